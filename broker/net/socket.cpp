@@ -1,0 +1,127 @@
+#include "broker/net/socket.h"
+
+#include <arpa/inet.h>
+#include <linux/tcp.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "broker/base/assert.h"
+
+namespace n2nq::net {
+namespace {
+
+void set_option(int fd, int level, int option, int value) {
+  ::setsockopt(fd, level, option, &value, sizeof value);  // best effort: a refused tuning option is not an error
+}
+
+std::string reason(int error) { return std::strerror(error); }
+
+std::string listen_advice(int error) {
+  if (error == EADDRINUSE) return "another program has it; choose another port or stop that program";
+  if (error == EACCES) return "ports below 1024 need privileges; choose a port from 1024 on";
+  if (error == EADDRNOTAVAIL) return "this machine does not have that address; see 'ip addr'";
+  return reason(error);
+}
+
+template <class Call>
+Result<Endpoint> name_of(int fd, Call call) {
+  Endpoint endpoint;
+  endpoint.length = sizeof endpoint.address;
+  if (call(fd, reinterpret_cast<sockaddr*>(&endpoint.address), &endpoint.length) != 0)
+    return fail("cannot tell the address of a socket: " + reason(errno), errno);
+  return endpoint;
+}
+
+}  // namespace
+
+uint16_t Endpoint::port() const {
+  if (address.ss_family == AF_INET6) return ntohs(reinterpret_cast<const sockaddr_in6&>(address).sin6_port);
+  return ntohs(reinterpret_cast<const sockaddr_in&>(address).sin_port);
+}
+
+void Endpoint::set_port(uint16_t port) {
+  if (address.ss_family == AF_INET6)
+    reinterpret_cast<sockaddr_in6&>(address).sin6_port = htons(port);
+  else
+    reinterpret_cast<sockaddr_in&>(address).sin_port = htons(port);
+}
+
+std::string Endpoint::text() const {
+  char host[INET6_ADDRSTRLEN] = "?";
+  if (address.ss_family == AF_INET6) {
+    ::inet_ntop(AF_INET6, &reinterpret_cast<const sockaddr_in6&>(address).sin6_addr, host, sizeof host);
+    return "[" + std::string(host) + "]:" + std::to_string(port());
+  }
+  ::inet_ntop(AF_INET, &reinterpret_cast<const sockaddr_in&>(address).sin_addr, host, sizeof host);
+  return std::string(host) + ":" + std::to_string(port());
+}
+
+Result<Fd> listen_tcp(const Endpoint& endpoint) {
+  Fd fd(::socket(endpoint.address.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+  if (!fd.valid()) return fail("cannot open a socket: " + reason(errno), errno);
+  set_option(fd.get(), SOL_SOCKET, SO_REUSEADDR, 1);
+  if (::bind(fd.get(), reinterpret_cast<const sockaddr*>(&endpoint.address), endpoint.length) != 0 ||
+      ::listen(fd.get(), 4096) != 0)
+    return fail("cannot listen on " + endpoint.text() + ": " + listen_advice(errno), errno);
+  return fd;
+}
+
+Result<Endpoint> local_endpoint(int fd) { return name_of(fd, ::getsockname); }
+Result<Endpoint> peer_endpoint(int fd) { return name_of(fd, ::getpeername); }
+
+Result<Fd> start_connect(const Endpoint& to, uint16_t source_port) {
+  Fd fd(::socket(to.address.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+  if (!fd.valid()) return fail("cannot open a socket: " + reason(errno), errno);
+  if (source_port != 0) {
+    Endpoint from;
+    from.address.ss_family = to.address.ss_family;
+    from.length = to.length;
+    from.set_port(source_port);
+    set_option(fd.get(), SOL_SOCKET, SO_REUSEADDR, 1);
+    if (::bind(fd.get(), reinterpret_cast<const sockaddr*>(&from.address), from.length) != 0)
+      return fail("cannot use source port " + std::to_string(source_port) + ": " + listen_advice(errno), errno);
+  }
+  if (::connect(fd.get(), reinterpret_cast<const sockaddr*>(&to.address), to.length) != 0 && errno != EINPROGRESS)
+    return fail("cannot connect to " + to.text() + ": " + reason(errno), errno);
+  return fd;
+}
+
+Result<void> connect_outcome(int fd, const Endpoint& to) {
+  int error = 0;
+  socklen_t length = sizeof error;
+  if (::getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &length) != 0) error = errno;
+  if (error != 0) return fail("cannot connect to " + to.text() + ": " + reason(error), error);
+  return {};
+}
+
+void prepare_stream(int fd, unsigned dead_after_ms) {
+  const int seconds = static_cast<int>(std::max(1u, dead_after_ms / 2000));
+  set_option(fd, IPPROTO_TCP, TCP_NODELAY, 1);
+  set_option(fd, SOL_SOCKET, SO_KEEPALIVE, 1);
+  set_option(fd, IPPROTO_TCP, TCP_KEEPIDLE, seconds);
+  set_option(fd, IPPROTO_TCP, TCP_KEEPINTVL, std::max(1, seconds / 3));
+  set_option(fd, IPPROTO_TCP, TCP_KEEPCNT, 3);
+  set_option(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, static_cast<int>(dead_after_ms));
+}
+
+TcpInfo tcp_info(int fd) {
+  ::tcp_info info{};
+  socklen_t length = sizeof info;
+  if (::getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &length) != 0) return {};
+  return {.rtt_us = info.tcpi_rtt, .cwnd = info.tcpi_snd_cwnd, .retransmits = info.tcpi_total_retrans};
+}
+
+uint64_t raise_descriptor_limit(uint64_t wanted) {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return 0;
+  if (limit.rlim_cur >= wanted) return limit.rlim_cur;
+  const rlimit beyond{.rlim_cur = wanted, .rlim_max = std::max<rlim_t>(wanted, limit.rlim_max)};
+  if (::setrlimit(RLIMIT_NOFILE, &beyond) == 0) return wanted;
+  const rlimit most{.rlim_cur = std::min<rlim_t>(wanted, limit.rlim_max), .rlim_max = limit.rlim_max};
+  return ::setrlimit(RLIMIT_NOFILE, &most) == 0 ? most.rlim_cur : limit.rlim_cur;
+}
+
+}  // namespace n2nq::net

@@ -1,0 +1,49 @@
+// TCP sockets as the bus needs them: non-blocking, no Nagle, dead peers noticed.
+#pragma once
+
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+#include <cstdint>
+#include <string>
+
+#include "broker/base/result.h"
+#include "broker/net/fd.h"
+
+namespace n2nq::net {
+
+// An IPv4 or IPv6 address with a port, ready for the system.
+struct Endpoint {
+  sockaddr_storage address{};
+  socklen_t length = 0;
+
+  uint16_t port() const;
+  void set_port(uint16_t port);
+  std::string text() const;  // "127.0.0.1:7400", "[::1]:7400"
+};
+
+// A non-blocking listening socket. The error names the endpoint and what to do.
+Result<Fd> listen_tcp(const Endpoint& endpoint);
+Result<Endpoint> local_endpoint(int fd);
+Result<Endpoint> peer_endpoint(int fd);
+
+// Starts to connect; EPOLLOUT tells when it is decided, connect_outcome() how.
+// `source_port` 0 lets the kernel choose.
+Result<Fd> start_connect(const Endpoint& to, uint16_t source_port);
+Result<void> connect_outcome(int fd, const Endpoint& to);
+
+// TCP_NODELAY, and TCP_USER_TIMEOUT with keep-alive so that a dead peer is noticed within about `dead_after_ms`.
+void prepare_stream(int fd, unsigned dead_after_ms);
+
+// What the kernel knows about a connection, for the telemetry.
+struct TcpInfo {
+  uint32_t rtt_us = 0;
+  uint32_t cwnd = 0;
+  uint32_t retransmits = 0;
+};
+TcpInfo tcp_info(int fd);
+
+// Raises this process' soft descriptor limit to the hard one (and beyond where allowed); returns the limit now in force.
+uint64_t raise_descriptor_limit(uint64_t wanted);
+
+}  // namespace n2nq::net

@@ -1,0 +1,35 @@
+# Holds the one-way arrows between folders: an include that points up is a configure error.
+# FOLDER may include from the folders listed after it, and from itself.
+set(N2NQ_ARROWS
+  "broker/base:"
+  "broker/wire:broker/base"
+  "broker/net:broker/base"
+  "broker/control:broker/base,broker/net"
+  "broker/queue:broker/base,broker/wire"
+  "broker/server:broker/base,broker/wire,broker/net,broker/queue,broker/control"
+  "workers/measure:broker/base"
+  "workers/control:broker/base,broker/wire"
+  "workers/log:broker/base"
+  "workers/transport:broker/base,broker/wire,broker/net,workers/measure"
+  "workers/fleet:broker/base,broker/wire,broker/net,broker/control,workers/control,workers/measure,workers/log,workers/transport"
+  "workers/sender:broker/base,broker/wire,broker/net,broker/control,workers/control,workers/measure,workers/log,workers/transport,workers/fleet"
+  "workers/receiver:broker/base,broker/wire,broker/net,broker/control,workers/control,workers/measure,workers/log,workers/transport,workers/fleet")
+
+function(n2nq_check_arrows)
+  foreach(arrow IN LISTS N2NQ_ARROWS)
+    string(REGEX MATCH "^([^:]+):(.*)$" _ "${arrow}")
+    set(folder "${CMAKE_MATCH_1}")
+    string(REPLACE "," ";" allowed "${CMAKE_MATCH_2}")
+    file(GLOB_RECURSE files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${folder}/*.h" "${PROJECT_SOURCE_DIR}/${folder}/*.cpp")
+    foreach(file IN LISTS files)
+      file(STRINGS "${file}" includes REGEX "^#include \"(broker|workers|app|ui)/")
+      foreach(line IN LISTS includes)
+        string(REGEX MATCH "\"([a-z]+/[a-z]+)/" _ "${line}")
+        set(target "${CMAKE_MATCH_1}")
+        if(NOT target STREQUAL folder AND NOT target IN_LIST allowed)
+          message(FATAL_ERROR "An arrow runs the wrong way: ${file}: ${line}")
+        endif()
+      endforeach()
+    endforeach()
+  endforeach()
+endfunction()
