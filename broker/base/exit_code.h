@@ -5,10 +5,10 @@ namespace n2nq {
 
 enum class ExitCode : int {
   complete = 0,
-  incomplete = 1,      // ended, with something lost or unsent
+  incomplete = 1,  // ended, with something lost or unsent
   usage = 2,
-  local_trouble = 3,   // port, folder, descriptors
-  not_assembled = 4,   // could not join, or not everybody came
+  local_trouble = 3,  // port, folder, descriptors
+  not_assembled = 4,  // could not join, or not everybody came
   broker_lost = 5,
 };
 

@@ -7,8 +7,8 @@
 namespace n2nq {
 
 struct Error {
-  std::string text;     // what went wrong, where, and what to do
-  int error_number = 0; // errno where the system said no, else 0
+  std::string text;      // what went wrong, where, and what to do
+  int error_number = 0;  // errno where the system said no, else 0
 };
 
 template <class T>

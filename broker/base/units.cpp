@@ -13,14 +13,10 @@ struct Unit {
   double factor;
 };
 
-constexpr std::array<Unit, 6> kDurations{{{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}, {"min", 60e9}, {"h", 3600e9}}};
-constexpr std::array<Unit, 7> kSizes{{{"B", 1},
-                                      {"kB", 1e3},
-                                      {"KiB", 1024},
-                                      {"MB", 1e6},
-                                      {"MiB", 1048576},
-                                      {"GB", 1e9},
-                                      {"GiB", 1073741824}}};
+constexpr std::array<Unit, 6> kDurations{
+    {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}, {"min", 60e9}, {"h", 3600e9}}};
+constexpr std::array<Unit, 7> kSizes{
+    {{"B", 1}, {"kB", 1e3}, {"KiB", 1024}, {"MB", 1e6}, {"MiB", 1048576}, {"GB", 1e9}, {"GiB", 1073741824}}};
 
 struct Quantity {
   double number;
@@ -41,7 +37,8 @@ Result<uint64_t> parse_quantity(std::string_view text, const std::array<Unit, N>
   auto quantity = split(text, what);
   if (!quantity) return fail(quantity.error().text + "; write it like " + example);
   std::string_view name = quantity->unit;
-  if (name.empty() && (quantity->number == 0 || !bare_unit.empty())) name = bare_unit.empty() ? units[0].name : bare_unit;
+  if (name.empty() && (quantity->number == 0 || !bare_unit.empty()))
+    name = bare_unit.empty() ? units[0].name : bare_unit;
   for (const Unit& unit : units) {
     if (unit.name != name) continue;
     const double value = quantity->number * unit.factor;

@@ -1,5 +1,5 @@
-// One thread's event loop over epoll, edge-triggered: a descriptor is registered once and never modified, so that steady
-// state makes no epoll_ctl call. A handler that leaves bytes unread must remember so and call keep_turning().
+// One thread's event loop over epoll, edge-triggered: a descriptor is registered once and never modified, so that
+// steady state makes no epoll_ctl call. A handler that leaves bytes unread must remember so and call keep_turning().
 // Thread: everything runs on the thread of run(), except post() and stop().
 #pragma once
 

@@ -116,7 +116,8 @@ Result<Endpoint> resolve(std::string_view host_and_port, int timeout_ms) {
   ares_destroy(channel);
   ares_library_cleanup();
   if (!answer.endpoint)
-    return fail("cannot resolve the host name '" + parts->host + "' (" + why + "); check the spelling or use an address");
+    return fail("cannot resolve the host name '" + parts->host + "' (" + why +
+                "); check the spelling or use an address");
   answer.endpoint->set_port(parts->port);
   return *answer.endpoint;
 }

@@ -1,4 +1,5 @@
-// Host names to addresses without the C library's resolver: a static program cannot load its plug-ins on a foreign host.
+// Host names to addresses without the C library's resolver: a static program cannot load its plug-ins on a foreign
+// host.
 #pragma once
 
 #include <string_view>

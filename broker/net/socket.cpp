@@ -17,7 +17,9 @@ void set_option(int fd, int level, int option, int value) {
   ::setsockopt(fd, level, option, &value, sizeof value);  // best effort: a refused tuning option is not an error
 }
 
-std::string reason(int error) { return std::strerror(error); }
+std::string reason(int error) {
+  return std::strerror(error);
+}
 
 std::string listen_advice(int error) {
   if (error == EADDRINUSE) return "another program has it; choose another port or stop that program";
@@ -69,8 +71,12 @@ Result<Fd> listen_tcp(const Endpoint& endpoint) {
   return fd;
 }
 
-Result<Endpoint> local_endpoint(int fd) { return name_of(fd, ::getsockname); }
-Result<Endpoint> peer_endpoint(int fd) { return name_of(fd, ::getpeername); }
+Result<Endpoint> local_endpoint(int fd) {
+  return name_of(fd, ::getsockname);
+}
+Result<Endpoint> peer_endpoint(int fd) {
+  return name_of(fd, ::getpeername);
+}
 
 Result<Fd> start_connect(const Endpoint& to, uint16_t source_port) {
   Fd fd(::socket(to.address.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));

@@ -43,7 +43,8 @@ struct TcpInfo {
 };
 TcpInfo tcp_info(int fd);
 
-// Raises this process' soft descriptor limit to the hard one (and beyond where allowed); returns the limit now in force.
+// Raises this process' soft descriptor limit to the hard one (and beyond where allowed); returns the limit now in
+// force.
 uint64_t raise_descriptor_limit(uint64_t wanted);
 
 }  // namespace n2nq::net

@@ -9,7 +9,9 @@
 namespace n2nq::net {
 namespace {
 
-timespec to_timespec(int64_t ns) { return {.tv_sec = ns / 1'000'000'000, .tv_nsec = ns % 1'000'000'000}; }
+timespec to_timespec(int64_t ns) {
+  return {.tv_sec = ns / 1'000'000'000, .tv_nsec = ns % 1'000'000'000};
+}
 
 }  // namespace
 
@@ -19,11 +21,19 @@ Timer::Timer(EventLoop& loop, std::function<void()> on_due)
   loop_.add(fd_.get(), EPOLLIN | EPOLLET, this);
 }
 
-Timer::~Timer() { loop_.remove(fd_.get(), this); }
+Timer::~Timer() {
+  loop_.remove(fd_.get(), this);
+}
 
-void Timer::arm_at(int64_t when_ns) { set(std::max<int64_t>(when_ns, 1), 0, TFD_TIMER_ABSTIME); }
-void Timer::every(int64_t period_ns) { set(period_ns, period_ns, 0); }
-void Timer::disarm() { set(0, 0, 0); }
+void Timer::arm_at(int64_t when_ns) {
+  set(std::max<int64_t>(when_ns, 1), 0, TFD_TIMER_ABSTIME);
+}
+void Timer::every(int64_t period_ns) {
+  set(period_ns, period_ns, 0);
+}
+void Timer::disarm() {
+  set(0, 0, 0);
+}
 
 void Timer::set(int64_t first_ns, int64_t period_ns, int flags) {
   const itimerspec spec{.it_interval = to_timespec(period_ns), .it_value = to_timespec(first_ns)};

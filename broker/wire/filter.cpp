@@ -96,8 +96,8 @@ void encode(const Filter& filter, uint8_t* out) {
   if (filter.everything()) return;
   N2NQ_ASSERT(!filter.senders || filter.senders->size() <= kMaxFilterRanges);
   std::fill_n(out, kFilterFixedBytes, uint8_t{0});
-  out[0] = static_cast<uint8_t>((filter.senders ? kSenders : 0) | (filter.size ? kSize : 0) |
-                                (filter.index ? kIndex : 0));
+  out[0] =
+      static_cast<uint8_t>((filter.senders ? kSenders : 0) | (filter.size ? kSize : 0) | (filter.index ? kIndex : 0));
   if (filter.size) {
     constexpr uint64_t kLargest = std::numeric_limits<uint32_t>::max();
     put<uint32_t>(out + 4, static_cast<uint32_t>(std::min(filter.size->min, kLargest)));
@@ -195,8 +195,7 @@ std::string to_text(const Filter& filter) {
   }
   auto bounds = [&out](const char* key, const Filter::Bounds& value, const char* unit) {
     if (!out.empty()) out += ';';
-    out += std::string(key) + "=" + std::to_string(value.min) + unit + ".." +
-           std::to_string(value.max) + unit;
+    out += std::string(key) + "=" + std::to_string(value.min) + unit + ".." + std::to_string(value.max) + unit;
   };
   if (filter.size) bounds("size", *filter.size, "B");
   if (filter.index) bounds("index", *filter.index, "");

@@ -47,7 +47,9 @@ bool all_zero(const uint8_t* at, size_t n) {
 }
 
 // Frames that are one number after the header.
-void append_number(Bytes& out, Type type, uint64_t number) { put<uint64_t>(add_frame(out, type, 16) + 8, number); }
+void append_number(Bytes& out, Type type, uint64_t number) {
+  put<uint64_t>(add_frame(out, type, 16) + 8, number);
+}
 
 template <class T>
 Result<T> decode_number(Frame frame, Type type) {
@@ -58,20 +60,25 @@ Result<T> decode_number(Frame frame, Type type) {
 }  // namespace
 
 const char* name(Type type) {
-  static constexpr std::array<const char*, 19> kNames{"?",       "HELLO",    "WELCOME",  "ERROR", "READY", "BEGIN", "DATA",
-                                                      "ACCEPTED", "DONE",     "AGAIN",    "SKIP",  "REQUEST",
-                                                      "RESPONSE", "CLOCK",    "PROBE",    "ECHO",  "END",   "BYE",   "LEAVE"};
+  static constexpr std::array<const char*, 19> kNames{
+      "?",    "HELLO",   "WELCOME",  "ERROR", "READY", "BEGIN", "DATA", "ACCEPTED", "DONE", "AGAIN",
+      "SKIP", "REQUEST", "RESPONSE", "CLOCK", "PROBE", "ECHO",  "END",  "BYE",      "LEAVE"};
   const auto i = static_cast<size_t>(type);
   return i < kNames.size() ? kNames[i] : kNames[0];
 }
 
 const char* name(EndReason reason) {
   switch (reason) {
-    case EndReason::complete: return "complete";
-    case EndReason::drain_timeout: return "drain timeout";
-    case EndReason::stopped: return "stopped";
-    case EndReason::no_receiver: return "no receiver left";
-    case EndReason::left: return "left";
+    case EndReason::complete:
+      return "complete";
+    case EndReason::drain_timeout:
+      return "drain timeout";
+    case EndReason::stopped:
+      return "stopped";
+    case EndReason::no_receiver:
+      return "no receiver left";
+    case EndReason::left:
+      return "left";
   }
   return "?";
 }
@@ -115,11 +122,21 @@ void append(Bytes& out, const ErrorFrame& error) {
   std::copy_n(error.text.begin(), n, at + 12);
 }
 
-void append(Bytes& out, const Ready& ready) { append_number(out, Type::ready, ready.fleet); }
-void append(Bytes& out, const Accepted& accepted) { append_number(out, Type::accepted, accepted.count); }
-void append(Bytes& out, const Done& done) { append_number(out, Type::done, done.count); }
-void append(Bytes& out, const Bye& bye) { append_number(out, Type::bye, bye.count); }
-void append_leave(Bytes& out) { add_frame(out, Type::leave, kHeaderBytes); }
+void append(Bytes& out, const Ready& ready) {
+  append_number(out, Type::ready, ready.fleet);
+}
+void append(Bytes& out, const Accepted& accepted) {
+  append_number(out, Type::accepted, accepted.count);
+}
+void append(Bytes& out, const Done& done) {
+  append_number(out, Type::done, done.count);
+}
+void append(Bytes& out, const Bye& bye) {
+  append_number(out, Type::bye, bye.count);
+}
+void append_leave(Bytes& out) {
+  add_frame(out, Type::leave, kHeaderBytes);
+}
 
 void append(Bytes& out, const Begin& begin) {
   uint8_t* at = add_frame(out, Type::begin, 32);
@@ -176,7 +193,9 @@ void append(Bytes& out, const Clock& clock) {
   put<int64_t>(at + 32, clock.from_ns);
 }
 
-void append(Bytes& out, const Probe& probe) { put<int64_t>(add_frame(out, Type::probe, 16) + 8, probe.t1); }
+void append(Bytes& out, const Probe& probe) {
+  put<int64_t>(add_frame(out, Type::probe, 16) + 8, probe.t1);
+}
 
 void append(Bytes& out, const Echo& echo) {
   uint8_t* at = add_frame(out, Type::echo, 32);
@@ -256,11 +275,21 @@ Result<ErrorFrame> decode_error(Frame frame) {
   return error;
 }
 
-Result<Ready> decode_ready(Frame frame) { return decode_number<Ready>(frame, Type::ready); }
-Result<Accepted> decode_accepted(Frame frame) { return decode_number<Accepted>(frame, Type::accepted); }
-Result<Done> decode_done(Frame frame) { return decode_number<Done>(frame, Type::done); }
-Result<Bye> decode_bye(Frame frame) { return decode_number<Bye>(frame, Type::bye); }
-Result<void> decode_leave(Frame frame) { return check(frame, Type::leave, kHeaderBytes); }
+Result<Ready> decode_ready(Frame frame) {
+  return decode_number<Ready>(frame, Type::ready);
+}
+Result<Accepted> decode_accepted(Frame frame) {
+  return decode_number<Accepted>(frame, Type::accepted);
+}
+Result<Done> decode_done(Frame frame) {
+  return decode_number<Done>(frame, Type::done);
+}
+Result<Bye> decode_bye(Frame frame) {
+  return decode_number<Bye>(frame, Type::bye);
+}
+Result<void> decode_leave(Frame frame) {
+  return check(frame, Type::leave, kHeaderBytes);
+}
 
 Result<Begin> decode_begin(Frame frame) {
   if (auto ok = check(frame, Type::begin, 32); !ok) return std::unexpected(ok.error());
@@ -272,7 +301,8 @@ Result<Begin> decode_begin(Frame frame) {
 
 Result<Again> decode_again(Frame frame) {
   if (auto ok = check(frame, Type::again, 24); !ok) return std::unexpected(ok.error());
-  return Again{.sender = get<uint32_t>(&frame[8]), .attempt = get<uint32_t>(&frame[12]), .index = get<uint64_t>(&frame[16])};
+  return Again{
+      .sender = get<uint32_t>(&frame[8]), .attempt = get<uint32_t>(&frame[12]), .index = get<uint64_t>(&frame[16])};
 }
 
 Result<Skip> decode_skip(Frame frame) {
@@ -305,7 +335,8 @@ Result<Request> decode_request(Frame frame) {
 Result<void> decode_response(Frame frame, std::vector<ResponseItem>& items) {
   if (auto ok = check(frame, Type::response, 16, true); !ok) return ok;
   const size_t n = get<uint32_t>(&frame[8]);
-  if (n < 1 || n > kMaxResponses || frame.size() != 16 + 16 * n) return malformed(Type::response, "its lengths do not add up");
+  if (n < 1 || n > kMaxResponses || frame.size() != 16 + 16 * n)
+    return malformed(Type::response, "its lengths do not add up");
   if (get<uint32_t>(&frame[12]) != 0) return malformed(Type::response, "reserved bytes set");
   for (size_t i = 0; i < n; i++) {
     const uint8_t* at = &frame[16 + 16 * i];
@@ -350,7 +381,8 @@ Result<End> decode_end(Frame frame) {
 HelloStart judge_hello_start(std::span<const uint8_t> bytes) {
   if (bytes.size() >= 5) {
     const uint32_t length = get<uint32_t>(bytes.data());
-    if (length < 48 || length > kMaxControlFrame || bytes[4] != static_cast<uint8_t>(Type::hello)) return HelloStart::not_ours;
+    if (length < 48 || length > kMaxControlFrame || bytes[4] != static_cast<uint8_t>(Type::hello))
+      return HelloStart::not_ours;
   }
   const size_t magic = bytes.size() > 8 ? std::min<size_t>(bytes.size() - 8, kMagic.size()) : 0;
   if (magic > 0 && !std::equal(kMagic.begin(), kMagic.begin() + static_cast<ptrdiff_t>(magic), bytes.begin() + 8))
@@ -358,6 +390,8 @@ HelloStart judge_hello_start(std::span<const uint8_t> bytes) {
   return bytes.size() >= 14 ? HelloStart::plausible : HelloStart::partial;
 }
 
-uint16_t hello_version(Frame frame) { return get<uint16_t>(&frame[12]); }
+uint16_t hello_version(Frame frame) {
+  return get<uint16_t>(&frame[12]);
+}
 
 }  // namespace n2nq::wire

@@ -148,7 +148,7 @@ struct Skip {
 };
 struct Request {
   uint64_t count = 0;
-  bool replace = false;      // the count replaces what is still asked for
+  bool replace = false;  // the count replaces what is still asked for
   bool has_filter = false;
   Filter filter;
 };
@@ -223,7 +223,9 @@ inline DataHeader read_data_header(const uint8_t* at) {
           .intended_ns = get<int64_t>(at + 24),
           .sent_ns = get<int64_t>(at + 32)};
 }
-inline void set_sent_ns(uint8_t* frame, int64_t sent_ns) { put<int64_t>(frame + 32, sent_ns); }
+inline void set_sent_ns(uint8_t* frame, int64_t sent_ns) {
+  put<int64_t>(frame + 32, sent_ns);
+}
 
 // Decoders: `frame` is exactly one frame whose type the caller has read from its header.
 using Frame = std::span<const uint8_t>;
