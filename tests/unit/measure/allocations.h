@@ -1,0 +1,10 @@
+// Counts what operator new is asked for in this test program, to show that steady state allocates nothing.
+#pragma once
+
+#include <cstdint>
+
+namespace n2nq::measure {
+
+uint64_t allocations();
+
+}  // namespace n2nq::measure

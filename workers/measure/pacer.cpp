@@ -1,0 +1,60 @@
+#include "workers/measure/pacer.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "broker/base/assert.h"
+#include "broker/base/random.h"
+
+namespace n2nq::measure {
+
+int64_t phase_of(PhaseKind kind, uint64_t k, uint64_t n, int64_t delay_ns, uint64_t seed) {
+  N2NQ_ASSERT(k < n && delay_ns >= 0);
+  if (delay_ns == 0) return 0;
+  const auto delay = static_cast<uint64_t>(delay_ns);
+  switch (kind) {
+    case PhaseKind::even:
+      return static_cast<int64_t>(static_cast<uint128>(delay) * k / n);
+    case PhaseKind::together:
+      return 0;
+    case PhaseKind::random:
+      return static_cast<int64_t>(Random(mix64(seed) ^ k).below(delay));
+  }
+  return 0;
+}
+
+Schedule::Schedule(int64_t begin_ns, int64_t phase_ns, int64_t delay_ns)
+    : begin_ns_(begin_ns), first_ns_(begin_ns + phase_ns), delay_ns_(delay_ns) {
+  N2NQ_ASSERT(delay_ns >= 0 && phase_ns >= 0);
+}
+
+int64_t Schedule::intended_ns(uint64_t i) const {
+  N2NQ_ASSERT(exists());
+  return first_ns_ + static_cast<int64_t>(i) * delay_ns_;
+}
+
+void Schedule::pause(int64_t now_ns) {
+  if (!paused_at_) paused_at_ = now_ns;
+}
+
+void Schedule::resume(int64_t now_ns) {
+  if (!paused_at_) return;
+  const int64_t held = now_ns - std::max(*paused_at_, begin_ns_);  // a pause before the begin holds nothing back
+  first_ns_ += std::max<int64_t>(held, 0);
+  paused_at_.reset();
+}
+
+void DueQueue::push(int64_t due_ns, uint32_t service) {
+  heap_.push_back({due_ns, service});
+  std::ranges::push_heap(heap_, std::greater{});
+}
+
+std::optional<DueQueue::Due> DueQueue::pop_due(int64_t now_ns) {
+  if (heap_.empty() || heap_.front().due_ns > now_ns) return std::nullopt;
+  std::ranges::pop_heap(heap_, std::greater{});
+  const Due due = heap_.back();
+  heap_.pop_back();
+  return due;
+}
+
+}  // namespace n2nq::measure

@@ -1,0 +1,75 @@
+// Which message indices (from 1) of one sender have come. One bit an index, in pages; leading pages that are full are
+// given up, so that a sender whose messages come in order costs one page however many it sends. One thread.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+
+namespace n2nq::measure {
+
+enum class Seen {
+  fresh,
+  seen,
+  implausible,  // 0, too far ahead, or so far behind that it can no longer be judged; the set is as before
+};
+
+class SeenSet {
+ public:
+  static constexpr uint64_t kPageBits = 4096;
+  static constexpr uint64_t kReach = uint64_t{1} << 32;  // beyond the first gap
+  static constexpr size_t kDefaultPages = 65536;         // 32 MiB of bits: room for 268 million indices with gaps
+
+  // With max_pages in use the lowest is given up: what belonged to it is implausible from then on.
+  explicit SeenSet(size_t max_pages = kDefaultPages);
+  SeenSet(SeenSet&&) = delete;
+
+  Seen insert(uint64_t index) {
+    const uint64_t bit = index - 1;
+    if (bit / kPageBits == hot_number_) [[likely]]
+      return mark(*hot_, bit);
+    return insert_elsewhere(index);
+  }
+
+  uint64_t size() const { return size_; }        // distinct indices
+  uint64_t highest() const { return highest_; }  // 0: none
+  size_t pages() const { return pages_.size(); }
+  uint64_t pages_given_up() const { return given_up_; }
+
+ private:
+  struct Page {
+    std::array<uint64_t, kPageBits / 64> words{};
+    uint32_t filled = 0;
+  };
+  static constexpr uint64_t kNoPage = UINT64_MAX;
+
+  Seen mark(Page& page, uint64_t bit) {
+    uint64_t& word = page.words[bit % kPageBits / 64];
+    const uint64_t mask = uint64_t{1} << (bit % 64);
+    if (word & mask) return Seen::seen;
+    word |= mask;
+    size_++;
+    highest_ = bit + 1 > highest_ ? bit + 1 : highest_;
+    if (++page.filled == kPageBits) [[unlikely]]
+      free_leading_pages();
+    return Seen::fresh;
+  }
+  Seen insert_elsewhere(uint64_t index);
+  void open(uint64_t number);
+  void free_leading_pages();
+  void give_up_lowest_page();
+
+  size_t max_pages_;
+  uint64_t size_ = 0;
+  uint64_t highest_ = 0;
+  uint64_t first_ = 0;        // pages below are full or given up
+  uint64_t judged_from_ = 0;  // pages below were given up, or full before such a one
+  uint64_t given_up_ = 0;
+  uint64_t hot_number_ = kNoPage;
+  Page* hot_ = nullptr;
+  std::map<uint64_t, Page> pages_;
+  std::map<uint64_t, Page>::node_type spare_;  // the page last freed, so that steady state allocates nothing
+};
+
+}  // namespace n2nq::measure
