@@ -1,0 +1,35 @@
+// The run token: 1 to 64 printable bytes that let a client in. Never printed: it has no text form but reveal().
+// A value; any thread.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "broker/base/result.h"
+
+namespace n2nq::control {
+
+inline constexpr size_t kMaxTokenBytes = 64;
+
+class Token {
+ public:
+  Token() = default;  // no token: matches nothing
+  // The error never quotes the text.
+  static Result<Token> parse(std::string_view text);
+  // The content of a file (or pipe), one trailing newline trimmed.
+  static Result<Token> read_file(const std::string& path);
+
+  bool empty() const { return text_.empty(); }
+  // Takes the same time wherever the first difference lies.
+  bool matches(std::string_view other) const;
+  // For the HELLO frame and for nothing that a person or a log file sees.
+  const std::string& reveal() const { return text_; }
+
+ private:
+  std::string text_;
+};
+
+// What to tell the user when others can read the token file too; empty when all is well.
+std::string token_file_hint(const std::string& path);
+
+}  // namespace n2nq::control
