@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "broker/base/uint128.h"
+
 namespace n2nq {
 
 inline uint64_t mix64(uint64_t x) {
@@ -11,8 +13,6 @@ inline uint64_t mix64(uint64_t x) {
   x = (x ^ (x >> 27)) * 0x94D049BB133111EBull;
   return x ^ (x >> 31);
 }
-
-__extension__ using uint128 = unsigned __int128;
 
 class Random {
  public:

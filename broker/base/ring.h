@@ -1,5 +1,5 @@
 // A queue in one circular array: grows by doubling, never shrinks, so that steady state allocates nothing.
-// One thread.
+// A popped value stays in its slot until that is used again, so T should own nothing that must go at once. One thread.
 #pragma once
 
 #include <cstddef>
@@ -13,6 +13,14 @@ namespace n2nq {
 template <class T>
 class Ring {
  public:
+  Ring() = default;
+  Ring(Ring&& other) noexcept { swap(other); }
+  Ring& operator=(Ring&& other) noexcept {
+    Ring taken(std::move(other));
+    swap(taken);
+    return *this;
+  }
+
   bool empty() const { return head_ == tail_; }
   size_t size() const { return tail_ - head_; }
   size_t capacity() const { return capacity_; }
@@ -31,8 +39,11 @@ class Ring {
     if (size() == capacity_) grow();
     slots_[--head_ & (capacity_ - 1)] = std::move(value);
   }
-  void pop_front() { head_++; }
-  void pop_front(size_t n) { head_ += n; }
+  void pop_front() { pop_front(1); }
+  void pop_front(size_t n) {
+    N2NQ_ASSERT(n <= size());
+    head_ += n;
+  }
   void clear() { head_ = tail_ = 0; }
 
  private:
@@ -45,6 +56,13 @@ class Ring {
     capacity_ = larger;
     head_ = 0;
     tail_ = n;
+  }
+
+  void swap(Ring& other) noexcept {
+    std::swap(slots_, other.slots_);
+    std::swap(capacity_, other.capacity_);
+    std::swap(head_, other.head_);
+    std::swap(tail_, other.tail_);
   }
 
   std::unique_ptr<T[]> slots_;

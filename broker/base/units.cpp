@@ -4,74 +4,129 @@
 #include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <optional>
+
+#include "broker/base/uint128.h"
 
 namespace n2nq {
 namespace {
 
 struct Unit {
   std::string_view name;
-  double factor;
+  uint64_t factor;
 };
 
-constexpr std::array<Unit, 6> kDurations{
-    {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}, {"min", 60e9}, {"h", 3600e9}}};
-constexpr std::array<Unit, 7> kSizes{
-    {{"B", 1}, {"kB", 1e3}, {"KiB", 1024}, {"MB", 1e6}, {"MiB", 1048576}, {"GB", 1e9}, {"GiB", 1073741824}}};
+constexpr std::array<Unit, 6> kDurations{{{"ns", 1},
+                                          {"us", 1'000},
+                                          {"ms", 1'000'000},
+                                          {"s", 1'000'000'000},
+                                          {"min", 60'000'000'000},
+                                          {"h", 3'600'000'000'000}}};
+constexpr std::array<Unit, 7> kSizes{{{"B", 1},
+                                      {"kB", 1'000},
+                                      {"KiB", 1'024},
+                                      {"MB", 1'000'000},
+                                      {"MiB", 1'048'576},
+                                      {"GB", 1'000'000'000},
+                                      {"GiB", 1'073'741'824}}};
 
+// A decimal number kept exactly: `digits` / 10^`decimals`.
 struct Quantity {
-  double number;
+  uint64_t digits = 0;
+  unsigned decimals = 0;
   std::string_view unit;
 };
 
-Result<Quantity> split(std::string_view text, const char* what) {
-  double number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
-  if (error != std::errc() || !std::isfinite(number) || number < 0)
-    return fail("'" + std::string(text) + "' is not a " + what);
-  return Quantity{.number = number, .unit = text.substr(static_cast<size_t>(end - text.data()))};
+constexpr std::array<uint64_t, 10> kPowersOfTen{1,       10,        100,        1'000,       10'000,
+                                                100'000, 1'000'000, 10'000'000, 100'000'000, 1'000'000'000};
+
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+// Digits, and at most nine more behind a point. No sign, no exponent, no blanks.
+std::optional<Quantity> split(std::string_view text) {
+  Quantity quantity;
+  bool point = false;
+  size_t digits = 0;
+  size_t at = 0;
+  for (; at < text.size() && (is_digit(text[at]) || (text[at] == '.' && !point)); at++) {
+    if (text[at] == '.') {
+      point = true;
+      continue;
+    }
+    if (++digits > 18 || quantity.decimals + 1 >= kPowersOfTen.size()) return std::nullopt;
+    quantity.digits = quantity.digits * 10 + static_cast<uint64_t>(text[at] - '0');
+    if (point) quantity.decimals++;
+  }
+  if (digits == 0) return std::nullopt;
+  quantity.unit = text.substr(at);
+  return quantity;
 }
 
 template <size_t N>
 Result<uint64_t> parse_quantity(std::string_view text, const std::array<Unit, N>& units, const char* what,
-                                std::string_view bare_unit, double limit, const char* example) {
-  auto quantity = split(text, what);
-  if (!quantity) return fail(quantity.error().text + "; write it like " + example);
+                                std::string_view bare_unit, uint64_t limit, const char* example) {
+  const std::string quoted = "'" + std::string(text) + "'";
+  const auto quantity = split(text);
+  if (!quantity) return fail(quoted + " is not a " + what + "; write it like " + example);
   std::string_view name = quantity->unit;
-  if (name.empty() && (quantity->number == 0 || !bare_unit.empty()))
+  if (name.empty() && (quantity->digits == 0 || !bare_unit.empty()))
     name = bare_unit.empty() ? units[0].name : bare_unit;
   for (const Unit& unit : units) {
     if (unit.name != name) continue;
-    const double value = quantity->number * unit.factor;
-    if (value > limit) return fail("'" + std::string(text) + "' is too large for a " + what);
-    if (value != std::floor(value) && value < 1) return fail("'" + std::string(text) + "' is less than one unit");
-    return static_cast<uint64_t>(std::llround(value));
+    const uint128 divisor = kPowersOfTen[quantity->decimals];
+    const uint128 product = static_cast<uint128>(quantity->digits) * unit.factor;
+    if (unit.factor == 1 && product % divisor != 0)
+      return fail(quoted + " is not a whole number of " + std::string(name));
+    const uint128 value = (product + divisor / 2) / divisor;
+    if (value > limit) return fail(quoted + " is too large for a " + what);
+    if (value == 0 && product != 0) return fail(quoted + " is less than one " + std::string(units[0].name));
+    return static_cast<uint64_t>(value);
   }
-  return fail("'" + std::string(text) + "' has no known unit; write a " + what + " like " + example);
+  return fail(quoted + " has no known unit; write a " + what + " like " + example);
 }
 
-std::string trimmed(double value, const char* unit) {
+// Three digits or the whole number, whichever is more.
+std::string trimmed(double value) {
   char text[32];
-  const int digits = value >= 100 ? 0 : value >= 10 ? 1 : 2;
+  const int digits = value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2;
   std::snprintf(text, sizeof text, "%.*f", digits, value);
   std::string out = text;
   if (out.find('.') != std::string::npos) {
     while (out.back() == '0') out.pop_back();
     if (out.back() == '.') out.pop_back();
   }
-  return out + unit;
+  return out;
+}
+
+struct Scale {
+  const char* unit;
+  double factor;
+};
+
+// In the largest of the ascending `scales` that shows at least 1 after rounding, so that 999,999 ns is 1ms, not 1000us.
+template <size_t N>
+std::string format_quantity(double value, const std::array<Scale, N>& scales) {
+  for (size_t i = 0; i + 1 < N; i++) {
+    const double shown = value / scales[i].factor;
+    const double next = scales[i + 1].factor / scales[i].factor;
+    if (shown < next - 0.5) return trimmed(shown) + scales[i].unit;
+  }
+  return trimmed(value / scales[N - 1].factor) + scales[N - 1].unit;
 }
 
 }  // namespace
 
 Result<int64_t> parse_duration(std::string_view text) {
-  constexpr double kLongest = 366.0 * 24 * 3600e9;
+  constexpr uint64_t kLongest = 366ull * 24 * 3'600'000'000'000;
   auto ns = parse_quantity(text, kDurations, "duration", "", kLongest, "500ms, 2s or 1min");
   if (!ns) return std::unexpected(ns.error());
   return static_cast<int64_t>(*ns);
 }
 
 Result<uint64_t> parse_size(std::string_view text) {
-  constexpr double kLargest = 1e15;
+  constexpr uint64_t kLargest = 1'000'000'000'000'000;
   return parse_quantity(text, kSizes, "size", "B", kLargest, "50B, 4KiB or 1.5kB");
 }
 
@@ -99,22 +154,13 @@ Result<uint64_t> parse_whole(std::string_view text) {
 }
 
 std::string format_duration(int64_t ns) {
-  const double size = std::abs(static_cast<double>(ns));
-  const double value = static_cast<double>(ns);
-  std::string sign = ns < 0 ? "-" : "";
-  const double magnitude = std::abs(value);
-  if (size < 1e3) return sign + trimmed(magnitude, "ns");
-  if (size < 1e6) return sign + trimmed(magnitude / 1e3, "us");
-  if (size < 1e9) return sign + trimmed(magnitude / 1e6, "ms");
-  return sign + trimmed(magnitude / 1e9, "s");
+  constexpr std::array<Scale, 4> kScales{{{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}}};
+  return (ns < 0 ? "-" : "") + format_quantity(std::abs(static_cast<double>(ns)), kScales);
 }
 
 std::string format_size(uint64_t bytes) {
-  const double value = static_cast<double>(bytes);
-  if (value < 1024) return trimmed(value, "B");
-  if (value < 1048576) return trimmed(value / 1024, "KiB");
-  if (value < 1073741824) return trimmed(value / 1048576, "MiB");
-  return trimmed(value / 1073741824, "GiB");
+  constexpr std::array<Scale, 4> kScales{{{"B", 1}, {"KiB", 1024}, {"MiB", 1048576}, {"GiB", 1073741824}}};
+  return format_quantity(static_cast<double>(bytes), kScales);
 }
 
 }  // namespace n2nq
