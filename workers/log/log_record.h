@@ -1,0 +1,31 @@
+// What is known of one message at one service, for its log file. A value of fixed size; the payload travels beside it.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+namespace n2nq::log {
+
+inline constexpr int64_t kAbsent = std::numeric_limits<int64_t>::min();  // written as "-"
+
+enum LogFlags : uint32_t {
+  kLogAgain = 1,      // flagged by the broker as a re-delivery
+  kLogDuplicate = 2,  // had before, and not flagged
+  kLogCorrupt = 4,    // the checksum does not match
+  kLogReordered = 8,  // an index below the sender's highest, not flagged
+  kLogCut = 16,       // set by the queue: the payload was too large for it, so the content is only its beginning
+};
+
+struct LogRecord {
+  uint32_t service_slot = 0;  // which file: 0 for the first service of this process
+  uint32_t sender = 0;        // service number
+  uint64_t index = 0;
+  uint32_t payload_bytes = 0;  // of the message; the content kept may be cut
+  uint32_t flags = 0;
+  int64_t intended_ns = kAbsent;  // raw stamps: the sender's clock
+  int64_t sent_ns = kAbsent;
+  int64_t received_ns = kAbsent;  // the receiver's clock
+  int64_t latency_ns = kAbsent;   // received - sent, corrected by the clock offset
+};
+
+}  // namespace n2nq::log
