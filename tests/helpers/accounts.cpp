@@ -1,0 +1,279 @@
+#include "tests/helpers/accounts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+namespace n2nq::test {
+namespace {
+
+using MessageKey = std::pair<uint32_t, uint64_t>;
+
+std::string say(const MessageKey& key) {
+  return "(sender " + std::to_string(key.first) + ", index " + std::to_string(key.second) + ")";
+}
+
+void equal(Mismatches& out, const std::string& what, int64_t said, int64_t counted) {
+  if (said != counted) out.push_back(what + " says " + std::to_string(said) + ", counted " + std::to_string(counted));
+}
+
+void append(Mismatches& out, Mismatches more) { out.insert(out.end(), more.begin(), more.end()); }
+
+std::map<MessageKey, const LogRow*> all_sent(const RunEnded& run) {
+  std::map<MessageKey, const LogRow*> sent;
+  for (const auto& [number, log] : run.sender_logs) {
+    for (const auto& row : log.rows) sent[{row.sender, row.index}] = &row;
+  }
+  return sent;
+}
+
+void check_row(Mismatches& out, const std::string& who, const LogRow& row,
+               const std::map<MessageKey, const LogRow*>& sent) {
+  auto it = sent.find({row.sender, row.index});
+  if (it == sent.end()) {
+    out.push_back(who + " has " + say({row.sender, row.index}) + ", which nobody sent");
+    return;
+  }
+  const LogRow& original = *it->second;
+  std::string what = who + " " + say(it->first) + ": ";
+  if (row.content != original.content || row.size_bytes != original.size_bytes) out.push_back(what + "another content");
+  if (row.intended_ns != original.intended_ns || row.sent_ns != original.sent_ns) out.push_back(what + "other times");
+  if (!row.received_ns || !row.sent_ns || !row.latency_ns) {
+    out.push_back(what + "a time is missing");
+  } else if (*row.latency_ns != *row.received_ns - *row.sent_ns || *row.latency_ns < 0) {
+    out.push_back(what + "the latency is not received - sent, or negative");
+  }
+  for (const auto& flag : row.flags) out.push_back(what + "flagged " + flag);
+}
+
+// Times and order in one receiver's log: rows of one sender ascend.
+void check_order(Mismatches& out, const std::string& who, const LogFile& log) {
+  std::map<uint32_t, uint64_t> last;
+  for (const auto& row : log.rows) {
+    if (row.index <= last[row.sender]) out.push_back(who + " has " + say({row.sender, row.index}) + " out of order");
+    last[row.sender] = row.index;
+  }
+}
+
+std::vector<const LogFile*> logs_of(const RunEnded& run, const FleetEnded& fleet) {
+  std::vector<const LogFile*> found;
+  for (const auto& [number, log] : fleet.role == "sender" ? run.sender_logs : run.receiver_logs) {
+    if (number >= static_cast<uint32_t>(fleet.first) && number <= fleet.last()) found.push_back(&log);
+  }
+  return found;
+}
+
+void near(Mismatches& out, const std::string& what, const Json& object, const std::string& key, double counted,
+          double relative) {
+  auto it = object.find(key);
+  if (it == object.end() || !it->is_number()) {
+    out.push_back(what + "." + key + " is no number");
+  } else if (std::abs(it->get<double>() - counted) > 1.0 + std::abs(counted) * relative) {
+    out.push_back(what + "." + key + " says " + it->dump() + ", counted " + std::to_string(counted));
+  }
+}
+
+double rank(const std::vector<int64_t>& sorted, double share) {
+  auto at = static_cast<size_t>(std::ceil(share * static_cast<double>(sorted.size())));
+  return static_cast<double>(sorted[std::max<size_t>(at, 1) - 1]);
+}
+
+double trimmed_mean(const std::vector<int64_t>& sorted, double share) {
+  double left = share * static_cast<double>(sorted.size()), total = left, sum = 0;
+  for (int64_t value : sorted) {
+    double part = std::min(1.0, left);
+    sum += part * static_cast<double>(value);
+    left -= part;
+    if (left <= 0) break;
+  }
+  return sum / total;
+}
+
+// Exact where the issue says exact; the rest within the three digits of the histogram.
+void check_latency(Mismatches& out, const std::string& what, const Json& summary, const std::string& key,
+                   std::vector<int64_t> values) {
+  Json object = summary.value(key, Json::object());
+  equal(out, what + "." + key + ".count", count_in(object, "count"), static_cast<int64_t>(values.size()));
+  if (values.empty()) {
+    for (const auto* name : {"min", "p50", "p90", "p95", "p99", "p999", "max", "mean", "stddev", "trimmed_mean_p95"}) {
+      if (!object.contains(name) || !object[name].is_null()) out.push_back(what + "." + key + "." + name + " is not null");
+    }
+    return;
+  }
+  std::sort(values.begin(), values.end());
+  double mean = 0, squares = 0;
+  for (int64_t value : values) mean += static_cast<double>(value) / static_cast<double>(values.size());
+  for (int64_t value : values) squares += (static_cast<double>(value) - mean) * (static_cast<double>(value) - mean);
+  std::string where = what + "." + key;
+  near(out, where, object, "min", static_cast<double>(values.front()), 0);
+  near(out, where, object, "max", static_cast<double>(values.back()), 0);
+  near(out, where, object, "mean", mean, 1e-6);
+  near(out, where, object, "stddev", std::sqrt(squares / static_cast<double>(values.size())), 1e-6);
+  near(out, where, object, "p50", rank(values, 0.50), 0.003);
+  near(out, where, object, "p90", rank(values, 0.90), 0.003);
+  near(out, where, object, "p95", rank(values, 0.95), 0.003);
+  near(out, where, object, "p99", rank(values, 0.99), 0.003);
+  near(out, where, object, "p999", rank(values, 0.999), 0.003);
+  near(out, where, object, "trimmed_mean_p95", trimmed_mean(values, 0.95), 0.003);
+}
+
+void check_receiver_summary(Mismatches& out, const RunEnded& run, const FleetEnded& fleet, bool load_balancer) {
+  std::string who = "receiver fleet from " + std::to_string(fleet.first);
+  std::set<std::tuple<uint32_t, uint32_t, uint64_t>> distinct;
+  std::map<std::string, int64_t> flagged;
+  std::vector<int64_t> latencies, scheduled;
+  int64_t rows = 0;
+  uint32_t receiver = 0;
+  for (const LogFile* log : logs_of(run, fleet)) {
+    append(out, log->problems);
+    ++receiver;
+    for (const auto& row : log->rows) {
+      ++rows;
+      distinct.insert({load_balancer ? 0 : receiver, row.sender, row.index});
+      for (const auto& flag : row.flags) ++flagged[flag];
+      if (row.latency_ns) latencies.push_back(*row.latency_ns);
+      if (row.intended_ns && row.received_ns) scheduled.push_back(*row.received_ns - *row.intended_ns);
+    }
+  }
+  equal(out, who + ".services", fleet.total("services"), fleet.count);
+  equal(out, who + ".received", fleet.total("received"), static_cast<int64_t>(distinct.size()));
+  equal(out, who + ".duplicates", fleet.total("duplicates"), flagged["duplicate"]);
+  equal(out, who + ".reordered", fleet.total("reordered"), flagged["reordered"]);
+  equal(out, who + ".corrupt", fleet.total("corrupt"), flagged["corrupt"]);
+  equal(out, who + ".redelivered", fleet.total("redelivered"), flagged["again"]);
+  if (fleet.summary.contains("expected") && fleet.summary["expected"].is_number()) {
+    equal(out, who + ".lost", fleet.total("lost"), fleet.total("expected") - fleet.total("received"));
+  }
+  if (static_cast<int64_t>(distinct.size()) == rows && flagged.empty()) {
+    check_latency(out, who, fleet.summary, "latency_ns", latencies);
+    check_latency(out, who, fleet.summary, "scheduled_latency_ns", scheduled);
+  }
+}
+
+void check_sender_summary(Mismatches& out, const RunEnded& run, const FleetEnded& fleet) {
+  std::string who = "sender fleet from " + std::to_string(fleet.first);
+  int64_t rows = 0, bytes = 0;
+  for (const LogFile* log : logs_of(run, fleet)) {
+    append(out, log->problems);
+    for (const auto& row : log->rows) {
+      ++rows;
+      bytes += static_cast<int64_t>(row.size_bytes);
+    }
+  }
+  equal(out, who + ".services", fleet.total("services"), fleet.count);
+  equal(out, who + ".sent", fleet.total("sent"), rows);
+  equal(out, who + ".bytes", fleet.total("bytes"), bytes);
+  if (fleet.total("accepted") < 0 || fleet.total("accepted") > rows) {
+    out.push_back(who + ".accepted is not between 0 and sent: " + std::to_string(fleet.total("accepted")));
+  }
+}
+
+}  // namespace
+
+Mismatches check_sender_logs(const RunEnded& run, uint64_t messages) {
+  Mismatches out;
+  for (const auto& [number, log] : run.sender_logs) {
+    std::string who = "sender-" + std::to_string(number) + ".log";
+    append(out, log.problems);
+    if (log.header.empty()) out.push_back(who + " has no header");
+    equal(out, who + " (its lines)", static_cast<int64_t>(log.rows.size()), static_cast<int64_t>(messages));
+    uint64_t next = 1;
+    for (const auto& row : log.rows) {
+      if (row.index != next++) out.push_back(who + " leaves the order at index " + std::to_string(row.index));
+      if (row.sender != number) out.push_back(who + " has a line of sender " + std::to_string(row.sender));
+      if (row.content.size() != row.size_bytes) out.push_back(who + " has a content of another size than it says");
+    }
+  }
+  return out;
+}
+
+Mismatches check_deliveries(const RunEnded& run, bool load_balancer) {
+  Mismatches out;
+  auto sent = all_sent(run);
+  std::map<MessageKey, int> over_all;
+  if (run.receiver_logs.empty()) out.push_back("there is no receiver's log file");
+  for (const auto& [number, log] : run.receiver_logs) {
+    std::string who = "receiver " + std::to_string(number);
+    append(out, log.problems);
+    std::map<MessageKey, int> here;
+    for (const auto& row : log.rows) {
+      ++here[{row.sender, row.index}];
+      ++over_all[{row.sender, row.index}];
+      check_row(out, who, row, sent);
+    }
+    check_order(out, who, log);
+    if (load_balancer) continue;
+    for (const auto& [key, row] : sent) {
+      if (here[key] != 1) out.push_back(who + " has " + say(key) + " " + std::to_string(here[key]) + " times");
+    }
+  }
+  if (load_balancer) {
+    for (const auto& [key, row] : sent) {
+      if (over_all[key] != 1) out.push_back("the receivers have " + say(key) + " " + std::to_string(over_all[key]) + " times");
+    }
+  }
+  return out;
+}
+
+Mismatches check_summaries_equal_logs(const RunEnded& run, bool load_balancer) {
+  Mismatches out;
+  for (const auto& fleet : run.fleets) {
+    if (fleet.summary.empty()) continue;
+    if (fleet.role == "sender") check_sender_summary(out, run, fleet);
+    else check_receiver_summary(out, run, fleet, load_balancer);
+  }
+  return out;
+}
+
+uint64_t distinct_received(const RunEnded& run, bool load_balancer) {
+  std::set<std::tuple<uint32_t, uint32_t, uint64_t>> distinct;
+  for (const auto& [number, log] : run.receiver_logs) {
+    for (const auto& row : log.rows) distinct.insert({load_balancer ? 0 : number, row.sender, row.index});
+  }
+  return distinct.size();
+}
+
+Mismatches check_broker_of_complete_run(const RunEnded& run, const Rules& rules) {
+  Mismatches out;
+  const Ended& broker = run.broker;
+  auto sent = static_cast<int64_t>(all_sent(run).size());
+  auto pairs = static_cast<int64_t>(rules.load_balancer ? sent : sent * static_cast<int64_t>(run.receiver_logs.size()));
+  equal(out, "broker.accepted", broker.total("accepted"), sent);
+  equal(out, "senders' accepted", run.sum("sender", "accepted"), sent);
+  equal(out, "broker.owed", broker.total("owed"), pairs);
+  equal(out, "broker.delivered", broker.total("delivered"),
+        static_cast<int64_t>(distinct_received(run, rules.load_balancer)));
+  equal(out, "broker.owed (its parts)", broker.total("owed"),
+        broker.total("delivered") + broker.total("expired") + broker.total("undeliverable"));
+  for (const auto* key : {"expired", "undeliverable", "in_doubt", "redelivered", "refused_connections"}) {
+    equal(out, std::string("broker.") + key, broker.total(key), 0);
+  }
+  if (rules.responses) {
+    equal(out, "broker.confirmed", broker.total("confirmed"), pairs);
+    equal(out, "receivers' responses", run.sum("receiver", "responses"), pairs);
+  } else {
+    equal(out, "receivers' responses", run.sum("receiver", "responses"), 0);
+  }
+  equal(out, "broker.requests", broker.total("requests"), run.sum("receiver", "requests"));
+  if (rules.requests != (broker.total("requests") > 0)) out.push_back("requests: asked though off, or never asked though on");
+  equal(out, "receivers' expected", run.sum("receiver", "expected"), pairs);
+  equal(out, "receivers' lost", run.sum("receiver", "lost"), 0);
+  return out;
+}
+
+Mismatches check_complete_run(const RunEnded& run, const Rules& rules) {
+  Mismatches out;
+  if (!run.all_ended_with(0)) out.push_back("not everyone ended with 0:\n" + run.story());
+  for (const auto& fleet : run.fleets) {
+    if (fleet.summary.empty()) out.push_back("the " + fleet.role + " fleet printed no summary");
+  }
+  append(out, check_sender_logs(run, rules.messages));
+  append(out, check_deliveries(run, rules.load_balancer));
+  append(out, check_summaries_equal_logs(run, rules.load_balancer));
+  append(out, check_broker_of_complete_run(run, rules));
+  if (!out.empty()) out.push_back(run.story());
+  return out;
+}
+
+}  // namespace n2nq::test

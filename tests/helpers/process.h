@@ -1,0 +1,70 @@
+// A child process under test: its output line by line, its exit, each with a deadline. The destructor kills and reaps it.
+// One thread. Output is read whenever one of the waiting functions runs; the pipes are large enough for the time between.
+#pragma once
+
+#include <sys/types.h>
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tests/helpers/deadline.h"
+
+namespace n2nq::test {
+
+struct Exit {
+  int code = -1;   // -1: ended by a signal
+  int signal = 0;  // 0: ended by itself
+  bool operator==(const Exit&) const = default;
+};
+std::string to_string(const Exit& exit);
+
+class Process {
+ public:
+  enum class Stdin { null, pipe };
+
+  explicit Process(std::vector<std::string> argv, Stdin in = Stdin::null);
+  Process(Process&& other) noexcept;
+  Process& operator=(Process&&) = delete;
+  ~Process();
+
+  pid_t pid() const { return pid_; }
+  void signal(int number) const;
+  void send_line(std::string_view line);  // false lines are the test's business; a closed pipe is ignored
+  void close_stdin();
+
+  // The next line of stdout that nobody has taken yet and that `wanted` accepts; those before it are passed over.
+  std::optional<std::string> wait_line(const std::function<bool(const std::string&)>& wanted, Deadline deadline);
+  std::optional<std::string> next_line(Deadline deadline);
+  bool wait_err(std::string_view part, Deadline deadline);  // until stderr holds this text
+  std::optional<Exit> wait_exit(Deadline deadline);         // also reads the rest of the output
+  bool running() const { return !exit_; }
+
+  const std::string& out() const { return out_.text; }
+  const std::string& err() const { return err_.text; }
+  std::vector<std::string> out_lines() const;
+
+ private:
+  struct Stream {
+    int fd = -1;
+    std::string text;
+    bool read_some();  // false: nothing there now, or the end
+  };
+  bool pump(const Deadline& deadline);  // waits for output or exit; false: deadline passed or all is over
+  std::optional<std::string> take_line();
+  void reap();
+
+  pid_t pid_ = -1;
+  int pidfd_ = -1;
+  int stdin_ = -1;
+  Stream out_, err_;
+  size_t taken_ = 0;  // bytes of out_ already handed out as lines
+  std::optional<Exit> exit_;
+};
+
+// Processes started by this test program, or by their children, that still exist, zombies of ours included.
+std::vector<std::string> processes_left();
+
+}  // namespace n2nq::test
