@@ -46,6 +46,43 @@ bool all_zero(const uint8_t* at, size_t n) {
   return std::all_of(at, at + n, [](uint8_t byte) { return byte == 0; });
 }
 
+// The length of the valid UTF-8 character that `text` starts with, 0 if it starts with none.
+size_t character_length(std::string_view text) {
+  const auto byte = [&text](size_t i) { return i < text.size() ? static_cast<uint8_t>(text[i]) : uint8_t{0}; };
+  const auto follows = [&byte](size_t i) { return (byte(i) & 0xC0) == 0x80; };
+  const uint8_t first = byte(0);
+  if (first < 0x80) return 1;
+  if (first >= 0xC2 && first <= 0xDF) return follows(1) ? 2 : 0;
+  if (first >= 0xE0 && first <= 0xEF) {
+    const bool overlong = first == 0xE0 && byte(1) < 0xA0;
+    const bool surrogate = first == 0xED && byte(1) > 0x9F;
+    return follows(1) && follows(2) && !overlong && !surrogate ? 3 : 0;
+  }
+  if (first >= 0xF0 && first <= 0xF4) {
+    const bool overlong = first == 0xF0 && byte(1) < 0x90;
+    const bool beyond = first == 0xF4 && byte(1) > 0x8F;
+    return follows(1) && follows(2) && follows(3) && !overlong && !beyond ? 4 : 0;
+  }
+  return 0;
+}
+
+// The text of an ERROR goes to terminals, log lines and JSON: one line of valid UTF-8 without control characters.
+std::string one_line(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const size_t n = character_length(text);
+    const std::string_view character = text.substr(0, std::max<size_t>(n, 1));
+    const auto first = static_cast<uint8_t>(character[0]);
+    const bool control =
+        first < 0x20 || first == 0x7F || (n == 2 && first == 0xC2 && static_cast<uint8_t>(character[1]) < 0xA0);
+    const std::string_view shown = n == 0 ? "?" : control ? " " : character;
+    if (out.size() + shown.size() > kMaxErrorText) break;
+    out += shown;
+    text.remove_prefix(character.size());
+  }
+  return out;
+}
+
 // Frames that are one number after the header.
 void append_number(Bytes& out, Type type, uint64_t number) {
   put<uint64_t>(add_frame(out, type, 16) + 8, number);
@@ -115,11 +152,12 @@ void append(Bytes& out, const Welcome& welcome) {
 }
 
 void append(Bytes& out, const ErrorFrame& error) {
-  const size_t n = std::min(error.text.size(), kMaxErrorText);
+  const std::string text = one_line(error.text);
+  const size_t n = text.size();
   uint8_t* at = add_frame(out, Type::error, 12 + n);
   put<uint16_t>(at + 8, static_cast<uint16_t>(error.code));
   put<uint16_t>(at + 10, static_cast<uint16_t>(n));
-  std::copy_n(error.text.begin(), n, at + 12);
+  std::copy(text.begin(), text.end(), at + 12);
 }
 
 void append(Bytes& out, const Ready& ready) {
@@ -146,12 +184,15 @@ void append(Bytes& out, const Begin& begin) {
   put<uint32_t>(at + 28, begin.receivers);
 }
 
-void append(Bytes& out, const Again& again) {
-  uint8_t* at = add_frame(out, Type::again, 24);
-  put<uint32_t>(at + 8, again.sender);
-  put<uint32_t>(at + 12, again.attempt);
-  put<uint64_t>(at + 16, again.index);
+void write_again(uint8_t* to, const Again& again) {
+  put<uint32_t>(to, 24);
+  put<uint32_t>(to + 4, static_cast<uint32_t>(Type::again));
+  put<uint32_t>(to + 8, again.sender);
+  put<uint32_t>(to + 12, again.attempt);
+  put<uint64_t>(to + 16, again.index);
 }
+
+void append(Bytes& out, const Again& again) { write_again(add_frame(out, Type::again, 24), again); }
 
 void append(Bytes& out, const Skip& skip) {
   uint8_t* at = add_frame(out, Type::skip, 40);
@@ -269,10 +310,8 @@ Result<ErrorFrame> decode_error(Frame frame) {
   if (auto ok = check(frame, Type::error, 12, true); !ok) return std::unexpected(ok.error());
   const size_t n = get<uint16_t>(&frame[10]);
   if (frame.size() != 12 + n) return malformed(Type::error, "its lengths do not add up");
-  ErrorFrame error{.code = ErrorCode{get<uint16_t>(&frame[8])}, .text = std::string(frame.begin() + 12, frame.end())};
-  // The text goes to a terminal or a log line: no control characters from the network.
-  std::replace_if(error.text.begin(), error.text.end(), [](char c) { return static_cast<unsigned char>(c) < 32; }, ' ');
-  return error;
+  const std::string text(frame.begin() + 12, frame.end());
+  return ErrorFrame{.code = ErrorCode{get<uint16_t>(&frame[8])}, .text = one_line(text)};
 }
 
 Result<Ready> decode_ready(Frame frame) {
@@ -338,9 +377,13 @@ Result<void> decode_response(Frame frame, std::vector<ResponseItem>& items) {
   if (n < 1 || n > kMaxResponses || frame.size() != 16 + 16 * n)
     return malformed(Type::response, "its lengths do not add up");
   if (get<uint32_t>(&frame[12]) != 0) return malformed(Type::response, "reserved bytes set");
+  const size_t before = items.size();
   for (size_t i = 0; i < n; i++) {
     const uint8_t* at = &frame[16 + 16 * i];
-    if (at[12] > 1 || !all_zero(at + 13, 3)) return malformed(Type::response, "an unknown verdict");
+    if (at[12] > 1 || !all_zero(at + 13, 3)) {
+      items.resize(before);
+      return malformed(Type::response, "an unknown verdict");
+    }
     items.push_back({.index = get<uint64_t>(at), .sender = get<uint32_t>(at + 8), .verdict = Verdict{at[12]}});
   }
   return {};

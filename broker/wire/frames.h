@@ -94,6 +94,7 @@ struct Hello {
   uint64_t clock_id = 0;
   std::string token;
   Filter filter;
+  bool operator==(const Hello&) const = default;
 };
 struct Welcome {
   Mode mode = Mode::broadcaster;
@@ -104,19 +105,23 @@ struct Welcome {
   uint64_t clock_id = 0;
   int64_t broker_ns = 0;
   uint32_t response_window = 0;
+  bool operator==(const Welcome&) const = default;
 };
 struct ErrorFrame {
   ErrorCode code{};
-  std::string text;
+  std::string text;  // one line of valid UTF-8, whatever came over the wire
+  bool operator==(const ErrorFrame&) const = default;
 };
 struct Ready {
   uint64_t fleet = 0;
+  bool operator==(const Ready&) const = default;
 };
 struct Begin {
   int64_t broker_ns = 0;
   int64_t wall_ns = 0;
   uint32_t senders = 0;
   uint32_t receivers = 0;
+  bool operator==(const Begin&) const = default;
 };
 // The fixed part of a DATA frame; the payload follows it.
 struct DataHeader {
@@ -127,17 +132,21 @@ struct DataHeader {
   int64_t intended_ns = kNoSchedule;
   int64_t sent_ns = 0;
   uint32_t payload_size() const { return length - static_cast<uint32_t>(kDataHeaderBytes); }
+  bool operator==(const DataHeader&) const = default;
 };
 struct Accepted {
   uint64_t count = 0;
+  bool operator==(const Accepted&) const = default;
 };
 struct Done {
   uint64_t count = 0;
+  bool operator==(const Done&) const = default;
 };
 struct Again {
   uint32_t sender = 0;
   uint32_t attempt = 0;
   uint64_t index = 0;
+  bool operator==(const Again&) const = default;
 };
 struct Skip {
   uint32_t sender = 0;
@@ -145,17 +154,20 @@ struct Skip {
   uint64_t count = 0;
   uint64_t lowest = 0;
   uint64_t highest = 0;
+  bool operator==(const Skip&) const = default;
 };
 struct Request {
   uint64_t count = 0;
   bool replace = false;  // the count replaces what is still asked for
   bool has_filter = false;
   Filter filter;
+  bool operator==(const Request&) const = default;
 };
 struct ResponseItem {
   uint64_t index = 0;
   uint32_t sender = 0;
   Verdict verdict = Verdict::good;
+  bool operator==(const ResponseItem&) const = default;
 };
 struct Clock {
   uint32_t first = 0;
@@ -163,14 +175,17 @@ struct Clock {
   int64_t offset_ns = 0;
   uint64_t bound_ns = 0;
   int64_t from_ns = 0;
+  bool operator==(const Clock&) const = default;
 };
 struct Probe {
   int64_t t1 = 0;
+  bool operator==(const Probe&) const = default;
 };
 struct Echo {
   int64_t t1 = 0;
   int64_t t2 = 0;
   int64_t t3 = 0;
+  bool operator==(const Echo&) const = default;
 };
 struct End {
   uint64_t expected = 0;
@@ -179,9 +194,11 @@ struct End {
   uint64_t undeliverable = 0;
   uint64_t redelivered = 0;
   EndReason reason = EndReason::complete;
+  bool operator==(const End&) const = default;
 };
 struct Bye {
   uint64_t count = 0;
+  bool operator==(const Bye&) const = default;
 };
 
 // Encoders append one frame to `out`.
@@ -194,6 +211,7 @@ void append(Bytes& out, const Begin&);
 void append(Bytes& out, const Accepted&);
 void append(Bytes& out, const Done&);
 void append(Bytes& out, const Again&);
+void write_again(uint8_t* to, const Again& again);  // the same 24 bytes, into a place of the caller's
 void append(Bytes& out, const Skip&);
 void append(Bytes& out, const Request&);
 void append(Bytes& out, std::span<const ResponseItem> items);
@@ -223,6 +241,13 @@ inline DataHeader read_data_header(const uint8_t* at) {
           .intended_ns = get<int64_t>(at + 24),
           .sent_ns = get<int64_t>(at + 32)};
 }
+// Whether type, flags, reserved bytes, length, sender and index of a DATA frame are what the protocol allows; its
+// payload limit is the caller's. Once this holds, payload_size() does not wrap.
+inline bool is_sound_data_header(const uint8_t* at) {
+  const DataHeader header = read_data_header(at);
+  return get<uint32_t>(at + 4) == static_cast<uint32_t>(Type::data) && header.length >= kDataHeaderBytes &&
+         header.sender != 0 && header.index != 0;
+}
 inline void set_sent_ns(uint8_t* frame, int64_t sent_ns) {
   put<int64_t>(frame + 32, sent_ns);
 }
@@ -239,7 +264,7 @@ Result<Done> decode_done(Frame frame);
 Result<Again> decode_again(Frame frame);
 Result<Skip> decode_skip(Frame frame);
 Result<Request> decode_request(Frame frame);
-// Appends the items to `items`, so that a caller can keep one vector for all frames.
+// Appends the items to `items`, so that a caller can keep one vector for all frames; on an error it is left as it was.
 Result<void> decode_response(Frame frame, std::vector<ResponseItem>& items);
 Result<Clock> decode_clock(Frame frame);
 Result<Probe> decode_probe(Frame frame);
