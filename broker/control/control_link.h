@@ -1,6 +1,7 @@
 // The worker's end of the control protocol (docs/control.md) on one line channel: the token first, pings answered, lost
 // control noticed, commands handed on. Used by the broker and the workers alike. Thread: the event loop's.
-// States: awaiting_hello -> attached -> lost (end of input, or no ping), or awaiting_hello -> refused. Output is possible in all.
+// States: awaiting_hello -> attached -> lost (end of input, or no ping), or awaiting_hello -> refused. Output is
+// possible in all.
 #pragma once
 
 #include <cstdint>
@@ -29,12 +30,12 @@ class ControlLink {
   struct Callbacks {
     // awaiting_hello -> attached. The first and the only time; everything that connects waits for it.
     std::function<void(Token token)> on_hello;
-    // awaiting_hello -> refused: no hello in time, something else first, the wrong token, end of input. The text says which;
-    // it has been sent as an error line. No other callback follows but on_lost.
+    // awaiting_hello -> refused: no hello in time, something else first, the wrong token, end of input. The text says
+    // which; it has been sent as an error line. No other callback follows but on_lost.
     std::function<void(std::string text)> on_refused;
     // attached: every command but ping. An error is answered with an error line, so its text names the field.
     std::function<Result<void>(const std::string& type, const nlohmann::json& message)> on_command;
-    // attached (or refused, over a socket) -> lost, once; no other callback follows.
+    // attached, or hung up -> lost, once; no other callback follows.
     std::function<void(std::string reason)> on_lost;
   };
 
@@ -59,10 +60,11 @@ class ControlLink {
   void send_error(std::string_view text);
   uint64_t dropped_lines() const { return channel_.dropped_lines(); }
 
-  // Says why, then ends the connection without on_refused; on_lost follows once the other side is gone or too slow to go.
-  void refuse(const std::string& text);
+  // Over a socket: what is queued goes out, then the connection ends; on_lost follows once the other side is gone too,
+  // or after a second. Closing at once could take the last line from it.
+  void hang_up();
   // No further callback and no further output.
-  void close() { channel_.close(); }
+  void close();
 
  private:
   LineChannel::Callbacks channel_callbacks();
@@ -76,6 +78,7 @@ class ControlLink {
   void give_up(std::string text);
   void lose(std::string reason);
   void arm(int64_t after_ns);
+  bool overdue() const;
 
   Callbacks callbacks_;
   Timing timing_;
@@ -84,6 +87,7 @@ class ControlLink {
   net::Timer deadline_;
   int64_t due_ns_ = 0;  // of the deadline in force; 0 = none
   State state_ = State::awaiting_hello;
+  bool hanging_up_ = false;
 };
 
 }  // namespace n2nq::control

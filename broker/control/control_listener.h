@@ -41,7 +41,7 @@ class ControlListener final : private net::EventLoop::Handler {
     bool gone = false;
   };
 
-  ControlListener(net::EventLoop& loop, net::Fd socket, Options options, Callbacks callbacks);
+  ControlListener(net::EventLoop& loop, net::Fd socket, net::Endpoint local, Options options, Callbacks callbacks);
   void on_events(uint32_t events) override;
   void accept_all();
   void admit(net::Fd socket);
@@ -52,9 +52,9 @@ class ControlListener final : private net::EventLoop::Handler {
 
   net::EventLoop& loop_;
   net::Fd socket_;
+  net::Endpoint local_;
   Options options_;
   Callbacks callbacks_;
-  net::Endpoint local_;
   std::vector<std::unique_ptr<Connection>> connections_;
   ControlLink* attached_ = nullptr;
   net::Timer again_;  // sweeps what is gone outside of its own callbacks, and accepts again after descriptors ran out

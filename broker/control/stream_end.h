@@ -27,7 +27,9 @@ class StreamEnd {
   ssize_t read(char* to, size_t bytes);
   ssize_t write(const char* from, size_t bytes);
   // Blocks until it can be written or `timeout_ms` has passed.
-  bool wait_writable(int timeout_ms) const;
+  void wait_writable(int timeout_ms) const;
+  // A socket's other side sees the end of what we send; nothing for other kinds.
+  void end_output();
 
  private:
   net::Fd own_;
@@ -35,6 +37,7 @@ class StreamEnd {
   bool socket_ = false;
   bool watchable_ = false;
   bool nonblocking_ = false;
+  size_t guarded_bytes_ = 0;  // most that one write may carry after poll() where the description is shared
 };
 
 }  // namespace n2nq::control

@@ -1,5 +1,5 @@
-// One service's log file: a bounded buffer in front of one descriptor. After a write error it takes nothing more but counts
-// the lines. Thread: the log writer's.
+// One service's log file: a bounded buffer in front of one descriptor. After a write error it takes nothing more but
+// counts the lines. Thread: the log writer's.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// The text of a message log: header, title, one line a message, end line. UTF-8, tab-separated, independent of the locale.
-// Pure functions; any thread.
+// The text of a message log: header, title, one line a message, end line. UTF-8, tab-separated, independent of the
+// locale. Pure functions; any thread.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ struct LogRun {
   std::string run_id;
   int64_t origin_monotonic_ns = kAbsent;  // BEGIN, on this worker's monotonic clock
   int64_t origin_utc_ns = kAbsent;        // the same moment since 1970-01-01 UTC
-  std::string clock_note;                 // how this worker's clock stands to the others': "same clock", an offset and its bound
+  std::string clock_note;  // how this worker's clock stands to the others': "same clock", an offset and its bound
 };
 
 struct LogHeader {

@@ -51,8 +51,9 @@ class LogQueue {
   // A payload beyond largest_content() is cut to that, and flagged.
   bool try_push(const LogRecord& record, std::span<const uint8_t> payload);
 
-  // An eventfd that is written after a refused push, when there is room for it and a quarter of the ring is free. Watch it
-  // edge-triggered from the start (EventLoop::kRead); it need not be read. May be written once too often, never too seldom.
+  // An eventfd that is written after a refused push, when there is room for it and a quarter of the ring is free. Watch
+  // it edge-triggered from the start (EventLoop::kRead); it need not be read. May be written once too often, never too
+  // seldom.
   int room_fd() const { return room_fd_; }
   size_t largest_content() const { return capacity_ / 4; }
   size_t capacity() const { return capacity_; }
@@ -80,9 +81,9 @@ class LogQueue {
   alignas(64) std::atomic<uint64_t> tail_ = 0;  // written by the producer
   uint64_t head_seen_ = 0;                      // producer's: the head as last read
   uint64_t refused_ = 0;
-  bool woken_ = false;  // producer's: the consumer was told of this quarter
-  alignas(64) std::atomic<uint64_t> head_ = 0;     // written by the consumer
-  alignas(64) std::atomic<uint64_t> wanted_ = 0;   // bytes that a refused push waits for; 0 = nobody waits
+  bool woken_ = false;                            // producer's: the consumer was told of this quarter
+  alignas(64) std::atomic<uint64_t> head_ = 0;    // written by the consumer
+  alignas(64) std::atomic<uint64_t> wanted_ = 0;  // bytes that a refused push waits for; 0 = nobody waits
 };
 
 }  // namespace n2nq::log

@@ -43,8 +43,8 @@ struct LogTotals {
 
 class LogWriter {
  public:
-  // Replaces old files. `queues`, one an event loop, outlive the writer and get their wake-up from it; at level off, and at
-  // summary, push nothing. The error says which folder or file and what to do.
+  // Replaces old files. `queues`, one an event loop, outlive the writer and get their wake-up from it; at level off,
+  // and at summary, push nothing. The error says which folder or file and what to do.
   static Result<std::unique_ptr<LogWriter>> open(LogOptions options, std::vector<LogQueue*> queues);
   ~LogWriter();
   LogWriter(const LogWriter&) = delete;
@@ -78,9 +78,9 @@ class LogWriter {
   std::vector<LogQueue*> queues_;
   LogWake wake_;
 
-  std::mutex shared_mutex_;       // guards the next two
-  std::optional<LogRun> run_;     // since begin()
-  std::vector<std::string> ends_; // one a slot
+  std::mutex shared_mutex_;        // guards the next two
+  std::optional<LogRun> run_;      // since begin()
+  std::vector<std::string> ends_;  // one a slot
   std::atomic<bool> begun_ = false;
   std::atomic<bool> closing_ = false;
   std::atomic<uint64_t> not_written_ = 0;

@@ -1,0 +1,77 @@
+#include "broker/control/token.h"
+
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+
+namespace n2nq::control {
+namespace {
+
+struct CloseFile {
+  void operator()(FILE* file) const { std::fclose(file); }
+};
+using File = std::unique_ptr<FILE, CloseFile>;
+
+bool printable(char c) {
+  return c > 0x20 && c < 0x7F;
+}
+
+std::string read_advice(int error) {
+  if (error == EACCES) return "permission denied; it must belong to the user who starts this program (chmod 600)";
+  if (error == ENOENT) return "there is no such file; write the run's token into it first";
+  if (error == EISDIR) return "it is a folder; name a file that holds the token";
+  return std::strerror(error);
+}
+
+std::string_view without_newline(std::string_view text) {
+  if (text.ends_with('\n')) text.remove_suffix(1);
+  if (text.ends_with('\r')) text.remove_suffix(1);
+  return text;
+}
+
+}  // namespace
+
+Result<Token> Token::parse(std::string_view text) {
+  if (text.empty()) return fail("the token is empty; it has 1 to 64 printable characters");
+  if (text.size() > kMaxTokenBytes) return fail("the token is too long; it has 1 to 64 printable characters");
+  for (const char c : text)
+    if (!printable(c)) return fail("the token has a blank or an unprintable byte; it has 1 to 64 printable characters");
+  Token token;
+  token.text_ = text;
+  return token;
+}
+
+Result<Token> Token::read_file(const std::string& path) {
+  const File file(std::fopen(path.c_str(), "re"));
+  if (file == nullptr) return fail("cannot read the token file " + path + ": " + read_advice(errno), errno);
+  char bytes[kMaxTokenBytes + 3];  // one more than a token with its newline
+  const size_t length = std::fread(bytes, 1, sizeof bytes, file.get());
+  if (std::ferror(file.get()) != 0)
+    return fail("cannot read the token file " + path + ": " + read_advice(errno), errno);
+  auto token = parse(without_newline({bytes, length}));
+  if (!token) return fail("the token file " + path + " cannot be used: " + token.error().text);
+  return token;
+}
+
+bool Token::matches(std::string_view other) const {
+  if (empty()) return false;
+  size_t difference = text_.size() ^ other.size();
+  for (size_t i = 0; i < kMaxTokenBytes; i++) {
+    const unsigned char mine = i < text_.size() ? static_cast<unsigned char>(text_[i]) : 0;
+    const unsigned char theirs = i < other.size() ? static_cast<unsigned char>(other[i]) : 0;
+    difference |= static_cast<size_t>(mine ^ theirs);
+  }
+  return difference == 0;
+}
+
+std::string token_file_hint(const std::string& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return {};
+  if ((status.st_mode & (S_IRGRP | S_IROTH)) == 0) return {};
+  return "other users can read the token file " + path + "; protect it with: chmod 600 " + path;
+}
+
+}  // namespace n2nq::control
