@@ -27,7 +27,7 @@ class LogFile {
     if (buffer_.size() >= kBufferBytes) flush();
   }
   // A whole message line is in the buffer now.
-  void count_line() { lines_++; }
+  void count_line();
   void flush();
   // Tries once more after an error, from a fresh line on.
   void write_last(std::string_view text);

@@ -59,7 +59,8 @@ class LogQueue {
   size_t capacity() const { return capacity_; }
   uint64_t refused() const { return refused_; }
 
-  // Before the producer starts: whom to wake when a quarter is full, or on a refused push. Null: nobody.
+  // Before the producer starts: whom to wake whenever another quarter has been filled, and on a refused push. Null:
+  // nobody.
   void set_wake(LogWake* wake) { wake_ = wake; }
 
   // Hands over records until the ring is empty or `at_most_bytes` are through; returns the bytes handed over.
@@ -70,6 +71,7 @@ class LogQueue {
   void copy_out(uint64_t at, void* to, size_t bytes) const;
   LogPayload payload_at(uint64_t at, size_t bytes) const;
   bool make_room(size_t needed);
+  void wake_at_a_quarter(uint64_t before, uint64_t after);
   void publish_head(uint64_t head);
 
   size_t capacity_;

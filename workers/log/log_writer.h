@@ -70,6 +70,8 @@ class LogWriter {
   void take(const LogRecord& record, const LogPayload& payload);
   void write_headers();
   void ensure_header(LogFile& file);
+  void append_pieces(LogFile& file, std::span<const uint8_t> content);
+  void list_dirty(size_t slot);
   void flush_dirty();
   void write_ends();
   void report(LogFile& file);
@@ -89,6 +91,7 @@ class LogWriter {
   std::vector<LogFile> files_;
   std::vector<size_t> dirty_;
   bool headers_written_ = false;
+  LogTotals totals_;
   std::thread thread_;
 };
 
