@@ -18,6 +18,8 @@ namespace n2nq::net {
 
 class EventLoop {
  public:
+  // One handler a descriptor: remove() drops what is pending for the handler, so a second descriptor of the same one
+  // would lose its edge.
   class Handler {
    public:
     virtual ~Handler() = default;

@@ -3,9 +3,11 @@
 #include <ares.h>
 #include <arpa/inet.h>
 #include <netdb.h>
-#include <sys/select.h>
+#include <poll.h>
 
 #include <algorithm>
+#include <array>
+#include <chrono>
 #include <cstring>
 #include <memory>
 #include <optional>
@@ -23,14 +25,15 @@ struct HostAndPort {
 Result<HostAndPort> split(std::string_view text) {
   const std::string quoted = "'" + std::string(text) + "'";
   const size_t colon = text.rfind(':');
-  if (colon == std::string_view::npos || colon == 0) return fail(quoted + " has no port; write it like 127.0.0.1:7400");
+  if (colon == std::string_view::npos) return fail(quoted + " has no port; write it like 127.0.0.1:7400");
   auto port = parse_whole(text.substr(colon + 1));
   if (!port || *port > 65535) return fail(quoted + " has no port from 0 to 65535; write it like 127.0.0.1:7400");
   std::string_view host = text.substr(0, colon);
-  if (host.front() == '[' && host.back() == ']')
+  if (host.starts_with('[') && host.ends_with(']'))
     host = host.substr(1, host.size() - 2);
   else if (host.find(':') != std::string_view::npos)
     return fail(quoted + ": write an IPv6 address in brackets, like [::1]:7400");
+  if (host.empty()) return fail(quoted + " has no host; write it like 127.0.0.1:7400");
   return HostAndPort{.host = std::string(host), .port = static_cast<uint16_t>(*port)};
 }
 
@@ -74,19 +77,29 @@ void take_answer(void* context, int status, int, ares_addrinfo* result) {
   ares_freeaddrinfo(result);
 }
 
-void wait_for(ares_channel channel, const Answer& answer) {
+// The library's own time limit counts per server, try and search domain; this one holds for the whole.
+void wait_for(ares_channel channel, const Answer& answer, int timeout_ms) {
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(timeout_ms);
   while (!answer.arrived) {
-    fd_set reads;
-    fd_set writes;
-    FD_ZERO(&reads);
-    FD_ZERO(&writes);
-    const int count = ares_fds(channel, &reads, &writes);
-    if (count == 0) return;
-    timeval most{.tv_sec = 1, .tv_usec = 0};
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now()).count();
+    if (left <= 0) return;
+    std::array<ares_socket_t, ARES_GETSOCK_MAXNUM> sockets{};
+    const int wanted = ares_getsock(channel, sockets.data(), ARES_GETSOCK_MAXNUM);
+    std::array<pollfd, ARES_GETSOCK_MAXNUM> polled{};
+    nfds_t count = 0;
+    for (size_t i = 0; i < sockets.size(); i++) {
+      const int events =
+          (ARES_GETSOCK_READABLE(wanted, i) ? POLLIN : 0) | (ARES_GETSOCK_WRITABLE(wanted, i) ? POLLOUT : 0);
+      if (events != 0) polled[count++] = {.fd = sockets[i], .events = static_cast<short>(events), .revents = 0};
+    }
+    timeval most{.tv_sec = left / 1000, .tv_usec = left % 1000 * 1000};
     timeval next{};
-    timeval* wait = ares_timeout(channel, &most, &next);
-    ::select(count, &reads, &writes, nullptr, wait);
-    ares_process(channel, &reads, &writes);
+    const timeval* wait = ares_timeout(channel, &most, &next);
+    ::poll(polled.data(), count, static_cast<int>(wait->tv_sec * 1000 + wait->tv_usec / 1000 + 1));
+    for (nfds_t i = 0; i < count; i++)
+      ares_process_fd(channel, (polled[i].revents & ~POLLOUT) != 0 ? polled[i].fd : ARES_SOCKET_BAD,
+                      (polled[i].revents & POLLOUT) != 0 ? polled[i].fd : ARES_SOCKET_BAD);
+    ares_process_fd(channel, ARES_SOCKET_BAD, ARES_SOCKET_BAD);  // its time limits
   }
 }
 
@@ -111,9 +124,10 @@ Result<Endpoint> resolve(std::string_view host_and_port, int timeout_ms) {
   hints.ai_family = AF_UNSPEC;
   hints.ai_socktype = SOCK_STREAM;
   ares_getaddrinfo(channel, parts->host.c_str(), nullptr, &hints, take_answer, &answer);
-  wait_for(channel, answer);
-  const std::string why = ares_strerror(answer.status);
-  ares_destroy(channel);
+  wait_for(channel, answer, timeout_ms);
+  const bool arrived = answer.arrived;
+  ares_destroy(channel);  // answers what is still open
+  const std::string why = arrived ? ares_strerror(answer.status) : "no name server answered in time";
   ares_library_cleanup();
   if (!answer.endpoint)
     return fail("cannot resolve the host name '" + parts->host + "' (" + why +

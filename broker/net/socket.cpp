@@ -21,6 +21,12 @@ std::string reason(int error) {
   return std::strerror(error);
 }
 
+std::string socket_advice(int error) {
+  if (error == EMFILE || error == ENFILE) return "too many are open; raise the limit with 'ulimit -n'";
+  if (error == EAFNOSUPPORT) return "this machine does not speak that address family; use an IPv4 address";
+  return reason(error);
+}
+
 std::string listen_advice(int error) {
   if (error == EADDRINUSE) return "another program has it; choose another port or stop that program";
   if (error == EACCES) return "ports below 1024 need privileges; choose a port from 1024 on";
@@ -28,12 +34,39 @@ std::string listen_advice(int error) {
   return reason(error);
 }
 
+std::string connect_advice(int error) {
+  switch (error) {
+    case ECONNREFUSED:
+      return "nothing listens there; start the broker or check the port";
+    case ETIMEDOUT:
+    case EHOSTUNREACH:
+      return "that host does not answer; check the address and the firewall";
+    case ENETUNREACH:
+      return "no route leads there; check the address and the network";
+    case EADDRNOTAVAIL:
+      return "no source port is free for it; use fewer connections or another range of source ports";
+    case ECONNRESET:
+      return "the other side hung up; check that a broker listens on that port";
+    default:
+      return reason(error);
+  }
+}
+
+Result<Fd> open_socket(sa_family_t family) {
+  Fd fd(::socket(family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+  const int error = errno;
+  if (!fd.valid()) return fail("cannot open a socket: " + socket_advice(error), error);
+  return fd;
+}
+
 template <class Call>
 Result<Endpoint> name_of(int fd, Call call) {
   Endpoint endpoint;
   endpoint.length = sizeof endpoint.address;
-  if (call(fd, reinterpret_cast<sockaddr*>(&endpoint.address), &endpoint.length) != 0)
-    return fail("cannot tell the address of a socket: " + reason(errno), errno);
+  if (call(fd, reinterpret_cast<sockaddr*>(&endpoint.address), &endpoint.length) != 0) {
+    const int error = errno;
+    return fail("cannot tell the address of a socket: " + reason(error), error);
+  }
   return endpoint;
 }
 
@@ -62,12 +95,14 @@ std::string Endpoint::text() const {
 }
 
 Result<Fd> listen_tcp(const Endpoint& endpoint) {
-  Fd fd(::socket(endpoint.address.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
-  if (!fd.valid()) return fail("cannot open a socket: " + reason(errno), errno);
-  set_option(fd.get(), SOL_SOCKET, SO_REUSEADDR, 1);
-  if (::bind(fd.get(), reinterpret_cast<const sockaddr*>(&endpoint.address), endpoint.length) != 0 ||
-      ::listen(fd.get(), 4096) != 0)
-    return fail("cannot listen on " + endpoint.text() + ": " + listen_advice(errno), errno);
+  auto fd = open_socket(endpoint.address.ss_family);
+  if (!fd) return fd;
+  set_option(fd->get(), SOL_SOCKET, SO_REUSEADDR, 1);
+  if (::bind(fd->get(), reinterpret_cast<const sockaddr*>(&endpoint.address), endpoint.length) != 0 ||
+      ::listen(fd->get(), 4096) != 0) {
+    const int error = errno;
+    return fail("cannot listen on " + endpoint.text() + ": " + listen_advice(error), error);
+  }
   return fd;
 }
 
@@ -79,19 +114,23 @@ Result<Endpoint> peer_endpoint(int fd) {
 }
 
 Result<Fd> start_connect(const Endpoint& to, uint16_t source_port) {
-  Fd fd(::socket(to.address.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
-  if (!fd.valid()) return fail("cannot open a socket: " + reason(errno), errno);
+  auto fd = open_socket(to.address.ss_family);
+  if (!fd) return fd;
   if (source_port != 0) {
     Endpoint from;
     from.address.ss_family = to.address.ss_family;
     from.length = to.length;
     from.set_port(source_port);
-    set_option(fd.get(), SOL_SOCKET, SO_REUSEADDR, 1);
-    if (::bind(fd.get(), reinterpret_cast<const sockaddr*>(&from.address), from.length) != 0)
-      return fail("cannot use source port " + std::to_string(source_port) + ": " + listen_advice(errno), errno);
+    set_option(fd->get(), SOL_SOCKET, SO_REUSEADDR, 1);
+    if (::bind(fd->get(), reinterpret_cast<const sockaddr*>(&from.address), from.length) != 0) {
+      const int error = errno;
+      return fail("cannot use source port " + std::to_string(source_port) + ": " + listen_advice(error), error);
+    }
   }
-  if (::connect(fd.get(), reinterpret_cast<const sockaddr*>(&to.address), to.length) != 0 && errno != EINPROGRESS)
-    return fail("cannot connect to " + to.text() + ": " + reason(errno), errno);
+  if (::connect(fd->get(), reinterpret_cast<const sockaddr*>(&to.address), to.length) != 0 && errno != EINPROGRESS) {
+    const int error = errno;
+    return fail("cannot connect to " + to.text() + ": " + connect_advice(error), error);
+  }
   return fd;
 }
 
@@ -99,7 +138,7 @@ Result<void> connect_outcome(int fd, const Endpoint& to) {
   int error = 0;
   socklen_t length = sizeof error;
   if (::getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &length) != 0) error = errno;
-  if (error != 0) return fail("cannot connect to " + to.text() + ": " + reason(error), error);
+  if (error != 0) return fail("cannot connect to " + to.text() + ": " + connect_advice(error), error);
   return {};
 }
 

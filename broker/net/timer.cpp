@@ -29,6 +29,7 @@ void Timer::arm_at(int64_t when_ns) {
   set(std::max<int64_t>(when_ns, 1), 0, TFD_TIMER_ABSTIME);
 }
 void Timer::every(int64_t period_ns) {
+  N2NQ_ASSERT(period_ns > 0);
   set(period_ns, period_ns, 0);
 }
 void Timer::disarm() {

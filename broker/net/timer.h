@@ -1,4 +1,5 @@
 // A timer on an event loop: one descriptor, armed with absolute times of CLOCK_MONOTONIC. Thread: the loop's.
+// `on_due` may arm and disarm, but must not destroy the timer that calls it.
 #pragma once
 
 #include <cstdint>

@@ -1,0 +1,178 @@
+#include "broker/net/socket.h"
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <linux/tcp.h>
+#include <poll.h>
+#include <sys/resource.h>
+
+#include "broker/net/resolve.h"
+
+namespace n2nq::net {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+Endpoint endpoint(std::string_view text) {
+  const auto resolved = resolve(text);
+  EXPECT_TRUE(resolved) << resolved.error().text;
+  return resolved.value_or(Endpoint());
+}
+
+// A listening socket on a port that the kernel chose.
+struct Listener {
+  Listener() : fd(listen_tcp(endpoint("127.0.0.1:0")).value()), at(local_endpoint(fd.get()).value()) {}
+  Fd fd;
+  Endpoint at;
+};
+
+Result<void> finish(const Fd& fd, const Endpoint& to) {
+  pollfd waiting{.fd = fd.get(), .events = POLLOUT, .revents = 0};
+  EXPECT_EQ(::poll(&waiting, 1, 20'000), 1) << "the connection was not decided in time";
+  return connect_outcome(fd.get(), to);
+}
+
+int option(int fd, int level, int name) {
+  int value = -1;
+  socklen_t length = sizeof value;
+  EXPECT_EQ(::getsockopt(fd, level, name, &value, &length), 0);
+  return value;
+}
+
+TEST(Endpoint, IsWrittenAsPeopleWriteIt) {
+  EXPECT_EQ(endpoint("127.0.0.1:7400").text(), "127.0.0.1:7400");
+  EXPECT_EQ(endpoint("[::1]:7400").text(), "[::1]:7400");
+  EXPECT_EQ(endpoint("[2001:db8::7]:1").text(), "[2001:db8::7]:1");
+  Endpoint changed = endpoint("[::1]:7400");
+  changed.set_port(65535);
+  EXPECT_EQ(changed.port(), 65535);
+  EXPECT_EQ(changed.text(), "[::1]:65535");
+}
+
+TEST(Socket, ListensAndConnects) {
+  const Listener listener;
+  EXPECT_NE(listener.at.port(), 0);
+  const auto client = start_connect(listener.at, 0);
+  ASSERT_TRUE(client) << client.error().text;
+  EXPECT_TRUE(finish(*client, listener.at));
+  const Fd accepted(::accept4(listener.fd.get(), nullptr, nullptr, SOCK_CLOEXEC));
+  ASSERT_TRUE(accepted.valid());
+  EXPECT_EQ(peer_endpoint(client->get())->text(), listener.at.text());
+  EXPECT_EQ(peer_endpoint(accepted.get())->text(), local_endpoint(client->get())->text());
+}
+
+TEST(Socket, UsesTheSourcePortItIsGiven) {
+  const Listener listener;
+  uint16_t port = 0;
+  {
+    const Listener other;  // a port that is free right after
+    port = other.at.port();
+  }
+  const auto client = start_connect(listener.at, port);
+  ASSERT_TRUE(client) << client.error().text;
+  EXPECT_TRUE(finish(*client, listener.at));
+  EXPECT_EQ(local_endpoint(client->get())->port(), port);
+}
+
+TEST(Socket, SaysWhatToDoAboutAPortInUse) {
+  const Listener listener;
+  const auto second = listen_tcp(listener.at);
+  ASSERT_FALSE(second);
+  EXPECT_EQ(second.error().error_number, EADDRINUSE);
+  EXPECT_THAT(second.error().text, AllOf(HasSubstr(listener.at.text()), HasSubstr("choose another port")));
+}
+
+TEST(Socket, SaysWhatToDoAboutAnAddressOfAnotherMachine) {
+  const auto listener = listen_tcp(endpoint("192.0.2.1:7400"));  // an address for documentation: nobody has it
+  ASSERT_FALSE(listener);
+  EXPECT_EQ(listener.error().error_number, EADDRNOTAVAIL);
+  EXPECT_THAT(listener.error().text, AllOf(HasSubstr("192.0.2.1:7400"), HasSubstr("ip addr")));
+}
+
+TEST(Socket, SaysWhatToDoAboutASourcePortInUse) {
+  const Listener listener;
+  const Listener other;
+  const auto client = start_connect(listener.at, other.at.port());
+  ASSERT_FALSE(client);
+  EXPECT_THAT(client.error().text,
+              AllOf(HasSubstr("source port " + std::to_string(other.at.port())), HasSubstr("choose another port")));
+}
+
+TEST(Socket, SaysWhatToDoWhenNobodyListens) {
+  Endpoint nobody;
+  {
+    const Listener gone;
+    nobody = gone.at;
+  }
+  const auto client = start_connect(nobody, 0);
+  const Result<void> outcome = client ? finish(*client, nobody) : Result<void>(std::unexpected(client.error()));
+  ASSERT_FALSE(outcome);
+  EXPECT_EQ(outcome.error().error_number, ECONNREFUSED);
+  EXPECT_THAT(outcome.error().text, AllOf(HasSubstr(nobody.text()), HasSubstr("start the broker")));
+}
+
+TEST(Socket, SaysWhatToDoWhenDescriptorsRunOut) {
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
+  const rlimit none{.rlim_cur = 0, .rlim_max = before.rlim_max};
+  const Endpoint anywhere = endpoint("127.0.0.1:0");
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &none), 0);
+  const auto listener = listen_tcp(anywhere);
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &before), 0);
+  ASSERT_FALSE(listener);
+  EXPECT_EQ(listener.error().error_number, EMFILE);
+  EXPECT_THAT(listener.error().text, HasSubstr("ulimit -n"));
+}
+
+TEST(Socket, IsPreparedForSmallMessagesAndDeadPeers) {
+  const Listener listener;
+  const auto client = start_connect(listener.at, 0);
+  ASSERT_TRUE(client) << client.error().text;
+  prepare_stream(client->get(), 9000);
+  EXPECT_EQ(option(client->get(), IPPROTO_TCP, TCP_NODELAY), 1);
+  EXPECT_EQ(option(client->get(), SOL_SOCKET, SO_KEEPALIVE), 1);
+  EXPECT_EQ(option(client->get(), IPPROTO_TCP, TCP_USER_TIMEOUT), 9000);
+  const int idle = option(client->get(), IPPROTO_TCP, TCP_KEEPIDLE);
+  const int interval = option(client->get(), IPPROTO_TCP, TCP_KEEPINTVL);
+  EXPECT_LE(idle + interval * option(client->get(), IPPROTO_TCP, TCP_KEEPCNT), 9);
+}
+
+TEST(Socket, TellsWhatTheKernelKnowsOfAConnection) {
+  const Listener listener;
+  const auto client = start_connect(listener.at, 0);
+  ASSERT_TRUE(client && finish(*client, listener.at));
+  EXPECT_GT(tcp_info(client->get()).cwnd, 0u);
+  EXPECT_EQ(tcp_info(-1).cwnd, 0u);
+}
+
+TEST(DescriptorLimit, IsRaisedAsFarAsAllowedAndNeverLowered) {
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
+  const rlimit low{.rlim_cur = 100, .rlim_max = before.rlim_max};
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &low), 0);
+  EXPECT_EQ(raise_descriptor_limit(50), 100u);
+  EXPECT_EQ(raise_descriptor_limit(200), 200u);
+  rlimit now{};
+  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &now), 0);
+  EXPECT_EQ(now.rlim_cur, 200u);
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &before), 0);
+}
+
+TEST(Descriptor, HasOneOwner) {
+  Fd first(::dup(0));
+  const int number = first.get();
+  ASSERT_TRUE(first.valid());
+  Fd second(std::move(first));
+  EXPECT_FALSE(first.valid());  // NOLINT(bugprone-use-after-move): that is what is tested
+  EXPECT_EQ(second.get(), number);
+  first = std::move(second);
+  EXPECT_EQ(first.get(), number);
+  first.reset();
+  EXPECT_FALSE(first.valid());
+  EXPECT_EQ(::fcntl(number, F_GETFD), -1);
+}
+
+}  // namespace
+}  // namespace n2nq::net
