@@ -44,6 +44,7 @@ class Ring {
     N2NQ_ASSERT(n <= size());
     head_ += n;
   }
+  void pop_back() { tail_--; }
   void clear() { head_ = tail_ = 0; }
 
  private:

@@ -1,0 +1,287 @@
+#include "broker/queue/balancer.h"
+
+#include <algorithm>
+
+#include "broker/base/assert.h"
+
+namespace n2nq::queue {
+
+Balancer::Balancer(const Settings& settings)
+    : Queue(settings), random_(settings.seed), expiry_{.segment = store_.head(), .entry = 0} {}
+
+// ---- from the senders
+
+void Balancer::accept(const uint8_t* frame, const wire::DataHeader& header) {
+  const Position position = store_.add(frame, header.length, now_ms_);
+  position.segment->unfinished++;
+  // The segment before this one may have been done with while it was the last, which stays.
+  if (position.entry == 0 && position.segment->previous != nullptr) release_if_done(position.segment->previous);
+  accounts_.accepted++;
+  accounts_.owed++;
+  if (FilterGroup* group = choose_group(header); group != nullptr)
+    assign(*group, {.segment = position.segment, .entry = position.entry, .attempt = 1});
+}
+
+bool Balancer::make_room(size_t bytes) { return store_.has_room(bytes, settings_.max_frame); }
+
+// ---- who gets it
+
+// The matching group whose turn it is among those with a receiver that can take a message.
+FilterGroup* Balancer::choose_group(const wire::DataHeader& header) {
+  FilterGroup* best = nullptr;
+  uint64_t candidates = 0;
+  groups_.for_each_match(header.sender, header.payload_size(), header.index, [&](FilterGroup* group) {
+    if (group->choice.empty()) return;
+    candidates += group->choice.size();
+    if (best == nullptr) {
+      best = group;
+    } else if (settings_.policy == Policy::random) {
+      // Each receiver of all groups is as likely as any other.
+      if (random_.below(candidates) < group->choice.size()) best = group;
+    } else if (group->choice.urgency() < best->choice.urgency()) {
+      best = group;
+    }
+  });
+  return best;
+}
+
+void Balancer::assign(FilterGroup& group, const Delivery& delivery) {
+  Receiver& receiver = group.choice.pick(random_);
+  receiver.last_chosen = ++choices_;
+  delivery.segment->messages[delivery.entry].state = MessageState::assigned;
+  receiver.use_credit(1);
+  send_to(receiver, delivery);
+  if (can_take(receiver)) {
+    group.choice.update(receiver);
+  } else {
+    group.choice.remove(receiver);
+    receiver.eligible = false;
+  }
+}
+
+bool Balancer::place(const Delivery& delivery) {
+  FilterGroup* group = choose_group(delivery.segment->header(delivery.entry));
+  if (group == nullptr) return false;
+  assign(*group, delivery);
+  return true;
+}
+
+bool Balancer::can_take(const Receiver& receiver) const {
+  return receiver.asks() && !receiver.blocked && receiver.outgoing_bytes < kUnsentLimit && window_open(receiver);
+}
+
+// Brings a receiver's standing in its group up to date, and what waited for it on its way.
+void Balancer::refresh(Receiver& receiver) {
+  if (receiver.group == nullptr) return;
+  const bool can = can_take(receiver);
+  Choice& choice = receiver.group->choice;
+  if (can == receiver.eligible) {
+    if (can) choice.update(receiver);
+    return;
+  }
+  receiver.eligible = can;
+  if (!can) {
+    choice.remove(receiver);
+    return;
+  }
+  choice.add(receiver);
+  place_returned();
+  drain(*receiver.group);
+}
+
+// Hands out queued messages that match the group, from where it last looked, while somebody in it can take them.
+void Balancer::drain(FilterGroup& group) {
+  Position& at = group.looked;
+  while (!group.choice.empty()) {
+    Store::settle(at);
+    if (at.entry == at.segment->count) return;
+    const Position here = at;
+    at.entry++;
+    if (here.segment->messages[here.entry].state != MessageState::queued) continue;
+    const wire::DataHeader header = here.segment->header(here.entry);
+    if (!group.filter.matches(header.sender, header.payload_size(), header.index)) continue;
+    const Delivery delivery{.segment = here.segment, .entry = here.entry, .attempt = 1};
+    if (expired(here.segment->messages[here.entry]))
+      expire_queued(delivery);
+    else
+      assign(group, delivery);
+  }
+}
+
+void Balancer::place_returned() {
+  for (size_t i = std::min(returned_.size(), kReturnedAtATime); i > 0; i--) {
+    const Delivery delivery = returned_.front();
+    returned_.pop_front();
+    if (expired(delivery.segment->messages[delivery.entry]))
+      expire_queued(delivery);
+    else if (!place(delivery))
+      returned_.push_back(delivery);
+  }
+}
+
+// A message that was on its way to a receiver goes to another, or waits for one.
+void Balancer::give_back(Delivery delivery) {
+  if (expired(delivery.segment->messages[delivery.entry])) {
+    expire_queued(delivery);
+    return;
+  }
+  // Not in state queued: it is found through the list of returned messages alone, which knows its attempt.
+  if (!place(delivery)) returned_.push_back(delivery);
+}
+
+// ---- the ends of a message
+
+void Balancer::finish(const Delivery& delivery) { end_message(delivery); }
+
+void Balancer::end_message(const Delivery& delivery) {
+  Message& message = delivery.segment->messages[delivery.entry];
+  N2NQ_ASSERT(message.state != MessageState::done);
+  message.state = MessageState::done;
+  delivery.segment->unfinished--;
+  release_if_done(delivery.segment);
+}
+
+void Balancer::lose(const Delivery& delivery) {
+  accounts_.undeliverable++;
+  end_message(delivery);
+}
+
+void Balancer::expire_queued(const Delivery& delivery) {
+  accounts_.expired++;
+  end_message(delivery);
+}
+
+void Balancer::release_if_done(Segment* segment) {
+  if (segment->unfinished > 0 || segment == store_.tail()) return;
+  const Position next{.segment = segment->next, .entry = 0};
+  for (auto& group : groups_.all())
+    if (group->looked.segment == segment) group->looked = next;
+  if (expiry_.segment == segment) expiry_ = next;
+  store_.release(segment);
+}
+
+void Balancer::again(Receiver&, Delivery delivery) { give_back(delivery); }
+
+void Balancer::refused_for_good(Receiver& receiver, const Delivery& delivery) {
+  receiver.accounts.undeliverable++;
+  lose(delivery);
+}
+
+void Balancer::after_progress(Receiver& receiver) {
+  refresh(receiver);
+  if (!receiver.outgoing.empty() || receiver.control_pending()) mark_dirty(receiver);
+}
+
+// ---- joining and going
+
+void Balancer::join_group(Receiver& receiver) {
+  const auto [group, created] = groups_.join(receiver.filter);
+  if (created) group->looked = {.segment = store_.head(), .entry = 0};
+  receiver.group = group;
+}
+
+void Balancer::leave_group(Receiver& receiver) {
+  if (receiver.group == nullptr) return;
+  if (receiver.eligible) receiver.group->choice.remove(receiver);
+  receiver.eligible = false;
+  groups_.leave(receiver.group);
+  receiver.group = nullptr;
+}
+
+void Balancer::join(Receiver& receiver) {
+  receivers_.push_back(&receiver);
+  join_group(receiver);
+  refresh(receiver);
+}
+
+void Balancer::leave(Receiver& receiver) {
+  receiver.leaving = true;
+  refresh(receiver);
+}
+
+void Balancer::remove(Receiver& receiver, bool in_doubt) {
+  if (in_doubt && !receiver.responses) accounts_.in_doubt += receiver.accounts.delivered;
+  leave_group(receiver);
+  receiver.gone = true;
+  std::erase(receivers_, &receiver);
+  for (; !receiver.unanswered.empty(); receiver.unanswered.pop_front()) {
+    Delivery delivery = receiver.unanswered.front();
+    if (in_doubt) accounts_.in_doubt++;
+    delivery.attempt++;
+    if (delivery.attempt > settings_.tries)
+      lose(delivery);
+    else
+      give_back(delivery);
+  }
+  // What was never handed over whole was not tried.
+  for (; !receiver.outgoing.empty(); receiver.outgoing.pop_front()) give_back(receiver.outgoing.front());
+  receiver.outgoing_bytes = receiver.front_sent = 0;
+}
+
+void Balancer::set_blocked(Receiver& receiver, bool blocked) {
+  receiver.blocked = blocked;
+  refresh(receiver);
+  if (!blocked && (receiver.control_pending() || !receiver.outgoing.empty())) mark_dirty(receiver);
+}
+
+void Balancer::on_request(Receiver& receiver, const wire::Request&) { refresh(receiver); }
+
+Result<void> Balancer::change_filter(Receiver& receiver, const wire::Filter& filter) {
+  leave_group(receiver);
+  receiver.filter = filter;
+  join_group(receiver);
+  return {};
+}
+
+// ---- retention and the end
+
+void Balancer::tick() {
+  place_returned();
+  if (!settings_.retention_ms) return;
+  while (true) {
+    Store::settle(expiry_);
+    if (expiry_.entry == expiry_.segment->count || !expired(expiry_.segment->messages[expiry_.entry])) break;
+    const Delivery delivery{.segment = expiry_.segment, .entry = expiry_.entry, .attempt = 1};
+    expiry_.entry++;
+    if (delivery.segment->messages[delivery.entry].state == MessageState::queued) expire_queued(delivery);
+  }
+  for (size_t i = returned_.size(); i > 0; i--) {
+    const Delivery delivery = returned_.front();
+    returned_.pop_front();
+    if (expired(delivery.segment->messages[delivery.entry]))
+      expire_queued(delivery);
+    else
+      returned_.push_back(delivery);
+  }
+}
+
+bool Balancer::anything_owed() {
+  return accounts_.owed != accounts_.delivered + accounts_.expired + accounts_.undeliverable;
+}
+
+void Balancer::give_up() {
+  for (Receiver* receiver : receivers_) {
+    leave_group(*receiver);
+    receiver->leaving = true;
+    for (; !receiver->unanswered.empty(); receiver->unanswered.pop_front()) {
+      accounts_.in_doubt++;
+      lose(receiver->unanswered.front());
+    }
+    while (receiver->outgoing.size() > (receiver->front_sent > 0 ? 1 : 0)) {
+      const Delivery delivery = receiver->outgoing.back();
+      receiver->outgoing.pop_back();
+      receiver->outgoing_bytes -= delivery.bytes();
+      lose(delivery);
+    }
+    mark_dirty(*receiver);
+  }
+  for (; !returned_.empty(); returned_.pop_front()) lose(returned_.front());
+  for (Segment* segment = store_.head(); segment != nullptr;) {
+    Segment* next = segment->next;  // the last message of a segment to end releases it
+    for (uint32_t entry = 0, n = segment->count; entry < n && segment->unfinished > 0; entry++)
+      if (segment->messages[entry].state == MessageState::queued) lose({.segment = segment, .entry = entry, .attempt = 1});
+    segment = next;
+  }
+}
+
+}  // namespace n2nq::queue

@@ -1,0 +1,64 @@
+// Every message to exactly one receiver: one shared queue, the choice is among receivers whose filter matches and that can
+// take a message now. What nobody can take waits; each distinct filter remembers how far it has looked. One thread.
+#pragma once
+
+#include <vector>
+
+#include "broker/base/random.h"
+#include "broker/queue/queue.h"
+
+namespace n2nq::queue {
+
+class Balancer final : public Queue {
+ public:
+  explicit Balancer(const Settings& settings);
+
+  bool make_room(size_t bytes) override;
+  void accept(const uint8_t* frame, const wire::DataHeader& header) override;
+  void join(Receiver& receiver) override;
+  void leave(Receiver& receiver) override;
+  void remove(Receiver& receiver, bool in_doubt) override;
+  void set_blocked(Receiver& receiver, bool blocked) override;
+  void tick() override;
+  bool anything_owed() override;
+  void give_up() override;
+  void turn_end() override {}
+  uint64_t expected(const Receiver& receiver) const override { return receiver.accounts.delivered; }
+
+ private:
+  // Receivers with more than this unsent are passed over.
+  static constexpr uint64_t kUnsentLimit = 128 * 1024;
+  // How many returned messages are tried at one time.
+  static constexpr size_t kReturnedAtATime = 64;
+
+  void on_request(Receiver& receiver, const wire::Request& request) override;
+  Result<void> change_filter(Receiver& receiver, const wire::Filter& filter) override;
+  void add_work(std::vector<Receiver*>&) override {}
+  void finish(const Delivery& delivery) override;
+  void again(Receiver& receiver, Delivery delivery) override;
+  void refused_for_good(Receiver& receiver, const Delivery& delivery) override;
+  void after_progress(Receiver& receiver) override;
+
+  bool can_take(const Receiver& receiver) const;
+  void join_group(Receiver& receiver);
+  void leave_group(Receiver& receiver);
+  void refresh(Receiver& receiver);
+  FilterGroup* choose_group(const wire::DataHeader& header);
+  bool place(const Delivery& delivery);
+  void assign(FilterGroup& group, const Delivery& delivery);
+  void drain(FilterGroup& group);
+  void place_returned();
+  void give_back(Delivery delivery);
+  void end_message(const Delivery& delivery);
+  void lose(const Delivery& delivery);
+  void expire_queued(const Delivery& delivery);
+  void release_if_done(Segment* segment);
+
+  Random random_;
+  std::vector<Receiver*> receivers_;
+  Ring<Delivery> returned_;  // taken back from a receiver, waiting for another
+  Position expiry_;          // queued messages before it have expired
+  uint64_t choices_ = 0;
+};
+
+}  // namespace n2nq::queue

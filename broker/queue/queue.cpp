@@ -1,0 +1,203 @@
+#include "broker/queue/queue.h"
+
+#include <algorithm>
+
+#include "broker/base/assert.h"
+
+namespace n2nq::queue {
+
+Queue::Queue(const Settings& settings)
+    : settings_(settings), store_(settings.max_memory), groups_(settings.policy) {}
+
+// ---- requests and answers
+
+Result<void> Queue::request(Receiver& receiver, const wire::Request& request) {
+  accounts_.requests++;
+  progress_++;
+  if (request.replace || request.count == wire::kUntilFurtherNotice) receiver.credit = request.count;
+  else if (receiver.credit != wire::kUntilFurtherNotice)
+    receiver.credit += std::min(request.count, wire::kUntilFurtherNotice - 1 - receiver.credit);
+  if (request.has_filter && request.filter != receiver.filter) {
+    if (auto ok = change_filter(receiver, request.filter); !ok) return ok;
+  }
+  on_request(receiver, request);
+  return {};
+}
+
+Result<void> Queue::respond(Receiver& receiver, std::span<const wire::ResponseItem> items) {
+  receiver.answered_ms = now_ms_;
+  for (const wire::ResponseItem& item : items) {
+    if (receiver.unanswered.empty()) return fail("a response to nothing: every delivery has been answered");
+    const Delivery delivery = receiver.unanswered.front();
+    const wire::DataHeader header = delivery.segment->header(delivery.entry);
+    if (header.sender != item.sender || header.index != item.index)
+      return fail("a response to message " + std::to_string(item.index) + " of sender " + std::to_string(item.sender) +
+                  "; the oldest unanswered delivery is message " + std::to_string(header.index) + " of sender " +
+                  std::to_string(header.sender));
+    receiver.unanswered.pop_front();
+    answer(receiver, delivery, item.verdict);
+  }
+  after_progress(receiver);
+  return {};
+}
+
+void Queue::answer(Receiver& receiver, const Delivery& delivery, wire::Verdict verdict) {
+  accounts_.responses++;
+  progress_++;
+  if (verdict == wire::Verdict::good) {
+    accounts_.confirmed++;
+    count_delivered(receiver, 1);
+    finish(delivery);
+    return;
+  }
+  accounts_.refused++;
+  if (delivery.attempt >= settings_.tries) {
+    refused_for_good(receiver, delivery);
+    return;
+  }
+  Delivery next = delivery;
+  next.attempt++;
+  again(receiver, next);
+}
+
+// ---- counting
+
+void Queue::count_delivered(Receiver& receiver, uint64_t n) {
+  receiver.accounts.delivered += n;
+  accounts_.delivered += n;
+  progress_ += n;
+}
+
+void Queue::count_expired(Receiver& receiver, const wire::DataHeader& header) {
+  receiver.accounts.expired++;
+  accounts_.expired++;
+  receiver.skips.add(header.sender, wire::SkipReason::expired, header.index);
+}
+
+void Queue::count_undeliverable(Receiver& receiver, const wire::DataHeader& header) {
+  receiver.accounts.undeliverable++;
+  accounts_.undeliverable++;
+  receiver.skips.add(header.sender, wire::SkipReason::undeliverable, header.index);
+}
+
+void Queue::count_handed(Receiver& receiver, const Delivery& delivery) {
+  receiver.accounts.handed++;
+  progress_++;
+  if (delivery.attempt < 2) return;
+  receiver.accounts.redelivered++;
+  accounts_.redelivered++;
+}
+
+// ---- the way out
+
+void Queue::mark_dirty(Receiver& receiver) {
+  if (receiver.dirty || receiver.gone || receiver.blocked) return;
+  receiver.dirty = true;
+  dirty_.push_back(&receiver);
+}
+
+std::vector<Receiver*>& Queue::take_work() {
+  work_.clear();
+  work_.swap(dirty_);
+  std::erase_if(work_, [](const Receiver* receiver) { return receiver->gone; });
+  add_work(work_);
+  for (Receiver* receiver : work_) receiver->dirty = false;
+  turn_++;
+  if (work_.size() > 1) {
+    const auto first = static_cast<ptrdiff_t>(turn_ % work_.size());
+    std::rotate(work_.begin(), work_.begin() + first, work_.end());
+  }
+  return work_;
+}
+
+void Queue::send_to(Receiver& receiver, Delivery delivery) {
+  receiver.outgoing_bytes += delivery.bytes();
+  receiver.outgoing.push_back(delivery);
+  mark_dirty(receiver);
+}
+
+void Queue::gather(Receiver& receiver, Gather& gather) {
+  gather.clear();
+  prepare(receiver);
+  if (receiver.position_sent > 0 && (receiver.control_pending() || !receiver.outgoing.empty()))
+    set_half_written_range_aside(receiver);
+  if (receiver.front_sent > 0) {
+    const Delivery& front = receiver.outgoing.front();
+    const uint64_t again_left = front.attempt > 1 && receiver.front_sent < 24 ? 24 - receiver.front_sent : 0;
+    if (again_left == 0) {
+      const uint64_t skipped = receiver.front_sent - (front.attempt > 1 ? 24 : 0);
+      gather.add(front.segment->frame(front.entry) + skipped, front.segment->messages[front.entry].length - skipped);
+      gather.before_control = gather.bytes;
+    }
+  }
+  if (receiver.front_sent == 0 || gather.before_control > 0) {
+    receiver.skips.take(receiver.control);
+    gather.control = receiver.control.size() - receiver.control_sent;
+    if (gather.control > 0) gather.add(receiver.control.data() + receiver.control_sent, gather.control);
+  }
+  if (gather_outgoing(receiver, gather)) gather_range(receiver, gather);
+}
+
+// Whether all of it went in.
+bool Queue::gather_outgoing(Receiver& receiver, Gather& gather) {
+  const size_t n = receiver.outgoing.size();
+  for (size_t i = gather.before_control > 0 ? 1 : 0; i < n; i++) {
+    if (gather.full() || gather.bytes >= kBytesPerWrite) return false;
+    const Delivery& delivery = receiver.outgoing[i];
+    const size_t skipped = i == 0 ? receiver.front_sent : 0;
+    if (delivery.attempt > 1) {
+      const wire::DataHeader header = delivery.segment->header(delivery.entry);
+      auto& frame = gather.again_frames[gather.again_count++];
+      wire::write_again(frame.data(), {.sender = header.sender, .attempt = delivery.attempt, .index = header.index});
+      gather.add(frame.data() + skipped, frame.size() - skipped);
+    }
+    gather.add(delivery.segment->frame(delivery.entry), delivery.segment->messages[delivery.entry].length);
+  }
+  return true;
+}
+
+void Queue::sent(Receiver& receiver, const Gather& gather, size_t bytes) {
+  if (bytes == 0) return;
+  receiver.took_ms = now_ms_;
+  size_t left = bytes;
+  left -= outgoing_sent(receiver, std::min(left, gather.before_control), 1);
+  const size_t control = std::min(left, gather.control);
+  receiver.control_sent += control;
+  left -= control;
+  if (receiver.control_sent == receiver.control.size()) {
+    receiver.control.clear();
+    receiver.control_sent = 0;
+  }
+  left -= outgoing_sent(receiver, left, receiver.outgoing.size());
+  if (left > 0) range_sent(receiver, left);
+  after_progress(receiver);
+}
+
+// Books up to `bytes` on at most `most` outgoing messages; returns how many bytes that were.
+size_t Queue::outgoing_sent(Receiver& receiver, size_t bytes, size_t most) {
+  size_t left = bytes;
+  for (size_t i = 0; i < most && left > 0 && !receiver.outgoing.empty(); i++) {
+    const uint64_t missing = receiver.outgoing.front().bytes() - receiver.front_sent;
+    const uint64_t part = std::min<uint64_t>(left, missing);
+    receiver.front_sent += part;
+    left -= part;
+    if (part == missing) front_done(receiver);
+  }
+  return bytes - left;
+}
+
+void Queue::front_done(Receiver& receiver) {
+  const Delivery delivery = receiver.outgoing.front();
+  receiver.outgoing.pop_front();
+  receiver.outgoing_bytes -= delivery.bytes();
+  receiver.front_sent = 0;
+  count_handed(receiver, delivery);
+  if (receiver.responses) {
+    receiver.unanswered.push_back(delivery);
+    return;
+  }
+  count_delivered(receiver, 1);
+  finish(delivery);
+}
+
+}  // namespace n2nq::queue

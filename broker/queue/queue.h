@@ -1,0 +1,132 @@
+// What both queue disciplines share: the store, the accounts, the way of a chosen message out to its receiver and the answers
+// that come back. Broadcaster and Balancer decide who gets what. Knows no sockets: a session writes what gather() collects
+// and reports with sent() how much of it was taken. One thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "broker/base/result.h"
+#include "broker/queue/filter_group.h"
+#include "broker/queue/receiver.h"
+#include "broker/queue/store.h"
+
+namespace n2nq::queue {
+
+struct Settings {
+  wire::Mode mode = wire::Mode::broadcaster;
+  Policy policy = Policy::random;
+  std::optional<uint32_t> retention_ms;  // absent: until collected
+  uint32_t tries = 3;                    // deliveries of one message, the first included
+  uint32_t response_window = 1024;       // unanswered deliveries of one receiver
+  uint64_t max_memory = uint64_t{256} << 20;
+  uint32_t max_frame = 0;
+  uint64_t seed = 1;                     // of the random policy
+};
+
+class Queue {
+ public:
+  // A receiver is written to in portions, so that none keeps the others waiting.
+  static constexpr size_t kBytesPerWrite = 256 * 1024;
+
+  explicit Queue(const Settings& settings);
+  virtual ~Queue() = default;
+  Queue(const Queue&) = delete;
+  Queue& operator=(const Queue&) = delete;
+
+  // The time all ages are counted by; set once a turn.
+  void set_now(uint32_t now_ms) { now_ms_ = now_ms; }
+
+  // Whether senders may be read: surely room for `bytes` more. Drops first what nobody is owed.
+  virtual bool make_room(size_t bytes) = 0;
+  virtual void add_sender(uint32_t number) { groups_.add_sender(number); }
+  // One whole DATA frame whose sender and index have been checked.
+  virtual void accept(const uint8_t* frame, const wire::DataHeader& header) = 0;
+
+  virtual void join(Receiver& receiver) = 0;
+  Result<void> request(Receiver& receiver, const wire::Request& request);
+  // The error means that the receiver answered what it was not asked.
+  Result<void> respond(Receiver& receiver, std::span<const wire::ResponseItem> items);
+  // It wants no more than what is under way.
+  virtual void leave(Receiver& receiver) = 0;
+  // It is gone; with `in_doubt` nobody knows what of the unconfirmed it had.
+  virtual void remove(Receiver& receiver, bool in_doubt) = 0;
+  // The socket took nothing more, or takes again.
+  virtual void set_blocked(Receiver& receiver, bool blocked) = 0;
+
+  // Periodic: retention.
+  virtual void tick() = 0;
+  // Whether any receiver is still to get or to answer something.
+  virtual bool anything_owed() = 0;
+  // All that is still owed becomes undeliverable, half-written messages excepted.
+  virtual void give_up() = 0;
+
+  // The receivers with something to write, in an order that rotates; the list is the caller's until the next call.
+  std::vector<Receiver*>& take_work();
+  bool has_work() const { return !dirty_.empty(); }
+  void mark_dirty(Receiver& receiver);
+  void gather(Receiver& receiver, Gather& gather);
+  void sent(Receiver& receiver, const Gather& gather, size_t bytes);
+  // Called at the end of each turn, after the writing.
+  virtual void turn_end() = 0;
+
+  const Accounts& accounts() const { return accounts_; }
+  const Store& store() const { return store_; }
+  const Settings& settings() const { return settings_; }
+  // Grows with every delivery, answer or request: while it stands still nothing moves.
+  uint64_t progress() const { return progress_; }
+  virtual uint64_t expected(const Receiver& receiver) const = 0;
+
+ protected:
+  bool expired(const Message& message) const {
+    return settings_.retention_ms && now_ms_ - message.accepted_ms > *settings_.retention_ms;
+  }
+  bool window_open(const Receiver& receiver) const {
+    return !receiver.responses || receiver.outstanding() < settings_.response_window;
+  }
+  // Puts a chosen message on its way.
+  void send_to(Receiver& receiver, Delivery delivery);
+  void count_delivered(Receiver& receiver, uint64_t n);
+  void count_expired(Receiver& receiver, const wire::DataHeader& header);
+  void count_undeliverable(Receiver& receiver, const wire::DataHeader& header);
+  void count_handed(Receiver& receiver, const Delivery& delivery);
+
+  // Before a write: more may be chosen for it now.
+  virtual void prepare(Receiver&) {}
+  virtual void on_request(Receiver& receiver, const wire::Request& request) = 0;
+  virtual Result<void> change_filter(Receiver& receiver, const wire::Filter& filter) = 0;
+  // Further receivers to write to this turn, beside the dirty ones.
+  virtual void add_work(std::vector<Receiver*>& work) = 0;
+  // The broadcaster's plain receivers read the log in ranges.
+  virtual void gather_range(Receiver&, Gather&) {}
+  virtual void range_sent(Receiver&, size_t) {}
+  virtual void set_half_written_range_aside(Receiver&) {}
+  // A delivery came to its end: nobody needs its message through it any more.
+  virtual void finish(const Delivery& delivery) = 0;
+  // It was refused and has tries left.
+  virtual void again(Receiver& receiver, Delivery delivery) = 0;
+  virtual void refused_for_good(Receiver& receiver, const Delivery& delivery) = 0;
+  // It took bytes or answered: it may take more.
+  virtual void after_progress(Receiver& receiver) = 0;
+
+  Settings settings_;
+  Store store_;
+  Accounts accounts_;
+  FilterGroups groups_;
+  uint32_t now_ms_ = 0;
+  uint64_t progress_ = 0;
+
+ private:
+  bool gather_outgoing(Receiver& receiver, Gather& gather);
+  size_t outgoing_sent(Receiver& receiver, size_t bytes, size_t most);
+  void front_done(Receiver& receiver);
+  void answer(Receiver& receiver, const Delivery& delivery, wire::Verdict verdict);
+
+  std::vector<Receiver*> dirty_;
+  std::vector<Receiver*> work_;
+  uint64_t turn_ = 0;
+};
+
+}  // namespace n2nq::queue

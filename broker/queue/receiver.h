@@ -1,0 +1,117 @@
+// A receiver as the queue sees it: what it asked for, what is on its way to it, what it still has to answer.
+// Plain data; the queue disciplines own its meaning, the session owns the object. One thread.
+#pragma once
+
+#include <sys/uio.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "broker/base/ring.h"
+#include "broker/queue/accounts.h"
+#include "broker/queue/history.h"
+#include "broker/queue/skips.h"
+#include "broker/queue/store.h"
+#include "broker/wire/frames.h"
+
+namespace n2nq::queue {
+
+struct FilterGroup;
+
+// A message on its way to one receiver.
+struct Delivery {
+  Segment* segment = nullptr;
+  uint32_t entry = 0;
+  uint32_t attempt = 1;  // from the second on it is announced by AGAIN
+
+  uint64_t bytes() const {
+    return segment->messages[entry].length + (attempt > 1 ? uint64_t{24} : uint64_t{0});
+  }
+};
+
+// What one write call takes: the rest of a half-written message, the control bytes, further messages, a range of the log.
+struct Gather {
+  static constexpr size_t kMaxPieces = 1024;  // the system's own limit
+  static constexpr size_t kMaxAgain = 256;
+
+  std::array<iovec, kMaxPieces> pieces;
+  size_t count = 0;
+  size_t bytes = 0;
+  size_t before_control = 0;  // bytes of the half-written message that come first
+  size_t control = 0;         // control bytes
+  size_t again_count = 0;
+  std::array<std::array<uint8_t, 24>, kMaxAgain> again_frames;
+
+  void clear() { count = bytes = before_control = control = again_count = 0; }
+  bool full() const { return count + 2 > kMaxPieces || again_count == kMaxAgain; }
+  void add(const void* from, size_t n) {
+    bytes += n;
+    if (count > 0) {
+      iovec& last = pieces[count - 1];
+      if (static_cast<const uint8_t*>(last.iov_base) + last.iov_len == from) {
+        last.iov_len += n;
+        return;
+      }
+    }
+    pieces[count++] = {.iov_base = const_cast<void*>(from), .iov_len = n};
+  }
+};
+
+struct Receiver {
+  // Given at joining
+  uint32_t number = 0;
+  bool responses = false;
+  wire::Filter filter;
+  uint64_t credit = wire::kUntilFurtherNotice;
+
+  // Frames of the session's own (BEGIN, CLOCK, SKIP, END …), written between messages
+  wire::Bytes control;
+  size_t control_sent = 0;
+  Skips skips;
+
+  // Messages chosen for this receiver, in order; the first may be half written
+  Ring<Delivery> outgoing;
+  uint64_t outgoing_bytes = 0;
+  uint64_t front_sent = 0;
+  // Handed whole and not yet answered, oldest first (with responses)
+  Ring<Delivery> unanswered;
+
+  bool blocked = false;   // the socket takes no more for now
+  bool leaving = false;   // it takes what is under way and no more
+  bool dirty = false;     // in the queue's work list
+  bool gone = false;
+
+  // Broadcaster
+  Position position;            // plain: the next byte to send is in it; filtered: from here on it must still look
+  uint32_t position_sent = 0;   // plain: bytes of the message at `position` that went out
+  bool holding = false;         // `position` holds its segment
+  bool floating = false;        // it is at the end of the queue and takes messages as they come
+  uint64_t reach_until = 0;     // before this sequence number only what it has not had
+  uint64_t filter_from = 0;     // since where the filter is in force
+  uint64_t nothing_until = 0;   // looked ahead: no match before this sequence number
+  History history;
+  FilterGroup* group = nullptr;
+  size_t place = 0;             // in the list of floating (or plain ready) receivers
+
+  // Load balancer
+  bool eligible = false;
+  Receiver* before = nullptr;   // in its list of the choice
+  Receiver* after = nullptr;
+  size_t level = 0;
+  uint64_t last_chosen = 0;
+
+  ReceiverAccounts accounts;
+  uint32_t took_ms = 0;         // when it last took a byte, or had nothing to take
+  uint32_t answered_ms = 0;     // when it last answered, or had nothing to answer
+
+  bool control_pending() const { return control_sent < control.size() || !skips.empty(); }
+  bool half_written() const { return front_sent > 0 || position_sent > 0; }
+  bool asks() const { return credit > 0 && !leaving && !gone; }
+  void use_credit(uint64_t n) {
+    if (credit != wire::kUntilFurtherNotice) credit -= std::min(credit, n);  // a request may have taken it back
+  }
+  uint64_t outstanding() const { return outgoing.size() + unanswered.size(); }
+};
+
+}  // namespace n2nq::queue

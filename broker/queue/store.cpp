@@ -1,0 +1,136 @@
+#include "broker/queue/store.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <new>
+
+#include "broker/base/assert.h"
+
+namespace n2nq::queue {
+namespace {
+
+constexpr uint32_t kClasses = 16;
+// Room for messages of 64 bytes and more to fill the data part; smaller ones fill the list of messages first.
+constexpr uint32_t kBytesPerMessage = 64;
+
+uint64_t page_up(uint64_t bytes) { return (bytes + 4095) & ~uint64_t{4095}; }
+uint32_t data_bytes(uint32_t size_class) { return Store::kSegmentBytes << size_class; }
+uint32_t message_slots(uint32_t size_class) { return size_class == 0 ? Store::kSegmentBytes / kBytesPerMessage : 64; }
+
+}  // namespace
+
+uint64_t Store::mapped_bytes(uint32_t size_class) {
+  return page_up(sizeof(Segment)) + page_up(uint64_t{message_slots(size_class)} * sizeof(Message)) +
+         data_bytes(size_class);
+}
+
+uint32_t Store::class_for(uint32_t frame_length) {
+  uint32_t size_class = 0;
+  while (data_bytes(size_class) < frame_length) size_class++;
+  N2NQ_ASSERT(size_class < kClasses);
+  return size_class;
+}
+
+uint64_t Store::least_max_bytes(uint64_t longest_frame) {
+  return 2 * mapped_bytes(class_for(static_cast<uint32_t>(longest_frame))) + 4 * mapped_bytes(0);
+}
+
+Store::Store(uint64_t max_bytes) : max_bytes_(max_bytes), free_(kClasses) { append_segment(0); }
+
+Store::~Store() {
+  auto unmap = [](Segment* segment) { ::munmap(segment, mapped_bytes(segment->size_class)); };
+  for (auto& list : free_) std::for_each(list.begin(), list.end(), unmap);
+  while (head_ != nullptr) {
+    Segment* next = head_->next;
+    unmap(head_);
+    head_ = next;
+  }
+}
+
+Segment* Store::map_segment(uint32_t size_class) {
+  void* memory = ::mmap(nullptr, mapped_bytes(size_class), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) throw std::bad_alloc();
+  auto* segment = new (memory) Segment;
+  segment->size_class = size_class;
+  segment->bytes_capacity = data_bytes(size_class);
+  segment->message_capacity = message_slots(size_class);
+  auto* after = static_cast<uint8_t*>(memory) + page_up(sizeof(Segment));
+  segment->messages = reinterpret_cast<Message*>(after);
+  segment->data = after + page_up(uint64_t{segment->message_capacity} * sizeof(Message));
+  return segment;
+}
+
+Segment* Store::take(uint32_t size_class) {
+  auto& list = free_[size_class];
+  if (!list.empty()) {
+    Segment* segment = list.back();
+    list.pop_back();
+    return segment;
+  }
+  mapped_ += mapped_bytes(size_class);
+  // Free memory of other sizes must not add up beyond the bound.
+  for (auto& other : free_) {
+    while (mapped_ > max_bytes_ && !other.empty()) {
+      mapped_ -= mapped_bytes(other.back()->size_class);
+      ::munmap(other.back(), mapped_bytes(other.back()->size_class));
+      other.pop_back();
+    }
+  }
+  return map_segment(size_class);
+}
+
+void Store::append_segment(uint32_t size_class) {
+  Segment* segment = take(size_class);
+  segment->previous = tail_;
+  segment->next = nullptr;
+  segment->base = tail_ == nullptr ? 0 : tail_->end();
+  segment->count = segment->used = segment->holds = segment->unfinished = 0;
+  (tail_ == nullptr ? head_ : tail_->next) = segment;
+  tail_ = segment;
+  held_ += mapped_bytes(size_class);
+}
+
+bool Store::has_room(size_t bytes, size_t longest) const {
+  if (tail_->bytes_capacity - tail_->used >= bytes + longest &&
+      tail_->message_capacity - tail_->count > bytes / wire::kDataHeaderBytes)
+    return true;
+  // Small frames may use up the list of messages early: then a read of `bytes` spreads over more segments.
+  const uint64_t small = 1 + bytes / (uint64_t{message_slots(0)} * wire::kDataHeaderBytes);
+  const uint64_t large = longest > kSegmentBytes ? mapped_bytes(class_for(static_cast<uint32_t>(longest))) : 0;
+  return held_ + (small + 1) * mapped_bytes(0) + large <= max_bytes_;
+}
+
+Position Store::add(const uint8_t* frame, uint32_t length, uint32_t now_ms) {
+  if (tail_->bytes_capacity - tail_->used < length || tail_->count == tail_->message_capacity)
+    append_segment(class_for(length));
+  Segment* segment = tail_;
+  const uint32_t entry = segment->count++;
+  segment->messages[entry] = {.offset = segment->used, .length = length, .accepted_ms = now_ms};
+  std::memcpy(segment->data + segment->used, frame, length);
+  segment->used += length;
+  return {.segment = segment, .entry = entry};
+}
+
+Position Store::find(uint64_t sequence) const {
+  // From the tail: what is looked up is mostly near it.
+  Segment* segment = tail_;
+  while (segment->base > sequence && segment->previous != nullptr) segment = segment->previous;
+  if (sequence < segment->base) return {.segment = segment, .entry = 0};
+  Position position{.segment = segment, .entry = static_cast<uint32_t>(std::min<uint64_t>(sequence - segment->base, segment->count))};
+  settle(position);
+  return position;
+}
+
+void Store::release(Segment* segment) {
+  N2NQ_ASSERT(segment != tail_ && segment->holds == 0);
+  (segment->previous == nullptr ? head_ : segment->previous->next) = segment->next;
+  segment->next->previous = segment->previous;
+  held_ -= mapped_bytes(segment->size_class);
+  released_++;
+  free_[segment->size_class].push_back(segment);
+}
+
+}  // namespace n2nq::queue

@@ -1,0 +1,102 @@
+// The messages the broker holds: each frame once, as the sender wrote it, in segments of memory that are reused.
+// Allocation happens when the store grows towards its bound, never per message. One thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "broker/wire/frames.h"
+
+namespace n2nq::queue {
+
+enum class MessageState : uint8_t { queued, assigned, done };
+
+// One kept message; sender, index and size stand in its frame.
+struct Message {
+  uint32_t offset = 0;       // of its frame in the segment
+  uint32_t length = 0;       // of its frame
+  uint32_t accepted_ms = 0;  // since the broker started
+  MessageState state = MessageState::queued;  // load balancer only
+  uint8_t deliveries = 0;                     // load balancer only: how often it was handed out whole
+};
+
+struct Segment {
+  Segment* previous = nullptr;
+  Segment* next = nullptr;
+  uint64_t base = 0;       // sequence number of its first message
+  uint32_t count = 0;      // messages
+  uint32_t used = 0;       // bytes of frames
+  uint32_t holds = 0;      // receivers positioned in it, and messages of it that are under way
+  uint32_t unfinished = 0; // load balancer: messages not done
+  uint32_t bytes_capacity = 0;
+  uint32_t message_capacity = 0;
+  uint32_t size_class = 0;
+  Message* messages = nullptr;
+  uint8_t* data = nullptr;
+
+  const uint8_t* frame(uint32_t entry) const { return data + messages[entry].offset; }
+  wire::DataHeader header(uint32_t entry) const { return wire::read_data_header(frame(entry)); }
+  uint64_t end() const { return base + count; }
+};
+
+// A place between messages: `entry` may be one past the last of its segment.
+struct Position {
+  Segment* segment = nullptr;
+  uint32_t entry = 0;
+
+  uint64_t sequence() const { return segment->base + entry; }
+  bool operator==(const Position&) const = default;
+};
+
+class Store {
+ public:
+  static constexpr uint32_t kSegmentBytes = 256 * 1024;
+
+  // `max_bytes` bounds what is held, bookkeeping included.
+  explicit Store(uint64_t max_bytes);
+  ~Store();
+  Store(const Store&) = delete;
+  Store& operator=(const Store&) = delete;
+
+  // Whether frames of `bytes` in total, none longer than `longest`, surely fit.
+  bool has_room(size_t bytes, size_t longest) const;
+  // Copies one DATA frame in; the caller has made sure of room.
+  Position add(const uint8_t* frame, uint32_t length, uint32_t now_ms);
+
+  Segment* head() const { return head_; }
+  Segment* tail() const { return tail_; }
+  Position end() const { return {.segment = tail_, .entry = tail_->count}; }
+  uint64_t end_sequence() const { return tail_->end(); }
+  Position find(uint64_t sequence) const;
+  // Moves over the end of a segment to the start of the next one.
+  static void settle(Position& position) {
+    while (position.entry == position.segment->count && position.segment->next != nullptr)
+      position = {.segment = position.segment->next, .entry = 0};
+  }
+
+  // Gives a segment's memory back for reuse; never the last one.
+  void release(Segment* segment);
+  uint64_t bytes_held() const { return held_; }
+  uint64_t bytes_max() const { return max_bytes_; }
+  uint64_t segments_released() const { return released_; }
+
+  static uint64_t least_max_bytes(uint64_t longest_frame);
+
+ private:
+  static uint64_t mapped_bytes(uint32_t size_class);
+  static uint32_t class_for(uint32_t frame_length);
+  Segment* take(uint32_t size_class);
+  void append_segment(uint32_t size_class);
+  static Segment* map_segment(uint32_t size_class);
+
+  uint64_t max_bytes_;
+  uint64_t held_ = 0;
+  uint64_t mapped_ = 0;
+  uint64_t released_ = 0;
+  Segment* head_ = nullptr;
+  Segment* tail_ = nullptr;
+  std::vector<std::vector<Segment*>> free_;  // by size class
+};
+
+}  // namespace n2nq::queue
