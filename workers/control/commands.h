@@ -1,0 +1,59 @@
+// What a controller may tell a worker: plain values and their JSON lines, both ways. Any thread.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "broker/base/result.h"
+#include "workers/control/service_set.h"
+
+namespace n2nq::control {
+
+inline constexpr uint64_t kUntilFurtherNotice = std::numeric_limits<uint64_t>::max();
+
+struct HelloCommand {
+  std::string token;
+  bool operator==(const HelloCommand&) const = default;
+};
+struct PingCommand {
+  uint64_t id = 0;
+  bool operator==(const PingCommand&) const = default;
+};
+struct StartCommand {
+  bool operator==(const StartCommand&) const = default;
+};
+struct StopCommand {
+  bool operator==(const StopCommand&) const = default;
+};
+struct PauseCommand {
+  ServiceSet services;
+  bool operator==(const PauseCommand&) const = default;
+};
+struct ResumeCommand {
+  ServiceSet services;
+  bool operator==(const ResumeCommand&) const = default;
+};
+// Receivers: what these services ask of the broker from now on.
+struct RequestCommand {
+  ServiceSet services;
+  std::optional<std::string>
+      filter;            // absent: as it stands; "": everything; its syntax is checked, `self` is each service
+  uint64_t count = 0;    // messages; kUntilFurtherNotice
+  bool replace = false;  // count is added to what is still asked for, or replaces it
+  bool operator==(const RequestCommand&) const = default;
+};
+
+using Command =
+    std::variant<HelloCommand, PingCommand, StartCommand, StopCommand, PauseCommand, ResumeCommand, RequestCommand>;
+
+// The error names the field. For a ControlLink's on_command there is the form that takes what it has parsed.
+Result<Command> parse_command(std::string_view line);
+Result<Command> parse_command(const std::string& type, const nlohmann::json& message);
+std::string to_line(const Command& command);
+
+}  // namespace n2nq::control

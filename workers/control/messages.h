@@ -1,0 +1,21 @@
+// Everything that a worker (or the broker) writes, read back from its line: the controller's side of the codec. Any
+// thread.
+#pragma once
+
+#include <string_view>
+#include <variant>
+
+#include "broker/base/result.h"
+#include "workers/control/events.h"
+#include "workers/control/summary.h"
+#include "workers/control/telemetry.h"
+
+namespace n2nq::control {
+
+using Message = std::variant<Ready, Joined, Begin, End, Warning, ErrorReply, Pong, Telemetry, ReceiverSummary,
+                             SenderSummary, BrokerSummary>;
+
+// Fields that are not known are passed over; the error names a field that is missing or wrong.
+Result<Message> parse_message(std::string_view line);
+
+}  // namespace n2nq::control

@@ -1,0 +1,102 @@
+// The last line of a program: what happened, in names that scripts rely on. Plain values and their JSON. Any thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace n2nq::control {
+
+// Nanoseconds. No sample: count 0, the rest null.
+struct LatencyFigures {
+  uint64_t count = 0;
+  std::optional<int64_t> min;
+  std::optional<int64_t> p50;
+  std::optional<int64_t> p90;
+  std::optional<int64_t> p95;
+  std::optional<int64_t> p99;
+  std::optional<int64_t> p999;
+  std::optional<int64_t> max;
+  std::optional<double> mean;
+  std::optional<double> stddev;
+  std::optional<double> trimmed_mean_p95;
+  bool operator==(const LatencyFigures&) const = default;
+};
+
+// How this worker's clock stood to the broker's, and with it to the senders'.
+struct ClockFigures {
+  struct Interval {
+    int64_t from_ns = 0;  // this worker's monotonic clock
+    int64_t offset_ns = 0;
+    uint64_t bound_ns = 0;
+    bool operator==(const Interval&) const = default;
+  };
+  std::string kind = "same";  // same: one clock; measured: by probes; unknown: a sender's clock could not be told
+  std::optional<int64_t> offset_ns;  // added to this worker's stamps gives the broker's clock; the last one measured
+  std::optional<uint64_t> bound_ns;  // every latency is right within this; null if unknown
+  uint64_t probes = 0;
+  std::vector<Interval> intervals;  // measured only
+  bool operator==(const ClockFigures&) const = default;
+};
+
+// What all summaries have.
+struct Outcome {
+  uint32_t services = 0;
+  uint64_t cpu_ns = 0;
+  uint64_t peak_rss_bytes = 0;
+  int exit_code = 0;
+  std::string verdict;  // complete, incomplete, failed
+  std::string reason;   // for people: why not complete; may be empty
+  bool operator==(const Outcome&) const = default;
+};
+
+struct ReceiverSummary {
+  Outcome outcome;
+  std::optional<uint64_t> expected;  // null without END
+  uint64_t received = 0;
+  std::optional<uint64_t> lost;
+  uint64_t duplicates = 0;
+  uint64_t reordered = 0;
+  uint64_t corrupt = 0;
+  uint64_t redelivered = 0;
+  uint64_t requests = 0;
+  uint64_t responses = 0;
+  LatencyFigures latency_ns;
+  LatencyFigures scheduled_latency_ns;
+  LatencyFigures warmup_latency_ns;
+  ClockFigures clock;
+  bool operator==(const ReceiverSummary&) const = default;
+};
+
+struct SenderSummary {
+  Outcome outcome;
+  uint64_t sent = 0;
+  uint64_t accepted = 0;
+  uint64_t bytes = 0;
+  LatencyFigures delay_ns;
+  LatencyFigures lateness_ns;
+  bool rate_reached = true;
+  bool operator==(const SenderSummary&) const = default;
+};
+
+// For controllers: the broker writes this line by itself.
+struct BrokerSummary {
+  Outcome outcome;
+  uint64_t accepted = 0;
+  uint64_t owed = 0;
+  uint64_t delivered = 0;
+  uint64_t confirmed = 0;
+  uint64_t expired = 0;
+  uint64_t undeliverable = 0;
+  uint64_t in_doubt = 0;
+  uint64_t redelivered = 0;
+  uint64_t requests = 0;
+  uint64_t refused_connections = 0;
+  bool operator==(const BrokerSummary&) const = default;
+};
+
+std::string to_line(const ReceiverSummary& summary);
+std::string to_line(const SenderSummary& summary);
+
+}  // namespace n2nq::control

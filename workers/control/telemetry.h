@@ -1,0 +1,107 @@
+// The live figures of a worker, as one telemetry line carries them. Plain values; any thread.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "workers/control/events.h"
+
+namespace n2nq::control {
+
+inline constexpr int64_t kNoFigure = std::numeric_limits<int64_t>::min();  // null in the line
+
+enum ServiceState : int64_t { kConnecting = 0, kJoined = 1, kRunning = 2, kPaused = 3, kDone = 4, kGone = 5 };
+
+// The figures of one service, or of all (totals). Counters count from BEGIN on; means are of the time since the last
+// look. A role uses the members that columns_of() lists.
+struct ServiceRow {
+  int64_t service = 0;  // number; 0 for totals
+  int64_t state = kConnecting;
+  int64_t sent = 0;
+  int64_t accepted = 0;  // by the broker
+  int64_t received = 0;  // distinct messages
+  int64_t bytes = 0;     // of payload, sent or received
+  int64_t lost = 0;      // that the broker said it skipped
+  int64_t duplicates = 0;
+  int64_t reordered = 0;
+  int64_t corrupt = 0;
+  int64_t redelivered = 0;
+  int64_t requests = 0;
+  int64_t responses = 0;
+  int64_t delay_ns = kNoFigure;              // sender: measured between messages, mean
+  int64_t lateness_ns = kNoFigure;           // sender: actual behind intended send time, mean
+  int64_t latency_ns = kNoFigure;            // receiver: from the actual send time, mean
+  int64_t scheduled_latency_ns = kNoFigure;  // receiver: from the intended send time, mean
+  int64_t log_stalls = 0;                    // times that the log could not keep up and the service waited
+  bool operator==(const ServiceRow&) const = default;
+};
+
+struct ServiceColumn {
+  std::string_view name;
+  int64_t ServiceRow::*value;
+};
+// In the order of the line; the first two are service and state.
+std::span<const ServiceColumn> columns_of(Role role);
+
+// Counts by bucket. index i >= 0: bucket i of values; i < 0: bucket -(i + 1) of negated negative values.
+struct BucketCount {
+  int32_t index = 0;
+  uint64_t count = 0;
+  bool operator==(const BucketCount&) const = default;
+};
+// Since BEGIN, exact but for the rounding of a double.
+struct HistogramMoments {
+  uint64_t count = 0;
+  int64_t min = 0;  // with count 0: null
+  int64_t max = 0;
+  double sum = 0;
+  double sum_squares = 0;
+  bool operator==(const HistogramMoments&) const = default;
+};
+struct HistogramDelta {
+  std::string name;  // latency_ns, scheduled_latency_ns, warmup_latency_ns; delay_ns, lateness_ns
+  HistogramMoments moments;
+  std::vector<BucketCount> buckets;  // what was added since the line before
+  bool operator==(const HistogramDelta&) const = default;
+};
+
+struct TcpFigures {
+  uint64_t connections = 0;
+  uint64_t rtt_us = 0;  // mean over the connections
+  uint64_t rtt_us_max = 0;
+  uint64_t cwnd = 0;         // segments, mean
+  uint64_t retransmits = 0;  // segments, of all connections since they were made
+  bool operator==(const TcpFigures&) const = default;
+};
+
+struct ProcessFigures {
+  TcpFigures tcp;
+  uint64_t cpu_ns = 0;  // user and system, since the process began
+  uint64_t rss_bytes = 0;
+  uint64_t log_lines_not_written = 0;
+  uint64_t dropped_lines = 0;  // important lines that did not fit in the output queue
+  bool operator==(const ProcessFigures&) const = default;
+};
+
+struct Telemetry {
+  Role role = Role::receiver;
+  uint64_t sequence = 0;      // 1, 2, 3 ... of the lines sent
+  int64_t time_ns = 0;        // this worker's monotonic clock
+  int64_t interval_ns = 0;    // since the line before
+  uint64_t merged = 0;        // lines so far that the output could not take, or that had no budget
+  uint64_t waiting = 0;       // services that changed and wait for the next line
+  double messages_per_s = 0;  // over interval_ns
+  double bytes_per_s = 0;
+  ServiceRow totals;
+  ProcessFigures process;
+  std::vector<ServiceRow> services;  // changed ones only, whole rows
+  std::vector<HistogramDelta> histograms;
+  bool operator==(const Telemetry&) const = default;
+};
+
+}  // namespace n2nq::control
