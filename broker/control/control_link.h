@@ -29,14 +29,14 @@ class ControlLink {
   // Called from the loop. A callback must not destroy the link.
   struct Callbacks {
     // awaiting_hello -> attached. The first and the only time; everything that connects waits for it.
-    std::function<void(Token token)> on_hello;
+    std::function<void(Token token)> on_hello{};
     // awaiting_hello -> refused: no hello in time, something else first, the wrong token, end of input. The text says
     // which; it has been sent as an error line. No other callback follows but on_lost.
-    std::function<void(std::string text)> on_refused;
+    std::function<void(std::string text)> on_refused{};
     // attached: every command but ping. An error is answered with an error line, so its text names the field.
-    std::function<Result<void>(const std::string& type, const nlohmann::json& message)> on_command;
+    std::function<Result<void>(const std::string& type, const nlohmann::json& message)> on_command{};
     // attached, or hung up -> lost, once; no other callback follows.
-    std::function<void(std::string reason)> on_lost;
+    std::function<void(std::string reason)> on_lost{};
   };
 
   // --controlled: commands on stdin, lines to stdout.

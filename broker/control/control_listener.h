@@ -16,15 +16,15 @@ namespace n2nq::control {
 class ControlListener final : private net::EventLoop::Handler {
  public:
   struct Options {
-    net::Endpoint endpoint;  // port 0: the kernel chooses, see local()
-    Token token;
+    net::Endpoint endpoint{};  // port 0: the kernel chooses, see local()
+    Token token{};
     int64_t hello_deadline_ns = 5'000'000'000;
     size_t max_waiting = 16;  // connections that have not said hello
   };
   struct Callbacks {
-    std::function<void(ControlLink& link)> on_attached;  // free -> attached: the moment to send `ready`
-    std::function<Result<void>(const std::string& type, const nlohmann::json& message)> on_command;
-    std::function<void(std::string reason)> on_detached;  // attached -> free; the run goes on
+    std::function<void(ControlLink& link)> on_attached{};  // free -> attached: the moment to send `ready`
+    std::function<Result<void>(const std::string& type, const nlohmann::json& message)> on_command{};
+    std::function<void(std::string reason)> on_detached{};  // attached -> free; the run goes on
   };
 
   // The error names the endpoint and what to do.

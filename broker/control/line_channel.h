@@ -31,9 +31,9 @@ class LineChannel {
  public:
   // Called from the loop, never from within a call of the owner. A callback may close() the channel but not destroy it.
   struct Callbacks {
-    std::function<void(std::string_view line)> on_line;  // without its newline; the last one may lack it
-    std::function<void(std::string text)> on_bad_line;   // longer than the limit; reading goes on after it
-    std::function<void(std::string reason)> on_end;      // once: end of input, or a read error; nothing follows
+    std::function<void(std::string_view line)> on_line{};  // without its newline; the last one may lack it
+    std::function<void(std::string text)> on_bad_line{};   // longer than the limit; reading goes on after it
+    std::function<void(std::string reason)> on_end{};      // once: end of input, or a read error; nothing follows
   };
 
   // Borrowed descriptors, stdin and stdout for example; `input_fd` -1: output only.

@@ -17,7 +17,7 @@ namespace n2nq::control {
 inline constexpr uint64_t kUntilFurtherNotice = std::numeric_limits<uint64_t>::max();
 
 struct HelloCommand {
-  std::string token;
+  std::string token{};
   bool operator==(const HelloCommand&) const = default;
 };
 struct PingCommand {
@@ -31,16 +31,16 @@ struct StopCommand {
   bool operator==(const StopCommand&) const = default;
 };
 struct PauseCommand {
-  ServiceSet services;
+  ServiceSet services{};
   bool operator==(const PauseCommand&) const = default;
 };
 struct ResumeCommand {
-  ServiceSet services;
+  ServiceSet services{};
   bool operator==(const ResumeCommand&) const = default;
 };
 // Receivers: what these services ask of the broker from now on.
 struct RequestCommand {
-  ServiceSet services;
+  ServiceSet services{};
   std::optional<std::string>
       filter;            // absent: as it stands; "": everything; its syntax is checked, `self` is each service
   uint64_t count = 0;    // messages; kUntilFurtherNotice

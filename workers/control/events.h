@@ -15,11 +15,11 @@ std::optional<Role> parse_role(const std::string& text);
 struct Ready {
   Role role = Role::receiver;
   int64_t pid = 0;
-  std::string version;
-  std::optional<uint16_t> port;        // that it listens on: the broker's, or --control's
-  uint32_t first_service = 1;          // number of the first service
-  uint32_t services = 0;               // how many
-  std::optional<std::string> log_dir;  // absolute; absent: no logs
+  std::string version{};
+  std::optional<uint16_t> port{};        // that it listens on: the broker's, or --control's
+  uint32_t first_service = 1;            // number of the first service
+  uint32_t services = 0;                 // how many
+  std::optional<std::string> log_dir{};  // absolute; absent: no logs
   bool operator==(const Ready&) const = default;
 };
 // So many services of this worker are in.
@@ -29,7 +29,7 @@ struct Joined {
   bool operator==(const Joined&) const = default;
 };
 struct Begin {
-  std::string run_id;               // hexadecimal
+  std::string run_id{};             // hexadecimal
   int64_t origin_monotonic_ns = 0;  // on this worker's clock
   int64_t origin_utc_ns = 0;        // since 1970-01-01 UTC, the broker's wall clock
   uint32_t senders = 0;             // joined then
@@ -37,17 +37,17 @@ struct Begin {
   bool operator==(const Begin&) const = default;
 };
 struct End {
-  std::string reason;  // complete, drain_timeout, stopped, no_receiver, left, broker_lost
+  std::string reason{};  // complete, drain_timeout, stopped, no_receiver, left, broker_lost
   bool operator==(const End&) const = default;
 };
 struct Warning {
-  std::string text;
-  std::optional<uint32_t> service;
+  std::string text{};
+  std::optional<uint32_t> service{};
   bool operator==(const Warning&) const = default;
 };
 // The answer to a line that could not be obeyed.
 struct ErrorReply {
-  std::string text;
+  std::string text{};
   bool operator==(const ErrorReply&) const = default;
 };
 struct Pong {

@@ -38,7 +38,7 @@ class Fields {
   const nlohmann::json& object(const char* name);
 
   bool has(const char* name) const;
-  const nlohmann::json& json() const { return object_; }
+  const nlohmann::json& source() const { return object_; }
   // The first error wins.
   void reject(const char* name, std::string_view what);
   void adopt(const Fields& inner) {

@@ -11,16 +11,16 @@ namespace n2nq::control {
 // Nanoseconds. No sample: count 0, the rest null.
 struct LatencyFigures {
   uint64_t count = 0;
-  std::optional<int64_t> min;
-  std::optional<int64_t> p50;
-  std::optional<int64_t> p90;
-  std::optional<int64_t> p95;
-  std::optional<int64_t> p99;
-  std::optional<int64_t> p999;
-  std::optional<int64_t> max;
-  std::optional<double> mean;
-  std::optional<double> stddev;
-  std::optional<double> trimmed_mean_p95;
+  std::optional<int64_t> min{};
+  std::optional<int64_t> p50{};
+  std::optional<int64_t> p90{};
+  std::optional<int64_t> p95{};
+  std::optional<int64_t> p99{};
+  std::optional<int64_t> p999{};
+  std::optional<int64_t> max{};
+  std::optional<double> mean{};
+  std::optional<double> stddev{};
+  std::optional<double> trimmed_mean_p95{};
   bool operator==(const LatencyFigures&) const = default;
 };
 
@@ -33,10 +33,10 @@ struct ClockFigures {
     bool operator==(const Interval&) const = default;
   };
   std::string kind = "same";  // same: one clock; measured: by probes; unknown: a sender's clock could not be told
-  std::optional<int64_t> offset_ns;  // added to this worker's stamps gives the broker's clock; the last one measured
-  std::optional<uint64_t> bound_ns;  // every latency is right within this; null if unknown
+  std::optional<int64_t> offset_ns{};  // added to this worker's stamps gives the broker's clock; the last one measured
+  std::optional<uint64_t> bound_ns{};  // every latency is right within this; null if unknown
   uint64_t probes = 0;
-  std::vector<Interval> intervals;  // measured only
+  std::vector<Interval> intervals{};  // measured only
   bool operator==(const ClockFigures&) const = default;
 };
 
@@ -46,43 +46,43 @@ struct Outcome {
   uint64_t cpu_ns = 0;
   uint64_t peak_rss_bytes = 0;
   int exit_code = 0;
-  std::string verdict;  // complete, incomplete, failed
-  std::string reason;   // for people: why not complete; may be empty
+  std::string verdict{};  // complete, incomplete, failed
+  std::string reason{};   // for people: why not complete; may be empty
   bool operator==(const Outcome&) const = default;
 };
 
 struct ReceiverSummary {
-  Outcome outcome;
-  std::optional<uint64_t> expected;  // null without END
+  Outcome outcome{};
+  std::optional<uint64_t> expected{};  // null without END
   uint64_t received = 0;
-  std::optional<uint64_t> lost;
+  std::optional<uint64_t> lost{};
   uint64_t duplicates = 0;
   uint64_t reordered = 0;
   uint64_t corrupt = 0;
   uint64_t redelivered = 0;
   uint64_t requests = 0;
   uint64_t responses = 0;
-  LatencyFigures latency_ns;
-  LatencyFigures scheduled_latency_ns;
-  LatencyFigures warmup_latency_ns;
-  ClockFigures clock;
+  LatencyFigures latency_ns{};
+  LatencyFigures scheduled_latency_ns{};
+  LatencyFigures warmup_latency_ns{};
+  ClockFigures clock{};
   bool operator==(const ReceiverSummary&) const = default;
 };
 
 struct SenderSummary {
-  Outcome outcome;
+  Outcome outcome{};
   uint64_t sent = 0;
   uint64_t accepted = 0;
   uint64_t bytes = 0;
-  LatencyFigures delay_ns;
-  LatencyFigures lateness_ns;
+  LatencyFigures delay_ns{};
+  LatencyFigures lateness_ns{};
   bool rate_reached = true;
   bool operator==(const SenderSummary&) const = default;
 };
 
 // For controllers: the broker writes this line by itself.
 struct BrokerSummary {
-  Outcome outcome;
+  Outcome outcome{};
   uint64_t accepted = 0;
   uint64_t owed = 0;
   uint64_t delivered = 0;

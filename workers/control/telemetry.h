@@ -42,7 +42,7 @@ struct ServiceRow {
 };
 
 struct ServiceColumn {
-  std::string_view name;
+  std::string_view name{};
   int64_t ServiceRow::*value;
 };
 // In the order of the line; the first two are service and state.
@@ -64,9 +64,9 @@ struct HistogramMoments {
   bool operator==(const HistogramMoments&) const = default;
 };
 struct HistogramDelta {
-  std::string name;  // latency_ns, scheduled_latency_ns, warmup_latency_ns; delay_ns, lateness_ns
-  HistogramMoments moments;
-  std::vector<BucketCount> buckets;  // what was added since the line before
+  std::string name{};  // latency_ns, scheduled_latency_ns, warmup_latency_ns; delay_ns, lateness_ns
+  HistogramMoments moments{};
+  std::vector<BucketCount> buckets{};  // what was added since the line before
   bool operator==(const HistogramDelta&) const = default;
 };
 
@@ -80,7 +80,7 @@ struct TcpFigures {
 };
 
 struct ProcessFigures {
-  TcpFigures tcp;
+  TcpFigures tcp{};
   uint64_t cpu_ns = 0;  // user and system, since the process began
   uint64_t rss_bytes = 0;
   uint64_t log_lines_not_written = 0;
@@ -97,10 +97,10 @@ struct Telemetry {
   uint64_t waiting = 0;       // services that changed and wait for the next line
   double messages_per_s = 0;  // over interval_ns
   double bytes_per_s = 0;
-  ServiceRow totals;
-  ProcessFigures process;
-  std::vector<ServiceRow> services;  // changed ones only, whole rows
-  std::vector<HistogramDelta> histograms;
+  ServiceRow totals{};
+  ProcessFigures process{};
+  std::vector<ServiceRow> services{};  // changed ones only, whole rows
+  std::vector<HistogramDelta> histograms{};
   bool operator==(const Telemetry&) const = default;
 };
 

@@ -15,16 +15,16 @@ enum class LogRole { sender, receiver };
 
 // What is known once the run has begun.
 struct LogRun {
-  std::string run_id;
+  std::string run_id{};
   int64_t origin_monotonic_ns = kAbsent;  // BEGIN, on this worker's monotonic clock
   int64_t origin_utc_ns = kAbsent;        // the same moment since 1970-01-01 UTC
-  std::string clock_note;  // how this worker's clock stands to the others': "same clock", an offset and its bound
+  std::string clock_note{};  // how this worker's clock stands to the others': "same clock", an offset and its bound
 };
 
 struct LogHeader {
-  std::string_view program;
-  std::string_view version;
-  std::string_view service;
+  std::string_view program{};
+  std::string_view version{};
+  std::string_view service{};
   LogRole role = LogRole::receiver;
 };
 

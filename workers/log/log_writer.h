@@ -24,15 +24,15 @@ namespace n2nq::log {
 enum class LogLevel { full, summary, off };  // summary: header and end line only
 
 struct LogOptions {
-  std::string folder;  // made if it is missing
+  std::string folder{};  // made if it is missing
   LogLevel level = LogLevel::full;
   LogRole role = LogRole::receiver;
-  std::string program;                // "n2nq-receiver"
-  std::string version;                // N2NQ_VERSION
-  std::vector<std::string> services;  // the file of slot k is <folder>/<services[k]>.log
+  std::string program{};                // "n2nq-receiver"
+  std::string version{};                // N2NQ_VERSION
+  std::vector<std::string> services{};  // the file of slot k is <folder>/<services[k]>.log
   std::chrono::milliseconds flush_every{250};
   // From the writer's thread, once a file: names the path and what to do.
-  std::function<void(std::string text)> on_error;
+  std::function<void(std::string text)> on_error{};
 };
 
 struct LogTotals {

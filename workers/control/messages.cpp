@@ -1,0 +1,298 @@
+#include "workers/control/messages.h"
+
+#include <limits>
+#include <utility>
+
+#include "workers/control/json_fields.h"
+
+namespace n2nq::control {
+namespace {
+
+using nlohmann::json;
+
+uint32_t small(Fields& fields, const char* name) {
+  const uint64_t value = fields.whole(name);
+  if (value > std::numeric_limits<uint32_t>::max()) fields.reject(name, "it is too large");
+  return static_cast<uint32_t>(value);
+}
+
+Role role_of(Fields& fields) {
+  const auto role = parse_role(fields.text("role"));
+  if (!role) fields.reject("role", "broker, sender or receiver is expected");
+  return role.value_or(Role::receiver);
+}
+
+Result<Message> parse_ready(Fields& fields) {
+  Ready ready{.role = role_of(fields), .pid = fields.number("pid"), .version = fields.text("version")};
+  if (fields.has("port")) {
+    const uint64_t port = fields.whole("port");
+    if (port > std::numeric_limits<uint16_t>::max()) fields.reject("port", "it is too large");
+    ready.port = static_cast<uint16_t>(port);
+  }
+  if (fields.has("first_service")) ready.first_service = small(fields, "first_service");
+  if (fields.has("services")) ready.services = small(fields, "services");
+  ready.log_dir = fields.maybe_text("log_dir");
+  return fields.result<Message>(std::move(ready));
+}
+
+Result<Message> parse_joined(Fields& fields) {
+  const Joined joined{.joined = small(fields, "joined"), .services = small(fields, "services")};
+  return fields.result<Message>(joined);
+}
+
+Result<Message> parse_begin(Fields& fields) {
+  Begin begin{.run_id = fields.text("run_id"),
+              .origin_monotonic_ns = fields.number("origin_monotonic_ns"),
+              .origin_utc_ns = fields.number("origin_utc_ns"),
+              .senders = small(fields, "senders"),
+              .receivers = small(fields, "receivers")};
+  return fields.result<Message>(std::move(begin));
+}
+
+Result<Message> parse_end(Fields& fields) {
+  End end{.reason = fields.text("reason")};
+  return fields.result<Message>(std::move(end));
+}
+
+Result<Message> parse_warning(Fields& fields) {
+  Warning warning{.text = fields.text("text"), .service = {}};
+  if (fields.has("service")) warning.service = small(fields, "service");
+  return fields.result<Message>(std::move(warning));
+}
+
+Result<Message> parse_error(Fields& fields) {
+  ErrorReply error{.text = fields.text("text")};
+  return fields.result<Message>(std::move(error));
+}
+
+Result<Message> parse_pong(Fields& fields) {
+  const Pong pong{.id = fields.whole("id"), .monotonic_ns = fields.number("monotonic_ns")};
+  return fields.result<Message>(pong);
+}
+
+ServiceRow read_totals(Fields& outer, Role role) {
+  Fields fields(outer.object("totals"), "telemetry totals");
+  ServiceRow row;
+  for (const auto& column : columns_of(role).subspan(2))
+    row.*column.value = fields.maybe_number(std::string(column.name).c_str()).value_or(kNoFigure);
+  outer.adopt(fields);
+  return row;
+}
+
+ProcessFigures read_process(Fields& outer) {
+  Fields tcp(outer.object("tcp"), "telemetry tcp");
+  const ProcessFigures process{.tcp = {.connections = tcp.whole("connections"),
+                                       .rtt_us = tcp.whole("rtt_us"),
+                                       .rtt_us_max = tcp.whole("rtt_us_max"),
+                                       .cwnd = tcp.whole("cwnd"),
+                                       .retransmits = tcp.whole("retransmits")},
+                               .cpu_ns = outer.whole("cpu_ns"),
+                               .rss_bytes = outer.whole("rss_bytes"),
+                               .log_lines_not_written = outer.whole("log_lines_not_written"),
+                               .dropped_lines = outer.whole("dropped_lines")};
+  outer.adopt(tcp);
+  return process;
+}
+
+void read_column(Fields& outer, const json& values, const ServiceColumn& column, std::vector<ServiceRow>& rows) {
+  for (size_t i = 0; i < rows.size(); i++) {
+    const bool whole = values[i].is_number_integer();
+    if (!whole && !values[i].is_null()) outer.reject("services", "a column holds something else than whole numbers");
+    rows[i].*column.value = whole ? values[i].get<int64_t>() : kNoFigure;
+  }
+}
+
+std::vector<ServiceRow> read_services(Fields& outer, Role role) {
+  const json& columns = outer.object("services");
+  std::vector<ServiceRow> rows;
+  bool first = true;
+  for (const auto& column : columns_of(role)) {
+    const auto found = columns.find(column.name);
+    if (found == columns.end() || !found->is_array() || (!first && found->size() != rows.size())) {
+      outer.reject("services", "column \"" + std::string(column.name) + "\" is missing or not as long as the first");
+      return {};
+    }
+    if (first) rows.resize(found->size());
+    first = false;
+    read_column(outer, *found, column, rows);
+  }
+  return rows;
+}
+
+bool is_bucket_index(const json& value) {
+  if (value.is_number_unsigned()) return std::in_range<int32_t>(value.get<uint64_t>());
+  return value.is_number_integer() && std::in_range<int32_t>(value.get<int64_t>());
+}
+
+std::vector<BucketCount> read_buckets(Fields& fields) {
+  const auto found = fields.source().find("buckets");
+  if (found == fields.source().end() || !found->is_array() || found->size() % 2 != 0) {
+    fields.reject("buckets", "pairs of index and count are expected");
+    return {};
+  }
+  std::vector<BucketCount> buckets;
+  for (size_t i = 0; i < found->size(); i += 2) {
+    const json& index = (*found)[i];
+    const json& count = (*found)[i + 1];
+    if (!is_bucket_index(index) || !count.is_number_unsigned()) {
+      fields.reject("buckets", "pairs of index and count are expected");
+      return {};
+    }
+    buckets.push_back({.index = index.get<int32_t>(), .count = count.get<uint64_t>()});
+  }
+  return buckets;
+}
+
+HistogramDelta read_histogram(Fields& outer, const std::string& name, const json& object) {
+  Fields fields(object, "telemetry histogram " + name);
+  HistogramDelta delta{.name = name,
+                       .moments = {.count = fields.whole("count"),
+                                   .min = fields.maybe_number("min").value_or(0),
+                                   .max = fields.maybe_number("max").value_or(0),
+                                   .sum = fields.real("sum"),
+                                   .sum_squares = fields.real("sum_squares")},
+                       .buckets = read_buckets(fields)};
+  outer.adopt(fields);
+  return delta;
+}
+
+Result<Message> parse_telemetry(Fields& fields) {
+  Telemetry telemetry{.role = role_of(fields),
+                      .sequence = fields.whole("sequence"),
+                      .time_ns = fields.number("time_ns"),
+                      .interval_ns = fields.number("interval_ns"),
+                      .merged = fields.whole("merged"),
+                      .waiting = fields.whole("waiting"),
+                      .messages_per_s = fields.real("messages_per_s"),
+                      .bytes_per_s = fields.real("bytes_per_s")};
+  telemetry.totals = read_totals(fields, telemetry.role);
+  telemetry.process = read_process(fields);
+  telemetry.services = read_services(fields, telemetry.role);
+  if (fields.has("histograms"))
+    for (const auto& [name, object] : fields.object("histograms").items())
+      telemetry.histograms.push_back(read_histogram(fields, name, object));
+  return fields.result<Message>(std::move(telemetry));
+}
+
+LatencyFigures read_latency(Fields& outer, const char* name) {
+  Fields fields(outer.object(name), std::string("summary ") + name);
+  const LatencyFigures figures{.count = fields.whole("count"),
+                               .min = fields.maybe_number("min"),
+                               .p50 = fields.maybe_number("p50"),
+                               .p90 = fields.maybe_number("p90"),
+                               .p95 = fields.maybe_number("p95"),
+                               .p99 = fields.maybe_number("p99"),
+                               .p999 = fields.maybe_number("p999"),
+                               .max = fields.maybe_number("max"),
+                               .mean = fields.maybe_real("mean"),
+                               .stddev = fields.maybe_real("stddev"),
+                               .trimmed_mean_p95 = fields.maybe_real("trimmed_mean_p95")};
+  outer.adopt(fields);
+  return figures;
+}
+
+ClockFigures read_clock(Fields& outer) {
+  Fields fields(outer.object("clock"), "summary clock");
+  ClockFigures clock{.kind = fields.text("kind"),
+                     .offset_ns = fields.maybe_number("offset_ns"),
+                     .bound_ns = fields.maybe_whole("bound_ns"),
+                     .probes = fields.whole("probes"),
+                     .intervals = {}};
+  const auto intervals = fields.source().find("intervals");
+  if (intervals != fields.source().end() && intervals->is_array())
+    for (const json& each : *intervals) {
+      Fields interval(each, "summary clock interval");
+      clock.intervals.push_back({.from_ns = interval.number("from_ns"),
+                                 .offset_ns = interval.number("offset_ns"),
+                                 .bound_ns = interval.whole("bound_ns")});
+      fields.adopt(interval);
+    }
+  outer.adopt(fields);
+  return clock;
+}
+
+Outcome read_outcome(Fields& fields) {
+  return {.services = fields.has("services") ? small(fields, "services") : 0,
+          .cpu_ns = fields.whole("cpu_ns"),
+          .peak_rss_bytes = fields.whole("peak_rss_bytes"),
+          .exit_code = static_cast<int>(fields.number("exit_code")),
+          .verdict = fields.text("verdict"),
+          .reason = fields.maybe_text("reason").value_or("")};
+}
+
+Result<Message> parse_receiver_summary(Fields& fields) {
+  ReceiverSummary summary{.outcome = read_outcome(fields),
+                          .expected = fields.maybe_whole("expected"),
+                          .received = fields.whole("received"),
+                          .lost = fields.maybe_whole("lost"),
+                          .duplicates = fields.whole("duplicates"),
+                          .reordered = fields.whole("reordered"),
+                          .corrupt = fields.whole("corrupt"),
+                          .redelivered = fields.whole("redelivered"),
+                          .requests = fields.whole("requests"),
+                          .responses = fields.whole("responses"),
+                          .latency_ns = read_latency(fields, "latency_ns"),
+                          .scheduled_latency_ns = read_latency(fields, "scheduled_latency_ns"),
+                          .warmup_latency_ns = read_latency(fields, "warmup_latency_ns"),
+                          .clock = read_clock(fields)};
+  return fields.result<Message>(std::move(summary));
+}
+
+Result<Message> parse_sender_summary(Fields& fields) {
+  SenderSummary summary{.outcome = read_outcome(fields),
+                        .sent = fields.whole("sent"),
+                        .accepted = fields.whole("accepted"),
+                        .bytes = fields.whole("bytes"),
+                        .delay_ns = read_latency(fields, "delay_ns"),
+                        .lateness_ns = read_latency(fields, "lateness_ns"),
+                        .rate_reached = fields.truth("rate_reached")};
+  return fields.result<Message>(std::move(summary));
+}
+
+Result<Message> parse_broker_summary(Fields& fields) {
+  BrokerSummary summary{.outcome = read_outcome(fields),
+                        .accepted = fields.whole("accepted"),
+                        .owed = fields.whole("owed"),
+                        .delivered = fields.whole("delivered"),
+                        .confirmed = fields.whole("confirmed"),
+                        .expired = fields.whole("expired"),
+                        .undeliverable = fields.whole("undeliverable"),
+                        .in_doubt = fields.whole("in_doubt"),
+                        .redelivered = fields.whole("redelivered"),
+                        .requests = fields.whole("requests"),
+                        .refused_connections = fields.whole("refused_connections")};
+  return fields.result<Message>(std::move(summary));
+}
+
+Result<Message> parse_summary(Fields& fields) {
+  switch (role_of(fields)) {
+    case Role::broker:
+      return parse_broker_summary(fields);
+    case Role::sender:
+      return parse_sender_summary(fields);
+    case Role::receiver:
+      return parse_receiver_summary(fields);
+  }
+  return fail("summary: field \"role\"");
+}
+
+using Parser = Result<Message> (*)(Fields&);
+
+constexpr std::pair<std::string_view, Parser> kParsers[] = {
+    {"telemetry", parse_telemetry}, {"pong", parse_pong},   {"ready", parse_ready},
+    {"joined", parse_joined},       {"begin", parse_begin}, {"end", parse_end},
+    {"warning", parse_warning},     {"error", parse_error}, {"summary", parse_summary}};
+
+}  // namespace
+
+Result<Message> parse_message(std::string_view line) {
+  const auto object = parse_object(line);
+  if (!object) return std::unexpected(object.error());
+  const auto& type = object->at("type").get_ref<const std::string&>();
+  Fields fields(*object, type);
+  for (const auto& [name, parse] : kParsers)
+    if (name == type) return parse(fields);
+  return fail("field \"type\": \"" + type.substr(0, 64) + "\" is no message of a worker");
+}
+
+}  // namespace n2nq::control

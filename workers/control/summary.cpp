@@ -1,0 +1,86 @@
+#include "workers/control/summary.h"
+
+#include "workers/control/json_fields.h"
+
+namespace n2nq::control {
+namespace {
+
+template <class Value>
+OrderedJson or_null(const std::optional<Value>& value) {
+  return value ? OrderedJson(*value) : OrderedJson(nullptr);
+}
+
+OrderedJson to_json(const LatencyFigures& figures) {
+  return {{"count", figures.count},
+          {"min", or_null(figures.min)},
+          {"p50", or_null(figures.p50)},
+          {"p90", or_null(figures.p90)},
+          {"p95", or_null(figures.p95)},
+          {"p99", or_null(figures.p99)},
+          {"p999", or_null(figures.p999)},
+          {"max", or_null(figures.max)},
+          {"mean", or_null(figures.mean)},
+          {"stddev", or_null(figures.stddev)},
+          {"trimmed_mean_p95", or_null(figures.trimmed_mean_p95)}};
+}
+
+OrderedJson to_json(const ClockFigures& clock) {
+  OrderedJson object{{"kind", clock.kind},
+                     {"offset_ns", or_null(clock.offset_ns)},
+                     {"bound_ns", or_null(clock.bound_ns)},
+                     {"probes", clock.probes},
+                     {"intervals", OrderedJson::array()}};
+  for (const auto& interval : clock.intervals)
+    object["intervals"].push_back(
+        {{"from_ns", interval.from_ns}, {"offset_ns", interval.offset_ns}, {"bound_ns", interval.bound_ns}});
+  return object;
+}
+
+OrderedJson begin_summary(const char* role, const Outcome& outcome) {
+  return {{"type", "summary"},
+          {"role", role},
+          {"services", outcome.services},
+          {"exit_code", outcome.exit_code},
+          {"verdict", outcome.verdict},
+          {"reason", outcome.reason}};
+}
+
+void end_summary(OrderedJson& object, const Outcome& outcome) {
+  object["cpu_ns"] = outcome.cpu_ns;
+  object["peak_rss_bytes"] = outcome.peak_rss_bytes;
+}
+
+}  // namespace
+
+std::string to_line(const ReceiverSummary& summary) {
+  OrderedJson object = begin_summary("receiver", summary.outcome);
+  object["expected"] = or_null(summary.expected);
+  object["received"] = summary.received;
+  object["lost"] = or_null(summary.lost);
+  object["duplicates"] = summary.duplicates;
+  object["reordered"] = summary.reordered;
+  object["corrupt"] = summary.corrupt;
+  object["redelivered"] = summary.redelivered;
+  object["requests"] = summary.requests;
+  object["responses"] = summary.responses;
+  object["latency_ns"] = to_json(summary.latency_ns);
+  object["scheduled_latency_ns"] = to_json(summary.scheduled_latency_ns);
+  object["warmup_latency_ns"] = to_json(summary.warmup_latency_ns);
+  object["clock"] = to_json(summary.clock);
+  end_summary(object, summary.outcome);
+  return to_line(object);
+}
+
+std::string to_line(const SenderSummary& summary) {
+  OrderedJson object = begin_summary("sender", summary.outcome);
+  object["sent"] = summary.sent;
+  object["accepted"] = summary.accepted;
+  object["bytes"] = summary.bytes;
+  object["delay_ns"] = to_json(summary.delay_ns);
+  object["lateness_ns"] = to_json(summary.lateness_ns);
+  object["rate_reached"] = summary.rate_reached;
+  end_summary(object, summary.outcome);
+  return to_line(object);
+}
+
+}  // namespace n2nq::control

@@ -1,0 +1,37 @@
+#include "workers/control/telemetry.h"
+
+namespace n2nq::control {
+namespace {
+
+constexpr ServiceColumn kSenderColumns[] = {{"service", &ServiceRow::service},
+                                            {"state", &ServiceRow::state},
+                                            {"sent", &ServiceRow::sent},
+                                            {"accepted", &ServiceRow::accepted},
+                                            {"bytes", &ServiceRow::bytes},
+                                            {"delay_ns", &ServiceRow::delay_ns},
+                                            {"lateness_ns", &ServiceRow::lateness_ns},
+                                            {"log_stalls", &ServiceRow::log_stalls}};
+
+constexpr ServiceColumn kReceiverColumns[] = {{"service", &ServiceRow::service},
+                                              {"state", &ServiceRow::state},
+                                              {"received", &ServiceRow::received},
+                                              {"bytes", &ServiceRow::bytes},
+                                              {"lost", &ServiceRow::lost},
+                                              {"duplicates", &ServiceRow::duplicates},
+                                              {"reordered", &ServiceRow::reordered},
+                                              {"corrupt", &ServiceRow::corrupt},
+                                              {"redelivered", &ServiceRow::redelivered},
+                                              {"requests", &ServiceRow::requests},
+                                              {"responses", &ServiceRow::responses},
+                                              {"latency_ns", &ServiceRow::latency_ns},
+                                              {"scheduled_latency_ns", &ServiceRow::scheduled_latency_ns},
+                                              {"log_stalls", &ServiceRow::log_stalls}};
+
+}  // namespace
+
+std::span<const ServiceColumn> columns_of(Role role) {
+  if (role == Role::sender) return kSenderColumns;
+  return kReceiverColumns;
+}
+
+}  // namespace n2nq::control
