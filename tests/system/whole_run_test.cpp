@@ -174,6 +174,26 @@ TEST(Summaries, HaveEveryNameThatScriptsRelyOn) {
   }
 }
 
+TEST(BrokerLog, TellsOfSettingsJoinsRefusalsLossesLeavesAndTotals) {
+  Stage stage;
+  std::string folder = stage.dir() / "broker";
+  stage.start_broker({"--mode", "broadcaster", "--retention", "200ms", "--log-dir", folder});
+  stage.start(receivers(1));
+  ForeignReceiver lazy(stage.port(), {.number = 77, .wishes = kRequests});
+  ForeignClient stranger(stage.port());
+  stranger.send("GET / HTTP/1.1\r\n\r\n");
+  EXPECT_TRUE(stranger.wait_closed(10s));
+  stage.start(senders(1, {"--messages", "5", "--delay", "1ms"}));
+  lazy.take_all();
+  lazy.bye();
+  RunEnded run = stage.finish();
+  std::ifstream in(std::filesystem::path(folder) / "broker.log");
+  std::string text((std::istreambuf_iterator<char>(in)), {});
+  for (const auto* word : {"broadcaster", "retention", "receiver 77", "sender 1", "127.0.0.1", "expired", "accepted", "cpu", "rss"}) {
+    EXPECT_THAT(text, HasSubstr(word));
+  }
+}
+
 TEST(Warmup, IsReportedApart) {
   Stage stage;
   stage.start_broker({"--mode", "broadcaster"});

@@ -1,0 +1,263 @@
+// Control over stdin and stdout: hello, ready, start, ping, requests, pause and resume, stop, and a controller that is gone.
+#include <signal.h>
+
+#include "tests/system/foreign.h"
+
+namespace n2nq::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+const std::string kToken = "0123456789abcdef0123456789abcdef";
+
+class Controlled : public testing::Test {
+ protected:
+  Process& start(const std::string& name, Options options, const std::string& token = kToken) {
+    options.emplace_back("--controlled");
+    Process& process = stage.start_raw("n2nq-" + name, options, Process::Stdin::pipe);
+    tell(process, {{"type", "hello"}, {"token", token}});
+    return process;
+  }
+  Process& start_broker(Options options = {"--mode", "broadcaster"}) {
+    options.insert(options.end(), {"--listen", "127.0.0.1:0"});
+    Process& process = start("broker", options);
+    ready = await_json(process, "ready");
+    return process;
+  }
+  Process& start_worker(const std::string& role, Options options = {}, const std::string& token = kToken) {
+    Options all{"--broker", "127.0.0.1:" + std::to_string(port()), "--log-dir", stage.logs()};
+    all.insert(all.end(), options.begin(), options.end());
+    return start(role, all, token);
+  }
+  uint16_t port() const { return ready["port"].get<uint16_t>(); }
+
+  static void tell(Process& process, const Json& command) { process.send_line(command.dump()); }
+  static Json telemetry_until(Process& process, const std::function<bool(const Json& totals)>& wanted,
+                              Deadline deadline = 20s) {
+    auto line = process.wait_line(
+        [&](const std::string& text) {
+          auto json = parse_line(text);
+          return json && json->value("type", "") == "telemetry" && wanted((*json)["totals"]);
+        },
+        deadline);
+    if (!line) throw std::runtime_error("no such telemetry; stdout: " + process.out().substr(0, 3000) + process.err());
+    return *parse_line(*line);
+  }
+  static std::function<bool(const Json&)> at_least(const std::string& key, int64_t count) {
+    return [=](const Json& totals) { return count_in(totals, key) >= count; };
+  }
+  Ended end(Process& process, Deadline deadline = 20s) { return stage.finish_one(process, deadline); }
+
+  Stage stage;
+  Json ready;
+};
+
+TEST_F(Controlled, FirstLineIsReadyAndLastIsTheSummary) {
+  Process& broker = start_broker();
+  EXPECT_EQ(ready.value("role", ""), "broker");
+  EXPECT_EQ(ready["pid"], broker.pid());
+  EXPECT_EQ(ready["version"], N2NQ_VERSION);
+  Process& receiver = start_worker("receiver", {"--count", "2"});
+  Process& sender = start_worker("sender", {"--messages", "20", "--delay", "2ms"});
+  tell(sender, {{"type", "start"}});
+  tell(receiver, {{"type", "start"}});
+  for (Process* process : {&sender, &receiver, &broker}) {
+    Ended ended = end(*process);
+    EXPECT_EQ(ended.exit, Exit{.code = 0}) << ended.err;
+    EXPECT_TRUE(is_type(process->out_lines().front(), "ready"));
+    EXPECT_FALSE(ended.summary.empty());
+    for (const auto& line : process->out_lines()) EXPECT_TRUE(parse_line(line)) << line;
+  }
+  auto logs = read_logs(stage.logs(), "receiver");
+  ASSERT_EQ(logs.size(), 2U);
+  for (const auto& [number, log] : logs) EXPECT_EQ(log.rows.size(), 20U);
+}
+
+TEST_F(Controlled, BeginWaitsForStart) {
+  start_broker();
+  Process& receiver = start_worker("receiver");
+  Process& sender = start_worker("sender", {"--messages", "5", "--delay", "1ms"});
+  tell(receiver, {{"type", "start"}});
+  await_json(receiver, "ready");
+  await_json(sender, "joined");
+  auto begun = receiver.wait_line([](const auto& line) { return is_type(line, "begin"); }, Deadline::window(300ms));
+  EXPECT_FALSE(begun) << *begun;
+  tell(sender, {{"type", "start"}});
+  await_json(receiver, "begin");
+  await_json(sender, "begin");
+  EXPECT_EQ(end(sender).exit, Exit{.code = 0});
+  EXPECT_EQ(end(receiver).exit, Exit{.code = 0});
+}
+
+TEST_F(Controlled, TheTokenOfHelloIsTheOneOfTheRun) {
+  start_broker();
+  Process& stranger = start_worker("sender", {}, "ffffffffffffffffffffffffffffffff");
+  Ended ended = end(stranger);
+  EXPECT_EQ(ended.exit, Exit{.code = 4}) << ended.err;
+  EXPECT_THAT(ended.err, HasSubstr("token"));
+  EXPECT_THAT(ended.err, testing::Not(HasSubstr(kToken)));
+  ForeignClient client(port());
+  client.send(hello_frame({.role = 1, .token = "guess"}));
+  EXPECT_EQ(client.await(kError).u16(8), 3);
+}
+
+TEST_F(Controlled, WithoutHelloFirstNothingConnects) {
+  start_broker();
+  Process& worker = stage.start_raw(
+      "n2nq-sender", {"--broker", "127.0.0.1:" + std::to_string(port()), "--controlled"}, Process::Stdin::pipe);
+  tell(worker, {{"type", "start"}});
+  Ended ended = end(worker);
+  ASSERT_TRUE(ended.exit);
+  EXPECT_GT(ended.exit->code, 0);
+  EXPECT_THAT(ended.err + ended.out, HasSubstr("hello"));
+}
+
+TEST_F(Controlled, PingIsAnsweredAndNonsenseIsAnError) {
+  Process& broker = start_broker();
+  Process& sender = start_worker("sender");
+  await_json(sender, "ready");
+  for (Process* process : {&broker, &sender}) {
+    tell(*process, {{"type", "ping"}, {"id", 7}});
+    EXPECT_EQ(await_json(*process, "pong")["id"], 7);
+    tell(*process, {{"type", "sing"}});
+    EXPECT_THAT(await_json(*process, "error").value("text", ""), HasSubstr("sing"));
+    process->send_line("this is not JSON");
+    await_json(*process, "error");
+    tell(*process, {{"type", "ping"}, {"id", 8}});
+    EXPECT_EQ(await_json(*process, "pong")["id"], 8);
+  }
+}
+
+TEST_F(Controlled, RequestChangesTheFilterDuringTheRun) {
+  start_broker({"--mode", "broadcaster", "--retention", "until-collected"});
+  Process& receiver = start_worker("receiver", {"--requests", "100", "--filter", "size=10B..10B", "--telemetry", "50ms"});
+  ForeignSender sender(port(), {.token = kToken});
+  tell(receiver, {{"type", "start"}});
+  sender.begin();
+  for (size_t size : {10, 50, 10, 50, 10}) sender.send_sized(size);
+  Json first = telemetry_until(receiver, at_least("received", 3));
+  tell(receiver, {{"type", "request"}, {"filter", "size=50B..50B"}});
+  telemetry_until(receiver, at_least("requests", first["totals"]["requests"].get<int64_t>() + 1));
+  for (size_t size : {50, 10, 50}) sender.send_sized(size);
+  EXPECT_TRUE(sender.finish());
+  Ended ended = end(receiver);
+  EXPECT_EQ(ended.exit, Exit{.code = 0}) << ended.err;
+  auto logs = read_logs(stage.logs(), "receiver");
+  ASSERT_EQ(logs.size(), 1U);
+  std::vector<uint64_t> had;
+  for (const auto& row : logs.begin()->second.rows) had.push_back(row.index);
+  EXPECT_THAT(had, testing::ElementsAre(1, 3, 5, 6, 8));
+  EXPECT_EQ(ended.total("expected"), 5);
+}
+
+TEST_F(Controlled, RequestAsksForMoreDuringTheRun) {
+  start_broker({"--mode", "broadcaster", "--retention", "until-collected"});
+  Process& receiver = start_worker("receiver", {"--telemetry", "50ms"});
+  ForeignSender sender(port(), {.token = kToken});
+  await_json(receiver, "joined");
+  tell(receiver, {{"type", "request"}, {"count", 2}, {"replace", true}});
+  tell(receiver, {{"type", "start"}});
+  sender.begin();
+  sender.send(5);
+  sender.done();
+  ASSERT_TRUE(sender.wait_accepted(5));
+  telemetry_until(receiver, at_least("received", 2));
+  tell(receiver, {{"type", "ping"}, {"id", 1}});
+  await_json(receiver, "pong");
+  tell(receiver, {{"type", "request"}, {"count", "unlimited"}});
+  EXPECT_TRUE(sender.finish());
+  Ended ended = end(receiver);
+  EXPECT_EQ(ended.exit, Exit{.code = 0}) << ended.err;
+  EXPECT_EQ(ended.total("received"), 5);
+  EXPECT_EQ(ended.total("requests"), 2);
+}
+
+TEST_F(Controlled, PauseHaltsAndResumeGoesOn) {
+  start_broker();
+  Process& receiver = start_worker("receiver");
+  Process& sender = start_worker("sender", {"--messages", "150", "--delay", "4ms", "--telemetry", "50ms"});
+  tell(receiver, {{"type", "start"}});
+  tell(sender, {{"type", "start"}});
+  telemetry_until(sender, at_least("sent", 10));
+  tell(sender, {{"type", "pause"}});
+  tell(sender, {{"type", "ping"}, {"id", 1}});
+  await_json(sender, "pong");
+  int64_t last = -1, still = 0;
+  telemetry_until(sender, [&](const Json& totals) {
+    int64_t sent = count_in(totals, "sent");
+    still = sent == last ? still + 1 : 0;
+    last = sent;
+    return still == 4;  // 200 ms: 50 messages would have gone
+  });
+  EXPECT_LT(last, 150);
+  tell(sender, {{"type", "resume"}});
+  Ended ended = end(sender);
+  EXPECT_EQ(ended.exit, Exit{.code = 0}) << ended.err;
+  EXPECT_EQ(ended.total("sent"), 150);
+  // A pause shifts the schedule: nobody was late by the length of the pause.
+  EXPECT_LT(ended.summary["lateness_ns"].value("p50", 0.0), 100e6);
+  EXPECT_EQ(end(receiver).exit, Exit{.code = 0});
+}
+
+TEST_F(Controlled, StopSendsNoMoreDrainsAndEnds) {
+  Process& broker = start_broker();
+  Process& receiver = start_worker("receiver");
+  Process& sender = start_worker("sender", {"--messages", "100000", "--delay", "2ms", "--telemetry", "50ms"});
+  tell(receiver, {{"type", "start"}});
+  tell(sender, {{"type", "start"}});
+  telemetry_until(sender, at_least("sent", 10));
+  tell(sender, {{"type", "stop"}});
+  Ended sent = end(sender), received = end(receiver), bus = end(broker);
+  ASSERT_TRUE(sent.exit && received.exit && bus.exit);
+  EXPECT_LE(sent.exit->code, 1) << sent.err;
+  EXPECT_EQ(received.exit, Exit{.code = 0}) << received.err;
+  EXPECT_EQ(sent.total("accepted"), sent.total("sent"));
+  EXPECT_EQ(received.total("received"), sent.total("sent"));
+  EXPECT_EQ(bus.total("delivered"), sent.total("sent"));
+}
+
+TEST_F(Controlled, TheEndOfStdinStopsEverythingByItself) {
+  Process& broker = start_broker();
+  Process& receiver = start_worker("receiver");
+  Process& sender = start_worker("sender", {"--messages", "100000", "--delay", "2ms", "--telemetry", "50ms"});
+  tell(receiver, {{"type", "start"}});
+  tell(sender, {{"type", "start"}});
+  telemetry_until(sender, at_least("sent", 10));
+  for (Process* process : {&sender, &receiver, &broker}) process->close_stdin();
+  for (Process* process : {&sender, &receiver, &broker}) {
+    Ended ended = end(*process, 15s);
+    ASSERT_TRUE(ended.exit) << "an orphan";
+    EXPECT_EQ(ended.exit->signal, 0);
+    EXPECT_FALSE(ended.summary.empty());
+  }
+  EXPECT_THAT(processes_left(), IsEmpty());
+}
+
+TEST_F(Controlled, TheEndOfStdinMayAlsoLetTheRunFinish) {
+  Options finish{"--on-control-lost", "finish"};
+  Process& broker = start_broker({"--mode", "broadcaster", "--on-control-lost", "finish"});
+  Process& receiver = start_worker("receiver", finish);
+  Process& sender =
+      start_worker("sender", {"--messages", "100", "--delay", "4ms", "--telemetry", "50ms", "--on-control-lost", "finish"});
+  tell(receiver, {{"type", "start"}});
+  tell(sender, {{"type", "start"}});
+  telemetry_until(sender, at_least("sent", 10));
+  for (Process* process : {&sender, &receiver, &broker}) process->close_stdin();
+  for (Process* process : {&sender, &receiver, &broker}) EXPECT_EQ(end(*process).exit, Exit{.code = 0});
+  EXPECT_EQ(count_in(summary_of(sender.out_lines()), "sent"), 100);
+}
+
+TEST_F(Controlled, AControllerThatNoLongerPingsIsGone) {
+  start_broker();
+  Process& receiver = start_worker("receiver");
+  await_json(receiver, "ready");
+  // Ten seconds without a ping, then the end, though stdin stays open.
+  Ended ended = end(receiver, 25s);
+  ASSERT_TRUE(ended.exit) << "still there";
+  EXPECT_EQ(ended.exit->signal, 0);
+  EXPECT_FALSE(ended.summary.empty());
+}
+
+}  // namespace
+}  // namespace n2nq::test
