@@ -1,0 +1,81 @@
+// Conducts a fleet from start to summary: joins it, says READY, stops it on demand, notices its end, and decides the exit
+// code. Thread: main, which runs the control loop; the FleetEvents come from the loops' threads and are posted over.
+// States: preparing -> joining -> ready -> running -> ended; draining instead of running once it was told to stop.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "broker/base/exit_code.h"
+#include "broker/control/control_link.h"
+#include "broker/net/event_loop.h"
+#include "workers/fleet/complaints.h"
+#include "workers/fleet/fleet_context.h"
+#include "workers/fleet/fleet_role.h"
+#include "workers/fleet/options.h"
+#include "workers/fleet/signals.h"
+
+namespace n2nq::fleet {
+
+class Fleet final : private FleetEvents {
+ public:
+  Fleet(wire::Role role_on_wire, std::string noun, const WorkerOptions& options,
+        std::unique_ptr<FleetRole> role);
+  ~Fleet() override;
+
+  // Everything; returns the exit code.
+  ExitCode run();
+
+ private:
+  Result<void> prepare();
+  Result<void> check_descriptors() const;
+  Result<void> open_logs();
+  void say_ready();
+  void join();
+  void try_ready();
+  void stop(const std::string& why);
+  void on_signal(int signal);
+  void on_all_ended();
+  void finish();
+  void fail_with(ExitCode code, const std::string& reason);
+  Json summary(ExitCode code);
+  void close_logs();
+  template <class Task>
+  void each_loop(Task task);
+
+  // From the loops' threads.
+  void loop_joined(const std::optional<wire::Welcome>& welcome) override;
+  void loop_begun(const Beginning& beginning) override;
+  void service_lost(uint32_t slot, const transport::Loss& loss) override;
+  void clock_announced(const wire::Clock& clock) override;
+  void loop_ended() override;
+
+  const WorkerOptions& options_;
+  FleetContext context_;
+  Complaints complaints_;
+  net::EventLoop events_;
+  Signals signals_;
+  std::unique_ptr<control::ControlLink> link_;
+  std::vector<std::unique_ptr<log::LogQueue>> log_queues_;
+  std::unique_ptr<log::LogWriter> log_writer_;
+  std::once_flag log_begun_;
+
+  ClockView clock_;
+  std::optional<wire::Welcome> welcome_;
+  bool joined_ = false;
+  bool started_ = false;  // told to begin, or nobody has to tell
+  bool ready_sent_ = false;
+  bool begun_ = false;
+  bool stopping_ = false;
+  bool finishing_ = false;
+  size_t loops_joined_ = 0;
+  size_t loops_ended_ = 0;
+  std::optional<ExitCode> failure_;
+  std::string reason_;
+  std::unique_ptr<FleetRole> role_;  // last: its loops use what is above
+};
+
+}  // namespace n2nq::fleet

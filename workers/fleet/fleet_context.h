@@ -1,0 +1,73 @@
+// What all services of a fleet share and nobody changes once the loops run. Read by every loop.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "broker/net/socket.h"
+#include "broker/wire/frames.h"
+#include "workers/measure/clock_offset.h"
+#include "workers/transport/bus_events.h"
+#include "workers/transport/worker_clock.h"
+
+namespace n2nq::fleet {
+
+struct FleetContext {
+  wire::Role role = wire::Role::sender;
+  std::string noun;  // "sender", "receiver"
+  net::Endpoint broker;
+  std::string token;
+  uint32_t first = 1;
+  uint32_t count = 1;
+  uint64_t fleet_id = 0;
+  uint64_t clock_id = 0;
+  transport::WorkerClock clock;
+  int64_t give_up_ns = 0;
+  uint32_t first_source_port = 0;
+
+  std::string service_name(uint32_t slot) const { return noun + "-" + std::to_string(first + slot); }
+
+  // Where a fleet that joined a run under way starts its schedule: the moment its first service was told BEGIN.
+  int64_t late_origin(int64_t now_ns) const {
+    int64_t none = 0;
+    return late_origin_.compare_exchange_strong(none, now_ns) ? now_ns : none;
+  }
+
+ private:
+  mutable std::atomic<int64_t> late_origin_ = 0;
+};
+
+// How this worker's clock stands to the broker's.
+struct ClockView {
+  bool same = true;
+  measure::OffsetEstimate estimate;  // meaningless while same
+
+  int64_t offset_at(int64_t local_ns) const { return same ? 0 : estimate.moved_to(local_ns).offset_ns; }
+};
+
+// BEGIN as one service of this worker sees it.
+struct Beginning {
+  wire::Begin begin;
+  wire::Welcome welcome;
+  int64_t origin_ns = 0;        // in this worker's clock: where schedules start
+  int64_t broker_begin_ns = 0;  // BEGIN in the broker's clock
+};
+
+// What the loops tell the fleet. Called on the loops' threads; the fleet takes it up on its own.
+class FleetEvents {
+ public:
+  virtual ~FleetEvents() = default;
+  // Every service of a loop has its WELCOME, or is lost. `welcome`: of one of them, if any.
+  virtual void loop_joined(const std::optional<wire::Welcome>& welcome) = 0;
+  // The first service of a loop was told BEGIN.
+  virtual void loop_begun(const Beginning& beginning) = 0;
+  virtual void service_lost(uint32_t slot, const transport::Loss& loss) = 0;
+  // A CLOCK frame came to one of the services: it is meant for all.
+  virtual void clock_announced(const wire::Clock& clock) = 0;
+  // No service of a loop is left; its last figures can be collected.
+  virtual void loop_ended() = 0;
+};
+
+}  // namespace n2nq::fleet

@@ -1,0 +1,126 @@
+#include "workers/fleet/options.h"
+
+#include "broker/base/units.h"
+
+namespace n2nq::fleet {
+namespace {
+
+constexpr uint32_t kMaxServices = 1'000'000;
+constexpr uint32_t kMaxNumber = 4'000'000'000;
+
+Result<void> check_address(const std::string& text) {
+  const size_t colon = text.rfind(':');
+  const auto port = colon == std::string::npos ? fail("") : parse_whole(std::string_view(text).substr(colon + 1));
+  if (colon == 0 || !port || *port > 65535)
+    return fail("'" + text + "' is no address; write it like 127.0.0.1:7400 or lab3:7400");
+  return {};
+}
+
+void add_joining(CommandLine& line, WorkerOptions& options, const std::string& noun) {
+  line.heading("Joining");
+  line.option("--broker", "HOST:PORT", "", "Where the broker listens (required)",
+              [&](const std::string& given) -> Result<void> {
+                options.broker = given;
+                return check_address(given);
+              });
+  line.whole("--count", options.count, 1, kMaxServices, "How many " + noun + "s this process is");
+  line.whole("--first", options.first, 1, kMaxNumber,
+             "The number of the first one; unique in the run, so a second fleet takes the next free one");
+  line.duration("--connect-timeout", options.connect_timeout_ns,
+                "How long to try to join, from the start of the program; 0 = for ever");
+  line.text("--token-file", options.token_file, "FILE", "The run token, as the broker has it");
+  line.option("--source-ports", "FIRST..LAST", "", "Local ports to connect from, one a service",
+              [&](const std::string& given) -> Result<void> {
+                const size_t dots = given.find("..");
+                const auto first = parse_whole(given.substr(0, dots));
+                const auto last = dots == std::string::npos ? first : parse_whole(given.substr(dots + 2));
+                if (!first || !last || *first < 1 || *last > 65535 || *first > *last)
+                  return fail("'" + given + "' is no range of ports; write it like 20000..20999");
+                options.first_source_port = static_cast<uint32_t>(*first);
+                options.last_source_port = static_cast<uint32_t>(*last);
+                return {};
+              });
+  line.whole("--loops", options.loops, 1, 64, "Event loops (threads) to spread the " + noun + "s over");
+}
+
+void add_records(CommandLine& line, WorkerOptions& options, const std::string& noun) {
+  line.heading("Figures and files");
+  line.text("--log-dir", options.log_dir, "FOLDER",
+            "Where each service writes its own log, " + noun + "-1.log and so on; without it none does");
+  line.choice("--log", options.log,
+              {{"full", log::LogLevel::full}, {"summary", log::LogLevel::summary}, {"off", log::LogLevel::off}},
+              "What goes in: every message, or head and end only");
+  line.duration("--warmup", options.warmup_ns, "Messages due within this time after BEGIN are reported apart");
+  line.text("--hlog", options.hlog, "FILE", "Write the histograms of each second as an HdrHistogram log");
+}
+
+void add_control(CommandLine& line, WorkerOptions& options) {
+  line.heading("Control");
+  line.flag("--controlled", options.controlled, "Take commands on stdin (see docs/control.md); begin when told to");
+  line.option("--control", "HOST:PORT", "", "Take commands over TCP; needs --token-file",
+              [&](const std::string& given) -> Result<void> {
+                options.control = given;
+                return check_address(given);
+              });
+  line.choice("--on-control-lost", options.on_control_lost,
+              {{"stop", WorkerOptions::OnControlLost::stop}, {"finish", WorkerOptions::OnControlLost::finish}},
+              "What to do when stdin ends or no ping comes for 10 s");
+  line.option("--telemetry", "DURATION|off", "off; 100ms if controlled", "How often to report live figures",
+              [&](const std::string& given) -> Result<void> {
+                options.telemetry_given = true;
+                if (given == "off") {
+                  options.telemetry_ns = 0;
+                  return {};
+                }
+                const auto ns = parse_duration(given);
+                if (!ns || *ns < 10'000'000 || *ns > 60'000'000'000)
+                  return fail("'" + given + "' is out of range; write 'off' or a duration from 10ms to 1min");
+                options.telemetry_ns = *ns;
+                return {};
+              });
+}
+
+void add_hidden(CommandLine& line, WorkerOptions& options) {
+  line.hidden();
+  // May be negative, which a duration by itself cannot be.
+  line.option("--clock-skew", "DURATION", "", "For tests: stamp with a clock that is ahead by this",
+              [&](const std::string& given) -> Result<void> {
+                const bool behind = given.starts_with('-');
+                const auto ns = parse_duration(behind ? given.substr(1) : given);
+                if (!ns) return std::unexpected(ns.error());
+                options.clock_skew_ns = behind ? -*ns : *ns;
+                return {};
+              });
+  line.option("--clock-drift", "PPM", "", "For tests: stamp with a clock that gains this many millionths",
+              [&](const std::string& given) -> Result<void> {
+                const bool slow = given.starts_with('-');
+                const auto ppm = parse_whole(slow ? given.substr(1) : given);
+                if (!ppm || *ppm > 1000) return fail("'" + given + "' is out of range; write -1000 to 1000");
+                options.clock_drift_ppm = static_cast<int64_t>(*ppm) * (slow ? -1 : 1);
+                return {};
+              });
+}
+
+}  // namespace
+
+void add_options(CommandLine& line, WorkerOptions& options, const std::string& noun) {
+  add_joining(line, options, noun);
+  add_records(line, options, noun);
+  add_control(line, options);
+  add_hidden(line, options);
+}
+
+Result<void> check(const WorkerOptions& options) {
+  if (options.broker.empty()) return fail("--broker is missing; write it like --broker 127.0.0.1:7400");
+  if (uint64_t{options.first} + options.count - 1 > UINT32_MAX)
+    return fail("--first and --count: the numbers would run beyond 4294967295");
+  if (options.first_source_port != 0 && options.last_source_port - options.first_source_port + 1 < options.count)
+    return fail("--source-ports: the range holds fewer ports than --count " + std::to_string(options.count));
+  if (!options.control.empty() && options.token_file.empty())
+    return fail("--control needs --token-file: whoever attaches must show the run token");
+  if (!options.control.empty() && options.controlled)
+    return fail("--control and --controlled: commands come either over TCP or on stdin; drop one");
+  return {};
+}
+
+}  // namespace n2nq::fleet

@@ -1,0 +1,50 @@
+// The options that senders and receivers share.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "workers/fleet/command_line.h"
+#include "workers/log/log_writer.h"
+
+namespace n2nq::fleet {
+
+struct WorkerOptions {
+  enum class OnControlLost { stop, finish };
+
+  std::string broker;
+  uint32_t count = 1;
+  uint32_t first = 1;
+  int64_t connect_timeout_ns = 60'000'000'000;
+  uint32_t first_source_port = 0;  // 0: the kernel chooses
+  uint32_t last_source_port = 0;
+  uint32_t loops = 1;
+
+  std::string log_dir;
+  log::LogLevel log = log::LogLevel::full;
+  std::string hlog;
+  int64_t warmup_ns = 0;
+
+  std::string token_file;
+  bool controlled = false;
+  std::string control;
+  OnControlLost on_control_lost = OnControlLost::stop;
+  bool telemetry_given = false;
+  int64_t telemetry_ns = 100'000'000;  // 0: off
+
+  int64_t clock_skew_ns = 0;
+  int64_t clock_drift_ppm = 0;
+
+  bool logs() const { return !log_dir.empty() && log != log::LogLevel::off; }
+  // Off unless controlled, or asked for.
+  int64_t telemetry_period_ns() const {
+    return telemetry_given || controlled || !control.empty() ? telemetry_ns : 0;
+  }
+};
+
+// Adds them; `noun` is "sender" or "receiver".
+void add_options(CommandLine& line, WorkerOptions& options, const std::string& noun);
+// What no single option can tell. The text names the option.
+Result<void> check(const WorkerOptions& options);
+
+}  // namespace n2nq::fleet

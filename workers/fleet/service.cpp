@@ -1,0 +1,76 @@
+#include "workers/fleet/service.h"
+
+#include "workers/fleet/service_loop.h"
+
+namespace n2nq::fleet {
+namespace {
+
+transport::Join join_of(const FleetContext& context, uint32_t slot, wire::Hello hello) {
+  hello.role = context.role;
+  hello.hold = true;
+  hello.number = context.first + slot;
+  hello.fleet_size = context.count;
+  hello.fleet = context.fleet_id;
+  hello.clock_id = context.clock_id;
+  hello.token = context.token;
+  const uint32_t port = context.first_source_port == 0 ? 0 : context.first_source_port + slot;
+  return {.broker = context.broker, .hello = std::move(hello), .source_port = static_cast<uint16_t>(port)};
+}
+
+}  // namespace
+
+Service::Service(ServiceLoop& loop, uint32_t slot, wire::Hello hello)
+    : loop_(loop),
+      slot_(slot),
+      number_(loop.context().first + slot),
+      connection_(loop.bus(), *this, join_of(loop.context(), slot, std::move(hello))) {}
+
+void Service::on_welcome(const wire::Welcome& welcome) {
+  welcome_ = welcome;
+  welcomed_ = true;
+  if (auto accepted = accept(welcome); !accepted) {
+    loop_.service_failed(*this, {.kind = transport::Loss::Kind::not_joined, .text = accepted.error().text});
+    leave();
+  }
+  loop_.service_joined(welcome);
+}
+
+void Service::on_begin(const wire::Begin& begin) {
+  awaits_clock_ = !loop_.begin_service(*this, begin);
+}
+
+void Service::run(const Beginning& beginning) {
+  if (running_ || !connection_.open()) return;
+  running_ = true;
+  begin(beginning);
+  if (!awaits_clock_) return;
+  awaits_clock_ = false;
+  connection_.read_on();
+}
+
+void Service::stop() {
+  if (gone_) return;
+  if (running_) return stop_running();
+  if (connection_.open()) return leave();
+  connection_.abandon();
+}
+
+void Service::on_closed() {
+  gone_ = true;
+  end_if_drained();
+}
+
+void Service::on_lost(const transport::Loss& loss) {
+  gone_ = true;
+  loop_.service_failed(*this, loss);
+  if (!welcomed_) loop_.service_joined(std::nullopt);
+  end_if_drained();
+}
+
+void Service::end_if_drained() {
+  if (!gone_ || ended_ || !drained()) return;
+  ended_ = true;
+  loop_.service_ended();
+}
+
+}  // namespace n2nq::fleet

@@ -1,0 +1,77 @@
+// One thread with an event loop and the services it serves; base of the senders' and the receivers' loops.
+// Threads: the constructor, start(), finish() and post() the fleet's; everything else its own.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <thread>
+#include <vector>
+
+#include "broker/net/event_loop.h"
+#include "workers/fleet/fleet_context.h"
+#include "workers/fleet/service.h"
+#include "workers/transport/bus_loop.h"
+
+namespace n2nq::fleet {
+
+class ServiceLoop {
+ public:
+  ServiceLoop(const FleetContext& context, FleetEvents& fleet);
+  virtual ~ServiceLoop();
+  ServiceLoop(const ServiceLoop&) = delete;
+  ServiceLoop& operator=(const ServiceLoop&) = delete;
+
+  // The fleet's side.
+  void start();   // the thread, and joining
+  void finish();  // ends the thread
+  void post(std::function<void()> task) { events_.post(std::move(task)); }
+
+  // On the loop's thread.
+  void send_ready();
+  void stop();
+  // The clock is known, or known better. What waited for it runs.
+  virtual void set_clock(const ClockView& clock);
+
+  const FleetContext& context() const { return context_; }
+  FleetEvents& fleet() { return fleet_; }
+  net::EventLoop& events() { return events_; }
+  transport::BusLoop& bus() { return bus_; }
+  int64_t now() const { return context_.clock.now(); }
+  const ClockView& clock() const { return clock_; }
+
+  // The services' side.
+  // A service has its WELCOME, or will get none.
+  void service_joined(const std::optional<wire::Welcome>& welcome);
+  // True: it runs now; false: it has to wait for the clock.
+  bool begin_service(Service& service, const wire::Begin& begin);
+  void service_ended();
+  void service_failed(Service& service, const transport::Loss& loss);
+
+ protected:
+  void add(Service& service) { services_.push_back(&service); }
+  virtual void on_turn_end() {}
+
+ private:
+  void begin_now(Service& service, const wire::Begin& begin);
+
+  const FleetContext& context_;
+  FleetEvents& fleet_;
+  net::EventLoop events_;
+  transport::BusLoop bus_;
+  std::thread thread_;
+  std::vector<Service*> services_;
+  std::optional<wire::Welcome> welcome_;
+  struct Waiting {
+    Service* service;
+    wire::Begin begin;
+  };
+  std::vector<Waiting> waiting_for_clock_;
+  ClockView clock_;
+  bool clock_known_ = false;
+  bool begun_ = false;
+  size_t settled_ = 0;
+  size_t ended_ = 0;
+};
+
+}  // namespace n2nq::fleet

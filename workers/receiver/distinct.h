@@ -1,0 +1,40 @@
+// Which messages of one sender have come. As long as they come without a gap that costs two numbers; from the first gap
+// on a SeenSet holds the rest. One thread at a time.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "workers/measure/seen_set.h"
+
+namespace n2nq::receiver {
+
+class Distinct {
+ public:
+  measure::Seen insert(uint64_t index) {
+    if (index == next_ && !others_) [[likely]] {
+      next_++;
+      return measure::Seen::fresh;
+    }
+    return insert_with_gaps(index);
+  }
+
+ private:
+  measure::Seen insert_with_gaps(uint64_t index) {
+    if (index == 0) return measure::Seen::implausible;
+    if (next_ == 0) {  // the first message of this sender
+      first_ = index;
+      next_ = index + 1;
+      return measure::Seen::fresh;
+    }
+    if (index >= first_ && index < next_) return measure::Seen::seen;
+    if (!others_) others_ = std::make_unique<measure::SeenSet>();
+    return others_->insert(index);
+  }
+
+  uint64_t first_ = 0;  // [first_, next_) came without a gap
+  uint64_t next_ = 0;
+  std::unique_ptr<measure::SeenSet> others_;
+};
+
+}  // namespace n2nq::receiver

@@ -1,0 +1,94 @@
+#include "workers/receiver/receiver_loop.h"
+
+#include <algorithm>
+
+#include "broker/base/assert.h"
+#include "broker/wire/filter.h"
+
+namespace n2nq::receiver {
+namespace {
+
+wire::Hello hello_of(const ReceiverOptions& options, uint32_t number) {
+  wire::Hello hello;
+  hello.responses = options.responses;
+  hello.requests = options.pulls();
+  if (options.filter.empty()) return hello;
+  auto filter = wire::parse_filter(options.filter, number);
+  N2NQ_ASSERT(filter);  // checked with the options
+  hello.filter = std::move(*filter);
+  return hello;
+}
+
+}  // namespace
+
+void ReceiverInterval::reset() {
+  latency.reset();
+  scheduled.reset();
+  warmup.reset();
+}
+
+ReceiverLoop::ReceiverLoop(const fleet::FleetContext& context, fleet::FleetEvents& fleet,
+                           const ReceiverOptions& options, FleetSeen& seen, uint32_t first_slot, uint32_t slots,
+                           log::LogQueue* log)
+    : ServiceLoop(context, fleet),
+      options_(options),
+      seen_(seen),
+      first_slot_(first_slot),
+      log_room_(events(), log, [this] {
+        for (ReceiverService* waiting : std::exchange(waiting_for_log_, {})) waiting->retry_log();
+      }) {
+  for (uint32_t slot = first_slot; slot < first_slot + slots; slot++) {
+    receivers_.push_back(std::make_unique<ReceiverService>(*this, slot, hello_of(options, context.first + slot)));
+    add(*receivers_.back());
+  }
+}
+
+ReceiverLoop::~ReceiverLoop() {
+  finish();
+}
+
+int64_t ReceiverLoop::record(const wire::DataHeader& data, int64_t read_ns, int64_t begin_ns) {
+  if (read_ns != offset_at_ns_) {
+    offset_at_ns_ = read_ns;
+    offset_ns_ = clock().offset_at(read_ns);
+  }
+  const auto sender = sender_clocks_.at(data.sender, data.sent_ns);
+  const int64_t received_ns = read_ns + offset_ns_;
+  const int64_t latency_ns = received_ns - (data.sent_ns + sender.offset_ns);
+  const bool scheduled = data.intended_ns != wire::kNoSchedule;
+  const int64_t due_ns = (scheduled ? data.intended_ns : data.sent_ns) + sender.offset_ns;
+  ReceiverInterval& interval = recorder_.active();
+  if (due_ns - begin_ns < options_.warmup_ns) {
+    interval.warmup.record(latency_ns);
+  } else {
+    interval.latency.record(latency_ns);
+    if (scheduled) interval.scheduled.record(received_ns - due_ns);
+  }
+  return latency_ns;
+}
+
+void ReceiverLoop::take_clock(const wire::Clock& clock) {
+  sender_clocks_.take(clock);
+  fleet().clock_announced(clock);
+}
+
+void ReceiverLoop::request(uint32_t slot, const wire::Request& request) {
+  receivers_[slot - first_slot_]->request(request);
+}
+
+ReceiverReport ReceiverLoop::report() {
+  ReceiverReport report{.interval = recorder_.swap(), .first_slot = first_slot_, .counters = {}, .losses = {}, .bound_ns = 0};
+  report.counters.reserve(receivers_.size());
+  for (const auto& receiver : receivers_) {
+    report.counters.push_back(receiver->counters());
+    receiver->for_each_loss([&](uint32_t sender, const SenderLosses& losses) {
+      report.losses[sender].expired += losses.expired;
+      report.losses[sender].undeliverable += losses.undeliverable;
+    });
+  }
+  widest_bound_ns_ = std::max(widest_bound_ns_, sender_clocks_.widest_bound_ns());
+  report.bound_ns = widest_bound_ns_;
+  return report;
+}
+
+}  // namespace n2nq::receiver

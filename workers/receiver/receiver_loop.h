@@ -1,0 +1,74 @@
+// The event loop of some receivers: their histograms, their clocks, their way into the log.
+// Thread: its own, but for the constructor.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "workers/fleet/log_room.h"
+#include "workers/fleet/service_loop.h"
+#include "workers/measure/histogram.h"
+#include "workers/measure/recorder.h"
+#include "workers/receiver/fleet_seen.h"
+#include "workers/receiver/receiver_options.h"
+#include "workers/receiver/receiver_service.h"
+#include "workers/receiver/sender_clocks.h"
+
+namespace n2nq::receiver {
+
+// What a loop measured between two reports.
+struct ReceiverInterval {
+  measure::Histogram latency;
+  measure::Histogram scheduled;
+  measure::Histogram warmup;
+  void reset();
+};
+
+struct ReceiverReport {
+  const ReceiverInterval* interval = nullptr;  // lent; null if the last one has not come back
+  uint32_t first_slot = 0;
+  std::vector<ReceiverCounters> counters;
+  std::map<uint32_t, SenderLosses> losses;  // by sender
+  int64_t bound_ns = 0;                     // by how much a latency may be wrong
+};
+
+class ReceiverLoop final : public fleet::ServiceLoop {
+ public:
+  // Serves the slots from first_slot on, one for each of `filters`.
+  ReceiverLoop(const fleet::FleetContext& context, fleet::FleetEvents& fleet, const ReceiverOptions& options,
+               FleetSeen& seen, uint32_t first_slot, uint32_t slots, log::LogQueue* log);
+  ~ReceiverLoop() override;
+
+  // The fleet's side, on the loop's thread.
+  ReceiverReport report();
+  void release_interval() { recorder_.release(); }  // the reader's thread
+  void set_sender_clock(const wire::Clock& clock) { sender_clocks_.take(clock); }
+  void request(uint32_t slot, const wire::Request& request);
+
+  // The receivers' side.
+  const ReceiverOptions& options() const { return options_; }
+  FleetSeen& seen() { return seen_; }
+  // Records a message's latencies; returns the one from its actual sending.
+  int64_t record(const wire::DataHeader& data, int64_t read_ns, int64_t begin_ns);
+  void take_clock(const wire::Clock& clock);
+  bool logs_messages() const { return log_room_.exists(); }
+  bool log(const log::LogRecord& record, std::span<const uint8_t> payload) { return log_room_.push(record, payload); }
+  void wait_for_log(ReceiverService& service) { waiting_for_log_.push_back(&service); }
+
+ private:
+  const ReceiverOptions& options_;
+  FleetSeen& seen_;
+  uint32_t first_slot_;
+  SenderClocks sender_clocks_;
+  int64_t offset_at_ns_ = INT64_MIN;  // the read that offset_ns_ and bound_ns_ are for
+  int64_t offset_ns_ = 0;
+  int64_t widest_bound_ns_ = 0;
+  measure::IntervalRecorder<ReceiverInterval> recorder_;
+  fleet::LogRoom log_room_;
+  std::vector<ReceiverService*> waiting_for_log_;
+  std::vector<std::unique_ptr<ReceiverService>> receivers_;
+};
+
+}  // namespace n2nq::receiver

@@ -1,0 +1,49 @@
+#include "workers/receiver/receiver_options.h"
+
+#include "broker/wire/filter.h"
+
+namespace n2nq::receiver {
+namespace {
+
+constexpr const char* kFooter = R"(
+Example: ten receivers that ask for five messages at a time from the first three senders only, and confirm each:
+  n2nq-broker   --listen 127.0.0.1:7400 --mode broadcaster --insecure-no-token
+  n2nq-receiver --broker 127.0.0.1:7400 --count 10 --requests 5 --filter 'senders=1..3' --responses --log-dir out
+  n2nq-sender   --broker 127.0.0.1:7400 --count 10
+The three may be started in any order; each ends by itself and prints a summary as its last line.
+
+Filters: senders=1..5,9;size=10B..1KiB;index=1..100 in any combination, bounds inclusive; senders=self gives receiver k
+the messages of sender k.
+Exit codes: 0 complete, 1 ended with something lost, 2 usage, 3 local trouble, 4 could not join, 5 broker lost.
+SIGTERM or Ctrl-C: take what is under way, leave the run, end.)";
+
+}  // namespace
+
+std::optional<int> parse(int argc, char** argv, ReceiverOptions& options) {
+  fleet::CommandLine line("n2nq-receiver",
+                          "A fleet of receivers for N2NQ Bench: each takes messages from the bus, checks and times them.",
+                          kFooter);
+  line.heading("Requests and responses");
+  line.flag("--responses", options.responses, "Confirm every message, or refuse it where its checksum does not match");
+  line.option("--requests", "N", "", "Ask for N messages, and for the next N once they have come; without it they come unasked",
+              [&](const std::string& given) -> Result<void> {
+                const auto number = parse_whole(given);
+                if (!number || *number == 0 || *number > (uint64_t{1} << 62))
+                  return fail("'" + given + "' is out of range; write a whole number from 1 on");
+                options.requests = *number;
+                return {};
+              });
+  line.option("--filter", "FILTER", "", "Which messages to ask for; needs --requests", [&](const std::string& given) -> Result<void> {
+    options.filter = given;
+    if (auto filter = wire::parse_filter(given, 1); !filter) return std::unexpected(filter.error());
+    return {};
+  });
+  fleet::add_options(line, options, "receiver");
+  if (auto code = line.parse(argc, argv)) return code;
+  if (auto valid = fleet::check(options); !valid) return line.usage_error(valid.error().text);
+  if (!options.filter.empty() && !options.pulls())
+    return line.usage_error("--filter needs --requests: only what is asked for can be filtered; add --requests 1");
+  return std::nullopt;
+}
+
+}  // namespace n2nq::receiver

@@ -1,0 +1,23 @@
+// What a fleet of receivers is told on its command line.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "workers/fleet/options.h"
+
+namespace n2nq::receiver {
+
+struct ReceiverOptions : fleet::WorkerOptions {
+  bool responses = false;
+  uint64_t requests = 0;  // how many messages each request asks for; 0: messages come unasked
+  std::string filter;     // as typed: `self` means another number for each receiver
+
+  bool pulls() const { return requests > 0; }
+};
+
+// Nothing: go on. Else the exit code.
+std::optional<int> parse(int argc, char** argv, ReceiverOptions& options);
+
+}  // namespace n2nq::receiver

@@ -1,0 +1,194 @@
+#include "workers/receiver/receiver_service.h"
+
+#include <algorithm>
+
+#include "broker/wire/checksum.h"
+#include "workers/receiver/receiver_loop.h"
+
+namespace n2nq::receiver {
+
+ReceiverService::ReceiverService(ReceiverLoop& loop, uint32_t slot, wire::Hello hello)
+    : Service(loop, slot, std::move(hello)), loop_(loop) {}
+
+void ReceiverService::begin(const fleet::Beginning& beginning) {
+  load_balancer_ = beginning.welcome.mode == wire::Mode::load_balancer;
+  begin_ns_ = beginning.broker_begin_ns;
+  if (loop_.options().pulls()) ask_for_more();
+}
+
+void ReceiverService::ask_for_more() {
+  asked_ += loop_.options().requests;
+  counters_.requests++;
+  wire::Request request;
+  request.count = loop_.options().requests;
+  connection().send(request);
+}
+
+void ReceiverService::request(const wire::Request& request) {
+  if (!running() || !connection().open()) return;
+  counters_.requests++;
+  connection().send(request);
+  if (request.replace)
+    asked_ = request.count;
+  else if (request.count != wire::kUntilFurtherNotice)
+    asked_ += request.count;
+}
+
+void ReceiverService::stop_running() {
+  if (std::exchange(counters_.stopped, true)) return;
+  connection().send_leave();
+}
+
+void ReceiverService::on_frame(const wire::Header& header, wire::Frame frame, int64_t read_ns) {
+  switch (header.type) {
+    case wire::Type::data:
+      return on_data(frame, read_ns);
+    case wire::Type::again:
+      return on_again(frame);
+    case wire::Type::skip:
+      return on_skip(frame);
+    case wire::Type::clock:
+      return on_clock(frame);
+    case wire::Type::end:
+      return on_end(frame);
+    default:
+      connection().refuse(std::string(name(header.type)) + " is no frame for a receiver");
+  }
+}
+
+void ReceiverService::on_data(wire::Frame frame, int64_t read_ns) {
+  const wire::DataHeader data = wire::read_data_header(frame.data());
+  const bool again = again_.has_value();
+  if (again && (again_->sender != data.sender || again_->index != data.index))
+    return connection().refuse("AGAIN announced another message than the one that followed");
+  again_.reset();
+  const bool good = wire::crc32c(frame.subspan(wire::kDataHeaderBytes)) == data.checksum;
+  const uint32_t flags = judge(data, good, again);
+  const bool fresh = good && (flags & log::kLogDuplicate) == 0;
+  int64_t latency_ns = log::kAbsent;
+  if (fresh) {
+    counters_.received++;
+    counters_.bytes += data.payload_size();
+    latency_ns = loop_.record(data, read_ns, begin_ns_);
+    counters_.latencies++;
+    counters_.latency_sum_ns += latency_ns;
+  }
+  count_delivery(data, good, again);
+  if (loop_.logs_messages()) log_message(data, frame, read_ns, latency_ns, flags);
+}
+
+// Counts what came; the flags tell what it was.
+uint32_t ReceiverService::judge(const wire::DataHeader& data, bool good, bool again) {
+  uint32_t flags = 0;
+  if (again) {
+    counters_.redelivered++;
+    flags |= log::kLogAgain;
+  }
+  if (!good) {
+    counters_.corrupt++;
+    return flags | log::kLogCorrupt;
+  }
+  Account& account = senders_.at(data.sender);
+  if (account.sequence.note(data.index, again)) {
+    counters_.reordered++;
+    flags |= log::kLogReordered;
+  }
+  const measure::Seen seen =
+      load_balancer_ ? loop_.seen().insert(data.sender, data.index) : account.distinct.insert(data.index);
+  if (seen == measure::Seen::fresh) return flags;
+  if (seen == measure::Seen::implausible)
+    counters_.implausible++;
+  else if (!again)
+    counters_.duplicates++;
+  return flags | log::kLogDuplicate;
+}
+
+// Requests and responses count deliveries, whatever became of the message.
+void ReceiverService::count_delivery(const wire::DataHeader& data, bool good, bool again) {
+  const bool had_refused = again && refused_.erase({data.sender, data.index}) > 0;
+  if (loop_.options().responses) {
+    answers_.push_back({.index = data.index,
+                        .sender = data.sender,
+                        .verdict = good ? wire::Verdict::good : wire::Verdict::refused});
+    if (!good) refused_.insert({data.sender, data.index});
+  }
+  const bool first_to_us = !again || (load_balancer_ && !had_refused);
+  if (first_to_us && asked_ > 0) asked_--;
+}
+
+void ReceiverService::on_read_end() {
+  if (!answers_.empty()) send_responses();
+  if (running() && loop_.options().pulls() && asked_ == 0 && !counters_.stopped && connection().open()) ask_for_more();
+}
+
+void ReceiverService::send_responses() {
+  const std::span<const wire::ResponseItem> all(answers_);
+  for (size_t at = 0; at < all.size(); at += wire::kMaxResponses)
+    connection().send(all.subspan(at, std::min(wire::kMaxResponses, all.size() - at)));
+  counters_.responses += all.size();
+  answers_.clear();
+}
+
+void ReceiverService::on_again(wire::Frame frame) {
+  const auto again = wire::decode_again(frame);
+  if (!again) return connection().refuse(again.error().text);
+  again_ = *again;
+}
+
+void ReceiverService::on_skip(wire::Frame frame) {
+  const auto skip = wire::decode_skip(frame);
+  if (!skip) return connection().refuse(skip.error().text);
+  SenderLosses& losses = senders_.at(skip->sender).losses;
+  if (skip->reason == wire::SkipReason::expired) {
+    losses.expired += skip->count;
+    counters_.expired += skip->count;
+  } else {
+    losses.undeliverable += skip->count;
+    counters_.undeliverable += skip->count;
+  }
+}
+
+void ReceiverService::on_clock(wire::Frame frame) {
+  const auto clock = wire::decode_clock(frame);
+  if (!clock) return connection().refuse(clock.error().text);
+  loop_.take_clock(*clock);
+}
+
+void ReceiverService::on_end(wire::Frame frame) {
+  const auto end = wire::decode_end(frame);
+  if (!end) return connection().refuse(end.error().text);
+  counters_.expected = end->expected;
+  if (!answers_.empty()) send_responses();
+  leave();
+}
+
+void ReceiverService::log_message(const wire::DataHeader& data, wire::Frame frame, int64_t read_ns, int64_t latency_ns,
+                                  uint32_t flags) {
+  const log::LogRecord record{.service_slot = slot(),
+                              .sender = data.sender,
+                              .index = data.index,
+                              .payload_bytes = data.payload_size(),
+                              .flags = flags,
+                              .intended_ns = data.intended_ns,
+                              .sent_ns = data.sent_ns,
+                              .received_ns = read_ns,
+                              .latency_ns = latency_ns};
+  const wire::Frame payload = frame.subspan(wire::kDataHeaderBytes);
+  if (unlogged_.empty() && loop_.log(record, payload)) return;
+  if (unlogged_.empty()) {
+    counters_.log_stalls++;
+    loop_.wait_for_log(*this);
+  }
+  unlogged_.push_back({record, std::vector<uint8_t>(payload.begin(), payload.end())});
+}
+
+void ReceiverService::retry_log() {
+  size_t done = 0;
+  while (done < unlogged_.size() && loop_.log(unlogged_[done].record, unlogged_[done].payload)) done++;
+  unlogged_.erase(unlogged_.begin(), unlogged_.begin() + static_cast<ptrdiff_t>(done));
+  if (!unlogged_.empty()) return loop_.wait_for_log(*this);
+  connection().read_on();
+  end_if_drained();
+}
+
+}  // namespace n2nq::receiver

@@ -1,0 +1,104 @@
+// One receiver: checks, counts, times and logs each message, asks for more and answers where it is to do so.
+// Thread: its loop's. States once running: taking -> asked to leave (after stop) -> ended (after END).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "workers/fleet/service.h"
+#include "workers/log/log_record.h"
+#include "workers/measure/sequence_check.h"
+#include "workers/receiver/distinct.h"
+#include "workers/receiver/sender_table.h"
+
+namespace n2nq::receiver {
+
+class ReceiverLoop;
+
+struct ReceiverCounters {
+  std::optional<uint64_t> expected;
+  uint64_t received = 0;  // distinct
+  uint64_t bytes = 0;     // payload, of the distinct ones
+  uint64_t duplicates = 0;
+  uint64_t reordered = 0;
+  uint64_t corrupt = 0;
+  uint64_t redelivered = 0;
+  uint64_t implausible = 0;
+  uint64_t requests = 0;
+  uint64_t responses = 0;
+  uint64_t expired = 0;
+  uint64_t undeliverable = 0;
+  uint64_t log_stalls = 0;
+  uint64_t latencies = 0;
+  int64_t latency_sum_ns = 0;
+  bool stopped = false;
+};
+
+// What SKIP frames said of one sender.
+struct SenderLosses {
+  uint64_t expired = 0;
+  uint64_t undeliverable = 0;
+};
+
+class ReceiverService final : public fleet::Service {
+ public:
+  ReceiverService(ReceiverLoop& loop, uint32_t slot, wire::Hello hello);
+
+  const ReceiverCounters& counters() const { return counters_; }
+  // A request made by hand, beside those it makes by itself.
+  void request(const wire::Request& request);
+  void retry_log();
+
+  template <class Visit>
+  void for_each_loss(Visit&& visit) const {
+    senders_.for_each([&](uint32_t sender, const Account& account) {
+      if (account.losses.expired + account.losses.undeliverable > 0) visit(sender, account.losses);
+    });
+  }
+
+ private:
+  struct Account {
+    Distinct distinct;  // of the broadcaster; the load balancer counts for the fleet
+    measure::SequenceCheck sequence;
+    SenderLosses losses;
+  };
+  struct Unlogged {
+    log::LogRecord record;
+    std::vector<uint8_t> payload;
+  };
+
+  void begin(const fleet::Beginning& beginning) override;
+  void stop_running() override;
+  uint64_t bye_count() const override { return counters_.received; }
+  bool takes_bytes() override { return unlogged_.empty(); }
+  bool drained() const override { return unlogged_.empty(); }
+  void on_frame(const wire::Header& header, wire::Frame frame, int64_t read_ns) override;
+  void on_read_end() override;
+
+  void on_data(wire::Frame frame, int64_t read_ns);
+  uint32_t judge(const wire::DataHeader& data, bool good, bool again);
+  void count_delivery(const wire::DataHeader& data, bool good, bool again);
+  void on_again(wire::Frame frame);
+  void on_skip(wire::Frame frame);
+  void on_clock(wire::Frame frame);
+  void on_end(wire::Frame frame);
+  void send_responses();
+  void ask_for_more();
+  void log_message(const wire::DataHeader& data, wire::Frame frame, int64_t read_ns, int64_t latency_ns, uint32_t flags);
+
+  ReceiverLoop& loop_;
+  ReceiverCounters counters_;
+  SenderTable<Account> senders_;
+  bool load_balancer_ = false;
+  int64_t begin_ns_ = 0;  // broker's clock
+  std::optional<wire::Again> again_;
+  uint64_t asked_ = 0;  // messages asked for that have not come
+  std::set<std::pair<uint32_t, uint64_t>> refused_;
+  std::vector<wire::ResponseItem> answers_;
+  std::vector<Unlogged> unlogged_;
+};
+
+}  // namespace n2nq::receiver

@@ -1,0 +1,44 @@
+#include "workers/receiver/sender_clocks.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace n2nq::receiver {
+namespace {
+
+// Two crystals and what the kernel may slew; more is an offset that was estimated better, not a drift.
+constexpr double kMaxDrift = 1.2e-3;
+constexpr int64_t kLeastSpanNs = 100'000'000;
+
+}  // namespace
+
+void SenderClocks::take(const wire::Clock& clock) {
+  for (Range& range : ranges_) {
+    if (range.latest.first != clock.first || range.latest.last != clock.last) continue;
+    const int64_t span_ns = clock.from_ns - range.latest.from_ns;
+    if (span_ns >= kLeastSpanNs)
+      range.drift = std::clamp(
+          static_cast<double>(clock.offset_ns - range.latest.offset_ns) / static_cast<double>(span_ns), -kMaxDrift, kMaxDrift);
+    range.latest = clock;
+    return;
+  }
+  ranges_.insert(ranges_.begin(), {.latest = clock});
+}
+
+SenderClocks::Offset SenderClocks::find(uint32_t sender, int64_t sent_ns) const {
+  for (const Range& range : ranges_) {
+    const wire::Clock& clock = range.latest;
+    if (sender < clock.first || sender > clock.last) continue;
+    const auto moved = static_cast<int64_t>(static_cast<double>(sent_ns - clock.from_ns) * range.drift);
+    return {.offset_ns = clock.offset_ns + moved, .bound_ns = static_cast<int64_t>(clock.bound_ns) + std::abs(moved)};
+  }
+  return {};
+}
+
+int64_t SenderClocks::widest_bound_ns() const {
+  int64_t widest = 0;
+  for (const Range& range : ranges_) widest = std::max(widest, static_cast<int64_t>(range.latest.bound_ns));
+  return widest;
+}
+
+}  // namespace n2nq::receiver

@@ -1,0 +1,13 @@
+#include <memory>
+
+#include "workers/fleet/fleet.h"
+#include "workers/sender/sender_fleet.h"
+#include "workers/sender/sender_options.h"
+
+int main(int argc, char** argv) {
+  n2nq::sender::SenderOptions options;
+  if (auto code = n2nq::sender::parse(argc, argv, options)) return *code;
+  n2nq::fleet::Fleet fleet(n2nq::wire::Role::sender, "sender", options,
+                           std::make_unique<n2nq::sender::SenderFleet>(options));
+  return static_cast<int>(fleet.run());
+}

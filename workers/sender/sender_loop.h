@@ -1,0 +1,89 @@
+// The event loop of some senders: one timer for all their schedules, one batch buffer, one pair of histograms.
+// Thread: its own, but for the constructor.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "broker/net/timer.h"
+#include "workers/fleet/log_room.h"
+#include "workers/fleet/service_loop.h"
+#include "workers/measure/histogram.h"
+#include "workers/measure/pacer.h"
+#include "workers/measure/recorder.h"
+#include "workers/sender/batch.h"
+#include "workers/sender/sender_options.h"
+#include "workers/sender/sender_service.h"
+
+namespace n2nq::sender {
+
+// What a loop measured between two reports.
+struct SenderInterval {
+  measure::Histogram delay;
+  measure::Histogram lateness;
+  measure::Histogram warmup_delay;
+  void reset();
+};
+
+struct SenderReport {
+  const SenderInterval* interval = nullptr;  // lent; null if the last one has not come back
+  uint32_t first_slot = 0;
+  std::vector<SenderCounters> counters;
+};
+
+class SenderLoop final : public fleet::ServiceLoop {
+ public:
+  // Serves the slots from first_slot on.
+  SenderLoop(const fleet::FleetContext& context, fleet::FleetEvents& fleet, const SenderOptions& options,
+             const MessagePool& pool, uint32_t first_slot, uint32_t slots, log::LogQueue* log);
+  ~SenderLoop() override;
+
+  // The fleet's side, on the loop's thread.
+  SenderReport report();
+  void release_interval() { recorder_.release(); }  // the reader's thread
+  void set_clock(const fleet::ClockView& clock) override;
+  void pause();
+  void resume();
+
+  // The senders' side.
+  const SenderOptions& options() const { return options_; }
+  const MessagePool& pool() const { return pool_; }
+  Batch& batch() { return batch_; }
+  void call_at(int64_t when_ns, SenderService& service);
+  void call_next_turn(SenderService& service);
+  void announce_clock(SenderService& by, uint32_t first, uint32_t last);
+  bool in_warmup(int64_t ns, int64_t origin_ns) const { return ns < origin_ns + options_.warmup_ns; }
+  void record_delay(int64_t ns, bool warm) {
+    SenderInterval& interval = recorder_.active();
+    (warm ? interval.warmup_delay : interval.delay).record(ns);
+  }
+  void record_lateness(int64_t ns, bool warm) {
+    if (!warm) recorder_.active().lateness.record(ns);
+  }
+  bool logs_messages() const { return log_room_.exists(); }
+  bool log(const log::LogRecord& record, std::span<const uint8_t> payload) { return log_room_.push(record, payload); }
+  void wait_for_log(SenderService& service);
+
+ private:
+  void on_turn_end() override;
+  void call_due();
+  SenderService& service(uint32_t slot) { return *senders_[slot - first_slot_]; }
+
+  const SenderOptions& options_;
+  const MessagePool& pool_;
+  uint32_t first_slot_;
+  Batch batch_;
+  measure::IntervalRecorder<SenderInterval> recorder_;
+  fleet::LogRoom log_room_;
+  net::Timer timer_;
+  int64_t armed_for_ns_ = measure::DueQueue::kNever;
+  measure::DueQueue due_;
+  std::vector<SenderService*> next_turn_;
+  std::vector<SenderService*> this_turn_;
+  std::vector<SenderService*> waiting_for_log_;
+  std::vector<std::unique_ptr<SenderService>> senders_;
+};
+
+}  // namespace n2nq::sender

@@ -1,0 +1,50 @@
+#include "workers/sender/sender_options.h"
+
+namespace n2nq::sender {
+namespace {
+
+constexpr uint64_t kLargestMessage = 1024 * 1024 * 1024;
+
+constexpr const char* kFooter = R"(
+Example: ten senders of 50 messages each, one every 100 ms, with a log file each:
+  n2nq-broker   --listen 127.0.0.1:7400 --mode broadcaster --insecure-no-token
+  n2nq-receiver --broker 127.0.0.1:7400 --count 10
+  n2nq-sender   --broker 127.0.0.1:7400 --count 10 --messages 50 --size 50B --delay 100ms --log-dir out
+The three may be started in any order; each ends by itself and prints a summary as its last line.
+
+Units: ns us ms s min h; B kB KiB MB MiB (kB = 1000, KiB = 1024).
+Exit codes: 0 complete, 1 ended with something lost or unsent, 2 usage, 3 local trouble, 4 could not join, 5 broker lost.
+SIGTERM or Ctrl-C: send no more, wait until the broker has what was sent, end.)";
+
+Result<void> check_messages(const fleet::CommandLine& line, const SenderOptions& options) {
+  if (line.given("--messages") && line.given("--duration"))
+    return fail("--messages and --duration exclude each other; drop one");
+  if (line.given("--duration") && options.duration_ns == 0) return fail("--duration: 0 is no time; write it like 30s");
+  if (options.size.max > kLargestMessage) return fail("--size: a message of more than 1GiB is beyond the protocol");
+  return {};
+}
+
+}  // namespace
+
+std::optional<int> parse(int argc, char** argv, SenderOptions& options) {
+  fleet::CommandLine line("n2nq-sender", "A fleet of senders for N2NQ Bench: each sends messages over the bus on an exact schedule.",
+                          kFooter);
+  line.heading("Messages");
+  line.whole("--messages", options.messages, 0, uint64_t{1} << 48, "How many each sender sends");
+  line.duration("--duration", options.duration_ns, "For how long, instead of --messages");
+  line.size_range("--size", options.size, "Payload of a message, fixed or random within a range");
+  line.duration("--delay", options.delay_ns, "From one message of a sender to its next; 0 = as fast as the bus takes them");
+  line.choice("--phase", options.phase,
+              {{"even", measure::PhaseKind::even},
+               {"together", measure::PhaseKind::together},
+               {"random", measure::PhaseKind::random}},
+              "How the senders are staggered within the delay");
+  line.whole("--seed", options.seed, 0, UINT64_MAX, "Of sizes, contents and random phases: same seed, same run");
+  fleet::add_options(line, options, "sender");
+  if (auto code = line.parse(argc, argv)) return code;
+  if (auto valid = fleet::check(options); !valid) return line.usage_error(valid.error().text);
+  if (auto valid = check_messages(line, options); !valid) return line.usage_error(valid.error().text);
+  return std::nullopt;
+}
+
+}  // namespace n2nq::sender

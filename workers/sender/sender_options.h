@@ -1,0 +1,32 @@
+// What a fleet of senders is told on its command line.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "broker/base/units.h"
+#include "workers/fleet/options.h"
+#include "workers/measure/pacer.h"
+
+namespace n2nq::sender {
+
+struct SenderOptions : fleet::WorkerOptions {
+  uint64_t messages = 50;   // of each sender
+  int64_t duration_ns = 0;  // instead of messages, where not 0
+  SizeRange size{.min = 50, .max = 50};
+  int64_t delay_ns = 500'000'000;
+  measure::PhaseKind phase = measure::PhaseKind::even;
+  uint64_t seed = 1;
+
+  // How many messages each sender is to send; nothing where only the time tells.
+  std::optional<uint64_t> planned() const {
+    if (duration_ns == 0) return messages;
+    if (delay_ns == 0) return std::nullopt;
+    return static_cast<uint64_t>((duration_ns + delay_ns - 1) / delay_ns);
+  }
+};
+
+// Nothing: go on. Else the exit code.
+std::optional<int> parse(int argc, char** argv, SenderOptions& options);
+
+}  // namespace n2nq::sender

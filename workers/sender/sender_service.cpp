@@ -1,0 +1,173 @@
+#include "workers/sender/sender_service.h"
+
+#include "workers/sender/sender_loop.h"
+
+namespace n2nq::sender {
+
+SenderService::SenderService(SenderLoop& loop, uint32_t slot)
+    : Service(loop, slot, {}), loop_(loop), source_(loop.pool(), number()) {}
+
+Result<void> SenderService::accept(const wire::Welcome& welcome) {
+  const uint64_t largest = loop_.options().size.max;
+  if (largest <= welcome.max_payload) return {};
+  return fail("--size " + format_size(largest) + " is more than the broker takes (" + format_size(welcome.max_payload) +
+              "); lower it, or raise the broker's --max-message");
+}
+
+void SenderService::begin(const fleet::Beginning& beginning) {
+  const SenderOptions& options = loop_.options();
+  if (beginning.welcome.begun) loop_.announce_clock(*this, number(), number());
+  origin_ns_ = beginning.origin_ns;
+  schedule_ = measure::Schedule(
+      origin_ns_, measure::phase_of(options.phase, slot(), options.count, options.delay_ns, options.seed),
+      options.delay_ns);
+  if (paused_at_ns_) schedule_.pause(*paused_at_ns_);
+  planned_ = options.planned().value_or(UINT64_MAX);
+  if (!options.planned()) end_ns_ = origin_ns_ + options.duration_ns;
+  sending_ = true;
+  send_due();
+}
+
+void SenderService::send_due() {
+  if (!sending_ || paused_at_ns_ || !unlogged_.empty()) return;
+  if (end_ns_ != INT64_MAX) loop_.call_at(end_ns_, *this);
+  for (int batches = 0;; batches++) {
+    const int64_t now_ns = loop_.now();
+    if (counters_.sent == planned_ || now_ns >= end_ns_) return finish_sending();
+    if (!connection().writable()) return;
+    if (batches == kBatchesPerTurn) return loop_.call_next_turn(*this);
+    if (!fill_batch(now_ns)) return loop_.call_at(intended(counters_.sent), *this);
+    write_batch();
+    if (!unlogged_.empty()) return;
+  }
+}
+
+bool SenderService::fill_batch(int64_t now_ns) {
+  Batch& batch = loop_.batch();
+  batch.clear();
+  for (uint64_t i = counters_.sent; i < planned_ && due(i, now_ns); i++) {
+    const auto message = source_.at(i + 1);
+    if (!batch.has_room_for(message.payload.size())) break;
+    batch.add(number(), i + 1, intended(i), message);
+  }
+  return batch.count() > 0;
+}
+
+bool SenderService::due(uint64_t i, int64_t now_ns) const {
+  return !schedule_.exists() || schedule_.intended_ns(i) <= now_ns;
+}
+
+int64_t SenderService::intended(uint64_t i) const {
+  return schedule_.exists() ? schedule_.intended_ns(i) : wire::kNoSchedule;
+}
+
+// What the socket did not begin to take is forgotten here and made again later, with a later stamp.
+void SenderService::write_batch() {
+  Batch& batch = loop_.batch();
+  const int64_t stamp_ns = loop_.now();
+  batch.stamp(stamp_ns);
+  const size_t written = connection().write(batch.bytes());
+  const size_t begun = batch.begun(written);
+  if (const auto rest = batch.rest_of_cut(written); !rest.empty() && begun > 0) connection().finish_later(rest);
+  for (size_t i = 0; i < begun; i++) note_sent(i, stamp_ns);
+}
+
+void SenderService::note_sent(size_t i, int64_t stamp_ns) {
+  const wire::DataHeader header = loop_.batch().header(i);
+  counters_.sent++;
+  counters_.bytes += header.payload_size();
+  const bool warm = loop_.in_warmup(header.intended_ns != wire::kNoSchedule ? header.intended_ns : stamp_ns, origin_ns_);
+  if (last_sent_ns_) {
+    const int64_t delay_ns = stamp_ns - *last_sent_ns_;
+    counters_.delays++;
+    counters_.delay_sum_ns += delay_ns;
+    loop_.record_delay(delay_ns, warm);
+  }
+  last_sent_ns_ = stamp_ns;
+  if (header.intended_ns != wire::kNoSchedule) {
+    const int64_t late_ns = stamp_ns - header.intended_ns;
+    loop_.record_lateness(late_ns, warm);
+    if (header.index == planned_)
+      counters_.late_at_end = late_ns > std::max(schedule_.delay_ns(),
+                                                 static_cast<int64_t>(planned_ - 1) * schedule_.delay_ns() / 100);
+  }
+  if (loop_.logs_messages()) log_message(header, loop_.batch().payload(i));
+}
+
+void SenderService::log_message(const wire::DataHeader& header, std::span<const uint8_t> payload) {
+  const log::LogRecord record{.service_slot = slot(),
+                              .sender = number(),
+                              .index = header.index,
+                              .payload_bytes = header.payload_size(),
+                              .intended_ns = header.intended_ns,
+                              .sent_ns = header.sent_ns};
+  if (unlogged_.empty() && loop_.log(record, payload)) return;
+  if (unlogged_.empty()) {
+    counters_.log_stalls++;
+    loop_.wait_for_log(*this);
+  }
+  unlogged_.push_back(record);
+}
+
+void SenderService::retry_log() {
+  size_t done = 0;
+  while (done < unlogged_.size() && loop_.log(unlogged_[done], source_.at(unlogged_[done].index).payload)) done++;
+  unlogged_.erase(unlogged_.begin(), unlogged_.begin() + static_cast<ptrdiff_t>(done));
+  if (!unlogged_.empty()) return loop_.wait_for_log(*this);
+  send_due();
+  leave_if_done();
+  end_if_drained();
+}
+
+void SenderService::finish_sending() {
+  if (done_sent_) return;
+  sending_ = false;
+  done_sent_ = true;
+  counters_.finished = counters_.sent == planned_ || loop_.now() >= end_ns_;
+  connection().send(wire::Done{.count = counters_.sent});
+  leave_if_done();
+}
+
+void SenderService::stop_running() {
+  finish_sending();
+}
+
+void SenderService::pause() {
+  if (paused_at_ns_) return;
+  paused_at_ns_ = loop_.now();
+  schedule_.pause(*paused_at_ns_);
+}
+
+void SenderService::resume() {
+  if (!paused_at_ns_) return;
+  const int64_t now_ns = loop_.now();
+  schedule_.resume(now_ns);
+  if (end_ns_ != INT64_MAX) end_ns_ += now_ns - std::max(*paused_at_ns_, origin_ns_);
+  paused_at_ns_.reset();
+  send_due();
+}
+
+void SenderService::on_frame(const wire::Header& header, wire::Frame frame, int64_t) {
+  if (header.type == wire::Type::accepted) {
+    const auto accepted = wire::decode_accepted(frame);
+    if (!accepted) return connection().refuse(accepted.error().text);
+    counters_.accepted = accepted->count;
+    return leave_if_done();
+  }
+  if (header.type == wire::Type::end) {
+    const auto end = wire::decode_end(frame);
+    if (!end) return connection().refuse(end.error().text);
+    counters_.accepted = std::max(counters_.accepted, end->expected);
+    sending_ = false;
+    end_received_ = true;
+    return leave_if_done();
+  }
+  connection().refuse(std::string(name(header.type)) + " is no frame for a sender");
+}
+
+void SenderService::leave_if_done() {
+  const bool done = end_received_ || (done_sent_ && counters_.accepted >= counters_.sent);
+  if (done && unlogged_.empty()) leave();
+}
+
+}  // namespace n2nq::sender

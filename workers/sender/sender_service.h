@@ -1,0 +1,82 @@
+// One sender: sends what its schedule says is due, as far as the socket takes it, and sees to it that the broker has all
+// of it. A message is stamped right before the write that begins to carry it, never before the socket can take it.
+// Thread: its loop's. States once running: sending (or paused) -> done (DONE sent) -> leaving.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "workers/fleet/service.h"
+#include "workers/log/log_record.h"
+#include "workers/measure/pacer.h"
+#include "workers/sender/message_source.h"
+
+namespace n2nq::sender {
+
+class SenderLoop;
+
+struct SenderCounters {
+  uint64_t sent = 0;
+  uint64_t accepted = 0;
+  uint64_t bytes = 0;  // payload
+  uint64_t delays = 0;
+  int64_t delay_sum_ns = 0;  // their mean is the measured delay
+  uint64_t log_stalls = 0;
+  bool finished = false;  // sent all it was to send
+  bool late_at_end = false;
+};
+
+class SenderService final : public fleet::Service {
+ public:
+  SenderService(SenderLoop& loop, uint32_t slot);
+
+  const SenderCounters& counters() const { return counters_; }
+
+  // Sends whatever is due; asks the loop to be called again when more will be.
+  void send_due();
+  void pause();
+  void resume();
+  // Room in the log again, perhaps.
+  void retry_log();
+  bool takes_clock() { return connection().open() && !done_sent_; }
+
+  // The loop's: when it calls send_due() next, as far as asked for.
+  int64_t call_ns = measure::DueQueue::kNever;
+
+ private:
+  Result<void> accept(const wire::Welcome& welcome) override;
+  void begin(const fleet::Beginning& beginning) override;
+  void stop_running() override;
+  uint64_t bye_count() const override { return counters_.sent; }
+  bool drained() const override { return unlogged_.empty(); }
+  void on_frame(const wire::Header& header, wire::Frame frame, int64_t read_ns) override;
+  void on_writable() override { send_due(); }
+
+  bool fill_batch(int64_t now_ns);
+  bool due(uint64_t i, int64_t now_ns) const;
+  int64_t intended(uint64_t i) const;
+  void write_batch();
+  void note_sent(size_t i, int64_t stamp_ns);
+  void log_message(const wire::DataHeader& header, std::span<const uint8_t> payload);
+  void finish_sending();
+  void leave_if_done();
+
+  static constexpr int kBatchesPerTurn = 8;
+
+  SenderLoop& loop_;
+  MessageSource source_;
+  measure::Schedule schedule_;
+  SenderCounters counters_;
+  uint64_t planned_ = 0;
+  int64_t origin_ns_ = 0;
+  int64_t end_ns_ = INT64_MAX;  // where only the time tells
+  std::optional<int64_t> paused_at_ns_;
+  std::optional<int64_t> last_sent_ns_;
+  bool sending_ = false;
+  bool done_sent_ = false;
+  bool end_received_ = false;
+  std::vector<log::LogRecord> unlogged_;  // sent, but the log had no room; content can be made again
+};
+
+}  // namespace n2nq::sender

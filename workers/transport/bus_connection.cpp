@@ -1,0 +1,251 @@
+#include "workers/transport/bus_connection.h"
+
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "broker/base/assert.h"
+
+namespace n2nq::transport {
+
+BusConnection::BusConnection(BusLoop& loop, BusEvents& events, Join join)
+    : loop_(loop), events_(events), join_(std::move(join)), splitter_(loop.buffer()) {}
+
+BusConnection::~BusConnection() {
+  if (fd_.valid()) drop_socket();
+}
+
+void BusConnection::start() {
+  N2NQ_ASSERT(state_ == State::idle);
+  state_ = State::waiting;
+  loop_.enlist(*this);
+}
+
+void BusConnection::connect() {
+  if (state_ != State::waiting) return loop_.handshake_over();
+  auto fd = net::start_connect(join_.broker, join_.source_port);
+  if (!fd) return try_again(fd.error());
+  fd_ = std::move(*fd);
+  state_ = State::connecting;
+  loop_.events().add(fd_.get(), net::EventLoop::kReadWrite, this);
+}
+
+void BusConnection::connected() {
+  if (auto outcome = net::connect_outcome(fd_.get(), join_.broker); !outcome) return try_again(outcome.error());
+  net::prepare_stream(fd_.get(), kDeadAfterMs);
+  state_ = State::greeting;
+  socket_ready_ = true;
+  append(out_, join_.hello);
+  flush();
+}
+
+// The broker may not have started yet, or be busy with others: neither is an error before the time is up.
+void BusConnection::try_again(const Error& error) {
+  if (fd_.valid()) drop_socket();
+  last_failure_ = error.text;
+  state_ = State::waiting;
+  loop_.enlist_again(*this, measure::now_ns() + retry_ns_);
+  retry_ns_ = std::min(retry_ns_ * 2, kLastRetryNs);
+  loop_.handshake_over();
+}
+
+void BusConnection::give_up() {
+  if (state_ != State::waiting && state_ != State::connecting && state_ != State::greeting) return;
+  const std::string why = !last_failure_.empty() ? last_failure_ : where() + " did not answer";
+  lose(Loss::Kind::not_joined, "could not join in time: " + why + "; start the broker, correct --broker, or allow more "
+                               "time with --connect-timeout");
+}
+
+void BusConnection::on_events(uint32_t events) {
+  if (state_ == State::connecting) {
+    connected();
+    if (state_ != State::greeting) return;
+  }
+  if (events & (EPOLLRDHUP | EPOLLHUP | EPOLLERR)) hangup_ = true;
+  if (events & EPOLLOUT) {
+    socket_ready_ = true;
+    flush();
+    if (writable()) events_.on_writable();
+  }
+  if (events & (EPOLLIN | EPOLLRDHUP | EPOLLHUP | EPOLLERR)) read_on();
+}
+
+void BusConnection::read_on() {
+  queued_to_read_ = false;
+  for (int reads = 0; reads < kReadsPerTurn; reads++) {
+    if (!fd_.valid() || !events_.wants_bytes()) return;
+    const std::span<uint8_t> space = splitter_.space();
+    const ssize_t n = ::read(fd_.get(), space.data(), space.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0 && errno == EAGAIN) return;
+    if (n <= 0) return on_stream_end(n == 0 ? "" : std::strerror(errno));
+    read_ns_ = loop_.clock().now();
+    if (!take(static_cast<size_t>(n))) return;
+    if (static_cast<size_t>(n) < space.size() && !hangup_) return;
+  }
+  if (queued_to_read_) return;
+  queued_to_read_ = true;
+  loop_.read_again(*this);
+}
+
+bool BusConnection::take(size_t n) {
+  auto taken = splitter_.take(
+      n, [this](const wire::Header& header, wire::Frame frame) { return on_frame(header, frame); });
+  if (!taken) {
+    refuse(taken.error().text);
+    return false;
+  }
+  if (open()) events_.on_read_end();
+  return fd_.valid();
+}
+
+bool BusConnection::on_frame(const wire::Header& header, wire::Frame frame) {
+  switch (header.type) {
+    case wire::Type::welcome:
+      return on_welcome(frame);
+    case wire::Type::begin:
+      return on_begin(frame);
+    case wire::Type::error:
+      on_error(frame);
+      return false;
+    default:
+      break;
+  }
+  if (state_ == State::leaving) return true;  // what was under way when we left
+  if (!open()) {
+    refuse(std::string(name(header.type)) + " before WELCOME");
+    return false;
+  }
+  events_.on_frame(header, frame, read_ns_);
+  return fd_.valid();
+}
+
+bool BusConnection::on_welcome(wire::Frame frame) {
+  auto welcome = wire::decode_welcome(frame);
+  if (!welcome || state_ != State::greeting) {
+    refuse(welcome ? "a second WELCOME" : welcome.error().text);
+    return false;
+  }
+  state_ = State::joined;
+  splitter_.allow(std::max(wire::kMaxControlFrame, wire::kDataHeaderBytes + size_t{welcome->max_payload}));
+  loop_.handshake_over();
+  events_.on_welcome(*welcome);
+  return fd_.valid();
+}
+
+bool BusConnection::on_begin(wire::Frame frame) {
+  auto begin = wire::decode_begin(frame);
+  if (begin && state_ == State::leaving) return true;
+  if (!begin || state_ != State::joined) {
+    refuse(begin ? "BEGIN out of turn" : begin.error().text);
+    return false;
+  }
+  state_ = State::running;
+  events_.on_begin(*begin);
+  return fd_.valid();
+}
+
+void BusConnection::on_error(wire::Frame frame) {
+  auto error = wire::decode_error(frame);
+  if (!error) return refuse(error.error().text);
+  const bool too_early = error->code == wire::ErrorCode::too_many || error->code == wire::ErrorCode::too_slow;
+  if (state_ == State::greeting && too_early) return try_again(Error{.text = where() + " says: " + error->text});
+  lose(state_ == State::running ? Loss::Kind::sent_away : Loss::Kind::not_joined, where() + " says: " + error->text);
+}
+
+void BusConnection::on_stream_end(const std::string& why) {
+  if (state_ == State::leaving) return close_now();
+  const std::string how = why.empty() ? " closed the connection" : " is gone: " + why;
+  if (state_ == State::greeting) return try_again(Error{.text = where() + how + " before WELCOME"});
+  lose(Loss::Kind::broker_gone, where() + how + (state_ == State::running ? " during the run" : " before the run began") +
+                                    "; see its log or stderr for the cause");
+}
+
+void BusConnection::refuse(const std::string& what) {
+  const bool begun = state_ == State::running || state_ == State::leaving;
+  lose(begun ? Loss::Kind::sent_away : Loss::Kind::not_joined,
+       where() + " does not speak this protocol: " + what + "; check that --broker names an n2nq-broker of this version");
+}
+
+void BusConnection::send_leave() {
+  wire::append_leave(out_);
+  flush();
+}
+
+void BusConnection::flush() {
+  while (socket_ready_ && out_at_ < out_.size() && fd_.valid()) {
+    const ssize_t n = ::send(fd_.get(), out_.data() + out_at_, out_.size() - out_at_, MSG_NOSIGNAL);
+    if (n > 0) {
+      out_at_ += static_cast<size_t>(n);
+    } else if (errno != EINTR) {
+      socket_ready_ = false;  // full, or broken: reading tells which, and why
+    }
+  }
+  if (out_at_ < out_.size()) return;
+  out_.clear();
+  out_at_ = 0;
+  if (state_ == State::leaving && fd_.valid()) ::shutdown(fd_.get(), SHUT_WR);
+}
+
+size_t BusConnection::write(std::span<const uint8_t> bytes) {
+  N2NQ_ASSERT(writable());
+  ssize_t n = 0;
+  do {
+    n = ::send(fd_.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
+  } while (n < 0 && errno == EINTR);
+  const size_t written = n > 0 ? static_cast<size_t>(n) : 0;
+  if (written < bytes.size()) socket_ready_ = false;
+  return written;
+}
+
+void BusConnection::finish_later(std::span<const uint8_t> rest) {
+  N2NQ_ASSERT(out_.empty());
+  out_.assign(rest.begin(), rest.end());
+}
+
+void BusConnection::leave(const wire::Bye& bye) {
+  if (!open()) return;
+  append(out_, bye);
+  state_ = State::leaving;
+  loop_.close_at(*this, measure::now_ns() + kLeaveNs);
+  flush();
+}
+
+void BusConnection::abandon() {
+  if (state_ == State::closed || open()) return;
+  const bool in_handshake = state_ == State::connecting || state_ == State::greeting;
+  if (fd_.valid()) drop_socket();
+  state_ = State::closed;
+  if (in_handshake) loop_.handshake_over();
+  events_.on_closed();
+}
+
+void BusConnection::close_now() {
+  if (state_ != State::leaving) return;
+  state_ = State::closed;
+  drop_socket();
+  events_.on_closed();
+}
+
+void BusConnection::lose(Loss::Kind kind, std::string text) {
+  const bool was_joining = state_ == State::connecting || state_ == State::greeting;
+  const bool left = state_ == State::leaving;
+  if (fd_.valid()) drop_socket();
+  state_ = State::closed;
+  if (was_joining) loop_.handshake_over();
+  if (left) return events_.on_closed();
+  events_.on_lost({.kind = kind, .text = std::move(text)});
+}
+
+void BusConnection::drop_socket() {
+  loop_.events().remove(fd_.get(), this);
+  fd_.reset();
+  splitter_.clear();
+  out_.clear();
+  out_at_ = 0;
+  socket_ready_ = hangup_ = false;
+}
+
+}  // namespace n2nq::transport
