@@ -1,0 +1,94 @@
+# Shared by ./bench, ./check and .ci/run: packages, stages with their times, ccache. Sourced by bash, from the root.
+
+readonly BUILD_PACKAGES=(g++ cmake ninja-build pkg-config libcli11-dev nlohmann-json3-dev libgtest-dev libgmock-dev
+  libc-ares-dev zlib1g-dev)
+readonly TEST_PACKAGES=(libhdrhistogram-java)
+readonly LINT_PACKAGES=(clang-format-19 clang-tidy-19)
+readonly FUZZ_PACKAGES=(clang-19 libclang-rt-19-dev)
+
+die() {
+  printf '%s: %s\n' "${0##*/}" "$*" >&2
+  exit 3
+}
+
+# Names those of the given packages that are not installed.
+missing_packages() {
+  command -v dpkg-query >/dev/null || die "needs Debian 12 (no dpkg here); install these by hand: $*"
+  local package
+  for package in "$@"; do
+    [[ $(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null) == installed ]] || printf '%s\n' "$package"
+  done
+}
+
+# need_packages P...: installs what is missing, and runs nothing when all is there.
+need_packages() {
+  local missing sudo=()
+  mapfile -t missing < <(missing_packages "$@")
+  ((${#missing[@]} > 0)) || return 0
+  if ((EUID != 0)); then
+    command -v sudo >/dev/null || die "missing packages and no sudo; as root run: apt-get install ${missing[*]}"
+    sudo=(sudo)
+  fi
+  printf 'installing: %s\n' "${missing[*]}"
+  # One sudo for both steps, so that it asks once.
+  "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive sh -c \
+    'apt-get update -qq && apt-get install -y -qq --no-install-recommends "$@" >/dev/null' sh "${missing[@]}" ||
+    die "could not install: ${missing[*]}"
+}
+
+# A Java that runs source files, whichever it is, for the reference reader of .hlog files.
+java_packages() {
+  command -v javac >/dev/null || printf 'default-jdk-headless\n'
+}
+
+use_ccache() {
+  if command -v ccache >/dev/null; then export CMAKE_CXX_COMPILER_LAUNCHER=ccache; fi
+}
+
+elapsed_text() {
+  printf '%dm%02ds' $(($1 / 60)) $(($1 % 60))
+}
+
+STAGE_TIMES=()
+FAILED_STAGES=()
+
+# stage NAME COMMAND...: runs it under a heading and keeps its time; a failure is noted and returned.
+stage() {
+  local name=$1 start=$SECONDS result=0
+  shift
+  printf '\n== %s\n' "$name"
+  "$@" || result=$?
+  local took
+  took=$(elapsed_text $((SECONDS - start)))
+  if ((result == 0)); then
+    STAGE_TIMES+=("$(printf '%-24s %8s' "$name" "$took")")
+    printf '== %s: %s\n' "$name" "$took"
+  else
+    STAGE_TIMES+=("$(printf '%-24s %8s  FAILED' "$name" "$took")")
+    FAILED_STAGES+=("$name")
+    printf '== %s: FAILED after %s\n' "$name" "$took"
+  fi
+  return "$result"
+}
+
+# build PRESET JOBS [TARGET...]: configures quietly unless that fails, then builds.
+build() {
+  local preset=$1 jobs=$2 log
+  shift 2
+  log=$(mktemp)
+  if ! cmake --preset "$preset" >"$log" 2>&1; then
+    cat "$log" >&2
+    rm -f "$log"
+    return 1
+  fi
+  rm -f "$log"
+  cmake --build --preset "$preset" --parallel "$jobs" ${1:+--target "$@"}
+}
+
+job_count() {
+  nproc 2>/dev/null || printf '2\n'
+}
+
+is_count() {
+  [[ $1 =~ ^[1-9][0-9]*$ ]]
+}
