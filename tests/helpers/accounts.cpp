@@ -18,7 +18,9 @@ void equal(Mismatches& out, const std::string& what, int64_t said, int64_t count
   if (said != counted) out.push_back(what + " says " + std::to_string(said) + ", counted " + std::to_string(counted));
 }
 
-void append(Mismatches& out, Mismatches more) { out.insert(out.end(), more.begin(), more.end()); }
+void append(Mismatches& out, Mismatches more) {
+  out.insert(out.end(), more.begin(), more.end());
+}
 
 std::map<MessageKey, const LogRow*> all_sent(const RunEnded& run) {
   std::map<MessageKey, const LogRow*> sent;
@@ -97,7 +99,8 @@ void check_latency(Mismatches& out, const std::string& what, const Json& summary
   equal(out, what + "." + key + ".count", count_in(object, "count"), static_cast<int64_t>(values.size()));
   if (values.empty()) {
     for (const auto* name : {"min", "p50", "p90", "p95", "p99", "p999", "max", "mean", "stddev", "trimmed_mean_p95"}) {
-      if (!object.contains(name) || !object[name].is_null()) out.push_back(what + "." + key + "." + name + " is not null");
+      if (!object.contains(name) || !object[name].is_null())
+        out.push_back(what + "." + key + "." + name + " is not null");
     }
     return;
   }
@@ -210,7 +213,8 @@ Mismatches check_deliveries(const RunEnded& run, bool load_balancer) {
   }
   if (load_balancer) {
     for (const auto& [key, row] : sent) {
-      if (over_all[key] != 1) out.push_back("the receivers have " + say(key) + " " + std::to_string(over_all[key]) + " times");
+      if (over_all[key] != 1)
+        out.push_back("the receivers have " + say(key) + " " + std::to_string(over_all[key]) + " times");
     }
   }
   return out;
@@ -220,8 +224,10 @@ Mismatches check_summaries_equal_logs(const RunEnded& run, bool load_balancer) {
   Mismatches out;
   for (const auto& fleet : run.fleets) {
     if (fleet.summary.empty()) continue;
-    if (fleet.role == "sender") check_sender_summary(out, run, fleet);
-    else check_receiver_summary(out, run, fleet, load_balancer);
+    if (fleet.role == "sender")
+      check_sender_summary(out, run, fleet);
+    else
+      check_receiver_summary(out, run, fleet, load_balancer);
   }
   return out;
 }
@@ -256,7 +262,8 @@ Mismatches check_broker_of_complete_run(const RunEnded& run, const Rules& rules)
     equal(out, "receivers' responses", run.sum("receiver", "responses"), 0);
   }
   equal(out, "broker.requests", broker.total("requests"), run.sum("receiver", "requests"));
-  if (rules.requests != (broker.total("requests") > 0)) out.push_back("requests: asked though off, or never asked though on");
+  if (rules.requests != (broker.total("requests") > 0))
+    out.push_back("requests: asked though off, or never asked though on");
   equal(out, "receivers' expected", run.sum("receiver", "expected"), pairs);
   equal(out, "receivers' lost", run.sum("receiver", "lost"), 0);
   return out;

@@ -1,5 +1,5 @@
-// The accounts of a run, taken anew from the lines of the log files and held against what the programs say of themselves.
-// Every check gives the mismatches as sentences; none means that the books are right.
+// The accounts of a run, taken anew from the lines of the log files and held against what the programs say of
+// themselves. Every check gives the mismatches as sentences; none means that the books are right.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// A bus that is broken on purpose: it passes frames between the workers and a real broker and spoils one DATA frame on its
-// way to a receiver. The harness must notice; a harness that cannot fail proves nothing.
+// A bus that is broken on purpose: it passes frames between the workers and a real broker and spoils one DATA frame on
+// its way to a receiver. The harness must notice; a harness that cannot fail proves nothing.
 //
 //   n2nq-broken-bus UPSTREAM_PORT none|drop|duplicate|corrupt|swap|miscount NTH
 //

@@ -1,5 +1,6 @@
 // How long a test waits for an event before it calls it a failure. Sanitizer builds get more; N2NQ_TEST_PATIENCE
-// multiplies for a slow machine. A deadline is never a pause: whoever waits with one goes on as soon as the event is there.
+// multiplies for a slow machine. A deadline is never a pause: whoever waits with one goes on as soon as the event is
+// there.
 #pragma once
 
 #include <algorithm>

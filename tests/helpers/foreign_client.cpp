@@ -46,10 +46,18 @@ uint32_t crc32c(std::string_view bytes) {
   return ~crc;
 }
 
-uint8_t Frame::u8(size_t offset) const { return static_cast<uint8_t>(get(bytes, offset, 1)); }
-uint16_t Frame::u16(size_t offset) const { return static_cast<uint16_t>(get(bytes, offset, 2)); }
-uint32_t Frame::u32(size_t offset) const { return static_cast<uint32_t>(get(bytes, offset, 4)); }
-uint64_t Frame::u64(size_t offset) const { return get(bytes, offset, 8); }
+uint8_t Frame::u8(size_t offset) const {
+  return static_cast<uint8_t>(get(bytes, offset, 1));
+}
+uint16_t Frame::u16(size_t offset) const {
+  return static_cast<uint16_t>(get(bytes, offset, 2));
+}
+uint32_t Frame::u32(size_t offset) const {
+  return static_cast<uint32_t>(get(bytes, offset, 4));
+}
+uint64_t Frame::u64(size_t offset) const {
+  return get(bytes, offset, 8);
+}
 
 void put(std::string& frame, size_t offset, uint64_t value, size_t width) {
   for (size_t i = 0; i < width; ++i) frame.at(offset + i) = static_cast<char>(value >> (8 * i));
@@ -142,7 +150,9 @@ std::string bye_frame(uint64_t count) {
   return frame;
 }
 
-std::string leave_frame() { return blank_frame(kLeave, 8); }
+std::string leave_frame() {
+  return blank_frame(kLeave, 8);
+}
 
 std::string probe_frame(int64_t t1) {
   std::string frame = blank_frame(kProbe, 16);
@@ -190,7 +200,9 @@ ForeignClient::ForeignClient(ForeignClient&& other) noexcept
       in_(std::move(other.in_)),
       welcome_(std::move(other.welcome_)) {}
 
-ForeignClient::~ForeignClient() { close(); }
+ForeignClient::~ForeignClient() {
+  close();
+}
 
 ForeignClient ForeignClient::join(uint16_t port, const Hello& hello) {
   ForeignClient client(port);
@@ -296,7 +308,9 @@ Hello with_role(Hello hello, uint8_t role) {
 ForeignReceiver::ForeignReceiver(uint16_t port, Hello hello)
     : client_(ForeignClient::join(port, with_role(std::move(hello), 2))) {}
 
-void ForeignReceiver::begin(Deadline deadline) { client_.await(kBegin, deadline); }
+void ForeignReceiver::begin(Deadline deadline) {
+  client_.await(kBegin, deadline);
+}
 
 std::vector<Delivery> ForeignReceiver::take(size_t count, Deadline deadline) {
   size_t from = deliveries_.size();
@@ -376,7 +390,9 @@ std::set<MessageId> ForeignReceiver::distinct() const {
 ForeignSender::ForeignSender(uint16_t port, Hello hello)
     : client_(ForeignClient::join(port, with_role(hello, 1))), number_(hello.number) {}
 
-void ForeignSender::begin(Deadline deadline) { client_.await(kBegin, deadline); }
+void ForeignSender::begin(Deadline deadline) {
+  client_.await(kBegin, deadline);
+}
 
 void ForeignSender::send(size_t messages, size_t payload) {
   std::string frames;

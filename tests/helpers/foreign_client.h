@@ -1,5 +1,5 @@
-// A client written by hand from docs/protocol.md: its own encoder, decoder and checksum, offsets spelled out, nothing shared
-// with the product. Blocking, one thread. Whatever does not come in time is an exception, and so a failed test.
+// A client written by hand from docs/protocol.md: its own encoder, decoder and checksum, offsets spelled out, nothing
+// shared with the product. Blocking, one thread. Whatever does not come in time is an exception, and so a failed test.
 #pragma once
 
 #include <cstdint>
@@ -108,13 +108,13 @@ class ForeignClient {
   const Frame& welcome() const { return welcome_; }
 
   void send(std::string_view bytes);  // what the peer no longer takes is dropped: its reason is read from `next`
-  std::optional<Frame> next(Deadline deadline);  // nothing: closed, or too late; closed() tells which
+  std::optional<Frame> next(Deadline deadline);        // nothing: closed, or too late; closed() tells which
   Frame await(uint8_t type, Deadline deadline = 10s);  // passes over other frames
   bool wait_closed(Deadline deadline);                 // reads on and forgets what comes
   bool closed() const { return closed_; }
-  void close();            // orderly: FIN
-  void reset();            // RST
-  void small_buffers();    // so that a receiver that does not read is soon felt
+  void close();          // orderly: FIN
+  void reset();          // RST
+  void small_buffers();  // so that a receiver that does not read is soon felt
   bool readable(Deadline deadline);
 
  private:

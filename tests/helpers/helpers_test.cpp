@@ -90,7 +90,9 @@ TEST(LogFile, IsReadByColumnNames) {
   EXPECT_THAT(log.problems, SizeIs(1));
 }
 
-TEST(ForeignClient, HasTheChecksumOfTheProtocolPage) { EXPECT_EQ(crc32c("123456789"), 0xE3069283U); }
+TEST(ForeignClient, HasTheChecksumOfTheProtocolPage) {
+  EXPECT_EQ(crc32c("123456789"), 0xE3069283U);
+}
 
 TEST(ForeignClient, WritesHelloAsOnTheProtocolPage) {
   std::string frame = hello_frame({.role = 2,

@@ -49,7 +49,9 @@ bool set_cell(LogRow& row, const std::string& column, const std::string& text) {
 
 }  // namespace
 
-bool LogRow::flagged(const std::string& flag) const { return std::find(flags.begin(), flags.end(), flag) != flags.end(); }
+bool LogRow::flagged(const std::string& flag) const {
+  return std::find(flags.begin(), flags.end(), flag) != flags.end();
+}
 
 LogFile read_log(const std::filesystem::path& path) {
   LogFile log;
@@ -71,8 +73,10 @@ LogFile read_log(const std::filesystem::path& path) {
     LogRow row;
     bool good = cells.size() == log.columns.size();
     for (size_t i = 0; good && i < cells.size(); ++i) good = set_cell(row, log.columns[i], cells[i]);
-    if (good) log.rows.push_back(std::move(row));
-    else log.problems.push_back(path.string() + ": not a row: " + line.substr(0, 200));
+    if (good)
+      log.rows.push_back(std::move(row));
+    else
+      log.problems.push_back(path.string() + ": not a row: " + line.substr(0, 200));
   }
   return log;
 }

@@ -132,7 +132,9 @@ void Process::send_line(std::string_view line) {
   ::signal(SIGPIPE, before);
 }
 
-void Process::close_stdin() { close_fd(stdin_); }
+void Process::close_stdin() {
+  close_fd(stdin_);
+}
 
 bool Process::Stream::read_some() {
   if (fd < 0) return false;

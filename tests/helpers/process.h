@@ -1,5 +1,6 @@
-// A child process under test: its output line by line, its exit, each with a deadline. The destructor kills and reaps it.
-// One thread. Output is read whenever one of the waiting functions runs; the pipes are large enough for the time between.
+// A child process under test: its output line by line, its exit, each with a deadline. The destructor kills and reaps
+// it. One thread. Output is read whenever one of the waiting functions runs; the pipes are large enough for the time
+// between.
 #pragma once
 
 #include <sys/types.h>

@@ -29,7 +29,9 @@ ReservedPort::ReservedPort() : fd_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC,
   number_ = ntohs(address.sin_port);
 }
 
-ReservedPort::~ReservedPort() { ::close(fd_); }
+ReservedPort::~ReservedPort() {
+  ::close(fd_);
+}
 
 void ReservedPort::listen() {
   if (::listen(fd_, 8) != 0) throw std::runtime_error("cannot listen on the reserved port");
@@ -75,7 +77,8 @@ std::string RunEnded::story() const {
 
 Json await_json(Process& process, const std::string& type, Deadline deadline) {
   auto line = process.wait_line([&](const std::string& text) { return is_type(text, type); }, deadline);
-  if (!line) throw std::runtime_error("no `" + type + "` line came; stdout: " + process.out() + "; stderr: " + process.err());
+  if (!line)
+    throw std::runtime_error("no `" + type + "` line came; stdout: " + process.out() + "; stderr: " + process.err());
   return *parse_line(*line);
 }
 
@@ -122,7 +125,9 @@ RunEnded Stage::finish(Deadline deadline) {
   return run;
 }
 
-Ended Stage::finish_one(Process& process, Deadline deadline) { return collect(process, deadline); }
+Ended Stage::finish_one(Process& process, Deadline deadline) {
+  return collect(process, deadline);
+}
 
 Fleet senders(int count, Options options, int first) {
   return {.role = "sender", .count = count, .first = first, .options = std::move(options)};

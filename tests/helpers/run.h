@@ -22,7 +22,8 @@ using Options = std::vector<std::string>;
 // Path of n2nq-broker and so on in the build's bin folder (or in N2NQ_BIN_DIR of the environment).
 std::string program(const std::string& name);
 
-// A port of the loopback address that nobody else gets while this lives, though a broker may listen on it: bound, not listening.
+// A port of the loopback address that nobody else gets while this lives, though a broker may listen on it: bound, not
+// listening.
 class ReservedPort {
  public:
   ReservedPort();

@@ -22,7 +22,9 @@ struct Nonsense {
   int code;
 };
 
-void PrintTo(const Nonsense& nonsense, std::ostream* out) { *out << nonsense.name; }
+void PrintTo(const Nonsense& nonsense, std::ostream* out) {
+  *out << nonsense.name;
+}
 
 // Reads to the close; the ERROR that came before it, if any.
 std::optional<Frame> last_error(ForeignClient& client, Deadline deadline = 10s) {
@@ -98,7 +100,8 @@ TEST_P(FirstFrame, OfNonsenseIsRefusedAndTheRunIsComplete) {
   EXPECT_THAT(check_complete_run(run, {.messages = 10}), IsEmpty());
 }
 
-INSTANTIATE_TEST_SUITE_P(All, FirstFrame, testing::ValuesIn(kFirstFrames), [](const auto& one) { return one.param.name; });
+INSTANTIATE_TEST_SUITE_P(All, FirstFrame, testing::ValuesIn(kFirstFrames),
+                         [](const auto& one) { return one.param.name; });
 
 // Beside two honest receivers and an honest sender, once the run has begun.
 class DuringTheRun : public testing::Test {
@@ -138,15 +141,33 @@ class DuringTheRun : public testing::Test {
 const Hello kSender{.role = 1, .number = 900};
 const Hello kReceiver{.role = 2, .number = 900};
 
-TEST_F(DuringTheRun, ASenderThatNamesAnotherIsRefused) { expect_refused(kSender, data_frame(1, 1, "abc"), 8); }
-TEST_F(DuringTheRun, AnIndexOutOfTurnIsRefused) { expect_refused(kSender, data_frame(900, 2, "abc"), 9); }
-TEST_F(DuringTheRun, AnIndexOfZeroIsRefused) { expect_refused(kSender, data_frame(900, 0, "abc"), 9); }
-TEST_F(DuringTheRun, ADoneOfMoreThanWasSentIsRefused) { expect_refused(kSender, done_frame(3), 9); }
-TEST_F(DuringTheRun, AClockOfAnotherIsRefused) { expect_refused(kSender, clock_frame(1, 1, 0, 5, 0), 8); }
-TEST_F(DuringTheRun, ASecondHelloIsRefused) { expect_refused(kSender, hello_frame(kSender), 6); }
-TEST_F(DuringTheRun, ARequestOfASenderIsRefused) { expect_refused(kSender, request_frame(1), 6); }
-TEST_F(DuringTheRun, DataAfterDoneIsRefused) { expect_refused(kSender, done_frame(0) + data_frame(900, 1, "a"), 6); }
-TEST_F(DuringTheRun, AFrameOfTheBrokersIsRefused) { expect_refused(kSender, blank_frame(kAccepted, 16), 6); }
+TEST_F(DuringTheRun, ASenderThatNamesAnotherIsRefused) {
+  expect_refused(kSender, data_frame(1, 1, "abc"), 8);
+}
+TEST_F(DuringTheRun, AnIndexOutOfTurnIsRefused) {
+  expect_refused(kSender, data_frame(900, 2, "abc"), 9);
+}
+TEST_F(DuringTheRun, AnIndexOfZeroIsRefused) {
+  expect_refused(kSender, data_frame(900, 0, "abc"), 9);
+}
+TEST_F(DuringTheRun, ADoneOfMoreThanWasSentIsRefused) {
+  expect_refused(kSender, done_frame(3), 9);
+}
+TEST_F(DuringTheRun, AClockOfAnotherIsRefused) {
+  expect_refused(kSender, clock_frame(1, 1, 0, 5, 0), 8);
+}
+TEST_F(DuringTheRun, ASecondHelloIsRefused) {
+  expect_refused(kSender, hello_frame(kSender), 6);
+}
+TEST_F(DuringTheRun, ARequestOfASenderIsRefused) {
+  expect_refused(kSender, request_frame(1), 6);
+}
+TEST_F(DuringTheRun, DataAfterDoneIsRefused) {
+  expect_refused(kSender, done_frame(0) + data_frame(900, 1, "a"), 6);
+}
+TEST_F(DuringTheRun, AFrameOfTheBrokersIsRefused) {
+  expect_refused(kSender, blank_frame(kAccepted, 16), 6);
+}
 TEST_F(DuringTheRun, AnUnknownTypeIsRefused) {
   start();
   ForeignClient client = culprit(kSender);
@@ -159,7 +180,9 @@ TEST_F(DuringTheRun, AnUnknownTypeIsRefused) {
 TEST_F(DuringTheRun, ReservedBytesOfDataAreRefused) {
   expect_refused(kSender, changed(data_frame(900, 1, "abc"), 6, 7, 2), 5);
 }
-TEST_F(DuringTheRun, DataShorterThanItsHeaderIsRefused) { expect_refused(kSender, blank_frame(kData, 39), 5); }
+TEST_F(DuringTheRun, DataShorterThanItsHeaderIsRefused) {
+  expect_refused(kSender, blank_frame(kData, 39), 5);
+}
 TEST_F(DuringTheRun, DataOverTheLimitIsRefused) {
   start({"--max-message", "1KiB"});
   ForeignClient client = culprit(kSender);
@@ -168,14 +191,18 @@ TEST_F(DuringTheRun, DataOverTheLimitIsRefused) {
   expect_error(last_error(client), 7);
   expect_undisturbed(1);
 }
-TEST_F(DuringTheRun, DataOfAReceiverIsRefused) { expect_refused(kReceiver, data_frame(900, 1, "abc"), 6); }
+TEST_F(DuringTheRun, DataOfAReceiverIsRefused) {
+  expect_refused(kReceiver, data_frame(900, 1, "abc"), 6);
+}
 TEST_F(DuringTheRun, AResponseWithoutADeliveryIsRefused) {
   expect_refused({.role = 2, .number = 900, .wishes = kResponses}, response_frame({{1, 1, 0}}), 13);
 }
 TEST_F(DuringTheRun, AResponseOfNothingIsRefused) {
   expect_refused({.role = 2, .number = 900, .wishes = kResponses}, response_frame({}), 5);
 }
-TEST_F(DuringTheRun, AnUnknownFlagOfARequestIsRefused) { expect_refused(kReceiver, changed(request_frame(1), 5, 2, 1), 5); }
+TEST_F(DuringTheRun, AnUnknownFlagOfARequestIsRefused) {
+  expect_refused(kReceiver, changed(request_frame(1), 5, 2, 1), 5);
+}
 TEST_F(DuringTheRun, AnUnknownMeaningOfARequestIsRefused) {
   expect_refused(kReceiver, changed(request_frame(1), 16, 2, 1), 5);
 }
@@ -265,7 +292,8 @@ TEST_F(DuringTheRun, AFloodOfConnectionsIsBounded) {
 
 TEST(ReceiverThatNeverReads, IsDroppedAndTheOthersGetEverything) {
   Stage stage;
-  stage.start_broker({"--mode", "broadcaster", "--retention", "until-collected", "--stall-timeout", "1s", "--max-memory", "8MiB"});
+  stage.start_broker(
+      {"--mode", "broadcaster", "--retention", "until-collected", "--stall-timeout", "1s", "--max-memory", "8MiB"});
   stage.start(receivers(2));
   ForeignClient idle = ForeignClient::join(stage.port(), {.role = 2, .number = 900});
   idle.small_buffers();

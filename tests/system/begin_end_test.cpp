@@ -147,9 +147,8 @@ TEST_P(LateJoiner, StartsAtTheEndOfTheQueueAsItIs) {
   EXPECT_EQ(books(run.broker), (Books{.accepted = 13, .owed = owed, .delivered = owed}));
 }
 
-INSTANTIATE_TEST_SUITE_P(Modes, LateJoiner, testing::Values("broadcaster", "load-balancer"), [](const auto& one) {
-  return one.param == "broadcaster" ? "broadcaster" : "load_balancer";
-});
+INSTANTIATE_TEST_SUITE_P(Modes, LateJoiner, testing::Values("broadcaster", "load-balancer"),
+                         [](const auto& one) { return one.param == "broadcaster" ? "broadcaster" : "load_balancer"; });
 
 class End : public testing::TestWithParam<std::string> {
  protected:
@@ -275,9 +274,8 @@ TEST_P(End, LeavesTheClockConnectionUntilTheLastServiceIsGone) {
   EXPECT_EQ(stage.finish().broker.exit, Exit{.code = 0});
 }
 
-INSTANTIATE_TEST_SUITE_P(Modes, End, testing::Values("broadcaster", "load-balancer"), [](const auto& one) {
-  return one.param == "broadcaster" ? "broadcaster" : "load_balancer";
-});
+INSTANTIATE_TEST_SUITE_P(Modes, End, testing::Values("broadcaster", "load-balancer"),
+                         [](const auto& one) { return one.param == "broadcaster" ? "broadcaster" : "load_balancer"; });
 
 TEST(Clock, OfASenderIsPassedOnToEachReceiverFleetOnce) {
   Stage stage;

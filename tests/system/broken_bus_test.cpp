@@ -25,7 +25,9 @@ Mismatches accounts_of_run_over(const std::string& breakage, const std::string& 
 
 class BrokenBus : public testing::TestWithParam<std::string> {};
 
-TEST_P(BrokenBus, IsCaughtWhenItIsBrokenAndOnlyThen) { EXPECT_THAT(accounts_of_run_over("none", GetParam()), IsEmpty()); }
+TEST_P(BrokenBus, IsCaughtWhenItIsBrokenAndOnlyThen) {
+  EXPECT_THAT(accounts_of_run_over("none", GetParam()), IsEmpty());
+}
 
 TEST_P(BrokenBus, FailsTheHarnessWithALostMessage) {
   EXPECT_THAT(accounts_of_run_over("drop", GetParam()), Contains(HasSubstr(" 0 times")));
@@ -47,9 +49,8 @@ TEST_P(BrokenBus, FailsTheHarnessWithAWrongTotal) {
   EXPECT_THAT(accounts_of_run_over("miscount", GetParam()), Contains(HasSubstr("receivers' expected says")));
 }
 
-INSTANTIATE_TEST_SUITE_P(Modes, BrokenBus, testing::Values("broadcaster", "load-balancer"), [](const auto& one) {
-  return one.param == "broadcaster" ? "broadcaster" : "load_balancer";
-});
+INSTANTIATE_TEST_SUITE_P(Modes, BrokenBus, testing::Values("broadcaster", "load-balancer"),
+                         [](const auto& one) { return one.param == "broadcaster" ? "broadcaster" : "load_balancer"; });
 
 }  // namespace
 }  // namespace n2nq::test

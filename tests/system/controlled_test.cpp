@@ -1,4 +1,5 @@
-// Control over stdin and stdout: hello, ready, start, ping, requests, pause and resume, stop, and a controller that is gone.
+// Control over stdin and stdout: hello, ready, start, ping, requests, pause and resume, stop, and a controller that is
+// gone.
 #include <signal.h>
 
 #include "tests/system/foreign.h"
@@ -104,8 +105,8 @@ TEST_F(Controlled, TheTokenOfHelloIsTheOneOfTheRun) {
 
 TEST_F(Controlled, WithoutHelloFirstNothingConnects) {
   start_broker();
-  Process& worker = stage.start_raw(
-      "n2nq-sender", {"--broker", "127.0.0.1:" + std::to_string(port()), "--controlled"}, Process::Stdin::pipe);
+  Process& worker = stage.start_raw("n2nq-sender", {"--broker", "127.0.0.1:" + std::to_string(port()), "--controlled"},
+                                    Process::Stdin::pipe);
   tell(worker, {{"type", "start"}});
   Ended ended = end(worker);
   ASSERT_TRUE(ended.exit);
@@ -131,7 +132,8 @@ TEST_F(Controlled, PingIsAnsweredAndNonsenseIsAnError) {
 
 TEST_F(Controlled, RequestChangesTheFilterDuringTheRun) {
   start_broker({"--mode", "broadcaster", "--retention", "until-collected"});
-  Process& receiver = start_worker("receiver", {"--requests", "100", "--filter", "size=10B..10B", "--telemetry", "50ms"});
+  Process& receiver =
+      start_worker("receiver", {"--requests", "100", "--filter", "size=10B..10B", "--telemetry", "50ms"});
   ForeignSender sender(port(), {.token = kToken});
   tell(receiver, {{"type", "start"}});
   sender.begin();
@@ -238,8 +240,8 @@ TEST_F(Controlled, TheEndOfStdinMayAlsoLetTheRunFinish) {
   Options finish{"--on-control-lost", "finish"};
   Process& broker = start_broker({"--mode", "broadcaster", "--on-control-lost", "finish"});
   Process& receiver = start_worker("receiver", finish);
-  Process& sender =
-      start_worker("sender", {"--messages", "100", "--delay", "4ms", "--telemetry", "50ms", "--on-control-lost", "finish"});
+  Process& sender = start_worker(
+      "sender", {"--messages", "100", "--delay", "4ms", "--telemetry", "50ms", "--on-control-lost", "finish"});
   tell(receiver, {{"type", "start"}});
   tell(sender, {{"type", "start"}});
   telemetry_until(sender, at_least("sent", 10));

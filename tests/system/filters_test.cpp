@@ -41,12 +41,14 @@ TEST_P(Filters, LetThroughWhatMatchesAndNothingElse) {
   bool balanced = mode == "load-balancer";
   Stage stage;
   stage.start_broker({"--mode", mode, "--drain-timeout", "300ms"});
-  ForeignReceiver receiver(stage.port(), {.wishes = kRequests, .filter = in_hello ? std::optional(one.filter) : std::nullopt});
+  ForeignReceiver receiver(stage.port(),
+                           {.wishes = kRequests, .filter = in_hello ? std::optional(one.filter) : std::nullopt});
   receiver.request(kAllMessages, false, in_hello ? std::nullopt : std::optional(one.filter));
   std::vector<ForeignSender> three;
   three.reserve(3);
   uint64_t fleet = 77;
-  for (uint32_t number : {1U, 2U, 3U}) three.emplace_back(stage.port(), Hello{.number = number, .fleet_size = 3, .fleet = fleet});
+  for (uint32_t number : {1U, 2U, 3U})
+    three.emplace_back(stage.port(), Hello{.number = number, .fleet_size = 3, .fleet = fleet});
   for (auto& sender : three) {
     sender.begin();
     for (size_t size : {10, 20, 30, 40, 50}) sender.send_sized(size);
@@ -181,9 +183,8 @@ TEST_P(FilterOption, SelfPinsEachSenderToOneReceiver) {
   EXPECT_EQ(run.broker.total("owed"), 60);
 }
 
-INSTANTIATE_TEST_SUITE_P(Modes, FilterOption, testing::Values("broadcaster", "load-balancer"), [](const auto& one) {
-  return one.param == "broadcaster" ? "broadcaster" : "load_balancer";
-});
+INSTANTIATE_TEST_SUITE_P(Modes, FilterOption, testing::Values("broadcaster", "load-balancer"),
+                         [](const auto& one) { return one.param == "broadcaster" ? "broadcaster" : "load_balancer"; });
 
 TEST(FilterOptionText, NamesSendersSizesAndIndices) {
   Stage stage;

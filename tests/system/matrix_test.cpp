@@ -1,5 +1,5 @@
-// Every combination of queue mode, requests, responses, removal rule, start order and policy: the same small run, and every
-// count of it held against the lines of the log files.
+// Every combination of queue mode, requests, responses, removal rule, start order and policy: the same small run, and
+// every count of it held against the lines of the log files.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -34,7 +34,8 @@ TEST_P(Matrix, CountsAgreeWithTheLogFiles) {
   if (responses) wishes.emplace_back("--responses");
   for (char who : order) {
     if (who == 'B') stage.start_broker(broker_options(mode, retention));
-    if (who == 'S') stage.start(senders(3, {"--messages", std::to_string(kMessages), "--size", "10B..100B", "--delay", "2ms"}));
+    if (who == 'S')
+      stage.start(senders(3, {"--messages", std::to_string(kMessages), "--size", "10B..100B", "--delay", "2ms"}));
     if (who == 'R') stage.start(receivers(4, wishes));
   }
   RunEnded run = stage.finish();
@@ -50,7 +51,8 @@ TEST_P(Matrix, CountsAgreeWithTheLogFiles) {
 
 std::string case_name(const testing::TestParamInfo<Case>& info) {
   const auto& [mode, requests, responses, retention, order] = info.param;
-  std::string name = mode + (requests ? "_requests" : "") + (responses ? "_responses" : "") + "_" + retention + "_" + order;
+  std::string name =
+      mode + (requests ? "_requests" : "") + (responses ? "_responses" : "") + "_" + retention + "_" + order;
   for (char& c : name) {
     if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
   }

@@ -16,7 +16,8 @@ struct Fleet3 {
     stage.start_broker({"--mode", "load-balancer", "--policy", policy});
     fleet.reserve(size);
     for (uint32_t i = 1; i <= size; ++i) {
-      fleet.emplace_back(stage.port(), Hello{.number = i, .wishes = wishes, .fleet_size = static_cast<uint32_t>(size), .fleet = 5});
+      fleet.emplace_back(stage.port(),
+                         Hello{.number = i, .wishes = wishes, .fleet_size = static_cast<uint32_t>(size), .fleet = 5});
     }
     sender.emplace(stage.port(), Hello{});
     for (auto& receiver : fleet) receiver.begin();
@@ -60,7 +61,8 @@ struct Fleet3 {
 };
 
 size_t share(const Owners& owners, size_t who) {
-  return static_cast<size_t>(std::count_if(owners.begin(), owners.end(), [&](const auto& one) { return one.second == who; }));
+  return static_cast<size_t>(
+      std::count_if(owners.begin(), owners.end(), [&](const auto& one) { return one.second == who; }));
 }
 
 size_t same_as_three_before(const Owners& owners) {

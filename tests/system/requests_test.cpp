@@ -102,9 +102,8 @@ TEST_P(Requests, OfTheWorkerNameTheNextNOnceNHaveCome) {
   EXPECT_EQ(run.broker.total("requests"), asked);
 }
 
-INSTANTIATE_TEST_SUITE_P(Modes, Requests, testing::Values("broadcaster", "load-balancer"), [](const auto& one) {
-  return one.param == "broadcaster" ? "broadcaster" : "load_balancer";
-});
+INSTANTIATE_TEST_SUITE_P(Modes, Requests, testing::Values("broadcaster", "load-balancer"),
+                         [](const auto& one) { return one.param == "broadcaster" ? "broadcaster" : "load_balancer"; });
 
 TEST(RequestsOfALoadBalancer, BringEachReceiverWhatItAskedForAndNothingTwice) {
   Stage stage;

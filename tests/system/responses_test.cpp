@@ -36,7 +36,8 @@ TEST_P(Responses, RefusedOnceBringTheMessageAgainFlagged) {
   pair.sender->send(5);
   auto all = pair.receiver->take(6);
   ASSERT_THAT(all, SizeIs(6));
-  EXPECT_EQ(std::count_if(all.begin(), all.end(), [](const auto& one) { return one.again == 2 && one.id.second == 3; }), 1);
+  EXPECT_EQ(std::count_if(all.begin(), all.end(), [](const auto& one) { return one.again == 2 && one.id.second == 3; }),
+            1);
   EXPECT_EQ(pair.receiver->distinct().size(), 5U);
   RunEnded run = pair.end();
   EXPECT_EQ(counts(pair.receiver->end()), (EndCounts{.expected = 5, .delivered = 5, .redelivered = 1, .why = 0}));
@@ -132,9 +133,8 @@ TEST_P(Responses, OfTheWorkerRefuseASpoiledMessageAndGetItAgain) {
   EXPECT_EQ(std::count_if(rows.begin(), rows.end(), [](const auto& row) { return row.flagged("again"); }), 1);
 }
 
-INSTANTIATE_TEST_SUITE_P(Modes, Responses, testing::Values("broadcaster", "load-balancer"), [](const auto& one) {
-  return one.param == "broadcaster" ? "broadcaster" : "load_balancer";
-});
+INSTANTIATE_TEST_SUITE_P(Modes, Responses, testing::Values("broadcaster", "load-balancer"),
+                         [](const auto& one) { return one.param == "broadcaster" ? "broadcaster" : "load_balancer"; });
 
 TEST(ResponsesOfALoadBalancer, UnansweredByAReceiverThatVanishedGoToAnotherFlagged) {
   Stage stage;

@@ -91,9 +91,8 @@ TEST_P(Retention, UntilCollectedEndsWithTheDrainTimeoutAndCallsTheRestUndelivera
   EXPECT_EQ(run.broker.exit, Exit{.code = 1});
 }
 
-INSTANTIATE_TEST_SUITE_P(Modes, Retention, testing::Values("broadcaster", "load-balancer"), [](const auto& one) {
-  return one.param == "broadcaster" ? "broadcaster" : "load_balancer";
-});
+INSTANTIATE_TEST_SUITE_P(Modes, Retention, testing::Values("broadcaster", "load-balancer"),
+                         [](const auto& one) { return one.param == "broadcaster" ? "broadcaster" : "load_balancer"; });
 
 TEST(RetentionDefault, OfALoadBalancerIsUntilCollected) {
   Stage stage;

@@ -26,7 +26,8 @@ class Sigterm : public testing::TestWithParam<std::string> {
     auto line = worker.wait_line(
         [&](const std::string& text) {
           auto telemetry = parse_line(text);
-          return telemetry && telemetry->value("type", "") == "telemetry" && count_in((*telemetry)["totals"], count) > 20;
+          return telemetry && telemetry->value("type", "") == "telemetry" &&
+                 count_in((*telemetry)["totals"], count) > 20;
         },
         20s);
     EXPECT_TRUE(line) << worker.out().substr(0, 2000);
@@ -78,9 +79,8 @@ TEST_P(Sigterm, OfTheBrokerEndsTheRunForEverybody) {
   for (const auto& fleet : run.fleets) EXPECT_EQ(fleet.exit->signal, 0) << run.story();
 }
 
-INSTANTIATE_TEST_SUITE_P(Modes, Sigterm, testing::Values("broadcaster", "load-balancer"), [](const auto& one) {
-  return one.param == "broadcaster" ? "broadcaster" : "load_balancer";
-});
+INSTANTIATE_TEST_SUITE_P(Modes, Sigterm, testing::Values("broadcaster", "load-balancer"),
+                         [](const auto& one) { return one.param == "broadcaster" ? "broadcaster" : "load_balancer"; });
 
 TEST(SigtermBeforeTheBegin, EndsAWaitingWorkerWithItsSummary) {
   for (const std::string role : {"sender", "receiver"}) {
@@ -184,9 +184,8 @@ TEST_P(Killed, BrokerLeavesWorkersThatSaySo) {
   EXPECT_LE(static_cast<int64_t>(distinct_received(run, true)), run.sum("sender", "sent"));
 }
 
-INSTANTIATE_TEST_SUITE_P(Modes, Killed, testing::Values("broadcaster", "load-balancer"), [](const auto& one) {
-  return one.param == "broadcaster" ? "broadcaster" : "load_balancer";
-});
+INSTANTIATE_TEST_SUITE_P(Modes, Killed, testing::Values("broadcaster", "load-balancer"),
+                         [](const auto& one) { return one.param == "broadcaster" ? "broadcaster" : "load_balancer"; });
 
 }  // namespace
 }  // namespace n2nq::test

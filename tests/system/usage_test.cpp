@@ -13,7 +13,9 @@ constexpr const char* kBroker = "n2nq-broker";
 constexpr const char* kSender = "n2nq-sender";
 constexpr const char* kReceiver = "n2nq-receiver";
 
-size_t lines_in(const std::string& text) { return static_cast<size_t>(std::count(text.begin(), text.end(), '\n')); }
+size_t lines_in(const std::string& text) {
+  return static_cast<size_t>(std::count(text.begin(), text.end(), '\n'));
+}
 
 struct BadOption {
   std::string name, program;
@@ -21,7 +23,9 @@ struct BadOption {
   std::string named;  // what the complaint must name
 };
 
-void PrintTo(const BadOption& bad, std::ostream* out) { *out << bad.name; }
+void PrintTo(const BadOption& bad, std::ostream* out) {
+  *out << bad.name;
+}
 
 const Options kToBroker{"--broker", "127.0.0.1:1"};
 Options worker(Options more) {
@@ -79,8 +83,7 @@ TEST_P(Usage, ErrorsExitWithTwoAndSayWhichOption) {
   EXPECT_THAT(ended.out, IsEmpty());
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Usage, testing::ValuesIn(kBadOptions),
-                         [](const auto& one) { return one.param.name; });
+INSTANTIATE_TEST_SUITE_P(All, Usage, testing::ValuesIn(kBadOptions), [](const auto& one) { return one.param.name; });
 
 class EveryProgram : public testing::TestWithParam<std::string> {};
 

@@ -125,7 +125,8 @@ TEST_P(AsFastAsItGoes, NothingIsLostThoughMemoryIsSmall) {
   stage.start(receivers(3, responses ? Options{"--responses"} : Options{}));
   stage.start(senders(3, {"--messages", "2000", "--delay", "0s", "--size", "1B..1KiB"}));
   RunEnded run = stage.finish();
-  EXPECT_THAT(check_complete_run(run, {.load_balancer = balanced, .responses = responses, .messages = 2000}), IsEmpty());
+  EXPECT_THAT(check_complete_run(run, {.load_balancer = balanced, .responses = responses, .messages = 2000}),
+              IsEmpty());
   for (const auto& fleet : run.fleets) {
     if (fleet.role != "receiver") continue;
     EXPECT_EQ(count_in(fleet.summary["scheduled_latency_ns"], "count"), 0) << "delay 0 has no schedule";
@@ -135,7 +136,8 @@ TEST_P(AsFastAsItGoes, NothingIsLostThoughMemoryIsSmall) {
 INSTANTIATE_TEST_SUITE_P(Modes, AsFastAsItGoes,
                          testing::Combine(testing::Values("broadcaster", "load-balancer"), testing::Bool()),
                          [](const auto& one) {
-                           return std::string(std::get<0>(one.param) == "broadcaster" ? "broadcaster" : "load_balancer") +
+                           return std::string(std::get<0>(one.param) == "broadcaster" ? "broadcaster"
+                                                                                      : "load_balancer") +
                                   (std::get<1>(one.param) ? "_responses" : "");
                          });
 
@@ -189,7 +191,8 @@ TEST(BrokerLog, TellsOfSettingsJoinsRefusalsLossesLeavesAndTotals) {
   RunEnded run = stage.finish();
   std::ifstream in(std::filesystem::path(folder) / "broker.log");
   std::string text((std::istreambuf_iterator<char>(in)), {});
-  for (const auto* word : {"broadcaster", "retention", "receiver 77", "sender 1", "127.0.0.1", "expired", "accepted", "cpu", "rss"}) {
+  for (const auto* word :
+       {"broadcaster", "retention", "receiver 77", "sender 1", "127.0.0.1", "expired", "accepted", "cpu", "rss"}) {
     EXPECT_THAT(text, HasSubstr(word));
   }
 }
