@@ -87,6 +87,7 @@ std::map<uint32_t, LogFile> read_logs(const std::filesystem::path& folder, const
   for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
     std::string name = entry.path().filename();
     uint32_t number = 0;
+    if (!entry.is_regular_file()) continue;  // a link to a device in a file's place
     if (!name.starts_with(role + "-") || !name.ends_with(".log")) continue;
     if (!parse_number(name.substr(role.size() + 1, name.size() - role.size() - 5), number)) continue;
     logs.emplace(number, read_log(entry.path()));
