@@ -5,15 +5,16 @@ set(N2NQ_ARROWS
   "broker/wire:broker/base"
   "broker/net:broker/base"
   "broker/control:broker/base,broker/net"
+  "broker/process:broker/base,broker/net"
   "broker/queue:broker/base,broker/wire"
-  "broker/server:broker/base,broker/wire,broker/net,broker/queue,broker/control"
+  "broker/server:broker/base,broker/wire,broker/net,broker/queue,broker/control,broker/process"
   "workers/measure:broker/base"
   "workers/control:broker/base,broker/wire"
   "workers/log:broker/base"
   "workers/transport:broker/base,broker/wire,broker/net,workers/measure"
-  "workers/fleet:broker/base,broker/wire,broker/net,broker/control,workers/control,workers/measure,workers/log,workers/transport"
-  "workers/sender:broker/base,broker/wire,broker/net,broker/control,workers/control,workers/measure,workers/log,workers/transport,workers/fleet"
-  "workers/receiver:broker/base,broker/wire,broker/net,broker/control,workers/control,workers/measure,workers/log,workers/transport,workers/fleet")
+  "workers/fleet:broker/base,broker/wire,broker/net,broker/control,broker/process,workers/control,workers/measure,workers/log,workers/transport"
+  "workers/sender:broker/base,broker/wire,broker/net,broker/control,broker/process,workers/control,workers/measure,workers/log,workers/transport,workers/fleet"
+  "workers/receiver:broker/base,broker/wire,broker/net,broker/control,broker/process,workers/control,workers/measure,workers/log,workers/transport,workers/fleet")
 
 function(n2nq_check_arrows)
   foreach(arrow IN LISTS N2NQ_ARROWS)

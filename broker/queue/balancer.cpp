@@ -22,7 +22,9 @@ void Balancer::accept(const uint8_t* frame, const wire::DataHeader& header) {
     assign(*group, {.segment = position.segment, .entry = position.entry, .attempt = 1});
 }
 
-bool Balancer::make_room(size_t bytes) { return store_.has_room(bytes, settings_.max_frame); }
+bool Balancer::make_room(size_t bytes) {
+  return store_.has_room(bytes, settings_.max_frame);
+}
 
 // ---- who gets it
 
@@ -131,7 +133,9 @@ void Balancer::give_back(Delivery delivery) {
 
 // ---- the ends of a message
 
-void Balancer::finish(const Delivery& delivery) { end_message(delivery); }
+void Balancer::finish(const Delivery& delivery) {
+  end_message(delivery);
+}
 
 void Balancer::end_message(const Delivery& delivery) {
   Message& message = delivery.segment->messages[delivery.entry];
@@ -160,7 +164,9 @@ void Balancer::release_if_done(Segment* segment) {
   store_.release(segment);
 }
 
-void Balancer::again(Receiver&, Delivery delivery) { give_back(delivery); }
+void Balancer::again(Receiver&, Delivery delivery) {
+  give_back(delivery);
+}
 
 void Balancer::refused_for_good(Receiver& receiver, const Delivery& delivery) {
   receiver.accounts.undeliverable++;
@@ -224,7 +230,9 @@ void Balancer::set_blocked(Receiver& receiver, bool blocked) {
   if (!blocked && (receiver.control_pending() || !receiver.outgoing.empty())) mark_dirty(receiver);
 }
 
-void Balancer::on_request(Receiver& receiver, const wire::Request&) { refresh(receiver); }
+void Balancer::on_request(Receiver& receiver, const wire::Request&) {
+  refresh(receiver);
+}
 
 Result<void> Balancer::change_filter(Receiver& receiver, const wire::Filter& filter) {
   leave_group(receiver);
@@ -279,7 +287,8 @@ void Balancer::give_up() {
   for (Segment* segment = store_.head(); segment != nullptr;) {
     Segment* next = segment->next;  // the last message of a segment to end releases it
     for (uint32_t entry = 0, n = segment->count; entry < n && segment->unfinished > 0; entry++)
-      if (segment->messages[entry].state == MessageState::queued) lose({.segment = segment, .entry = entry, .attempt = 1});
+      if (segment->messages[entry].state == MessageState::queued)
+        lose({.segment = segment, .entry = entry, .attempt = 1});
     segment = next;
   }
 }

@@ -1,5 +1,5 @@
-// Every message to exactly one receiver: one shared queue, the choice is among receivers whose filter matches and that can
-// take a message now. What nobody can take waits; each distinct filter remembers how far it has looked. One thread.
+// Every message to exactly one receiver: one shared queue, the choice is among receivers whose filter matches and that
+// can take a message now. What nobody can take waits; each distinct filter remembers how far it has looked. One thread.
 #pragma once
 
 #include <vector>

@@ -254,7 +254,9 @@ void Broadcaster::prepare(Receiver& receiver) {
   if (!receiver.floating) resume(receiver);
 }
 
-void Broadcaster::on_request(Receiver& receiver, const wire::Request&) { after_progress(receiver); }
+void Broadcaster::on_request(Receiver& receiver, const wire::Request&) {
+  after_progress(receiver);
+}
 
 Result<void> Broadcaster::change_filter(Receiver& receiver, const wire::Filter& filter) {
   withdraw(receiver);
@@ -433,7 +435,9 @@ bool Broadcaster::expire_one(Receiver& receiver) {
 
 // ---- answers
 
-void Broadcaster::finish(const Delivery& delivery) { delivery.segment->holds--; }
+void Broadcaster::finish(const Delivery& delivery) {
+  delivery.segment->holds--;
+}
 
 void Broadcaster::again(Receiver& receiver, Delivery delivery) {
   if (expired(delivery.segment->messages[delivery.entry])) {

@@ -1,6 +1,6 @@
-// Every message to every receiver. One log; each receiver has a position in it. Receivers without a filter are sent contiguous
-// ranges of the log; those with one either float at its end, where messages are handed to them as they come, or look
-// through the log from their position on while they catch up.
+// Every message to every receiver. One log; each receiver has a position in it. Receivers without a filter are sent
+// contiguous ranges of the log; those with one either float at its end, where messages are handed to them as they come,
+// or look through the log from their position on while they catch up.
 #pragma once
 
 #include <vector>

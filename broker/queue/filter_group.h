@@ -1,5 +1,5 @@
-// Receivers with the same filter, and which of these groups a message concerns: found through its sender, so that a message
-// costs nothing for receivers that do not want it. One thread.
+// Receivers with the same filter, and which of these groups a message concerns: found through its sender, so that a
+// message costs nothing for receivers that do not want it. One thread.
 #pragma once
 
 #include <cstdint>

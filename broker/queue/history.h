@@ -1,5 +1,6 @@
-// Which kept messages a receiver of the broadcaster has had (or passed as its own), so that an index range can reach back
-// to just the others. Remembers the filters that were in force over stretches of the queue, not the messages. One thread.
+// Which kept messages a receiver of the broadcaster has had (or passed as its own), so that an index range can reach
+// back to just the others. Remembers the filters that were in force over stretches of the queue, not the messages. One
+// thread.
 #pragma once
 
 #include <cstdint>

@@ -6,15 +6,15 @@
 
 namespace n2nq::queue {
 
-Queue::Queue(const Settings& settings)
-    : settings_(settings), store_(settings.max_memory), groups_(settings.policy) {}
+Queue::Queue(const Settings& settings) : settings_(settings), store_(settings.max_memory), groups_(settings.policy) {}
 
 // ---- requests and answers
 
 Result<void> Queue::request(Receiver& receiver, const wire::Request& request) {
   accounts_.requests++;
   progress_++;
-  if (request.replace || request.count == wire::kUntilFurtherNotice) receiver.credit = request.count;
+  if (request.replace || request.count == wire::kUntilFurtherNotice)
+    receiver.credit = request.count;
   else if (receiver.credit != wire::kUntilFurtherNotice)
     receiver.credit += std::min(request.count, wire::kUntilFurtherNotice - 1 - receiver.credit);
   if (request.has_filter && request.filter != receiver.filter) {

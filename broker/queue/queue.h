@@ -1,6 +1,6 @@
-// What both queue disciplines share: the store, the accounts, the way of a chosen message out to its receiver and the answers
-// that come back. Broadcaster and Balancer decide who gets what. Knows no sockets: a session writes what gather() collects
-// and reports with sent() how much of it was taken. One thread.
+// What both queue disciplines share: the store, the accounts, the way of a chosen message out to its receiver and the
+// answers that come back. Broadcaster and Balancer decide who gets what. Knows no sockets: a session writes what
+// gather() collects and reports with sent() how much of it was taken. One thread.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ struct Settings {
   uint32_t response_window = 1024;       // unanswered deliveries of one receiver
   uint64_t max_memory = uint64_t{256} << 20;
   uint32_t max_frame = 0;
-  uint64_t seed = 1;                     // of the random policy
+  uint64_t seed = 1;  // of the random policy
 };
 
 class Queue {

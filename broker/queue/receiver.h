@@ -25,12 +25,11 @@ struct Delivery {
   uint32_t entry = 0;
   uint32_t attempt = 1;  // from the second on it is announced by AGAIN
 
-  uint64_t bytes() const {
-    return segment->messages[entry].length + (attempt > 1 ? uint64_t{24} : uint64_t{0});
-  }
+  uint64_t bytes() const { return segment->messages[entry].length + (attempt > 1 ? uint64_t{24} : uint64_t{0}); }
 };
 
-// What one write call takes: the rest of a half-written message, the control bytes, further messages, a range of the log.
+// What one write call takes: the rest of a half-written message, the control bytes, further messages, a range of the
+// log.
 struct Gather {
   static constexpr size_t kMaxPieces = 1024;  // the system's own limit
   static constexpr size_t kMaxAgain = 256;
@@ -59,6 +58,8 @@ struct Gather {
 };
 
 struct Receiver {
+  void* owner = nullptr;  // the session's own; the queue never looks at it
+
   // Given at joining
   uint32_t number = 0;
   bool responses = false;
@@ -77,33 +78,33 @@ struct Receiver {
   // Handed whole and not yet answered, oldest first (with responses)
   Ring<Delivery> unanswered;
 
-  bool blocked = false;   // the socket takes no more for now
-  bool leaving = false;   // it takes what is under way and no more
-  bool dirty = false;     // in the queue's work list
+  bool blocked = false;  // the socket takes no more for now
+  bool leaving = false;  // it takes what is under way and no more
+  bool dirty = false;    // in the queue's work list
   bool gone = false;
 
   // Broadcaster
-  Position position;            // plain: the next byte to send is in it; filtered: from here on it must still look
-  uint32_t position_sent = 0;   // plain: bytes of the message at `position` that went out
-  bool holding = false;         // `position` holds its segment
-  bool floating = false;        // it is at the end of the queue and takes messages as they come
-  uint64_t reach_until = 0;     // before this sequence number only what it has not had
-  uint64_t filter_from = 0;     // since where the filter is in force
-  uint64_t nothing_until = 0;   // looked ahead: no match before this sequence number
+  Position position;           // plain: the next byte to send is in it; filtered: from here on it must still look
+  uint32_t position_sent = 0;  // plain: bytes of the message at `position` that went out
+  bool holding = false;        // `position` holds its segment
+  bool floating = false;       // it is at the end of the queue and takes messages as they come
+  uint64_t reach_until = 0;    // before this sequence number only what it has not had
+  uint64_t filter_from = 0;    // since where the filter is in force
+  uint64_t nothing_until = 0;  // looked ahead: no match before this sequence number
   History history;
   FilterGroup* group = nullptr;
-  size_t place = 0;             // in the list of floating (or plain ready) receivers
+  size_t place = 0;  // in the list of floating (or plain ready) receivers
 
   // Load balancer
   bool eligible = false;
-  Receiver* before = nullptr;   // in its list of the choice
+  Receiver* before = nullptr;  // in its list of the choice
   Receiver* after = nullptr;
   size_t level = 0;
   uint64_t last_chosen = 0;
 
   ReceiverAccounts accounts;
-  uint32_t took_ms = 0;         // when it last took a byte, or had nothing to take
-  uint32_t answered_ms = 0;     // when it last answered, or had nothing to answer
+  uint32_t took_ms = 0;      // when it last took a byte, or had nothing to take
+  uint32_t answered_ms = 0;  // when it last answered, or had nothing to answer
 
   bool control_pending() const { return control_sent < control.size() || !skips.empty(); }
   bool half_written() const { return front_sent > 0 || position_sent > 0; }

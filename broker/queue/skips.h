@@ -1,4 +1,5 @@
-// Losses a receiver still has to be told of, merged by sender so that they stay few while the receiver is slow. One thread.
+// Losses a receiver still has to be told of, merged by sender so that they stay few while the receiver is slow. One
+// thread.
 #pragma once
 
 #include <cstdint>

@@ -16,9 +16,15 @@ constexpr uint32_t kClasses = 16;
 // Room for messages of 64 bytes and more to fill the data part; smaller ones fill the list of messages first.
 constexpr uint32_t kBytesPerMessage = 64;
 
-uint64_t page_up(uint64_t bytes) { return (bytes + 4095) & ~uint64_t{4095}; }
-uint32_t data_bytes(uint32_t size_class) { return Store::kSegmentBytes << size_class; }
-uint32_t message_slots(uint32_t size_class) { return size_class == 0 ? Store::kSegmentBytes / kBytesPerMessage : 64; }
+uint64_t page_up(uint64_t bytes) {
+  return (bytes + 4095) & ~uint64_t{4095};
+}
+uint32_t data_bytes(uint32_t size_class) {
+  return Store::kSegmentBytes << size_class;
+}
+uint32_t message_slots(uint32_t size_class) {
+  return size_class == 0 ? Store::kSegmentBytes / kBytesPerMessage : 64;
+}
 
 }  // namespace
 
@@ -38,7 +44,9 @@ uint64_t Store::least_max_bytes(uint64_t longest_frame) {
   return 2 * mapped_bytes(class_for(static_cast<uint32_t>(longest_frame))) + 4 * mapped_bytes(0);
 }
 
-Store::Store(uint64_t max_bytes) : max_bytes_(max_bytes), free_(kClasses) { append_segment(0); }
+Store::Store(uint64_t max_bytes) : max_bytes_(max_bytes), free_(kClasses) {
+  append_segment(0);
+}
 
 Store::~Store() {
   auto unmap = [](Segment* segment) { ::munmap(segment, mapped_bytes(segment->size_class)); };
@@ -119,7 +127,8 @@ Position Store::find(uint64_t sequence) const {
   Segment* segment = tail_;
   while (segment->base > sequence && segment->previous != nullptr) segment = segment->previous;
   if (sequence < segment->base) return {.segment = segment, .entry = 0};
-  Position position{.segment = segment, .entry = static_cast<uint32_t>(std::min<uint64_t>(sequence - segment->base, segment->count))};
+  Position position{.segment = segment,
+                    .entry = static_cast<uint32_t>(std::min<uint64_t>(sequence - segment->base, segment->count))};
   settle(position);
   return position;
 }

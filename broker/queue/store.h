@@ -14,9 +14,9 @@ enum class MessageState : uint8_t { queued, assigned, done };
 
 // One kept message; sender, index and size stand in its frame.
 struct Message {
-  uint32_t offset = 0;       // of its frame in the segment
-  uint32_t length = 0;       // of its frame
-  uint32_t accepted_ms = 0;  // since the broker started
+  uint32_t offset = 0;                        // of its frame in the segment
+  uint32_t length = 0;                        // of its frame
+  uint32_t accepted_ms = 0;                   // since the broker started
   MessageState state = MessageState::queued;  // load balancer only
   uint8_t deliveries = 0;                     // load balancer only: how often it was handed out whole
 };
@@ -24,11 +24,11 @@ struct Message {
 struct Segment {
   Segment* previous = nullptr;
   Segment* next = nullptr;
-  uint64_t base = 0;       // sequence number of its first message
-  uint32_t count = 0;      // messages
-  uint32_t used = 0;       // bytes of frames
-  uint32_t holds = 0;      // receivers positioned in it, and messages of it that are under way
-  uint32_t unfinished = 0; // load balancer: messages not done
+  uint64_t base = 0;        // sequence number of its first message
+  uint32_t count = 0;       // messages
+  uint32_t used = 0;        // bytes of frames
+  uint32_t holds = 0;       // receivers positioned in it, and messages of it that are under way
+  uint32_t unfinished = 0;  // load balancer: messages not done
   uint32_t bytes_capacity = 0;
   uint32_t message_capacity = 0;
   uint32_t size_class = 0;

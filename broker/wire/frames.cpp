@@ -192,7 +192,9 @@ void write_again(uint8_t* to, const Again& again) {
   put<uint64_t>(to + 16, again.index);
 }
 
-void append(Bytes& out, const Again& again) { write_again(add_frame(out, Type::again, 24), again); }
+void append(Bytes& out, const Again& again) {
+  write_again(add_frame(out, Type::again, 24), again);
+}
 
 void append(Bytes& out, const Skip& skip) {
   uint8_t* at = add_frame(out, Type::skip, 40);

@@ -1,0 +1,181 @@
+// n2nq-broker: options, signals and control around one server on one event loop.
+#include <cstdio>
+#include <memory>
+#include <optional>
+
+#include "broker/base/exit_code.h"
+#include "broker/base/units.h"
+#include "broker/control/control_link.h"
+#include "broker/control/control_listener.h"
+#include "broker/net/event_loop.h"
+#include "broker/net/resolve.h"
+#include "broker/net/timer.h"
+#include "broker/process/process_figures.h"
+#include "broker/process/signals.h"
+#include "broker/server/broker_options.h"
+#include "broker/server/broker_report.h"
+#include "broker/server/run_log.h"
+#include "broker/server/server.h"
+
+namespace n2nq {
+namespace {
+
+using server::BrokerOptions;
+
+void complain(const std::string& text) {
+  std::fprintf(stderr, "n2nq-broker: %s\n", text.c_str());
+}
+
+// One broker from start to end. Thread: the loop's, which is the only one.
+class Broker {
+ public:
+  Broker(BrokerOptions options, server::RunLog log)
+      : options_(std::move(options)),
+        log_(std::move(log)),
+        signals_(loop_, [this](int) { stop("told to stop by a signal"); }),
+        telemetry_(loop_, [this] { send_telemetry(); }) {}
+
+  ExitCode run(std::optional<control::Token> token) {
+    open_control();
+    link_->start();
+    // A controlled broker connects to nobody, and nobody to it, before it has its token.
+    if (!options_.controlled) open(std::move(token).value_or(control::Token()));
+    if (!code_) loop_.run();
+    return finish();
+  }
+
+ private:
+  void open_control() {
+    if (!options_.controlled) {
+      link_ = std::make_unique<control::ControlLink>(loop_, STDOUT_FILENO);
+      return;
+    }
+    control::ControlLink::Callbacks callbacks;
+    callbacks.on_hello = [this](control::Token token) { open(std::move(token)); };
+    callbacks.on_refused = [this](const std::string& text) { end(ExitCode::local_trouble, text); };
+    callbacks.on_command = [this](const std::string& type, const nlohmann::json&) { return command(type); };
+    callbacks.on_lost = [this](const std::string& reason) { control_lost(reason); };
+    link_ = std::make_unique<control::ControlLink>(loop_, STDIN_FILENO, STDOUT_FILENO, std::move(callbacks));
+  }
+
+  // Listens, says so, and the run can come.
+  void open(control::Token token) {
+    auto endpoint = net::resolve(options_.listen);
+    if (!endpoint) return end(ExitCode::local_trouble, endpoint.error().text);
+    auto server = std::make_unique<server::Server>(loop_, options_, token, log_);
+    auto port = server->listen(*endpoint);
+    if (!port) return end(ExitCode::local_trouble, port.error().text);
+    server_ = std::move(server);
+    server_->on_over([this](ExitCode code) { end(code, server_->reason()); });
+    if (auto ok = listen_for_controller(token); !ok) return end(ExitCode::local_trouble, ok.error().text);
+    log_.write("start", "n2nq-broker " N2NQ_VERSION " port=" + std::to_string(*port) + " " + options_.text());
+    ready_ = server::ready_line(*port, server_->run_id());
+    link_->send(ready_);
+    if (options_.telemetry_ns > 0) telemetry_.every(options_.telemetry_ns);
+  }
+
+  Result<void> listen_for_controller(const control::Token& token) {
+    if (options_.control.empty()) return {};
+    auto endpoint = net::resolve(options_.control);
+    if (!endpoint) return std::unexpected(endpoint.error());
+    control::ControlListener::Callbacks callbacks;
+    callbacks.on_attached = [this](control::ControlLink& link) { link.send(ready_); };
+    callbacks.on_command = [this](const std::string& type, const nlohmann::json&) { return command(type); };
+    auto listener =
+        control::ControlListener::open(loop_, {.endpoint = *endpoint, .token = token}, std::move(callbacks));
+    if (!listener) return std::unexpected(listener.error());
+    listener_ = std::move(*listener);
+    return {};
+  }
+
+  Result<void> command(const std::string& type) {
+    if (type != "stop") return fail("type: the broker takes ping and stop, not '" + type + "'");
+    stop("told to stop by its controller");
+    return {};
+  }
+
+  void control_lost(const std::string& reason) {
+    complain("control is lost (" + reason + (options_.finish_on_control_lost ? "); the run goes on" : "); stopping"));
+    if (!options_.finish_on_control_lost) stop("control was lost");
+  }
+
+  void stop(const std::string& why) {
+    if (server_)
+      server_->stop(why);
+    else
+      end(ExitCode::not_assembled, why);
+  }
+
+  void send_telemetry() {
+    const std::string line = server::telemetry_line(*server_);
+    if (link_->idle()) link_->send(line);
+    control::ControlLink* remote = listener_ ? listener_->controller() : nullptr;
+    if (remote != nullptr && remote->idle()) remote->send(line);
+  }
+
+  void end(ExitCode code, const std::string& reason) {
+    if (code_) return;
+    code_ = code;
+    reason_ = reason;
+    if (code == ExitCode::local_trouble || code == ExitCode::not_assembled) complain(reason);
+    loop_.stop();
+  }
+
+  ExitCode finish() {
+    const std::string summary =
+        server_ ? server::summary_line(*server_, *code_, reason_) : server::early_summary_line(*code_, reason_);
+    log_.write("totals", summary);
+    log_.write("cost", "cpu=" + format_duration(process::process_cpu_ns()) +
+                           " peak-memory=" + format_size(process::peak_rss_bytes()));
+    log_.flush();
+    if (listener_ && listener_->controller() != nullptr) listener_->controller()->finish(summary);
+    if (!link_->finish(summary)) complain("nobody takes the summary: " + summary);
+    return *code_;
+  }
+
+  BrokerOptions options_;
+  server::RunLog log_;
+  net::EventLoop loop_;
+  process::Signals signals_;
+  net::Timer telemetry_;
+  std::unique_ptr<control::ControlLink> link_;
+  std::unique_ptr<control::ControlListener> listener_;
+  std::unique_ptr<server::Server> server_;
+  std::string ready_;
+  std::optional<ExitCode> code_;
+  std::string reason_;
+};
+
+int early_end(ExitCode code, const std::string& reason) {
+  complain(reason);
+  std::printf("%s\n", server::early_summary_line(code, reason).c_str());
+  return static_cast<int>(code);
+}
+
+int run(int argc, char** argv) {
+  auto parsed = server::parse_broker_options(argc, argv);
+  if (const int* code = std::get_if<int>(&parsed)) return *code;
+  BrokerOptions& options = std::get<BrokerOptions>(parsed);
+
+  net::raise_descriptor_limit(uint64_t{1} << 17);
+  std::optional<control::Token> token;
+  if (!options.token_file.empty()) {
+    auto read = control::Token::read_file(options.token_file);
+    if (!read) return early_end(ExitCode::local_trouble, read.error().text);
+    token = std::move(*read);
+  }
+  server::RunLog log;
+  if (!options.log_dir.empty()) {
+    auto opened = server::RunLog::open(options.log_dir);
+    if (!opened) return early_end(ExitCode::local_trouble, opened.error().text);
+    log = std::move(*opened);
+  }
+  return static_cast<int>(Broker(std::move(options), std::move(log)).run(std::move(token)));
+}
+
+}  // namespace
+}  // namespace n2nq
+
+int main(int argc, char** argv) {
+  return n2nq::run(argc, argv);
+}

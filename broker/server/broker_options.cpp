@@ -1,0 +1,176 @@
+#include "broker/server/broker_options.h"
+
+#include "broker/base/units.h"
+#include "broker/process/command_line.h"
+
+namespace n2nq::server {
+namespace {
+
+constexpr const char* kDescription =
+    "n2nq-broker: the queue of the N2NQ bench. Takes messages from senders and hands them to receivers; one run, then "
+    "it ends.";
+
+constexpr const char* kFooter = R"(Example, from three shells in any order:
+  n2nq-broker   --listen 127.0.0.1:7400 --mode broadcaster --retention 5s --insecure-no-token
+  n2nq-receiver --broker 127.0.0.1:7400 --count 10 --log-dir out
+  n2nq-sender   --broker 127.0.0.1:7400 --count 10 --messages 50 --size 50B --delay 100ms --log-dir out
+
+Durations: 250us, 500ms, 2s, 1min. Sizes: 50B, 4KiB (1024), 4kB (1000).
+The first line on stdout says which port was opened, the last one is the summary; both are JSON.
+Exit codes: 0 complete, 1 something lost or unsent, 2 usage, 3 local trouble, 4 not everybody came.)";
+
+Result<std::optional<uint32_t>> parse_retention(const std::string& text) {
+  if (text == "until-collected") return std::optional<uint32_t>();
+  auto ns = parse_duration(text);
+  if (!ns) return fail(ns.error().text + ", or until-collected");
+  const int64_t ms = (*ns + 999'999) / 1'000'000;
+  if (ms < 1 || ms > 40ll * 24 * 3600 * 1000) return fail("'" + text + "' is out of range; write 1ms to 40 days");
+  return std::optional<uint32_t>(static_cast<uint32_t>(ms));
+}
+
+Result<uint64_t> parse_size_between(const std::string& text, uint64_t min, uint64_t max) {
+  auto size = parse_size(text);
+  if (!size) return size;
+  if (*size < min || *size > max)
+    return fail("'" + text + "' is out of range; write " + format_size(min) + " to " + format_size(max));
+  return size;
+}
+
+void add_queue_options(process::CommandLine& line, BrokerOptions& options, std::string& retention) {
+  using queue::Policy;
+  line.heading("The queue");
+  line.choice<wire::Mode>("--mode", options.queue.mode,
+                          {{"broadcaster", wire::Mode::broadcaster}, {"load-balancer", wire::Mode::load_balancer}},
+                          "Every message to every receiver, or to exactly one");
+  line.choice<Policy>(
+      "--policy", options.queue.policy,
+      {{"random", Policy::random},
+       {"round-robin", Policy::round_robin},
+       {"least-outstanding", Policy::least_outstanding}},
+      "Load balancer: who gets the next message (without responses least-outstanding means fewest unsent)");
+  line.option("--retention", "DURATION|until-collected", "5s; load balancer: until-collected",
+              "How long a message is kept at most", [&retention](const std::string& text) -> Result<void> {
+                if (auto parsed = parse_retention(text); !parsed) return std::unexpected(parsed.error());
+                retention = text;
+                return {};
+              });
+  line.option("--max-memory", "SIZE", format_size(options.queue.max_memory),
+              "Bound for kept messages; beyond it senders are made to wait",
+              [&options](const std::string& text) -> Result<void> {
+                auto size = parse_size_between(text, 2 << 20, uint64_t{1} << 40);
+                if (!size) return std::unexpected(size.error());
+                options.queue.max_memory = *size;
+                return {};
+              });
+  line.option("--max-message", "SIZE", format_size(options.max_message), "Largest payload",
+              [&options](const std::string& text) -> Result<void> {
+                auto size = parse_size_between(text, 1, 64 << 20);
+                if (!size) return std::unexpected(size.error());
+                options.max_message = static_cast<uint32_t>(*size);
+                return {};
+              });
+  line.whole("--tries", options.queue.tries, 1, 255,
+             "With responses: deliveries of a message before it counts as undeliverable");
+  line.whole("--response-window", options.queue.response_window, 1, 1 << 20,
+             "With responses: deliveries a receiver may leave unanswered");
+  line.whole("--seed", options.queue.seed, 0, ~uint64_t{0}, "Of the random policy, so that a run can be repeated");
+}
+
+void add_run_options(process::CommandLine& line, BrokerOptions& options) {
+  auto expect = [&line](const char* name, std::optional<uint32_t>& value, const char* help) {
+    line.option(name, "N", "", help, [&value](const std::string& text) -> Result<void> {
+      auto number = parse_whole(text);
+      if (!number || *number == 0 || *number > 1'000'000)
+        return fail("'" + text + "' is out of range; write 1 to 1000000");
+      value = static_cast<uint32_t>(*number);
+      return {};
+    });
+  };
+  line.heading("Begin and end of the run");
+  expect("--expect-senders", options.expect_senders,
+         "Begin once this many senders are here, however many fleets they are");
+  expect("--expect-receivers", options.expect_receivers, "The same for receivers");
+  line.duration("--assemble-timeout", options.assemble_timeout_ns,
+                "After the first join: give up, naming who is missing (0 = wait for ever)");
+  line.duration("--drain-timeout", options.drain_timeout_ns,
+                "After the last sender: how long nothing may move before the rest counts as undeliverable");
+  line.duration("--stall-timeout", options.stall_timeout_ns,
+                "Drop a receiver that takes no owed byte, or gives no answer, for this long");
+}
+
+void add_process_options(process::CommandLine& line, BrokerOptions& options) {
+  line.heading("Who may come, and where");
+  line.text("--listen", options.listen, "HOST:PORT", "Where to listen; port 0 lets the system choose");
+  line.text("--token-file", options.token_file, "FILE", "The run token that clients must show");
+  line.flag("--insecure-no-token", options.insecure_no_token, "Let everybody in who can reach the port");
+  line.heading("Reports and control");
+  line.text("--log-dir", options.log_dir, "DIR", "Write broker.log there");
+  line.option("--telemetry", "DURATION|off", "off", "Print counters this often",
+              [&options](const std::string& text) -> Result<void> {
+                options.telemetry_ns = 0;
+                if (text == "off") return {};
+                auto ns = parse_duration(text);
+                if (!ns) return fail(ns.error().text + ", or off");
+                if (*ns < 10'000'000) return fail("'" + text + "' is too often; write 10ms or more");
+                options.telemetry_ns = *ns;
+                return {};
+              });
+  line.flag("--controlled", options.controlled,
+            "Take commands on stdin (docs/control.md); the first carries the token");
+  line.text("--control", options.control, "HOST:PORT", "Take commands on a TCP port; needs --token-file");
+  line.choice<bool>("--on-control-lost", options.finish_on_control_lost, {{"stop", false}, {"finish", true}},
+                    "What to do when the controller is gone");
+}
+
+}  // namespace
+
+std::variant<BrokerOptions, int> parse_broker_options(int argc, char** argv) {
+  BrokerOptions options;
+  std::string retention;
+  process::CommandLine line("n2nq-broker", kDescription, kFooter);
+  add_queue_options(line, options, retention);
+  add_run_options(line, options);
+  add_process_options(line, options);
+  if (const auto code = line.parse(argc, argv)) return *code;
+
+  if (!retention.empty())
+    options.queue.retention_ms = *parse_retention(retention);
+  else if (options.queue.mode == wire::Mode::broadcaster)
+    options.queue.retention_ms = 5000;
+  options.queue.max_frame = options.max_message + static_cast<uint32_t>(wire::kDataHeaderBytes);
+  const uint64_t least = queue::Store::least_max_bytes(options.queue.max_frame);
+  if (options.queue.max_memory < least)
+    return line.usage_error("--max-memory " + format_size(options.queue.max_memory) +
+                            " is too little for --max-message " + format_size(options.max_message) +
+                            "; give at least " + format_size(least + (1 << 20)));
+  if (!options.insecure_no_token && options.token_file.empty() && !options.controlled)
+    return line.usage_error("no token: give --token-file FILE, or --insecure-no-token to let everybody in");
+  if (!options.control.empty() && options.token_file.empty())
+    return line.usage_error("--control needs --token-file FILE");
+  if (options.controlled && !options.control.empty())
+    return line.usage_error("--controlled and --control exclude each other");
+  if (options.stall_timeout_ns < 100'000'000)
+    return line.usage_error("--stall-timeout is too short; give 100ms or more");
+  return options;
+}
+
+std::string BrokerOptions::text() const {
+  const char* policies[] = {"random", "round-robin", "least-outstanding"};
+  std::string out = "listen=" + listen;
+  out += queue.mode == wire::Mode::broadcaster ? " mode=broadcaster" : " mode=load-balancer";
+  if (queue.mode == wire::Mode::load_balancer)
+    out += std::string(" policy=") + policies[static_cast<int>(queue.policy)];
+  out += " retention=" +
+         (queue.retention_ms ? format_duration(int64_t{*queue.retention_ms} * 1'000'000) : "until-collected");
+  out += " max-memory=" + format_size(queue.max_memory) + " max-message=" + format_size(max_message);
+  out += " tries=" + std::to_string(queue.tries) + " response-window=" + std::to_string(queue.response_window);
+  out += " seed=" + std::to_string(queue.seed);
+  if (expect_senders) out += " expect-senders=" + std::to_string(*expect_senders);
+  if (expect_receivers) out += " expect-receivers=" + std::to_string(*expect_receivers);
+  out += " assemble-timeout=" + format_duration(assemble_timeout_ns) +
+         " drain-timeout=" + format_duration(drain_timeout_ns) + " stall-timeout=" + format_duration(stall_timeout_ns);
+  out += insecure_no_token ? " token=none" : " token=required";
+  return out;
+}
+
+}  // namespace n2nq::server

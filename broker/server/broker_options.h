@@ -1,0 +1,39 @@
+// What the broker is started with.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "broker/control/token.h"
+#include "broker/net/socket.h"
+#include "broker/queue/queue.h"
+
+namespace n2nq::server {
+
+struct BrokerOptions {
+  std::string listen = "127.0.0.1:7400";
+  queue::Settings queue;
+  uint32_t max_message = 1 << 20;  // bytes of payload
+  std::optional<uint32_t> expect_senders;
+  std::optional<uint32_t> expect_receivers;
+  int64_t assemble_timeout_ns = 60'000'000'000;
+  int64_t drain_timeout_ns = 10'000'000'000;
+  int64_t stall_timeout_ns = 10'000'000'000;
+  bool insecure_no_token = false;
+  std::string token_file;
+  std::string log_dir;
+  int64_t telemetry_ns = 0;  // 0: off
+  bool controlled = false;
+  std::string control;  // address to listen for a controller on
+  bool finish_on_control_lost = false;
+
+  // The settings as one line of text, for the log file.
+  std::string text() const;
+};
+
+// The options, or the exit code with which to end (help, version and usage errors have been printed).
+std::variant<BrokerOptions, int> parse_broker_options(int argc, char** argv);
+
+}  // namespace n2nq::server

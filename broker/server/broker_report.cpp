@@ -1,0 +1,110 @@
+#include "broker/server/broker_report.h"
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "broker/base/clock.h"
+#include "broker/process/process_figures.h"
+
+namespace n2nq::server {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+const char* verdict(ExitCode code) {
+  if (code == ExitCode::complete) return "complete";
+  return code == ExitCode::incomplete ? "incomplete" : "failed";
+}
+
+const char* word(Server::Phase phase) {
+  switch (phase) {
+    case Server::Phase::assembling:
+      return "assembling";
+    case Server::Phase::running:
+      return "running";
+    case Server::Phase::draining:
+      return "draining";
+    case Server::Phase::ending:
+      return "ending";
+    case Server::Phase::over:
+      return "over";
+  }
+  return "?";
+}
+
+void add_accounts(Json& json, const Server& server) {
+  const queue::Accounts& accounts = server.queue().accounts();
+  json["accepted"] = accounts.accepted;
+  json["owed"] = accounts.owed;
+  json["delivered"] = accounts.delivered;
+  json["confirmed"] = accounts.confirmed;
+  json["expired"] = accounts.expired;
+  json["undeliverable"] = accounts.undeliverable;
+  json["in_doubt"] = accounts.in_doubt;
+  json["redelivered"] = accounts.redelivered;
+  json["requests"] = accounts.requests;
+  json["responses"] = accounts.responses;
+  json["refused"] = accounts.refused;
+  json["refused_connections"] = server.counts().refused_connections;
+}
+
+void add_process(Json& json) {
+  json["cpu_ns"] = process::process_cpu_ns();
+  json["peak_rss_bytes"] = process::peak_rss_bytes();
+}
+
+}  // namespace
+
+std::string ready_line(uint16_t port, uint64_t run_id) {
+  char id[17];  // as text: 64 bits do not survive every JSON reader
+  std::snprintf(id, sizeof id, "%016llx", static_cast<unsigned long long>(run_id));
+  return Json{{"type", "ready"},         {"role", "broker"}, {"pid", ::getpid()},
+              {"version", N2NQ_VERSION}, {"port", port},     {"run_id", id}}
+      .dump();
+}
+
+std::string telemetry_line(const Server& server) {
+  Json json{{"type", "telemetry"}, {"role", "broker"}, {"monotonic_ns", now_ns()}, {"phase", word(server.phase())}};
+  add_accounts(json, server);
+  json["senders"] = server.counts().senders_now;
+  json["receivers"] = server.counts().receivers_now;
+  json["kept_bytes"] = server.queue().store().bytes_held();
+  json["max_bytes"] = server.queue().store().bytes_max();
+  json["cpu_ns"] = process::process_cpu_ns();
+  json["rss_bytes"] = process::rss_bytes();
+  return json.dump();
+}
+
+std::string summary_line(const Server& server, ExitCode code, const std::string& reason) {
+  const Server::Counts counts = server.counts();
+  Json json{{"type", "summary"}, {"role", "broker"}, {"services", counts.senders_joined + counts.receivers_joined}};
+  json["senders"] = counts.senders_joined;
+  json["receivers"] = counts.receivers_joined;
+  json["senders_vanished"] = counts.senders_vanished;
+  json["receivers_vanished"] = counts.receivers_vanished;
+  add_accounts(json, server);
+  json["reads"] = counts.reads;
+  json["writes"] = counts.writes;
+  json["wakeups"] = counts.wakeups;
+  add_process(json);
+  json["exit_code"] = static_cast<int>(code);
+  json["verdict"] = verdict(code);
+  json["reason"] = reason;
+  return json.dump();
+}
+
+std::string early_summary_line(ExitCode code, const std::string& reason) {
+  Json json{{"type", "summary"}, {"role", "broker"}, {"services", 0}};
+  for (const char* name : {"accepted", "owed", "delivered", "confirmed", "expired", "undeliverable", "in_doubt",
+                           "redelivered", "requests", "refused_connections"})
+    json[name] = 0;
+  add_process(json);
+  json["exit_code"] = static_cast<int>(code);
+  json["verdict"] = verdict(code);
+  json["reason"] = reason;
+  return json.dump();
+}
+
+}  // namespace n2nq::server

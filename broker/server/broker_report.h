@@ -1,0 +1,18 @@
+// What the broker prints: ready, telemetry (off unless asked for) and the summary; one JSON object a line.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "broker/base/exit_code.h"
+#include "broker/server/server.h"
+
+namespace n2nq::server {
+
+std::string ready_line(uint16_t port, uint64_t run_id);
+std::string telemetry_line(const Server& server);
+std::string summary_line(const Server& server, ExitCode code, const std::string& reason);
+// The summary of a broker that ended before it had a server.
+std::string early_summary_line(ExitCode code, const std::string& reason);
+
+}  // namespace n2nq::server

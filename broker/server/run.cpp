@@ -1,0 +1,311 @@
+// The run's part of the server: who joins, when it begins, when nothing is owed any more, and how it ends.
+#include <algorithm>
+
+#include "broker/base/assert.h"
+#include "broker/base/clock.h"
+#include "broker/base/units.h"
+#include "broker/server/server.h"
+
+namespace n2nq::server {
+
+using State = Session::State;
+
+// ---- joining
+
+void Server::take_hello(Session& session, wire::Frame frame) {
+  auto hello = wire::decode_hello(frame);
+  if (!hello) return refuse(session, wire::ErrorCode::malformed, hello.error().text);
+  if (!options_.insecure_no_token && !token_.matches(hello->token))
+    return refuse(session, wire::ErrorCode::bad_token,
+                  "the token is not the one of this run; give the broker's --token-file");
+  if (phase_ == Phase::ending || phase_ == Phase::over || stopping_)
+    return refuse(session, wire::ErrorCode::run_ended, "the run has ended; start a new broker");
+  if (hello->role != wire::Role::clock) {
+    if (const auto refusal = assembly_.join(*hello)) return refuse(session, refusal->code, refusal->text);
+    if (!first_join_ms_) first_join_ms_ = now_ms_;
+    assembly_changed_ = true;
+  }
+  hello->token.clear();
+  session.hello_ = std::move(*hello);
+  session.joined_ = true;
+  session.state = State::joined;
+  ungreeted_--;
+  greet(session);
+}
+
+void Server::greet(Session& session) {
+  const wire::Hello& hello = session.hello();
+  const uint64_t own_clock = clock_id();
+  const bool begun = phase_ != Phase::assembling;
+  if (hello.role == wire::Role::receiver) {
+    session.receiver = std::make_unique<queue::Receiver>();
+    session.receiver->number = hello.number;
+  }
+  wire::append(session.control(), wire::Welcome{.mode = options_.queue.mode,
+                                                .same_clock = own_clock != 0 && hello.clock_id == own_clock,
+                                                .begun = begun,
+                                                .max_payload = options_.max_message,
+                                                .run_id = run_id_,
+                                                .clock_id = own_clock,
+                                                .broker_ns = n2nq::now_ns(),
+                                                .response_window = options_.queue.response_window});
+  if (hello.role != wire::Role::clock) {
+    log_.write("joined", session.name() + " from " + session.peer_ + (hello.responses ? " responses" : "") +
+                             (hello.requests ? " requests" : "") +
+                             (hello.filter.everything() ? "" : " filter=" + wire::to_text(hello.filter)));
+    if (begun) wire::append(session.control(), begin_);
+  }
+  if (hello.role == wire::Role::sender) {
+    counts_.senders_joined++;
+    counts_.senders_now++;
+    active_senders_++;
+    queue_->add_sender(hello.number);
+    if (phase_ == Phase::draining) phase_ = Phase::running;
+  }
+  if (hello.role == wire::Role::receiver) join_receiver(session);
+  flush(session);
+}
+
+void Server::join_receiver(Session& session) {
+  queue::Receiver& receiver = *session.receiver;
+  receiver.responses = session.hello().responses;
+  receiver.filter = session.hello().filter;
+  receiver.credit = session.hello().requests ? 0 : wire::kUntilFurtherNotice;
+  receiver.took_ms = receiver.answered_ms = now_ms_;
+  receiver.owner = &session;
+  counts_.receivers_joined++;
+  counts_.receivers_now++;
+  with_receivers_ms_ = now_ms_;
+  queue_->join(receiver);
+  if (!clocks_.empty() && leads_its_fleet(session)) send_clocks(session);
+}
+
+bool Server::leads_its_fleet(const Session& session) const {
+  const auto leaders = leading_receivers();
+  return std::find(leaders.begin(), leaders.end(), &session) != leaders.end();
+}
+
+// ---- going
+
+// Takes a joined session out of the run; its connection is the caller's to end.
+void Server::gone(Session& session, bool in_doubt) {
+  if (session.state == State::connected) ungreeted_--;
+  if (!session.joined_ || session.state == State::closing || session.state == State::closed) return;
+  const bool assembling = phase_ == Phase::assembling;
+  if (session.is(wire::Role::sender)) {
+    counts_.senders_now--;
+    if (session.state == State::joined) active_senders_--;
+  }
+  if (session.receiver && !session.receiver->gone) {
+    counts_.receivers_now--;
+    queue_->remove(*session.receiver, in_doubt);
+  }
+  if (assembling && session.hello().role != wire::Role::clock) {
+    assembly_.leave(session.hello());
+    assembly_changed_ = true;
+    (session.is(wire::Role::sender) ? counts_.senders_joined : counts_.receivers_joined)--;
+  }
+}
+
+void Server::refuse(Session& session, wire::ErrorCode code, const std::string& text) {
+  if (!session.open()) return;
+  const std::string who = session.name();
+  log_.write("refused", who + ": " + text);
+  const bool joined = session.state != State::connected;
+  if (!joined || code == wire::ErrorCode::number_taken) counts_.refused_connections++;
+  // In the middle of a frame there is no place for an ERROR.
+  const bool speakable = !session.receiver || (!session.receiver->half_written() && !session.blocked);
+  if (joined && (running() || phase_ == Phase::ending) && session.hello().role != wire::Role::clock) {
+    (session.is(wire::Role::sender) ? counts_.senders_vanished : counts_.receivers_vanished)++;
+    log_.write("lost", who + " was dropped");
+  }
+  gone(session, true);
+  if (!speakable) {
+    session.close();
+    return;
+  }
+  if (session.receiver) session.receiver->outgoing.clear();
+  wire::append(session.control(), wire::ErrorFrame{.code = code, .text = text});
+  session.shut();
+}
+
+void Server::vanished(Session& session) {
+  if (session.state == State::closed) return;
+  // A sender that is done has nothing left to lose.
+  const bool lost = session.joined_ && session.hello().role != wire::Role::clock && session.open() &&
+                    session.state != State::done && phase_ != Phase::assembling;
+  if (lost) {
+    log_.write("lost", session.name() + " vanished without goodbye");
+    (session.is(wire::Role::sender) ? counts_.senders_vanished : counts_.receivers_vanished)++;
+  }
+  if (session.open()) gone(session, true);
+  session.close();
+}
+
+// ---- begin
+
+void Server::check_phase() {
+  if (phase_ == Phase::assembling) {
+    if (stopping_) return fail_assembly();
+    if (assembly_changed_ && assembly_.complete()) begin();
+    assembly_changed_ = false;
+    const uint32_t timeout_ms = static_cast<uint32_t>(options_.assemble_timeout_ns / 1'000'000);
+    if (phase_ == Phase::assembling && first_join_ms_ && timeout_ms > 0 && now_ms_ - *first_join_ms_ > timeout_ms)
+      fail_assembly();
+  }
+  if (running()) check_drain();
+  end_leaving();
+  if (phase_ == Phase::ending) end_receivers();
+}
+
+void Server::begin() {
+  phase_ = Phase::running;
+  moved_ms_ = with_receivers_ms_ = now_ms_;
+  begin_ = {.broker_ns = n2nq::now_ns(),
+            .wall_ns = wall_ns(),
+            .senders = static_cast<uint32_t>(counts_.senders_now),
+            .receivers = static_cast<uint32_t>(counts_.receivers_now)};
+  log_.write("begin", std::to_string(begin_.senders) + " senders, " + std::to_string(begin_.receivers) + " receivers");
+  for (const auto& session : sessions_) {
+    if (!session->open() || !session->joined_ || session->hello().role == wire::Role::clock) continue;
+    wire::append(session->control(), begin_);
+    flush(*session);
+  }
+}
+
+void Server::fail_assembly() {
+  const bool stopped = stopping_;
+  if (!stopped) {
+    reason_ = "not everybody came within " + format_duration(options_.assemble_timeout_ns) + ": missing " +
+              assembly_.missing();
+    log_.write("failed", reason_);
+  }
+  phase_ = Phase::over;
+  for (size_t i = 0; i < sessions_.size(); i++)
+    refuse(*sessions_[i], stopped ? wire::ErrorCode::stopped : wire::ErrorCode::not_assembled, reason_);
+  finish(ExitCode::not_assembled);
+}
+
+// ---- end
+
+void Server::check_drain() {
+  phase_ = active_senders_ == 0 || stopping_ ? Phase::draining : Phase::running;
+  const uint32_t patience_ms = static_cast<uint32_t>(options_.drain_timeout_ns / 1'000'000);
+  if (counts_.receivers_now == 0) {
+    if (phase_ == Phase::draining || now_ms_ - with_receivers_ms_ > patience_ms)
+      start_end(queue_->anything_owed() ? wire::EndReason::no_receiver
+                : stopping_             ? wire::EndReason::stopped
+                                        : wire::EndReason::complete);
+    return;
+  }
+  if (phase_ != Phase::draining) {
+    moved_ms_ = now_ms_;
+    return;
+  }
+  if (!queue_->anything_owed())
+    start_end(stopping_ ? wire::EndReason::stopped : wire::EndReason::complete);
+  else if (now_ms_ - moved_ms_ > patience_ms)
+    start_end(wire::EndReason::drain_timeout);
+}
+
+void Server::start_end(wire::EndReason reason) {
+  // Senders that are still at it when no receiver is left did not complete.
+  if (reason == wire::EndReason::complete && active_senders_ > 0) reason = wire::EndReason::no_receiver;
+  end_reason_ = reason;
+  if (queue_->anything_owed()) queue_->give_up();
+  phase_ = Phase::ending;
+  ending_since_ms_ = now_ms_;
+  log_.write("end", wire::name(reason));
+  for (size_t i = 0; i < sessions_.size(); i++) {
+    Session& session = *sessions_[i];
+    if (session.is(wire::Role::sender) && session.open() && session.state != State::ended) send_end(session, reason);
+  }
+  finish_if_all_gone();
+}
+
+// Receivers that asked to leave go as soon as all that was under way to them is out and answered.
+void Server::end_leaving() {
+  std::erase_if(leaving_, [this](Session* session) {
+    const queue::Receiver& receiver = *session->receiver;
+    if (receiver.gone || session->state != State::leaving) return true;
+    if (!receiver.outgoing.empty() || !receiver.unanswered.empty()) return false;
+    send_end(*session, wire::EndReason::left);
+    return true;
+  });
+}
+
+// Each receiver hears of the end once all that is under way to it is out.
+void Server::end_receivers() {
+  for (size_t i = 0; i < sessions_.size(); i++) {
+    Session& session = *sessions_[i];
+    if (!session.receiver || session.receiver->gone || session.state == State::ended || !session.open()) continue;
+    if (session.receiver->outgoing.empty() && !session.receiver->half_written()) send_end(session, end_reason_);
+  }
+  const uint32_t patience_ms = std::max(2000u, static_cast<uint32_t>(options_.stall_timeout_ns / 1'000'000));
+  if (now_ms_ - ending_since_ms_ <= patience_ms) return;
+  for (size_t i = 0; i < sessions_.size(); i++)
+    if (sessions_[i]->open()) vanished(*sessions_[i]);
+}
+
+void Server::send_end(Session& session, wire::EndReason reason) {
+  wire::End end{.expected = session.accepted, .reason = reason};
+  if (session.receiver) {
+    const queue::ReceiverAccounts& accounts = session.receiver->accounts;
+    end = {.expected = queue_->expected(*session.receiver),
+           .delivered = accounts.delivered,
+           .expired = accounts.expired,
+           .undeliverable = accounts.undeliverable,
+           .redelivered = accounts.redelivered,
+           .reason = reason};
+    session.receiver->skips.take(session.receiver->control);
+    session.receiver->leaving = true;
+  }
+  if (session.is(wire::Role::sender) && session.state == State::joined) active_senders_--;
+  wire::append(session.control(), end);
+  session.state = State::ended;
+  flush(session);
+}
+
+void Server::finish_if_all_gone() {
+  if (phase_ != Phase::ending || counts_.senders_now > 0 || counts_.receivers_now > 0) return;
+  // A goodbye under way is waited for, as long as one of those takes.
+  const bool saying_goodbye = std::any_of(sessions_.begin(), sessions_.end(),
+                                          [](const auto& session) { return session->state == State::closing; });
+  if (saying_goodbye) return;
+  reason_ = wire::name(end_reason_);
+  finish(verdict());
+}
+
+ExitCode Server::verdict() const {
+  const queue::Accounts& accounts = queue_->accounts();
+  const bool whole = accounts.expired == 0 && accounts.undeliverable == 0 && accounts.in_doubt == 0 &&
+                     counts_.senders_vanished == 0 && counts_.receivers_vanished == 0 &&
+                     (end_reason_ == wire::EndReason::complete || end_reason_ == wire::EndReason::stopped);
+  return whole ? ExitCode::complete : ExitCode::incomplete;
+}
+
+void Server::finish(ExitCode code) {
+  phase_ = Phase::over;
+  const queue::Accounts& accounts = queue_->accounts();
+  N2NQ_ASSERT(code == ExitCode::not_assembled ||
+              accounts.owed == accounts.delivered + accounts.expired + accounts.undeliverable);
+  if (on_over_) std::exchange(on_over_, nullptr)(code);
+}
+
+void Server::stop(const std::string& why) {
+  log_.write("stop", why);
+  if (stopping_ && running()) {
+    start_end(wire::EndReason::stopped);
+    return;
+  }
+  stopping_ = true;
+  reason_ = why;
+  if (!running()) return;
+  for (size_t i = 0; i < sessions_.size(); i++) {
+    Session& session = *sessions_[i];
+    if (session.is(wire::Role::sender) && session.open() && session.state != State::ended)
+      send_end(session, wire::EndReason::stopped);
+  }
+}
+
+}  // namespace n2nq::server

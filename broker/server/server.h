@@ -1,0 +1,175 @@
+// The broker's one loop: connections, who may join, when the run begins and ends, and the order of work in each turn
+// (read everybody, then write everybody). Decides about the run; what goes to whom is the queue's. Thread: the loop's.
+// Phases: assembling -> running -> draining (and back, if a sender joins) -> ending -> over.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "broker/base/exit_code.h"
+#include "broker/net/event_loop.h"
+#include "broker/net/socket.h"
+#include "broker/net/timer.h"
+#include "broker/queue/queue.h"
+#include "broker/server/assembly.h"
+#include "broker/server/broker_options.h"
+#include "broker/server/run_log.h"
+#include "broker/server/session.h"
+
+namespace n2nq::server {
+
+class Server final : private net::EventLoop::Handler {
+ public:
+  enum class Phase { assembling, running, draining, ending, over };
+
+  Server(net::EventLoop& loop, const BrokerOptions& options, control::Token token, RunLog& log);
+  ~Server() override;
+
+  Result<uint16_t> listen(const net::Endpoint& endpoint);
+  // Take no more from senders, deliver what is owed, end. A second call gives up what is still owed.
+  void stop(const std::string& why);
+  // Called once, when nothing is left to do.
+  void on_over(std::function<void(ExitCode)> callback) { on_over_ = std::move(callback); }
+
+  Phase phase() const { return phase_; }
+  const queue::Queue& queue() const { return *queue_; }
+  struct Counts {
+    uint64_t senders_joined = 0;
+    uint64_t receivers_joined = 0;
+    uint64_t senders_vanished = 0;
+    uint64_t receivers_vanished = 0;
+    uint64_t refused_connections = 0;
+    uint64_t senders_now = 0;
+    uint64_t receivers_now = 0;
+    uint64_t writes = 0;   // write calls to receivers
+    uint64_t reads = 0;    // read calls on connections
+    uint64_t wakeups = 0;  // returns from epoll_wait
+  };
+  Counts counts() const {
+    Counts counts = counts_;
+    counts.wakeups = loop_.wakeups();
+    return counts;
+  }
+  void note_read() { counts_.reads++; }
+  const std::string& reason() const { return reason_; }
+  uint64_t run_id() const { return run_id_; }
+
+  // ---- for the sessions
+  net::EventLoop& loop() { return loop_; }
+  uint32_t now_ms() const { return now_ms_; }
+  uint32_t max_message() const { return options_.max_message; }
+  bool running() const { return phase_ == Phase::running || phase_ == Phase::draining; }
+  std::span<uint8_t> scratch() { return scratch_; }
+  bool may_read(const Session& session);
+  void note_unread(Session& session);
+  void note_closed() { any_closed_ = true; }
+  void unblock(Session& session);
+  void accept_message(Session& session, const uint8_t* frame, const wire::DataHeader& header);
+  void take(Session& session, wire::Type type, wire::Frame frame);
+  void write_receiver(Session& session);
+  // Nonsense or a broken rule: ERROR and an end for this connection, noted in the log.
+  void refuse(Session& session, wire::ErrorCode code, const std::string& text);
+  // The connection ended without BYE.
+  void vanished(Session& session);
+
+ private:
+  static constexpr size_t kMostUngreeted = 1024;
+  static constexpr int64_t kTickNs = 100'000'000;
+  static constexpr uint32_t kHelloMs = 5000;
+  static constexpr uint32_t kClosingMs = 2000;
+  static constexpr uint32_t kReassureMs = 3000;
+  static constexpr uint64_t kAnnounceEvery = 4096;
+  static constexpr int kWritesPerTurn = 4;
+
+  void on_events(uint32_t events) override;  // the listening socket
+  void accept_connections();
+  void turn_end();
+  void tick();
+  void read_unread();
+  void write_all();
+  void flush(Session& session);
+  void reap();
+
+  void take_hello(Session& session, wire::Frame frame);
+  void greet(Session& session);
+  void join_receiver(Session& session);
+  void take_done(Session& session, wire::Frame frame);
+  void take_bye(Session& session, wire::Frame frame);
+  void take_leave(Session& session, wire::Frame frame);
+  void take_request(Session& session, wire::Frame frame);
+  void take_response(Session& session, wire::Frame frame);
+  void take_clock(Session& session, wire::Frame frame);
+  void take_probe(Session& session, wire::Frame frame);
+  bool allowed(const Session& session, wire::Type type) const;
+  bool dropped_silently(const Session& session, wire::Type type) const;
+
+  void begin();
+  void check_phase();
+  void check_drain();
+  void start_end(wire::EndReason reason);
+  void end_receivers();
+  void end_leaving();
+  void send_end(Session& session, wire::EndReason reason);
+  void finish_if_all_gone();
+  void fail_assembly();
+  void finish(ExitCode code);
+  ExitCode verdict() const;
+
+  void gone(Session& session, bool in_doubt);
+  void announce_accepted(Session& session);
+  void announce_all();
+  void check_timeouts(Session& session);
+  void check_stall(Session& session);
+  void send_clocks(Session& session);
+  std::vector<Session*> leading_receivers() const;
+  bool leads_its_fleet(const Session& session) const;
+
+  net::EventLoop& loop_;
+  BrokerOptions options_;
+  control::Token token_;
+  RunLog& log_;
+  std::unique_ptr<queue::Queue> queue_;
+  Assembly assembly_;
+  net::Timer tick_;
+  net::Fd listener_;
+  bool accept_again_ = false;
+  std::vector<uint8_t> scratch_;
+  queue::Gather gather_;
+
+  std::vector<std::unique_ptr<Session>> sessions_;
+  std::vector<Session*> unread_;
+  std::vector<Session*> unread_now_;
+  std::vector<Session*> flushing_;
+  std::vector<Session*> to_announce_;
+  std::vector<Session*> leaving_;
+  std::map<uint32_t, wire::Clock> clocks_;  // by first sender
+  std::vector<wire::ResponseItem> responses_;
+  bool any_closed_ = false;
+  size_t ungreeted_ = 0;
+
+  Phase phase_ = Phase::assembling;
+  wire::EndReason end_reason_ = wire::EndReason::complete;
+  bool stopping_ = false;
+  bool assembly_changed_ = false;
+  std::string reason_;
+  Counts counts_;
+  uint64_t active_senders_ = 0;
+  uint64_t run_id_;
+  uint32_t now_ms_ = 0;
+  int64_t started_ns_;
+  std::optional<uint32_t> first_join_ms_;
+  uint32_t ending_since_ms_ = 0;
+  uint32_t moved_ms_ = 0;  // when the queue last made progress
+  uint64_t moved_ = 0;
+  uint32_t with_receivers_ms_ = 0;  // when there last was a receiver
+  wire::Begin begin_;
+  std::function<void(ExitCode)> on_over_;
+};
+
+}  // namespace n2nq::server

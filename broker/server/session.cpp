@@ -1,0 +1,223 @@
+#include "broker/server/session.h"
+
+#include <sys/socket.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "broker/base/assert.h"
+#include "broker/net/socket.h"
+#include "broker/server/server.h"
+
+namespace n2nq::server {
+
+using wire::ErrorCode;
+using wire::Type;
+
+Session::Session(Server& server, net::Fd fd, uint32_t now_ms)
+    : since_ms(now_ms), heard_ms(now_ms), server_(server), fd_(std::move(fd)) {
+  auto peer = net::peer_endpoint(fd_.get());
+  peer_ = peer ? peer->text() : "a connection that is already gone";
+}
+
+Session::~Session() {
+  N2NQ_ASSERT(state == State::closed);
+}
+
+std::string Session::name() const {
+  if (!joined_) return peer_;
+  if (hello_.role == wire::Role::clock) return "the clock connection from " + peer_;
+  return (hello_.role == wire::Role::sender ? "sender-" : "receiver-") + std::to_string(hello_.number);
+}
+
+void Session::on_events(uint32_t events) {
+  if (events & (EPOLLRDHUP | EPOLLHUP | EPOLLERR)) peer_closed_ = true;
+  if (events & EPOLLOUT && blocked) server_.unblock(*this);
+  if (events & (EPOLLIN | EPOLLRDHUP | EPOLLHUP | EPOLLERR)) read_once();
+}
+
+// ---- in
+
+void Session::read_once() {
+  if (state == State::closed) return;
+  if (!server_.may_read(*this)) {
+    server_.note_unread(*this);
+    return;
+  }
+  if (partial_wanted_ > partial_.size() + kReadBytes / 2) {
+    read_into_partial();
+    return;
+  }
+  // What the last read cut short goes in front, so that frames are whole in one place.
+  auto scratch = server_.scratch();
+  const size_t before = partial_.size();
+  std::memcpy(scratch.data(), partial_.data(), before);
+  const size_t room = std::min(scratch.size() - before, kReadBytes);
+  const ssize_t n = ::recv(fd_.get(), scratch.data() + before, room, 0);
+  if (n <= 0) {
+    if (n == 0 || (errno != EAGAIN && errno != EINTR)) end_of_input();
+    return;
+  }
+  heard_ms = server_.now_ms();
+  server_.note_read();
+  const auto bytes = scratch.first(before + static_cast<size_t>(n));
+  const size_t used = take_frames(bytes);
+  if (state == State::closed) return;
+  keep_partial(bytes.subspan(used));
+  // A short read emptied the socket; a new edge tells when there is more. The peer's end must be read in any case.
+  if (static_cast<size_t>(n) == room || peer_closed_) server_.note_unread(*this);
+}
+
+// A frame larger than a read is collected in place.
+void Session::read_into_partial() {
+  const size_t before = partial_.size();
+  partial_.resize(partial_wanted_);
+  const ssize_t n = ::recv(fd_.get(), partial_.data() + before, partial_wanted_ - before, 0);
+  partial_.resize(before + static_cast<size_t>(std::max<ssize_t>(n, 0)));
+  if (n <= 0) {
+    if (n == 0 || (errno != EAGAIN && errno != EINTR)) end_of_input();
+    return;
+  }
+  heard_ms = server_.now_ms();
+  server_.note_read();
+  if (partial_.size() == partial_wanted_) {
+    const wire::Bytes frame = std::move(partial_);
+    partial_.clear();
+    partial_wanted_ = 0;
+    take_frames(frame);
+  }
+  if (state != State::closed) server_.note_unread(*this);
+}
+
+void Session::keep_partial(std::span<const uint8_t> bytes) {
+  partial_.assign(bytes.begin(), bytes.end());
+  partial_wanted_ = bytes.size() >= wire::kHeaderBytes ? wire::read_header(bytes.data()).length : 0;
+  if (partial_wanted_ > kReadBytes / 2) partial_.reserve(partial_wanted_);
+}
+
+void Session::end_of_input() {
+  if (state == State::closing) {
+    close();
+    return;
+  }
+  server_.vanished(*this);
+}
+
+// Handles whole frames; returns how many bytes they were.
+size_t Session::take_frames(std::span<const uint8_t> bytes) {
+  if (state == State::closing) return bytes.size();
+  if (state == State::connected && !judge_first_bytes(bytes)) return bytes.size();
+  size_t used = 0;
+  while (bytes.size() - used >= wire::kHeaderBytes) {
+    const uint8_t* at = bytes.data() + used;
+    const wire::Header header = wire::read_header(at);
+    const bool data = header.type == Type::data && hello_.role == wire::Role::sender;
+    const size_t limit = data ? wire::kDataHeaderBytes + server_.max_message() : wire::kMaxControlFrame;
+    if (header.length < wire::kHeaderBytes) {
+      server_.refuse(*this, ErrorCode::malformed,
+                     "a frame whose length says " + std::to_string(header.length) + " bytes");
+      return bytes.size();
+    }
+    if (header.length > limit) {
+      server_.refuse(*this, ErrorCode::too_large,
+                     std::string("a ") + wire::name(header.type) + " frame of " + std::to_string(header.length) +
+                         " bytes; the limit is " + std::to_string(limit) +
+                         (data ? " (broker option --max-message)" : ""));
+      return bytes.size();
+    }
+    if (bytes.size() - used < header.length) break;
+    if (data && state == State::joined && server_.running()) {
+      if (!take_data(at, header.length)) return bytes.size();
+    } else {
+      server_.take(*this, header.type, {at, header.length});
+      if (!open()) return bytes.size();
+    }
+    used += header.length;
+  }
+  return used;
+}
+
+// The hot path: one message from a sender.
+bool Session::take_data(const uint8_t* frame, uint32_t length) {
+  if (length < wire::kDataHeaderBytes || wire::get<uint32_t>(frame + 4) != static_cast<uint32_t>(Type::data)) {
+    server_.refuse(*this, ErrorCode::malformed, "malformed DATA: too short, or reserved bytes set");
+    return false;
+  }
+  const wire::DataHeader header = wire::read_data_header(frame);
+  if (header.sender != hello_.number) {
+    server_.refuse(
+        *this, ErrorCode::wrong_sender,
+        "a message in the name of sender " + std::to_string(header.sender) + " on the connection of " + name());
+    return false;
+  }
+  if (header.index != accepted + 1) {
+    server_.refuse(
+        *this, ErrorCode::wrong_index,
+        "message " + std::to_string(header.index) + " where message " + std::to_string(accepted + 1) + " was due");
+    return false;
+  }
+  accepted++;
+  server_.accept_message(*this, frame, header);
+  return true;
+}
+
+bool Session::judge_first_bytes(std::span<const uint8_t> bytes) {
+  switch (wire::judge_hello_start(bytes)) {
+    case wire::HelloStart::partial:
+      return true;
+    case wire::HelloStart::not_ours:
+      server_.refuse(*this, ErrorCode::bad_magic,
+                     "this is an N2NQ broker and these bytes are no N2NQ HELLO; check the port");
+      return false;
+    case wire::HelloStart::plausible:
+      break;
+  }
+  if (wire::hello_version(bytes) == wire::kVersion) return true;
+  server_.refuse(*this, ErrorCode::bad_version,
+                 "version " + std::to_string(wire::hello_version(bytes)) +
+                     " is not spoken here; this broker speaks version " + std::to_string(wire::kVersion));
+  return false;
+}
+
+// ---- out
+
+void Session::write() {
+  if (blocked || state == State::closed) return;
+  if (receiver && !receiver->gone) {
+    server_.write_receiver(*this);
+    return;
+  }
+  wire::Bytes& bytes = control();
+  size_t& sent = receiver ? receiver->control_sent : control_sent_;
+  while (sent < bytes.size()) {
+    const ssize_t n = ::send(fd_.get(), bytes.data() + sent, bytes.size() - sent, MSG_NOSIGNAL);
+    if (n < 0) {
+      blocked = errno == EAGAIN;
+      if (!blocked && state != State::closing) server_.vanished(*this);
+      return;
+    }
+    sent += static_cast<size_t>(n);
+  }
+  bytes.clear();
+  sent = 0;
+}
+
+void Session::shut() {
+  write();
+  if (state == State::closed) return;
+  state = State::closing;
+  since_ms = server_.now_ms();
+  ::shutdown(fd_.get(), SHUT_WR);
+  partial_.clear();
+  partial_wanted_ = 0;
+}
+
+void Session::close() {
+  if (state == State::closed) return;
+  state = State::closed;
+  server_.loop().remove(fd_.get(), this);
+  fd_.reset();
+  server_.note_closed();
+}
+
+}  // namespace n2nq::server

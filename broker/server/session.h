@@ -1,0 +1,81 @@
+// One connection: bytes in, whole frames on to the server, frames out. Knows the protocol's states, decides nothing
+// about the run. Thread: the server's loop.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "broker/net/event_loop.h"
+#include "broker/net/fd.h"
+#include "broker/queue/receiver.h"
+#include "broker/wire/frames.h"
+
+namespace n2nq::server {
+
+class Server;
+
+class Session final : public net::EventLoop::Handler {
+ public:
+  // closing: the farewell is out, what still comes in is dropped until the peer closes. closed: to be deleted.
+  enum class State { connected, joined, done, leaving, ended, closing, closed };
+
+  static constexpr size_t kReadBytes = 128 * 1024;
+
+  Session(Server& server, net::Fd fd, uint32_t now_ms);
+  ~Session() override;
+
+  // Reads once and handles what is whole.
+  void read_once();
+  // Writes what waits: own frames, and for a receiver its share of the queue.
+  void write();
+  // After the last frame: nothing more goes out; what comes in is dropped until the peer closes.
+  void shut();
+  void close();
+
+  wire::Bytes& control() { return receiver ? receiver->control : control_; }
+  std::string name() const;  // "sender-7", or the peer's address before HELLO
+
+  const wire::Hello& hello() const { return hello_; }
+  bool is(wire::Role role) const { return joined_ && hello_.role == role; }
+  bool open() const { return state != State::closing && state != State::closed; }
+  size_t partial_bytes() const { return partial_.size(); }
+
+  State state = State::connected;
+  bool unread = false;        // in the server's list of sessions with bytes to read
+  bool flushing = false;      // in the server's list of sessions with frames to write
+  bool accept_noted = false;  // in the server's list of senders to tell how much was accepted
+  bool blocked = false;
+  uint32_t since_ms;          // of the state connected or closing
+  uint32_t heard_ms;          // last bytes
+  uint32_t reassured_ms = 0;  // sender made to wait: when it last heard that the broker lives
+  uint64_t accepted = 0;      // sender: messages taken, which is the last index
+  uint64_t announced = 0;     // sender: the count in the last ACCEPTED
+  std::unique_ptr<queue::Receiver> receiver;
+
+ private:
+  friend class Server;
+  void on_events(uint32_t events) override;
+  size_t take_frames(std::span<const uint8_t> bytes);
+  bool take_data(const uint8_t* frame, uint32_t length);
+  bool judge_first_bytes(std::span<const uint8_t> bytes);
+  void keep_partial(std::span<const uint8_t> bytes);
+  void end_of_input();
+  void read_into_partial();
+
+  Server& server_;
+  net::Fd fd_;
+  std::string peer_;
+  wire::Hello hello_;
+  bool joined_ = false;
+  bool peer_closed_ = false;   // the peer's end was announced: read until it shows
+  wire::Bytes partial_;        // a frame cut short by the last read
+  size_t partial_wanted_ = 0;  // its whole length where it is larger than a read
+  wire::Bytes control_;
+  size_t control_sent_ = 0;
+};
+
+}  // namespace n2nq::server
