@@ -12,6 +12,7 @@ namespace {
 using nlohmann::json;
 
 constexpr int64_t kLingerNs = 1'000'000'000;
+constexpr int64_t kAtOnce = 1;
 constexpr size_t kMaxIdBytes = 64;
 constexpr size_t kRoomForPongs =
     64 * 1024;  // a controller that does not read gets no pongs in place of important lines
@@ -104,6 +105,7 @@ void ControlLink::on_bad_line(const std::string& text) {
 }
 
 void ControlLink::on_end(const std::string& reason) {
+  input_ended_ = true;
   if (state_ == State::awaiting_hello)
     give_up("no hello: " + reason);
   else
@@ -163,7 +165,7 @@ void ControlLink::give_up(std::string text) {
 void ControlLink::hang_up() {
   hanging_up_ = true;
   channel_.end_output();
-  arm(kLingerNs);
+  arm(input_ended_ ? kAtOnce : kLingerNs);
 }
 
 void ControlLink::lose(std::string reason) {

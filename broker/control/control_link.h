@@ -88,6 +88,7 @@ class ControlLink {
   int64_t due_ns_ = 0;  // of the deadline in force; 0 = none
   State state_ = State::awaiting_hello;
   bool hanging_up_ = false;
+  bool input_ended_ = false;
 };
 
 }  // namespace n2nq::control

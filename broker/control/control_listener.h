@@ -34,6 +34,8 @@ class ControlListener final : private net::EventLoop::Handler {
   const net::Endpoint& local() const { return local_; }
   // The attached controller, or null. Valid until on_detached returns.
   ControlLink* controller() { return attached_; }
+  // The controller and those that wait, or are being hung up on.
+  size_t connections() const { return connections_.size(); }
 
  private:
   struct Connection {

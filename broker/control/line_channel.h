@@ -80,7 +80,7 @@ class LineChannel {
 
   void listen(Ear& ear, const StreamEnd& end, uint32_t events);
   void unlisten(Ear& ear);
-  bool both_ways() const { return input_.valid() && input_.fd() == output_.fd(); }
+  bool both_ways() const { return input_.watchable() && input_.fd() == output_.fd(); }
   void on_events(uint32_t events, const Ear& ear);
   void read_some();
   void take(std::string_view bytes);

@@ -41,8 +41,8 @@ struct ResumeCommand {
 // Receivers: what these services ask of the broker from now on.
 struct RequestCommand {
   ServiceSet services{};
-  std::optional<std::string>
-      filter;            // absent: as it stands; "": everything; its syntax is checked, `self` is each service
+  // Absent: as it stands; "": everything. Its syntax is checked; `self` is each service's own number.
+  std::optional<std::string> filter{};
   uint64_t count = 0;    // messages; kUntilFurtherNotice
   bool replace = false;  // count is added to what is still asked for, or replaces it
   bool operator==(const RequestCommand&) const = default;

@@ -220,6 +220,20 @@ Outcome read_outcome(Fields& fields) {
           .reason = fields.maybe_text("reason").value_or("")};
 }
 
+std::vector<LossFigures> read_losses(Fields& outer) {
+  std::vector<LossFigures> losses;
+  const auto list = outer.source().find("losses");
+  if (list == outer.source().end() || !list->is_array()) return losses;
+  for (const json& each : *list) {
+    Fields fields(each, "summary losses");
+    losses.push_back({.sender = small(fields, "sender"),
+                      .expired = fields.whole("expired"),
+                      .undeliverable = fields.whole("undeliverable")});
+    outer.adopt(fields);
+  }
+  return losses;
+}
+
 Result<Message> parse_receiver_summary(Fields& fields) {
   ReceiverSummary summary{.outcome = read_outcome(fields),
                           .expected = fields.maybe_whole("expected"),
@@ -234,7 +248,12 @@ Result<Message> parse_receiver_summary(Fields& fields) {
                           .latency_ns = read_latency(fields, "latency_ns"),
                           .scheduled_latency_ns = read_latency(fields, "scheduled_latency_ns"),
                           .warmup_latency_ns = read_latency(fields, "warmup_latency_ns"),
-                          .clock = read_clock(fields)};
+                          .clock = read_clock(fields),
+                          .bytes = fields.whole("bytes"),
+                          .expired = fields.whole("expired"),
+                          .undeliverable = fields.whole("undeliverable"),
+                          .log_stalls = fields.whole("log_stalls"),
+                          .losses = read_losses(fields)};
   return fields.result<Message>(std::move(summary));
 }
 
@@ -245,7 +264,9 @@ Result<Message> parse_sender_summary(Fields& fields) {
                         .bytes = fields.whole("bytes"),
                         .delay_ns = read_latency(fields, "delay_ns"),
                         .lateness_ns = read_latency(fields, "lateness_ns"),
-                        .rate_reached = fields.truth("rate_reached")};
+                        .rate_reached = fields.truth("rate_reached"),
+                        .log_stalls = fields.whole("log_stalls"),
+                        .clock = read_clock(fields)};
   return fields.result<Message>(std::move(summary));
 }
 

@@ -67,6 +67,14 @@ std::string to_line(const ReceiverSummary& summary) {
   object["scheduled_latency_ns"] = to_json(summary.scheduled_latency_ns);
   object["warmup_latency_ns"] = to_json(summary.warmup_latency_ns);
   object["clock"] = to_json(summary.clock);
+  object["bytes"] = summary.bytes;
+  object["expired"] = summary.expired;
+  object["undeliverable"] = summary.undeliverable;
+  object["log_stalls"] = summary.log_stalls;
+  object["losses"] = OrderedJson::array();
+  for (const LossFigures& loss : summary.losses)
+    object["losses"].push_back(
+        {{"sender", loss.sender}, {"expired", loss.expired}, {"undeliverable", loss.undeliverable}});
   end_summary(object, summary.outcome);
   return to_line(object);
 }
@@ -79,6 +87,8 @@ std::string to_line(const SenderSummary& summary) {
   object["delay_ns"] = to_json(summary.delay_ns);
   object["lateness_ns"] = to_json(summary.lateness_ns);
   object["rate_reached"] = summary.rate_reached;
+  object["log_stalls"] = summary.log_stalls;
+  object["clock"] = to_json(summary.clock);
   end_summary(object, summary.outcome);
   return to_line(object);
 }

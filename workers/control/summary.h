@@ -51,6 +51,14 @@ struct Outcome {
   bool operator==(const Outcome&) const = default;
 };
 
+// Messages of one sender that the broker said it skipped.
+struct LossFigures {
+  uint32_t sender = 0;
+  uint64_t expired = 0;
+  uint64_t undeliverable = 0;
+  bool operator==(const LossFigures&) const = default;
+};
+
 struct ReceiverSummary {
   Outcome outcome{};
   std::optional<uint64_t> expected{};  // null without END
@@ -66,6 +74,11 @@ struct ReceiverSummary {
   LatencyFigures scheduled_latency_ns{};
   LatencyFigures warmup_latency_ns{};
   ClockFigures clock{};
+  uint64_t bytes = 0;  // of payload, of the distinct messages
+  uint64_t expired = 0;
+  uint64_t undeliverable = 0;
+  uint64_t log_stalls = 0;  // times that the log could not keep up and a service waited
+  std::vector<LossFigures> losses{};
   bool operator==(const ReceiverSummary&) const = default;
 };
 
@@ -77,6 +90,8 @@ struct SenderSummary {
   LatencyFigures delay_ns{};
   LatencyFigures lateness_ns{};
   bool rate_reached = true;
+  uint64_t log_stalls = 0;
+  ClockFigures clock{};
   bool operator==(const SenderSummary&) const = default;
 };
 

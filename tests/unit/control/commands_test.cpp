@@ -1,0 +1,73 @@
+#include "workers/control/commands.h"
+
+#include <gmock/gmock.h>
+
+namespace n2nq::control {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+std::string why_not(std::string_view line) {
+  const auto command = parse_command(line);
+  return command ? "it was taken" : command.error().text;
+}
+
+TEST(Services, AreReadAsPeopleTypeThem) {
+  EXPECT_EQ(to_text(*parse_services("1-5,9")), "1-5,9");
+  EXPECT_EQ(to_text(*parse_services("9,4..5,1..3")), "1-5,9");
+  EXPECT_EQ(to_text(*parse_services("")), "all");
+  EXPECT_EQ(to_text(*parse_services("all")), "all");
+  EXPECT_EQ(to_text(*parse_services("1..4294967295,7")), "1-4294967295");
+  for (const char* text : {"0", "5-1", "x", "1,", ",", "1-", "-1", "1--2", "4294967296", "1 2"})
+    EXPECT_FALSE(parse_services(text)) << text;
+}
+
+TEST(Services, ContainWhatTheySay) {
+  const auto services = *parse_services("2-4,9");
+  for (const uint32_t in : {2u, 3u, 4u, 9u}) EXPECT_TRUE(services.contains(in)) << in;
+  for (const uint32_t out : {1u, 5u, 8u, 10u}) EXPECT_FALSE(services.contains(out)) << out;
+  EXPECT_TRUE(ServiceSet{}.contains(77));
+}
+
+TEST(Commands, SurviveTheirLine) {
+  const Command commands[] = {
+      HelloCommand{"s3cret"},
+      PingCommand{18446744073709551615u},
+      StartCommand{},
+      StopCommand{},
+      PauseCommand{*parse_services("3")},
+      ResumeCommand{},
+      RequestCommand{.services = *parse_services("1-5,9"), .filter = "senders=self;size=10B..1KiB", .count = 7},
+      RequestCommand{.count = kUntilFurtherNotice, .replace = true},
+      RequestCommand{.filter = ""}};
+  for (const auto& command : commands) {
+    const auto back = parse_command(to_line(command));
+    ASSERT_TRUE(back) << to_line(command) << " " << back.error().text;
+    EXPECT_EQ(*back, command) << to_line(command);
+  }
+}
+
+TEST(Commands, LookAsDocumented) {
+  EXPECT_EQ(to_line(StartCommand{}), R"({"type":"start"})");
+  EXPECT_EQ(to_line(PauseCommand{}), R"({"type":"pause","services":"all"})");
+  EXPECT_EQ(to_line(RequestCommand{.count = kUntilFurtherNotice}),
+            R"({"type":"request","services":"all","count":"unlimited","replace":false})");
+}
+
+TEST(Commands, NameTheFieldThatIsWrong) {
+  EXPECT_THAT(why_not(R"({"type":"request","count":1,"services":"5-1"})"), HasSubstr("request: field \"services\""));
+  EXPECT_THAT(why_not(R"({"type":"request","count":1,"services":5})"), HasSubstr("request: field \"services\""));
+  EXPECT_THAT(why_not(R"({"type":"request","filter":"colour=red"})"), HasSubstr("request: field \"filter\""));
+  EXPECT_THAT(why_not(R"({"type":"request","count":-1})"), HasSubstr("request: field \"count\""));
+  EXPECT_THAT(why_not(R"({"type":"request","count":1.5})"), HasSubstr("request: field \"count\""));
+  EXPECT_THAT(why_not(R"({"type":"request","count":"many"})"), HasSubstr("request: field \"count\""));
+  EXPECT_THAT(why_not(R"({"type":"request","count":1,"replace":1})"), HasSubstr("request: field \"replace\""));
+  EXPECT_THAT(why_not(R"({"type":"request"})"), AllOf(HasSubstr("\"count\""), HasSubstr("\"filter\"")));
+  EXPECT_THAT(why_not(R"({"type":"pause","services":"x"})"), HasSubstr("pause: field \"services\""));
+  EXPECT_THAT(why_not(R"({"type":"dance"})"), AllOf(HasSubstr("dance"), HasSubstr("start, request")));
+  EXPECT_THAT(why_not("{"), HasSubstr("not JSON"));
+}
+
+}  // namespace
+}  // namespace n2nq::control

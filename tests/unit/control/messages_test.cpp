@@ -1,0 +1,161 @@
+#include "workers/control/messages.h"
+
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+
+namespace n2nq::control {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+
+template <class Value>
+void survives(const Value& value) {
+  const auto back = parse_message(to_line(value));
+  ASSERT_TRUE(back) << to_line(value) << " " << back.error().text;
+  ASSERT_TRUE(std::holds_alternative<Value>(*back)) << to_line(value);
+  EXPECT_EQ(std::get<Value>(*back), value) << to_line(value);
+}
+
+LatencyFigures some_figures() {
+  return {.count = 9,
+          .min = -5,
+          .p50 = 10,
+          .p90 = 20,
+          .p95 = 30,
+          .p99 = 40,
+          .p999 = 50,
+          .max = 3'600'000'000'000,
+          .mean = 12.25,
+          .stddev = 1.0 / 3,
+          .trimmed_mean_p95 = 11.5};
+}
+
+Outcome some_outcome() {
+  return {.services = 50,
+          .cpu_ns = 123,
+          .peak_rss_bytes = 456,
+          .exit_code = 1,
+          .verdict = "incomplete",
+          .reason = "3 messages \"lost\"\n"};
+}
+
+TEST(Messages, SurviveTheirLine) {
+  survives(
+      Ready{.role = Role::sender, .pid = 77, .version = "0.1.0", .port = 7400, .first_service = 51, .services = 50});
+  survives(Ready{.role = Role::broker, .pid = 77, .version = "0.1.0", .log_dir = "/tmp/\xc3\xbc"});
+  survives(Joined{.joined = 3, .services = 50});
+  survives(Begin{.run_id = "00ff",
+                 .origin_monotonic_ns = -1,
+                 .origin_utc_ns = 1'700'000'000'123'456'789,
+                 .senders = 1,
+                 .receivers = 2});
+  survives(End{.reason = "complete"});
+  survives(Warning{.text = "slow", .service = 4});
+  survives(Warning{.text = "disk full"});
+  survives(ErrorReply{.text = "no"});
+  survives(Pong{.id = 18446744073709551615u, .monotonic_ns = 5});
+}
+
+TEST(Messages, KeepToOneLineWhateverTheirTextHolds) {
+  const auto line = to_line(Warning{.text = "bad \xff byte\nand more"});
+  EXPECT_EQ(line.find('\n'), std::string::npos);
+  EXPECT_TRUE(json::accept(line));
+}
+
+TEST(Summaries, SurviveTheirLine) {
+  survives(ReceiverSummary{.outcome = some_outcome(),
+                           .expected = 2500,
+                           .received = 2497,
+                           .lost = 3,
+                           .duplicates = 1,
+                           .reordered = 2,
+                           .corrupt = 3,
+                           .redelivered = 4,
+                           .requests = 5,
+                           .responses = 6,
+                           .latency_ns = some_figures(),
+                           .clock = {.kind = "measured",
+                                     .offset_ns = -7,
+                                     .bound_ns = 8,
+                                     .probes = 9,
+                                     .intervals = {{.from_ns = 1, .offset_ns = -2, .bound_ns = 3}}}});
+  survives(SenderSummary{.outcome = some_outcome(),
+                         .sent = 1,
+                         .accepted = 2,
+                         .bytes = 3,
+                         .delay_ns = some_figures(),
+                         .lateness_ns = some_figures(),
+                         .rate_reached = false});
+}
+
+TEST(Summaries, HaveTheNamesThatScriptsRelyOn) {
+  const auto receiver = json::parse(to_line(ReceiverSummary{.outcome = some_outcome()}));
+  for (const char* name : {"type",
+                           "role",
+                           "services",
+                           "exit_code",
+                           "verdict",
+                           "reason",
+                           "expected",
+                           "received",
+                           "lost",
+                           "duplicates",
+                           "reordered",
+                           "corrupt",
+                           "redelivered",
+                           "requests",
+                           "responses",
+                           "latency_ns",
+                           "scheduled_latency_ns",
+                           "warmup_latency_ns",
+                           "clock",
+                           "cpu_ns",
+                           "peak_rss_bytes"})
+    EXPECT_TRUE(receiver.contains(name)) << name;
+  EXPECT_EQ(receiver["type"], "summary");
+  EXPECT_EQ(receiver["role"], "receiver");
+  EXPECT_TRUE(receiver["expected"].is_null());
+  const auto sender = json::parse(to_line(SenderSummary{.outcome = some_outcome()}));
+  for (const char* name : {"sent", "accepted", "bytes", "delay_ns", "lateness_ns", "rate_reached"})
+    EXPECT_TRUE(sender.contains(name)) << name;
+  EXPECT_EQ(sender["role"], "sender");
+}
+
+TEST(Summaries, SayNullWithoutASample) {
+  const auto figures = json::parse(to_line(ReceiverSummary{}))["latency_ns"];
+  EXPECT_EQ(figures["count"], 0);
+  for (const char* name : {"min", "p50", "p90", "p95", "p99", "p999", "max", "mean", "stddev", "trimmed_mean_p95"})
+    EXPECT_TRUE(figures.at(name).is_null()) << name;
+}
+
+TEST(Summaries, AreReadFromTheBrokerToo) {
+  const auto message = parse_message(
+      R"({"type":"summary","role":"broker","accepted":1,"owed":2,"delivered":3,"confirmed":4,"expired":5,"undeliverable":6,)"
+      R"("in_doubt":7,"redelivered":8,"requests":9,"refused_connections":10,"cpu_ns":11,"peak_rss_bytes":12,"services":4,)"
+      R"("exit_code":0,"verdict":"complete","something_new":[]})");
+  ASSERT_TRUE(message) << message.error().text;
+  EXPECT_EQ(std::get<BrokerSummary>(*message).refused_connections, 10u);
+}
+
+TEST(Messages, NameTheFieldThatIsWrong) {
+  const std::pair<const char*, const char*> cases[] = {
+      {R"({"type":"joined","joined":1})", "joined: field \"services\": it is missing"},
+      {R"({"type":"joined","joined":-1,"services":1})", "joined: field \"joined\""},
+      {R"({"type":"joined","joined":4294967296,"services":1})", "too large"},
+      {R"({"type":"ready","role":"cook","pid":1,"version":""})", "ready: field \"role\""},
+      {R"({"type":"summary","role":"receiver"})", "summary: field"},
+      {R"({"type":"telemetry","role":"sender"})", "telemetry: field \"sequence\""},
+      {R"({"type":"novelty"})", "novelty"},
+      {R"({"kind":"joined"})", "field \"type\""},
+      {"", "not JSON"}};
+  for (const auto& [line, text] : cases) {
+    const auto message = parse_message(line);
+    ASSERT_FALSE(message) << line;
+    EXPECT_THAT(message.error().text, HasSubstr(text)) << line;
+  }
+}
+
+}  // namespace
+}  // namespace n2nq::control
