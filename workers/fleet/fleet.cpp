@@ -3,11 +3,13 @@
 #include <sys/random.h>
 
 #include <csignal>
-#include <nlohmann/json.hpp>
+#include <cstdio>
+#include <filesystem>
 
 #include "broker/base/assert.h"
 #include "broker/net/resolve.h"
-#include "workers/fleet/process_figures.h"
+#include "broker/process/process_figures.h"
+#include "workers/fleet/verdict.h"
 #include "workers/measure/clock.h"
 
 namespace n2nq::fleet {
@@ -19,87 +21,77 @@ uint64_t random_id() {
   return id;
 }
 
-ExitCode exit_code_of(transport::Loss::Kind kind) {
-  switch (kind) {
-    case transport::Loss::Kind::not_joined:
-      return ExitCode::not_assembled;
-    case transport::Loss::Kind::broker_gone:
-      return ExitCode::broker_lost;
-    case transport::Loss::Kind::sent_away:
-      return ExitCode::incomplete;
-    case transport::Loss::Kind::local:
-      return ExitCode::local_trouble;
-  }
-  return ExitCode::incomplete;
+control::Role control_role(wire::Role role) {
+  return role == wire::Role::sender ? control::Role::sender : control::Role::receiver;
 }
 
-// Which of two troubles names the exit code: what kept the fleet from running before what happened while it ran.
-int weight(ExitCode code) {
-  switch (code) {
-    case ExitCode::local_trouble:
-      return 4;
-    case ExitCode::not_assembled:
-      return 3;
-    case ExitCode::broker_lost:
-      return 2;
-    default:
-      return 1;
-  }
+std::string hexadecimal(uint64_t number) {
+  char text[17];
+  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(number));
+  return text;
+}
+
+FleetContext make_context(wire::Role role, std::string noun, const WorkerOptions& options) {
+  const int64_t now_ns = measure::now_ns();
+  const transport::WorkerClock clock(options.clock_skew_ns, options.clock_drift_ppm, now_ns);
+  return {.role = role,
+          .noun = std::move(noun),
+          .broker = {},
+          .token = {},
+          .first = options.first,
+          .count = options.count,
+          .fleet_id = random_id(),
+          .clock_id = clock.true_to_machine() ? measure::clock_id() : 0,
+          .clock = clock,
+          .give_up_ns = options.connect_timeout_ns == 0 ? transport::BusLoop::kNever
+                                                        : now_ns + options.connect_timeout_ns,
+          .first_source_port = options.first_source_port};
 }
 
 }  // namespace
 
 Fleet::Fleet(wire::Role role_on_wire, std::string noun, const WorkerOptions& options, std::unique_ptr<FleetRole> role)
     : options_(options),
-      complaints_("n2nq-" + noun),
+      context_(make_context(role_on_wire, std::move(noun), options)),
+      complaints_("n2nq-" + context_.noun),
       signals_(events_, [this](int signal) { on_signal(signal); }),
-      role_(std::move(role)) {
-  const int64_t now_ns = measure::now_ns();
-  context_.role = role_on_wire;
-  context_.noun = std::move(noun);
-  context_.first = options.first;
-  context_.count = options.count;
-  context_.fleet_id = random_id();
-  context_.clock = transport::WorkerClock(options.clock_skew_ns, options.clock_drift_ppm, now_ns);
-  context_.clock_id = context_.clock.true_to_machine() ? measure::clock_id() : 0;
-  context_.give_up_ns =
-      options.connect_timeout_ns == 0 ? transport::BusLoop::kNever : now_ns + options.connect_timeout_ns;
-  context_.first_source_port = options.first_source_port;
-  started_ = !options.controlled;
-}
+      desk_(events_, options, desk_callbacks()),
+      role_(std::move(role)),
+      live_(events_, options, context_, control_role(role_on_wire), *role_, desk_),
+      started_(!options.controlled) {}
 
 Fleet::~Fleet() = default;
 
 ExitCode Fleet::run() {
-  link_ = std::make_unique<control::ControlLink>(events_, STDOUT_FILENO);
-  link_->start();
+  auto prepared = prepare();
   say_ready();
-  if (auto prepared = prepare(); !prepared) {
+  desk_.start();
+  if (!prepared) {
     complaints_.say(prepared.error().text);
-    if (!failure_) failure_ = ExitCode::local_trouble;
+    fail_with(failure_.value_or(ExitCode::local_trouble), prepared.error().text);
     reason_ = prepared.error().text;
   } else {
-    join();
+    if (!options_.controlled) join();
     events_.run();
   }
   each_loop([](ServiceLoop& loop) { loop.finish(); });
   close_logs();
   complaints_.close();
-  const std::string shortfall = role_->shortfall();
-  const ExitCode code = failure_ ? *failure_ : shortfall.empty() ? ExitCode::complete : ExitCode::incomplete;
-  if (code == ExitCode::incomplete && !shortfall.empty() && reason_.empty()) reason_ = shortfall;
-  link_->finish(summary(code).dump());
-  return code;
+  return sum_up();
 }
 
 Result<void> Fleet::prepare() {
   if (auto enough = check_descriptors(); !enough) return enough;
+  control::Token token;
   if (!options_.token_file.empty()) {
-    auto token = control::Token::read_file(options_.token_file);
-    if (!token) return fail("--token-file: " + token.error().text);
-    context_.token = token->reveal();
+    auto read = control::Token::read_file(options_.token_file);
+    if (!read) return fail("--token-file: " + read.error().text);
+    token = std::move(*read);
+    context_.token = token.reveal();
+    if (const std::string hint = control::token_file_hint(options_.token_file); !hint.empty()) complaints_.say(hint);
   }
   if (auto opened = open_logs(); !opened) return opened;
+  if (auto listening = desk_.listen(token); !listening) return listening;
   auto broker = net::resolve(options_.broker);
   if (!broker) {
     failure_ = ExitCode::not_assembled;
@@ -107,18 +99,19 @@ Result<void> Fleet::prepare() {
   }
   context_.broker = *broker;
   std::vector<log::LogQueue*> queues;
-  for (const auto& queue : log_queues_) queues.push_back(queue.get());
+  if (log_writer_ && log_writer_->wants_messages())
+    for (const auto& queue : log_queues_) queues.push_back(queue.get());
   role_->make_loops(context_, *this, events_, queues);
   return {};
 }
 
 Result<void> Fleet::check_descriptors() const {
-  const uint64_t wanted = uint64_t{options_.count} + (options_.logs() ? options_.count : 0) + 16 * options_.loops + 64;
+  const uint64_t wanted = uint64_t{options_.count} * (options_.logs() ? 2 : 1) + 16 * uint64_t{options_.loops} + 64;
   const uint64_t limit = net::raise_descriptor_limit(wanted);
   if (limit >= wanted) return {};
   return fail("this process may open " + std::to_string(limit) + " files, but --count " +
-              std::to_string(options_.count) + " needs " + std::to_string(wanted) + "; raise the limit with 'ulimit -n " +
-              std::to_string(wanted) + "' or lower --count");
+              std::to_string(options_.count) + " needs " + std::to_string(wanted) +
+              "; raise the limit with 'ulimit -n " + std::to_string(wanted) + "' or lower --count");
 }
 
 Result<void> Fleet::open_logs() {
@@ -127,9 +120,10 @@ Result<void> Fleet::open_logs() {
                       .level = options_.log,
                       .role = context_.role == wire::Role::sender ? log::LogRole::sender : log::LogRole::receiver,
                       .program = "n2nq-" + context_.noun,
-                      .version = N2NQ_VERSION};
+                      .version = N2NQ_VERSION,
+                      .services = {},
+                      .on_error = [this](const std::string& text) { complaints_.say_one_of_many("log", text); }};
   for (uint32_t slot = 0; slot < context_.count; slot++) log.services.push_back(context_.service_name(slot));
-  log.on_error = [this](const std::string& text) { complaints_.say_one_of_many("log", text); };
   std::vector<log::LogQueue*> queues;
   for (uint32_t i = 0; i < options_.loops; i++) {
     log_queues_.push_back(std::make_unique<log::LogQueue>());
@@ -138,25 +132,32 @@ Result<void> Fleet::open_logs() {
   auto writer = log::LogWriter::open(std::move(log), queues);
   if (!writer) return fail("--log-dir: " + writer.error().text);
   log_writer_ = std::move(*writer);
-  if (!log_writer_->wants_messages()) log_queues_.clear();
+  live_.watch_log(log_writer_.get());
   return {};
 }
 
 void Fleet::say_ready() {
-  Json ready;
-  ready["type"] = "ready";
-  ready["role"] = context_.noun;
-  ready["pid"] = ::getpid();
-  ready["version"] = N2NQ_VERSION;
-  link_->send(ready.dump());
+  control::Ready ready{.role = control_role(context_.role),
+                       .pid = ::getpid(),
+                       .version = N2NQ_VERSION,
+                       .port = desk_.port(),
+                       .first_service = context_.first,
+                       .services = context_.count};
+  if (options_.logs()) {
+    std::error_code ignored;
+    ready.log_dir = std::filesystem::absolute(options_.log_dir, ignored).string();
+  }
+  desk_.say(control::to_line(ready));
 }
 
-template <class Task>
-void Fleet::each_loop(Task task) {
-  for (ServiceLoop* loop : role_->loops()) task(*loop);
+void Fleet::hear_hello(const control::Token& token) {
+  if (!token.empty()) context_.token = token.reveal();
+  join();
 }
 
 void Fleet::join() {
+  joining_ = true;
+  live_.start();
   each_loop([](ServiceLoop& loop) { loop.start(); });
 }
 
@@ -164,13 +165,35 @@ void Fleet::loop_joined(const std::optional<wire::Welcome>& welcome) {
   events_.post([this, welcome] {
     if (welcome) welcome_ = welcome;
     if (++loops_joined_ < role_->loops().size() || !welcome_) return;
-    joined_ = true;
+    desk_.say_live(control::to_line(control::Joined{.joined = context_.count, .services = context_.count}));
+    if (!welcome_->same_clock) return measure_clock();
+    clock_known_ = true;
     try_ready();
   });
 }
 
+void Fleet::measure_clock() {
+  clock_keeper_ = std::make_unique<ClockKeeper>(
+      events_, context_,
+      ClockKeeper::Callbacks{.on_estimate = [this](const ClockView& view) { take_clock(view); },
+                             .on_unmeasured =
+                                 [this](const transport::Loss& loss) {
+                                   complaints_.say("the clock connection: " + loss.text);
+                                   fail_with(exit_code_of(loss.kind), loss.text);
+                                   stop(loss.text);
+                                 }});
+  clock_keeper_->start();
+}
+
+// The loops get it before READY goes out on one of their connections, and with it a sender's CLOCK.
+void Fleet::take_clock(const ClockView& view) {
+  each_loop([&view](ServiceLoop& loop) { loop.post([&loop, view] { loop.set_clock(view); }); });
+  clock_known_ = true;
+  try_ready();
+}
+
 void Fleet::try_ready() {
-  if (!joined_ || !started_ || ready_sent_ || stopping_) return;
+  if (!clock_known_ || !started_ || ready_sent_ || stopping_) return;
   ready_sent_ = true;
   role_->loops().front()->post([loop = role_->loops().front()] { loop->send_ready(); });
 }
@@ -178,39 +201,84 @@ void Fleet::try_ready() {
 void Fleet::loop_begun(const Beginning& beginning) {
   if (log_writer_) {
     std::call_once(log_begun_, [&] {
-      char run[17];
-      std::snprintf(run, sizeof run, "%016llx", static_cast<unsigned long long>(beginning.welcome.run_id));
-      log_writer_->begin({.run_id = run,
-                          .origin_monotonic_ns = beginning.origin_ns,
-                          .origin_utc_ns = beginning.begin.wall_ns,
-                          .clock_note = beginning.welcome.same_clock ? "same clock" : "clocks differ"});
+      const auto& estimate = beginning.clock.estimate;
+      log_writer_->begin(
+          {.run_id = hexadecimal(beginning.welcome.run_id),
+           .origin_monotonic_ns = beginning.begin_ns,
+           .origin_utc_ns = beginning.begin.wall_ns,
+           .clock_note = beginning.clock.same
+                             ? "same clock as the broker"
+                             : "add " + std::to_string(estimate.offset_ns) + " ns for the broker's clock, right within " +
+                                   std::to_string(estimate.bound_ns) + " ns at the begin"});
     });
   }
-  events_.post([this] { begun_ = true; });
+  events_.post([this, beginning] {
+    if (std::exchange(begun_, true)) return;
+    desk_.say_live(control::to_line(control::Begin{.run_id = hexadecimal(beginning.welcome.run_id),
+                                                   .origin_monotonic_ns = beginning.begin_ns,
+                                                   .origin_utc_ns = beginning.begin.wall_ns,
+                                                   .senders = beginning.begin.senders,
+                                                   .receivers = beginning.begin.receivers}));
+    if (auto opened = live_.begin(measure::wall_ns(), measure::now_ns()); !opened)
+      complaints_.say("--hlog: " + opened.error().text);
+  });
 }
 
 void Fleet::service_lost(uint32_t slot, const transport::Loss& loss) {
   complaints_.say_one_of_many(context_.service_name(slot), loss.text);
-  events_.post([this, loss] {
+  events_.post([this, slot, loss] {
+    desk_.say_live(control::to_line(control::Warning{.text = loss.text, .service = context_.first + slot}));
     fail_with(exit_code_of(loss.kind), loss.text);
     if (loss.kind == transport::Loss::Kind::not_joined || loss.kind == transport::Loss::Kind::local) stop(loss.text);
   });
-}
-
-void Fleet::fail_with(ExitCode code, const std::string& reason) {
-  if (failure_ && weight(*failure_) >= weight(code)) return;
-  failure_ = code;
-  reason_ = reason;
 }
 
 void Fleet::clock_announced(const wire::Clock& clock) {
   events_.post([this, clock] { role_->take_clock(clock); });
 }
 
+void Fleet::told_end(wire::EndReason reason) {
+  events_.post([this, reason] { end_reason_ = reason; });
+}
+
 void Fleet::loop_ended() {
   events_.post([this] {
     if (++loops_ended_ == role_->loops().size()) on_all_ended();
   });
+}
+
+ControlDesk::Callbacks Fleet::desk_callbacks() {
+  return {.on_hello = [this](const control::Token& token) { hear_hello(token); },
+          .on_refused =
+              [this](const std::string& text) {
+                complaints_.say(text);
+                fail_with(ExitCode::not_assembled, text);
+                events_.stop();
+              },
+          .on_command = [this](const control::Command& command) { return obey(command); },
+          .on_lost = [this](const std::string& why) { control_lost(why); },
+          .on_attached = [this] { live_.forget_controller(); }};
+}
+
+Result<void> Fleet::obey(const control::Command& command) {
+  if (std::holds_alternative<control::StartCommand>(command)) {
+    started_ = true;
+    try_ready();
+    return {};
+  }
+  if (std::holds_alternative<control::StopCommand>(command)) {
+    stop("stopped by command");
+    return {};
+  }
+  return role_->obey(command);
+}
+
+void Fleet::control_lost(const std::string& why) {
+  if (finishing_) return;
+  const std::string text = "control lost: " + why;
+  complaints_.say(text);
+  // Nobody can start what has not begun.
+  if (options_.on_control_lost == WorkerOptions::OnControlLost::stop || !started_) stop(text);
 }
 
 void Fleet::on_signal(int signal) {
@@ -222,36 +290,60 @@ void Fleet::on_signal(int signal) {
 }
 
 void Fleet::stop(const std::string& why) {
-  if (stopping_) return;
-  stopping_ = true;
+  if (std::exchange(stopping_, true)) return;
   if (reason_.empty()) reason_ = why;
-  if (!begun_) fail_with(ExitCode::incomplete, why + " before the run began");
+  if (!begun_) fail_with(ExitCode::incomplete, why + ", before the run began");
+  if (!joining_) return events_.stop();
   each_loop([](ServiceLoop& loop) { loop.post([&loop] { loop.stop(); }); });
 }
 
+void Fleet::fail_with(ExitCode code, const std::string& reason) {
+  if (failure_ && weight(*failure_) >= weight(code)) return;
+  failure_ = code;
+  reason_ = reason;
+}
+
 void Fleet::on_all_ended() {
-  if (finishing_) return;
-  finishing_ = true;
-  role_->collect([this] { events_.stop(); });
+  if (std::exchange(finishing_, true)) return;
+  desk_.say_live(control::to_line(control::End{.reason = end_word(end_reason_, failure_)}));
+  if (clock_keeper_) return clock_keeper_->finish([this] { finish(); });
+  finish();
+}
+
+void Fleet::finish() {
+  live_.finish([this](const Result<void>& hlog) {
+    if (!hlog) complaints_.say("--hlog: " + hlog.error().text);
+    events_.stop();
+  });
 }
 
 void Fleet::close_logs() {
   if (!log_writer_) return;
   for (uint32_t slot = 0; slot < context_.count; slot++) log_writer_->set_end(slot, role_->log_end(slot));
-  log_writer_->close();
+  const log::LogTotals totals = log_writer_->close();
+  if (totals.not_written > 0)
+    complaints_.say(std::to_string(totals.not_written) + " log lines could not be written; see above for the first cause");
 }
 
-Json Fleet::summary(ExitCode code) {
-  Json out;
-  out["type"] = "summary";
-  out["role"] = context_.noun;
-  out["exit_code"] = static_cast<int>(code);
-  out["reason"] = reason_.empty() ? "complete" : reason_;
-  out["services"] = context_.count;
-  role_->summarize(out);
-  out["cpu_ns"] = process_cpu_ns();
-  out["peak_rss_bytes"] = peak_rss_bytes();
-  return out;
+ExitCode Fleet::sum_up() {
+  const std::string shortfall = role_->shortfall();
+  const ExitCode code = failure_ ? *failure_ : shortfall.empty() ? ExitCode::complete : ExitCode::incomplete;
+  if (code != ExitCode::complete && !shortfall.empty()) reason_ += (reason_.empty() ? "" : "; ") + shortfall;
+  const control::Outcome outcome{.services = context_.count,
+                                 .cpu_ns = static_cast<uint64_t>(process::process_cpu_ns()),
+                                 .peak_rss_bytes = process::peak_rss_bytes(),
+                                 .exit_code = static_cast<int>(code),
+                                 .verdict = verdict(code),
+                                 .reason = reason_};
+  const control::ClockFigures clock = clock_keeper_ ? clock_keeper_->figures() : control::ClockFigures{};
+  if (auto said = desk_.finish(role_->summary(outcome, clock), context_.noun); !said)
+    complaints_.say(said.error().text);
+  return code;
+}
+
+template <class Task>
+void Fleet::each_loop(Task task) {
+  for (ServiceLoop* loop : role_->loops()) task(*loop);
 }
 
 }  // namespace n2nq::fleet

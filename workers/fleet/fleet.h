@@ -1,6 +1,6 @@
 // Conducts a fleet from start to summary: joins it, says READY, stops it on demand, notices its end, and decides the exit
 // code. Thread: main, which runs the control loop; the FleetEvents come from the loops' threads and are posted over.
-// States: preparing -> joining -> ready -> running -> ended; draining instead of running once it was told to stop.
+// States: preparing -> joining -> ready -> running -> finishing; told to stop it goes on, but drains.
 #pragma once
 
 #include <memory>
@@ -10,39 +10,54 @@
 #include <vector>
 
 #include "broker/base/exit_code.h"
-#include "broker/control/control_link.h"
 #include "broker/net/event_loop.h"
+#include "broker/process/signals.h"
+#include "workers/fleet/clock_keeper.h"
 #include "workers/fleet/complaints.h"
+#include "workers/fleet/control_desk.h"
 #include "workers/fleet/fleet_context.h"
 #include "workers/fleet/fleet_role.h"
+#include "workers/fleet/live_figures.h"
 #include "workers/fleet/options.h"
-#include "workers/fleet/signals.h"
 
 namespace n2nq::fleet {
 
 class Fleet final : private FleetEvents {
  public:
-  Fleet(wire::Role role_on_wire, std::string noun, const WorkerOptions& options,
-        std::unique_ptr<FleetRole> role);
+  Fleet(wire::Role role_on_wire, std::string noun, const WorkerOptions& options, std::unique_ptr<FleetRole> role);
   ~Fleet() override;
 
   // Everything; returns the exit code.
   ExitCode run();
 
  private:
+  // Before anything connects.
   Result<void> prepare();
   Result<void> check_descriptors() const;
   Result<void> open_logs();
   void say_ready();
+  void hear_hello(const control::Token& token);
+
+  // Joining.
   void join();
+  void measure_clock();
+  void take_clock(const ClockView& view);
   void try_ready();
-  void stop(const std::string& why);
+
+  // What it is told.
+  ControlDesk::Callbacks desk_callbacks();
+  Result<void> obey(const control::Command& command);
+  void control_lost(const std::string& why);
   void on_signal(int signal);
+  void stop(const std::string& why);
+
+  // The end.
+  void fail_with(ExitCode code, const std::string& reason);
   void on_all_ended();
   void finish();
-  void fail_with(ExitCode code, const std::string& reason);
-  Json summary(ExitCode code);
   void close_logs();
+  ExitCode sum_up();
+
   template <class Task>
   void each_loop(Task task);
 
@@ -51,21 +66,25 @@ class Fleet final : private FleetEvents {
   void loop_begun(const Beginning& beginning) override;
   void service_lost(uint32_t slot, const transport::Loss& loss) override;
   void clock_announced(const wire::Clock& clock) override;
+  void told_end(wire::EndReason reason) override;
   void loop_ended() override;
 
   const WorkerOptions& options_;
   FleetContext context_;
   Complaints complaints_;
   net::EventLoop events_;
-  Signals signals_;
-  std::unique_ptr<control::ControlLink> link_;
+  process::Signals signals_;
+  ControlDesk desk_;
   std::vector<std::unique_ptr<log::LogQueue>> log_queues_;
   std::unique_ptr<log::LogWriter> log_writer_;
   std::once_flag log_begun_;
+  std::unique_ptr<ClockKeeper> clock_keeper_;
+  std::unique_ptr<FleetRole> role_;  // its loops use what is above
+  LiveFigures live_;
 
-  ClockView clock_;
   std::optional<wire::Welcome> welcome_;
-  bool joined_ = false;
+  bool joining_ = false;
+  bool clock_known_ = false;
   bool started_ = false;  // told to begin, or nobody has to tell
   bool ready_sent_ = false;
   bool begun_ = false;
@@ -73,9 +92,9 @@ class Fleet final : private FleetEvents {
   bool finishing_ = false;
   size_t loops_joined_ = 0;
   size_t loops_ended_ = 0;
+  wire::EndReason end_reason_ = wire::EndReason::complete;
   std::optional<ExitCode> failure_;
   std::string reason_;
-  std::unique_ptr<FleetRole> role_;  // last: its loops use what is above
 };
 
 }  // namespace n2nq::fleet

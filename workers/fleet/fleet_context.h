@@ -14,6 +14,21 @@
 
 namespace n2nq::fleet {
 
+// A fleet that joined a run under way starts its schedules when its first service was told BEGIN: whichever loop that was.
+class LateOrigin {
+ public:
+  LateOrigin() = default;
+  LateOrigin(const LateOrigin&) noexcept {}  // a context is copied only before there are loops
+
+  int64_t settle(int64_t now_ns) const {
+    int64_t none = 0;
+    return origin_ns_.compare_exchange_strong(none, now_ns) ? now_ns : none;
+  }
+
+ private:
+  mutable std::atomic<int64_t> origin_ns_ = 0;
+};
+
 struct FleetContext {
   wire::Role role = wire::Role::sender;
   std::string noun;  // "sender", "receiver"
@@ -29,14 +44,7 @@ struct FleetContext {
 
   std::string service_name(uint32_t slot) const { return noun + "-" + std::to_string(first + slot); }
 
-  // Where a fleet that joined a run under way starts its schedule: the moment its first service was told BEGIN.
-  int64_t late_origin(int64_t now_ns) const {
-    int64_t none = 0;
-    return late_origin_.compare_exchange_strong(none, now_ns) ? now_ns : none;
-  }
-
- private:
-  mutable std::atomic<int64_t> late_origin_ = 0;
+  LateOrigin late_origin{};
 };
 
 // How this worker's clock stands to the broker's.
@@ -51,8 +59,10 @@ struct ClockView {
 struct Beginning {
   wire::Begin begin;
   wire::Welcome welcome;
-  int64_t origin_ns = 0;        // in this worker's clock: where schedules start
+  ClockView clock;
+  int64_t begin_ns = 0;         // BEGIN in this worker's clock
   int64_t broker_begin_ns = 0;  // BEGIN in the broker's clock
+  int64_t origin_ns = 0;        // where schedules start, in this worker's clock
 };
 
 // What the loops tell the fleet. Called on the loops' threads; the fleet takes it up on its own.
@@ -66,6 +76,8 @@ class FleetEvents {
   virtual void service_lost(uint32_t slot, const transport::Loss& loss) = 0;
   // A CLOCK frame came to one of the services: it is meant for all.
   virtual void clock_announced(const wire::Clock& clock) = 0;
+  // END came to the first service of a loop.
+  virtual void told_end(wire::EndReason reason) = 0;
   // No service of a loop is left; its last figures can be collected.
   virtual void loop_ended() = 0;
 };

@@ -4,18 +4,20 @@
 
 #include <functional>
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
+#include <string>
 #include <vector>
 
 #include "broker/base/result.h"
+#include "workers/control/commands.h"
+#include "workers/control/summary.h"
+#include "workers/control/telemetry_builder.h"
 #include "workers/fleet/fleet_context.h"
 #include "workers/fleet/service_loop.h"
 #include "workers/log/log_queue.h"
 #include "workers/log/log_writer.h"
+#include "workers/measure/hlog.h"
 
 namespace n2nq::fleet {
-
-using Json = nlohmann::ordered_json;
 
 class FleetRole {
  public:
@@ -28,10 +30,19 @@ class FleetRole {
 
   // A sender fleet's CLOCK, for all loops.
   virtual void take_clock(const wire::Clock&) {}
+  // Pause, resume, request.
+  virtual Result<void> obey(const control::Command& command) = 0;
+
   // Asks every loop what it has measured since the last time; `then` runs when all have answered.
   virtual void collect(std::function<void()> then) = 0;
-  // The figures of the summary, from what has been collected.
-  virtual void summarize(Json& summary) const = 0;
+  // What has been collected since the last call, for the live figures.
+  virtual void report(control::TelemetryBuilder& telemetry) = 0;
+  virtual TcpSums tcp() const = 0;
+  // What has been collected since the last call, as one interval. Times are since the start of the log.
+  virtual Result<void> write_hlog(measure::HlogWriter& hlog, int64_t start_ns, int64_t length_ns) = 0;
+
+  // The summary line, from all that has been collected.
+  virtual std::string summary(const control::Outcome& outcome, const control::ClockFigures& clock) const = 0;
   // Whether anything was lost or left unsent. Empty: complete; else what is missing.
   virtual std::string shortfall() const = 0;
   // For the `# end` line of a service's log.

@@ -16,7 +16,7 @@ Result<void> check_address(const std::string& text) {
   return {};
 }
 
-void add_joining(CommandLine& line, WorkerOptions& options, const std::string& noun) {
+void add_joining(process::CommandLine& line, WorkerOptions& options, const std::string& noun) {
   line.heading("Joining");
   line.option("--broker", "HOST:PORT", "", "Where the broker listens (required)",
               [&](const std::string& given) -> Result<void> {
@@ -43,7 +43,7 @@ void add_joining(CommandLine& line, WorkerOptions& options, const std::string& n
   line.whole("--loops", options.loops, 1, 64, "Event loops (threads) to spread the " + noun + "s over");
 }
 
-void add_records(CommandLine& line, WorkerOptions& options, const std::string& noun) {
+void add_records(process::CommandLine& line, WorkerOptions& options, const std::string& noun) {
   line.heading("Figures and files");
   line.text("--log-dir", options.log_dir, "FOLDER",
             "Where each service writes its own log, " + noun + "-1.log and so on; without it none does");
@@ -54,7 +54,7 @@ void add_records(CommandLine& line, WorkerOptions& options, const std::string& n
   line.text("--hlog", options.hlog, "FILE", "Write the histograms of each second as an HdrHistogram log");
 }
 
-void add_control(CommandLine& line, WorkerOptions& options) {
+void add_control(process::CommandLine& line, WorkerOptions& options) {
   line.heading("Control");
   line.flag("--controlled", options.controlled, "Take commands on stdin (see docs/control.md); begin when told to");
   line.option("--control", "HOST:PORT", "", "Take commands over TCP; needs --token-file",
@@ -80,7 +80,7 @@ void add_control(CommandLine& line, WorkerOptions& options) {
               });
 }
 
-void add_hidden(CommandLine& line, WorkerOptions& options) {
+void add_hidden(process::CommandLine& line, WorkerOptions& options) {
   line.hidden();
   // May be negative, which a duration by itself cannot be.
   line.option("--clock-skew", "DURATION", "", "For tests: stamp with a clock that is ahead by this",
@@ -103,7 +103,7 @@ void add_hidden(CommandLine& line, WorkerOptions& options) {
 
 }  // namespace
 
-void add_options(CommandLine& line, WorkerOptions& options, const std::string& noun) {
+void add_options(process::CommandLine& line, WorkerOptions& options, const std::string& noun) {
   add_joining(line, options, noun);
   add_records(line, options, noun);
   add_control(line, options);

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "workers/fleet/command_line.h"
+#include "broker/process/command_line.h"
 #include "workers/log/log_writer.h"
 
 namespace n2nq::fleet {
@@ -43,7 +43,7 @@ struct WorkerOptions {
 };
 
 // Adds them; `noun` is "sender" or "receiver".
-void add_options(CommandLine& line, WorkerOptions& options, const std::string& noun);
+void add_options(process::CommandLine& line, WorkerOptions& options, const std::string& noun);
 // What no single option can tell. The text names the option.
 Result<void> check(const WorkerOptions& options);
 

@@ -62,9 +62,17 @@ void Service::on_closed() {
 
 void Service::on_lost(const transport::Loss& loss) {
   gone_ = true;
+  failed_ = true;
   loop_.service_failed(*this, loss);
   if (!welcomed_) loop_.service_joined(std::nullopt);
   end_if_drained();
+}
+
+control::ServiceState Service::state() const {
+  if (failed_) return control::kGone;
+  if (gone_) return control::kDone;
+  if (running_) return paused() ? control::kPaused : control::kRunning;
+  return welcomed_ ? control::kJoined : control::kConnecting;
 }
 
 void Service::end_if_drained() {

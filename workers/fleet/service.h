@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "workers/control/telemetry.h"
 #include "workers/fleet/fleet_context.h"
 #include "workers/transport/bus_connection.h"
 
@@ -20,6 +21,7 @@ class Service : public transport::BusEvents {
   uint32_t number() const { return number_; }
   transport::BusConnection& connection() { return connection_; }
   const wire::Welcome& welcome() const { return welcome_; }
+  control::ServiceState state() const;
   bool running() const { return running_; }
   bool ended() const { return ended_; }
 
@@ -36,6 +38,7 @@ class Service : public transport::BusEvents {
   virtual void stop_running() = 0;
   virtual uint64_t bye_count() const = 0;
   virtual bool takes_bytes() { return true; }
+  virtual bool paused() const { return false; }
   // False as long as something is left to do after the connection is gone; then end_if_drained() is called again.
   virtual bool drained() const { return true; }
 
@@ -57,6 +60,7 @@ class Service : public transport::BusEvents {
   bool awaits_clock_ = false;
   bool running_ = false;
   bool gone_ = false;  // the connection
+  bool failed_ = false;
   bool ended_ = false;
   transport::BusConnection connection_;
 };

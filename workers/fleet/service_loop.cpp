@@ -1,5 +1,8 @@
 #include "workers/fleet/service_loop.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace n2nq::fleet {
 
 ServiceLoop::ServiceLoop(const FleetContext& context, FleetEvents& fleet)
@@ -49,6 +52,33 @@ void ServiceLoop::service_joined(const std::optional<wire::Welcome>& welcome) {
   if (++settled_ == services_.size()) fleet_.loop_joined(welcome_);
 }
 
+void TcpSums::add(const TcpSums& other) {
+  connections += other.connections;
+  rtt_us += other.rtt_us;
+  rtt_us_max = std::max(rtt_us_max, other.rtt_us_max);
+  cwnd += other.cwnd;
+  retransmits += other.retransmits;
+}
+
+TcpSums ServiceLoop::sample_tcp() {
+  tcp_.resize(services_.size());
+  for (size_t i = 0; i < std::min(kTcpSamples, services_.size()); i++) {
+    next_tcp_ = (next_tcp_ + 1) % services_.size();
+    const int fd = services_[next_tcp_]->connection().fd();
+    if (fd >= 0 && services_[next_tcp_]->connection().open()) tcp_[next_tcp_] = net::tcp_info(fd);
+  }
+  TcpSums sums;
+  for (const net::TcpInfo& info : tcp_) {
+    if (info.rtt_us == 0) continue;
+    sums.add({.connections = 1,
+              .rtt_us = info.rtt_us,
+              .rtt_us_max = info.rtt_us,
+              .cwnd = info.cwnd,
+              .retransmits = info.retransmits});
+  }
+  return sums;
+}
+
 bool ServiceLoop::begin_service(Service& service, const wire::Begin& begin) {
   if (!clock_known_ && !service.welcome().same_clock) {
     waiting_for_clock_.push_back({&service, begin});
@@ -63,13 +93,19 @@ void ServiceLoop::begin_now(Service& service, const wire::Begin& begin) {
   const int64_t begun_ns = begin.broker_ns - clock_.offset_at(now_ns);
   const Beginning beginning{.begin = begin,
                             .welcome = service.welcome(),
-                            .origin_ns = service.welcome().begun ? context_.late_origin(now_ns) : begun_ns,
-                            .broker_begin_ns = begin.broker_ns};
+                            .clock = clock_,
+                            .begin_ns = begun_ns,
+                            .broker_begin_ns = begin.broker_ns,
+                            .origin_ns = service.welcome().begun ? context_.late_origin.settle(now_ns) : begun_ns};
   if (!begun_) {
     begun_ = true;
     fleet_.loop_begun(beginning);
   }
   service.run(beginning);
+}
+
+void ServiceLoop::service_told_end(wire::EndReason reason) {
+  if (!std::exchange(told_end_, true)) fleet_.told_end(reason);
 }
 
 void ServiceLoop::service_ended() {

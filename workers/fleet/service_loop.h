@@ -9,11 +9,22 @@
 #include <vector>
 
 #include "broker/net/event_loop.h"
+#include "broker/net/socket.h"
 #include "workers/fleet/fleet_context.h"
 #include "workers/fleet/service.h"
 #include "workers/transport/bus_loop.h"
 
 namespace n2nq::fleet {
+
+// What the kernel says of some connections, ready to be added up.
+struct TcpSums {
+  uint64_t connections = 0;
+  uint64_t rtt_us = 0;
+  uint64_t rtt_us_max = 0;
+  uint64_t cwnd = 0;
+  uint64_t retransmits = 0;
+  void add(const TcpSums& other);
+};
 
 class ServiceLoop {
  public:
@@ -32,6 +43,8 @@ class ServiceLoop {
   void stop();
   // The clock is known, or known better. What waited for it runs.
   virtual void set_clock(const ClockView& clock);
+  // Asks the kernel about a few connections, the next ones at each call, so that it costs the same in every fleet.
+  TcpSums sample_tcp();
 
   const FleetContext& context() const { return context_; }
   FleetEvents& fleet() { return fleet_; }
@@ -45,6 +58,7 @@ class ServiceLoop {
   void service_joined(const std::optional<wire::Welcome>& welcome);
   // True: it runs now; false: it has to wait for the clock.
   bool begin_service(Service& service, const wire::Begin& begin);
+  void service_told_end(wire::EndReason reason);
   void service_ended();
   void service_failed(Service& service, const transport::Loss& loss);
 
@@ -53,6 +67,7 @@ class ServiceLoop {
   virtual void on_turn_end() {}
 
  private:
+  static constexpr size_t kTcpSamples = 32;
   void begin_now(Service& service, const wire::Begin& begin);
 
   const FleetContext& context_;
@@ -70,6 +85,9 @@ class ServiceLoop {
   ClockView clock_;
   bool clock_known_ = false;
   bool begun_ = false;
+  bool told_end_ = false;
+  std::vector<net::TcpInfo> tcp_;  // of each service, as last asked
+  size_t next_tcp_ = 0;
   size_t settled_ = 0;
   size_t ended_ = 0;
 };

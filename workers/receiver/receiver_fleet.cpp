@@ -1,122 +1,131 @@
 #include "workers/receiver/receiver_fleet.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
-#include "broker/base/assert.h"
-#include "workers/fleet/latency_json.h"
+#include "workers/fleet/latency_figures.h"
+#include "workers/receiver/account.h"
 
 namespace n2nq::receiver {
+namespace {
+
+control::ServiceRow row_of(const ReceiverCounters& now, const ReceiverCounters& before) {
+  control::ServiceRow row;
+  row.state = now.state;
+  row.received = static_cast<int64_t>(now.received);
+  row.bytes = static_cast<int64_t>(now.bytes);
+  row.lost = static_cast<int64_t>(now.expired + now.undeliverable);
+  row.duplicates = static_cast<int64_t>(now.duplicates);
+  row.reordered = static_cast<int64_t>(now.reordered);
+  row.corrupt = static_cast<int64_t>(now.corrupt);
+  row.redelivered = static_cast<int64_t>(now.redelivered);
+  row.requests = static_cast<int64_t>(now.requests);
+  row.responses = static_cast<int64_t>(now.responses);
+  row.log_stalls = static_cast<int64_t>(now.log_stalls);
+  if (const uint64_t received = now.received - before.received; received > 0)
+    row.latency_ns = (now.latency_sum_ns - before.latency_sum_ns) / static_cast<int64_t>(received);
+  if (const uint64_t scheduled = now.scheduled - before.scheduled; scheduled > 0)
+    row.scheduled_latency_ns = (now.scheduled_sum_ns - before.scheduled_sum_ns) / static_cast<int64_t>(scheduled);
+  return row;
+}
+
+}  // namespace
 
 ReceiverFleet::ReceiverFleet(const ReceiverOptions& options)
-    : options_(options), seen_(options.loops > 1), counters_(options.count) {}
+    : options_(options), seen_(options.loops > 1), counters_(options.count), reported_(options.count) {}
 
 void ReceiverFleet::make_loops(const fleet::FleetContext& context, fleet::FleetEvents& fleet, net::EventLoop& control,
                                const std::vector<log::LogQueue*>& logs) {
-  control_ = &control;
-  const uint32_t loops = std::min(options_.loops, options_.count);
-  for (uint32_t i = 0; i < loops; i++) {
-    const auto first = static_cast<uint32_t>(uint64_t{options_.count} * i / loops);
-    const auto end = static_cast<uint32_t>(uint64_t{options_.count} * (i + 1) / loops);
-    loops_.push_back(std::make_unique<ReceiverLoop>(context, fleet, options_, seen_, first, end - first,
-                                                    logs.empty() ? nullptr : logs[i]));
-  }
-}
-
-std::vector<fleet::ServiceLoop*> ReceiverFleet::loops() {
-  std::vector<fleet::ServiceLoop*> loops;
-  for (const auto& loop : loops_) loops.push_back(loop.get());
-  return loops;
+  loops_.fill(control, options_.count, options_.loops, [&](uint32_t first, uint32_t slots, uint32_t i) {
+    return std::make_unique<ReceiverLoop>(context, fleet, options_, seen_, first, slots,
+                                          logs.empty() ? nullptr : logs[i]);
+  });
 }
 
 void ReceiverFleet::take_clock(const wire::Clock& clock) {
-  for (const auto& owned : loops_) {
-    ReceiverLoop* loop = owned.get();
-    loop->post([loop, clock] { loop->set_sender_clock(clock); });
-  }
+  loops_.post([clock](ReceiverLoop& loop) { loop.set_sender_clock(clock); });
+}
+
+Result<void> ReceiverFleet::obey(const control::Command& command) {
+  const auto* request = std::get_if<control::RequestCommand>(&command);
+  if (request == nullptr) return fail("field \"type\": receivers take start, request, stop and ping");
+  loops_.post([request = *request](ReceiverLoop& loop) { loop.request(request); });
+  return {};
 }
 
 void ReceiverFleet::collect(std::function<void()> then) {
-  N2NQ_ASSERT(awaited_ == 0);
-  awaited_ = loops_.size();
   losses_.clear();
-  then_ = std::move(then);
-  for (const auto& owned : loops_) {
-    ReceiverLoop* loop = owned.get();
-    loop->post([this, loop] {
-      control_->post([this, loop, report = loop->report()]() mutable { take(*loop, report); });
-    });
-  }
+  loops_.collect([this](ReceiverLoop& loop, ReceiverReport& report) { take(loop, report); }, std::move(then));
 }
 
 void ReceiverFleet::take(ReceiverLoop& loop, ReceiverReport& report) {
   std::ranges::copy(report.counters, counters_.begin() + report.first_slot);
-  losses_.push_back(std::move(report.losses));
-  if (report.interval != nullptr) {
-    measured_.latency.merge(report.interval->latency);
-    measured_.scheduled.merge(report.interval->scheduled);
-    measured_.warmup.merge(report.interval->warmup);
-    loop.release_interval();
+  senders_bound_ns_ = std::max(senders_bound_ns_, report.bound_ns);
+  for (const auto& [sender, losses] : report.losses) {
+    losses_[sender].expired += losses.expired;
+    losses_[sender].undeliverable += losses.undeliverable;
   }
-  if (--awaited_ == 0) std::exchange(then_, nullptr)();
+  if (report.interval == nullptr) return;
+  measured_.merge(*report.interval);
+  if (options_.telemetry_period_ns() > 0) since_report_.merge(*report.interval);
+  if (!options_.hlog.empty()) since_hlog_.merge(*report.interval);
+  loop.release_interval();
 }
 
-ReceiverCounters ReceiverFleet::total() const {
-  ReceiverCounters total{.expected = 0};
-  for (const ReceiverCounters& one : counters_) {
-    if (one.expected && total.expected)
-      *total.expected += *one.expected;
-    else
-      total.expected.reset();
-    total.received += one.received;
-    total.bytes += one.bytes;
-    total.duplicates += one.duplicates;
-    total.reordered += one.reordered;
-    total.corrupt += one.corrupt;
-    total.redelivered += one.redelivered;
-    total.implausible += one.implausible;
-    total.requests += one.requests;
-    total.responses += one.responses;
-    total.expired += one.expired;
-    total.undeliverable += one.undeliverable;
-    total.log_stalls += one.log_stalls;
+void ReceiverFleet::report(control::TelemetryBuilder& telemetry) {
+  telemetry.set_totals(row_of(total_of(counters_), total_of(reported_)));
+  for (size_t slot = 0; slot < counters_.size(); slot++) {
+    control::ServiceRow service = row_of(counters_[slot], reported_[slot]);
+    service.service = options_.first + static_cast<int64_t>(slot);
+    telemetry.set_service(slot, service);
   }
-  return total;
+  reported_ = counters_;
+  fleet::add_histogram(telemetry, "latency_ns", measured_.latency, since_report_.latency);
+  fleet::add_histogram(telemetry, "scheduled_latency_ns", measured_.scheduled, since_report_.scheduled);
+  fleet::add_histogram(telemetry, "warmup_latency_ns", measured_.warmup, since_report_.warmup);
+  since_report_.reset();
 }
 
-std::optional<int64_t> ReceiverFleet::lost(const ReceiverCounters& all) const {
-  if (!all.expected) return std::nullopt;
-  return static_cast<int64_t>(*all.expected) - static_cast<int64_t>(all.received);
+Result<void> ReceiverFleet::write_hlog(measure::HlogWriter& hlog, int64_t start_ns, int64_t length_ns) {
+  auto written = hlog.interval("latency", start_ns, length_ns, since_hlog_.latency);
+  if (written) written = hlog.interval("scheduled", start_ns, length_ns, since_hlog_.scheduled);
+  since_hlog_.reset();
+  return written;
 }
 
 std::string ReceiverFleet::shortfall() const {
-  const ReceiverCounters all = total();
+  const ReceiverCounters all = total_of(counters_);
   const auto missing = lost(all);
   if (!missing) return "not every receiver was told the end of the run";
-  if (*missing > 0) return std::to_string(*missing) + " messages lost";
+  if (*missing > 0)
+    return std::to_string(*missing) + " messages lost (" + std::to_string(all.expired) + " expired, " +
+           std::to_string(all.undeliverable) + " undeliverable)";
   return {};
 }
 
-void ReceiverFleet::summarize(fleet::Json& summary) const {
-  const ReceiverCounters all = total();
-  const auto missing = lost(all);
-  summary["expected"] = all.expected ? fleet::Json(*all.expected) : fleet::Json(nullptr);
-  summary["received"] = all.received;
-  summary["lost"] = missing ? fleet::Json(*missing) : fleet::Json(nullptr);
-  summary["duplicates"] = all.duplicates;
-  summary["reordered"] = all.reordered;
-  summary["corrupt"] = all.corrupt;
-  summary["redelivered"] = all.redelivered;
-  summary["requests"] = all.requests;
-  summary["responses"] = all.responses;
-  summary["bytes"] = all.bytes;
-  summary["latency_ns"] = fleet::latency_json(measure::summarize(measured_.latency));
-  summary["scheduled_latency_ns"] = fleet::latency_json(measure::summarize(measured_.scheduled));
-  summary["warmup_latency_ns"] = fleet::latency_json(measure::summarize(measured_.warmup));
-  summary["expired"] = all.expired;
-  summary["undeliverable"] = all.undeliverable;
-  summary["implausible"] = all.implausible;
-  summary["log_stalls"] = all.log_stalls;
+std::string ReceiverFleet::summary(const control::Outcome& outcome, const control::ClockFigures& clock) const {
+  const ReceiverCounters all = total_of(counters_);
+  control::ReceiverSummary summary{.outcome = outcome,
+                                   .expected = all.expected,
+                                   .received = all.received,
+                                   .lost = lost(all),
+                                   .duplicates = all.duplicates,
+                                   .reordered = all.reordered,
+                                   .corrupt = all.corrupt,
+                                   .redelivered = all.redelivered,
+                                   .requests = all.requests,
+                                   .responses = all.responses,
+                                   .latency_ns = fleet::figures_of(measured_.latency),
+                                   .scheduled_latency_ns = fleet::figures_of(measured_.scheduled),
+                                   .warmup_latency_ns = fleet::figures_of(measured_.warmup),
+                                   .clock = clock,
+                                   .bytes = all.bytes,
+                                   .expired = all.expired,
+                                   .undeliverable = all.undeliverable,
+                                   .log_stalls = all.log_stalls};
+  if (senders_bound_ns_ > 0) summary.clock.bound_ns = summary.clock.bound_ns.value_or(0) + static_cast<uint64_t>(senders_bound_ns_);
+  for (const auto& [sender, losses] : losses_)
+    summary.losses.push_back({.sender = sender, .expired = losses.expired, .undeliverable = losses.undeliverable});
+  return control::to_line(summary);
 }
 
 std::string ReceiverFleet::log_end(uint32_t slot) const {
@@ -125,7 +134,8 @@ std::string ReceiverFleet::log_end(uint32_t slot) const {
   if (one.expected) figures += " expected=" + std::to_string(*one.expected);
   return figures + " duplicates=" + std::to_string(one.duplicates) + " reordered=" + std::to_string(one.reordered) +
          " corrupt=" + std::to_string(one.corrupt) + " redelivered=" + std::to_string(one.redelivered) +
-         " expired=" + std::to_string(one.expired) + " undeliverable=" + std::to_string(one.undeliverable);
+         " expired=" + std::to_string(one.expired) + " undeliverable=" + std::to_string(one.undeliverable) +
+         " log_stalls=" + std::to_string(one.log_stalls);
 }
 
 }  // namespace n2nq::receiver

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <map>
-#include <memory>
 #include <optional>
 #include <vector>
 
 #include "workers/fleet/fleet_role.h"
+#include "workers/fleet/loop_group.h"
 #include "workers/receiver/fleet_seen.h"
 #include "workers/receiver/receiver_loop.h"
 
@@ -18,27 +18,30 @@ class ReceiverFleet final : public fleet::FleetRole {
 
   void make_loops(const fleet::FleetContext& context, fleet::FleetEvents& fleet, net::EventLoop& control,
                   const std::vector<log::LogQueue*>& logs) override;
-  std::vector<fleet::ServiceLoop*> loops() override;
+  std::vector<fleet::ServiceLoop*> loops() override { return loops_.all(); }
+  fleet::TcpSums tcp() const override { return loops_.tcp(); }
   void take_clock(const wire::Clock& clock) override;
+  Result<void> obey(const control::Command& command) override;
   void collect(std::function<void()> then) override;
-  void summarize(fleet::Json& summary) const override;
+  void report(control::TelemetryBuilder& telemetry) override;
+  Result<void> write_hlog(measure::HlogWriter& hlog, int64_t start_ns, int64_t length_ns) override;
+  std::string summary(const control::Outcome& outcome, const control::ClockFigures& clock) const override;
   std::string shortfall() const override;
   std::string log_end(uint32_t slot) const override;
 
  private:
   void take(ReceiverLoop& loop, ReceiverReport& report);
-  ReceiverCounters total() const;
-  std::optional<int64_t> lost(const ReceiverCounters& all) const;
 
   const ReceiverOptions& options_;
   FleetSeen seen_;
-  net::EventLoop* control_ = nullptr;
-  std::vector<std::unique_ptr<ReceiverLoop>> loops_;
-  std::vector<ReceiverCounters> counters_;
-  std::vector<std::map<uint32_t, SenderLosses>> losses_;  // one a loop
-  ReceiverInterval measured_;
-  size_t awaited_ = 0;
-  std::function<void()> then_;
+  std::vector<ReceiverCounters> counters_;  // of each service
+  std::vector<ReceiverCounters> reported_;  // as the telemetry last had them
+  ReceiverInterval measured_;               // since BEGIN
+  ReceiverInterval since_report_;
+  ReceiverInterval since_hlog_;
+  std::map<uint32_t, SenderLosses> losses_;  // by sender, as last collected
+  int64_t senders_bound_ns_ = 0;             // by how much the senders' clocks may be wrong
+  fleet::LoopGroup<ReceiverLoop> loops_;
 };
 
 }  // namespace n2nq::receiver

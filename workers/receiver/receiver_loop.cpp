@@ -27,6 +27,12 @@ void ReceiverInterval::reset() {
   warmup.reset();
 }
 
+void ReceiverInterval::merge(const ReceiverInterval& other) {
+  latency.merge(other.latency);
+  scheduled.merge(other.scheduled);
+  warmup.merge(other.warmup);
+}
+
 ReceiverLoop::ReceiverLoop(const fleet::FleetContext& context, fleet::FleetEvents& fleet,
                            const ReceiverOptions& options, FleetSeen& seen, uint32_t first_slot, uint32_t slots,
                            log::LogQueue* log)
@@ -47,24 +53,26 @@ ReceiverLoop::~ReceiverLoop() {
   finish();
 }
 
-int64_t ReceiverLoop::record(const wire::DataHeader& data, int64_t read_ns, int64_t begin_ns) {
+Latencies ReceiverLoop::record(const wire::DataHeader& data, int64_t read_ns, int64_t begin_ns) {
   if (read_ns != offset_at_ns_) {
     offset_at_ns_ = read_ns;
     offset_ns_ = clock().offset_at(read_ns);
   }
-  const auto sender = sender_clocks_.at(data.sender, data.sent_ns);
+  const int64_t sender_offset_ns = sender_clocks_.at(data.sender, data.sent_ns).offset_ns;
   const int64_t received_ns = read_ns + offset_ns_;
-  const int64_t latency_ns = received_ns - (data.sent_ns + sender.offset_ns);
+  const int64_t sent_ns = data.sent_ns + sender_offset_ns;
   const bool scheduled = data.intended_ns != wire::kNoSchedule;
-  const int64_t due_ns = (scheduled ? data.intended_ns : data.sent_ns) + sender.offset_ns;
+  const int64_t due_ns = scheduled ? data.intended_ns + sender_offset_ns : sent_ns;
+  Latencies latencies{.actual_ns = received_ns - sent_ns, .scheduled_ns = {}};
+  if (scheduled) latencies.scheduled_ns = received_ns - due_ns;
   ReceiverInterval& interval = recorder_.active();
   if (due_ns - begin_ns < options_.warmup_ns) {
-    interval.warmup.record(latency_ns);
+    interval.warmup.record(latencies.actual_ns);
   } else {
-    interval.latency.record(latency_ns);
-    if (scheduled) interval.scheduled.record(received_ns - due_ns);
+    interval.latency.record(latencies.actual_ns);
+    if (scheduled) interval.scheduled.record(*latencies.scheduled_ns);
   }
-  return latency_ns;
+  return latencies;
 }
 
 void ReceiverLoop::take_clock(const wire::Clock& clock) {
@@ -72,8 +80,20 @@ void ReceiverLoop::take_clock(const wire::Clock& clock) {
   fleet().clock_announced(clock);
 }
 
-void ReceiverLoop::request(uint32_t slot, const wire::Request& request) {
-  receivers_[slot - first_slot_]->request(request);
+void ReceiverLoop::request(const control::RequestCommand& command) {
+  for (const auto& receiver : receivers_) {
+    if (!command.services.contains(receiver->number())) continue;
+    wire::Request request;
+    request.count = command.count;
+    request.replace = command.replace;
+    request.has_filter = command.filter.has_value();
+    if (command.filter && !command.filter->empty()) {
+      auto filter = wire::parse_filter(*command.filter, receiver->number());
+      N2NQ_ASSERT(filter);  // checked with the command
+      request.filter = std::move(*filter);
+    }
+    receiver->request(request);
+  }
 }
 
 ReceiverReport ReceiverLoop::report() {

@@ -5,8 +5,10 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
+#include "workers/control/commands.h"
 #include "workers/fleet/log_room.h"
 #include "workers/fleet/service_loop.h"
 #include "workers/measure/histogram.h"
@@ -24,6 +26,12 @@ struct ReceiverInterval {
   measure::Histogram scheduled;
   measure::Histogram warmup;
   void reset();
+  void merge(const ReceiverInterval& other);
+};
+
+struct Latencies {
+  int64_t actual_ns = 0;
+  std::optional<int64_t> scheduled_ns;  // from the intended time of sending, if there was one
 };
 
 struct ReceiverReport {
@@ -36,7 +44,7 @@ struct ReceiverReport {
 
 class ReceiverLoop final : public fleet::ServiceLoop {
  public:
-  // Serves the slots from first_slot on, one for each of `filters`.
+  // Serves the slots from first_slot on.
   ReceiverLoop(const fleet::FleetContext& context, fleet::FleetEvents& fleet, const ReceiverOptions& options,
                FleetSeen& seen, uint32_t first_slot, uint32_t slots, log::LogQueue* log);
   ~ReceiverLoop() override;
@@ -45,13 +53,12 @@ class ReceiverLoop final : public fleet::ServiceLoop {
   ReceiverReport report();
   void release_interval() { recorder_.release(); }  // the reader's thread
   void set_sender_clock(const wire::Clock& clock) { sender_clocks_.take(clock); }
-  void request(uint32_t slot, const wire::Request& request);
+  void request(const control::RequestCommand& command);
 
   // The receivers' side.
   const ReceiverOptions& options() const { return options_; }
   FleetSeen& seen() { return seen_; }
-  // Records a message's latencies; returns the one from its actual sending.
-  int64_t record(const wire::DataHeader& data, int64_t read_ns, int64_t begin_ns);
+  Latencies record(const wire::DataHeader& data, int64_t read_ns, int64_t begin_ns);
   void take_clock(const wire::Clock& clock);
   bool logs_messages() const { return log_room_.exists(); }
   bool log(const log::LogRecord& record, std::span<const uint8_t> payload) { return log_room_.push(record, payload); }

@@ -20,7 +20,7 @@ SIGTERM or Ctrl-C: take what is under way, leave the run, end.)";
 }  // namespace
 
 std::optional<int> parse(int argc, char** argv, ReceiverOptions& options) {
-  fleet::CommandLine line("n2nq-receiver",
+  process::CommandLine line("n2nq-receiver",
                           "A fleet of receivers for N2NQ Bench: each takes messages from the bus, checks and times them.",
                           kFooter);
   line.heading("Requests and responses");

@@ -8,30 +8,39 @@
 namespace n2nq::receiver {
 
 ReceiverService::ReceiverService(ReceiverLoop& loop, uint32_t slot, wire::Hello hello)
-    : Service(loop, slot, std::move(hello)), loop_(loop) {}
+    : Service(loop, slot, std::move(hello)), loop_(loop), round_(loop.options().requests) {}
+
+ReceiverCounters ReceiverService::counters() const {
+  ReceiverCounters counters = counters_;
+  counters.state = state();
+  return counters;
+}
 
 void ReceiverService::begin(const fleet::Beginning& beginning) {
   load_balancer_ = beginning.welcome.mode == wire::Mode::load_balancer;
   begin_ns_ = beginning.broker_begin_ns;
-  if (loop_.options().pulls()) ask_for_more();
+  if (round_ > 0 && asked_ == 0) ask_for_more();
 }
 
 void ReceiverService::ask_for_more() {
-  asked_ += loop_.options().requests;
-  counters_.requests++;
   wire::Request request;
-  request.count = loop_.options().requests;
+  request.count = round_;
+  asked_ += round_;
+  counters_.requests++;
   connection().send(request);
 }
 
+// A count that replaces is from now on what it asks for each time.
 void ReceiverService::request(const wire::Request& request) {
-  if (!running() || !connection().open()) return;
+  if (!connection().open() || counters_.stopped) return;
+  if (request.replace) {
+    asked_ = request.count;
+    if (loop_.options().pulls()) round_ = request.count == wire::kUntilFurtherNotice ? 0 : request.count;
+  } else {
+    asked_ = request.count == wire::kUntilFurtherNotice ? request.count : asked_ + request.count;
+  }
   counters_.requests++;
   connection().send(request);
-  if (request.replace)
-    asked_ = request.count;
-  else if (request.count != wire::kUntilFurtherNotice)
-    asked_ += request.count;
 }
 
 void ReceiverService::stop_running() {
@@ -69,9 +78,13 @@ void ReceiverService::on_data(wire::Frame frame, int64_t read_ns) {
   if (fresh) {
     counters_.received++;
     counters_.bytes += data.payload_size();
-    latency_ns = loop_.record(data, read_ns, begin_ns_);
-    counters_.latencies++;
-    counters_.latency_sum_ns += latency_ns;
+    const Latencies latencies = loop_.record(data, read_ns, begin_ns_);
+    latency_ns = latencies.actual_ns;
+    counters_.latency_sum_ns += latencies.actual_ns;
+    if (latencies.scheduled_ns) {
+      counters_.scheduled++;
+      counters_.scheduled_sum_ns += *latencies.scheduled_ns;
+    }
   }
   count_delivery(data, good, again);
   if (loop_.logs_messages()) log_message(data, frame, read_ns, latency_ns, flags);
@@ -88,7 +101,7 @@ uint32_t ReceiverService::judge(const wire::DataHeader& data, bool good, bool ag
     counters_.corrupt++;
     return flags | log::kLogCorrupt;
   }
-  Account& account = senders_.at(data.sender);
+  Sender& account = senders_.at(data.sender);
   if (account.sequence.note(data.index, again)) {
     counters_.reordered++;
     flags |= log::kLogReordered;
@@ -96,10 +109,7 @@ uint32_t ReceiverService::judge(const wire::DataHeader& data, bool good, bool ag
   const measure::Seen seen =
       load_balancer_ ? loop_.seen().insert(data.sender, data.index) : account.distinct.insert(data.index);
   if (seen == measure::Seen::fresh) return flags;
-  if (seen == measure::Seen::implausible)
-    counters_.implausible++;
-  else if (!again)
-    counters_.duplicates++;
+  if (!again) counters_.duplicates++;
   return flags | log::kLogDuplicate;
 }
 
@@ -118,7 +128,7 @@ void ReceiverService::count_delivery(const wire::DataHeader& data, bool good, bo
 
 void ReceiverService::on_read_end() {
   if (!answers_.empty()) send_responses();
-  if (running() && loop_.options().pulls() && asked_ == 0 && !counters_.stopped && connection().open()) ask_for_more();
+  if (running() && round_ > 0 && asked_ == 0 && !counters_.stopped && connection().open()) ask_for_more();
 }
 
 void ReceiverService::send_responses() {
@@ -158,6 +168,7 @@ void ReceiverService::on_end(wire::Frame frame) {
   const auto end = wire::decode_end(frame);
   if (!end) return connection().refuse(end.error().text);
   counters_.expected = end->expected;
+  loop_.service_told_end(end->reason);
   if (!answers_.empty()) send_responses();
   leave();
 }

@@ -11,6 +11,7 @@
 #include "workers/fleet/service.h"
 #include "workers/log/log_record.h"
 #include "workers/measure/sequence_check.h"
+#include "workers/receiver/account.h"
 #include "workers/receiver/distinct.h"
 #include "workers/receiver/sender_table.h"
 
@@ -18,49 +19,24 @@ namespace n2nq::receiver {
 
 class ReceiverLoop;
 
-struct ReceiverCounters {
-  std::optional<uint64_t> expected;
-  uint64_t received = 0;  // distinct
-  uint64_t bytes = 0;     // payload, of the distinct ones
-  uint64_t duplicates = 0;
-  uint64_t reordered = 0;
-  uint64_t corrupt = 0;
-  uint64_t redelivered = 0;
-  uint64_t implausible = 0;
-  uint64_t requests = 0;
-  uint64_t responses = 0;
-  uint64_t expired = 0;
-  uint64_t undeliverable = 0;
-  uint64_t log_stalls = 0;
-  uint64_t latencies = 0;
-  int64_t latency_sum_ns = 0;
-  bool stopped = false;
-};
-
-// What SKIP frames said of one sender.
-struct SenderLosses {
-  uint64_t expired = 0;
-  uint64_t undeliverable = 0;
-};
-
 class ReceiverService final : public fleet::Service {
  public:
   ReceiverService(ReceiverLoop& loop, uint32_t slot, wire::Hello hello);
 
-  const ReceiverCounters& counters() const { return counters_; }
+  ReceiverCounters counters() const;
   // A request made by hand, beside those it makes by itself.
   void request(const wire::Request& request);
   void retry_log();
 
   template <class Visit>
   void for_each_loss(Visit&& visit) const {
-    senders_.for_each([&](uint32_t sender, const Account& account) {
+    senders_.for_each([&](uint32_t sender, const Sender& account) {
       if (account.losses.expired + account.losses.undeliverable > 0) visit(sender, account.losses);
     });
   }
 
  private:
-  struct Account {
+  struct Sender {
     Distinct distinct;  // of the broadcaster; the load balancer counts for the fleet
     measure::SequenceCheck sequence;
     SenderLosses losses;
@@ -91,10 +67,11 @@ class ReceiverService final : public fleet::Service {
 
   ReceiverLoop& loop_;
   ReceiverCounters counters_;
-  SenderTable<Account> senders_;
+  SenderTable<Sender> senders_;
   bool load_balancer_ = false;
   int64_t begin_ns_ = 0;  // broker's clock
   std::optional<wire::Again> again_;
+  uint64_t round_ = 0;  // how many it asks for each time; 0: it does not ask by itself
   uint64_t asked_ = 0;  // messages asked for that have not come
   std::set<std::pair<uint32_t, uint64_t>> refused_;
   std::vector<wire::ResponseItem> answers_;

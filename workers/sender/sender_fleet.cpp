@@ -1,98 +1,126 @@
 #include "workers/sender/sender_fleet.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
-#include "broker/base/assert.h"
-#include "workers/fleet/latency_json.h"
+#include "workers/fleet/latency_figures.h"
 
 namespace n2nq::sender {
+namespace {
 
-SenderFleet::SenderFleet(const SenderOptions& options)
-    : options_(options), pool_(options.size, options.seed), counters_(options.count) {}
-
-void SenderFleet::make_loops(const fleet::FleetContext& context, fleet::FleetEvents& fleet, net::EventLoop& control,
-                             const std::vector<log::LogQueue*>& logs) {
-  control_ = &control;
-  const uint32_t loops = std::min(options_.loops, options_.count);
-  for (uint32_t i = 0; i < loops; i++) {
-    const auto first = static_cast<uint32_t>(uint64_t{options_.count} * i / loops);
-    const auto end = static_cast<uint32_t>(uint64_t{options_.count} * (i + 1) / loops);
-    loops_.push_back(std::make_unique<SenderLoop>(context, fleet, options_, pool_, first, end - first,
-                                                  logs.empty() ? nullptr : logs[i]));
-  }
-}
-
-std::vector<fleet::ServiceLoop*> SenderFleet::loops() {
-  std::vector<fleet::ServiceLoop*> loops;
-  for (const auto& loop : loops_) loops.push_back(loop.get());
-  return loops;
-}
-
-void SenderFleet::collect(std::function<void()> then) {
-  N2NQ_ASSERT(awaited_ == 0);
-  awaited_ = loops_.size();
-  then_ = std::move(then);
-  for (const auto& owned : loops_) {
-    SenderLoop* loop = owned.get();
-    loop->post([this, loop] {
-      control_->post([this, loop, report = loop->report()] { take(*loop, report); });
-    });
-  }
-}
-
-void SenderFleet::take(SenderLoop& loop, const SenderReport& report) {
-  std::ranges::copy(report.counters, counters_.begin() + report.first_slot);
-  if (report.interval != nullptr) {
-    measured_.delay.merge(report.interval->delay);
-    measured_.lateness.merge(report.interval->lateness);
-    measured_.warmup_delay.merge(report.interval->warmup_delay);
-    loop.release_interval();
-  }
-  if (--awaited_ == 0) std::exchange(then_, nullptr)();
-}
-
-SenderCounters SenderFleet::total() const {
+SenderCounters total_of(const std::vector<SenderCounters>& counters) {
   SenderCounters total;
-  for (const SenderCounters& one : counters_) {
+  for (const SenderCounters& one : counters) {
     total.sent += one.sent;
     total.accepted += one.accepted;
     total.bytes += one.bytes;
+    total.delays += one.delays;
+    total.delay_sum_ns += one.delay_sum_ns;
+    total.lateness_sum_ns += one.lateness_sum_ns;
     total.log_stalls += one.log_stalls;
   }
   return total;
 }
 
-bool SenderFleet::rate_reached() const {
-  return std::ranges::none_of(counters_, [](const SenderCounters& one) { return one.late_at_end; });
+}  // namespace
+
+SenderFleet::SenderFleet(const SenderOptions& options)
+    : options_(options), pool_(options.size, options.seed), counters_(options.count), reported_(options.count) {}
+
+void SenderFleet::make_loops(const fleet::FleetContext& context, fleet::FleetEvents& fleet, net::EventLoop& control,
+                             const std::vector<log::LogQueue*>& logs) {
+  loops_.fill(control, options_.count, options_.loops, [&](uint32_t first, uint32_t slots, uint32_t i) {
+    return std::make_unique<SenderLoop>(context, fleet, options_, pool_, first, slots, logs.empty() ? nullptr : logs[i]);
+  });
+}
+
+Result<void> SenderFleet::obey(const control::Command& command) {
+  if (const auto* pause = std::get_if<control::PauseCommand>(&command)) {
+    loops_.post([services = pause->services](SenderLoop& loop) { loop.pause(services); });
+    return {};
+  }
+  if (const auto* resume = std::get_if<control::ResumeCommand>(&command)) {
+    loops_.post([services = resume->services](SenderLoop& loop) { loop.resume(services); });
+    return {};
+  }
+  return fail("field \"type\": senders take start, pause, resume, stop and ping");
+}
+
+void SenderFleet::collect(std::function<void()> then) {
+  loops_.collect([this](SenderLoop& loop, const SenderReport& report) { take(loop, report); }, std::move(then));
+}
+
+void SenderFleet::take(SenderLoop& loop, const SenderReport& report) {
+  std::ranges::copy(report.counters, counters_.begin() + report.first_slot);
+  if (report.interval == nullptr) return;
+  measured_.merge(*report.interval);
+  if (options_.telemetry_period_ns() > 0) since_report_.merge(*report.interval);
+  if (!options_.hlog.empty()) since_hlog_.merge(*report.interval);
+  loop.release_interval();
+}
+
+control::ServiceRow SenderFleet::row(const SenderCounters& now, const SenderCounters& before) const {
+  control::ServiceRow row;
+  row.state = now.state;
+  row.sent = static_cast<int64_t>(now.sent);
+  row.accepted = static_cast<int64_t>(now.accepted);
+  row.bytes = static_cast<int64_t>(now.bytes);
+  row.log_stalls = static_cast<int64_t>(now.log_stalls);
+  if (const uint64_t delays = now.delays - before.delays; delays > 0)
+    row.delay_ns = (now.delay_sum_ns - before.delay_sum_ns) / static_cast<int64_t>(delays);
+  if (const uint64_t sent = now.sent - before.sent; sent > 0 && options_.delay_ns > 0)
+    row.lateness_ns = (now.lateness_sum_ns - before.lateness_sum_ns) / static_cast<int64_t>(sent);
+  return row;
+}
+
+void SenderFleet::report(control::TelemetryBuilder& telemetry) {
+  telemetry.set_totals(row(total_of(counters_), total_of(reported_)));
+  for (size_t slot = 0; slot < counters_.size(); slot++) {
+    control::ServiceRow service = row(counters_[slot], reported_[slot]);
+    service.service = options_.first + static_cast<int64_t>(slot);
+    telemetry.set_service(slot, service);
+  }
+  reported_ = counters_;
+  fleet::add_histogram(telemetry, "delay_ns", measured_.delay, since_report_.delay);
+  fleet::add_histogram(telemetry, "lateness_ns", measured_.lateness, since_report_.lateness);
+  since_report_.reset();
+}
+
+Result<void> SenderFleet::write_hlog(measure::HlogWriter& hlog, int64_t start_ns, int64_t length_ns) {
+  auto written = hlog.interval("delay", start_ns, length_ns, since_hlog_.delay);
+  if (written) written = hlog.interval("lateness", start_ns, length_ns, since_hlog_.lateness);
+  since_hlog_.reset();
+  return written;
 }
 
 std::string SenderFleet::shortfall() const {
-  const SenderCounters all = total();
+  const SenderCounters all = total_of(counters_);
   const auto unfinished = std::ranges::count_if(counters_, [](const SenderCounters& one) { return !one.finished; });
   if (unfinished > 0)
-    return std::to_string(unfinished) + " of " + std::to_string(counters_.size()) + " senders did not send all they were to send";
+    return std::to_string(unfinished) + " of " + std::to_string(counters_.size()) +
+           " senders did not send all they were to send";
   if (all.accepted < all.sent)
     return std::to_string(all.sent - all.accepted) + " messages were sent but not accepted by the broker";
   return {};
 }
 
-void SenderFleet::summarize(fleet::Json& summary) const {
-  const SenderCounters all = total();
-  summary["sent"] = all.sent;
-  summary["accepted"] = all.accepted;
-  summary["bytes"] = all.bytes;
-  summary["delay_ns"] = fleet::latency_json(measure::summarize(measured_.delay));
-  summary["lateness_ns"] = fleet::latency_json(measure::summarize(measured_.lateness));
-  summary["warmup_delay_ns"] = fleet::latency_json(measure::summarize(measured_.warmup_delay));
-  summary["rate_reached"] = rate_reached();
-  summary["log_stalls"] = all.log_stalls;
+std::string SenderFleet::summary(const control::Outcome& outcome, const control::ClockFigures& clock) const {
+  const SenderCounters all = total_of(counters_);
+  const bool late = std::ranges::any_of(counters_, [](const SenderCounters& one) { return one.late_at_end; });
+  return control::to_line(control::SenderSummary{.outcome = outcome,
+                                                 .sent = all.sent,
+                                                 .accepted = all.accepted,
+                                                 .bytes = all.bytes,
+                                                 .delay_ns = fleet::figures_of(measured_.delay),
+                                                 .lateness_ns = fleet::figures_of(measured_.lateness),
+                                                 .rate_reached = !late,
+                                                 .log_stalls = all.log_stalls,
+                                                 .clock = clock});
 }
 
 std::string SenderFleet::log_end(uint32_t slot) const {
   const SenderCounters& one = counters_[slot];
   return "sent=" + std::to_string(one.sent) + " accepted=" + std::to_string(one.accepted) +
-         " bytes=" + std::to_string(one.bytes);
+         " bytes=" + std::to_string(one.bytes) + " log_stalls=" + std::to_string(one.log_stalls);
 }
 
 }  // namespace n2nq::sender

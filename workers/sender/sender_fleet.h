@@ -1,10 +1,10 @@
 // A fleet of senders: makes its loops, gathers what they measured, and sums it up. Thread: the control loop's.
 #pragma once
 
-#include <memory>
 #include <vector>
 
 #include "workers/fleet/fleet_role.h"
+#include "workers/fleet/loop_group.h"
 #include "workers/sender/sender_loop.h"
 
 namespace n2nq::sender {
@@ -15,25 +15,28 @@ class SenderFleet final : public fleet::FleetRole {
 
   void make_loops(const fleet::FleetContext& context, fleet::FleetEvents& fleet, net::EventLoop& control,
                   const std::vector<log::LogQueue*>& logs) override;
-  std::vector<fleet::ServiceLoop*> loops() override;
+  std::vector<fleet::ServiceLoop*> loops() override { return loops_.all(); }
+  fleet::TcpSums tcp() const override { return loops_.tcp(); }
+  Result<void> obey(const control::Command& command) override;
   void collect(std::function<void()> then) override;
-  void summarize(fleet::Json& summary) const override;
+  void report(control::TelemetryBuilder& telemetry) override;
+  Result<void> write_hlog(measure::HlogWriter& hlog, int64_t start_ns, int64_t length_ns) override;
+  std::string summary(const control::Outcome& outcome, const control::ClockFigures& clock) const override;
   std::string shortfall() const override;
   std::string log_end(uint32_t slot) const override;
 
  private:
   void take(SenderLoop& loop, const SenderReport& report);
-  SenderCounters total() const;
-  bool rate_reached() const;
+  control::ServiceRow row(const SenderCounters& now, const SenderCounters& before) const;
 
   const SenderOptions& options_;
   MessagePool pool_;
-  net::EventLoop* control_ = nullptr;
-  std::vector<std::unique_ptr<SenderLoop>> loops_;
-  std::vector<SenderCounters> counters_;
-  SenderInterval measured_;
-  size_t awaited_ = 0;
-  std::function<void()> then_;
+  std::vector<SenderCounters> counters_;   // of each service
+  std::vector<SenderCounters> reported_;   // as the telemetry last had them
+  SenderInterval measured_;                // since BEGIN
+  SenderInterval since_report_;
+  SenderInterval since_hlog_;
+  fleet::LoopGroup<SenderLoop> loops_;
 };
 
 }  // namespace n2nq::sender

@@ -5,7 +5,11 @@ namespace n2nq::sender {
 void SenderInterval::reset() {
   delay.reset();
   lateness.reset();
-  warmup_delay.reset();
+}
+
+void SenderInterval::merge(const SenderInterval& other) {
+  delay.merge(other.delay);
+  lateness.merge(other.lateness);
 }
 
 SenderLoop::SenderLoop(const fleet::FleetContext& context, fleet::FleetEvents& fleet, const SenderOptions& options,
@@ -89,12 +93,14 @@ void SenderLoop::set_clock(const fleet::ClockView& view) {
   }
 }
 
-void SenderLoop::pause() {
-  for (const auto& sender : senders_) sender->pause();
+void SenderLoop::pause(const control::ServiceSet& services) {
+  for (const auto& sender : senders_)
+    if (services.contains(sender->number())) sender->pause();
 }
 
-void SenderLoop::resume() {
-  for (const auto& sender : senders_) sender->resume();
+void SenderLoop::resume(const control::ServiceSet& services) {
+  for (const auto& sender : senders_)
+    if (services.contains(sender->number())) sender->resume();
 }
 
 SenderReport SenderLoop::report() {

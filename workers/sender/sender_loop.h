@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "broker/net/timer.h"
+#include "workers/control/service_set.h"
 #include "workers/fleet/log_room.h"
 #include "workers/fleet/service_loop.h"
 #include "workers/measure/histogram.h"
@@ -23,8 +24,8 @@ namespace n2nq::sender {
 struct SenderInterval {
   measure::Histogram delay;
   measure::Histogram lateness;
-  measure::Histogram warmup_delay;
   void reset();
+  void merge(const SenderInterval& other);
 };
 
 struct SenderReport {
@@ -44,8 +45,8 @@ class SenderLoop final : public fleet::ServiceLoop {
   SenderReport report();
   void release_interval() { recorder_.release(); }  // the reader's thread
   void set_clock(const fleet::ClockView& clock) override;
-  void pause();
-  void resume();
+  void pause(const control::ServiceSet& services);
+  void resume(const control::ServiceSet& services);
 
   // The senders' side.
   const SenderOptions& options() const { return options_; }
@@ -55,13 +56,7 @@ class SenderLoop final : public fleet::ServiceLoop {
   void call_next_turn(SenderService& service);
   void announce_clock(SenderService& by, uint32_t first, uint32_t last);
   bool in_warmup(int64_t ns, int64_t origin_ns) const { return ns < origin_ns + options_.warmup_ns; }
-  void record_delay(int64_t ns, bool warm) {
-    SenderInterval& interval = recorder_.active();
-    (warm ? interval.warmup_delay : interval.delay).record(ns);
-  }
-  void record_lateness(int64_t ns, bool warm) {
-    if (!warm) recorder_.active().lateness.record(ns);
-  }
+  SenderInterval& measured() { return recorder_.active(); }
   bool logs_messages() const { return log_room_.exists(); }
   bool log(const log::LogRecord& record, std::span<const uint8_t> payload) { return log_room_.push(record, payload); }
   void wait_for_log(SenderService& service);

@@ -16,7 +16,7 @@ Units: ns us ms s min h; B kB KiB MB MiB (kB = 1000, KiB = 1024).
 Exit codes: 0 complete, 1 ended with something lost or unsent, 2 usage, 3 local trouble, 4 could not join, 5 broker lost.
 SIGTERM or Ctrl-C: send no more, wait until the broker has what was sent, end.)";
 
-Result<void> check_messages(const fleet::CommandLine& line, const SenderOptions& options) {
+Result<void> check_messages(const process::CommandLine& line, const SenderOptions& options) {
   if (line.given("--messages") && line.given("--duration"))
     return fail("--messages and --duration exclude each other; drop one");
   if (line.given("--duration") && options.duration_ns == 0) return fail("--duration: 0 is no time; write it like 30s");
@@ -27,7 +27,7 @@ Result<void> check_messages(const fleet::CommandLine& line, const SenderOptions&
 }  // namespace
 
 std::optional<int> parse(int argc, char** argv, SenderOptions& options) {
-  fleet::CommandLine line("n2nq-sender", "A fleet of senders for N2NQ Bench: each sends messages over the bus on an exact schedule.",
+  process::CommandLine line("n2nq-sender", "A fleet of senders for N2NQ Bench: each sends messages over the bus on an exact schedule.",
                           kFooter);
   line.heading("Messages");
   line.whole("--messages", options.messages, 0, uint64_t{1} << 48, "How many each sender sends");

@@ -1,11 +1,19 @@
 #include "workers/sender/sender_service.h"
 
+#include <algorithm>
+
 #include "workers/sender/sender_loop.h"
 
 namespace n2nq::sender {
 
 SenderService::SenderService(SenderLoop& loop, uint32_t slot)
     : Service(loop, slot, {}), loop_(loop), source_(loop.pool(), number()) {}
+
+SenderCounters SenderService::counters() const {
+  SenderCounters counters = counters_;
+  counters.state = state();
+  return counters;
+}
 
 Result<void> SenderService::accept(const wire::Welcome& welcome) {
   const uint64_t largest = loop_.options().size.max;
@@ -76,22 +84,28 @@ void SenderService::note_sent(size_t i, int64_t stamp_ns) {
   const wire::DataHeader header = loop_.batch().header(i);
   counters_.sent++;
   counters_.bytes += header.payload_size();
-  const bool warm = loop_.in_warmup(header.intended_ns != wire::kNoSchedule ? header.intended_ns : stamp_ns, origin_ns_);
+  const bool scheduled = header.intended_ns != wire::kNoSchedule;
+  const bool measured = !loop_.in_warmup(scheduled ? header.intended_ns : stamp_ns, origin_ns_);
   if (last_sent_ns_) {
     const int64_t delay_ns = stamp_ns - *last_sent_ns_;
     counters_.delays++;
     counters_.delay_sum_ns += delay_ns;
-    loop_.record_delay(delay_ns, warm);
+    if (measured) loop_.measured().delay.record(delay_ns);
   }
   last_sent_ns_ = stamp_ns;
-  if (header.intended_ns != wire::kNoSchedule) {
+  if (scheduled) {
     const int64_t late_ns = stamp_ns - header.intended_ns;
-    loop_.record_lateness(late_ns, warm);
-    if (header.index == planned_)
-      counters_.late_at_end = late_ns > std::max(schedule_.delay_ns(),
-                                                 static_cast<int64_t>(planned_ - 1) * schedule_.delay_ns() / 100);
+    counters_.lateness_sum_ns += late_ns;
+    if (measured) loop_.measured().lateness.record(late_ns);
+    if (header.index == planned_) counters_.late_at_end = late_ns > allowed_lateness_ns();
   }
   if (loop_.logs_messages()) log_message(header, loop_.batch().payload(i));
+}
+
+// The asked rate counts as reached if the last message went out within a delay, or 1 % of the schedule's length.
+int64_t SenderService::allowed_lateness_ns() const {
+  const int64_t length_ns = static_cast<int64_t>(planned_ - 1) * schedule_.delay_ns();
+  return std::max(schedule_.delay_ns(), length_ns / 100);
 }
 
 void SenderService::log_message(const wire::DataHeader& header, std::span<const uint8_t> payload) {
@@ -160,6 +174,7 @@ void SenderService::on_frame(const wire::Header& header, wire::Frame frame, int6
     counters_.accepted = std::max(counters_.accepted, end->expected);
     sending_ = false;
     end_received_ = true;
+    loop_.service_told_end(end->reason);
     return leave_if_done();
   }
   connection().refuse(std::string(name(header.type)) + " is no frame for a sender");

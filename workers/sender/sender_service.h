@@ -22,6 +22,8 @@ struct SenderCounters {
   uint64_t bytes = 0;  // payload
   uint64_t delays = 0;
   int64_t delay_sum_ns = 0;  // their mean is the measured delay
+  int64_t lateness_sum_ns = 0;  // over all sent, where there is a schedule
+  int64_t state = 0;
   uint64_t log_stalls = 0;
   bool finished = false;  // sent all it was to send
   bool late_at_end = false;
@@ -31,7 +33,7 @@ class SenderService final : public fleet::Service {
  public:
   SenderService(SenderLoop& loop, uint32_t slot);
 
-  const SenderCounters& counters() const { return counters_; }
+  SenderCounters counters() const;
 
   // Sends whatever is due; asks the loop to be called again when more will be.
   void send_due();
@@ -49,6 +51,7 @@ class SenderService final : public fleet::Service {
   void begin(const fleet::Beginning& beginning) override;
   void stop_running() override;
   uint64_t bye_count() const override { return counters_.sent; }
+  bool paused() const override { return paused_at_ns_.has_value(); }
   bool drained() const override { return unlogged_.empty(); }
   void on_frame(const wire::Header& header, wire::Frame frame, int64_t read_ns) override;
   void on_writable() override { send_due(); }
@@ -58,6 +61,7 @@ class SenderService final : public fleet::Service {
   int64_t intended(uint64_t i) const;
   void write_batch();
   void note_sent(size_t i, int64_t stamp_ns);
+  int64_t allowed_lateness_ns() const;
   void log_message(const wire::DataHeader& header, std::span<const uint8_t> payload);
   void finish_sending();
   void leave_if_done();

@@ -1,0 +1,102 @@
+#include "workers/fleet/clock_keeper.h"
+
+#include <algorithm>
+
+namespace n2nq::fleet {
+namespace {
+
+transport::Join join_of(const FleetContext& context) {
+  wire::Hello hello;
+  hello.role = wire::Role::clock;
+  hello.fleet = context.fleet_id;
+  hello.clock_id = context.clock_id;
+  hello.token = context.token;
+  return {.broker = context.broker, .hello = std::move(hello)};
+}
+
+}  // namespace
+
+ClockKeeper::ClockKeeper(net::EventLoop& loop, const FleetContext& context, Callbacks callbacks)
+    : context_(context),
+      callbacks_(std::move(callbacks)),
+      bus_(loop, context.clock, context.give_up_ns),
+      connection_(bus_, *this, join_of(context)),
+      each_second_(loop, [this] { burst(kEachSecond); }),
+      last_deadline_(loop, [this] { over(); }) {}
+
+void ClockKeeper::on_welcome(const wire::Welcome&) {
+  burst(kFirstBurst);
+}
+
+void ClockKeeper::burst(int probes) {
+  if (!connection_.open()) return;
+  const bool under_way = left_ > 0;
+  left_ = std::max(left_, probes);
+  if (!under_way) probe();
+}
+
+void ClockKeeper::probe() {
+  sent_ns_ = context_.clock.now();
+  connection_.send(wire::Probe{.t1 = sent_ns_});
+}
+
+void ClockKeeper::on_frame(const wire::Header& header, wire::Frame frame, int64_t read_ns) {
+  const auto echo = header.type == wire::Type::echo ? wire::decode_echo(frame)
+                                                    : fail(std::string(name(header.type)) + " on a clock connection");
+  if (!echo) return connection_.refuse(echo.error().text);
+  if (echo->t1 != sent_ns_ || left_ == 0) return connection_.refuse("an ECHO that nobody asked for");
+  estimator_.add({.local_send_ns = echo->t1,
+                  .remote_receive_ns = echo->t2,
+                  .remote_send_ns = echo->t3,
+                  .local_receive_ns = read_ns});
+  if (--left_ > 0) return probe();
+  burst_done();
+}
+
+void ClockKeeper::burst_done() {
+  if (!estimator_.known()) return burst(kFirstBurst);  // every probe was rejected: try on
+  const ClockView view{.same = false, .estimate = estimator_.at(context_.clock.now())};
+  // What the estimate may have been wrong by just before it was renewed counts too: the bound grows between bursts.
+  widest_bound_ns_ = std::max(widest_bound_ns_, view.estimate.moved_to(view.estimate.at_ns + kPeriodNs).bound_ns);
+  callbacks_.on_estimate(view);
+  if (then_) return over();
+  each_second_.arm_at(measure::now_ns() + kPeriodNs);
+}
+
+void ClockKeeper::finish(std::function<void()> then) {
+  then_ = std::move(then);
+  if (over_ || !connection_.open()) return over();
+  each_second_.disarm();
+  last_deadline_.arm_at(measure::now_ns() + kLastBurstNs);
+  burst(kFirstBurst);
+}
+
+void ClockKeeper::on_lost(const transport::Loss& loss) {
+  if (!estimator_.known() && !over_) callbacks_.on_unmeasured(loss);
+  over();
+}
+
+void ClockKeeper::over() {
+  over_ = true;
+  each_second_.disarm();
+  last_deadline_.disarm();
+  if (auto then = std::exchange(then_, nullptr)) then();
+}
+
+control::ClockFigures ClockKeeper::figures() const {
+  control::ClockFigures figures{.kind = "unknown"};
+  if (!estimator_.known()) return figures;
+  const int64_t now_ns = context_.clock.now();
+  const measure::OffsetEstimate estimate = estimator_.at(now_ns);
+  figures.kind = "measured";
+  figures.offset_ns = estimate.offset_ns;
+  figures.bound_ns = static_cast<uint64_t>(widest_bound_ns_);
+  figures.probes = estimate.probes;
+  for (const measure::OffsetInterval& interval : estimator_.intervals(now_ns))
+    figures.intervals.push_back({.from_ns = interval.start_ns,
+                                 .offset_ns = interval.offset_ns,
+                                 .bound_ns = static_cast<uint64_t>(interval.bound_ns)});
+  return figures;
+}
+
+}  // namespace n2nq::fleet

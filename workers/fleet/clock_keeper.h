@@ -1,0 +1,64 @@
+// Measures how this worker's clock stands to the broker's, over a connection of its own: a burst of probes at the start,
+// a few each second, a burst at the end. Thread: the control loop's.
+// States: joining -> bursting -> keeping -> (last burst) -> over; over at once when the connection is lost.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+#include "broker/net/timer.h"
+#include "workers/control/summary.h"
+#include "workers/fleet/fleet_context.h"
+#include "workers/measure/clock_offset.h"
+#include "workers/transport/bus_connection.h"
+
+namespace n2nq::fleet {
+
+class ClockKeeper final : private transport::BusEvents {
+ public:
+  struct Callbacks {
+    std::function<void(const ClockView&)> on_estimate;          // after each burst
+    std::function<void(const transport::Loss&)> on_unmeasured;  // there will be no estimate at all
+  };
+
+  ClockKeeper(net::EventLoop& loop, const FleetContext& context, Callbacks callbacks);
+
+  void start() { connection_.start(); }
+  // A last burst, as far as the broker is still there; then `then`.
+  void finish(std::function<void()> then);
+
+  control::ClockFigures figures() const;
+
+ private:
+  void on_welcome(const wire::Welcome& welcome) override;
+  void on_begin(const wire::Begin&) override {}
+  void on_frame(const wire::Header& header, wire::Frame frame, int64_t read_ns) override;
+  void on_closed() override { over(); }
+  void on_lost(const transport::Loss& loss) override;
+
+  void burst(int probes);
+  void probe();
+  void burst_done();
+  void over();
+
+  static constexpr int kFirstBurst = 16;
+  static constexpr int kEachSecond = 3;
+  static constexpr int64_t kPeriodNs = 1'000'000'000;
+  static constexpr int64_t kLastBurstNs = 500'000'000;  // at most
+
+  const FleetContext& context_;
+  Callbacks callbacks_;
+  transport::BusLoop bus_;
+  transport::BusConnection connection_;
+  net::Timer each_second_;
+  net::Timer last_deadline_;
+  measure::OffsetEstimator estimator_;
+  int left_ = 0;  // probes of the burst under way
+  int64_t sent_ns_ = 0;
+  int64_t widest_bound_ns_ = 0;
+  bool over_ = false;
+  std::function<void()> then_;
+};
+
+}  // namespace n2nq::fleet

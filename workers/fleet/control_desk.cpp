@@ -1,0 +1,86 @@
+#include "workers/fleet/control_desk.h"
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "broker/net/resolve.h"
+
+namespace n2nq::fleet {
+
+ControlDesk::ControlDesk(net::EventLoop& loop, const WorkerOptions& options, Callbacks callbacks)
+    : loop_(loop), options_(options), callbacks_(std::move(callbacks)) {
+  if (!options.controlled) {
+    console_ = std::make_unique<control::ControlLink>(loop, STDOUT_FILENO);
+    return;
+  }
+  console_ = std::make_unique<control::ControlLink>(
+      loop, STDIN_FILENO, STDOUT_FILENO,
+      control::ControlLink::Callbacks{
+          .on_hello = [this](const control::Token& token) { callbacks_.on_hello(token); },
+          .on_refused = [this](std::string text) { callbacks_.on_refused(std::move(text)); },
+          .on_command = [this](const std::string& type, const nlohmann::json& message) { return take(type, message); },
+          .on_lost = [this](std::string reason) { callbacks_.on_lost(std::move(reason)); }});
+}
+
+Result<void> ControlDesk::listen(const control::Token& token) {
+  if (options_.control.empty()) return {};
+  auto endpoint = net::resolve(options_.control);
+  if (!endpoint) return fail("--control: " + endpoint.error().text);
+  auto listener = control::ControlListener::open(
+      loop_, {.endpoint = *endpoint, .token = token},
+      {.on_attached =
+           [this](control::ControlLink& link) {
+             link.send(ready_);
+             callbacks_.on_attached();
+           },
+       .on_command = [this](const std::string& type, const nlohmann::json& message) { return take(type, message); },
+       .on_detached = [](const std::string&) {}});
+  if (!listener) return fail("--control: " + listener.error().text);
+  listener_ = std::move(*listener);
+  return {};
+}
+
+std::optional<uint16_t> ControlDesk::port() const {
+  if (!listener_) return std::nullopt;
+  return listener_->local().port();
+}
+
+Result<void> ControlDesk::take(const std::string& type, const nlohmann::json& message) {
+  auto command = control::parse_command(type, message);
+  if (!command) return std::unexpected(command.error());
+  return callbacks_.on_command(*command);
+}
+
+void ControlDesk::say(std::string_view line) {
+  if (ready_.empty()) ready_ = line;
+  console_->send(line);
+  if (auto* link = visitor()) link->send(line);
+}
+
+void ControlDesk::say_live(std::string_view line) {
+  if (options_.controlled || options_.telemetry_given) console_->send(line);
+  if (auto* link = visitor()) link->send(line);
+}
+
+bool ControlDesk::idle() const {
+  if (auto* link = visitor()) return link->idle();
+  return console_->idle();
+}
+
+Result<void> ControlDesk::finish(const std::string& summary, const std::string& noun) {
+  if (auto* link = visitor()) link->finish(summary);
+  if (console_->finish(summary)) return {};
+  const std::string folder = options_.log_dir.empty() ? "." : options_.log_dir;
+  const std::string path = folder + "/" + noun + "-" + std::to_string(options_.first) + ".summary.json";
+  std::ofstream file(path);
+  file << summary << '\n';
+  file.close();
+  if (!file) return fail("stdout did not take the summary, and " + path + " cannot be written");
+  return fail("stdout did not take the summary; it is in " + path);
+}
+
+}  // namespace n2nq::fleet

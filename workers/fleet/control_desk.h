@@ -1,0 +1,56 @@
+// Where a worker's lines go and where its commands come from: stdout alone, stdin and stdout (--controlled), or a
+// controller that attaches over TCP (--control), which gets what stdout gets. Thread: the control loop's.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "broker/control/control_link.h"
+#include "broker/control/control_listener.h"
+#include "broker/net/event_loop.h"
+#include "workers/control/commands.h"
+#include "workers/fleet/options.h"
+
+namespace n2nq::fleet {
+
+class ControlDesk {
+ public:
+  struct Callbacks {
+    std::function<void(const control::Token&)> on_hello;  // --controlled only: now it may connect
+    std::function<void(std::string)> on_refused;          // --controlled only: it never will
+    std::function<Result<void>(const control::Command&)> on_command;
+    std::function<void(std::string reason)> on_lost;  // the controller is gone
+    std::function<void()> on_attached;                // a controller came over TCP and knows nothing yet
+  };
+
+  ControlDesk(net::EventLoop& loop, const WorkerOptions& options, Callbacks callbacks);
+
+  // Listens, where --control says so. The error names the address.
+  Result<void> listen(const control::Token& token);
+  std::optional<uint16_t> port() const;
+
+  void start() { console_->start(); }
+  // Lines for people who script: always. Events and telemetry: where somebody listens for them.
+  void say(std::string_view line);
+  void say_live(std::string_view line);
+  bool idle() const;
+  uint64_t dropped_lines() const { return console_->dropped_lines(); }
+  // The last line; where stdout does not take it, it goes to a file in the log folder.
+  Result<void> finish(const std::string& summary, const std::string& noun);
+
+ private:
+  Result<void> take(const std::string& type, const nlohmann::json& message);
+  control::ControlLink* visitor() const { return listener_ ? listener_->controller() : nullptr; }
+
+  net::EventLoop& loop_;
+  const WorkerOptions& options_;
+  Callbacks callbacks_;
+  std::unique_ptr<control::ControlLink> console_;
+  std::unique_ptr<control::ControlListener> listener_;
+  std::string ready_;  // for whoever attaches later
+};
+
+}  // namespace n2nq::fleet

@@ -1,0 +1,45 @@
+// From what was measured to what the control protocol carries. Pure functions; any thread.
+#pragma once
+
+#include <cmath>
+#include <string_view>
+#include <vector>
+
+#include "workers/control/summary.h"
+#include "workers/control/telemetry_builder.h"
+#include "workers/measure/histogram.h"
+#include "workers/measure/latency_summary.h"
+
+namespace n2nq::fleet {
+
+inline control::LatencyFigures figures_of(const measure::Histogram& histogram) {
+  const measure::LatencySummary latency = measure::summarize(histogram);
+  return {.count = latency.count,
+          .min = latency.min,
+          .p50 = latency.p50,
+          .p90 = latency.p90,
+          .p95 = latency.p95,
+          .p99 = latency.p99,
+          .p999 = latency.p999,
+          .max = latency.max,
+          .mean = latency.mean,
+          .stddev = latency.stddev,
+          .trimmed_mean_p95 = latency.trimmed_mean_p95};
+}
+
+// `total` since BEGIN, `added` since the last call.
+inline void add_histogram(control::TelemetryBuilder& telemetry, std::string_view name, const measure::Histogram& total,
+                          const measure::Histogram& added) {
+  const measure::Moments& moments = total.moments();
+  std::vector<control::BucketCount> buckets;
+  added.for_each([&](const measure::Bucket& bucket) { buckets.push_back({.index = bucket.index, .count = bucket.count}); });
+  telemetry.add_histogram(name,
+                          {.count = moments.count,
+                           .min = moments.min_ns,
+                           .max = moments.max_ns,
+                           .sum = static_cast<double>(moments.sum_ns),
+                           .sum_squares = static_cast<double>(moments.squares) + moments.wild_squares},
+                          buckets);
+}
+
+}  // namespace n2nq::fleet

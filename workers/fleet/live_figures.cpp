@@ -1,0 +1,102 @@
+#include "workers/fleet/live_figures.h"
+
+#include <algorithm>
+
+#include "broker/process/process_figures.h"
+#include "workers/measure/clock.h"
+
+namespace n2nq::fleet {
+
+LiveFigures::LiveFigures(net::EventLoop& loop, const WorkerOptions& options, const FleetContext& context,
+                         control::Role role, FleetRole& figures, ControlDesk& desk)
+    : options_(options),
+      context_(context),
+      figures_(figures),
+      desk_(desk),
+      telemetry_(role, context.count),
+      timer_(loop, [this] { tick(); }) {}
+
+void LiveFigures::start() {
+  const int64_t telemetry_ns = options_.telemetry_period_ns();
+  if (telemetry_ns > 0)
+    timer_.every(telemetry_ns);
+  else if (!options_.hlog.empty())
+    timer_.every(kHlogPeriodNs);
+}
+
+Result<void> LiveFigures::begin(int64_t wall_ns, int64_t machine_ns) {
+  if (options_.hlog.empty()) return {};
+  auto hlog = measure::HlogWriter::create(options_.hlog, wall_ns, "n2nq-" + context_.noun + " " N2NQ_VERSION);
+  if (!hlog) {
+    hlog_state_ = std::unexpected(hlog.error());
+    return hlog_state_;
+  }
+  hlog_ = std::move(*hlog);
+  hlog_origin_ns_ = hlog_interval_from_ns_ = machine_ns;
+  return {};
+}
+
+// A tick that comes while the loops still answer the one before is left out: its figures come with the next.
+void LiveFigures::tick() {
+  if (collecting_ || then_) return;
+  collecting_ = true;
+  figures_.collect([this] { collected(); });
+}
+
+void LiveFigures::collected() {
+  collecting_ = false;
+  if (then_) return collect_again();
+  const int64_t now_ns = measure::now_ns();
+  if (hlog_ && now_ns - hlog_interval_from_ns_ >= kHlogPeriodNs) write_hlog(now_ns);
+  if (options_.telemetry_period_ns() == 0) return;
+  write_telemetry();
+  if (const auto line = telemetry_.next_line(context_.clock.now(), desk_.idle())) desk_.say_live(*line);
+}
+
+void LiveFigures::finish(std::function<void(Result<void>)> then) {
+  timer_.disarm();
+  then_ = std::move(then);
+  if (!collecting_) collect_again();
+}
+
+void LiveFigures::collect_again() {
+  figures_.collect([this] {
+    if (options_.telemetry_period_ns() > 0) {
+      write_telemetry();
+      for (const std::string& line : telemetry_.remaining_lines(context_.clock.now())) desk_.say_live(line);
+    }
+    if (hlog_) {
+      write_hlog(measure::now_ns());
+      if (auto closed = hlog_->close(); !closed && hlog_state_) hlog_state_ = closed;
+    }
+    std::exchange(then_, nullptr)(hlog_state_);
+  });
+}
+
+void LiveFigures::write_telemetry() {
+  telemetry_.set_process(process_figures());
+  figures_.report(telemetry_);
+}
+
+void LiveFigures::write_hlog(int64_t now_ns) {
+  const int64_t from_ns = std::exchange(hlog_interval_from_ns_, now_ns);
+  auto written = figures_.write_hlog(*hlog_, from_ns - hlog_origin_ns_, now_ns - from_ns);
+  if (!written && hlog_state_) hlog_state_ = written;
+}
+
+control::ProcessFigures LiveFigures::process_figures() const {
+  control::ProcessFigures figures;
+  const TcpSums tcp = figures_.tcp();
+  figures.tcp = {.connections = tcp.connections,
+                 .rtt_us = tcp.rtt_us / std::max<uint64_t>(1, tcp.connections),
+                 .rtt_us_max = tcp.rtt_us_max,
+                 .cwnd = tcp.cwnd / std::max<uint64_t>(1, tcp.connections),
+                 .retransmits = tcp.retransmits};
+  figures.cpu_ns = static_cast<uint64_t>(process::process_cpu_ns());
+  figures.rss_bytes = process::rss_bytes();
+  figures.log_lines_not_written = log_writer_ != nullptr ? log_writer_->not_written() : 0;
+  figures.dropped_lines = desk_.dropped_lines();
+  return figures;
+}
+
+}  // namespace n2nq::fleet

@@ -1,0 +1,56 @@
+// The figures of a run under way: collects from the loops once a tick, makes telemetry lines of it, and once a second an
+// interval of the histogram log. Thread: the control loop's. States: stopped, ticking; finish() ends it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "broker/net/event_loop.h"
+#include "broker/net/timer.h"
+#include "workers/control/telemetry_builder.h"
+#include "workers/fleet/control_desk.h"
+#include "workers/fleet/fleet_role.h"
+
+namespace n2nq::fleet {
+
+class LiveFigures {
+ public:
+  LiveFigures(net::EventLoop& loop, const WorkerOptions& options, const FleetContext& context, control::Role role,
+              FleetRole& figures, ControlDesk& desk);
+
+  void watch_log(const log::LogWriter* writer) { log_writer_ = writer; }
+  void start();
+  // The run began: the histogram log starts here. The error names the file.
+  Result<void> begin(int64_t wall_ns, int64_t machine_ns);
+  void forget_controller() { telemetry_.forget_controller(); }
+  // Collects once more, writes what is left, then calls `then`; the text is what went wrong with the histogram log.
+  void finish(std::function<void(Result<void>)> then);
+
+ private:
+  void tick();
+  void collected();
+  void collect_again();
+  void write_telemetry();
+  void write_hlog(int64_t now_ns);
+  control::ProcessFigures process_figures() const;
+
+  static constexpr int64_t kHlogPeriodNs = 1'000'000'000;
+
+  const WorkerOptions& options_;
+  const FleetContext& context_;
+  FleetRole& figures_;
+  ControlDesk& desk_;
+  control::TelemetryBuilder telemetry_;
+  const log::LogWriter* log_writer_ = nullptr;
+  net::Timer timer_;
+  bool collecting_ = false;
+  std::function<void(Result<void>)> then_;
+
+  std::optional<measure::HlogWriter> hlog_;
+  Result<void> hlog_state_;
+  int64_t hlog_origin_ns_ = 0;
+  int64_t hlog_interval_from_ns_ = 0;
+};
+
+}  // namespace n2nq::fleet

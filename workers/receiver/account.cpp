@@ -1,0 +1,36 @@
+#include "workers/receiver/account.h"
+
+namespace n2nq::receiver {
+
+ReceiverCounters total_of(const std::vector<ReceiverCounters>& counters) {
+  ReceiverCounters total{.expected = 0};
+  for (const ReceiverCounters& one : counters) {
+    if (one.expected && total.expected)
+      *total.expected += *one.expected;
+    else
+      total.expected.reset();
+    total.received += one.received;
+    total.bytes += one.bytes;
+    total.duplicates += one.duplicates;
+    total.reordered += one.reordered;
+    total.corrupt += one.corrupt;
+    total.redelivered += one.redelivered;
+    total.requests += one.requests;
+    total.responses += one.responses;
+    total.expired += one.expired;
+    total.undeliverable += one.undeliverable;
+    total.log_stalls += one.log_stalls;
+    total.latency_sum_ns += one.latency_sum_ns;
+    total.scheduled += one.scheduled;
+    total.scheduled_sum_ns += one.scheduled_sum_ns;
+  }
+  return total;
+}
+
+std::optional<uint64_t> lost(const ReceiverCounters& total) {
+  if (!total.expected) return std::nullopt;
+  // More than expected: what was taken back for somebody else after it had come all the same.
+  return *total.expected > total.received ? *total.expected - total.received : 0;
+}
+
+}  // namespace n2nq::receiver
