@@ -4,6 +4,10 @@ target_compile_options(n2nq_options INTERFACE -Wall -Wextra -Wpedantic -Werror -
   -Woverloaded-virtual -Wimplicit-fallthrough -fno-omit-frame-pointer)
 target_include_directories(n2nq_options INTERFACE ${PROJECT_SOURCE_DIR})
 target_compile_definitions(n2nq_options INTERFACE N2NQ_VERSION="${PROJECT_VERSION}")
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # g++ 12 reports std::optional members that are not engaged as used uninitialised.
+  target_compile_options(n2nq_options INTERFACE -Wno-maybe-uninitialized)
+endif()
 if(N2NQ_SANITIZE)
   target_compile_options(n2nq_options INTERFACE -fsanitize=${N2NQ_SANITIZE} -fno-sanitize-recover=all)
   target_link_options(n2nq_options INTERFACE -fsanitize=${N2NQ_SANITIZE})
