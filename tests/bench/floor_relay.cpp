@@ -98,9 +98,9 @@ class Relay {
             {"services", options_.senders + options_.receivers},
             {"accepted", accepted_},
             {"delivered", broadcaster_ ? accepted_ * options_.receivers : accepted_},
-            {"read_calls", read_calls_},
-            {"write_calls", write_calls_},
-            {"wait_calls", wait_calls_},
+            {"reads", read_calls_},
+            {"writes", write_calls_},
+            {"wakeups", wait_calls_},
             {"cpu_ns", cpu.tv_sec * 1'000'000'000 + cpu.tv_nsec},
             {"peak_rss_bytes", usage.ru_maxrss * 1024}};
   }

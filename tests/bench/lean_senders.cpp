@@ -116,7 +116,7 @@ class Senders {
     if (n == 0 || (n < 0 && errno != EAGAIN))
       return fail("sender " + std::to_string(sender.link.number) + " lost the broker");
     size_t at = 0;
-    while (partial.size() - at >= wire::kHeaderBytes) {
+    while (sender.link.fd.valid() && partial.size() - at >= wire::kHeaderBytes) {
       const uint32_t length = wire::get<uint32_t>(partial.data() + at);
       if (length < wire::kHeaderBytes || length > wire::kMaxControlFrame) return fail("a sender was told nonsense");
       if (partial.size() - at < length) break;
