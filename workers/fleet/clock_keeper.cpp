@@ -21,7 +21,7 @@ ClockKeeper::ClockKeeper(net::EventLoop& loop, const FleetContext& context, Call
       callbacks_(std::move(callbacks)),
       bus_(loop, context.clock, context.give_up_ns),
       connection_(bus_, *this, join_of(context)),
-      each_second_(loop, [this] { burst(kEachSecond); }),
+      again_(loop, [this] { burst(kEachTime); }),
       last_deadline_(loop, [this] { over(); }) {}
 
 void ClockKeeper::on_welcome(const wire::Welcome&) {
@@ -55,18 +55,21 @@ void ClockKeeper::on_frame(const wire::Header& header, wire::Frame frame, int64_
 
 void ClockKeeper::burst_done() {
   if (!estimator_.known()) return burst(kFirstBurst);  // every probe was rejected: try on
-  const ClockView view{.same = false, .estimate = estimator_.at(context_.clock.now())};
-  // What the estimate may have been wrong by just before it was renewed counts too: the bound grows between bursts.
-  widest_bound_ns_ = std::max(widest_bound_ns_, view.estimate.moved_to(view.estimate.at_ns + kPeriodNs).bound_ns);
+  const int64_t now_ns = measure::now_ns();
+  if (first_ns_ == 0) first_ns_ = now_ns;
+  const int64_t period_ns = now_ns - first_ns_ < kDriftKnownNs ? kFirstPeriodNs : kPeriodNs;
+  const ClockView view{.same = false, .estimate = estimator_.at(context_.clock.now()), .good_for_ns = period_ns};
+  // What the estimate may be wrong by just before it is renewed counts.
+  widest_bound_ns_ = std::max(widest_bound_ns_, view.bound_until_renewed());
   callbacks_.on_estimate(view);
   if (then_) return over();
-  each_second_.arm_at(measure::now_ns() + kPeriodNs);
+  again_.arm_at(now_ns + period_ns);
 }
 
 void ClockKeeper::finish(std::function<void()> then) {
   then_ = std::move(then);
   if (over_ || !connection_.open()) return over();
-  each_second_.disarm();
+  again_.disarm();
   last_deadline_.arm_at(measure::now_ns() + kLastBurstNs);
   burst(kFirstBurst);
 }
@@ -78,7 +81,7 @@ void ClockKeeper::on_lost(const transport::Loss& loss) {
 
 void ClockKeeper::over() {
   over_ = true;
-  each_second_.disarm();
+  again_.disarm();
   last_deadline_.disarm();
   if (auto then = std::exchange(then_, nullptr)) then();
 }

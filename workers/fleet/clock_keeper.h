@@ -1,6 +1,6 @@
-// Measures how this worker's clock stands to the broker's, over a connection of its own: a burst of probes at the start,
-// a few each second, a burst at the end. Thread: the control loop's.
-// States: joining -> bursting -> keeping -> (last burst) -> over; over at once when the connection is lost.
+// Measures how this worker's clock stands to the broker's, over a connection of its own: a burst of probes at the
+// start, then often until the drift is known, then a few each second, and a burst at the end. Thread: the control
+// loop's. States: joining -> bursting -> keeping -> (last burst) -> over; over at once when the connection is lost.
 #pragma once
 
 #include <cstdint>
@@ -43,19 +43,23 @@ class ClockKeeper final : private transport::BusEvents {
   void over();
 
   static constexpr int kFirstBurst = 16;
-  static constexpr int kEachSecond = 3;
+  static constexpr int kEachTime = 2;
+  // The bound grows with the time since the last probe, fast while the drift is unknown.
+  static constexpr int64_t kFirstPeriodNs = 50'000'000;
   static constexpr int64_t kPeriodNs = 1'000'000'000;
-  static constexpr int64_t kLastBurstNs = 500'000'000;  // at most
+  static constexpr int64_t kDriftKnownNs = 3'000'000'000;  // after the first burst
+  static constexpr int64_t kLastBurstNs = 500'000'000;     // at most
 
   const FleetContext& context_;
   Callbacks callbacks_;
   transport::BusLoop bus_;
   transport::BusConnection connection_;
-  net::Timer each_second_;
+  net::Timer again_;
   net::Timer last_deadline_;
   measure::OffsetEstimator estimator_;
   int left_ = 0;  // probes of the burst under way
   int64_t sent_ns_ = 0;
+  int64_t first_ns_ = 0;  // when the first burst was done
   int64_t widest_bound_ns_ = 0;
   bool over_ = false;
   std::function<void()> then_;

@@ -34,18 +34,18 @@ std::string hexadecimal(uint64_t number) {
 FleetContext make_context(wire::Role role, std::string noun, const WorkerOptions& options) {
   const int64_t now_ns = measure::now_ns();
   const transport::WorkerClock clock(options.clock_skew_ns, options.clock_drift_ppm, now_ns);
-  return {.role = role,
-          .noun = std::move(noun),
-          .broker = {},
-          .token = {},
-          .first = options.first,
-          .count = options.count,
-          .fleet_id = random_id(),
-          .clock_id = clock.true_to_machine() ? measure::clock_id() : 0,
-          .clock = clock,
-          .give_up_ns = options.connect_timeout_ns == 0 ? transport::BusLoop::kNever
-                                                        : now_ns + options.connect_timeout_ns,
-          .first_source_port = options.first_source_port};
+  return {
+      .role = role,
+      .noun = std::move(noun),
+      .broker = {},
+      .token = {},
+      .first = options.first,
+      .count = options.count,
+      .fleet_id = random_id(),
+      .clock_id = clock.true_to_machine() ? measure::clock_id() : 0,
+      .clock = clock,
+      .give_up_ns = options.connect_timeout_ns == 0 ? transport::BusLoop::kNever : now_ns + options.connect_timeout_ns,
+      .first_source_port = options.first_source_port};
 }
 
 }  // namespace
@@ -202,14 +202,14 @@ void Fleet::loop_begun(const Beginning& beginning) {
   if (log_writer_) {
     std::call_once(log_begun_, [&] {
       const auto& estimate = beginning.clock.estimate;
-      log_writer_->begin(
-          {.run_id = hexadecimal(beginning.welcome.run_id),
-           .origin_monotonic_ns = beginning.begin_ns,
-           .origin_utc_ns = beginning.begin.wall_ns,
-           .clock_note = beginning.clock.same
-                             ? "same clock as the broker"
-                             : "add " + std::to_string(estimate.offset_ns) + " ns for the broker's clock, right within " +
-                                   std::to_string(estimate.bound_ns) + " ns at the begin"});
+      log_writer_->begin({.run_id = hexadecimal(beginning.welcome.run_id),
+                          .origin_monotonic_ns = beginning.begin_ns,
+                          .origin_utc_ns = beginning.begin.wall_ns,
+                          .clock_note = beginning.clock.same
+                                            ? "same clock as the broker"
+                                            : "add " + std::to_string(estimate.offset_ns) +
+                                                  " ns for the broker's clock, right within " +
+                                                  std::to_string(estimate.bound_ns) + " ns at the begin"});
     });
   }
   events_.post([this, beginning] {
@@ -322,13 +322,14 @@ void Fleet::close_logs() {
   for (uint32_t slot = 0; slot < context_.count; slot++) log_writer_->set_end(slot, role_->log_end(slot));
   const log::LogTotals totals = log_writer_->close();
   if (totals.not_written > 0)
-    complaints_.say(std::to_string(totals.not_written) + " log lines could not be written; see above for the first cause");
+    complaints_.say(std::to_string(totals.not_written) +
+                    " log lines could not be written; see above for the first cause");
 }
 
 ExitCode Fleet::sum_up() {
   const std::string shortfall = role_->shortfall();
   const ExitCode code = failure_ ? *failure_ : shortfall.empty() ? ExitCode::complete : ExitCode::incomplete;
-  if (code != ExitCode::complete && !shortfall.empty()) reason_ += (reason_.empty() ? "" : "; ") + shortfall;
+  if (begun_ && code != ExitCode::complete && !shortfall.empty()) reason_ += (reason_.empty() ? "" : "; ") + shortfall;
   const control::Outcome outcome{.services = context_.count,
                                  .cpu_ns = static_cast<uint64_t>(process::process_cpu_ns()),
                                  .peak_rss_bytes = process::peak_rss_bytes(),

@@ -1,6 +1,6 @@
-// Conducts a fleet from start to summary: joins it, says READY, stops it on demand, notices its end, and decides the exit
-// code. Thread: main, which runs the control loop; the FleetEvents come from the loops' threads and are posted over.
-// States: preparing -> joining -> ready -> running -> finishing; told to stop it goes on, but drains.
+// Conducts a fleet from start to summary: joins it, says READY, stops it on demand, notices its end, and decides the
+// exit code. Thread: main, which runs the control loop; the FleetEvents come from the loops' threads and are posted
+// over. States: preparing -> joining -> ready -> running -> finishing; told to stop it goes on, but drains.
 #pragma once
 
 #include <memory>

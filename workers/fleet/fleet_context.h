@@ -14,7 +14,8 @@
 
 namespace n2nq::fleet {
 
-// A fleet that joined a run under way starts its schedules when its first service was told BEGIN: whichever loop that was.
+// A fleet that joined a run under way starts its schedules when its first service was told BEGIN: whichever loop that
+// was.
 class LateOrigin {
  public:
   LateOrigin() = default;
@@ -50,8 +51,11 @@ struct FleetContext {
 // How this worker's clock stands to the broker's.
 struct ClockView {
   bool same = true;
-  measure::OffsetEstimate estimate;  // meaningless while same
+  measure::OffsetEstimate estimate{};  // meaningless while same
+  int64_t good_for_ns = 0;             // until the next one
 
+  // By how much it may be wrong just before the next one comes.
+  int64_t bound_until_renewed() const { return estimate.moved_to(estimate.at_ns + good_for_ns).bound_ns; }
   int64_t offset_at(int64_t local_ns) const { return same ? 0 : estimate.moved_to(local_ns).offset_ns; }
 };
 

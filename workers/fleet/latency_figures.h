@@ -32,7 +32,8 @@ inline void add_histogram(control::TelemetryBuilder& telemetry, std::string_view
                           const measure::Histogram& added) {
   const measure::Moments& moments = total.moments();
   std::vector<control::BucketCount> buckets;
-  added.for_each([&](const measure::Bucket& bucket) { buckets.push_back({.index = bucket.index, .count = bucket.count}); });
+  added.for_each(
+      [&](const measure::Bucket& bucket) { buckets.push_back({.index = bucket.index, .count = bucket.count}); });
   telemetry.add_histogram(name,
                           {.count = moments.count,
                            .min = moments.min_ns,

@@ -1,5 +1,5 @@
-// The figures of a run under way: collects from the loops once a tick, makes telemetry lines of it, and once a second an
-// interval of the histogram log. Thread: the control loop's. States: stopped, ticking; finish() ends it.
+// The figures of a run under way: collects from the loops once a tick, makes telemetry lines of it, and once a second
+// an interval of the histogram log. Thread: the control loop's. States: stopped, ticking; finish() ends it.
 #pragma once
 
 #include <cstdint>

@@ -37,9 +37,7 @@ struct WorkerOptions {
 
   bool logs() const { return !log_dir.empty() && log != log::LogLevel::off; }
   // Off unless controlled, or asked for.
-  int64_t telemetry_period_ns() const {
-    return telemetry_given || controlled || !control.empty() ? telemetry_ns : 0;
-  }
+  int64_t telemetry_period_ns() const { return telemetry_given || controlled || !control.empty() ? telemetry_ns : 0; }
 };
 
 // Adds them; `noun` is "sender" or "receiver".

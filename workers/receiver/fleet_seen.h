@@ -1,5 +1,5 @@
-// Which messages a whole fleet of receivers has had: in the load balancer a message may come to one of them first and be
-// sent again to another. Shared by the loops; locks (striped by sender) only where there is more than one.
+// Which messages a whole fleet of receivers has had: in the load balancer a message may come to one of them first and
+// be sent again to another. Shared by the loops; locks (striped by sender) only where there is more than one.
 #pragma once
 
 #include <array>

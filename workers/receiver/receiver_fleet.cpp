@@ -122,7 +122,8 @@ std::string ReceiverFleet::summary(const control::Outcome& outcome, const contro
                                    .expired = all.expired,
                                    .undeliverable = all.undeliverable,
                                    .log_stalls = all.log_stalls};
-  if (senders_bound_ns_ > 0) summary.clock.bound_ns = summary.clock.bound_ns.value_or(0) + static_cast<uint64_t>(senders_bound_ns_);
+  if (senders_bound_ns_ > 0)
+    summary.clock.bound_ns = summary.clock.bound_ns.value_or(0) + static_cast<uint64_t>(senders_bound_ns_);
   for (const auto& [sender, losses] : losses_)
     summary.losses.push_back({.sender = sender, .expired = losses.expired, .undeliverable = losses.undeliverable});
   return control::to_line(summary);

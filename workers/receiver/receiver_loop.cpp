@@ -97,7 +97,8 @@ void ReceiverLoop::request(const control::RequestCommand& command) {
 }
 
 ReceiverReport ReceiverLoop::report() {
-  ReceiverReport report{.interval = recorder_.swap(), .first_slot = first_slot_, .counters = {}, .losses = {}, .bound_ns = 0};
+  ReceiverReport report{
+      .interval = recorder_.swap(), .first_slot = first_slot_, .counters = {}, .losses = {}, .bound_ns = 0};
   report.counters.reserve(receivers_.size());
   for (const auto& receiver : receivers_) {
     report.counters.push_back(receiver->counters());

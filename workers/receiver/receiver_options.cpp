@@ -20,12 +20,13 @@ SIGTERM or Ctrl-C: take what is under way, leave the run, end.)";
 }  // namespace
 
 std::optional<int> parse(int argc, char** argv, ReceiverOptions& options) {
-  process::CommandLine line("n2nq-receiver",
-                          "A fleet of receivers for N2NQ Bench: each takes messages from the bus, checks and times them.",
-                          kFooter);
+  process::CommandLine line(
+      "n2nq-receiver", "A fleet of receivers for N2NQ Bench: each takes messages from the bus, checks and times them.",
+      kFooter);
   line.heading("Requests and responses");
   line.flag("--responses", options.responses, "Confirm every message, or refuse it where its checksum does not match");
-  line.option("--requests", "N", "", "Ask for N messages, and for the next N once they have come; without it they come unasked",
+  line.option("--requests", "N", "",
+              "Ask for N messages, and for the next N once they have come; without it they come unasked",
               [&](const std::string& given) -> Result<void> {
                 const auto number = parse_whole(given);
                 if (!number || *number == 0 || *number > (uint64_t{1} << 62))
@@ -33,11 +34,12 @@ std::optional<int> parse(int argc, char** argv, ReceiverOptions& options) {
                 options.requests = *number;
                 return {};
               });
-  line.option("--filter", "FILTER", "", "Which messages to ask for; needs --requests", [&](const std::string& given) -> Result<void> {
-    options.filter = given;
-    if (auto filter = wire::parse_filter(given, 1); !filter) return std::unexpected(filter.error());
-    return {};
-  });
+  line.option("--filter", "FILTER", "", "Which messages to ask for; needs --requests",
+              [&](const std::string& given) -> Result<void> {
+                options.filter = given;
+                if (auto filter = wire::parse_filter(given, 1); !filter) return std::unexpected(filter.error());
+                return {};
+              });
   fleet::add_options(line, options, "receiver");
   if (auto code = line.parse(argc, argv)) return code;
   if (auto valid = fleet::check(options); !valid) return line.usage_error(valid.error().text);

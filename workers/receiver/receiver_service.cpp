@@ -117,9 +117,8 @@ uint32_t ReceiverService::judge(const wire::DataHeader& data, bool good, bool ag
 void ReceiverService::count_delivery(const wire::DataHeader& data, bool good, bool again) {
   const bool had_refused = again && refused_.erase({data.sender, data.index}) > 0;
   if (loop_.options().responses) {
-    answers_.push_back({.index = data.index,
-                        .sender = data.sender,
-                        .verdict = good ? wire::Verdict::good : wire::Verdict::refused});
+    answers_.push_back(
+        {.index = data.index, .sender = data.sender, .verdict = good ? wire::Verdict::good : wire::Verdict::refused});
     if (!good) refused_.insert({data.sender, data.index});
   }
   const bool first_to_us = !again || (load_balancer_ && !had_refused);

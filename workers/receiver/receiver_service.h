@@ -63,7 +63,8 @@ class ReceiverService final : public fleet::Service {
   void on_end(wire::Frame frame);
   void send_responses();
   void ask_for_more();
-  void log_message(const wire::DataHeader& data, wire::Frame frame, int64_t read_ns, int64_t latency_ns, uint32_t flags);
+  void log_message(const wire::DataHeader& data, wire::Frame frame, int64_t read_ns, int64_t latency_ns,
+                   uint32_t flags);
 
   ReceiverLoop& loop_;
   ReceiverCounters counters_;

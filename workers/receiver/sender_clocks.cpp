@@ -17,8 +17,9 @@ void SenderClocks::take(const wire::Clock& clock) {
     if (range.latest.first != clock.first || range.latest.last != clock.last) continue;
     const int64_t span_ns = clock.from_ns - range.latest.from_ns;
     if (span_ns >= kLeastSpanNs)
-      range.drift = std::clamp(
-          static_cast<double>(clock.offset_ns - range.latest.offset_ns) / static_cast<double>(span_ns), -kMaxDrift, kMaxDrift);
+      range.drift =
+          std::clamp(static_cast<double>(clock.offset_ns - range.latest.offset_ns) / static_cast<double>(span_ns),
+                     -kMaxDrift, kMaxDrift);
     range.latest = clock;
     return;
   }

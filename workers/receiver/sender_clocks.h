@@ -1,5 +1,5 @@
-// How the senders' clocks stand to the broker's, from their CLOCK frames. Without one a sender's stamps are the broker's
-// clock. A copy a loop; one thread.
+// How the senders' clocks stand to the broker's, from their CLOCK frames. Without one a sender's stamps are the
+// broker's clock. A copy a loop; one thread.
 #pragma once
 
 #include <cstdint>

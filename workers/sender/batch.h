@@ -35,11 +35,9 @@ class Batch {
   void add(uint32_t sender, uint64_t index, int64_t intended_ns, const MessageSource::Message& message) {
     uint8_t* at = bytes_.data() + filled_;
     const auto length = static_cast<uint32_t>(wire::kDataHeaderBytes + message.payload.size());
-    wire::write_data_header(at, {.length = length,
-                                 .sender = sender,
-                                 .checksum = message.checksum,
-                                 .index = index,
-                                 .intended_ns = intended_ns});
+    wire::write_data_header(
+        at,
+        {.length = length, .sender = sender, .checksum = message.checksum, .index = index, .intended_ns = intended_ns});
     std::memcpy(at + wire::kDataHeaderBytes, message.payload.data(), message.payload.size());
     starts_.push_back(static_cast<uint32_t>(filled_));
     filled_ += length;

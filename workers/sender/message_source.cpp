@@ -21,8 +21,7 @@ MessagePool::MessagePool(SizeRange size, uint64_t seed)
     : size_(size), seed_(seed), letters_(make_letters(kSlices + size.max, seed)) {
   if (size.min != size.max || size.max > kLargestPrepared) return;
   checksums_.reserve(kSlices);
-  for (uint32_t i = 0; i < kSlices; i++)
-    checksums_.push_back(wire::crc32c(slice(i, static_cast<uint32_t>(size.max))));
+  for (uint32_t i = 0; i < kSlices; i++) checksums_.push_back(wire::crc32c(slice(i, static_cast<uint32_t>(size.max))));
 }
 
 uint32_t MessagePool::checksum(uint32_t slice_number, uint32_t size) const {

@@ -1,6 +1,6 @@
-// What a sender sends: messages of letters whose size and content follow from (seed, sender, index) alone, so that a run
-// can be repeated, and a message that did not go out can be made again. Content is a slice of a pool, so that millions a
-// second cost little. MessagePool is immutable and shared by all loops; MessageSource is a value.
+// What a sender sends: messages of letters whose size and content follow from (seed, sender, index) alone, so that a
+// run can be repeated, and a message that did not go out can be made again. Content is a slice of a pool, so that
+// millions a second cost little. MessagePool is immutable and shared by all loops; MessageSource is a value.
 #pragma once
 
 #include <cstdint>

@@ -29,7 +29,8 @@ SenderFleet::SenderFleet(const SenderOptions& options)
 void SenderFleet::make_loops(const fleet::FleetContext& context, fleet::FleetEvents& fleet, net::EventLoop& control,
                              const std::vector<log::LogQueue*>& logs) {
   loops_.fill(control, options_.count, options_.loops, [&](uint32_t first, uint32_t slots, uint32_t i) {
-    return std::make_unique<SenderLoop>(context, fleet, options_, pool_, first, slots, logs.empty() ? nullptr : logs[i]);
+    return std::make_unique<SenderLoop>(context, fleet, options_, pool_, first, slots,
+                                        logs.empty() ? nullptr : logs[i]);
   });
 }
 

@@ -31,9 +31,9 @@ class SenderFleet final : public fleet::FleetRole {
 
   const SenderOptions& options_;
   MessagePool pool_;
-  std::vector<SenderCounters> counters_;   // of each service
-  std::vector<SenderCounters> reported_;   // as the telemetry last had them
-  SenderInterval measured_;                // since BEGIN
+  std::vector<SenderCounters> counters_;  // of each service
+  std::vector<SenderCounters> reported_;  // as the telemetry last had them
+  SenderInterval measured_;               // since BEGIN
   SenderInterval since_report_;
   SenderInterval since_hlog_;
   fleet::LoopGroup<SenderLoop> loops_;

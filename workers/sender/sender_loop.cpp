@@ -80,7 +80,7 @@ void SenderLoop::announce_clock(SenderService& by, uint32_t first, uint32_t last
   by.connection().send(wire::Clock{.first = first,
                                    .last = last,
                                    .offset_ns = estimate.offset_ns,
-                                   .bound_ns = static_cast<uint64_t>(estimate.bound_ns),
+                                   .bound_ns = static_cast<uint64_t>(clock().bound_until_renewed()),
                                    .from_ns = estimate.at_ns});
 }
 

@@ -27,13 +27,15 @@ Result<void> check_messages(const process::CommandLine& line, const SenderOption
 }  // namespace
 
 std::optional<int> parse(int argc, char** argv, SenderOptions& options) {
-  process::CommandLine line("n2nq-sender", "A fleet of senders for N2NQ Bench: each sends messages over the bus on an exact schedule.",
-                          kFooter);
+  process::CommandLine line("n2nq-sender",
+                            "A fleet of senders for N2NQ Bench: each sends messages over the bus on an exact schedule.",
+                            kFooter);
   line.heading("Messages");
   line.whole("--messages", options.messages, 0, uint64_t{1} << 48, "How many each sender sends");
   line.duration("--duration", options.duration_ns, "For how long, instead of --messages");
   line.size_range("--size", options.size, "Payload of a message, fixed or random within a range");
-  line.duration("--delay", options.delay_ns, "From one message of a sender to its next; 0 = as fast as the bus takes them");
+  line.duration("--delay", options.delay_ns,
+                "From one message of a sender to its next; 0 = as fast as the bus takes them");
   line.choice("--phase", options.phase,
               {{"even", measure::PhaseKind::even},
                {"together", measure::PhaseKind::together},

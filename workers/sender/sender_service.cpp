@@ -26,9 +26,9 @@ void SenderService::begin(const fleet::Beginning& beginning) {
   const SenderOptions& options = loop_.options();
   if (beginning.welcome.begun) loop_.announce_clock(*this, number(), number());
   origin_ns_ = beginning.origin_ns;
-  schedule_ = measure::Schedule(
-      origin_ns_, measure::phase_of(options.phase, slot(), options.count, options.delay_ns, options.seed),
-      options.delay_ns);
+  schedule_ = measure::Schedule(origin_ns_,
+                                measure::phase_of(options.phase, slot(), options.count, options.delay_ns, options.seed),
+                                options.delay_ns);
   if (paused_at_ns_) schedule_.pause(*paused_at_ns_);
   planned_ = options.planned().value_or(UINT64_MAX);
   if (!options.planned()) end_ns_ = origin_ns_ + options.duration_ns;

@@ -1,5 +1,5 @@
-// One sender: sends what its schedule says is due, as far as the socket takes it, and sees to it that the broker has all
-// of it. A message is stamped right before the write that begins to carry it, never before the socket can take it.
+// One sender: sends what its schedule says is due, as far as the socket takes it, and sees to it that the broker has
+// all of it. A message is stamped right before the write that begins to carry it, never before the socket can take it.
 // Thread: its loop's. States once running: sending (or paused) -> done (DONE sent) -> leaving.
 #pragma once
 
@@ -21,7 +21,7 @@ struct SenderCounters {
   uint64_t accepted = 0;
   uint64_t bytes = 0;  // payload
   uint64_t delays = 0;
-  int64_t delay_sum_ns = 0;  // their mean is the measured delay
+  int64_t delay_sum_ns = 0;     // their mean is the measured delay
   int64_t lateness_sum_ns = 0;  // over all sent, where there is a schedule
   int64_t state = 0;
   uint64_t log_stalls = 0;

@@ -54,8 +54,9 @@ void BusConnection::try_again(const Error& error) {
 void BusConnection::give_up() {
   if (state_ != State::waiting && state_ != State::connecting && state_ != State::greeting) return;
   const std::string why = !last_failure_.empty() ? last_failure_ : where() + " did not answer";
-  lose(Loss::Kind::not_joined, "could not join in time: " + why + "; start the broker, correct --broker, or allow more "
-                               "time with --connect-timeout");
+  lose(Loss::Kind::not_joined, "could not join in time: " + why +
+                                   "; start the broker, correct --broker, or allow more "
+                                   "time with --connect-timeout");
 }
 
 void BusConnection::on_events(uint32_t events) {
@@ -91,8 +92,8 @@ void BusConnection::read_on() {
 }
 
 bool BusConnection::take(size_t n) {
-  auto taken = splitter_.take(
-      n, [this](const wire::Header& header, wire::Frame frame) { return on_frame(header, frame); });
+  auto taken =
+      splitter_.take(n, [this](const wire::Header& header, wire::Frame frame) { return on_frame(header, frame); });
   if (!taken) {
     refuse(taken.error().text);
     return false;
@@ -159,14 +160,16 @@ void BusConnection::on_stream_end(const std::string& why) {
   if (state_ == State::leaving) return close_now();
   const std::string how = why.empty() ? " closed the connection" : " is gone: " + why;
   if (state_ == State::greeting) return try_again(Error{.text = where() + how + " before WELCOME"});
-  lose(Loss::Kind::broker_gone, where() + how + (state_ == State::running ? " during the run" : " before the run began") +
+  lose(Loss::Kind::broker_gone, where() + how +
+                                    (state_ == State::running ? " during the run" : " before the run began") +
                                     "; see its log or stderr for the cause");
 }
 
 void BusConnection::refuse(const std::string& what) {
   const bool begun = state_ == State::running || state_ == State::leaving;
   lose(begun ? Loss::Kind::sent_away : Loss::Kind::not_joined,
-       where() + " does not speak this protocol: " + what + "; check that --broker names an n2nq-broker of this version");
+       where() + " does not speak this protocol: " + what +
+           "; check that --broker names an n2nq-broker of this version");
 }
 
 void BusConnection::send_leave() {
