@@ -1,9 +1,8 @@
 #include "broker/control/control_link.h"
 
-#include <time.h>
-
 #include <nlohmann/json.hpp>
 
+#include "broker/base/clock.h"
 #include "broker/base/units.h"
 
 namespace n2nq::control {
@@ -16,12 +15,6 @@ constexpr int64_t kAtOnce = 1;
 constexpr size_t kMaxIdBytes = 64;
 constexpr size_t kRoomForPongs =
     64 * 1024;  // a controller that does not read gets no pongs in place of important lines
-
-int64_t monotonic_ns() {
-  timespec now{};
-  ::clock_gettime(CLOCK_MONOTONIC, &now);
-  return now.tv_sec * 1'000'000'000LL + now.tv_nsec;
-}
 
 std::string to_line(const json& object) {
   return object.dump(-1, ' ', false, json::error_handler_t::replace);
@@ -140,7 +133,7 @@ void ControlLink::take_ping(const json& message) {
   if (id == message.end() || !fit_for_id(*id))
     return send_error("ping: field \"id\" is missing, or not a whole number or a text of at most 64 bytes");
   if (channel_.queued_bytes() > kRoomForPongs) return;
-  send(to_line({{"type", "pong"}, {"id", *id}, {"monotonic_ns", monotonic_ns()}}));
+  send(to_line({{"type", "pong"}, {"id", *id}, {"monotonic_ns", now_ns()}}));
 }
 
 void ControlLink::on_deadline() {
@@ -182,7 +175,7 @@ void ControlLink::close() {
 }
 
 void ControlLink::arm(int64_t after_ns) {
-  due_ns_ = after_ns == 0 ? 0 : monotonic_ns() + after_ns;
+  due_ns_ = after_ns == 0 ? 0 : now_ns() + after_ns;
   if (due_ns_ == 0)
     deadline_.disarm();
   else
@@ -190,7 +183,7 @@ void ControlLink::arm(int64_t after_ns) {
 }
 
 bool ControlLink::overdue() const {
-  return due_ns_ != 0 && monotonic_ns() >= due_ns_;
+  return due_ns_ != 0 && now_ns() >= due_ns_;
 }
 
 }  // namespace n2nq::control

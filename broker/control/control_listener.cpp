@@ -1,12 +1,11 @@
 #include "broker/control/control_listener.h"
 
 #include <sys/socket.h>
-#include <time.h>
 
 #include <algorithm>
 #include <cerrno>
 
-#include "broker/base/assert.h"
+#include "broker/base/clock.h"
 
 namespace n2nq::control {
 namespace {
@@ -14,12 +13,6 @@ namespace {
 constexpr unsigned kDeadAfterMs = 10'000;
 constexpr int64_t kAtOnce = 1;
 constexpr int64_t kAcceptAgainNs = 100'000'000;
-
-int64_t monotonic_ns() {
-  timespec now{};
-  ::clock_gettime(CLOCK_MONOTONIC, &now);
-  return now.tv_sec * 1'000'000'000LL + now.tv_nsec;
-}
 
 bool out_of_descriptors(int error) {
   return error == EMFILE || error == ENFILE || error == ENOBUFS || error == ENOMEM;
@@ -69,7 +62,7 @@ void ControlListener::accept_all() {
     }
     if (errno == EINTR || errno == ECONNABORTED) continue;
     // Edge-triggered: the waiting connection makes no second event.
-    if (out_of_descriptors(errno)) again_.arm_at(monotonic_ns() + kAcceptAgainNs);
+    if (out_of_descriptors(errno)) again_.arm_at(now_ns() + kAcceptAgainNs);
     return;
   }
 }

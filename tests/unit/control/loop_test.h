@@ -6,24 +6,18 @@
 #include <gtest/gtest.h>
 #include <poll.h>
 #include <sys/socket.h>
-#include <time.h>
 
 #include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "broker/base/clock.h"
 #include "broker/net/event_loop.h"
 #include "broker/net/fd.h"
 #include "broker/net/timer.h"
 
 namespace n2nq::control {
-
-inline int64_t now_ns() {
-  timespec now{};
-  ::clock_gettime(CLOCK_MONOTONIC, &now);
-  return now.tv_sec * 1'000'000'000LL + now.tv_nsec;
-}
 
 struct Pipe {
   Pipe() {

@@ -139,6 +139,20 @@ TEST(Summaries, AreReadFromTheBrokerToo) {
   EXPECT_EQ(std::get<BrokerSummary>(*message).refused_connections, 10u);
 }
 
+TEST(Messages, AreReadFromTheBrokerToo) {
+  const auto ready = parse_message(
+      R"({"type":"ready","role":"broker","pid":1,"version":"0.1.0","port":7400,"run_id":"00000000000000ff"})");
+  ASSERT_TRUE(ready) << ready.error().text;
+  EXPECT_EQ(std::get<Ready>(*ready).run_id, "00000000000000ff");
+  const auto telemetry = parse_message(
+      R"({"type":"telemetry","role":"broker","monotonic_ns":5,"phase":"running","accepted":1,"owed":2,"delivered":3,)"
+      R"("confirmed":4,"expired":5,"undeliverable":6,"in_doubt":7,"redelivered":8,"requests":9,"responses":10,"refused":11,)"
+      R"("refused_connections":12,"senders":13,"receivers":14,"kept_bytes":15,"max_bytes":16,"cpu_ns":17,"rss_bytes":18})");
+  ASSERT_TRUE(telemetry) << telemetry.error().text;
+  EXPECT_EQ(std::get<BrokerTelemetry>(*telemetry).phase, "running");
+  EXPECT_EQ(std::get<BrokerTelemetry>(*telemetry).max_bytes, 16u);
+}
+
 TEST(Messages, NameTheFieldThatIsWrong) {
   const std::pair<const char*, const char*> cases[] = {
       {R"({"type":"joined","joined":1})", "joined: field \"services\": it is missing"},

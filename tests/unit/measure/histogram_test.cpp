@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "broker/base/random.h"
-#include "tests/unit/measure/allocations.h"
+#include "tests/unit/allocations/allocations.h"
 
 namespace n2nq::measure {
 namespace {
@@ -188,12 +188,12 @@ TYPED_TEST(HistogramOf, ResetForgetsEverythingAndKeepsTheMemory) {
 TYPED_TEST(HistogramOf, RecordingAgainAfterAResetAllocatesNothing) {
   const auto values = random_values(19, 2000, true);
   this->record(values);
-  const uint64_t before = allocations();
+  const uint64_t before = test::allocations();
   for (int round = 0; round < 5; round++) {
     this->histogram.reset();
     this->record(values);
   }
-  EXPECT_EQ(allocations(), before);
+  EXPECT_EQ(test::allocations(), before);
   EXPECT_EQ(this->histogram.count(), 2000u);
 }
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "broker/base/random.h"
-#include "tests/unit/measure/allocations.h"
+#include "tests/unit/allocations/allocations.h"
 
 namespace n2nq::measure {
 namespace {
@@ -130,12 +130,12 @@ TEST(DueQueue, GivesEveryServiceItsTurnsWithoutAllocating) {
     schedules.emplace_back(0, phase_of(PhaseKind::even, k, kServices, 1'000'000, 0), 1'000'000);
     queue.push(schedules[k].intended_ns(0), k);
   }
-  const uint64_t before = allocations();
+  const uint64_t before = test::allocations();
   while (queue.next_due() < 20'000'000) {
     const auto due = queue.pop_due(queue.next_due());
     queue.push(schedules[due->service].intended_ns(++sent[due->service]), due->service);
   }
-  EXPECT_EQ(allocations(), before);
+  EXPECT_EQ(test::allocations(), before);
   EXPECT_TRUE(std::ranges::all_of(sent, [](uint64_t n) { return n == 20; }));
 }
 

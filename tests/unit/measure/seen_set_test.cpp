@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "broker/base/random.h"
-#include "tests/unit/measure/allocations.h"
+#include "tests/unit/allocations/allocations.h"
 
 namespace n2nq::measure {
 namespace {
@@ -26,9 +26,9 @@ TEST(SeenSet, TellsFreshFromSeen) {
 TEST(SeenSet, CostsOnePageAndNoAllocationHoweverManyComeInOrder) {
   SeenSet set;
   for (uint64_t i = 1; i <= 2 * SeenSet::kPageBits; i++) set.insert(i);
-  const uint64_t before = allocations();
+  const uint64_t before = test::allocations();
   for (uint64_t i = 2 * SeenSet::kPageBits + 1; i <= 1'000'000; i++) ASSERT_EQ(set.insert(i), Seen::fresh);
-  EXPECT_EQ(allocations(), before);
+  EXPECT_EQ(test::allocations(), before);
   EXPECT_EQ(set.pages(), 1u);
   EXPECT_EQ(set.size(), 1'000'000u);
 }

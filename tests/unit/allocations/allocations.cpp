@@ -1,4 +1,4 @@
-#include "tests/unit/measure/allocations.h"
+#include "tests/unit/allocations/allocations.h"
 
 #include <atomic>
 #include <cstdlib>
@@ -8,7 +8,7 @@ namespace {
 std::atomic<uint64_t> asked = 0;
 }
 
-uint64_t n2nq::measure::allocations() {
+uint64_t n2nq::test::allocations() {
   return asked;
 }
 

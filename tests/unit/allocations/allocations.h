@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-namespace n2nq::measure {
+namespace n2nq::test {
 
 uint64_t allocations();
 
-}  // namespace n2nq::measure
+}  // namespace n2nq::test

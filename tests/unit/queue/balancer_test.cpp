@@ -1,0 +1,290 @@
+#include "broker/queue/balancer.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "broker/base/random.h"
+#include "tests/unit/queue/queue_rig.h"
+
+namespace n2nq::queue {
+namespace {
+
+using testing::IsEmpty;
+
+Settings balanced(Policy policy = Policy::round_robin) {
+  return {.mode = wire::Mode::load_balancer, .policy = policy};
+}
+
+void expect_books_to_balance(Rig& rig) {
+  const Accounts& accounts = rig.queue().accounts();
+  EXPECT_EQ(accounts.owed, accounts.delivered + accounts.expired + accounts.undeliverable);
+}
+
+std::vector<Id> all_got(Rig& rig) {
+  std::vector<Id> all;
+  for (auto& client : rig.clients) all.insert(all.end(), client->got.begin(), client->got.end());
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+TEST(Balancer, GivesEveryMessageToExactlyOneReceiver) {
+  for (const Policy policy : {Policy::random, Policy::round_robin, Policy::least_outstanding}) {
+    Rig rig(balanced(policy));
+    for (int i = 0; i < 7; i++) rig.join();
+    std::vector<Id> sent;
+    for (int i = 0; i < 7000; i++) sent.push_back(rig.send(1 + static_cast<uint32_t>(i % 3)));
+    rig.settle();
+    std::sort(sent.begin(), sent.end());
+    EXPECT_EQ(all_got(rig), sent);
+    EXPECT_FALSE(rig.queue().anything_owed());
+  }
+}
+
+TEST(Balancer, TakesReceiversInTurn) {
+  Rig rig(balanced());
+  for (int i = 0; i < 5; i++) rig.join();
+  for (int i = 0; i < 50; i++) {
+    rig.send(1);
+    rig.settle();
+  }
+  for (auto& client : rig.clients) {
+    ASSERT_EQ(client->got.size(), 10u);
+    for (size_t k = 1; k < 10; k++) EXPECT_EQ(client->got[k].second - client->got[k - 1].second, 5u);
+  }
+}
+
+TEST(Balancer, SpreadsAtRandomButReproducibly) {
+  auto shares = [](uint64_t seed) {
+    Settings settings = balanced(Policy::random);
+    settings.seed = seed;
+    Rig rig(settings);
+    for (int i = 0; i < 4; i++) rig.join();
+    for (int i = 0; i < 4000; i++) rig.send(1);
+    rig.settle();
+    std::vector<size_t> counts;
+    for (auto& client : rig.clients) counts.push_back(client->got.size());
+    return counts;
+  };
+  EXPECT_EQ(shares(1), shares(1));
+  EXPECT_NE(shares(1), shares(2));
+  for (const size_t count : shares(1)) {
+    EXPECT_GT(count, 850u);
+    EXPECT_LT(count, 1150u);
+  }
+}
+
+TEST(Balancer, PrefersWhoHasTheLeastOutstanding) {
+  Rig rig(balanced(Policy::least_outstanding));
+  Client& quick = rig.join({}, wire::kUntilFurtherNotice, true);
+  Client& slow = rig.join({}, wire::kUntilFurtherNotice, true);
+  for (int i = 0; i < 100; i++) {
+    const Id id = rig.send(1);
+    rig.settle();
+    if (!quick.got.empty() && quick.got.back() == id) rig.answer(quick, id);
+  }
+  EXPECT_EQ(slow.got.size(), 1u);
+  EXPECT_EQ(quick.got.size(), 99u);
+}
+
+TEST(Balancer, KeepsWhatNobodyAskedForAndHandsItOutInOrder) {
+  Rig rig(balanced());
+  Client& client = rig.join({}, 0);
+  for (int i = 0; i < 1000; i++) rig.send(1);
+  rig.settle();
+  EXPECT_THAT(client.got, IsEmpty());
+  for (int i = 0; i < 100; i++) {
+    rig.request(client, 10);
+    rig.settle();
+  }
+  ASSERT_EQ(client.got.size(), 1000u);
+  for (size_t i = 0; i < 1000; i++) EXPECT_EQ(client.got[i].second, i + 1);
+}
+
+TEST(Balancer, KeepsToEachReceiversFilter) {
+  Random random(5);
+  Rig rig(balanced(Policy::random));
+  rig.join(filter_of("senders=1"), wire::kUntilFurtherNotice);
+  rig.join(filter_of("senders=1..2;size=0B..40B"), wire::kUntilFurtherNotice);
+  rig.join(filter_of("senders=2..3"), 0);
+  std::vector<Id> sent;
+  for (int i = 0; i < 2000; i++) {
+    sent.push_back(rig.send(1 + static_cast<uint32_t>(random.below(3)), random.below(80)));
+    if (random.below(3) == 0) rig.request(*rig.clients[2], random.below(5));
+    if (random.below(2) == 0) rig.turn();
+  }
+  rig.request(*rig.clients[2], wire::kUntilFurtherNotice);
+  rig.settle();
+  std::sort(sent.begin(), sent.end());
+  EXPECT_EQ(all_got(rig), sent);
+  for (const Id& id : rig.clients[0]->got) EXPECT_EQ(id.first, 1u);
+  for (const Id& id : rig.clients[2]->got) EXPECT_GE(id.first, 2u);
+}
+
+TEST(Balancer, GivesAMessageThatNobodyWantedToALaterFilter) {
+  Rig rig(balanced());
+  Client& client = rig.join(filter_of("senders=1"), wire::kUntilFurtherNotice);
+  const Id id = rig.send(2);
+  rig.settle();
+  EXPECT_THAT(client.got, IsEmpty());
+  EXPECT_TRUE(rig.queue().anything_owed());
+  rig.filter(client, "senders=2");
+  rig.settle();
+  EXPECT_THAT(client.got, testing::ElementsAre(id));
+}
+
+TEST(Balancer, GivesWhatAVanishedReceiverHadNotAnsweredToAnotherFlagged) {
+  Rig rig(balanced());
+  Client& lost = rig.join({}, wire::kUntilFurtherNotice, true);
+  for (int i = 0; i < 10; i++) rig.send(1);
+  rig.settle();
+  EXPECT_EQ(lost.got.size(), 10u);
+  for (uint64_t i = 1; i <= 4; i++) rig.answer(lost, {1, i});
+  Client& heir = rig.join({}, wire::kUntilFurtherNotice, true);
+  rig.vanish(lost);
+  rig.settle();
+  EXPECT_THAT(heir.got, IsEmpty());
+  ASSERT_EQ(heir.got_again.size(), 6u);
+  for (const Id& id : heir.got_again) rig.answer(heir, id);
+  EXPECT_EQ(rig.queue().accounts().in_doubt, 6u);
+  EXPECT_EQ(rig.queue().accounts().confirmed, 10u);
+  EXPECT_FALSE(rig.queue().anything_owed());
+  expect_books_to_balance(rig);
+}
+
+TEST(Balancer, GivesWhatWasNeverHandedOverToAnotherUnflagged) {
+  Rig rig(balanced());
+  Client& stuck = rig.join();
+  rig.allow(stuck, 90 * 3 + 20);
+  for (int i = 0; i < 10; i++) rig.send(1);
+  rig.settle();
+  EXPECT_EQ(stuck.got.size(), 3u);
+  Client& heir = rig.join();
+  rig.vanish(stuck);
+  rig.settle();
+  EXPECT_EQ(heir.got.size(), 7u);
+  EXPECT_THAT(heir.got_again, IsEmpty());
+  EXPECT_EQ(rig.queue().accounts().in_doubt, 3u);
+  expect_books_to_balance(rig);
+}
+
+TEST(Balancer, PassesOverAReceiverThatTakesNothing) {
+  Rig rig(balanced());
+  Client& stuck = rig.join();
+  Client& quick = rig.join();
+  rig.allow(stuck, 0);
+  for (int i = 0; i < 1000; i++) {
+    rig.send(1);
+    rig.settle();
+  }
+  EXPECT_GE(quick.got.size(), 999u);
+}
+
+TEST(Balancer, TriesARefusedMessageElsewhereAndThenGivesUp) {
+  Rig rig(balanced());
+  Client& a = rig.join({}, wire::kUntilFurtherNotice, true);
+  Client& b = rig.join({}, wire::kUntilFurtherNotice, true);
+  const Id id = rig.send(1);
+  rig.settle();
+  for (int tries = 0; tries < 3; tries++) {
+    Client& holder = a.receiver.unanswered.empty() ? b : a;
+    rig.answer(holder, id, false);
+    rig.settle();
+  }
+  EXPECT_EQ(a.got_again.size() + b.got_again.size(), 2u);
+  EXPECT_EQ(rig.queue().accounts().undeliverable, 1u);
+  EXPECT_FALSE(rig.queue().anything_owed());
+}
+
+TEST(Balancer, ExpiresWhatWaitsTooLong) {
+  Settings settings = balanced();
+  settings.retention_ms = 100;
+  Rig rig(settings);
+  Client& client = rig.join({}, 0);
+  for (int i = 0; i < 10; i++) rig.send(1);
+  rig.advance_ms(101);
+  EXPECT_EQ(rig.queue().accounts().expired, 10u);
+  rig.request(client, 10);
+  const Id id = rig.send(1);
+  rig.settle();
+  EXPECT_THAT(client.got, testing::ElementsAre(id));
+  expect_books_to_balance(rig);
+}
+
+TEST(Balancer, HoldsNoMoreMemoryThanItsBoundAndFreesWhatIsDone) {
+  Settings settings = balanced();
+  settings.max_memory = 4 << 20;
+  Rig rig(settings);
+  Client& client = rig.join({}, 0);
+  uint64_t sent = 0;
+  while (rig.queue().make_room(256 * 1024))
+    for (int k = 0; k < 1000; k++, sent++) rig.send(1, 200);
+  EXPECT_LE(rig.queue().store().bytes_held(), uint64_t{4} << 20);
+  rig.request(client, wire::kUntilFurtherNotice);
+  rig.settle();
+  EXPECT_EQ(client.got.size(), sent);
+  EXPECT_TRUE(rig.queue().make_room(256 * 1024));
+  EXPECT_LT(rig.queue().store().bytes_held(), uint64_t{1} << 20);
+}
+
+TEST(Balancer, GivesUpOnAllThatIsQueuedOrUnanswered) {
+  Rig rig(balanced());
+  Client& client = rig.join({}, 3, true);
+  for (int i = 0; i < 10000; i++) rig.send(1);
+  rig.settle();
+  EXPECT_EQ(client.got.size(), 3u);
+  rig.queue().give_up();
+  EXPECT_EQ(rig.queue().accounts().undeliverable, 10000u);
+  EXPECT_EQ(rig.queue().accounts().in_doubt, 3u);
+  EXPECT_FALSE(rig.queue().anything_owed());
+}
+
+TEST(Balancer, LosesNothingWhateverHappens) {
+  Random random(11);
+  for (int round = 0; round < 40; round++) {
+    Settings settings = balanced(static_cast<Policy>(random.below(3)));
+    settings.seed = random.next();
+    Rig rig(settings);
+    const bool responses = random.below(2) == 0;
+    std::vector<Id> sent;
+    for (int i = 0; i < 600; i++) {
+      if (rig.clients.size() < 8 && random.below(30) == 0)
+        rig.join(random.below(3) == 0 ? filter_of("senders=1..2") : wire::Filter(),
+                 random.below(2) == 0 ? 0 : wire::kUntilFurtherNotice, responses);
+      sent.push_back(rig.send(1 + static_cast<uint32_t>(random.below(3)), random.below(200)));
+      for (auto& client : rig.clients) {
+        if (client->receiver.gone) continue;
+        if (random.below(3) == 0) rig.allow(*client, random.below(1000));
+        if (random.below(6) == 0) rig.request(*client, random.below(5));
+        while (!client->receiver.unanswered.empty() && random.below(2) == 0) {
+          const Delivery& oldest = client->receiver.unanswered.front();
+          const wire::DataHeader header = oldest.segment->header(oldest.entry);
+          rig.answer(*client, {header.sender, header.index});
+        }
+        if (random.below(300) == 0) rig.vanish(*client);
+      }
+      if (random.below(3) == 0) rig.turn();
+    }
+    Client& last = rig.join({}, wire::kUntilFurtherNotice, false);
+    for (auto& client : rig.clients)
+      if (!client->receiver.gone && client.get() != &last) rig.vanish(*client);
+    rig.advance_ms(1);
+    for (int i = 0; i < 50; i++) {
+      rig.settle();
+      rig.advance_ms(1);
+    }
+    std::set<Id> distinct;
+    for (auto& client : rig.clients) {
+      distinct.insert(client->got.begin(), client->got.end());
+      distinct.insert(client->got_again.begin(), client->got_again.end());
+    }
+    const Accounts& accounts = rig.queue().accounts();
+    EXPECT_EQ(distinct.size() + accounts.undeliverable, sent.size()) << "in round " << round;
+    EXPECT_FALSE(rig.queue().anything_owed()) << "in round " << round;
+  }
+}
+
+}  // namespace
+}  // namespace n2nq::queue

@@ -1,0 +1,57 @@
+#include "broker/queue/store.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace n2nq::queue {
+namespace {
+
+std::vector<uint8_t> frame_of(uint32_t length) {
+  std::vector<uint8_t> frame(length, 'x');
+  wire::write_data_header(frame.data(), {.length = length, .sender = 1, .checksum = 0, .index = 1});
+  return frame;
+}
+
+TEST(Store, FindsEveryMessageByItsSequenceNumber) {
+  Store store(64 << 20);
+  const auto frame = frame_of(90);
+  for (int i = 0; i < 20000; i++) store.add(frame.data(), 90, 0);
+  for (uint64_t sequence = 0; sequence < 20000; sequence += 997) EXPECT_EQ(store.find(sequence).sequence(), sequence);
+  EXPECT_EQ(store.find(20000), store.end());
+}
+
+TEST(Store, SaysThereIsNoRoomBeforeItsBoundIsCrossed) {
+  const uint64_t bound = Store::least_max_bytes(1 << 20) + (2 << 20);
+  Store store(bound);
+  const auto frame = frame_of(90);
+  while (store.has_room(128 * 1024, 1 << 20))
+    for (int i = 0; i < 128 * 1024 / 90; i++) store.add(frame.data(), 90, 0);
+  EXPECT_LE(store.bytes_held(), bound);
+  EXPECT_GT(store.bytes_held(), bound / 2);
+}
+
+TEST(Store, TakesSmallestAndLargestFramesSideBySide) {
+  Store store(64 << 20);
+  const auto small = frame_of(40);
+  const auto large = frame_of(3 << 20);
+  for (int i = 0; i < 5; i++) {
+    store.add(large.data(), 3 << 20, 0);
+    for (int k = 0; k < 10000; k++) store.add(small.data(), 40, 0);
+  }
+  EXPECT_EQ(store.end_sequence(), 5u * 10001);
+  EXPECT_EQ(store.find(10001).segment->header(store.find(10001).entry).length, 3u << 20);
+}
+
+TEST(Store, ReusesReleasedMemory) {
+  Store store(8 << 20);
+  const auto frame = frame_of(1000);
+  for (int i = 0; i < 100000; i++) {
+    store.add(frame.data(), 1000, 0);
+    while (store.head() != store.tail()) store.release(store.head());
+  }
+  EXPECT_LT(store.bytes_held(), 1u << 20);
+}
+
+}  // namespace
+}  // namespace n2nq::queue
