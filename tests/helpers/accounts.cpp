@@ -261,7 +261,13 @@ Mismatches check_broker_of_complete_run(const RunEnded& run, const Rules& rules)
   } else {
     equal(out, "receivers' responses", run.sum("receiver", "responses"), 0);
   }
-  equal(out, "broker.requests", broker.total("requests"), run.sum("receiver", "requests"));
+  // A receiver asks on when its last message has come; such a request may find the run ended and is not served.
+  int64_t asked = run.sum("receiver", "requests");
+  if (broker.total("requests") > asked ||
+      broker.total("requests") < asked - static_cast<int64_t>(run.receiver_logs.size())) {
+    out.push_back("broker.requests says " + std::to_string(broker.total("requests")) + ", asked " +
+                  std::to_string(asked));
+  }
   if (rules.requests != (broker.total("requests") > 0))
     out.push_back("requests: asked though off, or never asked though on");
   equal(out, "receivers' expected", run.sum("receiver", "expected"), pairs);

@@ -20,6 +20,7 @@ std::string changed(std::string frame, size_t offset, uint64_t value, size_t wid
 struct Nonsense {
   std::string name, bytes;
   int code;
+  int or_code = code;  // where the page lets two codes fit
 };
 
 void PrintTo(const Nonsense& nonsense, std::ostream* out) {
@@ -33,12 +34,13 @@ std::optional<Frame> last_error(ForeignClient& client, Deadline deadline = 10s) 
     if (frame->type() == kError) error = frame;
   }
   EXPECT_TRUE(client.closed()) << "the broker keeps the connection";
+  client.close();
   return error;
 }
 
-void expect_error(const std::optional<Frame>& error, int code) {
+void expect_error(const std::optional<Frame>& error, int code, std::optional<int> or_code = std::nullopt) {
   ASSERT_TRUE(error) << "closed without ERROR";
-  EXPECT_EQ(error->u16(8), code) << error->text();
+  EXPECT_THAT(error->u16(8), AnyOf(Eq(code), Eq(or_code.value_or(code)))) << error->text();
   EXPECT_EQ(error->u16(10), error->bytes.size() - 12);
   EXPECT_THAT(error->text(), Not(IsEmpty()));
   EXPECT_THAT(error->text(), Not(HasSubstr("\n")));
@@ -77,11 +79,11 @@ const Nonsense kFirstFrames[] = {
     {"filter_ranges_descend", filtered_hello({.senders = {{{7, 9}, {1, 2}}}}), 5},
     {"filter_range_reversed", filtered_hello({.senders = {{{7, 2}}}}), 5},
     {"filter_unknown_bit", changed(filtered_hello({.size = {{1, 2}}}), 48, 10, 1), 5},
-    {"length_below_header", changed(hello_frame({.number = 900}), 0, 7, 4), 5},
-    {"length_zero", changed(hello_frame({.number = 900}), 0, 0, 4), 5},
-    {"hello_too_short", changed(hello_frame({.number = 900}), 0, 40, 4).substr(0, 40), 5},
-    {"oversize", changed(hello_frame({.number = 900}), 0, 65537, 4) + std::string(1000, '\0'), 7},
-    {"oversize_huge", changed(hello_frame({.number = 900}), 0, 0xFFFFFFFF, 4), 7},
+    {"length_below_header", changed(hello_frame({.number = 900}), 0, 7, 4), 5, 1},
+    {"length_zero", changed(hello_frame({.number = 900}), 0, 0, 4), 5, 1},
+    {"hello_too_short", changed(hello_frame({.number = 900}), 0, 40, 4).substr(0, 40), 5, 1},
+    {"oversize", changed(hello_frame({.number = 900}), 0, 65537, 4) + std::string(1000, '\0'), 7, 1},
+    {"oversize_huge", changed(hello_frame({.number = 900}), 0, 0xFFFFFFFF, 4), 7, 1},
 };
 
 class FirstFrame : public testing::TestWithParam<Nonsense> {};
@@ -92,7 +94,7 @@ TEST_P(FirstFrame, OfNonsenseIsRefusedAndTheRunIsComplete) {
   stage.start(receivers(2));
   ForeignClient culprit(stage.port());
   culprit.send(GetParam().bytes);
-  expect_error(last_error(culprit), GetParam().code);
+  expect_error(last_error(culprit), GetParam().code, GetParam().or_code);
   stage.start(senders(1, {"--messages", "10", "--delay", "1ms"}));
   RunEnded run = stage.finish();
   EXPECT_EQ(run.broker.total("refused_connections"), 1);

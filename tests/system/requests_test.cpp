@@ -99,7 +99,7 @@ TEST_P(Requests, OfTheWorkerNameTheNextNOnceNHaveCome) {
   // A receiver of n messages has asked once at the begin and after each five.
   int64_t asked = 0;
   for (const auto& [number, log] : run.receiver_logs) asked += 1 + static_cast<int64_t>(log.rows.size() / 5);
-  EXPECT_EQ(run.broker.total("requests"), asked);
+  EXPECT_EQ(run.sum("receiver", "requests"), asked);
 }
 
 INSTANTIATE_TEST_SUITE_P(Modes, Requests, testing::Values("broadcaster", "load-balancer"),

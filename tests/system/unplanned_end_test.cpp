@@ -14,7 +14,7 @@ class Sigterm : public testing::TestWithParam<std::string> {
  protected:
   RunEnded run_and_stop(const std::string& whom) {
     balanced = GetParam() == "load-balancer";
-    stage.start_broker({"--mode", GetParam()});
+    stage.start_broker({"--mode", GetParam(), "--drain-timeout", "1s"});
     Process& listening = stage.start(receivers(2, {"--telemetry", "50ms"}));
     Process& sending = stage.start(senders(2, {"--messages", "100000", "--delay", "2ms", "--telemetry", "50ms"}));
     wait_until_under_way(listening, "received");

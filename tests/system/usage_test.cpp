@@ -108,6 +108,13 @@ TEST_P(EveryProgram, TellsItsVersion) {
 INSTANTIATE_TEST_SUITE_P(Programs, EveryProgram, testing::Values(kBroker, kSender, kReceiver),
                          [](const auto& one) { return one.param.substr(5); });
 
+std::string token_file(const Stage& stage, const std::string& name, const std::string& token) {
+  std::filesystem::path path = stage.dir() / name;
+  std::ofstream(path) << token << "\n";
+  std::filesystem::permissions(path, std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+  return path;
+}
+
 // Local trouble: exit 3, one line, and the summary all the same.
 void expect_trouble(const Ended& ended, int code, const std::string& named) {
   EXPECT_EQ(ended.exit, Exit{.code = code}) << ended.err;
@@ -149,15 +156,15 @@ TEST_P(WorkerTrouble, ANameThatDoesNotResolveEndsItWithFour) {
 }
 
 TEST_P(WorkerTrouble, AWrongTokenEndsItWithFourAtOnce) {
-  std::ofstream(stage.dir() / "right") << "the-right-token\n";
-  std::ofstream(stage.dir() / "wrong") << "the-wrong-token\n";
-  stage.start_broker({"--mode", "broadcaster", "--token-file", stage.dir() / "right"});
-  expect_trouble(run({"--broker", stage.address(), "--token-file", stage.dir() / "wrong"}, 10s), 4, "token");
+  std::string right = token_file(stage, "right", "the-right-token");
+  std::string wrong = token_file(stage, "wrong", "the-wrong-token");
+  stage.start_broker({"--mode", "broadcaster", "--token-file", right});
+  expect_trouble(run({"--broker", stage.address(), "--token-file", wrong}, 10s), 4, "token");
 }
 
 TEST_P(WorkerTrouble, NoTokenEndsItWithFourAtOnce) {
-  std::ofstream(stage.dir() / "right") << "the-right-token\n";
-  stage.start_broker({"--mode", "broadcaster", "--token-file", stage.dir() / "right"});
+  std::string right = token_file(stage, "right", "the-right-token");
+  stage.start_broker({"--mode", "broadcaster", "--token-file", right});
   expect_trouble(run({"--broker", stage.address()}, 10s), 4, "token");
 }
 
@@ -181,8 +188,7 @@ INSTANTIATE_TEST_SUITE_P(Workers, WorkerTrouble, testing::Values(kSender, kRecei
 
 TEST(Token, TheRightOneLetsEverybodyIn) {
   Stage stage;
-  std::ofstream(stage.dir() / "token") << "a-token-of-this-run\n";
-  std::string file = stage.dir() / "token";
+  std::string file = token_file(stage, "token", "a-token-of-this-run");
   stage.start_broker({"--mode", "broadcaster", "--token-file", file});
   stage.start(receivers(1, {"--token-file", file}));
   stage.start(senders(1, {"--messages", "5", "--delay", "1ms", "--token-file", file}));

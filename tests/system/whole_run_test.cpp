@@ -121,7 +121,7 @@ TEST_P(AsFastAsItGoes, NothingIsLostThoughMemoryIsSmall) {
   const auto& [mode, responses] = GetParam();
   bool balanced = mode == "load-balancer";
   Stage stage;
-  stage.start_broker({"--mode", mode, "--retention", "until-collected", "--max-memory", "4MiB"});
+  stage.start_broker({"--mode", mode, "--retention", "until-collected", "--max-memory", "8MiB"});
   stage.start(receivers(3, responses ? Options{"--responses"} : Options{}));
   stage.start(senders(3, {"--messages", "2000", "--delay", "0s", "--size", "1B..1KiB"}));
   RunEnded run = stage.finish();
@@ -192,7 +192,7 @@ TEST(BrokerLog, TellsOfSettingsJoinsRefusalsLossesLeavesAndTotals) {
   std::ifstream in(std::filesystem::path(folder) / "broker.log");
   std::string text((std::istreambuf_iterator<char>(in)), {});
   for (const auto* word :
-       {"broadcaster", "retention", "receiver 77", "sender 1", "127.0.0.1", "expired", "accepted", "cpu", "rss"}) {
+       {"broadcaster", "retention", "receiver-77", "sender-1", "127.0.0.1", "expired", "accepted", "cpu", "rss"}) {
     EXPECT_THAT(text, HasSubstr(word));
   }
 }
