@@ -120,7 +120,6 @@ TEST(LeastOutstanding, WithoutResponsesSparesTheReceiverThatDoesNotRead) {
   Stage stage;
   stage.start_broker({"--mode", "load-balancer", "--policy", "least-outstanding"});
   ForeignReceiver quick(stage.port(), {.number = 1}), idle(stage.port(), {.number = 2});
-  idle.client().small_buffers();
   ForeignSender sender(stage.port(), {});
   quick.begin();
   sender.begin();
