@@ -13,8 +13,8 @@ using nlohmann::json;
 constexpr int64_t kLingerNs = 1'000'000'000;
 constexpr int64_t kAtOnce = 1;
 constexpr size_t kMaxIdBytes = 64;
-constexpr size_t kRoomForPongs =
-    64 * 1024;  // a controller that does not read gets no pongs in place of important lines
+// A controller that does not read gets no pongs in place of important lines.
+constexpr size_t kRoomForPongs = 64 * 1024;
 
 std::string to_line(const json& object) {
   return object.dump(-1, ' ', false, json::error_handler_t::replace);

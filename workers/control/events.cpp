@@ -29,6 +29,7 @@ std::string to_line(const Ready& ready) {
   if (ready.services > 0) object["first_service"] = ready.first_service;
   if (ready.services > 0) object["services"] = ready.services;
   if (ready.log_dir) object["log_dir"] = *ready.log_dir;
+  if (ready.run_id) object["run_id"] = *ready.run_id;
   return to_line(object);
 }
 

@@ -20,6 +20,7 @@ struct Ready {
   uint32_t first_service = 1;            // number of the first service
   uint32_t services = 0;                 // how many
   std::optional<std::string> log_dir{};  // absolute; absent: no logs
+  std::optional<std::string> run_id{};   // the broker's: hexadecimal
   bool operator==(const Ready&) const = default;
 };
 // So many services of this worker are in.

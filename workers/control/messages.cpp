@@ -32,6 +32,7 @@ Result<Message> parse_ready(Fields& fields) {
   if (fields.has("first_service")) ready.first_service = small(fields, "first_service");
   if (fields.has("services")) ready.services = small(fields, "services");
   ready.log_dir = fields.maybe_text("log_dir");
+  ready.run_id = fields.maybe_text("run_id");
   return fields.result<Message>(std::move(ready));
 }
 
@@ -156,7 +157,30 @@ HistogramDelta read_histogram(Fields& outer, const std::string& name, const json
   return delta;
 }
 
+Result<Message> parse_broker_telemetry(Fields& fields) {
+  BrokerTelemetry telemetry{.monotonic_ns = fields.number("monotonic_ns"),
+                            .phase = fields.text("phase"),
+                            .accepted = fields.whole("accepted"),
+                            .owed = fields.whole("owed"),
+                            .delivered = fields.whole("delivered"),
+                            .confirmed = fields.whole("confirmed"),
+                            .expired = fields.whole("expired"),
+                            .undeliverable = fields.whole("undeliverable"),
+                            .in_doubt = fields.whole("in_doubt"),
+                            .redelivered = fields.whole("redelivered"),
+                            .requests = fields.whole("requests"),
+                            .refused_connections = fields.whole("refused_connections"),
+                            .senders = fields.whole("senders"),
+                            .receivers = fields.whole("receivers"),
+                            .kept_bytes = fields.whole("kept_bytes"),
+                            .max_bytes = fields.whole("max_bytes"),
+                            .cpu_ns = fields.whole("cpu_ns"),
+                            .rss_bytes = fields.whole("rss_bytes")};
+  return fields.result<Message>(std::move(telemetry));
+}
+
 Result<Message> parse_telemetry(Fields& fields) {
+  if (role_of(fields) == Role::broker) return parse_broker_telemetry(fields);
   Telemetry telemetry{.role = role_of(fields),
                       .sequence = fields.whole("sequence"),
                       .time_ns = fields.number("time_ns"),

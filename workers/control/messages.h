@@ -12,8 +12,8 @@
 
 namespace n2nq::control {
 
-using Message = std::variant<Ready, Joined, Begin, End, Warning, ErrorReply, Pong, Telemetry, ReceiverSummary,
-                             SenderSummary, BrokerSummary>;
+using Message = std::variant<Ready, Joined, Begin, End, Warning, ErrorReply, Pong, Telemetry, BrokerTelemetry,
+                             ReceiverSummary, SenderSummary, BrokerSummary>;
 
 // Fields that are not known are passed over; the error names a field that is missing or wrong.
 Result<Message> parse_message(std::string_view line);

@@ -104,4 +104,27 @@ struct Telemetry {
   bool operator==(const Telemetry&) const = default;
 };
 
+// The broker's own live figures; counters as in its summary.
+struct BrokerTelemetry {
+  int64_t monotonic_ns = 0;
+  std::string phase{};  // assembling, running, draining, ending, over
+  uint64_t accepted = 0;
+  uint64_t owed = 0;
+  uint64_t delivered = 0;
+  uint64_t confirmed = 0;
+  uint64_t expired = 0;
+  uint64_t undeliverable = 0;
+  uint64_t in_doubt = 0;
+  uint64_t redelivered = 0;
+  uint64_t requests = 0;
+  uint64_t refused_connections = 0;
+  uint64_t senders = 0;  // here now
+  uint64_t receivers = 0;
+  uint64_t kept_bytes = 0;  // of messages in the queue
+  uint64_t max_bytes = 0;   // that it may keep
+  uint64_t cpu_ns = 0;
+  uint64_t rss_bytes = 0;
+  bool operator==(const BrokerTelemetry&) const = default;
+};
+
 }  // namespace n2nq::control

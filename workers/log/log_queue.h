@@ -83,7 +83,6 @@ class LogQueue {
   alignas(64) std::atomic<uint64_t> tail_ = 0;  // written by the producer
   uint64_t head_seen_ = 0;                      // producer's: the head as last read
   uint64_t refused_ = 0;
-  bool woken_ = false;                            // producer's: the consumer was told of this quarter
   alignas(64) std::atomic<uint64_t> head_ = 0;    // written by the consumer
   alignas(64) std::atomic<uint64_t> wanted_ = 0;  // bytes that a refused push waits for; 0 = nobody waits
 };
