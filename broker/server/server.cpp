@@ -50,6 +50,7 @@ Server::Server(net::EventLoop& loop, const BrokerOptions& options, control::Toke
 }
 
 Server::~Server() {
+  loop_.on_turn_end(nullptr);
   for (auto& session : sessions_) session->close();
   if (listener_.valid()) loop_.remove(listener_.get(), this);
 }
@@ -84,7 +85,7 @@ void Server::accept_connections() {
       return;
     }
     if (ungreeted_ >= kMostUngreeted) {
-      counts_.refused_connections++;
+      turn_away(fd.get());
       continue;
     }
     net::prepare_stream(fd.get(), 2000 + to_ms(options_.stall_timeout_ns) * 3 / 2);
@@ -95,6 +96,16 @@ void Server::accept_connections() {
   }
   accept_again_ = true;
   loop_.keep_turning();
+}
+
+// Too many that never say who they are: those who come next hear why, as far as that goes without waiting for them.
+void Server::turn_away(int fd) {
+  counts_.refused_connections++;
+  wire::Bytes bytes;
+  wire::append(bytes,
+               wire::ErrorFrame{.code = wire::ErrorCode::too_many,
+                                .text = "too many connections that have not said HELLO; try again in a few seconds"});
+  [[maybe_unused]] const ssize_t sent = ::send(fd, bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
 bool Server::may_read(const Session& session) {
@@ -122,10 +133,13 @@ void Server::unblock(Session& session) {
 
 // ---- the turn
 
-void Server::turn_end() {
-  const int64_t now = n2nq::now_ns();
-  now_ms_ = to_ms(now - started_ns_);
+void Server::look_at_clock() {
+  now_ms_ = to_ms(n2nq::now_ns() - started_ns_);
   queue_->set_now(now_ms_);
+}
+
+void Server::turn_end() {
+  look_at_clock();
   if (accept_again_ && listener_.valid()) accept_connections();
   write_all();
   read_unread();

@@ -56,7 +56,11 @@ class Server final : private net::EventLoop::Handler {
     counts.wakeups = loop_.wakeups();
     return counts;
   }
-  void note_read() { counts_.reads++; }
+  // A read brought something: what it brought is accepted now.
+  void note_read() {
+    counts_.reads++;
+    look_at_clock();
+  }
   const std::string& reason() const { return reason_; }
   uint64_t run_id() const { return run_id_; }
 
@@ -89,6 +93,8 @@ class Server final : private net::EventLoop::Handler {
 
   void on_events(uint32_t events) override;  // the listening socket
   void accept_connections();
+  void turn_away(int fd);
+  void look_at_clock();
   void turn_end();
   void tick();
   void read_unread();

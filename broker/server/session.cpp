@@ -58,8 +58,8 @@ void Session::read_once() {
     if (n == 0 || (errno != EAGAIN && errno != EINTR)) end_of_input();
     return;
   }
-  heard_ms = server_.now_ms();
   server_.note_read();
+  heard_ms = server_.now_ms();
   const auto bytes = scratch.first(before + static_cast<size_t>(n));
   const size_t used = take_frames(bytes);
   if (state == State::closed) return;
@@ -78,8 +78,8 @@ void Session::read_into_partial() {
     if (n == 0 || (errno != EAGAIN && errno != EINTR)) end_of_input();
     return;
   }
-  heard_ms = server_.now_ms();
   server_.note_read();
+  heard_ms = server_.now_ms();
   if (partial_.size() == partial_wanted_) {
     const wire::Bytes frame = std::move(partial_);
     partial_.clear();

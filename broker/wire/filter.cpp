@@ -123,7 +123,7 @@ Result<Filter> decode_filter(std::span<const uint8_t> bytes) {
   if (bytes.size() < kFilterFixedBytes) return fail("filter is cut short");
   const uint8_t given = bytes[0];
   const size_t n = get<uint16_t>(&bytes[2]);
-  if (given == 0 || (given & ~(kSenders | kSize | kIndex)) != 0) return fail("filter gives unknown fields");
+  if ((given & ~(kSenders | kSize | kIndex)) != 0) return fail("filter gives unknown fields");
   if (bytes[1] != 0 || get<uint32_t>(&bytes[12]) != 0) return fail("filter has reserved bytes set");
   if (n > kMaxFilterRanges || bytes.size() != kFilterFixedBytes + 8 * n) return fail("filter has a wrong length");
   const Filter::Bounds size{.min = get<uint32_t>(&bytes[4]), .max = get<uint32_t>(&bytes[8])};
