@@ -12,9 +12,6 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <set>
 #include <stdexcept>
 #include <utility>
 
@@ -40,6 +37,17 @@ std::array<int, 2> open_pipe() {
 void close_fd(int& fd) {
   if (fd >= 0) ::close(fd);
   fd = -1;
+}
+
+// Empty when the process behind the file is gone by now, which a file stream would make an exception of.
+std::string slurp(const std::filesystem::path& path) {
+  std::string text;
+  int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  char buffer[65536];
+  for (ssize_t n = 0; fd >= 0 && (n = ::read(fd, buffer, sizeof buffer)) > 0;)
+    text.append(buffer, static_cast<size_t>(n));
+  close_fd(fd);
+  return text;
 }
 
 [[noreturn]] void become(const std::vector<std::string>& argv, int in, int out, int err, pid_t parent) {
@@ -212,22 +220,16 @@ std::vector<std::string> Process::out_lines() const {
 }
 
 std::vector<std::string> processes_left() {
-  namespace fs = std::filesystem;
   std::vector<std::string> left;
   std::error_code error;
-  for (const auto& entry : fs::directory_iterator("/proc", error)) {
-    std::string pid = entry.path().filename();
-    if (pid.find_first_not_of("0123456789") != std::string::npos) continue;
-    std::ifstream file(entry.path() / "environ", std::ios::binary);
-    std::string environment((std::istreambuf_iterator<char>(file)), {});
-    bool ours = environment.find(mark()) != std::string::npos;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc", error)) {
+    if (entry.path().filename().string().find_first_not_of("0123456789") != std::string::npos) continue;
+    bool ours = slurp(entry.path() / "environ").find(mark()) != std::string::npos;
     // A zombie has no environment any more, but it still names its parent.
-    std::ifstream stat_file(entry.path() / "stat");
-    std::string stat((std::istreambuf_iterator<char>(stat_file)), {});
+    std::string stat = slurp(entry.path() / "stat");
     size_t name_end = stat.rfind(')');
-    if (name_end != std::string::npos && stat.compare(name_end, 4, ") Z ") == 0) {
-      ours = std::atoi(stat.c_str() + name_end + 4) == ::getpid();
-    }
+    if (name_end == std::string::npos) continue;
+    if (stat.compare(name_end, 4, ") Z ") == 0) ours = std::atoi(stat.c_str() + name_end + 4) == ::getpid();
     if (ours) left.push_back(stat.substr(0, name_end + 3));
   }
   return left;

@@ -14,6 +14,10 @@ struct FilterCase {
   std::set<MessageId> wanted;
 };
 
+void PrintTo(const FilterCase& one, std::ostream* out) {
+  *out << one.name;
+}
+
 std::set<MessageId> pairs(std::vector<uint32_t> of_senders, std::vector<uint64_t> of_indices) {
   std::set<MessageId> out;
   for (uint32_t sender : of_senders) {
