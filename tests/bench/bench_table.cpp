@@ -95,7 +95,7 @@ std::string verdict(const Workload& workload, Figure figure, const std::optional
     return time && !row.against_itself.empty() && widest(row) >= kWidestJudged ? "reported; A/A too wide" : "reported";
   const std::vector<double>& values = target->ratio ? row.ratios : row.bus;
   if (values.empty()) return "not judged";
-  if (!workload.times_judged && time && widest(row) >= kWidestJudged) return "not judged";
+  if (!workload.times_judged && target->ratio && widest(row) >= kWidestJudged) return "not judged";
   const double value = spread_of(values).median;
   return (target->at_least ? value >= target->limit : value <= target->limit) ? "met" : "**missed**";
 }
