@@ -214,6 +214,16 @@ TEST(FilterBytes, AreRefusedWithMoreRangesThanThePageAllows) {
   EXPECT_FALSE(decode_filter(bytes));
 }
 
+TEST(FilterBytes, ThatGiveNothingWantEverything) {
+  std::vector<uint8_t> bytes(kFilterFixedBytes);
+  EXPECT_EQ(decode_filter(bytes), Filter());
+  for (const size_t at : {2, 4, 8, 16, 24}) {
+    auto spoiled = bytes;
+    spoiled[at] = 1;
+    EXPECT_FALSE(decode_filter(spoiled)) << at;
+  }
+}
+
 TEST(FilterBytes, WithAdjacentRangesCompareEqualToTheMergedOnes) {
   Filter adjacent;
   adjacent.senders = Ranges{{1, 3}, {4, 5}};
