@@ -66,7 +66,7 @@ Latencies ReceiverLoop::record(const wire::DataHeader& data, int64_t read_ns, in
   Latencies latencies{.actual_ns = received_ns - sent_ns, .scheduled_ns = {}};
   if (scheduled) latencies.scheduled_ns = received_ns - due_ns;
   ReceiverInterval& interval = recorder_.active();
-  if (due_ns - begin_ns < options_.warmup_ns) {
+  if (options_.warmup_ns > 0 && due_ns - begin_ns < options_.warmup_ns) {
     interval.warmup.record(latencies.actual_ns);
   } else {
     interval.latency.record(latencies.actual_ns);

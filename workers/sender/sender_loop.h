@@ -55,7 +55,9 @@ class SenderLoop final : public fleet::ServiceLoop {
   void call_at(int64_t when_ns, SenderService& service);
   void call_next_turn(SenderService& service);
   void announce_clock(SenderService& by, uint32_t first, uint32_t last);
-  bool in_warmup(int64_t ns, int64_t origin_ns) const { return ns < origin_ns + options_.warmup_ns; }
+  bool in_warmup(int64_t ns, int64_t origin_ns) const {
+    return options_.warmup_ns > 0 && ns < origin_ns + options_.warmup_ns;
+  }
   SenderInterval& measured() { return recorder_.active(); }
   bool logs_messages() const { return log_room_.exists(); }
   bool log(const log::LogRecord& record, std::span<const uint8_t> payload) { return log_room_.push(record, payload); }

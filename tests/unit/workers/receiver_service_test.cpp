@@ -1,0 +1,211 @@
+// How a receiver counts, answers and asks, against a broker that the test plays.
+#include <gtest/gtest.h>
+
+#include <memory>
+
+#include "tests/unit/workers/fake_broker.h"
+#include "tests/unit/workers/stub_fleet.h"
+#include "workers/receiver/receiver_loop.h"
+
+namespace n2nq::receiver {
+namespace {
+
+using namespace test;
+
+struct Receiving {
+  explicit Receiving(ReceiverOptions given = {}, wire::Mode in = wire::Mode::broadcaster, log::LogQueue* log = nullptr,
+                     uint32_t count = 1)
+      : options(std::move(given)), mode(in), context(context_for(wire::Role::receiver, broker.endpoint(), count)) {
+    loop = std::make_unique<ReceiverLoop>(context, fleet, options, seen, 0, count, log);
+    loop->start();
+  }
+  Peer begin() {
+    return broker.accept_and_begin(welcome_to(mode), begin_ns > 0 ? wire::Begin{.broker_ns = begin_ns} : begin_now());
+  }
+  // The receiver says BYE; returns the count it carries.
+  uint64_t end(Peer& peer, uint64_t expected) {
+    peer.send(wire::End{.expected = expected});
+    const uint64_t count = wire::decode_bye(peer.expect(wire::Type::bye)).value_or(wire::Bye{}).count;
+    peer.close();
+    return count;
+  }
+  // Once all have ended.
+  ReceiverReport report() {
+    EXPECT_TRUE(fleet.wait_ended());
+    loop->finish();
+    return loop->report();
+  }
+
+  FakeBroker broker;
+  ReceiverOptions options;
+  wire::Mode mode;
+  int64_t begin_ns = 0;
+  fleet::FleetContext context;
+  StubFleet fleet;
+  FleetSeen seen{false};
+  std::unique_ptr<ReceiverLoop> loop;
+};
+
+void again(Peer& peer, const wire::Bytes& frame) {
+  const auto data = wire::read_data_header(frame.data());
+  peer.send(wire::Again{.sender = data.sender, .attempt = 2, .index = data.index});
+  peer.send_bytes(frame);
+}
+
+TEST(Receiver, CountsEachMessageOnceAndNamesTheRest) {
+  Receiving receiving;
+  Peer peer = receiving.begin();
+  for (const uint64_t index : {1, 2, 2, 5, 4}) peer.send_bytes(data_frame(1, index, "text"));
+  peer.send_bytes(data_frame(1, 6, "text", true));
+  again(peer, data_frame(1, 6, "text"));
+  again(peer, data_frame(1, 1, "text"));
+  peer.send(wire::Skip{.sender = 1, .reason = wire::SkipReason::expired, .count = 2, .lowest = 3, .highest = 7});
+  peer.send(wire::Skip{.sender = 2, .reason = wire::SkipReason::undeliverable, .count = 1, .lowest = 1, .highest = 1});
+  EXPECT_EQ(receiving.end(peer, 8), 5u);
+  const auto report = receiving.report();
+  const ReceiverCounters& counters = report.counters.front();
+  EXPECT_EQ(counters.received, 5u);
+  EXPECT_EQ(counters.bytes, 20u);
+  EXPECT_EQ(counters.duplicates, 1u);
+  EXPECT_EQ(counters.reordered, 1u);
+  EXPECT_EQ(counters.corrupt, 1u);
+  EXPECT_EQ(counters.redelivered, 2u);
+  EXPECT_EQ(counters.expired, 2u);
+  EXPECT_EQ(counters.undeliverable, 1u);
+  EXPECT_EQ(counters.expected, 8u);
+  EXPECT_EQ(report.losses.at(1).expired, 2u);
+  EXPECT_EQ(report.losses.at(2).undeliverable, 1u);
+  EXPECT_EQ(report.interval->latency.count(), 5u);
+}
+
+TEST(Receiver, CountsForTheWholeFleetInTheLoadBalancer) {
+  Receiving receiving({}, wire::Mode::load_balancer, nullptr, 2);
+  Peer one = receiving.begin();
+  Peer two = receiving.begin();
+  one.send_bytes(data_frame(1, 1, "text"));
+  EXPECT_EQ(receiving.end(one, 0), 1u);
+  again(two, data_frame(1, 1, "text"));
+  two.send_bytes(data_frame(1, 2, "text"));
+  EXPECT_EQ(receiving.end(two, 2), 1u);
+  const ReceiverCounters total = total_of(receiving.report().counters);
+  EXPECT_EQ(total.received, 2u);
+  EXPECT_EQ(total.redelivered, 1u);
+  EXPECT_EQ(total.duplicates, 0u);
+  EXPECT_EQ(lost(total), 0u);
+}
+
+TEST(Receiver, AnswersEveryDeliveryInOrderWithAVerdict) {
+  ReceiverOptions options;
+  options.responses = true;
+  Receiving receiving(options);
+  Peer peer = receiving.begin();
+  wire::Bytes bytes = data_frame(1, 1, "text");
+  for (const auto& frame : {data_frame(2, 1, "text", true), data_frame(1, 2, "text")})
+    bytes.insert(bytes.end(), frame.begin(), frame.end());
+  peer.send_bytes(bytes);
+  std::vector<wire::ResponseItem> items;
+  while (items.size() < 3) ASSERT_TRUE(wire::decode_response(peer.expect(wire::Type::response), items));
+  ASSERT_EQ(items.size(), 3u);
+  EXPECT_EQ(items[0].verdict, wire::Verdict::good);
+  EXPECT_EQ(items[1].sender, 2u);
+  EXPECT_EQ(items[1].verdict, wire::Verdict::refused);
+  EXPECT_EQ(items[2].index, 2u);
+  receiving.end(peer, 3);
+  EXPECT_EQ(receiving.report().counters.front().responses, 3u);
+}
+
+TEST(Receiver, AsksForTheNextMessagesOnceAllHaveCome) {
+  ReceiverOptions options;
+  options.requests = 2;
+  Receiving receiving(options);
+  Peer peer = receiving.begin();
+  EXPECT_EQ(wire::decode_request(peer.expect(wire::Type::request))->count, 2u);
+  peer.send_bytes(data_frame(1, 1, "text"));
+  again(peer, data_frame(1, 1, "text"));  // a re-delivery uses up nothing
+  pollfd quiet{.fd = peer.fd(), .events = POLLIN, .revents = 0};
+  EXPECT_EQ(::poll(&quiet, 1, Deadline::window(50ms).poll_ms()), 0);
+  peer.send_bytes(data_frame(1, 2, "text"));
+  EXPECT_EQ(wire::decode_request(peer.expect(wire::Type::request))->count, 2u);
+  receiving.end(peer, 2);
+  EXPECT_EQ(receiving.report().counters.front().requests, 2u);
+}
+
+TEST(Receiver, ReportsMessagesDueInTheWarmUpApart) {
+  ReceiverOptions options;
+  options.warmup_ns = 1000;
+  Receiving receiving(options);
+  const int64_t begin_ns = receiving.begin_ns = measure::now_ns();
+  Peer peer = receiving.begin();
+  peer.send_bytes(data_frame(1, 1, "text", false, begin_ns + 999, begin_ns + 5000));  // due in it, though sent later
+  peer.send_bytes(data_frame(1, 2, "text", false, begin_ns + 1000, begin_ns + 5000));
+  peer.send_bytes(data_frame(1, 3, "text", false, wire::kNoSchedule, begin_ns + 999));
+  peer.send_bytes(data_frame(1, 4, "text", false, wire::kNoSchedule, begin_ns + 1000));
+  receiving.end(peer, 4);
+  const auto report = receiving.report();
+  EXPECT_EQ(report.interval->warmup.count(), 2u);
+  EXPECT_EQ(report.interval->latency.count(), 2u);
+  EXPECT_EQ(report.interval->scheduled.count(), 1u);
+  EXPECT_EQ(report.interval->scheduled.moments().min_ns - report.interval->latency.moments().min_ns, 4000);
+}
+
+TEST(Receiver, AddsTheSendersOffsetToTheirStamps) {
+  Receiving receiving;
+  Peer peer = receiving.begin();
+  const int64_t hour_ns = 3'600'000'000'000;
+  peer.send(
+      wire::Clock{.first = 1, .last = 9, .offset_ns = hour_ns, .bound_ns = 77, .from_ns = measure::now_ns() - hour_ns});
+  peer.send_bytes(data_frame(5, 1, "text", false, wire::kNoSchedule, measure::now_ns() - hour_ns));
+  receiving.end(peer, 1);
+  const auto report = receiving.report();
+  EXPECT_GE(report.interval->latency.moments().min_ns, 0);
+  EXPECT_LT(report.interval->latency.moments().max_ns, hour_ns / 2);
+  EXPECT_EQ(report.bound_ns, 77);
+}
+
+TEST(Receiver, LeavesItsBytesInTheKernelWhileTheLogIsFull) {
+  log::LogQueue log(4096);
+  Receiving receiving({}, wire::Mode::broadcaster, &log);
+  Peer peer = receiving.begin();
+  constexpr uint64_t kMessages = 2000;
+  uint64_t logged = 0;
+  const auto drain = [&] {
+    log.drain(SIZE_MAX,
+              [&](const log::LogRecord& record, const log::LogPayload&) { EXPECT_EQ(record.index, ++logged); });
+  };
+  for (uint64_t i = 1; i <= kMessages; i++) peer.send_bytes(data_frame(1, i, "a message of some length"));
+  peer.send(wire::End{.expected = kMessages});
+  const Deadline deadline(10s);
+  while (!peer.has_bytes() && !deadline.passed()) drain();
+  peer.expect(wire::Type::bye);
+  peer.close();
+  while (!receiving.fleet.wait_ended(Deadline::window(1ms)) && !deadline.passed()) drain();
+  const auto report = receiving.report();
+  drain();
+  EXPECT_EQ(logged, kMessages);
+  EXPECT_EQ(report.counters.front().received, kMessages);
+  EXPECT_GT(report.counters.front().log_stalls, 0u);
+}
+
+TEST(Receiver, ToldToStopLeavesAndTakesWhatIsUnderWay) {
+  Receiving receiving;
+  Peer peer = receiving.begin();
+  ASSERT_TRUE(receiving.fleet.wait_begun());
+  receiving.loop->post([&] { receiving.loop->stop(); });
+  peer.expect(wire::Type::leave);
+  peer.send_bytes(data_frame(1, 1, "text"));
+  EXPECT_EQ(receiving.end(peer, 1), 1u);
+  EXPECT_EQ(receiving.report().counters.front().received, 1u);
+}
+
+TEST(Receiver, RefusesAnAgainThatAnnouncesAnotherMessage) {
+  Receiving receiving;
+  Peer peer = receiving.begin();
+  peer.send(wire::Again{.sender = 1, .attempt = 2, .index = 7});
+  peer.send_bytes(data_frame(1, 8, "text"));
+  EXPECT_TRUE(receiving.fleet.wait_ended());
+  ASSERT_EQ(receiving.fleet.losses().size(), 1u);
+  EXPECT_EQ(receiving.fleet.losses()[0].kind, transport::Loss::Kind::sent_away);
+}
+
+}  // namespace
+}  // namespace n2nq::receiver
