@@ -105,6 +105,12 @@ void wait_for(ares_channel channel, const Answer& answer, int timeout_ms) {
 
 }  // namespace
 
+Result<void> check_endpoint(std::string_view host_and_port) {
+  auto parts = split(host_and_port);
+  if (!parts) return std::unexpected(parts.error());
+  return {};
+}
+
 Result<Endpoint> resolve(std::string_view host_and_port, int timeout_ms) {
   auto parts = split(host_and_port);
   if (!parts) return std::unexpected(parts.error());

@@ -9,6 +9,9 @@
 
 namespace n2nq::net {
 
+// Whether it can be an address or a name with a port; asks nobody.
+Result<void> check_endpoint(std::string_view host_and_port);
+
 // "127.0.0.1:7400", "[::1]:7400", "lab3:7400". Blocks up to `timeout_ms` where a name server has to be asked.
 Result<Endpoint> resolve(std::string_view host_and_port, int timeout_ms = 5000);
 

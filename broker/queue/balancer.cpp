@@ -47,11 +47,11 @@ FilterGroup* Balancer::choose_group(const wire::DataHeader& header) {
   return best;
 }
 
-void Balancer::assign(FilterGroup& group, const Delivery& delivery) {
+void Balancer::assign(FilterGroup& group, const Delivery& delivery, const Receiver* had_it) {
   Receiver& receiver = group.choice.pick(random_);
   receiver.last_chosen = ++choices_;
   delivery.segment->messages[delivery.entry].state = MessageState::assigned;
-  receiver.use_credit(1);
+  if (&receiver != had_it) receiver.use_credit(1);
   send_to(receiver, delivery);
   if (can_take(receiver)) {
     group.choice.update(receiver);
@@ -164,8 +164,20 @@ void Balancer::release_if_done(Segment* segment) {
   store_.release(segment);
 }
 
-void Balancer::again(Receiver&, Delivery delivery) {
-  give_back(delivery);
+// Another receiver may do better. The one that refused it may have it again without asking for it.
+void Balancer::again(Receiver& receiver, Delivery delivery) {
+  const Message& message = delivery.segment->messages[delivery.entry];
+  const wire::DataHeader header = delivery.segment->header(delivery.entry);
+  if (expired(message)) {
+    expire_queued(delivery);
+  } else if (FilterGroup* group = choose_group(header); group != nullptr) {
+    assign(*group, delivery, &receiver);
+  } else if (!receiver.leaving && !receiver.gone &&
+             receiver.filter.matches(header.sender, header.payload_size(), header.index)) {
+    send_to(receiver, delivery);
+  } else {
+    returned_.push_back(delivery);
+  }
 }
 
 void Balancer::refused_for_good(Receiver& receiver, const Delivery& delivery) {

@@ -45,7 +45,8 @@ class Balancer final : public Queue {
   void refresh(Receiver& receiver);
   FilterGroup* choose_group(const wire::DataHeader& header);
   bool place(const Delivery& delivery);
-  void assign(FilterGroup& group, const Delivery& delivery);
+  // `had_it` asked for it already.
+  void assign(FilterGroup& group, const Delivery& delivery, const Receiver* had_it = nullptr);
   void drain(FilterGroup& group);
   void place_returned();
   void give_back(Delivery delivery);

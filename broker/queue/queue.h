@@ -19,8 +19,8 @@ struct Settings {
   wire::Mode mode = wire::Mode::broadcaster;
   Policy policy = Policy::random;
   std::optional<uint32_t> retention_ms{};  // absent: until collected
-  uint32_t tries = 3;                    // deliveries of one message, the first included
-  uint32_t response_window = 1024;       // unanswered deliveries of one receiver
+  uint32_t tries = 3;                      // deliveries of one message, the first included
+  uint32_t response_window = 1024;         // unanswered deliveries of one receiver
   uint64_t max_memory = uint64_t{256} << 20;
   uint32_t max_frame = 0;
   uint64_t seed = 1;  // of the random policy

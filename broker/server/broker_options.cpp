@@ -1,6 +1,7 @@
 #include "broker/server/broker_options.h"
 
 #include "broker/base/units.h"
+#include "broker/net/resolve.h"
 #include "broker/process/command_line.h"
 
 namespace n2nq::server {
@@ -55,7 +56,7 @@ void add_queue_options(process::CommandLine& line, BrokerOptions& options, std::
                 return {};
               });
   line.option("--max-memory", "SIZE", format_size(options.queue.max_memory),
-              "Bound for kept messages; beyond it senders are made to wait",
+              "Bound for kept messages, beyond it senders are made to wait; at least four times --max-message and some",
               [&options](const std::string& text) -> Result<void> {
                 auto size = parse_size_between(text, 2 << 20, uint64_t{1} << 40);
                 if (!size) return std::unexpected(size.error());
@@ -100,7 +101,11 @@ void add_run_options(process::CommandLine& line, BrokerOptions& options) {
 
 void add_process_options(process::CommandLine& line, BrokerOptions& options) {
   line.heading("Who may come, and where");
-  line.text("--listen", options.listen, "HOST:PORT", "Where to listen; port 0 lets the system choose");
+  line.option("--listen", "HOST:PORT", options.listen, "Where to listen; port 0 lets the system choose",
+              [&options](const std::string& text) -> Result<void> {
+                options.listen = text;
+                return net::check_endpoint(text);
+              });
   line.text("--token-file", options.token_file, "FILE", "The run token that clients must show");
   line.flag("--insecure-no-token", options.insecure_no_token, "Let everybody in who can reach the port");
   line.heading("Reports and control");

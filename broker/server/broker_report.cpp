@@ -44,7 +44,7 @@ void add_accounts(Json& json, const Server& server) {
   json["undeliverable"] = accounts.undeliverable;
   json["in_doubt"] = accounts.in_doubt;
   json["redelivered"] = accounts.redelivered;
-  json["requests"] = accounts.requests;
+  json["requests"] = accounts.requests + server.counts().late_requests;
   json["responses"] = accounts.responses;
   json["refused"] = accounts.refused;
   json["refused_connections"] = server.counts().refused_connections;

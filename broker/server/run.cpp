@@ -109,6 +109,7 @@ void Server::gone(Session& session, bool in_doubt) {
 
 void Server::refuse(Session& session, wire::ErrorCode code, const std::string& text) {
   if (!session.open()) return;
+  session.refused = true;
   const std::string who = session.name();
   log_.write("refused", who + ": " + text);
   const bool joined = session.state != State::connected;
@@ -156,6 +157,7 @@ void Server::check_phase() {
   if (running()) check_drain();
   end_leaving();
   if (phase_ == Phase::ending) end_receivers();
+  finish_if_all_gone();
 }
 
 void Server::begin() {
@@ -268,9 +270,11 @@ void Server::send_end(Session& session, wire::EndReason reason) {
 
 void Server::finish_if_all_gone() {
   if (phase_ != Phase::ending || counts_.senders_now > 0 || counts_.receivers_now > 0) return;
-  // A goodbye under way is waited for, as long as one of those takes.
-  const bool saying_goodbye = std::any_of(sessions_.begin(), sessions_.end(),
-                                          [](const auto& session) { return session->state == State::closing; });
+  // A goodbye under way is waited for; who was sent away in the meantime has heard why.
+  const bool saying_goodbye = std::any_of(sessions_.begin(), sessions_.end(), [this](const auto& session) {
+    if (session->state != State::closing) return false;
+    return !session->refused || now_ms_ - session->since_ms < kFarewellMs;
+  });
   if (saying_goodbye) return;
   reason_ = wire::name(end_reason_);
   finish(verdict());

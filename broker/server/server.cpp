@@ -281,7 +281,10 @@ bool Server::dropped_silently(const Session& session, wire::Type type) const {
 
 void Server::take(Session& session, wire::Type type, wire::Frame frame) {
   using wire::Type;
-  if (dropped_silently(session, type)) return;
+  if (dropped_silently(session, type)) {
+    if (type == Type::request) counts_.late_requests++;
+    return;
+  }
   if (!allowed(session, type)) {
     refuse(session, wire::ErrorCode::out_of_state,
            std::string(wire::name(type)) + " (type " + std::to_string(static_cast<int>(type)) + ") is not for now");

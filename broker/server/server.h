@@ -45,6 +45,7 @@ class Server final : private net::EventLoop::Handler {
     uint64_t senders_vanished = 0;
     uint64_t receivers_vanished = 0;
     uint64_t refused_connections = 0;
+    uint64_t late_requests = 0;  // came after END
     uint64_t senders_now = 0;
     uint64_t receivers_now = 0;
     uint64_t writes = 0;   // write calls to receivers
@@ -88,6 +89,7 @@ class Server final : private net::EventLoop::Handler {
   static constexpr uint32_t kHelloMs = 5000;
   static constexpr uint32_t kClosingMs = 2000;
   static constexpr uint32_t kReassureMs = 3000;
+  static constexpr uint32_t kFarewellMs = 200;  // that an ERROR may hold up the end of the run
   static constexpr uint64_t kAnnounceEvery = 4096;
   static constexpr int kWritesPerTurn = 4;
 

@@ -49,6 +49,7 @@ class Session final : public net::EventLoop::Handler {
   bool flushing = false;      // in the server's list of sessions with frames to write
   bool accept_noted = false;  // in the server's list of senders to tell how much was accepted
   bool blocked = false;
+  bool refused = false;       // it was sent away with an ERROR
   uint32_t since_ms;          // of the state connected or closing
   uint32_t heard_ms;          // last bytes
   uint32_t reassured_ms = 0;  // sender made to wait: when it last heard that the broker lives

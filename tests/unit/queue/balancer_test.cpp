@@ -198,6 +198,17 @@ TEST(Balancer, TriesARefusedMessageElsewhereAndThenGivesUp) {
   EXPECT_FALSE(rig.queue().anything_owed());
 }
 
+TEST(Balancer, ChargesNothingForARefusedMessageThatGoesToTheSameReceiver) {
+  Rig rig(balanced());
+  Client& client = rig.join({}, 1, true);
+  const Id id = rig.send(1);
+  rig.settle();
+  rig.answer(client, id, false);
+  rig.settle();
+  EXPECT_THAT(client.got_again, testing::ElementsAre(id));
+  EXPECT_EQ(client.receiver.credit, 0u);
+}
+
 TEST(Balancer, ExpiresWhatWaitsTooLong) {
   Settings settings = balanced();
   settings.retention_ms = 100;
