@@ -16,7 +16,8 @@ constexpr size_t kMaxIdBytes = 64;
 // A controller that does not read gets no pongs in place of important lines.
 constexpr size_t kRoomForPongs = 64 * 1024;
 
-std::string to_line(const json& object) {
+// Ordered: people read these lines, and look for the type first.
+std::string to_line(const nlohmann::ordered_json& object) {
   return object.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
