@@ -18,8 +18,7 @@ void Balancer::accept(const uint8_t* frame, const wire::DataHeader& header) {
   if (position.entry == 0 && position.segment->previous != nullptr) release_if_done(position.segment->previous);
   accounts_.accepted++;
   accounts_.owed++;
-  if (FilterGroup* group = choose_group(header); group != nullptr)
-    assign(*group, {.segment = position.segment, .entry = position.entry, .attempt = 1});
+  if (FilterGroup* group = choose_group(header); group != nullptr) assign(*group, Delivery::of(position));
 }
 
 bool Balancer::make_room(size_t bytes) {
@@ -102,7 +101,7 @@ void Balancer::drain(FilterGroup& group) {
     if (here.segment->messages[here.entry].state != MessageState::queued) continue;
     const wire::DataHeader header = here.segment->header(here.entry);
     if (!group.filter.matches(header.sender, header.payload_size(), header.index)) continue;
-    const Delivery delivery{.segment = here.segment, .entry = here.entry, .attempt = 1};
+    const Delivery delivery = Delivery::of(here);
     if (expired(here.segment->messages[here.entry]))
       expire_queued(delivery);
     else
@@ -261,7 +260,7 @@ void Balancer::tick() {
   while (true) {
     Store::settle(expiry_);
     if (expiry_.entry == expiry_.segment->count || !expired(expiry_.segment->messages[expiry_.entry])) break;
-    const Delivery delivery{.segment = expiry_.segment, .entry = expiry_.entry, .attempt = 1};
+    const Delivery delivery = Delivery::of(expiry_);
     expiry_.entry++;
     if (delivery.segment->messages[delivery.entry].state == MessageState::queued) expire_queued(delivery);
   }
@@ -300,7 +299,7 @@ void Balancer::give_up() {
     Segment* next = segment->next;  // the last message of a segment to end releases it
     for (uint32_t entry = 0, n = segment->count; entry < n && segment->unfinished > 0; entry++)
       if (segment->messages[entry].state == MessageState::queued)
-        lose({.segment = segment, .entry = entry, .attempt = 1});
+        lose(Delivery::of({.segment = segment, .entry = entry}));
     segment = next;
   }
 }

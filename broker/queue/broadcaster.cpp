@@ -285,7 +285,7 @@ void Broadcaster::assign(Receiver& receiver, Position position) {
   accounts_.owed++;
   receiver.use_credit(1);
   position.segment->holds++;
-  send_to(receiver, {.segment = position.segment, .entry = position.entry, .attempt = 1});
+  send_to(receiver, Delivery::of(position));
   if (receiver.floating && !can_take(receiver)) withdraw(receiver);
 }
 
@@ -389,7 +389,7 @@ void Broadcaster::range_sent(Receiver& receiver, size_t bytes) {
 }
 
 void Broadcaster::range_message_done(Receiver& receiver, Position position) {
-  const Delivery delivery{.segment = position.segment, .entry = position.entry, .attempt = 1};
+  const Delivery delivery = Delivery::of(position);
   position.segment->holds++;
   count_handed(receiver, delivery);
   receiver.unanswered.push_back(delivery);
@@ -398,7 +398,7 @@ void Broadcaster::range_message_done(Receiver& receiver, Position position) {
 // A half-written message of the range becomes the first outgoing one, so that other frames can follow it.
 void Broadcaster::set_half_written_range_aside(Receiver& receiver) {
   if (receiver.position_sent == 0) return;
-  const Delivery delivery{.segment = receiver.position.segment, .entry = receiver.position.entry, .attempt = 1};
+  const Delivery delivery = Delivery::of(receiver.position);
   delivery.segment->holds++;
   receiver.accounts.owed++;
   accounts_.owed++;

@@ -126,7 +126,7 @@ void Queue::gather(Receiver& receiver, Gather& gather) {
     const uint64_t again_left = front.attempt > 1 && receiver.front_sent < 24 ? 24 - receiver.front_sent : 0;
     if (again_left == 0) {
       const uint64_t skipped = receiver.front_sent - (front.attempt > 1 ? 24 : 0);
-      gather.add(front.segment->frame(front.entry) + skipped, front.segment->messages[front.entry].length - skipped);
+      gather.add(front.segment->frame(front.entry) + skipped, front.length - skipped);
       gather.before_control = gather.bytes;
     }
   }
@@ -151,7 +151,7 @@ bool Queue::gather_outgoing(Receiver& receiver, Gather& gather) {
       wire::write_again(frame.data(), {.sender = header.sender, .attempt = delivery.attempt, .index = header.index});
       gather.add(frame.data() + skipped, frame.size() - skipped);
     }
-    gather.add(delivery.segment->frame(delivery.entry), delivery.segment->messages[delivery.entry].length);
+    gather.add_frame(delivery.segment->frame(delivery.entry), delivery.length);
   }
   return true;
 }

@@ -41,6 +41,8 @@ class Queue {
 
   // Whether senders may be read: surely room for `bytes` more. Drops first what nobody is owed.
   virtual bool make_room(size_t bytes) = 0;
+  // Where to read messages to: a frame that begins where the space did needs no copy.
+  std::span<uint8_t> space(size_t least) { return store_.space(least); }
   virtual void add_sender(uint32_t number) { groups_.add_sender(number); }
   // One whole DATA frame whose sender and index have been checked.
   virtual void accept(const uint8_t* frame, const wire::DataHeader& header) = 0;

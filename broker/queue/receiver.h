@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstring>
 
 #include "broker/base/ring.h"
 #include "broker/queue/accounts.h"
@@ -24,8 +25,15 @@ struct Delivery {
   Segment* segment = nullptr;
   uint32_t entry = 0;
   uint32_t attempt = 1;  // from the second on it is announced by AGAIN
+  uint32_t length = 0;   // of the frame
 
-  uint64_t bytes() const { return segment->messages[entry].length + (attempt > 1 ? uint64_t{24} : uint64_t{0}); }
+  static Delivery of(Position position, uint32_t attempt = 1) {
+    return {.segment = position.segment,
+            .entry = position.entry,
+            .attempt = attempt,
+            .length = position.segment->messages[position.entry].length};
+  }
+  uint64_t bytes() const { return length + (attempt > 1 ? uint64_t{24} : uint64_t{0}); }
 };
 
 // What one write call takes: the rest of a half-written message, the control bytes, further messages, a range of the
@@ -33,6 +41,9 @@ struct Delivery {
 struct Gather {
   static constexpr size_t kMaxPieces = 1024;  // the system's own limit
   static constexpr size_t kMaxAgain = 256;
+  // A piece costs the kernel about as much as copying this many bytes.
+  static constexpr size_t kSmall = 256;
+  static constexpr size_t kStagedBytes = 128 * 1024;
 
   std::array<iovec, kMaxPieces> pieces;
   size_t count = 0;
@@ -41,17 +52,32 @@ struct Gather {
   size_t control = 0;         // control bytes
   size_t again_count = 0;
   std::array<std::array<uint8_t, 24>, kMaxAgain> again_frames;
+  size_t staged = 0;
+  std::array<uint8_t, kStagedBytes> staging;  // small frames from all over the store, side by side
 
-  void clear() { count = bytes = before_control = control = again_count = 0; }
+  void clear() { count = bytes = before_control = control = again_count = staged = 0; }
+  bool extends(const uint8_t* from) const {
+    if (count == 0) return false;
+    const iovec& last = pieces[count - 1];
+    return static_cast<const uint8_t*>(last.iov_base) + last.iov_len == from;
+  }
+  // A frame of the store: as it lies there, or, if it is small and lies alone, beside other small ones.
+  void add_frame(const uint8_t* from, size_t n) {
+    if (n > kSmall || staged + n > kStagedBytes || extends(from)) {
+      add(from, n);
+      return;
+    }
+    uint8_t* copy = staging.data() + staged;
+    std::memcpy(copy, from, n);
+    staged += n;
+    add(copy, n);
+  }
   bool full() const { return count + 2 > kMaxPieces || again_count == kMaxAgain; }
   void add(const void* from, size_t n) {
     bytes += n;
-    if (count > 0) {
-      iovec& last = pieces[count - 1];
-      if (static_cast<const uint8_t*>(last.iov_base) + last.iov_len == from) {
-        last.iov_len += n;
-        return;
-      }
+    if (extends(static_cast<const uint8_t*>(from))) {
+      pieces[count - 1].iov_len += n;
+      return;
     }
     pieces[count++] = {.iov_base = const_cast<void*>(from), .iov_len = n};
   }

@@ -111,13 +111,21 @@ bool Store::has_room(size_t bytes, size_t longest) const {
   return held_ + (small + 1) * mapped_bytes(0) + large <= max_bytes_;
 }
 
+std::span<uint8_t> Store::space(size_t least) {
+  N2NQ_ASSERT(least <= kSegmentBytes);
+  if (tail_->bytes_capacity - tail_->used < least || tail_->count == tail_->message_capacity) append_segment(0);
+  return {tail_->data + tail_->used, tail_->bytes_capacity - tail_->used};
+}
+
 Position Store::add(const uint8_t* frame, uint32_t length, uint32_t now_ms) {
   if (tail_->bytes_capacity - tail_->used < length || tail_->count == tail_->message_capacity)
     append_segment(class_for(length));
   Segment* segment = tail_;
   const uint32_t entry = segment->count++;
   segment->messages[entry] = {.offset = segment->used, .length = length, .accepted_ms = now_ms};
-  std::memcpy(segment->data + segment->used, frame, length);
+  uint8_t* place = segment->data + segment->used;
+  // Further on in the same space() is where it lies if something else than a message came before it.
+  if (frame != place) std::memmove(place, frame, length);
   segment->used += length;
   return {.segment = segment, .entry = entry};
 }

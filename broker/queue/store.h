@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "broker/wire/frames.h"
@@ -61,7 +62,10 @@ class Store {
 
   // Whether frames of `bytes` in total, none longer than `longest`, surely fit.
   bool has_room(size_t bytes, size_t longest) const;
-  // Copies one DATA frame in; the caller has made sure of room.
+  // Room behind the last message to read into, at least `least` bytes; valid until the next call that adds.
+  std::span<uint8_t> space(size_t least);
+  // Takes one DATA frame in; the caller has made sure of room. A frame that was read into space(), right behind the
+  // last message, stays where it is; any other is copied.
   Position add(const uint8_t* frame, uint32_t length, uint32_t now_ms);
 
   Segment* head() const { return head_; }

@@ -108,9 +108,16 @@ void Server::turn_away(int fd) {
   [[maybe_unused]] const ssize_t sent = ::send(fd, bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
+bool Server::brings_messages(const Session& session) const {
+  return session.is(wire::Role::sender) && running() && session.state == Session::State::joined;
+}
+
 bool Server::may_read(const Session& session) {
-  if (!session.is(wire::Role::sender) || !running() || session.state != Session::State::joined) return true;
-  return queue_->make_room(2 * Session::kReadBytes);
+  return !brings_messages(session) || queue_->make_room(2 * Session::kReadBytes);
+}
+
+std::span<uint8_t> Server::space(const Session& session, size_t least) {
+  return brings_messages(session) ? queue_->space(least) : std::span<uint8_t>(scratch_);
 }
 
 void Server::note_unread(Session& session) {

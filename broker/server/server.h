@@ -70,7 +70,8 @@ class Server final : private net::EventLoop::Handler {
   uint32_t now_ms() const { return now_ms_; }
   uint32_t max_message() const { return options_.max_message; }
   bool running() const { return phase_ == Phase::running || phase_ == Phase::draining; }
-  std::span<uint8_t> scratch() { return scratch_; }
+  // Where a session reads to: its messages straight into the store.
+  std::span<uint8_t> space(const Session& session, size_t least);
   bool may_read(const Session& session);
   void note_unread(Session& session);
   void note_closed() { any_closed_ = true; }
@@ -94,6 +95,7 @@ class Server final : private net::EventLoop::Handler {
   static constexpr int kWritesPerTurn = 4;
 
   void on_events(uint32_t events) override;  // the listening socket
+  bool brings_messages(const Session& session) const;
   void accept_connections();
   void turn_away(int fd);
   void look_at_clock();

@@ -48,19 +48,19 @@ void Session::read_once() {
     read_into_partial();
     return;
   }
-  // What the last read cut short goes in front, so that frames are whole in one place.
-  auto scratch = server_.scratch();
+  // What the last read cut short goes in front, so that frames are whole in one place: for messages their last one.
   const size_t before = partial_.size();
-  std::memcpy(scratch.data(), partial_.data(), before);
-  const size_t room = std::min(scratch.size() - before, kReadBytes);
-  const ssize_t n = ::recv(fd_.get(), scratch.data() + before, room, 0);
+  const auto space = server_.space(*this, before + kLeastReadBytes);
+  std::memcpy(space.data(), partial_.data(), before);
+  const size_t room = std::min(space.size() - before, kReadBytes);
+  const ssize_t n = ::recv(fd_.get(), space.data() + before, room, 0);
   if (n <= 0) {
     if (n == 0 || (errno != EAGAIN && errno != EINTR)) end_of_input();
     return;
   }
   server_.note_read();
   heard_ms = server_.now_ms();
-  const auto bytes = scratch.first(before + static_cast<size_t>(n));
+  const auto bytes = space.first(before + static_cast<size_t>(n));
   const size_t used = take_frames(bytes);
   if (state == State::closed) return;
   keep_partial(bytes.subspan(used));

@@ -24,6 +24,7 @@ class Session final : public net::EventLoop::Handler {
   enum class State { connected, joined, done, leaving, ended, closing, closed };
 
   static constexpr size_t kReadBytes = 128 * 1024;
+  static constexpr size_t kLeastReadBytes = 32 * 1024;
 
   Session(Server& server, net::Fd fd, uint32_t now_ms);
   ~Session() override;
