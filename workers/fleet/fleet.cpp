@@ -98,10 +98,6 @@ Result<void> Fleet::prepare() {
     return fail("--broker: " + broker.error().text);
   }
   context_.broker = *broker;
-  std::vector<log::LogQueue*> queues;
-  if (log_writer_ && log_writer_->wants_messages())
-    for (const auto& queue : log_queues_) queues.push_back(queue.get());
-  role_->make_loops(context_, *this, events_, queues);
   return {};
 }
 
@@ -155,8 +151,13 @@ void Fleet::hear_hello(const control::Token& token) {
   join();
 }
 
+// The loops are made here and not before: what they say in HELLO, the token among it, is known only now.
 void Fleet::join() {
   joining_ = true;
+  std::vector<log::LogQueue*> queues;
+  if (log_writer_ && log_writer_->wants_messages())
+    for (const auto& queue : log_queues_) queues.push_back(queue.get());
+  role_->make_loops(context_, *this, events_, queues);
   live_.start();
   each_loop([](ServiceLoop& loop) { loop.start(); });
 }

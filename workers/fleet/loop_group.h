@@ -48,6 +48,7 @@ class LoopGroup {
   template <class Take>
   void collect(Take take, std::function<void()> then) {
     N2NQ_ASSERT(awaited_ == 0);
+    if (loops_.empty()) return then();
     awaited_ = loops_.size();
     then_ = std::move(then);
     for (size_t i = 0; i < loops_.size(); i++) {
