@@ -102,10 +102,10 @@ ReceiverReport ReceiverLoop::report() {
   report.counters.reserve(receivers_.size());
   for (const auto& receiver : receivers_) {
     report.counters.push_back(receiver->counters());
-    receiver->for_each_loss([&](uint32_t sender, const SenderLosses& losses) {
+    for (const auto& [sender, losses] : receiver->losses()) {
       report.losses[sender].expired += losses.expired;
       report.losses[sender].undeliverable += losses.undeliverable;
-    });
+    }
   }
   widest_bound_ns_ = std::max(widest_bound_ns_, sender_clocks_.widest_bound_ns());
   report.bound_ns = widest_bound_ns_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "broker/wire/checksum.h"
+#include "workers/measure/sequence_check.h"
 #include "workers/receiver/receiver_loop.h"
 
 namespace n2nq::receiver {
@@ -101,13 +102,15 @@ uint32_t ReceiverService::judge(const wire::DataHeader& data, bool good, bool ag
     counters_.corrupt++;
     return flags | log::kLogCorrupt;
   }
-  Sender& account = senders_.at(data.sender);
-  if (account.sequence.note(data.index, again)) {
+  uint64_t& highest = highest_.at(data.sender);
+  measure::SequenceCheck order{.highest = highest};
+  if (order.note(data.index, again)) {
     counters_.reordered++;
     flags |= log::kLogReordered;
   }
+  highest = order.highest;
   const measure::Seen seen =
-      load_balancer_ ? loop_.seen().insert(data.sender, data.index) : account.distinct.insert(data.index);
+      load_balancer_ ? loop_.seen().insert(data.sender, data.index) : distinct_.at(data.sender).insert(data.index);
   if (seen == measure::Seen::fresh) return flags;
   if (!again) counters_.duplicates++;
   return flags | log::kLogDuplicate;
@@ -147,7 +150,7 @@ void ReceiverService::on_again(wire::Frame frame) {
 void ReceiverService::on_skip(wire::Frame frame) {
   const auto skip = wire::decode_skip(frame);
   if (!skip) return connection().refuse(skip.error().text);
-  SenderLosses& losses = senders_.at(skip->sender).losses;
+  SenderLosses& losses = losses_[skip->sender];
   if (skip->reason == wire::SkipReason::expired) {
     losses.expired += skip->count;
     counters_.expired += skip->count;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <utility>
@@ -10,7 +11,6 @@
 
 #include "workers/fleet/service.h"
 #include "workers/log/log_record.h"
-#include "workers/measure/sequence_check.h"
 #include "workers/receiver/account.h"
 #include "workers/receiver/distinct.h"
 #include "workers/receiver/sender_table.h"
@@ -28,19 +28,9 @@ class ReceiverService final : public fleet::Service {
   void request(const wire::Request& request);
   void retry_log();
 
-  template <class Visit>
-  void for_each_loss(Visit&& visit) const {
-    senders_.for_each([&](uint32_t sender, const Sender& account) {
-      if (account.losses.expired + account.losses.undeliverable > 0) visit(sender, account.losses);
-    });
-  }
+  const std::map<uint32_t, SenderLosses>& losses() const { return losses_; }
 
  private:
-  struct Sender {
-    Distinct distinct;  // of the broadcaster; the load balancer counts for the fleet
-    measure::SequenceCheck sequence;
-    SenderLosses losses;
-  };
   struct Unlogged {
     log::LogRecord record;
     std::vector<uint8_t> payload;
@@ -68,7 +58,10 @@ class ReceiverService final : public fleet::Service {
 
   ReceiverLoop& loop_;
   ReceiverCounters counters_;
-  SenderTable<Sender> senders_;
+  // Apart, because a thousand receivers times a thousand senders make a million of each.
+  SenderTable<uint64_t> highest_;   // index of each sender
+  SenderTable<Distinct> distinct_;  // of the broadcaster; the load balancer counts for the fleet
+  std::map<uint32_t, SenderLosses> losses_;
   bool load_balancer_ = false;
   int64_t begin_ns_ = 0;  // broker's clock
   std::optional<wire::Again> again_;

@@ -18,13 +18,6 @@ class SenderTable {
     return make(sender);
   }
 
-  // Visits each sender with an entry (and may visit untouched ones below the highest).
-  template <class Visit>
-  void for_each(Visit&& visit) const {
-    for (uint32_t sender = 0; sender < near_.size(); sender++) visit(sender, near_[sender]);
-    for (const auto& [sender, value] : far_) visit(sender, value);
-  }
-
  private:
   static constexpr uint32_t kNear = 16384;
 

@@ -33,9 +33,6 @@ TEST(SenderTable, HasAnEntryForEverySenderNumber) {
     table.at(sender) = static_cast<int>(sender % 1000) + 1;
   for (const uint32_t sender : {1u, 700u, 16'383u, 16'384u, 4'294'967'295u})
     EXPECT_EQ(table.at(sender), static_cast<int>(sender % 1000) + 1);
-  int filled = 0;
-  table.for_each([&](uint32_t, int value) { filled += value != 0; });
-  EXPECT_EQ(filled, 5);
 }
 
 TEST(FleetSeen, KeepsSendersOfOneStripeApart) {
