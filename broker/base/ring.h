@@ -39,15 +39,25 @@ class Ring {
     if (size() == capacity_) grow();
     slots_[--head_ & (capacity_ - 1)] = std::move(value);
   }
-  void pop_front() { pop_front(1); }
-  void pop_front(size_t n) {
-    N2NQ_ASSERT(n <= size());
-    head_ += n;
+  void pop_front() {
+    head_++;
+    restart_if_empty();
   }
-  void pop_back() { tail_--; }
+  void pop_front(size_t n) {
+    head_ += n;
+    restart_if_empty();
+  }
+  void pop_back() {
+    tail_--;
+    restart_if_empty();
+  }
   void clear() { head_ = tail_ = 0; }
 
  private:
+  // An emptied ring begins anew at the front: a queue that is short most of the time stays within a few cache lines.
+  void restart_if_empty() {
+    if (head_ == tail_) head_ = tail_ = 0;
+  }
   void grow() {
     const size_t larger = capacity_ == 0 ? 16 : capacity_ * 2;
     auto slots = std::make_unique<T[]>(larger);

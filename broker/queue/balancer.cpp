@@ -11,12 +11,10 @@ Balancer::Balancer(const Settings& settings)
 
 // ---- from the senders
 
-void Balancer::accept(const uint8_t* frame, const wire::DataHeader& header) {
-  const Position position = store_.add(frame, header.length, now_ms_);
+void Balancer::on_message(Position position, const wire::DataHeader& header) {
   position.segment->unfinished++;
   // The segment before this one may have been done with while it was the last, which stays.
   if (position.entry == 0 && position.segment->previous != nullptr) release_if_done(position.segment->previous);
-  accounts_.accepted++;
   accounts_.owed++;
   if (FilterGroup* group = choose_group(header); group != nullptr) assign(*group, Delivery::of(position));
 }

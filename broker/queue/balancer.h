@@ -14,7 +14,6 @@ class Balancer final : public Queue {
   explicit Balancer(const Settings& settings);
 
   bool make_room(size_t bytes) override;
-  void accept(const uint8_t* frame, const wire::DataHeader& header) override;
   void join(Receiver& receiver) override;
   void leave(Receiver& receiver) override;
   void remove(Receiver& receiver, bool in_doubt) override;
@@ -31,6 +30,7 @@ class Balancer final : public Queue {
   // How many returned messages are tried at one time.
   static constexpr size_t kReturnedAtATime = 64;
 
+  void on_message(Position position, const wire::DataHeader& header) override;
   void on_request(Receiver& receiver, const wire::Request& request) override;
   Result<void> change_filter(Receiver& receiver, const wire::Filter& filter) override;
   void add_work(std::vector<Receiver*>&) override {}

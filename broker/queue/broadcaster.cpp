@@ -23,9 +23,7 @@ void put_in(std::vector<Receiver*>& list, Receiver& receiver) {
 
 // ---- the log
 
-void Broadcaster::accept(const uint8_t* frame, const wire::DataHeader& header) {
-  const Position position = store_.add(frame, header.length, now_ms_);
-  accounts_.accepted++;
+void Broadcaster::on_message(Position position, const wire::DataHeader& header) {
   groups_.for_each_match(header.sender, header.payload_size(), header.index, [&](FilterGroup* group) {
     // Backwards, because a receiver that can take no more leaves the list on the way.
     for (size_t i = group->floating.size(); i > 0; i--) assign(*group->floating[i - 1], position);

@@ -14,7 +14,6 @@ class Broadcaster final : public Queue {
   explicit Broadcaster(const Settings& settings) : Queue(settings) {}
 
   bool make_room(size_t bytes) override;
-  void accept(const uint8_t* frame, const wire::DataHeader& header) override;
   void join(Receiver& receiver) override;
   void leave(Receiver& receiver) override;
   void remove(Receiver& receiver, bool in_doubt) override;
@@ -31,6 +30,8 @@ class Broadcaster final : public Queue {
   // How many messages one look may pass over before others get their turn.
   static constexpr size_t kLookLimit = 65536;
 
+  void on_message(Position position, const wire::DataHeader& header) override;
+  bool only_keeps() const override { return groups_.empty(); }
   void prepare(Receiver& receiver) override;
   void on_request(Receiver& receiver, const wire::Request& request) override;
   Result<void> change_filter(Receiver& receiver, const wire::Filter& filter) override;

@@ -52,6 +52,7 @@ class FilterGroups {
       if (group->filter.matches(sender, size, index)) visit(group);
   }
 
+  bool empty() const { return groups_.empty(); }
   std::list<std::unique_ptr<FilterGroup>>& all() { return groups_; }
 
  private:

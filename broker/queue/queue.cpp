@@ -8,6 +8,27 @@ namespace n2nq::queue {
 
 Queue::Queue(const Settings& settings) : settings_(settings), store_(settings.max_memory), groups_(settings.policy) {}
 
+// ---- from the senders
+
+Queue::Taken Queue::accept(std::span<const uint8_t> bytes, uint32_t sender, uint64_t next_index) {
+  const bool only_kept = only_keeps();
+  Taken taken;
+  while (bytes.size() - taken.bytes >= wire::kDataHeaderBytes) {
+    const uint8_t* frame = bytes.data() + taken.bytes;
+    const wire::DataHeader header = wire::read_data_header(frame);
+    const bool proper = wire::is_plain_data(frame) && header.length >= wire::kDataHeaderBytes &&
+                        header.length <= settings_.max_frame && header.sender == sender &&
+                        header.index == next_index + taken.messages;
+    if (!proper || header.length > bytes.size() - taken.bytes) break;
+    const Position position = store_.add(frame, header.length, now_ms_);
+    if (!only_kept) on_message(position, header);
+    taken.bytes += header.length;
+    taken.messages++;
+  }
+  accounts_.accepted += taken.messages;
+  return taken;
+}
+
 // ---- requests and answers
 
 Result<void> Queue::request(Receiver& receiver, const wire::Request& request) {
@@ -90,12 +111,6 @@ void Queue::count_handed(Receiver& receiver, const Delivery& delivery) {
 
 // ---- the way out
 
-void Queue::mark_dirty(Receiver& receiver) {
-  if (receiver.dirty || receiver.gone || receiver.blocked) return;
-  receiver.dirty = true;
-  dirty_.push_back(&receiver);
-}
-
 std::vector<Receiver*>& Queue::take_work() {
   work_.clear();
   work_.swap(dirty_);
@@ -108,12 +123,6 @@ std::vector<Receiver*>& Queue::take_work() {
     std::rotate(work_.begin(), work_.begin() + first, work_.end());
   }
   return work_;
-}
-
-void Queue::send_to(Receiver& receiver, Delivery delivery) {
-  receiver.outgoing_bytes += delivery.bytes();
-  receiver.outgoing.push_back(delivery);
-  mark_dirty(receiver);
 }
 
 void Queue::gather(Receiver& receiver, Gather& gather) {

@@ -44,8 +44,13 @@ class Queue {
   // Where to read messages to: a frame that begins where the space did needs no copy.
   std::span<uint8_t> space(size_t least) { return store_.space(least); }
   virtual void add_sender(uint32_t number) { groups_.add_sender(number); }
-  // One whole DATA frame whose sender and index have been checked.
-  virtual void accept(const uint8_t* frame, const wire::DataHeader& header) = 0;
+  // Takes the DATA frames that `bytes` begins with, as long as they are whole, of this sender, in order, and no longer
+  // than allowed; returns how much that was. Whoever called looks at what comes then.
+  struct Taken {
+    size_t bytes = 0;
+    uint64_t messages = 0;
+  };
+  Taken accept(std::span<const uint8_t> bytes, uint32_t sender, uint64_t next_index);
 
   virtual void join(Receiver& receiver) = 0;
   Result<void> request(Receiver& receiver, const wire::Request& request);
@@ -68,7 +73,11 @@ class Queue {
   // The receivers with something to write, in an order that rotates; the list is the caller's until the next call.
   std::vector<Receiver*>& take_work();
   bool has_work() const { return !dirty_.empty(); }
-  void mark_dirty(Receiver& receiver);
+  void mark_dirty(Receiver& receiver) {
+    if (receiver.dirty || receiver.gone || receiver.blocked) return;
+    receiver.dirty = true;
+    dirty_.push_back(&receiver);
+  }
   void gather(Receiver& receiver, Gather& gather);
   void sent(Receiver& receiver, const Gather& gather, size_t bytes);
   // Called at the end of each turn, after the writing.
@@ -89,7 +98,11 @@ class Queue {
     return !receiver.responses || receiver.outstanding() < settings_.response_window;
   }
   // Puts a chosen message on its way.
-  void send_to(Receiver& receiver, Delivery delivery);
+  void send_to(Receiver& receiver, const Delivery& delivery) {
+    receiver.outgoing_bytes += delivery.bytes();
+    receiver.outgoing.push_back(delivery);
+    mark_dirty(receiver);
+  }
   void count_delivered(Receiver& receiver, uint64_t n);
   void count_expired(Receiver& receiver, const wire::DataHeader& header);
   void count_undeliverable(Receiver& receiver, const wire::DataHeader& header);
@@ -97,6 +110,10 @@ class Queue {
 
   // Before a write: more may be chosen for it now.
   virtual void prepare(Receiver&) {}
+  // A message has come into the store.
+  virtual void on_message(Position position, const wire::DataHeader& header) = 0;
+  // Whether on_message() would do nothing, whatever the message.
+  virtual bool only_keeps() const { return false; }
   virtual void on_request(Receiver& receiver, const wire::Request& request) = 0;
   virtual Result<void> change_filter(Receiver& receiver, const wire::Filter& filter) = 0;
   // Further receivers to write to this turn, beside the dirty ones.

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 #include <new>
 
 #include "broker/base/assert.h"
@@ -117,17 +116,8 @@ std::span<uint8_t> Store::space(size_t least) {
   return {tail_->data + tail_->used, tail_->bytes_capacity - tail_->used};
 }
 
-Position Store::add(const uint8_t* frame, uint32_t length, uint32_t now_ms) {
-  if (tail_->bytes_capacity - tail_->used < length || tail_->count == tail_->message_capacity)
-    append_segment(class_for(length));
-  Segment* segment = tail_;
-  const uint32_t entry = segment->count++;
-  segment->messages[entry] = {.offset = segment->used, .length = length, .accepted_ms = now_ms};
-  uint8_t* place = segment->data + segment->used;
-  // Further on in the same space() is where it lies if something else than a message came before it.
-  if (frame != place) std::memmove(place, frame, length);
-  segment->used += length;
-  return {.segment = segment, .entry = entry};
+void Store::append_for(uint32_t frame_length) {
+  append_segment(class_for(frame_length));
 }
 
 Position Store::find(uint64_t sequence) const {

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <vector>
 
@@ -52,7 +53,7 @@ struct Position {
 
 class Store {
  public:
-  static constexpr uint32_t kSegmentBytes = 256 * 1024;
+  static constexpr uint32_t kSegmentBytes = 512 * 1024;
 
   // `max_bytes` bounds what is held, bookkeeping included.
   explicit Store(uint64_t max_bytes);
@@ -66,7 +67,17 @@ class Store {
   std::span<uint8_t> space(size_t least);
   // Takes one DATA frame in; the caller has made sure of room. A frame that was read into space(), right behind the
   // last message, stays where it is; any other is copied.
-  Position add(const uint8_t* frame, uint32_t length, uint32_t now_ms);
+  Position add(const uint8_t* frame, uint32_t length, uint32_t now_ms) {
+    if (tail_->bytes_capacity - tail_->used < length || tail_->count == tail_->message_capacity) append_for(length);
+    Segment* segment = tail_;
+    const uint32_t entry = segment->count++;
+    segment->messages[entry] = {.offset = segment->used, .length = length, .accepted_ms = now_ms};
+    uint8_t* place = segment->data + segment->used;
+    // Further on in the same space() is where it lies if something else than a message came before it.
+    if (frame != place) std::memmove(place, frame, length);
+    segment->used += length;
+    return {.segment = segment, .entry = entry};
+  }
 
   Segment* head() const { return head_; }
   Segment* tail() const { return tail_; }
@@ -92,6 +103,7 @@ class Store {
   static uint32_t class_for(uint32_t frame_length);
   Segment* take(uint32_t size_class);
   void append_segment(uint32_t size_class);
+  void append_for(uint32_t frame_length);
   static Segment* map_segment(uint32_t size_class);
 
   uint64_t max_bytes_;

@@ -108,10 +108,6 @@ void Server::turn_away(int fd) {
   [[maybe_unused]] const ssize_t sent = ::send(fd, bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
-bool Server::brings_messages(const Session& session) const {
-  return session.is(wire::Role::sender) && running() && session.state == Session::State::joined;
-}
-
 bool Server::may_read(const Session& session) {
   return !brings_messages(session) || queue_->make_room(2 * Session::kReadBytes);
 }
@@ -227,13 +223,16 @@ void Server::reap() {
 
 // ---- messages and what the sender hears of them
 
-void Server::accept_message(Session& session, const uint8_t* frame, const wire::DataHeader& header) {
-  queue_->accept(frame, header);
+size_t Server::accept_messages(Session& session, std::span<const uint8_t> bytes) {
+  const queue::Queue::Taken taken = queue_->accept(bytes, session.hello().number, session.accepted + 1);
+  if (taken.messages == 0) return 0;
+  session.accepted += taken.messages;
   if (!session.accept_noted) {
     session.accept_noted = true;
     to_announce_.push_back(&session);
   }
   if (session.accepted - session.announced >= kAnnounceEvery) announce_accepted(session);
+  return taken.bytes;
 }
 
 void Server::announce_accepted(Session& session) {

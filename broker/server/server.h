@@ -76,7 +76,11 @@ class Server final : private net::EventLoop::Handler {
   void note_unread(Session& session);
   void note_closed() { any_closed_ = true; }
   void unblock(Session& session);
-  void accept_message(Session& session, const uint8_t* frame, const wire::DataHeader& header);
+  // The messages that `bytes` begins with; returns how many bytes they were.
+  size_t accept_messages(Session& session, std::span<const uint8_t> bytes);
+  bool brings_messages(const Session& session) const {
+    return session.state == Session::State::joined && running() && session.is(wire::Role::sender);
+  }
   void take(Session& session, wire::Type type, wire::Frame frame);
   void write_receiver(Session& session);
   // Nonsense or a broken rule: ERROR and an end for this connection, noted in the log.
@@ -95,7 +99,6 @@ class Server final : private net::EventLoop::Handler {
   static constexpr int kWritesPerTurn = 4;
 
   void on_events(uint32_t events) override;  // the listening socket
-  bool brings_messages(const Session& session) const;
   void accept_connections();
   void turn_away(int fd);
   void look_at_clock();

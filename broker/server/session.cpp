@@ -44,7 +44,7 @@ void Session::read_once() {
     server_.note_unread(*this);
     return;
   }
-  if (partial_wanted_ > partial_.size() + kReadBytes / 2) {
+  if (partial_wanted_ > kReadBytes / 2) {
     read_into_partial();
     return;
   }
@@ -108,57 +108,51 @@ size_t Session::take_frames(std::span<const uint8_t> bytes) {
   if (state == State::closing) return bytes.size();
   if (state == State::connected && !judge_first_bytes(bytes)) return bytes.size();
   size_t used = 0;
-  while (bytes.size() - used >= wire::kHeaderBytes) {
+  while (true) {
+    // The hot path: messages. What it leaves is something else, cut short, or wrong.
+    if (server_.brings_messages(*this)) used += server_.accept_messages(*this, bytes.subspan(used));
+    if (bytes.size() - used < wire::kHeaderBytes) return used;
     const uint8_t* at = bytes.data() + used;
     const wire::Header header = wire::read_header(at);
-    const bool data = header.type == Type::data && hello_.role == wire::Role::sender;
-    const size_t limit = data ? wire::kDataHeaderBytes + server_.max_message() : wire::kMaxControlFrame;
-    if (header.length < wire::kHeaderBytes) {
-      server_.refuse(*this, ErrorCode::malformed,
-                     "a frame whose length says " + std::to_string(header.length) + " bytes");
-      return bytes.size();
-    }
-    if (header.length > limit) {
-      server_.refuse(*this, ErrorCode::too_large,
-                     std::string("a ") + wire::name(header.type) + " frame of " + std::to_string(header.length) +
-                         " bytes; the limit is " + std::to_string(limit) +
-                         (data ? " (broker option --max-message)" : ""));
-      return bytes.size();
-    }
-    if (bytes.size() - used < header.length) break;
-    if (data && state == State::joined && server_.running()) {
-      if (!take_data(at, header.length)) return bytes.size();
-    } else {
+    if (!plausible(header)) return bytes.size();
+    if (bytes.size() - used < header.length) return used;
+    if (header.type == Type::data && server_.brings_messages(*this))
+      refuse_message({at, header.length});
+    else
       server_.take(*this, header.type, {at, header.length});
-      if (!open()) return bytes.size();
-    }
+    if (!open()) return bytes.size();
     used += header.length;
   }
-  return used;
 }
 
-// The hot path: one message from a sender.
-bool Session::take_data(const uint8_t* frame, uint32_t length) {
-  if (length < wire::kDataHeaderBytes || wire::get<uint32_t>(frame + 4) != static_cast<uint32_t>(Type::data)) {
-    server_.refuse(*this, ErrorCode::malformed, "malformed DATA: too short, or reserved bytes set");
+bool Session::plausible(const wire::Header& header) {
+  const bool data = header.type == Type::data && hello_.role == wire::Role::sender;
+  const size_t limit = data ? wire::kDataHeaderBytes + server_.max_message() : wire::kMaxControlFrame;
+  if (header.length < wire::kHeaderBytes) {
+    server_.refuse(*this, ErrorCode::malformed,
+                   "a frame whose length says " + std::to_string(header.length) + " bytes");
     return false;
   }
-  const wire::DataHeader header = wire::read_data_header(frame);
-  if (header.sender != hello_.number) {
-    server_.refuse(
+  if (header.length <= limit) return true;
+  server_.refuse(*this, ErrorCode::too_large,
+                 std::string("a ") + wire::name(header.type) + " frame of " + std::to_string(header.length) +
+                     " bytes; the limit is " + std::to_string(limit) + (data ? " (broker option --max-message)" : ""));
+  return false;
+}
+
+// A DATA frame that was not accepted, and why.
+void Session::refuse_message(wire::Frame frame) {
+  if (frame.size() < wire::kDataHeaderBytes || !wire::is_plain_data(frame.data()))
+    return server_.refuse(*this, ErrorCode::malformed, "malformed DATA: too short, or reserved bytes set");
+  const wire::DataHeader header = wire::read_data_header(frame.data());
+  if (header.sender != hello_.number)
+    return server_.refuse(
         *this, ErrorCode::wrong_sender,
         "a message in the name of sender " + std::to_string(header.sender) + " on the connection of " + name());
-    return false;
-  }
-  if (header.index != accepted + 1) {
-    server_.refuse(
-        *this, ErrorCode::wrong_index,
-        "message " + std::to_string(header.index) + " where message " + std::to_string(accepted + 1) + " was due");
-    return false;
-  }
-  accepted++;
-  server_.accept_message(*this, frame, header);
-  return true;
+  N2NQ_ASSERT(header.index != accepted + 1);
+  server_.refuse(
+      *this, ErrorCode::wrong_index,
+      "message " + std::to_string(header.index) + " where message " + std::to_string(accepted + 1) + " was due");
 }
 
 bool Session::judge_first_bytes(std::span<const uint8_t> bytes) {

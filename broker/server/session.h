@@ -23,8 +23,8 @@ class Session final : public net::EventLoop::Handler {
   // closing: the farewell is out, what still comes in is dropped until the peer closes. closed: to be deleted.
   enum class State { connected, joined, done, leaving, ended, closing, closed };
 
-  static constexpr size_t kReadBytes = 128 * 1024;
-  static constexpr size_t kLeastReadBytes = 32 * 1024;
+  static constexpr size_t kReadBytes = 256 * 1024;
+  static constexpr size_t kLeastReadBytes = 64 * 1024;
 
   Session(Server& server, net::Fd fd, uint32_t now_ms);
   ~Session() override;
@@ -62,7 +62,8 @@ class Session final : public net::EventLoop::Handler {
   friend class Server;
   void on_events(uint32_t events) override;
   size_t take_frames(std::span<const uint8_t> bytes);
-  bool take_data(const uint8_t* frame, uint32_t length);
+  bool plausible(const wire::Header& header);
+  void refuse_message(wire::Frame frame);
   bool judge_first_bytes(std::span<const uint8_t> bytes);
   void keep_partial(std::span<const uint8_t> bytes);
   void end_of_input();

@@ -30,7 +30,7 @@ class Driver {
       ASSERT_TRUE(queue_->make_room(256 * 1024));
       const wire::DataHeader header{.length = 90, .sender = 1, .checksum = 0, .index = ++index_};
       wire::write_data_header(frame, header);
-      queue_->accept(frame, header);
+      ASSERT_EQ(queue_->accept(frame, 1, index_).messages, 1u);
       if (i % 8 == 7) turn();
     }
     turn();

@@ -39,7 +39,7 @@ Id Rig::send(uint32_t sender, size_t payload) {
                                 .intended_ns = 0,
                                 .sent_ns = 0};
   wire::write_data_header(frame_.data(), header);
-  queue_->accept(frame_.data(), header);
+  EXPECT_EQ(queue_->accept({frame_.data(), header.length}, sender, header.index).messages, 1u);
   return {sender, header.index};
 }
 
