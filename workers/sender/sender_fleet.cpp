@@ -107,13 +107,14 @@ std::string SenderFleet::shortfall() const {
 std::string SenderFleet::summary(const control::Outcome& outcome, const control::ClockFigures& clock) const {
   const SenderCounters all = total_of(counters_);
   const bool late = std::ranges::any_of(counters_, [](const SenderCounters& one) { return one.late_at_end; });
+  const bool silent = all.sent == 0 && options_.planned() != 0;
   return control::to_line(control::SenderSummary{.outcome = outcome,
                                                  .sent = all.sent,
                                                  .accepted = all.accepted,
                                                  .bytes = all.bytes,
                                                  .delay_ns = fleet::figures_of(measured_.delay),
                                                  .lateness_ns = fleet::figures_of(measured_.lateness),
-                                                 .rate_reached = !late,
+                                                 .rate_reached = !late && !silent,
                                                  .log_stalls = all.log_stalls,
                                                  .clock = clock});
 }

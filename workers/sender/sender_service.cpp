@@ -97,14 +97,14 @@ void SenderService::note_sent(size_t i, int64_t stamp_ns) {
     const int64_t late_ns = stamp_ns - header.intended_ns;
     counters_.lateness_sum_ns += late_ns;
     if (measured) loop_.measured().lateness.record(late_ns);
-    if (header.index == planned_) counters_.late_at_end = late_ns > allowed_lateness_ns();
+    counters_.late_at_end = late_ns > allowed_lateness_ns();
   }
   if (loop_.logs_messages()) log_message(header, loop_.batch().payload(i));
 }
 
-// The asked rate counts as reached if the last message went out within a delay, or 1 % of the schedule's length.
+// The asked rate counts as reached if the last message went out within a delay, or 1 % of the schedule's length so far.
 int64_t SenderService::allowed_lateness_ns() const {
-  const int64_t length_ns = static_cast<int64_t>(planned_ - 1) * schedule_.delay_ns();
+  const int64_t length_ns = static_cast<int64_t>(counters_.sent - 1) * schedule_.delay_ns();
   return std::max(schedule_.delay_ns(), length_ns / 100);
 }
 

@@ -25,8 +25,8 @@ struct SenderCounters {
   int64_t lateness_sum_ns = 0;  // over all sent, where there is a schedule
   int64_t state = 0;
   uint64_t log_stalls = 0;
-  bool finished = false;  // sent all it was to send
-  bool late_at_end = false;
+  bool finished = false;     // sent all it was to send
+  bool late_at_end = false;  // the last message went out too late for the asked rate
 };
 
 class SenderService final : public fleet::Service {
