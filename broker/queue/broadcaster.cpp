@@ -389,7 +389,8 @@ void Broadcaster::range_sent(Receiver& receiver, size_t bytes) {
 void Broadcaster::range_message_done(Receiver& receiver, Position position) {
   const Delivery delivery = Delivery::of(position);
   position.segment->holds++;
-  count_handed(receiver, delivery);
+  receiver.accounts.handed++;
+  progress_++;
   receiver.unanswered.push_back(delivery);
 }
 

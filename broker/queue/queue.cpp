@@ -101,10 +101,7 @@ void Queue::count_undeliverable(Receiver& receiver, const wire::DataHeader& head
   receiver.skips.add(header.sender, wire::SkipReason::undeliverable, header.index);
 }
 
-void Queue::count_handed(Receiver& receiver, const Delivery& delivery) {
-  receiver.accounts.handed++;
-  progress_++;
-  if (delivery.attempt < 2) return;
+void Queue::count_redelivered(Receiver& receiver) {
   receiver.accounts.redelivered++;
   accounts_.redelivered++;
 }
@@ -185,28 +182,30 @@ void Queue::sent(Receiver& receiver, const Gather& gather, size_t bytes) {
 // Books up to `bytes` on at most `most` outgoing messages; returns how many bytes that were.
 size_t Queue::outgoing_sent(Receiver& receiver, size_t bytes, size_t most) {
   size_t left = bytes;
+  uint64_t whole = 0;
   for (size_t i = 0; i < most && left > 0 && !receiver.outgoing.empty(); i++) {
-    const uint64_t missing = receiver.outgoing.front().bytes() - receiver.front_sent;
-    const uint64_t part = std::min<uint64_t>(left, missing);
-    receiver.front_sent += part;
-    left -= part;
-    if (part == missing) front_done(receiver);
+    const Delivery& front = receiver.outgoing.front();
+    const uint64_t missing = front.bytes() - receiver.front_sent;
+    if (left < missing) {
+      receiver.front_sent += left;
+      left = 0;
+      break;
+    }
+    left -= missing;
+    receiver.front_sent = 0;
+    receiver.outgoing_bytes -= front.bytes();
+    whole++;
+    if (front.attempt > 1) count_redelivered(receiver);
+    if (receiver.responses)
+      receiver.unanswered.push_back(front);
+    else
+      finish(front);
+    receiver.outgoing.pop_front();
   }
+  receiver.accounts.handed += whole;
+  progress_ += whole;
+  if (!receiver.responses) count_delivered(receiver, whole);
   return bytes - left;
-}
-
-void Queue::front_done(Receiver& receiver) {
-  const Delivery delivery = receiver.outgoing.front();
-  receiver.outgoing.pop_front();
-  receiver.outgoing_bytes -= delivery.bytes();
-  receiver.front_sent = 0;
-  count_handed(receiver, delivery);
-  if (receiver.responses) {
-    receiver.unanswered.push_back(delivery);
-    return;
-  }
-  count_delivered(receiver, 1);
-  finish(delivery);
 }
 
 }  // namespace n2nq::queue

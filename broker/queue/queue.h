@@ -106,7 +106,7 @@ class Queue {
   void count_delivered(Receiver& receiver, uint64_t n);
   void count_expired(Receiver& receiver, const wire::DataHeader& header);
   void count_undeliverable(Receiver& receiver, const wire::DataHeader& header);
-  void count_handed(Receiver& receiver, const Delivery& delivery);
+  void count_redelivered(Receiver& receiver);
 
   // Before a write: more may be chosen for it now.
   virtual void prepare(Receiver&) {}
@@ -140,7 +140,6 @@ class Queue {
  private:
   bool gather_outgoing(Receiver& receiver, Gather& gather);
   size_t outgoing_sent(Receiver& receiver, size_t bytes, size_t most);
-  void front_done(Receiver& receiver);
   void answer(Receiver& receiver, const Delivery& delivery, wire::Verdict verdict);
 
   std::vector<Receiver*> dirty_;
