@@ -19,6 +19,16 @@ void Balancer::on_message(Position position, const wire::DataHeader& header) {
   if (FilterGroup* group = choose_group(header); group != nullptr) assign(*group, Delivery::of(position));
 }
 
+void Balancer::before_read() {
+  Segment* tail = store_.tail();
+  if (tail->unfinished > 0 || tail->count == 0) return;
+  store_.rewind_tail();
+  const Position begin{.segment = tail, .entry = 0};
+  for (auto& group : groups_.all())
+    if (group->looked.segment == tail) group->looked = begin;
+  if (expiry_.segment == tail) expiry_ = begin;
+}
+
 bool Balancer::make_room(size_t bytes) {
   return store_.has_room(bytes, settings_.max_frame);
 }

@@ -30,6 +30,7 @@ class Balancer final : public Queue {
   // How many returned messages are tried at one time.
   static constexpr size_t kReturnedAtATime = 64;
 
+  void before_read() override;
   void on_message(Position position, const wire::DataHeader& header) override;
   void on_request(Receiver& receiver, const wire::Request& request) override;
   Result<void> change_filter(Receiver& receiver, const wire::Filter& filter) override;

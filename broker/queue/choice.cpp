@@ -39,45 +39,10 @@ void Choice::update(Receiver& receiver) {
   push(receiver, level_of(receiver));
 }
 
-Receiver& Choice::pick(Random& random) {
-  N2NQ_ASSERT(size_ > 0);
-  if (policy_ == Policy::random) return *members_[random.below(members_.size())];
-  Receiver& receiver = front();
-  const size_t level = receiver.level;
-  unlink(receiver);
-  push(receiver, level);
-  return receiver;
-}
-
 uint64_t Choice::urgency() {
   if (policy_ == Policy::random) return 0;
   const Receiver& receiver = front();
   return policy_ == Policy::round_robin ? receiver.last_chosen : receiver.outstanding();
-}
-
-void Choice::push(Receiver& receiver, size_t level) {
-  if (lines_.size() <= level) lines_.resize(level + 1);
-  Line& line = lines_[level];
-  receiver.level = level;
-  receiver.before = line.last;
-  receiver.after = nullptr;
-  (line.last == nullptr ? line.first : line.last->after) = &receiver;
-  line.last = &receiver;
-  lowest_ = std::min(lowest_, level);
-}
-
-void Choice::unlink(Receiver& receiver) {
-  Line& line = lines_[receiver.level];
-  (receiver.before == nullptr ? line.first : receiver.before->after) = receiver.after;
-  (receiver.after == nullptr ? line.last : receiver.after->before) = receiver.before;
-}
-
-Receiver& Choice::front() {
-  while (lines_[lowest_].first == nullptr) {
-    N2NQ_ASSERT(lowest_ + 1 < lines_.size());
-    lowest_++;
-  }
-  return *lines_[lowest_].first;
 }
 
 }  // namespace n2nq::queue

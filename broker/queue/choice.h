@@ -2,15 +2,16 @@
 // Every call is O(1), whatever the number of receivers. One thread.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
+#include "broker/base/assert.h"
 #include "broker/base/random.h"
+#include "broker/queue/receiver.h"
 
 namespace n2nq::queue {
-
-struct Receiver;
 
 enum class Policy : uint8_t { random, round_robin, least_outstanding };
 
@@ -47,5 +48,42 @@ class Choice {
   std::vector<Line> lines_;         // in turn: one; least outstanding: one for each number of outstanding deliveries
   size_t lowest_ = 0;
 };
+
+// Once a message, so worth inlining.
+
+inline Receiver& Choice::pick(Random& random) {
+  N2NQ_ASSERT(size_ > 0);
+  if (policy_ == Policy::random) return *members_[random.below(members_.size())];
+  Receiver& receiver = front();
+  const size_t level = receiver.level;
+  unlink(receiver);
+  push(receiver, level);
+  return receiver;
+}
+
+inline void Choice::push(Receiver& receiver, size_t level) {
+  if (lines_.size() <= level) lines_.resize(level + 1);
+  Line& line = lines_[level];
+  receiver.level = level;
+  receiver.before = line.last;
+  receiver.after = nullptr;
+  (line.last == nullptr ? line.first : line.last->after) = &receiver;
+  line.last = &receiver;
+  lowest_ = std::min(lowest_, level);
+}
+
+inline void Choice::unlink(Receiver& receiver) {
+  Line& line = lines_[receiver.level];
+  (receiver.before == nullptr ? line.first : receiver.before->after) = receiver.after;
+  (receiver.after == nullptr ? line.last : receiver.after->before) = receiver.before;
+}
+
+inline Receiver& Choice::front() {
+  while (lines_[lowest_].first == nullptr) {
+    N2NQ_ASSERT(lowest_ + 1 < lines_.size());
+    lowest_++;
+  }
+  return *lines_[lowest_].first;
+}
 
 }  // namespace n2nq::queue

@@ -42,7 +42,10 @@ class Queue {
   // Whether senders may be read: surely room for `bytes` more. Drops first what nobody is owed.
   virtual bool make_room(size_t bytes) = 0;
   // Where to read messages to: a frame that begins where the space did needs no copy.
-  std::span<uint8_t> space(size_t least) { return store_.space(least); }
+  std::span<uint8_t> space(size_t least) {
+    before_read();
+    return store_.space(least);
+  }
   virtual void add_sender(uint32_t number) { groups_.add_sender(number); }
   // Takes the DATA frames that `bytes` begins with, as long as they are whole, of this sender, in order, and no longer
   // than allowed; returns how much that was. Whoever called looks at what comes then.
@@ -110,6 +113,8 @@ class Queue {
 
   // Before a write: more may be chosen for it now.
   virtual void prepare(Receiver&) {}
+  // The moment to make good places for messages.
+  virtual void before_read() {}
   // A message has come into the store.
   virtual void on_message(Position position, const wire::DataHeader& header) = 0;
   // Whether on_message() would do nothing, whatever the message.

@@ -90,6 +90,12 @@ class Store {
       position = {.segment = position.segment->next, .entry = 0};
   }
 
+  // Begins the last segment anew, for when nobody needs any message of it: its memory is still in the processor's
+  // cache. Positions in it are the caller's to set back.
+  void rewind_tail() {
+    tail_->base += tail_->count;
+    tail_->count = tail_->used = 0;
+  }
   // Gives a segment's memory back for reuse; never the last one.
   void release(Segment* segment);
   uint64_t bytes_held() const { return held_; }

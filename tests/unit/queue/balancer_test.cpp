@@ -240,6 +240,23 @@ TEST(Balancer, HoldsNoMoreMemoryThanItsBoundAndFreesWhatIsDone) {
   EXPECT_LT(rig.queue().store().bytes_held(), uint64_t{1} << 20);
 }
 
+TEST(Balancer, ReadsOverWhatIsDoneAndLosesNothingByIt) {
+  Rig rig(balanced());
+  Client& quick = rig.join(filter_of("senders=1"), wire::kUntilFurtherNotice);
+  Client& asks = rig.join(filter_of("senders=2"), 0);
+  for (int i = 0; i < 5000; i++) {
+    rig.queue().space(1000);
+    rig.send(1);
+    if (i % 7 == 0) rig.send(2);
+    if (i % 3 == 0) rig.request(asks, 1);
+    rig.settle();
+  }
+  EXPECT_EQ(quick.got.size(), 5000u);
+  EXPECT_EQ(asks.got.size(), 715u);
+  EXPECT_FALSE(rig.queue().anything_owed());
+  EXPECT_EQ(rig.queue().store().segments_released(), 0u);
+}
+
 TEST(Balancer, GivesUpOnAllThatIsQueuedOrUnanswered) {
   Rig rig(balanced());
   Client& client = rig.join({}, 3, true);
