@@ -18,7 +18,7 @@ constexpr size_t kForgetBytes = 64 * 1024;
 constexpr int64_t kAtOnce = 1;
 
 void ignore_broken_pipes() {
-  struct sigaction present {};
+  struct sigaction present{};
   ::sigaction(SIGPIPE, nullptr, &present);
   if (present.sa_handler == SIG_DFL) std::signal(SIGPIPE, SIG_IGN);
 }

@@ -52,7 +52,7 @@ ssize_t would_block() {
 }  // namespace
 
 StreamEnd::StreamEnd(int fd, Direction direction) : fd_(fd) {
-  struct stat status {};
+  struct stat status{};
   if (::fstat(fd, &status) != 0) {  // closed by whoever started us
     fd_ = -1;
     return;

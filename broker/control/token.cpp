@@ -68,7 +68,7 @@ bool Token::matches(std::string_view other) const {
 }
 
 std::string token_file_hint(const std::string& path) {
-  struct stat status {};
+  struct stat status{};
   if (::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return {};
   if ((status.st_mode & (S_IRGRP | S_IROTH)) == 0) return {};
   return "other users can read the token file " + path + "; protect it with: chmod 600 " + path;

@@ -149,7 +149,10 @@ void prepare_stream(int fd, unsigned dead_after_ms) {
   set_option(fd, IPPROTO_TCP, TCP_KEEPIDLE, seconds);
   set_option(fd, IPPROTO_TCP, TCP_KEEPINTVL, std::max(1, seconds / 3));
   set_option(fd, IPPROTO_TCP, TCP_KEEPCNT, 3);
-  set_option(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, static_cast<int>(dead_after_ms));
+}
+
+void bound_unacknowledged(int fd, unsigned ms) {
+  set_option(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, static_cast<int>(ms));
 }
 
 TcpInfo tcp_info(int fd) {

@@ -32,8 +32,11 @@ Result<Endpoint> peer_endpoint(int fd);
 Result<Fd> start_connect(const Endpoint& to, uint16_t source_port);
 Result<void> connect_outcome(int fd, const Endpoint& to);
 
-// TCP_NODELAY, and TCP_USER_TIMEOUT with keep-alive so that a dead peer is noticed within about `dead_after_ms`.
+// TCP_NODELAY, and keep-alive, so that a dead peer is noticed within about `dead_after_ms` while nothing is under way.
 void prepare_stream(int fd, unsigned dead_after_ms);
+// TCP_USER_TIMEOUT: the connection ends if the peer acknowledges nothing for this long, or takes nothing. Not for who
+// has to wait patiently: the kernel does not tell a peer that takes nothing from one that is gone.
+void bound_unacknowledged(int fd, unsigned ms);
 
 // What the kernel knows about a connection, for the telemetry.
 struct TcpInfo {

@@ -16,9 +16,8 @@ Queue::Taken Queue::accept(std::span<const uint8_t> bytes, uint32_t sender, uint
   while (bytes.size() - taken.bytes >= wire::kDataHeaderBytes) {
     const uint8_t* frame = bytes.data() + taken.bytes;
     const wire::DataHeader header = wire::read_data_header(frame);
-    const bool proper = wire::is_plain_data(frame) && header.length >= wire::kDataHeaderBytes &&
-                        header.length <= settings_.max_frame && header.sender == sender &&
-                        header.index == next_index + taken.messages;
+    const bool proper = wire::is_sound_data_header(frame) && header.length <= settings_.max_frame &&
+                        header.sender == sender && header.index == next_index + taken.messages;
     if (!proper || header.length > bytes.size() - taken.bytes) break;
     const Position position = store_.add(frame, header.length, now_ms_);
     if (!only_kept) on_message(position, header);

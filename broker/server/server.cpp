@@ -88,7 +88,9 @@ void Server::accept_connections() {
       turn_away(fd.get());
       continue;
     }
-    net::prepare_stream(fd.get(), 2000 + to_ms(options_.stall_timeout_ns) * 3 / 2);
+    const unsigned dead_after_ms = 2000 + to_ms(options_.stall_timeout_ns) * 3 / 2;
+    net::prepare_stream(fd.get(), dead_after_ms);
+    net::bound_unacknowledged(fd.get(), dead_after_ms);
     const int raw = fd.get();
     ungreeted_++;
     sessions_.push_back(std::make_unique<Session>(*this, std::move(fd), now_ms_));

@@ -248,10 +248,6 @@ inline bool is_sound_data_header(const uint8_t* at) {
   return get<uint32_t>(at + 4) == static_cast<uint32_t>(Type::data) && header.length >= kDataHeaderBytes &&
          header.sender != 0 && header.index != 0;
 }
-// Type DATA with nothing reserved set.
-inline bool is_plain_data(const uint8_t* frame) {
-  return get<uint32_t>(frame + 4) == static_cast<uint32_t>(Type::data);
-}
 inline void set_sent_ns(uint8_t* frame, int64_t sent_ns) {
   put<int64_t>(frame + 32, sent_ns);
 }

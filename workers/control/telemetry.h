@@ -43,7 +43,7 @@ struct ServiceRow {
 
 struct ServiceColumn {
   std::string_view name{};
-  int64_t ServiceRow::*value;
+  int64_t ServiceRow::* value;
 };
 // In the order of the line; the first two are service and state.
 std::span<const ServiceColumn> columns_of(Role role);

@@ -74,7 +74,7 @@ std::string utc_text(int64_t ns_since_1970) {
     seconds--;
   }
   const time_t time = seconds;
-  struct tm parts {};
+  struct tm parts{};
   if (::gmtime_r(&time, &parts) == nullptr) return "-";
   char text[64];
   std::snprintf(text, sizeof text, "%04d-%02d-%02dT%02d:%02d:%02d.%09lldZ", parts.tm_year + 1900, parts.tm_mon + 1,

@@ -4,6 +4,7 @@
 
 #include "broker/base/assert.h"
 #include "broker/wire/filter.h"
+#include "workers/measure/saturate.h"
 
 namespace n2nq::receiver {
 namespace {
@@ -60,13 +61,13 @@ Latencies ReceiverLoop::record(const wire::DataHeader& data, int64_t read_ns, in
   }
   const int64_t sender_offset_ns = sender_clocks_.at(data.sender, data.sent_ns).offset_ns;
   const int64_t received_ns = read_ns + offset_ns_;
-  const int64_t sent_ns = data.sent_ns + sender_offset_ns;
+  const int64_t sent_ns = measure::plus(data.sent_ns, sender_offset_ns);
   const bool scheduled = data.intended_ns != wire::kNoSchedule;
-  const int64_t due_ns = scheduled ? data.intended_ns + sender_offset_ns : sent_ns;
-  Latencies latencies{.actual_ns = received_ns - sent_ns, .scheduled_ns = {}};
-  if (scheduled) latencies.scheduled_ns = received_ns - due_ns;
+  const int64_t due_ns = scheduled ? measure::plus(data.intended_ns, sender_offset_ns) : sent_ns;
+  Latencies latencies{.actual_ns = measure::minus(received_ns, sent_ns), .scheduled_ns = {}};
+  if (scheduled) latencies.scheduled_ns = measure::minus(received_ns, due_ns);
   ReceiverInterval& interval = recorder_.active();
-  if (options_.warmup_ns > 0 && due_ns - begin_ns < options_.warmup_ns) {
+  if (options_.warmup_ns > 0 && measure::minus(due_ns, begin_ns) < options_.warmup_ns) {
     interval.warmup.record(latencies.actual_ns);
   } else {
     interval.latency.record(latencies.actual_ns);

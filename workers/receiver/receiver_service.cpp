@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "broker/wire/checksum.h"
+#include "workers/measure/saturate.h"
 #include "workers/measure/sequence_check.h"
 #include "workers/receiver/receiver_loop.h"
 
@@ -81,10 +82,10 @@ void ReceiverService::on_data(wire::Frame frame, int64_t read_ns) {
     counters_.bytes += data.payload_size();
     const Latencies latencies = loop_.record(data, read_ns, begin_ns_);
     latency_ns = latencies.actual_ns;
-    counters_.latency_sum_ns += latencies.actual_ns;
+    counters_.latency_sum_ns = measure::plus(counters_.latency_sum_ns, latencies.actual_ns);
     if (latencies.scheduled_ns) {
       counters_.scheduled++;
-      counters_.scheduled_sum_ns += *latencies.scheduled_ns;
+      counters_.scheduled_sum_ns = measure::plus(counters_.scheduled_sum_ns, *latencies.scheduled_ns);
     }
   }
   count_delivery(data, good, again);

@@ -23,10 +23,15 @@ SenderLoop::SenderLoop(const fleet::FleetContext& context, fleet::FleetEvents& f
                 [this] {
                   for (SenderService* waiting : std::exchange(waiting_for_log_, {})) waiting->retry_log();
                 }),
-      timer_(events(), [this] {
-        armed_for_ns_ = measure::DueQueue::kNever;
-        call_due();
+      timer_(events(),
+             [this] {
+               armed_for_ns_ = measure::DueQueue::kNever;
+               call_due();
+             }),
+      broker_check_(events(), [this] {
+        for (const auto& sender : senders_) sender->check_broker(now());
       }) {
+  broker_check_.every(kBrokerCheckNs);
   due_.reserve(size_t{slots} * 2);
   for (uint32_t i = 0; i < slots; i++) {
     senders_.push_back(std::make_unique<SenderService>(*this, first_slot + i));

@@ -64,6 +64,8 @@ class SenderLoop final : public fleet::ServiceLoop {
   void wait_for_log(SenderService& service);
 
  private:
+  static constexpr int64_t kBrokerCheckNs = 1'000'000'000;
+
   void on_turn_end() override;
   void call_due();
   SenderService& service(uint32_t slot) { return *senders_[slot - first_slot_]; }
@@ -75,6 +77,7 @@ class SenderLoop final : public fleet::ServiceLoop {
   measure::IntervalRecorder<SenderInterval> recorder_;
   fleet::LogRoom log_room_;
   net::Timer timer_;
+  net::Timer broker_check_;
   int64_t armed_for_ns_ = measure::DueQueue::kNever;
   measure::DueQueue due_;
   std::vector<SenderService*> next_turn_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "broker/base/units.h"
 #include "workers/sender/sender_loop.h"
 
 namespace n2nq::sender {
@@ -82,6 +83,7 @@ void SenderService::write_batch() {
 
 void SenderService::note_sent(size_t i, int64_t stamp_ns) {
   const wire::DataHeader header = loop_.batch().header(i);
+  if (counters_.sent == counters_.accepted) unaccepted_since_ns_ = stamp_ns;
   counters_.sent++;
   counters_.bytes += header.payload_size();
   const bool scheduled = header.intended_ns != wire::kNoSchedule;
@@ -137,6 +139,7 @@ void SenderService::finish_sending() {
   if (done_sent_) return;
   sending_ = false;
   done_sent_ = true;
+  unaccepted_since_ns_ = loop_.now();
   counters_.finished = counters_.sent == planned_ || loop_.now() >= end_ns_;
   connection().send(wire::Done{.count = counters_.sent});
   leave_if_done();
@@ -161,7 +164,16 @@ void SenderService::resume() {
   send_due();
 }
 
-void SenderService::on_frame(const wire::Header& header, wire::Frame frame, int64_t) {
+// A broker that makes senders wait says every three seconds that it lives.
+void SenderService::check_broker(int64_t now_ns) {
+  if (counters_.accepted >= counters_.sent && !done_sent_) return;
+  if (now_ns - std::max(heard_ns_, unaccepted_since_ns_) < kQuietNs) return;
+  connection().give_up_on_broker("nothing heard for " + format_duration(kQuietNs) +
+                                 " while it owed an answer; see whether its host still runs");
+}
+
+void SenderService::on_frame(const wire::Header& header, wire::Frame frame, int64_t read_ns) {
+  heard_ns_ = read_ns;
   if (header.type == wire::Type::accepted) {
     const auto accepted = wire::decode_accepted(frame);
     if (!accepted) return connection().refuse(accepted.error().text);

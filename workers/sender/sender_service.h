@@ -39,6 +39,8 @@ class SenderService final : public fleet::Service {
   void send_due();
   void pause();
   void resume();
+  // Gives the broker up if it owes an answer and has been silent for long. Now and then, from the loop.
+  void check_broker(int64_t now_ns);
   // Room in the log again, perhaps.
   void retry_log();
   bool takes_clock() { return connection().open() && !done_sent_; }
@@ -67,6 +69,7 @@ class SenderService final : public fleet::Service {
   void leave_if_done();
 
   static constexpr int kBatchesPerTurn = 8;
+  static constexpr int64_t kQuietNs = 10'000'000'000;
 
   SenderLoop& loop_;
   MessageSource source_;
@@ -77,6 +80,8 @@ class SenderService final : public fleet::Service {
   int64_t end_ns_ = INT64_MAX;  // where only the time tells
   std::optional<int64_t> paused_at_ns_;
   std::optional<int64_t> last_sent_ns_;
+  int64_t heard_ns_ = 0;
+  int64_t unaccepted_since_ns_ = 0;
   bool sending_ = false;
   bool done_sent_ = false;
   bool end_received_ = false;

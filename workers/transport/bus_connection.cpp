@@ -35,6 +35,8 @@ void BusConnection::connect() {
 void BusConnection::connected() {
   if (auto outcome = net::connect_outcome(fd_.get(), join_.broker); !outcome) return try_again(outcome.error());
   net::prepare_stream(fd_.get(), kDeadAfterMs);
+  // A sender may be made to wait for as long as the broker likes; it has its own way to tell, see give_up_on_broker().
+  if (join_.hello.role != wire::Role::sender) net::bound_unacknowledged(fd_.get(), kDeadAfterMs);
   state_ = State::greeting;
   socket_ready_ = true;
   append(out_, join_.hello);
@@ -53,10 +55,10 @@ void BusConnection::try_again(const Error& error) {
 
 void BusConnection::give_up() {
   if (state_ != State::waiting && state_ != State::connecting && state_ != State::greeting) return;
-  const std::string why = !last_failure_.empty() ? last_failure_ : where() + " did not answer";
-  lose(Loss::Kind::not_joined, "could not join in time: " + why +
-                                   "; start the broker, correct --broker, or allow more "
-                                   "time with --connect-timeout");
+  const std::string why = !last_failure_.empty()
+                              ? last_failure_
+                              : where() + " did not answer; check that --broker names a running n2nq-broker";
+  lose(Loss::Kind::not_joined, "could not join in time: " + why + " (--connect-timeout allows more time)");
 }
 
 void BusConnection::on_events(uint32_t events) {
@@ -163,6 +165,10 @@ void BusConnection::on_stream_end(const std::string& why) {
   lose(Loss::Kind::broker_gone, where() + how +
                                     (state_ == State::running ? " during the run" : " before the run began") +
                                     "; see its log or stderr for the cause");
+}
+
+void BusConnection::give_up_on_broker(const std::string& why) {
+  if (open()) lose(Loss::Kind::broker_gone, where() + " is gone: " + why);
 }
 
 void BusConnection::refuse(const std::string& what) {

@@ -61,6 +61,8 @@ class BusConnection final : public net::EventLoop::Handler {
 
   // The broker sent what it must not: the connection ends, and on_lost() follows.
   void refuse(const std::string& what);
+  // It is silent where it must not be: the same.
+  void give_up_on_broker(const std::string& why);
 
   // For services that left bytes in the kernel: reads until there is no more.
   void read_on();

@@ -35,7 +35,9 @@ struct Joining {
 
 TEST(Connection, WaitsForABrokerThatIsNotThereYet) {
   net::Endpoint endpoint;
-  { endpoint = FakeBroker().endpoint(); }  // free again
+  {
+    endpoint = FakeBroker().endpoint();
+  }  // free again
   Joining joining(endpoint);
   joining.start();
   auto listener = net::listen_tcp(endpoint);
@@ -46,7 +48,9 @@ TEST(Connection, WaitsForABrokerThatIsNotThereYet) {
 
 TEST(Connection, GivesUpWhenItsTimeIsOver) {
   net::Endpoint endpoint;
-  { endpoint = FakeBroker().endpoint(); }
+  {
+    endpoint = FakeBroker().endpoint();
+  }
   Joining joining(endpoint);
   joining.context.give_up_ns = measure::now_ns() + 50'000'000;
   joining.start();
