@@ -91,6 +91,7 @@ Result<void> Fleet::prepare() {
     if (const std::string hint = control::token_file_hint(options_.token_file); !hint.empty()) complaints_.say(hint);
   }
   if (auto opened = open_logs(); !opened) return opened;
+  if (auto writable = live_.prepare(); !writable) return writable;
   if (auto listening = desk_.listen(token); !listening) return listening;
   auto broker = net::resolve(options_.broker);
   if (!broker) {
@@ -220,8 +221,7 @@ void Fleet::loop_begun(const Beginning& beginning) {
                                                    .origin_utc_ns = beginning.begin.wall_ns,
                                                    .senders = beginning.begin.senders,
                                                    .receivers = beginning.begin.receivers}));
-    if (auto opened = live_.begin(measure::wall_ns(), measure::now_ns()); !opened)
-      complaints_.say("--hlog: " + opened.error().text);
+    live_.begin(measure::wall_ns(), measure::now_ns());
   });
 }
 

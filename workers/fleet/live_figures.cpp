@@ -24,16 +24,22 @@ void LiveFigures::start() {
     timer_.every(kHlogPeriodNs);
 }
 
-Result<void> LiveFigures::begin(int64_t wall_ns, int64_t machine_ns) {
+Result<void> LiveFigures::prepare() const {
   if (options_.hlog.empty()) return {};
+  auto hlog = measure::HlogWriter::create(options_.hlog, measure::wall_ns());
+  if (!hlog) return fail("--hlog: " + hlog.error().text);
+  return {};
+}
+
+void LiveFigures::begin(int64_t wall_ns, int64_t machine_ns) {
+  if (options_.hlog.empty()) return;
   auto hlog = measure::HlogWriter::create(options_.hlog, wall_ns, "n2nq-" + context_.noun + " " N2NQ_VERSION);
   if (!hlog) {
     hlog_state_ = std::unexpected(hlog.error());
-    return hlog_state_;
+    return;
   }
   hlog_ = std::move(*hlog);
   hlog_origin_ns_ = hlog_interval_from_ns_ = machine_ns;
-  return {};
 }
 
 // A tick that comes while the loops still answer the one before is left out: its figures come with the next.

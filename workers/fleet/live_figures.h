@@ -19,10 +19,12 @@ class LiveFigures {
   LiveFigures(net::EventLoop& loop, const WorkerOptions& options, const FleetContext& context, control::Role role,
               FleetRole& figures, ControlDesk& desk);
 
+  // Before anything else: whether the histogram log can be written. The error names the file.
+  Result<void> prepare() const;
   void watch_log(const log::LogWriter* writer) { log_writer_ = writer; }
   void start();
-  // The run began: the histogram log starts here. The error names the file.
-  Result<void> begin(int64_t wall_ns, int64_t machine_ns);
+  // The run began: the histogram log starts here.
+  void begin(int64_t wall_ns, int64_t machine_ns);
   void forget_controller() { telemetry_.forget_controller(); }
   // Collects once more, writes what is left, then calls `then`; the text is what went wrong with the histogram log.
   void finish(std::function<void(Result<void>)> then);
