@@ -41,8 +41,10 @@ java_packages() {
   command -v javac >/dev/null || printf 'default-jdk-headless\n'
 }
 
+# Presets and clones share what they compile alike: core compiles what release does.
 use_ccache() {
-  if command -v ccache >/dev/null; then export CMAKE_CXX_COMPILER_LAUNCHER=ccache; fi
+  if ! command -v ccache >/dev/null; then return; fi
+  export CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1
 }
 
 elapsed_text() {

@@ -23,5 +23,35 @@ TEST(Scale, AHundredByAHundredBroadcastLosesNothing) {
   EXPECT_THAT(check_complete_run(stage.finish(120s), {.messages = 20}), testing::IsEmpty());
 }
 
+// More than the broker may keep, and for longer than a dead peer is waited for.
+TEST(Scale, SendersWaitForAsLongAsNobodyAsks) {
+  Stage stage;
+  stage.start_broker({"--mode", "load-balancer", "--max-memory", "8MiB"});
+  ForeignReceiver receiver(stage.port(), Hello{.wishes = kRequests});
+  Process& waiting =
+      stage.start(senders(1, {"--messages", "300000", "--size", "200B", "--delay", "0", "--log", "off"}));
+  receiver.begin();
+  EXPECT_FALSE(waiting.wait_exit(13s));
+  receiver.request(~uint64_t{0});
+  EXPECT_EQ(receiver.take_all(60s).size(), 300000u);
+  receiver.bye();
+  const RunEnded ended = stage.finish();
+  EXPECT_TRUE(ended.all_ended_with(0)) << ended.story();
+  EXPECT_EQ(ended.broker.total("delivered"), 300000);
+}
+
+TEST(Scale, MessagesOfEverySizeArriveWhole) {
+  for (const char* mode : {"broadcaster", "load-balancer"}) {
+    Stage stage;
+    stage.start_broker({"--mode", mode});
+    stage.start(receivers(2, {"--log", "off"}));
+    stage.start(senders(2, {"--messages", "60", "--size", "0B..1MiB", "--delay", "0", "--log", "off"}));
+    const RunEnded ended = stage.finish();
+    EXPECT_TRUE(ended.all_ended_with(0)) << ended.story();
+    EXPECT_EQ(ended.sum("receiver", "corrupt"), 0);
+    EXPECT_EQ(ended.sum("receiver", "received"), ended.broker.total("owed"));
+  }
+}
+
 }  // namespace
 }  // namespace n2nq::test
