@@ -2,8 +2,8 @@
 
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <cerrno>
-#include <cstring>
 
 #include "broker/base/assert.h"
 #include "broker/net/socket.h"
@@ -51,7 +51,7 @@ void Session::read_once() {
   // What the last read cut short goes in front, so that frames are whole in one place: for messages their last one.
   const size_t before = partial_.size();
   const auto space = server_.space(*this, before + kLeastReadBytes);
-  std::memcpy(space.data(), partial_.data(), before);
+  std::copy(partial_.begin(), partial_.end(), space.begin());
   const size_t room = std::min(space.size() - before, kReadBytes);
   const ssize_t n = ::recv(fd_.get(), space.data() + before, room, 0);
   if (n <= 0) {
