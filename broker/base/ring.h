@@ -40,14 +40,17 @@ class Ring {
     slots_[--head_ & (capacity_ - 1)] = std::move(value);
   }
   void pop_front() {
+    N2NQ_ASSERT(!empty());
     head_++;
     restart_if_empty();
   }
   void pop_front(size_t n) {
+    N2NQ_ASSERT(n <= size());
     head_ += n;
     restart_if_empty();
   }
   void pop_back() {
+    N2NQ_ASSERT(!empty());
     tail_--;
     restart_if_empty();
   }

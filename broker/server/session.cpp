@@ -142,9 +142,9 @@ bool Session::plausible(const wire::Header& header) {
 
 // A DATA frame that was not accepted, and why.
 void Session::refuse_message(wire::Frame frame) {
-  if (frame.size() < wire::kDataHeaderBytes || !wire::is_sound_data_header(frame.data()))
-    return server_.refuse(*this, ErrorCode::malformed,
-                          "malformed DATA: too short, sender or index 0, or reserved bytes set");
+  const wire::Header start = wire::read_header(frame.data());
+  if (frame.size() < wire::kDataHeaderBytes || start.flags != 0 || start.reserved != 0)
+    return server_.refuse(*this, ErrorCode::malformed, "malformed DATA: too short, or flags or reserved bytes set");
   const wire::DataHeader header = wire::read_data_header(frame.data());
   if (header.sender != hello_.number)
     return server_.refuse(

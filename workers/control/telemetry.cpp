@@ -25,6 +25,8 @@ constexpr ServiceColumn kReceiverColumns[] = {{"service", &ServiceRow::service},
                                               {"responses", &ServiceRow::responses},
                                               {"latency_ns", &ServiceRow::latency_ns},
                                               {"scheduled_latency_ns", &ServiceRow::scheduled_latency_ns},
+                                              {"latency_p50_ns", &ServiceRow::latency_p50_ns},
+                                              {"latency_p99_ns", &ServiceRow::latency_p99_ns},
                                               {"log_stalls", &ServiceRow::log_stalls}};
 
 }  // namespace

@@ -37,7 +37,9 @@ struct ServiceRow {
   int64_t lateness_ns = kNoFigure;           // sender: actual behind intended send time, mean
   int64_t latency_ns = kNoFigure;            // receiver: from the actual send time, mean
   int64_t scheduled_latency_ns = kNoFigure;  // receiver: from the intended send time, mean
-  int64_t log_stalls = 0;                    // times that the log could not keep up and the service waited
+  int64_t latency_p50_ns = kNoFigure;        // receiver: of all latencies from the actual send time, since BEGIN
+  int64_t latency_p99_ns = kNoFigure;
+  int64_t log_stalls = 0;  // times that the log could not keep up and the service waited
   bool operator==(const ServiceRow&) const = default;
 };
 

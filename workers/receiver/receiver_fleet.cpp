@@ -28,10 +28,21 @@ control::ServiceRow row_of(const ReceiverCounters& now, const ReceiverCounters& 
   return row;
 }
 
+template <class AnyHistogram>
+void add_percentiles(control::ServiceRow& row, const AnyHistogram& latency) {
+  if (latency.count() == 0) return;
+  row.latency_p50_ns = latency.quantile(0.5);
+  row.latency_p99_ns = latency.quantile(0.99);
+}
+
 }  // namespace
 
 ReceiverFleet::ReceiverFleet(const ReceiverOptions& options)
-    : options_(options), seen_(options.loops > 1), counters_(options.count), reported_(options.count) {}
+    : options_(options),
+      seen_(options.loops > 1),
+      counters_(options.count),
+      reported_(options.count),
+      services_(options.count) {}
 
 void ReceiverFleet::make_loops(const fleet::FleetContext& context, fleet::FleetEvents& fleet, net::EventLoop& control,
                                const std::vector<log::LogQueue*>& logs) {
@@ -68,14 +79,21 @@ void ReceiverFleet::take(ReceiverLoop& loop, ReceiverReport& report) {
   measured_.merge(*report.interval);
   if (options_.telemetry_period_ns() > 0) since_report_.merge(*report.interval);
   if (!options_.hlog.empty()) since_hlog_.merge(*report.interval);
+  for (size_t i = 0; i < report.interval->services.size(); i++) {
+    const measure::CompactHistogram& service = report.interval->services[i];
+    if (service.count() > 0) services_[report.first_slot + i].merge(service);
+  }
   loop.release_interval();
 }
 
 void ReceiverFleet::report(control::TelemetryBuilder& telemetry) {
-  telemetry.set_totals(row_of(total_of(counters_), total_of(reported_)));
+  control::ServiceRow totals = row_of(total_of(counters_), total_of(reported_));
+  add_percentiles(totals, measured_.latency);
+  telemetry.set_totals(totals);
   for (size_t slot = 0; slot < counters_.size(); slot++) {
     control::ServiceRow service = row_of(counters_[slot], reported_[slot]);
     service.service = options_.first + static_cast<int64_t>(slot);
+    add_percentiles(service, services_[slot]);
     telemetry.set_service(slot, service);
   }
   reported_ = counters_;

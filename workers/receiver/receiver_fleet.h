@@ -34,9 +34,10 @@ class ReceiverFleet final : public fleet::FleetRole {
 
   const ReceiverOptions& options_;
   FleetSeen seen_;
-  std::vector<ReceiverCounters> counters_;  // of each service
-  std::vector<ReceiverCounters> reported_;  // as the telemetry last had them
-  ReceiverInterval measured_;               // since BEGIN
+  std::vector<ReceiverCounters> counters_;           // of each service
+  std::vector<ReceiverCounters> reported_;           // as the telemetry last had them
+  std::vector<measure::CompactHistogram> services_;  // since BEGIN, warm-up excluded
+  ReceiverInterval measured_;                        // since BEGIN
   ReceiverInterval since_report_;
   ReceiverInterval since_hlog_;
   std::map<uint32_t, SenderLosses> losses_;  // by sender, as last collected

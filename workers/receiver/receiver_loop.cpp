@@ -26,6 +26,7 @@ void ReceiverInterval::reset() {
   latency.reset();
   scheduled.reset();
   warmup.reset();
+  for (measure::CompactHistogram& service : services) service.reset();
 }
 
 void ReceiverInterval::merge(const ReceiverInterval& other) {
@@ -41,6 +42,7 @@ ReceiverLoop::ReceiverLoop(const fleet::FleetContext& context, fleet::FleetEvent
       options_(options),
       seen_(seen),
       first_slot_(first_slot),
+      slots_(slots),
       log_room_(events(), log, [this] {
         for (ReceiverService* waiting : std::exchange(waiting_for_log_, {})) waiting->retry_log();
       }) {
@@ -54,7 +56,7 @@ ReceiverLoop::~ReceiverLoop() {
   finish();
 }
 
-Latencies ReceiverLoop::record(const wire::DataHeader& data, int64_t read_ns, int64_t begin_ns) {
+Latencies ReceiverLoop::record(uint32_t slot, const wire::DataHeader& data, int64_t read_ns, int64_t begin_ns) {
   if (read_ns != offset_at_ns_) {
     offset_at_ns_ = read_ns;
     offset_ns_ = clock().offset_at(read_ns);
@@ -71,6 +73,10 @@ Latencies ReceiverLoop::record(const wire::DataHeader& data, int64_t read_ns, in
     interval.warmup.record(latencies.actual_ns);
   } else {
     interval.latency.record(latencies.actual_ns);
+    if (options_.telemetry_period_ns() > 0) {
+      if (interval.services.empty()) interval.services.resize(slots_);
+      interval.services[slot - first_slot_].record(latencies.actual_ns);
+    }
     if (scheduled) interval.scheduled.record(*latencies.scheduled_ns);
   }
   return latencies;

@@ -25,8 +25,9 @@ struct ReceiverInterval {
   measure::Histogram latency;
   measure::Histogram scheduled;
   measure::Histogram warmup;
+  std::vector<measure::CompactHistogram> services;  // the latency of each receiver of the loop, while somebody looks
   void reset();
-  void merge(const ReceiverInterval& other);
+  void merge(const ReceiverInterval& other);  // all but the services
 };
 
 struct Latencies {
@@ -58,7 +59,7 @@ class ReceiverLoop final : public fleet::ServiceLoop {
   // The receivers' side.
   const ReceiverOptions& options() const { return options_; }
   FleetSeen& seen() { return seen_; }
-  Latencies record(const wire::DataHeader& data, int64_t read_ns, int64_t begin_ns);
+  Latencies record(uint32_t slot, const wire::DataHeader& data, int64_t read_ns, int64_t begin_ns);
   void take_clock(const wire::Clock& clock);
   bool logs_messages() const { return log_room_.exists(); }
   bool log(const log::LogRecord& record, std::span<const uint8_t> payload) { return log_room_.push(record, payload); }
@@ -68,6 +69,7 @@ class ReceiverLoop final : public fleet::ServiceLoop {
   const ReceiverOptions& options_;
   FleetSeen& seen_;
   uint32_t first_slot_;
+  const uint32_t slots_;
   SenderClocks sender_clocks_;
   int64_t offset_at_ns_ = INT64_MIN;  // the read that offset_ns_ and bound_ns_ are for
   int64_t offset_ns_ = 0;

@@ -80,7 +80,7 @@ void ReceiverService::on_data(wire::Frame frame, int64_t read_ns) {
   if (fresh) {
     counters_.received++;
     counters_.bytes += data.payload_size();
-    const Latencies latencies = loop_.record(data, read_ns, begin_ns_);
+    const Latencies latencies = loop_.record(slot(), data, read_ns, begin_ns_);
     latency_ns = latencies.actual_ns;
     counters_.latency_sum_ns = measure::plus(counters_.latency_sum_ns, latencies.actual_ns);
     if (latencies.scheduled_ns) {

@@ -133,6 +133,8 @@ TEST(Socket, IsPreparedForSmallMessagesAndDeadPeers) {
   prepare_stream(client->get(), 9000);
   EXPECT_EQ(option(client->get(), IPPROTO_TCP, TCP_NODELAY), 1);
   EXPECT_EQ(option(client->get(), SOL_SOCKET, SO_KEEPALIVE), 1);
+  EXPECT_EQ(option(client->get(), IPPROTO_TCP, TCP_USER_TIMEOUT), 0);
+  bound_unacknowledged(client->get(), 9000);
   EXPECT_EQ(option(client->get(), IPPROTO_TCP, TCP_USER_TIMEOUT), 9000);
   const int idle = option(client->get(), IPPROTO_TCP, TCP_KEEPIDLE);
   const int interval = option(client->get(), IPPROTO_TCP, TCP_KEEPINTVL);

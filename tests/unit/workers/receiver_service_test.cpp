@@ -52,6 +52,19 @@ void again(Peer& peer, const wire::Bytes& frame) {
   peer.send_bytes(frame);
 }
 
+TEST(Receiver, KeepsAHistogramOfEachReceiverWhileSomebodyLooks) {
+  ReceiverOptions watched;
+  watched.telemetry_given = true;
+  Receiving receiving(watched);
+  Peer peer = receiving.begin();
+  for (const uint64_t index : {1, 2, 3}) peer.send_bytes(data_frame(1, index, "text"));
+  receiving.end(peer, 3);
+  const auto report = receiving.report();
+  ASSERT_EQ(report.interval->services.size(), 1u);
+  EXPECT_EQ(report.interval->services[0].count(), 3u);
+  EXPECT_LE(measure::CompactHistogram::kMaxCounterBytes, size_t{16} * 1024);
+}
+
 TEST(Receiver, CountsEachMessageOnceAndNamesTheRest) {
   Receiving receiving;
   Peer peer = receiving.begin();
