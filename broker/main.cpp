@@ -12,6 +12,7 @@
 #include "broker/net/timer.h"
 #include "broker/process/process_figures.h"
 #include "broker/process/signals.h"
+#include "broker/process/standard_streams.h"
 #include "broker/server/broker_options.h"
 #include "broker/server/broker_report.h"
 #include "broker/server/run_log.h"
@@ -153,6 +154,7 @@ int early_end(ExitCode code, const std::string& reason) {
 }
 
 int run(int argc, char** argv) {
+  process::ensure_standard_streams();
   auto parsed = server::parse_broker_options(argc, argv);
   if (const int* code = std::get_if<int>(&parsed)) return *code;
   BrokerOptions& options = std::get<BrokerOptions>(parsed);

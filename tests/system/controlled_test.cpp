@@ -114,6 +114,20 @@ TEST_F(Controlled, WithoutHelloFirstNothingConnects) {
   EXPECT_THAT(ended.err + ended.out, HasSubstr("hello"));
 }
 
+TEST_F(Controlled, AWrongFirstLineIsLocalTroubleOfEachProgram) {
+  for (const char* name : {"n2nq-broker", "n2nq-sender", "n2nq-receiver"}) {
+    Options options{"--controlled"};
+    if (name != std::string("n2nq-broker")) options.insert(options.end(), {"--broker", "127.0.0.1:1"});
+    Process& process = stage.start_raw(name, options, Process::Stdin::pipe);
+    process.send_line("good morning");
+    const Ended ended = stage.finish_one(process, 20s);
+    ASSERT_TRUE(ended.exit) << name;
+    EXPECT_EQ(ended.exit->code, 3) << name;
+    EXPECT_THAT(ended.err, HasSubstr("hello")) << name;
+    EXPECT_THAT(ended.out, testing::Not(HasSubstr("\"end\""))) << name;
+  }
+}
+
 TEST_F(Controlled, PingIsAnsweredAndNonsenseIsAnError) {
   Process& broker = start_broker();
   Process& sender = start_worker("sender");

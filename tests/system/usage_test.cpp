@@ -195,5 +195,16 @@ TEST(Token, TheRightOneLetsEverybodyIn) {
   EXPECT_THAT(check_complete_run(stage.finish(), {.messages = 5}), IsEmpty());
 }
 
+// As a service manager may start it: what the program opens itself must not become its stdin or stdout.
+TEST(Usage, AProgramWithoutStandardStreamsStillEndsAsItShould) {
+  Stage stage;
+  const std::string command =
+      "exec " + program(kSender) + " --broker 127.0.0.1:1 --connect-timeout 100ms --messages 1 <&- >&- 2>&-";
+  Process shell({"/bin/sh", "-c", command});
+  const auto exit = shell.wait_exit(20s);
+  ASSERT_TRUE(exit);
+  EXPECT_EQ(exit->code, 4);
+}
+
 }  // namespace
 }  // namespace n2nq::test

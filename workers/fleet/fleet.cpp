@@ -253,7 +253,7 @@ ControlDesk::Callbacks Fleet::desk_callbacks() {
           .on_refused =
               [this](const std::string& text) {
                 complaints_.say(text);
-                fail_with(ExitCode::not_assembled, text);
+                fail_with(ExitCode::local_trouble, text);
                 events_.stop();
               },
           .on_command = [this](const control::Command& command) { return obey(command); },
@@ -306,7 +306,7 @@ void Fleet::fail_with(ExitCode code, const std::string& reason) {
 
 void Fleet::on_all_ended() {
   if (std::exchange(finishing_, true)) return;
-  desk_.say_live(control::to_line(control::End{.reason = end_word(end_reason_, failure_)}));
+  if (begun_) desk_.say_live(control::to_line(control::End{.reason = end_word(end_reason_, failure_)}));
   if (clock_keeper_) return clock_keeper_->finish([this] { finish(); });
   finish();
 }
