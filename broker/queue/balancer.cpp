@@ -1,13 +1,13 @@
 #include "broker/queue/balancer.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "broker/base/assert.h"
 
 namespace n2nq::queue {
 
-Balancer::Balancer(const Settings& settings)
-    : Queue(settings), random_(settings.seed), expiry_{.segment = store_.head(), .entry = 0} {}
+Balancer::Balancer(const Settings& settings) : Queue(settings), random_(settings.seed) {}
 
 // ---- from the senders
 
@@ -23,10 +23,6 @@ void Balancer::before_read() {
   Segment* tail = store_.tail();
   if (tail->unfinished > 0 || tail->count == 0) return;
   store_.rewind_tail();
-  const Position begin{.segment = tail, .entry = 0};
-  for (auto& group : groups_.all())
-    if (group->looked.segment == tail) group->looked = begin;
-  if (expiry_.segment == tail) expiry_ = begin;
 }
 
 bool Balancer::make_room(size_t bytes) {
@@ -40,7 +36,7 @@ FilterGroup* Balancer::choose_group(const wire::DataHeader& header) {
   FilterGroup* best = nullptr;
   uint64_t candidates = 0;
   groups_.for_each_match(header.sender, header.payload_size(), header.index, [&](FilterGroup* group) {
-    if (group->choice.empty()) return;
+    if (group->choice.empty() || group->behind) return;
     candidates += group->choice.size();
     if (best == nullptr) {
       best = group;
@@ -100,21 +96,27 @@ void Balancer::refresh(Receiver& receiver) {
 
 // Hands out queued messages that match the group, from where it last looked, while somebody in it can take them.
 void Balancer::drain(FilterGroup& group) {
-  Position& at = group.looked;
-  while (!group.choice.empty()) {
+  group.behind = false;
+  if (group.choice.empty() || group.looked >= store_.end_sequence()) return;
+  Position at = store_.find(group.looked);
+  for (size_t passed = 0; !group.choice.empty(); passed++, at.entry++) {
     Store::settle(at);
-    if (at.entry == at.segment->count) return;
-    const Position here = at;
-    at.entry++;
-    if (here.segment->messages[here.entry].state != MessageState::queued) continue;
-    const wire::DataHeader header = here.segment->header(here.entry);
+    if (at.entry == at.segment->count) break;
+    if (passed == kLookLimit) {
+      // Until it has caught up, newer messages must not overtake those ahead of it.
+      group.behind = behind_ = true;
+      break;
+    }
+    const Message& message = at.segment->messages[at.entry];
+    if (message.state != MessageState::queued) continue;
+    const wire::DataHeader header = at.segment->header(at.entry);
     if (!group.filter.matches(header.sender, header.payload_size(), header.index)) continue;
-    const Delivery delivery = Delivery::of(here);
-    if (expired(here.segment->messages[here.entry]))
-      expire_queued(delivery);
+    if (expired(message))
+      expire_queued(Delivery::of(at));
     else
-      assign(group, delivery);
+      assign(group, Delivery::of(at));
   }
+  group.looked = at.sequence();
 }
 
 void Balancer::place_returned() {
@@ -135,7 +137,20 @@ void Balancer::give_back(Delivery delivery) {
     return;
   }
   // Not in state queued: it is found through the list of returned messages alone, which knows its attempt.
-  if (!place(delivery)) returned_.push_back(delivery);
+  if (!place(delivery)) wait_for_another(delivery);
+}
+
+void Balancer::wait_for_another(const Delivery& delivery) {
+  if (given_up_)
+    lose(delivery);
+  else
+    returned_.push_back(delivery);
+}
+
+void Balancer::turn_end() {
+  if (!std::exchange(behind_, false)) return;
+  for (auto& group : groups_.all())
+    if (group->behind) drain(*group);
 }
 
 // ---- the ends of a message
@@ -164,10 +179,6 @@ void Balancer::expire_queued(const Delivery& delivery) {
 
 void Balancer::release_if_done(Segment* segment) {
   if (segment->unfinished > 0 || segment == store_.tail()) return;
-  const Position next{.segment = segment->next, .entry = 0};
-  for (auto& group : groups_.all())
-    if (group->looked.segment == segment) group->looked = next;
-  if (expiry_.segment == segment) expiry_ = next;
   store_.release(segment);
 }
 
@@ -183,12 +194,11 @@ void Balancer::again(Receiver& receiver, Delivery delivery) {
              receiver.filter.matches(header.sender, header.payload_size(), header.index)) {
     send_to(receiver, delivery);
   } else {
-    returned_.push_back(delivery);
+    wait_for_another(delivery);
   }
 }
 
-void Balancer::refused_for_good(Receiver& receiver, const Delivery& delivery) {
-  receiver.accounts.undeliverable++;
+void Balancer::refused_for_good(Receiver&, const Delivery& delivery) {
   lose(delivery);
 }
 
@@ -201,7 +211,7 @@ void Balancer::after_progress(Receiver& receiver) {
 
 void Balancer::join_group(Receiver& receiver) {
   const auto [group, created] = groups_.join(receiver.filter);
-  if (created) group->looked = {.segment = store_.head(), .entry = 0};
+  if (created) group->looked = store_.head()->base;
   receiver.group = group;
 }
 
@@ -227,7 +237,7 @@ void Balancer::leave(Receiver& receiver) {
 void Balancer::remove(Receiver& receiver, bool in_doubt) {
   if (in_doubt && !receiver.responses) accounts_.in_doubt += receiver.accounts.delivered;
   leave_group(receiver);
-  receiver.gone = true;
+  forget(receiver);
   std::erase(receivers_, &receiver);
   for (; !receiver.unanswered.empty(); receiver.unanswered.pop_front()) {
     Delivery delivery = receiver.unanswered.front();
@@ -265,13 +275,13 @@ Result<void> Balancer::change_filter(Receiver& receiver, const wire::Filter& fil
 void Balancer::tick() {
   place_returned();
   if (!settings_.retention_ms) return;
-  while (true) {
-    Store::settle(expiry_);
-    if (expiry_.entry == expiry_.segment->count || !expired(expiry_.segment->messages[expiry_.entry])) break;
-    const Delivery delivery = Delivery::of(expiry_);
-    expiry_.entry++;
-    if (delivery.segment->messages[delivery.entry].state == MessageState::queued) expire_queued(delivery);
+  Position at = store_.find(expiry_);
+  for (; Store::settle(at), at.entry < at.segment->count; at.entry++) {
+    const Message& message = at.segment->messages[at.entry];
+    if (!expired(message)) break;
+    if (message.state == MessageState::queued) expire_queued(Delivery::of(at));
   }
+  expiry_ = at.sequence();
   for (size_t i = returned_.size(); i > 0; i--) {
     const Delivery delivery = returned_.front();
     returned_.pop_front();
@@ -287,6 +297,7 @@ bool Balancer::anything_owed() {
 }
 
 void Balancer::give_up() {
+  given_up_ = true;
   for (Receiver* receiver : receivers_) {
     leave_group(*receiver);
     receiver->leaving = true;

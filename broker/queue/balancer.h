@@ -21,12 +21,14 @@ class Balancer final : public Queue {
   void tick() override;
   bool anything_owed() override;
   void give_up() override;
-  void turn_end() override {}
+  void turn_end() override;
   uint64_t expected(const Receiver& receiver) const override { return receiver.accounts.delivered; }
 
  private:
   // Receivers with more than this unsent are passed over.
   static constexpr uint64_t kUnsentLimit = 128 * 1024;
+  // How many messages one look may pass over before others get their turn.
+  static constexpr size_t kLookLimit = 8192;
   // How many returned messages are tried at one time.
   static constexpr size_t kReturnedAtATime = 64;
 
@@ -51,6 +53,7 @@ class Balancer final : public Queue {
   void drain(FilterGroup& group);
   void place_returned();
   void give_back(Delivery delivery);
+  void wait_for_another(const Delivery& delivery);
   void end_message(const Delivery& delivery);
   void lose(const Delivery& delivery);
   void expire_queued(const Delivery& delivery);
@@ -59,7 +62,8 @@ class Balancer final : public Queue {
   Random random_;
   std::vector<Receiver*> receivers_;
   Ring<Delivery> returned_;  // taken back from a receiver, waiting for another
-  Position expiry_;          // queued messages before it have expired
+  uint64_t expiry_ = 0;      // queued messages before this sequence number have expired
+  bool given_up_ = false;    // nothing waits for another receiver any more
   uint64_t choices_ = 0;
 };
 

@@ -125,7 +125,7 @@ void Broadcaster::remove(Receiver& receiver, bool in_doubt) {
   drop_position(receiver);
   if (receiver.group != nullptr) groups_.leave(receiver.group);
   receiver.group = nullptr;
-  receiver.gone = true;
+  forget(receiver);
   std::erase(receivers_, &receiver);
 }
 

@@ -21,7 +21,8 @@ struct FilterGroup {
   size_t members = 0;
   std::vector<Receiver*> floating;  // broadcaster: those that take messages as they come
   Choice choice;                    // load balancer: those that can take a message now
-  Position looked;                  // load balancer: every queued match is from here on
+  uint64_t looked = 0;              // load balancer: every queued match is from this sequence number on
+  bool behind = false;              // load balancer: it has not looked to the end yet
 
   FilterGroup(wire::Filter f, Policy policy) : filter(std::move(f)), choice(policy) {}
 };

@@ -164,6 +164,7 @@ bool Queue::gather_outgoing(Receiver& receiver, Gather& gather) {
 void Queue::sent(Receiver& receiver, const Gather& gather, size_t bytes) {
   if (bytes == 0) return;
   receiver.took_ms = now_ms_;
+  progress_++;
   size_t left = bytes;
   left -= outgoing_sent(receiver, std::min(left, gather.before_control), 1);
   const size_t control = std::min(left, gather.control);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "broker/base/result.h"
@@ -75,7 +76,7 @@ class Queue {
 
   // The receivers with something to write, in an order that rotates; the list is the caller's until the next call.
   std::vector<Receiver*>& take_work();
-  bool has_work() const { return !dirty_.empty(); }
+  bool has_work() const { return !dirty_.empty() || behind_; }
   void mark_dirty(Receiver& receiver) {
     if (receiver.dirty || receiver.gone || receiver.blocked) return;
     receiver.dirty = true;
@@ -135,6 +136,13 @@ class Queue {
   // It took bytes or answered: it may take more.
   virtual void after_progress(Receiver& receiver) = 0;
 
+  // It is gone: no list of ours may name it any more.
+  void forget(Receiver& receiver) {
+    receiver.gone = true;
+    if (std::exchange(receiver.dirty, false)) std::erase(dirty_, &receiver);
+  }
+
+  bool behind_ = false;  // there is more to look through next turn
   Settings settings_;
   Store store_;
   Accounts accounts_;

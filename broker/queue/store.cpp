@@ -121,9 +121,13 @@ void Store::append_for(uint32_t frame_length) {
 }
 
 Position Store::find(uint64_t sequence) const {
-  // From the tail: what is looked up is mostly near it.
   Segment* segment = tail_;
-  while (segment->base > sequence && segment->previous != nullptr) segment = segment->previous;
+  if (sequence >= head_->base && sequence - head_->base < tail_->base - std::min(sequence, tail_->base)) {
+    segment = head_;
+    while (segment->next != nullptr && segment->next->base <= sequence) segment = segment->next;
+  } else {
+    while (segment->base > sequence && segment->previous != nullptr) segment = segment->previous;
+  }
   if (sequence < segment->base) return {.segment = segment, .entry = 0};
   Position position{.segment = segment,
                     .entry = static_cast<uint32_t>(std::min<uint64_t>(sequence - segment->base, segment->count))};

@@ -185,7 +185,7 @@ void Server::fail_assembly() {
   phase_ = Phase::over;
   for (size_t i = 0; i < sessions_.size(); i++)
     refuse(*sessions_[i], stopped ? wire::ErrorCode::stopped : wire::ErrorCode::not_assembled, reason_);
-  finish(ExitCode::not_assembled);
+  parting_ = ExitCode::not_assembled;
 }
 
 // ---- end
@@ -269,13 +269,14 @@ void Server::send_end(Session& session, wire::EndReason reason) {
 }
 
 void Server::finish_if_all_gone() {
-  if (phase_ != Phase::ending || counts_.senders_now > 0 || counts_.receivers_now > 0) return;
+  if (!parting_ && (phase_ != Phase::ending || counts_.senders_now > 0 || counts_.receivers_now > 0)) return;
   // A goodbye under way is waited for; who was sent away in the meantime has heard why.
   const bool saying_goodbye = std::any_of(sessions_.begin(), sessions_.end(), [this](const auto& session) {
     if (session->state != State::closing) return false;
     return !session->refused || now_ms_ - session->since_ms < kFarewellMs;
   });
   if (saying_goodbye) return;
+  if (parting_) return finish(*parting_);
   reason_ = wire::name(end_reason_);
   finish(verdict());
 }

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstring>
 #include <set>
+#include <utility>
 
 #include "broker/base/assert.h"
 #include "broker/base/clock.h"
@@ -79,11 +80,12 @@ void Server::accept_connections() {
     if (!fd.valid()) {
       if (errno == EAGAIN) return;
       if (errno == EINTR || errno == ECONNABORTED) continue;
-      // No descriptors left: those who wait outside are taken in when somebody has gone.
-      log_.write("refused", std::string("a connection: ") + std::strerror(errno) + "; raise 'ulimit -n'");
-      accept_again_ = true;
+      // No descriptors left: those who wait outside are tried again with each tick.
+      if (!std::exchange(no_descriptors_, true))
+        log_.write("refused", std::string("connections: ") + std::strerror(errno) + "; raise 'ulimit -n'");
       return;
     }
+    no_descriptors_ = false;
     if (ungreeted_ >= kMostUngreeted) {
       turn_away(fd.get());
       continue;
@@ -110,7 +112,8 @@ void Server::turn_away(int fd) {
   [[maybe_unused]] const ssize_t sent = ::send(fd, bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
-bool Server::may_read(const Session& session) {
+bool Server::may_read(Session& session) {
+  if (const size_t large = session.large_wanted(); large > 0 && !hold_large(session, large)) return false;
   return !brings_messages(session) || queue_->make_room(2 * Session::kReadBytes);
 }
 
@@ -122,6 +125,18 @@ void Server::note_unread(Session& session) {
   if (session.unread) return;
   session.unread = true;
   unread_.push_back(&session);
+}
+
+bool Server::hold_large(Session& session, size_t bytes) {
+  if (session.large_held > 0) return true;
+  if (large_held_ > 0 && large_held_ + bytes > options_.queue.max_memory) return false;
+  session.large_held = bytes;
+  large_held_ += bytes;
+  return true;
+}
+
+void Server::release_large(Session& session) {
+  large_held_ -= std::exchange(session.large_held, 0);
 }
 
 void Server::flush(Session& session) {
@@ -218,6 +233,7 @@ void Server::reap() {
   std::erase_if(unread_, closed);
   std::erase_if(flushing_, closed);
   std::erase_if(to_announce_, closed);
+  std::erase_if(clocks_waiting_, closed);
   std::erase_if(leaving_, closed);
   std::erase_if(sessions_, [&](const std::unique_ptr<Session>& session) { return closed(session.get()); });
   finish_if_all_gone();
@@ -384,15 +400,38 @@ void Server::take_probe(Session& session, wire::Frame frame) {
 void Server::take_clock(Session& session, wire::Frame frame) {
   auto clock = wire::decode_clock(frame);
   if (!clock) return refuse(session, wire::ErrorCode::malformed, clock.error().text);
+  const uint32_t own = session.hello().number;
+  if (own < clock->first || own > clock->last || clock->last - clock->first >= session.hello().fleet_size)
+    return refuse(session, wire::ErrorCode::wrong_sender, "a CLOCK for other senders than those of this fleet");
+  clocks_[own] = *clock;
+  // The first must be there before the first message; newer ones need no hurry, however often they come.
+  if (!session.clock_said) {
+    session.clock_said = true;
+    pass_clock_on(session);
+  } else if (!session.clock_waits) {
+    session.clock_waits = true;
+    clocks_waiting_.push_back(&session);
+  }
+}
+
+void Server::pass_clocks_on() {
+  for (Session* session : std::exchange(clocks_waiting_, {})) {
+    session->clock_waits = false;
+    if (session->open()) pass_clock_on(*session);
+  }
+}
+
+void Server::pass_clock_on(Session& session) {
+  const wire::Clock& clock = clocks_.at(session.hello().number);
   for (const auto& other : sessions_) {
     if (!other->is(wire::Role::sender) || other->hello().fleet == session.hello().fleet) continue;
-    if (other->hello().number >= clock->first && other->hello().number <= clock->last)
+    if (other->hello().number >= clock.first && other->hello().number <= clock.last)
       return refuse(session, wire::ErrorCode::wrong_sender,
                     "a CLOCK that speaks for " + other->name() + " of another fleet");
   }
-  clocks_[clock->first] = *clock;
   for (Session* leader : leading_receivers()) {
-    wire::append(leader->control(), *clock);
+    if (leader->control().size() > wire::kMaxControlFrame) continue;  // it does not read; the next one is newer anyway
+    wire::append(leader->control(), clock);
     flush(*leader);
   }
 }
@@ -417,6 +456,8 @@ void Server::send_clocks(Session& session) {
 void Server::tick() {
   queue_->tick();
   announce_all();
+  pass_clocks_on();
+  if (no_descriptors_) accept_again_ = true;
   for (size_t i = 0; i < sessions_.size(); i++) check_timeouts(*sessions_[i]);
   if (queue_->progress() != moved_) {
     moved_ = queue_->progress();

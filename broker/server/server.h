@@ -72,8 +72,12 @@ class Server final : private net::EventLoop::Handler {
   bool running() const { return phase_ == Phase::running || phase_ == Phase::draining; }
   // Where a session reads to: its messages straight into the store.
   std::span<uint8_t> space(const Session& session, size_t least);
-  bool may_read(const Session& session);
+  bool may_read(Session& session);
   void note_unread(Session& session);
+  // Large frames under way may take as much memory as messages may; beyond that their senders wait.
+  bool hold_large(Session& session, size_t bytes);
+  void release_large(Session& session);
+  std::span<uint8_t> scratch() { return scratch_; }
   void note_closed() { any_closed_ = true; }
   void unblock(Session& session);
   // The messages that `bytes` begins with; returns how many bytes they were.
@@ -140,6 +144,8 @@ class Server final : private net::EventLoop::Handler {
   void check_timeouts(Session& session);
   void check_stall(Session& session);
   void send_clocks(Session& session);
+  void pass_clock_on(Session& session);
+  void pass_clocks_on();
   std::vector<Session*> leading_receivers() const;
   bool leads_its_fleet(const Session& session) const;
 
@@ -152,6 +158,7 @@ class Server final : private net::EventLoop::Handler {
   net::Timer tick_;
   net::Fd listener_;
   bool accept_again_ = false;
+  bool no_descriptors_ = false;
   std::vector<uint8_t> scratch_;
   queue::Gather gather_;
 
@@ -161,7 +168,9 @@ class Server final : private net::EventLoop::Handler {
   std::vector<Session*> flushing_;
   std::vector<Session*> to_announce_;
   std::vector<Session*> leaving_;
-  std::map<uint32_t, wire::Clock> clocks_;  // by first sender
+  std::map<uint32_t, wire::Clock> clocks_;  // by the sender that said it
+  std::vector<Session*> clocks_waiting_;
+  size_t large_held_ = 0;
   std::vector<wire::ResponseItem> responses_;
   bool any_closed_ = false;
   size_t ungreeted_ = 0;
@@ -178,7 +187,8 @@ class Server final : private net::EventLoop::Handler {
   int64_t started_ns_;
   std::optional<uint32_t> first_join_ms_;
   uint32_t ending_since_ms_ = 0;
-  uint32_t moved_ms_ = 0;  // when the queue last made progress
+  std::optional<ExitCode> parting_;  // the code to end with once everybody has heard why
+  uint32_t moved_ms_ = 0;            // when the queue last made progress
   uint64_t moved_ = 0;
   uint32_t with_receivers_ms_ = 0;  // when there last was a receiver
   wire::Begin begin_;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <utility>
 
 #include "broker/base/assert.h"
 #include "broker/net/socket.h"
@@ -44,8 +45,8 @@ void Session::read_once() {
     server_.note_unread(*this);
     return;
   }
-  if (partial_wanted_ > kReadBytes / 2) {
-    read_into_partial();
+  if (large_wanted() > 0) {
+    read_large();
     return;
   }
   // What the last read cut short goes in front, so that frames are whole in one place: for messages their last one.
@@ -68,22 +69,21 @@ void Session::read_once() {
   if (static_cast<size_t>(n) == room || peer_closed_) server_.note_unread(*this);
 }
 
-// A frame larger than a read is collected in place.
-void Session::read_into_partial() {
-  const size_t before = partial_.size();
-  partial_.resize(partial_wanted_);
-  const ssize_t n = ::recv(fd_.get(), partial_.data() + before, partial_wanted_ - before, 0);
-  partial_.resize(before + static_cast<size_t>(std::max<ssize_t>(n, 0)));
+// A frame much larger than what one read may cut is collected by itself, and counted while it is.
+void Session::read_large() {
+  const auto space = server_.scratch();
+  const ssize_t n = ::recv(fd_.get(), space.data(), std::min(space.size(), partial_wanted_ - partial_.size()), 0);
   if (n <= 0) {
     if (n == 0 || (errno != EAGAIN && errno != EINTR)) end_of_input();
     return;
   }
   server_.note_read();
   heard_ms = server_.now_ms();
+  partial_.insert(partial_.end(), space.begin(), space.begin() + n);
   if (partial_.size() == partial_wanted_) {
-    const wire::Bytes frame = std::move(partial_);
-    partial_.clear();
+    const wire::Bytes frame = std::exchange(partial_, {});
     partial_wanted_ = 0;
+    server_.release_large(*this);
     take_frames(frame);
   }
   if (state != State::closed) server_.note_unread(*this);
@@ -92,7 +92,6 @@ void Session::read_into_partial() {
 void Session::keep_partial(std::span<const uint8_t> bytes) {
   partial_.assign(bytes.begin(), bytes.end());
   partial_wanted_ = bytes.size() >= wire::kHeaderBytes ? wire::read_header(bytes.data()).length : 0;
-  if (partial_wanted_ > kReadBytes / 2) partial_.reserve(partial_wanted_);
 }
 
 void Session::end_of_input() {
@@ -108,16 +107,20 @@ size_t Session::take_frames(std::span<const uint8_t> bytes) {
   if (state == State::closing) return bytes.size();
   if (state == State::connected && !judge_first_bytes(bytes)) return bytes.size();
   size_t used = 0;
+  // Who has just said HELLO has not seen BEGIN yet, whether or not the run has begun: no message can be due in this
+  // read, for which no room was looked for.
+  const bool messages = server_.brings_messages(*this);
   while (true) {
     // The hot path: messages. What it leaves is something else, cut short, or wrong.
-    if (server_.brings_messages(*this)) used += server_.accept_messages(*this, bytes.subspan(used));
+    if (messages && server_.brings_messages(*this)) used += server_.accept_messages(*this, bytes.subspan(used));
     if (bytes.size() - used < wire::kHeaderBytes) return used;
     const uint8_t* at = bytes.data() + used;
     const wire::Header header = wire::read_header(at);
     if (!plausible(header)) return bytes.size();
     if (bytes.size() - used < header.length) return used;
     if (header.type == Type::data && server_.brings_messages(*this))
-      refuse_message({at, header.length});
+      messages ? refuse_message({at, header.length})
+               : server_.refuse(*this, ErrorCode::out_of_state, "DATA before BEGIN");
     else
       server_.take(*this, header.type, {at, header.length});
     if (!open()) return bytes.size();
@@ -205,11 +208,13 @@ void Session::shut() {
   ::shutdown(fd_.get(), SHUT_WR);
   partial_.clear();
   partial_wanted_ = 0;
+  server_.release_large(*this);
 }
 
 void Session::close() {
   if (state == State::closed) return;
   state = State::closed;
+  server_.release_large(*this);
   server_.loop().remove(fd_.get(), this);
   fd_.reset();
   server_.note_closed();

@@ -44,6 +44,8 @@ class Session final : public net::EventLoop::Handler {
   bool is(wire::Role role) const { return joined_ && hello_.role == role; }
   bool open() const { return state != State::closing && state != State::closed; }
   size_t partial_bytes() const { return partial_.size(); }
+  // The length of a frame that is collected by itself, 0 if none is.
+  size_t large_wanted() const { return partial_wanted_ > kReadBytes / 2 ? partial_wanted_ : 0; }
 
   State state = State::connected;
   bool unread = false;        // in the server's list of sessions with bytes to read
@@ -51,6 +53,9 @@ class Session final : public net::EventLoop::Handler {
   bool accept_noted = false;  // in the server's list of senders to tell how much was accepted
   bool blocked = false;
   bool refused = false;       // it was sent away with an ERROR
+  bool clock_said = false;    // sender: its first CLOCK went on
+  bool clock_waits = false;   // sender: a newer CLOCK goes on with the next tick
+  size_t large_held = 0;      // bytes of a frame that is being collected, counted against the bound
   uint32_t since_ms;          // of the state connected or closing
   uint32_t heard_ms;          // last bytes
   uint32_t reassured_ms = 0;  // sender made to wait: when it last heard that the broker lives
@@ -67,7 +72,7 @@ class Session final : public net::EventLoop::Handler {
   bool judge_first_bytes(std::span<const uint8_t> bytes);
   void keep_partial(std::span<const uint8_t> bytes);
   void end_of_input();
-  void read_into_partial();
+  void read_large();
 
   Server& server_;
   net::Fd fd_;

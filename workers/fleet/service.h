@@ -51,6 +51,7 @@ class Service : public transport::BusEvents {
   void on_closed() final;
   void on_lost(const transport::Loss& loss) final;
   bool wants_bytes() final { return !awaits_clock_ && takes_bytes(); }
+  bool takes_frames() final { return !awaits_clock_; }
 
   ServiceLoop& loop_;
   uint32_t slot_;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include "broker/base/assert.h"
 
@@ -77,6 +78,7 @@ void BusConnection::on_events(uint32_t events) {
 
 void BusConnection::read_on() {
   queued_to_read_ = false;
+  if (!hand_over_held()) return;
   for (int reads = 0; reads < kReadsPerTurn; reads++) {
     if (!fd_.valid() || !events_.wants_bytes()) return;
     const std::span<uint8_t> space = splitter_.space();
@@ -121,7 +123,21 @@ bool BusConnection::on_frame(const wire::Header& header, wire::Frame frame) {
     refuse(std::string(name(header.type)) + " before WELCOME");
     return false;
   }
+  if (!held_.empty() || !events_.takes_frames()) {
+    held_.push_back({.frame = wire::Bytes(frame.begin(), frame.end()), .read_ns = read_ns_});
+    return true;
+  }
   events_.on_frame(header, frame, read_ns_);
+  return fd_.valid();
+}
+
+bool BusConnection::hand_over_held() {
+  if (held_.empty() || !events_.takes_frames()) return fd_.valid();
+  for (const Held& held : std::exchange(held_, {})) {
+    if (!open()) return fd_.valid();
+    events_.on_frame(wire::read_header(held.frame.data()), held.frame, held.read_ns);
+  }
+  if (open()) events_.on_read_end();
   return fd_.valid();
 }
 
@@ -252,6 +268,7 @@ void BusConnection::drop_socket() {
   loop_.events().remove(fd_.get(), this);
   fd_.reset();
   splitter_.clear();
+  held_.clear();
   out_.clear();
   out_at_ = 0;
   socket_ready_ = hangup_ = false;

@@ -79,6 +79,7 @@ class BusConnection final : public net::EventLoop::Handler {
   void flush();
   bool take(size_t n);
   bool on_frame(const wire::Header& header, wire::Frame frame);
+  bool hand_over_held();
   bool on_welcome(wire::Frame frame);
   bool on_begin(wire::Frame frame);
   void on_error(wire::Frame frame);
@@ -105,6 +106,11 @@ class BusConnection final : public net::EventLoop::Handler {
   int64_t retry_ns_ = kFirstRetryNs;
   int64_t read_ns_ = 0;
   std::string last_failure_;
+  struct Held {
+    wire::Bytes frame;
+    int64_t read_ns = 0;
+  };
+  std::vector<Held> held_;  // came in one read with BEGIN, before the service could take them
   wire::Bytes out_;
   size_t out_at_ = 0;
 };

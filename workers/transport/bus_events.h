@@ -32,6 +32,8 @@ class BusEvents {
   virtual void on_read_end() {}
   // Asked before each read: false leaves the bytes in the kernel until BusConnection::read_on().
   virtual bool wants_bytes() { return true; }
+  // Asked for each frame; false keeps it, with the time it was read, until BusConnection::read_on().
+  virtual bool takes_frames() { return true; }
   // The socket takes bytes again and nothing is pending.
   virtual void on_writable() {}
   virtual void on_closed() = 0;

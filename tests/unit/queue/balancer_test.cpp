@@ -269,6 +269,37 @@ TEST(Balancer, GivesUpOnAllThatIsQueuedOrUnanswered) {
   EXPECT_FALSE(rig.queue().anything_owed());
 }
 
+TEST(Balancer, CountsAHalfWrittenMessageOfAReceiverThatGoesAfterItGaveUp) {
+  for (const bool responses : {false, true}) {
+    Rig rig(balanced());
+    Client& client = rig.join({}, wire::kUntilFurtherNotice, responses);
+    rig.allow(client, 100);
+    for (int i = 0; i < 5; i++) rig.send(1);
+    rig.settle();
+    rig.queue().give_up();
+    if (responses) {
+      rig.allow(client, ~uint64_t{0});
+      rig.settle();
+      EXPECT_EQ(client.receiver.unanswered.size(), 1u);
+    }
+    rig.vanish(client, false);
+    EXPECT_FALSE(rig.queue().anything_owed());
+    expect_books_to_balance(rig);
+  }
+}
+
+TEST(Balancer, LooksThroughALongQueueALittleAtATime) {
+  Rig rig(balanced());
+  rig.join(filter_of("senders=9"), wire::kUntilFurtherNotice);
+  for (int i = 0; i < 50000; i++) rig.send(1);
+  const Id wanted = rig.send(2);
+  Client& late = rig.join(filter_of("senders=2"), wire::kUntilFurtherNotice);
+  EXPECT_TRUE(rig.queue().has_work());
+  const Id newer = rig.send(2);
+  rig.settle();
+  EXPECT_THAT(late.got, testing::ElementsAre(wanted, newer));
+}
+
 TEST(Balancer, LosesNothingWhateverHappens) {
   Random random(11);
   for (int round = 0; round < 40; round++) {
