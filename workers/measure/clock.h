@@ -1,38 +1,15 @@
-// The two clocks of a process, and the identity that says whether two processes read the same one.
-// Any thread; no state.
+// The clocks under the names that measuring code uses; see broker/base/clock.h.
 #pragma once
 
-#include <ctime>
-
-#include <cstdint>
-#include <string>
-#include <string_view>
+#include "broker/base/clock.h"
 
 namespace n2nq::measure {
 
-inline int64_t read_clock_ns(clockid_t clock) {
-  timespec t{};
-  clock_gettime(clock, &t);
-  return static_cast<int64_t>(t.tv_sec) * 1'000'000'000 + t.tv_nsec;
-}
-
-// Time for measuring: never steps; its origin is the boot of the machine.
-inline int64_t now_ns() {
-  return read_clock_ns(CLOCK_MONOTONIC);
-}
-// Time for people: nanoseconds since 1970 in UTC; may step.
-inline int64_t wall_ns() {
-  return read_clock_ns(CLOCK_REALTIME);
-}
-
-// Equal and nonzero in two processes exactly when their now_ns() can be compared; 0 when that cannot be known.
-// A machine cloned while running keeps its boot id: such clones look alike.
-uint64_t clock_id();
-
-// What clock_id() is made of, for tests. Offsets are the text of /proc/self/timens_offsets, empty where unreadable.
-uint64_t clock_id_from(std::string_view boot_id, std::string_view time_namespace, std::string_view offsets);
-
-// "2026-01-31T12:34:56.123456Z", rounded down to the microsecond.
-std::string utc_text(int64_t wall_ns);
+using n2nq::clock_id;
+using n2nq::clock_id_from;
+using n2nq::now_ns;
+using n2nq::read_clock_ns;
+using n2nq::utc_text;
+using n2nq::wall_ns;
 
 }  // namespace n2nq::measure
