@@ -161,7 +161,8 @@ TEST_P(Killed, SendersLeaveWhatWasAcceptedDelivered) {
   RunEnded run = run_and_kill("sender");
   expect_balanced(run);
   int64_t accepted = run.broker.total("accepted");
-  EXPECT_GE(accepted, 2 * 300 + 40);
+  // All of the fleet that lived, and something of the one that did not.
+  EXPECT_GT(accepted, 2 * 300);
   EXPECT_EQ(run.sum("receiver", "received"), balanced ? accepted : 4 * accepted) << run.story();
   EXPECT_EQ(run.sum("receiver", "lost"), 0);
   EXPECT_EQ(fleet(run, "sender", 11).total("accepted"), 600);
