@@ -31,7 +31,7 @@ TEST(Scale, SendersWaitForAsLongAsNobodyAsks) {
   Process& waiting =
       stage.start(senders(1, {"--messages", "300000", "--size", "200B", "--delay", "0", "--log", "off"}));
   receiver.begin();
-  EXPECT_FALSE(waiting.wait_exit(13s));
+  EXPECT_FALSE(waiting.wait_exit(Deadline::window(13s)));
   receiver.request(~uint64_t{0});
   EXPECT_EQ(receiver.take_all(60s).size(), 300000u);
   receiver.bye();
