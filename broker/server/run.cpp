@@ -134,7 +134,7 @@ void Server::vanished(Session& session) {
   if (session.state == State::closed) return;
   // A sender that is done has nothing left to lose.
   const bool lost = session.joined_ && session.hello().role != wire::Role::clock && session.open() &&
-                    session.state != State::done && phase_ != Phase::assembling;
+                    !session.said_done && phase_ != Phase::assembling;
   if (lost) {
     log_.write("lost", session.name() + " vanished without goodbye");
     (session.is(wire::Role::sender) ? counts_.senders_vanished : counts_.receivers_vanished)++;

@@ -352,6 +352,7 @@ void Server::take_done(Session& session, wire::Frame frame) {
         session, wire::ErrorCode::wrong_index,
         "DONE says " + std::to_string(done->count) + " messages; " + std::to_string(session.accepted) + " came");
   session.state = Session::State::done;
+  session.said_done = true;
   active_senders_--;
   announce_accepted(session);
 }
