@@ -51,7 +51,9 @@ TEST(Process, NamesWhatCannotBeStarted) {
 
 TEST(Process, IsKilledAndReapedByItsDestructor) {
   {
-    Process child({"/bin/sleep", "100"});
+    // Its environment, by which it is found, is its own only once it runs.
+    Process child({"/bin/sh", "-c", "echo up; exec sleep 100"});
+    ASSERT_TRUE(child.next_line(10s));
     EXPECT_THAT(processes_left(), SizeIs(1));
   }
   EXPECT_THAT(processes_left(), IsEmpty());
