@@ -448,8 +448,8 @@ std::vector<Session*> Server::leading_receivers() const {
 }
 
 void Server::send_clocks(Session& session) {
-  for (const auto& [first, clock] : clocks_) wire::append(session.control(), clock);
-  if (!clocks_.empty()) flush(session);
+  for (const auto& [sender, clock] : clocks_) wire::append(session.control(), clock);
+  flush(session);
 }
 
 // ---- time
