@@ -53,6 +53,20 @@ TEST(Phase, EvenSpreadsTheSendersOverTheDelay) {
   for (size_t i = 1; i < 4; ++i) EXPECT_NEAR(static_cast<double>(times[i] - times[i - 1]), kDelay / 4.0, 2.0);
 }
 
+TEST(Phase, SeveralFleetsSpreadAsOne) {
+  Stage stage;
+  stage.start_broker({"--mode", "broadcaster", "--expect-senders", "4"});
+  stage.start(receivers(1));
+  for (const int first : {1, 3})
+    stage.start(senders(2, {"--messages", "6", "--delay", "40ms", "--phase", "even", "--phase-of", "4"}, first));
+  const RunEnded run = stage.finish();
+  EXPECT_THAT(check_complete_run(run, {.messages = 6}), IsEmpty());
+  auto times = first_times(run);
+  ASSERT_THAT(times, SizeIs(4));
+  std::sort(times.begin(), times.end());
+  for (size_t i = 1; i < 4; ++i) EXPECT_NEAR(static_cast<double>(times[i] - times[i - 1]), kDelay / 4.0, 2.0);
+}
+
 TEST(Phase, TogetherLetsAllSendAtOnce) {
   auto times = first_times(run_with_phase("together"));
   ASSERT_THAT(times, SizeIs(4));

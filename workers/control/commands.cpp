@@ -44,7 +44,11 @@ Result<Command> parse_request(Fields& fields) {
 
 struct Encoder {
   OrderedJson operator()(const HelloCommand& hello) const { return {{"type", "hello"}, {"token", hello.token}}; }
-  OrderedJson operator()(const PingCommand& ping) const { return {{"type", "ping"}, {"id", ping.id}}; }
+  OrderedJson operator()(const PingCommand& ping) const {
+    OrderedJson object{{"type", "ping"}};
+    if (ping.id) object["id"] = *ping.id;
+    return object;
+  }
   OrderedJson operator()(const StartCommand&) const { return {{"type", "start"}}; }
   OrderedJson operator()(const StopCommand&) const { return {{"type", "stop"}}; }
   OrderedJson operator()(const PauseCommand& pause) const {
@@ -85,7 +89,7 @@ Result<Command> parse_command(const std::string& type, const json& message) {
     return fields.result<Command>(std::move(hello));
   }
   if (type == "ping") {
-    const PingCommand ping{fields.whole("id")};
+    const PingCommand ping{fields.maybe_whole("id")};
     return fields.result<Command>(ping);
   }
   return fail("field \"type\": \"" + type.substr(0, 64) +

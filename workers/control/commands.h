@@ -21,7 +21,7 @@ struct HelloCommand {
   bool operator==(const HelloCommand&) const = default;
 };
 struct PingCommand {
-  uint64_t id = 0;
+  std::optional<uint64_t> id{};  // absent: a sign of life that is not answered
   bool operator==(const PingCommand&) const = default;
 };
 struct StartCommand {

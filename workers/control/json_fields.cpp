@@ -7,8 +7,6 @@ namespace {
 
 using nlohmann::json;
 
-constexpr size_t kMaxLineBytes = 1024 * 1024;
-
 bool fits_signed(const json& value) {
   if (!value.is_number_integer()) return false;
   return !value.is_number_unsigned() || value.get<uint64_t>() <= uint64_t{std::numeric_limits<int64_t>::max()};

@@ -14,6 +14,8 @@ namespace n2nq::control {
 
 using OrderedJson = nlohmann::ordered_json;
 
+constexpr size_t kMaxLineBytes = 1024 * 1024;  // of the protocol
+
 // One line, whatever bytes the texts in it hold.
 std::string to_line(const OrderedJson& object);
 // A JSON object of at most 1 MiB with a text field "type".

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "workers/control/json_fields.h"
+#include "workers/control/telemetry_reader.h"
 
 namespace n2nq::control {
 namespace {
@@ -305,7 +306,9 @@ Result<Message> parse_broker_summary(Fields& fields) {
                         .in_doubt = fields.whole("in_doubt"),
                         .redelivered = fields.whole("redelivered"),
                         .requests = fields.whole("requests"),
-                        .refused_connections = fields.whole("refused_connections")};
+                        .refused_connections = fields.whole("refused_connections"),
+                        .senders_vanished = fields.whole("senders_vanished"),
+                        .receivers_vanished = fields.whole("receivers_vanished")};
   return fields.result<Message>(std::move(summary));
 }
 
@@ -331,6 +334,7 @@ constexpr std::pair<std::string_view, Parser> kParsers[] = {
 }  // namespace
 
 Result<Message> parse_message(std::string_view line) {
+  if (auto telemetry = read_telemetry(line)) return Message(std::move(*telemetry));
   const auto object = parse_object(line);
   if (!object) return std::unexpected(object.error());
   const auto& type = object->at("type").get_ref<const std::string&>();

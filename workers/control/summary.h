@@ -108,6 +108,8 @@ struct BrokerSummary {
   uint64_t redelivered = 0;
   uint64_t requests = 0;
   uint64_t refused_connections = 0;
+  uint64_t senders_vanished = 0;
+  uint64_t receivers_vanished = 0;
   bool operator==(const BrokerSummary&) const = default;
 };
 

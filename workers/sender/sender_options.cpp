@@ -21,6 +21,9 @@ Result<void> check_messages(const process::CommandLine& line, const SenderOption
     return fail("--messages and --duration exclude each other; drop one");
   if (line.given("--duration") && options.duration_ns == 0) return fail("--duration: 0 is no time; write it like 30s");
   if (options.size.max > kLargestMessage) return fail("--size: a message of more than 1GiB is beyond the protocol");
+  if (options.phase_of > 0 && uint64_t{options.first} + options.count - 1 > options.phase_of)
+    return fail("--phase-of: this fleet has sender " + std::to_string(options.first + options.count - 1) +
+                "; give the number of the last sender or more");
   return {};
 }
 
@@ -41,6 +44,8 @@ std::optional<int> parse(int argc, char** argv, SenderOptions& options) {
                {"together", measure::PhaseKind::together},
                {"random", measure::PhaseKind::random}},
               "How the senders are staggered within the delay");
+  line.whole("--phase-of", options.phase_of, 0, 4'000'000'000,
+             "How many senders stagger together, numbers from 1 on, when several fleets are one; 0 = this fleet alone");
   line.whole("--seed", options.seed, 0, UINT64_MAX, "Of sizes, contents and random phases: same seed, same run");
   fleet::add_options(line, options, "sender");
   if (auto code = line.parse(argc, argv)) return code;

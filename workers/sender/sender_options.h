@@ -16,6 +16,7 @@ struct SenderOptions : fleet::WorkerOptions {
   SizeRange size{.min = 50, .max = 50};
   int64_t delay_ns = 500'000'000;
   measure::PhaseKind phase = measure::PhaseKind::even;
+  uint32_t phase_of = 0;  // senders that stagger together, counted from number 1; 0: this fleet alone
   uint64_t seed = 1;
 
   // How many messages each sender is to send; nothing where only the time tells.

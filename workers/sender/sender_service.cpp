@@ -27,9 +27,11 @@ void SenderService::begin(const fleet::Beginning& beginning) {
   const SenderOptions& options = loop_.options();
   if (beginning.welcome.begun) loop_.announce_clock(*this, number(), number());
   origin_ns_ = beginning.origin_ns;
-  schedule_ = measure::Schedule(origin_ns_,
-                                measure::phase_of(options.phase, slot(), options.count, options.delay_ns, options.seed),
-                                options.delay_ns);
+  const bool alone = options.phase_of == 0;
+  const uint64_t place = alone ? slot() : number() - 1;
+  const uint64_t places = alone ? options.count : options.phase_of;
+  schedule_ = measure::Schedule(
+      origin_ns_, measure::phase_of(options.phase, place, places, options.delay_ns, options.seed), options.delay_ns);
   if (paused_at_ns_) schedule_.pause(*paused_at_ns_);
   planned_ = options.planned().value_or(UINT64_MAX);
   if (!options.planned()) end_ns_ = origin_ns_ + options.duration_ns;

@@ -34,6 +34,7 @@ TEST(Commands, SurviveTheirLine) {
   const Command commands[] = {
       HelloCommand{"s3cret"},
       PingCommand{18446744073709551615u},
+      PingCommand{},
       StartCommand{},
       StopCommand{},
       PauseCommand{*parse_services("3")},
