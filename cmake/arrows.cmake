@@ -14,7 +14,25 @@ set(N2NQ_ARROWS
   "workers/transport:broker/base,broker/wire,broker/net,workers/measure"
   "workers/fleet:broker/base,broker/wire,broker/net,broker/control,broker/process,workers/control,workers/measure,workers/log,workers/transport"
   "workers/sender:broker/base,broker/wire,broker/net,broker/control,broker/process,workers/control,workers/measure,workers/log,workers/transport,workers/fleet"
-  "workers/receiver:broker/base,broker/wire,broker/net,broker/control,broker/process,workers/control,workers/measure,workers/log,workers/transport,workers/fleet")
+  "workers/receiver:broker/base,broker/wire,broker/net,broker/control,broker/process,workers/control,workers/measure,workers/log,workers/transport,workers/fleet"
+  "app/threads:"
+  "app/text:broker/base,broker/wire,workers/control,workers/measure"
+  "app/place:broker/base"
+  "app/plan:broker/base,broker/wire,workers/control,workers/measure"
+  "app/live:broker/base,broker/wire,workers/control,workers/measure,app/plan,app/text"
+  "app/control:broker/base,broker/wire,workers/control,workers/measure"
+  "app/launch:broker/net,broker/control,broker/base,broker/wire,workers/control,workers/measure,app/plan"
+  "app/logs:broker/base,broker/wire,workers/control,workers/measure,app/text"
+  "app/results:broker/base,broker/wire,workers/control,workers/measure,app/plan,app/live,app/text"
+  "app/run:broker/net,broker/base,broker/wire,workers/control,workers/measure,app/plan,app/live,app/results,app/control,app/launch,app/text,app/threads"
+  "app/headless:broker/base,broker/wire,workers/control,workers/measure,app/plan,app/live,app/results,app/run,app/text,app/place"
+  "ui/theme:app/plan,app/live,app/results,app/run,app/logs,app/text"
+  "ui/charts:app/plan,app/live,app/results,app/run,app/logs,app/text,ui/theme"
+  "ui/services:app/plan,app/live,app/results,app/run,app/logs,app/text,ui/theme"
+  "ui/logs:app/plan,app/live,app/results,app/run,app/logs,app/text,ui/theme"
+  "ui/run:app/plan,app/live,app/results,app/run,app/logs,app/text,ui/theme,ui/charts,ui/services,ui/logs"
+  "ui/results:app/plan,app/live,app/results,app/run,app/logs,app/text,ui/theme,ui/charts,ui/services,ui/logs,app/threads"
+  "ui/window:app/plan,app/live,app/results,app/run,app/logs,app/text,ui/theme,ui/charts,ui/services,ui/logs,ui/run,ui/results,app/place,app/headless")
 
 function(n2nq_check_arrows)
   foreach(arrow IN LISTS N2NQ_ARROWS)

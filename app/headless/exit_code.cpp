@@ -1,0 +1,44 @@
+#include "app/headless/exit_code.h"
+
+namespace n2nq::headless {
+namespace {
+
+using results::Verdict;
+
+int weight(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::passed:
+      return 0;
+    case Verdict::lost_allowed:
+      return 1;
+    case Verdict::stopped:
+      return 2;
+    case Verdict::failed:
+      return 3;
+    case Verdict::cut_off:
+      return 4;
+  }
+  return 3;
+}
+
+}  // namespace
+
+results::Verdict worse_of(Verdict a, Verdict b) {
+  return weight(b) > weight(a) ? b : a;
+}
+
+BenchExit exit_code_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::passed:
+    case Verdict::lost_allowed:
+      return BenchExit::passed;
+    case Verdict::stopped:
+      return BenchExit::stopped;
+    case Verdict::failed:
+    case Verdict::cut_off:
+      return BenchExit::failed;
+  }
+  return BenchExit::failed;
+}
+
+}  // namespace n2nq::headless

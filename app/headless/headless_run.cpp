@@ -1,0 +1,216 @@
+#include "app/headless/headless_run.h"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <QCoreApplication>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+
+#include "app/headless/metrics_text.h"
+#include "app/headless/progress_line.h"
+#include "app/headless/summary_table.h"
+#include "app/plan/plan_fields.h"
+#include "app/plan/whole_file.h"
+
+namespace n2nq::headless {
+namespace {
+
+void say(const std::string& text) {
+  std::fprintf(stderr, "n2nq-bench: %s\n", text.c_str());
+}
+
+size_t terminal_width() {
+  winsize size{};
+  return ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+// stdout may be a pipe that nobody reads any more, or a full disk.
+bool print(const std::string& text) {
+  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+  return std::fflush(stdout) == 0 && written;
+}
+
+}  // namespace
+
+HeadlessRun::HeadlessRun(RunCommand command) : command_(std::move(command)), terminal_(::isatty(STDERR_FILENO) == 1) {
+  std::signal(SIGPIPE, SIG_IGN);
+  connect(&signals_, &SignalWatch::asked_to_stop, this, &HeadlessRun::on_signal);
+  connect(&each_second_, &QTimer::timeout, this, &HeadlessRun::show_progress);
+}
+
+HeadlessRun::~HeadlessRun() = default;
+
+int HeadlessRun::execute() {
+  for (const auto step : {&HeadlessRun::read_plan, &HeadlessRun::open_places, &HeadlessRun::serve_metrics})
+    if (const Step done = (this->*step)(); !done) return give_up(done.error());
+  search();
+  QCoreApplication::exec();
+  if (gave_up_) return *gave_up_;
+  return static_cast<int>(report());
+}
+
+HeadlessRun::Step HeadlessRun::read_plan() {
+  auto file = plan::read_plan_file(command_.plan);
+  if (!file) return std::unexpected(Trouble{BenchExit::usage, file.error().text});
+  plan_ = std::move(*file);
+  for (const std::string& assignment : command_.sets)
+    if (auto set = plan::set_in_all_runs(plan_, assignment); !set)
+      return std::unexpected(Trouble{BenchExit::usage, "--set: " + set.error().text});
+  const auto runs = plan::runs_of(plan_);
+  if (!runs) return std::unexpected(Trouble{BenchExit::usage, command_.plan + ": " + runs.error().text});
+  for (const plan::RunPlan& plan : *runs) {
+    const auto problems = plan::problems_of(plan);
+    if (!problems.empty())
+      return std::unexpected(
+          Trouble{BenchExit::usage, command_.plan + ": " + problems.front().key + ": " + problems.front().text});
+  }
+  if (!runs->front().queue.requests.on && !runs->front().queue.requests.filters.empty())
+    say("queue.filters have no effect, since queue.requests is off");
+  return {};
+}
+
+HeadlessRun::Step HeadlessRun::open_places() {
+  const auto local = [](const std::string& text) { return std::unexpected(Trouble{BenchExit::local_trouble, text}); };
+  options_.programs = place::programs_folder();
+  if (auto there = place::check_programs(options_.programs); !there) return local(there.error().text);
+  auto folder = place::open_data_folder(place::data_folder_path(command_.data_dir));
+  if (!folder) return local(folder.error().text);
+  folder_ = std::move(*folder);
+  options_.runs_folder = folder_.runs();
+  if (!command_.out.empty()) {
+    std::error_code error;
+    std::filesystem::create_directories(command_.out, error);
+    if (error || ::access(command_.out.c_str(), W_OK | X_OK) != 0)
+      return local("--out " + command_.out + " cannot be written; choose another folder");
+    options_.runs_folder = std::filesystem::canonical(command_.out, error).string();
+    options_.begun_folder = folder_.begun();
+  }
+  auto store = results::ResultStore::open(folder_.store());
+  if (!store) return local(store.error().text);
+  store_ = std::move(*store);
+  if (store_->read_only()) return local(folder_.store() + " takes no results: " + *store_->read_only());
+  return {};
+}
+
+HeadlessRun::Step HeadlessRun::serve_metrics() {
+  sequence_ = std::make_unique<run::RunSequence>(options_, store_.get());
+  if (!command_.metrics_port) return {};
+  auto server = MetricsServer::listen(*command_.metrics_port, [this] { return metrics_text(*sequence_); });
+  if (!server) return std::unexpected(Trouble{BenchExit::local_trouble, server.error().text});
+  metrics_ = std::move(*server);
+  say("live figures are at " + metrics_->address());
+  return {};
+}
+
+// Before the run, whose figures it would disturb.
+void HeadlessRun::search() {
+  search_ = std::make_unique<run::CutOffSearch>(folder_.store(), folder_.runs(), folder_.begun());
+  connect(search_.get(), &run::CutOffSearch::taken_in, this,
+          [](qint64, const QString& text) { say(text.toStdString()); });
+  connect(search_.get(), &run::CutOffSearch::trouble, this, [](const QString& text) { say(text.toStdString()); });
+  connect(search_.get(), &run::CutOffSearch::finished, this, &HeadlessRun::begin);
+  search_->start();
+}
+
+void HeadlessRun::begin() {
+  if (interrupted_) return QCoreApplication::exit();
+  if (const Step started = start(); !started) {
+    gave_up_ = give_up(started.error());
+    return QCoreApplication::exit();
+  }
+  each_second_.start(std::chrono::seconds(1));
+}
+
+HeadlessRun::Step HeadlessRun::start() {
+  connect(sequence_.get(), &run::RunSequence::session_changed, this, &HeadlessRun::on_session_changed);
+  connect(sequence_.get(), &run::RunSequence::noted, this, &HeadlessRun::show_notes);
+  // From the event loop, also where all is over at once.
+  connect(sequence_.get(), &run::RunSequence::finished, this, [] { QCoreApplication::exit(); }, Qt::QueuedConnection);
+  if (auto started = sequence_->start_all(plan_); !started)
+    return std::unexpected(Trouble{BenchExit::usage, command_.plan + ": " + started.error().text});
+  return {};
+}
+
+int HeadlessRun::give_up(const Trouble& trouble) {
+  say(trouble.text);
+  if (command_.json) print(to_json(BenchResult{.reason = trouble.text}) + "\n");
+  return static_cast<int>(trouble.code);
+}
+
+void HeadlessRun::on_signal(int signal) {
+  end_line();
+  const run::RunSession* session = sequence_->session();
+  if (session != nullptr && session->state() == run::State::over)
+    say("finishing: what is not saved yet is left out, the logs stay");
+  else
+    say(interrupted_ ? "killing what still runs" : "stopping; once more kills what still runs");
+  if (signal == SIGHUP) terminal_ = false;
+  interrupted_ = true;
+  search_->stop();
+  sequence_->stop();
+}
+
+void HeadlessRun::on_session_changed() {
+  notes_shown_ = 0;
+  end_line();  // the line of the run before stays
+}
+
+void HeadlessRun::show_progress() {
+  if (sequence_->active()) show_line(progress_line(*sequence_));
+}
+
+void HeadlessRun::show_line(const std::string& line) {
+  if (!terminal_) {
+    std::fprintf(stderr, "%s\n", line.c_str());
+    return;
+  }
+  std::fprintf(stderr, "\r\033[K%s", line.substr(0, terminal_width() - 1).c_str());
+  std::fflush(stderr);
+  line_open_ = true;
+}
+
+void HeadlessRun::end_line() {
+  if (line_open_) std::fputc('\n', stderr);
+  line_open_ = false;
+}
+
+void HeadlessRun::show_notes() {
+  const run::RunSession* session = sequence_->session();
+  if (session == nullptr) return;
+  const auto& notes = session->notes();
+  for (; notes_shown_ < notes.size(); notes_shown_++) {
+    if (notes[notes_shown_].severity == results::Severity::info) continue;
+    end_line();
+    say(notes[notes_shown_].text);
+  }
+}
+
+BenchExit HeadlessRun::report() {
+  each_second_.stop();
+  end_line();
+  const BenchResult result = result_of(sequence_->records(), interrupted_);
+  const std::string json = to_json(result);
+  if (!command_.out.empty()) write_result(json);
+  std::string text = json + "\n";
+  if (!command_.json) {
+    text = summary_table(result.runs) + "\n";
+    for (const results::RunRecord& run : result.runs)
+      text += plan::to_text(run.plan.queue.mode) + ": " + results::to_text(run.verdict) + ": " + run.reason +
+              "\n  files: " + run.folder + "\n";
+  }
+  const bool printed = print(text);
+  if (!printed) say("the result could not be written to stdout");
+  const bool kept = std::ranges::none_of(result.runs, [](const auto& run) { return run.id == 0; });
+  const BenchExit code = exit_code_of(result.verdict);
+  return code == BenchExit::passed && !(printed && kept && result_written_) ? BenchExit::local_trouble : code;
+}
+
+void HeadlessRun::write_result(const std::string& json) {
+  const auto written = plan::write_whole_file(options_.runs_folder + "/results.json", json + "\n");
+  result_written_ = written.has_value();
+  if (!written) say(written.error().text);
+}
+
+}  // namespace n2nq::headless

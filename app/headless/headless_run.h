@@ -1,0 +1,75 @@
+// `n2nq-bench run`: the runs of a plan without a window, from reading the plan to the exit code. Progress goes to
+// stderr, results to stdout. Main thread, under a QCoreApplication.
+#pragma once
+
+#include <QObject>
+#include <QTimer>
+#include <memory>
+#include <optional>
+
+#include "app/headless/bench_command.h"
+#include "app/headless/exit_code.h"
+#include "app/headless/metrics_server.h"
+#include "app/headless/result_json.h"
+#include "app/headless/signal_watch.h"
+#include "app/place/data_folder.h"
+#include "app/plan/plan_file.h"
+#include "app/results/store.h"
+#include "app/run/cut_off_search.h"
+#include "app/run/run_sequence.h"
+
+namespace n2nq::headless {
+
+class HeadlessRun : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit HeadlessRun(RunCommand command);
+  ~HeadlessRun() override;
+
+  // Runs the event loop until all is over; the program's exit code.
+  int execute();
+
+ private:
+  // Each step of getting ready says what is wrong and which exit code that is.
+  struct Trouble {
+    BenchExit code;
+    std::string text;
+  };
+  using Step = std::expected<void, Trouble>;
+  Step read_plan();
+  Step open_places();
+  Step serve_metrics();
+  Step start();
+  void search();
+  void begin();
+  int give_up(const Trouble& trouble);
+
+  void on_signal(int signal);
+  void show_progress();
+  void show_line(const std::string& line);
+  void end_line();
+  void show_notes();
+  void on_session_changed();
+  BenchExit report();
+  void write_result(const std::string& json);
+
+  RunCommand command_;
+  SignalWatch signals_;
+  plan::PlanFile plan_;
+  place::DataFolder folder_;
+  run::SessionOptions options_;
+  std::unique_ptr<results::ResultStore> store_;
+  std::unique_ptr<run::RunSequence> sequence_;
+  std::unique_ptr<run::CutOffSearch> search_;
+  std::unique_ptr<MetricsServer> metrics_;
+  QTimer each_second_;
+  bool terminal_;
+  bool line_open_ = false;  // a progress line on the terminal that is not ended
+  bool interrupted_ = false;
+  std::optional<int> gave_up_;  // with this exit code
+  bool result_written_ = true;
+  size_t notes_shown_ = 0;
+};
+
+}  // namespace n2nq::headless

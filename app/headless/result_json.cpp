@@ -1,0 +1,78 @@
+#include "app/headless/result_json.h"
+
+#include <nlohmann/json.hpp>
+
+#include "app/headless/exit_code.h"
+
+namespace n2nq::headless {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <class Value>
+Json maybe(const std::optional<Value>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+Json latency_json(const control::LatencyFigures& latency) {
+  return {{"count", latency.count},
+          {"min", maybe(latency.min)},
+          {"p50", maybe(latency.p50)},
+          {"p90", maybe(latency.p90)},
+          {"p95", maybe(latency.p95)},
+          {"p99", maybe(latency.p99)},
+          {"p999", maybe(latency.p999)},
+          {"max", maybe(latency.max)},
+          {"mean", maybe(latency.mean)},
+          {"stddev", maybe(latency.stddev)},
+          {"trimmed_mean_p95", maybe(latency.trimmed_mean_p95)}};
+}
+
+Json run_json(const results::RunRecord& run) {
+  const results::RunTotals& totals = run.totals;
+  return {{"mode", plan::to_text(run.plan.queue.mode)},
+          {"verdict", results::to_word(run.verdict)},
+          {"reason", run.reason},
+          {"requests", run.plan.queue.requests.on},
+          {"responses", run.plan.queue.responses},
+          {"senders", run.plan.senders.fleet.count},
+          {"receivers", run.plan.receivers.fleet.count},
+          {"sent", totals.sent},
+          {"expected", maybe(totals.expected)},
+          {"received", totals.received},
+          {"lost", maybe(totals.lost)},
+          {"duplicates", totals.duplicates},
+          {"latency_ns", latency_json(run.latency)},
+          {"scheduled_latency_ns", latency_json(run.scheduled_latency)},
+          {"result_id", run.id == 0 ? Json(nullptr) : Json(run.id)},
+          {"folder", run.folder},
+          {"master_file", run.master_file}};
+}
+
+}  // namespace
+
+BenchResult result_of(std::vector<results::RunRecord> runs, bool interrupted) {
+  results::Verdict verdict = interrupted ? results::Verdict::stopped : results::Verdict::passed;
+  for (const results::RunRecord& run : runs) verdict = worse_of(verdict, run.verdict);
+  BenchResult result{.verdict = verdict, .reason = interrupted ? "stopped by a signal" : "no run was made", .runs = {}};
+  for (size_t i = 0; i < runs.size(); i++) {
+    if (runs[i].verdict != verdict) continue;
+    result.reason = runs[i].reason;
+    if (runs.size() > 1)
+      result.reason =
+          "run " + std::to_string(i + 1) + " (" + plan::to_text(runs[i].plan.queue.mode) + "): " + result.reason;
+    break;
+  }
+  if (verdict == results::Verdict::passed && runs.size() > 1)
+    result.reason = "all " + std::to_string(runs.size()) + " runs passed";
+  result.runs = std::move(runs);
+  return result;
+}
+
+std::string to_json(const BenchResult& result) {
+  Json object{{"verdict", results::to_word(result.verdict)}, {"reason", result.reason}, {"runs", Json::array()}};
+  for (const results::RunRecord& run : result.runs) object["runs"].push_back(run_json(run));
+  return object.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace n2nq::headless

@@ -1,0 +1,100 @@
+#include "app/headless/summary_table.h"
+
+#include <algorithm>
+#include <functional>
+#include <span>
+
+#include "app/text/quantity.h"
+
+namespace n2nq::headless {
+namespace {
+
+using results::RunRecord;
+
+constexpr size_t kColumns = 4;
+constexpr size_t kLabelWidth = 40;
+constexpr size_t kColumnWidth = 20;
+
+std::string right(const std::string& text, size_t width) {
+  return text.size() < width ? std::string(width - text.size(), ' ') + text : " " + text;
+}
+
+std::string left(std::string text, size_t width) {
+  text.resize(std::max(width, text.size()), ' ');
+  return text;
+}
+
+class Table {
+ public:
+  explicit Table(std::span<const RunRecord> runs) : runs_(runs) {}
+
+  void words(const char* label, const std::function<std::string(const RunRecord&)>& cell) {
+    text_ += "  " + left(label, kLabelWidth);
+    for (const RunRecord& run : runs_) text_ += right(cell(run), kColumnWidth);
+    text_ += "\n";
+  }
+  void counts(const char* label, const std::function<std::optional<uint64_t>(const RunRecord&)>& value) {
+    words(label, [&value](const RunRecord& run) {
+      const auto count = value(run);
+      return count ? text::count(static_cast<int64_t>(*count)) : "-";
+    });
+  }
+  void durations(const char* label, const std::function<std::optional<double>(const RunRecord&)>& value) {
+    words(label, [&value](const RunRecord& run) {
+      const auto ns = value(run);
+      return ns ? text::duration(*ns) : "-";
+    });
+  }
+  std::string take() { return std::move(text_); }
+
+ private:
+  std::span<const RunRecord> runs_;
+  std::string text_;
+};
+
+std::optional<double> real(const std::optional<int64_t>& value) {
+  return value ? std::optional(static_cast<double>(*value)) : std::nullopt;
+}
+
+std::string part_of_table(std::span<const RunRecord> runs) {
+  Table table(runs);
+  table.words("", [](const RunRecord& run) { return plan::to_text(run.plan.queue.mode); });
+  // The long form stands with its reason below.
+  table.words("verdict", [](const RunRecord& run) {
+    return run.verdict == results::Verdict::lost_allowed ? std::string("lost, allowed") : results::to_text(run.verdict);
+  });
+  table.counts("senders", [](const RunRecord& run) { return run.plan.senders.fleet.count; });
+  table.counts("receivers", [](const RunRecord& run) { return run.plan.receivers.fleet.count; });
+  table.counts("messages sent", [](const RunRecord& run) { return run.totals.sent; });
+  table.counts("messages accepted by the queue", [](const RunRecord& run) { return run.totals.accepted; });
+  table.counts("deliveries owed", [](const RunRecord& run) { return run.totals.expected; });
+  table.counts("deliveries received", [](const RunRecord& run) { return run.totals.received; });
+  table.counts("lost", [](const RunRecord& run) { return run.totals.lost; });
+  table.counts("duplicates", [](const RunRecord& run) { return run.totals.duplicates; });
+  table.counts("out of order", [](const RunRecord& run) { return run.totals.reordered; });
+  table.durations("latency, median", [](const RunRecord& run) { return real(run.latency.p50); });
+  table.durations("latency, 95 % below", [](const RunRecord& run) { return real(run.latency.p95); });
+  table.durations("latency, 99 % below", [](const RunRecord& run) { return real(run.latency.p99); });
+  table.durations("latency, longest", [](const RunRecord& run) { return real(run.latency.max); });
+  table.durations("latency, mean of the lowest 95 %",
+                  [](const RunRecord& run) { return run.latency.trimmed_mean_p95; });
+  table.durations("latency from the schedule, median",
+                  [](const RunRecord& run) { return real(run.scheduled_latency.p50); });
+  table.durations("measured delay between messages, median", [](const RunRecord& run) { return real(run.delay.p50); });
+  table.words("asked rate reached", [](const RunRecord& run) { return run.rate_reached ? "yes" : "no"; });
+  table.words("result", [](const RunRecord& run) { return run.id == 0 ? "not kept" : "#" + std::to_string(run.id); });
+  return table.take();
+}
+
+}  // namespace
+
+std::string summary_table(const std::vector<RunRecord>& runs) {
+  std::string out;
+  for (size_t first = 0; first < runs.size(); first += kColumns) {
+    if (first > 0) out += "\n";
+    out += part_of_table(std::span(runs).subspan(first, std::min(kColumns, runs.size() - first)));
+  }
+  return out;
+}
+
+}  // namespace n2nq::headless

@@ -1,0 +1,14 @@
+// The token of one run, which lets only its own processes in. Travels on stdin; never in arguments, logs or results.
+// Any thread.
+#pragma once
+
+#include <string>
+
+#include "broker/base/result.h"
+
+namespace n2nq::launch {
+
+std::string random_token();
+Result<std::string> token_from_file(const std::string& path);
+
+}  // namespace n2nq::launch

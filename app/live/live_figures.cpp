@@ -1,0 +1,340 @@
+#include "app/live/live_figures.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "app/live/row_update.h"
+#include "broker/base/assert.h"
+#include "workers/measure/saturate.h"
+
+namespace n2nq::live {
+namespace {
+
+constexpr int64_t kSilentNs = 2 * RateMeter::kWindowNs;
+constexpr int64_t kLatestClockNs = int64_t{1} << 62;  // a monotonic clock that says more is none
+
+size_t index_of(ServiceState state) {
+  return static_cast<size_t>(state);
+}
+
+}  // namespace
+
+LiveFigures::LiveFigures(uint32_t senders, uint32_t receivers) {
+  senders_.all.role = Role::sender;
+  receivers_.all.role = Role::receiver;
+  grow(Role::sender, senders);
+  grow(Role::receiver, receivers);
+}
+
+void LiveFigures::grow(Role role, uint64_t services) {
+  Side& side = this->side(role);
+  while (side.rows.size() < services) {
+    side.rows.push_back({.role = role, .number = static_cast<uint32_t>(side.rows.size() + 1)});
+    side.states[index_of(ServiceState::absent)]++;
+  }
+  side.meters.resize(side.rows.size());
+  side.means.resize(side.rows.size());
+}
+
+uint32_t LiveFigures::add_worker(Role role, uint32_t first_service, uint32_t services) {
+  N2NQ_ASSERT(role != Role::broker);
+  revision_++;
+  const auto worker = static_cast<uint32_t>(workers_.size());
+  workers_.push_back({.role = role, .first_service = first_service, .services = services});
+  accounts_.push_back({.totals = {.role = role, .worker = worker}});
+  if (services > 0) grow(role, std::min<uint64_t>(uint64_t{first_service} + services - 1, kMostServices));
+  for (ServiceFigures& row : rows_of(worker)) {
+    if (row.state != ServiceState::absent) continue;
+    row.worker = worker;
+    set_state(row, ServiceState::connecting);
+  }
+  add_up(role);
+  return worker;
+}
+
+// Rows of the worker's range, which another worker may have claimed before.
+std::span<ServiceFigures> LiveFigures::rows_of(uint32_t worker) {
+  const WorkerFigures& figures = workers_[worker];
+  std::span<ServiceFigures> rows = side(figures.role).rows;
+  const size_t first = std::min<size_t>(std::max(figures.first_service, 1u) - 1, rows.size());
+  return rows.subspan(first, std::min<size_t>(figures.services, rows.size() - first));
+}
+
+RateMeter& LiveFigures::meter_of(const ServiceFigures& row) {
+  return side(row.role).meters[row.number - 1];
+}
+
+ServiceFigures* LiveFigures::find_row(uint32_t worker, int64_t service) {
+  const auto rows = rows_of(worker);
+  if (rows.empty() || service < rows.front().number || service > rows.back().number) return nullptr;
+  ServiceFigures& row = rows[static_cast<size_t>(service - rows.front().number)];
+  return row.worker == worker && row.state != ServiceState::absent ? &row : nullptr;
+}
+
+// The worker has it, but there is no row for so many.
+bool LiveFigures::is_beyond_rows(uint32_t worker, int64_t service) const {
+  const WorkerFigures& figures = workers_[worker];
+  return service > kMostServices && service >= figures.first_service &&
+         service - figures.first_service < int64_t{figures.services};
+}
+
+void LiveFigures::set_state(ServiceFigures& row, ServiceState state) {
+  Side& side = this->side(row.role);
+  side.states[index_of(row.state)]--;
+  side.states[index_of(state)]++;
+  row.state = state;
+}
+
+void LiveFigures::stop_senders(std::optional<uint64_t> planned) {
+  if (!stop_) stop_ = Stop{planned};
+}
+
+// A sender that was done before stays so.
+bool LiveFigures::was_stopped(const ServiceFigures& row, int64_t sent) const {
+  if (!stop_ || row.role != Role::sender || row.state == ServiceState::done) return false;
+  return !stop_->planned || sent < 0 || static_cast<uint64_t>(sent) < *stop_->planned;
+}
+
+void LiveFigures::begin(uint32_t worker, int64_t origin_monotonic_ns) {
+  N2NQ_ASSERT(worker < accounts_.size());
+  Account& account = accounts_[worker];
+  if (account.origin_ns) return;
+  revision_++;
+  begun_ = true;
+  account.origin_ns = origin_monotonic_ns;
+  account.rate.add(0, 0);
+  for (ServiceFigures& row : rows_of(worker))
+    if (row.worker == worker) meter_of(row).add(0, 0);
+}
+
+void LiveFigures::take(uint32_t worker, const control::Telemetry& telemetry) {
+  N2NQ_ASSERT(worker < workers_.size());
+  revision_++;
+  Account& account = accounts_[worker];
+  if (telemetry.role != workers_[worker].role || telemetry.time_ns < 0 || telemetry.time_ns > kLatestClockNs) {
+    workers_[worker].nonsense++;
+    return;
+  }
+  take_process(worker, telemetry);
+  take_states(worker, telemetry);
+  if (account.origin_ns)
+    take_counts(worker, telemetry, std::max<int64_t>(measure::minus(telemetry.time_ns, *account.origin_ns), 0));
+  if (account.gone) leave(worker);
+  silence_those_behind();
+  add_up(telemetry.role);
+}
+
+void LiveFigures::take_process(uint32_t worker, const control::Telemetry& telemetry) {
+  WorkerFigures& figures = workers_[worker];
+  figures.process = telemetry.process;
+  figures.merged = telemetry.merged;
+  figures.waiting = telemetry.waiting;
+  RateMeter& cpu = accounts_[worker].cpu;
+  cpu.add(telemetry.time_ns, static_cast<int64_t>(std::min<uint64_t>(telemetry.process.cpu_ns, kLatestClockNs)));
+  figures.cpu_share = std::max(cpu.per_s(telemetry.time_ns) / 1e9, 0.0);
+}
+
+void LiveFigures::take_states(uint32_t worker, const control::Telemetry& telemetry) {
+  for (const control::ServiceRow& row : telemetry.services) {
+    ServiceFigures* figures = find_row(worker, row.service);
+    const auto state = state_of(row);
+    if (figures != nullptr && state)
+      set_state(*figures,
+                *state == ServiceState::done && was_stopped(*figures, row.sent) ? ServiceState::stopped : *state);
+    else if (!state || !is_beyond_rows(worker, row.service))
+      workers_[worker].nonsense++;
+  }
+}
+
+void LiveFigures::take_counts(uint32_t worker, const control::Telemetry& telemetry, int64_t to_ns) {
+  Account& account = accounts_[worker];
+  if (to_ns > TimeSeries::kLongestNs || to_ns < account.time_ns) {
+    workers_[worker].nonsense++;
+    return;
+  }
+  const int64_t from_ns = std::exchange(account.time_ns, to_ns);
+  now_ns_ = std::max(now_ns_, to_ns);
+  account.silent = false;
+  take_totals(worker, telemetry.totals, from_ns, to_ns);
+  for (const control::ServiceRow& row : telemetry.services) take_service(worker, row, from_ns, to_ns);
+  for (const control::HistogramDelta& delta : telemetry.histograms) take_histogram(worker, delta, from_ns, to_ns);
+  account.all_told = telemetry.waiting == 0;
+  let_rates_fall(worker, account.all_told);
+}
+
+void LiveFigures::take_totals(uint32_t worker, const control::ServiceRow& totals, int64_t from_ns, int64_t to_ns) {
+  Account& account = accounts_[worker];
+  const int64_t before = account.totals.count;
+  if (!take_row(totals, account.totals)) workers_[worker].nonsense++;
+  account.added = account.totals.count - before;
+  if (account.added > 0) {
+    Side& side = this->side(account.totals.role);
+    side.last_message_ns = std::max(side.last_message_ns, to_ns);
+  }
+  account.rate.add(to_ns, account.totals.count);
+  account.totals.rate_per_s = account.rate.per_s(to_ns);
+  const auto messages = static_cast<uint64_t>(account.added);
+  if (account.totals.role == Role::sender)
+    series_.add_sent(from_ns, to_ns, messages);
+  else
+    series_.add_received(from_ns, to_ns, messages);
+}
+
+void LiveFigures::take_service(uint32_t worker, const control::ServiceRow& row, int64_t from_ns, int64_t to_ns) {
+  ServiceFigures* figures = find_row(worker, row.service);
+  if (figures == nullptr) return;
+  RateMeter& meter = meter_of(*figures);
+  // It was not in the line before although there was room: until then its counter stood still.
+  if (accounts_[worker].all_told) meter.add(from_ns, figures->count);
+  const int64_t before = figures->count;
+  if (!take_row(row, *figures)) workers_[worker].nonsense++;
+  side(figures->role).means[figures->number - 1].add(means_of(row), figures->count - before);
+  meter.add(to_ns, figures->count);
+  figures->rate_per_s = meter.per_s(to_ns);
+}
+
+void LiveFigures::take_histogram(uint32_t worker, const control::HistogramDelta& delta, int64_t from_ns,
+                                 int64_t to_ns) {
+  MergedHistogram* histogram = histogram_for(workers_[worker].role, delta.name);
+  if (histogram == nullptr) return;
+  if (!histogram->take(worker, delta)) {
+    workers_[worker].nonsense++;
+    return;
+  }
+  if (histogram == &latency_) series_.add_latency(from_ns, to_ns, delta.buckets);
+}
+
+// Null for one that this bench does not know: newer workers may have more.
+MergedHistogram* LiveFigures::histogram_for(Role role, const std::string& name) {
+  if (role == Role::sender) {
+    if (name == "delay_ns") return &delay_;
+    return name == "lateness_ns" ? &lateness_ : nullptr;
+  }
+  if (name == "latency_ns") return &latency_;
+  if (name == "scheduled_latency_ns") return &scheduled_latency_;
+  return name == "warmup_latency_ns" ? &warmup_latency_ : nullptr;
+}
+
+// Services that are not in a line have not changed, unless they wait for the next one.
+void LiveFigures::let_rates_fall(uint32_t worker, bool all_told) {
+  const int64_t time_ns = accounts_[worker].time_ns;
+  for (ServiceFigures& row : rows_of(worker)) {
+    if (row.rate_per_s == 0 || row.worker != worker) continue;
+    const RateMeter& meter = meter_of(row);
+    if (all_told || time_ns - meter.last_ns() > kSilentNs) row.rate_per_s = meter.per_s(time_ns);
+  }
+}
+
+void LiveFigures::set_worker_gone(uint32_t worker) {
+  N2NQ_ASSERT(worker < workers_.size());
+  revision_++;
+  accounts_[worker].gone = true;
+  leave(worker);
+  add_up(workers_[worker].role);
+}
+
+void LiveFigures::leave(uint32_t worker) {
+  for (ServiceFigures& row : rows_of(worker))
+    if (row.worker == worker && row.state != ServiceState::done && row.state != ServiceState::stopped)
+      set_state(row, ServiceState::gone);
+  silence(worker);
+}
+
+void LiveFigures::silence(uint32_t worker) {
+  accounts_[worker].silent = true;
+  accounts_[worker].added = 0;
+  accounts_[worker].totals.rate_per_s = 0;
+  workers_[worker].cpu_share = 0;
+  for (ServiceFigures& row : rows_of(worker))
+    if (row.worker == worker) row.rate_per_s = 0;
+}
+
+bool LiveFigures::behind(const Account& account) const {
+  return now_ns_ - account.time_ns > kSilentNs;
+}
+
+void LiveFigures::silence_those_behind() {
+  for (uint32_t worker = 0; worker < accounts_.size(); worker++) {
+    if (accounts_[worker].silent || !behind(accounts_[worker])) continue;
+    silence(worker);
+    add_up(workers_[worker].role);
+  }
+}
+
+int64_t LiveFigures::complete_until_ns() const {
+  int64_t until_ns = now_ns_;
+  for (const Account& account : accounts_)
+    if (!account.gone && !behind(account)) until_ns = std::min(until_ns, account.time_ns);
+  return until_ns;
+}
+
+void LiveFigures::add_up(Role role) {
+  Side& side = this->side(role);
+  ServiceFigures all{.role = role,
+                     .delay_ns = side.all.delay_ns,
+                     .lateness_ns = side.all.lateness_ns,
+                     .latency_ns = side.all.latency_ns,
+                     .scheduled_latency_ns = side.all.scheduled_latency_ns};
+  MeanSums means;
+  for (const Account& account : accounts_) {
+    if (account.totals.role != role) continue;
+    add_figures(all, account.totals);
+    means.add(account.totals, account.added);
+  }
+  means.give(all);
+  for (const ServiceState state :
+       {ServiceState::running, ServiceState::paused, ServiceState::connecting, ServiceState::joined, ServiceState::gone,
+        ServiceState::stopped, ServiceState::done}) {
+    if (all.state == ServiceState::absent && side.states[index_of(state)] > 0) all.state = state;
+  }
+  side.all = all;
+}
+
+ServiceFigures LiveFigures::of_whole_run(const ServiceFigures& figures) const {
+  ServiceFigures whole = figures;
+  const Side& side = figures.role == Role::sender ? senders_ : receivers_;
+  const auto seconds = static_cast<double>(side.last_message_ns) / 1e9;
+  whole.rate_per_s = seconds > 0 ? static_cast<double>(figures.count) / seconds : 0;
+  whole.delay_ns = whole.lateness_ns = whole.latency_ns = whole.scheduled_latency_ns = std::nullopt;
+  if (figures.number > 0 && figures.number <= side.means.size()) {
+    side.means[figures.number - 1].give(whole);
+    return whole;
+  }
+  const auto mean_of = [](const measure::Histogram& histogram, std::optional<int64_t>& mean) {
+    const auto exact = measure::summarize(histogram).mean;
+    mean = exact ? std::optional(std::llround(*exact)) : std::nullopt;
+  };
+  mean_of(delay(), whole.delay_ns);
+  mean_of(lateness(), whole.lateness_ns);
+  mean_of(latency(), whole.latency_ns);
+  mean_of(scheduled_latency(), whole.scheduled_latency_ns);
+  return whole;
+}
+
+uint64_t LiveFigures::nonsense() const {
+  uint64_t all = 0;
+  for (const WorkerFigures& worker : workers_) all += worker.nonsense;
+  return all;
+}
+
+void LiveFigures::summarize() const {
+  if (summarized_ == revision_) return;
+  summarized_ = revision_;
+  summary_ = measure::summarize(latency());
+  all_receivers_ = receivers_.all;
+  all_receivers_.latency_p50_ns = summary_.p50;
+  all_receivers_.latency_p99_ns = summary_.p99;
+}
+
+const ServiceFigures& LiveFigures::all_receivers() const {
+  summarize();
+  return all_receivers_;
+}
+
+const measure::LatencySummary& LiveFigures::latency_summary() const {
+  summarize();
+  return summary_;
+}
+
+}  // namespace n2nq::live

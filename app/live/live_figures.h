@@ -1,0 +1,146 @@
+// What the worker processes of one run have said of themselves, merged: rows of services, totals, histograms, the time
+// series. The only source of live figures. Pulled by whoever shows it: revision() says whether there is news. What a
+// worker says that cannot be (a service it does not have, a counter that falls) is passed over and counted.
+// UI thread (no Qt in it). Memory does not grow with the length of the run.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "app/live/merged_histogram.h"
+#include "app/live/rate_meter.h"
+#include "app/live/row_update.h"
+#include "app/live/service_figures.h"
+#include "app/live/time_series.h"
+#include "workers/control/telemetry.h"
+#include "workers/measure/histogram.h"
+#include "workers/measure/latency_summary.h"
+
+namespace n2nq::live {
+
+// One process behind the figures.
+struct WorkerFigures {
+  Role role = Role::receiver;
+  uint32_t first_service = 1;
+  uint32_t services = 0;
+  control::ProcessFigures process{};
+  double cpu_share = 0;   // of one core, over the last second
+  uint64_t merged = 0;    // telemetry lines that were merged because the bench was slow to read
+  uint64_t waiting = 0;   // services whose news did not fit into its last line
+  uint64_t nonsense = 0;  // lines, rows and histograms that were not taken
+};
+
+class LiveFigures {
+ public:
+  // A fleet of somebody else's may have more services than planned; rows are made for so many of them at most.
+  static constexpr uint32_t kMostServices = 100'000;
+
+  LiveFigures(uint32_t senders, uint32_t receivers);
+
+  // A worker is told before its telemetry comes; returns its number.
+  uint32_t add_worker(Role role, uint32_t first_service, uint32_t services);
+  void begin(uint32_t worker, int64_t origin_monotonic_ns);
+  void take(uint32_t worker, const control::Telemetry& telemetry);
+  void set_worker_gone(uint32_t worker);  // its services are gone, unless they were done or stopped
+  // From now on a sender that ends before it has sent so many messages (nothing: whenever it ends) was stopped.
+  void stop_senders(std::optional<uint64_t> planned);
+
+  uint64_t revision() const { return revision_; }
+  bool begun() const { return begun_; }
+  // The latest time since BEGIN that any worker spoke of, and the earliest of the last words of all that still speak:
+  // up to there the picture is complete. A worker that is two seconds behind does not speak.
+  int64_t now_ns() const { return now_ns_; }
+  int64_t complete_until_ns() const;
+
+  // Index number-1; as many as the plan has, or more where a worker has more.
+  std::span<const ServiceFigures> senders() const { return senders_.rows; }
+  std::span<const ServiceFigures> receivers() const { return receivers_.rows; }
+  // Totals; number 0. Means are weighted by messages, percentiles those of all latencies. The state is `running` as
+  // long as one service runs, and `done` only when all are.
+  const ServiceFigures& all_senders() const { return senders_.all; }
+  const ServiceFigures& all_receivers() const;
+  // One of the above with the rate and the means of the whole run so far in place of those of the last look: messages a
+  // second from BEGIN to the last message of its role; of totals the means leave warm-up out.
+  ServiceFigures of_whole_run(const ServiceFigures& figures) const;
+  std::span<const WorkerFigures> workers() const { return workers_; }
+  uint64_t nonsense() const;  // of all workers
+
+  const TimeSeries& series() const { return series_; }
+  // Of all workers since BEGIN, without warm-up. Delay and lateness are the senders'.
+  const measure::Histogram& latency() const { return latency_.histogram(); }
+  const measure::Histogram& scheduled_latency() const { return scheduled_latency_.histogram(); }
+  const measure::Histogram& warmup_latency() const { return warmup_latency_.histogram(); }
+  const measure::Histogram& delay() const { return delay_.histogram(); }
+  const measure::Histogram& lateness() const { return lateness_.histogram(); }
+  // Recomputed at most once a revision.
+  const measure::LatencySummary& latency_summary() const;
+
+ private:
+  // All services of a role.
+  struct Side {
+    std::vector<ServiceFigures> rows{};
+    std::vector<RateMeter> meters{};  // by row
+    std::vector<MeanSums> means{};    // by row, of the whole run
+    int64_t last_message_ns = 0;      // since BEGIN
+    ServiceFigures all{};
+    std::array<uint32_t, 8> states{};  // how many rows are in each
+  };
+  // What is known of one worker between its lines.
+  struct Account {
+    std::optional<int64_t> origin_ns{};
+    int64_t time_ns = 0;    // of its last line since BEGIN
+    bool all_told = false;  // by its last line: no service waits
+    int64_t added = 0;      // messages in its last line
+    ServiceFigures totals{};
+    RateMeter rate{};
+    RateMeter cpu{};  // on its own clock, from before BEGIN
+    bool silent = false;
+    bool gone = false;
+  };
+
+  Side& side(Role role) { return role == Role::sender ? senders_ : receivers_; }
+  void grow(Role role, uint64_t services);
+  ServiceFigures* find_row(uint32_t worker, int64_t service);  // null: not one of this worker
+  bool is_beyond_rows(uint32_t worker, int64_t service) const;
+  void set_state(ServiceFigures& row, ServiceState state);
+  bool was_stopped(const ServiceFigures& row, int64_t sent) const;
+
+  std::span<ServiceFigures> rows_of(uint32_t worker);
+  RateMeter& meter_of(const ServiceFigures& row);
+
+  void take_process(uint32_t worker, const control::Telemetry& telemetry);
+  void take_states(uint32_t worker, const control::Telemetry& telemetry);
+  void take_counts(uint32_t worker, const control::Telemetry& telemetry, int64_t to_ns);
+  void take_totals(uint32_t worker, const control::ServiceRow& totals, int64_t from_ns, int64_t to_ns);
+  void take_service(uint32_t worker, const control::ServiceRow& row, int64_t from_ns, int64_t to_ns);
+  void take_histogram(uint32_t worker, const control::HistogramDelta& delta, int64_t from_ns, int64_t to_ns);
+  MergedHistogram* histogram_for(Role role, const std::string& name);
+  void let_rates_fall(uint32_t worker, bool all_told);
+  void leave(uint32_t worker);
+  bool behind(const Account& account) const;
+  void silence_those_behind();
+  void silence(uint32_t worker);
+  void add_up(Role role);
+  void summarize() const;
+
+  uint64_t revision_ = 0;
+  bool begun_ = false;
+  int64_t now_ns_ = 0;
+  Side senders_, receivers_;
+  struct Stop {
+    std::optional<uint64_t> planned{};  // messages of each sender
+  };
+  std::optional<Stop> stop_;
+  std::vector<WorkerFigures> workers_;
+  std::vector<Account> accounts_;  // as workers_
+  TimeSeries series_;
+  MergedHistogram latency_, scheduled_latency_, warmup_latency_, delay_, lateness_;
+  mutable std::optional<uint64_t> summarized_;  // the revision of summary_
+  mutable measure::LatencySummary summary_;
+  mutable ServiceFigures all_receivers_;
+};
+
+}  // namespace n2nq::live

@@ -1,0 +1,114 @@
+#include "app/live/row_update.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+namespace n2nq::live {
+namespace {
+
+using control::ServiceRow;
+
+// Whole numbers up to here are exact in a double, and some thousands of them add up without running over.
+constexpr int64_t kMostCounted = int64_t{1} << 53;
+
+struct Counter {
+  int64_t ServiceRow::* from;
+  int64_t ServiceFigures::* to;
+};
+constexpr Counter kSenderCounters[] = {{&ServiceRow::sent, &ServiceFigures::count},
+                                       {&ServiceRow::bytes, &ServiceFigures::bytes},
+                                       {&ServiceRow::accepted, &ServiceFigures::accepted},
+                                       {&ServiceRow::log_stalls, &ServiceFigures::log_stalls}};
+constexpr Counter kReceiverCounters[] = {{&ServiceRow::received, &ServiceFigures::count},
+                                         {&ServiceRow::bytes, &ServiceFigures::bytes},
+                                         {&ServiceRow::lost, &ServiceFigures::lost},
+                                         {&ServiceRow::duplicates, &ServiceFigures::duplicates},
+                                         {&ServiceRow::reordered, &ServiceFigures::reordered},
+                                         {&ServiceRow::corrupt, &ServiceFigures::corrupt},
+                                         {&ServiceRow::redelivered, &ServiceFigures::redelivered},
+                                         {&ServiceRow::requests, &ServiceFigures::requests},
+                                         {&ServiceRow::responses, &ServiceFigures::responses},
+                                         {&ServiceRow::log_stalls, &ServiceFigures::log_stalls}};
+
+struct Figure {
+  int64_t ServiceRow::* from;
+  std::optional<int64_t> ServiceFigures::* to;
+};
+constexpr Figure kMeanFigures[] = {{&ServiceRow::delay_ns, &ServiceFigures::delay_ns},
+                                   {&ServiceRow::lateness_ns, &ServiceFigures::lateness_ns},
+                                   {&ServiceRow::latency_ns, &ServiceFigures::latency_ns},
+                                   {&ServiceRow::scheduled_latency_ns, &ServiceFigures::scheduled_latency_ns}};
+constexpr Figure kPercentiles[] = {{&ServiceRow::latency_p50_ns, &ServiceFigures::latency_p50_ns},
+                                   {&ServiceRow::latency_p99_ns, &ServiceFigures::latency_p99_ns}};
+
+std::span<const Counter> counters_of(Role role) {
+  if (role == Role::sender) return kSenderCounters;
+  return kReceiverCounters;
+}
+
+void take_figures(std::span<const Figure> list, const ServiceRow& row, ServiceFigures& figures) {
+  for (const Figure& figure : list)
+    if (row.*figure.from != control::kNoFigure) figures.*figure.to = row.*figure.from;
+}
+
+}  // namespace
+
+std::optional<ServiceState> state_of(const ServiceRow& row) {
+  switch (row.state) {
+    case control::kConnecting:
+      return ServiceState::connecting;
+    case control::kJoined:
+      return ServiceState::joined;
+    case control::kRunning:
+      return ServiceState::running;
+    case control::kPaused:
+      return ServiceState::paused;
+    case control::kDone:
+      return ServiceState::done;
+    case control::kGone:
+      return ServiceState::gone;
+    default:
+      return {};
+  }
+}
+
+bool take_row(const ServiceRow& row, ServiceFigures& figures) {
+  for (const Counter& counter : counters_of(figures.role))
+    if (row.*counter.from < figures.*counter.to || row.*counter.from > kMostCounted) return false;
+  for (const Counter& counter : counters_of(figures.role)) figures.*counter.to = row.*counter.from;
+  take_figures(kMeanFigures, row, figures);
+  take_figures(kPercentiles, row, figures);
+  return true;
+}
+
+ServiceFigures means_of(const ServiceRow& row) {
+  ServiceFigures figures;
+  take_figures(kMeanFigures, row, figures);
+  return figures;
+}
+
+void add_figures(ServiceFigures& all, const ServiceFigures& part) {
+  for (const Counter& counter : counters_of(all.role)) all.*counter.to += part.*counter.to;
+  all.rate_per_s += part.rate_per_s;
+}
+
+void MeanSums::add(const ServiceFigures& part, int64_t messages) {
+  for (size_t i = 0; i < kMeans; i++) {
+    const auto& mean = part.*kMeanFigures[i].to;
+    if (!mean || messages <= 0) continue;
+    sums_[i].weighted += static_cast<double>(*mean) * static_cast<double>(messages);
+    sums_[i].weight += static_cast<double>(messages);
+  }
+}
+
+void MeanSums::give(ServiceFigures& all) const {
+  constexpr double kFurthest = 0x1p62;
+  for (size_t i = 0; i < kMeans; i++) {
+    if (sums_[i].weight == 0) continue;
+    const double mean = sums_[i].weighted / sums_[i].weight;
+    all.*kMeanFigures[i].to = std::llround(std::clamp(mean, -kFurthest, kFurthest));
+  }
+}
+
+}  // namespace n2nq::live

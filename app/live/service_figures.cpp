@@ -1,0 +1,27 @@
+#include "app/live/service_figures.h"
+
+namespace n2nq::live {
+
+std::string to_text(ServiceState state) {
+  switch (state) {
+    case ServiceState::absent:
+      return "absent";
+    case ServiceState::connecting:
+      return "connecting";
+    case ServiceState::joined:
+      return "joined";
+    case ServiceState::running:
+      return "running";
+    case ServiceState::paused:
+      return "paused";
+    case ServiceState::stopped:
+      return "stopped";
+    case ServiceState::done:
+      return "done";
+    case ServiceState::gone:
+      return "gone";
+  }
+  return {};
+}
+
+}  // namespace n2nq::live

@@ -1,0 +1,131 @@
+#include "app/live/time_series.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace n2nq::live {
+
+void TimeSeries::add_sent(int64_t from_ns, int64_t to_ns, uint64_t messages) {
+  spread(from_ns, to_ns, messages, &Slot::sent);
+}
+
+void TimeSeries::add_received(int64_t from_ns, int64_t to_ns, uint64_t messages) {
+  spread(from_ns, to_ns, messages, &Slot::received);
+}
+
+void TimeSeries::spread(int64_t from_ns, int64_t to_ns, uint64_t messages, double Slot::* count) {
+  if (messages == 0) return;
+  const int64_t to = std::clamp<int64_t>(to_ns, 0, kLongestNs);
+  const int64_t from = std::clamp<int64_t>(from_ns, 0, to);
+  const size_t last = slot_at(from == to ? to : to - 1);
+  const size_t first = slot_at(from);
+  if (first == last) {
+    slots_[first].*count += static_cast<double>(messages);
+    return touch(first);
+  }
+  for (size_t i = first; i <= last; i++) {
+    const int64_t start = static_cast<int64_t>(i) * width_ns_;
+    const int64_t overlap = std::min(to, start + width_ns_) - std::max(from, start);
+    const double share = static_cast<double>(overlap) / static_cast<double>(to - from);
+    slots_[i].*count += share * static_cast<double>(messages);
+    touch(i);
+  }
+}
+
+void TimeSeries::add_latency(int64_t from_ns, int64_t to_ns, std::span<const control::BucketCount> buckets) {
+  if (buckets.empty()) return;
+  const int64_t to = std::clamp<int64_t>(to_ns, 0, kLongestNs);
+  const int64_t from = std::clamp<int64_t>(from_ns, 0, to);
+  const size_t slot = slot_at(from + (to - from) / 2);
+  slots_[slot].latency.add(buckets);
+  touch(slot);
+}
+
+int64_t TimeSeries::end_ns() const {
+  return static_cast<int64_t>(slots_.size()) * width_ns_;
+}
+
+size_t TimeSeries::memory_bytes() const {
+  size_t bytes = slots_.capacity() * sizeof(Slot);
+  for (const Slot& slot : slots_) bytes += slot.latency.memory_bytes();
+  for (const Points& level : kept_) bytes += level.capacity() * sizeof(Points::value_type);
+  return bytes;
+}
+
+size_t TimeSeries::slot_at(int64_t t_ns) {
+  while (t_ns / width_ns_ >= static_cast<int64_t>(kMaxSlots)) halve();
+  const auto slot = static_cast<size_t>(t_ns / width_ns_);
+  if (slot >= slots_.size()) slots_.resize(slot + 1);
+  return slot;
+}
+
+void TimeSeries::halve() {
+  const size_t half = (slots_.size() + 1) / 2;
+  for (size_t i = 0; i < half; i++) {
+    Slot slot = std::move(slots_[2 * i]);
+    if (2 * i + 1 < slots_.size()) {
+      const Slot& next = slots_[2 * i + 1];
+      slot.sent += next.sent;
+      slot.received += next.received;
+      slot.latency.add(next.latency);
+    }
+    slots_[i] = std::move(slot);
+  }
+  slots_.resize(half);
+  width_ns_ *= 2;
+  if (!kept_.empty()) kept_.erase(kept_.begin());
+}
+
+void TimeSeries::touch(size_t slot) {
+  for (size_t level = 0; level < kept_.size(); level++) {
+    const size_t group = slot >> level;
+    if (group < kept_[level].size()) kept_[level][group].reset();
+  }
+}
+
+SeriesPoint TimeSeries::merged(size_t first, size_t end) const {
+  SeriesPoint point{.start_ns = static_cast<int64_t>(first) * width_ns_,
+                    .width_ns = static_cast<int64_t>(end - first) * width_ns_};
+  SlotHistogram latency;
+  for (size_t i = first; i < end; i++) {
+    point.sent += slots_[i].sent;
+    point.received += slots_[i].received;
+    if (end - first > 1) latency.add(slots_[i].latency);
+  }
+  slots_merged_ += end - first;
+  const SlotHistogram& all = end - first > 1 ? latency : slots_[first].latency;
+  if (all.count() == 0) return point;
+  point.p50_ns = all.quantile(0.5);
+  point.p95_ns = all.quantile(0.95);
+  point.p99_ns = all.quantile(0.99);
+  point.max_ns = all.max_ns();
+  return point;
+}
+
+const SeriesPoint& TimeSeries::kept(size_t level, size_t group) const {
+  if (level >= kept_.size()) kept_.resize(level + 1);
+  Points& points = kept_[level];
+  if (group >= points.size()) points.resize(group + 1);
+  if (!points[group]) points[group] = merged(group << level, (group + 1) << level);
+  return *points[group];
+}
+
+std::vector<SeriesPoint> TimeSeries::points(int64_t from_ns, int64_t to_ns, size_t max_points) const {
+  const int64_t from = std::clamp<int64_t>(from_ns, 0, end_ns());
+  const int64_t to = std::clamp<int64_t>(to_ns, 0, end_ns());
+  const auto first = static_cast<size_t>((from + width_ns_ - 1) / width_ns_);
+  const auto end = static_cast<size_t>(to / width_ns_);
+  if (first >= end || max_points == 0) return {};
+  size_t level = 0;
+  while (((end - 1) >> level) - (first >> level) + 1 > max_points) level++;
+  std::vector<SeriesPoint> points;
+  for (size_t group = first >> level; group <= (end - 1) >> level; group++) {
+    const size_t group_first = std::max(first, group << level);
+    const size_t group_end = std::min(end, (group + 1) << level);
+    const bool whole = group_end - group_first == size_t{1} << level;
+    points.push_back(whole ? kept(level, group) : merged(group_first, group_end));
+  }
+  return points;
+}
+
+}  // namespace n2nq::live

@@ -1,0 +1,73 @@
+// What happened when: a run in slots of equal width, at most kMaxSlots of them however long it takes. When they run out
+// neighbours are merged: counts add up, latency histograms add up, so that no peak is lost and no percentile is ever
+// averaged. Memory is bounded: a slot has at most SlotHistogram::kMaxBuckets buckets of 16 bytes, which makes 20 MB for
+// a full series whatever comes, and a twentieth of that in an ordinary run. One thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "app/live/slot_histogram.h"
+#include "workers/control/telemetry.h"
+
+namespace n2nq::live {
+
+// A slot of the series as charts and results take it. Latencies are those of messages received in it, from actual
+// sending; nothing where none was received.
+struct SeriesPoint {
+  int64_t start_ns = 0;  // since BEGIN
+  int64_t width_ns = 0;
+  double sent = 0;  // messages; fractions where a telemetry interval straddles slots
+  double received = 0;
+  std::optional<int64_t> p50_ns{}, p95_ns{}, p99_ns{}, max_ns{};
+  bool operator==(const SeriesPoint&) const = default;
+};
+
+class TimeSeries {
+ public:
+  static constexpr int64_t kFinestNs = 100'000'000;
+  static constexpr size_t kMaxSlots = 2400;
+  static constexpr int64_t kLongestNs = 366LL * 24 * 3'600'000'000'000;  // what comes later counts as then
+
+  // Spread evenly over [from, to], since BEGIN. Times before BEGIN count as BEGIN.
+  void add_sent(int64_t from_ns, int64_t to_ns, uint64_t messages);
+  void add_received(int64_t from_ns, int64_t to_ns, uint64_t messages);
+  // Belongs to the slot in which the interval's middle lies.
+  void add_latency(int64_t from_ns, int64_t to_ns, std::span<const control::BucketCount> buckets);
+
+  int64_t width_ns() const { return width_ns_; }
+  int64_t end_ns() const;  // of the last slot that holds something
+  size_t memory_bytes() const;
+
+  // At most `max_points` of the range, neighbours merged as above. Whole slots only. Points stay where they are while
+  // time goes on, and those that nothing was added to are kept: a look ten times a second merges only what is new.
+  std::vector<SeriesPoint> points(int64_t from_ns, int64_t to_ns, size_t max_points) const;
+  // Slots that were merged for points() so far: what the looks cost.
+  uint64_t slots_merged() const { return slots_merged_; }
+
+ private:
+  struct Slot {
+    double sent = 0;
+    double received = 0;
+    SlotHistogram latency{};
+  };
+  using Points = std::vector<std::optional<SeriesPoint>>;
+
+  void spread(int64_t from_ns, int64_t to_ns, uint64_t messages, double Slot::* count);
+  size_t slot_at(int64_t t_ns);  // the slot is there afterwards
+  void halve();
+  void touch(size_t slot);
+  SeriesPoint merged(size_t first, size_t end) const;
+  const SeriesPoint& kept(size_t level, size_t group) const;
+
+  int64_t width_ns_ = kFinestNs;
+  std::vector<Slot> slots_;
+  // By level, then group: 2^level slots as one point, where it was asked for since the last change. One level up is
+  // what a level becomes when the slots are halved.
+  mutable std::vector<Points> kept_;
+  mutable uint64_t slots_merged_ = 0;
+};
+
+}  // namespace n2nq::live

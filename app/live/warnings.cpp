@@ -1,0 +1,155 @@
+#include "app/live/warnings.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "app/text/quantity.h"
+
+namespace n2nq::live {
+namespace {
+
+constexpr double kBusyCore = 0.9;
+constexpr int64_t kLeastLatenessNs = 1'000'000;
+// A line or two is merged whenever the bench starts or a disk hiccups; a second of them makes charts coarser.
+constexpr uint64_t kManyMerged = 10;
+
+// "1 message", "1,200 messages".
+std::string amount(int64_t n, const std::string& noun) {
+  return text::count(n) + " " + noun + (n == 1 ? "" : "s");
+}
+
+std::string noun_of(Role role) {
+  return role == Role::sender ? "senders" : "receivers";
+}
+
+uint32_t loops_of(Role role, const plan::RunPlan& plan) {
+  const plan::Fleet& fleet = role == Role::sender ? plan.senders.fleet : plan.receivers.fleet;
+  return std::max(fleet.loops, 1u);
+}
+
+// "the senders' process", or which of them: "the process of senders 1-50".
+std::string process_name(const LiveFigures& figures, const WorkerFigures& worker) {
+  const auto alike = std::ranges::count(figures.workers(), worker.role, &WorkerFigures::role);
+  if (alike == 1) return "the " + noun_of(worker.role) + "' process";
+  const uint64_t last = uint64_t{worker.first_service} + std::max(worker.services, 1u) - 1;
+  return "the process of " + noun_of(worker.role) + " " + std::to_string(worker.first_service) + "-" +
+         std::to_string(last);
+}
+
+std::string id_of(const std::string& what, const WorkerFigures& worker) {
+  return what + "-" + control::to_text(worker.role) + "-" + std::to_string(worker.first_service);
+}
+
+std::optional<LiveWarning> late_warning(const LiveFigures& figures, const plan::RunPlan& plan) {
+  if (plan.senders.delay_ns <= 0) return {};
+  const int64_t allowed_ns = std::max(kLeastLatenessNs, plan.senders.delay_ns / 10);
+  const ServiceFigures* worst = nullptr;
+  int64_t late = 0;
+  for (const ServiceFigures& sender : figures.senders()) {
+    if (sender.state != ServiceState::running || sender.lateness_ns.value_or(0) <= allowed_ns) continue;
+    late++;
+    if (worst == nullptr || *sender.lateness_ns > *worst->lateness_ns) worst = &sender;
+  }
+  if (worst == nullptr) return {};
+  const std::string who = "sender " + std::to_string(worst->number);
+  const std::string lateness = text::duration(static_cast<double>(*worst->lateness_ns));
+  return LiveWarning{.id = "late",
+                     .role = Role::sender,
+                     .text = (late == 1 ? who + " is " + lateness + " behind its schedule: its computer"
+                                        : who + " and " + text::count(late - 1) + " more are up to " + lateness +
+                                              " behind their schedule: their computer") +
+                             " or the queue is slower than the plan asks; raise the delay or lower the amounts"};
+}
+
+std::optional<LiveWarning> lost_warning(const LiveFigures& figures, const plan::RunPlan& plan) {
+  const int64_t lost = figures.all_receivers().lost;
+  if (lost == 0) return {};
+  std::string text = amount(lost, "message") + (lost == 1 ? " was" : " were") + " lost to receivers: ";
+  if (plan.queue.retention_ns)
+    text += "the queue removed what was not taken within " +
+            text::duration(static_cast<double>(*plan.queue.retention_ns)) +
+            "; let it keep messages for longer, or send less";
+  else
+    text += "the queue gave up delivering; look at the receivers' logs";
+  return LiveWarning{.id = "lost", .role = Role::receiver, .text = text};
+}
+
+std::optional<LiveWarning> corrupt_warning(const LiveFigures& figures) {
+  const int64_t corrupt = figures.all_receivers().corrupt;
+  if (corrupt == 0) return {};
+  return LiveWarning{.id = "corrupt",
+                     .role = Role::receiver,
+                     .text = amount(corrupt, "message") +
+                             " arrived changed: something between the programs alters bytes; look for faulty memory or "
+                             "network hardware, and turn responses on to have such messages sent again"};
+}
+
+std::optional<LiveWarning> cpu_warning(const LiveFigures& figures, const WorkerFigures& worker,
+                                       const plan::RunPlan& plan) {
+  const uint32_t loops = loops_of(worker.role, plan);
+  if (!figures.begun() || worker.cpu_share < kBusyCore * loops) return {};
+  const std::string share = std::to_string(std::lround(worker.cpu_share * 100)) + " % of a core";
+  return LiveWarning{.id = id_of("cpu", worker),
+                     .role = worker.role,
+                     .text = process_name(figures, worker) + " uses " + share +
+                             (loops == 1 ? "" : " with " + std::to_string(loops) + " loops") +
+                             ": figures may show the bench's limit and not the bus's; use more processes"};
+}
+
+std::optional<LiveWarning> unwritten_warning(const LiveFigures& figures, const WorkerFigures& worker) {
+  const auto lines = static_cast<int64_t>(std::min<uint64_t>(worker.process.log_lines_not_written, INT64_MAX));
+  if (lines == 0) return {};
+  return LiveWarning{.id = id_of("log", worker),
+                     .role = worker.role,
+                     .text = amount(lines, "log line") + " of " + process_name(figures, worker) +
+                             " could not be written: the disk may be full; make room, or log less"};
+}
+
+std::optional<LiveWarning> stall_warning(const ServiceFigures& all) {
+  if (all.log_stalls == 0) return {};
+  return LiveWarning{.id = "stalls-" + control::to_text(all.role),
+                     .role = all.role,
+                     .text = noun_of(all.role) + " waited " + amount(all.log_stalls, "time") +
+                             " for their log files, which delays messages: log less, or log to a faster disk"};
+}
+
+std::optional<LiveWarning> merged_warning(const LiveFigures& figures, const WorkerFigures& worker) {
+  if (worker.merged < kManyMerged) return {};
+  return LiveWarning{.id = id_of("merged", worker),
+                     .role = worker.role,
+                     .text = process_name(figures, worker) + " merged " +
+                             amount(static_cast<int64_t>(std::min<uint64_t>(worker.merged, INT64_MAX)), "look") +
+                             " at its figures: this computer is busy or there are very many services; counts are "
+                             "whole, charts are coarser than 0.1 s"};
+}
+
+std::optional<LiveWarning> nonsense_warning(const LiveFigures& figures, const WorkerFigures& worker) {
+  if (worker.nonsense == 0) return {};
+  return LiveWarning{.id = id_of("nonsense", worker),
+                     .role = worker.role,
+                     .text = process_name(figures, worker) + " reported figures that cannot be, " +
+                             amount(static_cast<int64_t>(worker.nonsense), "time") +
+                             ", which are left out: its version may not fit this bench"};
+}
+
+}  // namespace
+
+std::vector<LiveWarning> warnings_of(const LiveFigures& figures, const plan::RunPlan& plan) {
+  std::vector<LiveWarning> warnings;
+  const auto note = [&](std::optional<LiveWarning> warning) {
+    if (warning) warnings.push_back(std::move(*warning));
+  };
+  note(late_warning(figures, plan));
+  note(lost_warning(figures, plan));
+  note(corrupt_warning(figures));
+  for (const WorkerFigures& worker : figures.workers()) note(cpu_warning(figures, worker, plan));
+  for (const WorkerFigures& worker : figures.workers()) note(unwritten_warning(figures, worker));
+  note(stall_warning(figures.all_senders()));
+  note(stall_warning(figures.all_receivers()));
+  for (const WorkerFigures& worker : figures.workers()) note(merged_warning(figures, worker));
+  for (const WorkerFigures& worker : figures.workers()) note(nonsense_warning(figures, worker));
+  return warnings;
+}
+
+}  // namespace n2nq::live

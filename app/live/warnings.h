@@ -1,0 +1,23 @@
+// What a person should know about a run while it goes on, read off the live figures. Pure; UI thread.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/live/live_figures.h"
+#include "app/plan/run_plan.h"
+
+namespace n2nq::live {
+
+struct LiveWarning {
+  std::string id{};          // stable while the same thing is meant: "late", "lost", "cpu-sender-1"
+  Role role = Role::sender;  // where to show it
+  std::string text{};        // "sender 17 is 3.1 ms behind its schedule: ... "; says what to do
+  bool operator==(const LiveWarning&) const = default;
+};
+
+// Late pacer, losses, corrupt messages, a worker's processor at its limit, log lines not written or stalls,
+// merged telemetry. In a stable order.
+std::vector<LiveWarning> warnings_of(const LiveFigures& figures, const plan::RunPlan& plan);
+
+}  // namespace n2nq::live

@@ -1,0 +1,44 @@
+// A file held open for reading: its bytes at any position. Goes on reading what it opened, whatever happens to the
+// name. Any thread.
+#pragma once
+
+#include <sys/types.h>
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "broker/base/result.h"
+
+namespace n2nq::logs {
+
+struct FileId {
+  dev_t device = 0;
+  ino_t inode = 0;
+  bool operator==(const FileId&) const = default;
+};
+
+class OpenFile {
+ public:
+  // Regular files only; never waits for a pipe or a device.
+  static Result<std::shared_ptr<const OpenFile>> open(const std::string& path);
+  ~OpenFile();
+  OpenFile(const OpenFile&) = delete;
+  OpenFile& operator=(const OpenFile&) = delete;
+
+  // How many bytes came: fewer than asked where the file ends or cannot be read, see trouble().
+  size_t read_at(int64_t offset, std::span<char> into) const;
+  int64_t size() const;  // now
+  FileId id() const { return id_; }
+  int trouble() const { return trouble_.load(std::memory_order_relaxed); }  // errno of the last failed read, or 0
+
+ private:
+  OpenFile(int fd, FileId id) : fd_(fd), id_(id) {}
+  int fd_;
+  FileId id_;
+  mutable std::atomic<int> trouble_ = 0;
+};
+
+}  // namespace n2nq::logs

@@ -1,0 +1,33 @@
+#include "app/logs/status_text.h"
+
+#include "app/text/quantity.h"
+
+namespace n2nq::logs {
+namespace {
+
+int64_t rounded_to_two_digits(int64_t value) {
+  int64_t unit = 1;
+  while (value / unit >= 100) unit *= 10;
+  return (value + unit / 2) / unit * unit;
+}
+
+}  // namespace
+
+std::string count_text(const LineCount& count) {
+  return (count.exact ? "" : "~") + text::count(count.value);
+}
+
+std::string total_text(const LineCount& count) {
+  if (count.exact) return text::count(count.value);
+  const int64_t round = rounded_to_two_digits(count.value);
+  if (round < 1'000'000) return "~" + text::count(round);
+  const int64_t tenths = round / 100'000;
+  const std::string fraction = tenths < 100 && tenths % 10 != 0 ? "." + std::to_string(tenths % 10) : "";
+  return "~" + text::count(tenths / 10) + fraction + " million";
+}
+
+std::string position_text(const LineCount& line, const LineCount& lines, int64_t size) {
+  return "line " + count_text(line) + " of " + total_text(lines) + ", " + text::bytes(static_cast<double>(size));
+}
+
+}  // namespace n2nq::logs

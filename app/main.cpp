@@ -1,0 +1,63 @@
+// n2nq-bench: the composition root. A window, or the runs of a plan without one.
+#include <QApplication>
+#include <QCoreApplication>
+#include <clocale>
+#include <cstdio>
+
+#include "app/headless/bench_command.h"
+#include "app/headless/exit_code.h"
+#include "app/headless/headless_run.h"
+#include "app/place/data_folder.h"
+#include "app/place/display.h"
+#include "ui/window/window.h"
+
+namespace n2nq {
+namespace {
+
+using headless::BenchExit;
+
+// Files, figures and what others write are read and written in the C locale, whatever the user's is.
+void use_c_numbers() {
+  std::setlocale(LC_NUMERIC, "C");
+}
+
+int complain(BenchExit code, const std::string& text) {
+  std::fprintf(stderr, "n2nq-bench: %s\n", text.c_str());
+  return static_cast<int>(code);
+}
+
+int run_headless(int argc, char** argv, const headless::RunCommand& command) {
+  const QCoreApplication application(argc, argv);
+  use_c_numbers();
+  return headless::HeadlessRun(command).execute();
+}
+
+int open_window(int argc, char** argv, const headless::WindowCommand& command) {
+  auto platform = place::choose_platform(place::process_environment());
+  if (!platform)
+    return complain(BenchExit::no_display, platform.error().text + "; without a window use: n2nq-bench run PLAN");
+  if (!platform->name.empty()) qputenv("QT_QPA_PLATFORM", platform->name.c_str());
+  QApplication application(argc, argv);
+  platform->display.reset();
+  use_c_numbers();
+  QApplication::setApplicationName("n2nq-bench");
+  QApplication::setApplicationDisplayName("N2NQ Bench");
+  return window::run_window(application, {.data_dir = place::data_folder_path(command.data_dir),
+                                          .programs = place::programs_folder(),
+                                          .open_file = command.file,
+                                          .metrics_port = command.metrics_port});
+}
+
+int start(int argc, char** argv) {
+  const auto command = headless::parse_bench_command(argc, argv);
+  if (const int* code = std::get_if<int>(&command)) return *code;
+  if (const auto* run = std::get_if<headless::RunCommand>(&command)) return run_headless(argc, argv, *run);
+  return open_window(argc, argv, std::get<headless::WindowCommand>(command));
+}
+
+}  // namespace
+}  // namespace n2nq
+
+int main(int argc, char** argv) {
+  return n2nq::start(argc, argv);
+}

@@ -1,0 +1,16 @@
+// Durations and sizes as text that reads back as the very same number, unlike the rounded forms for display.
+// Pure functions; any thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "broker/base/units.h"
+
+namespace n2nq::plan {
+
+std::string exact_duration(int64_t ns);               // "20ms", "1.5s", "1234.567us"
+std::string exact_size(uint64_t bytes);               // "50B", "1.5KiB", "1000B"
+std::string exact_size_range(const SizeRange& size);  // "50B", "10B..1KiB"
+
+}  // namespace n2nq::plan

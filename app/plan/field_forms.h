@@ -1,0 +1,158 @@
+// The forms that a plan's fields have: each reads its value from JSON (text is always taken) and shows it as JSON.
+// Errors say what the form takes; the field puts its key before them. Any thread.
+#pragma once
+
+#include <array>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+#include "app/plan/exact_text.h"
+#include "app/plan/filter_text.h"
+#include "app/plan/plan_limits.h"
+#include "app/plan/run_plan.h"
+
+namespace n2nq::plan {
+
+using Json = nlohmann::json;
+
+// As it stands in an error, cut to a length that a person reads.
+inline std::string quoted(const Json& value) {
+  std::string text = value.dump(-1, ' ', false, Json::error_handler_t::replace);
+  if (text.size() > 60) text = text.substr(0, 57) + "...";
+  return text;
+}
+
+template <uint64_t kMin, uint64_t kMax>
+struct WholeForm {
+  static Result<uint64_t> take(const Json& value) {
+    Result<uint64_t> number = fail("");
+    if (value.is_number_unsigned()) number = value.get<uint64_t>();
+    if (value.is_string()) number = parse_whole(value.get_ref<const std::string&>());
+    if (!number) return fail(quoted(value) + " is no whole number; it takes " + range());
+    if (*number < kMin || *number > kMax) return fail(quoted(value) + " is out of range; it takes " + range());
+    return number;
+  }
+  static std::string range() {
+    return std::to_string(kMin) + (kMax == UINT64_MAX ? " and more" : " to " + std::to_string(kMax));
+  }
+  static Json show(uint64_t value) { return value; }
+};
+
+template <int64_t kMin, int64_t kMax>
+struct DurationForm {
+  static Result<int64_t> take(const Json& value) {
+    Result<int64_t> ns = fail("");
+    if (value.is_string()) ns = parse_duration(value.get_ref<const std::string&>());
+    if (value == Json(0)) ns = 0;
+    if (!ns) return fail(quoted(value) + " is no duration; it takes a number with a unit, such as \"20ms\" or \"5s\"");
+    if (*ns < kMin || *ns > kMax)
+      return fail(quoted(value) + " is out of range; it takes " + exact_duration(kMin) + " to " + exact_duration(kMax));
+    return ns;
+  }
+  static Json show(int64_t ns) { return exact_duration(ns); }
+};
+
+struct RetentionForm {
+  using Inner = DurationForm<kShortestRetention, kLongestRetention>;
+  static Result<std::optional<int64_t>> take(const Json& value) {
+    if (value == Json("until-collected")) return std::nullopt;
+    auto ns = Inner::take(value);
+    if (!ns) return fail(ns.error().text + ", or \"until-collected\"");
+    return std::optional(*ns);
+  }
+  static Json show(const std::optional<int64_t>& ns) { return ns ? Inner::show(*ns) : Json("until-collected"); }
+};
+
+template <uint64_t kMin, uint64_t kMax>
+struct SizeForm {
+  static Result<uint64_t> take(const Json& value) {
+    Result<uint64_t> bytes = fail("");
+    if (value.is_number_unsigned()) bytes = value.get<uint64_t>();
+    if (value.is_string()) bytes = parse_size(value.get_ref<const std::string&>());
+    if (!bytes) return fail(quoted(value) + " is no size; it takes a number with a unit, such as \"50B\" or \"1MiB\"");
+    if (*bytes < kMin || *bytes > kMax)
+      return fail(quoted(value) + " is out of range; it takes " + exact_size(kMin) + " to " + exact_size(kMax));
+    return bytes;
+  }
+  static Json show(uint64_t bytes) { return exact_size(bytes); }
+};
+
+struct SizeRangeForm {
+  static Result<SizeRange> take(const Json& value) {
+    if (value.is_number_unsigned()) return take(Json(std::to_string(value.get<uint64_t>())));
+    Result<SizeRange> size = fail("");
+    if (value.is_string()) size = parse_size_range(value.get_ref<const std::string&>());
+    if (!size) return fail(quoted(value) + " is no size or range of sizes, such as \"50B\" or \"10B..1KiB\"");
+    if (size->max > kLargestMessage)
+      return fail(quoted(value) + " is out of range; it takes up to " + exact_size(kLargestMessage));
+    return size;
+  }
+  static Json show(const SizeRange& size) { return exact_size_range(size); }
+};
+
+struct TruthForm {
+  static Result<bool> take(const Json& value) {
+    if (value == Json(true) || value == Json("true") || value == Json("on")) return true;
+    if (value == Json(false) || value == Json("false") || value == Json("off")) return false;
+    return fail(quoted(value) + " is neither true nor false");
+  }
+  static Json show(bool value) { return value; }
+};
+
+struct TextForm {
+  static Result<std::string> take(const Json& value) {
+    if (!value.is_string()) return fail(quoted(value) + " is no text; put it in quotes");
+    const auto& text = value.get_ref<const std::string&>();
+    if (text.size() > kLongestText)
+      return fail(quoted(value) + " is longer than " + std::to_string(kLongestText) + " bytes");
+    for (const char c : text)
+      if (static_cast<unsigned char>(c) < 0x20) return fail(quoted(value) + " has a line break or control character");
+    return text;
+  }
+  static Json show(const std::string& text) { return text; }
+};
+
+struct FiltersForm {
+  static Result<std::vector<ReceiverFilter>> take(const Json& value);
+  static Json show(const std::vector<ReceiverFilter>& filters);
+};
+
+template <class Word>
+struct Words;
+template <>
+struct Words<Mode> {
+  static constexpr std::string_view kNoun = "mode";
+  static constexpr std::array kAll{Mode::broadcaster, Mode::load_balancer};
+};
+template <>
+struct Words<Policy> {
+  static constexpr std::string_view kNoun = "policy";
+  static constexpr std::array kAll{Policy::random, Policy::round_robin, Policy::least_outstanding};
+};
+template <>
+struct Words<Phase> {
+  static constexpr std::string_view kNoun = "phase";
+  static constexpr std::array kAll{Phase::even, Phase::together, Phase::random};
+};
+template <>
+struct Words<LogLevel> {
+  static constexpr std::string_view kNoun = "log level";
+  static constexpr std::array kAll{LogLevel::full, LogLevel::summary, LogLevel::off};
+};
+
+template <class Word>
+struct WordForm {
+  static Result<Word> take(const Json& value) {
+    std::string known;
+    for (const Word word : Words<Word>::kAll) {
+      if (value == Json(to_text(word))) return word;
+      if (!known.empty()) known += word == Words<Word>::kAll.back() ? " and " : ", ";
+      known += to_text(word);
+    }
+    return fail(quoted(value) + " is no " + std::string(Words<Word>::kNoun) + "; there are " + known);
+  }
+  static Json show(Word word) { return to_text(word); }
+};
+
+}  // namespace n2nq::plan

@@ -1,0 +1,77 @@
+// The plan that is being edited: undo and redo, whether it differs from its file, and the last plan kept over restarts,
+// half-typed or not. Lives in the UI thread; knows no widget.
+#pragma once
+
+#include <QObject>
+#include <QTimer>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/plan/plan_file.h"
+
+namespace n2nq::plan {
+
+class PlanEditor : public QObject {
+  Q_OBJECT
+
+ public:
+  // `kept_path`: where the last plan is kept; it is taken up again from there. Empty: not kept.
+  explicit PlanEditor(std::string kept_path, QObject* parent = nullptr);
+  // With a clock of one's own, in nanoseconds.
+  PlanEditor(std::string kept_path, std::function<int64_t()> now, QObject* parent = nullptr);
+  ~PlanEditor() override;  // keeps what is there
+
+  const PlanFile& file() const;
+  const RunPlan& plan() const { return file().base; }
+  const std::string& path() const;  // empty: never saved
+  bool modified() const;            // differs from its file; never saved: from the default plan
+  // Why the last plan could not be taken up, or cannot be kept, if so; a damaged file was put aside under the name in
+  // the text.
+  const std::optional<std::string>& trouble() const { return trouble_; }
+
+  // One step of undo. Edits of the same field (`what`, shown as "Undo WHAT") within two seconds are one step.
+  void edit(const std::string& what, const std::function<void(PlanFile&)>& change);
+  bool can_undo() const;
+  bool can_redo() const;
+  std::string undo_text() const;  // "Undo delay", or just "Undo"
+  std::string redo_text() const;  // "Redo delay", or just "Redo"
+  void undo();
+  void redo();
+
+  void reset(PlanFile file, std::string path = {});  // a plan from elsewhere; itself a step that can be undone
+  Result<void> open(const std::string& path);
+  Result<void> save(const std::string& path);
+  Result<void> keep();  // the last plan, now; otherwise half a second after each change
+
+ Q_SIGNALS:
+  void changed();  // plan, path, modified, undo or redo
+
+ private:
+  // What a plan was opened from, or saved to: shared by the steps since.
+  struct Origin {
+    std::string path;
+    PlanFile saved;
+  };
+  struct Step {
+    PlanFile file;
+    std::string what;
+    std::shared_ptr<Origin> origin;
+  };
+  void take_up();
+  void add_step(Step step);
+  void on_changed();
+
+  std::string kept_path_;
+  std::string kept_text_;  // as it is on disk
+  std::function<int64_t()> now_;
+  std::vector<Step> steps_;  // at least one
+  size_t at_ = 0;
+  std::optional<int64_t> last_edit_ns_;  // of the newest step, if more may go into it
+  std::optional<std::string> trouble_;
+  QTimer keep_soon_;
+};
+
+}  // namespace n2nq::plan

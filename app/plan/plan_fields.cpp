@@ -1,0 +1,215 @@
+#include "app/plan/plan_fields.h"
+
+#include <algorithm>
+
+#include "app/plan/field_forms.h"
+
+namespace n2nq::plan {
+namespace {
+
+// A key as a template argument, so that a plain function can put it before its errors.
+template <size_t N>
+struct Key {
+  constexpr Key(const char (&given)[N]) { std::copy_n(given, N, text); }  // NOLINT: implicit
+  char text[N];
+};
+
+template <Key kKey, class Form, auto member>
+constexpr PlanField field(std::string_view form, std::string_view help) {
+  return {.key = std::string_view(kKey.text),
+          .form = form,
+          .help = help,
+          .set = [](RunPlan& plan, const Json& value) -> Result<void> {
+            auto taken = Form::take(value);
+            if (!taken) return fail(std::string(kKey.text) + ": " + taken.error().text);
+            auto& place = member(plan);
+            place = static_cast<std::remove_reference_t<decltype(place)>>(*std::move(taken));
+            return {};
+          },
+          .get = [](const RunPlan& plan) -> Json { return Form::show(member(plan)); }};
+}
+
+using Services = WholeForm<1, kMaxServices>;
+using Processes = WholeForm<1, kMaxProcesses>;
+using Loops = WholeForm<1, kMaxLoops>;
+using Seed = WholeForm<0, UINT64_MAX>;
+using Timeout = DurationForm<0, kLongestTimeout>;
+
+constexpr std::string_view kServicesForm = "whole number, 1 to 10000";
+constexpr std::string_view kProcessesForm = "whole number, 1 to 256";
+constexpr std::string_view kLoopsForm = "whole number, 1 to 64";
+constexpr std::string_view kSeedForm = "whole number";
+constexpr std::string_view kAttachForm = "HOST:PORT, or empty";
+constexpr std::string_view kTruthForm = "true or false";
+
+const PlanField kFields[] = {
+    field<"name", TextForm, [](auto& p) -> auto& { return p.name; }>("text",
+                                                                     "What the plan and its results are called."),
+
+    field<"senders.count", Services, [](auto& p) -> auto& { return p.senders.fleet.count; }>(
+        kServicesForm, "How many senders there are."),
+    field<"senders.processes", Processes, [](auto& p) -> auto& { return p.senders.fleet.processes; }>(
+        kProcessesForm, "How many processes the senders are split over."),
+    field<"senders.loops", Loops, [](auto& p) -> auto& { return p.senders.fleet.loops; }>(
+        kLoopsForm, "Event loops (threads) of each sender process."),
+    field<"senders.attach", TextForm, [](auto& p) -> auto& { return p.senders.fleet.attach; }>(
+        kAttachForm, "Control address of a sender process that somebody started by hand, instead of our own."),
+    field<"senders.messages", WholeForm<1, kMaxMessages>, [](auto& p) -> auto& { return p.senders.messages; }>(
+        "whole number, 1 to 1000000000", "How many messages each sender sends, unless senders.duration is given."),
+    field<"senders.duration", DurationForm<0, kLongestDuration>,
+          [](auto& p) -> auto& { return p.senders.duration_ns; }>(
+        "duration up to 168h, such as 30s; 0s = by messages",
+        "For how long senders send, instead of a number of messages."),
+    field<"senders.size", SizeRangeForm, [](auto& p) -> auto& { return p.senders.size_bytes; }>(
+        "size or range, such as 50B or 10B..1KiB; up to 64MiB",
+        "Payload of a message: fixed, or random within the range."),
+    field<"senders.delay", DurationForm<0, kLongestDelay>, [](auto& p) -> auto& { return p.senders.delay_ns; }>(
+        "duration up to 1h, such as 20ms; 0s = as fast as the bus takes them",
+        "Time from one message of a sender to its next."),
+    field<"senders.phase", WordForm<Phase>, [](auto& p) -> auto& { return p.senders.phase; }>(
+        "even, together or random", "How the senders are staggered within the delay."),
+    field<"senders.seed", Seed, [](auto& p) -> auto& { return p.senders.seed; }>(
+        kSeedForm, "Of sizes, contents and random phases: the same seed gives the same run."),
+
+    field<"queue.mode", WordForm<Mode>, [](auto& p) -> auto& { return p.queue.mode; }>(
+        "broadcaster or load-balancer", "Every message to every receiver, or to exactly one."),
+    field<"queue.policy", WordForm<Policy>, [](auto& p) -> auto& { return p.queue.policy; }>(
+        "random, round-robin or least-outstanding", "Load balancer: which receiver gets the next message."),
+    field<"queue.retention", RetentionForm, [](auto& p) -> auto& { return p.queue.retention_ns; }>(
+        "duration, 1ms to 960h, or until-collected",
+        "How long the queue keeps a message at most before it is removed."),
+    field<"queue.responses", TruthForm, [](auto& p) -> auto& { return p.queue.responses; }>(
+        kTruthForm, "Receivers confirm every message, and what is not confirmed is sent again."),
+    field<"queue.requests", TruthForm, [](auto& p) -> auto& { return p.queue.requests.on; }>(
+        kTruthForm, "Receivers ask for messages, with filters, instead of getting them unasked."),
+    field<"queue.at_a_time", WholeForm<1, kMaxAtATime>, [](auto& p) -> auto& { return p.queue.requests.at_a_time; }>(
+        "whole number, 1 to 1000000",
+        "With requests: how many messages a receiver asks for, and again when they have come."),
+    field<"queue.filters", FiltersForm, [](auto& p) -> auto& { return p.queue.requests.filters; }>(
+        "list of {\"receivers\": \"1-3\", \"filter\": \"senders=1..5,9;size=10B..1KiB;index=1..100\"}; as text "
+        "1-3:senders=1..5 / 4-6:senders=self",
+        "With requests: which messages these receivers ask for; receivers without a filter want everything."),
+    field<"queue.max_memory", SizeForm<kLeastMemory, kMostMemory>,
+          [](auto& p) -> auto& { return p.queue.max_memory_bytes; }>(
+        "size, 2MiB to 1024GiB; at least four times queue.max_message and 4MiB",
+        "What the queue may keep in memory; beyond it senders are made to wait."),
+    field<"queue.max_message", SizeForm<1, kLargestMessage>,
+          [](auto& p) -> auto& { return p.queue.max_message_bytes; }>("size, 1B to 64MiB",
+                                                                      "The largest payload that the queue takes."),
+    field<"queue.tries", WholeForm<1, kMaxTries>, [](auto& p) -> auto& { return p.queue.tries; }>(
+        "whole number, 1 to 255", "With responses: deliveries of a message before it counts as undeliverable."),
+    field<"queue.response_window", WholeForm<1, kMaxResponseWindow>,
+          [](auto& p) -> auto& { return p.queue.response_window; }>(
+        "whole number, 1 to 1048576", "With responses: deliveries that a receiver may leave unanswered."),
+    field<"queue.seed", Seed, [](auto& p) -> auto& { return p.queue.seed; }>(
+        kSeedForm, "Of the random policy: the same seed makes the same choices."),
+    field<"queue.drain_timeout", Timeout, [](auto& p) -> auto& { return p.queue.drain_timeout_ns; }>(
+        "duration up to 24h",
+        "After the last sender: how long nothing may move before the rest counts as undeliverable."),
+    field<"queue.stall_timeout", DurationForm<kShortestStall, kLongestTimeout>,
+          [](auto& p) -> auto& { return p.queue.stall_timeout_ns; }>(
+        "duration, 100ms to 24h", "A receiver that takes nothing owed to it for this long is dropped."),
+    field<"queue.listen", TextForm, [](auto& p) -> auto& { return p.queue.listen; }>("HOST:PORT; port 0 = a free one",
+                                                                                     "Where the queue listens."),
+    field<"queue.token_file", TextForm, [](auto& p) -> auto& { return p.queue.token_file; }>(
+        "path of a file, or empty",
+        "Holds the run's token, for attached workers; without it each run gets a fresh random one."),
+
+    field<"receivers.count", Services, [](auto& p) -> auto& { return p.receivers.fleet.count; }>(
+        kServicesForm, "How many receivers there are."),
+    field<"receivers.processes", Processes, [](auto& p) -> auto& { return p.receivers.fleet.processes; }>(
+        kProcessesForm, "How many processes the receivers are split over."),
+    field<"receivers.loops", Loops, [](auto& p) -> auto& { return p.receivers.fleet.loops; }>(
+        kLoopsForm, "Event loops (threads) of each receiver process."),
+    field<"receivers.attach", TextForm, [](auto& p) -> auto& { return p.receivers.fleet.attach; }>(
+        kAttachForm, "Control address of a receiver process that somebody started by hand, instead of our own."),
+
+    field<"warmup", DurationForm<0, kLongestDuration>, [](auto& p) -> auto& { return p.warmup_ns; }>(
+        "duration up to 168h", "Messages due within this time after the begin are reported apart."),
+    field<"log", WordForm<LogLevel>, [](auto& p) -> auto& { return p.log; }>(
+        "full, summary or off", "What each service writes into its log file: every message, head and end, or nothing."),
+    field<"join_timeout", Timeout, [](auto& p) -> auto& { return p.join_timeout_ns; }>(
+        "duration up to 24h; 0s = for ever", "How long everybody may take to join, from the last start to the begin."),
+};
+
+size_t distance(std::string_view a, std::string_view b) {
+  std::vector<size_t> row(b.size() + 1);
+  for (size_t j = 0; j <= b.size(); j++) row[j] = j;
+  for (size_t i = 1; i <= a.size(); i++) {
+    size_t diagonal = row[0]++;
+    for (size_t j = 1; j <= b.size(); j++) {
+      const size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
+    }
+  }
+  return row.back();
+}
+
+// Also by the last word of a key alone: "mode" is near to "queue.mode".
+size_t distance_to_key(std::string_view given, std::string_view key) {
+  return std::min(distance(given, key), distance(given, key.substr(key.rfind('.') + 1)) + 1);
+}
+
+}  // namespace
+
+Result<std::vector<ReceiverFilter>> FiltersForm::take(const Json& value) {
+  if (value.is_string()) return parse_filters(value.get_ref<const std::string&>());
+  if (!value.is_array())
+    return fail(quoted(value) + R"( is no list of filters, such as [{"receivers": "1-3", "filter": "senders=1..5"}])");
+  if (value.size() > kMaxFilters) return fail("more than " + std::to_string(kMaxFilters) + " filters");
+  std::vector<ReceiverFilter> filters;
+  for (const Json& rule : value) {
+    const bool two_texts = rule.is_object() && rule.size() == 2 && rule.contains("receivers") &&
+                           rule.contains("filter") && rule["receivers"].is_string() && rule["filter"].is_string();
+    if (!two_texts)
+      return fail(quoted(rule) + R"( is no filter; it takes {"receivers": "1-3", "filter": "senders=1..5"})");
+    auto receivers = control::parse_services(rule["receivers"].get_ref<const std::string&>());
+    if (!receivers) return std::unexpected(receivers.error());
+    filters.push_back({.receivers = std::move(*receivers), .filter = rule["filter"].get<std::string>()});
+  }
+  return filters;
+}
+
+Json FiltersForm::show(const std::vector<ReceiverFilter>& filters) {
+  Json list = Json::array();
+  for (const ReceiverFilter& rule : filters)
+    list.push_back({{"receivers", control::to_text(rule.receivers)}, {"filter", rule.filter}});
+  return list;
+}
+
+std::span<const PlanField> plan_fields() {
+  return kFields;
+}
+
+const PlanField* find_field(std::string_view key) {
+  const auto found = std::ranges::find(kFields, key, &PlanField::key);
+  return found == std::end(kFields) ? nullptr : &*found;
+}
+
+std::string_view nearest_key(std::string_view unknown) {
+  unknown = unknown.substr(0, 60);
+  return std::ranges::min_element(kFields, {},
+                                  [unknown](const PlanField& known) { return distance_to_key(unknown, known.key); })
+      ->key;
+}
+
+std::string text_of(const PlanField& field, const RunPlan& plan) {
+  const Json value = field.get(plan);
+  if (value.is_array()) return to_text(plan.queue.requests.filters);
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+Result<void> set_field(RunPlan& plan, std::string_view assignment) {
+  const size_t equals = assignment.find('=');
+  const std::string_view key = trimmed(assignment.substr(0, equals));
+  if (equals == std::string_view::npos)
+    return fail("\"" + std::string(assignment) + "\" sets nothing; write key=value, such as senders.count=5");
+  const PlanField* known = find_field(key);
+  if (known == nullptr)
+    return fail("\"" + std::string(key) + "\" is no field of a plan; did you mean " + std::string(nearest_key(key)) +
+                "?");
+  return known->set(plan, Json(std::string(trimmed(assignment.substr(equals + 1)))));
+}
+
+}  // namespace n2nq::plan

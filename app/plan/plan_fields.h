@@ -1,0 +1,36 @@
+// Every field of a RunPlan by its key ("senders.count"), with its text form and one sentence for people: the one list
+// behind plan files, `--set key=value`, tooltips and the plan's documentation. Any thread.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "app/plan/run_plan.h"
+
+namespace n2nq::plan {
+
+struct PlanField {
+  std::string_view key;   // "senders.delay"
+  std::string_view form;  // what it takes: "duration, such as 20ms; 0 = as fast as the bus takes them"
+  std::string_view help;  // one sentence: what it does
+  // From JSON (a number, text, true or false as the form says; text is always taken). The error names the key.
+  Result<void> (*set)(RunPlan& plan, const nlohmann::json& value);
+  nlohmann::json (*get)(const RunPlan& plan);
+};
+
+// In the order of the file. Keys: name, senders.{count,processes,loops,attach,messages,duration,size,delay,phase,seed},
+// queue.{mode,policy,retention,responses,requests,at_a_time,filters,max_memory,max_message,tries,response_window,seed,
+// drain_timeout,stall_timeout,listen,token_file}, receivers.{count,processes,loops,attach}, warmup, log, join_timeout.
+std::span<const PlanField> plan_fields();
+const PlanField* find_field(std::string_view key);
+// For a key that there is not: the one that was probably meant.
+std::string_view nearest_key(std::string_view unknown);
+// The field's value as `--set` takes it.
+std::string text_of(const PlanField& field, const RunPlan& plan);
+
+// "senders.count=5": the text form of `--set`. Unknown keys are answered with the nearest known one.
+Result<void> set_field(RunPlan& plan, std::string_view assignment);
+
+}  // namespace n2nq::plan

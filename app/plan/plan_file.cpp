@@ -1,0 +1,256 @@
+#include "app/plan/plan_file.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "app/plan/filter_text.h"
+#include "app/plan/plan_fields.h"
+#include "app/plan/plan_limits.h"
+#include "app/plan/whole_file.h"
+
+namespace n2nq::plan {
+namespace {
+
+using Json = nlohmann::json;
+using Ordered = nlohmann::ordered_json;
+
+constexpr uint64_t kVersion = 1;
+constexpr int kDeepest = 16;
+
+// Where a parser stopped, which has read so many bytes, the last of them being what it did not expect.
+std::string place_of(std::string_view json, size_t bytes) {
+  const auto before = json.substr(0, std::min(bytes == 0 ? 0 : bytes - 1, json.size()));
+  const size_t line = before.rfind('\n');
+  const size_t begin = line == std::string_view::npos ? 0 : line + 1;
+  // Columns as editors count them: letters, not bytes.
+  const auto column = std::count_if(before.begin() + static_cast<ptrdiff_t>(begin), before.end(),
+                                    [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0) != 0x80; });
+  return "line " + std::to_string(1 + std::count(before.begin(), before.end(), '\n')) + ", column " +
+         std::to_string(1 + column);
+}
+
+std::string syntax_text(std::string_view json, const Json::parse_error& error) {
+  if (json.find_first_not_of(" \t\r\n") == std::string_view::npos)
+    return "the file is empty; a plan is {\"version\": 1, \"base\": {...}, \"runs\": [...]}";
+  if (error.byte > json.size())
+    return "it is no JSON: it ends at " + place_of(json, error.byte) +
+           ", but a bracket, a brace or a quotation mark is still open; close it, or save the plan anew";
+  return "it is no JSON from " + place_of(json, error.byte) +
+         " on; look there, and just before, for a comma, a colon, a quotation mark or a bracket that is missing or too "
+         "many";
+}
+
+// Refuses what the parser would take: a key given twice, of which one would silently win, and bottomless nesting.
+class Strictness {
+ public:
+  bool operator()(int depth, Json::parse_event_t event, Json& parsed) {
+    const auto level = static_cast<size_t>(depth);
+    if (depth > kDeepest) trouble_ = "it is nested too deeply";
+    if (event == Json::parse_event_t::object_start && depth <= kDeepest) {
+      keys_.resize(level + 1);
+      keys_[level].clear();
+    }
+    if (event == Json::parse_event_t::key && depth <= kDeepest) {
+      const auto& key = parsed.get_ref<const std::string&>();
+      if (!keys_[level - 1].insert(key).second) trouble_ = "\"" + key + "\" is given twice";
+    }
+    return trouble_.empty();
+  }
+  const std::string& trouble() const { return trouble_; }
+
+ private:
+  std::vector<std::set<std::string>> keys_;
+  std::string trouble_;
+};
+
+Result<Json> parse_json(std::string_view text) {
+  Strictness strictness;
+  try {
+    Json parsed = Json::parse(text, std::ref(strictness));
+    if (!strictness.trouble().empty()) return fail(strictness.trouble());
+    return parsed;
+  } catch (const Json::parse_error& error) {
+    return fail(syntax_text(text, error));
+  } catch (const Json::exception&) {
+    return fail("it is no JSON: it has a number that is too large to be read");
+  }
+}
+
+bool names_a_group(std::string_view path) {
+  const std::string prefix = std::string(path) + ".";
+  return std::ranges::any_of(plan_fields(), [&](const PlanField& field) { return field.key.starts_with(prefix); });
+}
+
+// Every field that the object, or an object in it, has: `visit(field, value)`.
+template <class Visit>
+Result<void> each_field(const Json& object, const std::string& path, const Visit& visit) {
+  for (const auto& [name, value] : object.items()) {
+    const std::string key = path.empty() ? name : path + "." + name;
+    if (const PlanField* field = find_field(key)) {
+      if (auto visited = visit(*field, value); !visited) return visited;
+    } else if (!names_a_group(key)) {
+      return fail(key + ": there is no such field; did you mean " + std::string(nearest_key(key)) + "?");
+    } else if (!value.is_object()) {
+      return fail(key + ": it takes an object of fields, such as {\"" +
+                  std::string(nearest_key(key + ".").substr(key.size() + 1)) + "\": ...}");
+    } else if (auto visited = each_field(value, key, visit); !visited) {
+      return visited;
+    }
+  }
+  return {};
+}
+
+std::unexpected<Error> at(const std::string& place, const Error& error) {
+  return fail(place.empty() ? error.text : place + "." + error.text);
+}
+
+std::unexpected<Error> no_object(const std::string& place) {
+  return fail((place.empty() ? "a plan" : place + ": it") + " takes an object of fields, such as {\"queue\": {...}}");
+}
+
+// `place` is named in errors: "base", "runs[1]".
+Result<RunPlan> read_plan(const Json& object, const std::string& place) {
+  RunPlan plan;
+  if (!object.is_object()) return no_object(place);
+  auto read =
+      each_field(object, "", [&plan](const PlanField& field, const Json& value) { return field.set(plan, value); });
+  if (!read) return at(place, read.error());
+  return plan;
+}
+
+Result<Overrides> read_overrides(const Json& object, const std::string& place) {
+  Overrides overrides;
+  if (!object.is_object()) return no_object(place);
+  auto read = each_field(object, "", [&overrides](const PlanField& field, const Json& value) -> Result<void> {
+    RunPlan scratch;
+    if (auto set = field.set(scratch, value); !set) return set;
+    overrides.push_back({.key = std::string(field.key), .value = text_of(field, scratch)});
+    return {};
+  });
+  if (!read) return at(place, read.error());
+  put_in_order(overrides);
+  return overrides;
+}
+
+void put(Ordered& object, std::string_view key, const Json& value) {
+  const size_t dot = key.find('.');
+  if (dot == std::string_view::npos)
+    object[std::string(key)] = value;
+  else
+    put(object[std::string(key.substr(0, dot))], key.substr(dot + 1), value);
+}
+
+Ordered plan_object(const RunPlan& plan) {
+  Ordered object = Ordered::object();
+  for (const PlanField& field : plan_fields()) put(object, field.key, field.get(plan));
+  return object;
+}
+
+// What cannot be read as the field's value stays the text it is.
+Ordered overrides_object(const Overrides& overrides) {
+  Ordered object = Ordered::object();
+  for (const Override& change : overrides) {
+    RunPlan scratch;
+    const PlanField* field = find_field(change.key);
+    const bool good = field != nullptr && field->set(scratch, Json(change.value));
+    put(object, change.key, good ? field->get(scratch) : Json(change.value));
+  }
+  return object;
+}
+
+std::string dump(const Ordered& object) {
+  return object.dump(2, ' ', false, Ordered::error_handler_t::replace) + "\n";
+}
+
+Result<void> check_top(const Json& file) {
+  if (!file.is_object()) return fail("it is no plan; a plan is {\"version\": 1, \"base\": {...}, \"runs\": [...]}");
+  const auto version = file.find("version");
+  if (version == file.end()) return fail("version: it is missing; this n2nq-bench writes 1");
+  if (*version != Json(kVersion))
+    return fail("version: " + version->dump(-1, ' ', false, Json::error_handler_t::replace) +
+                " is not known here; this n2nq-bench reads 1");
+  for (const auto& [name, value] : file.items())
+    if (name != "version" && name != "base" && name != "runs")
+      return fail(name + ": there is no such field; a plan has version, base and runs");
+  return {};
+}
+
+}  // namespace
+
+void put_in_order(Overrides& run) {
+  std::ranges::sort(run, {}, [](const Override& change) { return find_field(change.key); });
+}
+
+Result<std::vector<RunPlan>> runs_of(const PlanFile& file) {
+  if (file.runs.empty()) return std::vector<RunPlan>{file.base};
+  std::vector<RunPlan> plans;
+  for (size_t i = 0; i < file.runs.size(); i++) {
+    RunPlan plan = file.base;
+    for (const Override& change : file.runs[i])
+      if (auto set = set_field(plan, change.key + "=" + change.value); !set)
+        return fail("runs[" + std::to_string(i) + "]." + set.error().text);
+    plans.push_back(std::move(plan));
+  }
+  return plans;
+}
+
+Result<void> set_in_all_runs(PlanFile& file, std::string_view assignment) {
+  if (auto set = set_field(file.base, assignment); !set) return set;
+  const std::string_view key = trimmed(assignment.substr(0, assignment.find('=')));
+  for (Overrides& run : file.runs) std::erase_if(run, [key](const Override& change) { return change.key == key; });
+  return {};
+}
+
+Result<PlanFile> parse_plan_file(std::string_view json) {
+  const auto parsed = parse_json(json);
+  if (!parsed) return std::unexpected(parsed.error());
+  if (auto good = check_top(*parsed); !good) return std::unexpected(good.error());
+  PlanFile file;
+  if (const auto base = parsed->find("base"); base != parsed->end()) {
+    auto plan = read_plan(*base, "base");
+    if (!plan) return std::unexpected(plan.error());
+    file.base = std::move(*plan);
+  }
+  const auto runs = parsed->find("runs");
+  if (runs == parsed->end()) return file;
+  if (!runs->is_array()) return fail("runs: it takes a list of objects, such as [{\"queue\": {\"mode\": ...}}]");
+  if (runs->size() > kMaxRuns) return fail("runs: there are more than " + std::to_string(kMaxRuns));
+  for (const Json& run : *runs) {
+    auto overrides = read_overrides(run, "runs[" + std::to_string(file.runs.size()) + "]");
+    if (!overrides) return std::unexpected(overrides.error());
+    file.runs.push_back(std::move(*overrides));
+  }
+  return file;
+}
+
+std::string to_json(const PlanFile& file) {
+  Ordered object{{"version", kVersion}, {"base", plan_object(file.base)}};
+  if (!file.runs.empty()) object["runs"] = Ordered::array();
+  for (const Overrides& run : file.runs) object["runs"].push_back(overrides_object(run));
+  return dump(object);
+}
+
+Result<PlanFile> read_plan_file(const std::string& path) {
+  const auto text = read_whole_file(path);
+  if (!text) return std::unexpected(text.error());
+  auto file = parse_plan_file(*text);
+  if (!file) return fail(path + ": " + file.error().text);
+  return file;
+}
+
+Result<void> write_plan_file(const std::string& path, const PlanFile& file) {
+  return write_whole_file(path, to_json(file));
+}
+
+std::string plan_to_json(const RunPlan& plan) {
+  return dump(plan_object(plan));
+}
+
+Result<RunPlan> plan_from_json(std::string_view json) {
+  const auto parsed = parse_json(json);
+  if (!parsed) return std::unexpected(parsed.error());
+  return read_plan(*parsed, "");
+}
+
+}  // namespace n2nq::plan

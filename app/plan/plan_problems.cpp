@@ -1,0 +1,149 @@
+// problems_of(): what makes a plan impossible.
+#include <algorithm>
+
+#include "app/plan/exact_text.h"
+#include "app/plan/plan_limits.h"
+#include "app/plan/run_plan.h"
+#include "broker/wire/filter.h"
+
+namespace n2nq::plan {
+namespace {
+
+class Problems {
+ public:
+  void add(const std::string& key, std::string text) { found_.push_back({.key = key, .text = std::move(text)}); }
+
+  void whole(const std::string& key, uint64_t value, uint64_t min, uint64_t max) {
+    if (value >= min && value <= max) return;
+    add(key,
+        std::to_string(value) + " is out of range; it takes " + std::to_string(min) + " to " + std::to_string(max));
+  }
+  void duration(const std::string& key, int64_t ns, int64_t min, int64_t max) {
+    if (ns >= min && ns <= max) return;
+    add(key, exact_duration(ns) + " is out of range; it takes " + exact_duration(min) + " to " + exact_duration(max));
+  }
+  void size(const std::string& key, uint64_t bytes, uint64_t min, uint64_t max) {
+    if (bytes >= min && bytes <= max) return;
+    add(key, exact_size(bytes) + " is out of range; it takes " + exact_size(min) + " to " + exact_size(max));
+  }
+  std::vector<PlanProblem> take() { return std::move(found_); }
+
+ private:
+  std::vector<PlanProblem> found_;
+};
+
+// The port of HOST:PORT.
+std::optional<uint16_t> port_of(const std::string& address) {
+  const size_t colon = address.rfind(':');
+  if (colon == std::string::npos || colon == 0) return std::nullopt;
+  if (address.find_first_of(" \t") != std::string::npos) return std::nullopt;
+  const auto port = parse_whole(std::string_view(address).substr(colon + 1));
+  if (!port || *port > 65535) return std::nullopt;
+  return static_cast<uint16_t>(*port);
+}
+
+void check_fleet(Problems& problems, const std::string& role, const Fleet& fleet) {
+  problems.whole(role + ".count", fleet.count, 1, kMaxServices);
+  problems.whole(role + ".processes", fleet.processes, 1, kMaxProcesses);
+  problems.whole(role + ".loops", fleet.loops, 1, kMaxLoops);
+  if (fleet.processes > fleet.count && fleet.processes <= kMaxProcesses)
+    problems.add(role + ".processes", "there are more processes (" + std::to_string(fleet.processes) + ") than " +
+                                          role + " (" + std::to_string(fleet.count) + "); take at most as many");
+  if (fleet.attach.empty()) return;
+  if (port_of(fleet.attach).value_or(0) == 0)
+    problems.add(role + ".attach",
+                 "\"" + fleet.attach + "\" is no address of a worker; write it like 127.0.0.1:7500, or leave it empty");
+  if (fleet.processes > 1)
+    problems.add(role + ".processes", "attached " + role + " are one process; take 1, or start them from here");
+}
+
+void check_senders(Problems& problems, const SenderPlan& senders) {
+  check_fleet(problems, "senders", senders.fleet);
+  if (senders.duration_ns == 0) problems.whole("senders.messages", senders.messages, 1, kMaxMessages);
+  problems.duration("senders.duration", senders.duration_ns, 0, kLongestDuration);
+  problems.duration("senders.delay", senders.delay_ns, 0, kLongestDelay);
+  if (senders.size_bytes.min > senders.size_bytes.max)
+    problems.add("senders.size", "it runs backwards; write the smaller size first");
+  problems.size("senders.size", senders.size_bytes.max, 0, kLargestMessage);
+}
+
+void check_memory(Problems& problems, const RunPlan& plan) {
+  const QueuePlan& queue = plan.queue;
+  problems.size("queue.max_message", queue.max_message_bytes, 1, kLargestMessage);
+  problems.size("queue.max_memory", queue.max_memory_bytes, kLeastMemory, kMostMemory);
+  if (queue.max_message_bytes < plan.senders.size_bytes.max)
+    problems.add("queue.max_message", "messages are up to " + exact_size(plan.senders.size_bytes.max) +
+                                          " large and the queue takes only " + exact_size(queue.max_message_bytes) +
+                                          "; allow more here or send smaller ones");
+  const uint64_t least = least_memory_for(queue.max_message_bytes);
+  if (queue.max_message_bytes <= kLargestMessage && queue.max_memory_bytes < least)
+    problems.add("queue.max_memory", exact_size(queue.max_memory_bytes) + " is too little for messages of up to " +
+                                         exact_size(queue.max_message_bytes) + "; give at least " + exact_size(least));
+}
+
+void check_filters(Problems& problems, const RequestPlan& requests) {
+  if (!requests.on) return;
+  const std::string key = "queue.filters";
+  problems.whole("queue.at_a_time", requests.at_a_time, 1, kMaxAtATime);
+  if (requests.filters.size() > kMaxFilters) return problems.add(key, "there are too many; use fewer, wider ones");
+  std::vector<control::ServiceSet::Range> taken;
+  for (const ReceiverFilter& rule : requests.filters) {
+    if (auto filter = wire::parse_filter(rule.filter, 1); !filter)
+      problems.add(key, "receivers " + control::to_text(rule.receivers) + ": " + filter.error().text);
+    if (rule.receivers.all())
+      taken.push_back({.first = 1, .last = UINT32_MAX});
+    else
+      taken.insert(taken.end(), rule.receivers.ranges.begin(), rule.receivers.ranges.end());
+  }
+  std::ranges::sort(taken, {}, &control::ServiceSet::Range::first);
+  const auto twice = std::ranges::adjacent_find(taken, [](const auto& a, const auto& b) { return b.first <= a.last; });
+  if (twice != taken.end())
+    problems.add(key, "receiver " + std::to_string(std::next(twice)->first) +
+                          " has more than one filter; give each receiver at most one");
+}
+
+void check_queue(Problems& problems, const RunPlan& plan) {
+  const QueuePlan& queue = plan.queue;
+  if (queue.retention_ns)
+    problems.duration("queue.retention", *queue.retention_ns, kShortestRetention, kLongestRetention);
+  check_filters(problems, queue.requests);
+  check_memory(problems, plan);
+  problems.whole("queue.tries", queue.tries, 1, kMaxTries);
+  problems.whole("queue.response_window", queue.response_window, 1, kMaxResponseWindow);
+  problems.duration("queue.drain_timeout", queue.drain_timeout_ns, 0, kLongestTimeout);
+  problems.duration("queue.stall_timeout", queue.stall_timeout_ns, kShortestStall, kLongestTimeout);
+}
+
+// Attached workers must know where the queue listens, and its token, before it is started.
+void check_places(Problems& problems, const RunPlan& plan) {
+  const std::string& senders = plan.senders.fleet.attach;
+  const std::string& receivers = plan.receivers.fleet.attach;
+  const auto port = port_of(plan.queue.listen);
+  if (!port)
+    problems.add("queue.listen", "\"" + plan.queue.listen + "\" is no address; write it like 127.0.0.1:7400, or " +
+                                     "127.0.0.1:0 for a free port");
+  if (senders.empty() && receivers.empty()) return;
+  const std::string key = senders.empty() ? "receivers.attach" : "senders.attach";
+  if (port == 0)
+    problems.add("queue.listen",
+                 key + " needs a fixed port, which the attached worker was told; write it like " + "127.0.0.1:7400");
+  if (plan.queue.token_file.empty())
+    problems.add("queue.token_file", key + " needs the file of the token that the attached worker was started with");
+  if (!senders.empty() && senders == receivers)
+    problems.add("receivers.attach", "it is the same worker as senders.attach; each role has one of its own");
+}
+
+}  // namespace
+
+std::vector<PlanProblem> problems_of(const RunPlan& plan) {
+  Problems problems;
+  check_senders(problems, plan.senders);
+  check_queue(problems, plan);
+  check_fleet(problems, "receivers", plan.receivers.fleet);
+  check_places(problems, plan);
+  problems.duration("warmup", plan.warmup_ns, 0, kLongestDuration);
+  problems.duration("join_timeout", plan.join_timeout_ns, 0, kLongestTimeout);
+  return problems.take();
+}
+
+}  // namespace n2nq::plan

@@ -1,0 +1,116 @@
+// Everything that one run depends on, as one plain value: two equal plans give the same run. Any thread.
+// plan_fields.h names every member for files, `--set` and people; plan_file.h reads and writes.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/plan/role.h"
+#include "broker/base/result.h"
+#include "broker/base/units.h"
+#include "workers/control/service_set.h"
+
+namespace n2nq::plan {
+
+enum class Mode { broadcaster, load_balancer };
+enum class Policy { random, round_robin, least_outstanding };
+enum class Phase { even, together, random };
+enum class LogLevel { full, summary, off };
+
+// What these receivers ask for, in the words of the wire: "senders=1..5,9;size=10B..1KiB;index=1..100", "senders=self".
+// Receivers without a filter want everything.
+struct ReceiverFilter {
+  control::ServiceSet receivers{};
+  std::string filter{};
+  bool operator==(const ReceiverFilter&) const = default;
+};
+
+// A role's processes. With `attach` they are one that somebody started by hand with --control HOST:PORT, and what it
+// was started with is what holds, not this plan.
+struct Fleet {
+  uint32_t count = 10;     // services
+  uint32_t processes = 1;  // to split them over
+  uint32_t loops = 1;      // event loops (threads) of each process
+  std::string attach{};    // HOST:PORT, or empty: processes of our own on this computer
+  bool operator==(const Fleet&) const = default;
+};
+
+struct SenderPlan {
+  Fleet fleet{};
+  uint64_t messages = 500;  // of each sender; not looked at with a duration
+  int64_t duration_ns = 0;  // 0: by messages
+  SizeRange size_bytes{.min = 50, .max = 50};
+  int64_t delay_ns = 20'000'000;  // 0: as fast as the bus takes them
+  Phase phase = Phase::even;
+  uint64_t seed = 1;
+  bool operator==(const SenderPlan&) const = default;
+};
+
+struct RequestPlan {
+  bool on = false;
+  uint64_t at_a_time = 8;                 // messages that a receiver asks for, and again when they have come
+  std::vector<ReceiverFilter> filters{};  // no receiver in more than one of them
+  bool operator==(const RequestPlan&) const = default;
+};
+
+struct QueuePlan {
+  Mode mode = Mode::broadcaster;
+  Policy policy = Policy::random;                       // load balancer
+  std::optional<int64_t> retention_ns = 5'000'000'000;  // nothing: until collected
+  bool responses = false;
+  RequestPlan requests{};
+  uint64_t max_memory_bytes = 256ull << 20;
+  uint64_t max_message_bytes = 1ull << 20;
+  uint32_t tries = 3;               // with responses: deliveries before a message is undeliverable
+  uint32_t response_window = 1024;  // with responses: deliveries a receiver may leave unanswered
+  uint64_t seed = 1;                // of the random policy
+  int64_t drain_timeout_ns = 10'000'000'000;
+  int64_t stall_timeout_ns = 10'000'000'000;
+  std::string listen = "127.0.0.1:0";  // port 0: a free one
+  std::string token_file{};            // the run's token for attached workers; empty: a fresh random one for each run
+  bool operator==(const QueuePlan&) const = default;
+};
+
+struct ReceiverPlan {
+  Fleet fleet{};
+  bool operator==(const ReceiverPlan&) const = default;
+};
+
+struct RunPlan {
+  std::string name = "untitled";
+  SenderPlan senders{};
+  QueuePlan queue{};
+  ReceiverPlan receivers{};
+  int64_t warmup_ns = 0;  // messages due within this time after BEGIN are reported apart
+  LogLevel log = LogLevel::full;
+  int64_t join_timeout_ns = 60'000'000'000;  // from the last start to BEGIN; 0 = for ever
+  bool operator==(const RunPlan&) const = default;
+};
+
+// Messages that all senders will send; nothing where the plan goes by time, or senders are attached.
+std::optional<uint64_t> planned_messages(const RunPlan& plan);
+// How often each message of a sender is owed, by sender: to how many receivers that ask for it, or in the load balancer
+// once, whoever asks for it. Nothing where that cannot be told beforehand (filters on size or index, attached
+// receivers).
+std::optional<std::vector<uint64_t>> deliveries_by_sender(const RunPlan& plan);
+// Of all messages; nothing where that or their number cannot be told beforehand.
+std::optional<uint64_t> planned_deliveries(const RunPlan& plan);
+// How long sending takes by the schedule; nothing without one (delay 0), or where senders are attached.
+std::optional<int64_t> planned_duration_ns(const RunPlan& plan);
+
+// What makes a plan impossible, each problem with the key of the field to change ("queue.max_message") and a text for
+// people. None: it can be started.
+struct PlanProblem {
+  std::string key{};
+  std::string text{};
+};
+std::vector<PlanProblem> problems_of(const RunPlan& plan);
+
+std::string to_text(Mode mode);       // "broadcaster", "load-balancer"
+std::string to_text(Policy policy);   // as the broker's --policy
+std::string to_text(Phase phase);     // "even", "together", "random"
+std::string to_text(LogLevel level);  // "full", "summary", "off"
+
+}  // namespace n2nq::plan

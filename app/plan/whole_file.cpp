@@ -1,0 +1,87 @@
+#include "app/plan/whole_file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+namespace n2nq::plan {
+namespace {
+
+class Descriptor {
+ public:
+  explicit Descriptor(int fd) : fd_(fd) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  int number() const { return fd_; }
+
+ private:
+  int fd_;
+};
+
+std::unexpected<Error> trouble(const std::string& path, const char* what, int error) {
+  return fail(path + ": " + what + ": " + std::strerror(error), error);
+}
+
+// 0, or errno.
+int write_all(int fd, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = ::write(fd, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return errno;
+    text.remove_prefix(static_cast<size_t>(written));
+  }
+  return ::fsync(fd) == 0 ? 0 : errno;
+}
+
+// Where a link leads to, so that the link itself stays one.
+std::string behind_links(const std::string& path) {
+  std::error_code error;
+  const auto target = std::filesystem::canonical(path, error);
+  return error ? path : target.string();
+}
+
+}  // namespace
+
+Result<std::string> read_whole_file(const std::string& path) {
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (file.number() < 0) return trouble(path, "cannot be opened", errno);
+  struct stat status{};
+  if (::fstat(file.number(), &status) != 0) return trouble(path, "cannot be read", errno);
+  if (!S_ISREG(status.st_mode)) return fail(path + ": is no file");
+  std::string text;
+  char part[64 * 1024];
+  while (true) {
+    const ssize_t got = ::read(file.number(), part, sizeof part);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return trouble(path, "cannot be read", errno);
+    if (got == 0) return text;
+    text.append(part, static_cast<size_t>(got));
+    if (text.size() > kLargestPlanFile) return fail(path + ": is too large for a plan");
+  }
+}
+
+Result<void> write_whole_file(const std::string& path, std::string_view text) {
+  const std::string target = behind_links(path);
+  const std::string temporary = target + ".new-" + std::to_string(::getpid());
+  struct stat status{};
+  const mode_t mode = ::stat(target.c_str(), &status) == 0 ? status.st_mode & 0777 : 0666;
+  int error = 0;
+  {
+    const Descriptor file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, mode));
+    if (file.number() < 0) return trouble(path, "cannot be written", errno);
+    error = write_all(file.number(), text);
+  }
+  if (error == 0 && ::rename(temporary.c_str(), target.c_str()) != 0) error = errno;
+  if (error == 0) return {};
+  ::unlink(temporary.c_str());
+  return trouble(path, "cannot be written; what was there before is as it was", error);
+}
+
+}  // namespace n2nq::plan

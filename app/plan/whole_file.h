@@ -1,0 +1,18 @@
+// A small file read or written as a whole. Writing goes through a temporary file and a rename, so that what was there
+// stays whole if the disk is full or the computer stops. Any thread.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "broker/base/result.h"
+
+namespace n2nq::plan {
+
+inline constexpr size_t kLargestPlanFile = 16u << 20;
+
+// The error names the path and says what to do.
+Result<std::string> read_whole_file(const std::string& path);
+Result<void> write_whole_file(const std::string& path, std::string_view text);
+
+}  // namespace n2nq::plan

@@ -1,0 +1,153 @@
+// The columns of everything that a result consists of: one list each, behind the store's INSERT and SELECT and behind
+// the rows of a journal. `visit(name, member)` is called for each column in order.
+#pragma once
+
+#include <concepts>
+#include <type_traits>
+
+#include "app/live/service_figures.h"
+#include "app/live/time_series.h"
+#include "app/results/run_record.h"
+#include "app/results/store.h"
+
+namespace n2nq::results {
+
+// T or const T, so that one list serves reading and writing.
+template <class Any, class T>
+concept Either = std::same_as<std::remove_const_t<Any>, T>;
+
+template <class Visit, Either<live::ServiceFigures> Row>
+void columns(Visit& visit, Row& row) {
+  visit("role", row.role);
+  visit("number", row.number);
+  visit("worker", row.worker);
+  visit("state", row.state);
+  visit("count", row.count);
+  visit("bytes", row.bytes);
+  visit("rate_per_s", row.rate_per_s);
+  visit("accepted", row.accepted);
+  visit("lost", row.lost);
+  visit("duplicates", row.duplicates);
+  visit("reordered", row.reordered);
+  visit("corrupt", row.corrupt);
+  visit("redelivered", row.redelivered);
+  visit("requests", row.requests);
+  visit("responses", row.responses);
+  visit("log_stalls", row.log_stalls);
+  visit("delay_ns", row.delay_ns);
+  visit("lateness_ns", row.lateness_ns);
+  visit("latency_ns", row.latency_ns);
+  visit("scheduled_latency_ns", row.scheduled_latency_ns);
+  visit("latency_p50_ns", row.latency_p50_ns);
+  visit("latency_p99_ns", row.latency_p99_ns);
+}
+
+template <class Visit, Either<live::SeriesPoint> Row>
+void columns(Visit& visit, Row& row) {
+  visit("start_ns", row.start_ns);
+  visit("width_ns", row.width_ns);
+  visit("sent", row.sent);
+  visit("received", row.received);
+  visit("p50_ns", row.p50_ns);
+  visit("p95_ns", row.p95_ns);
+  visit("p99_ns", row.p99_ns);
+  visit("max_ns", row.max_ns);
+}
+
+template <class Visit, Either<ProcessRecord> Row>
+void columns(Visit& visit, Row& row) {
+  visit("name", row.name);
+  visit("role", row.role);
+  visit("place", row.place);
+  visit("first_service", row.first_service);
+  visit("services", row.services);
+  visit("pid", row.pid);
+  visit("end_text", row.end);
+  visit("exit_code", row.exit_code);
+  visit("reason", row.reason);
+  visit("cpu_ns", row.cpu_ns);
+  visit("peak_rss_bytes", row.peak_rss_bytes);
+  visit("log_dir", row.log_dir);
+}
+
+template <class Visit, Either<LossRecord> Row>
+void columns(Visit& visit, Row& row) {
+  visit("sender", row.sender);
+  visit("expired", row.expired);
+  visit("undeliverable", row.undeliverable);
+}
+
+template <class Visit, Either<RunNote> Row>
+void columns(Visit& visit, Row& row) {
+  visit("utc_ns", row.utc_ns);
+  visit("since_begin_ns", row.since_begin_ns);
+  visit("severity", row.severity);
+  visit("text", row.text);
+}
+
+template <class Visit, Either<RequestRecord> Row>
+void columns(Visit& visit, Row& row) {
+  visit("since_begin_ns", row.since_begin_ns);
+  visit("filters", row.filters);
+}
+
+template <class Visit, Either<control::LatencyFigures> Row>
+void columns(Visit& visit, Row& row) {
+  visit("count", row.count);
+  visit("min_ns", row.min);
+  visit("p50_ns", row.p50);
+  visit("p90_ns", row.p90);
+  visit("p95_ns", row.p95);
+  visit("p99_ns", row.p99);
+  visit("p999_ns", row.p999);
+  visit("max_ns", row.max);
+  visit("mean_ns", row.mean);
+  visit("stddev_ns", row.stddev);
+  visit("trimmed_mean_p95_ns", row.trimmed_mean_p95);
+}
+
+template <class Visit, Either<control::HistogramMoments> Row>
+void columns(Visit& visit, Row& row) {
+  visit("count", row.count);
+  visit("min_ns", row.min);
+  visit("max_ns", row.max);
+  visit("sum_ns", row.sum);
+  visit("sum_squares", row.sum_squares);
+}
+
+template <class Visit, Either<RunTotals> Row>
+void columns(Visit& visit, Row& row) {
+  visit("planned", row.planned);
+  visit("sent", row.sent);
+  visit("accepted", row.accepted);
+  visit("bytes_sent", row.bytes_sent);
+  visit("expected", row.expected);
+  visit("received", row.received);
+  visit("lost", row.lost);
+  visit("expired", row.expired);
+  visit("undeliverable", row.undeliverable);
+  visit("duplicates", row.duplicates);
+  visit("reordered", row.reordered);
+  visit("corrupt", row.corrupt);
+  visit("redelivered", row.redelivered);
+}
+
+// The run itself, with its totals but without its plan.
+template <class Visit, Either<RunRecord> Row>
+void columns(Visit& visit, Row& row) {
+  visit("run_id", row.run_id);
+  visit("started_utc_ns", row.started_utc_ns);
+  visit("began_utc_ns", row.began_utc_ns);
+  visit("ended_utc_ns", row.ended_utc_ns);
+  visit("verdict", row.verdict);
+  visit("reason", row.reason);
+  columns(visit, row.totals);
+  visit("clock_kind", row.clock_kind);
+  visit("clock_bound_ns", row.clock_bound_ns);
+  visit("rate_reached", row.rate_reached);
+  visit("folder", row.folder);
+  visit("master_file", row.master_file);
+  visit("machine", row.machine_json);
+}
+
+}  // namespace n2nq::results

@@ -1,0 +1,69 @@
+// A figure as a value: series, axes, units, labels, notes. No drawing, no Qt: what a figure says is tested without
+// pixels; ui/charts turns it into a picture, figure_csv() into a file. Any thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/plan/role.h"
+
+namespace n2nq::results {
+
+// What the numbers of an axis are; the renderer chooses the scale (us, ms ...) and writes the unit.
+enum class Quantity { number, messages, rate_per_s, duration_ns, time_ns, bytes, percentile, category };
+
+struct Axis {
+  std::string label{};  // "latency", without the unit
+  Quantity quantity = Quantity::number;
+  std::optional<double> min{}, max{};  // fixed, else from the values
+  bool from_zero = false;
+  std::vector<std::string> categories{};  // Quantity::category: x is the index
+};
+
+// A hue a role (or neutral), a shade a percentile: chosen by the renderer from these.
+enum class Hue { sender, queue, receiver, accent, neutral };
+// steps: a point holds from its x to the next one's. bars: half way to its neighbours, or half a category.
+enum class Shape { line, steps, bars };
+
+struct Point {
+  double x = 0;
+  double y = 0;
+  bool operator==(const Point&) const = default;
+};
+
+struct Series {
+  std::string name{};  // "p99"
+  Hue hue = Hue::neutral;
+  int shade = 0;  // 0 the plainest; up to 3
+  Shape shape = Shape::line;
+  std::vector<Point> points{};
+  // What a point is, by index, for hovering, where x and y do not say it all ("receiver 7"); may be empty.
+  std::vector<std::string> notes{};
+};
+
+// Quantity::percentile: x is the percentile p in [0, 100]; drawn on the tail axis, -log10(1 - p/100), so that 90, 99
+// and 99.9 % are equally far apart.
+double tail_position(double percentile);
+double percentile_at(double tail_position);
+
+struct Figure {
+  std::string id{};  // "rate", "latency-over-time", "latency-by-percentile", "histogram", "per-service"
+  std::string title{};
+  Axis x{}, y{};
+  std::vector<Series> series{};
+  std::vector<std::string> notes{};  // what is excluded or must be known: "without 2 s of warm-up", "± 3 us"
+  std::string empty_text{};          // what to do so that there is something to see
+  bool empty() const;
+};
+
+// As a table: x and every series in a column, base units in the header ("latency p99 [ns]"), C locale, RFC 4180.
+std::string figure_csv(const Figure& figure);
+struct FigureTable {
+  std::vector<std::string> header{};
+  std::vector<std::vector<std::string>> rows{};  // as in the CSV
+};
+FigureTable figure_table(const Figure& figure);
+
+}  // namespace n2nq::results

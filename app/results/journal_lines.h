@@ -1,0 +1,36 @@
+// The lines of a journal as text, each one JSON object: the first, one a second, and those that a finished run ends
+// with. No file is touched. Any thread.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/live/live_figures.h"
+#include "app/results/run_record.h"
+
+namespace n2nq::results {
+
+inline constexpr size_t kJournalHistograms = 5;
+
+// What of the figures the journal's readers have been told, so that a line says only what is new.
+struct Told {
+  std::vector<live::ServiceFigures> senders{}, receivers{};
+  size_t next_sender = 0, next_receiver = 0;  // to look at first, so that none waits for ever
+  std::array<std::vector<control::BucketCount>, kJournalHistograms> buckets{};  // ascending
+  std::array<uint64_t, kJournalHistograms> counts{};
+  int64_t series_until_ns = 0;
+  std::optional<RunNote> note{};
+  size_t requests = 0;
+};
+
+std::string first_journal_line(const RunRecord& start);
+// `notes` may be all of the run or the new ones; `requests` are all.
+std::string next_journal_line(const live::LiveFigures& figures, const std::vector<RunNote>& notes,
+                              const std::vector<RequestRecord>& requests, Told& told);
+// The record of a run that is over: what weighs most first, so that a disk that fills up takes the least.
+std::vector<std::string> final_journal_lines(const RunRecord& record);
+
+}  // namespace n2nq::results

@@ -1,0 +1,128 @@
+// A row of a journal: a JSON array of the columns of columns.h, in their order. Any thread.
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <concepts>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <type_traits>
+
+#include "app/results/columns.h"
+#include "app/results/run_record.h"
+#include "app/results/words.h"
+
+namespace n2nq::results {
+
+struct NamedLatency {
+  const char* name;
+  control::LatencyFigures RunRecord::* member;
+};
+inline constexpr std::array kLatencies{NamedLatency{"latency_ns", &RunRecord::latency},
+                                       NamedLatency{"scheduled_latency_ns", &RunRecord::scheduled_latency},
+                                       NamedLatency{"warmup_latency_ns", &RunRecord::warmup_latency},
+                                       NamedLatency{"delay_ns", &RunRecord::delay},
+                                       NamedLatency{"lateness_ns", &RunRecord::lateness}};
+
+struct JournalRowWriter {
+  nlohmann::json row = nlohmann::json::array();
+
+  template <class T>
+  void operator()(const char*, const T& value) {
+    put(value);
+  }
+
+ private:
+  template <class T>
+  void put(const T& value) {
+    if constexpr (std::is_enum_v<T>)
+      row.push_back(word_of(value));
+    else
+      row.push_back(value);
+  }
+  template <class T>
+  void put(const std::optional<T>& value) {
+    if (value)
+      put(*value);
+    else
+      row.push_back(nullptr);
+  }
+};
+
+template <class Row>
+nlohmann::json to_journal_row(const Row& value) {
+  JournalRowWriter writer;
+  columns(writer, value);
+  return std::move(writer.row);
+}
+
+// Whatever the JSON is: good() tells whether it was such a row.
+class JournalRowReader {
+ public:
+  explicit JournalRowReader(const nlohmann::json& row) : row_(row), good_(row.is_array()) {}
+
+  template <class T>
+  void operator()(const char*, T& value) {
+    good_ = good_ && at_ < row_.size() && take(row_[at_], value);
+    at_++;
+  }
+  bool good() const { return good_ && at_ == row_.size(); }
+
+ private:
+  static bool take(const nlohmann::json& from, std::string& to) {
+    if (!from.is_string()) return false;
+    to = from.get<std::string>();
+    return true;
+  }
+  static bool take(const nlohmann::json& from, double& to) {
+    if (!from.is_number()) return false;
+    to = from.get<double>();
+    return std::isfinite(to);
+  }
+  static bool take(const nlohmann::json& from, bool& to) {
+    if (!from.is_boolean()) return false;
+    to = from.get<bool>();
+    return true;
+  }
+  template <std::integral Integer>
+  static bool take(const nlohmann::json& from, Integer& to) {
+    if (from.is_number_unsigned()) {
+      const auto value = from.get<uint64_t>();
+      to = static_cast<Integer>(value);
+      return std::in_range<Integer>(value);
+    }
+    if (!from.is_number_integer()) return false;
+    const auto value = from.get<int64_t>();
+    to = static_cast<Integer>(value);
+    return std::in_range<Integer>(value);
+  }
+  template <class Enum>
+    requires std::is_enum_v<Enum>
+  static bool take(const nlohmann::json& from, Enum& to) {
+    return from.is_string() && from_word(from.get_ref<const std::string&>(), to);
+  }
+  template <class T>
+  static bool take(const nlohmann::json& from, std::optional<T>& to) {
+    to.reset();
+    if (from.is_null()) return true;
+    T value{};
+    if (!take(from, value)) return false;
+    to = std::move(value);
+    return true;
+  }
+
+  const nlohmann::json& row_;
+  size_t at_ = 0;
+  bool good_;
+};
+
+template <class Row>
+bool from_journal_row(const nlohmann::json& json, Row& value) {
+  JournalRowReader reader(json);
+  columns(reader, value);
+  return reader.good();
+}
+
+}  // namespace n2nq::results

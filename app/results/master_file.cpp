@@ -1,0 +1,180 @@
+#include "app/results/master_file.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "app/results/message_log.h"
+#include "app/results/run_folder.h"
+#include "app/text/quantity.h"
+
+namespace n2nq::results {
+namespace {
+
+constexpr size_t kBufferBytes = 256 << 10;
+constexpr std::string_view kHeader =
+    "role,service,sender,index,size_bytes,intended_ns,sent_ns,received_ns,latency_ns,flags\r\n";
+
+// A file that is whole under its name or not there.
+class NewFile {
+ public:
+  static Result<NewFile> create(const std::string& path) {
+    NewFile file(path);
+    ::unlink(file.temporary_.c_str());
+    file.fd_ = ::open(file.temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
+    if (file.fd_ < 0) return file.trouble();
+    return file;
+  }
+  NewFile(NewFile&& other) noexcept
+      : path_(std::move(other.path_)),
+        temporary_(std::move(other.temporary_)),
+        fd_(std::exchange(other.fd_, -1)),
+        buffer_(std::move(other.buffer_)),
+        bytes_(other.bytes_) {}
+  NewFile& operator=(NewFile&&) = delete;
+  ~NewFile() {
+    if (fd_ < 0) return;
+    ::close(fd_);
+    ::unlink(temporary_.c_str());
+  }
+
+  std::string& buffer() { return buffer_; }
+  Result<void> flush_if_full() { return buffer_.size() < kBufferBytes ? Result<void>() : flush(); }
+  Result<uint64_t> finish() {
+    if (auto done = flush(); !done) return std::unexpected(done.error());
+    if (::fsync(fd_) != 0 || std::rename(temporary_.c_str(), path_.c_str()) != 0) return trouble();
+    ::close(std::exchange(fd_, -1));
+    return bytes_;
+  }
+
+ private:
+  explicit NewFile(const std::string& path) : path_(path), temporary_(path + ".part") {}
+  std::unexpected<Error> trouble() const {
+    return fail(path_ + " cannot be written: " + std::system_category().message(errno) +
+                    "; the logs hold everything, make room and export again",
+                errno);
+  }
+  Result<void> flush() {
+    std::string_view rest = buffer_;
+    while (!rest.empty()) {
+      const ssize_t put = ::write(fd_, rest.data(), rest.size());
+      if (put < 0 && errno == EINTR) continue;
+      if (put < 0) return trouble();
+      rest.remove_prefix(static_cast<size_t>(put));
+    }
+    bytes_ += buffer_.size();
+    buffer_.clear();
+    return {};
+  }
+
+  std::string path_;
+  std::string temporary_;
+  int fd_ = -1;
+  std::string buffer_;
+  uint64_t bytes_ = 0;
+};
+
+// "-" is nothing in CSV; several flags are one cell.
+void append_cell(std::string& out, std::string_view text) {
+  out.push_back(',');
+  if (text == "-") return;
+  const bool quoted = text.find(',') != std::string_view::npos;
+  if (quoted) out.push_back('"');
+  out.append(text);
+  if (quoted) out.push_back('"');
+}
+
+void append_row(std::string& out, std::string_view start, const MessageLine& line) {
+  out.append(start);
+  for (const std::string_view cell : {line.sender, line.index, line.size_bytes, line.intended_ns, line.sent_ns,
+                                      line.received_ns, line.latency_ns, line.flags})
+    append_cell(out, cell);
+  out.append("\r\n");
+}
+
+Result<void> append_log(const MessageLogFile& file, NewFile& out, MasterFile& master, const std::stop_token& stop) {
+  auto log = MessageLog::open(file, stop);
+  if (!log) return std::unexpected(log.error());
+  const std::string start = to_text(file.role) + "," + std::to_string(file.service);
+  MessageLine line;
+  for (;;) {
+    const auto more = log->next(line);
+    if (!more) return std::unexpected(more.error());
+    if (!*more) break;
+    append_row(out.buffer(), start, line);
+    master.rows++;
+    if (auto done = out.flush_if_full(); !done) return done;
+  }
+  master.broken_lines += log->broken_lines();
+  return {};
+}
+
+void append_absent(std::string& out, Role role) {
+  out.append(to_text(role)).append(",,,,,,,,,absent\r\n");
+}
+
+// Workers that somebody started by hand keep their logs where they were told to.
+std::vector<Role> roles_elsewhere(const RunRecord& record) {
+  const auto logs = message_logs(record.folder);
+  std::vector<Role> roles;
+  for (const auto& [role, fleet] :
+       {std::pair(Role::sender, &record.plan.senders.fleet), std::pair(Role::receiver, &record.plan.receivers.fleet)}) {
+    const bool here = logs && std::ranges::find(*logs, role, &MessageLogFile::role) != logs->end();
+    if (!fleet->attach.empty() && !here) roles.push_back(role);
+  }
+  return roles;
+}
+
+void note_absent(RunRecord& record, Role role) {
+  std::string text = "the master file has no lines of the " + to_text(role) + "s: they were started by hand";
+  const auto process = std::ranges::find(record.processes, role, &ProcessRecord::role);
+  if (process != record.processes.end() && process->place.starts_with("attached"))
+    text += " (" + process->place + (process->log_dir.empty() ? "" : ", logs in " + process->log_dir) + ")";
+  add_note(record, Severity::warning, text + ", and their logs are not in " + record.folder);
+}
+
+}  // namespace
+
+void add_master_file(RunRecord& record, std::stop_token stop) {
+  if (record.folder.empty() || !record.began_utc_ns || record.plan.log != plan::LogLevel::full) return;
+  const std::vector<Role> absent = roles_elsewhere(record);
+  const auto master = write_master_file(record.folder, stop, absent);
+  if (!master) {
+    const std::string why = stop.stop_requested()
+                                ? "saving was cut short; the lines of all messages are in the logs in " + record.folder
+                                : master.error().text;
+    return add_note(record, Severity::warning, "no master file: " + why);
+  }
+  record.master_file = master->path;
+  for (const Role role : absent) note_absent(record, role);
+  if (master->broken_lines == 0) return;
+  add_note(record, Severity::warning,
+           text::count(static_cast<int64_t>(master->broken_lines)) +
+               (master->broken_lines == 1 ? " broken line" : " broken lines") +
+               " in the logs, as a worker leaves that is killed; not in the master file");
+}
+
+Result<MasterFile> write_master_file(const std::string& folder, std::stop_token stop, const std::vector<Role>& absent) {
+  const auto logs = message_logs(folder);
+  if (!logs) return std::unexpected(logs.error());
+  MasterFile master{.path = folder + "/" + kMasterName};
+  auto out = NewFile::create(master.path);
+  if (!out) return std::unexpected(out.error());
+  out->buffer() = kHeader;
+  for (const MessageLogFile& file : *logs) {
+    if (auto done = append_log(file, *out, master, stop); !done) return std::unexpected(done.error());
+  }
+  for (const Role role : absent) append_absent(out->buffer(), role);
+  const auto bytes = out->finish();
+  if (!bytes) return std::unexpected(bytes.error());
+  master.bytes = *bytes;
+  return master;
+}
+
+}  // namespace n2nq::results

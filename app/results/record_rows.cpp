@@ -1,0 +1,227 @@
+#include "app/results/record_rows.h"
+
+#include "app/plan/plan_file.h"
+#include "app/results/columns.h"
+#include "app/results/histogram_blob.h"
+#include "app/results/run_folder.h"
+
+namespace n2nq::results {
+namespace {
+
+struct NamedFigures {
+  const char* name;
+  control::LatencyFigures RunRecord::* member;
+};
+constexpr NamedFigures kFigures[] = {{"latency_ns", &RunRecord::latency},
+                                     {"scheduled_latency_ns", &RunRecord::scheduled_latency},
+                                     {"warmup_latency_ns", &RunRecord::warmup_latency},
+                                     {"delay_ns", &RunRecord::delay},
+                                     {"lateness_ns", &RunRecord::lateness}};
+
+template <class Row>
+std::string names_of() {
+  NameList names;
+  const Row row{};
+  columns(names, row);
+  return names.text;
+}
+
+// Inserts the rows of one result, a statement prepared once a table.
+class Inserter {
+ public:
+  Inserter(Connection& connection, int64_t id) : connection_(connection), id_(id) {}
+
+  template <class Row>
+  Result<void> rows(const std::string& table, const std::vector<Row>& rows) {
+    std::optional<QSqlQuery> query;
+    for (const Row& row : rows) {
+      RowWriter writer = begin_row();
+      columns(writer, row);
+      if (auto done = put(table, writer, query); !done) return done;
+    }
+    return {};
+  }
+  Result<void> figures(const RunRecord& record) {
+    std::optional<QSqlQuery> query;
+    for (const auto& [name, member] : kFigures) {
+      RowWriter writer = begin_row();
+      writer("name", std::string(name));
+      columns(writer, record.*member);
+      if (auto done = put("figures", writer, query); !done) return done;
+    }
+    return {};
+  }
+  Result<void> histograms(const RunRecord& record) {
+    std::optional<QSqlQuery> query;
+    for (const HistogramRecord& histogram : record.histograms) {
+      RowWriter writer = begin_row();
+      writer("name", histogram.name);
+      columns(writer, histogram.moments);
+      writer("buckets", pack_buckets(histogram.buckets));
+      if (auto done = put("histograms", writer, query); !done) return done;
+    }
+    return {};
+  }
+  uint64_t bytes() const { return bytes_; }
+
+ private:
+  RowWriter begin_row() const {
+    RowWriter writer;
+    writer("result_id", id_);
+    return writer;
+  }
+  Result<void> put(const std::string& table, const RowWriter& writer, std::optional<QSqlQuery>& query) {
+    bytes_ += writer.bytes;
+    if (!query) {
+      auto prepared = connection_.prepare(writer.insert_into(table));
+      if (!prepared) return std::unexpected(prepared.error());
+      query.emplace(std::move(*prepared));
+    }
+    return connection_.execute(*query, writer.values);
+  }
+
+  Connection& connection_;
+  int64_t id_;
+  uint64_t bytes_ = 0;
+};
+
+RowWriter result_row(const RunRecord& record) {
+  RowWriter row;
+  row("name", record.plan.name);
+  row("mode", record.plan.queue.mode);
+  row("requests", record.plan.queue.requests.on);
+  row("responses", record.plan.queue.responses);
+  row("senders", record.plan.senders.fleet.count);
+  row("receivers", record.plan.receivers.fleet.count);
+  columns(row, record);
+  row("runs_folder", runs_folder_of(record.folder));
+  row("file_bytes", folder_bytes(record.folder));
+  row("plan", plan::plan_to_json(record.plan));
+  return row;
+}
+
+// Reads all rows of one result from a table.
+template <class Row>
+Result<std::vector<Row>> select_rows(Connection& connection, const std::string& table, int64_t id) {
+  auto query = connection.query("SELECT " + names_of<Row>() + " FROM " + table + " WHERE result_id = ? ORDER BY rowid",
+                                {to_variant(id)});
+  if (!query) return std::unexpected(query.error());
+  std::vector<Row> rows;
+  while (query->next()) {
+    RowReader reader(*query);
+    Row row{};
+    columns(reader, row);
+    if (!reader.good()) return fail(connection.path() + ": the table " + table + " has a word that is not known");
+    rows.push_back(std::move(row));
+  }
+  if (query->lastError().isValid()) return std::unexpected(connection.error(query->lastError()));
+  return rows;
+}
+
+template <class Row>
+Result<void> read_rows(Connection& connection, const std::string& table, int64_t id, std::vector<Row>& into) {
+  auto rows = select_rows<Row>(connection, table, id);
+  if (!rows) return std::unexpected(rows.error());
+  into = std::move(*rows);
+  return {};
+}
+
+Result<void> read_figures(Connection& connection, RunRecord& record) {
+  auto query =
+      connection.query("SELECT name, " + names_of<control::LatencyFigures>() + " FROM figures WHERE result_id = ?",
+                       {to_variant(record.id)});
+  if (!query) return std::unexpected(query.error());
+  while (query->next()) {
+    RowReader reader(*query);
+    std::string name;
+    control::LatencyFigures figures;
+    reader("name", name);
+    columns(reader, figures);
+    for (const auto& [known, member] : kFigures)
+      if (name == known) record.*member = figures;
+  }
+  return {};
+}
+
+Result<void> read_histograms(Connection& connection, RunRecord& record) {
+  auto query = connection.query("SELECT name, " + names_of<control::HistogramMoments>() +
+                                    ", buckets FROM histograms WHERE result_id = ? ORDER BY rowid",
+                                {to_variant(record.id)});
+  if (!query) return std::unexpected(query.error());
+  while (query->next()) {
+    RowReader reader(*query);
+    HistogramRecord histogram;
+    QByteArray blob;
+    reader("name", histogram.name);
+    columns(reader, histogram.moments);
+    reader("buckets", blob);
+    auto buckets = unpack_buckets(blob);
+    if (!buckets)
+      return fail(connection.path() + ": result " + std::to_string(record.id) + ": " + buckets.error().text);
+    histogram.buckets = std::move(*buckets);
+    record.histograms.push_back(std::move(histogram));
+  }
+  return {};
+}
+
+Result<RunRecord> read_result(Connection& connection, int64_t id) {
+  auto query =
+      connection.query("SELECT " + names_of<RunRecord>() + ", plan FROM results WHERE id = ?", {to_variant(id)});
+  if (!query) return std::unexpected(query.error());
+  if (!query->next()) return fail("result " + std::to_string(id) + " is not in " + connection.path());
+  RunRecord record;
+  std::string plan_json;
+  RowReader reader(*query);
+  columns(reader, record);
+  reader("plan", plan_json);
+  if (!reader.good()) return fail(connection.path() + ": result " + std::to_string(id) + " has an unknown verdict");
+  auto plan = plan::plan_from_json(plan_json);
+  if (!plan)
+    return fail(connection.path() + ": the plan of result " + std::to_string(id) +
+                " is not readable: " + plan.error().text);
+  record.plan = std::move(*plan);
+  record.id = id;
+  return record;
+}
+
+}  // namespace
+
+Result<int64_t> insert_record(Connection& connection, const RunRecord& record) {
+  RowWriter row = result_row(record);
+  const uint64_t bytes_of_result = row.bytes;
+  row("stored_bytes", bytes_of_result);
+  auto result = connection.query(row.insert_into("results"), row.values);
+  if (!result) return std::unexpected(result.error());
+  const int64_t id = result->lastInsertId().toLongLong();
+  Inserter inserter(connection, id);
+  Result<void> done = inserter.figures(record);
+  if (done) done = inserter.histograms(record);
+  if (done) done = inserter.rows("services", record.services);
+  if (done) done = inserter.rows("processes", record.processes);
+  if (done) done = inserter.rows("series", record.series);
+  if (done) done = inserter.rows("losses", record.losses);
+  if (done) done = inserter.rows("run_log", record.notes);
+  if (done) done = inserter.rows("requests", record.requests);
+  if (!done) return std::unexpected(done.error());
+  auto sized = connection.query("UPDATE results SET stored_bytes = ? WHERE id = ?",
+                                {to_variant(bytes_of_result + inserter.bytes()), to_variant(id)});
+  if (!sized) return std::unexpected(sized.error());
+  return id;
+}
+
+Result<RunRecord> select_record(Connection& connection, int64_t id) {
+  auto record = read_result(connection, id);
+  if (!record) return record;
+  Result<void> done = read_figures(connection, *record);
+  if (done) done = read_histograms(connection, *record);
+  if (done) done = read_rows(connection, "services", id, record->services);
+  if (done) done = read_rows(connection, "processes", id, record->processes);
+  if (done) done = read_rows(connection, "series", id, record->series);
+  if (done) done = read_rows(connection, "losses", id, record->losses);
+  if (done) done = read_rows(connection, "run_log", id, record->notes);
+  if (done) done = read_rows(connection, "requests", id, record->requests);
+  if (!done) return std::unexpected(done.error());
+  return record;
+}
+
+}  // namespace n2nq::results

@@ -1,0 +1,13 @@
+// A record as rows of the store's tables, and back. Called within a transaction of the store's connection.
+#pragma once
+
+#include "app/results/run_record.h"
+#include "app/results/sql.h"
+
+namespace n2nq::results {
+
+// The new result's id.
+Result<int64_t> insert_record(Connection& connection, const RunRecord& record);
+Result<RunRecord> select_record(Connection& connection, int64_t id);
+
+}  // namespace n2nq::results

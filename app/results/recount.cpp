@@ -1,0 +1,108 @@
+#include "app/results/recount.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "app/results/message_log.h"
+
+namespace n2nq::results {
+namespace {
+
+// Zero for what no payload can be.
+int64_t bytes_of(const MessageLine& line) {
+  uint32_t value = 0;
+  const std::string_view text = line.size_bytes;
+  (void)std::from_chars(text.data(), text.data() + text.size(), value);
+  return value;
+}
+
+struct LogCounts {
+  live::ServiceFigures figures{};
+  std::optional<int64_t> origin_utc_ns{};
+};
+
+// As the receivers count: a message is received once, and only if it is whole.
+void count_received(const MessageLine& line, live::ServiceFigures& counts) {
+  const bool again = line.flagged("again");
+  const bool duplicate = line.flagged("duplicate");
+  const bool corrupt = line.flagged("corrupt");
+  counts.redelivered += again;
+  counts.corrupt += corrupt;
+  counts.duplicates += duplicate && !again;
+  counts.reordered += line.flagged("reordered");
+  if (duplicate || corrupt) return;
+  counts.count++;
+  counts.bytes += bytes_of(line);
+}
+
+Result<LogCounts> count_log(const MessageLogFile& file, const std::stop_token& stop) {
+  auto log = MessageLog::open(file, stop);
+  if (!log) return std::unexpected(log.error());
+  LogCounts counts;
+  MessageLine line;
+  for (;;) {
+    const auto more = log->next(line);
+    if (!more) return std::unexpected(more.error());
+    if (!*more) break;
+    if (file.role == Role::receiver) {
+      count_received(line, counts.figures);
+    } else {
+      counts.figures.count++;
+      counts.figures.bytes += bytes_of(line);
+    }
+  }
+  counts.origin_utc_ns = log->origin_utc_ns();
+  return counts;
+}
+
+live::ServiceFigures& service_of(RunRecord& record, Role role, uint32_t number) {
+  for (live::ServiceFigures& service : record.services)
+    if (service.role == role && service.number == number) return service;
+  live::ServiceFigures& added = record.services.emplace_back();
+  added.role = role;
+  added.number = number;
+  return added;
+}
+
+void raise(live::ServiceFigures& service, const live::ServiceFigures& counted) {
+  for (const auto member :
+       {&live::ServiceFigures::count, &live::ServiceFigures::bytes, &live::ServiceFigures::duplicates,
+        &live::ServiceFigures::reordered, &live::ServiceFigures::corrupt, &live::ServiceFigures::redelivered})
+    service.*member = std::max(service.*member, counted.*member);
+}
+
+uint64_t sum(const RunRecord& record, Role role, int64_t live::ServiceFigures::* member) {
+  uint64_t total = 0;
+  for (const live::ServiceFigures& service : record.services)
+    if (service.role == role) total += static_cast<uint64_t>(std::max<int64_t>(service.*member, 0));
+  return total;
+}
+
+}  // namespace
+
+Result<void> recount(RunRecord& record, std::stop_token stop) {
+  const auto logs = message_logs(record.folder);
+  if (!logs) return std::unexpected(logs.error());
+  for (const MessageLogFile& file : *logs) {
+    const auto counts = count_log(file, stop);
+    if (!counts) return std::unexpected(counts.error());
+    raise(service_of(record, file.role, file.service), counts->figures);
+    if (counts->origin_utc_ns) record.began_utc_ns = counts->origin_utc_ns;
+  }
+  std::ranges::sort(record.services, {},
+                    [](const live::ServiceFigures& one) { return std::pair(one.role, one.number); });
+  const auto raise_total = [&](uint64_t& total, Role role, int64_t live::ServiceFigures::* member) {
+    total = std::max(total, sum(record, role, member));
+  };
+  RunTotals& totals = record.totals;
+  raise_total(totals.sent, Role::sender, &live::ServiceFigures::count);
+  raise_total(totals.bytes_sent, Role::sender, &live::ServiceFigures::bytes);
+  raise_total(totals.received, Role::receiver, &live::ServiceFigures::count);
+  raise_total(totals.duplicates, Role::receiver, &live::ServiceFigures::duplicates);
+  raise_total(totals.reordered, Role::receiver, &live::ServiceFigures::reordered);
+  raise_total(totals.corrupt, Role::receiver, &live::ServiceFigures::corrupt);
+  raise_total(totals.redelivered, Role::receiver, &live::ServiceFigures::redelivered);
+  return {};
+}
+
+}  // namespace n2nq::results

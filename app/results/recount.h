@@ -1,0 +1,15 @@
+// The totals of a run, taken anew from the lines of its message logs. Slow (reads every log). Any thread.
+#pragma once
+
+#include <stop_token>
+
+#include "app/results/run_record.h"
+#include "broker/base/result.h"
+
+namespace n2nq::results {
+
+// For a run whose last figures were never told: what the logs in its folder hold is what was sent and received. A
+// service keeps what it has where its log has less (lines that were not written).
+Result<void> recount(RunRecord& record, std::stop_token stop = {});
+
+}  // namespace n2nq::results

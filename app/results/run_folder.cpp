@@ -1,0 +1,107 @@
+#include "app/results/run_folder.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <memory>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+namespace n2nq::results {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct CloseFolder {
+  void operator()(DIR* folder) const { ::closedir(folder); }
+};
+using Folder = std::unique_ptr<DIR, CloseFolder>;
+
+bool numbered(std::string_view name, std::string_view prefix, std::string_view suffix) {
+  if (name.size() <= prefix.size() + suffix.size() || !name.starts_with(prefix) || !name.ends_with(suffix))
+    return false;
+  name.remove_prefix(prefix.size());
+  name.remove_suffix(suffix.size());
+  return std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+// Only runs leave files of these names behind.
+bool marks_a_run(std::string_view name) {
+  return name == kJournalName || name == kMasterName || name == "broker.log" || numbered(name, "sender-", ".log") ||
+         numbered(name, "receiver-", ".log");
+}
+
+bool of_a_run(std::string_view name) {
+  if (marks_a_run(name) || name == kDamagedName || name == "master.csv.part") return true;
+  for (const std::string_view role : {"broker", "queue", "sender", "receiver", "senders", "receivers"}) {
+    if (!name.starts_with(role)) continue;
+    for (const std::string_view kind : {".log", ".hlog", ".summary.json", ".stderr"})
+      if (name.ends_with(kind)) return true;
+  }
+  return false;
+}
+
+Folder open_folder(std::string path) {
+  while (path.size() > 1 && path.ends_with('/')) path.pop_back();  // it would follow a link
+  const int fd = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (fd < 0) return nullptr;
+  Folder folder(::fdopendir(fd));
+  if (!folder) ::close(fd);
+  return folder;
+}
+
+std::vector<std::string> files_in(DIR* folder) {
+  std::vector<std::string> names;
+  while (const dirent* entry = ::readdir(folder)) {
+    struct stat status{};
+    if (::fstatat(::dirfd(folder), entry->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0) continue;
+    if (S_ISREG(status.st_mode)) names.emplace_back(entry->d_name);
+  }
+  return names;
+}
+
+}  // namespace
+
+uint64_t folder_bytes(const std::string& folder) {
+  uint64_t bytes = 0;
+  std::error_code error;
+  fs::recursive_directory_iterator at(folder, fs::directory_options::skip_permission_denied, error);
+  for (const fs::recursive_directory_iterator end; !error && at != end; at.increment(error)) {
+    std::error_code unknown;
+    if (!at->is_regular_file(unknown) || at->is_symlink(unknown)) continue;
+    const uint64_t size = at->file_size(unknown);
+    if (!unknown) bytes += size;
+  }
+  return bytes;
+}
+
+std::string runs_folder_of(const std::string& folder) {
+  if (folder.empty()) return {};
+  std::error_code error;
+  const fs::path real = fs::canonical(folder, error);
+  return error ? std::string() : real.parent_path().string();
+}
+
+Result<void> remove_run_folder(const std::string& folder, const std::string& runs_folder) {
+  if (runs_folder.empty() || runs_folder_of(folder) != runs_folder) return {};
+  const Folder open = open_folder(folder);
+  if (!open) return {};
+  const std::vector<std::string> names = files_in(open.get());
+  if (std::ranges::none_of(names, marks_a_run)) return {};
+  for (const std::string& name : names) {
+    if (!of_a_run(name)) continue;
+    if (::unlinkat(::dirfd(open.get()), name.c_str(), 0) != 0 && errno != ENOENT)
+      return fail(folder + "/" + name + " cannot be removed: " + std::system_category().message(errno), errno);
+  }
+  if (::rmdir(folder.c_str()) != 0 && errno != ENOTEMPTY && errno != EEXIST && errno != ENOENT)
+    return fail(folder + " cannot be removed: " + std::system_category().message(errno), errno);
+  return {};
+}
+
+}  // namespace n2nq::results

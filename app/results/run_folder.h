@@ -1,0 +1,26 @@
+// The folder of one run's files: how large it is, and how it is removed without touching anything that is not ours.
+// Slow on a large folder; any thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "broker/base/result.h"
+
+namespace n2nq::results {
+
+inline constexpr char kJournalName[] = "journal.jsonl";
+inline constexpr char kDamagedName[] = "journal.jsonl.damaged";
+inline constexpr char kMasterName[] = "master.csv";
+
+// Of its regular files, those in folders below included; links are not followed.
+uint64_t folder_bytes(const std::string& folder);
+// The real path of the folder that it lies in; empty if there is none.
+std::string runs_folder_of(const std::string& folder);
+
+// Removes the files of a run, then the folder if nothing else is in it. Only where the folder still really lies in
+// `runs_folder`, is no link, and holds what runs leave behind; otherwise it is left as it is. A file that cannot be
+// removed is an error.
+Result<void> remove_run_folder(const std::string& folder, const std::string& runs_folder);
+
+}  // namespace n2nq::results

@@ -1,0 +1,84 @@
+#include "app/results/run_record.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "app/live/exported_moments.h"
+#include "app/live/merged_histogram.h"
+#include "broker/base/clock.h"
+#include "workers/measure/latency_summary.h"
+
+namespace n2nq::results {
+namespace {
+
+struct VerdictName {
+  Verdict verdict;
+  const char* word;
+  const char* text;
+};
+constexpr std::array<VerdictName, 5> kVerdicts{{{Verdict::passed, "passed", "passed"},
+                                                {Verdict::lost_allowed, "lost_allowed", "lost as the plan allows"},
+                                                {Verdict::failed, "failed", "failed"},
+                                                {Verdict::stopped, "stopped", "stopped"},
+                                                {Verdict::cut_off, "cut_off", "cut off"}}};
+
+}  // namespace
+
+std::string to_text(Verdict verdict) {
+  return std::ranges::find(kVerdicts, verdict, &VerdictName::verdict)->text;
+}
+
+std::string to_word(Verdict verdict) {
+  return std::ranges::find(kVerdicts, verdict, &VerdictName::verdict)->word;
+}
+
+std::optional<Verdict> parse_verdict(const std::string& word) {
+  for (const VerdictName& name : kVerdicts)
+    if (word == name.word) return name.verdict;
+  return {};
+}
+
+void add_note(RunRecord& record, Severity severity, std::string text) {
+  record.notes.push_back({.utc_ns = wall_ns(), .severity = severity, .text = std::move(text)});
+}
+
+HistogramRecord to_record(const std::string& name, const measure::Histogram& histogram) {
+  HistogramRecord record{.name = name, .moments = live::export_moments(histogram.moments())};
+  histogram.for_each(
+      [&](const measure::Bucket& bucket) { record.buckets.push_back({.index = bucket.index, .count = bucket.count}); });
+  return record;
+}
+
+measure::Histogram to_histogram(const HistogramRecord& record) {
+  live::MergedHistogram merged;
+  merged.take(0, {.name = record.name, .moments = record.moments, .buckets = record.buckets});
+  return std::move(merged).histogram();
+}
+
+std::span<const live::ServiceFigures> services_of(const RunRecord& record, Role role) {
+  const auto part = std::ranges::equal_range(record.services, role, {}, &live::ServiceFigures::role);
+  return {part.begin(), part.end()};
+}
+
+const HistogramRecord* find_histogram(const RunRecord& record, const std::string& name) {
+  const auto found = std::ranges::find(record.histograms, name, &HistogramRecord::name);
+  return found == record.histograms.end() ? nullptr : &*found;
+}
+
+control::LatencyFigures figures_of(const measure::Histogram& histogram) {
+  const measure::LatencySummary latency = measure::summarize(histogram);
+  return {.count = latency.count,
+          .min = latency.min,
+          .p50 = latency.p50,
+          .p90 = latency.p90,
+          .p95 = latency.p95,
+          .p99 = latency.p99,
+          .p999 = latency.p999,
+          .max = latency.max,
+          .mean = latency.mean,
+          .stddev = latency.stddev,
+          .trimmed_mean_p95 = latency.trimmed_mean_p95};
+}
+
+}  // namespace n2nq::results

@@ -1,0 +1,131 @@
+// One finished run as it is kept: what was asked for, what ran, what came out, and what must be known to trust it.
+// A value; any thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "app/live/service_figures.h"
+#include "app/live/time_series.h"
+#include "app/plan/run_plan.h"
+#include "workers/control/summary.h"
+#include "workers/control/telemetry.h"
+#include "workers/measure/histogram.h"
+
+namespace n2nq::results {
+
+enum class Verdict {
+  passed,        // every delivery owed was made
+  lost_allowed,  // what is missing is missing by the plan's own rule (retention), and counted
+  failed,
+  stopped,  // ended early by the user, everything sent until then accounted for
+  cut_off,  // the bench itself went away
+};
+std::string to_text(Verdict verdict);  // "passed", "lost as the plan allows", "failed", "stopped", "cut off"
+std::string to_word(Verdict verdict);  // for machines: "passed", "lost_allowed", "failed", "stopped", "cut_off"
+std::optional<Verdict> parse_verdict(const std::string& word);
+
+struct ProcessRecord {
+  std::string name{};  // "queue", "senders", "receivers 1-50"
+  Role role = Role::broker;
+  std::string place{};  // "this computer", "attached 127.0.0.1:7500"
+  uint32_t first_service = 0;
+  uint32_t services = 0;
+  int64_t pid = 0;
+  std::string end{};  // "ended", "killed by signal 9", "did not start: ..."
+  std::optional<int> exit_code{};
+  std::string reason{};  // its own words, from its summary
+  uint64_t cpu_ns = 0;
+  uint64_t peak_rss_bytes = 0;
+  std::string log_dir{};
+  bool operator==(const ProcessRecord&) const = default;
+};
+
+enum class Severity { info, warning, error };
+struct RunNote {
+  int64_t utc_ns = 0;
+  std::optional<int64_t> since_begin_ns{};
+  Severity severity = Severity::info;
+  std::string text{};
+  bool operator==(const RunNote&) const = default;
+};
+
+// Of a sender's messages, what the broker skipped; with the receiver's process it was told by.
+struct LossRecord {
+  uint32_t sender = 0;
+  uint64_t expired = 0;
+  uint64_t undeliverable = 0;
+  bool operator==(const LossRecord&) const = default;
+};
+
+// Receivers asked with these filters from then on.
+struct RequestRecord {
+  int64_t since_begin_ns = 0;
+  std::string filters{};  // of all receivers, as plan::parse_filters() reads them; empty: everybody wants everything
+  bool operator==(const RequestRecord&) const = default;
+};
+
+struct HistogramRecord {
+  std::string name{};  // latency_ns, scheduled_latency_ns, warmup_latency_ns, delay_ns, lateness_ns
+  control::HistogramMoments moments{};
+  std::vector<control::BucketCount> buckets{};  // docs/control.md, "Bucket i"
+  bool operator==(const HistogramRecord&) const = default;
+};
+
+struct RunTotals {
+  std::optional<uint64_t> planned{};  // messages the senders were to send
+  uint64_t sent = 0;
+  uint64_t accepted = 0;
+  uint64_t bytes_sent = 0;
+  std::optional<uint64_t> expected{};  // deliveries owed, from the broker's END; nothing where not all receivers got it
+  uint64_t received = 0;
+  std::optional<uint64_t> lost{};
+  uint64_t expired = 0;
+  uint64_t undeliverable = 0;
+  uint64_t duplicates = 0;
+  uint64_t reordered = 0;
+  uint64_t corrupt = 0;
+  uint64_t redelivered = 0;
+  bool operator==(const RunTotals&) const = default;
+};
+
+struct RunRecord {
+  int64_t id = 0;        // of the store; 0: not stored yet
+  std::string run_id{};  // the broker's, hexadecimal; empty if it never said one
+  plan::RunPlan plan{};  // with the filters that held at BEGIN
+  int64_t started_utc_ns = 0;
+  std::optional<int64_t> began_utc_ns{};  // BEGIN, by the broker's wall clock
+  int64_t ended_utc_ns = 0;
+  Verdict verdict = Verdict::failed;
+  std::string reason{};  // one sentence for people
+  RunTotals totals{};
+  control::LatencyFigures latency{}, scheduled_latency{}, warmup_latency{}, delay{}, lateness{};  // of all workers
+  std::string clock_kind = "same";           // of all receivers: same, measured, unknown
+  std::optional<uint64_t> clock_bound_ns{};  // the largest
+  bool rate_reached = true;
+  std::vector<ProcessRecord> processes{};
+  std::vector<RequestRecord> requests{};         // made in the run, oldest first
+  std::vector<live::ServiceFigures> services{};  // senders, then receivers; rates and means are those of the whole run
+  std::vector<LossRecord> losses{};
+  std::vector<RunNote> notes{};
+  std::vector<live::SeriesPoint> series{};
+  std::vector<HistogramRecord> histograms{};
+  std::string folder{};        // of its files: logs, journal, master file
+  std::string master_file{};   // its path; empty: none
+  std::string machine_json{};  // see machine.h
+};
+
+void add_note(RunRecord& record, Severity severity, std::string text);  // of now
+
+// Between the two forms of a histogram. A record that contradicts itself (more values in buckets than it counts, no
+// such bucket) gives an empty one.
+HistogramRecord to_record(const std::string& name, const measure::Histogram& histogram);
+measure::Histogram to_histogram(const HistogramRecord& record);
+std::span<const live::ServiceFigures> services_of(const RunRecord& record, Role role);
+const HistogramRecord* find_histogram(const RunRecord& record, const std::string& name);
+control::LatencyFigures figures_of(const measure::Histogram& histogram);
+
+}  // namespace n2nq::results

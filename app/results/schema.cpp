@@ -1,0 +1,248 @@
+#include "app/results/schema.h"
+
+#include <unistd.h>
+
+#include <QSqlError>
+#include <cstdio>
+#include <filesystem>
+
+namespace n2nq::results {
+namespace {
+
+const SchemaStep kFirst = {
+    R"(CREATE TABLE results (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  name TEXT NOT NULL,
+  mode TEXT NOT NULL,
+  requests INTEGER NOT NULL,
+  responses INTEGER NOT NULL,
+  senders INTEGER NOT NULL,
+  receivers INTEGER NOT NULL,
+  run_id TEXT NOT NULL,
+  started_utc_ns INTEGER NOT NULL,
+  began_utc_ns INTEGER,
+  ended_utc_ns INTEGER NOT NULL,
+  verdict TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  planned INTEGER,
+  sent INTEGER NOT NULL,
+  accepted INTEGER NOT NULL,
+  bytes_sent INTEGER NOT NULL,
+  expected INTEGER,
+  received INTEGER NOT NULL,
+  lost INTEGER,
+  expired INTEGER NOT NULL,
+  undeliverable INTEGER NOT NULL,
+  duplicates INTEGER NOT NULL,
+  reordered INTEGER NOT NULL,
+  corrupt INTEGER NOT NULL,
+  redelivered INTEGER NOT NULL,
+  clock_kind TEXT NOT NULL,
+  clock_bound_ns INTEGER,
+  rate_reached INTEGER NOT NULL,
+  folder TEXT NOT NULL,
+  master_file TEXT NOT NULL,
+  runs_folder TEXT NOT NULL,
+  stored_bytes INTEGER NOT NULL,
+  file_bytes INTEGER NOT NULL,
+  deleted_utc_ns INTEGER,
+  plan TEXT NOT NULL,
+  machine TEXT NOT NULL
+))",    "CREATE INDEX results_by_folder ON results (folder)",
+    R"(CREATE TABLE figures (
+  result_id INTEGER NOT NULL REFERENCES results (id) ON DELETE CASCADE,
+  name TEXT NOT NULL,
+  count INTEGER NOT NULL,
+  min_ns INTEGER,
+  p50_ns INTEGER,
+  p90_ns INTEGER,
+  p95_ns INTEGER,
+  p99_ns INTEGER,
+  p999_ns INTEGER,
+  max_ns INTEGER,
+  mean_ns REAL,
+  stddev_ns REAL,
+  trimmed_mean_p95_ns REAL,
+  PRIMARY KEY (result_id, name)
+))",
+    R"(CREATE TABLE histograms (
+  result_id INTEGER NOT NULL REFERENCES results (id) ON DELETE CASCADE,
+  name TEXT NOT NULL,
+  count INTEGER NOT NULL,
+  min_ns INTEGER NOT NULL,
+  max_ns INTEGER NOT NULL,
+  sum_ns REAL NOT NULL,
+  sum_squares REAL NOT NULL,
+  buckets BLOB NOT NULL,
+  PRIMARY KEY (result_id, name)
+))",
+    R"(CREATE TABLE services (
+  result_id INTEGER NOT NULL REFERENCES results (id) ON DELETE CASCADE,
+  role TEXT NOT NULL,
+  number INTEGER NOT NULL,
+  worker INTEGER NOT NULL,
+  state TEXT NOT NULL,
+  count INTEGER NOT NULL,
+  bytes INTEGER NOT NULL,
+  rate_per_s REAL NOT NULL,
+  accepted INTEGER NOT NULL,
+  lost INTEGER NOT NULL,
+  duplicates INTEGER NOT NULL,
+  reordered INTEGER NOT NULL,
+  corrupt INTEGER NOT NULL,
+  redelivered INTEGER NOT NULL,
+  requests INTEGER NOT NULL,
+  responses INTEGER NOT NULL,
+  log_stalls INTEGER NOT NULL,
+  delay_ns INTEGER,
+  lateness_ns INTEGER,
+  latency_ns INTEGER,
+  scheduled_latency_ns INTEGER,
+  latency_p50_ns INTEGER,
+  latency_p99_ns INTEGER
+))",   "CREATE INDEX services_by_result ON services (result_id)",
+    R"(CREATE TABLE processes (
+  result_id INTEGER NOT NULL REFERENCES results (id) ON DELETE CASCADE,
+  name TEXT NOT NULL,
+  role TEXT NOT NULL,
+  place TEXT NOT NULL,
+  first_service INTEGER NOT NULL,
+  services INTEGER NOT NULL,
+  pid INTEGER NOT NULL,
+  end_text TEXT NOT NULL,
+  exit_code INTEGER,
+  reason TEXT NOT NULL,
+  cpu_ns INTEGER NOT NULL,
+  peak_rss_bytes INTEGER NOT NULL,
+  log_dir TEXT NOT NULL
+))",  "CREATE INDEX processes_by_result ON processes (result_id)",
+    R"(CREATE TABLE series (
+  result_id INTEGER NOT NULL REFERENCES results (id) ON DELETE CASCADE,
+  start_ns INTEGER NOT NULL,
+  width_ns INTEGER NOT NULL,
+  sent REAL NOT NULL,
+  received REAL NOT NULL,
+  p50_ns INTEGER,
+  p95_ns INTEGER,
+  p99_ns INTEGER,
+  max_ns INTEGER
+))",     "CREATE INDEX series_by_result ON series (result_id)",
+    R"(CREATE TABLE losses (
+  result_id INTEGER NOT NULL REFERENCES results (id) ON DELETE CASCADE,
+  sender INTEGER NOT NULL,
+  expired INTEGER NOT NULL,
+  undeliverable INTEGER NOT NULL
+))",     "CREATE INDEX losses_by_result ON losses (result_id)",
+    R"(CREATE TABLE run_log (
+  result_id INTEGER NOT NULL REFERENCES results (id) ON DELETE CASCADE,
+  utc_ns INTEGER NOT NULL,
+  since_begin_ns INTEGER,
+  severity TEXT NOT NULL,
+  text TEXT NOT NULL
+))",    "CREATE INDEX run_log_by_result ON run_log (result_id)",
+    R"(CREATE TABLE user_notes (
+  result_id INTEGER PRIMARY KEY REFERENCES results (id) ON DELETE CASCADE,
+  text TEXT NOT NULL
+))",
+};
+
+// Services were kept as of the last look before the end; what they were over the run is not known any more but for
+// their rate.
+const SchemaStep kSecond = {
+    R"(CREATE TABLE requests (
+  result_id INTEGER NOT NULL REFERENCES results (id) ON DELETE CASCADE,
+  since_begin_ns INTEGER NOT NULL,
+  filters TEXT NOT NULL
+))",
+    "CREATE INDEX requests_by_result ON requests (result_id)",
+    "UPDATE services SET delay_ns = NULL, lateness_ns = NULL, latency_ns = NULL, scheduled_latency_ns = NULL, "
+    "rate_per_s = coalesce((SELECT services.count * 1e9 / (r.ended_utc_ns - r.began_utc_ns) FROM results r "
+    "WHERE r.id = services.result_id AND r.ended_utc_ns > r.began_utc_ns), 0)",
+};
+
+const SchemaStep kSteps[] = {kFirst, kSecond};
+
+// The copy is made under a name of its own, and takes its place only when it is known that nobody else was faster.
+class Backup {
+ public:
+  static Result<Backup> make(Connection& connection, int64_t version) {
+    const std::string final_path = connection.path() + ".version-" + std::to_string(version);
+    Backup backup(final_path, final_path + ".part-" + std::to_string(::getpid()));
+    ::unlink(backup.path_.c_str());
+    auto copied = connection.query("VACUUM INTO ?", {to_variant(backup.path_)});
+    if (!copied) return fail("no copy could be made before the store is brought up to date: " + copied.error().text);
+    return backup;
+  }
+  Backup(Backup&& other) noexcept : final_path_(other.final_path_), path_(std::exchange(other.path_, {})) {}
+  Backup& operator=(Backup&&) = delete;
+  ~Backup() {
+    if (!path_.empty()) ::unlink(path_.c_str());
+  }
+  Result<void> keep() {
+    if (std::rename(path_.c_str(), final_path_.c_str()) != 0)
+      return fail("no copy of the store can be kept as " + final_path_ + ": " + std::system_category().message(errno));
+    path_.clear();
+    return {};
+  }
+
+ private:
+  Backup(std::string final_path, std::string path) : final_path_(std::move(final_path)), path_(std::move(path)) {}
+  std::string final_path_;
+  std::string path_;
+};
+
+Result<void> run_steps(Connection& connection, int64_t from, std::span<const SchemaStep> steps) {
+  for (const SchemaStep& step : steps.subspan(static_cast<size_t>(from))) {
+    for (const std::string& statement : step)
+      if (auto done = connection.run(statement); !done) return done;
+  }
+  if (auto done = connection.run("PRAGMA application_id = " + std::to_string(kApplicationId)); !done) return done;
+  return connection.run("PRAGMA user_version = " + std::to_string(steps.size()));
+}
+
+}  // namespace
+
+std::span<const SchemaStep> schema_steps() {
+  return kSteps;
+}
+
+int64_t schema_version() {
+  return static_cast<int64_t>(schema_steps().size());
+}
+
+Result<StoreVersion> version_of(Connection& connection) {
+  // At one look, as another program may be making the tables.
+  auto answer = connection.query(
+      "SELECT (SELECT user_version FROM pragma_user_version), (SELECT application_id FROM pragma_application_id), "
+      "(SELECT count(*) FROM sqlite_master)");
+  if (!answer) return std::unexpected(answer.error());
+  if (!answer->next()) return std::unexpected(connection.error(answer->lastError()));
+  StoreVersion found{.version = answer->value(0).toLongLong(), .empty = answer->value(2).toLongLong() == 0};
+  const int64_t application = answer->value(1).toLongLong();
+  found.ours = application == kApplicationId || (application == 0 && found.version == 0 && found.empty);
+  return found;
+}
+
+Result<void> upgrade(Connection& connection, std::span<const SchemaStep> steps) {
+  const auto wanted = static_cast<int64_t>(steps.size());
+  const auto before = version_of(connection);
+  if (!before) return std::unexpected(before.error());
+  if (before->version >= wanted) return {};
+  std::optional<Backup> backup;
+  if (!before->empty) {
+    auto made = Backup::make(connection, before->version);
+    if (!made) return std::unexpected(made.error());
+    backup.emplace(std::move(*made));
+  }
+  auto transaction = Transaction::begin(connection);
+  if (!transaction) return std::unexpected(transaction.error());
+  const auto now = version_of(connection);
+  if (!now) return std::unexpected(now.error());
+  if (now->version != before->version) return {};  // another program was faster
+  if (backup)
+    if (auto kept = backup->keep(); !kept) return kept;
+  if (auto done = run_steps(connection, now->version, steps); !done) return done;
+  return transaction->commit();
+}
+
+}  // namespace n2nq::results

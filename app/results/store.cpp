@@ -1,0 +1,311 @@
+#include "app/results/store.h"
+
+#include <unistd.h>
+
+#include <QByteArray>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "app/results/record_rows.h"
+#include "app/results/run_folder.h"
+#include "app/results/schema.h"
+#include "app/results/sql.h"
+#include "broker/base/clock.h"
+
+namespace n2nq::results {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kWalTries = 20;
+constexpr int64_t kClaimed = -1;  // as the time of deletion: its files are being removed
+
+Result<void> make_folder_of(const std::string& path) {
+  std::error_code error;
+  const fs::path folder = fs::path(path).parent_path();
+  if (folder.empty()) return {};
+  fs::create_directories(folder, error);
+  if (error) return fail("the folder " + folder.string() + " for results cannot be made: " + error.message());
+  return {};
+}
+
+std::optional<std::string> why_not_writable(const std::string& path) {
+  const fs::path parent = fs::path(path).parent_path();
+  const std::string folder = parent.empty() ? "." : parent.string();
+  if (::access(path.c_str(), F_OK) == 0 && ::eaccess(path.c_str(), W_OK) != 0)
+    return "you have no permission to write " + path + "; results can be looked at, new ones are not kept";
+  if (::eaccess(folder.c_str(), W_OK) != 0)
+    return "you have no permission to write the folder " + folder + "; results can be looked at, new ones are not kept";
+  return {};
+}
+
+// A file in a folder that cannot be written may lack the shared memory that readers of a WAL need; what nobody can
+// write needs none.
+Result<Connection> open_to_read(const std::string& path, std::chrono::milliseconds busy_timeout) {
+  for (const Access access : {Access::read_only, Access::immutable}) {
+    auto connection = Connection::open(path, access, busy_timeout);
+    if (!connection) return connection;
+    auto version = version_of(*connection);
+    if (version || access == Access::immutable) return connection;
+  }
+  std::unreachable();
+}
+
+// Two programs that switch at once may be told at once that the other one is at it, whatever the timeout. A short
+// transaction waits for it.
+Result<void> use_wal(Connection& connection) {
+  Result<void> done;
+  for (int i = 0; i < kWalTries; i++) {
+    done = connection.run("PRAGMA journal_mode = WAL");
+    if (done) return done;
+    if (auto other = Transaction::begin(connection)) (void)other->commit();
+  }
+  return done;
+}
+
+Result<void> check_ours(Connection& connection, const StoreVersion& version) {
+  if (version.ours) return {};
+  return fail(connection.path() + " is the database of another program; nothing was changed in it. Choose another " +
+              "file for results, or move it elsewhere: then a new one is made");
+}
+
+std::string newer_text(const std::string& path, int64_t version) {
+  return path + " was written by a newer version of N2NQ Bench (schema " + std::to_string(version) +
+         ", this one knows " + std::to_string(schema_version()) +
+         "); results can be looked at, new ones are not kept. Update N2NQ Bench to go on with it";
+}
+
+constexpr char kListSql[] =
+    "SELECT r.id, r.run_id, r.name, r.started_utc_ns, r.ended_utc_ns - coalesce(r.began_utc_ns, r.ended_utc_ns), "
+    "r.verdict, r.reason, r.mode, r.requests, r.responses, r.senders, r.receivers, r.sent, r.received, r.lost, "
+    "f.p50_ns, f.p99_ns, f.trimmed_mean_p95_ns, r.folder, r.stored_bytes, r.file_bytes "
+    "FROM results r LEFT JOIN figures f ON f.result_id = r.id AND f.name = 'latency_ns' "
+    "WHERE r.deleted_utc_ns IS NULL ORDER BY r.started_utc_ns DESC, r.id DESC";
+
+// In the order of kListSql.
+bool read_list_row(const QSqlQuery& query, ResultRow& row) {
+  RowReader reader(query);
+  reader("id", row.id);
+  reader("run_id", row.run_id);
+  reader("name", row.name);
+  reader("started_utc_ns", row.started_utc_ns);
+  reader("duration_ns", row.duration_ns);
+  reader("verdict", row.verdict);
+  reader("reason", row.reason);
+  reader("mode", row.mode);
+  reader("requests", row.requests);
+  reader("responses", row.responses);
+  reader("senders", row.senders);
+  reader("receivers", row.receivers);
+  reader("sent", row.sent);
+  reader("received", row.received);
+  reader("lost", row.lost);
+  reader("p50_ns", row.p50_ns);
+  reader("p99_ns", row.p99_ns);
+  reader("trimmed_mean_p95_ns", row.trimmed_mean_ns);
+  reader("folder", row.folder);
+  reader("stored_bytes", row.stored_bytes);
+  reader("file_bytes", row.file_bytes);
+  return reader.good();
+}
+
+struct Deleted {
+  int64_t id = 0;
+  std::string folder{};
+  std::string runs_folder{};
+};
+
+}  // namespace
+
+struct ResultStore::Impl {
+  Connection connection;
+  std::string path;
+  std::optional<std::string> read_only;
+
+  static Result<Impl> open_writable(const std::string& path, std::chrono::milliseconds busy_timeout);
+  static Result<Impl> open_read_only(const std::string& path, std::string why, std::chrono::milliseconds busy_timeout);
+
+  Result<void> may_write() const {
+    if (read_only) return fail(*read_only);
+    return {};
+  }
+  // A change of one result that must be there.
+  Result<void> change(int64_t id, const std::string& sql, const std::vector<QVariant>& values) {
+    if (auto may = may_write(); !may) return may;
+    auto done = connection.query(sql, values);
+    if (!done) return std::unexpected(done.error());
+    if (done->numRowsAffected() == 0) return fail("result " + std::to_string(id) + " is no longer in " + path);
+    return {};
+  }
+  Result<std::vector<Deleted>> deleted_before(int64_t utc_ns);
+  Result<void> purge(const Deleted& result, int64_t before_utc_ns);
+};
+
+Result<ResultStore::Impl> ResultStore::Impl::open_writable(const std::string& path,
+                                                           std::chrono::milliseconds busy_timeout) {
+  auto connection = Connection::open(path, Access::read_write, busy_timeout);
+  if (!connection) return std::unexpected(connection.error());
+  auto version = version_of(*connection);
+  if (!version) return std::unexpected(version.error());
+  if (auto ours = check_ours(*connection, *version); !ours) return std::unexpected(ours.error());
+  if (version->version > schema_version())
+    return open_read_only(path, newer_text(path, version->version), busy_timeout);
+  Result<void> done = use_wal(*connection);
+  if (done) done = upgrade(*connection, schema_steps());
+  if (done) done = connection->run("PRAGMA foreign_keys = ON");
+  if (!done) return std::unexpected(done.error());
+  return Impl{.connection = std::move(*connection), .path = path, .read_only = {}};
+}
+
+Result<ResultStore::Impl> ResultStore::Impl::open_read_only(const std::string& path, std::string why,
+                                                            std::chrono::milliseconds busy_timeout) {
+  if (::access(path.c_str(), F_OK) != 0) return fail("there is no store of results yet, and " + why);
+  auto connection = open_to_read(path, busy_timeout);
+  if (!connection) return std::unexpected(connection.error());
+  auto version = version_of(*connection);
+  if (!version) return std::unexpected(version.error());
+  if (auto ours = check_ours(*connection, *version); !ours) return std::unexpected(ours.error());
+  if (version->version < schema_version())
+    return fail(path + " is of an older version and must be brought up to date first, but it cannot be written: " +
+                "copy it to a folder of your own and open it there");
+  return Impl{.connection = std::move(*connection), .path = path, .read_only = std::move(why)};
+}
+
+Result<std::vector<Deleted>> ResultStore::Impl::deleted_before(int64_t utc_ns) {
+  auto query =
+      connection.query("SELECT id, folder, runs_folder FROM results WHERE deleted_utc_ns < ?", {to_variant(utc_ns)});
+  if (!query) return std::unexpected(query.error());
+  std::vector<Deleted> all;
+  while (query->next()) {
+    RowReader reader(*query);
+    Deleted& one = all.emplace_back();
+    reader("id", one.id);
+    reader("folder", one.folder);
+    reader("runs_folder", one.runs_folder);
+  }
+  return all;
+}
+
+// The result is claimed first, so that nobody brings it back while its files go. What could not be removed stays
+// claimed for the next purge.
+Result<void> ResultStore::Impl::purge(const Deleted& result, int64_t before_utc_ns) {
+  auto claimed = connection.query("UPDATE results SET deleted_utc_ns = ? WHERE id = ? AND deleted_utc_ns < ?",
+                                  {to_variant(kClaimed), to_variant(result.id), to_variant(before_utc_ns)});
+  if (!claimed) return std::unexpected(claimed.error());
+  if (claimed->numRowsAffected() == 0) return {};
+  if (auto done = remove_run_folder(result.folder, result.runs_folder); !done) return done;
+  auto done = connection.query("DELETE FROM results WHERE id = ?", {to_variant(result.id)});
+  if (!done) return std::unexpected(done.error());
+  return {};
+}
+
+Result<std::unique_ptr<ResultStore>> ResultStore::open(const std::string& path,
+                                                       std::chrono::milliseconds busy_timeout) {
+  if (auto made = make_folder_of(path); !made) return std::unexpected(made.error());
+  const auto why = why_not_writable(path);
+  auto impl = why ? Impl::open_read_only(path, *why, busy_timeout) : Impl::open_writable(path, busy_timeout);
+  if (!impl) return std::unexpected(impl.error());
+  return std::unique_ptr<ResultStore>(new ResultStore(std::make_unique<Impl>(std::move(*impl))));
+}
+
+ResultStore::ResultStore(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+ResultStore::~ResultStore() = default;
+
+const std::string& ResultStore::path() const {
+  return impl_->path;
+}
+
+const std::optional<std::string>& ResultStore::read_only() const {
+  return impl_->read_only;
+}
+
+void ResultStore::set_busy_timeout(std::chrono::milliseconds timeout) {
+  (void)impl_->connection.number("PRAGMA busy_timeout = " + std::to_string(timeout.count()));
+}
+
+Result<int64_t> ResultStore::add(const RunRecord& record) {
+  if (auto may = impl_->may_write(); !may) return std::unexpected(may.error());
+  auto transaction = Transaction::begin(impl_->connection);
+  if (!transaction) return std::unexpected(transaction.error());
+  auto id = insert_record(impl_->connection, record);
+  if (!id) return id;
+  if (auto done = transaction->commit(); !done) return std::unexpected(done.error());
+  return id;
+}
+
+Result<std::vector<ResultRow>> ResultStore::list() const {
+  auto query = impl_->connection.query(kListSql);
+  if (!query) return std::unexpected(query.error());
+  std::vector<ResultRow> rows;
+  while (query->next()) {
+    ResultRow row;
+    if (read_list_row(*query, row)) rows.push_back(std::move(row));
+  }
+  if (query->lastError().isValid()) return std::unexpected(impl_->connection.error(query->lastError()));
+  return rows;
+}
+
+Result<RunRecord> ResultStore::load(int64_t id) const {
+  return select_record(impl_->connection, id);
+}
+
+Presence ResultStore::presence(int64_t id) const {
+  auto query = impl_->connection.query("SELECT deleted_utc_ns FROM results WHERE id = ?", {to_variant(id)});
+  if (!query || !query->next()) return Presence::gone;
+  const QVariant deleted = query->value(0);
+  if (deleted.isNull()) return Presence::listed;
+  return deleted.toLongLong() == kClaimed ? Presence::gone : Presence::deleted;
+}
+
+std::optional<int64_t> ResultStore::find_run_folder(const std::string& folder) const {
+  std::error_code error;
+  const std::string real = fs::weakly_canonical(folder, error).string();
+  auto query = impl_->connection.query("SELECT id FROM results WHERE folder IN (?, ?) ORDER BY id DESC LIMIT 1",
+                                       {to_variant(folder), to_variant(error ? folder : real)});
+  if (!query || !query->next()) return {};
+  return query->value(0).toLongLong();
+}
+
+bool ResultStore::holds_run_folder(const std::string& folder) const {
+  return find_run_folder(folder).has_value();
+}
+
+int64_t ResultStore::changes_by_others() const {
+  return impl_->connection.number("PRAGMA data_version").value_or(0);
+}
+
+Result<void> ResultStore::remove(int64_t id) {
+  return impl_->change(id, "UPDATE results SET deleted_utc_ns = coalesce(deleted_utc_ns, ?) WHERE id = ?",
+                       {to_variant(wall_ns()), to_variant(id)});
+}
+
+Result<void> ResultStore::restore(int64_t id) {
+  return impl_->change(id, "UPDATE results SET deleted_utc_ns = NULL WHERE id = ? AND deleted_utc_ns IS NOT ?",
+                       {to_variant(id), to_variant(kClaimed)});
+}
+
+Result<void> ResultStore::purge(int64_t deleted_before_utc_ns) {
+  if (auto may = impl_->may_write(); !may) return may;
+  auto deleted = impl_->deleted_before(deleted_before_utc_ns);
+  if (!deleted) return std::unexpected(deleted.error());
+  Result<void> worst;
+  for (const Deleted& one : *deleted)
+    if (auto done = impl_->purge(one, deleted_before_utc_ns); !done) worst = std::move(done);
+  return worst;
+}
+
+Result<void> ResultStore::set_notes(int64_t id, const std::string& text) {
+  return impl_->change(id,
+                       "INSERT INTO user_notes (result_id, text) SELECT id, ? FROM results WHERE id = ? "
+                       "ON CONFLICT (result_id) DO UPDATE SET text = excluded.text",
+                       {to_variant(text), to_variant(id)});
+}
+
+std::string ResultStore::notes(int64_t id) const {
+  auto query = impl_->connection.query("SELECT text FROM user_notes WHERE result_id = ?", {to_variant(id)});
+  if (!query || !query->next()) return {};
+  return query->value(0).toString().toStdString();
+}
+
+}  // namespace n2nq::results

@@ -1,0 +1,87 @@
+// Results in one SQLite file (docs/store.md has the schema): WAL and a busy timeout, so that two windows and a script
+// may share it. Each thread opens its own connection through a ResultStore of its own on the same path. Opening
+// migrates an older store, with a copy of it put beside; a newer one is opened read-only and says so. A
+// QCoreApplication exists. Blocks for at most the busy timeout while another program writes.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/results/run_record.h"
+#include "broker/base/result.h"
+
+namespace n2nq::results {
+
+// A row of the list of results; no histogram is read for it.
+struct ResultRow {
+  int64_t id = 0;
+  std::string run_id{};
+  std::string name{};  // of the plan
+  int64_t started_utc_ns = 0;
+  int64_t duration_ns = 0;  // BEGIN to end
+  Verdict verdict = Verdict::failed;
+  std::string reason{};
+  plan::Mode mode = plan::Mode::broadcaster;
+  bool requests = false;
+  bool responses = false;
+  uint32_t senders = 0;
+  uint32_t receivers = 0;
+  uint64_t sent = 0;
+  uint64_t received = 0;
+  std::optional<uint64_t> lost{};
+  std::optional<int64_t> p50_ns{};
+  std::optional<int64_t> p99_ns{};
+  std::optional<double> trimmed_mean_ns{};
+  std::string folder{};
+  uint64_t stored_bytes = 0;  // in the store
+  uint64_t file_bytes = 0;    // of its folder, as it was at the end of the run
+  bool operator==(const ResultRow&) const = default;
+};
+
+// Deleted ones can still be brought back.
+enum class Presence { listed, deleted, gone };
+
+class ResultStore {
+ public:
+  static constexpr std::chrono::milliseconds kPatience{10'000};
+
+  // Made if it is not there, with its folder.
+  static Result<std::unique_ptr<ResultStore>> open(const std::string& path,
+                                                   std::chrono::milliseconds busy_timeout = kPatience);
+  ~ResultStore();
+
+  const std::string& path() const;
+  // Why nothing can be written, if so: made by a newer version, no permission.
+  const std::optional<std::string>& read_only() const;
+
+  // How long a write may wait for another program's. Reading never waits.
+  void set_busy_timeout(std::chrono::milliseconds timeout);
+
+  Result<int64_t> add(const RunRecord& record);  // its id; all or nothing
+  Result<std::vector<ResultRow>> list() const;   // newest first, without deleted ones
+  Result<RunRecord> load(int64_t id) const;      // also a deleted one
+  Presence presence(int64_t id) const;
+  bool holds_run_folder(const std::string& folder) const;  // also deleted ones
+  std::optional<int64_t> find_run_folder(const std::string& folder) const;
+  // Grows with every change of the store by anybody, this connection's own apart: whether to list anew.
+  int64_t changes_by_others() const;
+
+  // Deleted ones can be brought back until purge() takes them and their folders (at the next start of the bench, a day
+  // after they were deleted).
+  Result<void> remove(int64_t id);
+  Result<void> restore(int64_t id);
+  Result<void> purge(int64_t deleted_before_utc_ns);
+  Result<void> set_notes(int64_t id, const std::string& text);
+  std::string notes(int64_t id) const;  // what the user wrote about it
+
+ private:
+  struct Impl;
+  explicit ResultStore(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace n2nq::results

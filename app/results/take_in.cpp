@@ -1,0 +1,82 @@
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <system_error>
+
+#include "app/results/folder_writers.h"
+#include "app/results/journal.h"
+#include "app/results/master_file.h"
+#include "app/results/recover.h"
+#include "app/results/run_folder.h"
+#include "app/results/store.h"
+
+namespace n2nq::results {
+namespace {
+
+// Longer than workers take to drain and give up by themselves.
+constexpr std::chrono::seconds kPatience{30};
+
+// The journal, held as its bench held it, so that of two benches that start at once one takes the run in.
+class HeldJournal {
+ public:
+  static Result<HeldJournal> hold(const std::string& folder) {
+    HeldJournal journal(folder);
+    journal.fd_ = ::open(journal.path_.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (journal.fd_ < 0)
+      return fail(journal.path_ + " cannot be read: " + std::system_category().message(errno), errno);
+    if (::flock(journal.fd_, LOCK_EX | LOCK_NB) != 0) return fail(journal.path_ + " is in use by another bench");
+    return journal;
+  }
+  HeldJournal(HeldJournal&& other) noexcept
+      : folder_(std::move(other.folder_)), path_(std::move(other.path_)), fd_(std::exchange(other.fd_, -1)) {}
+  HeldJournal& operator=(HeldJournal&&) = delete;
+  ~HeldJournal() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  void remove() { ::unlink(path_.c_str()); }
+  // So that no later start stumbles over it again.
+  void set_aside() { std::rename(path_.c_str(), (folder_ + "/" + kDamagedName).c_str()); }
+
+ private:
+  explicit HeldJournal(const std::string& folder) : folder_(folder), path_(folder + "/" + kJournalName) {}
+  std::string folder_;
+  std::string path_;
+  int fd_ = -1;
+};
+
+}  // namespace
+
+Result<TakenIn> take_in(ResultStore& store, const std::string& folder, std::stop_token stop) {
+  auto journal = HeldJournal::hold(folder);
+  if (!journal) return std::unexpected(journal.error());
+  if (const auto id = store.find_run_folder(folder)) {  // killed between the last two steps
+    journal->remove();
+    return TakenIn{.id = *id};
+  }
+  if (auto quiet = wait_for_writers(folder, kPatience, stop); !quiet) return std::unexpected(quiet.error());
+  auto recovered = recover_readable(folder, stop);
+  if (!recovered) return std::unexpected(recovered.error());
+  if (!recovered->damage.empty()) recovered->damage += "; the journal is now called " + std::string(kDamagedName);
+  if (!recovered->record) {
+    journal->set_aside();
+    return fail(recovered->damage);
+  }
+  RunRecord& record = *recovered->record;
+  if (!recovered->damage.empty()) add_note(record, Severity::warning, recovered->damage);
+  if (record.verdict != Verdict::cut_off)
+    add_note(record, Severity::info, "the result could not be stored at the end of the run; it was taken in later");
+  add_master_file(record, stop);
+  if (stop.stop_requested()) return fail("told to stop; the run in " + folder + " is listed at the next start");
+  const auto id = store.add(record);
+  if (!id) return std::unexpected(id.error());
+  if (recovered->damage.empty())
+    journal->remove();
+  else
+    journal->set_aside();
+  return TakenIn{.id = *id, .damage = recovered->damage};
+}
+
+}  // namespace n2nq::results

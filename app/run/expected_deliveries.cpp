@@ -1,0 +1,42 @@
+#include "app/run/expected_deliveries.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace n2nq::run {
+
+ExpectedDeliveries::ExpectedDeliveries(const plan::RunPlan& plan)
+    : wanted_(plan::deliveries_by_sender(plan)), sent_(plan.senders.fleet.count, 0) {
+  if (plan::planned_messages(plan)) messages_ = plan.senders.messages;
+  add_up();
+}
+
+void ExpectedDeliveries::change(const plan::RunPlan& plan, std::span<const live::ServiceFigures> senders,
+                                int64_t age_ns) {
+  auto wanted = plan::deliveries_by_sender(plan);
+  const bool balanced = plan.queue.mode == plan::Mode::load_balancer;  // each is owed once, whoever asks for it
+  for (size_t i = 0; i < std::min(sent_.size(), senders.size()); i++) {
+    const double by_now =
+        static_cast<double>(senders[i].count) + senders[i].rate_per_s * static_cast<double>(age_ns) / 1e9;
+    uint64_t sent = std::max(static_cast<uint64_t>(std::max(std::round(by_now), 0.0)), sent_[i]);
+    if (messages_) sent = std::min(sent, *messages_);
+    if (settled_ && wanted_)
+      *settled_ += (*wanted_)[i] * (sent - sent_[i]);
+    else
+      settled_.reset();
+    sent_[i] = sent;
+  }
+  wanted_ = std::move(wanted);
+  exact_ = exact_ && balanced;
+  add_up();
+}
+
+void ExpectedDeliveries::add_up() {
+  value_.reset();
+  if (!messages_ || !wanted_ || !settled_) return;
+  uint64_t count = *settled_;
+  for (size_t i = 0; i < sent_.size(); i++) count += (*wanted_)[i] * (*messages_ - sent_[i]);
+  value_ = {.count = count, .exact = exact_};
+}
+
+}  // namespace n2nq::run

@@ -1,0 +1,62 @@
+#include "app/run/keep_record.h"
+
+#include <cerrno>
+#include <chrono>
+
+#include "app/results/master_file.h"
+#include "app/results/store.h"
+
+namespace n2nq::run {
+namespace {
+
+using results::RunRecord;
+using results::Severity;
+
+constexpr std::chrono::milliseconds kTry{250};
+
+Result<int64_t> try_to_add(const RunRecord& record, const std::string& path) {
+  const auto store = results::ResultStore::open(path, kTry);
+  if (!store) return std::unexpected(store.error());
+  return (*store)->add(record);
+}
+
+// Waits for other programs that write, as patiently as the store does, but looks at the token in between.
+Result<int64_t> add_to_store(const RunRecord& record, const std::string& path, const std::stop_token& stop) {
+  if (path.empty()) return fail("it could not be opened when the bench started");
+  const auto deadline = std::chrono::steady_clock::now() + results::ResultStore::kPatience;
+  for (;;) {
+    auto id = try_to_add(record, path);
+    if (id || id.error().error_number != EBUSY) return id;
+    if (stop.stop_requested() || std::chrono::steady_clock::now() >= deadline) return id;
+  }
+}
+
+// What becomes of a record that is not in the store.
+std::string outlook(const RunRecord& record, bool has_journal, const Result<void>& finished) {
+  if (record.folder.empty()) return "the run has no files";
+  const std::string files = "its files are in " + record.folder;
+  if (finished) return files + ", and the next start of the bench takes the result in from there";
+  if (!has_journal) return files + ", but the result cannot be taken in from there: " + finished.error().text;
+  return files + ", and the next start of the bench takes in what is there, but as a run that was cut off: " +
+         finished.error().text;
+}
+
+}  // namespace
+
+Kept keep_record(RunRecord record, results::Journal* journal, const std::string& store_path, std::stop_token stop) {
+  Result<void> finished = fail("the run has no journal");
+  if (journal != nullptr) finished = journal->finish(record);
+  results::add_master_file(record, stop);
+  const auto id = add_to_store(record, store_path, stop);
+  if (id) {
+    record.id = *id;
+    if (journal != nullptr) journal->done();
+    return {.record = std::move(record)};
+  }
+  std::string trouble =
+      "the result is not in the store: " + id.error().text + "; " + outlook(record, journal != nullptr, finished);
+  add_note(record, Severity::error, trouble);
+  return {.record = std::move(record), .trouble = std::move(trouble)};
+}
+
+}  // namespace n2nq::run

@@ -1,0 +1,38 @@
+#include "app/run/note_log.h"
+
+#include <utility>
+
+#include "app/text/quantity.h"
+
+namespace n2nq::run {
+
+using results::RunNote;
+using results::Severity;
+
+bool NoteLog::has_room_for(Severity severity) const {
+  return notes_.size() < kMost || (severity == Severity::error && notes_.size() < kMost + kMostErrors);
+}
+
+bool NoteLog::add(RunNote note) {
+  if (has_room_for(note.severity)) {
+    notes_.push_back(std::move(note));
+    return true;
+  }
+  if (refused_++ > 0) return false;
+  add_own(note, "further notes are not kept: this run has " + text::count(kMost) + " already");
+  return true;
+}
+
+void NoteLog::add_last(RunNote note) {
+  if (refused_ > 0)
+    add_own(note,
+            text::count(static_cast<int64_t>(refused_)) + (refused_ == 1 ? " note was" : " notes were") + " not kept");
+  notes_.push_back(std::move(note));
+}
+
+void NoteLog::add_own(const RunNote& at, const std::string& text) {
+  notes_.push_back(
+      {.utc_ns = at.utc_ns, .since_begin_ns = at.since_begin_ns, .severity = Severity::warning, .text = text});
+}
+
+}  // namespace n2nq::run

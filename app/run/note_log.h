@@ -1,0 +1,32 @@
+// What happened in a run, oldest first. Grows by appending only, so that who has read up to some length reads on from
+// there; bounded, so that a worker that warns without end does not fill the memory. UI thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "app/results/run_record.h"
+
+namespace n2nq::run {
+
+class NoteLog {
+ public:
+  static constexpr size_t kMost = 10'000;
+  static constexpr size_t kMostErrors = 1'000;  // beyond kMost: they say why the run failed
+
+  const std::vector<results::RunNote>& all() const { return notes_; }
+  // False: there is no room for it. The first time a note says so.
+  bool add(results::RunNote note);
+  // Whatever the length: how many were not kept, and this one.
+  void add_last(results::RunNote note);
+
+ private:
+  bool has_room_for(results::Severity severity) const;
+  void add_own(const results::RunNote& at, const std::string& text);
+
+  std::vector<results::RunNote> notes_;
+  uint64_t refused_ = 0;
+};
+
+}  // namespace n2nq::run

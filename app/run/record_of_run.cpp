@@ -1,0 +1,145 @@
+#include "app/run/record_of_run.h"
+
+#include <algorithm>
+#include <map>
+
+namespace n2nq::run {
+namespace {
+
+using live::ServiceFigures;
+using results::RunRecord;
+using results::RunTotals;
+
+constexpr size_t kSeriesPoints = 1200;
+
+// What the last telemetry said of the services of a process that left no summary.
+ServiceFigures last_words(std::span<const ServiceFigures> services, const Share& share) {
+  ServiceFigures sum;
+  for (const ServiceFigures& service : services) {
+    if (service.number < share.first || service.number >= share.first + share.count) continue;
+    sum.count += service.count;
+    sum.bytes += service.bytes;
+    sum.accepted += service.accepted;
+    sum.duplicates += service.duplicates;
+    sum.reordered += service.reordered;
+    sum.corrupt += service.corrupt;
+    sum.redelivered += service.redelivered;
+  }
+  return sum;
+}
+
+uint64_t whole(int64_t count) {
+  return count > 0 ? static_cast<uint64_t>(count) : 0;
+}
+
+void add_senders(RunRecord& record, const WorkerGroup& group, const live::LiveFigures& live) {
+  RunTotals& totals = record.totals;
+  for (const auto& worker : group.workers()) {
+    if (const auto* summary = worker->sender_summary()) {
+      totals.sent += summary->sent;
+      totals.accepted += summary->accepted;
+      totals.bytes_sent += summary->bytes;
+      record.rate_reached = record.rate_reached && summary->rate_reached;
+    } else {
+      const ServiceFigures last = last_words(live.senders(), worker->identity().share);
+      totals.sent += whole(last.count);
+      totals.accepted += whole(last.accepted);
+      totals.bytes_sent += whole(last.bytes);
+    }
+  }
+}
+
+void add_clock(RunRecord& record, const control::ClockFigures& clock) {
+  if (clock.kind == "unknown" || (clock.kind == "measured" && record.clock_kind == "same"))
+    record.clock_kind = clock.kind;
+  if (clock.bound_ns) record.clock_bound_ns = std::max(record.clock_bound_ns.value_or(0), *clock.bound_ns);
+}
+
+void add_received(RunTotals& totals, const control::ReceiverSummary& summary) {
+  totals.received += summary.received;
+  totals.expired += summary.expired;
+  totals.undeliverable += summary.undeliverable;
+  totals.duplicates += summary.duplicates;
+  totals.reordered += summary.reordered;
+  totals.corrupt += summary.corrupt;
+  totals.redelivered += summary.redelivered;
+}
+
+void add_receivers(RunRecord& record, const WorkerGroup& group, const live::LiveFigures& live) {
+  RunTotals& totals = record.totals;
+  std::map<uint32_t, results::LossRecord> losses;
+  bool all_told = group.started();
+  uint64_t expected = 0;
+  uint64_t lost = 0;
+  for (const auto& worker : group.workers()) {
+    const auto* summary = worker->receiver_summary();
+    all_told = all_told && summary != nullptr && summary->expected && summary->lost;
+    if (summary == nullptr) {
+      const ServiceFigures last = last_words(live.receivers(), worker->identity().share);
+      totals.received += whole(last.count);
+      totals.duplicates += whole(last.duplicates);
+      totals.reordered += whole(last.reordered);
+      totals.corrupt += whole(last.corrupt);
+      totals.redelivered += whole(last.redelivered);
+      continue;
+    }
+    add_received(totals, *summary);
+    add_clock(record, summary->clock);
+    expected += summary->expected.value_or(0);
+    lost += summary->lost.value_or(0);
+    for (const control::LossFigures& loss : summary->losses) {
+      results::LossRecord& sum = losses[loss.sender];
+      sum.sender = loss.sender;
+      sum.expired += loss.expired;
+      sum.undeliverable += loss.undeliverable;
+    }
+  }
+  if (all_told) {
+    totals.expected = expected;
+    totals.lost = lost;
+  }
+  for (const auto& [sender, loss] : losses) record.losses.push_back(loss);
+}
+
+// Of a load balancer no receiver is told what nobody took: the queue alone knows.
+void add_untaken(RunTotals& totals, const WorkerGroup& broker) {
+  for (const auto& worker : broker.workers()) {
+    const auto* summary = worker->broker_summary();
+    if (summary == nullptr || !totals.lost || !totals.expected) continue;
+    const uint64_t expired = summary->expired - std::min(summary->expired, totals.expired);
+    const uint64_t undeliverable = summary->undeliverable - std::min(summary->undeliverable, totals.undeliverable);
+    totals.expired += expired;
+    totals.undeliverable += undeliverable;
+    *totals.lost += expired + undeliverable;
+    *totals.expected += expired + undeliverable;
+  }
+}
+
+void add_histograms(RunRecord& record, const live::LiveFigures& live) {
+  record.latency = results::figures_of(live.latency());
+  record.scheduled_latency = results::figures_of(live.scheduled_latency());
+  record.warmup_latency = results::figures_of(live.warmup_latency());
+  record.delay = results::figures_of(live.delay());
+  record.lateness = results::figures_of(live.lateness());
+  record.histograms = {results::to_record("latency_ns", live.latency()),
+                       results::to_record("scheduled_latency_ns", live.scheduled_latency()),
+                       results::to_record("warmup_latency_ns", live.warmup_latency()),
+                       results::to_record("delay_ns", live.delay()),
+                       results::to_record("lateness_ns", live.lateness())};
+}
+
+}  // namespace
+
+void fill_record(RunRecord& record, const Groups& groups, const live::LiveFigures& live) {
+  add_senders(record, groups.senders, live);
+  add_receivers(record, groups.receivers, live);
+  if (record.plan.queue.mode == plan::Mode::load_balancer) add_untaken(record.totals, groups.broker);
+  add_histograms(record, live);
+  for (const auto services : {live.senders(), live.receivers()})
+    for (const ServiceFigures& service : services) record.services.push_back(live.of_whole_run(service));
+  record.series = live.series().points(0, live.series().end_ns(), kSeriesPoints);
+  for (const WorkerGroup* group : {&groups.broker, &groups.senders, &groups.receivers})
+    for (const auto& worker : group->workers()) record.processes.push_back(worker->record());
+}
+
+}  // namespace n2nq::run

@@ -1,0 +1,57 @@
+// Keeps one run as it goes: a line a second in the journal, so that even `kill -9` loses at most a second of figures;
+// at its end the master file and the result in the store. Disks are waited for on threads of their own; UI thread
+// otherwise.
+#pragma once
+
+#include <QObject>
+#include <QTimer>
+#include <memory>
+#include <string>
+#include <thread>
+
+#include "app/results/journal_writer.h"
+#include "app/run/keep_record.h"
+#include "app/threads/post_box.h"
+
+namespace n2nq::results {
+class ResultStore;
+}
+
+namespace n2nq::run {
+
+class RunSession;
+
+class RunKeeper : public QObject {
+  Q_OBJECT
+
+ public:
+  // Results go to the store; null: they are in record(), and in the journal for the next start.
+  // `begun_folder` (may be empty): where the run is noted until it is in the store.
+  RunKeeper(RunSession& session, results::ResultStore* store, std::string begun_folder = {}, QObject* parent = nullptr);
+  ~RunKeeper() override;  // cuts a save short that is under way
+
+  void keep(results::RunRecord record);  // once, when the session is over
+  // Saves what is done and no more; the record says what was left out. The logs stay.
+  void cut_short() { thread_.request_stop(); }
+  const results::RunRecord& record() const { return record_; }
+
+ Q_SIGNALS:
+  void trouble(n2nq::results::Severity severity, const QString& text);  // for the run's log
+  void kept();  // record() has its id and its master file, or notes that say why not
+
+ private:
+  void begin_journal();
+  void journal_now();
+  void on_saved(Kept saved);
+
+  RunSession& session_;
+  results::ResultStore* store_;
+  std::string begun_folder_;
+  threads::PostBox box_;
+  std::unique_ptr<results::JournalWriter> writer_;  // of thread_ from keep() on
+  QTimer each_second_;
+  results::RunRecord record_;
+  std::jthread thread_;
+};
+
+}  // namespace n2nq::run

@@ -1,0 +1,108 @@
+#include "app/run/run_sequence.h"
+
+#include "app/results/store.h"
+#include "app/run/run_keeper.h"
+
+namespace n2nq::run {
+
+RunSequence::RunSequence(SessionOptions options, results::ResultStore* store, QObject* parent)
+    : QObject(parent), options_(std::move(options)), store_(store) {}
+
+RunSequence::~RunSequence() = default;
+
+bool RunSequence::active() const {
+  return active_;
+}
+
+Result<void> RunSequence::take(const plan::PlanFile& file) {
+  auto plans = plan::runs_of(file);
+  if (!plans) return std::unexpected(plans.error());
+  for (size_t i = 0; i < plans->size(); i++) {
+    const auto problems = plan::problems_of((*plans)[i]);
+    if (problems.empty()) continue;
+    const std::string run = plans->size() > 1 ? "run " + std::to_string(i + 1) + ": " : "";
+    return fail(run + problems.front().key + ": " + problems.front().text);
+  }
+  plans_ = std::move(*plans);
+  records_.clear();
+  stopped_ = false;
+  active_ = true;
+  begin_run(0);
+  return {};
+}
+
+Result<void> RunSequence::start_all(const plan::PlanFile& file) {
+  if (!active_)
+    if (auto taken = take(file); !taken) return taken;
+  session_->start_all();
+  return {};
+}
+
+Result<void> RunSequence::start(const plan::PlanFile& file, Role role) {
+  if (!active_)
+    if (auto taken = take(file); !taken) return taken;
+  session_->start(role);
+  return {};
+}
+
+void RunSequence::stop() {
+  stopped_ = true;
+  if (!active_) return;
+  if (session_->state() == State::over) return keeper_->cut_short();
+  session_->stop();
+}
+
+void RunSequence::stop(Role role) {
+  stopped_ = true;
+  if (active_) session_->stop(role);
+}
+
+void RunSequence::begin_run(size_t index) {
+  index_ = index;
+  // Bound to the new session by then: the former ones go only afterwards.
+  auto former_keeper = std::move(keeper_);
+  auto former = std::move(session_);
+  session_ = std::make_unique<RunSession>(plans_[index], options_);
+  keeper_ = std::make_unique<RunKeeper>(*session_, store_, options_.begun_folder);
+  connect(session_.get(), &RunSession::state_changed, this, &RunSequence::changed);
+  connect(session_.get(), &RunSession::noted, this, &RunSequence::noted);
+  connect(session_.get(), &RunSession::finished, this, &RunSequence::on_session_finished);
+  connect(keeper_.get(), &RunKeeper::kept, this, &RunSequence::on_kept);
+  connect(keeper_.get(), &RunKeeper::trouble, session_.get(), [this](results::Severity severity, const QString& text) {
+    session_->add_note(severity, text.toStdString());
+  });
+  Q_EMIT session_changed();
+}
+
+void RunSequence::on_session_finished() {
+  keeper_->keep(session_->record());
+}
+
+void RunSequence::on_kept() {
+  records_.push_back(keeper_->record());
+  const bool more = !stopped_ && index_ + 1 < plans_.size();
+  if (!more) active_ = false;
+  Q_EMIT kept();
+  Q_EMIT changed();
+  if (!more) {
+    Q_EMIT finished();
+    return;
+  }
+  // Not from within the keeper's own signal: it goes with the run.
+  QMetaObject::invokeMethod(
+      this,
+      [this] {
+        if (stopped_) return finish_early();
+        begin_run(index_ + 1);
+        session_->start_all();
+      },
+      Qt::QueuedConnection);
+}
+
+void RunSequence::finish_early() {
+  active_ = false;
+  Q_EMIT changed();
+  Q_EMIT finished();
+}
+
+}  // namespace n2nq::run

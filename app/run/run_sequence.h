@@ -1,0 +1,72 @@
+// The runs of a plan, one after another, each with its own session, and each kept as a result. What window and command
+// line both drive. UI thread. An unfinished run is journalled each second (run_keeper.h).
+#pragma once
+
+#include <QObject>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/plan/plan_file.h"
+#include "app/run/run_session.h"
+
+namespace n2nq::results {
+class ResultStore;
+}
+
+namespace n2nq::run {
+
+class RunKeeper;
+
+class RunSequence : public QObject {
+  Q_OBJECT
+
+ public:
+  // Results go to the store; null: they are in records(), and in their journals for the next start.
+  RunSequence(SessionOptions options, results::ResultStore* store, QObject* parent = nullptr);
+  ~RunSequence() override;
+
+  // All runs of the plan, from the first; while one waits for some of its roles, the rest of that one. The error names
+  // the run and the field.
+  Result<void> start_all(const plan::PlanFile& file);
+  // One role of the run that waits for it, or of a new sequence.
+  Result<void> start(const plan::PlanFile& file, Role role);
+  // The current run, and no further one; see RunSession::stop. Where its result is being saved, that is cut short.
+  void stop();
+  void stop(Role role);
+
+  bool active() const;                     // from start until the last record is kept
+  size_t index() const { return index_; }  // of the current run, from 0
+  size_t count() const { return plans_.size(); }
+  // The current or the last session; null before the first start.
+  RunSession* session() const { return session_.get(); }
+  // Finished runs of this sequence, kept (id set) or with a note why not.
+  const std::vector<results::RunRecord>& records() const { return records_; }
+
+ Q_SIGNALS:
+  void session_changed();  // another session is current: bind to it anew; the former one is gone
+  void changed();          // forwarded from the session, and active()
+  void noted();
+  void kept();      // one more in records()
+  void finished();  // no run is left
+
+ private:
+  Result<void> take(const plan::PlanFile& file);
+  void begin_run(size_t index);
+  void on_session_finished();
+  void on_kept();
+  void finish_early();
+
+  SessionOptions options_;
+  results::ResultStore* store_;
+  std::vector<plan::RunPlan> plans_;
+  size_t index_ = 0;
+  bool active_ = false;
+  bool stopped_ = false;  // by the user: no further run
+  std::unique_ptr<RunSession> session_;
+  std::unique_ptr<RunKeeper> keeper_;
+  std::vector<results::RunRecord> records_;
+};
+
+}  // namespace n2nq::run

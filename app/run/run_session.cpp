@@ -1,0 +1,574 @@
+#include "app/run/run_session.h"
+
+#include <QTimer>
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "app/plan/filter_text.h"
+#include "app/results/machine.h"
+#include "app/run/address_lookup.h"
+#include "app/run/expected_deliveries.h"
+#include "app/run/note_log.h"
+#include "app/run/record_of_run.h"
+#include "app/run/run_stage.h"
+#include "app/run/session_text.h"
+#include "app/run/stop_ladder.h"
+#include "app/run/verdict.h"
+#include "app/text/quantity.h"
+#include "broker/base/assert.h"
+#include "broker/base/clock.h"
+
+namespace n2nq::run {
+namespace {
+
+using results::Severity;
+using Rung = StopLadder::Rung;
+using WorkerState = Worker::State;
+
+constexpr int kTickMs = 200;
+constexpr int64_t kSilenceNs = 3'000'000'000;
+constexpr int64_t kOldestFiguresNs = 1'000'000'000;  // older ones say nothing of now
+constexpr Role kRoles[] = {Role::broker, Role::sender, Role::receiver};
+
+int64_t ns_of(std::chrono::milliseconds time) {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(time).count();
+}
+
+// Filters for all receivers: those that no rule names want everything.
+std::vector<control::RequestCommand> requests_of(const std::vector<plan::ReceiverFilter>& filters, uint32_t receivers) {
+  std::vector<control::RequestCommand> requests;
+  std::vector<control::ServiceSet::Range> others;
+  for (uint32_t number = 1; number <= receivers; number++) {
+    const bool named = std::ranges::any_of(
+        filters, [number](const plan::ReceiverFilter& filter) { return filter.receivers.contains(number); });
+    if (named) continue;
+    if (!others.empty() && others.back().last + 1 == number)
+      others.back().last = number;
+    else
+      others.push_back({number, number});
+  }
+  if (!others.empty()) requests.push_back({.services = {others}, .filter = ""});
+  for (const plan::ReceiverFilter& filter : filters)
+    requests.push_back({.services = filter.receivers, .filter = filter.filter});
+  return requests;
+}
+
+}  // namespace
+
+class RunSession::Impl : public QObject {
+ public:
+  Impl(RunSession& owner, plan::RunPlan plan, SessionOptions options)
+      : owner_(owner),
+        plan_(std::move(plan)),
+        options_(options),
+        stage_(options),
+        live_(plan_.senders.fleet.count, plan_.receivers.fleet.count),
+        expected_(plan_),
+        ladder_({.quiet_ns = plan_.queue.drain_timeout_ns + ns_of(options.quiet_timeout),
+                 .term_ns = ns_of(options.term_timeout)}) {
+    record_.plan = plan_;
+    for (const Role role : kRoles) listen_to(stage_.group(role));
+    connect(&tick_, &QTimer::timeout, this, &Impl::on_tick);
+  }
+
+  void start(Role role);
+  void stop();
+  void stop(Role role);
+  void make_request(const std::vector<plan::ReceiverFilter>& filters);
+  void note(Severity severity, const std::string& text);
+  RunView view() const {
+    return {.state = state_,
+            .plan = plan_,
+            .broker = stage_.group(Role::broker),
+            .senders = stage_.group(Role::sender),
+            .receivers = stage_.group(Role::receiver),
+            .live = live_,
+            .stopping = ladder_.rung() != Rung::none,
+            .record = record_};
+  }
+  std::optional<int64_t> elapsed_ns() const {
+    if (begun_ns_ == 0) return std::nullopt;
+    return (ended_ns_ == 0 ? now_ns() : ended_ns_) - begun_ns_;
+  }
+
+  RunSession& owner_;
+  plan::RunPlan plan_;
+  SessionOptions options_;
+  RunStage stage_;
+  live::LiveFigures live_;
+  ExpectedDeliveries expected_;
+  StopLadder ladder_;
+  RunFacts facts_;
+  results::RunRecord record_;
+  NoteLog notes_;
+  State state_ = State::idle;
+
+ private:
+  results::RunNote made_note(Severity severity, const std::string& text) const;
+  void look_up();
+  void open(const Result<net::Endpoint>& listen);
+  void launch(Role role);
+  void listen_to(WorkerGroup& group);
+  void advance();
+  void note_ends();
+  void release_fleets();
+  void check_begin();
+  void check_draining();
+  void check_over();
+  void finish();
+  void enter(State state);
+  void give_up(const std::string& reason);
+  void climb(Rung rung);
+  void note_unwilling(Rung rung);
+  void note_stop(const std::string& text);
+  void on_tick();
+  void watch_silence();
+  void send_requests();
+  void send_requests_to(Worker& worker);
+  void watch_hanging(int64_t now);
+  int64_t patience_ns() const;
+  bool any_started() const;
+  bool all_started() const;
+  bool ending() const { return state_ >= State::ending || ladder_.rung() != Rung::none; }
+  uint64_t movement() const {
+    return static_cast<uint64_t>(live_.all_senders().accepted) + static_cast<uint64_t>(live_.all_receivers().count);
+  }
+
+  QTimer tick_;
+  std::map<const Worker*, uint32_t> live_numbers_;
+  std::optional<AddressLookup> lookup_;  // of the queue's address, where somebody has to be asked
+  std::set<Role> waiting_;               // roles that are launched once the stage is open
+  bool opened_ = false;
+  std::set<const Worker*> ends_noted_;
+  std::set<const Worker*> released_;
+  std::set<const Worker*> begun_;
+  std::set<const Worker*> silent_;
+  int64_t last_start_ns_ = 0;
+  int64_t begun_ns_ = 0;
+  int64_t ended_ns_ = 0;
+  int64_t exit_deadline_ns_ = 0;
+  uint64_t moved_so_far_ = 0;
+  int64_t last_moved_ns_ = 0;
+};
+
+bool RunSession::Impl::any_started() const {
+  return std::ranges::any_of(kRoles, [this](Role role) { return stage_.group(role).started(); });
+}
+
+bool RunSession::Impl::all_started() const {
+  return std::ranges::all_of(kRoles, [this](Role role) { return stage_.group(role).started(); });
+}
+
+void RunSession::Impl::listen_to(WorkerGroup& group) {
+  connect(&group, &WorkerGroup::changed, this, &Impl::advance);
+  connect(&group, &WorkerGroup::noted, this,
+          [this](Severity severity, const QString& text) { note(severity, text.toStdString()); });
+  connect(&group, &WorkerGroup::telemetry, this, [this](Worker* worker, const control::Telemetry& figures) {
+    const auto number = live_numbers_.find(worker);
+    if (number != live_numbers_.end()) live_.take(number->second, figures);
+  });
+}
+
+void RunSession::Impl::look_up() {
+  record_.started_utc_ns = wall_ns();
+  record_.machine_json = results::machine_json();
+  if (const auto listen = AddressLookup::known(plan_.queue.listen)) return open(*listen);
+  note(Severity::info, "looking up the queue's address " + plan_.queue.listen);
+  lookup_.emplace(plan_.queue.listen, [this](const Result<net::Endpoint>& listen) { open(listen); });
+}
+
+void RunSession::Impl::open(const Result<net::Endpoint>& listen) {
+  if (state_ == State::over) return;
+  auto opened = listen ? stage_.open(plan_, *listen) : fail("the queue's address: " + listen.error().text);
+  record_.folder = stage_.folder();
+  if (!opened) {
+    facts_.failures.push_back(opened.error().text);
+    note(Severity::error, opened.error().text);
+    return finish();
+  }
+  tick_.start(kTickMs);
+  opened_ = true;
+  for (const Role role : std::exchange(waiting_, {})) launch(role);
+}
+
+void RunSession::Impl::start(Role role) {
+  if (state_ > State::connecting || ladder_.rung() != Rung::none || stage_.group(role).started()) return;
+  if (opened_) return launch(role);
+  waiting_.insert(role);
+  if (state_ != State::idle) return;
+  state_ = State::launching;
+  look_up();
+  if (!opened_) advance();
+}
+
+void RunSession::Impl::launch(Role role) {
+  if (state_ > State::connecting || ladder_.rung() != Rung::none) return;
+  stage_.launch(plan_, role);
+  for (const auto& worker : stage_.group(role).workers()) {
+    const Worker::Identity& identity = worker->identity();
+    if (role != Role::broker)
+      live_numbers_[worker.get()] = live_.add_worker(role, identity.share.first, identity.share.count);
+  }
+  last_start_ns_ = now_ns();
+  note(Severity::info, stage_.group(role).workers().front()->identity().name + ": started");
+  advance();
+}
+
+// Whatever changes anywhere comes through here; each step looks at what is, not at what just happened.
+void RunSession::Impl::advance() {
+  if (state_ == State::idle || state_ == State::over) return;
+  note_ends();
+  if (state_ == State::over) return;
+  release_fleets();
+  check_begin();
+  check_draining();
+  Q_EMIT owner_.state_changed();
+  check_over();
+}
+
+void RunSession::Impl::note_ends() {
+  for (const Role role : kRoles) {
+    for (const auto& worker : stage_.group(role).workers()) {
+      if (!worker->over() || !ends_noted_.insert(worker.get()).second) continue;
+      const std::string& name = worker->identity().name;
+      const std::string reason = worker->reason();
+      const std::string text = name + ": " + worker->state_text() + (reason.empty() ? "" : ": " + reason);
+      const bool well = worker->ended_well();
+      const bool lacking = worker->shortfall() == Worker::Shortfall::some;
+      note(!well ? Severity::error : lacking ? Severity::warning : Severity::info, text);
+      if (const auto number = live_numbers_.find(worker.get()); number != live_numbers_.end())
+        live_.set_worker_gone(number->second);
+      if (!well && ladder_.rung() < Rung::terminated) facts_.failures.push_back(text);
+      if (!facts_.began && ladder_.rung() == Rung::none) give_up(text);
+    }
+  }
+}
+
+void RunSession::Impl::release_fleets() {
+  const auto& broker = stage_.group(Role::broker).workers();
+  if (!broker.empty() && broker.front()->ready()) {
+    stage_.broker_is_ready(broker.front()->ready()->port.value_or(0));
+    record_.run_id = broker.front()->ready()->run_id.value_or("");
+  }
+  for (const Role role : {Role::sender, Role::receiver}) {
+    for (const auto& worker : stage_.group(role).workers()) {
+      if (worker->state() != WorkerState::joined || !released_.insert(worker.get()).second) continue;
+      if (role == Role::receiver) send_requests_to(*worker);
+      worker->send(control::StartCommand{});
+    }
+  }
+  if (state_ == State::launching && all_started() &&
+      std::ranges::all_of(kRoles, [this](Role role) { return stage_.group(role).all_at_least(WorkerState::ready); }))
+    enter(State::connecting);
+}
+
+void RunSession::Impl::check_begin() {
+  for (const Role role : {Role::sender, Role::receiver}) {
+    for (const auto& worker : stage_.group(role).workers()) {
+      if (!worker->begin() || !begun_.insert(worker.get()).second) continue;
+      live_.begin(live_numbers_.at(worker.get()), worker->begin()->origin_monotonic_ns);
+      if (facts_.began) continue;
+      facts_.began = true;
+      begun_ns_ = now_ns();
+      record_.began_utc_ns = worker->begin()->origin_utc_ns;
+      record_.plan = plan_;
+      note(Severity::info, "the run begins: " + std::to_string(worker->begin()->senders) + " senders, " +
+                               std::to_string(worker->begin()->receivers) + " receivers");
+      if (plan_.queue.requests.on) note(Severity::info, "requests: " + plan::requests_text(plan_));
+      enter(State::running);
+    }
+  }
+}
+
+void RunSession::Impl::check_draining() {
+  if (state_ == State::running) {
+    const auto senders = live_.senders();
+    const bool done = std::ranges::all_of(
+        senders, [](const live::ServiceFigures& sender) { return sender.state >= live::ServiceState::stopped; });
+    if (done || ladder_.rung() != Rung::none) enter(State::draining);
+  }
+  if (state_ != State::running && state_ != State::draining) return;
+  const bool told = std::ranges::any_of(kRoles, [this](Role role) {
+    return role != Role::sender && stage_.group(role).any_at_least(WorkerState::ended);
+  });
+  if (told && stage_.group(Role::broker).all_at_least(WorkerState::ended)) {
+    exit_deadline_ns_ = now_ns() + ns_of(options_.exit_timeout);
+    enter(State::ending);
+  }
+}
+
+void RunSession::Impl::check_over() {
+  if (state_ == State::over || !any_started()) return;
+  if (!facts_.began && ladder_.rung() == Rung::none) return;
+  if (std::ranges::all_of(kRoles, [this](Role role) { return stage_.group(role).all_over(); })) finish();
+}
+
+void RunSession::Impl::finish() {
+  if (state_ == State::over) return;
+  tick_.stop();
+  if (begun_ns_ != 0) ended_ns_ = now_ns();
+  if (!facts_.began) record_.plan = plan_;
+  record_.ended_utc_ns = wall_ns();
+  record_.totals.planned = plan::planned_messages(plan_);
+  fill_record(record_, {stage_.group(Role::broker), stage_.group(Role::sender), stage_.group(Role::receiver)}, live_);
+  facts_.totals = record_.totals;
+  const Judgement judgement = judge(facts_);
+  record_.verdict = judgement.verdict;
+  record_.reason = judgement.reason;
+  if (facts_.began && !record_.rate_reached)
+    note(Severity::warning, "the senders did not reach the rate of the plan; see their lateness");
+  notes_.add_last(made_note(judgement.verdict == results::Verdict::failed ? Severity::error : Severity::info,
+                            results::to_text(judgement.verdict) + ": " + judgement.reason));
+  Q_EMIT owner_.noted();
+  record_.notes = notes_.all();
+  enter(State::over);
+  Q_EMIT owner_.finished();
+}
+
+void RunSession::Impl::enter(State state) {
+  if (state <= state_) return;
+  state_ = state;
+  Q_EMIT owner_.state_changed();
+}
+
+void RunSession::Impl::give_up(const std::string& reason) {
+  if (std::ranges::find(facts_.failures, reason) == facts_.failures.end()) facts_.failures.push_back(reason);
+  climb(Rung::all_asked);
+}
+
+void RunSession::Impl::climb(Rung rung) {
+  if (!ladder_.climb_to(rung, now_ns())) return;
+  live_.stop_senders(plan::planned_messages(plan_) ? std::optional(plan_.senders.messages) : std::nullopt);
+  if (rung >= Rung::terminated && !facts_.killed) note_unwilling(rung);
+  for (const Role role : kRoles) {
+    WorkerGroup& group = stage_.group(role);
+    if (rung == Rung::senders_asked && role == Role::sender) group.stop();
+    if (rung == Rung::all_asked) group.stop();
+    if (rung == Rung::terminated) group.terminate();
+    if (rung == Rung::killed) group.kill();
+  }
+  advance();
+}
+
+void RunSession::Impl::note_unwilling(Rung rung) {
+  for (const Role role : kRoles) {
+    for (const auto& worker : stage_.group(role).workers()) {
+      if (worker->over()) continue;
+      const std::string& name = worker->identity().name;
+      if (std::ranges::find(facts_.had_to_end, name) == facts_.had_to_end.end()) facts_.had_to_end.push_back(name);
+      note(Severity::warning, name + (rung == Rung::killed ? ": does not end and is killed"
+                                                           : ": does not answer and is asked to terminate"));
+    }
+  }
+}
+
+void RunSession::Impl::stop() {
+  if (state_ == State::idle || state_ == State::over) return;
+  if (ladder_.rung() != Rung::none) {
+    facts_.stopped = true;
+    facts_.killed = true;
+    note(Severity::warning, "killed by the user");
+    return climb(Rung::killed);
+  }
+  note_stop("stopped by the user");
+  if (!opened_) return finish();
+  climb(facts_.began ? Rung::senders_asked : Rung::all_asked);
+}
+
+// Whichever role is stopped, the run comes to its end: without the queue at once, without receivers the senders have
+// nobody to send to.
+void RunSession::Impl::stop(Role role) {
+  WorkerGroup& group = stage_.group(role);
+  if (!group.started() || state_ == State::over) return;
+  const bool stopping = ladder_.rung() != Rung::none;
+  if (!facts_.began) return stopping ? void() : stop();
+  if (!stopping) note_stop(group.workers().front()->identity().name + ": stopped by the user");
+  if (!group.stopping()) group.stop();
+  climb(role == Role::broker ? Rung::all_asked : Rung::senders_asked);
+}
+
+void RunSession::Impl::note_stop(const std::string& text) {
+  facts_.stopped = true;
+  facts_.failed_before_stop = !facts_.failures.empty();
+  note(Severity::info, text);
+}
+
+void RunSession::Impl::make_request(const std::vector<plan::ReceiverFilter>& filters) {
+  plan_.queue.requests.filters = filters;
+  if (!facts_.began) expected_ = ExpectedDeliveries(plan_);
+  if (!plan_.queue.requests.on || !stage_.group(Role::receiver).started() || ending()) return;
+  send_requests();
+  note(Severity::info, "requests from now on: " + plan::requests_text(plan_));
+  if (!facts_.began) return;
+  const int64_t since_begin_ns = elapsed_ns().value_or(0);
+  expected_.change(plan_, live_.senders(), std::clamp<int64_t>(since_begin_ns - live_.now_ns(), 0, kOldestFiguresNs));
+  record_.requests.push_back({.since_begin_ns = since_begin_ns, .filters = plan::to_text(filters)});
+}
+
+void RunSession::Impl::send_requests() {
+  for (const auto& worker : stage_.group(Role::receiver).workers())
+    if (worker->state() >= WorkerState::joined) send_requests_to(*worker);
+}
+
+void RunSession::Impl::send_requests_to(Worker& worker) {
+  if (!plan_.queue.requests.on) return;
+  for (const auto& request : requests_of(plan_.queue.requests.filters, plan_.receivers.fleet.count))
+    worker.send(request);
+}
+
+void RunSession::Impl::on_tick() {
+  const int64_t now = now_ns();
+  const uint64_t moved = movement();
+  if (moved != moved_so_far_) {
+    ladder_.moved(now);
+    last_moved_ns_ = now;
+  }
+  moved_so_far_ = moved;
+  if (ladder_.is_time(now)) return climb(ladder_.next());
+  if (exit_deadline_ns_ != 0 && now >= exit_deadline_ns_) return climb(std::max(ladder_.rung(), Rung::terminated));
+  const int64_t join_timeout = plan_.join_timeout_ns;
+  if (!facts_.began && ladder_.rung() == Rung::none && all_started() && join_timeout > 0 &&
+      now - last_start_ns_ >= join_timeout)
+    return give_up("the run did not begin within " + text::duration(static_cast<double>(join_timeout)) + ": " +
+                   status_text_of(view()));
+  watch_silence();
+  watch_hanging(now);
+  // Services that joined or are done show in telemetry only.
+  advance();
+}
+
+// Longer than anything in the plan may keep a healthy run still.
+int64_t RunSession::Impl::patience_ns() const {
+  return plan_.queue.drain_timeout_ns + plan_.queue.retention_ns.value_or(0) + 2 * plan_.senders.delay_ns +
+         ns_of(options_.quiet_timeout);
+}
+
+void RunSession::Impl::watch_hanging(int64_t now) {
+  if ((state_ != State::running && state_ != State::draining) || ladder_.rung() != Rung::none) return;
+  for (const Role role : {Role::sender, Role::receiver})
+    for (const auto& worker : stage_.group(role).workers())
+      if (worker->state() == WorkerState::running && worker->speaks() && worker->silent_ns() > patience_ns())
+        return give_up(worker->identity().name + ": has said nothing for " +
+                       text::duration(static_cast<double>(worker->silent_ns())) + "; its process hangs");
+  const bool paced_elsewhere = !plan_.senders.fleet.attach.empty() && state_ == State::running;
+  if (!paced_elsewhere && now - std::max(last_moved_ns_, begun_ns_) > patience_ns())
+    give_up("nothing has moved for " + text::duration(static_cast<double>(now - std::max(last_moved_ns_, begun_ns_))) +
+            ": the queue hangs");
+}
+
+void RunSession::Impl::watch_silence() {
+  for (const Role role : {Role::sender, Role::receiver}) {
+    for (const auto& worker : stage_.group(role).workers()) {
+      const bool silent =
+          worker->state() == WorkerState::running && worker->speaks() && worker->silent_ns() > kSilenceNs;
+      if (silent && silent_.insert(worker.get()).second)
+        note(Severity::warning, worker->identity().name + ": has said nothing for 3 s; is its process stopped?");
+      if (!silent && silent_.erase(worker.get()) > 0) note(Severity::info, worker->identity().name + ": speaks again");
+    }
+  }
+}
+
+void RunSession::Impl::note(Severity severity, const std::string& text) {
+  if (notes_.add(made_note(severity, text))) Q_EMIT owner_.noted();
+}
+
+results::RunNote RunSession::Impl::made_note(Severity severity, const std::string& text) const {
+  return {.utc_ns = wall_ns(), .since_begin_ns = elapsed_ns(), .severity = severity, .text = text};
+}
+
+RunSession::RunSession(plan::RunPlan plan, SessionOptions options, QObject* parent)
+    : QObject(parent), impl_(std::make_unique<Impl>(*this, std::move(plan), std::move(options))) {}
+
+RunSession::~RunSession() = default;
+
+const plan::RunPlan& RunSession::plan() const {
+  return impl_->plan_;
+}
+
+State RunSession::state() const {
+  return impl_->state_;
+}
+
+RoleStatus RunSession::role_status(Role role) const {
+  return role_status_of(impl_->view(), role);
+}
+
+std::vector<ProcessStatus> RunSession::processes() const {
+  return processes_of(impl_->view());
+}
+
+std::string RunSession::status_text() const {
+  return status_text_of(impl_->view());
+}
+
+void RunSession::start(Role role) {
+  N2NQ_ASSERT(plan::problems_of(impl_->plan_).empty());
+  impl_->start(role);
+}
+
+void RunSession::start_all() {
+  for (const Role role : kRoles) start(role);
+}
+
+void RunSession::stop() {
+  impl_->stop();
+}
+
+bool RunSession::stopping() const {
+  return impl_->ladder_.rung() != Rung::none;
+}
+
+void RunSession::stop(Role role) {
+  impl_->stop(role);
+}
+
+void RunSession::make_request(const std::vector<plan::ReceiverFilter>& filters) {
+  impl_->make_request(filters);
+}
+
+const live::LiveFigures& RunSession::live() const {
+  return impl_->live_;
+}
+
+std::optional<int64_t> RunSession::elapsed_ns() const {
+  return impl_->elapsed_ns();
+}
+
+std::optional<Deliveries> RunSession::expected_deliveries() const {
+  if (const auto told = impl_->record_.totals.expected) return Deliveries{.count = *told};
+  return impl_->expected_.value();
+}
+
+std::optional<uint64_t> RunSession::planned_messages() const {
+  return plan::planned_messages(impl_->plan_);
+}
+
+std::optional<int64_t> RunSession::remaining_ns() const {
+  const auto planned = plan::planned_duration_ns(impl_->plan_);
+  const auto elapsed = elapsed_ns();
+  if (!planned || !elapsed || impl_->state_ != State::running) return std::nullopt;
+  return std::max<int64_t>(*planned - *elapsed, 0);
+}
+
+const std::vector<results::RunNote>& RunSession::notes() const {
+  return impl_->notes_.all();
+}
+
+void RunSession::add_note(results::Severity severity, const std::string& text) {
+  impl_->note(severity, text);
+}
+
+const std::string& RunSession::folder() const {
+  return impl_->stage_.folder();
+}
+
+std::string RunSession::log_path(Role role, uint32_t service) const {
+  return impl_->stage_.log_path(role, service);
+}
+
+const results::RunRecord& RunSession::record() const {
+  return impl_->record_;
+}
+
+}  // namespace n2nq::run

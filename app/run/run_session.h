@@ -1,0 +1,102 @@
+// One run from the first start to its verdict: starts broker, senders and receivers in any order or all at once, feeds
+// requests, ends by agreement, gives up with a reason, and always leaves a record and no process behind.
+// UI thread; never blocks. Knows no widget: what a window needs is pulled from here, signals carry no data.
+//
+//   idle -> launching -> connecting -> running -> draining -> ending -> over
+//
+// launching: some role was not started yet, or a process is not ready. connecting: all ready, services are joining.
+// running: from BEGIN. draining: the senders have said all (or were told to stop), deliveries go on. ending: the
+// broker said END, processes exit. over: the record is complete; the session does not start again.
+// stop() and trouble shorten the way from any state but idle: what runs is told to stop, then terminated, then killed.
+#pragma once
+
+#include <QObject>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/live/live_figures.h"
+#include "app/plan/run_plan.h"
+#include "app/results/run_record.h"
+#include "app/run/expected_deliveries.h"
+#include "app/run/session_options.h"
+
+namespace n2nq::run {
+
+enum class State { idle, launching, connecting, running, draining, ending, over };
+std::string to_text(State state);
+
+// What a role's start and stop buttons show.
+enum class RolePhase { idle, starting, waiting, running, stopping, over };
+struct RoleStatus {
+  RolePhase phase = RolePhase::idle;
+  std::string text{};  // "waits for the queue", "8 of 10 joined", "stopping", "ended", "killed by signal 9"
+};
+
+// One process of the run, as the window lists them.
+struct ProcessStatus {
+  std::string name{};  // "queue", "senders", "receivers 1-50"
+  Role role = Role::broker;
+  int64_t pid = 0;
+  std::string state{};  // "starting", "ready", "joined", "running", "stopping", "ended", "killed", ...
+  bool over = false;
+};
+
+class RunSession : public QObject {
+  Q_OBJECT
+
+ public:
+  RunSession(plan::RunPlan plan, SessionOptions options, QObject* parent = nullptr);
+  ~RunSession() override;  // kills what still runs
+
+  const plan::RunPlan& plan() const;  // filters as last requested; all else as it was at the start
+  State state() const;
+  RoleStatus role_status(Role role) const;
+  std::vector<ProcessStatus> processes() const;
+  // One line for the run bar: "waiting for the queue and the receivers", "running", "stopping: senders".
+  std::string status_text() const;
+
+  // Each role at most once; a role that was started already is left alone. The plan has no problems (problems_of).
+  void start(Role role);
+  void start_all();
+  // The first asks all to end early and drain; the verdict is `stopped`. One more kills.
+  void stop();
+  bool stopping() const;
+  // Senders: send no more, what is under way still arrives. Receivers: they leave, and the senders stop. Broker: it
+  // ends the run. Never kills what a stop() before it has asked.
+  void stop(Role role);
+  // Receivers ask with these filters from now on; before the run or in it. Only where the plan has requests on.
+  void make_request(const std::vector<plan::ReceiverFilter>& filters);
+
+  const live::LiveFigures& live() const;
+  // Since BEGIN by the bench's own clock; nothing before. Stops with the end of the run.
+  std::optional<int64_t> elapsed_ns() const;
+  // Of deliveries, as far as it is known: by plan and by the requests as they have held, at the end by what the queue
+  // said. Nothing where it cannot be told.
+  std::optional<Deliveries> expected_deliveries() const;
+  std::optional<uint64_t> planned_messages() const;
+  std::optional<int64_t> remaining_ns() const;
+
+  // Newest last; only grows, by appending, to a bound (note_log.h).
+  const std::vector<results::RunNote>& notes() const;
+  void add_note(results::Severity severity, const std::string& text);
+  const std::string& folder() const;  // of logs and journal
+  // The log of one service (number 0: the broker's), whether it exists yet or not; empty for attached workers
+  // elsewhere.
+  std::string log_path(Role role, uint32_t service) const;
+
+  // Complete in state over; with everything but id and master file before that.
+  const results::RunRecord& record() const;
+
+ Q_SIGNALS:
+  void state_changed();  // state, a role's status, or a process
+  void noted();          // notes() grew
+  void finished();       // state is over; record() is complete
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace n2nq::run

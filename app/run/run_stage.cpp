@@ -1,0 +1,146 @@
+#include "app/run/run_stage.h"
+
+#include <netinet/in.h>
+#include <sys/random.h>
+
+#include <cerrno>
+#include <cstring>
+#include <ctime>
+#include <filesystem>
+
+#include "app/launch/attached_worker.h"
+#include "app/launch/run_token.h"
+#include "broker/base/assert.h"
+
+namespace n2nq::run {
+namespace {
+
+// "20261120T122505Z-3f2a": in the order of time, and different for two benches in the same second.
+std::string folder_name() {
+  const time_t now = ::time(nullptr);
+  struct tm parts{};
+  ::gmtime_r(&now, &parts);
+  uint16_t random = 0;
+  N2NQ_ASSERT(::getrandom(&random, sizeof random, 0) == sizeof random);
+  char text[80];
+  std::snprintf(text, sizeof text, "%04d%02d%02dT%02d%02d%02dZ-%04x", parts.tm_year + 1900, parts.tm_mon + 1,
+                parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec, random);
+  return text;
+}
+
+Result<std::string> make_folder(const std::string& runs_folder) {
+  std::error_code error;
+  const std::filesystem::path folder = std::filesystem::path(runs_folder) / folder_name();
+  std::filesystem::create_directories(folder, error);
+  if (error)
+    return fail("the folder of the run " + folder.string() + " cannot be made: " + error.message() +
+                    "; free some space, or choose another folder",
+                error.value());
+  return std::filesystem::absolute(folder, error).string();
+}
+
+bool is_any_address(const sockaddr_storage& address) {
+  if (address.ss_family == AF_INET)
+    return reinterpret_cast<const sockaddr_in&>(address).sin_addr.s_addr == htonl(INADDR_ANY);
+  return IN6_IS_ADDR_UNSPECIFIED(&reinterpret_cast<const sockaddr_in6&>(address).sin6_addr);
+}
+
+// Where senders and receivers on this computer find a queue that listens there.
+std::string address_for_workers(const net::Endpoint& listening) {
+  if (!is_any_address(listening.address)) return listening.text();
+  const bool v4 = listening.address.ss_family == AF_INET;
+  return (v4 ? "127.0.0.1:" : "[::1]:") + std::to_string(listening.port());
+}
+
+bool on_this_computer(const std::string& address) {
+  return address.starts_with("127.") || address.starts_with("localhost:") || address.starts_with("[::1]:");
+}
+
+std::string noun(Role role) {
+  return role == Role::sender ? "senders" : "receivers";
+}
+
+}  // namespace
+
+RunStage::RunStage(const SessionOptions& options) : options_(options), launcher_(options.programs) {}
+
+Result<void> RunStage::open(const plan::RunPlan& plan, const net::Endpoint& listen) {
+  auto reservation = launch::PortReservation::make(listen);
+  if (!reservation) return std::unexpected(reservation.error());
+  if (plan.queue.token_file.empty()) {
+    token_ = launch::random_token();
+  } else {
+    auto token = launch::token_from_file(plan.queue.token_file);
+    if (!token) return std::unexpected(token.error());
+    token_ = *token;
+  }
+  auto folder = make_folder(options_.runs_folder);
+  if (!folder) return std::unexpected(folder.error());
+  folder_ = *folder;
+  broker_address_ = reservation->endpoint().text();
+  reservation_ = std::move(*reservation);
+  return {};
+}
+
+void RunStage::launch(const plan::RunPlan& plan, Role role) {
+  if (role == Role::broker)
+    launch_broker(plan);
+  else
+    launch_fleet(plan, role);
+}
+
+void RunStage::launch_broker(const plan::RunPlan& plan) {
+  auto process =
+      launcher_.launch({.role = Role::broker, .arguments = broker_arguments(plan, broker_address_, folder_)});
+  broker_.add(std::make_unique<Worker>(Worker::Identity{.name = "queue", .role = Role::broker}, std::move(process),
+                                       token_, options_));
+}
+
+void RunStage::launch_fleet(const plan::RunPlan& plan, Role role) {
+  const bool senders = role == Role::sender;
+  const plan::Fleet& fleet = senders ? plan.senders.fleet : plan.receivers.fleet;
+  const std::string broker = reservation_ ? address_for_workers(reservation_->endpoint()) : broker_address_;
+  const std::vector<Share> shares = shares_of(fleet);
+  for (const Share& share : shares) {
+    std::string name = noun(role);
+    if (shares.size() > 1)
+      name += " " + std::to_string(share.first) + "-" + std::to_string(share.first + share.count - 1);
+    auto process = fleet.attach.empty()
+                       ? launcher_.launch({.role = role,
+                                           .arguments = senders ? sender_arguments(plan, broker, share, folder_)
+                                                                : receiver_arguments(plan, broker, share, folder_)})
+                       : launch::attach_worker(fleet.attach);
+    group(role).add(std::make_unique<Worker>(Worker::Identity{.name = name, .role = role, .share = share},
+                                             std::move(process), token_, options_));
+  }
+}
+
+void RunStage::broker_is_ready(uint16_t port) {
+  if (!reservation_) return;
+  net::Endpoint endpoint = reservation_->endpoint();
+  endpoint.set_port(port);
+  broker_address_ = address_for_workers(endpoint);
+  reservation_.reset();
+}
+
+WorkerGroup& RunStage::group(Role role) {
+  if (role == Role::broker) return broker_;
+  return role == Role::sender ? senders_ : receivers_;
+}
+
+std::string RunStage::log_path(Role role, uint32_t service) const {
+  if (role == Role::broker) return folder_ + "/broker.log";
+  for (const auto& worker : group(role).workers()) {
+    const Share& share = worker->identity().share;
+    if (service < share.first || service >= share.first + share.count) continue;
+    const results::ProcessRecord record = worker->record();
+    const bool attached = record.place.starts_with("attached at ");
+    if (attached && !on_this_computer(record.place.substr(std::strlen("attached at ")))) return {};
+    const std::string folder = attached ? record.log_dir : folder_;
+    if (folder.empty()) return {};
+    return folder + (role == Role::sender ? "/sender-" : "/receiver-") + std::to_string(service) + ".log";
+  }
+  return {};
+}
+
+}  // namespace n2nq::run

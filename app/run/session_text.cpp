@@ -1,0 +1,162 @@
+#include "app/run/session_text.h"
+
+#include <algorithm>
+
+#include "broker/base/assert.h"
+
+namespace n2nq::run {
+namespace {
+
+using WorkerState = Worker::State;
+
+constexpr Role kRoles[] = {Role::broker, Role::sender, Role::receiver};
+
+std::string noun(Role role) {
+  if (role == Role::broker) return "queue";
+  return role == Role::sender ? "senders" : "receivers";
+}
+
+// "the queue and the receivers"
+std::string list(const std::vector<std::string>& names) {
+  std::string text;
+  for (size_t i = 0; i < names.size(); i++) {
+    if (i > 0) text += i + 1 == names.size() ? " and " : ", ";
+    text += names[i];
+  }
+  return text;
+}
+
+std::string with_article(Role role) {
+  return std::string("the ").append(noun(role));
+}
+
+std::vector<std::string> not_started(const RunView& view) {
+  std::vector<std::string> names;
+  for (const Role role : kRoles)
+    if (!view.group(role).started()) names.push_back(with_article(role));
+  return names;
+}
+
+size_t joined(std::span<const live::ServiceFigures> services) {
+  return static_cast<size_t>(std::ranges::count_if(services, [](const live::ServiceFigures& service) {
+    return service.state >= live::ServiceState::joined && service.state != live::ServiceState::gone;
+  }));
+}
+
+std::string joined_text(const RunView& view, Role role) {
+  const auto services = role == Role::sender ? view.live.senders() : view.live.receivers();
+  const size_t in = view.group(role).all_at_least(WorkerState::joined) ? services.size() : joined(services);
+  return std::to_string(in) + " of " + std::to_string(services.size()) + " " + noun(role) + " joined";
+}
+
+std::string waiting_text(const RunView& view, Role role) {
+  if (!view.broker.started()) return role == Role::broker ? "starting" : "waits for the queue";
+  std::vector<std::string> missing;
+  for (const Role other : kRoles) {
+    if (other == role || other == Role::broker) continue;
+    if (!view.group(other).all_at_least(WorkerState::joined)) missing.push_back(with_article(other));
+  }
+  if (role != Role::broker && !view.group(role).all_at_least(WorkerState::joined)) return joined_text(view, role);
+  return missing.empty() ? "joined" : "waits for " + list(missing);
+}
+
+// One text for processes that may have ended differently: the worst has the word.
+std::string end_text(const WorkerGroup& group) {
+  const Worker* worst = nullptr;
+  for (const auto& worker : group.workers()) {
+    if (worker->over() && !worker->ended_well()) return worker->state_text();
+    if (worker->over() && (worst == nullptr || worker->shortfall() > worst->shortfall())) worst = worker.get();
+  }
+  return worst == nullptr || worst->shortfall() == Worker::Shortfall::none ? "ended" : worst->state_text();
+}
+
+std::string launching_text(const RunView& view) {
+  const std::vector<std::string> missing = not_started(view);
+  if (!missing.empty()) return "waiting for " + list(missing) + " to be started";
+  return "starting the processes";
+}
+
+std::string stopping_text(const RunView& view) {
+  std::vector<std::string> names;
+  for (const Role role : kRoles)
+    for (const auto& worker : view.group(role).workers())
+      if (!worker->over()) names.push_back(worker->identity().name);
+  return names.empty() ? "stopping" : "stopping: waiting for " + list(names);
+}
+
+// The broker itself says nothing between its first line and its last.
+std::string process_text(const RunView& view, const Worker& worker) {
+  const bool silent = worker.identity().role == Role::broker && worker.state() == WorkerState::ready;
+  if (!silent || worker.stopping()) return worker.state_text();
+  return view.state == State::running || view.state == State::draining ? "running" : worker.state_text();
+}
+
+}  // namespace
+
+std::string to_text(State state) {
+  switch (state) {
+    case State::idle:
+      return "idle";
+    case State::launching:
+      return "launching";
+    case State::connecting:
+      return "connecting";
+    case State::running:
+      return "running";
+    case State::draining:
+      return "draining";
+    case State::ending:
+      return "ending";
+    case State::over:
+      return "over";
+  }
+  return "";
+}
+
+RoleStatus role_status_of(const RunView& view, Role role) {
+  const WorkerGroup& group = view.group(role);
+  if (!group.started()) return {.phase = RolePhase::idle, .text = "not started"};
+  if (group.all_over()) return {.phase = RolePhase::over, .text = end_text(group)};
+  if (group.stopping()) return {.phase = RolePhase::stopping, .text = "stopping"};
+  if (group.any_over()) return {.phase = RolePhase::running, .text = end_text(group)};
+  if (!group.all_at_least(WorkerState::ready)) return {.phase = RolePhase::starting, .text = "starting"};
+  if (view.state < State::running) return {.phase = RolePhase::waiting, .text = waiting_text(view, role)};
+  if (view.state == State::ending) return {.phase = RolePhase::stopping, .text = "ending"};
+  return {.phase = RolePhase::running, .text = "running"};
+}
+
+std::vector<ProcessStatus> processes_of(const RunView& view) {
+  std::vector<ProcessStatus> all;
+  for (const Role role : kRoles)
+    for (const auto& worker : view.group(role).workers())
+      all.push_back({.name = worker->identity().name,
+                     .role = role,
+                     .pid = worker->pid(),
+                     .state = process_text(view, *worker),
+                     .over = worker->over()});
+  return all;
+}
+
+std::string status_text_of(const RunView& view) {
+  if (view.state == State::over) return results::to_text(view.record.verdict) + ": " + view.record.reason;
+  if (view.stopping) return stopping_text(view);
+  switch (view.state) {
+    case State::idle:
+      return "ready to start";
+    case State::launching:
+      return launching_text(view);
+    case State::connecting:
+      return joined_text(view, Role::sender) + ", " + joined_text(view, Role::receiver);
+    case State::running:
+      return "running";
+    case State::draining:
+      return "draining: what was sent is being delivered";
+    case State::ending:
+      return "ending";
+    case State::over:
+      break;
+  }
+  return "";
+}
+
+}  // namespace n2nq::run

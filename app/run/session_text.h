@@ -1,0 +1,32 @@
+// What a run says of itself in words, from what is. Pure; UI thread.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/run/run_session.h"
+#include "app/run/worker_group.h"
+
+namespace n2nq::run {
+
+struct RunView {
+  State state;
+  const plan::RunPlan& plan;
+  const WorkerGroup& broker;
+  const WorkerGroup& senders;
+  const WorkerGroup& receivers;
+  const live::LiveFigures& live;
+  bool stopping;
+  const results::RunRecord& record;
+
+  const WorkerGroup& group(Role role) const {
+    if (role == Role::broker) return broker;
+    return role == Role::sender ? senders : receivers;
+  }
+};
+
+RoleStatus role_status_of(const RunView& view, Role role);
+std::vector<ProcessStatus> processes_of(const RunView& view);
+std::string status_text_of(const RunView& view);
+
+}  // namespace n2nq::run

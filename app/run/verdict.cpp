@@ -1,0 +1,67 @@
+#include "app/run/verdict.h"
+
+#include "app/text/quantity.h"
+
+namespace n2nq::run {
+namespace {
+
+using results::RunTotals;
+using results::Verdict;
+
+std::string number(uint64_t n) {
+  return text::count(static_cast<int64_t>(n));
+}
+
+std::string joined(const std::vector<std::string>& parts) {
+  std::string all;
+  for (const std::string& part : parts) all += (all.empty() ? "" : ", ") + part;
+  return all;
+}
+
+std::string losses_text(const RunTotals& totals) {
+  return number(totals.lost.value_or(0)) + " deliveries lost (" + number(totals.expired) + " expired, " +
+         number(totals.undeliverable) + " undeliverable)";
+}
+
+std::string delivered_text(const RunTotals& totals) {
+  return number(totals.sent) + " messages sent, " + number(totals.received) + " deliveries received";
+}
+
+Judgement judge_stopped(const RunFacts& facts) {
+  std::string reason = facts.killed ? "killed by the user" : "stopped by the user";
+  reason += facts.began ? ": " + delivered_text(facts.totals) : ", before the run began";
+  if (facts.totals.lost.value_or(0) > 0) reason += ", " + losses_text(facts.totals);
+  if (facts.totals.corrupt > 0) reason += ", " + number(facts.totals.corrupt) + " damaged";
+  if (facts.totals.duplicates > 0) reason += ", " + number(facts.totals.duplicates) + " twice";
+  if (!facts.had_to_end.empty() && !facts.killed) reason += "; did not end when asked: " + joined(facts.had_to_end);
+  return {.verdict = Verdict::stopped, .reason = reason};
+}
+
+Judgement failed(std::string reason) {
+  return {.verdict = Verdict::failed, .reason = std::move(reason)};
+}
+
+}  // namespace
+
+Judgement judge(const RunFacts& facts) {
+  const RunTotals& totals = facts.totals;
+  if (facts.stopped && facts.failed_before_stop) return failed(facts.failures.front() + "; then stopped by the user");
+  if (facts.stopped) return judge_stopped(facts);
+  if (!facts.failures.empty()) {
+    const size_t more = facts.failures.size() - 1;
+    return failed(facts.failures.front() +
+                  (more == 0 ? "" : " (and " + std::to_string(more) + " more, see the run log)"));
+  }
+  if (!facts.had_to_end.empty()) return failed("did not end when asked: " + joined(facts.had_to_end));
+  if (!facts.began) return failed("the run never began");
+  if (totals.corrupt > 0) return failed(number(totals.corrupt) + " messages arrived damaged");
+  if (totals.duplicates > 0) return failed(number(totals.duplicates) + " messages arrived twice");
+  if (!totals.lost) return failed("not every receiver was told the end of the run, so losses cannot be counted");
+  if (*totals.lost > totals.expired) return failed(losses_text(totals));
+  if (totals.planned && totals.accepted < *totals.planned)
+    return failed("only " + number(totals.accepted) + " of " + number(*totals.planned) + " messages reached the queue");
+  if (*totals.lost > 0) return {.verdict = Verdict::lost_allowed, .reason = losses_text(totals)};
+  return {.verdict = Verdict::passed, .reason = delivered_text(totals)};
+}
+
+}  // namespace n2nq::run

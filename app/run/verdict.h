@@ -1,0 +1,28 @@
+// Whether a run passed, and why not, from what is known at its end. Pure; any thread.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/results/run_record.h"
+
+namespace n2nq::run {
+
+struct RunFacts {
+  bool began = false;
+  bool stopped = false;                   // by the user
+  bool killed = false;                    // by the user, without waiting
+  bool failed_before_stop = false;        // the first failure was there already
+  std::vector<std::string> had_to_end{};  // processes that did not end when asked
+  std::vector<std::string> failures{};    // in the order in which they were noticed
+  results::RunTotals totals{};
+};
+
+struct Judgement {
+  results::Verdict verdict = results::Verdict::failed;
+  std::string reason{};
+};
+
+Judgement judge(const RunFacts& facts);
+
+}  // namespace n2nq::run

@@ -1,0 +1,259 @@
+#include "app/run/worker.h"
+
+#include "app/text/quantity.h"
+#include "broker/base/clock.h"
+
+namespace n2nq::run {
+namespace {
+
+using results::Severity;
+
+constexpr int kIncomplete = 1;
+
+// All that is missing was older than the plan lets the queue keep it.
+bool lost_as_allowed(const control::BrokerSummary& broker) {
+  return broker.expired > 0 && broker.undeliverable == 0 && broker.in_doubt == 0 && broker.senders_vanished == 0 &&
+         broker.receivers_vanished == 0 && (broker.outcome.reason == "complete" || broker.outcome.reason == "stopped");
+}
+
+bool lost_as_allowed(const control::ReceiverSummary& receivers) {
+  return receivers.lost && *receivers.lost > 0 && *receivers.lost == receivers.expired && receivers.undeliverable == 0;
+}
+
+std::string services_text(const Share& share) {
+  return std::to_string(share.first) + "-" + std::to_string(share.first + share.count - 1);
+}
+
+}  // namespace
+
+Worker::Worker(Identity identity, std::unique_ptr<launch::WorkerProcess> process, std::string token,
+               const SessionOptions& options)
+    : identity_(std::move(identity)), options_(options), token_(std::move(token)), process_(std::move(process)) {
+  connect(process_.get(), &launch::WorkerProcess::started, this, &Worker::on_started);
+  connect(process_.get(), &launch::WorkerProcess::finished, this, &Worker::on_finished);
+  connect(process_.get(), &launch::WorkerProcess::error_output, this, &Worker::complain);
+  ready_deadline_.setSingleShot(true);
+  connect(&ready_deadline_, &QTimer::timeout, this, [this] {
+    say(Severity::error, "said nothing within " + std::to_string(options_.ready_timeout.count() / 1000) +
+                             " s of its start and is killed; is it a program of this version?");
+    kill();
+  });
+  ready_deadline_.start(options_.ready_timeout);
+  heard_ns_ = now_ns();
+}
+
+Worker::~Worker() = default;
+
+std::string Worker::state_text() const {
+  if (state_ == State::over) {
+    if (killed_ && process_end_->signal != 0) return "killed";
+    switch (shortfall()) {
+      case Shortfall::none:
+        return process_end_->text;
+      case Shortfall::lost_as_allowed:
+        return "ended; lost as the plan allows";
+      case Shortfall::stopped:
+        return "ended; stopped before all was sent";
+      case Shortfall::some:
+        return process_end_->text + " (incomplete)";
+    }
+  }
+  if (stopping_) return "stopping";
+  switch (state_) {
+    case State::starting:
+      return "starting";
+    case State::ready:
+      return identity_.role == Role::broker ? "listening" : "joining";
+    case State::joined:
+      return "joined";
+    case State::running:
+      return "running";
+    case State::ended:
+    case State::over:
+      break;
+  }
+  return "ending";
+}
+
+int64_t Worker::pid() const {
+  return ready_ ? ready_->pid : pid_;
+}
+
+const control::Outcome* Worker::outcome() const {
+  if (const auto* sender = sender_summary()) return &sender->outcome;
+  if (const auto* receiver = receiver_summary()) return &receiver->outcome;
+  if (const auto* broker = broker_summary()) return &broker->outcome;
+  return nullptr;
+}
+
+bool Worker::ended_well() const {
+  const control::Outcome* said = outcome();
+  return over() && said != nullptr && said->exit_code <= 1 && process_end_->signal == 0;
+}
+
+Worker::Shortfall Worker::shortfall() const {
+  if (!ended_well() || outcome()->exit_code != kIncomplete) return Shortfall::none;
+  if (const auto* broker = broker_summary(); broker != nullptr && lost_as_allowed(*broker))
+    return Shortfall::lost_as_allowed;
+  if (const auto* receivers = receiver_summary(); receivers != nullptr && lost_as_allowed(*receivers))
+    return Shortfall::lost_as_allowed;
+  if (const auto* senders = sender_summary(); senders != nullptr && stopping_ && senders->accepted == senders->sent)
+    return Shortfall::stopped;
+  return Shortfall::some;
+}
+
+std::string Worker::reason() const {
+  const auto* broker = broker_summary();
+  if (broker == nullptr) return outcome() != nullptr ? outcome()->reason : std::string();
+  if (broker->outcome.exit_code != kIncomplete)
+    return broker->outcome.reason == "complete" ? std::string() : broker->outcome.reason;
+  const auto number = [](uint64_t n) { return text::count(static_cast<int64_t>(n)); };
+  std::string text = number(broker->expired) + " expired, " + number(broker->undeliverable) + " undeliverable, " +
+                     number(broker->in_doubt) + " in doubt";
+  if (broker->senders_vanished > 0) text += ", " + number(broker->senders_vanished) + " senders vanished";
+  if (broker->receivers_vanished > 0) text += ", " + number(broker->receivers_vanished) + " receivers vanished";
+  return text + (broker->outcome.reason == "complete" ? "" : "; " + broker->outcome.reason);
+}
+
+void Worker::send(const control::Command& command) {
+  if (client_ && !over()) client_->send(command);
+}
+
+void Worker::stop() {
+  if (over()) return;
+  stopping_ = true;
+  if (client_)
+    send(control::StopCommand{});
+  else
+    process_->kill();  // it may not even have begun: then as soon as it does
+  Q_EMIT changed();
+}
+
+void Worker::terminate() {
+  if (over()) return;
+  stopping_ = true;
+  process_->terminate();
+}
+
+void Worker::kill() {
+  if (over()) return;
+  stopping_ = true;
+  killed_ = true;
+  process_->kill();
+}
+
+int64_t Worker::silent_ns() const {
+  return now_ns() - heard_ns_;
+}
+
+void Worker::on_started() {
+  pid_ = process_->pid();
+  if (stopping_) return process_->kill();  // told to stop before there was anybody to tell
+  client_ = std::make_unique<control::ControlClient>(process_->channel(), token_);
+  connect(client_.get(), &control::ControlClient::received, this, &Worker::on_message);
+  connect(client_.get(), &control::ControlClient::nonsense, this,
+          [this](const QString& text) { complain(QStringLiteral("a line that is not understood: ") + text); });
+  client_->ping_every(options_.ping_interval);
+}
+
+void Worker::on_message(const control::Message& message) {
+  heard_ns_ = now_ns();
+  if (const auto* figures = std::get_if<control::Telemetry>(&message)) {
+    speaks_ = true;
+    if (figures->role == identity_.role) Q_EMIT telemetry(*figures);
+  } else if (const auto* ready = std::get_if<control::Ready>(&message)) {
+    take(*ready);
+  } else if (std::holds_alternative<control::Joined>(message)) {
+    enter(State::joined);
+  } else if (const auto* begin = std::get_if<control::Begin>(&message)) {
+    begin_ = *begin;
+    enter(State::running);
+  } else if (const auto* end = std::get_if<control::End>(&message)) {
+    end_ = *end;
+    enter(State::ended);
+  } else if (const auto* warning = std::get_if<control::Warning>(&message)) {
+    const std::string service = warning->service ? " " + std::to_string(*warning->service) : "";
+    say(Severity::warning, (service.empty() ? "" : "service" + service + ": ") + warning->text);
+  } else if (const auto* error = std::get_if<control::ErrorReply>(&message)) {
+    say(Severity::error, error->text);
+  } else if (const auto* sender = std::get_if<control::SenderSummary>(&message)) {
+    summary_ = *sender;
+  } else if (const auto* receiver = std::get_if<control::ReceiverSummary>(&message)) {
+    summary_ = *receiver;
+  } else if (const auto* broker = std::get_if<control::BrokerSummary>(&message)) {
+    summary_ = *broker;
+    enter(State::ended);
+  }
+}
+
+void Worker::take(const control::Ready& ready) {
+  ready_deadline_.stop();
+  const bool worker = identity_.role != Role::broker;
+  if (ready.role != identity_.role) {
+    say(Severity::error, "is a " + control::to_text(ready.role) + " and not a " + control::to_text(identity_.role) +
+                             "; attach the other one here");
+    return kill();
+  }
+  if (worker && (ready.first_service != identity_.share.first || ready.services != identity_.share.count)) {
+    say(Severity::error, "has the services " + services_text({ready.first_service, ready.services}) +
+                             " and the plan wants " + services_text(identity_.share) + "; set the amount to " +
+                             std::to_string(ready.services) + " and let its numbers begin with 1");
+    return kill();
+  }
+  ready_ = ready;
+  enter(State::ready);
+}
+
+void Worker::on_finished(const launch::ProcessEnd& end) {
+  if (client_) client_->drain();
+  ready_deadline_.stop();
+  process_end_ = end;
+  if (!end.started) say(Severity::error, end.text);
+  state_ = State::over;
+  Q_EMIT changed();
+}
+
+// Lines may come late or twice (an attached worker says `ready` again); a state never goes back.
+void Worker::enter(State state) {
+  if (state <= state_) return;
+  state_ = state;
+  Q_EMIT changed();
+}
+
+// A worker's own words may be anything: they are cut to a size, and to what a terminal shows as it is.
+void Worker::say(Severity severity, const std::string& text) {
+  if (++sayings_ > kMostSayings) return;
+  std::string line = identity_.name + ": " + text.substr(0, kLongestSaying);
+  for (char& letter : line)
+    if (static_cast<unsigned char>(letter) < ' ' || letter == 0x7F) letter = ' ';
+  if (sayings_ == kMostSayings) line += " (what it says from now on is left out)";
+  Q_EMIT noted(severity, QString::fromStdString(line));
+}
+
+// A process that floods its stderr must not flood the run log.
+void Worker::complain(const QString& line) {
+  if (++complaints_ > kMostComplaints) return;
+  say(Severity::warning, line.toStdString());
+  if (complaints_ == kMostComplaints) say(Severity::warning, "said more than this; the rest is left out");
+}
+
+results::ProcessRecord Worker::record() const {
+  results::ProcessRecord record{.name = identity_.name,
+                                .role = identity_.role,
+                                .place = process_->place(),
+                                .first_service = identity_.role == Role::broker ? 0 : identity_.share.first,
+                                .services = identity_.role == Role::broker ? 0 : identity_.share.count,
+                                .pid = pid(),
+                                .end = state_text()};
+  if (process_end_ && process_end_->exit_code >= 0) record.exit_code = process_end_->exit_code;
+  if (const control::Outcome* said = outcome()) {
+    if (!record.exit_code && process_end_ && process_end_->signal == 0) record.exit_code = said->exit_code;
+    record.reason = reason();
+    record.cpu_ns = said->cpu_ns;
+    record.peak_rss_bytes = said->peak_rss_bytes;
+  }
+  if (ready_ && ready_->log_dir) record.log_dir = *ready_->log_dir;
+  return record;
+}
+
+}  // namespace n2nq::run

@@ -1,0 +1,109 @@
+// One process of a run and what it has said so far: the process, the control client on its channel, and their states
+// as one. UI thread.
+// States: starting -> ready -> joined -> running -> ended -> over; over from any of them.
+#pragma once
+
+#include <QObject>
+#include <QTimer>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "app/control/control_client.h"
+#include "app/launch/launcher.h"
+#include "app/results/run_record.h"
+#include "app/run/session_options.h"
+#include "app/run/worker_arguments.h"
+
+namespace n2nq::run {
+
+class Worker : public QObject {
+  Q_OBJECT
+
+ public:
+  enum class State { starting, ready, joined, running, ended, over };
+  struct Identity {
+    std::string name{};  // "queue", "senders", "receivers 1-50"
+    Role role = Role::broker;
+    Share share{};
+  };
+
+  Worker(Identity identity, std::unique_ptr<launch::WorkerProcess> process, std::string token,
+         const SessionOptions& options);
+  ~Worker() override;
+
+  const Identity& identity() const { return identity_; }
+  State state() const { return state_; }
+  bool over() const { return state_ == State::over; }
+  std::string state_text() const;  // "starting", "joined", "stopping", "killed by signal 9"
+  int64_t pid() const;
+
+  const std::optional<control::Ready>& ready() const { return ready_; }
+  const std::optional<control::Begin>& begin() const { return begin_; }
+  const std::optional<control::End>& end() const { return end_; }
+  const std::optional<launch::ProcessEnd>& process_end() const { return process_end_; }
+  // The last line it said; nothing if it died before.
+  const control::SenderSummary* sender_summary() const { return std::get_if<control::SenderSummary>(&summary_); }
+  const control::ReceiverSummary* receiver_summary() const { return std::get_if<control::ReceiverSummary>(&summary_); }
+  const control::BrokerSummary* broker_summary() const { return std::get_if<control::BrokerSummary>(&summary_); }
+  const control::Outcome* outcome() const;  // of whichever summary there is
+  // It ended by itself, with a summary whose exit code is complete or incomplete.
+  bool ended_well() const;
+  // What an exit code of "incomplete" stands for, as far as its own summary tells.
+  enum class Shortfall { none, lost_as_allowed, stopped, some };
+  Shortfall shortfall() const;
+  std::string reason() const;                  // its own words on how it ended, for people; may be empty
+  bool was_killed() const { return killed_; }  // by the bench
+
+  void send(const control::Command& command);
+  void stop();       // by command
+  void terminate();  // SIGTERM
+  void kill();
+  bool stopping() const { return stopping_; }
+
+  bool speaks() const { return speaks_; }  // it has sent telemetry, so silence means something
+  // Since its last line; the run says so when it is long.
+  int64_t silent_ns() const;
+  results::ProcessRecord record() const;
+
+ Q_SIGNALS:
+  void changed();  // state
+  void telemetry(const n2nq::control::Telemetry& telemetry);
+  void noted(n2nq::results::Severity severity, const QString& text);
+
+ private:
+  void on_started();
+  void on_message(const control::Message& message);
+  void on_finished(const launch::ProcessEnd& end);
+  void take(const control::Ready& ready);
+  void enter(State state);
+  void say(results::Severity severity, const std::string& text);
+  void complain(const QString& line);
+
+  static constexpr int kMostComplaints = 100;
+  static constexpr int kMostSayings = 1000;
+  static constexpr size_t kLongestSaying = 2000;
+
+  Identity identity_;
+  SessionOptions options_;
+  std::string token_;
+  std::unique_ptr<launch::WorkerProcess> process_;
+  std::unique_ptr<control::ControlClient> client_;
+  QTimer ready_deadline_;
+  State state_ = State::starting;
+  bool stopping_ = false;
+  bool killed_ = false;
+  bool speaks_ = false;
+  int complaints_ = 0;
+  int sayings_ = 0;
+  int64_t pid_ = 0;
+  int64_t heard_ns_ = 0;
+  std::optional<control::Ready> ready_;
+  std::optional<control::Begin> begin_;
+  std::optional<control::End> end_;
+  std::variant<std::monostate, control::SenderSummary, control::ReceiverSummary, control::BrokerSummary> summary_;
+  std::optional<launch::ProcessEnd> process_end_;
+};
+
+}  // namespace n2nq::run

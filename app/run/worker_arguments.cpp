@@ -1,0 +1,116 @@
+#include "app/run/worker_arguments.h"
+
+#include <algorithm>
+
+namespace n2nq::run {
+namespace {
+
+std::string ns_text(int64_t ns) {
+  return std::to_string(ns) + "ns";
+}
+
+std::string bytes_text(uint64_t bytes) {
+  return std::to_string(bytes) + "B";
+}
+
+// What a fleet of either role is told. The bench itself decides when joining has taken too long.
+std::vector<std::string> fleet_arguments(const plan::RunPlan& plan, const plan::Fleet& fleet, const std::string& broker,
+                                         const Share& share, const std::string& log_dir) {
+  return {"--controlled",
+          "--broker",
+          broker,
+          "--count",
+          std::to_string(share.count),
+          "--first",
+          std::to_string(share.first),
+          "--loops",
+          std::to_string(std::min(fleet.loops, share.count)),
+          "--connect-timeout",
+          "0",
+          "--log-dir",
+          log_dir,
+          "--log",
+          plan::to_text(plan.log),
+          "--warmup",
+          ns_text(plan.warmup_ns)};
+}
+
+}  // namespace
+
+std::vector<Share> shares_of(const plan::Fleet& fleet) {
+  std::vector<Share> shares;
+  const uint32_t processes = fleet.attach.empty() ? std::clamp(fleet.processes, 1u, std::max(fleet.count, 1u)) : 1;
+  uint32_t first = 1;
+  for (uint32_t i = 0; i < processes; i++) {
+    const uint32_t count = fleet.count / processes + (i < fleet.count % processes ? 1 : 0);
+    shares.push_back({.first = first, .count = count});
+    first += count;
+  }
+  return shares;
+}
+
+std::vector<std::string> broker_arguments(const plan::RunPlan& plan, const std::string& listen,
+                                          const std::string& log_dir) {
+  const plan::QueuePlan& queue = plan.queue;
+  return {"--controlled",
+          "--telemetry",
+          "off",
+          "--listen",
+          listen,
+          "--mode",
+          plan::to_text(queue.mode),
+          "--policy",
+          plan::to_text(queue.policy),
+          "--retention",
+          queue.retention_ns ? ns_text(*queue.retention_ns) : "until-collected",
+          "--max-memory",
+          bytes_text(queue.max_memory_bytes),
+          "--max-message",
+          bytes_text(queue.max_message_bytes),
+          "--tries",
+          std::to_string(queue.tries),
+          "--response-window",
+          std::to_string(queue.response_window),
+          "--seed",
+          std::to_string(queue.seed),
+          "--expect-senders",
+          std::to_string(plan.senders.fleet.count),
+          "--expect-receivers",
+          std::to_string(plan.receivers.fleet.count),
+          "--assemble-timeout",
+          "0",
+          "--drain-timeout",
+          ns_text(queue.drain_timeout_ns),
+          "--stall-timeout",
+          ns_text(queue.stall_timeout_ns),
+          "--log-dir",
+          log_dir};
+}
+
+std::vector<std::string> sender_arguments(const plan::RunPlan& plan, const std::string& broker, const Share& share,
+                                          const std::string& log_dir) {
+  const plan::SenderPlan& senders = plan.senders;
+  auto arguments = fleet_arguments(plan, senders.fleet, broker, share, log_dir);
+  if (senders.duration_ns > 0)
+    arguments.insert(arguments.end(), {"--duration", ns_text(senders.duration_ns)});
+  else
+    arguments.insert(arguments.end(), {"--messages", std::to_string(senders.messages)});
+  arguments.insert(arguments.end(),
+                   {"--size", bytes_text(senders.size_bytes.min) + ".." + bytes_text(senders.size_bytes.max)});
+  arguments.insert(arguments.end(), {"--delay", ns_text(senders.delay_ns)});
+  arguments.insert(arguments.end(), {"--phase", plan::to_text(senders.phase)});
+  arguments.insert(arguments.end(), {"--phase-of", std::to_string(senders.fleet.count)});
+  arguments.insert(arguments.end(), {"--seed", std::to_string(senders.seed)});
+  return arguments;
+}
+
+std::vector<std::string> receiver_arguments(const plan::RunPlan& plan, const std::string& broker, const Share& share,
+                                            const std::string& log_dir) {
+  auto arguments = fleet_arguments(plan, plan.receivers.fleet, broker, share, log_dir);
+  if (plan.queue.responses) arguments.push_back("--responses");
+  if (plan.queue.requests.on)
+    arguments.insert(arguments.end(), {"--requests", std::to_string(plan.queue.requests.at_a_time)});
+  return arguments;
+}
+
+}  // namespace n2nq::run

@@ -1,0 +1,27 @@
+// A plan as the command lines of its processes. No secret is in them. Pure; any thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "app/plan/run_plan.h"
+
+namespace n2nq::run {
+
+// Which services one process of a fleet has: as equal parts as possible, in order.
+struct Share {
+  uint32_t first = 1;
+  uint32_t count = 0;
+  bool operator==(const Share&) const = default;
+};
+std::vector<Share> shares_of(const plan::Fleet& fleet);
+
+std::vector<std::string> broker_arguments(const plan::RunPlan& plan, const std::string& listen,
+                                          const std::string& log_dir);
+std::vector<std::string> sender_arguments(const plan::RunPlan& plan, const std::string& broker, const Share& share,
+                                          const std::string& log_dir);
+std::vector<std::string> receiver_arguments(const plan::RunPlan& plan, const std::string& broker, const Share& share,
+                                            const std::string& log_dir);
+
+}  // namespace n2nq::run

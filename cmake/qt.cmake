@@ -1,0 +1,8 @@
+# Qt for app and ui. n2nq_qt_library() is n2nq_library() with moc, and without the warnings that Qt's own headers raise.
+find_package(Qt6 6.4 REQUIRED COMPONENTS Core Gui Network Sql Widgets Charts Svg Test)
+
+function(n2nq_qt_library name)
+  n2nq_library(${name} ${ARGN})
+  set_target_properties(${name} PROPERTIES AUTOMOC ON)
+  target_compile_definitions(${name} PUBLIC QT_NO_KEYWORDS QT_NO_CAST_FROM_BYTEARRAY QT_NO_FOREACH)
+endfunction()

@@ -1,0 +1,269 @@
+// What the window costs, and whether it changes what is measured; see README.md. Drives the real window by a key.
+#include <sys/resource.h>
+
+#include <CLI/CLI.hpp>
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QScreen>
+#include <QSqlDatabase>
+#include <QSqlQuery>
+#include <QTest>
+#include <QTimer>
+#include <QWidget>
+#include <algorithm>
+#include <clocale>
+#include <cstdio>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "tests/helpers/process.h"
+#include "tests/helpers/run.h"
+#include "tests/helpers/temp_dir.h"
+#include "ui/window/window.h"
+
+namespace n2nq::bench {
+namespace {
+
+using test::Json;
+
+struct Options {
+  int rounds = 15;
+  int services = 100;   // of each role, for the cost
+  double seconds = 20;  // of looking at the cost
+  std::string child{};  // "cost" or "window": what this process is to measure for its parent
+  std::string plan{};
+  std::string data{};
+};
+
+// Times what each event holds the loop for.
+class TimedApplication : public QApplication {
+ public:
+  using QApplication::QApplication;
+  bool notify(QObject* receiver, QEvent* event) override {
+    // A paint may be asked for within another event.
+    const bool is_outermost = depth_ == 0;
+    const bool is_paint = event->type() == QEvent::UpdateRequest && !painting_;
+    if (!is_outermost && !is_paint) return QApplication::notify(receiver, event);
+    depth_++;
+    painting_ = painting_ || is_paint;
+    QElapsedTimer timer;
+    timer.start();
+    const bool done = QApplication::notify(receiver, event);
+    const double took_ms = static_cast<double>(timer.nsecsElapsed()) / 1e6;
+    depth_--;
+    if (is_paint) painting_ = false;
+    if (watching && is_outermost) held_ms.push_back(took_ms);
+    if (watching && is_paint) paint_ms.push_back(took_ms);
+    return done;
+  }
+  bool watching = false;
+  std::vector<double> held_ms, paint_ms;
+
+ private:
+  int depth_ = 0;
+  bool painting_ = false;
+};
+
+double cpu_seconds() {
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  const auto seconds = [](const timeval& t) {
+    return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) / 1e6;
+  };
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
+double quantile(std::vector<double> values, double q) {
+  if (values.empty()) return 0;
+  std::sort(values.begin(), values.end());
+  return values[static_cast<size_t>(q * static_cast<double>(values.size() - 1))];
+}
+
+std::string write_plan(const std::filesystem::path& path, int services, int messages, const std::string& delay,
+                       const std::string& mode) {
+  const Json plan{{"version", 1},
+                  {"base",
+                   {{"name", "bench"},
+                    {"senders", {{"count", services}, {"messages", messages}, {"delay", delay}}},
+                    {"queue", {{"mode", mode}}},
+                    {"receivers", {{"count", services}}}}}};
+  std::ofstream(path) << plan.dump();
+  return path.string();
+}
+
+std::unique_ptr<QWidget> open_and_start(const Options& options) {
+  auto window = window::make_main_window({.data_dir = options.data,
+                                          .programs = N2NQ_BUILT_BIN_DIR,
+                                          .open_file = options.plan,
+                                          .metrics_port = std::nullopt});
+  window->resize(1920, 1080);
+  window->show();
+  if (!QTest::qWaitForWindowExposed(window.get())) return nullptr;
+  window->activateWindow();
+  if (!QTest::qWaitForWindowActive(window.get())) return nullptr;
+  QTest::keyClick(window.get(), Qt::Key_F5);
+  return window;
+}
+
+std::optional<double> median_in_store(const std::string& folder) {
+  static QSqlDatabase store = QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"), QStringLiteral("bench"));
+  store.setDatabaseName(QString::fromStdString(folder + "/results.sqlite"));
+  store.setConnectOptions(QStringLiteral("QSQLITE_OPEN_READONLY;QSQLITE_BUSY_TIMEOUT=5000"));
+  if (!store.isOpen() && !store.open()) return std::nullopt;
+  QSqlQuery query(store);
+  if (!query.exec(QStringLiteral("SELECT p50_ns FROM figures WHERE name = 'latency_ns'")) || !query.next())
+    return std::nullopt;
+  return query.value(0).toDouble();
+}
+
+// Prints {"p50_ns": ...} of the one run that the window made.
+int measure_with_window(int argc, char** argv, const Options& options) {
+  QApplication application(argc, argv);
+  std::setlocale(LC_NUMERIC, "C");
+  const auto window = open_and_start(options);
+  if (!window) return 1;
+  std::optional<double> p50;
+  if (!QTest::qWaitFor([&] { return (p50 = median_in_store(options.data)).has_value(); }, 60'000)) return 1;
+  std::printf("%s\n", Json{{"p50_ns", *p50}}.dump().c_str());
+  return 0;
+}
+
+int measure_cost(int argc, char** argv, const Options& options) {
+  TimedApplication application(argc, argv);
+  std::setlocale(LC_NUMERIC, "C");
+  const auto window = open_and_start(options);
+  if (!window) return 1;
+  QTest::qWait(4000);  // joining, the first full tables, the charts' first seconds
+  application.watching = true;
+  const double cpu_before = cpu_seconds();
+  QElapsedTimer timer;
+  timer.start();
+  QTest::qWait(static_cast<int>(options.seconds * 1000));
+  const double seconds = static_cast<double>(timer.nsecsElapsed()) / 1e9;
+  const double cpu = cpu_seconds() - cpu_before;
+  application.watching = false;
+  std::printf("%s\n", Json{{"cpu_share", cpu / seconds},
+                           {"paints_per_s", static_cast<double>(application.paint_ms.size()) / seconds},
+                           {"paint_p50_ms", quantile(application.paint_ms, 0.5)},
+                           {"paint_p99_ms", quantile(application.paint_ms, 0.99)},
+                           {"paint_max_ms", quantile(application.paint_ms, 1)},
+                           {"event_p99_ms", quantile(application.held_ms, 0.99)},
+                           {"event_max_ms", quantile(application.held_ms, 1)}}
+                          .dump()
+                          .c_str());
+  std::fflush(stdout);
+  ::_exit(0);  // the run goes on for minutes; its processes end with their stdin
+}
+
+Json child(const std::string& what, const Options& options) {
+  test::Process process({"/proc/self/exe", "--child", what, "--plan", options.plan, "--data", options.data, "--seconds",
+                         std::to_string(options.seconds)});
+  process.wait_exit(std::chrono::minutes(3));
+  const auto lines = process.out_lines();
+  const auto said = lines.empty() ? std::nullopt : test::parse_line(lines.back());
+  if (said) return *said;
+  std::fprintf(stderr, "no figures from the window: %s\n", process.err().c_str());
+  std::exit(3);
+}
+
+constexpr int kMessages = 100;
+constexpr int kFew = 10;
+
+// The programs alone: no bench, no control, no telemetry.
+double bare_p50() {
+  test::Stage stage;
+  stage.start_broker({"--mode", "broadcaster"});
+  stage.start(test::receivers(kFew));
+  stage.start(test::senders(kFew, {"--messages", std::to_string(kMessages), "--size", "50B", "--delay", "20ms"}));
+  const test::RunEnded run = stage.finish();
+  return run.fleets.front().summary["latency_ns"]["p50"].get<double>();
+}
+
+double headless_p50() {
+  const test::TempDir dir;
+  const std::string plan = write_plan(dir / "plan.json", kFew, kMessages, "20ms", "broadcaster");
+  test::Process bench({test::program("n2nq-bench"), "run", plan, "--json", "--data-dir", (dir / "data").string()});
+  bench.wait_exit(std::chrono::minutes(1));
+  const Json said = Json::parse(bench.out());
+  return said["runs"][0]["latency_ns"]["p50"].get<double>();
+}
+
+double window_p50() {
+  const test::TempDir dir;
+  Options options;
+  options.plan = write_plan(dir / "plan.json", kFew, kMessages, "20ms", "broadcaster");
+  options.data = (dir / "data").string();
+  return child("window", options).value("p50_ns", 0.0);
+}
+
+void print_ratio(const char* name, std::vector<double> ratios, const std::vector<double>& p50s) {
+  std::printf("| %s | %.1f | %.3f (%.3f-%.3f) |\n", name, quantile(p50s, 0.5) / 1000, quantile(ratios, 0.5),
+              quantile(ratios, 0.05), quantile(ratios, 0.95));
+}
+
+void compare_medians(const Options& options) {
+  std::vector<double> bare, again, headless, window, aa, with_headless, with_window;
+  for (int round = 0; round < options.rounds; round++) {
+    // Who comes first rotates, so that no arm has the warm machine.
+    double values[4] = {};
+    for (int i = 0; i < 4; i++) {
+      const int arm = (round + i) % 4;
+      values[arm] = arm < 2 ? bare_p50() : arm == 2 ? headless_p50() : window_p50();
+    }
+    bare.push_back(values[0]);
+    again.push_back(values[1]);
+    headless.push_back(values[2]);
+    window.push_back(values[3]);
+    aa.push_back(values[1] / values[0]);
+    with_headless.push_back(values[2] / values[0]);
+    with_window.push_back(values[3] / values[0]);
+  }
+  std::printf("\n%d rounds, broadcaster, %d x %d services, 20 ms, 50 B\n\n", options.rounds, kFew, kFew);
+  std::printf("| | p50 us | to the programs alone (5-95 %%) |\n|---|---|---|\n");
+  print_ratio("programs alone, again (A/A)", aa, again);
+  print_ratio("under the bench without a screen", with_headless, headless);
+  print_ratio("under the window", with_window, window);
+}
+
+void show_cost(Options options) {
+  const test::TempDir dir;
+  options.plan = write_plan(dir / "plan.json", options.services, 100'000, "1s", "broadcaster");
+  options.data = (dir / "data").string();
+  const Json cost = child("cost", options);
+  std::printf("\nthe window at 1920x1080, %d services, %d deliveries/s, %.0f s\n\n", 2 * options.services,
+              options.services * options.services, options.seconds);
+  std::printf("| figure | value |\n|---|---|\n");
+  std::printf("| processor time, of one core | %.1f %% |\n", 100 * cost.value("cpu_share", 0.0));
+  std::printf("| paints | %.1f /s |\n", cost.value("paints_per_s", 0.0));
+  for (const char* name : {"paint_p50_ms", "paint_p99_ms", "paint_max_ms", "event_p99_ms", "event_max_ms"})
+    std::printf("| %.*s | %.1f ms |\n", static_cast<int>(std::string(name).size() - 3), name, cost.value(name, 0.0));
+}
+
+int run(int argc, char** argv) {
+  Options options;
+  bool only_cost = false;
+  bool only_medians = false;
+  CLI::App app("What the window costs, and whether it changes what is measured.");
+  app.add_option("--rounds", options.rounds, "Rounds of comparing medians");
+  app.add_option("--services", options.services, "Senders, and as many receivers, for the cost");
+  app.add_option("--seconds", options.seconds, "How long to look at the cost");
+  app.add_flag("--only-cost", only_cost);
+  app.add_flag("--only-medians", only_medians);
+  app.add_option("--child", options.child)->group("");
+  app.add_option("--plan", options.plan)->group("");
+  app.add_option("--data", options.data)->group("");
+  CLI11_PARSE(app, argc, argv);
+  if (options.child == "window") return measure_with_window(argc, argv, options);
+  if (options.child == "cost") return measure_cost(argc, argv, options);
+  if (!only_medians) show_cost(options);
+  if (!only_cost) compare_medians(options);
+  return 0;
+}
+
+}  // namespace
+}  // namespace n2nq::bench
+
+int main(int argc, char** argv) {
+  return n2nq::bench::run(argc, argv);
+}

@@ -1,0 +1,150 @@
+// The window is closed, or told to end, in mid-run.
+#include <QProcess>
+#include <QTimer>
+#include <csignal>
+#include <cstdio>
+#include <fstream>
+
+#include "tests/gui/widgets.h"
+#include "tests/gui/window_rig.h"
+#include "tests/helpers/process.h"
+
+namespace n2nq::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+class Close : public WindowRig {
+ protected:
+  void start_long_run() {
+    type("Senders amount text", "3");
+    type("Receivers amount text", "3");
+    type("Senders messages text", "6000");
+    type("Senders delay", "10 ms");
+    click("Start all");
+    ASSERT_TRUE(wait([&] { return received() > 20; }));
+  }
+  // As by the button of its frame.
+  void close_and_answer(const QString& answer) {
+    window().close();
+    ASSERT_TRUE(wait([&] { return shows(answer); }));
+    EXPECT_TRUE(window().isVisible()) << "it asks first";
+    EXPECT_THAT(text_of("Notice").toStdString(), HasSubstr("A run is under way"));
+    click(answer);
+  }
+  int64_t received() const { return rows("Receivers") > 0 ? number(cell("Receivers", 0, "Received")) : -1; }
+  // After the window was closed: what the next one shows.
+  void expect_stored() {
+    close_window();
+    open_window();
+    click("Page Results");
+    ASSERT_TRUE(wait([&] { return shows("Results") && rows("Results") == 1; }));
+    EXPECT_THAT(cell("Results", 0, "Verdict").toStdString(), HasSubstr("stopped"));
+    EXPECT_EQ(number(cell("Results", 0, "Received")), static_cast<int64_t>(lines_in_logs("receiver")));
+  }
+};
+
+TEST_F(Close, StopAndKeepEndsTheRunStoresItAndClosesTheWindow) {
+  open_window();
+  start_long_run();
+  close_and_answer("Stop and keep the results");
+  ASSERT_TRUE(wait([&] { return !window().isVisible(); }));
+  EXPECT_THAT(processes_left(), IsEmpty());
+  EXPECT_EQ(lines_in_logs("receiver"), 3 * lines_in_logs("sender")) << "what was under way has arrived";
+  expect_stored();
+}
+
+// The second press falls on what has come in the place of the first.
+TEST_F(Close, ADoubleClickOnStopAndKeepKillsNothing) {
+  open_window();
+  start_long_run();
+  close_and_answer("Stop and keep the results");
+  ASSERT_TRUE(wait([&] { return shows("Kill now"); }));
+  EXPECT_FALSE(find("Kill now")->isEnabled());
+  QTest::mouseDClick(find("Kill now"), Qt::LeftButton);
+  ASSERT_TRUE(wait([&] { return !window().isVisible(); }));
+  EXPECT_EQ(lines_in_logs("receiver"), 3 * lines_in_logs("sender"));
+}
+
+TEST_F(Close, KeepRunningLeavesTheRunAndTheWindow) {
+  open_window();
+  start_long_run();
+  close_and_answer("Keep running");
+  EXPECT_FALSE(shows("Notice"));
+  const int64_t before = received();
+  EXPECT_TRUE(wait([&] { return received() > before + 50; }));
+  EXPECT_TRUE(window().isVisible());
+  click("Stop all");
+  ASSERT_TRUE(wait([&] { return shows("Message") && text_of("Message").contains("stopped"); }));
+  EXPECT_TRUE(window().isVisible()) << "only the run was to stop";
+}
+
+// A bench of its own, which gets signals as from a terminal or a desktop that ends.
+class Signalled : public Close {
+ protected:
+  void start_bench() {
+    std::filesystem::create_directories(data());
+    // With a receiver that is frozen it would take a minute to end.
+    const auto plan = data() / "long.json";
+    std::ofstream(plan) << R"({"version":1,"base":{"name":"long","senders":{"count":3,"messages":6000,"delay":"10ms"},
+                               "receivers":{"count":3},"queue":{"drain_timeout":"60s"}}})";
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert("N2NQ_GUI_TEST_START", QString::fromStdString(plan.string()));
+    environment.insert("N2NQ_GUI_TEST_DATA", QString::fromStdString(data().string()));
+    bench.setProcessEnvironment(environment);
+    bench.setProcessChannelMode(QProcess::ForwardedErrorChannel);
+    bench.start("/proc/self/exe", {"--gtest_also_run_disabled_tests", "--gtest_filter=SignalledBench.DISABLED_Runs"});
+    ASSERT_TRUE(bench.waitForStarted());
+    ASSERT_TRUE(wait([&] {
+      std::error_code error;
+      const auto folder = run_folder();
+      return !folder.empty() && std::filesystem::file_size(folder / "receiver-1.log", error) > 4096 && !error;
+    }));
+  }
+  void signal(int number) const { ::kill(static_cast<pid_t>(bench.processId()), number); }
+  bool wait_over() const {
+    return wait([&] { return bench.state() == QProcess::NotRunning; });
+  }
+  QProcess bench;
+};
+
+TEST_F(Signalled, OnceItEndsTheRunWithoutAQuestionStoresItAndCloses) {
+  start_bench();
+  signal(SIGTERM);
+  ASSERT_TRUE(wait_over());
+  EXPECT_EQ(bench.exitStatus(), QProcess::NormalExit);
+  EXPECT_EQ(bench.exitCode(), 0);
+  EXPECT_THAT(processes_left(), IsEmpty());
+  EXPECT_EQ(lines_in_logs("receiver"), 3 * lines_in_logs("sender"));
+  expect_stored();
+}
+
+TEST_F(Signalled, TwiceItEndsAtOnceAndLeavesNoProcess) {
+  start_bench();
+  const auto receivers = pids_of("n2nq-receiver", bench.processId());
+  ASSERT_EQ(receivers.size(), 1u);
+  ::kill(static_cast<pid_t>(receivers.front()), SIGSTOP);
+  signal(SIGTERM);
+  ASSERT_TRUE(wait([&] { return pids_of("n2nq-sender", bench.processId()).empty(); })) << "the run is stopping";
+  EXPECT_EQ(bench.state(), QProcess::Running) << "it waits for the receiver";
+  signal(SIGTERM);
+  ASSERT_TRUE(wait_over());
+  EXPECT_EQ(bench.exitStatus(), QProcess::NormalExit);
+  EXPECT_EQ(bench.exitCode(), 5);
+  EXPECT_THAT(processes_left(), IsEmpty());
+}
+
+TEST(SignalledBench, DISABLED_Runs) {
+  QApplication::setQuitOnLastWindowClosed(true);
+  QTimer::singleShot(0, qApp, [] { QTest::mouseClick(named("Start all"), Qt::LeftButton); });
+  const int code = window::run_window(*qApp, {.data_dir = qEnvironmentVariable("N2NQ_GUI_TEST_DATA").toStdString(),
+                                              .programs = N2NQ_BUILT_BIN_DIR,
+                                              .open_file = qEnvironmentVariable("N2NQ_GUI_TEST_START").toStdString(),
+                                              .metrics_port = std::nullopt});
+  std::fflush(nullptr);
+  ::_exit(code);  // as the program would, without the tests' own end
+}
+
+}  // namespace
+}  // namespace n2nq::test

@@ -1,0 +1,182 @@
+// Logs opened, plans saved and opened, results listed.
+#include <QDragEnterEvent>
+#include <QDropEvent>
+#include <QFileDialog>
+#include <QLineEdit>
+#include <QMimeData>
+#include <QPointer>
+#include <QPushButton>
+#include <QWindow>
+#include <fstream>
+
+#include "tests/gui/window_rig.h"
+
+namespace n2nq::test {
+namespace {
+
+using testing::HasSubstr;
+
+class Files : public WindowRig {
+ protected:
+  // The file dialog that is open now: types the path as a person would.
+  void answer_file_dialog(const std::filesystem::path& path) {
+    QFileDialog* dialog = nullptr;
+    ASSERT_TRUE(wait([&] {
+      for (QWidget* widget : QApplication::topLevelWidgets())
+        if (auto* found = qobject_cast<QFileDialog*>(widget); found != nullptr && found->isVisible()) dialog = found;
+      return dialog != nullptr;
+    }));
+    auto* name = dialog->findChild<QLineEdit*>("fileNameEdit");
+    ASSERT_NE(name, nullptr);
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(dialog));
+    name->setFocus();
+    QTest::keyClick(name, Qt::Key_A, Qt::ControlModifier);
+    QTest::keyClicks(name, QString::fromStdString(path.string()));
+    QPushButton* accept = nullptr;
+    for (QPushButton* button : dialog->findChildren<QPushButton*>())
+      if (button->isDefault()) accept = button;
+    ASSERT_NE(accept, nullptr) << "the dialog has no button to accept it";
+    // Qt reads the folder on a thread of its own, and takes the name once it knows it.
+    ASSERT_TRUE(wait([&] { return accept->isEnabled(); }));
+    // A list of completions that is still open takes the first click for itself.
+    const QPointer<QFileDialog> open = dialog;
+    ASSERT_TRUE(wait([&] {
+      if (open != nullptr && open->isVisible()) QTest::mouseClick(accept, Qt::LeftButton);
+      return open == nullptr || !open->isVisible();
+    }));
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&window()));
+  }
+};
+
+TEST_F(Files, TheLogOfAServiceOpensFromItsRow) {
+  open_window();
+  short_run();
+  auto* table = find_as<QTableView>("Receivers");
+  table->setFocus();
+  table->selectRow(0);
+  QTest::keyClick(table, Qt::Key_Return);
+  QWidget* log = nullptr;
+  ASSERT_TRUE(wait([&] {
+    for (QWidget* widget : QApplication::topLevelWidgets())
+      if (widget->isVisible() && widget != &window() && widget->windowTitle().contains("receiver-1")) log = widget;
+    return log != nullptr;
+  }));
+  log->close();
+}
+
+TEST_F(Files, APlanIsSavedAndOpenedAgain) {
+  open_window();
+  type("Senders amount text", "7");
+  type("Plan name", "seven");
+  EXPECT_TRUE(shows("Unsaved"));
+  key(Qt::Key_S, Qt::ControlModifier);
+  const auto path = data() / "seven.json";
+  answer_file_dialog(path);
+  ASSERT_TRUE(wait([&] { return std::filesystem::exists(path) && !shows("Unsaved"); }));
+
+  type("Senders amount text", "9");
+  EXPECT_TRUE(shows("Unsaved"));
+  key(Qt::Key_O, Qt::ControlModifier);
+  answer_file_dialog(path);
+  ASSERT_TRUE(wait([&] { return text_of("Senders amount text") == "7"; }))
+      << text_of("Senders amount text").toStdString();
+  EXPECT_FALSE(shows("Unsaved"));
+}
+
+// What the platform sends to the window: which widget gets it is Qt's business.
+class Dropped : public Files {
+ protected:
+  std::filesystem::path plan_file() const {
+    const auto path = dir_ / "dropped.json";
+    std::ofstream(path) << R"({"version":1,"base":{"name":"dropped","senders":{"count":17}}})";
+    return path;
+  }
+  // With its address as text too, as file managers do.
+  void drop(const std::filesystem::path& file, const QPoint& at) const {
+    QMimeData data;
+    const QUrl url = QUrl::fromLocalFile(QString::fromStdString(file.string()));
+    data.setUrls({url});
+    data.setText(url.toString());
+    QDragEnterEvent enter(at, Qt::CopyAction | Qt::MoveAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(window().windowHandle(), &enter);
+    EXPECT_TRUE(enter.isAccepted());
+    QDropEvent dropped(at, Qt::CopyAction | Qt::MoveAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(window().windowHandle(), &dropped);
+    EXPECT_TRUE(dropped.isAccepted());
+  }
+  void drop_on(const QString& name) const {
+    QWidget* widget = find(name);
+    ASSERT_NE(widget, nullptr);
+    drop(plan_file(), widget->mapTo(&window(), widget->rect().center()));
+    EXPECT_EQ(text_of("Plan name"), "dropped");
+    EXPECT_EQ(text_of("Senders amount text"), "17");
+  }
+};
+
+TEST_F(Dropped, APlanIsOpened) {
+  open_window();
+  drop_on("Run state");
+}
+
+TEST_F(Dropped, APlanIsOpenedOverAFieldToo) {
+  open_window();
+  const QString before = text_of("Senders delay");
+  drop_on("Senders delay");
+  EXPECT_EQ(text_of("Senders delay"), before);
+}
+
+TEST_F(Dropped, AFileThatIsNoPlanIsSaidToBeNone) {
+  open_window();
+  click("Not now");
+  const auto path = dir_ / "holiday.txt";
+  std::ofstream(path) << "sun";
+  drop(path, QPoint(5, 5));
+  EXPECT_TRUE(wait([&] { return shows("Notice") && text_of("Notice").contains("holiday.txt"); }));
+}
+
+TEST_F(Files, TheLastPlanIsThereAtTheNextStart) {
+  open_window();
+  type("Senders amount text", "23");
+  type("Senders delay", "37 ms");
+  close_window();
+  open_window();
+  EXPECT_EQ(text_of("Senders amount text"), "23");
+  EXPECT_EQ(text_of("Senders delay").remove(' '), "37ms");
+}
+
+TEST_F(Files, UndoTakesBackAndRedoBringsAgain) {
+  open_window();
+  const QString before = text_of("Receivers amount text");
+  type("Receivers amount text", "42");
+  key(Qt::Key_Z, Qt::ControlModifier);
+  EXPECT_EQ(text_of("Receivers amount text"), before);
+  key(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+  EXPECT_EQ(text_of("Receivers amount text"), "42");
+}
+
+TEST_F(Files, AWrongFieldIsMarkedAndBlocksTheStartWithAReason) {
+  open_window();
+  type("Senders delay", "soon");
+  QWidget* start = find("Start all");
+  EXPECT_FALSE(start->isEnabled());
+  EXPECT_FALSE(start->toolTip().isEmpty());
+  EXPECT_EQ(text_of("Senders delay"), "soon") << "what was typed is not lost";
+  type("Senders delay", "20 ms");
+  EXPECT_TRUE(start->isEnabled());
+}
+
+TEST_F(Files, AResultIsListedAfterItsRunAndAtTheNextStart) {
+  open_window();
+  short_run();
+  click("Page Results");
+  ASSERT_TRUE(wait([&] { return shows("Results") && rows("Results") == 1; }));
+  EXPECT_THAT(cell("Results", 0, "Verdict").toStdString(), HasSubstr("passed"));
+  EXPECT_EQ(number(cell("Results", 0, "Received")), static_cast<int64_t>(lines_in_logs("receiver")));
+  close_window();
+  open_window();
+  click("Page Results");
+  EXPECT_TRUE(wait([&] { return shows("Results") && rows("Results") == 1; }));
+}
+
+}  // namespace
+}  // namespace n2nq::test

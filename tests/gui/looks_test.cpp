@@ -1,0 +1,136 @@
+// What must look alike wherever it is: words without underlined letters, margins, colours after a change of appearance,
+// dialogs that belong to their window, and figures of a run that is over.
+#include <QAbstractButton>
+#include <QAction>
+#include <QFileDialog>
+#include <QMenu>
+#include <QTabBar>
+#include <QWindow>
+
+#include "tests/gui/window_rig.h"
+
+namespace n2nq::test {
+namespace {
+
+using testing::HasSubstr;
+
+class Looks : public WindowRig {
+ protected:
+  QAction* action(const QString& text) const {
+    for (auto* one : window().findChildren<QAction*>())
+      if (one->text() == text) return one;
+    ADD_FAILURE() << "no action " << text.toStdString();
+    return nullptr;
+  }
+  QFileDialog* open_dialog() const {
+    QFileDialog* dialog = nullptr;
+    EXPECT_TRUE(wait([&] {
+      for (QWidget* widget : QApplication::topLevelWidgets())
+        if (auto* found = qobject_cast<QFileDialog*>(widget); found != nullptr && found->isVisible()) dialog = found;
+      return dialog != nullptr;
+    }));
+    return dialog;
+  }
+  void expect_of_this_window(QFileDialog* dialog) const {
+    ASSERT_NE(dialog, nullptr);
+    EXPECT_EQ(dialog->windowModality(), Qt::WindowModal);
+    EXPECT_EQ(dialog->parentWidget()->window(), &window());
+    dialog->reject();
+  }
+};
+
+// A single & would underline the letter after it.
+bool underlines(const QString& text) {
+  return QString(text).remove("&&").contains('&');
+}
+
+TEST_F(Looks, NoLetterIsUnderlinedAnywhere) {
+  open_window();
+  short_run();
+  click("Page Results");
+  ASSERT_TRUE(wait([&] { return shows("Results") && rows("Results") == 1; }));
+  for (const auto* button : window().findChildren<QAbstractButton*>())
+    EXPECT_FALSE(underlines(button->text())) << button->text().toStdString();
+  for (const auto* one : window().findChildren<QAction*>())
+    EXPECT_FALSE(underlines(one->text())) << one->text().toStdString();
+  for (const auto* tabs : window().findChildren<QTabBar*>())
+    for (int i = 0; i < tabs->count(); i++)
+      EXPECT_FALSE(underlines(tabs->tabText(i))) << tabs->tabText(i).toStdString();
+}
+
+TEST_F(Looks, FileDialogsBelongToTheirWindow) {
+  open_window();
+  key(Qt::Key_S, Qt::ControlModifier);
+  expect_of_this_window(open_dialog());
+  short_run();
+  click("Page Results");
+  ASSERT_TRUE(wait([&] { return shows("Export…") && find("Export…")->isEnabled(); }));
+  if (QAction* as_json = action("Whole result as JSON…")) as_json->trigger();
+  expect_of_this_window(open_dialog());
+}
+
+TEST_F(Looks, TabsOfANarrowWindowStandOffItsEdge) {
+  open_window();
+  window().resize(960, 540);
+  ASSERT_TRUE(wait([&] { return shows("Roles"); }));
+  const int margin = find("Start all")->mapTo(&window(), QPoint()).x();
+  EXPECT_GT(margin, 0);
+  EXPECT_EQ(find("Roles")->mapTo(&window(), QPoint()).x(), margin);
+}
+
+TEST_F(Looks, AVerdictFollowsAChangeOfTheAppearance) {
+  open_window();
+  action("Light")->trigger();
+  short_run();
+  const auto picture = [&] { return find("Message")->grab().toImage(); };
+  const QImage light = picture();
+  action("Dark")->trigger();
+  QApplication::processEvents();
+  const QImage dark = picture();
+  const QColor link = QApplication::palette().color(QPalette::Link);
+  const auto has = [](const QImage& image, const QColor& color) {
+    for (int y = 0; y < image.height(); y++)
+      for (int x = 0; x < image.width(); x++)
+        if (image.pixelColor(x, y).rgb() == color.rgb()) return true;
+    return false;
+  };
+  EXPECT_TRUE(has(dark, link)) << "the link has the colour of links";
+  action("Light")->trigger();
+  QApplication::processEvents();
+  EXPECT_EQ(picture(), light);
+}
+
+TEST_F(Looks, FiguresOfARunThatIsOverAreThoseOfAllOfIt) {
+  open_window();
+  short_run();
+  ASSERT_TRUE(wait([&] { return text_of("Run state") == "over"; }));
+  EXPECT_NE(cell("Receivers", 0, "Mean rate"), "0 /s");
+  EXPECT_NE(cell("Senders", 0, "Mean delay"), "-");
+  EXPECT_NE(text_of("Receivers: rate"), "0 /s");
+  EXPECT_THAT(find("Receivers: mean")->toolTip().toStdString(), HasSubstr("all messages of the run"));
+  const QString rate = cell("Receivers", 0, "Mean rate");
+  click("Page Results");
+  ASSERT_TRUE(wait([&] { return shows("Details of the result tabs"); }));
+  auto* tabs = find_as<QTabBar>("Details of the result tabs");
+  tabs->setCurrentIndex(2);
+  ASSERT_TRUE(wait([&] { return shows("Receivers") && rows("Receivers") == 2; }));
+  EXPECT_EQ(cell("Receivers", 0, "Mean rate"), rate);
+}
+
+TEST_F(Looks, ADeletedResultIsSaidToBeDeleted) {
+  open_window();
+  short_run();
+  ASSERT_TRUE(wait([&] { return text_of("Run state") == "over"; }));
+  click("Page Results");
+  ASSERT_TRUE(wait([&] { return shows("Results") && rows("Results") == 1 && find("Delete")->isEnabled(); }));
+  click("Delete");
+  click("Page Run");
+  Q_EMIT find_as<QLabel>("Message")->linkActivated("result:1");
+  EXPECT_TRUE(shows("Undo"));
+  EXPECT_FALSE(shows("Details of the result tabs"));
+  click("Undo");
+  EXPECT_TRUE(wait([&] { return shows("Details of the result tabs"); }));
+}
+
+}  // namespace
+}  // namespace n2nq::test

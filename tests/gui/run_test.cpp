@@ -1,0 +1,127 @@
+// Complete runs by clicks, and their ends.
+#include <algorithm>
+#include <set>
+
+#include "tests/gui/window_rig.h"
+
+namespace n2nq::test {
+namespace {
+
+using testing::HasSubstr;
+
+class Run : public WindowRig {
+ protected:
+  // A fifth of a second's work in three, so that its figures can be watched.
+  void set_plan(int senders, int receivers, int messages, const QString& delay) {
+    type("Senders amount text", QString::number(senders));
+    type("Senders messages text", QString::number(messages));
+    type("Senders delay", delay);
+    type("Receivers amount text", QString::number(receivers));
+  }
+  std::string message() const { return text_of("Message").toStdString(); }
+  bool wait_message(const char* part) {
+    return wait([&] { return shows("Message") && text_of("Message").contains(QLatin1String(part)); });
+  }
+  int64_t received_by_first() const { return number(cell("Receivers", 0, "Received")); }
+
+  // Every row's count is that of its own log file.
+  void expect_rows_as_logged(const QString& table, const QString& column, const std::string& role) {
+    const auto logs = read_logs(run_folder(), role);
+    ASSERT_EQ(rows(table), static_cast<int>(logs.size()));
+    for (int row = 0; row < rows(table); row++) {
+      const QString name = cell(table, row, "Name");
+      const auto service = static_cast<uint32_t>(name.mid(1).split(' ').first().toUInt());
+      ASSERT_TRUE(logs.contains(service)) << name.toStdString();
+      EXPECT_EQ(number(cell(table, row, column)), static_cast<int64_t>(logs.at(service).rows.size()))
+          << name.toStdString();
+    }
+  }
+};
+
+class RunInMode : public Run, public testing::WithParamInterface<std::string> {};
+
+TEST_P(RunInMode, ByClicksShowsRisingFiguresAndEndsWithThoseOfTheLogs) {
+  open_window();
+  set_plan(6, 4, 80, "25 ms");
+  set_checked(QString::fromStdString("Queue mode " + GetParam()), true);
+  click("Start all");
+  std::set<int64_t> seen;
+  ASSERT_TRUE(wait([&] {
+    if (rows("Receivers") > 0) seen.insert(received_by_first());
+    return shows("Message") && text_of("Message").contains("passed");
+  })) << message();
+  seen.erase(-1);
+  seen.erase(0);
+  EXPECT_GE(seen.size(), 5u) << "distinct values in mid-run, which rise: " << testing::PrintToString(seen);
+  expect_rows_as_logged("Senders", "Sent", "sender");
+  expect_rows_as_logged("Receivers", "Received", "receiver");
+  const size_t owed = GetParam() == "broadcaster" ? 6 * 80 * 4 : 6 * 80;
+  EXPECT_EQ(lines_in_logs("receiver"), owed);
+  EXPECT_THAT(text_of("Sent").toStdString(), HasSubstr("480"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Modes, RunInMode, testing::Values("broadcaster", "load balancer"),
+                         [](const auto& one) { return one.param == "broadcaster" ? "Broadcaster" : "LoadBalancer"; });
+
+TEST_F(Run, RolesStartOneByOneInAnyOrder) {
+  open_window();
+  set_plan(3, 3, 20, "10 ms");
+  click("Start receivers");
+  ASSERT_TRUE(wait([&] { return text_of("Receivers status").contains("waits for the queue"); }))
+      << text_of("Receivers status").toStdString();
+  click("Start senders");
+  click("Start queue");
+  ASSERT_TRUE(wait_message("passed")) << message();
+  EXPECT_EQ(lines_in_logs("receiver"), 180u);
+}
+
+TEST_F(Run, StopInMidRunEndsItEarlyAndLosesNothing) {
+  open_window();
+  set_plan(4, 4, 5000, "10 ms");
+  key(Qt::Key_F5);
+  ASSERT_TRUE(wait([&] { return rows("Receivers") > 0 && received_by_first() > 50; }));
+  click("Stop all");
+  ASSERT_TRUE(wait_message("stopped")) << message();
+  expect_rows_as_logged("Senders", "Sent", "sender");
+  expect_rows_as_logged("Receivers", "Received", "receiver");
+  EXPECT_EQ(lines_in_logs("receiver"), 4 * lines_in_logs("sender"));
+}
+
+TEST_F(Run, ResponsesAreGivenWhereTheyAreOn) {
+  open_window();
+  set_plan(3, 2, 30, "5 ms");
+  set_checked("Receiver responses", true);
+  click("Start all");
+  ASSERT_TRUE(wait_message("passed")) << message();
+  EXPECT_EQ(lines_in_logs("receiver"), 180u);
+}
+
+TEST_F(Run, AFirstStartOffersAQuickRun) {
+  open_window();
+  ASSERT_TRUE(shows("Quick run"));
+  click("Quick run");
+  EXPECT_TRUE(wait([&] { return rows("Receivers") > 0 && received_by_first() > 0; }));
+  ASSERT_TRUE(wait_message("passed")) << message();
+  ASSERT_TRUE(wait([&] { return text_of("Message").contains("all 2 runs"); })) << message();
+  key(Qt::Key_2, Qt::ControlModifier);
+  ASSERT_TRUE(wait([&] { return shows("Results") && rows("Results") == 2; }));
+}
+
+TEST_F(Run, WhatCannotBeChangedIsLockedWithAReason) {
+  open_window();
+  set_plan(2, 2, 5000, "10 ms");
+  click("Start all");
+  ASSERT_TRUE(wait([&] { return rows("Receivers") > 0 && received_by_first() > 10; }));
+  for (const char* name : {"Senders amount", "Senders delay", "Receivers amount", "Receiver responses"}) {
+    QWidget* field = find(name);
+    ASSERT_NE(field, nullptr);
+    EXPECT_FALSE(field->isEnabled()) << name;
+    EXPECT_THAT(field->toolTip().toStdString(), HasSubstr("run")) << name;
+  }
+  click("Stop all");
+  ASSERT_TRUE(wait_message("stopped"));
+  EXPECT_TRUE(find("Senders amount")->isEnabled());
+}
+
+}  // namespace
+}  // namespace n2nq::test

@@ -1,0 +1,170 @@
+// Makes the pictures of the docs: the real window, with a real run in it. Usage: screenshots FOLDER.
+#include <QApplication>
+#include <QTabBar>
+#include <QTableView>
+#include <QTest>
+#include <clocale>
+#include <cstdio>
+#include <fstream>
+
+#include "tests/gui/small_png.h"
+#include "tests/gui/widgets.h"
+#include "tests/helpers/temp_dir.h"
+#include "ui/logs/log_view.h"
+#include "ui/window/window.h"
+
+namespace n2nq::test {
+namespace {
+
+constexpr int kPatienceMs = 60'000;
+constexpr QSize kUsual{1280, 800};
+
+// What the plans have beside ten senders and ten receivers.
+const char* const kPlain = R"(}, "runs": [])";
+const char* const kRequests =
+    R"(, "queue": {"requests": true, "filters": [{"receivers": "1-5", "filter": "senders=self"},
+    {"receivers": "6", "filter": "senders=1..5;size=10B..1KiB"}]}}, "runs": [])";
+const char* const kThreeRuns = R"(}, "runs": [{"senders": {"messages": 500}},
+    {"senders": {"messages": 500}, "queue": {"mode": "load-balancer"}},
+    {"senders": {"messages": 500}, "queue": {"responses": true}}])";
+
+struct Picture {
+  const char* name;
+  QSize size;
+  const char* appearance;
+  const char* plan;
+};
+
+bool wait(const char* what, const std::function<bool()>& condition) {
+  const bool came = QTest::qWaitFor(condition, kPatienceMs);
+  if (!came) std::fprintf(stderr, "screenshots: waited in vain for %s\n", what);
+  return came;
+}
+
+bool save(QWidget& window, const QString& path) {
+  QTest::qWait(100);  // until what is new is laid out
+  std::printf("%s\n", qPrintable(path));
+  return save_small(window.grab().toImage(), path);
+}
+
+// A window of its own over a plan of its own; ten senders, ten receivers.
+class Scene {
+ public:
+  explicit Scene(const Picture& picture) {
+    std::filesystem::create_directories(dir_ / "data");
+    std::ofstream(dir_ / "data" / "window.ini") << "[window]\nappearance=" << picture.appearance << "\n";
+    std::ofstream(dir_ / "plan.json") << R"({"version": 1, "base": {"name": "ten by ten",
+        "senders": {"count": 10, "messages": 1500, "size": "50B..400B", "delay": "10ms"}, "receivers": {"count": 10})"
+                                      << picture.plan << "}";
+    window_ = window::make_main_window({.data_dir = (dir_ / "data").string(),
+                                        .programs = N2NQ_BUILT_BIN_DIR,
+                                        .open_file = (dir_ / "plan.json").string(),
+                                        .metrics_port = std::nullopt});
+    window_->resize(picture.size);
+    window_->show();
+  }
+
+  QWidget& window() { return *window_; }
+  bool run_into_the_middle() {
+    if (shows("Not now")) press("Not now");
+    press("Start all");
+    return wait("the middle of the run", [] { return shown_text("Elapsed").startsWith("00:09"); });
+  }
+  bool run_to_the_end() {
+    if (shows("Not now")) press("Not now");
+    press("Start all");
+    return wait("the end of the run", [] { return shown_text("Message").contains("passed"); });
+  }
+  static void press(const char* name) { QTest::mouseClick(named(name), Qt::LeftButton); }
+
+ private:
+  static QString shown_text(const char* name) {
+    const auto* label = qobject_cast<QLabel*>(named(name));
+    return label != nullptr ? label->text() : QString();
+  }
+
+  TempDir dir_;
+  std::unique_ptr<QWidget> window_;
+};
+
+bool make_run(const QString& folder, const Picture& picture) {
+  Scene scene(picture);
+  return scene.run_into_the_middle() && save(scene.window(), folder + picture.name);
+}
+
+QWidget* log_window() {
+  for (QWidget* widget : QApplication::topLevelWidgets())
+    if (widget->isVisible() && widget->windowTitle().contains("receiver-3")) return widget;
+  return nullptr;
+}
+
+// What a label of the log's window says.
+QString said(const char* label) {
+  return log_window()->findChild<QLabel*>(label)->text();
+}
+
+bool make_log(const QString& folder, const Picture& picture) {
+  Scene scene({picture.name, kUsual, picture.appearance, picture.plan});
+  auto* receivers = qobject_cast<QTableView*>(named("Receivers"));
+  if (receivers == nullptr || !scene.run_into_the_middle()) return false;
+  receivers->selectRow(2);
+  QTest::keyClick(receivers, Qt::Key_Return);
+  if (!wait("the log's window", [] { return log_window() != nullptr; })) return false;
+  log_window()->resize(picture.size);
+  const auto* slowest = named("Slowest");
+  if (!wait("times in the log", [&] { return slowest->isEnabled(); })) return false;
+  Scene::press("Slowest");
+  // It is searched, and then its surroundings are read.
+  const auto* lines = log_window()->findChild<logs::LogView*>();
+  if (!wait("the slowest message",
+            [&] { return lines->selection().has_value() && said("note").startsWith("slowest"); }))
+    return false;
+  return save(*log_window(), folder + picture.name);
+}
+
+bool make_matrix(const QString& folder, const Picture& picture) {
+  Scene scene(picture);
+  if (!scene.run_into_the_middle()) return false;
+  Scene::press("Edit filters");
+  auto* tabs = qobject_cast<QTabBar*>(named("Filters as text or as a matrix tabs"));
+  if (tabs == nullptr) return false;
+  QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(1).center());
+  return save(scene.window(), folder + picture.name);
+}
+
+bool make_results(const QString& folder, const Picture& picture) {
+  Scene scene(picture);
+  if (!scene.run_to_the_end()) return false;
+  Scene::press("Page Results");
+  if (!wait("the results", [] { return shows("Results") && shows("Details of the result tabs"); })) return false;
+  return save(scene.window(), folder + picture.name);
+}
+
+int make_all(const QString& folder) {
+  const Picture runs[] = {{"run-light.png", kUsual, "light", kPlain},
+                          {"run-dark.png", kUsual, "dark", kRequests},
+                          {"run-wide.png", {1920, 1080}, "light", kRequests},
+                          {"run-narrow.png", {960, 540}, "light", kPlain}};
+  const Picture results[] = {{"results-light.png", kUsual, "light", kThreeRuns},
+                             {"results-dark.png", kUsual, "dark", kThreeRuns}};
+  for (const Picture& picture : runs)
+    if (!make_run(folder, picture)) return 1;
+  for (const Picture& picture : results)
+    if (!make_results(folder, picture)) return 1;
+  if (!make_log(folder, {"log-light.png", {1100, 560}, "light", kPlain})) return 1;
+  if (!make_matrix(folder, {"matrix-dark.png", kUsual, "dark", kRequests})) return 1;
+  return 0;
+}
+
+}  // namespace
+}  // namespace n2nq::test
+
+int main(int argc, char** argv) {
+  if (argc != 2) {
+    std::fprintf(stderr, "usage: screenshots FOLDER\n");
+    return 2;
+  }
+  QApplication application(argc, argv);
+  std::setlocale(LC_NUMERIC, "C");
+  return n2nq::test::make_all(QString::fromLocal8Bit(argv[1]) + "/");
+}

@@ -1,0 +1,192 @@
+#include "tests/gui/window_rig.h"
+
+#include <QAbstractItemView>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLineEdit>
+#include <QSpinBox>
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+#include "tests/gui/widgets.h"
+#include "tests/helpers/process.h"
+
+namespace n2nq::test {
+
+WindowRig::WindowRig() = default;
+
+WindowRig::~WindowRig() {
+  close_window();
+  EXPECT_TRUE(wait([] { return processes_left().empty(); }, 20'000)) << processes_left().front();
+}
+
+void WindowRig::open_window(const std::string& file, std::optional<uint16_t> metrics_port) {
+  window_ = window::make_main_window(
+      {.data_dir = data().string(), .programs = N2NQ_BUILT_BIN_DIR, .open_file = file, .metrics_port = metrics_port});
+  window_->resize(1280, 800);
+  show(*window_);
+}
+
+void WindowRig::show(QWidget& window) {
+  window.show();
+  ASSERT_TRUE(QTest::qWaitForWindowExposed(&window));
+  window.activateWindow();
+  window.raise();
+  ASSERT_TRUE(QTest::qWaitForWindowActive(&window)) << "keys do not reach it";
+}
+
+void WindowRig::close_window() {
+  window_.reset();
+}
+
+namespace {
+
+QString names_of(const QWidget& window) {
+  QStringList names;
+  for (const QWidget* widget : window.findChildren<QWidget*>())
+    if (!widget->accessibleName().isEmpty()) names << widget->accessibleName();
+  return names.join(QStringLiteral("; "));
+}
+
+}  // namespace
+
+QWidget* WindowRig::find(const QString& name) const {
+  if (QWidget* widget = named(name)) return widget;
+  ADD_FAILURE() << "no visible widget is named \"" << name.toStdString()
+                << "\"; there are: " << names_of(*window_).toStdString();
+  return nullptr;
+}
+
+bool WindowRig::shows(const QString& name) const {
+  return test::shows(name);
+}
+
+QString WindowRig::text_of(const QString& name) const {
+  QWidget* widget = find(name);
+  if (auto* label = qobject_cast<QLabel*>(widget)) return label->text();
+  if (auto* button = qobject_cast<QAbstractButton*>(widget)) return button->text();
+  if (auto* line = qobject_cast<QLineEdit*>(widget)) return line->text();
+  if (auto* spin = qobject_cast<QAbstractSpinBox*>(widget)) return spin->text();
+  if (auto* combo = qobject_cast<QComboBox*>(widget)) return combo->currentText();
+  ADD_FAILURE() << name.toStdString() << " has no text";
+  return {};
+}
+
+void WindowRig::click(const QString& name) {
+  QWidget* widget = find(name);
+  ASSERT_NE(widget, nullptr);
+  ASSERT_TRUE(widget->isEnabled()) << name.toStdString() << " is disabled: " << widget->toolTip().toStdString();
+  QTest::mouseClick(widget, Qt::LeftButton);
+}
+
+void WindowRig::type(const QString& name, const QString& text) {
+  QWidget* widget = find(name);
+  ASSERT_NE(widget, nullptr);
+  ASSERT_TRUE(widget->isEnabled()) << name.toStdString() << " is disabled: " << widget->toolTip().toStdString();
+  widget->setFocus();
+  QTest::keyClick(widget, Qt::Key_A, Qt::ControlModifier);
+  QTest::keyClick(widget, Qt::Key_Delete);
+  QTest::keyClicks(widget, text);
+  QTest::keyClick(widget, Qt::Key_Tab);
+}
+
+void WindowRig::choose(const QString& name, const QString& item) {
+  auto* combo = find_as<QComboBox>(name);
+  ASSERT_NE(combo, nullptr);
+  ASSERT_TRUE(combo->isEnabled()) << name.toStdString() << " is disabled: " << combo->toolTip().toStdString();
+  const int wanted = combo->findText(item, Qt::MatchContains);
+  ASSERT_GE(wanted, 0) << "no item " << item.toStdString();
+  combo->setFocus();
+  QTest::keyClick(combo, Qt::Key_Home);
+  for (int i = 0; i < combo->count() && combo->currentIndex() != wanted; i++) QTest::keyClick(combo, Qt::Key_Down);
+  EXPECT_EQ(combo->currentIndex(), wanted);
+}
+
+void WindowRig::set_checked(const QString& name, bool on) {
+  auto* button = find_as<QAbstractButton>(name);
+  ASSERT_NE(button, nullptr);
+  if (button->isChecked() != on) {
+    button->setFocus();
+    QTest::keyClick(button, Qt::Key_Space);
+  }
+  EXPECT_EQ(button->isChecked(), on);
+}
+
+void WindowRig::short_run() {
+  type("Senders amount text", "2");
+  type("Receivers amount text", "2");
+  type("Senders messages text", "20");
+  type("Senders delay", "5 ms");
+  click("Start all");
+  ASSERT_TRUE(wait([&] { return shows("Message") && text_of("Message").contains("passed"); }));
+}
+
+void WindowRig::key(Qt::Key key, Qt::KeyboardModifiers modifiers) {
+  QWidget* target = window_->focusWidget() != nullptr ? window_->focusWidget() : window_.get();
+  QTest::keyClick(target, key, modifiers);
+}
+
+QString WindowRig::cell(const QString& table, int row, const QString& column) const {
+  auto* view = find_as<QTableView>(table);
+  if (view == nullptr) return {};
+  const QAbstractItemModel& model = *view->model();
+  for (int i = 0; i < model.columnCount(); i++)
+    if (model.headerData(i, Qt::Horizontal).toString().startsWith(column, Qt::CaseInsensitive))
+      return model.index(row, i).data().toString();
+  ADD_FAILURE() << table.toStdString() << " has no column " << column.toStdString();
+  return {};
+}
+
+int WindowRig::rows(const QString& table) const {
+  auto* view = find_as<QTableView>(table);
+  return view == nullptr ? -1 : view->model()->rowCount();
+}
+
+int64_t WindowRig::number(const QString& shown) {
+  QString digits = shown;
+  digits.remove(QLatin1Char(','));
+  const qsizetype blank = digits.indexOf(QLatin1Char(' '));
+  if (blank > 0) digits.truncate(blank);
+  bool good = false;
+  const qlonglong value = digits.toLongLong(&good);
+  return good ? value : -1;
+}
+
+std::filesystem::path WindowRig::run_folder() const {
+  std::filesystem::path newest;
+  std::error_code error;
+  for (const auto& folder : std::filesystem::directory_iterator(data() / "runs", error))
+    if (folder.is_directory() && folder.path().filename() > newest.filename()) newest = folder.path();
+  return newest;
+}
+
+size_t WindowRig::lines_in_logs(const std::string& role) const {
+  size_t lines = 0;
+  for (const auto& [number, log] : read_logs(run_folder(), role)) lines += log.rows.size();
+  return lines;
+}
+
+std::vector<int64_t> WindowRig::pids_of(const std::string& program, int64_t of_parent) {
+  std::vector<int64_t> pids;
+  const std::string wanted = std::to_string(of_parent);
+  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+    const std::string name = entry.path().filename().string();
+    if (name.find_first_not_of("0123456789") != std::string::npos) continue;
+    std::ifstream stat(entry.path() / "stat");
+    std::string line;
+    std::getline(stat, line);
+    const size_t open = line.find('(');
+    const size_t close = line.rfind(')');
+    if (open == std::string::npos || close == std::string::npos) continue;
+    std::istringstream rest(line.substr(close + 1));
+    std::string state, parent;
+    rest >> state >> parent;
+    // The kernel keeps fifteen letters of a name.
+    if (line.substr(open + 1, close - open - 1) == program.substr(0, 15) && parent == wanted && state != "Z")
+      pids.push_back(std::stoll(name));
+  }
+  return pids;
+}
+
+}  // namespace n2nq::test

@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# with_xvfb.sh WIDTHxHEIGHT COMMAND...: runs it on a screen of its own, which goes with it.
+set -euo pipefail
+size=$1
+shift
+command -v Xvfb >/dev/null || { echo "with_xvfb: SKIPPED, there is no Xvfb; apt-get install xvfb" >&2; exit 77; }
+exec {number_in}<> <(:)
+Xvfb -displayfd "$number_in" -screen 0 "${size}x24" -nolisten tcp >/dev/null 2>&1 &
+xvfb=$!
+trap 'kill "$xvfb" 2>/dev/null; wait "$xvfb" 2>/dev/null || true' EXIT
+IFS= read -r -t 20 -u "$number_in" number || { echo "with_xvfb: Xvfb did not start" >&2; exit 3; }
+unset WAYLAND_DISPLAY QT_QPA_PLATFORM
+DISPLAY=:$number "$@"

@@ -1,0 +1,39 @@
+// n2nq-bench as a process, with a data folder of its own and an environment that says nothing of a display.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "tests/helpers/process.h"
+#include "tests/helpers/summary.h"
+#include "tests/helpers/temp_dir.h"
+
+namespace n2nq::test {
+
+struct BenchEnded {
+  std::optional<Exit> exit{};
+  std::string out{}, err{};
+  // The last thing on stdout, if it is one JSON object; an empty object otherwise.
+  Json result() const;
+};
+
+class BenchPlace {
+ public:
+  std::filesystem::path data() const { return dir_ / "data"; }
+  std::filesystem::path operator/(const std::string& name) const { return dir_ / name; }
+
+  // `environment`: "NAME=value", in front of the test's own without displays.
+  Process start(std::vector<std::string> arguments, std::vector<std::string> environment = {}) const;
+  BenchEnded run(std::vector<std::string> arguments, std::vector<std::string> environment = {}) const;
+  static BenchEnded finish(Process& process);
+
+  // A plan of one run of 4 senders and 3 receivers, with what is given laid over it.
+  std::string plan(const Json& base = Json::object(), const Json& runs = Json()) const;
+
+ private:
+  TempDir dir_;
+};
+
+}  // namespace n2nq::test

@@ -1,0 +1,139 @@
+// Runs without a window: what they print and leave behind.
+#include <gmock/gmock.h>
+
+#include <fstream>
+
+#include "tests/headless/bench_process.h"
+#include "tests/helpers/log_file.h"
+
+namespace n2nq::test {
+namespace {
+
+using testing::ContainsRegex;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr const char* kQuickPlan = N2NQ_SOURCE_DIR "/resources/plans/quick.json";
+
+struct HeadlessRunTest : testing::Test {
+  ~HeadlessRunTest() override { EXPECT_EQ(processes_left(), std::vector<std::string>()); }
+  BenchPlace place;
+};
+
+TEST_F(HeadlessRunTest, RunsTheQuickPlanInBothModesAndEndsWithOneObject) {
+  const BenchEnded ended = place.run({"run", kQuickPlan, "--json"});
+  ASSERT_EQ(ended.exit, Exit{.code = 0}) << ended.err << ended.out;
+  const Json result = ended.result();
+  EXPECT_EQ(result["verdict"], "passed") << result;
+  EXPECT_EQ(result["reason"], "all 2 runs passed");
+  ASSERT_EQ(result["runs"].size(), 2u);
+  const Json& broadcaster = result["runs"][0];
+  const Json& balancer = result["runs"][1];
+  EXPECT_EQ(broadcaster["mode"], "broadcaster");
+  EXPECT_EQ(broadcaster["sent"], 1250);
+  EXPECT_EQ(broadcaster["received"], 12500);
+  EXPECT_EQ(balancer["mode"], "load-balancer");
+  EXPECT_EQ(balancer["received"], 1250);
+  for (const Json& run : result["runs"]) {
+    EXPECT_EQ(run["expected"], run["received"]);
+    EXPECT_EQ(run["lost"], 0);
+    EXPECT_EQ(run["duplicates"], 0);
+    EXPECT_EQ(run["latency_ns"]["count"], run["received"]);
+    EXPECT_EQ(run["scheduled_latency_ns"]["count"], run["received"]);
+    EXPECT_GT(run["latency_ns"]["p99"], run["latency_ns"]["min"]);
+    EXPECT_GT(run["result_id"], 0);
+  }
+  EXPECT_EQ(ended.out.find('\n'), ended.out.size() - 1);
+}
+
+TEST_F(HeadlessRunTest, CountsWhatTheLogFilesHold) {
+  const BenchEnded ended = place.run({"run", place.plan(), "--json"});
+  ASSERT_EQ(ended.exit, Exit{.code = 0}) << ended.err;
+  const Json run = ended.result()["runs"][0];
+  size_t sent = 0;
+  for (const auto& [number, log] : read_logs(run["folder"].get<std::string>(), "sender")) sent += log.rows.size();
+  size_t received = 0;
+  for (const auto& [number, log] : read_logs(run["folder"].get<std::string>(), "receiver")) received += log.rows.size();
+  EXPECT_EQ(run["sent"], sent);
+  EXPECT_EQ(sent, 200u);
+  EXPECT_EQ(run["received"], received);
+  EXPECT_TRUE(std::filesystem::exists(run["master_file"].get<std::string>()));
+  EXPECT_TRUE(run["folder"].get<std::string>().starts_with(place.data().string())) << run;
+}
+
+TEST_F(HeadlessRunTest, PrintsATableForPeopleAndItsProgressOnStderr) {
+  const BenchEnded ended = place.run({"run", place.plan({{"senders", {{"messages", 700}}}})});
+  ASSERT_EQ(ended.exit, Exit{.code = 0}) << ended.err;
+  EXPECT_THAT(ended.out, ContainsRegex("deliveries received +8,400\n"));
+  EXPECT_THAT(ended.out, ContainsRegex("latency, median +[0-9.,]+ [um]s\n"));
+  EXPECT_THAT(ended.out, HasSubstr("broadcaster: passed"));
+  EXPECT_THAT(ended.err, ContainsRegex("broadcaster: .*sent [0-9,]+ of 2,800, received [0-9,]+ of 8,400, lost 0"));
+  EXPECT_THAT(ended.err, Not(HasSubstr("\r")));
+}
+
+TEST_F(HeadlessRunTest, ChangesFieldsByTheirKeys) {
+  const BenchEnded ended =
+      place.run({"run", place.plan(), "--json", "--set", "senders.count=2", "--set", "queue.mode=load-balancer",
+                 "--set", "queue.requests=true", "--set", "queue.filters=1,3:senders=1..2 / 2:senders=none"});
+  ASSERT_EQ(ended.exit, Exit{.code = 0}) << ended.err << ended.out;
+  const Json run = ended.result()["runs"][0];
+  EXPECT_EQ(run["mode"], "load-balancer");
+  EXPECT_EQ(run["senders"], 2);
+  EXPECT_EQ(run["sent"], 100);
+  EXPECT_EQ(run["requests"], true);
+  EXPECT_EQ(run["received"], 100);
+  EXPECT_EQ(read_logs(run["folder"].get<std::string>(), "receiver")[2].rows.size(), 0u);
+}
+
+TEST_F(HeadlessRunTest, PutsFilesAndResultWhereOutSays) {
+  const auto out = place / "out";
+  const BenchEnded ended = place.run({"run", place.plan(), "--json", "--out", out});
+  ASSERT_EQ(ended.exit, Exit{.code = 0}) << ended.err;
+  const Json result = ended.result();
+  std::ifstream file(out / "results.json");
+  EXPECT_EQ(Json::parse(file, nullptr, false), result);
+  const std::filesystem::path folder = result["runs"][0]["folder"].get<std::string>();
+  EXPECT_EQ(folder.parent_path(), std::filesystem::canonical(out));
+  EXPECT_TRUE(std::filesystem::exists(folder / "master.csv"));
+  EXPECT_TRUE(std::filesystem::exists(folder / "receiver-1.log"));
+}
+
+TEST_F(HeadlessRunTest, NumbersResultsInTheStoreOneAfterTheOther) {
+  const std::string plan = place.plan();
+  const int64_t first = place.run({"run", plan, "--json"}).result()["runs"][0]["result_id"];
+  const int64_t second = place.run({"run", plan, "--json"}).result()["runs"][0]["result_id"];
+  EXPECT_GT(second, first);
+}
+
+TEST_F(HeadlessRunTest, FailsWhenNobodyCanListen) {
+  const BenchEnded ended = place.run({"run", place.plan(), "--json", "--set", "queue.listen=192.0.2.1:7400"});
+  EXPECT_EQ(ended.exit, Exit{.code = 1}) << ended.err;
+  EXPECT_EQ(ended.result()["verdict"], "failed");
+  EXPECT_NE(ended.result()["reason"], "");
+}
+
+TEST_F(HeadlessRunTest, WritesFiguresInTheCLocaleWhateverTheUsersIs) {
+  const BenchEnded ended = place.run({"run", place.plan(), "--json"}, {"LC_ALL=de_DE.UTF-8"});
+  ASSERT_EQ(ended.exit, Exit{.code = 0}) << ended.err;
+  EXPECT_TRUE(ended.result()["runs"][0]["latency_ns"]["mean"].is_number_float());
+}
+
+TEST_F(HeadlessRunTest, ServesLiveFiguresWhileItRuns) {
+  Process bench = place.start({"run", place.plan({{"senders", {{"duration", "60s"}}}}), "--metrics", "0"});
+  ASSERT_TRUE(bench.wait_err("/metrics", 20s));
+  const size_t at = bench.err().find("127.0.0.1:") + 10;
+  const auto port = static_cast<uint16_t>(std::stoi(bench.err().substr(at)));
+  ASSERT_TRUE(bench.wait_err("received", 60s));  // a line of progress: the run has begun
+  Process client({"/usr/bin/env", "bash", "-c",
+                  "exec 3<>/dev/tcp/127.0.0.1/" + std::to_string(port) +
+                      "; printf 'GET /metrics HTTP/1.1\\r\\n\\r\\n' >&3; cat <&3"});
+  ASSERT_EQ(client.wait_exit(20s), Exit{.code = 0});
+  EXPECT_THAT(client.out(), HasSubstr("application/openmetrics-text"));
+  EXPECT_THAT(client.out(), ContainsRegex("n2nq_received_messages_total [1-9]"));
+  EXPECT_TRUE(client.out().ends_with("# EOF\n"));
+  bench.signal(SIGINT);
+  EXPECT_EQ(bench.wait_exit(60s), Exit{.code = 5});
+}
+
+}  // namespace
+}  // namespace n2nq::test

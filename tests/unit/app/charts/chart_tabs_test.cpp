@@ -1,0 +1,279 @@
+#include "ui/charts/chart_tabs.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <QApplication>
+#include <QSignalSpy>
+#include <QSplitter>
+#include <QTabBar>
+#include <QTest>
+#include <QToolButton>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "tests/unit/app/charts/sample_figures.h"
+#include "ui/charts/chart_canvas.h"
+#include "ui/charts/figure_view.h"
+
+namespace n2nq::charts {
+namespace {
+
+struct Asked {
+  std::string id;
+  double from = 0;
+  double to = 0;
+};
+
+results::Figure sample(const std::string& id, int points) {
+  if (id == "rate") return rate_sample(points);
+  if (id == "latency-over-time") return latency_sample(80e3, points);
+  results::Figure figure = id == "latency-by-percentile" ? percentile_sample()
+                           : id == "histogram"           ? histogram_sample()
+                                                         : service_sample(20);
+  figure.series[0].points.back().y += points;
+  return figure;
+}
+
+class Tabs : public testing::Test {
+ protected:
+  explicit Tabs(int width = 1000) {
+    tabs_.resize(width, 400);
+    tabs_.set_source([this](const std::string& id, double from, double to) {
+      asked_.push_back({id, from, to});
+      if (grows_) ++points_;
+      return sample(id, points_);
+    });
+    tabs_.show();
+    EXPECT_TRUE(QTest::qWaitForWindowExposed(&tabs_));
+    settle();
+  }
+  // Until nothing is left to paint.
+  void settle() {
+    int64_t before = -1;
+    while (before != tabs_.paints()) {
+      before = tabs_.paints();
+      for (int i = 0; i < 5; ++i) QApplication::processEvents();
+    }
+    asked_.clear();
+  }
+  struct Cost {
+    int64_t builds, paints;
+    bool operator==(const Cost&) const = default;
+    friend void PrintTo(const Cost& cost, std::ostream* out) {
+      *out << cost.builds << " built, " << cost.paints << " painted";
+    }
+  };
+  Cost cost_of_refresh() {
+    settle();
+    const Cost before{tabs_.builds(), tabs_.paints()};
+    tabs_.refresh();
+    for (int i = 0; i < 5; ++i) QApplication::processEvents();
+    return {tabs_.builds() - before.builds, tabs_.paints() - before.paints};
+  }
+  QTabBar* bar(const QString& name) {
+    for (QTabBar* found : tabs_.findChildren<QTabBar*>()) {
+      if (found->accessibleName() == name) return found;
+    }
+    return nullptr;
+  }
+  template <class Child>
+  QList<Child*> in_first_panel() {
+    for (ChartPanel* panel : tabs_.findChildren<ChartPanel*>()) {
+      if (panel->isAncestorOf(bar("Figure"))) return panel->findChildren<Child*>();
+    }
+    return {};
+  }
+  ChartCanvas* canvas() { return in_first_panel<ChartCanvas>().first(); }
+  QToolButton* pause() {
+    for (QToolButton* button : tabs_.findChildren<QToolButton*>()) {
+      if (button->accessibleName().contains("ause")) return button;
+    }
+    return nullptr;
+  }
+
+  std::vector<Asked> asked_;
+  int points_ = 100;
+  bool grows_ = true;
+  ChartTabs tabs_;
+};
+
+struct WideTabs : Tabs {
+  WideTabs() : Tabs(1600) {}
+};
+
+TEST_F(Tabs, ARefreshBuildsAndPaintsTheVisibleFigureOnce) {
+  for (int tab = 0; tab < 5; ++tab) {
+    bar("Figure")->setCurrentIndex(tab);
+    for (int tick = 0; tick < 3; ++tick)
+      EXPECT_EQ(cost_of_refresh(), (Cost{1, 1})) << "tab " << tab << " tick " << tick;
+  }
+}
+
+TEST_F(WideTabs, ARefreshBuildsAndPaintsBothVisibleFiguresOnce) {
+  for (int tick = 0; tick < 3; ++tick) EXPECT_EQ(cost_of_refresh(), (Cost{2, 2}));
+}
+
+TEST_F(Tabs, ARefreshWithoutNewsPaintsNothing) {
+  grows_ = false;
+  for (int tab = 0; tab < 5; ++tab) {
+    bar("Figure")->setCurrentIndex(tab);
+    EXPECT_EQ(cost_of_refresh(), (Cost{1, 0})) << "tab " << tab;
+  }
+}
+
+TEST_F(Tabs, HiddenTabsCostNothing) {
+  tabs_.hide();
+  EXPECT_EQ(cost_of_refresh(), (Cost{0, 0}));
+}
+
+TEST_F(Tabs, AMinimisedWindowCostsNothing) {
+  tabs_.showMinimized();
+  EXPECT_EQ(cost_of_refresh(), (Cost{0, 0}));
+  tabs_.showNormal();
+  EXPECT_EQ(cost_of_refresh(), (Cost{1, 1}));
+}
+
+TEST_F(Tabs, ATableIsBuiltButNoChartPainted) {
+  for (QToolButton* button : in_first_panel<QToolButton>()) {
+    if (button->accessibleName() == "Table") QTest::mouseClick(button, Qt::LeftButton);
+  }
+  EXPECT_EQ(cost_of_refresh(), (Cost{1, 0}));
+}
+
+TEST_F(Tabs, OnlyTheChosenFigureIsAskedForAndAtOnce) {
+  bar("Figure")->setCurrentIndex(3);
+  ASSERT_EQ(asked_.size(), 1u);
+  EXPECT_EQ(asked_[0].id, "histogram");
+  EXPECT_EQ(asked_[0].from, 0);
+  EXPECT_EQ(asked_[0].to, ChartTabs::kNoEnd);
+}
+
+TEST_F(Tabs, ThereAreFiveAndTheirNamesAreSeenWhole) {
+  ASSERT_EQ(bar("Figure")->count(), 5);
+  EXPECT_EQ(bar("Figure")->tabText(1), "Latency over time");
+  EXPECT_EQ(bar("Figure")->tabText(4), "Per service");
+  tabs_.resize(720, 300);
+  settle();
+  EXPECT_EQ(bar("Figure")->tabText(1), "Over time");
+  EXPECT_LE(bar("Figure")->sizeHint().width(), bar("Figure")->width());
+}
+
+TEST_F(Tabs, WidthDecidesWhetherThereAreTwo) {
+  EXPECT_FALSE(bar("Second figure")->isVisible());
+  tabs_.resize(ChartTabs::kWideFrom, 400);
+  settle();
+  EXPECT_TRUE(bar("Second figure")->isVisible());
+  EXPECT_EQ(bar("Second figure")->currentIndex(), 1);
+  tabs_.resize(ChartTabs::kWideFrom - 1, 400);
+  settle();
+  EXPECT_FALSE(bar("Second figure")->isVisible());
+  EXPECT_EQ(cost_of_refresh(), (Cost{1, 1}));
+}
+
+TEST_F(Tabs, ZoomedInTimeOnlyThatRangeIsAskedFor) {
+  canvas()->zoom_in();
+  ASSERT_EQ(asked_.size(), 1u);
+  const Span zoom = *canvas()->chart().x_zoom();
+  EXPECT_EQ(asked_[0].from, zoom.min);
+  EXPECT_EQ(asked_[0].to, zoom.max);
+  tabs_.refresh();
+  ASSERT_EQ(asked_.size(), 2u);
+  EXPECT_EQ(asked_[1].to, zoom.max);
+  canvas()->zoom_reset();
+  EXPECT_EQ(asked_.back().to, ChartTabs::kNoEnd);
+}
+
+TEST_F(Tabs, ANewTabIsNotZoomedByTheOldOne) {
+  canvas()->zoom_in();
+  asked_.clear();
+  bar("Figure")->setCurrentIndex(1);
+  ASSERT_EQ(asked_.size(), 1u);
+  EXPECT_EQ(asked_[0].to, ChartTabs::kNoEnd);
+}
+
+TEST_F(Tabs, SpaceHoldsTheChartsAndLetsThemGoOn) {
+  QSignalSpy changed(&tabs_, &ChartTabs::paused_changed);
+  canvas()->setFocus();
+  QTest::keyClick(canvas(), Qt::Key_Space);
+  EXPECT_TRUE(tabs_.is_paused());
+  EXPECT_EQ(pause()->text(), "Paused");
+  EXPECT_TRUE(pause()->isChecked());
+  EXPECT_EQ(cost_of_refresh(), (Cost{0, 0}));
+  QTest::keyClick(canvas(), Qt::Key_Space);
+  EXPECT_FALSE(tabs_.is_paused());
+  EXPECT_EQ(pause()->text(), "Pause");
+  EXPECT_EQ(cost_of_refresh(), (Cost{1, 1}));
+  EXPECT_EQ(changed.count(), 2);
+}
+
+TEST_F(Tabs, ThePauseButtonDoesTheSame) {
+  QTest::mouseClick(pause(), Qt::LeftButton);
+  EXPECT_TRUE(tabs_.is_paused());
+  QTest::mouseClick(pause(), Qt::LeftButton);
+  EXPECT_FALSE(tabs_.is_paused());
+}
+
+TEST_F(Tabs, WhilePausedNothingLaterIsAskedFor) {
+  const double now = canvas()->chart().whole_x().max;
+  tabs_.set_paused(true);
+  bar("Figure")->setCurrentIndex(1);
+  ASSERT_FALSE(asked_.empty());
+  EXPECT_EQ(asked_.back().to, now);
+}
+
+TEST_F(Tabs, AnotherRunStartsUnpausedAndWhole) {
+  canvas()->zoom_in();
+  tabs_.set_paused(true);
+  std::vector<double> ends;
+  tabs_.set_source([&](const std::string& id, double, double to) {
+    ends.push_back(to);
+    return sample(id, 5);
+  });
+  EXPECT_FALSE(tabs_.is_paused());
+  ASSERT_FALSE(ends.empty());
+  EXPECT_EQ(ends.back(), ChartTabs::kNoEnd);
+  EXPECT_EQ(canvas()->chart().whole_x().max, 4e8);
+}
+
+TEST_F(WideTabs, ChoicesAndSplitterAreRemembered) {
+  bar("Figure")->setCurrentIndex(2);
+  bar("Second figure")->setCurrentIndex(4);
+  auto* splitter = tabs_.findChild<QSplitter*>();
+  splitter->setSizes({600, 900});
+  const auto sizes = splitter->sizes();
+  const QByteArray state = tabs_.save_state();
+
+  ChartTabs others;
+  others.resize(tabs_.size());
+  others.show();
+  EXPECT_TRUE(others.restore_state(state));
+  EXPECT_EQ(others.save_state(), state);
+  EXPECT_EQ(others.findChild<QSplitter*>()->sizes(), sizes);
+}
+
+TEST_F(Tabs, AStateThatIsNoneIsRefused) {
+  EXPECT_FALSE(tabs_.restore_state({}));
+  EXPECT_FALSE(tabs_.restore_state("rubbish"));
+  const QByteArray state = tabs_.save_state();
+  EXPECT_FALSE(tabs_.restore_state(state.left(9)));
+  EXPECT_TRUE(tabs_.restore_state(state));
+}
+
+TEST_F(Tabs, WithoutASourceNothingIsShownAndNothingBreaks) {
+  ChartTabs none;
+  none.show();
+  none.refresh();
+  EXPECT_EQ(none.builds(), 0);
+}
+
+TEST_F(Tabs, AHighlightReachesTheChart) {
+  bar("Figure")->setCurrentIndex(4);
+  tabs_.highlight("r3");
+  ASSERT_EQ(canvas()->chart().frame().marked.size(), 1u);
+  EXPECT_EQ(canvas()->chart().frame().marked[0], 2);
+}
+
+}  // namespace
+}  // namespace n2nq::charts

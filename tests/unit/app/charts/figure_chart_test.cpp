@@ -1,0 +1,274 @@
+#include "ui/charts/figure_chart.h"
+
+#include <gtest/gtest.h>
+
+#include <QAbstractSeries>
+#include <QAreaSeries>
+#include <QFontMetricsF>
+#include <QGraphicsScene>
+#include <QImage>
+#include <QLineSeries>
+#include <QPainter>
+#include <algorithm>
+
+#include "tests/unit/app/charts/sample_figures.h"
+#include "ui/charts/line_item.h"
+#include "ui/theme/theme.h"
+
+namespace n2nq::charts {
+namespace {
+
+// A chart in a scene, as views and files hold it.
+class Charts : public testing::Test {
+ protected:
+  Charts() : chart_(new FigureChart(screen_look())) {
+    scene_.addItem(chart_);
+    resize(600, 300);
+  }
+  void resize(int width, int height) { chart_->resize(width, height); }
+  QImage drawn() {
+    QImage image(chart_->size().toSize(), QImage::Format_RGB32);
+    image.fill(Qt::white);
+    QPainter painter(&image);
+    scene_.render(&painter, QRectF(image.rect()), QRectF(QPointF(), chart_->size()));
+    return image;
+  }
+  // Pixels in the plot that have a series' colour.
+  int inked(const results::Figure& figure, size_t series) {
+    const QRgb wanted = chart_->look().color(figure.series[series]).rgb();
+    const QImage image = drawn();
+    int count = 0;
+    const QRect plot = chart_->frame().plot.toAlignedRect();
+    for (int y = plot.top(); y <= plot.bottom() + 1; ++y) {
+      for (int x = plot.left(); x < plot.right(); ++x) count += image.pixel(x, y) == wanted ? 1 : 0;
+    }
+    return count;
+  }
+
+  QGraphicsScene scene_;
+  FigureChart* chart_;
+};
+
+TEST_F(Charts, TheTitlesUnitIsThatOfTheTicks) {
+  results::Figure figure{.id = "latency",
+                         .title = "Latency over time",
+                         .x = {.label = "time", .quantity = results::Quantity::time_ns},
+                         .y = {.label = "latency", .quantity = results::Quantity::duration_ns, .from_zero = true}};
+  figure.series = {{.name = "max", .points = {{0, 150e3}, {1e9, 950e3}}}};  // its axis ends at 1 ms
+  chart_->draw(figure);
+  ASSERT_EQ(chart_->frame().y.max, 1e6);
+  EXPECT_EQ(chart_->frame().y_title, title(figure.y, chart_->frame().y));
+  EXPECT_EQ(chart_->frame().y_title, "latency [ms]");
+  EXPECT_EQ(chart_->frame().y_ticks.back().label, "1.0");
+}
+
+TEST_F(Charts, AreasAreKeptWhileTheFigureOnlyChanges) {
+  auto figure = histogram_sample();
+  chart_->draw(figure);
+  const auto before = chart_->series();
+  ASSERT_EQ(before.size(), 1);
+  figure.series[0].points[3].y += 5;
+  chart_->draw(figure);
+  EXPECT_EQ(chart_->series(), before);
+  chart_->draw(latency_sample(0));
+  EXPECT_EQ(chart_->series().size(), 0);
+  EXPECT_EQ(chart_->lines().size(), 4u);
+}
+
+TEST_F(Charts, ATickCostsAnAreaOneReplacementAndNoneWithoutNews) {
+  auto figure = histogram_sample();
+  chart_->draw(figure);
+  auto* edge = static_cast<QAreaSeries*>(chart_->series().first())->upperSeries();
+  int replaced = 0;
+  int others = 0;
+  QObject::connect(edge, &QXYSeries::pointsReplaced, edge, [&] { ++replaced; });
+  QObject::connect(edge, &QXYSeries::pointAdded, edge, [&] { ++others; });
+  QObject::connect(edge, &QXYSeries::pointRemoved, edge, [&] { ++others; });
+  QObject::connect(edge, &QXYSeries::penChanged, edge, [&] { ++others; });
+  chart_->draw(figure);
+  EXPECT_EQ(replaced, 0);
+  figure.series[0].points[3].y += 5;
+  chart_->draw(figure);
+  EXPECT_EQ(replaced, 1);
+  EXPECT_EQ(others, 0);
+}
+
+TEST_F(Charts, TheFrameIsMadeOnlyWhenItChanges) {
+  chart_->set_live(true);
+  chart_->draw(rate_sample(100));
+  const auto before = chart_->frames_made();
+  chart_->draw(rate_sample(100));
+  EXPECT_EQ(chart_->frames_made(), before);
+  for (int points = 100; points < 200; ++points) chart_->draw(rate_sample(points));
+  EXPECT_LE(chart_->frames_made(), before + 12);
+  chart_->set_highlighted({"sent"});
+  EXPECT_GT(chart_->frames_made(), before);
+  const auto highlighted = chart_->frames_made();
+  resize(500, 300);
+  EXPECT_GT(chart_->frames_made(), highlighted);
+}
+
+TEST_F(Charts, WhileTimeGoesOnItsAxisEndsBeyondTheLastPointAndThenAtIt) {
+  for (const int points : {2, 20, 101, 263, 3000, 80'000}) {
+    const double last = (points - 1) * 1e8;
+    chart_->set_live(true);
+    chart_->draw(rate_sample(points));
+    EXPECT_GE(chart_->frame().x.max, last) << points;
+    EXPECT_LE(chart_->frame().x.max, last * 1.13) << points;
+    EXPECT_EQ(chart_->whole_x().max, last) << points;
+    chart_->set_live(false);
+    EXPECT_EQ(chart_->frame().x.max, last) << points;
+  }
+}
+
+TEST_F(Charts, NeverMoreThanThreeHundredPointsAreDrawnOfALine) {
+  chart_->draw(rate_sample(20'000));
+  ASSERT_EQ(chart_->lines().size(), 2u);
+  for (const Line& line : chart_->lines()) EXPECT_LE(line.points.size(), 300);
+}
+
+TEST_F(Charts, ZeroNegativeAndPositiveLatenciesAreDrawn) {
+  for (const double lowest : {0.0, -15e3, -500e3, 80e3}) {
+    const auto figure = latency_sample(lowest);
+    chart_->draw(figure);
+    for (size_t i = 0; i < figure.series.size(); ++i) EXPECT_GT(inked(figure, i), 300) << lowest << " series " << i;
+  }
+}
+
+TEST_F(Charts, NegativePercentilesAndHistogramBinsAreDrawn) {
+  const auto percentiles = percentile_sample();
+  chart_->draw(percentiles);
+  EXPECT_LT(chart_->frame().y.min, 0);
+  EXPECT_GT(inked(percentiles, 0), 100);
+  chart_->draw(histogram_sample());
+  EXPECT_LT(chart_->frame().x.min, -10e3);
+}
+
+TEST_F(Charts, FewCategoriesAreBarsAndManyAreLines) {
+  chart_->draw(service_sample(60));
+  ASSERT_EQ(chart_->series().size(), 1);
+  EXPECT_EQ(chart_->series().first()->type(), QAbstractSeries::SeriesTypeBar);
+  chart_->draw(service_sample(61));
+  EXPECT_EQ(chart_->series().size(), 0);
+  EXPECT_EQ(chart_->lines().size(), 2u);
+}
+
+TEST_F(Charts, BarsStandWhereTheirCategoriesAre) {
+  const auto figure = service_sample(4);
+  chart_->draw(figure);
+  const QImage image = drawn();
+  for (int category = 0; category < 4; ++category) {
+    for (size_t set = 0; set < 2; ++set) {
+      const QPointF at = chart_->frame().to_pixel({category + (set == 0 ? -0.2 : 0.2), 20e3});
+      EXPECT_EQ(image.pixel(at.toPoint()), chart_->look().color(figure.series[set]).rgb()) << category << " " << set;
+    }
+  }
+}
+
+TEST_F(Charts, TheNearestPointSaysWhatItIsWithUnits) {
+  chart_->draw(latency_sample(80e3));
+  const auto hit = chart_->nearest(chart_->frame().to_pixel({10e9, 91e3}));
+  ASSERT_TRUE(hit);
+  EXPECT_EQ(hit->text, "p1\ntime 10.00 s\nlatency 90.0 us");
+  EXPECT_FALSE(chart_->nearest({1, 1}));
+}
+
+TEST_F(Charts, TheNearestPointSaysItsNote) {
+  chart_->draw(service_sample(10));
+  const auto hit = chart_->nearest(chart_->frame().to_pixel({6.2, 20e3}));
+  ASSERT_TRUE(hit);
+  EXPECT_EQ(hit->text, "p99\nreceiver 7\nreceiver r7\nlatency 120.0 us");
+}
+
+TEST_F(Charts, AZoomInTimeFitsTheOtherAxisToWhatIsSeen) {
+  auto figure = latency_sample(80e3);
+  figure.y.from_zero = false;
+  figure.series[3].points[250].y = 5e6;
+  chart_->draw(figure);
+  EXPECT_GE(chart_->frame().y.max, 5e6);
+  chart_->zoom(Span{1e9, 2e9}, std::nullopt);
+  EXPECT_LT(chart_->frame().y.max, 200e3);
+  EXPECT_EQ(chart_->frame().x, (Span{1e9, 2e9}));
+}
+
+TEST_F(Charts, AnotherFigureIsShownWhole) {
+  chart_->draw(latency_sample(0));
+  chart_->zoom(Span{1e9, 2e9}, Span{0, 1e3});
+  chart_->draw(rate_sample(10));
+  EXPECT_FALSE(chart_->x_zoom());
+  EXPECT_FALSE(chart_->y_zoom());
+}
+
+TEST_F(Charts, TheWholeIsRememberedWhileOnlyAPartIsShown) {
+  chart_->draw(rate_sample(100));
+  chart_->zoom(Span{2e9, 3e9}, std::nullopt);
+  chart_->draw(rate_sample(10, 2e9));
+  EXPECT_EQ(chart_->whole_x(), (Span{0, 9.9e9}));
+}
+
+TEST_F(Charts, AHighlightedServiceStandsOnABand) {
+  chart_->draw(service_sample(10));
+  const QPointF above_the_bar = chart_->frame().to_pixel({3.3, 1e3}) - QPointF(0, chart_->frame().plot.height() - 12);
+  const QRgb plain = drawn().pixel(above_the_bar.toPoint());
+  chart_->set_highlighted({"r4"});
+  EXPECT_NE(drawn().pixel(above_the_bar.toPoint()), plain);
+  chart_->set_highlighted({});
+  EXPECT_EQ(drawn().pixel(above_the_bar.toPoint()), plain);
+}
+
+TEST_F(Charts, AHighlightedSeriesMakesTheOthersPale) {
+  const auto figure = latency_sample(80e3);
+  chart_->draw(figure);
+  chart_->set_highlighted({"p2"});
+  EXPECT_GT(inked(figure, 2), 300);
+  EXPECT_EQ(inked(figure, 0), 0);
+}
+
+// Text that leaves the picture, or runs into other text, cannot be read.
+TEST_F(Charts, NoTextIsCutOffAtAnyUsualSize) {
+  const QFontMetricsF metrics(chart_->look().font);
+  for (const auto& [width, height] : {std::pair{600, 300}, {460, 200}, {900, 420}, {1900, 500}}) {
+    resize(width, height);
+    for (const auto& figure : {rate_sample(240), latency_sample(-120e3), latency_sample(0), percentile_sample(),
+                               histogram_sample(), service_sample(8), service_sample(60), service_sample(300)}) {
+      chart_->draw(figure);
+      const Frame& frame = chart_->frame();
+      SCOPED_TRACE(figure.id + " " + std::to_string(width) + "x" + std::to_string(height));
+      EXPECT_GE(frame.x_ticks.size(), 2u);
+      EXPECT_GE(frame.y_ticks.size(), 2u);
+      for (const Tick& tick : frame.y_ticks) {
+        EXPECT_GE(frame.plot.left() - metrics.horizontalAdvance(tick.label), 4);
+      }
+      for (size_t i = 1; i < frame.x_ticks.size(); ++i) {
+        if (frame.x_ticks[i].label.isEmpty()) continue;
+        const double gap =
+            frame.to_pixel({frame.x_ticks[i].at, 0}).x() - frame.to_pixel({frame.x_ticks[i - 1].at, 0}).x();
+        EXPECT_GT(gap, (metrics.horizontalAdvance(frame.x_ticks[i].label) +
+                        metrics.horizontalAdvance(frame.x_ticks[i - 1].label)) /
+                           2);
+      }
+      EXPECT_EQ(frame.legend.size(), figure.series.size());
+      for (const LegendEntry& entry : frame.legend) {
+        EXPECT_GE(entry.at.x(), 0);
+        EXPECT_LE(entry.at.x() + 24 + metrics.horizontalAdvance(entry.name), width);
+        EXPECT_LT(entry.at.y() + metrics.height() / 2, frame.plot.top());
+      }
+      EXPECT_GE(height - frame.plot.bottom(), 2 * metrics.height());
+    }
+  }
+}
+
+TEST_F(Charts, AnEmptyFigureAndTheSmallestSizesDoNoHarm) {
+  chart_->draw(empty_sample());
+  resize(1, 1);
+  chart_->draw(rate_sample(5));
+  resize(40, 20);
+  drawn();
+  chart_->draw(service_sample(0));
+  chart_->draw(latency_sample(0, 1));
+  drawn();
+  EXPECT_FALSE(chart_->frame().plot.isEmpty());
+}
+
+}  // namespace
+}  // namespace n2nq::charts

@@ -1,0 +1,373 @@
+#include "ui/charts/figure_view.h"
+
+#include <gtest/gtest.h>
+
+#include <QApplication>
+#include <QClipboard>
+#include <QFile>
+#include <QHeaderView>
+#include <QImage>
+#include <QLabel>
+#include <QPaintEvent>
+#include <QScreen>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QToolButton>
+#include <QWheelEvent>
+#include <algorithm>
+#include <cstdlib>
+
+#include "tests/unit/app/charts/sample_figures.h"
+#include "ui/charts/chart_canvas.h"
+
+namespace n2nq::charts {
+namespace {
+
+class FigureViews : public testing::Test {
+ protected:
+  FigureViews() {
+    view_.resize(800, 400);
+    view_.show();
+    EXPECT_TRUE(QTest::qWaitForWindowExposed(&view_));
+  }
+  const Frame& frame() { return view_.canvas().chart().frame(); }
+  QPoint pixel(double x, double y) { return frame().to_pixel({x, y}).toPoint(); }
+  QWidget* plot() { return view_.canvas().viewport(); }
+  QToolButton* tool(const QString& name) {
+    for (QToolButton* button : view_.findChildren<QToolButton*>()) {
+      if (button->accessibleName() == name) return button;
+    }
+    return nullptr;
+  }
+  void turn_wheel(const QPoint& at, int notches, Qt::KeyboardModifiers keys = Qt::NoModifier) {
+    QWheelEvent event(at, plot()->mapToGlobal(at), QPoint(), QPoint(0, 120 * notches), Qt::NoButton, keys,
+                      Qt::NoScrollPhase, false);
+    QApplication::sendEvent(plot(), &event);
+  }
+  void drag(Qt::MouseButton button, const QPoint& from, const QPoint& to, Qt::KeyboardModifiers keys = Qt::NoModifier) {
+    const auto send = [&](QEvent::Type type, const QPoint& at, Qt::MouseButton pressed) {
+      QMouseEvent event(type, at, plot()->mapToGlobal(at), pressed, button, keys);
+      QApplication::sendEvent(plot(), &event);
+    };
+    send(QEvent::MouseButtonPress, from, button);
+    send(QEvent::MouseMove, (from + to) / 2, Qt::NoButton);
+    send(QEvent::MouseMove, to, Qt::NoButton);
+    send(QEvent::MouseButtonRelease, to, button);
+  }
+  // Until nothing is left to lay out or to paint.
+  static void settle() {
+    for (int i = 0; i < 6; ++i) QApplication::processEvents();
+  }
+  bool label_is_seen(const QString& text) {
+    for (QLabel* label : view_.findChildren<QLabel*>()) {
+      if (label->isVisible() && label->text().contains(text)) return true;
+    }
+    return false;
+  }
+
+  FigureView view_;
+};
+
+TEST_F(FigureViews, WhatIsEmptySaysWhatToDo) {
+  view_.show(empty_sample());
+  EXPECT_TRUE(label_is_seen("Start the run"));
+  EXPECT_FALSE(view_.canvas().isVisible());
+  EXPECT_FALSE(tool("Export chart")->isEnabled());
+  view_.show(rate_sample(10));
+  EXPECT_FALSE(label_is_seen("Start the run"));
+  EXPECT_TRUE(view_.canvas().isVisible());
+}
+
+TEST_F(FigureViews, NotesStandUnderTheChart) {
+  view_.show(latency_sample(0));
+  EXPECT_TRUE(label_is_seen(QString::fromUtf8("± 3 us · without 2 s of warm-up")));
+}
+
+// Counts what a widget is asked for.
+class EventCount : public QObject {
+ public:
+  EventCount(QWidget& widget, QEvent::Type type) : type_(type) { widget.installEventFilter(this); }
+  bool eventFilter(QObject*, QEvent* event) override {
+    if (event->type() != type_) return false;
+    ++count;
+    if (type_ == QEvent::Paint)
+      for (const QRect& part : static_cast<QPaintEvent*>(event)->region()) area += part.width() * part.height();
+    return false;
+  }
+  int count = 0;
+  int area = 0;
+
+ private:
+  QEvent::Type type_;
+};
+
+// Cut off elsewhere, a line is rounded differently here and there.
+int pixels_that_differ(const QImage& one, const QImage& other) {
+  constexpr int kSeen = 16;
+  if (one.size() != other.size()) return one.width() * one.height();
+  int count = 0;
+  for (int y = 0; y < one.height(); ++y) {
+    for (int x = 0; x < one.width(); ++x) {
+      const QRgb a = one.pixel(x, y);
+      const QRgb b = other.pixel(x, y);
+      const int most =
+          std::max({std::abs(qRed(a) - qRed(b)), std::abs(qGreen(a) - qGreen(b)), std::abs(qBlue(a) - qBlue(b))});
+      count += most > kSeen ? 1 : 0;
+    }
+  }
+  return count;
+}
+
+TEST_F(FigureViews, NotesThatChangeLayNothingOutAnew) {
+  auto figure = rate_sample(50);
+  view_.show(figure);
+  settle();
+  EventCount layouts(view_, QEvent::LayoutRequest);
+  for (int i = 0; i < 5; ++i) {
+    figure.notes = {std::to_string(1000 + i) + " received"};
+    view_.show(figure);
+    settle();
+    EXPECT_TRUE(label_is_seen(QString::number(1000 + i)));
+  }
+  EXPECT_EQ(layouts.count, 0);
+  for (int i = 0; i < 100; ++i) figure.notes[0] += " received";  // needs more lines
+  view_.show(figure);
+  settle();
+  EXPECT_GT(layouts.count, 0);
+}
+
+TEST_F(FigureViews, WhileARunGoesOnOnlyTheEndsOfItsLinesArePainted) {
+  view_.set_live(true);
+  view_.show(rate_sample(102));  // the axis ends at the 111th
+  settle();
+  EventCount paints(*plot(), QEvent::Paint);
+  for (int points = 103; points <= 106; ++points) {
+    view_.show(rate_sample(points));
+    settle();
+  }
+  EXPECT_EQ(paints.count, 4);
+  EXPECT_LT(paints.area, 4 * plot()->width() * plot()->height() / 10);
+}
+
+TEST_F(FigureViews, WhatIsPaintedInPartsIsWhatAWholePaintShows) {
+  view_.set_live(true);
+  for (int points = 20; points < 320; points += points < 60 || points > 195 ? 1 : 17) {
+    auto figure = latency_sample(80e3, points);
+    for (auto& series : figure.series)
+      for (size_t i = 0; i < series.points.size(); ++i)
+        series.points[i].y *= 1 + 0.3 * static_cast<double>(i * 37 % 11);
+    view_.show(figure);
+    settle();
+    const QImage screen = view_.screen()->grabWindow(view_.winId()).toImage().convertToFormat(QImage::Format_RGB32);
+    const QImage whole = view_.grab().toImage().convertToFormat(QImage::Format_RGB32);
+    ASSERT_LT(pixels_that_differ(screen, whole), screen.width() * screen.height() / 5000) << points;
+  }
+}
+
+TEST_F(FigureViews, ChartAndTableCarryTheFiguresName) {
+  view_.show(rate_sample(10));
+  EXPECT_EQ(view_.canvas().accessibleName(), "Rate");
+  EXPECT_EQ(view_.accessibleName(), "Rate");
+  EXPECT_EQ(view_.findChild<QTableView*>()->accessibleName(), "Rate, table");
+  EXPECT_NE(view_.canvas().focusPolicy() & Qt::TabFocus, 0);
+}
+
+TEST_F(FigureViews, EveryToolHasANameAndATip) {
+  const auto tools = view_.findChildren<QToolButton*>();
+  EXPECT_GE(tools.size(), 6);
+  for (QToolButton* button : tools) {
+    EXPECT_FALSE(button->accessibleName().isEmpty());
+    EXPECT_FALSE(button->toolTip().isEmpty());
+  }
+}
+
+TEST_F(FigureViews, TheWheelZoomsAroundThePointer) {
+  view_.show(rate_sample(101));
+  const QPoint at = pixel(2.5e9, 10e3);
+  turn_wheel(at, 2);
+  EXPECT_LT(frame().x.size(), 7e9);
+  EXPECT_NEAR(frame().to_position(at).x(), 2.5e9, 0.02e9);
+  turn_wheel(at, -20);
+  EXPECT_FALSE(view_.canvas().is_zoomed());
+}
+
+TEST_F(FigureViews, TheWheelWithControlZoomsTheOtherAxis) {
+  view_.show(rate_sample(101));
+  const Span x = frame().x;
+  turn_wheel(pixel(5e9, 10e3), 2, Qt::ControlModifier);
+  EXPECT_EQ(frame().x, x);
+  EXPECT_LT(frame().y.size(), 25e3);
+}
+
+TEST_F(FigureViews, ARubberBandZoomsIntoItsRange) {
+  view_.show(rate_sample(101));
+  drag(Qt::LeftButton, pixel(2e9, 20e3), pixel(4e9, 5e3));
+  EXPECT_NEAR(frame().x.min, 2e9, 0.05e9);
+  EXPECT_NEAR(frame().x.max, 4e9, 0.05e9);
+  EXPECT_NEAR(frame().y.max, 20e3, 500);
+  EXPECT_NEAR(frame().y.min, 5e3, 500);
+}
+
+TEST_F(FigureViews, AFlatRubberBandZoomsAlongXOnly) {
+  view_.show(rate_sample(101));
+  drag(Qt::LeftButton, pixel(2e9, 10e3), pixel(4e9, 10e3) + QPoint(0, 5));
+  EXPECT_NEAR(frame().x.min, 2e9, 0.05e9);
+  EXPECT_FALSE(view_.canvas().chart().y_zoom());
+}
+
+TEST_F(FigureViews, TheMiddleRightAndShiftedLeftButtonPan) {
+  view_.show(rate_sample(101));
+  drag(Qt::LeftButton, pixel(4e9, 10e3), pixel(6e9, 10e3));
+  for (const auto& [button, keys] : {std::pair{Qt::MiddleButton, Qt::NoModifier},
+                                     {Qt::RightButton, Qt::NoModifier},
+                                     {Qt::LeftButton, Qt::ShiftModifier}}) {
+    const Span before = frame().x;
+    drag(button, pixel(before.min + 0.5e9, 10e3), pixel(before.min + 0.2e9, 10e3), keys);
+    EXPECT_NEAR(frame().x.min - before.min, 0.3e9, 0.05e9);
+    EXPECT_NEAR(frame().x.size(), before.size(), 1);
+  }
+}
+
+TEST_F(FigureViews, KeysZoomPanAndShowAllAgain) {
+  view_.show(rate_sample(101));
+  const Span whole = frame().x;
+  QTest::keyClick(&view_.canvas(), Qt::Key_Plus);
+  QTest::keyClick(&view_.canvas(), Qt::Key_Plus);
+  const Span zoomed = frame().x;
+  EXPECT_LT(zoomed.size(), whole.size());
+  QTest::keyClick(&view_.canvas(), Qt::Key_Right);
+  EXPECT_GT(frame().x.min, zoomed.min);
+  QTest::keyClick(&view_.canvas(), Qt::Key_Left);
+  EXPECT_NEAR(frame().x.min, zoomed.min, 10);
+  QTest::keyClick(&view_.canvas(), Qt::Key_Minus);
+  EXPECT_GT(frame().x.size(), zoomed.size());
+  QTest::keyClick(&view_.canvas(), Qt::Key_Home);
+  EXPECT_EQ(frame().x, whole);
+}
+
+TEST_F(FigureViews, ADoubleClickShowsAllAgain) {
+  view_.show(rate_sample(101));
+  turn_wheel(pixel(5e9, 10e3), 3);
+  QTest::mouseDClick(plot(), Qt::LeftButton, {}, pixel(5e9, 10e3));
+  EXPECT_FALSE(view_.canvas().is_zoomed());
+}
+
+TEST_F(FigureViews, PanningStopsAtTheBeginning) {
+  view_.show(rate_sample(101));
+  turn_wheel(pixel(5e9, 10e3), 3);
+  for (int i = 0; i < 50; ++i) QTest::keyClick(&view_.canvas(), Qt::Key_Left);
+  EXPECT_EQ(frame().x.min, 0);
+}
+
+TEST_F(FigureViews, AZoomInTimeAsksForThatRange) {
+  view_.show(rate_sample(101));
+  QSignalSpy changed(&view_, &FigureView::range_changed);
+  EXPECT_FALSE(view_.time_range());
+  turn_wheel(pixel(5e9, 10e3), 1);
+  EXPECT_EQ(changed.count(), 1);
+  EXPECT_TRUE(view_.time_range());
+  view_.show(percentile_sample());
+  view_.canvas().zoom_in();
+  EXPECT_FALSE(view_.time_range());  // percentiles are no time
+}
+
+TEST_F(FigureViews, ARangeWithoutPointsStaysAChartThatSaysSo) {
+  view_.show(rate_sample(101));
+  turn_wheel(pixel(5e9, 10e3), 1);
+  auto none = rate_sample(0);
+  view_.show(none);
+  EXPECT_TRUE(view_.canvas().isVisible());
+  EXPECT_EQ(frame().message, "Nothing in this range");
+}
+
+TEST_F(FigureViews, HoveringSaysWhatAPointIs) {
+  view_.show(histogram_sample());
+  QTest::mouseMove(plot(), pixel(5e3, 300));
+  EXPECT_EQ(view_.canvas().hover_text(), "received\nbin 5\nlatency 5.0 us\n882 messages");
+  QTest::mouseMove(plot(), QPoint(2, 2));
+  EXPECT_EQ(view_.canvas().hover_text(), "");
+}
+
+TEST_F(FigureViews, TheSameFigureIsATable) {
+  view_.show(percentile_sample());
+  QTest::mouseClick(tool("Table"), Qt::LeftButton);
+  auto* table = view_.findChild<QTableView*>();
+  EXPECT_TRUE(table->isVisible());
+  EXPECT_FALSE(view_.canvas().isVisible());
+  ASSERT_EQ(table->model()->rowCount(), 9);
+  EXPECT_EQ(table->model()->headerData(1, Qt::Horizontal).toString(), "latency from actual sending [ns]");
+  EXPECT_EQ(table->model()->index(4, 0).data().toString(), "90");
+  EXPECT_EQ(table->model()->index(4, 1).data().toString(), "880000");
+  QTest::mouseClick(tool("Chart"), Qt::LeftButton);
+  EXPECT_TRUE(view_.canvas().isVisible());
+}
+
+TEST_F(FigureViews, TheColumnsOfTheTableShowTheirHeaders) {
+  view_.show(percentile_sample());
+  view_.set_shows_table(true);
+  auto* header = view_.findChild<QTableView*>()->horizontalHeader();
+  for (int column = 0; column < header->count(); ++column) {
+    EXPECT_GE(header->sectionSize(column), header->sectionSizeHint(column));
+  }
+}
+
+TEST_F(FigureViews, ATableThatGrowsKeepsItsSelection) {
+  view_.show(rate_sample(10));
+  view_.set_shows_table(true);
+  auto* table = view_.findChild<QTableView*>();
+  table->selectRow(3);
+  view_.show(rate_sample(20));
+  EXPECT_EQ(table->model()->rowCount(), 20);
+  ASSERT_EQ(table->selectionModel()->selectedRows().size(), 1);
+  EXPECT_EQ(table->selectionModel()->selectedRows().first().row(), 3);
+  view_.show(rate_sample(2));
+  EXPECT_EQ(table->model()->rowCount(), 2);
+}
+
+TEST_F(FigureViews, WhileTheTableIsShownNoChartIsDrawn) {
+  view_.show(rate_sample(10));
+  view_.set_shows_table(true);
+  QApplication::processEvents();
+  const auto painted = view_.paints();
+  view_.show(rate_sample(50));
+  QApplication::processEvents();
+  EXPECT_EQ(view_.paints(), painted);
+  EXPECT_EQ(view_.canvas().chart().figure().series[0].points.size(), 10u);
+  view_.set_shows_table(false);
+  EXPECT_EQ(view_.canvas().chart().figure().series[0].points.size(), 50u);
+}
+
+TEST_F(FigureViews, TheTableIsCopiedAsTsv) {
+  view_.show(service_sample(2));
+  view_.copy_table();
+  EXPECT_EQ(QApplication::clipboard()->text(),
+            "receiver\tlatency p50 [ns]\tlatency p99 [ns]\nr1\t80000\t120000\nr2\t80001\t120001\n");
+  view_.set_shows_table(true);
+  auto* table = view_.findChild<QTableView*>();
+  table->selectRow(1);
+  table->setFocus();
+  QTest::keyClick(table, Qt::Key_C, Qt::ControlModifier);
+  EXPECT_EQ(QApplication::clipboard()->text(), "receiver\tlatency p50 [ns]\tlatency p99 [ns]\nr2\t80001\t120001\n");
+}
+
+TEST_F(FigureViews, ThePictureIsCopied) {
+  view_.show(rate_sample(10));
+  view_.copy_picture();
+  EXPECT_FALSE(QApplication::clipboard()->image().isNull());
+  EXPECT_TRUE(label_is_seen("Picture copied"));
+}
+
+TEST_F(FigureViews, SavingSaysHowItWent) {
+  const QTemporaryDir folder;
+  view_.show(rate_sample(10));
+  EXPECT_TRUE(view_.save(folder.filePath("rate.svg")));
+  EXPECT_TRUE(QFile::exists(folder.filePath("rate.svg")));
+  EXPECT_TRUE(label_is_seen("Saved "));
+  EXPECT_FALSE(view_.save(folder.filePath("no/rate.svg")));
+  EXPECT_TRUE(label_is_seen("Not saved: "));
+}
+
+}  // namespace
+}  // namespace n2nq::charts

@@ -1,0 +1,100 @@
+// Figures as the bench makes them, with figures that are easy to check.
+#pragma once
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "app/results/figure.h"
+
+namespace n2nq::charts {
+
+inline results::Figure rate_sample(int points, double start_ns = 0) {
+  using namespace results;
+  Figure figure{.id = "rate",
+                .title = "Rate",
+                .x = {.label = "time", .quantity = Quantity::time_ns, .from_zero = true},
+                .y = {.label = "rate", .quantity = Quantity::rate_per_s, .from_zero = true},
+                .notes = {"without 2 s of warm-up"},
+                .empty_text = "Start the run"};
+  Series sent{.name = "sent", .hue = Hue::sender};
+  Series received{.name = "received", .hue = Hue::receiver};
+  for (int i = 0; i < points; ++i) {
+    sent.points.push_back({start_ns + i * 1e8, 2500.0 + i % 7});
+    received.points.push_back({start_ns + i * 1e8, 25'000.0 - i % 5});
+  }
+  figure.series = {sent, received};
+  return figure;
+}
+
+// A series from `lowest_ns` in steps of 10 us: 300 points every 100 ms.
+inline results::Figure latency_sample(double lowest_ns, int points = 300) {
+  using namespace results;
+  Figure figure{.id = "latency-over-time",
+                .title = "Latency over time",
+                .x = {.label = "time", .quantity = Quantity::time_ns, .from_zero = true},
+                .y = {.label = "latency", .quantity = Quantity::duration_ns, .from_zero = true},
+                .notes = {"± 3 us", "without 2 s of warm-up"},
+                .empty_text = "Start the run"};
+  for (int shade = 0; shade < 4; ++shade) {
+    Series series{.name = "p" + std::to_string(shade), .hue = Hue::receiver, .shade = shade};
+    for (int i = 0; i < points; ++i) series.points.push_back({i * 1e8, lowest_ns + shade * 10e3});
+    figure.series.push_back(series);
+  }
+  return figure;
+}
+
+inline results::Figure percentile_sample() {
+  using namespace results;
+  Figure figure{.id = "latency-by-percentile",
+                .title = "Latency by percentile",
+                .x = {.label = "percentile", .quantity = Quantity::percentile},
+                .y = {.label = "latency", .quantity = Quantity::duration_ns, .from_zero = true}};
+  Series series{.name = "from actual sending", .hue = Hue::receiver};
+  for (const double p : {0.0, 25.0, 50.0, 75.0, 90.0, 95.0, 99.0, 99.9, 99.99}) {
+    series.points.push_back({p, -20e3 + 1e6 * p / 100});
+  }
+  figure.series = {series};
+  return figure;
+}
+
+inline results::Figure histogram_sample() {
+  using namespace results;
+  Figure figure{.id = "histogram",
+                .title = "Histogram of latency",
+                .x = {.label = "latency", .quantity = Quantity::duration_ns},
+                .y = {.label = "messages", .quantity = Quantity::messages, .from_zero = true}};
+  Series series{.name = "received", .hue = Hue::receiver, .shape = Shape::bars};
+  for (int i = -10; i < 50; ++i) {
+    series.points.push_back({i * 1000.0, std::round(1000 * std::exp(-i * i / 200.0))});
+    series.notes.push_back("bin " + std::to_string(i));
+  }
+  figure.series = {series};
+  return figure;
+}
+
+inline results::Figure service_sample(int services) {
+  using namespace results;
+  Figure figure{.id = "per-service",
+                .title = "Latency per receiver",
+                .x = {.label = "receiver", .quantity = Quantity::category},
+                .y = {.label = "latency", .quantity = Quantity::duration_ns, .from_zero = true}};
+  for (int i = 1; i <= services; ++i) figure.x.categories.push_back("r" + std::to_string(i));
+  for (int shade = 0; shade <= 2; shade += 2) {
+    Series series{.name = shade == 0 ? "p50" : "p99", .hue = Hue::receiver, .shade = shade, .shape = Shape::bars};
+    for (int i = 0; i < services; ++i) {
+      series.points.push_back({static_cast<double>(i), 80e3 + shade * 20e3 + i});
+      series.notes.push_back("receiver " + std::to_string(i + 1));
+    }
+    figure.series.push_back(series);
+  }
+  return figure;
+}
+
+inline results::Figure empty_sample() {
+  results::Figure figure = rate_sample(0);
+  figure.notes.clear();
+  return figure;
+}
+
+}  // namespace n2nq::charts

@@ -1,0 +1,83 @@
+#include "app/headless/bench_command.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+namespace n2nq::headless {
+namespace {
+
+using testing::HasSubstr;
+
+BenchCommand parse(std::vector<const char*> arguments) {
+  arguments.insert(arguments.begin(), "n2nq-bench");
+  return parse_bench_command(static_cast<int>(arguments.size()), arguments.data());
+}
+
+// The one line on stderr; the exit code is that of wrong usage.
+std::string complaint(std::vector<const char*> arguments) {
+  testing::internal::CaptureStderr();
+  const BenchCommand command = parse(std::move(arguments));
+  const std::string line = testing::internal::GetCapturedStderr();
+  EXPECT_EQ(command, BenchCommand(2)) << line;
+  EXPECT_EQ(std::ranges::count(line, '\n'), 1) << line;
+  return line;
+}
+
+std::string printed(std::vector<const char*> arguments) {
+  testing::internal::CaptureStdout();
+  const BenchCommand command = parse(std::move(arguments));
+  const std::string text = testing::internal::GetCapturedStdout();
+  EXPECT_EQ(command, BenchCommand(0));
+  return text;
+}
+
+TEST(BenchCommand, OpensTheWindowByItself) {
+  EXPECT_EQ(parse({}), BenchCommand(WindowCommand{}));
+  EXPECT_EQ(parse({"my.json"}), BenchCommand(WindowCommand{.file = "my.json"}));
+  EXPECT_EQ(parse({"--metrics", "9100", "--data-dir", "d"}),
+            BenchCommand(WindowCommand{.data_dir = "d", .metrics_port = 9100}));
+}
+
+TEST(BenchCommand, RunsAPlan) {
+  const RunCommand expected{.plan = "quick.json",
+                            .sets = {"senders.count=5", "queue.mode=load-balancer"},
+                            .out = "o",
+                            .json = true,
+                            .data_dir = "d",
+                            .metrics_port = 0};
+  EXPECT_EQ(parse({"run", "--set", "senders.count=5", "quick.json", "--set", "queue.mode=load-balancer", "--out", "o",
+                   "--json", "--metrics", "0", "--data-dir=d"}),
+            BenchCommand(expected));
+}
+
+TEST(BenchCommand, TakesCommonOptionsBeforeRunToo) {
+  EXPECT_EQ(parse({"--data-dir", "d", "run", "p"}), BenchCommand(RunCommand{.plan = "p", .data_dir = "d"}));
+}
+
+TEST(BenchCommand, KeepsCommasAndBracketsOfASet) {
+  const RunCommand expected{.plan = "p", .sets = {"queue.filters=1-3,5:senders=1..5,9 / 4:senders=self", "name=[a,b]"}};
+  EXPECT_EQ(parse({"run", "p", "--set", "queue.filters=1-3,5:senders=1..5,9 / 4:senders=self", "--set", "name=[a,b]"}),
+            BenchCommand(expected));
+}
+
+TEST(BenchCommand, TellsInOneLineWhatIsWrong) {
+  EXPECT_THAT(complaint({"run"}), HasSubstr("PLAN is required"));
+  EXPECT_THAT(complaint({"run", "p", "--bogus"}), HasSubstr("--bogus"));
+  EXPECT_THAT(complaint({"run", "p", "q"}), HasSubstr("q"));
+  EXPECT_THAT(complaint({"run", "p", "--metrics", "70000"}), HasSubstr("'70000' is no port"));
+  EXPECT_THAT(complaint({"--metrics", "x"}), HasSubstr("'x' is no port"));
+  EXPECT_THAT(complaint({"run", "p", "--set"}), HasSubstr("--set"));
+  EXPECT_THAT(complaint({"a", "b"}), HasSubstr("n2nq-bench --help"));
+  EXPECT_THAT(complaint({"a", "run", "p"}), HasSubstr("exclude each other"));
+}
+
+TEST(BenchCommand, ExplainsItselfWithItsExitCodes) {
+  EXPECT_THAT(printed({"--help"}), HasSubstr("6 no display"));
+  EXPECT_THAT(printed({"run", "--help"}), HasSubstr("6 no display"));
+  EXPECT_THAT(printed({"run", "--help"}), HasSubstr("--set KEY=VALUE"));
+  EXPECT_EQ(printed({"--version"}), "n2nq-bench " N2NQ_VERSION "\n");
+}
+
+}  // namespace
+}  // namespace n2nq::headless

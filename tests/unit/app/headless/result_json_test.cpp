@@ -1,0 +1,92 @@
+#include "app/headless/result_json.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "app/headless/exit_code.h"
+
+namespace n2nq::headless {
+namespace {
+
+using results::RunRecord;
+using results::Verdict;
+
+RunRecord run_with(Verdict verdict, const std::string& reason) {
+  RunRecord run;
+  run.verdict = verdict;
+  run.reason = reason;
+  return run;
+}
+
+TEST(ResultJson, HasEveryFigureOfARun) {
+  RunRecord run = run_with(Verdict::lost_allowed, "3 lost");
+  run.id = 17;
+  run.plan.queue.mode = plan::Mode::load_balancer;
+  run.plan.queue.responses = true;
+  run.plan.senders.fleet.count = 4;
+  run.plan.receivers.fleet.count = 5;
+  run.totals = {.sent = 100, .expected = 100, .received = 97, .lost = 3, .duplicates = 1};
+  run.latency = {.count = 97,
+                 .min = 1,
+                 .p50 = 2,
+                 .p90 = 3,
+                 .p95 = 4,
+                 .p99 = 5,
+                 .p999 = 6,
+                 .max = 7,
+                 .mean = 2.5,
+                 .stddev = 0.5,
+                 .trimmed_mean_p95 = 2.25};
+  run.folder = "/runs/1";
+  run.master_file = "/runs/1/master.csv";
+  const auto json = nlohmann::json::parse(to_json(result_of({run}, false)));
+  EXPECT_EQ(json["verdict"], "lost_allowed");
+  EXPECT_EQ(json["reason"], "3 lost");
+  const auto expected = nlohmann::json::parse(R"({
+    "mode": "load-balancer", "verdict": "lost_allowed", "reason": "3 lost", "requests": false, "responses": true,
+    "senders": 4, "receivers": 5, "sent": 100, "expected": 100, "received": 97, "lost": 3, "duplicates": 1,
+    "latency_ns": {"count": 97, "min": 1, "p50": 2, "p90": 3, "p95": 4, "p99": 5, "p999": 6, "max": 7, "mean": 2.5,
+                   "stddev": 0.5, "trimmed_mean_p95": 2.25},
+    "scheduled_latency_ns": {"count": 0, "min": null, "p50": null, "p90": null, "p95": null, "p99": null,
+                             "p999": null, "max": null, "mean": null, "stddev": null, "trimmed_mean_p95": null},
+    "result_id": 17, "folder": "/runs/1", "master_file": "/runs/1/master.csv"})");
+  EXPECT_EQ(json["runs"], nlohmann::json::array({expected}));
+}
+
+TEST(ResultJson, SaysNullForWhatIsNotKnown) {
+  const auto json = nlohmann::json::parse(to_json(result_of({run_with(Verdict::failed, "x")}, false)));
+  for (const char* key : {"expected", "lost", "result_id"}) EXPECT_TRUE(json["runs"][0][key].is_null()) << key;
+}
+
+TEST(ResultJson, IsOneLineWhateverTheReasonHolds) {
+  const std::string json = to_json(result_of({run_with(Verdict::failed, "line\nline \xff")}, false));
+  EXPECT_EQ(json.find('\n'), std::string::npos);
+  EXPECT_TRUE(nlohmann::json::accept(json));
+}
+
+TEST(ResultJson, HasTheWorstVerdictWithItsReason) {
+  const RunRecord passed = run_with(Verdict::passed, "fine");
+  const RunRecord stopped = run_with(Verdict::stopped, "stopped by the user");
+  const RunRecord failed = run_with(Verdict::failed, "broken");
+  EXPECT_EQ(result_of({passed, passed}, false).reason, "all 2 runs passed");
+  EXPECT_EQ(result_of({passed, failed, stopped}, false).verdict, Verdict::failed);
+  EXPECT_EQ(result_of({passed, failed, stopped}, false).reason, "run 2 (broadcaster): broken");
+  EXPECT_EQ(result_of({passed, stopped}, true).reason, "run 2 (broadcaster): stopped by the user");
+}
+
+TEST(ResultJson, IsStoppedWhereASignalCameBetweenTheRuns) {
+  const BenchResult result = result_of({run_with(Verdict::passed, "fine")}, true);
+  EXPECT_EQ(result.verdict, Verdict::stopped);
+  EXPECT_EQ(result.reason, "stopped by a signal");
+}
+
+TEST(ExitCode, TellsTheVerdict) {
+  EXPECT_EQ(exit_code_of(Verdict::passed), BenchExit::passed);
+  EXPECT_EQ(exit_code_of(Verdict::lost_allowed), BenchExit::passed);
+  EXPECT_EQ(exit_code_of(Verdict::failed), BenchExit::failed);
+  EXPECT_EQ(exit_code_of(Verdict::stopped), BenchExit::stopped);
+}
+
+}  // namespace
+}  // namespace n2nq::headless

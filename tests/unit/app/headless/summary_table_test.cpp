@@ -1,0 +1,36 @@
+#include "app/headless/summary_table.h"
+
+#include <gmock/gmock.h>
+
+namespace n2nq::headless {
+namespace {
+
+using testing::ContainsRegex;
+
+results::RunRecord run_in(plan::Mode mode) {
+  results::RunRecord run;
+  run.id = 3;
+  run.verdict = results::Verdict::passed;
+  run.plan.queue.mode = mode;
+  run.totals = {.sent = 12'500, .expected = 125'000, .received = 125'000, .lost = 0};
+  run.latency.p50 = mode == plan::Mode::broadcaster ? 84'100 : 1'200'000;
+  return run;
+}
+
+TEST(SummaryTable, HasAColumnForEachRunAndAUnitAtEveryFigure) {
+  const std::string table = summary_table({run_in(plan::Mode::broadcaster), run_in(plan::Mode::load_balancer)});
+  EXPECT_THAT(table, ContainsRegex("broadcaster +load-balancer\n"));
+  EXPECT_THAT(table, ContainsRegex("messages sent +12,500 +12,500\n"));
+  EXPECT_THAT(table, ContainsRegex("latency, median +84.1 us +1.2 ms\n"));
+  EXPECT_THAT(table, ContainsRegex("latency, longest +- +-\n"));
+  EXPECT_THAT(table, ContainsRegex("result +#3 +#3\n"));
+}
+
+TEST(SummaryTable, GoesOnBelowAfterFourRuns) {
+  const std::vector<results::RunRecord> runs(5, run_in(plan::Mode::broadcaster));
+  const std::string table = summary_table(runs);
+  EXPECT_THAT(table, ContainsRegex("\n\n +broadcaster\n"));
+}
+
+}  // namespace
+}  // namespace n2nq::headless

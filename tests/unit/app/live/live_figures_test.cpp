@@ -1,0 +1,348 @@
+#include "app/live/live_figures.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "app/live/exported_moments.h"
+#include "broker/base/random.h"
+
+namespace n2nq::live {
+namespace {
+
+using control::kNoFigure;
+using control::ServiceRow;
+using control::Telemetry;
+
+constexpr int64_t kMs = 1'000'000;
+constexpr int64_t kSecond = 1'000'000'000;
+constexpr int64_t kOrigin = 777 * kSecond;
+constexpr int64_t kFarthest = std::numeric_limits<int64_t>::max();
+
+ServiceRow sender_row(int64_t service, int64_t sent, int64_t delay_ns = kNoFigure) {
+  return {.service = service,
+          .state = control::kRunning,
+          .sent = sent,
+          .accepted = sent,
+          .bytes = sent * 50,
+          .delay_ns = delay_ns};
+}
+ServiceRow receiver_row(int64_t service, int64_t received, int64_t latency_ns = kNoFigure) {
+  return {.service = service,
+          .state = control::kRunning,
+          .received = received,
+          .bytes = received * 50,
+          .latency_ns = latency_ns};
+}
+Telemetry line(Role role, int64_t since_begin_ns, std::vector<ServiceRow> rows) {
+  Telemetry telemetry{.role = role, .time_ns = kOrigin + since_begin_ns, .interval_ns = 100 * kMs};
+  for (const ServiceRow& row : rows) {
+    telemetry.totals.sent += row.sent;
+    telemetry.totals.accepted += row.accepted;
+    telemetry.totals.received += row.received;
+    telemetry.totals.bytes += row.bytes;
+  }
+  telemetry.services = std::move(rows);
+  return telemetry;
+}
+
+// Two processes of five senders, and one of ten receivers, begun.
+struct LiveFiguresTest : testing::Test {
+  LiveFiguresTest() {
+    for (const uint32_t worker : {low, high, receivers}) figures.begin(worker, kOrigin);
+  }
+  LiveFigures figures{10, 10};
+  uint32_t low = figures.add_worker(Role::sender, 1, 5);
+  uint32_t high = figures.add_worker(Role::sender, 6, 5);
+  uint32_t receivers = figures.add_worker(Role::receiver, 1, 10);
+};
+
+TEST_F(LiveFiguresTest, HasARowForEveryPlannedService) {
+  ASSERT_EQ(figures.senders().size(), 10u);
+  EXPECT_EQ(figures.senders()[9].number, 10u);
+  EXPECT_EQ(figures.senders()[9].worker, high);
+  EXPECT_EQ(figures.senders()[9].state, ServiceState::connecting);
+  EXPECT_EQ(LiveFigures(3, 2).receivers()[1].state, ServiceState::absent);
+}
+
+TEST_F(LiveFiguresTest, TakesWholeRowsOfTheServicesThatChanged) {
+  const uint64_t before = figures.revision();
+  figures.take(low, line(Role::sender, 100 * kMs, {sender_row(1, 5, 20 * kMs), sender_row(3, 6)}));
+  EXPECT_GT(figures.revision(), before);
+  EXPECT_EQ(figures.senders()[0].count, 5);
+  EXPECT_EQ(figures.senders()[0].bytes, 250);
+  EXPECT_EQ(figures.senders()[0].delay_ns, 20 * kMs);
+  EXPECT_EQ(figures.senders()[0].state, ServiceState::running);
+  EXPECT_EQ(figures.senders()[1].state, ServiceState::connecting);
+  EXPECT_EQ(figures.senders()[2].count, 6);
+  EXPECT_FALSE(figures.senders()[2].delay_ns.has_value());
+}
+
+TEST_F(LiveFiguresTest, KeepsTheLastMeanWhileThereIsNoNewOne) {
+  figures.take(receivers, line(Role::receiver, 100 * kMs, {receiver_row(1, 5, 84'000)}));
+  figures.take(receivers, line(Role::receiver, 200 * kMs, {receiver_row(1, 5)}));
+  EXPECT_EQ(figures.receivers()[0].latency_ns, 84'000);
+}
+
+TEST_F(LiveFiguresTest, AddsUpTheTotalsOfAllProcessesAndWeighsTheirMeans) {
+  Telemetry first = line(Role::sender, kSecond, {sender_row(1, 300)});
+  first.totals.delay_ns = 10 * kMs;
+  Telemetry second = line(Role::sender, kSecond, {sender_row(6, 100)});
+  second.totals.delay_ns = 30 * kMs;
+  figures.take(low, first);
+  figures.take(high, second);
+  EXPECT_EQ(figures.all_senders().count, 400);
+  EXPECT_EQ(figures.all_senders().bytes, 20'000);
+  EXPECT_EQ(figures.all_senders().delay_ns, 15 * kMs);
+  EXPECT_NEAR(figures.all_senders().rate_per_s, 400, 1e-6);
+  EXPECT_EQ(figures.all_senders().number, 0u);
+}
+
+TEST_F(LiveFiguresTest, SaysTheStateOfAllServices) {
+  EXPECT_EQ(figures.all_senders().state, ServiceState::connecting);
+  std::vector<ServiceRow> rows;
+  for (int64_t i = 1; i <= 5; i++) rows.push_back(sender_row(i, 1));
+  figures.take(low, line(Role::sender, 100 * kMs, rows));
+  EXPECT_EQ(figures.all_senders().state, ServiceState::running);
+  for (ServiceRow& row : rows) row.state = control::kDone;
+  figures.take(low, line(Role::sender, 200 * kMs, rows));
+  EXPECT_EQ(figures.all_senders().state, ServiceState::connecting);
+  figures.set_worker_gone(low);
+  figures.set_worker_gone(high);
+  EXPECT_EQ(figures.senders()[0].state, ServiceState::done) << "done is done";
+  EXPECT_EQ(figures.senders()[9].state, ServiceState::gone);
+  EXPECT_EQ(figures.all_senders().state, ServiceState::gone);
+}
+
+TEST_F(LiveFiguresTest, TellsStoppedSendersFromThoseThatAreDone) {
+  const auto row_of = [](int64_t service, int64_t sent, int64_t state) {
+    ServiceRow row = sender_row(service, sent);
+    row.state = state;
+    return row;
+  };
+  figures.take(low, line(Role::sender, 100 * kMs, {row_of(1, 20, control::kDone), row_of(2, 5, control::kRunning)}));
+  figures.stop_senders(20);
+  figures.take(low, line(Role::sender, 200 * kMs,
+                         {row_of(1, 20, control::kDone), row_of(2, 6, control::kDone), row_of(3, 20, control::kDone)}));
+  EXPECT_EQ(figures.senders()[0].state, ServiceState::done);
+  EXPECT_EQ(figures.senders()[1].state, ServiceState::stopped);
+  EXPECT_EQ(figures.senders()[2].state, ServiceState::done) << "it had sent all";
+  figures.set_worker_gone(low);
+  EXPECT_EQ(figures.senders()[1].state, ServiceState::stopped);
+}
+
+TEST_F(LiveFiguresTest, GivesTheRatesAndMeansOfTheWholeRun) {
+  figures.take(receivers, line(Role::receiver, kSecond, {receiver_row(1, 30, 100), receiver_row(2, 10, 50)}));
+  figures.take(receivers, line(Role::receiver, 2 * kSecond, {receiver_row(1, 40, 200), receiver_row(2, 10)}));
+  figures.take(receivers, line(Role::receiver, 9 * kSecond, {}));
+  const ServiceFigures first = figures.of_whole_run(figures.receivers()[0]);
+  EXPECT_DOUBLE_EQ(first.rate_per_s, 20) << "up to the last message of any receiver";
+  EXPECT_EQ(first.latency_ns, 125);
+  EXPECT_EQ(first.count, 40);
+  EXPECT_EQ(figures.of_whole_run(figures.receivers()[1]).latency_ns, 50);
+  EXPECT_FALSE(figures.of_whole_run(figures.receivers()[2]).latency_ns);
+  EXPECT_EQ(figures.of_whole_run(figures.receivers()[2]).rate_per_s, 0);
+}
+
+TEST_F(LiveFiguresTest, GivesTheTotalsOfTheWholeRunFromItsHistograms) {
+  measure::Histogram latency;
+  for (const int64_t ns : {100, 200, 600}) latency.record(ns);
+  Telemetry telemetry = line(Role::receiver, 2 * kSecond, {receiver_row(1, 3, 600)});
+  telemetry.totals.latency_ns = 600;
+  telemetry.histograms.push_back({.name = "latency_ns", .moments = export_moments(latency.moments())});
+  latency.for_each([&](const measure::Bucket& bucket) {
+    telemetry.histograms.back().buckets.push_back({.index = bucket.index, .count = bucket.count});
+  });
+  figures.take(receivers, telemetry);
+  EXPECT_EQ(figures.all_receivers().latency_ns, 600);
+  const ServiceFigures all = figures.of_whole_run(figures.all_receivers());
+  EXPECT_EQ(all.latency_ns, 300);
+  EXPECT_DOUBLE_EQ(all.rate_per_s, 1.5);
+  EXPECT_EQ(all.latency_p99_ns, figures.all_receivers().latency_p99_ns);
+}
+
+TEST_F(LiveFiguresTest, TakesNothingButStatesBeforeBegin) {
+  LiveFigures fresh(1, 0);
+  const uint32_t worker = fresh.add_worker(Role::sender, 1, 1);
+  Telemetry early = line(Role::sender, 0, {sender_row(1, 7)});
+  early.services[0].state = control::kJoined;
+  fresh.take(worker, early);
+  EXPECT_EQ(fresh.senders()[0].state, ServiceState::joined);
+  EXPECT_EQ(fresh.senders()[0].count, 0);
+  EXPECT_EQ(fresh.all_senders().count, 0);
+  EXPECT_EQ(fresh.series().end_ns(), 0);
+  EXPECT_FALSE(fresh.begun());
+}
+
+TEST_F(LiveFiguresTest, PutsEachWorkersClockOnTheTimeSinceBegin) {
+  LiveFigures two(1, 1);
+  const uint32_t sender = two.add_worker(Role::sender, 1, 1);
+  const uint32_t receiver = two.add_worker(Role::receiver, 1, 1);
+  two.begin(sender, 5 * kSecond);
+  two.begin(receiver, 900 * kSecond);
+  Telemetry a = line(Role::sender, 0, {sender_row(1, 10)});
+  a.time_ns = 6 * kSecond;
+  Telemetry b = line(Role::receiver, 0, {receiver_row(1, 10)});
+  b.time_ns = 901 * kSecond - 200 * kMs;
+  two.take(sender, a);
+  two.take(receiver, b);
+  EXPECT_EQ(two.now_ns(), kSecond);
+  EXPECT_EQ(two.complete_until_ns(), 800 * kMs);
+  const auto points = two.series().points(0, kSecond, 100);
+  ASSERT_EQ(points.size(), 10u);
+  EXPECT_NEAR(points[9].sent, 1, 1e-9);
+  EXPECT_EQ(points[9].received, 0);
+  EXPECT_NEAR(points[7].received, 1.25, 1e-9);
+}
+
+TEST_F(LiveFiguresTest, SpreadsWhatAMergedLineBrings) {
+  figures.take(low, line(Role::sender, 100 * kMs, {sender_row(1, 10)}));
+  figures.take(low, line(Role::sender, 500 * kMs, {sender_row(1, 50)}));
+  for (const SeriesPoint& point : figures.series().points(0, 500 * kMs, 100)) EXPECT_NEAR(point.sent, 10, 1e-9);
+}
+
+TEST_F(LiveFiguresTest, MeasuresRatesOverTheLastSecondAndLetsThemFall) {
+  for (int64_t tick = 1; tick <= 20; tick++)
+    figures.take(low, line(Role::sender, tick * 100 * kMs, {sender_row(1, tick * 5), sender_row(2, tick)}));
+  EXPECT_NEAR(figures.senders()[0].rate_per_s, 50, 1e-6);
+  EXPECT_NEAR(figures.senders()[1].rate_per_s, 10, 1e-6);
+  for (int64_t tick = 21; tick <= 31; tick++) {
+    Telemetry only_second = line(Role::sender, tick * 100 * kMs, {sender_row(2, tick)});
+    only_second.totals.sent += 100;
+    figures.take(low, only_second);
+  }
+  EXPECT_EQ(figures.senders()[0].rate_per_s, 0);
+  EXPECT_NEAR(figures.senders()[1].rate_per_s, 10, 1e-6);
+}
+
+TEST_F(LiveFiguresTest, KeepsTheRateOfAServiceThatOnlyWaitsForTheNextLine) {
+  for (int64_t tick = 1; tick <= 10; tick++)
+    figures.take(low, line(Role::sender, tick * 100 * kMs, {sender_row(1, tick * 5)}));
+  Telemetry full = line(Role::sender, 1500 * kMs, {sender_row(2, 1)});
+  full.totals.sent = 100;
+  full.waiting = 4;
+  figures.take(low, full);
+  EXPECT_NEAR(figures.senders()[0].rate_per_s, 50, 1e-6);
+  Telemetry late = line(Role::sender, 2 * kSecond, {sender_row(1, 100)});
+  figures.take(low, late);
+  EXPECT_NEAR(figures.senders()[0].rate_per_s, 50, 5);
+}
+
+TEST_F(LiveFiguresTest, LeavesOutAWorkerThatFellSilent) {
+  figures.take(low, line(Role::sender, kSecond, {sender_row(1, 100)}));
+  figures.take(high, line(Role::sender, kSecond, {sender_row(6, 100)}));
+  for (int64_t tick = 11; tick <= 40; tick++)
+    figures.take(high, line(Role::sender, tick * 100 * kMs, {sender_row(6, tick * 10)}));
+  EXPECT_EQ(figures.senders()[0].rate_per_s, 0);
+  EXPECT_NEAR(figures.all_senders().rate_per_s, 100, 1e-6);
+  EXPECT_EQ(figures.all_senders().count, 500);
+  EXPECT_EQ(figures.complete_until_ns(), 4 * kSecond);
+}
+
+TEST_F(LiveFiguresTest, MeasuresTheProcessorShareOfAWorker) {
+  for (int64_t tick = 0; tick <= 10; tick++) {
+    Telemetry telemetry = line(Role::sender, tick * 100 * kMs, {});
+    telemetry.process.cpu_ns = static_cast<uint64_t>(5 * kSecond + tick * 98 * kMs);
+    figures.take(low, telemetry);
+  }
+  EXPECT_NEAR(figures.workers()[low].cpu_share, 0.98, 1e-9);
+  figures.set_worker_gone(low);
+  EXPECT_EQ(figures.workers()[low].cpu_share, 0);
+}
+
+TEST_F(LiveFiguresTest, MergesHistogramsAndSummarizesThem) {
+  Telemetry telemetry = line(Role::receiver, 100 * kMs, {receiver_row(1, 4)});
+  telemetry.histograms.push_back(
+      {.name = "latency_ns",
+       .moments = {.count = 4, .min = -3, .max = 100, .sum = 200, .sum_squares = 20'009},
+       .buckets = {{.index = 100, .count = 2}, {.index = 3, .count = 1}, {.index = -4, .count = 1}}});
+  telemetry.histograms.push_back({.name = "warmup_latency_ns",
+                                  .moments = {.count = 1, .min = 9, .max = 9, .sum = 9, .sum_squares = 81},
+                                  .buckets = {{.index = 9, .count = 1}}});
+  telemetry.histograms.push_back({.name = "of_a_newer_version_ns"});
+  figures.take(receivers, telemetry);
+  EXPECT_EQ(figures.latency_summary().count, 4u);
+  EXPECT_EQ(figures.latency_summary().min, -3);
+  EXPECT_EQ(figures.latency_summary().p50, 3);
+  EXPECT_DOUBLE_EQ(*figures.latency_summary().mean, 50);
+  EXPECT_TRUE(figures.latency_summary().trimmed_mean_p95.has_value());
+  EXPECT_EQ(figures.warmup_latency().count(), 1u);
+  EXPECT_EQ(figures.all_receivers().latency_p99_ns, 100);
+  EXPECT_EQ(figures.series().points(0, kSecond, 10).at(0).max_ns, 100);
+  EXPECT_EQ(figures.nonsense(), 0u);
+}
+
+TEST_F(LiveFiguresTest, MakesRowsForAForeignFleetThatIsLargerThanPlanned) {
+  LiveFigures planned(2, 2);
+  const uint32_t worker = planned.add_worker(Role::receiver, 1, 50);
+  EXPECT_EQ(planned.receivers().size(), 50u);
+  planned.add_worker(Role::sender, std::numeric_limits<uint32_t>::max(), std::numeric_limits<uint32_t>::max());
+  EXPECT_LE(planned.senders().size(), LiveFigures::kMostServices);
+  planned.begin(worker, kOrigin);
+  planned.take(worker, line(Role::receiver, 100 * kMs, {receiver_row(50, 3)}));
+  EXPECT_EQ(planned.receivers()[49].count, 3);
+}
+
+TEST_F(LiveFiguresTest, PassesOverWhatCannotBeAndCountsIt) {
+  figures.take(low, line(Role::sender, 100 * kMs, {sender_row(1, 10)}));
+  figures.take(low, line(Role::receiver, 200 * kMs, {}));
+  EXPECT_EQ(figures.nonsense(), 1u) << "of the other role";
+  for (const int64_t service : {int64_t{0}, int64_t{6}, int64_t{999}, int64_t{-1}, kNoFigure, kFarthest}) {
+    const uint64_t before = figures.nonsense();
+    Telemetry lie = line(Role::sender, 200 * kMs, {sender_row(1, 10), sender_row(service, 0)});
+    figures.take(low, lie);
+    EXPECT_EQ(figures.nonsense(), before + 1) << service;
+  }
+  EXPECT_EQ(figures.senders()[5].count, 0);
+  Telemetry fallen = line(Role::sender, 300 * kMs, {sender_row(1, 9)});
+  const uint64_t before = figures.nonsense();
+  figures.take(low, fallen);
+  EXPECT_EQ(figures.nonsense(), before + 2) << "row and totals";
+  EXPECT_EQ(figures.senders()[0].count, 10);
+  EXPECT_EQ(figures.all_senders().count, 10);
+}
+
+TEST_F(LiveFiguresTest, SurvivesAWorkerThatLiesAboutEverything) {
+  Random random(99);
+  const int64_t odd[] = {kFarthest, kNoFigure, -1, 0, 1, int64_t{1} << 53, kOrigin, kOrigin + kSecond};
+  const auto any = [&] { return odd[random.below(std::size(odd))]; };
+  for (int i = 0; i < 3000; i++) {
+    Telemetry lie{.role = Role::receiver, .time_ns = any(), .interval_ns = any(), .merged = random.next()};
+    lie.waiting = random.next();
+    lie.process.cpu_ns = random.next();
+    for (int row = 0; row < 20; row++) {
+      ServiceRow wild;
+      for (const auto& column : control::columns_of(Role::receiver)) wild.*column.value = any();
+      if (row % 2 == 0) wild.service = static_cast<int64_t>(random.below(12));
+      lie.services.push_back(wild);
+      lie.totals = wild;
+    }
+    control::HistogramDelta delta{.name = "latency_ns",
+                                  .moments = {.count = random.next() >> random.below(64),
+                                              .min = any(),
+                                              .max = any(),
+                                              .sum = static_cast<double>(any()),
+                                              .sum_squares = static_cast<double>(any())}};
+    for (int bucket = 0; bucket < 20; bucket++)
+      delta.buckets.push_back({.index = static_cast<int32_t>(random.next()) >> random.below(32),
+                               .count = random.next() >> random.below(64)});
+    lie.histograms.push_back(delta);
+    figures.take(receivers, lie);
+    (void)figures.latency_summary();
+    (void)figures.all_receivers();
+  }
+  EXPECT_GT(figures.nonsense(), 0u);
+  EXPECT_EQ(figures.receivers().size(), 10u);
+  EXPECT_LT(figures.series().memory_bytes(), 22'000'000u);
+}
+
+TEST_F(LiveFiguresTest, TakesWhatAWorkerSaidBeforeItWent) {
+  figures.set_worker_gone(low);
+  figures.take(low, line(Role::sender, 100 * kMs, {sender_row(1, 10)}));
+  EXPECT_EQ(figures.senders()[0].count, 10);
+  EXPECT_EQ(figures.senders()[0].state, ServiceState::gone);
+  EXPECT_EQ(figures.senders()[0].rate_per_s, 0);
+}
+
+}  // namespace
+}  // namespace n2nq::live

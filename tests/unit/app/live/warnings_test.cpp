@@ -1,0 +1,145 @@
+#include "app/live/warnings.h"
+
+#include <gtest/gtest.h>
+
+namespace n2nq::live {
+namespace {
+
+using control::ServiceRow;
+using control::Telemetry;
+
+constexpr int64_t kMs = 1'000'000;
+constexpr int64_t kSecond = 1'000'000'000;
+
+struct WarningsTest : testing::Test {
+  WarningsTest() {
+    figures.begin(senders, 0);
+    figures.begin(receivers, 0);
+  }
+  void senders_are_late(std::vector<int64_t> lateness_ns) {
+    Telemetry telemetry{.role = Role::sender, .time_ns = kSecond};
+    for (size_t i = 0; i < lateness_ns.size(); i++)
+      telemetry.services.push_back({.service = static_cast<int64_t>(i + 1),
+                                    .state = control::kRunning,
+                                    .sent = 1,
+                                    .lateness_ns = lateness_ns[i]});
+    figures.take(senders, telemetry);
+  }
+  std::vector<std::string> texts() const {
+    std::vector<std::string> all;
+    for (const LiveWarning& warning : warnings_of(figures, plan)) all.push_back(warning.text);
+    return all;
+  }
+  std::string id() const {
+    const auto all = warnings_of(figures, plan);
+    return all.size() == 1 ? all[0].id : std::to_string(all.size()) + " warnings";
+  }
+
+  plan::RunPlan plan{};
+  LiveFigures figures{20, 20};
+  uint32_t senders = figures.add_worker(Role::sender, 1, 20);
+  uint32_t receivers = figures.add_worker(Role::receiver, 1, 20);
+};
+
+TEST_F(WarningsTest, SayNothingWhenAllIsWell) {
+  senders_are_late({0, 50'000, 999'999});
+  EXPECT_TRUE(texts().empty());
+}
+
+TEST_F(WarningsTest, NameALateSender) {
+  senders_are_late({0, 3'100'000});
+  ASSERT_EQ(id(), "late");
+  EXPECT_EQ(texts()[0],
+            "sender 2 is 3.1 ms behind its schedule: its computer or the queue is slower than the plan asks; raise the "
+            "delay or lower the amounts");
+}
+
+TEST_F(WarningsTest, NameTheLatestOfSeveralSenders) {
+  senders_are_late({3 * kMs, 9 * kMs, 4 * kMs});
+  ASSERT_EQ(id(), "late");
+  EXPECT_TRUE(texts()[0].starts_with("sender 2 and 2 more are up to 9.0 ms behind their schedule")) << texts()[0];
+}
+
+TEST_F(WarningsTest, AllowATenthOfALongDelayAndAnythingWithoutADelay) {
+  plan.senders.delay_ns = kSecond;
+  senders_are_late({99 * kMs});
+  EXPECT_TRUE(texts().empty());
+  senders_are_late({101 * kMs});
+  EXPECT_EQ(id(), "late");
+  plan.senders.delay_ns = 0;
+  EXPECT_TRUE(texts().empty());
+}
+
+TEST_F(WarningsTest, CountLossesAndSayWhy) {
+  Telemetry telemetry{.role = Role::receiver, .time_ns = kSecond};
+  telemetry.totals.lost = 1200;
+  figures.take(receivers, telemetry);
+  EXPECT_EQ(id(), "lost");
+  EXPECT_EQ(texts()[0],
+            "1,200 messages were lost to receivers: the queue removed what was not taken within 5.00 s; let it keep "
+            "messages for longer, or send less");
+  plan.queue.retention_ns.reset();
+  EXPECT_NE(texts()[0].find("gave up delivering"), std::string::npos);
+}
+
+TEST_F(WarningsTest, TellOfCorruptMessages) {
+  Telemetry telemetry{.role = Role::receiver, .time_ns = kSecond};
+  telemetry.totals.corrupt = 1;
+  figures.take(receivers, telemetry);
+  EXPECT_EQ(id(), "corrupt");
+  EXPECT_TRUE(texts()[0].starts_with("1 message arrived changed"));
+}
+
+TEST_F(WarningsTest, TellOfAWorkerThatUsesItsWholeCore) {
+  for (int64_t tick = 1; tick <= 20; tick++) {
+    Telemetry telemetry{.role = Role::sender, .time_ns = tick * 100 * kMs};
+    telemetry.process.cpu_ns = static_cast<uint64_t>(tick * 98 * kMs);
+    figures.take(senders, telemetry);
+  }
+  EXPECT_EQ(id(), "cpu-sender-1");
+  EXPECT_EQ(texts()[0],
+            "the senders' process uses 98 % of a core: figures may show the bench's limit and not the bus's; use more "
+            "processes");
+  plan.senders.fleet.loops = 2;
+  EXPECT_TRUE(texts().empty());
+}
+
+TEST_F(WarningsTest, NameTheProcessWhereThereAreSeveral) {
+  LiveFigures split(20, 20);
+  split.add_worker(Role::sender, 1, 10);
+  const uint32_t second = split.add_worker(Role::sender, 11, 10);
+  Telemetry telemetry{.role = Role::sender, .time_ns = kSecond};
+  telemetry.process.log_lines_not_written = 3;
+  split.take(second, telemetry);
+  const auto warnings = warnings_of(split, plan);
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_EQ(warnings[0].id, "log-sender-11");
+  EXPECT_EQ(warnings[0].text,
+            "3 log lines of the process of senders 11-20 could not be written: the disk may be full; make room, or log "
+            "less");
+}
+
+TEST_F(WarningsTest, TellOfLogsThatCannotKeepUp) {
+  Telemetry telemetry{.role = Role::receiver, .time_ns = kSecond};
+  telemetry.totals.log_stalls = 7;
+  figures.take(receivers, telemetry);
+  EXPECT_EQ(id(), "stalls-receiver");
+  EXPECT_TRUE(texts()[0].starts_with("receivers waited 7 times for their log files"));
+}
+
+TEST_F(WarningsTest, TellOfMergedTelemetryOnceItIsMuch) {
+  Telemetry telemetry{.role = Role::receiver, .time_ns = kSecond, .merged = 9};
+  figures.take(receivers, telemetry);
+  EXPECT_TRUE(texts().empty());
+  telemetry.merged = 1000;
+  figures.take(receivers, telemetry);
+  EXPECT_EQ(id(), "merged-receiver-1");
+}
+
+TEST_F(WarningsTest, TellOfFiguresThatCannotBe) {
+  figures.take(receivers, Telemetry{.role = Role::sender});
+  EXPECT_EQ(id(), "nonsense-receiver-1");
+}
+
+}  // namespace
+}  // namespace n2nq::live

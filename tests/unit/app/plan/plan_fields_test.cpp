@@ -1,0 +1,142 @@
+#include "app/plan/plan_fields.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+
+namespace n2nq::plan {
+namespace {
+
+using Json = nlohmann::json;
+
+std::string set_error(const std::string& assignment) {
+  RunPlan plan;
+  const auto set = set_field(plan, assignment);
+  EXPECT_EQ(plan, RunPlan()) << assignment;
+  return set ? "none" : set.error().text;
+}
+
+// A plan in which nothing is as it was.
+RunPlan unusual_plan() {
+  RunPlan plan;
+  for (const char* assignment : {"name=odd one",
+                                 "senders.count=3",
+                                 "senders.processes=2",
+                                 "senders.loops=4",
+                                 "senders.attach=h:1",
+                                 "senders.messages=7",
+                                 "senders.duration=1500ms",
+                                 "senders.size=10B..1KiB",
+                                 "senders.delay=1234567ns",
+                                 "senders.phase=random",
+                                 "senders.seed=18446744073709551615",
+                                 "queue.mode=load-balancer",
+                                 "queue.policy=least-outstanding",
+                                 "queue.retention=until-collected",
+                                 "queue.responses=true",
+                                 "queue.requests=on",
+                                 "queue.at_a_time=9",
+                                 "queue.filters=1-3:senders=1..5,9;size=10B / 4:senders=self",
+                                 "queue.max_memory=1GiB",
+                                 "queue.max_message=2MiB",
+                                 "queue.tries=4",
+                                 "queue.response_window=5",
+                                 "queue.seed=6",
+                                 "queue.drain_timeout=7s",
+                                 "queue.stall_timeout=8s",
+                                 "queue.listen=127.0.0.1:7400",
+                                 "queue.token_file=/tmp/t",
+                                 "receivers.count=11",
+                                 "receivers.processes=2",
+                                 "receivers.loops=3",
+                                 "receivers.attach=h:2",
+                                 "warmup=2s",
+                                 "log=off",
+                                 "join_timeout=0"}) {
+    const auto set = set_field(plan, assignment);
+    EXPECT_TRUE(set) << set.error().text;
+  }
+  return plan;
+}
+
+TEST(PlanFields, HaveEachKeyOnceWithAFormAndASentence) {
+  std::set<std::string_view> keys;
+  for (const PlanField& field : plan_fields()) {
+    EXPECT_TRUE(keys.insert(field.key).second) << field.key;
+    EXPECT_FALSE(field.form.empty()) << field.key;
+    EXPECT_TRUE(field.help.ends_with('.')) << field.key;
+    EXPECT_EQ(find_field(field.key), &field);
+  }
+  EXPECT_EQ(keys.size(), 34u);
+}
+
+TEST(PlanFields, CoverEveryMemberOfAPlan) {
+  const RunPlan unusual = unusual_plan();
+  for (const PlanField& field : plan_fields())
+    EXPECT_NE(text_of(field, unusual), text_of(field, RunPlan())) << field.key;
+  RunPlan copy;
+  for (const PlanField& field : plan_fields()) ASSERT_TRUE(field.set(copy, field.get(unusual))) << field.key;
+  EXPECT_EQ(copy, unusual);
+  RunPlan from_text;
+  for (const PlanField& field : plan_fields())
+    ASSERT_TRUE(field.set(from_text, Json(text_of(field, unusual)))) << field.key;
+  EXPECT_EQ(from_text, unusual);
+}
+
+TEST(PlanFields, SayWhatTheyTake) {
+  EXPECT_EQ(set_error("queue.mode=foo"), "queue.mode: \"foo\" is no mode; there are broadcaster and load-balancer");
+  EXPECT_EQ(set_error("queue.policy=x"),
+            "queue.policy: \"x\" is no policy; there are random, round-robin and least-outstanding");
+  EXPECT_EQ(set_error("senders.count=0"), "senders.count: \"0\" is out of range; it takes 1 to 10000");
+  EXPECT_EQ(set_error("senders.count=many"), "senders.count: \"many\" is no whole number; it takes 1 to 10000");
+  EXPECT_EQ(set_error("senders.delay=20"),
+            "senders.delay: \"20\" is no duration; it takes a number with a unit, such as \"20ms\" or \"5s\"");
+  EXPECT_EQ(set_error("queue.stall_timeout=1ms"),
+            "queue.stall_timeout: \"1ms\" is out of range; it takes 100ms to 86400s");
+  EXPECT_EQ(set_error("queue.responses=maybe"), "queue.responses: \"maybe\" is neither true nor false");
+  EXPECT_NE(set_error("queue.retention=soon").find("or \"until-collected\""), std::string::npos);
+  EXPECT_NE(set_error("queue.filters=senders=1").find("RECEIVERS:FILTER"), std::string::npos);
+}
+
+TEST(PlanFields, TakeNoTextWithLineBreaksOrWithoutEnd) {
+  EXPECT_NE(set_error("name=two\nlines"), "none");
+  EXPECT_NE(set_error("name=" + std::string(5000, 'x')), "none");
+}
+
+TEST(PlanFields, NameTheNearestKeyToAnUnknownOne) {
+  EXPECT_EQ(set_error("sender.count=5"), "\"sender.count\" is no field of a plan; did you mean senders.count?");
+  EXPECT_EQ(set_error("mode=broadcaster"), "\"mode\" is no field of a plan; did you mean queue.mode?");
+  EXPECT_EQ(set_error("queue.maxmemory=1GiB"),
+            "\"queue.maxmemory\" is no field of a plan; did you mean queue.max_memory?");
+  EXPECT_NE(set_error("senders.count").find("write key=value"), std::string::npos);
+}
+
+TEST(PlanFields, TakeBlanksAroundTheEqualsSign) {
+  RunPlan plan;
+  EXPECT_TRUE(set_field(plan, " senders.count = 5 "));
+  EXPECT_EQ(plan.senders.fleet.count, 5u);
+}
+
+std::string in_cell(std::string text) {
+  for (size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2) text.insert(at, "\\");
+  return text;
+}
+
+TEST(PlanFields, AreTheTableInTheDocumentation) {
+  std::ifstream page(N2NQ_SOURCE_DIR "/docs/plan.md");
+  std::vector<std::string> rows;
+  for (std::string line; std::getline(page, line);)
+    if (line.starts_with("| `")) rows.push_back(line);
+  std::vector<std::string> expected;
+  for (const PlanField& field : plan_fields()) {
+    const std::string value = text_of(field, RunPlan());
+    expected.push_back("| `" + std::string(field.key) + "` | " + in_cell(std::string(field.form)) + " | " +
+                       (value.empty() ? "empty" : "`" + value + "`") + " | " + in_cell(std::string(field.help)) + " |");
+  }
+  EXPECT_EQ(rows, expected);
+}
+
+}  // namespace
+}  // namespace n2nq::plan

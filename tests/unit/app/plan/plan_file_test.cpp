@@ -1,0 +1,192 @@
+#include "app/plan/plan_file.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "app/plan/plan_fields.h"
+#include "tests/helpers/temp_dir.h"
+
+namespace n2nq::plan {
+namespace {
+
+std::string error_of(const std::string& json) {
+  const auto file = parse_plan_file(json);
+  return file ? "none" : file.error().text;
+}
+
+std::string text_in(const std::filesystem::path& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+TEST(PlanFile, TakesDefaultsForWhatIsNotThere) {
+  const auto file = parse_plan_file(R"({"version": 1})");
+  ASSERT_TRUE(file) << file.error().text;
+  EXPECT_EQ(*file, PlanFile());
+  ASSERT_EQ(runs_of(*file)->size(), 1u);
+}
+
+TEST(PlanFile, NestsByTheDotsOfTheKeys) {
+  const auto file = parse_plan_file(R"({
+    "version": 1,
+    "base": {"name": "quick", "senders": {"count": 10, "delay": "20ms", "size": "50B..1KiB"},
+             "queue": {"mode": "broadcaster", "requests": true, "retention": "until-collected",
+                       "filters": [{"receivers": "1-3", "filter": "senders=1..5"}]}},
+    "runs": [{"queue": {"mode": "load-balancer"}, "senders": {"count": 5}}, {}]})");
+  ASSERT_TRUE(file) << file.error().text;
+  EXPECT_EQ(file->base.senders.size_bytes, (SizeRange{.min = 50, .max = 1024}));
+  EXPECT_FALSE(file->base.queue.retention_ns);
+  ASSERT_EQ(file->base.queue.requests.filters.size(), 1u);
+  EXPECT_EQ(file->base.queue.requests.filters[0].filter, "senders=1..5");
+  const Overrides expected{{.key = "senders.count", .value = "5"}, {.key = "queue.mode", .value = "load-balancer"}};
+  EXPECT_EQ(file->runs, (std::vector<Overrides>{expected, {}}));
+  const auto runs = runs_of(*file);
+  ASSERT_EQ(runs->size(), 2u);
+  EXPECT_EQ(runs->at(0).queue.mode, Mode::load_balancer);
+  EXPECT_EQ(runs->at(0).senders.fleet.count, 5u);
+  EXPECT_EQ(runs->at(1), file->base);
+}
+
+TEST(PlanFile, ReadsBackWhatItWrites) {
+  PlanFile file;
+  for (const char* assignment : {"name=\"quoted\" \\ name", "queue.filters=1-3:senders=1..5,9 / 4:size=1B..2B",
+                                 "queue.requests=true", "senders.delay=1234567ns", "queue.retention=until-collected"})
+    ASSERT_TRUE(set_field(file.base, assignment));
+  file.runs = {{{.key = "queue.mode", .value = "load-balancer"}},
+               {},
+               {{.key = "senders.duration", .value = "1.5s"}, {.key = "queue.filters", .value = "all:senders=self"}}};
+  const auto again = parse_plan_file(to_json(file));
+  ASSERT_TRUE(again) << again.error().text;
+  EXPECT_EQ(*again, file);
+  const auto plan = plan_from_json(plan_to_json(file.base));
+  ASSERT_TRUE(plan) << plan.error().text;
+  EXPECT_EQ(*plan, file.base);
+}
+
+TEST(PlanFile, KeepsHalfTypedFilters) {
+  PlanFile file;
+  file.base.queue.requests.filters = {{.receivers = {}, .filter = "senders=1..;si"}};
+  EXPECT_EQ(parse_plan_file(to_json(file)), file);
+}
+
+TEST(PlanFile, NamesTheFieldThatIsWrongAndWhatItTakes) {
+  EXPECT_EQ(error_of(R"({"version":1,"runs":[{},{"queue":{"mode":"foo"}}]})"),
+            "runs[1].queue.mode: \"foo\" is no mode; there are broadcaster and load-balancer");
+  EXPECT_EQ(error_of(R"({"version":1,"base":{"senders":{"count":0}}})"),
+            "base.senders.count: 0 is out of range; it takes 1 to 10000");
+  EXPECT_EQ(error_of(R"({"version":1,"base":{"senders":{"count":-1}}})"),
+            "base.senders.count: -1 is no whole number; it takes 1 to 10000");
+  EXPECT_EQ(error_of(R"({"version":1,"base":{"senders":{"count":1.5}}})"),
+            "base.senders.count: 1.5 is no whole number; it takes 1 to 10000");
+  EXPECT_EQ(error_of(R"({"version":1,"base":{"senders":{"delay":20}}})"),
+            "base.senders.delay: 20 is no duration; it takes a number with a unit, such as \"20ms\" or \"5s\"");
+  EXPECT_EQ(error_of(R"({"version":1,"base":{"sender":{"count":1}}})"),
+            "base.sender: there is no such field; did you mean senders.seed?");
+  EXPECT_EQ(error_of(R"({"version":1,"base":{"senders":{"cuont":1}}})"),
+            "base.senders.cuont: there is no such field; did you mean senders.count?");
+  EXPECT_NE(error_of(R"({"version":1,"base":{"senders":5}})").find("base.senders: it takes an object of fields"),
+            std::string::npos);
+  EXPECT_NE(error_of(R"({"version":1,"base":{"name":{"x":1}}})").find("base.name: {\"x\":1} is no text"),
+            std::string::npos);
+  EXPECT_NE(error_of(R"({"version":1,"base":{"queue":{"filters":[{"receivers":"1"}]}}})").find("base.queue.filters: "),
+            std::string::npos);
+}
+
+TEST(PlanFile, RefusesWhatIsNoPlan) {
+  EXPECT_EQ(error_of("{}"), "version: it is missing; this n2nq-bench writes 1");
+  EXPECT_EQ(error_of(R"({"version":2})"), "version: 2 is not known here; this n2nq-bench reads 1");
+  EXPECT_NE(error_of(R"({"version":"1"})"), "none");
+  EXPECT_EQ(error_of(R"({"version":1,"run":[]})"), "run: there is no such field; a plan has version, base and runs");
+  EXPECT_NE(error_of(R"({"version":1,"base":5})").find("base: it takes an object"), std::string::npos);
+  EXPECT_NE(error_of(R"({"version":1,"runs":{}})").find("runs: it takes a list"), std::string::npos);
+  EXPECT_NE(error_of(R"({"version":1,"runs":[5]})").find("runs[0]: it takes an object"), std::string::npos);
+  EXPECT_NE(error_of("{\n\n\"version\": x}").find("line 3, column 12 on"), std::string::npos);
+  EXPECT_EQ(error_of(" \n").find("the file is empty; a plan is"), 0u);
+  EXPECT_NE(error_of("{\n\"version\": 1").find("it ends at line 2, column 13, but a bracket"), std::string::npos);
+  EXPECT_NE(error_of("{\"nämé\" 1}").find("line 1, column 9 on"), std::string::npos) << "counted in letters";
+  EXPECT_EQ(error_of("{\"version\":1e999}"), "it is no JSON: it has a number that is too large to be read");
+  for (const char* text : {"{", "{\"a\": tru}", "\xff\xfe", "{\"version\":1}}"})
+    EXPECT_EQ(error_of(text).find("parse_error"), std::string::npos) << error_of(text);
+  for (const char* text : {"", "[]", "null", "7", "{\"version\":1}}", "{\"version\":1e999}", "\xff\xfe"})
+    EXPECT_NE(error_of(text), "none") << text;
+  EXPECT_NE(error_of(std::string(100'000, '[')), "none");
+}
+
+TEST(PlanFile, RefusesAKeyThatIsGivenTwice) {
+  EXPECT_EQ(error_of(R"({"version":1,"base":{"senders":{"count":1,"count":2}}})"), "\"count\" is given twice");
+  EXPECT_EQ(error_of(R"({"version":1,"runs":[{"log":"off"},{"log":"off"}]})"), "none");
+}
+
+TEST(PlanFile, WhatIsSetInAllRunsStandsAboveTheirOwnChanges) {
+  PlanFile file{.runs = {{{"queue.mode", "broadcaster"}, {"senders.count", "3"}}, {{"queue.mode", "load-balancer"}}}};
+  ASSERT_TRUE(set_in_all_runs(file, " queue.mode = load-balancer"));
+  const auto runs = runs_of(file);
+  ASSERT_TRUE(runs);
+  ASSERT_EQ(runs->size(), 2u);
+  for (const RunPlan& run : *runs) EXPECT_EQ(run.queue.mode, Mode::load_balancer);
+  EXPECT_EQ(runs->front().senders.fleet.count, 3u);
+  EXPECT_FALSE(set_in_all_runs(file, "queue.mood=load-balancer"));
+}
+
+TEST(PlanFile, NamesTheRunWhoseOverrideIsWrong) {
+  PlanFile file;
+  file.runs = {{}, {{.key = "queue.mode", .value = "foo"}}};
+  EXPECT_EQ(runs_of(file).error().text,
+            "runs[1].queue.mode: \"foo\" is no mode; there are broadcaster and load-balancer");
+}
+
+TEST(PlanFile, IsWrittenWholeOrNotAtAll) {
+  const test::TempDir dir;
+  const auto path = dir / "plan.json";
+  PlanFile file;
+  file.base.name = "first";
+  ASSERT_TRUE(write_plan_file(path, file));
+  EXPECT_EQ(read_plan_file(path), file);
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(dir.path()), {}), 1);
+  const auto nowhere = write_plan_file(dir / "no" / "plan.json", file);
+  EXPECT_NE(nowhere.error().text.find("No such file"), std::string::npos);
+}
+
+TEST(PlanFile, KeepsModeAndLinkOfTheFileItReplaces) {
+  const test::TempDir dir;
+  const auto path = dir / "plan.json";
+  std::ofstream(path) << "old";
+  std::filesystem::permissions(path, std::filesystem::perms(0600));
+  std::filesystem::create_symlink(path, dir / "link.json");
+  ASSERT_TRUE(write_plan_file(dir / "link.json", PlanFile()));
+  EXPECT_TRUE(std::filesystem::is_symlink(dir / "link.json"));
+  EXPECT_EQ(std::filesystem::status(path).permissions(), std::filesystem::perms(0600));
+  EXPECT_EQ(text_in(path), to_json(PlanFile()));
+}
+
+TEST(PlanFile, NamesTheFileThatCannotBeRead) {
+  const test::TempDir dir;
+  const std::string missing = dir / "none.json";
+  EXPECT_EQ(read_plan_file(missing).error().text, missing + ": cannot be opened: No such file or directory");
+  EXPECT_EQ(read_plan_file(dir.path()).error().text, dir.path().string() + ": is no file");
+  ASSERT_EQ(::mkfifo((dir / "pipe").c_str(), 0600), 0);
+  EXPECT_FALSE(read_plan_file(dir / "pipe"));
+}
+
+TEST(PlanFile, ShippedQuickPlanTakesFiveSecondsInBothModes) {
+  const auto file = read_plan_file(N2NQ_SOURCE_DIR "/resources/plans/quick.json");
+  ASSERT_TRUE(file) << file.error().text;
+  const auto runs = runs_of(*file);
+  ASSERT_EQ(runs->size(), 2u);
+  EXPECT_EQ(runs->at(0).queue.mode, Mode::broadcaster);
+  EXPECT_EQ(runs->at(1).queue.mode, Mode::load_balancer);
+  int64_t sending_ns = 0;
+  for (const RunPlan& plan : *runs) {
+    EXPECT_TRUE(problems_of(plan).empty());
+    sending_ns += planned_duration_ns(plan).value_or(0);
+  }
+  EXPECT_EQ(sending_ns, 5'000'000'000);
+}
+
+}  // namespace
+}  // namespace n2nq::plan

@@ -1,0 +1,92 @@
+#include <gmock/gmock.h>
+
+#include "app/plan/plan_fields.h"
+#include "app/plan/run_plan.h"
+
+namespace n2nq::plan {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+std::vector<std::string> keys_with(std::initializer_list<const char*> assignments) {
+  RunPlan plan;
+  for (const char* assignment : assignments) {
+    const auto set = set_field(plan, assignment);
+    EXPECT_TRUE(set) << set.error().text;
+  }
+  std::vector<std::string> keys;
+  for (const PlanProblem& problem : problems_of(plan)) {
+    keys.push_back(problem.key);
+    EXPECT_NE(find_field(problem.key), nullptr) << problem.key;
+    EXPECT_FALSE(problem.text.empty());
+  }
+  return keys;
+}
+
+TEST(PlanProblems, AreNoneInTheDefaultPlan) {
+  EXPECT_THAT(keys_with({}), IsEmpty());
+}
+
+TEST(PlanProblems, AreNoneInPlansThatAreUnusualButPossible) {
+  EXPECT_THAT(keys_with({"senders.delay=0", "senders.duration=5s"}), IsEmpty());
+  EXPECT_THAT(keys_with({"senders.processes=10", "senders.loops=64"}), IsEmpty());
+  EXPECT_THAT(keys_with({"queue.retention=until-collected", "join_timeout=0"}), IsEmpty());
+  EXPECT_THAT(keys_with({"queue.requests=true", "queue.filters=1-3:senders=1..5 / 4,6:senders=self"}), IsEmpty());
+}
+
+TEST(PlanProblems, NameMembersThatWereSetBeyondTheirRange) {
+  RunPlan plan;
+  plan.senders.fleet.count = 0;
+  plan.receivers.fleet.loops = 65;
+  plan.queue.tries = 0;
+  plan.senders.messages = 0;
+  plan.senders.delay_ns = -1;
+  std::vector<std::string> keys;
+  for (const PlanProblem& problem : problems_of(plan)) keys.push_back(problem.key);
+  EXPECT_THAT(keys, ElementsAre("senders.count", "senders.processes", "senders.messages", "senders.delay",
+                                "queue.tries", "receivers.loops"));
+}
+
+TEST(PlanProblems, NameMoreProcessesThanServices) {
+  EXPECT_THAT(keys_with({"receivers.count=3", "receivers.processes=4"}), ElementsAre("receivers.processes"));
+}
+
+TEST(PlanProblems, NameAQueueThatTakesNoMessageSoLarge) {
+  EXPECT_THAT(keys_with({"senders.size=1B..2MiB"}), ElementsAre("queue.max_message"));
+  EXPECT_THAT(keys_with({"senders.size=1B..2MiB", "queue.max_message=2MiB"}), IsEmpty());
+}
+
+TEST(PlanProblems, NameAQueueWithTooLittleMemory) {
+  EXPECT_THAT(keys_with({"queue.max_memory=7MiB"}), ElementsAre("queue.max_memory"));
+  EXPECT_THAT(keys_with({"queue.max_memory=8MiB"}), IsEmpty());
+  EXPECT_THAT(keys_with({"queue.max_message=64MiB", "queue.max_memory=260MiB"}), IsEmpty());
+}
+
+TEST(PlanProblems, NameFiltersThatCannotBeReadOrThatOverlap) {
+  EXPECT_THAT(keys_with({"queue.requests=true", "queue.filters=1:senders=x"}), ElementsAre("queue.filters"));
+  EXPECT_THAT(keys_with({"queue.requests=true", "queue.filters=1-3:senders=1 / 3:senders=2"}),
+              ElementsAre("queue.filters"));
+  EXPECT_THAT(keys_with({"queue.requests=true", "queue.filters=all:senders=1 / 3:senders=2"}),
+              ElementsAre("queue.filters"));
+  EXPECT_THAT(keys_with({"queue.filters=1:senders=x"}), IsEmpty());  // nobody asks for anything
+}
+
+TEST(PlanProblems, NameWhatAnAttachedWorkerNeeds) {
+  EXPECT_THAT(keys_with({"senders.attach=127.0.0.1:7500"}), ElementsAre("queue.listen", "queue.token_file"));
+  EXPECT_THAT(keys_with({"senders.attach=127.0.0.1:7500", "queue.listen=127.0.0.1:7400", "queue.token_file=t"}),
+              IsEmpty());
+  EXPECT_THAT(keys_with({"receivers.attach=nowhere", "receivers.processes=2", "queue.listen=127.0.0.1:7400",
+                         "queue.token_file=t"}),
+              ElementsAre("receivers.attach", "receivers.processes"));
+  EXPECT_THAT(keys_with({"senders.attach=h:1", "receivers.attach=h:1", "queue.listen=h:2", "queue.token_file=t"}),
+              ElementsAre("receivers.attach"));
+}
+
+TEST(PlanProblems, NameAnAddressThatIsNone) {
+  for (const char* listen : {"queue.listen=", "queue.listen=x", "queue.listen=:1", "queue.listen=h:70000"})
+    EXPECT_THAT(keys_with({listen}), ElementsAre("queue.listen")) << listen;
+}
+
+}  // namespace
+}  // namespace n2nq::plan

@@ -1,0 +1,86 @@
+#include <gtest/gtest.h>
+
+#include <clocale>
+#include <cmath>
+#include <limits>
+
+#include "app/results/figure.h"
+
+namespace n2nq::results {
+namespace {
+
+Figure latency_figure() {
+  return {.x = {.label = "time", .quantity = Quantity::time_ns},
+          .y = {.label = "latency", .quantity = Quantity::duration_ns},
+          .series = {{.name = "p50", .points = {{100, 84'000}, {200, 85'000.5}}},
+                     {.name = "p99", .points = {{200, 1e15}, {300, -12}}}}};
+}
+
+TEST(FigureCsv, HasAColumnForEverySeriesWithItsBaseUnit) {
+  EXPECT_EQ(figure_csv(latency_figure()),
+            "time [ns],latency p50 [ns],latency p99 [ns]\r\n"
+            "100,84000,\r\n"
+            "200,85000.5,1000000000000000\r\n"
+            "300,,-12\r\n");
+}
+
+TEST(FigureCsv, SaysTheSameAsTheTable) {
+  const FigureTable table = figure_table(latency_figure());
+  EXPECT_EQ(table.header, (std::vector<std::string>{"time [ns]", "latency p50 [ns]", "latency p99 [ns]"}));
+  ASSERT_EQ(table.rows.size(), 3u);
+  EXPECT_EQ(table.rows[0], (std::vector<std::string>{"100", "84000", ""}));
+}
+
+TEST(FigureCsv, NamesCategoriesAndQuotesWhatNeedsIt) {
+  Figure figure{.x = {.label = "receiver, by \"name\"", .quantity = Quantity::category, .categories = {"r1", "a,b"}},
+                .y = {.label = "rate", .quantity = Quantity::rate_per_s},
+                .series = {{.points = {{0, 1}, {1, 2}, {7, 3}}}}};
+  EXPECT_EQ(figure_csv(figure),
+            "\"receiver, by \"\"name\"\"\",rate [1/s]\r\n"
+            "r1,1\r\n"
+            "\"a,b\",2\r\n"
+            "7,3\r\n");
+}
+
+TEST(FigureCsv, LeavesOutWhatIsNoNumberAndKeepsPointsAtTheSamePlace) {
+  const double nan = std::nan("");
+  Figure figure{.x = {.label = "percentile", .quantity = Quantity::percentile},
+                .y = {.label = "latency", .quantity = Quantity::duration_ns},
+                .series = {{.name = "a", .points = {{1, 5}, {1, 6}, {2, nan}, {nan, 2}}}, {.name = "b"}}};
+  EXPECT_EQ(figure_csv(figure), "percentile [%],latency a [ns],latency b [ns]\r\n1,5,\r\n1,6,\r\n");
+}
+
+TEST(FigureCsv, WritesTheSameUnderEveryLocale) {
+  const std::string expected = figure_csv(latency_figure());
+  const std::string before = std::setlocale(LC_ALL, nullptr);
+  std::setlocale(LC_ALL, "de_DE.UTF-8");
+  EXPECT_EQ(figure_csv(latency_figure()), expected);
+  std::setlocale(LC_ALL, before.c_str());
+}
+
+TEST(FigureTail, PutsNinetyAndNinetyNineAndSoOnEquallyFarApart) {
+  EXPECT_DOUBLE_EQ(tail_position(0), 0);
+  EXPECT_NEAR(tail_position(90), 1, 1e-12);
+  EXPECT_NEAR(tail_position(99), 2, 1e-12);
+  EXPECT_NEAR(tail_position(99.999), 5, 1e-9);
+  for (const double percentile : {0.0, 12.5, 50.0, 99.0, 99.99}) {
+    EXPECT_NEAR(percentile_at(tail_position(percentile)), percentile, 1e-9);
+  }
+}
+
+TEST(FigureTail, StaysFiniteAtTheEnds) {
+  EXPECT_TRUE(std::isfinite(tail_position(100)));
+  EXPECT_TRUE(std::isfinite(tail_position(std::numeric_limits<double>::infinity())));
+  EXPECT_EQ(tail_position(-5), 0);
+  EXPECT_LE(percentile_at(1e9), 100);
+  EXPECT_EQ(percentile_at(-1), 0);
+}
+
+TEST(Figure, IsEmptyWithoutAPoint) {
+  EXPECT_TRUE(Figure{}.empty());
+  EXPECT_TRUE((Figure{.series = {{.name = "a"}, {.name = "b"}}}.empty()));
+  EXPECT_FALSE(latency_figure().empty());
+}
+
+}  // namespace
+}  // namespace n2nq::results

@@ -1,0 +1,438 @@
+#include "app/results/journal.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sched.h>
+#include <sys/mount.h>
+
+#include <algorithm>
+#include <fstream>
+#include <thread>
+
+#include "app/results/journal_lines.h"
+#include "app/results/recover.h"
+
+#include "tests/helpers/file_size_limit.h"
+#include "tests/helpers/temp_dir.h"
+#include "tests/unit/app/results/example_record.h"
+#include "tests/unit/app/results/live_run.h"
+#include "tests/unit/app/results/log_text.h"
+
+namespace n2nq::results {
+namespace {
+
+using log::LogRole;
+using test::LiveRun;
+using test::LogText;
+using test::read_file;
+using test::write_file;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+constexpr int64_t kStart = 1'772'357'400'000'000'000;
+
+struct JournalTest : testing::Test {
+  n2nq::test::TempDir runs;
+  std::filesystem::path folder = runs / "one";
+  std::filesystem::path path = folder / "journal.jsonl";
+  LiveRun run;
+  std::vector<RunNote> notes;
+  std::vector<RequestRecord> requests;
+  Told told;
+
+  JournalTest() { std::filesystem::create_directory(folder); }
+  RunRecord start() const {
+    RunRecord record;
+    record.run_id = "c0ffee";
+    record.plan.name = "cut";
+    record.plan.senders.fleet.count = 2;
+    record.plan.receivers.fleet.count = 1;
+    record.started_utc_ns = kStart;
+    record.totals.planned = 1000;
+    record.folder = folder.string();
+    record.machine_json = "{}";
+    return record;
+  }
+  std::unique_ptr<Journal> created() {
+    auto journal = Journal::create(start());
+    if (!journal) ADD_FAILURE() << journal.error().text;
+    return journal ? std::move(*journal) : nullptr;
+  }
+  Result<void> append(Journal& journal, const live::LiveFigures& figures, const std::vector<RunNote>& told_notes) {
+    Told next = told;
+    auto written = journal.append(next_journal_line(figures, told_notes, requests, next));
+    if (written) told = std::move(next);
+    return written;
+  }
+  // A bench that dies after so many seconds.
+  void bench_dies_after(int seconds) {
+    const auto journal = created();
+    for (int i = 0; i < seconds; i++) {
+      run.step();
+      ASSERT_TRUE(append(*journal, run.figures, notes));
+    }
+  }
+  void fill_disk() const {
+    std::ofstream rest(folder / "other", std::ios::binary);
+    const std::string block(4096, 'x');
+    while (rest << block << std::flush) {
+    }
+  }
+  RunRecord recovered() {
+    auto record = recover(folder.string());
+    if (!record) ADD_FAILURE() << record.error().text;
+    return record.value_or(RunRecord{});
+  }
+  std::string recover_error() {
+    const auto record = recover(folder.string());
+    return record ? std::string("no error") : record.error().text;
+  }
+};
+
+TEST_F(JournalTest, GivesBackWhatTheBenchKnewWhenItDied) {
+  bench_dies_after(12);
+  const RunRecord record = recovered();
+  EXPECT_EQ(record.verdict, Verdict::cut_off);
+  EXPECT_EQ(record.reason, "the bench went away 12 s after BEGIN; figures up to then");
+  EXPECT_EQ(record.plan, start().plan);
+  EXPECT_EQ(record.run_id, "c0ffee");
+  EXPECT_EQ(record.started_utc_ns, kStart);
+  EXPECT_EQ(record.folder, folder.string());
+  EXPECT_EQ(record.totals.planned, 1000u);
+  EXPECT_EQ(record.totals.sent, 2400u);
+  EXPECT_EQ(record.totals.received, 2400u);
+  EXPECT_EQ(record.totals.bytes_sent, 120'000u);
+  EXPECT_FALSE(record.totals.lost) << "nobody knows";
+  ASSERT_TRUE(record.began_utc_ns);
+  EXPECT_GT(record.ended_utc_ns, *record.began_utc_ns);
+  ASSERT_EQ(record.services.size(), 3u);
+  EXPECT_EQ(record.services[1].number, 2u);
+  EXPECT_EQ(record.services[1].count, 1200);
+  ASSERT_EQ(record.processes.size(), 2u);
+  EXPECT_EQ(record.processes[0].name, "senders 1-2");
+}
+
+TEST_F(JournalTest, GivesBackWhatWasAskedForWhen) {
+  const auto journal = created();
+  for (const char* filters : {"all:senders=1", "1:senders=self / 2:index=1..9", ""}) {
+    requests.push_back({.since_begin_ns = static_cast<int64_t>(requests.size()) + 5, .filters = filters});
+    run.step();
+    ASSERT_TRUE(append(*journal, run.figures, notes));
+  }
+  run.step();
+  ASSERT_TRUE(append(*journal, run.figures, notes));
+  EXPECT_EQ(recovered().requests, requests);
+}
+
+TEST_F(JournalTest, GivesBackServicesAsTheyWereOverTheRun) {
+  bench_dies_after(12);
+  for (const live::ServiceFigures& service : recovered().services)
+    EXPECT_DOUBLE_EQ(service.rate_per_s, static_cast<double>(service.count) / 12);
+}
+
+TEST_F(JournalTest, GivesBackTheHistogramsExactly) {
+  const auto journal = created();
+  for (const int64_t latency_ns : {80'000, 80'000, 2'000'000, -700, 80'000}) {
+    run.step(latency_ns);
+    ASSERT_TRUE(append(*journal, run.figures, notes));
+  }
+  const RunRecord record = recovered();
+  EXPECT_EQ(record.latency, figures_of(run.figures.latency()));
+  const HistogramRecord* kept = find_histogram(record, "latency_ns");
+  ASSERT_TRUE(kept);
+  EXPECT_EQ(kept->buckets, to_record("latency_ns", run.figures.latency()).buckets);
+  EXPECT_EQ(find_histogram(record, "delay_ns"), nullptr);
+}
+
+TEST_F(JournalTest, GivesBackTheSeriesWithoutLossesOrOverlaps) {
+  bench_dies_after(12);
+  double sent = 0;
+  int64_t end_ns = 0;
+  for (const live::SeriesPoint& point : recovered().series) {
+    EXPECT_GE(point.start_ns, end_ns);
+    end_ns = point.start_ns + point.width_ns;
+    sent += point.sent;
+  }
+  EXPECT_NEAR(sent, 200.0 * static_cast<double>(end_ns) / LiveRun::kSecond, 1);
+  EXPECT_GE(end_ns, 11 * LiveRun::kSecond);
+}
+
+TEST_F(JournalTest, KeepsTheSeriesWholeWhenItsSlotsGrow) {
+  bench_dies_after(600);  // 100 ms slots become 400 ms ones on the way
+  double received = 0;
+  for (const live::SeriesPoint& point : recovered().series) received += point.received;
+  EXPECT_NEAR(received, 120'000, 400);
+}
+
+TEST_F(JournalTest, GivesBackEachNoteOnce) {
+  const auto journal = created();
+  const auto note = [&](const std::string& text) {
+    notes.push_back({.utc_ns = kStart + static_cast<int64_t>(notes.size()), .text = text});
+  };
+  note("started");
+  ASSERT_TRUE(append(*journal, run.figures, notes));
+  note("joined");
+  note("begun");
+  ASSERT_TRUE(append(*journal, run.figures, notes));
+  notes.erase(notes.begin());
+  ASSERT_TRUE(append(*journal, run.figures, notes));
+  note("late");
+  ASSERT_TRUE(append(*journal, run.figures, {notes.back()}));  // only what is new
+  std::vector<std::string> texts;
+  for (const RunNote& one : recovered().notes) texts.push_back(one.text);
+  EXPECT_THAT(texts, ElementsAre("started", "joined", "begun", "late"));
+}
+
+TEST_F(JournalTest, GivesBackTheRecordOfARunThatIsOver) {
+  RunRecord over = test::example_record("asked anew");
+  over.folder = folder.string();
+  for (int64_t i = 0; i < 1000; i++) over.notes.push_back({.utc_ns = i, .text = "note " + std::to_string(i)});
+  {
+    const auto journal = created();
+    run.step();
+    ASSERT_TRUE(append(*journal, run.figures, notes));
+    ASSERT_TRUE(journal->finish(over));
+  }
+  write_file(folder / "sender-1.log", LogText(LogRole::sender).message(1, 1).text());
+  EXPECT_EQ(test::difference(recovered(), over), "");
+}
+
+TEST_F(JournalTest, GivesBackTheVerdictThoughTheDiskHadNoRoomForMore) {
+  bench_dies_after(3);
+  RunRecord over = start();
+  over.verdict = Verdict::failed;
+  over.reason = "the queue hangs";
+  over.totals.received = 700;
+  write_file(path, read_file(path) + final_journal_lines(over).front());
+  const RunRecord record = recovered();
+  EXPECT_EQ(record.verdict, Verdict::failed);
+  EXPECT_EQ(record.reason, "the queue hangs");
+  EXPECT_EQ(record.totals, over.totals);
+  EXPECT_EQ(record.latency, figures_of(run.figures.latency()));
+  EXPECT_EQ(record.services.size(), 3u);
+  EXPECT_THAT(record.notes.back().text, HasSubstr("the disk had no room for all of the final figures"));
+}
+
+TEST_F(JournalTest, KeepsRoomForTheVerdictOnAFullDisk) {
+  bool possible = true;
+  // A disk of its own, which only this thread sees.
+  std::thread([&] {
+    possible = ::unshare(CLONE_NEWNS) == 0 && ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
+               ::mount("none", folder.c_str(), "tmpfs", 0, "size=1m") == 0;
+    if (!possible) return;
+    const auto journal = created();
+    run.step();
+    ASSERT_TRUE(append(*journal, run.figures, notes));
+    fill_disk();
+    bool full = false;
+    for (int i = 0; i < 1000 && !full; i++) {
+      run.step();
+      full = !append(*journal, run.figures, notes);
+    }
+    EXPECT_TRUE(full);
+    RunRecord over = start();
+    over.verdict = Verdict::failed;
+    ASSERT_TRUE(journal->finish(over));
+    EXPECT_EQ(recovered().verdict, Verdict::failed);
+  }).join();
+  if (!possible) GTEST_SKIP() << "no disk of its own here";
+}
+
+TEST_F(JournalTest, SaysThatNothingWasMeasuredBeforeBegin) {
+  {
+    const auto journal = created();
+    ASSERT_TRUE(append(*journal, live::LiveFigures(2, 1), notes));
+  }
+  const RunRecord record = recovered();
+  EXPECT_EQ(record.reason, "the bench went away before BEGIN; nothing was measured");
+  EXPECT_FALSE(record.began_utc_ns);
+}
+
+TEST_F(JournalTest, IsEnoughWithItsFirstLine) {
+  created();
+  EXPECT_EQ(recovered().plan.name, "cut");
+}
+
+TEST_F(JournalTest, SaysInALineOnlyWhatIsNew) {
+  const auto journal = created();
+  run.step();
+  ASSERT_TRUE(append(*journal, run.figures, notes));
+  const auto first = std::filesystem::file_size(path);
+  ASSERT_TRUE(append(*journal, run.figures, notes));
+  const std::string line = read_file(path).substr(first);
+  EXPECT_THAT(line, HasSubstr(R"("services":[])"));
+  EXPECT_THAT(line, HasSubstr(R"("histograms":[])"));
+  EXPECT_THAT(line, HasSubstr(R"("series":[])"));
+}
+
+TEST_F(JournalTest, WritesABoundedLineHoweverManyServicesThereAre) {
+  live::LiveFigures many(20'000, 20'000);
+  const auto journal = created();
+  const auto before = std::filesystem::file_size(path);
+  ASSERT_TRUE(append(*journal, many, notes));
+  EXPECT_LT(std::filesystem::file_size(path) - before, 100'000u);
+  for (int i = 0; i < 100; i++) ASSERT_TRUE(append(*journal, many, notes));
+  EXPECT_EQ(recovered().services.size(), 40'000u) << "all get their turn";
+}
+
+TEST_F(JournalTest, IsNotFoundWhileItsBenchLives) {
+  {
+    const auto journal = created();
+    EXPECT_THAT(find_cut_off(runs.path().string()), IsEmpty());
+    EXPECT_FALSE(Journal::create(start()));
+  }
+  EXPECT_THAT(find_cut_off(runs.path().string()), ElementsAre(folder.string()));
+}
+
+TEST_F(JournalTest, IsGoneWhenTheRunIsKept) {
+  {
+    const auto journal = created();
+    journal->done();
+  }
+  EXPECT_THAT(find_cut_off(runs.path().string()), IsEmpty());
+  EXPECT_FALSE(std::filesystem::exists(path));
+}
+
+TEST_F(JournalTest, IsNotLookedForBehindLinks) {
+  created();
+  std::filesystem::create_directory(runs / "below");
+  std::filesystem::rename(folder, runs / "below/one");
+  std::filesystem::create_directory_symlink(runs / "below/one", runs / "link");
+  EXPECT_THAT(find_cut_off(runs.path().string()), IsEmpty());
+  EXPECT_THAT(find_cut_off((runs / "nowhere").string()), IsEmpty());
+}
+
+TEST_F(JournalTest, TellsOfAFullDiskAndGoesOnWhenThereIsRoom) {
+  const auto journal = created();
+  run.step();
+  ASSERT_TRUE(append(*journal, run.figures, notes));
+  {
+    const n2nq::test::FileSizeLimit limit(std::filesystem::file_size(path) + 100);
+    run.step();
+    const auto first = append(*journal, run.figures, notes);
+    ASSERT_FALSE(first);
+    EXPECT_THAT(first.error().text, HasSubstr(path.string() + " cannot be written"));
+    EXPECT_FALSE(append(*journal, run.figures, notes));
+    EXPECT_EQ(recovered().totals.sent, 200u) << "no half line stays";
+  }
+  run.step(90'000);
+  ASSERT_TRUE(append(*journal, run.figures, notes));
+  EXPECT_EQ(recovered().totals.sent, 600u);
+  EXPECT_EQ(recovered().latency, figures_of(run.figures.latency())) << "with what did not get in before";
+}
+
+TEST_F(JournalTest, SaysWhereItCannotBeMade) {
+  RunRecord record = start();
+  record.folder += "/nowhere";
+  const auto journal = Journal::create(record);
+  ASSERT_FALSE(journal);
+  EXPECT_THAT(journal.error().text, HasSubstr(record.folder + "/journal.jsonl"));
+}
+
+TEST_F(JournalTest, CountsWhatTheLogsHaveBeyondIt) {
+  bench_dies_after(1);
+  LogText sender(LogRole::sender, kStart + 5), receiver(LogRole::receiver, kStart + 5);
+  for (uint64_t i = 1; i <= 150; i++) sender.message(i, 1);
+  for (uint64_t i = 1; i <= 240; i++) receiver.message(i, 1);
+  receiver.message(240, 1, log::kLogDuplicate).message(239, 1, log::kLogAgain | log::kLogDuplicate);
+  receiver.message(241, 1, log::kLogCorrupt).message(2, 2, log::kLogReordered);
+  write_file(folder / "sender-1.log", sender.with_end(150));
+  write_file(folder / "receiver-1.log", receiver.raw("243\t1\t7").text());
+  const RunRecord record = recovered();
+  EXPECT_EQ(record.totals.sent, 250u) << "150 by the log of the one, 100 by the journal for the other";
+  EXPECT_EQ(record.totals.received, 241u);
+  EXPECT_EQ(record.totals.duplicates, 1u);
+  EXPECT_EQ(record.totals.redelivered, 1u);
+  EXPECT_EQ(record.totals.corrupt, 1u);
+  EXPECT_EQ(record.totals.reordered, 1u);
+  EXPECT_EQ(record.began_utc_ns, kStart + 5);
+}
+
+TEST_F(JournalTest, TakesItsOwnWordWithoutFullLogs) {
+  RunRecord record = start();
+  record.plan.log = plan::LogLevel::summary;
+  Journal::create(record).value();
+  write_file(folder / "sender-1.log", LogText(LogRole::sender).message(1, 1).text());
+  EXPECT_EQ(recovered().totals.sent, 0u);
+}
+
+TEST_F(JournalTest, PassesOverALastLineThatIsCut) {
+  bench_dies_after(3);
+  const std::string whole = read_file(path);
+  const size_t last = whole.rfind('\n', whole.size() - 2) + 1;
+  for (const size_t left : {size_t{1}, size_t{2}, size_t{40}, whole.size() - last - 2}) {
+    write_file(path, whole.substr(0, last + left));
+    EXPECT_EQ(recovered().totals.sent, 400u) << left;
+  }
+}
+
+TEST_F(JournalTest, IsNamedWhenItsFirstLineIsDamaged) {
+  bench_dies_after(2);
+  const std::string whole = read_file(path);
+  const size_t second = whole.find('\n') + 1;
+  for (const std::string& wrong : {std::string(), std::string("\n"), std::string("{}\n"), std::string("[1,2]\n"),
+                                   "nonsense\n" + whole, whole.substr(0, 20), whole.substr(second)}) {
+    write_file(path, wrong);
+    EXPECT_THAT(recover_error(), HasSubstr(path.string() + " is damaged in line 1")) << wrong.substr(0, 200);
+  }
+}
+
+TEST_F(JournalTest, IsReadUpToALineThatIsDamaged) {
+  bench_dies_after(2);
+  const std::string whole = read_file(path);
+  const size_t second = whole.find('\n') + 1, third = whole.find('\n', second) + 1;
+  const std::string deep(100'000, '[');
+  for (const std::string& wrong : {std::string("{}\n"), deep + "\n", std::string("\0\n", 2)}) {
+    write_file(path, whole.substr(0, third) + wrong + whole.substr(third));
+    const auto found = recover_readable(folder.string(), {});
+    ASSERT_TRUE(found);
+    ASSERT_TRUE(found->record);
+    EXPECT_EQ(found->record->totals.sent, 200u);
+    EXPECT_THAT(found->damage, HasSubstr(path.string() + " is damaged in line 3"));
+  }
+}
+
+TEST_F(JournalTest, GivesBackTheEndOfTheRunThoughALineBeforeItIsDamaged) {
+  bench_dies_after(2);
+  RunRecord over = test::example_record();
+  over.folder = folder.string();
+  std::string text = read_file(path) + "nonsense\n";
+  for (const std::string& line : final_journal_lines(over)) text += line;
+  write_file(path, text);
+  EXPECT_EQ(test::difference(recovered(), over), "");
+}
+
+TEST_F(JournalTest, IsNamedWhateverByteIsWrong) {
+  bench_dies_after(2);
+  const std::string whole = read_file(path);
+  for (size_t i = 0; i < whole.size(); i += 7) {
+    std::string wrong = whole;
+    wrong[i] = static_cast<char>(wrong[i] ^ 0x15);
+    write_file(path, wrong);
+    EXPECT_THAT(recover_error(), testing::AnyOf("no error", HasSubstr(path.string())));
+  }
+}
+
+TEST_F(JournalTest, IsReadUpToFiguresThatCannotBe) {
+  bench_dies_after(1);
+  const std::string whole = read_file(path);
+  for (const auto& [from, to] :
+       {std::pair("\"since_begin_ns\":1000000000", "\"since_begin_ns\":1e300"),
+        std::pair("\"utc_ns\":", "\"utc_ns\":9"), std::pair("\"buckets\":[", "\"buckets\":[7,"),
+        std::pair("\"buckets\":[", "\"buckets\":[99999999999,1,"), std::pair("\"sender\",2", "\"sender\",-2"),
+        std::pair("\"moments\":[", "\"moments\":[0,"), std::pair("\"running\"", "\"flying\"")}) {
+    std::string wrong = whole;
+    const size_t at = wrong.find(from);
+    ASSERT_NE(at, std::string::npos) << from;
+    wrong.replace(at, std::string_view(from).size(), to);
+    write_file(path, wrong);
+    const auto found = recover_readable(folder.string(), {});
+    ASSERT_TRUE(found);
+    EXPECT_THAT(found->damage, HasSubstr(path.string() + " is damaged in line 2")) << to;
+    EXPECT_EQ(found->record->totals.sent, 0u) << "nothing of the damaged line";
+  }
+}
+
+}  // namespace
+}  // namespace n2nq::results

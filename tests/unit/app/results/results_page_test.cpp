@@ -1,0 +1,300 @@
+#include "ui/results/results_page.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <QApplication>
+#include <QClipboard>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTabWidget>
+#include <QTableView>
+#include <QTest>
+
+#include "app/results/sql.h"
+#include "tests/helpers/temp_dir.h"
+#include "tests/unit/app/results/example_record.h"
+
+namespace n2nq::results {
+namespace {
+
+using test::example_record;
+
+constexpr int kPatience = 20'000;
+
+struct ResultsPageTest : testing::Test {
+  n2nq::test::TempDir dir;
+  std::unique_ptr<ResultStore> store = ResultStore::open((dir / "results.sqlite").string()).value();
+  std::unique_ptr<ResultsPage> page;
+
+  int64_t add(const std::string& name) {
+    RunRecord record = example_record(name);
+    record.started_utc_ns += next_++ * 1'000'000'000;
+    record.folder = (dir / "run").string();
+    return store->add(record).value();
+  }
+  void show_page() {
+    page = std::make_unique<ResultsPage>(*store);
+    page->resize(1280, 800);
+    page->show();
+    ASSERT_TRUE(shows_details());
+  }
+  bool shows_details() {
+    return QTest::qWaitFor([this] { return rows().model()->rowCount() == 0 || tabs().isVisible(); }, kPatience);
+  }
+  template <class Widget>
+  Widget& named(const QString& name) {
+    for (auto* widget : page->findChildren<Widget*>())
+      if (widget->accessibleName() == name) return *widget;
+    throw std::runtime_error("no " + name.toStdString());
+  }
+  QTableView& rows() { return named<QTableView>("Results"); }
+  QTabWidget& tabs() { return named<QTabWidget>("Details of the result"); }
+  QStringList plans() {
+    QStringList names;
+    for (int i = 0; i < rows().model()->rowCount(); i++) names.append(cell(i, "Plan"));
+    return names;
+  }
+  QString cell(int row, const QString& header) {
+    const auto* model = rows().model();
+    for (int column = 0; column < model->columnCount(); column++) {
+      const QString title = model->headerData(column, Qt::Horizontal).toString();
+      if (title == header || title.startsWith(header + " [")) return model->index(row, column).data().toString();
+    }
+    return "no column " + header;
+  }
+  void press(const QString& button) { QTest::mouseClick(&named<QPushButton>(button), Qt::LeftButton); }
+
+ private:
+  int64_t next_ = 0;
+};
+
+TEST_F(ResultsPageTest, SaysWhatToDoWhenThereIsNoResult) {
+  show_page();
+  EXPECT_EQ(plans(), QStringList());
+  EXPECT_EQ(named<QLabel>("Results shown").text(), "0 results, 0 B");
+  EXPECT_FALSE(named<QPushButton>("Load plan").isVisible());
+}
+
+TEST_F(ResultsPageTest, ListsTheNewestFirstAndShowsItsDetails) {
+  add("older");
+  add("newer");
+  show_page();
+  EXPECT_EQ(plans(), QStringList({"newer", "older"}));
+  EXPECT_EQ(cell(0, "Services"), "2 x 3");
+  EXPECT_EQ(cell(0, "Lost"), "8");
+  EXPECT_EQ(cell(0, "p50"), "80.0");
+  EXPECT_EQ(cell(0, "Verdict"), "lost as the plan allows");
+  EXPECT_EQ(named<QLabel>("Verdict").text(), "lost as the plan allows");
+  EXPECT_EQ(named<QTableView>("Changed settings").model()->index(0, 0).data().toString(), "senders.count");
+}
+
+TEST_F(ResultsPageTest, ShowsOnlyWhatHasAllTheWords) {
+  add("quick");
+  add("thesis case 3");
+  show_page();
+  QTest::keyClicks(&named<QLineEdit>("Filter results"), "load THESIS");
+  EXPECT_EQ(plans(), QStringList({"thesis case 3"}));
+  EXPECT_TRUE(named<QLabel>("Results shown").text().startsWith("1 of 2 results"));
+}
+
+TEST_F(ResultsPageTest, SortsNumbersAsNumbers) {
+  for (const uint64_t sent : {900, 10'000, 1000}) {
+    RunRecord record = example_record(std::to_string(sent));
+    record.totals.sent = sent;
+    ASSERT_TRUE(store->add(record));
+  }
+  show_page();
+  rows().sortByColumn(6, Qt::AscendingOrder);
+  EXPECT_EQ(plans(), QStringList({"900", "1000", "10000"}));
+}
+
+TEST_F(ResultsPageTest, DeletesByKeyAndBringsBack) {
+  add("one");
+  const int64_t two = add("two");
+  show_page();
+  QTest::keyClick(&rows(), Qt::Key_Delete);
+  EXPECT_EQ(plans(), QStringList({"one"}));
+  ASSERT_TRUE(QTest::qWaitFor([this] { return named<QPushButton>("Undo").isVisible(); }, kPatience));
+  press("Undo");
+  EXPECT_EQ(plans(), QStringList({"two", "one"}));
+  EXPECT_TRUE(store->load(two));
+}
+
+TEST_F(ResultsPageTest, BringsBackOneDeletionAfterTheOtherWhateverWasSaidSince) {
+  for (const char* name : {"a", "b", "c"}) add(name);
+  show_page();
+  QTest::keyClick(&rows(), Qt::Key_Delete);
+  QTest::keyClick(&rows(), Qt::Key_Delete);
+  press("Copy as command");  // another message takes the place of the offer
+  EXPECT_EQ(plans().size(), 1);
+  QTest::keyClick(&rows(), Qt::Key_Z, Qt::ControlModifier);
+  EXPECT_EQ(plans().size(), 2);
+  QTest::keyClick(&rows(), Qt::Key_Z, Qt::ControlModifier);
+  EXPECT_EQ(plans(), QStringList({"c", "b", "a"}));
+  QTest::keyClick(&rows(), Qt::Key_Z, Qt::ControlModifier);
+  EXPECT_EQ(plans().size(), 3);
+}
+
+TEST_F(ResultsPageTest, SaysOfADeletedResultThatItIsAndShowsNoOther) {
+  add("other");
+  const int64_t id = add("gone");
+  add("last");
+  show_page();
+  ASSERT_TRUE(store->remove(id));
+  page->reload();
+  page->choose(id);
+  const auto said = [this](const QString& text) {
+    const auto labels = page->findChildren<QLabel*>();
+    return std::ranges::any_of(labels,
+                               [&](const QLabel* label) { return label->isVisible() && label->text().contains(text); });
+  };
+  EXPECT_TRUE(said("The result of \"gone\" from "));
+  EXPECT_FALSE(tabs().isVisible());
+  EXPECT_TRUE(rows().selectionModel()->selectedRows().isEmpty());
+  press("Undo");
+  EXPECT_EQ(plans(), QStringList({"last", "gone", "other"}));
+  EXPECT_EQ(cell(rows().currentIndex().row(), "Plan"), "gone");
+
+  ASSERT_TRUE(store->remove(id));
+  ASSERT_TRUE(store->purge(INT64_MAX));
+  page->reload();
+  page->choose(id);
+  EXPECT_TRUE(said("This result was deleted, and its files are gone."));
+  EXPECT_FALSE(named<QPushButton>("").isVisible()) << "nothing can be undone";
+  EXPECT_FALSE(tabs().isVisible());
+}
+
+TEST_F(ResultsPageTest, ShowsAChosenResultThatTheFilterHid) {
+  const int64_t id = add("one");
+  add("two");
+  show_page();
+  named<QLineEdit>("Filter results").setText("two");
+  page->choose(id);
+  EXPECT_EQ(cell(rows().currentIndex().row(), "Plan"), "one");
+}
+
+TEST_F(ResultsPageTest, ShowsWhatWasAskedForWhen) {
+  add("one");
+  show_page();
+  const auto& settings = named<QTableView>("Changed settings");
+  QStringList values;
+  for (int row = 0; row < settings.model()->rowCount(); row++)
+    if (settings.model()->index(row, 0).data() == "queue.filters")
+      values.append(settings.model()->index(row, 1).data().toString());
+  EXPECT_EQ(values, QStringList({"at first: everything", "from 3.20 s on: 1:senders=1 / 2-3:senders=self",
+                                 "from 4.50 s on: everything"}));
+}
+
+TEST_F(ResultsPageTest, DeletesSeveralAtOnce) {
+  for (const char* name : {"a", "b", "c"}) add(name);
+  show_page();
+  rows().selectAll();
+  press("Delete");
+  EXPECT_EQ(plans(), QStringList());
+  press("Undo");
+  EXPECT_EQ(plans(), QStringList({"c", "b", "a"}));
+}
+
+TEST_F(ResultsPageTest, SaysInThePageThatNothingWasDeleted) {
+  add("one");
+  show_page();
+  auto other = Connection::open(store->path(), Access::read_write, std::chrono::seconds(1));
+  const auto writing = Transaction::begin(*other);
+  press("Delete");
+  EXPECT_EQ(plans(), QStringList({"one"}));
+  const auto labels = page->findChildren<QLabel*>();
+  EXPECT_TRUE(std::ranges::any_of(
+      labels, [](const QLabel* label) { return label->isVisible() && label->text().startsWith("Not deleted: "); }));
+}
+
+TEST_F(ResultsPageTest, KeepsNotesAsTheyAreTyped) {
+  const int64_t id = add("one");
+  show_page();
+  tabs().setCurrentIndex(6);
+  QTest::keyClicks(&named<QPlainTextEdit>("Notes on this result"), "cable 2");
+  EXPECT_TRUE(QTest::qWaitFor([&] { return store->notes(id) == "cable 2"; }, kPatience));
+}
+
+TEST_F(ResultsPageTest, KeepsNotesThatWereTypedJustBeforeTheEnd) {
+  const int64_t id = add("one");
+  show_page();
+  tabs().setCurrentIndex(6);
+  QTest::keyClicks(&named<QPlainTextEdit>("Notes on this result"), "x");
+  page.reset();
+  EXPECT_EQ(store->notes(id), "x");
+}
+
+TEST_F(ResultsPageTest, GivesThePlanExactlyAsItWas) {
+  add("again");
+  show_page();
+  std::vector<plan::RunPlan> loaded;
+  QObject::connect(page.get(), &ResultsPage::load_plan, page.get(),
+                   [&](const plan::RunPlan& plan) { loaded.push_back(plan); });
+  press("Load plan");
+  EXPECT_THAT(loaded, testing::ElementsAre(example_record("again").plan));
+}
+
+TEST_F(ResultsPageTest, OpensTheLogOfAService) {
+  add("quick");
+  std::filesystem::create_directory(dir / "run");
+  test::write_file(dir / "run/receiver-2.log", "x");
+  show_page();
+  QSignalSpy opened(page.get(), &ResultsPage::open_log);
+  tabs().setCurrentIndex(2);
+  auto& receivers = named<QTableView>("Receivers");
+  receivers.selectRow(1);
+  QTest::keyClick(&receivers, Qt::Key_Return);
+  ASSERT_EQ(opened.size(), 1);
+  EXPECT_EQ(opened[0][0].toString().toStdString(), (dir / "run/receiver-2.log").string());
+  EXPECT_EQ(opened[0][1].toString(), "quick: receiver 2");
+}
+
+TEST_F(ResultsPageTest, CopiesCommandsForAShell) {
+  add("it's quick");
+  show_page();
+  press("Copy as command");
+  const QString text = QApplication::clipboard()->text();
+  EXPECT_TRUE(text.startsWith("cat > it-s-quick.json <<'END_OF_PLAN'\n{"));
+  EXPECT_TRUE(text.endsWith("\nEND_OF_PLAN\nn2nq-bench run it-s-quick.json\n"));
+}
+
+TEST_F(ResultsPageTest, KeepsTheChosenOneWhenAResultIsAdded) {
+  add("chosen");
+  show_page();
+  add("new");
+  page->reload();
+  EXPECT_EQ(plans(), QStringList({"new", "chosen"}));
+  EXPECT_EQ(rows().selectionModel()->selectedRows().front().row(), 1);
+}
+
+TEST_F(ResultsPageTest, ListsNothingWhileItIsHidden) {
+  page = std::make_unique<ResultsPage>(*store);
+  add("one");
+  page->reload();
+  EXPECT_EQ(plans(), QStringList());
+  page->show();
+  EXPECT_EQ(plans(), QStringList({"one"}));
+}
+
+TEST_F(ResultsPageTest, GivesEachStopOfTheKeyboardAName) {
+  add("one");
+  show_page();
+  for (int tab = 0; tab < tabs().count(); tab++) {
+    tabs().setCurrentIndex(tab);
+    for (auto* widget : page->findChildren<QWidget*>()) {
+      if (!widget->isVisible() || (widget->focusPolicy() & Qt::TabFocus) == 0 || widget->focusProxy() != nullptr)
+        continue;
+      const bool inner = widget->parentWidget() != nullptr && widget->objectName().startsWith("qt_");
+      EXPECT_TRUE(inner || !widget->accessibleName().isEmpty())
+          << widget->metaObject()->className() << " in tab " << tab << " in "
+          << widget->parentWidget()->metaObject()->className();
+    }
+  }
+}
+
+}  // namespace
+}  // namespace n2nq::results

@@ -1,0 +1,66 @@
+#include "app/results/run_record.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace n2nq::results {
+namespace {
+
+TEST(RunRecord, NamesVerdictsForPeopleAndForMachines) {
+  for (const Verdict verdict :
+       {Verdict::passed, Verdict::lost_allowed, Verdict::failed, Verdict::stopped, Verdict::cut_off}) {
+    EXPECT_EQ(parse_verdict(to_word(verdict)), verdict);
+    EXPECT_FALSE(to_text(verdict).empty());
+  }
+  EXPECT_EQ(to_word(Verdict::lost_allowed), "lost_allowed");
+  EXPECT_EQ(to_text(Verdict::lost_allowed), "lost as the plan allows");
+  EXPECT_EQ(to_text(Verdict::cut_off), "cut off");
+  EXPECT_FALSE(parse_verdict("Passed").has_value());
+  EXPECT_FALSE(parse_verdict("").has_value());
+}
+
+TEST(RunRecord, BringsAHistogramBackWithAllItsFigures) {
+  measure::Histogram histogram;
+  for (int64_t i = -50; i < 5000; i++) histogram.record(i * 37);
+  const HistogramRecord record = to_record("latency_ns", histogram);
+  EXPECT_EQ(record.name, "latency_ns");
+  const control::LatencyFigures before = figures_of(histogram);
+  const control::LatencyFigures after = figures_of(to_histogram(record));
+  EXPECT_EQ(after.count, before.count);
+  EXPECT_EQ(after.min, before.min);
+  EXPECT_EQ(after.p50, before.p50);
+  EXPECT_EQ(after.p999, before.p999);
+  EXPECT_EQ(after.max, before.max);
+  EXPECT_DOUBLE_EQ(*after.mean, *before.mean);
+  EXPECT_NEAR(*after.stddev, *before.stddev, *before.stddev * 1e-9);
+  EXPECT_DOUBLE_EQ(*after.trimmed_mean_p95, *before.trimmed_mean_p95);
+  EXPECT_EQ(to_record("latency_ns", to_histogram(record)).buckets, record.buckets);
+}
+
+TEST(RunRecord, TakesAnEmptyHistogramForWhatItIs) {
+  EXPECT_EQ(figures_of(to_histogram(to_record("delay_ns", measure::Histogram()))), control::LatencyFigures{});
+}
+
+TEST(RunRecord, MakesNothingOfAHistogramThatContradictsItself) {
+  HistogramRecord record{.name = "latency_ns",
+                         .moments = {.count = 2, .min = 5, .max = 5, .sum = 10, .sum_squares = 50},
+                         .buckets = {{.index = 5, .count = 3}}};
+  EXPECT_EQ(to_histogram(record).count(), 0u);
+  record.buckets = {{.index = 1 << 20, .count = 2}};
+  EXPECT_EQ(to_histogram(record).count(), 0u);
+  record.buckets = {{.index = 5, .count = 2}};
+  EXPECT_EQ(to_histogram(record).count(), 2u);
+  record.moments.sum = std::nan("");
+  EXPECT_EQ(to_histogram(record).count(), 0u);
+}
+
+TEST(RunRecord, FindsAHistogramByItsName) {
+  RunRecord record;
+  record.histograms = {{.name = "delay_ns"}, {.name = "latency_ns"}};
+  EXPECT_EQ(find_histogram(record, "latency_ns"), &record.histograms[1]);
+  EXPECT_EQ(find_histogram(record, "lateness_ns"), nullptr);
+}
+
+}  // namespace
+}  // namespace n2nq::results

@@ -1,0 +1,154 @@
+// What is found where the store should be: nothing, a newer one, none of ours, one that cannot be written.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+
+#include "app/results/schema.h"
+#include "app/results/sql.h"
+#include "app/results/store.h"
+#include "tests/helpers/temp_dir.h"
+#include "tests/helpers/unprivileged.h"
+#include "tests/unit/app/results/example_record.h"
+
+namespace n2nq::results {
+namespace {
+
+using n2nq::test::Unprivileged;
+using test::example_record;
+using testing::AllOf;
+using testing::HasSubstr;
+
+constexpr std::chrono::seconds kPatience{5};
+
+struct StoreOpen : testing::Test {
+  n2nq::test::TempDir dir;
+  std::filesystem::path folder = dir / "data";
+  std::string path = (folder / "results.sqlite").string();
+
+  StoreOpen() { ::chmod(dir.path().c_str(), 0755); }
+  ~StoreOpen() override {
+    ::chmod(folder.c_str(), 0755);
+    ::chmod(path.c_str(), 0644);
+  }
+  void make_store() {
+    auto store = ResultStore::open(path);
+    ASSERT_TRUE(store) << store.error().text;
+    ASSERT_TRUE((*store)->add(example_record()));
+  }
+  void run(const std::string& sql) {
+    auto connection = Connection::open(path, Access::read_write, kPatience);
+    ASSERT_TRUE(connection->run(sql));
+  }
+  std::string error() {
+    const auto store = ResultStore::open(path);
+    return store ? std::string("no error") : store.error().text;
+  }
+  void expect_read_only(const std::string& reason) {
+    const auto store = ResultStore::open(path);
+    ASSERT_TRUE(store) << store.error().text;
+    ASSERT_TRUE((*store)->read_only());
+    EXPECT_THAT(*(*store)->read_only(), HasSubstr(reason));
+    const auto rows = (*store)->list();
+    ASSERT_TRUE(rows) << rows.error().text;
+    ASSERT_EQ(rows->size(), 1u);
+    EXPECT_TRUE((*store)->load(rows->front().id));
+    EXPECT_THAT((*store)->add(example_record()).error().text, HasSubstr(reason));
+    EXPECT_THAT((*store)->remove(rows->front().id).error().text, HasSubstr(reason));
+    EXPECT_FALSE((*store)->purge(INT64_MAX));
+  }
+};
+
+TEST_F(StoreOpen, MakesTheFileAndItsFolder) {
+  auto store = ResultStore::open(path);
+  ASSERT_TRUE(store) << store.error().text;
+  EXPECT_FALSE((*store)->read_only());
+  EXPECT_EQ((*store)->path(), path);
+  EXPECT_TRUE((*store)->list()->empty());
+}
+
+TEST_F(StoreOpen, TakesNamesWithAllSortsOfLetters) {
+  path = (folder / "meßwerte #1 50%?.sqlite").string();
+  make_store();
+  EXPECT_EQ(ResultStore::open(path).value()->list()->size(), 1u);
+}
+
+TEST_F(StoreOpen, ReadsANewerStoreWithoutWritingIt) {
+  make_store();
+  run("PRAGMA user_version = 3");
+  expect_read_only("written by a newer version of N2NQ Bench (schema 3, this one knows 2)");
+  EXPECT_EQ(Connection::open(path, Access::read_only, kPatience)->number("PRAGMA user_version"), 3);
+}
+
+TEST_F(StoreOpen, SaysWhatToDoWithAFileThatIsNoDatabase) {
+  std::filesystem::create_directories(folder);
+  test::write_file(path, std::string(5000, 'x'));
+  EXPECT_THAT(error(), AllOf(HasSubstr(path), HasSubstr("is no store of results"), HasSubstr("Move it elsewhere")));
+  EXPECT_EQ(test::read_file(path), std::string(5000, 'x'));
+}
+
+TEST_F(StoreOpen, SaysWhatToDoWithAStoreWhoseBeginningIsDamaged) {
+  make_store();
+  std::string bytes = test::read_file(path);
+  bytes.replace(0, 100, std::string(100, '\xff'));
+  test::write_file(path, bytes);
+  EXPECT_THAT(error(), AllOf(HasSubstr(path), HasSubstr("nothing was changed")));
+  EXPECT_EQ(test::read_file(path), bytes);
+}
+
+TEST_F(StoreOpen, LeavesTheDatabaseOfAnotherProgramAlone) {
+  std::filesystem::create_directories(folder);
+  run("CREATE TABLE bookmarks (url TEXT)");
+  const std::string before = test::read_file(path);
+  EXPECT_THAT(error(), HasSubstr(path + " is the database of another program"));
+  EXPECT_EQ(test::read_file(path), before);
+}
+
+TEST_F(StoreOpen, SaysThatAFolderIsInTheWay) {
+  std::filesystem::create_directories(path);
+  EXPECT_THAT(error(), HasSubstr(path));
+}
+
+TEST_F(StoreOpen, SaysThatTheFolderCannotBeMade) {
+  test::write_file(folder, "a file");
+  EXPECT_THAT(error(), HasSubstr("the folder " + folder.string() + " for results cannot be made"));
+}
+
+TEST_F(StoreOpen, SaysWhenOneResultIsDamaged) {
+  make_store();
+  run("UPDATE histograms SET buckets = x'0000000c0102'");
+  const auto store = ResultStore::open(path).value();
+  const int64_t id = store->list()->front().id;
+  EXPECT_THAT(store->load(id).error().text, AllOf(HasSubstr(path), HasSubstr("a histogram is damaged")));
+  run("UPDATE results SET plan = '{}x'");
+  EXPECT_THAT(store->load(id).error().text, AllOf(HasSubstr(path), HasSubstr("the plan of result")));
+  run("UPDATE results SET verdict = 'splendid'");
+  EXPECT_THAT(store->load(id).error().text, HasSubstr("unknown verdict"));
+  EXPECT_TRUE(store->list()) << "the others can still be listed";
+}
+
+TEST_F(StoreOpen, ReadsAFileThatItMayNotWrite) {
+  make_store();
+  ::chmod(path.c_str(), 0444);
+  const Unprivileged reader;
+  expect_read_only("no permission to write " + path);
+}
+
+TEST_F(StoreOpen, ReadsAFileInAFolderThatItMayNotWrite) {
+  make_store();
+  ::chmod(folder.c_str(), 0555);
+  ::chmod(path.c_str(), 0666);
+  const Unprivileged reader;
+  expect_read_only("no permission to write the folder " + folder.string());
+}
+
+TEST_F(StoreOpen, SaysThatNoneCanBeMadeWhereItMayNotWrite) {
+  std::filesystem::create_directories(folder);
+  ::chmod(folder.c_str(), 0555);
+  const Unprivileged reader;
+  EXPECT_THAT(error(), AllOf(HasSubstr("there is no store of results yet"), HasSubstr(folder.string())));
+}
+
+}  // namespace
+}  // namespace n2nq::results

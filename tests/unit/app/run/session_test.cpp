@@ -1,0 +1,271 @@
+// A session that goes as planned, or is ended by its user.
+#include "tests/unit/app/run/session_rig.h"
+
+#include <csignal>
+#include <fstream>
+#include <set>
+
+namespace n2nq::run {
+namespace {
+
+using results::Verdict;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::SizeIs;
+
+class Session : public SessionRig {};
+class SessionInMode : public SessionRig, public testing::WithParamInterface<plan::Mode> {};
+
+TEST_P(SessionInMode, RunsToItsEndAndItsFiguresAreThoseOfTheLogs) {
+  plan::RunPlan plan = short_plan();
+  plan.queue.mode = GetParam();
+  make(plan).start_all();
+  const results::RunRecord& record = over();
+  EXPECT_EQ(record.verdict, Verdict::passed) << story();
+  const uint64_t owed = GetParam() == plan::Mode::broadcaster ? 400 : 100;
+  EXPECT_EQ(record.totals.sent, 100u);
+  EXPECT_EQ(record.totals.expected, owed);
+  EXPECT_EQ(record.totals.received, owed);
+  EXPECT_EQ(record.totals.lost, 0u);
+  EXPECT_EQ(record.latency.count, owed);
+  EXPECT_EQ(record.scheduled_latency.count, owed);
+  EXPECT_EQ(logged("sender"), record.totals.sent);
+  EXPECT_EQ(logged("receiver"), record.totals.received);
+  EXPECT_THAT(record.processes, SizeIs(3));
+  EXPECT_THAT(record.services, SizeIs(9));
+  EXPECT_FALSE(record.run_id.empty());
+  EXPECT_TRUE(record.began_utc_ns);
+}
+
+TEST_F(Session, AQueueWithANameIsStartedOnceItsAddressIsKnown) {
+  plan::RunPlan plan = short_plan();
+  plan.queue.listen = "localhost:0";
+  make(plan).start_all();
+  EXPECT_EQ(session_->state(), State::launching);
+  EXPECT_TRUE(session_->processes().empty()) << "the address is looked up first";
+  EXPECT_EQ(over().verdict, Verdict::passed) << story();
+}
+
+TEST_F(Session, AStopBeforeTheAddressIsKnownEndsTheRun) {
+  plan::RunPlan plan = short_plan();
+  plan.queue.listen = "localhost:0";
+  make(plan).start_all();
+  session_->stop();
+  EXPECT_EQ(over().verdict, Verdict::stopped) << story();
+  EXPECT_TRUE(session_->processes().empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Modes, SessionInMode, testing::Values(plan::Mode::broadcaster, plan::Mode::load_balancer),
+                         [](const auto& one) {
+                           return one.param == plan::Mode::broadcaster ? "broadcaster" : "balancer";
+                         });
+
+TEST_F(Session, GoesThroughItsStatesInOrder) {
+  std::vector<State> states;
+  RunSession& session = make(short_plan());
+  QObject::connect(&session, &RunSession::state_changed, &session, [&] {
+    if (states.empty() || states.back() != session.state()) states.push_back(session.state());
+  });
+  session.start_all();
+  over();
+  EXPECT_TRUE(std::is_sorted(states.begin(), states.end()));
+  EXPECT_EQ(states.front(), State::launching);
+  EXPECT_EQ(states.back(), State::over);
+  EXPECT_EQ(std::count(states.begin(), states.end(), State::running), 1);
+}
+
+TEST_F(Session, RolesStartInAnyOrderAndSayForWhomTheyWait) {
+  RunSession& session = make(short_plan());
+  session.start(Role::receiver);
+  ASSERT_TRUE(wait([&] { return session.role_status(Role::receiver).text == "waits for the queue"; })) << story();
+  EXPECT_EQ(session.status_text(), "waiting for the queue and the senders to be started");
+  session.start(Role::sender);
+  EXPECT_EQ(session.role_status(Role::broker).phase, RolePhase::idle);
+  session.start(Role::broker);
+  EXPECT_EQ(over().verdict, Verdict::passed) << story();
+}
+
+TEST_F(Session, ASecondStartOfARoleChangesNothing) {
+  RunSession& session = make(short_plan());
+  session.start(Role::broker);
+  session.start(Role::broker);
+  EXPECT_THAT(session.processes(), SizeIs(1));
+  session.stop();
+  EXPECT_EQ(over().verdict, Verdict::stopped);
+}
+
+TEST_F(Session, ManyProcessesOfARoleAreAsOne) {
+  plan::RunPlan plan = short_plan();
+  plan.senders.fleet.processes = 2;
+  plan.receivers.fleet.processes = 3;
+  make(plan).start_all();
+  const results::RunRecord& record = over();
+  EXPECT_EQ(record.verdict, Verdict::passed) << story();
+  EXPECT_THAT(record.processes, SizeIs(6));
+  EXPECT_EQ(record.totals.received, 400u);
+  EXPECT_EQ(record.latency.count, 400u);
+  EXPECT_EQ(logged("receiver"), 400u);
+}
+
+TEST_F(Session, ValuesRiseWhileItRuns) {
+  RunSession& session = make(long_plan());
+  session.start_all();
+  std::set<int64_t> seen;
+  ASSERT_TRUE(wait([&] {
+    if (session.live().all_receivers().count > 0) seen.insert(session.live().all_receivers().count);
+    return seen.size() >= 5;
+  })) << story();
+  EXPECT_EQ(session.state(), State::running);
+  EXPECT_TRUE(session.elapsed_ns());
+  EXPECT_EQ(session.planned_messages(), 30'000u);
+  EXPECT_EQ(session.expected_deliveries(), Deliveries{.count = 120'000});
+  session.stop();
+  over();
+}
+
+TEST_F(Session, StopEndsEarlyAndEverythingSentIsAccountedFor) {
+  RunSession& session = make(long_plan());
+  session.start_all();
+  ASSERT_TRUE(wait_received(50)) << story();
+  session.stop();
+  EXPECT_TRUE(session.stopping());
+  EXPECT_THAT(session.status_text(), HasSubstr("stopping"));
+  const results::RunRecord& record = over();
+  EXPECT_EQ(record.verdict, Verdict::stopped) << story();
+  EXPECT_EQ(record.totals.lost, 0u);
+  EXPECT_EQ(record.totals.received, record.totals.sent * 4);
+  for (const live::ServiceFigures& sender : results::services_of(record, Role::sender))
+    EXPECT_EQ(sender.state, live::ServiceState::stopped) << sender.number;
+  EXPECT_EQ(session.role_status(Role::sender).text, "ended; stopped before all was sent");
+  EXPECT_EQ(logged("sender"), record.totals.sent);
+  EXPECT_EQ(logged("receiver"), record.totals.received);
+}
+
+TEST_F(Session, StoppingTheSendersEndsTheRunToo) {
+  RunSession& session = make(long_plan());
+  session.start_all();
+  ASSERT_TRUE(wait_received(50)) << story();
+  session.stop(Role::sender);
+  EXPECT_EQ(over().verdict, Verdict::stopped) << story();
+  EXPECT_EQ(session.record().totals.lost, 0u);
+}
+
+class StopOfARole : public SessionRig, public testing::WithParamInterface<Role> {};
+
+TEST_P(StopOfARole, EndsTheRunAndTheNextStopOfAnotherRoleKillsNothing) {
+  RunSession& session = make(long_plan());
+  session.start_all();
+  ASSERT_TRUE(wait_received(50)) << story();
+  session.stop(GetParam());
+  EXPECT_TRUE(session.stopping());
+  session.stop(Role::sender);
+  EXPECT_EQ(over().verdict, Verdict::stopped) << story();
+  EXPECT_THAT(session.record().reason, testing::Not(HasSubstr("killed")));
+  EXPECT_EQ(session.record().totals.received, logged("receiver"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Roles, StopOfARole, testing::Values(Role::broker, Role::sender, Role::receiver),
+                         [](const auto& one) { return control::to_text(one.param); });
+
+TEST_F(Session, ASecondStopKills) {
+  RunSession& session = make(long_plan());
+  session.start_all();
+  ASSERT_TRUE(wait_received(50)) << story();
+  session.stop();
+  session.stop();
+  EXPECT_EQ(over().verdict, Verdict::stopped) << story();
+  EXPECT_THAT(session.record().reason, HasSubstr("killed by the user"));
+}
+
+TEST_F(Session, StopBeforeTheBeginLeavesARecordToo) {
+  RunSession& session = make(short_plan());
+  session.start(Role::sender);
+  ASSERT_TRUE(wait([&] { return session.role_status(Role::sender).text == "waits for the queue"; }));
+  session.stop();
+  EXPECT_EQ(over().verdict, Verdict::stopped);
+  EXPECT_THAT(session.record().reason, HasSubstr("before the run began"));
+}
+
+TEST_F(Session, AStoppedProcessIsKilledInTheEndAndSaidToBe) {
+  SessionOptions impatient = options();
+  impatient.quiet_timeout = std::chrono::milliseconds(200);
+  impatient.term_timeout = std::chrono::milliseconds(200);
+  plan::RunPlan plan = long_plan();
+  plan.queue.drain_timeout_ns = 500'000'000;
+  RunSession& session = make(plan, impatient);
+  session.start_all();
+  ASSERT_TRUE(wait_received(50)) << story();
+  ::kill(static_cast<pid_t>(pid_of(Role::sender)), SIGSTOP);
+  session.stop();
+  EXPECT_EQ(session.role_status(Role::sender).text, "stopping");
+  EXPECT_EQ(over().verdict, Verdict::stopped) << story();
+  EXPECT_EQ(session.role_status(Role::sender).text, "killed");
+  EXPECT_THAT(session.record().reason, HasSubstr("did not end when asked: "));
+  EXPECT_THAT(session.record().reason, HasSubstr("senders"));
+}
+
+// The product's promise that nothing but the run occupies the queue.
+TEST_F(Session, TheBrokerSaysNothingBetweenReadyAndSummary) {
+  SessionOptions listening = options();
+  listening.ping_interval = std::chrono::milliseconds(50);
+  listening.programs =
+      programs_with("n2nq-broker", "set -o pipefail; '" N2NQ_BUILT_BIN_DIR "/n2nq-broker' \"$@\" | tee '" +
+                                       (dir_ / "said").string() + "'");
+  plan::RunPlan plan = short_plan();
+  plan.senders.messages = 50;
+  make(plan, listening).start_all();
+  EXPECT_EQ(over().verdict, Verdict::passed) << story();
+  std::ifstream said(dir_ / "said");
+  std::vector<std::string> types;
+  for (std::string line; std::getline(said, line);) types.push_back(line.substr(0, line.find(',')));
+  EXPECT_THAT(types, ElementsAre(R"({"type":"ready")", R"({"type":"summary")"));
+}
+
+TEST_F(Session, WhatExpiresIsLostAsThePlanAllows) {
+  plan::RunPlan plan = short_plan();
+  plan.queue.mode = plan::Mode::load_balancer;
+  plan.queue.retention_ns = 50'000'000;
+  plan.queue.requests.on = true;
+  plan.queue.requests.filters = {{.receivers = *control::parse_services("1-4"), .filter = "senders=1..2"}};
+  make(plan).start_all();
+  const results::RunRecord& record = over();
+  EXPECT_EQ(record.verdict, Verdict::lost_allowed) << story();
+  EXPECT_EQ(record.totals.expected, 100u);
+  EXPECT_EQ(record.totals.received, 40u);
+  EXPECT_EQ(record.totals.expired, 60u) << "what senders 3 to 5 sent, which nobody asked for";
+  EXPECT_EQ(record.totals.lost, 60u);
+  EXPECT_EQ(session_->role_status(Role::broker).text, "ended; lost as the plan allows");
+  EXPECT_EQ(record.processes.front().end, "ended; lost as the plan allows");
+  EXPECT_EQ(record.processes.front().exit_code, 1) << "what it said is kept";
+  EXPECT_THAT(story(), HasSubstr("queue: ended; lost as the plan allows: 60 expired, 0 undeliverable"));
+}
+
+TEST_F(Session, AQueueThatCouldNotDeliverSaysSo) {
+  plan::RunPlan plan = short_plan();
+  plan.queue.mode = plan::Mode::load_balancer;
+  plan.queue.retention_ns.reset();
+  plan.queue.drain_timeout_ns = 300'000'000;
+  plan.queue.requests.on = true;
+  plan.queue.requests.filters = {{.receivers = *control::parse_services("1-4"), .filter = "senders=1..2"}};
+  make(plan).start_all();
+  EXPECT_EQ(over().verdict, Verdict::failed) << story();
+  EXPECT_EQ(session_->role_status(Role::broker).text, "ended with exit code 1 (incomplete)");
+  EXPECT_THAT(story(), HasSubstr("queue: ended with exit code 1 (incomplete): 0 expired, 60 undeliverable"));
+}
+
+TEST_F(Session, TheRecordHasTheServicesOverTheWholeRun) {
+  make(short_plan()).start_all();
+  const results::RunRecord& record = over();
+  ASSERT_EQ(record.verdict, Verdict::passed) << story();
+  uint64_t weighted_ns = 0;
+  for (const live::ServiceFigures& receiver : results::services_of(record, Role::receiver)) {
+    EXPECT_GT(receiver.rate_per_s, 0);
+    ASSERT_TRUE(receiver.latency_ns);
+    weighted_ns += static_cast<uint64_t>(*receiver.latency_ns * receiver.count);
+  }
+  EXPECT_NEAR(static_cast<double>(weighted_ns) / static_cast<double>(record.totals.received), *record.latency.mean,
+              *record.latency.mean * 0.01);
+}
+
+}  // namespace
+}  // namespace n2nq::run

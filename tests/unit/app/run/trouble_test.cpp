@@ -1,0 +1,131 @@
+// A session in which something goes wrong: it ends with a reason, a record, and no process.
+#include <csignal>
+
+#include "tests/unit/app/run/session_rig.h"
+
+namespace n2nq::run {
+namespace {
+
+using results::Verdict;
+using testing::HasSubstr;
+
+class Trouble : public SessionRig {
+ protected:
+  // A run that is well under way loses a process of this role.
+  const results::RunRecord& kill_one(Role role) {
+    plan::RunPlan plan = long_plan();
+    plan.queue.drain_timeout_ns = 1'000'000'000;
+    make(plan).start_all();
+    EXPECT_TRUE(wait_received(50)) << story();
+    ::kill(static_cast<pid_t>(pid_of(role)), SIGKILL);
+    return over();
+  }
+};
+
+TEST_F(Trouble, ABrokerThatIsKilledFailsTheRun) {
+  const results::RunRecord& record = kill_one(Role::broker);
+  EXPECT_EQ(record.verdict, Verdict::failed) << story();
+  EXPECT_THAT(record.reason, HasSubstr("queue: killed by signal 9"));
+  EXPECT_GT(record.totals.received, 0u);
+  EXPECT_EQ(record.totals.received, logged("receiver"));
+}
+
+TEST_F(Trouble, SendersThatAreKilledFailTheRun) {
+  const results::RunRecord& record = kill_one(Role::sender);
+  EXPECT_EQ(record.verdict, Verdict::failed) << story();
+  EXPECT_THAT(record.reason, HasSubstr("senders: killed by signal 9"));
+  EXPECT_EQ(record.totals.received, logged("receiver"));
+}
+
+TEST_F(Trouble, ReceiversThatAreKilledFailTheRun) {
+  const results::RunRecord& record = kill_one(Role::receiver);
+  EXPECT_EQ(record.verdict, Verdict::failed) << story();
+  EXPECT_THAT(record.reason, HasSubstr("receivers: killed by signal 9"));
+  EXPECT_FALSE(record.totals.lost) << "nobody can count them";
+}
+
+class Hanging : public SessionRig, public testing::WithParamInterface<Role> {};
+
+TEST_P(Hanging, AProcessThatHangsEndsTheRunWithAReason) {
+  SessionOptions impatient = options();
+  impatient.quiet_timeout = std::chrono::milliseconds(300);
+  impatient.term_timeout = std::chrono::milliseconds(200);
+  plan::RunPlan plan = long_plan();
+  plan.queue.drain_timeout_ns = 1'000'000'000;
+  plan.queue.retention_ns = 500'000'000;
+  make(plan, impatient).start_all();
+  ASSERT_TRUE(wait_received(50)) << story();
+  ::kill(static_cast<pid_t>(pid_of(GetParam())), SIGSTOP);
+  EXPECT_EQ(over().verdict, Verdict::failed) << story();
+  EXPECT_THAT(session_->record().reason, testing::AnyOf(HasSubstr("hangs"), HasSubstr("lost"))) << story();
+}
+
+INSTANTIATE_TEST_SUITE_P(Roles, Hanging, testing::Values(Role::broker, Role::sender, Role::receiver),
+                         [](const auto& one) { return control::to_text(one.param); });
+
+TEST_F(Trouble, AMissingProgramIsNamed) {
+  SessionOptions nowhere = options();
+  nowhere.programs = (dir_ / "none").string();
+  make(short_plan(), nowhere).start_all();
+  EXPECT_EQ(over().verdict, Verdict::failed);
+  EXPECT_THAT(session_->record().reason, HasSubstr("cannot be started"));
+}
+
+TEST_F(Trouble, AProgramThatSaysNothingIsGivenUp) {
+  SessionOptions impatient = options();
+  impatient.ready_timeout = std::chrono::milliseconds(300);
+  impatient.programs = programs_with("n2nq-sender", "exec sleep 1000");
+  make(short_plan(), impatient).start_all();
+  EXPECT_EQ(over().verdict, Verdict::failed);
+  EXPECT_THAT(story(), HasSubstr("senders: said nothing within"));
+}
+
+TEST_F(Trouble, AProgramThatTalksNonsenseIsGivenUpAndTheNonsenseNoted) {
+  SessionOptions impatient = options();
+  impatient.ready_timeout = std::chrono::milliseconds(500);
+  impatient.programs = programs_with("n2nq-receiver", "echo hello world; echo 'trouble' >&2; exec sleep 1000");
+  make(short_plan(), impatient).start_all();
+  EXPECT_EQ(over().verdict, Verdict::failed);
+  EXPECT_THAT(story(), HasSubstr("hello world"));
+  EXPECT_THAT(story(), HasSubstr("receivers: trouble"));
+}
+
+TEST_F(Trouble, ARunThatDoesNotBeginInTimeSaysWhoIsMissing) {
+  plan::RunPlan plan = short_plan();
+  plan.join_timeout_ns = 500'000'000;
+  SessionOptions waiting = options();
+  // Joins nothing: as if its way to the broker were cut.
+  waiting.programs = programs_with(
+      "n2nq-sender", R"(echo '{"type":"ready","role":"sender","pid":1,"version":"0","first_service":1,"services":5}'
+while read -r line; do case $line in *stop*) exit 4;; esac; done)");
+  make(plan, waiting).start_all();
+  EXPECT_EQ(over().verdict, Verdict::failed);
+  EXPECT_THAT(session_->record().reason, HasSubstr("did not begin within 500.0 ms: 0 of 5 senders joined"));
+}
+
+TEST_F(Trouble, AFolderThatCannotBeMadeIsSaidAndNothingIsStarted) {
+  SessionOptions nowhere = options();
+  nowhere.runs_folder = "/proc/none";
+  make(short_plan(), nowhere).start_all();
+  EXPECT_EQ(over().verdict, Verdict::failed);
+  EXPECT_THAT(session_->record().reason, HasSubstr("/proc/none"));
+  EXPECT_TRUE(session_->processes().empty());
+}
+
+TEST_F(Trouble, ATokenFileThatIsNotThereIsSaid) {
+  plan::RunPlan plan = short_plan();
+  plan.queue.token_file = (dir_ / "none").string();
+  make(plan).start_all();
+  EXPECT_EQ(over().verdict, Verdict::failed);
+  EXPECT_THAT(session_->record().reason, HasSubstr("token file"));
+}
+
+TEST_F(Trouble, DestroyingASessionInMidRunLeavesNoProcess) {
+  make(long_plan()).start_all();
+  ASSERT_TRUE(wait_received(10)) << story();
+  session_.reset();
+  EXPECT_TRUE(true) << "the rig looks for processes";
+}
+
+}  // namespace
+}  // namespace n2nq::run

@@ -1,0 +1,94 @@
+#include "app/run/verdict.h"
+
+#include <gmock/gmock.h>
+
+namespace n2nq::run {
+namespace {
+
+using results::Verdict;
+using testing::HasSubstr;
+
+RunFacts complete() {
+  return {.began = true,
+          .totals = {.planned = 100, .sent = 100, .accepted = 100, .expected = 1000, .received = 1000, .lost = 0}};
+}
+
+TEST(Verdict, PassesWhatArrivedAsOwed) {
+  const Judgement judgement = judge(complete());
+  EXPECT_EQ(judgement.verdict, Verdict::passed);
+  EXPECT_THAT(judgement.reason, HasSubstr("1,000 deliveries received"));
+}
+
+TEST(Verdict, WhatExpiredIsLostAsThePlanAllows) {
+  RunFacts facts = complete();
+  facts.totals.received = 990;
+  facts.totals.lost = 10;
+  facts.totals.expired = 10;
+  EXPECT_EQ(judge(facts).verdict, Verdict::lost_allowed);
+  EXPECT_THAT(judge(facts).reason, HasSubstr("10 expired"));
+}
+
+TEST(Verdict, AnyOtherLossFails) {
+  RunFacts facts = complete();
+  facts.totals.lost = 10;
+  facts.totals.expired = 9;
+  facts.totals.undeliverable = 1;
+  EXPECT_EQ(judge(facts).verdict, Verdict::failed);
+  EXPECT_THAT(judge(facts).reason, HasSubstr("1 undeliverable"));
+}
+
+TEST(Verdict, LossesThatNobodyCountedFail) {
+  RunFacts facts = complete();
+  facts.totals.lost = std::nullopt;
+  EXPECT_EQ(judge(facts).verdict, Verdict::failed);
+}
+
+TEST(Verdict, DamagedAndDoubledMessagesFail) {
+  RunFacts facts = complete();
+  facts.totals.corrupt = 1;
+  EXPECT_EQ(judge(facts).verdict, Verdict::failed);
+  facts = complete();
+  facts.totals.duplicates = 1;
+  EXPECT_EQ(judge(facts).verdict, Verdict::failed);
+}
+
+TEST(Verdict, MessagesThatWereNeverSentFail) {
+  RunFacts facts = complete();
+  facts.totals.accepted = 99;
+  EXPECT_EQ(judge(facts).verdict, Verdict::failed);
+  EXPECT_THAT(judge(facts).reason, HasSubstr("99 of 100"));
+}
+
+TEST(Verdict, TheFirstFailureHasTheWord) {
+  RunFacts facts = complete();
+  facts.failures = {"queue: killed by signal 9", "senders: ended with exit code 5"};
+  EXPECT_EQ(judge(facts).verdict, Verdict::failed);
+  EXPECT_THAT(judge(facts).reason, HasSubstr("queue: killed by signal 9 (and 1 more"));
+}
+
+TEST(Verdict, WhatTheUserStoppedIsStoppedWhateverFollowed) {
+  RunFacts facts = complete();
+  facts.stopped = true;
+  facts.failures = {"receivers: killed by signal 9"};
+  facts.had_to_end = {"receivers"};
+  EXPECT_EQ(judge(facts).verdict, Verdict::stopped);
+  EXPECT_THAT(judge(facts).reason, HasSubstr("did not end when asked: receivers"));
+  facts.killed = true;
+  EXPECT_THAT(judge(facts).reason, HasSubstr("killed by the user"));
+}
+
+TEST(Verdict, AStopAfterAFailureDoesNotHideIt) {
+  RunFacts facts = complete();
+  facts.failures = {"receivers: killed by signal 9"};
+  facts.failed_before_stop = true;
+  facts.stopped = true;
+  EXPECT_EQ(judge(facts).verdict, Verdict::failed);
+  EXPECT_THAT(judge(facts).reason, HasSubstr("receivers: killed by signal 9; then stopped by the user"));
+}
+
+TEST(Verdict, ARunThatNeverBeganFailed) {
+  EXPECT_EQ(judge(RunFacts{}).verdict, Verdict::failed);
+}
+
+}  // namespace
+}  // namespace n2nq::run

@@ -1,0 +1,65 @@
+#include "app/run/worker_arguments.h"
+
+#include <gmock/gmock.h>
+
+namespace n2nq::run {
+namespace {
+
+using testing::AllOf;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::Not;
+
+// The value behind an option.
+std::string value_of(const std::vector<std::string>& arguments, const std::string& option) {
+  const auto at = std::find(arguments.begin(), arguments.end(), option);
+  return at == arguments.end() || at + 1 == arguments.end() ? "(none)" : at[1];
+}
+
+TEST(Shares, SplitAFleetAsEvenlyAsPossible) {
+  EXPECT_THAT(shares_of({.count = 10, .processes = 3}), ElementsAre(Share{1, 4}, Share{5, 3}, Share{8, 3}));
+  EXPECT_THAT(shares_of({.count = 2, .processes = 5}), ElementsAre(Share{1, 1}, Share{2, 1}));
+  EXPECT_THAT(shares_of({.count = 7, .processes = 2, .attach = "h:1"}), ElementsAre(Share{1, 7}));
+}
+
+TEST(Arguments, SendersStaggerAsOneHoweverManyProcessesTheyAre) {
+  plan::RunPlan plan;
+  plan.senders.fleet = {.count = 10, .processes = 2};
+  const auto second = sender_arguments(plan, "127.0.0.1:7", {6, 5}, "/logs");
+  EXPECT_EQ(value_of(second, "--first"), "6");
+  EXPECT_EQ(value_of(second, "--count"), "5");
+  EXPECT_EQ(value_of(second, "--phase-of"), "10");
+}
+
+TEST(Arguments, ADurationTakesThePlaceOfACount) {
+  plan::RunPlan plan;
+  EXPECT_EQ(value_of(sender_arguments(plan, "b", {1, 1}, "l"), "--messages"), "500");
+  plan.senders.duration_ns = 2'000'000'000;
+  const auto timed = sender_arguments(plan, "b", {1, 1}, "l");
+  EXPECT_EQ(value_of(timed, "--duration"), "2000000000ns");
+  EXPECT_THAT(timed, Not(Contains("--messages")));
+}
+
+TEST(Arguments, TheBrokerTellsNothingWhileItRuns) {
+  const auto arguments = broker_arguments({}, "127.0.0.1:0", "/logs");
+  EXPECT_EQ(value_of(arguments, "--telemetry"), "off");
+  EXPECT_EQ(value_of(arguments, "--retention"), "5000000000ns");
+  plan::RunPlan plan;
+  plan.queue.retention_ns.reset();
+  EXPECT_EQ(value_of(broker_arguments(plan, "a", "l"), "--retention"), "until-collected");
+}
+
+TEST(Arguments, RequestsAndResponsesAreTheReceivers) {
+  plan::RunPlan plan;
+  EXPECT_THAT(receiver_arguments(plan, "b", {1, 1}, "l"),
+              AllOf(Not(Contains("--requests")), Not(Contains("--responses"))));
+  plan.queue.requests.on = true;
+  plan.queue.requests.at_a_time = 5;
+  plan.queue.responses = true;
+  const auto asking = receiver_arguments(plan, "b", {1, 1}, "l");
+  EXPECT_EQ(value_of(asking, "--requests"), "5");
+  EXPECT_THAT(asking, Contains("--responses"));
+}
+
+}  // namespace
+}  // namespace n2nq::run

@@ -1,0 +1,123 @@
+#include "ui/services/filter_editor.h"
+
+#include <gmock/gmock.h>
+
+#include <QAbstractButton>
+#include <QApplication>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSignalSpy>
+#include <QTabWidget>
+#include <QTableView>
+#include <QTest>
+
+#include "ui/services/filter_summary.h"
+
+namespace n2nq::services {
+namespace {
+
+plan::ReceiverFilter filter(const char* receivers, const char* text) {
+  return {.receivers = control::parse_services(receivers).value(), .filter = text};
+}
+
+template <class T>
+T* named(const QWidget& within, const QString& name) {
+  for (auto* child : within.findChildren<T*>()) {
+    if (child->accessibleName() == name) return child;
+  }
+  return nullptr;
+}
+
+class FilterEditors : public testing::Test {
+ protected:
+  void SetUp() override {
+    editor.set_size(10, 10);
+    editor.set_filters({filter("1-3", "senders=1..5")});
+    editor.resize(700, 500);
+    editor.show();
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(&editor));
+  }
+  FilterEditor editor;
+};
+
+TEST_F(FilterEditors, AFieldIsTypedInPlace) {
+  QSignalSpy edited(&editor, &FilterEditor::edited);
+  auto* table = named<QTableView>(editor, "Filters");
+  ASSERT_NE(table, nullptr);
+  table->setFocus();
+  table->setCurrentIndex(table->model()->index(0, 1));
+  QTest::keyClick(table, Qt::Key_Return);
+  auto* field = table->viewport()->findChild<QLineEdit*>();
+  ASSERT_NE(field, nullptr);
+  field->selectAll();
+  QTest::keyClicks(field, "self");
+  QTest::keyClick(field, Qt::Key_Return);
+  QApplication::processEvents();
+  EXPECT_EQ(edited.size(), 1);
+  EXPECT_THAT(editor.filters(), testing::ElementsAre(filter("1-3", "senders=self")));
+}
+
+TEST_F(FilterEditors, BothViewsShowTheSameFilters) {
+  editor.show_matrix();
+  named<QAbstractButton>(editor, "Pin one-to-one")->click();
+  auto* table = named<QTableView>(editor, "Filters");
+  EXPECT_EQ(table->model()->rowCount(), 1);
+  EXPECT_EQ(table->model()->index(0, 1).data().toString(), "self");
+  EXPECT_THAT(editor.filters(), testing::ElementsAre(filter("all", "senders=self")));
+}
+
+TEST_F(FilterEditors, AddingARuleAsksWhoItIsFor) {
+  auto* table = named<QTableView>(editor, "Filters");
+  table->setCurrentIndex(table->model()->index(1, 0));
+  named<QAbstractButton>(editor, "Add rule")->click();
+  auto* field = table->viewport()->findChild<QLineEdit*>();
+  ASSERT_NE(field, nullptr);
+  EXPECT_EQ(field->text(), "10");
+}
+
+TEST_F(FilterEditors, WhatIsWrongIsSaidBelow) {
+  auto* table = named<QTableView>(editor, "Filters");
+  table->model()->setData(table->model()->index(0, 1), "1-99");
+  const auto* wrong = named<QLabel>(editor, "What is wrong");
+  EXPECT_TRUE(wrong->isVisible());
+  EXPECT_THAT(wrong->text().toStdString(), testing::HasSubstr("there is no sender 99"));
+  EXPECT_THAT(editor.filters(), testing::ElementsAre(filter("1-3", "senders=1..5")));
+}
+
+TEST_F(FilterEditors, TheSameFiltersFromOutsideDisturbNothing) {
+  auto* table = named<QTableView>(editor, "Filters");
+  table->setCurrentIndex(table->model()->index(1, 2));
+  editor.set_filters(editor.filters());
+  EXPECT_EQ(table->currentIndex(), table->model()->index(1, 2));
+}
+
+TEST_F(FilterEditors, EveryControlHasANameAndSaysWhatItDoes) {
+  for (const auto* button : editor.findChildren<QAbstractButton*>()) {
+    if (button->metaObject()->className() == std::string_view("QTableCornerButton")) continue;
+    if (qobject_cast<const QTabBar*>(button->parentWidget()) != nullptr) continue;
+    EXPECT_FALSE(button->accessibleName().isEmpty() && button->text().isEmpty());
+    EXPECT_FALSE(button->toolTip().isEmpty()) << button->text().toStdString();
+  }
+}
+
+TEST(FilterSummary, SaysTheFirstFiltersAndHowManyMore) {
+  FilterSummary summary;
+  summary.resize(500, 100);
+  summary.show();
+  const auto* text = named<QLabel>(summary, "Filters");
+  EXPECT_EQ(text->text(), "Every receiver gets every message.");
+  summary.set_mode(plan::Mode::load_balancer);
+  EXPECT_EQ(text->text(), "Every receiver takes any message.");
+  const auto* button = named<QAbstractButton>(summary, "Edit filters");
+  QApplication::processEvents();
+  EXPECT_NEAR(text->geometry().center().y(), button->geometry().center().y(), 1);
+  summary.set_filters({filter("1-3", "senders=1..5,9;size=10B..1KiB"), filter("4", "senders=self"),
+                       filter("5", "senders=none"), filter("6", "index=1..100")});
+  EXPECT_EQ(text->text(), "r1-3: from 1-5,9, 10B..1KiB\nr4: from self\nand 2 more");
+  QSignalSpy asked(&summary, &FilterSummary::edit_requested);
+  named<QAbstractButton>(summary, "Edit filters")->click();
+  EXPECT_EQ(asked.size(), 1);
+}
+
+}  // namespace
+}  // namespace n2nq::services

@@ -1,0 +1,158 @@
+#include "ui/services/filter_matrix_view.h"
+
+#include <gmock/gmock.h>
+
+#include <QAbstractItemModelTester>
+#include <QApplication>
+#include <QHeaderView>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+#include <QToolButton>
+
+#include "ui/services/matrix_table.h"
+
+namespace n2nq::services {
+namespace {
+
+class FilterMatrices : public testing::Test {
+ protected:
+  void open(uint32_t senders, uint32_t receivers) {
+    draft.set_size(senders, receivers);
+    view = std::make_unique<FilterMatrixView>(draft);
+    view->resize(1280, 780);
+    view->show();
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(view.get()));
+    table = &view->table();
+    table->setFocus();
+    QApplication::processEvents();
+  }
+  QPoint middle(int receiver, int sender) const {
+    return table->visualRect(table->model()->index(receiver - 1, sender - 1)).center();
+  }
+  void click(int receiver, int sender, Qt::KeyboardModifiers modifiers = {}) {
+    QTest::mouseClick(table->viewport(), Qt::LeftButton, modifiers, middle(receiver, sender));
+  }
+  void press(const char* action) {
+    for (auto* button : view->findChildren<QAbstractButton*>()) {
+      if (button->accessibleName() == action) return button->click();
+    }
+    FAIL() << "no button " << action;
+  }
+  bool wanted(uint32_t receiver, uint32_t sender) const { return draft.matrix().wanted(receiver, sender); }
+  int wanted_in_all() const {
+    int cells = 0;
+    for (uint32_t r = 1; r <= draft.receivers(); r++) {
+      for (uint32_t s = 1; s <= draft.senders(); s++) cells += wanted(r, s) ? 1 : 0;
+    }
+    return cells;
+  }
+
+  FilterDraft draft;
+  std::unique_ptr<FilterMatrixView> view;
+  MatrixTable* table = nullptr;
+};
+
+TEST_F(FilterMatrices, AClickTicksAndAnotherClears) {
+  open(10, 8);
+  QSignalSpy edited(&draft, &FilterDraft::edited);
+  click(3, 7);
+  EXPECT_FALSE(wanted(3, 7));
+  EXPECT_EQ(wanted_in_all(), 79);
+  click(3, 7);
+  EXPECT_TRUE(wanted(3, 7));
+  EXPECT_EQ(edited.size(), 2);
+}
+
+TEST_F(FilterMatrices, ADragSelectsABlockAndSpaceChangesIt) {
+  open(10, 8);
+  QTest::mousePress(table->viewport(), Qt::LeftButton, {}, middle(2, 2));
+  QTest::mouseMove(table->viewport(), middle(3, 3));
+  QTest::mouseMove(table->viewport(), middle(4, 5));
+  QTest::mouseRelease(table->viewport(), Qt::LeftButton, {}, middle(4, 5));
+  ASSERT_EQ(table->selected_cells(), 12);
+  EXPECT_EQ(wanted_in_all(), 80);
+  QTest::keyClick(table, Qt::Key_Space);
+  EXPECT_EQ(wanted_in_all(), 68);
+  QTest::keyClick(table, Qt::Key_Space);
+  EXPECT_EQ(wanted_in_all(), 80);
+}
+
+TEST_F(FilterMatrices, TheKeyboardSelectsAndTicksToo) {
+  open(10, 8);
+  table->setCurrentIndex(table->model()->index(0, 0));
+  QTest::keyClick(table, Qt::Key_Space);
+  EXPECT_FALSE(wanted(1, 1));
+  QTest::keyClick(table, Qt::Key_Right, Qt::ShiftModifier);
+  QTest::keyClick(table, Qt::Key_Down, Qt::ShiftModifier);
+  QTest::keyClick(table, Qt::Key_Space);
+  EXPECT_EQ(wanted_in_all(), 80);
+}
+
+TEST_F(FilterMatrices, AHeaderSelectsItsRowOrColumn) {
+  open(10, 8);
+  const QHeaderView* senders = table->horizontalHeader();
+  QTest::mouseClick(senders->viewport(), Qt::LeftButton, {}, QPoint(senders->sectionViewportPosition(4) + 4, 4));
+  press("Clear");
+  EXPECT_EQ(wanted_in_all(), 72);
+  EXPECT_FALSE(wanted(8, 5));
+}
+
+TEST_F(FilterMatrices, ButtonsActOnTheSelectionOrOnAll) {
+  open(10, 10);
+  press("Clear");
+  EXPECT_EQ(wanted_in_all(), 0);
+  press("Pin one-to-one");
+  EXPECT_EQ(wanted_in_all(), 10);
+  EXPECT_TRUE(wanted(4, 4));
+  press("Invert");
+  EXPECT_EQ(wanted_in_all(), 90);
+  table->selectRow(3);
+  press("Select");
+  EXPECT_EQ(wanted_in_all(), 91);
+  press("Pin one-to-one");
+  EXPECT_EQ(wanted_in_all(), 82);
+  press("Everything to everybody");
+  EXPECT_EQ(wanted_in_all(), 100);
+}
+
+TEST_F(FilterMatrices, AHundredByAHundredFitsASmallScreen) {
+  open(100, 100);
+  EXPECT_LE(table->horizontalHeader()->length(), table->viewport()->width());
+  EXPECT_LE(table->verticalHeader()->length(), table->viewport()->height());
+  press("Larger cells");
+  press("Larger cells");
+  EXPECT_GT(table->verticalHeader()->length(), table->viewport()->height());
+  press("Fit all cells");
+  EXPECT_LE(table->verticalHeader()->length(), table->viewport()->height());
+}
+
+TEST_F(FilterMatrices, AThousandByAThousandOpensAndIsEditedAsAWhole) {
+  open(1000, 1000);
+  table->selectAll();
+  QTest::keyClick(table, Qt::Key_Space);
+  EXPECT_EQ(wanted_in_all(), 0);
+  press("Pin one-to-one");
+  EXPECT_EQ(wanted_in_all(), 1000);
+}
+
+TEST_F(FilterMatrices, ACellReadAloudSaysWhoWantsWhom) {
+  open(5, 5);
+  click(2, 3);
+  EXPECT_EQ(table->model()->index(1, 2).data(Qt::AccessibleTextRole).toString(), "r2 does not want those of s3");
+  EXPECT_EQ(table->model()->index(1, 1).data(Qt::AccessibleTextRole).toString(), "r2 wants the messages of s2");
+}
+
+TEST_F(FilterMatrices, OtherAmountsAreTakenWhileOpen) {
+  open(5, 5);
+  const QAbstractItemModelTester tester(table->model(), QAbstractItemModelTester::FailureReportingMode::Fatal);
+  draft.set_size(20, 3);
+  EXPECT_EQ(table->model()->rowCount(), 3);
+  EXPECT_EQ(table->model()->columnCount(), 20);
+  draft.set_size(0, 0);
+  press("Clear");
+  QApplication::processEvents();
+}
+
+}  // namespace
+}  // namespace n2nq::services

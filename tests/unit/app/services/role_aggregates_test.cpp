@@ -1,0 +1,134 @@
+#include "ui/services/role_aggregates.h"
+
+#include <gmock/gmock.h>
+
+#include <QApplication>
+#include <QClipboard>
+#include <QLabel>
+#include <QTest>
+
+#include "synthetic_figures.h"
+
+namespace n2nq::services {
+namespace {
+
+measure::LatencySummary summary() {
+  measure::LatencySummary latency;
+  latency.count = 120'400;
+  latency.p50 = 82'100;
+  latency.p99 = 3'120'000;
+  latency.trimmed_mean_p95 = 80'200;
+  return latency;
+}
+
+QLabel* label(const QWidget& widget, const QString& name) {
+  for (auto* one : widget.findChildren<QLabel*>()) {
+    if (one->accessibleName() == name) return one;
+  }
+  return nullptr;
+}
+
+TEST(RoleAggregates, SendersShowTheirTotals) {
+  RoleAggregates totals(Role::sender);
+  totals.show_figures({.role = Role::sender, .count = 12'040, .rate_per_s = 2'498, .delay_ns = 20'100'000});
+  EXPECT_EQ(label(totals, "Senders: delay")->text(), "20.1 ms");
+  EXPECT_EQ(label(totals, "Senders: rate")->text(), "2,498 /s");
+  EXPECT_EQ(label(totals, "Senders: sent")->text(), "12,040");
+}
+
+TEST(RoleAggregates, ReceiversShowLatenciesInOneUnit) {
+  RoleAggregates totals(Role::receiver);
+  totals.show_figures({.count = 120'400, .rate_per_s = 24'980, .latency_ns = 84'100}, summary());
+  EXPECT_EQ(label(totals, "Receivers: mean")->text(), "84.1 us");
+  EXPECT_EQ(label(totals, "Receivers: trimmed")->text(), "80.2 us");
+  EXPECT_EQ(label(totals, "Receivers: p50")->text(), "82.1 us");
+  EXPECT_EQ(label(totals, "Receivers: p99")->text(), "3,120.0 us");
+  EXPECT_EQ(label(totals, "Receivers: lost")->text(), "0");
+  EXPECT_THAT(label(totals, "Receivers: p50")->toolTip().toStdString(), testing::HasSubstr("one clock"));
+}
+
+TEST(RoleAggregates, AVeryLargeLatencyIsReadableBesideTheOthers) {
+  RoleAggregates totals(Role::receiver);
+  measure::LatencySummary latency = summary();
+  latency.p99 = 900'000'000;
+  totals.show_figures({.latency_ns = 84'100}, latency);
+  EXPECT_EQ(label(totals, "Receivers: p50")->text(), "0.08 ms");
+  EXPECT_EQ(label(totals, "Receivers: p99")->text(), "900.00 ms");
+}
+
+TEST(RoleAggregates, NothingIsZeroWhateverCameBefore) {
+  RoleAggregates totals(Role::sender), fresh(Role::sender);
+  for (const double rate : {2'498.0, 12.5, 0.0}) totals.show_figures({.role = Role::sender, .rate_per_s = rate});
+  fresh.show_figures({.role = Role::sender});
+  EXPECT_EQ(label(totals, "Senders: rate")->text(), "0 /s");
+  EXPECT_EQ(label(fresh, "Senders: rate")->text(), "0 /s");
+}
+
+TEST(RoleAggregates, SayThatTheyAreOfTheWholeRun) {
+  RoleAggregates totals(Role::receiver);
+  const auto tip = [&](const char* name) { return label(totals, name)->toolTip().toStdString(); };
+  EXPECT_THAT(tip("Receivers: mean"), testing::HasSubstr("since the look before"));
+  totals.set_over(Over::whole_run);
+  EXPECT_THAT(tip("Receivers: mean"), testing::HasSubstr("all messages of the run"));
+  EXPECT_THAT(tip("Receivers: rate"), testing::HasSubstr("from the begin of the run"));
+  totals.set_over(Over::last_look);
+  EXPECT_THAT(tip("Receivers: rate"), testing::HasSubstr("over the last second"));
+}
+
+TEST(RoleAggregates, WhereClocksDifferALatencyCarriesItsBound) {
+  RoleAggregates totals(Role::receiver);
+  totals.show_figures({.latency_ns = 84'100}, summary(), 2'960);
+  EXPECT_EQ(label(totals, "Receivers: mean")->text(), "84.1 ± 3.0 us");
+  EXPECT_EQ(label(totals, "Receivers: p99")->text(), "3,120.0 ± 3.0 us");
+  EXPECT_THAT(label(totals, "Receivers: p99")->toolTip().toStdString(), testing::HasSubstr("± 3.0 us"));
+}
+
+TEST(RoleAggregates, WithoutMessagesThereIsADash) {
+  RoleAggregates totals(Role::receiver);
+  EXPECT_EQ(label(totals, "Receivers: p99")->text(), "-");
+  totals.show_figures({.latency_ns = 84'100}, summary());
+  totals.clear();
+  EXPECT_EQ(label(totals, "Receivers: p99")->text(), "-");
+}
+
+TEST(RoleAggregates, ANewFigureMovesNothing) {
+  RoleAggregates totals(Role::receiver);
+  totals.show();
+  totals.show_figures({.count = 1, .rate_per_s = 1, .latency_ns = 1'000}, summary());
+  const QSize before = totals.sizeHint();
+  totals.show_figures({.count = 99'999'999, .rate_per_s = 999'999, .lost = 99'999, .latency_ns = 999'900'000},
+                      summary());
+  EXPECT_EQ(totals.sizeHint(), before);
+}
+
+TEST(RoleAggregates, EveryFigureHasRoomANameAndAnExplanation) {
+  for (const Role role : {Role::sender, Role::receiver}) {
+    RoleAggregates totals(role);
+    totals.show_figures({.role = role,
+                         .count = 120'400'000'000,
+                         .bytes = 1'000'000'000'000,
+                         .rate_per_s = 24'980'000,
+                         .lost = 1'234'567,
+                         .delay_ns = 20'100'000,
+                         .latency_ns = 84'100},
+                        summary(), 2'960);
+    for (const auto* one : totals.findChildren<QLabel*>()) {
+      EXPECT_GE(one->sizeHint().width(), one->fontMetrics().horizontalAdvance(one->text()))
+          << one->text().toStdString();
+      EXPECT_FALSE(one->toolTip().isEmpty());
+    }
+    EXPECT_LE(totals.minimumSizeHint().width(), 400);
+  }
+}
+
+TEST(RoleAggregates, CopiesItsFigures) {
+  RoleAggregates totals(Role::sender);
+  totals.show();
+  totals.setFocus();
+  totals.show_figures({.role = Role::sender, .count = 12'040, .rate_per_s = 2'498, .delay_ns = 20'100'000});
+  QTest::keyClick(&totals, Qt::Key_C, Qt::ControlModifier);
+  EXPECT_THAT(QApplication::clipboard()->text().toStdString(), testing::HasSubstr("delay\t20.1 ms\n"));
+}
+
+}  // namespace
+}  // namespace n2nq::services

@@ -1,0 +1,341 @@
+#include "ui/services/service_table.h"
+
+#include <gmock/gmock.h>
+
+#include <QApplication>
+#include <QClipboard>
+#include <QFontMetrics>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QScreen>
+#include <QScrollBar>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTest>
+#include <QToolButton>
+
+#include "synthetic_figures.h"
+#include "ui/services/service_rows.h"
+
+namespace n2nq::services {
+namespace {
+
+constexpr int64_t kSecond = 1'000'000'000;
+
+class ServiceTables : public testing::Test {
+ protected:
+  void open(Role role, uint32_t amount) {
+    figures = many(role, amount);
+    table = std::make_unique<ServiceTable>(role, [this] { return std::span<const live::ServiceFigures>(figures); });
+    table->set_clock([this] { return now; });
+    table->resize(360, 400);
+    table->show();
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(table.get()));
+    table->refresh();
+    rows = table->findChild<QTableView*>();
+    rows->setFocus();
+    QApplication::processEvents();
+  }
+  QString name(int row) const { return rows->model()->index(row, 1).data().toString(); }
+  void look() {
+    table->refresh();
+    QApplication::processEvents();
+  }
+  void enter_rows(bool entered) {
+    if (entered) {
+      QEnterEvent event(QPointF(9, 9), QPointF(9, 9), QPointF(9, 9));
+      QApplication::sendEvent(rows->viewport(), &event);
+    } else {
+      QEvent event(QEvent::Leave);
+      QApplication::sendEvent(rows->viewport(), &event);
+    }
+  }
+  void sort_by(Column column) { rows->sortByColumn(table->model().column_of(column), Qt::DescendingOrder); }
+
+  std::vector<live::ServiceFigures> figures;
+  int64_t now = 100 * kSecond;
+  std::unique_ptr<ServiceTable> table;
+  QTableView* rows = nullptr;
+};
+
+TEST_F(ServiceTables, TextsAreMadeForVisibleRowsOnly) {
+  open(Role::receiver, 2'000);
+  const auto visible = static_cast<uint64_t>(rows->viewport()->height() / rows->rowHeight(0) + 2);
+  const auto before = table->model().counters();
+  look();
+  const auto after = table->model().counters();
+  EXPECT_EQ(after.data_changed - before.data_changed, 1U);
+  EXPECT_GT(after.data_calls - before.data_calls, visible);
+  EXPECT_LE(after.data_calls - before.data_calls, visible * 6 * 2);
+}
+
+TEST_F(ServiceTables, OnlyCellsThatShowSomethingElseArePaintedAtALook) {
+  open(Role::receiver, 12);
+  look();
+  const auto* view = static_cast<ServiceRows*>(rows);
+  const auto renewed_by = [&](auto change) {
+    const uint64_t before = view->cells_renewed();
+    change();
+    look();
+    return view->cells_renewed() - before;
+  };
+  EXPECT_EQ(renewed_by([] {}), 0u);
+  EXPECT_EQ(renewed_by([&] { figures[2].count++; }), 1u);
+  EXPECT_EQ(renewed_by([&] { figures[2].latency_ns = *figures[2].latency_ns + 1; }), 0u) << "it is rounded away";
+  EXPECT_EQ(renewed_by([&] { figures[3].state = live::ServiceState::gone; }), 1u);
+  EXPECT_EQ(renewed_by([&] { figures[3].lost = 5; }), 1u);
+  EXPECT_GT(renewed_by([&] { sort_by(Column::count); }), 12u) << "other services are in the rows";
+}
+
+TEST_F(ServiceTables, BetweenTwoLooksACellShowsTheSame) {
+  open(Role::receiver, 12);
+  look();
+  const auto picture = [&] { return rows->viewport()->grab().toImage(); };
+  const QImage before = picture();
+  for (live::ServiceFigures& service : figures) service.count += 1'234;
+  EXPECT_EQ(picture(), before);
+  look();
+  EXPECT_NE(picture(), before);
+}
+
+TEST_F(ServiceTables, WhatIsOnTheScreenAfterALookIsWhatAWholePaintShows) {
+  open(Role::receiver, 200);
+  for (int step = 0; step < 12; step++) {
+    figures[static_cast<size_t>(step) % 7].count += 17;
+    figures[static_cast<size_t>(step) % 5].lost = step;
+    rows->verticalScrollBar()->setValue(step * 7);
+    if (step == 6) sort_by(Column::lost);
+    look();
+    const QImage screen = table->screen()->grabWindow(table->winId()).toImage();
+    EXPECT_EQ(screen, table->grab().toImage().convertToFormat(screen.format())) << step;
+  }
+}
+
+TEST_F(ServiceTables, WhileHiddenNothingIsDoneUntilItIsShownAgain) {
+  open(Role::receiver, 100);
+  table->hide();
+  const auto before = table->model().counters().data_changed;
+  table->refresh();
+  table->refresh();
+  EXPECT_EQ(table->model().counters().data_changed, before);
+  table->show();
+  EXPECT_EQ(table->model().counters().data_changed, before + 1);
+}
+
+TEST_F(ServiceTables, EachWayToALogNamesTheService) {
+  open(Role::sender, 20);
+  QSignalSpy opened(table.get(), &ServiceTable::open_log);
+  const auto click = [&](int row, int column) {
+    QTest::mouseClick(rows->viewport(), Qt::LeftButton, {},
+                      rows->visualRect(rows->model()->index(row, column)).center());
+  };
+  click(2, 0);
+  ASSERT_EQ(opened.size(), 1);
+  EXPECT_EQ(opened.takeFirst()[1].toUInt(), 3U);
+  click(4, 1);
+  EXPECT_EQ(opened.size(), 0);
+  QTest::keyClick(rows, Qt::Key_Return);
+  QTest::keyClick(rows, Qt::Key_L, Qt::ControlModifier);
+  QTest::mouseDClick(rows->viewport(), Qt::LeftButton, {}, rows->visualRect(rows->model()->index(4, 1)).center());
+  ASSERT_EQ(opened.size(), 3);
+  for (const auto& one : opened) EXPECT_EQ(one[1].toUInt(), 5U);
+}
+
+TEST_F(ServiceTables, RowsAreSortedAnewOnceASecond) {
+  open(Role::receiver, 50);
+  sort_by(Column::lost);
+  figures[30].lost = 7;
+  now += kSecond / 2;
+  look();
+  EXPECT_EQ(name(0), "r1");
+  now += kSecond / 2;
+  look();
+  EXPECT_EQ(name(0), "r31");
+}
+
+TEST_F(ServiceTables, RowsDoNotMoveUnderThePointer) {
+  open(Role::receiver, 50);
+  sort_by(Column::lost);
+  figures[30].lost = 7;
+  now += 5 * kSecond;
+  enter_rows(true);
+  look();
+  EXPECT_EQ(name(0), "r1");
+  enter_rows(false);
+  look();
+  EXPECT_EQ(name(0), "r31");
+}
+
+TEST_F(ServiceTables, RowsDoNotMoveJustAfterAKey) {
+  open(Role::receiver, 50);
+  sort_by(Column::lost);
+  figures[30].lost = 7;
+  now += 5 * kSecond;
+  QTest::keyClick(rows, Qt::Key_Down);
+  now += kSecond;
+  look();
+  EXPECT_EQ(name(0), "r1");
+  now += kSecond;
+  look();
+  EXPECT_EQ(name(0), "r31");
+}
+
+TEST_F(ServiceTables, ASelectionOutlivesLooksSortsAndFilters) {
+  open(Role::receiver, 50);
+  table->select({4, 9, 31});
+  figures[30].lost = 7;
+  sort_by(Column::lost);
+  look();
+  EXPECT_THAT(table->selection(), testing::ElementsAre(4, 9, 31));
+  QTest::keyClick(rows, Qt::Key_F, Qt::ControlModifier);
+  auto* filter = table->findChild<QLineEdit*>();
+  ASSERT_TRUE(filter->isVisible());
+  QTest::keyClicks(filter, "1-10");
+  EXPECT_EQ(rows->model()->rowCount(), 10);
+  EXPECT_THAT(table->selection(), testing::ElementsAre(4, 9));
+}
+
+TEST_F(ServiceTables, SelectingIsToldOnceAChange) {
+  open(Role::receiver, 50);
+  std::vector<std::vector<uint32_t>> told;
+  QObject::connect(table.get(), &ServiceTable::selected, table.get(),
+                   [&](const auto& now_chosen) { told.push_back(now_chosen); });
+  rows->setCurrentIndex(rows->model()->index(1, 1));
+  rows->selectRow(1);
+  look();
+  sort_by(Column::latency);
+  look();
+  EXPECT_THAT(told, testing::ElementsAre(std::vector<uint32_t>{2}));
+}
+
+TEST_F(ServiceTables, AFilterThatIsNotUnderstoodSaysSoAndLeavesTheRows) {
+  open(Role::receiver, 50);
+  QTest::keyClick(rows, Qt::Key_F, Qt::ControlModifier);
+  auto* filter = table->findChild<QLineEdit*>();
+  QTest::keyClicks(filter, "lots");
+  EXPECT_EQ(rows->model()->rowCount(), 50);
+  bool said = false;
+  for (const auto* label : table->findChildren<QLabel*>()) said |= label->isVisible() && label->text().contains("lots");
+  EXPECT_TRUE(said);
+  QTest::keyClick(filter, Qt::Key_Escape);
+  EXPECT_FALSE(filter->isVisible());
+  EXPECT_TRUE(rows->hasFocus());
+}
+
+TEST_F(ServiceTables, RowsAreCopiedForASpreadsheet) {
+  open(Role::sender, 5);
+  table->select({2, 3});
+  QTest::keyClick(rows, Qt::Key_C, Qt::ControlModifier);
+  EXPECT_EQ(QApplication::clipboard()->text(),
+            "name\tdelay [ns]\trate [/s]\tsent\tstate\n"
+            "s2\t20020000\t49.9\t241\trunning\n"
+            "s3\t20030000\t49.9\t241\trunning\n");
+}
+
+TEST_F(ServiceTables, NothingMovesWhileFiguresGrowWithinTheirDigits) {
+  open(Role::receiver, 50);
+  std::vector<int> widths;
+  for (int c = 0; c < rows->model()->columnCount(); c++) widths.push_back(rows->columnWidth(c));
+  for (auto& service : figures) {
+    service.count = 9'999'999;
+    service.latency_ns = 999'900'000;
+    service.rate_per_s = 99'999;
+    service.lost = 999;
+  }
+  look();
+  for (int c = 0; c < rows->model()->columnCount(); c++)
+    EXPECT_EQ(rows->columnWidth(c), widths[static_cast<size_t>(c)]);
+  figures[0].count = 10'000'000;
+  look();
+  const int count = table->model().column_of(Column::count);
+  EXPECT_GT(rows->columnWidth(count), widths[static_cast<size_t>(count)]);
+}
+
+TEST_F(ServiceTables, ColumnsShareTheWidthOfAWidePanelAndStandStillWhileFiguresGrow) {
+  for (const Role role : {Role::sender, Role::receiver}) {
+    open(role, 50);
+    table->resize(700, 400);
+    QApplication::processEvents();
+    EXPECT_EQ(rows->horizontalHeader()->length(), rows->viewport()->width());
+    const auto widths = [this] {
+      std::vector<int> all;
+      for (int c = 0; c < rows->model()->columnCount(); c++) all.push_back(rows->columnWidth(c));
+      return all;
+    };
+    const auto before = widths();
+    figures[0].count = 1'000'000'000;
+    look();
+    EXPECT_EQ(widths(), before) << "a column with room takes more digits";
+    EXPECT_EQ(rows->horizontalHeader()->length(), rows->viewport()->width());
+    table->resize(300, 400);
+    QApplication::processEvents();
+    EXPECT_GE(rows->horizontalHeader()->length(), rows->viewport()->width()) << "it scrolls, nothing is cut off";
+  }
+}
+
+TEST_F(ServiceTables, EveryTextHasRoomInItsColumn) {
+  for (const Role role : {Role::sender, Role::receiver}) {
+    open(role, 200);
+    table->show_columns({"delay", "lateness", "latency", "scheduled_latency", "p50", "p99", "rate", "count", "accepted",
+                         "bytes", "lost", "duplicates", "reordered", "corrupt", "redelivered", "requests", "responses",
+                         "log_stalls", "state"});
+    look();
+    const QFontMetrics cells(rows->font());
+    const QFontMetrics header(rows->horizontalHeader()->font());
+    for (int c = 1; c < rows->model()->columnCount(); c++) {
+      EXPECT_GE(rows->columnWidth(c), cells.horizontalAdvance(rows->model()->index(199, c).data().toString()) + 8);
+      EXPECT_GE(rows->columnWidth(c),
+                header.horizontalAdvance(rows->model()->headerData(c, Qt::Horizontal).toString()) + 8);
+    }
+  }
+}
+
+TEST_F(ServiceTables, TheUsualColumnsFitANarrowPanel) {
+  for (const Role role : {Role::sender, Role::receiver}) {
+    open(role, 200);
+    EXPECT_LE(rows->horizontalHeader()->length(), 360);
+  }
+}
+
+TEST_F(ServiceTables, ColumnsAreChosenFromAMenuAndCanBeRemembered) {
+  open(Role::receiver, 5);
+  QSignalSpy changed(table.get(), &ServiceTable::columns_changed);
+  for (auto* button : table->findChildren<QToolButton*>()) {
+    if (button->accessibleName() == "Columns of receivers") button->click();
+  }
+  auto* menu = table->findChild<QMenu*>();
+  ASSERT_NE(menu, nullptr);
+  for (auto* action : menu->actions()) {
+    if (action->text() == "p99") action->trigger();
+  }
+  menu->close();
+  EXPECT_EQ(changed.size(), 1);
+  EXPECT_EQ(table->shown_columns(), QStringList({"latency", "p99", "rate", "count", "lost"}));
+  table->show_columns({"rate", "no such column"});
+  EXPECT_EQ(table->shown_columns(), QStringList({"rate"}));
+}
+
+TEST_F(ServiceTables, TenThousandRowsAreNoTrouble) {
+  open(Role::receiver, 10'000);
+  rows->selectAll();
+  sort_by(Column::latency);
+  look();
+  EXPECT_EQ(table->selection().size(), 10'000U);
+  EXPECT_EQ(name(0), "r10000");
+}
+
+TEST_F(ServiceTables, ControlsCanBeFoundByName) {
+  open(Role::sender, 5);
+  EXPECT_EQ(rows->accessibleName(), "Senders");
+  for (auto* button : table->findChildren<QToolButton*>()) {
+    if (button->isVisible()) {
+      EXPECT_FALSE(button->accessibleName().isEmpty());
+      EXPECT_FALSE(button->toolTip().isEmpty());
+    }
+  }
+}
+
+}  // namespace
+}  // namespace n2nq::services

@@ -1,0 +1,135 @@
+#include "ui/run/plan_form.h"
+
+#include <gmock/gmock.h>
+
+#include <QLabel>
+#include <QTest>
+
+#include "ui/run/count_field.h"
+#include "ui/run/plan_line_edit.h"
+
+namespace n2nq::run {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+class PlanFormTest : public testing::Test {
+ protected:
+  PlanFormTest() {
+    QObject::connect(&editor_, &plan::PlanEditor::changed, &form_, [this] { form_.show_plan(editor_.plan()); });
+    form_.add_count({"senders.count", "Amount", "Senders amount"}, 1, 10'000);
+    form_.add_text({"senders.delay", "Delay", "Senders delay"}, "20 ms");
+    form_.next_row();
+    form_.add_range({"senders.size", "Size", "smallest"}, smallest_size_binding(), {"senders.size", "to", "largest"},
+                    largest_size_binding());
+    form_.next_row();
+    form_.add_suggestions({"queue.retention", "Remove after", "Remove after"}, retention_binding(),
+                          {"5 s", "until collected"});
+    form_.show_plan(editor_.plan());
+    form_.show();
+  }
+
+  template <class Widget>
+  Widget* find(const char* name) const {
+    for (auto* widget : form_.findChildren<Widget*>())
+      if (widget->accessibleName() == name) return widget;
+    ADD_FAILURE() << "no " << name;
+    return nullptr;
+  }
+  PlanLineEdit* edit(const char* name) const { return find<PlanLineEdit>(name); }
+  static void type(QWidget* field, const char* text) {
+    field->setFocus();
+    QTest::keyClick(field, Qt::Key_A, Qt::ControlModifier);
+    QTest::keyClicks(field, text);
+  }
+
+  plan::PlanEditor editor_{std::string()};
+  PlanForm form_{editor_};
+};
+
+TEST_F(PlanFormTest, ATypedDurationIsInThePlanAtOnceAndTidiedWhenTheFieldIsLeft) {
+  type(edit("Senders delay"), "1500us");
+  EXPECT_EQ(editor_.plan().senders.delay_ns, 1'500'000);
+  EXPECT_EQ(edit("Senders delay")->text(), "1500us");
+  QTest::keyClick(edit("Senders delay"), Qt::Key_Return);
+  EXPECT_EQ(edit("Senders delay")->text(), "1.5 ms");
+}
+
+TEST_F(PlanFormTest, WhatCannotBeTakenStaysAndIsNamedWhileThePlanKeepsTheLastValue) {
+  type(edit("Senders delay"), "20 mx");
+  EXPECT_EQ(edit("Senders delay")->text(), "20 mx");
+  EXPECT_EQ(editor_.plan().senders.delay_ns, 20'000'000);
+  ASSERT_THAT(form_.troubles(), SizeIs(1));
+  EXPECT_EQ(form_.troubles().front().key, "senders.delay");
+  EXPECT_THAT(form_.troubles().front().text, Not(HasSubstr("senders.delay")));
+
+  // An edit elsewhere does not take it away.
+  editor_.edit("amount", [](plan::PlanFile& file) { file.base.senders.fleet.count = 3; });
+  EXPECT_EQ(edit("Senders delay")->text(), "20 mx");
+  QTest::keyClick(edit("Senders delay"), Qt::Key_Escape);
+  EXPECT_EQ(edit("Senders delay")->text(), "20 ms");
+  EXPECT_THAT(form_.troubles(), IsEmpty());
+}
+
+TEST_F(PlanFormTest, UndoShowsTheFormerValues) {
+  type(edit("Senders amount text"), "42");
+  EXPECT_EQ(editor_.plan().senders.fleet.count, 42u);
+  editor_.undo();
+  EXPECT_EQ(edit("Senders amount text")->text(), "10");
+}
+
+TEST_F(PlanFormTest, AmountsStandInGroupsAndStepWithinTheirBounds) {
+  auto* amount = find<CountField>("Senders amount");
+  type(amount, "9999");
+  QTest::keyClick(amount, Qt::Key_Return);
+  EXPECT_EQ(amount->edit()->text(), "9999");
+  amount->stepBy(10);
+  EXPECT_EQ(amount->edit()->text(), "10,000");
+  EXPECT_EQ(editor_.plan().senders.fleet.count, 10'000u);
+  type(amount, "10001");
+  EXPECT_THAT(form_.troubles(), SizeIs(1));
+}
+
+TEST_F(PlanFormTest, OneSizeStaysOneSizeUntilItsLargestIsGiven) {
+  type(edit("smallest"), "1KiB");
+  EXPECT_EQ(editor_.plan().senders.size_bytes, (SizeRange{1024, 1024}));
+  EXPECT_EQ(edit("largest")->text(), "1 KiB");
+  type(edit("largest"), "4 KiB");
+  EXPECT_EQ(editor_.plan().senders.size_bytes, (SizeRange{1024, 4096}));
+  type(edit("smallest"), "50 B");
+  EXPECT_EQ(editor_.plan().senders.size_bytes, (SizeRange{50, 4096}));
+}
+
+TEST_F(PlanFormTest, MessagesMayBeKeptUntilTheyAreCollected) {
+  type(edit("Remove after text"), "until collected");
+  EXPECT_FALSE(editor_.plan().queue.retention_ns);
+  type(edit("Remove after text"), "30s");
+  EXPECT_EQ(editor_.plan().queue.retention_ns, 30'000'000'000);
+}
+
+TEST_F(PlanFormTest, LockedFieldsSayWhy) {
+  form_.set_locked("Cannot be changed during a run.");
+  EXPECT_FALSE(edit("Senders delay")->isEnabled());
+  EXPECT_THAT(edit("Senders delay")->toolTip().toStdString(), HasSubstr("during a run"));
+  form_.set_locked({});
+  EXPECT_TRUE(edit("Senders delay")->isEnabled());
+  EXPECT_THAT(edit("Senders delay")->toolTip().toStdString(), Not(HasSubstr("during a run")));
+}
+
+TEST_F(PlanFormTest, AProblemStandsBeneathItsField) {
+  form_.show_problems({{.key = "senders.delay", .text = "too short"}});
+  const auto labels = form_.findChildren<QLabel*>();
+  EXPECT_TRUE(std::any_of(labels.begin(), labels.end(),
+                          [](const QLabel* label) { return label->isVisible() && label->text() == "too short"; }));
+}
+
+TEST_F(PlanFormTest, TroubleOfAHiddenFieldDoesNotCount) {
+  type(edit("Senders delay"), "?");
+  form_.set_shown("Senders delay", false);
+  EXPECT_THAT(form_.troubles(), IsEmpty());
+}
+
+}  // namespace
+}  // namespace n2nq::run

@@ -1,0 +1,80 @@
+#include "ui/run/role_columns.h"
+
+#include <gtest/gtest.h>
+
+#include <QTabBar>
+#include <QTemporaryDir>
+
+namespace n2nq::run {
+namespace {
+
+class Block : public QWidget {
+ public:
+  explicit Block(int least_width) : least_width_(least_width) {}
+  QSize minimumSizeHint() const override { return {least_width_, 100}; }
+  QSize sizeHint() const override { return minimumSizeHint(); }
+
+ private:
+  int least_width_;
+};
+
+class RoleColumnsTest : public testing::Test {
+ protected:
+  RoleColumnsTest() {
+    log_->hide();
+    columns_.resize(1280, 700);
+    columns_.show();
+  }
+  void resize(int width, int height) { columns_.resize(width, height); }
+  bool side_by_side() const { return senders_->isVisible() && queue_->isVisible() && receivers_->isVisible(); }
+
+  QTemporaryDir folder_;
+  QSettings settings_{folder_.filePath("window.ini"), QSettings::IniFormat};
+  QWidget* senders_ = new Block(350);
+  QWidget* queue_ = new Block(350);
+  QWidget* receivers_ = new Block(350);
+  QWidget* charts_ = new Block(300);
+  QWidget* log_ = new Block(300);
+  RoleColumns columns_{{.senders = senders_, .queue = queue_, .receivers = receivers_, .charts = charts_, .log = log_},
+                       settings_};
+};
+
+TEST_F(RoleColumnsTest, RolesStandSideBySideWhereThereIsRoom) {
+  EXPECT_TRUE(side_by_side());
+  EXPECT_TRUE(charts_->isVisible());
+}
+
+TEST_F(RoleColumnsTest, RolesBecomeTabsInANarrowWindowAndTheChartsStay) {
+  resize(960, 700);
+  EXPECT_TRUE(senders_->isVisible());
+  EXPECT_FALSE(queue_->isVisible());
+  EXPECT_TRUE(charts_->isVisible());
+  columns_.show_column(1);
+  EXPECT_TRUE(queue_->isVisible());
+  EXPECT_FALSE(senders_->isVisible());
+}
+
+TEST_F(RoleColumnsTest, ChartsBecomeATabInALowWindow) {
+  resize(960, 450);
+  EXPECT_FALSE(charts_->isVisible());
+  auto* tabs = columns_.findChild<QTabBar*>();
+  ASSERT_EQ(tabs->count(), 4);
+  tabs->setCurrentIndex(3);
+  EXPECT_TRUE(charts_->isVisible());
+  EXPECT_FALSE(senders_->isVisible());
+}
+
+TEST_F(RoleColumnsTest, TheyComeBackWhereThereIsRoomAgain) {
+  resize(960, 450);
+  resize(960, 700);
+  resize(1280, 700);
+  EXPECT_TRUE(side_by_side());
+  EXPECT_TRUE(charts_->isVisible());
+}
+
+TEST_F(RoleColumnsTest, AWindowMayBeAsNarrowAsOneTabNeeds) {
+  EXPECT_EQ(columns_.minimumSizeHint().width(), 350);
+}
+
+}  // namespace
+}  // namespace n2nq::run

@@ -1,0 +1,40 @@
+// What stands along an axis: where it begins and ends, round ticks, labels in a unit that fits. Positions are base
+// units (ns, bytes ...), but for percentiles, which stand at their tail position. Pure; any thread.
+#pragma once
+
+#include <QString>
+#include <vector>
+
+#include "app/results/figure.h"
+
+namespace n2nq::charts {
+
+struct Span {
+  double min = 0;
+  double max = 1;
+  double size() const { return max - min; }
+  bool contains(double at) const { return at >= min && at <= max; }
+  bool operator==(const Span&) const = default;
+};
+Span united(const Span& one, const Span& other);
+
+struct Tick {
+  double at = 0;
+  QString label{};
+};
+
+double position(const results::Axis& axis, double value);  // where a value of the axis stands
+double value_at(const results::Axis& axis, double position);
+
+// The span for positions in `used`: as the axis demands, else with room, never of size zero.
+Span fitted(const results::Axis& axis, const Span& used);
+// The same, its ends moved outwards to round ticks, at most about `most` of them.
+Span rounded_out(const results::Axis& axis, const Span& span, int most);
+
+std::vector<Tick> ticks(const results::Axis& axis, const Span& span, int most);
+// "latency [us]": the unit of the ticks over `span`.
+QString title(const results::Axis& axis, const Span& span);
+// A single value as hovering says it: "84.1 us", "99.9 %", "receiver 7".
+QString value_text(const results::Axis& axis, double value);
+
+}  // namespace n2nq::charts

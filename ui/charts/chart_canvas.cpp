@@ -1,0 +1,258 @@
+#include "ui/charts/chart_canvas.h"
+
+#include <QGraphicsScene>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QRubberBand>
+#include <QWheelEvent>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/charts/crosshair.h"
+#include "ui/theme/theme.h"
+
+namespace n2nq::charts {
+namespace {
+
+constexpr double kStep = 1.25;               // of one notch of the wheel, one press of a key
+constexpr double kSmallest = 1e-6;           // of the whole that zooming goes down to
+constexpr int kThinBand = 3 * theme::kGrid;  // a band this flat means a range of x alone
+constexpr double kPanStep = 0.1;
+constexpr size_t kSmoothPoints = 100;
+
+bool is_long(const results::Figure& figure) {
+  return std::ranges::any_of(figure.series, [](const auto& series) { return series.points.size() > kSmoothPoints; });
+}
+
+Span scaled(const Span& span, double factor, double around) {
+  return {around - (around - span.min) * factor, around + (span.max - around) * factor};
+}
+
+}  // namespace
+
+ChartCanvas::ChartCanvas(QWidget* parent)
+    : QGraphicsView(parent), chart_(new FigureChart(screen_look())), crosshair_(new Crosshair(chart_)), band_(nullptr) {
+  setScene(new QGraphicsScene(this));
+  scene()->addItem(chart_);
+  scene()->addItem(crosshair_);
+  scene()->setItemIndexMethod(QGraphicsScene::NoIndex);
+  setFrameShape(QFrame::NoFrame);
+  setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  setViewportUpdateMode(QGraphicsView::MinimalViewportUpdate);
+  setRenderHints(QPainter::TextAntialiasing);
+  setFocusPolicy(Qt::StrongFocus);
+  setMinimumSize(240, 120);
+  viewport()->setMouseTracking(true);
+  viewport()->setAttribute(Qt::WA_OpaquePaintEvent);  // the scene's background covers it all
+  viewport()->setFocusProxy(nullptr);                 // one stop of the keyboard, which has a name
+  viewport()->setFocusPolicy(Qt::NoFocus);
+  band_ = new QRubberBand(QRubberBand::Rectangle, viewport());
+  follow_theme();
+}
+
+ChartCanvas::~ChartCanvas() = default;
+
+void ChartCanvas::draw(const results::Figure& figure) {
+  const bool was_zoomed = is_zoomed();
+  chart_->draw(figure);
+  smooth();
+  if (pointer_ && drag_ == Drag::none) hover(*pointer_);
+  if (was_zoomed != is_zoomed()) Q_EMIT zoom_changed();
+}
+
+void ChartCanvas::set_live(bool live) {
+  chart_->set_live(live);
+  smooth();
+}
+
+// Smoothing a long, jagged line takes as long as drawing it; where lines move ten times a second it is not missed.
+void ChartCanvas::smooth() {
+  const results::Figure& figure = chart_->figure();
+  const bool moves = chart_->is_live() && figure.x.quantity == results::Quantity::time_ns;
+  setRenderHint(QPainter::Antialiasing, !(moves && is_long(figure)));
+}
+
+void ChartCanvas::follow_theme() {
+  chart_->set_look(screen_look());
+  setBackgroundBrush(chart_->look().background());
+}
+
+QString ChartCanvas::hover_text() const {
+  return crosshair_->text();
+}
+
+void ChartCanvas::paintEvent(QPaintEvent* event) {
+  ++paints_;
+  QGraphicsView::paintEvent(event);
+}
+
+void ChartCanvas::resizeEvent(QResizeEvent* event) {
+  QGraphicsView::resizeEvent(event);
+  scene()->setSceneRect(QRectF(QPointF(), QSizeF(viewport()->size())));
+  chart_->resize(QSizeF(viewport()->size()));
+}
+
+void ChartCanvas::zoom_in() {
+  zoom_x(1 / kStep, (chart_->frame().x.min + chart_->frame().x.max) / 2);
+}
+
+void ChartCanvas::zoom_out() {
+  zoom_x(kStep, (chart_->frame().x.min + chart_->frame().x.max) / 2);
+}
+
+void ChartCanvas::zoom_reset() {
+  set_zoom(std::nullopt, std::nullopt);
+}
+
+void ChartCanvas::set_zoom(std::optional<Span> x, std::optional<Span> y) {
+  if (x == chart_->x_zoom() && y == chart_->y_zoom()) return;
+  chart_->zoom(x, y);
+  crosshair_->point_at(std::nullopt);
+  Q_EMIT zoom_changed();
+}
+
+// Time goes on while a part of it is looked at, so there may be more to the right than was ever drawn.
+Span ChartCanvas::limited(Span x) const {
+  const Span& whole = chart_->whole_x();
+  const bool grows = chart_->figure().x.quantity == results::Quantity::time_ns;
+  const double end = whole.max + (grows ? x.size() / 2 : 0);
+  if (x.min < whole.min) return {whole.min, whole.min + x.size()};
+  return x.max > end ? Span{end - x.size(), end} : x;
+}
+
+void ChartCanvas::zoom_x(double factor, double around) {
+  const Span& whole = chart_->whole_x();
+  const Span wanted = scaled(chart_->frame().x, factor, around);
+  if (wanted.size() < whole.size() * kSmallest) return;
+  if (wanted.size() >= whole.size() * 0.999) {
+    set_zoom(std::nullopt, chart_->y_zoom());
+    return;
+  }
+  set_zoom(limited(wanted), chart_->y_zoom());
+}
+
+void ChartCanvas::zoom_y(double factor, double around) {
+  set_zoom(chart_->x_zoom(), scaled(chart_->frame().y, factor, around));
+}
+
+void ChartCanvas::pan_by(double x_share, double y_share) {
+  if (!is_zoomed()) return;
+  auto x = chart_->x_zoom();
+  auto y = chart_->y_zoom();
+  if (x) {
+    const double by = x_share * x->size();
+    x = limited({x->min + by, x->max + by});
+  }
+  if (y) {
+    const double by = y_share * y->size();
+    y = Span{y->min + by, y->max + by};
+  }
+  set_zoom(x, y);
+}
+
+void ChartCanvas::wheelEvent(QWheelEvent* event) {
+  const double notches = (event->angleDelta().y() + event->angleDelta().x()) / 120.0;
+  const QPointF at = chart_->frame().to_position(event->position());
+  const double factor = std::pow(kStep, -notches);
+  if (event->modifiers() & Qt::ControlModifier) {
+    zoom_y(factor, at.y());
+  } else {
+    zoom_x(factor, at.x());
+  }
+  event->accept();
+}
+
+void ChartCanvas::mousePressEvent(QMouseEvent* event) {
+  drag_from_ = drag_at_ = event->pos();
+  drag_moved_ = false;
+  const bool left = event->button() == Qt::LeftButton;
+  drag_ = left && !(event->modifiers() & Qt::ShiftModifier) ? Drag::band : Drag::pan;
+  if (drag_ == Drag::pan) viewport()->setCursor(Qt::ClosedHandCursor);
+  crosshair_->point_at(std::nullopt);
+  event->accept();
+}
+
+void ChartCanvas::mouseMoveEvent(QMouseEvent* event) {
+  pointer_ = event->position();
+  if (drag_ == Drag::none) {
+    hover(event->position());
+    return;
+  }
+  drag_moved_ = drag_moved_ || (event->pos() - drag_from_).manhattanLength() > theme::kGrid / 2;
+  if (!drag_moved_) return;
+  const QRectF& plot = chart_->frame().plot;
+  if (drag_ == Drag::band) {
+    QRect band = QRect(drag_from_, event->pos()).normalized() & plot.toAlignedRect();
+    if (std::abs(event->pos().y() - drag_from_.y()) < kThinBand) {
+      band.setTop(qRound(plot.top()));
+      band.setBottom(qRound(plot.bottom()));
+    }
+    band_->setGeometry(band);
+    band_->show();
+  } else {
+    const QPoint by = event->pos() - drag_at_;
+    pan_by(-by.x() / plot.width(), by.y() / plot.height());
+  }
+  drag_at_ = event->pos();
+}
+
+void ChartCanvas::mouseReleaseEvent(QMouseEvent* event) {
+  const Drag ended = std::exchange(drag_, Drag::none);
+  viewport()->unsetCursor();
+  if (ended == Drag::band && drag_moved_) zoom_to_band();
+  band_->hide();
+  if (ended == Drag::pan && !drag_moved_ && event->button() == Qt::RightButton) {
+    Q_EMIT menu_wanted(event->globalPosition().toPoint());
+  }
+}
+
+void ChartCanvas::zoom_to_band() {
+  const QRect band = band_->geometry();
+  const QRectF& plot = chart_->frame().plot;
+  if (!band_->isVisible() || band.width() < theme::kGrid / 2) return;
+  const QPointF from = chart_->frame().to_position(QPointF(band.left(), band.bottom() + 1));
+  const QPointF to = chart_->frame().to_position(QPointF(band.right() + 1, band.top()));
+  const bool all_of_y = band.height() >= plot.height() - 1;
+  if (to.x() - from.x() < chart_->whole_x().size() * kSmallest) return;
+  set_zoom(Span{from.x(), to.x()}, all_of_y ? chart_->y_zoom() : Span{from.y(), to.y()});
+}
+
+void ChartCanvas::mouseDoubleClickEvent(QMouseEvent*) {
+  zoom_reset();
+}
+
+void ChartCanvas::keyPressEvent(QKeyEvent* event) {
+  switch (event->key()) {
+    case Qt::Key_Plus:
+    case Qt::Key_Equal:
+      return zoom_in();
+    case Qt::Key_Minus:
+      return zoom_out();
+    case Qt::Key_Home:
+    case Qt::Key_0:
+      return zoom_reset();
+    case Qt::Key_Left:
+      return pan_by(-kPanStep, 0);
+    case Qt::Key_Right:
+      return pan_by(kPanStep, 0);
+    case Qt::Key_Up:
+      return pan_by(0, kPanStep);
+    case Qt::Key_Down:
+      return pan_by(0, -kPanStep);
+    default:
+      event->ignore();  // others belong to the window
+  }
+}
+
+void ChartCanvas::leaveEvent(QEvent* event) {
+  pointer_.reset();
+  crosshair_->point_at(std::nullopt);
+  QGraphicsView::leaveEvent(event);
+}
+
+void ChartCanvas::hover(const QPointF& pixel) {
+  crosshair_->point_at(chart_->nearest(pixel));
+}
+
+}  // namespace n2nq::charts

@@ -1,0 +1,254 @@
+#include "ui/charts/chart_frame.h"
+
+#include <QFontMetricsF>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/theme/theme.h"
+
+namespace n2nq::charts {
+namespace {
+
+using results::Axis;
+using results::Figure;
+using results::Quantity;
+
+constexpr double kGap = theme::kGrid / 2.0;
+constexpr double kSwatch = 20;
+constexpr double kBetweenEntries = 2.0 * theme::kGrid;
+constexpr double kBetweenLabels = 1.5 * theme::kGrid;
+constexpr double kYTickEvery = 36;  // pixels, about
+constexpr double kXTickEvery = 64;
+constexpr int kMostLegendRows = 3;
+constexpr int kRoundEnds =
+    20;  // of an axis that grows: at most a twentieth or so of it is empty, and one tick in many moves it
+
+double entry_width(const QFontMetricsF& metrics, const QString& name) {
+  return kSwatch + kGap + metrics.horizontalAdvance(name);
+}
+
+double widest(const QFontMetricsF& metrics, const std::vector<Tick>& ticks) {
+  double width = 0;
+  for (const Tick& tick : ticks) width = std::max(width, metrics.horizontalAdvance(tick.label));
+  return width;
+}
+
+// Right-aligned rows, the first beside the title of the y axis; answers how many.
+int place_legend(Frame& frame, const QFontMetricsF& metrics, double row_height) {
+  const double right = frame.whole.right() - theme::kGrid;
+  const double first_left = frame.whole.left() + theme::kGrid + metrics.horizontalAdvance(frame.y_title);
+  double all = 0;
+  for (const LegendEntry& entry : frame.legend) all += entry_width(metrics, entry.name) + kBetweenEntries;
+  int row = 0;
+  double x = std::max(first_left + kBetweenEntries, right - all + kBetweenEntries);
+  for (size_t i = 0; i < frame.legend.size(); ++i) {
+    LegendEntry& entry = frame.legend[i];
+    const double width = entry_width(metrics, entry.name);
+    if (x + width > right && (i > 0 || row == 0) && x > frame.whole.left() + theme::kGrid) {
+      ++row;
+      x = frame.whole.left() + theme::kGrid;
+    }
+    if (row == kMostLegendRows) {
+      frame.legend.resize(i);
+      return row;
+    }
+    entry.at = {x, frame.whole.top() + kGap + (row + 0.5) * row_height};
+    x += width + kBetweenEntries;
+  }
+  return row + 1;
+}
+
+void fill_legend(Frame& frame, const Figure& figure, const Look& look, const std::vector<bool>& blocks) {
+  for (size_t i = 0; i < figure.series.size(); ++i) {
+    const auto& series = figure.series[i];
+    if (series.name.empty()) continue;
+    frame.legend.push_back({.name = theme::qt(series.name),
+                            .pen = line_pen(look, figure, series),
+                            .block = i < blocks.size() && blocks[i]});
+  }
+}
+
+bool overlap(const QFontMetricsF& metrics, const Tick& one, const Tick& next, double pixels_per_unit) {
+  const double need = (metrics.horizontalAdvance(one.label) + metrics.horizontalAdvance(next.label)) / 2;
+  return (next.at - one.at) * pixels_per_unit < need + kBetweenLabels;
+}
+
+// Tail ticks are few and unevenly far apart: a label that finds no room is left out, its line stays.
+void hide_overlapping(std::vector<Tick>& ticks, const QFontMetricsF& metrics, double pixels_per_unit) {
+  size_t shown = 0;
+  for (size_t i = 1; i < ticks.size(); ++i) {
+    if (overlap(metrics, ticks[shown], ticks[i], pixels_per_unit)) {
+      ticks[i].label.clear();
+    } else {
+      shown = i;
+    }
+  }
+}
+
+std::vector<Tick> ticks_that_fit(const Axis& axis, const Span& span, const QFontMetricsF& metrics, double width) {
+  const double pixels_per_unit = width / span.size();
+  int most = std::max(1, static_cast<int>(width / kXTickEvery));
+  if (axis.quantity == Quantity::percentile) {
+    auto found = ticks(axis, span, most);
+    hide_overlapping(found, metrics, pixels_per_unit);
+    return found;
+  }
+  if (axis.quantity == Quantity::category) most = std::max(1, static_cast<int>(width / (2 * kBetweenLabels)));
+  for (; most > 1; --most) {
+    const auto found = ticks(axis, span, most);
+    const auto tight = [&](const Tick& one, const Tick& next) { return overlap(metrics, one, next, pixels_per_unit); };
+    if (std::adjacent_find(found.begin(), found.end(), tight) == found.end()) return found;
+  }
+  return ticks(axis, span, 1);
+}
+
+std::vector<double> marked_categories(const Axis& axis, const QStringList& highlighted) {
+  std::vector<double> marked;
+  if (axis.quantity != Quantity::category) return marked;
+  for (size_t i = 0; i < axis.categories.size(); ++i) {
+    if (highlighted.contains(theme::qt(axis.categories[i]))) marked.push_back(static_cast<double>(i));
+  }
+  return marked;
+}
+
+void paint_swatch(QPainter& painter, const LegendEntry& entry) {
+  if (entry.block) {
+    painter.fillRect(QRectF(entry.at.x() + kSwatch / 2 - 5, entry.at.y() - 5, 10, 10), entry.pen.color());
+    return;
+  }
+  QPen pen = entry.pen;
+  pen.setWidthF(pen.widthF() + 0.5);
+  painter.setPen(pen);
+  painter.drawLine(entry.at, entry.at + QPointF(kSwatch, 0));
+}
+
+void paint_legend(QPainter& painter, const Frame& frame, const Look& look) {
+  const QFontMetricsF metrics(painter.font());
+  for (const LegendEntry& entry : frame.legend) {
+    paint_swatch(painter, entry);
+    painter.setPen(look.text());
+    const double baseline = entry.at.y() + (metrics.ascent() - metrics.descent()) / 2;
+    painter.drawText(QPointF(entry.at.x() + kSwatch + kGap, baseline), entry.name);
+  }
+}
+
+void cover_margins(QPainter& painter, const Frame& frame, const Look& look) {
+  const QRectF& whole = frame.whole;
+  const QRectF plot = frame.plot.adjusted(-1, -1, 1, 1);
+  const QColor color = look.background();
+  painter.fillRect(QRectF(whole.topLeft(), QPointF(whole.right(), plot.top())), color);
+  painter.fillRect(QRectF(QPointF(whole.left(), plot.bottom()), whole.bottomRight()), color);
+  painter.fillRect(QRectF(QPointF(whole.left(), plot.top()), QPointF(plot.left(), plot.bottom())), color);
+  painter.fillRect(QRectF(QPointF(plot.right(), plot.top()), QPointF(whole.right(), plot.bottom())), color);
+}
+
+void paint_x_labels(QPainter& painter, const Frame& frame) {
+  const QFontMetricsF metrics(painter.font());
+  const double baseline = frame.plot.bottom() + kGap + metrics.ascent();
+  for (const Tick& tick : frame.x_ticks) {
+    const double width = metrics.horizontalAdvance(tick.label);
+    const double centred = frame.to_pixel({tick.at, 0}).x() - width / 2;
+    painter.drawText(
+        QPointF(std::clamp(centred, frame.whole.left(), std::max(frame.whole.left(), frame.whole.right() - width)),
+                baseline),
+        tick.label);
+  }
+}
+
+void paint_y_labels(QPainter& painter, const Frame& frame) {
+  const QFontMetricsF metrics(painter.font());
+  for (const Tick& tick : frame.y_ticks) {
+    const double y = frame.to_pixel({0, tick.at}).y();
+    const double x = frame.plot.left() - kGap - metrics.horizontalAdvance(tick.label);
+    painter.drawText(QPointF(x, y + (metrics.ascent() - metrics.descent()) / 2), tick.label);
+  }
+}
+
+}  // namespace
+
+QPointF Frame::to_unit(const QPointF& position) const {
+  return {(position.x() - x.min) / x.size(), (position.y() - y.min) / y.size()};
+}
+
+QPointF Frame::to_pixel(const QPointF& position) const {
+  const QPointF unit = to_unit(position);
+  return {plot.left() + unit.x() * plot.width(), plot.bottom() - unit.y() * plot.height()};
+}
+
+QPointF Frame::to_position(const QPointF& pixel) const {
+  return {x.min + (pixel.x() - plot.left()) / plot.width() * x.size(),
+          y.min + (plot.bottom() - pixel.y()) / plot.height() * y.size()};
+}
+
+Frame lay_out(const Figure& figure, const Look& look, const FrameWish& wish) {
+  const QFontMetricsF metrics(look.font);
+  const double row = std::ceil(metrics.height()) + kGap;
+  Frame frame{.whole = wish.whole, .x = wish.x, .y = wish.y};
+  fill_legend(frame, figure, look, wish.blocks);
+  frame.y_title = title(figure.y, frame.y);
+  if (wish.round_x) frame.x.max = rounded_out(figure.x, frame.x, kRoundEnds).max;
+  frame.x_title = title(figure.x, frame.x);
+  frame.y_title_height = row;
+  const double top = place_legend(frame, metrics, row) * row + 3 * kGap;
+  const double bottom = (frame.x_title.isEmpty() ? 1 : 2) * row + kGap;
+  const double height = std::max(1.0, wish.whole.height() - top - bottom);
+
+  const int most_y = std::max(1, static_cast<int>(height / kYTickEvery));
+  if (wish.round_y) frame.y = rounded_out(figure.y, frame.y, most_y);
+  frame.y_title = title(figure.y, frame.y);  // a rounder end may have another unit
+  frame.y_ticks = ticks(figure.y, frame.y, most_y);
+  const double left = widest(metrics, frame.y_ticks) + kGap + theme::kGrid;
+  const double right = 3.0 * theme::kGrid;
+  // A width that follows each label would make the plot jump.
+  const double steady_left = std::ceil(left / theme::kGrid) * theme::kGrid;
+  frame.plot = QRectF(wish.whole.left() + steady_left, std::round(wish.whole.top() + top),
+                      std::max(1.0, std::floor(wish.whole.width() - steady_left - right)), std::floor(height));
+  frame.x_ticks = ticks_that_fit(figure.x, frame.x, metrics, frame.plot.width());
+  frame.marked = marked_categories(figure.x, wish.highlighted);
+  return frame;
+}
+
+void paint_grid(QPainter& painter, const Frame& frame, const Look& look) {
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing, false);
+  for (const double category : frame.marked) {
+    const double left = frame.to_pixel({std::max(frame.x.min, category - 0.5), 0}).x();
+    const double right = frame.to_pixel({std::min(frame.x.max, category + 0.5), 0}).x();
+    QColor band = look.muted();
+    band.setAlpha(64);
+    const QRectF area(QPointF(left, frame.plot.top()), QPointF(std::max(right, left + 2), frame.plot.bottom()));
+    if (right > left) painter.fillRect(area, band);
+  }
+  painter.setPen(QPen(look.grid(), 1));
+  for (const Tick& tick : frame.x_ticks) {
+    const double x = std::round(frame.to_pixel({tick.at, 0}).x());
+    painter.drawLine(QPointF(x, frame.plot.top()), QPointF(x, frame.plot.bottom()));
+  }
+  for (const Tick& tick : frame.y_ticks) {
+    const double y = std::round(frame.to_pixel({0, tick.at}).y());
+    if (tick.at == 0) painter.setPen(QPen(look.zero(), 1));
+    painter.drawLine(QPointF(frame.plot.left(), y), QPointF(frame.plot.right(), y));
+    painter.setPen(QPen(look.grid(), 1));
+  }
+  painter.restore();
+}
+
+void paint_labels(QPainter& painter, const Frame& frame, const Look& look) {
+  painter.save();
+  if (look.for_print) cover_margins(painter, frame, look);
+  painter.setFont(look.font);
+  const QFontMetricsF metrics(look.font);
+  paint_legend(painter, frame, look);
+  painter.setPen(look.muted());
+  const double first_row = frame.whole.top() + kGap + frame.y_title_height / 2;
+  painter.drawText(QPointF(frame.whole.left() + theme::kGrid, first_row + (metrics.ascent() - metrics.descent()) / 2),
+                   frame.y_title);
+  paint_x_labels(painter, frame);
+  paint_y_labels(painter, frame);
+  const double last_row = frame.whole.bottom() - kGap - metrics.descent();
+  painter.drawText(QPointF(frame.plot.right() - metrics.horizontalAdvance(frame.x_title), last_row), frame.x_title);
+  if (!frame.message.isEmpty()) painter.drawText(frame.plot, Qt::AlignCenter | Qt::TextWordWrap, frame.message);
+  painter.restore();
+}
+
+}  // namespace n2nq::charts

@@ -1,0 +1,393 @@
+#include "ui/charts/figure_chart.h"
+
+#include <QAreaSeries>
+#include <QBarSeries>
+#include <QBarSet>
+#include <QGraphicsItem>
+#include <QGraphicsLayout>
+#include <QLegend>
+#include <QLineSeries>
+#include <QStyleOptionGraphicsItem>
+#include <QValueAxis>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "ui/charts/drawn_points.h"
+#include "ui/charts/line_item.h"
+#include "ui/theme/theme.h"
+
+namespace n2nq::charts {
+namespace {
+
+using results::Figure;
+using results::Quantity;
+using results::Series;
+using results::Shape;
+
+constexpr double kBarWidth = 0.8;
+constexpr double kLonePoint = 0.02;  // of the axis that a single point is wide
+constexpr int kFadedAlpha = 70;
+constexpr int kAreaAlpha = 110;
+
+QValueAxis* hidden_axis(QChart* chart, Qt::Alignment side) {
+  auto* axis = new QValueAxis;
+  axis->setVisible(false);
+  axis->setRange(0, 1);
+  chart->addAxis(axis, side);
+  return axis;
+}
+
+bool same_axis(const results::Axis& one, const results::Axis& other) {
+  return one.label == other.label && one.quantity == other.quantity && one.min == other.min && one.max == other.max &&
+         one.from_zero == other.from_zero && one.categories == other.categories;
+}
+
+}  // namespace
+
+// Paints a part of the frame as a part of the chart, so that views, pictures and files all have it.
+class FrameItem : public QGraphicsItem {
+ public:
+  using Paint = void (*)(QPainter&, const Frame&, const Look&);
+  enum class Place { in_plot, around_plot };
+  FrameItem(FigureChart* chart, double z, Place place, Paint painted)
+      : QGraphicsItem(chart), chart_(chart), place_(place), paint_(painted) {
+    setZValue(z);
+    setAcceptedMouseButtons(Qt::NoButton);
+    setFlag(ItemUsesExtendedStyleOption);  // for the exact area that is to be painted
+  }
+  void show_frame() {
+    if (area_ != chart_->frame().whole) {
+      prepareGeometryChange();
+      area_ = chart_->frame().whole;
+    }
+  }
+  QRectF boundingRect() const override { return area_; }
+  void paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget*) override {
+    const Frame& frame = chart_->frame();
+    const QRectF free = frame.plot.adjusted(-kFree, -kFree, kFree, kFree);
+    if (place_ == Place::around_plot && frame.message.isEmpty() && free.contains(option->exposedRect)) return;
+    paint_(*painter, frame, chart_->look());
+  }
+
+ private:
+  static constexpr double kFree = theme::kGrid / 2.0 - 0.5;  // no label is nearer to the plot
+
+  FigureChart* chart_;
+  Place place_;
+  Paint paint_;
+  QRectF area_;
+};
+
+FigureChart::FigureChart(Look look)
+    : look_(std::move(look)),
+      unit_x_(hidden_axis(this, Qt::AlignBottom)),
+      unit_y_(hidden_axis(this, Qt::AlignLeft)),
+      bars_x_(hidden_axis(this, Qt::AlignBottom)),
+      bars_y_(hidden_axis(this, Qt::AlignLeft)),
+      below_(new FrameItem(this, 0.5, FrameItem::Place::in_plot, paint_grid)),
+      lines_(new LineItem(this)),
+      above_(new FrameItem(this, 100, FrameItem::Place::around_plot, paint_labels)) {
+  legend()->hide();
+  setBackgroundVisible(false);
+  setMargins({});
+  layout()->setContentsMargins(0, 0, 0, 0);
+  setAcceptHoverEvents(false);
+}
+
+void FigureChart::draw(const Figure& figure) {
+  if (figure.id != figure_.id) x_zoom_ = y_zoom_ = std::nullopt;
+  const bool same = fits(figure);
+  if (!same || !same_axis(figure.x, figure_.x) || !same_axis(figure.y, figure_.y)) framed_.reset();
+  figure_ = figure;
+  if (!same) rebuild();
+  for (size_t i = 0; i < drawn_.size(); ++i) drawn_[i].points = placed(figure_.x, figure_.series[i]);
+  arrange();
+}
+
+void FigureChart::set_look(Look look) {
+  look_ = std::move(look);
+  framed_.reset();
+  set_pens();
+  arrange();
+}
+
+void FigureChart::set_live(bool live) {
+  if (live == live_) return;
+  live_ = live;
+  arrange();
+}
+
+const std::vector<Line>& FigureChart::lines() const {
+  return lines_->lines();
+}
+
+void FigureChart::set_highlighted(const QStringList& names) {
+  if (names == highlighted_) return;
+  highlighted_ = names;
+  set_pens();
+  arrange();
+}
+
+void FigureChart::zoom(std::optional<Span> x, std::optional<Span> y) {
+  x_zoom_ = x;
+  y_zoom_ = y;
+  arrange();
+}
+
+void FigureChart::resizeEvent(QGraphicsSceneResizeEvent* event) {
+  QChart::resizeEvent(event);
+  arrange();
+}
+
+FigureChart::Kind FigureChart::kind_of(const Series& series) const {
+  if (figure_.x.quantity == Quantity::category) {
+    const bool is_many = std::ssize(figure_.x.categories) > kMostBarCategories;
+    return series.shape == Shape::bars && !is_many ? Kind::bars : Kind::category_steps;
+  }
+  if (series.shape == Shape::line) return Kind::line;
+  return series.shape == Shape::steps ? Kind::steps : Kind::blocks;
+}
+
+// Whether the series there are can show it: the same ones in number, shape and colour.
+bool FigureChart::fits(const Figure& figure) const {
+  const auto alike = [](const Series& one, const Series& other) {
+    return one.shape == other.shape && one.hue == other.hue && one.shade == other.shade && one.name == other.name;
+  };
+  const bool were_bars = std::ssize(figure_.x.categories) <= kMostBarCategories;
+  const bool are_bars = std::ssize(figure.x.categories) <= kMostBarCategories;
+  return figure.x.quantity == figure_.x.quantity && were_bars == are_bars && drawn_.size() == figure.series.size() &&
+         std::ranges::equal(figure.series, figure_.series, alike);
+}
+
+void FigureChart::rebuild() {
+  removeAllSeries();
+  drawn_.clear();
+  bars_ = nullptr;
+  for (const Series& series : figure_.series) add_series(series);
+  set_pens();
+}
+
+void FigureChart::add_series(const Series& series) {
+  Drawn drawn{.kind = kind_of(series)};
+  if (drawn.kind == Kind::bars) {
+    if (bars_ == nullptr) add_bars();
+    bars_->append(new QBarSet(theme::qt(series.name)));
+    drawn_.push_back(std::move(drawn));
+    return;
+  }
+  if (drawn.kind == Kind::blocks) {
+    auto* edge = new QLineSeries;
+    drawn.area = new QAreaSeries(edge);
+    edge->setParent(drawn.area);
+    addSeries(drawn.area);
+    drawn.area->attachAxis(unit_x_);
+    drawn.area->attachAxis(unit_y_);
+  }
+  drawn_.push_back(std::move(drawn));
+}
+
+void FigureChart::add_bars() {
+  bars_ = new QBarSeries;
+  bars_->setBarWidth(kBarWidth);
+  addSeries(bars_);
+  bars_->attachAxis(bars_x_);
+  bars_->attachAxis(bars_y_);
+}
+
+bool FigureChart::is_faded(const Series& series) const {
+  const auto is_chosen = [&](const Series& one) { return highlighted_.contains(theme::qt(one.name)); };
+  return std::ranges::any_of(figure_.series, is_chosen) && !is_chosen(series);
+}
+
+void FigureChart::set_pens() {
+  int bar_set = 0;
+  for (size_t i = 0; i < drawn_.size(); ++i) {
+    const Series& series = figure_.series[i];
+    QPen pen = line_pen(look_, figure_, series);
+    QColor color = pen.color();
+    if (is_faded(series)) color.setAlpha(kFadedAlpha);
+    pen.setColor(color);
+    if (drawn_[i].kind == Kind::bars) {
+      QBarSet* set = bars_->barSets().at(bar_set++);
+      set->setPen(Qt::NoPen);
+      set->setBrush(color);
+    } else if (drawn_[i].kind == Kind::blocks) {
+      pen.setWidthF(1);
+      drawn_[i].area->setPen(pen);
+      color.setAlpha(std::min(color.alpha(), kAreaAlpha));
+      drawn_[i].area->setBrush(color);
+    } else {
+      drawn_[i].pen = pen;
+    }
+  }
+}
+
+Span FigureChart::used_x() const {
+  Span used{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
+  for (const Drawn& drawn : drawn_) {
+    if (drawn.points.empty()) continue;
+    if (drawn.kind == Kind::blocks) {
+      const auto outline = as_blocks(drawn.points);
+      used = united(used, {outline.front().x(), outline.back().x()});
+    } else {
+      used = united(used, {drawn.points.front().x(), drawn.points.back().x()});
+    }
+  }
+  return used.min <= used.max ? used : Span{0, 0};
+}
+
+Span FigureChart::y_in_sight(const Span& x) const {
+  Span used{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
+  for (const Drawn& drawn : drawn_) {
+    if (drawn.kind == Kind::bars || drawn.kind == Kind::blocks) used = united(used, {0, 0});
+    for (const QPointF& point : drawn.points) {
+      if (x.contains(point.x())) used = united(used, {point.y(), point.y()});
+    }
+  }
+  return used.min <= used.max ? used : Span{0, 0};
+}
+
+void FigureChart::arrange() {
+  if (rect().isEmpty()) return;
+  const Span own = fitted(figure_.x, used_x());
+  whole_x_ = x_zoom_ ? united(whole_x_, own) : own;
+  make_frame();
+  fill_series();
+}
+
+FrameWish FigureChart::wish() const {
+  const bool grows = live_ && !x_zoom_ && figure_.x.quantity == Quantity::time_ns;
+  FrameWish wish{.whole = rect(),
+                 .x = x_zoom_.value_or(whole_x_),
+                 .round_y = !y_zoom_,
+                 .round_x = grows,
+                 .highlighted = highlighted_};
+  wish.y = y_zoom_ ? *y_zoom_ : fitted(figure_.y, y_in_sight(wish.x));
+  for (const Drawn& drawn : drawn_) wish.blocks.push_back(!is_line(drawn.kind));
+  return wish;
+}
+
+// The frame is made, and painted, anew only where it would be another one.
+void FigureChart::make_frame() {
+  FrameWish wanted = wish();
+  const QString message = figure_.empty() && x_zoom_ ? "Nothing in this range" : "";
+  // An end that is rounded holds until the values have grown beyond it.
+  if (framed_ && wanted.round_x && framed_->round_x && framed_->x.min == wanted.x.min &&
+      wanted.x.max >= framed_->x.max && wanted.x.max <= frame_.x.max)
+    wanted.x.max = framed_->x.max;
+  if (framed_ == wanted && frame_.message == message) return;
+  frame_ = lay_out(figure_, look_, wanted);
+  frame_.message = message;
+  framed_ = std::move(wanted);
+  ++frames_made_;
+  below_->show_frame();
+  above_->show_frame();
+  if (series().isEmpty()) return paint_anew(*this, rect());
+  // Areas and bars ask the scene for what they need; by way of it all is painted once.
+  if (frame_.plot != plotArea()) setPlotArea(frame_.plot);
+  update();
+}
+
+void FigureChart::fill_series() {
+  std::vector<Line> lines;
+  for (Drawn& drawn : drawn_) {
+    if (drawn.kind == Kind::bars) continue;
+    QList<QPointF> points = drawn_points(drawn);
+    if (is_line(drawn.kind)) {
+      for (QPointF& point : points) point = frame_.to_pixel(point);
+      lines.push_back({.pen = drawn.pen, .points = std::move(points)});
+      continue;
+    }
+    for (QPointF& point : points) point = frame_.to_unit(point);
+    QLineSeries* edge = drawn.area->upperSeries();
+    if (points != edge->points()) edge->replace(points);
+  }
+  lines_->show(frame_.whole, frame_.plot, std::move(lines));
+  if (bars_ != nullptr) fill_bars();
+}
+
+QList<QPointF> FigureChart::drawn_points(const Drawn& drawn) const {
+  const auto points = thinned(in_sight(drawn.points, frame_.x), look_.most_points);
+  switch (drawn.kind) {
+    case Kind::steps:
+      return as_steps(points);
+    case Kind::category_steps:
+      return as_category_steps(points);
+    case Kind::blocks:
+      return as_blocks(points);
+    default:
+      return as_line(points, frame_.x.size() * kLonePoint);
+  }
+}
+
+// In bulk: a signal for each value would cost ten times as much.
+void FigureChart::fill_bars() {
+  bars_x_->setRange(frame_.x.min, frame_.x.max);
+  bars_y_->setRange(frame_.y.min, frame_.y.max);
+  const auto count = static_cast<int>(figure_.x.categories.size());
+  int bar_set = 0;
+  for (const Drawn& drawn : drawn_) {
+    if (drawn.kind != Kind::bars) continue;
+    QList<qreal> values(count, 0.0);
+    for (const QPointF& point : drawn.points) {
+      const auto category = static_cast<int>(std::lround(point.x()));
+      if (category >= 0 && category < count) values[category] = point.y();
+    }
+    QBarSet* set = bars_->barSets().at(bar_set++);
+    bool same = set->count() == count;
+    for (int i = 0; same && i < count; ++i) same = set->at(i) == values[i];
+    if (same) continue;
+    set->remove(0, set->count());
+    set->append(values);
+  }
+}
+
+QPointF FigureChart::anchor(size_t series, const QPointF& position) const {
+  const Drawn& drawn = drawn_[series];
+  if (drawn.kind != Kind::bars) return frame_.to_pixel(position);
+  const auto sets = static_cast<double>(drawn_.size());
+  const double offset = ((static_cast<double>(series) + 0.5) / sets - 0.5) * kBarWidth;
+  return frame_.to_pixel({position.x() + offset, position.y()});
+}
+
+// The nearest column of points first, in it the nearest point: so there is an answer wherever the pointer is.
+std::optional<FigureChart::Hit> FigureChart::nearest(const QPointF& pixel) const {
+  if (!frame_.plot.contains(pixel)) return std::nullopt;
+  auto best_distance = std::pair{std::numeric_limits<double>::infinity(), 0.0};
+  auto best = std::pair<size_t, size_t>{};
+  QPointF best_at;
+  for (size_t i = 0; i < drawn_.size(); ++i) {
+    const auto& points = figure_.series[i].points;
+    for (size_t k = 0; k < points.size(); ++k) {
+      const double x = position(figure_.x, points[k].x);
+      if (!frame_.x.contains(x) || !std::isfinite(points[k].y)) continue;
+      const QPointF at = anchor(i, {x, points[k].y});
+      const auto distance = std::pair{std::round(std::fabs(at.x() - pixel.x())), std::fabs(at.y() - pixel.y())};
+      if (distance >= best_distance) continue;
+      best_distance = distance;
+      best = {i, k};
+      best_at = at;
+    }
+  }
+  if (std::isinf(best_distance.first)) return std::nullopt;
+  const auto [series, point] = best;
+  return Hit{.pixel = best_at, .text = text_of(series, point), .color = look_.color(figure_.series[series])};
+}
+
+QString FigureChart::text_of(size_t series, size_t point) const {
+  const Series& of = figure_.series[series];
+  QStringList lines;
+  if (!of.name.empty()) lines.append(theme::qt(of.name));
+  if (point < of.notes.size() && !of.notes[point].empty()) lines.append(theme::qt(of.notes[point]));
+  const auto line = [](const results::Axis& axis, double value) {
+    const QString text = value_text(axis, value);
+    const QString label = theme::qt(axis.label);
+    return label.isEmpty() || text.endsWith(label) ? text : QString("%1 %2").arg(label, text);
+  };
+  lines.append(line(figure_.x, of.points[point].x));
+  lines.append(line(figure_.y, of.points[point].y));
+  return lines.join('\n');
+}
+
+}  // namespace n2nq::charts

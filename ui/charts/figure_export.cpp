@@ -1,0 +1,147 @@
+#include "ui/charts/figure_export.h"
+
+#include <QBuffer>
+#include <QFileInfo>
+#include <QFontMetricsF>
+#include <QGraphicsScene>
+#include <QMarginsF>
+#include <QPageSize>
+#include <QPainter>
+#include <QPdfWriter>
+#include <QSaveFile>
+#include <QSvgGenerator>
+#include <cmath>
+
+#include "ui/charts/figure_chart.h"
+#include "ui/charts/figure_notes.h"
+#include "ui/charts/look.h"
+#include "ui/theme/theme.h"
+
+namespace n2nq::charts {
+namespace {
+
+using results::Figure;
+
+constexpr int kPixelsPerPoint = 2;  // of PNG
+constexpr int kMargin = 2 * theme::kGrid;
+
+QFont title_font(const Look& look) {
+  QFont font = look.font;
+  font.setBold(true);
+  font.setPixelSize(font.pixelSize() + 3);
+  return font;
+}
+
+double text_height(const QFont& font, int flags, double width, const QString& text) {
+  if (text.isEmpty()) return 0;
+  return std::ceil(QFontMetricsF(font).boundingRect(QRectF(0, 0, width, 10'000), flags, text).height());
+}
+
+void paint_chart(QPainter& painter, const QRectF& area, const Figure& figure, const Picture& picture,
+                 const Look& look) {
+  QGraphicsScene scene;
+  auto* chart = new FigureChart(look);
+  scene.addItem(chart);
+  scene.setSceneRect(QRectF(QPointF(), area.size()));
+  chart->resize(area.size());
+  chart->draw(figure);
+  chart->zoom(picture.x, picture.y);
+  scene.render(&painter, area, scene.sceneRect());
+}
+
+void paint_picture(QPainter& painter, const Figure& figure, const Picture& picture) {
+  const Look look = print_look();
+  const QRectF page(QPointF(), QSizeF(picture.size));
+  painter.fillRect(page, look.background());
+  painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
+  QRectF area = page.adjusted(kMargin, kMargin, -kMargin, -kMargin);
+
+  const QString title = theme::qt(figure.title);
+  painter.setFont(title_font(look));
+  painter.setPen(look.text());
+  // In line with what the chart says at its left.
+  painter.drawText(area.adjusted(theme::kGrid, 0, 0, 0), Qt::AlignLeft | Qt::AlignTop, title);
+  area.setTop(area.top() + text_height(painter.font(), 0, area.width(), title) + theme::kGrid);
+
+  const int flags = Qt::AlignLeft | Qt::AlignBottom | Qt::TextWordWrap;
+  const QString notes = notes_text(figure);
+  painter.setFont(look.font);
+  painter.setPen(look.muted());
+  const QRectF notes_area = area.adjusted(theme::kGrid, 0, -theme::kGrid, 0);
+  painter.drawText(notes_area, flags, notes);
+  area.setBottom(area.bottom() - text_height(look.font, flags, notes_area.width(), notes));
+  if (figure.empty()) {
+    painter.drawText(area, Qt::AlignCenter | Qt::TextWordWrap, theme::qt(figure.empty_text));
+  } else {
+    paint_chart(painter, area, figure, picture, look);
+  }
+}
+
+QByteArray png(const Figure& figure, const Picture& picture) {
+  QByteArray bytes;
+  QBuffer buffer(&bytes);
+  buffer.open(QIODevice::WriteOnly);
+  figure_image(figure, picture).save(&buffer, "PNG");
+  return bytes;
+}
+
+QByteArray svg(const Figure& figure, const Picture& picture) {
+  QByteArray bytes;
+  QBuffer buffer(&bytes);
+  QSvgGenerator generator;
+  generator.setOutputDevice(&buffer);
+  generator.setSize(picture.size);
+  generator.setViewBox(QRect(QPoint(), picture.size));
+  generator.setTitle(theme::qt(figure.title));
+  generator.setDescription(notes_text(figure));
+  QPainter painter(&generator);
+  paint_picture(painter, figure, picture);
+  painter.end();
+  return bytes;
+}
+
+QByteArray pdf(const Figure& figure, const Picture& picture) {
+  QByteArray bytes;
+  QBuffer buffer(&bytes);
+  buffer.open(QIODevice::WriteOnly);
+  QPdfWriter writer(&buffer);
+  constexpr double kPointsPerPixel = 72.0 / 96;
+  writer.setTitle(theme::qt(figure.title));
+  writer.setCreator("N2NQ Bench");
+  writer.setPageSize(QPageSize(QSizeF(picture.size) * kPointsPerPixel, QPageSize::Point, {}, QPageSize::ExactMatch));
+  writer.setPageMargins(QMarginsF());
+  writer.setResolution(96);
+  QPainter painter(&writer);
+  paint_picture(painter, figure, picture);
+  painter.end();
+  return bytes;
+}
+
+Result<void> write(const QString& path, const QByteArray& bytes) {
+  QSaveFile file(path);
+  if (file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.commit()) return {};
+  return fail("cannot write " + theme::utf8(path) + ": " + theme::utf8(file.errorString()) +
+              "; choose a folder that you may write to");
+}
+
+}  // namespace
+
+QImage figure_image(const Figure& figure, const Picture& picture) {
+  QImage image(picture.size * kPixelsPerPoint, QImage::Format_RGB32);
+  image.setDevicePixelRatio(kPixelsPerPoint);
+  QPainter painter(&image);
+  paint_picture(painter, figure, picture);
+  return image;
+}
+
+Result<void> export_figure(const Figure& figure, const QString& path, const Picture& picture) {
+  const QString suffix = QFileInfo(path).suffix().toLower();
+  if (suffix == "png") return write(path, png(figure, picture));
+  if (suffix == "svg") return write(path, svg(figure, picture));
+  if (suffix == "pdf") return write(path, pdf(figure, picture));
+  if (suffix == "csv") return write(path, QByteArray::fromStdString(results::figure_csv(figure)));
+  return fail("do not know what to write to " + theme::utf8(path) +
+              "; choose a name that ends in .png, .svg, .pdf or .csv");
+}
+
+}  // namespace n2nq::charts

@@ -1,0 +1,25 @@
+// A figure as a picture or a file: title, chart and notes, dark on white whatever the screen looks like. UI thread.
+#pragma once
+
+#include <QImage>
+#include <QSize>
+#include <QString>
+#include <optional>
+
+#include "app/results/figure.h"
+#include "app/results/store.h"
+#include "ui/charts/axis_scale.h"
+
+namespace n2nq::charts {
+
+struct Picture {
+  QSize size{1200, 640};         // logical pixels; a PNG has twice as many
+  std::optional<Span> x{}, y{};  // what is zoomed to; else all of it
+};
+
+QImage figure_image(const results::Figure& figure, const Picture& picture = {});
+
+// The suffix chooses: .png, .svg, .pdf, .csv. Whole or not there.
+Result<void> export_figure(const results::Figure& figure, const QString& path, const Picture& picture = {});
+
+}  // namespace n2nq::charts

@@ -1,0 +1,81 @@
+#include "ui/charts/figure_table_model.h"
+
+#include <QFont>
+#include <QStringList>
+#include <set>
+
+#include "ui/theme/theme.h"
+
+namespace n2nq::charts {
+
+void FigureTableModel::set_figure(const results::Figure& figure) {
+  results::FigureTable table = results::figure_table(figure);
+  if (table.header != table_.header) {
+    beginResetModel();
+    table_ = std::move(table);
+    endResetModel();
+    return;
+  }
+  const int before = rowCount();
+  const auto after = static_cast<int>(table.rows.size());
+  if (after < before) {
+    beginRemoveRows({}, after, before - 1);
+    table_.rows.resize(table.rows.size());
+    endRemoveRows();
+  } else if (after > before) {
+    beginInsertRows({}, before, after - 1);
+    table_.rows.resize(table.rows.size());
+    endInsertRows();
+  }
+  table_ = std::move(table);
+  if (after > 0) Q_EMIT dataChanged(index(0, 0), index(after - 1, columnCount() - 1), {Qt::DisplayRole});
+}
+
+QString FigureTableModel::tsv(const QModelIndexList& cells) const {
+  std::set<int> rows;
+  std::set<int> columns;
+  for (const QModelIndex& cell : cells) {
+    rows.insert(cell.row());
+    columns.insert(cell.column());
+  }
+  for (int row = 0; cells.isEmpty() && row < rowCount(); ++row) rows.insert(row);
+  for (int column = 0; cells.isEmpty() && column < columnCount(); ++column) columns.insert(column);
+
+  QString text;
+  const auto add_line = [&](const std::vector<std::string>& fields) {
+    QStringList line;
+    for (const int column : columns) {
+      const auto at = static_cast<size_t>(column);
+      line.append(at < fields.size() ? theme::qt(fields[at]) : QString());
+    }
+    text += line.join('\t') + '\n';
+  };
+  add_line(table_.header);
+  for (const int row : rows) add_line(table_.rows[static_cast<size_t>(row)]);
+  return text;
+}
+
+int FigureTableModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(table_.rows.size());
+}
+
+int FigureTableModel::columnCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(table_.header.size());
+}
+
+QVariant FigureTableModel::data(const QModelIndex& index, int role) const {
+  if (role == Qt::TextAlignmentRole) return QVariant(Qt::AlignRight | Qt::AlignVCenter);
+  if (role == Qt::FontRole) return theme::figure_font();
+  if (role != Qt::DisplayRole) return {};
+  const auto& row = table_.rows[static_cast<size_t>(index.row())];
+  const auto column = static_cast<size_t>(index.column());
+  return column < row.size() ? theme::qt(row[column]) : QString();
+}
+
+QVariant FigureTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (role != Qt::DisplayRole) return {};
+  if (orientation == Qt::Vertical) return section + 1;
+  return theme::qt(table_.header[static_cast<size_t>(section)]);
+}
+
+}  // namespace n2nq::charts

@@ -1,0 +1,28 @@
+// The table of a figure: every chart can also be read as figures. Keeps selection and place when the figure is replaced
+// by a later one of the same columns. UI thread.
+#pragma once
+
+#include <QAbstractTableModel>
+
+#include "app/results/figure.h"
+
+namespace n2nq::charts {
+
+class FigureTableModel : public QAbstractTableModel {
+  Q_OBJECT
+
+ public:
+  using QAbstractTableModel::QAbstractTableModel;
+  void set_figure(const results::Figure& figure);
+  QString tsv(const QModelIndexList& cells) const;  // with the header; all of it where no cell is given
+
+  int rowCount(const QModelIndex& parent = {}) const override;
+  int columnCount(const QModelIndex& parent = {}) const override;
+  QVariant data(const QModelIndex& index, int role) const override;
+  QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+ private:
+  results::FigureTable table_;
+};
+
+}  // namespace n2nq::charts

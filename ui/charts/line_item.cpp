@@ -1,0 +1,106 @@
+#include "ui/charts/line_item.h"
+
+#include <QGraphicsScene>
+#include <QGraphicsView>
+#include <QPaintEngine>
+#include <QPainter>
+#include <QStyleOptionGraphicsItem>
+#include <algorithm>
+
+namespace n2nq::charts {
+namespace {
+
+constexpr double kEdge = 1;  // around the plot
+
+// The width of a line, its joins, and what smoothing adds.
+double reach(const QPen& pen) {
+  return pen.widthF() + 1;
+}
+
+// The points that a strip needs: those in it, and so many beside it that its ends look as within the whole line.
+QList<QPointF> points_for(const Line& line, double left, double right) {
+  constexpr qsizetype kBeside = 2;
+  if (line.pen.style() != Qt::SolidLine) return line.points;  // dashes are counted from the beginning
+  const auto by_x = [](const QPointF& point, double x) { return point.x() < x; };
+  const auto begin = line.points.begin();
+  const qsizetype from = std::lower_bound(begin, line.points.end(), left - reach(line.pen), by_x) - begin;
+  const qsizetype to = std::lower_bound(begin, line.points.end(), right + reach(line.pen), by_x) - begin;
+  const qsizetype first = std::max<qsizetype>(0, from - kBeside);
+  return line.points.mid(first, std::min(line.points.size(), to + kBeside) - first);
+}
+
+// On pixels piece by piece, which takes a fraction of the time of one long outline.
+void draw(QPainter& painter, const Line& line, const QList<QPointF>& points) {
+  painter.setPen(line.pen);
+  const bool in_pieces = line.pen.style() == Qt::SolidLine && line.pen.color().alpha() == 255 &&
+                         painter.paintEngine()->type() == QPaintEngine::Raster;
+  if (!in_pieces) {
+    painter.drawPolyline(points.data(), static_cast<int>(points.size()));
+    return;
+  }
+  QPen pen = line.pen;
+  pen.setCapStyle(Qt::SquareCap);  // closes the gaps between them
+  painter.setPen(pen);
+  QList<QLineF> pieces;
+  pieces.reserve(points.size());
+  for (qsizetype i = 1; i < points.size(); ++i) pieces.append(QLineF(points[i - 1], points[i]));
+  painter.drawLines(pieces);
+}
+
+}  // namespace
+
+Strip changed_strip(const QList<QPointF>& was, const QList<QPointF>& is) {
+  const auto [old_end, new_end] = std::mismatch(was.begin(), was.end(), is.begin(), is.end());
+  if (old_end == was.end() && new_end == is.end()) return {};
+  Strip strip{.from = 1e300, .to = -1e300};
+  const auto take = [&](double x) { strip = {std::min(strip.from, x), std::max(strip.to, x)}; };
+  if (old_end != was.begin()) take(std::prev(old_end)->x());  // the piece that leads to the difference
+  for (auto at = old_end; at != was.end(); ++at) take(at->x());
+  for (auto at = new_end; at != is.end(); ++at) take(at->x());
+  return strip;
+}
+
+void paint_anew(const QGraphicsItem& item, const QRectF& part) {
+  if (item.scene() == nullptr) return;
+  for (QGraphicsView* view : item.scene()->views())
+    view->viewport()->update(view->mapFromScene(item.mapRectToScene(part)).boundingRect().adjusted(-1, -1, 1, 1));
+}
+
+LineItem::LineItem(QGraphicsItem* chart) : QGraphicsItem(chart) {
+  setZValue(50);
+  setAcceptedMouseButtons(Qt::NoButton);
+  setFlag(ItemUsesExtendedStyleOption);  // for the exact area that is to be painted
+}
+
+void LineItem::show(const QRectF& whole, const QRectF& plot, std::vector<Line> lines) {
+  if (whole != whole_) {
+    prepareGeometryChange();
+    whole_ = whole;
+  }
+  const QRectF area = plot.adjusted(-kEdge, -kEdge, kEdge, kEdge);
+  const bool same_pens = std::ranges::equal(lines, lines_, [](const Line& a, const Line& b) { return a.pen == b.pen; });
+  std::swap(lines, lines_);
+  if (area != area_ || !same_pens) {
+    paint_anew(*this, area | area_);
+    area_ = area;
+    return;
+  }
+  for (size_t i = 0; i < lines_.size(); ++i) {
+    const Strip strip = changed_strip(lines[i].points, lines_[i].points);
+    const double beside = reach(lines_[i].pen);
+    if (!strip.empty())
+      paint_anew(*this,
+                 QRectF(strip.from - beside, area_.top(), strip.to - strip.from + 2 * beside, area_.height()) & area_);
+  }
+}
+
+void LineItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget*) {
+  const QRectF exposed = option->exposedRect & area_;
+  painter->save();
+  painter->setClipRect(area_, Qt::IntersectClip);
+  painter->setBrush(Qt::NoBrush);
+  for (const Line& line : lines_) draw(*painter, line, points_for(line, exposed.left(), exposed.right()));
+  painter->restore();
+}
+
+}  // namespace n2nq::charts

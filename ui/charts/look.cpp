@@ -1,0 +1,71 @@
+#include "ui/charts/look.h"
+
+#include <algorithm>
+
+#include "ui/theme/palette.h"
+#include "ui/theme/theme.h"
+
+namespace n2nq::charts {
+namespace {
+
+using results::Figure;
+using results::Hue;
+using results::Series;
+
+constexpr double kWidth = 2.25;
+constexpr double kSecondWidth = 1.25;
+constexpr int kPrintPixels = 13;  // of the text of a file, whatever the screen's resolution
+constexpr int kPrintPoints = 1200;
+
+// Of the hues that lines have, in the order of their first use.
+int order_of_hue(const Figure& figure, Hue hue) {
+  std::vector<Hue> hues;
+  for (const Series& series : figure.series) {
+    if (std::ranges::find(hues, series.hue) == hues.end()) hues.push_back(series.hue);
+  }
+  return static_cast<int>(std::ranges::find(hues, hue) - hues.begin());
+}
+
+}  // namespace
+
+QColor Look::background() const {
+  return theme::chart_background_on(dark);
+}
+QColor Look::text() const {
+  return theme::make_palette(dark).color(QPalette::Text);
+}
+QColor Look::muted() const {
+  return theme::muted_text_on(dark);
+}
+QColor Look::grid() const {
+  return theme::grid_line_on(dark);
+}
+QColor Look::zero() const {
+  return theme::make_palette(dark).color(QPalette::Disabled, QPalette::Text);
+}
+QColor Look::color(const Series& series) const {
+  return theme::series_color_on(dark, series.hue, series.shade);
+}
+
+Look screen_look() {
+  return {.dark = theme::is_dark(), .font = theme::figure_font(theme::TextSize::small)};
+}
+
+Look print_look() {
+  QFont font = theme::figure_font();
+  font.setPixelSize(kPrintPixels);
+  return {.dark = false, .font = font, .most_points = kPrintPoints, .for_print = true};
+}
+
+QPen line_pen(const Look& look, const Figure& figure, const Series& series) {
+  const int order = order_of_hue(figure, series.hue);
+  const double width = order > 0 ? kSecondWidth : kWidth - 0.25 * std::clamp(series.shade, 0, 3);
+  QPen pen(look.color(series), width);
+  pen.setJoinStyle(Qt::BevelJoin);
+  pen.setCapStyle(Qt::FlatCap);
+  if (look.for_print && order == 1) pen.setDashPattern({5, 2.5});
+  if (look.for_print && order > 1) pen.setDashPattern({1.5, 2});
+  return pen;
+}
+
+}  // namespace n2nq::charts

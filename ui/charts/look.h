@@ -1,0 +1,33 @@
+// How a chart is drawn: on the screen in the palette in force, in a file always dark on white. UI thread.
+#pragma once
+
+#include <QColor>
+#include <QFont>
+#include <QPen>
+
+#include "app/results/figure.h"
+
+namespace n2nq::charts {
+
+struct Look {
+  bool dark = false;
+  QFont font{};            // of ticks and legend
+  int most_points = 300;   // drawn of a series; peaks are kept
+  bool for_print = false;  // paints over what leaves the plot, as not every format can clip
+
+  QColor background() const;
+  QColor text() const;
+  QColor muted() const;
+  QColor grid() const;
+  QColor zero() const;  // the line at zero
+  QColor color(const results::Series& series) const;
+};
+Look screen_look();
+Look print_look();
+
+// Colour never says it alone: thinner for higher percentiles, and for the second role of a figure, which then lies on
+// the first one where both are equal; on paper that one is dashed too. (Dashes of a live line cost as much as three
+// plain lines.)
+QPen line_pen(const Look& look, const results::Figure& figure, const results::Series& series);
+
+}  // namespace n2nq::charts

@@ -1,0 +1,34 @@
+// The notes under a chart. They change at each tick of a run; whatever is around them is laid out anew only where they
+// need another height. UI thread.
+#pragma once
+
+#include <QWidget>
+
+class QLabel;
+
+namespace n2nq::charts {
+
+class NotesLine : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit NotesLine(QWidget* parent = nullptr);
+
+  void show_notes(const QString& text);
+  QLabel& label() { return *label_; }
+
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override;
+  bool hasHeightForWidth() const override { return true; }
+  int heightForWidth(int width) const override;
+
+ protected:
+  bool event(QEvent* event) override;
+  void enterEvent(QEnterEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  QLabel* label_;
+};
+
+}  // namespace n2nq::charts

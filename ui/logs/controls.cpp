@@ -1,0 +1,37 @@
+#include "ui/logs/controls.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QToolButton>
+
+#include "ui/theme/theme.h"
+
+namespace n2nq::logs {
+
+QToolButton* make_button(const char* icon, const QString& does, const QString& key) {
+  auto* button = new QToolButton;
+  button->setIcon(theme::icon(icon));
+  button->setAutoRaise(true);
+  button->setFocusPolicy(Qt::TabFocus);
+  button->setAccessibleName(does);
+  button->setToolTip(key.isEmpty() ? does : does + QStringLiteral(" (%1)").arg(key));
+  return button;
+}
+
+QLabel* make_note() {
+  auto* note = new QLabel;
+  note->setTextFormat(Qt::PlainText);
+  note->setWordWrap(true);
+  note->setFont(theme::text_font(theme::TextSize::small));
+  note->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  return note;
+}
+
+QHBoxLayout* make_row(QWidget* bar) {
+  auto* row = new QHBoxLayout(bar);
+  row->setContentsMargins(theme::kGrid, theme::kGrid / 2, theme::kGrid, theme::kGrid / 2);
+  row->setSpacing(theme::kGrid);
+  return row;
+}
+
+}  // namespace n2nq::logs

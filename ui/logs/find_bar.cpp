@@ -1,0 +1,80 @@
+#include "ui/logs/find_bar.h"
+
+#include <QCheckBox>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QToolButton>
+
+#include "ui/logs/controls.h"
+#include "ui/theme/spoken.h"
+#include "ui/theme/theme.h"
+
+namespace n2nq::logs {
+
+FindBar::FindBar(QWidget* parent)
+    : QWidget(parent),
+      text_(new QLineEdit),
+      expression_(new QCheckBox(tr("Expression"))),
+      match_case_(new QCheckBox(tr("Match case"))),
+      note_(make_note()) {
+  text_->setPlaceholderText(tr("Text to find"));
+  text_->setAccessibleName(tr("Text to find"));
+  text_->setToolTip(tr("Looks through the lines that are shown. Enter or F3 goes on, Shift+F3 goes back."));
+  theme::add_clear_button(*text_, tr("Clear the text to find"));
+  expression_->setToolTip(tr("The text is a regular expression, tried on the first MiB of each line."));
+  match_case_->setToolTip(tr("Capital and small letters differ."));
+  auto* back = make_button("up", tr("Find the one before"), tr("Shift+F3"));
+  auto* next = make_button("down", tr("Find the next"), tr("F3"));
+  auto* close = make_button("close", tr("Close the search"), tr("Esc"));
+
+  auto* row = make_row(this);
+  row->addWidget(new QLabel(tr("Find")));
+  row->addWidget(text_, 2);
+  for (QWidget* widget : {static_cast<QWidget*>(back), static_cast<QWidget*>(next), static_cast<QWidget*>(expression_),
+                          static_cast<QWidget*>(match_case_)}) {
+    row->addWidget(widget);
+  }
+  row->addWidget(note_, 1);
+  row->addWidget(close);
+
+  connect(text_, &QLineEdit::textChanged, this, &FindBar::on_edited);
+  connect(expression_, &QCheckBox::toggled, this, &FindBar::on_edited);
+  connect(match_case_, &QCheckBox::toggled, this, &FindBar::on_edited);
+  connect(back, &QToolButton::clicked, this, [this] { Q_EMIT find_wanted(true); });
+  connect(next, &QToolButton::clicked, this, [this] { Q_EMIT find_wanted(false); });
+  connect(close, &QToolButton::clicked, this, &FindBar::closed);
+}
+
+void FindBar::open() {
+  show();
+  text_->setFocus(Qt::ShortcutFocusReason);
+  text_->selectAll();
+}
+
+std::optional<TextQuery> FindBar::query() const {
+  const TextQuery query{.text = theme::utf8(text_->text()),
+                        .expression = expression_->isChecked(),
+                        .match_case = match_case_->isChecked()};
+  return TextSearch::make(query) ? std::optional(query) : std::nullopt;
+}
+
+void FindBar::say(const QString& text) {
+  note_->setText(text);
+}
+
+void FindBar::on_edited() {
+  const auto usable = TextSearch::make({.text = theme::utf8(text_->text()),
+                                        .expression = expression_->isChecked(),
+                                        .match_case = match_case_->isChecked()});
+  say(usable || text_->text().isEmpty() ? QString() : theme::qt(usable.error().text));
+  Q_EMIT query_changed();
+}
+
+void FindBar::keyPressEvent(QKeyEvent* event) {
+  if (event->key() != Qt::Key_Return && event->key() != Qt::Key_Enter) return QWidget::keyPressEvent(event);
+  Q_EMIT find_wanted(event->modifiers().testFlag(Qt::ShiftModifier));
+}
+
+}  // namespace n2nq::logs

@@ -1,0 +1,41 @@
+// The row in which one types what to look for. UI thread.
+#pragma once
+
+#include <QWidget>
+
+#include "app/logs/text_search.h"
+
+class QCheckBox;
+class QLabel;
+class QLineEdit;
+
+namespace n2nq::logs {
+
+class FindBar : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit FindBar(QWidget* parent = nullptr);
+
+  void open();                             // shows it, ready to type
+  std::optional<TextQuery> query() const;  // nothing where nothing usable is typed
+  void say(const QString& text);
+
+ Q_SIGNALS:
+  void query_changed();
+  void find_wanted(bool backwards);
+  void closed();
+
+ protected:
+  void keyPressEvent(QKeyEvent* event) override;
+
+ private:
+  void on_edited();
+
+  QLineEdit* text_;
+  QCheckBox* expression_;
+  QCheckBox* match_case_;
+  QLabel* note_;
+};
+
+}  // namespace n2nq::logs

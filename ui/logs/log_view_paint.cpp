@@ -1,0 +1,145 @@
+// What the log view looks like, and what it says to those who listen.
+#include <QPainter>
+#include <QScrollBar>
+
+#include "app/logs/status_text.h"
+#include "ui/logs/log_view.h"
+#include "ui/theme/theme.h"
+
+namespace n2nq::logs {
+namespace {
+
+constexpr int kMostMarks = 500;  // in a line
+
+QColor mark_color() {
+  QColor color = theme::color(theme::Status::warning);
+  color.setAlphaF(0.35F);
+  return color;
+}
+
+QString spoken(const PageRow& row) {
+  return theme::qt(count_text(row.number)) + QLatin1Char(' ') + shown_text(row.text) + RowLayout::remainder(row) +
+         QLatin1Char('\n');
+}
+
+}  // namespace
+
+double LogView::titles_height() const {
+  return document_.layout().has_columns() ? layout_.row_height() + 1 : 0;
+}
+
+void LogView::paintEvent(QPaintEvent*) {
+  QPainter painter(viewport());
+  painter.setFont(font());
+  const auto& rows = document_.page().rows;
+  for (size_t row = 0; row < rows.size(); ++row) paint_row(painter, row);
+  paint_titles(painter);
+  if (!notice().isEmpty()) paint_notice(painter);
+}
+
+void LogView::paint_titles(QPainter& painter) const {
+  if (titles_height() == 0) return;
+  const double gutter = layout_.gutter_width();
+  painter.fillRect(QRectF(0, 0, viewport()->width(), titles_height() - 1), palette().color(QPalette::Button));
+  painter.fillRect(QRectF(0, titles_height() - 1, viewport()->width(), 1), theme::grid_line());
+  painter.setPen(theme::muted_text());
+  painter.drawText(QRectF(0, 0, gutter - theme::kGrid, layout_.row_height()), Qt::AlignRight | Qt::AlignVCenter,
+                   "line");
+  painter.save();
+  painter.setClipRect(QRectF(gutter, 0, viewport()->width() - gutter, titles_height()));
+  painter.setPen(palette().color(QPalette::ButtonText));
+  const double x = gutter - horizontalScrollBar()->value();
+  for (const PlacedCell& cell : layout_.place_titles())
+    painter.drawText(QPointF(x + cell.x, layout_.baseline()), cell.text);
+  painter.restore();
+}
+
+void LogView::paint_row(QPainter& painter, size_t row) const {
+  const PageRow& line = document_.page().rows[row];
+  const double top = titles_height() + static_cast<double>(row) * layout_.row_height();
+  if (top >= viewport()->height()) return;
+  const double gutter = layout_.gutter_width();
+  const auto chosen = selection();
+  const bool selected = chosen && line.start >= chosen->first && line.start <= chosen->last;
+  const QRectF whole(0, top, viewport()->width(), layout_.row_height());
+  if (selected) painter.fillRect(whole, palette().color(QPalette::Highlight));
+
+  painter.setPen(selected ? palette().color(QPalette::HighlightedText) : theme::muted_text());
+  painter.drawText(QRectF(0, top, gutter - theme::kGrid, layout_.row_height()), Qt::AlignRight | Qt::AlignVCenter,
+                   theme::qt(count_text(line.number)));
+
+  painter.save();
+  painter.setClipRect(whole.adjusted(gutter, 0, 0, 0));
+  painter.translate(0, top);
+  const double x = gutter - horizontalScrollBar()->value();
+  const auto cells = layout_.place(line);
+  paint_found(painter, line, cells, x);
+  const bool quiet = kind_of(line.text, document_.layout()) != LineKind::row && document_.layout().has_columns();
+  const QColor plain = selected ? palette().color(QPalette::HighlightedText)
+                       : quiet  ? theme::muted_text()
+                                : palette().color(QPalette::Text);
+  for (const PlacedCell& cell : cells) {
+    painter.setPen(cell.marked && !selected ? theme::color(theme::Status::warning) : plain);
+    painter.drawText(QPointF(x + cell.x, layout_.baseline()), cell.text);
+  }
+  const QString rest = RowLayout::remainder(line);
+  if (!rest.isEmpty() && !cells.empty()) {
+    painter.setPen(selected ? plain : theme::muted_text());
+    painter.drawText(QPointF(x + cells.back().x + cells.back().width, layout_.baseline()), rest);
+  }
+  painter.restore();
+}
+
+void LogView::paint_found(QPainter& painter, const PageRow& row, const std::vector<PlacedCell>& cells, double x) const {
+  if (!highlight_) return;
+  size_t from = 0;
+  for (int marks = 0; marks < kMostMarks; ++marks) {
+    const auto span = highlight_->find(row.text, from);
+    if (!span) return;
+    for (const PlacedCell& cell : cells) {
+      const QRectF place = layout_.rect_of(cell, span->from, span->length);
+      if (!place.isEmpty()) painter.fillRect(place.translated(x, 0), mark_color());
+    }
+    from = span->from + std::max<size_t>(span->length, 1);
+  }
+}
+
+QString LogView::notice() const {
+  const Page& page = document_.page();
+  if (!document_.is_open() && !document_.trouble().empty()) return theme::qt(document_.trouble());
+  if (document_.size() == 0) return tr("The service has written nothing yet; this fills as soon as it does.");
+  if (!page.rows.empty()) {
+    const bool room = std::ssize(page.rows) < full_rows();
+    return !page.complete && room && opening_ ? tr("The lines here are long: scroll to read on.") : QString();
+  }
+  if (!page.complete) return tr("The lines here are long: scroll to read on.");
+  if (document_.page_pending()) return {};
+  if (document_.filter_busy()) return tr("No line matches the filter so far; still looking.");
+  if (page.filtered) return tr("No line matches the filter. Clear it to see all lines.");
+  return {};
+}
+
+void LogView::paint_notice(QPainter& painter) const {
+  const double used = titles_height() + static_cast<double>(document_.page().rows.size()) * layout_.row_height();
+  painter.setFont(theme::text_font());
+  painter.setPen(theme::muted_text());
+  const QRectF room = QRectF(viewport()->rect()).adjusted(3 * theme::kGrid, used, -3 * theme::kGrid, 0);
+  painter.drawText(room, Qt::AlignCenter | Qt::TextWordWrap, notice());
+}
+
+QString LogView::visible_text() const {
+  QString text;
+  for (const PageRow& row : document_.page().rows) text += spoken(row);
+  return text + notice();
+}
+
+int LogView::visible_cursor_position() const {
+  qsizetype position = 0;
+  for (const PageRow& row : document_.page().rows) {
+    if (row.start >= cursor_) break;
+    position += spoken(row).size();
+  }
+  return static_cast<int>(position);
+}
+
+}  // namespace n2nq::logs

@@ -1,0 +1,171 @@
+// What the log window says: where one is, what became of the file, what a search came to.
+#include <QAction>
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QLabel>
+#include <QProgressBar>
+#include <QToolButton>
+#include <algorithm>
+
+#include "app/logs/status_text.h"
+#include "app/text/quantity.h"
+#include "ui/logs/find_bar.h"
+#include "ui/logs/go_to_bar.h"
+#include "ui/logs/log_view.h"
+#include "ui/logs/log_window.h"
+#include "ui/logs/message_bar.h"
+#include "ui/theme/theme.h"
+
+namespace n2nq::logs {
+namespace {
+
+QString bytes_text(int64_t bytes) {
+  return theme::qt(text::bytes(static_cast<double>(bytes)));
+}
+
+}  // namespace
+
+void LogWindow::on_file(FileEvent event) {
+  switch (event) {
+    case FileEvent::none:
+    case FileEvent::grew:
+      break;
+    case FileEvent::appeared:
+      messages_->put_away();
+      break;
+    case FileEvent::truncated:
+      messages_->say(theme::Status::info, tr("The file was cut short and begins anew; this is what it holds now."));
+      break;
+    case FileEvent::replaced:
+      messages_->say(theme::Status::info,
+                     tr("Another file took its place, perhaps of a new run; this is the new one."));
+      break;
+    case FileEvent::vanished:
+      messages_->say(theme::Status::warning,
+                     tr("The file was deleted or moved. What it held is still shown until you close this window."));
+      break;
+    case FileEvent::unreadable:  // the view says it where there are no lines
+      if (document_.is_open()) messages_->say(theme::Status::warning, theme::qt(document_.trouble()));
+      break;
+  }
+  update_status();
+}
+
+void LogWindow::on_layout() {
+  const LogLayout& layout = document_.layout();
+  const bool timed = layout.column("latency_ns") || (layout.column("intended_ns") && layout.column("sent_ns"));
+  slowest_action_->setEnabled(timed);
+  slowest_action_->setToolTip(timed ? slowest_tip_ : tr("No message is timed in what was read of this log"));
+  go_to_bar_->set_has_index(layout.column("index").has_value());
+  update_filter_note();
+}
+
+void LogWindow::on_search() {
+  const bool searching = document_.searching();
+  progress_->setVisible(searching);
+  cancel_->setVisible(searching);
+  update_status();  // what was looked through is counted
+  progress_->setValue(static_cast<int>(document_.search_share() * 1000));
+  if (searching) note_->clear();
+}
+
+void LogWindow::on_search_ended(const SearchOutcome& outcome) {
+  if (outcome.cancelled) return note_->setText(tr("cancelled"));
+  switch (outcome.kind) {
+    case SearchOutcome::Kind::text:
+      return on_text_found(outcome);
+    case SearchOutcome::Kind::line:
+    case SearchOutcome::Kind::index:
+      return on_place_found(outcome);
+    case SearchOutcome::Kind::slowest:
+      return on_slowest_found(outcome);
+    case SearchOutcome::Kind::copy:
+      return on_copied(outcome);
+  }
+}
+
+void LogWindow::on_text_found(const SearchOutcome& outcome) {
+  if (!outcome.trouble.empty()) return find_bar_->say(theme::qt(outcome.trouble));
+  if (!outcome.found)
+    return find_bar_->say(document_.filtered() ? tr("not in the lines that are shown") : tr("not found"));
+  view_->show_line(outcome.start, outcome.offset);
+  const int64_t inside = outcome.offset - outcome.start;
+  if (inside >= PageRow::kShown)
+    return find_bar_->say(tr("%1 into the line, past what is shown").arg(bytes_text(inside)));
+  find_bar_->say(outcome.wrapped ? tr("gone round the end of the file") : QString());
+}
+
+void LogWindow::on_place_found(const SearchOutcome& outcome) {
+  if (!outcome.found)
+    return go_to_bar_->say(tr("no message has the index %1").arg(theme::qt(text::count(outcome.asked))));
+  view_->show_line(outcome.start);
+  if (outcome.kind == SearchOutcome::Kind::line && document_.filtered()) {
+    return go_to_bar_->say(tr("this is the shown line that is nearest to it"));
+  }
+  if (outcome.kind == SearchOutcome::Kind::line && outcome.value < outcome.asked) {
+    return go_to_bar_->say(tr("there are only %1 lines").arg(theme::qt(text::count(outcome.value))));
+  }
+  go_to_bar_->say(outcome.wrapped ? tr("gone round the end of the file") : QString());
+}
+
+void LogWindow::on_slowest_found(const SearchOutcome& outcome) {
+  if (!outcome.found) return note_->setText(tr("no message here was timed"));
+  view_->show_line(outcome.start);
+  const QString value = theme::qt(text::duration(static_cast<double>(outcome.value)));
+  note_->setText(outcome.lateness ? tr("sent latest: %1 behind its schedule").arg(value)
+                                  : tr("slowest: %1 latency").arg(value));
+}
+
+void LogWindow::on_copied(const SearchOutcome& outcome) {
+  if (!outcome.found) return messages_->say(theme::Status::warning, theme::qt(outcome.trouble));
+  QGuiApplication::clipboard()->setText(theme::qt(outcome.text));
+  const auto lines = std::ranges::count(outcome.text, '\n');
+  note_->setText(tr("copied %1 %2, %3")
+                     .arg(theme::qt(text::count(lines)), lines == 1 ? tr("line") : tr("lines"),
+                          bytes_text(std::ssize(outcome.text))));
+}
+
+void LogWindow::copy_path() {
+  QGuiApplication::clipboard()->setText(path());
+  note_->setText(tr("copied the path"));
+}
+
+QString LogWindow::status_text() const {
+  if (!document_.is_open()) return document_.trouble().empty() ? tr("waiting for the file") : tr("cannot be read");
+  const PageRow* row = view_->status_row();
+  QString text = bytes_text(document_.size());
+  if (row != nullptr) {
+    LineCount lines = document_.lines();
+    lines.value = std::max(lines.value, row->number.value);
+    text = theme::qt(position_text(row->number, lines, document_.size()));
+  }
+  if (document_.is_gone()) return text + tr(", deleted");
+  if (view_->following()) text += tr(", following");
+  if (document_.page().finished) text += tr(", complete");
+  return text;
+}
+
+void LogWindow::update_status() {
+  status_->setText(status_text());
+}
+
+void LogWindow::update_filter_note() {
+  QString text;
+  if (!document_.filter_trouble().empty()) {
+    text = theme::qt(document_.filter_trouble());
+  } else if (document_.filtered()) {
+    const QString matches = theme::qt(text::count(document_.matches()));
+    const bool one = document_.matches() == 1;
+    const auto share = static_cast<int>(100 * static_cast<double>(document_.looked_to()) /
+                                        static_cast<double>(std::max<int64_t>(document_.size(), 1)));
+    text = document_.filter_busy() ? tr("%1 %2 so far, %3 % looked through")
+                                         .arg(matches, one ? tr("line matches") : tr("lines match"))
+                                         .arg(share)
+                                   : tr("%1 %2").arg(matches, one ? tr("line matches") : tr("lines match"));
+  }
+  update_status();
+  filter_note_->setText(text);
+  filter_note_->setVisible(!text.isEmpty());
+}
+
+}  // namespace n2nq::logs

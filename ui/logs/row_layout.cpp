@@ -1,0 +1,146 @@
+#include "ui/logs/row_layout.h"
+
+#include <algorithm>
+
+#include "app/logs/status_text.h"
+#include "app/text/quantity.h"
+#include "ui/theme/theme.h"
+
+namespace n2nq::logs {
+namespace {
+
+constexpr size_t kWidestCell = 32;     // letters; a longer cell pushes the rest of its line
+constexpr double kBetweenLetters = 2;  // between columns
+constexpr double kMargin = theme::kGrid;
+
+bool printable_ascii(std::string_view bytes) {
+  return std::ranges::all_of(bytes, [](char c) { return c >= 0x20 && c < 0x7f; });
+}
+
+}  // namespace
+
+QString shown_text(std::string_view bytes) {
+  if (printable_ascii(bytes)) return QString::fromLatin1(bytes.data(), static_cast<qsizetype>(bytes.size()));
+  QString text = QString::fromUtf8(bytes.data(), static_cast<qsizetype>(bytes.size()));
+  for (QChar& c : text) {
+    if (c == QLatin1Char('\t')) {
+      c = QLatin1Char(' ');
+    } else if (c.category() == QChar::Other_Control || c.category() == QChar::Other_Format) {
+      c = QChar(0x00B7);
+    }
+  }
+  return text;
+}
+
+void RowLayout::forget() {
+  layout_ = {};
+  widths_.clear();
+  gutter_letters_ = 0;
+  widest_ = 0;
+}
+
+void RowLayout::take(const Page& page) {
+  if (page.layout != layout_) {
+    layout_ = page.layout;
+    widths_.clear();
+    for (const std::string& name : layout_.columns()) widths_.push_back(name.size());
+  }
+  for (const PageRow& row : page.rows) {
+    gutter_letters_ = std::max(gutter_letters_, count_text(row.number).size());
+    if (kind_of(row.text, layout_) != LineKind::row) continue;
+    const Cells cells(row.text, widths_.size());
+    for (size_t i = 0; i + 1 < cells.size(); ++i) {
+      widths_[i] = std::max(widths_[i], std::min(cells[i].size(), kWidestCell));
+    }
+  }
+  for (const PageRow& row : page.rows) {
+    const auto cells = place(row);
+    const double width = cells.empty() ? 0 : cells.back().x + cells.back().width;
+    const QString rest = remainder(row);
+    widest_ = std::max(widest_, width + (rest.isEmpty() ? 0 : advance(rest) + letter()) + kMargin);
+  }
+}
+
+double RowLayout::row_height() const {
+  return std::ceil(metrics_.height() * 1.2);
+}
+
+double RowLayout::baseline() const {
+  return std::round((row_height() - metrics_.height()) / 2 + metrics_.ascent());
+}
+
+double RowLayout::gutter_width() const {
+  return std::ceil(static_cast<double>(std::max<size_t>(gutter_letters_, 4)) * letter() + 2 * kMargin);
+}
+
+double RowLayout::advance(const QString& text) const {
+  return metrics_.horizontalAdvance(text);
+}
+
+std::vector<PlacedCell> RowLayout::place(const PageRow& row) const {
+  if (row.text.empty()) return {};
+  if (kind_of(row.text, layout_) != LineKind::row) return {cell(row.text, row.text, 0)};
+  return place_cells(row.text, false);
+}
+
+std::vector<PlacedCell> RowLayout::place_titles() const {
+  std::string line;
+  for (const std::string& name : layout_.columns()) line.append(line.empty() ? "" : "\t").append(name);
+  if (line.empty()) return {};
+  return place_cells(line, true);
+}
+
+std::vector<PlacedCell> RowLayout::place_cells(std::string_view line, bool titles) const {
+  const Cells cells(line, widths_.size());
+  std::vector<PlacedCell> placed;
+  double x = 0;
+  for (size_t i = 0; i < cells.size(); ++i) {
+    PlacedCell one = cell(line, cells[i], x);
+    const double width = i + 1 < widths_.size() ? static_cast<double>(widths_[i]) * letter() : one.width;
+    if (right_aligned(i)) one.x += std::max(0.0, width - one.width);
+    one.marked = !titles && layout_.columns()[i] == "flags" && one.text != QLatin1String("-");
+    x = std::max(x + width, one.x + one.width) + kBetweenLetters * letter();
+    placed.push_back(std::move(one));
+  }
+  return placed;
+}
+
+bool RowLayout::right_aligned(size_t column) const {
+  return layout_.columns()[column] != "flags" && layout_.columns()[column] != "content";
+}
+
+PlacedCell RowLayout::cell(std::string_view line, std::string_view part, double x) const {
+  PlacedCell cell{.text = shown_text(part),
+                  .x = x,
+                  .width = 0,
+                  .from = static_cast<size_t>(part.data() - line.data()),
+                  .bytes = part.size(),
+                  .marked = false};
+  cell.width = advance(cell.text);
+  return cell;
+}
+
+QString RowLayout::remainder(const PageRow& row) {
+  const auto shown = static_cast<int64_t>(row.text.size());
+  if (shown < PageRow::kShown || row.length == shown) return {};
+  if (row.length < 0) return QStringLiteral(" … the line goes on; Ctrl+C copies it whole");
+  return QStringLiteral(" … %1 in all; Ctrl+C copies it whole")
+      .arg(theme::qt(text::bytes(static_cast<double>(row.length))));
+}
+
+QRectF RowLayout::rect_of(const PlacedCell& cell, size_t from_byte, size_t bytes) const {
+  const size_t from = std::clamp(from_byte, cell.from, cell.from + cell.bytes) - cell.from;
+  const size_t to = std::clamp(from_byte + bytes, cell.from, cell.from + cell.bytes) - cell.from;
+  if (from >= to) return {};
+  const QByteArray utf8 = cell.text.toUtf8();
+  const auto letters = [&](size_t byte) {
+    // Dots that stand for control characters take more bytes than they stand for: count letters then.
+    if (static_cast<size_t>(utf8.size()) != cell.bytes) return static_cast<qsizetype>(byte);
+    return QString::fromUtf8(utf8.constData(), static_cast<qsizetype>(byte)).size();
+  };
+  const double left = advance(cell.text.left(letters(from)));
+  const double right = advance(cell.text.left(letters(to)));
+  return {cell.x + left, 0, right - left, row_height()};
+}
+
+}  // namespace n2nq::logs

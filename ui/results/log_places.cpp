@@ -1,0 +1,46 @@
+#include "ui/results/log_places.h"
+
+#include <QFileInfo>
+#include <algorithm>
+
+#include "ui/theme/theme.h"
+
+namespace n2nq::results {
+namespace {
+
+std::string file_of(Role role, uint32_t service) {
+  return role == Role::broker ? std::string("broker.log") : to_text(role) + "-" + std::to_string(service) + ".log";
+}
+
+// What was attached from elsewhere has its logs there; a relative folder is relative to where it was started.
+bool on_this_computer(const ProcessRecord& process) {
+  static constexpr const char* kHere[] = {"attached at 127.", "attached at localhost:", "attached at [::1]:"};
+  return process.log_dir.starts_with('/') &&
+         std::ranges::any_of(kHere, [&](const char* here) { return process.place.starts_with(here); });
+}
+
+std::string folder_of(const RunRecord& record, Role role, uint32_t service) {
+  for (const ProcessRecord& process : record.processes) {
+    const bool its = role == Role::broker ||
+                     (service >= process.first_service && service - process.first_service < process.services);
+    if (process.role != role || !its || process.place == "this computer") continue;
+    return on_this_computer(process) ? process.log_dir : std::string();
+  }
+  return record.folder;
+}
+
+}  // namespace
+
+QString log_path(const RunRecord& record, Role role, uint32_t service) {
+  const std::string folder = folder_of(record, role, service);
+  if (folder.empty()) return {};
+  const QString path = theme::qt(folder + "/" + file_of(role, service));
+  return QFileInfo(path).isFile() ? path : QString();
+}
+
+QString log_title(const RunRecord& record, Role role, uint32_t service) {
+  const std::string what = role == Role::broker ? "queue" : to_text(role) + " " + std::to_string(service);
+  return theme::qt(record.plan.name + ": " + what);
+}
+
+}  // namespace n2nq::results

@@ -1,0 +1,76 @@
+#include "ui/results/notes_editor.h"
+
+#include <QLabel>
+#include <QSignalBlocker>
+#include <QVBoxLayout>
+
+#include "ui/theme/theme.h"
+
+namespace n2nq::results {
+namespace {
+
+constexpr std::chrono::milliseconds kSoon{500};
+constexpr std::chrono::seconds kAgain{3};
+
+}  // namespace
+
+NotesEditor::NotesEditor(ResultStore& store, QWidget* parent)
+    : QWidget(parent), store_(store), edit_(new QPlainTextEdit(this)), said_(new QLabel(this)) {
+  edit_->setAccessibleName(tr("Notes on this result"));
+  edit_->setPlaceholderText(tr("What you want to remember about this run. It is kept as you type."));
+  edit_->setTabChangesFocus(true);
+  said_->setAccessibleName(tr("Whether the notes are kept"));
+  if (store_.read_only()) {
+    edit_->setReadOnly(true);
+    said_->setText(theme::qt(*store_.read_only()));
+  }
+  said_->setWordWrap(true);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(theme::kGrid / 2);
+  column->addWidget(edit_, 1);
+  column->addWidget(said_);
+  keep_soon_.setSingleShot(true);
+  connect(&keep_soon_, &QTimer::timeout, this, &NotesEditor::keep);
+  connect(edit_, &QPlainTextEdit::textChanged, this, [this] {
+    changed_ = true;
+    say(tr("not kept yet"));
+    keep_soon_.start(kSoon);
+  });
+  setFocusProxy(edit_);
+}
+
+NotesEditor::~NotesEditor() {
+  keep();
+}
+
+void NotesEditor::show_notes(std::optional<int64_t> result) {
+  if (result == result_) return;
+  keep();
+  keep_soon_.stop();
+  changed_ = false;
+  result_ = result;
+  const QSignalBlocker silent(edit_);
+  edit_->setPlainText(result ? theme::qt(store_.notes(*result)) : QString());
+  edit_->setEnabled(result.has_value());
+  if (!store_.read_only()) say({});
+}
+
+void NotesEditor::keep() {
+  if (!changed_ || !result_) return;
+  const auto kept = store_.set_notes(*result_, theme::utf8(edit_->toPlainText()));
+  if (kept) {
+    changed_ = failing_ = false;
+    return say(tr("kept"));
+  }
+  say(tr("not kept yet"));
+  keep_soon_.start(kAgain);
+  if (!std::exchange(failing_, true))
+    Q_EMIT trouble(tr("The notes are not kept yet: %1").arg(theme::qt(kept.error().text)));
+}
+
+void NotesEditor::say(const QString& text) {
+  if (said_->text() != text) said_->setText(text);
+}
+
+}  // namespace n2nq::results

@@ -1,0 +1,39 @@
+// What the user writes about a result: kept as it is typed. UI thread.
+#pragma once
+
+#include <QPlainTextEdit>
+#include <QTimer>
+#include <optional>
+
+#include "app/results/store.h"
+
+class QLabel;
+
+namespace n2nq::results {
+
+class NotesEditor : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit NotesEditor(ResultStore& store, QWidget* parent = nullptr);
+  ~NotesEditor() override;  // keeps what is not kept yet
+
+  void show_notes(std::optional<int64_t> result);
+
+ Q_SIGNALS:
+  void trouble(const QString& text);  // once, until it could be kept
+
+ private:
+  void keep();
+  void say(const QString& text);
+
+  ResultStore& store_;
+  std::optional<int64_t> result_;
+  QPlainTextEdit* edit_;
+  QLabel* said_;
+  QTimer keep_soon_;
+  bool changed_ = false;
+  bool failing_ = false;
+};
+
+}  // namespace n2nq::results

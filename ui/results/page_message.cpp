@@ -1,0 +1,77 @@
+#include "ui/results/page_message.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QToolButton>
+#include <utility>
+
+namespace n2nq::results {
+namespace {
+
+using theme::kGrid;
+
+constexpr int kIconSize = 2 * kGrid;
+
+}  // namespace
+
+PageMessage::PageMessage(QWidget* parent)
+    : QFrame(parent),
+      icon_(new QLabel(this)),
+      text_(new QLabel(this)),
+      action_(new QPushButton(this)),
+      close_(new QToolButton(this)) {
+  setFrameShape(StyledPanel);
+  setAutoFillBackground(true);
+  setBackgroundRole(QPalette::Base);
+  text_->setWordWrap(true);
+  text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  text_->setTextFormat(Qt::PlainText);
+  close_->setAutoRaise(true);
+  close_->setFocusPolicy(Qt::TabFocus);
+  close_->setAccessibleName(tr("Put the message away"));
+  close_->setToolTip(tr("Puts this message away."));
+  auto* row = new QHBoxLayout(this);
+  row->setContentsMargins(kGrid, kGrid / 2, kGrid / 2, kGrid / 2);
+  row->setSpacing(kGrid);
+  row->addWidget(icon_);
+  row->addWidget(text_, 1);
+  row->addWidget(action_);
+  row->addWidget(close_);
+  connect(close_, &QToolButton::clicked, this, &QWidget::hide);
+  connect(action_, &QPushButton::clicked, this, [this] {
+    hide();
+    if (const auto chosen = std::exchange(chosen_, {})) chosen();
+  });
+  hide();
+}
+
+void PageMessage::say(theme::Status status, const QString& text) {
+  offer(status, text, {}, {});
+}
+
+void PageMessage::offer(theme::Status status, const QString& text, const QString& action,
+                        std::function<void()> chosen) {
+  status_ = status;
+  chosen_ = std::move(chosen);
+  text_->setText(text);
+  text_->setAccessibleName(text);
+  action_->setText(action);
+  action_->setAccessibleName(action);
+  action_->setVisible(!action.isEmpty());
+  take_theme();
+  show();
+}
+
+void PageMessage::changeEvent(QEvent* event) {
+  QFrame::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange) take_theme();
+}
+
+void PageMessage::take_theme() {
+  icon_->setPixmap(theme::icon(status_).pixmap(kIconSize, kIconSize));
+  close_->setIcon(theme::icon("close"));
+}
+
+}  // namespace n2nq::results

@@ -1,0 +1,116 @@
+#include "ui/results/result_actions.h"
+
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QMenu>
+#include <QPushButton>
+#include <algorithm>
+
+#include "ui/results/log_places.h"
+#include "ui/theme/plain_tip.h"
+#include "ui/theme/theme.h"
+
+namespace n2nq::results {
+namespace {
+
+using theme::kGrid;
+
+constexpr uint32_t kLogsInAMenu = 25;
+
+uint32_t count_of(const RunRecord& record, Role role) {
+  return static_cast<uint32_t>(services_of(record, role).size());
+}
+
+}  // namespace
+
+ResultActions::ResultActions(QWidget* parent) : QWidget(parent), logs_(new QMenu(this)) {
+  auto* row = new QHBoxLayout(this);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(kGrid / 2);
+  log_ = add_button("log", tr("Open log…"), tr("Opens what one service wrote of its messages."));
+  folder_ = add_button("folder", tr("Open folder"), tr("Opens the folder of the run's files."));
+  plan_ =
+      add_button("edit-plan", tr("Load plan"), tr("Makes this run's plan the one on the Run page, to run it again."));
+  export_ = add_button("export", tr("Export…"), tr("Writes figures, messages or the whole result to files."));
+  command_ =
+      add_button("copy", tr("Copy as command"), tr("Copies lines for a shell that run the same without a window."));
+  row->addStretch(1);
+  delete_ =
+      add_button("delete", tr("Delete"), tr("Deletes the chosen results and their files (Delete). Can be undone."));
+  log_->setMenu(logs_);
+  connect(logs_, &QMenu::aboutToShow, this, &ResultActions::fill_logs);
+  build_export_menu();
+  connect(folder_, &QPushButton::clicked, this, &ResultActions::open_folder);
+  connect(plan_, &QPushButton::clicked, this, &ResultActions::load_plan);
+  connect(command_, &QPushButton::clicked, this, &ResultActions::copy_command);
+  connect(delete_, &QPushButton::clicked, this, &ResultActions::delete_wanted);
+  show_record(nullptr, {});
+}
+
+QPushButton* ResultActions::add_button(const char* icon, const QString& text, const QString& help) {
+  auto* button = new QPushButton(text, this);
+  button->setAccessibleName(text);
+  button->setToolTip(help);
+  button->setAutoDefault(false);
+  button->setIcon(theme::icon(icon));
+  buttons_.push_back(button);
+  layout()->addWidget(button);
+  return button;
+}
+
+void ResultActions::build_export_menu() {
+  auto* menu = new QMenu(this);
+  menu->addAction(theme::icon("chart"), tr("Figures as CSV files…"), this, &ResultActions::export_figures);
+  master_ = menu->addAction(theme::icon("table"), tr("All messages as one CSV file…"), this,
+                            &ResultActions::export_master_file);
+  menu->addAction(theme::icon("save"), tr("Whole result as JSON…"), this, &ResultActions::export_record);
+  menu->setToolTipsVisible(true);
+  export_->setMenu(menu);
+}
+
+void ResultActions::show_record(const RunRecord* record, const QString& read_only) {
+  record_ = record;
+  for (QPushButton* button : buttons_) button->setEnabled(record != nullptr);
+  delete_->setEnabled(record != nullptr && read_only.isEmpty());
+  delete_->setToolTip(read_only.isEmpty() ? tr("Deletes the chosen results and their files (Delete). Can be undone.")
+                                          : theme::plain_tip(read_only));
+  folder_->setEnabled(record != nullptr && !record->folder.empty());
+  const bool master = record != nullptr && !record->master_file.empty();
+  master_->setEnabled(master);
+  master_->setToolTip(master ? QString() : tr("There is none: only runs with full logs have it."));
+}
+
+void ResultActions::fill_logs() {
+  logs_->clear();
+  if (record_ == nullptr) return;
+  add_log(*logs_, Role::broker, 0, tr("Queue"));
+  add_logs(Role::sender, tr("Senders"), count_of(*record_, Role::sender));
+  add_logs(Role::receiver, tr("Receivers"), count_of(*record_, Role::receiver));
+}
+
+// Of many services a menu for each few, filled when it is opened.
+void ResultActions::add_logs(Role role, const QString& title, uint32_t services) {
+  QMenu* all = logs_->addMenu(title);
+  all->setEnabled(services > 0);
+  if (services <= kLogsInAMenu) return add_logs(*all, role, 1, services);
+  for (uint32_t first = 1; first <= services; first += kLogsInAMenu) {
+    const uint32_t last = std::min(services, first + kLogsInAMenu - 1);
+    QMenu* part = all->addMenu(QStringLiteral("%1-%2").arg(first).arg(last));
+    connect(part, &QMenu::aboutToShow, this, [this, part, role, first, last] {
+      if (part->actions().isEmpty()) add_logs(*part, role, first, last);
+    });
+  }
+}
+
+void ResultActions::add_logs(QMenu& menu, Role role, uint32_t first, uint32_t last) {
+  for (uint32_t i = first; i <= last; i++) add_log(menu, role, i, theme::qt(to_text(role) + " " + std::to_string(i)));
+}
+
+void ResultActions::add_log(QMenu& menu, Role role, uint32_t service, const QString& text) {
+  const bool there = !log_path(*record_, role, service).isEmpty();
+  QAction* action = menu.addAction(there ? text : tr("%1 (no log)").arg(text));
+  action->setEnabled(there);
+  connect(action, &QAction::triggered, this, [this, role, service] { Q_EMIT open_log(role, service); });
+}
+
+}  // namespace n2nq::results

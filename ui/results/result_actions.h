@@ -1,0 +1,54 @@
+// What can be done with the chosen result: the row of buttons, and what they are worth at the moment. UI thread.
+#pragma once
+
+#include <QWidget>
+#include <vector>
+
+#include "app/results/run_record.h"
+
+class QAction;
+class QMenu;
+class QPushButton;
+
+namespace n2nq::results {
+
+class ResultActions : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit ResultActions(QWidget* parent = nullptr);
+
+  // Null: none is chosen. Why nothing can be written, if so. The record outlives what is shown of it.
+  void show_record(const RunRecord* record, const QString& read_only);
+
+ Q_SIGNALS:
+  void open_log(n2nq::Role role, uint32_t service);
+  void open_folder();
+  void load_plan();
+  void export_figures();
+  void export_master_file();
+  void export_record();
+  void copy_command();
+  void delete_wanted();
+
+ private:
+  QPushButton* add_button(const char* icon, const QString& text, const QString& help);
+  void build_export_menu();
+  void fill_logs();
+  void add_logs(Role role, const QString& title, uint32_t services);
+  void add_logs(QMenu& menu, Role role, uint32_t first, uint32_t last);
+  void add_log(QMenu& menu, Role role, uint32_t service, const QString& text);
+
+  const RunRecord* record_ = nullptr;
+  std::vector<QPushButton*> buttons_;
+  QPushButton* log_;
+  QPushButton* folder_;
+  QPushButton* plan_;
+  QPushButton* export_;
+  QPushButton* command_;
+  QPushButton* delete_;
+  QMenu* logs_;
+  QAction* master_ = nullptr;
+};
+
+}  // namespace n2nq::results

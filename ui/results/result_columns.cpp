@@ -1,0 +1,164 @@
+#include "ui/results/result_columns.h"
+
+#include <QDateTime>
+#include <algorithm>
+#include <array>
+
+namespace n2nq::results {
+namespace {
+
+constexpr std::array<ColumnSpec, 13> kColumns{{
+    {Column::started, "Started", "When the run was started, in your local time.", false, "2026-09-30 23:59:59"},
+    {Column::verdict, "Verdict", "How the run ended.", false, "lost as the plan allows"},
+    {Column::name, "Plan", "The plan's name.", false, "a plan with a name"},
+    {Column::mode, "Mode", "Each message to all receivers (broadcaster), or to one of them (load balancer).", false,
+     "load-balancer"},
+    {Column::asked, "Options", "Whether receivers asked for messages (requests), and confirmed them (responses).",
+     false, "requests, responses"},
+    {Column::services, "Services", "Senders x receivers.", true, "100 x 100"},
+    {Column::sent, "Sent", "Messages that the senders sent.", true, "10,000,000"},
+    {Column::received, "Received", "Messages that the receivers received, each once a receiver.", true, "10,000,000"},
+    {Column::lost, "Lost", "Deliveries that were owed and not made; - where nobody can tell.", true, "100,000"},
+    {Column::p50, "p50", "Half of the latencies, from actual sending, are no higher.", true, "10,000.0"},
+    {Column::p99, "p99", "99 of 100 latencies, from actual sending, are no higher.", true, "10,000.0"},
+    {Column::trimmed_mean, "Trimmed mean", "The mean of the lowest 95 % of the latencies, from actual sending.", true,
+     "10,000.0"},
+    {Column::size, "Size", "What the result and the files of its run take on the disk.", true, "10,000.0"},
+}};
+
+template <class Value>
+std::string or_dash(const std::optional<Value>& value, auto&& text) {
+  return value ? text(*value) : std::string("-");
+}
+
+std::string asked_text(const ResultRow& row) {
+  if (row.requests && row.responses) return "requests, responses";
+  if (row.requests) return "requests";
+  return row.responses ? "responses" : "-";
+}
+
+double median(std::vector<double> values) {
+  if (values.empty()) return 0;
+  const auto middle = values.begin() + static_cast<ptrdiff_t>(values.size() / 2);
+  std::ranges::nth_element(values, middle);
+  return *middle;
+}
+
+double size_of(const ResultRow& row) {
+  return static_cast<double>(row.stored_bytes) + static_cast<double>(row.file_bytes);
+}
+
+std::string date_text(const QDateTime& time) {
+  return time.toString(QStringLiteral("yyyy-MM-dd HH:mm:ss")).toStdString();
+}
+
+}  // namespace
+
+std::span<const ColumnSpec> result_columns() {
+  return kColumns;
+}
+
+ColumnScales scales_of(const std::vector<ResultRow>& rows) {
+  std::vector<double> latencies, sizes;
+  for (const ResultRow& row : rows) {
+    for (const Column column : {Column::p50, Column::p99, Column::trimmed_mean})
+      if (const auto value = cell_number(column, row)) latencies.push_back(*value);
+    sizes.push_back(size_of(row));
+  }
+  ColumnScales scales{.latency = text::duration_scale(median(std::move(latencies))),
+                      .size = text::bytes_scale(median(std::move(sizes)))};
+  scales.latency.decimals = scales.latency.divisor > 1 ? 1 : 0;
+  scales.size.decimals = scales.size.divisor > 1 ? 1 : 0;
+  return scales;
+}
+
+bool operator==(const ColumnScales& one, const ColumnScales& other) {
+  const auto same = [](const text::Scale& a, const text::Scale& b) {
+    return a.divisor == b.divisor && a.decimals == b.decimals;
+  };
+  return same(one.latency, other.latency) && same(one.size, other.size);
+}
+
+std::string header_text(const ColumnSpec& spec, const ColumnScales& scales) {
+  const std::string header = spec.header;
+  switch (spec.column) {
+    case Column::p50:
+    case Column::p99:
+    case Column::trimmed_mean:
+      return header + " [" + scales.latency.unit + "]";
+    case Column::size:
+      return header + " [" + scales.size.unit + "]";
+    default:
+      return header;
+  }
+}
+
+std::string cell_text(Column column, const ResultRow& row, const ColumnScales& scales) {
+  const auto count = [](uint64_t value) { return text::count(static_cast<int64_t>(value)); };
+  switch (column) {
+    case Column::started:
+      return local_time(row.started_utc_ns);
+    case Column::verdict:
+      return to_text(row.verdict);
+    case Column::name:
+      return row.name;
+    case Column::mode:
+      return to_text(row.mode);
+    case Column::asked:
+      return asked_text(row);
+    case Column::services:
+      return count(row.senders) + " x " + count(row.receivers);
+    case Column::sent:
+      return count(row.sent);
+    case Column::received:
+      return count(row.received);
+    case Column::lost:
+      return or_dash(row.lost, count);
+    case Column::p50:
+    case Column::p99:
+    case Column::trimmed_mean:
+      return or_dash(cell_number(column, row), [&](double ns) { return text::scaled(ns, scales.latency); });
+    case Column::size:
+      return text::scaled(size_of(row), scales.size);
+  }
+  return {};
+}
+
+std::optional<double> cell_number(Column column, const ResultRow& row) {
+  const auto optional = [](const auto& value) -> std::optional<double> {
+    if (!value) return {};
+    return static_cast<double>(*value);
+  };
+  switch (column) {
+    case Column::started:
+      return static_cast<double>(row.started_utc_ns);
+    case Column::services:
+      return static_cast<double>(row.senders) * static_cast<double>(row.receivers);
+    case Column::sent:
+      return static_cast<double>(row.sent);
+    case Column::received:
+      return static_cast<double>(row.received);
+    case Column::lost:
+      return optional(row.lost);
+    case Column::p50:
+      return optional(row.p50_ns);
+    case Column::p99:
+      return optional(row.p99_ns);
+    case Column::trimmed_mean:
+      return optional(row.trimmed_mean_ns);
+    case Column::size:
+      return size_of(row);
+    default:
+      return {};
+  }
+}
+
+std::string local_time(int64_t utc_ns) {
+  return date_text(QDateTime::fromMSecsSinceEpoch(utc_ns / 1'000'000));
+}
+
+std::string utc_time(int64_t utc_ns) {
+  return date_text(QDateTime::fromMSecsSinceEpoch(utc_ns / 1'000'000, Qt::UTC)) + " UTC";
+}
+
+}  // namespace n2nq::results

@@ -1,0 +1,217 @@
+#include "ui/results/result_details.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QSplitter>
+#include <QTabBar>
+#include <QTabWidget>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <span>
+
+#include "app/results/figures.h"
+#include "ui/charts/chart_panel.h"
+#include "ui/results/notes_editor.h"
+#include "ui/results/result_model.h"
+#include "ui/results/result_tables.h"
+#include "ui/services/service_table.h"
+#include "ui/theme/theme.h"
+#include "ui/theme/verdict_status.h"
+
+namespace n2nq::results {
+namespace {
+
+using theme::kGrid;
+
+constexpr int kIconSize = 3 * kGrid;
+// In proportion, until somebody moves them.
+constexpr int kTotalsMinimum = 29 * kGrid;
+constexpr int kTotalsWidth = 260;
+constexpr int kLatenciesWidth = 640;
+constexpr int kSettingsWidth = 360;
+
+Figure figure_with(const RunRecord& record, const std::string& id) {
+  for (Figure& figure : figures_of(record))
+    if (figure.id == id) return std::move(figure);
+  return {};
+}
+
+QSplitter* side_by_side(const std::vector<QWidget*>& widgets) {
+  auto* splitter = new QSplitter(Qt::Horizontal);
+  splitter->setChildrenCollapsible(false);
+  splitter->setHandleWidth(kGrid);
+  for (QWidget* widget : widgets) splitter->addWidget(widget);
+  return splitter;
+}
+
+}  // namespace
+
+ResultDetails::ResultDetails(ResultStore& store, QWidget* parent)
+    : QWidget(parent), store_(store), tabs_(new QTabWidget(this)) {
+  processes_ = new TextTable(tr("Processes of the run"), process_columns());
+  losses_ = new TextTable(tr("Losses by sender"), loss_columns());
+  losses_->set_empty_text(tr("The queue skipped no message."));
+  log_ = new TextTable(tr("Run log"), log_columns());
+  notes_ = new NotesEditor(store_);
+  for (QWidget* page : {build_overview(), build_charts(), build_services(), static_cast<QWidget*>(processes_),
+                        static_cast<QWidget*>(losses_), static_cast<QWidget*>(log_), static_cast<QWidget*>(notes_)})
+    tabs_->addTab(page, QString());
+  tabs_->setDocumentMode(true);
+  tabs_->setAccessibleName(tr("Details of the result"));
+  tabs_->tabBar()->setAccessibleName(tr("Details of the result tabs"));
+  name_tabs();
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(kGrid);
+  column->addWidget(build_verdict());
+  column->addWidget(tabs_, 1);
+  column->addStretch();
+  setFocusProxy(tabs_);
+  connect(tabs_, &QTabWidget::currentChanged, this, &ResultDetails::fill_current);
+  connect(notes_, &NotesEditor::trouble, this, &ResultDetails::trouble);
+  show_record(nullptr);
+}
+
+QWidget* ResultDetails::build_verdict() {
+  auto* bar = new QWidget(this);
+  verdict_icon_ = new QLabel(bar);
+  verdict_ = new QLabel(bar);
+  verdict_->setAccessibleName(tr("Verdict"));
+  reason_ = new QLabel(bar);
+  reason_->setAccessibleName(tr("Reason of the verdict"));
+  reason_->setTextFormat(Qt::PlainText);
+  reason_->setWordWrap(true);
+  reason_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  auto* row = new QHBoxLayout(bar);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(kGrid);
+  row->addWidget(verdict_icon_);
+  row->addWidget(verdict_);
+  row->addWidget(reason_, 1);
+  return bar;
+}
+
+QWidget* ResultDetails::build_overview() {
+  totals_ = new TextTable(tr("Totals"), total_columns());
+  latencies_ = new TextTable(tr("Latencies"), latency_columns({}));
+  totals_->setMinimumWidth(kTotalsMinimum);
+  settings_ = new TextTable(tr("Changed settings"), setting_columns());
+  settings_->set_empty_text(tr("All settings are those of a new plan."));
+  machine_ = new TextTable(tr("Computer"), machine_columns());
+  auto* right = new QSplitter(Qt::Vertical);
+  right->setChildrenCollapsible(false);
+  right->setHandleWidth(kGrid);
+  right->addWidget(settings_);
+  right->addWidget(machine_);
+  QSplitter* all = side_by_side({totals_, latencies_, right});
+  all->setSizes({kTotalsWidth, kLatenciesWidth, kSettingsWidth});
+  return all;
+}
+
+QWidget* ResultDetails::build_charts() {
+  charts_ = new charts::ChartPanel(tr("Figure of the result"));
+  charts_->set_source([this](const std::string& id, double, double) {
+    return record_ != nullptr ? figure_with(*record_, id) : Figure{};
+  });
+  return charts_;
+}
+
+QWidget* ResultDetails::build_services() {
+  const auto table = [this](Role role) {
+    auto* made = new services::ServiceTable(role, [this, role] {
+      return record_ != nullptr ? services_of(*record_, role) : std::span<const live::ServiceFigures>();
+    });
+    made->set_over(services::Over::whole_run);
+    connect(made, &services::ServiceTable::open_log, this, &ResultDetails::open_log);
+    return made;
+  };
+  senders_ = table(Role::sender);
+  receivers_ = table(Role::receiver);
+  return side_by_side({senders_, receivers_});
+}
+
+void ResultDetails::name_tabs() {
+  const std::pair<QString, QString> names[kTabs] = {
+      {tr("Overview"), tr("Totals, latencies, settings, and the computer.")},
+      {tr("Charts"), tr("The figures of the run as charts or tables.")},
+      {tr("Services"), tr("The figures of each sender and receiver over the whole run; Enter opens a log.")},
+      {tr("Processes"), tr("Where each process ran, and how it ended.")},
+      {tr("Losses"), tr("Messages that the queue skipped, by sender.")},
+      {tr("Run log"), tr("What happened during the run.")},
+      {tr("Notes"), tr("What you wrote about the run.")}};
+  for (int i = 0; i < kTabs; i++) {
+    tabs_->setTabText(i, names[i].first);
+    tabs_->setTabToolTip(i, names[i].second);
+  }
+}
+
+void ResultDetails::show_record(const RunRecord* record) {
+  record_ = record;
+  filled_.fill(false);
+  show_verdict();
+  tabs_->setVisible(record != nullptr);
+  notes_->show_notes(record != nullptr ? std::optional(record->id) : std::nullopt);
+  fill_current();
+}
+
+void ResultDetails::show_verdict() {
+  if (record_ == nullptr) {
+    verdict_icon_->clear();
+    verdict_->clear();
+    reason_->setText(tr("Choose a result to see its details."));
+    return;
+  }
+  const theme::Status status = theme::status_of(record_->verdict);
+  verdict_icon_->setPixmap(theme::icon(status).pixmap(kIconSize, kIconSize));
+  QFont bold = theme::text_font();
+  bold.setBold(true);
+  verdict_->setFont(bold);
+  QPalette colors = palette();
+  colors.setColor(QPalette::WindowText, theme::color(status));
+  verdict_->setPalette(colors);
+  verdict_->setText(theme::qt(to_text(record_->verdict)));
+  reason_->setText(theme::qt(record_->reason));
+}
+
+void ResultDetails::fill_current() {
+  const int tab = tabs_->currentIndex();
+  if (record_ == nullptr || filled_[static_cast<size_t>(tab)]) return;
+  filled_[static_cast<size_t>(tab)] = true;
+  const RunRecord& record = *record_;
+  switch (tab) {
+    case kOverview:
+      return fill_overview();
+    case kCharts:
+      if (charts_->is_seen()) charts_->pull();  // else it does so by itself once it is
+      return;
+    case kServices:
+      senders_->refresh();
+      return receivers_->refresh();
+    case kProcesses:
+      return processes_->set_rows(process_rows(record));
+    case kLosses:
+      losses_->set_empty_text(record.totals.lost.value_or(0) > 0
+                                  ? tr("No receiver was told of the lost messages one by one: see the totals.")
+                                  : tr("The queue skipped no message."));
+      return losses_->set_rows(loss_rows(record));
+    case kLog:
+      return log_->set_rows(log_rows(record));
+    default:
+      return;
+  }
+}
+
+void ResultDetails::fill_overview() {
+  totals_->set_rows(total_rows(*record_));
+  latencies_->set(latency_columns(*record_), latency_rows(*record_));
+  settings_->set_rows(setting_rows(*record_));
+  machine_->set_rows(machine_rows(*record_));
+}
+
+void ResultDetails::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) show_verdict();
+}
+
+}  // namespace n2nq::results

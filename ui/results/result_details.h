@@ -1,0 +1,75 @@
+// All that is known of one result: verdict, figures, charts, services, processes, losses, run log and notes. Only the
+// tab that is looked at is filled. UI thread.
+#pragma once
+
+#include <QWidget>
+#include <array>
+#include <optional>
+
+#include "app/results/run_record.h"
+
+class QLabel;
+class QTabWidget;
+
+namespace n2nq::charts {
+class ChartPanel;
+}
+namespace n2nq::services {
+class ServiceTable;
+}
+
+namespace n2nq::results {
+
+class NotesEditor;
+class ResultStore;
+class TextTable;
+
+class ResultDetails : public QWidget {
+  Q_OBJECT
+
+ public:
+  ResultDetails(ResultStore& store, QWidget* parent = nullptr);
+
+  // Null: none. The record outlives what is shown of it.
+  void show_record(const RunRecord* record);
+
+ Q_SIGNALS:
+  void open_log(n2nq::Role role, uint32_t service);
+  void trouble(const QString& text);
+
+ protected:
+  void changeEvent(QEvent* event) override;
+
+ private:
+  enum Tab { kOverview, kCharts, kServices, kProcesses, kLosses, kLog, kNotes, kTabs };
+
+  QWidget* build_verdict();
+  QWidget* build_overview();
+  QWidget* build_charts();
+  QWidget* build_services();
+  void show_verdict();
+  void fill_current();
+  void fill_overview();
+  void name_tabs();
+
+  ResultStore& store_;
+  const RunRecord* record_ = nullptr;
+  std::array<bool, kTabs> filled_{};
+  QLabel* verdict_icon_ = nullptr;
+  QLabel* verdict_ = nullptr;
+  QLabel* reason_ = nullptr;
+  QTabWidget* tabs_;
+  TextTable* totals_ = nullptr;
+  TextTable* latencies_ = nullptr;
+  TextTable* settings_ = nullptr;
+  TextTable* machine_ = nullptr;
+  charts::ChartPanel* charts_ = nullptr;
+  services::ServiceTable* senders_ = nullptr;
+  services::ServiceTable* receivers_ = nullptr;
+  TextTable* processes_ = nullptr;
+  TextTable* losses_ = nullptr;
+  TextTable* log_ = nullptr;
+  NotesEditor* notes_ = nullptr;
+};
+
+}  // namespace n2nq::results

@@ -1,0 +1,46 @@
+// Writes files of a result on a thread of its own, since master files may be large; one at a time. UI thread otherwise.
+#pragma once
+
+#include <QObject>
+#include <functional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "app/results/run_record.h"
+#include "app/results/store.h"
+#include "app/threads/post_box.h"
+
+namespace n2nq::results {
+
+// Each figure as FOLDER/PREFIX-FIGURE.csv; how many. Any thread.
+Result<size_t> write_figures(const RunRecord& record, const std::string& folder);
+// A copy that is whole or not there. Any thread.
+Result<void> copy_whole(const std::string& from, const std::string& to, const std::stop_token& stop);
+Result<void> write_text(const std::string& path, const std::string& text);
+
+class ResultExport : public QObject {
+  Q_OBJECT
+
+ public:
+  // What is done; its text says how it went.
+  using Task = std::function<Result<std::string>(std::stop_token stop)>;
+
+  explicit ResultExport(QObject* parent = nullptr);
+  ~ResultExport() override;  // tells it to stop, and waits
+
+  bool busy() const { return busy_; }
+  void start(Task task);  // not while busy
+
+ Q_SIGNALS:
+  void done(bool good, const QString& text);
+
+ private:
+  void report(const Result<std::string>& outcome);
+
+  threads::PostBox box_;
+  bool busy_ = false;
+  std::jthread thread_;
+};
+
+}  // namespace n2nq::results

@@ -1,0 +1,160 @@
+#include "ui/results/result_model.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "ui/theme/plain_tip.h"
+#include "ui/theme/verdict_status.h"
+
+namespace n2nq::results {
+namespace {
+
+const ColumnSpec& spec_of(int column) {
+  return result_columns()[static_cast<size_t>(column)];
+}
+
+std::set<int64_t> ids_of(const std::vector<ResultRow>& rows) {
+  std::set<int64_t> ids;
+  for (const ResultRow& row : rows) ids.insert(row.id);
+  return ids;
+}
+
+}  // namespace
+
+void ResultModel::set_rows(std::vector<ResultRow> rows) {
+  drop_missing(rows);
+  insert_new(rows);
+  const bool same = rows_ == rows;
+  rows_ = std::move(rows);
+  const ColumnScales before = std::exchange(scales_, scales_of(rows_));
+  if (rows_.empty() || (same && before == scales_)) return;
+  Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
+  Q_EMIT headerDataChanged(Qt::Horizontal, 0, columnCount() - 1);
+}
+
+void ResultModel::drop_missing(const std::vector<ResultRow>& later) {
+  const std::set<int64_t> stay = ids_of(later);
+  for (int row = rowCount() - 1; row >= 0; row--) {
+    if (stay.contains(row_at(row).id)) continue;
+    beginRemoveRows({}, row, row);
+    rows_.erase(rows_.begin() + row);
+    endRemoveRows();
+  }
+}
+
+void ResultModel::insert_new(const std::vector<ResultRow>& later) {
+  const std::set<int64_t> known = ids_of(rows_);
+  for (size_t first = 0; first < later.size();) {
+    size_t last = first;
+    while (last < later.size() && !known.contains(later[last].id)) last++;
+    if (last > first) {
+      beginInsertRows({}, static_cast<int>(first), static_cast<int>(last) - 1);
+      rows_.insert(rows_.begin() + static_cast<ptrdiff_t>(first), later.begin() + static_cast<ptrdiff_t>(first),
+                   later.begin() + static_cast<ptrdiff_t>(last));
+      endInsertRows();
+    }
+    first = last + 1;
+  }
+}
+
+std::optional<int> ResultModel::row_of(int64_t id) const {
+  const auto at = std::ranges::find(rows_, id, &ResultRow::id);
+  if (at == rows_.end()) return {};
+  return static_cast<int>(at - rows_.begin());
+}
+
+QString ResultModel::largest_text(int column) const {
+  const ColumnSpec& spec = spec_of(column);
+  if (!spec.number || rows_.empty()) return {};
+  const auto value = [&](const ResultRow& row) { return cell_number(spec.column, row).value_or(0); };
+  return theme::qt(cell_text(spec.column, *std::ranges::max_element(rows_, {}, value), scales_));
+}
+
+int ResultModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(rows_.size());
+}
+
+int ResultModel::columnCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(result_columns().size());
+}
+
+QVariant ResultModel::data(const QModelIndex& index, int role) const {
+  if (!index.isValid()) return {};
+  const ResultRow& row = row_at(index.row());
+  const ColumnSpec& spec = spec_of(index.column());
+  switch (role) {
+    case Qt::DisplayRole:
+      return theme::qt(cell_text(spec.column, row, scales_));
+    case Qt::DecorationRole:
+      if (spec.column == Column::verdict) return theme::icon(theme::status_of(row.verdict));
+      return {};
+    case Qt::TextAlignmentRole:
+      return int(spec.number ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
+    case Qt::FontRole:
+      return spec.number || spec.column == Column::started ? theme::figure_font() : theme::text_font();
+    case Qt::ToolTipRole:
+      return theme::plain_tip(tip(spec, row));
+    case Qt::AccessibleTextRole:
+      return spoken(spec, row);
+    case kIdRole:
+      return QVariant::fromValue<qint64>(row.id);
+    case kSortRole:
+      return sort_value(spec, row);
+    case kWordsRole:
+      return words(row);
+    default:
+      return {};
+  }
+}
+
+// What is not known stands below everything.
+QVariant ResultModel::sort_value(const ColumnSpec& spec, const ResultRow& row) const {
+  if (spec.column == Column::started) return QVariant::fromValue<qint64>(row.started_utc_ns);
+  if (const auto number = cell_number(spec.column, row)) return *number;
+  if (spec.number) return -1e300;
+  return theme::qt(cell_text(spec.column, row, scales_)).toLower();
+}
+
+QString ResultModel::spoken(const ColumnSpec& spec, const ResultRow& row) const {
+  return QStringLiteral("%1 %2").arg(theme::qt(header_text(spec, scales_)),
+                                     theme::qt(cell_text(spec.column, row, scales_)));
+}
+
+QString ResultModel::tip(const ColumnSpec& spec, const ResultRow& row) const {
+  switch (spec.column) {
+    case Column::started:
+      return theme::qt(utc_time(row.started_utc_ns));
+    case Column::verdict:
+      return theme::qt(row.reason.empty() ? to_text(row.verdict) : row.reason);
+    case Column::p50:
+    case Column::p99:
+    case Column::trimmed_mean:
+      if (const auto ns = cell_number(spec.column, row)) return theme::qt(text::duration(*ns));
+      return tr("Nothing was received.");
+    case Column::size:
+      return tr("%1 in the store, %2 of files in %3")
+          .arg(theme::qt(text::bytes(static_cast<double>(row.stored_bytes))),
+               theme::qt(text::bytes(static_cast<double>(row.file_bytes))), theme::qt(row.folder));
+    default:
+      return theme::qt(cell_text(spec.column, row, scales_));
+  }
+}
+
+QString ResultModel::words(const ResultRow& row) const {
+  QString all;
+  for (const Column column : {Column::started, Column::verdict, Column::name, Column::mode, Column::asked})
+    all += theme::qt(cell_text(column, row, scales_)) + u' ';
+  return all + theme::qt(row.reason);
+}
+
+QVariant ResultModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal) return {};
+  const ColumnSpec& spec = spec_of(section);
+  if (role == Qt::DisplayRole) return theme::qt(header_text(spec, scales_));
+  if (role == Qt::ToolTipRole) return QString::fromUtf8(spec.help);
+  if (role == Qt::TextAlignmentRole) return int((spec.number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+  return {};
+}
+
+}  // namespace n2nq::results

@@ -1,0 +1,312 @@
+#include "ui/results/results_page.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QDesktopServices>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QKeyEvent>
+#include <QSplitter>
+#include <QUrl>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <utility>
+
+#include "app/results/record_json.h"
+#include "ui/results/log_places.h"
+#include "ui/results/page_message.h"
+#include "ui/results/result_actions.h"
+#include "ui/results/result_details.h"
+#include "ui/results/result_export.h"
+#include "ui/results/result_list.h"
+#include "ui/results/run_command.h"
+#include "ui/theme/theme.h"
+
+namespace n2nq::results {
+namespace {
+
+using theme::kGrid;
+using theme::qt;
+using theme::Status;
+
+// In proportion, until somebody moves them.
+constexpr int kListHeight = 320;
+constexpr int kDetailsHeight = 440;
+constexpr std::chrono::milliseconds kBusyTimeout{200};  // of writes: the window waits with them
+constexpr std::chrono::milliseconds kLoadDelay{40};     // while one walks through the list nothing is loaded
+
+}  // namespace
+
+ResultsPage::ResultsPage(ResultStore& store, QWidget* parent)
+    : QWidget(parent),
+      store_(store),
+      list_(new ResultList(this)),
+      message_(new PageMessage(this)),
+      actions_(new ResultActions(this)),
+      details_(new ResultDetails(store, this)),
+      lower_(new QWidget(this)),
+      export_(new ResultExport(this)) {
+  store_.set_busy_timeout(kBusyTimeout);
+  auto* lower = new QVBoxLayout(lower_);
+  lower->setContentsMargins(0, kGrid / 2, 0, 0);
+  lower->setSpacing(kGrid);
+  lower->addWidget(actions_);
+  lower->addWidget(details_, 1);
+  auto* splitter = new QSplitter(Qt::Vertical, this);
+  splitter->setChildrenCollapsible(false);
+  splitter->setHandleWidth(kGrid);
+  splitter->addWidget(list_);
+  splitter->addWidget(lower_);
+  splitter->setSizes({kListHeight, kDetailsHeight});
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(kGrid, kGrid, kGrid, kGrid);
+  column->setSpacing(kGrid);
+  column->addWidget(message_);
+  column->addWidget(splitter, 1);
+  setFocusProxy(list_);
+  load_soon_.setSingleShot(true);
+  connect(&load_soon_, &QTimer::timeout, this, &ResultsPage::load_now);
+  connect_list();
+  connect_actions();
+  if (store_.read_only()) message_->say(Status::warning, qt(*store_.read_only()));
+}
+
+ResultsPage::~ResultsPage() = default;
+
+void ResultsPage::connect_list() {
+  connect(list_, &ResultList::current_changed, this, &ResultsPage::load_soon);
+  connect(list_, &ResultList::delete_wanted, this, &ResultsPage::remove_chosen);
+  connect(list_, &ResultList::open_wanted, this, [this] {
+    load_now();
+    details_->setFocus();
+  });
+  connect(details_, &ResultDetails::open_log, this, &ResultsPage::request_log);
+  connect(details_, &ResultDetails::trouble, this, &ResultsPage::complain);
+}
+
+void ResultsPage::connect_actions() {
+  connect(actions_, &ResultActions::open_log, this, &ResultsPage::request_log);
+  connect(actions_, &ResultActions::open_folder, this, &ResultsPage::open_folder);
+  connect(actions_, &ResultActions::load_plan, this, [this] {
+    if (record_) Q_EMIT load_plan(record_->plan);
+  });
+  connect(actions_, &ResultActions::export_figures, this, &ResultsPage::export_figures);
+  connect(actions_, &ResultActions::export_master_file, this, &ResultsPage::export_master_file);
+  connect(actions_, &ResultActions::export_record, this, &ResultsPage::export_record);
+  connect(actions_, &ResultActions::copy_command, this, &ResultsPage::copy_command);
+  connect(actions_, &ResultActions::delete_wanted, this, &ResultsPage::remove_chosen);
+  connect(export_, &ResultExport::done, this,
+          [this](bool good, const QString& text) { message_->say(good ? Status::good : Status::bad, text); });
+}
+
+void ResultsPage::reload() {
+  put_off_ = true;
+  if (isVisible()) list_now();
+}
+
+void ResultsPage::choose(int64_t id) {
+  if (put_off_ || store_.changes_by_others() != seen_changes_) list_now();
+  if (list_->select(id)) return;
+  list_->select_nothing();
+  load_now();
+  say_deleted(id);
+}
+
+void ResultsPage::say_deleted(int64_t id) {
+  const auto record = store_.load(id);
+  if (!record || store_.presence(id) == Presence::gone)
+    return message_->say(Status::info, tr("This result was deleted, and its files are gone."));
+  const QString text = tr("The result of \"%1\" from %2 was deleted.")
+                           .arg(qt(record->plan.name), qt(local_time(record->started_utc_ns)));
+  if (store_.read_only()) return message_->say(Status::info, text);
+  message_->offer(Status::info, text, tr("Undo"), [this, id] {
+    for (std::vector<int64_t>& ids : removed_) std::erase(ids, id);
+    std::erase_if(removed_, [](const std::vector<int64_t>& ids) { return ids.empty(); });
+    bring_back({id});
+  });
+}
+
+void ResultsPage::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  if (put_off_ || store_.changes_by_others() != seen_changes_) list_now();
+}
+
+void ResultsPage::list_now() {
+  seen_changes_ = store_.changes_by_others();
+  auto rows = store_.list();
+  if (!rows) return complain(qt(rows.error().text));
+  put_off_ = false;
+  lower_->setVisible(!rows->empty());
+  list_->set_rows(std::move(*rows));
+}
+
+void ResultsPage::load_soon() {
+  load_soon_.start(kLoadDelay);
+}
+
+void ResultsPage::load_now() {
+  load_soon_.stop();
+  const auto wanted = list_->current();
+  if (wanted && record_ && record_->id == *wanted) return;
+  std::unique_ptr<RunRecord> record;
+  if (wanted) {
+    if (auto loaded = store_.load(*wanted))
+      record = std::make_unique<RunRecord>(std::move(*loaded));
+    else
+      complain(qt(loaded.error().text));
+  }
+  details_->show_record(record.get());
+  actions_->show_record(record.get(), read_only_text());
+  record_ = std::move(record);
+}
+
+QString ResultsPage::read_only_text() const {
+  return store_.read_only() ? qt(*store_.read_only()) : QString();
+}
+
+void ResultsPage::remove_chosen() {
+  std::vector<int64_t> removed;
+  for (const int64_t id : list_->selection()) {
+    if (const auto done = store_.remove(id); !done) {
+      complain(tr("Not deleted: %1").arg(qt(done.error().text)));
+      break;
+    }
+    removed.push_back(id);
+  }
+  if (removed.empty()) return;
+  const ResultRow* row = list_->row_of(removed.front());
+  const QString what = removed.size() == 1 && row != nullptr ? tr("The result of \"%1\" is deleted").arg(qt(row->name))
+                                                             : tr("%1 results are deleted").arg(removed.size());
+  removed_.push_back(std::move(removed));
+  list_now();
+  offer_undo(tr("%1; its files go a day from now.").arg(what));
+}
+
+void ResultsPage::offer_undo(const QString& text) {
+  message_->offer(Status::info, text, tr("Undo"), [this] { undo_removal(); });
+}
+
+void ResultsPage::undo_removal() {
+  if (removed_.empty()) return message_->say(Status::info, tr("Nothing was deleted since the bench was started."));
+  const std::vector<int64_t> ids = std::move(removed_.back());
+  removed_.pop_back();
+  if (!removed_.empty()) offer_undo(tr("Brought back. More was deleted before (Ctrl+Z)."));
+  bring_back(ids);
+}
+
+void ResultsPage::bring_back(const std::vector<int64_t>& ids) {
+  for (const int64_t id : ids) {
+    if (const auto done = store_.restore(id); !done) complain(tr("Not brought back: %1").arg(qt(done.error().text)));
+  }
+  list_now();
+  list_->select(ids.front());
+  list_->setFocus();
+}
+
+// On this page the keys of undo are for results, not for the plan, which is not in sight.
+bool ResultsPage::event(QEvent* event) {
+  if (event->type() == QEvent::ShortcutOverride && static_cast<QKeyEvent*>(event)->matches(QKeySequence::Undo)) {
+    event->accept();
+    return true;
+  }
+  return QWidget::event(event);
+}
+
+void ResultsPage::keyPressEvent(QKeyEvent* event) {
+  if (event->matches(QKeySequence::Undo)) return undo_removal();
+  QWidget::keyPressEvent(event);
+}
+
+void ResultsPage::request_log(Role role, uint32_t service) {
+  if (!record_) return;
+  const QString path = log_path(*record_, role, service);
+  if (path.isEmpty()) return complain(tr("There is no log of %1 here.").arg(log_title(*record_, role, service)));
+  Q_EMIT open_log(path, log_title(*record_, role, service));
+}
+
+void ResultsPage::open_folder() {
+  if (!record_) return;
+  const QString folder = qt(record_->folder);
+  if (!QFileInfo(folder).isDir()) return complain(tr("The folder %1 is not there any more.").arg(folder));
+  if (!QDesktopServices::openUrl(QUrl::fromLocalFile(folder)))
+    complain(tr("No program for folders was found; the files are in %1.").arg(folder));
+}
+
+void ResultsPage::copy_command() {
+  if (!record_) return;
+  QApplication::clipboard()->setText(qt(run_command(record_->plan)));
+  message_->say(Status::good, tr("Copied: paste it into a shell to run \"%1\" again.").arg(qt(record_->plan.name)));
+}
+
+QFileDialog* ResultsPage::ask_where(const QString& title) {
+  delete dialog_;
+  dialog_ = new QFileDialog(this, title);
+  dialog_->setAttribute(Qt::WA_DeleteOnClose);
+  dialog_->setAcceptMode(QFileDialog::AcceptSave);
+  return dialog_;
+}
+
+bool ResultsPage::may_export() {
+  if (!record_) return false;
+  if (export_->busy()) complain(tr("A file is being written; wait until it is done."));
+  return !export_->busy();
+}
+
+void ResultsPage::export_figures() {
+  if (!may_export()) return;
+  QFileDialog* dialog = ask_where(tr("Folder for the figures"));
+  dialog->setAcceptMode(QFileDialog::AcceptOpen);
+  dialog->setFileMode(QFileDialog::Directory);
+  dialog->setOption(QFileDialog::ShowDirsOnly);
+  connect(dialog, &QFileDialog::fileSelected, this, [this, record = *record_](const QString& chosen) {
+    if (export_->busy()) return;
+    export_->start([record, folder = theme::utf8(chosen)](const std::stop_token&) -> Result<std::string> {
+      const auto written = write_figures(record, folder);
+      if (!written) return std::unexpected(written.error());
+      return std::to_string(*written) + " figures are written to " + folder;
+    });
+  });
+  dialog->open();  // modal to its window
+}
+
+void ResultsPage::export_master_file() {
+  if (!may_export()) return;
+  QFileDialog* dialog = ask_where(tr("Copy of all messages"));
+  dialog->setDefaultSuffix(QStringLiteral("csv"));
+  dialog->setNameFilter(QStringLiteral("CSV (*.csv)"));
+  dialog->selectFile(qt(file_name_of(record_->plan.name) + "-" + std::to_string(record_->id) + ".csv"));
+  connect(dialog, &QFileDialog::fileSelected, this, [this, from = record_->master_file](const QString& chosen) {
+    if (export_->busy()) return;
+    message_->say(Status::info, tr("Copying %1…").arg(qt(from)));
+    export_->start([from, to = theme::utf8(chosen)](const std::stop_token& stop) -> Result<std::string> {
+      const auto copied = copy_whole(from, to, stop);
+      if (!copied) return std::unexpected(copied.error());
+      return "all messages are in " + to;
+    });
+  });
+  dialog->open();
+}
+
+void ResultsPage::export_record() {
+  if (!may_export()) return;
+  QFileDialog* dialog = ask_where(tr("Result as JSON"));
+  dialog->setDefaultSuffix(QStringLiteral("json"));
+  dialog->setNameFilter(QStringLiteral("JSON (*.json)"));
+  dialog->selectFile(qt(file_name_of(record_->plan.name) + "-" + std::to_string(record_->id) + "-result.json"));
+  const std::string notes = store_.notes(record_->id);
+  connect(dialog, &QFileDialog::fileSelected, this, [this, record = *record_, notes](const QString& chosen) {
+    if (export_->busy()) return;
+    export_->start([record, notes, path = theme::utf8(chosen)](const std::stop_token&) -> Result<std::string> {
+      const auto written = write_text(path, record_to_json(record, notes));
+      if (!written) return std::unexpected(written.error());
+      return "the result is in " + path;
+    });
+  });
+  dialog->open();
+}
+
+void ResultsPage::complain(const QString& text) {
+  message_->say(Status::bad, text);
+}
+
+}  // namespace n2nq::results

@@ -1,0 +1,86 @@
+// The page of results: the list of all runs that were kept, and the details of the chosen one. Reads the store itself
+// (readers never wait); what it writes waits for others only for a moment. UI thread.
+#pragma once
+
+#include <QPointer>
+#include <QString>
+#include <QTimer>
+#include <QWidget>
+#include <memory>
+#include <vector>
+
+#include "app/plan/run_plan.h"
+#include "app/results/run_record.h"
+#include "app/results/store.h"
+
+class QFileDialog;
+class QSplitter;
+
+namespace n2nq::results {
+
+class PageMessage;
+class ResultActions;
+class ResultDetails;
+class ResultExport;
+class ResultList;
+
+class ResultsPage : public QWidget {
+  Q_OBJECT
+
+ public:
+  // The store is of the UI thread and outlives the page.
+  explicit ResultsPage(ResultStore& store, QWidget* parent = nullptr);
+  ~ResultsPage() override;
+
+  // The list as it is in the store now; a result that is new is found at its place. While the page is hidden it is put
+  // off until it is shown.
+  void reload();
+  void choose(int64_t id);  // that is in the list
+
+ Q_SIGNALS:
+  void open_log(const QString& path, const QString& title);
+  void load_plan(const n2nq::plan::RunPlan& plan);
+
+ protected:
+  void showEvent(QShowEvent* event) override;
+  bool event(QEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+
+ private:
+  void connect_list();
+  void connect_actions();
+  void list_now();
+  void load_soon();
+  void load_now();
+  QString read_only_text() const;
+  void remove_chosen();
+  void offer_undo(const QString& text);
+  void undo_removal();
+  void bring_back(const std::vector<int64_t>& ids);
+  void say_deleted(int64_t id);
+  void request_log(Role role, uint32_t service);
+  void open_folder();
+  void copy_command();
+  void export_figures();
+  void export_master_file();
+  void export_record();
+  QFileDialog* ask_where(const QString& title);
+  bool may_export();
+  void complain(const QString& text);
+
+  ResultStore& store_;
+  ResultList* list_;
+  PageMessage* message_;
+  ResultActions* actions_;
+  ResultDetails* details_;
+  QWidget* lower_;
+  ResultExport* export_;
+  QTimer load_soon_;
+  QPointer<QFileDialog> dialog_;
+  std::unique_ptr<RunRecord> record_;          // the one that is shown
+  std::vector<std::vector<int64_t>> removed_;  // what can be brought back, the latest last
+  int64_t seen_changes_ = -1;                  // of the store by others, at the last listing
+  bool put_off_ = true;
+};
+
+}  // namespace n2nq::results

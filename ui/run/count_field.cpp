@@ -1,0 +1,67 @@
+#include "ui/run/count_field.h"
+
+#include <QStyle>
+#include <QStyleOptionSpinBox>
+#include <QWheelEvent>
+
+#include "app/text/quantity.h"
+#include "ui/run/plan_binding.h"
+#include "ui/run/plan_line_edit.h"
+
+namespace n2nq::run {
+
+CountField::CountField(uint64_t min, uint64_t max, QWidget* parent)
+    : QAbstractSpinBox(parent), min_(min), max_(max), edit_(new PlanLineEdit) {
+  // As Qt calls it, so that it is not told apart from its field.
+  edit_->setObjectName("qt_spinbox_lineedit");
+  setLineEdit(edit_);
+  edit_->setAlignment(Qt::AlignRight);
+  setFocusPolicy(Qt::StrongFocus);
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
+std::optional<uint64_t> CountField::value() const {
+  const auto number = parse_whole(compact(edit_->text()));
+  if (!number || *number < min_ || *number > max_) return std::nullopt;
+  return *number;
+}
+
+void CountField::stepBy(int steps) {
+  const auto now = parse_whole(compact(edit_->text()));
+  if (!now) return;
+  const uint64_t by = static_cast<uint64_t>(steps < 0 ? -static_cast<int64_t>(steps) : steps);
+  uint64_t next = *now;
+  if (steps < 0)
+    next = next > by ? next - by : 0;
+  else
+    next = max_ - std::min(next, max_) > by ? next + by : max_;
+  edit_->setText(spaced(std::to_string(std::clamp(next, min_, max_))));
+  Q_EMIT edit_->textEdited(edit_->text());
+}
+
+QAbstractSpinBox::StepEnabled CountField::stepEnabled() const {
+  const auto number = value();
+  if (isReadOnly() || !number) return StepNone;
+  StepEnabled enabled = StepNone;
+  if (*number > min_) enabled |= StepDownEnabled;
+  if (*number < max_) enabled |= StepUpEnabled;
+  return enabled;
+}
+
+// A field under the wheel of somebody who scrolls past must not change.
+void CountField::wheelEvent(QWheelEvent* event) {
+  if (hasFocus())
+    QAbstractSpinBox::wheelEvent(event);
+  else
+    event->ignore();
+}
+
+QSize CountField::sizeHint() const {
+  ensurePolished();
+  QStyleOptionSpinBox option;
+  initStyleOption(&option);
+  const QSize content(fontMetrics().horizontalAdvance("00,000,000") + 8, edit_->sizeHint().height());
+  return style()->sizeFromContents(QStyle::CT_SpinBox, &option, content, this);
+}
+
+}  // namespace n2nq::run

@@ -1,0 +1,44 @@
+#include "ui/run/filter_page.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QShortcut>
+#include <QVBoxLayout>
+
+#include "ui/theme/theme.h"
+
+namespace n2nq::run {
+
+FilterPage::FilterPage(QWidget* parent)
+    : QWidget(parent), editor_(new services::FilterEditor(this)), state_(new QLabel(this)) {
+  auto* back = new QPushButton(theme::icon("left"), tr("Back to the run"), this);
+  back->setAccessibleName(tr("Back to the run"));
+  back->setToolTip(tr("Keeps the filters as they are edited; Make request sends them."));
+  auto* escape = new QShortcut(Qt::Key_Escape, this);
+  escape->setContext(Qt::WidgetWithChildrenShortcut);
+  connect(escape, &QShortcut::activated, this, &FilterPage::done);
+  connect(back, &QPushButton::clicked, this, &FilterPage::done);
+  auto* row = new QHBoxLayout;
+  row->addWidget(back);
+  row->addWidget(state_, 1);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(theme::kGrid, theme::kGrid, theme::kGrid, theme::kGrid);
+  state_->setAccessibleName(tr("Filters state"));
+  layout->addLayout(row);
+  layout->addWidget(editor_, 1);
+  setFocusProxy(back);
+  connect(editor_, &services::FilterEditor::edited, this, [this] { Q_EMIT edited(editor_->filters()); });
+}
+
+void FilterPage::open(const plan::RunPlan& plan) {
+  editor_->set_size(plan.senders.fleet.count, plan.receivers.fleet.count);
+}
+
+void FilterPage::show_filters(const std::vector<plan::ReceiverFilter>& filters, bool unsent) {
+  editor_->set_filters(filters);
+  state_->setText(unsent ? tr("Not sent: Ctrl+R makes the request with these filters.")
+                         : tr("The receivers ask with these filters."));
+}
+
+}  // namespace n2nq::run

@@ -1,0 +1,31 @@
+// The filters at full size, in the place of the columns. UI thread.
+#pragma once
+
+#include <QWidget>
+#include <vector>
+
+#include "ui/services/filter_editor.h"
+
+class QLabel;
+
+namespace n2nq::run {
+
+class FilterPage : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit FilterPage(QWidget* parent = nullptr);
+
+  void open(const plan::RunPlan& plan);
+  void show_filters(const std::vector<plan::ReceiverFilter>& filters, bool unsent);
+
+ Q_SIGNALS:
+  void edited(const std::vector<n2nq::plan::ReceiverFilter>& filters);
+  void done();
+
+ private:
+  services::FilterEditor* editor_;
+  QLabel* state_;
+};
+
+}  // namespace n2nq::run

@@ -1,0 +1,132 @@
+#include "ui/run/live_view.h"
+
+#include "ui/run/live_figure.h"
+#include "ui/run/role_panel.h"
+#include "ui/run/run_bar.h"
+
+namespace n2nq::run {
+namespace {
+
+constexpr int kTickMs = 100;
+constexpr const char* kChartsKey = "run/charts";
+constexpr const char* kSenderColumnsKey = "run/columns-of-senders";
+constexpr const char* kReceiverColumnsKey = "run/columns-of-receivers";
+constexpr int kTicksPerWarning = 10;  // words that change ten times a second cannot be read
+
+// After the run, what it was as a whole.
+services::Over over_of(const RunSession& session) {
+  return session.state() == State::over ? services::Over::whole_run : services::Over::last_look;
+}
+
+}  // namespace
+
+LiveView::LiveView(RunSequence& sequence, RunBar& bar, std::vector<RolePanel*> panels, QWidget* page)
+    : QObject(page),
+      sequence_(sequence),
+      bar_(bar),
+      panels_(std::move(panels)),
+      page_(page),
+      sender_totals_(new services::RoleAggregates(Role::sender, page)),
+      receiver_totals_(new services::RoleAggregates(Role::receiver, page)),
+      sender_table_(new services::ServiceTable(Role::sender, source(Role::sender), page)),
+      receiver_table_(new services::ServiceTable(Role::receiver, source(Role::receiver), page)),
+      charts_(new charts::ChartTabs(page)) {
+  show_session();
+  clock_.setInterval(kTickMs);
+  clock_.setTimerType(Qt::PreciseTimer);
+  connect(&clock_, &QTimer::timeout, this, &LiveView::tick);
+  connect(sender_table_, &services::ServiceTable::open_log, this, &LiveView::open_log);
+  connect(receiver_table_, &services::ServiceTable::open_log, this, &LiveView::open_log);
+  connect(sender_table_, &services::ServiceTable::selected, this, &LiveView::highlight);
+  connect(receiver_table_, &services::ServiceTable::selected, this, &LiveView::highlight);
+  connect(&sequence_, &RunSequence::session_changed, this, &LiveView::show_session);
+}
+
+services::FiguresSource LiveView::source(Role role) const {
+  return [this, role]() -> std::span<const live::ServiceFigures> {
+    const RunSession* session = sequence_.session();
+    if (session == nullptr) return {};
+    if (session->state() == State::over) return results::services_of(session->record(), role);
+    return role == Role::sender ? session->live().senders() : session->live().receivers();
+  };
+}
+
+void LiveView::show_session() {
+  charts_->set_source([this](const std::string& id, double from_x, double to_x) {
+    return sequence_.session() != nullptr ? live_figure(*sequence_.session(), id, from_x, to_x) : no_figure(id);
+  });
+}
+
+void LiveView::follow() {
+  if (sequence_.active() == clock_.isActive()) return;
+  charts_->set_live(sequence_.active());
+  if (sequence_.active()) {
+    ticks_ = 0;
+    clock_.start();
+  } else {
+    clock_.stop();
+    look();
+  }
+}
+
+// Services are told apart in the figures by the names that the tables give them.
+void LiveView::highlight() {
+  QStringList names;
+  for (const uint32_t service : receiver_table_->selection())
+    names += QString::fromStdString(services::service_name(Role::receiver, service));
+  charts_->highlight(names);
+}
+
+void LiveView::save(QSettings& settings) const {
+  settings.setValue(kChartsKey, charts_->save_state());
+  settings.setValue(kSenderColumnsKey, sender_table_->shown_columns());
+  settings.setValue(kReceiverColumnsKey, receiver_table_->shown_columns());
+}
+
+void LiveView::restore(const QSettings& settings) {
+  charts_->restore_state(settings.value(kChartsKey).toByteArray());
+  const auto show_columns = [&](services::ServiceTable& table, const char* key) {
+    if (const QStringList columns = settings.value(key).toStringList(); !columns.isEmpty()) table.show_columns(columns);
+  };
+  show_columns(*sender_table_, kSenderColumnsKey);
+  show_columns(*receiver_table_, kReceiverColumnsKey);
+}
+
+bool LiveView::in_sight() const {
+  return page_->isVisible() && !page_->window()->isMinimized();
+}
+
+void LiveView::tick() {
+  if (!in_sight()) return;
+  if (ticks_++ % kTicksPerWarning == 0) look_at_warnings();
+  look();
+}
+
+void LiveView::look() {
+  const RunSession* session = sequence_.session();
+  if (!in_sight() || session == nullptr) return;
+  const auto& live = session->live();
+  bar_.show_progress(sequence_);
+  const auto over = over_of(*session);
+  for (auto* totals : {sender_totals_, receiver_totals_}) totals->set_over(over);
+  for (auto* table : {sender_table_, receiver_table_}) table->set_over(over);
+  const auto figures = [&](const live::ServiceFigures& all) {
+    return over == services::Over::whole_run ? live.of_whole_run(all) : all;
+  };
+  sender_totals_->show_figures(figures(live.all_senders()));
+  receiver_totals_->show_figures(figures(live.all_receivers()), live.latency_summary(),
+                                 session->record().clock_bound_ns);
+  sender_table_->refresh();
+  receiver_table_->refresh();
+  charts_->refresh();
+}
+
+void LiveView::look_at_warnings() {
+  const RunSession* session = sequence_.session();
+  if (session == nullptr) return;
+  const auto warnings = live::warnings_of(session->live(), session->plan());
+  bar_.show_warnings(warnings);
+  for (RolePanel* panel : panels_) panel->show_warnings(warnings);
+}
+
+}  // namespace n2nq::run

@@ -1,0 +1,63 @@
+// What the run shows of itself, pulled at each tick of one clock that runs only while a run is on: tables, totals,
+// charts, the bar. Out of sight nothing is done; a last look follows the end. UI thread.
+#pragma once
+
+#include <QSettings>
+#include <QTimer>
+#include <QWidget>
+#include <functional>
+#include <vector>
+
+#include "app/run/run_sequence.h"
+#include "ui/charts/chart_tabs.h"
+#include "ui/services/role_aggregates.h"
+#include "ui/services/service_table.h"
+
+namespace n2nq::run {
+
+class RolePanel;
+class RunBar;
+
+class LiveView : public QObject {
+  Q_OBJECT
+
+ public:
+  LiveView(RunSequence& sequence, RunBar& bar, std::vector<RolePanel*> panels, QWidget* page);
+
+  services::RoleAggregates* sender_totals() { return sender_totals_; }
+  services::RoleAggregates* receiver_totals() { return receiver_totals_; }
+  services::ServiceTable* sender_table() { return sender_table_; }
+  services::ServiceTable* receiver_table() { return receiver_table_; }
+  charts::ChartTabs* charts() { return charts_; }
+
+  void follow();  // after each change of the sequence
+  void look();    // once, where the page is in sight
+  // What a person chose of tables and charts.
+  void save(QSettings& settings) const;
+  void restore(const QSettings& settings);
+
+ Q_SIGNALS:
+  void open_log(n2nq::Role role, uint32_t service);
+
+ private:
+  bool in_sight() const;
+  void show_session();
+  void highlight();
+  void tick();
+  void look_at_warnings();
+  services::FiguresSource source(Role role) const;
+
+  RunSequence& sequence_;
+  RunBar& bar_;
+  std::vector<RolePanel*> panels_;
+  QWidget* page_;
+  services::RoleAggregates* sender_totals_;
+  services::RoleAggregates* receiver_totals_;
+  services::ServiceTable* sender_table_;
+  services::ServiceTable* receiver_table_;
+  charts::ChartTabs* charts_;
+  QTimer clock_;
+  int ticks_ = 0;
+};
+
+}  // namespace n2nq::run

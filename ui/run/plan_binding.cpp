@@ -1,0 +1,125 @@
+#include "ui/run/plan_binding.h"
+
+#include <cctype>
+#include <nlohmann/json.hpp>
+
+#include "app/plan/plan_fields.h"
+#include "app/text/quantity.h"
+
+namespace n2nq::run {
+namespace {
+
+const char* const kUntilCollected = "until collected";
+
+const plan::PlanField& field_of(const std::string& key) {
+  const plan::PlanField* field = plan::find_field(key);
+  if (field == nullptr) qFatal("the plan has no field %s", key.c_str());
+  return *field;
+}
+
+// Beside its field an error need not say its key.
+Result<void> set_text(const plan::PlanField& field, plan::RunPlan& plan, const std::string& text) {
+  auto set = field.set(plan, nlohmann::json(text));
+  if (set) return set;
+  const std::string key = std::string(field.key) + ": ";
+  return fail(set.error().text.starts_with(key) ? set.error().text.substr(key.size()) : set.error().text);
+}
+
+std::string size_text(const SizeRange& range) {
+  plan::RunPlan plan;
+  plan.senders.size_bytes = range;
+  return plan::text_of(field_of("senders.size"), plan);
+}
+
+Result<uint64_t> size_from(const QString& text) {
+  return parse_size(compact(text));
+}
+
+}  // namespace
+
+QString spaced(const std::string& text) {
+  const size_t unit = text.find_first_not_of("0123456789.");
+  if (unit == std::string::npos && text.find('.') == std::string::npos && !text.empty() && text.size() < 18)
+    return QString::fromStdString(text::count(std::stoll(text)));
+  if (unit == 0 || unit == std::string::npos || !std::isalpha(static_cast<unsigned char>(text[unit])))
+    return QString::fromStdString(text);
+  return QString::fromStdString(text.substr(0, unit) + " " + text.substr(unit));
+}
+
+std::string compact(const QString& text) {
+  std::string out;
+  for (const char c : text.toStdString())
+    if (c != ' ' && c != ',') out += c;
+  return out;
+}
+
+PlanBinding binding_of(const std::string& key) {
+  const plan::PlanField& field = field_of(key);
+  return {.key = key,
+          .text = [&field](const plan::RunPlan& plan) { return spaced(plan::text_of(field, plan)); },
+          .set = [&field](plan::RunPlan& plan, const QString& text) { return set_text(field, plan, compact(text)); }};
+}
+
+PlanBinding plain_binding_of(const std::string& key) {
+  const plan::PlanField& field = field_of(key);
+  return {.key = key,
+          .text = [&field](const plan::RunPlan& plan) { return QString::fromStdString(plan::text_of(field, plan)); },
+          .set = [&field](plan::RunPlan& plan,
+                          const QString& text) { return set_text(field, plan, text.trimmed().toStdString()); }};
+}
+
+PlanBinding smallest_size_binding() {
+  return {.key = "senders.size",
+          .text =
+              [](const plan::RunPlan& plan) {
+                const uint64_t size = plan.senders.size_bytes.min;
+                return spaced(size_text({.min = size, .max = size}));
+              },
+          .set = [](plan::RunPlan& plan, const QString& text) -> Result<void> {
+            const auto size = size_from(text);
+            if (!size) return std::unexpected(size.error());
+            SizeRange& range = plan.senders.size_bytes;
+            // One size stays one size: only a range has two ends of its own.
+            if (range.min == range.max || *size > range.max) range.max = *size;
+            range.min = *size;
+            return {};
+          }};
+}
+
+PlanBinding largest_size_binding() {
+  return {.key = "senders.size",
+          .text =
+              [](const plan::RunPlan& plan) {
+                const uint64_t size = plan.senders.size_bytes.max;
+                return spaced(size_text({.min = size, .max = size}));
+              },
+          .set = [](plan::RunPlan& plan, const QString& text) -> Result<void> {
+            const auto size = size_from(text);
+            if (!size) return std::unexpected(size.error());
+            if (*size < plan.senders.size_bytes.min)
+              return fail("the largest size is below the smallest one; write " +
+                          size_text({plan.senders.size_bytes.min, plan.senders.size_bytes.min}) + " or more");
+            plan.senders.size_bytes.max = *size;
+            return {};
+          }};
+}
+
+PlanBinding retention_binding() {
+  PlanBinding binding = binding_of("queue.retention");
+  const auto by_time = binding;
+  binding.text = [by_time](const plan::RunPlan& plan) {
+    return plan.queue.retention_ns ? by_time.text(plan) : QString(kUntilCollected);
+  };
+  binding.set = [by_time](plan::RunPlan& plan, const QString& text) -> Result<void> {
+    if (text.trimmed().compare(kUntilCollected, Qt::CaseInsensitive) != 0) return by_time.set(plan, text);
+    plan.queue.retention_ns.reset();
+    return {};
+  };
+  return binding;
+}
+
+QString help_of(const std::string& key) {
+  return QString::fromUtf8(field_of(key).help.data(), static_cast<qsizetype>(field_of(key).help.size()));
+}
+
+}  // namespace n2nq::run

@@ -1,0 +1,32 @@
+// Ties one value of the plan to text that a person edits: what it says now, and what typed text does to it. UI thread.
+#pragma once
+
+#include <QString>
+#include <functional>
+#include <string>
+
+#include "app/plan/run_plan.h"
+
+namespace n2nq::run {
+
+struct PlanBinding {
+  std::string key{};  // of the field in plan_fields.h, for its help and its problems
+  std::function<QString(const plan::RunPlan&)> text{};
+  std::function<Result<void>(plan::RunPlan&, const QString& text)> set{};
+};
+
+PlanBinding binding_of(const std::string& key);        // of figures, read with or without blanks
+PlanBinding plain_binding_of(const std::string& key);  // of text, taken as it is
+PlanBinding smallest_size_binding();
+PlanBinding largest_size_binding();
+PlanBinding retention_binding();  // a duration, or "until collected"
+
+// "20ms" as people read it: "20 ms"; groups of thousands in whole numbers.
+QString spaced(const std::string& text);
+// Back: without blanks and separators.
+std::string compact(const QString& text);
+
+// One sentence on the field, and what it takes, for its tooltip.
+QString help_of(const std::string& key);
+
+}  // namespace n2nq::run

@@ -1,0 +1,308 @@
+#include "ui/run/plan_form.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QSignalBlocker>
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "app/plan/plan_fields.h"
+#include "ui/run/count_field.h"
+#include "ui/run/plan_line_edit.h"
+#include "ui/run/plan_text.h"
+#include "ui/run/status_line.h"
+#include "ui/theme/theme.h"
+
+namespace n2nq::run {
+namespace {
+
+constexpr int kColumns = 4;      // label, field, label, field
+constexpr int kLinesOfARow = 3;  // the fields, and a line of trouble for each of the two
+constexpr int kLeastTextWidth = 72;
+
+std::string value_of(const plan::RunPlan& plan, const std::string& key) {
+  return plan::text_of(*plan::find_field(key), plan);
+}
+
+}  // namespace
+
+PlanForm::PlanForm(plan::PlanEditor& editor, QWidget* parent)
+    : QWidget(parent), editor_(editor), grid_(new QGridLayout(this)) {
+  grid_->setContentsMargins(0, 0, 0, 0);
+  grid_->setHorizontalSpacing(theme::kGrid);
+  grid_->setVerticalSpacing(theme::kGrid / 2);
+  grid_->setColumnStretch(1, 1);
+  grid_->setColumnStretch(3, 1);
+}
+
+void PlanForm::next_row() {
+  if (column_ == 0) return;
+  column_ = 0;
+  row_ += kLinesOfARow;
+}
+
+void PlanForm::widen() {
+  QWidget* widget = fields_.back().widget;
+  grid_->removeWidget(widget);
+  grid_->addWidget(widget, row_, 1, 1, kColumns - 1);
+  column_ = kColumns;
+}
+
+void PlanForm::share_cell() {
+  column_ -= 2;
+}
+
+PlanForm::Field& PlanForm::add_field(const Name& name, QWidget* widget) {
+  if (column_ >= kColumns) next_row();
+  Field& field = fields_.emplace_back();
+  field.key = name.key;
+  field.full_name = name.full;
+  field.help = help_of(name.key);
+  field.widget = widget;
+  field.label = new QLabel(tr(name.label), this);
+  field.label->setBuddy(widget);
+  field.trouble = new StatusLine(this, theme::TextSize::small);
+  field.trouble->hide();
+  grid_->addWidget(field.label, row_, column_);
+  grid_->addWidget(widget, row_, column_ + 1);
+  grid_->addWidget(field.trouble, row_ + 1 + column_ / 2, 0, 1, kColumns);
+  column_ += 2;
+  return field;
+}
+
+void PlanForm::name_part(Field& field, QWidget* part, const QString& name) {
+  part->setAccessibleName(name);
+  part->setAccessibleDescription(field.help);
+  field.parts.push_back(part);
+  show_tooltip(field);
+}
+
+void PlanForm::bind_text(Field& field, PlanLineEdit* edit, const PlanBinding& binding) {
+  auto* text = new PlanText(edit, editor_, binding, field.label->text().toLower());
+  field.texts.push_back(text);
+  connect(text, &PlanText::trouble_changed, this, [this, &field] {
+    show_trouble(field);
+    Q_EMIT troubles_changed();
+  });
+  const auto before = std::move(field.show);
+  field.show = [before, text](const plan::RunPlan& plan) {
+    if (before) before(plan);
+    text->show_plan(plan);
+  };
+}
+
+CountField* PlanForm::add_count(const Name& name, uint64_t min, uint64_t max) {
+  auto* count = new CountField(min, max, this);
+  Field& field = add_field(name, count);
+  name_part(field, count, tr(name.full));
+  count->edit()->setAccessibleName(tr("%1 text").arg(tr(name.full)));
+  bind_text(field, count->edit(), binding_of(name.key));
+  return count;
+}
+
+PlanLineEdit* PlanForm::add_text(const Name& name, const char* placeholder) {
+  return add_text(name, binding_of(name.key), placeholder);
+}
+
+PlanLineEdit* PlanForm::add_text(const Name& name, const PlanBinding& binding, const char* placeholder) {
+  auto* edit = new PlanLineEdit(this);
+  edit->setPlaceholderText(tr(placeholder));
+  edit->setMinimumWidth(kLeastTextWidth);
+  Field& field = add_field(name, edit);
+  name_part(field, edit, tr(name.full));
+  bind_text(field, edit, binding);
+  return edit;
+}
+
+void PlanForm::add_range(const Name& first, const PlanBinding& smallest, const Name& last, const PlanBinding& largest) {
+  auto* both = new QWidget(this);
+  auto* layout = new QHBoxLayout(both);
+  layout->setContentsMargins(0, 0, 0, 0);
+  auto* from = new PlanLineEdit(both);
+  auto* to = new PlanLineEdit(both);
+  layout->addWidget(from);
+  layout->addWidget(new QLabel(QString(last.label), both));
+  layout->addWidget(to);
+  Field& field = add_field(first, both);
+  field.label->setBuddy(from);
+  const std::array<std::pair<PlanLineEdit*, const Name*>, 2> parts{{{from, &first}, {to, &last}}};
+  for (const auto& [edit, name] : parts) {
+    edit->setMinimumWidth(kLeastTextWidth);
+    name_part(field, edit, tr(name->full));
+  }
+  bind_text(field, from, smallest);
+  bind_text(field, to, largest);
+}
+
+QComboBox* PlanForm::add_choice(const Name& name, const std::vector<Choice>& choices) {
+  auto* box = new QComboBox(this);
+  for (const Choice& choice : choices) box->addItem(tr(choice.label), QString(choice.value));
+  const std::string key = name.key;
+  add_own(name, box, [box, key](const plan::RunPlan& plan) {
+    const QSignalBlocker quiet(box);
+    box->setCurrentIndex(box->findData(QString::fromStdString(value_of(plan, key))));
+  });
+  connect(box, &QComboBox::activated, this, [this, box, key, what = tr(name.label).toLower()] {
+    edit(key, what, box->currentData().toString().toStdString());
+  });
+  return box;
+}
+
+QComboBox* PlanForm::add_suggestions(const Name& name, const PlanBinding& binding,
+                                     const std::vector<const char*>& texts) {
+  auto* box = new QComboBox(this);
+  auto* edit = new PlanLineEdit(box);
+  box->setEditable(true);
+  box->setLineEdit(edit);
+  box->setCompleter(nullptr);
+  box->setInsertPolicy(QComboBox::NoInsert);
+  for (const char* text : texts) box->addItem(tr(text));
+  Field& field = add_field(name, box);
+  name_part(field, box, tr(name.full));
+  edit->setAccessibleName(tr("%1 text").arg(tr(name.full)));
+  bind_text(field, edit, binding);
+  PlanText* text = field.texts.back();
+  connect(box, &QComboBox::textActivated, text, &PlanText::take);
+  return box;
+}
+
+QCheckBox* PlanForm::add_switch(const Name& name) {
+  auto* box = new QCheckBox(tr(name.label), this);
+  const std::string key = name.key;
+  add_own(name, box, [box, key](const plan::RunPlan& plan) {
+    const QSignalBlocker quiet(box);
+    box->setChecked(value_of(plan, key) == "true");
+  });
+  // The box says its name itself.
+  fields_.back().label->hide();
+  grid_->removeWidget(fields_.back().label);
+  grid_->removeWidget(box);
+  grid_->addWidget(box, row_, column_ - 2, 1, 2, Qt::AlignLeft);
+  connect(box, &QCheckBox::toggled, this,
+          [this, key, what = box->text().toLower()](bool on) { edit(key, what, on ? "true" : "false"); });
+  return box;
+}
+
+void PlanForm::add_note(const QString& text) {
+  fields_.back().note = new QLabel(text, this);
+  grid_->addWidget(fields_.back().note, row_, column_, 1, kColumns - column_);
+  column_ = kColumns;
+}
+
+void PlanForm::add_own(const Name& name, QWidget* widget, std::function<void(const plan::RunPlan&)> show) {
+  Field& field = add_field(name, widget);
+  name_part(field, widget, tr(name.full));
+  field.show = std::move(show);
+}
+
+void PlanForm::edit(const std::string& key, const QString& what, const std::string& value) {
+  plan::RunPlan plan = editor_.plan();
+  const auto set = plan::find_field(key)->set(plan, nlohmann::json(value));
+  if (!set) qFatal("%s", set.error().text.c_str());
+  if (plan == editor_.plan()) return;
+  editor_.edit(what.toStdString(), [&plan](plan::PlanFile& file) { file.base = std::move(plan); });
+}
+
+void PlanForm::show_plan(const plan::RunPlan& plan) {
+  for (const Field& field : fields_)
+    if (field.show) field.show(plan);
+}
+
+void PlanForm::show_problems(const std::vector<plan::PlanProblem>& problems) {
+  std::vector<std::string> told;  // several fields may stand for one key
+  for (Field& field : fields_) {
+    const auto problem =
+        std::find_if(problems.begin(), problems.end(), [&](const auto& p) { return p.key == field.key; });
+    const bool tell = problem != problems.end() && std::find(told.begin(), told.end(), field.key) == told.end();
+    field.problem = tell ? QString::fromStdString(problem->text) : QString();
+    if (tell) told.push_back(field.key);
+    show_trouble(field);
+  }
+}
+
+bool PlanForm::has_field(const std::string& key) const {
+  return std::any_of(fields_.begin(), fields_.end(), [&](const Field& field) { return field.key == key; });
+}
+
+QString PlanForm::name_of(const std::string& key) const {
+  const auto field = std::find_if(fields_.begin(), fields_.end(), [&](const Field& f) { return f.key == key; });
+  return field == fields_.end() ? QString() : tr(field->full_name.c_str());
+}
+
+std::vector<plan::PlanProblem> PlanForm::troubles() const {
+  std::vector<plan::PlanProblem> troubles;
+  for (const Field& field : fields_)
+    for (const PlanText* text : field.texts)
+      if (field.shown && !text->trouble().isEmpty()) troubles.push_back({field.key, text->trouble().toStdString()});
+  return troubles;
+}
+
+void PlanForm::set_locked(const QString& reason) {
+  if (reason == locked_) return;
+  locked_ = reason;
+  for (const Field& field : fields_) {
+    for (QWidget* part : field.parts) part->setEnabled(field.open || locked_.isEmpty());
+    show_tooltip(field);
+  }
+}
+
+void PlanForm::set_open(const std::string& full_name) {
+  find(full_name).open = true;
+}
+
+void PlanForm::set_shown(const std::string& full_name, bool shown) {
+  Field& field = find(full_name);
+  field.shown = shown;
+  field.label->setVisible(shown && grid_->indexOf(field.label) >= 0);
+  field.widget->setVisible(shown);
+  if (field.note != nullptr) field.note->setVisible(shown);
+  show_trouble(field);
+}
+
+void PlanForm::set_help(const std::string& full_name, const QString& help) {
+  Field& field = find(full_name);
+  field.help = help;
+  for (QWidget* part : field.parts) part->setAccessibleDescription(help);
+  show_tooltip(field);
+}
+
+void PlanForm::keep_place(const std::string& full_name) {
+  for (QWidget* widget : {static_cast<QWidget*>(find(full_name).label), find(full_name).widget}) {
+    QSizePolicy policy = widget->sizePolicy();
+    policy.setRetainSizeWhenHidden(true);
+    widget->setSizePolicy(policy);
+  }
+}
+
+void PlanForm::ask_for(const std::string& full_name) {
+  Field& field = find(full_name);
+  field.parts.front()->setFocus(Qt::OtherFocusReason);
+  for (PlanText* text : field.texts) text->take_again();
+}
+
+PlanForm::Field& PlanForm::find(const std::string& full_name) {
+  const auto field =
+      std::find_if(fields_.begin(), fields_.end(), [&](const Field& f) { return f.full_name == full_name; });
+  if (field == fields_.end()) qFatal("the form has no field %s", full_name.c_str());
+  return *field;
+}
+
+void PlanForm::show_trouble(const Field& field) {
+  QString text = field.problem;
+  for (const PlanText* typed : field.texts)
+    if (!typed->trouble().isEmpty()) text = typed->trouble();
+  field.trouble->show_text(theme::Status::bad, text.toHtmlEscaped());
+  field.trouble->setVisible(!text.isEmpty() && field.shown);
+}
+
+void PlanForm::show_tooltip(const Field& field) {
+  const bool locked = !locked_.isEmpty() && !field.open;
+  const QString text = locked ? locked_ + "\n" + field.help : field.help;
+  field.label->setToolTip(text);
+  for (QWidget* part : field.parts) part->setToolTip(text);
+}
+
+}  // namespace n2nq::run

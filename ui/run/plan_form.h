@@ -1,0 +1,115 @@
+// Fields of the plan in a grid, two to a row: each with its label, its help, and beneath it what is wrong with it.
+// Edits go through the PlanEditor; what a run has locked is disabled and says why. UI thread.
+#pragma once
+
+#include <QWidget>
+#include <deque>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "app/plan/plan_editor.h"
+#include "ui/run/plan_binding.h"
+
+class QCheckBox;
+class QComboBox;
+class QGridLayout;
+class QLabel;
+
+namespace n2nq::run {
+
+class CountField;
+class PlanLineEdit;
+class PlanText;
+class StatusLine;
+
+class PlanForm : public QWidget {
+  Q_OBJECT
+
+ public:
+  // How a field is called: beside it, and by those who cannot see it ("Senders amount").
+  struct Name {
+    const char* key;
+    const char* label;
+    const char* full;
+  };
+  struct Choice {
+    const char* label;
+    const char* value;  // of the field, as its text form
+  };
+
+  explicit PlanForm(plan::PlanEditor& editor, QWidget* parent = nullptr);
+
+  // Each goes to the right of the one before; next_row() begins a new line, widen() gives the last one the whole line,
+  // share_cell() puts the next one where the last is (only one of them is visible at a time).
+  void next_row();
+  void widen();
+  void share_cell();
+  CountField* add_count(const Name& name, uint64_t min, uint64_t max);
+  PlanLineEdit* add_text(const Name& name, const char* placeholder);
+  PlanLineEdit* add_text(const Name& name, const PlanBinding& binding, const char* placeholder);
+  // Two texts of one field: "50 B ... 1 KiB".
+  void add_range(const Name& first, const PlanBinding& smallest, const Name& last, const PlanBinding& largest);
+  QComboBox* add_choice(const Name& name, const std::vector<Choice>& choices);
+  QComboBox* add_suggestions(const Name& name, const PlanBinding& binding, const std::vector<const char*>& texts);
+  QCheckBox* add_switch(const Name& name);
+  void add_note(const QString& text);  // beside the field added last, shown with it
+  // A field of the caller's own making.
+  void add_own(const Name& name, QWidget* field, std::function<void(const plan::RunPlan&)> show);
+
+  // Sets a field from its text form, as one step of undo.
+  void edit(const std::string& key, const QString& what, const std::string& value);
+
+  void show_plan(const plan::RunPlan& plan);
+  // Each beneath its own field; those of fields that are not in this form are passed over.
+  void show_problems(const std::vector<plan::PlanProblem>& problems);
+  bool has_field(const std::string& key) const;
+  QString name_of(const std::string& key) const;  // "Senders delay"; empty: not in this form
+  // Texts of visible fields that could not be taken: the field and why.
+  std::vector<plan::PlanProblem> troubles() const;
+
+  // An empty reason unlocks. Fields that are open can be changed in a run.
+  void set_locked(const QString& reason);
+  void set_open(const std::string& full_name);
+  void set_shown(const std::string& full_name, bool shown);
+  void set_help(const std::string& full_name, const QString& help);
+  // Keeps the field's place while it is not shown.
+  void keep_place(const std::string& full_name);
+  // Puts the cursor into a text that is still to be written.
+  void ask_for(const std::string& full_name);
+
+ Q_SIGNALS:
+  void troubles_changed();
+
+ private:
+  struct Field {
+    std::string key{};
+    std::string full_name{};
+    QString help{};
+    QLabel* label = nullptr;
+    QWidget* widget = nullptr;
+    StatusLine* trouble = nullptr;
+    QLabel* note = nullptr;
+    std::vector<QWidget*> parts{};
+    std::vector<PlanText*> texts{};
+    QString problem{};
+    bool open = false;
+    bool shown = true;
+    std::function<void(const plan::RunPlan&)> show{};
+  };
+  Field& add_field(const Name& name, QWidget* widget);
+  Field& find(const std::string& full_name);
+  void name_part(Field& field, QWidget* part, const QString& name);
+  void bind_text(Field& field, PlanLineEdit* edit, const PlanBinding& binding);
+  void show_trouble(const Field& field);
+  void show_tooltip(const Field& field);
+
+  plan::PlanEditor& editor_;
+  QGridLayout* grid_;
+  std::deque<Field> fields_;  // grows while it is referred to
+  int row_ = 0;
+  int column_ = 0;
+  QString locked_;
+};
+
+}  // namespace n2nq::run

@@ -1,0 +1,29 @@
+// A line edit whose undo is the plan's: Ctrl+Z steps the whole plan, and only takes back text that could not be taken.
+// UI thread.
+#pragma once
+
+#include <QLineEdit>
+
+namespace n2nq::run {
+
+class PlanLineEdit : public QLineEdit {
+  Q_OBJECT
+
+ public:
+  explicit PlanLineEdit(QWidget* parent = nullptr);
+
+  // While set, Escape and undo give up what was typed.
+  void set_discardable(bool discardable) { discardable_ = discardable; }
+
+ Q_SIGNALS:
+  void discarded();
+
+ protected:
+  bool event(QEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+
+ private:
+  bool discardable_ = false;
+};
+
+}  // namespace n2nq::run

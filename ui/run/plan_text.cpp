@@ -1,0 +1,50 @@
+#include "ui/run/plan_text.h"
+
+#include "ui/run/plan_line_edit.h"
+
+namespace n2nq::run {
+
+PlanText::PlanText(PlanLineEdit* edit, plan::PlanEditor& editor, PlanBinding binding, QString what)
+    : QObject(edit), edit_(edit), editor_(editor), binding_(std::move(binding)), what_(std::move(what)) {
+  connect(edit_, &QLineEdit::textEdited, this, &PlanText::take);
+  connect(edit_, &QLineEdit::editingFinished, this, &PlanText::tidy);
+  connect(edit_, &PlanLineEdit::discarded, this, [this] {
+    set_trouble({});
+    edit_->setText(shown_);
+  });
+}
+
+void PlanText::show_plan(const plan::RunPlan& plan) {
+  const QString text = binding_.text(plan);
+  // Unchanged: what stands there means just this, or is being mended.
+  if (text == shown_) return;
+  shown_ = text;
+  edit_->setText(text);
+  set_trouble({});
+}
+
+void PlanText::take(const QString& text) {
+  plan::RunPlan plan = editor_.plan();
+  if (const auto set = binding_.set(plan, text); !set) return set_trouble(QString::fromStdString(set.error().text));
+  set_trouble({});
+  shown_ = binding_.text(plan);
+  if (plan == editor_.plan()) return;
+  editor_.edit(what_.toStdString(), [&plan](plan::PlanFile& file) { file.base = std::move(plan); });
+}
+
+void PlanText::take_again() {
+  take(edit_->text());
+}
+
+void PlanText::tidy() {
+  if (trouble_.isEmpty() && edit_->text() != shown_) edit_->setText(shown_);
+}
+
+void PlanText::set_trouble(const QString& trouble) {
+  edit_->set_discardable(!trouble.isEmpty());
+  if (trouble == trouble_) return;
+  trouble_ = trouble;
+  Q_EMIT trouble_changed();
+}
+
+}  // namespace n2nq::run

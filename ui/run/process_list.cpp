@@ -1,0 +1,98 @@
+#include "ui/run/process_list.h"
+
+#include <QHeaderView>
+#include <QPainter>
+
+#include "ui/theme/plain_tip.h"
+#include "ui/theme/theme.h"
+
+namespace n2nq::run {
+namespace {
+
+constexpr int kLeastRows = 4;
+
+bool same(const ProcessStatus& a, const ProcessStatus& b) {
+  return a.name == b.name && a.pid == b.pid && a.state == b.state;
+}
+
+}  // namespace
+
+void ProcessModel::show_processes(std::vector<ProcessStatus> processes) {
+  if (processes.size() != processes_.size()) {
+    beginResetModel();
+    processes_ = std::move(processes);
+    endResetModel();
+    return;
+  }
+  if (std::equal(processes.begin(), processes.end(), processes_.begin(), same)) return;
+  processes_ = std::move(processes);
+  Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columns - 1));
+}
+
+int ProcessModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(processes_.size());
+}
+
+int ProcessModel::columnCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : columns;
+}
+
+QVariant ProcessModel::data(const QModelIndex& index, int role) const {
+  const auto& process = processes_[static_cast<size_t>(index.row())];
+  if (role == Qt::TextAlignmentRole && index.column() == pid) return int(Qt::AlignRight | Qt::AlignVCenter);
+  if (role == Qt::ToolTipRole && index.column() == state)
+    return theme::plain_tip(QString::fromStdString(process.state));
+  if (role != Qt::DisplayRole) return {};
+  switch (index.column()) {
+    case name:
+      return QString::fromStdString(process.name);
+    case state:
+      return QString::fromStdString(process.state);
+    default:
+      return process.pid != 0 ? QVariant(QString::number(process.pid)) : QVariant("-");
+  }
+}
+
+QVariant ProcessModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal) return {};
+  if (role == Qt::TextAlignmentRole) return int((section == pid ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+  if (role != Qt::DisplayRole) return {};
+  return section == name ? tr("Process") : section == state ? tr("State") : tr("PID");
+}
+
+ProcessList::ProcessList(QWidget* parent) : QTableView(parent), model_(new ProcessModel(this)) {
+  setModel(model_);
+  setAccessibleName(tr("Processes"));
+  setToolTip(tr("The processes of the run, and what each of them is doing."));
+  setFrameShape(QFrame::NoFrame);
+  setShowGrid(false);
+  setWordWrap(false);
+  setTabKeyNavigation(false);
+  setSelectionBehavior(QAbstractItemView::SelectRows);
+  setEditTriggers(QAbstractItemView::NoEditTriggers);
+  horizontalHeader()->setHighlightSections(false);
+  const QFontMetrics metrics(font());
+  setColumnWidth(ProcessModel::name, metrics.horizontalAdvance("receivers 5,001-10,000"));
+  setColumnWidth(ProcessModel::pid, metrics.horizontalAdvance("0000000000"));
+  horizontalHeader()->setSectionResizeMode(ProcessModel::state, QHeaderView::Stretch);
+  verticalHeader()->hide();
+  verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+  verticalHeader()->setDefaultSectionSize(metrics.height() + theme::kGrid / 2);
+  setMinimumHeight(kLeastRows * verticalHeader()->defaultSectionSize() + horizontalHeader()->sizeHint().height());
+}
+
+void ProcessList::paintEvent(QPaintEvent* event) {
+  QTableView::paintEvent(event);
+  if (model_->rowCount() > 0) return;
+  QPainter painter(viewport());
+  painter.setPen(theme::muted_text());
+  const QRect area = viewport()->rect().adjusted(theme::kGrid, 2 * theme::kGrid, -theme::kGrid, -theme::kGrid);
+  painter.drawText(area, Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap,
+                   tr("Start shows the processes of the run here."));
+}
+
+void ProcessList::show_processes(std::vector<ProcessStatus> processes) {
+  model_->show_processes(std::move(processes));
+}
+
+}  // namespace n2nq::run

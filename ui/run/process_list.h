@@ -1,0 +1,45 @@
+// The processes of a run: which there are, what each is doing, and its id. UI thread.
+#pragma once
+
+#include <QAbstractTableModel>
+#include <QTableView>
+#include <vector>
+
+#include "app/run/run_session.h"
+
+namespace n2nq::run {
+
+class ProcessModel : public QAbstractTableModel {
+  Q_OBJECT
+
+ public:
+  enum Column { name, state, pid, columns };
+  using QAbstractTableModel::QAbstractTableModel;
+
+  void show_processes(std::vector<ProcessStatus> processes);
+
+  int rowCount(const QModelIndex& parent = {}) const override;
+  int columnCount(const QModelIndex& parent = {}) const override;
+  QVariant data(const QModelIndex& index, int role) const override;
+  QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+ private:
+  std::vector<ProcessStatus> processes_;
+};
+
+class ProcessList : public QTableView {
+  Q_OBJECT
+
+ public:
+  explicit ProcessList(QWidget* parent = nullptr);
+
+  void show_processes(std::vector<ProcessStatus> processes);
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  ProcessModel* model_;
+};
+
+}  // namespace n2nq::run

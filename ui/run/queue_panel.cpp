@@ -1,0 +1,129 @@
+#include "ui/run/queue_panel.h"
+
+#include <QButtonGroup>
+#include <QCheckBox>
+#include <QHBoxLayout>
+#include <QRadioButton>
+#include <QSignalBlocker>
+
+#include "app/plan/plan_limits.h"
+#include "ui/run/process_list.h"
+#include "ui/run/request_block.h"
+#include "ui/run/runs_field.h"
+#include "ui/theme/theme.h"
+
+namespace n2nq::run {
+
+QueuePanel::QueuePanel(plan::PlanEditor& editor, QSettings& settings, QWidget* parent)
+    : RolePanel(Role::broker, editor, settings, parent),
+      request_(new RequestBlock),
+      runs_(new RunsField(editor)),
+      processes_(new ProcessList) {
+  add_mode();
+  add_rules();
+  add_bounds();
+  add_attach_fields();
+  middle().addWidget(request_);
+  middle().addWidget(runs_);
+  body().addWidget(processes_, 1);
+  connect(runs_, &RunsField::trouble_changed, this, &RolePanel::troubles_changed);
+}
+
+void QueuePanel::add_mode() {
+  auto* both = new QWidget;
+  auto* row = new QHBoxLayout(both);
+  row->setContentsMargins(0, 0, 0, 0);
+  auto* broadcaster = new QRadioButton(tr("(1) broadcaster"), both);
+  auto* balancer = new QRadioButton(tr("(2) load balancer"), both);
+  broadcaster->setToolTip(tr("Every message goes to every receiver."));
+  broadcaster->setAccessibleName(tr("Queue mode broadcaster"));
+  balancer->setToolTip(tr("Every message goes to exactly one receiver."));
+  balancer->setAccessibleName(tr("Queue mode load balancer"));
+  modes_ = new QButtonGroup(this);
+  modes_->addButton(broadcaster, 0);
+  modes_->addButton(balancer, 1);
+  row->addWidget(broadcaster);
+  row->addWidget(balancer);
+  row->addStretch(1);
+  form().add_own({"queue.mode", "Mode", "Queue mode"}, both, [this](const plan::RunPlan& plan) {
+    const QSignalBlocker quiet(modes_);
+    modes_->button(plan.queue.mode == plan::Mode::broadcaster ? 0 : 1)->setChecked(true);
+  });
+  form().widen();
+  connect(modes_, &QButtonGroup::idClicked, this, &QueuePanel::choose_mode);
+}
+
+void QueuePanel::add_rules() {
+  form().next_row();
+  form().add_suggestions({"queue.retention", "Remove after", "Remove after"}, retention_binding(),
+                         {"1 s", "5 s", "30 s", "60 s", "until collected"});
+  form().add_choice({"queue.policy", "Policy", "Queue policy"},
+                    {{"random", "random"}, {"round robin", "round-robin"}, {"least outstanding", "least-outstanding"}});
+  form().keep_place("Queue policy");
+  form().next_row();
+  form().add_switch({"queue.responses", "Receiver responses", "Receiver responses"});
+  form().add_switch({"queue.requests", "Receiver requests", "Receiver requests"});
+  form().next_row();
+  form().add_count({"queue.at_a_time", "Ask for", "Ask for at a time"}, 1, plan::kMaxAtATime);
+  form().add_note(tr("messages at a time"));
+}
+
+// Beyond this computer workers must know where the queue is and what lets them in.
+void QueuePanel::add_attach_fields() {
+  more().next_row();
+  more().add_text({"queue.listen", "Listen on", "Queue listen"}, plain_binding_of("queue.listen"), "HOST:PORT");
+  more().widen();
+  more().next_row();
+  more().add_text({"queue.token_file", "Token file", "Queue token file"}, plain_binding_of("queue.token_file"),
+                  "a fresh token for each run");
+  more().widen();
+}
+
+void QueuePanel::add_bounds() {
+  more().add_text({"queue.max_memory", "Memory limit", "Queue memory limit"}, "256 MiB");
+  more().next_row();
+  more().add_text({"queue.max_message", "Largest message", "Queue largest message"}, "1 MiB");
+  more().next_row();
+  more().add_count({"queue.tries", "Tries", "Queue tries"}, 1, plan::kMaxTries);
+  more().next_row();
+  more().add_count({"queue.response_window", "Response window", "Queue response window"}, 1, plan::kMaxResponseWindow);
+  more().next_row();
+  more().add_text({"queue.drain_timeout", "Drain timeout", "Queue drain timeout"}, "10 s");
+  more().next_row();
+  more().add_text({"queue.stall_timeout", "Stall timeout", "Queue stall timeout"}, "10 s");
+  more().next_row();
+  more().add_text({"join_timeout", "Join timeout", "Join timeout"}, "60 s");
+  more().next_row();
+  more().add_text({"queue.seed", "Seed", "Queue seed"}, "1");
+}
+
+void QueuePanel::choose_mode(int index) {
+  form().edit("queue.mode", tr("mode"),
+              plan::to_text(index == 0 ? plan::Mode::broadcaster : plan::Mode::load_balancer));
+}
+
+void QueuePanel::show_plan(const plan::RunPlan& plan) {
+  RolePanel::show_plan(plan);
+  form().set_shown("Queue policy", plan.queue.mode == plan::Mode::load_balancer);
+  form().set_shown("Ask for at a time", plan.queue.requests.on);
+  request_->setVisible(plan.queue.requests.on);
+  request_->show_mode(plan.queue.mode);
+  request_->show_asked(plan.queue.requests.filters);
+  runs_->show_file(editor().file());
+  const bool attached = !plan.senders.fleet.attach.empty() || !plan.receivers.fleet.attach.empty();
+  if (attached && !attached_) set_more_open(true);
+  attached_ = attached;
+}
+
+std::vector<plan::PlanProblem> QueuePanel::troubles() const {
+  auto troubles = RolePanel::troubles();
+  if (const auto trouble = runs_->trouble()) troubles.push_back(*trouble);
+  return troubles;
+}
+
+void QueuePanel::set_locked(const QString& reason) {
+  RolePanel::set_locked(reason);
+  runs_->set_locked(reason);
+}
+
+}  // namespace n2nq::run

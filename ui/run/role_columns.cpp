@@ -1,0 +1,127 @@
+#include "ui/run/role_columns.h"
+
+#include <QHBoxLayout>
+#include <QResizeEvent>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QTabBar>
+#include <QVBoxLayout>
+
+#include "ui/theme/theme.h"
+
+namespace n2nq::run {
+namespace {
+
+constexpr int kLeastHeightWithCharts = 560;
+constexpr const char* kColumnsKey = "run/columns";
+constexpr const char* kRowsKey = "run/rows";
+
+const QList<int> kUsualRows{460, 460, 340, 120};  // columns, the same as tabs, charts, log
+
+}  // namespace
+
+RoleColumns::RoleColumns(const Parts& parts, QSettings& settings, QWidget* parent)
+    : QWidget(parent),
+      parts_(parts),
+      settings_(settings),
+      rows_(new QSplitter(Qt::Vertical, this)),
+      columns_(new QSplitter(Qt::Horizontal)),
+      tabbed_(new QWidget),
+      tabs_(new QTabBar(tabbed_)),
+      stack_(new QStackedWidget(tabbed_)) {
+  for (QSplitter* splitter : {rows_, columns_}) {
+    splitter->setChildrenCollapsible(false);
+    splitter->setHandleWidth(theme::kGrid);
+  }
+  for (QWidget* role : roles()) columns_->addWidget(role);
+  for (int i = 0; i < columns_->count(); i++) columns_->setStretchFactor(i, 1);
+  rows_->addWidget(columns_);
+  rows_->addWidget(tabbed_);
+  rows_->addWidget(parts.charts);
+  rows_->addWidget(parts.log);
+  for (const auto& [row, share] : {std::pair(0, 1), std::pair(1, 1), std::pair(2, 1), std::pair(3, 0)})
+    rows_->setStretchFactor(row, share);
+  tabbed_->hide();
+  tabs_->setDrawBase(false);
+  tabs_->setExpanding(false);
+  tabs_->setAccessibleName(tr("Roles"));
+  for (const QString& name : {tr("Senders"), tr("Queue"), tr("Receivers")}) tabs_->addTab(name);
+  connect(tabs_, &QTabBar::currentChanged, stack_, &QStackedWidget::setCurrentIndex);
+  auto* tabbed = new QVBoxLayout(tabbed_);
+  tabbed->setContentsMargins(0, 0, 0, 0);
+  tabbed->setSpacing(0);
+  auto* bar = new QHBoxLayout;
+  bar->setContentsMargins(theme::kGrid, 0, theme::kGrid, 0);
+  bar->addWidget(tabs_);
+  tabbed->addLayout(bar);
+  tabbed->addWidget(stack_, 1);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSizeConstraint(QLayout::SetNoConstraint);  // narrower than the columns it becomes tabs
+  layout->addWidget(rows_);
+  restore();
+}
+
+QSize RoleColumns::minimumSizeHint() const {
+  QSize least = parts_.charts->minimumSizeHint();
+  for (const QWidget* role : roles()) least = least.expandedTo(role->minimumSizeHint());
+  return least + QSize(0, tabs_->sizeHint().height());
+}
+
+void RoleColumns::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  const Form form = fitting(event->size());
+  if (form != form_) arrange(form);
+}
+
+RoleColumns::Form RoleColumns::fitting(const QSize& size) const {
+  if (size.height() < kLeastHeightWithCharts) return Form::tabs;
+  int width = 2 * columns_->handleWidth();
+  for (const QWidget* role : roles()) width += role->minimumSizeHint().width();
+  return width <= size.width() ? Form::columns : Form::tabs_above_charts;
+}
+
+void RoleColumns::arrange(Form form) {
+  if (form_ == Form::columns) save();
+  form_ = form;
+  const int current = tabs_->currentIndex();
+  while (tabs_->count() > 3) tabs_->removeTab(3);
+  const bool as_columns = form == Form::columns;
+  for (int i = 0; i < 3; i++) {
+    if (as_columns) {
+      columns_->insertWidget(i, roles()[static_cast<size_t>(i)]);
+      roles()[static_cast<size_t>(i)]->show();
+    } else {
+      stack_->insertWidget(i, roles()[static_cast<size_t>(i)]);
+    }
+  }
+  if (form == Form::tabs) {
+    tabs_->addTab(tr("Charts"));
+    stack_->insertWidget(3, parts_.charts);
+  } else if (parts_.charts->parentWidget() != rows_) {
+    rows_->insertWidget(2, parts_.charts);
+    parts_.charts->show();
+  }
+  columns_->setVisible(as_columns);
+  tabbed_->setVisible(!as_columns);
+  tabs_->setCurrentIndex(std::min(current, tabs_->count() - 1));
+  stack_->setCurrentIndex(tabs_->currentIndex());
+  if (as_columns) restore();
+}
+
+void RoleColumns::show_column(int index) {
+  tabs_->setCurrentIndex(index);
+}
+
+void RoleColumns::save() const {
+  if (form_ != Form::columns) return;
+  settings_.setValue(kColumnsKey, columns_->saveState());
+  settings_.setValue(kRowsKey, rows_->saveState());
+}
+
+void RoleColumns::restore() {
+  if (!columns_->restoreState(settings_.value(kColumnsKey).toByteArray())) columns_->setSizes({1000, 1000, 1000});
+  if (!rows_->restoreState(settings_.value(kRowsKey).toByteArray())) rows_->setSizes(kUsualRows);
+}
+
+}  // namespace n2nq::run

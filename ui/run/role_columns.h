@@ -1,0 +1,52 @@
+// Senders, queue and receivers side by side where there is room, as tabs where there is not; with the charts below, or
+// as one more tab where the window is low. UI thread.
+#pragma once
+
+#include <QSettings>
+#include <QWidget>
+#include <array>
+
+class QSplitter;
+class QStackedWidget;
+class QTabBar;
+
+namespace n2nq::run {
+
+class RoleColumns : public QWidget {
+  Q_OBJECT
+
+ public:
+  struct Parts {
+    QWidget* senders;
+    QWidget* queue;
+    QWidget* receivers;
+    QWidget* charts;
+    QWidget* log;  // below all, or hidden
+  };
+  RoleColumns(const Parts& parts, QSettings& settings, QWidget* parent = nullptr);
+
+  void show_column(int index);             // 0 senders, 1 queue, 2 receivers: brought to the front where there are tabs
+  void save() const;                       // sizes of the splitters
+  QSize minimumSizeHint() const override;  // as tabs
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  enum class Form { columns, tabs_above_charts, tabs };
+  Form fitting(const QSize& size) const;
+  void arrange(Form form);
+  void restore();
+  std::array<QWidget*, 3> roles() const { return {parts_.senders, parts_.queue, parts_.receivers}; }
+
+  Parts parts_;
+  QSettings& settings_;
+  QSplitter* rows_;
+  QSplitter* columns_;
+  QWidget* tabbed_;
+  QTabBar* tabs_;
+  QStackedWidget* stack_;
+  Form form_ = Form::columns;
+};
+
+}  // namespace n2nq::run

@@ -1,0 +1,128 @@
+#include "ui/run/role_panel.h"
+
+#include <algorithm>
+
+#include "ui/run/column_scroll.h"
+#include "ui/theme/theme.h"
+
+namespace n2nq::run {
+namespace {
+
+constexpr int kWidestForm = 560;
+
+QString settings_key(Role role) {
+  return QString("run/more-%1").arg(role_word(role));
+}
+
+}  // namespace
+
+RolePanel::RolePanel(Role role, plan::PlanEditor& editor, QSettings& settings, QWidget* parent)
+    : QWidget(parent),
+      role_(role),
+      editor_(editor),
+      settings_(settings),
+      header_(new RoleHeader(role, this)),
+      form_(new PlanForm(editor)),
+      more_(new PlanForm(editor)),
+      more_button_(new QToolButton),
+      warnings_(new StatusLine(nullptr, theme::TextSize::small)),
+      middle_(new QVBoxLayout),
+      body_(new QVBoxLayout) {
+  auto* content = new QWidget;
+  form_->setMaximumWidth(kWidestForm);
+  more_->setMaximumWidth(kWidestForm);
+  auto* column = new QVBoxLayout(content);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(theme::kGrid / 2);
+  column->addWidget(form_);
+  column->addLayout(middle_);
+  column->addWidget(more_button_, 0, Qt::AlignLeft);
+  column->addWidget(more_);
+  column->addWidget(warnings_);
+  column->addLayout(body_, 1);
+  body_->setSpacing(theme::kGrid);
+
+  auto* outer = new QVBoxLayout(this);
+  outer->setContentsMargins(theme::kGrid, theme::kGrid, theme::kGrid, 0);
+  outer->setSpacing(theme::kGrid);
+  outer->addWidget(header_);
+  outer->addWidget(new ColumnScroll(content, this), 1);
+  warnings_->hide();
+  warnings_->set_name(tr("%1 warnings").arg(role_title(role)));
+  build_more_button();
+  connect(form_, &PlanForm::troubles_changed, this, &RolePanel::troubles_changed);
+  connect(more_, &PlanForm::troubles_changed, this, &RolePanel::troubles_changed);
+}
+
+void RolePanel::build_more_button() {
+  more_button_->setText(tr("More"));
+  more_button_->setAccessibleName(tr("More about the %1").arg(role_word(role_)));
+  more_button_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  more_button_->setAutoRaise(true);
+  more_button_->setFocusPolicy(Qt::TabFocus);
+  connect(more_button_, &QToolButton::clicked, this, [this] { set_more_open(!more_open_); });
+  more_open_ = settings_.value(settings_key(role_), false).toBool();
+  show_more();
+}
+
+void RolePanel::set_more_open(bool open) {
+  if (open == more_open_) return;
+  more_open_ = open;
+  settings_.setValue(settings_key(role_), open);
+  show_more();
+}
+
+void RolePanel::show_more() {
+  more_->setVisible(more_open_);
+  more_button_->setIcon(theme::icon(more_open_ ? "down" : "right"));
+  more_button_->setToolTip((more_open_ ? tr("Hides the settings of the %1 that are rarely changed.")
+                                       : tr("Shows the settings of the %1 that are rarely changed."))
+                               .arg(role_word(role_)));
+}
+
+void RolePanel::show_plan(const plan::RunPlan& plan) {
+  form_->show_plan(plan);
+  more_->show_plan(plan);
+}
+
+void RolePanel::show_problems(const std::vector<plan::PlanProblem>& problems) {
+  form_->show_problems(problems);
+  more_->show_problems(problems);
+  // What is wrong must be seen.
+  if (std::any_of(problems.begin(), problems.end(), [&](const auto& problem) { return more_->has_field(problem.key); }))
+    set_more_open(true);
+}
+
+QString RolePanel::name_of(const std::string& key) const {
+  const QString name = form_->name_of(key);
+  return name.isEmpty() ? more_->name_of(key) : name;
+}
+
+std::vector<plan::PlanProblem> RolePanel::troubles() const {
+  auto troubles = form_->troubles();
+  for (auto& trouble : more_->troubles()) troubles.push_back(std::move(trouble));
+  return troubles;
+}
+
+void RolePanel::set_locked(const QString& reason) {
+  form_->set_locked(reason);
+  more_->set_locked(reason);
+}
+
+void RolePanel::show_warnings(const std::vector<live::LiveWarning>& warnings) {
+  QStringList texts;
+  for (const auto& warning : warnings)
+    if (warning.role == role_) texts += QString::fromStdString(warning.text).toHtmlEscaped();
+  if (texts.isEmpty()) {
+    if (!warnings_->isHidden()) warnings_->show_plain(" ");
+    return;
+  }
+  warnings_->show_text(theme::Status::warning, texts.join("<br>"));
+  warnings_->show();
+}
+
+void RolePanel::clear_warnings() {
+  warnings_->hide();
+}
+
+}  // namespace n2nq::run

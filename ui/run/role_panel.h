@@ -1,0 +1,66 @@
+// The column of one role: its head, the fields of its part of the plan (the rarer ones under "More"), what is to be
+// known of it while it runs, and below whatever it shows. UI thread.
+#pragma once
+
+#include <QSettings>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <QWidget>
+#include <vector>
+
+#include "app/live/warnings.h"
+#include "app/plan/plan_editor.h"
+#include "app/run/run_session.h"
+#include "ui/run/plan_form.h"
+#include "ui/run/role_header.h"
+#include "ui/run/status_line.h"
+
+namespace n2nq::run {
+
+class RolePanel : public QWidget {
+  Q_OBJECT
+
+ public:
+  RolePanel(Role role, plan::PlanEditor& editor, QSettings& settings, QWidget* parent = nullptr);
+
+  Role role() const { return role_; }
+  RoleHeader& header() { return *header_; }
+
+  virtual void show_plan(const plan::RunPlan& plan);
+  void show_problems(const std::vector<plan::PlanProblem>& problems);
+  QString name_of(const std::string& key) const;            // of a field as people know it; empty: not in this panel
+  virtual std::vector<plan::PlanProblem> troubles() const;  // texts of the fields that could not be taken
+  virtual void set_locked(const QString& reason);           // empty: unlocked
+  // Those of this role; one that ended leaves its place empty until clear_warnings(), so that nothing jumps.
+  void show_warnings(const std::vector<live::LiveWarning>& warnings);
+  void clear_warnings();
+
+ Q_SIGNALS:
+  void troubles_changed();
+
+ protected:
+  plan::PlanEditor& editor() { return editor_; }
+  PlanForm& form() { return *form_; }
+  PlanForm& more() { return *more_; }
+  QVBoxLayout& middle() { return *middle_; }  // between the usual and the rarer fields
+  QVBoxLayout& body() { return *body_; }      // below the fields
+  void set_more_open(bool open);
+
+ private:
+  void build_more_button();
+  void show_more();
+
+  Role role_;
+  plan::PlanEditor& editor_;
+  QSettings& settings_;
+  RoleHeader* header_;
+  PlanForm* form_;
+  PlanForm* more_;
+  bool more_open_ = false;
+  QToolButton* more_button_;
+  StatusLine* warnings_;
+  QVBoxLayout* middle_;
+  QVBoxLayout* body_;
+};
+
+}  // namespace n2nq::run

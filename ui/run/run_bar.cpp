@@ -1,0 +1,269 @@
+#include "ui/run/run_bar.h"
+
+#include <QApplication>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "app/text/quantity.h"
+#include "ui/theme/plain_tip.h"
+#include "ui/theme/verdict_status.h"
+
+namespace n2nq::run {
+namespace {
+
+constexpr int kProgressSteps = 1000;
+constexpr const char* kResultLink = "result:";
+
+QString figure(uint64_t value) {
+  return QString::fromStdString(text::count(static_cast<int64_t>(value)));
+}
+
+QString of(uint64_t value, std::optional<uint64_t> total) {
+  return total ? RunBar::tr("%1 of %2").arg(figure(value), figure(*total)) : figure(value);
+}
+
+QString of(uint64_t value, const std::optional<Deliveries>& total) {
+  if (!total || total->exact) return of(value, total ? std::optional(total->count) : std::nullopt);
+  return RunBar::tr("%1 of about %2").arg(figure(value), figure(total->count));
+}
+
+// The one of all records that must be seen first.
+const results::RunRecord& gravest(const std::vector<results::RunRecord>& records) {
+  return *std::max_element(records.begin(), records.end(), [](const auto& a, const auto& b) {
+    return theme::status_of(a.verdict) < theme::status_of(b.verdict);
+  });
+}
+
+QString verdict_of(const results::RunRecord& record) {
+  QString text = "<b>" + QString::fromStdString(results::to_text(record.verdict)).toHtmlEscaped() + "</b>";
+  if (!record.reason.empty()) text += ": " + QString::fromStdString(record.reason).toHtmlEscaped();
+  return text;
+}
+
+bool waits_for_a_start(const RunSession& session) {
+  if (session.stopping() || session.state() == State::over) return false;
+  for (const Role role : {Role::broker, Role::sender, Role::receiver})
+    if (session.role_status(role).phase == RolePhase::idle) return true;
+  return false;
+}
+
+}  // namespace
+
+RunBar::RunBar(QWidget* parent)
+    : QWidget(parent),
+      start_(new QPushButton(theme::icon("start"), tr("Start all"), this)),
+      stop_(new QPushButton(theme::icon("stop"), tr("Stop"), this)),
+      state_(new QLabel(this)),
+      time_(new FigureLabel(tr("Elapsed"), this)),
+      run_(new FigureLabel(tr("Run of the plan"), this)),
+      log_(new QToolButton(this)),
+      progress_(new QProgressBar(this)),
+      sent_(new FigureLabel(tr("Sent"), this)),
+      received_(new FigureLabel(tr("Received"), this)),
+      lost_(new FigureLabel(tr("Lost"), this)),
+      left_(new FigureLabel(tr("Time left"), this)),
+      message_(new StatusLine(this)) {
+  auto* controls = new QHBoxLayout;
+  controls->setSpacing(theme::kGrid);
+  build_controls(*controls);
+  auto* figures = new QHBoxLayout;
+  figures->setSpacing(2 * theme::kGrid);
+  build_figures(*figures);
+  message_->set_name(tr("Message"));
+  connect(message_, &StatusLine::link, this, [this](const QString& target) {
+    if (target.startsWith(kResultLink)) Q_EMIT show_result(target.mid(qstrlen(kResultLink)).toLongLong());
+  });
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(theme::kGrid, theme::kGrid, theme::kGrid, theme::kGrid / 2);
+  layout->setSpacing(theme::kGrid / 2);
+  layout->addLayout(controls);
+  layout->addLayout(figures);
+  layout->addWidget(message_);
+}
+
+void RunBar::build_controls(QHBoxLayout& row) {
+  start_->setAccessibleName(tr("Start all"));
+  stop_->setAccessibleName(tr("Stop all"));
+  connect(start_, &QPushButton::clicked, this, &RunBar::start_all);
+  connect(stop_, &QPushButton::clicked, this, &RunBar::stop_all);
+  say_later_.setSingleShot(true);
+  connect(&say_later_, &QTimer::timeout, this, &RunBar::show_stop_button);
+  set_stop(StopMeans::stop);
+  state_->setAccessibleName(tr("Run state"));
+  state_->setTextFormat(Qt::PlainText);
+  state_->setWordWrap(true);
+  log_->setText(tr("Log"));
+  log_->setIcon(theme::icon("log"));
+  log_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  log_->setCheckable(true);
+  log_->setAutoRaise(true);
+  log_->setFocusPolicy(Qt::TabFocus);
+  log_->setAccessibleName(tr("Show run log"));
+  log_->setToolTip(tr("Shows what happened in this run, line by line."));
+  row.addWidget(start_);
+  row.addWidget(stop_);
+  row.addWidget(state_, 1);
+  row.addWidget(time_);
+  row.addWidget(run_);
+  row.addWidget(log_);
+}
+
+void RunBar::build_figures(QHBoxLayout& row) {
+  progress_->setRange(0, kProgressSteps);
+  progress_->setTextVisible(false);
+  progress_->setFixedHeight(theme::kGrid);
+  progress_->setAccessibleName(tr("Progress"));
+  progress_->setToolTip(tr("How much of what the receivers are to get has come."));
+  sent_->setToolTip(tr("Messages that all senders have sent, and those they are to send."));
+  received_->setToolTip(
+      tr("Messages that all receivers have got, and those they are to get. \"About\": the requests were changed in the "
+         "run, and what was under way just then is known at the end."));
+  lost_->setToolTip(tr("Messages that the queue told the receivers it has skipped."));
+  left_->setToolTip(tr("How long the run will still take, as far as it can be told."));
+  time_->setToolTip(tr("Time since the begin of the run, and how long it is to take."));
+  run_->setToolTip(tr("Which run of the plan this is."));
+  row.addWidget(progress_, 1);
+  for (FigureLabel* label : {sent_, received_, lost_, left_}) row.addWidget(label);
+}
+
+// show_state() follows.
+void RunBar::set_blocked(const QString& reason) {
+  if (reason == blocked_) return;
+  blocked_ = reason;
+  show_message();
+}
+
+void RunBar::show_state(const RunSequence& sequence) {
+  active_ = sequence.active();
+  const RunSession* session = sequence.session();
+  const bool saving = active_ && session != nullptr && session->state() == State::over;
+  QString text = tr("ready");
+  if (saving)
+    text = tr("saving the result");
+  else if (active_ && session != nullptr)
+    text = QString::fromStdString(session->status_text());
+  else if (!sequence.records().empty())
+    text = tr("over");
+  state_->setText(text);
+  run_->show_figure(sequence.count() > 1 ? tr("run %1 of %2").arg(sequence.index() + 1).arg(sequence.count()) : "");
+  verdict_.reset();
+  if (!active_ && !sequence.records().empty()) {
+    verdict_ = theme::status_of(gravest(sequence.records()).verdict);
+    verdict_text_ = verdict_text(sequence);
+    warnings_.clear();
+  }
+  show_buttons(sequence);
+  show_progress(sequence);
+  show_message();
+}
+
+void RunBar::show_buttons(const RunSequence& sequence) {
+  const RunSession* session = sequence.session();
+  const bool saving = active_ && session != nullptr && session->state() == State::over;
+  const bool stopping = active_ && session != nullptr && session->stopping();
+  const bool waits = active_ && waits_for_a_start(*session);
+  start_->setEnabled(waits || (!active_ && blocked_.isEmpty()));
+  start_->setToolTip(waits                ? tr("Starts what is not started yet (F5).")
+                     : active_            ? tr("A run is under way.")
+                     : blocked_.isEmpty() ? tr("Starts queue, senders and receivers (F5).")
+                                          : theme::plain_tip(blocked_));
+  stop_->setEnabled(active_ && session != nullptr);
+  set_stop(saving ? StopMeans::finish : stopping ? StopMeans::kill : StopMeans::stop);
+}
+
+void RunBar::set_stop(StopMeans means) {
+  if (means == stop_means_) return;
+  const bool at_once = means == StopMeans::stop || !stop_means_;
+  stop_means_ = means;
+  if (!at_once) return say_later_.start(QApplication::doubleClickInterval());
+  say_later_.stop();
+  show_stop_button();
+}
+
+void RunBar::show_stop_button() {
+  switch (*stop_means_) {
+    case StopMeans::stop:
+      stop_->setText(tr("Stop"));
+      stop_->setToolTip(tr("Ends the run early: nothing more is sent, what is under way still arrives (Shift+F5)."));
+      break;
+    case StopMeans::kill:
+      stop_->setText(tr("Kill now"));
+      stop_->setToolTip(tr("Ends all processes at once; what is under way is lost (Shift+F5)."));
+      break;
+    case StopMeans::finish:
+      stop_->setText(tr("Finish now"));
+      stop_->setToolTip(
+          tr("Keeps the result without the master file, if that is not made yet; no run follows (Shift+F5)."));
+      break;
+  }
+  stop_->setIcon(theme::icon(*stop_means_ == StopMeans::kill ? "kill" : "stop"));
+}
+
+void RunBar::show_progress(const RunSequence& sequence) {
+  const RunSession* session = sequence.session();
+  if (session == nullptr) {
+    progress_->setValue(0);
+    return;
+  }
+  const auto& live = session->live();
+  const auto sent = static_cast<uint64_t>(live.all_senders().count);
+  const auto received = static_cast<uint64_t>(live.all_receivers().count);
+  const auto expected = session->expected_deliveries();
+  const auto elapsed = session->elapsed_ns();
+  const auto remaining = session->remaining_ns();
+  sent_->show_figure(tr("sent %1").arg(of(sent, session->planned_messages())));
+  received_->show_figure(tr("received %1").arg(of(received, expected)));
+  // Of a load balancer only the queue knows what was lost, and tells at the end.
+  const auto lost = session->record().totals.lost.value_or(static_cast<uint64_t>(live.all_receivers().lost));
+  lost_->show_figure(tr("lost %1").arg(figure(lost)));
+  left_->show_figure(active_ && remaining ? tr("%1 left").arg(QString::fromStdString(text::elapsed(*remaining))) : "");
+  QString time = QString::fromStdString(text::elapsed(elapsed.value_or(0)));
+  if (active_ && elapsed && remaining) time += " / " + QString::fromStdString(text::elapsed(*elapsed + *remaining));
+  time_->show_figure(elapsed ? time : "");
+  double share = 0;
+  if (expected && expected->count > 0)
+    share = static_cast<double>(received) / static_cast<double>(expected->count);
+  else if (elapsed && remaining && *elapsed + *remaining > 0)
+    share = static_cast<double>(*elapsed) / static_cast<double>(*elapsed + *remaining);
+  progress_->setValue(std::clamp(static_cast<int>(share * kProgressSteps), 0, kProgressSteps));
+}
+
+void RunBar::show_warnings(const std::vector<live::LiveWarning>& warnings) {
+  if (warnings == warnings_) return;
+  warnings_ = warnings;
+  show_message();
+}
+
+void RunBar::show_message() {
+  if (!active_ && !blocked_.isEmpty())
+    return message_->show_text(theme::Status::bad, tr("cannot start: %1").arg(blocked_.toHtmlEscaped()));
+  if (verdict_) return message_->show_text(*verdict_, verdict_text_);
+  if (!warnings_.empty()) {
+    QString text = QString::fromStdString(warnings_.front().text).toHtmlEscaped();
+    if (warnings_.size() > 1) text += tr(" (and %1 more)").arg(warnings_.size() - 1);
+    return message_->show_text(theme::Status::warning, text);
+  }
+  message_->show_plain(active_ ? QString(" ") : tr("Press F5 to start queue, senders and receivers."));
+}
+
+QString RunBar::verdict_text(const RunSequence& sequence) const {
+  const auto& records = sequence.records();
+  const results::RunRecord& worst = gravest(records);
+  const bool alike =
+      std::all_of(records.begin(), records.end(), [&](const auto& r) { return r.verdict == worst.verdict; });
+  QString text = verdict_of(worst);
+  if (records.size() > 1 && alike && worst.verdict == results::Verdict::passed) {
+    text = tr("<b>passed</b>: all %1 runs").arg(records.size());
+  } else if (records.size() > 1) {
+    QStringList words;
+    for (const auto& record : records) words += QString::fromStdString(results::to_text(record.verdict));
+    text += tr(" (run 1 to %1: %2)").arg(records.size()).arg(words.join(", "));
+  }
+  const int64_t id = &worst == &records.front() && alike ? records.back().id : worst.id;
+  if (id != 0) text += QString(" &nbsp; <a href=\"%1%2\">%3</a>").arg(kResultLink).arg(id).arg(tr("Show result"));
+  return text;
+}
+
+}  // namespace n2nq::run

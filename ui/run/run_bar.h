@@ -1,0 +1,72 @@
+// The run at a glance: start and stop all, what it is doing, how far it is, what was lost, and one line of what a
+// person must know now: why it cannot start, a warning, the verdict. UI thread.
+#pragma once
+
+#include <QProgressBar>
+#include <QPushButton>
+#include <QTimer>
+#include <QToolButton>
+#include <QWidget>
+#include <optional>
+#include <vector>
+
+#include "app/live/warnings.h"
+#include "app/run/run_sequence.h"
+#include "ui/run/figure_label.h"
+#include "ui/run/status_line.h"
+
+class QHBoxLayout;
+
+namespace n2nq::run {
+
+class RunBar : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit RunBar(QWidget* parent = nullptr);
+
+  void set_blocked(const QString& reason);          // why nothing can be started; empty: it can
+  void show_state(const RunSequence& sequence);     // after each change of it
+  void show_progress(const RunSequence& sequence);  // ten times a second
+  void show_warnings(const std::vector<live::LiveWarning>& warnings);
+  // The second press of a double click on Stop, or one that came as the run ended, does not mean what comes next.
+  bool takes_stop() const { return !say_later_.isActive(); }
+  QToolButton& log_button() { return *log_; }
+
+ Q_SIGNALS:
+  void start_all();
+  void stop_all();
+  void show_result(qint64 id);
+
+ private:
+  void build_controls(QHBoxLayout& row);
+  void build_figures(QHBoxLayout& row);
+  void show_buttons(const RunSequence& sequence);
+  enum class StopMeans { stop, kill, finish };
+  void set_stop(StopMeans means);
+  void show_stop_button();
+  void show_message();
+  QString verdict_text(const RunSequence& sequence) const;
+
+  QPushButton* start_;
+  QPushButton* stop_;
+  QLabel* state_;
+  FigureLabel* time_;
+  FigureLabel* run_;
+  QToolButton* log_;
+  QProgressBar* progress_;
+  FigureLabel* sent_;
+  FigureLabel* received_;
+  FigureLabel* lost_;
+  FigureLabel* left_;
+  StatusLine* message_;
+  QString blocked_;
+  bool active_ = false;
+  std::optional<StopMeans> stop_means_;
+  QTimer say_later_;  // runs as long as a press may be meant for what the button did before
+  std::vector<live::LiveWarning> warnings_;
+  std::optional<theme::Status> verdict_;
+  QString verdict_text_;
+};
+
+}  // namespace n2nq::run

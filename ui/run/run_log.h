@@ -1,0 +1,54 @@
+// The notes of a run as a list: when, how serious, what. Copyable; follows the newest while its end is in sight.
+// UI thread.
+#pragma once
+
+#include <QAbstractTableModel>
+#include <QWidget>
+#include <vector>
+
+#include "app/results/run_record.h"
+
+class QTableView;
+
+namespace n2nq::run {
+
+class NotesModel : public QAbstractTableModel {
+  Q_OBJECT
+
+ public:
+  enum Column { time, text, columns };
+  using QAbstractTableModel::QAbstractTableModel;
+
+  // Takes what is new at the end, or all of it where it is another list.
+  void show_notes(const std::vector<results::RunNote>& notes);
+  QString line(int row) const;
+
+  int rowCount(const QModelIndex& parent = {}) const override;
+  int columnCount(const QModelIndex& parent = {}) const override;
+  QVariant data(const QModelIndex& index, int role) const override;
+  QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+ private:
+  std::vector<results::RunNote> notes_;
+};
+
+class RunLog : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit RunLog(QWidget* parent = nullptr);
+
+  void show_notes(const std::vector<results::RunNote>& notes);
+  void copy() const;  // the selected lines, or all
+
+ Q_SIGNALS:
+  void closed();
+
+ private:
+  QWidget* build_head();
+
+  NotesModel* model_;
+  QTableView* view_;
+};
+
+}  // namespace n2nq::run

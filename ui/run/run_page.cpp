@@ -1,0 +1,231 @@
+#include "ui/run/run_page.h"
+
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+#include "ui/run/filter_page.h"
+#include "ui/run/layout_fence.h"
+#include "ui/run/live_view.h"
+#include "ui/run/process_list.h"
+#include "ui/run/queue_panel.h"
+#include "ui/run/request_block.h"
+#include "ui/run/role_columns.h"
+#include "ui/run/run_bar.h"
+#include "ui/run/run_log.h"
+#include "ui/run/service_panel.h"
+
+namespace n2nq::run {
+namespace {
+
+constexpr const char* kLogShownKey = "run/log-shown";
+
+}  // namespace
+
+RunPage::RunPage(plan::PlanEditor& editor, RunSequence& sequence, QSettings& settings, QWidget* parent)
+    : QWidget(parent),
+      editor_(editor),
+      sequence_(sequence),
+      settings_(settings),
+      bar_(new RunBar(this)),
+      senders_(new ServicePanel(Role::sender, editor, settings, this)),
+      queue_(new QueuePanel(editor, settings, this)),
+      receivers_(new ServicePanel(Role::receiver, editor, settings, this)),
+      log_(new RunLog(this)),
+      filters_(new FilterPage(this)),
+      live_(new LiveView(sequence, *bar_, panels(), this)) {
+  senders_->add_content(live_->sender_totals(), live_->sender_table());
+  receivers_->add_content(live_->receiver_totals(), live_->receiver_table());
+  live_->restore(settings_);
+  build_layout();
+  connect(bar_, &RunBar::start_all, this, &RunPage::start_all);
+  connect(bar_, &RunBar::stop_all, this, &RunPage::stop_all);
+  connect(bar_, &RunBar::show_result, this, &RunPage::show_result);
+  connect(live_, &LiveView::open_log, this, &RunPage::open_service_log);
+  connect_filters();
+  for (RolePanel* panel : panels()) connect_panel(*panel);
+  connect_sequence();
+  connect(&editor_, &plan::PlanEditor::changed, this, &RunPage::show_plan);
+  show_plan();
+  show_state();
+}
+
+RunPage::~RunPage() = default;
+
+std::vector<RolePanel*> RunPage::panels() const {
+  return {senders_, queue_, receivers_};
+}
+
+void RunPage::connect_panel(RolePanel& panel) {
+  const Role role = panel.role();
+  connect(&panel.header(), &RoleHeader::start, this,
+          [this, role] { take_error(sequence_.start(editor_.file(), role)); });
+  connect(&panel.header(), &RoleHeader::stop, this, [this, role] { sequence_.stop(role); });
+  connect(&panel, &RolePanel::troubles_changed, this, &RunPage::check_plan);
+}
+
+void RunPage::connect_sequence() {
+  connect(&sequence_, &RunSequence::session_changed, this, [this] {
+    for (RolePanel* panel : panels()) panel->clear_warnings();
+    show_plan();
+    show_state();
+    show_notes();
+  });
+  connect(&sequence_, &RunSequence::changed, this, &RunPage::show_state);
+  connect(&sequence_, &RunSequence::noted, this, &RunPage::show_notes);
+  connect(&sequence_, &RunSequence::finished, this, [this] {
+    show_plan();
+    show_state();
+  });
+}
+
+void RunPage::connect_filters() {
+  RequestBlock& request = queue_->request();
+  connect(&request, &RequestBlock::make_request, this, &RunPage::make_request);
+  connect(&request, &RequestBlock::edit, this, [this] {
+    filters_->open(shown_plan());
+    filters_->show_filters(queue_->request().draft(), queue_->request().unsent());
+    stack_->setCurrentWidget(filters_);
+    filters_->setFocus();
+  });
+  connect(&request, &RequestBlock::draft_changed, this,
+          [this] { filters_->show_filters(queue_->request().draft(), queue_->request().unsent()); });
+  connect(filters_, &FilterPage::edited, this,
+          [this](const std::vector<plan::ReceiverFilter>& filters) { queue_->request().set_draft(filters); });
+  connect(filters_, &FilterPage::done, this, [this] {
+    stack_->setCurrentWidget(columns_);
+    queue_->request().setFocus();
+  });
+}
+
+void RunPage::build_layout() {
+  columns_ = new RoleColumns({.senders = senders_,
+                              .queue = queue_,
+                              .receivers = receivers_,
+                              .charts = new LayoutFence(live_->charts()),
+                              .log = log_},
+                             settings_, this);
+  stack_ = new QStackedWidget(this);
+  stack_->addWidget(columns_);
+  stack_->addWidget(filters_);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addWidget(bar_);
+  layout->addWidget(stack_, 1);
+  connect(&bar_->log_button(), &QToolButton::toggled, this, [this](bool shown) {
+    log_->setVisible(shown);
+    settings_.setValue(kLogShownKey, shown);
+    if (shown) show_notes();
+  });
+  connect(log_, &RunLog::closed, this, [this] { bar_->log_button().setChecked(false); });
+  const bool shown = settings_.value(kLogShownKey, false).toBool();
+  log_->setVisible(shown);
+  bar_->log_button().setChecked(shown);
+}
+
+const plan::RunPlan& RunPage::shown_plan() const {
+  const RunSession* session = sequence_.session();
+  return sequence_.active() && session != nullptr ? session->plan() : editor_.plan();
+}
+
+void RunPage::show_plan() {
+  for (RolePanel* panel : panels()) panel->show_plan(shown_plan());
+  check_plan();
+}
+
+QString RunPage::said(const plan::PlanProblem& problem) const {
+  QString name = QString::fromStdString(problem.key);
+  for (const RolePanel* panel : panels())
+    if (const QString known = panel->name_of(problem.key); !known.isEmpty()) name = known;
+  return name + ": " + QString::fromStdString(problem.text);
+}
+
+// What stands in the way of a start, where it is and in one line.
+void RunPage::check_plan() {
+  const auto problems = plan::problems_of(editor_.plan());
+  QString reason;
+  for (RolePanel* panel : panels()) {
+    panel->show_problems(problems);
+    for (const auto& trouble : panel->troubles())
+      if (reason.isEmpty()) reason = said(trouble);
+  }
+  if (reason.isEmpty() && !problems.empty()) reason = said(problems.front());
+  if (reason.isEmpty()) {
+    const auto runs = plan::runs_of(editor_.file());
+    if (!runs) reason = QString::fromStdString(runs.error().text);
+    for (size_t i = 0; runs && reason.isEmpty() && i < runs->size(); i++)
+      if (const auto wrong = plan::problems_of((*runs)[i]); !wrong.empty())
+        reason = tr("run %1: %2").arg(i + 1).arg(said(wrong.front()));
+  }
+  blocked_ = reason;
+  bar_->set_blocked(blocked_);
+  show_state();
+}
+
+void RunPage::show_state() {
+  const RunSession* session = sequence_.session();
+  const bool active = sequence_.active();
+  const bool saving = active && session != nullptr && session->state() == State::over;
+  const QString locked = active ? tr("Cannot be changed during a run.") : QString();
+  for (RolePanel* panel : panels()) {
+    panel->set_locked(locked);
+    panel->header().set_blocked(saving ? tr("The result is being saved.") : active ? QString() : blocked_);
+    panel->header().show_status(session != nullptr ? session->role_status(panel->role()) : RoleStatus{});
+  }
+  queue_->request().set_running(active);
+  if (session != nullptr) queue_->processes().show_processes(session->processes());
+  bar_->show_state(sequence_);
+  live_->follow();
+}
+
+void RunPage::show_notes() {
+  if (log_->isHidden()) return;
+  static const std::vector<results::RunNote> kNone;
+  log_->show_notes(sequence_.session() != nullptr ? sequence_.session()->notes() : kNone);
+}
+
+void RunPage::start_all() {
+  if (!sequence_.active() && !blocked_.isEmpty()) return;
+  take_error(sequence_.start_all(editor_.file()));
+}
+
+void RunPage::stop_all() {
+  if (bar_->takes_stop()) sequence_.stop();
+}
+
+void RunPage::take_error(const Result<void>& result) {
+  if (!result) bar_->set_blocked(QString::fromStdString(result.error().text));
+}
+
+void RunPage::make_request() {
+  const auto filters = queue_->request().draft();
+  if (!queue_->request().unsent() || !shown_plan().queue.requests.on) return;
+  if (sequence_.active() && sequence_.session() != nullptr) sequence_.session()->make_request(filters);
+  editor_.edit("filters", [&](plan::PlanFile& file) { file.base.queue.requests.filters = filters; });
+  show_plan();
+}
+
+void RunPage::open_selected_log() {
+  for (services::ServiceTable* table : {live_->sender_table(), live_->receiver_table()})
+    if (const auto service = table->current_service(); service && table->isAncestorOf(focusWidget()))
+      return open_service_log(table == live_->sender_table() ? Role::sender : Role::receiver, *service);
+}
+
+void RunPage::open_service_log(Role role, uint32_t service) {
+  const RunSession* session = sequence_.session();
+  if (session == nullptr) return;
+  const QString path = QString::fromStdString(session->log_path(role, service));
+  Q_EMIT open_log(path, service == 0 ? tr("queue") : tr("%1 %2").arg(role_word(role)).arg(service));
+}
+
+void RunPage::save_layout() {
+  columns_->save();
+  live_->save(settings_);
+}
+
+void RunPage::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  live_->look();
+}
+
+}  // namespace n2nq::run

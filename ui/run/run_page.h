@@ -1,0 +1,77 @@
+// The Run page: the plan in three columns, the run above them, the pictures below. Plan edits go through the editor;
+// figures are pulled ten times a second while a run is on and the page in sight. UI thread.
+#pragma once
+
+#include <QSettings>
+#include <QTimer>
+#include <QWidget>
+#include <string>
+#include <vector>
+
+#include "app/plan/plan_editor.h"
+#include "app/run/run_sequence.h"
+
+class QStackedWidget;
+
+namespace n2nq::run {
+
+class FilterPage;
+class LiveView;
+class QueuePanel;
+class RoleColumns;
+class RolePanel;
+class RunBar;
+class RunLog;
+class ServicePanel;
+
+class RunPage : public QWidget {
+  Q_OBJECT
+
+ public:
+  RunPage(plan::PlanEditor& editor, RunSequence& sequence, QSettings& settings, QWidget* parent = nullptr);
+  ~RunPage() override;
+
+  void start_all();
+  void stop_all();
+  void make_request();
+  void open_selected_log();  // of the service that is current in a table
+  void save_layout();
+
+ Q_SIGNALS:
+  void show_result(qint64 id);
+  void open_log(const QString& path, const QString& title);
+
+ protected:
+  void showEvent(QShowEvent* event) override;
+
+ private:
+  void connect_panel(RolePanel& panel);
+  void connect_sequence();
+  void connect_filters();
+  void build_layout();
+  void show_plan();
+  void show_state();
+  void show_notes();
+  void check_plan();
+  void take_error(const Result<void>& result);
+  void open_service_log(Role role, uint32_t service);
+  QString said(const plan::PlanProblem& problem) const;
+  const plan::RunPlan& shown_plan() const;
+  std::vector<RolePanel*> panels() const;
+
+  plan::PlanEditor& editor_;
+  RunSequence& sequence_;
+  QSettings& settings_;
+  RunBar* bar_;
+  ServicePanel* senders_;
+  QueuePanel* queue_;
+  ServicePanel* receivers_;
+  RunLog* log_;
+  FilterPage* filters_;
+  LiveView* live_;
+  RoleColumns* columns_;
+  QStackedWidget* stack_;
+  QString blocked_;
+};
+
+}  // namespace n2nq::run

@@ -1,0 +1,83 @@
+#include "ui/run/runs_field.h"
+
+#include <QGridLayout>
+#include <QLabel>
+
+#include "ui/run/plan_line_edit.h"
+#include "ui/run/status_line.h"
+
+namespace n2nq::run {
+namespace {
+
+QString help() {
+  return RunsField::tr(
+      "Several runs one after another, by what each has different, with | between them; empty means one run.");
+}
+
+}  // namespace
+
+RunsField::RunsField(plan::PlanEditor& editor, QWidget* parent)
+    : QWidget(parent),
+      editor_(editor),
+      edit_(new PlanLineEdit(this)),
+      line_(new StatusLine(this, theme::TextSize::small)) {
+  auto* label = new QLabel(tr("Runs"), this);
+  label->setBuddy(edit_);
+  label->setToolTip(help());
+  edit_->setAccessibleName(tr("Runs"));
+  edit_->setAccessibleDescription(help());
+  edit_->setToolTip(help());
+  edit_->setPlaceholderText(tr("one; or senders.count=10 | senders.count=50"));
+  auto* grid = new QGridLayout(this);
+  grid->setContentsMargins(0, 0, 0, 0);
+  grid->setHorizontalSpacing(theme::kGrid);
+  grid->setVerticalSpacing(theme::kGrid / 2);
+  grid->addWidget(label, 0, 0);
+  grid->addWidget(edit_, 0, 1);
+  grid->addWidget(line_, 1, 0, 1, 2);
+  line_->hide();
+  connect(edit_, &QLineEdit::textEdited, this, &RunsField::take);
+  connect(edit_, &PlanLineEdit::discarded, this, [this] {
+    set_trouble({});
+    edit_->setText(shown_);
+  });
+}
+
+void RunsField::show_file(const plan::PlanFile& file) {
+  const QString text = QString::fromStdString(plan::to_text(file.runs));
+  if (text == shown_) return;
+  shown_ = text;
+  // What is typed is not tidied under the cursor.
+  const auto typed = plan::parse_runs(edit_->text().toStdString(), file.base);
+  if (!typed || *typed != file.runs) edit_->setText(text);
+  set_trouble({});
+}
+
+void RunsField::set_locked(const QString& reason) {
+  edit_->setEnabled(reason.isEmpty());
+  edit_->setToolTip(reason.isEmpty() ? help() : reason + "\n" + help());
+}
+
+std::optional<plan::PlanProblem> RunsField::trouble() const {
+  if (trouble_.isEmpty()) return std::nullopt;
+  return plan::PlanProblem{.key = "runs", .text = trouble_.toStdString()};
+}
+
+void RunsField::take(const QString& text) {
+  auto runs = plan::parse_runs(text.toStdString(), editor_.plan());
+  if (!runs) return set_trouble(QString::fromStdString(runs.error().text));
+  set_trouble({});
+  if (*runs == editor_.file().runs) return;
+  editor_.edit("runs", [&](plan::PlanFile& file) { file.runs = std::move(*runs); });
+}
+
+void RunsField::set_trouble(const QString& trouble) {
+  edit_->set_discardable(!trouble.isEmpty());
+  if (trouble == trouble_) return;
+  trouble_ = trouble;
+  line_->show_text(theme::Status::bad, trouble.toHtmlEscaped());
+  line_->setVisible(!trouble.isEmpty());
+  Q_EMIT trouble_changed();
+}
+
+}  // namespace n2nq::run

@@ -1,0 +1,138 @@
+#include "ui/run/service_panel.h"
+
+#include <QComboBox>
+#include <QLineEdit>
+#include <QSignalBlocker>
+
+#include "app/plan/plan_limits.h"
+#include "ui/theme/theme.h"
+
+namespace n2nq::run {
+namespace {
+
+constexpr int64_t kUsualDurationNs = 10'000'000'000;
+
+// An attached worker has an address: which source it is, is chosen above.
+PlanBinding address_binding(const std::string& key) {
+  PlanBinding binding = plain_binding_of(key);
+  binding.set = [plain = binding.set](plan::RunPlan& plan, const QString& text) -> Result<void> {
+    if (text.trimmed().isEmpty()) return fail("write the HOST:PORT on which the worker listens (its --control)");
+    return plain(plan, text);
+  };
+  return binding;
+}
+
+}  // namespace
+
+struct ServicePanel::Names {
+  PlanForm::Name source, address, amount, processes, loops;
+
+  static const Names& of(Role role) {
+    static const Names senders{.source = {"senders.attach", "Source", "Senders source"},
+                               .address = {"senders.attach", "Address", "Senders address"},
+                               .amount = {"senders.count", "Amount", "Senders amount"},
+                               .processes = {"senders.processes", "Processes", "Senders processes"},
+                               .loops = {"senders.loops", "Loops", "Senders loops"}};
+    static const Names receivers{.source = {"receivers.attach", "Source", "Receivers source"},
+                                 .address = {"receivers.attach", "Address", "Receivers address"},
+                                 .amount = {"receivers.count", "Amount", "Receivers amount"},
+                                 .processes = {"receivers.processes", "Processes", "Receivers processes"},
+                                 .loops = {"receivers.loops", "Loops", "Receivers loops"}};
+    return role == Role::sender ? senders : receivers;
+  }
+};
+
+ServicePanel::ServicePanel(Role role, plan::PlanEditor& editor, QSettings& settings, QWidget* parent)
+    : RolePanel(role, editor, settings, parent), names_(Names::of(role)) {
+  add_source(names_);
+  if (role == Role::sender) {
+    add_sender_fields();
+  } else {
+    form().next_row();
+    form().add_choice({"log", "Log", "Log level"}, {{"every message", "full"}, {"summary", "summary"}, {"off", "off"}});
+  }
+  add_fleet_fields(names_);
+}
+
+void ServicePanel::add_source(const Names& names) {
+  source_ = new QComboBox;
+  source_->addItems({tr("this computer"), tr("attached worker")});
+  form().add_own(names.source, source_, [this](const plan::RunPlan& plan) {
+    const QSignalBlocker quiet(source_);
+    source_->setCurrentIndex(!fleet(plan).attach.empty() || attaching_ ? 1 : 0);
+  });
+  connect(source_, &QComboBox::activated, this, [this](int index) { choose_source(index == 1); });
+  form().set_help(names.source.full, tr("Whether the %1 run in processes of our own on this computer, or in one that "
+                                        "somebody started by hand.")
+                                         .arg(role_word(role())));
+  form().add_count(names.amount, 1, plan::kMaxServices);
+  form().next_row();
+  form().add_text(names.address, address_binding(names.address.key), "HOST:PORT");
+  form().widen();
+}
+
+void ServicePanel::add_sender_fields() {
+  limit_ = new QComboBox;
+  limit_->addItems({tr("messages"), tr("for a time")});
+  form().add_own({"senders.messages", "Send", "Senders send"}, limit_, [this](const plan::RunPlan& plan) {
+    const QSignalBlocker quiet(limit_);
+    const bool by_time = plan.senders.duration_ns != 0;
+    limit_->setCurrentIndex(by_time ? 1 : 0);
+    form().set_shown("Senders messages", !by_time);
+    form().set_shown("Senders duration", by_time);
+  });
+  connect(limit_, &QComboBox::activated, this, [this](int index) { choose_limit(index == 1); });
+  form().set_help("Senders send", tr("Whether senders end after a number of messages or after a time."));
+  form().add_count({"senders.messages", "Messages", "Senders messages"}, 1, plan::kMaxMessages);
+  form().share_cell();
+  form().add_text({"senders.duration", "Duration", "Senders duration"}, "10 s");
+  form().next_row();
+  form().add_range({"senders.size", "Size", "Senders smallest size"}, smallest_size_binding(),
+                   {"senders.size", "\u2026", "Senders largest size"}, largest_size_binding());
+  form().widen();
+  form().next_row();
+  form().add_text({"senders.delay", "Delay", "Senders delay"}, "20 ms");
+  form().add_choice({"senders.phase", "Phase", "Senders phase"},
+                    {{"even", "even"}, {"together", "together"}, {"random", "random"}});
+}
+
+void ServicePanel::add_fleet_fields(const Names& names) {
+  more().add_count(names.processes, 1, plan::kMaxProcesses);
+  more().add_count(names.loops, 1, plan::kMaxLoops);
+  if (role() != Role::sender) return;
+  more().next_row();
+  more().add_text({"senders.seed", "Seed", "Senders seed"}, "1");
+  more().add_text({"warmup", "Warm-up", "Warm-up"}, "0 s");
+}
+
+const plan::Fleet& ServicePanel::fleet(const plan::RunPlan& plan) const {
+  return role() == Role::sender ? plan.senders.fleet : plan.receivers.fleet;
+}
+
+void ServicePanel::show_plan(const plan::RunPlan& plan) {
+  const bool attached = !fleet(plan).attach.empty();
+  if (attached) attaching_ = false;
+  RolePanel::show_plan(plan);
+  form().set_shown(names_.address.full, attached || attaching_);
+}
+
+void ServicePanel::choose_source(bool attached) {
+  attaching_ = attached && fleet(editor().plan()).attach.empty();
+  if (!attached) form().edit(names_.source.key, tr("source"), "");
+  show_plan(editor().plan());
+  if (attaching_) form().ask_for(names_.address.full);
+  Q_EMIT troubles_changed();
+}
+
+void ServicePanel::choose_limit(bool by_time) {
+  const auto planned = plan::planned_duration_ns(editor().plan());
+  const int64_t duration_ns = planned.value_or(0) > 0 ? *planned : kUsualDurationNs;
+  form().edit("senders.duration", tr("send"), by_time ? std::to_string(duration_ns) + "ns" : "0s");
+}
+
+void ServicePanel::add_content(QWidget* aggregates, QWidget* table) {
+  body().addWidget(aggregates);
+  body().addWidget(table, 1);
+}
+
+}  // namespace n2nq::run

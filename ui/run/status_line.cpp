@@ -1,0 +1,84 @@
+#include "ui/run/status_line.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+
+namespace n2nq::run {
+namespace {
+
+constexpr int kIconSize = 16;
+
+}  // namespace
+
+StatusLine::StatusLine(QWidget* parent, theme::TextSize size)
+    : QWidget(parent), icon_(new QLabel(this)), text_(new QLabel(this)) {
+  auto* layout = new QHBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(theme::kGrid / 2);
+  layout->addWidget(icon_, 0, Qt::AlignTop);
+  layout->addWidget(text_, 1);
+  text_->setFont(theme::text_font(size));
+  text_->setWordWrap(true);
+  text_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::LinksAccessibleByMouse |
+                                 Qt::LinksAccessibleByKeyboard);
+  icon_->setFixedSize(kIconSize, std::max(kIconSize, text_->sizeHint().height()));
+  icon_->hide();
+  connect(text_, &QLabel::linkActivated, this, &StatusLine::link);
+}
+
+void StatusLine::show_text(theme::Status status, const QString& text) {
+  if (!plain_ && status == status_ && text == text_->text()) return;
+  plain_ = false;
+  status_ = status;
+  paint_icon();
+  icon_->setVisible(!text.isEmpty());
+  text_->setTextFormat(Qt::RichText);
+  text_->setFocusPolicy(text.contains("<a ") ? Qt::TabFocus : Qt::ClickFocus);
+  text_->setText(text);
+  paint_colors();
+}
+
+void StatusLine::show_plain(const QString& text) {
+  if (plain_ && text == text_->text()) return;
+  plain_ = true;
+  icon_->hide();
+  text_->setTextFormat(Qt::PlainText);
+  text_->setFocusPolicy(Qt::ClickFocus);
+  text_->setText(text);
+  paint_colors();
+}
+
+QString StatusLine::text() const {
+  return text_->text();
+}
+
+void StatusLine::set_name(const QString& accessible_name) {
+  text_->setAccessibleName(accessible_name);
+}
+
+void StatusLine::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() != QEvent::PaletteChange) return;
+  paint_colors();
+  if (plain_) return;
+  paint_icon();
+  // A link keeps the colour of the palette in which its text was set; the same text again changes nothing.
+  const QString text = text_->text();
+  text_->clear();
+  text_->setText(text);
+}
+
+void StatusLine::paint_icon() {
+  icon_->setPixmap(theme::icon(status_).pixmap(QSize(kIconSize, kIconSize), devicePixelRatioF()));
+}
+
+void StatusLine::paint_colors() {
+  const QColor color = plain_ ? theme::muted_text() : palette().color(QPalette::WindowText);
+  if (text_->palette().color(QPalette::WindowText) == color) return;
+  QPalette palette;
+  palette.setColor(QPalette::WindowText, color);
+  text_->setPalette(palette);
+}
+
+}  // namespace n2nq::run

@@ -1,0 +1,40 @@
+// One line for people with the icon of its severity: never colour alone. Wraps where it is narrow. UI thread.
+#pragma once
+
+#include <QWidget>
+
+#include "ui/theme/theme.h"
+
+class QLabel;
+
+namespace n2nq::run {
+
+class StatusLine : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit StatusLine(QWidget* parent = nullptr, theme::TextSize size = theme::TextSize::body);
+
+  // Links in the text are announced by link().
+  void show_text(theme::Status status, const QString& text);
+  void show_plain(const QString& text);  // without an icon, muted
+  QString text() const;
+  void set_name(const QString& accessible_name);
+
+ Q_SIGNALS:
+  void link(const QString& target);
+
+ protected:
+  void changeEvent(QEvent* event) override;
+
+ private:
+  void paint_colors();
+  void paint_icon();
+
+  QLabel* icon_;
+  QLabel* text_;
+  bool plain_ = true;
+  theme::Status status_ = theme::Status::info;
+};
+
+}  // namespace n2nq::run

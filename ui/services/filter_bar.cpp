@@ -1,0 +1,76 @@
+#include "ui/services/filter_bar.h"
+
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QVBoxLayout>
+
+#include "ui/services/service_columns.h"
+#include "ui/theme/spoken.h"
+#include "ui/theme/theme.h"
+
+namespace n2nq::services {
+
+FilterBar::FilterBar(Role role, QWidget* parent)
+    : QWidget(parent), edit_(new QLineEdit(this)), error_(new QLabel(this)) {
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(theme::kGrid / 2, 0, theme::kGrid / 2, theme::kGrid / 2);
+  column->setSpacing(theme::kGrid / 4);
+  edit_->setPlaceholderText(QStringLiteral("such as 1-5,9 or gone or lost"));
+  theme::add_clear_button(*edit_, QStringLiteral("Clear the filter"));
+  edit_->setAccessibleName(QStringLiteral("Show only these %1").arg(plural(role)));
+  edit_->setToolTip(QStringLiteral("Numbers such as 1-5,9, a state such as gone, or lost; Esc shows all %1 again.")
+                        .arg(plural(role)));
+  edit_->installEventFilter(this);
+  error_->setWordWrap(true);
+  error_->setFont(theme::text_font(theme::TextSize::small));
+  error_->setAccessibleName(QStringLiteral("What is wrong with the filter"));
+  error_->hide();
+  column->addWidget(edit_);
+  column->addWidget(error_);
+  setFocusProxy(edit_);
+  hide();
+  connect(edit_, &QLineEdit::textChanged, this, &FilterBar::take);
+}
+
+void FilterBar::open() {
+  show();
+  edit_->setFocus(Qt::ShortcutFocusReason);
+  edit_->selectAll();
+}
+
+void FilterBar::close() {
+  edit_->clear();
+  hide();
+  Q_EMIT closed();
+}
+
+void FilterBar::take(const QString& text) {
+  const auto filter = ServiceFilter::parse(theme::utf8(text.toLower()));
+  error_->setVisible(!filter);
+  if (filter) {
+    Q_EMIT changed(*filter);
+    return;
+  }
+  QPalette colors = palette();
+  colors.setColor(QPalette::WindowText, theme::color(theme::Status::bad));
+  error_->setPalette(colors);
+  error_->setText(theme::qt(filter.error().text));
+}
+
+bool FilterBar::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == edit_ && event->type() == QEvent::KeyPress) {
+    const int key = static_cast<QKeyEvent*>(event)->key();
+    if (key == Qt::Key_Escape) {
+      close();
+      return true;
+    }
+    if (key == Qt::Key_Return || key == Qt::Key_Enter || key == Qt::Key_Down) {
+      Q_EMIT left();
+      return true;
+    }
+  }
+  return QWidget::eventFilter(watched, event);
+}
+
+}  // namespace n2nq::services

@@ -1,0 +1,38 @@
+#include "ui/services/filter_draft.h"
+
+namespace n2nq::services {
+
+FilterDraft::FilterDraft(QObject* parent) : QObject(parent), matrix_(0, 0) {}
+
+void FilterDraft::set_size(uint32_t senders, uint32_t receivers) {
+  if (senders == matrix_.senders() && receivers == matrix_.receivers()) return;
+  matrix_ = plan::FilterMatrix::from(filters_, senders, receivers);
+  Q_EMIT changed();
+}
+
+void FilterDraft::set_filters(const std::vector<plan::ReceiverFilter>& filters) {
+  if (filters == filters_) return;
+  filters_ = filters;
+  matrix_ = plan::FilterMatrix::from(filters_, senders(), receivers());
+  Q_EMIT changed();
+}
+
+Result<void> FilterDraft::edit(const std::function<Result<void>(plan::FilterMatrix&)>& change) {
+  plan::FilterMatrix after = matrix_;
+  if (auto done = change(after); !done) return done;
+  if (after == matrix_) return {};
+  matrix_ = std::move(after);
+  filters_ = matrix_.filters();
+  Q_EMIT changed();
+  Q_EMIT edited();
+  return {};
+}
+
+void FilterDraft::edit_freely(const std::function<void(plan::FilterMatrix&)>& change) {
+  (void)edit([&change](plan::FilterMatrix& matrix) -> Result<void> {
+    change(matrix);
+    return {};
+  });
+}
+
+}  // namespace n2nq::services

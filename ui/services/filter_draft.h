@@ -1,0 +1,41 @@
+// The filters that a person is editing, in one place for the views that show them: as text, as a matrix, in brief.
+// UI thread; knows no widget.
+#pragma once
+
+#include <QObject>
+#include <functional>
+#include <vector>
+
+#include "app/plan/filter_matrix.h"
+
+namespace n2nq::services {
+
+class FilterDraft : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit FilterDraft(QObject* parent = nullptr);
+
+  const plan::FilterMatrix& matrix() const { return matrix_; }
+  uint32_t senders() const { return matrix_.senders(); }
+  uint32_t receivers() const { return matrix_.receivers(); }
+
+  // From outside. Filters are kept as they were given until a person edits them: other amounts lose nothing.
+  void set_size(uint32_t senders, uint32_t receivers);
+  void set_filters(const std::vector<plan::ReceiverFilter>& filters);
+  const std::vector<plan::ReceiverFilter>& filters() const { return filters_; }
+
+  // By a person. A change that changes nothing is none; the error is the change's own, and then nothing changed.
+  Result<void> edit(const std::function<Result<void>(plan::FilterMatrix&)>& change);
+  void edit_freely(const std::function<void(plan::FilterMatrix&)>& change);
+
+ Q_SIGNALS:
+  void changed();  // the matrix, whoever did it
+  void edited();   // by a person; after changed()
+
+ private:
+  std::vector<plan::ReceiverFilter> filters_;
+  plan::FilterMatrix matrix_;
+};
+
+}  // namespace n2nq::services

@@ -1,0 +1,159 @@
+#include "ui/services/filter_list.h"
+
+#include <QCheckBox>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QStyledItemDelegate>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include "ui/services/filter_rules.h"
+#include "ui/theme/theme.h"
+
+namespace n2nq::services {
+namespace {
+
+using theme::kGrid;
+
+// Enter edits, as it does in a spreadsheet, and Delete empties a field.
+class RulesView : public QTableView {
+ public:
+  using QTableView::QTableView;
+
+ protected:
+  void keyPressEvent(QKeyEvent* event) override {
+    const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (enter && currentIndex().isValid() && state() != EditingState) {
+      edit(currentIndex());
+    } else if (event->key() == Qt::Key_Delete && currentIndex().column() != FilterRules::receivers) {
+      model()->setData(currentIndex(), QString());
+    } else {
+      QTableView::keyPressEvent(event);
+    }
+  }
+};
+
+class FieldDelegate : public QStyledItemDelegate {
+ public:
+  using QStyledItemDelegate::QStyledItemDelegate;
+
+  QWidget* createEditor(QWidget* parent, const QStyleOptionViewItem&, const QModelIndex& index) const override {
+    auto* edit = new QLineEdit(parent);
+    edit->setFrame(false);
+    edit->setAccessibleName(index.model()->headerData(index.column(), Qt::Horizontal).toString());
+    edit->setToolTip(index.model()->headerData(index.column(), Qt::Horizontal, Qt::ToolTipRole).toString());
+    static constexpr const char* kSuch[] = {"1-5,9", "1-5,9", "10B..1KiB", "1..100"};
+    edit->setPlaceholderText(kSuch[index.column()]);
+    return edit;
+  }
+};
+
+}  // namespace
+
+FilterList::FilterList(FilterDraft& draft, QWidget* parent)
+    : QWidget(parent), rules_(new FilterRules(draft, this)), table_(new RulesView(this)), wrong_(new QLabel(this)) {
+  build_table();
+  wrong_->setWordWrap(true);
+  wrong_->setAccessibleName(QStringLiteral("What is wrong"));
+  wrong_->hide();
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(kGrid, kGrid, kGrid, kGrid);
+  column->setSpacing(kGrid);
+  column->addWidget(build_actions());
+  column->addWidget(table_, 1);
+  column->addWidget(wrong_);
+  connect(rules_, &FilterRules::wrong_changed, this, &FilterList::say_wrong);
+  setFocusProxy(table_);
+  take_theme();
+}
+
+void FilterList::build_table() {
+  table_->setModel(rules_);
+  table_->setItemDelegate(new FieldDelegate(table_));
+  table_->setAccessibleName(QStringLiteral("Filters"));
+  table_->setAccessibleDescription(QStringLiteral("A row for receivers that want the same; Enter edits a field."));
+  table_->setSelectionMode(QAbstractItemView::SingleSelection);
+  table_->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::SelectedClicked |
+                          QAbstractItemView::EditKeyPressed | QAbstractItemView::AnyKeyPressed);
+  table_->setTabKeyNavigation(false);
+  table_->setFrameShape(QFrame::NoFrame);
+  table_->setWordWrap(false);
+  table_->verticalHeader()->hide();
+  QHeaderView* header = table_->horizontalHeader();
+  header->setHighlightSections(false);
+  header->setSectionResizeMode(QHeaderView::Interactive);
+  header->setSectionResizeMode(FilterRules::senders, QHeaderView::Stretch);
+}
+
+QWidget* FilterList::build_actions() {
+  auto* bar = new QWidget(this);
+  auto* row = new QHBoxLayout(bar);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(kGrid / 2);
+  add_ = new QPushButton(theme::icon("add"), QStringLiteral("Add rule"), bar);
+  add_->setToolTip(QStringLiteral("Gives some of the receivers a filter of their own."));
+  remove_ = new QPushButton(theme::icon("remove"), QStringLiteral("Remove rule"), bar);
+  remove_->setToolTip(QStringLiteral("The receivers of the selected rule get everything again."));
+  auto* each = new QCheckBox(QStringLiteral("A row for each receiver"), bar);
+  each->setToolTip(QStringLiteral("Shows every receiver in a row of its own, though several want the same."));
+  for (QPushButton* button : {add_, remove_}) {
+    button->setAutoDefault(false);
+    button->setAccessibleName(button->text());
+    row->addWidget(button);
+  }
+  row->addStretch(1);
+  row->addWidget(each);
+  connect(add_, &QPushButton::clicked, this, &FilterList::add_rule);
+  connect(remove_, &QPushButton::clicked, this, &FilterList::remove_rule);
+  connect(each, &QCheckBox::toggled, this, [this](bool on) {
+    rules_->set_one_row_each(on);
+    add_->setEnabled(!on);
+  });
+  return bar;
+}
+
+void FilterList::take_theme() {
+  const QFontMetrics metrics(table_->font());
+  table_->verticalHeader()->setDefaultSectionSize(metrics.height() + kGrid);
+  const auto width = [&](const char* text) { return metrics.horizontalAdvance(text) + 3 * kGrid; };
+  table_->setColumnWidth(FilterRules::receivers, width("1-100,200-300"));
+  table_->setColumnWidth(FilterRules::size, width("1000KiB..1000MiB"));
+  table_->setColumnWidth(FilterRules::index_range, width("Message numbers"));
+  QPalette colors = palette();
+  colors.setColor(QPalette::WindowText, theme::color(theme::Status::bad));
+  wrong_->setPalette(colors);
+}
+
+void FilterList::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange) take_theme();
+}
+
+void FilterList::add_rule() {
+  const int row = rules_->split(table_->currentIndex().row());
+  if (row < 0) {
+    wrong_->setText(QStringLiteral("Every receiver has a rule of its own already."));
+    wrong_->show();
+    return;
+  }
+  const QModelIndex field = rules_->index(row, FilterRules::receivers);
+  table_->setCurrentIndex(field);
+  table_->edit(field);
+}
+
+void FilterList::remove_rule() {
+  rules_->remove(table_->currentIndex().row());
+}
+
+void FilterList::say_wrong() {
+  const QString text = rules_->first_wrong();
+  wrong_->setText(text);
+  wrong_->setVisible(!text.isEmpty());
+}
+
+}  // namespace n2nq::services

@@ -1,0 +1,40 @@
+// The filters as rules in a table that is edited in place; what is wrong stands beside the field and in full below.
+// UI thread.
+#pragma once
+
+#include <QWidget>
+
+#include "ui/services/filter_draft.h"
+
+class QCheckBox;
+class QLabel;
+class QPushButton;
+class QTableView;
+
+namespace n2nq::services {
+
+class FilterRules;
+
+class FilterList : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit FilterList(FilterDraft& draft, QWidget* parent = nullptr);
+
+ private:
+  void build_table();
+  QWidget* build_actions();
+  void take_theme();
+  void add_rule();
+  void remove_rule();
+  void say_wrong();
+  void changeEvent(QEvent* event) override;
+
+  FilterRules* rules_;
+  QTableView* table_;
+  QLabel* wrong_;
+  QPushButton* add_ = nullptr;
+  QPushButton* remove_ = nullptr;
+};
+
+}  // namespace n2nq::services

@@ -1,0 +1,152 @@
+#include "ui/services/filter_matrix_view.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "app/text/quantity.h"
+#include "ui/services/matrix_model.h"
+#include "ui/services/matrix_table.h"
+#include "ui/theme/theme.h"
+
+namespace n2nq::services {
+namespace {
+
+using theme::kGrid;
+using theme::qt;
+
+uint32_t number_of(int section) {
+  return static_cast<uint32_t>(section) + 1;
+}
+
+}  // namespace
+
+FilterMatrixView::FilterMatrixView(FilterDraft& draft, QWidget* parent)
+    : QWidget(parent),
+      draft_(draft),
+      model_(new MatrixModel(draft, this)),
+      table_(new MatrixTable(*model_, this)),
+      where_(new QLabel(this)) {
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(kGrid, kGrid, kGrid, kGrid);
+  column->setSpacing(kGrid);
+  column->addWidget(build_actions());
+  column->addWidget(table_, 1);
+  where_->setAccessibleName(QStringLiteral("Current cell"));
+  where_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  column->addWidget(where_);
+  connect(table_, &MatrixTable::toggle_requested, this, &FilterMatrixView::toggle);
+  connect(table_, &MatrixTable::toggle_selection_requested, this, &FilterMatrixView::toggle_selection);
+  connect(table_, &MatrixTable::selection_moved, this, &FilterMatrixView::say_where_we_are);
+  connect(&draft_, &FilterDraft::changed, this, &FilterMatrixView::say_where_we_are);
+  setFocusProxy(table_);
+  say_where_we_are();
+}
+
+QPushButton* FilterMatrixView::add_action(QHBoxLayout& row, const char* icon, const QString& text, const QString& tip) {
+  auto* button = new QPushButton(theme::icon(icon), text, this);
+  button->setToolTip(tip);
+  button->setAccessibleName(text);
+  button->setAutoDefault(false);
+  row.addWidget(button);
+  return button;
+}
+
+QWidget* FilterMatrixView::build_actions() {
+  auto* bar = new QWidget(this);
+  auto* row = new QHBoxLayout(bar);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(kGrid / 2);
+  connect(add_action(*row, "select-all", "Select", "Ticks the selected cells, or all: these messages are wanted."),
+          &QPushButton::clicked, this, [this] { apply([](uint32_t, uint32_t, bool) { return true; }); });
+  connect(add_action(*row, "close", "Clear", "Clears the selected cells, or all: these messages are not wanted."),
+          &QPushButton::clicked, this, [this] { apply([](uint32_t, uint32_t, bool) { return false; }); });
+  connect(add_action(*row, "invert", "Invert", "Ticks what is clear and clears what is ticked, selected or all."),
+          &QPushButton::clicked, this, [this] { apply([](uint32_t, uint32_t, bool wanted) { return !wanted; }); });
+  connect(
+      add_action(*row, "pin", "Pin one-to-one", "Receiver 1 gets only sender 1, receiver 2 only sender 2, and so on."),
+      &QPushButton::clicked, this,
+      [this] { apply([](uint32_t receiver, uint32_t sender, bool) { return receiver == sender; }); });
+  connect(add_action(*row, "send", "Everything to everybody", "Every receiver gets the messages of every sender."),
+          &QPushButton::clicked, this,
+          [this] { draft_.edit_freely([](plan::FilterMatrix& matrix) { matrix.set_all(true); }); });
+  row->addStretch(1);
+  build_zoom(*row);
+  return bar;
+}
+
+void FilterMatrixView::build_zoom(QHBoxLayout& row) {
+  const auto add = [&](const char* icon, const QString& name, const QString& tip, auto action) {
+    auto* button = new QToolButton(this);
+    button->setIcon(theme::icon(icon));
+    button->setAutoRaise(true);
+    button->setFocusPolicy(Qt::StrongFocus);
+    button->setAccessibleName(name);
+    button->setToolTip(tip);
+    connect(button, &QToolButton::clicked, table_, action);
+    row.addWidget(button);
+  };
+  add("zoom-out", "Smaller cells", "Makes the cells smaller (Ctrl+-).", [this] { table_->zoom(-1); });
+  add("zoom", "Larger cells", "Makes the cells larger (Ctrl++).", [this] { table_->zoom(1); });
+  add("zoom-reset", "Fit all cells", "Makes the cells as large as all of them fit (Ctrl+0).",
+      [this] { table_->fit(); });
+}
+
+QItemSelection FilterMatrixView::scope() const {
+  if (table_->selected_cells() > 1) return table_->selectionModel()->selection();
+  if (model_->rowCount() == 0 || model_->columnCount() == 0) return {};
+  return {model_->index(0, 0), model_->index(model_->rowCount() - 1, model_->columnCount() - 1)};
+}
+
+void FilterMatrixView::apply(const Rule& rule) {
+  draft_.edit_freely([&](plan::FilterMatrix& matrix) {
+    for (const QItemSelectionRange& range : scope()) {
+      for (int row = range.top(); row <= range.bottom(); row++) {
+        for (int column = range.left(); column <= range.right(); column++) {
+          const uint32_t receiver = number_of(row);
+          const uint32_t sender = number_of(column);
+          matrix.set(receiver, sender, rule(receiver, sender, matrix.wanted(receiver, sender)));
+        }
+      }
+    }
+  });
+}
+
+void FilterMatrixView::toggle(const QModelIndex& cell) {
+  model_->setData(cell, model_->wanted(cell) ? Qt::Unchecked : Qt::Checked, Qt::CheckStateRole);
+}
+
+bool FilterMatrixView::all_wanted(const QItemSelection& cells) const {
+  for (const QItemSelectionRange& range : cells) {
+    for (int row = range.top(); row <= range.bottom(); row++) {
+      for (int column = range.left(); column <= range.right(); column++) {
+        if (!draft_.matrix().wanted(number_of(row), number_of(column))) return false;
+      }
+    }
+  }
+  return true;
+}
+
+// A block becomes all ticked, and all clear when it was that already.
+void FilterMatrixView::toggle_selection() {
+  if (table_->selected_cells() <= 1) {
+    if (table_->currentIndex().isValid()) toggle(table_->currentIndex());
+    return;
+  }
+  const bool on = !all_wanted(scope());
+  apply([on](uint32_t, uint32_t, bool) { return on; });
+}
+
+void FilterMatrixView::say_where_we_are() {
+  QString text;
+  if (const QModelIndex cell = table_->currentIndex(); cell.isValid())
+    text = cell.data(Qt::AccessibleTextRole).toString() + QStringLiteral(".  ");
+  const int64_t cells = table_->selected_cells();
+  text += cells > 1 ? QStringLiteral("%1 cells selected.").arg(qt(text::count(cells)))
+                    : QStringLiteral("Buttons act on all; drag, or Shift and arrows, selects a block.");
+  where_->setText(text);
+}
+
+}  // namespace n2nq::services

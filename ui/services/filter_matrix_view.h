@@ -1,0 +1,47 @@
+// Who gets whose messages as a matrix to tick: receivers down, senders across. What the buttons do they do to the
+// selected cells, or to all while at most one is selected. UI thread.
+#pragma once
+
+#include <QItemSelection>
+#include <QWidget>
+#include <functional>
+
+#include "ui/services/filter_draft.h"
+
+class QHBoxLayout;
+class QLabel;
+class QPushButton;
+
+namespace n2nq::services {
+
+class MatrixModel;
+class MatrixTable;
+
+class FilterMatrixView : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit FilterMatrixView(FilterDraft& draft, QWidget* parent = nullptr);
+
+  MatrixTable& table() { return *table_; }
+
+ private:
+  // What becomes of a cell: by its numbers, and whether it is ticked now.
+  using Rule = std::function<bool(uint32_t receiver, uint32_t sender, bool wanted)>;
+  QWidget* build_actions();
+  void build_zoom(QHBoxLayout& row);
+  QPushButton* add_action(QHBoxLayout& row, const char* icon, const QString& text, const QString& tip);
+  void apply(const Rule& rule);
+  void toggle(const QModelIndex& cell);
+  void toggle_selection();
+  QItemSelection scope() const;
+  bool all_wanted(const QItemSelection& cells) const;
+  void say_where_we_are();
+
+  FilterDraft& draft_;
+  MatrixModel* model_;
+  MatrixTable* table_;
+  QLabel* where_;
+};
+
+}  // namespace n2nq::services

@@ -1,0 +1,88 @@
+#include "ui/services/filter_summary.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+
+#include "ui/theme/plain_tip.h"
+#include "ui/theme/theme.h"
+
+namespace n2nq::services {
+namespace {
+
+using theme::kGrid;
+using theme::qt;
+
+QString part_text(const QString& part) {
+  if (part.startsWith(QLatin1String("senders="))) return QStringLiteral("from ") + part.mid(8).replace("..", "-");
+  if (part.startsWith(QLatin1String("index="))) return QStringLiteral("numbers ") + part.mid(6);
+  return part.startsWith(QLatin1String("size=")) ? part.mid(5) : part;
+}
+
+}  // namespace
+
+FilterSummary::FilterSummary(QWidget* parent)
+    : QWidget(parent), text_(new QLabel(this)), edit_(new QPushButton(QStringLiteral("Edit filters…"), this)) {
+  text_->setAccessibleName(QStringLiteral("Filters"));
+  text_->setTextFormat(Qt::PlainText);
+  text_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  text_->setAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  edit_->setAccessibleName(QStringLiteral("Edit filters"));
+  edit_->setToolTip(QStringLiteral("Opens the filters large, as text or as a matrix of senders and receivers."));
+  edit_->setAutoDefault(false);
+  auto* row = new QHBoxLayout(this);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(kGrid);
+  text_->setMinimumHeight(edit_->sizeHint().height());  // so that one line stands beside the button's text
+  row->addWidget(text_, 1, Qt::AlignTop);
+  row->addWidget(edit_, 0, Qt::AlignTop);
+  connect(edit_, &QPushButton::clicked, this, &FilterSummary::edit_requested);
+  fill();
+}
+
+void FilterSummary::set_filters(const std::vector<plan::ReceiverFilter>& filters) {
+  if (filters == filters_) return;
+  filters_ = filters;
+  fill();
+}
+
+void FilterSummary::set_mode(plan::Mode mode) {
+  if (mode == mode_) return;
+  mode_ = mode;
+  fill();
+}
+
+QString FilterSummary::line(const plan::ReceiverFilter& filter) {
+  const QString who =
+      filter.receivers.all() ? QStringLiteral("all") : QStringLiteral("r") + qt(control::to_text(filter.receivers));
+  QStringList parts;
+  for (const QString& part : qt(filter.filter).split(u';', Qt::SkipEmptyParts)) parts << part_text(part);
+  return QStringLiteral("%1: %2").arg(who, parts.isEmpty() ? QStringLiteral("everything") : parts.join(", "));
+}
+
+void FilterSummary::fill() {
+  QStringList whole;
+  for (const plan::ReceiverFilter& filter : filters_) whole << line(filter);
+  if (whole.isEmpty())
+    whole << (mode_ == plan::Mode::broadcaster ? QStringLiteral("Every receiver gets every message.")
+                                               : QStringLiteral("Every receiver takes any message."));
+  QStringList shown = whole.mid(0, static_cast<qsizetype>(kLines));
+  for (QString& text : shown)
+    text = text_->fontMetrics().elidedText(text, Qt::ElideRight, qMax(8 * kGrid, text_->width()));
+  if (whole.size() > shown.size()) {
+    shown.removeLast();
+    shown << QStringLiteral("and %1 more").arg(whole.size() - shown.size());
+  }
+  const QString text = shown.join(u'\n');
+  if (text == text_->text()) return;
+  text_->setText(text);
+  text_->setToolTip(theme::plain_tip(whole.mid(0, 20).join(u'\n')));
+  text_->setAccessibleDescription(whole.join(u'\n'));
+}
+
+void FilterSummary::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  fill();
+}
+
+}  // namespace n2nq::services

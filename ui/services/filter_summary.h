@@ -1,0 +1,41 @@
+// The filters of a plan in the few lines that a narrow panel has for them, and the way to edit them. UI thread.
+#pragma once
+
+#include <QWidget>
+#include <vector>
+
+#include "app/plan/run_plan.h"
+
+class QLabel;
+class QPushButton;
+
+namespace n2nq::services {
+
+class FilterSummary : public QWidget {
+  Q_OBJECT
+
+ public:
+  static constexpr size_t kLines = 3;
+
+  explicit FilterSummary(QWidget* parent = nullptr);
+
+  void set_filters(const std::vector<plan::ReceiverFilter>& filters);
+  void set_mode(plan::Mode mode);  // says who gets what without filters
+
+  // "r1-3: from 1-5,9, 10B..1KiB", as shown.
+  static QString line(const plan::ReceiverFilter& filter);
+
+ Q_SIGNALS:
+  void edit_requested();
+
+ private:
+  void fill();
+  void resizeEvent(QResizeEvent* event) override;
+
+  std::vector<plan::ReceiverFilter> filters_;
+  plan::Mode mode_ = plan::Mode::broadcaster;
+  QLabel* text_;
+  QPushButton* edit_;
+};
+
+}  // namespace n2nq::services

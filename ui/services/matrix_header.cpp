@@ -1,0 +1,100 @@
+#include "ui/services/matrix_header.h"
+
+#include <QAbstractItemView>
+#include <QPainter>
+#include <QRegularExpression>
+
+#include "ui/theme/theme.h"
+
+namespace n2nq::services {
+namespace {
+
+constexpr int kPad = theme::kGrid / 2;
+
+}  // namespace
+
+MatrixHeader::MatrixHeader(Qt::Orientation orientation, QWidget* parent) : QHeaderView(orientation, parent) {
+  setSectionsClickable(true);
+  setHighlightSections(true);
+  setSectionResizeMode(QHeaderView::Fixed);
+  setMinimumSectionSize(1);
+  setFont(theme::figure_font(theme::TextSize::small));
+}
+
+int MatrixHeader::longest_name() const {
+  if (count() == 0) return 0;
+  const QString last = model()->headerData(count() - 1, orientation(), Qt::DisplayRole).toString();
+  QFont bold = font();
+  bold.setBold(true);  // as the current one is
+  return QFontMetrics(bold).horizontalAdvance(QString(last).replace(QRegularExpression("[0-9]"), "8"));
+}
+
+bool MatrixHeader::upright() const {
+  return orientation() == Qt::Vertical || longest_name() + kPad <= defaultSectionSize();
+}
+
+int MatrixHeader::step() const {
+  const int needed = upright() && orientation() == Qt::Horizontal ? 1 : fontMetrics().height();
+  for (const int step : {1, 5, 10, 50, 100}) {
+    if (step * defaultSectionSize() >= needed) return step;
+  }
+  return 500;
+}
+
+int MatrixHeader::current() const {
+  const auto* view = qobject_cast<const QAbstractItemView*>(parentWidget());
+  if (view == nullptr || !view->currentIndex().isValid()) return -1;
+  return orientation() == Qt::Horizontal ? view->currentIndex().column() : view->currentIndex().row();
+}
+
+QSize MatrixHeader::sizeHint() const {
+  const int name = longest_name() + 2 * kPad;
+  const int line = fontMetrics().height() + 2 * kPad;
+  if (orientation() == Qt::Vertical) return {name, line};
+  return {name, upright() ? line : name};
+}
+
+void MatrixHeader::paintEvent(QPaintEvent* /*event*/) {
+  QPainter painter(viewport());
+  painter.fillRect(viewport()->rect(), palette().color(QPalette::Window));
+  if (count() == 0) return;
+  const int extent = orientation() == Qt::Horizontal ? viewport()->width() : viewport()->height();
+  const int first = qMax(0, visualIndexAt(0));
+  const int last = visualIndexAt(extent - 1) < 0 ? count() - 1 : visualIndexAt(extent - 1);
+  const int marked = current();
+  const int every = step();
+  // A name too near to the current one's would be written over it.
+  const int near = every == 1 ? 1 : fontMetrics().height() / qMax(1, defaultSectionSize()) + 1;
+  for (int section = first; section <= last; section++) {
+    const bool named = (section + 1) % every == 0 || (section == 0 && every > near);
+    if (named && (marked < 0 || qAbs(section - marked) >= near)) paint_name(painter, section);
+  }
+  if (marked >= first && marked <= last) paint_name(painter, marked);
+}
+
+void MatrixHeader::paint_name(QPainter& painter, int section) const {
+  const QString name = model()->headerData(section, orientation(), Qt::DisplayRole).toString();
+  const bool marked = section == current();
+  QFont face = font();
+  face.setBold(marked);
+  painter.save();
+  painter.setFont(face);
+  painter.setPen(palette().color(marked ? QPalette::Text : QPalette::PlaceholderText));
+  const int at = sectionViewportPosition(section);
+  const int middle = at + sectionSize(section) / 2;
+  const int line = fontMetrics().height();
+  if (orientation() == Qt::Vertical) {
+    painter.drawText(QRect(0, middle - line / 2 - 1, viewport()->width() - kPad, line + 2),
+                     Qt::AlignRight | Qt::AlignVCenter, name);
+  } else if (upright()) {
+    painter.drawText(QRect(at - 2, 0, sectionSize(section) + 4, viewport()->height()), Qt::AlignCenter, name);
+  } else {
+    painter.translate(middle, viewport()->height() - kPad);
+    painter.rotate(-90);
+    painter.drawText(QRect(0, -line / 2 - 1, viewport()->height() - kPad, line + 2), Qt::AlignLeft | Qt::AlignVCenter,
+                     name);
+  }
+  painter.restore();
+}
+
+}  // namespace n2nq::services

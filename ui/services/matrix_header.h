@@ -1,0 +1,28 @@
+// The names along the matrix of filters, at any size of its cells: upright where they fit, else on their side and only
+// every fifth, tenth ... one; the current one always. UI thread.
+#pragma once
+
+#include <QHeaderView>
+
+namespace n2nq::services {
+
+class MatrixHeader : public QHeaderView {
+  Q_OBJECT
+
+ public:
+  explicit MatrixHeader(Qt::Orientation orientation, QWidget* parent = nullptr);
+
+  QSize sizeHint() const override;
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  bool upright() const;
+  int step() const;  // between names
+  int longest_name() const;
+  int current() const;
+  void paint_name(QPainter& painter, int section) const;
+};
+
+}  // namespace n2nq::services

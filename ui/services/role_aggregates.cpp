@@ -1,0 +1,278 @@
+#include "ui/services/role_aggregates.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QGridLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QMenu>
+#include <QPainter>
+#include <QStyleOptionFocusRect>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/services/figure_label.h"
+#include "ui/theme/theme.h"
+
+namespace n2nq::services {
+namespace {
+
+using theme::kGrid;
+using theme::qt;
+
+template <class T>
+std::optional<double> as_number(const std::optional<T>& value) {
+  return value ? std::optional(static_cast<double>(*value)) : std::nullopt;
+}
+
+// Value and bound in one unit, with as many decimals as the bound needs, which is rounded up: "3.120 ± 0.003 ms".
+std::string with_bound(double value, double bound, text::Scale scale) {
+  double step = std::pow(10, scale.decimals);
+  while (scale.decimals < 3 && scale.divisor > 1 && bound / scale.divisor * step < 1) {
+    scale.decimals++;
+    step *= 10;
+  }
+  const double shown = std::ceil(bound / scale.divisor * step - 1e-9) / step * scale.divisor;
+  return text::scaled(value, scale) + " ± " + text::with_unit(shown, scale);
+}
+
+std::string nines(double largest, int digits) {
+  const double needed = largest < 1 ? 1 : std::floor(std::log10(largest) + 1e-9) + 1;
+  return text::count(static_cast<int64_t>(std::pow(10, std::clamp<double>(needed, digits, 17))) - 1);
+}
+
+SteadyScale::Of scale_kind(bool rate, bool bytes) {
+  if (rate) return SteadyScale::Of::rate;
+  return bytes ? SteadyScale::Of::bytes : SteadyScale::Of::duration;
+}
+
+}  // namespace
+
+std::vector<RoleAggregates::Spec> RoleAggregates::specs_of(Role role) {
+  const Spec rate{
+      .caption = "rate",
+      .help = "Messages a second of all of them together, over the last second.",
+      .kind = Kind::rate,
+      .value = [](const Given& g) { return std::optional(g.totals.rate_per_s); },
+      .whole_help = "Messages a second of all of them together, from the begin of the run to its last message."};
+  const auto count = [](const Given& g) { return std::optional(static_cast<double>(g.totals.count)); };
+  const Spec bytes{.caption = "payload",
+                   .help = "Payload of all these messages, without headers.",
+                   .kind = Kind::bytes,
+                   .value = [](const Given& g) { return std::optional(static_cast<double>(g.totals.bytes)); }};
+  if (role == Role::sender) {
+    return {{"delay", "Measured time between two messages of a sender, mean of all senders since the look before.",
+             Kind::delay, [](const Given& g) { return as_number(g.totals.delay_ns); },
+             "Measured time between two messages of a sender, mean of all senders and the whole run without warm-up."},
+            {"sent", "Messages that all senders have sent.", Kind::count, count},
+            rate,
+            bytes};
+  }
+  return {
+      {"mean", "Mean latency of the messages received since the look before, from actual sending to receiving.",
+       Kind::latency, [](const Given& g) { return as_number(g.totals.latency_ns); },
+       "Mean latency of all messages of the run, from actual sending to receiving; warm-up is left out."},
+      {"p50", "Half of all messages since the start were faster than this; warm-up is left out.", Kind::latency,
+       [](const Given& g) { return as_number(g.latency.p50); }},
+      {"trimmed",
+       "Mean latency of the fastest 95 % of all messages since the start; the slowest 5 % and warm-up are left out.",
+       Kind::latency, [](const Given& g) { return g.latency.trimmed_mean_p95; }},
+      {"p99", "99 of 100 messages since the start were faster than this; warm-up is left out.", Kind::latency,
+       [](const Given& g) { return as_number(g.latency.p99); }},
+      rate,
+      {"received", "Messages that all receivers have received, each counted once for each receiver.", Kind::count,
+       count},
+      {"lost", "Messages that the queue removed before a receiver had them, summed over the receivers.", Kind::trouble,
+       [](const Given& g) { return std::optional(static_cast<double>(g.totals.lost)); }},
+      bytes};
+}
+
+RoleAggregates::RoleAggregates(Role role, QWidget* parent) : QWidget(parent), role_(role), specs_(specs_of(role)) {
+  setFocusPolicy(Qt::StrongFocus);
+  setAccessibleName(role == Role::sender ? QStringLiteral("All senders") : QStringLiteral("All receivers"));
+  setAccessibleDescription(QStringLiteral("Totals; Ctrl+C copies them."));
+  auto* grid = new QGridLayout(this);
+  grid->setContentsMargins(kGrid / 2, kGrid / 2, kGrid / 2, kGrid / 2);
+  grid->setHorizontalSpacing(kGrid);
+  grid->setVerticalSpacing(kGrid / 4);
+  grid->setColumnMinimumWidth(2, kGrid);
+  grid->setColumnStretch(5, 1);
+  shown_.reserve(specs_.size());
+  for (const Spec& spec : specs_) add(spec, *grid);
+  clear();
+}
+
+// Two figures a row, each with its caption at its left.
+void RoleAggregates::add(const Spec& spec, QGridLayout& grid) {
+  const auto place = static_cast<int>(shown_.size());
+  const int row = place / 2;
+  const int column = place % 2 * 3;
+  auto* caption = new QLabel(spec.caption, this);
+  caption->setForegroundRole(QPalette::PlaceholderText);
+  caption->setToolTip(spec.help);
+  const QString role = role_ == Role::sender ? QStringLiteral("Senders") : QStringLiteral("Receivers");
+  auto* label = new FigureLabel(QStringLiteral("%1: %2").arg(role, spec.caption), this);
+  if (spec.kind == Kind::trouble) label->may_be_marked();
+  caption->setBuddy(label);
+  grid.addWidget(caption, row, column);
+  grid.addWidget(label, row, column + 1, Qt::AlignRight);
+  shown_.push_back({.spec = &spec,
+                    .label = label,
+                    .caption = caption,
+                    .scale = SteadyScale(scale_kind(spec.kind == Kind::rate, spec.kind == Kind::bytes))});
+}
+
+void RoleAggregates::show_figures(const live::ServiceFigures& totals, const measure::LatencySummary& latency,
+                                  std::optional<uint64_t> clock_bound_ns) {
+  clock_bound_ns_ = clock_bound_ns;
+  for (Shown& shown : shown_) {
+    shown.value = shown.spec->value({.totals = totals, .latency = latency});
+  }
+  look_at_latencies();
+  for (Shown& shown : shown_) show_one(shown);
+}
+
+// The unit of the usual ones, as long as the largest does not become unreadable in it.
+void RoleAggregates::look_at_latencies() {
+  constexpr double kMostOfUsual = 100;
+  std::vector<double> values;
+  for (const Shown& shown : shown_)
+    if (shown.spec->kind == Kind::latency && shown.value) values.push_back(std::fabs(*shown.value));
+  if (values.empty()) return;
+  std::ranges::sort(values);
+  latency_scale_.look(std::max(values[(values.size() - 1) / 2], values.back() / kMostOfUsual));
+}
+
+const text::Scale& RoleAggregates::scale_of(const Shown& shown) const {
+  return shown.spec->kind == Kind::latency ? latency_scale_.scale() : shown.scale.scale();
+}
+
+void RoleAggregates::set_over(Over over) {
+  if (over == over_) return;
+  over_ = over;
+  latency_scale_.reset();
+  for (Shown& shown : shown_) {
+    shown.scale.reset();
+    shown.caption->setToolTip(help_of(*shown.spec));
+    say_clock(shown);
+  }
+}
+
+const char* RoleAggregates::help_of(const Spec& spec) const {
+  return over_ == Over::whole_run && spec.whole_help != nullptr ? spec.whole_help : spec.help;
+}
+
+void RoleAggregates::clear() {
+  for (Shown& shown : shown_) {
+    shown.scale.reset();
+    shown.largest = 0;
+  }
+  latency_scale_.reset();
+  show_figures({});
+}
+
+void RoleAggregates::show_one(Shown& shown) {
+  const double value = shown.value.value_or(0);
+  shown.largest = std::max(shown.largest, std::fabs(value));
+  if (shown.value && shown.spec->kind != Kind::latency) shown.scale.look(value);
+  shown.label->reserve(widest_of(shown));
+  shown.label->show_figure(text_of(shown));
+  if (shown.spec->kind == Kind::trouble) shown.label->mark(value > 0);
+  say_clock(shown);
+}
+
+void RoleAggregates::say_clock(Shown& shown) const {
+  QString tip = help_of(*shown.spec);
+  if (shown.spec->kind == Kind::latency) {
+    tip += clock_bound_ns_ ? QStringLiteral(" Clocks differ: it may be off by ± %1.")
+                                 .arg(qt(text::duration(static_cast<double>(*clock_bound_ns_))))
+                           : QStringLiteral(" Both ends have one clock.");
+  }
+  if (tip != shown.label->toolTip()) shown.label->setToolTip(tip);
+}
+
+std::string RoleAggregates::text_of(const Shown& shown) const {
+  if (!shown.value) return "-";
+  switch (shown.spec->kind) {
+    case Kind::latency:
+      if (clock_bound_ns_) return with_bound(*shown.value, static_cast<double>(*clock_bound_ns_), scale_of(shown));
+      [[fallthrough]];
+    case Kind::delay:
+    case Kind::bytes:
+      return text::with_unit(*shown.value, scale_of(shown));
+    case Kind::rate:
+      return text::rate(*shown.value, scale_of(shown));
+    case Kind::count:
+    case Kind::trouble:
+      return text::count(static_cast<int64_t>(*shown.value));
+  }
+  return {};
+}
+
+std::string RoleAggregates::widest_of(const Shown& shown) const {
+  switch (shown.spec->kind) {
+    case Kind::latency:
+      return clock_bound_ns_ ? "-9,999.9 ± 99.9 ms" : "-99,999.9 ms";
+    case Kind::delay:
+      return "-999.9 ms";
+    case Kind::rate:
+      return nines(shown.largest, 6) + " /s";
+    case Kind::bytes:
+      return "1,023.9 MiB";
+    case Kind::count:
+      return nines(shown.largest, 8);
+    case Kind::trouble:
+      return nines(shown.largest, 5);
+  }
+  return {};
+}
+
+QString RoleAggregates::as_tsv() const {
+  QString text;
+  for (const Shown& shown : shown_)
+    text += QStringLiteral("%1\t%2\n").arg(QString(shown.spec->caption), shown.label->text());
+  return text;
+}
+
+void RoleAggregates::copy() const {
+  QApplication::clipboard()->setText(as_tsv());
+}
+
+void RoleAggregates::keyPressEvent(QKeyEvent* event) {
+  if (event->matches(QKeySequence::Copy)) {
+    copy();
+  } else {
+    QWidget::keyPressEvent(event);
+  }
+}
+
+void RoleAggregates::paintEvent(QPaintEvent* event) {
+  QWidget::paintEvent(event);
+  if (!hasFocus()) return;
+  QPainter painter(this);
+  QStyleOptionFocusRect focus;
+  focus.initFrom(this);
+  focus.backgroundColor = palette().color(QPalette::Window);
+  style()->drawPrimitive(QStyle::PE_FrameFocusRect, &focus, &painter, this);
+}
+
+void RoleAggregates::focusInEvent(QFocusEvent* event) {
+  QWidget::focusInEvent(event);
+  update();
+}
+
+void RoleAggregates::focusOutEvent(QFocusEvent* event) {
+  QWidget::focusOutEvent(event);
+  update();
+}
+
+void RoleAggregates::contextMenuEvent(QContextMenuEvent* event) {
+  auto* menu = new QMenu(this);
+  menu->setAttribute(Qt::WA_DeleteOnClose);
+  connect(menu->addAction(theme::icon("copy"), QStringLiteral("Copy figures")), &QAction::triggered, this,
+          &RoleAggregates::copy);
+  menu->popup(event->globalPos());
+}
+
+}  // namespace n2nq::services

@@ -1,0 +1,82 @@
+// What all services of a role add up to, above their table: delay and rate of the senders; mean, trimmed mean,
+// percentiles, rate and losses of the receivers. Shows what it is given, all latencies in one unit. UI thread.
+#pragma once
+
+#include <QWidget>
+#include <optional>
+#include <vector>
+
+#include "app/live/live_figures.h"
+#include "ui/services/service_columns.h"
+#include "ui/services/steady_scale.h"
+
+class QGridLayout;
+class QLabel;
+
+namespace n2nq::services {
+
+class FigureLabel;
+
+class RoleAggregates : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit RoleAggregates(Role role, QWidget* parent = nullptr);
+
+  // The totals of the role; of the receivers also the latency since BEGIN. The bound is how far a latency may be off
+  // where sender and receiver have different clocks; nothing: they have one.
+  void show_figures(const live::ServiceFigures& totals, const measure::LatencySummary& latency = {},
+                    std::optional<uint64_t> clock_bound_ns = {});
+  void clear();
+  void set_over(Over over);  // what the rate and the means it is given are taken over
+
+  QString as_tsv() const;
+
+ protected:
+  void keyPressEvent(QKeyEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
+  void focusInEvent(QFocusEvent* event) override;
+  void focusOutEvent(QFocusEvent* event) override;
+  void contextMenuEvent(QContextMenuEvent* event) override;
+
+ private:
+  struct Given {
+    const live::ServiceFigures& totals;
+    const measure::LatencySummary& latency;
+  };
+  enum class Kind { latency, delay, rate, count, bytes, trouble };
+  struct Spec {
+    const char* caption;
+    const char* help;
+    Kind kind;
+    std::optional<double> (*value)(const Given&);
+    const char* whole_help = nullptr;  // of what is another figure after the run
+  };
+  struct Shown {
+    const Spec* spec;
+    FigureLabel* label;
+    QLabel* caption;
+    SteadyScale scale;
+    double largest = 0;
+    std::optional<double> value{};
+  };
+  static std::vector<Spec> specs_of(Role role);
+  void add(const Spec& spec, QGridLayout& grid);
+  const char* help_of(const Spec& spec) const;
+  void look_at_latencies();
+  const text::Scale& scale_of(const Shown& shown) const;
+  void show_one(Shown& shown);
+  void say_clock(Shown& shown) const;
+  std::string text_of(const Shown& shown) const;
+  std::string widest_of(const Shown& shown) const;
+  void copy() const;
+
+  Role role_;
+  std::vector<Spec> specs_;
+  std::vector<Shown> shown_;
+  SteadyScale latency_scale_{SteadyScale::Of::duration};  // of all latencies, which are there to be compared
+  Over over_ = Over::last_look;
+  std::optional<uint64_t> clock_bound_ns_;
+};
+
+}  // namespace n2nq::services

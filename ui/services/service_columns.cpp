@@ -1,0 +1,232 @@
+#include "ui/services/service_columns.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+namespace n2nq::services {
+namespace {
+
+constexpr ColumnSpec kLog{Column::log, Kind::icon, "log", "", "log", "Opens the log of this service (Enter).", true};
+constexpr ColumnSpec kRate{
+    Column::rate, Kind::rate,  "rate",
+    "Rate",       "rate",      "Messages a second, over the last second.",
+    true,         "Mean rate", "Messages a second, from the begin of the run to its last message."};
+constexpr ColumnSpec kBytes{Column::bytes, Kind::bytes, "bytes", "Payload", "payload", "Payload so far.", false};
+constexpr ColumnSpec kStalls{Column::log_stalls,
+                             Kind::trouble,
+                             "log_stalls",
+                             "Log stalls",
+                             "log stalls",
+                             "How often this service had to wait for its log file, which spoils its figures.",
+                             false};
+
+constexpr std::array kSenderColumns{
+    kLog,
+    ColumnSpec{Column::name, Kind::name, "name", "Name", "name", "The sender's number, and how it is.", true},
+    ColumnSpec{Column::delay, Kind::duration, "delay", "Delay", "delay",
+               "Measured time between two messages, mean since the look before.", true, "Mean delay",
+               "Measured time between two messages, mean of the whole run."},
+    ColumnSpec{Column::lateness, Kind::duration, "lateness", "Lateness", "lateness",
+               "How far behind its schedule it sends, mean since the look before.", false, "Mean lateness",
+               "How far behind its schedule it sent, mean of the whole run."},
+    kRate,
+    ColumnSpec{Column::count, Kind::count, "count", "Sent", "sent", "Messages sent.", true},
+    ColumnSpec{Column::accepted, Kind::count, "accepted", "Accepted", "accepted",
+               "Messages that the queue said it has taken.", false},
+    kBytes,
+    kStalls,
+    ColumnSpec{Column::state, Kind::state, "state", "State", "state", "What the sender is doing.", true},
+};
+
+constexpr std::array kReceiverColumns{
+    kLog,
+    ColumnSpec{Column::name, Kind::name, "name", "Name", "name", "The receiver's number, and how it is.", true},
+    ColumnSpec{Column::latency, Kind::duration, "latency", "Latency", "latency",
+               "From actual sending to receiving, mean since the look before.", true, "Mean latency",
+               "From actual sending to receiving, mean of all its messages, with warm-up."},
+    ColumnSpec{Column::scheduled_latency, Kind::duration, "scheduled_latency", "Scheduled", "scheduled latency",
+               "From intended sending to receiving, mean since the look before.", false, "Mean scheduled",
+               "From intended sending to receiving, mean of all its messages, with warm-up."},
+    ColumnSpec{Column::p50, Kind::duration, "p50", "p50", "p50",
+               "Half of its messages were faster than this, since the start, without warm-up.", false},
+    ColumnSpec{Column::p99, Kind::duration, "p99", "p99", "p99",
+               "99 of 100 of its messages were faster than this, since the start, without warm-up.", false},
+    kRate,
+    ColumnSpec{Column::count, Kind::count, "count", "Received", "received",
+               "Messages received, each counted once however often it came.", true},
+    kBytes,
+    ColumnSpec{Column::lost, Kind::trouble, "lost", "Lost", "lost",
+               "Messages that the queue removed before this receiver had them.", true},
+    ColumnSpec{Column::duplicates, Kind::trouble, "duplicates", "Duplicates", "duplicates",
+               "Messages that came again though nothing was re-sent.", false},
+    ColumnSpec{Column::reordered, Kind::trouble, "reordered", "Reordered", "reordered",
+               "Messages that came after a later one of the same sender.", false},
+    ColumnSpec{Column::corrupt, Kind::trouble, "corrupt", "Corrupt", "corrupt",
+               "Messages whose checksum did not fit their contents.", false},
+    ColumnSpec{Column::redelivered, Kind::count, "redelivered", "Redelivered", "redelivered",
+               "Messages that the queue sent again because no response had come.", false},
+    ColumnSpec{Column::requests, Kind::count, "requests", "Requests", "requests", "Requests made.", false},
+    ColumnSpec{Column::responses, Kind::count, "responses", "Responses", "responses", "Responses given.", false},
+    kStalls,
+    ColumnSpec{Column::state, Kind::state, "state", "State", "state", "What the receiver is doing.", false},
+};
+
+template <class T>
+std::optional<double> as_number(const std::optional<T>& value) {
+  return value ? std::optional(static_cast<double>(*value)) : std::nullopt;
+}
+
+// "9,999" for anything below 10,000; never narrower than `digits`.
+std::string nines(double largest, int digits) {
+  const double needed = largest < 1 ? 1 : std::floor(std::log10(largest) + 1e-9) + 1;
+  int64_t value = 0;
+  for (int i = 0; i < std::clamp(static_cast<int>(needed), digits, 18); i++) value = value * 10 + 9;
+  return text::count(value);
+}
+
+std::string exact(double value) {
+  char buffer[64];
+  const auto end = std::to_chars(buffer, buffer + sizeof buffer, value);
+  return end.ec == std::errc() ? std::string(buffer, end.ptr) : std::string();
+}
+
+}  // namespace
+
+std::span<const ColumnSpec> columns_of(Role role) {
+  if (role == Role::sender) return kSenderColumns;
+  return kReceiverColumns;
+}
+
+const char* header_of(const ColumnSpec& spec, Over over) {
+  return over == Over::whole_run && spec.whole_header != nullptr ? spec.whole_header : spec.header;
+}
+
+const char* help_of(const ColumnSpec& spec, Over over) {
+  return over == Over::whole_run && spec.whole_help != nullptr ? spec.whole_help : spec.help;
+}
+
+std::string service_name(Role role, uint32_t number) {
+  return (role == Role::sender ? "s" : "r") + std::to_string(number);
+}
+
+const char* plural(Role role) {
+  return role == Role::sender ? "senders" : "receivers";
+}
+
+std::optional<double> number(Column column, const live::ServiceFigures& figures) {
+  const auto amount = [](int64_t value) { return std::optional(static_cast<double>(value)); };
+  switch (column) {
+    case Column::log:
+    case Column::name:
+      return figures.number;
+    case Column::delay:
+      return as_number(figures.delay_ns);
+    case Column::lateness:
+      return as_number(figures.lateness_ns);
+    case Column::latency:
+      return as_number(figures.latency_ns);
+    case Column::scheduled_latency:
+      return as_number(figures.scheduled_latency_ns);
+    case Column::p50:
+      return as_number(figures.latency_p50_ns);
+    case Column::p99:
+      return as_number(figures.latency_p99_ns);
+    case Column::rate:
+      return figures.rate_per_s;
+    case Column::count:
+      return amount(figures.count);
+    case Column::accepted:
+      return amount(figures.accepted);
+    case Column::bytes:
+      return amount(figures.bytes);
+    case Column::lost:
+      return amount(figures.lost);
+    case Column::duplicates:
+      return amount(figures.duplicates);
+    case Column::reordered:
+      return amount(figures.reordered);
+    case Column::corrupt:
+      return amount(figures.corrupt);
+    case Column::redelivered:
+      return amount(figures.redelivered);
+    case Column::requests:
+      return amount(figures.requests);
+    case Column::responses:
+      return amount(figures.responses);
+    case Column::log_stalls:
+      return amount(figures.log_stalls);
+    case Column::state:
+      return static_cast<double>(figures.state);
+  }
+  return {};
+}
+
+std::string cell_text(const ColumnSpec& spec, const live::ServiceFigures& figures, const text::Scale& scale) {
+  switch (spec.kind) {
+    case Kind::icon:
+      return {};
+    case Kind::name:
+      return service_name(figures.role, figures.number);
+    case Kind::state:
+      return live::to_text(figures.state);
+    case Kind::rate:
+      return text::rate(figures.rate_per_s, scale);
+    case Kind::duration:
+    case Kind::bytes: {
+      const auto value = number(spec.column, figures);
+      return value ? text::with_unit(*value, scale) : "-";
+    }
+    case Kind::count:
+    case Kind::trouble:
+      return text::count(static_cast<int64_t>(number(spec.column, figures).value_or(0)));
+  }
+  return {};
+}
+
+std::string plain_text(const ColumnSpec& spec, const live::ServiceFigures& figures) {
+  if (spec.kind == Kind::icon || spec.kind == Kind::name || spec.kind == Kind::state)
+    return cell_text(spec, figures, {});
+  const auto value = number(spec.column, figures);
+  if (!value) return {};
+  return spec.kind == Kind::rate ? exact(*value) : std::to_string(static_cast<int64_t>(*value));
+}
+
+std::string plain_header(const ColumnSpec& spec) {
+  switch (spec.kind) {
+    case Kind::duration:
+      return std::string(spec.spoken) + " [ns]";
+    case Kind::rate:
+      return std::string(spec.spoken) + " [/s]";
+    case Kind::bytes:
+      return std::string(spec.spoken) + " [B]";
+    default:
+      return spec.spoken;
+  }
+}
+
+std::string widest_text(const ColumnSpec& spec, Role role, double largest, size_t rows) {
+  switch (spec.kind) {
+    case Kind::icon:
+      return {};
+    case Kind::name:
+      return service_name(role, static_cast<uint32_t>(std::stoul(std::string(std::to_string(rows).size(), '9'))));
+    case Kind::state:
+      return live::to_text(live::ServiceState::connecting);
+    case Kind::duration:
+      if (spec.column == Column::p99 && largest < 6e12) return "99,999.9 ms";  // in the unit of the others
+      return largest < 6e12 ? "999.9 ms" : "99,999.9 min";
+    case Kind::rate:
+      return nines(largest, 5) + " /s";
+    case Kind::bytes:
+      return "1,023.9 MiB";
+    case Kind::count:
+      return nines(largest, 7);
+    case Kind::trouble:
+      return nines(largest, 3);
+  }
+  return {};
+}
+
+}  // namespace n2nq::services

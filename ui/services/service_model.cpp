@@ -1,0 +1,260 @@
+#include "ui/services/service_model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "ui/theme/theme.h"
+
+namespace n2nq::services {
+namespace {
+
+using theme::qt;
+
+SteadyScale::Of scale_kind(Kind kind) {
+  if (kind == Kind::rate) return SteadyScale::Of::rate;
+  return kind == Kind::bytes ? SteadyScale::Of::bytes : SteadyScale::Of::duration;
+}
+
+bool has_figure(Kind kind) {
+  return kind != Kind::icon && kind != Kind::name && kind != Kind::state;
+}
+
+bool has_scale(Kind kind) {
+  return kind == Kind::duration || kind == Kind::rate || kind == Kind::bytes;
+}
+
+bool is_latency(Column column) {
+  return column == Column::latency || column == Column::scheduled_latency || column == Column::p50 ||
+         column == Column::p99;
+}
+
+// Services without a value come last, whichever way the others are sorted.
+struct SortKey {
+  double value = 0;
+  uint32_t index = 0;
+  bool absent = false;
+};
+
+bool comes_before(const SortKey& a, const SortKey& b, bool descending) {
+  if (a.absent != b.absent) return b.absent;
+  if (!a.absent && a.value != b.value) return descending ? a.value > b.value : a.value < b.value;
+  return a.index < b.index;
+}
+
+}  // namespace
+
+ServiceModel::ServiceModel(Role role, FiguresSource source, QObject* parent)
+    : QAbstractTableModel(parent), role_(role), source_(std::move(source)), columns_(columns_of(role)) {
+  for (const ColumnSpec& column : columns_) scales_.emplace_back(scale_kind(column.kind));
+  sort_column_ = column_of(Column::name);
+}
+
+int ServiceModel::column_of(Column column) const {
+  const auto found = std::find_if(columns_.begin(), columns_.end(), [&](const auto& c) { return c.column == column; });
+  return found == columns_.end() ? -1 : static_cast<int>(found - columns_.begin());
+}
+
+const live::ServiceFigures* ServiceModel::figures_at(int row) const {
+  const auto figures = source_();
+  if (row < 0 || static_cast<size_t>(row) >= rows_.size()) return nullptr;
+  const uint32_t index = rows_[static_cast<size_t>(row)];
+  return index < figures.size() ? &figures[index] : nullptr;
+}
+
+std::optional<int> ServiceModel::row_of(uint32_t number) const {
+  const auto found = std::find(rows_.begin(), rows_.end(), number - 1);
+  return found == rows_.end() ? std::nullopt : std::optional(static_cast<int>(found - rows_.begin()));
+}
+
+void ServiceModel::refresh() {
+  const auto figures = source_();
+  if (figures.size() != services_) {
+    services_ = figures.size();
+    peaks_.fill(0);
+    negative_.fill(false);
+    for (SteadyScale& scale : scales_) scale.reset();
+    reset_rows(arranged(figures));
+  }
+  look(figures);
+  if (rows_.empty()) return;
+  counters_.data_changed++;
+  Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1),
+                     {Qt::DisplayRole, Qt::AccessibleTextRole, kMarkRole});
+}
+
+void ServiceModel::set_over(Over over) {
+  if (over == over_) return;
+  over_ = over;
+  for (SteadyScale& scale : scales_) scale.reset();
+  Q_EMIT headerDataChanged(Qt::Horizontal, 0, columnCount() - 1);
+}
+
+void ServiceModel::look(std::span<const live::ServiceFigures> figures) {
+  gone_ = static_cast<size_t>(
+      std::count_if(figures.begin(), figures.end(), [](const auto& f) { return f.state == live::ServiceState::gone; }));
+  std::array<double, kColumns> largest_now{};
+  for (size_t column = 0; column < columns_.size(); column++) {
+    const ColumnSpec& spec = columns_[column];
+    if (!has_figure(spec.kind)) continue;
+    double largest = 0;
+    for (const live::ServiceFigures& service : figures) {
+      const double value = number(spec.column, service).value_or(0);
+      largest = std::max(largest, std::fabs(value));
+      if (value < 0) negative_[column] = true;
+    }
+    peaks_[column] = std::max(peaks_[column], largest);
+    largest_now[column] = largest;
+  }
+  for (size_t column = 0; column < columns_.size(); column++)
+    if (has_scale(columns_[column].kind)) scales_[column].look(largest_of_its_unit(columns_[column], largest_now));
+}
+
+// Latencies stand beside each other to be compared: their columns have the unit of the usual ones, as long as the
+// largest does not become unreadable in it.
+double ServiceModel::largest_of_its_unit(const ColumnSpec& spec, const std::array<double, kColumns>& largest) const {
+  constexpr double kMostOfUsual = 100;
+  if (!is_latency(spec.column)) return largest[static_cast<size_t>(&spec - columns_.data())];
+  double together = 0;
+  for (size_t column = 0; column < columns_.size(); column++)
+    if (is_latency(columns_[column].column))
+      together = std::max(together, largest[column] / (columns_[column].column == Column::p99 ? kMostOfUsual : 1));
+  return together;
+}
+
+std::vector<uint32_t> ServiceModel::arranged(std::span<const live::ServiceFigures> figures) const {
+  const Column by = spec(sort_column_).column;
+  std::vector<SortKey> keys;
+  keys.reserve(figures.size());
+  for (uint32_t i = 0; i < figures.size(); i++) {
+    if (!filter_.shows(figures[i])) continue;
+    const auto value = number(by, figures[i]);
+    keys.push_back({.value = value.value_or(0), .index = i, .absent = !value});
+  }
+  const bool descending = sort_order_ == Qt::DescendingOrder;
+  std::sort(keys.begin(), keys.end(), [&](const auto& a, const auto& b) { return comes_before(a, b, descending); });
+  std::vector<uint32_t> rows(keys.size());
+  std::transform(keys.begin(), keys.end(), rows.begin(), [](const SortKey& key) { return key.index; });
+  return rows;
+}
+
+void ServiceModel::rearrange() {
+  counters_.arranged++;
+  std::vector<uint32_t> rows = arranged(source_());
+  if (rows == rows_) return;
+  const bool same_services =
+      rows.size() == rows_.size() && std::is_permutation(rows.begin(), rows.end(), rows_.begin());
+  same_services ? reorder_rows(std::move(rows)) : reset_rows(std::move(rows));
+}
+
+void ServiceModel::reset_rows(std::vector<uint32_t> rows) {
+  beginResetModel();
+  rows_ = std::move(rows);
+  endResetModel();
+}
+
+void ServiceModel::reorder_rows(std::vector<uint32_t> rows) {
+  Q_EMIT layoutAboutToBeChanged({}, QAbstractItemModel::VerticalSortHint);
+  std::vector<int> new_row(services_, -1);
+  for (size_t row = 0; row < rows.size(); row++) new_row[rows[row]] = static_cast<int>(row);
+  const QModelIndexList before = persistentIndexList();
+  QModelIndexList after;
+  after.reserve(before.size());
+  for (const QModelIndex& old : before) {
+    const uint32_t service = rows_[static_cast<size_t>(old.row())];
+    after.push_back(index(new_row[service], old.column()));
+  }
+  rows_ = std::move(rows);
+  changePersistentIndexList(before, after);
+  Q_EMIT layoutChanged({}, QAbstractItemModel::VerticalSortHint);
+}
+
+void ServiceModel::sort(int column, Qt::SortOrder order) {
+  sort_column_ = column < 0 ? column_of(Column::name) : column;
+  sort_order_ = order;
+  rearrange();
+}
+
+void ServiceModel::set_filter(ServiceFilter filter) {
+  filter_ = std::move(filter);
+  rearrange();
+}
+
+bool ServiceModel::arrangement_changes() const {
+  const Kind kind = spec(sort_column_).kind;
+  return !filter_.everything() || (kind != Kind::name && kind != Kind::icon);
+}
+
+int ServiceModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(rows_.size());
+}
+
+int ServiceModel::columnCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(columns_.size());
+}
+
+QVariant ServiceModel::data(const QModelIndex& index, int role) const {
+  counters_.data_calls++;
+  const live::ServiceFigures* figures = figures_at(index.row());
+  if (figures == nullptr) return {};
+  const ColumnSpec& column = spec(index.column());
+  switch (role) {
+    case Qt::DisplayRole:
+      return text_of(column, index.column(), *figures);
+    case kMarkRole:
+      return mark(column, *figures);
+    case Qt::AccessibleTextRole:
+      return spoken(column, index.column(), *figures);
+    case Qt::ToolTipRole:
+      return tip(column, *figures);
+    case Qt::TextAlignmentRole:
+      return QVariant::fromValue(has_figure(column.kind) ? Qt::AlignRight | Qt::AlignVCenter
+                                                         : Qt::AlignLeft | Qt::AlignVCenter);
+    default:
+      return {};
+  }
+}
+
+QVariant ServiceModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal || section < 0 || section >= columnCount()) return {};
+  const ColumnSpec& column = spec(section);
+  if (role == Qt::DisplayRole) return header_of(column, over_);
+  if (role == Qt::ToolTipRole) return help_of(column, over_);
+  if (role == Qt::AccessibleTextRole) return column.spoken;
+  if (role == Qt::TextAlignmentRole)
+    return QVariant::fromValue(has_figure(column.kind) ? Qt::AlignRight | Qt::AlignVCenter
+                                                       : Qt::AlignLeft | Qt::AlignVCenter);
+  return {};
+}
+
+const text::Scale& ServiceModel::scale(int column) const {
+  return scales_[static_cast<size_t>(column)].scale();
+}
+
+QString ServiceModel::text_of(const ColumnSpec& spec, int column, const live::ServiceFigures& figures) const {
+  return qt(cell_text(spec, figures, scale(column)));
+}
+
+// The sense of a cell without its header: "s1 delay 20.1 ms".
+QString ServiceModel::spoken(const ColumnSpec& spec, int column, const live::ServiceFigures& figures) const {
+  const QString name = qt(service_name(figures.role, figures.number));
+  if (spec.kind == Kind::icon) return QStringLiteral("%1 open log").arg(name);
+  if (spec.kind == Kind::name) return QStringLiteral("%1 %2").arg(name, qt(live::to_text(figures.state)));
+  return QStringLiteral("%1 %2 %3").arg(name, qt(spec.spoken), text_of(spec, column, figures));
+}
+
+QString ServiceModel::tip(const ColumnSpec& spec, const live::ServiceFigures& figures) const {
+  const QString name = qt(service_name(figures.role, figures.number));
+  if (spec.kind == Kind::icon) return QStringLiteral("Opens the log of %1 (Enter).").arg(name);
+  if (spec.kind == Kind::name || spec.kind == Kind::state)
+    return QStringLiteral("%1 is %2.").arg(name, qt(live::to_text(figures.state)));
+  return help_of(spec, over_);
+}
+
+QVariant ServiceModel::mark(const ColumnSpec& spec, const live::ServiceFigures& figures) {
+  if (spec.kind == Kind::name || spec.kind == Kind::state) return static_cast<int>(figures.state);
+  if (spec.kind == Kind::trouble) return number(spec.column, figures).value_or(0) > 0;
+  return {};
+}
+
+}  // namespace n2nq::services

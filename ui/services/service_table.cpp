@@ -1,0 +1,307 @@
+#include "ui/services/service_table.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QMenu>
+#include <QScrollBar>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <chrono>
+
+#include "ui/services/filter_bar.h"
+#include "ui/services/service_delegate.h"
+#include "ui/services/service_rows.h"
+#include "ui/services/shown_columns.h"
+#include "ui/theme/theme.h"
+
+namespace n2nq::services {
+namespace {
+
+using theme::kGrid;
+using theme::qt;
+
+constexpr int64_t kRearrangeEvery = 1'000'000'000;
+constexpr int64_t kQuietAfterKey = 2'000'000'000;
+
+int64_t steady_now() {
+  return std::chrono::steady_clock::now().time_since_epoch().count();
+}
+
+QString heading(Role role) {
+  return role == Role::sender ? QStringLiteral("Senders") : QStringLiteral("Receivers");
+}
+
+QString singular(Role role) {
+  return role == Role::sender ? QStringLiteral("sender") : QStringLiteral("receiver");
+}
+
+QToolButton* icon_button(const char* icon, const QString& name, const QString& tip, QWidget* parent) {
+  auto* button = new QToolButton(parent);
+  button->setIcon(theme::icon(icon));
+  button->setAutoRaise(true);
+  button->setFocusPolicy(Qt::StrongFocus);
+  button->setAccessibleName(name);
+  button->setToolTip(tip);
+  return button;
+}
+
+}  // namespace
+
+ServiceTable::ServiceTable(Role role, FiguresSource source, QWidget* parent)
+    : QWidget(parent),
+      role_(role),
+      model_(new ServiceModel(role, std::move(source), this)),
+      rows_(new ServiceRows(this)),
+      delegate_(new ServiceDelegate(*model_, this)),
+      filter_(new FilterBar(role, this)),
+      clock_(steady_now) {
+  build_rows();
+  columns_ = new ShownColumns(*rows_, *model_, this);
+  connect(columns_, &ShownColumns::changed, this, &ServiceTable::columns_changed);
+  connect(model_, &QAbstractItemModel::modelAboutToBeReset, this, &ServiceTable::remember_place);
+  connect(model_, &QAbstractItemModel::modelReset, this, &ServiceTable::restore_place);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addWidget(build_bar());
+  layout->addWidget(filter_);
+  layout->addWidget(rows_, 1);
+  setFocusProxy(rows_);
+  take_theme();
+  say_what_is_shown();
+}
+
+QWidget* ServiceTable::build_bar() {
+  auto* bar = new QWidget(this);
+  auto* row = new QHBoxLayout(bar);
+  row->setContentsMargins(kGrid / 2, 0, 0, 0);
+  row->setSpacing(0);
+  shown_text_ = new QLabel(bar);
+  shown_text_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  shown_text_->setAccessibleName(heading(role_) + QStringLiteral(": shown"));
+  find_button_ = icon_button("search", QStringLiteral("Filter %1").arg(plural(role_)),
+                             QStringLiteral("Shows only some of the %1 (Ctrl+F).").arg(plural(role_)), bar);
+  find_button_->setCheckable(true);
+  auto* columns = icon_button("table", QStringLiteral("Columns of %1").arg(plural(role_)),
+                              QStringLiteral("Chooses what the table says of each %1.").arg(singular(role_)), bar);
+  connect(columns, &QToolButton::clicked, this,
+          [this, columns] { columns_menu()->popup(columns->mapToGlobal(QPoint(0, columns->height()))); });
+  row->addWidget(shown_text_, 1);
+  row->addWidget(find_button_);
+  row->addWidget(columns);
+
+  connect(find_button_, &QToolButton::clicked, this, [this](bool on) { on ? filter_->open() : filter_->close(); });
+  connect(rows_, &ServiceRows::filter_requested, this, [this] {
+    find_button_->setChecked(true);
+    filter_->open();
+  });
+  connect(filter_, &FilterBar::closed, this, [this] {
+    find_button_->setChecked(false);
+    rows_->setFocus();
+  });
+  connect(filter_, &FilterBar::left, this, [this] { rows_->setFocus(); });
+  connect(filter_, &FilterBar::changed, this, [this](const ServiceFilter& filter) {
+    model_->set_filter(filter);
+    say_what_is_shown();
+  });
+  return bar;
+}
+
+void ServiceTable::build_rows() {
+  rows_->setModel(model_);
+  rows_->set_delegate(delegate_);
+  rows_->setAccessibleName(heading(role_));
+  rows_->setAccessibleDescription(
+      QStringLiteral("A row for each %1. Enter opens its log, Ctrl+F filters, Ctrl+C copies.").arg(singular(role_)));
+  QHeaderView* header = rows_->horizontalHeader();
+  header->setSectionResizeMode(QHeaderView::Fixed);
+  header->setHighlightSections(false);
+  header->setMinimumSectionSize(kGrid);
+  header->setSortIndicator(model_->column_of(Column::name), Qt::AscendingOrder);
+  header->setContextMenuPolicy(Qt::CustomContextMenu);
+  rows_->setSortingEnabled(true);
+  connect(header, &QHeaderView::customContextMenuRequested, this,
+          [this, header](const QPoint& at) { columns_menu()->popup(header->mapToGlobal(at)); });
+  connect(header, &QHeaderView::sortIndicatorChanged, this, [this] { arranged_ns_ = clock_(); });
+  connect(rows_, &ServiceRows::key_used, this, [this] { key_ns_ = clock_(); });
+  connect(rows_, &ServiceRows::log_requested, this, &ServiceTable::request_log);
+  connect(rows_, &ServiceRows::copy_requested, this, &ServiceTable::copy);
+  connect(rows_, &ServiceRows::menu_requested, this, &ServiceTable::show_menu);
+  connect(rows_, &ServiceRows::look_changed, this, &ServiceTable::take_theme);
+  connect(rows_, &ServiceRows::selection_moved, this, &ServiceTable::report_selection);
+}
+
+void ServiceTable::take_theme() {
+  rows_->setFont(theme::figure_font());
+  rows_->horizontalHeader()->setFont(theme::text_font(theme::TextSize::small));
+  rows_->verticalHeader()->setDefaultSectionSize(ServiceDelegate::row_height(rows_->fontMetrics()));
+  delegate_->take_theme();
+  columns_->fit_anew();
+}
+
+void ServiceTable::set_over(Over over) {
+  model_->set_over(over);
+}
+
+void ServiceTable::refresh() {
+  if (!isVisible()) {
+    put_off_ = true;
+    return;
+  }
+  put_off_ = false;
+  model_->refresh();
+  rearrange_if_due();
+  columns_->fit();
+  say_what_is_shown();
+}
+
+void ServiceTable::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  if (put_off_) refresh();
+}
+
+// Rows that jump away under the pointer, or between two presses of a key, would be the wrong ones.
+void ServiceTable::rearrange_if_due() {
+  const int64_t now = clock_();
+  if (!model_->arrangement_changes() || now - arranged_ns_ < kRearrangeEvery) return;
+  if (rows_->viewport()->underMouse() || (key_ns_ != 0 && now - key_ns_ < kQuietAfterKey)) return;
+  arranged_ns_ = now;
+  model_->rearrange();
+}
+
+void ServiceTable::say_what_is_shown() {
+  const auto all = static_cast<int>(model_->services());
+  const int shown = model_->rowCount();
+  const QString role = all == 1 ? singular(role_) : QString(plural(role_));
+  QString text = QStringLiteral("%1 %2").arg(qt(text::count(all)), role);
+  if (shown != all) text = QStringLiteral("%1 of %2").arg(qt(text::count(shown)), text);
+  if (model_->gone() > 0)
+    text += QStringLiteral(", %1 gone").arg(qt(text::count(static_cast<int64_t>(model_->gone()))));
+  if (text != shown_text_->text()) shown_text_->setText(all == 0 ? QString() : text);
+  rows_->set_empty_text(all == 0 ? QStringLiteral("Start shows a row for each %1 here.").arg(singular(role_))
+                                 : QStringLiteral("No %1 fits the filter; Esc in it shows all.").arg(singular(role_)));
+}
+
+QMenu* ServiceTable::columns_menu() {
+  auto* menu = new QMenu(this);
+  menu->setAttribute(Qt::WA_DeleteOnClose);
+  columns_->fill(*menu);
+  return menu;
+}
+
+void ServiceTable::show_menu(const QPoint& global) {
+  auto* menu = new QMenu(this);
+  menu->setAttribute(Qt::WA_DeleteOnClose);
+  const int row = rows_->currentIndex().row();
+  QAction* log = menu->addAction(theme::icon("log"), QStringLiteral("Open log\tEnter"));
+  log->setEnabled(row >= 0);
+  connect(log, &QAction::triggered, this, [this, row] { request_log(row); });
+  QAction* rows = menu->addAction(theme::icon("copy"), QStringLiteral("Copy rows\tCtrl+C"));
+  rows->setEnabled(model_->rowCount() > 0);
+  connect(rows, &QAction::triggered, this, &ServiceTable::copy);
+  connect(menu->addAction(theme::icon("search"), QStringLiteral("Filter\tCtrl+F")), &QAction::triggered, rows_,
+          &ServiceRows::filter_requested);
+  columns_->fill(*menu->addMenu(theme::icon("table"), QStringLiteral("Columns")));
+  menu->popup(global);
+}
+
+void ServiceTable::request_log(int row) {
+  if (const live::ServiceFigures* figures = model_->figures_at(row)) Q_EMIT open_log(role_, figures->number);
+}
+
+std::optional<uint32_t> ServiceTable::current_service() const {
+  const live::ServiceFigures* figures = model_->figures_at(rows_->currentIndex().row());
+  return figures != nullptr ? std::optional(figures->number) : std::nullopt;
+}
+
+std::vector<uint32_t> ServiceTable::selection() const {
+  std::vector<uint32_t> numbers;
+  for (const QItemSelectionRange& range : rows_->selectionModel()->selection()) {
+    for (int row = range.top(); row <= range.bottom(); row++) {
+      if (const live::ServiceFigures* figures = model_->figures_at(row)) numbers.push_back(figures->number);
+    }
+  }
+  std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  return numbers;
+}
+
+void ServiceTable::select(const std::vector<uint32_t>& services) {
+  QItemSelection chosen;
+  for (const uint32_t number : services) {
+    if (const auto row = model_->row_of(number))
+      chosen.select(model_->index(*row, 0), model_->index(*row, model_->columnCount() - 1));
+  }
+  rows_->selectionModel()->select(chosen, QItemSelectionModel::ClearAndSelect);
+}
+
+void ServiceTable::report_selection() {
+  if (restoring_) return;
+  std::vector<uint32_t> now = selection();
+  if (now == reported_) return;
+  chosen_ = reported_ = std::move(now);
+  Q_EMIT selected(reported_);
+}
+
+void ServiceTable::remember_place() {
+  restoring_ = true;
+  place_ = {.current = current_service(),
+            .current_column = rows_->currentIndex().column(),
+            .scrolled = rows_->verticalScrollBar()->value()};
+}
+
+void ServiceTable::restore_place() {
+  select(chosen_);
+  const auto row = place_.current ? model_->row_of(*place_.current) : std::nullopt;
+  if (row)
+    rows_->selectionModel()->setCurrentIndex(model_->index(*row, place_.current_column), QItemSelectionModel::NoUpdate);
+  rows_->verticalScrollBar()->setValue(place_.scrolled);
+  restoring_ = false;
+  columns_->fit_anew();
+  if (std::vector<uint32_t> now = selection(); now != reported_) {
+    reported_ = std::move(now);
+    Q_EMIT selected(reported_);
+  }
+}
+
+QString ServiceTable::selected_as_tsv() const {
+  std::vector<int> rows;
+  for (const QModelIndex& index : rows_->selectionModel()->selectedRows()) rows.push_back(index.row());
+  std::sort(rows.begin(), rows.end());
+  if (rows.empty()) {
+    for (int row = 0; row < model_->rowCount(); row++) rows.push_back(row);
+  }
+  QStringList lines;
+  const auto add_line = [&](const auto& cell) {
+    QStringList cells;
+    for (int column = 0; column < model_->columnCount(); column++) {
+      if (model_->spec(column).kind != Kind::icon && !rows_->isColumnHidden(column))
+        cells << qt(cell(model_->spec(column)));
+    }
+    lines << cells.join(u'\t');
+  };
+  add_line([](const ColumnSpec& spec) { return plain_header(spec); });
+  for (const int row : rows) {
+    if (const live::ServiceFigures* figures = model_->figures_at(row))
+      add_line([figures](const ColumnSpec& spec) { return plain_text(spec, *figures); });
+  }
+  return lines.join(u'\n') + u'\n';
+}
+
+void ServiceTable::copy() const {
+  if (model_->rowCount() > 0) QApplication::clipboard()->setText(selected_as_tsv());
+}
+
+QStringList ServiceTable::shown_columns() const {
+  return columns_->keys();
+}
+
+void ServiceTable::show_columns(const QStringList& keys) {
+  columns_->set_keys(keys);
+}
+
+}  // namespace n2nq::services

@@ -1,0 +1,92 @@
+// A row for each service of a role, from one to ten thousand: figures, sorting, filtering, the way to its log. Whoever
+// owns it calls refresh() when there is news; between two looks it does nothing. UI thread.
+#pragma once
+
+#include <QWidget>
+#include <vector>
+
+#include "ui/services/service_model.h"
+
+class QLabel;
+class QMenu;
+class QToolButton;
+
+namespace n2nq::services {
+
+class FilterBar;
+class ServiceDelegate;
+class ServiceRows;
+class ShownColumns;
+
+class ServiceTable : public QWidget {
+  Q_OBJECT
+
+ public:
+  // The source is asked at each refresh and whenever cells are painted; it may answer with nothing.
+  ServiceTable(Role role, FiguresSource source, QWidget* parent = nullptr);
+
+  void set_over(Over over);  // see ServiceModel
+
+  // One look at the source. While the table is not visible it is put off until it is.
+  void refresh();
+
+  std::vector<uint32_t> selection() const;  // numbers, ascending
+  void select(const std::vector<uint32_t>& services);
+  std::optional<uint32_t> current_service() const;
+  QString selected_as_tsv() const;  // with a header; all rows where none is selected
+
+  // Which columns are shown, by key, as something to remember over restarts.
+  QStringList shown_columns() const;
+  void show_columns(const QStringList& keys);
+
+  const ServiceModel& model() const { return *model_; }
+  // Nanoseconds of any steady clock, instead of the system's.
+  void set_clock(std::function<int64_t()> clock) { clock_ = std::move(clock); }
+
+ Q_SIGNALS:
+  void open_log(n2nq::Role role, uint32_t service);
+  void selected(const std::vector<uint32_t>& services);
+  void columns_changed();
+
+ protected:
+  void showEvent(QShowEvent* event) override;
+
+ private:
+  QWidget* build_bar();
+  void build_rows();
+  void take_theme();
+  void rearrange_if_due();
+  void say_what_is_shown();
+  QMenu* columns_menu();
+  void show_menu(const QPoint& global);
+  void copy() const;
+  void request_log(int row);
+  void report_selection();
+  void remember_place();
+  void restore_place();
+
+  Role role_;
+  ServiceModel* model_;
+  ServiceRows* rows_;
+  ServiceDelegate* delegate_;
+  ShownColumns* columns_;
+  FilterBar* filter_;
+  QLabel* shown_text_ = nullptr;
+  QToolButton* find_button_ = nullptr;
+  std::function<int64_t()> clock_;
+  int64_t arranged_ns_ = 0;
+  int64_t key_ns_ = 0;
+  bool put_off_ = false;
+  bool restoring_ = false;
+  std::vector<uint32_t> chosen_;    // by a person; some may be hidden by the filter
+  std::vector<uint32_t> reported_;  // what `selected` said last
+
+  struct Place {
+    std::optional<uint32_t> current;
+    int current_column = 0;
+    int scrolled = 0;
+  };
+  Place place_;
+};
+
+}  // namespace n2nq::services

@@ -1,0 +1,49 @@
+// Which columns a table of services shows, and how wide they are: by the widest text that may come, never by the texts
+// that are there, so that nothing moves while figures change; what the view has beyond that is shared out evenly.
+// UI thread.
+#pragma once
+
+#include <QObject>
+#include <QStringList>
+#include <string>
+#include <vector>
+
+class QMenu;
+class QTableView;
+
+namespace n2nq::services {
+
+class ServiceModel;
+
+class ShownColumns : public QObject {
+  Q_OBJECT
+
+ public:
+  ShownColumns(QTableView& view, const ServiceModel& model, QObject* parent = nullptr);
+
+  // After a look: makes room for values that outgrew their column.
+  void fit();
+  void fit_anew();  // font, number of services or columns changed
+
+  QStringList keys() const;
+  void set_keys(const QStringList& keys);  // unknown ones are passed over; none: as it was made
+  // A tick for each column that can be chosen.
+  void fill(QMenu& menu);
+
+ Q_SIGNALS:
+  void changed();  // by a person
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  int width_of(int column) const;
+  std::string widest(int column) const;
+  void spread();
+
+  QTableView& view_;
+  const ServiceModel& model_;
+  std::vector<std::string> widest_;  // by column: what its width was made for
+};
+
+}  // namespace n2nq::services

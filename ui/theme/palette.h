@@ -1,0 +1,21 @@
+// The two palettes and the hues, as constants. Pure; any thread.
+#pragma once
+
+#include <QColor>
+#include <QPalette>
+
+#include "app/results/figure.h"
+#include "ui/theme/theme.h"
+
+namespace n2nq::theme {
+
+QPalette make_palette(bool dark);
+QColor color_on(bool dark, results::Hue hue);
+QColor series_color_on(bool dark, results::Hue hue, int shade);
+QColor color_on(bool dark, Status status);
+QColor muted_text_on(bool dark);
+QColor grid_line_on(bool dark);
+QColor chart_background_on(bool dark);
+QColor outline_on_dark();  // of fields and ticks, 3 to 1 on the window
+
+}  // namespace n2nq::theme

@@ -1,0 +1,59 @@
+#include "ui/theme/spoken.h"
+
+#include <QAccessible>
+#include <QAccessibleWidget>
+#include <QLabel>
+#include <QLineEdit>
+#include <QTextDocumentFragment>
+#include <QToolButton>
+
+namespace n2nq::theme {
+namespace {
+
+QString shown_by(const QLabel& label) {
+  const bool rich =
+      label.textFormat() == Qt::RichText || (label.textFormat() == Qt::AutoText && Qt::mightBeRichText(label.text()));
+  return (rich ? QTextDocumentFragment::fromHtml(label.text()).toPlainText() : label.text()).trimmed();
+}
+
+class SpokenLabel : public QAccessibleWidget {
+ public:
+  explicit SpokenLabel(QLabel* label) : QAccessibleWidget(label, QAccessible::StaticText), label_(label) {}
+
+  QAccessible::State state() const override {
+    QAccessible::State state = QAccessibleWidget::state();
+    state.readOnly = true;
+    return state;
+  }
+
+  QString text(QAccessible::Text what) const override {
+    if (what == QAccessible::Value || what == QAccessible::Description) return shown_by(*label_);
+    if (what == QAccessible::Name && label_->accessibleName().isEmpty()) return shown_by(*label_);
+    return QAccessibleWidget::text(what);
+  }
+
+ private:
+  QLabel* label_;
+};
+
+// Those without a name say their text as it is, and what they are the label of.
+QAccessibleInterface* make_spoken(const QString&, QObject* object) {
+  auto* label = qobject_cast<QLabel*>(object);
+  if (label == nullptr || label->accessibleName().isEmpty()) return nullptr;
+  return new SpokenLabel(label);
+}
+
+}  // namespace
+
+void make_labels_speak() {
+  QAccessible::installFactory(&make_spoken);
+}
+
+void add_clear_button(QLineEdit& line, const QString& name) {
+  const auto before = line.findChildren<QToolButton*>();
+  line.setClearButtonEnabled(true);
+  for (QToolButton* button : line.findChildren<QToolButton*>())
+    if (!before.contains(button)) button->setAccessibleName(name);
+}
+
+}  // namespace n2nq::theme

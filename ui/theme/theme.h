@@ -1,0 +1,57 @@
+// How the application looks: light and dark palettes, one hue a role, two font sizes, an 8-pixel grid, tinted icons.
+// Everything answers for the palette that is in force now, so ask when you paint, or again on PaletteChange.
+// UI thread, after QApplication was made.
+#pragma once
+
+#include <QColor>
+#include <QFont>
+#include <QIcon>
+#include <QString>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "app/results/figure.h"
+
+class QApplication;
+
+namespace n2nq::theme {
+
+inline constexpr int kGrid = 8;  // distances are multiples of it, or its half
+
+enum class Appearance { system, light, dark };
+// Style, palette and what labels say to who does not see them, for the whole application; may be called again at any
+// time.
+void apply(QApplication& application, Appearance appearance);
+bool is_dark();
+
+// Legible as text (4.5:1) on the background of windows and tables.
+QColor color(results::Hue hue);
+// Of lines and bars (3:1). Shades 0 to 3 gain contrast.
+QColor series_color(results::Hue hue, int shade = 0);
+QColor muted_text();  // for what is not said first: units, hints, notes
+QColor grid_line();   // of charts and between areas; no text
+QColor chart_background();
+
+enum class Status { good, info, warning, bad };
+QColor color(Status status);
+QIcon icon(Status status);  // its colour, and a shape of its own: circle with tick, circle with i, triangle, octagon
+
+// An icon of resources/icons by file name ("start"), in the palette's text colour, which follows the palette and is
+// pale while disabled; or always in `tint`.
+QIcon icon(const char* name, std::optional<QColor> tint = {});
+QIcon application_icon();
+
+enum class TextSize { body, small };
+QFont text_font(TextSize size = TextSize::body);
+// Digits are equally wide, so that a number that changes does not wobble.
+QFont figure_font(TextSize size = TextSize::body);
+
+inline QString qt(std::string_view text) {
+  return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+inline std::string utf8(const QString& text) {
+  return text.toStdString();
+}
+
+}  // namespace n2nq::theme

@@ -1,0 +1,74 @@
+#include "ui/window/bench_state.h"
+
+#include <QFile>
+#include <clocale>
+
+#include "app/headless/metrics_text.h"
+
+namespace n2nq::window {
+namespace {
+
+QString qt(const std::string& text) {
+  return QString::fromStdString(text);
+}
+
+}  // namespace
+
+BenchState::BenchState(const WindowOptions& options) {
+  // A QApplication takes over the user's locale; files and figures are in the C locale.
+  std::setlocale(LC_NUMERIC, "C");
+  open_folder(options);
+  settings_ = std::make_unique<QSettings>(qt(folder_.path) + "/window.ini", QSettings::IniFormat);
+  open_store();
+  editor_ = std::make_unique<plan::PlanEditor>(folder_.last_plan());
+  if (editor_->trouble()) troubles_ += qt(*editor_->trouble());
+  const std::string programs = options.programs.empty() ? place::programs_folder() : options.programs;
+  sequence_ = std::make_unique<run::RunSequence>(
+      run::SessionOptions{.programs = programs, .runs_folder = folder_.runs(), .begun_folder = {}}, store_.get());
+  if (const auto found = place::check_programs(programs); !found) troubles_ += qt(found.error().text);
+  if (options.metrics_port) serve_metrics(*options.metrics_port);
+}
+
+void BenchState::open_folder(const WindowOptions& options) {
+  auto folder = place::open_data_folder(place::data_folder_path(options.data_dir));
+  if (folder) {
+    folder_ = std::move(*folder);
+  } else {
+    troubles_ += qt(folder.error().text);
+    folder_.path = place::data_folder_path(options.data_dir);
+    open_temporary_folder();
+  }
+  first_start_ = !QFile::exists(qt(folder_.last_plan())) && !QFile::exists(qt(folder_.store()));
+}
+
+// A window that keeps its results for a while is better than none.
+void BenchState::open_temporary_folder() {
+  auto folder = place::open_temporary_folder();
+  if (!folder) {
+    troubles_ += qt(folder.error().text);
+    return;
+  }
+  folder_ = std::move(*folder);
+  troubles_ += QObject::tr("For now, results and plans are kept in %1, which the computer may empty at its next start.")
+                   .arg(qt(folder_.path));
+}
+
+void BenchState::open_store() {
+  auto store = results::ResultStore::open(folder_.store());
+  if (!store) {
+    troubles_ += QObject::tr("Results are not kept: %1").arg(qt(store.error().text));
+    return;
+  }
+  store_ = std::move(*store);
+  if (store_->read_only()) troubles_ += qt(*store_->read_only());
+}
+
+void BenchState::serve_metrics(uint16_t port) {
+  auto server = headless::MetricsServer::listen(port, [this] { return headless::metrics_text(*sequence_); });
+  if (server)
+    metrics_ = std::move(*server);
+  else
+    troubles_ += qt(server.error().text);
+}
+
+}  // namespace n2nq::window

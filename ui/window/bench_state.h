@@ -1,0 +1,47 @@
+// What the window stands on: the data folder, the settings, the store, the plan and the runs. Opening reports what is
+// amiss instead of failing: a window that tells is better than none. UI thread.
+#pragma once
+
+#include <QSettings>
+#include <QStringList>
+#include <memory>
+#include <string>
+
+#include "app/headless/metrics_server.h"
+#include "app/place/data_folder.h"
+#include "app/plan/plan_editor.h"
+#include "app/results/store.h"
+#include "app/run/run_sequence.h"
+#include "ui/window/window.h"
+
+namespace n2nq::window {
+
+class BenchState {
+ public:
+  explicit BenchState(const WindowOptions& options);
+
+  const place::DataFolder& folder() const { return folder_; }
+  QSettings& settings() { return *settings_; }
+  results::ResultStore* store() { return store_.get(); }  // null where it could not be opened
+  plan::PlanEditor& editor() { return *editor_; }
+  run::RunSequence& sequence() { return *sequence_; }
+  const QStringList& troubles() const { return troubles_; }
+  bool first_start() const { return first_start_; }  // nothing was kept here before
+
+ private:
+  void open_folder(const WindowOptions& options);
+  void open_temporary_folder();
+  void open_store();
+  void serve_metrics(uint16_t port);
+
+  QStringList troubles_;
+  bool first_start_ = false;
+  place::DataFolder folder_;
+  std::unique_ptr<QSettings> settings_;
+  std::unique_ptr<results::ResultStore> store_;
+  std::unique_ptr<plan::PlanEditor> editor_;
+  std::unique_ptr<run::RunSequence> sequence_;
+  std::unique_ptr<headless::MetricsServer> metrics_;
+};
+
+}  // namespace n2nq::window

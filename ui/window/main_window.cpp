@@ -1,0 +1,398 @@
+#include "ui/window/main_window.h"
+
+#include <QAction>
+#include <QActionGroup>
+#include <QApplication>
+#include <QClipboard>
+#include <QCloseEvent>
+#include <QDragEnterEvent>
+#include <QDropEvent>
+#include <QFrame>
+#include <QHBoxLayout>
+#include <QMenu>
+#include <QMimeData>
+#include <QScreen>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "app/run/cut_off_search.h"
+#include "ui/logs/log_window.h"
+#include "ui/results/results_page.h"
+#include "ui/run/run_page.h"
+#include "ui/theme/theme.h"
+#include "ui/window/help_page.h"
+#include "ui/window/plan_control.h"
+#include "ui/window/run_watch.h"
+#include "ui/window/shell_command.h"
+
+namespace n2nq::window {
+namespace {
+
+constexpr int kRunPage = 0;
+constexpr int kResultsPage = 1;
+constexpr QSize kUsualSize(1280, 800);
+constexpr const char* kGeometryKey = "window/geometry";
+constexpr const char* kPageKey = "window/page";
+constexpr const char* kAppearanceKey = "window/appearance";
+constexpr const char* kOfferedKey = "window/quick-run-offered";
+constexpr const char* kQuickPlan = ":/plans/quick.json";
+
+theme::Appearance parse_appearance(const QString& word) {
+  return word == "light"  ? theme::Appearance::light
+         : word == "dark" ? theme::Appearance::dark
+                          : theme::Appearance::system;
+}
+
+// Empty: there is none in it.
+QString dropped_file(const QDropEvent& event) {
+  for (const QUrl& url : event.mimeData()->urls())
+    if (url.isLocalFile()) return url.toLocalFile();
+  return {};
+}
+
+}  // namespace
+
+MainWindow::MainWindow(const WindowOptions& options)
+    : state_(options),
+      page_buttons_(new QButtonGroup(this)),
+      pages_(new QStackedWidget(this)),
+      notices_(new QVBoxLayout),
+      search_(new run::CutOffSearch(state_.folder().store(), state_.folder().runs(), state_.folder().begun(), this)) {
+  theme::apply(*qApp, parse_appearance(state_.settings().value(kAppearanceKey).toString()));
+  setWindowIcon(theme::application_icon());
+  setAcceptDrops(true);
+  qApp->installEventFilter(this);
+  build_pages();
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addWidget(build_top());
+  layout->addLayout(notices_);
+  layout->addWidget(pages_, 1);
+  add_actions();
+  connect_run();
+  new RunWatch(state_.sequence(), this);
+  restore();
+  show_title();
+  for (const QString& trouble : state_.troubles()) say(trouble);
+  if (!options.open_file.empty()) open_file(QString::fromStdString(options.open_file));
+  if (state_.first_start() && options.open_file.empty()) offer_quick_run();
+  start_search();
+}
+
+MainWindow::~MainWindow() = default;
+
+void MainWindow::build_pages() {
+  run_page_ = new run::RunPage(state_.editor(), state_.sequence(), state_.settings(), this);
+  help_ = new HelpPage(this);
+  pages_->addWidget(run_page_);
+  if (state_.store() != nullptr) add_results_page();
+  pages_->addWidget(help_);
+  connect(run_page_, &run::RunPage::open_log, this, &MainWindow::open_log);
+  connect(help_, &HelpPage::closed, this, [this] { show_page(page_buttons_->checkedId()); });
+}
+
+void MainWindow::add_results_page() {
+  results_page_ = new results::ResultsPage(*state_.store(), this);
+  pages_->addWidget(results_page_);
+  connect(results_page_, &results::ResultsPage::open_log, this, &MainWindow::open_log);
+  connect(results_page_, &results::ResultsPage::load_plan, this, [this](const plan::RunPlan& plan) {
+    state_.editor().reset({.base = plan, .runs = {}});
+    show_page(kRunPage);
+  });
+  connect(run_page_, &run::RunPage::show_result, this, [this](qint64 id) {
+    show_page(kResultsPage);
+    results_page_->choose(id);
+  });
+  connect(&state_.sequence(), &run::RunSequence::kept, results_page_, &results::ResultsPage::reload);
+  connect(search_, &run::CutOffSearch::found, results_page_, &results::ResultsPage::reload);
+}
+
+QWidget* MainWindow::build_top() {
+  auto* top = new QWidget(this);
+  auto* row = new QHBoxLayout(top);
+  row->setContentsMargins(theme::kGrid, theme::kGrid / 2, theme::kGrid, theme::kGrid / 2);
+  row->setSpacing(theme::kGrid / 2);
+  add_page_button(*row, kRunPage, "start", tr("Run"), tr("The plan and its run (Ctrl+1)."));
+  if (results_page_ != nullptr)
+    add_page_button(*row, kResultsPage, "results", tr("Results"), tr("All runs that were kept (Ctrl+2)."));
+  row->addStretch(1);
+  plan_ = new PlanControl(state_.editor(), state_.settings(), this);
+  row->addWidget(plan_);
+  auto* settings = new QToolButton(top);
+  settings->setIcon(theme::icon("settings"));
+  settings->setAccessibleName(tr("Settings"));
+  settings->setToolTip(tr("Appearance and help."));
+  settings->setPopupMode(QToolButton::InstantPopup);
+  settings->setAutoRaise(true);
+  settings->setFocusPolicy(Qt::TabFocus);
+  settings->setMenu(build_settings_menu());
+  row->addWidget(settings);
+  connect(plan_, &PlanControl::trouble, this, &MainWindow::say);
+  connect(plan_, &PlanControl::copy_command, this, &MainWindow::copy_command);
+  return top;
+}
+
+void MainWindow::add_page_button(QHBoxLayout& row, int page, const char* icon, const QString& text,
+                                 const QString& help) {
+  auto* button = new QToolButton(this);
+  button->setText(text);
+  button->setIcon(theme::icon(icon));
+  button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  button->setCheckable(true);
+  button->setAutoRaise(true);
+  button->setFocusPolicy(Qt::TabFocus);
+  button->setAccessibleName(tr("Page %1").arg(text));
+  button->setToolTip(help);
+  auto* action = new QAction(this);
+  action->setShortcut(QKeySequence(QString("Ctrl+%1").arg(page + 1)));
+  connect(action, &QAction::triggered, this, [this, page] { show_page(page); });
+  addAction(action);
+  page_buttons_->addButton(button, page);
+  row.addWidget(button);
+  connect(button, &QToolButton::clicked, this, [this, page] { show_page(page); });
+}
+
+QMenu* MainWindow::build_settings_menu() {
+  auto* menu = new QMenu(this);
+  auto* appearance = menu->addMenu(tr("Appearance"));
+  auto* group = new QActionGroup(this);
+  const QString chosen = state_.settings().value(kAppearanceKey, "system").toString();
+  const std::pair<const char*, QString> words[] = {
+      {"system", tr("As the desktop")}, {"light", tr("Light")}, {"dark", tr("Dark")}};
+  for (const auto& [word, text] : words) {
+    QAction* action = appearance->addAction(text);
+    action->setCheckable(true);
+    action->setChecked(chosen == word);
+    group->addAction(action);
+    connect(action, &QAction::triggered, this, [this, name = QString(word)] {
+      state_.settings().setValue(kAppearanceKey, name);
+      theme::apply(*qApp, parse_appearance(name));
+    });
+  }
+  menu->addSeparator();
+  QAction* help = menu->addAction(theme::icon("help"), tr("Help"));
+  help->setShortcut(QKeySequence::HelpContents);
+  addAction(help);
+  connect(help, &QAction::triggered, this, [this] { pages_->setCurrentWidget(help_); });
+  connect(menu->addAction(tr("About")), &QAction::triggered, this, [this] {
+    help_->show_topic(tr("About"));
+    pages_->setCurrentWidget(help_);
+  });
+  return menu;
+}
+
+void MainWindow::add_actions() {
+  const auto add = [this](const QKeySequence& keys, void (run::RunPage::*what)()) {
+    auto* action = new QAction(this);
+    action->setShortcut(keys);
+    action->setAutoRepeat(false);  // Shift+F5 held down must not kill what it has just asked to stop
+    addAction(action);
+    connect(action, &QAction::triggered, run_page_, what);
+  };
+  add(QKeySequence("F5"), &run::RunPage::start_all);
+  add(QKeySequence("Shift+F5"), &run::RunPage::stop_all);
+  add(QKeySequence("Ctrl+R"), &run::RunPage::make_request);
+  add(QKeySequence("Ctrl+L"), &run::RunPage::open_selected_log);
+}
+
+void MainWindow::connect_run() {
+  connect(&state_.editor(), &plan::PlanEditor::changed, this, &MainWindow::show_title);
+  connect(&state_.sequence(), &run::RunSequence::finished, this, [this] {
+    if (closing_ != nullptr) closing_->close_bar();
+    if (closing_soon_) close();
+  });
+  connect(&state_.sequence(), &run::RunSequence::kept, this, &MainWindow::check_kept);
+  connect(&state_.sequence(), &run::RunSequence::session_changed, this, [this] {
+    if (offer_ != nullptr) offer_->close_bar();
+  });
+}
+
+// The run itself is well; what is amiss is said beside its verdict, and everything goes on.
+void MainWindow::check_kept() {
+  const results::RunRecord& record = state_.sequence().records().back();
+  if (record.id != 0) return;
+  const auto error = std::find_if(record.notes.rbegin(), record.notes.rend(), [](const results::RunNote& note) {
+    return note.severity == results::Severity::error;
+  });
+  if (state_.store() != nullptr && error != record.notes.rend()) say(QString::fromStdString(error->text));
+}
+
+void MainWindow::start_search() {
+  if (state_.store() == nullptr) return;
+  connect(search_, &run::CutOffSearch::trouble, this, &MainWindow::say);
+  connect(search_, &run::CutOffSearch::found, this, [this](int runs) {
+    notice(theme::Status::info,
+           runs == 1 ? tr("A run that was cut off was found; what it left is kept as a result.")
+                     : tr("%1 runs that were cut off were found; what they left is kept as results.").arg(runs),
+           {{.text = tr("Show results"),
+             .help = tr("Goes to the list of results."),
+             .chosen = [this] { show_page(kResultsPage); }},
+            {.text = tr("Close"), .help = tr("Closes this notice.")}});
+  });
+  search_->start();
+}
+
+void MainWindow::show_page(int page) {
+  auto* button = page_buttons_->button(page);
+  if (button == nullptr) return;
+  button->setChecked(true);
+  pages_->setCurrentIndex(page);
+}
+
+void MainWindow::show_title() {
+  const QString name = QString::fromStdString(state_.editor().plan().name);
+  setWindowTitle(tr("%1%2 - N2NQ Bench").arg(name, state_.editor().modified() ? "*" : ""));
+}
+
+NoticeBar* MainWindow::notice(theme::Status status, const QString& text,
+                              const std::vector<NoticeBar::Choice>& choices) {
+  auto* bar = new NoticeBar(status, text, choices, this);
+  notices_->addWidget(bar);
+  return bar;
+}
+
+void MainWindow::say(const QString& trouble) {
+  notice(theme::Status::warning, trouble, {{.text = tr("Close"), .help = tr("Closes this notice.")}});
+}
+
+void MainWindow::offer_quick_run() {
+  if (state_.settings().value(kOfferedKey, false).toBool()) return;
+  offer_ = notice(theme::Status::info, tr("New here? Run a five-second quick run of both queue modes."),
+                  {{.text = tr("Quick run"),
+                    .help = tr("Opens the plan \"quick\" and starts it."),
+                    .chosen =
+                        [this] {
+                          plan_->open_bundled(kQuickPlan);
+                          show_page(kRunPage);
+                          run_page_->start_all();
+                        }},
+                   {.text = tr("Not now"),
+                    .help = tr("Closes this offer; the plan \"quick\" is in the plan menu."),
+                    .chosen = [this] { state_.settings().setValue(kOfferedKey, true); }}});
+}
+
+void MainWindow::open_file(const QString& path) {
+  plan_->open_path(path);
+  show_page(kRunPage);
+}
+
+void MainWindow::open_log(const QString& path, const QString& title) {
+  if (path.isEmpty()) return say(tr("This log is on the computer of the attached worker, and cannot be shown here."));
+  logs::LogWindow::open(path, title, this);
+}
+
+void MainWindow::copy_command() {
+  const auto command = shell_command(state_.editor());
+  if (!command) return say(QString::fromStdString(command.error().text));
+  QApplication::clipboard()->setText(QString::fromStdString(*command));
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+  if (!dropped_file(*event).isEmpty()) event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+  const QString path = dropped_file(*event);
+  if (path.isEmpty()) return;
+  event->acceptProposedAction();
+  open_file(path);
+}
+
+// Fields would take a file as text, and write its address into the plan.
+bool MainWindow::take_from_field(QObject* watched, QEvent* event) {
+  const bool drop = event->type() == QEvent::Drop;
+  if (!drop && event->type() != QEvent::DragEnter && event->type() != QEvent::DragMove) return false;
+  auto* widget = qobject_cast<QWidget*>(watched);
+  if (widget == nullptr || widget == this || widget->window() != this) return false;
+  auto* dragged = static_cast<QDropEvent*>(event);
+  if (dropped_file(*dragged).isEmpty()) return false;
+  dragged->acceptProposedAction();
+  if (drop) dropEvent(dragged);
+  return true;
+}
+
+bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
+  if (take_from_field(watched, event)) return true;
+  // Asked to quit from outside, by a signal say: there is nobody to answer a question.
+  if (watched != qApp || event->type() != QEvent::Quit || !state_.sequence().active())
+    return QWidget::eventFilter(watched, event);
+  stop_and_close();
+  return true;
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+  if (state_.sequence().active()) {
+    event->ignore();
+    ask_before_closing();
+    return;
+  }
+  remember();
+  event->accept();
+}
+
+void MainWindow::ask_before_closing() {
+  if (closing_ != nullptr) return;
+  if (saving()) return close_when_saved();
+  closing_ = notice(theme::Status::warning, tr("A run is under way."),
+                    {{.text = tr("Stop and keep the results"),
+                      .help = tr("Ends the run early, keeps what it has so far, and then closes the window."),
+                      .chosen = [this] { stop_and_close(); }},
+                     {.text = tr("Keep running"), .help = tr("The run goes on, and the window stays.")}});
+}
+
+bool MainWindow::saving() {
+  const run::RunSequence& sequence = state_.sequence();
+  return sequence.active() && sequence.session()->state() == run::State::over;
+}
+
+void MainWindow::close_when_saved() {
+  closing_soon_ = true;
+  if (closing_ != nullptr) closing_->close_bar();
+  closing_ =
+      notice(theme::Status::info, tr("The result is being saved; then the window closes."),
+             {{.text = tr("Finish now"),
+               .help = tr("Keeps the result without the master file, if that is not made yet."),
+               .chosen = [this] { state_.sequence().stop(); }},
+              {.text = tr("Stay open"), .help = tr("The result is saved, and the window stays."), .chosen = [this] {
+                 closing_soon_ = false;
+               }}});
+}
+
+void MainWindow::stop_and_close() {
+  if (!state_.sequence().active()) {
+    close();
+    return;
+  }
+  if (saving()) return close_when_saved();
+  closing_soon_ = true;
+  // One that is stopping already would be killed by a second stop.
+  const run::RunSession* session = state_.sequence().session();
+  if (session == nullptr || !session->stopping()) state_.sequence().stop();
+  if (closing_ != nullptr) closing_->close_bar();
+  closing_ = notice(theme::Status::info, tr("The run is stopping; then the window closes."),
+                    {{.text = tr("Kill now"),
+                      .help = tr("Ends all processes at once; what is under way is lost."),
+                      .chosen = [this] { state_.sequence().stop(); },
+                      .later = true},
+                     {.text = tr("Stay open"), .help = tr("The run stops, and the window stays."), .chosen = [this] {
+                        closing_soon_ = false;
+                      }}});
+}
+
+void MainWindow::restore() {
+  if (!restoreGeometry(state_.settings().value(kGeometryKey).toByteArray())) {
+    const QSize room = screen()->availableSize();
+    resize(kUsualSize.boundedTo(room));
+  }
+  show_page(state_.settings().value(kPageKey, kRunPage).toInt());
+}
+
+void MainWindow::remember() const {
+  auto& settings = const_cast<BenchState&>(state_).settings();
+  settings.setValue(kGeometryKey, saveGeometry());
+  settings.setValue(kPageKey, page_buttons_->checkedId());
+  run_page_->save_layout();
+}
+
+}  // namespace n2nq::window

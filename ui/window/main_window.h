@@ -1,0 +1,83 @@
+// The window: pages, the plan in force, what must be said or asked, what is remembered. UI thread.
+#pragma once
+
+#include <QButtonGroup>
+#include <QPointer>
+#include <QStackedWidget>
+#include <QToolButton>
+#include <QWidget>
+
+#include "ui/window/bench_state.h"
+#include "ui/window/notice_bar.h"
+
+class QHBoxLayout;
+class QMenu;
+class QVBoxLayout;
+
+namespace n2nq::run {
+class CutOffSearch;
+class RunPage;
+}  // namespace n2nq::run
+namespace n2nq::results {
+class ResultsPage;
+}
+
+namespace n2nq::window {
+
+class HelpPage;
+class PlanControl;
+
+class MainWindow : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit MainWindow(const WindowOptions& options);
+  ~MainWindow() override;
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+  void closeEvent(QCloseEvent* event) override;
+  void dragEnterEvent(QDragEnterEvent* event) override;
+  void dropEvent(QDropEvent* event) override;
+
+ private:
+  void build_pages();
+  void add_results_page();
+  QWidget* build_top();
+  void add_page_button(QHBoxLayout& row, int page, const char* icon, const QString& text, const QString& help);
+  void add_actions();
+  QMenu* build_settings_menu();
+  void connect_run();
+  void check_kept();
+  void start_search();
+  bool take_from_field(QObject* watched, QEvent* event);
+  void show_page(int page);
+  void show_title();
+  NoticeBar* notice(theme::Status status, const QString& text, const std::vector<NoticeBar::Choice>& choices);
+  void say(const QString& trouble);
+  void offer_quick_run();
+  void open_file(const QString& path);
+  void open_log(const QString& path, const QString& title);
+  void ask_before_closing();
+  void stop_and_close();
+  bool saving();
+  void close_when_saved();
+  void copy_command();
+  void restore();
+  void remember() const;
+
+  BenchState state_;
+  QButtonGroup* page_buttons_;
+  QStackedWidget* pages_;
+  run::RunPage* run_page_;
+  results::ResultsPage* results_page_ = nullptr;  // only where there is a store
+  HelpPage* help_;
+  PlanControl* plan_;
+  QVBoxLayout* notices_;
+  QPointer<NoticeBar> offer_;
+  QPointer<NoticeBar> closing_;
+  run::CutOffSearch* search_;
+  bool closing_soon_ = false;  // as soon as the run is kept
+};
+
+}  // namespace n2nq::window

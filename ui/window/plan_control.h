@@ -1,0 +1,59 @@
+// The plan as a whole, in the top line: its name, where it comes from, whether it is saved, undo and redo. UI thread.
+#pragma once
+
+#include <QLineEdit>
+#include <QMenu>
+#include <QPushButton>
+#include <QSettings>
+#include <QToolButton>
+#include <QWidget>
+
+#include "app/plan/plan_editor.h"
+
+class QFileDialog;
+class QLabel;
+
+namespace n2nq::window {
+
+class PlanControl : public QWidget {
+  Q_OBJECT
+
+ public:
+  PlanControl(plan::PlanEditor& editor, QSettings& settings, QWidget* parent = nullptr);
+
+  void open_path(const QString& path);
+  void open_bundled(const QString& resource);
+
+ Q_SIGNALS:
+  void trouble(const QString& text);  // a plan that could not be read or written
+  void copy_command();
+
+ private:
+  void build_name();
+  void build_menu();
+  void build_history();
+  void add_bundled(QMenu& menu);
+  QAction* add_action(QMenu& menu, const char* icon, const QString& text, const QKeySequence& keys);
+  void show_plan();
+  void show_recent();
+  void ask_for_file();
+  void show_dialog(QFileDialog* dialog);
+  void save();
+  void ask_where_to_save();
+  void save_to(const QString& path);
+  void remember(const QString& path);
+
+  plan::PlanEditor& editor_;
+  QSettings& settings_;
+  QLineEdit* name_;
+  QPushButton* button_;
+  QMenu* menu_;
+  QMenu* recent_;
+  QLabel* unsaved_;
+  QToolButton* undo_;
+  QToolButton* redo_;
+  QAction* undo_action_;
+  QAction* redo_action_;
+};
+
+}  // namespace n2nq::window

@@ -1,0 +1,32 @@
+// What a run means beyond the window: the computer stays awake, and the end of a long one is told to who looks
+// elsewhere. UI thread.
+#pragma once
+
+#include <QElapsedTimer>
+#include <QObject>
+
+#include "app/run/run_sequence.h"
+#include "ui/window/sleep_guard.h"
+
+class QWidget;
+
+namespace n2nq::window {
+
+class RunWatch : public QObject {
+  Q_OBJECT
+
+ public:
+  RunWatch(run::RunSequence& sequence, QWidget* window);
+
+ private:
+  void on_changed();
+  void tell_end() const;
+
+  run::RunSequence& sequence_;
+  QWidget* window_;
+  SleepGuard awake_;
+  QElapsedTimer since_start_;
+  bool active_ = false;
+};
+
+}  // namespace n2nq::window

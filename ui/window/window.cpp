@@ -1,0 +1,28 @@
+#include "ui/window/window.h"
+
+#include <QApplication>
+
+#include "app/headless/exit_code.h"
+#include "app/headless/signal_watch.h"
+#include "ui/window/main_window.h"
+
+namespace n2nq::window {
+
+std::unique_ptr<QWidget> make_main_window(const WindowOptions& options) {
+  return std::make_unique<MainWindow>(options);
+}
+
+int run_window(QApplication& application, const WindowOptions& options) {
+  const headless::SignalWatch signals;
+  bool asked = false;
+  QObject::connect(&signals, &headless::SignalWatch::asked_to_stop, &application, [&asked] {
+    if (asked) return QApplication::exit(static_cast<int>(headless::BenchExit::stopped));
+    asked = true;
+    QApplication::quit();
+  });
+  const auto window = make_main_window(options);
+  window->show();
+  return application.exec();
+}
+
+}  // namespace n2nq::window
