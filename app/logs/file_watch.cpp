@@ -32,6 +32,8 @@ FileEvent FileWatch::look() {
   const auto size = static_cast<int64_t>(status.st_size);
   if (size < size_) return open_anew(FileEvent::truncated);
   const bool back = std::exchange(gone_, false);
+  if (const uint64_t failures = file_->failures(); std::exchange(failures_seen_, failures) != failures)
+    return note_unreadable({.text = file_->trouble()});
   trouble_.clear();
   if (size == size_ && !back) return FileEvent::none;
   size_ = size;
@@ -43,6 +45,7 @@ FileEvent FileWatch::open_anew(FileEvent event) {
   if (!opened) return opened.error().error_number == ENOENT ? note_gone() : note_unreadable(opened.error());
   file_ = std::move(*opened);
   size_ = file_->size();
+  failures_seen_ = 0;
   gone_ = false;
   trouble_.clear();
   return event;

@@ -33,6 +33,7 @@ class FileWatch {
   std::string path_;
   std::shared_ptr<const OpenFile> file_;
   int64_t size_ = 0;
+  uint64_t failures_seen_ = 0;  // of file_
   bool gone_ = false;
   bool changed_lately_ = false;
   std::string trouble_;

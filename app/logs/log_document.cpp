@@ -177,15 +177,18 @@ void LogDocument::search(SearchOutcome::Kind kind, SearchTask task) {
     const auto progress = [&](int64_t done, int64_t of) {
       if (!pace.due()) return;
       tell([&](News& news) {
-        news.search_number = number;
+        news.concerns_search(number);
         news.share = of > 0 ? static_cast<double>(done) / static_cast<double>(of) : 1;
       });
     };
+    const uint64_t failures = scope.file->failures();
     SearchOutcome outcome = task(scope, {.stop = stop, .progress = progress});
     outcome.kind = kind;
+    if (!outcome.found && outcome.trouble.empty() && scope.file->failures() != failures)
+      outcome.trouble = scope.file->trouble();
     if (stop()) return;
     tell([&](News& news) {
-      news.search_number = number;
+      news.concerns_search(number);
       news.outcome = std::move(outcome);
     });
   });

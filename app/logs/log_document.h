@@ -8,6 +8,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "app/logs/file_watch.h"
 #include "app/logs/filter_index.h"
@@ -97,6 +98,11 @@ class LogDocument : public QObject {
     uint64_t search_number = 0;
     double share = 0;
     std::optional<SearchOutcome> outcome;
+
+    // An answer to an older search goes: it must not be taken for one to this.
+    void concerns_search(uint64_t number) {
+      if (std::exchange(search_number, number) != number) outcome.reset();
+    }
   };
   using SearchTask = std::function<SearchOutcome(const SearchScope&, const SearchWatch&)>;
 

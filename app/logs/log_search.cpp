@@ -14,11 +14,16 @@ struct Stretch {
   int64_t to = 0;
 };
 
+// An expression may take milliseconds a line, so that it is to be looked up after every one.
+int64_t look_every(const TextQuery& query) {
+  return query.expression ? 1 : kLookEvery;
+}
+
 // Calls `visit(piece, good)` for the pieces of each line that begins in the stretch, until it returns false; `good`, at
 // the last piece, is whether the filter lets the line through. False if the watch ended it.
 template <class Visit>
 bool visit_lines(const SearchScope& scope, Stretch stretch, const SearchWatch& watch,
-                 const std::function<void(int64_t)>& progress, Visit visit) {
+                 const std::function<void(int64_t)>& progress, Visit visit, int64_t look_every = kLookEvery) {
   LineScan scan(*scope.file, stretch.from, stretch.to);
   LineTally tally(*scope.lines, stretch.from);
   LineTest test(scope.filter, scope.layout);
@@ -26,7 +31,7 @@ bool visit_lines(const SearchScope& scope, Stretch stretch, const SearchWatch& w
   int64_t looked = stretch.from;
   LinePiece piece;
   while (scan.next(piece)) {
-    if (piece.offset - looked >= kLookEvery) {
+    if (piece.offset - looked >= look_every) {
       looked = piece.offset;
       if (watch.stop()) return false;
       progress(looked - stretch.from);
@@ -44,6 +49,7 @@ bool visit_lines(const SearchScope& scope, Stretch stretch, const SearchWatch& w
 struct Target {
   std::function<bool(const LinePiece&)> feed;
   std::function<int64_t(const LinePiece&)> offset;
+  int64_t look_every = kLookEvery;  // bytes of the file
 };
 
 struct Hit {
@@ -55,12 +61,13 @@ struct Hit {
 Hit hit_in(const SearchScope& scope, Stretch stretch, bool last, Target& target, const SearchWatch& watch,
            const std::function<void(int64_t)>& progress) {
   Hit hit;
-  hit.stopped = !visit_lines(scope, stretch, watch, progress, [&](const LinePiece& piece, bool good) {
+  const auto visit = [&](const LinePiece& piece, bool good) {
     const bool found = target.feed(piece);
     if (!piece.last || !found || !good) return true;
     hit.line = {.start = piece.start, .offset = target.offset(piece)};
     return last;
-  });
+  };
+  hit.stopped = !visit_lines(scope, stretch, watch, progress, visit, target.look_every);
   return hit;
 }
 
@@ -105,7 +112,8 @@ std::optional<FoundLine> find_text(const SearchScope& scope, const TextQuery& qu
   auto search = TextSearch::make(query);
   if (!search) return std::nullopt;
   Target target{.feed = [&](const LinePiece& piece) { return search->feed(piece); },
-                .offset = [&](const LinePiece&) { return search->offset(); }};
+                .offset = [&](const LinePiece&) { return search->offset(); },
+                .look_every = look_every(query)};
   return find(scope, target, from, backwards, watch);
 }
 
@@ -170,6 +178,7 @@ std::optional<NumberedLine> find_line(const SearchScope& scope, int64_t number, 
 }
 
 Result<std::string> copy_lines(const SearchScope& scope, int64_t first, int64_t last, const SearchWatch& watch) {
+  const uint64_t failures = scope.file->failures();
   std::string text;
   bool too_much = false;
   size_t line_at = 0;
@@ -188,6 +197,7 @@ Result<std::string> copy_lines(const SearchScope& scope, int64_t first, int64_t 
   };
   const auto progress = [&](int64_t done) { watch.progress(done, last + 1 - first); };
   if (!visit_lines(scope, {first, last + 1}, watch, progress, visit)) return fail("copying was cancelled");
+  if (scope.file->failures() != failures) return fail("not copied: " + scope.file->trouble());
   if (too_much) {
     return fail("not copied: the selection is larger than " + text::bytes(static_cast<double>(kMostCopied)) +
                 "; open the file in an editor, or select fewer lines");

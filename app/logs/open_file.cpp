@@ -25,7 +25,7 @@ Result<std::shared_ptr<const OpenFile>> OpenFile::open(const std::string& path) 
     ::close(fd);
     return fail(path + " is not a file: name the log file itself", EINVAL);
   }
-  return std::shared_ptr<const OpenFile>(new OpenFile(fd, {.device = status.st_dev, .inode = status.st_ino}));
+  return std::shared_ptr<const OpenFile>(new OpenFile(fd, {.device = status.st_dev, .inode = status.st_ino}, path));
 }
 
 OpenFile::~OpenFile() {
@@ -41,11 +41,17 @@ size_t OpenFile::read_at(int64_t offset, std::span<char> into) const {
     } else if (got == 0) {
       break;
     } else if (errno != EINTR) {
-      trouble_.store(errno, std::memory_order_relaxed);
+      error_.store(errno, std::memory_order_relaxed);
+      failures_.fetch_add(1, std::memory_order_release);
       break;
     }
   }
   return have;
+}
+
+std::string OpenFile::trouble() const {
+  return path_ + " cannot be read further: " + std::strerror(error_.load(std::memory_order_relaxed)) +
+         "; see that its disk is there, then open it again";
 }
 
 int64_t OpenFile::size() const {

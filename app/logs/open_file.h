@@ -28,17 +28,20 @@ class OpenFile {
   OpenFile(const OpenFile&) = delete;
   OpenFile& operator=(const OpenFile&) = delete;
 
-  // How many bytes came: fewer than asked where the file ends or cannot be read, see trouble().
+  // How many bytes came: fewer than asked where the file ends, or where it cannot be read: see failures().
   size_t read_at(int64_t offset, std::span<char> into) const;
   int64_t size() const;  // now
   FileId id() const { return id_; }
-  int trouble() const { return trouble_.load(std::memory_order_relaxed); }  // errno of the last failed read, or 0
+  uint64_t failures() const { return failures_.load(std::memory_order_acquire); }  // reads that failed so far
+  std::string trouble() const;                                                     // of the last one, and what to do
 
  private:
-  OpenFile(int fd, FileId id) : fd_(fd), id_(id) {}
+  OpenFile(int fd, FileId id, std::string path) : fd_(fd), id_(id), path_(std::move(path)) {}
   int fd_;
   FileId id_;
-  mutable std::atomic<int> trouble_ = 0;
+  std::string path_;
+  mutable std::atomic<int> error_ = 0;
+  mutable std::atomic<uint64_t> failures_ = 0;
 };
 
 }  // namespace n2nq::logs

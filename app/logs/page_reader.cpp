@@ -169,20 +169,25 @@ void PageReader::look_at_head() {
 
 void PageReader::look_at_end() {
   if (end_looked_at_ == cache_.size() || cache_.size() == 0) return;
-  end_looked_at_ = cache_.size();
   const std::string_view bytes = cache_.up_to(cache_.size());
+  if (cache_.interrupted()) return;  // the next request looks
+  end_looked_at_ = cache_.size();
   const size_t newline = bytes.size() < 2 ? std::string_view::npos : bytes.rfind('\n', bytes.size() - 2);
   finished_ = bytes.substr(newline == std::string_view::npos ? 0 : newline + 1).starts_with("# end");
 }
 
 void PageReader::look_about() {
   if (looked_about_ || cache_.size() <= kCountedAtOnce) return;
-  looked_about_ = true;
   const int64_t last = (cache_.size() - 1) / BlockCache::kBlock;
+  int64_t sampled = 0, lines = 0;
   for (int place = 0; place < kPlaces; ++place) {
     const std::string_view bytes = cache_.from(last * place / (kPlaces - 1) * BlockCache::kBlock);
-    lines_->note_sample(std::ssize(bytes), std::ranges::count(bytes, '\n'));
+    sampled += std::ssize(bytes);
+    lines += std::ranges::count(bytes, '\n');
   }
+  if (cache_.interrupted()) return;  // all places or none: a second look must not count one twice
+  looked_about_ = true;
+  lines_->note_sample(sampled, lines);
 }
 
 void PageReader::tell_file(Page& page) const {

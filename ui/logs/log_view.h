@@ -107,6 +107,7 @@ class LogView : public QAbstractScrollArea {
   int64_t cursor_target_ = 0;
   std::optional<int64_t> found_offset_;
   std::optional<TextSearch> highlight_;
+  mutable double marking_ms_ = 0;  // of this paint
   double wheel_ = 0;
 };
 

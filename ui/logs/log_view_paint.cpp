@@ -1,4 +1,5 @@
 // What the log view looks like, and what it says to those who listen.
+#include <QElapsedTimer>
 #include <QPainter>
 #include <QScrollBar>
 
@@ -9,7 +10,8 @@
 namespace n2nq::logs {
 namespace {
 
-constexpr int kMostMarks = 500;  // in a line
+constexpr int kMostMarks = 500;     // in a line
+constexpr int kMostMarkingMs = 10;  // a paint: an expression may take that long for a single line
 
 QColor mark_color() {
   QColor color = theme::color(theme::Status::warning);
@@ -32,6 +34,7 @@ void LogView::paintEvent(QPaintEvent*) {
   QPainter painter(viewport());
   painter.setFont(font());
   const auto& rows = document_.page().rows;
+  marking_ms_ = 0;
   for (size_t row = 0; row < rows.size(); ++row) paint_row(painter, row);
   paint_titles(painter);
   if (!notice().isEmpty()) paint_notice(painter);
@@ -91,10 +94,13 @@ void LogView::paint_row(QPainter& painter, size_t row) const {
 }
 
 void LogView::paint_found(QPainter& painter, const PageRow& row, const std::vector<PlacedCell>& cells, double x) const {
-  if (!highlight_) return;
+  if (!highlight_ || marking_ms_ > kMostMarkingMs) return;
+  QElapsedTimer looking;
   size_t from = 0;
-  for (int marks = 0; marks < kMostMarks; ++marks) {
+  for (int marks = 0; marks < kMostMarks && marking_ms_ <= kMostMarkingMs; ++marks) {
+    looking.start();
     const auto span = highlight_->find(row.text, from);
+    marking_ms_ += static_cast<double>(looking.nsecsElapsed()) / 1e6;
     if (!span) return;
     for (const PlacedCell& cell : cells) {
       const QRectF place = layout_.rect_of(cell, span->from, span->length);

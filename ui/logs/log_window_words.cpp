@@ -96,6 +96,7 @@ void LogWindow::on_text_found(const SearchOutcome& outcome) {
 }
 
 void LogWindow::on_place_found(const SearchOutcome& outcome) {
+  if (!outcome.trouble.empty()) return go_to_bar_->say(theme::qt(outcome.trouble));
   if (!outcome.found)
     return go_to_bar_->say(tr("no message has the index %1").arg(theme::qt(text::count(outcome.asked))));
   view_->show_line(outcome.start);
@@ -109,6 +110,7 @@ void LogWindow::on_place_found(const SearchOutcome& outcome) {
 }
 
 void LogWindow::on_slowest_found(const SearchOutcome& outcome) {
+  if (!outcome.trouble.empty()) return messages_->say(theme::Status::warning, theme::qt(outcome.trouble));
   if (!outcome.found) return note_->setText(tr("no message here was timed"));
   view_->show_line(outcome.start);
   const QString value = theme::qt(text::duration(static_cast<double>(outcome.value)));

@@ -52,6 +52,18 @@ TEST(FileWatch, APipeDoesNotHoldItUp) {
   EXPECT_EQ(FileWatch(path).look(), FileEvent::unreadable);
 }
 
+TEST(FileWatch, AReadThatFailedIsSaidOnce) {
+  const TempDir folder;
+  FileWatch watch(test::write_file(folder / "a.log", "one\n"));
+  EXPECT_EQ(watch.look(), FileEvent::appeared);
+  char byte = 0;
+  EXPECT_EQ(watch.file()->read_at(-1, {&byte, 1}), 0u);  // no such place
+  EXPECT_EQ(watch.look(), FileEvent::unreadable);
+  EXPECT_NE(watch.trouble().find("a.log cannot be read further"), std::string::npos) << watch.trouble();
+  EXPECT_EQ(watch.look(), FileEvent::none);
+  EXPECT_EQ(watch.trouble(), "");
+}
+
 TEST(FileWatch, WhatMayNotBeReadIsSaidWithWhatToDo) {
   const TempDir folder;
   std::filesystem::permissions(folder.path(), std::filesystem::perms(0755));

@@ -144,6 +144,21 @@ TEST_F(LogDocumentTest, SearchesTellWhatTheyFound) {
   EXPECT_FALSE(document_.searching());
 }
 
+TEST_F(LogDocumentTest, AnAnswerIsNotTakenForOneToTheNextSearch) {
+  open(test::receiver_log(200'000));
+  const auto be_busy = [] {
+    for (const auto until = n2nq::test::Deadline::window(std::chrono::milliseconds(100)); !until.passed();) {
+    }
+  };
+  document_.find_line(3);
+  be_busy();
+  document_.find_slowest();
+  be_busy();
+  const SearchOutcome slowest = outcome();
+  EXPECT_EQ(slowest.kind, SearchOutcome::Kind::slowest);
+  EXPECT_TRUE(slowest.found);
+}
+
 TEST_F(LogDocumentTest, ACancelledSearchSaysNothingLater) {
   open(test::receiver_log(50'000));
   document_.find({.text = "nowhere"}, -1, false);

@@ -170,6 +170,29 @@ TEST_F(LogSearchTest, StopsWhenTold) {
   EXPECT_FALSE(copy_lines(scope_, 0, 1'000'000, impatient).has_value());
 }
 
+// One may take milliseconds a line: nobody waits for the end of a large stretch.
+TEST_F(LogSearchTest, AnExpressionIsGivenUpAfterTheLineItIsAt) {
+  make(test::receiver_log(1'000));
+  int64_t looked_to = 0;
+  int looks = 0;
+  const SearchWatch impatient{.stop = [&] { return ++looks > 2; },
+                              .progress = [&](int64_t done, int64_t) { looked_to = done; }};
+  EXPECT_EQ(find_text(scope_, {.text = "nowhere$", .expression = true}, -1, false, impatient), std::nullopt);
+  EXPECT_GT(looked_to, 0);
+  EXPECT_LT(looked_to, 1'000);
+}
+
+TEST_F(LogSearchTest, WhatCannotBeReadIsNotCopied) {
+  make(test::receiver_log(10));
+  const SearchWatch failing{.stop = test::never, .progress = [&](int64_t, int64_t) {
+                              char byte = 0;
+                              scope_.file->read_at(-1, {&byte, 1});  // no such place: a read that fails
+                            }};
+  const auto copied = copy_lines(scope_, 0, 100, failing);
+  ASSERT_FALSE(copied.has_value());
+  EXPECT_NE(copied.error().text.find("a.log cannot be read further"), std::string::npos) << copied.error().text;
+}
+
 TEST_F(LogSearchTest, ASearchThroughTheFileCountsItsLines) {
   make(test::receiver_log(20'000));
   find("nowhere", -1);

@@ -145,6 +145,21 @@ TEST_F(PageReaderTest, LongLinesAreCutAndTheirLengthIsKnownWhereTheNextBegins) {
   EXPECT_EQ(page.rows[2].text, "last");
 }
 
+// A request that a newer one has ended leaves nothing half known.
+TEST_F(PageReaderTest, WhatADroppedRequestDidNotSeeTheNextOneLooksFor) {
+  for (int looks_left = 0; looks_left < 16; ++looks_left) {
+    make(test::receiver_log(20'000));
+    const Page whole = read({.origin = Origin::live_end, .rows = 10});
+    make(test::receiver_log(20'000));
+    int left = looks_left;
+    reader_->read({.origin = Origin::live_end, .rows = 10}, filter_, [&left] { return left-- <= 0; });
+    const Page page = read({.origin = Origin::live_end, .rows = 10});
+    EXPECT_TRUE(page.finished) << looks_left;
+    EXPECT_EQ(page.rows, whole.rows) << looks_left;
+    EXPECT_EQ(page.lines, whole.lines) << looks_left;
+  }
+}
+
 TEST_F(PageReaderTest, NoMoreIsReadThanAllowed) {
   make("short\n" + std::string(3'000'000, 'x') + "\nlast\n");
   const int64_t before = test::bytes_read_so_far();
