@@ -1,7 +1,14 @@
 #include "app/control/control_client.h"
 
+#include <QPointer>
+#include <algorithm>
+#include <utility>
+
 namespace n2nq::control {
 namespace {
+
+constexpr qint64 kPiece = 64 * 1024;
+constexpr qint64 kBytesATurn = 4 * kPiece;
 
 // Enough of a strange line to recognise it by.
 QString beginning_of(const QByteArray& line) {
@@ -13,7 +20,7 @@ QString beginning_of(const QByteArray& line) {
 
 ControlClient::ControlClient(QIODevice& device, const std::string& token, QObject* parent)
     : QObject(parent), device_(device) {
-  connect(&device_, &QIODevice::readyRead, this, &ControlClient::read_lines);
+  connect(&device_, &QIODevice::readyRead, this, &ControlClient::read_in_turn);
   connect(&ping_, &QTimer::timeout, this, [this] { send(PingCommand{}); });
   send(HelloCommand{token});
 }
@@ -29,25 +36,49 @@ void ControlClient::send(const Command& command) {
 
 void ControlClient::drain() {
   ping_.stop();
-  read_lines();
-  if (device_.bytesAvailable() > 0) Q_EMIT nonsense(QStringLiteral("the last line has no end; it was left out"));
+  const QPointer<ControlClient> there(this);
+  while (there && device_.bytesAvailable() > 0) read_some();
+  if (there && !rest_.isEmpty() && !discarding_)
+    Q_EMIT nonsense(QStringLiteral("the last line has no end; it was left out"));
 }
 
-void ControlClient::read_lines() {
-  while (device_.canReadLine() || device_.bytesAvailable() > kLongestLine) {
-    QByteArray line = device_.readLine(kLongestLine);
-    const bool whole = line.endsWith('\n');
-    if (discarding_ || !whole) {
-      if (!discarding_) Q_EMIT nonsense(QStringLiteral("a line of more than 1 MiB was left out"));
-      discarding_ = !whole;
-      continue;
-    }
-    take(std::move(line));
+// So much and no more in one go, however much there is: others in this thread have their turn between.
+void ControlClient::read_in_turn() {
+  again_ = false;
+  const QPointer<ControlClient> there(this);
+  for (qint64 left = kBytesATurn; left > 0 && device_.bytesAvailable() > 0; left -= kPiece) {
+    read_some();
+    if (!there) return;
   }
+  if (device_.bytesAvailable() > 0) read_soon();
 }
 
-void ControlClient::take(QByteArray line) {
-  line = line.trimmed();
+void ControlClient::read_soon() {
+  if (std::exchange(again_, true)) return;
+  QMetaObject::invokeMethod(this, &ControlClient::read_in_turn, Qt::QueuedConnection);
+}
+
+// One piece, and the lines that end in it.
+void ControlClient::read_some() {
+  const qsizetype before = rest_.size();
+  rest_.resize(before + kPiece);
+  const qint64 got = device_.read(rest_.data() + before, kPiece);
+  rest_.resize(before + std::max<qint64>(got, 0));
+  const QPointer<ControlClient> there(this);
+  qsizetype begin = 0;
+  for (qsizetype end = before; (end = rest_.indexOf('\n', end)) >= 0; begin = ++end) {
+    if (std::exchange(discarding_, false)) continue;
+    take(QByteArray::fromRawData(rest_.constData() + begin, end - begin));
+    if (!there) return;
+  }
+  rest_.remove(0, begin);
+  if (rest_.size() <= kLongestLine) return;
+  rest_.clear();
+  if (!std::exchange(discarding_, true)) Q_EMIT nonsense(QStringLiteral("a line of more than 1 MiB was left out"));
+}
+
+void ControlClient::take(const QByteArray& whole_line) {
+  const QByteArray line = whole_line.trimmed();
   if (line.isEmpty()) return;
   const auto message = parse_message(std::string_view(line.constData(), static_cast<size_t>(line.size())));
   if (message)

@@ -34,12 +34,16 @@ class ControlClient : public QObject {
   void nonsense(const QString& text);  // a line that could not be read; says which and why
 
  private:
-  void read_lines();
-  void take(QByteArray line);
+  void read_in_turn();
+  void read_soon();
+  void read_some();
+  void take(const QByteArray& whole_line);
 
   QIODevice& device_;
   QTimer ping_;
+  QByteArray rest_;          // the beginning of a line whose end has not come
   bool discarding_ = false;  // the rest of a line that was too long
+  bool again_ = false;       // read_in_turn() is on its way
 };
 
 }  // namespace n2nq::control

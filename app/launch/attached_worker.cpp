@@ -2,6 +2,8 @@
 
 #include <QTcpSocket>
 
+#include "broker/net/resolve.h"
+
 namespace n2nq::launch {
 namespace {
 
@@ -22,12 +24,13 @@ class AttachedWorker : public WorkerProcess {
   }
 
   void start() {
-    const size_t colon = address_.rfind(':');
-    const std::string host = address_.substr(0, colon);
-    const int port = colon == std::string::npos ? 0 : std::atoi(address_.c_str() + colon + 1);
-    if (host.empty() || port <= 0 || port > 65535)
+    if (!net::check_endpoint(address_))
       return finish("\"" + address_ + "\" is no address; write HOST:PORT as given to the worker's --control");
-    socket_.connectToHost(QString::fromStdString(host), static_cast<quint16>(port));
+    const size_t colon = address_.rfind(':');
+    std::string host = address_.substr(0, colon);
+    if (host.starts_with('[')) host = host.substr(1, host.size() - 2);
+    socket_.setReadBufferSize(kMostUnread);
+    socket_.connectToHost(QString::fromStdString(host), static_cast<quint16>(std::stoi(address_.substr(colon + 1))));
   }
 
   std::string place() const override { return "attached at " + address_; }
@@ -38,6 +41,8 @@ class AttachedWorker : public WorkerProcess {
   void kill() override { let_go(); }
 
  private:
+  static constexpr qint64 kMostUnread = 1 << 20;  // what comes beyond waits at the other end
+
   void let_go() {
     socket_.disconnect(this);
     socket_.abort();
@@ -46,6 +51,9 @@ class AttachedWorker : public WorkerProcess {
 
   void on_error(QAbstractSocket::SocketError error) {
     if (error == QAbstractSocket::RemoteHostClosedError && connected_) return;  // `disconnected` follows
+    if (connected_)
+      return finish("the connection to " + address_ + " was lost: " + socket_.errorString().toStdString() +
+                    "; look at that computer and its network");
     finish("no worker answers at " + address_ + ": " + socket_.errorString().toStdString() +
            "; start it there with --control " + address_ + " and --token-file");
   }

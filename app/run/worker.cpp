@@ -151,8 +151,7 @@ void Worker::on_started() {
   if (stopping_) return process_->kill();  // told to stop before there was anybody to tell
   client_ = std::make_unique<control::ControlClient>(process_->channel(), token_);
   connect(client_.get(), &control::ControlClient::received, this, &Worker::on_message);
-  connect(client_.get(), &control::ControlClient::nonsense, this,
-          [this](const QString& text) { complain(QStringLiteral("a line that is not understood: ") + text); });
+  connect(client_.get(), &control::ControlClient::nonsense, this, &Worker::on_nonsense);
   client_->ping_every(options_.ping_interval);
 }
 
@@ -184,6 +183,15 @@ void Worker::on_message(const control::Message& message) {
     summary_ = *broker;
     enter(State::ended);
   }
+}
+
+// One that says nothing else will not come to its senses, and costs time that the others are measured in.
+void Worker::on_nonsense(const QString& text) {
+  complain(QStringLiteral("a line that is not understood: ") + text);
+  if (++nonsense_ != kMostNonsense || over()) return;
+  say(Severity::error, "has said " + std::to_string(kMostNonsense) +
+                           " lines that are not understood and is killed; is it a program of this version?");
+  kill();
 }
 
 void Worker::take(const control::Ready& ready) {

@@ -80,9 +80,11 @@ class Worker : public QObject {
   void enter(State state);
   void say(results::Severity severity, const std::string& text);
   void complain(const QString& line);
+  void on_nonsense(const QString& text);
 
   static constexpr int kMostComplaints = 100;
   static constexpr int kMostSayings = 1000;
+  static constexpr int kMostNonsense = 1000;
   static constexpr size_t kLongestSaying = 2000;
 
   Identity identity_;
@@ -96,6 +98,7 @@ class Worker : public QObject {
   bool killed_ = false;
   bool speaks_ = false;
   int complaints_ = 0;
+  int nonsense_ = 0;  // lines
   int sayings_ = 0;
   int64_t pid_ = 0;
   int64_t heard_ns_ = 0;

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include <QBuffer>
+#include <QtTest/QTest>
 
 namespace n2nq::control {
 namespace {
@@ -80,8 +80,25 @@ TEST_F(ControlClientTest, NonsenseIsReportedAndPassedOver) {
 TEST_F(ControlClientTest, AnEndlessLineIsLeftOutAndTheNextOneIsRead) {
   for (int i = 0; i < 5; i++) wire_.say(QByteArray(ControlClient::kLongestLine / 2, 'x'));
   wire_.say("\n{\"type\":\"end\",\"reason\":\"left\"}\n");
+  EXPECT_TRUE(QTest::qWaitFor([this] { return !messages_.empty(); }, 20'000));
   EXPECT_THAT(nonsense_, SizeIs(1));
   EXPECT_THAT(messages_, SizeIs(1));
+}
+
+TEST_F(ControlClientTest, AFloodIsReadALittleAtATime) {
+  constexpr int kLines = 100'000;
+  wire_.say(QByteArray("{\"type\":\"end\",\"reason\":\"left\"}\n").repeated(kLines));
+  EXPECT_GT(messages_.size(), 0u);
+  EXPECT_LT(messages_.size(), kLines / 5) << "others in this thread wait";
+  EXPECT_TRUE(QTest::qWaitFor([this] { return messages_.size() == kLines; }, 20'000));
+  EXPECT_THAT(nonsense_, IsEmpty());
+}
+
+TEST_F(ControlClientTest, WhatIsLeftOfAFloodIsReadAtTheEnd) {
+  constexpr int kLines = 100'000;
+  wire_.say(QByteArray("{\"type\":\"end\",\"reason\":\"left\"}\n").repeated(kLines));
+  client_.drain();
+  EXPECT_THAT(messages_, SizeIs(kLines));
 }
 
 TEST_F(ControlClientTest, ALastLineWithoutItsEndIsReported) {

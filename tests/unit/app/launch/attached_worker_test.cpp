@@ -1,6 +1,7 @@
 #include "app/launch/attached_worker.h"
 
 #include <gmock/gmock.h>
+#include <sys/socket.h>
 
 #include <QTcpServer>
 #include <QTcpSocket>
@@ -52,6 +53,44 @@ TEST(AttachedWorker, SaysWhatAnAddressLooksLike) {
   Heard heard(*worker);
   ASSERT_TRUE(heard.wait_end());
   EXPECT_THAT(heard.end->text, HasSubstr("HOST:PORT"));
+}
+
+TEST(AttachedWorker, IsReachedAtAnAddressInBrackets) {
+  QTcpServer server;
+  if (!server.listen(QHostAddress::LocalHostIPv6)) GTEST_SKIP() << "this computer has no IPv6";
+  auto worker = attach_worker("[::1]:" + std::to_string(server.serverPort()));
+  Heard heard(*worker);
+  EXPECT_TRUE(heard.wait_started());
+}
+
+TEST(AttachedWorker, ALostConnectionIsSaidToBeThat) {
+  QTcpServer server;
+  ASSERT_TRUE(server.listen(QHostAddress::LocalHost));
+  auto worker = attach_worker(address_of(server));
+  Heard heard(*worker);
+  ASSERT_TRUE(heard.wait_started());
+  ASSERT_TRUE(QTest::qWaitFor([&] { return server.hasPendingConnections(); }, kPatienceMs));
+  QTcpSocket* peer = server.nextPendingConnection();
+  const linger reset{.l_onoff = 1, .l_linger = 0};
+  ASSERT_EQ(::setsockopt(static_cast<int>(peer->socketDescriptor()), SOL_SOCKET, SO_LINGER, &reset, sizeof reset), 0);
+  worker->channel().write("something unread\n");
+  peer->abort();
+  ASSERT_TRUE(heard.wait_end());
+  EXPECT_THAT(heard.end->text, testing::Not(HasSubstr("start it there")));
+}
+
+TEST(AttachedWorker, HoldsNoMoreUnreadThanALineOrTwo) {
+  QTcpServer server;
+  ASSERT_TRUE(server.listen(QHostAddress::LocalHost));
+  auto worker = attach_worker(address_of(server));
+  Heard heard(*worker);
+  ASSERT_TRUE(heard.wait_started());
+  ASSERT_TRUE(QTest::qWaitFor([&] { return server.hasPendingConnections(); }, kPatienceMs));
+  QTcpSocket* peer = server.nextPendingConnection();
+  peer->write(QByteArray(16 << 20, 'x'));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return worker->channel().bytesAvailable() >= 1 << 20; }, kPatienceMs));
+  for (int turn = 0; turn < 100; turn++) QCoreApplication::processEvents();
+  EXPECT_LE(worker->channel().bytesAvailable(), 2 << 20);
 }
 
 TEST(AttachedWorker, IsLetGoAndNotKilled) {
