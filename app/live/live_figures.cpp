@@ -12,7 +12,8 @@ namespace n2nq::live {
 namespace {
 
 constexpr int64_t kSilentNs = 2 * RateMeter::kWindowNs;
-constexpr int64_t kLatestClockNs = int64_t{1} << 62;  // a monotonic clock that says more is none
+constexpr int64_t kMostAheadNs = int64_t{3600} * 1'000'000'000;  // of the bench's own time since BEGIN
+constexpr int64_t kLatestClockNs = int64_t{1} << 62;             // a monotonic clock that says more is none
 
 size_t index_of(ServiceState state) {
   return static_cast<size_t>(state);
@@ -108,7 +109,7 @@ void LiveFigures::begin(uint32_t worker, int64_t origin_monotonic_ns) {
     if (row.worker == worker) meter_of(row).add(0, 0);
 }
 
-void LiveFigures::take(uint32_t worker, const control::Telemetry& telemetry) {
+void LiveFigures::take(uint32_t worker, const control::Telemetry& telemetry, int64_t elapsed_ns) {
   N2NQ_ASSERT(worker < workers_.size());
   revision_++;
   Account& account = accounts_[worker];
@@ -116,6 +117,7 @@ void LiveFigures::take(uint32_t worker, const control::Telemetry& telemetry) {
     workers_[worker].nonsense++;
     return;
   }
+  latest_ns_ = std::min(TimeSeries::kLongestNs, std::max<int64_t>(elapsed_ns, 0) + kMostAheadNs);
   take_process(worker, telemetry);
   take_states(worker, telemetry);
   if (account.origin_ns)
@@ -149,7 +151,7 @@ void LiveFigures::take_states(uint32_t worker, const control::Telemetry& telemet
 
 void LiveFigures::take_counts(uint32_t worker, const control::Telemetry& telemetry, int64_t to_ns) {
   Account& account = accounts_[worker];
-  if (to_ns > TimeSeries::kLongestNs || to_ns < account.time_ns) {
+  if (to_ns > latest_ns_ || to_ns < account.time_ns) {
     workers_[worker].nonsense++;
     return;
   }

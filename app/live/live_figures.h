@@ -43,7 +43,9 @@ class LiveFigures {
   // A worker is told before its telemetry comes; returns its number.
   uint32_t add_worker(Role role, uint32_t first_service, uint32_t services);
   void begin(uint32_t worker, int64_t origin_monotonic_ns);
-  void take(uint32_t worker, const control::Telemetry& telemetry);
+  // Figures of later than an hour after `elapsed_ns` since BEGIN are nonsense: one such stamp would make the series
+  // coarse for good.
+  void take(uint32_t worker, const control::Telemetry& telemetry, int64_t elapsed_ns = TimeSeries::kLongestNs);
   void set_worker_gone(uint32_t worker);  // its services are gone, unless they were done or stopped
   // From now on a sender that ends before it has sent so many messages (nothing: whenever it ends) was stopped.
   void stop_senders(std::optional<uint64_t> planned);
@@ -129,6 +131,7 @@ class LiveFigures {
   uint64_t revision_ = 0;
   bool begun_ = false;
   int64_t now_ns_ = 0;
+  int64_t latest_ns_ = TimeSeries::kLongestNs;  // since BEGIN, that the line being taken may be of
   Side senders_, receivers_;
   struct Stop {
     std::optional<uint64_t> planned{};  // messages of each sender

@@ -166,7 +166,7 @@ void RunSession::Impl::listen_to(WorkerGroup& group) {
           [this](Severity severity, const QString& text) { note(severity, text.toStdString()); });
   connect(&group, &WorkerGroup::telemetry, this, [this](Worker* worker, const control::Telemetry& figures) {
     const auto number = live_numbers_.find(worker);
-    if (number != live_numbers_.end()) live_.take(number->second, figures);
+    if (number != live_numbers_.end()) live_.take(number->second, figures, elapsed_ns().value_or(0));
   });
 }
 

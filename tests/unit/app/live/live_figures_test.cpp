@@ -336,6 +336,17 @@ TEST_F(LiveFiguresTest, SurvivesAWorkerThatLiesAboutEverything) {
   EXPECT_LT(figures.series().memory_bytes(), 22'000'000u);
 }
 
+TEST_F(LiveFiguresTest, AStampFromFarAheadDoesNotMakeTheSeriesCoarse) {
+  constexpr int64_t kDay = int64_t{24} * 3600 * kSecond;
+  figures.take(low, line(Role::sender, 100 * kMs, {sender_row(1, 10)}), 100 * kMs);
+  figures.take(low, line(Role::sender, 300 * kDay, {sender_row(1, 20)}), 200 * kMs);
+  EXPECT_EQ(figures.nonsense(), 1u);
+  EXPECT_EQ(figures.now_ns(), 100 * kMs);
+  EXPECT_EQ(figures.series().width_ns(), 100 * kMs);
+  figures.take(low, line(Role::sender, 300 * kMs, {sender_row(1, 30)}), 300 * kMs);
+  EXPECT_EQ(figures.senders()[0].count, 30);
+}
+
 TEST_F(LiveFiguresTest, TakesWhatAWorkerSaidBeforeItWent) {
   figures.set_worker_gone(low);
   figures.take(low, line(Role::sender, 100 * kMs, {sender_row(1, 10)}));
