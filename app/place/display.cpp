@@ -16,6 +16,11 @@
 namespace n2nq::place {
 namespace {
 
+bool has_plugin(const QString& file) {
+  const QDir plugins(QLibraryInfo::path(QLibraryInfo::PluginsPath) + "/platforms");
+  return !plugins.entryList({file}).isEmpty();
+}
+
 std::optional<std::string> wayland_trouble(const std::string& display, const Environment& environment) {
   const std::string path = display.starts_with('/') ? display : environment("XDG_RUNTIME_DIR") + "/" + display;
   sockaddr_un address{};
@@ -28,8 +33,7 @@ std::optional<std::string> wayland_trouble(const std::string& display, const Env
   if (fd >= 0) ::close(fd);
   if (!answers)
     return "the display WAYLAND_DISPLAY=" + display + " does not answer (" + path + ": " + std::strerror(error) + ")";
-  const QDir plugins(QLibraryInfo::path(QLibraryInfo::PluginsPath) + "/platforms");
-  if (plugins.entryList({"libqwayland*"}).isEmpty())
+  if (!has_plugin("libqwayland*"))
     return "the display WAYLAND_DISPLAY=" + display + " needs Qt's Wayland plugin; install qt6-wayland";
   return std::nullopt;
 }
@@ -48,7 +52,12 @@ Result<Platform> choose_platform(const Environment& environment) {
   const bool any = platform.empty();
   const bool wants_x = any || platform.find("xcb") != std::string::npos;
   const bool wants_wayland = any || platform.find("wayland") != std::string::npos;
-  if (!wants_x && !wants_wayland) return Platform{};
+  if (!wants_x && !wants_wayland) {
+    // Qt itself would abort. What follows a colon are options; there may be several names to try.
+    for (const QString& name : QString::fromStdString(platform).split(';'))
+      if (has_plugin("libq" + name.section(':', 0, 0) + ".so")) return Platform{};
+    return fail("QT_QPA_PLATFORM=" + platform + " names no platform that is installed; unset it");
+  }
   const std::string x = environment("DISPLAY");
   const std::string wayland = environment("WAYLAND_DISPLAY");
   std::optional<std::string> trouble;

@@ -40,6 +40,11 @@ TEST(Display, IsNotNeededByPlatformsWithoutOne) {
     EXPECT_EQ(trouble({{"QT_QPA_PLATFORM", platform}}), "none") << platform;
 }
 
+TEST(Display, APlatformThatIsNotInstalledIsSaid) {
+  EXPECT_THAT(trouble({{"QT_QPA_PLATFORM", "bogus"}}), HasSubstr("QT_QPA_PLATFORM=bogus names no platform"));
+  EXPECT_EQ(trouble({{"QT_QPA_PLATFORM", "bogus;offscreen:size=800x600"}}), "none");
+}
+
 TEST(Display, IsNamedWithTheReasonWhereItDoesNotAnswer) {
   EXPECT_THAT(trouble({{"DISPLAY", ":59000"}}), HasSubstr("DISPLAY=:59000 does not answer (/tmp/.X11-unix/X59000"));
   EXPECT_THAT(trouble({{"DISPLAY", "nonsense"}}), HasSubstr("is no display"));

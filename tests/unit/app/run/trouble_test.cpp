@@ -1,4 +1,6 @@
 // A session in which something goes wrong: it ends with a reason, a record, and no process.
+#include <sys/stat.h>
+
 #include <csignal>
 
 #include "tests/unit/app/run/session_rig.h"
@@ -118,6 +120,24 @@ TEST_F(Trouble, ATokenFileThatIsNotThereIsSaid) {
   make(plan).start_all();
   EXPECT_EQ(over().verdict, Verdict::failed);
   EXPECT_THAT(session_->record().reason, HasSubstr("token file"));
+}
+
+TEST_F(Trouble, ATokenFileThatIsAPipeIsNotWaitedFor) {
+  plan::RunPlan plan = short_plan();
+  plan.queue.token_file = (dir_ / "pipe").string();
+  ASSERT_EQ(::mkfifo(plan.queue.token_file.c_str(), 0600), 0);
+  make(plan).start_all();
+  EXPECT_EQ(over().verdict, Verdict::failed);
+  EXPECT_THAT(session_->record().reason, HasSubstr("is no file"));
+}
+
+TEST_F(Trouble, AProgramThatSaysNothingButNonsenseIsKilled) {
+  SessionOptions options = this->options();
+  options.programs = programs_with("n2nq-sender", "while echo nonsense; do :; done");
+  options.ready_timeout = std::chrono::minutes(1);
+  make(short_plan(), options).start_all();
+  EXPECT_EQ(over().verdict, Verdict::failed);
+  EXPECT_THAT(story(), HasSubstr("is it a program of this version?"));
 }
 
 TEST_F(Trouble, DestroyingASessionInMidRunLeavesNoProcess) {
