@@ -365,13 +365,13 @@ void RunSession::Impl::note_unwilling(Rung rung) {
 
 void RunSession::Impl::stop() {
   if (state_ == State::idle || state_ == State::over) return;
-  if (ladder_.rung() != Rung::none) {
-    facts_.stopped = true;
+  if (facts_.stopped) {
     facts_.killed = true;
     note(Severity::warning, "killed by the user");
     return climb(Rung::killed);
   }
   note_stop("stopped by the user");
+  if (ladder_.rung() != Rung::none) return;  // the run ends already, for a reason of its own
   if (!opened_) return finish();
   climb(facts_.began ? Rung::senders_asked : Rung::all_asked);
 }
@@ -381,17 +381,17 @@ void RunSession::Impl::stop() {
 void RunSession::Impl::stop(Role role) {
   WorkerGroup& group = stage_.group(role);
   if (!group.started() || state_ == State::over) return;
-  const bool stopping = ladder_.rung() != Rung::none;
-  if (!facts_.began) return stopping ? void() : stop();
-  if (!stopping) note_stop(group.workers().front()->identity().name + ": stopped by the user");
+  if (!facts_.began) return facts_.stopped ? void() : stop();
+  if (!facts_.stopped) note_stop(group.workers().front()->identity().name + ": stopped by the user");
   if (!group.stopping()) group.stop();
   climb(role == Role::broker ? Rung::all_asked : Rung::senders_asked);
 }
 
 void RunSession::Impl::note_stop(const std::string& text) {
   facts_.stopped = true;
-  facts_.failed_before_stop = !facts_.failures.empty();
+  facts_.failed_before_stop = !facts_.failures.empty() || !facts_.had_to_end.empty();
   note(Severity::info, text);
+  Q_EMIT owner_.state_changed();
 }
 
 void RunSession::Impl::make_request(const std::vector<plan::ReceiverFilter>& filters) {
@@ -517,6 +517,10 @@ void RunSession::stop() {
 
 bool RunSession::stopping() const {
   return impl_->ladder_.rung() != Rung::none;
+}
+
+bool RunSession::stopped_by_user() const {
+  return impl_->facts_.stopped;
 }
 
 void RunSession::stop(Role role) {

@@ -37,6 +37,14 @@ Judgement judge_stopped(const RunFacts& facts) {
   return {.verdict = Verdict::stopped, .reason = reason};
 }
 
+// What went wrong with processes, in one clause; empty: nothing.
+std::string trouble_text(const RunFacts& facts) {
+  if (facts.failures.empty())
+    return facts.had_to_end.empty() ? "" : "did not end when asked: " + joined(facts.had_to_end);
+  const size_t more = facts.failures.size() - 1;
+  return facts.failures.front() + (more == 0 ? "" : " (and " + std::to_string(more) + " more, see the run log)");
+}
+
 Judgement failed(std::string reason) {
   return {.verdict = Verdict::failed, .reason = std::move(reason)};
 }
@@ -45,14 +53,11 @@ Judgement failed(std::string reason) {
 
 Judgement judge(const RunFacts& facts) {
   const RunTotals& totals = facts.totals;
-  if (facts.stopped && facts.failed_before_stop) return failed(facts.failures.front() + "; then stopped by the user");
+  const std::string trouble = trouble_text(facts);
+  if (facts.stopped && facts.failed_before_stop)
+    return failed(trouble + (facts.killed ? "; then killed by the user" : "; then stopped by the user"));
   if (facts.stopped) return judge_stopped(facts);
-  if (!facts.failures.empty()) {
-    const size_t more = facts.failures.size() - 1;
-    return failed(facts.failures.front() +
-                  (more == 0 ? "" : " (and " + std::to_string(more) + " more, see the run log)"));
-  }
-  if (!facts.had_to_end.empty()) return failed("did not end when asked: " + joined(facts.had_to_end));
+  if (!trouble.empty()) return failed(trouble);
   if (!facts.began) return failed("the run never began");
   if (totals.corrupt > 0) return failed(number(totals.corrupt) + " messages arrived damaged");
   if (totals.duplicates > 0) return failed(number(totals.duplicates) + " messages arrived twice");

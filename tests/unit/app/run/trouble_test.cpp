@@ -44,20 +44,37 @@ TEST_F(Trouble, ReceiversThatAreKilledFailTheRun) {
   EXPECT_FALSE(record.totals.lost) << "nobody can count them";
 }
 
-class Hanging : public SessionRig, public testing::WithParamInterface<Role> {};
+class Hanging : public SessionRig, public testing::WithParamInterface<Role> {
+ protected:
+  // A run that is well under way, and whose process of this role stands still from now on.
+  void hang() {
+    SessionOptions impatient = options();
+    impatient.quiet_timeout = std::chrono::milliseconds(300);
+    impatient.term_timeout = std::chrono::milliseconds(200);
+    plan::RunPlan plan = long_plan();
+    plan.queue.drain_timeout_ns = 1'000'000'000;
+    plan.queue.retention_ns = 500'000'000;
+    make(plan, impatient).start_all();
+    ASSERT_TRUE(wait_received(50)) << story();
+    ::kill(static_cast<pid_t>(pid_of(GetParam())), SIGSTOP);
+  }
+};
 
 TEST_P(Hanging, AProcessThatHangsEndsTheRunWithAReason) {
-  SessionOptions impatient = options();
-  impatient.quiet_timeout = std::chrono::milliseconds(300);
-  impatient.term_timeout = std::chrono::milliseconds(200);
-  plan::RunPlan plan = long_plan();
-  plan.queue.drain_timeout_ns = 1'000'000'000;
-  plan.queue.retention_ns = 500'000'000;
-  make(plan, impatient).start_all();
-  ASSERT_TRUE(wait_received(50)) << story();
-  ::kill(static_cast<pid_t>(pid_of(GetParam())), SIGSTOP);
+  hang();
   EXPECT_EQ(over().verdict, Verdict::failed) << story();
   EXPECT_THAT(session_->record().reason, testing::AnyOf(HasSubstr("hangs"), HasSubstr("lost"))) << story();
+}
+
+TEST_P(Hanging, AStopByTheUserWhileTheRunIsGivenUpHidesNothingAndKillsNothing) {
+  hang();
+  ASSERT_TRUE(wait([&] { return session_->stopping(); })) << story();
+  EXPECT_FALSE(session_->stopped_by_user());
+  session_->stop();
+  EXPECT_TRUE(session_->stopped_by_user());
+  EXPECT_EQ(over().verdict, Verdict::failed) << story();
+  EXPECT_THAT(session_->record().reason, HasSubstr("hangs"));
+  EXPECT_THAT(session_->record().reason, HasSubstr("; then stopped by the user"));
 }
 
 INSTANTIATE_TEST_SUITE_P(Roles, Hanging, testing::Values(Role::broker, Role::sender, Role::receiver),

@@ -86,6 +86,16 @@ TEST(Verdict, AStopAfterAFailureDoesNotHideIt) {
   EXPECT_THAT(judge(facts).reason, HasSubstr("receivers: killed by signal 9; then stopped by the user"));
 }
 
+TEST(Verdict, AStopAfterSomethingHadToBeEndedDoesNotHideIt) {
+  RunFacts facts = complete();
+  facts.had_to_end = {"senders"};
+  facts.failed_before_stop = true;
+  facts.stopped = true;
+  facts.killed = true;
+  EXPECT_EQ(judge(facts).verdict, Verdict::failed);
+  EXPECT_EQ(judge(facts).reason, "did not end when asked: senders; then killed by the user");
+}
+
 TEST(Verdict, ARunThatNeverBeganFailed) {
   EXPECT_EQ(judge(RunFacts{}).verdict, Verdict::failed);
 }
