@@ -35,6 +35,11 @@ int64_t ns_of(std::chrono::milliseconds time) {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(time).count();
 }
 
+// How long the queue itself may keep a run still in which some receiver takes nothing.
+int64_t still_ns(const plan::RunPlan& plan) {
+  return plan.queue.drain_timeout_ns + plan.queue.stall_timeout_ns;
+}
+
 // Filters for all receivers: those that no rule names want everything.
 std::vector<control::RequestCommand> requests_of(const std::vector<plan::ReceiverFilter>& filters, uint32_t receivers) {
   std::vector<control::RequestCommand> requests;
@@ -65,8 +70,7 @@ class RunSession::Impl : public QObject {
         stage_(options),
         live_(plan_.senders.fleet.count, plan_.receivers.fleet.count),
         expected_(plan_),
-        ladder_({.quiet_ns = plan_.queue.drain_timeout_ns + ns_of(options.quiet_timeout),
-                 .term_ns = ns_of(options.term_timeout)}) {
+        ladder_({.quiet_ns = still_ns(plan_) + ns_of(options.quiet_timeout), .term_ns = ns_of(options.term_timeout)}) {
     record_.plan = plan_;
     for (const Role role : kRoles) listen_to(stage_.group(role));
     connect(&tick_, &QTimer::timeout, this, &Impl::on_tick);
@@ -440,7 +444,7 @@ void RunSession::Impl::on_tick() {
 
 // Longer than anything in the plan may keep a healthy run still.
 int64_t RunSession::Impl::patience_ns() const {
-  return plan_.queue.drain_timeout_ns + plan_.queue.retention_ns.value_or(0) + 2 * plan_.senders.delay_ns +
+  return still_ns(plan_) + plan_.queue.retention_ns.value_or(0) + 2 * plan_.senders.delay_ns +
          ns_of(options_.quiet_timeout);
 }
 

@@ -192,6 +192,7 @@ TEST_F(Session, AStoppedProcessIsKilledInTheEndAndSaidToBe) {
   impatient.term_timeout = std::chrono::milliseconds(200);
   plan::RunPlan plan = long_plan();
   plan.queue.drain_timeout_ns = 500'000'000;
+  plan.queue.stall_timeout_ns = 500'000'000;
   RunSession& session = make(plan, impatient);
   session.start_all();
   ASSERT_TRUE(wait_received(50)) << story();

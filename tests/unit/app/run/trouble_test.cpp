@@ -53,6 +53,7 @@ class Hanging : public SessionRig, public testing::WithParamInterface<Role> {
     impatient.term_timeout = std::chrono::milliseconds(200);
     plan::RunPlan plan = long_plan();
     plan.queue.drain_timeout_ns = 1'000'000'000;
+    plan.queue.stall_timeout_ns = 500'000'000;
     plan.queue.retention_ns = 500'000'000;
     make(plan, impatient).start_all();
     ASSERT_TRUE(wait_received(50)) << story();
@@ -79,6 +80,23 @@ TEST_P(Hanging, AStopByTheUserWhileTheRunIsGivenUpHidesNothingAndKillsNothing) {
 
 INSTANTIATE_TEST_SUITE_P(Roles, Hanging, testing::Values(Role::broker, Role::sender, Role::receiver),
                          [](const auto& one) { return control::to_text(one.param); });
+
+TEST_F(Trouble, ReceiversThatStandStillForLessThanTheStallTimeoutFailNothing) {
+  SessionOptions impatient = options();
+  impatient.quiet_timeout = std::chrono::milliseconds(300);
+  plan::RunPlan plan = short_plan();
+  plan.senders.messages = 400;
+  plan.queue.drain_timeout_ns = 300'000'000;
+  plan.queue.stall_timeout_ns = 5'000'000'000;
+  plan.queue.retention_ns.reset();
+  make(plan, impatient).start_all();
+  ASSERT_TRUE(wait_received(50)) << story();
+  ::kill(static_cast<pid_t>(pid_of(Role::receiver)), SIGSTOP);
+  const int64_t since_ns = *session_->elapsed_ns();
+  EXPECT_TRUE(wait([&] { return *session_->elapsed_ns() - since_ns >= 1'500'000'000; }));
+  ::kill(static_cast<pid_t>(pid_of(Role::receiver)), SIGCONT);
+  EXPECT_EQ(over().verdict, Verdict::passed) << story();
+}
 
 TEST_F(Trouble, AMissingProgramIsNamed) {
   SessionOptions nowhere = options();
