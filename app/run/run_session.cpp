@@ -70,7 +70,8 @@ class RunSession::Impl : public QObject {
         stage_(options),
         live_(plan_.senders.fleet.count, plan_.receivers.fleet.count),
         expected_(plan_),
-        ladder_({.quiet_ns = still_ns(plan_) + ns_of(options.quiet_timeout), .term_ns = ns_of(options.term_timeout)}) {
+        ladder_({.quiet_ns = still_ns(plan_) + ns_of(options.quiet_timeout), .term_ns = ns_of(options.term_timeout)}),
+        queue_ladder_({.term_ns = ns_of(options.term_timeout)}) {
     record_.plan = plan_;
     for (const Role role : kRoles) listen_to(stage_.group(role));
     connect(&tick_, &QTimer::timeout, this, &Impl::on_tick);
@@ -103,6 +104,7 @@ class RunSession::Impl : public QObject {
   live::LiveFigures live_;
   ExpectedDeliveries expected_;
   StopLadder ladder_;
+  StopLadder queue_ladder_;  // of the queue, once no fleet is left that it could deliver to
   RunFacts facts_;
   results::RunRecord record_;
   NoteLog notes_;
@@ -124,7 +126,9 @@ class RunSession::Impl : public QObject {
   void enter(State state);
   void give_up(const std::string& reason);
   void climb(Rung rung);
-  void note_unwilling(Rung rung);
+  void kill_all();
+  void end_queue(int64_t now);
+  void force(WorkerGroup& group, Rung rung);
   void note_stop(const std::string& text);
   void on_tick();
   void watch_silence();
@@ -134,6 +138,9 @@ class RunSession::Impl : public QObject {
   int64_t patience_ns() const;
   bool any_started() const;
   bool all_started() const;
+  bool had_to_end(const std::string& name) const {
+    return std::ranges::find(facts_.had_to_end, name) != facts_.had_to_end.end();
+  }
   bool ending() const { return state_ >= State::ending || ladder_.rung() != Rung::none; }
   uint64_t movement() const {
     return static_cast<uint64_t>(live_.all_senders().accepted) + static_cast<uint64_t>(live_.all_receivers().count);
@@ -243,7 +250,7 @@ void RunSession::Impl::note_ends() {
       note(!well ? Severity::error : lacking ? Severity::warning : Severity::info, text);
       if (const auto number = live_numbers_.find(worker.get()); number != live_numbers_.end())
         live_.set_worker_gone(number->second);
-      if (!well && ladder_.rung() < Rung::terminated) facts_.failures.push_back(text);
+      if (!well && !facts_.killed && !had_to_end(name)) facts_.failures.push_back(text);
       if (!facts_.began && ladder_.rung() == Rung::none) give_up(text);
     }
   }
@@ -344,36 +351,50 @@ void RunSession::Impl::give_up(const std::string& reason) {
 void RunSession::Impl::climb(Rung rung) {
   if (!ladder_.climb_to(rung, now_ns())) return;
   live_.stop_senders(plan::planned_messages(plan_) ? std::optional(plan_.senders.messages) : std::nullopt);
-  if (rung >= Rung::terminated && !facts_.killed) note_unwilling(rung);
   for (const Role role : kRoles) {
     WorkerGroup& group = stage_.group(role);
     if (rung == Rung::senders_asked && role == Role::sender) group.stop();
     if (rung == Rung::all_asked) group.stop();
-    if (rung == Rung::terminated) group.terminate();
-    if (rung == Rung::killed) group.kill();
+    if (rung >= Rung::terminated && role != Role::broker) force(group, rung);
   }
   advance();
 }
 
-void RunSession::Impl::note_unwilling(Rung rung) {
-  for (const Role role : kRoles) {
-    for (const auto& worker : stage_.group(role).workers()) {
-      if (worker->over()) continue;
-      const std::string& name = worker->identity().name;
-      if (std::ranges::find(facts_.had_to_end, name) == facts_.had_to_end.end()) facts_.had_to_end.push_back(name);
-      note(Severity::warning, name + (rung == Rung::killed ? ": does not end and is killed"
-                                                           : ": does not answer and is asked to terminate"));
-    }
+void RunSession::Impl::kill_all() {
+  facts_.killed = true;
+  note(Severity::warning, "killed by the user");
+  ladder_.climb_to(Rung::killed, now_ns());
+  for (const Role role : kRoles) stage_.group(role).kill();
+  advance();
+}
+
+// A queue that waits for a fleet that hangs is healthy, and has yet to say what became of the messages: it is made to
+// end only if it does not by itself, with no fleet left.
+void RunSession::Impl::end_queue(int64_t now) {
+  const bool fleets_over = stage_.group(Role::sender).all_over() && stage_.group(Role::receiver).all_over();
+  if (ladder_.rung() < Rung::all_asked || !fleets_over || queue_ladder_.climb_to(Rung::all_asked, now)) return;
+  if (!queue_ladder_.is_time(now)) return;
+  queue_ladder_.climb_to(queue_ladder_.next(), now);
+  force(stage_.group(Role::broker), queue_ladder_.rung());
+}
+
+void RunSession::Impl::force(WorkerGroup& group, Rung rung) {
+  for (const auto& worker : group.workers()) {
+    if (worker->over()) continue;
+    const std::string& name = worker->identity().name;
+    if (!had_to_end(name)) facts_.had_to_end.push_back(name);
+    note(Severity::warning, name + (rung == Rung::killed ? ": does not end and is killed"
+                                                         : ": does not answer and is asked to terminate"));
   }
+  if (rung == Rung::terminated)
+    group.terminate();
+  else
+    group.kill();
 }
 
 void RunSession::Impl::stop() {
   if (state_ == State::idle || state_ == State::over) return;
-  if (facts_.stopped) {
-    facts_.killed = true;
-    note(Severity::warning, "killed by the user");
-    return climb(Rung::killed);
-  }
+  if (facts_.stopped) return kill_all();
   note_stop("stopped by the user");
   if (ladder_.rung() != Rung::none) return;  // the run ends already, for a reason of its own
   if (!opened_) return finish();
@@ -429,8 +450,10 @@ void RunSession::Impl::on_tick() {
     last_moved_ns_ = now;
   }
   moved_so_far_ = moved;
+  end_queue(now);
   if (ladder_.is_time(now)) return climb(ladder_.next());
-  if (exit_deadline_ns_ != 0 && now >= exit_deadline_ns_) return climb(std::max(ladder_.rung(), Rung::terminated));
+  if (exit_deadline_ns_ != 0 && now >= exit_deadline_ns_ && ladder_.rung() < Rung::terminated)
+    return climb(Rung::terminated);
   const int64_t join_timeout = plan_.join_timeout_ns;
   if (!facts_.began && ladder_.rung() == Rung::none && all_started() && join_timeout > 0 &&
       now - last_start_ns_ >= join_timeout)

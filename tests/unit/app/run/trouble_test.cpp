@@ -67,6 +67,25 @@ TEST_P(Hanging, AProcessThatHangsEndsTheRunWithAReason) {
   EXPECT_THAT(session_->record().reason, testing::AnyOf(HasSubstr("hangs"), HasSubstr("lost"))) << story();
 }
 
+TEST_P(Hanging, ItAloneIsMadeToEnd) {
+  hang();
+  const results::RunRecord& record = over();
+  const std::string hung = record.processes.at(static_cast<size_t>(GetParam())).name;
+  for (const results::ProcessRecord& process : record.processes) {
+    SCOPED_TRACE(process.name + "\n" + story());
+    const std::string unwilling = process.name + ": does not answer";
+    if (process.name == hung) {
+      EXPECT_THAT(story(), HasSubstr(unwilling));
+      EXPECT_EQ(process.end, "killed");
+      EXPECT_EQ(process.cpu_ns, 0u) << "it says nothing any more";
+    } else if (process.role == Role::broker) {
+      EXPECT_THAT(story(), testing::Not(HasSubstr(unwilling)));
+      EXPECT_THAT(process.end, testing::StartsWith("ended"));
+      EXPECT_GT(process.cpu_ns, 0u) << "its summary is kept";
+    }
+  }
+}
+
 TEST_P(Hanging, AStopByTheUserWhileTheRunIsGivenUpHidesNothingAndKillsNothing) {
   hang();
   ASSERT_TRUE(wait([&] { return session_->stopping(); })) << story();
