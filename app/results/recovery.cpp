@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <concepts>
 
+#include "app/plan/filter_text.h"
 #include "app/plan/plan_file.h"
 #include "app/results/journal_row.h"
 #include "workers/measure/saturate.h"
@@ -72,7 +73,7 @@ bool Recovery::take(const Json& line) {
   }
   // Journals of an older bench have none.
   const Json* requests = rows_at(line, "requests");
-  return requests == nullptr || take_requests(*requests);
+  return (requests == nullptr || take_requests(*requests)) && take_filters(line);
 }
 
 bool Recovery::take_services(const Json& rows) {
@@ -123,6 +124,16 @@ bool Recovery::take_notes(const Json& rows) {
 bool Recovery::take_requests(const Json& rows) {
   for (const Json& row : rows)
     if (!from_journal_row(row, record_.requests.emplace_back())) return false;
+  return true;
+}
+
+// Only where they have changed since the lines before.
+bool Recovery::take_filters(const Json& line) {
+  const auto at = line.find("filters");
+  if (at == line.end()) return true;
+  auto filters = at->is_string() ? plan::parse_filters(at->get_ref<const std::string&>()) : fail("no text");
+  if (!filters) return false;
+  record_.plan.queue.requests.filters = std::move(*filters);
   return true;
 }
 

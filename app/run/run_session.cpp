@@ -283,7 +283,6 @@ void RunSession::Impl::check_begin() {
       facts_.began = true;
       begun_ns_ = now_ns();
       record_.began_utc_ns = worker->begin()->origin_utc_ns;
-      record_.plan = plan_;
       note(Severity::info, "the run begins: " + std::to_string(worker->begin()->senders) + " senders, " +
                                std::to_string(worker->begin()->receivers) + " receivers");
       if (plan_.queue.requests.on) note(Severity::info, "requests: " + plan::requests_text(plan_));
@@ -319,7 +318,6 @@ void RunSession::Impl::finish() {
   if (state_ == State::over) return;
   tick_.stop();
   if (begun_ns_ != 0) ended_ns_ = now_ns();
-  if (!facts_.began) record_.plan = plan_;
   record_.ended_utc_ns = wall_ns();
   record_.totals.planned = plan::planned_messages(plan_);
   fill_record(record_, {stage_.group(Role::broker), stage_.group(Role::sender), stage_.group(Role::receiver)}, live_);
@@ -421,7 +419,10 @@ void RunSession::Impl::note_stop(const std::string& text) {
 
 void RunSession::Impl::make_request(const std::vector<plan::ReceiverFilter>& filters) {
   plan_.queue.requests.filters = filters;
-  if (!facts_.began) expected_ = ExpectedDeliveries(plan_);
+  if (!facts_.began) {
+    record_.plan.queue.requests.filters = filters;
+    expected_ = ExpectedDeliveries(plan_);
+  }
   if (!plan_.queue.requests.on || !stage_.group(Role::receiver).started() || ending()) return;
   send_requests();
   note(Severity::info, "requests from now on: " + plan::requests_text(plan_));
