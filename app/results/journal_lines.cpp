@@ -139,6 +139,12 @@ void add_filters(Json& line, const RunRecord& record, Told& told) {
   line["filters"] = filters;
 }
 
+void add_run_id(Json& line, const RunRecord& record, Told& told) {
+  if (told.run_id == record.run_id) return;
+  told.run_id = record.run_id;
+  line["run_id"] = record.run_id;
+}
+
 Json line_of(const live::LiveFigures& figures, const std::vector<RunNote>& notes, const RunRecord& record, Told& told) {
   Json line{{"utc_ns", wall_ns()}, {"begun", figures.begun()}, {"since_begin_ns", figures.now_ns()}};
   line["senders"] = to_journal_row(figures.all_senders());
@@ -151,6 +157,7 @@ Json line_of(const live::LiveFigures& figures, const std::vector<RunNote>& notes
   line["notes"] = new_notes(notes, told);
   line["requests"] = new_requests(record.requests, told);
   add_filters(line, record, told);
+  add_run_id(line, record, told);
   line["workers"] = workers_of(figures);
   return line;
 }

@@ -73,6 +73,7 @@ class RunSession::Impl : public QObject {
         ladder_({.quiet_ns = still_ns(plan_) + ns_of(options.quiet_timeout), .term_ns = ns_of(options.term_timeout)}),
         queue_ladder_({.term_ns = ns_of(options.term_timeout)}) {
     record_.plan = plan_;
+    record_.totals.planned = plan::planned_messages(plan_);
     for (const Role role : kRoles) listen_to(stage_.group(role));
     connect(&tick_, &QTimer::timeout, this, &Impl::on_tick);
   }
@@ -319,7 +320,6 @@ void RunSession::Impl::finish() {
   tick_.stop();
   if (begun_ns_ != 0) ended_ns_ = now_ns();
   record_.ended_utc_ns = wall_ns();
-  record_.totals.planned = plan::planned_messages(plan_);
   fill_record(record_, {stage_.group(Role::broker), stage_.group(Role::sender), stage_.group(Role::receiver)}, live_);
   facts_.totals = record_.totals;
   const Judgement judgement = judge(facts_);

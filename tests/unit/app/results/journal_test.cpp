@@ -140,6 +140,15 @@ TEST_F(JournalTest, GivesBackThePlanWithTheFiltersThatWereRequestedSinceItsFirst
   EXPECT_EQ(recovered().plan, so_far.plan);
 }
 
+TEST_F(JournalTest, GivesBackTheRunIdThatTheQueueSaidAfterItsFirstLine) {
+  RunRecord before = start();
+  before.run_id.clear();
+  auto journal = Journal::create(before);
+  ASSERT_TRUE(journal) << journal.error().text;
+  for (int i = 0; i < 2; i++) ASSERT_TRUE(append(**journal, run.figures, notes));
+  EXPECT_EQ(recovered().run_id, "c0ffee");
+}
+
 TEST_F(JournalTest, SaysFiltersOnlyWhenTheyHaveChanged) {
   so_far.plan.queue.requests.filters = *plan::parse_filters("1:senders=self");
   EXPECT_THAT(next_journal_line(run.figures, notes, so_far, told), HasSubstr(R"("filters":"1:senders=self")"));

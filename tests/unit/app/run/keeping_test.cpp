@@ -72,6 +72,8 @@ TEST_F(Keeping, ABenchThatIsKilledLeavesARunThatIsListedAsCutOffAndNoProcess) {
   EXPECT_GT(record.totals.received, 0u);
   EXPECT_FALSE(record.series.empty());
   EXPECT_EQ(record.plan.name, "long");
+  EXPECT_EQ(record.totals.planned, 30'000u);
+  EXPECT_FALSE(record.run_id.empty());
 }
 
 TEST_F(Keeping, ARequestThatWasMadeBeforeTheBeginIsInThePlanOfTheRunThatIsCutOff) {
