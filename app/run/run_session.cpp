@@ -11,6 +11,7 @@
 #include "app/run/expected_deliveries.h"
 #include "app/run/note_log.h"
 #include "app/run/record_of_run.h"
+#include "app/run/request_commands.h"
 #include "app/run/run_stage.h"
 #include "app/run/session_text.h"
 #include "app/run/stop_ladder.h"
@@ -38,25 +39,6 @@ int64_t ns_of(std::chrono::milliseconds time) {
 // How long the queue itself may keep a run still in which some receiver takes nothing.
 int64_t still_ns(const plan::RunPlan& plan) {
   return plan.queue.drain_timeout_ns + plan.queue.stall_timeout_ns;
-}
-
-// Filters for all receivers: those that no rule names want everything.
-std::vector<control::RequestCommand> requests_of(const std::vector<plan::ReceiverFilter>& filters, uint32_t receivers) {
-  std::vector<control::RequestCommand> requests;
-  std::vector<control::ServiceSet::Range> others;
-  for (uint32_t number = 1; number <= receivers; number++) {
-    const bool named = std::ranges::any_of(
-        filters, [number](const plan::ReceiverFilter& filter) { return filter.receivers.contains(number); });
-    if (named) continue;
-    if (!others.empty() && others.back().last + 1 == number)
-      others.back().last = number;
-    else
-      others.push_back({number, number});
-  }
-  if (!others.empty()) requests.push_back({.services = {others}, .filter = ""});
-  for (const plan::ReceiverFilter& filter : filters)
-    requests.push_back({.services = filter.receivers, .filter = filter.filter});
-  return requests;
 }
 
 }  // namespace
@@ -439,7 +421,7 @@ void RunSession::Impl::send_requests() {
 
 void RunSession::Impl::send_requests_to(Worker& worker) {
   if (!plan_.queue.requests.on) return;
-  for (const auto& request : requests_of(plan_.queue.requests.filters, plan_.receivers.fleet.count))
+  for (const auto& request : request_commands(plan_.queue.requests.filters, worker.identity().share))
     worker.send(request);
 }
 
