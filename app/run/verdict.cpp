@@ -33,6 +33,9 @@ Judgement judge_stopped(const RunFacts& facts) {
   if (facts.totals.lost.value_or(0) > 0) reason += ", " + losses_text(facts.totals);
   if (facts.totals.corrupt > 0) reason += ", " + number(facts.totals.corrupt) + " damaged";
   if (facts.totals.duplicates > 0) reason += ", " + number(facts.totals.duplicates) + " twice";
+  if (facts.began && !facts.totals.lost) reason += "; losses cannot be counted";
+  // Before BEGIN a process that is told to stop has failed to join, and no more than that.
+  if (facts.began && !facts.failures.empty()) reason += "; then " + facts.failures.front();
   if (!facts.had_to_end.empty() && !facts.killed) reason += "; did not end when asked: " + joined(facts.had_to_end);
   return {.verdict = Verdict::stopped, .reason = reason};
 }
