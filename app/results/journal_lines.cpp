@@ -5,6 +5,7 @@
 #include <span>
 #include <utility>
 
+#include "app/plan/filter_text.h"
 #include "app/plan/plan_file.h"
 #include "app/results/journal_row.h"
 #include "broker/base/clock.h"
@@ -131,8 +132,20 @@ Json workers_of(const live::LiveFigures& figures) {
   return rows;
 }
 
-Json line_of(const live::LiveFigures& figures, const std::vector<RunNote>& notes,
-             const std::vector<RequestRecord>& requests, Told& told) {
+void add_filters(Json& line, const RunRecord& record, Told& told) {
+  const std::string filters = plan::to_text(record.plan.queue.requests.filters);
+  if (told.filters == filters) return;
+  told.filters = filters;
+  line["filters"] = filters;
+}
+
+void add_run_id(Json& line, const RunRecord& record, Told& told) {
+  if (told.run_id == record.run_id) return;
+  told.run_id = record.run_id;
+  line["run_id"] = record.run_id;
+}
+
+Json line_of(const live::LiveFigures& figures, const std::vector<RunNote>& notes, const RunRecord& record, Told& told) {
   Json line{{"utc_ns", wall_ns()}, {"begun", figures.begun()}, {"since_begin_ns", figures.now_ns()}};
   line["senders"] = to_journal_row(figures.all_senders());
   line["receivers"] = to_journal_row(figures.all_receivers());
@@ -142,7 +155,9 @@ Json line_of(const live::LiveFigures& figures, const std::vector<RunNote>& notes
   line["histograms"] = histogram_gains(figures, told);
   line["series"] = new_points(figures, told);
   line["notes"] = new_notes(notes, told);
-  line["requests"] = new_requests(requests, told);
+  line["requests"] = new_requests(record.requests, told);
+  add_filters(line, record, told);
+  add_run_id(line, record, told);
   line["workers"] = workers_of(figures);
   return line;
 }
@@ -195,8 +210,8 @@ std::string first_journal_line(const RunRecord& start) {
 }
 
 std::string next_journal_line(const live::LiveFigures& figures, const std::vector<RunNote>& notes,
-                              const std::vector<RequestRecord>& requests, Told& told) {
-  return as_line(line_of(figures, notes, requests, told));
+                              const RunRecord& record, Told& told) {
+  return as_line(line_of(figures, notes, record, told));
 }
 
 std::vector<std::string> final_journal_lines(const RunRecord& record) {

@@ -24,12 +24,15 @@ struct Told {
   int64_t series_until_ns = 0;
   std::optional<RunNote> note{};
   size_t requests = 0;
+  std::optional<std::string> filters{};  // of the plan
+  std::string run_id{};
 };
 
 std::string first_journal_line(const RunRecord& start);
-// `notes` may be all of the run or the new ones; `requests` are all.
+// `notes` may be all of the run or the new ones. Of `record`, what may change after the first line: its run_id, which
+// the broker says, the filters of its plan until BEGIN, and its requests.
 std::string next_journal_line(const live::LiveFigures& figures, const std::vector<RunNote>& notes,
-                              const std::vector<RequestRecord>& requests, Told& told);
+                              const RunRecord& record, Told& told);
 // The record of a run that is over: what weighs most first, so that a disk that fills up takes the least.
 std::vector<std::string> final_journal_lines(const RunRecord& record);
 

@@ -11,13 +11,12 @@ JournalWriter::~JournalWriter() {
   finish();
 }
 
-void JournalWriter::put(const live::LiveFigures& figures, const std::vector<RunNote>& notes,
-                        const std::vector<RequestRecord>& requests) {
+void JournalWriter::put(const live::LiveFigures& figures, const std::vector<RunNote>& notes, const RunRecord& record) {
   {
     const std::lock_guard lock(mutex_);
     puts_++;
     if (lines_.size() < kMostWaiting)
-      lines_.push_back(next_journal_line(figures, notes, requests, told_));
+      lines_.push_back(next_journal_line(figures, notes, record, told_));
     else
       merged_++;
   }

@@ -24,9 +24,8 @@ class JournalWriter {
   JournalWriter(Open open, Tell tell);
   ~JournalWriter();  // what waits is written first
 
-  // One thread; never waits. `notes` may be all of the run or the new ones; `requests` are all.
-  void put(const live::LiveFigures& figures, const std::vector<RunNote>& notes,
-           const std::vector<RequestRecord>& requests);
+  // One thread; never waits. `notes` may be all of the run or the new ones; `record` as next_journal_line() wants it.
+  void put(const live::LiveFigures& figures, const std::vector<RunNote>& notes, const RunRecord& record);
 
   struct Written {
     std::unique_ptr<Journal> journal{};  // null: it could not be made

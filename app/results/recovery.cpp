@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <concepts>
 
+#include "app/plan/filter_text.h"
 #include "app/plan/plan_file.h"
 #include "app/results/journal_row.h"
 #include "workers/measure/saturate.h"
@@ -59,6 +60,7 @@ bool Recovery::take(const Json& line) {
   const auto begun = line.find("begun");
   if (begun == line.end() || !begun->is_boolean() || !read(line, "since_begin_ns", since_begin_ns_)) return false;
   begun_ = begun->get<bool>();
+  if (line.contains("run_id")) record_.run_id = text_at(line, "run_id");
   if (begun_ && !record_.began_utc_ns) record_.began_utc_ns = measure::minus(record_.ended_utc_ns, since_begin_ns_);
   const auto senders = line.find("senders"), receivers = line.find("receivers");
   if (senders == line.end() || !from_journal_row(*senders, senders_)) return false;
@@ -72,7 +74,7 @@ bool Recovery::take(const Json& line) {
   }
   // Journals of an older bench have none.
   const Json* requests = rows_at(line, "requests");
-  return requests == nullptr || take_requests(*requests);
+  return (requests == nullptr || take_requests(*requests)) && take_filters(line);
 }
 
 bool Recovery::take_services(const Json& rows) {
@@ -123,6 +125,16 @@ bool Recovery::take_notes(const Json& rows) {
 bool Recovery::take_requests(const Json& rows) {
   for (const Json& row : rows)
     if (!from_journal_row(row, record_.requests.emplace_back())) return false;
+  return true;
+}
+
+// Only where they have changed since the lines before.
+bool Recovery::take_filters(const Json& line) {
+  const auto at = line.find("filters");
+  if (at == line.end()) return true;
+  auto filters = at->is_string() ? plan::parse_filters(at->get_ref<const std::string&>()) : fail("no text");
+  if (!filters) return false;
+  record_.plan.queue.requests.filters = std::move(*filters);
   return true;
 }
 

@@ -26,6 +26,7 @@ class Recovery {
   bool take_series(const nlohmann::json& rows);
   bool take_notes(const nlohmann::json& rows);
   bool take_requests(const nlohmann::json& rows);
+  bool take_filters(const nlohmann::json& line);
   bool take_workers(const nlohmann::json& rows);
   HistogramRecord histogram_of(const std::string& name) const;
 

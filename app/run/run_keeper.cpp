@@ -45,7 +45,7 @@ void RunKeeper::begin_journal() {
 }
 
 void RunKeeper::journal_now() {
-  writer_->put(session_.live(), session_.notes(), session_.record().requests);
+  writer_->put(session_.live(), session_.notes(), session_.record());
 }
 
 void RunKeeper::keep(results::RunRecord record) {

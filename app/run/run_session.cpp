@@ -11,6 +11,7 @@
 #include "app/run/expected_deliveries.h"
 #include "app/run/note_log.h"
 #include "app/run/record_of_run.h"
+#include "app/run/request_commands.h"
 #include "app/run/run_stage.h"
 #include "app/run/session_text.h"
 #include "app/run/stop_ladder.h"
@@ -35,23 +36,9 @@ int64_t ns_of(std::chrono::milliseconds time) {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(time).count();
 }
 
-// Filters for all receivers: those that no rule names want everything.
-std::vector<control::RequestCommand> requests_of(const std::vector<plan::ReceiverFilter>& filters, uint32_t receivers) {
-  std::vector<control::RequestCommand> requests;
-  std::vector<control::ServiceSet::Range> others;
-  for (uint32_t number = 1; number <= receivers; number++) {
-    const bool named = std::ranges::any_of(
-        filters, [number](const plan::ReceiverFilter& filter) { return filter.receivers.contains(number); });
-    if (named) continue;
-    if (!others.empty() && others.back().last + 1 == number)
-      others.back().last = number;
-    else
-      others.push_back({number, number});
-  }
-  if (!others.empty()) requests.push_back({.services = {others}, .filter = ""});
-  for (const plan::ReceiverFilter& filter : filters)
-    requests.push_back({.services = filter.receivers, .filter = filter.filter});
-  return requests;
+// How long the queue itself may keep a run still in which some receiver takes nothing.
+int64_t still_ns(const plan::RunPlan& plan) {
+  return plan.queue.drain_timeout_ns + plan.queue.stall_timeout_ns;
 }
 
 }  // namespace
@@ -65,9 +52,10 @@ class RunSession::Impl : public QObject {
         stage_(options),
         live_(plan_.senders.fleet.count, plan_.receivers.fleet.count),
         expected_(plan_),
-        ladder_({.quiet_ns = plan_.queue.drain_timeout_ns + ns_of(options.quiet_timeout),
-                 .term_ns = ns_of(options.term_timeout)}) {
+        ladder_({.quiet_ns = still_ns(plan_) + ns_of(options.quiet_timeout), .term_ns = ns_of(options.term_timeout)}),
+        queue_ladder_({.term_ns = ns_of(options.term_timeout)}) {
     record_.plan = plan_;
+    record_.totals.planned = plan::planned_messages(plan_);
     for (const Role role : kRoles) listen_to(stage_.group(role));
     connect(&tick_, &QTimer::timeout, this, &Impl::on_tick);
   }
@@ -99,6 +87,7 @@ class RunSession::Impl : public QObject {
   live::LiveFigures live_;
   ExpectedDeliveries expected_;
   StopLadder ladder_;
+  StopLadder queue_ladder_;  // of the queue, once no fleet is left that it could deliver to
   RunFacts facts_;
   results::RunRecord record_;
   NoteLog notes_;
@@ -120,7 +109,9 @@ class RunSession::Impl : public QObject {
   void enter(State state);
   void give_up(const std::string& reason);
   void climb(Rung rung);
-  void note_unwilling(Rung rung);
+  void kill_all();
+  void end_queue(int64_t now);
+  void force(WorkerGroup& group, Rung rung);
   void note_stop(const std::string& text);
   void on_tick();
   void watch_silence();
@@ -130,6 +121,9 @@ class RunSession::Impl : public QObject {
   int64_t patience_ns() const;
   bool any_started() const;
   bool all_started() const;
+  bool had_to_end(const std::string& name) const {
+    return std::ranges::find(facts_.had_to_end, name) != facts_.had_to_end.end();
+  }
   bool ending() const { return state_ >= State::ending || ladder_.rung() != Rung::none; }
   uint64_t movement() const {
     return static_cast<uint64_t>(live_.all_senders().accepted) + static_cast<uint64_t>(live_.all_receivers().count);
@@ -239,7 +233,7 @@ void RunSession::Impl::note_ends() {
       note(!well ? Severity::error : lacking ? Severity::warning : Severity::info, text);
       if (const auto number = live_numbers_.find(worker.get()); number != live_numbers_.end())
         live_.set_worker_gone(number->second);
-      if (!well && ladder_.rung() < Rung::terminated) facts_.failures.push_back(text);
+      if (!well && !facts_.killed && !had_to_end(name)) facts_.failures.push_back(text);
       if (!facts_.began && ladder_.rung() == Rung::none) give_up(text);
     }
   }
@@ -272,7 +266,6 @@ void RunSession::Impl::check_begin() {
       facts_.began = true;
       begun_ns_ = now_ns();
       record_.began_utc_ns = worker->begin()->origin_utc_ns;
-      record_.plan = plan_;
       note(Severity::info, "the run begins: " + std::to_string(worker->begin()->senders) + " senders, " +
                                std::to_string(worker->begin()->receivers) + " receivers");
       if (plan_.queue.requests.on) note(Severity::info, "requests: " + plan::requests_text(plan_));
@@ -308,9 +301,7 @@ void RunSession::Impl::finish() {
   if (state_ == State::over) return;
   tick_.stop();
   if (begun_ns_ != 0) ended_ns_ = now_ns();
-  if (!facts_.began) record_.plan = plan_;
   record_.ended_utc_ns = wall_ns();
-  record_.totals.planned = plan::planned_messages(plan_);
   fill_record(record_, {stage_.group(Role::broker), stage_.group(Role::sender), stage_.group(Role::receiver)}, live_);
   facts_.totals = record_.totals;
   const Judgement judgement = judge(facts_);
@@ -340,38 +331,52 @@ void RunSession::Impl::give_up(const std::string& reason) {
 void RunSession::Impl::climb(Rung rung) {
   if (!ladder_.climb_to(rung, now_ns())) return;
   live_.stop_senders(plan::planned_messages(plan_) ? std::optional(plan_.senders.messages) : std::nullopt);
-  if (rung >= Rung::terminated && !facts_.killed) note_unwilling(rung);
   for (const Role role : kRoles) {
     WorkerGroup& group = stage_.group(role);
     if (rung == Rung::senders_asked && role == Role::sender) group.stop();
     if (rung == Rung::all_asked) group.stop();
-    if (rung == Rung::terminated) group.terminate();
-    if (rung == Rung::killed) group.kill();
+    if (rung >= Rung::terminated && role != Role::broker) force(group, rung);
   }
   advance();
 }
 
-void RunSession::Impl::note_unwilling(Rung rung) {
-  for (const Role role : kRoles) {
-    for (const auto& worker : stage_.group(role).workers()) {
-      if (worker->over()) continue;
-      const std::string& name = worker->identity().name;
-      if (std::ranges::find(facts_.had_to_end, name) == facts_.had_to_end.end()) facts_.had_to_end.push_back(name);
-      note(Severity::warning, name + (rung == Rung::killed ? ": does not end and is killed"
-                                                           : ": does not answer and is asked to terminate"));
-    }
+void RunSession::Impl::kill_all() {
+  facts_.killed = true;
+  note(Severity::warning, "killed by the user");
+  ladder_.climb_to(Rung::killed, now_ns());
+  for (const Role role : kRoles) stage_.group(role).kill();
+  advance();
+}
+
+// A queue that waits for a fleet that hangs is healthy, and has yet to say what became of the messages: it is made to
+// end only if it does not by itself, with no fleet left.
+void RunSession::Impl::end_queue(int64_t now) {
+  const bool fleets_over = stage_.group(Role::sender).all_over() && stage_.group(Role::receiver).all_over();
+  if (ladder_.rung() < Rung::all_asked || !fleets_over || queue_ladder_.climb_to(Rung::all_asked, now)) return;
+  if (!queue_ladder_.is_time(now)) return;
+  queue_ladder_.climb_to(queue_ladder_.next(), now);
+  force(stage_.group(Role::broker), queue_ladder_.rung());
+}
+
+void RunSession::Impl::force(WorkerGroup& group, Rung rung) {
+  for (const auto& worker : group.workers()) {
+    if (worker->over()) continue;
+    const std::string& name = worker->identity().name;
+    if (!had_to_end(name)) facts_.had_to_end.push_back(name);
+    note(Severity::warning, name + (rung == Rung::killed ? ": does not end and is killed"
+                                                         : ": does not answer and is asked to terminate"));
   }
+  if (rung == Rung::terminated)
+    group.terminate();
+  else
+    group.kill();
 }
 
 void RunSession::Impl::stop() {
   if (state_ == State::idle || state_ == State::over) return;
-  if (ladder_.rung() != Rung::none) {
-    facts_.stopped = true;
-    facts_.killed = true;
-    note(Severity::warning, "killed by the user");
-    return climb(Rung::killed);
-  }
+  if (facts_.stopped) return kill_all();
   note_stop("stopped by the user");
+  if (ladder_.rung() != Rung::none) return;  // the run ends already, for a reason of its own
   if (!opened_) return finish();
   climb(facts_.began ? Rung::senders_asked : Rung::all_asked);
 }
@@ -381,22 +386,25 @@ void RunSession::Impl::stop() {
 void RunSession::Impl::stop(Role role) {
   WorkerGroup& group = stage_.group(role);
   if (!group.started() || state_ == State::over) return;
-  const bool stopping = ladder_.rung() != Rung::none;
-  if (!facts_.began) return stopping ? void() : stop();
-  if (!stopping) note_stop(group.workers().front()->identity().name + ": stopped by the user");
+  if (!facts_.began) return facts_.stopped ? void() : stop();
+  if (!facts_.stopped) note_stop(group.workers().front()->identity().name + ": stopped by the user");
   if (!group.stopping()) group.stop();
   climb(role == Role::broker ? Rung::all_asked : Rung::senders_asked);
 }
 
 void RunSession::Impl::note_stop(const std::string& text) {
   facts_.stopped = true;
-  facts_.failed_before_stop = !facts_.failures.empty();
+  facts_.failed_before_stop = !facts_.failures.empty() || !facts_.had_to_end.empty();
   note(Severity::info, text);
+  Q_EMIT owner_.state_changed();
 }
 
 void RunSession::Impl::make_request(const std::vector<plan::ReceiverFilter>& filters) {
   plan_.queue.requests.filters = filters;
-  if (!facts_.began) expected_ = ExpectedDeliveries(plan_);
+  if (!facts_.began) {
+    record_.plan.queue.requests.filters = filters;
+    expected_ = ExpectedDeliveries(plan_);
+  }
   if (!plan_.queue.requests.on || !stage_.group(Role::receiver).started() || ending()) return;
   send_requests();
   note(Severity::info, "requests from now on: " + plan::requests_text(plan_));
@@ -413,7 +421,7 @@ void RunSession::Impl::send_requests() {
 
 void RunSession::Impl::send_requests_to(Worker& worker) {
   if (!plan_.queue.requests.on) return;
-  for (const auto& request : requests_of(plan_.queue.requests.filters, plan_.receivers.fleet.count))
+  for (const auto& request : request_commands(plan_.queue.requests.filters, worker.identity().share))
     worker.send(request);
 }
 
@@ -425,8 +433,10 @@ void RunSession::Impl::on_tick() {
     last_moved_ns_ = now;
   }
   moved_so_far_ = moved;
+  end_queue(now);
   if (ladder_.is_time(now)) return climb(ladder_.next());
-  if (exit_deadline_ns_ != 0 && now >= exit_deadline_ns_) return climb(std::max(ladder_.rung(), Rung::terminated));
+  if (exit_deadline_ns_ != 0 && now >= exit_deadline_ns_ && ladder_.rung() < Rung::terminated)
+    return climb(Rung::terminated);
   const int64_t join_timeout = plan_.join_timeout_ns;
   if (!facts_.began && ladder_.rung() == Rung::none && all_started() && join_timeout > 0 &&
       now - last_start_ns_ >= join_timeout)
@@ -440,7 +450,7 @@ void RunSession::Impl::on_tick() {
 
 // Longer than anything in the plan may keep a healthy run still.
 int64_t RunSession::Impl::patience_ns() const {
-  return plan_.queue.drain_timeout_ns + plan_.queue.retention_ns.value_or(0) + 2 * plan_.senders.delay_ns +
+  return still_ns(plan_) + plan_.queue.retention_ns.value_or(0) + 2 * plan_.senders.delay_ns +
          ns_of(options_.quiet_timeout);
 }
 
@@ -517,6 +527,10 @@ void RunSession::stop() {
 
 bool RunSession::stopping() const {
   return impl_->ladder_.rung() != Rung::none;
+}
+
+bool RunSession::stopped_by_user() const {
+  return impl_->facts_.stopped;
 }
 
 void RunSession::stop(Role role) {

@@ -60,9 +60,11 @@ class RunSession : public QObject {
   // Each role at most once; a role that was started already is left alone. The plan has no problems (problems_of).
   void start(Role role);
   void start_all();
-  // The first asks all to end early and drain; the verdict is `stopped`. One more kills.
+  // The first asks all to end early and drain; the verdict is `stopped`. One more kills. In a run that ends already
+  // because of trouble the first changes nothing: the verdict stays `failed`.
   void stop();
-  bool stopping() const;
+  bool stopping() const;         // asked by the user or because of trouble
+  bool stopped_by_user() const;  // one more stop() kills
   // Senders: send no more, what is under way still arrives. Receivers: they leave, and the senders stop. Broker: it
   // ends the run. Never kills what a stop() before it has asked.
   void stop(Role role);

@@ -11,8 +11,9 @@ struct SessionOptions {
   std::string runs_folder{};                        // a folder for each run is made in here
   std::string begun_folder{};                       // what is kept of where runs are; see results/begun_runs.h
   std::chrono::milliseconds ready_timeout{10'000};  // from start of a process to its `ready`
-  // How patient a stop is: senders are asked to stop; when nothing has moved for the plan's drain timeout and
-  // `quiet_timeout`, all are; then SIGTERM, then SIGKILL, with `term_timeout` between them.
+  // How patient a stop is: senders are asked to stop; when nothing has moved for the plan's drain timeout, its stall
+  // timeout and `quiet_timeout`, all are; then SIGTERM to senders and receivers, then SIGKILL, with `term_timeout`
+  // between them. The queue is next only where it has not ended by itself `term_timeout` after the last of them.
   std::chrono::milliseconds quiet_timeout{2'000};
   std::chrono::milliseconds exit_timeout{7'000};  // from END, or the broker's summary, to the exit of all
   std::chrono::milliseconds term_timeout{2'000};

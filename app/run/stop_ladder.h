@@ -1,5 +1,5 @@
-// How processes are brought to an end, one rung after another, until all are over: told to stop, told all, SIGTERM,
-// SIGKILL. UI thread; the caller brings the time.
+// How processes are brought to an end, one rung after another, until all are over: senders told to stop, all told,
+// SIGTERM, SIGKILL. UI thread; the caller brings the time.
 #pragma once
 
 #include <cstdint>

@@ -33,8 +33,19 @@ Judgement judge_stopped(const RunFacts& facts) {
   if (facts.totals.lost.value_or(0) > 0) reason += ", " + losses_text(facts.totals);
   if (facts.totals.corrupt > 0) reason += ", " + number(facts.totals.corrupt) + " damaged";
   if (facts.totals.duplicates > 0) reason += ", " + number(facts.totals.duplicates) + " twice";
+  if (facts.began && !facts.totals.lost) reason += "; losses cannot be counted";
+  // Before BEGIN a process that is told to stop has failed to join, and no more than that.
+  if (facts.began && !facts.failures.empty()) reason += "; then " + facts.failures.front();
   if (!facts.had_to_end.empty() && !facts.killed) reason += "; did not end when asked: " + joined(facts.had_to_end);
   return {.verdict = Verdict::stopped, .reason = reason};
+}
+
+// What went wrong with processes, in one clause; empty: nothing.
+std::string trouble_text(const RunFacts& facts) {
+  if (facts.failures.empty())
+    return facts.had_to_end.empty() ? "" : "did not end when asked: " + joined(facts.had_to_end);
+  const size_t more = facts.failures.size() - 1;
+  return facts.failures.front() + (more == 0 ? "" : " (and " + std::to_string(more) + " more, see the run log)");
 }
 
 Judgement failed(std::string reason) {
@@ -45,14 +56,11 @@ Judgement failed(std::string reason) {
 
 Judgement judge(const RunFacts& facts) {
   const RunTotals& totals = facts.totals;
-  if (facts.stopped && facts.failed_before_stop) return failed(facts.failures.front() + "; then stopped by the user");
+  const std::string trouble = trouble_text(facts);
+  if (facts.stopped && facts.failed_before_stop)
+    return failed(trouble + (facts.killed ? "; then killed by the user" : "; then stopped by the user"));
   if (facts.stopped) return judge_stopped(facts);
-  if (!facts.failures.empty()) {
-    const size_t more = facts.failures.size() - 1;
-    return failed(facts.failures.front() +
-                  (more == 0 ? "" : " (and " + std::to_string(more) + " more, see the run log)"));
-  }
-  if (!facts.had_to_end.empty()) return failed("did not end when asked: " + joined(facts.had_to_end));
+  if (!trouble.empty()) return failed(trouble);
   if (!facts.began) return failed("the run never began");
   if (totals.corrupt > 0) return failed(number(totals.corrupt) + " messages arrived damaged");
   if (totals.duplicates > 0) return failed(number(totals.duplicates) + " messages arrived twice");

@@ -94,7 +94,7 @@ TEST_P(Fuzz, TakesNothingAndNoise) {
 
 INSTANTIATE_TEST_SUITE_P(Targets, Fuzz,
                          testing::Values(Target{"frames", frames_fuzz}, Target{"filter_text", filter_text_fuzz},
-                                         Target{"hello_start", hello_start_fuzz}),
+                                         Target{"hello_start", hello_start_fuzz}, Target{"telemetry", telemetry_fuzz}),
                          [](const auto& instance) { return instance.param.name; });
 
 }  // namespace

@@ -162,7 +162,7 @@ void RunBar::show_state(const RunSequence& sequence) {
 void RunBar::show_buttons(const RunSequence& sequence) {
   const RunSession* session = sequence.session();
   const bool saving = active_ && session != nullptr && session->state() == State::over;
-  const bool stopping = active_ && session != nullptr && session->stopping();
+  const bool stopped = active_ && session != nullptr && session->stopped_by_user();
   const bool waits = active_ && waits_for_a_start(*session);
   start_->setEnabled(waits || (!active_ && blocked_.isEmpty()));
   start_->setToolTip(waits                ? tr("Starts what is not started yet (F5).")
@@ -170,7 +170,7 @@ void RunBar::show_buttons(const RunSequence& sequence) {
                      : blocked_.isEmpty() ? tr("Starts queue, senders and receivers (F5).")
                                           : theme::plain_tip(blocked_));
   stop_->setEnabled(active_ && session != nullptr);
-  set_stop(saving ? StopMeans::finish : stopping ? StopMeans::kill : StopMeans::stop);
+  set_stop(saving ? StopMeans::finish : stopped ? StopMeans::kill : StopMeans::stop);
 }
 
 void RunBar::set_stop(StopMeans means) {

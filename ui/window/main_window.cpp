@@ -366,9 +366,9 @@ void MainWindow::stop_and_close() {
   }
   if (saving()) return close_when_saved();
   closing_soon_ = true;
-  // One that is stopping already would be killed by a second stop.
+  // One that was stopped already would be killed by a second stop.
   const run::RunSession* session = state_.sequence().session();
-  if (session == nullptr || !session->stopping()) state_.sequence().stop();
+  if (session == nullptr || !session->stopped_by_user()) state_.sequence().stop();
   if (closing_ != nullptr) closing_->close_bar();
   closing_ = notice(theme::Status::info, tr("The run is stopping; then the window closes."),
                     {{.text = tr("Kill now"),

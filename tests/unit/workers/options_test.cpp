@@ -64,6 +64,8 @@ TEST(SenderOptions, NameTheOptionThatIsWrongInOneLine) {
                                                     {"--telemetry", "1ms"},
                                                     {"--source-ports", "9..1"},
                                                     {"--source-ports", "20000..20001", "--count", "3"},
+                                                    {"--phase-of", "2", "--count", "3"},
+                                                    {"--phase-of", "4", "--count", "2", "--first", "4"},
                                                     {"--messages", "5", "--duration", "1s"},
                                                     {"--control", "127.0.0.1:1"},
                                                     {"--connect-timeout", "-1s"}};

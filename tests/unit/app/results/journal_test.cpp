@@ -9,6 +9,7 @@
 #include <fstream>
 #include <thread>
 
+#include "app/plan/filter_text.h"
 #include "app/results/journal_lines.h"
 #include "app/results/recover.h"
 
@@ -38,7 +39,7 @@ struct JournalTest : testing::Test {
   std::filesystem::path path = folder / "journal.jsonl";
   LiveRun run;
   std::vector<RunNote> notes;
-  std::vector<RequestRecord> requests;
+  RunRecord so_far = start();
   Told told;
 
   JournalTest() { std::filesystem::create_directory(folder); }
@@ -61,7 +62,7 @@ struct JournalTest : testing::Test {
   }
   Result<void> append(Journal& journal, const live::LiveFigures& figures, const std::vector<RunNote>& told_notes) {
     Told next = told;
-    auto written = journal.append(next_journal_line(figures, told_notes, requests, next));
+    auto written = journal.append(next_journal_line(figures, told_notes, so_far, next));
     if (written) told = std::move(next);
     return written;
   }
@@ -116,13 +117,54 @@ TEST_F(JournalTest, GivesBackWhatTheBenchKnewWhenItDied) {
 TEST_F(JournalTest, GivesBackWhatWasAskedForWhen) {
   const auto journal = created();
   for (const char* filters : {"all:senders=1", "1:senders=self / 2:index=1..9", ""}) {
-    requests.push_back({.since_begin_ns = static_cast<int64_t>(requests.size()) + 5, .filters = filters});
+    so_far.requests.push_back({.since_begin_ns = static_cast<int64_t>(so_far.requests.size()) + 5, .filters = filters});
     run.step();
     ASSERT_TRUE(append(*journal, run.figures, notes));
   }
   run.step();
   ASSERT_TRUE(append(*journal, run.figures, notes));
-  EXPECT_EQ(recovered().requests, requests);
+  EXPECT_EQ(recovered().requests, so_far.requests);
+}
+
+TEST_F(JournalTest, GivesBackThePlanWithTheFiltersThatWereRequestedSinceItsFirstLine) {
+  so_far.plan.queue.requests.on = true;
+  auto journal = Journal::create(so_far);
+  ASSERT_TRUE(journal) << journal.error().text;
+  for (const char* filters : {"all:senders=1", "1:senders=self", "1:senders=self"}) {
+    so_far.plan.queue.requests.filters = *plan::parse_filters(filters);
+    ASSERT_TRUE(append(**journal, run.figures, notes));
+  }
+  EXPECT_EQ(recovered().plan, so_far.plan);
+  so_far.plan.queue.requests.filters.clear();
+  ASSERT_TRUE(append(**journal, run.figures, notes));
+  EXPECT_EQ(recovered().plan, so_far.plan);
+}
+
+TEST_F(JournalTest, GivesBackTheRunIdThatTheQueueSaidAfterItsFirstLine) {
+  RunRecord before = start();
+  before.run_id.clear();
+  auto journal = Journal::create(before);
+  ASSERT_TRUE(journal) << journal.error().text;
+  for (int i = 0; i < 2; i++) ASSERT_TRUE(append(**journal, run.figures, notes));
+  EXPECT_EQ(recovered().run_id, "c0ffee");
+}
+
+TEST_F(JournalTest, SaysFiltersOnlyWhenTheyHaveChanged) {
+  so_far.plan.queue.requests.filters = *plan::parse_filters("1:senders=self");
+  EXPECT_THAT(next_journal_line(run.figures, notes, so_far, told), HasSubstr(R"("filters":"1:senders=self")"));
+  EXPECT_THAT(next_journal_line(run.figures, notes, so_far, told), testing::Not(HasSubstr("filters")));
+}
+
+TEST_F(JournalTest, TakesALineWithFiltersThatAreNoneForDamaged) {
+  bench_dies_after(2);
+  const std::string text = read_file(path);
+  for (const char* filters : {"7", "\"nobody\"", "\"0:senders=1\""}) {
+    Told anew;
+    std::string line = next_journal_line(run.figures, notes, so_far, anew);
+    line.replace(line.find(R"("filters":"")"), 12, std::string("\"filters\":") + filters);
+    write_file(path, text + line);
+    EXPECT_THAT(recover_readable(folder.string(), {}).value().damage, HasSubstr("damaged in line 4")) << filters;
+  }
 }
 
 TEST_F(JournalTest, GivesBackServicesAsTheyWereOverTheRun) {

@@ -6,6 +6,7 @@
 
 #include <QCoreApplication>
 
+#include "app/plan/filter_text.h"
 #include "app/results/journal.h"
 #include "app/results/store.h"
 #include "app/run/run_sequence.h"
@@ -19,23 +20,31 @@ using results::Verdict;
 
 class Keeping : public testing::Test {
  protected:
-  // A bench of its own process, killed once its journal has figures.
-  void run_and_kill() {
+  // A bench of its own process, in which this child is run and killed once its journal has some lines with this text.
+  // The record that it leaves.
+  results::RunRecord run_and_kill(const std::string& child, const std::string& text = "\"begun\":true") {
+    ::setenv("N2NQ_TEST_KEEPING", dir_.path().c_str(), 1);
+    kill_in_mid_run(child, text);
+    EXPECT_TRUE(QTest::qWaitFor([] { return test::processes_left().empty(); }, kPatienceMs))
+        << test::processes_left().front();
+    const auto found = results::find_cut_off((dir_ / "runs").string());
+    EXPECT_EQ(found.size(), 1u);
+    const auto record = found.empty() ? fail("no run") : results::recover(found.front());
+    if (!record) ADD_FAILURE() << record.error().text;
+    return record.value_or(results::RunRecord{});
+  }
+  void kill_in_mid_run(const std::string& child, const std::string& text) {
+    const std::string filter = "--gtest_filter=KeepingChild.DISABLED_" + child;
     const pid_t bench = ::fork();
     ASSERT_GE(bench, 0);
     if (bench == 0) {
       const std::string self = "/proc/self/exe";
-      ::execl(self.c_str(), "session_test", "--gtest_also_run_disabled_tests",
-              "--gtest_filter=KeepingChild.DISABLED_RunsUntilItIsKilled", nullptr);
+      ::execl(self.c_str(), "session_test", "--gtest_also_run_disabled_tests", filter.c_str(), nullptr);
       ::_exit(127);
     }
-    const auto has_figures = [this] {
-      for (const auto& folder : std::filesystem::directory_iterator(dir_.path() / "runs")) {
-        std::error_code error;
-        if (std::filesystem::file_size(folder.path() / "journal.jsonl", error) > 0 && !error &&
-            std::filesystem::exists(folder.path() / "receiver-1.log"))
-          return lines_of(folder.path() / "journal.jsonl") >= 3;
-      }
+    const auto has_figures = [&] {
+      for (const auto& folder : std::filesystem::directory_iterator(dir_.path() / "runs"))
+        if (lines_with(text, folder.path() / "journal.jsonl") >= 2) return true;
       return false;
     };
     std::filesystem::create_directories(dir_.path() / "runs");
@@ -45,37 +54,76 @@ class Keeping : public testing::Test {
     ::waitpid(bench, &status, 0);
     EXPECT_TRUE(WIFSIGNALED(status));
   }
-  static size_t lines_of(const std::filesystem::path& path) {
+  static int lines_with(const std::string& text, const std::filesystem::path& path) {
     std::ifstream file(path);
-    return static_cast<size_t>(std::count(std::istreambuf_iterator<char>(file), {}, '\n'));
+    int lines = 0;
+    for (std::string line; std::getline(file, line);)
+      if (!file.eof() && line.find(text) != std::string::npos) lines++;
+    return lines;
   }
 
   test::TempDir dir_;
 };
 
 TEST_F(Keeping, ABenchThatIsKilledLeavesARunThatIsListedAsCutOffAndNoProcess) {
-  ::setenv("N2NQ_TEST_KEEPING", dir_.path().c_str(), 1);
-  run_and_kill();
-  EXPECT_TRUE(QTest::qWaitFor([] { return test::processes_left().empty(); }, kPatienceMs))
-      << test::processes_left().front();
-  const auto found = results::find_cut_off((dir_ / "runs").string());
-  ASSERT_EQ(found.size(), 1u);
-  const auto record = results::recover(found.front());
-  ASSERT_TRUE(record) << record.error().text;
-  EXPECT_EQ(record->verdict, Verdict::cut_off);
-  EXPECT_GT(record->totals.sent, 0u);
-  EXPECT_GT(record->totals.received, 0u);
-  EXPECT_FALSE(record->series.empty());
-  EXPECT_EQ(record->plan.name, "long");
+  const results::RunRecord record = run_and_kill("RunsUntilItIsKilled");
+  EXPECT_EQ(record.verdict, Verdict::cut_off);
+  EXPECT_GT(record.totals.sent, 0u);
+  EXPECT_GT(record.totals.received, 0u);
+  EXPECT_FALSE(record.series.empty());
+  EXPECT_EQ(record.plan.name, "long");
+  EXPECT_EQ(record.totals.planned, 30'000u);
+  EXPECT_FALSE(record.run_id.empty());
 }
 
-// The other side of the test above.
-TEST(KeepingChild, DISABLED_RunsUntilItIsKilled) {
-  const char* folder = std::getenv("N2NQ_TEST_KEEPING");
-  ASSERT_NE(folder, nullptr);
-  RunSequence sequence({.programs = N2NQ_BUILT_BIN_DIR, .runs_folder = std::string(folder) + "/runs"}, nullptr);
-  ASSERT_TRUE(sequence.start_all({.base = long_plan()}));
-  EXPECT_TRUE(QTest::qWaitFor([&] { return !sequence.active(); }, 2 * kPatienceMs));
+TEST_F(Keeping, ARequestThatWasMadeBeforeTheBeginIsInThePlanOfTheRunThatIsCutOff) {
+  const results::RunRecord record = run_and_kill("RunsWithARequestUntilItIsKilled");
+  EXPECT_TRUE(record.began_utc_ns);
+  EXPECT_EQ(plan::to_text(record.plan.queue.requests.filters), "all:senders=2");
+}
+
+TEST_F(Keeping, ARequestIsInThePlanAlsoWhereTheRunNeverBegan) {
+  const results::RunRecord record = run_and_kill("WaitsWithARequestUntilItIsKilled", "\"begun\":false");
+  EXPECT_FALSE(record.began_utc_ns);
+  EXPECT_EQ(plan::to_text(record.plan.queue.requests.filters), "all:senders=2");
+}
+
+// The other side of the tests above.
+class KeepingChild : public testing::Test {
+ protected:
+  void SetUp() override { ASSERT_NE(folder_, nullptr); }
+  void run_until_killed() {
+    EXPECT_TRUE(QTest::qWaitFor([this] { return !sequence_.active(); }, 2 * kPatienceMs));
+  }
+  // Of receivers that wait for the others already.
+  void make_request() {
+    file_.base.queue.requests.on = true;
+    file_.base.queue.requests.filters = *plan::parse_filters("all:senders=1");
+    ASSERT_TRUE(sequence_.start(file_, Role::receiver));
+    sequence_.session()->make_request(*plan::parse_filters("all:senders=2"));
+  }
+
+  const char* folder_ = std::getenv("N2NQ_TEST_KEEPING");
+  plan::PlanFile file_{.base = long_plan()};
+  RunSequence sequence_{
+      {.programs = N2NQ_BUILT_BIN_DIR, .runs_folder = std::string(folder_ == nullptr ? "" : folder_) + "/runs"},
+      nullptr};
+};
+
+TEST_F(KeepingChild, DISABLED_RunsUntilItIsKilled) {
+  ASSERT_TRUE(sequence_.start_all(file_));
+  run_until_killed();
+}
+
+TEST_F(KeepingChild, DISABLED_RunsWithARequestUntilItIsKilled) {
+  make_request();
+  ASSERT_TRUE(sequence_.start_all(file_));
+  run_until_killed();
+}
+
+TEST_F(KeepingChild, DISABLED_WaitsWithARequestUntilItIsKilled) {
+  make_request();
+  run_until_killed();
 }
 
 }  // namespace

@@ -161,6 +161,7 @@ TEST_P(StopOfARole, EndsTheRunAndTheNextStopOfAnotherRoleKillsNothing) {
   session.stop(Role::sender);
   EXPECT_EQ(over().verdict, Verdict::stopped) << story();
   EXPECT_THAT(session.record().reason, testing::Not(HasSubstr("killed")));
+  EXPECT_THAT(session.record().reason, testing::Not(HasSubstr("then"))) << "nothing has failed";
   EXPECT_EQ(session.record().totals.received, logged("receiver"));
 }
 
@@ -192,6 +193,7 @@ TEST_F(Session, AStoppedProcessIsKilledInTheEndAndSaidToBe) {
   impatient.term_timeout = std::chrono::milliseconds(200);
   plan::RunPlan plan = long_plan();
   plan.queue.drain_timeout_ns = 500'000'000;
+  plan.queue.stall_timeout_ns = 500'000'000;
   RunSession& session = make(plan, impatient);
   session.start_all();
   ASSERT_TRUE(wait_received(50)) << story();

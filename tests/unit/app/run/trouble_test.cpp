@@ -46,24 +46,78 @@ TEST_F(Trouble, ReceiversThatAreKilledFailTheRun) {
   EXPECT_FALSE(record.totals.lost) << "nobody can count them";
 }
 
-class Hanging : public SessionRig, public testing::WithParamInterface<Role> {};
+class Hanging : public SessionRig, public testing::WithParamInterface<Role> {
+ protected:
+  // A run that is well under way, and whose process of this role stands still from now on.
+  void hang() {
+    SessionOptions impatient = options();
+    impatient.quiet_timeout = std::chrono::milliseconds(300);
+    impatient.term_timeout = std::chrono::milliseconds(200);
+    plan::RunPlan plan = long_plan();
+    plan.queue.drain_timeout_ns = 1'000'000'000;
+    plan.queue.stall_timeout_ns = 500'000'000;
+    plan.queue.retention_ns = 500'000'000;
+    make(plan, impatient).start_all();
+    ASSERT_TRUE(wait_received(50)) << story();
+    ::kill(static_cast<pid_t>(pid_of(GetParam())), SIGSTOP);
+  }
+};
 
 TEST_P(Hanging, AProcessThatHangsEndsTheRunWithAReason) {
-  SessionOptions impatient = options();
-  impatient.quiet_timeout = std::chrono::milliseconds(300);
-  impatient.term_timeout = std::chrono::milliseconds(200);
-  plan::RunPlan plan = long_plan();
-  plan.queue.drain_timeout_ns = 1'000'000'000;
-  plan.queue.retention_ns = 500'000'000;
-  make(plan, impatient).start_all();
-  ASSERT_TRUE(wait_received(50)) << story();
-  ::kill(static_cast<pid_t>(pid_of(GetParam())), SIGSTOP);
+  hang();
   EXPECT_EQ(over().verdict, Verdict::failed) << story();
   EXPECT_THAT(session_->record().reason, testing::AnyOf(HasSubstr("hangs"), HasSubstr("lost"))) << story();
 }
 
+TEST_P(Hanging, ItAloneIsMadeToEnd) {
+  hang();
+  const results::RunRecord& record = over();
+  const std::string hung = record.processes.at(static_cast<size_t>(GetParam())).name;
+  for (const results::ProcessRecord& process : record.processes) {
+    SCOPED_TRACE(process.name + "\n" + story());
+    const std::string unwilling = process.name + ": does not answer";
+    if (process.name == hung) {
+      EXPECT_THAT(story(), HasSubstr(unwilling));
+      EXPECT_EQ(process.end, "killed");
+      EXPECT_EQ(process.cpu_ns, 0u) << "it says nothing any more";
+    } else if (process.role == Role::broker) {
+      EXPECT_THAT(story(), testing::Not(HasSubstr(unwilling)));
+      EXPECT_THAT(process.end, testing::StartsWith("ended"));
+      EXPECT_GT(process.cpu_ns, 0u) << "its summary is kept";
+    }
+  }
+}
+
+TEST_P(Hanging, AStopByTheUserWhileTheRunIsGivenUpHidesNothingAndKillsNothing) {
+  hang();
+  ASSERT_TRUE(wait([&] { return session_->stopping(); })) << story();
+  EXPECT_FALSE(session_->stopped_by_user());
+  session_->stop();
+  EXPECT_TRUE(session_->stopped_by_user());
+  EXPECT_EQ(over().verdict, Verdict::failed) << story();
+  EXPECT_THAT(session_->record().reason, HasSubstr("hangs"));
+  EXPECT_THAT(session_->record().reason, HasSubstr("; then stopped by the user"));
+}
+
 INSTANTIATE_TEST_SUITE_P(Roles, Hanging, testing::Values(Role::broker, Role::sender, Role::receiver),
                          [](const auto& one) { return control::to_text(one.param); });
+
+TEST_F(Trouble, ReceiversThatStandStillForLessThanTheStallTimeoutFailNothing) {
+  SessionOptions impatient = options();
+  impatient.quiet_timeout = std::chrono::milliseconds(300);
+  plan::RunPlan plan = short_plan();
+  plan.senders.messages = 400;
+  plan.queue.drain_timeout_ns = 300'000'000;
+  plan.queue.stall_timeout_ns = 5'000'000'000;
+  plan.queue.retention_ns.reset();
+  make(plan, impatient).start_all();
+  ASSERT_TRUE(wait_received(50)) << story();
+  ::kill(static_cast<pid_t>(pid_of(Role::receiver)), SIGSTOP);
+  const int64_t since_ns = *session_->elapsed_ns();
+  EXPECT_TRUE(wait([&] { return *session_->elapsed_ns() - since_ns >= 1'500'000'000; }));
+  ::kill(static_cast<pid_t>(pid_of(Role::receiver)), SIGCONT);
+  EXPECT_EQ(over().verdict, Verdict::passed) << story();
+}
 
 TEST_F(Trouble, AMissingProgramIsNamed) {
   SessionOptions nowhere = options();

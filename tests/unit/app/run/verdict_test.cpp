@@ -77,6 +77,28 @@ TEST(Verdict, WhatTheUserStoppedIsStoppedWhateverFollowed) {
   EXPECT_THAT(judge(facts).reason, HasSubstr("killed by the user"));
 }
 
+TEST(Verdict, AStoppedRunSaysThatItsLossesCannotBeCounted) {
+  RunFacts facts = complete();
+  facts.stopped = true;
+  EXPECT_EQ(judge(facts).reason, "stopped by the user: 100 messages sent, 1,000 deliveries received");
+  facts.totals.lost = std::nullopt;
+  EXPECT_EQ(judge(facts).verdict, Verdict::stopped);
+  EXPECT_THAT(judge(facts).reason, testing::EndsWith("received; losses cannot be counted"));
+}
+
+TEST(Verdict, AStoppedRunSaysWhatFailedAfterTheStop) {
+  RunFacts facts = complete();
+  facts.stopped = true;
+  facts.failures = {"queue: killed by signal 9", "senders: ended with exit code 5"};
+  EXPECT_EQ(judge(facts).verdict, Verdict::stopped);
+  EXPECT_THAT(judge(facts).reason, testing::EndsWith("received; then queue: killed by signal 9"));
+}
+
+TEST(Verdict, AStopBeforeTheBeginSaysNothingOfProcessesThatThenNeverJoined) {
+  RunFacts facts{.stopped = true, .failures = {"senders: ended with exit code 4"}};
+  EXPECT_EQ(judge(facts).reason, "stopped by the user, before the run began");
+}
+
 TEST(Verdict, AStopAfterAFailureDoesNotHideIt) {
   RunFacts facts = complete();
   facts.failures = {"receivers: killed by signal 9"};
@@ -84,6 +106,16 @@ TEST(Verdict, AStopAfterAFailureDoesNotHideIt) {
   facts.stopped = true;
   EXPECT_EQ(judge(facts).verdict, Verdict::failed);
   EXPECT_THAT(judge(facts).reason, HasSubstr("receivers: killed by signal 9; then stopped by the user"));
+}
+
+TEST(Verdict, AStopAfterSomethingHadToBeEndedDoesNotHideIt) {
+  RunFacts facts = complete();
+  facts.had_to_end = {"senders"};
+  facts.failed_before_stop = true;
+  facts.stopped = true;
+  facts.killed = true;
+  EXPECT_EQ(judge(facts).verdict, Verdict::failed);
+  EXPECT_EQ(judge(facts).reason, "did not end when asked: senders; then killed by the user");
 }
 
 TEST(Verdict, ARunThatNeverBeganFailed) {
