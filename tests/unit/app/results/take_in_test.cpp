@@ -145,6 +145,35 @@ TEST_F(TakeIn, WaitsForAWorkerThatStillWrites) {
   EXPECT_TRUE(over) << over.error().text;
 }
 
+// As a kernel before 5.3 has it, or a filter of system calls.
+TEST_F(TakeIn, WaitsForAWorkerOfWhoseEndTheKernelDoesNotTell) {
+  const std::string log = (folder / "sender-1.log").string();
+  n2nq::test::Process worker({"/bin/sh", "-c", "exec 3>'" + log + "'; echo open; read line"},
+                             n2nq::test::Process::Stdin::pipe);
+  ASSERT_EQ(worker.next_line(20s), "open");
+  int opened = 0;
+  std::stop_source stop;
+  const auto refused = [&](int error) {
+    return [&, error](pid_t) {
+      if (++opened > 100) stop.request_stop();  // it would go on for ever
+      return -error;
+    };
+  };
+  for (const int error : {ENOSYS, EPERM})
+    EXPECT_FALSE(wait_for_writers(folder.string(), 50ms, stop.get_token(), refused(error)));
+  EXPECT_LE(opened, 4) << "it looks again and again without a pause";
+
+  std::stop_source at_once;
+  at_once.request_stop();
+  EXPECT_FALSE(wait_for_writers(folder.string(), 1h, at_once.get_token(), refused(ENOSYS)));
+
+  const auto over = wait_for_writers(folder.string(), 20s, {}, [&](pid_t) {
+    worker.close_stdin();
+    return -ENOSYS;
+  });
+  EXPECT_TRUE(over) << over.error().text;
+}
+
 TEST_F(TakeIn, DoesNotWaitForOneWhoOnlyReads) {
   n2nq::test::Process reader(
       {"/bin/sh", "-c", "exec 3<'" + (folder / "receiver-1.log").string() + "'; echo open; read x"},
