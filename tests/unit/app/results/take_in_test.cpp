@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "app/results/folder_writers.h"
@@ -13,6 +14,7 @@
 #include "app/results/store.h"
 #include "tests/helpers/process.h"
 #include "tests/helpers/temp_dir.h"
+#include "tests/helpers/unprivileged.h"
 #include "tests/unit/app/results/example_record.h"
 #include "tests/unit/app/results/live_run.h"
 #include "tests/unit/app/results/log_text.h"
@@ -143,6 +145,34 @@ TEST_F(TakeIn, WaitsForAWorkerThatStillWrites) {
   worker.close_stdin();
   const auto over = wait_for_writers(folder.string(), 20s, {});
   EXPECT_TRUE(over) << over.error().text;
+}
+
+TEST_F(TakeIn, ListsARunOfWhichALogCannotBeRead) {
+  for (const auto& path : {dir.path(), folder}) ASSERT_EQ(::chmod(path.c_str(), 0777), 0);
+  write_file(folder / "sender-1.log", LogText(LogRole::sender).message(1, 1).text());
+  write_file(folder / "receiver-2.log", LogText(LogRole::receiver).message(1, 1).message(2, 1).text());
+  const std::string unreadable = (folder / "receiver-1.log").string();
+  ASSERT_EQ(::chmod(unreadable.c_str(), 0), 0);
+  const n2nq::test::Unprivileged somebody;
+  const auto id = take();
+  ASSERT_TRUE(id) << id.error().text;
+  const RunRecord record = store->load(*id).value();
+  EXPECT_EQ(record.verdict, Verdict::cut_off);
+  EXPECT_EQ(record.totals.received, 202u) << "200 by the journal for the one, 2 by the log of the other";
+  EXPECT_THAT(record.notes.front().text, testing::AllOf(HasSubstr(unreadable + " cannot be read: Permission denied"),
+                                                        HasSubstr("of receiver 1"), HasSubstr("is missing")));
+  EXPECT_EQ(record.notes.front().severity, Severity::warning);
+  EXPECT_TRUE(find_cut_off((dir / "runs").string()).empty());
+}
+
+TEST_F(TakeIn, ListsARunWhoseFolderCannotBeListed) {
+  for (const auto& path : {dir.path(), folder.parent_path()}) ASSERT_EQ(::chmod(path.c_str(), 0755), 0);
+  ASSERT_EQ(::chmod(folder.c_str(), 0711), 0);
+  const n2nq::test::Unprivileged somebody;
+  const auto record = recover(folder.string());
+  ASSERT_TRUE(record) << record.error().text;
+  EXPECT_EQ(record->totals.received, 200u);
+  EXPECT_THAT(record->notes.front().text, HasSubstr(folder.string() + " cannot be read"));
 }
 
 // As a kernel before 5.3 has it, or a filter of system calls.
