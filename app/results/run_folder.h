@@ -10,6 +10,7 @@
 namespace n2nq::results {
 
 inline constexpr char kJournalName[] = "journal.jsonl";
+inline constexpr char kJournalInTheMaking[] = "journal.jsonl.new";
 inline constexpr char kDamagedName[] = "journal.jsonl.damaged";
 inline constexpr char kMasterName[] = "master.csv";
 
