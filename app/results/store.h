@@ -55,7 +55,7 @@ class ResultStore {
   ~ResultStore();
 
   const std::string& path() const;
-  // Why nothing can be written, if so: made by a newer version, no permission.
+  // Why nothing can be written, if so: made by a newer version (or brought up to one since), no permission.
   const std::optional<std::string>& read_only() const;
 
   // How long a write may wait for another program's. Reading never waits.

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include <filesystem>
+#include <functional>
 
 #include "app/results/schema.h"
 #include "app/results/sql.h"
@@ -79,6 +80,43 @@ TEST_F(StoreOpen, ReadsANewerStoreWithoutWritingIt) {
   run("PRAGMA user_version = 3");
   expect_read_only("written by a newer version of N2NQ Bench (schema 3, this one knows 2)");
   EXPECT_EQ(Connection::open(path, Access::read_only, kPatience)->number("PRAGMA user_version"), 3);
+}
+
+TEST_F(StoreOpen, WritesNoMoreOnceANewerVersionHasTheStore) {
+  make_store();
+  const auto store = ResultStore::open(path).value();
+  const int64_t id = store->list()->front().id;
+  ASSERT_TRUE(store->remove(id));
+  run("PRAGMA user_version = 99");
+  EXPECT_FALSE(store->read_only());
+  const auto newer = HasSubstr("written by a newer version of N2NQ Bench (schema 99");
+  EXPECT_THAT(store->restore(id).error().text, newer);
+  ASSERT_TRUE(store->read_only());
+  EXPECT_THAT(*store->read_only(), newer);
+  EXPECT_EQ(store->presence(id), Presence::deleted);
+}
+
+TEST_F(StoreOpen, LooksBeforeEachWriteWhetherANewerVersionHasTheStore) {
+  make_store();
+  const auto newer = HasSubstr("newer version");
+  using Write = std::function<std::string(ResultStore&)>;
+  const auto error_of = [](const auto& done) { return done ? std::string() : done.error().text; };
+  for (const Write& write : {Write([&](ResultStore& store) { return error_of(store.add(example_record())); }),
+                             Write([&](ResultStore& store) { return error_of(store.remove(1)); }),
+                             Write([&](ResultStore& store) { return error_of(store.restore(1)); }),
+                             Write([&](ResultStore& store) { return error_of(store.set_notes(1, "x")); }),
+                             Write([&](ResultStore& store) { return error_of(store.purge(INT64_MAX)); })}) {
+    run("PRAGMA user_version = " + std::to_string(schema_version()));
+    const auto store = ResultStore::open(path).value();
+    if (store->presence(1) == Presence::listed) {
+      ASSERT_TRUE(store->remove(1));
+    }
+    run("PRAGMA user_version = 99");
+    EXPECT_THAT(write(*store), newer);
+    EXPECT_EQ(store->presence(1), Presence::deleted);
+    EXPECT_EQ(store->notes(1), "");
+    EXPECT_TRUE(store->list()->empty());
+  }
 }
 
 TEST_F(StoreOpen, SaysWhatToDoWithAFileThatIsNoDatabase) {
