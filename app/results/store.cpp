@@ -116,6 +116,12 @@ struct Deleted {
   std::string runs_folder{};
 };
 
+// The disk of the runs may come back: until then a result is left as it is, so that its files do not stay for ever.
+bool is_away(const std::string& runs_folder) {
+  std::error_code unreachable;
+  return !runs_folder.empty() && !fs::is_directory(runs_folder, unreachable);
+}
+
 }  // namespace
 
 struct ResultStore::Impl {
@@ -216,6 +222,7 @@ Result<std::vector<Deleted>> ResultStore::Impl::deleted_before(int64_t utc_ns) {
 // The result is claimed first, so that nobody brings it back while its files go. What could not be removed stays
 // claimed for the next purge.
 Result<void> ResultStore::Impl::purge(const Deleted& result, int64_t before_utc_ns) {
+  if (is_away(result.runs_folder)) return {};
   const auto claimed = write("UPDATE results SET deleted_utc_ns = ? WHERE id = ? AND deleted_utc_ns < ?",
                              {to_variant(kClaimed), to_variant(result.id), to_variant(before_utc_ns)});
   if (!claimed) return std::unexpected(claimed.error());

@@ -10,6 +10,7 @@
 #include "tests/helpers/file_size_limit.h"
 #include "tests/helpers/process.h"
 #include "tests/helpers/temp_dir.h"
+#include "tests/helpers/unprivileged.h"
 #include "tests/unit/app/results/example_record.h"
 
 namespace n2nq::results {
@@ -18,6 +19,7 @@ namespace {
 using n2nq::test::TempDir;
 using test::difference;
 using test::example_record;
+using testing::AllOf;
 using testing::HasSubstr;
 
 struct Store : testing::Test {
@@ -230,6 +232,50 @@ TEST_F(Purge, FollowsNoLinkFurtherUp) {
   ASSERT_TRUE(store->remove(id));
   ASSERT_TRUE(purge());
   EXPECT_TRUE(std::filesystem::exists(elsewhere / "one/sender-1.log"));
+}
+
+TEST_F(Purge, WaitsForADiskThatIsUnplugged) {
+  add_with_files();
+  ASSERT_TRUE(store->remove(id));
+  const std::filesystem::path runs = folder.parent_path(), unplugged = dir / "unplugged";
+  std::filesystem::rename(runs, unplugged);
+  ASSERT_TRUE(purge());
+  EXPECT_EQ(store->presence(id), Presence::deleted) << "it can still be brought back";
+  std::filesystem::rename(unplugged, runs);
+  ASSERT_TRUE(purge());
+  EXPECT_EQ(store->presence(id), Presence::gone);
+  EXPECT_FALSE(store->load(id));
+  EXPECT_FALSE(std::filesystem::exists(folder));
+}
+
+TEST_F(Purge, TakesAResultWhoseFolderAloneIsGone) {
+  add_with_files();
+  std::filesystem::remove_all(folder);
+  ASSERT_TRUE(store->remove(id));
+  ASSERT_TRUE(purge());
+  EXPECT_FALSE(store->load(id));
+}
+
+TEST_F(Purge, TriesAgainWhatItHadNoRightToRemove) {
+  std::filesystem::permissions(dir.path(), std::filesystem::perms(0755));
+  for (const int right : {0555, 0}) {  // to remove a file, to look for one
+    add_with_files();
+    ASSERT_TRUE(store->remove(id));
+    std::filesystem::permissions(folder, std::filesystem::perms(right));
+    {
+      const n2nq::test::Unprivileged other;
+      const auto done = purge();
+      ASSERT_FALSE(done);
+      EXPECT_THAT(done.error().text,
+                  AllOf(HasSubstr(folder.string()), HasSubstr("cannot be removed: Permission denied")));
+      EXPECT_FALSE(store->restore(id)) << "some of its files may be gone";
+    }
+    EXPECT_TRUE(store->load(id));
+    std::filesystem::permissions(folder, std::filesystem::perms(0755));
+    ASSERT_TRUE(purge());
+    EXPECT_FALSE(store->load(id));
+    EXPECT_FALSE(std::filesystem::exists(folder));
+  }
 }
 
 TEST_F(Store, SaysThatAnotherProgramIsWriting) {
