@@ -266,16 +266,19 @@ Result<int64_t> ResultStore::add(const RunRecord& record) {
   return id;
 }
 
-Result<std::vector<ResultRow>> ResultStore::list() const {
+Result<ResultListing> ResultStore::list() const {
   auto query = impl_->connection.query(kListSql);
   if (!query) return std::unexpected(query.error());
-  std::vector<ResultRow> rows;
+  ResultListing listing;
   while (query->next()) {
     ResultRow row;
-    if (read_list_row(*query, row)) rows.push_back(std::move(row));
+    if (read_list_row(*query, row))
+      listing.rows.push_back(std::move(row));
+    else
+      listing.unknown++;
   }
   if (query->lastError().isValid()) return std::unexpected(impl_->connection.error(query->lastError()));
-  return rows;
+  return listing;
 }
 
 Result<RunRecord> ResultStore::load(int64_t id) const {

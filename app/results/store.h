@@ -42,6 +42,11 @@ struct ResultRow {
   bool operator==(const ResultRow&) const = default;
 };
 
+struct ResultListing {
+  std::vector<ResultRow> rows{};  // newest first, without deleted ones
+  uint64_t unknown = 0;           // left out: a word that this version does not know, by a newer one or by damage
+};
+
 // Deleted ones can still be brought back.
 enum class Presence { listed, deleted, gone };
 
@@ -62,8 +67,8 @@ class ResultStore {
   void set_busy_timeout(std::chrono::milliseconds timeout);
 
   Result<int64_t> add(const RunRecord& record);  // its id; all or nothing
-  Result<std::vector<ResultRow>> list() const;   // newest first, without deleted ones
-  Result<RunRecord> load(int64_t id) const;      // also a deleted one
+  Result<ResultListing> list() const;
+  Result<RunRecord> load(int64_t id) const;  // also a deleted one
   Presence presence(int64_t id) const;
   bool holds_run_folder(const std::string& folder) const;  // also deleted ones
   std::optional<int64_t> find_run_folder(const std::string& folder) const;

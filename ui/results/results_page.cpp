@@ -133,11 +133,11 @@ void ResultsPage::showEvent(QShowEvent* event) {
 
 void ResultsPage::list_now() {
   seen_changes_ = store_.changes_by_others();
-  auto rows = store_.list();
-  if (!rows) return complain(qt(rows.error().text));
+  auto listing = store_.list();
+  if (!listing) return complain(qt(listing.error().text));
   put_off_ = false;
-  lower_->setVisible(!rows->empty());
-  list_->set_rows(std::move(*rows));
+  lower_->setVisible(!listing->rows.empty());
+  list_->set_listing(std::move(*listing));
 }
 
 void ResultsPage::load_soon() {

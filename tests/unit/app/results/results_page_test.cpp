@@ -84,6 +84,18 @@ TEST_F(ResultsPageTest, SaysWhatToDoWhenThereIsNoResult) {
   EXPECT_FALSE(named<QPushButton>("Load plan").isVisible());
 }
 
+TEST_F(ResultsPageTest, SaysHowManyResultsThisVersionCannotShow) {
+  for (const char* name : {"a", "b", "c"}) add(name);
+  auto newer = Connection::open(store->path(), Access::read_write, std::chrono::seconds(1));
+  ASSERT_TRUE(newer->run("UPDATE results SET verdict = 'splendid' WHERE name = 'a'"));
+  show_page();
+  EXPECT_EQ(plans(), QStringList({"c", "b"}));
+  EXPECT_TRUE(named<QLabel>("Results shown").text().endsWith("; 1 result cannot be shown by this version"));
+  ASSERT_TRUE(newer->run("UPDATE results SET mode = 'sharded'"));
+  page->reload();
+  EXPECT_EQ(named<QLabel>("Results shown").text(), "0 results, 0 B; 3 results cannot be shown by this version");
+}
+
 TEST_F(ResultsPageTest, ListsTheNewestFirstAndShowsItsDetails) {
   add("older");
   add("newer");

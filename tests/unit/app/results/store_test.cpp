@@ -69,10 +69,11 @@ TEST_F(Store, ListsTheNewestFirstWithItsFigures) {
   older.started_utc_ns -= 1;
   const int64_t newer_id = add(example_record("newer"));
   add(older);
-  const auto rows = store->list();
-  ASSERT_TRUE(rows) << rows.error().text;
-  ASSERT_EQ(rows->size(), 2u);
-  const ResultRow& row = rows->front();
+  const auto listing = store->list();
+  ASSERT_TRUE(listing) << listing.error().text;
+  ASSERT_EQ(listing->rows.size(), 2u);
+  EXPECT_EQ(listing->unknown, 0u);
+  const ResultRow& row = listing->rows.front();
   EXPECT_EQ(row.id, newer_id);
   EXPECT_EQ(row.name, "newer");
   EXPECT_EQ(row.duration_ns, 5'000'000'000);
@@ -88,14 +89,14 @@ TEST_F(Store, ListsTheNewestFirstWithItsFigures) {
   EXPECT_EQ(row.p50_ns, 80'000);
   EXPECT_EQ(row.p99_ns, 200'000);
   EXPECT_EQ(row.trimmed_mean_ns, 90'000);
-  EXPECT_EQ(rows->back().name, "older");
+  EXPECT_EQ(listing->rows.back().name, "older");
 }
 
 TEST_F(Store, ListsARunThatNeverBeganWithoutADuration) {
   RunRecord record = example_record();
   record.began_utc_ns.reset();
   add(record);
-  EXPECT_EQ(store->list().value().front().duration_ns, 0);
+  EXPECT_EQ(store->list()->rows.front().duration_ns, 0);
 }
 
 TEST_F(Store, KnowsWhatAResultTakes) {
@@ -108,7 +109,7 @@ TEST_F(Store, KnowsWhatAResultTakes) {
   add(record);
   record.notes[0].text.append(5000, '.');
   add(record);
-  const auto rows = store->list().value();
+  const auto rows = store->list().value().rows;
   EXPECT_EQ(rows[0].file_bytes, 1024u);
   EXPECT_EQ(rows[0].stored_bytes, rows[1].stored_bytes + 5000);
   EXPECT_GT(rows[1].stored_bytes, 1000u);
@@ -117,9 +118,9 @@ TEST_F(Store, KnowsWhatAResultTakes) {
 TEST_F(Store, HidesARemovedResultUntilItIsRestored) {
   const int64_t id = add(example_record());
   ASSERT_TRUE(store->remove(id));
-  EXPECT_TRUE(store->list()->empty());
+  EXPECT_TRUE(store->list()->rows.empty());
   ASSERT_TRUE(store->restore(id));
-  EXPECT_EQ(store->list()->size(), 1u);
+  EXPECT_EQ(store->list()->rows.size(), 1u);
 }
 
 TEST_F(Store, TellsADeletedResultFromOneThatIsGone) {
@@ -286,14 +287,14 @@ TEST_F(Store, SaysThatAnotherProgramIsWriting) {
   store->set_busy_timeout(std::chrono::milliseconds(1));
   EXPECT_THAT(store->add(example_record()).error().text, HasSubstr(path + " is being written by another program"));
   EXPECT_THAT(store->remove(id).error().text, HasSubstr("try again"));
-  EXPECT_EQ(store->list()->size(), 1u) << "reading never waits";
+  EXPECT_EQ(store->list()->rows.size(), 1u) << "reading never waits";
 }
 
 TEST_F(Store, AddsAllOfARecordOrNothing) {
   RunRecord record = example_record();
   record.histograms.push_back(record.histograms.front());  // the same name twice
   EXPECT_FALSE(store->add(record));
-  EXPECT_TRUE(store->list()->empty());
+  EXPECT_TRUE(store->list()->rows.empty());
   EXPECT_EQ(Connection::open(path, Access::read_only, std::chrono::seconds(1))->number("SELECT count(*) FROM figures"),
             0);
   add(example_record());
@@ -308,7 +309,7 @@ TEST_F(Store, SaysThatTheDiskIsFull) {
   ASSERT_FALSE(added);
   EXPECT_THAT(added.error().text, HasSubstr(path));
   EXPECT_THAT(added.error().text, HasSubstr("full"));
-  EXPECT_EQ(store->list()->size(), 1u);
+  EXPECT_EQ(store->list()->rows.size(), 1u);
 }
 
 TEST_F(Store, SeesWhatOthersChange) {
@@ -318,7 +319,7 @@ TEST_F(Store, SeesWhatOthersChange) {
   auto other = opened();
   ASSERT_TRUE(other->add(example_record()));
   EXPECT_NE(store->changes_by_others(), before);
-  EXPECT_EQ(store->list()->size(), 2u);
+  EXPECT_EQ(store->list()->rows.size(), 2u);
 }
 
 TEST_F(Store, TakesTheWritesOfTwoProcessesAtOnce) {
@@ -339,7 +340,7 @@ TEST_F(Store, TakesTheWritesOfTwoProcessesAtOnce) {
     EXPECT_EQ(exit->code, 0) << writer.err();
   }
   store = opened();
-  EXPECT_EQ(store->list()->size(), 2u * kEach);
+  EXPECT_EQ(store->list()->rows.size(), 2u * kEach);
 }
 
 }  // namespace

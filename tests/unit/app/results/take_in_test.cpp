@@ -73,7 +73,7 @@ TEST_F(TakeIn, ListsARunOnceThoughItWasKilledJustBeforeTheEnd) {
   const auto id = take();
   write_file(journal, text);
   EXPECT_EQ(take().value(), id.value());
-  EXPECT_EQ(store->list()->size(), 1u);
+  EXPECT_EQ(store->list()->rows.size(), 1u);
   EXPECT_FALSE(std::filesystem::exists(journal));
 }
 
@@ -118,7 +118,7 @@ TEST_F(TakeIn, SaysOnceThatAJournalCannotBeRead) {
   EXPECT_THAT(take().error().text, HasSubstr(journal.string() + " is damaged in line 1"));
   EXPECT_TRUE(find_cut_off((dir / "runs").string()).empty());
   EXPECT_EQ(test::read_file(folder / "journal.jsonl.damaged"), "nonsense\n");
-  EXPECT_TRUE(store->list()->empty());
+  EXPECT_TRUE(store->list()->rows.empty());
 }
 
 TEST_F(TakeIn, TakesTheReadablePartOfADamagedJournalAndSetsItAside) {
