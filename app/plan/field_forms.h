@@ -9,6 +9,7 @@
 
 #include "app/plan/exact_text.h"
 #include "app/plan/filter_text.h"
+#include "app/plan/plain_text.h"
 #include "app/plan/plan_limits.h"
 #include "app/plan/run_plan.h"
 
@@ -104,10 +105,7 @@ struct TextForm {
   static Result<std::string> take(const Json& value) {
     if (!value.is_string()) return fail(quoted(value) + " is no text; put it in quotes");
     const auto& text = value.get_ref<const std::string&>();
-    if (text.size() > kLongestText)
-      return fail(quoted(value) + " is longer than " + std::to_string(kLongestText) + " bytes");
-    for (const char c : text)
-      if (static_cast<unsigned char>(c) < 0x20) return fail(quoted(value) + " has a line break or control character");
+    if (const auto trouble = trouble_with_text(text)) return fail(quoted(value) + " " + *trouble);
     return text;
   }
   static Json show(const std::string& text) { return text; }

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "app/plan/exact_text.h"
+#include "app/plan/plain_text.h"
 #include "app/plan/plan_limits.h"
 #include "app/plan/run_plan.h"
 #include "broker/wire/filter.h"
@@ -25,6 +26,10 @@ class Problems {
   void size(const std::string& key, uint64_t bytes, uint64_t min, uint64_t max) {
     if (bytes >= min && bytes <= max) return;
     add(key, exact_size(bytes) + " is out of range; it takes " + exact_size(min) + " to " + exact_size(max));
+  }
+  void text(const std::string& key, const std::string& value) {
+    if (const auto trouble = trouble_with_text(value))
+      add(key, "it " + *trouble + "; write a shorter one, on one line");
   }
   std::vector<PlanProblem> take() { return std::move(found_); }
 
@@ -50,6 +55,7 @@ void check_fleet(Problems& problems, const std::string& role, const Fleet& fleet
     problems.add(role + ".processes", "there are more processes (" + std::to_string(fleet.processes) + ") than " +
                                           role + " (" + std::to_string(fleet.count) + "); take at most as many");
   if (fleet.attach.empty()) return;
+  problems.text(role + ".attach", fleet.attach);
   if (port_of(fleet.attach).value_or(0) == 0)
     problems.add(role + ".attach",
                  "\"" + fleet.attach + "\" is no address of a worker; write it like 127.0.0.1:7500, or leave it empty");
@@ -116,6 +122,8 @@ void check_queue(Problems& problems, const RunPlan& plan) {
 
 // Attached workers must know where the queue listens, and its token, before it is started.
 void check_places(Problems& problems, const RunPlan& plan) {
+  problems.text("queue.listen", plan.queue.listen);
+  problems.text("queue.token_file", plan.queue.token_file);
   const std::string& senders = plan.senders.fleet.attach;
   const std::string& receivers = plan.receivers.fleet.attach;
   const auto port = port_of(plan.queue.listen);
@@ -137,6 +145,7 @@ void check_places(Problems& problems, const RunPlan& plan) {
 
 std::vector<PlanProblem> problems_of(const RunPlan& plan) {
   Problems problems;
+  problems.text("name", plan.name);
   check_senders(problems, plan.senders);
   check_queue(problems, plan);
   check_fleet(problems, "receivers", plan.receivers.fleet);

@@ -63,7 +63,9 @@ std::optional<int64_t> planned_duration_ns(const RunPlan& plan) {
   if (!plan.senders.fleet.attach.empty()) return std::nullopt;
   if (plan.senders.duration_ns > 0) return plan.senders.duration_ns;
   if (plan.senders.delay_ns <= 0) return std::nullopt;
-  return static_cast<int64_t>(plan.senders.messages) * plan.senders.delay_ns;
+  int64_t duration_ns = 0;
+  if (__builtin_mul_overflow(plan.senders.messages, plan.senders.delay_ns, &duration_ns)) return std::nullopt;
+  return duration_ns;
 }
 
 std::string to_text(Mode mode) {

@@ -25,8 +25,28 @@ class Descriptor {
   int fd_;
 };
 
-std::unexpected<Error> trouble(const std::string& path, const char* what, int error) {
-  return fail(path + ": " + what + ": " + std::strerror(error), error);
+enum class Use { reading, writing };
+
+// What the user can do about it; empty: the error says all there is.
+const char* advice(Use use, int error) {
+  switch (error) {
+    case ENOSPC:
+    case EDQUOT:
+      return "; make room on its disk, then save again";
+    case EACCES:
+    case EPERM:
+    case EROFS:
+      return use == Use::reading ? "; give yourself the right to read it"
+                                 : "; choose another folder, or give yourself the right to write this one";
+    case ENOENT:
+      return use == Use::reading ? "; see that it is there" : "; see that its folder is there";
+    default:
+      return "";
+  }
+}
+
+std::unexpected<Error> trouble(Use use, const std::string& path, const char* what, int error) {
+  return fail(path + ": " + what + ": " + std::strerror(error) + advice(use, error), error);
 }
 
 // 0, or errno.
@@ -51,19 +71,19 @@ std::string behind_links(const std::string& path) {
 
 Result<std::string> read_whole_file(const std::string& path) {
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (file.number() < 0) return trouble(path, "cannot be opened", errno);
+  if (file.number() < 0) return trouble(Use::reading, path, "cannot be opened", errno);
   struct stat status{};
-  if (::fstat(file.number(), &status) != 0) return trouble(path, "cannot be read", errno);
-  if (!S_ISREG(status.st_mode)) return fail(path + ": is no file");
+  if (::fstat(file.number(), &status) != 0) return trouble(Use::reading, path, "cannot be read", errno);
+  if (!S_ISREG(status.st_mode)) return fail(path + ": is no file; choose a file");
   std::string text;
   char part[64 * 1024];
   while (true) {
     const ssize_t got = ::read(file.number(), part, sizeof part);
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return trouble(path, "cannot be read", errno);
+    if (got < 0) return trouble(Use::reading, path, "cannot be read", errno);
     if (got == 0) return text;
     text.append(part, static_cast<size_t>(got));
-    if (text.size() > kLargestPlanFile) return fail(path + ": is too large for a plan");
+    if (text.size() > kLargestPlanFile) return fail(path + ": is too large for a plan; choose another file");
   }
 }
 
@@ -75,13 +95,13 @@ Result<void> write_whole_file(const std::string& path, std::string_view text) {
   int error = 0;
   {
     const Descriptor file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, mode));
-    if (file.number() < 0) return trouble(path, "cannot be written", errno);
+    if (file.number() < 0) return trouble(Use::writing, path, "cannot be written", errno);
     error = write_all(file.number(), text);
   }
   if (error == 0 && ::rename(temporary.c_str(), target.c_str()) != 0) error = errno;
   if (error == 0) return {};
   ::unlink(temporary.c_str());
-  return trouble(path, "cannot be written; what was there before is as it was", error);
+  return trouble(Use::writing, path, "cannot be written; what was there before is as it was", error);
 }
 
 }  // namespace n2nq::plan

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <filesystem>
 #include <fstream>
@@ -57,30 +58,36 @@ std::vector<pid_t> writers_in(const std::string& folder) {
   return writers;
 }
 
-// True once the process is gone.
-bool wait_for_exit(pid_t pid, Clock::time_point deadline, const std::stop_token& stop) {
-  const int fd = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
-  if (fd < 0) return true;
+// Until the process is gone. Where the kernel does not tell of its end, for a moment only.
+void wait_for_exit(pid_t pid, const OpenProcess& open, Clock::time_point deadline, const std::stop_token& stop) {
+  const int fd = open(pid);
+  if (fd == -ESRCH) return;
   int over = 0;
-  while (over <= 0 && Clock::now() < deadline && !stop.stop_requested()) {
+  do {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now());
-    struct pollfd waited{.fd = fd, .events = POLLIN, .revents = 0};
+    struct pollfd waited{.fd = fd, .events = POLLIN, .revents = 0};  // of a negative one nothing comes
     over = ::poll(&waited, 1, static_cast<int>(std::clamp(left, std::chrono::milliseconds(0), kLook).count()));
-  }
-  ::close(fd);
-  return over > 0;
+  } while (fd >= 0 && over <= 0 && Clock::now() < deadline && !stop.stop_requested());
+  if (fd >= 0) ::close(fd);
 }
 
 }  // namespace
 
-Result<void> wait_for_writers(const std::string& folder, std::chrono::milliseconds patience, std::stop_token stop) {
+int open_process(pid_t pid) {
+  const auto fd = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
+  return fd >= 0 ? fd : -errno;
+}
+
+Result<void> wait_for_writers(const std::string& folder, std::chrono::milliseconds patience, std::stop_token stop,
+                              const OpenProcess& open) {
   const Clock::time_point deadline = Clock::now() + patience;
   for (;;) {
     const std::vector<pid_t> writers = writers_in(folder);
     if (writers.empty()) return {};
-    if (!wait_for_exit(writers.front(), deadline, stop))
+    if (Clock::now() >= deadline || stop.stop_requested())
       return fail("process " + std::to_string(writers.front()) + " still writes to " + folder +
                   "; its run is listed at the first start of the bench after it has ended");
+    wait_for_exit(writers.front(), open, deadline, stop);
   }
 }
 

@@ -8,6 +8,8 @@
 namespace n2nq::results {
 namespace {
 
+constexpr char kJournalStands[] = "only what the journal says is known, and what came after its last line is missing";
+
 // Zero for what no payload can be.
 int64_t bytes_of(const MessageLine& line) {
   uint32_t value = 0;
@@ -82,10 +84,19 @@ uint64_t sum(const RunRecord& record, Role role, int64_t live::ServiceFigures::*
 
 Result<void> recount(RunRecord& record, std::stop_token stop) {
   const auto logs = message_logs(record.folder);
-  if (!logs) return std::unexpected(logs.error());
+  if (!logs) {
+    add_note(record, Severity::warning, logs.error().text + "; " + kJournalStands);
+    return {};
+  }
   for (const MessageLogFile& file : *logs) {
     const auto counts = count_log(file, stop);
-    if (!counts) return std::unexpected(counts.error());
+    if (!counts && stop.stop_requested()) return std::unexpected(counts.error());
+    if (!counts) {
+      add_note(record, Severity::warning,
+               counts.error().text + "; of " + to_text(file.role) + " " + std::to_string(file.service) + " " +
+                   kJournalStands);
+      continue;
+    }
     raise(service_of(record, file.role, file.service), counts->figures);
     if (counts->origin_utc_ns) record.began_utc_ns = counts->origin_utc_ns;
   }

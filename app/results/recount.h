@@ -9,7 +9,8 @@
 namespace n2nq::results {
 
 // For a run whose last figures were never told: what the logs in its folder hold is what was sent and received. A
-// service keeps what it has where its log has less (lines that were not written).
+// service keeps what it has where its log has less (lines that were not written), or cannot be read: a note says so. An
+// error: it was told to stop.
 Result<void> recount(RunRecord& record, std::stop_token stop = {});
 
 }  // namespace n2nq::results

@@ -1,6 +1,4 @@
 #include <fcntl.h>
-#include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include <system_error>
 
 #include "app/results/journal.h"
+#include "app/results/journal_lock.h"
 #include "app/results/line_reader.h"
 #include "app/results/recount.h"
 #include "app/results/recover.h"
@@ -72,11 +71,9 @@ Result<Recovered> read_journal(const std::string& folder, const std::stop_token&
 bool held(const std::string& journal) {
   const int fd = ::open(journal.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   if (fd < 0) return true;
-  struct stat status{};
-  const bool regular = ::fstat(fd, &status) == 0 && S_ISREG(status.st_mode);
-  const bool locked = ::flock(fd, LOCK_SH | LOCK_NB) != 0;
+  const bool free = is_free_journal(fd);
   ::close(fd);
-  return !regular || locked;
+  return !free;
 }
 
 }  // namespace

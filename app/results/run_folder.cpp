@@ -38,7 +38,8 @@ bool marks_a_run(std::string_view name) {
 }
 
 bool of_a_run(std::string_view name) {
-  if (marks_a_run(name) || name == kDamagedName || name == "master.csv.part") return true;
+  if (marks_a_run(name) || name == kDamagedName || name == kJournalInTheMaking || name == "master.csv.part")
+    return true;
   for (const std::string_view role : {"broker", "queue", "sender", "receiver", "senders", "receivers"}) {
     if (!name.starts_with(role)) continue;
     for (const std::string_view kind : {".log", ".hlog", ".summary.json", ".stderr"})
@@ -47,6 +48,7 @@ bool of_a_run(std::string_view name) {
   return false;
 }
 
+// Nothing, and errno, if it cannot be opened.
 Folder open_folder(std::string path) {
   while (path.size() > 1 && path.ends_with('/')) path.pop_back();  // it would follow a link
   const int fd = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -54,6 +56,15 @@ Folder open_folder(std::string path) {
   Folder folder(::fdopendir(fd));
   if (!folder) ::close(fd);
   return folder;
+}
+
+// There is no such folder: nothing of that name, or a link or a file in its place.
+bool says_none(int error) {
+  return error == ENOENT || error == ENOTDIR || error == ELOOP;
+}
+
+std::unexpected<Error> cannot_be_removed(const std::string& path, int error) {
+  return fail(path + " cannot be removed: " + std::system_category().message(error), error);
 }
 
 std::vector<std::string> files_in(DIR* folder) {
@@ -89,18 +100,23 @@ std::string runs_folder_of(const std::string& folder) {
 }
 
 Result<void> remove_run_folder(const std::string& folder, const std::string& runs_folder) {
-  if (runs_folder.empty() || runs_folder_of(folder) != runs_folder) return {};
+  if (runs_folder.empty()) return {};
+  std::error_code error;
+  const fs::path real = fs::canonical(folder, error);
+  if (error && !says_none(error.value())) return cannot_be_removed(folder, error.value());
+  if (error || real.parent_path() != runs_folder) return {};
   const Folder open = open_folder(folder);
+  if (!open && !says_none(errno)) return cannot_be_removed(folder, errno);
   if (!open) return {};
   const std::vector<std::string> names = files_in(open.get());
   if (std::ranges::none_of(names, marks_a_run)) return {};
   for (const std::string& name : names) {
     if (!of_a_run(name)) continue;
     if (::unlinkat(::dirfd(open.get()), name.c_str(), 0) != 0 && errno != ENOENT)
-      return fail(folder + "/" + name + " cannot be removed: " + std::system_category().message(errno), errno);
+      return cannot_be_removed(folder + "/" + name, errno);
   }
   if (::rmdir(folder.c_str()) != 0 && errno != ENOTEMPTY && errno != EEXIST && errno != ENOENT)
-    return fail(folder + " cannot be removed: " + std::system_category().message(errno), errno);
+    return cannot_be_removed(folder, errno);
   return {};
 }
 

@@ -10,6 +10,7 @@
 namespace n2nq::results {
 
 inline constexpr char kJournalName[] = "journal.jsonl";
+inline constexpr char kJournalInTheMaking[] = "journal.jsonl.new";
 inline constexpr char kDamagedName[] = "journal.jsonl.damaged";
 inline constexpr char kMasterName[] = "master.csv";
 
@@ -20,7 +21,7 @@ std::string runs_folder_of(const std::string& folder);
 
 // Removes the files of a run, then the folder if nothing else is in it. Only where the folder still really lies in
 // `runs_folder`, is no link, and holds what runs leave behind; otherwise it is left as it is. A file that cannot be
-// removed is an error.
+// removed, or a folder that cannot be looked into, is an error.
 Result<void> remove_run_folder(const std::string& folder, const std::string& runs_folder);
 
 }  // namespace n2nq::results

@@ -116,6 +116,12 @@ struct Deleted {
   std::string runs_folder{};
 };
 
+// The disk of the runs may come back: until then a result is left as it is, so that its files do not stay for ever.
+bool is_away(const std::string& runs_folder) {
+  std::error_code unreachable;
+  return !runs_folder.empty() && !fs::is_directory(runs_folder, unreachable);
+}
+
 }  // namespace
 
 struct ResultStore::Impl {
@@ -130,12 +136,15 @@ struct ResultStore::Impl {
     if (read_only) return fail(*read_only);
     return {};
   }
+  // All writes: a newer version may have brought the store up to its own schema since it was opened.
+  Result<Transaction> begin_write();
+  // How many rows a statement changed.
+  Result<int> write(const std::string& sql, const std::vector<QVariant>& values);
   // A change of one result that must be there.
   Result<void> change(int64_t id, const std::string& sql, const std::vector<QVariant>& values) {
-    if (auto may = may_write(); !may) return may;
-    auto done = connection.query(sql, values);
-    if (!done) return std::unexpected(done.error());
-    if (done->numRowsAffected() == 0) return fail("result " + std::to_string(id) + " is no longer in " + path);
+    const auto changed = write(sql, values);
+    if (!changed) return std::unexpected(changed.error());
+    if (*changed == 0) return fail("result " + std::to_string(id) + " is no longer in " + path);
     return {};
   }
   Result<std::vector<Deleted>> deleted_before(int64_t utc_ns);
@@ -172,6 +181,29 @@ Result<ResultStore::Impl> ResultStore::Impl::open_read_only(const std::string& p
   return Impl{.connection = std::move(*connection), .path = path, .read_only = std::move(why)};
 }
 
+Result<Transaction> ResultStore::Impl::begin_write() {
+  if (auto may = may_write(); !may) return std::unexpected(may.error());
+  auto transaction = Transaction::begin(connection);
+  if (!transaction) return transaction;
+  const auto version = connection.number("PRAGMA user_version");
+  if (!version) return std::unexpected(version.error());
+  if (*version > schema_version()) {
+    read_only = newer_text(path, *version);
+    return fail(*read_only);
+  }
+  return transaction;
+}
+
+Result<int> ResultStore::Impl::write(const std::string& sql, const std::vector<QVariant>& values) {
+  auto transaction = begin_write();
+  if (!transaction) return std::unexpected(transaction.error());
+  const auto done = connection.query(sql, values);
+  if (!done) return std::unexpected(done.error());
+  const int changed = done->numRowsAffected();
+  if (auto committed = transaction->commit(); !committed) return std::unexpected(committed.error());
+  return changed;
+}
+
 Result<std::vector<Deleted>> ResultStore::Impl::deleted_before(int64_t utc_ns) {
   auto query =
       connection.query("SELECT id, folder, runs_folder FROM results WHERE deleted_utc_ns < ?", {to_variant(utc_ns)});
@@ -190,12 +222,13 @@ Result<std::vector<Deleted>> ResultStore::Impl::deleted_before(int64_t utc_ns) {
 // The result is claimed first, so that nobody brings it back while its files go. What could not be removed stays
 // claimed for the next purge.
 Result<void> ResultStore::Impl::purge(const Deleted& result, int64_t before_utc_ns) {
-  auto claimed = connection.query("UPDATE results SET deleted_utc_ns = ? WHERE id = ? AND deleted_utc_ns < ?",
-                                  {to_variant(kClaimed), to_variant(result.id), to_variant(before_utc_ns)});
+  if (is_away(result.runs_folder)) return {};
+  const auto claimed = write("UPDATE results SET deleted_utc_ns = ? WHERE id = ? AND deleted_utc_ns < ?",
+                             {to_variant(kClaimed), to_variant(result.id), to_variant(before_utc_ns)});
   if (!claimed) return std::unexpected(claimed.error());
-  if (claimed->numRowsAffected() == 0) return {};
+  if (*claimed == 0) return {};
   if (auto done = remove_run_folder(result.folder, result.runs_folder); !done) return done;
-  auto done = connection.query("DELETE FROM results WHERE id = ?", {to_variant(result.id)});
+  const auto done = write("DELETE FROM results WHERE id = ?", {to_variant(result.id)});
   if (!done) return std::unexpected(done.error());
   return {};
 }
@@ -225,8 +258,7 @@ void ResultStore::set_busy_timeout(std::chrono::milliseconds timeout) {
 }
 
 Result<int64_t> ResultStore::add(const RunRecord& record) {
-  if (auto may = impl_->may_write(); !may) return std::unexpected(may.error());
-  auto transaction = Transaction::begin(impl_->connection);
+  auto transaction = impl_->begin_write();
   if (!transaction) return std::unexpected(transaction.error());
   auto id = insert_record(impl_->connection, record);
   if (!id) return id;
@@ -234,16 +266,19 @@ Result<int64_t> ResultStore::add(const RunRecord& record) {
   return id;
 }
 
-Result<std::vector<ResultRow>> ResultStore::list() const {
+Result<ResultListing> ResultStore::list() const {
   auto query = impl_->connection.query(kListSql);
   if (!query) return std::unexpected(query.error());
-  std::vector<ResultRow> rows;
+  ResultListing listing;
   while (query->next()) {
     ResultRow row;
-    if (read_list_row(*query, row)) rows.push_back(std::move(row));
+    if (read_list_row(*query, row))
+      listing.rows.push_back(std::move(row));
+    else
+      listing.unknown++;
   }
   if (query->lastError().isValid()) return std::unexpected(impl_->connection.error(query->lastError()));
-  return rows;
+  return listing;
 }
 
 Result<RunRecord> ResultStore::load(int64_t id) const {

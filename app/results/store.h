@@ -42,6 +42,11 @@ struct ResultRow {
   bool operator==(const ResultRow&) const = default;
 };
 
+struct ResultListing {
+  std::vector<ResultRow> rows{};  // newest first, without deleted ones
+  uint64_t unknown = 0;           // left out: a word that this version does not know, by a newer one or by damage
+};
+
 // Deleted ones can still be brought back.
 enum class Presence { listed, deleted, gone };
 
@@ -55,15 +60,15 @@ class ResultStore {
   ~ResultStore();
 
   const std::string& path() const;
-  // Why nothing can be written, if so: made by a newer version, no permission.
+  // Why nothing can be written, if so: made by a newer version (or brought up to one since), no permission.
   const std::optional<std::string>& read_only() const;
 
   // How long a write may wait for another program's. Reading never waits.
   void set_busy_timeout(std::chrono::milliseconds timeout);
 
   Result<int64_t> add(const RunRecord& record);  // its id; all or nothing
-  Result<std::vector<ResultRow>> list() const;   // newest first, without deleted ones
-  Result<RunRecord> load(int64_t id) const;      // also a deleted one
+  Result<ResultListing> list() const;
+  Result<RunRecord> load(int64_t id) const;  // also a deleted one
   Presence presence(int64_t id) const;
   bool holds_run_folder(const std::string& folder) const;  // also deleted ones
   std::optional<int64_t> find_run_folder(const std::string& folder) const;
@@ -71,7 +76,8 @@ class ResultStore {
   int64_t changes_by_others() const;
 
   // Deleted ones can be brought back until purge() takes them and their folders (at the next start of the bench, a day
-  // after they were deleted).
+  // after they were deleted). Where the folder that a run's folder lay in is not there (the disk is unplugged), a purge
+  // leaves the result as it is.
   Result<void> remove(int64_t id);
   Result<void> restore(int64_t id);
   Result<void> purge(int64_t deleted_before_utc_ns);

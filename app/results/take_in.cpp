@@ -1,5 +1,4 @@
 #include <fcntl.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -8,6 +7,7 @@
 
 #include "app/results/folder_writers.h"
 #include "app/results/journal.h"
+#include "app/results/journal_lock.h"
 #include "app/results/master_file.h"
 #include "app/results/recover.h"
 #include "app/results/run_folder.h"
@@ -27,7 +27,7 @@ class HeldJournal {
     journal.fd_ = ::open(journal.path_.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (journal.fd_ < 0)
       return fail(journal.path_ + " cannot be read: " + std::system_category().message(errno), errno);
-    if (::flock(journal.fd_, LOCK_EX | LOCK_NB) != 0) return fail(journal.path_ + " is in use by another bench");
+    if (!hold_journal(journal.fd_)) return fail(journal.path_ + " is in use by another bench");
     return journal;
   }
   HeldJournal(HeldJournal&& other) noexcept

@@ -137,10 +137,11 @@ void ResultList::build_rows() {
   connect(rows_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &ResultList::current_changed);
 }
 
-void ResultList::set_rows(std::vector<ResultRow> rows) {
+void ResultList::set_listing(ResultListing listing) {
   const std::optional<int64_t> before = current();
   const int place = rows_->currentIndex().row();
-  model_->set_rows(std::move(rows));
+  unknown_ = listing.unknown;
+  model_->set_rows(std::move(listing.rows));
   fit_columns();
   say_what_is_shown();
   if (current() != before || !before) {
@@ -238,9 +239,15 @@ void ResultList::say_what_is_shown() {
     bytes += static_cast<double>(row.stored_bytes) + static_cast<double>(row.file_bytes);
   const QString amount = shown == all ? theme::qt(text::count(all))
                                       : tr("%1 of %2").arg(theme::qt(text::count(shown)), theme::qt(text::count(all)));
-  shown_->setText((all == 1 ? tr("%1 result, %2") : tr("%1 results, %2")).arg(amount, theme::qt(text::bytes(bytes))));
-  rows_->set_empty_text(all == 0 ? tr("No results yet. Start a run on the Run page.")
-                                 : tr("No result has all of these words. Clear the filter to see all %1.").arg(all));
+  const QString unknown = (unknown_ == 1 ? tr("%1 result cannot be shown by this version")
+                                         : tr("%1 results cannot be shown by this version"))
+                              .arg(theme::qt(text::count(static_cast<int64_t>(unknown_))));
+  shown_->setText((all == 1 ? tr("%1 result, %2") : tr("%1 results, %2")).arg(amount, theme::qt(text::bytes(bytes))) +
+                  (unknown_ == 0 ? QString() : tr("; %1").arg(unknown)));
+  if (all > 0)
+    rows_->set_empty_text(tr("No result has all of these words. Clear the filter to see all %1.").arg(all));
+  else
+    rows_->set_empty_text(unknown_ == 0 ? tr("No results yet. Start a run on the Run page.") : unknown + u'.');
 }
 
 }  // namespace n2nq::results

@@ -58,7 +58,7 @@ class ResultList : public QWidget {
   explicit ResultList(QWidget* parent = nullptr);
 
   // Where the current one is gone, the one that took its place is chosen.
-  void set_rows(std::vector<ResultRow> rows);
+  void set_listing(ResultListing listing);
   std::optional<int64_t> current() const;
   std::vector<int64_t> selection() const;  // the current one alone where none is selected
   const ResultRow* row_of(int64_t id) const;
@@ -87,6 +87,7 @@ class ResultList : public QWidget {
   ResultRows* rows_;
   QLineEdit* edit_;
   QLabel* shown_;
+  uint64_t unknown_ = 0;  // results that this version cannot show
 };
 
 }  // namespace n2nq::results

@@ -133,11 +133,11 @@ void ResultsPage::showEvent(QShowEvent* event) {
 
 void ResultsPage::list_now() {
   seen_changes_ = store_.changes_by_others();
-  auto rows = store_.list();
-  if (!rows) return complain(qt(rows.error().text));
+  auto listing = store_.list();
+  if (!listing) return complain(qt(listing.error().text));
   put_off_ = false;
-  lower_->setVisible(!rows->empty());
-  list_->set_rows(std::move(*rows));
+  lower_->setVisible(!listing->rows.empty());
+  list_->set_listing(std::move(*listing));
 }
 
 void ResultsPage::load_soon() {
@@ -182,8 +182,8 @@ void ResultsPage::remove_chosen() {
   offer_undo(tr("%1; its files go a day from now.").arg(what));
 }
 
-void ResultsPage::offer_undo(const QString& text) {
-  message_->offer(Status::info, text, tr("Undo"), [this] { undo_removal(); });
+void ResultsPage::offer_undo(const QString& text, Status status) {
+  message_->offer(status, text, tr("Undo"), [this] { undo_removal(); });
 }
 
 void ResultsPage::undo_removal() {
@@ -195,10 +195,21 @@ void ResultsPage::undo_removal() {
 }
 
 void ResultsPage::bring_back(const std::vector<int64_t>& ids) {
+  std::vector<int64_t> still_deleted;
+  QString trouble;
   for (const int64_t id : ids) {
-    if (const auto done = store_.restore(id); !done) complain(tr("Not brought back: %1").arg(qt(done.error().text)));
+    const auto done = store_.restore(id);
+    if (done) continue;
+    trouble = tr("Not brought back: %1").arg(qt(done.error().text));
+    if (store_.presence(id) == Presence::deleted) still_deleted.push_back(id);
   }
   list_now();
+  if (!still_deleted.empty()) {
+    removed_.push_back(std::move(still_deleted));
+    offer_undo(trouble, Status::bad);
+  } else if (!trouble.isEmpty()) {
+    complain(trouble);
+  }
   list_->select(ids.front());
   list_->setFocus();
 }

@@ -12,6 +12,7 @@
 #include "app/plan/run_plan.h"
 #include "app/results/run_record.h"
 #include "app/results/store.h"
+#include "ui/theme/theme.h"
 
 class QFileDialog;
 class QSplitter;
@@ -54,7 +55,7 @@ class ResultsPage : public QWidget {
   void load_now();
   QString read_only_text() const;
   void remove_chosen();
-  void offer_undo(const QString& text);
+  void offer_undo(const QString& text, theme::Status status = theme::Status::info);
   void undo_removal();
   void bring_back(const std::vector<int64_t>& ids);
   void say_deleted(int64_t id);

@@ -8,6 +8,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 
+#include "app/plan/plain_text.h"
 #include "ui/run/plan_line_edit.h"
 #include "ui/theme/plain_tip.h"
 #include "ui/theme/theme.h"
@@ -56,15 +57,20 @@ void PlanControl::build_name() {
   name_->setAccessibleName(tr("Plan name"));
   name_->setToolTip(tr("What the plan and its results are called."));
   name_->setMinimumWidth(name_->fontMetrics().horizontalAdvance(QString(18, 'n')));
-  connect(name_, &QLineEdit::textEdited, this, [this](const QString& text) {
-    editor_.edit("name", [&](plan::PlanFile& file) { file.base.name = text.toStdString(); });
-  });
+  connect(name_, &QLineEdit::textEdited, this, &PlanControl::call_it);
   unsaved_->setAccessibleName(tr("Unsaved"));
   unsaved_->setToolTip(tr("The plan differs from its file; it is kept for the next start all the same."));
   QSizePolicy keep = unsaved_->sizePolicy();
   keep.setRetainSizeWhenHidden(true);
   unsaved_->setSizePolicy(keep);
   unsaved_->setForegroundRole(QPalette::PlaceholderText);
+}
+
+// A line edit keeps pasted line breaks, and a file may be called anything.
+void PlanControl::call_it(const QString& text) {
+  const std::string name = plan::plain_text(text.toStdString());
+  editor_.edit("name", [&](plan::PlanFile& file) { file.base.name = name; });
+  show_name();
 }
 
 QAction* PlanControl::add_action(QMenu& menu, const char* icon, const QString& text, const QKeySequence& keys) {
@@ -122,9 +128,16 @@ void PlanControl::build_history() {
   }
 }
 
-void PlanControl::show_plan() {
+void PlanControl::show_name() {
   const QString name = QString::fromStdString(editor_.plan().name);
-  if (name_->text() != name) name_->setText(name);
+  if (name_->text() == name) return;
+  const int cursor = name_->cursorPosition();
+  name_->setText(name);
+  if (name_->hasFocus()) name_->setCursorPosition(cursor);
+}
+
+void PlanControl::show_plan() {
+  show_name();
   unsaved_->setVisible(editor_.modified());
   button_->setToolTip(
       editor_.path().empty()
@@ -196,10 +209,7 @@ void PlanControl::ask_where_to_save() {
 }
 
 void PlanControl::save_to(const QString& path) {
-  if (editor_.plan().name == kUntitled) {
-    const std::string name = QFileInfo(path).completeBaseName().toStdString();
-    editor_.edit("name", [&](plan::PlanFile& file) { file.base.name = name; });
-  }
+  if (editor_.plan().name == kUntitled) call_it(QFileInfo(path).completeBaseName());
   const auto saved = editor_.save(path.toStdString());
   if (!saved) {
     Q_EMIT trouble(QString::fromStdString(saved.error().text));

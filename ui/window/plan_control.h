@@ -34,6 +34,8 @@ class PlanControl : public QWidget {
   void build_history();
   void add_bundled(QMenu& menu);
   QAction* add_action(QMenu& menu, const char* icon, const QString& text, const QKeySequence& keys);
+  void call_it(const QString& text);
+  void show_name();
   void show_plan();
   void show_recent();
   void ask_for_file();

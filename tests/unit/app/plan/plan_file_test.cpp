@@ -1,17 +1,24 @@
 #include "app/plan/plan_file.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sched.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <thread>
 
 #include "app/plan/plan_fields.h"
 #include "tests/helpers/temp_dir.h"
+#include "tests/helpers/unprivileged.h"
 
 namespace n2nq::plan {
 namespace {
+
+using testing::HasSubstr;
 
 std::string error_of(const std::string& json) {
   const auto file = parse_plan_file(json);
@@ -167,10 +174,47 @@ TEST(PlanFile, KeepsModeAndLinkOfTheFileItReplaces) {
 TEST(PlanFile, NamesTheFileThatCannotBeRead) {
   const test::TempDir dir;
   const std::string missing = dir / "none.json";
-  EXPECT_EQ(read_plan_file(missing).error().text, missing + ": cannot be opened: No such file or directory");
-  EXPECT_EQ(read_plan_file(dir.path()).error().text, dir.path().string() + ": is no file");
+  EXPECT_EQ(read_plan_file(missing).error().text,
+            missing + ": cannot be opened: No such file or directory; see that it is there");
+  EXPECT_EQ(read_plan_file(dir.path()).error().text, dir.path().string() + ": is no file; choose a file");
   ASSERT_EQ(::mkfifo((dir / "pipe").c_str(), 0600), 0);
   EXPECT_FALSE(read_plan_file(dir / "pipe"));
+}
+
+TEST(PlanFile, SaysWhatToDoWhenItCannotBeWritten) {
+  const test::TempDir dir;
+  EXPECT_THAT(write_plan_file(dir / "no" / "plan.json", PlanFile()).error().text,
+              HasSubstr("No such file or directory; see that its folder is there"));
+  const std::string path = dir / "plan.json";
+  ASSERT_TRUE(write_plan_file(path, PlanFile()));
+  ASSERT_EQ(::chmod(path.c_str(), 0), 0);
+  ASSERT_EQ(::chmod(dir.path().c_str(), 0555), 0);
+  {
+    const test::Unprivileged other;
+    EXPECT_THAT(write_plan_file(path, PlanFile()).error().text,
+                HasSubstr("Permission denied; choose another folder, or give yourself the right to write this one"));
+    EXPECT_THAT(read_plan_file(path).error().text, HasSubstr("Permission denied; give yourself the right to read it"));
+  }
+  ASSERT_EQ(::chmod(dir.path().c_str(), 0755), 0);
+}
+
+TEST(PlanFile, SaysToMakeRoomOnAFullDisk) {
+  const test::TempDir dir;
+  bool possible = true;
+  // A disk of its own, which only this thread sees.
+  std::thread([&] {
+    possible = ::unshare(CLONE_NEWNS) == 0 && ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
+               ::mount("none", dir.path().c_str(), "tmpfs", 0, "size=64k") == 0;
+    if (!possible) return;
+    PlanFile file;
+    const std::string path = dir / "plan.json";
+    ASSERT_TRUE(write_plan_file(path, file));
+    file.runs.assign(1000, {{.key = "senders.attach", .value = std::string(200, 'x')}});
+    EXPECT_THAT(write_plan_file(path, file).error().text,
+                HasSubstr("as it was: No space left on device; make room on its disk, then save again"));
+    EXPECT_EQ(read_plan_file(path), PlanFile());
+  }).join();
+  if (!possible) GTEST_SKIP() << "no disk of its own here";
 }
 
 TEST(PlanFile, ShippedQuickPlanTakesFiveSecondsInBothModes) {

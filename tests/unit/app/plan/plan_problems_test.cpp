@@ -1,6 +1,8 @@
 #include <gmock/gmock.h>
 
+#include "app/plan/plain_text.h"
 #include "app/plan/plan_fields.h"
+#include "app/plan/plan_file.h"
 #include "app/plan/run_plan.h"
 
 namespace n2nq::plan {
@@ -86,6 +88,63 @@ TEST(PlanProblems, NameWhatAnAttachedWorkerNeeds) {
 TEST(PlanProblems, NameAnAddressThatIsNone) {
   for (const char* listen : {"queue.listen=", "queue.listen=x", "queue.listen=:1", "queue.listen=h:70000"})
     EXPECT_THAT(keys_with({listen}), ElementsAre("queue.listen")) << listen;
+}
+
+// Each of a plan's texts.
+const std::pair<const char*, std::string& (*)(RunPlan&)> kTexts[] = {
+    {"name", [](RunPlan& plan) -> std::string& { return plan.name; }},
+    {"queue.listen", [](RunPlan& plan) -> std::string& { return plan.queue.listen; }},
+    {"queue.token_file", [](RunPlan& plan) -> std::string& { return plan.queue.token_file; }},
+    {"senders.attach", [](RunPlan& plan) -> std::string& { return plan.senders.fleet.attach; }},
+    {"receivers.attach", [](RunPlan& plan) -> std::string& { return plan.receivers.fleet.attach; }},
+};
+
+RunPlan plan_with_addresses() {
+  RunPlan plan;
+  plan.queue.listen = "h:2";
+  plan.queue.token_file = "t";
+  plan.senders.fleet.attach = "h:3";
+  plan.receivers.fleet.attach = "h:4";
+  return plan;
+}
+
+TEST(PlanProblems, NameATextThatAFileCannotHold) {
+  for (const auto& [key, text_of] : kTexts) {
+    for (const std::string& wrong :
+         {std::string("a\nb"), std::string("\t"), std::string("\0", 1), std::string(4097, 'x')}) {
+      RunPlan plan = plan_with_addresses();
+      text_of(plan).insert(0, wrong);
+      std::vector<std::string> keys;
+      for (const PlanProblem& problem : problems_of(plan)) keys.push_back(problem.key);
+      EXPECT_THAT(keys, testing::Contains(key)) << testing::PrintToString(wrong.substr(0, 10));
+    }
+  }
+}
+
+TEST(PlanProblems, AreNoneOnlyInPlansThatReadBackAsTheyWere) {
+  std::string every_byte;
+  for (char c = 1; c < 127; c++) every_byte += c;
+  int good = 0;
+  for (const auto& [key, text_of] : kTexts) {
+    for (const std::string& part :
+         {std::string(), std::string("a\nb"), std::string("a\tb"), std::string("\x1f"), std::string("\x7f \"\\/"),
+          std::string("bürö"), std::string(4093, 'x'), std::string(4094, 'x'), every_byte, plain_text(every_byte)}) {
+      RunPlan plan = plan_with_addresses();
+      text_of(plan).insert(0, part);
+      if (!problems_of(plan).empty()) continue;
+      good++;
+      const auto again = plan_from_json(plan_to_json(plan));
+      ASSERT_TRUE(again) << key << ": " << again.error().text;
+      EXPECT_EQ(*again, plan);
+    }
+  }
+  EXPECT_GT(good, 10);
+}
+
+TEST(PlainText, IsOneLineOfWholeLetters) {
+  EXPECT_EQ(plain_text("a\nb\tc"), "a b c");
+  EXPECT_EQ(plain_text(std::string(4095, 'x') + "ü"), std::string(4095, 'x'));
+  EXPECT_EQ(plain_text(std::string(4094, 'x') + "ü"), std::string(4094, 'x') + "ü");
 }
 
 }  // namespace

@@ -54,5 +54,11 @@ TEST(RunPlan, TellsHowLongSendingTakes) {
   EXPECT_EQ(planned_duration_ns(plan_with({"senders.attach=h:1"})), std::nullopt);
 }
 
+TEST(RunPlan, TellsNoDurationThatIsBeyondAllCounting) {
+  EXPECT_EQ(planned_duration_ns(plan_with({"senders.messages=1000000000", "senders.delay=9s"})),
+            9'000'000'000'000'000'000);
+  EXPECT_EQ(planned_duration_ns(plan_with({"senders.messages=1000000000", "senders.delay=10s"})), std::nullopt);
+}
+
 }  // namespace
 }  // namespace n2nq::plan

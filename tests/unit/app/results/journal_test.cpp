@@ -6,6 +6,7 @@
 #include <sys/mount.h>
 
 #include <algorithm>
+#include <atomic>
 #include <fstream>
 #include <thread>
 
@@ -325,6 +326,34 @@ TEST_F(JournalTest, IsNotFoundWhileItsBenchLives) {
     EXPECT_FALSE(Journal::create(start()));
   }
   EXPECT_THAT(find_cut_off(runs.path().string()), ElementsAre(folder.string()));
+}
+
+// Other benches look at each journal when they start.
+TEST_F(JournalTest, IsNeverTakenForOneOfABenchThatIsGoneWhileItIsMadeAndRemoved) {
+  std::atomic<int> looks{0}, seen_as_cut_off{0};
+  std::jthread other([&](const std::stop_token& stop) {
+    for (; !stop.stop_requested(); looks++) seen_as_cut_off += is_cut_off(folder.string());
+  });
+  while (looks == 0) std::this_thread::yield();
+  for (int i = 0; i < 500; i++) {
+    const auto journal = Journal::create(start());
+    ASSERT_TRUE(journal) << journal.error().text;
+    journal.value()->done();
+  }
+  other.request_stop();
+  other.join();
+  EXPECT_EQ(seen_as_cut_off, 0);
+  EXPECT_TRUE(std::filesystem::is_empty(folder));
+}
+
+TEST_F(JournalTest, CanBeHeldThoughOthersLookAtIt) {
+  created();
+  std::atomic<int> looks{0};
+  const std::jthread other([&](const std::stop_token& stop) {
+    for (; !stop.stop_requested(); looks++) (void)is_cut_off(folder.string());
+  });
+  while (looks == 0) std::this_thread::yield();
+  for (int i = 0; i < 50; i++) EXPECT_TRUE(Journal::create(start())) << "in the place of the one before";
 }
 
 TEST_F(JournalTest, IsGoneWhenTheRunIsKept) {

@@ -66,6 +66,11 @@ struct ResultsPageTest : testing::Test {
     }
     return "no column " + header;
   }
+  bool said(const QString& text) {
+    const auto labels = page->findChildren<QLabel*>();
+    return std::ranges::any_of(labels,
+                               [&](const QLabel* label) { return label->isVisible() && label->text().contains(text); });
+  }
   void press(const QString& button) { QTest::mouseClick(&named<QPushButton>(button), Qt::LeftButton); }
 
  private:
@@ -77,6 +82,18 @@ TEST_F(ResultsPageTest, SaysWhatToDoWhenThereIsNoResult) {
   EXPECT_EQ(plans(), QStringList());
   EXPECT_EQ(named<QLabel>("Results shown").text(), "0 results, 0 B");
   EXPECT_FALSE(named<QPushButton>("Load plan").isVisible());
+}
+
+TEST_F(ResultsPageTest, SaysHowManyResultsThisVersionCannotShow) {
+  for (const char* name : {"a", "b", "c"}) add(name);
+  auto newer = Connection::open(store->path(), Access::read_write, std::chrono::seconds(1));
+  ASSERT_TRUE(newer->run("UPDATE results SET verdict = 'splendid' WHERE name = 'a'"));
+  show_page();
+  EXPECT_EQ(plans(), QStringList({"c", "b"}));
+  EXPECT_TRUE(named<QLabel>("Results shown").text().endsWith("; 1 result cannot be shown by this version"));
+  ASSERT_TRUE(newer->run("UPDATE results SET mode = 'sharded'"));
+  page->reload();
+  EXPECT_EQ(named<QLabel>("Results shown").text(), "0 results, 0 B; 3 results cannot be shown by this version");
 }
 
 TEST_F(ResultsPageTest, ListsTheNewestFirstAndShowsItsDetails) {
@@ -147,11 +164,6 @@ TEST_F(ResultsPageTest, SaysOfADeletedResultThatItIsAndShowsNoOther) {
   ASSERT_TRUE(store->remove(id));
   page->reload();
   page->choose(id);
-  const auto said = [this](const QString& text) {
-    const auto labels = page->findChildren<QLabel*>();
-    return std::ranges::any_of(labels,
-                               [&](const QLabel* label) { return label->isVisible() && label->text().contains(text); });
-  };
   EXPECT_TRUE(said("The result of \"gone\" from "));
   EXPECT_FALSE(tabs().isVisible());
   EXPECT_TRUE(rows().selectionModel()->selectedRows().isEmpty());
@@ -206,9 +218,43 @@ TEST_F(ResultsPageTest, SaysInThePageThatNothingWasDeleted) {
   const auto writing = Transaction::begin(*other);
   press("Delete");
   EXPECT_EQ(plans(), QStringList({"one"}));
-  const auto labels = page->findChildren<QLabel*>();
-  EXPECT_TRUE(std::ranges::any_of(
-      labels, [](const QLabel* label) { return label->isVisible() && label->text().startsWith("Not deleted: "); }));
+  EXPECT_TRUE(said("Not deleted: "));
+}
+
+TEST_F(ResultsPageTest, BringsBackAtTheSecondTryWhatItCouldNotAtTheFirst) {
+  for (const char* name : {"a", "b", "c"}) add(name);
+  show_page();
+  QTest::keyClick(&rows(), Qt::Key_Delete);
+  rows().selectAll();
+  press("Delete");
+  ASSERT_EQ(plans(), QStringList());
+  {
+    auto other = Connection::open(store->path(), Access::read_write, std::chrono::seconds(1));
+    const auto writing = Transaction::begin(*other);
+    QTest::keyClick(&rows(), Qt::Key_Z, Qt::ControlModifier);
+    EXPECT_TRUE(said("Not brought back: " + QString::fromStdString(store->path())));
+    EXPECT_TRUE(named<QPushButton>("Undo").isVisible());
+    EXPECT_EQ(plans(), QStringList());
+  }
+  QTest::keyClick(&rows(), Qt::Key_Z, Qt::ControlModifier);
+  EXPECT_EQ(plans(), QStringList({"b", "a"}));
+  press("Undo");
+  EXPECT_EQ(plans(), QStringList({"c", "b", "a"}));
+}
+
+TEST_F(ResultsPageTest, GoesOnWithEarlierOnesWhenADeletedResultIsGoneForGood) {
+  for (const char* name : {"a", "b"}) add(name);
+  show_page();
+  QTest::keyClick(&rows(), Qt::Key_Delete);
+  ASSERT_TRUE(store->purge(INT64_MAX));
+  QTest::keyClick(&rows(), Qt::Key_Delete);
+  ASSERT_EQ(plans(), QStringList());
+  QTest::keyClick(&rows(), Qt::Key_Z, Qt::ControlModifier);
+  EXPECT_EQ(plans(), QStringList({"a"}));
+  QTest::keyClick(&rows(), Qt::Key_Z, Qt::ControlModifier);
+  EXPECT_TRUE(said("Not brought back: "));
+  QTest::keyClick(&rows(), Qt::Key_Z, Qt::ControlModifier);
+  EXPECT_TRUE(said("Nothing was deleted since"));
 }
 
 TEST_F(ResultsPageTest, KeepsNotesAsTheyAreTyped) {

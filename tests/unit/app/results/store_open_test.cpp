@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include <filesystem>
+#include <functional>
 
 #include "app/results/schema.h"
 #include "app/results/sql.h"
@@ -50,12 +51,13 @@ struct StoreOpen : testing::Test {
     ASSERT_TRUE(store) << store.error().text;
     ASSERT_TRUE((*store)->read_only());
     EXPECT_THAT(*(*store)->read_only(), HasSubstr(reason));
-    const auto rows = (*store)->list();
-    ASSERT_TRUE(rows) << rows.error().text;
-    ASSERT_EQ(rows->size(), 1u);
-    EXPECT_TRUE((*store)->load(rows->front().id));
+    const auto listing = (*store)->list();
+    ASSERT_TRUE(listing) << listing.error().text;
+    ASSERT_EQ(listing->rows.size(), 1u);
+    const int64_t id = listing->rows.front().id;
+    EXPECT_TRUE((*store)->load(id));
     EXPECT_THAT((*store)->add(example_record()).error().text, HasSubstr(reason));
-    EXPECT_THAT((*store)->remove(rows->front().id).error().text, HasSubstr(reason));
+    EXPECT_THAT((*store)->remove(id).error().text, HasSubstr(reason));
     EXPECT_FALSE((*store)->purge(INT64_MAX));
   }
 };
@@ -65,13 +67,13 @@ TEST_F(StoreOpen, MakesTheFileAndItsFolder) {
   ASSERT_TRUE(store) << store.error().text;
   EXPECT_FALSE((*store)->read_only());
   EXPECT_EQ((*store)->path(), path);
-  EXPECT_TRUE((*store)->list()->empty());
+  EXPECT_TRUE((*store)->list()->rows.empty());
 }
 
 TEST_F(StoreOpen, TakesNamesWithAllSortsOfLetters) {
   path = (folder / "meßwerte #1 50%?.sqlite").string();
   make_store();
-  EXPECT_EQ(ResultStore::open(path).value()->list()->size(), 1u);
+  EXPECT_EQ(ResultStore::open(path).value()->list()->rows.size(), 1u);
 }
 
 TEST_F(StoreOpen, ReadsANewerStoreWithoutWritingIt) {
@@ -79,6 +81,43 @@ TEST_F(StoreOpen, ReadsANewerStoreWithoutWritingIt) {
   run("PRAGMA user_version = 3");
   expect_read_only("written by a newer version of N2NQ Bench (schema 3, this one knows 2)");
   EXPECT_EQ(Connection::open(path, Access::read_only, kPatience)->number("PRAGMA user_version"), 3);
+}
+
+TEST_F(StoreOpen, WritesNoMoreOnceANewerVersionHasTheStore) {
+  make_store();
+  const auto store = ResultStore::open(path).value();
+  const int64_t id = store->list()->rows.front().id;
+  ASSERT_TRUE(store->remove(id));
+  run("PRAGMA user_version = 99");
+  EXPECT_FALSE(store->read_only());
+  const auto newer = HasSubstr("written by a newer version of N2NQ Bench (schema 99");
+  EXPECT_THAT(store->restore(id).error().text, newer);
+  ASSERT_TRUE(store->read_only());
+  EXPECT_THAT(*store->read_only(), newer);
+  EXPECT_EQ(store->presence(id), Presence::deleted);
+}
+
+TEST_F(StoreOpen, LooksBeforeEachWriteWhetherANewerVersionHasTheStore) {
+  make_store();
+  const auto newer = HasSubstr("newer version");
+  using Write = std::function<std::string(ResultStore&)>;
+  const auto error_of = [](const auto& done) { return done ? std::string() : done.error().text; };
+  for (const Write& write : {Write([&](ResultStore& store) { return error_of(store.add(example_record())); }),
+                             Write([&](ResultStore& store) { return error_of(store.remove(1)); }),
+                             Write([&](ResultStore& store) { return error_of(store.restore(1)); }),
+                             Write([&](ResultStore& store) { return error_of(store.set_notes(1, "x")); }),
+                             Write([&](ResultStore& store) { return error_of(store.purge(INT64_MAX)); })}) {
+    run("PRAGMA user_version = " + std::to_string(schema_version()));
+    const auto store = ResultStore::open(path).value();
+    if (store->presence(1) == Presence::listed) {
+      ASSERT_TRUE(store->remove(1));
+    }
+    run("PRAGMA user_version = 99");
+    EXPECT_THAT(write(*store), newer);
+    EXPECT_EQ(store->presence(1), Presence::deleted);
+    EXPECT_EQ(store->notes(1), "");
+    EXPECT_TRUE(store->list()->rows.empty());
+  }
 }
 
 TEST_F(StoreOpen, SaysWhatToDoWithAFileThatIsNoDatabase) {
@@ -119,13 +158,29 @@ TEST_F(StoreOpen, SaysWhenOneResultIsDamaged) {
   make_store();
   run("UPDATE histograms SET buckets = x'0000000c0102'");
   const auto store = ResultStore::open(path).value();
-  const int64_t id = store->list()->front().id;
+  const int64_t id = store->list()->rows.front().id;
   EXPECT_THAT(store->load(id).error().text, AllOf(HasSubstr(path), HasSubstr("a histogram is damaged")));
   run("UPDATE results SET plan = '{}x'");
   EXPECT_THAT(store->load(id).error().text, AllOf(HasSubstr(path), HasSubstr("the plan of result")));
   run("UPDATE results SET verdict = 'splendid'");
   EXPECT_THAT(store->load(id).error().text, HasSubstr("unknown verdict"));
-  EXPECT_TRUE(store->list()) << "the others can still be listed";
+  ASSERT_TRUE(store->add(example_record("good")));
+  const auto listing = store->list();
+  ASSERT_TRUE(listing) << listing.error().text;
+  ASSERT_EQ(listing->rows.size(), 1u) << "the others can still be listed";
+  EXPECT_EQ(listing->rows.front().name, "good");
+  EXPECT_EQ(listing->unknown, 1u);
+}
+
+TEST_F(StoreOpen, CountsTheResultsOfANewerStoreThatItDoesNotUnderstand) {
+  make_store();
+  ASSERT_TRUE(ResultStore::open(path).value()->add(example_record()));
+  run("UPDATE results SET mode = 'sharded', verdict = 'splendid' WHERE id = 1");
+  run("PRAGMA user_version = 3");
+  const auto listing = ResultStore::open(path).value()->list();
+  ASSERT_TRUE(listing) << listing.error().text;
+  EXPECT_EQ(listing->rows.size(), 1u);
+  EXPECT_EQ(listing->unknown, 1u);
 }
 
 TEST_F(StoreOpen, ReadsAFileThatItMayNotWrite) {

@@ -10,6 +10,7 @@
 #include "tests/helpers/file_size_limit.h"
 #include "tests/helpers/process.h"
 #include "tests/helpers/temp_dir.h"
+#include "tests/helpers/unprivileged.h"
 #include "tests/unit/app/results/example_record.h"
 
 namespace n2nq::results {
@@ -18,6 +19,7 @@ namespace {
 using n2nq::test::TempDir;
 using test::difference;
 using test::example_record;
+using testing::AllOf;
 using testing::HasSubstr;
 
 struct Store : testing::Test {
@@ -67,10 +69,11 @@ TEST_F(Store, ListsTheNewestFirstWithItsFigures) {
   older.started_utc_ns -= 1;
   const int64_t newer_id = add(example_record("newer"));
   add(older);
-  const auto rows = store->list();
-  ASSERT_TRUE(rows) << rows.error().text;
-  ASSERT_EQ(rows->size(), 2u);
-  const ResultRow& row = rows->front();
+  const auto listing = store->list();
+  ASSERT_TRUE(listing) << listing.error().text;
+  ASSERT_EQ(listing->rows.size(), 2u);
+  EXPECT_EQ(listing->unknown, 0u);
+  const ResultRow& row = listing->rows.front();
   EXPECT_EQ(row.id, newer_id);
   EXPECT_EQ(row.name, "newer");
   EXPECT_EQ(row.duration_ns, 5'000'000'000);
@@ -86,14 +89,14 @@ TEST_F(Store, ListsTheNewestFirstWithItsFigures) {
   EXPECT_EQ(row.p50_ns, 80'000);
   EXPECT_EQ(row.p99_ns, 200'000);
   EXPECT_EQ(row.trimmed_mean_ns, 90'000);
-  EXPECT_EQ(rows->back().name, "older");
+  EXPECT_EQ(listing->rows.back().name, "older");
 }
 
 TEST_F(Store, ListsARunThatNeverBeganWithoutADuration) {
   RunRecord record = example_record();
   record.began_utc_ns.reset();
   add(record);
-  EXPECT_EQ(store->list().value().front().duration_ns, 0);
+  EXPECT_EQ(store->list()->rows.front().duration_ns, 0);
 }
 
 TEST_F(Store, KnowsWhatAResultTakes) {
@@ -106,7 +109,7 @@ TEST_F(Store, KnowsWhatAResultTakes) {
   add(record);
   record.notes[0].text.append(5000, '.');
   add(record);
-  const auto rows = store->list().value();
+  const auto rows = store->list().value().rows;
   EXPECT_EQ(rows[0].file_bytes, 1024u);
   EXPECT_EQ(rows[0].stored_bytes, rows[1].stored_bytes + 5000);
   EXPECT_GT(rows[1].stored_bytes, 1000u);
@@ -115,9 +118,9 @@ TEST_F(Store, KnowsWhatAResultTakes) {
 TEST_F(Store, HidesARemovedResultUntilItIsRestored) {
   const int64_t id = add(example_record());
   ASSERT_TRUE(store->remove(id));
-  EXPECT_TRUE(store->list()->empty());
+  EXPECT_TRUE(store->list()->rows.empty());
   ASSERT_TRUE(store->restore(id));
-  EXPECT_EQ(store->list()->size(), 1u);
+  EXPECT_EQ(store->list()->rows.size(), 1u);
 }
 
 TEST_F(Store, TellsADeletedResultFromOneThatIsGone) {
@@ -232,6 +235,50 @@ TEST_F(Purge, FollowsNoLinkFurtherUp) {
   EXPECT_TRUE(std::filesystem::exists(elsewhere / "one/sender-1.log"));
 }
 
+TEST_F(Purge, WaitsForADiskThatIsUnplugged) {
+  add_with_files();
+  ASSERT_TRUE(store->remove(id));
+  const std::filesystem::path runs = folder.parent_path(), unplugged = dir / "unplugged";
+  std::filesystem::rename(runs, unplugged);
+  ASSERT_TRUE(purge());
+  EXPECT_EQ(store->presence(id), Presence::deleted) << "it can still be brought back";
+  std::filesystem::rename(unplugged, runs);
+  ASSERT_TRUE(purge());
+  EXPECT_EQ(store->presence(id), Presence::gone);
+  EXPECT_FALSE(store->load(id));
+  EXPECT_FALSE(std::filesystem::exists(folder));
+}
+
+TEST_F(Purge, TakesAResultWhoseFolderAloneIsGone) {
+  add_with_files();
+  std::filesystem::remove_all(folder);
+  ASSERT_TRUE(store->remove(id));
+  ASSERT_TRUE(purge());
+  EXPECT_FALSE(store->load(id));
+}
+
+TEST_F(Purge, TriesAgainWhatItHadNoRightToRemove) {
+  std::filesystem::permissions(dir.path(), std::filesystem::perms(0755));
+  for (const int right : {0555, 0}) {  // to remove a file, to look for one
+    add_with_files();
+    ASSERT_TRUE(store->remove(id));
+    std::filesystem::permissions(folder, std::filesystem::perms(right));
+    {
+      const n2nq::test::Unprivileged other;
+      const auto done = purge();
+      ASSERT_FALSE(done);
+      EXPECT_THAT(done.error().text,
+                  AllOf(HasSubstr(folder.string()), HasSubstr("cannot be removed: Permission denied")));
+      EXPECT_FALSE(store->restore(id)) << "some of its files may be gone";
+    }
+    EXPECT_TRUE(store->load(id));
+    std::filesystem::permissions(folder, std::filesystem::perms(0755));
+    ASSERT_TRUE(purge());
+    EXPECT_FALSE(store->load(id));
+    EXPECT_FALSE(std::filesystem::exists(folder));
+  }
+}
+
 TEST_F(Store, SaysThatAnotherProgramIsWriting) {
   const int64_t id = add(example_record());
   auto other = Connection::open(path, Access::read_write, std::chrono::seconds(1));
@@ -240,14 +287,14 @@ TEST_F(Store, SaysThatAnotherProgramIsWriting) {
   store->set_busy_timeout(std::chrono::milliseconds(1));
   EXPECT_THAT(store->add(example_record()).error().text, HasSubstr(path + " is being written by another program"));
   EXPECT_THAT(store->remove(id).error().text, HasSubstr("try again"));
-  EXPECT_EQ(store->list()->size(), 1u) << "reading never waits";
+  EXPECT_EQ(store->list()->rows.size(), 1u) << "reading never waits";
 }
 
 TEST_F(Store, AddsAllOfARecordOrNothing) {
   RunRecord record = example_record();
   record.histograms.push_back(record.histograms.front());  // the same name twice
   EXPECT_FALSE(store->add(record));
-  EXPECT_TRUE(store->list()->empty());
+  EXPECT_TRUE(store->list()->rows.empty());
   EXPECT_EQ(Connection::open(path, Access::read_only, std::chrono::seconds(1))->number("SELECT count(*) FROM figures"),
             0);
   add(example_record());
@@ -262,7 +309,7 @@ TEST_F(Store, SaysThatTheDiskIsFull) {
   ASSERT_FALSE(added);
   EXPECT_THAT(added.error().text, HasSubstr(path));
   EXPECT_THAT(added.error().text, HasSubstr("full"));
-  EXPECT_EQ(store->list()->size(), 1u);
+  EXPECT_EQ(store->list()->rows.size(), 1u);
 }
 
 TEST_F(Store, SeesWhatOthersChange) {
@@ -272,7 +319,7 @@ TEST_F(Store, SeesWhatOthersChange) {
   auto other = opened();
   ASSERT_TRUE(other->add(example_record()));
   EXPECT_NE(store->changes_by_others(), before);
-  EXPECT_EQ(store->list()->size(), 2u);
+  EXPECT_EQ(store->list()->rows.size(), 2u);
 }
 
 TEST_F(Store, TakesTheWritesOfTwoProcessesAtOnce) {
@@ -293,7 +340,7 @@ TEST_F(Store, TakesTheWritesOfTwoProcessesAtOnce) {
     EXPECT_EQ(exit->code, 0) << writer.err();
   }
   store = opened();
-  EXPECT_EQ(store->list()->size(), 2u * kEach);
+  EXPECT_EQ(store->list()->rows.size(), 2u * kEach);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "app/results/folder_writers.h"
@@ -13,6 +14,7 @@
 #include "app/results/store.h"
 #include "tests/helpers/process.h"
 #include "tests/helpers/temp_dir.h"
+#include "tests/helpers/unprivileged.h"
 #include "tests/unit/app/results/example_record.h"
 #include "tests/unit/app/results/live_run.h"
 #include "tests/unit/app/results/log_text.h"
@@ -71,7 +73,7 @@ TEST_F(TakeIn, ListsARunOnceThoughItWasKilledJustBeforeTheEnd) {
   const auto id = take();
   write_file(journal, text);
   EXPECT_EQ(take().value(), id.value());
-  EXPECT_EQ(store->list()->size(), 1u);
+  EXPECT_EQ(store->list()->rows.size(), 1u);
   EXPECT_FALSE(std::filesystem::exists(journal));
 }
 
@@ -116,7 +118,7 @@ TEST_F(TakeIn, SaysOnceThatAJournalCannotBeRead) {
   EXPECT_THAT(take().error().text, HasSubstr(journal.string() + " is damaged in line 1"));
   EXPECT_TRUE(find_cut_off((dir / "runs").string()).empty());
   EXPECT_EQ(test::read_file(folder / "journal.jsonl.damaged"), "nonsense\n");
-  EXPECT_TRUE(store->list()->empty());
+  EXPECT_TRUE(store->list()->rows.empty());
 }
 
 TEST_F(TakeIn, TakesTheReadablePartOfADamagedJournalAndSetsItAside) {
@@ -142,6 +144,63 @@ TEST_F(TakeIn, WaitsForAWorkerThatStillWrites) {
   EXPECT_THAT(still.error().text, HasSubstr("process " + std::to_string(worker.pid()) + " still writes to"));
   worker.close_stdin();
   const auto over = wait_for_writers(folder.string(), 20s, {});
+  EXPECT_TRUE(over) << over.error().text;
+}
+
+TEST_F(TakeIn, ListsARunOfWhichALogCannotBeRead) {
+  for (const auto& path : {dir.path(), folder}) ASSERT_EQ(::chmod(path.c_str(), 0777), 0);
+  write_file(folder / "sender-1.log", LogText(LogRole::sender).message(1, 1).text());
+  write_file(folder / "receiver-2.log", LogText(LogRole::receiver).message(1, 1).message(2, 1).text());
+  const std::string unreadable = (folder / "receiver-1.log").string();
+  ASSERT_EQ(::chmod(unreadable.c_str(), 0), 0);
+  const n2nq::test::Unprivileged somebody;
+  const auto id = take();
+  ASSERT_TRUE(id) << id.error().text;
+  const RunRecord record = store->load(*id).value();
+  EXPECT_EQ(record.verdict, Verdict::cut_off);
+  EXPECT_EQ(record.totals.received, 202u) << "200 by the journal for the one, 2 by the log of the other";
+  EXPECT_THAT(record.notes.front().text, testing::AllOf(HasSubstr(unreadable + " cannot be read: Permission denied"),
+                                                        HasSubstr("of receiver 1"), HasSubstr("is missing")));
+  EXPECT_EQ(record.notes.front().severity, Severity::warning);
+  EXPECT_TRUE(find_cut_off((dir / "runs").string()).empty());
+}
+
+TEST_F(TakeIn, ListsARunWhoseFolderCannotBeListed) {
+  for (const auto& path : {dir.path(), folder.parent_path()}) ASSERT_EQ(::chmod(path.c_str(), 0755), 0);
+  ASSERT_EQ(::chmod(folder.c_str(), 0711), 0);
+  const n2nq::test::Unprivileged somebody;
+  const auto record = recover(folder.string());
+  ASSERT_TRUE(record) << record.error().text;
+  EXPECT_EQ(record->totals.received, 200u);
+  EXPECT_THAT(record->notes.front().text, HasSubstr(folder.string() + " cannot be read"));
+}
+
+// As a kernel before 5.3 has it, or a filter of system calls.
+TEST_F(TakeIn, WaitsForAWorkerOfWhoseEndTheKernelDoesNotTell) {
+  const std::string log = (folder / "sender-1.log").string();
+  n2nq::test::Process worker({"/bin/sh", "-c", "exec 3>'" + log + "'; echo open; read line"},
+                             n2nq::test::Process::Stdin::pipe);
+  ASSERT_EQ(worker.next_line(20s), "open");
+  int opened = 0;
+  std::stop_source stop;
+  const auto refused = [&](int error) {
+    return [&, error](pid_t) {
+      if (++opened > 100) stop.request_stop();  // it would go on for ever
+      return -error;
+    };
+  };
+  for (const int error : {ENOSYS, EPERM})
+    EXPECT_FALSE(wait_for_writers(folder.string(), 50ms, stop.get_token(), refused(error)));
+  EXPECT_LE(opened, 4) << "it looks again and again without a pause";
+
+  std::stop_source at_once;
+  at_once.request_stop();
+  EXPECT_FALSE(wait_for_writers(folder.string(), 1h, at_once.get_token(), refused(ENOSYS)));
+
+  const auto over = wait_for_writers(folder.string(), 20s, {}, [&](pid_t) {
+    worker.close_stdin();
+    return -ENOSYS;
+  });
   EXPECT_TRUE(over) << over.error().text;
 }
 

@@ -47,9 +47,9 @@ TEST_F(Sequence, RunsOneAfterAnotherAndKeepsEach) {
   ASSERT_THAT(sequence_->records(), SizeIs(2));
   EXPECT_EQ(sequence_->records()[0].totals.received, 400u);
   EXPECT_EQ(sequence_->records()[1].totals.received, 100u);
-  const auto rows = store_->list();
-  ASSERT_TRUE(rows);
-  EXPECT_THAT(*rows, SizeIs(2));
+  const auto listing = store_->list();
+  ASSERT_TRUE(listing);
+  EXPECT_THAT(listing->rows, SizeIs(2));
   for (const results::RunRecord& record : sequence_->records()) {
     EXPECT_EQ(record.verdict, Verdict::passed) << record.reason;
     EXPECT_NE(record.id, 0);
@@ -99,7 +99,7 @@ TEST_F(Sequence, StartsAnewAfterItsEnd) {
     ASSERT_TRUE(wait_end());
     EXPECT_THAT(sequence_->records(), SizeIs(1));
   }
-  EXPECT_THAT(*store_->list(), SizeIs(2));
+  EXPECT_THAT(store_->list()->rows, SizeIs(2));
 }
 
 }  // namespace

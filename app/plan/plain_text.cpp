@@ -1,0 +1,37 @@
+#include "app/plan/plain_text.h"
+
+#include <algorithm>
+
+#include "app/plan/plan_limits.h"
+
+namespace n2nq::plan {
+namespace {
+
+bool is_control(char c) {
+  return static_cast<unsigned char>(c) < 0x20;
+}
+
+// Of UTF-8: not the first byte of a letter.
+bool goes_on(char c) {
+  return (static_cast<unsigned char>(c) & 0xc0) == 0x80;
+}
+
+}  // namespace
+
+std::optional<std::string> trouble_with_text(std::string_view text) {
+  if (text.size() > kLongestText) return "is longer than " + std::to_string(kLongestText) + " bytes";
+  if (std::ranges::any_of(text, is_control)) return "has a line break or control character";
+  return std::nullopt;
+}
+
+std::string plain_text(std::string text) {
+  if (text.size() > kLongestText) {
+    size_t size = kLongestText;
+    while (size > 0 && goes_on(text[size])) size--;
+    text.resize(size);
+  }
+  std::ranges::replace_if(text, is_control, ' ');
+  return text;
+}
+
+}  // namespace n2nq::plan
