@@ -147,6 +147,12 @@ void ServiceTable::set_over(Over over) {
   model_->set_over(over);
 }
 
+void ServiceTable::start_anew() {
+  chosen_.clear();
+  rows_->clearSelection();
+  model_->start_anew();
+}
+
 void ServiceTable::refresh() {
   if (!isVisible()) {
     put_off_ = true;
