@@ -108,6 +108,23 @@ TEST_F(Charts, TheFrameIsMadeOnlyWhenItChanges) {
   EXPECT_GT(chart_->frames_made(), highlighted);
 }
 
+TEST_F(Charts, APeakWithinTheRoundEndOfItsAxisMovesNothing) {
+  auto figure = rate_sample(100);
+  figure.series[1].points[50].y = 25'700;
+  chart_->set_live(true);
+  chart_->draw(figure);
+  const auto before = chart_->frames_made();
+  const Frame frame = chart_->frame();
+  ASSERT_GT(frame.y.max, 26'000);
+  figure.series[1].points[50].y = 26'000;
+  chart_->draw(figure);
+  EXPECT_EQ(chart_->frames_made(), before);
+  EXPECT_EQ(chart_->lines()[1].points[50], frame.to_pixel({5e9, 26'000}));
+  figure.series[1].points[50].y = frame.y.max * 1.1;
+  chart_->draw(figure);
+  EXPECT_EQ(chart_->frames_made(), before + 1);
+}
+
 TEST_F(Charts, WhileTimeGoesOnItsAxisEndsBeyondTheLastPointAndThenAtIt) {
   for (const int points : {2, 20, 101, 263, 3000, 80'000}) {
     const double last = (points - 1) * 1e8;
