@@ -150,6 +150,7 @@ void ResultDetails::show_record(const RunRecord* record) {
   record_ = record;
   filled_.fill(false);
   for (auto* table : {senders_, receivers_}) table->start_anew();
+  charts_->start_anew();
   show_verdict();
   tabs_->setVisible(record != nullptr);
   notes_->show_notes(record != nullptr ? std::optional(record->id) : std::nullopt);

@@ -13,6 +13,7 @@
 #include <QTabWidget>
 #include <QTableView>
 #include <QTest>
+#include <QToolButton>
 
 #include "app/results/sql.h"
 #include "tests/helpers/temp_dir.h"
@@ -252,6 +253,17 @@ TEST_F(ResultsPageTest, OpensTheLogOfAService) {
   ASSERT_EQ(opened.size(), 1);
   EXPECT_EQ(opened[0][0].toString().toStdString(), (dir / "run/receiver-2.log").string());
   EXPECT_EQ(opened[0][1].toString(), "quick: receiver 2");
+}
+
+TEST_F(ResultsPageTest, ShowsTheChartsOfAnotherResultWhole) {
+  add("older");
+  add("newer");
+  show_page();
+  tabs().setCurrentIndex(1);
+  QTest::mouseClick(&named<QToolButton>("Zoom in"), Qt::LeftButton);
+  ASSERT_TRUE(named<QToolButton>("Show all").isEnabled());
+  rows().selectRow(1);
+  EXPECT_TRUE(QTest::qWaitFor([this] { return !named<QToolButton>("Show all").isEnabled(); }, kPatience));
 }
 
 TEST_F(ResultsPageTest, ShowsServicesInTheScaleOfTheirResultWhateverWasChosenBefore) {
