@@ -214,6 +214,7 @@ void FigureChart::set_pens() {
       set->setBrush(color);
     } else if (drawn_[i].kind == Kind::blocks) {
       pen.setWidthF(1);
+      pen.setStyle(Qt::SolidLine);
       drawn_[i].area->setPen(pen);
       color.setAlpha(std::min(color.alpha(), kAreaAlpha));
       drawn_[i].area->setBrush(color);

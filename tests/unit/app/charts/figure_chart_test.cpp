@@ -152,6 +152,19 @@ TEST_F(Charts, ZeroNegativeAndPositiveLatenciesAreDrawn) {
   }
 }
 
+// In print, and for who sees no difference of shades.
+TEST_F(Charts, EachLineOfAFigureHasDashesOfItsOwn) {
+  for (const Look& look : {screen_look(), print_look()}) {
+    for (const auto& figure : {latency_sample(0), service_sample(300)}) {
+      std::vector<QList<qreal>> patterns;
+      for (const auto& series : figure.series) patterns.push_back(line_pen(look, figure, series).dashPattern());
+      EXPECT_TRUE(patterns.front().isEmpty());
+      for (size_t i = 0; i < patterns.size(); ++i)
+        for (size_t k = 0; k < i; ++k) EXPECT_NE(patterns[i], patterns[k]) << figure.id << " " << i << " and " << k;
+    }
+  }
+}
+
 TEST_F(Charts, NegativePercentilesAndHistogramBinsAreDrawn) {
   const auto percentiles = percentile_sample();
   chart_->draw(percentiles);
@@ -267,7 +280,7 @@ TEST_F(Charts, NoTextIsCutOffAtAnyUsualSize) {
       EXPECT_EQ(frame.legend.size(), figure.series.size());
       for (const LegendEntry& entry : frame.legend) {
         EXPECT_GE(entry.at.x(), 0);
-        EXPECT_LE(entry.at.x() + 24 + metrics.horizontalAdvance(entry.name), width);
+        EXPECT_LE(entry.at.x() + 32 + metrics.horizontalAdvance(entry.name), width);
         EXPECT_LT(entry.at.y() + metrics.height() / 2, frame.plot.top());
       }
       EXPECT_GE(height - frame.plot.bottom(), 2 * metrics.height());
