@@ -110,6 +110,20 @@ const SeriesPoint& TimeSeries::kept(size_t level, size_t group) const {
   return *points[group];
 }
 
+// Points become twice as wide all at once; so that this costs no more than any other look, the wider ones are merged
+// a few at a time beforehand.
+void TimeSeries::keep_ahead(size_t level, size_t first, size_t end) const {
+  constexpr size_t kMostSlots = 32;
+  const size_t width = size_t{1} << level;
+  const size_t first_group = (first + width - 1) >> level;
+  size_t groups = std::max<size_t>(1, kMostSlots >> level);
+  for (size_t group = end >> level; group > first_group && groups > 0; group--) {
+    if (level < kept_.size() && group <= kept_[level].size() && kept_[level][group - 1]) continue;
+    (void)kept(level, group - 1);
+    groups--;
+  }
+}
+
 std::vector<SeriesPoint> TimeSeries::points(int64_t from_ns, int64_t to_ns, size_t max_points) const {
   const int64_t from = std::clamp<int64_t>(from_ns, 0, end_ns());
   const int64_t to = std::clamp<int64_t>(to_ns, 0, end_ns());
@@ -125,6 +139,7 @@ std::vector<SeriesPoint> TimeSeries::points(int64_t from_ns, int64_t to_ns, size
     const bool whole = group_end - group_first == size_t{1} << level;
     points.push_back(whole ? kept(level, group) : merged(group_first, group_end));
   }
+  keep_ahead(level + 1, first, end);
   return points;
 }
 

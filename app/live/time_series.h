@@ -61,6 +61,7 @@ class TimeSeries {
   void touch(size_t slot);
   SeriesPoint merged(size_t first, size_t end) const;
   const SeriesPoint& kept(size_t level, size_t group) const;
+  void keep_ahead(size_t level, size_t first, size_t end) const;
 
   int64_t width_ns_ = kFinestNs;
   std::vector<Slot> slots_;

@@ -27,7 +27,9 @@ std::string total_text(const LineCount& count) {
 }
 
 std::string position_text(const LineCount& line, const LineCount& lines, int64_t size) {
-  return "line " + count_text(line) + " of " + total_text(lines) + ", " + text::bytes(static_cast<double>(size));
+  const bool too_round = rounded_to_two_digits(lines.value) < line.value;
+  const std::string total = too_round ? count_text(lines) : total_text(lines);
+  return "line " + count_text(line) + " of " + total + ", " + text::bytes(static_cast<double>(size));
 }
 
 }  // namespace n2nq::logs

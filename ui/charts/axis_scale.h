@@ -21,6 +21,7 @@ Span united(const Span& one, const Span& other);
 struct Tick {
   double at = 0;
   QString label{};
+  bool operator==(const Tick&) const = default;
 };
 
 double position(const results::Axis& axis, double value);  // where a value of the axis stands

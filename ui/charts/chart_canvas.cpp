@@ -5,7 +5,6 @@
 #include <QMouseEvent>
 #include <QRubberBand>
 #include <QWheelEvent>
-#include <algorithm>
 #include <cmath>
 
 #include "ui/charts/crosshair.h"
@@ -18,11 +17,6 @@ constexpr double kStep = 1.25;               // of one notch of the wheel, one p
 constexpr double kSmallest = 1e-6;           // of the whole that zooming goes down to
 constexpr int kThinBand = 3 * theme::kGrid;  // a band this flat means a range of x alone
 constexpr double kPanStep = 0.1;
-constexpr size_t kSmoothPoints = 100;
-
-bool is_long(const results::Figure& figure) {
-  return std::ranges::any_of(figure.series, [](const auto& series) { return series.points.size() > kSmoothPoints; });
-}
 
 Span scaled(const Span& span, double factor, double around) {
   return {around - (around - span.min) * factor, around + (span.max - around) * factor};
@@ -40,7 +34,7 @@ ChartCanvas::ChartCanvas(QWidget* parent)
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   setViewportUpdateMode(QGraphicsView::MinimalViewportUpdate);
-  setRenderHints(QPainter::TextAntialiasing);
+  setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
   setFocusPolicy(Qt::StrongFocus);
   setMinimumSize(240, 120);
   viewport()->setMouseTracking(true);
@@ -56,21 +50,12 @@ ChartCanvas::~ChartCanvas() = default;
 void ChartCanvas::draw(const results::Figure& figure) {
   const bool was_zoomed = is_zoomed();
   chart_->draw(figure);
-  smooth();
   if (pointer_ && drag_ == Drag::none) hover(*pointer_);
   if (was_zoomed != is_zoomed()) Q_EMIT zoom_changed();
 }
 
 void ChartCanvas::set_live(bool live) {
   chart_->set_live(live);
-  smooth();
-}
-
-// Smoothing a long, jagged line takes as long as drawing it; where lines move ten times a second it is not missed.
-void ChartCanvas::smooth() {
-  const results::Figure& figure = chart_->figure();
-  const bool moves = chart_->is_live() && figure.x.quantity == results::Quantity::time_ns;
-  setRenderHint(QPainter::Antialiasing, !(moves && is_long(figure)));
 }
 
 void ChartCanvas::follow_theme() {

@@ -54,7 +54,6 @@ class ChartCanvas : public QGraphicsView {
  private:
   enum class Drag { none, band, pan };
 
-  void smooth();
   void zoom_x(double factor, double around);
   void zoom_y(double factor, double around);
   void pan_by(double x_share, double y_share);

@@ -14,7 +14,7 @@ using results::Figure;
 using results::Quantity;
 
 constexpr double kGap = theme::kGrid / 2.0;
-constexpr double kSwatch = 20;
+constexpr double kSwatch = 28;  // shows the longest dashes twice
 constexpr double kBetweenEntries = 2.0 * theme::kGrid;
 constexpr double kBetweenLabels = 1.5 * theme::kGrid;
 constexpr double kYTickEvery = 36;  // pixels, about

@@ -18,6 +18,7 @@ struct LegendEntry {
   QPen pen{};
   bool block = false;  // a square rather than a line
   QPointF at{};        // left end, middle of the line of text
+  bool operator==(const LegendEntry&) const = default;
 };
 
 struct Frame {
@@ -30,6 +31,8 @@ struct Frame {
   std::vector<LegendEntry> legend{};
   std::vector<double> marked{};  // categories
   QString message{};             // in the middle of the plot, where there is nothing to see
+
+  bool operator==(const Frame&) const = default;
 
   QPointF to_unit(const QPointF& position) const;  // 0 to 1 across the plot
   QPointF to_pixel(const QPointF& position) const;

@@ -56,11 +56,13 @@ void ChartPanel::set_source(FigureSource source) {
   take_choice();
 }
 
+void ChartPanel::start_anew() {
+  const QSignalBlocker silent(view_);  // the zoom was the other figure's
+  view_->reset_zoom();
+}
+
 void ChartPanel::take_choice() {
-  {
-    const QSignalBlocker silent(view_);  // the zoom was the other figure's
-    view_->reset_zoom();
-  }
+  start_anew();
   if (is_seen()) pull();
 }
 

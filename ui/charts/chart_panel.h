@@ -25,6 +25,7 @@ class ChartPanel : public QWidget {
   explicit ChartPanel(const QString& name, const QString& which = {}, QWidget* parent = nullptr);
 
   void set_source(FigureSource source);
+  void start_anew();     // the source has other figures now: shown whole, at the next pull
   void pull();           // builds and shows the chosen figure
   bool is_seen() const;  // on the screen, as far as Qt knows
   // From now on nothing later is asked for; nothing: up to now again.

@@ -214,6 +214,7 @@ void FigureChart::set_pens() {
       set->setBrush(color);
     } else if (drawn_[i].kind == Kind::blocks) {
       pen.setWidthF(1);
+      pen.setStyle(Qt::SolidLine);
       drawn_[i].area->setPen(pen);
       color.setAlpha(std::min(color.alpha(), kAreaAlpha));
       drawn_[i].area->setBrush(color);
@@ -268,7 +269,7 @@ FrameWish FigureChart::wish() const {
   return wish;
 }
 
-// The frame is made, and painted, anew only where it would be another one.
+// The frame is painted anew only where it is another one.
 void FigureChart::make_frame() {
   FrameWish wanted = wish();
   const QString message = figure_.empty() && x_zoom_ ? "Nothing in this range" : "";
@@ -277,9 +278,12 @@ void FigureChart::make_frame() {
       wanted.x.max >= framed_->x.max && wanted.x.max <= frame_.x.max)
     wanted.x.max = framed_->x.max;
   if (framed_ == wanted && frame_.message == message) return;
-  frame_ = lay_out(figure_, look_, wanted);
-  frame_.message = message;
+  Frame made = lay_out(figure_, look_, wanted);
+  made.message = message;
+  const bool same = framed_ && made == frame_;  // ends are round: most values move none
   framed_ = std::move(wanted);
+  if (same) return;
+  frame_ = std::move(made);
   ++frames_made_;
   below_->show_frame();
   above_->show_frame();

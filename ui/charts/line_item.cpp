@@ -7,6 +7,8 @@
 #include <QStyleOptionGraphicsItem>
 #include <algorithm>
 
+#include "ui/charts/dashes.h"
+
 namespace n2nq::charts {
 namespace {
 
@@ -20,7 +22,6 @@ double reach(const QPen& pen) {
 // The points that a strip needs: those in it, and so many beside it that its ends look as within the whole line.
 QList<QPointF> points_for(const Line& line, double left, double right) {
   constexpr qsizetype kBeside = 2;
-  if (line.pen.style() != Qt::SolidLine) return line.points;  // dashes are counted from the beginning
   const auto by_x = [](const QPointF& point, double x) { return point.x() < x; };
   const auto begin = line.points.begin();
   const qsizetype from = std::lower_bound(begin, line.points.end(), left - reach(line.pen), by_x) - begin;
@@ -30,15 +31,21 @@ QList<QPointF> points_for(const Line& line, double left, double right) {
 }
 
 // On pixels piece by piece, which takes a fraction of the time of one long outline.
-void draw(QPainter& painter, const Line& line, const QList<QPointF>& points) {
-  painter.setPen(line.pen);
-  const bool in_pieces = line.pen.style() == Qt::SolidLine && line.pen.color().alpha() == 255 &&
-                         painter.paintEngine()->type() == QPaintEngine::Raster;
-  if (!in_pieces) {
-    painter.drawPolyline(points.data(), static_cast<int>(points.size()));
-    return;
-  }
+void draw(QPainter& painter, const Line& line, const QRectF& exposed) {
+  const double beside = reach(line.pen);
+  const bool dashed = line.pen.style() != Qt::SolidLine;
+  const bool on_pixels = painter.paintEngine()->type() == QPaintEngine::Raster;
+  const QList<QPointF> points = dashed ? line.points : points_for(line, exposed.left(), exposed.right());
   QPen pen = line.pen;
+  if (dashed && on_pixels) {
+    pen.setStyle(Qt::SolidLine);
+    painter.setPen(pen);
+    return painter.drawLines(dashes(points, line.pen, exposed.adjusted(-beside, -beside, beside, beside)));
+  }
+  if (!on_pixels || pen.color().alpha() < 255) {
+    painter.setPen(pen);
+    return painter.drawPolyline(points.data(), static_cast<int>(points.size()));
+  }
   pen.setCapStyle(Qt::SquareCap);  // closes the gaps between them
   painter.setPen(pen);
   QList<QLineF> pieces;
@@ -99,7 +106,7 @@ void LineItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option, 
   painter->save();
   painter->setClipRect(area_, Qt::IntersectClip);
   painter->setBrush(Qt::NoBrush);
-  for (const Line& line : lines_) draw(*painter, line, points_for(line, exposed.left(), exposed.right()));
+  for (const Line& line : lines_) draw(*painter, line, exposed);
   painter->restore();
 }
 

@@ -17,6 +17,12 @@ constexpr double kSecondWidth = 1.25;
 constexpr int kPrintPixels = 13;  // of the text of a file, whatever the screen's resolution
 constexpr int kPrintPoints = 1200;
 
+// By shade, in widths of the line.
+QList<qreal> dashes_of(int shade) {
+  if (shade == 1) return {5, 2};
+  return shade == 2 ? QList<qreal>{2, 2} : QList<qreal>{5, 2, 1, 2};
+}
+
 // Of the hues that lines have, in the order of their first use.
 int order_of_hue(const Figure& figure, Hue hue) {
   std::vector<Hue> hues;
@@ -59,10 +65,12 @@ Look print_look() {
 
 QPen line_pen(const Look& look, const Figure& figure, const Series& series) {
   const int order = order_of_hue(figure, series.hue);
-  const double width = order > 0 ? kSecondWidth : kWidth - 0.25 * std::clamp(series.shade, 0, 3);
+  const int shade = std::clamp(series.shade, 0, 3);
+  const double width = order > 0 ? kSecondWidth : kWidth - 0.25 * shade;
   QPen pen(look.color(series), width);
   pen.setJoinStyle(Qt::BevelJoin);
   pen.setCapStyle(Qt::FlatCap);
+  if (shade > 0) pen.setDashPattern(dashes_of(shade));
   if (look.for_print && order == 1) pen.setDashPattern({5, 2.5});
   if (look.for_print && order > 1) pen.setDashPattern({1.5, 2});
   return pen;

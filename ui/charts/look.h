@@ -25,9 +25,9 @@ struct Look {
 Look screen_look();
 Look print_look();
 
-// Colour never says it alone: thinner for higher percentiles, and for the second role of a figure, which then lies on
-// the first one where both are equal; on paper that one is dashed too. (Dashes of a live line cost as much as three
-// plain lines.)
+// Colour never says it alone, nor does paper that has none: each percentile has dashes of its own and is thinner the
+// higher it is. So is the second role of a figure, which then lies on the first one where both are equal; on paper it
+// is dashed too.
 QPen line_pen(const Look& look, const results::Figure& figure, const results::Series& series);
 
 }  // namespace n2nq::charts

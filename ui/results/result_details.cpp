@@ -149,6 +149,8 @@ void ResultDetails::name_tabs() {
 void ResultDetails::show_record(const RunRecord* record) {
   record_ = record;
   filled_.fill(false);
+  for (auto* table : {senders_, receivers_}) table->start_anew();
+  charts_->start_anew();
   show_verdict();
   tabs_->setVisible(record != nullptr);
   notes_->show_notes(record != nullptr ? std::optional(record->id) : std::nullopt);

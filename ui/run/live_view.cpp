@@ -52,6 +52,7 @@ services::FiguresSource LiveView::source(Role role) const {
 }
 
 void LiveView::show_session() {
+  for (auto* table : {sender_table_, receiver_table_}) table->start_anew();
   charts_->set_source([this](const std::string& id, double from_x, double to_x) {
     return sequence_.session() != nullptr ? live_figure(*sequence_.session(), id, from_x, to_x) : no_figure(id);
   });

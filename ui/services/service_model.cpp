@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "ui/theme/theme.h"
 
@@ -69,11 +70,9 @@ std::optional<int> ServiceModel::row_of(uint32_t number) const {
 
 void ServiceModel::refresh() {
   const auto figures = source_();
-  if (figures.size() != services_) {
+  if (figures.size() != services_) start_anew();
+  if (std::exchange(anew_, false)) {
     services_ = figures.size();
-    peaks_.fill(0);
-    negative_.fill(false);
-    for (SteadyScale& scale : scales_) scale.reset();
     reset_rows(arranged(figures));
   }
   look(figures);
@@ -81,6 +80,13 @@ void ServiceModel::refresh() {
   counters_.data_changed++;
   Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1),
                      {Qt::DisplayRole, Qt::AccessibleTextRole, kMarkRole});
+}
+
+void ServiceModel::start_anew() {
+  anew_ = true;
+  peaks_.fill(0);
+  negative_.fill(false);
+  for (SteadyScale& scale : scales_) scale.reset();
 }
 
 void ServiceModel::set_over(Over over) {

@@ -34,6 +34,8 @@ class ServiceModel : public QAbstractTableModel {
   std::optional<int> row_of(uint32_t number) const;
 
   void refresh();
+  // The next look is the first one at other figures: nothing of those before it holds.
+  void start_anew();
   // What the figures of the source are taken over, as headers and tips say it.
   void set_over(Over over);
   // Rows in the order, and through the filter, of the figures as they are now. Sorting keeps a selection; where the
@@ -79,6 +81,7 @@ class ServiceModel : public QAbstractTableModel {
   std::vector<uint32_t> rows_;  // index into the figures
   size_t services_ = 0;
   size_t gone_ = 0;
+  bool anew_ = false;
   Over over_ = Over::last_look;
   int sort_column_ = 1;
   Qt::SortOrder sort_order_ = Qt::AscendingOrder;

@@ -147,6 +147,12 @@ void ServiceTable::set_over(Over over) {
   model_->set_over(over);
 }
 
+void ServiceTable::start_anew() {
+  chosen_.clear();
+  rows_->clearSelection();
+  model_->start_anew();
+}
+
 void ServiceTable::refresh() {
   if (!isVisible()) {
     put_off_ = true;
@@ -168,6 +174,7 @@ void ServiceTable::showEvent(QShowEvent* event) {
 void ServiceTable::rearrange_if_due() {
   const int64_t now = clock_();
   if (!model_->arrangement_changes() || now - arranged_ns_ < kRearrangeEvery) return;
+  if (QApplication::activePopupWidget() != nullptr) return;  // a menu speaks of the row it was opened at
   if (rows_->viewport()->underMouse() || (key_ns_ != 0 && now - key_ns_ < kQuietAfterKey)) return;
   arranged_ns_ = now;
   model_->rearrange();
@@ -196,10 +203,10 @@ QMenu* ServiceTable::columns_menu() {
 void ServiceTable::show_menu(const QPoint& global) {
   auto* menu = new QMenu(this);
   menu->setAttribute(Qt::WA_DeleteOnClose);
-  const int row = rows_->currentIndex().row();
+  const auto service = current_service();  // its row may be another one's by the time of the choice
   QAction* log = menu->addAction(theme::icon("log"), QStringLiteral("Open log\tEnter"));
-  log->setEnabled(row >= 0);
-  connect(log, &QAction::triggered, this, [this, row] { request_log(row); });
+  log->setEnabled(service.has_value());
+  connect(log, &QAction::triggered, this, [this, service] { Q_EMIT open_log(role_, *service); });
   QAction* rows = menu->addAction(theme::icon("copy"), QStringLiteral("Copy rows\tCtrl+C"));
   rows->setEnabled(model_->rowCount() > 0);
   connect(rows, &QAction::triggered, this, &ServiceTable::copy);

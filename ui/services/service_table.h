@@ -27,6 +27,8 @@ class ServiceTable : public QWidget {
 
   void set_over(Over over);  // see ServiceModel
 
+  // Before the first look at other services, even where they are as many: those of another run.
+  void start_anew();
   // One look at the source. While the table is not visible it is put off until it is.
   void refresh();
 

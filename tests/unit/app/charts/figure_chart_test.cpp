@@ -108,6 +108,23 @@ TEST_F(Charts, TheFrameIsMadeOnlyWhenItChanges) {
   EXPECT_GT(chart_->frames_made(), highlighted);
 }
 
+TEST_F(Charts, APeakWithinTheRoundEndOfItsAxisMovesNothing) {
+  auto figure = rate_sample(100);
+  figure.series[1].points[50].y = 25'700;
+  chart_->set_live(true);
+  chart_->draw(figure);
+  const auto before = chart_->frames_made();
+  const Frame frame = chart_->frame();
+  ASSERT_GT(frame.y.max, 26'000);
+  figure.series[1].points[50].y = 26'000;
+  chart_->draw(figure);
+  EXPECT_EQ(chart_->frames_made(), before);
+  EXPECT_EQ(chart_->lines()[1].points[50], frame.to_pixel({5e9, 26'000}));
+  figure.series[1].points[50].y = frame.y.max * 1.1;
+  chart_->draw(figure);
+  EXPECT_EQ(chart_->frames_made(), before + 1);
+}
+
 TEST_F(Charts, WhileTimeGoesOnItsAxisEndsBeyondTheLastPointAndThenAtIt) {
   for (const int points : {2, 20, 101, 263, 3000, 80'000}) {
     const double last = (points - 1) * 1e8;
@@ -132,6 +149,19 @@ TEST_F(Charts, ZeroNegativeAndPositiveLatenciesAreDrawn) {
     const auto figure = latency_sample(lowest);
     chart_->draw(figure);
     for (size_t i = 0; i < figure.series.size(); ++i) EXPECT_GT(inked(figure, i), 300) << lowest << " series " << i;
+  }
+}
+
+// In print, and for who sees no difference of shades.
+TEST_F(Charts, EachLineOfAFigureHasDashesOfItsOwn) {
+  for (const Look& look : {screen_look(), print_look()}) {
+    for (const auto& figure : {latency_sample(0), service_sample(300)}) {
+      std::vector<QList<qreal>> patterns;
+      for (const auto& series : figure.series) patterns.push_back(line_pen(look, figure, series).dashPattern());
+      EXPECT_TRUE(patterns.front().isEmpty());
+      for (size_t i = 0; i < patterns.size(); ++i)
+        for (size_t k = 0; k < i; ++k) EXPECT_NE(patterns[i], patterns[k]) << figure.id << " " << i << " and " << k;
+    }
   }
 }
 
@@ -250,7 +280,7 @@ TEST_F(Charts, NoTextIsCutOffAtAnyUsualSize) {
       EXPECT_EQ(frame.legend.size(), figure.series.size());
       for (const LegendEntry& entry : frame.legend) {
         EXPECT_GE(entry.at.x(), 0);
-        EXPECT_LE(entry.at.x() + 24 + metrics.horizontalAdvance(entry.name), width);
+        EXPECT_LE(entry.at.x() + 32 + metrics.horizontalAdvance(entry.name), width);
         EXPECT_LT(entry.at.y() + metrics.height() / 2, frame.plot.top());
       }
       EXPECT_GE(height - frame.plot.bottom(), 2 * metrics.height());

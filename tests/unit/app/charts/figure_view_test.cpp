@@ -166,6 +166,13 @@ TEST_F(FigureViews, WhatIsPaintedInPartsIsWhatAWholePaintShows) {
   }
 }
 
+TEST_F(FigureViews, LongLinesAreSmoothWhileTimeGoesOnToo) {
+  view_.set_live(true);
+  view_.show(latency_sample(80e3, 300));
+  settle();
+  EXPECT_TRUE(view_.canvas().renderHints().testFlag(QPainter::Antialiasing));
+}
+
 TEST_F(FigureViews, ChartAndTableCarryTheFiguresName) {
   view_.show(rate_sample(10));
   EXPECT_EQ(view_.canvas().accessibleName(), "Rate");

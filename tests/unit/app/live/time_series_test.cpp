@@ -173,7 +173,7 @@ TEST(TimeSeries, MergesOnlyWhatIsNewAtEachLook) {
     series.add_latency(i * 100 * kMs, (i + 1) * 100 * kMs, std::vector{bucket(80'000, 100)});
     (void)all_points(series, 400);
     if (i > 2000) {
-      EXPECT_LE(series.slots_merged() - merged_before, 16u);
+      EXPECT_LE(series.slots_merged() - merged_before, 24u) << "the newest point, and what it becomes a half of";
     }
     merged_before = series.slots_merged();
   }
@@ -181,6 +181,28 @@ TEST(TimeSeries, MergesOnlyWhatIsNewAtEachLook) {
   merged_before = series.slots_merged();
   (void)all_points(series, 400);
   EXPECT_LE(series.slots_merged() - merged_before, 16u) << "points outlive the halving";
+}
+
+// News comes by the slot, or by the line of telemetry.
+TEST(TimeSeries, MergesNoMoreWhenPointsBecomeWider) {
+  for (const int64_t slots_a_look : {1, 5, 7}) {
+    TimeSeries series;
+    size_t widened = 0;
+    int64_t width_before = TimeSeries::kFinestNs;
+    for (int64_t i = 0; i + slots_a_look < 2400; i += slots_a_look) {
+      const int64_t from = i * 100 * kMs;
+      const int64_t to = (i + slots_a_look) * 100 * kMs;
+      series.add_received(from, to, 100);
+      for (int64_t at = from; at < to; at += 100 * kMs)
+        series.add_latency(at, at + 100 * kMs, std::vector{bucket(80'000, 100)});
+      const uint64_t before = series.slots_merged();
+      const auto points = all_points(series);
+      EXPECT_LT(series.slots_merged() - before, 64u) << i;
+      widened += points.front().width_ns > width_before ? 1 : 0;
+      width_before = points.front().width_ns;
+    }
+    EXPECT_EQ(widened, 3u);
+  }
 }
 
 TEST(TimeSeries, ShowsNewsInASlotThatWasShownBefore) {

@@ -12,6 +12,15 @@ TEST(StatusText, SaysWhatIsEstimated) {
             "line 12 of 39,876,543, 5.00 GiB");
 }
 
+TEST(StatusText, NoLineIsBeyondTheRoundTotal) {
+  EXPECT_EQ(position_text({.value = 12'365, .exact = false}, {.value = 12'380, .exact = false}, 1'048'576),
+            "line ~12,365 of ~12,380, 1.0 MiB");
+  EXPECT_EQ(position_text({.value = 2'345'678, .exact = false}, {.value = 2'345'678, .exact = false}, 1'048'576),
+            "line ~2,345,678 of ~2,345,678, 1.0 MiB");
+  EXPECT_EQ(position_text({.value = 12'365, .exact = false}, {.value = 12'480, .exact = false}, 1'048'576),
+            "line ~12,365 of ~12,480, 1.0 MiB");
+}
+
 TEST(StatusText, EstimatesAreRound) {
   EXPECT_EQ(total_text({.value = 1'234, .exact = false}), "~1,200");
   EXPECT_EQ(total_text({.value = 96, .exact = false}), "~96");

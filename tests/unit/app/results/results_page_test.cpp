@@ -13,10 +13,12 @@
 #include <QTabWidget>
 #include <QTableView>
 #include <QTest>
+#include <QToolButton>
 
 #include "app/results/sql.h"
 #include "tests/helpers/temp_dir.h"
 #include "tests/unit/app/results/example_record.h"
+#include "ui/services/service_model.h"
 
 namespace n2nq::results {
 namespace {
@@ -297,6 +299,40 @@ TEST_F(ResultsPageTest, OpensTheLogOfAService) {
   ASSERT_EQ(opened.size(), 1);
   EXPECT_EQ(opened[0][0].toString().toStdString(), (dir / "run/receiver-2.log").string());
   EXPECT_EQ(opened[0][1].toString(), "quick: receiver 2");
+}
+
+TEST_F(ResultsPageTest, ShowsTheChartsOfAnotherResultWhole) {
+  add("older");
+  add("newer");
+  show_page();
+  tabs().setCurrentIndex(1);
+  QTest::mouseClick(&named<QToolButton>("Zoom in"), Qt::LeftButton);
+  ASSERT_TRUE(named<QToolButton>("Show all").isEnabled());
+  rows().selectRow(1);
+  EXPECT_TRUE(QTest::qWaitFor([this] { return !named<QToolButton>("Show all").isEnabled(); }, kPatience));
+}
+
+TEST_F(ResultsPageTest, ShowsServicesInTheScaleOfTheirResultWhateverWasChosenBefore) {
+  for (const int64_t latency_ns : std::initializer_list<int64_t>{80'000, 5'000'000'000}) {
+    RunRecord record = example_record("latency");
+    record.started_utc_ns += latency_ns;
+    for (live::ServiceFigures& service : record.services)
+      if (service.role == Role::receiver) service.latency_ns = latency_ns;
+    ASSERT_TRUE(store->add(record));
+  }
+  show_page();
+  tabs().setCurrentIndex(2);
+  auto& receivers = named<QTableView>("Receivers");
+  const auto latency = [&] {
+    const auto* model = static_cast<const services::ServiceModel*>(receivers.model());
+    return model->index(0, model->column_of(services::Column::latency)).data().toString();
+  };
+  EXPECT_EQ(latency(), "5.00 s");
+  receivers.selectRow(1);
+  rows().selectRow(1);
+  EXPECT_TRUE(QTest::qWaitFor([&] { return latency().endsWith("us"); }, kPatience)) << latency().toStdString();
+  EXPECT_EQ(latency(), "80.0 us");
+  EXPECT_FALSE(receivers.selectionModel()->hasSelection());
 }
 
 TEST_F(ResultsPageTest, CopiesCommandsForAShell) {

@@ -4,6 +4,7 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QContextMenuEvent>
 #include <QFontMetrics>
 #include <QHeaderView>
 #include <QLabel>
@@ -180,6 +181,34 @@ TEST_F(ServiceTables, RowsDoNotMoveJustAfterAKey) {
   now += kSecond;
   look();
   EXPECT_EQ(name(0), "r31");
+}
+
+TEST_F(ServiceTables, AMenuKeepsToTheServiceItWasOpenedAt) {
+  open(Role::receiver, 50);
+  sort_by(Column::lost);
+  rows->setCurrentIndex(rows->model()->index(4, 1));
+  QSignalSpy opened(table.get(), &ServiceTable::open_log);
+  const auto menu = [&] {
+    QContextMenuEvent event(QContextMenuEvent::Keyboard, QPoint(9, 9), rows->mapToGlobal(QPoint(9, 9)));
+    QApplication::sendEvent(rows, &event);
+    return qobject_cast<QMenu*>(QApplication::activePopupWidget());
+  };
+  QMenu* first = menu();
+  ASSERT_NE(first, nullptr);
+  figures[30].lost = 7;
+  now += 5 * kSecond;
+  look();
+  EXPECT_EQ(name(0), "r1") << "rows do not move under a menu";
+  sort_by(Column::latency);  // they may for another reason
+  first->actions().first()->trigger();
+  ASSERT_EQ(opened.size(), 1);
+  EXPECT_EQ(opened[0][1].toUInt(), 5U);
+  first->close();
+  sort_by(Column::lost);
+  figures[31].lost = 9;
+  now += 5 * kSecond;
+  look();
+  EXPECT_EQ(name(0), "r32");
 }
 
 TEST_F(ServiceTables, ASelectionOutlivesLooksSortsAndFilters) {
