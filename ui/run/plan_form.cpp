@@ -2,6 +2,7 @@
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QEvent>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -76,8 +77,19 @@ PlanForm::Field& PlanForm::add_field(const Name& name, QWidget* widget) {
 void PlanForm::name_part(Field& field, QWidget* part, const QString& name) {
   part->setAccessibleName(name);
   part->setAccessibleDescription(field.help);
+  if (qobject_cast<QComboBox*>(part) != nullptr) {
+    part->setFocusPolicy(Qt::StrongFocus);
+    part->installEventFilter(this);
+  }
   field.parts.push_back(part);
   show_tooltip(field);
+}
+
+// A list under the wheel of somebody who scrolls past must not change; the column scrolls on.
+bool PlanForm::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() != QEvent::Wheel) return QWidget::eventFilter(watched, event);
+  event->ignore();
+  return true;
 }
 
 void PlanForm::bind_text(Field& field, PlanLineEdit* edit, const PlanBinding& binding) {

@@ -81,6 +81,9 @@ class PlanForm : public QWidget {
  Q_SIGNALS:
   void troubles_changed();
 
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
  private:
   struct Field {
     std::string key{};

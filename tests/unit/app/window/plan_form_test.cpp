@@ -2,8 +2,11 @@
 
 #include <gmock/gmock.h>
 
+#include <QApplication>
+#include <QComboBox>
 #include <QLabel>
 #include <QTest>
+#include <QWheelEvent>
 
 #include "ui/run/count_field.h"
 #include "ui/run/plan_line_edit.h"
@@ -27,6 +30,8 @@ class PlanFormTest : public testing::Test {
     form_.next_row();
     form_.add_suggestions({"queue.retention", "Remove after", "Remove after"}, retention_binding(),
                           {"5 s", "until collected"});
+    form_.add_choice({"queue.policy", "Policy", "Queue policy"},
+                     {{"random", "random"}, {"round robin", "round-robin"}, {"least", "least-outstanding"}});
     form_.show_plan(editor_.plan());
     form_.show();
   }
@@ -107,6 +112,26 @@ TEST_F(PlanFormTest, MessagesMayBeKeptUntilTheyAreCollected) {
   EXPECT_FALSE(editor_.plan().queue.retention_ns);
   type(edit("Remove after text"), "30s");
   EXPECT_EQ(editor_.plan().queue.retention_ns, 30'000'000'000);
+}
+
+TEST_F(PlanFormTest, TheWheelOverAListScrollsPastItAndChangesNothing) {
+  const plan::PlanFile before = editor_.file();
+  for (const char* name : {"Queue policy", "Remove after"}) {
+    auto* list = find<QComboBox>(name);
+    const QString shown = list->currentText();
+    EXPECT_EQ(list->focusPolicy() & Qt::WheelFocus, Qt::StrongFocus) << name;
+    for (const bool focus : {false, true}) {
+      if (focus) list->setFocus();
+      for (const int turn : {-120, 120}) {
+        QWheelEvent wheel({5, 5}, list->mapToGlobal(QPointF(5, 5)), {}, {0, turn}, Qt::NoButton, Qt::NoModifier,
+                          Qt::NoScrollPhase, false);
+        QApplication::sendEvent(list, &wheel);
+        EXPECT_FALSE(wheel.isAccepted()) << name;
+        EXPECT_EQ(list->currentText(), shown) << name;
+      }
+    }
+  }
+  EXPECT_EQ(editor_.file(), before);
 }
 
 TEST_F(PlanFormTest, LockedFieldsSayWhy) {
