@@ -35,6 +35,8 @@ class RunSequence : public QObject {
   // The current run, and no further one; see RunSession::stop. Where its result is being saved, that is cut short.
   void stop();
   void stop(Role role);
+  // The current run goes on to its end and is kept as it is, and no further one follows.
+  void end_after_this() { stopped_ = true; }
 
   bool active() const;                     // from start until the last record is kept
   size_t index() const { return index_; }  // of the current run, from 0

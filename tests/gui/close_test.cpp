@@ -80,6 +80,50 @@ TEST_F(Close, KeepRunningLeavesTheRunAndTheWindow) {
   EXPECT_TRUE(window().isVisible()) << "only the run was to stop";
 }
 
+// The first of two runs is over, and somebody else holds the store for now.
+class CloseWhileSaving : public Close {
+ protected:
+  void save_the_first_of_two_runs() {
+    const auto plan = dir_ / "two.json";
+    std::ofstream(plan) << R"({"version":1,"base":{"name":"two","senders":{"count":2,"messages":20,"delay":"5ms"},
+                               "receivers":{"count":2}},"runs":[{"name":"first"},{"name":"second"}]})";
+    open_window(plan.string());
+    locker_.emplace(std::vector<std::string>{"/usr/bin/env", "sqlite3", (data() / "results.sqlite").string()},
+                    Process::Stdin::pipe);
+    locker_->send_line("BEGIN IMMEDIATE; SELECT 'locked';");
+    ASSERT_EQ(locker_->next_line(std::chrono::seconds(20)), "locked") << locker_->err();
+    click("Start all");
+    ASSERT_TRUE(wait([&] { return text_of("Run state").contains("saving"); })) << text_of("Run state").toStdString();
+  }
+  void expect_only_the_first_is_stored() {
+    ASSERT_TRUE(wait([&] { return shows("Notice") && text_of("Notice").contains("is being saved"); }));
+    locker_->close_stdin();
+    ASSERT_TRUE(locker_->wait_exit(std::chrono::seconds(20)));
+    ASSERT_TRUE(wait([&] { return !window().isVisible(); }));
+    close_window();
+    open_window();
+    click("Page Results");
+    ASSERT_TRUE(wait([&] { return shows("Results") && rows("Results") > 0; }));
+    EXPECT_EQ(rows("Results"), 1);
+    EXPECT_THAT(cell("Results", 0, "Verdict").toStdString(), HasSubstr("passed"));
+  }
+  std::optional<Process> locker_;
+};
+
+TEST_F(CloseWhileSaving, ByTheFrameKeepsTheResultAndStartsNoFurtherRun) {
+  save_the_first_of_two_runs();
+  window().close();
+  expect_only_the_first_is_stored();
+}
+
+// As a signal does.
+TEST_F(CloseWhileSaving, ByAQuitKeepsTheResultAndStartsNoFurtherRun) {
+  save_the_first_of_two_runs();
+  QEvent quit(QEvent::Quit);
+  QCoreApplication::sendEvent(qApp, &quit);
+  expect_only_the_first_is_stored();
+}
+
 // A bench of its own, which gets signals as from a terminal or a desktop that ends.
 class Signalled : public Close {
  protected:

@@ -347,16 +347,16 @@ bool MainWindow::saving() {
 }
 
 void MainWindow::close_when_saved() {
+  state_.sequence().end_after_this();
   closing_soon_ = true;
   if (closing_ != nullptr) closing_->close_bar();
-  closing_ =
-      notice(theme::Status::info, tr("The result is being saved; then the window closes."),
-             {{.text = tr("Finish now"),
-               .help = tr("Keeps the result without the master file, if that is not made yet."),
-               .chosen = [this] { state_.sequence().stop(); }},
-              {.text = tr("Stay open"), .help = tr("The result is saved, and the window stays."), .chosen = [this] {
-                 closing_soon_ = false;
-               }}});
+  closing_ = notice(theme::Status::info, tr("The result is being saved; then the window closes."),
+                    {{.text = tr("Finish now"),
+                      .help = tr("Keeps the result without the master file, if that is not made yet."),
+                      .chosen = [this] { state_.sequence().stop(); }},
+                     {.text = tr("Stay open"),
+                      .help = tr("The result is saved, no further run follows, and the window stays."),
+                      .chosen = [this] { closing_soon_ = false; }}});
 }
 
 void MainWindow::stop_and_close() {

@@ -1,6 +1,8 @@
 // Several runs of one plan, and what is kept of each.
 #include "app/run/run_sequence.h"
 
+#include <QSignalSpy>
+
 #include "app/results/journal.h"
 #include "app/results/store.h"
 #include "tests/helpers/process.h"
@@ -80,6 +82,23 @@ TEST_F(Sequence, AStopWhileTheResultIsSavedCutsThatShort) {
   const auto id = results::take_in(*store_, sequence_->records().front().folder);
   ASSERT_TRUE(id) << id.error().text;
   EXPECT_EQ(store_->load(id->id)->verdict, Verdict::passed);
+}
+
+TEST_F(Sequence, AnEndAfterThisRunKeepsItWholeAndNoOtherFollows) {
+  ASSERT_TRUE(sequence_->start_all(both_modes(short_plan())));
+  const QSignalSpy sessions(sequence_.get(), &RunSequence::session_changed);
+  const QSignalSpy ends(sequence_.get(), &RunSequence::finished);
+  QObject::connect(sequence_.get(), &RunSequence::changed, sequence_.get(), [this] {
+    if (sequence_->session()->state() == State::over) sequence_->end_after_this();
+  });
+  ASSERT_TRUE(wait([&] { return !ends.empty(); }));
+  EXPECT_FALSE(sequence_->active());
+  ASSERT_THAT(sequence_->records(), SizeIs(1));
+  EXPECT_EQ(sequence_->records()[0].verdict, Verdict::passed);
+  QCoreApplication::sendPostedEvents();
+  EXPECT_THAT(ends, SizeIs(1));
+  EXPECT_THAT(sessions, SizeIs(0));
+  EXPECT_THAT(store_->list()->rows, SizeIs(1));
 }
 
 TEST_F(Sequence, AnImpossiblePlanIsRefusedByRunAndField) {
