@@ -1,12 +1,9 @@
 // Logs opened, plans saved and opened, results listed.
-#include <QDragEnterEvent>
-#include <QDropEvent>
 #include <QFileDialog>
 #include <QLineEdit>
-#include <QMimeData>
 #include <QPointer>
 #include <QPushButton>
-#include <QWindow>
+#include <QTabBar>
 #include <fstream>
 
 #include "tests/gui/window_rig.h"
@@ -83,26 +80,12 @@ TEST_F(Files, APlanIsSavedAndOpenedAgain) {
   EXPECT_FALSE(shows("Unsaved"));
 }
 
-// What the platform sends to the window: which widget gets it is Qt's business.
 class Dropped : public Files {
  protected:
   std::filesystem::path plan_file() const {
     const auto path = dir_ / "dropped.json";
     std::ofstream(path) << R"({"version":1,"base":{"name":"dropped","senders":{"count":17}}})";
     return path;
-  }
-  // With its address as text too, as file managers do.
-  void drop(const std::filesystem::path& file, const QPoint& at) const {
-    QMimeData data;
-    const QUrl url = QUrl::fromLocalFile(QString::fromStdString(file.string()));
-    data.setUrls({url});
-    data.setText(url.toString());
-    QDragEnterEvent enter(at, Qt::CopyAction | Qt::MoveAction, &data, Qt::LeftButton, Qt::NoModifier);
-    QApplication::sendEvent(window().windowHandle(), &enter);
-    EXPECT_TRUE(enter.isAccepted());
-    QDropEvent dropped(at, Qt::CopyAction | Qt::MoveAction, &data, Qt::LeftButton, Qt::NoModifier);
-    QApplication::sendEvent(window().windowHandle(), &dropped);
-    EXPECT_TRUE(dropped.isAccepted());
   }
   void drop_on(const QString& name) const {
     QWidget* widget = find(name);

@@ -1,6 +1,7 @@
 // Requests changed by hand before and in a run.
 #include <QTabBar>
 #include <QTabWidget>
+#include <fstream>
 
 #include "tests/gui/window_rig.h"
 
@@ -12,12 +13,15 @@ using testing::HasSubstr;
 
 class Request : public WindowRig {
  protected:
-  // Pins every receiver to the sender of its own number, in the matrix.
-  void pin_one_to_one() {
+  void open_matrix() {
     click("Edit filters");
     ASSERT_TRUE(wait([&] { return shows("Filters as text or as a matrix"); }));
     auto* tabs = find_as<QTabWidget>("Filters as text or as a matrix")->tabBar();
     if (tabs != nullptr) QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(1).center());
+  }
+  // Pins every receiver to the sender of its own number, in the matrix.
+  void pin_one_to_one() {
+    open_matrix();
     click("Pin one-to-one");
     key(Qt::Key_Escape);
   }
@@ -76,6 +80,78 @@ TEST_F(Request, WhatIsNotSentCanBeTakenBack) {
   ASSERT_TRUE(shows("Revert filters"));
   click("Revert filters");
   EXPECT_FALSE(shows("Request state"));
+}
+
+class FilterPage : public Request {
+ protected:
+  void open_filters() {
+    open_window();
+    set_checked("Receiver requests", true);
+    type("Senders amount text", "4");
+    type("Receivers amount text", "3");
+    open_matrix();
+  }
+  void drop_plan(const std::string& requests) {
+    const auto path = dir_ / "other.json";
+    std::ofstream(path) << R"({"version":1,"base":{"name":"other","senders":{"count":7},"receivers":{"count":5},)"
+                        << R"("queue":{"requests":)" << requests << "}}}";
+    drop(path, window().rect().center());
+  }
+  std::string sum() const { return text_of("Sum of the filters").toStdString(); }
+};
+
+TEST_F(FilterPage, UndoAndRedoAreOfTheFiltersAndNotOfThePlan) {
+  open_filters();
+  auto* matrix = find_as<QTableView>("Who gets whose messages");
+  ASSERT_NE(matrix, nullptr);
+  const auto ticked = [&] { return matrix->model()->index(1, 2).data(Qt::CheckStateRole) == Qt::Checked; };
+  matrix->setFocus();
+  matrix->setCurrentIndex(matrix->model()->index(1, 2));
+  ASSERT_TRUE(ticked());
+  QTest::keyClick(matrix, Qt::Key_Space);
+  ASSERT_FALSE(ticked());
+  key(Qt::Key_Z, Qt::ControlModifier);
+  EXPECT_TRUE(ticked());
+  key(Qt::Key_Z, Qt::ControlModifier);  // nothing is left, and it must not be found in the plan
+  key(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+  EXPECT_FALSE(ticked());
+  key(Qt::Key_Y, Qt::ControlModifier);
+  EXPECT_THAT(sum(), HasSubstr("4 senders to 3 receivers: 11 of 12"));
+  click("Back to the run");
+  EXPECT_EQ(text_of("Senders amount text"), "4");
+  EXPECT_EQ(text_of("Receivers amount text"), "3");
+  EXPECT_TRUE(shows("Request state"));
+}
+
+TEST_F(FilterPage, ShowsTheSizeOfAPlanThatIsOpenedMeanwhile) {
+  open_filters();
+  EXPECT_THAT(sum(), HasSubstr("4 senders to 3 receivers"));
+  drop_plan("true");
+  EXPECT_THAT(sum(), HasSubstr("7 senders to 5 receivers"));
+  click("Undo edit");
+  EXPECT_THAT(sum(), HasSubstr("4 senders to 3 receivers"));
+}
+
+TEST_F(FilterPage, GivesWayToTheColumnsWhereAPlanHasNoRequests) {
+  open_filters();
+  drop_plan("false");
+  EXPECT_FALSE(shows("Sum of the filters"));
+  EXPECT_EQ(text_of("Senders amount text"), "7");
+}
+
+TEST_F(Request, UndoOnAPageWithoutThePlanLeavesThePlan) {
+  open_window();
+  type("Senders amount text", "4");
+  key(Qt::Key_F1);
+  ASSERT_TRUE(shows("Help text"));
+  find("Help text")->setFocus();
+  key(Qt::Key_Z, Qt::ControlModifier);
+  find("Help topics")->setFocus();
+  key(Qt::Key_Z, Qt::ControlModifier);
+  click("Back from help");
+  EXPECT_EQ(text_of("Senders amount text"), "4");
+  key(Qt::Key_Z, Qt::ControlModifier);
+  EXPECT_EQ(text_of("Senders amount text"), "10");
 }
 
 }  // namespace

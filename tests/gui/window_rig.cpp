@@ -3,8 +3,12 @@
 #include <QAbstractItemView>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDragEnterEvent>
+#include <QDropEvent>
 #include <QLineEdit>
+#include <QMimeData>
 #include <QSpinBox>
+#include <QWindow>
 #include <algorithm>
 #include <fstream>
 #include <sstream>
@@ -111,6 +115,20 @@ void WindowRig::set_checked(const QString& name, bool on) {
     QTest::keyClick(button, Qt::Key_Space);
   }
   EXPECT_EQ(button->isChecked(), on);
+}
+
+// With its address as text too, as file managers do.
+void WindowRig::drop(const std::filesystem::path& file, const QPoint& at) const {
+  QMimeData data;
+  const QUrl url = QUrl::fromLocalFile(QString::fromStdString(file.string()));
+  data.setUrls({url});
+  data.setText(url.toString());
+  QDragEnterEvent enter(at, Qt::CopyAction | Qt::MoveAction, &data, Qt::LeftButton, Qt::NoModifier);
+  QApplication::sendEvent(window().windowHandle(), &enter);
+  EXPECT_TRUE(enter.isAccepted());
+  QDropEvent dropped(at, Qt::CopyAction | Qt::MoveAction, &data, Qt::LeftButton, Qt::NoModifier);
+  QApplication::sendEvent(window().windowHandle(), &dropped);
+  EXPECT_TRUE(dropped.isAccepted());
 }
 
 void WindowRig::short_run() {

@@ -50,6 +50,8 @@ class WindowRig : public testing::Test {
   void type(const QString& name, const QString& text);    // replaces what is in the field, and leaves it with Tab
   void choose(const QString& name, const QString& item);  // of a drop-down list, by keyboard
   void set_checked(const QString& name, bool on);
+  // A file let go over the window, as the platform sends it: which widget gets it is Qt's business.
+  void drop(const std::filesystem::path& file, const QPoint& at) const;
   void short_run();  // two senders, two receivers, to its end
   void key(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier);
   bool wait(const std::function<bool()>& condition, int ms = kPatienceMs) const {

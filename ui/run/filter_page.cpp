@@ -1,11 +1,13 @@
 #include "ui/run/filter_page.h"
 
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QPushButton>
 #include <QShortcut>
 #include <QVBoxLayout>
 
+#include "ui/run/undo_keys.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::run {
@@ -39,6 +41,22 @@ void FilterPage::show_filters(const std::vector<plan::ReceiverFilter>& filters, 
   editor_->set_filters(filters);
   state_->setText(unsent ? tr("Not sent: Ctrl+R makes the request with these filters.")
                          : tr("The receivers ask with these filters."));
+}
+
+bool FilterPage::event(QEvent* event) {
+  if (event->type() != QEvent::ShortcutOverride || !is_undo_or_redo(*static_cast<QKeyEvent*>(event)))
+    return QWidget::event(event);
+  event->accept();
+  return true;
+}
+
+void FilterPage::keyPressEvent(QKeyEvent* event) {
+  if (is_undo(*event))
+    editor_->undo();
+  else if (is_redo(*event))
+    editor_->redo();
+  else
+    QWidget::keyPressEvent(event);
 }
 
 }  // namespace n2nq::run

@@ -1,4 +1,5 @@
-// The filters at full size, in the place of the columns. UI thread.
+// The filters at full size, in the place of the columns. While they are edited the keys of undo are for them, and not
+// for the plan, which is not in sight. UI thread.
 #pragma once
 
 #include <QWidget>
@@ -22,6 +23,10 @@ class FilterPage : public QWidget {
  Q_SIGNALS:
   void edited(const std::vector<n2nq::plan::ReceiverFilter>& filters);
   void done();
+
+ protected:
+  bool event(QEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
 
  private:
   services::FilterEditor* editor_;

@@ -91,10 +91,13 @@ void RunPage::connect_filters() {
           [this] { filters_->show_filters(queue_->request().draft(), queue_->request().unsent()); });
   connect(filters_, &FilterPage::edited, this,
           [this](const std::vector<plan::ReceiverFilter>& filters) { queue_->request().set_draft(filters); });
-  connect(filters_, &FilterPage::done, this, [this] {
-    stack_->setCurrentWidget(columns_);
-    queue_->request().setFocus();
-  });
+  connect(filters_, &FilterPage::done, this, &RunPage::close_filters);
+}
+
+void RunPage::close_filters() {
+  const bool had_focus = filters_->isAncestorOf(focusWidget());
+  stack_->setCurrentWidget(columns_);
+  if (had_focus) queue_->request().setFocus();
 }
 
 void RunPage::build_layout() {
@@ -131,6 +134,11 @@ const plan::RunPlan& RunPage::shown_plan() const {
 void RunPage::show_plan() {
   for (RolePanel* panel : panels()) panel->show_plan(shown_plan());
   check_plan();
+  if (stack_->currentWidget() != filters_) return;
+  if (shown_plan().queue.requests.on)
+    filters_->open(shown_plan());
+  else
+    close_filters();
 }
 
 QString RunPage::said(const plan::PlanProblem& problem) const {

@@ -48,6 +48,7 @@ class RunPage : public QWidget {
   void connect_panel(RolePanel& panel);
   void connect_sequence();
   void connect_filters();
+  void close_filters();
   void build_layout();
   void show_plan();
   void show_state();

@@ -1,5 +1,5 @@
 // The filters that a person is editing, in one place for the views that show them: as text, as a matrix, in brief.
-// UI thread; knows no widget.
+// With undo and redo of what the person did since the filters last came from elsewhere. UI thread; knows no widget.
 #pragma once
 
 #include <QObject>
@@ -28,13 +28,19 @@ class FilterDraft : public QObject {
   // By a person. A change that changes nothing is none; the error is the change's own, and then nothing changed.
   Result<void> edit(const std::function<Result<void>(plan::FilterMatrix&)>& change);
   void edit_freely(const std::function<void(plan::FilterMatrix&)>& change);
+  void undo();
+  void redo();
 
  Q_SIGNALS:
   void changed();  // the matrix, whoever did it
   void edited();   // by a person; after changed()
 
  private:
-  std::vector<plan::ReceiverFilter> filters_;
+  using Filters = std::vector<plan::ReceiverFilter>;
+  void step(std::vector<Filters>& from, std::vector<Filters>& to);
+
+  Filters filters_;
+  std::vector<Filters> undone_, done_;  // the nearest step last
   plan::FilterMatrix matrix_;
 };
 

@@ -61,6 +61,14 @@ const std::vector<plan::ReceiverFilter>& FilterEditor::filters() const {
   return draft_->filters();
 }
 
+void FilterEditor::undo() {
+  draft_->undo();
+}
+
+void FilterEditor::redo() {
+  draft_->redo();
+}
+
 void FilterEditor::show_text() {
   tabs_->setCurrentIndex(0);
 }

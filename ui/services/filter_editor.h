@@ -1,5 +1,4 @@
-// Edits who gets whose messages, as text or as a matrix, in a panel or a window of its own. Undo is whoever owns the
-// plan's. UI thread.
+// Edits who gets whose messages, as text or as a matrix, in a panel or a window of its own. UI thread.
 #pragma once
 
 #include <QWidget>
@@ -24,6 +23,10 @@ class FilterEditor : public QWidget {
   // As they are now in the plan; what a person types is not lost when these are the filters that are shown.
   void set_filters(const std::vector<plan::ReceiverFilter>& filters);
   const std::vector<plan::ReceiverFilter>& filters() const;
+
+  // Of what a person did here since the filters last came from elsewhere.
+  void undo();
+  void redo();
 
   void show_text();
   void show_matrix();

@@ -41,7 +41,7 @@ const char* const kKeys = R"(
 <tr><td><b>Space</b></td><td>pause the charts</td></tr>
 <tr><td><b>Ctrl+1, Ctrl+2</b></td><td>pages</td></tr>
 <tr><td><b>Ctrl+N, Ctrl+O, Ctrl+S, Ctrl+Shift+S</b></td><td>new plan, open, save, save as</td></tr>
-<tr><td><b>Ctrl+Z, Ctrl+Shift+Z</b></td><td>undo, redo an edit of the plan</td></tr>
+<tr><td><b>Ctrl+Z, Ctrl+Shift+Z</b></td><td>undo, redo an edit: of the plan, of the filters, of the list of results</td></tr>
 <tr><td><b>Ctrl+C</b></td><td>copy the selected rows</td></tr>
 <tr><td><b>F1</b></td><td>this help</td></tr>
 </table>)";

@@ -198,6 +198,8 @@ void MainWindow::add_actions() {
 
 void MainWindow::connect_run() {
   connect(&state_.editor(), &plan::PlanEditor::changed, this, &MainWindow::show_title);
+  connect(pages_, &QStackedWidget::currentChanged, plan_,
+          [this] { plan_->take_undo_keys(pages_->currentWidget() == run_page_); });
   connect(&state_.sequence(), &run::RunSequence::finished, this, [this] {
     if (closing_ != nullptr) closing_->close_bar();
     if (closing_soon_) close();

@@ -10,6 +10,7 @@
 
 #include "app/plan/plain_text.h"
 #include "ui/run/plan_line_edit.h"
+#include "ui/run/undo_keys.h"
 #include "ui/theme/plain_tip.h"
 #include "ui/theme/theme.h"
 
@@ -114,9 +115,8 @@ void PlanControl::add_bundled(QMenu& menu) {
 
 void PlanControl::build_history() {
   undo_action_ = new QAction(theme::icon("undo"), tr("Undo"), this);
-  undo_action_->setShortcut(QKeySequence::Undo);
   redo_action_ = new QAction(theme::icon("redo"), tr("Redo"), this);
-  redo_action_->setShortcuts({QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y")});
+  take_undo_keys(true);
   connect(undo_action_, &QAction::triggered, &editor_, &plan::PlanEditor::undo);
   connect(redo_action_, &QAction::triggered, &editor_, &plan::PlanEditor::redo);
   const std::pair<QToolButton*, QAction*> pairs[] = {{undo_, undo_action_}, {redo_, redo_action_}};
@@ -126,6 +126,11 @@ void PlanControl::build_history() {
     button->setAutoRaise(true);
     button->setFocusPolicy(Qt::TabFocus);
   }
+}
+
+void PlanControl::take_undo_keys(bool take) {
+  undo_action_->setShortcuts(take ? run::undo_keys() : QList<QKeySequence>());
+  redo_action_->setShortcuts(take ? run::redo_keys() : QList<QKeySequence>());
 }
 
 void PlanControl::show_name() {

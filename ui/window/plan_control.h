@@ -23,6 +23,8 @@ class PlanControl : public QWidget {
 
   void open_path(const QString& path);
   void open_bundled(const QString& resource);
+  // Not where the fields of the plan are out of sight: its buttons do there what the keys do here.
+  void take_undo_keys(bool take);
 
  Q_SIGNALS:
   void trouble(const QString& text);  // a plan that could not be read or written

@@ -66,6 +66,33 @@ TEST_F(FilterEditors, BothViewsShowTheSameFilters) {
   EXPECT_THAT(editor.filters(), testing::ElementsAre(filter("all", "senders=self")));
 }
 
+TEST_F(FilterEditors, EditsAreUndoneAndRedoneAsTheyWereGiven) {
+  const auto given = editor.filters();
+  const auto pin = named<QAbstractButton>(editor, "Pin one-to-one");
+  editor.show_matrix();
+  pin->click();
+  QSignalSpy edited(&editor, &FilterEditor::edited);
+  editor.undo();
+  EXPECT_EQ(editor.filters(), given);
+  editor.undo();
+  EXPECT_EQ(edited.size(), 1) << "there was no more to undo";
+  editor.redo();
+  EXPECT_THAT(editor.filters(), testing::ElementsAre(filter("all", "senders=self")));
+  editor.undo();
+  named<QAbstractButton>(editor, "Everything to everybody")->click();
+  const auto everything = editor.filters();
+  editor.redo();
+  EXPECT_EQ(editor.filters(), everything) << "another edit ends what could be redone";
+}
+
+TEST_F(FilterEditors, FiltersFromElsewhereEndWhatCouldBeUndone) {
+  editor.show_matrix();
+  named<QAbstractButton>(editor, "Pin one-to-one")->click();
+  editor.set_filters({filter("2", "senders=7")});
+  editor.undo();
+  EXPECT_THAT(editor.filters(), testing::ElementsAre(filter("2", "senders=7")));
+}
+
 TEST_F(FilterEditors, AddingARuleAsksWhoItIsFor) {
   auto* table = named<QTableView>(editor, "Filters");
   table->setCurrentIndex(table->model()->index(1, 0));

@@ -1,0 +1,30 @@
+// The keys of undo and redo, the same on every page and every desktop.
+#pragma once
+
+#include <QKeyEvent>
+#include <QKeySequence>
+#include <QList>
+
+namespace n2nq::run {
+
+inline QList<QKeySequence> undo_keys() {
+  return {QKeySequence("Ctrl+Z")};
+}
+
+inline QList<QKeySequence> redo_keys() {
+  return {QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y")};
+}
+
+inline bool is_undo(const QKeyEvent& event) {
+  return undo_keys().contains(QKeySequence(event.keyCombination()));
+}
+
+inline bool is_redo(const QKeyEvent& event) {
+  return redo_keys().contains(QKeySequence(event.keyCombination()));
+}
+
+inline bool is_undo_or_redo(const QKeyEvent& event) {
+  return is_undo(event) || is_redo(event);
+}
+
+}  // namespace n2nq::run
