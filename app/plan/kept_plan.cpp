@@ -4,13 +4,16 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "app/plan/field_forms.h"
+
 namespace n2nq::plan {
 
 using Json = nlohmann::json;
 using Ordered = nlohmann::ordered_json;
 
 std::string to_json(const KeptPlan& kept) {
-  const Ordered object{{"path", kept.path}, {"plan", Ordered::parse(to_json(kept.file))}};
+  Ordered object{{"path", kept.path}, {"plan", Ordered::parse(to_json(kept.file))}};
+  if (kept.draft) object["draft"] = FiltersForm::show(*kept.draft);
   return object.dump(2, ' ', false, Ordered::error_handler_t::replace) + "\n";
 }
 
@@ -22,6 +25,10 @@ Result<KeptPlan> parse_kept_plan(std::string_view json) {
   auto file = parse_plan_file(wrapped ? parsed["plan"].dump() : json);
   if (!file) return std::unexpected(file.error());
   kept.file = std::move(*file);
+  if (!wrapped || !parsed.contains("draft")) return kept;
+  auto draft = FiltersForm::take(parsed["draft"]);
+  if (!draft) return std::unexpected(draft.error());
+  kept.draft = std::move(*draft);
   return kept;
 }
 

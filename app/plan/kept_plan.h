@@ -1,8 +1,11 @@
-// The file in which the last plan outlives a restart: the plan, and which file it came from. Values; any thread.
+// The file in which the last plan outlives a restart: the plan, which file it came from, and filters that were edited
+// for it and are not in it yet. Values; any thread.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/plan/plan_file.h"
 
@@ -11,6 +14,7 @@ namespace n2nq::plan {
 struct KeptPlan {
   PlanFile file{};
   std::string path{};  // of the file it was opened from or saved to; empty: none
+  std::optional<std::vector<ReceiverFilter>> draft{};
   bool operator==(const KeptPlan&) const = default;
 };
 

@@ -14,6 +14,10 @@ constexpr int64_t kSameEditNs = 2'000'000'000;
 constexpr std::chrono::milliseconds kKeepAfter{500};
 constexpr size_t kMostSteps = 500;
 
+const std::vector<ReceiverFilter>& filters_of(const PlanFile& file) {
+  return file.base.queue.requests.filters;
+}
+
 }  // namespace
 
 PlanEditor::PlanEditor(std::string kept_path, QObject* parent)
@@ -55,6 +59,7 @@ void PlanEditor::take_up() {
   Step& first = steps_.front();
   first.file = std::move(kept->file);
   first.origin->path = kept->path;
+  first.draft = std::move(kept->draft);
   if (kept->path.empty()) return;
   if (auto saved = read_plan_file(kept->path)) first.origin->saved = std::move(*saved);
 }
@@ -77,10 +82,12 @@ void PlanEditor::edit(const std::string& what, const std::function<void(PlanFile
   if (edited == file()) return;
   const int64_t now = now_();
   Step& newest = steps_[at_];
+  auto draft = filters_of(edited) == filters_of(newest.file) ? newest.draft : std::nullopt;
   if (last_edit_ns_ && now - *last_edit_ns_ < kSameEditNs && newest.what == what)
     newest.file = std::move(edited);
   else
     add_step({.file = std::move(edited), .what = what, .origin = newest.origin});
+  steps_[at_].draft = std::move(draft);
   last_edit_ns_ = now;
   on_changed();
 }
@@ -110,17 +117,30 @@ std::string PlanEditor::redo_text() const {
 }
 
 void PlanEditor::undo() {
-  if (!can_undo()) return;
-  at_--;
+  if (can_undo()) go_to(at_ - 1);
+}
+
+void PlanEditor::redo() {
+  if (can_redo()) go_to(at_ + 1);
+}
+
+// A draft stays while the step is not about what it is a draft of.
+void PlanEditor::go_to(size_t step) {
+  const Step& left = steps_[at_];
+  Step& next = steps_[step];
+  if (next.origin == left.origin && filters_of(next.file) == filters_of(left.file)) next.draft = left.draft;
+  at_ = step;
   last_edit_ns_.reset();
   on_changed();
 }
 
-void PlanEditor::redo() {
-  if (!can_redo()) return;
-  at_++;
-  last_edit_ns_.reset();
-  on_changed();
+const std::optional<std::vector<ReceiverFilter>>& PlanEditor::draft() const {
+  return steps_[at_].draft;
+}
+
+void PlanEditor::set_draft(const std::vector<ReceiverFilter>& filters) {
+  steps_[at_].draft = filters == filters_of(file()) ? std::nullopt : std::optional(filters);
+  keep_soon();
 }
 
 void PlanEditor::reset(PlanFile file, std::string path) {
@@ -146,14 +166,18 @@ Result<void> PlanEditor::save(const std::string& path) {
 }
 
 void PlanEditor::on_changed() {
-  if (!kept_path_.empty()) keep_soon_.start();
+  keep_soon();
   Q_EMIT changed();
+}
+
+void PlanEditor::keep_soon() {
+  if (!kept_path_.empty()) keep_soon_.start();
 }
 
 Result<void> PlanEditor::keep() {
   keep_soon_.stop();
   if (kept_path_.empty()) return {};
-  const std::string text = to_json(KeptPlan{.file = file(), .path = path()});
+  const std::string text = to_json(KeptPlan{.file = file(), .path = path(), .draft = draft()});
   if (text == kept_text_) return {};
   std::error_code ignored;  // the write says it better
   std::filesystem::create_directories(std::filesystem::path(kept_path_).parent_path(), ignored);

@@ -1,5 +1,5 @@
 // The plan that is being edited: undo and redo, whether it differs from its file, and the last plan kept over restarts,
-// half-typed or not. Lives in the UI thread; knows no widget.
+// half-typed or not, with the filters that are still a draft. Lives in the UI thread; knows no widget.
 #pragma once
 
 #include <QObject>
@@ -41,6 +41,11 @@ class PlanEditor : public QObject {
   void undo();
   void redo();
 
+  // Filters that were edited for this plan and are not in it yet; nothing where there are none. No step of undo: what
+  // changes the plan's own filters ends the draft, and going back to them brings it again.
+  const std::optional<std::vector<ReceiverFilter>>& draft() const;
+  void set_draft(const std::vector<ReceiverFilter>& filters);  // those of the plan: no draft
+
   void reset(PlanFile file, std::string path = {});  // a plan from elsewhere; itself a step that can be undone
   Result<void> open(const std::string& path);
   Result<void> save(const std::string& path);
@@ -59,9 +64,12 @@ class PlanEditor : public QObject {
     PlanFile file;
     std::string what;
     std::shared_ptr<Origin> origin;
+    std::optional<std::vector<ReceiverFilter>> draft{};
   };
   void take_up();
   void add_step(Step step);
+  void go_to(size_t step);
+  void keep_soon();
   void on_changed();
 
   std::string kept_path_;

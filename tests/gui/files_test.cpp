@@ -127,6 +127,36 @@ TEST_F(Files, TheLastPlanIsThereAtTheNextStart) {
   EXPECT_EQ(text_of("Senders delay").remove(' '), "37ms");
 }
 
+TEST_F(Files, FiltersThatWereNotSentAreThereAtTheNextStartAndWithTheirPlan) {
+  open_window();
+  set_checked("Receiver requests", true);
+  click("Edit filters");
+  auto* tabs = find_as<QTabBar>("Filters as text or as a matrix tabs");
+  ASSERT_NE(tabs, nullptr);
+  QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(1).center());
+  click("Pin one-to-one");
+  click("Back to the run");
+  const QString pinned = text_of("Filters");
+  close_window();
+  open_window();
+  ASSERT_TRUE(shows("Request state"));
+  EXPECT_EQ(text_of("Request state"), "not sent");
+  EXPECT_EQ(text_of("Filters"), pinned);
+  type("Senders amount text", "4");
+  EXPECT_TRUE(shows("Request state")) << "another edit";
+  key(Qt::Key_N, Qt::ControlModifier);
+  EXPECT_FALSE(shows("Request state")) << "another plan";
+  key(Qt::Key_Z, Qt::ControlModifier);
+  EXPECT_TRUE(shows("Request state"));
+  EXPECT_EQ(text_of("Filters"), pinned);
+  click("Make request");
+  EXPECT_FALSE(shows("Request state"));
+  close_window();
+  open_window();
+  EXPECT_FALSE(shows("Request state"));
+  EXPECT_EQ(text_of("Filters"), pinned);
+}
+
 TEST_F(Files, UndoTakesBackAndRedoBringsAgain) {
   open_window();
   const QString before = text_of("Receivers amount text");

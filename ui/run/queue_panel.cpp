@@ -108,7 +108,12 @@ void QueuePanel::show_plan(const plan::RunPlan& plan) {
   form().set_shown("Ask for at a time", plan.queue.requests.on);
   request_->setVisible(plan.queue.requests.on);
   request_->show_mode(plan.queue.mode);
-  request_->show_asked(plan.queue.requests.filters);
+  // A run of the plan may ask with filters of its own; the draft is of the plan's.
+  const auto& asked = plan.queue.requests.filters;
+  if (asked == editor().plan().queue.requests.filters)
+    request_->show_asked(asked, editor().draft().value_or(asked));
+  else
+    request_->show_asked(asked);
   runs_->show_file(editor().file());
   const bool attached = !plan.senders.fleet.attach.empty() || !plan.receivers.fleet.attach.empty();
   if (attached && !attached_) set_more_open(true);

@@ -37,13 +37,21 @@ void RequestBlock::build_buttons() {
   make_->setAccessibleName(tr("Make request"));
   connect(summary_, &services::FilterSummary::edit_requested, this, &RequestBlock::edit);
   connect(make_, &QPushButton::clicked, this, &RequestBlock::make_request);
-  connect(revert_, &QPushButton::clicked, this, [this] { set_draft(asked_); });
+  connect(revert_, &QPushButton::clicked, this, [this] {
+    set_draft(asked_);
+    Q_EMIT reverted();
+  });
 }
 
 void RequestBlock::show_asked(const std::vector<plan::ReceiverFilter>& filters) {
-  if (filters == asked_) return;
+  if (filters != asked_) show_asked(filters, filters);
+}
+
+void RequestBlock::show_asked(const std::vector<plan::ReceiverFilter>& filters,
+                              const std::vector<plan::ReceiverFilter>& draft) {
+  if (filters == asked_ && draft == draft_) return;
   asked_ = filters;
-  set_draft(filters);
+  set_draft(draft);
 }
 
 void RequestBlock::set_draft(std::vector<plan::ReceiverFilter> draft) {

@@ -20,6 +20,7 @@ class RequestBlock : public QWidget {
   // What is asked for now; a change of it takes the place of the draft.
   void show_mode(plan::Mode mode) { summary_->set_mode(mode); }
   void show_asked(const std::vector<plan::ReceiverFilter>& filters);
+  void show_asked(const std::vector<plan::ReceiverFilter>& filters, const std::vector<plan::ReceiverFilter>& draft);
   void set_draft(std::vector<plan::ReceiverFilter> draft);
   const std::vector<plan::ReceiverFilter>& draft() const { return draft_; }
   bool unsent() const { return draft_ != asked_; }
@@ -29,6 +30,7 @@ class RequestBlock : public QWidget {
   void edit();  // open the editor on draft()
   void make_request();
   void draft_changed();
+  void reverted();  // by a person; after draft_changed()
 
  private:
   void build_buttons();

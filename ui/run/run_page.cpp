@@ -89,8 +89,12 @@ void RunPage::connect_filters() {
   });
   connect(&request, &RequestBlock::draft_changed, this,
           [this] { filters_->show_filters(queue_->request().draft(), queue_->request().unsent()); });
-  connect(filters_, &FilterPage::edited, this,
-          [this](const std::vector<plan::ReceiverFilter>& filters) { queue_->request().set_draft(filters); });
+  connect(&request, &RequestBlock::reverted, this,
+          [this] { editor_.set_draft(editor_.plan().queue.requests.filters); });
+  connect(filters_, &FilterPage::edited, this, [this](const std::vector<plan::ReceiverFilter>& filters) {
+    queue_->request().set_draft(filters);
+    editor_.set_draft(filters);
+  });
   connect(filters_, &FilterPage::done, this, &RunPage::close_filters);
 }
 
@@ -210,6 +214,7 @@ void RunPage::make_request() {
   if (!queue_->request().unsent() || !shown_plan().queue.requests.on) return;
   if (sequence_.active() && sequence_.session() != nullptr) sequence_.session()->make_request(filters);
   editor_.edit("filters", [&](plan::PlanFile& file) { file.base.queue.requests.filters = filters; });
+  editor_.set_draft(filters);  // in the plan now, also where it was there already
   show_plan();
 }
 

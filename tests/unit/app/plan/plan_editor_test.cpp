@@ -140,6 +140,45 @@ TEST_F(PlanEditorTest, HasTheLastPlanAgainAtTheNextStart) {
   EXPECT_FALSE(editor.can_undo());
 }
 
+std::vector<ReceiverFilter> of_sender(const char* sender) {
+  return {{.receivers = {}, .filter = std::string("senders=") + sender}};
+}
+
+TEST_F(PlanEditorTest, ADraftOfFiltersStaysWithItsPlanOverEditsAndUndo) {
+  PlanEditor editor("", clock());
+  editor.set_draft(of_sender("1"));
+  count(editor, 3);
+  EXPECT_EQ(editor.draft(), of_sender("1"));
+  editor.set_draft(of_sender("2"));
+  editor.undo();
+  EXPECT_EQ(editor.draft(), of_sender("2"));
+  editor.reset({});
+  EXPECT_EQ(editor.draft(), std::nullopt);
+  editor.undo();
+  EXPECT_EQ(editor.draft(), of_sender("2"));
+}
+
+TEST_F(PlanEditorTest, ADraftEndsWhenItIsInThePlanAndComesBackWithTheFiltersBefore) {
+  PlanEditor editor("", clock());
+  editor.set_draft(of_sender("1"));
+  editor.edit("filters", [](PlanFile& file) { file.base.queue.requests.filters = of_sender("1"); });
+  EXPECT_EQ(editor.draft(), std::nullopt);
+  editor.undo();
+  EXPECT_EQ(editor.draft(), of_sender("1"));
+  editor.redo();
+  EXPECT_EQ(editor.draft(), std::nullopt);
+  editor.set_draft(of_sender("2"));
+  editor.set_draft(of_sender("1"));
+  EXPECT_EQ(editor.draft(), std::nullopt) << "these are the plan's own";
+}
+
+TEST_F(PlanEditorTest, HasTheDraftAgainAtTheNextStart) {
+  PlanEditor(kept(), clock()).set_draft(of_sender("1..;"));
+  EXPECT_EQ(PlanEditor(kept(), clock()).draft(), of_sender("1..;"));
+  PlanEditor(kept(), clock()).set_draft({});
+  EXPECT_EQ(PlanEditor(kept(), clock()).draft(), std::nullopt);
+}
+
 TEST_F(PlanEditorTest, KeepsThePlanSoonAfterAChange) {
   PlanEditor editor(kept(), clock());
   EXPECT_FALSE(std::filesystem::exists(kept()));
