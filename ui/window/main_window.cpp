@@ -56,7 +56,7 @@ MainWindow::MainWindow(const WindowOptions& options)
     : state_(options),
       page_buttons_(new QButtonGroup(this)),
       pages_(new QStackedWidget(this)),
-      notices_(new QVBoxLayout),
+      notices_(new NoticeStack(this)),
       search_(new run::CutOffSearch(state_.folder().store(), state_.folder().runs(), state_.folder().begun(), this)) {
   theme::apply(*qApp, parse_appearance(state_.settings().value(kAppearanceKey).toString()));
   setWindowIcon(theme::application_icon());
@@ -67,7 +67,7 @@ MainWindow::MainWindow(const WindowOptions& options)
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
   layout->addWidget(build_top());
-  layout->addLayout(notices_);
+  layout->addWidget(notices_);
   layout->addWidget(pages_, 1);
   add_actions();
   connect_run();
@@ -249,9 +249,7 @@ void MainWindow::show_title() {
 
 NoticeBar* MainWindow::notice(theme::Status status, const QString& text,
                               const std::vector<NoticeBar::Choice>& choices) {
-  auto* bar = new NoticeBar(status, text, choices, this);
-  notices_->addWidget(bar);
-  return bar;
+  return notices_->add(status, text, choices);
 }
 
 void MainWindow::say(const QString& trouble) {

@@ -8,11 +8,10 @@
 #include <QWidget>
 
 #include "ui/window/bench_state.h"
-#include "ui/window/notice_bar.h"
+#include "ui/window/notice_stack.h"
 
 class QHBoxLayout;
 class QMenu;
-class QVBoxLayout;
 
 namespace n2nq::run {
 class CutOffSearch;
@@ -73,7 +72,7 @@ class MainWindow : public QWidget {
   results::ResultsPage* results_page_ = nullptr;  // only where there is a store
   HelpPage* help_;
   PlanControl* plan_;
-  QVBoxLayout* notices_;
+  NoticeStack* notices_;
   QPointer<NoticeBar> offer_;
   QPointer<NoticeBar> closing_;
   run::CutOffSearch* search_;

@@ -15,24 +15,32 @@ constexpr int kIconSize = 16;
 }  // namespace
 
 NoticeBar::NoticeBar(theme::Status status, const QString& text, const std::vector<Choice>& choices, QWidget* parent)
-    : QFrame(parent), status_(status), row_(new QHBoxLayout(this)), icon_(new QLabel(this)) {
+    : QFrame(parent),
+      status_(status),
+      row_(new QHBoxLayout(this)),
+      icon_(new QLabel(this)),
+      text_(new QLabel(text, this)) {
   setAutoFillBackground(true);
   setBackgroundRole(QPalette::Base);
   paint_icon();
-  auto* label = new QLabel(text, this);
-  label->setWordWrap(true);
-  label->setTextFormat(Qt::PlainText);
-  label->setAccessibleName(tr("Notice"));
+  text_->setWordWrap(true);
+  text_->setTextFormat(Qt::PlainText);
+  text_->setAccessibleName(tr("Notice"));
   row_->setContentsMargins(2 * theme::kGrid, theme::kGrid / 2, theme::kGrid, theme::kGrid / 2);
   row_->setSpacing(theme::kGrid);
   row_->addWidget(icon_);
-  row_->addWidget(label, 1);
+  row_->addWidget(text_, 1);
   for (const Choice& choice : choices) add_button(choice);
 }
 
 void NoticeBar::close_bar() {
+  closed_ = true;
   hide();
   deleteLater();
+}
+
+QString NoticeBar::text() const {
+  return text_->text();
 }
 
 void NoticeBar::changeEvent(QEvent* event) {
@@ -49,6 +57,7 @@ void NoticeBar::add_button(const Choice& choice) {
   button->setAccessibleName(choice.text);
   button->setToolTip(choice.help);
   row_->addWidget(button);
+  if (choice.chosen) asks_ = true;
   if (choice.later) {
     button->setEnabled(false);
     QTimer::singleShot(QApplication::doubleClickInterval(), button, [button] { button->setEnabled(true); });

@@ -27,6 +27,9 @@ class NoticeBar : public QFrame {
   NoticeBar(theme::Status status, const QString& text, const std::vector<Choice>& choices, QWidget* parent = nullptr);
 
   void close_bar();
+  bool closed() const { return closed_; }
+  QString text() const;
+  bool asks() const { return asks_; }  // a choice does more than to close it
 
  protected:
   void changeEvent(QEvent* event) override;
@@ -38,6 +41,9 @@ class NoticeBar : public QFrame {
   theme::Status status_;
   QHBoxLayout* row_;
   QLabel* icon_;
+  QLabel* text_;
+  bool asks_ = false;
+  bool closed_ = false;
 };
 
 }  // namespace n2nq::window

@@ -1,0 +1,62 @@
+#include "ui/window/notice_stack.h"
+
+#include <gmock/gmock.h>
+
+#include <QPushButton>
+
+namespace n2nq::window {
+namespace {
+
+using testing::ElementsAre;
+
+class Notices : public testing::Test {
+ protected:
+  NoticeBar* say(const char* text) {
+    return stack_.add(theme::Status::warning, text, {{.text = "Close", .help = "Closes this notice."}});
+  }
+  NoticeBar* ask(const char* text) {
+    return stack_.add(theme::Status::info, text, {{.text = "Yes", .help = "Does it.", .chosen = [] {}}});
+  }
+  std::vector<std::string> texts() const {
+    std::vector<std::string> texts;
+    for (const NoticeBar* bar : stack_.bars()) texts.push_back(bar->text().toStdString());
+    return texts;
+  }
+
+  NoticeStack stack_;
+};
+
+TEST_F(Notices, WhatIsSaidAgainTakesThePlaceOfTheBarThatSaysIt) {
+  say("the disk is full");
+  say("no such plan");
+  say("the disk is full");
+  EXPECT_THAT(texts(), ElementsAre("the disk is full", "no such plan"));
+}
+
+TEST_F(Notices, OfMoreThanThreeTheOldestCloses) {
+  for (const char* text : {"one", "two", "three", "four", "five"}) say(text);
+  EXPECT_THAT(texts(), ElementsAre("three", "four", "five"));
+}
+
+TEST_F(Notices, AQuestionOutlastsWhatIsOnlySaid) {
+  ask("stop?");
+  for (const char* text : {"one", "two", "three"}) say(text);
+  EXPECT_THAT(texts(), ElementsAre("stop?", "two", "three"));
+}
+
+TEST_F(Notices, EvenQuestionsAreNoMoreThanThree) {
+  for (const char* text : {"a?", "b?", "c?", "d?"}) ask(text);
+  EXPECT_THAT(texts(), ElementsAre("b?", "c?", "d?"));
+}
+
+TEST_F(Notices, AClosedBarMakesRoom) {
+  say("one");
+  NoticeBar* two = say("two");
+  say("three");
+  two->findChild<QPushButton*>()->click();
+  say("four");
+  EXPECT_THAT(texts(), ElementsAre("one", "three", "four"));
+}
+
+}  // namespace
+}  // namespace n2nq::window

@@ -1,0 +1,38 @@
+#include "ui/window/notice_stack.h"
+
+#include <QVBoxLayout>
+#include <algorithm>
+
+namespace n2nq::window {
+
+NoticeStack::NoticeStack(QWidget* parent) : QWidget(parent), column_(new QVBoxLayout(this)) {
+  column_->setContentsMargins(0, 0, 0, 0);
+  column_->setSpacing(0);
+}
+
+NoticeBar* NoticeStack::add(theme::Status status, const QString& text, const std::vector<NoticeBar::Choice>& choices) {
+  auto open = bars();
+  int place = column_->count();
+  const auto same = std::ranges::find(open, text, &NoticeBar::text);
+  if (same != open.end()) {
+    place = column_->indexOf(*same);
+    (*same)->close_bar();
+  } else if (open.size() >= kMostBars) {
+    const auto idle = std::ranges::find_if(open, [](const NoticeBar* bar) { return !bar->asks(); });
+    (idle != open.end() ? *idle : open.front())->close_bar();
+  }
+  auto* bar = new NoticeBar(status, text, choices, this);
+  column_->insertWidget(place, bar);
+  return bar;
+}
+
+// A closed one is in the layout for a moment still.
+std::vector<NoticeBar*> NoticeStack::bars() const {
+  std::vector<NoticeBar*> open;
+  for (int i = 0; i < column_->count(); i++)
+    if (auto* bar = qobject_cast<NoticeBar*>(column_->itemAt(i)->widget()); bar != nullptr && !bar->closed())
+      open.push_back(bar);
+  return open;
+}
+
+}  // namespace n2nq::window

@@ -1,0 +1,30 @@
+// What the window has to say, one bar below the other. What is said again takes the place of the bar that says it, and
+// there are never more than a few. UI thread.
+#pragma once
+
+#include <QWidget>
+#include <vector>
+
+#include "ui/window/notice_bar.h"
+
+class QVBoxLayout;
+
+namespace n2nq::window {
+
+class NoticeStack : public QWidget {
+  Q_OBJECT
+
+ public:
+  static constexpr size_t kMostBars = 3;
+
+  explicit NoticeStack(QWidget* parent = nullptr);
+
+  // Where there is no room the oldest closes; those that wait for an answer only after all others.
+  NoticeBar* add(theme::Status status, const QString& text, const std::vector<NoticeBar::Choice>& choices);
+  std::vector<NoticeBar*> bars() const;  // that are open, the oldest first
+
+ private:
+  QVBoxLayout* column_;
+};
+
+}  // namespace n2nq::window
