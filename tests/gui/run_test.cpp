@@ -1,4 +1,5 @@
 // Complete runs by clicks, and their ends.
+#include <QTabBar>
 #include <algorithm>
 #include <set>
 
@@ -121,6 +122,53 @@ TEST_F(Run, WhatCannotBeChangedIsLockedWithAReason) {
   click("Stop all");
   ASSERT_TRUE(wait_message("stopped"));
   EXPECT_TRUE(find("Senders amount")->isEnabled());
+}
+
+class Charts : public Run {
+ protected:
+  void start_watched_run() {
+    open_window();
+    set_plan(3, 3, 6000, "10 ms");
+    click("Start all");
+    ASSERT_TRUE(wait([&] { return rows("Receivers") > 0 && received_by_first() > 30; }));
+  }
+  void stop() {
+    click("Stop all");
+    ASSERT_TRUE(wait_message("stopped")) << message();
+  }
+  void choose_figure(int tab) {
+    auto* tabs = find_as<QTabBar>("Figure");
+    ASSERT_NE(tabs, nullptr);
+    QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(tab).center());
+  }
+  // How many messages it is made of is among them.
+  QString notes() const {
+    for (const QLabel* label : window().findChildren<QLabel*>())
+      if (label->isVisible() && label->text().contains("p95-trimmed mean") && label->text().contains("messages"))
+        return label->text();
+    return {};
+  }
+  static constexpr int kPercentiles = 2, kHistogram = 3;
+};
+
+TEST_F(Charts, WhilePausedEveryFigureIsAsItWas) {
+  start_watched_run();
+  choose_figure(kHistogram);
+  ASSERT_FALSE(notes().isEmpty());
+  click("Pause charts");
+  const QString histogram = notes();
+  choose_figure(kPercentiles);
+  const QString percentiles = notes();
+  ASSERT_FALSE(percentiles.isEmpty());
+  const int64_t before = received_by_first();
+  ASSERT_TRUE(wait([&] { return received_by_first() > before + 100; })) << "the run goes on";
+  choose_figure(kHistogram);
+  EXPECT_EQ(notes(), histogram);
+  choose_figure(kPercentiles);
+  EXPECT_EQ(notes(), percentiles);
+  click("Charts are paused");
+  EXPECT_NE(notes(), percentiles);
+  stop();
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 #include "ui/run/live_figure.h"
 
 #include <algorithm>
+#include <limits>
+#include <span>
 
 namespace n2nq::run {
 namespace {
@@ -15,28 +17,59 @@ results::FigureContext context_of(const RunSession& session) {
           .live = session.state() != State::over};
 }
 
-results::Figure build(const live::LiveFigures& live, const results::FigureContext& context, const std::string& id,
-                      int64_t from_ns, int64_t to_ns) {
-  if (id == "rate") return results::rate_figure(live.series().points(from_ns, to_ns, kPoints), context);
+// Up to where all workers have spoken: what is younger would look like a fall.
+int64_t end_of(const RunSession& session) {
+  return session.state() == State::over ? std::numeric_limits<int64_t>::max() : session.live().complete_until_ns();
+}
+
+// What the figures other than those over time are made of.
+struct Sums {
+  const measure::Histogram& latency;
+  const measure::Histogram& scheduled_latency;
+  std::span<const live::ServiceFigures> receivers;
+};
+
+results::Figure build(const live::TimeSeries& series, const Sums& sums, const results::FigureContext& context,
+                      const std::string& id, int64_t from_ns, int64_t to_ns) {
+  if (id == "rate") return results::rate_figure(series.points(from_ns, to_ns, kPoints), context);
   if (id == "latency-over-time")
-    return results::latency_over_time_figure(live.series().points(from_ns, to_ns, kPoints), context);
+    return results::latency_over_time_figure(series.points(from_ns, to_ns, kPoints), context);
   if (id == "latency-by-percentile")
-    return results::latency_by_percentile_figure(live.latency(), live.scheduled_latency(), context);
-  if (id == "histogram") return results::histogram_figure(live.latency(), context);
-  return results::per_service_figure(live.receivers(), context);
+    return results::latency_by_percentile_figure(sums.latency, sums.scheduled_latency, context);
+  if (id == "histogram") return results::histogram_figure(sums.latency, context);
+  return results::per_service_figure(sums.receivers, context);
+}
+
+Sums sums_of(const live::LiveFigures& live) {
+  return {.latency = live.latency(), .scheduled_latency = live.scheduled_latency(), .receivers = live.receivers()};
 }
 
 }  // namespace
 
-results::Figure live_figure(const RunSession& session, const std::string& id, double from_x, double to_x) {
-  // Up to where all workers have spoken: what is younger would look like a fall.
-  auto to_ns = static_cast<int64_t>(to_x);
-  if (session.state() != State::over) to_ns = std::min(to_ns, session.live().complete_until_ns());
-  return build(session.live(), context_of(session), id, static_cast<int64_t>(from_x), to_ns);
+HeldFigures hold_figures(const RunSession& session) {
+  const Sums now = sums_of(session.live());
+  HeldFigures held{.context = context_of(session),
+                   .until_ns = end_of(session),
+                   .receivers = {now.receivers.begin(), now.receivers.end()}};
+  held.latency.merge(now.latency);
+  held.scheduled_latency.merge(now.scheduled_latency);
+  return held;
+}
+
+results::Figure live_figure(const RunSession& session, const HeldFigures* held, const std::string& id, double from_x,
+                            double to_x) {
+  const live::LiveFigures& live = session.live();
+  const auto from_ns = static_cast<int64_t>(from_x);
+  const auto to_ns = static_cast<int64_t>(to_x);
+  if (held == nullptr)
+    return build(live.series(), sums_of(live), context_of(session), id, from_ns, std::min(to_ns, end_of(session)));
+  const Sums then{.latency = held->latency, .scheduled_latency = held->scheduled_latency, .receivers = held->receivers};
+  return build(live.series(), then, held->context, id, from_ns, std::min(to_ns, held->until_ns));
 }
 
 results::Figure no_figure(const std::string& id) {
-  return build(live::LiveFigures(0, 0), {.clock_kind = "same", .clock_bound_ns = {}, .live = true}, id, 0, 0);
+  const live::LiveFigures none(0, 0);
+  return build(none.series(), sums_of(none), {.clock_kind = "same", .clock_bound_ns = {}, .live = true}, id, 0, 0);
 }
 
 }  // namespace n2nq::run

@@ -39,8 +39,11 @@ LiveView::LiveView(RunSequence& sequence, RunBar& bar, std::vector<RolePanel*> p
   connect(receiver_table_, &services::ServiceTable::open_log, this, &LiveView::open_log);
   connect(sender_table_, &services::ServiceTable::selected, this, &LiveView::highlight);
   connect(receiver_table_, &services::ServiceTable::selected, this, &LiveView::highlight);
+  connect(charts_, &charts::ChartTabs::paused_changed, this, &LiveView::hold);
   connect(&sequence_, &RunSequence::session_changed, this, &LiveView::show_session);
 }
+
+LiveView::~LiveView() = default;
 
 services::FiguresSource LiveView::source(Role role) const {
   return [this, role]() -> std::span<const live::ServiceFigures> {
@@ -54,8 +57,16 @@ services::FiguresSource LiveView::source(Role role) const {
 void LiveView::show_session() {
   for (auto* table : {sender_table_, receiver_table_}) table->start_anew();
   charts_->set_source([this](const std::string& id, double from_x, double to_x) {
-    return sequence_.session() != nullptr ? live_figure(*sequence_.session(), id, from_x, to_x) : no_figure(id);
+    const RunSession* session = sequence_.session();
+    if (session == nullptr) return no_figure(id);
+    return live_figure(*session, charts_->is_paused() ? held_.get() : nullptr, id, from_x, to_x);
   });
+}
+
+void LiveView::hold(bool paused) {
+  held_.reset();
+  if (paused && sequence_.session() != nullptr)
+    held_ = std::make_unique<HeldFigures>(hold_figures(*sequence_.session()));
 }
 
 void LiveView::follow() {
