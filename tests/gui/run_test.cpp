@@ -171,5 +171,43 @@ TEST_F(Charts, WhilePausedEveryFigureIsAsItWas) {
   stop();
 }
 
+TEST_F(Charts, ASpaceThatNothingElseUsesPausesThem) {
+  start_watched_run();
+  key(Qt::Key_Space);
+  EXPECT_TRUE(shows("Charts are paused")) << "by whoever clicked Start and nothing else since";
+  ASSERT_NE(window().focusWidget(), nullptr);
+  window().focusWidget()->clearFocus();
+  key(Qt::Key_Space);
+  EXPECT_TRUE(shows("Pause charts"));
+  find("Figure")->setFocus();  // tabs have no use for it
+  key(Qt::Key_Space);
+  EXPECT_TRUE(shows("Charts are paused"));
+  type("Plan name", "two words");
+  EXPECT_EQ(text_of("Plan name"), "two words");
+  EXPECT_TRUE(shows("Charts are paused")) << "a field keeps its blanks";
+  stop();
+}
+
+TEST_F(Run, TheLogOfTheOnlySelectionOpensWhereverTheFocusIs) {
+  open_window();
+  short_run();
+  const auto logs = [&] {
+    QWidgetList others;
+    for (QWidget* widget : QApplication::topLevelWidgets())
+      if (widget->isVisible() && widget != &window() && widget->windowType() == Qt::Window) others << widget;
+    return others;
+  };
+  find_as<QTableView>("Receivers")->selectRow(1);
+  find_as<QTableView>("Senders")->selectRow(0);
+  find("Show run log")->setFocus();
+  key(Qt::Key_L, Qt::ControlModifier);
+  EXPECT_THAT(logs(), testing::IsEmpty()) << "which of the two?";
+  find_as<QTableView>("Senders")->clearSelection();
+  key(Qt::Key_L, Qt::ControlModifier);
+  ASSERT_TRUE(wait([&] { return logs().size() == 1; }));
+  EXPECT_THAT(logs().front()->windowTitle().toStdString(), HasSubstr("receiver-2"));
+  logs().front()->close();
+}
+
 }  // namespace
 }  // namespace n2nq::test

@@ -1,7 +1,10 @@
 #include "ui/run/run_page.h"
 
+#include <QKeyEvent>
 #include <QStackedWidget>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <utility>
 
 #include "ui/run/filter_page.h"
 #include "ui/run/layout_fence.h"
@@ -175,6 +178,7 @@ void RunPage::check_plan() {
 }
 
 void RunPage::show_state() {
+  const QWidget* had_focus = focusWidget();
   const RunSession* session = sequence_.session();
   const bool active = sequence_.active();
   const bool saving = active && session != nullptr && session->state() == State::over;
@@ -188,6 +192,8 @@ void RunPage::show_state() {
   if (session != nullptr) queue_->processes().show_processes(session->processes());
   bar_->show_state(sequence_);
   live_->follow();
+  // Qt hands the keys of what was disabled to its neighbour, which nobody chose: Space would press that.
+  if (had_focus != nullptr && had_focus != this && !had_focus->isEnabled()) setFocus(Qt::OtherFocusReason);
 }
 
 void RunPage::show_notes() {
@@ -218,10 +224,32 @@ void RunPage::make_request() {
   show_plan();
 }
 
+// Of the table that has the focus; elsewhere, of the one table in which services are selected.
 void RunPage::open_selected_log() {
-  for (services::ServiceTable* table : {live_->sender_table(), live_->receiver_table()})
+  if (!columns_->isVisible()) return;
+  const std::pair<Role, services::ServiceTable*> tables[] = {{Role::sender, live_->sender_table()},
+                                                             {Role::receiver, live_->receiver_table()}};
+  for (const auto& [role, table] : tables)
     if (const auto service = table->current_service(); service && table->isAncestorOf(focusWidget()))
-      return open_service_log(table == live_->sender_table() ? Role::sender : Role::receiver, *service);
+      return open_service_log(role, *service);
+  const auto senders = live_->sender_table()->selection();
+  const auto receivers = live_->receiver_table()->selection();
+  if (senders.empty() == receivers.empty()) return;
+  const auto& [role, table] = tables[senders.empty() ? 1 : 0];
+  const auto& selected = senders.empty() ? receivers : senders;
+  const auto current = table->current_service();
+  open_service_log(role, current && std::ranges::count(selected, *current) > 0 ? *current : selected.front());
+}
+
+bool RunPage::take_key(const QKeyEvent& event) {
+  if (event.key() != Qt::Key_Space || event.modifiers() != Qt::NoModifier) return false;
+  if (!live_->charts()->isVisible()) return false;
+  if (!event.isAutoRepeat()) live_->charts()->set_paused(!live_->charts()->is_paused());
+  return true;
+}
+
+void RunPage::keyPressEvent(QKeyEvent* event) {
+  if (!take_key(*event)) QWidget::keyPressEvent(event);
 }
 
 void RunPage::open_service_log(Role role, uint32_t service) {

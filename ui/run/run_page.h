@@ -34,7 +34,9 @@ class RunPage : public QWidget {
   void start_all();
   void stop_all();
   void make_request();
-  void open_selected_log();  // of the service that is current in a table
+  void open_selected_log();
+  // A key that nothing else has used: Space pauses the charts. False: it is not for this page either.
+  bool take_key(const QKeyEvent& event);
   void save_layout();
 
  Q_SIGNALS:
@@ -43,6 +45,7 @@ class RunPage : public QWidget {
 
  protected:
   void showEvent(QShowEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
 
  private:
   void connect_panel(RolePanel& panel);

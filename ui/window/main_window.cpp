@@ -331,6 +331,11 @@ void MainWindow::closeEvent(QCloseEvent* event) {
   event->accept();
 }
 
+// Where nothing has the focus a key comes here first.
+void MainWindow::keyPressEvent(QKeyEvent* event) {
+  if (pages_->currentWidget() != run_page_ || !run_page_->take_key(*event)) QWidget::keyPressEvent(event);
+}
+
 void MainWindow::ask_before_closing() {
   if (closing_ != nullptr) return;
   if (saving()) return close_when_saved();
