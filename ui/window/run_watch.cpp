@@ -5,14 +5,9 @@
 #include "ui/window/desktop_notice.h"
 
 namespace n2nq::window {
-namespace {
 
-constexpr qint64 kLongMs = 60'000;
-
-}  // namespace
-
-RunWatch::RunWatch(run::RunSequence& sequence, QWidget* window)
-    : QObject(window), sequence_(sequence), window_(window) {
+RunWatch::RunWatch(run::RunSequence& sequence, QWidget* window, std::chrono::milliseconds long_run)
+    : QObject(window), sequence_(sequence), window_(window), long_run_(long_run) {
   connect(&sequence_, &run::RunSequence::session_changed, this, &RunWatch::on_changed);
   connect(&sequence_, &run::RunSequence::changed, this, &RunWatch::on_changed);
 }
@@ -23,7 +18,7 @@ void RunWatch::on_changed() {
   awake_.set_active(active_);
   if (active_)
     since_start_.start();
-  else if (since_start_.elapsed() > kLongMs && !window_->isActiveWindow())
+  else if (since_start_.elapsed() > long_run_.count() && !window_->isActiveWindow())
     tell_end();
 }
 

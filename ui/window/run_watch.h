@@ -4,6 +4,7 @@
 
 #include <QElapsedTimer>
 #include <QObject>
+#include <chrono>
 
 #include "app/run/run_sequence.h"
 #include "ui/window/sleep_guard.h"
@@ -16,7 +17,8 @@ class RunWatch : public QObject {
   Q_OBJECT
 
  public:
-  RunWatch(run::RunSequence& sequence, QWidget* window);
+  // A run that takes longer than `long_run` is one that nobody watches to its end.
+  RunWatch(run::RunSequence& sequence, QWidget* window, std::chrono::milliseconds long_run = std::chrono::minutes(1));
 
  private:
   void on_changed();
@@ -24,6 +26,7 @@ class RunWatch : public QObject {
 
   run::RunSequence& sequence_;
   QWidget* window_;
+  std::chrono::milliseconds long_run_;
   SleepGuard awake_;
   QElapsedTimer since_start_;
   bool active_ = false;
