@@ -18,6 +18,7 @@ NotesEditor::NotesEditor(ResultStore& store, QWidget* parent)
     : QWidget(parent), store_(store), edit_(new QPlainTextEdit(this)), said_(new QLabel(this)) {
   edit_->setAccessibleName(tr("Notes on this result"));
   edit_->setPlaceholderText(tr("What you want to remember about this run. It is kept as you type."));
+  edit_->setToolTip(tr("What you want to remember about this run; kept as you type."));
   edit_->setTabChangesFocus(true);
   said_->setAccessibleName(tr("Whether the notes are kept"));
   if (store_.read_only()) {

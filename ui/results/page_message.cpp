@@ -28,6 +28,7 @@ PageMessage::PageMessage(QWidget* parent)
   text_->setWordWrap(true);
   text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   text_->setTextFormat(Qt::PlainText);
+  action_->setToolTip(tr("Takes back what the message says."));
   close_->setAutoRaise(true);
   close_->setFocusPolicy(Qt::TabFocus);
   close_->setAccessibleName(tr("Put the message away"));

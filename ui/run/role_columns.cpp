@@ -45,7 +45,10 @@ RoleColumns::RoleColumns(const Parts& parts, QSettings& settings, QWidget* paren
   tabs_->setDrawBase(false);
   tabs_->setExpanding(false);
   tabs_->setAccessibleName(tr("Roles"));
-  for (const QString& name : {tr("Senders"), tr("Queue"), tr("Receivers")}) tabs_->addTab(name);
+  const std::pair<QString, QString> tabs[] = {{tr("Senders"), tr("What is sent, and each sender.")},
+                                              {tr("Queue"), tr("How messages are passed on, and the processes.")},
+                                              {tr("Receivers"), tr("Who receives, and each receiver.")}};
+  for (const auto& [name, help] : tabs) tabs_->setTabToolTip(tabs_->addTab(name), help);
   connect(tabs_, &QTabBar::currentChanged, stack_, &QStackedWidget::setCurrentIndex);
   auto* tabbed = new QVBoxLayout(tabbed_);
   tabbed->setContentsMargins(0, 0, 0, 0);
@@ -96,7 +99,7 @@ void RoleColumns::arrange(Form form) {
     }
   }
   if (form == Form::tabs) {
-    tabs_->addTab(tr("Charts"));
+    tabs_->setTabToolTip(tabs_->addTab(tr("Charts")), tr("The figures of the run."));
     stack_->insertWidget(3, parts_.charts);
   } else if (parts_.charts->parentWidget() != rows_) {
     rows_->insertWidget(2, parts_.charts);

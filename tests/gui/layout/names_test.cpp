@@ -1,4 +1,4 @@
-// Everything that can be worked with has a name, for those who hear the window.
+// Everything that can be worked with has a name, for those who hear the window, and says what it does.
 #include <set>
 
 #include "tests/gui/layout/spoken_names.h"
@@ -8,6 +8,14 @@ namespace n2nq::test {
 namespace {
 
 class Names : public Tour {};
+
+TEST_F(Names, AndASentenceOnWhatItDoesAreWithEveryButtonFieldAndTab) {
+  std::set<QString> said;
+  walk("light", {kSmall, kLarge}, [&](const std::string& stop, QWidget& window) {
+    for (const QString& node : nodes_without_tip(interactive_nodes(window)))
+      if (said.insert(node).second) ADD_FAILURE() << stop << ": without a tip: " << node.toStdString();
+  });
+}
 
 TEST_F(Names, OfAllThatCanBeWorkedWithAreThereAndDiffer) {
   std::set<QString> said;

@@ -2,6 +2,7 @@
 
 #include <QMap>
 #include <QMetaEnum>
+#include <QTabBar>
 #include <algorithm>
 #include <array>
 
@@ -48,11 +49,23 @@ QString step_of(QAccessibleInterface& node) {
   return object != nullptr ? QString::fromLatin1(object->metaObject()->className()) : word_of(node.role());
 }
 
+// As Qt finds it: of a part without one, that of what it is in.
+QString tip_of(QAccessibleInterface& node) {
+  if (node.role() == QAccessible::PageTab && node.parent() != nullptr) {
+    const auto* bar = qobject_cast<const QTabBar*>(node.parent()->object());
+    return bar == nullptr ? QString() : bar->tabToolTip(node.parent()->indexOfChild(&node));
+  }
+  const auto* widget = qobject_cast<const QWidget*>(node.object());
+  while (widget != nullptr && widget->toolTip().isEmpty() && !widget->isWindow()) widget = widget->parentWidget();
+  return widget == nullptr ? QString() : widget->toolTip();
+}
+
 void walk(QAccessibleInterface* node, const QString& above, std::vector<SpokenNode>& nodes) {
   if (node == nullptr || !node->isValid() || node->state().invisible) return;
   const QString place = above + "/" + step_of(*node);
   if (is_worked_with(*node))
-    nodes.push_back({node->role(), name_of(*node), place, !node->relations(QAccessible::Label).isEmpty()});
+    nodes.push_back(
+        {node->role(), name_of(*node), place, !node->relations(QAccessible::Label).isEmpty(), tip_of(*node)});
   if (has_cells(node->role())) return;
   for (int i = 0; i < node->childCount(); i++) walk(node->child(i), place, nodes);
 }
@@ -70,6 +83,18 @@ QStringList unnamed_nodes(const std::vector<SpokenNode>& nodes) {
   QStringList texts;
   for (const SpokenNode& node : nodes)
     if (node.name.trimmed().isEmpty() || (node.role == QAccessible::ComboBox && !node.labelled))
+      texts << QStringLiteral("%1 %2").arg(word_of(node.role), node.place);
+  return texts;
+}
+
+QStringList nodes_without_tip(const std::vector<SpokenNode>& nodes) {
+  static constexpr std::array kExplained{QAccessible::PushButton,    QAccessible::CheckBox, QAccessible::RadioButton,
+                                         QAccessible::ComboBox,      QAccessible::SpinBox,  QAccessible::Slider,
+                                         QAccessible::EditableText,  QAccessible::PageTab,  QAccessible::ButtonMenu,
+                                         QAccessible::ButtonDropDown};
+  QStringList texts;
+  for (const SpokenNode& node : nodes)
+    if (node.tip.isEmpty() && std::ranges::find(kExplained, node.role) != kExplained.end())
       texts << QStringLiteral("%1 %2").arg(word_of(node.role), node.place);
   return texts;
 }
