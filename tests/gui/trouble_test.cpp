@@ -86,6 +86,28 @@ TEST_F(Trouble, ADoubleClickOnTheStartOfARoleStartsIt) {
       << text_of("Receivers status").toStdString();
 }
 
+// The queue takes nothing any more; what it is sent soon fills all that lies between.
+TEST_F(Trouble, SendersThatFallBehindTheirScheduleAreSaidWhereTheirFieldsAreAndInTheRunBar) {
+  open_window();
+  type("Senders smallest size", "64 KiB");
+  type("Senders amount text", "2");
+  type("Receivers amount text", "1");
+  type("Senders messages text", "60000");
+  type("Senders delay", "2 ms");
+  click("Start all");
+  ASSERT_TRUE(wait([&] { return rows("Receivers") > 0 && number(cell("Receivers", 0, "Received")) > 50; }));
+  ::kill(only("n2nq-broker"), SIGSTOP);
+  const auto says = [&](const char* place) {
+    return wait([&] { return shows(place) && text_of(place).contains("behind"); });
+  };
+  EXPECT_TRUE(says("Senders warnings"));
+  EXPECT_TRUE(says("Message")) << text_of("Message").toStdString();
+  EXPECT_THAT(text_of("Senders warnings").toStdString(), HasSubstr("schedule"));
+  ::kill(only("n2nq-broker"), SIGCONT);
+  click("Stop all");
+  ASSERT_TRUE(wait_message("stopped"));
+}
+
 // The disk is full at the very end, when the run itself is over and well.
 TEST_F(Trouble, AResultThatCannotBeStoredIsSaidAndTheWindowGoesOn) {
   open_window();
