@@ -19,6 +19,7 @@ set(N2NQ_ARROWS
   "app/text:broker/base,broker/wire,workers/control,workers/measure"
   "app/place:broker/base"
   "app/plan:broker/base,broker/wire,workers/control,workers/measure"
+  "app/hosts:broker/base,app/plan"
   "app/live:broker/base,broker/wire,workers/control,workers/measure,app/plan,app/text"
   "app/control:broker/base,broker/wire,workers/control,workers/measure"
   "app/launch:broker/net,broker/control,broker/base,broker/wire,workers/control,workers/measure,app/plan"
