@@ -1,5 +1,6 @@
 #include "app/launch/host_link.h"
 
+#include <QPointer>
 #include <QTimer>
 #include <algorithm>
 #include <list>
@@ -92,7 +93,10 @@ class HostLink::Inside {
     return carrier_->exec(arguments);
   }
   Run run() {
-    return [this](const std::vector<std::string>& arguments) { return exec(arguments); };
+    // A job may outlive the link.
+    return [this, link = QPointer(&link_)](const std::vector<std::string>& arguments) {
+      return link ? exec(arguments) : nullptr;
+    };
   }
 
   std::string program_path(const std::string& name) const {
@@ -115,7 +119,10 @@ class HostLink::Inside {
                           .program = program,
                           .tells_pid = ready_.shell,
                           .signals_reach = carrier_->signals_reach(),
-                          .signal_by_command = [this](int signal, int64_t pid) { signal_by_command(signal, pid); }},
+                          .signal_by_command =
+                              [this, link = QPointer(&link_)](int signal, int64_t pid) {
+                                if (link) signal_by_command(signal, pid);
+                              }},
         exec(arguments), why);
   }
 

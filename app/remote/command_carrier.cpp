@@ -114,7 +114,8 @@ std::unique_ptr<Exec> CommandCarrier::exec(const std::vector<std::string>& argum
     else
       all.push_back(word);
   }
-  inbox_->put({.wire = std::move(wire), .arguments = std::move(all)});
+  ExecRequest request{.wire = std::move(wire), .arguments = std::move(all)};
+  N2NQ_ASSERT(inbox_->put(request));
   return exec;
 }
 
@@ -135,7 +136,7 @@ void CommandCarrier::run() {
     std::erase_if(running, [](const auto& one) { return one->pump.over(); });
     wait(*inbox_->wake(), running);
   }
-  for (const ExecRequest& request : inbox_->take()) request.wire->put_end({.lost = true, .text = kClosed});
+  for (const ExecRequest& request : inbox_->close()) request.wire->put_end({.lost = true, .text = kClosed});
   for (const auto& one : running) one->pump.lose(kClosed);
 }
 

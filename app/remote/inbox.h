@@ -23,15 +23,24 @@ class Inbox {
   Inbox() : wake_(std::make_shared<Wake>()) {}
 
   const std::shared_ptr<Wake>& wake() const { return wake_; }
-  void put(Request request) {
+  // False, and the request as it was: nobody takes it any more.
+  bool put(Request& request) {
     {
       const std::lock_guard lock(mutex_);
+      if (closed_) return false;
       requests_.push_back(std::move(request));
     }
     wake_->wake();
+    return true;
   }
   std::vector<Request> take() {
     const std::lock_guard lock(mutex_);
+    return std::exchange(requests_, {});
+  }
+  // The last of them; there will be no more.
+  std::vector<Request> close() {
+    const std::lock_guard lock(mutex_);
+    closed_ = true;
     return std::exchange(requests_, {});
   }
   void abort() {
@@ -44,6 +53,7 @@ class Inbox {
   std::shared_ptr<Wake> wake_;
   std::mutex mutex_;
   std::vector<Request> requests_;  // guarded by mutex_
+  bool closed_ = false;            // guarded by mutex_
   std::atomic<bool> aborted_ = false;
 };
 

@@ -20,6 +20,7 @@ using remote::LinkStep;
 using remote::LinkTrouble;
 
 constexpr const char* kClosed = "it was closed";
+constexpr const char* kGone = "the other side is gone";
 
 }  // namespace
 
@@ -83,14 +84,17 @@ void Connection::reach_agent(ssh_session session) {
 std::unique_ptr<remote::Exec> Connection::exec(const std::vector<std::string>& arguments) {
   auto wire = std::make_shared<remote::Wire>(inbox_.wake());
   auto exec = std::make_unique<remote::Exec>(wire);
-  ++*channels_;
-  inbox_.put(remote::ExecRequest{.wire = std::move(wire), .arguments = arguments});
+  put(remote::ExecRequest{.wire = std::move(wire), .arguments = arguments});
   return exec;
 }
 
 void Connection::forward(const std::string& address, uint16_t port, Forwarded done) {
+  put(ForwardRequest{.address = address, .port = port, .done = std::move(done)});
+}
+
+void Connection::put(Request request) {
   ++*channels_;
-  inbox_.put(ForwardRequest{.address = address, .port = port, .done = std::move(done)});
+  if (!inbox_.put(request)) lose(request, kGone);
 }
 
 void Connection::tell_step(LinkStep step, const std::string& text) {
@@ -105,14 +109,16 @@ void Connection::tell_failure(const LinkFailure& failure) {
   });
 }
 
+void Connection::lose(Request& request, const std::string& why) {
+  if (auto* exec = std::get_if<remote::ExecRequest>(&request))
+    exec->wire->put_end({.lost = true, .text = why});
+  else
+    box_.put([done = std::get<ForwardRequest>(request).done, why] { done(fail(why)); });
+  --*channels_;
+}
+
 void Connection::lose_requests(const std::string& why) {
-  for (Request& request : inbox_.take()) {
-    if (auto* exec = std::get_if<remote::ExecRequest>(&request))
-      exec->wire->put_end({.lost = true, .text = why});
-    else
-      box_.put([done = std::get<ForwardRequest>(request).done, why] { done(fail(why)); });
-    --*channels_;
-  }
+  for (Request& request : inbox_.close()) lose(request, why);
 }
 
 void Connection::run() {

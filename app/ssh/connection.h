@@ -67,6 +67,8 @@ class Connection {
   Result<void> set_options(ssh_session session);
   void tell_step(remote::LinkStep step, const std::string& text);
   void tell_failure(const remote::LinkFailure& failure);
+  void put(Request request);
+  void lose(Request& request, const std::string& why);
   void lose_requests(const std::string& why);
   void watch(int socket);  // abort() shuts it down too
   void watch_nothing();

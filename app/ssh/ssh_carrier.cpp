@@ -122,10 +122,20 @@ SshCarrier::Line& SshCarrier::line_with_room() {
 }
 
 std::unique_ptr<remote::Exec> SshCarrier::exec(const std::vector<std::string>& arguments) {
+  if (lines_.empty()) {  // lost, and who asks does not know it yet
+    auto wire = std::make_shared<remote::Wire>(std::make_shared<remote::Wake>());
+    auto exec = std::make_unique<remote::Exec>(wire);
+    wire->put_end({.lost = true, .text = "the other side is gone"});
+    return exec;
+  }
   return line_with_room().connection->exec(arguments);
 }
 
 void SshCarrier::forward(const std::string& address, uint16_t port, Connection::Forwarded done) {
+  if (lines_.empty()) {
+    box_.put([done = std::move(done)] { done(n2nq::fail("it is gone")); });
+    return;
+  }
   line_with_room().connection->forward(address, port, std::move(done));
 }
 

@@ -207,5 +207,26 @@ TEST_F(Files, NothingCanBeAskedOfALinkThatIsNotOpen) {
   EXPECT_EQ(heard.end->text, "n2nq-broker cannot be started on vm1: the link is not open");
 }
 
+TEST_F(Files, WhatIsUnderWayOutlivesTheLinkAndEnds) {
+  write("big.log", lines(200'000));
+  Outcome fetched;
+  bool some = false;
+  const Job job = link_->fetch(
+      folder_ + "/big.log", (lab_->folder() / "partly").string(), [&](const FetchProgress&) { some = true; },
+      fetched.done());
+  auto process = link_->launch({.role = Role::broker, .arguments = {"--controlled", "--listen", "127.0.0.1:0"}});
+  Heard heard(*process);
+  ASSERT_TRUE(heard.wait_started());
+  ASSERT_TRUE(QTest::qWaitFor([&] { return some; }, kPatienceMs));
+  link_.reset();
+  ASSERT_TRUE(heard.wait_end());
+  EXPECT_EQ(heard.end->text, "the link to vm1 was lost: it was closed");
+  ASSERT_TRUE(fetched.wait());
+  EXPECT_FALSE(fetched.ok);
+  EXPECT_FALSE(std::filesystem::exists(lab_->folder() / "partly"));
+  process->kill();
+  expect_clean("vm1");
+}
+
 }  // namespace
 }  // namespace n2nq::launch
