@@ -149,6 +149,21 @@ TEST_F(Opening, ByPasswordAlsoForFurtherConnections) {
   EXPECT_THAT(told.questions, SizeIs(1));
 }
 
+TEST_F(Opening, ByAnswersToWhatTheHostAsks) {
+  hosts::Host vm2 = host("vm2");
+  vm2.key_file.clear();
+  auto link = link_to(vm2);
+  Told told(*link);
+  told.answers = {"wrong", test::Lab::kPassword};
+  ASSERT_TRUE(told.open()) << told.all();
+  ASSERT_THAT(told.questions, SizeIs(2));
+  EXPECT_EQ(told.questions[0].kind, LinkQuestion::Kind::prompt);
+  EXPECT_THAT(told.questions[0].text, HasSubstr("lab at vm2: "));
+  EXPECT_THAT(told.questions[0].text, HasSubstr("Password:"));
+  EXPECT_TRUE(told.questions[0].secret);
+  EXPECT_THAT(told.step(LinkStep::login), HasSubstr("with answers to what it asked"));
+}
+
 TEST_F(Opening, AWrongPasswordIsRefusedAfterThreeTries) {
   hosts::Host vm1 = host("vm1");
   vm1.key_file.clear();

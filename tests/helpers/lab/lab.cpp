@@ -243,10 +243,16 @@ void Lab::make_host(const std::string& name) {
   write(folder / "shadow", std::string("root:*:19000:0:99999:7:::\nsshd:*:19000:0:99999:7:::\n") + kUser + ":" +
                                kPasswordHash + ":19000:0:99999:7:::\n" + kOddUser + ":" + kPasswordHash +
                                ":19000:0:99999:7:::\n");
+  // vm2 asks for the password in words of its own, as PAM does.
+  const bool by_prompts = name == "vm2";
+  write(folder / "pam",
+        "auth required pam_unix.so nodelay\naccount required pam_permit.so\nsession required pam_permit.so\n");
   write(folder / "sshd_config", "Port 22\nListenAddress 0.0.0.0\nHostKey " + (folder / "host_key").string() +
-                                    "\nPidFile none\nUsePAM no\nStrictModes no\nAuthorizedKeysFile " +
-                                    (folder / "authorized_keys").string() +
-                                    "\nPasswordAuthentication yes\nKbdInteractiveAuthentication no\nUseDNS no\n"
+                                    "\nPidFile none\nUsePAM " + (by_prompts ? "yes" : "no") +
+                                    "\nStrictModes no\nAuthorizedKeysFile " + (folder / "authorized_keys").string() +
+                                    "\nPasswordAuthentication " + (by_prompts ? "no" : "yes") +
+                                    "\nKbdInteractiveAuthentication " + (by_prompts ? "yes" : "no") +
+                                    "\nUseDNS no\n"
                                     "PrintMotd no\nMaxStartups 100\nMatch User " +
                                     kOddUser + "\n  SetEnv PATH=" + (folder / "odd").string() + ":/usr/bin:/bin\n");
   fs::permissions(folder / "home", fs::perms(0777));
@@ -259,7 +265,8 @@ void Lab::start_sshd(const std::string& name) {
   // The mounts are seen in here only, and go with the last process.
   const std::string script =
       "set -e; mount --bind " + folder + "/passwd /etc/passwd; mount --bind " + folder +
-      "/shadow /etc/shadow; mount -t tmpfs -o size=1m,mode=777 tmpfs " + folder +
+      "/shadow /etc/shadow; mount --bind " + folder +
+      "/pam /etc/pam.d/sshd; mount -t tmpfs -o size=1m,mode=777 tmpfs " + folder +
       "/home/small; mount -t tmpfs -o noexec,mode=777 tmpfs " + folder +
       "/home/noexec; mount -t tmpfs tmpfs /run; mkdir -p /run/sshd; exec /usr/sbin/sshd -D -e -f " + folder +
       "/sshd_config";

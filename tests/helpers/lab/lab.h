@@ -6,6 +6,7 @@
 //                         net B 10.78.0.0/24 --- vm1 .11, vm2 .12, vm3 .13, gate .9
 //
 // So vm3 is reached from the bench through gate alone, and from the other hosts on net B.
+// vm2 takes no password as such, but asks for it (keyboard-interactive).
 #pragma once
 
 #include <filesystem>
