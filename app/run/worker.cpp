@@ -152,7 +152,7 @@ void Worker::on_started() {
   client_ = std::make_unique<control::ControlClient>(process_->channel(), token_);
   connect(client_.get(), &control::ControlClient::received, this, &Worker::on_message);
   connect(client_.get(), &control::ControlClient::nonsense, this, &Worker::on_nonsense);
-  client_->ping_every(options_.ping_interval);
+  if (!process_->ping_every(options_.ping_interval)) client_->ping_every(options_.ping_interval);
 }
 
 void Worker::on_message(const control::Message& message) {
