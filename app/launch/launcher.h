@@ -3,6 +3,7 @@
 
 #include <QIODevice>
 #include <QObject>
+#include <chrono>
 #include <memory>
 #include <string>
 #include <vector>
@@ -34,6 +35,9 @@ class WorkerProcess : public QObject {
   virtual QIODevice& channel() = 0;       // its stdin and stdout; readable and writable from `started` on
   virtual int64_t pid() const = 0;        // 0: not known
   virtual bool over() const = 0;
+  // running: whether it sends signs of life by itself from now on, from a thread that a busy UI does not hold up. Where
+  // it does not, the control client has to.
+  virtual bool ping_every(std::chrono::milliseconds) { return false; }
   // starting, running: SIGTERM, or closing the channel where there is no such thing.
   virtual void terminate() = 0;
   // starting, running: SIGKILL; `finished` follows. An attached worker is only let go.

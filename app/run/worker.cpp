@@ -153,7 +153,7 @@ void Worker::on_started() {
   connect(client_.get(), &control::ControlClient::received, this, &Worker::on_message);
   connect(client_.get(), &control::ControlClient::nonsense, this,
           [this](const QString& text) { complain(QStringLiteral("a line that is not understood: ") + text); });
-  client_->ping_every(options_.ping_interval);
+  if (!process_->ping_every(options_.ping_interval)) client_->ping_every(options_.ping_interval);
 }
 
 void Worker::on_message(const control::Message& message) {
