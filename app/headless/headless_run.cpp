@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <QCoreApplication>
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
@@ -97,8 +98,11 @@ HeadlessRun::Step HeadlessRun::open_places() {
 
 HeadlessRun::Step HeadlessRun::open_hosts() {
   auto list = read_hosts(command_.hosts.file, folder_);
-  if (!list) return std::unexpected(Trouble{BenchExit::usage, list.error().text});
   const auto runs = plan::runs_of(plan_);
+  const bool all_here = std::ranges::all_of(*runs, [](const auto& plan) { return run::hosts_of(plan).empty(); });
+  // A list that nobody asked for keeps no run here from going on.
+  if (!list && all_here && command_.hosts.file.empty()) list = hosts::HostList{};
+  if (!list) return std::unexpected(Trouble{BenchExit::usage, list.error().text});
   for (const plan::RunPlan& plan : *runs) {
     const auto problems = run::host_problems(plan, *list);
     if (!problems.empty())
