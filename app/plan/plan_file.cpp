@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "app/plan/filter_text.h"
 #include "app/plan/plan_fields.h"
 #include "app/plan/plan_limits.h"
+#include "app/plan/strict_json.h"
 #include "app/plan/whole_file.h"
 
 namespace n2nq::plan {
@@ -16,66 +16,7 @@ using Json = nlohmann::json;
 using Ordered = nlohmann::ordered_json;
 
 constexpr uint64_t kVersion = 1;
-constexpr int kDeepest = 16;
-
-// Where a parser stopped, which has read so many bytes, the last of them being what it did not expect.
-std::string place_of(std::string_view json, size_t bytes) {
-  const auto before = json.substr(0, std::min(bytes == 0 ? 0 : bytes - 1, json.size()));
-  const size_t line = before.rfind('\n');
-  const size_t begin = line == std::string_view::npos ? 0 : line + 1;
-  // Columns as editors count them: letters, not bytes.
-  const auto column = std::count_if(before.begin() + static_cast<ptrdiff_t>(begin), before.end(),
-                                    [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0) != 0x80; });
-  return "line " + std::to_string(1 + std::count(before.begin(), before.end(), '\n')) + ", column " +
-         std::to_string(1 + column);
-}
-
-std::string syntax_text(std::string_view json, const Json::parse_error& error) {
-  if (json.find_first_not_of(" \t\r\n") == std::string_view::npos)
-    return "the file is empty; a plan is {\"version\": 1, \"base\": {...}, \"runs\": [...]}";
-  if (error.byte > json.size())
-    return "it is no JSON: it ends at " + place_of(json, error.byte) +
-           ", but a bracket, a brace or a quotation mark is still open; close it, or save the plan anew";
-  return "it is no JSON from " + place_of(json, error.byte) +
-         " on; look there, and just before, for a comma, a colon, a quotation mark or a bracket that is missing or too "
-         "many";
-}
-
-// Refuses what the parser would take: a key given twice, of which one would silently win, and bottomless nesting.
-class Strictness {
- public:
-  bool operator()(int depth, Json::parse_event_t event, Json& parsed) {
-    const auto level = static_cast<size_t>(depth);
-    if (depth > kDeepest) trouble_ = "it is nested too deeply";
-    if (event == Json::parse_event_t::object_start && depth <= kDeepest) {
-      keys_.resize(level + 1);
-      keys_[level].clear();
-    }
-    if (event == Json::parse_event_t::key && depth <= kDeepest) {
-      const auto& key = parsed.get_ref<const std::string&>();
-      if (!keys_[level - 1].insert(key).second) trouble_ = "\"" + key + "\" is given twice";
-    }
-    return trouble_.empty();
-  }
-  const std::string& trouble() const { return trouble_; }
-
- private:
-  std::vector<std::set<std::string>> keys_;
-  std::string trouble_;
-};
-
-Result<Json> parse_json(std::string_view text) {
-  Strictness strictness;
-  try {
-    Json parsed = Json::parse(text, std::ref(strictness));
-    if (!strictness.trouble().empty()) return fail(strictness.trouble());
-    return parsed;
-  } catch (const Json::parse_error& error) {
-    return fail(syntax_text(text, error));
-  } catch (const Json::exception&) {
-    return fail("it is no JSON: it has a number that is too large to be read");
-  }
-}
+constexpr std::string_view kShape = R"(a plan is {"version": 1, "base": {...}, "runs": [...]})";
 
 bool names_a_group(std::string_view path) {
   const std::string prefix = std::string(path) + ".";
@@ -203,7 +144,7 @@ Result<void> set_in_all_runs(PlanFile& file, std::string_view assignment) {
 }
 
 Result<PlanFile> parse_plan_file(std::string_view json) {
-  const auto parsed = parse_json(json);
+  const auto parsed = parse_strictly(json, kShape);
   if (!parsed) return std::unexpected(parsed.error());
   if (auto good = check_top(*parsed); !good) return std::unexpected(good.error());
   PlanFile file;
@@ -248,7 +189,7 @@ std::string plan_to_json(const RunPlan& plan) {
 }
 
 Result<RunPlan> plan_from_json(std::string_view json) {
-  const auto parsed = parse_json(json);
+  const auto parsed = parse_strictly(json, kShape);
   if (!parsed) return std::unexpected(parsed.error());
   return read_plan(*parsed, "");
 }

@@ -1,0 +1,45 @@
+// The hosts that a bench knows, by name, and the file that they are kept in. A value; any thread.
+// Nothing secret is in it; only the paths of key files may be left out when it is handed on.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/hosts/host.h"
+#include "broker/base/result.h"
+
+namespace n2nq::hosts {
+
+inline constexpr size_t kMostHosts = 1000;
+inline constexpr const char* kThisComputer = "this computer";
+
+struct HostList {
+  std::vector<Host> hosts{};
+  bool operator==(const HostList&) const = default;
+};
+
+// Nothing, and "this computer", mean processes started right here.
+bool is_local(std::string_view name);
+const Host* find_host(const HostList& list, std::string_view name);
+// The hosts to go through, from the one that is reached straight to the host itself. The list is a good one.
+std::vector<const Host*> way_to(const HostList& list, const Host& host);
+// What the data of a run goes to; empty for a command host without one.
+const std::string& data_address_of(const Host& host);
+std::string work_folder_of(const Host& host);
+
+// What makes a list impossible: the error names the field, "hosts[2].jump: ...".
+Result<void> check(const HostList& list);
+
+enum class KeyFiles { kept, left_out };
+std::string to_json(const HostList& list, KeyFiles key_files = KeyFiles::kept);
+Result<HostList> parse_host_list(std::string_view json);
+// The error names the file; one that is not there has ENOENT.
+Result<HostList> read_host_list(const std::string& path);
+Result<void> write_host_list(const std::string& path, const HostList& list);
+
+std::string to_text(Host::Kind kind);         // "ssh", "command"
+std::string to_text(const PortRange& ports);  // "7400-7500", "7400", empty: any
+Result<PortRange> parse_ports(std::string_view text);
+
+}  // namespace n2nq::hosts
