@@ -16,12 +16,15 @@ class QComboBox;
 class QGridLayout;
 class QLabel;
 
+namespace n2nq::theme {
+class StatusLine;
+}
+
 namespace n2nq::run {
 
 class CountField;
 class PlanLineEdit;
 class PlanText;
-class StatusLine;
 
 class PlanForm : public QWidget {
   Q_OBJECT
@@ -88,7 +91,7 @@ class PlanForm : public QWidget {
     QString help{};
     QLabel* label = nullptr;
     QWidget* widget = nullptr;
-    StatusLine* trouble = nullptr;
+    theme::StatusLine* trouble = nullptr;
     QLabel* note = nullptr;
     std::vector<QWidget*> parts{};
     std::vector<PlanText*> texts{};

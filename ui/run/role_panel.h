@@ -13,7 +13,7 @@
 #include "app/run/run_session.h"
 #include "ui/run/plan_form.h"
 #include "ui/run/role_header.h"
-#include "ui/run/status_line.h"
+#include "ui/theme/status_line.h"
 
 namespace n2nq::run {
 
@@ -58,7 +58,7 @@ class RolePanel : public QWidget {
   PlanForm* more_;
   bool more_open_ = false;
   QToolButton* more_button_;
-  StatusLine* warnings_;
+  theme::StatusLine* warnings_;
   QVBoxLayout* middle_;
   QVBoxLayout* body_;
 };

@@ -64,7 +64,7 @@ RunBar::RunBar(QWidget* parent)
       received_(new FigureLabel(tr("Received"), this)),
       lost_(new FigureLabel(tr("Lost"), this)),
       left_(new FigureLabel(tr("Time left"), this)),
-      message_(new StatusLine(this)) {
+      message_(new theme::StatusLine(this)) {
   auto* controls = new QHBoxLayout;
   controls->setSpacing(theme::kGrid);
   build_controls(*controls);
@@ -72,7 +72,7 @@ RunBar::RunBar(QWidget* parent)
   figures->setSpacing(2 * theme::kGrid);
   build_figures(*figures);
   message_->set_name(tr("Message"));
-  connect(message_, &StatusLine::link, this, [this](const QString& target) {
+  connect(message_, &theme::StatusLine::link, this, [this](const QString& target) {
     if (target.startsWith(kResultLink)) Q_EMIT show_result(target.mid(qstrlen(kResultLink)).toLongLong());
   });
   auto* layout = new QVBoxLayout(this);

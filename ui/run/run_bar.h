@@ -13,7 +13,7 @@
 #include "app/live/warnings.h"
 #include "app/run/run_sequence.h"
 #include "ui/run/figure_label.h"
-#include "ui/run/status_line.h"
+#include "ui/theme/status_line.h"
 
 class QHBoxLayout;
 
@@ -59,7 +59,7 @@ class RunBar : public QWidget {
   FigureLabel* received_;
   FigureLabel* lost_;
   FigureLabel* left_;
-  StatusLine* message_;
+  theme::StatusLine* message_;
   QString blocked_;
   bool active_ = false;
   std::optional<StopMeans> stop_means_;
