@@ -113,6 +113,22 @@ struct TextForm {
   static Json show(const std::string& text) { return text; }
 };
 
+// A name, without what separates names in a list.
+struct HostForm {
+  static Result<std::string> take(const Json& value) {
+    auto text = TextForm::take(value);
+    if (!text) return text;
+    if (text->find(',') != std::string::npos) return fail(quoted(value) + " is more than one host; it takes one name");
+    return std::string(trimmed(*text));
+  }
+  static Json show(const std::string& name) { return name; }
+};
+
+struct HostsForm {
+  static Result<std::vector<std::string>> take(const Json& value);
+  static Json show(const std::vector<std::string>& names) { return names; }
+};
+
 struct FiltersForm {
   static Result<std::vector<ReceiverFilter>> take(const Json& value);
   static Json show(const std::vector<ReceiverFilter>& filters);

@@ -40,6 +40,7 @@ constexpr std::string_view kProcessesForm = "whole number, 1 to 256";
 constexpr std::string_view kLoopsForm = "whole number, 1 to 64";
 constexpr std::string_view kSeedForm = "whole number";
 constexpr std::string_view kAttachForm = "HOST:PORT, or empty";
+constexpr std::string_view kHostsForm = "list of names, such as [\"vm2\", \"vm3\"]; as text vm2, vm3";
 constexpr std::string_view kTruthForm = "true or false";
 
 const PlanField kFields[] = {
@@ -52,6 +53,8 @@ const PlanField kFields[] = {
         kProcessesForm, "How many processes the senders are split over."),
     field<"senders.loops", Loops, [](auto& p) -> auto& { return p.senders.fleet.loops; }>(
         kLoopsForm, "Event loops (threads) of each sender process."),
+    field<"senders.hosts", HostsForm, [](auto& p) -> auto& { return p.senders.fleet.hosts; }>(
+        kHostsForm, "Hosts that the senders are split over, at least one process on each; empty = this computer."),
     field<"senders.attach", TextForm, [](auto& p) -> auto& { return p.senders.fleet.attach; }>(
         kAttachForm, "Control address of a sender process that somebody started by hand, instead of our own."),
     field<"senders.messages", WholeForm<1, kMaxMessages>, [](auto& p) -> auto& { return p.senders.messages; }>(
@@ -71,6 +74,8 @@ const PlanField kFields[] = {
     field<"senders.seed", Seed, [](auto& p) -> auto& { return p.senders.seed; }>(
         kSeedForm, "Of sizes, contents and random phases: the same seed gives the same run."),
 
+    field<"queue.host", HostForm, [](auto& p) -> auto& { return p.queue.host; }>(
+        "name of a host, or empty", "Where the queue runs; empty = this computer."),
     field<"queue.mode", WordForm<Mode>, [](auto& p) -> auto& { return p.queue.mode; }>(
         "broadcaster or load-balancer", "Every message to every receiver, or to exactly one."),
     field<"queue.policy", WordForm<Policy>, [](auto& p) -> auto& { return p.queue.policy; }>(
@@ -109,8 +114,9 @@ const PlanField kFields[] = {
     field<"queue.stall_timeout", DurationForm<kShortestStall, kLongestTimeout>,
           [](auto& p) -> auto& { return p.queue.stall_timeout_ns; }>(
         "duration, 100ms to 24h", "A receiver that takes nothing owed to it for this long is dropped."),
-    field<"queue.listen", TextForm, [](auto& p) -> auto& { return p.queue.listen; }>("HOST:PORT; port 0 = a free one",
-                                                                                     "Where the queue listens."),
+    field<"queue.listen", TextForm, [](auto& p) -> auto& { return p.queue.listen; }>(
+        "HOST:PORT; port 0 = a free one",
+        "Where the queue listens, on this computer; on a host its data address and ports decide."),
     field<"queue.token_file", TextForm, [](auto& p) -> auto& { return p.queue.token_file; }>(
         "path of a file, or empty",
         "Holds the run's token, for attached workers; without it each run gets a fresh random one."),
@@ -121,6 +127,8 @@ const PlanField kFields[] = {
         kProcessesForm, "How many processes the receivers are split over."),
     field<"receivers.loops", Loops, [](auto& p) -> auto& { return p.receivers.fleet.loops; }>(
         kLoopsForm, "Event loops (threads) of each receiver process."),
+    field<"receivers.hosts", HostsForm, [](auto& p) -> auto& { return p.receivers.fleet.hosts; }>(
+        kHostsForm, "Hosts that the receivers are split over, at least one process on each; empty = this computer."),
     field<"receivers.attach", TextForm, [](auto& p) -> auto& { return p.receivers.fleet.attach; }>(
         kAttachForm, "Control address of a receiver process that somebody started by hand, instead of our own."),
 
@@ -131,6 +139,13 @@ const PlanField kFields[] = {
     field<"join_timeout", Timeout, [](auto& p) -> auto& { return p.join_timeout_ns; }>(
         "duration up to 24h; 0s = for ever", "How long everybody may take to join, from the last start to the begin."),
 };
+
+// As --set takes them.
+std::string names_text(const Json& names) {
+  std::string text;
+  for (const Json& name : names) text += (text.empty() ? "" : ", ") + name.get<std::string>();
+  return text;
+}
 
 size_t distance(std::string_view a, std::string_view b) {
   std::vector<size_t> row(b.size() + 1);
@@ -152,6 +167,33 @@ size_t distance_to_key(std::string_view given, std::string_view key) {
 }
 
 }  // namespace
+
+Result<std::vector<std::string>> HostsForm::take(const Json& value) {
+  std::vector<std::string> names;
+  const auto add = [&names](const Json& each) -> Result<void> {
+    auto name = HostForm::take(each);
+    if (!name) return std::unexpected(name.error());
+    if (name->empty()) return fail(quoted(each) + " is no name of a host; write them like vm2, vm3");
+    names.push_back(std::move(*name));
+    return {};
+  };
+  if (value.is_string()) {
+    auto text = TextForm::take(value);
+    if (!text) return std::unexpected(text.error());
+    for (size_t begin = 0; begin < text->size();) {
+      const size_t end = std::min(text->find(',', begin), text->size());
+      if (auto added = add(text->substr(begin, end - begin)); !added) return std::unexpected(added.error());
+      begin = end + 1;
+    }
+  } else if (value.is_array()) {
+    for (const Json& each : value)
+      if (auto added = add(each); !added) return std::unexpected(added.error());
+  } else {
+    return fail(quoted(value) + " is no list of hosts; write them like vm2, vm3");
+  }
+  if (names.size() > kMaxProcesses) return fail("more than " + std::to_string(kMaxProcesses) + " hosts");
+  return names;
+}
 
 Result<std::vector<ReceiverFilter>> FiltersForm::take(const Json& value) {
   if (value.is_string()) return parse_filters(value.get_ref<const std::string&>());
@@ -196,7 +238,9 @@ std::string_view nearest_key(std::string_view unknown) {
 
 std::string text_of(const PlanField& field, const RunPlan& plan) {
   const Json value = field.get(plan);
-  if (value.is_array()) return to_text(plan.queue.requests.filters);
+  const bool names = value.is_array() && std::ranges::all_of(value, [](const Json& each) { return each.is_string(); });
+  if (value.is_array() && !names) return to_text(plan.queue.requests.filters);
+  if (value.is_array()) return names_text(value);
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 

@@ -20,9 +20,11 @@ struct PlanField {
   nlohmann::json (*get)(const RunPlan& plan);
 };
 
-// In the order of the file. Keys: name, senders.{count,processes,loops,attach,messages,duration,size,delay,phase,seed},
-// queue.{mode,policy,retention,responses,requests,at_a_time,filters,max_memory,max_message,tries,response_window,seed,
-// drain_timeout,stall_timeout,listen,token_file}, receivers.{count,processes,loops,attach}, warmup, log, join_timeout.
+// In the order of the file. Keys: name,
+// senders.{count,processes,loops,hosts,attach,messages,duration,size,delay,phase,seed},
+// queue.{host,mode,policy,retention,responses,requests,at_a_time,filters,max_memory,max_message,tries,response_window,seed,
+// drain_timeout,stall_timeout,listen,token_file}, receivers.{count,processes,loops,hosts,attach}, warmup, log,
+// join_timeout.
 std::span<const PlanField> plan_fields();
 const PlanField* find_field(std::string_view key);
 // For a key that there is not: the one that was probably meant.

@@ -42,6 +42,23 @@ std::optional<uint16_t> port_of(const std::string& address) {
   return static_cast<uint16_t>(*port);
 }
 
+void check_hosts(Problems& problems, const std::string& role, const Fleet& fleet) {
+  const std::string key = role + ".hosts";
+  if (fleet.hosts.empty()) return;
+  if (!fleet.attach.empty())
+    return problems.add(key,
+                        "attached " + role + " run where they were started; leave hosts empty, or " + role + ".attach");
+  if (fleet.hosts.size() > fleet.count)
+    problems.add(key, "there are more hosts (" + std::to_string(fleet.hosts.size()) + ") than " + role + " (" +
+                          std::to_string(fleet.count) + "); take at most as many");
+  std::vector<std::string> names = fleet.hosts;
+  std::ranges::sort(names);
+  const auto twice = std::ranges::adjacent_find(names);
+  if (twice != names.end())
+    problems.add(key, "\"" + *twice + "\" is there twice; name each host once, and set " + role +
+                          ".processes for more processes");
+}
+
 void check_fleet(Problems& problems, const std::string& role, const Fleet& fleet) {
   problems.whole(role + ".count", fleet.count, 1, kMaxServices);
   problems.whole(role + ".processes", fleet.processes, 1, kMaxProcesses);
@@ -49,6 +66,7 @@ void check_fleet(Problems& problems, const std::string& role, const Fleet& fleet
   if (fleet.processes > fleet.count && fleet.processes <= kMaxProcesses)
     problems.add(role + ".processes", "there are more processes (" + std::to_string(fleet.processes) + ") than " +
                                           role + " (" + std::to_string(fleet.count) + "); take at most as many");
+  check_hosts(problems, role, fleet);
   if (fleet.attach.empty()) return;
   if (port_of(fleet.attach).value_or(0) == 0)
     problems.add(role + ".attach",
@@ -123,6 +141,10 @@ void check_places(Problems& problems, const RunPlan& plan) {
     problems.add("queue.listen", "\"" + plan.queue.listen + "\" is no address; write it like 127.0.0.1:7400, or " +
                                      "127.0.0.1:0 for a free port");
   if (senders.empty() && receivers.empty()) return;
+  if (!plan.queue.host.empty())
+    problems.add("queue.host",
+                 "workers that were started by hand find the queue on this computer; leave it empty with " +
+                     std::string(senders.empty() ? "receivers.attach" : "senders.attach"));
   const std::string key = senders.empty() ? "receivers.attach" : "senders.attach";
   if (port == 0)
     problems.add("queue.listen",

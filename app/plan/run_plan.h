@@ -30,10 +30,11 @@ struct ReceiverFilter {
 // A role's processes. With `attach` they are one that somebody started by hand with --control HOST:PORT, and what it
 // was started with is what holds, not this plan.
 struct Fleet {
-  uint32_t count = 10;     // services
-  uint32_t processes = 1;  // to split them over
-  uint32_t loops = 1;      // event loops (threads) of each process
-  std::string attach{};    // HOST:PORT, or empty: processes of our own on this computer
+  uint32_t count = 10;               // services
+  uint32_t processes = 1;            // to split them over; at least one on each host
+  uint32_t loops = 1;                // event loops (threads) of each process
+  std::vector<std::string> hosts{};  // by name, to split the services over; none: this computer
+  std::string attach{};              // HOST:PORT, or empty: processes of our own
   bool operator==(const Fleet&) const = default;
 };
 
@@ -56,6 +57,7 @@ struct RequestPlan {
 };
 
 struct QueuePlan {
+  std::string host{};  // by name; empty: this computer
   Mode mode = Mode::broadcaster;
   Policy policy = Policy::random;                       // load balancer
   std::optional<int64_t> retention_ns = 5'000'000'000;  // nothing: until collected
@@ -68,7 +70,7 @@ struct QueuePlan {
   uint64_t seed = 1;                // of the random policy
   int64_t drain_timeout_ns = 10'000'000'000;
   int64_t stall_timeout_ns = 10'000'000'000;
-  std::string listen = "127.0.0.1:0";  // port 0: a free one
+  std::string listen = "127.0.0.1:0";  // port 0: a free one; on another host its own address and ports decide
   std::string token_file{};            // the run's token for attached workers; empty: a fresh random one for each run
   bool operator==(const QueuePlan&) const = default;
 };

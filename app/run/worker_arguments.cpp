@@ -35,16 +35,29 @@ std::vector<std::string> fleet_arguments(const plan::RunPlan& plan, const plan::
           ns_text(plan.warmup_ns)};
 }
 
+// The size of part `i` of so many, the first ones larger by one where it does not come out even.
+uint32_t part(uint32_t whole, uint32_t parts, uint32_t i) {
+  return whole / parts + (i < whole % parts ? 1 : 0);
+}
+
 }  // namespace
 
 std::vector<Share> shares_of(const plan::Fleet& fleet) {
+  const std::vector<std::string> here{""};
+  const auto& hosts = fleet.hosts.empty() || !fleet.attach.empty() ? here : fleet.hosts;
+  const auto host_count = static_cast<uint32_t>(hosts.size());
+  const uint32_t all =
+      fleet.attach.empty() ? std::clamp(fleet.processes, host_count, std::max(fleet.count, host_count)) : 1;
   std::vector<Share> shares;
-  const uint32_t processes = fleet.attach.empty() ? std::clamp(fleet.processes, 1u, std::max(fleet.count, 1u)) : 1;
   uint32_t first = 1;
-  for (uint32_t i = 0; i < processes; i++) {
-    const uint32_t count = fleet.count / processes + (i < fleet.count % processes ? 1 : 0);
-    shares.push_back({.first = first, .count = count});
-    first += count;
+  for (uint32_t i = 0; i < host_count; i++) {
+    const uint32_t services = part(fleet.count, host_count, i);
+    const uint32_t processes = part(all, host_count, i);
+    for (uint32_t k = 0; k < processes; k++) {
+      const uint32_t count = part(services, processes, k);
+      shares.push_back({.first = first, .count = count, .host = hosts[i]});
+      first += count;
+    }
   }
   return shares;
 }

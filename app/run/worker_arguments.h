@@ -9,10 +9,12 @@
 
 namespace n2nq::run {
 
-// Which services one process of a fleet has: as equal parts as possible, in order.
+// Which services one process of a fleet has, and where: as equal parts as possible, in order; first over the hosts,
+// then over the processes of each.
 struct Share {
   uint32_t first = 1;
   uint32_t count = 0;
+  std::string host{};  // empty: this computer
   bool operator==(const Share&) const = default;
 };
 std::vector<Share> shares_of(const plan::Fleet& fleet);

@@ -25,6 +25,7 @@ RunPlan unusual_plan() {
                                  "senders.count=3",
                                  "senders.processes=2",
                                  "senders.loops=4",
+                                 "senders.hosts=vm1",
                                  "senders.attach=h:1",
                                  "senders.messages=7",
                                  "senders.duration=1500ms",
@@ -32,6 +33,7 @@ RunPlan unusual_plan() {
                                  "senders.delay=1234567ns",
                                  "senders.phase=random",
                                  "senders.seed=18446744073709551615",
+                                 "queue.host=vm4",
                                  "queue.mode=load-balancer",
                                  "queue.policy=least-outstanding",
                                  "queue.retention=until-collected",
@@ -51,6 +53,7 @@ RunPlan unusual_plan() {
                                  "receivers.count=11",
                                  "receivers.processes=2",
                                  "receivers.loops=3",
+                                 "receivers.hosts=vm2, vm3",
                                  "receivers.attach=h:2",
                                  "warmup=2s",
                                  "log=off",
@@ -69,7 +72,7 @@ TEST(PlanFields, HaveEachKeyOnceWithAFormAndASentence) {
     EXPECT_TRUE(field.help.ends_with('.')) << field.key;
     EXPECT_EQ(find_field(field.key), &field);
   }
-  EXPECT_EQ(keys.size(), 34u);
+  EXPECT_EQ(keys.size(), 37u);
 }
 
 TEST(PlanFields, CoverEveryMemberOfAPlan) {
@@ -117,6 +120,18 @@ TEST(PlanFields, TakeBlanksAroundTheEqualsSign) {
   RunPlan plan;
   EXPECT_TRUE(set_field(plan, " senders.count = 5 "));
   EXPECT_EQ(plan.senders.fleet.count, 5u);
+}
+
+TEST(PlanFields, TakeHostsAsAListAndAsText) {
+  RunPlan plan;
+  const PlanField* field = find_field("receivers.hosts");
+  ASSERT_TRUE(field->set(plan, Json::array({"vm2", " vm3 "})));
+  EXPECT_EQ(plan.receivers.fleet.hosts, (std::vector<std::string>{"vm2", "vm3"}));
+  EXPECT_EQ(text_of(*field, plan), "vm2, vm3");
+  ASSERT_TRUE(set_field(plan, "receivers.hosts="));
+  EXPECT_EQ(plan, RunPlan());
+  EXPECT_EQ(set_error("receivers.hosts=a,,b"), "receivers.hosts: \"\" is no name of a host; write them like vm2, vm3");
+  EXPECT_EQ(set_error("queue.host=a,b"), "queue.host: \"a,b\" is more than one host; it takes one name");
 }
 
 std::string in_cell(std::string text) {

@@ -83,6 +83,18 @@ TEST(PlanProblems, NameWhatAnAttachedWorkerNeeds) {
               ElementsAre("receivers.attach"));
 }
 
+TEST(PlanProblems, NameHostsThatDoNotFit) {
+  EXPECT_THAT(keys_with({"senders.hosts=a, b", "receivers.hosts=a", "queue.host=b"}), IsEmpty());
+  EXPECT_THAT(keys_with({"senders.hosts=a, a"}), ElementsAre("senders.hosts"));
+  EXPECT_THAT(keys_with({"senders.count=1", "senders.hosts=a, b"}), ElementsAre("senders.hosts"));
+  EXPECT_THAT(keys_with({"senders.hosts=a", "senders.attach=127.0.0.1:7500", "queue.listen=127.0.0.1:7400",
+                         "queue.token_file=t"}),
+              ElementsAre("senders.hosts"));
+  EXPECT_THAT(
+      keys_with({"queue.host=a", "senders.attach=127.0.0.1:7500", "queue.listen=127.0.0.1:7400", "queue.token_file=t"}),
+      ElementsAre("queue.host"));
+}
+
 TEST(PlanProblems, NameAnAddressThatIsNone) {
   for (const char* listen : {"queue.listen=", "queue.listen=x", "queue.listen=:1", "queue.listen=h:70000"})
     EXPECT_THAT(keys_with({listen}), ElementsAre("queue.listen")) << listen;

@@ -22,6 +22,13 @@ TEST(Shares, SplitAFleetAsEvenlyAsPossible) {
   EXPECT_THAT(shares_of({.count = 7, .processes = 2, .attach = "h:1"}), ElementsAre(Share{1, 7}));
 }
 
+TEST(WorkerArguments, SplitServicesOverHostsAndThenOverTheirProcesses) {
+  EXPECT_THAT(shares_of({.count = 10, .hosts = {"a", "b", "c"}}),
+              ElementsAre(Share{1, 4, "a"}, Share{5, 3, "b"}, Share{8, 3, "c"}));
+  EXPECT_THAT(shares_of({.count = 10, .processes = 3, .hosts = {"a", "b"}}),
+              ElementsAre(Share{1, 3, "a"}, Share{4, 2, "a"}, Share{6, 5, "b"}));
+}
+
 TEST(Arguments, SendersStaggerAsOneHoweverManyProcessesTheyAre) {
   plan::RunPlan plan;
   plan.senders.fleet = {.count = 10, .processes = 2};
