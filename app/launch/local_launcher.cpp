@@ -4,6 +4,8 @@
 
 #include <QProcess>
 
+#include "app/launch/programs.h"
+
 namespace n2nq::launch {
 namespace {
 
@@ -79,18 +81,6 @@ class LocalProcess : public WorkerProcess {
   std::string program_;
   bool over_ = false;
 };
-
-const char* program_of(Role role) {
-  switch (role) {
-    case Role::broker:
-      return "n2nq-broker";
-    case Role::sender:
-      return "n2nq-sender";
-    case Role::receiver:
-      return "n2nq-receiver";
-  }
-  return "";
-}
 
 }  // namespace
 

@@ -25,6 +25,7 @@ class Fd {
 
   int get() const { return fd_; }
   bool valid() const { return fd_ >= 0; }
+  int release() { return std::exchange(fd_, -1); }  // to another owner
   void reset() {
     if (fd_ >= 0) ::close(std::exchange(fd_, -1));
   }

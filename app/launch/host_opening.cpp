@@ -1,0 +1,164 @@
+#include "app/launch/host_opening.h"
+
+#include <algorithm>
+
+#include "app/launch/host_scripts.h"
+
+namespace n2nq::launch {
+namespace {
+
+using remote::LinkFailure;
+using remote::LinkStep;
+using remote::LinkTrouble;
+
+constexpr size_t kHashInPath = 16;
+
+std::string cache_folder(const Program& program) {
+  return program.sha256.substr(0, kHashInPath);
+}
+
+// The first value of KEY=VALUE.
+std::string value_of(const QByteArray& output, const QByteArray& key) {
+  for (const QByteArray& line : output.split('\n'))
+    if (line.startsWith(key + "=")) return line.mid(key.size() + 1).trimmed().toStdString();
+  return {};
+}
+
+}  // namespace
+
+HostOpening::HostOpening(const hosts::Host& host, const std::string& programs, Exec exec, Step step, Done done)
+    : host_(host), exec_(std::move(exec)), step_(std::move(step)), done_(std::move(done)) {
+  reader_ = std::make_unique<ProgramsReader>(programs, [this](const Result<Programs>& read) { probe(read); });
+}
+
+void HostOpening::run(const std::vector<std::string>& arguments, const QByteArray& input,
+                      void (HostOpening::*next)(const ScriptEnd&)) {
+  script_ =
+      std::make_unique<ScriptRun>(exec_(arguments), input, [this, next](const ScriptEnd& end) { (this->*next)(end); });
+}
+
+void HostOpening::pass(LinkStep step, const std::string& text) {
+  step_({.step = step, .ok = true, .text = text});
+}
+
+void HostOpening::fail(LinkTrouble trouble, LinkStep step, const std::string& text) {
+  done_(std::unexpected(
+      LinkFailure{.trouble = trouble, .step = step, .text = host_.name + ": " + text, .host = host_.name}));
+}
+
+void HostOpening::probe(const Result<Programs>& programs) {
+  if (!programs) return fail(LinkTrouble::upload, LinkStep::upload, programs.error().text);
+  programs_ = *programs;
+  std::vector<std::string> arguments{host_.work_folder.empty() ? hosts::kWorkFolder : host_.work_folder,
+                                     programs_.machine};
+  for (const Program& program : programs_.programs) arguments.push_back(cache_folder(program) + ":" + program.name);
+  run(shell(scripts::kProbe, arguments), {}, &HostOpening::on_probed);
+}
+
+void HostOpening::on_probed(const ScriptEnd& end) {
+  const bool command = host_.kind == hosts::Host::Kind::command;
+  const std::string machine = value_of(end.output, "machine");
+  if (machine.empty() && command && end.exit_code != 0) return try_without_shell(end.complaint);
+  if (end.lost) return;
+  if (machine.empty())
+    return fail(
+        LinkTrouble::no_shell, LinkStep::architecture,
+        "the login does not run commands: " + (end.complaint.empty() ? "no answer from its shell" : end.complaint) +
+            "; it needs a shell like /bin/sh");
+  const std::string system = value_of(end.output, "system");
+  if (system != "Linux" || machine != programs_.machine)
+    return fail(LinkTrouble::other_machine, LinkStep::architecture,
+                "it is a machine of another kind (" + system + " " + machine + "); the programs here are for Linux " +
+                    programs_.machine);
+  pass(LinkStep::architecture, system + " " + machine);
+
+  const std::string asked = host_.work_folder.empty() ? hosts::kWorkFolder : host_.work_folder;
+  ready_.work_folder = value_of(end.output, "folder");
+  const std::string why = end.complaint.empty() ? "" : " (" + end.complaint + ")";
+  if (end.exit_code == scripts::kCannotMake || ready_.work_folder.empty())
+    return fail(LinkTrouble::work_folder, LinkStep::work_folder,
+                "the work folder " + asked + " cannot be made" + why + "; choose another one for this host");
+  if (end.exit_code == scripts::kCannotWrite)
+    return fail(LinkTrouble::work_folder, LinkStep::work_folder,
+                "the work folder " + ready_.work_folder + " cannot be written" + why +
+                    "; free some space, or choose another one for this host");
+  if (end.exit_code == scripts::kCannotExecute)
+    return fail(LinkTrouble::work_folder, LinkStep::work_folder,
+                "no program may be run from the work folder " + ready_.work_folder + why +
+                    "; choose one on a file system that is not mounted noexec");
+  if (end.exit_code != 0)
+    return fail(LinkTrouble::work_folder, LinkStep::work_folder, "the look at the work folder failed" + why);
+  pass(LinkStep::work_folder, ready_.work_folder);
+
+  if (value_of(end.output, "placed") == "yes") {
+    for (const Program& program : programs_.programs)
+      ready_.programs[program.name] = ready_.work_folder + "/" + program.name;
+    pass(LinkStep::upload, "the programs in the work folder are used as they are");
+    return done_(ready_);
+  }
+  const QByteArrayList lines = end.output.split('\n');
+  for (const Program& program : programs_.programs) {
+    ready_.programs[program.name] = ready_.work_folder + "/cache/" + cache_folder(program) + "/" + program.name;
+    if (!lines.contains("have=" + QByteArray::fromStdString(program.name))) missing_.push_back(&program);
+  }
+  upload_next();
+}
+
+// A container with nothing but the programs in it: their folder is the work folder.
+void HostOpening::try_without_shell(const std::string& complaint) {
+  if (!host_.work_folder.starts_with('/'))
+    return fail(LinkTrouble::no_shell, LinkStep::architecture,
+                "its command runs no shell: " + complaint +
+                    "; where there is none, give the folder that holds the three programs as its work folder");
+  script_ =
+      std::make_unique<ScriptRun>(exec_({host_.work_folder + "/n2nq-broker", "--version"}), QByteArray(),
+                                  [this, complaint](const ScriptEnd& end) { on_tried_without_shell(end, complaint); });
+}
+
+void HostOpening::on_tried_without_shell(const ScriptEnd& end, const std::string& complaint) {
+  if (end.lost) return;
+  if (end.exit_code != 0)
+    return fail(LinkTrouble::no_shell, LinkStep::architecture,
+                "its command runs no shell (" + complaint + ") and no " + host_.work_folder + "/n2nq-broker (" +
+                    end.complaint + "); is what it starts in running?");
+  ready_.shell = false;
+  ready_.work_folder = host_.work_folder;
+  for (const Program& program : programs_.programs)
+    ready_.programs[program.name] = host_.work_folder + "/" + program.name;
+  pass(LinkStep::architecture, "runs the programs that are there");
+  pass(LinkStep::work_folder, host_.work_folder + ", without a shell");
+  pass(LinkStep::upload, end.output.trimmed().toStdString() + " is used as it is");
+  done_(ready_);
+}
+
+void HostOpening::upload_next() {
+  if (uploaded_ == missing_.size()) {
+    const size_t there = programs_.programs.size() - missing_.size();
+    std::string text = std::to_string(missing_.size()) + " programs brought there";
+    if (missing_.empty()) text = std::to_string(there) + " programs, there already";
+    pass(LinkStep::upload, text);
+    return done_(ready_);
+  }
+  const Program& program = *missing_[uploaded_];
+  run(shell(scripts::kUpload,
+            {ready_.work_folder, program.name, cache_folder(program), std::to_string(program.content.size())}),
+      program.content, &HostOpening::on_uploaded);
+}
+
+void HostOpening::on_uploaded(const ScriptEnd& end) {
+  if (end.lost) return;
+  const std::string name = missing_[uploaded_]->name;
+  const std::string why = end.complaint.empty() ? "" : " (" + end.complaint + ")";
+  if (end.complaint.find("No space left") != std::string::npos || end.complaint.find("quota") != std::string::npos)
+    return fail(LinkTrouble::upload, LinkStep::upload,
+                name + " finds no room in " + ready_.work_folder + why +
+                    "; free some space there, or choose another work folder");
+  if (end.exit_code == scripts::kOtherContent)
+    return fail(LinkTrouble::upload, LinkStep::upload, name + " arrived with another content than was sent; try again");
+  if (end.exit_code != 0)
+    return fail(LinkTrouble::upload, LinkStep::upload, "bringing " + name + " there broke off" + why + "; try again");
+  uploaded_++;
+  upload_next();
+}
+
+}  // namespace n2nq::launch

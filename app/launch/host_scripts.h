@@ -1,0 +1,46 @@
+// What is run on a host by its shell: plain POSIX sh with what coreutils and busybox have, a line each, arguments as
+// $1, $2, ... None of them outlives a link that is cut by more than the seconds that `timeout` gives them.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace n2nq::launch {
+
+// The arguments that have a shell run `script` with these.
+std::vector<std::string> shell(std::string_view script, const std::vector<std::string>& arguments = {});
+
+namespace scripts {
+
+// $1 work folder, $2 machine that the programs are for, then HASH:NAME of each program. Says KEY=VALUE lines: system,
+// machine, folder, placed (programs are in the work folder itself), have (a name, for each program that is there).
+// Exit codes below 20 are of these scripts; stderr then says why.
+extern const std::string_view kProbe;
+inline constexpr int kCannotMake = 11;     // the folder
+inline constexpr int kCannotWrite = 12;    // into it
+inline constexpr int kCannotExecute = 13;  // what is in it
+inline constexpr int kBrokeOff = 14;       // fewer bytes came than were announced, or found no room
+inline constexpr int kOtherContent = 15;
+
+// $1 work folder, $2 name, $3 hash, $4 size; the program on stdin.
+extern const std::string_view kUpload;
+// $1 work folder, then the path of the program and its arguments. Says "n2nq-pid PID" on stderr before it turns into
+// the program.
+extern const std::string_view kStart;
+inline constexpr std::string_view kPidMark = "n2nq-pid ";
+// $1 signal, $2 PID.
+extern const std::string_view kSignal;
+// $1 path, $2 first byte (1, 2, ...), $3 how many at most. Says "SIZE gzip" or "SIZE plain" in a line, then the bytes
+// so.
+extern const std::string_view kRead;
+// $1 folder: as `ls -lAn`.
+extern const std::string_view kList;
+// $1 folder
+extern const std::string_view kMakeFolder;
+extern const std::string_view kRemoveFolder;
+// Says which source in a line ("chrony", "timedatectl", "none"), then what that says.
+extern const std::string_view kClock;
+
+}  // namespace scripts
+}  // namespace n2nq::launch

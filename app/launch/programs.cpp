@@ -1,0 +1,72 @@
+#include "app/launch/programs.h"
+
+#include <elf.h>
+
+#include <QCryptographicHash>
+#include <QFile>
+#include <cstring>
+
+namespace n2nq::launch {
+namespace {
+
+// Nothing where it is no program of Linux that we know.
+std::string machine_of(const QByteArray& program) {
+  Elf64_Ehdr header{};
+  if (program.size() < static_cast<qsizetype>(sizeof header)) return {};
+  std::memcpy(&header, program.constData(), sizeof header);
+  if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) return {};
+  switch (header.e_machine) {
+    case EM_X86_64:
+      return "x86_64";
+    case EM_AARCH64:
+      return "aarch64";
+    case EM_RISCV:
+      return "riscv64";
+    default:
+      return {};
+  }
+}
+
+}  // namespace
+
+const char* program_of(Role role) {
+  switch (role) {
+    case Role::broker:
+      return "n2nq-broker";
+    case Role::sender:
+      return "n2nq-sender";
+    case Role::receiver:
+      return "n2nq-receiver";
+  }
+  return "";
+}
+
+Result<Programs> read_programs(const std::string& folder) {
+  Programs all;
+  for (const Role role : {Role::broker, Role::sender, Role::receiver}) {
+    const std::string name = program_of(role);
+    QFile file(QString::fromStdString(folder + "/" + name));
+    if (!file.open(QIODevice::ReadOnly))
+      return fail("the program to bring there, " + folder + "/" + name + ", cannot be read: " +
+                  file.errorString().toStdString() + "; build it, or set N2NQ_PROGRAMS to the folder of the programs");
+    const QByteArray content = file.readAll();
+    const std::string machine = machine_of(content);
+    if (machine.empty() || (!all.machine.empty() && machine != all.machine))
+      return fail(folder + "/" + name + " is no program of a machine that is known; build it anew");
+    all.machine = machine;
+    const QByteArray hash = QCryptographicHash::hash(content, QCryptographicHash::Sha256).toHex();
+    all.programs.push_back({.name = name, .sha256 = hash.toStdString(), .content = content});
+  }
+  return all;
+}
+
+ProgramsReader::ProgramsReader(const std::string& folder, Done done)
+    : thread_([this, folder, done = std::move(done)] {
+        box_.put([done, programs = read_programs(folder)] { done(programs); });
+      }) {}
+
+ProgramsReader::~ProgramsReader() {
+  thread_.join();
+}
+
+}  // namespace n2nq::launch

@@ -1,0 +1,36 @@
+#include "app/launch/script_run.h"
+
+#include <csignal>
+
+namespace n2nq::launch {
+
+ScriptRun::ScriptRun(std::unique_ptr<remote::Exec> exec, const QByteArray& input, Done done)
+    : exec_(std::move(exec)), done_(std::move(done)) {
+  QObject::connect(exec_.get(), &remote::Exec::readyRead, exec_.get(), [this] {
+    end_.output += exec_->readAll();
+    if (end_.output.size() > kMostOutput) exec_->send_signal(SIGTERM);
+  });
+  QObject::connect(exec_.get(), &remote::Exec::error_line, exec_.get(),
+                   [this](const QByteArray& line) { end_.complaint = line.toStdString(); });
+  QObject::connect(exec_.get(), &remote::Exec::ended, exec_.get(), [this](const remote::ExecEnd& end) { on_end(end); });
+  exec_->be_gentle();
+  if (!input.isEmpty()) exec_->write(input);
+  exec_->end_input();
+}
+
+void ScriptRun::on_end(const remote::ExecEnd& end) {
+  end_.output += exec_->readAll();
+  end_.lost = end.lost;
+  end_.exit_code = end.exit_code;
+  if (!end.text.empty())
+    end_.complaint = end.text;
+  else if (end.signal != 0)
+    end_.complaint = "killed by signal " + std::to_string(end.signal);
+  else if (end.exit_code < 0)
+    end_.complaint = "the host does not say how it ended";
+  const Done done = std::move(done_);
+  const ScriptEnd result = std::move(end_);
+  done(result);
+}
+
+}  // namespace n2nq::launch

@@ -1,0 +1,36 @@
+// A short command on a host: what it writes, as a whole, and how it ended. Destroyed, it ends. UI thread.
+#pragma once
+
+#include <QByteArray>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "app/remote/exec.h"
+#include "broker/base/result.h"
+
+namespace n2nq::launch {
+
+struct ScriptEnd {
+  int exit_code = -1;  // -1: a signal, or the link was lost
+  bool lost = false;
+  QByteArray output{};
+  std::string complaint{};  // the last of what it said on stderr; or why it was lost or killed
+};
+
+class ScriptRun {
+ public:
+  using Done = std::function<void(const ScriptEnd& end)>;  // once, from the event loop; may destroy the run
+  static constexpr qsizetype kMostOutput = 8 << 20;
+
+  ScriptRun(std::unique_ptr<remote::Exec> exec, const QByteArray& input, Done done);
+
+ private:
+  void on_end(const remote::ExecEnd& end);
+
+  std::unique_ptr<remote::Exec> exec_;
+  Done done_;
+  ScriptEnd end_;
+};
+
+}  // namespace n2nq::launch

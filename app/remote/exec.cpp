@@ -1,0 +1,71 @@
+#include "app/remote/exec.h"
+
+#include <QPointer>
+#include <algorithm>
+
+namespace n2nq::remote {
+namespace {
+
+constexpr qsizetype kLongestErrorLine = 4096;
+
+}  // namespace
+
+Exec::Exec(std::shared_ptr<Wire> wire) : wire_(std::move(wire)) {
+  open(QIODevice::ReadWrite);
+  wire_->attach(box_, [this] { take_news(); });
+}
+
+Exec::~Exec() {
+  wire_->detach();
+}
+
+void Exec::take_news() {
+  if (out_.size() >= Wire::kMostWaiting) {
+    pulling_ = false;
+    return;
+  }
+  const QPointer<Exec> there(this);
+  Wire::News news = wire_->take_news();
+  err_ += news.err;
+  tell_error_lines(news.end.has_value());
+  if (!there) return;
+  if (!news.out.isEmpty()) {
+    out_ += news.out;
+    Q_EMIT readyRead();
+    if (!there) return;
+  }
+  if (!news.end) return;
+  over_ = true;
+  Q_EMIT ended(*news.end);
+}
+
+void Exec::tell_error_lines(bool all) {
+  const QPointer<Exec> there(this);
+  while (there && !err_.isEmpty()) {
+    const qsizetype newline = err_.indexOf('\n');
+    if (newline < 0 && !all && err_.size() < kLongestErrorLine) return;
+    const qsizetype length = std::min(newline < 0 ? err_.size() : newline, kLongestErrorLine);
+    const QByteArray line = err_.left(length).trimmed();
+    err_.remove(0, length + (length == newline ? 1 : 0));
+    if (!line.isEmpty()) Q_EMIT error_line(line);
+  }
+}
+
+qint64 Exec::readData(char* data, qint64 most) {
+  const qint64 n = std::min<qint64>(most, out_.size());
+  std::copy_n(out_.constData(), n, data);
+  out_.remove(0, n);
+  if (!pulling_ && out_.size() < Wire::kMostWaiting) {
+    pulling_ = true;
+    box_.put([this] { take_news(); });
+  }
+  return n;
+}
+
+qint64 Exec::writeData(const char* data, qint64 size) {
+  if (over_) return -1;
+  wire_->write(data, size);
+  return size;
+}
+
+}  // namespace n2nq::remote

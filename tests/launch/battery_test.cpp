@@ -1,0 +1,1 @@
+#include "tests/launch/link_rig.h"
