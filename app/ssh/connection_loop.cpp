@@ -17,6 +17,11 @@ constexpr auto kSignInterval = 1s;
 constexpr int kMostTurns = 64;  // before the session is looked after again
 constexpr int kFarewellMs = 200;
 
+// In place of the login's shell, which would stand between the process and its signals and tell them as exit codes.
+std::string command_line(const std::vector<std::string>& arguments) {
+  return "exec " + shell_words(arguments);
+}
+
 }  // namespace
 
 ConnectionLoop::ConnectionLoop(ssh_session session, std::chrono::milliseconds silence, const remote::Wake& wake,
@@ -35,7 +40,7 @@ ConnectionLoop::ConnectionLoop(ssh_session session, std::chrono::milliseconds si
 
 void ConnectionLoop::add(const remote::ExecRequest& request) {
   pumps_.push_back(std::make_unique<remote::Pump>(
-      request.wire, std::make_unique<ExecChannel>(session_, shell_words(request.arguments))));
+      request.wire, std::make_unique<ExecChannel>(session_, command_line(request.arguments))));
 }
 
 void ConnectionLoop::add(const std::string& address, uint16_t port, Forwarded done) {

@@ -74,10 +74,10 @@ std::expected<std::string, LinkFailure> Login::run() {
 
 LinkFailure Login::refused() const {
   std::string text = host_.name + " lets nobody in as " + user_;
-  if (tried_.empty())
+  if (given_up_)
+    text += ": no answer was given" + (tried_.empty() ? "" : "; tried were " + tried_);
+  else if (tried_.empty())
     text += ": there is nothing to try; give a key file, start an agent, or let a password be asked for";
-  else if (given_up_)
-    text += ": no answer was given; tried were " + tried_;
   else
     text += " with what was tried: " + tried_ + "; check the user, the key, or the password";
   return {.trouble = LinkTrouble::login_refused, .step = LinkStep::login, .text = text, .host = host_.name};

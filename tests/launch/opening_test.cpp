@@ -1,4 +1,7 @@
 // A link from closed to open: the steps, who is asked what, and what is brought there.
+#include <filesystem>
+#include <fstream>
+
 #include "tests/launch/link_rig.h"
 
 namespace n2nq::launch {
@@ -44,6 +47,308 @@ TEST_F(Opening, ABrokerStartedThereSpeaksTheControlProtocol) {
   ASSERT_TRUE(heard.wait_end());
   EXPECT_GE(heard.end->exit_code, 0) << heard.end->text;
   expect_clean("vm1");
+}
+
+TEST_F(Opening, AnUnknownHostIsAskedAboutAndThenKnown) {
+  LinkOptions options = this->options();
+  options.known_hosts = lab_->unknown_hosts();
+  HostLink link(host("vm1"), list(), options);
+  Told told(link);
+  told.answers = {"yes"};
+  ASSERT_TRUE(told.open()) << told.all();
+  ASSERT_THAT(told.questions, SizeIs(1));
+  EXPECT_EQ(told.questions[0].kind, LinkQuestion::Kind::host_key);
+  EXPECT_EQ(told.questions[0].fingerprint, lab_->fingerprint("vm1"));
+  EXPECT_EQ(told.questions[0].key_type, "ssh-ed25519");
+  link.close();
+  ASSERT_TRUE(told.open()) << told.all();
+  EXPECT_THAT(told.questions, SizeIs(1)) << "it is known now";
+}
+
+TEST_F(Opening, AnUnknownHostThatIsNotTrustedIsLeft) {
+  LinkOptions options = this->options();
+  options.known_hosts = lab_->unknown_hosts();
+  HostLink link(host("vm1"), list(), options);
+  Told told(link);
+  told.answers = {std::nullopt};
+  ASSERT_FALSE(told.open());
+  EXPECT_EQ(told.failures.back().trouble, LinkTrouble::unknown_key);
+  EXPECT_EQ(told.failures.back().fingerprint, lab_->fingerprint("vm1"));
+  EXPECT_EQ(told.failures.back().step, LinkStep::host_key);
+  EXPECT_EQ(std::filesystem::file_size(lab_->unknown_hosts()), 0u);
+}
+
+TEST_F(Opening, WhereNobodyCanBeAskedAnUnknownHostIsRefusedWithItsFingerprint) {
+  LinkOptions options = this->options();
+  options.known_hosts = lab_->unknown_hosts();
+  options.ask = false;
+  HostLink link(host("vm1"), list(), options);
+  Told told(link);
+  ASSERT_FALSE(told.open());
+  EXPECT_THAT(told.questions, IsEmpty());
+  EXPECT_EQ(told.failures.back().trouble, LinkTrouble::unknown_key);
+  EXPECT_EQ(told.failures.back().fingerprint, lab_->fingerprint("vm1"));
+}
+
+TEST_F(Opening, AHostWithAnotherKeyThanBeforeIsRefusedAndNobodyIsAsked) {
+  lab_->change_host_key("vm1");
+  auto link = link_to(host("vm1"));
+  Told told(*link);
+  ASSERT_FALSE(told.open());
+  EXPECT_THAT(told.questions, IsEmpty());
+  EXPECT_EQ(told.failures.back().trouble, LinkTrouble::changed_key);
+  EXPECT_EQ(told.failures.back().fingerprint, lab_->fingerprint("vm1"));
+  EXPECT_THAT(told.failures.back().text, HasSubstr("is not the one that is known"));
+  EXPECT_THAT(told.failures.back().text, HasSubstr("ssh-keygen -R"));
+}
+
+TEST_F(Opening, ByTheAgent) {
+  hosts::Host vm1 = host("vm1");
+  vm1.key_file.clear();
+  LinkOptions options = this->options();
+  options.use_agent = true;
+  options.agent_socket = lab_->agent_socket();
+  options.ask = false;
+  HostLink link(vm1, list(), options);
+  Told told(link);
+  ASSERT_TRUE(told.open()) << told.all();
+  EXPECT_EQ(told.step(LinkStep::login), "as lab, with the agent");
+}
+
+TEST_F(Opening, ByAKeyWhosePassphraseIsAskedForUntilItIsRight) {
+  hosts::Host vm1 = host("vm1");
+  vm1.key_file = lab_->locked_key();
+  auto link = link_to(vm1);
+  Told told(*link);
+  told.answers = {"wrong", test::Lab::kPassphrase};
+  ASSERT_TRUE(told.open()) << told.all();
+  ASSERT_THAT(told.questions, SizeIs(2));
+  EXPECT_EQ(told.questions[0].kind, LinkQuestion::Kind::passphrase);
+  EXPECT_THAT(told.questions[1].text, HasSubstr("That was not right"));
+  link->close();
+  ASSERT_TRUE(told.open()) << told.all();
+  EXPECT_THAT(told.questions, SizeIs(2)) << "the link remembers it as long as it lives";
+}
+
+TEST_F(Opening, ByPasswordAlsoForFurtherConnections) {
+  hosts::Host vm1 = host("vm1");
+  vm1.key_file.clear();
+  vm1.work_folder = place_script("vm1", "read line; echo \"$line\"").string();
+  auto link = link_to(vm1);
+  Told told(*link);
+  told.answers = {test::Lab::kPassword};
+  ASSERT_TRUE(told.open()) << told.all();
+  EXPECT_THAT(told.step(LinkStep::login), HasSubstr("with the password"));
+  std::vector<std::unique_ptr<WorkerProcess>> processes;
+  std::deque<Heard> heard;
+  for (int i = 0; i < 12; i++) {
+    processes.push_back(link->launch({.role = Role::broker}));
+    heard.emplace_back(*processes.back());
+  }
+  for (const Heard& one : heard) ASSERT_TRUE(one.wait_started());
+  EXPECT_THAT(told.questions, SizeIs(1));
+}
+
+TEST_F(Opening, AWrongPasswordIsRefusedAfterThreeTries) {
+  hosts::Host vm1 = host("vm1");
+  vm1.key_file.clear();
+  auto link = link_to(vm1);
+  Told told(*link);
+  told.answers = {"wrong", "wrong again", "and again", "never asked"};
+  ASSERT_FALSE(told.open());
+  EXPECT_THAT(told.questions, SizeIs(3));
+  EXPECT_EQ(told.failures.back().trouble, LinkTrouble::login_refused);
+  EXPECT_EQ(told.failures.back().step, LinkStep::login);
+  EXPECT_EQ(told.failures.back().text,
+            "vm1 lets nobody in as lab with what was tried: the password; check the user, the key, or the password");
+  for (const std::string secret : {"wrong again", "and again"})
+    EXPECT_THAT(told.all(), testing::Not(HasSubstr("with " + secret)));
+  expect_clean("vm1");
+}
+
+TEST_F(Opening, NoPasswordIsNoLogin) {
+  hosts::Host vm1 = host("vm1");
+  vm1.key_file.clear();
+  auto link = link_to(vm1);
+  Told told(*link);
+  told.answers = {std::nullopt};
+  ASSERT_FALSE(told.open());
+  EXPECT_THAT(told.questions, SizeIs(1));
+  EXPECT_THAT(told.failures.back().text, HasSubstr("no answer was given"));
+}
+
+TEST_F(Opening, ThroughAJumpHostThatAsksForItself) {
+  auto everybody = list();
+  for (hosts::Host& one : everybody)
+    if (one.name == "gate") one.key_file.clear();
+  HostLink link(host("vm3"), everybody, options());
+  Told told(link);
+  told.answers = {test::Lab::kPassword};
+  ASSERT_TRUE(told.open()) << told.all();
+  ASSERT_THAT(told.questions, SizeIs(1));
+  EXPECT_EQ(told.questions[0].host, "gate");
+  EXPECT_THAT(told.steps, SizeIs(6));
+}
+
+TEST_F(Opening, AJumpHostThatIsNotInTheListIsSaid) {
+  hosts::Host vm3 = host("vm3");
+  vm3.jump = "nobody";
+  auto link = link_to(vm3);
+  Told told(*link);
+  ASSERT_FALSE(told.open());
+  EXPECT_EQ(told.failures.back().text, "the jump host nobody is not in the list of hosts");
+}
+
+TEST_F(Opening, WhatTheJumpHostDoesNotReachIsSaid) {
+  hosts::Host nobody = host("vm3");
+  nobody.address = "10.78.0.77";
+  nobody.port = 2222;
+  LinkOptions options = this->options();
+  options.connect_timeout = std::chrono::milliseconds(5000);
+  HostLink link(nobody, list(), options);
+  Told told(link);
+  ASSERT_FALSE(told.open());
+  EXPECT_EQ(told.failures.back().trouble, LinkTrouble::unreachable);
+  EXPECT_THAT(told.failures.back().text, HasSubstr("gate"));
+}
+
+TEST_F(Opening, APortWhereNobodyListensIsSaid) {
+  hosts::Host vm1 = host("vm1");
+  vm1.port = 2222;
+  auto link = link_to(vm1);
+  Told told(*link);
+  ASSERT_FALSE(told.open());
+  EXPECT_EQ(told.failures.back().trouble, LinkTrouble::unreachable);
+  EXPECT_THAT(told.failures.back().text,
+              HasSubstr("vm1: nobody listens at 10.77.0.11 port 2222; is sshd running there"));
+}
+
+TEST_F(Opening, AMachineOfAnotherKindIsToldApartBeforeAnythingIsThere) {
+  hosts::Host vm1 = host("vm1");
+  vm1.user = test::Lab::kOddUser;
+  auto link = link_to(vm1);
+  Told told(*link);
+  ASSERT_FALSE(told.open());
+  EXPECT_EQ(told.failures.back().trouble, LinkTrouble::other_machine);
+  EXPECT_EQ(told.failures.back().step, LinkStep::architecture);
+  EXPECT_THAT(told.failures.back().text, HasSubstr("a machine of another kind (Linux sparc64)"));
+  EXPECT_FALSE(std::filesystem::exists(lab_->home("vm1") / ".cache"));
+  expect_clean("vm1");
+}
+
+TEST_F(Opening, AWorkFolderThatRunsNoProgramsIsSaid) {
+  hosts::Host vm1 = host("vm1");
+  vm1.work_folder = "noexec/work";
+  auto link = link_to(vm1);
+  Told told(*link);
+  ASSERT_FALSE(told.open());
+  EXPECT_EQ(told.failures.back().trouble, LinkTrouble::work_folder);
+  EXPECT_THAT(told.failures.back().text, HasSubstr("no program may be run from the work folder"));
+  EXPECT_THAT(told.failures.back().text, HasSubstr("noexec"));
+  link.reset();
+  expect_clean("vm1");
+}
+
+TEST_F(Opening, AWorkFolderThatCannotBeMadeIsSaid) {
+  hosts::Host vm1 = host("vm1");
+  vm1.work_folder = "/proc/nothing";
+  auto link = link_to(vm1);
+  Told told(*link);
+  ASSERT_FALSE(told.open());
+  EXPECT_EQ(told.failures.back().trouble, LinkTrouble::work_folder);
+  EXPECT_THAT(told.failures.back().text, HasSubstr("the work folder /proc/nothing cannot be made"));
+}
+
+TEST_F(Opening, AFullDiskIsSaidAndNothingOfItStays) {
+  hosts::Host vm1 = host("vm1");
+  vm1.work_folder = "small/work";
+  auto link = link_to(vm1);
+  Told told(*link);
+  ASSERT_FALSE(told.open());
+  EXPECT_EQ(told.failures.back().trouble, LinkTrouble::upload);
+  EXPECT_EQ(told.failures.back().step, LinkStep::upload);
+  EXPECT_THAT(told.failures.back().text, HasSubstr("finds no room in"));
+  EXPECT_THAT(told.failures.back().text, HasSubstr("No space left on device"));
+  link.reset();
+  expect_clean("vm1");
+}
+
+TEST_F(Opening, TwoLinksToOneHostAtOnceShareWhatIsThere) {
+  auto one = link_to(host("vm1")), two = link_to(host("vm1"));
+  Told told_one(*one), told_two(*two);
+  one->open();
+  two->open();
+  ASSERT_TRUE(told_one.wait_state(HostLink::State::open)) << told_one.all();
+  ASSERT_TRUE(told_two.wait_state(HostLink::State::open)) << told_two.all();
+  for (HostLink* link : {one.get(), two.get()}) {
+    auto broker = link->launch({.role = Role::broker, .arguments = {"--version"}});
+    Heard heard(*broker);
+    ASSERT_TRUE(heard.wait_end());
+    EXPECT_EQ(heard.end->exit_code, 0) << heard.end->text;
+  }
+  one.reset();
+  two.reset();
+  expect_clean("vm1");
+}
+
+TEST_F(Opening, ABrokenProgramInTheCacheIsReplaced) {
+  auto link = link_to(host("vm1"));
+  Told told(*link);
+  ASSERT_TRUE(told.open()) << told.all();
+  link->close();
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(lab_->home("vm1") / ".cache"))
+    if (entry.path().filename() == "n2nq-sender") std::filesystem::resize_file(entry.path(), 1000);
+  told.steps.clear();
+  ASSERT_TRUE(told.open()) << told.all();
+  EXPECT_EQ(told.step(LinkStep::upload), "1 programs brought there");
+}
+
+TEST_F(Opening, ACommandHostIsOpenedByTheSameSteps) {
+  hosts::Host box{.name = "box", .kind = hosts::Host::Kind::command};
+  box.work_folder = (lab_->home("vm2") / "box").string();
+  box.command = "/sbin/ip netns exec " + lab_->on("vm2", {})[3] + " {command}";
+  auto link = link_to(box);
+  Told told(*link);
+  ASSERT_TRUE(told.open()) << told.all();
+  EXPECT_THAT(told.steps, SizeIs(6));
+  EXPECT_EQ(told.step(LinkStep::upload), "3 programs brought there");
+  auto broker = link->launch({.role = Role::broker, .arguments = {"--version"}});
+  Heard heard(*broker);
+  ASSERT_TRUE(heard.wait_end());
+  EXPECT_EQ(heard.end->exit_code, 0) << heard.end->text;
+  link.reset();
+  expect_clean("vm2");
+}
+
+TEST_F(Opening, ACommandHostWithoutAShellUsesTheProgramsThatAreThere) {
+  // The command lets through whatever is no shell.
+  const auto guard = lab_->folder() / "no-shell";
+  std::ofstream(guard)
+      << "#!/bin/sh\n[ \"$1\" = /bin/sh ] && echo 'no such file: /bin/sh' >&2 && exit 127\nexec \"$@\"\n";
+  std::filesystem::permissions(guard, std::filesystem::perms(0755));
+  hosts::Host box{.name = "box", .kind = hosts::Host::Kind::command};
+  box.command = guard.string() + " {command}";
+  auto link = link_to(box);
+  Told told(*link);
+  ASSERT_FALSE(told.open());
+  EXPECT_EQ(told.failures.back().trouble, LinkTrouble::no_shell);
+  EXPECT_THAT(told.failures.back().text, HasSubstr("as its work folder"));
+  box.work_folder = N2NQ_PROGRAMS_FOR_HOSTS;
+  auto other = link_to(box);
+  Told more(*other);
+  ASSERT_TRUE(more.open()) << more.all();
+  auto broker = other->launch({.role = Role::broker, .arguments = {"--controlled", "--listen", "127.0.0.1:0"}});
+  Heard heard(*broker);
+  ASSERT_TRUE(heard.wait_started());
+  broker->terminate();
+  ASSERT_TRUE(heard.wait_end());
+}
+
+TEST_F(Opening, ACommandWithoutItsPlaceForTheCommandIsSaid) {
+  auto link = link_to({.name = "box", .kind = hosts::Host::Kind::command, .command = "docker exec -i box"});
+  Told told(*link);
+  ASSERT_FALSE(told.open());
+  EXPECT_THAT(told.failures.back().text, HasSubstr("needs {command} once"));
 }
 
 }  // namespace
