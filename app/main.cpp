@@ -7,6 +7,7 @@
 #include "app/headless/bench_command.h"
 #include "app/headless/exit_code.h"
 #include "app/headless/headless_run.h"
+#include "app/headless/hosts_command.h"
 #include "app/place/data_folder.h"
 #include "app/place/display.h"
 #include "ui/window/window.h"
@@ -32,6 +33,12 @@ int run_headless(int argc, char** argv, const headless::RunCommand& command) {
   return headless::HeadlessRun(command).execute();
 }
 
+int look_after_hosts(int argc, char** argv, const headless::HostsCommand& command) {
+  const QCoreApplication application(argc, argv);
+  use_c_numbers();
+  return headless::run_hosts_command(command);
+}
+
 int open_window(int argc, char** argv, const headless::WindowCommand& command) {
   auto platform = place::choose_platform(place::process_environment());
   if (!platform)
@@ -52,6 +59,7 @@ int start(int argc, char** argv) {
   const auto command = headless::parse_bench_command(argc, argv);
   if (const int* code = std::get_if<int>(&command)) return *code;
   if (const auto* run = std::get_if<headless::RunCommand>(&command)) return run_headless(argc, argv, *run);
+  if (const auto* hosts = std::get_if<headless::HostsCommand>(&command)) return look_after_hosts(argc, argv, *hosts);
   return open_window(argc, argv, std::get<headless::WindowCommand>(command));
 }
 

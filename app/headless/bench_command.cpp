@@ -15,6 +15,8 @@ constexpr const char* kExamples = R"(Examples:
   n2nq-bench my-plan.json                             the window, with this plan
   n2nq-bench run resources/plans/quick.json           runs a plan without a window
   n2nq-bench run quick.json --set senders.count=50 --json
+  n2nq-bench run quick.json --set queue.host=vm1 --set receivers.hosts=vm2,vm3
+  n2nq-bench hosts test vm1 vm2                       what works on these hosts, step by step
 
 )";
 
@@ -46,16 +48,82 @@ void add_common(CLI::App& app, std::string& data_dir, std::optional<uint16_t>& p
          });
 }
 
+void add_hosts(CLI::App& app, HostsOptions& hosts, bool connects) {
+  app.add_option("--hosts", hosts.file, "The file of hosts [hosts.json in the data folder]")->type_name("FILE");
+  if (!connects) return;
+  app.add_option("--askpass", hosts.askpass,
+                 "A command that is given a question (a password, a passphrase) and prints the answer")
+      ->type_name("COMMAND");
+  app.add_option("--known-hosts", hosts.known_hosts, "The file of the hosts' keys [~/.ssh/known_hosts]")
+      ->type_name("FILE");
+}
+
 void describe(CLI::App& app) {
   app.name("n2nq-bench");
   app.set_help_flag("-h,--help", "Print this and exit");
   app.get_formatter()->column_width(34);
 }
 
-int usage_error(const std::string& text, bool in_run) {
+constexpr const char* kHostsFooter =
+    R"(Nothing here prompts. Keys, an agent, or --askpass COMMAND answer for a login; docs/remote.md has worked examples.
+
+)";
+
+// The actions of `hosts`, each an own subcommand.
+class HostsActions {
+ public:
+  explicit HostsActions(CLI::App& app) : app_(app.add_subcommand("hosts", "Look after the hosts that runs can use")) {
+    describe(*app_);
+    app_->name("hosts");
+    app_->require_subcommand(1);
+    app_->footer(std::string(kHostsFooter) + kExitCodes);
+    add("list", "Print the hosts", HostsCommand::Action::list, false);
+    CLI::App* trust = add("trust", "Take a host's key as its own", HostsCommand::Action::trust, true);
+    trust->add_option("NAME", name_, "The host")->type_name("")->required();
+    trust->add_option("FINGERPRINT", command_.fingerprint, "Of its key, as its owner tells it: SHA256:...")
+        ->type_name("")
+        ->required();
+    CLI::App* test = add("test", "Try what works on hosts, step by step", HostsCommand::Action::test, true);
+    test->add_option("NAME", command_.names, "The hosts [all]")->type_name("");
+    test->add_option("--queue", command_.queue, "Where the queue is when connections are tried [the first host]")
+        ->type_name("NAME");
+    CLI::App* import =
+        add("import", "Take hosts over from OpenSSH's configuration", HostsCommand::Action::import, false);
+    import->add_option("FILE", command_.file, "The configuration [~/.ssh/config]")->type_name("");
+    CLI::App* out =
+        add("export", "Print the file of hosts, which has no secret in it", HostsCommand::Action::export_list, false);
+    out->add_flag("--without-key-files", command_.without_key_files, "Leave the paths of key files out");
+  }
+
+  bool parsed() const { return app_->parsed(); }
+  HostsCommand take() {
+    for (const auto& [sub, action] : actions_)
+      if (sub->parsed()) command_.action = action;
+    if (!name_.empty()) command_.names = {name_};
+    return command_;
+  }
+
+ private:
+  CLI::App* add(const char* name, const char* help, HostsCommand::Action action, bool connects) {
+    CLI::App* sub = app_->add_subcommand(name, help);
+    describe(*sub);
+    sub->name(name);
+    add_hosts(*sub, command_.hosts, connects);
+    sub->add_option("--data-dir", command_.data_dir, "Where hosts.json is kept [as for run]")->type_name("DIR");
+    actions_.emplace_back(sub, action);
+    return sub;
+  }
+
+  CLI::App* app_;
+  HostsCommand command_;
+  std::string name_;
+  std::vector<std::pair<CLI::App*, HostsCommand::Action>> actions_;
+};
+
+int usage_error(const std::string& text, const char* part) {
   std::string line = text;
   std::ranges::replace(line, '\n', ' ');
-  std::fprintf(stderr, "n2nq-bench: %s (see n2nq-bench %s--help)\n", line.c_str(), in_run ? "run " : "");
+  std::fprintf(stderr, "n2nq-bench: %s (see n2nq-bench %s--help)\n", line.c_str(), part);
   return static_cast<int>(BenchExit::usage);
 }
 
@@ -86,15 +154,22 @@ BenchCommand parse_bench_command(int argc, const char* const* argv) {
   sub->add_option("--out", run.out, "Put the run's files and results.json here [the data folder]")->type_name("DIR");
   sub->add_flag("--json", run.json, "Print the result as one JSON object instead of a table");
   add_common(*sub, run.data_dir, run.metrics_port);
+  add_hosts(*sub, run.hosts, true);
+  HostsActions hosts(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& asked) {  // --help, --version
     return app.exit(asked);
   } catch (const CLI::ParseError& error) {
-    return usage_error(error.what(), sub->parsed());
+    return usage_error(error.what(), sub->parsed() ? "run " : hosts.parsed() ? "hosts " : "");
+  }
+  if (hosts.parsed()) {
+    HostsCommand command = hosts.take();
+    if (command.data_dir.empty()) command.data_dir = window.data_dir;
+    return command;
   }
   if (!sub->parsed()) return window;
-  if (!window.file.empty()) return usage_error("FILE and run exclude each other", false);
+  if (!window.file.empty()) return usage_error("FILE and run exclude each other", "");
   if (run.data_dir.empty()) run.data_dir = window.data_dir;
   if (!run.metrics_port) run.metrics_port = window.metrics_port;
   return run;

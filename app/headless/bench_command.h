@@ -9,6 +9,14 @@
 
 namespace n2nq::headless {
 
+// How hosts are found and reached.
+struct HostsOptions {
+  std::string file{};         // of the list; empty: that of the data folder
+  std::string known_hosts{};  // their keys; empty: ~/.ssh/known_hosts
+  std::string askpass{};      // a command that answers for passwords; empty: nobody does
+  bool operator==(const HostsOptions&) const = default;
+};
+
 // n2nq-bench [FILE]
 struct WindowCommand {
   std::string file{};      // empty: the last plan
@@ -25,11 +33,26 @@ struct RunCommand {
   bool json = false;
   std::string data_dir{};
   std::optional<uint16_t> metrics_port{};
+  HostsOptions hosts{};
   bool operator==(const RunCommand&) const = default;
 };
 
+// n2nq-bench hosts ACTION
+struct HostsCommand {
+  enum class Action { list, trust, test, import, export_list };
+  Action action = Action::list;
+  std::vector<std::string> names{};  // trust: one; test: none are all
+  std::string fingerprint{};         // trust
+  std::string queue{};               // test: where the queue of its runs is; empty: on the first
+  std::string file{};                // import: empty: ~/.ssh/config
+  bool without_key_files = false;    // export
+  HostsOptions hosts{};
+  std::string data_dir{};
+  bool operator==(const HostsCommand&) const = default;
+};
+
 // Or an exit code: --help and --version have been printed, or one line on stderr that tells what was wrong.
-using BenchCommand = std::variant<int, WindowCommand, RunCommand>;
+using BenchCommand = std::variant<int, WindowCommand, RunCommand, HostsCommand>;
 BenchCommand parse_bench_command(int argc, const char* const* argv);
 
 }  // namespace n2nq::headless

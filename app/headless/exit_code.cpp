@@ -41,4 +41,8 @@ BenchExit exit_code_of(Verdict verdict) {
   return BenchExit::failed;
 }
 
+BenchExit exit_code_of(launch::LinkTrouble trouble) {
+  return trouble == launch::LinkTrouble::unknown_key ? BenchExit::unknown_key : BenchExit::host_trouble;
+}
+
 }  // namespace n2nq::headless

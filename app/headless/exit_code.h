@@ -1,6 +1,7 @@
 // What the exit codes of n2nq-bench mean, for people and scripts.
 #pragma once
 
+#include "app/launch/host_link.h"
 #include "app/results/run_record.h"
 
 namespace n2nq::headless {
@@ -10,17 +11,21 @@ enum class BenchExit : int {
   failed = 1,         // a run failed
   usage = 2,          // options, or the plan
   local_trouble = 3,  // data folder, programs, metrics port
+  host_trouble = 4,   // a host is not reached, refuses the login, or cannot run the programs
   stopped = 5,        // by a signal, before the end
   no_display = 6,
+  unknown_key = 7,  // of a host; nobody was asked
 };
 
 inline constexpr const char* kExitCodes =
     "Exit codes: 0 passed, or lost as the plan allows; 1 a run failed; 2 wrong options or a wrong plan; 3 something "
-    "local "
-    "is in the way (data folder, programs, port); 5 stopped before the end; 6 no display for the window.";
+    "local is in the way (data folder, programs, port); 4 a host cannot be used; 5 stopped before the end; 6 no "
+    "display "
+    "for the window; 7 the key of a host is not known.";
 
 // Of two verdicts the one that weighs more: passed, lost_allowed, stopped, failed, cut_off.
 results::Verdict worse_of(results::Verdict a, results::Verdict b);
 BenchExit exit_code_of(results::Verdict verdict);
+BenchExit exit_code_of(launch::LinkTrouble trouble);
 
 }  // namespace n2nq::headless

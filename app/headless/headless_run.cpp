@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <QCoreApplication>
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
@@ -43,7 +44,8 @@ HeadlessRun::HeadlessRun(RunCommand command) : command_(std::move(command)), ter
 HeadlessRun::~HeadlessRun() = default;
 
 int HeadlessRun::execute() {
-  for (const auto step : {&HeadlessRun::read_plan, &HeadlessRun::open_places, &HeadlessRun::serve_metrics})
+  for (const auto step :
+       {&HeadlessRun::read_plan, &HeadlessRun::open_places, &HeadlessRun::open_hosts, &HeadlessRun::serve_metrics})
     if (const Step done = (this->*step)(); !done) return give_up(done.error());
   search();
   QCoreApplication::exec();
@@ -91,6 +93,24 @@ HeadlessRun::Step HeadlessRun::open_places() {
   if (!store) return local(store.error().text);
   store_ = std::move(*store);
   if (store_->read_only()) return local(folder_.store() + " takes no results: " + *store_->read_only());
+  return {};
+}
+
+HeadlessRun::Step HeadlessRun::open_hosts() {
+  auto list = read_hosts(command_.hosts.file, folder_);
+  const auto runs = plan::runs_of(plan_);
+  const bool all_here = std::ranges::all_of(*runs, [](const auto& plan) { return run::hosts_of(plan).empty(); });
+  // A list that nobody asked for keeps no run here from going on.
+  if (!list && all_here && command_.hosts.file.empty()) list = hosts::HostList{};
+  if (!list) return std::unexpected(Trouble{BenchExit::usage, list.error().text});
+  for (const plan::RunPlan& plan : *runs) {
+    const auto problems = run::host_problems(plan, *list);
+    if (!problems.empty())
+      return std::unexpected(
+          Trouble{BenchExit::usage, command_.plan + ": " + problems.front().key + ": " + problems.front().text});
+  }
+  hosts_ = std::make_unique<HostAccess>(std::move(*list), place::programs_for_hosts(), command_.hosts);
+  options_.links = &hosts_->links;
   return {};
 }
 
@@ -203,7 +223,12 @@ BenchExit HeadlessRun::report() {
   const bool printed = print(text);
   if (!printed) say("the result could not be written to stdout");
   const bool kept = std::ranges::none_of(result.runs, [](const auto& run) { return run.id == 0; });
-  const BenchExit code = exit_code_of(result.verdict);
+  BenchExit code = exit_code_of(result.verdict);
+  const run::RunSession* last = sequence_->session();
+  if (last != nullptr && last->host_failure() && code == BenchExit::failed) {
+    say(failure_text(*last->host_failure(), command_.hosts));
+    code = exit_code_of(last->host_failure()->trouble);
+  }
   return code == BenchExit::passed && !(printed && kept && result_written_) ? BenchExit::local_trouble : code;
 }
 

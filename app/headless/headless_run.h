@@ -9,6 +9,7 @@
 
 #include "app/headless/bench_command.h"
 #include "app/headless/exit_code.h"
+#include "app/headless/host_access.h"
 #include "app/headless/metrics_server.h"
 #include "app/headless/result_json.h"
 #include "app/headless/signal_watch.h"
@@ -39,6 +40,7 @@ class HeadlessRun : public QObject {
   using Step = std::expected<void, Trouble>;
   Step read_plan();
   Step open_places();
+  Step open_hosts();
   Step serve_metrics();
   Step start();
   void search();
@@ -60,6 +62,7 @@ class HeadlessRun : public QObject {
   place::DataFolder folder_;
   run::SessionOptions options_;
   std::unique_ptr<results::ResultStore> store_;
+  std::unique_ptr<HostAccess> hosts_;  // outlives the sequence
   std::unique_ptr<run::RunSequence> sequence_;
   std::unique_ptr<run::CutOffSearch> search_;
   std::unique_ptr<MetricsServer> metrics_;

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/headless/exit_code.h"
+#include "app/results/words.h"
 
 namespace n2nq::headless {
 namespace {
@@ -28,6 +29,23 @@ Json latency_json(const control::LatencyFigures& latency) {
           {"trimmed_mean_p95", maybe(latency.trimmed_mean_p95)}};
 }
 
+Json process_json(const results::ProcessRecord& process) {
+  return {{"name", process.name},
+          {"role", results::word_of(process.role)},
+          {"place", process.place},
+          {"end", process.end},
+          {"exit_code", maybe(process.exit_code)},
+          {"clock_kind", process.clock_kind.empty() ? Json(nullptr) : Json(process.clock_kind)},
+          {"clock_offset_ns", maybe(process.clock_offset_ns)},
+          {"clock_bound_ns", maybe(process.clock_bound_ns)}};
+}
+
+Json processes_json(const results::RunRecord& run) {
+  Json processes = Json::array();
+  for (const results::ProcessRecord& process : run.processes) processes.push_back(process_json(process));
+  return processes;
+}
+
 Json run_json(const results::RunRecord& run) {
   const results::RunTotals& totals = run.totals;
   return {{"mode", plan::to_text(run.plan.queue.mode)},
@@ -44,6 +62,9 @@ Json run_json(const results::RunRecord& run) {
           {"duplicates", totals.duplicates},
           {"latency_ns", latency_json(run.latency)},
           {"scheduled_latency_ns", latency_json(run.scheduled_latency)},
+          {"clock_kind", run.clock_kind},
+          {"clock_bound_ns", maybe(run.clock_bound_ns)},
+          {"processes", processes_json(run)},
           {"result_id", run.id == 0 ? Json(nullptr) : Json(run.id)},
           {"folder", run.folder},
           {"master_file", run.master_file}};

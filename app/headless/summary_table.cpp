@@ -78,6 +78,11 @@ std::string part_of_table(std::span<const RunRecord> runs) {
   table.durations("latency, longest", [](const RunRecord& run) { return real(run.latency.max); });
   table.durations("latency, mean of the lowest 95 %",
                   [](const RunRecord& run) { return run.latency.trimmed_mean_p95; });
+  if (std::ranges::any_of(runs, [](const RunRecord& run) { return run.clock_kind != "same"; }))
+    table.words("latency is right within", [](const RunRecord& run) {
+      if (run.clock_kind == "same") return std::string("one clock");
+      return run.clock_bound_ns ? text::duration(static_cast<double>(*run.clock_bound_ns)) : std::string("not known");
+    });
   table.durations("latency from the schedule, median",
                   [](const RunRecord& run) { return real(run.scheduled_latency.p50); });
   table.durations("measured delay between messages, median", [](const RunRecord& run) { return real(run.delay.p50); });

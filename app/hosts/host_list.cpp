@@ -147,10 +147,14 @@ Result<void> check_plain(const char* field, const std::string& text, bool blanks
 }
 
 Result<void> check_command(const Host& host) {
-  const size_t hole = host.command.find("{command}");
-  if (hole == std::string::npos || host.command.find("{command}", hole + 1) != std::string::npos)
+  constexpr std::string_view kHole = "{command}";
+  const size_t hole = host.command.find(kHole);
+  const auto blank = [&](size_t at) { return at >= host.command.size() || host.command[at] == ' '; };
+  if (hole == std::string::npos || host.command.find(kHole, hole + 1) != std::string::npos ||
+      (hole > 0 && !blank(hole - 1)) || !blank(hole + kHole.size()))
     return fail("command: " + shown(host.command) +
-                " must have {command} in it once, where the command to run there goes, such as \"docker exec -i lab1 "
+                " must have {command} in it once, as a word of its own where the command to run there goes, such as "
+                "\"docker exec -i lab1 "
                 "{command}\"");
   if (!host.jump.empty()) return fail("jump: only an ssh host has one; a command host brings its own way");
   return {};

@@ -70,6 +70,11 @@ std::string programs_folder() {
   return QCoreApplication::applicationDirPath().toStdString();
 }
 
+std::string programs_for_hosts() {
+  const std::string folder = programs_folder();
+  return check_programs(folder + "/for-hosts") ? folder + "/for-hosts" : folder;
+}
+
 Result<void> check_programs(const std::string& folder) {
   for (const char* program : {"n2nq-broker", "n2nq-sender", "n2nq-receiver"}) {
     const std::string path = folder + "/" + program;

@@ -14,6 +14,7 @@ struct DataFolder {
   std::string store() const { return path + "/results.sqlite"; }  // results::ResultStore
   std::string runs() const { return path + "/runs"; }             // a folder for each run: logs, journal, master file
   std::string begun() const { return path + "/begun"; }           // links to runs elsewhere: results/begun_runs.h
+  std::string hosts() const { return path + "/hosts.json"; }  // hosts::HostList
   std::string last_plan() const { return path + "/last-plan.json"; }
 };
 
@@ -28,6 +29,8 @@ Result<DataFolder> open_temporary_folder();
 
 // $N2NQ_PROGRAMS, else the folder of this program.
 std::string programs_folder();
+// The same programs as they are brought to other hosts: smaller, without their symbols, where they were made so.
+std::string programs_for_hosts();
 // That n2nq-broker, n2nq-sender and n2nq-receiver are there and may be run. The error says what to do.
 Result<void> check_programs(const std::string& folder);
 

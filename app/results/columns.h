@@ -68,6 +68,9 @@ void columns(Visit& visit, Row& row) {
   visit("cpu_ns", row.cpu_ns);
   visit("peak_rss_bytes", row.peak_rss_bytes);
   visit("log_dir", row.log_dir);
+  visit("clock_kind", row.clock_kind);
+  visit("clock_offset_ns", row.clock_offset_ns);
+  visit("clock_bound_ns", row.clock_bound_ns);
 }
 
 template <class Visit, Either<LossRecord> Row>

@@ -119,19 +119,37 @@ void append_absent(std::string& out, Role role) {
   out.append(to_text(role)).append(",,,,,,,,,absent\r\n");
 }
 
+bool by_hand(const RunRecord& record, Role role) {
+  return !(role == Role::sender ? record.plan.senders.fleet : record.plan.receivers.fleet).attach.empty();
+}
+
+bool is_host(const std::string& place) {
+  return !place.empty() && place != "this computer" && !place.starts_with("attached");
+}
+
+// On another host, from which its logs could not be fetched.
+bool left_there(const RunRecord& record, Role role) {
+  return !by_hand(record, role) && std::ranges::any_of(record.processes, [&](const ProcessRecord& process) {
+    return process.role == role && is_host(process.place) && process.log_dir != record.folder;
+  });
+}
+
 // Workers that somebody started by hand keep their logs where they were told to.
 std::vector<Role> roles_elsewhere(const RunRecord& record) {
   const auto logs = message_logs(record.folder);
   std::vector<Role> roles;
-  for (const auto& [role, fleet] :
-       {std::pair(Role::sender, &record.plan.senders.fleet), std::pair(Role::receiver, &record.plan.receivers.fleet)}) {
+  for (const Role role : {Role::sender, Role::receiver}) {
     const bool here = logs && std::ranges::find(*logs, role, &MessageLogFile::role) != logs->end();
-    if (!fleet->attach.empty() && !here) roles.push_back(role);
+    if ((by_hand(record, role) && !here) || left_there(record, role)) roles.push_back(role);
   }
   return roles;
 }
 
 void note_absent(RunRecord& record, Role role) {
+  if (!by_hand(record, role))
+    return add_note(
+        record, Severity::warning,
+        "the master file has not all lines of the " + to_text(role) + "s: some of their logs stayed where they ran");
   std::string text = "the master file has no lines of the " + to_text(role) + "s: they were started by hand";
   const auto process = std::ranges::find(record.processes, role, &ProcessRecord::role);
   if (process != record.processes.end() && process->place.starts_with("attached"))

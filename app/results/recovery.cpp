@@ -187,7 +187,9 @@ RunRecord Recovery::finish() {
   totals.reordered = counted(receivers_.reordered);
   totals.corrupt = counted(receivers_.corrupt);
   totals.redelivered = counted(receivers_.redelivered);
-  const bool elsewhere = !record_.plan.senders.fleet.attach.empty() || !record_.plan.receivers.fleet.attach.empty();
+  const auto is_elsewhere = [](const plan::Fleet& fleet) { return !fleet.attach.empty() || !fleet.hosts.empty(); };
+  const bool elsewhere = is_elsewhere(record_.plan.senders.fleet) || is_elsewhere(record_.plan.receivers.fleet) ||
+                         !record_.plan.queue.host.empty();
   if (elsewhere) record_.clock_kind = "unknown";
   record_.reason = begun_ ? "the bench went away " + std::to_string(since_begin_ns_ / kNsPerSecond) +
                                 " s after BEGIN; figures up to then"

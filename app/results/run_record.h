@@ -31,7 +31,7 @@ std::optional<Verdict> parse_verdict(const std::string& word);
 struct ProcessRecord {
   std::string name{};  // "queue", "senders", "receivers 1-50"
   Role role = Role::broker;
-  std::string place{};  // "this computer", "attached 127.0.0.1:7500"
+  std::string place{};  // "this computer", "attached 127.0.0.1:7500", the name of a host
   uint32_t first_service = 0;
   uint32_t services = 0;
   int64_t pid = 0;
@@ -41,6 +41,10 @@ struct ProcessRecord {
   uint64_t cpu_ns = 0;
   uint64_t peak_rss_bytes = 0;
   std::string log_dir{};
+  // Its clock beside the queue's (docs/control.md, "clock"): same, measured, unknown; empty: it did not say.
+  std::string clock_kind{};
+  std::optional<int64_t> clock_offset_ns{};
+  std::optional<uint64_t> clock_bound_ns{};
   bool operator==(const ProcessRecord&) const = default;
 };
 

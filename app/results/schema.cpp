@@ -160,7 +160,14 @@ const SchemaStep kSecond = {
     "WHERE r.id = services.result_id AND r.ended_utc_ns > r.began_utc_ns), 0)",
 };
 
-const SchemaStep kSteps[] = {kFirst, kSecond};
+// With hosts, each process has a clock of its own.
+const SchemaStep kThird = {
+    "ALTER TABLE processes ADD COLUMN clock_kind TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE processes ADD COLUMN clock_offset_ns INTEGER",
+    "ALTER TABLE processes ADD COLUMN clock_bound_ns INTEGER",
+};
+
+const SchemaStep kSteps[] = {kFirst, kSecond, kThird};
 
 // The copy is made under a name of its own, and takes its place only when it is known that nobody else was faster.
 class Backup {

@@ -32,10 +32,22 @@ uint64_t whole(int64_t count) {
   return count > 0 ? static_cast<uint64_t>(count) : 0;
 }
 
+// The worst of all clocks.
+void add_clock_kind(RunRecord& record, const std::string& kind) {
+  if (kind == "unknown" || (kind == "measured" && record.clock_kind == "same")) record.clock_kind = kind;
+}
+
+// A receiver's bound has the senders' in it: there is one also where its own clock is the queue's.
+void add_clock(RunRecord& record, const control::ClockFigures& clock) {
+  add_clock_kind(record, clock.kind);
+  if (clock.bound_ns) record.clock_bound_ns = std::max(record.clock_bound_ns.value_or(0), *clock.bound_ns);
+}
+
 void add_senders(RunRecord& record, const WorkerGroup& group, const live::LiveFigures& live) {
   RunTotals& totals = record.totals;
   for (const auto& worker : group.workers()) {
     if (const auto* summary = worker->sender_summary()) {
+      add_clock_kind(record, summary->clock.kind);
       totals.sent += summary->sent;
       totals.accepted += summary->accepted;
       totals.bytes_sent += summary->bytes;
@@ -47,12 +59,6 @@ void add_senders(RunRecord& record, const WorkerGroup& group, const live::LiveFi
       totals.bytes_sent += whole(last.bytes);
     }
   }
-}
-
-void add_clock(RunRecord& record, const control::ClockFigures& clock) {
-  if (clock.kind == "unknown" || (clock.kind == "measured" && record.clock_kind == "same"))
-    record.clock_kind = clock.kind;
-  if (clock.bound_ns) record.clock_bound_ns = std::max(record.clock_bound_ns.value_or(0), *clock.bound_ns);
 }
 
 void add_received(RunTotals& totals, const control::ReceiverSummary& summary) {

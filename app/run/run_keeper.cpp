@@ -1,5 +1,7 @@
 #include "app/run/run_keeper.h"
 
+#include <algorithm>
+
 #include "app/results/begun_runs.h"
 #include "app/results/store.h"
 #include "app/run/run_session.h"
@@ -19,8 +21,8 @@ void add_merged(results::RunRecord& record, uint64_t merged) {
 
 }  // namespace
 
-RunKeeper::RunKeeper(RunSession& session, results::ResultStore* store, std::string begun_folder, QObject* parent)
-    : QObject(parent), session_(session), store_(store), begun_folder_(std::move(begun_folder)) {
+RunKeeper::RunKeeper(RunSession& session, results::ResultStore* store, const SessionOptions& options, QObject* parent)
+    : QObject(parent), session_(session), store_(store), options_(options) {
   connect(&session_, &RunSession::state_changed, this, &RunKeeper::begin_journal);
   connect(&each_second_, &QTimer::timeout, this, &RunKeeper::journal_now);
 }
@@ -34,10 +36,10 @@ void RunKeeper::begin_journal() {
     box_.put([this, text] { Q_EMIT trouble(Severity::warning, QString::fromStdString(text)); });
   };
   writer_ = std::make_unique<results::JournalWriter>(
-      [this, tell, start = session_.record()] {
+      [tell, begun_folder = options_.begun_folder, start = session_.record()] {
         auto journal = results::Journal::create(start);
-        if (journal && !begun_folder_.empty())
-          if (const auto noted = results::remember_run(begun_folder_, start.folder); !noted) tell(noted.error().text);
+        if (journal && !begun_folder.empty())
+          if (const auto noted = results::remember_run(begun_folder, start.folder); !noted) tell(noted.error().text);
         return journal;
       },
       tell);
@@ -50,15 +52,51 @@ void RunKeeper::journal_now() {
 
 void RunKeeper::keep(results::RunRecord record) {
   each_second_.stop();
+  record_ = std::move(record);
+  auto folders = session_.far_folders();
+  if (folders.empty()) return save();
+  for (const FarFolder& folder : folders)
+    if (folder.cut_off_ns != 0)
+      Q_EMIT trouble(
+          Severity::warning,
+          QString::fromStdString(folder.host + " is tried again for " +
+                                 std::to_string(options_.reconnect_timeout.count() / 1000) + " s, for its logs"));
+  fetch_ = std::make_unique<LogFetch>(*options_.links, session_.run_name(), std::move(folders), record_.folder,
+                                      LogFetch::Bounds{.reconnect = options_.reconnect_timeout});
+  connect(fetch_.get(), &LogFetch::finished, this, &RunKeeper::on_fetched);
+  fetch_->start();
+  if (cut_short_) fetch_->cut_short();
+}
+
+void RunKeeper::on_fetched() {
+  for (const results::RunNote& note : fetch_->notes()) {
+    record_.notes.push_back(note);
+    Q_EMIT trouble(note.severity, QString::fromStdString(note.text));
+  }
+  for (results::ProcessRecord& process : record_.processes)
+    if (std::ranges::find(fetch_->fetched_hosts(), process.place) != fetch_->fetched_hosts().end())
+      process.log_dir = record_.folder;
+  save();
+}
+
+void RunKeeper::cut_short() {
+  cut_short_ = true;
+  thread_.request_stop();
+  if (fetch_) fetch_->cut_short();
+}
+
+void RunKeeper::save() {
   const std::string path = store_ != nullptr ? store_->path() : std::string();
-  thread_ = std::jthread([this, record = std::move(record), path](std::stop_token stop) mutable {
-    results::JournalWriter::Written written;
-    if (writer_) written = writer_->finish();
-    add_merged(record, written.merged);
-    Kept saved = keep_record(std::move(record), written.journal.get(), path, stop);
-    if (saved.record.id != 0 && !begun_folder_.empty()) results::forget_run(begun_folder_, saved.record.folder);
-    box_.put([this, saved = std::move(saved)]() mutable { on_saved(std::move(saved)); });
-  });
+  thread_ = std::jthread(
+      [this, record = std::move(record_), path, begun_folder = options_.begun_folder](std::stop_token stop) mutable {
+        results::JournalWriter::Written written;
+        if (writer_) written = writer_->finish();
+        add_merged(record, written.merged);
+        Kept saved = keep_record(std::move(record), written.journal.get(), path, stop);
+        if (saved.record.id != 0 && !begun_folder.empty()) results::forget_run(begun_folder, saved.record.folder);
+        box_.put([this, saved = std::move(saved)]() mutable { on_saved(std::move(saved)); });
+      });
+  if (cut_short_) thread_.request_stop();
 }
 
 void RunKeeper::on_saved(Kept saved) {

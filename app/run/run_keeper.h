@@ -1,5 +1,6 @@
 // Keeps one run as it goes: a line a second in the journal, so that even `kill -9` loses at most a second of figures;
-// at its end the master file and the result in the store. Disks are waited for on threads of their own; UI thread
+// at its end the logs of other hosts, the master
+// file and the result in the store. Disks are waited for on threads of their own; UI thread
 // otherwise.
 #pragma once
 
@@ -11,6 +12,8 @@
 
 #include "app/results/journal_writer.h"
 #include "app/run/keep_record.h"
+#include "app/run/log_fetch.h"
+#include "app/run/session_options.h"
 #include "app/threads/post_box.h"
 
 namespace n2nq::results {
@@ -26,13 +29,13 @@ class RunKeeper : public QObject {
 
  public:
   // Results go to the store; null: they are in record(), and in the journal for the next start.
-  // `begun_folder` (may be empty): where the run is noted until it is in the store.
-  RunKeeper(RunSession& session, results::ResultStore* store, std::string begun_folder = {}, QObject* parent = nullptr);
+  // Of the options: where the run is noted until it is in the store, and the links to its hosts.
+  RunKeeper(RunSession& session, results::ResultStore* store, const SessionOptions& options, QObject* parent = nullptr);
   ~RunKeeper() override;  // cuts a save short that is under way
 
   void keep(results::RunRecord record);  // once, when the session is over
   // Saves what is done and no more; the record says what was left out. The logs stay.
-  void cut_short() { thread_.request_stop(); }
+  void cut_short();
   const results::RunRecord& record() const { return record_; }
 
  Q_SIGNALS:
@@ -42,11 +45,15 @@ class RunKeeper : public QObject {
  private:
   void begin_journal();
   void journal_now();
+  void save();
+  void on_fetched();
   void on_saved(Kept saved);
 
   RunSession& session_;
   results::ResultStore* store_;
-  std::string begun_folder_;
+  SessionOptions options_;
+  std::unique_ptr<LogFetch> fetch_;
+  bool cut_short_ = false;
   threads::PostBox box_;
   std::unique_ptr<results::JournalWriter> writer_;  // of thread_ from keep() on
   QTimer each_second_;

@@ -1,6 +1,7 @@
 #include "app/run/run_sequence.h"
 
 #include "app/results/store.h"
+#include "app/run/host_links.h"
 #include "app/run/run_keeper.h"
 
 namespace n2nq::run {
@@ -18,7 +19,9 @@ Result<void> RunSequence::take(const plan::PlanFile& file) {
   auto plans = plan::runs_of(file);
   if (!plans) return std::unexpected(plans.error());
   for (size_t i = 0; i < plans->size(); i++) {
-    const auto problems = plan::problems_of((*plans)[i]);
+    auto problems = plan::problems_of((*plans)[i]);
+    if (problems.empty())
+      problems = host_problems((*plans)[i], options_.links != nullptr ? options_.links->list() : hosts::HostList{});
     if (problems.empty()) continue;
     const std::string run = plans->size() > 1 ? "run " + std::to_string(i + 1) + ": " : "";
     return fail(run + problems.front().key + ": " + problems.front().text);
@@ -63,7 +66,7 @@ void RunSequence::begin_run(size_t index) {
   auto former_keeper = std::move(keeper_);
   auto former = std::move(session_);
   session_ = std::make_unique<RunSession>(plans_[index], options_);
-  keeper_ = std::make_unique<RunKeeper>(*session_, store_, options_.begun_folder);
+  keeper_ = std::make_unique<RunKeeper>(*session_, store_, options_);
   connect(session_.get(), &RunSession::state_changed, this, &RunSequence::changed);
   connect(session_.get(), &RunSession::noted, this, &RunSequence::noted);
   connect(session_.get(), &RunSession::finished, this, &RunSequence::on_session_finished);
@@ -80,7 +83,8 @@ void RunSequence::on_session_finished() {
 
 void RunSequence::on_kept() {
   records_.push_back(keeper_->record());
-  const bool more = !stopped_ && index_ + 1 < plans_.size();
+  // What kept one run from a host keeps the next ones from it as well.
+  const bool more = !stopped_ && !session_->host_failure() && index_ + 1 < plans_.size();
   if (!more) active_ = false;
   Q_EMIT kept();
   Q_EMIT changed();

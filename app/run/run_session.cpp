@@ -9,6 +9,7 @@
 #include "app/results/machine.h"
 #include "app/run/address_lookup.h"
 #include "app/run/expected_deliveries.h"
+#include "app/run/host_setup.h"
 #include "app/run/note_log.h"
 #include "app/run/record_of_run.h"
 #include "app/run/run_stage.h"
@@ -28,6 +29,7 @@ using WorkerState = Worker::State;
 
 constexpr int kTickMs = 200;
 constexpr int64_t kSilenceNs = 3'000'000'000;
+constexpr int64_t kLinkSilenceNs = 12'000'000'000;   // longer than a link takes to be told lost
 constexpr int64_t kOldestFiguresNs = 1'000'000'000;  // older ones say nothing of now
 constexpr Role kRoles[] = {Role::broker, Role::sender, Role::receiver};
 
@@ -85,7 +87,9 @@ class RunSession::Impl : public QObject {
             .receivers = stage_.group(Role::receiver),
             .live = live_,
             .stopping = ladder_.rung() != Rung::none,
-            .record = record_};
+            .record = record_,
+            .waiting = waiting_,
+            .preparing = setup_ && !opened_ ? setup_->status_text() : std::string()};
   }
   std::optional<int64_t> elapsed_ns() const {
     if (begun_ns_ == 0) return std::nullopt;
@@ -103,11 +107,22 @@ class RunSession::Impl : public QObject {
   results::RunRecord record_;
   NoteLog notes_;
   State state_ = State::idle;
+  std::unique_ptr<HostSetup> setup_;
+  std::string better_queue_host_;
+
+  std::vector<FarFolder> far_folders() const;
 
  private:
   results::RunNote made_note(Severity severity, const std::string& text) const;
-  void look_up();
+  void prepare();
+  void prepare_hosts();
+  void look_up(const std::string& listen);
   void open(const Result<net::Endpoint>& listen);
+  void open_stage(const std::optional<net::Endpoint>& listen);
+  void fail_start(const std::string& text);
+  void watch_reach(int64_t now);
+  bool joined_any(const Worker& worker) const;
+  std::string unreachable_text(const Worker& worker);
   void launch(Role role);
   void listen_to(WorkerGroup& group);
   void advance();
@@ -144,6 +159,7 @@ class RunSession::Impl : public QObject {
   std::set<const Worker*> released_;
   std::set<const Worker*> begun_;
   std::set<const Worker*> silent_;
+  std::map<const Worker*, int64_t> tries_since_ns_;  // to reach the queue
   int64_t last_start_ns_ = 0;
   int64_t begun_ns_ = 0;
   int64_t ended_ns_ = 0;
@@ -170,26 +186,65 @@ void RunSession::Impl::listen_to(WorkerGroup& group) {
   });
 }
 
-void RunSession::Impl::look_up() {
+void RunSession::Impl::prepare() {
   record_.started_utc_ns = wall_ns();
   record_.machine_json = results::machine_json();
-  if (const auto listen = AddressLookup::known(plan_.queue.listen)) return open(*listen);
-  note(Severity::info, "looking up the queue's address " + plan_.queue.listen);
-  lookup_.emplace(plan_.queue.listen, [this](const Result<net::Endpoint>& listen) { open(listen); });
+  if (hosts_of(plan_).empty()) return look_up(plan_.queue.listen);
+  const auto problems = host_problems(plan_, options_.links != nullptr ? options_.links->list() : hosts::HostList{});
+  if (!problems.empty()) return fail_start(problems.front().key + ": " + problems.front().text);
+  prepare_hosts();
+}
+
+void RunSession::Impl::prepare_hosts() {
+  setup_ = std::make_unique<HostSetup>(plan_, *options_.links, stage_.run_name());
+  connect(setup_.get(), &HostSetup::changed, this, [this] { Q_EMIT owner_.state_changed(); });
+  connect(setup_.get(), &HostSetup::noted, this,
+          [this](const QString& text) { note(Severity::info, text.toStdString()); });
+  connect(setup_.get(), &HostSetup::failed, this, [this](const QString& text) { fail_start(text.toStdString()); });
+  connect(setup_.get(), &HostSetup::finished, this, [this] {
+    const Places& places = setup_->places();
+    if (places.queue_host.empty()) return look_up(places.listen);
+    note(Severity::info, "the queue will listen at " + places.listen + " on " + places.queue_host);
+    open_stage({});
+  });
+  note(Severity::info, setup_->status_text());
+  setup_->start();
+}
+
+void RunSession::Impl::look_up(const std::string& listen) {
+  if (const auto known = AddressLookup::known(listen)) return open(*known);
+  note(Severity::info, "looking up the queue's address " + listen);
+  lookup_.emplace(listen, [this](const Result<net::Endpoint>& found) { open(found); });
 }
 
 void RunSession::Impl::open(const Result<net::Endpoint>& listen) {
   if (state_ == State::over) return;
-  auto opened = listen ? stage_.open(plan_, *listen) : fail("the queue's address: " + listen.error().text);
+  if (!listen) return fail_start("the queue's address: " + listen.error().text);
+  open_stage(*listen);
+}
+
+void RunSession::Impl::open_stage(const std::optional<net::Endpoint>& listen) {
+  if (state_ == State::over) return;
+  const auto opened = stage_.open(plan_, listen, setup_ ? setup_->places() : Places{});
   record_.folder = stage_.folder();
-  if (!opened) {
-    facts_.failures.push_back(opened.error().text);
-    note(Severity::error, opened.error().text);
-    return finish();
-  }
+  if (!opened) return fail_start(opened.error().text);
   tick_.start(kTickMs);
   opened_ = true;
   for (const Role role : std::exchange(waiting_, {})) launch(role);
+}
+
+void RunSession::Impl::fail_start(const std::string& text) {
+  if (state_ == State::over) return;
+  facts_.failures.push_back(text);
+  note(Severity::error, text);
+  finish();
+}
+
+std::vector<FarFolder> RunSession::Impl::far_folders() const {
+  if (opened_ || !setup_) return stage_.far_folders();
+  std::vector<FarFolder> folders;
+  for (const auto& [host, path] : setup_->places().folders) folders.push_back({.host = host, .path = path});
+  return folders;
 }
 
 void RunSession::Impl::start(Role role) {
@@ -198,7 +253,7 @@ void RunSession::Impl::start(Role role) {
   waiting_.insert(role);
   if (state_ != State::idle) return;
   state_ = State::launching;
-  look_up();
+  prepare();
   if (!opened_) advance();
 }
 
@@ -240,7 +295,9 @@ void RunSession::Impl::note_ends() {
       if (const auto number = live_numbers_.find(worker.get()); number != live_numbers_.end())
         live_.set_worker_gone(number->second);
       if (!well && ladder_.rung() < Rung::terminated) facts_.failures.push_back(text);
-      if (!facts_.began && ladder_.rung() == Rung::none) give_up(text);
+      // Where a link was cut, nothing else tells the others that their queue is gone.
+      const bool queue_cut_off = role == Role::broker && worker->cut_off_ns() != 0;
+      if ((!facts_.began || queue_cut_off) && ladder_.rung() == Rung::none) give_up(text);
     }
   }
 }
@@ -316,6 +373,14 @@ void RunSession::Impl::finish() {
   const Judgement judgement = judge(facts_);
   record_.verdict = judgement.verdict;
   record_.reason = judgement.reason;
+  if (setup_) setup_->give_up();
+  const auto& median = record_.latency.p50;
+  if (facts_.began && record_.clock_bound_ns && median &&
+      *record_.clock_bound_ns > static_cast<uint64_t>(std::max<int64_t>(*median, 0)))
+    note(Severity::warning,
+         "clocks are known to " + text::duration(static_cast<double>(*record_.clock_bound_ns)) +
+             " only, which is more than the median latency of " + text::duration(static_cast<double>(*median)) +
+             ": compare no latencies below that; a shorter or quieter way between the hosts gives a better bound");
   if (facts_.began && !record_.rate_reached)
     note(Severity::warning, "the senders did not reach the rate of the plan; see their lateness");
   notes_.add_last(made_note(judgement.verdict == results::Verdict::failed ? Severity::error : Severity::info,
@@ -372,7 +437,10 @@ void RunSession::Impl::stop() {
     return climb(Rung::killed);
   }
   note_stop("stopped by the user");
-  if (!opened_) return finish();
+  if (!opened_) {
+    if (setup_) setup_->give_up();
+    return finish();
+  }
   climb(facts_.began ? Rung::senders_asked : Rung::all_asked);
 }
 
@@ -434,6 +502,7 @@ void RunSession::Impl::on_tick() {
                    status_text_of(view()));
   watch_silence();
   watch_hanging(now);
+  watch_reach(now);
   // Services that joined or are done show in telemetry only.
   advance();
 }
@@ -441,7 +510,7 @@ void RunSession::Impl::on_tick() {
 // Longer than anything in the plan may keep a healthy run still.
 int64_t RunSession::Impl::patience_ns() const {
   return plan_.queue.drain_timeout_ns + plan_.queue.retention_ns.value_or(0) + 2 * plan_.senders.delay_ns +
-         ns_of(options_.quiet_timeout);
+         ns_of(options_.quiet_timeout) + (hosts_of(plan_).empty() ? 0 : kLinkSilenceNs);
 }
 
 void RunSession::Impl::watch_hanging(int64_t now) {
@@ -455,6 +524,51 @@ void RunSession::Impl::watch_hanging(int64_t now) {
   if (!paced_elsewhere && now - std::max(last_moved_ns_, begun_ns_) > patience_ns())
     give_up("nothing has moved for " + text::duration(static_cast<double>(now - std::max(last_moved_ns_, begun_ns_))) +
             ": the queue hangs");
+}
+
+bool RunSession::Impl::joined_any(const Worker& worker) const {
+  if (worker.state() >= WorkerState::joined) return true;
+  const auto services = worker.identity().role == Role::sender ? live_.senders() : live_.receivers();
+  const Share& share = worker.identity().share;
+  return std::ranges::any_of(services, [&share](const live::ServiceFigures& service) {
+    return service.number >= share.first && service.number - share.first < share.count &&
+           service.state >= live::ServiceState::joined;
+  });
+}
+
+// Each process elsewhere makes real connections to the queue as soon as both are there. Where not one comes about, it
+// is not a matter of waiting for longer.
+void RunSession::Impl::watch_reach(int64_t now) {
+  const auto& brokers = stage_.group(Role::broker).workers();
+  if (facts_.began || ladder_.rung() != Rung::none || brokers.empty() || !brokers.front()->ready()) return;
+  const std::string& queue_host = brokers.front()->identity().share.host;
+  for (const Role role : {Role::sender, Role::receiver}) {
+    for (const auto& worker : stage_.group(role).workers()) {
+      const std::string& host = worker->identity().share.host;
+      const bool far =
+          hosts::is_local(host) != hosts::is_local(queue_host) || (!hosts::is_local(host) && host != queue_host);
+      if (!far || worker->state() != WorkerState::ready || joined_any(*worker)) continue;
+      const int64_t since = tries_since_ns_.try_emplace(worker.get(), now).first->second;
+      if (now - since >= ns_of(options_.reach_timeout)) return give_up(unreachable_text(*worker));
+    }
+  }
+}
+
+std::string RunSession::Impl::unreachable_text(const Worker& worker) {
+  const std::string& queue_host = stage_.group(Role::broker).workers().front()->identity().share.host;
+  const std::string& host = worker.identity().share.host;
+  const bool here = hosts::is_local(queue_host);
+  const std::string text = worker.identity().name + " on " + (hosts::is_local(host) ? hosts::kThisComputer : host) +
+                           " cannot reach the queue on " + (here ? hosts::kThisComputer : queue_host) + " at " +
+                           stage_.queue_address(host) + ": no connection in " +
+                           std::to_string(options_.reach_timeout.count() / 1000) +
+                           " s, a router or firewall may be in between; ";
+  if (!here)
+    return text + "open that port there (data_ports of the host says which are taken), or give the host the address " +
+           "that others reach it by (data_address)";
+  better_queue_host_ = host;
+  return text + "put the queue on a host that all of them reach (queue.host=" + host +
+         "), or let it listen at an address of this computer that they reach (queue.listen)";
 }
 
 void RunSession::Impl::watch_silence() {
@@ -565,6 +679,27 @@ const std::string& RunSession::folder() const {
 
 std::string RunSession::log_path(Role role, uint32_t service) const {
   return impl_->stage_.log_path(role, service);
+}
+
+std::optional<FarLog> RunSession::far_log(Role role, uint32_t service) const {
+  return impl_->stage_.far_log(role, service);
+}
+
+std::vector<FarFolder> RunSession::far_folders() const {
+  return impl_->far_folders();
+}
+
+const std::string& RunSession::run_name() const {
+  return impl_->stage_.run_name();
+}
+
+const std::optional<launch::LinkFailure>& RunSession::host_failure() const {
+  static const std::optional<launch::LinkFailure> kNone;
+  return impl_->setup_ ? impl_->setup_->failure() : kNone;
+}
+
+const std::string& RunSession::better_queue_host() const {
+  return impl_->better_queue_host_;
 }
 
 const results::RunRecord& RunSession::record() const {

@@ -4,10 +4,11 @@
 //
 //   idle -> launching -> connecting -> running -> draining -> ending -> over
 //
-// launching: some role was not started yet, or a process is not ready. connecting: all ready, services are joining.
-// running: from BEGIN. draining: the senders have said all (or were told to stop), deliveries go on. ending: the
-// broker said END, processes exit. over: the record is complete; the session does not start again.
-// stop() and trouble shorten the way from any state but idle: what runs is told to stop, then terminated, then killed.
+// launching: a host is not reached yet, some role was not started yet, or a process is not ready. connecting: all
+// ready, services are joining. running: from BEGIN. draining: the senders have said all (or were told to stop),
+// deliveries go on. ending: the broker said END, processes exit. over: the record is complete; the session does not
+// start again. stop() and trouble shorten the way from any state but idle: what runs is told to stop, then terminated,
+// then killed.
 #pragma once
 
 #include <QObject>
@@ -16,10 +17,13 @@
 #include <string>
 #include <vector>
 
+#include "app/launch/host_link.h"
 #include "app/live/live_figures.h"
 #include "app/plan/run_plan.h"
 #include "app/results/run_record.h"
 #include "app/run/expected_deliveries.h"
+#include "app/run/log_fetch.h"
+#include "app/run/run_stage.h"
 #include "app/run/session_options.h"
 
 namespace n2nq::run {
@@ -38,6 +42,7 @@ struct RoleStatus {
 struct ProcessStatus {
   std::string name{};  // "queue", "senders", "receivers 1-50"
   Role role = Role::broker;
+  std::string place{};  // "this computer", the name of a host
   int64_t pid = 0;
   std::string state{};  // "starting", "ready", "joined", "running", "stopping", "ended", "killed", ...
   bool over = false;
@@ -85,6 +90,16 @@ class RunSession : public QObject {
   // The log of one service (number 0: the broker's), whether it exists yet or not; empty for attached workers
   // elsewhere.
   std::string log_path(Role role, uint32_t service) const;
+
+  // Of a service on another host, while the run goes on and until its logs were fetched; else nothing.
+  std::optional<FarLog> far_log(Role role, uint32_t service) const;
+  // Over: what is to be fetched from other hosts, and under which name.
+  std::vector<FarFolder> far_folders() const;
+  const std::string& run_name() const;
+  // Why a host could not be used, where that ended the run.
+  const std::optional<launch::LinkFailure>& host_failure() const;
+  // Where processes elsewhere could not reach the queue on this computer: a host to put it on instead (queue.host).
+  const std::string& better_queue_host() const;
 
   // Complete in state over; with everything but id and master file before that.
   const results::RunRecord& record() const;

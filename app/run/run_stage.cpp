@@ -28,9 +28,9 @@ std::string folder_name() {
   return text;
 }
 
-Result<std::string> make_folder(const std::string& runs_folder) {
+Result<std::string> make_folder(const std::string& runs_folder, const std::string& name) {
   std::error_code error;
-  const std::filesystem::path folder = std::filesystem::path(runs_folder) / folder_name();
+  const std::filesystem::path folder = std::filesystem::path(runs_folder) / name;
   std::filesystem::create_directories(folder, error);
   if (error)
     return fail("the folder of the run " + folder.string() + " cannot be made: " + error.message() +
@@ -56,17 +56,29 @@ bool on_this_computer(const std::string& address) {
   return address.starts_with("127.") || address.starts_with("localhost:") || address.starts_with("[::1]:");
 }
 
+std::string log_name(Role role, uint32_t service) {
+  if (role == Role::broker) return "broker.log";
+  return (role == Role::sender ? "sender-" : "receiver-") + std::to_string(service) + ".log";
+}
+
 std::string noun(Role role) {
   return role == Role::sender ? "senders" : "receivers";
 }
 
 }  // namespace
 
-RunStage::RunStage(const SessionOptions& options) : options_(options), launcher_(options.programs) {}
+RunStage::RunStage(const SessionOptions& options)
+    : options_(options), launcher_(options.programs), run_name_(folder_name()) {}
 
-Result<void> RunStage::open(const plan::RunPlan& plan, const net::Endpoint& listen) {
-  auto reservation = launch::PortReservation::make(listen);
-  if (!reservation) return std::unexpected(reservation.error());
+Result<void> RunStage::open(const plan::RunPlan& plan, const std::optional<net::Endpoint>& listen, Places places) {
+  places_ = std::move(places);
+  broker_address_ = places_.listen;
+  if (listen) {
+    auto reservation = launch::PortReservation::make(*listen);
+    if (!reservation) return std::unexpected(reservation.error());
+    broker_address_ = reservation->endpoint().text();
+    reservation_ = std::move(*reservation);
+  }
   if (plan.queue.token_file.empty()) {
     token_ = launch::random_token();
   } else {
@@ -74,11 +86,9 @@ Result<void> RunStage::open(const plan::RunPlan& plan, const net::Endpoint& list
     if (!token) return std::unexpected(token.error());
     token_ = *token;
   }
-  auto folder = make_folder(options_.runs_folder);
+  auto folder = make_folder(options_.runs_folder, run_name_);
   if (!folder) return std::unexpected(folder.error());
   folder_ = *folder;
-  broker_address_ = reservation->endpoint().text();
-  reservation_ = std::move(*reservation);
   return {};
 }
 
@@ -89,27 +99,49 @@ void RunStage::launch(const plan::RunPlan& plan, Role role) {
     launch_fleet(plan, role);
 }
 
+launch::Launcher& RunStage::launcher_on(const std::string& host) {
+  if (hosts::is_local(host)) return launcher_;
+  return options_.links->to(host);
+}
+
+std::string RunStage::log_folder_on(const std::string& host) const {
+  return hosts::is_local(host) ? folder_ : places_.folders.at(host);
+}
+
+std::string RunStage::queue_address(const std::string& host) const {
+  const auto special = places_.addresses.find(host);
+  const bool elsewhere = !places_.queue_host.empty();
+  const auto port = [&] {
+    return elsewhere ? places_.port : reservation_ ? reservation_->endpoint().port() : broker_port_;
+  };
+  if (special != places_.addresses.end()) return host_and_port(special->second, port());
+  if (elsewhere) return host_and_port(places_.address, port());
+  return reservation_ ? address_for_workers(reservation_->endpoint()) : broker_address_;
+}
+
 void RunStage::launch_broker(const plan::RunPlan& plan) {
-  auto process =
-      launcher_.launch({.role = Role::broker, .arguments = broker_arguments(plan, broker_address_, folder_)});
-  broker_.add(std::make_unique<Worker>(Worker::Identity{.name = "queue", .role = Role::broker}, std::move(process),
-                                       token_, options_));
+  const std::string& host = places_.queue_host;
+  auto process = launcher_on(host).launch(
+      {.role = Role::broker, .arguments = broker_arguments(plan, broker_address_, log_folder_on(host))});
+  broker_.add(std::make_unique<Worker>(Worker::Identity{.name = "queue", .role = Role::broker, .share = {.host = host}},
+                                       std::move(process), token_, options_));
 }
 
 void RunStage::launch_fleet(const plan::RunPlan& plan, Role role) {
   const bool senders = role == Role::sender;
   const plan::Fleet& fleet = senders ? plan.senders.fleet : plan.receivers.fleet;
-  const std::string broker = reservation_ ? address_for_workers(reservation_->endpoint()) : broker_address_;
   const std::vector<Share> shares = shares_of(fleet);
   for (const Share& share : shares) {
     std::string name = noun(role);
     if (shares.size() > 1)
       name += " " + std::to_string(share.first) + "-" + std::to_string(share.first + share.count - 1);
-    auto process = fleet.attach.empty()
-                       ? launcher_.launch({.role = role,
-                                           .arguments = senders ? sender_arguments(plan, broker, share, folder_)
-                                                                : receiver_arguments(plan, broker, share, folder_)})
-                       : launch::attach_worker(fleet.attach);
+    const auto arguments = senders ? sender_arguments : receiver_arguments;
+    auto process =
+        fleet.attach.empty()
+            ? launcher_on(share.host)
+                  .launch({.role = role,
+                           .arguments = arguments(plan, queue_address(share.host), share, log_folder_on(share.host))})
+            : launch::attach_worker(fleet.attach);
     group(role).add(std::make_unique<Worker>(Worker::Identity{.name = name, .role = role, .share = share},
                                              std::move(process), token_, options_));
   }
@@ -120,6 +152,7 @@ void RunStage::broker_is_ready(uint16_t port) {
   net::Endpoint endpoint = reservation_->endpoint();
   endpoint.set_port(port);
   broker_address_ = address_for_workers(endpoint);
+  broker_port_ = port;
   reservation_.reset();
 }
 
@@ -128,19 +161,46 @@ WorkerGroup& RunStage::group(Role role) {
   return role == Role::sender ? senders_ : receivers_;
 }
 
-std::string RunStage::log_path(Role role, uint32_t service) const {
-  if (role == Role::broker) return folder_ + "/broker.log";
+const Worker* RunStage::worker_of(Role role, uint32_t service) const {
   for (const auto& worker : group(role).workers()) {
     const Share& share = worker->identity().share;
-    if (service < share.first || service >= share.first + share.count) continue;
-    const results::ProcessRecord record = worker->record();
-    const bool attached = record.place.starts_with("attached at ");
-    if (attached && !on_this_computer(record.place.substr(std::strlen("attached at ")))) return {};
-    const std::string folder = attached ? record.log_dir : folder_;
-    if (folder.empty()) return {};
-    return folder + (role == Role::sender ? "/sender-" : "/receiver-") + std::to_string(service) + ".log";
+    if (role == Role::broker || (service >= share.first && service - share.first < share.count)) return worker.get();
   }
-  return {};
+  return nullptr;
+}
+
+std::string RunStage::log_path(Role role, uint32_t service) const {
+  if (role == Role::broker) return folder_ + "/" + log_name(role, service);
+  const Worker* worker = worker_of(role, service);
+  if (worker == nullptr) return {};
+  const results::ProcessRecord record = worker->record();
+  const bool attached = record.place.starts_with("attached at ");
+  if (attached && !on_this_computer(record.place.substr(std::strlen("attached at ")))) return {};
+  const std::string folder = attached ? record.log_dir : folder_;
+  return folder.empty() ? std::string() : folder + "/" + log_name(role, service);
+}
+
+std::optional<FarLog> RunStage::far_log(Role role, uint32_t service) const {
+  const Worker* worker = worker_of(role, service);
+  if (worker == nullptr || hosts::is_local(worker->identity().share.host)) return {};
+  const std::string& host = worker->identity().share.host;
+  return FarLog{.host = host, .path = places_.folders.at(host) + "/" + log_name(role, service)};
+}
+
+std::vector<FarFolder> RunStage::far_folders() const {
+  std::vector<FarFolder> folders;
+  for (const auto& [host, path] : places_.folders) {
+    FarFolder folder{.host = host, .path = path};
+    for (const WorkerGroup* group : {&broker_, &senders_, &receivers_}) {
+      for (const auto& worker : group->workers()) {
+        if (worker->identity().share.host != host) continue;
+        folder.used = true;
+        folder.cut_off_ns = std::max(folder.cut_off_ns, worker->cut_off_ns());
+      }
+    }
+    folders.push_back(std::move(folder));
+  }
+  return folders;
 }
 
 }  // namespace n2nq::run

@@ -8,17 +8,27 @@
 #include "app/launch/local_launcher.h"
 #include "app/launch/port_reservation.h"
 #include "app/plan/run_plan.h"
+#include "app/run/host_setup.h"
+#include "app/run/log_fetch.h"
 #include "app/run/session_options.h"
 #include "app/run/worker_group.h"
 
 namespace n2nq::run {
 
+// A log that is on another host.
+struct FarLog {
+  std::string host{};
+  std::string path{};  // there
+};
+
 class RunStage {
  public:
   explicit RunStage(const SessionOptions& options);
 
-  // Makes the folder and the token, and takes the queue's address, before anything is launched.
-  Result<void> open(const plan::RunPlan& plan, const net::Endpoint& listen);
+  const std::string& run_name() const { return run_name_; }
+  // Makes the folder and the token, and takes the queue's address, before anything is launched. Nothing to listen at:
+  // the queue is on another host, where nobody holds the port for it.
+  Result<void> open(const plan::RunPlan& plan, const std::optional<net::Endpoint>& listen, Places places);
   void launch(const plan::RunPlan& plan, Role role);
   // The broker listens now: from here on its port is its own.
   void broker_is_ready(uint16_t port);
@@ -26,18 +36,30 @@ class RunStage {
   const std::string& folder() const { return folder_; }
   WorkerGroup& group(Role role);
   const WorkerGroup& group(Role role) const { return const_cast<RunStage*>(this)->group(role); }
-  // The log of a service; number 0 is the broker's. Empty where an attached worker keeps it on another computer.
+  // The log of a service; number 0 is the broker's. Empty where an attached worker keeps it on another computer. Of a
+  // service on a host: where it will be once it was fetched.
   std::string log_path(Role role, uint32_t service) const;
+  // Of a service on a host, while the run goes on.
+  std::optional<FarLog> far_log(Role role, uint32_t service) const;
+  std::vector<FarFolder> far_folders() const;
+  // Where processes on that host (empty: this computer) find the queue.
+  std::string queue_address(const std::string& host) const;
 
  private:
+  launch::Launcher& launcher_on(const std::string& host);
+  std::string log_folder_on(const std::string& host) const;
+  const Worker* worker_of(Role role, uint32_t service) const;
   void launch_broker(const plan::RunPlan& plan);
   void launch_fleet(const plan::RunPlan& plan, Role role);
 
   SessionOptions options_;
   launch::LocalLauncher launcher_;
+  std::string run_name_;
+  Places places_;
   std::string folder_;
   std::string token_;
   std::string broker_address_;
+  uint16_t broker_port_ = 0;
   std::optional<launch::PortReservation> reservation_;
   WorkerGroup broker_{Role::broker};
   WorkerGroup senders_{Role::sender};

@@ -6,6 +6,8 @@
 
 namespace n2nq::run {
 
+class HostLinks;
+
 struct SessionOptions {
   std::string programs{};                           // folder of n2nq-broker, n2nq-sender, n2nq-receiver
   std::string runs_folder{};                        // a folder for each run is made in here
@@ -17,6 +19,10 @@ struct SessionOptions {
   std::chrono::milliseconds exit_timeout{7'000};  // from END, or the broker's summary, to the exit of all
   std::chrono::milliseconds term_timeout{2'000};
   std::chrono::milliseconds ping_interval{2'000};
+  HostLinks* links = nullptr;  // to the hosts that plans name; outlives the runs. Null: there are none
+  // From when both are there until a first service of a process elsewhere has reached the queue.
+  std::chrono::milliseconds reach_timeout{10'000};
+  std::chrono::milliseconds reconnect_timeout{30'000};  // after the run, for the logs of a host whose link was lost
 };
 
 }  // namespace n2nq::run

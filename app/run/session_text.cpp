@@ -72,6 +72,7 @@ std::string end_text(const WorkerGroup& group) {
 
 std::string launching_text(const RunView& view) {
   const std::vector<std::string> missing = not_started(view);
+  if (!view.preparing.empty()) return view.preparing;
   if (!missing.empty()) return "waiting for " + list(missing) + " to be started";
   return "starting the processes";
 }
@@ -115,6 +116,8 @@ std::string to_text(State state) {
 
 RoleStatus role_status_of(const RunView& view, Role role) {
   const WorkerGroup& group = view.group(role);
+  if (!group.started() && view.waits(role) && !view.preparing.empty() && view.state == State::launching)
+    return {.phase = RolePhase::starting, .text = view.preparing};
   if (!group.started()) return {.phase = RolePhase::idle, .text = "not started"};
   if (group.all_over()) return {.phase = RolePhase::over, .text = end_text(group)};
   if (group.stopping()) return {.phase = RolePhase::stopping, .text = "stopping"};
@@ -131,6 +134,7 @@ std::vector<ProcessStatus> processes_of(const RunView& view) {
     for (const auto& worker : view.group(role).workers())
       all.push_back({.name = worker->identity().name,
                      .role = role,
+                     .place = worker->record().place,
                      .pid = worker->pid(),
                      .state = process_text(view, *worker),
                      .over = worker->over()});

@@ -1,6 +1,7 @@
 // What a run says of itself in words, from what is. Pure; UI thread.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,10 @@ struct RunView {
   const live::LiveFigures& live;
   bool stopping;
   const results::RunRecord& record;
+  const std::set<Role>& waiting;  // roles that start once the hosts are there
+  std::string preparing{};        // "connecting to vm1 (login)"; empty: nothing is
+
+  bool waits(Role role) const { return waiting.contains(role); }
 
   const WorkerGroup& group(Role role) const {
     if (role == Role::broker) return broker;

@@ -1,5 +1,6 @@
 #include "app/run/worker.h"
 
+#include "app/hosts/host_list.h"
 #include "app/text/quantity.h"
 #include "broker/base/clock.h"
 
@@ -208,6 +209,8 @@ void Worker::on_finished(const launch::ProcessEnd& end) {
   if (client_) client_->drain();
   ready_deadline_.stop();
   process_end_ = end;
+  if (end.started && end.exit_code < 0 && end.signal == 0 && !hosts::is_local(identity_.share.host) && !killed_)
+    cut_off_ns_ = now_ns();
   if (!end.started) say(Severity::error, end.text);
   state_ = State::over;
   Q_EMIT changed();
@@ -251,6 +254,14 @@ results::ProcessRecord Worker::record() const {
     record.reason = reason();
     record.cpu_ns = said->cpu_ns;
     record.peak_rss_bytes = said->peak_rss_bytes;
+  }
+  const control::ClockFigures* clock = nullptr;
+  if (const auto* sender = sender_summary()) clock = &sender->clock;
+  if (const auto* receiver = receiver_summary()) clock = &receiver->clock;
+  if (clock != nullptr) {
+    record.clock_kind = clock->kind;
+    record.clock_offset_ns = clock->offset_ns;
+    record.clock_bound_ns = clock->bound_ns;
   }
   if (ready_ && ready_->log_dir) record.log_dir = *ready_->log_dir;
   return record;

@@ -55,6 +55,8 @@ class Worker : public QObject {
   Shortfall shortfall() const;
   std::string reason() const;                  // its own words on how it ended, for people; may be empty
   bool was_killed() const { return killed_; }  // by the bench
+  // When it was lost with the link to its host, which says nothing of how it ended there; 0: it was not.
+  int64_t cut_off_ns() const { return cut_off_ns_; }
 
   void send(const control::Command& command);
   void stop();       // by command
@@ -99,6 +101,7 @@ class Worker : public QObject {
   int sayings_ = 0;
   int64_t pid_ = 0;
   int64_t heard_ns_ = 0;
+  int64_t cut_off_ns_ = 0;
   std::optional<control::Ready> ready_;
   std::optional<control::Begin> begin_;
   std::optional<control::End> end_;

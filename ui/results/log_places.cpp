@@ -23,7 +23,7 @@ std::string folder_of(const RunRecord& record, Role role, uint32_t service) {
   for (const ProcessRecord& process : record.processes) {
     const bool its = role == Role::broker ||
                      (service >= process.first_service && service - process.first_service < process.services);
-    if (process.role != role || !its || process.place == "this computer") continue;
+    if (process.role != role || !its || process.place == "this computer" || process.log_dir == record.folder) continue;
     return on_this_computer(process) ? process.log_dir : std::string();
   }
   return record.folder;

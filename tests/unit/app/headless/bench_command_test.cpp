@@ -55,6 +55,29 @@ TEST(BenchCommand, TakesCommonOptionsBeforeRunToo) {
   EXPECT_EQ(parse({"--data-dir", "d", "run", "p"}), BenchCommand(RunCommand{.plan = "p", .data_dir = "d"}));
 }
 
+TEST(BenchCommand, TakesHostsAndWhoAnswersForPasswords) {
+  EXPECT_EQ(
+      parse({"run", "p", "--hosts", "h.json", "--askpass", "ask me", "--known-hosts", "k"}),
+      BenchCommand(RunCommand{.plan = "p", .hosts = {.file = "h.json", .known_hosts = "k", .askpass = "ask me"}}));
+}
+
+TEST(BenchCommand, LooksAfterHosts) {
+  using Action = HostsCommand::Action;
+  EXPECT_EQ(parse({"hosts", "list"}), BenchCommand(HostsCommand{}));
+  EXPECT_EQ(parse({"hosts", "trust", "vm1", "SHA256:x", "--hosts", "h"}),
+            BenchCommand(HostsCommand{
+                .action = Action::trust, .names = {"vm1"}, .fingerprint = "SHA256:x", .hosts = {.file = "h"}}));
+  EXPECT_EQ(parse({"hosts", "test", "vm1", "vm2", "--queue", "vm2", "--askpass", "a"}),
+            BenchCommand(HostsCommand{
+                .action = Action::test, .names = {"vm1", "vm2"}, .queue = "vm2", .hosts = {.askpass = "a"}}));
+  EXPECT_EQ(parse({"--data-dir", "d", "hosts", "import", "config"}),
+            BenchCommand(HostsCommand{.action = Action::import, .file = "config", .data_dir = "d"}));
+  EXPECT_EQ(parse({"hosts", "export", "--without-key-files"}),
+            BenchCommand(HostsCommand{.action = Action::export_list, .without_key_files = true}));
+  EXPECT_THAT(complaint({"hosts"}), HasSubstr("n2nq-bench hosts --help"));
+  EXPECT_THAT(complaint({"hosts", "trust", "vm1"}), HasSubstr("FINGERPRINT is required"));
+}
+
 TEST(BenchCommand, KeepsCommasAndBracketsOfASet) {
   const RunCommand expected{.plan = "p", .sets = {"queue.filters=1-3,5:senders=1..5,9 / 4:senders=self", "name=[a,b]"}};
   EXPECT_EQ(parse({"run", "p", "--set", "queue.filters=1-3,5:senders=1..5,9 / 4:senders=self", "--set", "name=[a,b]"}),

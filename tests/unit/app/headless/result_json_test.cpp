@@ -38,6 +38,17 @@ TEST(ResultJson, HasEveryFigureOfARun) {
                  .mean = 2.5,
                  .stddev = 0.5,
                  .trimmed_mean_p95 = 2.25};
+  run.clock_kind = "measured";
+  run.clock_bound_ns = 9;
+  run.processes = {{.name = "receivers",
+                    .role = Role::receiver,
+                    .place = "vm2",
+                    .end = "ended with exit code 0",
+                    .exit_code = 0,
+                    .clock_kind = "measured",
+                    .clock_offset_ns = -7,
+                    .clock_bound_ns = 8},
+                   {.name = "queue", .role = Role::broker, .place = "vm1", .end = "cut off"}};
   run.folder = "/runs/1";
   run.master_file = "/runs/1/master.csv";
   const auto json = nlohmann::json::parse(to_json(result_of({run}, false)));
@@ -50,6 +61,11 @@ TEST(ResultJson, HasEveryFigureOfARun) {
                    "stddev": 0.5, "trimmed_mean_p95": 2.25},
     "scheduled_latency_ns": {"count": 0, "min": null, "p50": null, "p90": null, "p95": null, "p99": null,
                              "p999": null, "max": null, "mean": null, "stddev": null, "trimmed_mean_p95": null},
+    "clock_kind": "measured", "clock_bound_ns": 9, "processes": [
+      {"name": "receivers", "role": "receiver", "place": "vm2", "end": "ended with exit code 0", "exit_code": 0,
+       "clock_kind": "measured", "clock_offset_ns": -7, "clock_bound_ns": 8},
+      {"name": "queue", "role": "broker", "place": "vm1", "end": "cut off", "exit_code": null,
+       "clock_kind": null, "clock_offset_ns": null, "clock_bound_ns": null}],
     "result_id": 17, "folder": "/runs/1", "master_file": "/runs/1/master.csv"})");
   EXPECT_EQ(json["runs"], nlohmann::json::array({expected}));
 }
@@ -79,6 +95,13 @@ TEST(ResultJson, IsStoppedWhereASignalCameBetweenTheRuns) {
   const BenchResult result = result_of({run_with(Verdict::passed, "fine")}, true);
   EXPECT_EQ(result.verdict, Verdict::stopped);
   EXPECT_EQ(result.reason, "stopped by a signal");
+}
+
+TEST(ExitCode, TellsAKeyThatIsNotKnownFromOtherTroublesOfAHost) {
+  EXPECT_EQ(exit_code_of(launch::LinkTrouble::unknown_key), BenchExit::unknown_key);
+  EXPECT_EQ(exit_code_of(launch::LinkTrouble::changed_key), BenchExit::host_trouble);
+  EXPECT_EQ(exit_code_of(launch::LinkTrouble::login_refused), BenchExit::host_trouble);
+  EXPECT_EQ(exit_code_of(launch::LinkTrouble::unreachable), BenchExit::host_trouble);
 }
 
 TEST(ExitCode, TellsTheVerdict) {

@@ -81,6 +81,8 @@ TEST(HostList, RefusesCommandsWithoutTheirHole) {
                   .starts_with("hosts[0].command: "));
   EXPECT_TRUE(error_of(R"([{"name": "a", "kind": "command", "command": "{command} {command}"}])")
                   .starts_with("hosts[0].command: "));
+  EXPECT_TRUE(error_of(R"([{"name": "a", "kind": "command", "command": "sh -c '{command}'"}])")
+                  .starts_with("hosts[0].command: "));
   EXPECT_TRUE(error_of(R"([{"name": "a", "address": "h", "command": "{command}"}])").starts_with("hosts[0].command: "));
 }
 

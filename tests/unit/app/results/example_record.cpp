@@ -54,7 +54,10 @@ void add_rows(RunRecord& record) {
                        .reason = "bus \"gone\"; sünd",
                        .cpu_ns = 0,
                        .peak_rss_bytes = 0,
-                       .log_dir = ""}};
+                       .log_dir = "",
+                       .clock_kind = "measured",
+                       .clock_offset_ns = -1'500'000,
+                       .clock_bound_ns = 40'000}};
   for (uint32_t i = 1; i <= 2; i++) record.services.push_back(example_service(Role::sender, i));
   for (uint32_t i = 1; i <= 3; i++) record.services.push_back(example_service(Role::receiver, i));
   record.losses = {{.sender = 2, .expired = 7, .undeliverable = 1}};

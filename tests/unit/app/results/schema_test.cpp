@@ -101,9 +101,42 @@ TEST(Schema, MakesTheNewestVersionOfAnEmptyFile) {
   test::write_file(path, "");
   auto store = Connection::open(path, Access::read_write, kPatience);
   ASSERT_TRUE(upgrade(*store, schema_steps()));
-  EXPECT_EQ(store->number("PRAGMA user_version"), 2);
+  EXPECT_EQ(store->number("PRAGMA user_version"), 3);
   EXPECT_EQ(store->number("PRAGMA application_id"), kApplicationId);
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(dir.path()), {}), 1) << "there was nothing to copy";
+}
+
+void forget_clocks(Connection& store) {
+  for (const char* column : {"clock_kind", "clock_offset_ns", "clock_bound_ns"})
+    ASSERT_TRUE(store.run(std::string("ALTER TABLE processes DROP COLUMN ") + column));
+}
+
+// Version 2 had no clocks of processes.
+TEST(Schema, OfVersionTwoKeepsProcessesWhoseClocksAreNotKnown) {
+  const n2nq::test::TempDir dir;
+  const std::string path = (dir / "old.sqlite").string();
+  {
+    auto made = ResultStore::open(path);
+    ASSERT_TRUE(made) << made.error().text;
+    ASSERT_TRUE((*made)->add(test::example_record()));
+  }
+  {
+    auto old = Connection::open(path, Access::read_write, kPatience);
+    forget_clocks(*old);
+    ASSERT_TRUE(old->run("PRAGMA user_version = 2"));
+  }
+  const auto store = ResultStore::open(path);
+  ASSERT_TRUE(store) << store.error().text;
+  const auto record = (*store)->load(1);
+  ASSERT_TRUE(record) << record.error().text;
+  RunRecord expected = test::example_record();
+  for (ProcessRecord& process : expected.processes) {
+    process.clock_kind.clear();
+    process.clock_offset_ns.reset();
+    process.clock_bound_ns.reset();
+  }
+  EXPECT_EQ(record->processes, expected.processes);
+  EXPECT_EQ(record->requests, expected.requests);
 }
 
 // Version 1 had the services as of the last look, with whatever rate that was.
@@ -119,6 +152,7 @@ TEST(Schema, OfVersionOneKeepsOfServicesWhatIsTrueOfTheWholeRun) {
   }
   {
     auto old = Connection::open(path, Access::read_write, kPatience);
+    forget_clocks(*old);
     ASSERT_TRUE(old->run("DROP TABLE requests"));
     ASSERT_TRUE(old->run("PRAGMA user_version = 1"));
   }

@@ -76,9 +76,9 @@ TEST_F(StoreOpen, TakesNamesWithAllSortsOfLetters) {
 
 TEST_F(StoreOpen, ReadsANewerStoreWithoutWritingIt) {
   make_store();
-  run("PRAGMA user_version = 3");
-  expect_read_only("written by a newer version of N2NQ Bench (schema 3, this one knows 2)");
-  EXPECT_EQ(Connection::open(path, Access::read_only, kPatience)->number("PRAGMA user_version"), 3);
+  run("PRAGMA user_version = 4");
+  expect_read_only("written by a newer version of N2NQ Bench (schema 4, this one knows 3)");
+  EXPECT_EQ(Connection::open(path, Access::read_only, kPatience)->number("PRAGMA user_version"), 4);
 }
 
 TEST_F(StoreOpen, SaysWhatToDoWithAFileThatIsNoDatabase) {

@@ -1,0 +1,151 @@
+#include "app/headless/hosts_command.h"
+
+#include <QDir>
+#include <cstdio>
+#include <filesystem>
+
+#include "app/headless/host_test.h"
+#include "app/headless/host_trust.h"
+#include "app/headless/signal_watch.h"
+#include "app/hosts/ssh_config.h"
+
+namespace n2nq::headless {
+namespace {
+
+int complain(BenchExit code, const std::string& text) {
+  std::fprintf(stderr, "n2nq-bench: %s\n", text.c_str());
+  return static_cast<int>(code);
+}
+
+void say(const std::string& text) {
+  std::fprintf(stderr, "n2nq-bench: %s\n", text.c_str());
+}
+
+struct Place {
+  place::DataFolder folder{};
+  hosts::HostList list{};
+};
+
+std::string way_text(const hosts::Host& host) {
+  if (host.kind == hosts::Host::Kind::command) return host.command;
+  const std::string user = host.user.empty() ? "" : host.user + "@";
+  const std::string port = host.port == 22 ? "" : ":" + std::to_string(host.port);
+  return user + host.address + port + (host.jump.empty() ? "" : " through " + host.jump);
+}
+
+int list_hosts(const Place& place) {
+  for (const hosts::Host& host : place.list.hosts) {
+    const std::string& data = hosts::data_address_of(host);
+    const std::string ports = hosts::to_text(host.data_ports);
+    std::printf("%-16s %-8s %s%s%s\n", host.name.c_str(), hosts::to_text(host.kind).c_str(), way_text(host).c_str(),
+                data.empty() || data == host.address ? "" : (", data at " + data).c_str(),
+                ports.empty() ? "" : (", ports " + ports).c_str());
+  }
+  if (place.list.hosts.empty()) say("there are no hosts; add some with n2nq-bench hosts import, or see docs/remote.md");
+  return static_cast<int>(BenchExit::passed);
+}
+
+int export_hosts(const HostsCommand& command, const Place& place) {
+  const auto files = command.without_key_files ? hosts::KeyFiles::left_out : hosts::KeyFiles::kept;
+  const std::string json = hosts::to_json(place.list, files);
+  const bool printed = std::fwrite(json.data(), 1, json.size(), stdout) == json.size() && std::fflush(stdout) == 0;
+  return printed ? static_cast<int>(BenchExit::passed)
+                 : complain(BenchExit::local_trouble, "the list could not be written to stdout");
+}
+
+int import_hosts(const HostsCommand& command, Place& place) {
+  const std::string home = QDir::homePath().toStdString();
+  const std::string path = command.file.empty() ? home + "/.ssh/config" : command.file;
+  const auto imported = hosts::import_ssh_config(path, home);
+  if (!imported) return complain(BenchExit::usage, imported.error().text);
+  for (const std::string& note : imported->notes) say(note);
+  const hosts::Merged merged = hosts::merge(place.list, imported->hosts);
+  for (const std::string& text : merged.refused) say("not taken over: " + text);
+  for (const std::string& name : merged.there_already) say("there already, and left as it is: " + name);
+  const std::string file = hosts_path(command.hosts.file, place.folder);
+  if (!merged.added.empty())
+    if (auto written = hosts::write_host_list(file, place.list); !written)
+      return complain(BenchExit::local_trouble, written.error().text);
+  for (const std::string& name : merged.added) std::printf("%s\n", name.c_str());
+  say(std::to_string(merged.added.size()) + " of " + std::to_string(imported->hosts.size()) +
+      " hosts taken over from " + path);
+  return static_cast<int>(BenchExit::passed);
+}
+
+int trust_host(const HostsCommand& command, Place& place) {
+  HostAccess access(place.list, place::programs_for_hosts(), command.hosts, Askpass::Keys::left);
+  return static_cast<int>(HostTrust(access, command.names.front(), command.fingerprint).execute());
+}
+
+// The runs of a test are no results: their files go with it.
+class TrialFolder {
+ public:
+  explicit TrialFolder(const place::DataFolder& folder) {
+    std::string pattern = folder.path + "/hosts-test-XXXXXX";
+    if (::mkdtemp(pattern.data()) != nullptr) path_ = pattern;
+  }
+  TrialFolder(const TrialFolder&) = delete;
+  TrialFolder& operator=(const TrialFolder&) = delete;
+  ~TrialFolder() {
+    std::error_code ignored;
+    if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
+  }
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+int test_hosts(const HostsCommand& command, Place& place) {
+  std::vector<std::string> names = command.names;
+  if (names.empty())
+    for (const hosts::Host& host : place.list.hosts) names.push_back(host.name);
+  if (names.empty()) return complain(BenchExit::usage, "there are no hosts to test");
+  const TrialFolder runs(place.folder);
+  if (runs.path().empty())
+    return complain(BenchExit::local_trouble, place.folder.path + ": no folder can be made in it for the test");
+  HostAccess access(place.list, place::programs_for_hosts(), command.hosts);
+  HostTest test(access, names, command.queue, command.hosts,
+                {.programs = place::programs_folder(), .runs_folder = runs.path(), .links = &access.links});
+  SignalWatch signals;
+  QObject::connect(&signals, &SignalWatch::asked_to_stop, &test, &HostTest::stop);
+  return static_cast<int>(test.execute());
+}
+
+}  // namespace
+
+int run_hosts_command(const HostsCommand& command) {
+  using Action = HostsCommand::Action;
+  auto folder = place::open_data_folder(place::data_folder_path(command.data_dir));
+  if (!folder) return complain(BenchExit::local_trouble, folder.error().text);
+  const bool imports = command.action == Action::import;
+  auto list = read_hosts(command.hosts.file, *folder);
+  // An import may well begin a new file.
+  if (!list && imports && list.error().error_number == ENOENT) list = hosts::HostList{};
+  if (!list) return complain(BenchExit::usage, list.error().text);
+  Place place{.folder = *folder, .list = std::move(*list)};
+  for (const std::string& name : command.names)
+    if (hosts::find_host(place.list, name) == nullptr)
+      return complain(BenchExit::usage,
+                      "there is no host \"" + name + "\" in " + hosts_path(command.hosts.file, *folder));
+  if (!hosts::is_local(command.queue) && hosts::find_host(place.list, command.queue) == nullptr)
+    return complain(BenchExit::usage, "--queue: there is no host \"" + command.queue + "\"");
+  const bool starts = command.action == Action::test || command.action == Action::trust;
+  if (auto there = place::check_programs(place::programs_folder()); starts && !there)
+    return complain(BenchExit::local_trouble, there.error().text);
+  switch (command.action) {
+    case Action::list:
+      return list_hosts(place);
+    case Action::export_list:
+      return export_hosts(command, place);
+    case Action::import:
+      return import_hosts(command, place);
+    case Action::trust:
+      return trust_host(command, place);
+    case Action::test:
+      return test_hosts(command, place);
+  }
+  return static_cast<int>(BenchExit::usage);
+}
+
+}  // namespace n2nq::headless

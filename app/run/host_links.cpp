@@ -1,0 +1,79 @@
+#include "app/run/host_links.h"
+
+#include <algorithm>
+
+#include "broker/base/assert.h"
+
+namespace n2nq::run {
+namespace {
+
+// It and all that it goes through.
+std::vector<hosts::Host> whole_way(const hosts::HostList& list, const hosts::Host& host) {
+  std::vector<hosts::Host> way;
+  for (const hosts::Host* each : hosts::way_to(list, host)) way.push_back(*each);
+  return way;
+}
+
+std::string known_names(const hosts::HostList& list) {
+  if (list.hosts.empty()) return "the list of hosts is empty; add it with n2nq-bench hosts import, or by hand";
+  std::string names;
+  for (size_t i = 0; i < std::min<size_t>(list.hosts.size(), 10); i++)
+    names += (names.empty() ? "" : ", ") + list.hosts[i].name;
+  return "there are " + names + (list.hosts.size() > 10 ? " and more" : "") + "; take one of these, or add it";
+}
+
+}  // namespace
+
+HostLinks::HostLinks(hosts::HostList list, launch::LinkOptions options, QObject* parent)
+    : QObject(parent), list_(std::move(list)), options_(std::move(options)) {}
+
+HostLinks::~HostLinks() = default;
+
+void HostLinks::set_list(hosts::HostList list) {
+  std::erase_if(links_, [&](const auto& link) {
+    const hosts::Host* before = hosts::find_host(list_, link.first);
+    const hosts::Host* after = hosts::find_host(list, link.first);
+    return after == nullptr || whole_way(list_, *before) != whole_way(list, *after);
+  });
+  list_ = std::move(list);
+}
+
+launch::HostLink& HostLinks::to(const std::string& name) {
+  std::unique_ptr<launch::HostLink>& link = links_[name];
+  if (link) return *link;
+  const hosts::Host* host = hosts::find_host(list_, name);
+  N2NQ_ASSERT(host != nullptr);
+  link = std::make_unique<launch::HostLink>(*host, list_.hosts, options_);
+  connect(link.get(), &launch::HostLink::asked, this, &HostLinks::asked);
+  return *link;
+}
+
+std::vector<std::string> hosts_of(const plan::RunPlan& plan) {
+  std::vector<std::string> names;
+  const auto add = [&names](const std::string& name) {
+    if (!hosts::is_local(name) && std::ranges::find(names, name) == names.end()) names.push_back(name);
+  };
+  add(plan.queue.host);
+  for (const plan::Fleet* fleet : {&plan.senders.fleet, &plan.receivers.fleet})
+    if (fleet->attach.empty()) std::ranges::for_each(fleet->hosts, add);
+  return names;
+}
+
+std::vector<plan::PlanProblem> host_problems(const plan::RunPlan& plan, const hosts::HostList& list) {
+  std::vector<plan::PlanProblem> problems;
+  const auto check = [&](const std::string& key, const std::string& name) {
+    if (!hosts::is_local(name) && hosts::find_host(list, name) == nullptr)
+      problems.push_back({.key = key, .text = "there is no host \"" + name + "\": " + known_names(list)});
+  };
+  check("queue.host", plan.queue.host);
+  for (const std::string& name : plan.senders.fleet.hosts) check("senders.hosts", name);
+  for (const std::string& name : plan.receivers.fleet.hosts) check("receivers.hosts", name);
+  const hosts::Host* queue = hosts::find_host(list, plan.queue.host);
+  if (queue != nullptr && hosts::data_address_of(*queue).empty())
+    problems.push_back({.key = "queue.host",
+                        .text = "the list of hosts has no address of \"" + queue->name +
+                                "\" that others reach; give it a data_address, or put the queue elsewhere"});
+  return problems;
+}
+
+}  // namespace n2nq::run

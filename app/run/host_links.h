@@ -1,0 +1,44 @@
+// The links to the hosts of a list, each made when it is first asked for and kept from one run to the next. UI thread.
+#pragma once
+
+#include <QObject>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "app/hosts/host_list.h"
+#include "app/launch/host_link.h"
+#include "app/plan/run_plan.h"
+
+namespace n2nq::run {
+
+class HostLinks : public QObject {
+  Q_OBJECT
+
+ public:
+  // The list is a good one (hosts::check).
+  HostLinks(hosts::HostList list, launch::LinkOptions options, QObject* parent = nullptr);
+  ~HostLinks() override;
+
+  const hosts::HostList& list() const { return list_; }
+  // Closes the links to hosts that are not what they were. Not while a run has links.
+  void set_list(hosts::HostList list);
+  // Of the list; closed at first. It stays until the list changes.
+  launch::HostLink& to(const std::string& name);
+
+ Q_SIGNALS:
+  // Of any link; see launch::HostLink.
+  void asked(const n2nq::launch::LinkQuestion& question, const n2nq::launch::LinkAnswer& answer);
+
+ private:
+  hosts::HostList list_;
+  launch::LinkOptions options_;
+  std::map<std::string, std::unique_ptr<launch::HostLink>> links_;
+};
+
+// The hosts that a plan names, each once, in the order queue, senders, receivers; without this computer.
+std::vector<std::string> hosts_of(const plan::RunPlan& plan);
+// Hosts that are not in the list, each with its field; and what else keeps the plan from the hosts that it names.
+std::vector<plan::PlanProblem> host_problems(const plan::RunPlan& plan, const hosts::HostList& list);
+
+}  // namespace n2nq::run

@@ -1,0 +1,251 @@
+#include "app/run/host_setup.h"
+
+#include <sys/socket.h>
+
+#include <algorithm>
+
+#include "broker/base/units.h"
+#include "broker/net/fd.h"
+
+namespace n2nq::run {
+namespace {
+
+using launch::HostLink;
+
+// Longer than any step of a link that says nothing meanwhile.
+constexpr int kPatienceMs = 120'000;
+constexpr uint16_t kAnyPort = 9;  // nothing is sent there
+
+std::string listen_host(const std::string& listen) {
+  return listen.substr(0, listen.rfind(':'));
+}
+
+uint16_t listen_port(const std::string& listen) {
+  return static_cast<uint16_t>(parse_whole(listen.substr(listen.rfind(':') + 1)).value_or(0));
+}
+
+bool is_loopback(const std::string& host) {
+  return host.starts_with("127.") || host == "localhost" || host == "[::1]";
+}
+
+bool is_any(const std::string& host) {
+  return host == "0.0.0.0" || host == "[::]";
+}
+
+// The address of this computer from which it reaches that one; without a packet.
+Result<std::string> own_address_towards(const net::Endpoint& other) {
+  const net::Fd fd(::socket(other.address.ss_family, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+  if (!fd.valid() || ::connect(fd.get(), reinterpret_cast<const sockaddr*>(&other.address), other.length) != 0)
+    return n2nq::fail("there is no way to " + other.text() + " from here");
+  const auto own = net::local_endpoint(fd.get());
+  if (!own) return std::unexpected(own.error());
+  std::string text = listen_host(own->text());
+  if (text.starts_with('[')) text = text.substr(1, text.size() - 2);
+  return text;
+}
+
+}  // namespace
+
+std::string host_and_port(const std::string& address, uint16_t port) {
+  const bool bare_v6 = address.find(':') != std::string::npos && !address.starts_with('[');
+  return (bare_v6 ? "[" + address + "]" : address) + ":" + std::to_string(port);
+}
+
+HostSetup::HostSetup(const plan::RunPlan& plan, HostLinks& links, std::string run_name)
+    : plan_(plan), links_(links), run_name_(std::move(run_name)) {
+  if (!hosts::is_local(plan_.queue.host)) places_.queue_host = plan_.queue.host;
+  for (const std::string& name : hosts_of(plan_)) {
+    auto site = std::make_unique<Site>();
+    site->name = name;
+    site->link = &links_.to(name);
+    sites_.push_back(std::move(site));
+  }
+  patience_.setSingleShot(true);
+  connect(&patience_, &QTimer::timeout, this, [this] {
+    fail("nothing has come of " + status_text() + " for " + std::to_string(kPatienceMs / 1000) + " s");
+  });
+}
+
+HostSetup::~HostSetup() {
+  give_up();
+}
+
+void HostSetup::give_up() {
+  if (std::exchange(over_, true)) return;
+  patience_.stop();
+  for (const auto& site : sites_) {
+    site->link->disconnect(this);
+    site->jobs.clear();
+    site->lookup.reset();
+    if (site->link->state() == HostLink::State::opening) site->link->close();
+  }
+}
+
+void HostSetup::start() {
+  news();
+  for (const auto& each : sites_) {
+    Site& site = *each;
+    connect(site.link, &HostLink::step_passed, this,
+            [this, &site](const launch::StepReport& report) { on_step(site, report); });
+    connect(site.link, &HostLink::asked, this, [this, &site] {
+      site.asks = true;
+      patience_.stop();
+    });
+    connect(site.link, &HostLink::failed, this, [this, &site](const launch::LinkFailure& failure) {
+      failure_ = failure;
+      fail(failure.text);
+    });
+    connect(site.link, &HostLink::state_changed, this, [this, &site] { on_state(site); });
+    if (site.link->state() != HostLink::State::open) site.link->open();
+    // One that is open already is told from the event loop, like all else.
+    QMetaObject::invokeMethod(this, [this, &site] { on_state(site); }, Qt::QueuedConnection);
+  }
+}
+
+void HostSetup::news() {
+  const bool asks = std::ranges::any_of(sites_, [](const auto& site) { return site->asks; });
+  if (!over_ && !asks) patience_.start(kPatienceMs);
+}
+
+void HostSetup::on_step(Site& site, const launch::StepReport& report) {
+  if (over_ || !report.ok) return;
+  site.asks = false;
+  site.step = launch::to_text(report.step);
+  news();
+  Q_EMIT changed();
+}
+
+void HostSetup::on_state(Site& site) {
+  if (over_ || site.open || site.link->state() != HostLink::State::open) return;
+  site.open = true;
+  site.asks = false;
+  news();
+  make_folder(site);
+  note_clock(site);
+  if (site.name == places_.queue_host) {
+    const hosts::Host& host = site.link->host();
+    places_.address = hosts::data_address_of(host);
+    find_port(site, places_.address);
+  }
+  if (routes_matter()) find_route(site);
+  Q_EMIT changed();
+}
+
+void HostSetup::add(Site& site, launch::Job job) {
+  site.waits_for++;
+  site.jobs.push_back(std::move(job));
+}
+
+void HostSetup::done(Site& site) {
+  site.waits_for--;
+  news();
+  const bool all = std::ranges::all_of(sites_, [](const auto& each) { return each->open && each->waits_for == 0; });
+  if (!all || over_) return;
+  choose_listening();
+  if (over_) return;
+  over_ = true;
+  patience_.stop();
+  for (const auto& each : sites_) each->link->disconnect(this);
+  Q_EMIT finished();
+}
+
+void HostSetup::make_folder(Site& site) {
+  add(site, site.link->make_run_folder(run_name_, [this, &site](const Result<void>& made) {
+    if (over_) return;
+    if (!made) return fail(site.name + ": " + made.error().text);
+    places_.folders[site.name] = site.link->run_folder(run_name_);
+    done(site);
+  }));
+}
+
+void HostSetup::note_clock(Site& site) {
+  add(site, site.link->clock_state([this, &site](const Result<launch::ClockState>& state) {
+    if (over_) return;
+    Q_EMIT noted(QString::fromStdString(site.name + ": clock: " + (state ? state->text : state.error().text)));
+    done(site);
+  }));
+}
+
+void HostSetup::find_port(Site& site, const std::string& address) {
+  const hosts::PortRange range = site.link->host().data_ports;
+  add(site, site.link->find_port(address, range, [this, &site, address](const Result<uint16_t>& port) {
+    if (over_) return;
+    const bool everywhere = is_any(address);
+    if (!port && everywhere) return fail(site.name + ": " + port.error().text);
+    if (port)
+      take_port(site, address, *port);
+    else
+      // An address that a router translates is none of the host's own.
+      find_port(site, "0.0.0.0");
+    done(site);
+  }));
+}
+
+void HostSetup::take_port(Site& site, const std::string& address, uint16_t port) {
+  places_.port = port;
+  places_.listen = host_and_port(address, port);
+  if (!is_any(address)) return;
+  places_.addresses[site.name] = "127.0.0.1";
+  Q_EMIT noted(QString::fromStdString(site.name + " has no address " + places_.address +
+                                      " itself or no free port there: the queue listens on all its addresses"));
+}
+
+// Only a queue here, whose address is not said, has to know from where it is looked at.
+bool HostSetup::routes_matter() const {
+  const std::string host = listen_host(plan_.queue.listen);
+  return queue_is_here() && (is_loopback(host) || is_any(host));
+}
+
+void HostSetup::find_route(Site& site) {
+  const std::string address = hosts::way_to(links_.list(), site.link->host()).front()->address;
+  if (address.empty())
+    return fail("queue.listen: from where " + site.name +
+                " reaches this computer is not known; write that address of this computer there, such as "
+                "172.17.0.1:0");
+  site.waits_for++;
+  site.lookup.emplace(host_and_port(address, kAnyPort), [this, &site](const Result<net::Endpoint>& other) {
+    if (over_) return;
+    const auto own = other ? own_address_towards(*other) : std::unexpected(other.error());
+    if (!own)
+      return fail("queue.listen: the address of this computer towards " + site.name + ": " + own.error().text +
+                  "; write it there");
+    places_.addresses[site.name] = *own;
+    done(site);
+  });
+}
+
+void HostSetup::choose_listening() {
+  if (!queue_is_here()) return;
+  places_.listen = plan_.queue.listen;
+  if (!routes_matter() || is_any(listen_host(plan_.queue.listen))) return;
+  const uint16_t port = listen_port(plan_.queue.listen);
+  const std::string& first = places_.addresses.begin()->second;
+  const bool one =
+      std::ranges::all_of(places_.addresses, [&first](const auto& entry) { return entry.second == first; });
+  const bool v6 = std::ranges::any_of(places_.addresses,
+                                      [](const auto& entry) { return entry.second.find(':') != std::string::npos; });
+  places_.listen = host_and_port(one ? first : v6 ? "::" : "0.0.0.0", port);
+  Q_EMIT noted(QString::fromStdString("the queue listens at " + listen_host(places_.listen) +
+                                      ", where the other hosts find it"));
+}
+
+void HostSetup::fail(const std::string& text) {
+  if (over_) return;
+  give_up();
+  Q_EMIT failed(QString::fromStdString(text));
+}
+
+std::string HostSetup::status_text() const {
+  std::vector<std::string> waiting;
+  for (const auto& site : sites_) {
+    if (site->open && site->waits_for == 0) continue;
+    const std::string step = site->open ? "its files" : site->asks ? "waits for an answer" : site->step;
+    waiting.push_back(site->name + (step.empty() ? "" : " (" + step + ")"));
+  }
+  std::string text;
+  for (size_t i = 0; i < waiting.size(); i++)
+    text += (i == 0 ? "" : i + 1 == waiting.size() ? " and " : ", ") + waiting[i];
+  return "connecting to " + text;
+}
+
+}  // namespace n2nq::run

@@ -1,0 +1,218 @@
+#include "app/run/log_fetch.h"
+
+#include <algorithm>
+#include <regex>
+
+#include "broker/base/clock.h"
+
+namespace n2nq::run {
+namespace {
+
+using launch::HostLink;
+using results::Severity;
+
+constexpr std::chrono::milliseconds kLinkSpeaks{1'000};
+
+// What the programs write, and nothing else, lands among the files of the run.
+bool is_expected(const std::string& name) {
+  static const std::regex kNames("broker\\.log|(sender|receiver)-[0-9]{1,10}\\.(log|summary\\.json)");
+  return std::regex_match(name, kNames);
+}
+
+bool operator==(const launch::FolderEntry& a, const launch::FolderEntry& b) {
+  return a.name == b.name && a.size == b.size && a.folder == b.folder;
+}
+
+bool same(const std::vector<launch::FolderEntry>& a, const std::vector<launch::FolderEntry>& b) {
+  return std::ranges::equal(a, b, [](const auto& x, const auto& y) { return x == y; });
+}
+
+}  // namespace
+
+// One host: reaching -> listing -> fetching -> removing -> over; back to reaching when the link is lost.
+class LogFetch::Visit : public QObject {
+ public:
+  Visit(LogFetch& owner, HostLink& link, std::string run_name, FarFolder folder, std::string local, Bounds bounds)
+      : owner_(owner),
+        link_(link),
+        run_name_(std::move(run_name)),
+        folder_(std::move(folder)),
+        local_(std::move(local)),
+        bounds_(bounds) {
+    deadline_.setSingleShot(true);
+    look_.setSingleShot(true);
+    connect(&deadline_, &QTimer::timeout, this, &Visit::on_deadline);
+    trouble_.setSingleShot(true);
+    connect(&look_, &QTimer::timeout, this, [this] { list(); });
+    connect(&trouble_, &QTimer::timeout, this, &Visit::on_trouble);
+    connect(&link_, &HostLink::state_changed, this, &Visit::on_state);
+  }
+
+  void start() {
+    // Nobody would miss what is in a folder in which nothing was ever written.
+    if (!folder_.used && link_.state() != HostLink::State::open) return end(true);
+    reach();
+  }
+
+  void cut_short() {
+    if (over_) return;
+    owner_.note(Severity::warning, "saving was cut short: what is not here of the logs of " + folder_.host +
+                                       " is there in " + folder_.path);
+    end(false);
+  }
+
+ private:
+  void reach() {
+    job_.reset();
+    if (link_.state() == HostLink::State::open) return list();
+    if (!deadline_.isActive()) deadline_.start(bounds_.reconnect);
+    link_.open(bounds_.reconnect);
+  }
+
+  void on_state() {
+    if (over_) return;
+    const bool open = link_.state() == HostLink::State::open;
+    if (open && !reached_) {
+      reached_ = true;
+      deadline_.stop();
+      return list();
+    }
+    if (link_.state() != HostLink::State::lost) return;
+    trouble_.stop();
+    look_.stop();
+    if (std::exchange(reached_, false)) reach();
+  }
+
+  void on_deadline() {
+    const std::string why = link_.failure() ? ": " + link_.failure()->text : "";
+    owner_.note(Severity::warning, folder_.host + " could not be reached again within " +
+                                       std::to_string(bounds_.reconnect.count() / 1000) + " s, its logs are there in " +
+                                       folder_.path + why);
+    end(false);
+  }
+
+  bool settled(const std::vector<launch::FolderEntry>& entries) {
+    if (folder_.cut_off_ns == 0) return true;
+    const bool long_ago = now_ns() - folder_.cut_off_ns >= std::chrono::nanoseconds(bounds_.settle).count();
+    return long_ago && same(entries, last_look_);
+  }
+
+  void list() {
+    reached_ = true;
+    job_ = link_.list(folder_.path, [this](const Result<std::vector<launch::FolderEntry>>& entries) {
+      if (!entries) return suspect(entries.error().text);
+      if (!settled(*entries)) {
+        last_look_ = *entries;
+        look_.start(bounds_.look);
+        return;
+      }
+      waiting_.clear();
+      for (const launch::FolderEntry& entry : *entries)
+        if (!entry.folder && is_expected(entry.name)) waiting_.push_back(entry.name);
+      fetch_next();
+    });
+  }
+
+  void fetch_next() {
+    if (waiting_.empty()) return remove();
+    const std::string name = waiting_.back();
+    const std::string to = std::string(local_).append("/").append(name);
+    job_ = link_.fetch(
+        folder_.path + "/" + name, to, [](const launch::FetchProgress&) {},
+        [this, name](const Result<void>& fetched) {
+          if (!fetched) return suspect(name + ": " + fetched.error().text);
+          files_++;
+          waiting_.pop_back();
+          fetch_next();
+        });
+  }
+
+  void remove() {
+    if (!whole_) return end(false);
+    job_ = link_.remove_run_folder(run_name_, [this](const Result<void>& removed) {
+      if (!removed)
+        owner_.note(Severity::warning,
+                    folder_.host + ": the folder of the run could not be removed: " + removed.error().text);
+      if (folder_.cut_off_ns != 0)
+        owner_.note(Severity::info, folder_.host + " was reached again: " + std::to_string(files_) +
+                                        (files_ == 1 ? " log" : " logs") + " fetched");
+      end(true);
+    });
+  }
+
+  // A link that is lost may say so a moment after what was under way on it has failed, and is tried again.
+  void suspect(const std::string& text) {
+    trouble_text_ = text;
+    trouble_.start(kLinkSpeaks);
+  }
+
+  // Another trouble is that file's, and the rest is fetched all the same.
+  void on_trouble() {
+    if (link_.state() != HostLink::State::open) return;
+    owner_.note(Severity::warning, folder_.host + ": not all logs could be fetched, they are there in " + folder_.path +
+                                       ": " + trouble_text_);
+    whole_ = false;
+    if (waiting_.empty()) return end(false);
+    waiting_.pop_back();
+    fetch_next();
+  }
+
+  // From the event loop, as the jobs and their owner may be on the stack.
+  void end(bool whole) {
+    if (std::exchange(over_, true)) return;
+    deadline_.stop();
+    look_.stop();
+    trouble_.stop();
+    link_.disconnect(this);
+    job_.reset();
+    QMetaObject::invokeMethod(this, [this, whole] { owner_.visit_over(whole, folder_.host); }, Qt::QueuedConnection);
+  }
+
+  LogFetch& owner_;
+  HostLink& link_;
+  std::string run_name_;
+  FarFolder folder_;
+  std::string local_;
+  Bounds bounds_;
+  QTimer deadline_;
+  QTimer look_;
+  QTimer trouble_;
+  std::string trouble_text_;
+  launch::Job job_;
+  std::vector<launch::FolderEntry> last_look_;
+  std::vector<std::string> waiting_;
+  size_t files_ = 0;
+  bool reached_ = false;
+  bool whole_ = true;
+  bool over_ = false;
+};
+
+LogFetch::LogFetch(HostLinks& links, std::string run_name, std::vector<FarFolder> folders, std::string local_folder,
+                   Bounds bounds) {
+  for (FarFolder& folder : folders) {
+    launch::HostLink& link = links.to(folder.host);
+    visits_.push_back(std::make_unique<Visit>(*this, link, run_name, std::move(folder), local_folder, bounds));
+  }
+}
+
+LogFetch::~LogFetch() = default;
+
+void LogFetch::start() {
+  open_visits_ = visits_.size();
+  for (const auto& visit : visits_) visit->start();
+}
+
+void LogFetch::cut_short() {
+  for (const auto& visit : visits_) visit->cut_short();
+}
+
+void LogFetch::note(Severity severity, const std::string& text) {
+  notes_.push_back({.utc_ns = wall_ns(), .severity = severity, .text = text});
+}
+
+void LogFetch::visit_over(bool whole, const std::string& host) {
+  if (whole) fetched_.push_back(host);
+  if (--open_visits_ == 0) Q_EMIT finished();
+}
+
+}  // namespace n2nq::run

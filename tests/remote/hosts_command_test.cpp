@@ -1,0 +1,63 @@
+// `n2nq-bench hosts`: the list, and what works on its hosts.
+#include <fstream>
+
+#include "tests/remote/remote_rig.h"
+
+namespace n2nq::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+class HostsCommand : public RemoteTest {
+ protected:
+  BenchEnded hosts_command(std::vector<std::string> arguments, const std::vector<std::string>& options) const {
+    arguments.insert(arguments.begin(), "hosts");
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    return place_->run(arguments);
+  }
+};
+
+TEST_F(HostsCommand, TestsEachStepAndConnectionsFromEachHost) {
+  const BenchEnded ended = hosts_command({"test", "vm1", "vm2", "vm3"}, hosts());
+  // This computer is not on the network of the queue.
+  EXPECT_EQ(ended.exit, (Exit{.code = 4, .signal = 0})) << ended.err << ended.out;
+  for (const char* host : {"vm1", "vm2", "vm3"}) {
+    for (const char* step :
+         {"reach", "host key", "login", "architecture", "work folder", "upload", "connection", "clock"})
+      EXPECT_THAT(ended.out, testing::ContainsRegex(std::string(host) + " +" + step + " +ok "));
+  }
+  EXPECT_THAT(ended.out, testing::ContainsRegex("this computer +connection +FAILED .*data_address"));
+}
+
+TEST_F(HostsCommand, TestSaysWhatIsWrongAndGoesOnWithTheOthers) {
+  Json vm1 = ssh_host("vm1");
+  vm1["user"] = Lab::kOddUser;
+  Json vm2 = ssh_host("vm2");
+  vm2["key_file"] = "/nowhere/key";
+  Json vm3 = ssh_host("vm3");
+  vm3["work_folder"] = "noexec";
+  const BenchEnded ended = hosts_command({"test"}, hosts({vm1, vm2, vm3, ssh_host("gate")}));
+  EXPECT_EQ(ended.exit, (Exit{.code = 4, .signal = 0})) << ended.err;
+  EXPECT_THAT(ended.out, testing::ContainsRegex("vm1 +architecture +FAILED .*sparc64"));
+  EXPECT_THAT(ended.out, testing::ContainsRegex("vm2 +login +FAILED "));
+  EXPECT_THAT(ended.out, testing::ContainsRegex("vm3 +work folder +FAILED "));
+  EXPECT_THAT(ended.out, testing::ContainsRegex("gate +connection +ok "));
+}
+
+TEST_F(HostsCommand, ImportsListsAndExports) {
+  const std::string config = *place_ / "config";
+  std::ofstream(config) << "Host lab1\n  HostName 10.1.1.1\n  ProxyJump gate\n  IdentityFile /keys/lab\nHost gate\n";
+  const std::vector<std::string> list{"--hosts", *place_ / "new.json"};
+  const BenchEnded imported = hosts_command({"import", config}, list);
+  EXPECT_EQ(imported.exit, (Exit{.code = 0, .signal = 0})) << imported.err;
+  EXPECT_EQ(imported.out, "gate\nlab1\n");
+  EXPECT_THAT(hosts_command({"list"}, list).out, testing::ContainsRegex("lab1 +ssh +10.1.1.1 through gate"));
+  EXPECT_THAT(hosts_command({"export"}, list).out, HasSubstr("/keys/lab"));
+  EXPECT_THAT(hosts_command({"export", "--without-key-files"}, list).out, Not(HasSubstr("/keys/lab")));
+  const BenchEnded again = hosts_command({"import", config}, list);
+  EXPECT_THAT(again.err, HasSubstr("there already, and left as it is: lab1"));
+}
+
+}  // namespace
+}  // namespace n2nq::test

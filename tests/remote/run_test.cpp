@@ -1,0 +1,97 @@
+// Runs whose queue, senders and receivers are on hosts of their own: they count what the log files count.
+#include "tests/remote/remote_rig.h"
+
+namespace n2nq::test {
+namespace {
+
+using RemoteRun = RemoteTest;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+#define ASSERT_PASSED(ended)                                              \
+  ASSERT_EQ((ended).exit, (Exit{.code = 0, .signal = 0})) << (ended).err; \
+  ASSERT_EQ((ended).result()["verdict"], "passed") << (ended).err
+
+TEST_F(RemoteRun, OnThreeHostsCountsWhatItsLogsCount) {
+  const BenchEnded ended = run(
+      {{"queue", {{"host", "vm1"}}}, {"senders", {{"hosts", {"vm2"}}}}, {"receivers", {{"hosts", {"vm3"}}}}}, hosts());
+  ASSERT_PASSED(ended);
+  const Json run = ended.result()["runs"][0];
+  EXPECT_EQ(run["sent"], 200);
+  EXPECT_EQ(run["received"], 600);
+  EXPECT_EQ(logged(run, "sender"), 200u);
+  EXPECT_EQ(logged(run, "receiver"), 600u);
+  EXPECT_EQ(place_of(run, "broker"), "vm1");
+  EXPECT_EQ(place_of(run, "sender"), "vm2");
+  EXPECT_EQ(place_of(run, "receiver"), "vm3");
+  EXPECT_TRUE(std::filesystem::exists(run["folder"].get<std::string>() + "/broker.log"));
+  EXPECT_TRUE(std::filesystem::exists(run["master_file"].get<std::string>()));
+}
+
+TEST_F(RemoteRun, SplitsARoleOverHostsAndKeepsItsLinksFromRunToRun) {
+  const std::string plan =
+      place_->plan({{"queue", {{"host", "vm1"}}},
+                    {"senders", {{"hosts", {"vm1", "vm2"}}}},
+                    {"receivers", {{"hosts", {"vm2", "vm3"}}, {"processes", 3}}}},
+                   Json::array({{{"queue", {{"mode", "broadcaster"}}}}, {{"queue", {{"mode", "load-balancer"}}}}}));
+  auto arguments = hosts();
+  arguments.insert(arguments.begin(), {"run", plan, "--json"});
+  const BenchEnded ended = place_->run(arguments);
+  ASSERT_PASSED(ended);
+  const Json result = ended.result();
+  ASSERT_EQ(result["runs"].size(), 2u);
+  EXPECT_EQ(place_of(result["runs"][0], "sender"), "vm1, vm2");
+  EXPECT_EQ(place_of(result["runs"][0], "receiver"), "vm2, vm2, vm3");
+  EXPECT_EQ(logged(result["runs"][0], "receiver"), 600u);
+  EXPECT_EQ(logged(result["runs"][1], "receiver"), 200u);
+}
+
+TEST_F(RemoteRun, GoesBetweenThisComputerAndHosts) {
+  // The hosts have this computer on net A only.
+  const BenchEnded ended =
+      run({{"senders", {{"hosts", {"this computer", "vm1"}}}}, {"receivers", {{"hosts", {"vm2"}}}}}, hosts());
+  ASSERT_PASSED(ended);
+  const Json run = ended.result()["runs"][0];
+  EXPECT_EQ(place_of(run, "broker"), "this computer");
+  EXPECT_EQ(place_of(run, "sender"), "this computer, vm1");
+  EXPECT_EQ(logged(run, "sender"), 200u);
+  EXPECT_EQ(logged(run, "receiver"), 600u);
+}
+
+TEST_F(RemoteRun, GoesThroughCommandsAsWell) {
+  const BenchEnded ended =
+      run({{"queue", {{"host", "vm1"}}}, {"senders", {{"hosts", {"vm2"}}}}, {"receivers", {{"hosts", {"vm3"}}}}},
+          hosts({command_host("vm1"), command_host("vm2"), command_host("vm3")}));
+  ASSERT_PASSED(ended);
+  const Json run = ended.result()["runs"][0];
+  EXPECT_EQ(place_of(run, "receiver"), "vm3");
+  EXPECT_EQ(logged(run, "sender"), 200u);
+  EXPECT_EQ(logged(run, "receiver"), 600u);
+}
+
+TEST_F(RemoteRun, ListensInTheRangeOfPortsThatItsHostHas) {
+  Json vm1 = ssh_host("vm1");
+  vm1["data_ports"] = "7431-7433";
+  const BenchEnded ended =
+      run({{"queue", {{"host", "vm1"}}}, {"senders", {{"hosts", {"vm2"}}}}, {"receivers", {{"hosts", {"vm2"}}}}},
+          hosts({vm1, ssh_host("vm2")}));
+  ASSERT_PASSED(ended);
+  EXPECT_THAT(run_log(), HasSubstr("the queue will listen at 10.78.0.11:7431 on vm1"));
+}
+
+TEST_F(RemoteRun, AnswersForPasswordsAndPassphrasesByACommand) {
+  Json with_password = ssh_host("vm1"), with_passphrase = ssh_host("vm2");
+  with_password["key_file"] = "/nowhere/key";
+  with_passphrase["key_file"] = lab_->locked_key();
+  auto options = hosts({with_password, with_passphrase});
+  const std::string ask = script("ask", "case \"$1\" in *assphrase*) echo '" + std::string(Lab::kPassphrase) +
+                                            "';; *) echo '" + std::string(Lab::kPassword) + "';; esac\n");
+  options.insert(options.end(), {"--askpass", ask});
+  const BenchEnded ended = run(
+      {{"queue", {{"host", "vm1"}}}, {"senders", {{"hosts", {"vm2"}}}}, {"receivers", {{"hosts", {"vm1"}}}}}, options);
+  ASSERT_PASSED(ended);
+  EXPECT_THAT(ended.err + ended.out, testing::Not(HasSubstr(Lab::kPassword)));
+}
+
+}  // namespace
+}  // namespace n2nq::test

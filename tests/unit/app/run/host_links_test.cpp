@@ -1,0 +1,60 @@
+#include "app/run/host_links.h"
+
+#include <gmock/gmock.h>
+
+#include "app/run/host_setup.h"
+
+namespace n2nq::run {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+hosts::HostList list() {
+  return {.hosts = {{.name = "vm1", .address = "10.0.0.1"},
+                    {.name = "vm2", .address = "10.0.0.2"},
+                    {.name = "box", .kind = hosts::Host::Kind::command, .command = "docker exec -i box {command}"}}};
+}
+
+TEST(HostsOfAPlan, AreThoseThatItNamesOnceEach) {
+  plan::RunPlan plan;
+  EXPECT_THAT(hosts_of(plan), IsEmpty());
+  plan.queue.host = "vm2";
+  plan.senders.fleet.hosts = {"this computer", "vm1"};
+  plan.receivers.fleet.hosts = {"vm1", "vm2", "vm3"};
+  EXPECT_THAT(hosts_of(plan), ElementsAre("vm2", "vm1", "vm3"));
+  plan.queue.host = "This computer";
+  EXPECT_THAT(hosts_of(plan), ElementsAre("vm1", "vm2", "vm3"));
+}
+
+TEST(HostsOfAPlan, ThatAreNotInTheListAreToldWithTheirField) {
+  plan::RunPlan plan;
+  plan.queue.host = "vm1";
+  plan.senders.fleet.hosts = {"vm2", "nix"};
+  plan.receivers.fleet.hosts = {"box", "this computer"};
+  const auto problems = host_problems(plan, list());
+  ASSERT_EQ(problems.size(), 1u);
+  EXPECT_EQ(problems[0].key, "senders.hosts");
+  EXPECT_EQ(problems[0].text, "there is no host \"nix\": there are vm1, vm2, box; take one of these, or add it");
+  EXPECT_EQ(host_problems(plan, {}).size(), 4u);
+}
+
+TEST(HostsOfAPlan, CannotHaveAQueueThatNobodyFinds) {
+  plan::RunPlan plan;
+  plan.queue.host = "box";
+  const auto problems = host_problems(plan, list());
+  ASSERT_EQ(problems.size(), 1u);
+  EXPECT_EQ(problems[0].key, "queue.host");
+  EXPECT_THAT(problems[0].text, HasSubstr("data_address"));
+}
+
+TEST(HostAndPort, PutsBracketsAroundAnAddressWithColons) {
+  EXPECT_EQ(host_and_port("10.0.0.1", 7400), "10.0.0.1:7400");
+  EXPECT_EQ(host_and_port("lab1", 0), "lab1:0");
+  EXPECT_EQ(host_and_port("fe80::1", 7400), "[fe80::1]:7400");
+  EXPECT_EQ(host_and_port("[::1]", 7400), "[::1]:7400");
+}
+
+}  // namespace
+}  // namespace n2nq::run
