@@ -14,12 +14,12 @@
 
 #include "app/results/record_json.h"
 #include "ui/results/log_places.h"
-#include "ui/theme/page_message.h"
 #include "ui/results/result_actions.h"
 #include "ui/results/result_details.h"
 #include "ui/results/result_export.h"
 #include "ui/results/result_list.h"
 #include "ui/results/run_command.h"
+#include "ui/theme/page_message.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::results {

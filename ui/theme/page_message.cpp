@@ -49,8 +49,7 @@ void PageMessage::say(Status status, const QString& text) {
   offer(status, text, {}, {});
 }
 
-void PageMessage::offer(Status status, const QString& text, const QString& action,
-                        std::function<void()> chosen) {
+void PageMessage::offer(Status status, const QString& text, const QString& action, std::function<void()> chosen) {
   status_ = status;
   chosen_ = std::move(chosen);
   text_->setText(text);
