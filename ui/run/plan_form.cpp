@@ -262,6 +262,10 @@ void PlanForm::set_shown(const std::string& full_name, bool shown) {
   show_trouble(field);
 }
 
+bool PlanForm::is_shown(const std::string& full_name) const {
+  return const_cast<PlanForm*>(this)->find(full_name).shown;
+}
+
 void PlanForm::set_help(const std::string& full_name, const QString& help) {
   Field& field = find(full_name);
   field.help = help;

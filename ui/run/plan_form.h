@@ -75,6 +75,7 @@ class PlanForm : public QWidget {
   void set_locked(const QString& reason);
   void set_open(const std::string& full_name);
   void set_shown(const std::string& full_name, bool shown);
+  bool is_shown(const std::string& full_name) const;
   void set_help(const std::string& full_name, const QString& help);
   // Keeps the field's place while it is not shown.
   void keep_place(const std::string& full_name);

@@ -8,6 +8,7 @@
 #include <QWidget>
 #include <vector>
 
+#include "app/hosts/host_list.h"
 #include "app/live/warnings.h"
 #include "app/plan/plan_editor.h"
 #include "app/run/run_session.h"
@@ -27,6 +28,7 @@ class RolePanel : public QWidget {
   RoleHeader& header() { return *header_; }
 
   virtual void show_plan(const plan::RunPlan& plan);
+  virtual void offer_hosts(const hosts::HostList& list) = 0;  // show_plan() follows
   void show_problems(const std::vector<plan::PlanProblem>& problems);
   QString name_of(const std::string& key) const;            // of a field as people know it; empty: not in this panel
   virtual std::vector<plan::PlanProblem> troubles() const;  // texts of the fields that could not be taken

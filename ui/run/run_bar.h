@@ -37,6 +37,8 @@ class RunBar : public QWidget {
   void start_all();
   void stop_all();
   void show_result(qint64 id);
+  void show_host(const QString& name);
+  void move_queue(const QString& host);
 
  private:
   void build_controls(QHBoxLayout& row);
@@ -47,6 +49,7 @@ class RunBar : public QWidget {
   void show_stop_button();
   void show_message();
   QString verdict_text(const RunSequence& sequence) const;
+  void follow_link(const QString& target);
 
   QPushButton* start_;
   QPushButton* stop_;
