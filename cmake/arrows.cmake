@@ -33,9 +33,10 @@ set(N2NQ_ARROWS
   "ui/charts:app/plan,app/live,app/results,app/run,app/logs,app/text,ui/theme"
   "ui/services:app/plan,app/live,app/results,app/run,app/logs,app/text,ui/theme"
   "ui/logs:app/plan,app/live,app/results,app/run,app/logs,app/text,ui/theme"
-  "ui/run:app/plan,app/live,app/results,app/run,app/logs,app/text,ui/theme,ui/charts,ui/services,ui/logs"
+  "ui/run:app/hosts,app/launch,app/plan,app/live,app/results,app/run,app/logs,app/text,ui/theme,ui/charts,ui/services,ui/logs"
   "ui/results:app/plan,app/live,app/results,app/run,app/logs,app/text,ui/theme,ui/charts,ui/services,ui/logs,app/threads"
-  "ui/window:app/plan,app/live,app/results,app/run,app/logs,app/text,ui/theme,ui/charts,ui/services,ui/logs,ui/run,ui/results,app/place,app/headless")
+  "ui/hosts:app/hosts,app/plan,app/launch,app/run,app/text,ui/theme"
+  "ui/window:app/hosts,app/launch,app/plan,app/live,app/results,app/run,app/logs,app/text,ui/theme,ui/charts,ui/services,ui/logs,ui/run,ui/results,ui/hosts,app/place,app/headless")
 
 function(n2nq_check_arrows)
   foreach(arrow IN LISTS N2NQ_ARROWS)

@@ -50,8 +50,9 @@ bool save(QWidget& window, const QString& path) {
 // A window of its own over a plan of its own; ten senders, ten receivers.
 class Scene {
  public:
-  explicit Scene(const Picture& picture) {
+  explicit Scene(const Picture& picture, bool with_hosts = false) {
     std::filesystem::create_directories(dir_ / "data");
+    if (with_hosts) write_hosts();
     std::ofstream(dir_ / "data" / "window.ini") << "[window]\nappearance=" << picture.appearance << "\n";
     std::ofstream(dir_ / "plan.json") << R"({"version": 1, "base": {"name": "ten by ten",
         "senders": {"count": 10, "messages": 1500, "size": "50B..400B", "delay": "10ms"}, "receivers": {"count": 10})"
@@ -78,6 +79,15 @@ class Scene {
   static void press(const char* name) { QTest::mouseClick(named(name), Qt::LeftButton); }
 
  private:
+  // A command host that is this computer once more can be tested anywhere.
+  void write_hosts() const {
+    std::ofstream(dir_ / "data" / "hosts.json") << R"({"version": 1, "hosts": [
+      {"name": "gate", "address": "127.0.0.1", "port": 1, "user": "lab", "notes": "the way into the lab"},
+      {"name": "vm1", "address": "10.7.0.11", "user": "lab", "jump": "gate", "data_address": "192.168.7.11",
+       "data_ports": "7400-7410"},
+      {"name": "box", "kind": "command", "command": "env {command}", "data_address": "127.0.0.1", "work_folder": ")"
+                                                << (dir_ / "box").string() << R"(", "notes": "a container"}]})";
+  }
   static QString shown_text(const char* name) {
     const auto* label = qobject_cast<QLabel*>(named(name));
     return label != nullptr ? label->text() : QString();
@@ -140,6 +150,24 @@ bool make_results(const QString& folder, const Picture& picture) {
   return save(scene.window(), folder + picture.name);
 }
 
+bool make_hosts(const QString& folder, const Picture& picture) {
+  Scene scene(picture, true);
+  if (shows("Not now")) Scene::press("Not now");
+  Scene::press("Page Hosts");
+  auto* list = qobject_cast<QTableView*>(named("Hosts"));
+  if (list == nullptr) return false;
+  for (const int row : {0, 2}) {
+    list->selectRow(row);
+    Scene::press("Test host");
+    const auto tested = [list, row] {
+      const QString said = list->model()->index(row, 1).data().toString();
+      return said == "all works" || (said.contains(':') && !said.endsWith(u'\u2026'));
+    };
+    if (!wait("the test of a host", tested)) return false;
+  }
+  return save(scene.window(), folder + picture.name);
+}
+
 int make_all(const QString& folder) {
   const Picture runs[] = {{"run-light.png", kUsual, "light", kPlain},
                           {"run-dark.png", kUsual, "dark", kRequests},
@@ -147,10 +175,15 @@ int make_all(const QString& folder) {
                           {"run-narrow.png", {960, 540}, "light", kPlain}};
   const Picture results[] = {{"results-light.png", kUsual, "light", kThreeRuns},
                              {"results-dark.png", kUsual, "dark", kThreeRuns}};
+  const Picture hosts[] = {{"hosts-light.png", kUsual, "light", kPlain},
+                           {"hosts-dark.png", kUsual, "dark", kPlain},
+                           {"hosts-wide.png", {1920, 1080}, "light", kPlain}};
   for (const Picture& picture : runs)
     if (!make_run(folder, picture)) return 1;
   for (const Picture& picture : results)
     if (!make_results(folder, picture)) return 1;
+  for (const Picture& picture : hosts)
+    if (!make_hosts(folder, picture)) return 1;
   if (!make_log(folder, {"log-light.png", {1100, 560}, "light", kPlain})) return 1;
   if (!make_matrix(folder, {"matrix-dark.png", kUsual, "dark", kRequests})) return 1;
   return 0;

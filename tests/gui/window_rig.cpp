@@ -102,9 +102,22 @@ void WindowRig::choose(const QString& name, const QString& item) {
   const int wanted = combo->findText(item, Qt::MatchContains);
   ASSERT_GE(wanted, 0) << "no item " << item.toStdString();
   combo->setFocus();
+  if (combo->isEditable()) return choose_from_list(*combo, wanted);
   QTest::keyClick(combo, Qt::Key_Home);
   for (int i = 0; i < combo->count() && combo->currentIndex() != wanted; i++) QTest::keyClick(combo, Qt::Key_Down);
   EXPECT_EQ(combo->currentIndex(), wanted);
+}
+
+// Keys in the field would be typed; those in its open list choose.
+void WindowRig::choose_from_list(QComboBox& combo, int wanted) const {
+  combo.showPopup();
+  ASSERT_TRUE(wait([&] { return combo.view()->isVisible(); }));
+  QTest::keyClick(combo.view(), Qt::Key_Home);
+  for (int i = 0; i < combo.count() && combo.view()->currentIndex().row() != wanted; i++)
+    QTest::keyClick(combo.view(), Qt::Key_Down);
+  EXPECT_EQ(combo.view()->currentIndex().row(), wanted);
+  QTest::keyClick(combo.view(), Qt::Key_Return);
+  EXPECT_TRUE(wait([&] { return !combo.view()->isVisible(); }));
 }
 
 void WindowRig::set_checked(const QString& name, bool on) {

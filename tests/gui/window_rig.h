@@ -7,6 +7,7 @@
 
 #include <QAbstractButton>
 #include <QApplication>
+#include <QComboBox>
 #include <QLabel>
 #include <QTableView>
 #include <QTest>
@@ -49,6 +50,7 @@ class WindowRig : public testing::Test {
   void click(const QString& name);
   void type(const QString& name, const QString& text);    // replaces what is in the field, and leaves it with Tab
   void choose(const QString& name, const QString& item);  // of a drop-down list, by keyboard
+  void choose_from_list(QComboBox& combo, int wanted) const;
   void set_checked(const QString& name, bool on);
   // A file let go over the window, as the platform sends it: which widget gets it is Qt's business.
   void drop(const std::filesystem::path& file, const QPoint& at) const;

@@ -77,6 +77,28 @@ QString clock_text(const RunRecord& record) {
   return QString::fromUtf8("± ") + qt(text::duration(static_cast<double>(*record.clock_bound_ns)));
 }
 
+// No latency below the bound can be told from another.
+bool is_coarse(const RunRecord& record) {
+  return record.clock_bound_ns && record.latency.p50 &&
+         static_cast<double>(*record.clock_bound_ns) > static_cast<double>(*record.latency.p50);
+}
+
+TextRow clock_row(const RunRecord& record) {
+  const bool coarse = is_coarse(record);
+  TextRow row = pair(
+      "Clocks", coarse ? clock_text(record) + QStringLiteral(", more than the median latency") : clock_text(record));
+  if (coarse) row.status = theme::Status::warning;
+  return row;
+}
+
+QString clock_text(const ProcessRecord& process) {
+  if (process.clock_kind == "same") return QStringLiteral("the queue's");
+  if (process.clock_kind == "unknown") return QStringLiteral("not known");
+  if (!process.clock_offset_ns || !process.clock_bound_ns) return QStringLiteral("-");
+  return QStringLiteral("%1 ± %2").arg(qt(text::duration(static_cast<double>(*process.clock_offset_ns))),
+                                       qt(text::duration(static_cast<double>(*process.clock_bound_ns))));
+}
+
 QString exit_text(const ProcessRecord& process) {
   return process.exit_code ? QString::number(*process.exit_code) : QStringLiteral("-");
 }
@@ -126,7 +148,7 @@ std::vector<TextRow> total_rows(const RunRecord& record) {
       pair("Corrupt", count_text(totals.corrupt)),
       pair("Delivered again", count_text(totals.redelivered)),
       pair("Asked rate", record.rate_reached ? QStringLiteral("reached") : QStringLiteral("not reached")),
-      pair("Clocks", clock_text(record)),
+      clock_row(record),
   };
   return rows;
 }
@@ -221,6 +243,7 @@ std::vector<TextColumn> process_columns() {
           {.header = QStringLiteral("Exit code"), .number = true},
           {.header = QStringLiteral("CPU time"), .number = true},
           {.header = QStringLiteral("Peak memory"), .number = true},
+          {.header = QStringLiteral("Clock off by"), .number = true},
           {.header = QStringLiteral("In its own words"), .stretch = true}};
 }
 
@@ -230,7 +253,8 @@ std::vector<TextRow> process_rows(const RunRecord& record) {
     rows.push_back({.cells = {qt(process.name), qt(process.place),
                               process.pid == 0 ? QStringLiteral("-") : QString::number(process.pid), qt(process.end),
                               exit_text(process), qt(text::duration(static_cast<double>(process.cpu_ns))),
-                              qt(text::bytes(static_cast<double>(process.peak_rss_bytes))), qt(process.reason)},
+                              qt(text::bytes(static_cast<double>(process.peak_rss_bytes))), clock_text(process),
+                              qt(process.reason)},
                     .status = {}});
   }
   return rows;

@@ -14,12 +14,12 @@
 
 #include "app/results/record_json.h"
 #include "ui/results/log_places.h"
-#include "ui/results/page_message.h"
 #include "ui/results/result_actions.h"
 #include "ui/results/result_details.h"
 #include "ui/results/result_export.h"
 #include "ui/results/result_list.h"
 #include "ui/results/run_command.h"
+#include "ui/theme/page_message.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::results {
@@ -41,7 +41,7 @@ ResultsPage::ResultsPage(ResultStore& store, QWidget* parent)
     : QWidget(parent),
       store_(store),
       list_(new ResultList(this)),
-      message_(new PageMessage(this)),
+      message_(new theme::PageMessage(this)),
       actions_(new ResultActions(this)),
       details_(new ResultDetails(store, this)),
       lower_(new QWidget(this)),

@@ -17,9 +17,12 @@
 class QFileDialog;
 class QSplitter;
 
+namespace n2nq::theme {
+class PageMessage;
+}
+
 namespace n2nq::results {
 
-class PageMessage;
 class ResultActions;
 class ResultDetails;
 class ResultExport;
@@ -71,7 +74,7 @@ class ResultsPage : public QWidget {
 
   ResultStore& store_;
   ResultList* list_;
-  PageMessage* message_;
+  theme::PageMessage* message_;
   ResultActions* actions_;
   ResultDetails* details_;
   QWidget* lower_;

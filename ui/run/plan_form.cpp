@@ -14,7 +14,7 @@
 #include "ui/run/count_field.h"
 #include "ui/run/plan_line_edit.h"
 #include "ui/run/plan_text.h"
-#include "ui/run/status_line.h"
+#include "ui/theme/status_line.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::run {
@@ -65,7 +65,7 @@ PlanForm::Field& PlanForm::add_field(const Name& name, QWidget* widget) {
   field.widget = widget;
   field.label = new QLabel(tr(name.label), this);
   field.label->setBuddy(widget);
-  field.trouble = new StatusLine(this, theme::TextSize::small);
+  field.trouble = new theme::StatusLine(this, theme::TextSize::small);
   field.trouble->hide();
   grid_->addWidget(field.label, row_, column_);
   grid_->addWidget(widget, row_, column_ + 1);
@@ -272,6 +272,10 @@ void PlanForm::set_shown(const std::string& full_name, bool shown) {
   field.widget->setVisible(shown);
   if (field.note != nullptr) field.note->setVisible(shown);
   show_trouble(field);
+}
+
+bool PlanForm::is_shown(const std::string& full_name) const {
+  return const_cast<PlanForm*>(this)->find(full_name).shown;
 }
 
 void PlanForm::set_help(const std::string& full_name, const QString& help) {

@@ -16,12 +16,15 @@ class QComboBox;
 class QGridLayout;
 class QLabel;
 
+namespace n2nq::theme {
+class StatusLine;
+}
+
 namespace n2nq::run {
 
 class CountField;
 class PlanLineEdit;
 class PlanText;
-class StatusLine;
 
 class PlanForm : public QWidget {
   Q_OBJECT
@@ -72,6 +75,7 @@ class PlanForm : public QWidget {
   void set_locked(const QString& reason);
   void set_open(const std::string& full_name);
   void set_shown(const std::string& full_name, bool shown);
+  bool is_shown(const std::string& full_name) const;
   void set_help(const std::string& full_name, const QString& help);
   // Keeps the field's place while it is not shown.
   void keep_place(const std::string& full_name);
@@ -91,7 +95,7 @@ class PlanForm : public QWidget {
     QString help{};
     QLabel* label = nullptr;
     QWidget* widget = nullptr;
-    StatusLine* trouble = nullptr;
+    theme::StatusLine* trouble = nullptr;
     QLabel* note = nullptr;
     std::vector<QWidget*> parts{};
     std::vector<PlanText*> texts{};

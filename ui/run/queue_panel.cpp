@@ -2,11 +2,13 @@
 
 #include <QButtonGroup>
 #include <QCheckBox>
+#include <QComboBox>
 #include <QHBoxLayout>
 #include <QRadioButton>
 #include <QSignalBlocker>
 
 #include "app/plan/plan_limits.h"
+#include "ui/run/hosts_field.h"
 #include "ui/run/process_list.h"
 #include "ui/run/request_block.h"
 #include "ui/run/runs_field.h"
@@ -19,6 +21,7 @@ QueuePanel::QueuePanel(plan::PlanEditor& editor, QSettings& settings, QWidget* p
       request_(new RequestBlock),
       runs_(new RunsField(editor)),
       processes_(new ProcessList) {
+  add_host();
   add_mode();
   add_rules();
   add_bounds();
@@ -27,6 +30,16 @@ QueuePanel::QueuePanel(plan::PlanEditor& editor, QSettings& settings, QWidget* p
   middle().addWidget(runs_);
   body().addWidget(processes_, 1);
   connect(runs_, &RunsField::trouble_changed, this, &RolePanel::troubles_changed);
+}
+
+void QueuePanel::add_host() {
+  host_ = form().add_suggestions({"queue.host", "Host", "Queue host"}, queue_host_binding(), {hosts::kThisComputer});
+  form().set_help("Queue host", tr("Where the queue runs: this computer, or a host of the page Hosts."));
+  form().widen();
+}
+
+void QueuePanel::offer_hosts(const hosts::HostList& list) {
+  offer(*host_, QStringList(QString::fromUtf8(hosts::kThisComputer)) + fleet_choices(list, {}));
 }
 
 void QueuePanel::add_mode() {

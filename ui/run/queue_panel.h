@@ -5,6 +5,7 @@
 #include "ui/run/role_panel.h"
 
 class QButtonGroup;
+class QComboBox;
 
 namespace n2nq::run {
 
@@ -19,18 +20,21 @@ class QueuePanel : public RolePanel {
   QueuePanel(plan::PlanEditor& editor, QSettings& settings, QWidget* parent = nullptr);
 
   void show_plan(const plan::RunPlan& plan) override;
+  void offer_hosts(const hosts::HostList& list) override;
   std::vector<plan::PlanProblem> troubles() const override;
   void set_locked(const QString& reason) override;
   RequestBlock& request() { return *request_; }
   ProcessList& processes() { return *processes_; }
 
  private:
+  void add_host();
   void add_mode();
   void add_rules();
   void add_attach_fields();
   void add_bounds();
   void choose_mode(int index);
 
+  QComboBox* host_ = nullptr;
   QButtonGroup* modes_ = nullptr;
   RequestBlock* request_;
   RunsField* runs_;

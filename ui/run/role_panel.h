@@ -8,12 +8,13 @@
 #include <QWidget>
 #include <vector>
 
+#include "app/hosts/host_list.h"
 #include "app/live/warnings.h"
 #include "app/plan/plan_editor.h"
 #include "app/run/run_session.h"
 #include "ui/run/plan_form.h"
 #include "ui/run/role_header.h"
-#include "ui/run/status_line.h"
+#include "ui/theme/status_line.h"
 
 namespace n2nq::run {
 
@@ -27,6 +28,7 @@ class RolePanel : public QWidget {
   RoleHeader& header() { return *header_; }
 
   virtual void show_plan(const plan::RunPlan& plan);
+  virtual void offer_hosts(const hosts::HostList& list) = 0;  // show_plan() follows
   void show_problems(const std::vector<plan::PlanProblem>& problems);
   QString name_of(const std::string& key) const;            // of a field as people know it; empty: not in this panel
   virtual std::vector<plan::PlanProblem> troubles() const;  // texts of the fields that could not be taken
@@ -58,7 +60,7 @@ class RolePanel : public QWidget {
   PlanForm* more_;
   bool more_open_ = false;
   QToolButton* more_button_;
-  StatusLine* warnings_;
+  theme::StatusLine* warnings_;
   QVBoxLayout* middle_;
   QVBoxLayout* body_;
 };

@@ -3,6 +3,7 @@
 #include <QApplication>
 #include <QGridLayout>
 #include <QHBoxLayout>
+#include <QUrl>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -15,6 +16,8 @@ namespace {
 
 constexpr int kProgressSteps = 1000;
 constexpr const char* kResultLink = "result:";
+constexpr const char* kHostLink = "host:";
+constexpr const char* kQueueLink = "queue:";
 
 QString figure(uint64_t value) {
   return QString::fromStdString(text::count(static_cast<int64_t>(value)));
@@ -34,6 +37,21 @@ const results::RunRecord& gravest(const std::vector<results::RunRecord>& records
   return *std::max_element(records.begin(), records.end(), [](const auto& a, const auto& b) {
     return theme::status_of(a.verdict) < theme::status_of(b.verdict);
   });
+}
+
+QString link(const char* kind, const std::string& name, const QString& text) {
+  const QString target = kind + QString::fromLatin1(QUrl::toPercentEncoding(QString::fromStdString(name)));
+  return QString(" &nbsp; <a href=\"%1\">%2</a>").arg(target, text.toHtmlEscaped());
+}
+
+// What can be done about a host that kept a run from going on.
+QString ways_out(const RunSession& session) {
+  QString text;
+  if (const auto& failure = session.host_failure())
+    text += link(kHostLink, failure->host, RunBar::tr("Show host %1").arg(QString::fromStdString(failure->host)));
+  if (const std::string& host = session.better_queue_host(); !host.empty())
+    text += link(kQueueLink, host, RunBar::tr("Put the queue on %1").arg(QString::fromStdString(host)));
+  return text;
 }
 
 QString verdict_of(const results::RunRecord& record) {
@@ -64,7 +82,7 @@ RunBar::RunBar(QWidget* parent)
       received_(new FigureLabel(tr("Received"), this)),
       lost_(new FigureLabel(tr("Lost"), this)),
       left_(new FigureLabel(tr("Time left"), this)),
-      message_(new StatusLine(this)) {
+      message_(new theme::StatusLine(this)) {
   auto* controls = new QHBoxLayout;
   controls->setSpacing(theme::kGrid);
   build_controls(*controls);
@@ -72,9 +90,7 @@ RunBar::RunBar(QWidget* parent)
   figures->setSpacing(2 * theme::kGrid);
   build_figures(*figures);
   message_->set_name(tr("Message"));
-  connect(message_, &StatusLine::link, this, [this](const QString& target) {
-    if (target.startsWith(kResultLink)) Q_EMIT show_result(target.mid(qstrlen(kResultLink)).toLongLong());
-  });
+  connect(message_, &theme::StatusLine::link, this, &RunBar::follow_link);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(theme::kGrid, theme::kGrid, theme::kGrid, theme::kGrid / 2);
   layout->setSpacing(theme::kGrid / 2);
@@ -126,6 +142,15 @@ void RunBar::build_figures(QHBoxLayout& row) {
   run_->setToolTip(tr("Which run of the plan this is."));
   row.addWidget(progress_, 1);
   for (FigureLabel* label : {sent_, received_, lost_, left_}) row.addWidget(label);
+}
+
+void RunBar::follow_link(const QString& target) {
+  const auto rest = [&target](const char* kind) {
+    return QUrl::fromPercentEncoding(target.mid(static_cast<qsizetype>(qstrlen(kind))).toUtf8());
+  };
+  if (target.startsWith(kResultLink)) Q_EMIT show_result(rest(kResultLink).toLongLong());
+  if (target.startsWith(kHostLink)) Q_EMIT show_host(rest(kHostLink));
+  if (target.startsWith(kQueueLink)) Q_EMIT move_queue(rest(kQueueLink));
 }
 
 // show_state() follows.
@@ -263,6 +288,7 @@ QString RunBar::verdict_text(const RunSequence& sequence) const {
   }
   const int64_t id = &worst == &records.front() && alike ? records.back().id : worst.id;
   if (id != 0) text += QString(" &nbsp; <a href=\"%1%2\">%3</a>").arg(kResultLink).arg(id).arg(tr("Show result"));
+  if (sequence.session() != nullptr) text += ways_out(*sequence.session());
   return text;
 }
 

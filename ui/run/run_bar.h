@@ -13,7 +13,7 @@
 #include "app/live/warnings.h"
 #include "app/run/run_sequence.h"
 #include "ui/run/figure_label.h"
-#include "ui/run/status_line.h"
+#include "ui/theme/status_line.h"
 
 class QHBoxLayout;
 
@@ -37,6 +37,8 @@ class RunBar : public QWidget {
   void start_all();
   void stop_all();
   void show_result(qint64 id);
+  void show_host(const QString& name);
+  void move_queue(const QString& host);
 
  private:
   void build_controls(QHBoxLayout& row);
@@ -47,6 +49,7 @@ class RunBar : public QWidget {
   void show_stop_button();
   void show_message();
   QString verdict_text(const RunSequence& sequence) const;
+  void follow_link(const QString& target);
 
   QPushButton* start_;
   QPushButton* stop_;
@@ -59,7 +62,7 @@ class RunBar : public QWidget {
   FigureLabel* received_;
   FigureLabel* lost_;
   FigureLabel* left_;
-  StatusLine* message_;
+  theme::StatusLine* message_;
   QString blocked_;
   bool active_ = false;
   std::optional<StopMeans> stop_means_;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/run/host_links.h"
 #include "ui/run/filter_page.h"
 #include "ui/run/layout_fence.h"
 #include "ui/run/live_view.h"
@@ -43,6 +44,8 @@ RunPage::RunPage(plan::PlanEditor& editor, RunSequence& sequence, QSettings& set
   connect(bar_, &RunBar::start_all, this, &RunPage::start_all);
   connect(bar_, &RunBar::stop_all, this, &RunPage::stop_all);
   connect(bar_, &RunBar::show_result, this, &RunPage::show_result);
+  connect(bar_, &RunBar::show_host, this, &RunPage::show_host);
+  connect(bar_, &RunBar::move_queue, this, &RunPage::move_queue);
   connect(live_, &LiveView::open_log, this, &RunPage::open_service_log);
   connect_filters();
   for (RolePanel* panel : panels()) connect_panel(*panel);
@@ -155,9 +158,27 @@ QString RunPage::said(const plan::PlanProblem& problem) const {
   return name + ": " + QString::fromStdString(problem.text);
 }
 
+void RunPage::set_hosts(const hosts::HostList& list) {
+  hosts_ = list;
+  for (RolePanel* panel : panels()) panel->offer_hosts(hosts_);
+  show_plan();
+}
+
+// As one step of undo, and in sight.
+void RunPage::move_queue(const QString& host) {
+  if (sequence_.active()) return;
+  editor_.edit("queue host", [&](plan::PlanFile& file) { file.base.queue.host = host.toStdString(); });
+}
+
+std::vector<plan::PlanProblem> RunPage::problems_of(const plan::RunPlan& plan) const {
+  auto problems = plan::problems_of(plan);
+  for (auto& problem : host_problems(plan, hosts_)) problems.push_back(std::move(problem));
+  return problems;
+}
+
 // What stands in the way of a start, where it is and in one line.
 void RunPage::check_plan() {
-  const auto problems = plan::problems_of(editor_.plan());
+  const auto problems = problems_of(editor_.plan());
   QString reason;
   for (RolePanel* panel : panels()) {
     panel->show_problems(problems);
@@ -169,7 +190,7 @@ void RunPage::check_plan() {
     const auto runs = plan::runs_of(editor_.file());
     if (!runs) reason = QString::fromStdString(runs.error().text);
     for (size_t i = 0; runs && reason.isEmpty() && i < runs->size(); i++)
-      if (const auto wrong = plan::problems_of((*runs)[i]); !wrong.empty())
+      if (const auto wrong = problems_of((*runs)[i]); !wrong.empty())
         reason = tr("run %1: %2").arg(i + 1).arg(said(wrong.front()));
   }
   blocked_ = reason;
@@ -255,8 +276,11 @@ void RunPage::keyPressEvent(QKeyEvent* event) {
 void RunPage::open_service_log(Role role, uint32_t service) {
   const RunSession* session = sequence_.session();
   if (session == nullptr) return;
+  const QString title = service == 0 ? tr("queue") : tr("%1 %2").arg(role_word(role)).arg(service);
   const QString path = QString::fromStdString(session->log_path(role, service));
-  Q_EMIT open_log(path, service == 0 ? tr("queue") : tr("%1 %2").arg(role_word(role)).arg(service));
+  if (const auto far = session->far_log(role, service); far && sequence_.active())
+    return open_far_log(*far, path, tr("%1 on %2").arg(title, QString::fromStdString(far->host)));
+  Q_EMIT open_log(path, title);
 }
 
 void RunPage::save_layout() {

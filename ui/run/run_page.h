@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "app/hosts/host_list.h"
 #include "app/plan/plan_editor.h"
 #include "app/run/run_sequence.h"
 
@@ -31,6 +32,8 @@ class RunPage : public QWidget {
   RunPage(plan::PlanEditor& editor, RunSequence& sequence, QSettings& settings, QWidget* parent = nullptr);
   ~RunPage() override;
 
+  // Those that queue, senders and receivers can run on.
+  void set_hosts(const hosts::HostList& list);
   void start_all();
   void stop_all();
   void make_request();
@@ -41,7 +44,10 @@ class RunPage : public QWidget {
 
  Q_SIGNALS:
   void show_result(qint64 id);
+  void show_host(const QString& name);
   void open_log(const QString& path, const QString& title);
+  // One that is on another host, as long as the run goes on.
+  void open_far_log(const n2nq::run::FarLog& log, const QString& collected, const QString& title);
 
  protected:
   void showEvent(QShowEvent* event) override;
@@ -57,6 +63,8 @@ class RunPage : public QWidget {
   void show_state();
   void show_notes();
   void check_plan();
+  std::vector<plan::PlanProblem> problems_of(const plan::RunPlan& plan) const;
+  void move_queue(const QString& host);
   void take_error(const Result<void>& result);
   void open_service_log(Role role, uint32_t service);
   QString said(const plan::PlanProblem& problem) const;
@@ -76,6 +84,7 @@ class RunPage : public QWidget {
   RoleColumns* columns_;
   QStackedWidget* stack_;
   QString blocked_;
+  hosts::HostList hosts_;
 };
 
 }  // namespace n2nq::run

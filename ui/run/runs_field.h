@@ -7,10 +7,13 @@
 
 #include "app/plan/plan_editor.h"
 
+namespace n2nq::theme {
+class StatusLine;
+}
+
 namespace n2nq::run {
 
 class PlanLineEdit;
-class StatusLine;
 
 class RunsField : public QWidget {
   Q_OBJECT
@@ -31,7 +34,7 @@ class RunsField : public QWidget {
 
   plan::PlanEditor& editor_;
   PlanLineEdit* edit_;
-  StatusLine* line_;
+  theme::StatusLine* line_;
   QString shown_;
   QString trouble_;
 };

@@ -5,12 +5,14 @@
 #include <QSignalBlocker>
 
 #include "app/plan/plan_limits.h"
+#include "ui/run/hosts_field.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::run {
 namespace {
 
 constexpr int64_t kUsualDurationNs = 10'000'000'000;
+constexpr const char* kAttached = "attached worker";
 
 // An attached worker has an address: which source it is, is chosen above.
 PlanBinding address_binding(const std::string& key) {
@@ -28,12 +30,12 @@ struct ServicePanel::Names {
   PlanForm::Name source, address, amount, processes, loops;
 
   static const Names& of(Role role) {
-    static const Names senders{.source = {"senders.attach", "Source", "Senders source"},
+    static const Names senders{.source = {"senders.hosts", "Source", "Senders source"},
                                .address = {"senders.attach", "Address", "Senders address"},
                                .amount = {"senders.count", "Amount", "Senders amount"},
                                .processes = {"senders.processes", "Processes", "Senders processes"},
                                .loops = {"senders.loops", "Loops", "Senders loops"}};
-    static const Names receivers{.source = {"receivers.attach", "Source", "Receivers source"},
+    static const Names receivers{.source = {"receivers.hosts", "Source", "Receivers source"},
                                  .address = {"receivers.attach", "Address", "Receivers address"},
                                  .amount = {"receivers.count", "Amount", "Receivers amount"},
                                  .processes = {"receivers.processes", "Processes", "Receivers processes"},
@@ -55,20 +57,63 @@ ServicePanel::ServicePanel(Role role, plan::PlanEditor& editor, QSettings& setti
 }
 
 void ServicePanel::add_source(const Names& names) {
-  source_ = new QComboBox;
-  source_->addItems({tr("this computer"), tr("attached worker")});
-  form().add_own(names.source, source_, [this](const plan::RunPlan& plan) {
-    const QSignalBlocker quiet(source_);
-    source_->setCurrentIndex(!fleet(plan).attach.empty() || attaching_ ? 1 : 0);
+  source_ = form().add_suggestions(names.source, source_binding(), {hosts::kThisComputer});
+  connect(source_, &QComboBox::textActivated, this, [this] {
+    on_source();
+    source_->setEditText(source_binding().text(editor().plan()));  // what "internal" is now
   });
-  connect(source_, &QComboBox::activated, this, [this](int index) { choose_source(index == 1); });
-  form().set_help(names.source.full, tr("Whether the %1 run in processes of our own on this computer, or in one that "
-                                        "somebody started by hand.")
-                                         .arg(role_word(role())));
+  connect(source_->lineEdit(), &QLineEdit::editingFinished, this, &ServicePanel::on_source);
+  form().set_help(names.source.full,
+                  tr("Where the %1 run: this computer, internal (with the queue), hosts of the page Hosts such as "
+                     "vm2, vm3, or a worker that somebody started by hand.")
+                      .arg(role_word(role())));
   form().add_count(names.amount, 1, plan::kMaxServices);
   form().next_row();
   form().add_text(names.address, address_binding(names.address.key), "HOST:PORT");
   form().widen();
+  offer_sources();
+}
+
+PlanBinding ServicePanel::source_binding() {
+  return {.key = names_.source.key,
+          .text =
+              [this](const plan::RunPlan& plan) {
+                const plan::Fleet& now = fleet(plan);
+                return attaching_ || !now.attach.empty() ? tr(kAttached) : text_of_hosts(now.hosts);
+              },
+          .set = [this](plan::RunPlan& plan, const QString& text) -> Result<void> {
+            plan::Fleet& now = fleet(plan);
+            const bool attached = text.trimmed().compare(tr(kAttached), Qt::CaseInsensitive) == 0;
+            attaching_ = attached && now.attach.empty();
+            if (attached) {
+              now.hosts.clear();
+              return {};
+            }
+            auto set = set_hosts(plan, names_.source.key, now, text);
+            if (set) now.attach.clear();
+            return set;
+          }};
+}
+
+void ServicePanel::offer_hosts(const hosts::HostList& list) {
+  hosts_ = list;
+  offer_sources();
+}
+
+void ServicePanel::offer_sources() {
+  QStringList choices{QString::fromUtf8(hosts::kThisComputer)};
+  if (!hosts_.hosts.empty()) choices += QString::fromUtf8(kInternal);
+  choices += fleet_choices(hosts_, fleet(editor().plan()).hosts);
+  choices += tr(kAttached);
+  offer(*source_, choices);
+}
+
+// The plan has what was chosen already; what it means shows.
+void ServicePanel::on_source() {
+  const bool was_asked = form().is_shown(names_.address.full);
+  show_plan(editor().plan());
+  if (attaching_ && !was_asked) form().ask_for(names_.address.full);
+  Q_EMIT troubles_changed();
 }
 
 void ServicePanel::add_sender_fields() {
@@ -109,19 +154,16 @@ const plan::Fleet& ServicePanel::fleet(const plan::RunPlan& plan) const {
   return role() == Role::sender ? plan.senders.fleet : plan.receivers.fleet;
 }
 
+plan::Fleet& ServicePanel::fleet(plan::RunPlan& plan) const {
+  return role() == Role::sender ? plan.senders.fleet : plan.receivers.fleet;
+}
+
 void ServicePanel::show_plan(const plan::RunPlan& plan) {
   const bool attached = !fleet(plan).attach.empty();
   if (attached) attaching_ = false;
   RolePanel::show_plan(plan);
   form().set_shown(names_.address.full, attached || attaching_);
-}
-
-void ServicePanel::choose_source(bool attached) {
-  attaching_ = attached && fleet(editor().plan()).attach.empty();
-  if (!attached) form().edit(names_.source.key, tr("source"), "");
-  show_plan(editor().plan());
-  if (attaching_) form().ask_for(names_.address.full);
-  Q_EMIT troubles_changed();
+  offer_sources();
 }
 
 void ServicePanel::choose_limit(bool by_time) {

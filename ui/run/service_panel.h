@@ -15,6 +15,7 @@ class ServicePanel : public RolePanel {
   ServicePanel(Role role, plan::PlanEditor& editor, QSettings& settings, QWidget* parent = nullptr);
 
   void show_plan(const plan::RunPlan& plan) override;
+  void offer_hosts(const hosts::HostList& list) override;
   void add_content(QWidget* aggregates, QWidget* table);
 
  private:
@@ -23,12 +24,16 @@ class ServicePanel : public RolePanel {
   void add_source(const Names& names);
   void add_sender_fields();
   void add_fleet_fields(const Names& names);
-  void choose_source(bool attached);
+  plan::Fleet& fleet(plan::RunPlan& plan) const;
+  PlanBinding source_binding();
+  void offer_sources();
+  void on_source();
   void choose_limit(bool by_time);
 
   const Names& names_;
   QComboBox* source_ = nullptr;
   QComboBox* limit_ = nullptr;
+  hosts::HostList hosts_;
   bool attaching_ = false;  // an attached worker was chosen, its address is still to come
 };
 

@@ -126,6 +126,7 @@ void RoleAggregates::add(const Spec& spec, QGridLayout& grid) {
 void RoleAggregates::show_figures(const live::ServiceFigures& totals, const measure::LatencySummary& latency,
                                   std::optional<uint64_t> clock_bound_ns) {
   clock_bound_ns_ = clock_bound_ns;
+  coarse_ = clock_bound_ns && latency.p50 && static_cast<double>(*clock_bound_ns) > static_cast<double>(*latency.p50);
   for (Shown& shown : shown_) {
     shown.value = shown.spec->value({.totals = totals, .latency = latency});
   }
@@ -179,17 +180,29 @@ void RoleAggregates::show_one(Shown& shown) {
   shown.label->reserve(widest_of(shown));
   shown.label->show_figure(text_of(shown));
   if (shown.spec->kind == Kind::trouble) shown.label->mark(value > 0);
+  if (shown.spec->kind == Kind::latency && (coarse_ || clock_bound_ns_)) {
+    shown.label->may_be_marked();
+    shown.label->mark(coarse_);
+  }
   say_clock(shown);
 }
 
 void RoleAggregates::say_clock(Shown& shown) const {
   QString tip = help_of(*shown.spec);
-  if (shown.spec->kind == Kind::latency) {
-    tip += clock_bound_ns_ ? QStringLiteral(" Clocks differ: it may be off by ± %1.")
-                                 .arg(qt(text::duration(static_cast<double>(*clock_bound_ns_))))
-                           : QStringLiteral(" Both ends have one clock.");
-  }
+  if (shown.spec->kind == Kind::latency) tip += clock_tip();
   if (tip != shown.label->toolTip()) shown.label->setToolTip(tip);
+}
+
+QString RoleAggregates::clock_tip() const {
+  if (!clock_bound_ns_)
+    return clocks_differ_ ? QStringLiteral(" Clocks differ: how far it may be off is known at the end of the run.")
+                          : QStringLiteral(" Both ends have one clock.");
+  const QString bound = qt(text::duration(static_cast<double>(*clock_bound_ns_)));
+  return coarse_ ? QStringLiteral(
+                       " Clocks differ: it may be off by ± %1, more than the median; compare nothing below "
+                       "that.")
+                       .arg(bound)
+                 : QStringLiteral(" Clocks differ: it may be off by ± %1.").arg(bound);
 }
 
 std::string RoleAggregates::text_of(const Shown& shown) const {

@@ -27,6 +27,8 @@ class RoleAggregates : public QWidget {
   // where sender and receiver have different clocks; nothing: they have one.
   void show_figures(const live::ServiceFigures& totals, const measure::LatencySummary& latency = {},
                     std::optional<uint64_t> clock_bound_ns = {});
+  // While the run goes on, the bound of clocks that differ is not known yet.
+  void set_clocks_differ(bool differ) { clocks_differ_ = differ; }
   void clear();
   void set_over(Over over);  // what the rate and the means it is given are taken over
 
@@ -67,6 +69,7 @@ class RoleAggregates : public QWidget {
   const text::Scale& scale_of(const Shown& shown) const;
   void show_one(Shown& shown);
   void say_clock(Shown& shown) const;
+  QString clock_tip() const;
   std::string text_of(const Shown& shown) const;
   std::string widest_of(const Shown& shown) const;
   void copy() const;
@@ -77,6 +80,8 @@ class RoleAggregates : public QWidget {
   SteadyScale latency_scale_{SteadyScale::Of::duration};  // of all latencies, which are there to be compared
   Over over_ = Over::last_look;
   std::optional<uint64_t> clock_bound_ns_;
+  bool clocks_differ_ = false;
+  bool coarse_ = false;  // the bound is more than the median
 };
 
 }  // namespace n2nq::services

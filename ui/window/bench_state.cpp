@@ -23,8 +23,10 @@ BenchState::BenchState(const WindowOptions& options) {
   editor_ = std::make_unique<plan::PlanEditor>(folder_.last_plan());
   if (editor_->trouble()) troubles_ += qt(*editor_->trouble());
   const std::string programs = options.programs.empty() ? place::programs_folder() : options.programs;
-  sequence_ = std::make_unique<run::RunSequence>(
-      run::SessionOptions{.programs = programs, .runs_folder = folder_.runs(), .begun_folder = {}}, store_.get());
+  hosts_ = std::make_unique<hosts::HostBook>(folder_.hosts());
+  links_ = std::make_unique<run::HostLinks>(hosts_->list(), launch::LinkOptions{.programs = programs});
+  session_options_ = {.programs = programs, .runs_folder = folder_.runs(), .begun_folder = {}, .links = links_.get()};
+  sequence_ = std::make_unique<run::RunSequence>(session_options_, store_.get());
   if (const auto found = place::check_programs(programs); !found) troubles_ += qt(found.error().text);
   if (options.metrics_port) serve_metrics(*options.metrics_port);
 }

@@ -1,5 +1,5 @@
-// What the window stands on: the data folder, the settings, the store, the plan and the runs. Opening reports what is
-// amiss instead of failing: a window that tells is better than none. UI thread.
+// What the window stands on: the data folder, the settings, the store, the plan, the hosts and the runs. Opening
+// reports what is amiss instead of failing: a window that tells is better than none. UI thread.
 #pragma once
 
 #include <QSettings>
@@ -8,9 +8,11 @@
 #include <string>
 
 #include "app/headless/metrics_server.h"
+#include "app/hosts/host_book.h"
 #include "app/place/data_folder.h"
 #include "app/plan/plan_editor.h"
 #include "app/results/store.h"
+#include "app/run/host_links.h"
 #include "app/run/run_sequence.h"
 #include "ui/window/window.h"
 
@@ -24,7 +26,10 @@ class BenchState {
   QSettings& settings() { return *settings_; }
   results::ResultStore* store() { return store_.get(); }  // null where it could not be opened
   plan::PlanEditor& editor() { return *editor_; }
+  hosts::HostBook& hosts() { return *hosts_; }
+  run::HostLinks& links() { return *links_; }
   run::RunSequence& sequence() { return *sequence_; }
+  const run::SessionOptions& session_options() const { return session_options_; }
   const QStringList& troubles() const { return troubles_; }
   bool first_start() const { return first_start_; }  // nothing was kept here before
 
@@ -40,6 +45,9 @@ class BenchState {
   std::unique_ptr<QSettings> settings_;
   std::unique_ptr<results::ResultStore> store_;
   std::unique_ptr<plan::PlanEditor> editor_;
+  std::unique_ptr<hosts::HostBook> hosts_;
+  std::unique_ptr<run::HostLinks> links_;
+  run::SessionOptions session_options_;
   std::unique_ptr<run::RunSequence> sequence_;
   std::unique_ptr<headless::MetricsServer> metrics_;
 };

@@ -15,12 +15,19 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "app/hosts/plan_hosts.h"
 #include "app/run/cut_off_search.h"
+#include "app/text/quantity.h"
+#include "ui/hosts/hosts_page.h"
+#include "ui/hosts/link_questions.h"
 #include "ui/logs/log_window.h"
 #include "ui/results/results_page.h"
 #include "ui/run/run_page.h"
 #include "ui/theme/theme.h"
+#include "ui/window/far_logs.h"
+#include "ui/window/fetch_bar.h"
 #include "ui/window/help_page.h"
+#include "ui/window/host_mapping.h"
 #include "ui/window/plan_control.h"
 #include "ui/window/run_watch.h"
 #include "ui/window/shell_command.h"
@@ -30,6 +37,7 @@ namespace {
 
 constexpr int kRunPage = 0;
 constexpr int kResultsPage = 1;
+constexpr int kHostsPage = 2;
 constexpr QSize kUsualSize(1280, 800);
 constexpr const char* kGeometryKey = "window/geometry";
 constexpr const char* kPageKey = "window/page";
@@ -76,17 +84,24 @@ MainWindow::MainWindow(const WindowOptions& options)
   show_title();
   for (const QString& trouble : state_.troubles()) say(trouble);
   if (!options.open_file.empty()) open_file(QString::fromStdString(options.open_file));
+  look_for_unknown_hosts();
   if (state_.first_start() && options.open_file.empty()) offer_quick_run();
   start_search();
 }
 
-MainWindow::~MainWindow() = default;
+// What is under way on hosts goes before the links to them.
+MainWindow::~MainWindow() {
+  qDeleteAll(findChildren<FetchBar*>());
+  delete far_logs_;
+  delete hosts_page_;
+}
 
 void MainWindow::build_pages() {
   run_page_ = new run::RunPage(state_.editor(), state_.sequence(), state_.settings(), this);
   help_ = new HelpPage(this);
   pages_->addWidget(run_page_);
   if (state_.store() != nullptr) add_results_page();
+  add_hosts_page();
   pages_->addWidget(help_);
   connect(run_page_, &run::RunPage::open_log, this, &MainWindow::open_log);
   connect(help_, &HelpPage::closed, this, [this] { show_page(page_buttons_->checkedId()); });
@@ -108,14 +123,81 @@ void MainWindow::add_results_page() {
   connect(search_, &run::CutOffSearch::found, results_page_, &results::ResultsPage::reload);
 }
 
+void MainWindow::add_hosts_page() {
+  hosts_page_ = new hosts::HostsPage(state_.hosts(), state_.links(), this);
+  pages_->addWidget(hosts_page_);
+  hosts_page_->set_trial([this] {
+    return run::HostTrial{.options = state_.session_options(), .queue = state_.editor().plan().queue.host};
+  });
+  new hosts::LinkQuestions(state_.links(), this);
+  connect_far_logs();
+  run_page_->set_hosts(state_.hosts().list());
+  connect(hosts_page_, &hosts::HostsPage::list_changed, this, [this] { run_page_->set_hosts(state_.hosts().list()); });
+  connect(run_page_, &run::RunPage::show_host, this, [this](const QString& name) {
+    show_page(kHostsPage);
+    hosts_page_->choose(name.toStdString());
+  });
+  connect(&state_.sequence(), &run::RunSequence::changed, this, [this] {
+    hosts_page_->set_locked(state_.sequence().active() ? tr("Cannot be changed during a run.") : QString());
+  });
+}
+
+void MainWindow::connect_far_logs() {
+  far_logs_ = new FarLogs(state_.links(), this);
+  connect(run_page_, &run::RunPage::open_far_log, far_logs_, &FarLogs::open);
+  connect(far_logs_, &FarLogs::trouble, this, &MainWindow::say);
+  connect(far_logs_, &FarLogs::far_behind, this, &MainWindow::offer_whole_log);
+  connect(&state_.sequence(), &run::RunSequence::kept, far_logs_, &FarLogs::collect);
+}
+
+// Of a plan that was opened; what is typed is told beneath its field.
+void MainWindow::look_for_unknown_hosts() {
+  const auto unknown = hosts::unknown_hosts(state_.editor().file(), state_.hosts().list());
+  if (mapping_ != nullptr && mapping_->unknown() == unknown) return;
+  if (mapping_ != nullptr) mapping_->close_bar();
+  if (unknown.empty() || unknown == put_off_ || state_.editor().modified()) return;
+  mapping_ = new HostMapping(unknown, state_.hosts().list(), this);
+  notices_->addWidget(mapping_);
+  connect(mapping_, &HostMapping::chosen, this, [this](const std::map<std::string, std::string>& places) {
+    state_.editor().edit("hosts of the plan", [&places](plan::PlanFile& file) { hosts::replace_hosts(file, places); });
+  });
+  connect(mapping_, &HostMapping::put_off, this, [this, unknown] { put_off_ = unknown; });
+  connect(mapping_, &HostMapping::add_wanted, this, [this](const std::string& name) {
+    show_page(kHostsPage);
+    hosts_page_->add_host(name);
+  });
+}
+
+void MainWindow::offer_whole_log(const run::FarLog& log, const QString& title, qint64 bytes) {
+  notice(theme::Status::info,
+         tr("%1 of the log of %2 are still to come; that much is not followed in a moment.")
+             .arg(theme::qt(text::bytes(static_cast<double>(bytes))), title),
+         {{.text = tr("Fetch it whole"),
+           .help = tr("Fetches the log as it is now, compressed on the way, and opens it."),
+           .chosen = [this, log, title] { fetch_log(log, title); }},
+          {.text = tr("Close"), .help = tr("Closes this notice.")}});
+}
+
+void MainWindow::fetch_log(const run::FarLog& log, const QString& title) {
+  auto* bar = new FetchBar(title, this);
+  notices_->addWidget(bar);
+  bar->set_job(far_logs_->fetch(
+      log, title, [bar](const launch::FetchProgress& progress) { bar->show_progress(progress); },
+      [bar] { bar->close_bar(); }));
+  connect(&state_.sequence(), &run::RunSequence::finished, bar, &FetchBar::close_bar);
+}
+
 QWidget* MainWindow::build_top() {
   auto* top = new QWidget(this);
   auto* row = new QHBoxLayout(top);
   row->setContentsMargins(theme::kGrid, theme::kGrid / 2, theme::kGrid, theme::kGrid / 2);
   row->setSpacing(theme::kGrid / 2);
-  add_page_button(*row, kRunPage, "start", tr("Run"), tr("The plan and its run (Ctrl+1)."));
+  add_page_button(*row, kRunPage, run_page_, "start", tr("Run"), tr("The plan and its run (Ctrl+1)."));
   if (results_page_ != nullptr)
-    add_page_button(*row, kResultsPage, "results", tr("Results"), tr("All runs that were kept (Ctrl+2)."));
+    add_page_button(*row, kResultsPage, results_page_, "results", tr("Results"),
+                    tr("All runs that were kept (Ctrl+2)."));
+  add_page_button(*row, kHostsPage, hosts_page_, "computer", tr("Hosts"),
+                  tr("The computers that queue, senders and receivers can run on (Ctrl+3)."));
   row->addStretch(1);
   plan_ = new PlanControl(state_.editor(), state_.settings(), this);
   row->addWidget(plan_);
@@ -133,8 +215,9 @@ QWidget* MainWindow::build_top() {
   return top;
 }
 
-void MainWindow::add_page_button(QHBoxLayout& row, int page, const char* icon, const QString& text,
+void MainWindow::add_page_button(QHBoxLayout& row, int page, QWidget* widget, const char* icon, const QString& text,
                                  const QString& help) {
+  page_widgets_[page] = widget;
   auto* button = new QToolButton(this);
   button->setText(text);
   button->setIcon(theme::icon(icon));
@@ -200,6 +283,8 @@ void MainWindow::connect_run() {
   connect(&state_.editor(), &plan::PlanEditor::changed, this, &MainWindow::show_title);
   connect(pages_, &QStackedWidget::currentChanged, plan_,
           [this] { plan_->take_undo_keys(pages_->currentWidget() == run_page_); });
+  connect(&state_.editor(), &plan::PlanEditor::changed, this, &MainWindow::look_for_unknown_hosts);
+  connect(hosts_page_, &hosts::HostsPage::list_changed, this, &MainWindow::look_for_unknown_hosts);
   connect(&state_.sequence(), &run::RunSequence::finished, this, [this] {
     if (closing_ != nullptr) closing_->close_bar();
     if (closing_soon_) close();
@@ -239,7 +324,7 @@ void MainWindow::show_page(int page) {
   auto* button = page_buttons_->button(page);
   if (button == nullptr) return;
   button->setChecked(true);
-  pages_->setCurrentIndex(page);
+  pages_->setCurrentWidget(page_widgets_.at(page));
 }
 
 void MainWindow::show_title() {
@@ -398,6 +483,7 @@ void MainWindow::remember() const {
   settings.setValue(kGeometryKey, saveGeometry());
   settings.setValue(kPageKey, page_buttons_->checkedId());
   run_page_->save_layout();
+  hosts_page_->hand_over();
 }
 
 }  // namespace n2nq::window

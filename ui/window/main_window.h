@@ -6,6 +6,7 @@
 #include <QStackedWidget>
 #include <QToolButton>
 #include <QWidget>
+#include <map>
 
 #include "ui/window/bench_state.h"
 #include "ui/window/notice_stack.h"
@@ -13,7 +14,11 @@
 class QHBoxLayout;
 class QMenu;
 
+namespace n2nq::hosts {
+class HostsPage;
+}
 namespace n2nq::run {
+struct FarLog;
 class CutOffSearch;
 class RunPage;
 }  // namespace n2nq::run
@@ -23,7 +28,9 @@ class ResultsPage;
 
 namespace n2nq::window {
 
+class FarLogs;
 class HelpPage;
+class HostMapping;
 class PlanControl;
 
 class MainWindow : public QWidget {
@@ -43,8 +50,10 @@ class MainWindow : public QWidget {
  private:
   void build_pages();
   void add_results_page();
+  void add_hosts_page();
   QWidget* build_top();
-  void add_page_button(QHBoxLayout& row, int page, const char* icon, const QString& text, const QString& help);
+  void add_page_button(QHBoxLayout& row, int page, QWidget* widget, const char* icon, const QString& text,
+                       const QString& help);
   void add_actions();
   QMenu* build_settings_menu();
   void connect_run();
@@ -58,6 +67,10 @@ class MainWindow : public QWidget {
   void offer_quick_run();
   void open_file(const QString& path);
   void open_log(const QString& path, const QString& title);
+  void connect_far_logs();
+  void offer_whole_log(const run::FarLog& log, const QString& title, qint64 bytes);
+  void fetch_log(const run::FarLog& log, const QString& title);
+  void look_for_unknown_hosts();
   void ask_before_closing();
   void stop_and_close();
   bool saving();
@@ -69,13 +82,18 @@ class MainWindow : public QWidget {
   BenchState state_;
   QButtonGroup* page_buttons_;
   QStackedWidget* pages_;
+  std::map<int, QWidget*> page_widgets_;  // by the number in their keys, from 0
   run::RunPage* run_page_;
   results::ResultsPage* results_page_ = nullptr;  // only where there is a store
+  hosts::HostsPage* hosts_page_ = nullptr;
+  FarLogs* far_logs_ = nullptr;
   HelpPage* help_;
   PlanControl* plan_;
   NoticeStack* notices_;
   QPointer<NoticeBar> offer_;
   QPointer<NoticeBar> closing_;
+  QPointer<HostMapping> mapping_;
+  std::vector<std::string> put_off_;  // unknown hosts that nobody wanted to be asked for
   run::CutOffSearch* search_;
   bool closing_soon_ = false;  // as soon as the run is kept
 };

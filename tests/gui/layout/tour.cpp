@@ -36,6 +36,7 @@ void Tour::walk(const QString& appearance, const std::vector<QSize>& sizes, cons
   charts();
   log_window();
   results();
+  hosts();
   help();
 }
 
@@ -205,6 +206,41 @@ void Tour::results() {
   look_at("results, filtered");
   click("Delete");
   look_at("result deleted");
+}
+
+void Tour::hosts() {
+  key(Qt::Key_3, Qt::ControlModifier);
+  look_at("no hosts");
+  click("Add host");
+  type("Host name", "vm2");
+  type("Host user", "lab");
+  type("Host port", "1");
+  look_at("a host");
+  type("Host data ports", "many");
+  look_at("a wrong field of a host");
+  click("Duplicate host");
+  choose("Host kind", "command");
+  type("Host command", "env {command}");
+  look_at("a command host");
+  auto* list = find_as<QTableView>("Hosts");
+  list->setFocus();
+  list->selectRow(0);
+  type("Host address", "127.0.0.1");
+  click("Test host");
+  ASSERT_TRUE(wait([&] { return text_of("Test step login") == "not tried"; }));
+  look_at("a test that failed");
+  list->selectRow(1);
+  list->setFocus();
+  QTest::keyClick(list, Qt::Key_Delete);
+  look_at("host removed");
+  key(Qt::Key_1, Qt::ControlModifier);
+  choose("Senders source", "vm2");
+  choose("Queue host", "vm2");
+  look_at("roles on hosts");
+  key(Qt::Key_3, Qt::ControlModifier);
+  click("Remove host");
+  key(Qt::Key_1, Qt::ControlModifier);
+  look_at("roles on hosts that are not there");
 }
 
 void Tour::help() {

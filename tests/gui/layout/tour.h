@@ -35,6 +35,7 @@ class Tour : public WindowRig {
   void charts();
   void log_window();
   void results();
+  void hosts();
   void help();
 
   std::vector<QSize> sizes_;

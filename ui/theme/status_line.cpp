@@ -1,24 +1,24 @@
-#include "ui/run/status_line.h"
+#include "ui/theme/status_line.h"
 
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 
-namespace n2nq::run {
+namespace n2nq::theme {
 namespace {
 
 constexpr int kIconSize = 16;
 
 }  // namespace
 
-StatusLine::StatusLine(QWidget* parent, theme::TextSize size)
+StatusLine::StatusLine(QWidget* parent, TextSize size)
     : QWidget(parent), icon_(new QLabel(this)), text_(new QLabel(this)) {
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(theme::kGrid / 2);
+  layout->setSpacing(kGrid / 2);
   layout->addWidget(icon_, 0, Qt::AlignTop);
   layout->addWidget(text_, 1);
-  text_->setFont(theme::text_font(size));
+  text_->setFont(text_font(size));
   text_->setWordWrap(true);
   text_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::LinksAccessibleByMouse |
                                  Qt::LinksAccessibleByKeyboard);
@@ -27,7 +27,7 @@ StatusLine::StatusLine(QWidget* parent, theme::TextSize size)
   connect(text_, &QLabel::linkActivated, this, &StatusLine::link);
 }
 
-void StatusLine::show_text(theme::Status status, const QString& text) {
+void StatusLine::show_text(Status status, const QString& text) {
   if (!plain_ && status == status_ && text == text_->text()) return;
   plain_ = false;
   status_ = status;
@@ -70,15 +70,15 @@ void StatusLine::changeEvent(QEvent* event) {
 }
 
 void StatusLine::paint_icon() {
-  icon_->setPixmap(theme::icon(status_).pixmap(QSize(kIconSize, kIconSize), devicePixelRatioF()));
+  icon_->setPixmap(icon(status_).pixmap(QSize(kIconSize, kIconSize), devicePixelRatioF()));
 }
 
 void StatusLine::paint_colors() {
-  const QColor color = plain_ ? theme::muted_text() : palette().color(QPalette::WindowText);
+  const QColor color = plain_ ? muted_text() : palette().color(QPalette::WindowText);
   if (text_->palette().color(QPalette::WindowText) == color) return;
   QPalette palette;
   palette.setColor(QPalette::WindowText, color);
   text_->setPalette(palette);
 }
 
-}  // namespace n2nq::run
+}  // namespace n2nq::theme

@@ -7,16 +7,16 @@
 
 class QLabel;
 
-namespace n2nq::run {
+namespace n2nq::theme {
 
 class StatusLine : public QWidget {
   Q_OBJECT
 
  public:
-  explicit StatusLine(QWidget* parent = nullptr, theme::TextSize size = theme::TextSize::body);
+  explicit StatusLine(QWidget* parent = nullptr, TextSize size = TextSize::body);
 
   // Links in the text are announced by link().
-  void show_text(theme::Status status, const QString& text);
+  void show_text(Status status, const QString& text);
   void show_plain(const QString& text);  // without an icon, muted
   QString text() const;
   void set_name(const QString& accessible_name);
@@ -34,7 +34,7 @@ class StatusLine : public QWidget {
   QLabel* icon_;
   QLabel* text_;
   bool plain_ = true;
-  theme::Status status_ = theme::Status::info;
+  Status status_ = Status::info;
 };
 
-}  // namespace n2nq::run
+}  // namespace n2nq::theme

@@ -11,7 +11,7 @@ class QLabel;
 class QPushButton;
 class QToolButton;
 
-namespace n2nq::results {
+namespace n2nq::theme {
 
 class PageMessage : public QFrame {
   Q_OBJECT
@@ -19,8 +19,8 @@ class PageMessage : public QFrame {
  public:
   explicit PageMessage(QWidget* parent = nullptr);
 
-  void say(theme::Status status, const QString& text);
-  void offer(theme::Status status, const QString& text, const QString& action, std::function<void()> chosen);
+  void say(Status status, const QString& text);
+  void offer(Status status, const QString& text, const QString& action, std::function<void()> chosen);
 
  protected:
   void changeEvent(QEvent* event) override;
@@ -32,8 +32,8 @@ class PageMessage : public QFrame {
   QLabel* text_;
   QPushButton* action_;
   QToolButton* close_;
-  theme::Status status_ = theme::Status::info;
+  Status status_ = Status::info;
   std::function<void()> chosen_;
 };
 
-}  // namespace n2nq::results
+}  // namespace n2nq::theme

@@ -1,4 +1,4 @@
-#include "ui/results/page_message.h"
+#include "ui/theme/page_message.h"
 
 #include <QEvent>
 #include <QHBoxLayout>
@@ -7,10 +7,8 @@
 #include <QToolButton>
 #include <utility>
 
-namespace n2nq::results {
+namespace n2nq::theme {
 namespace {
-
-using theme::kGrid;
 
 constexpr int kIconSize = 2 * kGrid;
 
@@ -48,12 +46,11 @@ PageMessage::PageMessage(QWidget* parent)
   hide();
 }
 
-void PageMessage::say(theme::Status status, const QString& text) {
+void PageMessage::say(Status status, const QString& text) {
   offer(status, text, {}, {});
 }
 
-void PageMessage::offer(theme::Status status, const QString& text, const QString& action,
-                        std::function<void()> chosen) {
+void PageMessage::offer(Status status, const QString& text, const QString& action, std::function<void()> chosen) {
   status_ = status;
   chosen_ = std::move(chosen);
   text_->setText(text);
@@ -71,8 +68,8 @@ void PageMessage::changeEvent(QEvent* event) {
 }
 
 void PageMessage::take_theme() {
-  icon_->setPixmap(theme::icon(status_).pixmap(kIconSize, kIconSize));
-  close_->setIcon(theme::icon("close"));
+  icon_->setPixmap(icon(status_).pixmap(kIconSize, kIconSize));
+  close_->setIcon(icon("close"));
 }
 
-}  // namespace n2nq::results
+}  // namespace n2nq::theme

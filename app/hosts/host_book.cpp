@@ -1,0 +1,100 @@
+#include "app/hosts/host_book.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <utility>
+
+namespace n2nq::hosts {
+namespace {
+
+constexpr size_t kMostSteps = 100;
+constexpr std::string_view kHost = "hosts[";
+
+}  // namespace
+
+HostBook::HostBook(std::string path) : path_(std::move(path)) {
+  look();
+}
+
+bool HostBook::look() {
+  auto read = read_host_list(path_);
+  const bool none = !read && read.error().error_number == ENOENT;
+  if (!read && !none) {
+    trouble_ = read.error().text + "; mend the file or move it away, then no host is lost";
+    return false;
+  }
+  trouble_.reset();
+  HostList found = none ? HostList() : std::move(*read);
+  if (found == list_) return false;
+  list_ = std::move(found);
+  undo_.clear();
+  redo_.clear();
+  return true;
+}
+
+Result<void> HostBook::change(const std::string& what, HostList next) {
+  if (next == list_) return {};
+  Step step{.what = what, .list = list_};
+  if (auto written = write(next); !written) return written;
+  redo_.clear();
+  undo_.push_back(std::move(step));
+  if (undo_.size() > kMostSteps) undo_.erase(undo_.begin());
+  list_ = std::move(next);
+  return {};
+}
+
+Result<void> HostBook::write(const HostList& list) {
+  if (auto good = check(list); !good) return good;
+  if (look()) return fail("another program has changed the list of hosts meanwhile; it is shown as it is now");
+  if (trouble_) return fail(*trouble_);
+  return write_host_list(path_, list);
+}
+
+Result<void> HostBook::step(std::vector<Step>& from, std::vector<Step>& to) {
+  if (from.empty()) return {};
+  if (auto written = write(from.back().list); !written) return written;
+  to.push_back({.what = from.back().what, .list = std::move(list_)});
+  list_ = std::move(from.back().list);
+  from.pop_back();
+  return {};
+}
+
+Result<void> HostBook::undo() {
+  return step(undo_, redo_);
+}
+
+Result<void> HostBook::redo() {
+  return step(redo_, undo_);
+}
+
+std::optional<HostTrouble> trouble_of(const HostList& list) {
+  const auto good = check(list);
+  if (good) return {};
+  // "hosts[2].jump: there is no host ..."
+  const std::string& text = good.error().text;
+  const size_t close = text.find("].");
+  const size_t colon = text.find(": ", close == std::string::npos ? 0 : close);
+  if (!text.starts_with(kHost) || close == std::string::npos || colon == std::string::npos)
+    return HostTrouble{.text = text};
+  return HostTrouble{.host = std::stoul(text.substr(kHost.size(), close - kHost.size())),
+                     .field = text.substr(close + 2, colon - close - 2),
+                     .text = text.substr(colon + 2)};
+}
+
+std::string free_name(const HostList& list, const std::string& wanted) {
+  if (find_host(list, wanted) == nullptr) return wanted;
+  for (int number = 2;; number++) {
+    const std::string name = wanted + "-" + std::to_string(number);
+    if (find_host(list, name) == nullptr) return name;
+  }
+}
+
+HostList with_host(HostList list, size_t index, const Host& host) {
+  const std::string before = std::exchange(list.hosts.at(index), host).name;
+  if (before == host.name) return list;
+  for (Host& other : list.hosts)
+    if (other.jump == before) other.jump = host.name;
+  return list;
+}
+
+}  // namespace n2nq::hosts

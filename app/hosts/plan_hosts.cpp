@@ -1,0 +1,72 @@
+#include "app/hosts/plan_hosts.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "app/plan/filter_text.h"
+
+namespace n2nq::hosts {
+namespace {
+
+using Names = std::vector<std::string>;
+
+bool names_hosts(const std::string& key) {
+  return key == "queue.host" || key == "senders.hosts" || key == "receivers.hosts";
+}
+
+Names split(const std::string& text) {
+  Names names;
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = std::min(text.find(',', begin), text.size());
+    names.emplace_back(plan::trimmed(std::string_view(text).substr(begin, end - begin)));
+    begin = end + 1;
+  }
+  return names;
+}
+
+std::string join(const Names& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+Names replaced(const Names& names, const std::map<std::string, std::string>& places) {
+  Names result;
+  for (const std::string& name : names) {
+    const auto place = places.find(name);
+    std::string now = place == places.end() ? name : place->second;
+    if (now.empty()) now = kThisComputer;
+    if (std::ranges::find(result, now) == result.end()) result.push_back(std::move(now));
+  }
+  if (result.size() == 1 && is_local(result.front())) result.clear();
+  return result;
+}
+
+}  // namespace
+
+Names unknown_hosts(const plan::PlanFile& file, const HostList& list) {
+  Names named{file.base.queue.host};
+  const auto add = [&named](const Names& names) { named.insert(named.end(), names.begin(), names.end()); };
+  add(file.base.senders.fleet.hosts);
+  add(file.base.receivers.fleet.hosts);
+  for (const plan::Overrides& run : file.runs)
+    for (const plan::Override& change : run)
+      if (names_hosts(change.key)) add(split(change.value));
+  Names unknown;
+  for (const std::string& name : named)
+    if (!is_local(name) && find_host(list, name) == nullptr && std::ranges::find(unknown, name) == unknown.end())
+      unknown.push_back(name);
+  return unknown;
+}
+
+void replace_hosts(plan::PlanFile& file, const std::map<std::string, std::string>& places) {
+  const auto queue = places.find(file.base.queue.host);
+  if (queue != places.end()) file.base.queue.host = queue->second;
+  for (plan::Fleet* fleet : {&file.base.senders.fleet, &file.base.receivers.fleet})
+    fleet->hosts = replaced(fleet->hosts, places);
+  for (plan::Overrides& run : file.runs)
+    for (plan::Override& change : run)
+      if (names_hosts(change.key)) change.value = join(replaced(split(change.value), places));
+}
+
+}  // namespace n2nq::hosts

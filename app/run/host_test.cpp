@@ -1,0 +1,225 @@
+#include "app/run/host_test.h"
+
+#include <algorithm>
+
+#include "app/hosts/host_list.h"
+#include "app/text/quantity.h"
+
+namespace n2nq::run {
+namespace {
+
+using launch::HostLink;
+using launch::LinkStep;
+using Mark = TestStep::Mark;
+
+constexpr size_t kLinkSteps = 6;  // of launch::LinkStep
+constexpr size_t kClock = kLinkSteps;
+constexpr size_t kQueueAddress = kLinkSteps + 1;
+constexpr size_t kReached = kLinkSteps + 2;
+constexpr size_t kReaches = kLinkSteps + 3;
+constexpr const char* kAnyAddress = "0.0.0.0";
+
+size_t index_of(LinkStep step) {
+  return static_cast<size_t>(step);
+}
+
+// A third of a second of messages from one sender to one receiver.
+plan::PlanFile short_run(const std::string& queue, const std::string& workers) {
+  plan::PlanFile file;
+  plan::RunPlan& plan = file.base;
+  plan.name = "test of a host";
+  plan.log = plan::LogLevel::off;
+  plan.queue.host = queue;
+  plan.senders.fleet.count = plan.receivers.fleet.count = 1;
+  plan.senders.messages = 30;
+  plan.senders.delay_ns = 10'000'000;
+  if (!hosts::is_local(workers)) plan.senders.fleet.hosts = plan.receivers.fleet.hosts = {workers};
+  return file;
+}
+
+std::string shown(const std::string& host) {
+  return hosts::is_local(host) ? hosts::kThisComputer : host;
+}
+
+}  // namespace
+
+std::string to_text(Mark mark) {
+  switch (mark) {
+    case Mark::waiting:
+      return "not yet";
+    case Mark::under_way:
+      return "under way";
+    case Mark::good:
+      return "works";
+    case Mark::warning:
+      return "works, but";
+    case Mark::bad:
+      return "does not work";
+    case Mark::not_tried:
+      break;
+  }
+  return "not tried";
+}
+
+HostTest::HostTest(HostLink& link, std::optional<HostTrial> trial, QObject* parent)
+    : QObject(parent), link_(link), trial_(std::move(trial)) {
+  for (const LinkStep step : {LinkStep::reach, LinkStep::host_key, LinkStep::login, LinkStep::architecture,
+                              LinkStep::work_folder, LinkStep::upload})
+    steps_.push_back({.name = launch::to_text(step)});
+  steps_.push_back({.name = "clock"});
+  steps_.push_back({.name = "queue address"});
+  if (!trial_) return;
+  steps_.push_back({.name = "queue there"});
+  steps_.push_back({.name = "queue of the plan"});
+}
+
+HostTest::~HostTest() = default;
+
+void HostTest::start() {
+  connect(&link_, &HostLink::step_passed, this, &HostTest::on_step);
+  connect(&link_, &HostLink::failed, this, &HostTest::on_failed);
+  connect(&link_, &HostLink::state_changed, this, &HostTest::on_state);
+  steps_.front().mark = Mark::under_way;
+  link_.close();
+  link_.open();
+  opening_ = link_.state() == HostLink::State::opening;
+  Q_EMIT changed();
+}
+
+void HostTest::on_step(const launch::StepReport& report) {
+  if (over_) return;
+  const size_t step = index_of(report.step);
+  // What a kind of host has no need of says nothing.
+  for (size_t before = 0; before < step; before++)
+    if (steps_[before].mark <= Mark::under_way) steps_[before].mark = Mark::not_tried;
+  steps_[step].mark = report.ok ? Mark::good : Mark::bad;
+  steps_[step].text = report.text;
+  if (report.ok && step + 1 < kLinkSteps) steps_[step + 1].mark = Mark::under_way;
+  Q_EMIT changed();
+}
+
+void HostTest::on_failed(const launch::LinkFailure& failure) {
+  if (over_) return;
+  TestStep& step = steps_[index_of(failure.step)];
+  step.mark = Mark::bad;
+  step.text = failure.text;
+  end();
+}
+
+void HostTest::on_state() {
+  if (over_) return;
+  if (link_.state() == HostLink::State::opening) opening_ = true;
+  if (link_.state() == HostLink::State::open && opening_ && jobs_.empty()) look_further();
+  // `failed` says why a link is lost; one that was closed says nothing.
+  if (link_.state() == HostLink::State::closed && opening_) end();
+}
+
+void HostTest::look_further() {
+  for (size_t step = 0; step < kLinkSteps; step++)
+    if (steps_[step].mark <= Mark::under_way) steps_[step].mark = Mark::not_tried;
+  steps_[kClock].mark = steps_[kQueueAddress].mark = Mark::under_way;
+  jobs_.push_back(link_.clock_state([this](const Result<launch::ClockState>& state) {
+    if (!state) return conclude(kClock, Mark::warning, state.error().text);
+    const bool good = state->synchronised.value_or(false);
+    conclude(kClock, good ? Mark::good : Mark::warning,
+             good ? state->text
+                  : state->text + "; latencies are corrected by what the workers measure, and have a wider bound");
+  }));
+  const std::string address = hosts::data_address_of(link_.host());
+  if (address.empty()) {
+    conclude(kQueueAddress, Mark::warning,
+             "none is known, so that no queue can run here; write where others reach this host into Data address");
+  } else {
+    look_at_port(address, true);
+  }
+  Q_EMIT changed();
+}
+
+void HostTest::look_at_port(const std::string& address, bool own) {
+  const hosts::PortRange range = link_.host().data_ports;
+  const std::string where = hosts::data_address_of(link_.host());
+  jobs_.push_back(link_.find_port(own ? address : kAnyAddress, range, [=, this](const Result<uint16_t>& port) {
+    // An address that a router translates is none of the host's own.
+    if (!port && own) return look_at_port(address, false);
+    if (!port) return conclude(kQueueAddress, Mark::bad, port.error().text);
+    if (own)
+      return conclude(kQueueAddress, Mark::good,
+                      "a queue can listen at " + where + ", for example at port " + std::to_string(*port));
+    conclude(kQueueAddress, Mark::warning,
+             "the host has no address " + where +
+                 " itself: a queue listens at all its addresses, and others reach it "
+                 "only if that one leads here; if not, change Data address");
+  }));
+}
+
+void HostTest::conclude(size_t step, Mark mark, const std::string& text) {
+  steps_[step].mark = mark;
+  steps_[step].text = text;
+  go_on();
+}
+
+void HostTest::go_on() {
+  const bool under_way = std::ranges::any_of(steps_, [](const TestStep& step) { return step.mark == Mark::under_way; });
+  if (under_way || over_) return void(Q_EMIT changed());
+  const auto next = std::ranges::find(steps_, Mark::waiting, &TestStep::mark);
+  if (next == steps_.end()) return end();
+  begin_run(static_cast<size_t>(next - steps_.begin()));
+}
+
+// First a queue there, and senders and receivers here; then the other way round, by the plan.
+void HostTest::begin_run(size_t step) {
+  const std::string& name = link_.host().name;
+  if (step == kReached && steps_[kQueueAddress].mark == Mark::bad) return conclude(step, Mark::not_tried, "");
+  if (step == kReaches && trial_->queue == name) return conclude(step, Mark::not_tried, "it is this host's own");
+  folder_ = std::make_unique<QTemporaryDir>();
+  SessionOptions options = trial_->options;
+  options.runs_folder = folder_->path().toStdString();
+  sequence_ = std::make_unique<RunSequence>(options, nullptr);
+  connect(sequence_.get(), &RunSequence::finished, this, [this, step] { end_run(step); }, Qt::QueuedConnection);
+  steps_[step].mark = Mark::under_way;
+  const auto started = sequence_->start_all(step == kReached ? short_run(name, "") : short_run(trial_->queue, name));
+  if (!started) return conclude(step, Mark::bad, started.error().text);
+  Q_EMIT changed();
+}
+
+void HostTest::end_run(size_t step) {
+  if (over_ || sequence_->records().empty()) return;
+  const results::RunRecord run = sequence_->records().front();
+  sequence_.reset();
+  folder_.reset();
+  if (run.verdict != results::Verdict::passed) return conclude(step, Mark::bad, run.reason);
+  const std::string who = step == kReached ? std::string(hosts::kThisComputer) + " reaches a queue there"
+                                           : "reaches the queue on " + shown(trial_->queue);
+  const std::string latency =
+      run.latency.p50 ? ", median latency " + text::duration(static_cast<double>(*run.latency.p50)) : std::string();
+  conclude(step, Mark::good, who + latency);
+}
+
+void HostTest::end() {
+  over_ = true;
+  sequence_.reset();
+  link_.disconnect(this);
+  for (TestStep& step : steps_)
+    if (step.mark <= Mark::under_way) step.mark = Mark::not_tried;
+  Q_EMIT changed();
+}
+
+Mark HostTest::mark() const {
+  if (!over_) return Mark::under_way;
+  Mark gravest = Mark::good;
+  for (const TestStep& step : steps_)
+    if (step.mark == Mark::bad || (step.mark == Mark::warning && gravest == Mark::good)) gravest = step.mark;
+  const bool none = std::ranges::all_of(steps_, [](const TestStep& step) { return step.mark == Mark::not_tried; });
+  return none ? Mark::not_tried : gravest;
+}
+
+std::string HostTest::summary() const {
+  const Mark overall = mark();
+  if (overall == Mark::good) return "all works";
+  if (overall == Mark::not_tried) return "given up";
+  const auto at = std::ranges::find(steps_, overall, &TestStep::mark);
+  if (at == steps_.end()) return {};
+  return overall == Mark::under_way ? at->name + "\u2026" : at->name + ": " + at->text;
+}
+
+}  // namespace n2nq::run

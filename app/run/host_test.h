@@ -1,0 +1,73 @@
+// Tries one host, step by step: the way to it, what is there, and what runs need of it. UI thread; never blocks.
+// Destroying it ends the trial; the link is left as it is.
+#pragma once
+
+#include <QObject>
+#include <QTemporaryDir>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/launch/host_link.h"
+#include "app/run/run_sequence.h"
+
+namespace n2nq::run {
+
+struct TestStep {
+  enum class Mark { waiting, under_way, good, warning, bad, not_tried };
+  std::string name{};  // "login"
+  Mark mark = Mark::waiting;
+  std::string text{};  // what was found, or what is wrong and what to do
+  bool operator==(const TestStep&) const = default;
+};
+std::string to_text(TestStep::Mark mark);  // "works"
+
+// Short real runs after the steps of the link, in which processes connect to a queue as they do in any run.
+struct HostTrial {
+  SessionOptions options{};  // runs_folder does not matter
+  std::string queue{};       // the host that the plan has its queue on; empty: this computer
+};
+
+class HostTest : public QObject {
+  Q_OBJECT
+
+ public:
+  // The link outlives the test; in no run. It is opened anew, so that each step is seen.
+  explicit HostTest(launch::HostLink& link, std::optional<HostTrial> trial = {}, QObject* parent = nullptr);
+  ~HostTest() override;
+
+  void start();
+  bool over() const { return over_; }
+  const std::vector<TestStep>& steps() const { return steps_; }
+  // The gravest of its marks; under_way until it is over.
+  TestStep::Mark mark() const;
+  // "all works", "login: no key was taken", "login…"
+  std::string summary() const;
+
+ Q_SIGNALS:
+  void changed();  // steps(), over()
+
+ private:
+  void on_step(const launch::StepReport& report);
+  void on_failed(const launch::LinkFailure& failure);
+  void on_state();
+  void look_further();
+  void look_at_port(const std::string& address, bool own);
+  void go_on();
+  void begin_run(size_t step);
+  void end_run(size_t step);
+  void conclude(size_t step, TestStep::Mark mark, const std::string& text);
+  void end();
+
+  launch::HostLink& link_;
+  std::vector<TestStep> steps_;
+  std::vector<launch::Job> jobs_;
+  std::optional<HostTrial> trial_;
+  std::unique_ptr<QTemporaryDir> folder_;
+  std::unique_ptr<RunSequence> sequence_;
+  bool opening_ = false;
+  bool over_ = false;
+};
+
+}  // namespace n2nq::run

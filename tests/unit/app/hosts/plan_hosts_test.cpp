@@ -1,0 +1,42 @@
+#include "app/hosts/plan_hosts.h"
+
+#include <gmock/gmock.h>
+
+namespace n2nq::hosts {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+struct PlanHostsTest : testing::Test {
+  PlanHostsTest() {
+    file.base.queue.host = "old1";
+    file.base.senders.fleet.hosts = {"old2", "vm1"};
+    file.runs = {{{.key = "receivers.hosts", .value = "old3, this computer"}}, {{.key = "log", .value = "off"}}};
+  }
+  plan::PlanFile file;
+  const HostList list{{{.name = "vm1", .address = "a"}, {.name = "vm2", .address = "b"}}};
+};
+
+TEST_F(PlanHostsTest, UnknownOnesAreFoundInAllRuns) {
+  EXPECT_THAT(unknown_hosts(file, list), ElementsAre("old1", "old2", "old3"));
+  EXPECT_THAT(unknown_hosts({}, list), IsEmpty());
+}
+
+TEST_F(PlanHostsTest, OthersTakeTheirPlaceEachOnce) {
+  replace_hosts(file, {{"old1", "vm2"}, {"old2", "vm1"}, {"old3", ""}});
+  EXPECT_EQ(file.base.queue.host, "vm2");
+  EXPECT_THAT(file.base.senders.fleet.hosts, ElementsAre("vm1"));
+  EXPECT_EQ(file.runs[0][0].value, "");
+  EXPECT_EQ(file.runs[1][0].value, "off");
+  EXPECT_THAT(unknown_hosts(file, list), IsEmpty());
+}
+
+TEST_F(PlanHostsTest, ThisComputerTakesThePlaceOfAQueuesHost) {
+  replace_hosts(file, {{"old1", ""}, {"old2", ""}});
+  EXPECT_EQ(file.base.queue.host, "");
+  EXPECT_THAT(file.base.senders.fleet.hosts, ElementsAre("this computer", "vm1"));
+}
+
+}  // namespace
+}  // namespace n2nq::hosts

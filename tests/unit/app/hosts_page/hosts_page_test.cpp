@@ -1,0 +1,243 @@
+#include "ui/hosts/hosts_page.h"
+
+#include <gmock/gmock.h>
+
+#include <QComboBox>
+#include <QDir>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QTableView>
+#include <QTest>
+#include <fstream>
+
+#include "tests/helpers/temp_dir.h"
+#include "tests/unit/app/hosts_page/fake_host_link.h"
+#include "ui/theme/page_message.h"
+#include "ui/theme/status_line.h"
+
+namespace n2nq::hosts {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+struct HostsPageTest : testing::Test {
+  HostsPageTest() { qputenv("HOME", (dir / "home").c_str()); }
+  ~HostsPageTest() override { test::forget_fake_hosts(); }
+
+  test::TempDir dir;
+  std::unique_ptr<HostBook> book;
+  std::unique_ptr<run::HostLinks> links;
+  std::unique_ptr<HostsPage> page;
+
+  void open(const HostList& list = {}) {
+    if (!list.hosts.empty()) {
+      ASSERT_TRUE(write_host_list(path(), list));
+    }
+    book = std::make_unique<HostBook>(path());
+    links = std::make_unique<run::HostLinks>(book->list(), launch::LinkOptions{});
+    page = std::make_unique<HostsPage>(*book, *links);
+    page->resize(1280, 800);
+    page->show();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(page.get()));
+  }
+  std::string path() const { return (dir / "hosts.json").string(); }
+  std::vector<std::string> kept() const {
+    std::vector<std::string> names;
+    const auto list = read_host_list(path());
+    for (const Host& host : list.value_or(HostList()).hosts) names.push_back(host.name);
+    return names;
+  }
+  template <class Widget>
+  Widget& named(const QString& name) {
+    for (auto* widget : page->findChildren<Widget*>())
+      if (widget->accessibleName() == name) return *widget;
+    throw std::runtime_error("no " + name.toStdString());
+  }
+  void press(const QString& name) { QTest::mouseClick(&named<QPushButton>(name), Qt::LeftButton); }
+  void type(const QString& name, const QString& text) {
+    auto& line = named<QLineEdit>(name);
+    line.setFocus();
+    QTest::keyClick(&line, Qt::Key_A, Qt::ControlModifier);
+    QTest::keyClick(&line, Qt::Key_Delete);
+    QTest::keyClicks(&line, text);
+    QTest::keyClick(&line, Qt::Key_Tab);
+  }
+  QTableView& rows() { return named<QTableView>("Hosts"); }
+  QString cell(int row, int column) { return rows().model()->index(row, column).data().toString(); }
+  QString said() {
+    QStringList texts;
+    for (auto* message : page->findChildren<theme::PageMessage*>())
+      if (message->isVisible())
+        for (auto* label : message->findChildren<QLabel*>()) texts += label->text();
+    return texts.join('\n');
+  }
+  std::string trouble() {
+    QStringList texts;
+    for (auto* line : page->findChildren<theme::StatusLine*>())
+      if (line->isVisible()) texts += line->text();
+    return texts.join('\n').toStdString();
+  }
+  void undo() { QTest::keyClick(page->focusWidget(), Qt::Key_Z, Qt::ControlModifier); }
+};
+
+const HostList kTwo{{{.name = "gate", .address = "203.0.113.1"},
+                     {.name = "vm1", .address = "10.0.0.5", .user = "lab", .jump = "gate"}}};
+
+TEST_F(HostsPageTest, AddsAHostAndAsksForItsName) {
+  open();
+  press("Add host");
+  EXPECT_THAT(kept(), ElementsAre("host1"));
+  EXPECT_TRUE(named<QLineEdit>("Host name").hasFocus());
+  type("Host name", "vm7");
+  EXPECT_THAT(kept(), ElementsAre("vm7"));
+  EXPECT_EQ(book->list().hosts.front().address, "vm7") << "until an address is given, it is the name";
+}
+
+TEST_F(HostsPageTest, KeepsEachFieldAsItIsLeft) {
+  open(kTwo);
+  rows().selectRow(1);
+  type("Host data address", "192.168.7.5");
+  type("Host data ports", "7400-7410");
+  auto& notes = named<QPlainTextEdit>("Host notes");
+  notes.setFocus();
+  QTest::keyClicks(&notes, "in the cellar");
+  rows().setFocus();
+  const Host host = read_host_list(path())->hosts[1];
+  EXPECT_EQ(host.data_address, "192.168.7.5");
+  EXPECT_EQ(host.data_ports.last, 7410);
+  EXPECT_EQ(host.notes, "in the cellar");
+}
+
+TEST_F(HostsPageTest, SaysWhatIsWrongBeneathItsFieldAndKeepsTheText) {
+  open(kTwo);
+  type("Host port", "ssh");
+  EXPECT_THAT(trouble(), HasSubstr("1 to 65535"));
+  rows().selectRow(1);
+  EXPECT_EQ(trouble(), "");
+  rows().selectRow(0);
+  EXPECT_EQ(named<QLineEdit>("Host port").text(), "ssh");
+  EXPECT_THAT(trouble(), HasSubstr("1 to 65535"));
+  type("Host port", "2222");
+  EXPECT_EQ(trouble(), "");
+  EXPECT_EQ(read_host_list(path())->hosts[0].port, 2222);
+}
+
+TEST_F(HostsPageTest, RefusesANameThatIsTaken) {
+  open(kTwo);
+  type("Host name", "vm1");
+  EXPECT_THAT(trouble(), HasSubstr("twice"));
+  EXPECT_THAT(kept(), ElementsAre("gate", "vm1"));
+}
+
+TEST_F(HostsPageTest, ARenamedHostIsStillGoneThrough) {
+  open(kTwo);
+  type("Host name", "door");
+  EXPECT_EQ(read_host_list(path())->hosts[1].jump, "door");
+}
+
+TEST_F(HostsPageTest, RemovesAndBringsBack) {
+  open(kTwo);
+  rows().selectRow(1);
+  rows().setFocus();
+  QTest::keyClick(&rows(), Qt::Key_Delete);
+  EXPECT_THAT(kept(), ElementsAre("gate"));
+  EXPECT_THAT(said().toStdString(), HasSubstr("vm1 is removed"));
+  press("Undo");
+  EXPECT_THAT(kept(), ElementsAre("gate", "vm1"));
+  rows().selectRow(1);
+  press("Remove host");
+  undo();
+  EXPECT_THAT(kept(), ElementsAre("gate", "vm1"));
+}
+
+TEST_F(HostsPageTest, RemovesNoHostThatAnotherIsReachedThrough) {
+  open(kTwo);
+  rows().selectRow(0);
+  press("Remove host");
+  EXPECT_THAT(kept(), ElementsAre("gate", "vm1"));
+  EXPECT_THAT(said().toStdString(), HasSubstr("vm1 is reached through it"));
+}
+
+TEST_F(HostsPageTest, DuplicatesUnderAnotherName) {
+  open(kTwo);
+  rows().selectRow(1);
+  press("Duplicate host");
+  EXPECT_THAT(kept(), ElementsAre("gate", "vm1", "vm1-2"));
+  EXPECT_EQ(book->list().hosts[2].user, "lab");
+}
+
+TEST_F(HostsPageTest, ACommandHostHasACommandAndNoWayThroughOthers) {
+  open(kTwo);
+  rows().selectRow(1);
+  auto& kind = named<QComboBox>("Host kind");
+  kind.setFocus();
+  QTest::keyClick(&kind, Qt::Key_Down);
+  EXPECT_EQ(named<QLineEdit>("Host command").text(), "docker exec -i vm1 {command}");
+  EXPECT_TRUE(named<QLineEdit>("Host command").isVisible());
+  EXPECT_FALSE(named<QLineEdit>("Host user").isVisible());
+  EXPECT_EQ(book->list().hosts[1].jump, "");
+}
+
+TEST_F(HostsPageTest, ImportsTheUsersConfiguration) {
+  QDir().mkpath(QString::fromStdString((dir / "home" / ".ssh").string()));
+  std::ofstream(dir / "home" / ".ssh" / "config") << "Host lab1 lab2\n  User me\nHost *\n  Port 2200\n";
+  open(kTwo);
+  page->import_from(QString::fromStdString((dir / "home" / ".ssh" / "config").string()));
+  EXPECT_THAT(kept(), ElementsAre("gate", "vm1", "lab1", "lab2"));
+  EXPECT_THAT(said().toStdString(), HasSubstr("lab1, lab2"));
+  press("Undo");
+  EXPECT_THAT(kept(), ElementsAre("gate", "vm1"));
+}
+
+TEST_F(HostsPageTest, ATestShowsItsStepsAndItsOutcomeInTheList) {
+  open(kTwo);
+  rows().selectRow(1);
+  press("Test host");
+  ASSERT_TRUE(QTest::qWaitFor([this] { return cell(1, 1) == "all works"; }));
+  EXPECT_EQ(named<QLabel>("Test step login").text(), "login found");
+  EXPECT_EQ(cell(0, 1), "not tested");
+  type("Host user", "other");
+  EXPECT_EQ(cell(1, 1), "not tested") << "it was another login that worked";
+}
+
+TEST_F(HostsPageTest, ATestThatFailsSaysWhereAndWhatToDo) {
+  test::fake_host("gate").failure =
+      launch::LinkFailure{.step = launch::LinkStep::reach,
+                          .text = "nobody listens at 203.0.113.1 port 22; start sshd there",
+                          .host = "gate"};
+  open(kTwo);
+  rows().selectRow(0);
+  rows().setFocus();
+  QTest::keyClick(&rows(), Qt::Key_T, Qt::ControlModifier);
+  ASSERT_TRUE(QTest::qWaitFor([this] { return cell(0, 1).startsWith("reach:"); }));
+  EXPECT_THAT(named<QLabel>("Test step reach").text().toStdString(), HasSubstr("start sshd there"));
+  EXPECT_EQ(named<QLabel>("Test step login").text(), "not tried");
+}
+
+TEST_F(HostsPageTest, NothingIsChangedWhileARunHasLinks) {
+  open(kTwo);
+  page->set_locked("Cannot be changed during a run.");
+  EXPECT_FALSE(named<QPushButton>("Add host").isEnabled());
+  EXPECT_EQ(named<QPushButton>("Test host").toolTip(), "Cannot be changed during a run.");
+  EXPECT_FALSE(named<QLineEdit>("Host name").isEnabled());
+  EXPECT_TRUE(named<QPushButton>("Export hosts").isEnabled());
+  rows().setFocus();
+  QTest::keyClick(&rows(), Qt::Key_Delete);
+  EXPECT_THAT(kept(), ElementsAre("gate", "vm1"));
+}
+
+TEST_F(HostsPageTest, AFileThatIsNoListIsLeftAlone) {
+  std::ofstream(path()) << "{\"version\": 1, \"hosts\": [{]}";
+  open();
+  EXPECT_THAT(said().toStdString(), HasSubstr("hosts.json"));
+  press("Add host");
+  EXPECT_TRUE(book->list().hosts.empty());
+  std::ifstream file(path());
+  EXPECT_THAT(std::string(std::istreambuf_iterator<char>(file), {}), HasSubstr("[{]}"));
+}
+
+}  // namespace
+}  // namespace n2nq::hosts

@@ -1,0 +1,115 @@
+#include "ui/hosts/link_questions.h"
+
+#include <gmock/gmock.h>
+
+#include <QApplication>
+#include <QDialog>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTest>
+
+#include "tests/unit/app/hosts_page/fake_host_link.h"
+
+namespace n2nq::hosts {
+namespace {
+
+using launch::HostLink;
+using launch::LinkQuestion;
+using testing::ElementsAre;
+using testing::Optional;
+
+struct LinkQuestionsTest : testing::Test {
+  LinkQuestionsTest() {
+    window.show();
+    for (const char* name : {"vm1", "vm2"}) {
+      test::fake_host(name).question = {
+          .kind = LinkQuestion::Kind::password, .host = name, .text = std::string("Password for lab@") + name};
+    }
+  }
+  ~LinkQuestionsTest() override { test::forget_fake_hosts(); }
+
+  QWidget window;
+  run::HostLinks links{{{{.name = "vm1", .address = "a"}, {.name = "vm2", .address = "b"}}}, launch::LinkOptions{}};
+  LinkQuestions questions{links, &window};
+
+  static QDialog* dialog() {
+    for (QWidget* widget : QApplication::topLevelWidgets())
+      if (auto* found = qobject_cast<QDialog*>(widget); found != nullptr && found->isVisible()) return found;
+    return nullptr;
+  }
+  static bool asked() {
+    return QTest::qWaitFor([] { return dialog() != nullptr; });
+  }
+  template <class Widget>
+  static Widget& named(const QString& name) {
+    for (auto* widget : dialog()->findChildren<Widget*>())
+      if (widget->accessibleName() == name) return *widget;
+    throw std::runtime_error("no " + name.toStdString());
+  }
+  bool is(const char* name, HostLink::State state) {
+    return QTest::qWaitFor([&] { return links.to(name).state() == state; });
+  }
+};
+
+TEST_F(LinkQuestionsTest, APasswordIsHandedOverAndWipedFromTheField) {
+  links.to("vm1").open();
+  ASSERT_TRUE(asked());
+  auto& line = named<QLineEdit>("Answer");
+  EXPECT_EQ(line.echoMode(), QLineEdit::Password);
+  QTest::keyClicks(&line, "secret");
+  QTest::keyClick(&line, Qt::Key_Return);
+  EXPECT_EQ(line.text(), "");
+  EXPECT_TRUE(is("vm1", HostLink::State::open));
+  EXPECT_THAT(test::fake_host("vm1").answers, ElementsAre(Optional(std::string("secret"))));
+}
+
+TEST_F(LinkQuestionsTest, GivingUpIsNo) {
+  links.to("vm1").open();
+  ASSERT_TRUE(asked());
+  QTest::keyClick(dialog(), Qt::Key_Escape);
+  EXPECT_TRUE(is("vm1", HostLink::State::lost));
+  EXPECT_THAT(test::fake_host("vm1").answers, ElementsAre(std::nullopt));
+}
+
+TEST_F(LinkQuestionsTest, AnUnknownKeyIsShownAndRefusedByReturn) {
+  test::fake_host("vm1").question = {.kind = LinkQuestion::Kind::host_key,
+                                     .host = "vm1",
+                                     .text = "The key of vm1 is not known.",
+                                     .fingerprint = "SHA256:abc",
+                                     .key_type = "ssh-ed25519"};
+  links.to("vm1").open();
+  ASSERT_TRUE(asked());
+  EXPECT_EQ(named<QLineEdit>("Fingerprint").text(), "SHA256:abc");
+  EXPECT_EQ(named<QLineEdit>("Key type").text(), "ssh-ed25519");
+  QTest::keyClick(dialog(), Qt::Key_Return);
+  EXPECT_TRUE(is("vm1", HostLink::State::lost));
+  links.to("vm1").open();
+  ASSERT_TRUE(asked());
+  QTest::mouseClick(&named<QPushButton>("Accept key"), Qt::LeftButton);
+  EXPECT_TRUE(is("vm1", HostLink::State::open));
+}
+
+TEST_F(LinkQuestionsTest, QuestionsComeOneAfterAnother) {
+  links.to("vm1").open();
+  links.to("vm2").open();
+  ASSERT_TRUE(asked());
+  const QString first = dialog()->windowTitle();
+  QTest::keyClicks(&named<QLineEdit>("Answer"), "one");
+  QTest::keyClick(&named<QLineEdit>("Answer"), Qt::Key_Return);
+  ASSERT_TRUE(QTest::qWaitFor([&] { return dialog() != nullptr && dialog()->windowTitle() != first; }));
+  QTest::keyClicks(&named<QLineEdit>("Answer"), "two");
+  QTest::keyClick(&named<QLineEdit>("Answer"), Qt::Key_Return);
+  EXPECT_TRUE(is("vm1", HostLink::State::open));
+  EXPECT_TRUE(is("vm2", HostLink::State::open));
+}
+
+TEST_F(LinkQuestionsTest, AQuestionGoesWithTheLinkThatAsked) {
+  links.to("vm1").open();
+  ASSERT_TRUE(asked());
+  links.to("vm1").close();
+  EXPECT_TRUE(QTest::qWaitFor([] { return dialog() == nullptr; }));
+  EXPECT_TRUE(test::fake_host("vm1").answers.empty());
+}
+
+}  // namespace
+}  // namespace n2nq::hosts

@@ -1,0 +1,143 @@
+#include "ui/hosts/host_fields.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace n2nq::hosts {
+namespace {
+
+constexpr uint16_t kUsualPort = 22;
+
+template <auto member>
+QString plain_text(const Host& host) {
+  return QString::fromStdString(host.*member);
+}
+
+template <auto member>
+Result<void> set_plain(Host& host, const QString& text) {
+  host.*member = text.trimmed().toStdString();
+  return {};
+}
+
+template <auto member>
+constexpr HostField plain(const char* key, const char* label, const char* full_name, const char* help,
+                          const char* placeholder, std::optional<Host::Kind> only = {}) {
+  return {.key = key,
+          .label = label,
+          .full_name = full_name,
+          .help = help,
+          .placeholder = placeholder,
+          .only = only,
+          .text = plain_text<member>,
+          .set = set_plain<member>};
+}
+
+QString port_text(const Host& host) {
+  return host.port == kUsualPort ? QString() : QString::number(host.port);
+}
+
+Result<void> set_port(Host& host, const QString& text) {
+  bool good = true;
+  const uint port = text.trimmed().isEmpty() ? kUsualPort : text.trimmed().toUInt(&good);
+  if (!good || port < 1 || port > UINT16_MAX) return fail("it takes a number, 1 to 65535; empty is 22");
+  host.port = static_cast<uint16_t>(port);
+  return {};
+}
+
+QString ports_text(const Host& host) {
+  return QString::fromStdString(to_text(host.data_ports));
+}
+
+Result<void> set_ports(Host& host, const QString& text) {
+  auto ports = parse_ports(text.toStdString());
+  if (!ports) return std::unexpected(ports.error());
+  host.data_ports = *ports;
+  return {};
+}
+
+// An address that was only ever the name goes on to be.
+Result<void> set_name(Host& host, const QString& text) {
+  const std::string name = text.trimmed().toStdString();
+  if (host.kind == Host::Kind::ssh && host.address == host.name) host.address = name;
+  host.name = name;
+  return {};
+}
+
+constexpr auto kSsh = Host::Kind::ssh;
+
+const HostField kFields[] = {
+    {.key = "name",
+     .label = "Name",
+     .full_name = "Host name",
+     .help = "What the host is called in this list, in plans and in results.",
+     .placeholder = "",
+     .only = {},
+     .text = plain_text<&Host::name>,
+     .set = set_name},
+    plain<&Host::address>("address", "Address", "Host address", "Its name or number in the network, for SSH.", "",
+                          kSsh),
+    {.key = "port",
+     .label = "Port",
+     .full_name = "Host port",
+     .help = "The port that its SSH server listens on.",
+     .placeholder = "22",
+     .only = kSsh,
+     .text = port_text,
+     .set = set_port},
+    plain<&Host::user>("user", "User", "Host user", "The login on the host.", "as here", kSsh),
+    plain<&Host::key_file>("key_file", "Key file", "Host key file",
+                           "The private key to log in with; a passphrase is asked for when it is needed.",
+                           "agent, usual keys", kSsh),
+    plain<&Host::data_address>("data_address", "Data address", "Host data address",
+                               "Where the other hosts of a run reach a queue on this one.", "the address"),
+    {.key = "data_ports",
+     .label = "Data ports",
+     .full_name = "Host data ports",
+     .help = "The ports that a queue on this host may listen on, for where a firewall lets only some through.",
+     .placeholder = "any",
+     .only = {},
+     .text = ports_text,
+     .set = set_ports},
+    plain<&Host::work_folder>("work_folder", "Work folder", "Host work folder",
+                              "Where programs and logs are kept on the host while they are needed.",
+                              ".cache/n2nq-bench"),
+    plain<&Host::command>("command", "Command", "Host command",
+                          "What reaches the host: a program of this computer whose stdin and stdout are those of the "
+                          "command that stands for {command}.",
+                          "docker exec -i NAME {command}", Host::Kind::command),
+};
+
+}  // namespace
+
+std::span<const HostField> host_fields() {
+  return kFields;
+}
+
+const HostField& host_field(const char* key) {
+  const auto* found =
+      std::ranges::find_if(kFields, [key](const HostField& field) { return qstrcmp(field.key, key) == 0; });
+  if (found == std::end(kFields)) qFatal("a host has no field %s", key);
+  return *found;
+}
+
+Host of_kind(Host host, Host::Kind kind) {
+  if (kind == host.kind) return host;
+  host.kind = kind;
+  if (kind == Host::Kind::command) {
+    host.jump.clear();
+    host.command = "docker exec -i " + host.name + " {command}";
+    if (host.address == host.name) host.address.clear();
+  } else {
+    host.command.clear();
+    if (host.address.empty()) host.address = host.name;
+  }
+  return host;
+}
+
+QString reached_at(const Host& host) {
+  if (host.kind == Host::Kind::command) return QString::fromStdString(host.command);
+  const QString address = QString::fromStdString(host.address);
+  return host.port == kUsualPort ? address : QStringLiteral("%1:%2").arg(address).arg(host.port);
+}
+
+}  // namespace n2nq::hosts

@@ -1,0 +1,40 @@
+#include "ui/hosts/host_line_edit.h"
+
+#include <QKeyEvent>
+#include <QLocale>
+
+namespace n2nq::hosts {
+
+HostLineEdit::HostLineEdit(QWidget* parent) : QLineEdit(parent) {
+  setLocale(QLocale::c());
+}
+
+void HostLineEdit::show_value(const QString& value, const QString& typed) {
+  value_ = value;
+  if (text() != typed) setText(typed);
+}
+
+// The page takes undo and redo, not the window, whose plan is out of sight.
+bool HostLineEdit::event(QEvent* event) {
+  if (event->type() == QEvent::ShortcutOverride) {
+    const auto& key = *static_cast<QKeyEvent*>(event);
+    if (key.matches(QKeySequence::Undo) || key.matches(QKeySequence::Redo)) {
+      event->accept();
+      return true;
+    }
+  }
+  return QLineEdit::event(event);
+}
+
+void HostLineEdit::keyPressEvent(QKeyEvent* event) {
+  const bool undo = event->matches(QKeySequence::Undo);
+  if (text() != value_ && (undo || event->key() == Qt::Key_Escape)) {
+    setText(value_);
+    Q_EMIT given_up();
+    return;
+  }
+  if (undo || event->matches(QKeySequence::Redo)) return event->ignore();
+  QLineEdit::keyPressEvent(event);
+}
+
+}  // namespace n2nq::hosts

@@ -1,0 +1,131 @@
+#include "ui/hosts/host_model.h"
+
+#include <utility>
+
+#include "ui/hosts/host_fields.h"
+#include "ui/theme/plain_tip.h"
+
+namespace n2nq::hosts {
+namespace {
+
+using run::TestStep;
+using theme::qt;
+
+struct ColumnSpec {
+  const char* header;
+  const char* help;
+};
+
+constexpr ColumnSpec kColumns[HostModel::columns] = {
+    {"Name", "What the host is called in plans and results."},
+    {"Last test", "What the last test since the start of the bench has said."},
+    {"Reached at", "Its address and port, or the command that reaches it."},
+    {"User", "The login on the host; empty is the one here."},
+    {"Through", "The host that it is reached through."},
+    {"Data address", "Where other hosts reach a queue on it."},
+    {"Kind", "How it is reached: by SSH, or by a command."},
+    {"Notes", "What you want to remember of it."},
+};
+
+}  // namespace
+
+std::optional<theme::Status> status_of(TestStep::Mark mark) {
+  switch (mark) {
+    case TestStep::Mark::good:
+      return theme::Status::good;
+    case TestStep::Mark::warning:
+      return theme::Status::warning;
+    case TestStep::Mark::bad:
+      return theme::Status::bad;
+    case TestStep::Mark::waiting:
+    case TestStep::Mark::under_way:
+    case TestStep::Mark::not_tried:
+      break;
+  }
+  return {};
+}
+
+HostModel::HostModel(TestOf test_of, QObject* parent) : QAbstractTableModel(parent), test_of_(std::move(test_of)) {}
+
+// Rows that stay keep their selection: an edit of one host is no other list.
+void HostModel::set_list(const HostList& list) {
+  if (list.hosts.size() == list_.hosts.size()) {
+    list_ = list;
+    if (rowCount() > 0) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columns - 1));
+    return;
+  }
+  beginResetModel();
+  list_ = list;
+  endResetModel();
+}
+
+void HostModel::show_tests() {
+  if (rowCount() > 0) Q_EMIT dataChanged(index(0, last_test), index(rowCount() - 1, last_test));
+}
+
+int HostModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(list_.hosts.size());
+}
+
+int HostModel::columnCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : columns;
+}
+
+QString HostModel::text(const Host& host, int column) const {
+  switch (column) {
+    case name:
+      return qt(host.name);
+    case last_test: {
+      const run::HostTest* test = test_of_(host.name);
+      return test == nullptr ? tr("not tested") : qt(test->summary());
+    }
+    case address:
+      return reached_at(host);
+    case user:
+      return qt(host.user);
+    case jump:
+      return qt(host.jump);
+    case data_address:
+      return qt(data_address_of(host));
+    case kind:
+      return qt(to_text(host.kind));
+    case notes:
+      return qt(host.notes).replace(u'\n', u' ');
+    default:
+      return {};
+  }
+}
+
+QVariant HostModel::data(const QModelIndex& index, int role) const {
+  if (!index.isValid()) return {};
+  const Host& host = list_.hosts[static_cast<size_t>(index.row())];
+  const QString shown = text(host, index.column());
+  const run::HostTest* test = index.column() == last_test ? test_of_(host.name) : nullptr;
+  switch (role) {
+    case Qt::DisplayRole:
+      return shown;
+    case Qt::DecorationRole:
+      if (test == nullptr) return {};
+      if (const auto status = status_of(test->mark())) return theme::icon(*status);
+      return {};
+    case Qt::ForegroundRole:
+      if (index.column() == last_test && test == nullptr) return theme::muted_text();
+      return {};
+    case Qt::ToolTipRole:
+      return theme::plain_tip(index.column() == notes ? qt(host.notes) : shown);
+    case Qt::AccessibleTextRole:
+      return QStringLiteral("%1 %2").arg(tr(kColumns[index.column()].header), shown);
+    default:
+      return {};
+  }
+}
+
+QVariant HostModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal || section < 0 || section >= columns) return {};
+  if (role == Qt::DisplayRole) return tr(kColumns[section].header);
+  if (role == Qt::ToolTipRole) return tr(kColumns[section].help);
+  if (role == Qt::TextAlignmentRole) return int(Qt::AlignLeft | Qt::AlignVCenter);
+  return {};
+}
+
+}  // namespace n2nq::hosts

@@ -1,0 +1,42 @@
+// The list of hosts as the rows of a table, with what the last test of each said. UI thread.
+#pragma once
+
+#include <QAbstractTableModel>
+#include <functional>
+#include <optional>
+
+#include "app/hosts/host_list.h"
+#include "app/run/host_test.h"
+#include "ui/theme/theme.h"
+
+namespace n2nq::hosts {
+
+class HostModel : public QAbstractTableModel {
+  Q_OBJECT
+
+ public:
+  enum Column { name, last_test, address, user, jump, data_address, kind, notes, columns };
+  using TestOf = std::function<const run::HostTest*(const std::string& name)>;  // null: it was not tested
+
+  explicit HostModel(TestOf test_of, QObject* parent = nullptr);
+
+  void set_list(const HostList& list);
+  void show_tests();  // they say something else
+  const HostList& list() const { return list_; }
+
+  int rowCount(const QModelIndex& parent = {}) const override;
+  int columnCount(const QModelIndex& parent = {}) const override;
+  QVariant data(const QModelIndex& index, int role) const override;
+  QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+ private:
+  QString text(const Host& host, int column) const;
+
+  TestOf test_of_;
+  HostList list_;
+};
+
+// How a mark looks: one colour and shape each; nothing for what is still to come.
+std::optional<theme::Status> status_of(run::TestStep::Mark mark);
+
+}  // namespace n2nq::hosts

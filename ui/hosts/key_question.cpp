@@ -1,0 +1,73 @@
+#include "ui/hosts/key_question.h"
+
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "ui/theme/theme.h"
+
+namespace n2nq::hosts {
+namespace {
+
+using theme::kGrid;
+using theme::qt;
+
+constexpr int kWidth = 560;
+
+// Can be marked and copied, to be compared.
+QLineEdit* shown(const QString& name, const QString& text, QWidget* parent) {
+  auto* edit = new QLineEdit(text, parent);
+  edit->setReadOnly(true);
+  edit->setFont(theme::figure_font());
+  edit->setAccessibleName(name);
+  edit->setCursorPosition(0);
+  return edit;
+}
+
+}  // namespace
+
+KeyQuestion::KeyQuestion(const launch::LinkQuestion& question, QWidget* parent) : QDialog(parent) {
+  setWindowTitle(tr("Unknown host key of %1").arg(qt(question.host)));
+  auto* text = new QLabel(qt(question.text), this);
+  text->setWordWrap(true);
+  text->setTextFormat(Qt::PlainText);
+  text->setAccessibleName(tr("Question"));
+  auto* key = new QGridLayout;
+  key->setHorizontalSpacing(kGrid);
+  key->addWidget(new QLabel(tr("Key type"), this), 0, 0);
+  key->addWidget(shown(tr("Key type"), qt(question.key_type), this), 0, 1);
+  key->addWidget(new QLabel(tr("Fingerprint"), this), 1, 0);
+  key->addWidget(shown(tr("Fingerprint"), qt(question.fingerprint), this), 1, 1);
+  auto* advice = new QLabel(tr("Compare the fingerprint with what the host itself says, or who looks after it. "
+                               "Accepted, it is kept in the file of known hosts, and not asked for again."),
+                            this);
+  advice->setWordWrap(true);
+  auto* accept = new QPushButton(tr("Accept"), this);
+  accept->setAccessibleName(tr("Accept key"));
+  accept->setToolTip(tr("It is the host's key: go on, and know it from now on."));
+  accept->setAutoDefault(false);
+  auto* refuse = new QPushButton(tr("Refuse"), this);
+  refuse->setAccessibleName(tr("Refuse key"));
+  refuse->setToolTip(tr("It may not be the host's key: do not log in."));
+  refuse->setDefault(true);
+  connect(accept, &QPushButton::clicked, this, &QDialog::accept);
+  connect(refuse, &QPushButton::clicked, this, &QDialog::reject);
+  auto* buttons = new QHBoxLayout;
+  buttons->addStretch(1);
+  buttons->addWidget(accept);
+  buttons->addWidget(refuse);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(2 * kGrid, 2 * kGrid, 2 * kGrid, 2 * kGrid);
+  column->setSpacing(kGrid);
+  column->addWidget(text);
+  column->addLayout(key);
+  column->addWidget(advice);
+  column->addLayout(buttons);
+  setMinimumWidth(kWidth);
+  refuse->setFocus();
+}
+
+}  // namespace n2nq::hosts

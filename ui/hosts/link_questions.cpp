@@ -1,0 +1,83 @@
+#include "ui/hosts/link_questions.h"
+
+#include <QDialog>
+#include <algorithm>
+#include <utility>
+
+#include "ui/hosts/key_question.h"
+#include "ui/hosts/secret_question.h"
+
+namespace n2nq::hosts {
+namespace {
+
+using launch::LinkQuestion;
+
+bool leads_through(const HostList& list, const Host& host, const std::string& name) {
+  return std::ranges::any_of(way_to(list, host), [&name](const Host* each) { return each->name == name; });
+}
+
+}  // namespace
+
+LinkQuestions::LinkQuestions(run::HostLinks& links, QWidget* window) : QObject(window), links_(links), window_(window) {
+  connect(&links_, &run::HostLinks::asked, this,
+          [this](const LinkQuestion& question, const launch::LinkAnswer& answer) {
+            waiting_.push_back({.question = question, .answer = answer});
+            watch(question);
+            if (dialog_ == nullptr) ask_next();
+          });
+}
+
+// A link that has given up wants no answer any more. Which one asks is not said: one whose way leads through the host.
+void LinkQuestions::watch(const LinkQuestion& question) {
+  for (const Host& host : links_.list().hosts)
+    if (leads_through(links_.list(), host, question.host))
+      connect(&links_.to(host.name), &launch::HostLink::state_changed, this, &LinkQuestions::look,
+              Qt::UniqueConnection);
+}
+
+bool LinkQuestions::still_asked(const LinkQuestion& question) const {
+  return std::ranges::any_of(links_.list().hosts, [&](const Host& host) {
+    return leads_through(links_.list(), host, question.host) &&
+           links_.to(host.name).state() == launch::HostLink::State::opening;
+  });
+}
+
+void LinkQuestions::look() {
+  const bool first_gone = !waiting_.empty() && !still_asked(waiting_.front().question);
+  std::erase_if(waiting_, [this](const Question& each) { return !still_asked(each.question); });
+  if (!first_gone || dialog_ == nullptr) return;
+  dialog_->disconnect(this);
+  dialog_->close();
+  dialog_ = nullptr;
+  ask_next();
+}
+
+void LinkQuestions::ask_next() {
+  if (waiting_.empty()) return;
+  const LinkQuestion& question = waiting_.front().question;
+  if (question.kind == LinkQuestion::Kind::host_key) {
+    auto* dialog = new KeyQuestion(question, window_);
+    connect(dialog, &QDialog::finished, this, [this](int result) {
+      answer(result == QDialog::Accepted ? std::optional<std::string>("yes") : std::nullopt);
+    });
+    dialog_ = dialog;
+  } else {
+    auto* dialog = new SecretQuestion(question, window_);
+    connect(dialog, &SecretQuestion::answered, this, &LinkQuestions::answer);
+    dialog_ = dialog;
+  }
+  dialog_->setAttribute(Qt::WA_DeleteOnClose);
+  dialog_->open();
+}
+
+void LinkQuestions::answer(std::optional<std::string> text) {
+  dialog_ = nullptr;
+  window_->activateWindow();
+  if (waiting_.empty()) return;
+  const launch::LinkAnswer said = std::move(waiting_.front().answer);
+  waiting_.pop_front();
+  said(std::move(text));
+  if (dialog_ == nullptr) ask_next();
+}
+
+}  // namespace n2nq::hosts

@@ -1,0 +1,40 @@
+// What links ask for: one question at a time, each in a dialog of its own, the only ones that the window waits for.
+// Nothing that is typed is kept here. UI thread.
+#pragma once
+
+#include <QObject>
+#include <QPointer>
+#include <deque>
+
+#include "app/run/host_links.h"
+
+class QDialog;
+class QWidget;
+
+namespace n2nq::hosts {
+
+class LinkQuestions : public QObject {
+  Q_OBJECT
+
+ public:
+  // The dialogs are the window's.
+  LinkQuestions(run::HostLinks& links, QWidget* window);
+
+ private:
+  struct Question {
+    launch::LinkQuestion question;
+    launch::LinkAnswer answer;
+  };
+  void ask_next();
+  void answer(std::optional<std::string> text);
+  void look();
+  bool still_asked(const launch::LinkQuestion& question) const;
+  void watch(const launch::LinkQuestion& question);
+
+  run::HostLinks& links_;
+  QWidget* window_;
+  std::deque<Question> waiting_;  // the first is in the dialog
+  QPointer<QDialog> dialog_;
+};
+
+}  // namespace n2nq::hosts

@@ -1,0 +1,80 @@
+#include "ui/hosts/secret_question.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QVBoxLayout>
+#include <utility>
+
+#include "ui/theme/theme.h"
+
+namespace n2nq::hosts {
+namespace {
+
+using launch::LinkQuestion;
+using theme::kGrid;
+using theme::qt;
+
+constexpr int kWidth = 440;
+
+QString title_of(const LinkQuestion& question) {
+  switch (question.kind) {
+    case LinkQuestion::Kind::password:
+      return SecretQuestion::tr("Password for %1").arg(qt(question.host));
+    case LinkQuestion::Kind::passphrase:
+      return SecretQuestion::tr("Passphrase of the key for %1").arg(qt(question.host));
+    case LinkQuestion::Kind::host_key:
+    case LinkQuestion::Kind::prompt:
+      break;
+  }
+  return SecretQuestion::tr("%1 asks").arg(qt(question.host));
+}
+
+}  // namespace
+
+SecretQuestion::SecretQuestion(const LinkQuestion& question, QWidget* parent)
+    : QDialog(parent), edit_(new QLineEdit(this)) {
+  setWindowTitle(title_of(question));
+  auto* text = new QLabel(qt(question.text), this);
+  text->setWordWrap(true);
+  text->setTextFormat(Qt::PlainText);
+  text->setAccessibleName(tr("Question"));
+  edit_->setEchoMode(question.secret ? QLineEdit::Password : QLineEdit::Normal);
+  edit_->setAccessibleName(tr("Answer"));
+  edit_->setToolTip(tr("Kept in memory until the bench is closed, and nowhere else."));
+  auto* go = new QPushButton(tr("Log in"), this);
+  go->setAccessibleName(tr("Log in"));
+  go->setToolTip(tr("Hands this over to the host."));
+  go->setDefault(true);
+  auto* cancel = new QPushButton(tr("Cancel"), this);
+  cancel->setAccessibleName(tr("Cancel login"));
+  cancel->setToolTip(tr("Does not log in."));
+  cancel->setAutoDefault(false);
+  connect(go, &QPushButton::clicked, this, &QDialog::accept);
+  connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
+  auto* buttons = new QHBoxLayout;
+  buttons->addStretch(1);
+  buttons->addWidget(go);
+  buttons->addWidget(cancel);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(2 * kGrid, 2 * kGrid, 2 * kGrid, 2 * kGrid);
+  column->setSpacing(kGrid);
+  column->addWidget(text);
+  column->addWidget(edit_);
+  column->addLayout(buttons);
+  setMinimumWidth(kWidth);
+  edit_->setFocus();
+}
+
+void SecretQuestion::done(int result) {
+  std::optional<std::string> text;
+  if (result == Accepted) text = edit_->text().toStdString();
+  edit_->setText(QString(edit_->text().size(), u'*'));
+  edit_->clear();
+  const bool first = !std::exchange(over_, true);
+  QDialog::done(result);
+  if (first) Q_EMIT answered(std::move(text));
+}
+
+}  // namespace n2nq::hosts

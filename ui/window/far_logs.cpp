@@ -1,0 +1,95 @@
+#include "ui/window/far_logs.h"
+
+#include <QFile>
+#include <QFileInfo>
+#include <filesystem>
+#include <utility>
+
+#include "ui/logs/log_window.h"
+
+namespace n2nq::window {
+namespace {
+
+constexpr int64_t kFarBehind = 8 << 20;  // half a minute at the rate of a tail
+
+std::string key_of(const run::FarLog& log) {
+  return log.host + ":" + log.path;
+}
+
+// Another file under the same name, at once: who reads the name finds the other one.
+void replace_by_link(const QString& path, const QString& target) {
+  std::error_code error;
+  const std::filesystem::path link = path.toStdString() + ".link";
+  std::filesystem::create_symlink(target.toStdString(), link, error);
+  if (!error) std::filesystem::rename(link, path.toStdString(), error);
+}
+
+}  // namespace
+
+FarLogs::FarLogs(run::HostLinks& links, QWidget* window) : QObject(window), links_(links), window_(window) {}
+
+FarLogs::~FarLogs() = default;
+
+QString FarLogs::local_path(const run::FarLog& log, const QString& kind) {
+  const QString host = QString::fromStdString(log.host).replace(u'/', u'_');
+  return folder_.filePath(kind + u'-' + host + u'-' + QFileInfo(QString::fromStdString(log.path)).fileName());
+}
+
+void FarLogs::open(const run::FarLog& log, const QString& collected, const QString& title) {
+  const std::string key = key_of(log);
+  if (!folder_.isValid())
+    return trouble(
+        tr("The log of %1 cannot be shown: no temporary folder can be made here; free some space.").arg(title));
+  if (const auto tail = tails_.find(key); tail != tails_.end()) {
+    logs::LogWindow::open(tail->second.local, title, window_);
+    return;
+  }
+  Tail& tail = tails_[key];
+  tail = {.log = log, .local = local_path(log, "followed"), .collected = collected, .title = title};
+  QFile::remove(tail.local);
+  tail.job = links_.to(log.host).tail(
+      log.path, 0, [this, &tail](const launch::TailPiece& piece) { take(tail, piece); },
+      [this, title](const Error& error) {
+        Q_EMIT trouble(tr("The log of %1 is not followed any more: %2").arg(title, QString::fromStdString(error.text)));
+      });
+  connect(logs::LogWindow::open(tail.local, title, window_), &QObject::destroyed, this,
+          [this, key] { tails_.erase(key); });
+}
+
+void FarLogs::take(Tail& tail, const launch::TailPiece& piece) {
+  QFile file(tail.local);
+  const bool good =
+      file.open(QIODevice::ReadWrite) && file.seek(piece.offset) && file.write(piece.bytes) == piece.bytes.size();
+  if (!good) {
+    Q_EMIT trouble(
+        tr("The log of %1 is not followed any more: %2; free some space.").arg(tail.title, file.errorString()));
+    tail.job.reset();
+    return;
+  }
+  const int64_t behind = piece.file_size - piece.offset - piece.bytes.size();
+  if (behind > kFarBehind && !std::exchange(tail.told, true)) Q_EMIT far_behind(tail.log, tail.title, behind);
+}
+
+void FarLogs::collect() {
+  for (auto& [key, tail] : tails_) {
+    tail.job.reset();
+    if (QFile::exists(tail.collected)) replace_by_link(tail.local, tail.collected);
+  }
+}
+
+launch::Job FarLogs::fetch(const run::FarLog& log, const QString& title, Progress progress,
+                           std::function<void()> done) {
+  const QString local = local_path(log, "whole");
+  return links_.to(log.host).fetch(
+      log.path, local.toStdString(), std::move(progress),
+      [this, local, title, done = std::move(done)](const Result<void>& fetched) {
+        if (fetched)
+          logs::LogWindow::open(local, title, window_);
+        else
+          Q_EMIT trouble(
+              tr("The log of %1 was not fetched: %2").arg(title, QString::fromStdString(fetched.error().text)));
+        done();
+      });
+}
+
+}  // namespace n2nq::window

@@ -1,0 +1,89 @@
+#include "ui/window/host_mapping.h"
+
+#include <QComboBox>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "ui/theme/theme.h"
+
+namespace n2nq::window {
+namespace {
+
+using theme::kGrid;
+using theme::qt;
+
+constexpr size_t kMostShown = 4;  // the others come after these
+
+QPushButton* button(const QString& text, const QString& help, QWidget* parent) {
+  auto* made = new QPushButton(text, parent);
+  made->setAccessibleName(text);
+  made->setToolTip(help);
+  made->setAutoDefault(false);
+  return made;
+}
+
+}  // namespace
+
+HostMapping::HostMapping(const std::vector<std::string>& unknown, const hosts::HostList& list, QWidget* parent)
+    : QFrame(parent), unknown_(unknown) {
+  setAutoFillBackground(true);
+  setBackgroundRole(QPalette::Base);
+  auto* text = new QLabel(
+      tr("The plan names hosts that are not in the list. Choose which stands for each, or add them to the list."),
+      this);
+  text->setWordWrap(true);
+  text->setAccessibleName(tr("Notice"));
+  auto* rows = new QGridLayout;
+  rows->setHorizontalSpacing(kGrid);
+  rows->setVerticalSpacing(kGrid / 2);
+  rows->setColumnStretch(3, 1);
+  for (size_t i = 0; i < std::min(unknown.size(), kMostShown); i++) {
+    const int row = static_cast<int>(i);
+    const std::string& name = unknown[i];
+    auto* label = new QLabel(qt(name), this);
+    auto* box = new QComboBox(this);
+    box->addItem(qt(hosts::kThisComputer), QString());
+    for (const hosts::Host& host : list.hosts) box->addItem(qt(host.name), qt(host.name));
+    box->setAccessibleName(tr("Host for %1").arg(qt(name)));
+    box->setToolTip(tr("The host that stands for this one in the plan."));
+    label->setBuddy(box);
+    boxes_[name] = box;
+    auto* add = button(tr("Add %1").arg(qt(name)), tr("Adds a host of this name to the list, and goes there."), this);
+    connect(add, &QPushButton::clicked, this, [this, name] { Q_EMIT add_wanted(name); });
+    rows->addWidget(label, row, 0);
+    rows->addWidget(box, row, 1);
+    rows->addWidget(add, row, 2);
+  }
+  auto* use = button(tr("Use these"), tr("Writes the chosen hosts into the plan; can be undone."), this);
+  auto* close = button(tr("Not now"), tr("Closes this; the plan cannot be started before its hosts are known."), this);
+  connect(use, &QPushButton::clicked, this, [this] {
+    std::map<std::string, std::string> places;
+    for (const auto& [name, box] : boxes_) places[name] = box->currentData().toString().toStdString();
+    Q_EMIT chosen(places);
+  });
+  connect(close, &QPushButton::clicked, this, [this] {
+    close_bar();
+    Q_EMIT put_off();
+  });
+  auto* top = new QHBoxLayout;
+  top->setSpacing(kGrid);
+  top->addWidget(text, 1);
+  top->addWidget(use);
+  top->addWidget(close);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(2 * kGrid, kGrid / 2, kGrid, kGrid / 2);
+  column->setSpacing(kGrid / 2);
+  column->addLayout(top);
+  column->addLayout(rows);
+}
+
+void HostMapping::close_bar() {
+  hide();
+  deleteLater();
+}
+
+}  // namespace n2nq::window
