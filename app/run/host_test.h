@@ -27,6 +27,7 @@ std::string to_text(TestStep::Mark mark);  // "works"
 struct HostTrial {
   SessionOptions options{};  // runs_folder does not matter
   std::string queue{};       // the host that the plan has its queue on; empty: this computer
+  std::string listen{};      // and where it listens there, as the plan says
 };
 
 class HostTest : public QObject {

@@ -4,6 +4,7 @@
 
 #include <QComboBox>
 #include <QLineEdit>
+#include <QTimer>
 #include <fstream>
 
 #include "tests/gui/window_rig.h"
@@ -15,7 +16,10 @@ using testing::HasSubstr;
 
 class Hosts : public WindowRig {
  protected:
-  Hosts() { qputenv("HOME", (dir_ / "home").c_str()); }
+  Hosts() {
+    std::filesystem::create_directories(dir_ / "home");
+    qputenv("HOME", (dir_ / "home").c_str());
+  }
   ~Hosts() override {
     close_window();
     qputenv("HOME", home_);
@@ -53,6 +57,15 @@ class Hosts : public WindowRig {
     return {std::istreambuf_iterator<char>(file), {}};
   }
 
+  // The first that is met from the end of the text.
+  void click_last_link(const QString& name) const {
+    constexpr int kStep = 6;
+    QWidget* label = find(name);
+    for (int y = label->height() - kStep; y > 0 && label->isVisible(); y -= kStep)
+      for (int x = label->width() - kStep; x > 0 && label->isVisible(); x -= kStep)
+        QTest::mouseClick(label, Qt::LeftButton, {}, QPoint(x, y));
+  }
+
  private:
   QByteArray home_ = qgetenv("HOME");
 };
@@ -83,10 +96,14 @@ TEST_F(Hosts, AreImportedFromTheUsersConfiguration) {
   std::ofstream(dir_ / "home" / ".ssh" / "config") << "Host lab1\n  HostName 192.0.2.1\nHost lab2\n  ProxyJump lab1\n";
   open_hosts();
   find("Import hosts")->setFocus();
+  // The menu has an event loop of its own until something is chosen.
+  QTimer::singleShot(0, [] {
+    QWidget* menu = QApplication::activePopupWidget();
+    ASSERT_NE(menu, nullptr);
+    QTest::keyClick(menu, Qt::Key_Down);
+    QTest::keyClick(menu, Qt::Key_Return);
+  });
   key(Qt::Key_Space);
-  ASSERT_TRUE(wait([] { return QApplication::activePopupWidget() != nullptr; }));
-  QTest::keyClick(QApplication::activePopupWidget(), Qt::Key_Down);
-  QTest::keyClick(QApplication::activePopupWidget(), Qt::Key_Return);
   ASSERT_TRUE(wait([&] { return rows("Hosts") == 2; }));
   EXPECT_EQ(cell("Hosts", 1, "Through"), "lab1");
 }
@@ -96,9 +113,14 @@ TEST_F(Hosts, ATestSaysWhatWorksAndWhatDoesNot) {
   open_hosts();
   choose_row(0);
   key(Qt::Key_T, Qt::ControlModifier);
-  ASSERT_TRUE(wait([&] { return text_of("Test step queue address").contains("for example at port"); }))
-      << test_of("vm2").toStdString();
-  EXPECT_TRUE(test_of("vm2") == "all works" || test_of("vm2").startsWith("clock:")) << test_of("vm2").toStdString();
+  // Whether a time source can be asked, and this computer be reached from behind a command, is not in our hand.
+  const auto over = [&] {
+    const QString said = test_of("vm2");
+    return said == "all works" || said.startsWith("clock: ") || said.startsWith("queue of the plan: ");
+  };
+  ASSERT_TRUE(wait(over)) << test_of("vm2").toStdString();
+  EXPECT_THAT(text_of("Test step queue address").toStdString(), HasSubstr("for example at port"));
+  EXPECT_THAT(text_of("Test step queue there").toStdString(), HasSubstr("this computer reaches a queue there"));
   choose_row(2);
   click("Test host");
   ASSERT_TRUE(wait([&] { return test_of("gone").startsWith("reach:"); })) << test_of("gone").toStdString();
@@ -167,12 +189,8 @@ TEST_F(Hosts, ARunThatFailsBecauseOfOneShowsIt) {
   click("Start all");
   ASSERT_TRUE(wait([&] { return text_of("Message").contains("failed"); })) << text_of("Message").toStdString();
   EXPECT_THAT(text_of("Message").toStdString(), HasSubstr("Show host gone"));
-  auto* message = find("Message");
-  message->setFocus();
-  QTest::keyClick(message, Qt::Key_Tab);  // to the next link: first that of the result
-  QTest::keyClick(message, Qt::Key_Tab);
-  key(Qt::Key_Return);
-  ASSERT_TRUE(wait([&] { return shows("Hosts"); }));
+  click_last_link("Message");
+  ASSERT_TRUE(shows("Hosts"));
   EXPECT_EQ(text_of("Host name"), "gone");
 }
 

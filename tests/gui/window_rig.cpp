@@ -150,7 +150,8 @@ void WindowRig::short_run() {
   type("Senders messages text", "20");
   type("Senders delay", "5 ms");
   click("Start all");
-  ASSERT_TRUE(wait([&] { return shows("Message") && text_of("Message").contains("passed"); }));
+  ASSERT_TRUE(wait([&] { return shows("Message") && text_of("Message").contains("passed"); }))
+      << text_of("Message").toStdString();
 }
 
 void WindowRig::key(Qt::Key key, Qt::KeyboardModifiers modifiers) {

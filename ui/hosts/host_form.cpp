@@ -55,6 +55,7 @@ void HostForm::build() {
   add_text("user", false);
   add_text("key_file", false);
   next_row();
+  add_text("work_folder", false);
   jump_ = new QComboBox(this);
   add("jump", "Through", "Host jump", "Another host of the list that it is reached through.", jump_, Host::Kind::ssh,
       false);
@@ -64,7 +65,6 @@ void HostForm::build() {
     next.jump = jump_->currentData().toString().toStdString();
     Q_EMIT edited("jump", next);
   });
-  add_text("work_folder", false);
   next_row();
   add_text("data_address", false);
   add_text("data_ports", false);

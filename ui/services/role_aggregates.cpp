@@ -180,8 +180,8 @@ void RoleAggregates::show_one(Shown& shown) {
   shown.label->reserve(widest_of(shown));
   shown.label->show_figure(text_of(shown));
   if (shown.spec->kind == Kind::trouble) shown.label->mark(value > 0);
-  if (shown.spec->kind == Kind::latency && (coarse_ || clock_bound_ns_)) {
-    shown.label->may_be_marked();
+  if (shown.spec->kind == Kind::latency) {
+    if (coarse_) shown.label->may_be_marked();
     shown.label->mark(coarse_);
   }
   say_clock(shown);

@@ -89,8 +89,9 @@ MainWindow::MainWindow(const WindowOptions& options)
   start_search();
 }
 
-// What is under way on hosts goes before the links to them.
+// What is being typed still finds the plan, and what is under way on hosts goes before the links to them.
 MainWindow::~MainWindow() {
+  if (QWidget* field = focusWidget()) field->clearFocus();
   qDeleteAll(findChildren<FetchBar*>());
   delete far_logs_;
   delete hosts_page_;
@@ -127,7 +128,8 @@ void MainWindow::add_hosts_page() {
   hosts_page_ = new hosts::HostsPage(state_.hosts(), state_.links(), this);
   pages_->addWidget(hosts_page_);
   hosts_page_->set_trial([this] {
-    return run::HostTrial{.options = state_.session_options(), .queue = state_.editor().plan().queue.host};
+    const plan::QueuePlan& queue = state_.editor().plan().queue;
+    return run::HostTrial{.options = state_.session_options(), .queue = queue.host, .listen = queue.listen};
   });
   new hosts::LinkQuestions(state_.links(), this);
   connect_far_logs();

@@ -47,6 +47,19 @@ TEST(RoleAggregates, ReceiversShowLatenciesInOneUnit) {
   EXPECT_THAT(label(totals, "Receivers: p50")->toolTip().toStdString(), testing::HasSubstr("one clock"));
 }
 
+TEST(RoleAggregates, ClocksThatDifferAreSaidAndCoarseOnesWarnedOf) {
+  RoleAggregates totals(Role::receiver);
+  const auto tip = [&] { return label(totals, "Receivers: p50")->toolTip().toStdString(); };
+  totals.set_clocks_differ(true);
+  totals.show_figures({.latency_ns = 84'100}, summary());
+  EXPECT_THAT(tip(), testing::HasSubstr("known at the end of the run"));
+  totals.show_figures({.latency_ns = 84'100}, summary(), 20'000);
+  EXPECT_EQ(label(totals, "Receivers: p50")->text(), "82.1 ± 20.0 us");
+  EXPECT_THAT(tip(), testing::HasSubstr("off by ± 20"));
+  totals.show_figures({.latency_ns = 84'100}, summary(), 90'000);
+  EXPECT_THAT(tip(), testing::HasSubstr("more than the median"));
+}
+
 TEST(RoleAggregates, AVeryLargeLatencyIsReadableBesideTheOthers) {
   RoleAggregates totals(Role::receiver);
   measure::LatencySummary latency = summary();
