@@ -159,7 +159,7 @@ void MainWindow::look_for_unknown_hosts() {
   if (mapping_ != nullptr) mapping_->close_bar();
   if (unknown.empty() || unknown == put_off_ || state_.editor().modified()) return;
   mapping_ = new HostMapping(unknown, state_.hosts().list(), this);
-  notices_->addWidget(mapping_);
+  notices_->add(mapping_);
   connect(mapping_, &HostMapping::chosen, this, [this](const std::map<std::string, std::string>& places) {
     state_.editor().edit("hosts of the plan", [&places](plan::PlanFile& file) { hosts::replace_hosts(file, places); });
   });
@@ -182,7 +182,7 @@ void MainWindow::offer_whole_log(const run::FarLog& log, const QString& title, q
 
 void MainWindow::fetch_log(const run::FarLog& log, const QString& title) {
   auto* bar = new FetchBar(title, this);
-  notices_->addWidget(bar);
+  notices_->add(bar);
   bar->set_job(far_logs_->fetch(
       log, title, [bar](const launch::FetchProgress& progress) { bar->show_progress(progress); },
       [bar] { bar->close_bar(); }));

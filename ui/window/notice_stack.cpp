@@ -26,6 +26,10 @@ NoticeBar* NoticeStack::add(theme::Status status, const QString& text, const std
   return bar;
 }
 
+void NoticeStack::add(QWidget* bar) {
+  column_->addWidget(bar);
+}
+
 // A closed one is in the layout for a moment still.
 std::vector<NoticeBar*> NoticeStack::bars() const {
   std::vector<NoticeBar*> open;

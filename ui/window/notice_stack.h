@@ -21,6 +21,8 @@ class NoticeStack : public QWidget {
 
   // Where there is no room the oldest closes; those that wait for an answer only after all others.
   NoticeBar* add(theme::Status status, const QString& text, const std::vector<NoticeBar::Choice>& choices);
+  // One of another kind, below the others; it does not count among them and closes by itself.
+  void add(QWidget* bar);
   std::vector<NoticeBar*> bars() const;  // that are open, the oldest first
 
  private:
