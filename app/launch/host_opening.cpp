@@ -12,6 +12,7 @@ using remote::LinkStep;
 using remote::LinkTrouble;
 
 constexpr size_t kHashInPath = 16;
+constexpr std::chrono::seconds kPatience{30};
 
 std::string cache_folder(const Program& program) {
   return program.sha256.substr(0, kHashInPath);
@@ -28,6 +29,13 @@ std::string value_of(const QByteArray& output, const QByteArray& key) {
 
 HostOpening::HostOpening(const hosts::Host& host, const std::string& programs, Exec exec, Step step, Done done)
     : host_(host), exec_(std::move(exec)), step_(std::move(step)), done_(std::move(done)) {
+  patience_.setSingleShot(true);
+  QObject::connect(&patience_, &QTimer::timeout, &patience_, [this] {
+    script_.reset();
+    fail(LinkTrouble::no_shell, LinkStep::architecture,
+         "its shell did not answer within " + std::to_string(kPatience.count()) +
+             " s; is the machine very busy, or a disk gone?");
+  });
   reader_ = std::make_unique<ProgramsReader>(programs, [this](const Result<Programs>& read) { probe(read); });
 }
 
@@ -52,10 +60,12 @@ void HostOpening::probe(const Result<Programs>& programs) {
   std::vector<std::string> arguments{host_.work_folder.empty() ? hosts::kWorkFolder : host_.work_folder,
                                      programs_.machine};
   for (const Program& program : programs_.programs) arguments.push_back(cache_folder(program) + ":" + program.name);
+  patience_.start(kPatience);
   run(shell(scripts::kProbe, arguments), {}, &HostOpening::on_probed);
 }
 
 void HostOpening::on_probed(const ScriptEnd& end) {
+  patience_.stop();
   const bool command = host_.kind == hosts::Host::Kind::command;
   const std::string machine = value_of(end.output, "machine");
   if (machine.empty() && command && end.exit_code != 0) return try_without_shell(end.complaint);

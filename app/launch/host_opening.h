@@ -2,6 +2,7 @@
 // folder hold programs, are they there; brings those that are not. UI thread.
 #pragma once
 
+#include <QTimer>
 #include <expected>
 #include <functional>
 #include <map>
@@ -52,6 +53,7 @@ class HostOpening {
   std::vector<const Program*> missing_;
   size_t uploaded_ = 0;
   HostReady ready_;
+  QTimer patience_;  // with the first look; an upload that stalls is ended by the host
   std::unique_ptr<ScriptRun> script_;
   std::unique_ptr<ProgramsReader> reader_;
 };

@@ -3,6 +3,9 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/socket.h>
+#include <sys/un.h>
+
+#include <cstdlib>
 
 #include "app/ssh/connection_loop.h"
 #include "app/ssh/host_key.h"
@@ -39,7 +42,7 @@ void Connection::abort() {
   inbox_.abort();
   asker_.abort();
   const std::lock_guard lock(mutex_);
-  if (watched_.valid()) ::shutdown(watched_.get(), SHUT_RDWR);
+  for (const net::Fd& socket : watched_) ::shutdown(socket.get(), SHUT_RDWR);
 }
 
 void Connection::take_way(Result<net::Fd> socket) {
@@ -52,8 +55,29 @@ void Connection::take_way(Result<net::Fd> socket) {
 
 void Connection::watch(int socket) {
   const std::lock_guard lock(mutex_);
-  watched_ = socket >= 0 ? net::Fd(::fcntl(socket, F_DUPFD_CLOEXEC, 0)) : net::Fd();
-  if (watched_.valid() && inbox_.aborted()) ::shutdown(watched_.get(), SHUT_RDWR);
+  watched_.emplace_back(::fcntl(socket, F_DUPFD_CLOEXEC, 0));
+  if (inbox_.aborted()) ::shutdown(socket, SHUT_RDWR);
+}
+
+void Connection::watch_nothing() {
+  const std::lock_guard lock(mutex_);
+  watched_.clear();
+}
+
+// By a socket of ours, so that an agent that waits for somebody does not hold up the end of a link.
+void Connection::reach_agent(ssh_session session) {
+  const char* from_surroundings = std::getenv("SSH_AUTH_SOCK");
+  std::string path = options_.agent_socket;
+  if (path.empty() && from_surroundings != nullptr) path = from_surroundings;
+  sockaddr_un address{.sun_family = AF_UNIX, .sun_path = {}};
+  if (!options_.use_agent || path.empty() || path.size() >= sizeof address.sun_path) return;
+  path.copy(address.sun_path, path.size());
+  net::Fd agent(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  if (!agent.valid() || ::connect(agent.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0)
+    return;
+  ::fcntl(agent.get(), F_SETFL, 0);
+  watch(agent.get());
+  if (ssh_set_agent_socket(session, agent.get()) == SSH_OK) agent.release();  // the session closes it
 }
 
 std::unique_ptr<remote::Exec> Connection::exec(const std::vector<std::string>& arguments) {
@@ -93,7 +117,7 @@ void Connection::lose_requests(const std::string& why) {
 
 void Connection::run() {
   auto session = establish();
-  watch(-1);
+  watch_nothing();
   if (!session) {
     tell_failure(session.error());
     lose_requests(session.error().text);
@@ -190,6 +214,7 @@ std::expected<SessionHandle, LinkFailure> Connection::establish() {
   if (!key) return std::unexpected(key.error());
   tell_step(LinkStep::host_key, *key);
 
+  reach_agent(session.get());
   auto in = Login(session.get(), host_, options_, asker_, secrets_).run();
   if (!in) return std::unexpected(in.error());
   tell_step(LinkStep::login, *in);

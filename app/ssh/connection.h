@@ -10,6 +10,7 @@
 #include <optional>
 #include <thread>
 #include <variant>
+#include <vector>
 
 #include "app/hosts/host.h"
 #include "app/remote/carrier.h"
@@ -67,7 +68,9 @@ class Connection {
   void tell_step(remote::LinkStep step, const std::string& text);
   void tell_failure(const remote::LinkFailure& failure);
   void lose_requests(const std::string& why);
-  void watch(int socket);  // which abort() shuts down; -1: none
+  void watch(int socket);  // abort() shuts it down too
+  void watch_nothing();
+  void reach_agent(ssh_session session);
 
   const hosts::Host host_;
   const Options options_;
@@ -79,7 +82,7 @@ class Connection {
   std::shared_ptr<std::atomic<int>> channels_ = std::make_shared<std::atomic<int>>(0);
   const Way way_;
   std::mutex mutex_;
-  net::Fd watched_;                           // guarded by mutex_
+  std::vector<net::Fd> watched_;              // guarded by mutex_
   std::optional<Result<net::Fd>> given_way_;  // guarded by mutex_
   std::thread thread_;
 };
