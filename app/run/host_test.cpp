@@ -52,7 +52,7 @@ std::string to_text(Mark mark) {
     case Mark::good:
       return "works";
     case Mark::warning:
-      return "works, but";
+      return "works, with a warning";
     case Mark::bad:
       return "does not work";
     case Mark::not_tried:

@@ -175,15 +175,11 @@ int make_all(const QString& folder) {
                           {"run-narrow.png", {960, 540}, "light", kPlain}};
   const Picture results[] = {{"results-light.png", kUsual, "light", kThreeRuns},
                              {"results-dark.png", kUsual, "dark", kThreeRuns}};
-  const Picture hosts[] = {{"hosts-light.png", kUsual, "light", kPlain},
-                           {"hosts-dark.png", kUsual, "dark", kPlain},
-                           {"hosts-wide.png", {1920, 1080}, "light", kPlain}};
   for (const Picture& picture : runs)
     if (!make_run(folder, picture)) return 1;
   for (const Picture& picture : results)
     if (!make_results(folder, picture)) return 1;
-  for (const Picture& picture : hosts)
-    if (!make_hosts(folder, picture)) return 1;
+  if (!make_hosts(folder, {"hosts-light.png", kUsual, "light", kPlain})) return 1;
   if (!make_log(folder, {"log-light.png", {1100, 560}, "light", kPlain})) return 1;
   if (!make_matrix(folder, {"matrix-dark.png", kUsual, "dark", kRequests})) return 1;
   return 0;
