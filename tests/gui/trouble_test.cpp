@@ -86,6 +86,25 @@ TEST_F(Trouble, ADoubleClickOnTheStartOfARoleStartsIt) {
       << text_of("Receivers status").toStdString();
 }
 
+// Eighteen gigabytes a second are more than any computer passes on.
+TEST_F(Trouble, SendersThatFallBehindTheirScheduleAreSaidWhereTheirFieldsAreAndInTheRunBar) {
+  open_window();
+  type("Senders amount text", "2");
+  type("Receivers amount text", "1");
+  type("Senders messages text", "1000000");
+  type("Senders smallest size", "900 KiB");
+  type("Senders delay", "100 us");
+  click("Start all");
+  const auto says = [&](const char* place) {
+    return wait([&] { return shows(place) && text_of(place).contains("behind"); });
+  };
+  EXPECT_TRUE(says("Senders warnings"));
+  EXPECT_TRUE(says("Message")) << text_of("Message").toStdString();
+  EXPECT_THAT(text_of("Senders warnings").toStdString(), HasSubstr("schedule"));
+  click("Stop all");
+  ASSERT_TRUE(wait_message("stopped"));
+}
+
 // The disk is full at the very end, when the run itself is over and well.
 TEST_F(Trouble, AResultThatCannotBeStoredIsSaidAndTheWindowGoesOn) {
   open_window();
