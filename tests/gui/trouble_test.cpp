@@ -86,24 +86,21 @@ TEST_F(Trouble, ADoubleClickOnTheStartOfARoleStartsIt) {
       << text_of("Receivers status").toStdString();
 }
 
-// The queue takes nothing any more; what it is sent soon fills all that lies between.
+// Eighteen gigabytes a second are more than any computer passes on.
 TEST_F(Trouble, SendersThatFallBehindTheirScheduleAreSaidWhereTheirFieldsAreAndInTheRunBar) {
   open_window();
-  type("Senders smallest size", "64 KiB");
   type("Senders amount text", "2");
   type("Receivers amount text", "1");
-  type("Senders messages text", "60000");
-  type("Senders delay", "2 ms");
+  type("Senders messages text", "1000000");
+  type("Senders smallest size", "900 KiB");
+  type("Senders delay", "100 us");
   click("Start all");
-  ASSERT_TRUE(wait([&] { return rows("Receivers") > 0 && number(cell("Receivers", 0, "Received")) > 50; }));
-  ::kill(only("n2nq-broker"), SIGSTOP);
   const auto says = [&](const char* place) {
     return wait([&] { return shows(place) && text_of(place).contains("behind"); });
   };
   EXPECT_TRUE(says("Senders warnings"));
   EXPECT_TRUE(says("Message")) << text_of("Message").toStdString();
   EXPECT_THAT(text_of("Senders warnings").toStdString(), HasSubstr("schedule"));
-  ::kill(only("n2nq-broker"), SIGCONT);
   click("Stop all");
   ASSERT_TRUE(wait_message("stopped"));
 }
