@@ -14,7 +14,7 @@ struct DataFolder {
   std::string store() const { return path + "/results.sqlite"; }  // results::ResultStore
   std::string runs() const { return path + "/runs"; }             // a folder for each run: logs, journal, master file
   std::string begun() const { return path + "/begun"; }           // links to runs elsewhere: results/begun_runs.h
-  std::string hosts() const { return path + "/hosts.json"; }  // hosts::HostList
+  std::string hosts() const { return path + "/hosts.json"; }      // hosts::HostList
   std::string last_plan() const { return path + "/last-plan.json"; }
 };
 
