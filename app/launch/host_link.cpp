@@ -1,5 +1,6 @@
 #include "app/launch/host_link.h"
 
+#include <QCryptographicHash>
 #include <QPointer>
 #include <QTimer>
 #include <algorithm>
@@ -258,7 +259,9 @@ std::string HostLink::work_folder() const {
 
 std::string HostLink::run_folder(const std::string& name) const {
   N2NQ_ASSERT(is_plain_name(name));
-  return work_folder() + "/runs/" + name;
+  // Several hosts may have one home, on a shared disk: what one has fetched and removes must not be another's.
+  const QByteArray hash = QCryptographicHash::hash(QByteArray::fromStdString(host().name), QCryptographicHash::Sha256);
+  return work_folder() + "/runs/" + name + "-" + hash.toHex().left(8).toStdString();
 }
 
 Job HostLink::fetch(const std::string& remote, const std::string& local,

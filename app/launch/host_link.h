@@ -107,7 +107,8 @@ class HostLink : public QObject, public Launcher {
 
   // Known from the step work_folder on; empty before. Absolute, on the host.
   std::string work_folder() const;
-  // Where a run's logs go there: work_folder()/runs/NAME. NAME: letters, digits, '-', '_', '.'.
+  // Where a run's logs go there: work_folder()/runs/NAME-..., another one for every host of the list. NAME: letters,
+  // digits, '-', '_', '.'.
   std::string run_folder(const std::string& name) const;
 
   // All of these: open only, else `done` comes with an error, from the event loop. `done` comes once, as the last

@@ -70,9 +70,8 @@ std::string programs_folder() {
   return QCoreApplication::applicationDirPath().toStdString();
 }
 
-std::string programs_for_hosts() {
-  const std::string folder = programs_folder();
-  return check_programs(folder + "/for-hosts") ? folder + "/for-hosts" : folder;
+std::string programs_for_hosts(const std::string& programs) {
+  return check_programs(programs + "/for-hosts") ? programs + "/for-hosts" : programs;
 }
 
 Result<void> check_programs(const std::string& folder) {

@@ -45,6 +45,8 @@ class LogFetch::Visit : public QObject {
     trouble_.setSingleShot(true);
     connect(&look_, &QTimer::timeout, this, [this] { list(); });
     connect(&trouble_, &QTimer::timeout, this, &Visit::on_trouble);
+    quiet_.setSingleShot(true);
+    connect(&quiet_, &QTimer::timeout, this, &Visit::on_quiet);
     connect(&link_, &HostLink::state_changed, this, &Visit::on_state);
   }
 
@@ -80,6 +82,7 @@ class LogFetch::Visit : public QObject {
     if (link_.state() != HostLink::State::lost) return;
     trouble_.stop();
     look_.stop();
+    quiet_.stop();
     if (std::exchange(reached_, false)) reach();
   }
 
@@ -97,11 +100,21 @@ class LogFetch::Visit : public QObject {
     return long_ago && same(entries, last_look_);
   }
 
+  // The host answers, and what was asked of it does not come: a disk that hangs, say.
+  void on_quiet() {
+    owner_.note(Severity::warning, folder_.host + ": nothing has come of its logs for " +
+                                       std::to_string(bounds_.quiet.count() / 1000) + " s; they are there in " +
+                                       folder_.path);
+    end(false);
+  }
+
   void list() {
     reached_ = true;
+    quiet_.start(bounds_.quiet);
     job_ = link_.list(folder_.path, [this](const Result<std::vector<launch::FolderEntry>>& entries) {
       if (!entries) return suspect(entries.error().text);
       if (!settled(*entries)) {
+        quiet_.stop();
         last_look_ = *entries;
         look_.start(bounds_.look);
         return;
@@ -115,10 +128,11 @@ class LogFetch::Visit : public QObject {
 
   void fetch_next() {
     if (waiting_.empty()) return remove();
+    quiet_.start(bounds_.quiet);
     const std::string name = waiting_.back();
     const std::string to = std::string(local_).append("/").append(name);
     job_ = link_.fetch(
-        folder_.path + "/" + name, to, [](const launch::FetchProgress&) {},
+        folder_.path + "/" + name, to, [this](const launch::FetchProgress&) { quiet_.start(bounds_.quiet); },
         [this, name](const Result<void>& fetched) {
           if (!fetched) return suspect(name + ": " + fetched.error().text);
           files_++;
@@ -129,6 +143,7 @@ class LogFetch::Visit : public QObject {
 
   void remove() {
     if (!whole_) return end(false);
+    quiet_.start(bounds_.quiet);
     job_ = link_.remove_run_folder(run_name_, [this](const Result<void>& removed) {
       if (!removed)
         owner_.note(Severity::warning,
@@ -163,6 +178,7 @@ class LogFetch::Visit : public QObject {
     deadline_.stop();
     look_.stop();
     trouble_.stop();
+    quiet_.stop();
     link_.disconnect(this);
     job_.reset();
     QMetaObject::invokeMethod(this, [this, whole] { owner_.visit_over(whole, folder_.host); }, Qt::QueuedConnection);
@@ -177,6 +193,7 @@ class LogFetch::Visit : public QObject {
   QTimer deadline_;
   QTimer look_;
   QTimer trouble_;
+  QTimer quiet_;
   std::string trouble_text_;
   launch::Job job_;
   std::vector<launch::FolderEntry> last_look_;

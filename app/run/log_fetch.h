@@ -29,6 +29,7 @@ class LogFetch : public QObject {
     std::chrono::milliseconds reconnect{30'000};  // for a link to come back
     std::chrono::milliseconds settle{12'000};     // from its loss, until workers there have ended by themselves
     std::chrono::milliseconds look{1'000};        // between two looks at whether they have
+    std::chrono::milliseconds quiet{60'000};      // of a host whose link is open; then its logs are left there
   };
 
   LogFetch(HostLinks& links, std::string run_name, std::vector<FarFolder> folders, std::string local_folder,

@@ -42,13 +42,18 @@ SshCarrier::~SshCarrier() {
 
 void SshCarrier::open() {
   failing_ = false;
-  if (jump_) return jump_->open();
+  wanted_ = true;
+  if (jump_) {
+    jump_->close();  // it may still be there for connections of an earlier attempt, which have ended
+    return jump_->open();
+  }
   lines_.push_back(std::make_unique<Line>());
   connect(*lines_.back(), true);
 }
 
 void SshCarrier::close() {
   failing_ = false;
+  wanted_ = false;
   while (!lines_.empty()) {
     let_go(std::move(lines_.back()));
     lines_.pop_back();
@@ -87,7 +92,7 @@ void SshCarrier::connect(Line& line, bool first) {
     // Not from within its own call.
     box_.put([this, &line] {
       std::erase_if(leaving_, [&](const auto& one) { return one.get() == &line; });
-      if (jump_ && lines_.empty() && leaving_.empty() && !jump_open_) jump_->close();
+      if (jump_ && !wanted_ && leaving_.empty()) jump_->close();
     });
   };
   Options options = options_;

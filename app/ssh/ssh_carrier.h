@@ -41,6 +41,7 @@ class SshCarrier : public remote::Carrier {
   Secrets secrets_;
   std::unique_ptr<SshCarrier> jump_;
   bool jump_open_ = false;
+  bool wanted_ = false;  // opened, and not closed since
   bool failing_ = false;
   std::vector<std::unique_ptr<Line>> lines_;
   std::vector<std::unique_ptr<Line>> leaving_;  // until their threads are done

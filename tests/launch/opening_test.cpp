@@ -205,6 +205,26 @@ TEST_F(Opening, ThroughAJumpHostThatAsksForItself) {
   EXPECT_THAT(told.steps, SizeIs(6));
 }
 
+TEST_F(Opening, ThroughAJumpHostALinkThatWasClosedOpensAgainAtOnce) {
+  HostLink link(host("vm3"), list(), options());
+  for (int time = 0; time < 8; time++) {
+    Told told(link);
+    ASSERT_TRUE(told.open()) << time << ": " << told.all();
+    link.close();
+  }
+}
+
+TEST_F(Opening, HostsWithOneHomeHaveEachItsFolderOfARun) {
+  HostLink one(host("vm1"), list(), options());
+  hosts::Host same = host("vm1");
+  same.name = "vm1 by another name";
+  HostLink other(same, list(), options());
+  ASSERT_TRUE(Told(one).open());
+  ASSERT_TRUE(Told(other).open());
+  EXPECT_EQ(one.work_folder(), other.work_folder());
+  EXPECT_NE(one.run_folder("run"), other.run_folder("run"));
+}
+
 TEST_F(Opening, AJumpHostThatIsNotInTheListIsSaid) {
   hosts::Host vm3 = host("vm3");
   vm3.jump = "nobody";

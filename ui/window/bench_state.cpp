@@ -24,7 +24,8 @@ BenchState::BenchState(const WindowOptions& options) {
   if (editor_->trouble()) troubles_ += qt(*editor_->trouble());
   const std::string programs = options.programs.empty() ? place::programs_folder() : options.programs;
   hosts_ = std::make_unique<hosts::HostBook>(folder_.hosts());
-  links_ = std::make_unique<run::HostLinks>(hosts_->list(), launch::LinkOptions{.programs = programs});
+  links_ = std::make_unique<run::HostLinks>(hosts_->list(),
+                                            launch::LinkOptions{.programs = place::programs_for_hosts(programs)});
   session_options_ = {.programs = programs, .runs_folder = folder_.runs(), .begun_folder = {}, .links = links_.get()};
   sequence_ = std::make_unique<run::RunSequence>(session_options_, store_.get());
   if (const auto found = place::check_programs(programs); !found) troubles_ += qt(found.error().text);
