@@ -146,7 +146,7 @@ void ResultList::set_listing(ResultListing listing) {
   say_what_is_shown();
   if (current() != before || !before) {
     const int last = filter_->rowCount() - 1;
-    if (last >= 0) rows_->selectRow(std::clamp(place, 0, last));
+    if (last >= 0) choose(filter_->index(std::clamp(place, 0, last), 0));
     Q_EMIT current_changed();
   }
 }
@@ -176,9 +176,14 @@ bool ResultList::select(int64_t id) {
   if (!row) return false;
   if (!filter_->mapFromSource(model_->index(*row, 0)).isValid()) edit_->clear();
   const QModelIndex at = filter_->mapFromSource(model_->index(*row, 0));
-  rows_->selectRow(at.row());
+  choose(at);
   rows_->scrollTo(at);
   return true;
+}
+
+// Not by selectRow(), which takes a Ctrl that is held, as for Ctrl+Z, for the wish to select one more.
+void ResultList::choose(const QModelIndex& row) {
+  rows_->selectionModel()->setCurrentIndex(row, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
 }
 
 void ResultList::select_nothing() {

@@ -76,6 +76,7 @@ class ResultList : public QWidget {
   void changeEvent(QEvent* event) override;
 
  private:
+  void choose(const QModelIndex& row);
   void build_filter();
   void build_rows();
   void take_theme();

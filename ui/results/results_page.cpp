@@ -175,11 +175,12 @@ void ResultsPage::remove_chosen() {
   }
   if (removed.empty()) return;
   const ResultRow* row = list_->row_of(removed.front());
-  const QString what = removed.size() == 1 && row != nullptr ? tr("The result of \"%1\" is deleted").arg(qt(row->name))
-                                                             : tr("%1 results are deleted").arg(removed.size());
+  const QString what = removed.size() == 1 && row != nullptr
+                           ? tr("The result of \"%1\" is deleted; its files go a day from now.").arg(qt(row->name))
+                           : tr("%1 results are deleted; their files go a day from now.").arg(removed.size());
   removed_.push_back(std::move(removed));
   list_now();
-  offer_undo(tr("%1; its files go a day from now.").arg(what));
+  offer_undo(what);
 }
 
 void ResultsPage::offer_undo(const QString& text, Status status) {
@@ -190,6 +191,7 @@ void ResultsPage::undo_removal() {
   if (removed_.empty()) return message_->say(Status::info, tr("Nothing was deleted since the bench was started."));
   const std::vector<int64_t> ids = std::move(removed_.back());
   removed_.pop_back();
+  message_->hide();
   if (!removed_.empty()) offer_undo(tr("Brought back. More was deleted before (Ctrl+Z)."));
   bring_back(ids);
 }

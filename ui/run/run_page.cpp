@@ -206,8 +206,11 @@ void RunPage::show_state() {
   const QString locked = active ? tr("Cannot be changed during a run.") : QString();
   for (RolePanel* panel : panels()) {
     panel->set_locked(locked);
-    panel->header().set_blocked(saving ? tr("The result is being saved.") : active ? QString() : blocked_);
-    panel->header().show_status(session != nullptr ? session->role_status(panel->role()) : RoleStatus{});
+    const RoleStatus status = session != nullptr ? session->role_status(panel->role()) : RoleStatus{};
+    const QString why =
+        status.phase == RolePhase::over ? tr("They start again with the next run; this one goes on.") : "";
+    panel->header().set_blocked(saving ? tr("The result is being saved.") : active ? why : blocked_);
+    panel->header().show_status(status);
   }
   queue_->request().set_running(active);
   if (session != nullptr) queue_->processes().show_processes(session->processes());

@@ -223,6 +223,17 @@ TEST_F(ResultsPageTest, SaysInThePageThatNothingWasDeleted) {
   EXPECT_TRUE(said("Not deleted: "));
 }
 
+TEST_F(ResultsPageTest, TheKeyOfUndoSelectsWhatCameBackAndNothingElse) {
+  for (const char* name : {"a", "b", "c"}) add(name);
+  show_page();
+  QTest::keyClick(&rows(), Qt::Key_Delete);
+  ASSERT_EQ(plans(), QStringList({"b", "a"}));
+  QTest::keyClick(rows().window()->windowHandle(), Qt::Key_Z, Qt::ControlModifier);  // as held on a keyboard
+  EXPECT_EQ(plans(), QStringList({"c", "b", "a"}));
+  EXPECT_EQ(rows().selectionModel()->selectedRows().size(), 1);
+  EXPECT_FALSE(named<QPushButton>("Undo").isVisible());
+}
+
 TEST_F(ResultsPageTest, BringsBackAtTheSecondTryWhatItCouldNotAtTheFirst) {
   for (const char* name : {"a", "b", "c"}) add(name);
   show_page();
