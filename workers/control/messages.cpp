@@ -81,6 +81,25 @@ ServiceRow read_totals(Fields& outer, Role role) {
   return row;
 }
 
+NetworkFigures read_network(Fields& fields) {
+  NetworkFigures network{
+      .sent = fields.whole("sent"), .lost = fields.whole("lost"), .last_ns = fields.maybe_number("last_ns")};
+  const auto method = parse_network_method(fields.text("method"));
+  if (!method) fields.reject("method", "none, icmp or tcp_connect is expected");
+  network.method = method.value_or(NetworkMethod::none);
+  if (!is_plausible(network)) fields.reject("lost", "no more than sent, and last_ns up to an hour, are expected");
+  return network;
+}
+
+// Not there in the lines of an older worker.
+NetworkFigures read_telemetry_network(Fields& outer) {
+  if (!outer.has("network")) return {};
+  Fields fields(outer.object("network"), "telemetry network");
+  const NetworkFigures network = read_network(fields);
+  outer.adopt(fields);
+  return network;
+}
+
 ProcessFigures read_process(Fields& outer) {
   Fields tcp(outer.object("tcp"), "telemetry tcp");
   const ProcessFigures process{.tcp = {.connections = tcp.whole("connections"),
@@ -88,6 +107,7 @@ ProcessFigures read_process(Fields& outer) {
                                        .rtt_us_max = tcp.whole("rtt_us_max"),
                                        .cwnd = tcp.whole("cwnd"),
                                        .retransmits = tcp.whole("retransmits")},
+                               .network = read_telemetry_network(outer),
                                .cpu_ns = outer.whole("cpu_ns"),
                                .rss_bytes = outer.whole("rss_bytes"),
                                .log_lines_not_written = outer.whole("log_lines_not_written"),
@@ -216,6 +236,18 @@ LatencyFigures read_latency(Fields& outer, const char* name) {
   return figures;
 }
 
+// Not there in the summary of an older worker.
+RoundTripFigures read_round_trips(Fields& outer) {
+  if (!outer.has("round_trips")) return {};
+  Fields fields(outer.object("round_trips"), "summary round_trips");
+  const RoundTripFigures figures{.network = read_network(fields),
+                                 .network_ns = read_latency(fields, "network_ns"),
+                                 .tcp_ns = read_latency(fields, "tcp_ns"),
+                                 .probe_ns = read_latency(fields, "probe_ns")};
+  outer.adopt(fields);
+  return figures;
+}
+
 ClockFigures read_clock(Fields& outer) {
   Fields fields(outer.object("clock"), "summary clock");
   ClockFigures clock{.kind = fields.text("kind"),
@@ -278,7 +310,8 @@ Result<Message> parse_receiver_summary(Fields& fields) {
                           .expired = fields.whole("expired"),
                           .undeliverable = fields.whole("undeliverable"),
                           .log_stalls = fields.whole("log_stalls"),
-                          .losses = read_losses(fields)};
+                          .losses = read_losses(fields),
+                          .round_trips = read_round_trips(fields)};
   return fields.result<Message>(std::move(summary));
 }
 
@@ -291,7 +324,8 @@ Result<Message> parse_sender_summary(Fields& fields) {
                         .lateness_ns = read_latency(fields, "lateness_ns"),
                         .rate_reached = fields.truth("rate_reached"),
                         .log_stalls = fields.whole("log_stalls"),
-                        .clock = read_clock(fields)};
+                        .clock = read_clock(fields),
+                        .round_trips = read_round_trips(fields)};
   return fields.result<Message>(std::move(summary));
 }
 

@@ -36,6 +36,16 @@ OrderedJson to_json(const ClockFigures& clock) {
   return object;
 }
 
+OrderedJson to_json(const RoundTripFigures& figures) {
+  return {{"method", to_text(figures.network.method)},
+          {"sent", figures.network.sent},
+          {"lost", figures.network.lost},
+          {"last_ns", or_null(figures.network.last_ns)},
+          {"network_ns", to_json(figures.network_ns)},
+          {"tcp_ns", to_json(figures.tcp_ns)},
+          {"probe_ns", to_json(figures.probe_ns)}};
+}
+
 OrderedJson begin_summary(const char* role, const Outcome& outcome) {
   return {{"type", "summary"},
           {"role", role},
@@ -75,6 +85,7 @@ std::string to_line(const ReceiverSummary& summary) {
   for (const LossFigures& loss : summary.losses)
     object["losses"].push_back(
         {{"sender", loss.sender}, {"expired", loss.expired}, {"undeliverable", loss.undeliverable}});
+  object["round_trips"] = to_json(summary.round_trips);
   end_summary(object, summary.outcome);
   return to_line(object);
 }
@@ -89,6 +100,7 @@ std::string to_line(const SenderSummary& summary) {
   object["rate_reached"] = summary.rate_reached;
   object["log_stalls"] = summary.log_stalls;
   object["clock"] = to_json(summary.clock);
+  object["round_trips"] = to_json(summary.round_trips);
   end_summary(object, summary.outcome);
   return to_line(object);
 }

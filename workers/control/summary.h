@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "workers/control/network.h"
+
 namespace n2nq::control {
 
 // Nanoseconds. No sample: count 0, the rest null.
@@ -38,6 +40,15 @@ struct ClockFigures {
   uint64_t probes = 0;
   std::vector<Interval> intervals{};  // measured only
   bool operator==(const ClockFigures&) const = default;
+};
+
+// The round trips between a worker and the broker's host, since it joined.
+struct RoundTripFigures {
+  NetworkFigures network{};
+  LatencyFigures network_ns{};
+  LatencyFigures tcp_ns{};    // of the services' connections, from TCP_INFO, once a second; while telemetry is on
+  LatencyFigures probe_ns{};  // of the clock's probes over the broker's port, without the broker's own time
+  bool operator==(const RoundTripFigures&) const = default;
 };
 
 // What all summaries have.
@@ -79,6 +90,7 @@ struct ReceiverSummary {
   uint64_t undeliverable = 0;
   uint64_t log_stalls = 0;  // times that the log could not keep up and a service waited
   std::vector<LossFigures> losses{};
+  RoundTripFigures round_trips{};
   bool operator==(const ReceiverSummary&) const = default;
 };
 
@@ -92,6 +104,7 @@ struct SenderSummary {
   bool rate_reached = true;
   uint64_t log_stalls = 0;
   ClockFigures clock{};
+  RoundTripFigures round_trips{};
   bool operator==(const SenderSummary&) const = default;
 };
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "workers/control/events.h"
+#include "workers/control/network.h"
 
 namespace n2nq::control {
 
@@ -66,7 +67,8 @@ struct HistogramMoments {
   bool operator==(const HistogramMoments&) const = default;
 };
 struct HistogramDelta {
-  std::string name{};  // latency_ns, scheduled_latency_ns, warmup_latency_ns; delay_ns, lateness_ns
+  std::string name{};  // latency_ns, scheduled_latency_ns, warmup_latency_ns; delay_ns, lateness_ns; of both roles
+                       // network_ns, tcp_ns, probe_ns
   HistogramMoments moments{};
   std::vector<BucketCount> buckets{};  // what was added since the line before
   bool operator==(const HistogramDelta&) const = default;
@@ -83,6 +85,7 @@ struct TcpFigures {
 
 struct ProcessFigures {
   TcpFigures tcp{};
+  NetworkFigures network{};
   uint64_t cpu_ns = 0;  // user and system, since the process began
   uint64_t rss_bytes = 0;
   uint64_t log_lines_not_written = 0;

@@ -85,6 +85,16 @@ void append_tcp(std::string& out, const TcpFigures& tcp) {
   out.push_back('}');
 }
 
+void append_network(std::string& out, const NetworkFigures& network) {
+  append_name(out, "network");
+  out.append("{\"method\":\"").append(to_text(network.method)).append("\"");
+  append_field(out, "sent", network.sent);
+  append_field(out, "lost", network.lost);
+  append_name(out, "last_ns");
+  append_figure(out, network.last_ns.value_or(kNoFigure));
+  out.push_back('}');
+}
+
 }  // namespace
 
 TelemetryBuilder::TelemetryBuilder(Role role, size_t services, LineBudget budget)
@@ -121,7 +131,10 @@ std::vector<std::string> TelemetryBuilder::remaining_lines(int64_t now_ns) {
 
 void TelemetryBuilder::forget_controller() {
   std::fill(known_.begin(), known_.end(), ServiceRow{});
-  for (auto& [name, histogram] : histograms_) histogram.waiting.clear();
+  for (auto& [name, histogram] : histograms_) {
+    histogram.waiting.clear();
+    histogram.told.reset();
+  }
 }
 
 std::string TelemetryBuilder::build(int64_t now_ns, size_t at_most) {
@@ -157,6 +170,7 @@ void TelemetryBuilder::append_figures(std::string& out, int64_t now_ns) const {
   }
   out.push_back('}');
   append_tcp(out, process_.tcp);
+  append_network(out, process_.network);
   append_field(out, "cpu_ns", process_.cpu_ns);
   append_field(out, "rss_bytes", process_.rss_bytes);
   append_field(out, "log_lines_not_written", process_.log_lines_not_written);
@@ -164,15 +178,18 @@ void TelemetryBuilder::append_figures(std::string& out, int64_t now_ns) const {
 }
 
 void TelemetryBuilder::append_histograms(std::string& out, size_t at_most) {
-  if (histograms_.empty()) return;
-  const size_t each = at_most / histograms_.size();
+  const auto news = std::ranges::count_if(histograms_, [](const auto& each) { return each.second.has_news(); });
+  if (news == 0) return;
+  const size_t each = at_most / static_cast<size_t>(news);
   append_name(out, "histograms");
   out.push_back('{');
   for (auto& [name, histogram] : histograms_) {
+    if (!histogram.has_news()) continue;
     append_name(out, name);
     out.push_back('{');
     const size_t start = out.size();
     append_moments(out, histogram.moments);
+    histogram.told = histogram.moments;
     append_name(out, "buckets");
     append_buckets(out, histogram, each - std::min(each, out.size() - start + kLongestPair));
     out.push_back('}');

@@ -38,7 +38,9 @@ class TelemetryBuilder {
 
  private:
   struct Histogram {
+    bool has_news() const { return !waiting.empty() || told != moments; }
     HistogramMoments moments;
+    std::optional<HistogramMoments> told;  // to this controller; nothing: it was not told of it yet
     std::map<int32_t, uint64_t> waiting;
     int32_t next = std::numeric_limits<int32_t>::min();  // where the next line goes on, so that no bucket starves
   };

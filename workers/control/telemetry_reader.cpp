@@ -111,8 +111,21 @@ ServiceRow read_totals(Cursor& cursor, Role role) {
   return row;
 }
 
-ProcessFigures read_process(Cursor& cursor) {
-  ProcessFigures process;
+// What cannot be is left to the other reader to name.
+bool read_network(Cursor& cursor, NetworkFigures& network) {
+  cursor.name("network");
+  cursor.expect("{\"method\":");
+  const auto method = parse_network_method(cursor.text());
+  network.method = method.value_or(NetworkMethod::none);
+  network.sent = cursor.field<uint64_t>("sent");
+  network.lost = cursor.field<uint64_t>("lost");
+  const int64_t last_ns = cursor.figure_field("last_ns", kNoFigure);
+  if (last_ns != kNoFigure) network.last_ns = last_ns;
+  cursor.expect("}");
+  return method && is_plausible(network);
+}
+
+bool read_process(Cursor& cursor, ProcessFigures& process) {
   cursor.name("tcp");
   cursor.expect("{\"connections\":");
   process.tcp.connections = cursor.number<uint64_t>();
@@ -121,11 +134,12 @@ ProcessFigures read_process(Cursor& cursor) {
   process.tcp.cwnd = cursor.field<uint64_t>("cwnd");
   process.tcp.retransmits = cursor.field<uint64_t>("retransmits");
   cursor.expect("}");
+  if (!read_network(cursor, process.network)) return false;
   process.cpu_ns = cursor.field<uint64_t>("cpu_ns");
   process.rss_bytes = cursor.field<uint64_t>("rss_bytes");
   process.log_lines_not_written = cursor.field<uint64_t>("log_lines_not_written");
   process.dropped_lines = cursor.field<uint64_t>("dropped_lines");
-  return process;
+  return cursor.ok();
 }
 
 void read_buckets(Cursor& cursor, std::vector<BucketCount>& buckets) {
@@ -208,8 +222,7 @@ std::optional<Telemetry> read_telemetry(std::string_view line) {
   telemetry.messages_per_s = cursor.field<double>("messages_per_s");
   telemetry.bytes_per_s = cursor.field<double>("bytes_per_s");
   telemetry.totals = read_totals(cursor, *role);
-  telemetry.process = read_process(cursor);
-  if (!cursor.ok() || !read_histograms(cursor, telemetry.histograms)) return {};
+  if (!read_process(cursor, telemetry.process) || !read_histograms(cursor, telemetry.histograms)) return {};
   if (!read_services(cursor, *role, telemetry.services)) return {};
   telemetry.waiting = cursor.field<uint64_t>("waiting");
   cursor.expect("}");

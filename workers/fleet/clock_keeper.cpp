@@ -16,8 +16,9 @@ transport::Join join_of(const FleetContext& context) {
 
 }  // namespace
 
-ClockKeeper::ClockKeeper(net::EventLoop& loop, const FleetContext& context, Callbacks callbacks)
+ClockKeeper::ClockKeeper(net::EventLoop& loop, const FleetContext& context, RoundTripSeries& into, Callbacks callbacks)
     : context_(context),
+      round_trips_(into),
       callbacks_(std::move(callbacks)),
       bus_(loop, context.clock, context.give_up_ns),
       connection_(bus_, *this, join_of(context)),
@@ -45,11 +46,12 @@ void ClockKeeper::on_frame(const wire::Header& header, wire::Frame frame, int64_
                                                     : fail(std::string(name(header.type)) + " on a clock connection");
   if (!echo) return connection_.refuse(echo.error().text);
   if (echo->t1 != sent_ns_ || left_ == 0) return connection_.refuse("an ECHO that nobody asked for");
-  estimator_.add({.local_send_ns = echo->t1,
-                  .remote_receive_ns = echo->t2,
-                  .remote_send_ns = echo->t3,
-                  .local_receive_ns = read_ns});
-  if (--left_ > 0) return probe();
+  const measure::Probe probe{.local_send_ns = echo->t1,
+                             .remote_receive_ns = echo->t2,
+                             .remote_send_ns = echo->t3,
+                             .local_receive_ns = read_ns};
+  if (estimator_.add(probe)) round_trips_.record(probe.round_trip_ns());
+  if (--left_ > 0) return this->probe();
   burst_done();
 }
 

@@ -10,6 +10,7 @@
 #include "broker/net/timer.h"
 #include "workers/control/summary.h"
 #include "workers/fleet/fleet_context.h"
+#include "workers/fleet/round_trips.h"
 #include "workers/measure/clock_offset.h"
 #include "workers/transport/bus_connection.h"
 
@@ -22,7 +23,8 @@ class ClockKeeper final : private transport::BusEvents {
     std::function<void(const transport::Loss&)> on_unmeasured;  // there will be no estimate at all
   };
 
-  ClockKeeper(net::EventLoop& loop, const FleetContext& context, Callbacks callbacks);
+  // Round trips of the probes go `into`.
+  ClockKeeper(net::EventLoop& loop, const FleetContext& context, RoundTripSeries& into, Callbacks callbacks);
 
   void start() { connection_.start(); }
   // A last burst, as far as the broker is still there; then `then`.
@@ -51,6 +53,7 @@ class ClockKeeper final : private transport::BusEvents {
   static constexpr int64_t kLastBurstNs = 500'000'000;     // at most
 
   const FleetContext& context_;
+  RoundTripSeries& round_trips_;
   Callbacks callbacks_;
   transport::BusLoop bus_;
   transport::BusConnection connection_;

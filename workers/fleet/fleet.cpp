@@ -57,7 +57,7 @@ Fleet::Fleet(wire::Role role_on_wire, std::string noun, const WorkerOptions& opt
       signals_(events_, [this](int signal) { on_signal(signal); }),
       desk_(events_, options, desk_callbacks()),
       role_(std::move(role)),
-      live_(events_, options, context_, control_role(role_on_wire), *role_, desk_),
+      live_(events_, options, context_, control_role(role_on_wire), *role_, round_trips_, desk_),
       started_(!options.controlled) {}
 
 Fleet::~Fleet() = default;
@@ -168,6 +168,8 @@ void Fleet::loop_joined(const std::optional<wire::Welcome>& welcome) {
     if (welcome) welcome_ = welcome;
     if (++loops_joined_ < role_->loops().size() || !welcome_) return;
     desk_.say_live(control::to_line(control::Joined{.joined = context_.count, .services = context_.count}));
+    network_keeper_ = std::make_unique<NetworkKeeper>(events_, context_.broker, round_trips_);
+    network_keeper_->start();
     if (!welcome_->same_clock) return measure_clock();
     clock_known_ = true;
     try_ready();
@@ -176,7 +178,7 @@ void Fleet::loop_joined(const std::optional<wire::Welcome>& welcome) {
 
 void Fleet::measure_clock() {
   clock_keeper_ = std::make_unique<ClockKeeper>(
-      events_, context_,
+      events_, context_, round_trips_.probe_ns,
       ClockKeeper::Callbacks{.on_estimate = [this](const ClockView& view) { take_clock(view); },
                              .on_unmeasured =
                                  [this](const transport::Loss& loss) {
@@ -306,6 +308,7 @@ void Fleet::fail_with(ExitCode code, const std::string& reason) {
 
 void Fleet::on_all_ended() {
   if (std::exchange(finishing_, true)) return;
+  if (network_keeper_) network_keeper_->stop();
   if (begun_) desk_.say_live(control::to_line(control::End{.reason = end_word(end_reason_, failure_)}));
   if (clock_keeper_) return clock_keeper_->finish([this] { finish(); });
   finish();
@@ -338,7 +341,7 @@ ExitCode Fleet::sum_up() {
                                  .verdict = verdict(code),
                                  .reason = reason_};
   const control::ClockFigures clock = clock_keeper_ ? clock_keeper_->figures() : control::ClockFigures{};
-  if (auto said = desk_.finish(role_->summary(outcome, clock), context_.noun); !said)
+  if (auto said = desk_.finish(role_->summary(outcome, clock, round_trips_.figures()), context_.noun); !said)
     complaints_.say(said.error().text);
   return code;
 }

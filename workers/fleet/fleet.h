@@ -18,6 +18,7 @@
 #include "workers/fleet/fleet_context.h"
 #include "workers/fleet/fleet_role.h"
 #include "workers/fleet/live_figures.h"
+#include "workers/fleet/network_keeper.h"
 #include "workers/fleet/options.h"
 
 namespace n2nq::fleet {
@@ -78,7 +79,9 @@ class Fleet final : private FleetEvents {
   std::vector<std::unique_ptr<log::LogQueue>> log_queues_;
   std::unique_ptr<log::LogWriter> log_writer_;
   std::once_flag log_begun_;
+  RoundTrips round_trips_;
   std::unique_ptr<ClockKeeper> clock_keeper_;
+  std::unique_ptr<NetworkKeeper> network_keeper_;
   std::unique_ptr<FleetRole> role_;  // its loops use what is above
   LiveFigures live_;
 

@@ -42,7 +42,8 @@ class FleetRole {
   virtual Result<void> write_hlog(measure::HlogWriter& hlog, int64_t start_ns, int64_t length_ns) = 0;
 
   // The summary line, from all that has been collected.
-  virtual std::string summary(const control::Outcome& outcome, const control::ClockFigures& clock) const = 0;
+  virtual std::string summary(const control::Outcome& outcome, const control::ClockFigures& clock,
+                              const control::RoundTripFigures& round_trips) const = 0;
   // Whether anything was lost or left unsent. Empty: complete; else what is missing.
   virtual std::string shortfall() const = 0;
   // For the `# end` line of a service's log.

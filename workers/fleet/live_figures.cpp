@@ -8,10 +8,11 @@
 namespace n2nq::fleet {
 
 LiveFigures::LiveFigures(net::EventLoop& loop, const WorkerOptions& options, const FleetContext& context,
-                         control::Role role, FleetRole& figures, ControlDesk& desk)
+                         control::Role role, FleetRole& figures, RoundTrips& round_trips, ControlDesk& desk)
     : options_(options),
       context_(context),
       figures_(figures),
+      round_trips_(round_trips),
       desk_(desk),
       telemetry_(role, context.count),
       timer_(loop, [this] { tick(); }) {}
@@ -82,6 +83,7 @@ void LiveFigures::collect_again() {
 void LiveFigures::write_telemetry() {
   telemetry_.set_process(process_figures());
   figures_.report(telemetry_);
+  round_trips_.report(telemetry_);
 }
 
 void LiveFigures::write_hlog(int64_t now_ns) {
@@ -90,9 +92,18 @@ void LiveFigures::write_hlog(int64_t now_ns) {
   if (!written && hlog_state_) hlog_state_ = written;
 }
 
-control::ProcessFigures LiveFigures::process_figures() const {
+void LiveFigures::take_tcp(const TcpSums& tcp) {
+  const int64_t now_ns = measure::now_ns();
+  if (tcp.fresh_rtt_us.empty() || now_ns - tcp_taken_ns_ < kTcpPeriodNs) return;
+  tcp_taken_ns_ = now_ns;
+  for (const uint32_t rtt_us : tcp.fresh_rtt_us) round_trips_.tcp_ns.record(int64_t{rtt_us} * 1000);
+}
+
+control::ProcessFigures LiveFigures::process_figures() {
   control::ProcessFigures figures;
   const TcpSums tcp = figures_.tcp();
+  take_tcp(tcp);
+  figures.network = round_trips_.network;
   figures.tcp = {.connections = tcp.connections,
                  .rtt_us = tcp.rtt_us / std::max<uint64_t>(1, tcp.connections),
                  .rtt_us_max = tcp.rtt_us_max,

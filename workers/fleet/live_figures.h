@@ -11,13 +11,14 @@
 #include "workers/control/telemetry_builder.h"
 #include "workers/fleet/control_desk.h"
 #include "workers/fleet/fleet_role.h"
+#include "workers/fleet/round_trips.h"
 
 namespace n2nq::fleet {
 
 class LiveFigures {
  public:
   LiveFigures(net::EventLoop& loop, const WorkerOptions& options, const FleetContext& context, control::Role role,
-              FleetRole& figures, ControlDesk& desk);
+              FleetRole& figures, RoundTrips& round_trips, ControlDesk& desk);
 
   // Before anything else: whether the histogram log can be written. The error names the file.
   Result<void> prepare() const;
@@ -35,13 +36,17 @@ class LiveFigures {
   void collect_again();
   void write_telemetry();
   void write_hlog(int64_t now_ns);
-  control::ProcessFigures process_figures() const;
+  control::ProcessFigures process_figures();
+  void take_tcp(const TcpSums& tcp);
 
   static constexpr int64_t kHlogPeriodNs = 1'000'000'000;
+  static constexpr int64_t kTcpPeriodNs = 1'000'000'000;  // as often as the other round trips
 
   const WorkerOptions& options_;
   const FleetContext& context_;
   FleetRole& figures_;
+  RoundTrips& round_trips_;
+  int64_t tcp_taken_ns_ = 0;
   ControlDesk& desk_;
   control::TelemetryBuilder telemetry_;
   const log::LogWriter* log_writer_ = nullptr;

@@ -58,16 +58,19 @@ void TcpSums::add(const TcpSums& other) {
   rtt_us_max = std::max(rtt_us_max, other.rtt_us_max);
   cwnd += other.cwnd;
   retransmits += other.retransmits;
+  fresh_rtt_us.insert(fresh_rtt_us.end(), other.fresh_rtt_us.begin(), other.fresh_rtt_us.end());
 }
 
 TcpSums ServiceLoop::sample_tcp() {
   tcp_.resize(services_.size());
+  TcpSums sums;
   for (size_t i = 0; i < std::min(kTcpSamples, services_.size()); i++) {
     next_tcp_ = (next_tcp_ + 1) % services_.size();
     const int fd = services_[next_tcp_]->connection().fd();
-    if (fd >= 0 && services_[next_tcp_]->connection().open()) tcp_[next_tcp_] = net::tcp_info(fd);
+    if (fd < 0 || !services_[next_tcp_]->connection().open()) continue;
+    tcp_[next_tcp_] = net::tcp_info(fd);
+    if (tcp_[next_tcp_].rtt_us > 0) sums.fresh_rtt_us.push_back(tcp_[next_tcp_].rtt_us);
   }
-  TcpSums sums;
   for (const net::TcpInfo& info : tcp_) {
     if (info.rtt_us == 0) continue;
     sums.add({.connections = 1,

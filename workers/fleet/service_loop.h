@@ -23,6 +23,7 @@ struct TcpSums {
   uint64_t rtt_us_max = 0;
   uint64_t cwnd = 0;
   uint64_t retransmits = 0;
+  std::vector<uint32_t> fresh_rtt_us{};  // of those that were asked just now
   void add(const TcpSums& other);
 };
 

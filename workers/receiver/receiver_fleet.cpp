@@ -120,7 +120,8 @@ std::string ReceiverFleet::shortfall() const {
   return {};
 }
 
-std::string ReceiverFleet::summary(const control::Outcome& outcome, const control::ClockFigures& clock) const {
+std::string ReceiverFleet::summary(const control::Outcome& outcome, const control::ClockFigures& clock,
+                                   const control::RoundTripFigures& round_trips) const {
   const ReceiverCounters all = total_of(counters_);
   control::ReceiverSummary summary{.outcome = outcome,
                                    .expected = all.expected,
@@ -139,7 +140,8 @@ std::string ReceiverFleet::summary(const control::Outcome& outcome, const contro
                                    .bytes = all.bytes,
                                    .expired = all.expired,
                                    .undeliverable = all.undeliverable,
-                                   .log_stalls = all.log_stalls};
+                                   .log_stalls = all.log_stalls,
+                                   .round_trips = round_trips};
   if (senders_bound_ns_ > 0)
     summary.clock.bound_ns = summary.clock.bound_ns.value_or(0) + static_cast<uint64_t>(senders_bound_ns_);
   for (const auto& [sender, losses] : losses_)

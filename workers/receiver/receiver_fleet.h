@@ -25,7 +25,8 @@ class ReceiverFleet final : public fleet::FleetRole {
   void collect(std::function<void()> then) override;
   void report(control::TelemetryBuilder& telemetry) override;
   Result<void> write_hlog(measure::HlogWriter& hlog, int64_t start_ns, int64_t length_ns) override;
-  std::string summary(const control::Outcome& outcome, const control::ClockFigures& clock) const override;
+  std::string summary(const control::Outcome& outcome, const control::ClockFigures& clock,
+                      const control::RoundTripFigures& round_trips) const override;
   std::string shortfall() const override;
   std::string log_end(uint32_t slot) const override;
 

@@ -104,7 +104,8 @@ std::string SenderFleet::shortfall() const {
   return {};
 }
 
-std::string SenderFleet::summary(const control::Outcome& outcome, const control::ClockFigures& clock) const {
+std::string SenderFleet::summary(const control::Outcome& outcome, const control::ClockFigures& clock,
+                                 const control::RoundTripFigures& round_trips) const {
   const SenderCounters all = total_of(counters_);
   const bool late = std::ranges::any_of(counters_, [](const SenderCounters& one) { return one.late_at_end; });
   const bool silent = all.sent == 0 && options_.planned() != 0;
@@ -116,7 +117,8 @@ std::string SenderFleet::summary(const control::Outcome& outcome, const control:
                                                  .lateness_ns = fleet::figures_of(measured_.lateness),
                                                  .rate_reached = !late && !silent,
                                                  .log_stalls = all.log_stalls,
-                                                 .clock = clock});
+                                                 .clock = clock,
+                                                 .round_trips = round_trips});
 }
 
 std::string SenderFleet::log_end(uint32_t slot) const {

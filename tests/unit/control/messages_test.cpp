@@ -32,6 +32,13 @@ LatencyFigures some_figures() {
           .trimmed_mean_p95 = 11.5};
 }
 
+RoundTripFigures some_round_trips() {
+  return {.network = {.method = NetworkMethod::tcp_connect, .sent = 9, .lost = 2, .last_ns = 3},
+          .network_ns = some_figures(),
+          .tcp_ns = some_figures(),
+          .probe_ns = {}};
+}
+
 Outcome some_outcome() {
   return {.services = 50,
           .cpu_ns = 123,
@@ -80,14 +87,16 @@ TEST(Summaries, SurviveTheirLine) {
                                      .offset_ns = -7,
                                      .bound_ns = 8,
                                      .probes = 9,
-                                     .intervals = {{.from_ns = 1, .offset_ns = -2, .bound_ns = 3}}}});
+                                     .intervals = {{.from_ns = 1, .offset_ns = -2, .bound_ns = 3}}},
+                           .round_trips = some_round_trips()});
   survives(SenderSummary{.outcome = some_outcome(),
                          .sent = 1,
                          .accepted = 2,
                          .bytes = 3,
                          .delay_ns = some_figures(),
                          .lateness_ns = some_figures(),
-                         .rate_reached = false});
+                         .rate_reached = false,
+                         .round_trips = some_round_trips()});
 }
 
 TEST(Summaries, HaveTheNamesThatScriptsRelyOn) {
@@ -111,6 +120,7 @@ TEST(Summaries, HaveTheNamesThatScriptsRelyOn) {
                            "scheduled_latency_ns",
                            "warmup_latency_ns",
                            "clock",
+                           "round_trips",
                            "cpu_ns",
                            "peak_rss_bytes"})
     EXPECT_TRUE(receiver.contains(name)) << name;
@@ -118,9 +128,22 @@ TEST(Summaries, HaveTheNamesThatScriptsRelyOn) {
   EXPECT_EQ(receiver["role"], "receiver");
   EXPECT_TRUE(receiver["expected"].is_null());
   const auto sender = json::parse(to_line(SenderSummary{.outcome = some_outcome()}));
-  for (const char* name : {"sent", "accepted", "bytes", "delay_ns", "lateness_ns", "rate_reached"})
+  for (const char* name : {"sent", "accepted", "bytes", "delay_ns", "lateness_ns", "rate_reached", "round_trips"})
     EXPECT_TRUE(sender.contains(name)) << name;
   EXPECT_EQ(sender["role"], "sender");
+}
+
+TEST(Summaries, WithRoundTripsThatCannotBeAreRefused) {
+  const std::string line = to_line(SenderSummary{.round_trips = {.network = {.sent = 3, .lost = 3}}});
+  ASSERT_TRUE(parse_message(line));
+  json changed = json::parse(line);
+  changed["round_trips"]["lost"] = 4;
+  EXPECT_FALSE(parse_message(changed.dump()));
+  changed["round_trips"]["lost"] = 3;
+  changed["round_trips"]["method"] = "smoke signals";
+  EXPECT_FALSE(parse_message(changed.dump()));
+  changed.erase("round_trips");
+  EXPECT_TRUE(parse_message(changed.dump())) << "a worker of before";
 }
 
 TEST(Summaries, SayNullWithoutASample) {

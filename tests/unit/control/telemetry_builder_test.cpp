@@ -28,6 +28,7 @@ TEST(TelemetryBuilder, TellsWhatItWasTold) {
   TelemetryBuilder builder(Role::receiver, 2);
   builder.set_totals({.received = 7, .bytes = 350, .lost = 1, .latency_ns = -55});
   builder.set_process({.tcp = {.connections = 2, .rtt_us = 30, .rtt_us_max = 40, .cwnd = 10, .retransmits = 1},
+                       .network = {.method = NetworkMethod::icmp, .sent = 4, .lost = 1, .last_ns = 90'000},
                        .cpu_ns = 5,
                        .rss_bytes = 6,
                        .log_lines_not_written = 7,
@@ -44,6 +45,8 @@ TEST(TelemetryBuilder, TellsWhatItWasTold) {
   EXPECT_EQ(telemetry.totals.scheduled_latency_ns, kNoFigure);
   EXPECT_EQ(telemetry.process.tcp.rtt_us_max, 40u);
   EXPECT_EQ(telemetry.process.dropped_lines, 8u);
+  EXPECT_EQ(telemetry.process.network,
+            (NetworkFigures{.method = NetworkMethod::icmp, .sent = 4, .lost = 1, .last_ns = 90'000}));
   ASSERT_EQ(telemetry.services.size(), 2u);
   EXPECT_EQ(telemetry.services[1], receiver_row(52, 4));
   ASSERT_EQ(telemetry.histograms.size(), 1u);
@@ -63,10 +66,26 @@ TEST(TelemetryBuilder, TellsChangedServicesAndNewCountsOnly) {
   const auto telemetry = read(*builder.next_line(200 * kMs, true));
   ASSERT_EQ(telemetry.services.size(), 1u);
   EXPECT_EQ(telemetry.services[0].service, 2);
-  EXPECT_TRUE(telemetry.histograms[0].buckets.empty());
+  EXPECT_TRUE(telemetry.histograms.empty());
   EXPECT_DOUBLE_EQ(telemetry.messages_per_s, 100);
   EXPECT_DOUBLE_EQ(telemetry.bytes_per_s, 5000);
   EXPECT_EQ(telemetry.interval_ns, 100 * kMs);
+}
+
+TEST(TelemetryBuilder, LeavesHistogramsOutThatAreAsTheyWereTold) {
+  TelemetryBuilder builder(Role::receiver, 1);
+  const BucketCount bucket[] = {{.index = 4, .count = 1}};
+  builder.add_histogram("latency_ns", {.count = 1, .sum = 4}, bucket);
+  builder.add_histogram("network_ns", {}, {});
+  EXPECT_EQ(read(*builder.next_line(100 * kMs, true)).histograms.size(), 2u);
+  builder.add_histogram("latency_ns", {.count = 2, .sum = 8}, bucket);
+  builder.add_histogram("network_ns", {}, {});
+  const auto changed = read(*builder.next_line(200 * kMs, true)).histograms;
+  ASSERT_EQ(changed.size(), 1u);
+  EXPECT_EQ(changed[0].name, "latency_ns");
+  EXPECT_EQ(changed[0].moments.count, 2u);
+  builder.forget_controller();
+  EXPECT_EQ(read(*builder.next_line(300 * kMs, true)).histograms.size(), 2u) << "a new controller knows none";
 }
 
 TEST(TelemetryBuilder, MergesWhatTheOutputCannotTakeAndCountsIt) {

@@ -29,7 +29,13 @@ std::string line_of(Role role, uint32_t services, uint32_t seed) {
   ServiceRow totals;
   for (const auto& column : columns_of(role)) totals.*column.value = figure();
   builder.set_totals(totals);
-  builder.set_process({.tcp = {.connections = random(), .rtt_us = 3}, .cpu_ns = random(), .rss_bytes = random() % 9});
+  NetworkFigures network{.method = static_cast<NetworkMethod>(random() % 3), .sent = random() % 9};
+  network.lost = random() % (network.sent + 1);
+  if (seed % 4 != 0) network.last_ns = static_cast<int64_t>(random() % 1'000'000);
+  builder.set_process({.tcp = {.connections = random(), .rtt_us = 3},
+                       .network = network,
+                       .cpu_ns = random(),
+                       .rss_bytes = random() % 9});
   for (uint32_t i = 0; i < services; i++) {
     ServiceRow row;
     for (const auto& column : columns_of(role)) row.*column.value = figure();
@@ -106,6 +112,35 @@ TEST(TelemetryReader, LeavesNumbersThatAreNoneAlone) {
   EXPECT_TRUE(read_telemetry(with("17")));
   for (const char* time : {"", "017", "+17", "-", "1.5", "1e3", "0x1", "17 ", "9223372036854775808", "null", "\"17\""})
     EXPECT_FALSE(read_telemetry(with(time))) << time;
+}
+
+TEST(TelemetryReader, RefusesANetworkThatCannotBe) {
+  const std::string line = line_of(Role::sender, 1, 1);
+  const size_t at = line.find("\"network\":{");
+  const size_t end = line.find('}', at);
+  const auto with = [&](const std::string& network) {
+    return line.substr(0, at) + "\"network\":" + network + line.substr(end + 1);
+  };
+  const std::string good = R"({"method":"icmp","sent":5,"lost":5,"last_ns":3600000000000})";
+  EXPECT_TRUE(read_telemetry(with(good)));
+  for (const char* network :
+       {R"({"method":"telepathy","sent":5,"lost":5,"last_ns":1})", R"({"method":"icmp","sent":5,"lost":6,"last_ns":1})",
+        R"({"method":"icmp","sent":5,"lost":5,"last_ns":-1})",
+        R"({"method":"icmp","sent":5,"lost":5,"last_ns":3600000000001})",
+        R"({"method":"icmp","sent":-5,"lost":-6,"last_ns":1})", R"({"method":7,"sent":5,"lost":5,"last_ns":1})",
+        R"([1])"}) {
+    EXPECT_FALSE(read_telemetry(with(network))) << network;
+    EXPECT_FALSE(parse_message(with(network))) << network;
+  }
+}
+
+// Workers of before said nothing of it.
+TEST(TelemetryReader, DoesWithoutANetwork) {
+  const std::string line = line_of(Role::sender, 1, 1);
+  const size_t at = line.find("\"network\":{");
+  const auto message = parse_message(line.substr(0, at) + line.substr(line.find('}', at) + 2));
+  ASSERT_TRUE(message) << message.error().text;
+  EXPECT_EQ(std::get<Telemetry>(*message).process.network, NetworkFigures{});
 }
 
 }  // namespace

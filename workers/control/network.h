@@ -1,0 +1,28 @@
+// How a worker asks for the round trip of the network to the broker's host, and how that goes. Plain values; any
+// thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace n2nq::control {
+
+// none: not asked yet, or by a worker that does not.
+enum class NetworkMethod { none, icmp, tcp_connect };
+std::string_view to_text(NetworkMethod method);  // "none", "icmp", "tcp_connect"
+std::optional<NetworkMethod> parse_network_method(std::string_view text);
+
+// Since the worker joined, by this method.
+struct NetworkFigures {
+  NetworkMethod method = NetworkMethod::none;
+  uint64_t sent = 0;
+  uint64_t lost = 0;                 // of them not answered in time
+  std::optional<int64_t> last_ns{};  // the last answer's round trip
+  bool operator==(const NetworkFigures&) const = default;
+};
+// What a worker can say: no more lost than sent, a round trip of 0 to 1 h.
+bool is_plausible(const NetworkFigures& figures);
+
+}  // namespace n2nq::control
