@@ -46,6 +46,42 @@ Json processes_json(const results::RunRecord& run) {
   return processes;
 }
 
+Json layers_json(const results::RunRecord& run) {
+  Json layers = Json::array();
+  for (const results::LayerRecord& layer : run.layers)
+    layers.push_back({{"from", layer.from},
+                      {"to", layer.to},
+                      {"layer", results::word_of(layer.layer)},
+                      {"method", layer.method.empty() ? Json(nullptr) : Json(layer.method)},
+                      {"sent", layer.sent},
+                      {"lost", layer.lost},
+                      {"time_ns", latency_json(layer.figures)}});
+  return layers;
+}
+
+Json paths_json(const results::RunRecord& run) {
+  Json paths = Json::array();
+  for (const results::HopRecord& hop : run.paths)
+    paths.push_back({{"from", hop.from},
+                     {"to", hop.to},
+                     {"hop", hop.hop},
+                     {"address", hop.address.empty() ? Json(nullptr) : Json(hop.address)},
+                     {"round_trip_ns", maybe(hop.round_trip_ns)},
+                     {"reached", hop.reached}});
+  return paths;
+}
+
+Json bandwidths_json(const results::RunRecord& run) {
+  Json bandwidths = Json::array();
+  for (const results::BandwidthRecord& one : run.bandwidths)
+    bandwidths.push_back({{"from", one.from},
+                          {"to", one.to},
+                          {"bytes", one.bytes},
+                          {"duration_ns", one.duration_ns},
+                          {"bytes_per_s", one.bytes_per_s()}});
+  return bandwidths;
+}
+
 Json run_json(const results::RunRecord& run) {
   const results::RunTotals& totals = run.totals;
   return {{"mode", plan::to_text(run.plan.queue.mode)},
@@ -65,6 +101,9 @@ Json run_json(const results::RunRecord& run) {
           {"clock_kind", run.clock_kind},
           {"clock_bound_ns", maybe(run.clock_bound_ns)},
           {"processes", processes_json(run)},
+          {"layers", layers_json(run)},
+          {"paths", paths_json(run)},
+          {"bandwidths", bandwidths_json(run)},
           {"result_id", run.id == 0 ? Json(nullptr) : Json(run.id)},
           {"folder", run.folder},
           {"master_file", run.master_file}};

@@ -38,11 +38,12 @@ void LiveFigures::grow(Role role, uint64_t services) {
   side.means.resize(side.rows.size());
 }
 
-uint32_t LiveFigures::add_worker(Role role, uint32_t first_service, uint32_t services) {
+uint32_t LiveFigures::add_worker(Role role, uint32_t first_service, uint32_t services, const std::string& host) {
   N2NQ_ASSERT(role != Role::broker);
   revision_++;
   const auto worker = static_cast<uint32_t>(workers_.size());
   workers_.push_back({.role = role, .first_service = first_service, .services = services});
+  layers_.add_worker(host);
   accounts_.push_back({.totals = {.role = role, .worker = worker}});
   if (services > 0) grow(role, std::min<uint64_t>(uint64_t{first_service} + services - 1, kMostServices));
   for (ServiceFigures& row : rows_of(worker)) {
@@ -119,6 +120,7 @@ void LiveFigures::take(uint32_t worker, const control::Telemetry& telemetry, int
   }
   latest_ns_ = std::min(TimeSeries::kLongestNs, std::max<int64_t>(elapsed_ns, 0) + kMostAheadNs);
   take_process(worker, telemetry);
+  if (!layers_.take(worker, telemetry)) workers_[worker].nonsense++;
   take_states(worker, telemetry);
   if (account.origin_ns)
     take_counts(worker, telemetry, std::max<int64_t>(measure::minus(telemetry.time_ns, *account.origin_ns), 0));
@@ -204,7 +206,9 @@ void LiveFigures::take_histogram(uint32_t worker, const control::HistogramDelta&
     workers_[worker].nonsense++;
     return;
   }
-  if (histogram == &latency_) series_.add_latency(from_ns, to_ns, delta.buckets);
+  if (histogram != &latency_) return;
+  series_.add_latency(from_ns, to_ns, delta.buckets);
+  layers_.take_latency(worker, delta);
 }
 
 // Null for one that this bench does not know: newer workers may have more.

@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "app/live/layer_figures.h"
 #include "app/live/merged_histogram.h"
 #include "app/live/rate_meter.h"
 #include "app/live/row_update.h"
@@ -40,8 +41,9 @@ class LiveFigures {
 
   LiveFigures(uint32_t senders, uint32_t receivers);
 
-  // A worker is told before its telemetry comes; returns its number.
-  uint32_t add_worker(Role role, uint32_t first_service, uint32_t services);
+  // A worker is told before its telemetry comes; returns its number. `host`: where it runs.
+  uint32_t add_worker(Role role, uint32_t first_service, uint32_t services, const std::string& host = {});
+  void set_queue_host(const std::string& host) { queue_host_ = host; }
   void begin(uint32_t worker, int64_t origin_monotonic_ns);
   // Figures of later than an hour after `elapsed_ns` since BEGIN are nonsense: one such stamp would make the series
   // coarse for good.
@@ -77,6 +79,8 @@ class LiveFigures {
   const measure::Histogram& warmup_latency() const { return warmup_latency_.histogram(); }
   const measure::Histogram& delay() const { return delay_.histogram(); }
   const measure::Histogram& lateness() const { return lateness_.histogram(); }
+  const LayerFigures& layers() const { return layers_; }
+  const std::string& queue_host() const { return queue_host_; }
   // Recomputed at most once a revision.
   const measure::LatencySummary& latency_summary() const;
 
@@ -140,6 +144,8 @@ class LiveFigures {
   std::vector<WorkerFigures> workers_;
   std::vector<Account> accounts_;  // as workers_
   TimeSeries series_;
+  LayerFigures layers_;
+  std::string queue_host_;
   MergedHistogram latency_, scheduled_latency_, warmup_latency_, delay_, lateness_;
   mutable std::optional<uint64_t> summarized_;  // the revision of summary_
   mutable measure::LatencySummary summary_;

@@ -132,6 +132,11 @@ const PlanField kFields[] = {
     field<"receivers.attach", TextForm, [](auto& p) -> auto& { return p.receivers.fleet.attach; }>(
         kAttachForm, "Control address of a receiver process that somebody started by hand, instead of our own."),
 
+    field<"look.path", TruthForm, [](auto& p) -> auto& { return p.look.path; }>(
+        kTruthForm, "Before the run begins: which routers are on the way from each host to the queue's."),
+    field<"look.bandwidth", TruthForm, [](auto& p) -> auto& { return p.look.bandwidth; }>(
+        kTruthForm, "Before the run begins: how much goes through to the queue; up to 64 MiB or 1 s from each host."),
+
     field<"warmup", DurationForm<0, kLongestDuration>, [](auto& p) -> auto& { return p.warmup_ns; }>(
         "duration up to 168h", "Messages due within this time after the begin are reported apart."),
     field<"log", WordForm<LogLevel>, [](auto& p) -> auto& { return p.log; }>(

@@ -80,6 +80,14 @@ struct ReceiverPlan {
   bool operator==(const ReceiverPlan&) const = default;
 };
 
+// What is looked at before the run begins, from each host with workers to the queue's. Never in the run.
+struct LookPlan {
+  bool path = false;
+  bool bandwidth = false;
+  bool any() const { return path || bandwidth; }
+  bool operator==(const LookPlan&) const = default;
+};
+
 struct RunPlan {
   std::string name = "untitled";
   SenderPlan senders{};
@@ -87,6 +95,7 @@ struct RunPlan {
   ReceiverPlan receivers{};
   int64_t warmup_ns = 0;  // messages due within this time after BEGIN are reported apart
   LogLevel log = LogLevel::full;
+  LookPlan look{};
   int64_t join_timeout_ns = 60'000'000'000;  // from the last start to BEGIN; 0 = for ever
   bool operator==(const RunPlan&) const = default;
 };

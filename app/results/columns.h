@@ -109,6 +109,35 @@ void columns(Visit& visit, Row& row) {
   visit("trimmed_mean_p95_ns", row.trimmed_mean_p95);
 }
 
+template <class Visit, Either<HopRecord> Row>
+void columns(Visit& visit, Row& row) {
+  visit("from_host", row.from);
+  visit("to_host", row.to);
+  visit("hop", row.hop);
+  visit("address", row.address);
+  visit("round_trip_ns", row.round_trip_ns);
+  visit("reached", row.reached);
+}
+
+template <class Visit, Either<BandwidthRecord> Row>
+void columns(Visit& visit, Row& row) {
+  visit("from_host", row.from);
+  visit("to_host", row.to);
+  visit("bytes", row.bytes);
+  visit("duration_ns", row.duration_ns);
+}
+
+template <class Visit, Either<LayerRecord> Row>
+void columns(Visit& visit, Row& row) {
+  visit("from_host", row.from);
+  visit("to_host", row.to);
+  visit("layer", row.layer);
+  visit("method", row.method);
+  visit("sent", row.sent);
+  visit("lost", row.lost);
+  columns(visit, row.figures);
+}
+
 template <class Visit, Either<control::HistogramMoments> Row>
 void columns(Visit& visit, Row& row) {
   visit("count", row.count);

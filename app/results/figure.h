@@ -19,6 +19,7 @@ struct Axis {
   Quantity quantity = Quantity::number;
   std::optional<double> min{}, max{};  // fixed, else from the values
   bool from_zero = false;
+  bool by_decades = false;  // each ten times the last equally far: for what differs by orders of magnitude; not below 1
   std::vector<std::string> categories{};  // Quantity::category: x is the index
 };
 
@@ -49,7 +50,7 @@ double tail_position(double percentile);
 double percentile_at(double tail_position);
 
 struct Figure {
-  std::string id{};  // "rate", "latency-over-time", "latency-by-percentile", "histogram", "per-service"
+  std::string id{};  // "rate", "latency-over-time", "latency-by-percentile", "histogram", "per-service", "layers"
   std::string title{};
   Axis x{}, y{};
   std::vector<Series> series{};

@@ -28,6 +28,7 @@ std::vector<Figure> figures_of(const RunRecord& record) {
   figures.push_back(latency_by_percentile_figure(latency, histogram_of(record, "scheduled_latency_ns"), context));
   figures.push_back(histogram_figure(latency, context));
   figures.push_back(per_service_figure(receivers, context));
+  figures.push_back(layers_figure(record.layers, context));
   return figures;
 }
 

@@ -35,6 +35,8 @@ Figure histogram_figure(const measure::Histogram& latency, const FigureContext& 
 // p50 and p99 of each receiver: bars, or lines beyond kMostBars receivers. Beyond kMostPoints a point is the slowest of
 // several neighbours. The measured delay of each sender is left to its table.
 Figure per_service_figure(std::span<const live::ServiceFigures> receivers, const FigureContext& context);
+// Median and p99 of each layer, for each host with workers and the queue's host.
+Figure layers_figure(std::span<const LayerRecord> layers, const FigureContext& context);
 
 // All of a stored run, in the order of the window's tabs.
 std::vector<Figure> figures_of(const RunRecord& record);

@@ -63,6 +63,9 @@ bool FinalRecord::take(const Json& line) {
   if (name == "histogram") return take_histogram(*value);
   if (name == "processes") return take_list(*value, processes_);
   if (name == "losses") return take_list(*value, losses_);
+  if (name == "paths") return take_list(*value, paths_);
+  if (name == "bandwidths") return take_list(*value, bandwidths_);
+  if (name == "layers") return take_list(*value, layers_);
   if (name == "notes") return take_list(*value, notes_);
   if (name == "requests") return take_list(*value, requests_);
   if (name == "services") return take_list(*value, services_);
@@ -117,6 +120,9 @@ void FinalRecord::apply(RunRecord& record) const {
   end.plan = plan_.value_or(record.plan);
   end.processes = processes_.value_or(record.processes);
   end.losses = losses_.value_or(record.losses);
+  end.paths = paths_.value_or(record.paths);
+  end.bandwidths = bandwidths_.value_or(record.bandwidths);
+  end.layers = layers_.value_or(record.layers);
   end.notes = notes_.value_or(record.notes);
   end.requests = requests_.value_or(record.requests);
   end.services = services_.value_or(record.services);

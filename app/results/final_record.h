@@ -33,6 +33,9 @@ class FinalRecord {
   std::optional<plan::RunPlan> plan_{};
   std::optional<std::vector<ProcessRecord>> processes_{};
   std::optional<std::vector<LossRecord>> losses_{};
+  std::optional<std::vector<LayerRecord>> layers_{};
+  std::optional<std::vector<HopRecord>> paths_{};
+  std::optional<std::vector<BandwidthRecord>> bandwidths_{};
   std::optional<std::vector<RunNote>> notes_{};
   std::optional<std::vector<RequestRecord>> requests_{};
   std::optional<std::vector<live::ServiceFigures>> services_{};

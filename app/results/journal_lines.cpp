@@ -219,6 +219,9 @@ std::vector<std::string> final_journal_lines(const RunRecord& record) {
                                  final_line("figures", figures_json(record))};
   add_list(lines, "processes", record.processes);
   add_list(lines, "losses", record.losses);
+  add_list(lines, "layers", record.layers);
+  add_list(lines, "paths", record.paths);
+  add_list(lines, "bandwidths", record.bandwidths);
   lines.push_back(final_line("plan", plan_json(record)));
   add_list(lines, "notes", record.notes);
   add_list(lines, "requests", record.requests);

@@ -80,6 +80,9 @@ std::string record_to_json(const RunRecord& record, const std::string& user_note
   object["processes"] = array_of(record.processes);
   object["requests"] = array_of(record.requests);
   object["services"] = array_of(record.services);
+  object["layers"] = array_of(record.layers);
+  object["paths"] = array_of(record.paths);
+  object["bandwidths"] = array_of(record.bandwidths);
   object["losses"] = array_of(record.losses);
   object["run_log"] = array_of(record.notes);
   object["series"] = array_of(record.series);

@@ -202,6 +202,9 @@ Result<int64_t> insert_record(Connection& connection, const RunRecord& record) {
   if (done) done = inserter.rows("losses", record.losses);
   if (done) done = inserter.rows("run_log", record.notes);
   if (done) done = inserter.rows("requests", record.requests);
+  if (done) done = inserter.rows("layers", record.layers);
+  if (done) done = inserter.rows("paths", record.paths);
+  if (done) done = inserter.rows("bandwidths", record.bandwidths);
   if (!done) return std::unexpected(done.error());
   auto sized = connection.query("UPDATE results SET stored_bytes = ? WHERE id = ?",
                                 {to_variant(bytes_of_result + inserter.bytes()), to_variant(id)});
@@ -220,6 +223,9 @@ Result<RunRecord> select_record(Connection& connection, int64_t id) {
   if (done) done = read_rows(connection, "losses", id, record->losses);
   if (done) done = read_rows(connection, "run_log", id, record->notes);
   if (done) done = read_rows(connection, "requests", id, record->requests);
+  if (done) done = read_rows(connection, "layers", id, record->layers);
+  if (done) done = read_rows(connection, "paths", id, record->paths);
+  if (done) done = read_rows(connection, "bandwidths", id, record->bandwidths);
   if (!done) return std::unexpected(done.error());
   return record;
 }

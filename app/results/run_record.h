@@ -72,6 +72,42 @@ struct RequestRecord {
   bool operator==(const RequestRecord&) const = default;
 };
 
+// What the way between a host with workers and the queue's took. Round trips are of the whole time that the workers
+// were there; bus is the latency, one way, of the messages that the receivers on `from` got.
+enum class Layer { network, tcp, probe, bus };
+struct LayerRecord {
+  std::string from{};  // as ProcessRecord::place
+  std::string to{};
+  Layer layer = Layer::network;
+  std::string method{};  // of network: icmp, tcp_connect, mixed
+  uint64_t sent = 0;     // of network: how often it was asked
+  uint64_t lost = 0;     // and not answered
+  control::LatencyFigures figures{};
+  bool operator==(const LayerRecord&) const = default;
+};
+
+// A hop of the way from a host with workers to the queue's, as it was before the run; the nearest is 1.
+struct HopRecord {
+  std::string from{};
+  std::string to{};
+  uint32_t hop = 0;
+  std::string address{};  // empty: it did not answer
+  std::optional<int64_t> round_trip_ns{};
+  bool reached = false;  // it is the queue's host
+  bool operator==(const HopRecord&) const = default;
+};
+// How much went through before the run, over one connection to the queue's port.
+struct BandwidthRecord {
+  std::string from{};
+  std::string to{};
+  uint64_t bytes = 0;
+  int64_t duration_ns = 0;
+  double bytes_per_s() const {
+    return duration_ns > 0 ? static_cast<double>(bytes) * 1e9 / static_cast<double>(duration_ns) : 0;
+  }
+  bool operator==(const BandwidthRecord&) const = default;
+};
+
 struct HistogramRecord {
   std::string name{};  // latency_ns, scheduled_latency_ns, warmup_latency_ns, delay_ns, lateness_ns
   control::HistogramMoments moments{};
@@ -114,6 +150,9 @@ struct RunRecord {
   std::vector<RequestRecord> requests{};         // made in the run, oldest first
   std::vector<live::ServiceFigures> services{};  // senders, then receivers; rates and means are those of the whole run
   std::vector<LossRecord> losses{};
+  std::vector<LayerRecord> layers{};  // by pair of hosts
+  std::vector<HopRecord> paths{};     // the same
+  std::vector<BandwidthRecord> bandwidths{};
   std::vector<RunNote> notes{};
   std::vector<live::SeriesPoint> series{};
   std::vector<HistogramRecord> histograms{};

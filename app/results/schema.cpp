@@ -167,7 +167,47 @@ const SchemaStep kThird = {
     "ALTER TABLE processes ADD COLUMN clock_bound_ns INTEGER",
 };
 
-const SchemaStep kSteps[] = {kFirst, kSecond, kThird};
+// What each layer between two hosts took.
+const SchemaStep kFourth = {
+    R"(CREATE TABLE layers (
+  result_id INTEGER NOT NULL REFERENCES results (id) ON DELETE CASCADE,
+  from_host TEXT NOT NULL,
+  to_host TEXT NOT NULL,
+  layer TEXT NOT NULL,
+  method TEXT NOT NULL,
+  sent INTEGER NOT NULL,
+  lost INTEGER NOT NULL,
+  count INTEGER NOT NULL,
+  min_ns INTEGER,
+  p50_ns INTEGER,
+  p90_ns INTEGER,
+  p95_ns INTEGER,
+  p99_ns INTEGER,
+  p999_ns INTEGER,
+  max_ns INTEGER,
+  mean_ns REAL,
+  stddev_ns REAL,
+  trimmed_mean_p95_ns REAL
+))",     "CREATE INDEX layers_by_result ON layers (result_id)",
+    R"(CREATE TABLE paths (
+  result_id INTEGER NOT NULL REFERENCES results (id) ON DELETE CASCADE,
+  from_host TEXT NOT NULL,
+  to_host TEXT NOT NULL,
+  hop INTEGER NOT NULL,
+  address TEXT NOT NULL,
+  round_trip_ns INTEGER,
+  reached INTEGER NOT NULL
+))",      "CREATE INDEX paths_by_result ON paths (result_id)",
+    R"(CREATE TABLE bandwidths (
+  result_id INTEGER NOT NULL REFERENCES results (id) ON DELETE CASCADE,
+  from_host TEXT NOT NULL,
+  to_host TEXT NOT NULL,
+  bytes INTEGER NOT NULL,
+  duration_ns INTEGER NOT NULL
+))", "CREATE INDEX bandwidths_by_result ON bandwidths (result_id)",
+};
+
+const SchemaStep kSteps[] = {kFirst, kSecond, kThird, kFourth};
 
 // The copy is made under a name of its own, and takes its place only when it is known that nobody else was faster.
 class Backup {

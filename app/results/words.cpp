@@ -19,6 +19,8 @@ constexpr Word<plan::Mode> kModes[] = {{plan::Mode::broadcaster, "broadcaster"},
                                        {plan::Mode::load_balancer, "load-balancer"}};
 constexpr Word<Severity> kSeverities[] = {
     {Severity::info, "info"}, {Severity::warning, "warning"}, {Severity::error, "error"}};
+constexpr Word<Layer> kLayers[] = {
+    {Layer::network, "network"}, {Layer::tcp, "tcp"}, {Layer::probe, "probe"}, {Layer::bus, "bus"}};
 constexpr Word<live::ServiceState> kStates[] = {
     {live::ServiceState::absent, "absent"}, {live::ServiceState::connecting, "connecting"},
     {live::ServiceState::joined, "joined"}, {live::ServiceState::running, "running"},
@@ -56,6 +58,9 @@ std::string_view word_of(Severity severity) {
 std::string_view word_of(live::ServiceState state) {
   return find_word<live::ServiceState>(kStates, state);
 }
+std::string_view word_of(Layer layer) {
+  return find_word<Layer>(kLayers, layer);
+}
 std::string word_of(Verdict verdict) {
   return to_word(verdict);
 }
@@ -71,6 +76,9 @@ bool from_word(std::string_view word, Severity& severity) {
 }
 bool from_word(std::string_view word, live::ServiceState& state) {
   return find_value<live::ServiceState>(kStates, word, state);
+}
+bool from_word(std::string_view word, Layer& layer) {
+  return find_value<Layer>(kLayers, word, layer);
 }
 bool from_word(std::string_view word, Verdict& verdict) {
   const auto found = parse_verdict(std::string(word));

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "app/results/layers.h"
+
 namespace n2nq::run {
 namespace {
 
@@ -141,6 +143,7 @@ void fill_record(RunRecord& record, const Groups& groups, const live::LiveFigure
   add_receivers(record, groups.receivers, live);
   if (record.plan.queue.mode == plan::Mode::load_balancer) add_untaken(record.totals, groups.broker);
   add_histograms(record, live);
+  record.layers = results::layers_of(live);
   for (const auto services : {live.senders(), live.receivers()})
     for (const ServiceFigures& service : services) record.services.push_back(live.of_whole_run(service));
   record.series = live.series().points(0, live.series().end_ns(), kSeriesPoints);

@@ -10,6 +10,7 @@
 #include "app/run/address_lookup.h"
 #include "app/run/expected_deliveries.h"
 #include "app/run/host_setup.h"
+#include "app/run/look_record.h"
 #include "app/run/note_log.h"
 #include "app/run/record_of_run.h"
 #include "app/run/request_commands.h"
@@ -31,6 +32,7 @@ using WorkerState = Worker::State;
 constexpr int kTickMs = 200;
 constexpr int64_t kSilenceNs = 3'000'000'000;
 constexpr int64_t kLinkSilenceNs = 12'000'000'000;   // longer than a link takes to be told lost
+constexpr int64_t kLookPatienceNs = 15'000'000'000;  // longer than a worker gives itself
 constexpr int64_t kOldestFiguresNs = 1'000'000'000;  // older ones say nothing of now
 constexpr Role kRoles[] = {Role::broker, Role::sender, Role::receiver};
 
@@ -117,6 +119,8 @@ class RunSession::Impl : public QObject {
   void advance();
   void note_ends();
   void release_fleets();
+  bool waits_for_look(Worker& worker);
+  void take_look(const Worker& worker);
   void check_begin();
   void check_draining();
   void check_over();
@@ -151,6 +155,14 @@ class RunSession::Impl : public QObject {
   bool opened_ = false;
   std::set<const Worker*> ends_noted_;
   std::set<const Worker*> released_;
+  // Of the way from each host with workers, before the run: one after the other, each by one worker.
+  struct Look {
+    const Worker* by = nullptr;
+    int64_t asked_ns = 0;
+    bool over = false;
+  };
+  std::map<std::string, Look> looks_;  // by host
+  bool looking_ = false;
   std::set<const Worker*> begun_;
   std::set<const Worker*> silent_;
   std::map<const Worker*, int64_t> tries_since_ns_;  // to reach the queue
@@ -257,7 +269,10 @@ void RunSession::Impl::launch(Role role) {
   for (const auto& worker : stage_.group(role).workers()) {
     const Worker::Identity& identity = worker->identity();
     if (role != Role::broker)
-      live_numbers_[worker.get()] = live_.add_worker(role, identity.share.first, identity.share.count);
+      live_numbers_[worker.get()] =
+          live_.add_worker(role, identity.share.first, identity.share.count, worker->record().place);
+    else
+      live_.set_queue_host(worker->record().place);
   }
   last_start_ns_ = now_ns();
   note(Severity::info, stage_.group(role).workers().front()->identity().name + ": started");
@@ -304,7 +319,9 @@ void RunSession::Impl::release_fleets() {
   }
   for (const Role role : {Role::sender, Role::receiver}) {
     for (const auto& worker : stage_.group(role).workers()) {
-      if (worker->state() != WorkerState::joined || !released_.insert(worker.get()).second) continue;
+      if (worker->state() != WorkerState::joined || released_.contains(worker.get())) continue;
+      if (waits_for_look(*worker)) continue;
+      released_.insert(worker.get());
       if (role == Role::receiver) send_requests_to(*worker);
       worker->send(control::StartCommand{});
     }
@@ -312,6 +329,43 @@ void RunSession::Impl::release_fleets() {
   if (state_ == State::launching && all_started() &&
       std::ranges::all_of(kRoles, [this](Role role) { return stage_.group(role).all_at_least(WorkerState::ready); }))
     enter(State::connecting);
+}
+
+// A worker that somebody started by hand may know nothing of it.
+bool RunSession::Impl::waits_for_look(Worker& worker) {
+  const plan::Fleet& fleet = worker.identity().role == Role::sender ? plan_.senders.fleet : plan_.receivers.fleet;
+  if (!plan_.look.any() || !fleet.attach.empty() || ladder_.rung() != Rung::none) return false;
+  Look& look = looks_[worker.identity().share.host];
+  if (look.over) return false;
+  if (look.by == nullptr) {
+    if (std::exchange(looking_, true)) return true;
+    look.by = &worker;
+    look.asked_ns = now_ns();
+    note(Severity::info, "looking at the way from " + worker.record().place + " to the queue before the run");
+    worker.send(control::LookCommand{.path = plan_.look.path, .bandwidth = plan_.look.bandwidth});
+    return true;
+  }
+  if (!look.by->looked() && !look.by->over() && now_ns() - look.asked_ns < kLookPatienceNs) return true;
+  take_look(*look.by);
+  look.over = true;
+  looking_ = false;
+  last_start_ns_ = now_ns();  // that was not the time to join
+  // The turn of the next host.
+  QMetaObject::invokeMethod(this, [this] { advance(); }, Qt::QueuedConnection);
+  return false;
+}
+
+void RunSession::Impl::take_look(const Worker& worker) {
+  const std::string from = worker.record().place;
+  const std::string& to = live_.queue_host();
+  if (!worker.looked()) {
+    note(Severity::warning, "the way from " + from + " to the queue could not be looked at: " + worker.identity().name +
+                                " gave no answer; the run goes on without it");
+    return;
+  }
+  for (const std::string& trouble : add_look(record_, *worker.looked(), from, to))
+    note(Severity::warning, "the way from " + from + " to the queue: " + trouble + "; the run goes on without it");
+  for (const std::string& text : look_texts(record_, from)) note(Severity::info, text);
 }
 
 void RunSession::Impl::check_begin() {

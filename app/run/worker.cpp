@@ -165,6 +165,9 @@ void Worker::on_message(const control::Message& message) {
     take(*ready);
   } else if (std::holds_alternative<control::Joined>(message)) {
     enter(State::joined);
+  } else if (const auto* looked = std::get_if<control::Looked>(&message)) {
+    looked_ = *looked;
+    Q_EMIT changed();
   } else if (const auto* begin = std::get_if<control::Begin>(&message)) {
     begin_ = *begin;
     enter(State::running);

@@ -41,6 +41,8 @@ class Worker : public QObject {
 
   const std::optional<control::Ready>& ready() const { return ready_; }
   const std::optional<control::Begin>& begin() const { return begin_; }
+  // Its answer to `look`.
+  const std::optional<control::Looked>& looked() const { return looked_; }
   const std::optional<control::End>& end() const { return end_; }
   const std::optional<launch::ProcessEnd>& process_end() const { return process_end_; }
   // The last line it said; nothing if it died before.
@@ -107,6 +109,7 @@ class Worker : public QObject {
   int64_t cut_off_ns_ = 0;
   std::optional<control::Ready> ready_;
   std::optional<control::Begin> begin_;
+  std::optional<control::Looked> looked_;
   std::optional<control::End> end_;
   std::variant<std::monostate, control::SenderSummary, control::ReceiverSummary, control::BrokerSummary> summary_;
   std::optional<launch::ProcessEnd> process_end_;

@@ -274,7 +274,8 @@ bool Server::allowed(const Session& session, wire::Type type) const {
   using State = Session::State;
   if (session.state == State::connected) return type == Type::hello;
   if (type == Type::bye) return true;
-  if (session.hello().role == wire::Role::clock) return type == Type::probe;
+  if (session.hello().role == wire::Role::clock)
+    return type == Type::probe || (type == Type::fill && phase_ == Phase::assembling);
   const bool sender = session.hello().role == wire::Role::sender;
   const bool begun = phase_ != Phase::assembling;
   switch (type) {
@@ -331,6 +332,9 @@ void Server::take(Session& session, wire::Type type, wire::Frame frame) {
       return take_clock(session, frame);
     case Type::probe:
       return take_probe(session, frame);
+    case Type::fill:  // it has done what it is for by coming here
+      if (auto fill = wire::decode_fill(frame); !fill) refuse(session, wire::ErrorCode::malformed, fill.error().text);
+      return;
     case Type::ready: {
       auto ready = wire::decode_ready(frame);
       if (!ready || ready->fleet != session.hello().fleet)

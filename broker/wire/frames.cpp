@@ -97,9 +97,9 @@ Result<T> decode_number(Frame frame, Type type) {
 }  // namespace
 
 const char* name(Type type) {
-  static constexpr std::array<const char*, 19> kNames{
-      "?",    "HELLO",   "WELCOME",  "ERROR", "READY", "BEGIN", "DATA", "ACCEPTED", "DONE", "AGAIN",
-      "SKIP", "REQUEST", "RESPONSE", "CLOCK", "PROBE", "ECHO",  "END",  "BYE",      "LEAVE"};
+  static constexpr std::array<const char*, 20> kNames{
+      "?",    "HELLO",   "WELCOME",  "ERROR", "READY", "BEGIN", "DATA", "ACCEPTED", "DONE",  "AGAIN",
+      "SKIP", "REQUEST", "RESPONSE", "CLOCK", "PROBE", "ECHO",  "END",  "BYE",      "LEAVE", "FILL"};
   const auto i = static_cast<size_t>(type);
   return i < kNames.size() ? kNames[i] : kNames[0];
 }
@@ -172,6 +172,11 @@ void append(Bytes& out, const Done& done) {
 void append(Bytes& out, const Bye& bye) {
   append_number(out, Type::bye, bye.count);
 }
+void append_fill(Bytes& out, size_t length) {
+  N2NQ_ASSERT(length >= kHeaderBytes && length <= kMaxControlFrame);
+  add_frame(out, Type::fill, length);
+}
+
 void append_leave(Bytes& out) {
   add_frame(out, Type::leave, kHeaderBytes);
 }
@@ -328,6 +333,10 @@ Result<Done> decode_done(Frame frame) {
 Result<Bye> decode_bye(Frame frame) {
   return decode_number<Bye>(frame, Type::bye);
 }
+Result<void> decode_fill(Frame frame) {
+  return check(frame, Type::fill, kHeaderBytes, true);
+}
+
 Result<void> decode_leave(Frame frame) {
   return check(frame, Type::leave, kHeaderBytes);
 }

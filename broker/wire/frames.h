@@ -43,7 +43,8 @@ enum class Type : uint8_t {
   echo,
   end,
   bye,
-  leave
+  leave,
+  fill
 };
 const char* name(Type type);
 
@@ -221,6 +222,7 @@ void append(Bytes& out, const Echo&);
 void append(Bytes& out, const End&);
 void append(Bytes& out, const Bye&);
 void append_leave(Bytes& out);
+void append_fill(Bytes& out, size_t length);  // of the whole frame, 8 to kMaxControlFrame
 
 // DATA is hot and has its own pair: 40 bytes at `to`, the payload is written by the caller right behind.
 inline void write_data_header(uint8_t* to, const DataHeader& header) {
@@ -272,6 +274,7 @@ Result<Echo> decode_echo(Frame frame);
 Result<End> decode_end(Frame frame);
 Result<Bye> decode_bye(Frame frame);
 Result<void> decode_leave(Frame frame);
+Result<void> decode_fill(Frame frame);  // what it is filled with means nothing
 
 // Whether the first bytes of a connection can be a HELLO; `bytes` may be cut anywhere.
 enum class HelloStart { partial, plausible, not_ours };

@@ -88,6 +88,9 @@ void check_as(Type type, Frame frame) {
     case Type::leave:
       N2NQ_ASSERT(!decode_leave(frame) || frame.size() == kHeaderBytes);
       return;
+    case Type::fill:
+      N2NQ_ASSERT(!decode_fill(frame) || frame.size() >= kHeaderBytes);
+      return;
   }
 }
 
@@ -95,7 +98,7 @@ void check_as(Type type, Frame frame) {
 
 void frames_fuzz(std::span<const uint8_t> input) {
   if (input.empty()) return;
-  const Type type{static_cast<uint8_t>((input[0] & 0x7F) % 18 + 1)};
+  const Type type{static_cast<uint8_t>((input[0] & 0x7F) % 19 + 1)};
   Bytes frame(input.begin() + 1, input.end());  // a block of its own, so that reading past its end is noticed
   if ((input[0] & 0x80) != 0 && frame.size() >= kHeaderBytes) {
     put<uint32_t>(frame.data(), static_cast<uint32_t>(frame.size()));

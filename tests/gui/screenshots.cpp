@@ -28,6 +28,9 @@ const char* const kThreeRuns = R"(}, "runs": [{"senders": {"messages": 500}},
     {"senders": {"messages": 500}, "queue": {"mode": "load-balancer"}},
     {"senders": {"messages": 500}, "queue": {"responses": true}}])";
 
+const char* const kTwoHosts = R"(}, "runs": [{"queue": {"host": "box"}, "look": {"path": true, "bandwidth": true},
+    "receivers": {"hosts": ["this computer", "box"]}}])";
+
 struct Picture {
   const char* name;
   QSize size;
@@ -142,6 +145,14 @@ bool make_matrix(const QString& folder, const Picture& picture) {
   return save(scene.window(), folder + picture.name);
 }
 
+bool make_layers(const QString& folder, const Picture& picture) {
+  Scene scene(picture, true);
+  auto* tabs = qobject_cast<QTabBar*>(named("Figure"));
+  if (tabs == nullptr) return false;
+  QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(tabs->count() - 1).center());
+  return scene.run_into_the_middle() && save(scene.window(), folder + picture.name);
+}
+
 bool make_results(const QString& folder, const Picture& picture) {
   Scene scene(picture);
   if (!scene.run_to_the_end()) return false;
@@ -179,6 +190,8 @@ int make_all(const QString& folder) {
     if (!make_run(folder, picture)) return 1;
   for (const Picture& picture : results)
     if (!make_results(folder, picture)) return 1;
+  if (!make_layers(folder, {"layers-light.png", kUsual, "light", kTwoHosts})) return 1;
+  if (!make_layers(folder, {"layers-dark.png", {1280, 720}, "dark", kTwoHosts})) return 1;
   if (!make_hosts(folder, {"hosts-light.png", kUsual, "light", kPlain})) return 1;
   if (!make_log(folder, {"log-light.png", {1100, 560}, "light", kPlain})) return 1;
   if (!make_matrix(folder, {"matrix-dark.png", kUsual, "dark", kRequests})) return 1;

@@ -154,6 +154,10 @@ std::string leave_frame() {
   return blank_frame(kLeave, 8);
 }
 
+std::string fill_frame(size_t length) {
+  return blank_frame(kFill, length);
+}
+
 std::string probe_frame(int64_t t1) {
   std::string frame = blank_frame(kProbe, 16);
   put(frame, 8, static_cast<uint64_t>(t1), 8);

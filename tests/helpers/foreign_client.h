@@ -33,6 +33,7 @@ enum FrameType : uint8_t {
   kResponse = 12,
   kClock = 13,
   kProbe = 14,
+  kFill = 19,
   kEcho = 15,
   kEnd = 16,
   kBye = 17,
@@ -87,6 +88,7 @@ std::string request_frame(uint64_t count, bool replaces = false,
 std::string bye_frame(uint64_t count);
 std::string leave_frame();
 std::string probe_frame(int64_t t1);
+std::string fill_frame(size_t length);
 std::string clock_frame(uint32_t first, uint32_t last, int64_t offset, uint64_t bound, int64_t from);
 struct Answer {
   uint64_t index;

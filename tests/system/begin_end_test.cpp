@@ -274,6 +274,22 @@ TEST_P(End, LeavesTheClockConnectionUntilTheLastServiceIsGone) {
   EXPECT_EQ(stage.finish().broker.exit, Exit{.code = 0});
 }
 
+// Whoever wants to know how much goes through fills a clock connection, and learns by an ECHO that all of it was taken.
+TEST(Fill, IsTakenOnAClockConnectionUntilTheRunBegins) {
+  Stage stage;
+  stage.start_broker({"--mode", "broadcaster"});
+  ForeignClient clock = ForeignClient::join(stage.port(), {.role = 3, .number = 0});
+  for (int i = 0; i < 100; i++) clock.send(fill_frame(65'536));
+  clock.send(fill_frame(8));
+  clock.send(probe_frame(77));
+  EXPECT_EQ(clock.await(kEcho).i64(8), 77);
+  ForeignClient receiver = ForeignClient::join(stage.port(), {.role = 2});
+  ForeignClient sender = ForeignClient::join(stage.port(), {.role = 1, .number = 1});
+  receiver.await(kBegin);
+  clock.send(fill_frame(100));
+  EXPECT_TRUE(clock.wait_closed(10s)) << "never in a run";
+}
+
 INSTANTIATE_TEST_SUITE_P(Modes, End, testing::Values("broadcaster", "load-balancer"),
                          [](const auto& one) { return one.param == "broadcaster" ? "broadcaster" : "load_balancer"; });
 

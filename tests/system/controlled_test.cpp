@@ -91,6 +91,36 @@ TEST_F(Controlled, BeginWaitsForStart) {
   EXPECT_EQ(end(receiver).exit, Exit{.code = 0});
 }
 
+TEST_F(Controlled, TheWayIsLookedAtBeforeTheRunAndNeverInIt) {
+  start_broker();
+  Process& receiver = start_worker("receiver");
+  Process& sender = start_worker("sender", {"--messages", "300", "--delay", "5ms"});
+  await_json(sender, "joined");
+  tell(sender, {{"type", "look"}, {"path", true}, {"bandwidth", true}});
+  tell(sender, {{"type", "start"}});  // is obeyed when that is done
+  tell(receiver, {{"type", "start"}});
+  const Json looked = await_json(sender, "looked");
+  ASSERT_EQ(looked["path"]["hops"].size(), 1u);
+  EXPECT_EQ(looked["path"]["hops"][0]["address"], "127.0.0.1");
+  EXPECT_EQ(looked["path"]["reached"], true);
+  EXPECT_EQ(looked["bandwidth"]["trouble"], "");
+  EXPECT_GT(looked["bandwidth"]["bytes"].get<uint64_t>(), 1'000'000u);
+  EXPECT_LE(looked["bandwidth"]["bytes"].get<uint64_t>(), (64u << 20) + (1u << 16));
+  await_json(sender, "begin");
+  const auto lines = sender.out_lines();
+  const auto at = [&](const char* type) {
+    return std::ranges::find_if(lines, [type](const std::string& line) { return is_type(line, type); });
+  };
+  EXPECT_LT(at("looked"), at("begin"));
+  tell(sender, {{"type", "look"}, {"bandwidth", true}});
+  const auto refused = [](const std::string& line) {
+    return is_type(line, "error") && line.find("before start") != std::string::npos;
+  };
+  EXPECT_TRUE(sender.wait_line(refused, 10s)) << "in the run";
+  EXPECT_EQ(end(sender).exit, Exit{.code = 0});
+  EXPECT_EQ(end(receiver).exit, Exit{.code = 0});
+}
+
 TEST_F(Controlled, TheTokenOfHelloIsTheOneOfTheRun) {
   start_broker();
   Process& stranger = start_worker("sender", {}, "ffffffffffffffffffffffffffffffff");

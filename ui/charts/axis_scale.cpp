@@ -15,7 +15,8 @@ using results::Quantity;
 
 constexpr double kSecond = 1e9;
 constexpr double kHour = 3600 * kSecond;
-constexpr double kMostTail = 12;  // 100 % stands at infinity, which nobody can draw
+constexpr double kRoomBelow = 0.1;  // decades: so that the least bar is one
+constexpr double kMostTail = 12;    // 100 % stands at infinity, which nobody can draw
 
 text::Scale unit_for(const Axis& axis, const Span& span) {
   const double largest = std::max(std::fabs(span.min), std::fabs(span.max));
@@ -138,6 +139,25 @@ std::vector<Tick> category_ticks(const Axis& axis, const Span& span, int most) {
   return found;
 }
 
+// The decades in sight, and what lies between them where that is all there is room for.
+std::vector<Tick> decade_ticks(const Axis& axis, const Span& span) {
+  std::vector<Tick> found;
+  for (const bool between : {false, true}) {
+    found.clear();
+    for (double decade = std::floor(span.min); decade <= span.max; ++decade) {
+      for (const double factor : {1.0, 2.0, 5.0}) {
+        const double value = factor * std::pow(10.0, decade);
+        const double at = position(axis, value);
+        if ((factor > 1 && !between) || !span.contains(at)) continue;
+        const text::Scale own = unit_for(axis, {value, value});
+        found.push_back({at, theme::qt(text::with_unit(value, {own.unit, own.divisor, 0}))});
+      }
+    }
+    if (found.size() >= 3) break;
+  }
+  return found;
+}
+
 std::string number_text(double value) {
   if (value == std::round(value) && std::fabs(value) < 1e15) return text::count(static_cast<int64_t>(value));
   return QString::number(value, 'g', 4).toStdString();
@@ -150,11 +170,13 @@ Span united(const Span& one, const Span& other) {
 }
 
 double position(const Axis& axis, double value) {
+  if (axis.by_decades) return std::log10(std::max(value, 1.0));
   if (axis.quantity != Quantity::percentile) return value;
   return value >= 100 ? kMostTail : std::min(kMostTail, results::tail_position(value));
 }
 
 double value_at(const Axis& axis, double position) {
+  if (axis.by_decades) return std::pow(10.0, position);
   return axis.quantity == Quantity::percentile ? results::percentile_at(position) : position;
 }
 
@@ -162,6 +184,7 @@ Span fitted(const Axis& axis, const Span& used) {
   if (axis.quantity == Quantity::category) {
     return {-0.5, std::max(1.0, static_cast<double>(axis.categories.size())) - 0.5};
   }
+  if (axis.by_decades) return {std::max(0.0, used.min - kRoomBelow), std::max(used.max, used.min + 1)};
   Span span = used;
   if (axis.from_zero) span = united(span, {0, 0});
   if (axis.min) span.min = position(axis, *axis.min);
@@ -174,12 +197,14 @@ Span fitted(const Axis& axis, const Span& used) {
 
 Span rounded_out(const Axis& axis, const Span& span, int most) {
   if (axis.quantity == Quantity::category || axis.quantity == Quantity::percentile) return span;
+  if (axis.by_decades) return {std::floor(span.min + 1e-6), std::ceil(span.max - 1e-6)};
   const double step = step_for(axis, span, most, unit_for(axis, span));
   return {axis.min ? span.min : std::floor(span.min / step + 1e-6) * step,
           axis.max ? span.max : std::ceil(span.max / step - 1e-6) * step};
 }
 
 std::vector<Tick> ticks(const Axis& axis, const Span& span, int most) {
+  if (axis.by_decades) return decade_ticks(axis, span);
   switch (axis.quantity) {
     case Quantity::category:
       return category_ticks(axis, span, most);
@@ -192,6 +217,7 @@ std::vector<Tick> ticks(const Axis& axis, const Span& span, int most) {
 
 QString title(const Axis& axis, const Span& span) {
   const QString label = theme::qt(axis.label);
+  if (axis.by_decades) return label;  // each tick has its own unit
   QString unit = unit_for(axis, span).unit;
   if (is_clock(axis, span)) unit = span.max >= kHour ? "h:min:s" : "min:s";
   if (unit.isEmpty()) return label;

@@ -1,5 +1,6 @@
 // What stands along an axis: where it begins and ends, round ticks, labels in a unit that fits. Positions are base
-// units (ns, bytes ...), but for percentiles, which stand at their tail position. Pure; any thread.
+// units (ns, bytes ...), but for percentiles, which stand at their tail position, and for axes by decades. Pure; any
+// thread.
 #pragma once
 
 #include <QString>

@@ -19,12 +19,13 @@ struct Tab {
   const char* name;
   const char* short_name;
 };
-constexpr std::array<Tab, 5> kTabs{{
+constexpr std::array<Tab, 6> kTabs{{
     {"rate", "Rate", "Rate"},
     {"latency-over-time", "Latency over time", "Over time"},
     {"latency-by-percentile", "Latency by percentile", "Percentiles"},
     {"histogram", "Histogram", "Histogram"},
     {"per-service", "Per service", "Services"},
+    {"layers", "Layers", "Layers"},
 }};
 constexpr int kRoomForTools = 40 * theme::kGrid;
 

@@ -40,7 +40,7 @@ QValueAxis* hidden_axis(QChart* chart, Qt::Alignment side) {
 
 bool same_axis(const results::Axis& one, const results::Axis& other) {
   return one.label == other.label && one.quantity == other.quantity && one.min == other.min && one.max == other.max &&
-         one.from_zero == other.from_zero && one.categories == other.categories;
+         one.from_zero == other.from_zero && one.by_decades == other.by_decades && one.categories == other.categories;
 }
 
 }  // namespace
@@ -101,7 +101,7 @@ void FigureChart::draw(const Figure& figure) {
   if (!same || !same_axis(figure.x, figure_.x) || !same_axis(figure.y, figure_.y)) framed_.reset();
   figure_ = figure;
   if (!same) rebuild();
-  for (size_t i = 0; i < drawn_.size(); ++i) drawn_[i].points = placed(figure_.x, figure_.series[i]);
+  for (size_t i = 0; i < drawn_.size(); ++i) drawn_[i].points = placed(figure_.x, figure_.y, figure_.series[i]);
   arrange();
 }
 
@@ -241,7 +241,7 @@ Span FigureChart::used_x() const {
 Span FigureChart::y_in_sight(const Span& x) const {
   Span used{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
   for (const Drawn& drawn : drawn_) {
-    if (drawn.kind == Kind::bars || drawn.kind == Kind::blocks) used = united(used, {0, 0});
+    if (!is_line(drawn.kind) && !figure_.y.by_decades) used = united(used, {0, 0});
     for (const QPointF& point : drawn.points) {
       if (x.contains(point.x())) used = united(used, {point.y(), point.y()});
     }
@@ -366,7 +366,7 @@ std::optional<FigureChart::Hit> FigureChart::nearest(const QPointF& pixel) const
     for (size_t k = 0; k < points.size(); ++k) {
       const double x = position(figure_.x, points[k].x);
       if (!frame_.x.contains(x) || !std::isfinite(points[k].y)) continue;
-      const QPointF at = anchor(i, {x, points[k].y});
+      const QPointF at = anchor(i, {x, position(figure_.y, points[k].y)});
       const auto distance = std::pair{std::round(std::fabs(at.x() - pixel.x())), std::fabs(at.y() - pixel.y())};
       if (distance >= best_distance) continue;
       best_distance = distance;

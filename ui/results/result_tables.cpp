@@ -129,6 +129,25 @@ std::vector<TextColumn> total_columns() {
   return {{.header = QStringLiteral("Total"), .stretch = true}, {.header = QStringLiteral("Value"), .number = true}};
 }
 
+namespace {
+
+// What was looked at before the run.
+void add_ways(std::vector<TextRow>& rows, const RunRecord& record) {
+  for (const HopRecord& hop : record.paths) {
+    const bool last = &hop == &record.paths.back() || (&hop + 1)->from != hop.from;
+    if (!last) continue;
+    const std::string hops = std::to_string(hop.hop) + (hop.hop == 1 ? " hop" : " hops");
+    rows.push_back(
+        {.cells = {qt("Path " + hop.from + " - " + hop.to), qt(hops + (hop.reached ? "" : ", then no answer"))},
+         .status = {}});
+  }
+  for (const BandwidthRecord& one : record.bandwidths)
+    rows.push_back({.cells = {qt("Bandwidth " + one.from + " - " + one.to), qt(text::bytes(one.bytes_per_s()) + "/s")},
+                    .status = {}});
+}
+
+}  // namespace
+
 std::vector<TextRow> total_rows(const RunRecord& record) {
   const RunTotals& totals = record.totals;
   const int64_t ran_ns = record.began_utc_ns ? record.ended_utc_ns - *record.began_utc_ns : 0;
@@ -150,6 +169,7 @@ std::vector<TextRow> total_rows(const RunRecord& record) {
       pair("Asked rate", record.rate_reached ? QStringLiteral("reached") : QStringLiteral("not reached")),
       clock_row(record),
   };
+  add_ways(rows, record);
   return rows;
 }
 

@@ -1,8 +1,11 @@
 #include "ui/run/live_figure.h"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <span>
+
+#include "app/results/layers.h"
 
 namespace n2nq::run {
 namespace {
@@ -27,6 +30,7 @@ struct Sums {
   const measure::Histogram& latency;
   const measure::Histogram& scheduled_latency;
   std::span<const live::ServiceFigures> receivers;
+  std::function<std::vector<results::LayerRecord>()> layers;  // made only for whoever looks at them
 };
 
 results::Figure build(const live::TimeSeries& series, const Sums& sums, const results::FigureContext& context,
@@ -37,11 +41,15 @@ results::Figure build(const live::TimeSeries& series, const Sums& sums, const re
   if (id == "latency-by-percentile")
     return results::latency_by_percentile_figure(sums.latency, sums.scheduled_latency, context);
   if (id == "histogram") return results::histogram_figure(sums.latency, context);
+  if (id == "layers") return results::layers_figure(sums.layers(), context);
   return results::per_service_figure(sums.receivers, context);
 }
 
 Sums sums_of(const live::LiveFigures& live) {
-  return {.latency = live.latency(), .scheduled_latency = live.scheduled_latency(), .receivers = live.receivers()};
+  return {.latency = live.latency(),
+          .scheduled_latency = live.scheduled_latency(),
+          .receivers = live.receivers(),
+          .layers = [&live] { return results::layers_of(live); }};
 }
 
 }  // namespace
@@ -50,7 +58,8 @@ HeldFigures hold_figures(const RunSession& session) {
   const Sums now = sums_of(session.live());
   HeldFigures held{.context = context_of(session),
                    .until_ns = end_of(session),
-                   .receivers = {now.receivers.begin(), now.receivers.end()}};
+                   .receivers = {now.receivers.begin(), now.receivers.end()},
+                   .layers = now.layers()};
   held.latency.merge(now.latency);
   held.scheduled_latency.merge(now.scheduled_latency);
   return held;
@@ -63,7 +72,10 @@ results::Figure live_figure(const RunSession& session, const HeldFigures* held, 
   const auto to_ns = static_cast<int64_t>(to_x);
   if (held == nullptr)
     return build(live.series(), sums_of(live), context_of(session), id, from_ns, std::min(to_ns, end_of(session)));
-  const Sums then{.latency = held->latency, .scheduled_latency = held->scheduled_latency, .receivers = held->receivers};
+  const Sums then{.latency = held->latency,
+                  .scheduled_latency = held->scheduled_latency,
+                  .receivers = held->receivers,
+                  .layers = [held] { return held->layers; }};
   return build(live.series(), then, held->context, id, from_ns, std::min(to_ns, held->until_ns));
 }
 

@@ -17,6 +17,7 @@ struct HeldFigures {
   measure::Histogram latency{};
   measure::Histogram scheduled_latency{};
   std::vector<live::ServiceFigures> receivers{};
+  std::vector<results::LayerRecord> layers{};
 };
 HeldFigures hold_figures(const RunSession& session);
 

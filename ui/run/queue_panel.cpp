@@ -107,6 +107,10 @@ void QueuePanel::add_bounds() {
   more().next_row();
   more().add_text({"join_timeout", "Join timeout", "Join timeout"}, "60 s");
   more().next_row();
+  more().add_switch({"look.path", "Look at the path first", "Look at the path first"});
+  more().next_row();
+  more().add_switch({"look.bandwidth", "Measure bandwidth first", "Measure bandwidth first"});
+  more().next_row();
   more().add_text({"queue.seed", "Seed", "Queue seed"}, "1");
 }
 

@@ -50,6 +50,9 @@ struct Encoder {
     return object;
   }
   OrderedJson operator()(const StartCommand&) const { return {{"type", "start"}}; }
+  OrderedJson operator()(const LookCommand& look) const {
+    return {{"type", "look"}, {"path", look.path}, {"bandwidth", look.bandwidth}};
+  }
   OrderedJson operator()(const StopCommand&) const { return {{"type", "stop"}}; }
   OrderedJson operator()(const PauseCommand& pause) const {
     return {{"type", "pause"}, {"services", to_text(pause.services)}};
@@ -75,6 +78,10 @@ Result<Command> parse_command(const std::string& type, const json& message) {
   Fields fields(message, type);
   if (type == "start") return StartCommand{};
   if (type == "stop") return StopCommand{};
+  if (type == "look") {
+    const LookCommand look{.path = fields.truth_or("path", false), .bandwidth = fields.truth_or("bandwidth", false)};
+    return fields.result<Command>(look);
+  }
   if (type == "pause") {
     PauseCommand pause{services_of(fields)};
     return fields.result<Command>(std::move(pause));
@@ -93,7 +100,7 @@ Result<Command> parse_command(const std::string& type, const json& message) {
     return fields.result<Command>(ping);
   }
   return fail("field \"type\": \"" + type.substr(0, 64) +
-              "\" is no command; there are start, request, pause, resume, stop and ping");
+              "\" is no command; there are start, request, pause, resume, stop, ping and look");
 }
 
 Result<Command> parse_command(std::string_view line) {

@@ -27,6 +27,12 @@ struct PingCommand {
 struct StartCommand {
   bool operator==(const StartCommand&) const = default;
 };
+// Workers, before `start`: look at the way to the broker's host. Answered with `looked`.
+struct LookCommand {
+  bool path = false;
+  bool bandwidth = false;
+  bool operator==(const LookCommand&) const = default;
+};
 struct StopCommand {
   bool operator==(const StopCommand&) const = default;
 };
@@ -48,8 +54,8 @@ struct RequestCommand {
   bool operator==(const RequestCommand&) const = default;
 };
 
-using Command =
-    std::variant<HelloCommand, PingCommand, StartCommand, StopCommand, PauseCommand, ResumeCommand, RequestCommand>;
+using Command = std::variant<HelloCommand, PingCommand, StartCommand, LookCommand, StopCommand, PauseCommand,
+                             ResumeCommand, RequestCommand>;
 
 // The error names the field. For a ControlLink's on_command there is the form that takes what it has parsed.
 Result<Command> parse_command(std::string_view line);

@@ -1,5 +1,8 @@
 #include "workers/control/events.h"
 
+#include <algorithm>
+#include <cctype>
+
 #include "workers/control/json_fields.h"
 
 namespace n2nq::control {
@@ -35,6 +38,36 @@ std::string to_line(const Ready& ready) {
 
 std::string to_line(const Joined& joined) {
   return to_line(OrderedJson{{"type", "joined"}, {"joined", joined.joined}, {"services", joined.services}});
+}
+
+bool is_plausible(const Looked& looked) {
+  constexpr int64_t kLongestNs = 3'600'000'000'000;
+  constexpr size_t kMostHops = 64;
+  constexpr size_t kLongestAddress = 64;
+  const auto time = [](int64_t ns) { return ns >= 0 && ns <= kLongestNs; };
+  const auto address = [](char c) { return std::isxdigit(static_cast<unsigned char>(c)) || c == '.' || c == ':'; };
+  if (looked.bandwidth && !time(looked.bandwidth->duration_ns)) return false;
+  if (!looked.path) return true;
+  return looked.path->hops.size() <= kMostHops && std::ranges::all_of(looked.path->hops, [&](const auto& hop) {
+           return hop.address.size() <= kLongestAddress && std::ranges::all_of(hop.address, address) &&
+                  time(hop.round_trip_ns.value_or(0));
+         });
+}
+
+std::string to_line(const Looked& looked) {
+  OrderedJson object{{"type", "looked"}};
+  if (looked.path) {
+    OrderedJson hops = OrderedJson::array();
+    for (const PathFigures::Hop& hop : looked.path->hops)
+      hops.push_back({{"address", hop.address},
+                      {"round_trip_ns", hop.round_trip_ns ? OrderedJson(*hop.round_trip_ns) : OrderedJson(nullptr)}});
+    object["path"] = {{"hops", std::move(hops)}, {"reached", looked.path->reached}, {"trouble", looked.path->trouble}};
+  }
+  if (looked.bandwidth)
+    object["bandwidth"] = {{"bytes", looked.bandwidth->bytes},
+                           {"duration_ns", looked.bandwidth->duration_ns},
+                           {"trouble", looked.bandwidth->trouble}};
+  return to_line(object);
 }
 
 std::string to_line(const Begin& begin) {

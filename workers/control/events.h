@@ -4,12 +4,41 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace n2nq::control {
 
 enum class Role { broker, sender, receiver };
 std::string to_text(Role role);
 std::optional<Role> parse_role(const std::string& text);
+
+// The routers on the way to the broker's host.
+struct PathFigures {
+  struct Hop {
+    std::string address{};  // empty: it did not answer
+    std::optional<int64_t> round_trip_ns{};
+    bool operator==(const Hop&) const = default;
+  };
+  std::vector<Hop> hops{};  // the nearest first
+  bool reached = false;     // the last one is the broker's host
+  std::string trouble{};    // why there is nothing; empty: none
+  bool operator==(const PathFigures&) const = default;
+};
+// Of one TCP connection to the broker's port, by what the broker has taken.
+struct BandwidthFigures {
+  uint64_t bytes = 0;
+  int64_t duration_ns = 0;
+  std::string trouble{};
+  bool operator==(const BandwidthFigures&) const = default;
+};
+// The answer to `look`: what was asked for.
+struct Looked {
+  std::optional<PathFigures> path{};
+  std::optional<BandwidthFigures> bandwidth{};
+  bool operator==(const Looked&) const = default;
+};
+// What can be: at most 64 hops with addresses, times of 0 to 1 h.
+bool is_plausible(const Looked& looked);
 
 // The first line out.
 struct Ready {
@@ -58,6 +87,7 @@ struct Pong {
 };
 
 std::string to_line(const Ready& ready);
+std::string to_line(const Looked& looked);
 std::string to_line(const Joined& joined);
 std::string to_line(const Begin& begin);
 std::string to_line(const End& end);

@@ -42,6 +42,42 @@ Result<Message> parse_joined(Fields& fields) {
   return fields.result<Message>(joined);
 }
 
+PathFigures read_path(Fields& outer) {
+  Fields fields(outer.object("path"), "looked path");
+  PathFigures path{.reached = fields.truth("reached"), .trouble = fields.maybe_text("trouble").value_or("")};
+  const auto hops = fields.source().find("hops");
+  if (hops == fields.source().end() || !hops->is_array()) {
+    fields.reject("hops", "an array is expected");
+  } else {
+    for (const json& each : *hops) {
+      Fields hop(each, "looked path hop");
+      if (!each.is_object()) fields.reject("hops", "objects are expected");
+      path.hops.push_back(
+          {.address = hop.maybe_text("address").value_or(""), .round_trip_ns = hop.maybe_number("round_trip_ns")});
+      fields.adopt(hop);
+    }
+  }
+  outer.adopt(fields);
+  return path;
+}
+
+BandwidthFigures read_bandwidth(Fields& outer) {
+  Fields fields(outer.object("bandwidth"), "looked bandwidth");
+  BandwidthFigures bandwidth{.bytes = fields.whole("bytes"),
+                             .duration_ns = fields.number("duration_ns"),
+                             .trouble = fields.maybe_text("trouble").value_or("")};
+  outer.adopt(fields);
+  return bandwidth;
+}
+
+Result<Message> parse_looked(Fields& fields) {
+  Looked looked;
+  if (fields.has("path")) looked.path = read_path(fields);
+  if (fields.has("bandwidth")) looked.bandwidth = read_bandwidth(fields);
+  if (!is_plausible(looked)) fields.reject("path", "there are too many hops, no addresses, or no times");
+  return fields.result<Message>(std::move(looked));
+}
+
 Result<Message> parse_begin(Fields& fields) {
   Begin begin{.run_id = fields.text("run_id"),
               .origin_monotonic_ns = fields.number("origin_monotonic_ns"),
@@ -361,9 +397,9 @@ Result<Message> parse_summary(Fields& fields) {
 using Parser = Result<Message> (*)(Fields&);
 
 constexpr std::pair<std::string_view, Parser> kParsers[] = {
-    {"telemetry", parse_telemetry}, {"pong", parse_pong},   {"ready", parse_ready},
-    {"joined", parse_joined},       {"begin", parse_begin}, {"end", parse_end},
-    {"warning", parse_warning},     {"error", parse_error}, {"summary", parse_summary}};
+    {"telemetry", parse_telemetry}, {"pong", parse_pong},      {"ready", parse_ready}, {"joined", parse_joined},
+    {"looked", parse_looked},       {"begin", parse_begin},    {"end", parse_end},     {"warning", parse_warning},
+    {"error", parse_error},         {"summary", parse_summary}};
 
 }  // namespace
 

@@ -12,7 +12,7 @@
 
 namespace n2nq::control {
 
-using Message = std::variant<Ready, Joined, Begin, End, Warning, ErrorReply, Pong, Telemetry, BrokerTelemetry,
+using Message = std::variant<Ready, Joined, Looked, Begin, End, Warning, ErrorReply, Pong, Telemetry, BrokerTelemetry,
                              ReceiverSummary, SenderSummary, BrokerSummary>;
 
 // Fields that are not known are passed over; the error names a field that is missing or wrong.

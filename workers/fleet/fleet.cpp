@@ -197,7 +197,8 @@ void Fleet::take_clock(const ClockView& view) {
 }
 
 void Fleet::try_ready() {
-  if (!clock_known_ || !started_ || ready_sent_ || stopping_) return;
+  const bool looking = way_look_ && !way_look_->over();
+  if (!clock_known_ || !started_ || ready_sent_ || stopping_ || looking) return;
   ready_sent_ = true;
   role_->loops().front()->post([loop = role_->loops().front()] { loop->send_ready(); });
 }
@@ -273,7 +274,21 @@ Result<void> Fleet::obey(const control::Command& command) {
     stop("stopped by command");
     return {};
   }
+  if (const auto* asked = std::get_if<control::LookCommand>(&command)) return look(*asked);
   return role_->obey(command);
+}
+
+// The run cannot begin before this fleet is told to start and has done with this, so nothing of it is ever in a run.
+Result<void> Fleet::look(const control::LookCommand& command) {
+  if (!network_keeper_ || stopping_) return fail("field \"type\": look comes between joined and start");
+  if (started_) return fail("field \"type\": the run may begin at any moment; look before start");
+  if (way_look_ && !way_look_->over()) return fail("field \"type\": the way is being looked at already");
+  way_look_ = std::make_unique<WayLook>(events_, context_, command, [this](const control::Looked& looked) {
+    desk_.say_live(control::to_line(looked));
+    try_ready();
+  });
+  way_look_->start();
+  return {};
 }
 
 void Fleet::control_lost(const std::string& why) {

@@ -20,6 +20,7 @@
 #include "workers/fleet/live_figures.h"
 #include "workers/fleet/network_keeper.h"
 #include "workers/fleet/options.h"
+#include "workers/fleet/way_look.h"
 
 namespace n2nq::fleet {
 
@@ -48,6 +49,7 @@ class Fleet final : private FleetEvents {
   // What it is told.
   ControlDesk::Callbacks desk_callbacks();
   Result<void> obey(const control::Command& command);
+  Result<void> look(const control::LookCommand& command);
   void control_lost(const std::string& why);
   void on_signal(int signal);
   void stop(const std::string& why);
@@ -82,6 +84,7 @@ class Fleet final : private FleetEvents {
   RoundTrips round_trips_;
   std::unique_ptr<ClockKeeper> clock_keeper_;
   std::unique_ptr<NetworkKeeper> network_keeper_;
+  std::unique_ptr<WayLook> way_look_;
   std::unique_ptr<FleetRole> role_;  // its loops use what is above
   LiveFigures live_;
 

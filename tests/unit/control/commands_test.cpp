@@ -36,6 +36,8 @@ TEST(Commands, SurviveTheirLine) {
       PingCommand{18446744073709551615u},
       PingCommand{},
       StartCommand{},
+      LookCommand{.path = true},
+      LookCommand{.bandwidth = true},
       StopCommand{},
       PauseCommand{*parse_services("3")},
       ResumeCommand{},

@@ -53,6 +53,10 @@ TEST(Messages, SurviveTheirLine) {
       Ready{.role = Role::sender, .pid = 77, .version = "0.1.0", .port = 7400, .first_service = 51, .services = 50});
   survives(Ready{.role = Role::broker, .pid = 77, .version = "0.1.0", .log_dir = "/tmp/\xc3\xbc"});
   survives(Joined{.joined = 3, .services = 50});
+  survives(Looked{});
+  survives(Looked{.path = PathFigures{.hops = {{.address = "10.0.0.1", .round_trip_ns = 5}, {}}, .reached = true},
+                  .bandwidth = BandwidthFigures{.bytes = 7, .duration_ns = 8}});
+  survives(Looked{.path = PathFigures{.trouble = "no socket"}, .bandwidth = BandwidthFigures{.trouble = "no"}});
   survives(Begin{.run_id = "00ff",
                  .origin_monotonic_ns = -1,
                  .origin_utc_ns = 1'700'000'000'123'456'789,
@@ -176,6 +180,23 @@ TEST(Messages, AreReadFromTheBrokerToo) {
   ASSERT_TRUE(telemetry) << telemetry.error().text;
   EXPECT_EQ(std::get<BrokerTelemetry>(*telemetry).phase, "running");
   EXPECT_EQ(std::get<BrokerTelemetry>(*telemetry).max_bytes, 16u);
+}
+
+TEST(Messages, RefuseALookThatCannotBe) {
+  const auto hop = [](const std::string& fields) {
+    return R"({"type":"looked","path":{"hops":[)" + fields + R"(],"reached":true,"trouble":""}})";
+  };
+  EXPECT_TRUE(parse_message(hop(R"({"address":"fe80::1","round_trip_ns":3600000000000})")));
+  std::string many = "{}";
+  for (int i = 0; i < 64; i++) many += ",{}";
+  for (const std::string& line :
+       {hop(R"({"address":"<b>bold</b>","round_trip_ns":1})"), hop(R"({"address":"1.1.1.1","round_trip_ns":-1})"),
+        hop(R"({"address":"1.1.1.1","round_trip_ns":3600000000001})"), hop(R"({"address":7})"), hop("7"), hop(many),
+        hop(R"({"address":")" + std::string(65, '1') + "\"}"),
+        std::string(R"({"type":"looked","path":{"reached":true}})"), std::string(R"({"type":"looked","path":[]})"),
+        std::string(R"({"type":"looked","bandwidth":{"bytes":-1,"duration_ns":1}})"),
+        std::string(R"({"type":"looked","bandwidth":{"bytes":1,"duration_ns":-1}})")})
+    EXPECT_FALSE(parse_message(line)) << line;
 }
 
 TEST(Messages, NameTheFieldThatIsWrong) {

@@ -26,6 +26,7 @@ void set_length(Bytes& frame, size_t length) {
 class EveryControlFrame : public testing::TestWithParam<std::string> {
  protected:
   void SetUp() override { ASSERT_EQ(refusal(bytes_), "") << GetParam(); }
+  static bool of_any_length() { return GetParam() == "fill"; }
   Bytes bytes_ = golden(GetParam());
 };
 
@@ -35,6 +36,7 @@ TEST_P(EveryControlFrame, IsRefusedWhenCutAtAnyByte) {
 }
 
 TEST_P(EveryControlFrame, IsRefusedWhenCutAtAnyByteWithALengthThatAgrees) {
+  if (of_any_length()) return;
   for (size_t length = kHeaderBytes; length < bytes_.size(); length++) {
     Bytes cut(bytes_.begin(), bytes_.begin() + static_cast<ptrdiff_t>(length));
     set_length(cut, length);
@@ -47,6 +49,7 @@ TEST_P(EveryControlFrame, IsRefusedWhenLonger) {
     Bytes longer = bytes_;
     longer.resize(bytes_.size() + extra);
     EXPECT_NE(refusal(longer), "") << extra;
+    if (of_any_length()) continue;
     set_length(longer, longer.size());
     EXPECT_NE(refusal(longer), "") << extra;
   }
@@ -388,7 +391,8 @@ TEST(Names, AreThoseOfThePage) {
   EXPECT_STREQ(name(Type::response), "RESPONSE");
   EXPECT_STREQ(name(Type::leave), "LEAVE");
   EXPECT_STREQ(name(Type{0}), "?");
-  EXPECT_STREQ(name(Type{19}), "?");
+  EXPECT_STREQ(name(Type::fill), "FILL");
+  EXPECT_STREQ(name(Type{20}), "?");
   EXPECT_STREQ(name(Type{255}), "?");
 }
 

@@ -27,7 +27,7 @@ Bytes golden(const std::string& type) {
 const std::vector<std::string>& control_types() {
   static const std::vector<std::string> types{"hello", "welcome", "error",    "ready", "begin", "accepted",
                                               "done",  "again",   "skip",     "clock", "probe", "echo",
-                                              "end",   "request", "response", "bye",   "leave"};
+                                              "end",   "request", "response", "bye",   "leave", "fill"};
   return types;
 }
 
@@ -70,6 +70,8 @@ std::string refusal(Frame frame) {
       return reason(decode_bye(frame));
     case Type::leave:
       return reason(decode_leave(frame));
+    case Type::fill:
+      return reason(decode_fill(frame));
     case Type::data:
       break;
   }

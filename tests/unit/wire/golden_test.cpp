@@ -169,5 +169,14 @@ TEST(Golden, Leave) {
   EXPECT_EQ(written, bytes);
 }
 
+TEST(Golden, Fill) {
+  const Bytes bytes = golden("fill");
+  EXPECT_TRUE(decode_fill(bytes));
+  Bytes written;
+  append_fill(written, bytes.size());
+  EXPECT_EQ(Bytes(written.begin(), written.begin() + kHeaderBytes), Bytes(bytes.begin(), bytes.begin() + kHeaderBytes));
+  EXPECT_EQ(written.size(), bytes.size()) << "what it is filled with means nothing";
+}
+
 }  // namespace
 }  // namespace n2nq::wire

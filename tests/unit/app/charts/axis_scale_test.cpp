@@ -101,6 +101,25 @@ TEST(AxisScale, EndsMoveOutToTicksButNotFixedOnes) {
   EXPECT_EQ(rounded_out({.quantity = Quantity::duration_ns, .max = 380e3}, {0, 380e3}, 4), (Span{0, 380e3}));
 }
 
+constexpr double kDecadeUs = 3;  // 1 us
+
+TEST(AxisScale, ByDecadesEachIsTenTimesTheLastAndHasItsOwnUnit) {
+  const Axis axis{.label = "time", .quantity = Quantity::duration_ns, .by_decades = true};
+  EXPECT_DOUBLE_EQ(position(axis, 1000), kDecadeUs);
+  EXPECT_DOUBLE_EQ(position(axis, 0), 0) << "nothing below one";
+  EXPECT_DOUBLE_EQ(value_at(axis, kDecadeUs), 1000);
+  const Span span = rounded_out(axis, fitted(axis, {position(axis, 8'300), position(axis, 12'000'000)}), 8);
+  EXPECT_EQ(span, (Span{3, 8}));
+  EXPECT_THAT(labels(axis, span, 8), testing::ElementsAre("1 us", "10 us", "100 us", "1 ms", "10 ms", "100 ms"));
+  EXPECT_EQ(title(axis, span), "time");
+}
+
+TEST(AxisScale, ByDecadesALittleRoomIsTwosAndFives) {
+  const Axis axis{.quantity = Quantity::duration_ns, .by_decades = true};
+  EXPECT_THAT(labels(axis, {3, 4}, 8), testing::ElementsAre("1 us", "2 us", "5 us", "10 us"));
+  EXPECT_GE(fitted(axis, {4, 4}).size(), 1) << "a single value stands in a decade";
+}
+
 TEST(AxisScale, ASingleValueIsSaidWithItsUnit) {
   EXPECT_EQ(value_text(kLatency, 84'100), "84.1 us");
   EXPECT_EQ(value_text(kTail, 99.95), "99.95 %");

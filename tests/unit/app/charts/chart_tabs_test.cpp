@@ -150,10 +150,11 @@ TEST_F(Tabs, OnlyTheChosenFigureIsAskedForAndAtOnce) {
   EXPECT_EQ(asked_[0].to, ChartTabs::kNoEnd);
 }
 
-TEST_F(Tabs, ThereAreFiveAndTheirNamesAreSeenWhole) {
-  ASSERT_EQ(bar("Figure")->count(), 5);
+TEST_F(Tabs, ThereAreSixAndTheirNamesAreSeenWhole) {
+  ASSERT_EQ(bar("Figure")->count(), 6);
   EXPECT_EQ(bar("Figure")->tabText(1), "Latency over time");
   EXPECT_EQ(bar("Figure")->tabText(4), "Per service");
+  EXPECT_EQ(bar("Figure")->tabText(5), "Layers");
   tabs_.resize(720, 300);
   settle();
   EXPECT_EQ(bar("Figure")->tabText(1), "Over time");

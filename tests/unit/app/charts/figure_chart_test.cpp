@@ -195,6 +195,27 @@ TEST_F(Charts, BarsStandWhereTheirCategoriesAre) {
   }
 }
 
+TEST_F(Charts, ByDecadesABarTenTimesAsLongIsADecadeHigher) {
+  auto figure = service_sample(2);
+  figure.y.from_zero = false;
+  figure.y.by_decades = true;
+  for (auto& series : figure.series) series.points = {{0, 10e3}, {1, 1e6}};
+  chart_->draw(figure);
+  EXPECT_LE(chart_->frame().y.min, 4);
+  EXPECT_EQ(chart_->frame().y.max, 6);
+  const QImage image = drawn();
+  const auto color_at = [&](double x, double decades) {
+    return image.pixel(chart_->frame().to_pixel({x, decades}).toPoint());
+  };
+  const QRgb bar = chart_->look().color(figure.series[0]).rgb();
+  EXPECT_EQ(color_at(-0.2, 3.95), bar) << "the least bar is one, too";
+  EXPECT_NE(color_at(-0.2, 4.2), bar);
+  EXPECT_EQ(color_at(0.8, 5.8), bar);
+  const auto hit = chart_->nearest(chart_->frame().to_pixel({0.8, 5.9}));
+  ASSERT_TRUE(hit);
+  EXPECT_TRUE(hit->text.endsWith("latency 1.00 ms")) << hit->text.toStdString();
+}
+
 TEST_F(Charts, TheNearestPointSaysWhatItIsWithUnits) {
   chart_->draw(latency_sample(80e3));
   const auto hit = chart_->nearest(chart_->frame().to_pixel({10e9, 91e3}));

@@ -49,6 +49,16 @@ TEST(ResultJson, HasEveryFigureOfARun) {
                     .clock_offset_ns = -7,
                     .clock_bound_ns = 8},
                    {.name = "queue", .role = Role::broker, .place = "vm1", .end = "cut off"}};
+  run.layers = {{.from = "vm2",
+                 .to = "vm1",
+                 .layer = results::Layer::network,
+                 .method = "icmp",
+                 .sent = 9,
+                 .lost = 1,
+                 .figures = run.latency},
+                {.from = "vm2", .to = "vm1", .layer = results::Layer::bus, .figures = {}}};
+  run.paths = {{.from = "vm2", .to = "vm1", .hop = 1, .address = "10.0.0.5", .round_trip_ns = 7, .reached = true}};
+  run.bandwidths = {{.from = "vm2", .to = "vm1", .bytes = 500, .duration_ns = 2}};
   run.folder = "/runs/1";
   run.master_file = "/runs/1/master.csv";
   const auto json = nlohmann::json::parse(to_json(result_of({run}, false)));
@@ -66,6 +76,15 @@ TEST(ResultJson, HasEveryFigureOfARun) {
        "clock_kind": "measured", "clock_offset_ns": -7, "clock_bound_ns": 8},
       {"name": "queue", "role": "broker", "place": "vm1", "end": "cut off", "exit_code": null,
        "clock_kind": null, "clock_offset_ns": null, "clock_bound_ns": null}],
+    "layers": [
+      {"from": "vm2", "to": "vm1", "layer": "network", "method": "icmp", "sent": 9, "lost": 1,
+       "time_ns": {"count": 97, "min": 1, "p50": 2, "p90": 3, "p95": 4, "p99": 5, "p999": 6, "max": 7, "mean": 2.5,
+                   "stddev": 0.5, "trimmed_mean_p95": 2.25}},
+      {"from": "vm2", "to": "vm1", "layer": "bus", "method": null, "sent": 0, "lost": 0,
+       "time_ns": {"count": 0, "min": null, "p50": null, "p90": null, "p95": null, "p99": null, "p999": null,
+                   "max": null, "mean": null, "stddev": null, "trimmed_mean_p95": null}}],
+    "paths": [{"from": "vm2", "to": "vm1", "hop": 1, "address": "10.0.0.5", "round_trip_ns": 7, "reached": true}],
+    "bandwidths": [{"from": "vm2", "to": "vm1", "bytes": 500, "duration_ns": 2, "bytes_per_s": 250e9}],
     "result_id": 17, "folder": "/runs/1", "master_file": "/runs/1/master.csv"})");
   EXPECT_EQ(json["runs"], nlohmann::json::array({expected}));
 }

@@ -68,6 +68,18 @@ void add_rows(RunRecord& record) {
   record.series = {
       {.start_ns = 0, .width_ns = 100, .sent = 4.5, .received = 9, .p50_ns = 1, .p95_ns = 2, .p99_ns = 3, .max_ns = 4},
       {.start_ns = 100, .width_ns = 100, .sent = 0, .received = 0}};
+  record.layers = {{.from = "vm2",
+                    .to = "vm1",
+                    .layer = Layer::network,
+                    .method = "tcp_connect",
+                    .sent = 12,
+                    .lost = 3,
+                    .figures = example_figures(9'000)},
+                   {.from = "vm2", .to = "vm1", .layer = Layer::bus, .method = "", .figures = example_figures(55'000)}};
+  record.paths = {
+      {.from = "vm2", .to = "vm1", .hop = 1, .address = "", .round_trip_ns = {}},
+      {.from = "vm2", .to = "vm1", .hop = 2, .address = "10.0.0.5", .round_trip_ns = 81'000, .reached = true}};
+  record.bandwidths = {{.from = "vm2", .to = "vm1", .bytes = 64 << 20, .duration_ns = 512'000'000}};
   record.histograms = {{.name = "latency_ns",
                         .moments = {.count = 6, .min = -5, .max = 90'000, .sum = 1.5e5, .sum_squares = 8.5e9},
                         .buckets = {{.index = -6, .count = 1}, {.index = 80, .count = 5}}},
@@ -135,6 +147,8 @@ std::string difference(const RunRecord& left, const RunRecord& right) {
   differ("processes", left.processes == right.processes);
   differ("services", left.services == right.services);
   differ("losses", left.losses == right.losses);
+  differ("layers", left.layers == right.layers);
+  differ("paths", left.paths == right.paths && left.bandwidths == right.bandwidths);
   differ("notes", left.notes == right.notes);
   differ("requests", left.requests == right.requests);
   differ("series", left.series == right.series);

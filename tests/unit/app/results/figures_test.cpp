@@ -199,6 +199,56 @@ TEST(PerServiceFigure, IsEmptyWithoutReceiversOrLatencies) {
   EXPECT_TRUE(per_service_figure(std::vector{live::ServiceFigures{.number = 1}}, {}).empty());
 }
 
+std::vector<LayerRecord> layers() {
+  const auto took = [](int64_t p50) {
+    return control::LatencyFigures{.count = 12, .min = p50 / 2, .p50 = p50, .p99 = 3 * p50, .max = 4 * p50};
+  };
+  return {{.from = "vm2", .to = "vm1", .layer = Layer::network, .method = "icmp", .sent = 12, .figures = took(200'000)},
+          {.from = "vm2", .to = "vm1", .layer = Layer::tcp, .figures = took(900'000)},
+          {.from = "vm3",
+           .to = "vm1",
+           .layer = Layer::network,
+           .method = "tcp_connect",
+           .sent = 15,
+           .lost = 3,
+           .figures = took(300'000)},
+          {.from = "vm3", .to = "vm1", .layer = Layer::probe, .figures = took(400'000)},
+          {.from = "vm3", .to = "vm1", .layer = Layer::bus, .figures = took(500'000)}};
+}
+
+TEST(LayersFigure, SetsTheLayersOfEachPairOfHostsSideBySide) {
+  const Figure figure = layers_figure(layers(), {.clock_kind = "measured", .clock_bound_ns = 3000});
+  expect_finite(figure);
+  EXPECT_EQ(figure.x.categories, (std::vector<std::string>{"vm2 - vm1", "vm3 - vm1"}));
+  EXPECT_EQ(figure.y.quantity, Quantity::duration_ns);
+  EXPECT_TRUE(figure.y.by_decades) << "a ping and a late message differ by orders of magnitude";
+  EXPECT_EQ(series_named(figure, "network, median").points, (std::vector<Point>{{0, 200'000}, {1, 300'000}}));
+  EXPECT_EQ(series_named(figure, "network, p99").points, (std::vector<Point>{{0, 600'000}, {1, 900'000}}));
+  EXPECT_EQ(series_named(figure, "TCP, median").points, (std::vector<Point>{{0, 900'000}}));
+  EXPECT_EQ(series_named(figure, "queue's port, median").points, (std::vector<Point>{{1, 400'000}}));
+  EXPECT_EQ(series_named(figure, "bus latency, p99").points, (std::vector<Point>{{1, 1'500'000}}));
+  for (const Series& series : figure.series) EXPECT_EQ(series.shape, Shape::bars);
+  EXPECT_EQ(series_named(figure, "network, p99").notes.at(1),
+            "round trip by TCP connect time, 12 answers, 3 lost ones");
+}
+
+TEST(LayersFigure, SaysWhatIsOneWayAndHowTheNetworkWasAsked) {
+  const Figure figure = layers_figure(layers(), {.clock_kind = "measured", .clock_bound_ns = 3000});
+  EXPECT_TRUE(has_note(figure, "± 3.00 us"));
+  EXPECT_TRUE(has_note(figure,
+                       "bus latency: one way, from a sender through the queue to a receiver there, two hops; the "
+                       "others: there and back, one hop"));
+  EXPECT_TRUE(has_note(figure, "vm3 - vm1: network by TCP connect time"));
+  EXPECT_TRUE(has_note(figure, "vm3 - vm1: 3 of 15 not answered"));
+  EXPECT_FALSE(has_note(figure, "vm2 - vm1: network by ICMP echo")) << "as usual";
+}
+
+TEST(LayersFigure, IsEmptyWithoutLayersOrAnswers) {
+  EXPECT_TRUE(layers_figure({}, {}).empty());
+  EXPECT_FALSE(layers_figure({}, {}).empty_text.empty());
+  EXPECT_TRUE(layers_figure(std::vector{LayerRecord{.from = "vm2", .to = "vm1", .sent = 3, .lost = 3}}, {}).empty());
+}
+
 TEST(FiguresOfARun, AreThoseOfTheTabsInTheirOrder) {
   measure::Histogram latency;
   for (int64_t i = 0; i < 1000; i++) latency.record(80'000 + i);
@@ -208,13 +258,15 @@ TEST(FiguresOfARun, AreThoseOfTheTabsInTheirOrder) {
   record.services = receivers(2);
   record.services.insert(record.services.begin(), live::ServiceFigures{.role = Role::sender, .number = 1});
   record.plan.warmup_ns = kSecond;
+  record.layers = layers();
   const auto figures = figures_of(record);
-  ASSERT_EQ(figures.size(), 5u);
+  ASSERT_EQ(figures.size(), 6u);
   EXPECT_EQ(figures[0].id, "rate");
   EXPECT_EQ(figures[1].id, "latency-over-time");
   EXPECT_EQ(figures[2].id, "latency-by-percentile");
   EXPECT_EQ(figures[3].id, "histogram");
   EXPECT_EQ(figures[4].id, "per-service");
+  EXPECT_EQ(figures[5].id, "layers");
   for (const Figure& figure : figures) {
     EXPECT_FALSE(figure.empty()) << figure.id;
     EXPECT_FALSE(figure.title.empty());

@@ -101,7 +101,7 @@ TEST(Schema, MakesTheNewestVersionOfAnEmptyFile) {
   test::write_file(path, "");
   auto store = Connection::open(path, Access::read_write, kPatience);
   ASSERT_TRUE(upgrade(*store, schema_steps()));
-  EXPECT_EQ(store->number("PRAGMA user_version"), 3);
+  EXPECT_EQ(store->number("PRAGMA user_version"), 4);
   EXPECT_EQ(store->number("PRAGMA application_id"), kApplicationId);
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(dir.path()), {}), 1) << "there was nothing to copy";
 }
@@ -109,6 +109,37 @@ TEST(Schema, MakesTheNewestVersionOfAnEmptyFile) {
 void forget_clocks(Connection& store) {
   for (const char* column : {"clock_kind", "clock_offset_ns", "clock_bound_ns"})
     ASSERT_TRUE(store.run(std::string("ALTER TABLE processes DROP COLUMN ") + column));
+}
+
+void forget_layers(Connection& store) {
+  for (const char* table : {"layers", "paths", "bandwidths"})
+    ASSERT_TRUE(store.run(std::string("DROP TABLE ") + table));
+}
+
+// Version 3 had no layers.
+TEST(Schema, OfVersionThreeKeepsEverythingAndHasNoLayers) {
+  const n2nq::test::TempDir dir;
+  const std::string path = (dir / "old.sqlite").string();
+  {
+    auto made = ResultStore::open(path);
+    ASSERT_TRUE(made) << made.error().text;
+    ASSERT_TRUE((*made)->add(test::example_record()));
+  }
+  {
+    auto old = Connection::open(path, Access::read_write, kPatience);
+    forget_layers(*old);
+    ASSERT_TRUE(old->run("PRAGMA user_version = 3"));
+  }
+  const auto store = ResultStore::open(path);
+  ASSERT_TRUE(store) << store.error().text;
+  const auto record = (*store)->load(1);
+  ASSERT_TRUE(record) << record.error().text;
+  EXPECT_TRUE(record->layers.empty());
+  EXPECT_EQ(test::difference(*record, test::example_record()), "layers, paths");
+  EXPECT_TRUE((*store)->add(test::example_record()));
+  const auto added = (*store)->load(2);
+  ASSERT_TRUE(added) << added.error().text;
+  EXPECT_EQ(added->layers, test::example_record().layers);
 }
 
 // Version 2 had no clocks of processes.
@@ -122,6 +153,7 @@ TEST(Schema, OfVersionTwoKeepsProcessesWhoseClocksAreNotKnown) {
   }
   {
     auto old = Connection::open(path, Access::read_write, kPatience);
+    forget_layers(*old);
     forget_clocks(*old);
     ASSERT_TRUE(old->run("PRAGMA user_version = 2"));
   }
@@ -152,6 +184,7 @@ TEST(Schema, OfVersionOneKeepsOfServicesWhatIsTrueOfTheWholeRun) {
   }
   {
     auto old = Connection::open(path, Access::read_write, kPatience);
+    forget_layers(*old);
     forget_clocks(*old);
     ASSERT_TRUE(old->run("DROP TABLE requests"));
     ASSERT_TRUE(old->run("PRAGMA user_version = 1"));

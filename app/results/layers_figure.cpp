@@ -1,0 +1,110 @@
+// The figure that compares the layers between hosts.
+#include <algorithm>
+#include <array>
+
+#include "app/results/figure_notes.h"
+#include "app/results/figures.h"
+#include "app/text/quantity.h"
+
+namespace n2nq::results {
+namespace {
+
+struct Bar {
+  Layer layer;
+  const char* name;
+  Hue hue;
+  int shade;
+  std::optional<int64_t> control::LatencyFigures::* figure;
+};
+using Figures = control::LatencyFigures;
+constexpr std::array<Bar, 8> kBars{{{Layer::network, "network, median", Hue::neutral, 0, &Figures::p50},
+                                    {Layer::network, "network, p99", Hue::neutral, 2, &Figures::p99},
+                                    {Layer::tcp, "TCP, median", Hue::queue, 0, &Figures::p50},
+                                    {Layer::tcp, "TCP, p99", Hue::queue, 2, &Figures::p99},
+                                    {Layer::probe, "queue's port, median", Hue::accent, 0, &Figures::p50},
+                                    {Layer::probe, "queue's port, p99", Hue::accent, 2, &Figures::p99},
+                                    {Layer::bus, "bus latency, median", Hue::receiver, 0, &Figures::p50},
+                                    {Layer::bus, "bus latency, p99", Hue::receiver, 2, &Figures::p99}}};
+
+std::string pair_of(const LayerRecord& layer) {
+  return layer.from + " - " + layer.to;
+}
+
+std::string method_text(const std::string& method) {
+  if (method == "icmp") return "by ICMP echo";
+  if (method == "tcp_connect") return "by TCP connect time";
+  return "by ICMP echo and TCP connect time";
+}
+
+std::string note_of(const LayerRecord& layer) {
+  const uint64_t count = layer.figures.count;
+  switch (layer.layer) {
+    case Layer::network:
+      return "round trip " + method_text(layer.method) + ", " + amount(count, "answer") +
+             (layer.lost > 0 ? ", " + amount(layer.lost, "lost one") : "");
+    case Layer::tcp:
+      return "round trip by TCP_INFO, " + amount(count, "look");
+    case Layer::probe:
+      return "round trip of clock probes, " + amount(count, "probe");
+    case Layer::bus:
+      return "one way from any sender, " + amount(count, "message");
+  }
+  return {};
+}
+
+bool any_of(std::span<const LayerRecord> layers, Layer layer) {
+  return std::ranges::any_of(layers, [layer](const LayerRecord& one) { return one.layer == layer; });
+}
+
+// Pairs whose network was not asked by ICMP as usual, and where answers are missing.
+void note_networks(std::span<const LayerRecord> layers, std::vector<std::string>& notes) {
+  for (const LayerRecord& layer : layers) {
+    if (layer.layer != Layer::network) continue;
+    if (layer.method != "icmp") notes.push_back(pair_of(layer) + ": network " + method_text(layer.method));
+    if (layer.lost > 0)
+      notes.push_back(pair_of(layer) + ": " + text::count(static_cast<int64_t>(layer.lost)) + " of " +
+                      text::count(static_cast<int64_t>(layer.sent)) + " not answered");
+  }
+}
+
+}  // namespace
+
+Figure layers_figure(std::span<const LayerRecord> layers, const FigureContext& context) {
+  Figure figure{
+      .id = "layers",
+      .title = "Layers between hosts",
+      .x = {.label = "host - queue's host", .quantity = Quantity::category},
+      .y = {.label = "time", .quantity = Quantity::duration_ns, .by_decades = true},
+      .empty_text = context.live
+                        ? "Start the run: what each layer takes appears once senders and receivers have joined"
+                        : "This run has no figures of layers: its senders and receivers never joined, or told none"};
+  for (const LayerRecord& layer : layers)
+    if (std::ranges::find(figure.x.categories, pair_of(layer)) == figure.x.categories.end())
+      figure.x.categories.push_back(pair_of(layer));
+  for (const Bar& bar : kBars) {
+    Series series{.name = bar.name, .hue = bar.hue, .shade = bar.shade, .shape = Shape::bars};
+    for (const LayerRecord& layer : layers) {
+      const auto value = layer.figures.*bar.figure;
+      if (layer.layer != bar.layer || !value) continue;
+      const auto at = std::ranges::find(figure.x.categories, pair_of(layer)) - figure.x.categories.begin();
+      series.points.push_back({.x = static_cast<double>(at), .y = static_cast<double>(*value)});
+      series.notes.push_back(note_of(layer));
+    }
+    if (!series.points.empty()) figure.series.push_back(std::move(series));
+  }
+  if (figure.empty()) return figure;
+  if (any_of(layers, Layer::bus)) {
+    figure.notes = latency_notes(context);
+    figure.notes.push_back(
+        "bus latency: one way, from a sender through the queue to a receiver there, two hops; the others: there and "
+        "back, one hop");
+  } else {
+    figure.notes.push_back("there and back, one hop");
+  }
+  if (any_of(layers, Layer::tcp))
+    figure.notes.push_back("TCP: as the kernel smooths it, delayed acknowledgements included");
+  note_networks(layers, figure.notes);
+  return figure;
+}
+
+}  // namespace n2nq::results

@@ -1,0 +1,79 @@
+#include "app/run/look_record.h"
+
+#include <algorithm>
+
+#include "app/text/quantity.h"
+
+namespace n2nq::run {
+namespace {
+
+using results::BandwidthRecord;
+using results::HopRecord;
+
+std::string hop_text(const HopRecord& hop) {
+  if (hop.address.empty()) return "no answer";
+  return hop.address + (hop.round_trip_ns ? " (" + text::duration(static_cast<double>(*hop.round_trip_ns)) + ")" : "");
+}
+
+// A worker's own words may be anything.
+std::string plain(std::string words) {
+  constexpr size_t kLongest = 500;
+  words.resize(std::min(words.size(), kLongest));
+  for (char& letter : words)
+    if (static_cast<unsigned char>(letter) < ' ' || letter == 0x7F) letter = ' ';
+  return words;
+}
+
+}  // namespace
+
+std::vector<std::string> add_look(results::RunRecord& record, const control::Looked& looked, const std::string& from,
+                                  const std::string& to) {
+  std::vector<std::string> troubles;
+  if (looked.path) {
+    for (const control::PathFigures::Hop& hop : looked.path->hops)
+      record.paths.push_back({.from = from,
+                              .to = to,
+                              .hop = static_cast<uint32_t>(&hop - looked.path->hops.data()) + 1,
+                              .address = hop.address,
+                              .round_trip_ns = hop.round_trip_ns});
+    if (looked.path->reached && !looked.path->hops.empty()) record.paths.back().reached = true;
+    if (!looked.path->trouble.empty()) troubles.push_back(plain(looked.path->trouble));
+    if (looked.path->trouble.empty() && looked.path->hops.empty())
+      troubles.push_back("no hop answers; a firewall may keep UDP or its answers out");
+  }
+  if (looked.bandwidth) {
+    const control::BandwidthFigures& bandwidth = *looked.bandwidth;
+    if (bandwidth.trouble.empty())
+      record.bandwidths.push_back(
+          {.from = from, .to = to, .bytes = bandwidth.bytes, .duration_ns = bandwidth.duration_ns});
+    else
+      troubles.push_back("its bandwidth is not known: " + plain(bandwidth.trouble));
+  }
+  return troubles;
+}
+
+std::vector<std::string> look_texts(const results::RunRecord& record, const std::string& from) {
+  std::vector<std::string> texts;
+  std::string path;
+  uint32_t hops = 0;
+  bool reached = false;
+  std::string pair;
+  for (const HopRecord& hop : record.paths) {
+    if (hop.from != from) continue;
+    pair = hop.from + " - " + hop.to;
+    path += (path.empty() ? "" : ", ") + hop_text(hop);
+    hops = hop.hop;
+    reached = reached || hop.reached;
+  }
+  if (hops > 0)
+    texts.push_back(pair + ": " + std::to_string(hops) + (hops == 1 ? " hop" : " hops") +
+                    (reached ? "" : " and then no answer") + ": " + path);
+  for (const BandwidthRecord& one : record.bandwidths)
+    if (one.from == from)
+      texts.push_back(one.from + " - " + one.to + ": " + text::bytes(one.bytes_per_s()) + "/s, by " +
+                      text::bytes(static_cast<double>(one.bytes)) + " in " +
+                      text::duration(static_cast<double>(one.duration_ns)));
+  return texts;
+}
+
+}  // namespace n2nq::run

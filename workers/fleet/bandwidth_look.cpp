@@ -1,0 +1,76 @@
+#include "workers/fleet/bandwidth_look.h"
+
+#include <utility>
+
+#include "workers/measure/clock.h"
+
+namespace n2nq::fleet {
+namespace {
+
+transport::Join join_of(const FleetContext& context) {
+  wire::Hello hello;
+  hello.role = wire::Role::clock;
+  hello.fleet = context.fleet_id;
+  hello.clock_id = context.clock_id;
+  hello.token = context.token;
+  return {.broker = context.broker, .hello = std::move(hello)};
+}
+
+}  // namespace
+
+BandwidthLook::BandwidthLook(net::EventLoop& loop, const FleetContext& context,
+                             std::function<void(control::BandwidthFigures)> then)
+    : bus_(loop, context.clock, context.give_up_ns),
+      connection_(bus_, *this, join_of(context)),
+      deadline_(loop, [this] { finish("the broker did not take it all within 6 s"); }),
+      then_(std::move(then)) {
+  wire::append_fill(frame_, wire::kMaxControlFrame);
+}
+
+void BandwidthLook::start() {
+  deadline_.arm_at(measure::now_ns() + kPatienceNs);
+  connection_.start();
+}
+
+void BandwidthLook::on_welcome(const wire::Welcome&) {
+  began_ns_ = measure::now_ns();
+  fill();
+}
+
+void BandwidthLook::on_writable() {
+  if (began_ns_ != 0) fill();
+}
+
+void BandwidthLook::fill() {
+  while (!asked_ && connection_.writable()) {
+    if (sent_ >= kMostBytes || measure::now_ns() - began_ns_ >= kFillNs) {
+      asked_ = true;
+      return connection_.send(wire::Probe{.t1 = began_ns_});
+    }
+    const size_t written = connection_.write(frame_);
+    sent_ += frame_.size();
+    if (written < frame_.size()) connection_.finish_later(std::span(frame_).subspan(written));
+  }
+}
+
+void BandwidthLook::on_frame(const wire::Header& header, wire::Frame frame, int64_t) {
+  const auto echo = header.type == wire::Type::echo ? wire::decode_echo(frame)
+                                                    : fail(std::string(name(header.type)) + " on a clock connection");
+  if (!echo || !asked_) return connection_.refuse(echo ? "an ECHO that nobody asked for" : echo.error().text);
+  finish("");
+}
+
+void BandwidthLook::finish(const std::string& trouble) {
+  auto then = std::exchange(then_, nullptr);
+  if (!then) return;
+  deadline_.disarm();
+  const int64_t took_ns = measure::now_ns() - began_ns_;
+  if (connection_.open())
+    connection_.leave(wire::Bye{});
+  else
+    connection_.abandon();
+  then(trouble.empty() ? control::BandwidthFigures{.bytes = sent_, .duration_ns = took_ns}
+                       : control::BandwidthFigures{.trouble = trouble});
+}
+
+}  // namespace n2nq::fleet
