@@ -59,7 +59,7 @@ TEST_F(RemoteLayers, AreToldForEachPairOfHosts) {
 TEST_F(RemoteLayers, ComeWithThePathAndTheBandwidthBeforeTheRunWhereThePlanAsksForThem) {
   const BenchEnded ended = run({{"queue", {{"host", "vm1"}}},
                                 {"senders", {{"hosts", {"vm2"}}, {"messages", 20}, {"delay", "20ms"}}},
-                                {"receivers", {{"hosts", {"vm2", "vm3"}}, {"processes", 4}}},
+                                {"receivers", {{"hosts", {"vm2", "vm3"}}, {"processes", 3}}},
                                 {"look", {{"path", true}, {"bandwidth", true}}}},
                                hosts());
   ASSERT_EQ(ended.exit, (Exit{.code = 0, .signal = 0})) << ended.err;

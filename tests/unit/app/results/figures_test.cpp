@@ -234,7 +234,7 @@ TEST(LayersFigure, SetsTheLayersOfEachPairOfHostsSideBySide) {
 
 TEST(LayersFigure, SaysWhatIsOneWayAndHowTheNetworkWasAsked) {
   const Figure figure = layers_figure(layers(), {.clock_kind = "measured", .clock_bound_ns = 3000});
-  EXPECT_TRUE(has_note(figure, "± 3.00 us"));
+  EXPECT_TRUE(has_note(figure, "± 3.0 us"));
   EXPECT_TRUE(has_note(figure,
                        "bus latency: one way, from a sender through the queue to a receiver there, two hops; the "
                        "others: there and back, one hop"));

@@ -26,7 +26,7 @@ TEST(LookRecord, HasTheHopsAndWhatWentThrough) {
   EXPECT_DOUBLE_EQ(record.bandwidths[0].bytes_per_s(), 128.0 * (1 << 20));
   EXPECT_THAT(look_texts(record, "vm2"),
               ElementsAre("vm2 - vm1: 3 hops: 10.0.0.1 (52.0 us), no answer, 10.1.0.5 (80.0 us)",
-                          "vm2 - vm1: 128 MiB/s, by 64.0 MiB in 500 ms"));
+                          "vm2 - vm1: 128.0 MiB/s, by 64.0 MiB in 500.0 ms"));
   EXPECT_THAT(look_texts(record, "vm3"), IsEmpty());
 }
 
