@@ -55,6 +55,8 @@ RunPlan unusual_plan() {
                                  "receivers.loops=3",
                                  "receivers.hosts=vm2, vm3",
                                  "receivers.attach=h:2",
+                                 "look.path=true",
+                                 "look.bandwidth=on",
                                  "warmup=2s",
                                  "log=off",
                                  "join_timeout=0"}) {
@@ -72,7 +74,7 @@ TEST(PlanFields, HaveEachKeyOnceWithAFormAndASentence) {
     EXPECT_TRUE(field.help.ends_with('.')) << field.key;
     EXPECT_EQ(find_field(field.key), &field);
   }
-  EXPECT_EQ(keys.size(), 37u);
+  EXPECT_EQ(keys.size(), 39u);
 }
 
 TEST(PlanFields, CoverEveryMemberOfAPlan) {
