@@ -191,7 +191,6 @@ int make_all(const QString& folder) {
   for (const Picture& picture : results)
     if (!make_results(folder, picture)) return 1;
   if (!make_layers(folder, {"layers-light.png", kUsual, "light", kTwoHosts})) return 1;
-  if (!make_layers(folder, {"layers-dark.png", {1280, 720}, "dark", kTwoHosts})) return 1;
   if (!make_hosts(folder, {"hosts-light.png", kUsual, "light", kPlain})) return 1;
   if (!make_log(folder, {"log-light.png", {1100, 560}, "light", kPlain})) return 1;
   if (!make_matrix(folder, {"matrix-dark.png", kUsual, "dark", kRequests})) return 1;

@@ -21,8 +21,8 @@ struct Tab {
 };
 constexpr std::array<Tab, 6> kTabs{{
     {"rate", "Rate", "Rate"},
-    {"latency-over-time", "Latency over time", "Over time"},
-    {"latency-by-percentile", "Latency by percentile", "Percentiles"},
+    {"latency-over-time", "Latency over time", "Time"},
+    {"latency-by-percentile", "Latency by percentile", "Tail"},
     {"histogram", "Histogram", "Histogram"},
     {"per-service", "Per service", "Services"},
     {"layers", "Layers", "Layers"},

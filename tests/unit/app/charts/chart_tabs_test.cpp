@@ -157,7 +157,7 @@ TEST_F(Tabs, ThereAreSixAndTheirNamesAreSeenWhole) {
   EXPECT_EQ(bar("Figure")->tabText(5), "Layers");
   tabs_.resize(720, 300);
   settle();
-  EXPECT_EQ(bar("Figure")->tabText(1), "Over time");
+  EXPECT_EQ(bar("Figure")->tabText(1), "Time");
   EXPECT_LE(bar("Figure")->sizeHint().width(), bar("Figure")->width());
 }
 

@@ -79,7 +79,7 @@ TEST_F(StoreOpen, TakesNamesWithAllSortsOfLetters) {
 TEST_F(StoreOpen, ReadsANewerStoreWithoutWritingIt) {
   make_store();
   run("PRAGMA user_version = 5");
-  expect_read_only("written by a newer version of N2NQ Bench (schema 4, this one knows 3)");
+  expect_read_only("written by a newer version of N2NQ Bench (schema 5, this one knows 4)");
   EXPECT_EQ(Connection::open(path, Access::read_only, kPatience)->number("PRAGMA user_version"), 5);
 }
 
