@@ -57,6 +57,7 @@ class Fleet final : private FleetEvents {
   void finish();
   void close_logs();
   ExitCode sum_up();
+  std::optional<control::ClockFigures> clock_now() const;
 
   template <class Task>
   void each_loop(Task task);
