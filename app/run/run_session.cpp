@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "app/live/warnings.h"
 #include "app/plan/filter_text.h"
 #include "app/results/machine.h"
 #include "app/run/address_lookup.h"
@@ -78,6 +79,9 @@ class RunSession::Impl : public QObject {
             .record = record_,
             .waiting = waiting_,
             .preparing = setup_ && !opened_ ? setup_->status_text() : std::string()};
+  }
+  Groups groups() const {
+    return {stage_.group(Role::broker), stage_.group(Role::sender), stage_.group(Role::receiver)};
   }
   std::optional<int64_t> elapsed_ns() const {
     if (begun_ns_ == 0) return std::nullopt;
@@ -359,19 +363,15 @@ void RunSession::Impl::finish() {
   tick_.stop();
   if (begun_ns_ != 0) ended_ns_ = now_ns();
   record_.ended_utc_ns = wall_ns();
-  fill_record(record_, {stage_.group(Role::broker), stage_.group(Role::sender), stage_.group(Role::receiver)}, live_);
+  fill_record(record_, groups(), live_);
   facts_.totals = record_.totals;
   const Judgement judgement = judge(facts_);
   record_.verdict = judgement.verdict;
   record_.reason = judgement.reason;
   if (setup_) setup_->give_up();
-  const auto& median = record_.latency.p50;
-  if (facts_.began && record_.clock_bound_ns && median &&
-      *record_.clock_bound_ns > static_cast<uint64_t>(std::max<int64_t>(*median, 0)))
-    note(Severity::warning,
-         "clocks are known to " + text::duration(static_cast<double>(*record_.clock_bound_ns)) +
-             " only, which is more than the median latency of " + text::duration(static_cast<double>(*median)) +
-             ": compare no latencies below that; a shorter or quieter way between the hosts gives a better bound");
+  if (facts_.began)
+    for (const live::LiveWarning& warning : live::warnings_of(live_, plan_))
+      if (warning.id == "clock") note(Severity::warning, warning.text);
   if (facts_.began && !record_.rate_reached)
     note(Severity::warning, "the senders did not reach the rate of the plan; see their lateness");
   notes_.add_last(made_note(judgement.verdict == results::Verdict::failed ? Severity::error : Severity::info,
@@ -701,6 +701,10 @@ std::optional<FarLog> RunSession::far_log(Role role, uint32_t service) const {
 
 std::vector<FarFolder> RunSession::far_folders() const {
   return impl_->far_folders();
+}
+
+std::vector<std::string> RunSession::take_fetched(results::RunRecord& record) const {
+  return take_fetched_summaries(record, impl_->groups(), impl_->live_);
 }
 
 const std::string& RunSession::run_name() const {

@@ -277,6 +277,7 @@ Result<void> Fleet::obey(const control::Command& command) {
 }
 
 void Fleet::control_lost(const std::string& why) {
+  control_lost_ = true;
   if (finishing_) return;
   const std::string text = "control lost: " + why;
   complaints_.say(text);
@@ -342,7 +343,7 @@ ExitCode Fleet::sum_up() {
   control::ClockFigures clock;
   if (clock_keeper_) clock = clock_keeper_->figures_with_intervals();
   role_->add_bounds(clock);
-  if (auto said = desk_.finish(role_->summary(outcome, clock), context_.noun); !said)
+  if (auto said = desk_.finish(role_->summary(outcome, clock), context_.noun, control_lost_); !said)
     complaints_.say(said.error().text);
   return code;
 }

@@ -90,6 +90,7 @@ class Fleet final : private FleetEvents {
   bool ready_sent_ = false;
   bool begun_ = false;
   bool stopping_ = false;
+  bool control_lost_ = false;
   bool finishing_ = false;
   size_t loops_joined_ = 0;
   size_t loops_ended_ = 0;
