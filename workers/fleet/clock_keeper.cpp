@@ -62,12 +62,20 @@ void ClockKeeper::burst_done() {
     const int64_t local_ns = context_.clock.now();
     // The one before was in force until now, which may be for longer than was meant.
     if (told_) widen(ClockView::held(told_->estimate, local_ns - told_->estimate.at_ns + kUnderWayNs));
-    told_ = {.same = false, .estimate = estimator_.at(local_ns), .good_for_ns = period_ns + kUnderWayNs};
-    widen(told_->held_from(local_ns));
-    callbacks_.on_estimate(*told_);
+    tell({.same = false, .estimate = estimator_.at(local_ns), .good_for_ns = period_ns + kUnderWayNs});
   }
   if (then_) return over();
   again_.arm_at(now_ns + period_ns);
+}
+
+void ClockKeeper::tell(const ClockView& view) {
+  const int64_t local_ns = view.estimate.at_ns;
+  if (told_) in_use_.push_back(*told_);
+  std::erase_if(in_use_,
+                [local_ns](const ClockView& before) { return local_ns > before.estimate.at_ns + before.good_for_ns; });
+  told_ = view;
+  widen(view.held_from(local_ns));
+  callbacks_.on_estimate(view);
 }
 
 void ClockKeeper::widen(const HeldOffset& held) {
@@ -76,6 +84,7 @@ void ClockKeeper::widen(const HeldOffset& held) {
 
 void ClockKeeper::begin() {
   widest_.reset();
+  for (const ClockView& view : in_use_) widen(view.held_from(view.estimate.at_ns));
   if (told_) widen(told_->held_from(told_->estimate.at_ns));
 }
 

@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "broker/net/timer.h"
 #include "workers/control/summary.h"
@@ -47,6 +48,7 @@ class ClockKeeper final : private transport::BusEvents {
   void burst(int probes);
   void probe();
   void burst_done();
+  void tell(const ClockView& view);
   void widen(const HeldOffset& held);
   void over();
 
@@ -71,6 +73,7 @@ class ClockKeeper final : private transport::BusEvents {
   int left_ = 0;  // probes of the burst under way
   int64_t sent_ns_ = 0;
   int64_t first_ns_ = 0;              // when the first burst was done
+  std::vector<ClockView> in_use_;     // with somebody who has not heard of the next one yet
   std::optional<ClockView> told_;     // in force
   std::optional<HeldOffset> widest_;  // since BEGIN
   bool over_ = false;

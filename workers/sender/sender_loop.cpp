@@ -81,7 +81,7 @@ void SenderLoop::wait_for_log(SenderService& service) {
 
 void SenderLoop::announce_clock(SenderService& by, uint32_t first, uint32_t last) {
   if (clock().same) return;
-  const int64_t from_ns = now();
+  const int64_t from_ns = clock().estimate.at_ns;
   const fleet::HeldOffset held = clock().held_from(from_ns);
   by.connection().send(wire::Clock{.first = first,
                                    .last = last,

@@ -77,9 +77,16 @@ class HostLink::Inside {
     set(State::lost);
     Q_EMIT owner.failed(why);
   }
+  // Nothing is heard any more of a job that was destroyed.
+  struct KeptJob : HostJob {
+    std::shared_ptr<int> kept = std::make_shared<int>(0);
+  };
   Job job(std::function<void()> call) {
-    later(std::move(call));
-    return std::make_unique<HostJob>();
+    auto job = std::make_unique<KeptJob>();
+    later([call = std::move(call), kept = std::weak_ptr(job->kept)] {
+      if (kept.lock()) call();
+    });
+    return job;
   }
 
   HostLink& owner;
@@ -155,7 +162,7 @@ Job HostLink::clock_state(std::function<void(const Result<ClockState>&)> done) {
     const auto lost = inside_->script().lost_at_clock;
     if (!lost) return done(inside_->script().clock);
     inside_->fail(*lost);
-    inside_->later([done, text = lost->text] { done(n2nq::fail(text)); });
+    done(n2nq::fail(lost->text));
   });
 }
 
