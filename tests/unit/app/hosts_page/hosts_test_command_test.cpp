@@ -31,9 +31,10 @@ TEST(HostsTest, PassesNoHostOverWhenALinkIsLostBeforeIt) {
   const BenchExit exit = test.execute();
   const std::string out = testing::internal::GetCapturedStdout();
   EXPECT_EQ(exit, BenchExit::unknown_key) << out;
-  for (const char* line : {"vm1 +login +ok ", "vm1 +upload +ok ", "vm1 +clock +FAILED +vm1: the link was lost",
-                           "vm2 +clock +FAILED +vm2: the link was lost",
-                           "vm3 +host key +FAILED .*hosts trust vm3 SHA256:abc", "vm4 +login +FAILED +no key was taken"})
+  for (const char* line :
+       {"vm1 +login +ok ", "vm1 +upload +ok ", "vm1 +clock +FAILED +vm1: the link was lost",
+        "vm2 +clock +FAILED +vm2: the link was lost", "vm3 +host key +FAILED .*hosts trust vm3 SHA256:abc",
+        "vm4 +login +FAILED +no key was taken"})
     EXPECT_THAT(out, testing::ContainsRegex(line));
   test::forget_fake_hosts();
 }
