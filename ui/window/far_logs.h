@@ -45,11 +45,16 @@ class FarLogs : public QObject {
     QString local{};
     QString collected{};
     QString title{};
-    bool told = false;  // that it is far behind
+    int64_t here = 0;    // bytes of it
+    bool told = false;   // that it is far behind
+    bool waits = false;  // for a link that was lost
     launch::Job job{};
   };
   QString local_path(const run::FarLog& log, const QString& kind);
+  void follow(Tail& tail);
   void take(Tail& tail, const launch::TailPiece& piece);
+  void stand_still(Tail& tail, const Error& error);
+  void go_on();
 
   run::HostLinks& links_;
   QWidget* window_;
