@@ -129,6 +129,7 @@ class RunSession::Impl : public QObject {
   void force(WorkerGroup& group, Rung rung);
   void note_stop(const std::string& text);
   void on_tick();
+  void note_traffic();
   void watch_silence();
   void send_requests();
   void send_requests_to(Worker& worker);
@@ -365,6 +366,7 @@ void RunSession::Impl::finish() {
   record_.verdict = judgement.verdict;
   record_.reason = judgement.reason;
   if (setup_) setup_->give_up();
+  note_traffic();
   const auto& median = record_.latency.p50;
   if (facts_.began && record_.clock_bound_ns && median &&
       *record_.clock_bound_ns > static_cast<uint64_t>(std::max<int64_t>(*median, 0)))
@@ -380,6 +382,29 @@ void RunSession::Impl::finish() {
   record_.notes = notes_.all();
   enter(State::over);
   Q_EMIT owner_.finished();
+}
+
+// What the run itself cost the way to its hosts; logs come after it.
+void RunSession::Impl::note_traffic() {
+  const double seconds = static_cast<double>(elapsed_ns().value_or(0)) / 1e9;
+  control::Heard all;
+  std::string most;
+  int64_t most_bytes = 0;
+  for (const Role role : kRoles) {
+    for (const auto& worker : stage_.group(role).workers()) {
+      if (hosts::is_local(worker->identity().share.host)) continue;
+      const control::Heard heard = worker->heard();
+      all.bytes += heard.bytes;
+      all.lines += heard.lines;
+      if (heard.bytes <= most_bytes) continue;
+      most_bytes = heard.bytes;
+      most = worker->identity().name + " " + text::bytes(static_cast<double>(heard.bytes) / seconds) + "/s";
+    }
+  }
+  if (!facts_.began || all.bytes == 0 || seconds <= 0) return;
+  note(Severity::info, "control traffic from the hosts: " + text::bytes(static_cast<double>(all.bytes) / seconds) +
+                           "/s, " + text::count(static_cast<int64_t>(static_cast<double>(all.lines) / seconds)) +
+                           " lines/s (most of it from " + most + ")");
 }
 
 void RunSession::Impl::enter(State state) {

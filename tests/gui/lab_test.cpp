@@ -1,7 +1,11 @@
 // Runs on hosts by clicks in the real window: hosts entered, tested, asked for their secrets, and chosen for the roles.
 #include <QDialog>
 
+#include <regex>
+
 #include "tests/gui/lab_rig.h"
+#include "tests/gui/picture_watch.h"
+#include "tests/gui/watchdog.h"
 
 namespace n2nq::test {
 namespace {
@@ -144,6 +148,85 @@ TEST_F(LabWindow, AWrongPasswordIsAskedForAgainAndACancelledQuestionEndsTheConne
   ASSERT_TRUE(wait([&] { return shows("Question") && text_of("Question").startsWith("That was not right."); }));
   answer("Password for vm1", Lab::kPassword);
   ASSERT_TRUE(wait([&] { return passed(); })) << text_of("Message").toStdString();
+}
+
+TEST_F(LabWindow, AQueueThatAHostCannotReachIsPutOnThatHostByAClick) {
+  write_known_list();
+  open_window();
+  if (shows("Not now")) click("Not now");
+  // vm3 is on another network than this computer.
+  choose("Senders source", "vm1");
+  choose("Receivers source", "vm3");
+  type("Senders amount text", "2");
+  type("Receivers amount text", "2");
+  type("Senders messages text", "20");
+  click("Start all");
+  ASSERT_TRUE(wait([&] { return text_of("Message").contains("failed"); })) << text_of("Message").toStdString();
+  EXPECT_THAT(text_of("Message").toStdString(),
+              AllOf(HasSubstr("receivers on vm3 cannot reach the queue on this computer"), HasSubstr("Listen on"),
+                    HasSubstr("Put the queue on vm3")));
+  click_link("Message", [&] { return text_of("Queue host text") == "vm3"; });
+  EXPECT_EQ(text_of("Queue host text"), "vm3");
+  click("Start all");
+  ASSERT_TRUE(wait([&] { return passed(); })) << text_of("Message").toStdString();
+  EXPECT_EQ(lines_in_logs("receiver"), 80u);
+}
+
+TEST_F(LabWindow, AHundredSendersAndReceiversAreShownLiveAndLeaveItFluid) {
+  constexpr int kWatchedMs = 5000;
+  constexpr double kFleets = 2;
+  constexpr double kMostBytesPerS = kFleets * 256 * 1024;  // docs/control.md
+  constexpr double kLinesPerS = kFleets * PictureWatch::kPicturesPerS;
+  write_known_list();
+  open_window();
+  if (shows("Not now")) click("Not now");
+  window().resize(1920, 1080);
+  choose_places();
+  type("Senders amount text", "100");
+  type("Receivers amount text", "100");
+  type("Senders messages text", "6000");
+  type("Senders delay", "1 s");
+  choose("Log level", "summary");
+  const Watchdog watchdog;
+  click("Start all");
+  ASSERT_TRUE(wait([&] { return rows("Receivers") == 100 && number(cell("Receivers", 99, "Received")) > 100; }))
+      << text_of("Message").toStdString();
+
+  const int64_t wire_before = lab().bench_traffic();
+  const int64_t received_before = number(cell("Receivers", 0, "Received"));
+  const PictureWatch seen(window(), kWatchedMs);
+  const double seconds = static_cast<double>(seen.watched_ms) / 1000;
+  const double wire_per_s = static_cast<double>(lab().bench_traffic() - wire_before) / seconds;
+  EXPECT_GT(number(cell("Receivers", 0, "Received")), received_before + 100) << "it went on";
+  EXPECT_LE(wire_per_s, kMostBytesPerS);
+  int charts = 0;
+  for (const WatchedChart& chart : seen.charts) {
+    charts += chart.view->isVisible();
+    EXPECT_LE(chart.paints->count(), chart.view->isVisible() ? seen.most : 0) << chart.name();
+  }
+  EXPECT_EQ(charts, 2);
+  for (const WatchedTable& table : seen.tables) {
+    EXPECT_LE(table.changes->count(), seen.most) << table.name();
+    EXPECT_EQ(table.resets->count(), 0) << table.name();
+    if (table.view->isVisible() && (table.name() == "Senders" || table.name() == "Receivers")) {
+      EXPECT_GT(table.changes->count(), seen.most / 2) << table.name();
+    }
+  }
+  click("Stop all");
+  ASSERT_TRUE(wait([&] { return text_of("Message").contains("stopped"); }, 2 * kPatienceMs))
+      << text_of("Message").toStdString();
+  EXPECT_EQ(watchdog.hangs(), 0) << watchdog.story();
+
+  if (!shows("Run log")) click("Show run log");
+  const std::string log = run_log_text();
+  std::smatch stated;
+  ASSERT_TRUE(std::regex_search(log, stated, std::regex(R"(from the hosts: ([0-9.,]+) KiB/s, ([0-9,]+) lines/s)")))
+      << log;
+  const double stated_per_s = 1024 * std::stod(stated[1]);
+  EXPECT_LE(stated_per_s, kMostBytesPerS);
+  EXPECT_LE(std::stod(stated[2]), 1.2 * kLinesPerS) << "ten a second of each, and some more at the begin and end";
+  EXPECT_GE(std::stod(stated[2]), kLinesPerS / 2);
+  RecordProperty("wire_kib_per_s", static_cast<int>(wire_per_s / 1024));
 }
 
 }  // namespace
