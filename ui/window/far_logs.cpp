@@ -54,8 +54,8 @@ void FarLogs::open(const run::FarLog& log, const QString& collected, const QStri
   QFile::remove(tail.local);
   follow(tail);
   connect(&links_.to(log.host), &launch::HostLink::state_changed, this, &FarLogs::go_on, Qt::UniqueConnection);
-  connect(logs::LogWindow::open(tail.local, title, window_), &QObject::destroyed, this,
-          [this, key] { tails_.erase(key); });
+  tail.window = logs::LogWindow::open(tail.local, title, window_);
+  connect(tail.window, &QObject::destroyed, this, [this, key] { tails_.erase(key); });
 }
 
 void FarLogs::follow(Tail& tail) {
@@ -100,7 +100,9 @@ void FarLogs::collect() {
   for (auto& [key, tail] : tails_) {
     tail.job.reset();
     tail.waits = false;
-    if (QFile::exists(tail.collected)) replace_by_link(tail.local, tail.collected);
+    if (!QFile::exists(tail.collected)) continue;
+    if (tail.window != nullptr) tail.window->say_of_next_file(tr("The run is over; this is the whole log."));
+    replace_by_link(tail.local, tail.collected);
   }
 }
 

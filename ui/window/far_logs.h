@@ -16,6 +16,10 @@
 
 class QWidget;
 
+namespace n2nq::logs {
+class LogWindow;
+}
+
 namespace n2nq::window {
 
 class FarLogs : public QObject {
@@ -48,6 +52,7 @@ class FarLogs : public QObject {
     int64_t here = 0;    // bytes of it
     bool told = false;   // that it is far behind
     bool waits = false;  // for a link that was lost
+    QPointer<logs::LogWindow> window{};
     launch::Job job{};
   };
   QString local_path(const run::FarLog& log, const QString& kind);

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include <QApplication>
+#include <QLabel>
 #include <QSignalSpy>
 #include <QTest>
 #include <QWidget>
@@ -104,6 +105,12 @@ TEST_F(FarLogsTest, AreThoseThatWereCollectedAfterTheRun) {
   std::ofstream(collected) << "one\nand the end\n";
   logs.collect();
   EXPECT_TRUE(holds(windows().front(), "one\nand the end\n"));
+  const auto says_so = [] {
+    for (const auto* label : windows().front()->findChildren<QLabel*>())
+      if (label->isVisible() && label->text() == "The run is over; this is the whole log.") return true;
+    return false;
+  };
+  EXPECT_TRUE(QTest::qWaitFor(says_so)) << "and not of a new run";
 }
 
 TEST_F(FarLogsTest, AreFetchedWholeAndOpened) {
