@@ -111,6 +111,8 @@ void WindowRig::choose(const QString& name, const QString& item) {
 void WindowRig::click_link(const QString& name, const std::function<bool()>& done) const {
   constexpr int kStep = 6;
   QWidget* label = find(name);
+  ASSERT_NE(label, nullptr);
+  EXPECT_TRUE(wait([&] { return label->height() >= label->heightForWidth(label->width()); })) << "it is laid out";
   for (int y = label->height() - kStep; y > 0; y -= kStep)
     for (int x = label->width() - kStep; x > 0; x -= kStep) {
       if (done() || !label->isVisible()) return;

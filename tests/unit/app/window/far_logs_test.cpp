@@ -102,6 +102,7 @@ TEST_F(FarLogsTest, AreThoseThatWereCollectedAfterTheRun) {
   const std::string collected = (dir / "collected.log").string();
   logs.open(log, QString::fromStdString(collected), "receiver 1 on box");
   ASSERT_TRUE(holds(windows().front(), "one\n"));
+  ASSERT_TRUE(QTest::qWaitFor([] { return windows().front()->findChild<QLabel*>("status")->text().contains("line"); }));
   std::ofstream(collected) << "one\nand the end\n";
   logs.collect();
   EXPECT_TRUE(holds(windows().front(), "one\nand the end\n"));
