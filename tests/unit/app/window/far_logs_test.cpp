@@ -131,6 +131,27 @@ TEST_F(FarLogsTest, AreFetchedWholeAndOpened) {
   EXPECT_TRUE(troubles.isEmpty());
 }
 
+TEST_F(FarLogsTest, AreNotOpenedOnceTheirFetchIsCancelled) {
+  const auto log = log_of("run-a");
+  write(log, std::string(4 << 20, 'x'));
+  bool done = false;
+  bool begun = false;
+  auto job =
+      logs.fetch(log, "receiver 1 on box", [&](const launch::FetchProgress&) { begun = true; }, [&] { done = true; });
+  ASSERT_TRUE(QTest::qWaitFor([&] { return begun; }, 20'000));
+  job.reset();
+  // What would have come by now: another one, from its begin to its end.
+  const auto other = log_of("run-b");
+  write(other, "short\n");
+  bool other_done = false;
+  const auto other_job = logs.fetch(other, "receiver 1 on box", {}, [&] { other_done = true; });
+  ASSERT_TRUE(QTest::qWaitFor([&] { return other_done; }, 20'000));
+  EXPECT_FALSE(done);
+  ASSERT_EQ(windows().size(), 1u);
+  EXPECT_TRUE(holds(windows().front(), "short\n"));
+  EXPECT_TRUE(troubles.isEmpty());
+}
+
 TEST_F(FarLogsTest, ThatAreNotThereAreSaidToBeNot) {
   bool done = false;
   const auto job = logs.fetch(log_of("nowhere"), "receiver 1 on box", {}, [&] { done = true; });
