@@ -65,6 +65,16 @@ std::vector<std::string> hosts_of(const plan::RunPlan& plan) {
   return names;
 }
 
+std::string host_for_queue(const plan::RunPlan& plan, const hosts::HostList& list, const std::string& wanted) {
+  std::vector<std::string> names = hosts_of(plan);
+  names.insert(names.begin(), wanted);
+  for (const std::string& name : names)
+    if (const hosts::Host* host = hosts::find_host(list, name);
+        host != nullptr && !hosts::data_address_of(*host).empty())
+      return name;
+  return {};
+}
+
 std::vector<plan::PlanProblem> host_problems(const plan::RunPlan& plan, const hosts::HostList& list) {
   std::vector<plan::PlanProblem> problems;
   const auto check = [&](const std::string& key, const std::string& name) {

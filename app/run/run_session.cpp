@@ -190,6 +190,7 @@ void RunSession::Impl::finish() {
   record_.verdict = judgement.verdict;
   record_.reason = judgement.reason;
   if (setup_) setup_->give_up();
+  note_traffic();
   if (facts_.began)
     for (const live::LiveWarning& warning : live::warnings_of(live_, plan_))
       if (warning.id == "clock") note(Severity::warning, warning.text);
@@ -201,6 +202,29 @@ void RunSession::Impl::finish() {
   record_.notes = notes_.all();
   enter(State::over);
   Q_EMIT owner_.finished();
+}
+
+// What the run itself cost the way to its hosts; logs come after it.
+void RunSession::Impl::note_traffic() {
+  const double seconds = static_cast<double>(elapsed_ns().value_or(0)) / 1e9;
+  control::Heard all;
+  std::string most;
+  int64_t most_bytes = 0;
+  for (const Role role : kRoles) {
+    for (const auto& worker : stage_.group(role).workers()) {
+      if (hosts::is_local(worker->identity().share.host)) continue;
+      const control::Heard heard = worker->heard();
+      all.bytes += heard.bytes;
+      all.lines += heard.lines;
+      if (heard.bytes <= most_bytes) continue;
+      most_bytes = heard.bytes;
+      most = worker->identity().name + " " + text::bytes(static_cast<double>(heard.bytes) / seconds) + "/s";
+    }
+  }
+  if (!facts_.began || all.bytes == 0 || seconds <= 0) return;
+  note(Severity::info, "control traffic from the hosts: " + text::bytes(static_cast<double>(all.bytes) / seconds) +
+                           "/s, " + text::count(static_cast<int64_t>(static_cast<double>(all.lines) / seconds)) +
+                           " lines/s (most of it from " + most + ")");
 }
 
 void RunSession::Impl::enter(State state) {
@@ -493,7 +517,8 @@ const std::optional<launch::LinkFailure>& RunSession::host_failure() const {
 }
 
 const std::string& RunSession::better_queue_host() const {
-  return impl_->better_queue_host_;
+  const bool known = !impl_->better_queue_host_.empty() || !impl_->setup_;
+  return known ? impl_->better_queue_host_ : impl_->setup_->better_queue_host();
 }
 
 const results::RunRecord& RunSession::record() const {

@@ -105,6 +105,7 @@ class RunSession::Impl : public QObject {
   void force(WorkerGroup& group, Rung rung);
   void note_stop(const std::string& text);
   void on_tick();
+  void note_traffic();
   void watch_silence();
   void send_requests();
   void send_requests_to(Worker& worker);

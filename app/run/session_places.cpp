@@ -99,9 +99,15 @@ std::string RunSession::Impl::unreachable_text(const Worker& worker) {
   if (!here)
     return text + "open that port there (data_ports of the host says which are taken), or give the host the address " +
            "that others reach it by (data_address)";
-  better_queue_host_ = host;
-  return text + "put the queue on a host that all of them reach (queue.host=" + host +
-         "), or let it listen at an address of this computer that they reach (queue.listen)";
+  better_queue_host_ = options_.links == nullptr ? "" : host_for_queue(plan_, options_.links->list(), host);
+  const std::string elsewhere =
+      better_queue_host_.empty()
+          ? "give " + host + " a data address in the list of hosts and put the queue there"
+          : "put the queue on a host that all of them reach (queue.host=" + better_queue_host_ + ")";
+  return text + elsewhere +
+         ", or let it listen at an address of this computer that they reach (queue.listen; in the window \"Listen "
+         "on\", "
+         "in More about the queue)";
 }
 
 }  // namespace n2nq::run

@@ -67,6 +67,7 @@ class Worker : public QObject {
   bool stopping() const { return stopping_; }
 
   bool speaks() const { return speaks_; }  // it has sent telemetry, so silence means something
+  control::Heard heard() const { return client_ ? client_->heard() : control::Heard{}; }
   // Since its last line; the run says so when it is long.
   int64_t silent_ns() const;
   results::ProcessRecord record() const;
