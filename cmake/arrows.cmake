@@ -17,6 +17,8 @@ set(N2NQ_ARROWS
   "workers/receiver:broker/base,broker/wire,broker/net,broker/control,broker/process,workers/control,workers/measure,workers/log,workers/transport,workers/fleet"
   "app/threads:"
   "app/text:broker/base,broker/wire,workers/control,workers/measure"
+  "app/statistics:broker/base,app/text"
+  "app/theory:broker/base"
   "app/place:broker/base"
   "app/plan:broker/base,broker/wire,workers/control,workers/measure"
   "app/hosts:broker/base,app/plan"
