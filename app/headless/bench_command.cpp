@@ -17,6 +17,7 @@ constexpr const char* kExamples = R"(Examples:
   n2nq-bench run quick.json --set senders.count=50 --json
   n2nq-bench run quick.json --set queue.host=vm1 --set receivers.hosts=vm2,vm3
   n2nq-bench hosts test vm1 vm2                       what works on these hosts, step by step
+  n2nq-bench compare 12-14 15-17 --fail-if 'p99 > 1.1x'
 
 )";
 
@@ -120,6 +121,32 @@ class HostsActions {
   std::vector<std::pair<CLI::App*, HostsCommand::Action>> actions_;
 };
 
+constexpr const char* kCompareFooter =
+    R"(A and B are results of repeated runs of one plan each, by their numbers: 12,13,14 or 12-16. The sample is the run: with
+fewer than 3 runs on a side no statement is made. B is measured against A.
+A condition is a metric, > or <, and a limit. A ratio (p99 > 1.1x) is met where B's figure is that much of A's and the
+runs show that they differ; a quantity (p99 > 5ms, lost > 0) where the mean over B's runs is beyond it.
+Exit code 1: a condition is met. 8: the runs allow no statement about a condition, and none is met.
+
+)";
+
+CLI::App* add_compare(CLI::App& app, CompareCommand& command) {
+  CLI::App* sub = app.add_subcommand("compare", "Compare the results of repeated runs");
+  describe(*sub);
+  sub->name("compare");
+  sub->footer(std::string(kCompareFooter) + kExitCodes);
+  sub->add_option("A", command.a, "Results to measure against")->type_name("")->required();
+  sub->add_option("B", command.b, "Results to measure")->type_name("")->required();
+  sub->add_option("--fail-if", command.fail_if, "A condition that must not be met, as often as needed")
+      ->type_name("CONDITION")
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  sub->add_flag("--json", command.json, "Print one JSON object instead of a table");
+  sub->add_option("--data-dir", command.data_dir, "Where the results are kept [as for run]")->type_name("DIR");
+  return sub;
+}
+
 int usage_error(const std::string& text, const char* part) {
   std::string line = text;
   std::ranges::replace(line, '\n', ' ');
@@ -156,12 +183,21 @@ BenchCommand parse_bench_command(int argc, const char* const* argv) {
   add_common(*sub, run.data_dir, run.metrics_port);
   add_hosts(*sub, run.hosts, true);
   HostsActions hosts(app);
+  CompareCommand compare;
+  const CLI::App* compare_sub = add_compare(app, compare);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& asked) {  // --help, --version
     return app.exit(asked);
   } catch (const CLI::ParseError& error) {
-    return usage_error(error.what(), sub->parsed() ? "run " : hosts.parsed() ? "hosts " : "");
+    return usage_error(error.what(), sub->parsed()           ? "run "
+                                     : hosts.parsed()        ? "hosts "
+                                     : compare_sub->parsed() ? "compare "
+                                                             : "");
+  }
+  if (compare_sub->parsed()) {
+    if (compare.data_dir.empty()) compare.data_dir = window.data_dir;
+    return compare;
   }
   if (hosts.parsed()) {
     HostsCommand command = hosts.take();

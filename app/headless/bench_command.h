@@ -51,8 +51,17 @@ struct HostsCommand {
   bool operator==(const HostsCommand&) const = default;
 };
 
+// n2nq-bench compare A B
+struct CompareCommand {
+  std::string a{}, b{};                // numbers of results
+  std::vector<std::string> fail_if{};  // conditions
+  bool json = false;
+  std::string data_dir{};
+  bool operator==(const CompareCommand&) const = default;
+};
+
 // Or an exit code: --help and --version have been printed, or one line on stderr that tells what was wrong.
-using BenchCommand = std::variant<int, WindowCommand, RunCommand, HostsCommand>;
+using BenchCommand = std::variant<int, WindowCommand, RunCommand, HostsCommand, CompareCommand>;
 BenchCommand parse_bench_command(int argc, const char* const* argv);
 
 }  // namespace n2nq::headless

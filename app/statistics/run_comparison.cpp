@@ -80,14 +80,15 @@ Result<RunComparison> compare_runs(std::span<const double> a, std::span<const do
 
 std::string sentence(const RunComparison& comparison, const std::string& a, const std::string& figure, Better better) {
   const std::string tail = confidence_text(comparison) + ", " + runs_text(comparison);
+  const std::string of_figure = (better == Better::lower ? " at " : " in ") + figure;
   if (!comparison.differs())
-    return "no difference at " + figure + " that these runs can show: " + a + " is between " +
+    return "no difference" + of_figure + " that these runs can show: " + a + " is between " +
            difference(comparison.low, better) + " and " + difference(comparison.high, better) + ", " + tail;
   const bool above = comparison.ratio > 1;
   const double near = above ? comparison.low : comparison.high;
   const double far = above ? comparison.high : comparison.low;
-  return a + " is " + difference(comparison.ratio, better) + " at " + figure + ", " + confidence_text(comparison) +
-         " " + percent(near - 1) + " to " + percent(far - 1) + " %, " + runs_text(comparison);
+  return a + " is " + difference(comparison.ratio, better) + of_figure + ", " + confidence_text(comparison) + " " +
+         percent(near - 1) + " to " + percent(far - 1) + " %, " + runs_text(comparison);
 }
 
 }  // namespace n2nq::statistics

@@ -71,7 +71,7 @@ TEST(RunComparison, SaysHowMuchFasterAndHowSureThatIs) {
   const RunComparison slower{.runs_a = 5, .runs_b = 4, .ratio = 1.2, .low = 1.05, .high = 1.4};
   EXPECT_EQ(sentence(slower, "A", "p99", Better::lower), "A is 20 % slower at p99, 95 % CI 5.0 to 40 %, 5 and 4 runs");
   EXPECT_EQ(sentence(slower, "new", "rate", Better::higher),
-            "new is 20 % higher at rate, 95 % CI 5.0 to 40 %, 5 and 4 runs");
+            "new is 20 % higher in rate, 95 % CI 5.0 to 40 %, 5 and 4 runs");
 }
 
 TEST(RunComparison, SaysWhatTheRunsCannotShow) {
