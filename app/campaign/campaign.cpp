@@ -4,6 +4,7 @@
 
 #include "app/campaign/points.h"
 #include "app/compare/condition.h"
+#include "app/plan/plan_fields.h"
 
 namespace n2nq::campaign {
 namespace {
@@ -44,11 +45,12 @@ Problem problem_of_figure(const Campaign& campaign, size_t index) {
     return place + ".x: there is no axis \"" + figure.x + "\"";
   if (!figure.curves.empty() && find_axis(campaign, figure.curves) == nullptr)
     return place + ".curves: there is no axis \"" + figure.curves + "\"";
-  for (const auto& [name, label] : figure.where) {
+  for (const auto& [name, labels] : figure.where) {
     const Axis* axis = find_axis(campaign, name);
     if (axis == nullptr) return place + ".where: there is no axis \"" + name + "\"";
-    if (std::ranges::none_of(axis->values, [&label = label](const AxisValue& value) { return value.label == label; }))
-      return place + ".where: the axis \"" + name + "\" has no value \"" + label + "\"";
+    for (const std::string& label : labels)
+      if (std::ranges::find(axis->values, label, &AxisValue::label) == axis->values.end())
+        return place + ".where: the axis \"" + name + "\" has no value \"" + label + "\"";
   }
   return {};
 }
@@ -64,6 +66,16 @@ Problem problem_of_rules(const Campaign& campaign) {
 }
 
 }  // namespace
+
+Result<void> set_in_all_points(Campaign& campaign, std::string_view assignment) {
+  if (auto set = plan::set_field(campaign.base, assignment); !set) return set;
+  std::string_view key = assignment.substr(0, assignment.find('='));
+  key = key.substr(0, key.find_last_not_of(' ') + 1);
+  for (Axis& axis : campaign.axes)
+    for (AxisValue& value : axis.values)
+      std::erase_if(value.set, [key](const plan::Override& change) { return change.key == key; });
+  return {};
+}
 
 const Axis* find_axis(const Campaign& campaign, const std::string& name) {
   const auto found = std::ranges::find(campaign.axes, name, &Axis::name);

@@ -6,10 +6,12 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/plan/plan_file.h"
 #include "app/plan/run_plan.h"
+#include "broker/base/result.h"
 
 namespace n2nq::campaign {
 
@@ -44,14 +46,13 @@ struct StopRules {
 
 // A picture of one metric over an axis, with a curve for each value of another.
 struct FigureSpec {
-  std::string id{};                            // "figure-14"
-  std::string title{};                         // "Impact of message size"
-  std::string x{};                             // an axis
-  std::string curves{};                        // another axis; empty: one curve
-  std::map<std::string, std::string> where{};  // axis -> label, of the points that are shown
-  std::string metric = "trimmed";              // compare::find_metric
-  // Of the points above, one run's latency by percentile instead.
-  bool percentiles = false;
+  std::string id{};                                         // "figure-14"
+  std::string title{};                                      // "Impact of message size"
+  std::string x{};                                          // an axis
+  std::string curves{};                                     // another axis; empty: one curve
+  std::map<std::string, std::vector<std::string>> where{};  // axis -> labels, of the points that are shown
+  std::string metric = "trimmed";                           // compare::find_metric
+  bool percentiles = false;  // latency by percentile instead, with a curve for each value of `curves`
   bool operator==(const FigureSpec&) const = default;
 };
 
@@ -75,6 +76,9 @@ struct Campaign {
 inline constexpr size_t kMostAxes = 6;
 inline constexpr size_t kMostValues = 1000;  // of an axis
 inline constexpr size_t kMostPoints = 100'000;
+
+// "senders.messages=10" for every point, whatever its values say of that field.
+Result<void> set_in_all_points(Campaign& campaign, std::string_view assignment);
 
 const Axis* find_axis(const Campaign& campaign, const std::string& name);
 

@@ -148,8 +148,12 @@ Result<FigureSpec> read_figure(const Json& json) {
           [](FigureSpec& to, const Json& from) { return take(plan::TruthForm::take(from), to.percentiles); }},
       Field<FigureSpec>{"where", [](FigureSpec& to, const Json& from) -> Result<void> {
                           if (!from.is_object()) return fail(quoted(from) + " is no object of axes and labels");
-                          for (const auto& [axis, label] : from.items())
-                            if (auto read = take(read_text(label), to.where[axis]); !read) return read;
+                          for (const auto& [axis, labels] : from.items()) {
+                            auto& to_labels = to.where[axis];
+                            const auto read = labels.is_string() ? take(read_text(labels), to_labels.emplace_back())
+                                                                 : read_list(labels, to_labels, read_text);
+                            if (!read) return fail(axis + ": " + read.error().text);
+                          }
                           return {};
                         }}};
   FigureSpec figure;

@@ -51,6 +51,18 @@ struct HostsCommand {
   bool operator==(const HostsCommand&) const = default;
 };
 
+// n2nq-bench campaign FILE
+struct CampaignCommand {
+  std::string file{};
+  std::vector<std::string> sets{};      // "key=value"
+  std::vector<std::string> external{};  // hosts; none: those of the file
+  std::optional<uint32_t> repeats{};    // instead of the file's
+  bool json = false;
+  std::string data_dir{};
+  HostsOptions hosts{};
+  bool operator==(const CampaignCommand&) const = default;
+};
+
 // n2nq-bench compare A B
 struct CompareCommand {
   std::string a{}, b{};                // numbers of results
@@ -61,7 +73,7 @@ struct CompareCommand {
 };
 
 // Or an exit code: --help and --version have been printed, or one line on stderr that tells what was wrong.
-using BenchCommand = std::variant<int, WindowCommand, RunCommand, HostsCommand, CompareCommand>;
+using BenchCommand = std::variant<int, WindowCommand, RunCommand, HostsCommand, CampaignCommand, CompareCommand>;
 BenchCommand parse_bench_command(int argc, const char* const* argv);
 
 }  // namespace n2nq::headless

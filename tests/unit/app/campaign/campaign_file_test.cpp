@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include "app/campaign/estimate.h"
+
 namespace n2nq::campaign {
 namespace {
 
@@ -50,13 +52,35 @@ TEST(CampaignFile, ReadsBackWhatItWrites) {
                    .title = "What grows",
                    .x = "mode",
                    .curves = "mode",
-                   .where = {{"mode", "a"}},
+                   .where = {{"mode", {"a", "b"}}},
                    .metric = "p99"},
                   {.id = "one run", .metric = "p50", .percentiles = true}}};
   campaign.base.senders.messages = 77;
   const auto back = parse_campaign(to_json(campaign));
   ASSERT_TRUE(back) << back.error().text;
   EXPECT_EQ(*back, campaign);
+}
+
+// Those that come with the bench.
+TEST(CampaignFile, TheSevenCasesCanBeStarted) {
+  for (int number = 1; number <= 7; number++)
+    for (const char* variant : {"", "-quick"}) {
+      const std::string path = N2NQ_SOURCE_DIR "/resources/plans/thesis-" + std::to_string(number) + variant + ".json";
+      const auto campaign = read_campaign_file(path);
+      ASSERT_TRUE(campaign) << campaign.error().text;
+      EXPECT_EQ(problem_of(*campaign).value_or("none"), "none") << path;
+      EXPECT_FALSE(campaign->figures.empty()) << path;
+    }
+}
+
+// Together they are to stay within 4 minutes; what a run takes beside its sending is in the estimate.
+TEST(CampaignFile, TheQuickVariantsAreQuick) {
+  int64_t together_ns = 0;
+  for (int number = 1; number <= 7; number++)
+    together_ns += estimate_of(*read_campaign_file(N2NQ_SOURCE_DIR "/resources/plans/thesis-" + std::to_string(number) +
+                                                   "-quick.json"))
+                       .duration_ns;
+  EXPECT_LT(together_ns, 180'000'000'000);
 }
 
 TEST(CampaignFile, NamesTheFieldThatIsWrong) {

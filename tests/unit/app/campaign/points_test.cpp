@@ -123,7 +123,7 @@ TEST(CampaignProblem, IsNamedByItsPlace) {
     return problem_of(campaign).value_or("none");
   };
   EXPECT_EQ(problem([](Campaign&) {}), "none");
-  EXPECT_THAT(problem([](Campaign& c) { c.axes[1].name = "size"; }), HasSubstr("axes[0].name: there are two axes"));
+  EXPECT_THAT(problem([](Campaign& c) { c.axes[1].name = "size"; }), HasSubstr("axes[1].name: there are two axes"));
   EXPECT_THAT(problem([](Campaign& c) { c.axes[1].values.clear(); }), HasSubstr("axes[1].values: there are none"));
   EXPECT_THAT(problem([](Campaign& c) { c.axes[0].values[1].label = "small"; }),
               HasSubstr("axes[0].values[0]: there are two values called small"));
@@ -133,7 +133,7 @@ TEST(CampaignProblem, IsNamedByItsPlace) {
   EXPECT_THAT(problem([](Campaign& c) { c.stop.limit = "p99"; }), HasSubstr("stop.limit: "));
   EXPECT_THAT(problem([](Campaign& c) { c.figures = {{.id = "a", .x = "none"}}; }),
               HasSubstr("figures[0].x: there is no axis \"none\""));
-  EXPECT_THAT(problem([](Campaign& c) { c.figures = {{.id = "a", .x = "size", .where = {{"services", "7"}}}}; }),
+  EXPECT_THAT(problem([](Campaign& c) { c.figures = {{.id = "a", .x = "size", .where = {{"services", {"7"}}}}}; }),
               HasSubstr("figures[0].where: the axis \"services\" has no value \"7\""));
   EXPECT_THAT(problem([](Campaign& c) { c.base.senders.fleet.attach = "127.0.0.1:7500"; }),
               HasSubstr("point 1 (small, 1): queue.listen"));
