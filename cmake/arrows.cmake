@@ -30,7 +30,7 @@ set(N2NQ_ARROWS
   "app/logs:broker/base,broker/wire,workers/control,workers/measure,app/text"
   "app/results:broker/base,broker/wire,workers/control,workers/measure,app/plan,app/live,app/text"
   "app/compare:broker/base,app/plan,app/results,app/statistics,app/text"
-  "app/campaign:broker/base,workers/measure,app/plan,app/results,app/compare,app/launch,app/run,app/text"
+  "app/campaign:broker/base,workers/measure,app/plan,app/results,app/statistics,app/compare,app/launch,app/run,app/text"
   "app/run:broker/net,broker/base,broker/wire,workers/control,workers/measure,app/plan,app/live,app/results,app/control,app/launch,app/hosts,app/text,app/threads"
   "app/headless:broker/base,broker/wire,workers/control,workers/measure,app/plan,app/live,app/results,app/statistics,app/compare,app/campaign,app/run,app/launch,app/hosts,app/text,app/place"
   "ui/theme:app/plan,app/live,app/results,app/run,app/logs,app/text"

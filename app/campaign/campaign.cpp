@@ -37,6 +37,9 @@ Problem problem_of_figure(const Campaign& campaign, size_t index) {
   const FigureSpec& figure = campaign.figures[index];
   const std::string place = at("figures", index);
   if (figure.id.empty()) return place + ".id: it is missing";
+  if (figure.id.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") !=
+      std::string::npos)
+    return place + ".id: it takes letters, digits, '-' and '_', as it names a file";
   for (size_t i = 0; i < index; i++)
     if (campaign.figures[i].id == figure.id) return place + ".id: there are two figures called " + figure.id;
   if (compare::find_metric(figure.metric) == nullptr)

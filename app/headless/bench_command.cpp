@@ -153,6 +153,8 @@ CLI::App* add_campaign(CLI::App& app, CampaignCommand& command) {
          "Runs of each point [as the file says]")
       ->type_name("COUNT")
       ->check(CLI::Range(1, 1000));
+  sub->add_option("--figures", command.figures, "Write the campaign's figures here, each as a CSV file")
+      ->type_name("DIR");
   sub->add_flag("--json", command.json, "Print the outcome as one JSON object instead of a table");
   sub->add_option("--data-dir", command.data_dir, "Where results are kept [as for run]")->type_name("DIR");
   add_hosts(*sub, command.hosts, true);

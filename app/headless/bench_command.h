@@ -57,6 +57,7 @@ struct CampaignCommand {
   std::vector<std::string> sets{};      // "key=value"
   std::vector<std::string> external{};  // hosts; none: those of the file
   std::optional<uint32_t> repeats{};    // instead of the file's
+  std::string figures{};                // folder for its figures; empty: none are written
   bool json = false;
   std::string data_dir{};
   HostsOptions hosts{};

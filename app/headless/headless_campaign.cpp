@@ -4,9 +4,11 @@
 #include <csignal>
 #include <filesystem>
 
+#include "app/campaign/campaign_figures.h"
 #include "app/campaign/campaign_file.h"
 #include "app/campaign/estimate.h"
 #include "app/headless/campaign_text.h"
+#include "app/plan/whole_file.h"
 
 namespace n2nq::headless {
 namespace {
@@ -125,9 +127,25 @@ void HeadlessCampaign::on_kept() {
   say(record.plan.name + ": " + results::to_text(record.verdict) + ": " + record.reason);
 }
 
+// Each as its id says.
+Result<void> HeadlessCampaign::write_figures() const {
+  std::error_code error;
+  std::filesystem::create_directories(command_.figures, error);
+  if (error) return fail("--figures " + command_.figures + " cannot be made: " + error.message());
+  const auto load = [this](int64_t id) { return places_.store->load(id); };
+  for (const results::Figure& figure : campaign::figures_of(run_->campaign(), run_->points(), run_->records(), load)) {
+    const std::string path = command_.figures + "/" + figure.id + ".csv";
+    if (auto written = plan::write_whole_file(path, results::figure_csv(figure)); !written) return written;
+  }
+  return {};
+}
+
 int HeadlessCampaign::report() {
   each_second_.stop();
   line_.end();
+  Result<void> drawn;
+  if (!command_.figures.empty()) drawn = write_figures();
+  if (!drawn) say(drawn.error().text);
   const CampaignOutcome outcome = outcome_of(*run_);
   const bool printed = print(command_.json ? to_json(outcome) + "\n" : campaign_table(*run_, outcome));
   if (!printed) say("the result could not be written to stdout");
@@ -135,7 +153,8 @@ int HeadlessCampaign::report() {
     say(failure_text(*run_->host_failure(), command_.hosts));
     return static_cast<int>(exit_code_of(run_->host_failure()->trouble));
   }
-  if (outcome.verdict == results::Verdict::passed && !printed) return static_cast<int>(BenchExit::local_trouble);
+  if (outcome.verdict == results::Verdict::passed && !(printed && drawn))
+    return static_cast<int>(BenchExit::local_trouble);
   return static_cast<int>(exit_code_of(outcome.verdict));
 }
 

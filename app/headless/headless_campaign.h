@@ -37,6 +37,7 @@ class HeadlessCampaign : public QObject {
   void on_signal(int signal);
   void show_progress();
   void on_kept();
+  Result<void> write_figures() const;
   int report();
 
   CampaignCommand command_;

@@ -54,7 +54,7 @@ TEST(CampaignFile, ReadsBackWhatItWrites) {
                    .curves = "mode",
                    .where = {{"mode", {"a", "b"}}},
                    .metric = "p99"},
-                  {.id = "one run", .metric = "p50", .percentiles = true}}};
+                  {.id = "one-run", .metric = "p50", .percentiles = true}}};
   campaign.base.senders.messages = 77;
   const auto back = parse_campaign(to_json(campaign));
   ASSERT_TRUE(back) << back.error().text;
