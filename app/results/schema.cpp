@@ -167,6 +167,13 @@ const SchemaStep kThird = {
     "ALTER TABLE processes ADD COLUMN clock_bound_ns INTEGER",
 };
 
+// What the bound of a clock is made of, and where the figures of a process are from.
+const SchemaStep kFourth = {
+    "ALTER TABLE processes ADD COLUMN clock_round_trip_ns INTEGER",
+    "ALTER TABLE processes ADD COLUMN clock_drift_ns INTEGER",
+    "ALTER TABLE processes ADD COLUMN figures_from TEXT NOT NULL DEFAULT ''",
+};
+
 // No run of a campaign is there twice: a point's repeat may have several attempts, each with its number.
 const SchemaStep kCampaigns = {
     R"(CREATE TABLE campaigns (
@@ -185,7 +192,7 @@ const SchemaStep kCampaigns = {
     "campaign_attempt) WHERE campaign_id IS NOT NULL",
 };
 
-const SchemaStep kSteps[] = {kFirst, kSecond, kThird, kCampaigns};
+const SchemaStep kSteps[] = {kFirst, kSecond, kThird, kFourth, kCampaigns};
 
 // The copy is made under a name of its own, and takes its place only when it is known that nobody else was faster.
 class Backup {
