@@ -138,6 +138,14 @@ void columns(Visit& visit, Row& row) {
   visit("redelivered", row.redelivered);
 }
 
+template <class Visit, Either<CampaignPlace> Row>
+void columns(Visit& visit, Row& row) {
+  visit("campaign_id", row.campaign);
+  visit("campaign_point", row.point);
+  visit("campaign_repeat", row.repeat);
+  visit("campaign_attempt", row.attempt);
+}
+
 // The run itself, with its totals but without its plan.
 template <class Visit, Either<RunRecord> Row>
 void columns(Visit& visit, Row& row) {

@@ -101,6 +101,15 @@ struct RunTotals {
   bool operator==(const RunTotals&) const = default;
 };
 
+// Which run of a campaign it is; attempts beyond the first were made because those before did not pass.
+struct CampaignPlace {
+  int64_t campaign = 0;  // of the store
+  uint32_t point = 0;    // all of them from 1
+  uint32_t repeat = 0;
+  uint32_t attempt = 0;
+  bool operator==(const CampaignPlace&) const = default;
+};
+
 struct RunRecord {
   int64_t id = 0;        // of the store; 0: not stored yet
   std::string run_id{};  // the broker's, hexadecimal; empty if it never said one
@@ -125,6 +134,7 @@ struct RunRecord {
   std::string folder{};        // of its files: logs, journal, master file
   std::string master_file{};   // its path; empty: none
   std::string machine_json{};  // see machine.h
+  std::optional<CampaignPlace> campaign{};
 };
 
 void add_note(RunRecord& record, Severity severity, std::string text);  // of now

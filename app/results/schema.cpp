@@ -174,7 +174,25 @@ const SchemaStep kFourth = {
     "ALTER TABLE processes ADD COLUMN figures_from TEXT NOT NULL DEFAULT ''",
 };
 
-const SchemaStep kSteps[] = {kFirst, kSecond, kThird, kFourth};
+// No run of a campaign is there twice: a point's repeat may have several attempts, each with its number.
+const SchemaStep kCampaigns = {
+    R"(CREATE TABLE campaigns (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  name TEXT NOT NULL,
+  definition TEXT NOT NULL,
+  started_utc_ns INTEGER NOT NULL,
+  ended_utc_ns INTEGER,
+  end_text TEXT NOT NULL DEFAULT ''
+))",
+    "ALTER TABLE results ADD COLUMN campaign_id INTEGER REFERENCES campaigns (id)",
+    "ALTER TABLE results ADD COLUMN campaign_point INTEGER",
+    "ALTER TABLE results ADD COLUMN campaign_repeat INTEGER",
+    "ALTER TABLE results ADD COLUMN campaign_attempt INTEGER",
+    "CREATE UNIQUE INDEX results_by_campaign ON results (campaign_id, campaign_point, campaign_repeat, "
+    "campaign_attempt) WHERE campaign_id IS NOT NULL",
+};
+
+const SchemaStep kSteps[] = {kFirst, kSecond, kThird, kFourth, kCampaigns};
 
 // The copy is made under a name of its own, and takes its place only when it is known that nobody else was faster.
 class Backup {

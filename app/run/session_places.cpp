@@ -7,6 +7,7 @@ namespace n2nq::run {
 void RunSession::Impl::prepare() {
   record_.started_utc_ns = wall_ns();
   record_.machine_json = results::machine_json();
+  record_.campaign = options_.campaign;
   if (hosts_of(plan_).empty()) return look_up(plan_.queue.listen);
   const auto problems = host_problems(plan_, options_.links != nullptr ? options_.links->list() : hosts::HostList{});
   if (!problems.empty()) return fail_start(problems.front().key + ": " + problems.front().text);
