@@ -5,7 +5,9 @@
 #include <cstdio>
 
 #include "app/headless/bench_command.h"
+#include "app/headless/compare_command.h"
 #include "app/headless/exit_code.h"
+#include "app/headless/headless_campaign.h"
 #include "app/headless/headless_run.h"
 #include "app/headless/hosts_command.h"
 #include "app/place/data_folder.h"
@@ -39,6 +41,18 @@ int look_after_hosts(int argc, char** argv, const headless::HostsCommand& comman
   return headless::run_hosts_command(command);
 }
 
+int make_campaign(int argc, char** argv, const headless::CampaignCommand& command) {
+  const QCoreApplication application(argc, argv);
+  use_c_numbers();
+  return headless::HeadlessCampaign(command).execute();
+}
+
+int compare_results(int argc, char** argv, const headless::CompareCommand& command) {
+  const QCoreApplication application(argc, argv);
+  use_c_numbers();
+  return headless::run_compare_command(command);
+}
+
 int open_window(int argc, char** argv, const headless::WindowCommand& command) {
   auto platform = place::choose_platform(place::process_environment());
   if (!platform)
@@ -60,6 +74,10 @@ int start(int argc, char** argv) {
   if (const int* code = std::get_if<int>(&command)) return *code;
   if (const auto* run = std::get_if<headless::RunCommand>(&command)) return run_headless(argc, argv, *run);
   if (const auto* hosts = std::get_if<headless::HostsCommand>(&command)) return look_after_hosts(argc, argv, *hosts);
+  if (const auto* campaign = std::get_if<headless::CampaignCommand>(&command))
+    return make_campaign(argc, argv, *campaign);
+  if (const auto* compare = std::get_if<headless::CompareCommand>(&command))
+    return compare_results(argc, argv, *compare);
   return open_window(argc, argv, std::get<headless::WindowCommand>(command));
 }
 

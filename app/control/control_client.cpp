@@ -64,9 +64,11 @@ void ControlClient::read_some() {
   rest_.resize(before + kPiece);
   const qint64 got = device_.read(rest_.data() + before, kPiece);
   rest_.resize(before + std::max<qint64>(got, 0));
+  heard_.bytes += std::max<qint64>(got, 0);
   const QPointer<ControlClient> there(this);
   qsizetype begin = 0;
   for (qsizetype end = before; (end = rest_.indexOf('\n', end)) >= 0; begin = ++end) {
+    heard_.lines++;
     if (std::exchange(discarding_, false)) continue;
     take(QByteArray::fromRawData(rest_.constData() + begin, end - begin));
     if (!there) return;

@@ -14,6 +14,12 @@
 
 namespace n2nq::control {
 
+// What came over the channel so far.
+struct Heard {
+  int64_t bytes = 0;
+  int64_t lines = 0;
+};
+
 class ControlClient : public QObject {
   Q_OBJECT
 
@@ -28,6 +34,7 @@ class ControlClient : public QObject {
   void send(const Command& command);  // queued by the device; nothing is sent once closed
   // Reads what the device still holds; call when the stream has ended.
   void drain();
+  const Heard& heard() const { return heard_; }
 
  Q_SIGNALS:
   void received(const n2nq::control::Message& message);
@@ -41,6 +48,7 @@ class ControlClient : public QObject {
 
   QIODevice& device_;
   QTimer ping_;
+  Heard heard_;
   QByteArray rest_;          // the beginning of a line whose end has not come
   bool discarding_ = false;  // the rest of a line that was too long
   bool again_ = false;       // read_in_turn() is on its way

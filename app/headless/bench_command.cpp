@@ -17,6 +17,8 @@ constexpr const char* kExamples = R"(Examples:
   n2nq-bench run quick.json --set senders.count=50 --json
   n2nq-bench run quick.json --set queue.host=vm1 --set receivers.hosts=vm2,vm3
   n2nq-bench hosts test vm1 vm2                       what works on these hosts, step by step
+  n2nq-bench campaign resources/plans/thesis-1-quick.json
+  n2nq-bench compare 12-14 15-17 --fail-if 'p99 > 1.1x'
 
 )";
 
@@ -120,10 +122,75 @@ class HostsActions {
   std::vector<std::pair<CLI::App*, HostsCommand::Action>> actions_;
 };
 
-int usage_error(const std::string& text, const char* part) {
+constexpr const char* kCampaignFooter =
+    R"(Every point of the campaign is run, and repeated, as its file says; docs/campaigns.md has the form. The same file
+started again after a crash or Ctrl-C goes on where it stopped. Hosts that the file calls "external" are those of
+--external; without any, further processes on this computer take their place, and the table says so.
+With --json the last thing on stdout is one JSON object: verdict, points, completed, failed and campaign_id.
+
+)";
+
+CLI::App* add_campaign(CLI::App& app, CampaignCommand& command) {
+  CLI::App* sub = app.add_subcommand("campaign", "Make the runs of a campaign without a window");
+  describe(*sub);
+  sub->name("campaign");
+  sub->footer(std::string(kCampaignFooter) + kExitCodes);
+  sub->add_option("FILE", command.file, "The campaign, such as resources/plans/thesis-1-quick.json")
+      ->type_name("")
+      ->required();
+  sub->add_option("--set", command.sets, "Change a field of the plan for every point, as often as needed")
+      ->type_name("KEY=VALUE")
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  sub->add_option("--external", command.external, "The hosts for what is to run elsewhere")
+      ->type_name("HOST,...")
+      ->delimiter(',')
+      ->expected(1)
+      ->allow_extra_args(false);
+  sub->add_option_function<uint32_t>(
+         "--repeats", [&command](const uint32_t& repeats) { command.repeats = repeats; },
+         "Runs of each point [as the file says]")
+      ->type_name("COUNT")
+      ->check(CLI::Range(1, 1000));
+  sub->add_option("--figures", command.figures, "Write the campaign's figures here, each as a CSV file")
+      ->type_name("DIR");
+  sub->add_flag("--json", command.json, "Print the outcome as one JSON object instead of a table");
+  sub->add_option("--data-dir", command.data_dir, "Where results are kept [as for run]")->type_name("DIR");
+  add_hosts(*sub, command.hosts, true);
+  return sub;
+}
+
+constexpr const char* kCompareFooter =
+    R"(A and B are results of repeated runs of one plan each, by their numbers: 12,13,14 or 12-16. The sample is the run: with
+fewer than 3 runs on a side no statement is made. B is measured against A.
+A condition is a metric, > or <, and a limit. A ratio (p99 > 1.1x) is met where B's figure is that much of A's and the
+runs show that they differ; a quantity (p99 > 5ms, lost > 0) where the mean over B's runs is beyond it.
+Exit code 1: a condition is met. 8: the runs allow no statement about a condition, and none is met.
+
+)";
+
+CLI::App* add_compare(CLI::App& app, CompareCommand& command) {
+  CLI::App* sub = app.add_subcommand("compare", "Compare the results of repeated runs");
+  describe(*sub);
+  sub->name("compare");
+  sub->footer(std::string(kCompareFooter) + kExitCodes);
+  sub->add_option("A", command.a, "Results to measure against")->type_name("")->required();
+  sub->add_option("B", command.b, "Results to measure")->type_name("")->required();
+  sub->add_option("--fail-if", command.fail_if, "A condition that must not be met, as often as needed")
+      ->type_name("CONDITION")
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  sub->add_flag("--json", command.json, "Print one JSON object instead of a table");
+  sub->add_option("--data-dir", command.data_dir, "Where the results are kept [as for run]")->type_name("DIR");
+  return sub;
+}
+
+int usage_error(const std::string& text, const std::string& part) {
   std::string line = text;
   std::ranges::replace(line, '\n', ' ');
-  std::fprintf(stderr, "n2nq-bench: %s (see n2nq-bench %s--help)\n", line.c_str(), part);
+  std::fprintf(stderr, "n2nq-bench: %s (see n2nq-bench %s--help)\n", line.c_str(), part.c_str());
   return static_cast<int>(BenchExit::usage);
 }
 
@@ -156,12 +223,27 @@ BenchCommand parse_bench_command(int argc, const char* const* argv) {
   add_common(*sub, run.data_dir, run.metrics_port);
   add_hosts(*sub, run.hosts, true);
   HostsActions hosts(app);
+  CampaignCommand campaign;
+  const CLI::App* campaign_sub = add_campaign(app, campaign);
+  CompareCommand compare;
+  const CLI::App* compare_sub = add_compare(app, compare);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& asked) {  // --help, --version
     return app.exit(asked);
   } catch (const CLI::ParseError& error) {
-    return usage_error(error.what(), sub->parsed() ? "run " : hosts.parsed() ? "hosts " : "");
+    const CLI::App* known[] = {sub, campaign_sub, compare_sub};
+    const auto found = std::ranges::find_if(known, [](const CLI::App* one) { return one->parsed(); });
+    const std::string part = found != std::end(known) ? (*found)->get_name() : hosts.parsed() ? "hosts" : "";
+    return usage_error(error.what(), part.empty() ? "" : part + " ");
+  }
+  if (campaign_sub->parsed()) {
+    if (campaign.data_dir.empty()) campaign.data_dir = window.data_dir;
+    return campaign;
+  }
+  if (compare_sub->parsed()) {
+    if (compare.data_dir.empty()) compare.data_dir = window.data_dir;
+    return compare;
   }
   if (hosts.parsed()) {
     HostsCommand command = hosts.take();

@@ -51,8 +51,30 @@ struct HostsCommand {
   bool operator==(const HostsCommand&) const = default;
 };
 
+// n2nq-bench campaign FILE
+struct CampaignCommand {
+  std::string file{};
+  std::vector<std::string> sets{};      // "key=value"
+  std::vector<std::string> external{};  // hosts; none: those of the file
+  std::optional<uint32_t> repeats{};    // instead of the file's
+  std::string figures{};                // folder for its figures; empty: none are written
+  bool json = false;
+  std::string data_dir{};
+  HostsOptions hosts{};
+  bool operator==(const CampaignCommand&) const = default;
+};
+
+// n2nq-bench compare A B
+struct CompareCommand {
+  std::string a{}, b{};                // numbers of results
+  std::vector<std::string> fail_if{};  // conditions
+  bool json = false;
+  std::string data_dir{};
+  bool operator==(const CompareCommand&) const = default;
+};
+
 // Or an exit code: --help and --version have been printed, or one line on stderr that tells what was wrong.
-using BenchCommand = std::variant<int, WindowCommand, RunCommand, HostsCommand>;
+using BenchCommand = std::variant<int, WindowCommand, RunCommand, HostsCommand, CampaignCommand, CompareCommand>;
 BenchCommand parse_bench_command(int argc, const char* const* argv);
 
 }  // namespace n2nq::headless

@@ -14,14 +14,16 @@ enum class BenchExit : int {
   host_trouble = 4,   // a host is not reached, refuses the login, or cannot run the programs
   stopped = 5,        // by a signal, before the end
   no_display = 6,
-  unknown_key = 7,  // of a host; nobody was asked
+  unknown_key = 7,   // of a host; nobody was asked
+  no_statement = 8,  // by these runs, about a condition of `compare`
 };
 
 inline constexpr const char* kExitCodes =
-    "Exit codes: 0 passed, or lost as the plan allows; 1 a run failed; 2 wrong options or a wrong plan; 3 something "
+    "Exit codes: 0 passed, or lost as the plan allows; 1 a run failed, or a comparison; 2 wrong options or a wrong "
+    "plan; 3 something "
     "local is in the way (data folder, programs, port); 4 a host cannot be used; 5 stopped before the end; 6 no "
     "display "
-    "for the window; 7 the key of a host is not known.";
+    "for the window; 7 the key of a host is not known; 8 the runs allow no statement.";
 
 // Of two verdicts the one that weighs more: passed, lost_allowed, stopped, failed, cut_off.
 results::Verdict worse_of(results::Verdict a, results::Verdict b);

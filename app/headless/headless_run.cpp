@@ -1,13 +1,9 @@
 #include "app/headless/headless_run.h"
 
-#include <sys/ioctl.h>
-#include <unistd.h>
-
 #include <QCoreApplication>
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
-#include <filesystem>
+#include <csignal>
 
 #include "app/headless/metrics_text.h"
 #include "app/headless/progress_line.h"
@@ -16,26 +12,8 @@
 #include "app/plan/whole_file.h"
 
 namespace n2nq::headless {
-namespace {
 
-void say(const std::string& text) {
-  std::fprintf(stderr, "n2nq-bench: %s\n", text.c_str());
-}
-
-size_t terminal_width() {
-  winsize size{};
-  return ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
-}
-
-// stdout may be a pipe that nobody reads any more, or a full disk.
-bool print(const std::string& text) {
-  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
-  return std::fflush(stdout) == 0 && written;
-}
-
-}  // namespace
-
-HeadlessRun::HeadlessRun(RunCommand command) : command_(std::move(command)), terminal_(::isatty(STDERR_FILENO) == 1) {
+HeadlessRun::HeadlessRun(RunCommand command) : command_(std::move(command)) {
   std::signal(SIGPIPE, SIG_IGN);
   connect(&signals_, &SignalWatch::asked_to_stop, this, &HeadlessRun::on_signal);
   connect(&each_second_, &QTimer::timeout, this, &HeadlessRun::show_progress);
@@ -53,7 +31,7 @@ int HeadlessRun::execute() {
   return static_cast<int>(report());
 }
 
-HeadlessRun::Step HeadlessRun::read_plan() {
+Step HeadlessRun::read_plan() {
   auto file = plan::read_plan_file(command_.plan);
   if (!file) return std::unexpected(Trouble{BenchExit::usage, file.error().text});
   plan_ = std::move(*file);
@@ -73,49 +51,16 @@ HeadlessRun::Step HeadlessRun::read_plan() {
   return {};
 }
 
-HeadlessRun::Step HeadlessRun::open_places() {
-  const auto local = [](const std::string& text) { return std::unexpected(Trouble{BenchExit::local_trouble, text}); };
-  options_.programs = place::programs_folder();
-  if (auto there = place::check_programs(options_.programs); !there) return local(there.error().text);
-  auto folder = place::open_data_folder(place::data_folder_path(command_.data_dir));
-  if (!folder) return local(folder.error().text);
-  folder_ = std::move(*folder);
-  options_.runs_folder = folder_.runs();
-  if (!command_.out.empty()) {
-    std::error_code error;
-    std::filesystem::create_directories(command_.out, error);
-    if (error || ::access(command_.out.c_str(), W_OK | X_OK) != 0)
-      return local("--out " + command_.out + " cannot be written; choose another folder");
-    options_.runs_folder = std::filesystem::canonical(command_.out, error).string();
-    options_.begun_folder = folder_.begun();
-  }
-  auto store = results::ResultStore::open(folder_.store());
-  if (!store) return local(store.error().text);
-  store_ = std::move(*store);
-  if (store_->read_only()) return local(folder_.store() + " takes no results: " + *store_->read_only());
-  return {};
+Step HeadlessRun::open_places() {
+  return headless::open_places(command_.data_dir, command_.out, places_);
 }
 
-HeadlessRun::Step HeadlessRun::open_hosts() {
-  auto list = read_hosts(command_.hosts.file, folder_);
-  const auto runs = plan::runs_of(plan_);
-  const bool all_here = std::ranges::all_of(*runs, [](const auto& plan) { return run::hosts_of(plan).empty(); });
-  // A list that nobody asked for keeps no run here from going on.
-  if (!list && all_here && command_.hosts.file.empty()) list = hosts::HostList{};
-  if (!list) return std::unexpected(Trouble{BenchExit::usage, list.error().text});
-  for (const plan::RunPlan& plan : *runs) {
-    const auto problems = run::host_problems(plan, *list);
-    if (!problems.empty())
-      return std::unexpected(
-          Trouble{BenchExit::usage, command_.plan + ": " + problems.front().key + ": " + problems.front().text});
-  }
-  hosts_ = std::make_unique<HostAccess>(std::move(*list), place::programs_for_hosts(), command_.hosts);
-  options_.links = &hosts_->links;
-  return {};
+Step HeadlessRun::open_hosts() {
+  return headless::open_hosts(command_.hosts, *plan::runs_of(plan_), command_.plan, places_);
 }
 
-HeadlessRun::Step HeadlessRun::serve_metrics() {
-  sequence_ = std::make_unique<run::RunSequence>(options_, store_.get());
+Step HeadlessRun::serve_metrics() {
+  sequence_ = std::make_unique<run::RunSequence>(places_.options, places_.store.get());
   if (!command_.metrics_port) return {};
   auto server = MetricsServer::listen(*command_.metrics_port, [this] { return metrics_text(*sequence_); });
   if (!server) return std::unexpected(Trouble{BenchExit::local_trouble, server.error().text});
@@ -126,7 +71,7 @@ HeadlessRun::Step HeadlessRun::serve_metrics() {
 
 // Before the run, whose figures it would disturb.
 void HeadlessRun::search() {
-  search_ = std::make_unique<run::CutOffSearch>(folder_.store(), folder_.runs(), folder_.begun());
+  search_ = std::make_unique<run::CutOffSearch>(places_.folder.store(), places_.folder.runs(), places_.folder.begun());
   connect(search_.get(), &run::CutOffSearch::taken_in, this,
           [](qint64, const QString& text) { say(text.toStdString()); });
   connect(search_.get(), &run::CutOffSearch::trouble, this, [](const QString& text) { say(text.toStdString()); });
@@ -143,7 +88,7 @@ void HeadlessRun::begin() {
   each_second_.start(std::chrono::seconds(1));
 }
 
-HeadlessRun::Step HeadlessRun::start() {
+Step HeadlessRun::start() {
   connect(sequence_.get(), &run::RunSequence::session_changed, this, &HeadlessRun::on_session_changed);
   connect(sequence_.get(), &run::RunSequence::noted, this, &HeadlessRun::show_notes);
   // From the event loop, also where all is over at once.
@@ -160,13 +105,13 @@ int HeadlessRun::give_up(const Trouble& trouble) {
 }
 
 void HeadlessRun::on_signal(int signal) {
-  end_line();
+  line_.end();
   const run::RunSession* session = sequence_->session();
   if (session != nullptr && session->state() == run::State::over)
     say("finishing: what is not saved yet is left out, the logs stay");
   else
     say(interrupted_ ? "killing what still runs" : "stopping; once more kills what still runs");
-  if (signal == SIGHUP) terminal_ = false;
+  if (signal == SIGHUP) line_.leave_terminal();
   interrupted_ = true;
   search_->stop();
   sequence_->stop();
@@ -174,26 +119,11 @@ void HeadlessRun::on_signal(int signal) {
 
 void HeadlessRun::on_session_changed() {
   notes_shown_ = 0;
-  end_line();  // the line of the run before stays
+  line_.end();  // the line of the run before stays
 }
 
 void HeadlessRun::show_progress() {
-  if (sequence_->active()) show_line(progress_line(*sequence_));
-}
-
-void HeadlessRun::show_line(const std::string& line) {
-  if (!terminal_) {
-    std::fprintf(stderr, "%s\n", line.c_str());
-    return;
-  }
-  std::fprintf(stderr, "\r\033[K%s", line.substr(0, terminal_width() - 1).c_str());
-  std::fflush(stderr);
-  line_open_ = true;
-}
-
-void HeadlessRun::end_line() {
-  if (line_open_) std::fputc('\n', stderr);
-  line_open_ = false;
+  if (sequence_->active()) line_.show(progress_line(*sequence_));
 }
 
 void HeadlessRun::show_notes() {
@@ -202,14 +132,14 @@ void HeadlessRun::show_notes() {
   const auto& notes = session->notes();
   for (; notes_shown_ < notes.size(); notes_shown_++) {
     if (notes[notes_shown_].severity == results::Severity::info) continue;
-    end_line();
+    line_.end();
     say(notes[notes_shown_].text);
   }
 }
 
 BenchExit HeadlessRun::report() {
   each_second_.stop();
-  end_line();
+  line_.end();
   const BenchResult result = result_of(sequence_->records(), interrupted_);
   const std::string json = to_json(result);
   if (!command_.out.empty()) write_result(json);
@@ -233,7 +163,7 @@ BenchExit HeadlessRun::report() {
 }
 
 void HeadlessRun::write_result(const std::string& json) {
-  const auto written = plan::write_whole_file(options_.runs_folder + "/results.json", json + "\n");
+  const auto written = plan::write_whole_file(places_.options.runs_folder + "/results.json", json + "\n");
   result_written_ = written.has_value();
   if (!written) say(written.error().text);
 }

@@ -13,9 +13,9 @@
 #include "app/headless/metrics_server.h"
 #include "app/headless/result_json.h"
 #include "app/headless/signal_watch.h"
-#include "app/place/data_folder.h"
+#include "app/headless/status_line.h"
+#include "app/headless/surroundings.h"
 #include "app/plan/plan_file.h"
-#include "app/results/store.h"
 #include "app/run/cut_off_search.h"
 #include "app/run/run_sequence.h"
 
@@ -32,12 +32,6 @@ class HeadlessRun : public QObject {
   int execute();
 
  private:
-  // Each step of getting ready says what is wrong and which exit code that is.
-  struct Trouble {
-    BenchExit code;
-    std::string text;
-  };
-  using Step = std::expected<void, Trouble>;
   Step read_plan();
   Step open_places();
   Step open_hosts();
@@ -49,8 +43,6 @@ class HeadlessRun : public QObject {
 
   void on_signal(int signal);
   void show_progress();
-  void show_line(const std::string& line);
-  void end_line();
   void show_notes();
   void on_session_changed();
   BenchExit report();
@@ -59,16 +51,12 @@ class HeadlessRun : public QObject {
   RunCommand command_;
   SignalWatch signals_;
   plan::PlanFile plan_;
-  place::DataFolder folder_;
-  run::SessionOptions options_;
-  std::unique_ptr<results::ResultStore> store_;
-  std::unique_ptr<HostAccess> hosts_;  // outlives the sequence
+  Surroundings places_;  // outlive the sequence
   std::unique_ptr<run::RunSequence> sequence_;
   std::unique_ptr<run::CutOffSearch> search_;
   std::unique_ptr<MetricsServer> metrics_;
   QTimer each_second_;
-  bool terminal_;
-  bool line_open_ = false;  // a progress line on the terminal that is not ended
+  StatusLine line_;
   bool interrupted_ = false;
   std::optional<int> gave_up_;  // with this exit code
   bool result_written_ = true;

@@ -194,4 +194,14 @@ Result<RunPlan> plan_from_json(std::string_view json) {
   return read_plan(*parsed, "");
 }
 
+std::string overrides_to_json(const Overrides& overrides) {
+  return dump(overrides_object(overrides));
+}
+
+Result<Overrides> overrides_from_json(std::string_view json) {
+  const auto parsed = parse_strictly(json, R"(changes are {"queue": {...}})");
+  if (!parsed) return std::unexpected(parsed.error());
+  return read_overrides(*parsed, "");
+}
+
 }  // namespace n2nq::plan

@@ -43,6 +43,10 @@ Result<void> write_plan_file(const std::string& path, const PlanFile& file);
 std::string plan_to_json(const RunPlan& plan);
 Result<RunPlan> plan_from_json(std::string_view json);
 
+// Overrides as such an object: {"queue": {"mode": "load-balancer"}}; and back.
+std::string overrides_to_json(const Overrides& overrides);
+Result<Overrides> overrides_from_json(std::string_view json);
+
 // "queue.mode=broadcaster | queue.mode=load-balancer, senders.count=5": the runs as a person edits them in one line.
 // A run without changes is "base"; a value with a comma or a bar in it stands in "quotes".
 std::string to_text(const std::vector<Overrides>& runs);

@@ -116,6 +116,7 @@ void FinalRecord::apply(RunRecord& record) const {
   // Its rows, its plan and its place are not among the columns of a run.
   RunRecord end = *run_;
   end.folder = record.folder;
+  end.campaign = record.campaign;
   end.master_file.clear();
   end.plan = plan_.value_or(record.plan);
   end.processes = processes_.value_or(record.processes);

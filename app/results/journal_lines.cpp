@@ -206,7 +206,8 @@ std::string first_journal_line(const RunRecord& start) {
                   {"started_utc_ns", start.started_utc_ns},
                   {"planned", start.totals.planned ? Json(*start.totals.planned) : Json()},
                   {"plan", plan_json(start)},
-                  {"machine", start.machine_json}});
+                  {"machine", start.machine_json},
+                  {"campaign", start.campaign ? to_journal_row(*start.campaign) : Json()}});
 }
 
 std::string next_journal_line(const live::LiveFigures& figures, const std::vector<RunNote>& notes,

@@ -97,6 +97,7 @@ RowWriter result_row(const RunRecord& record) {
   row("runs_folder", runs_folder_of(record.folder));
   row("file_bytes", folder_bytes(record.folder));
   row("plan", plan::plan_to_json(record.plan));
+  if (record.campaign) columns(row, *record.campaign);
   return row;
 }
 
@@ -165,8 +166,9 @@ Result<void> read_histograms(Connection& connection, RunRecord& record) {
 }
 
 Result<RunRecord> read_result(Connection& connection, int64_t id) {
-  auto query =
-      connection.query("SELECT " + names_of<RunRecord>() + ", plan FROM results WHERE id = ?", {to_variant(id)});
+  auto query = connection.query(
+      "SELECT " + names_of<RunRecord>() + ", plan, " + names_of<CampaignPlace>() + " FROM results WHERE id = ?",
+      {to_variant(id)});
   if (!query) return std::unexpected(query.error());
   if (!query->next()) return fail("result " + std::to_string(id) + " is not in " + connection.path());
   RunRecord record;
@@ -174,6 +176,9 @@ Result<RunRecord> read_result(Connection& connection, int64_t id) {
   RowReader reader(*query);
   columns(reader, record);
   reader("plan", plan_json);
+  CampaignPlace place;
+  columns(reader, place);
+  if (place.campaign != 0) record.campaign = place;
   if (!reader.good()) return fail(connection.path() + ": result " + std::to_string(id) + " has an unknown verdict");
   auto plan = plan::plan_from_json(plan_json);
   if (!plan)
@@ -212,11 +217,17 @@ Result<int64_t> insert_record(Connection& connection, const RunRecord& record) {
   return id;
 }
 
-Result<RunRecord> select_record(Connection& connection, int64_t id) {
+Result<RunRecord> select_summary(Connection& connection, int64_t id) {
   auto record = read_result(connection, id);
   if (!record) return record;
-  Result<void> done = read_figures(connection, *record);
-  if (done) done = read_histograms(connection, *record);
+  if (auto done = read_figures(connection, *record); !done) return std::unexpected(done.error());
+  return record;
+}
+
+Result<RunRecord> select_record(Connection& connection, int64_t id) {
+  auto record = select_summary(connection, id);
+  if (!record) return record;
+  Result<void> done = read_histograms(connection, *record);
   if (done) done = read_rows(connection, "services", id, record->services);
   if (done) done = read_rows(connection, "processes", id, record->processes);
   if (done) done = read_rows(connection, "series", id, record->series);

@@ -49,6 +49,8 @@ bool Recovery::take_start(const Json& line) {
   record_.run_id = text_at(line, "run_id");
   record_.machine_json = text_at(line, "machine");
   record_.ended_utc_ns = record_.started_utc_ns;
+  CampaignPlace place;
+  if (line.contains("campaign") && from_journal_row(line["campaign"], place)) record_.campaign = place;
   uint64_t planned = 0;
   if (read(line, "planned", planned)) record_.totals.planned = planned;
   return true;

@@ -44,7 +44,12 @@ struct ProcessRecord {
   // Its clock beside the queue's (docs/control.md, "clock"): same, measured, unknown; empty: it did not say.
   std::string clock_kind{};
   std::optional<int64_t> clock_offset_ns{};
-  std::optional<uint64_t> clock_bound_ns{};
+  std::optional<uint64_t> clock_bound_ns{};  // of the offset: half the round trip and the drift, at most
+  std::optional<uint64_t> clock_round_trip_ns{};
+  std::optional<uint64_t> clock_drift_ns{};
+  // What its share of the totals is from: summary, fetched (its summary, brought home after the link to its host was
+  // lost), telemetry (the last that came, so that there may have been more); empty: nothing.
+  std::string figures_from{};
   bool operator==(const ProcessRecord&) const = default;
 };
 
@@ -132,6 +137,15 @@ struct RunTotals {
   bool operator==(const RunTotals&) const = default;
 };
 
+// Which run of a campaign it is; attempts beyond the first were made because those before did not pass.
+struct CampaignPlace {
+  int64_t campaign = 0;  // of the store
+  uint32_t point = 0;    // all of them from 1
+  uint32_t repeat = 0;
+  uint32_t attempt = 0;
+  bool operator==(const CampaignPlace&) const = default;
+};
+
 struct RunRecord {
   int64_t id = 0;        // of the store; 0: not stored yet
   std::string run_id{};  // the broker's, hexadecimal; empty if it never said one
@@ -144,7 +158,7 @@ struct RunRecord {
   RunTotals totals{};
   control::LatencyFigures latency{}, scheduled_latency{}, warmup_latency{}, delay{}, lateness{};  // of all workers
   std::string clock_kind = "same";           // of all receivers: same, measured, unknown
-  std::optional<uint64_t> clock_bound_ns{};  // the largest
+  std::optional<uint64_t> clock_bound_ns{};  // of all latencies: the largest receiver's, with its senders' in it
   bool rate_reached = true;
   std::vector<ProcessRecord> processes{};
   std::vector<RequestRecord> requests{};         // made in the run, oldest first
@@ -159,6 +173,7 @@ struct RunRecord {
   std::string folder{};        // of its files: logs, journal, master file
   std::string master_file{};   // its path; empty: none
   std::string machine_json{};  // see machine.h
+  std::optional<CampaignPlace> campaign{};
 };
 
 void add_note(RunRecord& record, Severity severity, std::string text);  // of now

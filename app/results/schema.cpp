@@ -167,8 +167,33 @@ const SchemaStep kThird = {
     "ALTER TABLE processes ADD COLUMN clock_bound_ns INTEGER",
 };
 
-// What each layer between two hosts took.
+// What the bound of a clock is made of, and where the figures of a process are from.
 const SchemaStep kFourth = {
+    "ALTER TABLE processes ADD COLUMN clock_round_trip_ns INTEGER",
+    "ALTER TABLE processes ADD COLUMN clock_drift_ns INTEGER",
+    "ALTER TABLE processes ADD COLUMN figures_from TEXT NOT NULL DEFAULT ''",
+};
+
+// No run of a campaign is there twice: a point's repeat may have several attempts, each with its number.
+const SchemaStep kCampaigns = {
+    R"(CREATE TABLE campaigns (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  name TEXT NOT NULL,
+  definition TEXT NOT NULL,
+  started_utc_ns INTEGER NOT NULL,
+  ended_utc_ns INTEGER,
+  end_text TEXT NOT NULL DEFAULT ''
+))",
+    "ALTER TABLE results ADD COLUMN campaign_id INTEGER REFERENCES campaigns (id)",
+    "ALTER TABLE results ADD COLUMN campaign_point INTEGER",
+    "ALTER TABLE results ADD COLUMN campaign_repeat INTEGER",
+    "ALTER TABLE results ADD COLUMN campaign_attempt INTEGER",
+    "CREATE UNIQUE INDEX results_by_campaign ON results (campaign_id, campaign_point, campaign_repeat, "
+    "campaign_attempt) WHERE campaign_id IS NOT NULL",
+};
+
+// What each layer between two hosts took.
+const SchemaStep kLayers = {
     R"(CREATE TABLE layers (
   result_id INTEGER NOT NULL REFERENCES results (id) ON DELETE CASCADE,
   from_host TEXT NOT NULL,
@@ -207,7 +232,7 @@ const SchemaStep kFourth = {
 ))", "CREATE INDEX bandwidths_by_result ON bandwidths (result_id)",
 };
 
-const SchemaStep kSteps[] = {kFirst, kSecond, kThird, kFourth};
+const SchemaStep kSteps[] = {kFirst, kSecond, kThird, kFourth, kCampaigns, kLayers};
 
 // The copy is made under a name of its own, and takes its place only when it is known that nobody else was faster.
 class Backup {

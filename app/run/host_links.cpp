@@ -45,6 +45,12 @@ launch::HostLink& HostLinks::to(const std::string& name) {
   N2NQ_ASSERT(host != nullptr);
   link = std::make_unique<launch::HostLink>(*host, list_.hosts, options_);
   connect(link.get(), &launch::HostLink::asked, this, &HostLinks::asked);
+  connect(link.get(), &launch::HostLink::state_changed, this, [this, link = link.get()] {
+    if (link->state() != launch::HostLink::State::opening) return;
+    QStringList way;
+    for (const hosts::Host* each : hosts::way_to(list_, link->host())) way << QString::fromStdString(each->name);
+    Q_EMIT opening(way);
+  });
   return *link;
 }
 
@@ -57,6 +63,16 @@ std::vector<std::string> hosts_of(const plan::RunPlan& plan) {
   for (const plan::Fleet* fleet : {&plan.senders.fleet, &plan.receivers.fleet})
     if (fleet->attach.empty()) std::ranges::for_each(fleet->hosts, add);
   return names;
+}
+
+std::string host_for_queue(const plan::RunPlan& plan, const hosts::HostList& list, const std::string& wanted) {
+  std::vector<std::string> names = hosts_of(plan);
+  names.insert(names.begin(), wanted);
+  for (const std::string& name : names)
+    if (const hosts::Host* host = hosts::find_host(list, name);
+        host != nullptr && !hosts::data_address_of(*host).empty())
+      return name;
+  return {};
 }
 
 std::vector<plan::PlanProblem> host_problems(const plan::RunPlan& plan, const hosts::HostList& list) {

@@ -27,6 +27,8 @@ class HostLinks : public QObject {
   launch::HostLink& to(const std::string& name);
 
  Q_SIGNALS:
+  // A link is being opened, by way of these hosts, itself the last: what they ask from here on is of a new attempt.
+  void opening(const QStringList& way);
   // Of any link; see launch::HostLink.
   void asked(const n2nq::launch::LinkQuestion& question, const n2nq::launch::LinkAnswer& answer);
 
@@ -38,6 +40,8 @@ class HostLinks : public QObject {
 
 // The hosts that a plan names, each once, in the order queue, senders, receivers; without this computer.
 std::vector<std::string> hosts_of(const plan::RunPlan& plan);
+// One of the plan's hosts that others find a queue on, `wanted` before all; empty: there is none.
+std::string host_for_queue(const plan::RunPlan& plan, const hosts::HostList& list, const std::string& wanted);
 // Hosts that are not in the list, each with its field; and what else keeps the plan from the hosts that it names.
 std::vector<plan::PlanProblem> host_problems(const plan::RunPlan& plan, const hosts::HostList& list);
 

@@ -15,6 +15,7 @@ using launch::HostLink;
 // Longer than any step of a link that says nothing meanwhile.
 constexpr int kPatienceMs = 120'000;
 constexpr uint16_t kAnyPort = 9;  // nothing is sent there
+constexpr const char* kListenOn = "queue.listen (in the window \"Listen on\", in More about the queue)";
 
 std::string listen_host(const std::string& listen) {
   return listen.substr(0, listen.rfind(':'));
@@ -197,21 +198,31 @@ bool HostSetup::routes_matter() const {
 }
 
 void HostSetup::find_route(Site& site) {
-  const std::string address = hosts::way_to(links_.list(), site.link->host()).front()->address;
-  if (address.empty())
-    return fail("queue.listen: from where " + site.name +
-                " reaches this computer is not known; write that address of this computer there, such as "
-                "172.17.0.1:0");
+  const hosts::Host& first = *hosts::way_to(links_.list(), site.link->host()).front();
+  // Of a command host it may be known where its data goes, and no more.
+  const std::string& address = first.address.empty() ? hosts::data_address_of(first) : first.address;
+  if (address.empty()) return fail_without_address(site);
   site.waits_for++;
   site.lookup.emplace(host_and_port(address, kAnyPort), [this, &site](const Result<net::Endpoint>& other) {
     if (over_) return;
     const auto own = other ? own_address_towards(*other) : std::unexpected(other.error());
     if (!own)
-      return fail("queue.listen: the address of this computer towards " + site.name + ": " + own.error().text +
-                  "; write it there");
+      return fail("the address of this computer towards " + site.name + " is not known: " + own.error().text +
+                  "; write it into " + kListenOn);
     places_.addresses[site.name] = *own;
     done(site);
   });
+}
+
+void HostSetup::fail_without_address(const Site& site) {
+  const std::string text = "from where " + site.name +
+                           " reaches this computer is not known: give it a data address in the list of hosts, or write "
+                           "an address of this computer that it reaches, such as 172.17.0.1:0, into " +
+                           kListenOn;
+  failure_ = {
+      .trouble = launch::LinkTrouble::unreachable, .step = launch::LinkStep::reach, .text = text, .host = site.name};
+  better_queue_host_ = host_for_queue(plan_, links_.list(), {});
+  fail(text);
 }
 
 void HostSetup::choose_listening() {

@@ -45,6 +45,8 @@ class HostSetup : public QObject {
   // "connecting to vm1 (login) and vm2 (upload)"
   std::string status_text() const;
   const std::optional<launch::LinkFailure>& failure() const { return failure_; }
+  // After failed(): where the queue could be instead; empty: nowhere that is known.
+  const std::string& better_queue_host() const { return better_queue_host_; }
 
  Q_SIGNALS:
   void changed();                   // status_text()
@@ -78,6 +80,7 @@ class HostSetup : public QObject {
   bool queue_is_here() const { return places_.queue_host.empty(); }
   bool routes_matter() const;
   void choose_listening();
+  void fail_without_address(const Site& site);
   void news();
 
   plan::RunPlan plan_;
@@ -87,6 +90,7 @@ class HostSetup : public QObject {
   std::vector<std::unique_ptr<Site>> sites_;
   QTimer patience_;
   std::optional<launch::LinkFailure> failure_;
+  std::string better_queue_host_;
   bool over_ = false;
 };
 

@@ -2,7 +2,10 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
 #include <string>
+
+#include "app/results/run_record.h"
 
 namespace n2nq::run {
 
@@ -20,6 +23,7 @@ struct SessionOptions {
   std::chrono::milliseconds exit_timeout{7'000};  // from END, or the broker's summary, to the exit of all
   std::chrono::milliseconds term_timeout{2'000};
   std::chrono::milliseconds ping_interval{2'000};
+  std::optional<results::CampaignPlace> campaign{};  // of the run that is made
   HostLinks* links = nullptr;  // to the hosts that plans name; outlives the runs. Null: there are none
   // From when both are there until a first service of a process elsewhere has reached the queue.
   std::chrono::milliseconds reach_timeout{10'000};

@@ -57,6 +57,8 @@ class Worker : public QObject {
   Shortfall shortfall() const;
   std::string reason() const;                  // its own words on how it ended, for people; may be empty
   bool was_killed() const { return killed_; }  // by the bench
+  // Its summary, brought home from its host after it was cut off. False: it cannot be this process'.
+  bool take_fetched(const control::Message& summary);
   // When it was lost with the link to its host, which says nothing of how it ended there; 0: it was not.
   int64_t cut_off_ns() const { return cut_off_ns_; }
 
@@ -67,6 +69,7 @@ class Worker : public QObject {
   bool stopping() const { return stopping_; }
 
   bool speaks() const { return speaks_; }  // it has sent telemetry, so silence means something
+  control::Heard heard() const { return client_ ? client_->heard() : control::Heard{}; }
   // Since its last line; the run says so when it is long.
   int64_t silent_ns() const;
   results::ProcessRecord record() const;
@@ -100,6 +103,7 @@ class Worker : public QObject {
   State state_ = State::starting;
   bool stopping_ = false;
   bool killed_ = false;
+  bool fetched_ = false;  // its summary came from a file
   bool speaks_ = false;
   int complaints_ = 0;
   int nonsense_ = 0;  // lines

@@ -22,6 +22,13 @@ using remote::LinkTrouble;
 constexpr const char* kClosed = "it was closed";
 constexpr const char* kGone = "the other side is gone";
 
+// The home of the environment, as for keys; libssh's own would be that of the password file. Empty: as libssh has it.
+std::string known_hosts_file(const Options& options) {
+  const char* home = std::getenv("HOME");
+  if (!options.known_hosts.empty() || home == nullptr || *home == '\0') return options.known_hosts;
+  return std::string(home) + "/.ssh/known_hosts";
+}
+
 }  // namespace
 
 Connection::Connection(const hosts::Host& host, const Options& options, Secrets& secrets, Events events, Way way)
@@ -98,8 +105,12 @@ void Connection::put(Request request) {
 }
 
 void Connection::tell_step(LinkStep step, const std::string& text) {
-  box_.put([this, step, text] {
-    if (events_.step_passed && !inbox_.aborted()) events_.step_passed({.step = step, .ok = true, .text = text});
+  tell_step({.step = step, .ok = true, .text = text});
+}
+
+void Connection::tell_step(const remote::StepReport& report) {
+  box_.put([this, report] {
+    if (events_.step_passed && !inbox_.aborted()) events_.step_passed(report);
   });
 }
 
@@ -171,7 +182,8 @@ Result<void> Connection::set_options(ssh_session session) {
             set(SSH_OPTIONS_PORT, &port) && set(SSH_OPTIONS_TIMEOUT, &seconds) &&
             set(SSH_OPTIONS_TIMEOUT_USEC, &microseconds);
   if (!host_.user.empty()) ok = ok && set(SSH_OPTIONS_USER, host_.user.c_str());
-  if (!options_.known_hosts.empty()) ok = ok && set(SSH_OPTIONS_KNOWNHOSTS, options_.known_hosts.c_str());
+  if (const std::string file = known_hosts_file(options_); !file.empty())
+    ok = ok && set(SSH_OPTIONS_KNOWNHOSTS, file.c_str());
   if (!options_.agent_socket.empty()) ok = ok && set(SSH_OPTIONS_IDENTITY_AGENT, options_.agent_socket.c_str());
   if (!ok) return fail("the address, port or user of " + host_.name + " cannot be used: " + error_of(session));
   return {};
@@ -218,7 +230,7 @@ std::expected<SessionHandle, LinkFailure> Connection::establish() {
 
   auto key = check_host_key(session.get(), host_, asker_);
   if (!key) return std::unexpected(key.error());
-  tell_step(LinkStep::host_key, *key);
+  tell_step(*key);
 
   reach_agent(session.get());
   auto in = Login(session.get(), host_, options_, asker_, secrets_).run();

@@ -25,7 +25,7 @@ class Hosts : public WindowRig {
     qputenv("HOME", home_);
   }
 
-  // Two hosts that are there, and one that is not.
+  // Two hosts that are there, one that is not, and one that nobody finds a queue on.
   void write_hosts() const {
     std::filesystem::create_directories(data());
     const auto here = [this](const char* name) {
@@ -33,8 +33,10 @@ class Hosts : public WindowRig {
         "data_address": "127.0.0.1", "work_folder": ")" +
              (dir_ / name).string() + R"("})";
     };
+    const std::string box = R"({"name": "box", "kind": "command", "command": "env {command}", "work_folder": ")" +
+                            (dir_ / "box").string() + R"("})";
     std::ofstream(data() / "hosts.json") << R"({"version": 1, "hosts": [)" << here("vm2") << "," << here("vm3")
-                                         << R"(, {"name": "gone", "address": "127.0.0.1", "port": 1}]})";
+                                         << R"(, {"name": "gone", "address": "127.0.0.1", "port": 1}, )" << box << "]}";
   }
   void open_hosts() {
     open_window();
@@ -55,15 +57,6 @@ class Hosts : public WindowRig {
   std::string kept() const {
     std::ifstream file(data() / "hosts.json");
     return {std::istreambuf_iterator<char>(file), {}};
-  }
-
-  // The first that is met from the end of the text.
-  void click_last_link(const QString& name) const {
-    constexpr int kStep = 6;
-    QWidget* label = find(name);
-    for (int y = label->height() - kStep; y > 0 && label->isVisible(); y -= kStep)
-      for (int x = label->width() - kStep; x > 0 && label->isVisible(); x -= kStep)
-        QTest::mouseClick(label, Qt::LeftButton, {}, QPoint(x, y));
   }
 
  private:
@@ -145,6 +138,30 @@ TEST_F(Hosts, ARunTakesPlaceOnThem) {
       << "the logs were collected";
 }
 
+TEST_F(Hosts, AQueueHereIsFoundByACommandHostThatHasAnAddressForItsData) {
+  write_hosts();
+  open_hosts();
+  key(Qt::Key_1, Qt::ControlModifier);
+  choose("Receivers source", "vm2");
+  short_run();
+}
+
+TEST_F(Hosts, AQueueHereThatACommandHostCannotFindIsPutElsewhereByAClick) {
+  write_hosts();
+  open_hosts();
+  key(Qt::Key_1, Qt::ControlModifier);
+  choose("Senders source", "vm3");
+  choose("Receivers source", "box");
+  click("Start all");
+  ASSERT_TRUE(wait([&] { return text_of("Message").contains("failed"); })) << text_of("Message").toStdString();
+  EXPECT_THAT(text_of("Message").toStdString(),
+              testing::AllOf(HasSubstr("Listen on"), HasSubstr("data address"), HasSubstr("Show host box"),
+                             HasSubstr("Put the queue on vm3")));
+  click_link("Message", [&] { return text_of("Queue host text") == "vm3"; });
+  EXPECT_EQ(text_of("Queue host text"), "vm3");
+  short_run();
+}
+
 TEST_F(Hosts, ChoicesAreUndoneLikeOtherFields) {
   write_hosts();
   open_hosts();
@@ -189,7 +206,7 @@ TEST_F(Hosts, ARunThatFailsBecauseOfOneShowsIt) {
   click("Start all");
   ASSERT_TRUE(wait([&] { return text_of("Message").contains("failed"); })) << text_of("Message").toStdString();
   EXPECT_THAT(text_of("Message").toStdString(), HasSubstr("Show host gone"));
-  click_last_link("Message");
+  click_link("Message", [&] { return shows("Hosts"); });
   ASSERT_TRUE(shows("Hosts"));
   EXPECT_EQ(text_of("Host name"), "gone");
 }

@@ -108,6 +108,18 @@ void WindowRig::choose(const QString& name, const QString& item) {
   EXPECT_EQ(combo->currentIndex(), wanted);
 }
 
+void WindowRig::click_link(const QString& name, const std::function<bool()>& done) const {
+  constexpr int kStep = 6;
+  QWidget* label = find(name);
+  ASSERT_NE(label, nullptr);
+  EXPECT_TRUE(wait([&] { return label->height() >= label->heightForWidth(label->width()); })) << "it is laid out";
+  for (int y = label->height() - kStep; y > 0; y -= kStep)
+    for (int x = label->width() - kStep; x > 0; x -= kStep) {
+      if (done() || !label->isVisible()) return;
+      QTest::mouseClick(label, Qt::LeftButton, {}, QPoint(x, y));
+    }
+}
+
 // Keys in the field would be typed; those in its open list choose.
 void WindowRig::choose_from_list(QComboBox& combo, int wanted) const {
   combo.showPopup();

@@ -50,6 +50,8 @@ class WindowRig : public testing::Test {
   void click(const QString& name);
   void type(const QString& name, const QString& text);    // replaces what is in the field, and leaves it with Tab
   void choose(const QString& name, const QString& item);  // of a drop-down list, by keyboard
+  // Clicks through the text of that label, from its end, until a link there has done what is wanted.
+  void click_link(const QString& name, const std::function<bool()>& done) const;
   void choose_from_list(QComboBox& combo, int wanted) const;
   void set_checked(const QString& name, bool on);
   // A file let go over the window, as the platform sends it: which widget gets it is Qt's business.

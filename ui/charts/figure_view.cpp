@@ -34,6 +34,7 @@ constexpr int kSaidForMs = 8000;
 QLabel* small_label(QWidget* parent) {
   auto* label = new QLabel(parent);
   label->setWordWrap(true);
+  label->setTextFormat(Qt::PlainText);
   label->setTextInteractionFlags(Qt::TextSelectableByMouse);
   label->setContentsMargins(theme::kGrid, 0, theme::kGrid, 0);
   label->hide();

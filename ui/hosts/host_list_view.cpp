@@ -18,7 +18,7 @@ using theme::kGrid;
 struct Width {
   int least, most;
 };
-constexpr Width kWidths[HostModel::columns] = {{12, 24}, {24, 40}, {16, 32}, {8, 16},
+constexpr Width kWidths[HostModel::columns] = {{12, 24}, {40, 64}, {16, 32}, {8, 16},
                                                {8, 16},  {14, 24}, {8, 10},  {10, 80}};
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <QMenu>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QShortcut>
 #include <QSplitter>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -115,6 +116,11 @@ HostsPage::HostsPage(HostBook& book, run::HostLinks& links, QWidget* parent)
   connect(list_, &HostListView::edit_wanted, form_, &HostForm::ask_for_name);
   connect(list_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &HostsPage::show_actions);
   connect(form_, &HostForm::edited, this, &HostsPage::edit);
+  // Lists of choices would take the key for the beginning of a word.
+  auto* test_key = new QShortcut(QKeySequence("Ctrl+T"), this);
+  test_key->setContext(Qt::WidgetWithChildrenShortcut);
+  test_key->setAutoRepeat(false);
+  connect(test_key, &QShortcut::activated, this, &HostsPage::test);
   show_list();
   if (book_.trouble()) complain(qt(*book_.trouble()));
 }
@@ -432,7 +438,6 @@ bool HostsPage::event(QEvent* event) {
 void HostsPage::keyPressEvent(QKeyEvent* event) {
   if (event->matches(QKeySequence::Undo)) return take_back(false);
   if (event->matches(QKeySequence::Redo)) return take_back(true);
-  if (event->key() == Qt::Key_T && event->modifiers() == Qt::ControlModifier) return test();
   QWidget::keyPressEvent(event);
 }
 

@@ -3,6 +3,7 @@
 #include <QDialog>
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "ui/hosts/key_question.h"
 #include "ui/hosts/secret_question.h"
@@ -11,6 +12,20 @@ namespace n2nq::hosts {
 namespace {
 
 using launch::LinkQuestion;
+
+constexpr const char* kYes = "yes";
+
+// Nothing of a question for a secret.
+std::pair<std::string, std::string> key_of(const LinkQuestion& question) {
+  if (question.kind != LinkQuestion::Kind::host_key) return {};
+  return {question.host, question.fingerprint};
+}
+
+// Links that lead through one host ask alike. A prompt may want another answer each time.
+bool same(const LinkQuestion& a, const LinkQuestion& b) {
+  return a.kind == b.kind && a.kind != LinkQuestion::Kind::prompt && a.host == b.host && a.text == b.text &&
+         a.fingerprint == b.fingerprint;
+}
 
 bool leads_through(const HostList& list, const Host& host, const std::string& name) {
   return std::ranges::any_of(way_to(list, host), [&name](const Host* each) { return each->name == name; });
@@ -52,13 +67,24 @@ void LinkQuestions::look() {
   ask_next();
 }
 
+// One that was asked before the same key was accepted for another link is answered already.
+void LinkQuestions::answer_known() {
+  while (!waiting_.empty() && accepted_.contains(key_of(waiting_.front().question))) {
+    const launch::LinkAnswer said = std::move(waiting_.front().answer);
+    waiting_.pop_front();
+    said(kYes);
+  }
+}
+
 void LinkQuestions::ask_next() {
+  answer_known();
   if (waiting_.empty()) return;
   const LinkQuestion& question = waiting_.front().question;
   if (question.kind == LinkQuestion::Kind::host_key) {
     auto* dialog = new KeyQuestion(question, window_);
     connect(dialog, &QDialog::finished, this, [this](int result) {
-      answer(result == QDialog::Accepted ? std::optional<std::string>("yes") : std::nullopt);
+      if (result == QDialog::Accepted && !waiting_.empty()) accepted_.insert(key_of(waiting_.front().question));
+      answer(result == QDialog::Accepted ? std::optional<std::string>(kYes) : std::nullopt);
     });
     dialog_ = dialog;
   } else {
@@ -74,9 +100,14 @@ void LinkQuestions::answer(std::optional<std::string> text) {
   dialog_ = nullptr;
   window_->activateWindow();
   if (waiting_.empty()) return;
-  const launch::LinkAnswer said = std::move(waiting_.front().answer);
+  const LinkQuestion question = waiting_.front().question;
+  std::vector<launch::LinkAnswer> askers;
+  for (Question& each : waiting_)
+    if (&each == &waiting_.front() || same(each.question, question)) askers.push_back(std::move(each.answer));
   waiting_.pop_front();
-  said(std::move(text));
+  std::erase_if(waiting_, [&question](const Question& each) { return same(each.question, question); });
+  for (size_t i = 1; i < askers.size(); i++) askers[i](text);
+  askers.front()(std::move(text));
   if (dialog_ == nullptr) ask_next();
 }
 

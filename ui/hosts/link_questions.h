@@ -5,6 +5,9 @@
 #include <QObject>
 #include <QPointer>
 #include <deque>
+#include <set>
+#include <string>
+#include <utility>
 
 #include "app/run/host_links.h"
 
@@ -26,6 +29,7 @@ class LinkQuestions : public QObject {
     launch::LinkAnswer answer;
   };
   void ask_next();
+  void answer_known();
   void answer(std::optional<std::string> text);
   void look();
   bool still_asked(const launch::LinkQuestion& question) const;
@@ -33,7 +37,8 @@ class LinkQuestions : public QObject {
 
   run::HostLinks& links_;
   QWidget* window_;
-  std::deque<Question> waiting_;  // the first is in the dialog
+  std::deque<Question> waiting_;                            // the first is in the dialog
+  std::set<std::pair<std::string, std::string>> accepted_;  // keys by host and fingerprint
   QPointer<QDialog> dialog_;
 };
 

@@ -17,6 +17,23 @@ using theme::qt;
 
 constexpr int kIconSize = 2 * kGrid;
 
+QString steps_with(const run::HostTest& test, TestStep::Mark mark) {
+  QStringList names;
+  for (const TestStep& step : test.steps())
+    if (step.mark == mark) names += qt(step.name);
+  return names.join(QStringLiteral(", "));
+}
+
+// What does not work is named, whatever else there is to say.
+QString heading(const QString& name, const run::HostTest& test) {
+  if (!test.over()) return TestView::tr("Test of %1").arg(name);
+  const QString bad = steps_with(test, TestStep::Mark::bad);
+  if (!bad.isEmpty()) return TestView::tr("Test of %1: does not work: %2").arg(name, bad);
+  const QString amiss = steps_with(test, TestStep::Mark::warning);
+  if (!amiss.isEmpty()) return TestView::tr("Test of %1: works, with a warning: %2").arg(name, amiss);
+  return TestView::tr("Test of %1: %2").arg(name, qt(run::to_text(test.mark())));
+}
+
 }  // namespace
 
 TestView::TestView(QWidget* parent)
@@ -35,6 +52,7 @@ TestView::TestView(QWidget* parent)
   bold.setBold(true);
   title_->setFont(bold);
   title_->setTextFormat(Qt::PlainText);
+  title_->setAccessibleName(tr("Test of the host"));
   title_->setWordWrap(true);
   hint_->setWordWrap(true);
   hint_->setForegroundRole(QPalette::PlaceholderText);
@@ -60,9 +78,7 @@ void TestView::set_shown(size_t count) {
 
 void TestView::show_test(const QString& name, const run::HostTest* test) {
   title_->setVisible(!name.isEmpty());
-  title_->setText(test == nullptr ? tr("%1 was not tested yet").arg(name)
-                  : test->over()  ? tr("Test of %1: %2").arg(name, qt(run::to_text(test->mark())))
-                                  : tr("Test of %1").arg(name));
+  title_->setText(test == nullptr ? tr("%1 was not tested yet").arg(name) : heading(name, *test));
   hint_->setText(name.isEmpty()
                      ? tr("Choose a host to see its fields and its test.")
                      : tr("Test (Ctrl+T) shows step by step what works, and what to do about what does not."));

@@ -32,6 +32,8 @@ class LogWindow : public QWidget {
   static LogWindow* open(const QString& path, const QString& title, QWidget* parent);
 
   QString path() const;
+  // What is said when another file takes the place of this one, where that is known.
+  void say_of_next_file(const QString& text) { of_next_file_ = text; }
   // How a file is handed to an editor; the desktop's way unless told otherwise. False: there is none.
   void set_opener(std::function<bool(const QUrl&)> opener) { opener_ = std::move(opener); }
 
@@ -81,6 +83,7 @@ class LogWindow : public QWidget {
   bool closed_ = false;  // it is about to go
   LogDocument document_;
   std::function<bool(const QUrl&)> opener_;
+  QString of_next_file_;
   QTimer look_;
   QTimer filter_typed_;
   LogView* view_;

@@ -38,7 +38,10 @@ void LogWindow::on_file(FileEvent event) {
       break;
     case FileEvent::replaced:
       messages_->say(theme::Status::info,
-                     tr("Another file took its place, perhaps of a new run; this is the new one."));
+                     !of_next_file_.isEmpty()
+                         ? of_next_file_
+                         : tr("Another file took its place, perhaps of a new run; this is the new one."));
+      of_next_file_.clear();
       break;
     case FileEvent::vanished:
       messages_->say(theme::Status::warning,

@@ -21,6 +21,7 @@ NotesEditor::NotesEditor(ResultStore& store, QWidget* parent)
   edit_->setToolTip(tr("What you want to remember about this run; kept as you type."));
   edit_->setTabChangesFocus(true);
   said_->setAccessibleName(tr("Whether the notes are kept"));
+  said_->setTextFormat(Qt::PlainText);
   if (store_.read_only()) {
     edit_->setReadOnly(true);
     said_->setText(theme::qt(*store_.read_only()));

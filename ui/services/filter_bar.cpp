@@ -23,6 +23,7 @@ FilterBar::FilterBar(Role role, QWidget* parent)
                         .arg(plural(role)));
   edit_->installEventFilter(this);
   error_->setWordWrap(true);
+  error_->setTextFormat(Qt::PlainText);
   error_->setFont(theme::text_font(theme::TextSize::small));
   error_->setAccessibleName(QStringLiteral("What is wrong with the filter"));
   error_->hide();

@@ -59,6 +59,7 @@ FilterList::FilterList(FilterDraft& draft, QWidget* parent)
     : QWidget(parent), rules_(new FilterRules(draft, this)), table_(new RulesView(this)), wrong_(new QLabel(this)) {
   build_table();
   wrong_->setWordWrap(true);
+  wrong_->setTextFormat(Qt::PlainText);
   wrong_->setAccessibleName(QStringLiteral("What is wrong"));
   wrong_->hide();
   auto* column = new QVBoxLayout(this);

@@ -1,5 +1,6 @@
 #include "ui/window/far_logs.h"
 
+#include <QDir>
 #include <QFile>
 #include <QFileInfo>
 #include <filesystem>
@@ -30,9 +31,13 @@ FarLogs::FarLogs(run::HostLinks& links, QWidget* window) : QObject(window), link
 
 FarLogs::~FarLogs() = default;
 
+// Below a folder of the run's name: another run writes files of the same names.
 QString FarLogs::local_path(const run::FarLog& log, const QString& kind) {
-  const QString host = QString::fromStdString(log.host).replace(u'/', u'_');
-  return folder_.filePath(kind + u'-' + host + u'-' + QFileInfo(QString::fromStdString(log.path)).fileName());
+  const QFileInfo there(QString::fromStdString(log.path));
+  const QString folder =
+      kind + u'/' + QString::fromStdString(log.host).replace(u'/', u'_') + u'/' + there.dir().dirName();
+  QDir(folder_.path()).mkpath(folder);
+  return folder_.filePath(folder + u'/' + there.fileName());
 }
 
 void FarLogs::open(const run::FarLog& log, const QString& collected, const QString& title) {
@@ -47,16 +52,37 @@ void FarLogs::open(const run::FarLog& log, const QString& collected, const QStri
   Tail& tail = tails_[key];
   tail = {.log = log, .local = local_path(log, "followed"), .collected = collected, .title = title};
   QFile::remove(tail.local);
-  tail.job = links_.to(log.host).tail(
-      log.path, 0, [this, &tail](const launch::TailPiece& piece) { take(tail, piece); },
-      [this, title](const Error& error) {
-        Q_EMIT trouble(tr("The log of %1 is not followed any more: %2").arg(title, QString::fromStdString(error.text)));
-      });
-  connect(logs::LogWindow::open(tail.local, title, window_), &QObject::destroyed, this,
-          [this, key] { tails_.erase(key); });
+  follow(tail);
+  connect(&links_.to(log.host), &launch::HostLink::state_changed, this, &FarLogs::go_on, Qt::UniqueConnection);
+  tail.window = logs::LogWindow::open(tail.local, title, window_);
+  connect(tail.window, &QObject::destroyed, this, [this, key] { tails_.erase(key); });
+}
+
+void FarLogs::follow(Tail& tail) {
+  tail.waits = false;
+  tail.job = links_.to(tail.log.host)
+                 .tail(
+                     tail.log.path, tail.here, [this, &tail](const launch::TailPiece& piece) { take(tail, piece); },
+                     [this, &tail](const Error& error) { stand_still(tail, error); });
+}
+
+// One whose link was lost goes on when that is open again.
+void FarLogs::stand_still(Tail& tail, const Error& error) {
+  const bool open = links_.to(tail.log.host).state() == launch::HostLink::State::open;
+  tail.waits = true;
+  const QString text = QString::fromStdString(error.text);
+  Q_EMIT trouble(
+      open ? tr("The log of %1 is not followed any more: %2").arg(tail.title, text)
+           : tr("The log of %1 stands still until the link to its host is open again: %2").arg(tail.title, text));
+}
+
+void FarLogs::go_on() {
+  for (auto& [key, tail] : tails_)
+    if (tail.waits && links_.to(tail.log.host).state() == launch::HostLink::State::open) follow(tail);
 }
 
 void FarLogs::take(Tail& tail, const launch::TailPiece& piece) {
+  if (!piece.bytes.isEmpty()) tail.here = piece.offset + piece.bytes.size();
   QFile file(tail.local);
   const bool good =
       file.open(QIODevice::ReadWrite) && file.seek(piece.offset) && file.write(piece.bytes) == piece.bytes.size();
@@ -73,7 +99,10 @@ void FarLogs::take(Tail& tail, const launch::TailPiece& piece) {
 void FarLogs::collect() {
   for (auto& [key, tail] : tails_) {
     tail.job.reset();
-    if (QFile::exists(tail.collected)) replace_by_link(tail.local, tail.collected);
+    tail.waits = false;
+    if (!QFile::exists(tail.collected)) continue;
+    if (tail.window != nullptr) tail.window->say_of_next_file(tr("The run is over; this is the whole log."));
+    replace_by_link(tail.local, tail.collected);
   }
 }
 

@@ -16,6 +16,10 @@
 
 class QWidget;
 
+namespace n2nq::logs {
+class LogWindow;
+}
+
 namespace n2nq::window {
 
 class FarLogs : public QObject {
@@ -45,11 +49,17 @@ class FarLogs : public QObject {
     QString local{};
     QString collected{};
     QString title{};
-    bool told = false;  // that it is far behind
+    int64_t here = 0;    // bytes of it
+    bool told = false;   // that it is far behind
+    bool waits = false;  // for a link that was lost
+    QPointer<logs::LogWindow> window{};
     launch::Job job{};
   };
   QString local_path(const run::FarLog& log, const QString& kind);
+  void follow(Tail& tail);
   void take(Tail& tail, const launch::TailPiece& piece);
+  void stand_still(Tail& tail, const Error& error);
+  void go_on();
 
   run::HostLinks& links_;
   QWidget* window_;

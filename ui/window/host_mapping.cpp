@@ -18,8 +18,13 @@ using theme::qt;
 
 constexpr size_t kMostShown = 4;  // the others come after these
 
+// Else "&" marks a key.
+QString plain(const QString& text) {
+  return QString(text).replace(u'&', QStringLiteral("&&"));
+}
+
 QPushButton* button(const QString& text, const QString& help, QWidget* parent) {
-  auto* made = new QPushButton(text, parent);
+  auto* made = new QPushButton(plain(text), parent);
   made->setAccessibleName(text);
   made->setToolTip(help);
   made->setAutoDefault(false);
@@ -44,7 +49,9 @@ HostMapping::HostMapping(const std::vector<std::string>& unknown, const hosts::H
   for (size_t i = 0; i < std::min(unknown.size(), kMostShown); i++) {
     const int row = static_cast<int>(i);
     const std::string& name = unknown[i];
-    auto* label = new QLabel(qt(name), this);
+    auto* label = new QLabel(this);
+    label->setTextFormat(Qt::PlainText);
+    label->setText(plain(qt(name)));
     auto* box = new QComboBox(this);
     box->addItem(qt(hosts::kThisComputer), QString());
     for (const hosts::Host& host : list.hosts) box->addItem(qt(host.name), qt(host.name));

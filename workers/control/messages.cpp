@@ -136,6 +136,29 @@ NetworkFigures read_telemetry_network(Fields& outer) {
   return network;
 }
 
+ClockFigures read_clock(Fields& outer) {
+  Fields fields(outer.object("clock"), "clock");
+  ClockFigures clock{.kind = fields.text("kind"),
+                     .offset_ns = fields.maybe_number("offset_ns"),
+                     .bound_ns = fields.maybe_whole("bound_ns"),
+                     .own_bound_ns = fields.maybe_whole("own_bound_ns"),
+                     .round_trip_ns = fields.maybe_whole("round_trip_ns"),
+                     .drift_ns = fields.maybe_whole("drift_ns"),
+                     .probes = fields.whole("probes"),
+                     .intervals = {}};
+  const auto intervals = fields.source().find("intervals");
+  if (intervals != fields.source().end() && intervals->is_array())
+    for (const json& each : *intervals) {
+      Fields interval(each, "clock interval");
+      clock.intervals.push_back({.from_ns = interval.number("from_ns"),
+                                 .offset_ns = interval.number("offset_ns"),
+                                 .bound_ns = interval.whole("bound_ns")});
+      fields.adopt(interval);
+    }
+  outer.adopt(fields);
+  return clock;
+}
+
 ProcessFigures read_process(Fields& outer) {
   Fields tcp(outer.object("tcp"), "telemetry tcp");
   const ProcessFigures process{.tcp = {.connections = tcp.whole("connections"),
@@ -147,7 +170,8 @@ ProcessFigures read_process(Fields& outer) {
                                .cpu_ns = outer.whole("cpu_ns"),
                                .rss_bytes = outer.whole("rss_bytes"),
                                .log_lines_not_written = outer.whole("log_lines_not_written"),
-                               .dropped_lines = outer.whole("dropped_lines")};
+                               .dropped_lines = outer.whole("dropped_lines"),
+                               .clock = outer.has("clock") ? std::optional(read_clock(outer)) : std::nullopt};
   outer.adopt(tcp);
   return process;
 }
@@ -282,26 +306,6 @@ RoundTripFigures read_round_trips(Fields& outer) {
                                  .probe_ns = read_latency(fields, "probe_ns")};
   outer.adopt(fields);
   return figures;
-}
-
-ClockFigures read_clock(Fields& outer) {
-  Fields fields(outer.object("clock"), "summary clock");
-  ClockFigures clock{.kind = fields.text("kind"),
-                     .offset_ns = fields.maybe_number("offset_ns"),
-                     .bound_ns = fields.maybe_whole("bound_ns"),
-                     .probes = fields.whole("probes"),
-                     .intervals = {}};
-  const auto intervals = fields.source().find("intervals");
-  if (intervals != fields.source().end() && intervals->is_array())
-    for (const json& each : *intervals) {
-      Fields interval(each, "summary clock interval");
-      clock.intervals.push_back({.from_ns = interval.number("from_ns"),
-                                 .offset_ns = interval.number("offset_ns"),
-                                 .bound_ns = interval.whole("bound_ns")});
-      fields.adopt(interval);
-    }
-  outer.adopt(fields);
-  return clock;
 }
 
 Outcome read_outcome(Fields& fields) {

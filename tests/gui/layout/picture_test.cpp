@@ -1,41 +1,14 @@
 // The picture of a run costs what it must, and nothing where nobody looks: counted from outside, by the paint events of
 // the charts and the signals of the tables' models.
-#include <QElapsedTimer>
-#include <QGraphicsView>
-#include <QSignalSpy>
 #include <memory>
-#include <vector>
 
 #include "tests/gui/layout/tour.h"
+#include "tests/gui/picture_watch.h"
 
 namespace n2nq::test {
 namespace {
 
-constexpr int kPicturesPerS = 10;
 constexpr int kWatchedMs = 2500;
-
-class PaintCount : public QObject {
- public:
-  explicit PaintCount(QWidget& widget) { widget.installEventFilter(this); }
-  bool eventFilter(QObject*, QEvent* event) override {
-    if (event->type() == QEvent::Paint) count_++;
-    return false;
-  }
-  int count() const { return count_; }
-
- private:
-  int count_ = 0;
-};
-
-struct WatchedChart {
-  QGraphicsView* view;
-  std::unique_ptr<PaintCount> paints;
-};
-
-struct WatchedTable {
-  QTableView* view;
-  std::unique_ptr<QSignalSpy> changes, resets;
-};
 
 class Picture : public Tour {
  protected:
@@ -53,32 +26,14 @@ class Picture : public Tour {
     ASSERT_TRUE(wait([&] { return text_of("Message").contains("stopped"); })) << text_of("Message").toStdString();
   }
 
-  // What is painted and told from now on, and how much of that was for a tick of time.
-  void watch() {
-    charts_.clear();
-    tables_.clear();
-    for (auto* view : window().findChildren<QGraphicsView*>())
-      charts_.push_back({view, std::make_unique<PaintCount>(*view->viewport())});
-    for (auto* view : window().findChildren<QTableView*>())
-      if (QAbstractItemModel* model = view->model())
-        tables_.push_back({view, std::make_unique<QSignalSpy>(model, &QAbstractItemModel::dataChanged),
-                           std::make_unique<QSignalSpy>(model, &QAbstractItemModel::modelReset)});
-    QElapsedTimer time;
-    time.start();
-    QTest::qWait(kWatchedMs);
-    most_ = static_cast<int>(time.elapsed() * kPicturesPerS / 1000) + 2;
-  }
+  void watch() { seen_ = std::make_unique<PictureWatch>(window(), kWatchedMs); }
 
   void expect_nothing_was_done(const char* why) {
-    for (const WatchedChart& chart : charts_)
-      EXPECT_EQ(chart.paints->count(), 0) << why << ": " << chart.view->accessibleName().toStdString();
-    for (const WatchedTable& table : tables_)
-      EXPECT_EQ(table.changes->count(), 0) << why << ": " << table.view->accessibleName().toStdString();
+    for (const WatchedChart& chart : seen_->charts) EXPECT_EQ(chart.paints->count(), 0) << why << ": " << chart.name();
+    for (const WatchedTable& table : seen_->tables) EXPECT_EQ(table.changes->count(), 0) << why << ": " << table.name();
   }
 
-  std::vector<WatchedChart> charts_;
-  std::vector<WatchedTable> tables_;
-  int most_ = 0;  // as often as a tick came, at most
+  std::unique_ptr<PictureWatch> seen_;  // the last watch()
 };
 
 TEST_F(Picture, EachChartThatIsSeenIsPaintedOnceATickAndNoOther) {
@@ -88,11 +43,11 @@ TEST_F(Picture, EachChartThatIsSeenIsPaintedOnceATickAndNoOther) {
     settle();
     watch();
     int seen = 0;
-    for (const WatchedChart& chart : charts_) {
-      const std::string name = chart.view->accessibleName().toStdString();
+    for (const WatchedChart& chart : seen_->charts) {
+      const std::string name = chart.name();
       if (chart.view->isVisible()) {
         seen++;
-        EXPECT_LE(chart.paints->count(), most_) << name;
+        EXPECT_LE(chart.paints->count(), seen_->most) << name;
         EXPECT_GT(chart.paints->count(), 0) << name;
       } else {
         EXPECT_EQ(chart.paints->count(), 0) << name;
@@ -106,9 +61,9 @@ TEST_F(Picture, EachChartThatIsSeenIsPaintedOnceATickAndNoOther) {
 TEST_F(Picture, EachTableIsToldOnceATickAndNeverStartsAnew) {
   start_run();
   watch();
-  for (const WatchedTable& table : tables_) {
-    const std::string name = table.view->accessibleName().toStdString();
-    EXPECT_LE(table.changes->count(), most_) << name;
+  for (const WatchedTable& table : seen_->tables) {
+    const std::string name = table.name();
+    EXPECT_LE(table.changes->count(), seen_->most) << name;
     EXPECT_EQ(table.resets->count(), 0) << name;
     if ((name == "Senders" || name == "Receivers") && table.view->isVisible()) {
       EXPECT_GT(table.changes->count(), 0) << name;

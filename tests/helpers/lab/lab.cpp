@@ -317,6 +317,13 @@ void Lab::freeze_sshd(const std::string& host, bool frozen) {
   hosts_.at(host)->sshd->signal(frozen ? SIGSTOP : SIGCONT);
 }
 
+void Lab::set_own_boot(const std::string& host) {
+  const fs::path id = hosts_.at(host)->folder / "boot_id";
+  write(id, "6e32716e-0000-4000-8000-0000000000" + std::to_string(10 + number_of(host)) + "\n");
+  run({"/usr/bin/nsenter", "--mount", "--target", std::to_string(hosts_.at(host)->sshd->pid()), "/bin/mount", "--bind",
+       id.string(), "/proc/sys/kernel/random/boot_id"});
+}
+
 std::vector<int> Lab::pids(const std::string& host) const {
   return pids_in(space(host));
 }
@@ -327,6 +334,13 @@ std::vector<std::string> Lab::processes(const std::string& host) const {
     if (const std::string name = comm_of(pid); name != "sshd" && !name.empty())
       found.push_back(std::to_string(pid) + " " + name);
   return found;
+}
+
+int64_t Lab::bench_traffic() const {
+  int64_t bytes = 0;
+  for (const char* way : {"rx_bytes", "tx_bytes"})
+    bytes += std::stoll(run(on("bench", {"/bin/cat", std::string("/sys/class/net/eth0/statistics/") + way})));
+  return bytes;
 }
 
 bool Lab::wait_no_process(const std::string& host, Deadline deadline) const {

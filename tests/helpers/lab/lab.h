@@ -63,11 +63,15 @@ class Lab {
   void start_sshd(const std::string& host);
   void change_host_key(const std::string& host);           // and starts sshd anew
   void freeze_sshd(const std::string& host, bool frozen);  // the one that listens
+  // Programs of the host take it for a computer of its own from now on, whose clock need not be that of the others.
+  void set_own_boot(const std::string& host);
 
   // Processes on the host but sshd's own: "1234 n2nq-sender".
   std::vector<std::string> processes(const std::string& host) const;
   // Waits until there is none; false: some are still there.
   bool wait_no_process(const std::string& host, Deadline deadline) const;
+  // Bytes that the bench's end of net A has received and sent so far.
+  int64_t bench_traffic() const;
 
  private:
   struct Host;

@@ -71,6 +71,12 @@ TEST_F(ControlClientTest, HandsOnWhatItUnderstandsHoweverItIsCut) {
   EXPECT_THAT(nonsense_, IsEmpty());
 }
 
+TEST_F(ControlClientTest, CountsWhatItHears) {
+  wire_.say("{\"type\":\"joined\"}\nnonsense\n{\"ty");
+  EXPECT_EQ(client_.heard().lines, 2);
+  EXPECT_EQ(client_.heard().bytes, 31);
+}
+
 TEST_F(ControlClientTest, NonsenseIsReportedAndPassedOver) {
   wire_.say("garbage\n{\"type\":\"end\",\"reason\":\"left\"}\n");
   EXPECT_THAT(nonsense_, ElementsAre(HasSubstr("garbage")));

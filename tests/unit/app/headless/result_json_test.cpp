@@ -47,7 +47,10 @@ TEST(ResultJson, HasEveryFigureOfARun) {
                     .exit_code = 0,
                     .clock_kind = "measured",
                     .clock_offset_ns = -7,
-                    .clock_bound_ns = 8},
+                    .clock_bound_ns = 8,
+                    .clock_round_trip_ns = 10,
+                    .clock_drift_ns = 3,
+                    .figures_from = "summary"},
                    {.name = "queue", .role = Role::broker, .place = "vm1", .end = "cut off"}};
   run.layers = {{.from = "vm2",
                  .to = "vm1",
@@ -73,9 +76,11 @@ TEST(ResultJson, HasEveryFigureOfARun) {
                              "p999": null, "max": null, "mean": null, "stddev": null, "trimmed_mean_p95": null},
     "clock_kind": "measured", "clock_bound_ns": 9, "processes": [
       {"name": "receivers", "role": "receiver", "place": "vm2", "end": "ended with exit code 0", "exit_code": 0,
-       "clock_kind": "measured", "clock_offset_ns": -7, "clock_bound_ns": 8},
+       "clock_kind": "measured", "clock_offset_ns": -7, "clock_bound_ns": 8, "clock_round_trip_ns": 10, "clock_drift_ns": 3,
+       "figures_from": "summary"},
       {"name": "queue", "role": "broker", "place": "vm1", "end": "cut off", "exit_code": null,
-       "clock_kind": null, "clock_offset_ns": null, "clock_bound_ns": null}],
+       "clock_kind": null, "clock_offset_ns": null, "clock_bound_ns": null, "clock_round_trip_ns": null,
+       "clock_drift_ns": null, "figures_from": null}],
     "layers": [
       {"from": "vm2", "to": "vm1", "layer": "network", "method": "icmp", "sent": 9, "lost": 1,
        "time_ns": {"count": 97, "min": 1, "p50": 2, "p90": 3, "p95": 4, "p99": 5, "p999": 6, "max": 7, "mean": 2.5,

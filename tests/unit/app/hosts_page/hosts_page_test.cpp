@@ -96,6 +96,35 @@ TEST_F(HostsPageTest, AddsAHostAndAsksForItsName) {
   EXPECT_EQ(book->list().hosts.front().address, "vm7") << "until an address is given, it is the name";
 }
 
+TEST_F(HostsPageTest, IsTestedByItsKeyWhicheverFieldHasTheFocus) {
+  for (const char* field : {"Host kind", "Host jump", "Host name", "Host notes", "Hosts"}) {
+    open(kTwo);
+    rows().selectRow(1);
+    auto& widget = named<QWidget>(field);
+    widget.setFocus();
+    QTest::keyClick(&widget, Qt::Key_T, Qt::ControlModifier);
+    EXPECT_TRUE(QTest::qWaitFor([this] { return cell(1, 1) != "not tested"; })) << field;
+    EXPECT_EQ(book->list(), kTwo) << field;
+  }
+}
+
+TEST_F(HostsPageTest, SaysWhichStepOfATestFailsWhateverIsAmissBesides) {
+  test::fake_host("vm1").clock = launch::ClockState{.text = "not known: no chrony"};
+  test::fake_host("vm1").port_there = test::fake_host("vm1").port_anywhere = fail("all ports are taken");
+  open(kTwo);
+  rows().selectRow(1);
+  press("Test host");
+  EXPECT_TRUE(QTest::qWaitFor([this] {
+    return named<QLabel>("Test of the host").text() == "Test of vm1: does not work: queue address";
+  })) << named<QLabel>("Test of the host").text().toStdString();
+  EXPECT_THAT(cell(1, 1).toStdString(), HasSubstr("queue address: all ports are taken"));
+  test::fake_host("vm1").port_there = uint16_t{7400};
+  press("Test host");
+  EXPECT_TRUE(QTest::qWaitFor([this] {
+    return named<QLabel>("Test of the host").text() == "Test of vm1: works, with a warning: clock";
+  })) << named<QLabel>("Test of the host").text().toStdString();
+}
+
 TEST_F(HostsPageTest, KeepsEachFieldAsItIsLeft) {
   open(kTwo);
   rows().selectRow(1);

@@ -103,6 +103,77 @@ TEST_F(LinkQuestionsTest, QuestionsComeOneAfterAnother) {
   EXPECT_TRUE(is("vm2", HostLink::State::open));
 }
 
+struct ThroughAGate : testing::Test {
+  ThroughAGate() { window.show(); }
+  ~ThroughAGate() override { test::forget_fake_hosts(); }
+  void ask(const LinkQuestion& question) {
+    for (const char* name : {"vm1", "vm2"}) test::fake_host(name).question = question;
+  }
+  bool is(const char* name, HostLink::State state) {
+    return QTest::qWaitFor([&] { return links.to(name).state() == state; });
+  }
+
+  QWidget window;
+  run::HostLinks links{{{{.name = "gate", .address = "g"},
+                         {.name = "vm1", .address = "a", .jump = "gate"},
+                         {.name = "vm2", .address = "b", .jump = "gate"}}},
+                       launch::LinkOptions{}};
+  LinkQuestions questions{links, &window};
+};
+
+TEST_F(ThroughAGate, ItsKeyIsAskedForOnce) {
+  ask({.kind = LinkQuestion::Kind::host_key, .host = "gate", .text = "Is it?", .fingerprint = "SHA256:abc"});
+  links.to("vm1").open();
+  ASSERT_TRUE(LinkQuestionsTest::asked());
+  QTest::mouseClick(&LinkQuestionsTest::named<QPushButton>("Accept key"), Qt::LeftButton);
+  links.to("vm2").open();
+  EXPECT_TRUE(is("vm1", HostLink::State::open));
+  EXPECT_TRUE(is("vm2", HostLink::State::open));
+  EXPECT_EQ(LinkQuestionsTest::dialog(), nullptr);
+}
+
+TEST_F(ThroughAGate, AnotherKeyOfItIsAskedForAgain) {
+  ask({.kind = LinkQuestion::Kind::host_key, .host = "gate", .text = "Is it?", .fingerprint = "SHA256:abc"});
+  links.to("vm1").open();
+  ASSERT_TRUE(LinkQuestionsTest::asked());
+  QTest::mouseClick(&LinkQuestionsTest::named<QPushButton>("Accept key"), Qt::LeftButton);
+  EXPECT_TRUE(is("vm1", HostLink::State::open));
+  ask({.kind = LinkQuestion::Kind::host_key, .host = "gate", .text = "Is it?", .fingerprint = "SHA256:xyz"});
+  links.to("vm2").open();
+  ASSERT_TRUE(LinkQuestionsTest::asked());
+  EXPECT_EQ(LinkQuestionsTest::named<QLineEdit>("Fingerprint").text(), "SHA256:xyz");
+}
+
+TEST_F(ThroughAGate, ItsPasswordIsGivenToAllThatAskForItAtOnce) {
+  ask({.kind = LinkQuestion::Kind::password, .host = "gate", .text = "Password for lab@gate"});
+  links.to("vm1").open();
+  links.to("vm2").open();
+  ASSERT_TRUE(LinkQuestionsTest::asked());
+  ASSERT_TRUE(QTest::qWaitFor([&] {
+    return links.to("vm1").state() == HostLink::State::opening && links.to("vm2").state() == HostLink::State::opening;
+  }));
+  QCoreApplication::processEvents();
+  auto& line = LinkQuestionsTest::named<QLineEdit>("Answer");
+  QTest::keyClicks(&line, "secret");
+  QTest::keyClick(&line, Qt::Key_Return);
+  EXPECT_TRUE(is("vm1", HostLink::State::open));
+  EXPECT_TRUE(is("vm2", HostLink::State::open));
+}
+
+TEST_F(ThroughAGate, WhatItWantsToKnowIsAskedForEach) {
+  ask({.kind = LinkQuestion::Kind::prompt, .host = "gate", .text = "Code:"});
+  links.to("vm1").open();
+  links.to("vm2").open();
+  for (int i = 0; i < 2; i++) {
+    ASSERT_TRUE(LinkQuestionsTest::asked());
+    auto& line = LinkQuestionsTest::named<QLineEdit>("Answer");
+    QTest::keyClicks(&line, "123");
+    QTest::keyClick(&line, Qt::Key_Return);
+  }
+  EXPECT_TRUE(is("vm1", HostLink::State::open));
+  EXPECT_TRUE(is("vm2", HostLink::State::open));
+}
+
 TEST_F(LinkQuestionsTest, AQuestionGoesWithTheLinkThatAsked) {
   links.to("vm1").open();
   ASSERT_TRUE(asked());

@@ -101,14 +101,22 @@ TEST(Schema, MakesTheNewestVersionOfAnEmptyFile) {
   test::write_file(path, "");
   auto store = Connection::open(path, Access::read_write, kPatience);
   ASSERT_TRUE(upgrade(*store, schema_steps()));
-  EXPECT_EQ(store->number("PRAGMA user_version"), 4);
+  EXPECT_EQ(store->number("PRAGMA user_version"), 6);
   EXPECT_EQ(store->number("PRAGMA application_id"), kApplicationId);
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(dir.path()), {}), 1) << "there was nothing to copy";
 }
 
 void forget_clocks(Connection& store) {
-  for (const char* column : {"clock_kind", "clock_offset_ns", "clock_bound_ns"})
+  for (const char* column :
+       {"clock_kind", "clock_offset_ns", "clock_bound_ns", "clock_round_trip_ns", "clock_drift_ns", "figures_from"})
     ASSERT_TRUE(store.run(std::string("ALTER TABLE processes DROP COLUMN ") + column));
+}
+
+void forget_campaigns(Connection& store) {
+  ASSERT_TRUE(store.run("DROP INDEX results_by_campaign"));
+  for (const char* column : {"campaign_attempt", "campaign_repeat", "campaign_point", "campaign_id"})
+    ASSERT_TRUE(store.run(std::string("ALTER TABLE results DROP COLUMN ") + column));
+  ASSERT_TRUE(store.run("DROP TABLE campaigns"));
 }
 
 void forget_layers(Connection& store) {
@@ -116,8 +124,8 @@ void forget_layers(Connection& store) {
     ASSERT_TRUE(store.run(std::string("DROP TABLE ") + table));
 }
 
-// Version 3 had no layers.
-TEST(Schema, OfVersionThreeKeepsEverythingAndHasNoLayers) {
+// Version 5 had no layers.
+TEST(Schema, OfVersionFiveKeepsEverythingAndHasNoLayers) {
   const n2nq::test::TempDir dir;
   const std::string path = (dir / "old.sqlite").string();
   {
@@ -128,7 +136,7 @@ TEST(Schema, OfVersionThreeKeepsEverythingAndHasNoLayers) {
   {
     auto old = Connection::open(path, Access::read_write, kPatience);
     forget_layers(*old);
-    ASSERT_TRUE(old->run("PRAGMA user_version = 3"));
+    ASSERT_TRUE(old->run("PRAGMA user_version = 5"));
   }
   const auto store = ResultStore::open(path);
   ASSERT_TRUE(store) << store.error().text;
@@ -154,6 +162,7 @@ TEST(Schema, OfVersionTwoKeepsProcessesWhoseClocksAreNotKnown) {
   {
     auto old = Connection::open(path, Access::read_write, kPatience);
     forget_layers(*old);
+    forget_campaigns(*old);
     forget_clocks(*old);
     ASSERT_TRUE(old->run("PRAGMA user_version = 2"));
   }
@@ -166,6 +175,9 @@ TEST(Schema, OfVersionTwoKeepsProcessesWhoseClocksAreNotKnown) {
     process.clock_kind.clear();
     process.clock_offset_ns.reset();
     process.clock_bound_ns.reset();
+    process.clock_round_trip_ns.reset();
+    process.clock_drift_ns.reset();
+    process.figures_from.clear();
   }
   EXPECT_EQ(record->processes, expected.processes);
   EXPECT_EQ(record->requests, expected.requests);
@@ -185,6 +197,7 @@ TEST(Schema, OfVersionOneKeepsOfServicesWhatIsTrueOfTheWholeRun) {
   {
     auto old = Connection::open(path, Access::read_write, kPatience);
     forget_layers(*old);
+    forget_campaigns(*old);
     forget_clocks(*old);
     ASSERT_TRUE(old->run("DROP TABLE requests"));
     ASSERT_TRUE(old->run("PRAGMA user_version = 1"));

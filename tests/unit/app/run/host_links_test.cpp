@@ -49,6 +49,15 @@ TEST(HostsOfAPlan, CannotHaveAQueueThatNobodyFinds) {
   EXPECT_THAT(problems[0].text, HasSubstr("data_address"));
 }
 
+TEST(HostForTheQueue, IsOneOfThePlansThatOthersFind) {
+  plan::RunPlan plan;
+  plan.senders.fleet.hosts = {"box", "vm2"};
+  EXPECT_EQ(host_for_queue(plan, list(), "vm2"), "vm2");
+  EXPECT_EQ(host_for_queue(plan, list(), "box"), "vm2") << "nobody finds a queue on box";
+  plan.senders.fleet.hosts = {"box"};
+  EXPECT_EQ(host_for_queue(plan, list(), "box"), "");
+}
+
 TEST(HostAndPort, PutsBracketsAroundAnAddressWithColons) {
   EXPECT_EQ(host_and_port("10.0.0.1", 7400), "10.0.0.1:7400");
   EXPECT_EQ(host_and_port("lab1", 0), "lab1:0");

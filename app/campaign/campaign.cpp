@@ -1,0 +1,124 @@
+#include "app/campaign/campaign.h"
+
+#include <algorithm>
+
+#include "app/campaign/points.h"
+#include "app/compare/condition.h"
+#include "app/plan/plan_fields.h"
+
+namespace n2nq::campaign {
+namespace {
+
+using Problem = std::optional<std::string>;
+
+std::string at(const char* list, size_t index) {
+  return std::string(list) + "[" + std::to_string(index) + "]";
+}
+
+Problem problem_of_axis(const Campaign& campaign, size_t index) {
+  const Axis& axis = campaign.axes[index];
+  const std::string place = at("axes", index);
+  if (axis.name.empty()) return place + ".name: it is missing";
+  if (find_axis(campaign, axis.name) != &axis) return place + ".name: there are two axes called " + axis.name;
+  if (axis.values.empty()) return place + ".values: there are none";
+  if (axis.values.size() > kMostValues) return place + ".values: there are more than " + std::to_string(kMostValues);
+  for (size_t i = 0; i < axis.values.size(); i++) {
+    const auto same = [&](const AxisValue& other) { return other.label == axis.values[i].label; };
+    if (std::ranges::count_if(axis.values, same) > 1)
+      return place + "." + at("values", i) + ": there are two values called " + axis.values[i].label;
+  }
+  if (campaign.combine == Combine::paired && axis.values.size() != campaign.axes.front().values.size())
+    return place + ".values: paired axes have equally many values, and the first one has " +
+           std::to_string(campaign.axes.front().values.size());
+  return {};
+}
+
+Problem problem_of_figure(const Campaign& campaign, size_t index) {
+  const FigureSpec& figure = campaign.figures[index];
+  const std::string place = at("figures", index);
+  if (figure.id.empty()) return place + ".id: it is missing";
+  if (figure.id.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") !=
+      std::string::npos)
+    return place + ".id: it takes letters, digits, '-' and '_', as it names a file";
+  for (size_t i = 0; i < index; i++)
+    if (campaign.figures[i].id == figure.id) return place + ".id: there are two figures called " + figure.id;
+  if (compare::find_metric(figure.metric) == nullptr)
+    return place + ".metric: there is no metric \"" + figure.metric + "\"; there are " + compare::metric_names();
+  if (!figure.percentiles && find_axis(campaign, figure.x) == nullptr)
+    return place + ".x: there is no axis \"" + figure.x + "\"";
+  if (!figure.curves.empty() && find_axis(campaign, figure.curves) == nullptr)
+    return place + ".curves: there is no axis \"" + figure.curves + "\"";
+  for (const auto& [name, labels] : figure.where) {
+    const Axis* axis = find_axis(campaign, name);
+    if (axis == nullptr) return place + ".where: there is no axis \"" + name + "\"";
+    for (const std::string& label : labels)
+      if (std::ranges::find(axis->values, label, &AxisValue::label) == axis->values.end())
+        return place + ".where: the axis \"" + name + "\" has no value \"" + label + "\"";
+  }
+  return {};
+}
+
+Problem problem_of_rules(const Campaign& campaign) {
+  if (campaign.repeats == 0) return "repeats: it takes 1 and more";
+  if (campaign.tries == 0) return "tries: it takes 1 and more";
+  if (campaign.stop.limit.empty()) return {};
+  const auto limit = compare::parse_condition(campaign.stop.limit);
+  if (!limit) return "stop.limit: " + limit.error().text;
+  if (limit->relative) return "stop.limit: a run has nothing to be compared with; it takes a quantity, as in p99 > 5ms";
+  return {};
+}
+
+}  // namespace
+
+Result<void> set_in_all_points(Campaign& campaign, std::string_view assignment) {
+  if (auto set = plan::set_field(campaign.base, assignment); !set) return set;
+  std::string_view key = assignment.substr(0, assignment.find('='));
+  key = key.substr(0, key.find_last_not_of(' ') + 1);
+  for (Axis& axis : campaign.axes)
+    for (AxisValue& value : axis.values)
+      std::erase_if(value.set, [key](const plan::Override& change) { return change.key == key; });
+  return {};
+}
+
+const Axis* find_axis(const Campaign& campaign, const std::string& name) {
+  const auto found = std::ranges::find(campaign.axes, name, &Axis::name);
+  return found == campaign.axes.end() ? nullptr : &*found;
+}
+
+std::string to_text(Combine combine) {
+  return combine == Combine::grid ? "grid" : "paired";
+}
+
+std::string to_text(Order order) {
+  switch (order) {
+    case Order::sequential:
+      return "sequential";
+    case Order::interleaved:
+      return "interleaved";
+    case Order::random:
+      break;
+  }
+  return "random";
+}
+
+std::optional<std::string> problem_of(const Campaign& campaign) {
+  if (campaign.axes.size() > kMostAxes) return "axes: there are more than " + std::to_string(kMostAxes);
+  for (size_t i = 0; i < campaign.axes.size(); i++)
+    if (auto problem = problem_of_axis(campaign, i)) return problem;
+  for (size_t i = 0; i < campaign.figures.size(); i++)
+    if (auto problem = problem_of_figure(campaign, i)) return problem;
+  if (auto problem = problem_of_rules(campaign)) return problem;
+  if (const size_t points = point_count(campaign); points * campaign.repeats > kMostPoints)
+    return "axes: they come to more than " + std::to_string(kMostPoints) + " runs";
+  const auto points = points_of(campaign);
+  if (!points) return points.error().text;
+  for (const Point& point : *points) {
+    const auto problems = plan::problems_of(point.plan);
+    if (!problems.empty())
+      return "point " + std::to_string(point.number) + " (" + label_of(campaign, point) + "): " + problems.front().key +
+             ": " + problems.front().text;
+  }
+  return {};
+}
+
+}  // namespace n2nq::campaign

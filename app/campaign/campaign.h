@@ -1,0 +1,91 @@
+// A campaign: a plan times axes, each point of which is run and repeated. A plain value; any thread.
+// campaign_file.h reads and writes it, points.h says what it comes to.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/plan/plan_file.h"
+#include "app/plan/run_plan.h"
+#include "broker/base/result.h"
+
+namespace n2nq::campaign {
+
+// The name in an axis' values of hosts that are chosen when the campaign starts. Where none are, it stands for further
+// processes on this computer, and the figures say so.
+inline constexpr const char* kExternal = "external";
+
+struct AxisValue {
+  std::string label{};    // "100 B"
+  plan::Overrides set{};  // of the plan; those of a later axis come after those of an earlier one
+  bool operator==(const AxisValue&) const = default;
+};
+
+struct Axis {
+  std::string name{};  // "message size"
+  std::vector<AxisValue> values{};
+  bool operator==(const Axis&) const = default;
+};
+
+// grid: every value with every other. paired: the first values of all axes, the second ones, ...
+enum class Combine { grid, paired };
+// sequential: all repeats of a point, then the next point. interleaved: every point once, then again. random: shuffled.
+enum class Order { sequential, interleaved, random };
+
+// After which run a campaign goes no further; all points that were not made are listed as such.
+struct StopRules {
+  bool failure = false;   // a point that failed in all its tries
+  bool overload = false;  // senders could not keep their schedule, or messages were lost by the plan's own rule
+  std::string limit{};    // "p99 > 5ms" of a run; empty: none
+  bool operator==(const StopRules&) const = default;
+};
+
+// A picture of one metric over an axis, with a curve for each value of another.
+struct FigureSpec {
+  std::string id{};                                         // "figure-14"
+  std::string title{};                                      // "Impact of message size"
+  std::string x{};                                          // an axis
+  std::string curves{};                                     // another axis; empty: one curve
+  std::map<std::string, std::vector<std::string>> where{};  // axis -> labels, of the points that are shown
+  std::string metric = "trimmed";                           // compare::find_metric
+  bool percentiles = false;  // latency by percentile instead, with a curve for each value of `curves`
+  bool operator==(const FigureSpec&) const = default;
+};
+
+struct Campaign {
+  std::string name = "untitled";
+  std::string description{};
+  plan::RunPlan base{};
+  std::vector<Axis> axes{};
+  Combine combine = Combine::grid;
+  uint32_t repeats = 1;
+  Order order = Order::sequential;
+  uint64_t seed = 1;  // of a random order
+  int64_t pause_ns = 0;
+  uint32_t tries = 2;  // of a run that fails
+  StopRules stop{};
+  std::vector<std::string> external{};  // the hosts that kExternal stands for
+  std::vector<FigureSpec> figures{};
+  bool operator==(const Campaign&) const = default;
+};
+
+inline constexpr size_t kMostAxes = 6;
+inline constexpr size_t kMostValues = 1000;  // of an axis
+inline constexpr size_t kMostPoints = 100'000;
+
+// "senders.messages=10" for every point, whatever its values say of that field.
+Result<void> set_in_all_points(Campaign& campaign, std::string_view assignment);
+
+const Axis* find_axis(const Campaign& campaign, const std::string& name);
+
+std::string to_text(Combine combine);
+std::string to_text(Order order);
+
+// What makes a campaign impossible, with the place to change: "axes[1].values[3]: ...". Nothing: it can be started.
+std::optional<std::string> problem_of(const Campaign& campaign);
+
+}  // namespace n2nq::campaign

@@ -1,0 +1,22 @@
+// The pictures of a campaign, each drawn from its own results: what its file asks for. Pure but for the histograms that
+// are loaded. Any thread.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "app/campaign/campaign.h"
+#include "app/campaign/points.h"
+#include "app/results/figure.h"
+#include "app/results/run_record.h"
+
+namespace n2nq::campaign {
+
+// `records`: of the campaign, in any order; those that did not pass are left out, and said so. `load`: a result with
+// its histograms.
+using LoadResult = std::function<Result<results::RunRecord>(int64_t id)>;
+std::vector<results::Figure> figures_of(const Campaign& campaign, const std::vector<Point>& points,
+                                        const std::vector<results::RunRecord>& records, const LoadResult& load);
+
+}  // namespace n2nq::campaign

@@ -1,0 +1,274 @@
+#include "app/campaign/campaign_file.h"
+
+#include <nlohmann/json.hpp>
+
+#include "app/plan/field_forms.h"
+#include "app/plan/plan_fields.h"
+#include "app/plan/strict_json.h"
+#include "app/plan/whole_file.h"
+
+namespace n2nq::campaign {
+namespace {
+
+using Json = nlohmann::json;
+using Ordered = nlohmann::ordered_json;
+using plan::quoted;
+
+constexpr uint64_t kVersion = 1;
+constexpr std::string_view kShape = R"(a campaign is {"version": 1, "name": ..., "base": {...}, "axes": [...]})";
+
+using RepeatForm = plan::WholeForm<1, 1000>;
+using TriesForm = plan::WholeForm<1, 100>;
+using SeedForm = plan::WholeForm<0, UINT64_MAX>;
+using PauseForm = plan::DurationForm<0, plan::kLongestDelay>;
+
+template <class Enum, size_t kCount>
+Result<Enum> read_word(const Json& value, const std::array<Enum, kCount>& known) {
+  std::string names;
+  for (const Enum word : known) {
+    if (value == Json(to_text(word))) return word;
+    names += (names.empty() ? "" : ", ") + to_text(word);
+  }
+  return fail(quoted(value) + " is none of " + names);
+}
+
+// Puts what a form read into `to`.
+template <class To>
+Result<void> take(auto&& read, To& to) {
+  if (!read) return std::unexpected(read.error());
+  to = static_cast<To>(*std::forward<decltype(read)>(read));
+  return {};
+}
+
+// Each member of an object by its reader; one that has none is an error.
+template <class Value>
+struct Field {
+  std::string_view name;
+  Result<void> (*read)(Value& value, const Json& json);
+};
+
+template <class Value>
+Result<void> read_object(const Json& json, std::span<const Field<Value>> fields, Value& value) {
+  std::string names;
+  for (const Field<Value>& field : fields) names += (names.empty() ? "" : ", ") + std::string(field.name);
+  if (!json.is_object()) return fail(quoted(json) + " is no object; it takes one with " + names);
+  for (const auto& [name, member] : json.items()) {
+    const auto found = std::ranges::find(fields, name, &Field<Value>::name);
+    if (found == fields.end()) return fail(name + ": there is no such field; there are " + names);
+    if (auto read = found->read(value, member); !read) {
+      const std::string& text = read.error().text;
+      return fail(std::string(name) + (text.starts_with('[') || text.starts_with('.') ? "" : ": ") + text);
+    }
+  }
+  return {};
+}
+
+template <class Value>
+Result<void> read_list(const Json& json, std::vector<Value>& values, Result<Value> (*read)(const Json& json)) {
+  if (!json.is_array()) return fail(quoted(json) + " is no list; it takes [...]");
+  for (const Json& one : json) {
+    auto value = read(one);
+    if (!value) return fail("[" + std::to_string(values.size()) + "]: " + value.error().text);
+    values.push_back(std::move(*value));
+  }
+  return {};
+}
+
+Result<std::string> read_text(const Json& json) {
+  return plan::TextForm::take(json);
+}
+
+// One value that all fields take: {"fields": ["senders.count", "receivers.count"], "values": [1, 10]}.
+Result<AxisValue> value_of_fields(const std::vector<std::string>& fields, const Json& json) {
+  AxisValue value;
+  for (const std::string& key : fields) {
+    const plan::PlanField* field = plan::find_field(key);
+    if (field == nullptr)
+      return fail("\"" + key + "\" is no field of a plan; did you mean " + std::string(plan::nearest_key(key)) + "?");
+    plan::RunPlan scratch;
+    if (auto set = field->set(scratch, json); !set) return std::unexpected(set.error());
+    value.set.push_back({.key = key, .value = plan::text_of(*field, scratch)});
+  }
+  value.label = json.is_string() ? json.get<std::string>() : value.set.front().value;
+  return value;
+}
+
+Result<AxisValue> value_with_label(const Json& json) {
+  static constexpr std::array kFields{
+      Field<AxisValue>{"label", [](AxisValue& value, const Json& from) { return take(read_text(from), value.label); }},
+      Field<AxisValue>{"set", [](AxisValue& value, const Json& from) {
+                         return take(plan::overrides_from_json(from.dump()), value.set);
+                       }}};
+  AxisValue value;
+  if (auto read = read_object<AxisValue>(json, kFields, value); !read) return std::unexpected(read.error());
+  if (value.label.empty()) return fail("label: it is missing");
+  return value;
+}
+
+// As it stands in the file, before it is known which form its values have.
+struct AxisForm {
+  std::string name{};
+  std::vector<std::string> fields{};
+  Json values = Json::array();
+};
+
+Result<Axis> read_axis(const Json& json) {
+  static constexpr std::array kFields{
+      Field<AxisForm>{"name", [](AxisForm& axis, const Json& from) { return take(read_text(from), axis.name); }},
+      Field<AxisForm>{
+          "field", [](AxisForm& axis, const Json& from) { return take(read_text(from), axis.fields.emplace_back()); }},
+      Field<AxisForm>{"fields",
+                      [](AxisForm& axis, const Json& from) { return read_list(from, axis.fields, read_text); }},
+      Field<AxisForm>{"values", [](AxisForm& axis, const Json& from) -> Result<void> {
+                        if (!from.is_array()) return fail(quoted(from) + " is no list; it takes [...]");
+                        axis.values = from;
+                        return {};
+                      }}};
+  AxisForm form;
+  if (auto read = read_object<AxisForm>(json, kFields, form); !read) return std::unexpected(read.error());
+  Axis axis{.name = form.name};
+  if (axis.name.empty() && form.fields.size() == 1) axis.name = form.fields.front();
+  for (const Json& one : form.values) {
+    auto value = form.fields.empty() ? value_with_label(one) : value_of_fields(form.fields, one);
+    if (!value) return fail("values[" + std::to_string(axis.values.size()) + "]: " + value.error().text);
+    axis.values.push_back(std::move(*value));
+  }
+  return axis;
+}
+
+Result<FigureSpec> read_figure(const Json& json) {
+  static constexpr std::array kFields{
+      Field<FigureSpec>{"id", [](FigureSpec& to, const Json& from) { return take(read_text(from), to.id); }},
+      Field<FigureSpec>{"title", [](FigureSpec& to, const Json& from) { return take(read_text(from), to.title); }},
+      Field<FigureSpec>{"x", [](FigureSpec& to, const Json& from) { return take(read_text(from), to.x); }},
+      Field<FigureSpec>{"curves", [](FigureSpec& to, const Json& from) { return take(read_text(from), to.curves); }},
+      Field<FigureSpec>{"metric", [](FigureSpec& to, const Json& from) { return take(read_text(from), to.metric); }},
+      Field<FigureSpec>{
+          "percentiles",
+          [](FigureSpec& to, const Json& from) { return take(plan::TruthForm::take(from), to.percentiles); }},
+      Field<FigureSpec>{"where", [](FigureSpec& to, const Json& from) -> Result<void> {
+                          if (!from.is_object()) return fail(quoted(from) + " is no object of axes and labels");
+                          for (const auto& [axis, labels] : from.items()) {
+                            auto& to_labels = to.where[axis];
+                            const auto read = labels.is_string() ? take(read_text(labels), to_labels.emplace_back())
+                                                                 : read_list(labels, to_labels, read_text);
+                            if (!read) return fail(axis + ": " + read.error().text);
+                          }
+                          return {};
+                        }}};
+  FigureSpec figure;
+  if (auto read = read_object<FigureSpec>(json, kFields, figure); !read) return std::unexpected(read.error());
+  return figure;
+}
+
+Result<void> read_stop(Campaign& campaign, const Json& json) {
+  static constexpr std::array kFields{
+      Field<StopRules>{"failure",
+                       [](StopRules& to, const Json& from) { return take(plan::TruthForm::take(from), to.failure); }},
+      Field<StopRules>{"overload",
+                       [](StopRules& to, const Json& from) { return take(plan::TruthForm::take(from), to.overload); }},
+      Field<StopRules>{"limit", [](StopRules& to, const Json& from) { return take(read_text(from), to.limit); }}};
+  return read_object<StopRules>(json, kFields, campaign.stop);
+}
+
+Result<void> read_version(Campaign&, const Json& json) {
+  if (json == Json(kVersion)) return {};
+  return fail(quoted(json) + " is not known here; this n2nq-bench reads 1");
+}
+
+constexpr std::array kCampaignFields{
+    Field<Campaign>{"version", read_version},
+    Field<Campaign>{"name", [](Campaign& to, const Json& from) { return take(read_text(from), to.name); }},
+    Field<Campaign>{"description",
+                    [](Campaign& to, const Json& from) { return take(read_text(from), to.description); }},
+    Field<Campaign>{"base",
+                    [](Campaign& to, const Json& from) { return take(plan::plan_from_json(from.dump()), to.base); }},
+    Field<Campaign>{"axes", [](Campaign& to, const Json& from) { return read_list(from, to.axes, read_axis); }},
+    Field<Campaign>{"combine",
+                    [](Campaign& to, const Json& from) {
+                      return take(read_word(from, std::array{Combine::grid, Combine::paired}), to.combine);
+                    }},
+    Field<Campaign>{"repeats", [](Campaign& to, const Json& from) { return take(RepeatForm::take(from), to.repeats); }},
+    Field<Campaign>{"order",
+                    [](Campaign& to, const Json& from) {
+                      return take(read_word(from, std::array{Order::sequential, Order::interleaved, Order::random}),
+                                  to.order);
+                    }},
+    Field<Campaign>{"seed", [](Campaign& to, const Json& from) { return take(SeedForm::take(from), to.seed); }},
+    Field<Campaign>{"pause", [](Campaign& to, const Json& from) { return take(PauseForm::take(from), to.pause_ns); }},
+    Field<Campaign>{"tries", [](Campaign& to, const Json& from) { return take(TriesForm::take(from), to.tries); }},
+    Field<Campaign>{"stop", read_stop},
+    Field<Campaign>{"external",
+                    [](Campaign& to, const Json& from) { return take(plan::HostsForm::take(from), to.external); }},
+    Field<Campaign>{"figures", [](Campaign& to, const Json& from) { return read_list(from, to.figures, read_figure); }},
+};
+
+Ordered axis_object(const Axis& axis) {
+  Ordered values = Ordered::array();
+  for (const AxisValue& value : axis.values)
+    values.push_back({{"label", value.label}, {"set", Ordered::parse(plan::overrides_to_json(value.set))}});
+  return {{"name", axis.name}, {"values", values}};
+}
+
+Ordered figure_object(const FigureSpec& figure) {
+  Ordered object{{"id", figure.id}, {"title", figure.title}};
+  if (figure.percentiles) object["percentiles"] = true;
+  if (!figure.x.empty()) object["x"] = figure.x;
+  if (!figure.curves.empty()) object["curves"] = figure.curves;
+  if (!figure.where.empty()) object["where"] = figure.where;
+  object["metric"] = figure.metric;
+  return object;
+}
+
+template <class Value>
+Ordered list_of(const std::vector<Value>& values, Ordered (*write)(const Value& value)) {
+  Ordered list = Ordered::array();
+  for (const Value& value : values) list.push_back(write(value));
+  return list;
+}
+
+}  // namespace
+
+Result<Campaign> parse_campaign(std::string_view json) {
+  const auto parsed = plan::parse_strictly(json, kShape);
+  if (!parsed) return std::unexpected(parsed.error());
+  if (!parsed->is_object()) return fail("it is no campaign; " + std::string(kShape));
+  if (!parsed->contains("version")) return fail("version: it is missing; this n2nq-bench writes 1");
+  if (!parsed->contains("axes")) return fail("axes: they are missing; " + std::string(kShape));
+  Campaign campaign;
+  if (auto read = read_object<Campaign>(*parsed, kCampaignFields, campaign); !read)
+    return std::unexpected(read.error());
+  return campaign;
+}
+
+std::string to_json(const Campaign& campaign) {
+  Ordered object{{"version", kVersion}, {"name", campaign.name}};
+  if (!campaign.description.empty()) object["description"] = campaign.description;
+  object["base"] = Ordered::parse(plan::plan_to_json(campaign.base));
+  object["axes"] = list_of(campaign.axes, axis_object);
+  object["combine"] = to_text(campaign.combine);
+  object["repeats"] = campaign.repeats;
+  object["order"] = to_text(campaign.order);
+  object["seed"] = campaign.seed;
+  object["pause"] = PauseForm::show(campaign.pause_ns);
+  object["tries"] = campaign.tries;
+  object["stop"] = {
+      {"failure", campaign.stop.failure}, {"overload", campaign.stop.overload}, {"limit", campaign.stop.limit}};
+  object["external"] = campaign.external;
+  object["figures"] = list_of(campaign.figures, figure_object);
+  return object.dump(2, ' ', false, Ordered::error_handler_t::replace) + "\n";
+}
+
+Result<Campaign> read_campaign_file(const std::string& path) {
+  const auto text = plan::read_whole_file(path);
+  if (!text) return std::unexpected(text.error());
+  auto campaign = parse_campaign(*text);
+  if (!campaign) return fail(path + ": " + campaign.error().text);
+  return campaign;
+}
+
+Result<void> write_campaign_file(const std::string& path, const Campaign& campaign) {
+  return plan::write_whole_file(path, to_json(campaign));
+}
+
+}  // namespace n2nq::campaign

@@ -1,0 +1,181 @@
+#include "app/campaign/campaign_run.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
+
+#include "app/campaign/campaign_file.h"
+#include "app/results/store.h"
+
+namespace n2nq::campaign {
+
+using results::RunRecord;
+using results::Severity;
+
+// Held while a bench is at a campaign, gone with it however it ends: two benches at one campaign would make its runs
+// twice.
+class CampaignRun::Lock {
+ public:
+  static Result<std::unique_ptr<Lock>> take(const std::string& store_path, int64_t id) {
+    const std::string path = store_path + ".campaign-" + std::to_string(id);
+    const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (fd < 0) return fail(path + " cannot be made: " + std::system_category().message(errno), errno);
+    struct stat found{};
+    // Without a name it is one that another bench has just left.
+    if (::flock(fd, LOCK_EX | LOCK_NB) != 0 || ::fstat(fd, &found) != 0 || found.st_nlink == 0) {
+      ::close(fd);
+      return fail("campaign " + std::to_string(id) + " is being made by another bench; wait for it, or stop it there");
+    }
+    return std::unique_ptr<Lock>(new Lock(path, fd));
+  }
+  Lock(const Lock&) = delete;
+  Lock& operator=(const Lock&) = delete;
+  ~Lock() {
+    ::unlink(path_.c_str());
+    ::close(fd_);
+  }
+
+ private:
+  Lock(std::string path, int fd) : path_(std::move(path)), fd_(fd) {}
+  std::string path_;
+  int fd_;
+};
+
+namespace {
+
+// What a campaign keeps of a result in memory.
+RunRecord summary_of(RunRecord record) {
+  record.services.clear();
+  record.processes.clear();
+  record.series.clear();
+  record.losses.clear();
+  record.notes.clear();
+  record.requests.clear();
+  record.histograms.clear();
+  return record;
+}
+
+}  // namespace
+
+CampaignRun::CampaignRun(run::SessionOptions options, results::ResultStore& store, results::CampaignStore& campaigns,
+                         QObject* parent)
+    : QObject(parent), options_(std::move(options)), store_(store), campaigns_(campaigns) {
+  pause_.setSingleShot(true);
+  connect(&pause_, &QTimer::timeout, this, &CampaignRun::go_on);
+}
+
+CampaignRun::~CampaignRun() = default;
+
+Result<void> CampaignRun::start(const Campaign& campaign) {
+  if (const auto problem = problem_of(campaign)) return fail(*problem);
+  const std::string definition = to_json(campaign);
+  const auto unfinished = campaigns_.find_unfinished(definition);
+  if (!unfinished) return std::unexpected(unfinished.error());
+  if (*unfinished) return take_up((*unfinished)->id, campaign);
+  const auto id = campaigns_.add(campaign.name, definition);
+  if (!id) return std::unexpected(id.error());
+  return take_up(*id, campaign);
+}
+
+Result<void> CampaignRun::resume(int64_t id) {
+  const auto row = campaigns_.find(id);
+  if (!row) return std::unexpected(row.error());
+  if (row->ended_utc_ns) return fail("campaign " + std::to_string(id) + " is over: " + row->end_text);
+  const auto campaign = parse_campaign(row->definition);
+  if (!campaign) return fail("campaign " + std::to_string(id) + ": " + campaign.error().text);
+  if (const auto problem = problem_of(*campaign)) return fail("campaign " + std::to_string(id) + ": " + *problem);
+  return take_up(id, *campaign);
+}
+
+Result<void> CampaignRun::take_up(int64_t id, const Campaign& campaign) {
+  auto points = points_of(campaign);
+  if (!points) return std::unexpected(points.error());
+  auto lock = Lock::take(store_.path(), id);
+  if (!lock) return std::unexpected(lock.error());
+  auto records = campaigns_.results_of(id);
+  if (!records) return std::unexpected(records.error());
+  lock_ = std::move(*lock);
+  id_ = id;
+  campaign_ = campaign;
+  points_ = std::move(*points);
+  records_ = std::move(*records);
+  ledger_.emplace(campaign_);
+  for (const RunRecord& record : records_) ledger_->take(record);
+  state_ = State::running;
+  // Not from within the call: who starts it may not be listening yet.
+  QMetaObject::invokeMethod(this, &CampaignRun::go_on, Qt::QueuedConnection);
+  return {};
+}
+
+void CampaignRun::stop() {
+  if (state_ == State::idle || state_ == State::over) return;
+  stopped_ = true;
+  if (sequence_ && sequence_->active()) return sequence_->stop();
+  pause_.stop();
+  end("stopped by the user: " + progress_text(), false);
+}
+
+void CampaignRun::go_on() {
+  if (state_ == State::over) return;
+  if (stopped_) return end("stopped by the user: " + progress_text(), false);
+  if (const auto next = ledger_->next()) return begin_run(*next);
+  end(ledger_->stopped_by() ? *ledger_->stopped_by() + "; " + progress_text() : progress_text(), true);
+}
+
+void CampaignRun::begin_run(const PlannedRun& run) {
+  const auto attempts = campaigns_.last_attempt(id_, run.point, run.repeat);
+  if (!attempts) return end(attempts.error().text, false);
+  state_ = State::running;
+  current_ = run;
+  attempt_ = *attempts + 1;
+  run::SessionOptions options = options_;
+  options.campaign =
+      results::CampaignPlace{.campaign = id_, .point = run.point, .repeat = run.repeat, .attempt = attempt_};
+  sequence_ = std::make_unique<run::RunSequence>(options, &store_);
+  connect(sequence_.get(), &run::RunSequence::changed, this, &CampaignRun::changed);
+  // The sequence goes when the next one comes: not from within its own signal.
+  connect(sequence_.get(), &run::RunSequence::finished, this, &CampaignRun::on_run_finished, Qt::QueuedConnection);
+  const auto started = sequence_->start_all({.base = points_[run.point - 1].plan, .runs = {}});
+  if (!started) return end("the run cannot be started: " + started.error().text, false);
+  Q_EMIT changed();
+}
+
+void CampaignRun::on_run_finished() {
+  host_failure_ = session()->host_failure();
+  for (const RunRecord& record : sequence_->records()) {
+    if (record.id == 0) return end("the result of " + record.plan.name + " could not be kept: see its notes", false);
+    records_.push_back(summary_of(record));
+    ledger_->take(record);
+    Q_EMIT kept();
+  }
+  if (host_failure_) return end("a host cannot be used: " + host_failure_->text, false);
+  if (stopped_ || campaign_.pause_ns == 0 || !ledger_->next()) return go_on();
+  state_ = State::pausing;
+  pause_.start(std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::nanoseconds(campaign_.pause_ns)));
+  Q_EMIT changed();
+}
+
+std::string CampaignRun::progress_text() const {
+  const std::string all = std::to_string(ledger_->runs());
+  const std::string failed =
+      ledger_->failed() == 0 ? "" : ", " + std::to_string(ledger_->failed()) + " failed in all their tries";
+  if (ledger_->done() == ledger_->runs()) return "all " + all + " runs are made";
+  return std::to_string(ledger_->done()) + " of " + all + " runs are made" + failed;
+}
+
+void CampaignRun::end(const std::string& text, bool for_good) {
+  state_ = State::over;
+  end_text_ = text;
+  if (for_good)
+    if (const auto ended = campaigns_.end(id_, text); !ended)
+      Q_EMIT noted(Severity::error, QString::fromStdString(ended.error().text));
+  lock_.reset();
+  Q_EMIT changed();
+  Q_EMIT finished();
+}
+
+}  // namespace n2nq::campaign

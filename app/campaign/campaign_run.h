@@ -1,0 +1,94 @@
+// A campaign being made: one run after another, each kept as a result with its place in the campaign, until none is
+// left. UI thread; never blocks but for the store's short writes.
+//
+//   idle -> running <-> pausing -> over
+//
+// Dropped at any moment (also by kill -9), it goes on where it was when it is started again on the same store: what is
+// kept is not made again, a run that was cut off is.
+#pragma once
+
+#include <QObject>
+#include <QTimer>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/campaign/ledger.h"
+#include "app/campaign/points.h"
+#include "app/results/campaign_store.h"
+#include "app/run/run_sequence.h"
+
+namespace n2nq::campaign {
+
+class CampaignRun : public QObject {
+  Q_OBJECT
+
+ public:
+  enum class State { idle, running, pausing, over };
+
+  // `store` and `campaigns` are of this thread and outlive this.
+  CampaignRun(run::SessionOptions options, results::ResultStore& store, results::CampaignStore& campaigns,
+              QObject* parent = nullptr);
+  ~CampaignRun() override;
+
+  // A new one, or where it stopped one that is not over. The error says what makes it impossible, or that another bench
+  // is at it.
+  Result<void> start(const Campaign& campaign);
+  Result<void> resume(int64_t id);
+  // The current run ends early, what was sent is accounted for, and the campaign can be taken up again; one more kills.
+  void stop();
+
+  State state() const { return state_; }
+  int64_t id() const { return id_; }  // of the store; 0 before the start
+  const Campaign& campaign() const { return campaign_; }
+  const std::vector<Point>& points() const { return points_; }
+  const Ledger& ledger() const { return *ledger_; }  // after the start
+  const std::optional<PlannedRun>& current() const { return current_; }
+  uint32_t attempt() const { return attempt_; }
+  // The current or the last run's; null before the first.
+  run::RunSession* session() const { return sequence_ ? sequence_->session() : nullptr; }
+  // All that are kept, without histograms and rows; those of this start last.
+  const std::vector<results::RunRecord>& records() const { return records_; }
+  // Over: why, for people: "all 12 runs are made", "stopped by the user: 3 of 12 runs are made".
+  const std::string& end_text() const { return end_text_; }
+  bool stopped_by_user() const { return stopped_; }
+  // Why a host could not be used, where that ended it.
+  const std::optional<launch::LinkFailure>& host_failure() const { return host_failure_; }
+
+ Q_SIGNALS:
+  void changed();  // state, current run, its session's state
+  void kept();     // one more in records()
+  void noted(n2nq::results::Severity severity, const QString& text);
+  void finished();  // state is over
+
+ private:
+  class Lock;
+
+  Result<void> take_up(int64_t id, const Campaign& campaign);
+  void go_on();
+  void begin_run(const PlannedRun& run);
+  void on_run_finished();
+  void end(const std::string& text, bool for_good);
+  std::string progress_text() const;
+
+  run::SessionOptions options_;
+  results::ResultStore& store_;
+  results::CampaignStore& campaigns_;
+  State state_ = State::idle;
+  int64_t id_ = 0;
+  std::unique_ptr<Lock> lock_;
+  Campaign campaign_;
+  std::vector<Point> points_;
+  std::optional<Ledger> ledger_;
+  std::optional<PlannedRun> current_;
+  uint32_t attempt_ = 0;
+  std::unique_ptr<run::RunSequence> sequence_;
+  std::vector<results::RunRecord> records_;
+  QTimer pause_;
+  bool stopped_ = false;
+  std::string end_text_;
+  std::optional<launch::LinkFailure> host_failure_;
+};
+
+}  // namespace n2nq::campaign

@@ -1,0 +1,25 @@
+// What a campaign will take, told before it starts. Pure; any thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "app/campaign/campaign.h"
+
+namespace n2nq::campaign {
+
+struct Estimate {
+  uint64_t points = 0;
+  uint64_t runs = 0;
+  // Sending by the schedule, with what a run takes to start and to end, and pauses. Without the runs that have no
+  // schedule (delay 0).
+  int64_t duration_ns = 0;
+  uint64_t runs_without_schedule = 0;
+  uint64_t bytes = 0;                 // logs, master files and results, on this computer's disk; an upper bound
+  uint64_t runs_of_unknown_size = 0;  // by time: how much they log is not known beforehand
+};
+
+// Of a campaign without problems.
+Estimate estimate_of(const Campaign& campaign);
+
+}  // namespace n2nq::campaign

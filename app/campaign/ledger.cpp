@@ -1,0 +1,74 @@
+#include "app/campaign/ledger.h"
+
+#include "app/compare/condition.h"
+
+namespace n2nq::campaign {
+namespace {
+
+using results::RunRecord;
+using results::Verdict;
+
+bool counts(Verdict verdict) {
+  return verdict == Verdict::passed || verdict == Verdict::lost_allowed;
+}
+
+bool is_overloaded(const RunRecord& record) {
+  return !record.rate_reached || record.verdict == Verdict::lost_allowed;
+}
+
+bool reaches(const std::string& limit, const RunRecord& record) {
+  const auto condition = compare::parse_condition(limit);
+  if (!condition) return false;
+  const auto value = condition->metric->value(record);
+  return value && (condition->above ? *value > condition->limit : *value < condition->limit);
+}
+
+}  // namespace
+
+Ledger::Ledger(const Campaign& campaign) : campaign_(campaign), order_(runs_of(campaign)) {
+  for (const PlannedRun& run : order_) entries_[{run.point, run.repeat}] = {};
+}
+
+void Ledger::take(const RunRecord& record) {
+  if (!record.campaign) return;
+  const auto found = entries_.find({record.campaign->point, record.campaign->repeat});
+  if (found == entries_.end() || found->second.done) return;
+  Entry& entry = found->second;
+  const bool was_failed = entry.failures >= campaign_.tries;
+  if (counts(record.verdict)) {
+    entry.done = true;
+    done_++;
+    if (was_failed) failed_--;
+  } else if (record.verdict == Verdict::failed && ++entry.failures == campaign_.tries) {
+    failed_++;
+  }
+  apply_rules(record, entry);
+}
+
+void Ledger::apply_rules(const RunRecord& record, const Entry& entry) {
+  if (stopped_by_) return;
+  const std::string run = record.plan.name;
+  if (campaign_.stop.failure && !entry.done && entry.failures >= campaign_.tries)
+    stopped_by_ = "stopped at the first failure: " + run + ": " + record.reason;
+  else if (campaign_.stop.overload && entry.done && is_overloaded(record))
+    stopped_by_ = "stopped at the first overload: " + run + ": " +
+                  (record.rate_reached ? "messages were lost" : "the senders did not reach their rate");
+  else if (!campaign_.stop.limit.empty() && entry.done && reaches(campaign_.stop.limit, record))
+    stopped_by_ = "stopped where the limit is met: " + run + ": " + campaign_.stop.limit;
+}
+
+std::optional<PlannedRun> Ledger::next() const {
+  if (stopped_by_) return std::nullopt;
+  for (const PlannedRun& run : order_)
+    if (state(run) == RunState::open) return run;
+  return std::nullopt;
+}
+
+RunState Ledger::state(const PlannedRun& run) const {
+  const auto found = entries_.find({run.point, run.repeat});
+  if (found == entries_.end()) return RunState::open;
+  if (found->second.done) return RunState::done;
+  return found->second.failures >= campaign_.tries ? RunState::failed : RunState::open;
+}
+
+}  // namespace n2nq::campaign

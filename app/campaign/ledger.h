@@ -1,0 +1,60 @@
+// Which runs of a campaign are made, which are left, and whether it goes on: all that a campaign knows comes from the
+// results that are kept, so that it stops and goes on at any point. Pure; one thread.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/campaign/campaign.h"
+#include "app/campaign/points.h"
+#include "app/results/run_record.h"
+
+namespace n2nq::campaign {
+
+enum class RunState {
+  open,    // not made, or only stopped or cut off
+  done,    // passed, or lost as its plan allows
+  failed,  // in all its tries
+};
+
+class Ledger {
+ public:
+  // A campaign without problems.
+  explicit Ledger(const Campaign& campaign);
+
+  // A result that is kept; any order, results of other campaigns' points are passed over.
+  void take(const results::RunRecord& record);
+
+  // The next run that is open, in the campaign's order; nothing where none is, or a stop rule holds.
+  std::optional<PlannedRun> next() const;
+  RunState state(const PlannedRun& run) const;
+
+  size_t runs() const { return order_.size(); }
+  size_t done() const { return done_; }
+  size_t failed() const { return failed_; }
+  // Every run is done or failed.
+  bool complete() const { return done_ + failed_ == order_.size(); }
+  // The rule that keeps the campaign from going on, with the run: "stopped at the first overload: ...".
+  const std::optional<std::string>& stopped_by() const { return stopped_by_; }
+
+ private:
+  struct Entry {
+    uint32_t failures = 0;
+    bool done = false;
+  };
+  using Key = std::pair<uint32_t, uint32_t>;
+
+  void apply_rules(const results::RunRecord& record, const Entry& entry);
+
+  Campaign campaign_;
+  std::vector<PlannedRun> order_;
+  std::map<Key, Entry> entries_;
+  size_t done_ = 0;
+  size_t failed_ = 0;
+  std::optional<std::string> stopped_by_{};
+};
+
+}  // namespace n2nq::campaign

@@ -1,0 +1,104 @@
+#include "app/campaign/points.h"
+
+#include <algorithm>
+#include <array>
+#include <random>
+
+#include "app/plan/plan_fields.h"
+
+namespace n2nq::campaign {
+namespace {
+
+size_t values_of(const Campaign& campaign, size_t axis) {
+  return campaign.axes[axis].values.size();
+}
+
+// The last axis turns fastest.
+std::vector<size_t> place_of(const Campaign& campaign, size_t index) {
+  std::vector<size_t> at(campaign.axes.size(), index);
+  if (campaign.combine == Combine::paired) return at;
+  for (size_t axis = campaign.axes.size(); axis-- > 0;) {
+    at[axis] = index % values_of(campaign, axis);
+    index /= values_of(campaign, axis);
+  }
+  return at;
+}
+
+// Returns whether it stood there.
+bool resolve_external(std::vector<std::string>& hosts, const std::vector<std::string>& external) {
+  const auto found = std::ranges::find(hosts, kExternal);
+  if (found == hosts.end()) return false;
+  const auto after = hosts.erase(found);
+  hosts.insert(after, external.begin(), external.end());
+  return true;
+}
+
+Result<Point> point_at(const Campaign& campaign, size_t index) {
+  Point point{.number = static_cast<uint32_t>(index + 1), .at = place_of(campaign, index), .plan = campaign.base};
+  for (size_t axis = 0; axis < campaign.axes.size(); axis++) {
+    const AxisValue& value = campaign.axes[axis].values[point.at[axis]];
+    for (const plan::Override& change : value.set)
+      if (auto set = plan::set_field(point.plan, change.key + "=" + change.value); !set)
+        return fail("axes[" + std::to_string(axis) + "].values[" + std::to_string(point.at[axis]) +
+                    "]: " + set.error().text);
+  }
+  const bool senders = resolve_external(point.plan.senders.fleet.hosts, campaign.external);
+  const bool receivers = resolve_external(point.plan.receivers.fleet.hosts, campaign.external);
+  point.external_here = (senders || receivers) && campaign.external.empty();
+  const std::string label = label_of(campaign, point);
+  point.plan.name = label.empty() ? campaign.name : campaign.name + ": " + label;
+  return point;
+}
+
+// A shuffle of our own: that of the library may differ from one to the next, and a campaign is resumed by its order.
+void shuffle(std::vector<PlannedRun>& runs, uint64_t seed) {
+  std::mt19937_64 random(seed);
+  for (size_t left = runs.size(); left > 1; left--) std::swap(runs[left - 1], runs[random() % left]);
+}
+
+}  // namespace
+
+size_t point_count(const Campaign& campaign) {
+  if (campaign.axes.empty()) return 1;
+  if (campaign.combine == Combine::paired) return values_of(campaign, 0);
+  size_t count = 1;
+  for (const Axis& axis : campaign.axes) {
+    count *= axis.values.size();
+    if (count > kMostPoints) return kMostPoints + 1;
+  }
+  return count;
+}
+
+Result<std::vector<Point>> points_of(const Campaign& campaign) {
+  std::vector<Point> points;
+  for (size_t index = 0; index < point_count(campaign); index++) {
+    auto point = point_at(campaign, index);
+    if (!point) return std::unexpected(point.error());
+    points.push_back(std::move(*point));
+  }
+  return points;
+}
+
+std::vector<PlannedRun> runs_of(const Campaign& campaign) {
+  const auto points = static_cast<uint32_t>(point_count(campaign));
+  std::vector<PlannedRun> runs;
+  runs.reserve(size_t{points} * campaign.repeats);
+  if (campaign.order == Order::sequential) {
+    for (uint32_t point = 1; point <= points; point++)
+      for (uint32_t repeat = 1; repeat <= campaign.repeats; repeat++) runs.push_back({point, repeat});
+    return runs;
+  }
+  for (uint32_t repeat = 1; repeat <= campaign.repeats; repeat++)
+    for (uint32_t point = 1; point <= points; point++) runs.push_back({point, repeat});
+  if (campaign.order == Order::random) shuffle(runs, campaign.seed);
+  return runs;
+}
+
+std::string label_of(const Campaign& campaign, const Point& point) {
+  std::string label;
+  for (size_t axis = 0; axis < campaign.axes.size(); axis++)
+    label += (label.empty() ? "" : ", ") + campaign.axes[axis].values[point.at[axis]].label;
+  return label;
+}
+
+}  // namespace n2nq::campaign

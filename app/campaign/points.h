@@ -1,0 +1,35 @@
+// The points that a campaign comes to, and the order in which its runs are made. Pure; any thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "app/campaign/campaign.h"
+#include "broker/base/result.h"
+
+namespace n2nq::campaign {
+
+struct Point {
+  uint32_t number = 0;       // from 1, in the order of the axes: stable over restarts
+  std::vector<size_t> at{};  // of each axis, the index of its value
+  plan::RunPlan plan{};
+  bool external_here = false;  // what should run elsewhere runs here, for want of hosts
+};
+
+// One run that is to be made.
+struct PlannedRun {
+  uint32_t point = 0;   // its number
+  uint32_t repeat = 0;  // from 1
+  bool operator==(const PlannedRun&) const = default;
+};
+
+size_t point_count(const Campaign& campaign);
+// All of them; the error names axis and value.
+Result<std::vector<Point>> points_of(const Campaign& campaign);
+// Every run of every point once, in the campaign's order: the same at each call.
+std::vector<PlannedRun> runs_of(const Campaign& campaign);
+// "100 B, 10 services".
+std::string label_of(const Campaign& campaign, const Point& point);
+
+}  // namespace n2nq::campaign

@@ -1,0 +1,96 @@
+#include "app/compare/comparison.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "app/text/quantity.h"
+
+namespace n2nq::compare {
+namespace {
+
+std::vector<double> values_of(const Metric& metric, const Side& side) {
+  std::vector<double> values;
+  for (const results::RunRecord& run : side.runs)
+    if (const auto value = metric.value(run)) values.push_back(*value);
+  return values;
+}
+
+// Counts of what went wrong are 0 as a rule, and have no ratio.
+std::string count_statement(const MetricComparison& found) {
+  if (!found.of_a || !found.of_b) return "not known on a side: no statement";
+  const auto sum = [](const std::vector<double>& values) {
+    double total = 0;
+    for (const double value : values) total += value;
+    return text::count(static_cast<int64_t>(total));
+  };
+  return "A " + sum(found.a) + " in " + std::to_string(found.a.size()) + ", B " + sum(found.b) + " in " +
+         std::to_string(found.b.size()) + " runs";
+}
+
+std::set<std::string> machines_of(const Side& side) {
+  std::set<std::string> machines;
+  for (const results::RunRecord& run : side.runs) {
+    const auto machine = nlohmann::json::parse(run.machine_json, nullptr, false);
+    if (machine.is_object())
+      machines.insert(machine.value("processor", std::string()) + ", kernel " + machine.value("kernel", std::string()));
+  }
+  return machines;
+}
+
+std::optional<uint64_t> largest_bound(const Side& side) {
+  std::optional<uint64_t> bound;
+  for (const results::RunRecord& run : side.runs)
+    if (run.clock_kind != "same" && run.clock_bound_ns) bound = std::max(bound.value_or(0), *run.clock_bound_ns);
+  return bound;
+}
+
+void add_remarks_of(const Side& side, std::vector<std::string>& all) {
+  for (const std::string& text : side.left_out) all.push_back(side.name + " is without " + text);
+  const auto late = std::ranges::count_if(side.runs, [](const results::RunRecord& run) { return !run.rate_reached; });
+  if (late > 0)
+    all.push_back(side.name + ": in " + std::to_string(late) + " of " + std::to_string(side.runs.size()) +
+                  " runs the senders did not reach the rate of the plan");
+  if (const auto bound = largest_bound(side))
+    all.push_back(side.name + ": clocks of several hosts, every latency is right within " +
+                  text::duration(static_cast<double>(*bound)));
+}
+
+}  // namespace
+
+MetricComparison compare_by(const Metric& metric, const Side& a, const Side& b) {
+  MetricComparison found{.metric = &metric, .a = values_of(metric, a), .b = values_of(metric, b)};
+  found.of_a = statistics::mean_interval(found.a);
+  found.of_b = statistics::mean_interval(found.b);
+  if (metric.quantity == results::Quantity::messages) {
+    found.statement = count_statement(found);
+    return found;
+  }
+  const auto compared = statistics::compare_runs(found.b, found.a);
+  if (!compared) {
+    found.statement = compared.error().text;
+    return found;
+  }
+  found.b_to_a = *compared;
+  found.statement = statistics::sentence(*compared, b.name, std::string(metric.name), metric.better);
+  return found;
+}
+
+std::vector<MetricComparison> compare_sides(const Side& a, const Side& b) {
+  std::vector<MetricComparison> all;
+  for (const Metric& metric : metrics()) all.push_back(compare_by(metric, a, b));
+  return all;
+}
+
+std::vector<std::string> remarks(const Side& a, const Side& b) {
+  std::vector<std::string> all;
+  if (!a.runs.empty() && !b.runs.empty())
+    for (const std::string& difference : differences(a.runs.front().plan, b.runs.front().plan))
+      all.push_back(a.name + " | " + b.name + " have different " + difference);
+  add_remarks_of(a, all);
+  add_remarks_of(b, all);
+  if (machines_of(a) != machines_of(b)) all.push_back("the runs of A and B were made on different machines or kernels");
+  return all;
+}
+
+}  // namespace n2nq::compare

@@ -1,0 +1,28 @@
+// Two sides, metric by metric: the figures of their runs, and what can be said of them. Pure; any thread.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/compare/metric.h"
+#include "app/compare/side.h"
+#include "app/statistics/mean_interval.h"
+
+namespace n2nq::compare {
+
+struct MetricComparison {
+  const Metric* metric = nullptr;
+  std::vector<double> a{}, b{};  // of the runs that have it
+  std::optional<statistics::MeanInterval> of_a{}, of_b{};
+  std::optional<statistics::RunComparison> b_to_a{};  // B measured against A; nothing where no statement can be made
+  std::string statement{};                            // of B, always there
+};
+
+MetricComparison compare_by(const Metric& metric, const Side& a, const Side& b);
+std::vector<MetricComparison> compare_sides(const Side& a, const Side& b);  // by all metrics
+
+// What must be known beside the figures: what the plans have different, runs left out, other machines, clock bounds.
+std::vector<std::string> remarks(const Side& a, const Side& b);
+
+}  // namespace n2nq::compare

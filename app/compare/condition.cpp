@@ -1,0 +1,90 @@
+#include "app/compare/condition.h"
+
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+
+#include "broker/base/units.h"
+
+namespace n2nq::compare {
+namespace {
+
+constexpr const char* kForm = "a condition is a metric, > or <, and a limit: p99 > 1.1x, p99 > 5ms, lost > 0";
+
+std::string_view trimmed(std::string_view text) {
+  const size_t first = text.find_first_not_of(' ');
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(' ') - first + 1);
+}
+
+std::optional<double> parse_real(std::string_view text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value) || value < 0)
+    return std::nullopt;
+  return value;
+}
+
+Result<double> parse_limit(const Metric& metric, std::string_view text) {
+  if (metric.quantity == results::Quantity::duration_ns) {
+    const auto ns = parse_duration(text);
+    if (!ns)
+      return fail("\"" + std::string(text) + "\" is no limit for " + std::string(metric.name) +
+                  "; it takes a duration such as 5ms, or a ratio such as 1.1x");
+    return static_cast<double>(*ns);
+  }
+  if (const auto number = parse_real(text)) return *number;
+  return fail("\"" + std::string(text) + "\" is no limit for " + std::string(metric.name) +
+              "; it takes a number, or a ratio such as 1.1x");
+}
+
+std::string times(double ratio) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3gx", ratio);
+  return text;
+}
+
+bool beyond(const Condition& condition, double value) {
+  return condition.above ? value > condition.limit : value < condition.limit;
+}
+
+}  // namespace
+
+Result<Condition> parse_condition(std::string_view text) {
+  const size_t at = text.find_first_of("<>");
+  if (at == std::string_view::npos) return fail("\"" + std::string(text) + "\": " + kForm);
+  const std::string_view name = trimmed(text.substr(0, at));
+  const std::string_view limit = trimmed(text.substr(at + 1));
+  Condition condition{.text = std::string(text), .metric = find_metric(name), .above = text[at] == '>'};
+  if (condition.metric == nullptr)
+    return fail("\"" + std::string(name) + "\" is no metric; there are " + metric_names());
+  if (limit.ends_with('x')) {
+    const auto ratio = parse_real(limit.substr(0, limit.size() - 1));
+    if (!ratio || *ratio == 0) return fail("\"" + std::string(limit) + "\" is no ratio; it takes one such as 1.1x");
+    if (condition.metric->quantity == results::Quantity::messages)
+      return fail(std::string(name) + " has no ratio, as it is often 0; it takes a number");
+    condition.relative = true;
+    condition.limit = *ratio;
+    return condition;
+  }
+  const auto value = parse_limit(*condition.metric, limit);
+  if (!value) return std::unexpected(value.error());
+  condition.limit = *value;
+  return condition;
+}
+
+Judgement judge(const Condition& condition, const MetricComparison& found) {
+  if (!condition.relative) {
+    if (!found.of_b) return {.outcome = Outcome::unknown, .reason = "not known of any run of B"};
+    const double mean = found.of_b->mean;
+    return {.outcome = beyond(condition, mean) ? Outcome::met : Outcome::not_met,
+            .reason = "B has " + value_text(*found.metric, mean) + ", the mean of " + std::to_string(found.of_b->runs) +
+                      (found.of_b->runs == 1 ? " run" : " runs")};
+  }
+  if (!found.b_to_a) return {.outcome = Outcome::unknown, .reason = found.statement};
+  const std::string ratio = "B has " + times(found.b_to_a->ratio) + " of A: " + found.statement;
+  const bool met = beyond(condition, found.b_to_a->ratio) && found.b_to_a->differs();
+  return {.outcome = met ? Outcome::met : Outcome::not_met, .reason = ratio};
+}
+
+}  // namespace n2nq::compare

@@ -1,0 +1,32 @@
+// What must not be: "p99 > 1.1x", "p99 > 5ms", "lost > 0". For scripts that compare a change with what was before.
+// Pure; any thread.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "app/compare/comparison.h"
+
+namespace n2nq::compare {
+
+struct Condition {
+  std::string text{};  // as it was given
+  const Metric* metric = nullptr;
+  bool above = true;      // else below
+  bool relative = false;  // `limit` is B / A, else the mean of B in the metric's unit
+  double limit = 0;
+};
+
+Result<Condition> parse_condition(std::string_view text);
+
+enum class Outcome { not_met, met, unknown };
+struct Judgement {
+  Outcome outcome = Outcome::unknown;
+  std::string reason{};  // for people, always there
+};
+
+// A relative condition is met where the ratio is beyond the limit and the runs show that A and B differ; unknown where
+// the runs allow no statement. An absolute one is about the mean over B's runs.
+Judgement judge(const Condition& condition, const MetricComparison& found);
+
+}  // namespace n2nq::compare

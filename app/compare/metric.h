@@ -1,0 +1,32 @@
+// The figures of a run that runs are compared by, each by the name that people and scripts give it. Any thread.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "app/results/figure.h"
+#include "app/results/run_record.h"
+#include "app/statistics/run_comparison.h"
+
+namespace n2nq::compare {
+
+struct Metric {
+  std::string_view name;   // "p99"
+  std::string_view label;  // "latency, 99 % below"
+  results::Quantity quantity;
+  statistics::Better better;
+  std::optional<double> (*value)(const results::RunRecord& run);
+};
+
+// p50, p90, p95, p99, p99.9, max, mean, trimmed (the mean of the lowest 95 %), scheduled-p50, scheduled-p99 (from the
+// intended time of sending), rate (deliveries a second from BEGIN to the end), sent-rate, lost, duplicates.
+std::span<const Metric> metrics();
+const Metric* find_metric(std::string_view name);
+std::string metric_names();  // "p50, p90, ..."
+
+// In the metric's unit: "84.1 us", "24,980 /s", "3".
+std::string value_text(const Metric& metric, double value);
+
+}  // namespace n2nq::compare

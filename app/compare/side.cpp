@@ -1,0 +1,99 @@
+#include "app/compare/side.h"
+
+#include <algorithm>
+#include <array>
+
+#include "app/plan/plan_fields.h"
+#include "broker/base/units.h"
+
+namespace n2nq::compare {
+namespace {
+
+constexpr const char* kForm = "it takes the numbers of results, such as 12,13,14 or 12-16";
+constexpr std::array<std::string_view, 3> kOfNoMatter{"name", "senders.seed", "queue.seed"};
+
+std::unexpected<Error> wrong(std::string_view text) {
+  return fail("\"" + std::string(text) + "\": " + kForm);
+}
+
+Result<uint64_t> parse_number(std::string_view text) {
+  const auto number = parse_whole(text);
+  if (!number || *number == 0 || *number > INT64_MAX) return wrong(text);
+  return number;
+}
+
+Result<void> add_range(std::vector<int64_t>& ids, std::string_view part) {
+  const size_t dash = part.find('-');
+  const auto first = parse_number(part.substr(0, dash));
+  const auto last = dash == std::string_view::npos ? first : parse_number(part.substr(dash + 1));
+  if (!first || !last || *last < *first) return wrong(part);
+  if (*last - *first >= kMostRuns)
+    return fail("\"" + std::string(part) + "\" is more than " + std::to_string(kMostRuns) + " results");
+  for (uint64_t id = *first; id <= *last; id++) {
+    const auto wanted = static_cast<int64_t>(id);
+    if (std::ranges::find(ids, wanted) != ids.end())
+      return fail("result #" + std::to_string(id) + " is there twice: each counts once");
+    ids.push_back(wanted);
+  }
+  return {};
+}
+
+std::string hash(int64_t id) {
+  return "#" + std::to_string(id);
+}
+
+bool counts(results::Verdict verdict) {
+  return verdict == results::Verdict::passed || verdict == results::Verdict::lost_allowed;
+}
+
+}  // namespace
+
+Result<std::vector<int64_t>> parse_results(std::string_view text) {
+  std::vector<int64_t> ids;
+  while (true) {
+    const size_t comma = text.find(',');
+    if (auto added = add_range(ids, text.substr(0, comma)); !added) return std::unexpected(added.error());
+    if (ids.size() > kMostRuns) return fail("more than " + std::to_string(kMostRuns) + " results");
+    if (comma == std::string_view::npos) return ids;
+    text.remove_prefix(comma + 1);
+  }
+}
+
+std::optional<int64_t> in_both(std::span<const int64_t> a, std::span<const int64_t> b) {
+  const auto found = std::ranges::find_first_of(a, b);
+  return found == a.end() ? std::nullopt : std::optional(*found);
+}
+
+std::vector<std::string> differences(const plan::RunPlan& a, const plan::RunPlan& b) {
+  std::vector<std::string> found;
+  for (const plan::PlanField& field : plan::plan_fields()) {
+    if (std::ranges::find(kOfNoMatter, field.key) != kOfNoMatter.end()) continue;
+    const std::string of_a = plan::text_of(field, a);
+    const std::string of_b = plan::text_of(field, b);
+    if (of_a != of_b) found.push_back(std::string(field.key) + ": " + of_a + " | " + of_b);
+  }
+  return found;
+}
+
+Result<Side> load_side(const std::string& name, const std::vector<int64_t>& ids, const LoadRun& load) {
+  Side side{.name = name};
+  for (const int64_t id : ids) {
+    auto run = load(id);
+    if (!run) return std::unexpected(run.error());
+    if (!counts(run->verdict)) {
+      side.left_out.push_back(hash(id) + " " + results::to_text(run->verdict) + ": " + run->reason);
+      continue;
+    }
+    if (!side.runs.empty()) {
+      const auto unlike = differences(side.runs.front().plan, run->plan);
+      if (!unlike.empty())
+        return fail("results " + hash(side.runs.front().id) + " and " + hash(id) + " of side " + name +
+                    " are no repeats of each other: " + unlike.front() +
+                    (unlike.size() > 1 ? ", and " + std::to_string(unlike.size() - 1) + " more" : ""));
+    }
+    side.runs.push_back(std::move(*run));
+  }
+  return side;
+}
+
+}  // namespace n2nq::compare

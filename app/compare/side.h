@@ -1,0 +1,39 @@
+// One side of a comparison: the repeats of one plan, by their numbers in the store of results. Any thread.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/results/run_record.h"
+#include "broker/base/result.h"
+
+namespace n2nq::compare {
+
+inline constexpr size_t kMostRuns = 1000;
+
+// "12,13,20-24", each number once; the error says what it takes.
+Result<std::vector<int64_t>> parse_results(std::string_view text);
+// A result compared with itself says nothing.
+std::optional<int64_t> in_both(std::span<const int64_t> a, std::span<const int64_t> b);
+
+struct Side {
+  std::string name{};                      // "A"
+  std::vector<results::RunRecord> runs{};  // whose figures count
+  std::vector<std::string> left_out{};     // which results do not count, and why: "#13 failed: ..."
+};
+
+// Runs that failed or were cut off are left out, and said so. The error: a result that cannot be loaded, or results
+// that are no repeats of each other, with the fields that differ.
+using LoadRun = std::function<Result<results::RunRecord>(int64_t id)>;
+Result<Side> load_side(const std::string& name, const std::vector<int64_t>& ids, const LoadRun& load);
+
+// In words, field by field, what two plans have different: "queue.mode: broadcaster | load-balancer". Names and the
+// seeds, by which repeats may differ, are not looked at.
+std::vector<std::string> differences(const plan::RunPlan& a, const plan::RunPlan& b);
+
+}  // namespace n2nq::compare

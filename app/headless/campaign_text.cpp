@@ -1,0 +1,144 @@
+#include "app/headless/campaign_text.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "app/compare/metric.h"
+#include "app/statistics/mean_interval.h"
+#include "app/text/quantity.h"
+
+namespace n2nq::headless {
+namespace {
+
+using campaign::CampaignRun;
+using campaign::Ledger;
+using campaign::Point;
+using campaign::RunState;
+using results::Verdict;
+
+std::string counted(uint64_t count, const char* one) {
+  return text::count(static_cast<int64_t>(count)) + " " + one + (count == 1 ? "" : "s");
+}
+
+// Of a point: whether all its repeats are done, or one failed for good.
+struct Repeats {
+  uint32_t done = 0;
+  uint32_t failed = 0;
+};
+
+Repeats repeats_of(const CampaignRun& run, const Point& point) {
+  Repeats repeats;
+  for (uint32_t repeat = 1; repeat <= run.campaign().repeats; repeat++) {
+    const RunState state = run.ledger().state({point.number, repeat});
+    if (state == RunState::done) repeats.done++;
+    if (state == RunState::failed) repeats.failed++;
+  }
+  return repeats;
+}
+
+bool counts(const results::RunRecord& record) {
+  return record.verdict == Verdict::passed || record.verdict == Verdict::lost_allowed;
+}
+
+std::string mean_of(const CampaignRun& run, const Point& point, const char* name) {
+  const compare::Metric& metric = *compare::find_metric(name);
+  std::vector<double> values;
+  for (const results::RunRecord& record : run.records())
+    if (record.campaign && record.campaign->point == point.number && counts(record))
+      if (const auto value = metric.value(record)) values.push_back(*value);
+  const auto interval = statistics::mean_interval(values);
+  return interval ? compare::value_text(metric, interval->mean) : "-";
+}
+
+std::string right(const std::string& text, size_t width) {
+  return text.size() < width ? std::string(width - text.size(), ' ') + text : " " + text;
+}
+
+}  // namespace
+
+std::string estimate_text(const campaign::Estimate& estimate) {
+  std::string text = counted(estimate.points, "point") + ", " + counted(estimate.runs, "run") + ", about " +
+                     text::elapsed(estimate.duration_ns) + ", at most " +
+                     text::bytes(static_cast<double>(estimate.bytes));
+  if (estimate.runs_without_schedule > 0)
+    text += "; without the time that " + counted(estimate.runs_without_schedule, "run") + " without a delay take";
+  if (estimate.runs_of_unknown_size > 0)
+    text += "; without the logs of " + counted(estimate.runs_of_unknown_size, "run") + " that go by time";
+  return text;
+}
+
+std::string too_large_text(const campaign::Estimate& estimate, uint64_t available_bytes, const std::string& folder) {
+  return "the campaign may take " + text::bytes(static_cast<double>(estimate.bytes)) + ", and " + folder + " has " +
+         text::bytes(static_cast<double>(available_bytes)) +
+         " left: free some space, choose another --data-dir, or log less (--set log=off)";
+}
+
+std::string campaign_progress_line(const CampaignRun& run) {
+  const Ledger& ledger = run.ledger();
+  std::string line = std::to_string(ledger.done()) + " of " + counted(ledger.runs(), "run");
+  if (ledger.failed() > 0) line += ", " + std::to_string(ledger.failed()) + " failed";
+  if (run.state() == CampaignRun::State::pausing) return line + ": pausing";
+  if (!run.current()) return line;
+  line += ": " + run.points()[run.current()->point - 1].plan.name;
+  if (run.campaign().repeats > 1)
+    line += " (" + std::to_string(run.current()->repeat) + " of " + std::to_string(run.campaign().repeats) + ")";
+  if (run.attempt() > 1) line += ", try " + std::to_string(run.attempt());
+  return run.session() == nullptr ? line : line + ": " + run.session()->status_text();
+}
+
+CampaignOutcome outcome_of(const CampaignRun& run) {
+  const Ledger& ledger = run.ledger();
+  CampaignOutcome outcome{.reason = run.end_text(),
+                          .campaign_id = run.id(),
+                          .points = run.points().size(),
+                          .runs = ledger.runs(),
+                          .runs_done = ledger.done()};
+  for (const Point& point : run.points()) {
+    const Repeats repeats = repeats_of(run, point);
+    if (repeats.done == run.campaign().repeats) outcome.completed++;
+    if (repeats.failed > 0) outcome.failed++;
+  }
+  outcome.verdict = Verdict::stopped;
+  if (ledger.done() == ledger.runs()) outcome.verdict = Verdict::passed;
+  if (ledger.failed() > 0) outcome.verdict = Verdict::failed;
+  if (!ledger.complete() && !run.stopped_by_user() && !ledger.stopped_by()) outcome.verdict = Verdict::failed;
+  return outcome;
+}
+
+std::string to_json(const CampaignOutcome& outcome) {
+  nlohmann::ordered_json object{{"verdict", results::to_word(outcome.verdict)},
+                                {"reason", outcome.reason},
+                                {"points", outcome.points},
+                                {"completed", outcome.completed},
+                                {"failed", outcome.failed},
+                                {"runs", outcome.runs},
+                                {"runs_done", outcome.runs_done},
+                                {"campaign_id", nullptr}};
+  if (outcome.campaign_id != 0) object["campaign_id"] = outcome.campaign_id;
+  return object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
+std::string failed_campaign_json(const std::string& reason) {
+  return to_json(CampaignOutcome{.reason = reason});
+}
+
+std::string campaign_table(const CampaignRun& run, const CampaignOutcome& outcome) {
+  size_t width = 12;
+  for (const Point& point : run.points()) width = std::max(width, label_of(run.campaign(), point).size());
+  std::string out =
+      "point" + std::string(width - 5, ' ') + right("runs", 9) + right("trimmed", 12) + right("p99", 12) + "\n";
+  bool here = false;
+  for (const Point& point : run.points()) {
+    const Repeats repeats = repeats_of(run, point);
+    std::string label = label_of(run.campaign(), point);
+    label.resize(width, ' ');
+    out += label + right(std::to_string(repeats.done) + "/" + std::to_string(run.campaign().repeats), 9) +
+           right(mean_of(run, point, "trimmed"), 12) + right(mean_of(run, point, "p99"), 12) +
+           (repeats.failed > 0 ? "  failed" : "") + (point.external_here ? "  not external" : "") + "\n";
+    here = here || point.external_here;
+  }
+  if (here) out += "not external: no hosts were chosen, so that these processes ran on this computer\n";
+  return out + "\ncampaign " + std::to_string(outcome.campaign_id) + ": " + outcome.reason + "\n";
+}
+
+}  // namespace n2nq::headless

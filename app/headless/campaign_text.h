@@ -1,0 +1,36 @@
+// What `n2nq-bench campaign` says: what it will take, how far it is, and what came out. Any thread but for what reads a
+// CampaignRun.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "app/campaign/campaign_run.h"
+#include "app/campaign/estimate.h"
+
+namespace n2nq::headless {
+
+// "14 points, 42 runs, about 6 min, at most 45 MiB".
+std::string estimate_text(const campaign::Estimate& estimate);
+std::string too_large_text(const campaign::Estimate& estimate, uint64_t available_bytes, const std::string& folder);
+// "7 of 42 runs: thesis 1: 100 B, 20 (2 of 3): running".
+std::string campaign_progress_line(const campaign::CampaignRun& run);
+
+struct CampaignOutcome {
+  results::Verdict verdict = results::Verdict::failed;  // passed: every run is; stopped: some are not made
+  std::string reason{};
+  int64_t campaign_id = 0;
+  size_t points = 0;
+  size_t completed = 0;  // points with all their repeats
+  size_t failed = 0;     // points with a repeat that failed in all its tries
+  size_t runs = 0;
+  size_t runs_done = 0;
+};
+CampaignOutcome outcome_of(const campaign::CampaignRun& run);
+
+std::string to_json(const CampaignOutcome& outcome);  // one line, without its end
+std::string failed_campaign_json(const std::string& reason);
+// A row a point: the mean of the trimmed mean and of the p99 over its repeats.
+std::string campaign_table(const campaign::CampaignRun& run, const CampaignOutcome& outcome);
+
+}  // namespace n2nq::headless

@@ -1,0 +1,161 @@
+#include "app/headless/headless_campaign.h"
+
+#include <QCoreApplication>
+#include <csignal>
+#include <filesystem>
+
+#include "app/campaign/campaign_figures.h"
+#include "app/campaign/campaign_file.h"
+#include "app/campaign/estimate.h"
+#include "app/headless/campaign_text.h"
+#include "app/plan/whole_file.h"
+
+namespace n2nq::headless {
+namespace {
+
+std::unexpected<Trouble> wrong(const std::string& text) {
+  return std::unexpected(Trouble{BenchExit::usage, text});
+}
+
+}  // namespace
+
+HeadlessCampaign::HeadlessCampaign(CampaignCommand command) : command_(std::move(command)) {
+  std::signal(SIGPIPE, SIG_IGN);
+  connect(&signals_, &SignalWatch::asked_to_stop, this, &HeadlessCampaign::on_signal);
+  connect(&each_second_, &QTimer::timeout, this, &HeadlessCampaign::show_progress);
+}
+
+HeadlessCampaign::~HeadlessCampaign() = default;
+
+int HeadlessCampaign::execute() {
+  for (const auto step : {&HeadlessCampaign::read_campaign, &HeadlessCampaign::open_all, &HeadlessCampaign::check_disk})
+    if (const Step done = (this->*step)(); !done) return give_up(done.error());
+  search();
+  QCoreApplication::exec();
+  return gave_up_ ? *gave_up_ : report();
+}
+
+Step HeadlessCampaign::read_campaign() {
+  auto campaign = campaign::read_campaign_file(command_.file);
+  if (!campaign) return wrong(campaign.error().text);
+  campaign_ = std::move(*campaign);
+  if (!command_.external.empty()) campaign_.external = command_.external;
+  for (const std::string& assignment : command_.sets)
+    if (auto set = campaign::set_in_all_points(campaign_, assignment); !set) return wrong("--set: " + set.error().text);
+  if (command_.repeats) campaign_.repeats = *command_.repeats;
+  if (const auto problem = campaign::problem_of(campaign_)) return wrong(command_.file + ": " + *problem);
+  return {};
+}
+
+Step HeadlessCampaign::open_all() {
+  if (auto opened = open_places(command_.data_dir, "", places_); !opened) return opened;
+  std::vector<plan::RunPlan> plans;
+  auto points = campaign::points_of(campaign_);
+  if (!points) return wrong(points.error().text);
+  for (campaign::Point& point : *points) plans.push_back(std::move(point.plan));
+  if (auto opened = open_hosts(command_.hosts, plans, command_.file, places_); !opened) return opened;
+  auto campaigns = results::CampaignStore::open(places_.folder.store());
+  if (!campaigns) return std::unexpected(Trouble{BenchExit::local_trouble, campaigns.error().text});
+  campaigns_ = std::move(*campaigns);
+  run_ = std::make_unique<campaign::CampaignRun>(places_.options, *places_.store, *campaigns_);
+  return {};
+}
+
+Step HeadlessCampaign::check_disk() {
+  const campaign::Estimate estimate = campaign::estimate_of(campaign_);
+  say(estimate_text(estimate));
+  std::error_code error;
+  const auto space = std::filesystem::space(places_.folder.path, error);
+  if (error || space.available >= estimate.bytes) return {};
+  return std::unexpected(
+      Trouble{BenchExit::local_trouble, too_large_text(estimate, space.available, places_.folder.path)});
+}
+
+// Runs that an earlier bench left unfinished, those of this campaign among them.
+void HeadlessCampaign::search() {
+  search_ = std::make_unique<run::CutOffSearch>(places_.folder.store(), places_.folder.runs(), places_.folder.begun());
+  connect(search_.get(), &run::CutOffSearch::taken_in, this,
+          [](qint64, const QString& text) { say(text.toStdString()); });
+  connect(search_.get(), &run::CutOffSearch::trouble, this, [](const QString& text) { say(text.toStdString()); });
+  connect(search_.get(), &run::CutOffSearch::finished, this, &HeadlessCampaign::begin);
+  search_->start();
+}
+
+void HeadlessCampaign::begin() {
+  if (interrupted_) {
+    gave_up_ = give_up({BenchExit::stopped, "stopped by a signal before the first run"});
+    return QCoreApplication::exit();
+  }
+  connect(run_.get(), &campaign::CampaignRun::kept, this, &HeadlessCampaign::on_kept);
+  connect(run_.get(), &campaign::CampaignRun::noted, this,
+          [](results::Severity, const QString& text) { say(text.toStdString()); });
+  // From the event loop, also where all is over at once.
+  connect(run_.get(), &campaign::CampaignRun::finished, this, [] { QCoreApplication::exit(); }, Qt::QueuedConnection);
+  if (const auto started = run_->start(campaign_); !started) {
+    gave_up_ = give_up({BenchExit::local_trouble, started.error().text});
+    return QCoreApplication::exit();
+  }
+  if (!run_->records().empty())
+    say("campaign " + std::to_string(run_->id()) + " goes on: " + std::to_string(run_->ledger().done()) + " of " +
+        std::to_string(run_->ledger().runs()) + " runs were made before");
+  each_second_.start(std::chrono::seconds(1));
+}
+
+int HeadlessCampaign::give_up(const Trouble& trouble) {
+  say(trouble.text);
+  if (command_.json) print(failed_campaign_json(trouble.text) + "\n");
+  return static_cast<int>(trouble.code);
+}
+
+void HeadlessCampaign::on_signal(int signal) {
+  line_.end();
+  say(interrupted_ ? "killing what still runs" : "stopping; once more kills what still runs");
+  if (signal == SIGHUP) line_.leave_terminal();
+  interrupted_ = true;
+  if (search_) search_->stop();
+  if (run_) run_->stop();
+}
+
+void HeadlessCampaign::show_progress() {
+  if (run_->state() != campaign::CampaignRun::State::over) line_.show(campaign_progress_line(*run_));
+}
+
+void HeadlessCampaign::on_kept() {
+  const results::RunRecord& record = run_->records().back();
+  if (record.verdict == results::Verdict::passed) return;
+  line_.end();
+  say(record.plan.name + ": " + results::to_text(record.verdict) + ": " + record.reason);
+}
+
+// Each as its id says.
+Result<void> HeadlessCampaign::write_figures() const {
+  std::error_code error;
+  std::filesystem::create_directories(command_.figures, error);
+  if (error) return fail("--figures " + command_.figures + " cannot be made: " + error.message());
+  const auto load = [this](int64_t id) { return places_.store->load(id); };
+  for (const results::Figure& figure : campaign::figures_of(run_->campaign(), run_->points(), run_->records(), load)) {
+    const std::string path = command_.figures + "/" + figure.id + ".csv";
+    if (auto written = plan::write_whole_file(path, results::figure_csv(figure)); !written) return written;
+  }
+  return {};
+}
+
+int HeadlessCampaign::report() {
+  each_second_.stop();
+  line_.end();
+  Result<void> drawn;
+  if (!command_.figures.empty()) drawn = write_figures();
+  if (!drawn) say(drawn.error().text);
+  const CampaignOutcome outcome = outcome_of(*run_);
+  const bool printed = print(command_.json ? to_json(outcome) + "\n" : campaign_table(*run_, outcome));
+  if (!printed) say("the result could not be written to stdout");
+  if (run_->host_failure()) {
+    say(failure_text(*run_->host_failure(), command_.hosts));
+    return static_cast<int>(exit_code_of(run_->host_failure()->trouble));
+  }
+  if (outcome.verdict == results::Verdict::passed && !(printed && drawn))
+    return static_cast<int>(BenchExit::local_trouble);
+  return static_cast<int>(exit_code_of(outcome.verdict));
+}
+
+}  // namespace n2nq::headless

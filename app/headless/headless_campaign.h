@@ -1,0 +1,56 @@
+// `n2nq-bench campaign`: the runs of a campaign without a window, from its file to the exit code. Progress goes to
+// stderr, results to stdout. Main thread, under a QCoreApplication.
+#pragma once
+
+#include <QObject>
+#include <QTimer>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/campaign/campaign_run.h"
+#include "app/headless/bench_command.h"
+#include "app/headless/signal_watch.h"
+#include "app/headless/status_line.h"
+#include "app/headless/surroundings.h"
+#include "app/run/cut_off_search.h"
+
+namespace n2nq::headless {
+
+class HeadlessCampaign : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit HeadlessCampaign(CampaignCommand command);
+  ~HeadlessCampaign() override;
+
+  // Runs the event loop until all is over; the program's exit code.
+  int execute();
+
+ private:
+  Step read_campaign();
+  Step open_all();
+  Step check_disk();
+  void search();
+  void begin();
+  int give_up(const Trouble& trouble);
+  void on_signal(int signal);
+  void show_progress();
+  void on_kept();
+  Result<void> write_figures() const;
+  int report();
+
+  CampaignCommand command_;
+  campaign::Campaign campaign_;
+  SignalWatch signals_;
+  StatusLine line_;
+  Surroundings places_;  // outlive the run
+  std::unique_ptr<results::CampaignStore> campaigns_;
+  std::unique_ptr<campaign::CampaignRun> run_;
+  std::unique_ptr<run::CutOffSearch> search_;
+  QTimer each_second_;
+  bool interrupted_ = false;
+  std::optional<int> gave_up_;  // with this exit code
+};
+
+}  // namespace n2nq::headless

@@ -1,0 +1,124 @@
+#include "app/results/campaign_store.h"
+
+#include "app/results/record_rows.h"
+#include "app/results/schema.h"
+#include "app/results/sql.h"
+#include "broker/base/clock.h"
+
+namespace n2nq::results {
+namespace {
+
+constexpr char kSelect[] =
+    "SELECT c.id, c.name, c.definition, c.started_utc_ns, c.ended_utc_ns, c.end_text, "
+    "(SELECT count(*) FROM results r WHERE r.campaign_id = c.id AND r.deleted_utc_ns IS NULL) FROM campaigns c ";
+
+CampaignRow read_row(const QSqlQuery& query) {
+  CampaignRow row;
+  RowReader reader(query);
+  reader("id", row.id);
+  reader("name", row.name);
+  reader("definition", row.definition);
+  reader("started_utc_ns", row.started_utc_ns);
+  reader("ended_utc_ns", row.ended_utc_ns);
+  reader("end_text", row.end_text);
+  reader("results", row.results);
+  return row;
+}
+
+}  // namespace
+
+struct CampaignStore::Impl {
+  mutable Connection connection;
+
+  Result<std::vector<CampaignRow>> rows(const std::string& where, const std::vector<QVariant>& values) const {
+    auto query = connection.query(kSelect + where, values);
+    if (!query) return std::unexpected(query.error());
+    std::vector<CampaignRow> all;
+    while (query->next()) all.push_back(read_row(*query));
+    if (query->lastError().isValid()) return std::unexpected(connection.error(query->lastError()));
+    return all;
+  }
+  // Of a store that a newer version has brought up to its own schema nothing is written any more.
+  Result<QSqlQuery> write(const std::string& sql, const std::vector<QVariant>& values) {
+    auto transaction = Transaction::begin(connection);
+    if (!transaction) return std::unexpected(transaction.error());
+    const auto version = version_of(connection);
+    if (!version) return std::unexpected(version.error());
+    if (version->version != schema_version())
+      return fail(connection.path() + " is of schema " + std::to_string(version->version) + ", this bench writes " +
+                  std::to_string(schema_version()) + "; use the bench that wrote it");
+    auto done = connection.query(sql, values);
+    if (!done) return done;
+    if (auto committed = transaction->commit(); !committed) return std::unexpected(committed.error());
+    return done;
+  }
+};
+
+Result<std::unique_ptr<CampaignStore>> CampaignStore::open(const std::string& path,
+                                                           std::chrono::milliseconds busy_timeout) {
+  auto connection = Connection::open(path, Access::read_write, busy_timeout);
+  if (!connection) return std::unexpected(connection.error());
+  return std::unique_ptr<CampaignStore>(
+      new CampaignStore(std::make_unique<Impl>(Impl{.connection = std::move(*connection)})));
+}
+
+CampaignStore::CampaignStore(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+CampaignStore::~CampaignStore() = default;
+
+Result<int64_t> CampaignStore::add(const std::string& name, const std::string& definition) {
+  const auto added = impl_->write("INSERT INTO campaigns (name, definition, started_utc_ns) VALUES (?, ?, ?)",
+                                  {to_variant(name), to_variant(definition), to_variant(wall_ns())});
+  if (!added) return std::unexpected(added.error());
+  return added->lastInsertId().toLongLong();
+}
+
+Result<void> CampaignStore::end(int64_t id, const std::string& text) {
+  const auto ended = impl_->write("UPDATE campaigns SET ended_utc_ns = ?, end_text = ? WHERE id = ?",
+                                  {to_variant(wall_ns()), to_variant(text), to_variant(id)});
+  if (!ended) return std::unexpected(ended.error());
+  return {};
+}
+
+Result<std::vector<CampaignRow>> CampaignStore::list() const {
+  return impl_->rows("ORDER BY c.id DESC", {});
+}
+
+Result<CampaignRow> CampaignStore::find(int64_t id) const {
+  auto found = impl_->rows("WHERE c.id = ?", {to_variant(id)});
+  if (!found) return std::unexpected(found.error());
+  if (found->empty()) return fail("campaign " + std::to_string(id) + " is not in " + impl_->connection.path());
+  return std::move(found->front());
+}
+
+Result<std::optional<CampaignRow>> CampaignStore::find_unfinished(const std::string& definition) const {
+  auto found = impl_->rows("WHERE c.ended_utc_ns IS NULL AND c.definition = ? ORDER BY c.id DESC LIMIT 1",
+                           {to_variant(definition)});
+  if (!found) return std::unexpected(found.error());
+  if (found->empty()) return std::nullopt;
+  return std::optional(std::move(found->front()));
+}
+
+Result<std::vector<RunRecord>> CampaignStore::results_of(int64_t id) const {
+  auto query = impl_->connection.query(
+      "SELECT id FROM results WHERE campaign_id = ? AND deleted_utc_ns IS NULL ORDER BY id", {to_variant(id)});
+  if (!query) return std::unexpected(query.error());
+  std::vector<RunRecord> records;
+  while (query->next()) {
+    auto record = select_summary(impl_->connection, query->value(0).toLongLong());
+    if (!record) return std::unexpected(record.error());
+    records.push_back(std::move(*record));
+  }
+  return records;
+}
+
+Result<uint32_t> CampaignStore::last_attempt(int64_t id, uint32_t point, uint32_t repeat) const {
+  auto query = impl_->connection.query(
+      "SELECT coalesce(max(campaign_attempt), 0) FROM results "
+      "WHERE campaign_id = ? AND campaign_point = ? AND campaign_repeat = ?",
+      {to_variant(id), to_variant(point), to_variant(repeat)});
+  if (!query) return std::unexpected(query.error());
+  if (!query->next()) return std::unexpected(impl_->connection.error(query->lastError()));
+  return static_cast<uint32_t>(query->value(0).toLongLong());
+}
+
+}  // namespace n2nq::results

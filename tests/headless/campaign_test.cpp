@@ -1,0 +1,140 @@
+// n2nq-bench campaign: all runs of a campaign, also over a crash.
+#include <gmock/gmock.h>
+
+#include <csignal>
+#include <fstream>
+
+#include "tests/headless/bench_process.h"
+
+namespace n2nq::test {
+namespace {
+
+using testing::AllOf;
+using testing::Each;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+using testing::SizeIs;
+
+struct CampaignTest : testing::Test {
+  ~CampaignTest() override { EXPECT_EQ(processes_left(), std::vector<std::string>()); }
+  // Two amounts of messages by two modes, with what is given laid over it.
+  std::string campaign(const Json& over = Json::object()) const {
+    Json file = Json::parse(R"({"version": 1, "name": "sweep",
+      "base": {"senders": {"count": 2, "delay": "2ms"}, "receivers": {"count": 2}},
+      "axes": [{"name": "mode", "field": "queue.mode", "values": ["broadcaster", "load-balancer"]},
+               {"name": "messages", "field": "senders.messages", "values": [5, 10]}],
+      "figures": [{"id": "trimmed", "title": "Over messages", "x": "messages", "curves": "mode"}]})");
+    file.merge_patch(over);
+    const std::string path = (place / "campaign.json").string();
+    std::ofstream(path) << file.dump();
+    return path;
+  }
+  // A column of all results, as sqlite3 prints it.
+  std::string sql(const std::string& query) const {
+    Process sqlite({"/usr/bin/env", "sqlite3", (place.data() / "results.sqlite").string(), query});
+    EXPECT_EQ(sqlite.wait_exit(20s), Exit{.code = 0}) << sqlite.err();
+    return sqlite.out();
+  }
+  BenchPlace place;
+};
+
+TEST_F(CampaignTest, MakesEveryPointOnce) {
+  const BenchEnded ended = place.run({"campaign", campaign(), "--json", "--figures", (place / "figures").string()});
+  EXPECT_EQ(ended.exit, Exit{.code = 0}) << ended.err;
+  const Json result = ended.result();
+  EXPECT_EQ(result["verdict"], "passed") << result;
+  EXPECT_EQ(result["points"], 4);
+  EXPECT_EQ(result["completed"], 4);
+  EXPECT_EQ(result["failed"], 0);
+  EXPECT_EQ(result["campaign_id"], 1);
+  EXPECT_THAT(ended.err, HasSubstr("4 points, 4 runs, about 00:0"));
+  EXPECT_EQ(sql("SELECT name FROM results ORDER BY id"),
+            "sweep: broadcaster, 5\nsweep: broadcaster, 10\nsweep: load-balancer, 5\nsweep: load-balancer, 10\n");
+  EXPECT_EQ(sql("SELECT sent FROM results ORDER BY id"), "10\n20\n10\n20\n");
+  EXPECT_THAT(sql("SELECT end_text FROM campaigns"), "all 4 runs are made\n");
+  std::ifstream csv(place / "figures/trimmed.csv");
+  std::string header;
+  std::getline(csv, header);
+  EXPECT_EQ(header, "messages,broadcaster [ns],load-balancer [ns]\r");
+}
+
+TEST_F(CampaignTest, IsATableForPeople) {
+  const BenchEnded ended = place.run({"campaign", campaign(), "--repeats", "2"});
+  EXPECT_EQ(ended.exit, Exit{.code = 0}) << ended.err;
+  EXPECT_THAT(ended.out, AllOf(HasSubstr("broadcaster, 5 "), HasSubstr("2/2"), HasSubstr("all 8 runs are made"),
+                               Not(HasSubstr("not external"))));
+}
+
+TEST_F(CampaignTest, GoesOnWhereItWasKilled) {
+  const std::string file = campaign({{"repeats", 3}, {"base", {{"senders", {{"delay", "20ms"}}}}}});
+  Process bench = place.start({"campaign", file});
+  ASSERT_TRUE(bench.wait_err("1 of 12 runs", 60s)) << bench.err();
+  bench.signal(SIGKILL);
+  ASSERT_TRUE(bench.wait_exit(20s));
+  const BenchEnded next = place.run({"campaign", file, "--json"});
+  EXPECT_EQ(next.exit, Exit{.code = 0}) << next.err;
+  EXPECT_THAT(next.err, HasSubstr("campaign 1 goes on: "));
+  EXPECT_EQ(next.result()["completed"], 4);
+  EXPECT_EQ(sql("SELECT count(*), count(DISTINCT campaign_point * 100 + campaign_repeat) FROM results "
+                "WHERE verdict = 'passed'"),
+            "12|12\n");
+  EXPECT_EQ(sql("SELECT count(*) FROM campaigns"), "1\n");
+  EXPECT_EQ(sql("PRAGMA integrity_check"), "ok\n");
+}
+
+TEST_F(CampaignTest, StopsAndGoesOn) {
+  const std::string file = campaign({{"repeats", 20}, {"base", {{"senders", {{"delay", "20ms"}}}}}});
+  Process bench = place.start({"campaign", file, "--json"});
+  ASSERT_TRUE(bench.wait_err("of 80 runs", 60s)) << bench.err();
+  bench.signal(SIGTERM);
+  const BenchEnded stopped = BenchPlace::finish(bench);
+  EXPECT_EQ(stopped.exit, Exit{.code = 5}) << stopped.err;
+  EXPECT_EQ(stopped.result()["verdict"], "stopped");
+  EXPECT_EQ(sql("SELECT count(*) FROM campaigns WHERE ended_utc_ns IS NULL"), "1\n");
+  EXPECT_EQ(place.run({"campaign", file, "--set", "senders.delay=0"}).exit, Exit{.code = 0})
+      << "another definition is a campaign of its own";
+  EXPECT_EQ(sql("SELECT count(*) FROM campaigns"), "2\n");
+}
+
+TEST_F(CampaignTest, IsMadeByOneBenchAtATime) {
+  const std::string file = campaign({{"repeats", 50}});
+  Process bench = place.start({"campaign", file});
+  ASSERT_TRUE(bench.wait_err("of 200 runs", 60s)) << bench.err();
+  const BenchEnded other = place.run({"campaign", file, "--json"});
+  EXPECT_EQ(other.exit, Exit{.code = 3}) << other.err;
+  EXPECT_THAT(other.err, HasSubstr("campaign 1 is being made by another bench"));
+  EXPECT_EQ(other.result()["verdict"], "failed");
+  bench.signal(SIGTERM);
+  EXPECT_EQ(BenchPlace::finish(bench).exit, Exit{.code = 5});
+}
+
+TEST_F(CampaignTest, TriesAFailedPointAgainAndNamesIt) {
+  const std::string file = campaign({{"tries", 2}, {"base", {{"queue", {{"listen", "192.0.2.1:0"}}}}}});
+  const BenchEnded ended = place.run({"campaign", file, "--json"});
+  EXPECT_EQ(ended.exit, Exit{.code = 1}) << ended.err;
+  EXPECT_EQ(ended.result()["verdict"], "failed");
+  EXPECT_EQ(ended.result()["failed"], 4);
+  EXPECT_EQ(ended.result()["completed"], 0);
+  EXPECT_EQ(sql("SELECT DISTINCT campaign_attempt FROM results ORDER BY 1"), "1\n2\n");
+  EXPECT_THAT(ended.err, HasSubstr("sweep: broadcaster, 5: failed: "));
+}
+
+TEST_F(CampaignTest, SaysWhatIsWrong) {
+  const auto complaint = [this](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "campaign");
+    const BenchEnded ended = place.run(std::move(arguments));
+    EXPECT_EQ(ended.exit, Exit{.code = 2}) << ended.err;
+    EXPECT_EQ(ended.out, "");
+    return ended.err;
+  };
+  EXPECT_THAT(complaint({place / "none.json"}), HasSubstr("none.json: cannot be opened"));
+  EXPECT_THAT(complaint({campaign({{"repeats", 0}})}), HasSubstr("campaign.json: repeats: 0 is out of range"));
+  EXPECT_THAT(complaint({campaign({{"stop", {{"limit", "p99"}}}})}), HasSubstr("campaign.json: stop.limit: "));
+  EXPECT_THAT(complaint({campaign(), "--set", "senders.cuont=5"}), HasSubstr("--set: \"senders.cuont\" is no field"));
+  EXPECT_THAT(complaint({campaign({{"base", {{"senders", {{"hosts", Json::array({"vm9"})}}}}}})}), HasSubstr("vm9"));
+  EXPECT_THAT(complaint({}), HasSubstr("see n2nq-bench campaign --help"));
+}
+
+}  // namespace
+}  // namespace n2nq::test

@@ -1,0 +1,84 @@
+// n2nq-bench compare, on results of real runs.
+#include <gmock/gmock.h>
+
+#include "tests/headless/bench_process.h"
+
+namespace n2nq::test {
+namespace {
+
+using testing::HasSubstr;
+
+struct CompareTest : testing::Test {
+  static void SetUpTestSuite() {
+    shared = new BenchPlace;
+    // Each run of the plan is a result: 1 to 3 send at once, 4 to 6 twice as much.
+    const Json less = Json{{"senders", {{"messages", 5}, {"delay", "1ms"}}}};
+    const Json more = Json{{"senders", {{"messages", 10}, {"delay", "1ms"}}}};
+    const std::string plan = shared->plan(Json::object(), Json::array({less, less, less, more, more, more}));
+    const BenchEnded ended = shared->run({"run", plan});
+    ASSERT_EQ(ended.exit, Exit{.code = 0}) << ended.err;
+  }
+  static void TearDownTestSuite() {
+    delete shared;
+    shared = nullptr;
+  }
+  static BenchEnded compare(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "compare");
+    return shared->run(std::move(arguments));
+  }
+  static inline BenchPlace* shared = nullptr;
+};
+
+TEST_F(CompareTest, ReadsWhatTheRunsShow) {
+  const BenchEnded ended = compare({"1-3", "4,5,6", "--json"});
+  EXPECT_EQ(ended.exit, Exit{.code = 0}) << ended.err;
+  const Json result = ended.result();
+  EXPECT_EQ(result["verdict"], "passed");
+  EXPECT_EQ(result["a"]["result_ids"], Json({1, 2, 3}));
+  EXPECT_EQ(result["b"]["result_ids"], Json({4, 5, 6}));
+  EXPECT_EQ(result["metrics"].size(), 14u);
+  EXPECT_EQ(result["metrics"][0]["metric"], "p50");
+  EXPECT_EQ(result["metrics"][0]["a"].size(), 3u);
+  EXPECT_GT(result["metrics"][0]["ratio"], 0);
+  EXPECT_THAT(result["remarks"][0], HasSubstr("senders.messages: 5 | 10"));
+}
+
+TEST_F(CompareTest, IsATableForPeople) {
+  const BenchEnded ended = compare({"1-3", "4-6"});
+  EXPECT_EQ(ended.exit, Exit{.code = 0}) << ended.err;
+  EXPECT_THAT(ended.out, HasSubstr("A: "));
+  EXPECT_THAT(ended.out, HasSubstr("(#4, #5, #6)"));
+  EXPECT_THAT(ended.out, HasSubstr("\ntrimmed "));
+}
+
+TEST_F(CompareTest, EndsWithOneWhereAConditionIsMet) {
+  const BenchEnded ended = compare({"1-3", "4-6", "--fail-if", "lost > 0", "--fail-if", "p99 > 1ns"});
+  EXPECT_EQ(ended.exit, Exit{.code = 1}) << ended.err;
+  EXPECT_THAT(ended.out, HasSubstr("passed  lost > 0: "));
+  EXPECT_THAT(ended.out, HasSubstr("FAILED  p99 > 1ns: "));
+}
+
+TEST_F(CompareTest, EndsWithEightWhereTheRunsAllowNoStatement) {
+  const BenchEnded ended = compare({"1,2", "4,5", "--fail-if", "p99 > 1.1x", "--json"});
+  EXPECT_EQ(ended.exit, Exit{.code = 8}) << ended.err;
+  EXPECT_EQ(ended.result()["verdict"], "no_statement");
+  EXPECT_EQ(ended.result()["conditions"][0]["outcome"], "unknown");
+}
+
+TEST_F(CompareTest, SaysWhatIsWrong) {
+  const auto complaint = [](std::vector<std::string> arguments) {
+    const BenchEnded ended = compare(std::move(arguments));
+    EXPECT_EQ(ended.exit, Exit{.code = 2}) << ended.err;
+    EXPECT_EQ(ended.out, "");
+    return ended.err;
+  };
+  EXPECT_THAT(complaint({"1", "99"}), HasSubstr("B: result 99 is not in "));
+  EXPECT_THAT(complaint({"1,4", "2"}), HasSubstr("A: results #1 and #4 of side A are no repeats of each other"));
+  EXPECT_THAT(complaint({"1,2", "2"}), HasSubstr("result #2 is on both sides"));
+  EXPECT_THAT(complaint({"1", "two"}), HasSubstr("B: \"two\": it takes the numbers of results"));
+  EXPECT_THAT(complaint({"1", "2", "--fail-if", "p99"}), HasSubstr("--fail-if: \"p99\": a condition is"));
+  EXPECT_THAT(complaint({"1"}), HasSubstr("see n2nq-bench compare --help"));
+}
+
+}  // namespace
+}  // namespace n2nq::test

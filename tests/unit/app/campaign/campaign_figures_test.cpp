@@ -1,0 +1,133 @@
+#include "app/campaign/campaign_figures.h"
+
+#include <gmock/gmock.h>
+
+#include "tests/unit/app/campaign/example_results.h"
+
+namespace n2nq::campaign {
+namespace {
+
+using results::Quantity;
+using results::Verdict;
+using test::result;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::SizeIs;
+
+using XY = results::Point;
+
+// Points 1 to 4: a 1, a 10, b 1, b 10.
+struct CampaignFigures : testing::Test {
+  CampaignFigures() {
+    campaign.axes = {{.name = "kind", .values = {{.label = "a", .set = {}}, {.label = "b", .set = {}}}},
+                     {.name = "services", .values = {{.label = "1", .set = {}}, {.label = "10", .set = {}}}}};
+    campaign.figures = {{.id = "one", .title = "Over services", .x = "services", .curves = "kind"}};
+  }
+  results::Figure figure(const std::vector<results::RunRecord>& records) {
+    auto figures = figures_of(campaign, *points_of(campaign), records, [&](int64_t id) -> Result<results::RunRecord> {
+      loaded.push_back(id);
+      for (const auto& record : with_histograms)
+        if (record.id == id) return record;
+      return fail("gone");
+    });
+    EXPECT_THAT(figures, SizeIs(1));
+    return figures.front();
+  }
+  Campaign campaign;
+  std::vector<results::RunRecord> with_histograms;
+  std::vector<int64_t> loaded;
+};
+
+TEST_F(CampaignFigures, HaveACurveForEachValueAndAPointForEachX) {
+  const auto drawn = figure({result(1, 1, Verdict::passed, 100), result(2, 1, Verdict::passed, 200),
+                             result(3, 1, Verdict::passed, 300), result(4, 1, Verdict::passed, 400)});
+  EXPECT_EQ(drawn.id, "one");
+  EXPECT_EQ(drawn.title, "Over services");
+  EXPECT_EQ(drawn.x.label, "services");
+  EXPECT_EQ(drawn.x.quantity, Quantity::number);
+  EXPECT_EQ(drawn.y.label, "latency, mean of the lowest 95 %");
+  EXPECT_EQ(drawn.y.quantity, Quantity::duration_ns);
+  ASSERT_THAT(drawn.series, SizeIs(2));
+  EXPECT_EQ(drawn.series[0].name, "a");
+  EXPECT_THAT(drawn.series[0].points, ElementsAre(XY{1, 100}, XY{10, 200}));
+  EXPECT_THAT(drawn.series[1].points, ElementsAre(XY{1, 300}, XY{10, 400}));
+  EXPECT_THAT(drawn.notes, ElementsAre("4 runs"));
+  EXPECT_THAT(loaded, ElementsAre()) << "no histogram is read for it";
+}
+
+TEST_F(CampaignFigures, ShowTheSpreadOverRepeats) {
+  campaign.repeats = 3;
+  const auto drawn = figure(
+      {result(1, 1, Verdict::passed, 90), result(1, 2, Verdict::passed, 100), result(1, 3, Verdict::passed, 110)});
+  ASSERT_THAT(drawn.series, SizeIs(3));
+  EXPECT_EQ(drawn.series[1].name, "a, 95 % CI from");
+  EXPECT_NEAR(drawn.series[0].points[0].y, 100, 1e-9);
+  EXPECT_NEAR(drawn.series[1].points[0].y, 100 - 4.30265 * 10 / 1.7320508, 1e-3);
+  EXPECT_NEAR(drawn.series[2].points[0].y, 100 + 4.30265 * 10 / 1.7320508, 1e-3);
+  EXPECT_THAT(drawn.series[0].notes, ElementsAre("3 runs"));
+}
+
+TEST_F(CampaignFigures, SayWhatIsMissing) {
+  const auto drawn = figure({result(1, 1), result(2, 1, Verdict::failed)});
+  ASSERT_THAT(drawn.series, SizeIs(1));
+  EXPECT_THAT(drawn.series[0].points, SizeIs(1));
+  EXPECT_THAT(drawn.notes, Contains("3 runs of these points not made, or not passed"));
+  EXPECT_TRUE(figure({}).empty());
+  EXPECT_THAT(figure({}).empty_text, HasSubstr("no run of these points has passed yet"));
+}
+
+TEST_F(CampaignFigures, SayWhatMustBeKnown) {
+  campaign.axes[0].values[1].set = {{"senders.hosts", "external"}};
+  results::RunRecord record = result(3, 1);
+  record.rate_reached = false;
+  record.clock_kind = "measured";
+  record.clock_bound_ns = 41'000;
+  campaign.base.warmup_ns = 2'000'000'000;
+  const auto drawn = figure({result(1, 1), result(2, 1), record, result(4, 1)});
+  EXPECT_THAT(drawn.notes, Contains(HasSubstr("not external")));
+  EXPECT_THAT(drawn.notes, Contains("± 41.0 us"));
+  EXPECT_THAT(drawn.notes, Contains("in 1 run the senders did not reach their rate"));
+  EXPECT_THAT(drawn.notes, Contains("without 2s of warm-up"));
+}
+
+TEST_F(CampaignFigures, ShowOnlyWhatTheyAskFor) {
+  campaign.figures[0].where = {{"kind", {"b"}}};
+  campaign.figures[0].metric = "p99";
+  results::RunRecord record = result(3, 1);
+  record.latency.p99 = 777;
+  const auto drawn = figure({result(1, 1), record});
+  ASSERT_THAT(drawn.series, SizeIs(1));
+  EXPECT_EQ(drawn.series[0].name, "b");
+  EXPECT_THAT(drawn.series[0].points, ElementsAre(XY{1, 777}));
+}
+
+TEST_F(CampaignFigures, HaveCategoriesWhereValuesAreNoNumbers) {
+  campaign.figures = {{.id = "one", .title = "", .x = "kind", .curves = ""}};
+  const auto drawn = figure({result(1, 1, Verdict::passed, 100), result(3, 1, Verdict::passed, 300)});
+  EXPECT_EQ(drawn.x.quantity, Quantity::category);
+  EXPECT_THAT(drawn.x.categories, ElementsAre("a", "b"));
+  EXPECT_THAT(drawn.series[0].points, ElementsAre(XY{0, 100}, XY{1, 300}));
+}
+
+TEST_F(CampaignFigures, MergeTheHistogramsOfRepeatsForPercentiles) {
+  campaign.repeats = 2;
+  campaign.figures = {
+      {.id = "one", .title = "By percentile", .curves = "services", .where = {{"kind", {"a"}}}, .percentiles = true}};
+  for (uint32_t repeat = 1; repeat <= 2; repeat++) {
+    measure::Histogram histogram;
+    for (int i = 0; i < 100; i++) histogram.record(repeat * 1'000);
+    with_histograms.push_back(result(1, repeat));
+    with_histograms.back().histograms = {results::to_record("latency_ns", histogram)};
+  }
+  const auto drawn = figure({result(1, 1), result(1, 2), result(3, 1)});
+  EXPECT_THAT(loaded, ElementsAre(101, 102)) << "only of what is shown";
+  ASSERT_THAT(drawn.series, SizeIs(1));
+  EXPECT_EQ(drawn.series[0].name, "1");
+  EXPECT_EQ(drawn.x.quantity, Quantity::percentile);
+  EXPECT_NEAR(drawn.series[0].points.front().y, 1'000, 1);
+  EXPECT_NEAR(drawn.series[0].points.back().y, 2'000, 2);
+}
+
+}  // namespace
+}  // namespace n2nq::campaign

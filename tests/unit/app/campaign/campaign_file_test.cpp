@@ -1,0 +1,107 @@
+#include "app/campaign/campaign_file.h"
+
+#include <gmock/gmock.h>
+
+#include "app/campaign/estimate.h"
+
+namespace n2nq::campaign {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+std::string trouble(const std::string& json) {
+  const auto campaign = parse_campaign(json);
+  return campaign ? "none" : campaign.error().text;
+}
+
+std::string with(const std::string& members) {
+  return R"({"version": 1, "axes": [], )" + members + "}";
+}
+
+TEST(CampaignFile, ReadsTheShortFormsOfAxes) {
+  const auto campaign = parse_campaign(R"({"version": 1, "name": "sizes", "axes": [
+    {"field": "senders.size", "values": ["100B", 2048]},
+    {"name": "services", "fields": ["senders.count", "receivers.count"], "values": [1, 10]},
+    {"name": "mode", "values": [{"label": "pinned", "set": {"queue": {"requests": true}}}]}]})");
+  ASSERT_TRUE(campaign) << campaign.error().text;
+  ASSERT_EQ(campaign->axes.size(), 3u);
+  EXPECT_EQ(campaign->axes[0].name, "senders.size");
+  EXPECT_EQ(campaign->axes[0].values[0], (AxisValue{.label = "100B", .set = {{"senders.size", "100B"}}}));
+  EXPECT_EQ(campaign->axes[0].values[1], (AxisValue{.label = "2KiB", .set = {{"senders.size", "2KiB"}}}));
+  EXPECT_EQ(campaign->axes[1].values[1],
+            (AxisValue{.label = "10", .set = {{"senders.count", "10"}, {"receivers.count", "10"}}}));
+  EXPECT_EQ(campaign->axes[2].values[0], (AxisValue{.label = "pinned", .set = {{"queue.requests", "true"}}}));
+}
+
+TEST(CampaignFile, ReadsBackWhatItWrites) {
+  Campaign campaign{
+      .name = "all of it",
+      .description = "what it is for",
+      .axes = {{.name = "mode",
+                .values = {{.label = "a", .set = {{"queue.mode", "load-balancer"}}}, {.label = "b", .set = {}}}}},
+      .combine = Combine::paired,
+      .repeats = 5,
+      .order = Order::random,
+      .seed = UINT64_MAX,
+      .pause_ns = 1'500'000'000,
+      .tries = 3,
+      .stop = {.failure = true, .overload = true, .limit = "p99 > 5ms"},
+      .external = {"vm1", "vm2"},
+      .figures = {{.id = "figure-1",
+                   .title = "What grows",
+                   .x = "mode",
+                   .curves = "mode",
+                   .where = {{"mode", {"a", "b"}}},
+                   .metric = "p99"},
+                  {.id = "one-run", .metric = "p50", .percentiles = true}}};
+  campaign.base.senders.messages = 77;
+  const auto back = parse_campaign(to_json(campaign));
+  ASSERT_TRUE(back) << back.error().text;
+  EXPECT_EQ(*back, campaign);
+}
+
+// Those that come with the bench.
+TEST(CampaignFile, TheSevenCasesCanBeStarted) {
+  for (int number = 1; number <= 7; number++)
+    for (const char* variant : {"", "-quick"}) {
+      const std::string path = N2NQ_SOURCE_DIR "/resources/plans/thesis-" + std::to_string(number) + variant + ".json";
+      const auto campaign = read_campaign_file(path);
+      ASSERT_TRUE(campaign) << campaign.error().text;
+      EXPECT_EQ(problem_of(*campaign).value_or("none"), "none") << path;
+      EXPECT_FALSE(campaign->figures.empty()) << path;
+    }
+}
+
+// Together they are to stay within 4 minutes; what a run takes beside its sending is in the estimate.
+TEST(CampaignFile, TheQuickVariantsAreQuick) {
+  int64_t together_ns = 0;
+  for (int number = 1; number <= 7; number++)
+    together_ns += estimate_of(*read_campaign_file(N2NQ_SOURCE_DIR "/resources/plans/thesis-" + std::to_string(number) +
+                                                   "-quick.json"))
+                       .duration_ns;
+  EXPECT_LT(together_ns, 180'000'000'000);
+}
+
+TEST(CampaignFile, NamesTheFieldThatIsWrong) {
+  EXPECT_THAT(trouble("[]"), HasSubstr("a campaign is {"));
+  EXPECT_THAT(trouble("{"), HasSubstr("it is no JSON"));
+  EXPECT_EQ(trouble(R"({"axes": []})"), "version: it is missing; this n2nq-bench writes 1");
+  EXPECT_THAT(trouble(R"({"version": 2, "axes": []})"), HasSubstr("version: 2 is not known here"));
+  EXPECT_THAT(trouble(R"({"version": 1})"), HasSubstr("axes: they are missing"));
+  EXPECT_THAT(trouble(with(R"("repeat": 3)")), HasSubstr("repeat: there is no such field; there are version, name"));
+  EXPECT_THAT(trouble(with(R"("repeats": 0)")), HasSubstr("repeats: 0 is out of range; it takes 1 to 1000"));
+  EXPECT_THAT(trouble(with(R"("pause": "soon")")), HasSubstr("pause: \"soon\" is no duration"));
+  EXPECT_THAT(trouble(with(R"("order": "alphabetical")")),
+              HasSubstr("order: \"alphabetical\" is none of sequential, interleaved, random"));
+  EXPECT_THAT(trouble(with(R"("stop": {"never": true})")), HasSubstr("stop: never: there is no such field"));
+  EXPECT_THAT(trouble(with(R"("base": {"queue": {"mode": "foo"}})")), HasSubstr("base: queue.mode: \"foo\""));
+  EXPECT_THAT(trouble(R"({"version": 1, "axes": [{"field": "senders.sise", "values": [1]}]})"),
+              HasSubstr("axes[0]: values[0]: \"senders.sise\" is no field of a plan; did you mean senders.size?"));
+  EXPECT_THAT(trouble(R"({"version": 1, "axes": [{"name": "x", "values": [{"set": {}}]}]})"),
+              HasSubstr("axes[0]: values[0]: label: it is missing"));
+  EXPECT_THAT(trouble(with(R"("figures": [{"x": 5}])")), HasSubstr("figures[0]: x: 5 is no text"));
+}
+
+}  // namespace
+}  // namespace n2nq::campaign

@@ -1,0 +1,21 @@
+// Results of a campaign as they would be kept, without any process.
+#pragma once
+
+#include "app/results/run_record.h"
+
+namespace n2nq::campaign::test {
+
+inline results::RunRecord result(uint32_t point, uint32_t repeat, results::Verdict verdict = results::Verdict::passed,
+                                 double trimmed_ns = 100) {
+  results::RunRecord record;
+  record.id = point * 100 + repeat;
+  record.campaign = results::CampaignPlace{.campaign = 1, .point = point, .repeat = repeat, .attempt = 1};
+  record.verdict = verdict;
+  record.reason = "as it was told";
+  record.plan.name = "point " + std::to_string(point);
+  record.latency.count = 10;
+  record.latency.trimmed_mean_p95 = trimmed_ns;
+  return record;
+}
+
+}  // namespace n2nq::campaign::test

@@ -1,0 +1,165 @@
+#include "app/campaign/points.h"
+
+#include <gmock/gmock.h>
+
+#include <set>
+
+#include "app/campaign/estimate.h"
+
+namespace n2nq::campaign {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+Campaign two_by_three() {
+  Campaign campaign{.name = "sweep"};
+  campaign.axes = {{.name = "size",
+                    .values = {{.label = "small", .set = {{"senders.size", "50B"}}},
+                               {.label = "large", .set = {{"senders.size", "1KiB"}}}}},
+                   {.name = "services", .values = {}}};
+  for (const char* count : {"1", "10", "20"})
+    campaign.axes[1].values.push_back({.label = count, .set = {{"senders.count", count}, {"receivers.count", count}}});
+  return campaign;
+}
+
+std::vector<std::string> labels(const Campaign& campaign) {
+  std::vector<std::string> all;
+  const auto points = points_of(campaign);
+  EXPECT_TRUE(points) << points.error().text;
+  for (const Point& point : *points) all.push_back(label_of(campaign, point));
+  return all;
+}
+
+TEST(Points, OfAGridAreEveryValueWithEveryOther) {
+  EXPECT_THAT(labels(two_by_three()),
+              ElementsAre("small, 1", "small, 10", "small, 20", "large, 1", "large, 10", "large, 20"));
+}
+
+TEST(Points, OfPairedAxesAreTheFirstValuesThenTheSecond) {
+  Campaign campaign = two_by_three();
+  campaign.combine = Combine::paired;
+  campaign.axes[1].values.pop_back();
+  EXPECT_THAT(labels(campaign), ElementsAre("small, 1", "large, 10"));
+}
+
+TEST(Points, WithoutAxesAreTheBaseAlone) {
+  const Campaign campaign{.name = "again", .repeats = 3};
+  EXPECT_THAT(labels(campaign), ElementsAre(""));
+  EXPECT_EQ(points_of(campaign)->front().plan.name, "again");
+  EXPECT_EQ(runs_of(campaign).size(), 3u);
+}
+
+TEST(Points, HaveThePlanThatTheirValuesMake) {
+  const auto points = points_of(two_by_three());
+  const plan::RunPlan& last = points->back().plan;
+  EXPECT_EQ(last.name, "sweep: large, 20");
+  EXPECT_EQ(last.senders.size_bytes.min, 1024u);
+  EXPECT_EQ(last.senders.fleet.count, 20u);
+  EXPECT_EQ(last.receivers.fleet.count, 20u);
+}
+
+TEST(Points, ALaterAxisHasTheLastWord) {
+  Campaign campaign = two_by_three();
+  campaign.axes.push_back(
+      {.name = "growing",
+       .values = {{.label = "senders", .set = {{"receivers.count", "1"}}}, {.label = "both", .set = {}}}});
+  const auto points = points_of(campaign);
+  EXPECT_EQ((*points)[2].plan.senders.fleet.count, 10u);
+  EXPECT_EQ((*points)[2].plan.receivers.fleet.count, 1u);
+  EXPECT_EQ((*points)[3].plan.receivers.fleet.count, 10u);
+}
+
+TEST(Points, PutTheChosenHostsWhereExternalStands) {
+  Campaign campaign{.axes = {{.name = "place",
+                              .values = {{.label = "internal", .set = {}},
+                                         {.label = "external", .set = {{"senders.hosts", "external"}}}}}}};
+  EXPECT_TRUE((*points_of(campaign))[1].external_here);
+  EXPECT_THAT((*points_of(campaign))[1].plan.senders.fleet.hosts, ElementsAre());
+  campaign.external = {"vm1", "vm2"};
+  EXPECT_FALSE((*points_of(campaign))[1].external_here);
+  EXPECT_THAT((*points_of(campaign))[1].plan.senders.fleet.hosts, ElementsAre("vm1", "vm2"));
+  EXPECT_FALSE((*points_of(campaign))[0].external_here);
+}
+
+TEST(Points, NameTheValueThatIsWrong) {
+  Campaign campaign = two_by_three();
+  campaign.axes[1].values[2].set[0].value = "many";
+  EXPECT_THAT(points_of(campaign).error().text, HasSubstr("axes[1].values[2]: senders.count: \"many\""));
+}
+
+std::vector<PlannedRun> order_of(Order order, uint64_t seed = 1) {
+  Campaign campaign = two_by_three();
+  campaign.axes.pop_back();
+  campaign.repeats = 2;
+  campaign.order = order;
+  campaign.seed = seed;
+  return runs_of(campaign);
+}
+
+TEST(Runs, RepeatEachPointAtOnceOrAllPointsInTurns) {
+  using One = PlannedRun;
+  EXPECT_THAT(order_of(Order::sequential), ElementsAre(One{1, 1}, One{1, 2}, One{2, 1}, One{2, 2}));
+  EXPECT_THAT(order_of(Order::interleaved), ElementsAre(One{1, 1}, One{2, 1}, One{1, 2}, One{2, 2}));
+}
+
+TEST(Runs, InRandomOrderAreAllThereAndTheSameForTheSameSeed) {
+  Campaign campaign = two_by_three();
+  campaign.repeats = 20;
+  campaign.order = Order::random;
+  const auto runs = runs_of(campaign);
+  std::set<std::pair<uint32_t, uint32_t>> each;
+  for (const PlannedRun& run : runs) each.emplace(run.point, run.repeat);
+  EXPECT_EQ(each.size(), 120u);
+  EXPECT_EQ(runs_of(campaign), runs);
+  campaign.seed = 2;
+  EXPECT_NE(runs_of(campaign), runs);
+}
+
+TEST(CampaignProblem, IsNamedByItsPlace) {
+  const auto problem = [](auto change) {
+    Campaign campaign = two_by_three();
+    change(campaign);
+    return problem_of(campaign).value_or("none");
+  };
+  EXPECT_EQ(problem([](Campaign&) {}), "none");
+  EXPECT_THAT(problem([](Campaign& c) { c.axes[1].name = "size"; }), HasSubstr("axes[1].name: there are two axes"));
+  EXPECT_THAT(problem([](Campaign& c) { c.axes[1].values.clear(); }), HasSubstr("axes[1].values: there are none"));
+  EXPECT_THAT(problem([](Campaign& c) { c.axes[0].values[1].label = "small"; }),
+              HasSubstr("axes[0].values[0]: there are two values called small"));
+  EXPECT_THAT(problem([](Campaign& c) { c.combine = Combine::paired; }), HasSubstr("axes[1].values: paired axes"));
+  EXPECT_THAT(problem([](Campaign& c) { c.repeats = 50'000; }), HasSubstr("more than 100000 runs"));
+  EXPECT_THAT(problem([](Campaign& c) { c.stop.limit = "p99 > 2x"; }), HasSubstr("stop.limit: a run has nothing"));
+  EXPECT_THAT(problem([](Campaign& c) { c.stop.limit = "p99"; }), HasSubstr("stop.limit: "));
+  EXPECT_THAT(problem([](Campaign& c) { c.figures = {{.id = "a", .x = "none"}}; }),
+              HasSubstr("figures[0].x: there is no axis \"none\""));
+  EXPECT_THAT(problem([](Campaign& c) { c.figures = {{.id = "a", .x = "size", .where = {{"services", {"7"}}}}}; }),
+              HasSubstr("figures[0].where: the axis \"services\" has no value \"7\""));
+  EXPECT_THAT(problem([](Campaign& c) { c.base.senders.fleet.attach = "127.0.0.1:7500"; }),
+              HasSubstr("point 1 (small, 1): queue.listen"));
+}
+
+TEST(Estimate, AddsUpWhatTheRunsTake) {
+  Campaign campaign = two_by_three();
+  campaign.base.senders.messages = 50;
+  campaign.base.senders.delay_ns = 1'000'000'000;
+  campaign.repeats = 2;
+  campaign.pause_ns = 1'000'000'000;
+  const Estimate estimate = estimate_of(campaign);
+  EXPECT_EQ(estimate.points, 6u);
+  EXPECT_EQ(estimate.runs, 12u);
+  EXPECT_GE(estimate.duration_ns, 12 * 50'000'000'000);
+  EXPECT_LE(estimate.duration_ns, 12 * 53'000'000'000);
+  EXPECT_EQ(estimate.runs_without_schedule, 0u);
+  const uint64_t lines_of_20_by_20 = 2 * (50 * 20 * 21);
+  EXPECT_GT(estimate.bytes, lines_of_20_by_20 * (50 + 1024));
+  campaign.base.senders.delay_ns = 0;
+  EXPECT_EQ(estimate_of(campaign).runs_without_schedule, 12u);
+  campaign.base.senders.duration_ns = 1'000'000'000;
+  EXPECT_EQ(estimate_of(campaign).runs_of_unknown_size, 12u);
+  campaign.base.log = plan::LogLevel::off;
+  EXPECT_LT(estimate_of(campaign).bytes, 12 * 400'000u);
+}
+
+}  // namespace
+}  // namespace n2nq::campaign

@@ -1,0 +1,80 @@
+#include "app/compare/comparison.h"
+
+#include <gmock/gmock.h>
+
+#include "tests/unit/app/compare/example_side.h"
+
+namespace n2nq::compare {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::UnorderedElementsAre;
+
+const Metric& metric(const char* name) {
+  return *find_metric(name);
+}
+
+TEST(Comparison, MeasuresBAgainstA) {
+  const auto found = compare_by(metric("p99"), test::side_with("A", {100'000, 101'000, 99'000}),
+                                test::side_with("B", {200'000, 198'000, 202'000}));
+  ASSERT_TRUE(found.b_to_a);
+  EXPECT_NEAR(found.b_to_a->ratio, 2, 0.01);
+  EXPECT_THAT(found.a, ElementsAre(100'000, 101'000, 99'000));
+  EXPECT_NEAR(found.of_b->mean, 200'000, 1);
+  EXPECT_THAT(found.statement, HasSubstr("B is 100 % slower at p99"));
+}
+
+TEST(Comparison, OfRatesSaysHigherOrLower) {
+  const Side a = test::side_with("A", {1, 1, 1});
+  Side b = test::side_with("B", {1, 1, 1});
+  for (results::RunRecord& run : b.runs) run.totals.received = 2'000;
+  const auto found = compare_by(metric("rate"), a, b);
+  EXPECT_THAT(found.a, ElementsAre(500, 500, 500));
+  EXPECT_THAT(found.statement, HasSubstr("B is 100 % higher in rate"));
+}
+
+TEST(Comparison, OfCountsHasNoRatio) {
+  const Side a = test::side_with("A", {1, 1});
+  Side b = test::side_with("B", {1, 1});
+  b.runs[1].totals.lost = 5;
+  const auto found = compare_by(metric("lost"), a, b);
+  EXPECT_FALSE(found.b_to_a);
+  EXPECT_EQ(found.statement, "A 0 in 2, B 5 in 2 runs");
+  for (results::RunRecord& run : b.runs) run.totals.lost.reset();
+  EXPECT_EQ(compare_by(metric("lost"), a, b).statement, "not known on a side: no statement");
+}
+
+TEST(Comparison, OfTooFewRunsMakesNoStatement) {
+  const auto found = compare_by(metric("p99"), test::side_with("A", {1}), test::side_with("B", {2}));
+  EXPECT_FALSE(found.b_to_a);
+  EXPECT_EQ(found.statement, "one run each: no statement");
+  const auto none = compare_by(metric("p50"), test::side_with("A", {1}), test::side_with("B", {2}));
+  EXPECT_FALSE(none.of_a);
+}
+
+TEST(Comparison, HasEveryMetric) {
+  const auto all = compare_sides(test::side_with("A", {1}), test::side_with("B", {2}));
+  EXPECT_EQ(all.size(), metrics().size());
+  for (const MetricComparison& one : all) EXPECT_FALSE(one.statement.empty());
+}
+
+TEST(Remarks, SayWhatMustBeKnown) {
+  Side a = test::side_with("A", {1});
+  Side b = test::side_with("B", {2});
+  EXPECT_THAT(remarks(a, b), ElementsAre());
+  a.left_out = {"#4 failed: killed"};
+  a.runs[0].rate_reached = false;
+  b.runs[0].plan.queue.responses = true;
+  b.runs[0].clock_kind = "measured";
+  b.runs[0].clock_bound_ns = 41'000;
+  b.runs[0].machine_json = R"({"processor": "x", "kernel": "6.1"})";
+  EXPECT_THAT(remarks(a, b), UnorderedElementsAre("A | B have different queue.responses: false | true",
+                                                  "A is without #4 failed: killed",
+                                                  "A: in 1 of 1 runs the senders did not reach the rate of the plan",
+                                                  "B: clocks of several hosts, every latency is right within 41.0 us",
+                                                  "the runs of A and B were made on different machines or kernels"));
+}
+
+}  // namespace
+}  // namespace n2nq::compare

@@ -1,0 +1,59 @@
+#include "app/compare/condition.h"
+
+#include <gmock/gmock.h>
+
+#include "tests/unit/app/compare/example_side.h"
+
+namespace n2nq::compare {
+namespace {
+
+using testing::HasSubstr;
+
+Outcome outcome(const char* text, const std::vector<int64_t>& a, const std::vector<int64_t>& b) {
+  const auto condition = parse_condition(text);
+  EXPECT_TRUE(condition) << text;
+  const Judgement judgement =
+      judge(*condition, compare_by(*condition->metric, test::side_with("A", a), test::side_with("B", b)));
+  EXPECT_FALSE(judgement.reason.empty());
+  return judgement.outcome;
+}
+
+TEST(Condition, OfARatioIsMetWhereTheRunsShowIt) {
+  EXPECT_EQ(outcome("p99 > 1.1x", {1000, 1001, 999}, {1200, 1201, 1199}), Outcome::met);
+  EXPECT_EQ(outcome("p99 > 1.3x", {1000, 1001, 999}, {1200, 1201, 1199}), Outcome::not_met);
+  EXPECT_EQ(outcome("p99<0.5x", {1000, 1001, 999}, {400, 401, 399}), Outcome::met);
+  EXPECT_EQ(outcome("p99 > 1.1x", {1200, 1201, 1199}, {1000, 1001, 999}), Outcome::not_met);
+}
+
+// The ratio is beyond the limit, and the spread is such that it may be chance.
+TEST(Condition, OfARatioIsNotMetByChance) {
+  EXPECT_EQ(outcome("p99 > 1.1x", {1000, 3000, 500}, {1200, 4000, 900}), Outcome::not_met);
+}
+
+TEST(Condition, OfARatioIsUnknownWithTooFewRuns) {
+  EXPECT_EQ(outcome("p99 > 1.1x", {1000, 1000}, {5000, 5000}), Outcome::unknown);
+}
+
+TEST(Condition, OfAQuantityIsAboutTheMeanOfB) {
+  EXPECT_EQ(outcome("p99 > 1us", {1}, {900, 1200}), Outcome::met);
+  EXPECT_EQ(outcome("p99 > 2us", {1}, {900, 1200}), Outcome::not_met);
+  EXPECT_EQ(outcome("lost > 0", {1}, {1}), Outcome::not_met);
+  EXPECT_EQ(outcome("rate < 501", {1}, {1}), Outcome::met);
+  EXPECT_EQ(outcome("p50 > 2us", {1}, {1}), Outcome::unknown);
+}
+
+TEST(Condition, SaysWhatItTakes) {
+  const auto trouble = [](const char* text) { return parse_condition(text).error().text; };
+  EXPECT_THAT(trouble("p99"), HasSubstr("a condition is a metric, > or <, and a limit"));
+  EXPECT_THAT(trouble("p98 > 1x"), HasSubstr("\"p98\" is no metric; there are p50, "));
+  EXPECT_THAT(trouble("p99 > 5"), HasSubstr("takes a duration such as 5ms, or a ratio"));
+  EXPECT_THAT(trouble("p99 > x"), HasSubstr("is no ratio"));
+  EXPECT_THAT(trouble("p99 > 0x"), HasSubstr("is no ratio"));
+  EXPECT_THAT(trouble("rate > 5ms"), HasSubstr("takes a number"));
+  EXPECT_THAT(trouble("rate > nan"), HasSubstr("takes a number"));
+  EXPECT_THAT(trouble("lost > 1.1x"), HasSubstr("has no ratio"));
+  EXPECT_THAT(trouble("> 1x"), HasSubstr("is no metric"));
+}
+
+}  // namespace
+}  // namespace n2nq::compare

@@ -1,0 +1,81 @@
+#include "app/compare/side.h"
+
+#include <gmock/gmock.h>
+
+#include <map>
+
+#include "tests/unit/app/compare/example_side.h"
+
+namespace n2nq::compare {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+// A store of a handful of runs.
+struct SideTest : testing::Test {
+  Result<Side> load(const std::vector<int64_t>& ids) {
+    return load_side("A", ids, [this](int64_t id) -> Result<results::RunRecord> {
+      const auto found = runs.find(id);
+      if (found == runs.end()) return fail("result " + std::to_string(id) + " is not there");
+      return found->second;
+    });
+  }
+  std::map<int64_t, results::RunRecord> runs{
+      {1, test::run_with(1, 100)}, {2, test::run_with(2, 110)}, {3, test::run_with(3, 120)}};
+};
+
+TEST(Results, AreNumbersAndRanges) {
+  EXPECT_THAT(*parse_results("7"), ElementsAre(7));
+  EXPECT_THAT(*parse_results("12,3,20-23"), ElementsAre(12, 3, 20, 21, 22, 23));
+}
+
+TEST(Results, TakeNothingElse) {
+  for (const char* text : {"", ",", "1,", "a", "0", "-1", "5-3", "1-", "1--2", "1 2", "99999999999999999999"})
+    EXPECT_THAT(parse_results(text).error().text, HasSubstr("it takes the numbers of results")) << text;
+  EXPECT_THAT(parse_results("1-5,3").error().text, HasSubstr("#3 is there twice"));
+  EXPECT_THAT(parse_results("1-1000000000").error().text, HasSubstr("more than 1000"));
+}
+
+TEST(Results, OnBothSidesAreFound) {
+  EXPECT_EQ(in_both(std::vector<int64_t>{1, 2}, std::vector<int64_t>{3, 2}), 2);
+  EXPECT_EQ(in_both(std::vector<int64_t>{1, 2}, std::vector<int64_t>{3, 4}), std::nullopt);
+}
+
+TEST_F(SideTest, HasTheRepeatsOfAPlan) {
+  const auto side = load({1, 2, 3});
+  ASSERT_TRUE(side);
+  EXPECT_EQ(side->runs.size(), 3u);
+  EXPECT_THAT(side->left_out, ElementsAre());
+}
+
+TEST_F(SideTest, RefusesRunsThatAreNoRepeatsOfEachOther) {
+  runs[2].plan.queue.mode = plan::Mode::load_balancer;
+  runs[2].plan.senders.fleet.count = 77;
+  EXPECT_THAT(load({1, 2}).error().text,
+              HasSubstr("#1 and #2 of side A are no repeats of each other: senders.count: 10 | 77, and 1 more"));
+}
+
+TEST_F(SideTest, RepeatsMayHaveAnotherNameAndOtherSeeds) {
+  runs[2].plan.name = "the same again";
+  runs[2].plan.senders.seed = 7;
+  runs[2].plan.queue.seed = 8;
+  EXPECT_TRUE(load({1, 2}));
+}
+
+TEST_F(SideTest, SaysWhichRunsDoNotCount) {
+  runs[2].verdict = results::Verdict::failed;
+  runs[2].reason = "the queue was killed";
+  runs[3].verdict = results::Verdict::stopped;
+  const auto side = load({1, 2, 3});
+  ASSERT_TRUE(side);
+  EXPECT_EQ(side->runs.size(), 1u);
+  EXPECT_THAT(side->left_out, ElementsAre("#2 failed: the queue was killed", HasSubstr("#3 stopped")));
+}
+
+TEST_F(SideTest, NamesAResultThatIsNotThere) {
+  EXPECT_THAT(load({1, 9}).error().text, HasSubstr("9 is not there"));
+}
+
+}  // namespace
+}  // namespace n2nq::compare

@@ -1,0 +1,94 @@
+#include "app/results/campaign_store.h"
+
+#include <gmock/gmock.h>
+
+#include "app/results/sql.h"
+#include "tests/helpers/temp_dir.h"
+#include "tests/unit/app/results/example_record.h"
+
+namespace n2nq::results {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::SizeIs;
+
+struct CampaignsInAStore : testing::Test {
+  n2nq::test::TempDir dir;
+  std::string path = (dir / "results.sqlite").string();
+  std::unique_ptr<ResultStore> store = ResultStore::open(path).value();
+  std::unique_ptr<CampaignStore> campaigns = CampaignStore::open(path).value();
+
+  RunRecord run(int64_t campaign, uint32_t point, uint32_t repeat, uint32_t attempt = 1) const {
+    RunRecord record = test::example_record();
+    record.campaign = CampaignPlace{.campaign = campaign, .point = point, .repeat = repeat, .attempt = attempt};
+    return record;
+  }
+};
+
+TEST_F(CampaignsInAStore, AreListedNewestFirst) {
+  const int64_t first = campaigns->add("sizes", "{}").value();
+  const int64_t second = campaigns->add("delays", "{ }").value();
+  ASSERT_TRUE(store->add(run(first, 1, 1)));
+  const auto list = campaigns->list();
+  ASSERT_THAT(*list, SizeIs(2));
+  EXPECT_EQ((*list)[0].name, "delays");
+  EXPECT_EQ((*list)[1].id, first);
+  EXPECT_EQ((*list)[1].results, 1u);
+  EXPECT_GT((*list)[1].started_utc_ns, 0);
+  EXPECT_EQ(campaigns->find(second)->definition, "{ }");
+  EXPECT_THAT(campaigns->find(99).error().text, HasSubstr("campaign 99 is not in "));
+}
+
+TEST_F(CampaignsInAStore, GoOnUntilTheyAreOver) {
+  const int64_t first = campaigns->add("sizes", "{}").value();
+  const int64_t second = campaigns->add("sizes", "{}").value();
+  EXPECT_EQ((*campaigns->find_unfinished("{}"))->id, second);
+  EXPECT_FALSE(*campaigns->find_unfinished("{\"other\"}"));
+  ASSERT_TRUE(campaigns->end(second, "all 4 runs are made"));
+  EXPECT_EQ((*campaigns->find_unfinished("{}"))->id, first);
+  EXPECT_EQ(campaigns->find(second)->end_text, "all 4 runs are made");
+  EXPECT_TRUE(campaigns->find(second)->ended_utc_ns);
+}
+
+TEST_F(CampaignsInAStore, HaveTheirResultsWithoutHistograms) {
+  const int64_t id = campaigns->add("sizes", "{}").value();
+  ASSERT_TRUE(store->add(run(id, 2, 1)));
+  ASSERT_TRUE(store->add(run(campaigns->add("other", "{}").value(), 1, 1)));
+  ASSERT_TRUE(store->add(test::example_record()));
+  const auto results = campaigns->results_of(id);
+  ASSERT_THAT(*results, SizeIs(1));
+  const RunRecord expected = run(id, 2, 1);
+  const RunRecord& found = results->front();
+  EXPECT_EQ(found.campaign, expected.campaign);
+  EXPECT_EQ(found.latency, expected.latency);
+  EXPECT_EQ(found.totals, expected.totals);
+  EXPECT_EQ(found.plan, expected.plan);
+  EXPECT_THAT(found.histograms, ElementsAre());
+  EXPECT_THAT(found.services, ElementsAre());
+}
+
+TEST_F(CampaignsInAStore, LeaveOutResultsThatWereDeletedButCountTheirAttempts) {
+  const int64_t id = campaigns->add("sizes", "{}").value();
+  const int64_t result = store->add(run(id, 1, 1, 3)).value();
+  ASSERT_TRUE(store->remove(result));
+  EXPECT_THAT(*campaigns->results_of(id), SizeIs(0));
+  EXPECT_EQ(campaigns->find(id)->results, 0u);
+  EXPECT_EQ(campaigns->last_attempt(id, 1, 1), 3u);
+  EXPECT_EQ(campaigns->last_attempt(id, 1, 2), 0u);
+}
+
+TEST_F(CampaignsInAStore, HaveNoRunTwice) {
+  const int64_t id = campaigns->add("sizes", "{}").value();
+  ASSERT_TRUE(store->add(run(id, 1, 1)));
+  EXPECT_FALSE(store->add(run(id, 1, 1)));
+  EXPECT_TRUE(store->add(run(id, 1, 1, 2)));
+}
+
+TEST_F(CampaignsInAStore, AreNotWrittenOnceANewerVersionHasTheStore) {
+  ASSERT_TRUE(Connection::open(path, Access::read_write, std::chrono::seconds(5))->run("PRAGMA user_version = 99"));
+  EXPECT_THAT(campaigns->add("sizes", "{}").error().text, HasSubstr("is of schema 99"));
+}
+
+}  // namespace
+}  // namespace n2nq::results

@@ -1,0 +1,43 @@
+#include "app/statistics/mean_interval.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "app/statistics/student.h"
+#include "tests/unit/app/statistics/reference_table.h"
+
+namespace n2nq::statistics {
+namespace {
+
+TEST(Student, AgreesWithAnotherImplementation) {
+  for (const auto& row : test::reference_table("student.csv")) {
+    const double degrees = row[0][0], confidence = row[1][0], bound = row[2][0];
+    EXPECT_NEAR(student_bound(confidence, degrees), bound, 1e-9 * bound) << degrees << " " << confidence;
+    EXPECT_NEAR(student_two_sided(bound, degrees), 1 - confidence, 1e-12);
+    EXPECT_NEAR(student_two_sided(-bound, degrees), 1 - confidence, 1e-12);
+  }
+}
+
+TEST(MeanInterval, IsThatOfAPublishedExample) {
+  // t(0.975, 4) = 2.776; sd of 1 to 5 is 1.5811.
+  const auto interval = mean_interval(std::vector<double>{3, 1, 5, 2, 4});
+  ASSERT_TRUE(interval);
+  EXPECT_EQ(interval->runs, 5u);
+  EXPECT_DOUBLE_EQ(interval->mean, 3);
+  EXPECT_NEAR(interval->low, 3 - 2.7764 * 1.58114 / 2.23607, 1e-3);
+  EXPECT_NEAR(interval->high, 3 + 2.7764 * 1.58114 / 2.23607, 1e-3);
+  EXPECT_EQ(interval->smallest, 1);
+  EXPECT_EQ(interval->largest, 5);
+}
+
+TEST(MeanInterval, OfOneRunIsTheRunItself) {
+  const auto interval = mean_interval(std::vector<double>{7});
+  ASSERT_TRUE(interval);
+  EXPECT_EQ(interval->low, 7);
+  EXPECT_EQ(interval->high, 7);
+  EXPECT_FALSE(mean_interval({}));
+}
+
+}  // namespace
+}  // namespace n2nq::statistics
