@@ -29,6 +29,20 @@ class CommandJob : public HostJob {
   std::unique_ptr<ScriptRun> script_;
 };
 
+// Makes a folder, and says that it is wanted still: until then the host takes it away again by itself.
+class FolderJob : public HostJob {
+ public:
+  FolderJob(const Run& run, const std::string& folder, ScriptRun::Done done);
+
+ private:
+  void on_end(const remote::ExecEnd& end);
+
+  ScriptRun::Done done_;
+  std::string complaint_;
+  threads::PostBox box_;
+  std::unique_ptr<remote::Exec> exec_;
+};
+
 class FetchJob : public HostJob {
  public:
   FetchJob(Run run, std::string remote, const std::string& local, std::function<void(const FetchProgress&)> progress,

@@ -4,11 +4,13 @@
 
 namespace n2nq::launch {
 
-ScriptRun::ScriptRun(std::unique_ptr<remote::Exec> exec, const QByteArray& input, Done done)
-    : exec_(std::move(exec)), done_(std::move(done)) {
+ScriptRun::ScriptRun(std::unique_ptr<remote::Exec> exec, const QByteArray& input, Done done,
+                     std::function<void()> moved)
+    : exec_(std::move(exec)), done_(std::move(done)), moved_(std::move(moved)) {
   QObject::connect(exec_.get(), &remote::Exec::readyRead, exec_.get(), [this] {
     end_.output += exec_->readAll();
     if (end_.output.size() > kMostOutput) exec_->send_signal(SIGTERM);
+    if (moved_) moved_();
   });
   QObject::connect(exec_.get(), &remote::Exec::error_line, exec_.get(),
                    [this](const QByteArray& line) { end_.complaint = line.toStdString(); });
@@ -21,6 +23,7 @@ ScriptRun::ScriptRun(std::unique_ptr<remote::Exec> exec, const QByteArray& input
 void ScriptRun::on_end(const remote::ExecEnd& end) {
   end_.output += exec_->readAll();
   end_.lost = end.lost;
+  end_.begun = end.begun;
   end_.exit_code = end.exit_code;
   if (!end.text.empty())
     end_.complaint = end.text;

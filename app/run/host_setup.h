@@ -24,7 +24,7 @@ struct Places {
   uint16_t port = 0;                               // of a queue on another host
   std::string address{};                           // how workers reach that one
   std::map<std::string, std::string> addresses{};  // and those of some hosts, by host, in another way
-  std::map<std::string, std::string> folders{};    // of the run, on the hosts
+  std::map<std::string, std::string> folders{};    // of the run, on the hosts; none on one without a shell
 };
 
 // "10.0.0.5:7400", "[fe80::5]:7400"
@@ -75,6 +75,7 @@ class HostSetup : public QObject {
   void done(Site& site);
   void fail(const std::string& text);
   void make_folder(Site& site);
+  void do_without_shell(Site& site);
   bool queue_is_here() const { return places_.queue_host.empty(); }
   bool routes_matter() const;
   void choose_listening();

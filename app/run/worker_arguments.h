@@ -19,6 +19,7 @@ struct Share {
 };
 std::vector<Share> shares_of(const plan::Fleet& fleet);
 
+// `log_dir`: on the host of that process; empty: it keeps no logs.
 std::vector<std::string> broker_arguments(const plan::RunPlan& plan, const std::string& listen,
                                           const std::string& log_dir);
 std::vector<std::string> sender_arguments(const plan::RunPlan& plan, const std::string& broker, const Share& share,
