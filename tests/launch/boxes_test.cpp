@@ -37,7 +37,7 @@ class InBoxes : public LabTest {
   // A broker that has said that it is ready.
   std::unique_ptr<WorkerProcess> running_broker() {
     auto broker = launch_broker();
-    EXPECT_TRUE(Heard(*broker).wait_started());
+    EXPECT_TRUE(heard_.emplace_back(*broker).wait_started());
     broker->channel().write("{\"type\":\"hello\",\"token\":\"s3cret\"}\n");
     EXPECT_TRUE(told_->wait([&] { return broker->channel().canReadLine(); }));
     EXPECT_THAT(broker->channel().readLine().toStdString(), HasSubstr("\"ready\""));
@@ -51,6 +51,7 @@ class InBoxes : public LabTest {
   std::unique_ptr<test::Boxes> boxes_;
   std::unique_ptr<HostLink> link_;
   std::unique_ptr<Told> told_;
+  std::deque<Heard> heard_;
 };
 
 TEST_F(InBoxes, ALinkFindsTheProgramsAndNoShell) {
@@ -59,13 +60,6 @@ TEST_F(InBoxes, ALinkFindsTheProgramsAndNoShell) {
   EXPECT_EQ(told_->step(LinkStep::work_folder), "/, without a shell: no log files are kept there");
   EXPECT_THAT(told_->step(LinkStep::upload), HasSubstr("n2nq-broker"));
   expect_nothing_left();
-}
-
-TEST_F(InBoxes, AHostWithAShellSaysThatItHasOne) {
-  auto link = link_to(host("vm2"));
-  Told told(*link);
-  ASSERT_TRUE(told.open()) << told.all();
-  EXPECT_TRUE(link->has_shell());
 }
 
 TEST_F(InBoxes, EachProcessHasAContainerOfItsOwn) {
@@ -77,7 +71,6 @@ TEST_F(InBoxes, EachProcessHasAContainerOfItsOwn) {
   one->channel().write("{\"type\":\"stop\"}\n");
   Heard heard(*one);
   ASSERT_TRUE(heard.wait_end());
-  EXPECT_TRUE(boxes_->containers().size() <= 2u);
   other.reset();
   expect_nothing_left();
 }
