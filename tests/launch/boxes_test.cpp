@@ -155,6 +155,47 @@ TEST_F(InBoxes, PodmanKilledEndsItsContainerAsWell) {
   expect_nothing_left();
 }
 
+// With a shell, the programs are brought into it.
+TEST_F(InBoxes, AContainerThatRunsIsAHostAsAnyOther) {
+  boxes_->make_image("shelly", {{"bin/sh", "/bin/busybox"}});
+  test::Process container =
+      boxes_->start(*lab_, "vm1",
+                    "podman --cgroup-manager=cgroupfs --runtime runc run -i --rm --name box "
+                    "--network host --ulimit nofile=4096:4096 --ulimit nproc=4096:4096 shelly /bin/sh");
+  const std::string command = "podman --cgroup-manager=cgroupfs --runtime runc exec -i box {command}";
+  ASSERT_TRUE(boxes_->wait_runs("box", 20s)) << container.err();
+  auto link = link_to({.name = "box",
+                       .kind = hosts::Host::Kind::command,
+                       .work_folder = "/tmp/n2nq",
+                       .command = boxes_->on(*lab_, "vm1", command)});
+  Told told(*link);
+  ASSERT_TRUE(told.open()) << told.all();
+  EXPECT_TRUE(link->has_shell());
+  EXPECT_EQ(told.step(LinkStep::upload), "3 programs brought there");
+  Outcome made;
+  const Job job = link->make_run_folder("run-1", made.done());
+  ASSERT_TRUE(made.wait());
+  EXPECT_TRUE(made.ok) << made.text;
+  auto broker =
+      link->launch({.role = Role::broker,
+                    .arguments = {"--controlled", "--listen", "10.78.0.11:0", "--log-dir", link->run_folder("run-1")}});
+  Heard heard(*broker);
+  ASSERT_TRUE(heard.wait_started());
+  EXPECT_GT(broker->pid(), 0);
+  broker->kill();
+  ASSERT_TRUE(heard.wait_end());
+  EXPECT_EQ(heard.end->signal, SIGKILL) << heard.end->text;
+  std::optional<Result<std::vector<FolderEntry>>> entries;
+  const Job look = link->list(link->run_folder("run-1"), [&](const auto& found) { entries = found; });
+  ASSERT_TRUE(told.wait([&] { return entries.has_value(); }));
+  ASSERT_TRUE(entries->has_value()) << (*entries).error().text;
+  EXPECT_THAT(**entries, testing::Contains(testing::Field(&FolderEntry::name, "broker.log")));
+  link.reset();
+  container.close_stdin();
+  EXPECT_TRUE(container.wait_exit(20s));
+  expect_nothing_left();
+}
+
 TEST_F(InBoxes, WhatNeedsAShellFailsAndSaysWhy) {
   ASSERT_TRUE(told_->open()) << told_->all();
   Outcome made;

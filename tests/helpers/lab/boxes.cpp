@@ -115,6 +115,19 @@ std::string Boxes::on(const Lab& lab, const std::string& host, const std::string
   return line + " /usr/bin/nsenter --net=/run/netns/" + lab.on(host, {}).back() + " " + command;
 }
 
+Process Boxes::start(const Lab& lab, const std::string& host, const std::string& command) const {
+  std::istringstream line(on(lab, host, command));
+  std::vector<std::string> words;
+  for (std::string word; line >> word;) words.push_back(word);
+  return Process(words, Process::Stdin::pipe);
+}
+
+bool Boxes::wait_runs(const std::string& container, Deadline deadline) const {
+  while (podman({"ps", "--filter", "name=" + container, "--filter", "status=running", "--quiet"}).empty())
+    if (deadline.passed()) return false;
+  return true;
+}
+
 std::vector<std::string> Boxes::containers() const {
   return lines_of(podman({"ps", "--all", "--no-trunc", "--format", "{{.Image}} {{.Command}}"}));
 }

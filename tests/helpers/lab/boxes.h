@@ -29,6 +29,10 @@ class Boxes {
   // The same, as it is run in the network of a host of the lab, with this store.
   std::string on(const Lab& lab, const std::string& host, const std::string& command) const;
 
+  // Runs such a command line, with its stdin open.
+  Process start(const Lab& lab, const std::string& host, const std::string& command) const;
+  bool wait_runs(const std::string& container, Deadline deadline) const;
+
   std::vector<std::string> containers() const;               // that there are: "n2nq /n2nq-broker --controlled ..."
   size_t made() const;                                       // so far, and gone again or not
   bool wait_no_container(Deadline deadline) const;           // and nothing that cleans one up
