@@ -19,6 +19,15 @@ namespace n2nq::launch {
 using Run = std::function<std::unique_ptr<remote::Exec>(const std::vector<std::string>& arguments)>;
 inline constexpr const char* kNotOpen = "the link is not open";
 
+// Nothing but an answer, from the event loop as all of them.
+class AnswerJob : public HostJob {
+ public:
+  explicit AnswerJob(std::function<void()> answer) { box_.put(std::move(answer)); }
+
+ private:
+  threads::PostBox box_;
+};
+
 // One command, and what is made of its end.
 class CommandJob : public HostJob {
  public:

@@ -323,6 +323,9 @@ Job HostLink::find_port(const std::string& address, const hosts::PortRange& rang
 }
 
 Job HostLink::clock_state(std::function<void(const Result<ClockState>& state)> done) {
+  if (state() == State::open && !has_shell())
+    return std::make_unique<AnswerJob>(
+        [done = std::move(done)] { done(ClockState{.text = "not known: there is no shell to ask by"}); });
   return std::make_unique<CommandJob>(inside_->run(), shell(scripts::kClock),
                                       [done = std::move(done)](const ScriptEnd& end) {
                                         if (end.exit_code != 0)

@@ -109,7 +109,8 @@ class HostLink : public QObject, public Launcher {
   std::unique_ptr<WorkerProcess> launch(const WorkerCommand& command) override;
 
   // Known from open on. False: a command host that runs nothing but the programs, as a container that holds nothing
-  // else. No files are written there or fetched from there, and every job but find_port fails.
+  // else. No files are written there or fetched from there: of the jobs find_port works, clock_state knows nothing, and
+  // the rest fails.
   bool has_shell() const;
 
   // Known from the step work_folder on; empty before. Absolute, on the host.

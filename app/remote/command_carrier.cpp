@@ -143,12 +143,15 @@ void CommandCarrier::run() {
     wait(*inbox_->wake(), running);
   }
   for (const ExecRequest& request : inbox_->close()) request.wire->put_end({.lost = true, .text = kClosed});
-  const auto until = Wire::Clock::now() + kFarewell;
+  const auto now = Wire::Clock::now();
   for (const auto& one : running) {
-    one->pump.lose(kClosed);
+    one->pump.turn(now);  // the last wishes
     one->pump.kill();
-    one->channel->hurry(until);
+    one->pump.lose(kClosed);
+    one->channel->hurry(now + kFarewell);
   }
+  // What cleans up after itself has this time for it.
+  for (const auto& one : running) one->channel->let_end(kFarewell);
 }
 
 }  // namespace n2nq::remote

@@ -122,12 +122,11 @@ void HostSetup::on_state(Site& site) {
   site.open = true;
   site.asks = false;
   news();
-  if (site.link->has_shell()) {
+  if (site.link->has_shell())
     make_folder(site);
-    note_clock(site);
-  } else {
-    do_without_shell(site);
-  }
+  else
+    Q_EMIT noted(QString::fromStdString(site.name + " has no shell: its processes keep no log files"));
+  note_clock(site);
   if (site.name == places_.queue_host) {
     const hosts::Host& host = site.link->host();
     places_.address = hosts::data_address_of(host);
@@ -153,13 +152,6 @@ void HostSetup::done(Site& site) {
   patience_.stop();
   for (const auto& each : sites_) each->link->disconnect(this);
   Q_EMIT finished();
-}
-
-void HostSetup::do_without_shell(Site& site) {
-  Q_EMIT noted(QString::fromStdString(site.name + " has no shell: its processes keep no log files, and who keeps its " +
-                                      "clock is not known"));
-  site.waits_for++;
-  QMetaObject::invokeMethod(this, [this, &site] { done(site); }, Qt::QueuedConnection);
 }
 
 // Noted before it is there: should it come about when nobody waits any more, it is removed as others are.

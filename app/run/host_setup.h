@@ -75,7 +75,6 @@ class HostSetup : public QObject {
   void done(Site& site);
   void fail(const std::string& text);
   void make_folder(Site& site);
-  void do_without_shell(Site& site);
   bool queue_is_here() const { return places_.queue_host.empty(); }
   bool routes_matter() const;
   void choose_listening();

@@ -203,6 +203,10 @@ TEST_F(InBoxes, WhatNeedsAShellFailsAndSaysWhy) {
   ASSERT_TRUE(made.wait());
   EXPECT_FALSE(made.ok);
   EXPECT_THAT(made.text, HasSubstr("cannot be made on vm1"));
+  std::string clock;
+  const Job look = link_->clock_state([&](const Result<ClockState>& state) { clock = state ? state->text : "failed"; });
+  ASSERT_TRUE(told_->wait([&] { return !clock.empty(); }));
+  EXPECT_EQ(clock, "not known: there is no shell to ask by");
   expect_nothing_left();
 }
 
