@@ -6,7 +6,7 @@
 namespace n2nq::headless {
 namespace {
 
-// A wrong answer is as wrong the next time.
+// In one attempt; a wrong answer is as wrong the next time.
 constexpr int kMostAsked = 3;
 constexpr int kPatienceMs = 60'000;
 
@@ -18,6 +18,10 @@ void say(const std::string& text) {
 
 Askpass::Askpass(run::HostLinks& links, const std::string& command, Keys keys) : command_(command), keys_(keys) {
   connect(&links, &run::HostLinks::asked, this, &Askpass::answer);
+  connect(&links, &run::HostLinks::opening, this, [this](const QStringList& way) {
+    std::erase_if(asked_,
+                  [&way](const auto& asked) { return way.contains(QString::fromStdString(asked.first.first)); });
+  });
 }
 
 Askpass::~Askpass() {

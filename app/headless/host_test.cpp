@@ -2,45 +2,18 @@
 
 #include <QCoreApplication>
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 
-#include "app/text/quantity.h"
+#include "app/run/host_trial.h"
 
 namespace n2nq::headless {
 namespace {
 
-using launch::HostLink;
-
-constexpr int64_t kDelayNs = 10'000'000;
-constexpr uint64_t kMessages = 50;
+using run::TestStep;
+using Mark = TestStep::Mark;
 
 std::string shown(const std::string& host) {
   return hosts::is_local(host) ? hosts::kThisComputer : host;
-}
-
-// Half a second of messages on the way there and back, through a queue elsewhere.
-plan::PlanFile trial(const std::string& queue, const std::string& worker) {
-  plan::PlanFile file;
-  plan::RunPlan& plan = file.base;
-  plan.name = "test of " + shown(worker);
-  plan.log = plan::LogLevel::off;
-  plan.queue.host = queue;
-  plan.senders.fleet.count = 1;
-  plan.senders.messages = kMessages;
-  plan.senders.delay_ns = kDelayNs;
-  plan.receivers.fleet.count = 1;
-  if (!hosts::is_local(worker)) plan.senders.fleet.hosts = plan.receivers.fleet.hosts = {worker};
-  return file;
-}
-
-std::string clock_text(const results::ProcessRecord& process) {
-  if (process.clock_kind == "same") return "the queue's own";
-  if (process.clock_kind != "measured" || !process.clock_offset_ns || !process.clock_bound_ns) return "not known";
-  const auto offset_ns = static_cast<double>(*process.clock_offset_ns);
-  return std::string("the queue's is ") + (offset_ns < 0 ? "behind" : "ahead") + " by " +
-         text::duration(std::abs(offset_ns)) + ", known to ± " +
-         text::duration(static_cast<double>(*process.clock_bound_ns));
 }
 
 }  // namespace
@@ -58,8 +31,7 @@ HostTest::~HostTest() = default;
 BenchExit HostTest::execute() {
   QMetaObject::invokeMethod(this, &HostTest::next_host, Qt::QueuedConnection);
   QCoreApplication::exec();
-  job_.reset();
-  if (link_ != nullptr) link_->disconnect(this);
+  test_.reset();
   return stopped_ ? BenchExit::stopped : code_;
 }
 
@@ -68,8 +40,9 @@ void HostTest::stop() {
   sequence_->stop();
 }
 
-void HostTest::report(const std::string& host, const std::string& step, bool ok, const std::string& text) {
-  std::printf("%-16s %-13s %-7s %s\n", shown(host).c_str(), step.c_str(), ok ? "ok" : "FAILED", text.c_str());
+void HostTest::report(const std::string& host, const std::string& step, Mark mark, const std::string& text) {
+  const char* word = mark == Mark::good ? "ok" : mark == Mark::warning ? "warning" : "FAILED";
+  std::printf("%-16s %-13s %-7s %s\n", shown(host).c_str(), step.c_str(), word, text.c_str());
   std::fflush(stdout);
 }
 
@@ -78,47 +51,39 @@ void HostTest::note(BenchExit code) {
 }
 
 void HostTest::next_host() {
-  if (link_ != nullptr) link_->disconnect(this);
-  job_.reset();
+  test_.reset();
+  if (stopped_) return QCoreApplication::exit();
   if (at_ == names_.size()) return begin_runs();
-  link_ = &access_.links.to(names_[at_++]);
-  const std::string name = link_->host().name;
-  connect(link_, &HostLink::step_passed, this, [this, name](const launch::StepReport& step) {
-    if (step.ok) report(name, launch::to_text(step.step), true, step.text);
-  });
-  connect(link_, &HostLink::failed, this, &HostTest::on_failed);
-  connect(link_, &HostLink::state_changed, this, &HostTest::on_state);
-  link_->open();
-  on_state();
+  const std::string& name = names_[at_++];
+  told_ = 0;
+  test_ = std::make_unique<run::HostTest>(access_.links.to(name));
+  connect(test_.get(), &run::HostTest::changed, this, [this, name] { tell_steps(name); });
+  test_->start();
 }
 
-void HostTest::on_failed(const launch::LinkFailure& failure) {
-  report(link_->host().name, launch::to_text(failure.step), false, failure_text(failure, hosts_));
-  note(exit_code_of(failure.trouble));
+// In their order, each once it is known.
+void HostTest::tell_steps(const std::string& name) {
+  const std::vector<TestStep>& steps = test_->steps();
+  for (; told_ < steps.size() && steps[told_].mark > Mark::under_way; told_++) {
+    const TestStep& step = steps[told_];
+    if (step.mark == Mark::not_tried) continue;
+    const auto& failure = access_.links.to(name).failure();
+    const bool of_link = step.mark == Mark::bad && failure && failure->text == step.text;
+    report(name, step.name, step.mark, of_link ? failure_text(*failure, hosts_) : step.text);
+    if (step.mark == Mark::bad) note(of_link ? exit_code_of(failure->trouble) : BenchExit::host_trouble);
+  }
+  if (!test_->over() || told_ != steps.size()) return;
+  told_ = steps.size() + 1;  // it may say once more that it is over
+  if (test_->usable()) usable_.push_back(name);
   QMetaObject::invokeMethod(this, &HostTest::next_host, Qt::QueuedConnection);
 }
 
-void HostTest::on_state() {
-  if (link_->state() == HostLink::State::open && !job_) ask_clock();
-}
-
-void HostTest::ask_clock() {
-  const std::string name = link_->host().name;
-  job_ = link_->clock_state([this, name](const Result<launch::ClockState>& state) {
-    // Clocks are measured in each run: a host without such a program is as good.
-    report(name, "time source", true, state ? state->text : "not known: " + state.error().text);
-    usable_.push_back(name);
-    QMetaObject::invokeMethod(this, &HostTest::next_host, Qt::QueuedConnection);
-  });
-}
-
 void HostTest::begin_runs() {
-  link_ = nullptr;
   if (usable_.empty() || stopped_) return QCoreApplication::exit();
   if (queue_.empty()) queue_ = usable_.front();
   const bool queue_works = hosts::is_local(queue_) || std::ranges::find(usable_, queue_) != usable_.end();
   if (!queue_works) {
-    report(queue_, "connection", false, "the queue of the tests was to be here; name another one with --queue");
+    report(queue_, "connection", Mark::bad, "the queue of the tests was to be here; name another one with --queue");
     return QCoreApplication::exit();
   }
   workers_ = usable_;
@@ -138,10 +103,10 @@ void HostTest::next_run() {
         next_run();
       },
       Qt::QueuedConnection);
-  if (auto started = sequence_->start_all(trial(queue_, worker_)); started)
+  if (auto started = sequence_->start_all(run::trial_plan(queue_, worker_)); started)
     return;
   else
-    report(worker_, "connection", false, started.error().text);
+    report(worker_, "connection", Mark::bad, started.error().text);
   note(BenchExit::host_trouble);
   QMetaObject::invokeMethod(this, &HostTest::next_run, Qt::QueuedConnection);
 }
@@ -150,13 +115,11 @@ void HostTest::report_run() {
   const std::string to = "to the queue on " + shown(queue_);
   if (sequence_->records().empty()) return;
   const results::RunRecord& run = sequence_->records().front();
-  const std::string latency =
-      run.latency.p50 ? ", median latency " + text::duration(static_cast<double>(*run.latency.p50)) : "";
   const bool ok = run.verdict == results::Verdict::passed;
-  report(worker_, "connection", ok, to + ": " + (ok ? run.reason + latency : run.reason));
+  report(worker_, "connection", ok ? Mark::good : Mark::bad,
+         to + ": " + run.reason + (ok ? run::latency_of_trial(run) : std::string()));
   if (!ok) return note(BenchExit::host_trouble);
-  for (const results::ProcessRecord& process : run.processes)
-    if (process.role == Role::receiver) report(worker_, "clock", process.clock_kind != "unknown", clock_text(process));
+  report(worker_, "clock", run::clock_is_known(run) ? Mark::good : Mark::bad, run::clock_of_trial(run));
 }
 
 }  // namespace n2nq::headless

@@ -1,5 +1,5 @@
-// `hosts test`: what works on each host, step by step, and short real runs between them, in which processes on one host
-// connect to a queue on another. Says what to do about what does not work. UI thread.
+// `hosts test`: each host step by step (run/host_test.h), and then short real runs between them, in which processes on
+// one host connect to a queue on another. Says what to do about what does not work. UI thread.
 #pragma once
 
 #include <QObject>
@@ -10,6 +10,7 @@
 
 #include "app/headless/exit_code.h"
 #include "app/headless/host_access.h"
+#include "app/run/host_test.h"
 #include "app/run/run_sequence.h"
 #include "app/run/session_options.h"
 
@@ -30,13 +31,11 @@ class HostTest : public QObject {
 
  private:
   void next_host();
-  void on_state();
-  void on_failed(const launch::LinkFailure& failure);
-  void ask_clock();
+  void tell_steps(const std::string& name);
   void begin_runs();
   void next_run();
   void report_run();
-  void report(const std::string& host, const std::string& step, bool ok, const std::string& text);
+  void report(const std::string& host, const std::string& step, run::TestStep::Mark mark, const std::string& text);
   void note(BenchExit code);
 
   HostAccess& access_;
@@ -48,8 +47,8 @@ class HostTest : public QObject {
   std::vector<std::string> usable_;
   std::vector<std::string> workers_;  // hosts still to be tried; empty text: this computer
   std::string worker_;
-  launch::HostLink* link_ = nullptr;
-  launch::Job job_;
+  std::unique_ptr<run::HostTest> test_;  // of the host that is being looked at
+  size_t told_ = 0;                      // steps of it
   std::unique_ptr<run::RunSequence> sequence_;
   bool stopped_ = false;
   BenchExit code_ = BenchExit::passed;

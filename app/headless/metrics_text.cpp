@@ -170,6 +170,11 @@ std::string metrics_text(const MetricsView& view) {
                 view.live->latency_summary());
     put_latency(out, "scheduled_latency_seconds", "From the intended time of sending, without warm-up.",
                 measure::summarize(view.live->scheduled_latency()));
+    if (const auto bound_ns = view.live->clocks().bound_ns) {
+      out.family("latency_bound_seconds", "gauge", "Clocks of hosts differ: every latency is right within this.",
+                 "seconds");
+      out.sample(seconds(static_cast<double>(*bound_ns)));
+    }
     put_processes(out, *view.live);
   }
   return out.finish();

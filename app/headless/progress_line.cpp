@@ -30,6 +30,8 @@ std::string progress_line(const run::RunSequence& sequence) {
   if (latency.p50 && latency.p99)
     line += ", p50 " + text::duration(static_cast<double>(*latency.p50)) + ", p99 " +
             text::duration(static_cast<double>(*latency.p99));
+  if (const auto bound_ns = live.clocks().bound_ns; bound_ns && latency.p50)
+    line += " (± " + text::duration(static_cast<double>(*bound_ns)) + ")";
   return line;
 }
 

@@ -37,7 +37,10 @@ Json process_json(const results::ProcessRecord& process) {
           {"exit_code", maybe(process.exit_code)},
           {"clock_kind", process.clock_kind.empty() ? Json(nullptr) : Json(process.clock_kind)},
           {"clock_offset_ns", maybe(process.clock_offset_ns)},
-          {"clock_bound_ns", maybe(process.clock_bound_ns)}};
+          {"clock_bound_ns", maybe(process.clock_bound_ns)},
+          {"clock_round_trip_ns", maybe(process.clock_round_trip_ns)},
+          {"clock_drift_ns", maybe(process.clock_drift_ns)},
+          {"figures_from", process.figures_from.empty() ? Json(nullptr) : Json(process.figures_from)}};
 }
 
 Json processes_json(const results::RunRecord& run) {

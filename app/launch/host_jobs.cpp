@@ -50,7 +50,7 @@ Result<Piece> piece_of(const ScriptEnd& end, const std::string& remote, int64_t 
   Piece piece{.file_size = head[0].toLongLong(), .wire_bytes = end.output.size()};
   const QByteArray rest = end.output.mid(newline + 1);
   if (head[1] != "gzip") {
-    piece.bytes = rest;
+    piece.bytes = rest.left(most);
     return piece;
   }
   auto bytes = inflated(rest, most);
@@ -106,10 +106,11 @@ void FolderJob::on_end(const remote::ExecEnd& end) {
   done({.exit_code = end.exit_code, .lost = end.lost, .complaint = end.text.empty() ? complaint_ : end.text});
 }
 
-FetchJob::FetchJob(Run run, std::string remote, const std::string& local,
+FetchJob::FetchJob(Run run, std::string remote, const std::string& local, int64_t most,
                    std::function<void(const FetchProgress&)> progress, HostLink::Done done)
     : run_(std::move(run)),
       remote_(std::move(remote)),
+      most_(most),
       file_(QString::fromStdString(local)),
       progress_(std::move(progress)),
       done_(std::move(done)) {
@@ -131,7 +132,7 @@ void FetchJob::on_piece(const ScriptEnd& end) {
   auto piece = piece_of(end, remote_, kPiece);
   if (!piece) return finish(std::unexpected(piece.error()));
   if (piece->file_size < 0) return finish(fail(remote_ + " is not there"));
-  if (first) at_.of_bytes = piece->file_size;
+  if (first) at_.of_bytes = std::min(piece->file_size, most_);
   const int64_t wanted = std::min<int64_t>(piece->bytes.size(), at_.of_bytes - at_.bytes);
   at_.wire_bytes += piece->wire_bytes;
   if (file_.write(piece->bytes.constData(), wanted) != wanted)

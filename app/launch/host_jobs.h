@@ -54,8 +54,8 @@ class FolderJob : public HostJob {
 
 class FetchJob : public HostJob {
  public:
-  FetchJob(Run run, std::string remote, const std::string& local, std::function<void(const FetchProgress&)> progress,
-           HostLink::Done done);
+  FetchJob(Run run, std::string remote, const std::string& local, int64_t most,
+           std::function<void(const FetchProgress&)> progress, HostLink::Done done);
 
  private:
   static constexpr int64_t kPiece = 512 * 1024;
@@ -66,6 +66,7 @@ class FetchJob : public HostJob {
 
   Run run_;
   std::string remote_;
+  int64_t most_;
   QSaveFile file_;
   std::function<void(const FetchProgress&)> progress_;
   HostLink::Done done_;

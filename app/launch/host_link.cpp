@@ -273,8 +273,8 @@ std::string HostLink::run_folder(const std::string& name) const {
 }
 
 Job HostLink::fetch(const std::string& remote, const std::string& local,
-                    std::function<void(const FetchProgress& progress)> progress, Done done) {
-  return std::make_unique<FetchJob>(inside_->run(), remote, local, std::move(progress), std::move(done));
+                    std::function<void(const FetchProgress& progress)> progress, Done done, int64_t most) {
+  return std::make_unique<FetchJob>(inside_->run(), remote, local, most, std::move(progress), std::move(done));
 }
 
 Job HostLink::tail(const std::string& remote, int64_t offset, std::function<void(const TailPiece& piece)> more,

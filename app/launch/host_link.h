@@ -10,6 +10,7 @@
 #include <QObject>
 #include <chrono>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -123,10 +124,11 @@ class HostLink : public QObject, public Launcher {
   // callback of the job; a lost link is an error like others. Keep the Job as long as you want to hear from it.
   using Done = std::function<void(const Result<void>& result)>;
 
-  // The file as it is now, compressed in transit, to `local` (written beside it first, then renamed: whole or not
-  // there).
+  // The file as it is now, or its first `most` bytes, compressed in transit, to `local` (written beside it first, then
+  // renamed: whole or not there).
   [[nodiscard]] Job fetch(const std::string& remote, const std::string& local,
-                          std::function<void(const FetchProgress& progress)> progress, Done done);
+                          std::function<void(const FetchProgress& progress)> progress, Done done,
+                          int64_t most = std::numeric_limits<int64_t>::max());
   // From `offset` on: what there is, then what is added, until the job is destroyed; at most 256 KiB a second. A file
   // that is not there yet has size 0. `failed` comes when it cannot go on.
   [[nodiscard]] Job tail(const std::string& remote, int64_t offset, std::function<void(const TailPiece& piece)> more,

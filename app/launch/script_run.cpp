@@ -1,6 +1,8 @@
 #include "app/launch/script_run.h"
 
+#include <QPointer>
 #include <csignal>
+#include <utility>
 
 namespace n2nq::launch {
 
@@ -8,9 +10,9 @@ ScriptRun::ScriptRun(std::unique_ptr<remote::Exec> exec, const QByteArray& input
                      std::function<void()> moved)
     : exec_(std::move(exec)), done_(std::move(done)), moved_(std::move(moved)) {
   QObject::connect(exec_.get(), &remote::Exec::readyRead, exec_.get(), [this] {
-    end_.output += exec_->readAll();
-    if (end_.output.size() > kMostOutput) exec_->send_signal(SIGTERM);
-    if (moved_) moved_();
+    const QPointer<remote::Exec> there(exec_.get());
+    on_output();
+    if (there && done_ && moved_) moved_();
   });
   QObject::connect(exec_.get(), &remote::Exec::error_line, exec_.get(),
                    [this](const QByteArray& line) { end_.complaint = line.toStdString(); });
@@ -20,8 +22,20 @@ ScriptRun::ScriptRun(std::unique_ptr<remote::Exec> exec, const QByteArray& input
   exec_->end_input();
 }
 
-void ScriptRun::on_end(const remote::ExecEnd& end) {
+void ScriptRun::on_output() {
   end_.output += exec_->readAll();
+  if (end_.output.size() <= kMostOutput) return;
+  exec_->disconnect();  // what it says from now on is nobody's, and stays there
+  exec_->send_signal(SIGTERM);
+  end_.output.clear();
+  end_.complaint = "the host says more than " + std::to_string(kMostOutput >> 20) + " MiB, which no answer has";
+  finish();
+}
+
+void ScriptRun::on_end(const remote::ExecEnd& end) {
+  const QPointer<remote::Exec> there(exec_.get());
+  on_output();
+  if (!there || !done_) return;
   end_.lost = end.lost;
   end_.begun = end.begun;
   end_.exit_code = end.exit_code;
@@ -31,7 +45,11 @@ void ScriptRun::on_end(const remote::ExecEnd& end) {
     end_.complaint = "killed by signal " + std::to_string(end.signal);
   else if (end.exit_code < 0)
     end_.complaint = "the host does not say how it ended";
-  const Done done = std::move(done_);
+  finish();
+}
+
+void ScriptRun::finish() {
+  const Done done = std::exchange(done_, nullptr);
   const ScriptEnd result = std::move(end_);
   done(result);
 }

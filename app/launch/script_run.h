@@ -1,4 +1,5 @@
-// A short command on a host: what it writes, as a whole, and how it ended. Destroyed, it ends. UI thread.
+// A short command on a host: what it writes, as a whole, and how it ended. One that writes without end is given up,
+// whether it lets itself be ended or not. Destroyed, it ends. UI thread.
 #pragma once
 
 #include <QByteArray>
@@ -28,7 +29,9 @@ class ScriptRun {
   ScriptRun(std::unique_ptr<remote::Exec> exec, const QByteArray& input, Done done, std::function<void()> moved = {});
 
  private:
+  void on_output();
   void on_end(const remote::ExecEnd& end);
+  void finish();
 
   std::unique_ptr<remote::Exec> exec_;
   Done done_;

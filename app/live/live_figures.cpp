@@ -137,6 +137,21 @@ void LiveFigures::take_process(uint32_t worker, const control::Telemetry& teleme
   figures.cpu_share = std::max(cpu.per_s(telemetry.time_ns) / 1e9, 0.0);
 }
 
+ClockState LiveFigures::clocks() const {
+  ClockState worst;
+  for (const WorkerFigures& worker : workers_) {
+    const auto& clock = worker.process.clock;
+    if (!clock) continue;
+    if (clock->kind == "unknown")
+      worst.kind = clock->kind;
+    else if (worst.kind == "same" && (clock->kind == "measured" || clock->bound_ns))
+      worst.kind = "measured";
+    if (worker.role == Role::receiver && clock->bound_ns)
+      worst.bound_ns = std::max(worst.bound_ns.value_or(0), *clock->bound_ns);
+  }
+  return worst;
+}
+
 void LiveFigures::take_states(uint32_t worker, const control::Telemetry& telemetry) {
   for (const control::ServiceRow& row : telemetry.services) {
     ServiceFigures* figures = find_row(worker, row.service);

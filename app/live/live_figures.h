@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "app/live/merged_histogram.h"
@@ -31,6 +32,13 @@ struct WorkerFigures {
   uint64_t merged = 0;    // telemetry lines that were merged because the bench was slow to read
   uint64_t waiting = 0;   // services whose news did not fit into its last line
   uint64_t nonsense = 0;  // lines, rows and histograms that were not taken
+};
+
+// How the clocks behind the latencies stand to each other, the worst of all.
+struct ClockState {
+  std::string kind = "same";  // same: one clock, as far as is known; measured; unknown: a sender's cannot be told
+  std::optional<uint64_t> bound_ns{};  // every latency so far is right within this
+  bool operator==(const ClockState&) const = default;
 };
 
 class LiveFigures {
@@ -69,6 +77,8 @@ class LiveFigures {
   ServiceFigures of_whole_run(const ServiceFigures& figures) const;
   std::span<const WorkerFigures> workers() const { return workers_; }
   uint64_t nonsense() const;  // of all workers
+
+  ClockState clocks() const;
 
   const TimeSeries& series() const { return series_; }
   // Of all workers since BEGIN, without warm-up. Delay and lateness are the senders'.

@@ -85,6 +85,23 @@ std::optional<LiveWarning> corrupt_warning(const LiveFigures& figures) {
                              "network hardware, and turn responses on to have such messages sent again"};
 }
 
+std::optional<LiveWarning> clock_warning(const LiveFigures& figures) {
+  const ClockState clocks = figures.clocks();
+  const auto& median_ns = figures.latency_summary().p50;
+  if (clocks.kind == "unknown")
+    return LiveWarning{.id = "clock",
+                       .role = Role::receiver,
+                       .text = "a sender's clock is not known: latencies may be far off; use senders of this version"};
+  if (!clocks.bound_ns || !median_ns || *clocks.bound_ns <= static_cast<uint64_t>(std::max<int64_t>(*median_ns, 0)))
+    return {};
+  return LiveWarning{
+      .id = "clock",
+      .role = Role::receiver,
+      .text = "clocks are known to " + text::duration(static_cast<double>(*clocks.bound_ns)) +
+              " only, which is more than the median latency of " + text::duration(static_cast<double>(*median_ns)) +
+              ": compare no latencies below that; a shorter or quieter way between the hosts gives a better bound"};
+}
+
 std::optional<LiveWarning> cpu_warning(const LiveFigures& figures, const WorkerFigures& worker,
                                        const plan::RunPlan& plan) {
   const uint32_t loops = loops_of(worker.role, plan);
@@ -143,6 +160,7 @@ std::vector<LiveWarning> warnings_of(const LiveFigures& figures, const plan::Run
   note(late_warning(figures, plan));
   note(lost_warning(figures, plan));
   note(corrupt_warning(figures));
+  note(clock_warning(figures));
   for (const WorkerFigures& worker : figures.workers()) note(cpu_warning(figures, worker, plan));
   for (const WorkerFigures& worker : figures.workers()) note(unwritten_warning(figures, worker));
   note(stall_warning(figures.all_senders()));

@@ -16,8 +16,8 @@ struct LiveWarning {
   bool operator==(const LiveWarning&) const = default;
 };
 
-// Late pacer, losses, corrupt messages, a worker's processor at its limit, log lines not written or stalls,
-// merged telemetry. In a stable order.
+// Late pacer, losses, corrupt messages, clocks known less well than the median latency asks, a worker's processor at
+// its limit, log lines not written or stalls, merged telemetry. In a stable order.
 std::vector<LiveWarning> warnings_of(const LiveFigures& figures, const plan::RunPlan& plan);
 
 }  // namespace n2nq::live

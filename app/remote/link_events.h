@@ -14,7 +14,8 @@ std::string to_text(LinkStep step);  // "host key"
 struct StepReport {
   LinkStep step = LinkStep::reach;
   bool ok = false;
-  std::string text{};  // ok: what was found ("x86_64", "3 programs, there already"); else what is wrong and what to do
+  std::string text{};   // ok: what was found ("x86_64", "3 programs, there already"); else what is wrong and what to do
+  bool lasting = true;  // host_key: false where it was trusted and could not be written down, so for this time only
 };
 
 enum class LinkTrouble {

@@ -71,6 +71,9 @@ void columns(Visit& visit, Row& row) {
   visit("clock_kind", row.clock_kind);
   visit("clock_offset_ns", row.clock_offset_ns);
   visit("clock_bound_ns", row.clock_bound_ns);
+  visit("clock_round_trip_ns", row.clock_round_trip_ns);
+  visit("clock_drift_ns", row.clock_drift_ns);
+  visit("figures_from", row.figures_from);
 }
 
 template <class Visit, Either<LossRecord> Row>

@@ -44,7 +44,12 @@ struct ProcessRecord {
   // Its clock beside the queue's (docs/control.md, "clock"): same, measured, unknown; empty: it did not say.
   std::string clock_kind{};
   std::optional<int64_t> clock_offset_ns{};
-  std::optional<uint64_t> clock_bound_ns{};
+  std::optional<uint64_t> clock_bound_ns{};  // of the offset: half the round trip and the drift, at most
+  std::optional<uint64_t> clock_round_trip_ns{};
+  std::optional<uint64_t> clock_drift_ns{};
+  // What its share of the totals is from: summary, fetched (its summary, brought home after the link to its host was
+  // lost), telemetry (the last that came, so that there may have been more); empty: nothing.
+  std::string figures_from{};
   bool operator==(const ProcessRecord&) const = default;
 };
 
@@ -108,7 +113,7 @@ struct RunRecord {
   RunTotals totals{};
   control::LatencyFigures latency{}, scheduled_latency{}, warmup_latency{}, delay{}, lateness{};  // of all workers
   std::string clock_kind = "same";           // of all receivers: same, measured, unknown
-  std::optional<uint64_t> clock_bound_ns{};  // the largest
+  std::optional<uint64_t> clock_bound_ns{};  // of all latencies: the largest receiver's, with its senders' in it
   bool rate_reached = true;
   std::vector<ProcessRecord> processes{};
   std::vector<RequestRecord> requests{};         // made in the run, oldest first

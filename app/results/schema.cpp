@@ -167,7 +167,14 @@ const SchemaStep kThird = {
     "ALTER TABLE processes ADD COLUMN clock_bound_ns INTEGER",
 };
 
-const SchemaStep kSteps[] = {kFirst, kSecond, kThird};
+// What the bound of a clock is made of, and where the figures of a process are from.
+const SchemaStep kFourth = {
+    "ALTER TABLE processes ADD COLUMN clock_round_trip_ns INTEGER",
+    "ALTER TABLE processes ADD COLUMN clock_drift_ns INTEGER",
+    "ALTER TABLE processes ADD COLUMN figures_from TEXT NOT NULL DEFAULT ''",
+};
+
+const SchemaStep kSteps[] = {kFirst, kSecond, kThird, kFourth};
 
 // The copy is made under a name of its own, and takes its place only when it is known that nobody else was faster.
 class Backup {

@@ -45,6 +45,12 @@ launch::HostLink& HostLinks::to(const std::string& name) {
   N2NQ_ASSERT(host != nullptr);
   link = std::make_unique<launch::HostLink>(*host, list_.hosts, options_);
   connect(link.get(), &launch::HostLink::asked, this, &HostLinks::asked);
+  connect(link.get(), &launch::HostLink::state_changed, this, [this, link = link.get()] {
+    if (link->state() != launch::HostLink::State::opening) return;
+    QStringList way;
+    for (const hosts::Host* each : hosts::way_to(list_, link->host())) way << QString::fromStdString(each->name);
+    Q_EMIT opening(way);
+  });
   return *link;
 }
 

@@ -27,6 +27,8 @@ class HostLinks : public QObject {
   launch::HostLink& to(const std::string& name);
 
  Q_SIGNALS:
+  // A link is being opened, by way of these hosts, itself the last: what they ask from here on is of a new attempt.
+  void opening(const QStringList& way);
   // Of any link; see launch::HostLink.
   void asked(const n2nq::launch::LinkQuestion& question, const n2nq::launch::LinkAnswer& answer);
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "app/hosts/host_list.h"
-#include "app/text/quantity.h"
+#include "app/run/host_trial.h"
 
 namespace n2nq::run {
 namespace {
@@ -21,20 +21,6 @@ constexpr const char* kAnyAddress = "0.0.0.0";
 
 size_t index_of(LinkStep step) {
   return static_cast<size_t>(step);
-}
-
-// A third of a second of messages from one sender to one receiver.
-plan::PlanFile short_run(const std::string& queue, const std::string& workers) {
-  plan::PlanFile file;
-  plan::RunPlan& plan = file.base;
-  plan.name = "test of a host";
-  plan.log = plan::LogLevel::off;
-  plan.queue.host = queue;
-  plan.senders.fleet.count = plan.receivers.fleet.count = 1;
-  plan.senders.messages = 30;
-  plan.senders.delay_ns = 10'000'000;
-  if (!hosts::is_local(workers)) plan.senders.fleet.hosts = plan.receivers.fleet.hosts = {workers};
-  return file;
 }
 
 std::string shown(const std::string& host) {
@@ -100,9 +86,11 @@ void HostTest::on_step(const launch::StepReport& report) {
 
 void HostTest::on_failed(const launch::LinkFailure& failure) {
   if (over_) return;
-  TestStep& step = steps_[index_of(failure.step)];
-  step.mark = Mark::bad;
-  step.text = failure.text;
+  // A link that was open is lost in what is under way, and what had passed has passed.
+  auto step = jobs_.empty() ? steps_.end() : std::ranges::find(steps_, Mark::under_way, &TestStep::mark);
+  if (step == steps_.end()) step = steps_.begin() + static_cast<ptrdiff_t>(index_of(failure.step));
+  step->mark = Mark::bad;
+  step->text = failure.text;
   end();
 }
 
@@ -153,6 +141,7 @@ void HostTest::look_at_port(const std::string& address, bool own) {
 }
 
 void HostTest::conclude(size_t step, Mark mark, const std::string& text) {
+  if (over_) return;  // with a link that was lost end the jobs on it
   steps_[step].mark = mark;
   steps_[step].text = text;
   go_on();
@@ -178,7 +167,7 @@ void HostTest::begin_run(size_t step) {
   sequence_ = std::make_unique<RunSequence>(options, nullptr);
   connect(sequence_.get(), &RunSequence::finished, this, [this, step] { end_run(step); }, Qt::QueuedConnection);
   steps_[step].mark = Mark::under_way;
-  plan::PlanFile file = step == kReached ? short_run(name, "") : short_run(trial_->queue, name);
+  plan::PlanFile file = step == kReached ? trial_plan(name, "") : trial_plan(trial_->queue, name);
   if (step == kReaches && !trial_->listen.empty()) file.base.queue.listen = trial_->listen;
   const auto started = sequence_->start_all(file);
   if (!started) return conclude(step, Mark::bad, started.error().text);
@@ -196,9 +185,7 @@ void HostTest::end_run(size_t step) {
   if (!passed) return conclude(step, Mark::warning, "not reached from there: " + run.reason);
   const std::string who = step == kReached ? std::string(hosts::kThisComputer) + " reaches a queue there"
                                            : "reaches the queue on " + shown(trial_->queue);
-  const std::string latency =
-      run.latency.p50 ? ", median latency " + text::duration(static_cast<double>(*run.latency.p50)) : std::string();
-  conclude(step, Mark::good, who + latency);
+  conclude(step, Mark::good, who + latency_of_trial(run));
 }
 
 void HostTest::end() {
@@ -217,6 +204,10 @@ Mark HostTest::mark() const {
     if (step.mark == Mark::bad || (step.mark == Mark::warning && gravest == Mark::good)) gravest = step.mark;
   const bool none = std::ranges::all_of(steps_, [](const TestStep& step) { return step.mark == Mark::not_tried; });
   return none ? Mark::not_tried : gravest;
+}
+
+bool HostTest::usable() const {
+  return over_ && link_.state() == HostLink::State::open;
 }
 
 std::string HostTest::summary() const {

@@ -43,6 +43,8 @@ class HostTest : public QObject {
   const std::vector<TestStep>& steps() const { return steps_; }
   // The gravest of its marks; under_way until it is over.
   TestStep::Mark mark() const;
+  // Over, and runs may have their processes there: the steps of the link have passed, and it is open.
+  bool usable() const;
   // "all works", "login: no key was taken", "login…"
   std::string summary() const;
 

@@ -1,8 +1,10 @@
 #include "app/run/log_fetch.h"
 
+#include <QStorageInfo>
 #include <algorithm>
-#include <regex>
+#include <limits>
 
+#include "app/text/quantity.h"
 #include "broker/base/clock.h"
 
 namespace n2nq::run {
@@ -12,11 +14,14 @@ using launch::HostLink;
 using results::Severity;
 
 constexpr std::chrono::milliseconds kLinkSpeaks{1'000};
+constexpr int64_t kLeaveFree = 64 << 20;  // of the disk here, for what the end of the run writes
 
-// What the programs write, and nothing else, lands among the files of the run.
-bool is_expected(const std::string& name) {
-  static const std::regex kNames("broker\\.log|(sender|receiver)-[0-9]{1,10}\\.(log|summary\\.json)");
-  return std::regex_match(name, kNames);
+int64_t free_bytes(const std::string& folder) {
+  return QStorageInfo(QString::fromStdString(folder)).bytesAvailable();
+}
+
+std::string bytes_text(int64_t bytes) {
+  return text::bytes(static_cast<double>(bytes));
 }
 
 bool operator==(const launch::FolderEntry& a, const launch::FolderEntry& b) {
@@ -122,24 +127,39 @@ class LogFetch::Visit : public QObject {
       }
       waiting_.clear();
       for (const launch::FolderEntry& entry : *entries)
-        if (!entry.folder && is_expected(entry.name)) waiting_.push_back(entry.name);
-      fetch_next();
+        if (!entry.folder && folder_.files.contains(entry.name)) waiting_.push_back(entry);
+      if (is_room()) fetch_next();
     });
+  }
+
+  // What the host says that it has is all that is taken from it.
+  bool is_room() {
+    const int64_t free = std::max<int64_t>(owner_.free_bytes_(local_) - kLeaveFree, 0);
+    int64_t needed = 0;
+    for (const launch::FolderEntry& entry : waiting_)
+      needed += std::min<int64_t>(std::max<int64_t>(entry.size, 0), std::numeric_limits<int64_t>::max() / 2 - needed);
+    if (needed <= free) return true;
+    owner_.note(Severity::warning, folder_.host + ": its logs are " + bytes_text(needed) + " and there is room for " +
+                                       bytes_text(free) + " here in " + local_ + ": they stay there in " +
+                                       folder_.path + "; make room, and fetch them by hand");
+    end(false);
+    return false;
   }
 
   void fetch_next() {
     if (waiting_.empty()) return remove();
     quiet_.start(bounds_.quiet);
-    const std::string name = waiting_.back();
+    const std::string name = waiting_.back().name;
     const std::string to = std::string(local_).append("/").append(name);
     job_ = link_.fetch(
         folder_.path + "/" + name, to, [this](const launch::FetchProgress&) { quiet_.start(bounds_.quiet); },
         [this, name](const Result<void>& fetched) {
           if (!fetched) return suspect(name + ": " + fetched.error().text);
-          files_++;
+          if (name.ends_with(".log")) files_++;
           waiting_.pop_back();
           fetch_next();
-        });
+        },
+        std::max<int64_t>(waiting_.back().size, 0));
   }
 
   void remove() {
@@ -198,7 +218,7 @@ class LogFetch::Visit : public QObject {
   std::string trouble_text_;
   launch::Job job_;
   std::vector<launch::FolderEntry> last_look_;
-  std::vector<std::string> waiting_;
+  std::vector<launch::FolderEntry> waiting_;
   size_t files_ = 0;
   bool reached_ = false;
   bool whole_ = true;
@@ -206,7 +226,8 @@ class LogFetch::Visit : public QObject {
 };
 
 LogFetch::LogFetch(HostLinks& links, std::string run_name, std::vector<FarFolder> folders, std::string local_folder,
-                   Bounds bounds) {
+                   Bounds bounds, FreeBytes free)
+    : free_bytes_(free != nullptr ? std::move(free) : FreeBytes(free_bytes)) {
   for (FarFolder& folder : folders) {
     launch::HostLink& link = links.to(folder.host);
     visits_.push_back(std::make_unique<Visit>(*this, link, run_name, std::move(folder), local_folder, bounds));

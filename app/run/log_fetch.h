@@ -4,7 +4,9 @@
 
 #include <QObject>
 #include <QTimer>
+#include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -16,9 +18,10 @@ namespace n2nq::run {
 // The folder of a run on a host.
 struct FarFolder {
   std::string host{};
-  std::string path{};      // there
-  bool used = false;       // something was started there
-  int64_t cut_off_ns = 0;  // when the link was lost that a process hung on (monotonic); 0: it was not
+  std::string path{};             // there
+  bool used = false;              // something was started there
+  std::set<std::string> files{};  // that its processes write there; nothing else is brought home
+  int64_t cut_off_ns = 0;         // when the link was lost that a process hung on (monotonic); 0: it was not
 };
 
 class LogFetch : public QObject {
@@ -32,8 +35,10 @@ class LogFetch : public QObject {
     std::chrono::milliseconds quiet{60'000};      // of a host whose link is open; then its logs are left there
   };
 
+  // How many bytes may still be written below a folder here; by default what its disk says.
+  using FreeBytes = std::function<int64_t(const std::string& folder)>;
   LogFetch(HostLinks& links, std::string run_name, std::vector<FarFolder> folders, std::string local_folder,
-           Bounds bounds);
+           Bounds bounds, FreeBytes free = nullptr);
   ~LogFetch() override;
 
   void start();
@@ -50,6 +55,7 @@ class LogFetch : public QObject {
   void note(results::Severity severity, const std::string& text);
   void visit_over(bool whole, const std::string& host);
 
+  FreeBytes free_bytes_;
   std::vector<std::unique_ptr<Visit>> visits_;
   std::vector<results::RunNote> notes_;
   std::vector<std::string> fetched_;

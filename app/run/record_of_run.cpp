@@ -1,7 +1,13 @@
 #include "app/run/record_of_run.h"
 
+#include <QFile>
 #include <algorithm>
 #include <map>
+#include <optional>
+
+#include "app/run/worker_arguments.h"
+#include "app/text/quantity.h"
+#include "workers/control/messages.h"
 
 namespace n2nq::run {
 namespace {
@@ -141,11 +147,69 @@ void fill_record(RunRecord& record, const Groups& groups, const live::LiveFigure
   add_receivers(record, groups.receivers, live);
   if (record.plan.queue.mode == plan::Mode::load_balancer) add_untaken(record.totals, groups.broker);
   add_histograms(record, live);
+  // Of a process that left no summary, what its telemetry said last.
+  const live::ClockState clocks = live.clocks();
+  add_clock_kind(record, clocks.kind);
+  if (clocks.bound_ns) record.clock_bound_ns = std::max(record.clock_bound_ns.value_or(0), *clocks.bound_ns);
   for (const auto services : {live.senders(), live.receivers()})
     for (const ServiceFigures& service : services) record.services.push_back(live.of_whole_run(service));
   record.series = live.series().points(0, live.series().end_ns(), kSeriesPoints);
   for (const WorkerGroup* group : {&groups.broker, &groups.senders, &groups.receivers})
     for (const auto& worker : group->workers()) record.processes.push_back(worker->record());
+}
+
+namespace {
+
+// One line, whatever the host has put there.
+std::optional<control::Message> summary_in(const std::string& path) {
+  constexpr qint64 kLongest = 1 << 20;
+  QFile file(QString::fromStdString(path));
+  if (!file.open(QIODevice::ReadOnly)) return {};
+  const auto message = control::parse_message(file.readLine(kLongest).trimmed().toStdString());
+  return message ? std::optional(*message) : std::nullopt;
+}
+
+std::string fate_of(const Worker& worker, bool fetched, const live::LiveFigures& live) {
+  const Role role = worker.identity().role;
+  const bool senders = role == Role::sender;
+  const auto heard = last_words(senders ? live.senders() : live.receivers(), worker.identity().share).count;
+  const std::string verb = senders ? " sent" : " received";
+  const std::string begin = worker.identity().name + ": cut off: ";
+  if (!fetched)
+    return begin + "its counts are the last that came over the link, " + text::count(heard) + verb +
+           "; there may have been more, and its clock's bound is the last that it told of";
+  const auto all = static_cast<int64_t>(senders ? worker.sender_summary()->sent : worker.receiver_summary()->received);
+  return begin + "its counts are from the summary that it left on " + worker.identity().share.host + ", " +
+         text::count(all) + verb + "; " + text::count(std::max<int64_t>(all - heard, 0)) +
+         " of them are in no histogram and in no chart, as the link was lost before it told of them";
+}
+
+}  // namespace
+
+std::vector<std::string> take_fetched_summaries(RunRecord& record, const Groups& groups,
+                                                const live::LiveFigures& live) {
+  std::vector<std::string> said;
+  bool any = false;
+  for (const WorkerGroup* group : {&groups.senders, &groups.receivers}) {
+    for (const auto& worker : group->workers()) {
+      if (worker->cut_off_ns() == 0 || worker->outcome() != nullptr) continue;
+      const Worker::Identity& identity = worker->identity();
+      const auto summary = summary_in(record.folder + "/" + summary_name(identity.role, identity.share.first));
+      const bool fetched = summary && worker->take_fetched(*summary);
+      any = any || fetched;
+      said.push_back(fate_of(*worker, fetched, live));
+    }
+  }
+  if (!any) return said;
+  record.totals = {.planned = record.totals.planned};
+  record.losses.clear();
+  record.services.clear();
+  record.processes.clear();
+  record.clock_kind = "same";
+  record.clock_bound_ns.reset();
+  record.rate_reached = true;
+  fill_record(record, groups, live);
+  return said;
 }
 
 }  // namespace n2nq::run

@@ -2,6 +2,9 @@
 // UI thread.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "app/live/live_figures.h"
 #include "app/results/run_record.h"
 #include "app/run/worker_group.h"
@@ -16,5 +19,11 @@ struct Groups {
 
 // Totals, latencies, services, losses, processes, series, histograms and clocks; the rest is left as it is.
 void fill_record(results::RunRecord& record, const Groups& groups, const live::LiveFigures& live);
+
+// Of processes that were cut off with the link to their host: reads the summaries that they left among their logs,
+// which are in the record's folder by now, and fills the record anew with them. What is said, for the run's log, is
+// what each one's figures are and lack.
+std::vector<std::string> take_fetched_summaries(results::RunRecord& record, const Groups& groups,
+                                                const live::LiveFigures& live);
 
 }  // namespace n2nq::run

@@ -73,6 +73,10 @@ void RunKeeper::on_fetched() {
     record_.notes.push_back(note);
     Q_EMIT trouble(note.severity, QString::fromStdString(note.text));
   }
+  for (const std::string& text : session_.take_fetched(record_)) {
+    add_note(record_, Severity::warning, text);
+    Q_EMIT trouble(Severity::warning, QString::fromStdString(text));
+  }
   for (results::ProcessRecord& process : record_.processes)
     if (std::ranges::find(fetch_->fetched_hosts(), process.place) != fetch_->fetched_hosts().end())
       process.log_dir = record_.folder;

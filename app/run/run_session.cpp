@@ -1,38 +1,19 @@
 #include "app/run/run_session.h"
 
-#include <QTimer>
-#include <algorithm>
-#include <map>
-#include <set>
-
+#include "app/live/warnings.h"
 #include "app/plan/filter_text.h"
-#include "app/results/machine.h"
-#include "app/run/address_lookup.h"
-#include "app/run/expected_deliveries.h"
-#include "app/run/host_setup.h"
-#include "app/run/note_log.h"
-#include "app/run/record_of_run.h"
 #include "app/run/request_commands.h"
-#include "app/run/run_stage.h"
-#include "app/run/session_text.h"
-#include "app/run/stop_ladder.h"
-#include "app/run/verdict.h"
+#include "app/run/session_impl.h"
 #include "app/text/quantity.h"
 #include "broker/base/assert.h"
-#include "broker/base/clock.h"
 
 namespace n2nq::run {
+
 namespace {
 
-using results::Severity;
-using Rung = StopLadder::Rung;
-using WorkerState = Worker::State;
-
-constexpr int kTickMs = 200;
 constexpr int64_t kSilenceNs = 3'000'000'000;
 constexpr int64_t kLinkSilenceNs = 12'000'000'000;   // longer than a link takes to be told lost
 constexpr int64_t kOldestFiguresNs = 1'000'000'000;  // older ones say nothing of now
-constexpr Role kRoles[] = {Role::broker, Role::sender, Role::receiver};
 
 int64_t ns_of(std::chrono::milliseconds time) {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(time).count();
@@ -45,122 +26,20 @@ int64_t still_ns(const plan::RunPlan& plan) {
 
 }  // namespace
 
-class RunSession::Impl : public QObject {
- public:
-  Impl(RunSession& owner, plan::RunPlan plan, SessionOptions options)
-      : owner_(owner),
-        plan_(std::move(plan)),
-        options_(options),
-        stage_(options),
-        live_(plan_.senders.fleet.count, plan_.receivers.fleet.count),
-        expected_(plan_),
-        ladder_({.quiet_ns = still_ns(plan_) + ns_of(options.quiet_timeout), .term_ns = ns_of(options.term_timeout)}),
-        queue_ladder_({.term_ns = ns_of(options.term_timeout)}) {
-    record_.plan = plan_;
-    record_.totals.planned = plan::planned_messages(plan_);
-    for (const Role role : kRoles) listen_to(stage_.group(role));
-    connect(&tick_, &QTimer::timeout, this, &Impl::on_tick);
-  }
-
-  void start(Role role);
-  void stop();
-  void stop(Role role);
-  void make_request(const std::vector<plan::ReceiverFilter>& filters);
-  void note(Severity severity, const std::string& text);
-  RunView view() const {
-    return {.state = state_,
-            .plan = plan_,
-            .broker = stage_.group(Role::broker),
-            .senders = stage_.group(Role::sender),
-            .receivers = stage_.group(Role::receiver),
-            .live = live_,
-            .stopping = ladder_.rung() != Rung::none,
-            .record = record_,
-            .waiting = waiting_,
-            .preparing = setup_ && !opened_ ? setup_->status_text() : std::string()};
-  }
-  std::optional<int64_t> elapsed_ns() const {
-    if (begun_ns_ == 0) return std::nullopt;
-    return (ended_ns_ == 0 ? now_ns() : ended_ns_) - begun_ns_;
-  }
-
-  RunSession& owner_;
-  plan::RunPlan plan_;
-  SessionOptions options_;
-  RunStage stage_;
-  live::LiveFigures live_;
-  ExpectedDeliveries expected_;
-  StopLadder ladder_;
-  StopLadder queue_ladder_;  // of the queue, once no fleet is left that it could deliver to
-  RunFacts facts_;
-  results::RunRecord record_;
-  NoteLog notes_;
-  State state_ = State::idle;
-  std::unique_ptr<HostSetup> setup_;
-  std::string better_queue_host_;
-
-  std::vector<FarFolder> far_folders() const;
-
- private:
-  results::RunNote made_note(Severity severity, const std::string& text) const;
-  void prepare();
-  void prepare_hosts();
-  void look_up(const std::string& listen);
-  void open(const Result<net::Endpoint>& listen);
-  void open_stage(const std::optional<net::Endpoint>& listen);
-  void fail_start(const std::string& text);
-  void watch_reach(int64_t now);
-  bool joined_any(const Worker& worker) const;
-  std::string unreachable_text(const Worker& worker);
-  void launch(Role role);
-  void listen_to(WorkerGroup& group);
-  void advance();
-  void note_ends();
-  void release_fleets();
-  void check_begin();
-  void check_draining();
-  void check_over();
-  void finish();
-  void enter(State state);
-  void give_up(const std::string& reason);
-  void climb(Rung rung);
-  void kill_all();
-  void end_queue(int64_t now);
-  void force(WorkerGroup& group, Rung rung);
-  void note_stop(const std::string& text);
-  void on_tick();
-  void watch_silence();
-  void send_requests();
-  void send_requests_to(Worker& worker);
-  void watch_hanging(int64_t now);
-  int64_t patience_ns() const;
-  bool any_started() const;
-  bool all_started() const;
-  bool had_to_end(const std::string& name) const {
-    return std::ranges::find(facts_.had_to_end, name) != facts_.had_to_end.end();
-  }
-  bool ending() const { return state_ >= State::ending || ladder_.rung() != Rung::none; }
-  uint64_t movement() const {
-    return static_cast<uint64_t>(live_.all_senders().accepted) + static_cast<uint64_t>(live_.all_receivers().count);
-  }
-
-  QTimer tick_;
-  std::map<const Worker*, uint32_t> live_numbers_;
-  std::optional<AddressLookup> lookup_;  // of the queue's address, where somebody has to be asked
-  std::set<Role> waiting_;               // roles that are launched once the stage is open
-  bool opened_ = false;
-  std::set<const Worker*> ends_noted_;
-  std::set<const Worker*> released_;
-  std::set<const Worker*> begun_;
-  std::set<const Worker*> silent_;
-  std::map<const Worker*, int64_t> tries_since_ns_;  // to reach the queue
-  int64_t last_start_ns_ = 0;
-  int64_t begun_ns_ = 0;
-  int64_t ended_ns_ = 0;
-  int64_t exit_deadline_ns_ = 0;
-  uint64_t moved_so_far_ = 0;
-  int64_t last_moved_ns_ = 0;
-};
+RunSession::Impl::Impl(RunSession& owner, plan::RunPlan plan, SessionOptions options)
+    : owner_(owner),
+      plan_(std::move(plan)),
+      options_(options),
+      stage_(options),
+      live_(plan_.senders.fleet.count, plan_.receivers.fleet.count),
+      expected_(plan_),
+      ladder_({.quiet_ns = still_ns(plan_) + ns_of(options.quiet_timeout), .term_ns = ns_of(options.term_timeout)}),
+      queue_ladder_({.term_ns = ns_of(options.term_timeout)}) {
+  record_.plan = plan_;
+  record_.totals.planned = plan::planned_messages(plan_);
+  for (const Role role : kRoles) listen_to(stage_.group(role));
+  connect(&tick_, &QTimer::timeout, this, &Impl::on_tick);
+}
 
 bool RunSession::Impl::any_started() const {
   return std::ranges::any_of(kRoles, [this](Role role) { return stage_.group(role).started(); });
@@ -178,60 +57,6 @@ void RunSession::Impl::listen_to(WorkerGroup& group) {
     const auto number = live_numbers_.find(worker);
     if (number != live_numbers_.end()) live_.take(number->second, figures, elapsed_ns().value_or(0));
   });
-}
-
-void RunSession::Impl::prepare() {
-  record_.started_utc_ns = wall_ns();
-  record_.machine_json = results::machine_json();
-  if (hosts_of(plan_).empty()) return look_up(plan_.queue.listen);
-  const auto problems = host_problems(plan_, options_.links != nullptr ? options_.links->list() : hosts::HostList{});
-  if (!problems.empty()) return fail_start(problems.front().key + ": " + problems.front().text);
-  prepare_hosts();
-}
-
-void RunSession::Impl::prepare_hosts() {
-  setup_ = std::make_unique<HostSetup>(plan_, *options_.links, stage_.run_name());
-  connect(setup_.get(), &HostSetup::changed, this, [this] { Q_EMIT owner_.state_changed(); });
-  connect(setup_.get(), &HostSetup::noted, this,
-          [this](const QString& text) { note(Severity::info, text.toStdString()); });
-  connect(setup_.get(), &HostSetup::failed, this, [this](const QString& text) { fail_start(text.toStdString()); });
-  connect(setup_.get(), &HostSetup::finished, this, [this] {
-    const Places& places = setup_->places();
-    if (places.queue_host.empty()) return look_up(places.listen);
-    note(Severity::info, "the queue will listen at " + places.listen + " on " + places.queue_host);
-    open_stage({});
-  });
-  note(Severity::info, setup_->status_text());
-  setup_->start();
-}
-
-void RunSession::Impl::look_up(const std::string& listen) {
-  if (const auto known = AddressLookup::known(listen)) return open(*known);
-  note(Severity::info, "looking up the queue's address " + listen);
-  lookup_.emplace(listen, [this](const Result<net::Endpoint>& found) { open(found); });
-}
-
-void RunSession::Impl::open(const Result<net::Endpoint>& listen) {
-  if (state_ == State::over) return;
-  if (!listen) return fail_start("the queue's address: " + listen.error().text);
-  open_stage(*listen);
-}
-
-void RunSession::Impl::open_stage(const std::optional<net::Endpoint>& listen) {
-  if (state_ == State::over) return;
-  const auto opened = stage_.open(plan_, listen, setup_ ? setup_->places() : Places{});
-  record_.folder = stage_.folder();
-  if (!opened) return fail_start(opened.error().text);
-  tick_.start(kTickMs);
-  opened_ = true;
-  for (const Role role : std::exchange(waiting_, {})) launch(role);
-}
-
-void RunSession::Impl::fail_start(const std::string& text) {
-  if (state_ == State::over) return;
-  facts_.failures.push_back(text);
-  note(Severity::error, text);
-  finish();
 }
 
 std::vector<FarFolder> RunSession::Impl::far_folders() const {
@@ -359,19 +184,15 @@ void RunSession::Impl::finish() {
   tick_.stop();
   if (begun_ns_ != 0) ended_ns_ = now_ns();
   record_.ended_utc_ns = wall_ns();
-  fill_record(record_, {stage_.group(Role::broker), stage_.group(Role::sender), stage_.group(Role::receiver)}, live_);
+  fill_record(record_, groups(), live_);
   facts_.totals = record_.totals;
   const Judgement judgement = judge(facts_);
   record_.verdict = judgement.verdict;
   record_.reason = judgement.reason;
   if (setup_) setup_->give_up();
-  const auto& median = record_.latency.p50;
-  if (facts_.began && record_.clock_bound_ns && median &&
-      *record_.clock_bound_ns > static_cast<uint64_t>(std::max<int64_t>(*median, 0)))
-    note(Severity::warning,
-         "clocks are known to " + text::duration(static_cast<double>(*record_.clock_bound_ns)) +
-             " only, which is more than the median latency of " + text::duration(static_cast<double>(*median)) +
-             ": compare no latencies below that; a shorter or quieter way between the hosts gives a better bound");
+  if (facts_.began)
+    for (const live::LiveWarning& warning : live::warnings_of(live_, plan_))
+      if (warning.id == "clock") note(Severity::warning, warning.text);
   if (facts_.began && !record_.rate_reached)
     note(Severity::warning, "the senders did not reach the rate of the plan; see their lateness");
   notes_.add_last(made_note(judgement.verdict == results::Verdict::failed ? Severity::error : Severity::info,
@@ -536,51 +357,6 @@ void RunSession::Impl::watch_hanging(int64_t now) {
             ": the queue hangs");
 }
 
-bool RunSession::Impl::joined_any(const Worker& worker) const {
-  if (worker.state() >= WorkerState::joined) return true;
-  const auto services = worker.identity().role == Role::sender ? live_.senders() : live_.receivers();
-  const Share& share = worker.identity().share;
-  return std::ranges::any_of(services, [&share](const live::ServiceFigures& service) {
-    return service.number >= share.first && service.number - share.first < share.count &&
-           service.state >= live::ServiceState::joined;
-  });
-}
-
-// Each process elsewhere makes real connections to the queue as soon as both are there. Where not one comes about, it
-// is not a matter of waiting for longer.
-void RunSession::Impl::watch_reach(int64_t now) {
-  const auto& brokers = stage_.group(Role::broker).workers();
-  if (facts_.began || ladder_.rung() != Rung::none || brokers.empty() || !brokers.front()->ready()) return;
-  const std::string& queue_host = brokers.front()->identity().share.host;
-  for (const Role role : {Role::sender, Role::receiver}) {
-    for (const auto& worker : stage_.group(role).workers()) {
-      const std::string& host = worker->identity().share.host;
-      const bool far =
-          hosts::is_local(host) != hosts::is_local(queue_host) || (!hosts::is_local(host) && host != queue_host);
-      if (!far || worker->state() != WorkerState::ready || joined_any(*worker)) continue;
-      const int64_t since = tries_since_ns_.try_emplace(worker.get(), now).first->second;
-      if (now - since >= ns_of(options_.reach_timeout)) return give_up(unreachable_text(*worker));
-    }
-  }
-}
-
-std::string RunSession::Impl::unreachable_text(const Worker& worker) {
-  const std::string& queue_host = stage_.group(Role::broker).workers().front()->identity().share.host;
-  const std::string& host = worker.identity().share.host;
-  const bool here = hosts::is_local(queue_host);
-  const std::string text = worker.identity().name + " on " + (hosts::is_local(host) ? hosts::kThisComputer : host) +
-                           " cannot reach the queue on " + (here ? hosts::kThisComputer : queue_host) + " at " +
-                           stage_.queue_address(host) + ": no connection in " +
-                           std::to_string(options_.reach_timeout.count() / 1000) +
-                           " s, a router or firewall may be in between; ";
-  if (!here)
-    return text + "open that port there (data_ports of the host says which are taken), or give the host the address " +
-           "that others reach it by (data_address)";
-  better_queue_host_ = host;
-  return text + "put the queue on a host that all of them reach (queue.host=" + host +
-         "), or let it listen at an address of this computer that they reach (queue.listen)";
-}
-
 void RunSession::Impl::watch_silence() {
   for (const Role role : {Role::sender, Role::receiver}) {
     for (const auto& worker : stage_.group(role).workers()) {
@@ -632,7 +408,7 @@ void RunSession::start(Role role) {
 }
 
 void RunSession::start_all() {
-  for (const Role role : kRoles) start(role);
+  for (const Role role : Impl::kRoles) start(role);
 }
 
 void RunSession::stop() {
@@ -640,7 +416,7 @@ void RunSession::stop() {
 }
 
 bool RunSession::stopping() const {
-  return impl_->ladder_.rung() != Rung::none;
+  return impl_->ladder_.rung() != Impl::Rung::none;
 }
 
 bool RunSession::stopped_by_user() const {
@@ -705,6 +481,10 @@ std::string RunSession::why_no_log(Role role, uint32_t service) const {
 
 std::vector<FarFolder> RunSession::far_folders() const {
   return impl_->far_folders();
+}
+
+std::vector<std::string> RunSession::take_fetched(results::RunRecord& record) const {
+  return take_fetched_summaries(record, impl_->groups(), impl_->live_);
 }
 
 const std::string& RunSession::run_name() const {

@@ -100,6 +100,9 @@ class RunSession : public QObject {
   // Over: what is to be fetched from other hosts, and under which name.
   std::vector<FarFolder> far_folders() const;
   const std::string& run_name() const;
+  // Over, and the files of the hosts are here: record() anew, with the summaries of processes that were cut off. Gives
+  // lines for the run's log.
+  std::vector<std::string> take_fetched(results::RunRecord& record) const;
   // Why a host could not be used, where that ended the run.
   const std::optional<launch::LinkFailure>& host_failure() const;
   // Where processes elsewhere could not reach the queue on this computer: a host to put it on instead (queue.host).

@@ -56,11 +56,6 @@ bool on_this_computer(const std::string& address) {
   return address.starts_with("127.") || address.starts_with("localhost:") || address.starts_with("[::1]:");
 }
 
-std::string log_name(Role role, uint32_t service) {
-  if (role == Role::broker) return "broker.log";
-  return (role == Role::sender ? "sender-" : "receiver-") + std::to_string(service) + ".log";
-}
-
 std::string noun(Role role) {
   return role == Role::sender ? "senders" : "receivers";
 }
@@ -199,6 +194,19 @@ std::string RunStage::why_no_log(Role role, uint32_t service) const {
   return worker->identity().share.host + " has no shell: its processes keep no log files";
 }
 
+namespace {
+
+void add_files(std::set<std::string>& files, const Worker& worker) {
+  const auto& [first, count, host] = worker.identity().share;
+  const Role role = worker.identity().role;
+  files.insert(log_name(role, first));
+  if (role == Role::broker) return;
+  for (uint32_t i = 1; i < count; i++) files.insert(log_name(role, first + i));
+  files.insert(summary_name(role, first));
+}
+
+}  // namespace
+
 std::vector<FarFolder> RunStage::far_folders() const {
   std::vector<FarFolder> folders;
   for (const auto& [host, path] : places_.folders) {
@@ -207,6 +215,7 @@ std::vector<FarFolder> RunStage::far_folders() const {
       for (const auto& worker : group->workers()) {
         if (worker->identity().share.host != host) continue;
         folder.used = true;
+        add_files(folder.files, *worker);
         folder.cut_off_ns = std::max(folder.cut_off_ns, worker->cut_off_ns());
       }
     }

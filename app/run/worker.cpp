@@ -89,7 +89,7 @@ const control::Outcome* Worker::outcome() const {
 
 bool Worker::ended_well() const {
   const control::Outcome* said = outcome();
-  return over() && said != nullptr && said->exit_code <= 1 && process_end_->signal == 0;
+  return over() && said != nullptr && said->exit_code <= 1 && process_end_->signal == 0 && !fetched_;
 }
 
 Worker::Shortfall Worker::shortfall() const {
@@ -114,6 +114,20 @@ std::string Worker::reason() const {
   if (broker->senders_vanished > 0) text += ", " + number(broker->senders_vanished) + " senders vanished";
   if (broker->receivers_vanished > 0) text += ", " + number(broker->receivers_vanished) + " receivers vanished";
   return text + (broker->outcome.reason == "complete" ? "" : "; " + broker->outcome.reason);
+}
+
+bool Worker::take_fetched(const control::Message& summary) {
+  const auto* sender = std::get_if<control::SenderSummary>(&summary);
+  const auto* receiver = std::get_if<control::ReceiverSummary>(&summary);
+  if (sender != nullptr && identity_.role == Role::sender && sender->outcome.services == identity_.share.count)
+    summary_ = *sender;
+  else if (receiver != nullptr && identity_.role == Role::receiver &&
+           receiver->outcome.services == identity_.share.count)
+    summary_ = *receiver;
+  else
+    return false;
+  fetched_ = true;
+  return true;
 }
 
 void Worker::send(const control::Command& command) {
@@ -269,8 +283,16 @@ results::ProcessRecord Worker::record() const {
   if (clock != nullptr) {
     record.clock_kind = clock->kind;
     record.clock_offset_ns = clock->offset_ns;
-    record.clock_bound_ns = clock->bound_ns;
+    record.clock_bound_ns = clock->own_bound_ns;
+    record.clock_round_trip_ns = clock->round_trip_ns;
+    record.clock_drift_ns = clock->drift_ns;
   }
+  if (fetched_)
+    record.figures_from = "fetched";
+  else if (outcome() != nullptr)
+    record.figures_from = "summary";
+  else if (speaks_)
+    record.figures_from = "telemetry";
   if (ready_ && ready_->log_dir) record.log_dir = *ready_->log_dir;
   return record;
 }

@@ -55,6 +55,8 @@ class Worker : public QObject {
   Shortfall shortfall() const;
   std::string reason() const;                  // its own words on how it ended, for people; may be empty
   bool was_killed() const { return killed_; }  // by the bench
+  // Its summary, brought home from its host after it was cut off. False: it cannot be this process'.
+  bool take_fetched(const control::Message& summary);
   // When it was lost with the link to its host, which says nothing of how it ended there; 0: it was not.
   int64_t cut_off_ns() const { return cut_off_ns_; }
 
@@ -98,6 +100,7 @@ class Worker : public QObject {
   State state_ = State::starting;
   bool stopping_ = false;
   bool killed_ = false;
+  bool fetched_ = false;  // its summary came from a file
   bool speaks_ = false;
   int complaints_ = 0;
   int nonsense_ = 0;  // lines

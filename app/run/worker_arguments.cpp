@@ -43,6 +43,14 @@ uint32_t part(uint32_t whole, uint32_t parts, uint32_t i) {
 
 }  // namespace
 
+std::string log_name(Role role, uint32_t service) {
+  return role == Role::broker ? "broker.log" : control::to_text(role) + "-" + std::to_string(service) + ".log";
+}
+
+std::string summary_name(Role role, uint32_t first_service) {
+  return control::to_text(role) + "-" + std::to_string(first_service) + ".summary.json";
+}
+
 std::vector<Share> shares_of(const plan::Fleet& fleet) {
   const std::vector<std::string> here{""};
   const auto& hosts = fleet.hosts.empty() || !fleet.attach.empty() ? here : fleet.hosts;

@@ -19,6 +19,11 @@ struct Share {
 };
 std::vector<Share> shares_of(const plan::Fleet& fleet);
 
+// What a process writes into its --log-dir: a log for each service (the broker: one), and its summary where nobody may
+// have taken it, by its first service.
+std::string log_name(Role role, uint32_t service);
+std::string summary_name(Role role, uint32_t first_service);
+
 // `log_dir`: on the host of that process; empty: it keeps no logs.
 std::vector<std::string> broker_arguments(const plan::RunPlan& plan, const std::string& listen,
                                           const std::string& log_dir);

@@ -98,8 +98,12 @@ void Connection::put(Request request) {
 }
 
 void Connection::tell_step(LinkStep step, const std::string& text) {
-  box_.put([this, step, text] {
-    if (events_.step_passed && !inbox_.aborted()) events_.step_passed({.step = step, .ok = true, .text = text});
+  tell_step({.step = step, .ok = true, .text = text});
+}
+
+void Connection::tell_step(const remote::StepReport& report) {
+  box_.put([this, report] {
+    if (events_.step_passed && !inbox_.aborted()) events_.step_passed(report);
   });
 }
 
@@ -219,7 +223,7 @@ std::expected<SessionHandle, LinkFailure> Connection::establish() {
 
   auto key = check_host_key(session.get(), host_, asker_);
   if (!key) return std::unexpected(key.error());
-  tell_step(LinkStep::host_key, *key);
+  tell_step(*key);
 
   reach_agent(session.get());
   auto in = Login(session.get(), host_, options_, asker_, secrets_).run();

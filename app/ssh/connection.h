@@ -66,6 +66,7 @@ class Connection {
   std::expected<void, remote::LinkFailure> shake_hands(ssh_session session, net::Fd socket);
   Result<void> set_options(ssh_session session);
   void tell_step(remote::LinkStep step, const std::string& text);
+  void tell_step(const remote::StepReport& report);
   void tell_failure(const remote::LinkFailure& failure);
   void put(Request request);
   void lose(Request& request, const std::string& why);

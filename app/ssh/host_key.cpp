@@ -7,6 +7,7 @@ using remote::LinkFailure;
 using remote::LinkQuestion;
 using remote::LinkStep;
 using remote::LinkTrouble;
+using remote::StepReport;
 
 struct Shown {
   std::string fingerprint, type;
@@ -47,12 +48,15 @@ std::unexpected<LinkFailure> refused(LinkTrouble trouble, const hosts::Host& hos
 
 }  // namespace
 
-std::expected<std::string, LinkFailure> check_host_key(ssh_session session, const hosts::Host& host, Asker& asker) {
+std::expected<StepReport, LinkFailure> check_host_key(ssh_session session, const hosts::Host& host, Asker& asker) {
   const Shown shown = key_shown(session);
   const std::string key_text = shown.type + " " + shown.fingerprint;
+  const auto found = [](const std::string& text, bool lasting = true) {
+    return StepReport{.step = LinkStep::host_key, .ok = true, .text = text, .lasting = lasting};
+  };
   switch (ssh_session_is_known_server(session)) {
     case SSH_KNOWN_HOSTS_OK:
-      return "known: " + key_text;
+      return found("known: " + key_text);
     case SSH_KNOWN_HOSTS_CHANGED:
     case SSH_KNOWN_HOSTS_OTHER:
       return refused(
@@ -80,8 +84,10 @@ std::expected<std::string, LinkFailure> check_host_key(ssh_session session, cons
                    "the key of " + host.name + " (" + host.address + ") is not known: " + key_text +
                        "; compare it with what `ssh-keygen -lf` says on the host, and trust it");
   if (ssh_session_update_known_hosts(session) != SSH_OK)
-    return "trusted for now: " + key_text + "; it cannot be written to " + known_hosts_file(session);
-  return "trusted from now on: " + key_text;
+    return found("trusted for now: " + key_text + "; it cannot be written to " + known_hosts_file(session) + ": " +
+                     error_of(session),
+                 false);
+  return found("trusted from now on: " + key_text);
 }
 
 }  // namespace n2nq::ssh

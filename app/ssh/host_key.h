@@ -10,8 +10,8 @@
 
 namespace n2nq::ssh {
 
-// What was found, for people; or why it goes no further. Asks where the host is not known, and then writes it down.
-std::expected<std::string, remote::LinkFailure> check_host_key(ssh_session session, const hosts::Host& host,
-                                                               Asker& asker);
+// What was found; or why it goes no further. Asks where the host is not known, and then writes it down.
+std::expected<remote::StepReport, remote::LinkFailure> check_host_key(ssh_session session, const hosts::Host& host,
+                                                                      Asker& asker);
 
 }  // namespace n2nq::ssh

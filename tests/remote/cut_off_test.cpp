@@ -29,6 +29,13 @@ TEST_F(RemoteCut, ThatComesBackHasItsLogsFetched) {
   for (int number = 1; number <= 4; number++)
     EXPECT_TRUE(std::filesystem::exists(folder + "/receiver-" + std::to_string(number) + ".log")) << number;
   EXPECT_THAT(run_log(), HasSubstr("vm2 was reached again: 2 logs fetched"));
+
+  // The counts are those of the summary that it left there, as far as its logs go; not of what came before the cut.
+  const Json& run = result["runs"][0];
+  EXPECT_EQ(run["received"], logged(run, "receiver"));
+  for (const Json& process : run["processes"])
+    EXPECT_EQ(process["figures_from"], process["name"] == "receivers 3-4" ? "fetched" : "summary") << process;
+  EXPECT_THAT(run_log(), HasSubstr("receivers 3-4: cut off: its counts are from the summary that it left on vm2"));
 }
 
 TEST_F(RemoteCut, ForAMomentCostsNothing) {
@@ -51,6 +58,9 @@ TEST_F(RemoteCut, ThatStaysCutIsToldWithWhereItsLogsAre) {
   EXPECT_THAT(ended.result()["reason"].get<std::string>(), HasSubstr("receivers 3-4"));
   EXPECT_THAT(ended.err, HasSubstr("vm2 could not be reached again within 30 s, its logs are there in " +
                                    (lab_->home("vm2") / ".cache/n2nq-bench/runs").string()));
+  for (const Json& process : ended.result()["runs"][0]["processes"])
+    EXPECT_EQ(process["figures_from"], process["name"] == "receivers 3-4" ? "telemetry" : "summary") << process;
+  EXPECT_THAT(run_log(), HasSubstr("receivers 3-4: cut off: its counts are the last that came over the link"));
   // Looked up on the host itself: what ran there has ended by itself.
   EXPECT_TRUE(lab_->wait_no_process("vm2", 20s)) << testing::PrintToString(lab_->processes("vm2"));
   lab_->heal("vm2");

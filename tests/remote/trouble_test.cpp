@@ -45,6 +45,18 @@ TEST_F(RemoteTrouble, AnUnknownKeyEndsWithTheCommandThatTrustsIt) {
   EXPECT_EQ(run(kOnVm1, options).exit, (Exit{.code = 0, .signal = 0}));
 }
 
+TEST_F(RemoteTrouble, AKeyThatCannotBeWrittenDownIsNotTrusted) {
+  auto options = hosts();
+  options.back() = "/proc/nowhere/known_hosts";
+  std::vector<std::string> arguments{"hosts", "trust", "vm1", lab_->fingerprint("vm1")};
+  arguments.insert(arguments.end(), options.begin(), options.end());
+  const BenchEnded ended = place_->run(arguments);
+  EXPECT_EQ(ended.exit, (Exit{.code = 3, .signal = 0})) << ended.out;
+  EXPECT_EQ(ended.out, "");
+  EXPECT_THAT(ended.err, testing::AllOf(HasSubstr("the key of vm1 is not known from now on"),
+                                        HasSubstr("/proc/nowhere/known_hosts"), HasSubstr("--known-hosts")));
+}
+
 TEST_F(RemoteTrouble, AKeyOnTheWayIsNamedAsThatOfTheJumpHost) {
   auto options = hosts();
   options.back() = lab_->unknown_hosts();

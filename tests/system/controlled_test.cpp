@@ -2,6 +2,9 @@
 // gone.
 #include <signal.h>
 
+#include <filesystem>
+#include <fstream>
+
 #include "tests/system/foreign.h"
 
 namespace n2nq::test {
@@ -246,6 +249,11 @@ TEST_F(Controlled, TheEndOfStdinStopsEverythingByItself) {
     ASSERT_TRUE(ended.exit) << "an orphan";
     EXPECT_EQ(ended.exit->signal, 0);
     EXPECT_FALSE(ended.summary.empty());
+    // Whoever would read it may be gone, as stdin is.
+    if (process == &broker) continue;
+    const std::string name = ended.summary.value("role", "") + "-1.summary.json";
+    std::ifstream kept(std::filesystem::path(stage.logs()) / name);
+    EXPECT_EQ(Json::parse(kept, nullptr, false), ended.summary) << name;
   }
   EXPECT_THAT(processes_left(), IsEmpty());
 }

@@ -99,6 +99,14 @@ QString clock_text(const ProcessRecord& process) {
                                        qt(text::duration(static_cast<double>(*process.clock_bound_ns))));
 }
 
+// Where its share of the counts is from.
+QString figures_text(const ProcessRecord& process) {
+  if (process.figures_from == "summary") return QStringLiteral("its summary");
+  if (process.figures_from == "fetched") return QStringLiteral("its summary, fetched");
+  if (process.figures_from == "telemetry") return QStringLiteral("the last heard of it");
+  return QStringLiteral("-");
+}
+
 QString exit_text(const ProcessRecord& process) {
   return process.exit_code ? QString::number(*process.exit_code) : QStringLiteral("-");
 }
@@ -244,6 +252,7 @@ std::vector<TextColumn> process_columns() {
           {.header = QStringLiteral("CPU time"), .number = true},
           {.header = QStringLiteral("Peak memory"), .number = true},
           {.header = QStringLiteral("Clock off by"), .number = true},
+          {.header = QStringLiteral("Counts from")},
           {.header = QStringLiteral("In its own words"), .stretch = true}};
 }
 
@@ -254,7 +263,7 @@ std::vector<TextRow> process_rows(const RunRecord& record) {
                               process.pid == 0 ? QStringLiteral("-") : QString::number(process.pid), qt(process.end),
                               exit_text(process), qt(text::duration(static_cast<double>(process.cpu_ns))),
                               qt(text::bytes(static_cast<double>(process.peak_rss_bytes))), clock_text(process),
-                              qt(process.reason)},
+                              figures_text(process), qt(process.reason)},
                     .status = {}});
   }
   return rows;

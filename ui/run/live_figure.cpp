@@ -10,11 +10,14 @@ namespace {
 constexpr size_t kPoints = 300;
 
 results::FigureContext context_of(const RunSession& session) {
-  const auto& record = session.record();
+  const bool live = session.state() != State::over;
+  const live::ClockState clocks =
+      live ? session.live().clocks()
+           : live::ClockState{.kind = session.record().clock_kind, .bound_ns = session.record().clock_bound_ns};
   return {.warmup_ns = session.plan().warmup_ns,
-          .clock_kind = record.clock_kind,
-          .clock_bound_ns = record.clock_bound_ns,
-          .live = session.state() != State::over};
+          .clock_kind = clocks.kind,
+          .clock_bound_ns = clocks.bound_ns,
+          .live = live};
 }
 
 // Up to where all workers have spoken: what is younger would look like a fall.

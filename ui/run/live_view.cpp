@@ -140,8 +140,9 @@ void LiveView::look() {
     return over == services::Over::whole_run ? live.of_whole_run(all) : all;
   };
   sender_totals_->show_figures(figures(live.all_senders()));
-  receiver_totals_->show_figures(figures(live.all_receivers()), live.latency_summary(),
-                                 session->record().clock_bound_ns);
+  receiver_totals_->show_figures(
+      figures(live.all_receivers()), live.latency_summary(),
+      over == services::Over::whole_run ? session->record().clock_bound_ns : live.clocks().bound_ns);
   sender_table_->refresh();
   receiver_table_->refresh();
   charts_->refresh();

@@ -195,7 +195,7 @@ void RoleAggregates::say_clock(Shown& shown) const {
 
 QString RoleAggregates::clock_tip() const {
   if (!clock_bound_ns_)
-    return clocks_differ_ ? QStringLiteral(" Clocks differ: how far it may be off is known at the end of the run.")
+    return clocks_differ_ ? QStringLiteral(" Clocks differ: how far it may be off is not known yet.")
                           : QStringLiteral(" Both ends have one clock.");
   const QString bound = qt(text::duration(static_cast<double>(*clock_bound_ns_)));
   return coarse_ ? QStringLiteral(

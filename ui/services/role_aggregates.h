@@ -27,7 +27,7 @@ class RoleAggregates : public QWidget {
   // where sender and receiver have different clocks; nothing: they have one.
   void show_figures(const live::ServiceFigures& totals, const measure::LatencySummary& latency = {},
                     std::optional<uint64_t> clock_bound_ns = {});
-  // While the run goes on, the bound of clocks that differ is not known yet.
+  // Before the first telemetry, the bound of clocks that differ is not known yet.
   void set_clocks_differ(bool differ) { clocks_differ_ = differ; }
   void clear();
   void set_over(Over over);  // what the rate and the means it is given are taken over

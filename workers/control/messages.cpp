@@ -81,6 +81,29 @@ ServiceRow read_totals(Fields& outer, Role role) {
   return row;
 }
 
+ClockFigures read_clock(Fields& outer) {
+  Fields fields(outer.object("clock"), "clock");
+  ClockFigures clock{.kind = fields.text("kind"),
+                     .offset_ns = fields.maybe_number("offset_ns"),
+                     .bound_ns = fields.maybe_whole("bound_ns"),
+                     .own_bound_ns = fields.maybe_whole("own_bound_ns"),
+                     .round_trip_ns = fields.maybe_whole("round_trip_ns"),
+                     .drift_ns = fields.maybe_whole("drift_ns"),
+                     .probes = fields.whole("probes"),
+                     .intervals = {}};
+  const auto intervals = fields.source().find("intervals");
+  if (intervals != fields.source().end() && intervals->is_array())
+    for (const json& each : *intervals) {
+      Fields interval(each, "clock interval");
+      clock.intervals.push_back({.from_ns = interval.number("from_ns"),
+                                 .offset_ns = interval.number("offset_ns"),
+                                 .bound_ns = interval.whole("bound_ns")});
+      fields.adopt(interval);
+    }
+  outer.adopt(fields);
+  return clock;
+}
+
 ProcessFigures read_process(Fields& outer) {
   Fields tcp(outer.object("tcp"), "telemetry tcp");
   const ProcessFigures process{.tcp = {.connections = tcp.whole("connections"),
@@ -91,7 +114,8 @@ ProcessFigures read_process(Fields& outer) {
                                .cpu_ns = outer.whole("cpu_ns"),
                                .rss_bytes = outer.whole("rss_bytes"),
                                .log_lines_not_written = outer.whole("log_lines_not_written"),
-                               .dropped_lines = outer.whole("dropped_lines")};
+                               .dropped_lines = outer.whole("dropped_lines"),
+                               .clock = outer.has("clock") ? std::optional(read_clock(outer)) : std::nullopt};
   outer.adopt(tcp);
   return process;
 }
@@ -214,26 +238,6 @@ LatencyFigures read_latency(Fields& outer, const char* name) {
                                .trimmed_mean_p95 = fields.maybe_real("trimmed_mean_p95")};
   outer.adopt(fields);
   return figures;
-}
-
-ClockFigures read_clock(Fields& outer) {
-  Fields fields(outer.object("clock"), "summary clock");
-  ClockFigures clock{.kind = fields.text("kind"),
-                     .offset_ns = fields.maybe_number("offset_ns"),
-                     .bound_ns = fields.maybe_whole("bound_ns"),
-                     .probes = fields.whole("probes"),
-                     .intervals = {}};
-  const auto intervals = fields.source().find("intervals");
-  if (intervals != fields.source().end() && intervals->is_array())
-    for (const json& each : *intervals) {
-      Fields interval(each, "summary clock interval");
-      clock.intervals.push_back({.from_ns = interval.number("from_ns"),
-                                 .offset_ns = interval.number("offset_ns"),
-                                 .bound_ns = interval.whole("bound_ns")});
-      fields.adopt(interval);
-    }
-  outer.adopt(fields);
-  return clock;
 }
 
 Outcome read_outcome(Fields& fields) {

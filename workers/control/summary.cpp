@@ -28,6 +28,9 @@ OrderedJson to_json(const ClockFigures& clock) {
   OrderedJson object{{"kind", clock.kind},
                      {"offset_ns", or_null(clock.offset_ns)},
                      {"bound_ns", or_null(clock.bound_ns)},
+                     {"own_bound_ns", or_null(clock.own_bound_ns)},
+                     {"round_trip_ns", or_null(clock.round_trip_ns)},
+                     {"drift_ns", or_null(clock.drift_ns)},
                      {"probes", clock.probes},
                      {"intervals", OrderedJson::array()}};
   for (const auto& interval : clock.intervals)

@@ -35,6 +35,11 @@ struct ClockFigures {
   std::string kind = "same";  // same: one clock; measured: by probes; unknown: a sender's clock could not be told
   std::optional<int64_t> offset_ns{};  // added to this worker's stamps gives the broker's clock; the last one measured
   std::optional<uint64_t> bound_ns{};  // every latency is right within this; null if unknown
+  // Measured only: the part of the bound that is this worker's clock, no more than half of the smallest round trip of
+  // its probes and what is allowed for drift.
+  std::optional<uint64_t> own_bound_ns{};
+  std::optional<uint64_t> round_trip_ns{};
+  std::optional<uint64_t> drift_ns{};
   uint64_t probes = 0;
   std::vector<Interval> intervals{};  // measured only
   bool operator==(const ClockFigures&) const = default;

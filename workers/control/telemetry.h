@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "workers/control/events.h"
+#include "workers/control/summary.h"
 
 namespace n2nq::control {
 
@@ -87,6 +88,8 @@ struct ProcessFigures {
   uint64_t rss_bytes = 0;
   uint64_t log_lines_not_written = 0;
   uint64_t dropped_lines = 0;  // important lines that did not fit in the output queue
+  // Without intervals; absent: one clock with the broker (a receiver's senders too), or nothing is known yet.
+  std::optional<ClockFigures> clock{};
   bool operator==(const ProcessFigures&) const = default;
 };
 

@@ -85,6 +85,27 @@ void append_tcp(std::string& out, const TcpFigures& tcp) {
   out.push_back('}');
 }
 
+template <class Value>
+void append_maybe(std::string& out, std::string_view name, const std::optional<Value>& value) {
+  append_name(out, name);
+  if (value)
+    append_number(out, *value);
+  else
+    out.append("null");
+}
+
+void append_clock(std::string& out, const ClockFigures& clock) {
+  append_name(out, "clock");
+  out.append("{\"kind\":\"").append(clock.kind).append("\"");
+  append_maybe(out, "offset_ns", clock.offset_ns);
+  append_maybe(out, "bound_ns", clock.bound_ns);
+  append_maybe(out, "own_bound_ns", clock.own_bound_ns);
+  append_maybe(out, "round_trip_ns", clock.round_trip_ns);
+  append_maybe(out, "drift_ns", clock.drift_ns);
+  append_field(out, "probes", clock.probes);
+  out.push_back('}');
+}
+
 }  // namespace
 
 TelemetryBuilder::TelemetryBuilder(Role role, size_t services, LineBudget budget)
@@ -161,6 +182,7 @@ void TelemetryBuilder::append_figures(std::string& out, int64_t now_ns) const {
   append_field(out, "rss_bytes", process_.rss_bytes);
   append_field(out, "log_lines_not_written", process_.log_lines_not_written);
   append_field(out, "dropped_lines", process_.dropped_lines);
+  if (process_.clock) append_clock(out, *process_.clock);
 }
 
 void TelemetryBuilder::append_histograms(std::string& out, size_t at_most) {

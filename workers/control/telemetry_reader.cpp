@@ -111,6 +111,26 @@ ServiceRow read_totals(Cursor& cursor, Role role) {
   return row;
 }
 
+template <class Value>
+std::optional<Value> read_maybe(Cursor& cursor, std::string_view name) {
+  cursor.name(name);
+  if (cursor.takes("null")) return {};
+  return cursor.number<Value>();
+}
+
+std::optional<ClockFigures> read_clock(Cursor& cursor) {
+  if (!cursor.takes(",\"clock\":{\"kind\":")) return {};
+  ClockFigures clock{.kind = std::string(cursor.text())};
+  clock.offset_ns = read_maybe<int64_t>(cursor, "offset_ns");
+  clock.bound_ns = read_maybe<uint64_t>(cursor, "bound_ns");
+  clock.own_bound_ns = read_maybe<uint64_t>(cursor, "own_bound_ns");
+  clock.round_trip_ns = read_maybe<uint64_t>(cursor, "round_trip_ns");
+  clock.drift_ns = read_maybe<uint64_t>(cursor, "drift_ns");
+  clock.probes = cursor.field<uint64_t>("probes");
+  cursor.expect("}");
+  return clock;
+}
+
 ProcessFigures read_process(Cursor& cursor) {
   ProcessFigures process;
   cursor.name("tcp");
@@ -125,6 +145,7 @@ ProcessFigures read_process(Cursor& cursor) {
   process.rss_bytes = cursor.field<uint64_t>("rss_bytes");
   process.log_lines_not_written = cursor.field<uint64_t>("log_lines_not_written");
   process.dropped_lines = cursor.field<uint64_t>("dropped_lines");
+  process.clock = read_clock(cursor);
   return process;
 }
 

@@ -58,12 +58,34 @@ void ClockKeeper::burst_done() {
   const int64_t now_ns = measure::now_ns();
   if (first_ns_ == 0) first_ns_ = now_ns;
   const int64_t period_ns = now_ns - first_ns_ < kDriftKnownNs ? kFirstPeriodNs : kPeriodNs;
-  const ClockView view{.same = false, .estimate = estimator_.at(context_.clock.now()), .good_for_ns = period_ns};
-  // What the estimate may be wrong by just before it is renewed counts.
-  widest_bound_ns_ = std::max(widest_bound_ns_, view.bound_until_renewed());
-  callbacks_.on_estimate(view);
+  if (now_ns - first_ns_ >= kSettledNs || then_) {
+    const int64_t local_ns = context_.clock.now();
+    // The one before was in force until now, which may be for longer than was meant.
+    if (told_) widen(ClockView::held(told_->estimate, local_ns - told_->estimate.at_ns + kUnderWayNs));
+    tell({.same = false, .estimate = estimator_.at(local_ns), .good_for_ns = period_ns + kUnderWayNs});
+  }
   if (then_) return over();
   again_.arm_at(now_ns + period_ns);
+}
+
+void ClockKeeper::tell(const ClockView& view) {
+  const int64_t local_ns = view.estimate.at_ns;
+  if (told_) in_use_.push_back(*told_);
+  std::erase_if(in_use_,
+                [local_ns](const ClockView& before) { return local_ns > before.estimate.at_ns + before.good_for_ns; });
+  told_ = view;
+  widen(view.held_from(local_ns));
+  callbacks_.on_estimate(view);
+}
+
+void ClockKeeper::widen(const HeldOffset& held) {
+  if (!widest_ || held.bound_ns > widest_->bound_ns) widest_ = held;
+}
+
+void ClockKeeper::begin() {
+  widest_.reset();
+  for (const ClockView& view : in_use_) widen(view.held_from(view.estimate.at_ns));
+  if (told_) widen(told_->held_from(told_->estimate.at_ns));
 }
 
 void ClockKeeper::finish(std::function<void()> then) {
@@ -75,7 +97,7 @@ void ClockKeeper::finish(std::function<void()> then) {
 }
 
 void ClockKeeper::on_lost(const transport::Loss& loss) {
-  if (!estimator_.known() && !over_) callbacks_.on_unmeasured(loss);
+  if (!known() && !over_) callbacks_.on_unmeasured(loss);
   over();
 }
 
@@ -87,15 +109,22 @@ void ClockKeeper::over() {
 }
 
 control::ClockFigures ClockKeeper::figures() const {
-  control::ClockFigures figures{.kind = "unknown"};
-  if (!estimator_.known()) return figures;
-  const int64_t now_ns = context_.clock.now();
-  const measure::OffsetEstimate estimate = estimator_.at(now_ns);
-  figures.kind = "measured";
-  figures.offset_ns = estimate.offset_ns;
-  figures.bound_ns = static_cast<uint64_t>(widest_bound_ns_);
-  figures.probes = estimate.probes;
-  for (const measure::OffsetInterval& interval : estimator_.intervals(now_ns))
+  if (!known()) return {.kind = "unknown"};
+  const measure::OffsetEstimate estimate = estimator_.at(context_.clock.now());
+  const auto bound_ns = static_cast<uint64_t>(widest_->bound_ns);
+  return {.kind = "measured",
+          .offset_ns = estimate.offset_ns,
+          .bound_ns = bound_ns,
+          .own_bound_ns = bound_ns,
+          .round_trip_ns = static_cast<uint64_t>(std::max<int64_t>(widest_->round_trip_ns, 0)),
+          .drift_ns = static_cast<uint64_t>(widest_->drift_ns),
+          .probes = estimate.probes};
+}
+
+control::ClockFigures ClockKeeper::figures_with_intervals() const {
+  control::ClockFigures figures = this->figures();
+  if (!known()) return figures;
+  for (const measure::OffsetInterval& interval : estimator_.intervals(context_.clock.now()))
     figures.intervals.push_back({.from_ns = interval.start_ns,
                                  .offset_ns = interval.offset_ns,
                                  .bound_ns = static_cast<uint64_t>(interval.bound_ns)});

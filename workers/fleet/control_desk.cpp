@@ -71,14 +71,16 @@ bool ControlDesk::idle() const {
   return console_->idle();
 }
 
-Result<void> ControlDesk::finish(const std::string& summary, const std::string& noun) {
+Result<void> ControlDesk::finish(const std::string& summary, const std::string& noun, bool keep) {
   if (auto* link = visitor()) link->finish(summary);
-  if (console_->finish(summary)) return {};
+  const bool taken = console_->finish(summary);
+  if (taken && (!keep || options_.log_dir.empty())) return {};
   const std::string folder = options_.log_dir.empty() ? "." : options_.log_dir;
   const std::string path = folder + "/" + noun + "-" + std::to_string(options_.first) + ".summary.json";
   std::ofstream file(path);
   file << summary << '\n';
   file.close();
+  if (taken) return file ? Result<void>() : fail(path + " cannot be written");
   if (!file) return fail("stdout did not take the summary, and " + path + " cannot be written");
   return fail("stdout did not take the summary; it is in " + path);
 }

@@ -39,7 +39,8 @@ class ControlDesk {
   bool idle() const;
   uint64_t dropped_lines() const { return console_->dropped_lines(); }
   // The last line; where stdout does not take it, it goes to a file in the log folder.
-  Result<void> finish(const std::string& summary, const std::string& noun);
+  // `keep`: also into the log folder, as whoever would read it may be gone.
+  Result<void> finish(const std::string& summary, const std::string& noun, bool keep);
 
  private:
   Result<void> take(const std::string& type, const nlohmann::json& message);

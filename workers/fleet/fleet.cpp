@@ -159,6 +159,7 @@ void Fleet::join() {
   if (log_writer_ && log_writer_->wants_messages())
     for (const auto& queue : log_queues_) queues.push_back(queue.get());
   role_->make_loops(context_, *this, events_, queues);
+  live_.ask_clock([this] { return clock_now(); });
   live_.start();
   each_loop([](ServiceLoop& loop) { loop.start(); });
 }
@@ -221,6 +222,7 @@ void Fleet::loop_begun(const Beginning& beginning) {
                                                    .origin_utc_ns = beginning.begin.wall_ns,
                                                    .senders = beginning.begin.senders,
                                                    .receivers = beginning.begin.receivers}));
+    if (clock_keeper_) clock_keeper_->begin();
     live_.begin(measure::wall_ns(), measure::now_ns());
   });
 }
@@ -275,6 +277,7 @@ Result<void> Fleet::obey(const control::Command& command) {
 }
 
 void Fleet::control_lost(const std::string& why) {
+  control_lost_ = true;
   if (finishing_) return;
   const std::string text = "control lost: " + why;
   complaints_.say(text);
@@ -337,10 +340,21 @@ ExitCode Fleet::sum_up() {
                                  .exit_code = static_cast<int>(code),
                                  .verdict = verdict(code),
                                  .reason = reason_};
-  const control::ClockFigures clock = clock_keeper_ ? clock_keeper_->figures() : control::ClockFigures{};
-  if (auto said = desk_.finish(role_->summary(outcome, clock), context_.noun); !said)
+  control::ClockFigures clock;
+  if (clock_keeper_) clock = clock_keeper_->figures_with_intervals();
+  role_->add_bounds(clock);
+  if (auto said = desk_.finish(role_->summary(outcome, clock), context_.noun, control_lost_); !said)
     complaints_.say(said.error().text);
   return code;
+}
+
+std::optional<control::ClockFigures> Fleet::clock_now() const {
+  if (clock_keeper_ && !clock_keeper_->known()) return {};
+  control::ClockFigures clock;
+  if (clock_keeper_) clock = clock_keeper_->figures();
+  role_->add_bounds(clock);
+  if (clock.kind == "same" && !clock.bound_ns) return {};
+  return clock;
 }
 
 template <class Task>

@@ -57,6 +57,7 @@ class Fleet final : private FleetEvents {
   void finish();
   void close_logs();
   ExitCode sum_up();
+  std::optional<control::ClockFigures> clock_now() const;
 
   template <class Task>
   void each_loop(Task task);
@@ -89,6 +90,7 @@ class Fleet final : private FleetEvents {
   bool ready_sent_ = false;
   bool begun_ = false;
   bool stopping_ = false;
+  bool control_lost_ = false;
   bool finishing_ = false;
   size_t loops_joined_ = 0;
   size_t loops_ended_ = 0;

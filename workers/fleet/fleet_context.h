@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <cstdlib>
 #include <optional>
 #include <string>
 
@@ -48,14 +49,30 @@ struct FleetContext {
   LateOrigin late_origin{};
 };
 
+// An offset as others use it: one number until the next one has come to them, whatever the clocks do meanwhile.
+struct HeldOffset {
+  int64_t offset_ns = 0;
+  int64_t bound_ns = 0;       // no more than half the round trip and the drift
+  int64_t round_trip_ns = 0;  // the smallest that was measured for it
+  int64_t drift_ns = 0;       // what the bound has in it for drift
+};
+
 // How this worker's clock stands to the broker's.
 struct ClockView {
   bool same = true;
   measure::OffsetEstimate estimate{};  // meaningless while same
-  int64_t good_for_ns = 0;             // until the next one
+  int64_t good_for_ns = 0;             // until the next one is everywhere
 
-  // By how much it may be wrong just before the next one comes.
-  int64_t bound_until_renewed() const { return estimate.moved_to(estimate.at_ns + good_for_ns).bound_ns; }
+  // To be used for what is stamped in the time of good_for_ns from `local_ns` on.
+  HeldOffset held_from(int64_t local_ns) const { return held(estimate.moved_to(local_ns), good_for_ns); }
+  static HeldOffset held(const measure::OffsetEstimate& from, int64_t for_ns) {
+    const measure::OffsetEstimate until = from.moved_to(from.at_ns + for_ns);
+    const int64_t half_ns = (std::abs(until.offset_ns - from.offset_ns) + 1) / 2;
+    return {.offset_ns = from.offset_ns + (until.offset_ns - from.offset_ns) / 2,
+            .bound_ns = until.bound_ns + half_ns,
+            .round_trip_ns = until.min_rtt_ns,
+            .drift_ns = until.drift_ns + half_ns};
+  }
   int64_t offset_at(int64_t local_ns) const { return same ? 0 : estimate.moved_to(local_ns).offset_ns; }
 };
 

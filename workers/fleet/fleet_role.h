@@ -30,6 +30,8 @@ class FleetRole {
 
   // A sender fleet's CLOCK, for all loops.
   virtual void take_clock(const wire::Clock&) {}
+  // What the bound of this worker's latencies has in it besides its own clock, from all that has been collected.
+  virtual void add_bounds(control::ClockFigures&) const {}
   // Pause, resume, request.
   virtual Result<void> obey(const control::Command& command) = 0;
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -22,6 +23,8 @@ class LiveFigures {
   // Before anything else: whether the histogram log can be written. The error names the file.
   Result<void> prepare() const;
   void watch_log(const log::LogWriter* writer) { log_writer_ = writer; }
+  // How this worker's clock stands to the broker's; nothing while there is nothing to say of it.
+  void ask_clock(std::function<std::optional<control::ClockFigures>()> clock) { clock_ = std::move(clock); }
   void start();
   // The run began: the histogram log starts here.
   void begin(int64_t wall_ns, int64_t machine_ns);
@@ -45,6 +48,7 @@ class LiveFigures {
   ControlDesk& desk_;
   control::TelemetryBuilder telemetry_;
   const log::LogWriter* log_writer_ = nullptr;
+  std::function<std::optional<control::ClockFigures>()> clock_;
   net::Timer timer_;
   bool collecting_ = false;
   std::function<void(Result<void>)> then_;

@@ -40,7 +40,9 @@ OffsetEstimate OffsetEstimate::moved_to(int64_t local_ns) const {
   moved.at_ns = local_ns;
   moved.offset_ns += static_cast<int64_t>(age * drift_ppb * 1e-9);
   // One nanosecond more, for the rounding of the line above.
-  if (local_ns != at_ns) moved.bound_ns += 1 + up(std::abs(age) * drift_bound_ppb * 1e-9);
+  const int64_t wider = local_ns == at_ns ? 0 : 1 + up(std::abs(age) * drift_bound_ppb * 1e-9);
+  moved.bound_ns += wider;
+  moved.drift_ns += wider;
   return moved;
 }
 
@@ -155,7 +157,12 @@ void OffsetEstimator::estimate() {
   latest_.bound_ns = std::max(span.high - latest_.offset_ns, latest_.offset_ns - span.low);
   latest_.drift_ppb = (drift.lowest + drift.highest) / 2;
   latest_.drift_bound_ppb = (drift.highest - drift.lowest) / 2;
-  latest_.min_rtt_ns = std::ranges::min_element(window_, {}, &Probe::round_trip_ns)->round_trip_ns();
+  const Probe& best = *std::ranges::min_element(window_, {}, &Probe::round_trip_ns);
+  latest_.min_rtt_ns = best.round_trip_ns();
+  const auto age = static_cast<double>(latest_.at_ns - best.local_send_ns);
+  const auto journey = static_cast<double>(best.local_receive_ns - best.local_send_ns);
+  // Three more, for stamps and halves that are whole nanoseconds.
+  latest_.drift_ns = 3 + up((age * latest_.drift_bound_ppb + journey / 2 * std::abs(latest_.drift_ppb)) * 1e-9);
 }
 
 void OffsetEstimator::remember(int64_t now_ns) {

@@ -30,6 +30,8 @@ struct OffsetEstimate {
   double drift_bound_ppb = 0;  // and how wrong that may be: what the bound grows by
   uint64_t probes = 0;         // taken so far
   int64_t min_rtt_ns = 0;      // in the window
+  // What the clocks may have drifted apart since the probe with that round trip; bound_ns <= min_rtt_ns / 2 + drift_ns.
+  int64_t drift_ns = 0;
 
   OffsetEstimate moved_to(int64_t local_ns) const;
 };

@@ -56,6 +56,10 @@ void ReceiverFleet::take_clock(const wire::Clock& clock) {
   loops_.post([clock](ReceiverLoop& loop) { loop.set_sender_clock(clock); });
 }
 
+void ReceiverFleet::add_bounds(control::ClockFigures& clock) const {
+  if (senders_bound_ns_ > 0) clock.bound_ns = clock.bound_ns.value_or(0) + static_cast<uint64_t>(senders_bound_ns_);
+}
+
 Result<void> ReceiverFleet::obey(const control::Command& command) {
   const auto* request = std::get_if<control::RequestCommand>(&command);
   if (request == nullptr) return fail("field \"type\": receivers take start, request, stop and ping");
@@ -65,6 +69,7 @@ Result<void> ReceiverFleet::obey(const control::Command& command) {
 
 void ReceiverFleet::collect(std::function<void()> then) {
   losses_.clear();
+  senders_bound_ns_ = 0;
   loops_.collect([this](ReceiverLoop& loop, ReceiverReport& report) { take(loop, report); }, std::move(then));
 }
 
@@ -140,8 +145,6 @@ std::string ReceiverFleet::summary(const control::Outcome& outcome, const contro
                                    .expired = all.expired,
                                    .undeliverable = all.undeliverable,
                                    .log_stalls = all.log_stalls};
-  if (senders_bound_ns_ > 0)
-    summary.clock.bound_ns = summary.clock.bound_ns.value_or(0) + static_cast<uint64_t>(senders_bound_ns_);
   for (const auto& [sender, losses] : losses_)
     summary.losses.push_back({.sender = sender, .expired = losses.expired, .undeliverable = losses.undeliverable});
   return control::to_line(summary);

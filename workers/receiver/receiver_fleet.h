@@ -21,6 +21,7 @@ class ReceiverFleet final : public fleet::FleetRole {
   std::vector<fleet::ServiceLoop*> loops() override { return loops_.all(); }
   fleet::TcpSums tcp() const override { return loops_.tcp(); }
   void take_clock(const wire::Clock& clock) override;
+  void add_bounds(control::ClockFigures& clock) const override;
   Result<void> obey(const control::Command& command) override;
   void collect(std::function<void()> then) override;
   void report(control::TelemetryBuilder& telemetry) override;

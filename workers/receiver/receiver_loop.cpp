@@ -114,8 +114,7 @@ ReceiverReport ReceiverLoop::report() {
       report.losses[sender].undeliverable += losses.undeliverable;
     }
   }
-  widest_bound_ns_ = std::max(widest_bound_ns_, sender_clocks_.widest_bound_ns());
-  report.bound_ns = widest_bound_ns_;
+  report.bound_ns = sender_clocks_.widest_bound_ns();
   return report;
 }
 

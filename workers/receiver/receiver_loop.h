@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "workers/control/commands.h"
@@ -61,6 +62,9 @@ class ReceiverLoop final : public fleet::ServiceLoop {
   FleetSeen& seen() { return seen_; }
   Latencies record(uint32_t slot, const wire::DataHeader& data, int64_t read_ns, int64_t begin_ns);
   void take_clock(const wire::Clock& clock);
+  void begin() {
+    if (!std::exchange(begun_, true)) sender_clocks_.begin();
+  }
   bool logs_messages() const { return log_room_.exists(); }
   bool log(const log::LogRecord& record, std::span<const uint8_t> payload) { return log_room_.push(record, payload); }
   void wait_for_log(ReceiverService& service) { waiting_for_log_.push_back(&service); }
@@ -71,9 +75,9 @@ class ReceiverLoop final : public fleet::ServiceLoop {
   uint32_t first_slot_;
   const uint32_t slots_;
   SenderClocks sender_clocks_;
-  int64_t offset_at_ns_ = INT64_MIN;  // the read that offset_ns_ and bound_ns_ are for
+  bool begun_ = false;
+  int64_t offset_at_ns_ = INT64_MIN;  // the read that offset_ns_ is for
   int64_t offset_ns_ = 0;
-  int64_t widest_bound_ns_ = 0;
   measure::IntervalRecorder<ReceiverInterval> recorder_;
   fleet::LogRoom log_room_;
   std::vector<ReceiverService*> waiting_for_log_;

@@ -19,6 +19,7 @@ ReceiverCounters ReceiverService::counters() const {
 }
 
 void ReceiverService::begin(const fleet::Beginning& beginning) {
+  loop_.begin();
   load_balancer_ = beginning.welcome.mode == wire::Mode::load_balancer;
   begin_ns_ = beginning.broker_begin_ns;
   if (round_ > 0 && asked_ == 0) ask_for_more();

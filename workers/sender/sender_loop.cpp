@@ -81,12 +81,13 @@ void SenderLoop::wait_for_log(SenderService& service) {
 
 void SenderLoop::announce_clock(SenderService& by, uint32_t first, uint32_t last) {
   if (clock().same) return;
-  const measure::OffsetEstimate estimate = clock().estimate.moved_to(now());
+  const int64_t from_ns = clock().estimate.at_ns;
+  const fleet::HeldOffset held = clock().held_from(from_ns);
   by.connection().send(wire::Clock{.first = first,
                                    .last = last,
-                                   .offset_ns = estimate.offset_ns,
-                                   .bound_ns = static_cast<uint64_t>(clock().bound_until_renewed()),
-                                   .from_ns = estimate.at_ns});
+                                   .offset_ns = held.offset_ns,
+                                   .bound_ns = static_cast<uint64_t>(held.bound_ns),
+                                   .from_ns = from_ns});
 }
 
 void SenderLoop::set_clock(const fleet::ClockView& view) {

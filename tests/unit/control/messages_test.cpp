@@ -79,6 +79,9 @@ TEST(Summaries, SurviveTheirLine) {
                            .clock = {.kind = "measured",
                                      .offset_ns = -7,
                                      .bound_ns = 8,
+                                     .own_bound_ns = 5,
+                                     .round_trip_ns = 6,
+                                     .drift_ns = 2,
                                      .probes = 9,
                                      .intervals = {{.from_ns = 1, .offset_ns = -2, .bound_ns = 3}}}});
   survives(SenderSummary{.outcome = some_outcome(),

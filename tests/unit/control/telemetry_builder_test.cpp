@@ -31,7 +31,14 @@ TEST(TelemetryBuilder, TellsWhatItWasTold) {
                        .cpu_ns = 5,
                        .rss_bytes = 6,
                        .log_lines_not_written = 7,
-                       .dropped_lines = 8});
+                       .dropped_lines = 8,
+                       .clock = ClockFigures{.kind = "measured",
+                                             .offset_ns = -5,
+                                             .bound_ns = 9,
+                                             .own_bound_ns = 6,
+                                             .round_trip_ns = 8,
+                                             .drift_ns = 2,
+                                             .probes = 18}});
   builder.set_service(0, receiver_row(51, 3));
   builder.set_service(1, receiver_row(52, 4));
   const BucketCount buckets[] = {{.index = -1, .count = 2}, {.index = 40, .count = 5}};
@@ -44,6 +51,13 @@ TEST(TelemetryBuilder, TellsWhatItWasTold) {
   EXPECT_EQ(telemetry.totals.scheduled_latency_ns, kNoFigure);
   EXPECT_EQ(telemetry.process.tcp.rtt_us_max, 40u);
   EXPECT_EQ(telemetry.process.dropped_lines, 8u);
+  EXPECT_EQ(telemetry.process.clock, (ClockFigures{.kind = "measured",
+                                                   .offset_ns = -5,
+                                                   .bound_ns = 9,
+                                                   .own_bound_ns = 6,
+                                                   .round_trip_ns = 8,
+                                                   .drift_ns = 2,
+                                                   .probes = 18}));
   ASSERT_EQ(telemetry.services.size(), 2u);
   EXPECT_EQ(telemetry.services[1], receiver_row(52, 4));
   ASSERT_EQ(telemetry.histograms.size(), 1u);

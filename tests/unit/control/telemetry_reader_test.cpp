@@ -29,7 +29,12 @@ std::string line_of(Role role, uint32_t services, uint32_t seed) {
   ServiceRow totals;
   for (const auto& column : columns_of(role)) totals.*column.value = figure();
   builder.set_totals(totals);
-  builder.set_process({.tcp = {.connections = random(), .rtt_us = 3}, .cpu_ns = random(), .rss_bytes = random() % 9});
+  control::ProcessFigures process{
+      .tcp = {.connections = random(), .rtt_us = 3}, .cpu_ns = random(), .rss_bytes = random() % 9};
+  if (seed % 2 == 1)
+    process.clock = ClockFigures{.kind = "measured", .offset_ns = figure(), .bound_ns = random(), .probes = random()};
+  if (seed % 4 == 3) process.clock->own_bound_ns = process.clock->round_trip_ns = process.clock->drift_ns = random();
+  builder.set_process(process);
   for (uint32_t i = 0; i < services; i++) {
     ServiceRow row;
     for (const auto& column : columns_of(role)) row.*column.value = figure();

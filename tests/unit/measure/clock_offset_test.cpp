@@ -137,6 +137,14 @@ TEST(OffsetEstimator, IsAsGoodAsTheBestProbeOfTheWindowAndItsDriftAllow) {
       const double allowance = (age * estimate.drift_bound_ppb + journey * std::abs(estimate.drift_ppb)) * 1e-9 + 4;
       ASSERT_LE(static_cast<double>(estimate.bound_ns), static_cast<double>(estimate.min_rtt_ns) / 2 + allowance)
           << "seed " << seed << " probe " << i;
+      // The same with what it says of itself, now and later.
+      for (const int64_t later : {0L, 200 * kMillisecond, 10 * kSecond}) {
+        const auto moved = estimator.at(world.now + later);
+        ASSERT_LE(static_cast<double>(moved.bound_ns),
+                  static_cast<double>(moved.min_rtt_ns) / 2 + static_cast<double>(moved.drift_ns));
+        ASSERT_LE(static_cast<double>(moved.drift_ns),
+                  allowance + static_cast<double>(later) * estimate.drift_bound_ppb * 1e-9 + 4);
+      }
       world.pass(500 * kMillisecond);
     }
   }

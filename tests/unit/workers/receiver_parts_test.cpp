@@ -53,13 +53,33 @@ TEST(SenderClocks, TakeStampsForTheBrokersWithoutAWordFromTheSender) {
   EXPECT_EQ(clocks.at(9, 100).bound_ns, 10);
 }
 
-TEST(SenderClocks, FollowADriftBetweenTwoAnnouncements) {
+TEST(SenderClocks, TakeAStampByTheAnnouncementOfItsTime) {
   SenderClocks clocks;
-  clocks.take({.first = 1, .last = 9, .offset_ns = 1'000, .bound_ns = 10, .from_ns = 0});
-  clocks.take({.first = 1, .last = 9, .offset_ns = 101'000, .bound_ns = 10, .from_ns = 1'000'000'000});
-  EXPECT_EQ(clocks.at(3, 1'000'000'000).offset_ns, 101'000);
-  EXPECT_EQ(clocks.at(3, 1'500'000'000).offset_ns, 151'000);
-  EXPECT_EQ(clocks.widest_bound_ns(), 10);
+  for (int64_t second = 1; second <= 40; second++)
+    clocks.take({.first = 1,
+                 .last = 9,
+                 .offset_ns = 1'000 * second,
+                 .bound_ns = static_cast<uint64_t>(second),
+                 .from_ns = second * 1'000'000'000});
+  EXPECT_EQ(clocks.at(3, 40'500'000'000).offset_ns, 40'000);
+  EXPECT_EQ(clocks.at(3, 39'999'999'999).offset_ns, 39'000);
+  EXPECT_EQ(clocks.at(3, 39'999'999'999).bound_ns, 39);
+  EXPECT_EQ(clocks.at(3, 0).offset_ns, 25'000) << "the oldest that is kept";
+}
+
+TEST(SenderClocks, KnowTheWidestBoundInForceSinceTheBegin) {
+  SenderClocks clocks;
+  clocks.begin();
+  EXPECT_EQ(clocks.widest_bound_ns(), 0);
+  clocks.take({.first = 1, .last = 9, .offset_ns = 1, .bound_ns = 900, .from_ns = 0});
+  clocks.take({.first = 1, .last = 9, .offset_ns = 1, .bound_ns = 70, .from_ns = 1});
+  clocks.take({.first = 10, .last = 10, .offset_ns = 1, .bound_ns = 50, .from_ns = 1});
+  EXPECT_EQ(clocks.widest_bound_ns(), 900);
+  clocks.begin();
+  EXPECT_EQ(clocks.widest_bound_ns(), 70);
+  clocks.take({.first = 10, .last = 10, .offset_ns = 1, .bound_ns = 90, .from_ns = 2});
+  clocks.take({.first = 10, .last = 10, .offset_ns = 1, .bound_ns = 40, .from_ns = 3});
+  EXPECT_EQ(clocks.widest_bound_ns(), 90);
 }
 
 TEST(SenderClocks, PreferTheNewerOfTwoRangesThatOverlap) {

@@ -47,7 +47,10 @@ TEST(ResultJson, HasEveryFigureOfARun) {
                     .exit_code = 0,
                     .clock_kind = "measured",
                     .clock_offset_ns = -7,
-                    .clock_bound_ns = 8},
+                    .clock_bound_ns = 8,
+                    .clock_round_trip_ns = 10,
+                    .clock_drift_ns = 3,
+                    .figures_from = "summary"},
                    {.name = "queue", .role = Role::broker, .place = "vm1", .end = "cut off"}};
   run.folder = "/runs/1";
   run.master_file = "/runs/1/master.csv";
@@ -63,9 +66,11 @@ TEST(ResultJson, HasEveryFigureOfARun) {
                              "p999": null, "max": null, "mean": null, "stddev": null, "trimmed_mean_p95": null},
     "clock_kind": "measured", "clock_bound_ns": 9, "processes": [
       {"name": "receivers", "role": "receiver", "place": "vm2", "end": "ended with exit code 0", "exit_code": 0,
-       "clock_kind": "measured", "clock_offset_ns": -7, "clock_bound_ns": 8},
+       "clock_kind": "measured", "clock_offset_ns": -7, "clock_bound_ns": 8, "clock_round_trip_ns": 10, "clock_drift_ns": 3,
+       "figures_from": "summary"},
       {"name": "queue", "role": "broker", "place": "vm1", "end": "cut off", "exit_code": null,
-       "clock_kind": null, "clock_offset_ns": null, "clock_bound_ns": null}],
+       "clock_kind": null, "clock_offset_ns": null, "clock_bound_ns": null, "clock_round_trip_ns": null,
+       "clock_drift_ns": null, "figures_from": null}],
     "result_id": 17, "folder": "/runs/1", "master_file": "/runs/1/master.csv"})");
   EXPECT_EQ(json["runs"], nlohmann::json::array({expected}));
 }

@@ -77,9 +77,16 @@ class HostLink::Inside {
     set(State::lost);
     Q_EMIT owner.failed(why);
   }
+  // Nothing is heard any more of a job that was destroyed.
+  struct KeptJob : HostJob {
+    std::shared_ptr<int> kept = std::make_shared<int>(0);
+  };
   Job job(std::function<void()> call) {
-    later(std::move(call));
-    return std::make_unique<HostJob>();
+    auto job = std::make_unique<KeptJob>();
+    later([call = std::move(call), kept = std::weak_ptr(job->kept)] {
+      if (kept.lock()) call();
+    });
+    return job;
   }
 
   HostLink& owner;
@@ -128,7 +135,9 @@ std::string HostLink::work_folder() const {
 std::string HostLink::run_folder(const std::string& name) const {
   return work_folder() + "/runs/" + name;
 }
-Job HostLink::fetch(const std::string&, const std::string&, std::function<void(const FetchProgress&)>, Done done) {
+Job HostLink::fetch(const std::string& remote, const std::string&, std::function<void(const FetchProgress&)>, Done done,
+                    int64_t most) {
+  inside_->script().fetched.emplace_back(remote, most);
   return inside_->job([done] { done({}); });
 }
 Job HostLink::tail(const std::string&, int64_t, std::function<void(const TailPiece&)>,
@@ -139,9 +148,10 @@ Job HostLink::make_run_folder(const std::string&, Done done) {
   return inside_->job([done] { done({}); });
 }
 Job HostLink::list(const std::string&, std::function<void(const Result<std::vector<FolderEntry>>&)> done) {
-  return inside_->job([done] { done(std::vector<FolderEntry>()); });
+  return inside_->job([this, done] { done(inside_->script().files); });
 }
 Job HostLink::remove_run_folder(const std::string&, Done done) {
+  inside_->script().folder_removed = true;
   return inside_->job([done] { done({}); });
 }
 Job HostLink::find_port(const std::string& address, const hosts::PortRange&,
@@ -151,7 +161,12 @@ Job HostLink::find_port(const std::string& address, const hosts::PortRange&,
   });
 }
 Job HostLink::clock_state(std::function<void(const Result<ClockState>&)> done) {
-  return inside_->job([this, done] { done(inside_->script().clock); });
+  return inside_->job([this, done] {
+    const auto lost = inside_->script().lost_at_clock;
+    if (!lost) return done(inside_->script().clock);
+    inside_->fail(*lost);
+    done(n2nq::fail(lost->text));
+  });
 }
 
 }  // namespace n2nq::launch

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include <QCoreApplication>
 #include <fstream>
 
 #include "app/launch/programs.h"
@@ -14,6 +15,30 @@ namespace {
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
+
+// A host whose command writes on and on, and is not to be ended.
+TEST(ScriptRun, GivesUpAHostThatSaysMoreThanAnyAnswerHas) {
+  auto wire = std::make_shared<remote::Wire>(std::make_shared<remote::Wake>());
+  std::vector<ScriptEnd> ends;
+  ScriptRun script(std::make_unique<remote::Exec>(wire), {}, [&ends](const ScriptEnd& end) { ends.push_back(end); });
+  const QByteArray piece(1 << 16, 'x');
+  int64_t taken = 0;
+  for (int turn = 0; turn < 1000; turn++) {
+    if (wire->room() >= piece.size()) {
+      wire->put_out(piece.constData(), piece.size());
+      taken += piece.size();
+    }
+    QCoreApplication::processEvents();
+  }
+  ASSERT_THAT(ends, SizeIs(1));
+  EXPECT_EQ(ends[0].exit_code, -1);
+  EXPECT_THAT(ends[0].complaint, HasSubstr("more than 8 MiB"));
+  EXPECT_TRUE(ends[0].output.isEmpty());
+  EXPECT_LE(taken, ScriptRun::kMostOutput + 4 * remote::Wire::kMostWaiting) << "the rest stays where it is";
+  wire->put_end({.begun = true, .exit_code = 0});
+  QCoreApplication::processEvents();
+  EXPECT_THAT(ends, SizeIs(1));
+}
 
 TEST(FolderListing, IsReadOfCoreutilsAndOfBusybox) {
   const auto entries = entries_of(

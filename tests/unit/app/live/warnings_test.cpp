@@ -1,6 +1,6 @@
 #include "app/live/warnings.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 namespace n2nq::live {
 namespace {
@@ -88,6 +88,34 @@ TEST_F(WarningsTest, TellOfCorruptMessages) {
   figures.take(receivers, telemetry);
   EXPECT_EQ(id(), "corrupt");
   EXPECT_TRUE(texts()[0].starts_with("1 message arrived changed"));
+}
+
+TEST_F(WarningsTest, TellOfClocksThatAreKnownLessWellThanTheLatencyAsks) {
+  Telemetry telemetry{.role = Role::receiver, .time_ns = kSecond};
+  telemetry.process.clock =
+      control::ClockFigures{.kind = "measured", .offset_ns = 5, .bound_ns = 90'000, .own_bound_ns = 50'000};
+  telemetry.totals.received = 10;
+  telemetry.histograms = {{.name = "latency_ns",
+                           .moments = {.count = 10, .min = 80, .max = 80, .sum = 800, .sum_squares = 64'000},
+                           .buckets = {{.index = 80, .count = 10}}}};
+  figures.take(receivers, telemetry);
+  EXPECT_EQ(figures.clocks(), (ClockState{.kind = "measured", .bound_ns = 90'000}));
+  ASSERT_EQ(id(), "clock");
+  EXPECT_THAT(texts()[0], testing::AllOf(testing::HasSubstr("known to 90.0 us only"),
+                                         testing::HasSubstr("more than the median latency of 80 ns")));
+  telemetry.process.clock->bound_ns = 80;
+  telemetry.histograms.clear();
+  telemetry.time_ns += kSecond;
+  figures.take(receivers, telemetry);
+  EXPECT_TRUE(texts().empty());
+}
+
+TEST_F(WarningsTest, TakeNoClockForWrongThatIsNotMeasuredYet) {
+  Telemetry telemetry{.role = Role::sender, .time_ns = kSecond};
+  telemetry.process.clock = control::ClockFigures{.kind = "measured", .offset_ns = 5, .bound_ns = 90'000};
+  figures.take(senders, telemetry);
+  EXPECT_EQ(figures.clocks(), (ClockState{.kind = "measured"})) << "the receivers say how wrong a latency may be";
+  EXPECT_TRUE(texts().empty());
 }
 
 TEST_F(WarningsTest, TellOfAWorkerThatUsesItsWholeCore) {

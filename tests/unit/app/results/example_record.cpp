@@ -57,7 +57,10 @@ void add_rows(RunRecord& record) {
                        .log_dir = "",
                        .clock_kind = "measured",
                        .clock_offset_ns = -1'500'000,
-                       .clock_bound_ns = 40'000}};
+                       .clock_bound_ns = 40'000,
+                       .clock_round_trip_ns = 70'000,
+                       .clock_drift_ns = 6'000,
+                       .figures_from = "fetched"}};
   for (uint32_t i = 1; i <= 2; i++) record.services.push_back(example_service(Role::sender, i));
   for (uint32_t i = 1; i <= 3; i++) record.services.push_back(example_service(Role::receiver, i));
   record.losses = {{.sender = 2, .expired = 7, .undeliverable = 1}};

@@ -101,13 +101,14 @@ TEST(Schema, MakesTheNewestVersionOfAnEmptyFile) {
   test::write_file(path, "");
   auto store = Connection::open(path, Access::read_write, kPatience);
   ASSERT_TRUE(upgrade(*store, schema_steps()));
-  EXPECT_EQ(store->number("PRAGMA user_version"), 3);
+  EXPECT_EQ(store->number("PRAGMA user_version"), 4);
   EXPECT_EQ(store->number("PRAGMA application_id"), kApplicationId);
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(dir.path()), {}), 1) << "there was nothing to copy";
 }
 
 void forget_clocks(Connection& store) {
-  for (const char* column : {"clock_kind", "clock_offset_ns", "clock_bound_ns"})
+  for (const char* column :
+       {"clock_kind", "clock_offset_ns", "clock_bound_ns", "clock_round_trip_ns", "clock_drift_ns", "figures_from"})
     ASSERT_TRUE(store.run(std::string("ALTER TABLE processes DROP COLUMN ") + column));
 }
 
@@ -134,6 +135,9 @@ TEST(Schema, OfVersionTwoKeepsProcessesWhoseClocksAreNotKnown) {
     process.clock_kind.clear();
     process.clock_offset_ns.reset();
     process.clock_bound_ns.reset();
+    process.clock_round_trip_ns.reset();
+    process.clock_drift_ns.reset();
+    process.figures_from.clear();
   }
   EXPECT_EQ(record->processes, expected.processes);
   EXPECT_EQ(record->requests, expected.requests);

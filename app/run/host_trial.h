@@ -1,0 +1,20 @@
+// A short real run that tells whether processes on one host reach a queue on another, and what it has come to. Pure;
+// any thread.
+#pragma once
+
+#include <string>
+
+#include "app/plan/plan_file.h"
+#include "app/results/run_record.h"
+
+namespace n2nq::run {
+
+// Half a second of messages from one sender to one receiver, both on `workers`. Empty: this computer.
+plan::PlanFile trial_plan(const std::string& queue, const std::string& workers);
+// ", median latency 52.5 us ± 40.0 us"; empty without one.
+std::string latency_of_trial(const results::RunRecord& run);
+// How the clock of the workers stands to the queue's: "the queue's is ahead by 3.1 ms, known to ± 41.2 us".
+std::string clock_of_trial(const results::RunRecord& run);
+bool clock_is_known(const results::RunRecord& run);
+
+}  // namespace n2nq::run

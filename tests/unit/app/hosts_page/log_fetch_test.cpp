@@ -1,0 +1,84 @@
+// What is brought home from a host, and what is not, whatever the host says that it has.
+#include "app/run/log_fetch.h"
+
+#include <gmock/gmock.h>
+
+#include <QTest>
+
+#include "tests/helpers/temp_dir.h"
+#include "tests/unit/app/hosts_page/fake_host_link.h"
+
+namespace n2nq::run {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Pair;
+using testing::UnorderedElementsAre;
+
+constexpr int64_t kMiB = 1 << 20;
+
+struct LogFetchTest : testing::Test {
+  ~LogFetchTest() override { test::forget_fake_hosts(); }
+
+  test::FakeHost& script = test::fake_host("vm1");
+  test::TempDir dir;
+  HostLinks links{{.hosts = {{.name = "vm1", .address = "10.0.0.5"}}}, {}};
+  int64_t free = 1000 * kMiB;
+  std::vector<results::RunNote> notes;
+
+  void fetch() {
+    FarFolder folder{.host = "vm1",
+                     .path = "/work/runs/one",
+                     .used = true,
+                     .files = {"sender-1.log", "sender-2.log", "sender-1.summary.json"}};
+    LogFetch fetch(links, "one", {folder}, dir.path().string(), {}, [this](const std::string&) { return free; });
+    bool over = false;
+    QObject::connect(&fetch, &LogFetch::finished, &fetch, [&over] { over = true; });
+    fetch.start();
+    ASSERT_TRUE(QTest::qWaitFor([&over] { return over; }));
+    notes = fetch.notes();
+  }
+};
+
+TEST_F(LogFetchTest, IsOfTheFilesOfItsProcessesAlone) {
+  script.files = {{.name = "sender-1.log", .size = 10},   {.name = "sender-2.log", .size = 20},
+                  {.name = "sender-3.log", .size = 30},   {.name = "receiver-1.log", .size = 30},
+                  {.name = "broker.log", .size = 30},     {.name = "sender-1.summary.json", .size = 5},
+                  {.name = "journal.jsonl", .size = 30},  {.name = "sender-2.summary.json", .size = 5},
+                  {.name = "../sender-1.log", .size = 1}, {.name = "sender-2.log", .size = 1, .folder = true}};
+  fetch();
+  EXPECT_THAT(script.fetched,
+              UnorderedElementsAre(Pair("/work/runs/one/sender-1.log", 10), Pair("/work/runs/one/sender-2.log", 20),
+                                   Pair("/work/runs/one/sender-1.summary.json", 5)))
+      << "and no more of each than the host said";
+  EXPECT_TRUE(script.folder_removed);
+  EXPECT_THAT(notes, IsEmpty());
+}
+
+TEST_F(LogFetchTest, LeavesThereWhatThisDiskHasNoRoomFor) {
+  script.files = {{.name = "sender-1.log", .size = 60 * kMiB}, {.name = "sender-2.log", .size = 60 * kMiB}};
+  free = 180 * kMiB;
+  fetch();
+  EXPECT_THAT(script.fetched, IsEmpty());
+  EXPECT_FALSE(script.folder_removed);
+  ASSERT_EQ(notes.size(), 1u);
+  EXPECT_THAT(notes[0].text, testing::AllOf(HasSubstr("vm1"), HasSubstr("120"), HasSubstr("116"),
+                                            HasSubstr("they stay there in /work/runs/one")));
+  free = 200 * kMiB;
+  fetch();
+  EXPECT_EQ(script.fetched.size(), 2u);
+}
+
+TEST_F(LogFetchTest, IsNotFooledBySizesThatCannotBe) {
+  constexpr int64_t kHuge = std::numeric_limits<int64_t>::max();
+  script.files = {{.name = "sender-1.log", .size = kHuge}, {.name = "sender-2.log", .size = kHuge}};
+  fetch();
+  EXPECT_THAT(script.fetched, IsEmpty());
+  script.files = {{.name = "sender-1.log", .size = -7}};
+  fetch();
+  EXPECT_THAT(script.fetched, UnorderedElementsAre(Pair("/work/runs/one/sender-1.log", 0)));
+}
+
+}  // namespace
+}  // namespace n2nq::run
