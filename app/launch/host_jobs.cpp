@@ -84,6 +84,28 @@ CommandJob::CommandJob(const Run& run, const std::vector<std::string>& arguments
     box_.put([done = std::move(done)] { done({.lost = true, .complaint = kNotOpen}); });
 }
 
+FolderJob::FolderJob(const Run& run, const std::string& folder, ScriptRun::Done done)
+    : done_(std::move(done)), exec_(run(shell(scripts::kMakeFolder, {folder}))) {
+  if (!exec_) {
+    box_.put([this] { on_end({.lost = true, .text = kNotOpen}); });
+    return;
+  }
+  exec_->be_gentle();
+  QObject::connect(exec_.get(), &remote::Exec::readyRead, exec_.get(), [this] {
+    if (!exec_->canReadLine() || exec_->readLine().trimmed() != scripts::kMade.data()) return;
+    exec_->write(scripts::kKeep.data());
+    exec_->end_input();
+  });
+  QObject::connect(exec_.get(), &remote::Exec::error_line, exec_.get(),
+                   [this](const QByteArray& line) { complaint_ = line.toStdString(); });
+  QObject::connect(exec_.get(), &remote::Exec::ended, exec_.get(), [this](const remote::ExecEnd& end) { on_end(end); });
+}
+
+void FolderJob::on_end(const remote::ExecEnd& end) {
+  const ScriptRun::Done done = std::move(done_);
+  done({.exit_code = end.exit_code, .lost = end.lost, .complaint = end.text.empty() ? complaint_ : end.text});
+}
+
 FetchJob::FetchJob(Run run, std::string remote, const std::string& local, int64_t most,
                    std::function<void(const FetchProgress&)> progress, HostLink::Done done)
     : run_(std::move(run)),

@@ -19,6 +19,15 @@ namespace n2nq::launch {
 using Run = std::function<std::unique_ptr<remote::Exec>(const std::vector<std::string>& arguments)>;
 inline constexpr const char* kNotOpen = "the link is not open";
 
+// Nothing but an answer, from the event loop as all of them.
+class AnswerJob : public HostJob {
+ public:
+  explicit AnswerJob(std::function<void()> answer) { box_.put(std::move(answer)); }
+
+ private:
+  threads::PostBox box_;
+};
+
 // One command, and what is made of its end.
 class CommandJob : public HostJob {
  public:
@@ -27,6 +36,20 @@ class CommandJob : public HostJob {
  private:
   threads::PostBox box_;
   std::unique_ptr<ScriptRun> script_;
+};
+
+// Makes a folder, and says that it is wanted still: until then the host takes it away again by itself.
+class FolderJob : public HostJob {
+ public:
+  FolderJob(const Run& run, const std::string& folder, ScriptRun::Done done);
+
+ private:
+  void on_end(const remote::ExecEnd& end);
+
+  ScriptRun::Done done_;
+  std::string complaint_;
+  threads::PostBox box_;
+  std::unique_ptr<remote::Exec> exec_;
 };
 
 class FetchJob : public HostJob {

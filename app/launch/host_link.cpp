@@ -71,6 +71,7 @@ class HostLink::Inside {
   State state() const { return state_; }
   const std::optional<LinkFailure>& failure() const { return failure_; }
   const std::string& work_folder() const { return ready_.work_folder; }
+  bool has_shell() const { return ready_.shell; }
 
   void open(std::chrono::milliseconds within) {
     if (state_ == State::opening || state_ == State::open) return;
@@ -161,8 +162,11 @@ class HostLink::Inside {
       Q_EMIT link_.step_passed({.step = LinkStep::login, .ok = true, .text = "left to the command"});
     }
     opening_ = std::make_unique<HostOpening>(
-        host_, options_.programs, [this](const auto& arguments) { return carrier_->exec(arguments); },
-        [this](const StepReport& report) { Q_EMIT link_.step_passed(report); },
+        host_, options_.programs,
+        HostOpening::Bounds{
+            .shell = options_.shell_timeout, .piece = options_.upload_piece, .upload = options_.upload_timeout},
+        [this](const auto& arguments) { return carrier_->exec(arguments); },
+        [this](const StepReport& report) { Q_EMIT link_.step_passed(report); }, [this] { Q_EMIT link_.upload_moved(); },
         [this](const std::expected<HostReady, LinkFailure>& ready) { later([this, ready] { on_ready(ready); }); });
   }
 
@@ -253,6 +257,10 @@ std::unique_ptr<WorkerProcess> HostLink::launch(const WorkerCommand& command) {
   return inside_->launch(command);
 }
 
+bool HostLink::has_shell() const {
+  return inside_->has_shell();
+}
+
 std::string HostLink::work_folder() const {
   return inside_->work_folder();
 }
@@ -288,8 +296,8 @@ ScriptRun::Done outcome(const std::string& what, HostLink::Done done) {
 
 Job HostLink::make_run_folder(const std::string& name, Done done) {
   const std::string folder = run_folder(name);
-  return std::make_unique<CommandJob>(inside_->run(), shell(scripts::kMakeFolder, {folder}),
-                                      outcome(folder + " cannot be made on " + host().name, std::move(done)));
+  return std::make_unique<FolderJob>(inside_->run(), folder,
+                                     outcome(folder + " cannot be made on " + host().name, std::move(done)));
 }
 
 Job HostLink::remove_run_folder(const std::string& name, Done done) {
@@ -315,6 +323,9 @@ Job HostLink::find_port(const std::string& address, const hosts::PortRange& rang
 }
 
 Job HostLink::clock_state(std::function<void(const Result<ClockState>& state)> done) {
+  if (state() == State::open && !has_shell())
+    return std::make_unique<AnswerJob>(
+        [done = std::move(done)] { done(ClockState{.text = "not known: there is no shell to ask by"}); });
   return std::make_unique<CommandJob>(inside_->run(), shell(scripts::kClock),
                                       [done = std::move(done)](const ScriptEnd& end) {
                                         if (end.exit_code != 0)

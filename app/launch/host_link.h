@@ -76,7 +76,10 @@ struct LinkOptions {
   // Nobody answers: an unknown key, a password that is asked for and the like end the attempt at once. Else `asked`.
   bool ask = true;
   std::chrono::milliseconds connect_timeout{10'000};  // of each step but questions
-  std::chrono::milliseconds silence{10'000};  // of a host, after which a link is lost; it is spoken to more often
+  std::chrono::milliseconds silence{10'000};        // of a host, after which a link is lost; it is spoken to more often
+  std::chrono::milliseconds shell_timeout{30'000};  // until a host's shell has answered
+  std::chrono::milliseconds upload_piece{20'000};   // of 64 KiB of a program, until they are there
+  std::chrono::milliseconds upload_timeout{600'000};  // of all programs
 };
 
 class HostLink : public QObject, public Launcher {
@@ -106,6 +109,11 @@ class HostLink : public QObject, public Launcher {
   // Its stdin is written, and its pings are sent (see WorkerProcess::ping_every), by the connection's thread.
   std::unique_ptr<WorkerProcess> launch(const WorkerCommand& command) override;
 
+  // Known from open on. False: a command host that runs nothing but the programs, as a container that holds nothing
+  // else. No files are written there or fetched from there: of the jobs find_port works, clock_state knows nothing, and
+  // the rest fails.
+  bool has_shell() const;
+
   // Known from the step work_folder on; empty before. Absolute, on the host.
   std::string work_folder() const;
   // Where a run's logs go there: work_folder()/runs/NAME-..., another one for every host of the list. NAME: letters,
@@ -125,6 +133,7 @@ class HostLink : public QObject, public Launcher {
   // that is not there yet has size 0. `failed` comes when it cannot go on.
   [[nodiscard]] Job tail(const std::string& remote, int64_t offset, std::function<void(const TailPiece& piece)> more,
                          std::function<void(const Error& error)> failed);
+  // Destroyed before it is done, it leaves no folder.
   [[nodiscard]] Job make_run_folder(const std::string& name, Done done);
   // Of a folder below the work folder.
   [[nodiscard]] Job list(const std::string& remote_folder,
@@ -139,6 +148,7 @@ class HostLink : public QObject, public Launcher {
  Q_SIGNALS:
   void state_changed();                                      // any
   void step_passed(const n2nq::launch::StepReport& report);  // opening; one that is not ok is the last of an attempt
+  void upload_moved();                                       // opening; a part of a program more is there
   // opening; waits for the answer as long as the host does. Further connections of an open link ask nothing.
   void asked(const n2nq::launch::LinkQuestion& question, const n2nq::launch::LinkAnswer& answer);
   void failed(const n2nq::launch::LinkFailure& failure);  // -> lost, after state_changed; with `within`: each attempt

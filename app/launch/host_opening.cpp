@@ -1,5 +1,6 @@
 #include "app/launch/host_opening.h"
 
+#include <QUuid>
 #include <algorithm>
 
 #include "app/launch/host_scripts.h"
@@ -12,10 +13,18 @@ using remote::LinkStep;
 using remote::LinkTrouble;
 
 constexpr size_t kHashInPath = 16;
-constexpr std::chrono::seconds kPatience{30};
+constexpr qsizetype kWordLength = 12;
 
 std::string cache_folder(const Program& program) {
   return program.sha256.substr(0, kHashInPath);
+}
+
+std::string path_in(const std::string& folder, const std::string& name) {
+  return folder.ends_with('/') ? folder + name : folder + "/" + name;
+}
+
+std::string seconds_text(std::chrono::milliseconds time) {
+  return std::to_string(time.count() / 1000) + " s";
 }
 
 // The first value of KEY=VALUE.
@@ -27,22 +36,41 @@ std::string value_of(const QByteArray& output, const QByteArray& key) {
 
 }  // namespace
 
-HostOpening::HostOpening(const hosts::Host& host, const std::string& programs, Exec exec, Step step, Done done)
-    : host_(host), exec_(std::move(exec)), step_(std::move(step)), done_(std::move(done)) {
-  patience_.setSingleShot(true);
-  QObject::connect(&patience_, &QTimer::timeout, &patience_, [this] {
-    script_.reset();
-    fail(LinkTrouble::no_shell, LinkStep::architecture,
-         "its shell did not answer within " + std::to_string(kPatience.count()) +
-             " s; is the machine very busy, or a disk gone?");
+HostOpening::HostOpening(const hosts::Host& host, const std::string& programs, const Bounds& bounds, Exec exec,
+                         Step step, Moved moved, Done done)
+    : host_(host),
+      bounds_(bounds),
+      exec_(std::move(exec)),
+      step_(std::move(step)),
+      moved_(std::move(moved)),
+      done_(std::move(done)),
+      word_(QUuid::createUuid().toByteArray(QUuid::Id128).left(kWordLength).toStdString()) {
+  for (QTimer* timer : {&shell_patience_, &piece_patience_, &upload_patience_}) timer->setSingleShot(true);
+  QObject::connect(&shell_patience_, &QTimer::timeout, &shell_patience_, [this] { on_shell_silent(); });
+  QObject::connect(&piece_patience_, &QTimer::timeout, &piece_patience_, [this] {
+    on_upload_stalls("took no 64 KiB of it in " + seconds_text(bounds_.piece) +
+                     "; is its disk full or gone, or the way there broken?");
+  });
+  QObject::connect(&upload_patience_, &QTimer::timeout, &upload_patience_, [this] {
+    on_upload_stalls("took longer than " + seconds_text(bounds_.upload) +
+                     "; put the three programs there by hand, and give their folder as the host's work folder");
   });
   reader_ = std::make_unique<ProgramsReader>(programs, [this](const Result<Programs>& read) { probe(read); });
 }
 
-void HostOpening::run(const std::vector<std::string>& arguments, const QByteArray& input,
-                      void (HostOpening::*next)(const ScriptEnd&)) {
-  script_ =
-      std::make_unique<ScriptRun>(exec_(arguments), input, [this, next](const ScriptEnd& end) { (this->*next)(end); });
+void HostOpening::on_shell_silent() {
+  script_.reset();
+  fail(
+      LinkTrouble::no_shell, LinkStep::architecture,
+      "its shell did not answer within " + seconds_text(bounds_.shell) + "; is the machine very busy, or a disk gone?");
+}
+
+void HostOpening::on_upload_stalls(const std::string& how) {
+  script_.reset();
+  piece_patience_.stop();
+  upload_patience_.stop();
+  fail(LinkTrouble::upload, LinkStep::upload,
+       "bringing " + missing_[uploaded_]->name + " there was given up: it " + how);
 }
 
 void HostOpening::pass(LinkStep step, const std::string& text) {
@@ -58,15 +86,17 @@ void HostOpening::probe(const Result<Programs>& programs) {
   if (!programs) return fail(LinkTrouble::upload, LinkStep::upload, programs.error().text);
   programs_ = *programs;
   std::vector<std::string> arguments{host_.work_folder.empty() ? hosts::kWorkFolder : host_.work_folder,
-                                     programs_.machine};
+                                     programs_.machine, word_};
   for (const Program& program : programs_.programs) arguments.push_back(cache_folder(program) + ":" + program.name);
-  patience_.start(kPatience);
-  run(shell(scripts::kProbe, arguments), {}, &HostOpening::on_probed);
+  shell_patience_.start(bounds_.shell);
+  script_ = std::make_unique<ScriptRun>(exec_(shell(scripts::kProbe, arguments)), QByteArray(),
+                                        [this](const ScriptEnd& end) { on_probed(end); });
 }
 
 void HostOpening::on_probed(const ScriptEnd& end) {
-  patience_.stop();
+  shell_patience_.stop();
   const bool command = host_.kind == hosts::Host::Kind::command;
+  if (command && !end.begun && !end.lost) return fail(LinkTrouble::unreachable, LinkStep::reach, end.complaint);
   const std::string machine = value_of(end.output, "machine");
   if (machine.empty() && command && end.exit_code != 0) return try_without_shell(end.complaint);
   if (end.lost) return;
@@ -120,23 +150,25 @@ void HostOpening::try_without_shell(const std::string& complaint) {
     return fail(LinkTrouble::no_shell, LinkStep::architecture,
                 "its command runs no shell: " + complaint +
                     "; where there is none, give the folder that holds the three programs as its work folder");
+  shell_patience_.start(bounds_.shell);
   script_ =
-      std::make_unique<ScriptRun>(exec_({host_.work_folder + "/n2nq-broker", "--version"}), QByteArray(),
+      std::make_unique<ScriptRun>(exec_({path_in(host_.work_folder, "n2nq-broker"), "--version"}), QByteArray(),
                                   [this, complaint](const ScriptEnd& end) { on_tried_without_shell(end, complaint); });
 }
 
 void HostOpening::on_tried_without_shell(const ScriptEnd& end, const std::string& complaint) {
+  shell_patience_.stop();
   if (end.lost) return;
   if (end.exit_code != 0)
     return fail(LinkTrouble::no_shell, LinkStep::architecture,
-                "its command runs no shell (" + complaint + ") and no " + host_.work_folder + "/n2nq-broker (" +
-                    end.complaint + "); is what it starts in running?");
+                "its command runs no shell (" + complaint + ") and no " + path_in(host_.work_folder, "n2nq-broker") +
+                    " (" + end.complaint + "); is what it starts in running?");
   ready_.shell = false;
   ready_.work_folder = host_.work_folder;
   for (const Program& program : programs_.programs)
-    ready_.programs[program.name] = host_.work_folder + "/" + program.name;
+    ready_.programs[program.name] = path_in(host_.work_folder, program.name);
   pass(LinkStep::architecture, "runs the programs that are there");
-  pass(LinkStep::work_folder, host_.work_folder + ", without a shell");
+  pass(LinkStep::work_folder, host_.work_folder + ", without a shell: no log files are kept there");
   pass(LinkStep::upload, end.output.trimmed().toStdString() + " is used as it is");
   done_(ready_);
 }
@@ -147,15 +179,25 @@ void HostOpening::upload_next() {
     std::string text = std::to_string(missing_.size()) + " programs brought there";
     if (missing_.empty()) text = std::to_string(there) + " programs, there already";
     pass(LinkStep::upload, text);
+    upload_patience_.stop();
     return done_(ready_);
   }
   const Program& program = *missing_[uploaded_];
-  run(shell(scripts::kUpload,
-            {ready_.work_folder, program.name, cache_folder(program), std::to_string(program.content.size())}),
-      program.content, &HostOpening::on_uploaded);
+  if (uploaded_ == 0) upload_patience_.start(bounds_.upload);
+  piece_patience_.start(bounds_.piece);
+  script_ = std::make_unique<ScriptRun>(
+      exec_(shell(scripts::kUpload, {ready_.work_folder, program.name, cache_folder(program),
+                                     std::to_string(program.content.size()), word_})),
+      program.content, [this](const ScriptEnd& end) { on_uploaded(end); }, [this] { on_uploading(); });
+}
+
+void HostOpening::on_uploading() {
+  piece_patience_.start(bounds_.piece);
+  moved_();
 }
 
 void HostOpening::on_uploaded(const ScriptEnd& end) {
+  piece_patience_.stop();
   if (end.lost) return;
   const std::string name = missing_[uploaded_]->name;
   const std::string why = end.complaint.empty() ? "" : " (" + end.complaint + ")";

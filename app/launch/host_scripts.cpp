@@ -13,11 +13,12 @@ namespace scripts {
 // A machine of another kind is left as it is. A program of ours that is used keeps its folder from being pruned.
 const std::string_view kProbe =
     R"sh(cd "${HOME:-/}" || exit 11; m=$(uname -m); s=$(uname -s); echo "system=$s"; echo "machine=$m"; )sh"
-    R"sh([ "$s $m" = "Linux $2" ] || exit 0; w=$1; shift 2; )sh"
+    R"sh([ "$s $m" = "Linux $2" ] || exit 0; w=$1; r=$3; shift 3; )sh"
     R"sh(if [ -x "$w/n2nq-broker" ]; then cd "$w" && echo "folder=$(pwd -P)" && echo placed=yes; )sh"
     R"sh(mkdir -p runs 2>/dev/null; exit 0; fi; )sh"
     R"sh(mkdir -p "$w/cache" "$w/runs" && cd "$w" || exit 11; echo "folder=$(pwd -P)"; )sh"
-    R"sh(t=cache/.try-$$; trap 'rm -f "$t"' EXIT; )sh"
+    R"sh(find runs -mindepth 1 -maxdepth 1 -type d -mtime +1 -exec rmdir {} + 2>/dev/null; )sh"
+    R"sh(t=cache/.try-$r; trap 'rm -f "$t"' EXIT; )sh"
     R"sh({ echo '#!/bin/sh'; echo 'exit 0'; } >"$t" && chmod 700 "$t" || exit 12; "./$t" || exit 13; )sh"
     R"sh(for p in "$@"; do h=${p%%:*}; n=${p#*:}; [ -f "cache/$h/$n" ] || continue; )sh"
     R"sh(case "$(sha256sum <"cache/$h/$n")" in "$h"*) touch "cache/$h"; echo "have=$n";; esac; done)sh";
@@ -25,11 +26,11 @@ const std::string_view kProbe =
 // Byte for byte into a name of its own, so that nobody ever starts half a program; a link that is cut in the middle is
 // noticed by what does not come.
 const std::string_view kUpload =
-    R"sh(cd "$1" && mkdir -p "cache/$3" || exit 11; t=cache/.part-$2-$$; )sh"
+    R"sh(cd "$1" && mkdir -p "cache/$3" || exit 11; t=cache/.part-$2-$5; )sh"
     R"sh(trap 'rm -f "$t"; rmdir "cache/$3" 2>/dev/null' EXIT; trap 'exit 14' HUP INT TERM PIPE; )sh"
     R"sh(command -v timeout >/dev/null || timeout() { shift; "$@"; }; : >"$t" || exit 12; n=0; )sh"
     R"sh(while [ "$n" -lt "$4" ]; do timeout 12 head -c 65536 >>"$t" || exit 14; )sh"
-    R"sh(m=$(wc -c <"$t"); [ "$m" -gt "$n" ] || exit 14; n=$m; done; )sh"
+    R"sh(m=$(wc -c <"$t"); [ "$m" -gt "$n" ] || exit 14; n=$m; echo "$n"; done; )sh"
     R"sh(case "$(sha256sum <"$t")" in "$3"*) ;; *) exit 15;; esac; )sh"
     R"sh(chmod 755 "$t" && mv -f "$t" "cache/$3/$2" || exit 12; )sh"
     R"sh(find cache -mindepth 1 -maxdepth 1 -type d -mtime +30 -exec rm -rf {} + 2>/dev/null; )sh"
@@ -50,7 +51,9 @@ const std::string_view kRead =
     R"sh(else echo $((s)) plain; timeout 20 sh -c 'tail -c "+$2" "$1" | head -c "$3"' sh "$1" "$2" "$3"; fi)sh";
 
 const std::string_view kList = R"sh(LC_ALL=C; export LC_ALL; cd "$1" && ls -lAn)sh";
-const std::string_view kMakeFolder = R"sh(mkdir -p "$1")sh";
+// Whoever asked may be gone before it is there, and then nobody would remove it.
+const std::string_view kMakeFolder =
+    R"sh(mkdir -p "$1" && echo made && read -r answer && [ "$answer" = keep ] || { rmdir "$1" 2>/dev/null; exit 11; })sh";
 const std::string_view kRemoveFolder = R"sh(rm -rf "$1")sh";
 
 const std::string_view kClock = R"sh(LC_ALL=C; export LC_ALL; if command -v chronyc >/dev/null && )sh"

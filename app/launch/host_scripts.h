@@ -13,9 +13,10 @@ std::vector<std::string> shell(std::string_view script, const std::vector<std::s
 
 namespace scripts {
 
-// $1 work folder, $2 machine that the programs are for, then HASH:NAME of each program. Says KEY=VALUE lines: system,
-// machine, folder, placed (programs are in the work folder itself), have (a name, for each program that is there).
-// Exit codes below 20 are of these scripts; stderr then says why.
+// $1 work folder, $2 machine that the programs are for, $3 a random word, for names that nobody else uses at the same
+// time (process ids will not do: each container begins to count at 1), then HASH:NAME of each program. Says KEY=VALUE
+// lines: system, machine, folder, placed (programs are in the work folder itself), have (a name, for each program that
+// is there). Exit codes below 20 are of these scripts; stderr then says why.
 extern const std::string_view kProbe;
 inline constexpr int kCannotMake = 11;     // the folder
 inline constexpr int kCannotWrite = 12;    // into it
@@ -23,7 +24,8 @@ inline constexpr int kCannotExecute = 13;  // what is in it
 inline constexpr int kBrokeOff = 14;       // fewer bytes came than were announced, or found no room
 inline constexpr int kOtherContent = 15;
 
-// $1 work folder, $2 name, $3 hash, $4 size; the program on stdin.
+// $1 work folder, $2 name, $3 hash, $4 size, $5 a random word; the program on stdin. Says in a line how much has come,
+// each 64 KiB.
 extern const std::string_view kUpload;
 // $1 work folder, then the path of the program and its arguments. Says "n2nq-pid PID" on stderr before it turns into
 // the program.
@@ -36,8 +38,11 @@ extern const std::string_view kSignal;
 extern const std::string_view kRead;
 // $1 folder: as `ls -lAn`.
 extern const std::string_view kList;
-// $1 folder
+// $1 folder. Says "made", and wants to read "keep"; else the folder goes again.
 extern const std::string_view kMakeFolder;
+inline constexpr std::string_view kMade = "made";
+inline constexpr std::string_view kKeep = "keep\n";
+// $1 folder
 extern const std::string_view kRemoveFolder;
 // Says which source in a line ("chrony", "timedatectl", "none"), then what that says.
 extern const std::string_view kClock;

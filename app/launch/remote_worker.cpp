@@ -1,5 +1,6 @@
 #include "app/launch/remote_worker.h"
 
+#include <algorithm>
 #include <csignal>
 #include <utility>
 
@@ -14,6 +15,11 @@ using namespace std::chrono_literals;
 // How long a signal may take through the link before it goes by a command of its own.
 constexpr auto kSignalPatience = 1s;
 
+// How shells and container programs tell of an end: by a number larger by this, and of a beginning that came to
+// nothing.
+constexpr int kSignalled = 128;
+constexpr int kNotBegun[] = {125, 126, 127};
+
 }  // namespace
 
 RemoteWorker::RemoteWorker(Way way, std::unique_ptr<remote::Exec> exec, const std::string& why)
@@ -25,6 +31,7 @@ RemoteWorker::RemoteWorker(Way way, std::unique_ptr<remote::Exec> exec, const st
     QMetaObject::invokeMethod(this, [this, why] { finish({.text = why}); }, Qt::QueuedConnection);
     return;
   }
+  connect(exec_.get(), &QIODevice::readyRead, this, [this] { spoke_ = true; });
   connect(exec_.get(), &remote::Exec::error_line, this, &RemoteWorker::on_error_line);
   connect(exec_.get(), &remote::Exec::ended, this, &RemoteWorker::on_end);
   if (!way_.tells_pid) QMetaObject::invokeMethod(this, [this] { begin(); }, Qt::QueuedConnection);
@@ -55,10 +62,8 @@ void RemoteWorker::on_error_line(const QByteArray& line) {
     pid_ = line.mid(static_cast<qsizetype>(scripts::kPidMark.size())).toLongLong();
     return begin();
   }
-  if (!started_)
-    complaint_ = line.toStdString();
-  else
-    Q_EMIT error_output(QString::fromUtf8(line));
+  if (!spoke_) complaint_ = line.toStdString();
+  if (started_) Q_EMIT error_output(QString::fromUtf8(line));
 }
 
 void RemoteWorker::terminate() {
@@ -105,14 +110,26 @@ void RemoteWorker::on_end(const remote::ExecEnd& end) {
                    .signal = end.signal,
                    .text = way_.program + " cannot be started on " + way_.host + ": " + why});
   }
+  finish(told_of(end));
+}
+
+ProcessEnd RemoteWorker::told_of(const remote::ExecEnd& end) const {
   ProcessEnd told{.started = true, .exit_code = end.exit_code, .signal = end.signal};
-  if (end.signal != 0)
-    told.text = "killed by signal " + std::to_string(end.signal);
-  else if (end.exit_code >= 0)
+  if (!way_.signals_reach && end.exit_code > kSignalled && end.exit_code <= kSignalled + SIGRTMAX) {
+    told.exit_code = -1;
+    told.signal = end.exit_code - kSignalled;
+  }
+  if (told.signal != 0) {
+    told.text = "killed by signal " + std::to_string(told.signal);
+  } else if (!way_.tells_pid && !spoke_ && std::ranges::find(kNotBegun, end.exit_code) != std::end(kNotBegun)) {
+    const std::string code = "its command ended with exit code " + std::to_string(end.exit_code);
+    told.text = way_.program + " cannot be started on " + way_.host + ": " + (complaint_.empty() ? code : complaint_);
+  } else if (end.exit_code >= 0) {
     told.text = "ended with exit code " + std::to_string(end.exit_code);
-  else
+  } else {
     told.text = "ended; " + way_.host + " does not say how";
-  finish(told);
+  }
+  return told;
 }
 
 void RemoteWorker::finish(const ProcessEnd& end) {

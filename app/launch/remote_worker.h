@@ -17,7 +17,7 @@ class RemoteWorker : public WorkerProcess {
   struct Way {
     std::string host{};
     std::string program{};      // for texts
-    bool tells_pid = true;      // it was started by kStart
+    bool tells_pid = true;      // it was started by kStart; else it counts as started when its command is
     bool signals_reach = true;  // through the link itself
     // Another way for a signal: a command of its own on the host.
     std::function<void(int signal, int64_t pid)> signal_by_command{};
@@ -39,6 +39,7 @@ class RemoteWorker : public WorkerProcess {
   void begin();
   void on_error_line(const QByteArray& line);
   void on_end(const remote::ExecEnd& end);
+  ProcessEnd told_of(const remote::ExecEnd& end) const;
   void signal(int number);
   void signal_by_command();
   void signal_again();
@@ -52,6 +53,7 @@ class RemoteWorker : public WorkerProcess {
   int64_t pid_ = 0;
   bool started_ = false;
   bool over_ = false;
+  bool spoke_ = false;
   std::string complaint_;  // from before it started
 };
 

@@ -6,9 +6,14 @@
 
 namespace n2nq::launch {
 
-ScriptRun::ScriptRun(std::unique_ptr<remote::Exec> exec, const QByteArray& input, Done done)
-    : exec_(std::move(exec)), done_(std::move(done)) {
-  QObject::connect(exec_.get(), &remote::Exec::readyRead, exec_.get(), [this] { on_output(); });
+ScriptRun::ScriptRun(std::unique_ptr<remote::Exec> exec, const QByteArray& input, Done done,
+                     std::function<void()> moved)
+    : exec_(std::move(exec)), done_(std::move(done)), moved_(std::move(moved)) {
+  QObject::connect(exec_.get(), &remote::Exec::readyRead, exec_.get(), [this] {
+    const QPointer<remote::Exec> there(exec_.get());
+    on_output();
+    if (there && done_ && moved_) moved_();
+  });
   QObject::connect(exec_.get(), &remote::Exec::error_line, exec_.get(),
                    [this](const QByteArray& line) { end_.complaint = line.toStdString(); });
   QObject::connect(exec_.get(), &remote::Exec::ended, exec_.get(), [this](const remote::ExecEnd& end) { on_end(end); });
@@ -32,6 +37,7 @@ void ScriptRun::on_end(const remote::ExecEnd& end) {
   on_output();
   if (!there || !done_) return;
   end_.lost = end.lost;
+  end_.begun = end.begun;
   end_.exit_code = end.exit_code;
   if (!end.text.empty())
     end_.complaint = end.text;

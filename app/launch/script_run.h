@@ -15,6 +15,7 @@ namespace n2nq::launch {
 struct ScriptEnd {
   int exit_code = -1;  // -1: a signal, or the link was lost
   bool lost = false;
+  bool begun = true;  // false: what was to carry it there could not be started
   QByteArray output{};
   std::string complaint{};  // the last of what it said on stderr; or why it was lost or killed
 };
@@ -24,7 +25,8 @@ class ScriptRun {
   using Done = std::function<void(const ScriptEnd& end)>;  // once, from the event loop; may destroy the run
   static constexpr qsizetype kMostOutput = 8 << 20;
 
-  ScriptRun(std::unique_ptr<remote::Exec> exec, const QByteArray& input, Done done);
+  // `moved`: it has said something.
+  ScriptRun(std::unique_ptr<remote::Exec> exec, const QByteArray& input, Done done, std::function<void()> moved = {});
 
  private:
   void on_output();
@@ -33,6 +35,7 @@ class ScriptRun {
 
   std::unique_ptr<remote::Exec> exec_;
   Done done_;
+  std::function<void()> moved_;
   ScriptEnd end_;
 };
 

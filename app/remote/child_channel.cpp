@@ -7,9 +7,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <thread>
+
+#include "broker/base/assert.h"
 
 namespace n2nq::remote {
 namespace {
@@ -18,9 +22,12 @@ struct Pipe {
   net::Fd read, write;
 };
 
+constexpr std::chrono::milliseconds kReapPatience{500};
+
+// Not valid where this process may have no more files.
 Pipe make_pipe() {
   int ends[2] = {-1, -1};
-  N2NQ_ASSERT(::pipe2(ends, O_CLOEXEC) == 0);
+  if (::pipe2(ends, O_CLOEXEC) != 0) return {};
   return {.read = net::Fd(ends[0]), .write = net::Fd(ends[1])};
 }
 
@@ -28,11 +35,28 @@ void never_block(const net::Fd& fd) {
   N2NQ_ASSERT(::fcntl(fd.get(), F_SETFL, O_NONBLOCK) == 0);
 }
 
+std::string why_not_started(const std::string& program, int error) {
+  std::string text = program + " cannot be started on this computer: " + std::strerror(error);
+  if (error == EMFILE || error == ENFILE)
+    text += "; use fewer processes, or allow more open files (ulimit -n) before the bench is started";
+  if (error == EAGAIN || error == ENOMEM) text += "; this computer is full: end other programs, and try again";
+  return text;
+}
+
+// Nobody waits for it: it ends by itself, whenever that is, and is taken off the list of processes then.
+void leave_behind(pid_t pid) {
+  std::thread([pid] { ::waitpid(pid, nullptr, 0); }).detach();
+}
+
 }  // namespace
 
 // In a process group of its own, so that it can be killed with what it started, and Ctrl-C does not reach it.
 ChildChannel::ChildChannel(const std::vector<std::string>& arguments) {
   Pipe in = make_pipe(), out = make_pipe(), err = make_pipe();
+  if (!in.read.valid() || !out.read.valid() || !err.read.valid()) {
+    end_.text = why_not_started(arguments[0], errno);
+    return;
+  }
   std::vector<char*> argv;
   for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
@@ -55,14 +79,19 @@ ChildChannel::ChildChannel(const std::vector<std::string>& arguments) {
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attributes);
   if (error != 0) {
-    pid_ = -1;
-    end_.text = arguments[0] + " cannot be started on this computer: " + std::strerror(error);
+    end_.text = why_not_started(arguments[0], error);
     return;
   }
-  reaped_ = false;
-  end_.begun = true;
   pidfd_ = net::Fd(static_cast<int>(::syscall(SYS_pidfd_open, pid_, 0)));
-  N2NQ_ASSERT(pidfd_.valid());
+  if (!pidfd_.valid()) {
+    end_.text = why_not_started(arguments[0], errno);
+    ::kill(-pid_, SIGKILL);
+    leave_behind(pid_);
+    return;
+  }
+  runs_ = true;
+  state_ = State::open;
+  end_.begun = true;
   in_ = std::move(in.write);
   out_ = std::move(out.read);
   err_ = std::move(err.read);
@@ -71,36 +100,46 @@ ChildChannel::ChildChannel(const std::vector<std::string>& arguments) {
   never_block(err_);
 }
 
+// What cannot be killed, as it is another user's or hangs in the kernel, is not waited for.
 ChildChannel::~ChildChannel() {
   in_.reset();
-  if (!reaped_) ::kill(-pid_, SIGKILL);
-  reap(true);
+  if (state_ == State::open && ::kill(-pid_, SIGKILL) == 0) wait_exit(kReapPatience);
+  reap();
+  if (runs_) leave_behind(pid_);
 }
 
 Channel::State ChildChannel::advance() {
-  reap(false);
-  if (!reaped_) return State::open;
-  return State::over;
+  reap();
+  return state_;
 }
 
-void ChildChannel::reap(bool wait) {
-  if (reaped_) return;
+void ChildChannel::reap() {
+  if (!runs_) return;
   int status = 0;
-  const pid_t gone = ::waitpid(pid_, &status, wait ? 0 : WNOHANG);
-  if (gone != pid_) return;
-  reaped_ = true;
+  if (::waitpid(pid_, &status, WNOHANG) != pid_) return;
+  runs_ = false;
+  state_ = State::over;
   in_.reset();
+  if (end_.lost) return;
   if (WIFEXITED(status)) end_.exit_code = WEXITSTATUS(status);
   if (WIFSIGNALED(status)) end_.signal = WTERMSIG(status);
+}
+
+void ChildChannel::wait_exit(std::chrono::milliseconds patience) {
+  if (until_) {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(*until_ - Wire::Clock::now());
+    patience = std::clamp(left, std::chrono::milliseconds(0), patience);
+  }
+  pollfd gone{.fd = exit_fd(), .events = POLLIN, .revents = 0};
+  ::poll(&gone, 1, static_cast<int>(patience.count()));
 }
 
 void ChildChannel::let_end(std::chrono::milliseconds patience) {
   in_.reset();
   out_.reset();
   err_.reset();
-  pollfd gone{.fd = exit_fd(), .events = POLLIN, .revents = 0};
-  ::poll(&gone, 1, static_cast<int>(patience.count()));
-  reap(false);
+  if (runs_) wait_exit(patience);
+  reap();
 }
 
 ssize_t ChildChannel::read(Stream stream, char* data, size_t most) {
@@ -120,7 +159,15 @@ ssize_t ChildChannel::write(const char* data, size_t size) {
 }
 
 void ChildChannel::signal(int number) {
-  if (!reaped_) ::kill(-pid_, number);
+  if (state_ != State::open || ::kill(-pid_, number) == 0 || errno != EPERM || number != SIGKILL) return;
+  end_.lost = true;
+  end_.text =
+      "what runs there is another user's, and may not be killed from here; it ends by itself when it finds that "
+      "its input has ended";
+  state_ = State::over;
+  in_.reset();
+  out_.reset();
+  err_.reset();
 }
 
 }  // namespace n2nq::remote

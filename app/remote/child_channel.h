@@ -1,6 +1,7 @@
 // A child process of this computer as a channel. The thread that made it.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,7 @@ class ChildChannel : public Channel {
   explicit ChildChannel(const std::vector<std::string>& arguments);
   ChildChannel(const ChildChannel&) = delete;
   ChildChannel& operator=(const ChildChannel&) = delete;
-  ~ChildChannel() override;  // kills and reaps
+  ~ChildChannel() override;  // kills and reaps; waits for half a second at most
 
   State advance() override;
   ssize_t read(Stream stream, char* data, size_t most) override;
@@ -23,19 +24,24 @@ class ChildChannel : public Channel {
   void signal(int number) override;
   ExecEnd end() override { return end_; }
   void let_end(std::chrono::milliseconds patience) override;
+  // From here on nothing of it waits for longer than until then.
+  void hurry(Wire::Clock::time_point until) { until_ = until; }
 
   // What to poll for: -1 where there is nothing.
   int in_fd() const { return in_.get(); }
   int out_fd() const { return out_.get(); }
   int err_fd() const { return err_.get(); }
-  int exit_fd() const { return reaped_ ? -1 : pidfd_.get(); }
+  int exit_fd() const { return runs_ ? pidfd_.get() : -1; }
 
  private:
-  void reap(bool wait);
+  void reap();
+  void wait_exit(std::chrono::milliseconds patience);
 
   int pid_ = -1;
   net::Fd in_, out_, err_, pidfd_;
-  bool reaped_ = true;
+  State state_ = State::over;
+  bool runs_ = false;  // also one that is given up: over
+  std::optional<Wire::Clock::time_point> until_;
   ExecEnd end_;
 };
 

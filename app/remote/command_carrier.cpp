@@ -6,12 +6,14 @@
 #include <csignal>
 
 #include "app/remote/child_channel.h"
+#include "broker/base/assert.h"
 
 namespace n2nq::remote {
 namespace {
 
 constexpr const char* kPlaceholder = "{command}";
 constexpr const char* kClosed = "it was closed";
+constexpr std::chrono::milliseconds kFarewell{500};  // of all children together
 
 struct Running {
   explicit Running(const ExecRequest& request)
@@ -90,12 +92,16 @@ void CommandCarrier::open() {
     if (!words) return events_.failed({.trouble = LinkTrouble::unreachable, .text = words.error().text, .host = host_});
     words_ = *words;
     inbox_ = std::make_unique<Inbox<ExecRequest>>();
+    if (!inbox_->wake()->valid()) {
+      inbox_.reset();
+      return events_.failed({.trouble = LinkTrouble::unreachable, .text = host_ + ": " + kNoFiles, .host = host_});
+    }
     thread_ = std::thread([this] { run(); });
     events_.opened();
   });
 }
 
-// The thread answers at once: it sits in poll(), and its children are killed.
+// The thread answers at once: it sits in poll(), and its children are killed, and waited for half a second at most.
 void CommandCarrier::close() {
   if (!inbox_) return;
   inbox_->abort();
@@ -137,7 +143,15 @@ void CommandCarrier::run() {
     wait(*inbox_->wake(), running);
   }
   for (const ExecRequest& request : inbox_->close()) request.wire->put_end({.lost = true, .text = kClosed});
-  for (const auto& one : running) one->pump.lose(kClosed);
+  const auto now = Wire::Clock::now();
+  for (const auto& one : running) {
+    one->pump.turn(now);  // the last wishes
+    one->pump.kill();
+    one->pump.lose(kClosed);
+    one->channel->hurry(now + kFarewell);
+  }
+  // What cleans up after itself has this time for it.
+  for (const auto& one : running) one->channel->let_end(kFarewell);
 }
 
 }  // namespace n2nq::remote

@@ -38,7 +38,8 @@ bool Pump::turn(Wire::Clock::time_point now) {
   early_signals_.clear();
   obey(wishes, now);
   ping_if_due(now);
-  bool moved = write_input();
+  bool moved = !wishes.signals.empty();  // which may be the end of it
+  moved |= write_input();
   moved |= read(Channel::Stream::err);
   moved |= read(Channel::Stream::out);
   // What still waits for the reader comes before the end.

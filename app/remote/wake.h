@@ -4,15 +4,19 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include "broker/base/assert.h"
 #include "broker/net/fd.h"
 
 namespace n2nq::remote {
 
+inline constexpr const char* kNoFiles =
+    "this bench has too many files open for another link; use fewer hosts, or allow more open files (ulimit -n) before "
+    "the bench is started";
+
 class Wake {
  public:
-  Wake() : fd_(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)) { N2NQ_ASSERT(fd_.valid()); }
+  Wake() : fd_(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)) {}
 
+  bool valid() const { return fd_.valid(); }  // false: this process may have no more files
   int fd() const { return fd_.get(); }
   void wake() const {
     const uint64_t one = 1;

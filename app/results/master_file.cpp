@@ -127,11 +127,23 @@ bool is_host(const std::string& place) {
   return !place.empty() && place != "this computer" && !place.starts_with("attached");
 }
 
-// On another host, from which its logs could not be fetched.
+// On another host, from which its logs could not be fetched, or which keeps none.
 bool left_there(const RunRecord& record, Role role) {
   return !by_hand(record, role) && std::ranges::any_of(record.processes, [&](const ProcessRecord& process) {
     return process.role == role && is_host(process.place) && process.log_dir != record.folder;
   });
+}
+
+// Those hosts on which processes of the role ran to their end, and kept no log.
+std::string hosts_without_logs(const RunRecord& record, Role role) {
+  std::vector<std::string> names;
+  for (const ProcessRecord& process : record.processes)
+    if (process.role == role && is_host(process.place) && process.exit_code && process.log_dir.empty() &&
+        std::ranges::find(names, process.place) == names.end())
+      names.push_back(process.place);
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
 }
 
 // Workers that somebody started by hand keep their logs where they were told to.
@@ -146,6 +158,11 @@ std::vector<Role> roles_elsewhere(const RunRecord& record) {
 }
 
 void note_absent(RunRecord& record, Role role) {
+  const std::string bare = hosts_without_logs(record, role);
+  if (!by_hand(record, role) && !bare.empty())
+    return add_note(record, Severity::warning,
+                    "the master file has not all lines of the " + to_text(role) + "s: on " + bare +
+                        " they keep no logs, as there is no shell");
   if (!by_hand(record, role))
     return add_note(
         record, Severity::warning,

@@ -63,7 +63,8 @@ HostSetup::HostSetup(const plan::RunPlan& plan, HostLinks& links, std::string ru
   }
   patience_.setSingleShot(true);
   connect(&patience_, &QTimer::timeout, this, [this] {
-    fail("nothing has come of " + status_text() + " for " + std::to_string(kPatienceMs / 1000) + " s");
+    fail("nothing has come of " + status_text() + " for " + std::to_string(kPatienceMs / 1000) +
+         " s; does a disk hang there, or its network? Test the host for more");
   });
 }
 
@@ -88,6 +89,7 @@ void HostSetup::start() {
     Site& site = *each;
     connect(site.link, &HostLink::step_passed, this,
             [this, &site](const launch::StepReport& report) { on_step(site, report); });
+    connect(site.link, &HostLink::upload_moved, this, &HostSetup::news);
     connect(site.link, &HostLink::asked, this, [this, &site] {
       site.asks = true;
       patience_.stop();
@@ -121,7 +123,10 @@ void HostSetup::on_state(Site& site) {
   site.open = true;
   site.asks = false;
   news();
-  make_folder(site);
+  if (site.link->has_shell())
+    make_folder(site);
+  else
+    Q_EMIT noted(QString::fromStdString(site.name + " has no shell: its processes keep no log files"));
   note_clock(site);
   if (site.name == places_.queue_host) {
     const hosts::Host& host = site.link->host();
@@ -150,11 +155,12 @@ void HostSetup::done(Site& site) {
   Q_EMIT finished();
 }
 
+// Noted before it is there: should it come about when nobody waits any more, it is removed as others are.
 void HostSetup::make_folder(Site& site) {
+  places_.folders[site.name] = site.link->run_folder(run_name_);
   add(site, site.link->make_run_folder(run_name_, [this, &site](const Result<void>& made) {
     if (over_) return;
     if (!made) return fail(site.name + ": " + made.error().text);
-    places_.folders[site.name] = site.link->run_folder(run_name_);
     done(site);
   }));
 }

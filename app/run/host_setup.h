@@ -24,7 +24,7 @@ struct Places {
   uint16_t port = 0;                               // of a queue on another host
   std::string address{};                           // how workers reach that one
   std::map<std::string, std::string> addresses{};  // and those of some hosts, by host, in another way
-  std::map<std::string, std::string> folders{};    // of the run, on the hosts
+  std::map<std::string, std::string> folders{};    // of the run, on the hosts; none on one without a shell
 };
 
 // "10.0.0.5:7400", "[fe80::5]:7400"

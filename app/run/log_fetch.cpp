@@ -115,6 +115,7 @@ class LogFetch::Visit : public QObject {
 
   void list() {
     reached_ = true;
+    if (!folder_.used) return remove();
     quiet_.start(bounds_.quiet);
     job_ = link_.list(folder_.path, [this](const Result<std::vector<launch::FolderEntry>>& entries) {
       if (!entries) return suspect(entries.error().text);

@@ -543,6 +543,10 @@ std::optional<FarLog> RunSession::far_log(Role role, uint32_t service) const {
   return impl_->stage_.far_log(role, service);
 }
 
+std::string RunSession::why_no_log(Role role, uint32_t service) const {
+  return impl_->stage_.why_no_log(role, service);
+}
+
 std::vector<FarFolder> RunSession::far_folders() const {
   return impl_->far_folders();
 }

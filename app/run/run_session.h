@@ -95,6 +95,8 @@ class RunSession : public QObject {
 
   // Of a service on another host, while the run goes on and until its logs were fetched; else nothing.
   std::optional<FarLog> far_log(Role role, uint32_t service) const;
+  // Why a service keeps no log at all; empty where it does.
+  std::string why_no_log(Role role, uint32_t service) const;
   // Over: what is to be fetched from other hosts, and under which name.
   std::vector<FarFolder> far_folders() const;
   const std::string& run_name() const;

@@ -99,7 +99,12 @@ launch::Launcher& RunStage::launcher_on(const std::string& host) {
   return options_.links->to(host);
 }
 
+bool RunStage::keeps_logs(const std::string& host) const {
+  return hosts::is_local(host) || places_.folders.contains(host);
+}
+
 std::string RunStage::log_folder_on(const std::string& host) const {
+  if (!keeps_logs(host)) return {};
   return hosts::is_local(host) ? folder_ : places_.folders.at(host);
 }
 
@@ -179,7 +184,14 @@ std::optional<FarLog> RunStage::far_log(Role role, uint32_t service) const {
   const Worker* worker = worker_of(role, service);
   if (worker == nullptr || hosts::is_local(worker->identity().share.host)) return {};
   const std::string& host = worker->identity().share.host;
+  if (!keeps_logs(host)) return {};
   return FarLog{.host = host, .path = places_.folders.at(host) + "/" + log_name(role, service)};
+}
+
+std::string RunStage::why_no_log(Role role, uint32_t service) const {
+  const Worker* worker = worker_of(role, service);
+  if (worker == nullptr || keeps_logs(worker->identity().share.host)) return {};
+  return worker->identity().share.host + " has no shell: its processes keep no log files";
 }
 
 namespace {

@@ -41,13 +41,16 @@ class RunStage {
   std::string log_path(Role role, uint32_t service) const;
   // Of a service on a host, while the run goes on.
   std::optional<FarLog> far_log(Role role, uint32_t service) const;
+  // Why a service keeps no log at all; empty where it does, or is not there yet.
+  std::string why_no_log(Role role, uint32_t service) const;
   std::vector<FarFolder> far_folders() const;
   // Where processes on that host (empty: this computer) find the queue.
   std::string queue_address(const std::string& host) const;
 
  private:
   launch::Launcher& launcher_on(const std::string& host);
-  std::string log_folder_on(const std::string& host) const;
+  bool keeps_logs(const std::string& host) const;
+  std::string log_folder_on(const std::string& host) const;  // empty: it keeps none
   const Worker* worker_of(Role role, uint32_t service) const;
   void launch_broker(const plan::RunPlan& plan);
   void launch_fleet(const plan::RunPlan& plan, Role role);

@@ -24,6 +24,7 @@ std::vector<Share> shares_of(const plan::Fleet& fleet);
 std::string log_name(Role role, uint32_t service);
 std::string summary_name(Role role, uint32_t first_service);
 
+// `log_dir`: on the host of that process; empty: it keeps no logs.
 std::vector<std::string> broker_arguments(const plan::RunPlan& plan, const std::string& listen,
                                           const std::string& log_dir);
 std::vector<std::string> sender_arguments(const plan::RunPlan& plan, const std::string& broker, const Share& share,

@@ -219,6 +219,7 @@ std::expected<SessionHandle, LinkFailure> Connection::establish() {
                                        .text = host_.name + ": " + text,
                                        .host = host_.name});
   };
+  if (!inbox_.wake()->valid()) return unreachable(remote::kNoFiles);
   auto reached = find_way();
   if (!reached) return unreachable(reached.error().text);
   net::Fd socket = std::move(*reached);

@@ -45,6 +45,7 @@ Result<net::Endpoint> look_up(const std::string& text, bool literal, Clock::time
                               const std::function<bool()>& aborted) {
   if (literal) return net::resolve(text, 0);
   const auto answer = std::make_shared<Answer>();
+  if (!answer->come.valid()) return fail(remote::kNoFiles);
   std::thread([answer, text] {
     auto endpoint = net::resolve(text);
     const std::lock_guard lock(answer->mutex);

@@ -1,9 +1,10 @@
-// The contract of a launcher, on each of them: this computer, SSH, SSH through a jump host, a command host. The
-// "broker" is a script that misbehaves on request.
+// The contract of a launcher, on each of them: this computer, SSH, SSH through a jump host, a command host, and one
+// that makes a container without a shell for each process. The "broker" is a script that misbehaves on request.
 #include <csignal>
 #include <fstream>
 
 #include "app/launch/local_launcher.h"
+#include "tests/helpers/lab/boxes.h"
 #include "tests/launch/link_rig.h"
 
 namespace n2nq::launch {
@@ -12,7 +13,7 @@ namespace {
 using testing::Contains;
 using testing::HasSubstr;
 
-enum class Where { here, ssh, jump, command };
+enum class Where { here, ssh, jump, command, box };
 
 std::string name_of(const testing::TestParamInfo<Where>& info) {
   switch (info.param) {
@@ -24,14 +25,22 @@ std::string name_of(const testing::TestParamInfo<Where>& info) {
       return "SshThroughAJumpHost";
     case Where::command:
       return "Command";
+    case Where::box:
+      return "AContainerForEachProcess";
   }
   return "";
 }
 
 class Launching : public LabTest, public testing::WithParamInterface<Where> {
  protected:
+  void SetUp() override {
+    const auto why_not = GetParam() == Where::box ? test::Boxes::why_not() : std::nullopt;
+    if (why_not) GTEST_SKIP() << *why_not;
+    LabTest::SetUp();
+  }
   // A process that is this script.
   std::unique_ptr<WorkerProcess> launch(const std::string& script) {
+    if (GetParam() == Where::box) return launch_in_a_box(script);
     const auto folder = place_script(host_name(), script);
     if (GetParam() == Where::here) {
       local_ = std::make_unique<LocalLauncher>(folder.string());
@@ -43,6 +52,21 @@ class Launching : public LabTest, public testing::WithParamInterface<Where> {
       there.kind = hosts::Host::Kind::command;
       there.command = "/sbin/ip netns exec " + lab_->on(there.name, {})[3] + " {command}";
     }
+    return launch_on(there);
+  }
+  // There is an interpreter of scripts in the image, and nothing that is a shell for a link.
+  std::unique_ptr<WorkerProcess> launch_in_a_box(const std::string& script) {
+    const auto broker = lab_->folder() / "n2nq-broker";
+    std::ofstream(broker) << "#!/busybox sh\n[ \"$1\" = --version ] && echo script && exit 0\n" << script << "\n";
+    std::filesystem::permissions(broker, std::filesystem::perms(0755));
+    boxes_ = std::make_unique<test::Boxes>();
+    boxes_->make_image("n2nq", {{"n2nq-broker", broker.string()}, {"busybox", "/bin/busybox"}});
+    return launch_on({.name = host_name(),
+                      .kind = hosts::Host::Kind::command,
+                      .work_folder = "/",
+                      .command = boxes_->on(*lab_, host_name(), test::Boxes::documented_command())});
+  }
+  std::unique_ptr<WorkerProcess> launch_on(const hosts::Host& there) {
     link_ = link_to(there);
     told_ = std::make_unique<Told>(*link_);
     EXPECT_TRUE(told_->open()) << told_->all();
@@ -59,19 +83,25 @@ class Launching : public LabTest, public testing::WithParamInterface<Where> {
     link_.reset();
     expect_clean(host_name());
     EXPECT_THAT(test::processes_left(), testing::Each(testing::AnyOf(HasSubstr("sshd"), HasSubstr("ssh-agent"))));
+    if (!boxes_) return;
+    EXPECT_TRUE(boxes_->wait_no_container(std::chrono::seconds(20)));
   }
 
+  std::unique_ptr<test::Boxes> boxes_;
   std::unique_ptr<LocalLauncher> local_;
   std::unique_ptr<HostLink> link_;
   std::unique_ptr<Told> told_;
 };
+
+// What a link can do only where it can start more than the programs: pass signals on, and end what does not listen.
+class LaunchingWithAShell : public Launching {};
 
 TEST_P(Launching, RunsTheProgramOfTheRoleAndPassesLinesBothWays) {
   auto process = launch("read line; echo \"got $line with $2 and $3\"");
   Heard heard(*process);
   EXPECT_FALSE(process->over());
   ASSERT_TRUE(heard.wait_started());
-  EXPECT_GT(process->pid(), 0);
+  EXPECT_EQ(process->pid() > 0, GetParam() != Where::box);
   process->channel().write("hello\n");
   ASSERT_TRUE(heard.wait_end());
   EXPECT_EQ(process->channel().readAll().trimmed().toStdString(), "got hello with two three and it's");
@@ -91,7 +121,7 @@ TEST_P(Launching, TellsTheExitCode) {
   expect_nothing_left();
 }
 
-TEST_P(Launching, TellsTheSignal) {
+TEST_P(LaunchingWithAShell, TellsTheSignal) {
   auto process = launch("kill -9 $$");
   Heard heard(*process);
   ASSERT_TRUE(heard.wait_end());
@@ -100,7 +130,7 @@ TEST_P(Launching, TellsTheSignal) {
   expect_nothing_left();
 }
 
-TEST_P(Launching, SaysWhatIsMissingWhenThereIsNoProgram) {
+TEST_P(LaunchingWithAShell, SaysWhatIsMissingWhenThereIsNoProgram) {
   launch("exit 0");
   LocalLauncher nowhere(lab_->folder().string());
   Launcher& launcher = link_ ? static_cast<Launcher&>(*link_) : nowhere;
@@ -156,7 +186,7 @@ TEST_P(Launching, WhatIsNotReadWaitsAndIsComplete) {
   expect_nothing_left();
 }
 
-TEST_P(Launching, EndsWhatIsAskedToTerminate) {
+TEST_P(LaunchingWithAShell, EndsWhatIsAskedToTerminate) {
   auto process = launch("echo up; exec sleep 1000");
   Heard heard(*process);
   ASSERT_TRUE(wait_line(*process));
@@ -166,7 +196,7 @@ TEST_P(Launching, EndsWhatIsAskedToTerminate) {
   expect_nothing_left();
 }
 
-TEST_P(Launching, KillsWhatIsStopped) {
+TEST_P(LaunchingWithAShell, KillsWhatIsStopped) {
   auto process = launch("echo up; kill -STOP $$");
   Heard heard(*process);
   ASSERT_TRUE(wait_line(*process));
@@ -176,7 +206,7 @@ TEST_P(Launching, KillsWhatIsStopped) {
   expect_nothing_left();
 }
 
-TEST_P(Launching, LeavesNothingBehindWhenItIsDestroyed) {
+TEST_P(LaunchingWithAShell, LeavesNothingBehindWhenItIsDestroyed) {
   auto process = launch("trap '' TERM; echo up; while :; do read -r line || :; done");
   Heard heard(*process);
   ASSERT_TRUE(wait_line(*process));
@@ -186,7 +216,7 @@ TEST_P(Launching, LeavesNothingBehindWhenItIsDestroyed) {
   expect_nothing_left();
 }
 
-TEST_P(Launching, LeavesNothingBehindWhenTheLinkIsDestroyed) {
+TEST_P(LaunchingWithAShell, LeavesNothingBehindWhenTheLinkIsDestroyed) {
   auto process = launch("trap '' TERM; echo up; while :; do read -r line || :; done");
   Heard heard(*process);
   ASSERT_TRUE(wait_line(*process));
@@ -236,8 +266,10 @@ TEST_P(Launching, TwentyAtOnceRunSideBySide) {
   expect_nothing_left();
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, Launching, testing::Values(Where::here, Where::ssh, Where::jump, Where::command),
-                         name_of);
+INSTANTIATE_TEST_SUITE_P(Each, Launching,
+                         testing::Values(Where::here, Where::ssh, Where::jump, Where::command, Where::box), name_of);
+INSTANTIATE_TEST_SUITE_P(Each, LaunchingWithAShell,
+                         testing::Values(Where::here, Where::ssh, Where::jump, Where::command), name_of);
 
 }  // namespace
 }  // namespace n2nq::launch

@@ -137,6 +137,29 @@ TEST_F(Faults, ACutThatNeverHealsLeavesNoProcessOnTheHost) {
   EXPECT_EQ(link.state(), HostLink::State::closed);
 }
 
+TEST_F(Faults, ACommandHostClosedInTheMiddleOfAnUploadKeepsNoHalf) {
+  const auto programs = lab_->folder() / "programs";
+  std::filesystem::create_directories(programs);
+  for (const char* name : {"n2nq-broker", "n2nq-sender", "n2nq-receiver"})
+    std::filesystem::copy(std::string(N2NQ_PROGRAMS_FOR_HOSTS) + "/" + name, programs / name);
+  std::ofstream(programs / "n2nq-broker", std::ios::app) << std::string(100 << 20, 'x');
+  LinkOptions options = this->options();
+  options.programs = programs.string();
+  const hosts::Host box{.name = "box",
+                        .kind = hosts::Host::Kind::command,
+                        .work_folder = (lab_->home("vm2") / ".cache/n2nq-bench").string(),
+                        .command = "/sbin/ip netns exec " + lab_->on("vm2", {})[3] + " {command}"};
+  HostLink link(box, list(), options);
+  Told told(link);
+  int moved = 0;
+  QObject::connect(&link, &HostLink::upload_moved, &link, [&] { moved++; });
+  link.open();
+  ASSERT_TRUE(told.wait([&] { return moved > 2; })) << told.all();
+  EXPECT_THAT(leftovers("vm2"), SizeIs(1)) << "that is under way";
+  link.close();
+  expect_clean("vm2");
+}
+
 TEST_F(Faults, ACutInTheMiddleOfAnUploadLeavesNoHalfOnTheHost) {
   const auto programs = lab_->folder() / "programs";
   std::filesystem::create_directories(programs);

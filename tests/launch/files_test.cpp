@@ -46,6 +46,19 @@ std::string lines(int count) {
   return text;
 }
 
+TEST_F(Files, AFolderThatNobodyWaitsForAnyMoreIsNotLeftThere) {
+  Outcome made;
+  Job job = link_->make_run_folder("run-9", made.done());
+  const std::string folder = link_->run_folder("run-9");
+  // No event loop runs here: it is made, and the link has not heard of it.
+  for (const test::Deadline deadline(std::chrono::seconds(10)); !std::filesystem::exists(folder);)
+    ASSERT_FALSE(deadline.passed());
+  job.reset();
+  EXPECT_TRUE(QTest::qWaitFor([&] { return !std::filesystem::exists(folder); }, kPatienceMs));
+  EXPECT_EQ(made.times, 0);
+  EXPECT_TRUE(std::filesystem::exists(folder_)) << "the one that was waited for";
+}
+
 TEST_F(Files, AreFetchedWholeAndTravelCompressed) {
   const std::string text = lines(100'000);
   write("receiver-1.log", text);

@@ -347,6 +347,7 @@ TEST_F(Opening, ACommandHostIsOpenedByTheSameSteps) {
   ASSERT_TRUE(told.open()) << told.all();
   EXPECT_THAT(told.steps, SizeIs(6));
   EXPECT_EQ(told.step(LinkStep::upload), "3 programs brought there");
+  EXPECT_TRUE(link->has_shell());
   auto broker = link->launch({.role = Role::broker, .arguments = {"--version"}});
   Heard heard(*broker);
   ASSERT_TRUE(heard.wait_end());
@@ -372,11 +373,89 @@ TEST_F(Opening, ACommandHostWithoutAShellUsesTheProgramsThatAreThere) {
   auto other = link_to(box);
   Told more(*other);
   ASSERT_TRUE(more.open()) << more.all();
+  EXPECT_FALSE(other->has_shell());
   auto broker = other->launch({.role = Role::broker, .arguments = {"--controlled", "--listen", "127.0.0.1:0"}});
   Heard heard(*broker);
   ASSERT_TRUE(heard.wait_started());
   broker->terminate();
   ASSERT_TRUE(heard.wait_end());
+}
+
+TEST_F(Opening, ACommandThatIsNotThereIsSaid) {
+  auto link = link_to({.name = "box", .kind = hosts::Host::Kind::command, .command = "/nowhere/docker exec {command}"});
+  Told told(*link);
+  ASSERT_FALSE(told.open());
+  EXPECT_EQ(told.failures.back().trouble, LinkTrouble::unreachable);
+  EXPECT_EQ(told.failures.back().text,
+            "box: /nowhere/docker cannot be started on this computer: No such file or directory");
+}
+
+// Each counts its processes from 1, and has the other's disk.
+TEST_F(Opening, ContainersWithOneDiskBringTheirProgramsThereAtTheSameTime) {
+  hosts::Host one{.name = "one", .kind = hosts::Host::Kind::command};
+  one.work_folder = (lab_->home("vm2") / "shared").string();
+  one.command = "/usr/bin/unshare --pid --fork --kill-child {command}";
+  hosts::Host two = one;
+  two.name = "two";
+  for (int time = 0; time < 5; time++) {
+    std::filesystem::remove_all(one.work_folder);
+    auto first = link_to(one), second = link_to(two);
+    Told told_first(*first), told_second(*second);
+    first->open();
+    second->open();
+    ASSERT_TRUE(told_first.wait_state(HostLink::State::open)) << told_first.all();
+    ASSERT_TRUE(told_second.wait_state(HostLink::State::open)) << told_second.all();
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(one.work_folder))
+      EXPECT_THAT(entry.path().filename().string(), testing::Not(testing::StartsWith(".")));
+  }
+}
+
+TEST_F(Opening, AnUploadTellsOfItsWay) {
+  auto link = link_to(host("vm1"));
+  Told told(*link);
+  uintmax_t moved = 0, pieces = 0;
+  QObject::connect(link.get(), &HostLink::upload_moved, link.get(), [&] { moved++; });
+  ASSERT_TRUE(told.open()) << told.all();
+  for (const auto& program : std::filesystem::directory_iterator(N2NQ_PROGRAMS_FOR_HOSTS))
+    pieces += program.file_size() / (64 * 1024);
+  EXPECT_GT(moved, 0u);
+  EXPECT_LE(moved, pieces + 3) << "what comes together is told together";
+}
+
+// The first takes an upload and does nothing with it; the second, piece by piece, as long as it is let.
+TEST_F(Opening, AHostThatTakesNothingOfAnUploadIsGivenUp) {
+  const auto guard = lab_->folder() / "idle";
+  std::ofstream(guard) << "#!/bin/sh\ncase \"$3\" in *part-*) head -c 1 >/dev/null; read -r line < " << guard.string()
+                       << ".never;; *) exec \"$@\";; esac\n";
+  std::filesystem::permissions(guard, std::filesystem::perms(0755));
+  ASSERT_EQ(::mkfifo((guard.string() + ".never").c_str(), 0600), 0);
+  hosts::Host box{.name = "box", .kind = hosts::Host::Kind::command};
+  box.work_folder = (lab_->home("vm2") / "box").string();
+  box.command = guard.string() + " {command}";
+  LinkOptions options = this->options();
+  options.upload_piece = std::chrono::milliseconds(1000);
+  HostLink link(box, list(), options);
+  Told told(link);
+  ASSERT_FALSE(told.open());
+  EXPECT_EQ(told.failures.back().trouble, LinkTrouble::upload);
+  EXPECT_THAT(told.failures.back().text,
+              HasSubstr("box: bringing n2nq-broker there was given up: it took no 64 KiB of it in 1 s"));
+}
+
+TEST_F(Opening, AnUploadThatTakesTooLongAsAWholeIsGivenUp) {
+  const auto guard = lab_->folder() / "slow";
+  std::ofstream(guard) << "#!/bin/sh\ncase \"$3\" in *part-*) while sleep 0.2; do echo 65536; done;; "
+                       << "*) exec \"$@\";; esac\n";
+  std::filesystem::permissions(guard, std::filesystem::perms(0755));
+  hosts::Host box{.name = "box", .kind = hosts::Host::Kind::command};
+  box.work_folder = (lab_->home("vm2") / "box").string();
+  box.command = guard.string() + " {command}";
+  LinkOptions options = this->options();
+  options.upload_timeout = std::chrono::milliseconds(2000);
+  HostLink link(box, list(), options);
+  Told told(link);
+  ASSERT_FALSE(told.open());
+  EXPECT_THAT(told.failures.back().text, HasSubstr("it took longer than 2 s; put the three programs there by hand"));
 }
 
 TEST_F(Opening, ACommandWithoutItsPlaceForTheCommandIsSaid) {

@@ -1,6 +1,7 @@
 #include "ui/results/log_places.h"
 
 #include <QFileInfo>
+#include <QObject>
 #include <algorithm>
 
 #include "ui/theme/theme.h"
@@ -19,11 +20,15 @@ bool on_this_computer(const ProcessRecord& process) {
          std::ranges::any_of(kHere, [&](const char* here) { return process.place.starts_with(here); });
 }
 
+bool is_of(const ProcessRecord& process, Role role, uint32_t service) {
+  return process.role == role && (role == Role::broker || (service >= process.first_service &&
+                                                           service - process.first_service < process.services));
+}
+
 std::string folder_of(const RunRecord& record, Role role, uint32_t service) {
   for (const ProcessRecord& process : record.processes) {
-    const bool its = role == Role::broker ||
-                     (service >= process.first_service && service - process.first_service < process.services);
-    if (process.role != role || !its || process.place == "this computer" || process.log_dir == record.folder) continue;
+    if (!is_of(process, role, service)) continue;
+    if (process.place == "this computer" || process.log_dir == record.folder) continue;
     return on_this_computer(process) ? process.log_dir : std::string();
   }
   return record.folder;
@@ -36,6 +41,16 @@ QString log_path(const RunRecord& record, Role role, uint32_t service) {
   if (folder.empty()) return {};
   const QString path = theme::qt(folder + "/" + file_of(role, service));
   return QFileInfo(path).isFile() ? path : QString();
+}
+
+QString no_log_text(const RunRecord& record, Role role, uint32_t service) {
+  const QString text = QObject::tr("There is no log of %1 here.").arg(log_title(record, role, service));
+  const auto process =
+      std::ranges::find_if(record.processes, [&](const ProcessRecord& one) { return is_of(one, role, service); });
+  const bool bare = process != record.processes.end() && process->place != "this computer" &&
+                    !process->place.starts_with("attached") && process->exit_code && process->log_dir.empty();
+  if (!bare) return text;
+  return text + QObject::tr(" %1 has no shell: its processes keep no log files.").arg(theme::qt(process->place));
 }
 
 QString log_title(const RunRecord& record, Role role, uint32_t service) {

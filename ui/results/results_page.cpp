@@ -233,7 +233,7 @@ void ResultsPage::keyPressEvent(QKeyEvent* event) {
 void ResultsPage::request_log(Role role, uint32_t service) {
   if (!record_) return;
   const QString path = log_path(*record_, role, service);
-  if (path.isEmpty()) return complain(tr("There is no log of %1 here.").arg(log_title(*record_, role, service)));
+  if (path.isEmpty()) return complain(no_log_text(*record_, role, service));
   Q_EMIT open_log(path, log_title(*record_, role, service));
 }
 

@@ -46,6 +46,7 @@ class RunPage : public QWidget {
   void show_result(qint64 id);
   void show_host(const QString& name);
   void open_log(const QString& path, const QString& title);
+  void no_log(const QString& text);  // none of what was asked for, and why
   // One that is on another host, as long as the run goes on.
   void open_far_log(const n2nq::run::FarLog& log, const QString& collected, const QString& title);
 

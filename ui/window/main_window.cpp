@@ -105,6 +105,7 @@ void MainWindow::build_pages() {
   add_hosts_page();
   pages_->addWidget(help_);
   connect(run_page_, &run::RunPage::open_log, this, &MainWindow::open_log);
+  connect(run_page_, &run::RunPage::no_log, this, &MainWindow::say);
   connect(help_, &HelpPage::closed, this, [this] { show_page(page_buttons_->checkedId()); });
 }
 

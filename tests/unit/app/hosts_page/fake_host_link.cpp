@@ -126,6 +126,9 @@ void HostLink::close() {
 std::unique_ptr<WorkerProcess> HostLink::launch(const WorkerCommand&) {
   return nullptr;
 }
+bool HostLink::has_shell() const {
+  return true;
+}
 std::string HostLink::work_folder() const {
   return "/work";
 }

@@ -151,6 +151,23 @@ TEST_F(MasterFileTest, SaysWhoseLinesAreAbsent) {
                 folder);
 }
 
+TEST_F(MasterFileTest, SaysWhichHostsKeepNoLogs) {
+  write_file(dir / "sender-1.log", LogText(LogRole::sender).message(1, 1).with_end(1));
+  RunRecord record = test::example_record();
+  record.folder = folder;
+  record.notes.clear();
+  record.plan.receivers.fleet.attach.clear();
+  record.processes.clear();
+  for (const char* place : {"box", "box", "pod", "vm1"})
+    record.processes.push_back({.name = "receivers", .role = Role::receiver, .place = place, .exit_code = 0});
+  record.processes.back().log_dir = folder;
+  add_master_file(record);
+  EXPECT_THAT(text(), HasSubstr("receiver,,,,,,,,,absent\r\n"));
+  ASSERT_EQ(record.notes.size(), 1u);
+  EXPECT_EQ(record.notes[0].text,
+            "the master file has not all lines of the receivers: on box, pod they keep no logs, as there is no shell");
+}
+
 TEST_F(MasterFileTest, SaysNothingOfAnAttachedRoleWhoseLogsAreThere) {
   write_file(dir / "receiver-1.log", LogText(LogRole::receiver).message(1, 1).with_end(1));
   RunRecord record = test::example_record();

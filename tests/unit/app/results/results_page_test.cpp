@@ -18,6 +18,7 @@
 #include "app/results/sql.h"
 #include "tests/helpers/temp_dir.h"
 #include "tests/unit/app/results/example_record.h"
+#include "ui/results/log_places.h"
 #include "ui/services/service_model.h"
 
 namespace n2nq::results {
@@ -387,6 +388,18 @@ TEST_F(ResultsPageTest, GivesEachStopOfTheKeyboardAName) {
           << widget->parentWidget()->metaObject()->className();
     }
   }
+}
+
+TEST(NoLog, IsToldWithTheHostThatKeepsNone) {
+  RunRecord record = example_record("quick");
+  record.folder = "/runs/one";
+  record.processes = {{.name = "senders", .role = Role::sender, .place = "box", .first_service = 1, .services = 2},
+                      {.name = "receivers", .role = Role::receiver, .place = "vm1", .first_service = 1, .services = 2}};
+  for (ProcessRecord& process : record.processes) process.exit_code = 0;
+  record.processes[1].log_dir = record.folder;
+  EXPECT_EQ(no_log_text(record, Role::sender, 2).toStdString(),
+            "There is no log of quick: sender 2 here. box has no shell: its processes keep no log files.");
+  EXPECT_EQ(no_log_text(record, Role::receiver, 2).toStdString(), "There is no log of quick: receiver 2 here.");
 }
 
 }  // namespace

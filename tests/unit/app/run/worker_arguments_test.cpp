@@ -29,6 +29,19 @@ TEST(WorkerArguments, SplitServicesOverHostsAndThenOverTheirProcesses) {
               ElementsAre(Share{1, 3, "a"}, Share{4, 2, "a"}, Share{6, 5, "b"}));
 }
 
+TEST(Arguments, WithoutAFolderThereIsNoLog) {
+  plan::RunPlan plan;
+  plan.log = plan::LogLevel::full;
+  const Share share{1, 1};
+  for (const auto& arguments :
+       {sender_arguments(plan, "127.0.0.1:7", share, ""), receiver_arguments(plan, "127.0.0.1:7", share, "")}) {
+    EXPECT_EQ(value_of(arguments, "--log"), "off");
+    EXPECT_THAT(arguments, Not(Contains("--log-dir")));
+  }
+  EXPECT_THAT(broker_arguments(plan, "127.0.0.1:7", ""), Not(Contains("--log-dir")));
+  EXPECT_EQ(value_of(sender_arguments(plan, "127.0.0.1:7", share, "/logs"), "--log"), "full");
+}
+
 TEST(Arguments, SendersStaggerAsOneHoweverManyProcessesTheyAre) {
   plan::RunPlan plan;
   plan.senders.fleet = {.count = 10, .processes = 2};
