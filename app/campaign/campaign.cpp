@@ -11,6 +11,8 @@ namespace {
 
 using Problem = std::optional<std::string>;
 
+constexpr size_t kMostPlanBytes = 512ull << 20;  // of the plans of all points
+
 std::string at(const char* list, size_t index) {
   return std::string(list) + "[" + std::to_string(index) + "]";
 }
@@ -30,6 +32,19 @@ Problem problem_of_axis(const Campaign& campaign, size_t index) {
   if (campaign.combine == Combine::paired && axis.values.size() != campaign.axes.front().values.size())
     return place + ".values: paired axes have equally many values, and the first one has " +
            std::to_string(campaign.axes.front().values.size());
+  return {};
+}
+
+// What is neither drawn over nor told apart would be taken for repeats.
+Problem problem_of_pooling(const Campaign& campaign, const FigureSpec& figure, const std::string& place) {
+  if (campaign.combine == Combine::paired) return {};
+  for (const Axis& axis : campaign.axes) {
+    const auto where = figure.where.find(axis.name);
+    const bool one = axis.values.size() == 1 || (where != figure.where.end() && where->second.size() == 1);
+    const bool drawn = axis.name == figure.curves || (!figure.percentiles && axis.name == figure.x);
+    if (!one && !drawn)
+      return place + ".where: it must choose one value of the axis \"" + axis.name + "\", which is not drawn";
+  }
   return {};
 }
 
@@ -55,7 +70,7 @@ Problem problem_of_figure(const Campaign& campaign, size_t index) {
       if (std::ranges::find(axis->values, label, &AxisValue::label) == axis->values.end())
         return place + ".where: the axis \"" + name + "\" has no value \"" + label + "\"";
   }
-  return {};
+  return problem_of_pooling(campaign, figure, place);
 }
 
 Problem problem_of_rules(const Campaign& campaign) {
@@ -110,6 +125,8 @@ std::optional<std::string> problem_of(const Campaign& campaign) {
   if (auto problem = problem_of_rules(campaign)) return problem;
   if (const size_t points = point_count(campaign); points * campaign.repeats > kMostPoints)
     return "axes: they come to more than " + std::to_string(kMostPoints) + " runs";
+  if (const size_t bytes = plan::plan_to_json(campaign.base).size(); point_count(campaign) * bytes > kMostPlanBytes)
+    return "base: its filters are too many for so many points";
   const auto points = points_of(campaign);
   if (!points) return points.error().text;
   for (const Point& point : *points) {

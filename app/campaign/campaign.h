@@ -18,6 +18,8 @@ namespace n2nq::campaign {
 // The name in an axis' values of hosts that are chosen when the campaign starts. Where none are, it stands for further
 // processes on this computer, and the figures say so.
 inline constexpr const char* kExternal = "external";
+// The same of the computer that the queue is on.
+inline constexpr const char* kInternal = "internal";
 
 struct AxisValue {
   std::string label{};    // "100 B"

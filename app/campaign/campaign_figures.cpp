@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "app/compare/metric.h"
 #include "app/plan/exact_text.h"
@@ -156,38 +157,54 @@ class Drawing {
     for (const PointResults& one : shown_)
       if (is_of_curve(one, label))
         for (const RunRecord* run : one.runs)
-          if (const auto record = load(run->id))
-            if (const auto* histogram = results::find_histogram(*record, "latency_ns"))
-              merged.merge(results::to_histogram(*histogram));
+          if (!merge_latency(load(run->id), merged)) unread_.push_back(run->id);
     return results::latency_by_percentile_figure(merged, {}, {}).series.front();
+  }
+
+  static bool merge_latency(const Result<RunRecord>& record, measure::Histogram& merged) {
+    const auto* histogram = record ? results::find_histogram(*record, "latency_ns") : nullptr;
+    if (histogram != nullptr) merged.merge(results::to_histogram(*histogram));
+    return histogram != nullptr;
   }
 
   std::string empty_text() const { return "no run of these points has passed yet"; }
 
   void finish(Figure& figure) const {
-    size_t missing = 0, here = 0, late = 0, runs = 0;
+    size_t missing = 0, here = 0, late = 0, runs = 0, unknown_clocks = 0;
     std::optional<uint64_t> bound;
+    std::set<int64_t> warmups_ns;
     for (const PointResults& one : shown_) {
       missing += campaign_.repeats - std::min<size_t>(campaign_.repeats, one.runs.size());
       here += one.point->external_here ? 1 : 0;
       runs += one.runs.size();
+      warmups_ns.insert(one.point->plan.warmup_ns);
       for (const RunRecord* run : one.runs) {
         late += run->rate_reached ? 0 : 1;
+        unknown_clocks += run->clock_kind == "unknown" ? 1 : 0;
         if (run->clock_kind != "same" && run->clock_bound_ns) bound = std::max(bound.value_or(0), *run->clock_bound_ns);
       }
     }
-    if (here > 0) figure.notes.push_back("not external: no hosts were chosen, all processes ran on one computer");
+    if (here > 0)
+      figure.notes.push_back(
+          "not external: no hosts were chosen, what is external ran on this computer, as the queue did");
     if (bound) figure.notes.push_back("± " + text::duration(static_cast<double>(*bound)));
     if (missing > 0) figure.notes.push_back(amount(missing, "run") + " of these points not made, or not passed");
     if (late > 0) figure.notes.push_back("in " + amount(late, "run") + " the senders did not reach their rate");
     figure.notes.push_back(amount(runs, "run"));
-    if (campaign_.base.warmup_ns > 0)
-      figure.notes.push_back("without " + plan::exact_duration(campaign_.base.warmup_ns) + " of warm-up");
+    if (unknown_clocks > 0)
+      figure.notes.push_back("in " + amount(unknown_clocks, "run") + " a clock is not known: latencies may be far off");
+    if (!unread_.empty())
+      figure.notes.push_back("without " + amount(unread_.size(), "run") + " whose histogram cannot be read");
+    if (!warmups_ns.empty() && *warmups_ns.rbegin() > 0)
+      figure.notes.push_back("without " +
+                             (warmups_ns.size() > 1 ? plan::exact_duration(*warmups_ns.begin()) + " to " : "") +
+                             plan::exact_duration(*warmups_ns.rbegin()) + " of warm-up");
   }
 
   const Campaign& campaign_;
   const FigureSpec& spec_;
   std::vector<PointResults> shown_{};
+  mutable std::vector<int64_t> unread_{};  // results whose histogram could not be had
 };
 
 }  // namespace

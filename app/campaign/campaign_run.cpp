@@ -56,6 +56,9 @@ RunRecord summary_of(RunRecord record) {
   record.notes.clear();
   record.requests.clear();
   record.histograms.clear();
+  record.layers.clear();
+  record.paths.clear();
+  record.bandwidths.clear();
   return record;
 }
 
@@ -72,11 +75,7 @@ CampaignRun::~CampaignRun() = default;
 
 Result<void> CampaignRun::start(const Campaign& campaign) {
   if (const auto problem = problem_of(campaign)) return fail(*problem);
-  const std::string definition = to_json(campaign);
-  const auto unfinished = campaigns_.find_unfinished(definition);
-  if (!unfinished) return std::unexpected(unfinished.error());
-  if (*unfinished) return take_up((*unfinished)->id, campaign);
-  const auto id = campaigns_.add(campaign.name, definition);
+  const auto id = campaigns_.find_or_add(campaign.name, to_json(campaign));
   if (!id) return std::unexpected(id.error());
   return take_up(*id, campaign);
 }
@@ -84,11 +83,12 @@ Result<void> CampaignRun::start(const Campaign& campaign) {
 Result<void> CampaignRun::resume(int64_t id) {
   const auto row = campaigns_.find(id);
   if (!row) return std::unexpected(row.error());
-  if (row->ended_utc_ns) return fail("campaign " + std::to_string(id) + " is over: " + row->end_text);
   const auto campaign = parse_campaign(row->definition);
   if (!campaign) return fail("campaign " + std::to_string(id) + ": " + campaign.error().text);
   if (const auto problem = problem_of(*campaign)) return fail("campaign " + std::to_string(id) + ": " + *problem);
-  return take_up(id, *campaign);
+  if (auto taken = take_up(id, *campaign); !taken) return taken;
+  if (row->ended_utc_ns) end_text_ = row->end_text;
+  return {};
 }
 
 Result<void> CampaignRun::take_up(int64_t id, const Campaign& campaign) {
@@ -113,14 +113,19 @@ Result<void> CampaignRun::take_up(int64_t id, const Campaign& campaign) {
 
 void CampaignRun::stop() {
   if (state_ == State::idle || state_ == State::over) return;
-  stopped_ = true;
-  if (sequence_ && sequence_->active()) return sequence_->stop();
+  const bool again = std::exchange(stopped_, true);
+  if (run_pending_) {
+    // What is over is saved first: only a second stop cuts that short.
+    if (sequence_->active() && (again || session()->state() != run::State::over)) sequence_->stop();
+    return;
+  }
   pause_.stop();
   end("stopped by the user: " + progress_text(), false);
 }
 
 void CampaignRun::go_on() {
   if (state_ == State::over) return;
+  if (!end_text_.empty()) return end(end_text_, false);  // it was over before
   if (stopped_) return end("stopped by the user: " + progress_text(), false);
   if (const auto next = ledger_->next()) return begin_run(*next);
   end(ledger_->stopped_by() ? *ledger_->stopped_by() + "; " + progress_text() : progress_text(), true);
@@ -141,10 +146,12 @@ void CampaignRun::begin_run(const PlannedRun& run) {
   connect(sequence_.get(), &run::RunSequence::finished, this, &CampaignRun::on_run_finished, Qt::QueuedConnection);
   const auto started = sequence_->start_all({.base = points_[run.point - 1].plan, .runs = {}});
   if (!started) return end("the run cannot be started: " + started.error().text, false);
+  run_pending_ = true;
   Q_EMIT changed();
 }
 
 void CampaignRun::on_run_finished() {
+  run_pending_ = false;
   host_failure_ = session()->host_failure();
   for (const RunRecord& record : sequence_->records()) {
     if (record.id == 0) return end("the result of " + record.plan.name + " could not be kept: see its notes", false);
@@ -168,6 +175,7 @@ std::string CampaignRun::progress_text() const {
 }
 
 void CampaignRun::end(const std::string& text, bool for_good) {
+  if (state_ == State::over) return;
   state_ = State::over;
   end_text_ = text;
   if (for_good)

@@ -35,8 +35,10 @@ class CampaignRun : public QObject {
   // A new one, or where it stopped one that is not over. The error says what makes it impossible, or that another bench
   // is at it.
   Result<void> start(const Campaign& campaign);
+  // The same by its number. One that is over ends at once, with what is kept and how it ended.
   Result<void> resume(int64_t id);
   // The current run ends early, what was sent is accounted for, and the campaign can be taken up again; one more kills.
+  // A run that is over is saved first; one more cuts that short.
   void stop();
 
   State state() const { return state_; }
@@ -86,6 +88,7 @@ class CampaignRun : public QObject {
   std::unique_ptr<run::RunSequence> sequence_;
   std::vector<results::RunRecord> records_;
   QTimer pause_;
+  bool run_pending_ = false;  // from the start of a run until its record is taken
   bool stopped_ = false;
   std::string end_text_;
   std::optional<launch::LinkFailure> host_failure_;

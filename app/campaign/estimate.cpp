@@ -1,40 +1,62 @@
 #include "app/campaign/estimate.h"
 
+#include <limits>
+
 #include "app/campaign/points.h"
 
 namespace n2nq::campaign {
 namespace {
 
-constexpr int64_t kStartAndEndNs = 600'000'000;  // of processes, and saving
+constexpr double kStartAndEndNs = 600e6;  // of processes, and saving
 // Of a message at one service: its lines in log and master file, apart from its content.
-constexpr uint64_t kLineBytes = 220;
-constexpr uint64_t kServiceBytes = 2'000;  // the head of its log, its row in the store
-constexpr uint64_t kRunBytes = 200'000;    // histograms, series, notes, journal
+constexpr double kLineBytes = 220;
+constexpr double kServiceBytes = 2'000;  // the head of its log, its row in the store
+constexpr double kRunBytes = 200'000;    // histograms, series, notes, journal
 
-uint64_t bytes_of(const plan::RunPlan& plan, uint64_t messages) {
-  const uint64_t services = uint64_t{plan.senders.fleet.count} + plan.receivers.fleet.count;
-  uint64_t bytes = kRunBytes + services * kServiceBytes;
+double bytes_of(const plan::RunPlan& plan, double messages) {
+  const double services = static_cast<double>(plan.senders.fleet.count) + plan.receivers.fleet.count;
+  const double bytes = kRunBytes + services * kServiceBytes;
   if (plan.log != plan::LogLevel::full) return bytes;
-  const uint64_t copies = plan.queue.mode == plan::Mode::broadcaster ? plan.receivers.fleet.count : 1;
-  return bytes + messages * (1 + copies) * (kLineBytes + plan.senders.size_bytes.max);
+  const double copies = plan.queue.mode == plan::Mode::broadcaster ? plan.receivers.fleet.count : 1;
+  return bytes + messages * (1 + copies) * (kLineBytes + static_cast<double>(plan.senders.size_bytes.max));
+}
+
+template <class Whole>
+Whole clamped(double value) {
+  constexpr auto most = static_cast<double>(std::numeric_limits<Whole>::max());
+  return value < most ? static_cast<Whole>(value) : std::numeric_limits<Whole>::max();
+}
+
+uint32_t open_runs(const Campaign& campaign, const Ledger* ledger, uint32_t point) {
+  if (ledger == nullptr) return campaign.repeats;
+  uint32_t open = 0;
+  for (uint32_t repeat = 1; repeat <= campaign.repeats; repeat++)
+    open += ledger->state({point, repeat}) == RunState::open ? 1 : 0;
+  return open;
 }
 
 }  // namespace
 
-Estimate estimate_of(const Campaign& campaign) {
+Estimate estimate_of(const Campaign& campaign, const Ledger* ledger) {
   Estimate estimate;
   const auto points = points_of(campaign);
   if (!points) return estimate;
-  estimate.points = points->size();
-  estimate.runs = estimate.points * campaign.repeats;
+  double duration_ns = 0, bytes = 0;
   for (const Point& point : *points) {
+    const uint32_t runs = open_runs(campaign, ledger, point.number);
+    if (runs == 0) continue;
     const auto sending = plan::planned_duration_ns(point.plan);
-    if (!sending) estimate.runs_without_schedule += campaign.repeats;
-    estimate.duration_ns += (sending.value_or(0) + kStartAndEndNs + campaign.pause_ns) * campaign.repeats;
     const auto messages = plan::planned_messages(point.plan);
-    if (!messages) estimate.runs_of_unknown_size += campaign.repeats;
-    estimate.bytes += bytes_of(point.plan, messages.value_or(0)) * campaign.repeats;
+    estimate.points++;
+    estimate.runs += runs;
+    if (!sending) estimate.runs_without_schedule += runs;
+    if (!messages) estimate.runs_of_unknown_size += runs;
+    duration_ns +=
+        (static_cast<double>(sending.value_or(0)) + kStartAndEndNs + static_cast<double>(campaign.pause_ns)) * runs;
+    bytes += bytes_of(point.plan, static_cast<double>(messages.value_or(0))) * runs;
   }
+  estimate.duration_ns = clamped<int64_t>(duration_ns);
+  estimate.bytes = clamped<uint64_t>(bytes);
   return estimate;
 }
 

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "app/campaign/campaign.h"
+#include "app/campaign/ledger.h"
 
 namespace n2nq::campaign {
 
@@ -19,7 +20,8 @@ struct Estimate {
   uint64_t runs_of_unknown_size = 0;  // by time: how much they log is not known beforehand
 };
 
-// Of a campaign without problems.
-Estimate estimate_of(const Campaign& campaign);
+// Of a campaign without problems; of its runs that are open, where a ledger says which these are. What is more than a
+// member can say is the most that it can.
+Estimate estimate_of(const Campaign& campaign, const Ledger* ledger = nullptr);
 
 }  // namespace n2nq::campaign

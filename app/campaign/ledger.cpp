@@ -59,9 +59,10 @@ void Ledger::apply_rules(const RunRecord& record, const Entry& entry) {
 
 std::optional<PlannedRun> Ledger::next() const {
   if (stopped_by_) return std::nullopt;
-  for (const PlannedRun& run : order_)
-    if (state(run) == RunState::open) return run;
-  return std::nullopt;
+  // What is done or failed stays so: only a run that comes after is ever looked at again.
+  while (first_open_ < order_.size() && state(order_[first_open_]) != RunState::open) first_open_++;
+  if (first_open_ == order_.size()) return std::nullopt;
+  return order_[first_open_];
 }
 
 RunState Ledger::state(const PlannedRun& run) const {

@@ -52,6 +52,7 @@ class Ledger {
   Campaign campaign_;
   std::vector<PlannedRun> order_;
   std::map<Key, Entry> entries_;
+  mutable size_t first_open_ = 0;  // none before it in order_ is open
   size_t done_ = 0;
   size_t failed_ = 0;
   std::optional<std::string> stopped_by_{};

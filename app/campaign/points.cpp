@@ -24,13 +24,25 @@ std::vector<size_t> place_of(const Campaign& campaign, size_t index) {
   return at;
 }
 
-// Returns whether it stood there.
-bool resolve_external(std::vector<std::string>& hosts, const std::vector<std::string>& external) {
-  const auto found = std::ranges::find(hosts, kExternal);
+// Puts hosts where a name of kExternal or kInternal stands; whether it stood there.
+bool resolve(std::vector<std::string>& hosts, const char* name, const std::vector<std::string>& meant) {
+  const auto found = std::ranges::find(hosts, name);
   if (found == hosts.end()) return false;
   const auto after = hosts.erase(found);
-  hosts.insert(after, external.begin(), external.end());
+  hosts.insert(after, meant.begin(), meant.end());
   return true;
+}
+
+// Without hosts for it, what is external runs on this computer: which is not the queue's where that one is elsewhere.
+void resolve_places(const Campaign& campaign, Point& point) {
+  plan::RunPlan& plan = point.plan;
+  std::vector<std::string> internal;
+  if (!plan.queue.host.empty()) internal.push_back(plan.queue.host);
+  for (plan::Fleet* fleet : {&plan.senders.fleet, &plan.receivers.fleet}) {
+    resolve(fleet->hosts, kInternal, internal);
+    if (resolve(fleet->hosts, kExternal, campaign.external) && campaign.external.empty() && plan.queue.host.empty())
+      point.external_here = true;
+  }
 }
 
 Result<Point> point_at(const Campaign& campaign, size_t index) {
@@ -42,9 +54,7 @@ Result<Point> point_at(const Campaign& campaign, size_t index) {
         return fail("axes[" + std::to_string(axis) + "].values[" + std::to_string(point.at[axis]) +
                     "]: " + set.error().text);
   }
-  const bool senders = resolve_external(point.plan.senders.fleet.hosts, campaign.external);
-  const bool receivers = resolve_external(point.plan.receivers.fleet.hosts, campaign.external);
-  point.external_here = (senders || receivers) && campaign.external.empty();
+  resolve_places(campaign, point);
   const std::string label = label_of(campaign, point);
   point.plan.name = label.empty() ? campaign.name : campaign.name + ": " + label;
   return point;

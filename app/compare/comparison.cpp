@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <set>
 
 #include "app/text/quantity.h"
@@ -13,17 +14,17 @@ std::vector<double> values_of(const Metric& metric, const Side& side) {
   std::vector<double> values;
   for (const results::RunRecord& run : side.runs)
     if (const auto value = metric.value(run)) values.push_back(*value);
+  if (metric.quantity != results::Quantity::messages) return values;
+  // What went wrong in runs that failed for it is what is asked for.
+  for (const results::RunRecord& run : side.failed)
+    if (const auto value = metric.value(run)) values.push_back(*value);
   return values;
 }
 
 // Counts of what went wrong are 0 as a rule, and have no ratio.
 std::string count_statement(const MetricComparison& found) {
   if (!found.of_a || !found.of_b) return "not known on a side: no statement";
-  const auto sum = [](const std::vector<double>& values) {
-    double total = 0;
-    for (const double value : values) total += value;
-    return text::count(static_cast<int64_t>(total));
-  };
+  const auto sum = [](const std::vector<double>& values) { return text::count(static_cast<int64_t>(sum_of(values))); };
   return "A " + sum(found.a) + " in " + std::to_string(found.a.size()) + ", B " + sum(found.b) + " in " +
          std::to_string(found.b.size()) + " runs";
 }
@@ -51,6 +52,8 @@ void add_remarks_of(const Side& side, std::vector<std::string>& all) {
   if (late > 0)
     all.push_back(side.name + ": in " + std::to_string(late) + " of " + std::to_string(side.runs.size()) +
                   " runs the senders did not reach the rate of the plan");
+  if (std::ranges::any_of(side.runs, [](const results::RunRecord& run) { return run.clock_kind == "unknown"; }))
+    all.push_back(side.name + ": a clock is not known in some runs: their latencies may be far off");
   if (const auto bound = largest_bound(side))
     all.push_back(side.name + ": clocks of several hosts, every latency is right within " +
                   text::duration(static_cast<double>(*bound)));
@@ -58,8 +61,13 @@ void add_remarks_of(const Side& side, std::vector<std::string>& all) {
 
 }  // namespace
 
+double sum_of(const std::vector<double>& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0);
+}
+
 MetricComparison compare_by(const Metric& metric, const Side& a, const Side& b) {
-  MetricComparison found{.metric = &metric, .a = values_of(metric, a), .b = values_of(metric, b)};
+  MetricComparison found{
+      .metric = &metric, .failed_b = b.failed.size(), .a = values_of(metric, a), .b = values_of(metric, b)};
   found.of_a = statistics::mean_interval(found.a);
   found.of_b = statistics::mean_interval(found.b);
   if (metric.quantity == results::Quantity::messages) {

@@ -13,12 +13,14 @@ namespace n2nq::compare {
 
 struct MetricComparison {
   const Metric* metric = nullptr;
+  size_t failed_b = 0;           // runs of B that do not count, because they failed
   std::vector<double> a{}, b{};  // of the runs that have it
   std::optional<statistics::MeanInterval> of_a{}, of_b{};
   std::optional<statistics::RunComparison> b_to_a{};  // B measured against A; nothing where no statement can be made
   std::string statement{};                            // of B, always there
 };
 
+double sum_of(const std::vector<double>& values);
 MetricComparison compare_by(const Metric& metric, const Side& a, const Side& b);
 std::vector<MetricComparison> compare_sides(const Side& a, const Side& b);  // by all metrics
 

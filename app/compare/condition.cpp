@@ -73,18 +73,43 @@ Result<Condition> parse_condition(std::string_view text) {
   return condition;
 }
 
-Judgement judge(const Condition& condition, const MetricComparison& found) {
-  if (!condition.relative) {
-    if (!found.of_b) return {.outcome = Outcome::unknown, .reason = "not known of any run of B"};
-    const double mean = found.of_b->mean;
-    return {.outcome = beyond(condition, mean) ? Outcome::met : Outcome::not_met,
-            .reason = "B has " + value_text(*found.metric, mean) + ", the mean of " + std::to_string(found.of_b->runs) +
-                      (found.of_b->runs == 1 ? " run" : " runs")};
-  }
+namespace {
+
+// Counts are summed over the runs, other figures are their mean.
+Judgement judge_quantity(const Condition& condition, const MetricComparison& found) {
+  if (!found.of_b) return {.outcome = Outcome::unknown, .reason = "not known of any run of B"};
+  const bool counts = found.metric->quantity == results::Quantity::messages;
+  const double value = counts ? sum_of(found.b) : found.of_b->mean;
+  const std::string runs = std::to_string(found.of_b->runs) + (found.of_b->runs == 1 ? " run" : " runs");
+  return {.outcome = beyond(condition, value) ? Outcome::met : Outcome::not_met,
+          .reason = "B has " + value_text(*found.metric, value) + (counts ? ", in " : ", the mean of ") + runs};
+}
+
+// A limit on the side where B would be worse is met where the runs show a difference, and its best estimate is beyond
+// the limit. One on the other side ("at least 10 % better") wants the whole interval to be clear of it.
+Judgement judge_ratio(const Condition& condition, const MetricComparison& found) {
   if (!found.b_to_a) return {.outcome = Outcome::unknown, .reason = found.statement};
-  const std::string ratio = "B has " + times(found.b_to_a->ratio) + " of A: " + found.statement;
-  const bool met = beyond(condition, found.b_to_a->ratio) && found.b_to_a->differs();
-  return {.outcome = met ? Outcome::met : Outcome::not_met, .reason = ratio};
+  const statistics::RunComparison& ratio = *found.b_to_a;
+  const std::string reason = "B has " + times(ratio.ratio) + " of A: " + found.statement;
+  const bool demands_change = condition.above ? condition.limit < 1 : condition.limit > 1;
+  if (!demands_change)
+    return {.outcome = beyond(condition, ratio.ratio) && ratio.differs() ? Outcome::met : Outcome::not_met,
+            .reason = reason};
+  if (beyond(condition, ratio.low) && beyond(condition, ratio.high)) return {.outcome = Outcome::met, .reason = reason};
+  if (!beyond(condition, ratio.low) && !beyond(condition, ratio.high))
+    return {.outcome = Outcome::not_met, .reason = reason};
+  return {.outcome = Outcome::unknown, .reason = reason + "; the limit lies within that interval"};
+}
+
+}  // namespace
+
+Judgement judge(const Condition& condition, const MetricComparison& found) {
+  Judgement judgement = condition.relative ? judge_ratio(condition, found) : judge_quantity(condition, found);
+  // Those that came through say nothing of those that did not.
+  if (judgement.outcome == Outcome::not_met && found.failed_b > 0)
+    return {.outcome = Outcome::unknown,
+            .reason = std::to_string(found.failed_b) + " of B's runs failed; of the others: " + judgement.reason};
+  return judgement;
 }
 
 }  // namespace n2nq::compare

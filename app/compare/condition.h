@@ -26,7 +26,8 @@ struct Judgement {
 };
 
 // A relative condition is met where the ratio is beyond the limit and the runs show that A and B differ; unknown where
-// the runs allow no statement. An absolute one is about the mean over B's runs.
+// the runs allow no statement. An absolute one is about the mean over B's runs, of counts their sum. Where runs of B
+// failed, nothing is "not met".
 Judgement judge(const Condition& condition, const MetricComparison& found);
 
 }  // namespace n2nq::compare

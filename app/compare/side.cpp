@@ -82,6 +82,7 @@ Result<Side> load_side(const std::string& name, const std::vector<int64_t>& ids,
     if (!run) return std::unexpected(run.error());
     if (!counts(run->verdict)) {
       side.left_out.push_back(hash(id) + " " + results::to_text(run->verdict) + ": " + run->reason);
+      if (run->verdict == results::Verdict::failed) side.failed.push_back(std::move(*run));
       continue;
     }
     if (!side.runs.empty()) {

@@ -22,9 +22,10 @@ Result<std::vector<int64_t>> parse_results(std::string_view text);
 std::optional<int64_t> in_both(std::span<const int64_t> a, std::span<const int64_t> b);
 
 struct Side {
-  std::string name{};                      // "A"
-  std::vector<results::RunRecord> runs{};  // whose figures count
-  std::vector<std::string> left_out{};     // which results do not count, and why: "#13 failed: ..."
+  std::string name{};                        // "A"
+  std::vector<results::RunRecord> runs{};    // whose figures count
+  std::vector<std::string> left_out{};       // which results do not count, and why: "#13 failed: ..."
+  std::vector<results::RunRecord> failed{};  // of these, the ones that failed: for counts of what went wrong
 };
 
 // Runs that failed or were cut off are left out, and said so. The error: a result that cannot be loaded, or results

@@ -135,9 +135,12 @@ CLI::App* add_campaign(CLI::App& app, CampaignCommand& command) {
   describe(*sub);
   sub->name("campaign");
   sub->footer(std::string(kCampaignFooter) + kExitCodes);
-  sub->add_option("FILE", command.file, "The campaign, such as resources/plans/thesis-1-quick.json")
-      ->type_name("")
-      ->required();
+  sub->add_option("FILE", command.file, "The campaign, such as resources/plans/thesis-1-quick.json")->type_name("");
+  sub->add_option_function<int64_t>(
+         "--id", [&command](const int64_t& id) { command.id = id; },
+         "Instead of FILE: a campaign that is kept, to go on with it, or to report it again")
+      ->type_name("NUMBER")
+      ->check(CLI::PositiveNumber);
   sub->add_option("--set", command.sets, "Change a field of the plan for every point, as often as needed")
       ->type_name("KEY=VALUE")
       ->expected(1)
@@ -239,6 +242,9 @@ BenchCommand parse_bench_command(int argc, const char* const* argv) {
   }
   if (campaign_sub->parsed()) {
     if (campaign.data_dir.empty()) campaign.data_dir = window.data_dir;
+    if (campaign.file.empty() == !campaign.id) return usage_error("campaign takes a FILE, or --id NUMBER", "campaign ");
+    if (campaign.id && (!campaign.sets.empty() || !campaign.external.empty() || campaign.repeats))
+      return usage_error("--id goes on with a campaign as it is: no --set, --external or --repeats", "campaign ");
     return campaign;
   }
   if (compare_sub->parsed()) {

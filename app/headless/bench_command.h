@@ -54,6 +54,7 @@ struct HostsCommand {
 // n2nq-bench campaign FILE
 struct CampaignCommand {
   std::string file{};
+  std::optional<int64_t> id{};          // instead of a file: one that is kept, to go on with it or report it again
   std::vector<std::string> sets{};      // "key=value"
   std::vector<std::string> external{};  // hosts; none: those of the file
   std::optional<uint32_t> repeats{};    // instead of the file's

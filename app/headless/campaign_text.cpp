@@ -1,6 +1,7 @@
 #include "app/headless/campaign_text.h"
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "app/compare/metric.h"
@@ -40,12 +41,20 @@ bool counts(const results::RunRecord& record) {
   return record.verdict == Verdict::passed || record.verdict == Verdict::lost_allowed;
 }
 
-std::string mean_of(const CampaignRun& run, const Point& point, const char* name) {
+using PassedRuns = std::map<uint32_t, std::vector<const results::RunRecord*>>;  // by point
+
+PassedRuns passed_runs(const CampaignRun& run) {
+  PassedRuns passed;
+  for (const results::RunRecord& record : run.records())
+    if (record.campaign && counts(record)) passed[record.campaign->point].push_back(&record);
+  return passed;
+}
+
+std::string mean_of(const std::vector<const results::RunRecord*>& runs, const char* name) {
   const compare::Metric& metric = *compare::find_metric(name);
   std::vector<double> values;
-  for (const results::RunRecord& record : run.records())
-    if (record.campaign && record.campaign->point == point.number && counts(record))
-      if (const auto value = metric.value(record)) values.push_back(*value);
+  for (const results::RunRecord* run : runs)
+    if (const auto value = metric.value(*run)) values.push_back(*value);
   const auto interval = statistics::mean_interval(values);
   return interval ? compare::value_text(metric, interval->mean) : "-";
 }
@@ -118,26 +127,23 @@ std::string to_json(const CampaignOutcome& outcome) {
   return object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
-std::string failed_campaign_json(const std::string& reason) {
-  return to_json(CampaignOutcome{.reason = reason});
-}
-
 std::string campaign_table(const CampaignRun& run, const CampaignOutcome& outcome) {
   size_t width = 12;
   for (const Point& point : run.points()) width = std::max(width, label_of(run.campaign(), point).size());
   std::string out =
       "point" + std::string(width - 5, ' ') + right("runs", 9) + right("trimmed", 12) + right("p99", 12) + "\n";
+  PassedRuns passed = passed_runs(run);
   bool here = false;
   for (const Point& point : run.points()) {
     const Repeats repeats = repeats_of(run, point);
     std::string label = label_of(run.campaign(), point);
     label.resize(width, ' ');
     out += label + right(std::to_string(repeats.done) + "/" + std::to_string(run.campaign().repeats), 9) +
-           right(mean_of(run, point, "trimmed"), 12) + right(mean_of(run, point, "p99"), 12) +
+           right(mean_of(passed[point.number], "trimmed"), 12) + right(mean_of(passed[point.number], "p99"), 12) +
            (repeats.failed > 0 ? "  failed" : "") + (point.external_here ? "  not external" : "") + "\n";
     here = here || point.external_here;
   }
-  if (here) out += "not external: no hosts were chosen, so that these processes ran on this computer\n";
+  if (here) out += "not external: no hosts were chosen, what is external ran on this computer, as the queue did\n";
   return out + "\ncampaign " + std::to_string(outcome.campaign_id) + ": " + outcome.reason + "\n";
 }
 

@@ -29,7 +29,6 @@ struct CampaignOutcome {
 CampaignOutcome outcome_of(const campaign::CampaignRun& run);
 
 std::string to_json(const CampaignOutcome& outcome);  // one line, without its end
-std::string failed_campaign_json(const std::string& reason);
 // A row a point: the mean of the trimmed mean and of the p99 over its repeats.
 std::string campaign_table(const campaign::CampaignRun& run, const CampaignOutcome& outcome);
 

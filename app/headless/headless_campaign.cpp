@@ -1,5 +1,7 @@
 #include "app/headless/headless_campaign.h"
 
+#include <unistd.h>
+
 #include <QCoreApplication>
 #include <csignal>
 #include <filesystem>
@@ -28,7 +30,8 @@ HeadlessCampaign::HeadlessCampaign(CampaignCommand command) : command_(std::move
 HeadlessCampaign::~HeadlessCampaign() = default;
 
 int HeadlessCampaign::execute() {
-  for (const auto step : {&HeadlessCampaign::read_campaign, &HeadlessCampaign::open_all, &HeadlessCampaign::check_disk})
+  for (const auto step :
+       {&HeadlessCampaign::read_campaign, &HeadlessCampaign::open_all, &HeadlessCampaign::make_figures_folder})
     if (const Step done = (this->*step)(); !done) return give_up(done.error());
   search();
   QCoreApplication::exec();
@@ -36,6 +39,7 @@ int HeadlessCampaign::execute() {
 }
 
 Step HeadlessCampaign::read_campaign() {
+  if (command_.id) return {};
   auto campaign = campaign::read_campaign_file(command_.file);
   if (!campaign) return wrong(campaign.error().text);
   campaign_ = std::move(*campaign);
@@ -49,20 +53,39 @@ Step HeadlessCampaign::read_campaign() {
 
 Step HeadlessCampaign::open_all() {
   if (auto opened = open_places(command_.data_dir, "", places_); !opened) return opened;
+  auto campaigns = results::CampaignStore::open(places_.folder.store());
+  if (!campaigns) return std::unexpected(Trouble{BenchExit::local_trouble, campaigns.error().text});
+  campaigns_ = std::move(*campaigns);
+  if (command_.id) {
+    const auto row = campaigns_->find(*command_.id);
+    if (!row) return wrong(row.error().text);
+    auto campaign = campaign::parse_campaign(row->definition);
+    if (!campaign) return wrong("campaign " + std::to_string(row->id) + ": " + campaign.error().text);
+    campaign_ = std::move(*campaign);
+  }
   std::vector<plan::RunPlan> plans;
   auto points = campaign::points_of(campaign_);
   if (!points) return wrong(points.error().text);
   for (campaign::Point& point : *points) plans.push_back(std::move(point.plan));
   if (auto opened = open_hosts(command_.hosts, plans, command_.file, places_); !opened) return opened;
-  auto campaigns = results::CampaignStore::open(places_.folder.store());
-  if (!campaigns) return std::unexpected(Trouble{BenchExit::local_trouble, campaigns.error().text});
-  campaigns_ = std::move(*campaigns);
   run_ = std::make_unique<campaign::CampaignRun>(places_.options, *places_.store, *campaigns_);
   return {};
 }
 
+// Before the first run: what cannot be written is not found out after hours.
+Step HeadlessCampaign::make_figures_folder() {
+  if (command_.figures.empty()) return {};
+  std::error_code error;
+  std::filesystem::create_directories(command_.figures, error);
+  if (!error && ::access(command_.figures.c_str(), W_OK | X_OK) == 0) return {};
+  return std::unexpected(
+      Trouble{BenchExit::local_trouble, "--figures " + command_.figures + " cannot be written; choose another folder"});
+}
+
+// Of the runs that are left; the files of the others are there already.
 Step HeadlessCampaign::check_disk() {
-  const campaign::Estimate estimate = campaign::estimate_of(campaign_);
+  const campaign::Estimate estimate = campaign::estimate_of(run_->campaign(), &run_->ledger());
+  if (estimate.runs == 0) return {};
   say(estimate_text(estimate));
   std::error_code error;
   const auto space = std::filesystem::space(places_.folder.path, error);
@@ -83,7 +106,7 @@ void HeadlessCampaign::search() {
 
 void HeadlessCampaign::begin() {
   if (interrupted_) {
-    gave_up_ = give_up({BenchExit::stopped, "stopped by a signal before the first run"});
+    gave_up_ = give_up({BenchExit::stopped, "stopped by a signal before the first run"}, results::Verdict::stopped);
     return QCoreApplication::exit();
   }
   connect(run_.get(), &campaign::CampaignRun::kept, this, &HeadlessCampaign::on_kept);
@@ -91,19 +114,27 @@ void HeadlessCampaign::begin() {
           [](results::Severity, const QString& text) { say(text.toStdString()); });
   // From the event loop, also where all is over at once.
   connect(run_.get(), &campaign::CampaignRun::finished, this, [] { QCoreApplication::exit(); }, Qt::QueuedConnection);
-  if (const auto started = run_->start(campaign_); !started) {
-    gave_up_ = give_up({BenchExit::local_trouble, started.error().text});
+  if (const Step started = start(); !started) {
+    run_->disconnect(this);
+    run_->stop();
+    gave_up_ = give_up(started.error());
     return QCoreApplication::exit();
   }
-  if (!run_->records().empty())
-    say("campaign " + std::to_string(run_->id()) + " goes on: " + std::to_string(run_->ledger().done()) + " of " +
-        std::to_string(run_->ledger().runs()) + " runs were made before");
   each_second_.start(std::chrono::seconds(1));
 }
 
-int HeadlessCampaign::give_up(const Trouble& trouble) {
+Step HeadlessCampaign::start() {
+  const auto started = command_.id ? run_->resume(*command_.id) : run_->start(campaign_);
+  if (!started) return std::unexpected(Trouble{BenchExit::local_trouble, started.error().text});
+  if (!run_->records().empty())
+    say("campaign " + std::to_string(run_->id()) + " goes on: " + std::to_string(run_->ledger().done()) + " of " +
+        std::to_string(run_->ledger().runs()) + " runs were made before");
+  return check_disk();
+}
+
+int HeadlessCampaign::give_up(const Trouble& trouble, results::Verdict verdict) {
   say(trouble.text);
-  if (command_.json) print(failed_campaign_json(trouble.text) + "\n");
+  if (command_.json) print(to_json(CampaignOutcome{.verdict = verdict, .reason = trouble.text}) + "\n");
   return static_cast<int>(trouble.code);
 }
 
@@ -122,6 +153,7 @@ void HeadlessCampaign::show_progress() {
 
 void HeadlessCampaign::on_kept() {
   const results::RunRecord& record = run_->records().back();
+  line_.show(campaign_progress_line(*run_));
   if (record.verdict == results::Verdict::passed) return;
   line_.end();
   say(record.plan.name + ": " + results::to_text(record.verdict) + ": " + record.reason);
@@ -129,9 +161,6 @@ void HeadlessCampaign::on_kept() {
 
 // Each as its id says.
 Result<void> HeadlessCampaign::write_figures() const {
-  std::error_code error;
-  std::filesystem::create_directories(command_.figures, error);
-  if (error) return fail("--figures " + command_.figures + " cannot be made: " + error.message());
   const auto load = [this](int64_t id) { return places_.store->load(id); };
   for (const results::Figure& figure : campaign::figures_of(run_->campaign(), run_->points(), run_->records(), load)) {
     const std::string path = command_.figures + "/" + figure.id + ".csv";

@@ -30,10 +30,12 @@ class HeadlessCampaign : public QObject {
  private:
   Step read_campaign();
   Step open_all();
-  Step check_disk();
+  Step make_figures_folder();
   void search();
   void begin();
-  int give_up(const Trouble& trouble);
+  Step start();
+  Step check_disk();
+  int give_up(const Trouble& trouble, results::Verdict verdict = results::Verdict::failed);
   void on_signal(int signal);
   void show_progress();
   void on_kept();

@@ -12,6 +12,8 @@ constexpr char kSelect[] =
     "SELECT c.id, c.name, c.definition, c.started_utc_ns, c.ended_utc_ns, c.end_text, "
     "(SELECT count(*) FROM results r WHERE r.campaign_id = c.id AND r.deleted_utc_ns IS NULL) FROM campaigns c ";
 
+constexpr char kInsert[] = "INSERT INTO campaigns (name, definition, started_utc_ns) VALUES (?, ?, ?)";
+
 CampaignRow read_row(const QSqlQuery& query) {
   CampaignRow row;
   RowReader reader(query);
@@ -39,14 +41,19 @@ struct CampaignStore::Impl {
     return all;
   }
   // Of a store that a newer version has brought up to its own schema nothing is written any more.
-  Result<QSqlQuery> write(const std::string& sql, const std::vector<QVariant>& values) {
+  Result<Transaction> begin_write() {
     auto transaction = Transaction::begin(connection);
-    if (!transaction) return std::unexpected(transaction.error());
+    if (!transaction) return transaction;
     const auto version = version_of(connection);
     if (!version) return std::unexpected(version.error());
     if (version->version != schema_version())
       return fail(connection.path() + " is of schema " + std::to_string(version->version) + ", this bench writes " +
                   std::to_string(schema_version()) + "; use the bench that wrote it");
+    return transaction;
+  }
+  Result<QSqlQuery> write(const std::string& sql, const std::vector<QVariant>& values) {
+    auto transaction = begin_write();
+    if (!transaction) return std::unexpected(transaction.error());
     auto done = connection.query(sql, values);
     if (!done) return done;
     if (auto committed = transaction->commit(); !committed) return std::unexpected(committed.error());
@@ -66,10 +73,23 @@ CampaignStore::CampaignStore(std::unique_ptr<Impl> impl) : impl_(std::move(impl)
 CampaignStore::~CampaignStore() = default;
 
 Result<int64_t> CampaignStore::add(const std::string& name, const std::string& definition) {
-  const auto added = impl_->write("INSERT INTO campaigns (name, definition, started_utc_ns) VALUES (?, ?, ?)",
-                                  {to_variant(name), to_variant(definition), to_variant(wall_ns())});
+  const auto added = impl_->write(kInsert, {to_variant(name), to_variant(definition), to_variant(wall_ns())});
   if (!added) return std::unexpected(added.error());
   return added->lastInsertId().toLongLong();
+}
+
+Result<int64_t> CampaignStore::find_or_add(const std::string& name, const std::string& definition) {
+  auto transaction = impl_->begin_write();
+  if (!transaction) return std::unexpected(transaction.error());
+  const auto unfinished = find_unfinished(definition);
+  if (!unfinished) return std::unexpected(unfinished.error());
+  if (*unfinished) return (*unfinished)->id;
+  const auto added =
+      impl_->connection.query(kInsert, {to_variant(name), to_variant(definition), to_variant(wall_ns())});
+  if (!added) return std::unexpected(added.error());
+  const int64_t id = added->lastInsertId().toLongLong();
+  if (auto committed = transaction->commit(); !committed) return std::unexpected(committed.error());
+  return id;
 }
 
 Result<void> CampaignStore::end(int64_t id, const std::string& text) {
@@ -108,6 +128,7 @@ Result<std::vector<RunRecord>> CampaignStore::results_of(int64_t id) const {
     if (!record) return std::unexpected(record.error());
     records.push_back(std::move(*record));
   }
+  if (query->lastError().isValid()) return std::unexpected(impl_->connection.error(query->lastError()));
   return records;
 }
 

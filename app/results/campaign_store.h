@@ -32,6 +32,8 @@ class CampaignStore {
   ~CampaignStore();
 
   Result<int64_t> add(const std::string& name, const std::string& definition);  // its id
+  // The newest one with this definition that is not over, or a new one: of two benches at once both get the same.
+  Result<int64_t> find_or_add(const std::string& name, const std::string& definition);
   // It is over; a campaign that is not can be taken up again.
   Result<void> end(int64_t id, const std::string& text);
   Result<std::vector<CampaignRow>> list() const;  // newest first

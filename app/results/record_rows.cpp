@@ -97,7 +97,6 @@ RowWriter result_row(const RunRecord& record) {
   row("runs_folder", runs_folder_of(record.folder));
   row("file_bytes", folder_bytes(record.folder));
   row("plan", plan::plan_to_json(record.plan));
-  if (record.campaign) columns(row, *record.campaign);
   return row;
 }
 
@@ -189,10 +188,28 @@ Result<RunRecord> read_result(Connection& connection, int64_t id) {
   return record;
 }
 
+// Runs that were cut off may be taken in after others were made: each gets the next number of its run.
+Result<uint32_t> next_attempt(Connection& connection, const CampaignPlace& place) {
+  auto query = connection.query(
+      "SELECT coalesce(max(campaign_attempt), 0) + 1 FROM results "
+      "WHERE campaign_id = ? AND campaign_point = ? AND campaign_repeat = ?",
+      {to_variant(place.campaign), to_variant(place.point), to_variant(place.repeat)});
+  if (!query) return std::unexpected(query.error());
+  if (!query->next()) return std::unexpected(connection.error(query->lastError()));
+  return static_cast<uint32_t>(query->value(0).toLongLong());
+}
+
 }  // namespace
 
 Result<int64_t> insert_record(Connection& connection, const RunRecord& record) {
   RowWriter row = result_row(record);
+  if (record.campaign) {
+    CampaignPlace place = *record.campaign;
+    const auto attempt = next_attempt(connection, place);
+    if (!attempt) return std::unexpected(attempt.error());
+    place.attempt = *attempt;
+    columns(row, place);
+  }
   const uint64_t bytes_of_result = row.bytes;
   row("stored_bytes", bytes_of_result);
   auto result = connection.query(row.insert_into("results"), row.values);

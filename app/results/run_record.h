@@ -137,7 +137,8 @@ struct RunTotals {
   bool operator==(const RunTotals&) const = default;
 };
 
-// Which run of a campaign it is; attempts beyond the first were made because those before did not pass.
+// Which run of a campaign it is; attempts beyond the first were made because those before did not pass. The store
+// numbers attempts as it takes them.
 struct CampaignPlace {
   int64_t campaign = 0;  // of the store
   uint32_t point = 0;    // all of them from 1

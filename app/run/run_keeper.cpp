@@ -53,6 +53,8 @@ void RunKeeper::journal_now() {
 void RunKeeper::keep(results::RunRecord record) {
   each_second_.stop();
   record_ = std::move(record);
+  // A host that cannot be used says nothing about the point of a campaign: no try is used up.
+  if (session_.host_failure()) record_.campaign.reset();
   auto folders = session_.far_folders();
   if (folders.empty()) return save();
   for (const FarFolder& folder : folders)

@@ -83,12 +83,16 @@ TEST_F(CampaignFigures, SayWhatMustBeKnown) {
   record.rate_reached = false;
   record.clock_kind = "measured";
   record.clock_bound_ns = 41'000;
+  campaign.axes[1].values[1].set = {{"warmup", "1s"}};
   campaign.base.warmup_ns = 2'000'000'000;
-  const auto drawn = figure({result(1, 1), result(2, 1), record, result(4, 1)});
+  results::RunRecord unknown = result(4, 1);
+  unknown.clock_kind = "unknown";
+  const auto drawn = figure({result(1, 1), result(2, 1), record, unknown});
   EXPECT_THAT(drawn.notes, Contains(HasSubstr("not external")));
   EXPECT_THAT(drawn.notes, Contains("± 41.0 us"));
+  EXPECT_THAT(drawn.notes, Contains("in 1 run a clock is not known: latencies may be far off"));
   EXPECT_THAT(drawn.notes, Contains("in 1 run the senders did not reach their rate"));
-  EXPECT_THAT(drawn.notes, Contains("without 2s of warm-up"));
+  EXPECT_THAT(drawn.notes, Contains("without 1s to 2s of warm-up"));
 }
 
 TEST_F(CampaignFigures, ShowOnlyWhatTheyAskFor) {
@@ -120,8 +124,9 @@ TEST_F(CampaignFigures, MergeTheHistogramsOfRepeatsForPercentiles) {
     with_histograms.push_back(result(1, repeat));
     with_histograms.back().histograms = {results::to_record("latency_ns", histogram)};
   }
-  const auto drawn = figure({result(1, 1), result(1, 2), result(3, 1)});
-  EXPECT_THAT(loaded, ElementsAre(101, 102)) << "only of what is shown";
+  const auto drawn = figure({result(1, 1), result(1, 2), result(2, 1), result(3, 1)});
+  EXPECT_THAT(loaded, ElementsAre(101, 102, 201)) << "only of what is shown";
+  EXPECT_THAT(drawn.notes, Contains("without 1 run whose histogram cannot be read"));
   ASSERT_THAT(drawn.series, SizeIs(1));
   EXPECT_EQ(drawn.series[0].name, "1");
   EXPECT_EQ(drawn.x.quantity, Quantity::percentile);

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "app/campaign/estimate.h"
+#include "tests/unit/app/campaign/example_results.h"
 
 namespace n2nq::campaign {
 namespace {
@@ -82,6 +83,18 @@ TEST(Points, PutTheChosenHostsWhereExternalStands) {
   EXPECT_FALSE((*points_of(campaign))[0].external_here);
 }
 
+TEST(Points, PutTheQueuesHostWhereInternalStands) {
+  Campaign campaign{.axes = {{.name = "place",
+                              .values = {{.label = "internal", .set = {{"senders.hosts", "internal"}}},
+                                         {.label = "external", .set = {{"senders.hosts", "external"}}}}}}};
+  EXPECT_THAT(points_of(campaign)->front().plan.senders.fleet.hosts, ElementsAre());
+  campaign.base.queue.host = "vm1";
+  const auto points = points_of(campaign);
+  EXPECT_THAT(points->front().plan.senders.fleet.hosts, ElementsAre("vm1"));
+  EXPECT_THAT(points->back().plan.senders.fleet.hosts, ElementsAre());
+  EXPECT_FALSE(points->back().external_here) << "this computer is not the queue's";
+}
+
 TEST(Points, NameTheValueThatIsWrong) {
   Campaign campaign = two_by_three();
   campaign.axes[1].values[2].set[0].value = "many";
@@ -135,6 +148,10 @@ TEST(CampaignProblem, IsNamedByItsPlace) {
               HasSubstr("figures[0].x: there is no axis \"none\""));
   EXPECT_THAT(problem([](Campaign& c) { c.figures = {{.id = "a", .x = "size", .where = {{"services", {"7"}}}}}; }),
               HasSubstr("figures[0].where: the axis \"services\" has no value \"7\""));
+  EXPECT_THAT(problem([](Campaign& c) { c.figures = {{.id = "a", .x = "size"}}; }),
+              HasSubstr("figures[0].where: it must choose one value of the axis \"services\""));
+  EXPECT_THAT(problem([](Campaign& c) { c.figures = {{.id = "../a", .x = "size"}}; }),
+              HasSubstr("figures[0].id: it takes letters"));
   EXPECT_THAT(problem([](Campaign& c) { c.base.senders.fleet.attach = "127.0.0.1:7500"; }),
               HasSubstr("point 1 (small, 1): queue.listen"));
 }
@@ -159,6 +176,34 @@ TEST(Estimate, AddsUpWhatTheRunsTake) {
   EXPECT_EQ(estimate_of(campaign).runs_of_unknown_size, 12u);
   campaign.base.log = plan::LogLevel::off;
   EXPECT_LT(estimate_of(campaign).bytes, 12 * 400'000u);
+}
+
+TEST(Estimate, IsOfTheRunsThatAreLeft) {
+  Campaign campaign = two_by_three();
+  campaign.repeats = 2;
+  Ledger ledger(campaign);
+  const uint64_t all = estimate_of(campaign).bytes;
+  for (uint32_t point = 1; point <= 5; point++)
+    for (uint32_t repeat = 1; repeat <= 2; repeat++) ledger.take(test::result(point, repeat));
+  ledger.take(test::result(6, 1));
+  const Estimate left = estimate_of(campaign, &ledger);
+  EXPECT_EQ(left.points, 1u);
+  EXPECT_EQ(left.runs, 1u);
+  EXPECT_LT(left.bytes, all);
+}
+
+TEST(Estimate, OfMoreThanCanBeSaidIsTheMostThatCan) {
+  Campaign campaign = two_by_three();
+  campaign.axes.clear();
+  campaign.repeats = 1000;
+  campaign.base.senders.fleet.count = 10'000;
+  campaign.base.receivers.fleet.count = 10'000;
+  campaign.base.senders.messages = 1'000'000;
+  campaign.base.senders.delay_ns = 3600'000'000'000;
+  campaign.base.senders.size_bytes = {.min = 64 << 20, .max = 64 << 20};
+  const Estimate estimate = estimate_of(campaign);
+  EXPECT_EQ(estimate.duration_ns, INT64_MAX);
+  EXPECT_EQ(estimate.bytes, UINT64_MAX);
 }
 
 }  // namespace

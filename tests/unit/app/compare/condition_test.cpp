@@ -42,6 +42,29 @@ TEST(Condition, OfAQuantityIsAboutTheMeanOfB) {
   EXPECT_EQ(outcome("p50 > 2us", {1}, {1}), Outcome::unknown);
 }
 
+TEST(Condition, ThatDemandsAChangeWantsTheWholeIntervalToBeClearOfIt) {
+  EXPECT_EQ(outcome("p99 > 0.9x", {1000, 1001, 999}, {1000, 1001, 999}), Outcome::met);
+  EXPECT_EQ(outcome("p99 > 0.9x", {1000, 1001, 999}, {800, 801, 799}), Outcome::not_met);
+  EXPECT_EQ(outcome("p99 > 0.9x", {1000, 1200, 800}, {900, 1100, 700}), Outcome::unknown);
+  EXPECT_EQ(outcome("p99 < 1.2x", {1000, 1001, 999}, {1000, 1001, 999}), Outcome::met);
+}
+
+// Those that came through say nothing of those that did not.
+TEST(Condition, IsNotPassedByWhatIsLeftOfFailedRuns) {
+  Side b = test::side_with("B", {1, 1});
+  b.failed.push_back(test::run_with(9, 1));
+  const auto judged = [&](const char* text) {
+    const auto condition = *parse_condition(text);
+    return judge(condition, compare_by(*condition.metric, test::side_with("A", {1}), b));
+  };
+  EXPECT_EQ(judged("p99 > 5ms").outcome, Outcome::unknown);
+  EXPECT_THAT(judged("p99 > 5ms").reason, HasSubstr("1 of B's runs failed"));
+  EXPECT_EQ(judged("lost > 0").outcome, Outcome::unknown);
+  b.failed.front().totals.lost = 3;
+  EXPECT_EQ(judged("lost > 2").outcome, Outcome::met);
+  EXPECT_THAT(judged("lost > 2").reason, HasSubstr("B has 3, in 3 runs"));
+}
+
 TEST(Condition, SaysWhatItTakes) {
   const auto trouble = [](const char* text) { return parse_condition(text).error().text; };
   EXPECT_THAT(trouble("p99"), HasSubstr("a condition is a metric, > or <, and a limit"));

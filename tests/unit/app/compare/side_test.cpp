@@ -46,6 +46,7 @@ TEST_F(SideTest, HasTheRepeatsOfAPlan) {
   const auto side = load({1, 2, 3});
   ASSERT_TRUE(side);
   EXPECT_EQ(side->runs.size(), 3u);
+  EXPECT_EQ(side->failed.size(), 1u);
   EXPECT_THAT(side->left_out, ElementsAre());
 }
 
