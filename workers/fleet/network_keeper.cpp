@@ -23,13 +23,26 @@ void NetworkKeeper::start() {
   ask();
 }
 
+void NetworkKeeper::hold() {
+  if (!running_ || std::exchange(held_, true)) return;
+  forget();
+  if (!echo_) let_go();
+}
+
+void NetworkKeeper::go_on() {
+  if (!std::exchange(held_, false) || !running_) return;
+  ask();
+}
+
 void NetworkKeeper::stop() {
   if (!std::exchange(running_, false)) return;
-  // What is under way is neither answered nor lost.
-  if (waiting_) into_.network.sent--;
-  waiting_ = false;
-  timer_.disarm();
+  forget();
   let_go();
+}
+
+void NetworkKeeper::forget() {
+  if (std::exchange(waiting_, false)) into_.network.sent--;
+  timer_.disarm();
 }
 
 void NetworkKeeper::let_go() {
