@@ -7,7 +7,12 @@
 namespace n2nq::fleet {
 
 NetworkKeeper::NetworkKeeper(net::EventLoop& loop, const net::Endpoint& broker, RoundTrips& into, Pace pace)
-    : loop_(loop), broker_(broker), into_(into), pace_(pace), timer_(loop, [this] { on_due(); }) {}
+    : loop_(loop),
+      broker_(broker),
+      into_(into),
+      pace_(pace),
+      timer_(loop, [this] { on_due(); }),
+      read_on_(loop, [this] { hear_echo(); }) {}
 
 NetworkKeeper::~NetworkKeeper() {
   stop();
@@ -89,14 +94,18 @@ void NetworkKeeper::on_events(uint32_t events) {
 }
 
 // The kernel's stamp of the arrival leaves out how long this thread took to wake; it is of a clock that may be set.
+// Whoever floods this host with answers holds up nothing else.
 void NetworkKeeper::hear_echo() {
-  while (const auto answer = echo_->receive()) {
+  if (!echo_) return;
+  int reads = kReadsPerTurn;
+  while (const auto answer = echo_->receive(reads)) {
     if (!waiting_ || answer->sequence != sequence_) continue;
     const int64_t until_read_ns = measure::now_ns() - asked_ns_;
     const int64_t until_arrival_ns = answer->arrived_ns - asked_wall_ns_;
     const bool plausible = answer->arrived_ns != 0 && until_arrival_ns > 0 && until_arrival_ns < until_read_ns;
     answered(plausible ? until_arrival_ns : until_read_ns);
   }
+  if (reads == 0) read_on_.arm_at(0);
 }
 
 // As for echoes: what the kernel measured of the handshake, if it has.

@@ -51,11 +51,14 @@ class NetworkKeeper final : private net::EventLoop::Handler {
   void forget();  // what is under way
   void let_go();  // of the descriptor in use
 
+  static constexpr int kReadsPerTurn = 64;
+
   net::EventLoop& loop_;
   net::Endpoint broker_;
   RoundTrips& into_;
   Pace pace_;
   net::Timer timer_;
+  net::Timer read_on_;  // what one turn left
   std::optional<IcmpEcho> echo_;
   net::Fd connecting_;
   bool running_ = false;

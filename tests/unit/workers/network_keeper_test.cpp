@@ -172,6 +172,24 @@ TEST(RoundTripSeries, RecordsNothingWhileItIsHeld) {
   EXPECT_EQ(series.total().moments().max_ns, 6);
 }
 
+TEST_F(OwnNetwork, IsHeardSoManyAnswersAtATime) {
+  inside([this] {
+    set("ping_group_range", kEverybody);
+    auto echo = IcmpEcho::open(endpoint("127.0.0.1:9"));
+    ASSERT_TRUE(echo);
+    for (uint16_t i = 1; i <= 100; i++) ASSERT_TRUE(echo->send(i));
+    int reads = 64;
+    uint16_t heard = 0;
+    while (const auto answer = echo->receive(reads)) EXPECT_EQ(answer->sequence, ++heard);
+    EXPECT_EQ(heard, 64);
+    EXPECT_EQ(reads, 0);
+    reads = 64;
+    while (const auto answer = echo->receive(reads)) EXPECT_EQ(answer->sequence, ++heard);
+    EXPECT_EQ(heard, 100);
+    EXPECT_GT(reads, 0) << "nothing more has come";
+  });
+}
+
 TEST_F(OwnNetwork, WithNobodyThereHasNoFiguresButCountsWhatWasLost) {
   inside([this] {
     set("ping_group_range", kNobody);
