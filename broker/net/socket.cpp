@@ -155,6 +155,15 @@ void bound_unacknowledged(int fd, unsigned ms) {
   set_option(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, static_cast<int>(ms));
 }
 
+void bound_unsent(int fd, int bytes) {
+  set_option(fd, IPPROTO_TCP, TCP_NOTSENT_LOWAT, bytes);
+}
+
+void reset_on_close(int fd) {
+  const linger at_once{.l_onoff = 1, .l_linger = 0};
+  ::setsockopt(fd, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
+}
+
 TcpInfo tcp_info(int fd) {
   ::tcp_info info{};
   socklen_t length = sizeof info;

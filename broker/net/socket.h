@@ -38,6 +38,12 @@ void prepare_stream(int fd, unsigned dead_after_ms);
 // has to wait patiently: the kernel does not tell a peer that takes nothing from one that is gone.
 void bound_unacknowledged(int fd, unsigned ms);
 
+// TCP_NOTSENT_LOWAT: the kernel takes no more while it holds so much that it has not sent yet. What is under way is not
+// bounded by it.
+void bound_unsent(int fd, int bytes);
+// SO_LINGER: closing throws away what the kernel has not sent yet, and resets the connection.
+void reset_on_close(int fd);
+
 // What the kernel knows about a connection, for the telemetry.
 struct TcpInfo {
   uint32_t rtt_us = 0;

@@ -19,20 +19,26 @@ transport::Join join_of(const FleetContext& context) {
 }  // namespace
 
 BandwidthLook::BandwidthLook(net::EventLoop& loop, const FleetContext& context,
-                             std::function<void(control::BandwidthFigures)> then)
-    : bus_(loop, context.clock, context.give_up_ns),
+                             std::function<void(control::BandwidthFigures)> then, int64_t patience_ns)
+    : patience_ns_(patience_ns),
+      bus_(loop, context.clock, context.give_up_ns),
       connection_(bus_, *this, join_of(context)),
-      deadline_(loop, [this] { finish("the broker did not take it all within 6 s"); }),
+      deadline_(
+          loop,
+          [this] {
+            finish("the broker did not take it all within " + std::to_string(patience_ns_ / 1'000'000'000) + " s");
+          }),
       then_(std::move(then)) {
   wire::append_fill(frame_, wire::kMaxControlFrame);
 }
 
 void BandwidthLook::start() {
-  deadline_.arm_at(measure::now_ns() + kPatienceNs);
+  deadline_.arm_at(measure::now_ns() + patience_ns_);
   connection_.start();
 }
 
 void BandwidthLook::on_welcome(const wire::Welcome&) {
+  net::bound_unsent(connection_.fd(), kUnsentBytes);
   began_ns_ = measure::now_ns();
   fill();
 }
@@ -65,10 +71,11 @@ void BandwidthLook::finish(const std::string& trouble) {
   if (!then) return;
   deadline_.disarm();
   const int64_t took_ns = measure::now_ns() - began_ns_;
-  if (connection_.open())
+  // What a slow way has not taken would go on to fill it in the run.
+  if (trouble.empty())
     connection_.leave(wire::Bye{});
   else
-    connection_.abandon();
+    connection_.cut_off();
   then(trouble.empty() ? control::BandwidthFigures{.bytes = sent_, .duration_ns = took_ns}
                        : control::BandwidthFigures{.trouble = trouble});
 }

@@ -19,8 +19,9 @@ class BandwidthLook final : private transport::BusEvents {
   static constexpr int64_t kFillNs = 1'000'000'000;
   static constexpr int64_t kPatienceNs = 6'000'000'000;  // for all of it
 
-  // `then` comes once, from the loop.
-  BandwidthLook(net::EventLoop& loop, const FleetContext& context, std::function<void(control::BandwidthFigures)> then);
+  // `then` comes once, from the loop; from then on nothing goes out any more.
+  BandwidthLook(net::EventLoop& loop, const FleetContext& context, std::function<void(control::BandwidthFigures)> then,
+                int64_t patience_ns = kPatienceNs);
 
   void start();
 
@@ -35,6 +36,10 @@ class BandwidthLook final : private transport::BusEvents {
   void fill();
   void finish(const std::string& trouble);
 
+  // Of what the kernel holds unsent: enough to keep any way busy until this thread's next turn.
+  static constexpr int kUnsentBytes = 1 << 20;
+
+  int64_t patience_ns_;
   transport::BusLoop bus_;
   transport::BusConnection connection_;
   net::Timer deadline_;

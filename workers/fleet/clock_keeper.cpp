@@ -38,6 +38,7 @@ void ClockKeeper::burst(int probes) {
 
 void ClockKeeper::probe() {
   sent_ns_ = context_.clock.now();
+  sent_while_held_ = round_trips_.held();
   connection_.send(wire::Probe{.t1 = sent_ns_});
 }
 
@@ -50,7 +51,7 @@ void ClockKeeper::on_frame(const wire::Header& header, wire::Frame frame, int64_
                              .remote_receive_ns = echo->t2,
                              .remote_send_ns = echo->t3,
                              .local_receive_ns = read_ns};
-  if (estimator_.add(probe)) round_trips_.record(probe.round_trip_ns());
+  if (estimator_.add(probe) && !sent_while_held_) round_trips_.record(probe.round_trip_ns());
   if (--left_ > 0) return this->probe();
   burst_done();
 }

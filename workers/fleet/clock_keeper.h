@@ -26,7 +26,7 @@ class ClockKeeper final : private transport::BusEvents {
     std::function<void(const transport::Loss&)> on_unmeasured;  // there will be no estimate at all
   };
 
-  // Round trips of the probes go `into`.
+  // Round trips of the probes go `into`, but for those that began or ended while that was held.
   ClockKeeper(net::EventLoop& loop, const FleetContext& context, RoundTripSeries& into, Callbacks callbacks);
 
   void start() { connection_.start(); }
@@ -75,6 +75,7 @@ class ClockKeeper final : private transport::BusEvents {
   measure::OffsetEstimator estimator_;
   int left_ = 0;  // probes of the burst under way
   int64_t sent_ns_ = 0;
+  bool sent_while_held_ = false;
   int64_t first_ns_ = 0;              // when the first burst was done
   std::vector<ClockView> in_use_;     // with somebody who has not heard of the next one yet
   std::optional<ClockView> told_;     // in force

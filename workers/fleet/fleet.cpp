@@ -286,11 +286,24 @@ Result<void> Fleet::look(const control::LookCommand& command) {
   if (started_) return fail("field \"type\": the run may begin at any moment; look before start");
   if (way_look_ && !way_look_->over()) return fail("field \"type\": the way is being looked at already");
   way_look_ = std::make_unique<WayLook>(events_, context_, command, [this](const control::Looked& looked) {
+    hold_round_trips(false);
     desk_.say_live(control::to_line(looked));
     try_ready();
   });
+  hold_round_trips(true);
   way_look_->start();
   return {};
+}
+
+// What the way takes while it is filled on purpose is not what it takes. Offsets of clocks are measured on: their
+// bounds know how long a probe took.
+void Fleet::hold_round_trips(bool held) {
+  round_trips_.tcp_ns.hold(held);
+  round_trips_.probe_ns.hold(held);
+  if (held)
+    network_keeper_->hold();
+  else
+    network_keeper_->go_on();
 }
 
 void Fleet::control_lost(const std::string& why) {

@@ -50,6 +50,7 @@ class Fleet final : private FleetEvents {
   ControlDesk::Callbacks desk_callbacks();
   Result<void> obey(const control::Command& command);
   Result<void> look(const control::LookCommand& command);
+  void hold_round_trips(bool held);
   void control_lost(const std::string& why);
   void on_signal(int signal);
   void stop(const std::string& why);

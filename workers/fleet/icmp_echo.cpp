@@ -54,9 +54,9 @@ bool IcmpEcho::send(uint16_t sequence) {
   return ::send(fd_.get(), &packet, sizeof packet, MSG_NOSIGNAL) == sizeof packet;
 }
 
-std::optional<IcmpEcho::Answer> IcmpEcho::receive() {
-  constexpr int kErrorsAtATime = 16;
-  for (int i = 0; i < kErrorsAtATime;) {
+std::optional<IcmpEcho::Answer> IcmpEcho::receive(int& reads) {
+  while (reads > 0) {
+    reads--;
     Packet packet;
     iovec part{.iov_base = &packet, .iov_len = sizeof packet};
     alignas(cmsghdr) std::array<char, 256> control;
@@ -68,7 +68,6 @@ std::optional<IcmpEcho::Answer> IcmpEcho::receive() {
     const ssize_t n = ::recvmsg(fd_.get(), &message, 0);
     if (n < 0) {
       if (errno == EAGAIN) return {};
-      i++;
       continue;
     }
     if (n < static_cast<ssize_t>(sizeof(icmphdr))) continue;

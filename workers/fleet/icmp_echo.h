@@ -22,8 +22,9 @@ class IcmpEcho {
 
   int fd() const { return fd_.get(); }
   bool send(uint16_t sequence);
-  // Whatever has come next; nothing: no more for now. Errors that routers report are passed over.
-  std::optional<Answer> receive();
+  // Whatever has come next; nothing: no more for now, or `reads` is 0 now, from which each read is taken. Errors that
+  // routers report are passed over.
+  std::optional<Answer> receive(int& reads);
 
  private:
   IcmpEcho(net::Fd fd, bool v6) : fd_(std::move(fd)), v6_(v6) {}

@@ -7,7 +7,12 @@
 namespace n2nq::fleet {
 
 NetworkKeeper::NetworkKeeper(net::EventLoop& loop, const net::Endpoint& broker, RoundTrips& into, Pace pace)
-    : loop_(loop), broker_(broker), into_(into), pace_(pace), timer_(loop, [this] { on_due(); }) {}
+    : loop_(loop),
+      broker_(broker),
+      into_(into),
+      pace_(pace),
+      timer_(loop, [this] { on_due(); }),
+      read_on_(loop, [this] { hear_echo(); }) {}
 
 NetworkKeeper::~NetworkKeeper() {
   stop();
@@ -23,13 +28,26 @@ void NetworkKeeper::start() {
   ask();
 }
 
+void NetworkKeeper::hold() {
+  if (!running_ || std::exchange(held_, true)) return;
+  forget();
+  if (!echo_) let_go();
+}
+
+void NetworkKeeper::go_on() {
+  if (!std::exchange(held_, false) || !running_) return;
+  ask();
+}
+
 void NetworkKeeper::stop() {
   if (!std::exchange(running_, false)) return;
-  // What is under way is neither answered nor lost.
-  if (waiting_) into_.network.sent--;
-  waiting_ = false;
-  timer_.disarm();
+  forget();
   let_go();
+}
+
+void NetworkKeeper::forget() {
+  if (std::exchange(waiting_, false)) into_.network.sent--;
+  timer_.disarm();
 }
 
 void NetworkKeeper::let_go() {
@@ -76,14 +94,18 @@ void NetworkKeeper::on_events(uint32_t events) {
 }
 
 // The kernel's stamp of the arrival leaves out how long this thread took to wake; it is of a clock that may be set.
+// Whoever floods this host with answers holds up nothing else.
 void NetworkKeeper::hear_echo() {
-  while (const auto answer = echo_->receive()) {
+  if (!echo_) return;
+  int reads = kReadsPerTurn;
+  while (const auto answer = echo_->receive(reads)) {
     if (!waiting_ || answer->sequence != sequence_) continue;
     const int64_t until_read_ns = measure::now_ns() - asked_ns_;
     const int64_t until_arrival_ns = answer->arrived_ns - asked_wall_ns_;
     const bool plausible = answer->arrived_ns != 0 && until_arrival_ns > 0 && until_arrival_ns < until_read_ns;
     answered(plausible ? until_arrival_ns : until_read_ns);
   }
+  if (reads == 0) read_on_.arm_at(0);
 }
 
 // As for echoes: what the kernel measured of the handshake, if it has.

@@ -1,6 +1,7 @@
 // Measures the round trip of the network to the broker's host, by ICMP echo, or by how long a TCP connection to the
 // broker's port takes where echoes are not let out or not answered. A few at first, then one a second; one at a time.
-// Thread: the control loop's. States: idle -> waiting for an answer -> pausing -> waiting ...; stopped by stop().
+// Thread: the control loop's. States: idle -> waiting for an answer -> pausing -> waiting ...; held from hold() to
+// go_on(), while something else fills the way; stopped by stop().
 #pragma once
 
 #include <cstdint>
@@ -30,6 +31,9 @@ class NetworkKeeper final : private net::EventLoop::Handler {
   ~NetworkKeeper() override;
 
   void start();
+  // Nothing is asked, and what is under way is neither answered nor lost.
+  void hold();
+  void go_on();
   void stop();
 
  private:
@@ -44,16 +48,21 @@ class NetworkKeeper final : private net::EventLoop::Handler {
   void unanswered();
   void pause();
   void leave_icmp();
+  void forget();  // what is under way
   void let_go();  // of the descriptor in use
+
+  static constexpr int kReadsPerTurn = 64;
 
   net::EventLoop& loop_;
   net::Endpoint broker_;
   RoundTrips& into_;
   Pace pace_;
   net::Timer timer_;
+  net::Timer read_on_;  // what one turn left
   std::optional<IcmpEcho> echo_;
   net::Fd connecting_;
   bool running_ = false;
+  bool held_ = false;
   bool waiting_ = false;
   uint16_t sequence_ = 0;
   int64_t asked_ns_ = 0;       // monotonic

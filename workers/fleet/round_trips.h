@@ -15,8 +15,11 @@ namespace n2nq::fleet {
 
 class RoundTripSeries {
  public:
+  // While it is held nothing is recorded: the way is filled on purpose.
+  void hold(bool held) { held_ = held; }
+  bool held() const { return held_; }
   void record(int64_t ns) {
-    if (ns < 0) return;  // a clock that was set meanwhile
+    if (held_ || ns < 0) return;  // below 0: a clock that was set meanwhile
     total_.record(ns);
     added_.record(ns);
   }
@@ -29,6 +32,7 @@ class RoundTripSeries {
  private:
   measure::Histogram total_;
   measure::Histogram added_;  // since the last report
+  bool held_ = false;
 };
 
 struct RoundTrips {

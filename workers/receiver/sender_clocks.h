@@ -2,7 +2,6 @@
 // broker's clock. A copy a loop; one thread.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -20,22 +19,30 @@ class SenderClocks {
 
   void take(const wire::Clock& clock);
   bool none() const { return ranges_.empty(); }
-  // For a stamp of this sender.
-  Offset at(uint32_t sender, int64_t sent_ns) const { return none() ? Offset{} : find(sender, sent_ns); }
-  // The widest of all bounds that were in force since begin().
+  // For a stamp of this sender. What lies outside the time that an announcement is good for has a wider bound.
+  Offset at(uint32_t sender, int64_t sent_ns) { return none() ? Offset{} : find(sender, sent_ns); }
+  // The widest of all bounds that were in force or in use since begin().
   int64_t widest_bound_ns() const { return widest_bound_ns_; }
   void begin();  // what was in force before counts no more
 
  private:
-  // A message that waited in the queue has a stamp from before the latest announcements.
-  static constexpr size_t kKept = 16;
+  // A message that waited in the queue has a stamp from before the latest announcements: these are of a minute.
+  static constexpr size_t kKept = 256;
+  // How long a sender means an announcement to be good, once it announces four times a second.
+  static constexpr uint64_t kGoodForNs = 450'000'000;
+  static constexpr uint64_t kMaxDriftPpm = 1'200;
+
   struct Range {
     uint32_t first = 0;
     uint32_t last = 0;
-    size_t newest = 0;
-    std::array<wire::Clock, kKept> kept{};  // a ring; filled with the first one at the beginning
+    size_t oldest = 0;                // where the next one goes, once it is full
+    std::vector<wire::Clock> kept{};  // a ring of kKept at most, in the order of from_ns
+
+    void add(const wire::Clock& clock);
+    const wire::Clock& newest() const { return kept[(oldest + kept.size() - 1) % kept.size()]; }
+    const wire::Clock& of_time(int64_t sent_ns) const;  // the last from before it, or else the oldest
   };
-  Offset find(uint32_t sender, int64_t sent_ns) const;
+  Offset find(uint32_t sender, int64_t sent_ns);
 
   std::vector<Range> ranges_;  // the latest announced first where they overlap
   int64_t widest_bound_ns_ = 0;

@@ -247,6 +247,14 @@ void BusConnection::abandon() {
   events_.on_closed();
 }
 
+void BusConnection::cut_off() {
+  if (!open()) return abandon();
+  net::reset_on_close(fd_.get());
+  state_ = State::closed;
+  drop_socket();
+  events_.on_closed();
+}
+
 void BusConnection::close_now() {
   if (state_ != State::leaving) return;
   state_ = State::closed;

@@ -59,6 +59,9 @@ class BusConnection final : public net::EventLoop::Handler {
   // Gives up what has not joined yet: closes at once, and on_closed() follows.
   void abandon();
 
+  // Closes at once, whatever is to be sent yet, in the kernel too; on_closed() follows.
+  void cut_off();
+
   // The broker sent what it must not: the connection ends, and on_lost() follows.
   void refuse(const std::string& what);
   // It is silent where it must not be: the same.

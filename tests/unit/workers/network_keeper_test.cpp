@@ -126,6 +126,70 @@ TEST_F(OwnNetwork, IsAskedByConnectingWhereNobodyAnswersEchoes) {
   });
 }
 
+TEST_F(OwnNetwork, IsNotJudgedWhileItIsHeld) {
+  inside([this] {
+    set("ping_group_range", kEverybody);
+    set("icmp_echo_ignore_all", "1");
+    NetworkKeeper::Pace impatient = kQuick;
+    impatient.first_patience_ns = 2'000'000;
+    RoundTrips into;
+    net::EventLoop loop;
+    NetworkKeeper keeper(loop, endpoint("127.0.0.1:9"), into, impatient);
+    keeper.start();
+    keeper.hold();
+    int ticks = 0;
+    net::Timer later(loop, [&] {
+      if (++ticks == 20) loop.stop();
+    });
+    later.every(2'000'000);
+    loop.run();
+    EXPECT_EQ(into.network.method, NetworkMethod::icmp) << "echoes that a filled way lost are not held against it";
+    EXPECT_EQ(into.network.sent, 0u);
+    EXPECT_EQ(into.network.lost, 0u);
+
+    set("icmp_echo_ignore_all", "0");
+    const test::Deadline deadline(10s);
+    net::Timer look(loop, [&] {
+      if (into.network_ns.total().count() >= 3 || deadline.passed()) loop.stop();
+    });
+    look.every(1'000'000);
+    keeper.go_on();
+    loop.run();
+    keeper.stop();
+    EXPECT_EQ(into.network.method, NetworkMethod::icmp);
+    EXPECT_GE(into.network_ns.total().count(), 3u);
+  });
+}
+
+TEST(RoundTripSeries, RecordsNothingWhileItIsHeld) {
+  RoundTripSeries series;
+  series.record(5);
+  series.hold(true);
+  series.record(7'000'000);
+  series.hold(false);
+  series.record(6);
+  EXPECT_EQ(series.total().count(), 2u);
+  EXPECT_EQ(series.total().moments().max_ns, 6);
+}
+
+TEST_F(OwnNetwork, IsHeardSoManyAnswersAtATime) {
+  inside([this] {
+    set("ping_group_range", kEverybody);
+    auto echo = IcmpEcho::open(endpoint("127.0.0.1:9"));
+    ASSERT_TRUE(echo);
+    for (uint16_t i = 1; i <= 100; i++) ASSERT_TRUE(echo->send(i));
+    int reads = 64;
+    uint16_t heard = 0;
+    while (const auto answer = echo->receive(reads)) EXPECT_EQ(answer->sequence, ++heard);
+    EXPECT_EQ(heard, 64);
+    EXPECT_EQ(reads, 0);
+    reads = 64;
+    while (const auto answer = echo->receive(reads)) EXPECT_EQ(answer->sequence, ++heard);
+    EXPECT_EQ(heard, 100);
+    EXPECT_GT(reads, 0) << "nothing more has come";
+  });
+}
+
 TEST_F(OwnNetwork, WithNobodyThereHasNoFiguresButCountsWhatWasLost) {
   inside([this] {
     set("ping_group_range", kNobody);

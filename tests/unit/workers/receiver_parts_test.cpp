@@ -63,8 +63,71 @@ TEST(SenderClocks, TakeAStampByTheAnnouncementOfItsTime) {
                  .from_ns = second * 1'000'000'000});
   EXPECT_EQ(clocks.at(3, 40'500'000'000).offset_ns, 40'000);
   EXPECT_EQ(clocks.at(3, 39'999'999'999).offset_ns, 39'000);
-  EXPECT_EQ(clocks.at(3, 39'999'999'999).bound_ns, 39);
-  EXPECT_EQ(clocks.at(3, 0).offset_ns, 25'000) << "the oldest that is kept";
+  EXPECT_EQ(clocks.at(3, 39'449'999'999).bound_ns, 39);
+  EXPECT_EQ(clocks.at(3, 0).offset_ns, 1'000) << "the oldest that is kept";
+}
+
+// A sender's clock that runs 100 ppm too fast, announced four times a second for the 450 ms after.
+struct DriftingSender {
+  static constexpr int64_t kPeriodNs = 250'000'000;
+  static int64_t true_offset_ns(int64_t local_ns) { return -local_ns / 10'000; }
+  void announce(int64_t from_ns) {
+    clocks.take({.first = 1,
+                 .last = 9,
+                 .offset_ns = true_offset_ns(from_ns + 225'000'000),
+                 .bound_ns = 25'000,
+                 .from_ns = from_ns});
+  }
+  void expect_within_bound(int64_t sent_ns) {
+    const SenderClocks::Offset offset = clocks.at(3, sent_ns);
+    EXPECT_LE(std::abs(true_offset_ns(sent_ns) - offset.offset_ns), offset.bound_ns) << sent_ns;
+    EXPECT_GE(clocks.widest_bound_ns(), offset.bound_ns);
+  }
+  SenderClocks clocks{};
+};
+
+TEST(SenderClocks, BoundAStampAlsoWhereTheNextAnnouncementIsLate) {
+  DriftingSender sender;
+  sender.announce(1'000'000'000);
+  for (const int64_t after_ns : {0, 225'000'000, 450'000'000}) {
+    sender.expect_within_bound(1'000'000'000 + after_ns);
+    EXPECT_EQ(sender.clocks.widest_bound_ns(), 25'000) << "what was announced is enough";
+  }
+  for (const int64_t after_ns : {451'000'000, 800'000'000, 2'000'000'000}) {
+    sender.expect_within_bound(1'000'000'000 + after_ns);
+    EXPECT_LE(sender.clocks.widest_bound_ns(), 25'000 + (after_ns - 450'000'000) * 12 / 10'000 + 1'200);
+  }
+}
+
+TEST(SenderClocks, BoundAStampFromBeforeTheOldestAnnouncementKept) {
+  DriftingSender sender;
+  constexpr int64_t kEndNs = 200'000'000'000;
+  for (int64_t from_ns = 0; from_ns <= kEndNs; from_ns += DriftingSender::kPeriodNs) sender.announce(from_ns);
+  for (int64_t sent_ns = kEndNs - 60'000'000'000; sent_ns <= kEndNs; sent_ns += 99'999'999)
+    sender.expect_within_bound(sent_ns);
+  EXPECT_EQ(sender.clocks.widest_bound_ns(), 25'000) << "a backlog of a minute costs nothing";
+  for (const int64_t sent_ns : {kEndNs - 65'000'000'000, int64_t{0}}) sender.expect_within_bound(sent_ns);
+  EXPECT_GT(sender.clocks.widest_bound_ns(), 25'000);
+}
+
+TEST(SenderClocks, AreNotConfusedByHearingOfAnAnnouncementAgain) {
+  SenderClocks clocks;
+  const wire::Clock before{.first = 1, .last = 9, .offset_ns = 1, .bound_ns = 5, .from_ns = 100};
+  const wire::Clock after{.first = 1, .last = 9, .offset_ns = 2, .bound_ns = 5, .from_ns = 200};
+  for (const wire::Clock& clock : {before, after, before, after}) {
+    clocks.take(clock);
+  }
+  clocks.take(before);
+  EXPECT_EQ(clocks.at(3, 150).offset_ns, 1);
+  EXPECT_EQ(clocks.at(3, 250).offset_ns, 2);
+  clocks.take({.first = 1, .last = 9, .offset_ns = 3, .bound_ns = 5, .from_ns = 50});
+  EXPECT_EQ(clocks.at(3, 250).offset_ns, 3) << "another computer's clock";
+}
+
+TEST(SenderClocks, BoundStampsThatCannotBe) {
+  SenderClocks clocks;
+  clocks.take({.first = 1, .last = 9, .offset_ns = 1, .bound_ns = UINT64_MAX, .from_ns = INT64_MIN});
+  EXPECT_EQ(clocks.at(3, INT64_MAX).bound_ns, INT64_MAX);
 }
 
 TEST(SenderClocks, KnowTheWidestBoundInForceSinceTheBegin) {
@@ -88,6 +151,8 @@ TEST(SenderClocks, PreferTheNewerOfTwoRangesThatOverlap) {
   clocks.take({.first = 3, .last = 3, .offset_ns = 2, .bound_ns = 1, .from_ns = 0});
   EXPECT_EQ(clocks.at(3, 0).offset_ns, 2);
   EXPECT_EQ(clocks.at(4, 0).offset_ns, 1);
+  clocks.take({.first = 1, .last = 9, .offset_ns = 3, .bound_ns = 1, .from_ns = 0});
+  EXPECT_EQ(clocks.at(3, 0).offset_ns, 3) << "one that is announced again is the newer";
 }
 
 TEST(Account, KnowsWhatIsLostOnlyWhenEveryReceiverWasToldTheEnd) {
