@@ -11,13 +11,17 @@ std::vector<std::string> shell(std::string_view script, const std::vector<std::s
 namespace scripts {
 
 // A machine of another kind is left as it is. A program of ours that is used keeps its folder from being pruned.
+// Folders of runs that nobody came back for go as well: empty ones after two days, others after 30 without a write.
 const std::string_view kProbe =
     R"sh(cd "${HOME:-/}" || exit 11; m=$(uname -m); s=$(uname -s); echo "system=$s"; echo "machine=$m"; )sh"
     R"sh([ "$s $m" = "Linux $2" ] || exit 0; w=$1; r=$3; shift 3; )sh"
+    R"sh(old() { find runs -mindepth 1 -maxdepth 1 -type d -name '[0-9]*T[0-9]*Z-????-????????' -mtime "$@"; }; )sh"
+    R"sh(gone='n=$(find "$1" ! -mtime +30) && [ -z "$n" ] && rm -rf "$1"'; )sh"
+    R"sh(prune() { old +1 -exec rmdir {} +; old +30 -exec sh -c "$gone" sh {} \;; } 2>/dev/null; )sh"
     R"sh(if [ -x "$w/n2nq-broker" ]; then cd "$w" && echo "folder=$(pwd -P)" && echo placed=yes; )sh"
-    R"sh(mkdir -p runs 2>/dev/null; exit 0; fi; )sh"
+    R"sh(mkdir -p runs 2>/dev/null; prune; exit 0; fi; )sh"
     R"sh(mkdir -p "$w/cache" "$w/runs" && cd "$w" || exit 11; echo "folder=$(pwd -P)"; )sh"
-    R"sh(find runs -mindepth 1 -maxdepth 1 -type d -mtime +1 -exec rmdir {} + 2>/dev/null; )sh"
+    R"sh(prune; )sh"
     R"sh(t=cache/.try-$r; trap 'rm -f "$t"' EXIT; )sh"
     R"sh({ echo '#!/bin/sh'; echo 'exit 0'; } >"$t" && chmod 700 "$t" || exit 12; "./$t" || exit 13; )sh"
     R"sh(for p in "$@"; do h=${p%%:*}; n=${p#*:}; [ -f "cache/$h/$n" ] || continue; )sh"

@@ -132,34 +132,62 @@ class LogFetch::Visit : public QObject {
     });
   }
 
-  // What the host says that it has is all that is taken from it.
+  // What the host says that it has is all that is taken from it. Other hosts write to the same disk at the same time,
+  // and the master file, made of the logs, is about as large as they are.
   bool is_room() {
-    const int64_t free = std::max<int64_t>(owner_.free_bytes_(local_) - kLeaveFree, 0);
-    int64_t needed = 0;
+    give_back();
+    const int64_t free = std::max<int64_t>(owner_.free_bytes_(local_) - kLeaveFree - owner_.promised_, 0);
+    int64_t size = 0;
     for (const launch::FolderEntry& entry : waiting_)
-      needed += std::min<int64_t>(std::max<int64_t>(entry.size, 0), std::numeric_limits<int64_t>::max() / 2 - needed);
-    if (needed <= free) return true;
-    owner_.note(Severity::warning, folder_.host + ": its logs are " + bytes_text(needed) + " and there is room for " +
-                                       bytes_text(free) + " here in " + local_ + ": they stay there in " +
-                                       folder_.path + "; make room, and fetch them by hand");
+      size += std::min<int64_t>(size_of(entry), std::numeric_limits<int64_t>::max() / 4 - size);
+    const int64_t needed = 2 * size;
+    if (needed <= free) {
+      brought_ = 0;
+      promise(needed);
+      return true;
+    }
+    owner_.note(Severity::warning, folder_.host + ": its logs are " + bytes_text(size) + ", with as much for the " +
+                                       "master file, and there is room for " + bytes_text(free) + " here in " + local_ +
+                                       ": they stay there in " + folder_.path + "; make room, and fetch them by hand");
     end(false);
     return false;
   }
+
+  static int64_t size_of(const launch::FolderEntry& entry) { return std::max<int64_t>(entry.size, 0); }
+
+  void promise(int64_t bytes) {
+    promised_ += bytes;
+    owner_.promised_ += bytes;
+  }
+  void give_back() { promise(-promised_); }
 
   void fetch_next() {
     if (waiting_.empty()) return remove();
     quiet_.start(bounds_.quiet);
     const std::string name = waiting_.back().name;
     const std::string to = std::string(local_).append("/").append(name);
+    written_ = 0;
     job_ = link_.fetch(
-        folder_.path + "/" + name, to, [this](const launch::FetchProgress&) { quiet_.start(bounds_.quiet); },
+        folder_.path + "/" + name, to,
+        [this](const launch::FetchProgress& progress) {
+          quiet_.start(bounds_.quiet);
+          wrote(progress.bytes);
+        },
         [this, name](const Result<void>& fetched) {
           if (!fetched) return suspect(name + ": " + fetched.error().text);
           if (name.ends_with(".log")) files_++;
+          wrote(size_of(waiting_.back()));
+          brought_ += std::exchange(written_, 0);
           waiting_.pop_back();
           fetch_next();
         },
-        std::max<int64_t>(waiting_.back().size, 0));
+        size_of(waiting_.back()));
+  }
+
+  // What is written is missing from what the disk says that is free.
+  void wrote(int64_t bytes) {
+    promise(written_ - bytes);
+    written_ = bytes;
   }
 
   void remove() {
@@ -189,6 +217,8 @@ class LogFetch::Visit : public QObject {
                                        ": " + trouble_text_);
     whole_ = false;
     if (waiting_.empty()) return end(false);
+    // Nothing of it stays, and no line of it is in the master file.
+    promise(std::exchange(written_, 0) - 2 * size_of(waiting_.back()));
     waiting_.pop_back();
     fetch_next();
   }
@@ -202,6 +232,8 @@ class LogFetch::Visit : public QObject {
     quiet_.stop();
     link_.disconnect(this);
     job_.reset();
+    give_back();
+    promise(brought_);  // to the master file
     QMetaObject::invokeMethod(this, [this, whole] { owner_.visit_over(whole, folder_.host); }, Qt::QueuedConnection);
   }
 
@@ -220,6 +252,9 @@ class LogFetch::Visit : public QObject {
   std::vector<launch::FolderEntry> last_look_;
   std::vector<launch::FolderEntry> waiting_;
   size_t files_ = 0;
+  int64_t promised_ = 0;  // of the disk here, and not written yet
+  int64_t written_ = 0;   // of the file that is fetched
+  int64_t brought_ = 0;   // in whole files
   bool reached_ = false;
   bool whole_ = true;
   bool over_ = false;

@@ -60,6 +60,7 @@ class LogFetch : public QObject {
   std::vector<results::RunNote> notes_;
   std::vector<std::string> fetched_;
   size_t open_visits_ = 0;
+  int64_t promised_ = 0;  // bytes that visits will write here, or the master file of what they have brought
 };
 
 }  // namespace n2nq::run

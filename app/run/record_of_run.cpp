@@ -161,6 +161,23 @@ void fill_record(RunRecord& record, const Groups& groups, const live::LiveFigure
     for (const auto& worker : group->workers()) record.processes.push_back(worker->record());
 }
 
+ServiceFigures with_totals(ServiceFigures all, const RunTotals& totals) {
+  const auto number = [](uint64_t count) { return static_cast<int64_t>(count); };
+  if (all.role == Role::sender) {
+    all.count = number(totals.sent);
+    all.accepted = number(totals.accepted);
+    all.bytes = number(totals.bytes_sent);
+    return all;
+  }
+  all.count = number(totals.received);
+  if (totals.lost) all.lost = number(*totals.lost);
+  all.duplicates = number(totals.duplicates);
+  all.reordered = number(totals.reordered);
+  all.corrupt = number(totals.corrupt);
+  all.redelivered = number(totals.redelivered);
+  return all;
+}
+
 namespace {
 
 // One line, whatever the host has put there.

@@ -20,6 +20,9 @@ struct Groups {
 // Totals, latencies, services, losses, processes, series, histograms and clocks; the rest is left as it is.
 void fill_record(results::RunRecord& record, const Groups& groups, const live::LiveFigures& live);
 
+// The figures of all services of a role, with the counts of a record that is complete.
+live::ServiceFigures with_totals(live::ServiceFigures all, const results::RunTotals& totals);
+
 // Of processes that were cut off with the link to their host: reads the summaries that they left among their logs,
 // which are in the record's folder by now, and fills the record anew with them. What is said, for the run's log, is
 // what each one's figures are and lack.

@@ -503,6 +503,12 @@ const live::LiveFigures& RunSession::live() const {
   return impl_->live_;
 }
 
+live::ServiceFigures RunSession::all_of(Role role) const {
+  const live::LiveFigures& live = impl_->live_;
+  const live::ServiceFigures& told = role == Role::sender ? live.all_senders() : live.all_receivers();
+  return state() == State::over ? with_totals(live.of_whole_run(told), impl_->record_.totals) : told;
+}
+
 std::optional<int64_t> RunSession::elapsed_ns() const {
   return impl_->elapsed_ns();
 }
@@ -551,8 +557,14 @@ std::vector<FarFolder> RunSession::far_folders() const {
   return impl_->far_folders();
 }
 
-std::vector<std::string> RunSession::take_fetched(results::RunRecord& record) const {
-  return take_fetched_summaries(record, impl_->groups(), impl_->live_);
+std::vector<std::string> RunSession::take_fetched(results::RunRecord& record) {
+  const auto said = take_fetched_summaries(record, impl_->groups(), impl_->live_);
+  if (said.empty()) return said;
+  auto notes = std::move(impl_->record_.notes);
+  impl_->record_ = record;
+  impl_->record_.notes = std::move(notes);
+  Q_EMIT state_changed();
+  return said;
 }
 
 const std::string& RunSession::run_name() const {

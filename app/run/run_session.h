@@ -77,6 +77,8 @@ class RunSession : public QObject {
   void make_request(const std::vector<plan::ReceiverFilter>& filters);
 
   const live::LiveFigures& live() const;
+  // All services of a role; once over those of the whole run, and as many messages as record() has.
+  live::ServiceFigures all_of(Role role) const;
   // Since BEGIN by the bench's own clock; nothing before. Stops with the end of the run.
   std::optional<int64_t> elapsed_ns() const;
   // Of deliveries, as far as it is known: by plan and by the requests as they have held, at the end by what the queue
@@ -100,9 +102,9 @@ class RunSession : public QObject {
   // Over: what is to be fetched from other hosts, and under which name.
   std::vector<FarFolder> far_folders() const;
   const std::string& run_name() const;
-  // Over, and the files of the hosts are here: record() anew, with the summaries of processes that were cut off. Gives
-  // lines for the run's log.
-  std::vector<std::string> take_fetched(results::RunRecord& record) const;
+  // Over, and the files of the hosts are here: `record`, made of record(), anew with the summaries of processes that
+  // were cut off, and record() with it. Gives lines for the run's log.
+  std::vector<std::string> take_fetched(results::RunRecord& record);
   // Why a host could not be used, where that ended the run.
   const std::optional<launch::LinkFailure>& host_failure() const;
   // Where processes elsewhere could not reach the queue on this computer: a host to put it on instead (queue.host).

@@ -136,12 +136,9 @@ void LiveView::look() {
   const auto over = over_of(*session);
   for (auto* totals : {sender_totals_, receiver_totals_}) totals->set_over(over);
   for (auto* table : {sender_table_, receiver_table_}) table->set_over(over);
-  const auto figures = [&](const live::ServiceFigures& all) {
-    return over == services::Over::whole_run ? live.of_whole_run(all) : all;
-  };
-  sender_totals_->show_figures(figures(live.all_senders()));
+  sender_totals_->show_figures(session->all_of(Role::sender));
   receiver_totals_->show_figures(
-      figures(live.all_receivers()), live.latency_summary(),
+      session->all_of(Role::receiver), live.latency_summary(),
       over == services::Over::whole_run ? session->record().clock_bound_ns : live.clocks().bound_ns);
   sender_table_->refresh();
   receiver_table_->refresh();

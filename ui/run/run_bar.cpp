@@ -232,16 +232,16 @@ void RunBar::show_progress(const RunSequence& sequence) {
     progress_->setValue(0);
     return;
   }
-  const auto& live = session->live();
-  const auto sent = static_cast<uint64_t>(live.all_senders().count);
-  const auto received = static_cast<uint64_t>(live.all_receivers().count);
+  const live::ServiceFigures receivers = session->all_of(Role::receiver);
+  const auto sent = static_cast<uint64_t>(session->all_of(Role::sender).count);
+  const auto received = static_cast<uint64_t>(receivers.count);
   const auto expected = session->expected_deliveries();
   const auto elapsed = session->elapsed_ns();
   const auto remaining = session->remaining_ns();
   sent_->show_figure(tr("sent %1").arg(of(sent, session->planned_messages())));
   received_->show_figure(tr("received %1").arg(of(received, expected)));
   // Of a load balancer only the queue knows what was lost, and tells at the end.
-  const auto lost = session->record().totals.lost.value_or(static_cast<uint64_t>(live.all_receivers().lost));
+  const auto lost = session->record().totals.lost.value_or(static_cast<uint64_t>(receivers.lost));
   lost_->show_figure(tr("lost %1").arg(figure(lost)));
   left_->show_figure(active_ && remaining ? tr("%1 left").arg(QString::fromStdString(text::elapsed(*remaining))) : "");
   QString time = QString::fromStdString(text::elapsed(elapsed.value_or(0)));

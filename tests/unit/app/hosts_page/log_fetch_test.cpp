@@ -23,16 +23,26 @@ struct LogFetchTest : testing::Test {
 
   test::FakeHost& script = test::fake_host("vm1");
   test::TempDir dir;
-  HostLinks links{{.hosts = {{.name = "vm1", .address = "10.0.0.5"}}}, {}};
+  HostLinks links{{.hosts = {{.name = "vm1", .address = "10.0.0.5"}, {.name = "vm2", .address = "10.0.0.6"}}}, {}};
   int64_t free = 1000 * kMiB;
   std::vector<results::RunNote> notes;
 
-  void fetch() {
-    FarFolder folder{.host = "vm1",
-                     .path = "/work/runs/one",
-                     .used = true,
-                     .files = {"sender-1.log", "sender-2.log", "sender-1.summary.json"}};
-    LogFetch fetch(links, "one", {folder}, dir.path().string(), {}, [this](const std::string&) { return free; });
+  static FarFolder folder_on(const std::string& host) {
+    return {.host = host,
+            .path = "/work/runs/one",
+            .used = true,
+            .files = {"sender-1.log", "sender-2.log", "sender-1.summary.json"}};
+  }
+  // What is fetched is missing from the disk.
+  int64_t free_now() {
+    int64_t left = free;
+    for (const char* host : {"vm1", "vm2"})
+      for (const auto& [path, size] : test::fake_host(host).fetched) left -= size;
+    return left;
+  }
+  void fetch() { fetch({folder_on("vm1")}); }
+  void fetch(const std::vector<FarFolder>& folders) {
+    LogFetch fetch(links, "one", folders, dir.path().string(), {}, [this](const std::string&) { return free_now(); });
     bool over = false;
     QObject::connect(&fetch, &LogFetch::finished, &fetch, [&over] { over = true; });
     fetch.start();
@@ -65,9 +75,26 @@ TEST_F(LogFetchTest, LeavesThereWhatThisDiskHasNoRoomFor) {
   ASSERT_EQ(notes.size(), 1u);
   EXPECT_THAT(notes[0].text, testing::AllOf(HasSubstr("vm1"), HasSubstr("120"), HasSubstr("116"),
                                             HasSubstr("they stay there in /work/runs/one")));
-  free = 200 * kMiB;
+  free = 303 * kMiB;
+  fetch();
+  EXPECT_THAT(script.fetched, IsEmpty()) << "the master file is as large again";
+  free = 304 * kMiB;
   fetch();
   EXPECT_EQ(script.fetched.size(), 2u);
+}
+
+TEST_F(LogFetchTest, OfManyHostsAtOnceFillsNoDisk) {
+  test::FakeHost& other = test::fake_host("vm2");
+  script.files = other.files = {{.name = "sender-1.log", .size = 60 * kMiB}};
+  const std::vector<FarFolder> two{folder_on("vm1"), folder_on("vm2")};
+  free = 300 * kMiB;
+  fetch(two);
+  EXPECT_EQ(script.fetched.size() + other.fetched.size(), 1u) << "there is room for either, but not for both";
+  ASSERT_EQ(notes.size(), 1u);
+  EXPECT_THAT(notes[0].text, HasSubstr("there is room for"));
+  free = 500 * kMiB;
+  fetch(two);
+  EXPECT_EQ(script.fetched.size() + other.fetched.size(), 3u);
 }
 
 TEST_F(LogFetchTest, IsNotFooledBySizesThatCannotBe) {

@@ -1,0 +1,70 @@
+// What a session shows once the summaries of processes are here that were cut off from it.
+#include <fstream>
+
+#include "tests/unit/app/run/session_rig.h"
+#include "workers/control/summary.h"
+
+namespace n2nq::run {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+constexpr uint64_t kSent = 1'000'000;
+
+class Fetched : public SessionRig {
+ protected:
+  // Queue and receivers are here. The link to the senders' host ends in the middle of the run.
+  RunSession& cut_off() {
+    links_ = std::make_unique<HostLinks>(hosts::HostList{.hosts = {{.name = "box",
+                                                                    .kind = hosts::Host::Kind::command,
+                                                                    .data_address = "127.0.0.1",
+                                                                    .work_folder = placed(),
+                                                                    .command = "/usr/bin/env {command}"}}},
+                                         launch::LinkOptions{.programs = N2NQ_BUILT_BIN_DIR});
+    SessionOptions options = this->options();
+    options.links = links_.get();
+    plan::RunPlan plan = long_plan();
+    plan.senders.fleet.hosts = {"box"};
+    RunSession& session = make(plan, options);
+    session.start_all();
+    EXPECT_TRUE(wait_received(20)) << story();
+    links_->to("box").close();
+    over();
+    return session;
+  }
+  std::string placed() const {
+    const fs::path folder = dir_ / "placed";
+    fs::create_directories(folder);
+    for (const char* name : {"n2nq-broker", "n2nq-sender", "n2nq-receiver"})
+      fs::create_symlink(fs::path(N2NQ_BUILT_BIN_DIR) / name, folder / name);
+    return folder;
+  }
+  void put_summary(const std::string& text) const {
+    std::ofstream(session_->folder() + "/sender-1.summary.json") << text << "\n";
+  }
+
+  std::unique_ptr<HostLinks> links_;
+};
+
+TEST_F(Fetched, SummariesRenewTheRecordOfTheSessionAndWhatIsShownOfIt) {
+  RunSession& session = cut_off();
+  results::RunRecord kept = session.record();
+  ASSERT_LT(kept.totals.sent, kSent) << story();
+  EXPECT_EQ(session.all_of(Role::sender).count, static_cast<int64_t>(kept.totals.sent));
+  put_summary(control::to_line(control::SenderSummary{
+      .outcome = {.services = 5, .exit_code = 1, .verdict = "failed"}, .sent = kSent, .accepted = kSent - 1}));
+  int changes = 0;
+  QObject::connect(&session, &RunSession::state_changed, &session, [&changes] { changes++; });
+  EXPECT_THAT(session.take_fetched(kept), testing::ElementsAre(HasSubstr("from the summary that it left on box")));
+  EXPECT_EQ(kept.totals.sent, kSent);
+  EXPECT_EQ(session.record().totals, kept.totals);
+  EXPECT_EQ(session.record().processes, kept.processes);
+  EXPECT_EQ(session.all_of(Role::sender).count, static_cast<int64_t>(kSent));
+  EXPECT_EQ(session.all_of(Role::sender).accepted, static_cast<int64_t>(kSent - 1));
+  EXPECT_EQ(session.all_of(Role::receiver).count, static_cast<int64_t>(kept.totals.received));
+  EXPECT_EQ(changes, 1) << "whoever shows it looks again";
+}
+
+}  // namespace
+}  // namespace n2nq::run
