@@ -10,6 +10,7 @@ namespace n2nq::charts {
 
 void FigureTableModel::set_figure(const results::Figure& figure) {
   results::FigureTable table = results::figure_table(figure);
+  words_first_ = figure.x.quantity == results::Quantity::category;
   if (table.header != table_.header) {
     beginResetModel();
     table_ = std::move(table);
@@ -64,9 +65,11 @@ int FigureTableModel::columnCount(const QModelIndex& parent) const {
 }
 
 QVariant FigureTableModel::data(const QModelIndex& index, int role) const {
-  if (role == Qt::TextAlignmentRole) return QVariant(Qt::AlignRight | Qt::AlignVCenter);
+  // Words may end in dots where the column is narrow: whoever points at them sees them whole.
+  const bool words = words_first_ && index.column() == 0;
+  if (role == Qt::TextAlignmentRole) return QVariant((words ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
   if (role == Qt::FontRole) return theme::figure_font();
-  if (role != Qt::DisplayRole) return {};
+  if (role != Qt::DisplayRole && !(words && role == Qt::ToolTipRole)) return {};
   const auto& row = table_.rows[static_cast<size_t>(index.row())];
   const auto column = static_cast<size_t>(index.column());
   return column < row.size() ? theme::qt(row[column]) : QString();

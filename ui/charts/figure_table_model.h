@@ -23,6 +23,7 @@ class FigureTableModel : public QAbstractTableModel {
 
  private:
   results::FigureTable table_;
+  bool words_first_ = false;  // the first column has words instead of figures
 };
 
 }  // namespace n2nq::charts
