@@ -153,7 +153,7 @@ bool RunSession::Impl::waits_for_look(Worker& worker) {
   Look& look = looks_[worker.identity().share.host];
   if (look.over) return false;
   if (look.by == nullptr) {
-    if (std::exchange(looking_, true)) return true;
+    if (!ready_for_looks() || std::exchange(looking_, true)) return true;
     look.by = &worker;
     look.asked_ns = now_ns();
     note(Severity::info, "looking at the way from " + worker.record().place + " to the queue before the run");
@@ -168,6 +168,14 @@ bool RunSession::Impl::waits_for_look(Worker& worker) {
   // The turn of the next host.
   QMetaObject::invokeMethod(this, [this] { advance(); }, Qt::QueuedConnection);
   return false;
+}
+
+// Who joins over a way that is being filled may be too late. Attached workers are nobody's to wait for.
+bool RunSession::Impl::ready_for_looks() {
+  const auto joined = [this](Role role, const plan::Fleet& fleet) {
+    return !fleet.attach.empty() || stage_.group(role).all_at_least(WorkerState::joined);
+  };
+  return joined(Role::sender, plan_.senders.fleet) && joined(Role::receiver, plan_.receivers.fleet);
 }
 
 void RunSession::Impl::take_look(const Worker& worker) {
@@ -394,7 +402,8 @@ void RunSession::Impl::on_tick() {
   if (ladder_.is_time(now)) return climb(ladder_.next());
   if (exit_deadline_ns_ != 0 && now >= exit_deadline_ns_ && ladder_.rung() < Rung::terminated)
     return climb(Rung::terminated);
-  const int64_t join_timeout = plan_.join_timeout_ns;
+  // A look has a patience of its own; the time to join begins anew after it.
+  const int64_t join_timeout = looking_ ? 0 : plan_.join_timeout_ns;
   if (!facts_.began && ladder_.rung() == Rung::none && all_started() && join_timeout > 0 &&
       now - last_start_ns_ >= join_timeout)
     return give_up("the run did not begin within " + text::duration(static_cast<double>(join_timeout)) + ": " +

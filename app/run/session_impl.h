@@ -94,6 +94,7 @@ class RunSession::Impl : public QObject {
   void note_ends();
   void release_fleets();
   bool waits_for_look(Worker& worker);
+  bool ready_for_looks();
   void take_look(const Worker& worker);
   void check_begin();
   void check_draining();

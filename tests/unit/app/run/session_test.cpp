@@ -11,6 +11,7 @@ namespace {
 using results::Verdict;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::Not;
 using testing::SizeIs;
 
 class Session : public SessionRig {};
@@ -83,6 +84,20 @@ TEST_F(Session, RolesStartInAnyOrderAndSayForWhomTheyWait) {
   EXPECT_EQ(session.role_status(Role::broker).phase, RolePhase::idle);
   session.start(Role::broker);
   EXPECT_EQ(over().verdict, Verdict::passed) << story();
+}
+
+TEST_F(Session, TheWayIsLookedAtWhenEverybodyHasJoined) {
+  plan::RunPlan plan = short_plan();
+  plan.look.path = true;
+  plan.receivers.fleet.processes = 2;
+  RunSession& session = make(plan);
+  session.start(Role::broker);
+  session.start(Role::sender);
+  ASSERT_TRUE(wait([&] { return session.role_status(Role::sender).text == "waits for the receivers"; })) << story();
+  EXPECT_THAT(story(), Not(HasSubstr("looking at the way")));
+  session.start(Role::receiver);
+  EXPECT_EQ(over().verdict, Verdict::passed) << story();
+  EXPECT_THAT(story(), HasSubstr("looking at the way"));
 }
 
 TEST_F(Session, ASecondStartOfARoleChangesNothing) {
