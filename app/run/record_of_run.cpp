@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 
+#include "app/control/control_client.h"
 #include "app/run/worker_arguments.h"
 #include "app/text/quantity.h"
 #include "workers/control/messages.h"
@@ -180,23 +181,38 @@ ServiceFigures with_totals(ServiceFigures all, const RunTotals& totals) {
 
 namespace {
 
-// One line, whatever the host has put there.
-std::optional<control::Message> summary_in(const std::string& path) {
-  constexpr qint64 kLongest = 1 << 20;
+// One line, whatever the host has put there, and no longer than on the link. Nothing: there is none.
+Result<std::optional<control::Message>> summary_in(const std::string& path) {
+  constexpr qint64 kLongest = control::ControlClient::kLongestLine;
   QFile file(QString::fromStdString(path));
-  if (!file.open(QIODevice::ReadOnly)) return {};
-  const auto message = control::parse_message(file.readLine(kLongest).trimmed().toStdString());
-  return message ? std::optional(*message) : std::nullopt;
+  if (!file.exists()) return std::nullopt;
+  if (!file.open(QIODevice::ReadOnly)) return fail(file.errorString().toStdString());
+  QByteArray line = file.readLine(kLongest + 3);
+  if (line.endsWith('\n')) line.chop(1);
+  if (line.size() > kLongest) return fail("it is longer than 1 MiB");
+  const auto message = control::parse_message(line.trimmed().toStdString());
+  if (!message) return fail(message.error().text);
+  return *message;
 }
 
-std::string fate_of(const Worker& worker, bool fetched, const live::LiveFigures& live) {
+// Whether there was one, and if it was of no use, why.
+Result<bool> take_summary(Worker& worker, const std::string& path) {
+  const auto summary = summary_in(path);
+  if (!summary) return std::unexpected(summary.error());
+  if (!*summary) return false;
+  if (!worker.take_fetched(**summary)) return fail("it is not of this process");
+  return true;
+}
+
+std::string fate_of(const Worker& worker, const Result<bool>& fetched, const live::LiveFigures& live) {
   const Role role = worker.identity().role;
   const bool senders = role == Role::sender;
   const auto heard = last_words(senders ? live.senders() : live.receivers(), worker.identity().share).count;
   const std::string verb = senders ? " sent" : " received";
   const std::string begin = worker.identity().name + ": cut off: ";
-  if (!fetched)
-    return begin + "its counts are the last that came over the link, " + text::count(heard) + verb +
+  if (!fetched || !*fetched)
+    return begin + (fetched ? "" : "the summary that it left could not be read: " + fetched.error().text + "; ") +
+           "its counts are the last that came over the link, " + text::count(heard) + verb +
            "; there may have been more, and its clock's bound is the last that it told of";
   const auto all = static_cast<int64_t>(senders ? worker.sender_summary()->sent : worker.receiver_summary()->received);
   return begin + "its counts are from the summary that it left on " + worker.identity().share.host + ", " +
@@ -214,9 +230,9 @@ std::vector<std::string> take_fetched_summaries(RunRecord& record, const Groups&
     for (const auto& worker : group->workers()) {
       if (worker->cut_off_ns() == 0 || worker->outcome() != nullptr) continue;
       const Worker::Identity& identity = worker->identity();
-      const auto summary = summary_in(record.folder + "/" + summary_name(identity.role, identity.share.first));
-      const bool fetched = summary && worker->take_fetched(*summary);
-      any = any || fetched;
+      const auto fetched =
+          take_summary(*worker, record.folder + "/" + summary_name(identity.role, identity.share.first));
+      any = any || fetched.value_or(false);
       said.push_back(fate_of(*worker, fetched, live));
     }
   }

@@ -66,5 +66,30 @@ TEST_F(Fetched, SummariesRenewTheRecordOfTheSessionAndWhatIsShownOfIt) {
   EXPECT_EQ(changes, 1) << "whoever shows it looks again";
 }
 
+TEST_F(Fetched, ASummaryThatCannotBeReadIsSaid) {
+  RunSession& session = cut_off();
+  results::RunRecord kept = session.record();
+  const results::RunTotals before = kept.totals;
+  const auto said_of = [&](const std::string& summary) {
+    put_summary(summary);
+    const auto said = session.take_fetched(kept);
+    return said.empty() ? "" : said.front();
+  };
+  const auto unread = [](const std::string& why) {
+    return testing::AllOf(HasSubstr("the summary that it left could not be read"), HasSubstr(why),
+                          HasSubstr("its counts are the last that came over the link"));
+  };
+  std::string fitting = control::to_line(control::SenderSummary{.outcome = {.services = 5}, .sent = kSent});
+  if (fitting.ends_with('\n')) fitting.pop_back();
+  EXPECT_THAT(said_of(fitting + std::string((1 << 20) - fitting.size() + 1, ' ') + "{}"),
+              unread("it is longer than 1 MiB"));
+  EXPECT_THAT(said_of(fitting.substr(0, fitting.size() / 2)), unread(""));
+  EXPECT_THAT(said_of(control::to_line(control::SenderSummary{.outcome = {.services = 4}})),
+              unread("it is not of this process"));
+  EXPECT_EQ(kept.totals, before);
+  std::filesystem::remove(session.folder() + "/sender-1.summary.json");
+  EXPECT_THAT(session.take_fetched(kept).front(), testing::Not(HasSubstr("could not be read")));
+}
+
 }  // namespace
 }  // namespace n2nq::run
