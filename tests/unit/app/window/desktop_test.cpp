@@ -158,6 +158,13 @@ TEST_F(Desktop, IsToldATitleAndAText) {
   EXPECT_EQ(notice(0, 4), "all was received");
 }
 
+TEST_F(Desktop, IsToldNoMarkup) {
+  notify_desktop("a & b", "<b>vm1</b> & <img src=\"x\">");
+  ASSERT_TRUE(wait_noticed(1));
+  EXPECT_EQ(notice(0, 3), "a & b");
+  EXPECT_EQ(notice(0, 4), "&lt;b&gt;vm1&lt;/b&gt; &amp; &lt;img src=&quot;x&quot;&gt;");
+}
+
 // Runs that end at once, for there is nothing to start.
 class Watched : public Desktop {
  protected:
