@@ -58,7 +58,8 @@ TEST_F(RemoteCut, ThatStaysCutIsToldWithWhereItsLogsAre) {
   EXPECT_THAT(ended.result()["reason"].get<std::string>(), HasSubstr("receivers 3-4"));
   EXPECT_THAT(ended.err, HasSubstr("vm2 could not be reached again within 30 s, its logs are there in " +
                                    (lab_->home("vm2") / ".cache/n2nq-bench/runs").string()));
-  for (const Json& process : ended.result()["runs"][0]["processes"])
+  const Json result = ended.result();
+  for (const Json& process : result["runs"][0]["processes"])
     EXPECT_EQ(process["figures_from"], process["name"] == "receivers 3-4" ? "telemetry" : "summary") << process;
   EXPECT_THAT(run_log(), HasSubstr("receivers 3-4: cut off: its counts are the last that came over the link"));
   // Looked up on the host itself: what ran there has ended by itself.
