@@ -140,6 +140,8 @@ TEST_F(AnotherUsersChild, IsNotWaitedForByTheNextOne) {
   expect_gone_once_it_ends();
 }
 
+// UBSan looks at objects through a pipe: where none can be made, it takes each for a wild one.
+#ifndef __SANITIZE_ADDRESS__
 TEST_F(CommandCarrierTest, WhereThereIsNoFileLeftForAProcessThatIsSaid) {
   constexpr int kNeeded = 7;  // two ends of three pipes, and one to wait by
   ASSERT_TRUE(open("/usr/bin/env {command}"));
@@ -165,6 +167,7 @@ TEST_F(CommandCarrierTest, WhereThereIsNoFileLeftForALinkThatIsSaid) {
   EXPECT_EQ(failure_->trouble, LinkTrouble::unreachable);
   EXPECT_THAT(failure_->text, HasSubstr("box: this bench has too many files open"));
 }
+#endif
 
 }  // namespace
 }  // namespace n2nq::remote
