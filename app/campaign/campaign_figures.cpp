@@ -5,6 +5,7 @@
 #include <set>
 
 #include "app/compare/metric.h"
+#include "app/compare/side.h"
 #include "app/plan/exact_text.h"
 #include "app/results/figures.h"
 #include "app/statistics/mean_interval.h"
@@ -28,10 +29,6 @@ struct PointResults {
   std::vector<const RunRecord*> runs{};
 };
 
-bool counts(const RunRecord& record) {
-  return record.verdict == Verdict::passed || record.verdict == Verdict::lost_allowed;
-}
-
 std::string amount(size_t count, const char* one) {
   return text::count(static_cast<int64_t>(count)) + " " + one + (count == 1 ? "" : "s");
 }
@@ -44,7 +41,7 @@ class Drawing {
       : campaign_(campaign), spec_(spec) {
     std::map<uint32_t, std::vector<const RunRecord*>> by_point;
     for (const RunRecord& record : records)
-      if (record.campaign && counts(record)) by_point[record.campaign->point].push_back(&record);
+      if (record.campaign && compare::counts(record.verdict)) by_point[record.campaign->point].push_back(&record);
     for (const Point& point : points)
       if (is_shown(point)) shown_.push_back({.point = &point, .runs = by_point[point.number]});
   }

@@ -1,16 +1,13 @@
 #include "app/campaign/ledger.h"
 
 #include "app/compare/condition.h"
+#include "app/compare/side.h"
 
 namespace n2nq::campaign {
 namespace {
 
 using results::RunRecord;
 using results::Verdict;
-
-bool counts(Verdict verdict) {
-  return verdict == Verdict::passed || verdict == Verdict::lost_allowed;
-}
 
 bool is_overloaded(const RunRecord& record) {
   return !record.rate_reached || record.verdict == Verdict::lost_allowed;
@@ -35,7 +32,7 @@ void Ledger::take(const RunRecord& record) {
   if (found == entries_.end() || found->second.done) return;
   Entry& entry = found->second;
   const bool was_failed = entry.failures >= campaign_.tries;
-  if (counts(record.verdict)) {
+  if (compare::counts(record.verdict)) {
     entry.done = true;
     done_++;
     if (was_failed) failed_--;

@@ -4,18 +4,13 @@
 #include <cmath>
 #include <cstdio>
 
+#include "app/plan/filter_text.h"
 #include "broker/base/units.h"
 
 namespace n2nq::compare {
 namespace {
 
 constexpr const char* kForm = "a condition is a metric, > or <, and a limit: p99 > 1.1x, p99 > 5ms, lost > 0";
-
-std::string_view trimmed(std::string_view text) {
-  const size_t first = text.find_first_not_of(' ');
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(' ') - first + 1);
-}
 
 std::optional<double> parse_real(std::string_view text) {
   double value = 0;
@@ -53,8 +48,8 @@ bool beyond(const Condition& condition, double value) {
 Result<Condition> parse_condition(std::string_view text) {
   const size_t at = text.find_first_of("<>");
   if (at == std::string_view::npos) return fail("\"" + std::string(text) + "\": " + kForm);
-  const std::string_view name = trimmed(text.substr(0, at));
-  const std::string_view limit = trimmed(text.substr(at + 1));
+  const std::string_view name = plan::trimmed(text.substr(0, at));
+  const std::string_view limit = plan::trimmed(text.substr(at + 1));
   Condition condition{.text = std::string(text), .metric = find_metric(name), .above = text[at] == '>'};
   if (condition.metric == nullptr)
     return fail("\"" + std::string(name) + "\" is no metric; there are " + metric_names());

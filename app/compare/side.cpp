@@ -42,11 +42,11 @@ std::string hash(int64_t id) {
   return "#" + std::to_string(id);
 }
 
+}  // namespace
+
 bool counts(results::Verdict verdict) {
   return verdict == results::Verdict::passed || verdict == results::Verdict::lost_allowed;
 }
-
-}  // namespace
 
 Result<std::vector<int64_t>> parse_results(std::string_view text) {
   std::vector<int64_t> ids;

@@ -21,6 +21,9 @@ Result<std::vector<int64_t>> parse_results(std::string_view text);
 // A result compared with itself says nothing.
 std::optional<int64_t> in_both(std::span<const int64_t> a, std::span<const int64_t> b);
 
+// Whether a run's figures count: it passed, or lost only what its plan allows.
+bool counts(results::Verdict verdict);
+
 struct Side {
   std::string name{};                        // "A"
   std::vector<results::RunRecord> runs{};    // whose figures count

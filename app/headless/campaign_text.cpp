@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "app/compare/metric.h"
+#include "app/compare/side.h"
+#include "app/headless/table_text.h"
 #include "app/statistics/mean_interval.h"
 #include "app/text/quantity.h"
 
@@ -37,16 +39,12 @@ Repeats repeats_of(const CampaignRun& run, const Point& point) {
   return repeats;
 }
 
-bool counts(const results::RunRecord& record) {
-  return record.verdict == Verdict::passed || record.verdict == Verdict::lost_allowed;
-}
-
 using PassedRuns = std::map<uint32_t, std::vector<const results::RunRecord*>>;  // by point
 
 PassedRuns passed_runs(const CampaignRun& run) {
   PassedRuns passed;
   for (const results::RunRecord& record : run.records())
-    if (record.campaign && counts(record)) passed[record.campaign->point].push_back(&record);
+    if (record.campaign && compare::counts(record.verdict)) passed[record.campaign->point].push_back(&record);
   return passed;
 }
 
@@ -57,10 +55,6 @@ std::string mean_of(const std::vector<const results::RunRecord*>& runs, const ch
     if (const auto value = metric.value(*run)) values.push_back(*value);
   const auto interval = statistics::mean_interval(values);
   return interval ? compare::value_text(metric, interval->mean) : "-";
-}
-
-std::string right(const std::string& text, size_t width) {
-  return text.size() < width ? std::string(width - text.size(), ' ') + text : " " + text;
 }
 
 }  // namespace

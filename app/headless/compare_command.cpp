@@ -1,9 +1,8 @@
 #include "app/headless/compare_command.h"
 
-#include <cstdio>
-
 #include "app/headless/compare_text.h"
 #include "app/headless/exit_code.h"
+#include "app/headless/status_line.h"
 #include "app/place/data_folder.h"
 #include "app/results/store.h"
 
@@ -87,12 +86,12 @@ BenchExit code_of(compare::Outcome outcome) {
 int run_compare_command(const CompareCommand& command) {
   const auto result = compared(command);
   if (!result) {
-    std::fprintf(stderr, "n2nq-bench: %s\n", result.error().text.c_str());
+    say(result.error().text);
     return static_cast<int>(result.error().code);
   }
   const std::string text = command.json ? to_json(*result) + "\n" : to_table(*result);
-  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) {
-    std::fprintf(stderr, "n2nq-bench: the comparison could not be written to stdout\n");
+  if (!print(text)) {
+    say("the comparison could not be written to stdout");
     return static_cast<int>(BenchExit::local_trouble);
   }
   return static_cast<int>(code_of(outcome_of(*result)));

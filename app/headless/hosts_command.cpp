@@ -7,18 +7,15 @@
 #include "app/headless/host_test.h"
 #include "app/headless/host_trust.h"
 #include "app/headless/signal_watch.h"
+#include "app/headless/status_line.h"
 #include "app/hosts/ssh_config.h"
 
 namespace n2nq::headless {
 namespace {
 
 int complain(BenchExit code, const std::string& text) {
-  std::fprintf(stderr, "n2nq-bench: %s\n", text.c_str());
+  say(text);
   return static_cast<int>(code);
-}
-
-void say(const std::string& text) {
-  std::fprintf(stderr, "n2nq-bench: %s\n", text.c_str());
 }
 
 struct Place {

@@ -4,6 +4,7 @@
 #include <functional>
 #include <span>
 
+#include "app/headless/table_text.h"
 #include "app/text/quantity.h"
 
 namespace n2nq::headless {
@@ -14,10 +15,6 @@ using results::RunRecord;
 constexpr size_t kColumns = 4;
 constexpr size_t kLabelWidth = 40;
 constexpr size_t kColumnWidth = 20;
-
-std::string right(const std::string& text, size_t width) {
-  return text.size() < width ? std::string(width - text.size(), ' ') + text : " " + text;
-}
 
 std::string left(std::string text, size_t width) {
   text.resize(std::max(width, text.size()), ' ');

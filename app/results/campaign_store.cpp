@@ -133,13 +133,7 @@ Result<std::vector<RunRecord>> CampaignStore::results_of(int64_t id) const {
 }
 
 Result<uint32_t> CampaignStore::last_attempt(int64_t id, uint32_t point, uint32_t repeat) const {
-  auto query = impl_->connection.query(
-      "SELECT coalesce(max(campaign_attempt), 0) FROM results "
-      "WHERE campaign_id = ? AND campaign_point = ? AND campaign_repeat = ?",
-      {to_variant(id), to_variant(point), to_variant(repeat)});
-  if (!query) return std::unexpected(query.error());
-  if (!query->next()) return std::unexpected(impl_->connection.error(query->lastError()));
-  return static_cast<uint32_t>(query->value(0).toLongLong());
+  return results::last_attempt(impl_->connection, {.campaign = id, .point = point, .repeat = repeat});
 }
 
 }  // namespace n2nq::results

@@ -188,10 +188,11 @@ Result<RunRecord> read_result(Connection& connection, int64_t id) {
   return record;
 }
 
-// Runs that were cut off may be taken in after others were made: each gets the next number of its run.
-Result<uint32_t> next_attempt(Connection& connection, const CampaignPlace& place) {
+}  // namespace
+
+Result<uint32_t> last_attempt(Connection& connection, const CampaignPlace& place) {
   auto query = connection.query(
-      "SELECT coalesce(max(campaign_attempt), 0) + 1 FROM results "
+      "SELECT coalesce(max(campaign_attempt), 0) FROM results "
       "WHERE campaign_id = ? AND campaign_point = ? AND campaign_repeat = ?",
       {to_variant(place.campaign), to_variant(place.point), to_variant(place.repeat)});
   if (!query) return std::unexpected(query.error());
@@ -199,15 +200,14 @@ Result<uint32_t> next_attempt(Connection& connection, const CampaignPlace& place
   return static_cast<uint32_t>(query->value(0).toLongLong());
 }
 
-}  // namespace
-
 Result<int64_t> insert_record(Connection& connection, const RunRecord& record) {
   RowWriter row = result_row(record);
   if (record.campaign) {
     CampaignPlace place = *record.campaign;
-    const auto attempt = next_attempt(connection, place);
+    // Runs that were cut off may be taken in after others were made: each gets the next number of its run.
+    const auto attempt = last_attempt(connection, place);
     if (!attempt) return std::unexpected(attempt.error());
-    place.attempt = *attempt;
+    place.attempt = *attempt + 1;
     columns(row, place);
   }
   const uint64_t bytes_of_result = row.bytes;

@@ -6,11 +6,10 @@
 #include <optional>
 
 #include "app/control/control_client.h"
+#include "app/results/layers.h"
 #include "app/run/worker_arguments.h"
 #include "app/text/quantity.h"
 #include "workers/control/messages.h"
-
-#include "app/results/layers.h"
 
 namespace n2nq::run {
 namespace {
