@@ -113,8 +113,8 @@ std::optional<uint64_t> planned_messages(const RunPlan& plan);
 std::optional<std::vector<uint64_t>> deliveries_by_sender(const RunPlan& plan);
 // Of all messages; nothing where that or their number cannot be told beforehand.
 std::optional<uint64_t> planned_deliveries(const RunPlan& plan);
-// How long sending takes by the schedule (Poisson: on average); nothing without one (delay 0), where it is more than 64 bits of nanoseconds
-// can say, or where senders are attached.
+// How long sending takes by the schedule (Poisson: on average); nothing without one (delay 0), where it is more than 64
+// bits of nanoseconds can say, or where senders are attached.
 std::optional<int64_t> planned_duration_ns(const RunPlan& plan);
 
 // What makes a plan impossible, each problem with the key of the field to change ("queue.max_message") and a text for

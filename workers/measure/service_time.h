@@ -1,5 +1,6 @@
 // How long a receiver holds a message before it goes on to the next: not at all, always as long, or exponentially
-// distributed. ServiceTime is a value; ServiceTimes draws those of one receiver, the same for the same seed. One thread.
+// distributed. ServiceTime is a value; ServiceTimes draws those of one receiver, the same for the same seed. One
+// thread.
 #pragma once
 
 #include <cstdint>

@@ -48,7 +48,8 @@ std::optional<int> parse(int argc, char** argv, SenderOptions& options) {
               "How the senders are staggered within the delay");
   line.whole("--phase-of", options.phase_of, 0, 4'000'000'000,
              "How many senders stagger together, numbers from 1 on, when several fleets are one; 0 = this fleet alone");
-  line.whole("--seed", options.seed, 0, UINT64_MAX, "Of sizes, contents, random phases and delays: same seed, same run");
+  line.whole("--seed", options.seed, 0, UINT64_MAX,
+             "Of sizes, contents, random phases and delays: same seed, same run");
   fleet::add_options(line, options, "sender");
   if (auto code = line.parse(argc, argv)) return code;
   if (auto valid = fleet::check(options); !valid) return line.usage_error(valid.error().text);

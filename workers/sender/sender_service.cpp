@@ -33,8 +33,7 @@ void SenderService::begin(const fleet::Beginning& beginning) {
   const bool poisson = options.pacing == measure::Pacing::poisson && options.delay_ns > 0;
   schedule_ = poisson ? measure::Schedule::poisson(origin_ns_, options.delay_ns, options.seed, number())
                       : measure::Schedule(
-                            origin_ns_,
-                            measure::phase_of(options.phase, place, places, options.delay_ns, options.seed),
+                            origin_ns_, measure::phase_of(options.phase, place, places, options.delay_ns, options.seed),
                             options.delay_ns);
   if (paused_at_ns_) schedule_.pause(*paused_at_ns_);
   planned_ = options.planned().value_or(UINT64_MAX);

@@ -214,8 +214,7 @@ TEST(ServingReceiver, CountsTheWayFromItsRequestToTheNextMessageAsOccupied) {
   EXPECT_EQ(served.service.count(), 2u);
   EXPECT_GT(served.handover.moments().min_ns, 0);
   EXPECT_GT(served.occupied.moments().sum_ns, served.service.moments().sum_ns);
-  EXPECT_LT(served.occupied.moments().sum_ns,
-            served.service.moments().sum_ns + served.handover.moments().sum_ns);
+  EXPECT_LT(served.occupied.moments().sum_ns, served.service.moments().sum_ns + served.handover.moments().sum_ns);
 }
 
 TEST(ServingReceiver, AnswersInTheOrderOfDeliveryAfterTheService) {
