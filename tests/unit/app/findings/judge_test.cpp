@@ -117,7 +117,9 @@ TEST(Judge, SaysOursInUnits) {
                     HasSubstr(" ms over 10 points each: the second is 8"), HasSubstr("95 % CI"), HasSubstr("60 runs")));
   EXPECT_EQ(text_of("3-balancer-internal-figure").substr(0, 61),
             "load balancer, internal: 170.0 us over 110 points, 95 % CI 17");
-  EXPECT_THAT(text_of("6-broadcaster-collapse"), AllOf(HasSubstr("collapses from 90"), HasSubstr(" ms at 20 services (100 times the reference, 99.5 % CI 100 to 100")));
+  EXPECT_THAT(text_of("6-broadcaster-collapse"),
+              AllOf(HasSubstr("collapses from 90"),
+                    HasSubstr(" ms at 20 services (100 times the reference, 99.5 % CI 100 to 100")));
   EXPECT_THAT(text_of("5-spikes-at-the-start"), HasSubstr("in the first tenth of the run in 66 of 66 runs"));
 }
 
