@@ -33,8 +33,9 @@ std::string findings_table(const CaseFindings& found) {
     out += outcome + one.finding.text + " [figure" + (one.finding.figures.size() > 1 ? "s " : " ") + figures_text(one) +
            "]\n" + std::string(kWidth, ' ') + "ours: " + one.judgement.ours + "\n";
   }
-  for (const std::string& remark : found.remarks) out += remark + "\n";
-  return out;
+  std::string remarks;
+  for (const std::string& remark : found.remarks) remarks += (remarks.empty() ? "" : "; ") + remark;
+  return out + remarks + "\n";
 }
 
 Json findings_json(const CaseFindings& found) {

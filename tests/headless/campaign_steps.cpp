@@ -1,11 +1,12 @@
-// n2nq_campaign_steps DATA_DIR PROGRAMS CAMPAIGN KILL_AT: makes the campaign of a file, or of a number, as
-// `n2nq-bench campaign` does, says each step that it has come to, and kills itself at the step of that number (0: at
-// none). The last line is how it ended.
+// n2nq-campaign-steps DATA_DIR PROGRAMS CAMPAIGN KILL_AT: makes the campaign of a file, or of a number, as
+// `n2nq-bench campaign` does, says each step that it has come to, such as "12 journal begun#2" (the second time that
+// it was come to), and kills itself at the one of that number, or of that name. The last line is how it ended.
 #include <QCoreApplication>
 #include <atomic>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <map>
 #include <mutex>
 #include <string>
 
@@ -22,18 +23,21 @@ using namespace n2nq;
 // Of all threads.
 class Steps {
  public:
-  explicit Steps(int kill_at) : kill_at_(kill_at) {}
+  explicit Steps(std::string kill_at) : kill_at_(std::move(kill_at)) {}
   void reached(const std::string& step) {
     const std::lock_guard lock(mutex_);
-    std::printf("step %d %s\n", ++count_, step.c_str());
+    const std::string number = std::to_string(++count_);
+    const std::string name = step + "#" + std::to_string(++times_[step]);
+    std::printf("%s %s\n", number.c_str(), name.c_str());
     std::fflush(stdout);
-    if (count_ == kill_at_) std::raise(SIGKILL);
+    if (kill_at_ == number || kill_at_ == name) std::raise(SIGKILL);
   }
 
  private:
   std::mutex mutex_;
   int count_ = 0;
-  int kill_at_;
+  std::map<std::string, int> times_;
+  std::string kill_at_;
 };
 
 int trouble(const std::string& text) {
@@ -46,7 +50,7 @@ int trouble(const std::string& text) {
 int main(int argc, char** argv) {
   const QCoreApplication application(argc, argv);
   if (argc != 5) return trouble("DATA_DIR PROGRAMS CAMPAIGN KILL_AT");
-  Steps steps(std::atoi(argv[4]));
+  Steps steps(argv[4]);
   const auto folder = place::open_data_folder(argv[1]);
   if (!folder) return trouble(folder.error().text);
   const auto store = results::ResultStore::open(folder->store());

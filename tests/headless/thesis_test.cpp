@@ -106,7 +106,7 @@ void expect_percentiles(const Drawn& drawn, const std::vector<Row>& rows) {
   for (const std::string& curve : drawn.curves) header.push_back("latency " + curve + " [ns]");
   ASSERT_THAT(rows.front(), ContainerEq(header));
   EXPECT_EQ(rows[1].front(), "0");
-  EXPECT_EQ(rows.back().front(), "100");
+  EXPECT_GE(std::strtod(rows.back().front().c_str(), nullptr), 99) << "as far as there are messages";
   for (size_t column = 1; column < header.size(); column++) {
     double before = 0;
     size_t there = 0;
