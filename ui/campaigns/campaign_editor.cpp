@@ -191,7 +191,7 @@ void CampaignEditor::build_axes(QVBoxLayout& column) {
   auto* row = line_of(column);
   row->addWidget(add);
   row->addStretch(1);
-  row->addWidget(caption(tr("Points"), combine_->toolTip(), combine_, this), 0, Qt::AlignRight);
+  row->addWidget(new QLabel(tr("Points"), this));
   row->addWidget(combine_);
 }
 

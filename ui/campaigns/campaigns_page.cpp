@@ -175,6 +175,7 @@ void CampaignsPage::connect_reader() {
           [this](const std::vector<campaign::ListedCampaign>& campaigns) {
             listed_ = campaigns;
             show_list();
+            show_bar();
           });
   connect(reader_, &campaign::CampaignReader::looked, this, [this](const campaign::SharedLook& look) {
     if (chosen() == look->row.id && !shows_run()) take_look(look);

@@ -146,7 +146,6 @@ class CampaignsPage : public QWidget {
   QString locked_;
   QTimer look_soon_;
   QTimer each_half_second_;
-  bool put_off_ = true;
 };
 
 }  // namespace n2nq::campaigns

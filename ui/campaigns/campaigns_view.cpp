@@ -40,8 +40,7 @@ QString date_of(int64_t utc_ns) {
 }  // namespace
 
 void CampaignsPage::list_now() {
-  put_off_ = !isVisible();
-  if (!put_off_) reader_->list();
+  if (isVisible()) reader_->list();  // else when it is shown
 }
 
 void CampaignsPage::reload() {
@@ -69,7 +68,7 @@ void CampaignsPage::show_list() {
   const campaign::CampaignRun* run = desk_.run();
   const auto listed = [run](const campaign::ListedCampaign& one) { return run != nullptr && one.row.id == run->id(); };
   if (run != nullptr && std::ranges::none_of(listed_, listed))
-    rows.push_back({.id = run->id(), .name = qt(run->campaign().name), .started = date_of(0)});
+    rows.push_back({.id = run->id(), .name = qt(run->campaign().name)});
   for (const campaign::ListedCampaign& campaign : listed_) rows.push_back(row_of(campaign));
   for (ListRow& row : rows) {
     if (run == nullptr || row.id != run->id()) continue;
@@ -78,7 +77,7 @@ void CampaignsPage::show_list() {
       row.status = Status::info;
     }
     row.runs = of(run->ledger().done(), run->ledger().runs());
-    if (row.started == date_of(0)) row.started = tr("now");
+    if (row.started.isEmpty()) row.started = tr("now");
     if (!desk_.active() && row.end.isEmpty()) row.end = qt(run->end_text());
     if (row.state.isEmpty()) row.state = tr("over");
   }

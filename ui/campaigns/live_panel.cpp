@@ -1,6 +1,7 @@
 #include "ui/campaigns/live_panel.h"
 
 #include <QHBoxLayout>
+#include <QLabel>
 #include <QVBoxLayout>
 
 #include "ui/charts/chart_tabs.h"
@@ -28,8 +29,12 @@ LivePanel::LivePanel(SessionOf session, QWidget* parent)
   auto* row = new QHBoxLayout(totals);
   row->setContentsMargins(0, 0, 0, 0);
   row->setSpacing(2 * kGrid);
-  row->addWidget(senders_, 2);
-  row->addWidget(receivers_, 3);
+  for (const auto& [role, widget] : {std::pair{tr("Senders"), senders_}, std::pair{tr("Receivers"), receivers_}}) {
+    auto* head = new QLabel(role, totals);
+    head->setForegroundRole(QPalette::PlaceholderText);
+    row->addWidget(head, 0, Qt::AlignTop);
+    row->addWidget(widget, 1);
+  }
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, kGrid / 2, 0, 0);
   column->setSpacing(kGrid / 2);

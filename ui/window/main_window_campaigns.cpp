@@ -9,12 +9,12 @@
 namespace n2nq::window {
 
 void MainWindow::add_campaigns_page() {
-  campaigns_page_ = new campaigns::CampaignsPage({.desk = *state_.desk(),
-                                                  .draft = state_.draft(),
-                                                  .settings = state_.settings(),
-                                                  .store = state_.folder().store(),
-                                                  .data_folder = state_.folder().path},
-                                                 this);
+  const campaigns::CampaignsPage::Parts parts{.desk = *state_.desk(),
+                                              .draft = state_.draft(),
+                                              .settings = state_.settings(),
+                                              .store = state_.folder().store(),
+                                              .data_folder = state_.folder().path};
+  campaigns_page_ = new campaigns::CampaignsPage(parts, this);
   pages_->addWidget(campaigns_page_);
   campaigns_page_->set_hosts(state_.hosts().list());
   campaigns_page_->set_plan_in_force([this] { return state_.editor().plan(); });
