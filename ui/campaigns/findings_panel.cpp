@@ -77,13 +77,11 @@ FindingsPanel::FindingsPanel(const std::string& store, QWidget* parent)
     : QWidget(parent),
       reader_(new findings::FindingsReader(store, this)),
       summary_(plain_label({}, this)),
-      remarks_(muted_label({}, this)),
       area_(new QScrollArea(this)) {
   QFont bold = summary_->font();
   bold.setBold(true);
   summary_->setFont(bold);
   summary_->setAccessibleName(tr("Summary of findings"));
-  remarks_->setAccessibleName(tr("Remarks on findings"));
   area_->setAccessibleName(tr("Findings of the thesis"));
   area_->setFrameShape(QFrame::NoFrame);
   area_->setWidgetResizable(true);
@@ -94,7 +92,6 @@ FindingsPanel::FindingsPanel(const std::string& store, QWidget* parent)
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(kGrid);
   column->addWidget(summary_);
-  column->addWidget(remarks_);
   column->addWidget(area_, 1);
   hide();
   connect(reader_, &findings::FindingsReader::judged, this,
@@ -141,12 +138,11 @@ void FindingsPanel::show_findings(const std::optional<findings::CaseFindings>& f
   if (!found) return;
   const int before = same ? area_->verticalScrollBar()->value() : 0;
   summary_->setText(summary_of(*found));
-  remarks_->setText(remarks_of(*found));
-  remarks_->setVisible(!found->remarks.empty());
   auto* rows = new QWidget;
   auto* column = new QVBoxLayout(rows);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(kGrid * 2);
+  if (!found->remarks.empty()) column->addWidget(muted_label(remarks_of(*found), rows));
   for (const Judged& one : found->all) column->addWidget(row_of(one));
   column->addStretch(1);
   area_->setWidget(rows);

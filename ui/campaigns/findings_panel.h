@@ -39,7 +39,6 @@ class FindingsPanel : public QWidget {
   findings::FindingsReader* reader_;
   int64_t campaign_ = 0;
   QLabel* summary_;
-  QLabel* remarks_;
   QScrollArea* area_;
   std::optional<findings::CaseFindings> shown_{};
 };
