@@ -134,7 +134,7 @@ TEST_F(Campaigns, EachCaseOpensWithItsFigures) {
              state().startsWith(QString("%1 points").arg(points));
     })) << number
         << ": " << state().toStdString();
-    EXPECT_EQ(text_of("Titles of the figures").split("; ").size(), figures) << number;
+    EXPECT_TRUE(wait([&] { return text_of("Titles of the figures").split("; ").size() == figures; })) << number;
     new_from(QString("Case %1:").arg(number));
     ASSERT_TRUE(wait([&] { return text_of("Campaign name") == QString("thesis %1").arg(number); }));
     EXPECT_EQ(text_of("Repeats"), "3");
