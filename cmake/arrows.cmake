@@ -32,7 +32,7 @@ set(N2NQ_ARROWS
   "app/compare:broker/base,app/plan,app/results,app/statistics,app/text"
   "app/campaign:broker/base,workers/measure,app/plan,app/results,app/statistics,app/compare,app/launch,app/run,app/text,app/hosts,app/threads"
   "app/run:broker/net,broker/base,broker/wire,workers/control,workers/measure,app/plan,app/live,app/results,app/control,app/launch,app/hosts,app/text,app/threads"
-  "app/findings:broker/base,app/plan,app/live,app/results,app/statistics,app/compare,app/campaign,app/text"
+  "app/findings:broker/base,app/threads,app/plan,app/live,app/results,app/statistics,app/compare,app/campaign,app/text"
   "app/headless:broker/base,broker/wire,workers/control,workers/measure,app/plan,app/live,app/results,app/statistics,app/compare,app/campaign,app/findings,app/run,app/launch,app/hosts,app/text,app/place"
   "ui/theme:app/plan,app/live,app/results,app/run,app/logs,app/text"
   "ui/charts:app/plan,app/live,app/results,app/run,app/logs,app/text,ui/theme"
