@@ -23,6 +23,7 @@ constexpr double kCloudFrom = 0.06;
 constexpr double kCloudWidth = 0.36;
 constexpr double kRainAt = -0.16;
 constexpr int kFillAlpha = 70;
+constexpr int kOutsideAlpha = 170;
 constexpr double kOutlineWidth = 1.5;
 constexpr double kOutsideDot = 2;
 
@@ -142,6 +143,8 @@ std::vector<Mark> box_marks(const Figure& figure, const Series& series, const To
   }
   QColor pale = look.color;
   pale.setAlpha(std::min(look.color.alpha(), kFillAlpha));
+  QColor visible = look.color;
+  visible.setAlpha(std::min(look.color.alpha(), kOutsideAlpha));
   const QPen outline(look.color, kOutlineWidth);
   outside.setFillRule(Qt::WindingFill);
   rain.setFillRule(Qt::WindingFill);
@@ -150,7 +153,7 @@ std::vector<Mark> box_marks(const Figure& figure, const Series& series, const To
                           {.path = boxes, .pen = Qt::NoPen, .brush = look.background},  // no whisker shines through
                           {.path = boxes, .pen = outline, .brush = pale},
                           {.path = medians, .pen = QPen(look.color, 2 * kOutlineWidth), .brush = Qt::NoBrush},
-                          {.path = outside, .pen = Qt::NoPen, .brush = pale},
+                          {.path = outside, .pen = Qt::NoPen, .brush = visible},
                           {.path = rain, .pen = Qt::NoPen, .brush = look.color}};
   std::erase_if(marks, [](const Mark& mark) { return mark.path.isEmpty(); });
   return marks;

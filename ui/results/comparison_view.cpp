@@ -245,7 +245,8 @@ void ComparisonView::show_all() {
 
 void ComparisonView::show_statement() {
   swap_->setEnabled(sides_.size() >= 2);
-  title_->setText(runs_.empty() ? QString() : tr("%1 runs on %2 side(s)").arg(runs_.size()).arg(sides_.size()));
+  const QString sides = sides_.size() == 1 ? tr("one side") : tr("%1 sides").arg(sides_.size());
+  title_->setText(runs_.empty() ? QString() : tr("%1 runs on %2").arg(runs_.size()).arg(sides));
   QStringList statements, remarks;
   for (size_t i = 1; i < sides_.size(); i++) {
     const QString text = qt(compare::compare_by(metric(), sides_[0], sides_[i]).statement);
