@@ -24,13 +24,13 @@ struct WaitingTest : testing::Test {
     plan.senders.delay_ns = 71'428'571;
     plan.receivers.fleet.count = 4;
     plan.receivers.service_time = {.kind = Kind::exponential, .mean_ns = 10'000'000};
-    sums.waiting.mean = 5.3 * kMs;
+    sums.waiting.mean = 3.8 * kMs;
     sums.service.mean = sums.occupied.mean = 10 * kMs;
     sums.handover.mean = 0.1 * kMs;
     sums.delay.mean = 71'428'571;
     sums.waiting.count = 5600;
     for (int i = 0; i < 16; i++)
-      batches.push_back({.start_ns = i, .width_ns = 1, .count = 350, .sum_ns = 350 * (i % 2 == 0 ? 4.8 : 5.8) * kMs});
+      batches.push_back({.start_ns = i, .width_ns = 1, .count = 350, .sum_ns = 350 * (i % 2 == 0 ? 3.3 : 4.3) * kMs});
     sums.batches = batches;
   }
   Waiting waiting() const { return *waiting_of(sums); }
@@ -49,7 +49,7 @@ TEST_F(WaitingTest, IsPutBesideTheModelOfThePlan) {
   EXPECT_EQ(found.fitting()->name, "M/M/4");
   const auto theory = theory::shared_queue({.arrivals_per_s = 280, .services_per_s = 100, .servers = 4});
   EXPECT_NEAR(found.predicted_ns(*found.fitting()), theory->waiting_s * 1e9 + 0.1 * kMs, 10);
-  EXPECT_NEAR(found.queue_length(found.mean_ns), 280 * 0.0053, 1e-6);
+  EXPECT_NEAR(found.queue_length(found.mean_ns), 280 * 0.0038, 1e-6);
   std::vector<std::string> names;
   for (const WaitingModel& model : found.models) names.push_back(model.name);
   EXPECT_EQ(names, (std::vector<std::string>{"M/M/4", "M/D/4", "4 x M/M/1", "4 x M/D/1"}));
@@ -61,7 +61,7 @@ TEST_F(WaitingTest, AgreesWhereThePredictionLiesInTheInterval) {
   EXPECT_LT(*found.low_ns, found.mean_ns);
   EXPECT_GT(*found.high_ns, found.mean_ns);
   EXPECT_EQ(found.agrees(), std::optional(true));
-  EXPECT_THAT(verdict_text(found), HasSubstr("M/M/4 says 5.1"));
+  EXPECT_THAT(verdict_text(found), HasSubstr("M/M/4 says 3.7"));
   EXPECT_THAT(verdict_text(found), HasSubstr("within the confidence interval"));
   sums.waiting.mean = 10.2 * kMs;
   EXPECT_EQ(waiting().agrees(), std::optional(false));
@@ -136,7 +136,7 @@ TEST_F(WaitingTest, IsDrawnBesideWhatTheoriesSay) {
   EXPECT_EQ(figure.x.categories, (std::vector<std::string>{"measured", "M/M/4", "M/D/4", "4 x M/M/1", "4 x M/D/1"}));
   ASSERT_EQ(figure.series.size(), 3u);
   EXPECT_EQ(figure.series[0].name, "measured");
-  EXPECT_EQ(figure.series[0].points, (std::vector<Point>{{0, 5.3 * kMs}}));
+  EXPECT_EQ(figure.series[0].points, (std::vector<Point>{{0, 3.8 * kMs}}));
   const Interval* interval = figure.series[0].interval_at(0);
   ASSERT_NE(interval, nullptr);
   EXPECT_DOUBLE_EQ(interval->low, *waiting().low_ns);
@@ -147,12 +147,12 @@ TEST_F(WaitingTest, IsDrawnBesideWhatTheoriesSay) {
   EXPECT_EQ(figure.series[2].points.size(), 3u);
   EXPECT_THAT(figure.notes, Contains(HasSubstr("M/M/4 says")));
   EXPECT_THAT(figure.notes, Contains(HasSubstr("70 % busy")));
-  EXPECT_THAT(figure.series[1].notes, testing::ElementsAre(HasSubstr("queue length 1.4")));
+  EXPECT_THAT(figure.series[1].notes, testing::ElementsAre(HasSubstr("queue length 1.0")));
 }
 
 TEST_F(WaitingTest, IsDrawnAsQueueLengthToo) {
   const Figure figure = queue_length_figure(sums, {});
-  EXPECT_NEAR(figure.series[0].points[0].y, 280 * 0.0053, 1e-6);
+  EXPECT_NEAR(figure.series[0].points[0].y, 280 * 0.0038, 1e-6);
   EXPECT_NEAR(figure.series[0].interval_at(0)->high, 280 * *waiting().high_ns / 1e9, 1e-6);
   EXPECT_EQ(figure.y.quantity, Quantity::number);
 }

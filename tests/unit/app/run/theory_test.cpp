@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include <QTest>
+#include <algorithm>
 #include <cmath>
 
 #include "app/results/waiting.h"
@@ -21,6 +22,7 @@ constexpr double kUtilisation = 0.7;
 constexpr uint32_t kServers = 4;
 constexpr uint32_t kSenders = 20;
 constexpr int64_t kServiceNs = 10'000'000;
+constexpr double kMostServiceNs = 1.02 * kServiceNs;
 constexpr int kPatienceMs = 90'000;
 // A right prediction lies outside the interval once in 10,000 runs, so that one of the test's three claims fails by
 // chance once in 3,000; somewhat more often, as batches miss some of what they have in common.
@@ -101,10 +103,21 @@ TEST_F(Theory, IsWhatIsMeasuredOfQueuesThatItKnows) {
   const Case cases[] = {{Kind::exponential, true, "M/M/4", "4 x M/M/1"},
                         {Kind::fixed, true, "M/D/4", "M/M/4"},
                         {Kind::exponential, false, "4 x M/M/1", "M/M/4"}};
-  for (const Case& one : cases) start(plan_of(one.service, one.one_shared_queue));
+  std::vector<std::optional<Waiting>> measured;
+  for (int attempt = 1;; attempt++) {
+    sessions.clear();
+    measured.clear();
+    for (const Case& one : cases) start(plan_of(one.service, one.one_shared_queue));
+    for (const auto& session : sessions)
+      measured.push_back(results::waiting_of(results::waiting_sums_of(over(*session))));
+    ASSERT_TRUE(std::ranges::all_of(measured, [](const auto& one) { return one.has_value(); }));
+    // How late the timers of fixed service times are tells of the machine, and nothing of the queues.
+    if (measured[1]->service_ns < kMostServiceNs) break;
+    if (attempt == 3)
+      GTEST_SKIP() << "this machine is too busy: a service of 10 ms takes " << measured[1]->service_ns / 1e6 << " ms";
+  }
   for (size_t i = 0; i < std::size(cases); i++) {
-    const auto waiting = results::waiting_of(results::waiting_sums_of(over(*sessions[i])));
-    ASSERT_TRUE(waiting) << cases[i].fitting;
+    const auto& waiting = measured[i];
     EXPECT_GT(waiting->messages, 5'000u);
     EXPECT_NEAR(waiting->utilisation(), kUtilisation, 0.1) << story(*waiting);
     EXPECT_THAT(waiting->caveats, IsEmpty());
@@ -112,7 +125,6 @@ TEST_F(Theory, IsWhatIsMeasuredOfQueuesThatItKnows) {
     EXPECT_EQ(waiting->fitting()->name, cases[i].fitting);
     EXPECT_TRUE(fits(*waiting, cases[i].fitting)) << story(*waiting);
     EXPECT_FALSE(fits(*waiting, cases[i].other)) << story(*waiting);
-    std::printf("%s\n", story(*waiting).c_str());
   }
 }
 
