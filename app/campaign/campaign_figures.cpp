@@ -132,7 +132,7 @@ class Drawing {
     Series theory{.name = measured.name + ", theory", .hue = measured.hue, .shade = 3, .value_name = "mean"};
     for (const auto& [x, of_runs] : values_of(label, metric.theory)) {
       theory.points.push_back({.x = x, .y = statistics::mean_of(of_runs)});
-      theory.notes.push_back(amount(of_runs.size(), "run"));
+      theory.notes.push_back(runs_text(of_runs.size()));
     }
     if (!theory.points.empty()) figure.series.push_back(std::move(theory));
   }

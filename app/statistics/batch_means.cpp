@@ -56,8 +56,8 @@ std::optional<BatchMean> batch_mean(std::span<const Batch> batches, double confi
   std::vector<double> off;
   for (size_t groups = std::min(batches.size(), kMostBatches);; groups = std::max(groups / 2, kFewestBatches)) {
     off = deviations(grouped(batches, groups), result.mean);
-    // What independent batches have by chance is below twice its standard error, but for one time in forty.
-    result.independent = hang_together(off) <= 2 / std::sqrt(static_cast<double>(groups));
+    // What independent batches have by chance is below this, but for one time in twenty.
+    result.independent = hang_together(off) <= 1.645 / std::sqrt(static_cast<double>(groups));
     if (result.independent || groups == kFewestBatches) break;
   }
   result.batches = off.size();

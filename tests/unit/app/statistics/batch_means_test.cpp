@@ -39,7 +39,7 @@ TEST(BatchMean, IsNothingOfTooFewBatches) {
 
 TEST(BatchMean, PutsNeighboursTogetherThatHangTogether) {
   std::vector<Batch> batches;
-  for (int i = 0; i < 128; i++) batches.push_back({.count = 10, .sum = 10 * std::sin(i / 3.0)});
+  for (int i = 0; i < 128; i++) batches.push_back({.count = 10, .sum = 10 * std::sin(i / 8.0)});
   EXPECT_LT(batch_mean(batches)->batches, kMostBatches);
   std::vector<Batch> rising;
   for (int i = 0; i < 128; i++) rising.push_back({.count = 10, .sum = 10.0 * i});
