@@ -79,7 +79,9 @@ TEST(CampaignFile, TheOneOfWaitingForServiceCanBeStarted) {
   ASSERT_TRUE(campaign) << campaign.error().text;
   EXPECT_EQ(problem_of(*campaign).value_or("none"), "none");
   // The load is what the axis says.
-  for (const Point& point : *points_of(*campaign)) {
+  const auto points = points_of(*campaign);
+  ASSERT_TRUE(points) << points.error().text;
+  for (const Point& point : *points) {
     const plan::RunPlan& plan = point.plan;
     const double load = static_cast<double>(plan.receivers.service_time.mean_ns) * plan.senders.fleet.count /
                         (static_cast<double>(plan.senders.delay_ns) * plan.receivers.fleet.count);
