@@ -1,5 +1,6 @@
 #include "ui/run/plan_binding.h"
 
+#include <QStringList>
 #include <cctype>
 #include <nlohmann/json.hpp>
 

@@ -54,6 +54,8 @@ TEST_F(ServicePanelTest, PoissonIsAPacingInTheListOfPhases) {
   choose(phase, "random");
   EXPECT_EQ(editor_.plan().senders.pacing, plan::Pacing::fixed);
   EXPECT_EQ(editor_.plan().senders.phase, plan::Phase::random);
+  choose(phase, "Poisson");
+  editor_.edit("name", [](plan::PlanFile& file) { file.base.name = "other"; });
   editor_.undo();
   EXPECT_EQ(phase->currentText(), "Poisson");
 }
