@@ -23,10 +23,10 @@ constexpr std::array<Tab, 7> kTabs{{
     {"rate", "Rate", "Rate"},
     {"latency-over-time", "Latency over time", "Time"},
     {"latency-by-percentile", "Latency by percentile", "Tail"},
-    {"histogram", "Histogram", "Histogram"},
+    {"histogram", "Histogram", "Bins"},
     {"per-service", "Per service", "Services"},
     {"layers", "Layers", "Layers"},
-    {"waiting", "Waiting", "Waiting"},
+    {"waiting", "Waiting", "Wait"},
 }};
 constexpr int kRoomForTools = 40 * theme::kGrid;
 
