@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "app/campaign/search_figure.h"
 #include "app/compare/metric.h"
 #include "app/compare/side.h"
 #include "app/plan/exact_text.h"
@@ -205,6 +206,11 @@ class Drawing {
 
 std::vector<Figure> figures_of(const Campaign& campaign, const std::vector<Point>& points,
                                const std::vector<RunRecord>& records, const LoadResult& load) {
+  if (campaign.search) {
+    Search search(campaign);
+    for (const RunRecord& record : records) search.take(record);
+    return search_figures(search, records);
+  }
   std::vector<Figure> figures;
   for (const FigureSpec& spec : campaign.figures) {
     const Drawing drawing(campaign, spec, points, records);

@@ -1,7 +1,7 @@
 #include "app/campaign/campaign_file.h"
 
-#include <nlohmann/json.hpp>
-
+#include "app/campaign/json_fields.h"
+#include "app/campaign/search_file.h"
 #include "app/plan/field_forms.h"
 #include "app/plan/plan_fields.h"
 #include "app/plan/strict_json.h"
@@ -10,8 +10,6 @@
 namespace n2nq::campaign {
 namespace {
 
-using Json = nlohmann::json;
-using Ordered = nlohmann::ordered_json;
 using plan::quoted;
 
 constexpr uint64_t kVersion = 1;
@@ -30,52 +28,6 @@ Result<Enum> read_word(const Json& value, const std::array<Enum, kCount>& known)
     names += (names.empty() ? "" : ", ") + to_text(word);
   }
   return fail(quoted(value) + " is none of " + names);
-}
-
-// Puts what a form read into `to`.
-template <class To>
-Result<void> take(auto&& read, To& to) {
-  if (!read) return std::unexpected(read.error());
-  to = static_cast<To>(*std::forward<decltype(read)>(read));
-  return {};
-}
-
-// Each member of an object by its reader; one that has none is an error.
-template <class Value>
-struct Field {
-  std::string_view name;
-  Result<void> (*read)(Value& value, const Json& json);
-};
-
-template <class Value>
-Result<void> read_object(const Json& json, std::span<const Field<Value>> fields, Value& value) {
-  std::string names;
-  for (const Field<Value>& field : fields) names += (names.empty() ? "" : ", ") + std::string(field.name);
-  if (!json.is_object()) return fail(quoted(json) + " is no object; it takes one with " + names);
-  for (const auto& [name, member] : json.items()) {
-    const auto found = std::ranges::find(fields, name, &Field<Value>::name);
-    if (found == fields.end()) return fail(name + ": there is no such field; there are " + names);
-    if (auto read = found->read(value, member); !read) {
-      const std::string& text = read.error().text;
-      return fail(std::string(name) + (text.starts_with('[') || text.starts_with('.') ? "" : ": ") + text);
-    }
-  }
-  return {};
-}
-
-template <class Value>
-Result<void> read_list(const Json& json, std::vector<Value>& values, Result<Value> (*read)(const Json& json)) {
-  if (!json.is_array()) return fail(quoted(json) + " is no list; it takes [...]");
-  for (const Json& one : json) {
-    auto value = read(one);
-    if (!value) return fail("[" + std::to_string(values.size()) + "]: " + value.error().text);
-    values.push_back(std::move(*value));
-  }
-  return {};
-}
-
-Result<std::string> read_text(const Json& json) {
-  return plan::TextForm::take(json);
 }
 
 // One value that all fields take: {"fields": ["senders.count", "receivers.count"], "values": [1, 10]}.
@@ -184,6 +136,8 @@ constexpr std::array kCampaignFields{
     Field<Campaign>{"base",
                     [](Campaign& to, const Json& from) { return take(plan::plan_from_json(from.dump()), to.base); }},
     Field<Campaign>{"axes", [](Campaign& to, const Json& from) { return read_list(from, to.axes, read_axis); }},
+    Field<Campaign>{"search",
+                    [](Campaign& to, const Json& from) { return take(read_search(from), to.search.emplace()); }},
     Field<Campaign>{"combine",
                     [](Campaign& to, const Json& from) {
                       return take(read_word(from, std::array{Combine::grid, Combine::paired}), to.combine);
@@ -234,7 +188,8 @@ Result<Campaign> parse_campaign(std::string_view json) {
   if (!parsed) return std::unexpected(parsed.error());
   if (!parsed->is_object()) return fail("it is no campaign; " + std::string(kShape));
   if (!parsed->contains("version")) return fail("version: it is missing; this n2nq-bench writes 1");
-  if (!parsed->contains("axes")) return fail("axes: they are missing; " + std::string(kShape));
+  if (!parsed->contains("axes") && !parsed->contains("search"))
+    return fail("axes: they are missing; " + std::string(kShape));
   Campaign campaign;
   if (auto read = read_object<Campaign>(*parsed, kCampaignFields, campaign); !read)
     return std::unexpected(read.error());
@@ -245,6 +200,7 @@ std::string to_json(const Campaign& campaign) {
   Ordered object{{"version", kVersion}, {"name", campaign.name}};
   if (!campaign.description.empty()) object["description"] = campaign.description;
   object["base"] = Ordered::parse(plan::plan_to_json(campaign.base));
+  if (campaign.search) object["search"] = search_object(*campaign.search);
   object["axes"] = list_of(campaign.axes, axis_object);
   object["combine"] = to_text(campaign.combine);
   object["repeats"] = campaign.repeats;
