@@ -68,7 +68,7 @@ class Words {
     return "the senders are the limit: at " + value(*bracket_.fails) + " they could not keep their schedule in " +
            number(fails.count(Outcome::senders)) + " of " + number(fails.trials.size()) + " runs" +
            (most > 0 ? " and reached " + text::rate(std::round(most)) : "") +
-           ", which says nothing of the bus; give them more processes or hosts";
+           ", which tells no limit of the bus; give them more processes or hosts";
   }
 
   std::string reason(size_t probe, Outcome outcome) const {

@@ -124,7 +124,7 @@ TEST(Search, SaysThatTheSendersAreTheLimit) {
   EXPECT_EQ(search.end(), SearchEnd::senders);
   EXPECT_EQ(sentence_of(search),
             "the senders are the limit: at 1,980/s they could not keep their schedule in 3 of 3 runs and reached "
-            "1,940 /s, which says nothing of the bus; give them more processes or hosts; p99 <= 5 ms held in 3 of 3 "
+            "1,940 /s, which tells no limit of the bus; give them more processes or hosts; p99 <= 5 ms held in 3 of 3 "
             "runs at 1,900/s");
 }
 

@@ -57,6 +57,10 @@ TEST(Trial, TakesAFewMissingMessagesForTheStagger) {
   EXPECT_EQ(judged(run).outcome, Outcome::met);
   run.totals.sent = 4889;
   EXPECT_EQ(judged(run).outcome, Outcome::senders);
+  run.plan.senders.pacing = plan::Pacing::poisson;
+  EXPECT_EQ(judged(run).outcome, Outcome::met) << "arrivals at random are some more or less";
+  run.totals.sent = 4600;
+  EXPECT_EQ(judged(run).outcome, Outcome::senders);
 }
 
 TEST(Trial, LatenessBeyondALatencyLimitIsTheSenders) {
@@ -69,6 +73,18 @@ TEST(Trial, LatenessBeyondALatencyLimitIsTheSenders) {
   run.lateness.p99 = 6'000'000;
   run.latency.p99 = 4'000'000;
   EXPECT_EQ(judged(run).outcome, Outcome::met) << "in spite of it";
+}
+
+// A queue that is full makes its senders wait: they are late, and so is everything else.
+TEST(Trial, AStandingQueueIsTheBusHoweverLateTheSenders) {
+  RunRecord run = run_of(80'000'000);
+  run.rate_reached = false;
+  run.totals.sent = 3000;
+  run.lateness.p99 = 400'000'000;
+  run.latency.p50 = 5'000'001;
+  EXPECT_EQ(judged(run).outcome, Outcome::bus);
+  run.latency.p50 = 5'000'000;
+  EXPECT_EQ(judged(run).outcome, Outcome::senders) << "most went through in time, when they were sent at all";
 }
 
 TEST(Trial, WithoutAScheduleThereIsNoneToKeep) {
