@@ -1,8 +1,7 @@
 #include "app/campaign/campaign_file.h"
 
-#include "app/campaign/json_fields.h"
 #include "app/campaign/search_file.h"
-#include "app/plan/field_forms.h"
+#include "app/plan/object_reader.h"
 #include "app/plan/plan_fields.h"
 #include "app/plan/strict_json.h"
 #include "app/plan/whole_file.h"
@@ -28,6 +27,17 @@ Result<Enum> read_word(const Json& value, const std::array<Enum, kCount>& known)
     names += (names.empty() ? "" : ", ") + to_text(word);
   }
   return fail(quoted(value) + " is none of " + names);
+}
+
+using plan::read_list;
+using plan::read_object;
+using plan::read_text;
+template <class Value>
+using Field = plan::ObjectMember<Value>;
+
+template <class To>
+Result<void> take(auto&& read, To& to) {
+  return plan::take_into(to, std::forward<decltype(read)>(read));
 }
 
 // One value that all fields take: {"fields": ["senders.count", "receivers.count"], "values": [1, 10]}.
@@ -98,16 +108,7 @@ Result<FigureSpec> read_figure(const Json& json) {
       Field<FigureSpec>{
           "percentiles",
           [](FigureSpec& to, const Json& from) { return take(plan::TruthForm::take(from), to.percentiles); }},
-      Field<FigureSpec>{"where", [](FigureSpec& to, const Json& from) -> Result<void> {
-                          if (!from.is_object()) return fail(quoted(from) + " is no object of axes and labels");
-                          for (const auto& [axis, labels] : from.items()) {
-                            auto& to_labels = to.where[axis];
-                            const auto read = labels.is_string() ? take(read_text(labels), to_labels.emplace_back())
-                                                                 : read_list(labels, to_labels, read_text);
-                            if (!read) return fail(axis + ": " + read.error().text);
-                          }
-                          return {};
-                        }}};
+      Field<FigureSpec>{"where", [](FigureSpec& to, const Json& from) { return plan::read_labels(from, to.where); }}};
   FigureSpec figure;
   if (auto read = read_object<FigureSpec>(json, kFields, figure); !read) return std::unexpected(read.error());
   return figure;

@@ -2,10 +2,23 @@
 
 #include <array>
 
-#include "app/campaign/json_fields.h"
+#include "app/plan/object_reader.h"
 
 namespace n2nq::campaign {
 namespace {
+
+using Json = nlohmann::json;
+using Ordered = nlohmann::ordered_json;
+using plan::read_list;
+using plan::read_object;
+using plan::read_text;
+template <class Value>
+using Field = plan::ObjectMember<Value>;
+
+template <class To>
+Result<void> take(auto&& read, To& to) {
+  return plan::take_into(to, std::forward<decltype(read)>(read));
+}
 
 // As it stands in the file, before it is known in which unit its values are.
 struct SearchForm {

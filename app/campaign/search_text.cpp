@@ -101,11 +101,10 @@ std::string sentence_of(const Search& search) {
   return Words(search).sentence();
 }
 
-std::string next_text(const Search& search) {
-  if (!search.next()) return "";
-  const std::string value = value_text(search.variable(), search.points()[search.next()->point - 1].value);
-  if (search.next()->repeat == 1) return value;
-  return value + ", confirmed " + number(search.next()->repeat) + " of " + number(search.spec().confirm);
+std::string run_text(const Search& search, const PlannedRun& run) {
+  const std::string value = value_text(search.variable(), search.points()[run.point - 1].value);
+  if (run.repeat == 1) return value;
+  return value + ", confirmed " + number(run.repeat) + " of " + number(search.spec().confirm);
 }
 
 }  // namespace n2nq::campaign

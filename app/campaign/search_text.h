@@ -13,7 +13,7 @@ std::string limits_text(const Search& search);  // "p99 <= 5 ms and lost = 0"
 // 3 at 2,000/s". Where the limit is not the bus's, whose it is and what to do.
 std::string sentence_of(const Search& search);
 
-// Which run comes next, for a line of progress: "1,900/s, confirmed 2 of 3".
-std::string next_text(const Search& search);
+// A run, for a line of progress: "1,900/s, confirmed 2 of 3".
+std::string run_text(const Search& search, const PlannedRun& run);
 
 }  // namespace n2nq::campaign

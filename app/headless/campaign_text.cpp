@@ -7,6 +7,7 @@
 #include "app/campaign/search_text.h"
 #include "app/compare/metric.h"
 #include "app/compare/side.h"
+#include "app/headless/findings_text.h"
 #include "app/headless/search_outcome.h"
 #include "app/headless/table_text.h"
 #include "app/statistics/mean_interval.h"
@@ -97,7 +98,8 @@ std::string campaign_progress_line(const CampaignRun& run) {
   if (ledger.failed() > 0) line += ", " + std::to_string(ledger.failed()) + " failed";
   if (run.state() == CampaignRun::State::pausing) return line + ": pausing";
   if (!run.current()) return line;
-  line += ": " + (ledger.search() ? next_text(*ledger.search()) : run.points()[run.current()->point - 1].plan.name);
+  line += ": " + (ledger.search() ? run_text(*ledger.search(), *run.current())
+                                  : run.points()[run.current()->point - 1].plan.name);
   if (run.campaign().repeats > 1)
     line += " (" + std::to_string(run.current()->repeat) + " of " + std::to_string(run.campaign().repeats) + ")";
   if (run.attempt() > 1) line += ", try " + std::to_string(run.attempt());
@@ -141,6 +143,7 @@ std::string to_json(const CampaignOutcome& outcome) {
                                 {"campaign_id", nullptr}};
   if (outcome.campaign_id != 0) object["campaign_id"] = outcome.campaign_id;
   if (outcome.search) object["search"] = search_json(*outcome.search);
+  if (outcome.findings) object["findings"] = findings_json(*outcome.findings);
   return object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
@@ -163,6 +166,7 @@ std::string campaign_table(const CampaignRun& run, const CampaignOutcome& outcom
     here = here || point.external_here;
   }
   if (here) out += "not external: no hosts were chosen, what is external ran on this computer, as the queue did\n";
+  if (outcome.findings) out += "\n" + findings_table(*outcome.findings);
   return out + end;
 }
 

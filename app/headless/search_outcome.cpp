@@ -48,7 +48,7 @@ Ordered number_of(double value) {
 }
 
 Ordered probe_json(const Probe& probe) {
-  const auto share = statistics::share_interval(probe.count(Outcome::met), probe.trials.size());
+  const auto share = statistics::proportion_of(probe.count(Outcome::met), probe.trials.size());
   Ordered results = Ordered::array(), rates = Ordered::array();
   for (const Trial& trial : probe.trials) {
     results.push_back(trial.result);

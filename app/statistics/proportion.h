@@ -1,16 +1,18 @@
-// How often something holds, by a few runs. Pure; any thread.
+// How often something was so, and how often it may be so in general. Pure; any thread.
 #pragma once
 
 #include <cstddef>
 
 namespace n2nq::statistics {
 
-struct Share {
-  double low = 0;
+struct Proportion {
+  size_t found = 0;
+  size_t of = 0;
+  double low = 0;  // the exact (Clopper-Pearson) confidence interval of the share
   double high = 1;
 };
 
-// Wilson's score interval for the share of runs that it holds in, of `held` out of `runs`. Of no run: 0 to 1.
-Share share_interval(size_t held, size_t runs, double confidence = 0.95);
+// `found` of `of`, independent of each other.
+Proportion proportion_of(size_t found, size_t of, double confidence = 0.95);
 
 }  // namespace n2nq::statistics

@@ -131,9 +131,9 @@ TEST(Search, SaysThatTheSendersAreTheLimit) {
 TEST(Search, SaysHowFarItIs) {
   Search search(rate_search());
   EXPECT_EQ(sentence_of(search), "no run is made yet");
-  EXPECT_EQ(next_text(search), "100/s");
+  EXPECT_EQ(run_text(search, *search.next()), "100/s");
   while (search.next()->repeat == 1) search.take(next_run(search, 1950));
-  EXPECT_EQ(next_text(search), "1,900/s, confirmed 2 of 3");
+  EXPECT_EQ(run_text(search, *search.next()), "1,900/s, confirmed 2 of 3");
   EXPECT_EQ(sentence_of(search),
             "so far between 1,900/s and 1,980/s: p99 <= 5 ms held in 1 of 1 run at 1,900/s, in 0 of 1 at 1,980/s");
 }
