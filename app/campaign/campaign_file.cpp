@@ -1,5 +1,7 @@
 #include "app/campaign/campaign_file.h"
 
+#include <nlohmann/json.hpp>
+
 #include "app/campaign/search_file.h"
 #include "app/plan/object_reader.h"
 #include "app/plan/plan_fields.h"
@@ -9,6 +11,8 @@
 namespace n2nq::campaign {
 namespace {
 
+using Json = nlohmann::json;
+using Ordered = nlohmann::ordered_json;
 using plan::quoted;
 
 constexpr uint64_t kVersion = 1;
