@@ -162,6 +162,14 @@ class Drawing {
 
 }  // namespace
 
+std::vector<FigureSpec> figure_specs(const Campaign& campaign) {
+  if (!campaign.search) return campaign.figures;
+  std::vector<FigureSpec> specs;
+  for (const Figure& figure : search_figures(Search(campaign), {}))
+    specs.push_back({.id = figure.id, .title = figure.title});
+  return specs;
+}
+
 std::vector<Figure> figures_of(const Campaign& campaign, const std::vector<Point>& points,
                                const std::vector<RunRecord>& records, const LoadResult& load) {
   if (campaign.search) {

@@ -64,6 +64,12 @@ void Search::add_point(double value) {
   if (point) points_.push_back(std::move(*point));
 }
 
+std::vector<Point> points_of_search(const Campaign& campaign, const std::vector<RunRecord>& records) {
+  Search search(campaign);
+  for (const RunRecord& record : records) search.take(record);
+  return search.points();
+}
+
 std::optional<Outcome> Search::outcome(const PlannedRun& run) const {
   if (run.point == 0 || run.point > probes_.size() || run.repeat == 0) return std::nullopt;
   const auto& trials = probes_[run.point - 1].trials;

@@ -55,6 +55,8 @@ class Search {
   SearchEnd end_ = SearchEnd::open;
 };
 
+// The points of a search by these results, with that of the run that comes next.
+std::vector<Point> points_of_search(const Campaign& campaign, const std::vector<results::RunRecord>& records);
 // The point of a search's campaign at this value.
 Result<Point> point_at_value(const Campaign& campaign, uint32_t number, double value);
 

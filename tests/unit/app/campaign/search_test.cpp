@@ -6,6 +6,7 @@
 #include <set>
 
 #include "app/campaign/campaign_figures.h"
+#include "app/campaign/campaign_form.h"
 #include "app/campaign/estimate.h"
 #include "app/campaign/search_text.h"
 #include "tests/unit/app/campaign/example_search.h"
@@ -161,6 +162,17 @@ TEST(SearchFigure, HasTheProbesTheLimitAndTheBracket) {
   EXPECT_THAT(figure.notes, Contains(HasSubstr("between 1,900/s and 1,980/s")));
 }
 
+TEST(SearchFigure, IsOneForEachLimit) {
+  Campaign campaign = rate_search();
+  campaign.search->limits = {"p99 <= 5ms", "lost = 0", "p99 <= 9ms"};
+  std::vector<std::string> ids;
+  for (const FigureSpec& spec : figure_specs(campaign)) ids.push_back(spec.id);
+  EXPECT_THAT(ids, ElementsAre("search-p99", "search-lost", "search-p99-3"));
+  const auto records = all_runs(campaign, 1950);
+  EXPECT_THAT(figures_of(campaign, {}, records, {}), SizeIs(3));
+  EXPECT_THAT(points_of_search(campaign, records), SizeIs(10));
+}
+
 TEST(SearchFigure, TellsSendersApartAndNamesWhatFailed) {
   Search search(rate_search());
   std::vector<RunRecord> records;
@@ -205,6 +217,11 @@ TEST(SearchLedger, StopsAtTheFirstFailureWhereTold) {
   ledger.take(failed);
   EXPECT_EQ(ledger.next(), std::nullopt);
   EXPECT_THAT(*ledger.stopped_by(), HasSubstr("stopped at the first failure: rate: 200/s"));
+}
+
+TEST(SearchForm, IsKeptWhileItsCampaignIsEdited) {
+  EXPECT_EQ(campaign_of(form_of(rate_search())).value(), rate_search());
+  EXPECT_EQ(campaign_of(parse_form(to_json(form_of(rate_search()))).value()).value(), rate_search());
 }
 
 TEST(SearchEstimate, IsOfARunThatTheBusKeepsUpWith) {
