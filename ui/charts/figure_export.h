@@ -19,7 +19,7 @@ struct Picture {
 
 QImage figure_image(const results::Figure& figure, const Picture& picture = {});
 
-// The suffix chooses: .png, .svg, .pdf, .csv. Whole or not there.
+// The suffix chooses: .png, .svg, .pdf, .csv, .json. Whole or not there.
 Result<void> export_figure(const results::Figure& figure, const QString& path, const Picture& picture = {});
 
 }  // namespace n2nq::charts

@@ -20,6 +20,7 @@ class ResultActions : public QWidget {
 
   // Null: none is chosen. Why nothing can be written, if so. The record outlives what is shown of it.
   void show_record(const RunRecord* record, const QString& read_only);
+  void set_selected(size_t results);  // how many are
 
  Q_SIGNALS:
   void open_log(n2nq::Role role, uint32_t service);
@@ -28,7 +29,9 @@ class ResultActions : public QWidget {
   void export_figures();
   void export_master_file();
   void export_record();
+  void export_distribution();
   void copy_command();
+  void compare_wanted();
   void delete_wanted();
 
  private:
@@ -46,9 +49,11 @@ class ResultActions : public QWidget {
   QPushButton* plan_;
   QPushButton* export_;
   QPushButton* command_;
+  QPushButton* compare_;
   QPushButton* delete_;
   QMenu* logs_;
   QAction* master_ = nullptr;
+  size_t selected_ = 0;
 };
 
 }  // namespace n2nq::results
