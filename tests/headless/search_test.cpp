@@ -19,7 +19,7 @@ using testing::Le;
 using testing::MatchesRegex;
 
 // Four receivers that hold each message for 10 ms and ask for one at a time take 400 messages a second, less what
-// asking takes. Above that a run of 1 s ends with 2.5 ms more of latency for each message a second that is too many.
+// asking takes. Above that a run of 2 s ends with 5 ms more of latency for each message a second that is too many.
 constexpr double kTaken = 400;
 
 struct SearchTest : testing::Test {
@@ -27,13 +27,13 @@ struct SearchTest : testing::Test {
   std::string slow_bus() const {
     return place.plan(
         {{"name", "slow"},
-         {"senders", {{"count", 4}, {"duration", "1s"}}},
+         {"senders", {{"count", 4}, {"duration", "2s"}}},
          {"queue", {{"mode", "load-balancer"}, {"requests", true}, {"at_a_time", 1}, {"retention", "60s"}}},
          {"receivers", {{"count", 4}, {"service_time", "fixed:10ms"}}}});
   }
   std::vector<std::string> search(const std::string& plan, const std::string& from, const std::string& to) const {
-    return {"search",      plan,      "--vary",   "rate",        "--from", from,        "--to", to,      "--limit",
-            "p99 <= 50ms", "--limit", "lost = 0", "--precision", "10%",    "--confirm", "2",    "--json"};
+    return {"search",       plan,      "--vary",   "rate",        "--from", from,        "--to", to,      "--limit",
+            "p99 <= 150ms", "--limit", "lost = 0", "--precision", "10%",    "--confirm", "2",    "--json"};
   }
   std::string sql(const std::string& query) const {
     Process sqlite({"/usr/bin/env", "sqlite3", (place.data() / "results.sqlite").string(), query});
@@ -44,7 +44,7 @@ struct SearchTest : testing::Test {
 };
 
 // The bracket is within 20 % of what the bus takes: 10 % is asked for, and another 10 % are for timers that a busy
-// computer serves late, and for backlogs that a run of 1 s is too short to show.
+// computer serves late, and for backlogs that a run of 2 s is too short to show.
 void expect_limit_found(const Json& search) {
   EXPECT_EQ(search["outcome"], "found") << search;
   EXPECT_THAT(search["holds_at"].get<double>(), AllOf(Ge(kTaken * 0.8), Le(kTaken * 1.1)));
@@ -53,7 +53,7 @@ void expect_limit_found(const Json& search) {
 }
 
 TEST_F(SearchTest, FindsTheKnownLimitOfABusGoingOnAfterACrash) {
-  auto arguments = search(slow_bus(), "100", "1600");
+  auto arguments = search(slow_bus(), "100", "800");
   Process bench = place.start(arguments);
   ASSERT_TRUE(bench.wait_err("2 runs: ", 60s)) << bench.err();
   bench.signal(SIGKILL);
@@ -65,9 +65,10 @@ TEST_F(SearchTest, FindsTheKnownLimitOfABusGoingOnAfterACrash) {
   const Json result = ended.result();
   EXPECT_EQ(result["verdict"], "passed") << result;
   expect_limit_found(result["search"]);
-  EXPECT_THAT(result["reason"].get<std::string>(),
-              MatchesRegex("between .*/s and .*/s: p99 <= 50 ms and lost = 0 held in 2 of 2 runs at .*/s, in 0 of 2 at "
-                           ".*/s"));
+  EXPECT_THAT(
+      result["reason"].get<std::string>(),
+      MatchesRegex("between .*/s and .*/s: p99 <= 150 ms and lost = 0 held in 2 of 2 runs at .*/s, in 0 of 2 at "
+                   ".*/s"));
   EXPECT_EQ(sql("SELECT count(*) = count(DISTINCT campaign_point * 100 + campaign_repeat) FROM results "
                 "WHERE verdict = 'passed'"),
             "1\n");
@@ -76,7 +77,7 @@ TEST_F(SearchTest, FindsTheKnownLimitOfABusGoingOnAfterACrash) {
   std::ifstream csv(place / "figures/search-p99.csv");
   std::string header;
   std::getline(csv, header);
-  EXPECT_THAT(header, AllOf(HasSubstr("rate"), HasSubstr("met"), HasSubstr("p99 <= 50 ms")));
+  EXPECT_THAT(header, AllOf(HasSubstr("rate"), HasSubstr("met"), HasSubstr("p99 <= 150 ms")));
   const BenchEnded again = place.run({"campaign", "--id", "1"});
   EXPECT_EQ(again.exit, Exit{.code = 0}) << again.err;
   EXPECT_THAT(again.out, HasSubstr("campaign 1: " + result["reason"].get<std::string>()));
@@ -113,7 +114,7 @@ wait $child
 
 TEST_F(SearchTest, IsACampaignOfAFileToo) {
   const std::string path = (place / "campaign.json").string();
-  const Json plan = Json::parse(std::ifstream(place.plan()));
+  const Json plan = Json::parse(std::ifstream(place.plan({{"senders", {{"messages", 3}, {"delay", "100ms"}}}})));
   std::ofstream(path) << Json{{"version", 1},
                               {"name", "most services"},
                               {"base", plan["base"]},
