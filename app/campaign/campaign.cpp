@@ -83,6 +83,17 @@ Problem problem_of_rules(const Campaign& campaign) {
   return {};
 }
 
+// What belongs to axes has no meaning in a search.
+Problem problem_of_search(const Campaign& campaign) {
+  if (!campaign.search) return {};
+  if (!campaign.axes.empty()) return "axes: a search has none; search.vary says what it varies";
+  if (campaign.repeats != 1) return "repeats: a search has none; search.confirm says how often its ends are run";
+  if (!campaign.figures.empty()) return "figures: a search has its own";
+  if (campaign.stop.overload || !campaign.stop.limit.empty())
+    return "stop: a search ends by itself; besides it takes \"failure\"";
+  return problem_of(*campaign.search, campaign.base);
+}
+
 }  // namespace
 
 Result<void> set_in_all_points(Campaign& campaign, std::string_view assignment) {
@@ -123,6 +134,7 @@ std::optional<std::string> problem_of(const Campaign& campaign) {
   for (size_t i = 0; i < campaign.figures.size(); i++)
     if (auto problem = problem_of_figure(campaign, i)) return problem;
   if (auto problem = problem_of_rules(campaign)) return problem;
+  if (auto problem = problem_of_search(campaign)) return problem;
   if (const size_t points = point_count(campaign); points * campaign.repeats > kMostPoints)
     return "axes: they come to more than " + std::to_string(kMostPoints) + " runs";
   if (const size_t bytes = plan::plan_to_json(campaign.base).size(); point_count(campaign) * bytes > kMostPlanBytes)

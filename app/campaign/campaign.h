@@ -1,5 +1,6 @@
-// A campaign: a plan times axes, each point of which is run and repeated. A plain value; any thread.
-// campaign_file.h reads and writes it, points.h says what it comes to.
+// A campaign: a plan times axes, each point of which is run and repeated; or a plan and a search, whose points come
+// from what the runs before them gave. A plain value; any thread. campaign_file.h reads and writes it, points.h says
+// what it comes to.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/campaign/search_spec.h"
 #include "app/plan/plan_file.h"
 #include "app/plan/run_plan.h"
 #include "broker/base/result.h"
@@ -63,6 +65,7 @@ struct Campaign {
   std::string description{};
   plan::RunPlan base{};
   std::vector<Axis> axes{};
+  std::optional<SearchSpec> search{};  // instead of axes, repeats and order
   Combine combine = Combine::grid;
   uint32_t repeats = 1;
   Order order = Order::sequential;

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "app/campaign/point_notes.h"
+#include "app/campaign/search_figure.h"
 #include "app/compare/metric.h"
 #include "app/results/figures.h"
 #include "app/statistics/mean_interval.h"
@@ -180,8 +181,21 @@ class Drawing {
 
 }  // namespace
 
+std::vector<FigureSpec> figure_specs(const Campaign& campaign) {
+  if (!campaign.search) return campaign.figures;
+  std::vector<FigureSpec> specs;
+  for (const Figure& figure : search_figures(Search(campaign), {}))
+    specs.push_back({.id = figure.id, .title = figure.title});
+  return specs;
+}
+
 std::vector<Figure> figures_of(const Campaign& campaign, const std::vector<Point>& points,
                                const std::vector<RunRecord>& records, const LoadResult& load) {
+  if (campaign.search) {
+    Search search(campaign);
+    for (const RunRecord& record : records) search.take(record);
+    return search_figures(search, records);
+  }
   std::vector<Figure> figures;
   for (const FigureSpec& spec : campaign.figures) {
     const Drawing drawing(campaign, spec, points, records);

@@ -13,6 +13,9 @@
 
 namespace n2nq::campaign {
 
+// Those of its file; of a search one for each limit.
+std::vector<FigureSpec> figure_specs(const Campaign& campaign);
+
 // `records`: of the campaign, in any order; those that did not pass are left out, and said so. `load`: a result with
 // its histograms.
 using LoadResult = std::function<Result<results::RunRecord>(int64_t id)>;

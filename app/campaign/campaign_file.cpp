@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "app/campaign/search_file.h"
 #include "app/plan/object_reader.h"
 #include "app/plan/plan_fields.h"
 #include "app/plan/strict_json.h"
@@ -140,6 +141,8 @@ constexpr std::array kCampaignFields{
     Field<Campaign>{"base",
                     [](Campaign& to, const Json& from) { return take(plan::plan_from_json(from.dump()), to.base); }},
     Field<Campaign>{"axes", [](Campaign& to, const Json& from) { return read_list(from, to.axes, read_axis); }},
+    Field<Campaign>{"search",
+                    [](Campaign& to, const Json& from) { return take(read_search(from), to.search.emplace()); }},
     Field<Campaign>{"combine",
                     [](Campaign& to, const Json& from) {
                       return take(read_word(from, std::array{Combine::grid, Combine::paired}), to.combine);
@@ -190,7 +193,8 @@ Result<Campaign> parse_campaign(std::string_view json) {
   if (!parsed) return std::unexpected(parsed.error());
   if (!parsed->is_object()) return fail("it is no campaign; " + std::string(kShape));
   if (!parsed->contains("version")) return fail("version: it is missing; this n2nq-bench writes 1");
-  if (!parsed->contains("axes")) return fail("axes: they are missing; " + std::string(kShape));
+  if (!parsed->contains("axes") && !parsed->contains("search"))
+    return fail("axes: they are missing; " + std::string(kShape));
   Campaign campaign;
   if (auto read = read_object<Campaign>(*parsed, kCampaignFields, campaign); !read)
     return std::unexpected(read.error());
@@ -201,6 +205,7 @@ std::string to_json(const Campaign& campaign) {
   Ordered object{{"version", kVersion}, {"name", campaign.name}};
   if (!campaign.description.empty()) object["description"] = campaign.description;
   object["base"] = Ordered::parse(plan::plan_to_json(campaign.base));
+  if (campaign.search) object["search"] = search_object(*campaign.search);
   object["axes"] = list_of(campaign.axes, axis_object);
   object["combine"] = to_text(campaign.combine);
   object["repeats"] = campaign.repeats;

@@ -5,6 +5,7 @@
 #include "app/campaign/campaign_desk.h"
 #include "app/campaign/campaign_figures.h"
 #include "app/campaign/campaign_file.h"
+#include "app/campaign/search.h"
 #include "app/results/store.h"
 #include "app/run/host_links.h"
 
@@ -34,7 +35,7 @@ std::optional<std::string> problem_with_hosts(const Campaign& campaign, const st
 
 std::optional<uint64_t> runs_of_definition(const std::string& definition) {
   const auto campaign = parse_campaign(definition);
-  if (!campaign) return std::nullopt;
+  if (!campaign || campaign->search) return std::nullopt;  // how many a search takes turns out
   return uint64_t{point_count(*campaign)} * campaign->repeats;
 }
 
@@ -141,6 +142,7 @@ void CampaignReader::look(int64_t id) {
     if (!points) return say(which + points.error().text);
     auto records = stores.campaigns->results_of(id);
     if (!records) return say(which + records.error().text);
+    if (campaign->search) points = points_of_search(*campaign, *records);
     auto look = std::make_shared<const Look>(Look{.row = std::move(*row),
                                                   .campaign = std::move(*campaign),
                                                   .points = std::move(*points),
@@ -151,14 +153,15 @@ void CampaignReader::look(int64_t id) {
 
 void CampaignReader::draw(SharedLook look, size_t number) {
   ask(Kind::draw, [this, look = std::move(look), number](Stores& stores) {
-    if (number >= look->campaign.figures.size()) return;
+    if (number >= figure_specs(look->campaign).size()) return;
     if (const auto open = stores.open(store_path_); !open) return say(open.error().text);
     Campaign of_one = look->campaign;
-    of_one.figures = {look->campaign.figures[number]};
+    if (!of_one.search) of_one.figures = {look->campaign.figures[number]};
     const auto load = [&stores](int64_t id) { return stores.results->load(id); };
     auto figures = figures_of(of_one, look->points, look->records, load);
-    if (figures.empty()) return;
-    box_.put([this, id = look->row.id, number, figure = std::move(figures.front())] {
+    const size_t place = of_one.search ? number : 0;
+    if (place >= figures.size()) return;
+    box_.put([this, id = look->row.id, number, figure = std::move(figures[place])] {
       Q_EMIT drawn(id, static_cast<int>(number), figure);
     });
   });

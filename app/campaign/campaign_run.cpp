@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "app/campaign/campaign_file.h"
+#include "app/campaign/search_text.h"
 #include "app/results/store.h"
 
 namespace n2nq::campaign {
@@ -106,6 +107,7 @@ Result<void> CampaignRun::take_up(int64_t id, const Campaign& campaign) {
   records_ = std::move(*records);
   ledger_.emplace(campaign_);
   for (const RunRecord& record : records_) ledger_->take(record);
+  if (ledger_->search()) points_ = ledger_->search()->points();
   state_ = State::running;
   options_.reached("campaign taken up");
   // Not from within the call: who starts it may not be listening yet.
@@ -167,6 +169,7 @@ void CampaignRun::on_run_finished() {
     if (record.id == 0) return end("the result of " + record.plan.name + " could not be kept: see its notes", false);
     records_.push_back(summary_of(record));
     ledger_->take(record);
+    if (ledger_->search()) points_ = ledger_->search()->points();
     Q_EMIT kept();
   }
   if (host_failure_) return end("a host cannot be used: " + host_failure_->text, false);
@@ -178,6 +181,7 @@ void CampaignRun::on_run_finished() {
 }
 
 std::string CampaignRun::progress_text() const {
+  if (ledger_->search()) return sentence_of(*ledger_->search());
   const std::string all = std::to_string(ledger_->runs());
   const std::string failed =
       ledger_->failed() == 0 ? "" : ", " + std::to_string(ledger_->failed()) + " failed in all their tries";

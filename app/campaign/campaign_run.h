@@ -44,6 +44,7 @@ class CampaignRun : public QObject {
   State state() const { return state_; }
   int64_t id() const { return id_; }  // of the store; 0 before the start
   const Campaign& campaign() const { return campaign_; }
+  // Of a search those that were tried, and the one that is next.
   const std::vector<Point>& points() const { return points_; }
   const Ledger& ledger() const { return *ledger_; }  // after the start
   const std::optional<PlannedRun>& current() const { return current_; }

@@ -1,6 +1,8 @@
 #include "app/campaign/estimate.h"
 
+#include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "app/campaign/points.h"
 
@@ -27,12 +29,30 @@ Whole clamped(double value) {
   return value < most ? static_cast<Whole>(value) : std::numeric_limits<Whole>::max();
 }
 
+// All of them at its last value, which is the most that one takes.
+uint32_t runs_of_search(const SearchSpec& search, const Ledger* ledger) {
+  const size_t expected = expected_runs(search);
+  if (ledger == nullptr) return static_cast<uint32_t>(expected);
+  if (ledger->search()->end() != SearchEnd::open) return 0;
+  return static_cast<uint32_t>(std::max<size_t>(1, expected - std::min(expected, ledger->done())));
+}
+
 uint32_t open_runs(const Campaign& campaign, const Ledger* ledger, uint32_t point) {
+  if (campaign.search) return runs_of_search(*campaign.search, ledger);
   if (ledger == nullptr) return campaign.repeats;
   uint32_t open = 0;
   for (uint32_t repeat = 1; repeat <= campaign.repeats; repeat++)
     open += ledger->state({point, repeat}) == RunState::open ? 1 : 0;
   return open;
+}
+
+// Of the two ends of a search.
+const Point& costlier(const std::vector<Point>& ends) {
+  const auto cost = [](const Point& end) {
+    return std::pair(plan::planned_duration_ns(end.plan).value_or(0),
+                     bytes_of(end.plan, static_cast<double>(plan::planned_messages(end.plan).value_or(0))));
+  };
+  return cost(ends.front()) > cost(ends.back()) ? ends.front() : ends.back();
 }
 
 }  // namespace
@@ -41,8 +61,10 @@ Estimate estimate_of(const Campaign& campaign, const Ledger* ledger) {
   Estimate estimate;
   const auto points = points_of(campaign);
   if (!points) return estimate;
+  estimate.search = campaign.search.has_value();
   double duration_ns = 0, bytes = 0;
   for (const Point& point : *points) {
+    if (estimate.search && &point != &costlier(*points)) continue;
     const uint32_t runs = open_runs(campaign, ledger, point.number);
     if (runs == 0) continue;
     const auto sending = plan::planned_duration_ns(point.plan);
@@ -50,7 +72,7 @@ Estimate estimate_of(const Campaign& campaign, const Ledger* ledger) {
     estimate.points++;
     estimate.runs += runs;
     if (!sending) estimate.runs_without_schedule += runs;
-    if (!messages) estimate.runs_of_unknown_size += runs;
+    if (!messages && point.plan.log == plan::LogLevel::full) estimate.runs_of_unknown_size += runs;
     duration_ns +=
         (static_cast<double>(sending.value_or(0)) + kStartAndEndNs + static_cast<double>(campaign.pause_ns)) * runs;
     bytes += bytes_of(point.plan, static_cast<double>(messages.value_or(0))) * runs;

@@ -10,6 +10,7 @@
 namespace n2nq::campaign {
 
 struct Estimate {
+  bool search = false;  // points and runs are what it takes where runs do not contradict each other
   uint64_t points = 0;
   uint64_t runs = 0;
   // Sending by the schedule, with what a run takes to start and to end, and pauses. Without the runs that have no

@@ -24,9 +24,11 @@ bool reaches(const std::string& limit, const RunRecord& record) {
 
 Ledger::Ledger(const Campaign& campaign) : campaign_(campaign), order_(runs_of(campaign)) {
   for (const PlannedRun& run : order_) entries_[{run.point, run.repeat}] = {};
+  if (campaign.search) search_.emplace(campaign);
 }
 
 void Ledger::take(const RunRecord& record) {
+  if (search_) return take_probe(record);
   if (!record.campaign) return;
   const auto found = entries_.find({record.campaign->point, record.campaign->repeat});
   if (found == entries_.end() || found->second.done) return;
@@ -40,6 +42,14 @@ void Ledger::take(const RunRecord& record) {
     failed_++;
   }
   apply_rules(record, entry);
+}
+
+void Ledger::take_probe(const RunRecord& record) {
+  search_->take(record);
+  failed_ = search_->failed();
+  done_ = search_->runs() - failed_;
+  if (campaign_.stop.failure && failed_ > 0 && !stopped_by_)
+    stopped_by_ = "stopped at the first failure: " + record.plan.name + ": " + record.reason;
 }
 
 void Ledger::apply_rules(const RunRecord& record, const Entry& entry) {
@@ -56,6 +66,7 @@ void Ledger::apply_rules(const RunRecord& record, const Entry& entry) {
 
 std::optional<PlannedRun> Ledger::next() const {
   if (stopped_by_) return std::nullopt;
+  if (search_) return search_->next();
   // What is done or failed stays so: only a run that comes after is ever looked at again.
   while (first_open_ < order_.size() && state(order_[first_open_]) != RunState::open) first_open_++;
   if (first_open_ == order_.size()) return std::nullopt;
@@ -63,6 +74,11 @@ std::optional<PlannedRun> Ledger::next() const {
 }
 
 RunState Ledger::state(const PlannedRun& run) const {
+  if (search_) {
+    const auto outcome = search_->outcome(run);
+    if (!outcome) return RunState::open;
+    return *outcome == Outcome::failed ? RunState::failed : RunState::done;
+  }
   const auto found = entries_.find({run.point, run.repeat});
   if (found == entries_.end()) return RunState::open;
   if (found->second.done) return RunState::done;

@@ -10,6 +10,7 @@
 
 #include "app/campaign/campaign.h"
 #include "app/campaign/points.h"
+#include "app/campaign/search.h"
 #include "app/results/run_record.h"
 
 namespace n2nq::campaign {
@@ -32,11 +33,14 @@ class Ledger {
   std::optional<PlannedRun> next() const;
   RunState state(const PlannedRun& run) const;
 
-  size_t runs() const { return order_.size(); }
+  // Of a search what is known of it; its runs are those that are made, and the next one.
+  const std::optional<Search>& search() const { return search_; }
+
+  size_t runs() const { return search_ ? search_->runs() + (search_->next() ? 1 : 0) : order_.size(); }
   size_t done() const { return done_; }
   size_t failed() const { return failed_; }
   // Every run is done or failed.
-  bool complete() const { return done_ + failed_ == order_.size(); }
+  bool complete() const { return done_ + failed_ == runs(); }
   // The rule that keeps the campaign from going on, with the run: "stopped at the first overload: ...".
   const std::optional<std::string>& stopped_by() const { return stopped_by_; }
 
@@ -47,9 +51,11 @@ class Ledger {
   };
   using Key = std::pair<uint32_t, uint32_t>;
 
+  void take_probe(const results::RunRecord& record);
   void apply_rules(const results::RunRecord& record, const Entry& entry);
 
   Campaign campaign_;
+  std::optional<Search> search_{};
   std::vector<PlannedRun> order_;
   std::map<Key, Entry> entries_;
   mutable size_t first_open_ = 0;  // none before it in order_ is open

@@ -4,6 +4,7 @@
 #include <array>
 #include <random>
 
+#include "app/campaign/search.h"
 #include "app/plan/plan_fields.h"
 
 namespace n2nq::campaign {
@@ -45,6 +46,12 @@ void resolve_places(const Campaign& campaign, Point& point) {
   }
 }
 
+void complete(const Campaign& campaign, Point& point) {
+  resolve_places(campaign, point);
+  const std::string label = label_of(campaign, point);
+  point.plan.name = label.empty() ? campaign.name : campaign.name + ": " + label;
+}
+
 Result<Point> point_at(const Campaign& campaign, size_t index) {
   Point point{.number = static_cast<uint32_t>(index + 1), .at = place_of(campaign, index), .plan = campaign.base};
   for (size_t axis = 0; axis < campaign.axes.size(); axis++) {
@@ -54,9 +61,7 @@ Result<Point> point_at(const Campaign& campaign, size_t index) {
         return fail("axes[" + std::to_string(axis) + "].values[" + std::to_string(point.at[axis]) +
                     "]: " + set.error().text);
   }
-  resolve_places(campaign, point);
-  const std::string label = label_of(campaign, point);
-  point.plan.name = label.empty() ? campaign.name : campaign.name + ": " + label;
+  complete(campaign, point);
   return point;
 }
 
@@ -68,7 +73,17 @@ void shuffle(std::vector<PlannedRun>& runs, uint64_t seed) {
 
 }  // namespace
 
+Result<Point> point_at_value(const Campaign& campaign, uint32_t number, double value) {
+  Point point{.number = number, .plan = campaign.base, .value = value};
+  const auto variable = find_variable(campaign.search->vary);
+  if (!variable) return std::unexpected(variable.error());
+  if (auto put = put_value(*variable, value, point.plan); !put) return std::unexpected(put.error());
+  complete(campaign, point);
+  return point;
+}
+
 size_t point_count(const Campaign& campaign) {
+  if (campaign.search) return 2;
   if (campaign.axes.empty()) return 1;
   if (campaign.combine == Combine::paired) return values_of(campaign, 0);
   size_t count = 1;
@@ -82,7 +97,10 @@ size_t point_count(const Campaign& campaign) {
 Result<std::vector<Point>> points_of(const Campaign& campaign) {
   std::vector<Point> points;
   for (size_t index = 0; index < point_count(campaign); index++) {
-    auto point = point_at(campaign, index);
+    const auto number = static_cast<uint32_t>(index + 1);
+    auto point = campaign.search
+                     ? point_at_value(campaign, number, index == 0 ? campaign.search->from : campaign.search->to)
+                     : point_at(campaign, index);
     if (!point) return std::unexpected(point.error());
     points.push_back(std::move(*point));
   }
@@ -90,8 +108,9 @@ Result<std::vector<Point>> points_of(const Campaign& campaign) {
 }
 
 std::vector<PlannedRun> runs_of(const Campaign& campaign) {
-  const auto points = static_cast<uint32_t>(point_count(campaign));
   std::vector<PlannedRun> runs;
+  if (campaign.search) return runs;
+  const auto points = static_cast<uint32_t>(point_count(campaign));
   runs.reserve(size_t{points} * campaign.repeats);
   if (campaign.order == Order::sequential) {
     for (uint32_t point = 1; point <= points; point++)
@@ -106,6 +125,10 @@ std::vector<PlannedRun> runs_of(const Campaign& campaign) {
 
 std::string label_of(const Campaign& campaign, const Point& point) {
   std::string label;
+  if (campaign.search) {
+    const auto variable = find_variable(campaign.search->vary);
+    return variable ? value_text(*variable, point.value) : label;
+  }
   for (size_t axis = 0; axis < campaign.axes.size(); axis++)
     label += (label.empty() ? "" : ", ") + campaign.axes[axis].values[point.at[axis]].label;
   return label;

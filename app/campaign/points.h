@@ -15,6 +15,7 @@ struct Point {
   std::vector<size_t> at{};  // of each axis, the index of its value
   plan::RunPlan plan{};
   bool external_here = false;  // what should run elsewhere runs here, for want of hosts
+  double value = 0;            // of a search
 };
 
 // One run that is to be made.
@@ -25,11 +26,12 @@ struct PlannedRun {
 };
 
 size_t point_count(const Campaign& campaign);
-// All of them; the error names axis and value.
+// All of them; the error names axis and value. Of a search, whose points are not known beforehand, its first and its
+// last value.
 Result<std::vector<Point>> points_of(const Campaign& campaign);
-// Every run of every point once, in the campaign's order: the same at each call.
+// Every run of every point once, in the campaign's order: the same at each call. Of a search: none.
 std::vector<PlannedRun> runs_of(const Campaign& campaign);
-// "100 B, 10 services".
+// "100 B, 10 services"; of a search "1,900/s".
 std::string label_of(const Campaign& campaign, const Point& point);
 
 }  // namespace n2nq::campaign

@@ -1,36 +1,20 @@
 #include "app/compare/condition.h"
 
-#include <charconv>
-#include <cmath>
 #include <cstdio>
 
 #include "app/plan/filter_text.h"
-#include "broker/base/units.h"
+#include "app/text/number.h"
 
 namespace n2nq::compare {
 namespace {
 
 constexpr const char* kForm = "a condition is a metric, > or <, and a limit: p99 > 1.1x, p99 > 5ms, lost > 0";
 
-std::optional<double> parse_real(std::string_view text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value) || value < 0)
-    return std::nullopt;
-  return value;
-}
-
 Result<double> parse_limit(const Metric& metric, std::string_view text) {
-  if (metric.quantity == results::Quantity::duration_ns) {
-    const auto ns = parse_duration(text);
-    if (!ns)
-      return fail("\"" + std::string(text) + "\" is no limit for " + std::string(metric.name) +
-                  "; it takes a duration such as 5ms, or a ratio such as 1.1x");
-    return static_cast<double>(*ns);
-  }
-  if (const auto number = parse_real(text)) return *number;
-  return fail("\"" + std::string(text) + "\" is no limit for " + std::string(metric.name) +
-              "; it takes a number, or a ratio such as 1.1x");
+  if (const auto value = parse_value(metric, text)) return *value;
+  return fail("\"" + std::string(text) + "\" is no limit for " + std::string(metric.name) + "; it takes " +
+              (metric.quantity == results::Quantity::duration_ns ? "a duration such as 5ms" : "a number") +
+              ", or a ratio such as 1.1x");
 }
 
 std::string times(double ratio) {
@@ -54,7 +38,7 @@ Result<Condition> parse_condition(std::string_view text) {
   if (condition.metric == nullptr)
     return fail("\"" + std::string(name) + "\" is no metric; there are " + metric_names());
   if (limit.ends_with('x')) {
-    const auto ratio = parse_real(limit.substr(0, limit.size() - 1));
+    const auto ratio = text::parse_real(limit.substr(0, limit.size() - 1));
     if (!ratio || *ratio == 0) return fail("\"" + std::string(limit) + "\" is no ratio; it takes one such as 1.1x");
     if (condition.metric->quantity == results::Quantity::messages)
       return fail(std::string(name) + " has no ratio, as it is often 0; it takes a number");

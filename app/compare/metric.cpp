@@ -4,7 +4,9 @@
 #include <cmath>
 
 #include "app/results/waiting.h"
+#include "app/text/number.h"
 #include "app/text/quantity.h"
+#include "broker/base/units.h"
 
 namespace n2nq::compare {
 namespace {
@@ -88,6 +90,14 @@ std::string metric_names() {
   std::string names;
   for (const Metric& metric : kMetrics) names += (names.empty() ? "" : ", ") + std::string(metric.name);
   return names;
+}
+
+std::optional<double> parse_value(const Metric& metric, std::string_view text) {
+  if (metric.quantity == Quantity::duration_ns) {
+    const auto ns = parse_duration(text);
+    return ns ? Value(static_cast<double>(*ns)) : std::nullopt;
+  }
+  return text::parse_real(text);
 }
 
 std::string value_text(const Metric& metric, double value) {

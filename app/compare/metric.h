@@ -31,5 +31,7 @@ std::string metric_names();  // "p50, p90, ..."
 
 // In the metric's unit: "84.1 us", "24,980 /s", "3".
 std::string value_text(const Metric& metric, double value);
+// What people and scripts give: "5ms" of a latency, "20000" of a rate or a count. Not below 0.
+std::optional<double> parse_value(const Metric& metric, std::string_view text);
 
 }  // namespace n2nq::compare

@@ -18,6 +18,7 @@ constexpr const char* kExamples = R"(Examples:
   n2nq-bench run quick.json --set queue.host=vm1 --set receivers.hosts=vm2,vm3
   n2nq-bench hosts test vm1 vm2                       what works on these hosts, step by step
   n2nq-bench campaign resources/plans/thesis-1-quick.json
+  n2nq-bench search quick.json --from 100 --to 100000 --limit 'p99 <= 5ms'
   n2nq-bench compare 12-14 15-17 --fail-if 'p99 > 1.1x'
 
 )";
@@ -122,6 +123,24 @@ class HostsActions {
   std::vector<std::pair<CLI::App*, HostsCommand::Action>> actions_;
 };
 
+// The options that campaigns and searches have in common.
+void add_campaign_options(CLI::App& sub, CampaignCommand& command) {
+  sub.add_option("--set", command.sets, "Change a field of the plan for every point, as often as needed")
+      ->type_name("KEY=VALUE")
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  sub.add_option("--external", command.external, "The hosts for what is to run elsewhere")
+      ->type_name("HOST,...")
+      ->delimiter(',')
+      ->expected(1)
+      ->allow_extra_args(false);
+  sub.add_option("--figures", command.figures, "Write its figures here, each as a CSV file")->type_name("DIR");
+  sub.add_flag("--json", command.json, "Print the outcome as one JSON object instead of a table");
+  sub.add_option("--data-dir", command.data_dir, "Where results are kept [as for run]")->type_name("DIR");
+  add_hosts(sub, command.hosts, true);
+}
+
 constexpr const char* kCampaignFooter =
     R"(Every point of the campaign is run, and repeated, as its file says; docs/campaigns.md has the form. The same file
 started again after a crash or Ctrl-C goes on where it stopped. Hosts that the file calls "external" are those of
@@ -141,26 +160,50 @@ CLI::App* add_campaign(CLI::App& app, CampaignCommand& command) {
          "Instead of FILE: a campaign that is kept, to go on with it, or to report it again")
       ->type_name("NUMBER")
       ->check(CLI::PositiveNumber);
-  sub->add_option("--set", command.sets, "Change a field of the plan for every point, as often as needed")
-      ->type_name("KEY=VALUE")
-      ->expected(1)
-      ->allow_extra_args(false)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  sub->add_option("--external", command.external, "The hosts for what is to run elsewhere")
-      ->type_name("HOST,...")
-      ->delimiter(',')
-      ->expected(1)
-      ->allow_extra_args(false);
   sub->add_option_function<uint32_t>(
          "--repeats", [&command](const uint32_t& repeats) { command.repeats = repeats; },
          "Runs of each point [as the file says]")
       ->type_name("COUNT")
       ->check(CLI::Range(1, 1000));
-  sub->add_option("--figures", command.figures, "Write the campaign's figures here, each as a CSV file")
-      ->type_name("DIR");
-  sub->add_flag("--json", command.json, "Print the outcome as one JSON object instead of a table");
-  sub->add_option("--data-dir", command.data_dir, "Where results are kept [as for run]")->type_name("DIR");
-  add_hosts(*sub, command.hosts, true);
+  add_campaign_options(*sub, command);
+  return sub;
+}
+
+constexpr const char* kSearchFooter =
+    R"(The hardest value at which the limits still hold: by doubling, halving and runs that confirm both ends. It is a
+campaign: started again after a crash or Ctrl-C it goes on where it stopped. Senders that could not keep their schedule
+are told from a bus that did not keep up. Logs are a summary, unless --set log=full is given. docs/search.md has more.
+Exit code 1: the limits are not met at --from, or runs fail. 8: the senders are the limit, or runs contradict each other.
+
+)";
+
+CLI::App* add_search(CLI::App& app, CampaignCommand& command, SearchCommand& search) {
+  CLI::App* sub = app.add_subcommand("search", "Find the highest rate, or the most services, that meets a limit");
+  describe(*sub);
+  sub->name("search");
+  sub->footer(std::string(kSearchFooter) + kExitCodes);
+  sub->add_option("PLAN", command.file, "The plan that is run, such as resources/plans/quick.json")
+      ->type_name("")
+      ->required();
+  sub->add_option("--vary", search.vary,
+                  "rate (messages a second of all senders), services (as many senders as receivers), or a field of the "
+                  "plan [rate]")
+      ->type_name("WHAT");
+  sub->add_option("--from", search.from, "The first value: an easy one")->type_name("VALUE")->required();
+  sub->add_option("--to", search.to, "The last value; below --from for what gets harder downwards")
+      ->type_name("VALUE")
+      ->required();
+  sub->add_option("--limit", search.limits, "What must hold, such as 'p99 <= 5ms' or 'lost = 0', as often as needed")
+      ->type_name("LIMIT")
+      ->required()
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  sub->add_option("--precision", search.precision, "How close the ends of the bracket are [5%]")->type_name("PERCENT");
+  sub->add_option("--confirm", search.confirm, "Runs of each end of the bracket [3]")
+      ->type_name("COUNT")
+      ->check(CLI::Range(1, 25));
+  add_campaign_options(*sub, command);
   return sub;
 }
 
@@ -228,6 +271,9 @@ BenchCommand parse_bench_command(int argc, const char* const* argv) {
   HostsActions hosts(app);
   CampaignCommand campaign;
   const CLI::App* campaign_sub = add_campaign(app, campaign);
+  CampaignCommand searching;
+  SearchCommand search;
+  const CLI::App* search_sub = add_search(app, searching, search);
   CompareCommand compare;
   const CLI::App* compare_sub = add_compare(app, compare);
   try {
@@ -235,10 +281,15 @@ BenchCommand parse_bench_command(int argc, const char* const* argv) {
   } catch (const CLI::Success& asked) {  // --help, --version
     return app.exit(asked);
   } catch (const CLI::ParseError& error) {
-    const CLI::App* known[] = {sub, campaign_sub, compare_sub};
+    const CLI::App* known[] = {sub, campaign_sub, search_sub, compare_sub};
     const auto found = std::ranges::find_if(known, [](const CLI::App* one) { return one->parsed(); });
     const std::string part = found != std::end(known) ? (*found)->get_name() : hosts.parsed() ? "hosts" : "";
     return usage_error(error.what(), part.empty() ? "" : part + " ");
+  }
+  if (search_sub->parsed()) {
+    if (searching.data_dir.empty()) searching.data_dir = window.data_dir;
+    searching.search = search;
+    return searching;
   }
   if (campaign_sub->parsed()) {
     if (campaign.data_dir.empty()) campaign.data_dir = window.data_dir;

@@ -51,14 +51,25 @@ struct HostsCommand {
   bool operator==(const HostsCommand&) const = default;
 };
 
-// n2nq-bench campaign FILE
+// What n2nq-bench search PLAN looks for, as it was given.
+struct SearchCommand {
+  std::string vary = "rate";
+  std::string from{}, to{};
+  std::vector<std::string> limits{};
+  std::string precision = "5%";
+  uint32_t confirm = 3;
+  bool operator==(const SearchCommand&) const = default;
+};
+
+// n2nq-bench campaign FILE, and search PLAN, which makes a campaign of a plan
 struct CampaignCommand {
   std::string file{};
-  std::optional<int64_t> id{};          // instead of a file: one that is kept, to go on with it or report it again
-  std::vector<std::string> sets{};      // "key=value"
-  std::vector<std::string> external{};  // hosts; none: those of the file
-  std::optional<uint32_t> repeats{};    // instead of the file's
-  std::string figures{};                // folder for its figures; empty: none are written
+  std::optional<int64_t> id{};            // instead of a file: one that is kept, to go on with it or report it again
+  std::vector<std::string> sets{};        // "key=value"
+  std::vector<std::string> external{};    // hosts; none: those of the file
+  std::optional<uint32_t> repeats{};      // instead of the file's
+  std::optional<SearchCommand> search{};  // the file is a plan
+  std::string figures{};                  // folder for its figures; empty: none are written
   bool json = false;
   std::string data_dir{};
   HostsOptions hosts{};

@@ -4,9 +4,11 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "app/campaign/search_text.h"
 #include "app/compare/metric.h"
 #include "app/compare/side.h"
 #include "app/headless/findings_text.h"
+#include "app/headless/search_outcome.h"
 #include "app/headless/table_text.h"
 #include "app/statistics/mean_interval.h"
 #include "app/text/quantity.h"
@@ -30,9 +32,16 @@ struct Repeats {
   uint32_t failed = 0;
 };
 
+// Of a search as many as it takes of each point.
+size_t repeats_made(const CampaignRun& run, const Point& point) {
+  const auto& search = run.ledger().search();
+  if (!search) return run.campaign().repeats;
+  return point.number <= search->probes().size() ? search->probes()[point.number - 1].trials.size() : 0;
+}
+
 Repeats repeats_of(const CampaignRun& run, const Point& point) {
   Repeats repeats;
-  for (uint32_t repeat = 1; repeat <= run.campaign().repeats; repeat++) {
+  for (uint32_t repeat = 1; repeat <= repeats_made(run, point); repeat++) {
     const RunState state = run.ledger().state({point.number, repeat});
     if (state == RunState::done) repeats.done++;
     if (state == RunState::failed) repeats.failed++;
@@ -58,11 +67,16 @@ std::string mean_of(const std::vector<const results::RunRecord*>& runs, const ch
   return interval ? compare::value_text(metric, interval->mean) : "-";
 }
 
+bool is_over(const std::optional<campaign::Search>& search) {
+  return search && search->end() != campaign::SearchEnd::open;
+}
+
 }  // namespace
 
 std::string estimate_text(const campaign::Estimate& estimate) {
-  std::string text = counted(estimate.points, "point") + ", " + counted(estimate.runs, "run") + ", about " +
-                     text::elapsed(estimate.duration_ns) + ", at most " +
+  const std::string runs = counted(estimate.runs, "run");
+  std::string text = (estimate.search ? "a search: some " + runs : counted(estimate.points, "point") + ", " + runs) +
+                     ", about " + text::elapsed(estimate.duration_ns) + ", at most " +
                      text::bytes(static_cast<double>(estimate.bytes));
   if (estimate.runs_without_schedule > 0)
     text += "; without the time that " + counted(estimate.runs_without_schedule, "run") + " without a delay take";
@@ -79,11 +93,13 @@ std::string too_large_text(const campaign::Estimate& estimate, uint64_t availabl
 
 std::string campaign_progress_line(const CampaignRun& run) {
   const Ledger& ledger = run.ledger();
-  std::string line = std::to_string(ledger.done()) + " of " + counted(ledger.runs(), "run");
+  std::string line = ledger.search() ? counted(ledger.done(), "run")
+                                     : std::to_string(ledger.done()) + " of " + counted(ledger.runs(), "run");
   if (ledger.failed() > 0) line += ", " + std::to_string(ledger.failed()) + " failed";
   if (run.state() == CampaignRun::State::pausing) return line + ": pausing";
   if (!run.current()) return line;
-  line += ": " + run.points()[run.current()->point - 1].plan.name;
+  line += ": " + (ledger.search() ? run_text(*ledger.search(), *run.current())
+                                  : run.points()[run.current()->point - 1].plan.name);
   if (run.campaign().repeats > 1)
     line += " (" + std::to_string(run.current()->repeat) + " of " + std::to_string(run.campaign().repeats) + ")";
   if (run.attempt() > 1) line += ", try " + std::to_string(run.attempt());
@@ -99,9 +115,10 @@ CampaignOutcome outcome_of(const CampaignRun& run) {
                           .runs_done = ledger.done()};
   for (const Point& point : run.points()) {
     const Repeats repeats = repeats_of(run, point);
-    if (repeats.done == run.campaign().repeats) outcome.completed++;
+    if (repeats.done > 0 && repeats.done == repeats_made(run, point)) outcome.completed++;
     if (repeats.failed > 0) outcome.failed++;
   }
+  outcome.search = ledger.search();
   outcome.verdict = Verdict::stopped;
   if (ledger.done() == ledger.runs()) outcome.verdict = Verdict::passed;
   if (ledger.failed() > 0) outcome.verdict = Verdict::failed;
@@ -109,8 +126,14 @@ CampaignOutcome outcome_of(const CampaignRun& run) {
   return outcome;
 }
 
+BenchExit exit_code_of(const CampaignOutcome& outcome) {
+  return is_over(outcome.search) ? exit_code_of(outcome.search->end()) : exit_code_of(outcome.verdict);
+}
+
 std::string to_json(const CampaignOutcome& outcome) {
-  nlohmann::ordered_json object{{"verdict", results::to_word(outcome.verdict)},
+  const std::string verdict =
+      is_over(outcome.search) ? search_verdict(outcome.search->end()) : results::to_word(outcome.verdict);
+  nlohmann::ordered_json object{{"verdict", verdict},
                                 {"reason", outcome.reason},
                                 {"points", outcome.points},
                                 {"completed", outcome.completed},
@@ -119,11 +142,14 @@ std::string to_json(const CampaignOutcome& outcome) {
                                 {"runs_done", outcome.runs_done},
                                 {"campaign_id", nullptr}};
   if (outcome.campaign_id != 0) object["campaign_id"] = outcome.campaign_id;
+  if (outcome.search) object["search"] = search_json(*outcome.search);
   if (outcome.findings) object["findings"] = findings_json(*outcome.findings);
   return object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
 std::string campaign_table(const CampaignRun& run, const CampaignOutcome& outcome) {
+  const std::string end = "\ncampaign " + std::to_string(outcome.campaign_id) + ": " + outcome.reason + "\n";
+  if (outcome.search) return search_table(*outcome.search) + end;
   size_t width = 12;
   for (const Point& point : run.points()) width = std::max(width, label_of(run.campaign(), point).size());
   std::string out =
@@ -141,7 +167,7 @@ std::string campaign_table(const CampaignRun& run, const CampaignOutcome& outcom
   }
   if (here) out += "not external: no hosts were chosen, what is external ran on this computer, as the queue did\n";
   if (outcome.findings) out += "\n" + findings_table(*outcome.findings);
-  return out + "\ncampaign " + std::to_string(outcome.campaign_id) + ": " + outcome.reason + "\n";
+  return out + end;
 }
 
 }  // namespace n2nq::headless

@@ -9,6 +9,7 @@
 #include "app/campaign/campaign_run.h"
 #include "app/campaign/estimate.h"
 #include "app/findings/judge.h"
+#include "app/headless/exit_code.h"
 
 namespace n2nq::headless {
 
@@ -27,8 +28,10 @@ struct CampaignOutcome {
   size_t failed = 0;     // points with a repeat that failed in all its tries
   size_t runs = 0;
   size_t runs_done = 0;
+  std::optional<campaign::Search> search{};  // its verdict is then that of search_outcome.h, unless it could not go on
   std::optional<findings::CaseFindings> findings{};  // of a case of the thesis
 };
+BenchExit exit_code_of(const CampaignOutcome& outcome);
 CampaignOutcome outcome_of(const campaign::CampaignRun& run);
 
 std::string to_json(const CampaignOutcome& outcome);  // one line, without its end

@@ -43,7 +43,7 @@ int HeadlessCampaign::execute() {
 
 Step HeadlessCampaign::read_campaign() {
   if (command_.id) return {};
-  auto campaign = campaign::read_campaign_file(command_.file);
+  auto campaign = command_.search ? search_of_plan() : campaign::read_campaign_file(command_.file);
   if (!campaign) return wrong(campaign.error().text);
   campaign_ = std::move(*campaign);
   if (!command_.external.empty()) campaign_.external = command_.external;
@@ -52,6 +52,35 @@ Step HeadlessCampaign::read_campaign() {
   if (command_.repeats) campaign_.repeats = *command_.repeats;
   if (const auto problem = campaign::problem_of(campaign_)) return wrong(command_.file + ": " + *problem);
   return {};
+}
+
+// A campaign of the plan in the file, whose logs are a summary: what writes every message limits by itself.
+Result<campaign::Campaign> HeadlessCampaign::search_of_plan() const {
+  const auto file = plan::read_plan_file(command_.file);
+  if (!file) return std::unexpected(file.error());
+  const auto runs = plan::runs_of(*file);
+  if (!runs) return fail(command_.file + ": " + runs.error().text);
+  if (runs->size() > 1)
+    return fail(command_.file + ": it is a plan of " + std::to_string(runs->size()) +
+                " runs; a search takes a plan of one");
+  const SearchCommand& given = *command_.search;
+  const auto variable = campaign::find_variable(given.vary);
+  if (!variable) return fail("--vary: " + variable.error().text);
+  const auto from = campaign::read_value(*variable, given.from);
+  if (!from) return fail("--from: " + from.error().text);
+  const auto to = campaign::read_value(*variable, given.to);
+  if (!to) return fail("--to: " + to.error().text);
+  const auto precision = campaign::read_precision(given.precision);
+  if (!precision) return fail("--precision: " + precision.error().text);
+  campaign::Campaign campaign{.name = runs->front().name + ": " + given.vary, .base = runs->front()};
+  campaign.base.log = plan::LogLevel::summary;
+  campaign.search = campaign::SearchSpec{.vary = given.vary,
+                                         .from = *from,
+                                         .to = *to,
+                                         .limits = given.limits,
+                                         .precision = *precision,
+                                         .confirm = given.confirm};
+  return campaign;
 }
 
 Step HeadlessCampaign::open_all() {
@@ -130,8 +159,8 @@ Step HeadlessCampaign::start() {
   const auto started = command_.id ? run_->resume(*command_.id) : run_->start(campaign_);
   if (!started) return std::unexpected(Trouble{BenchExit::local_trouble, started.error().text});
   if (!run_->records().empty())
-    say("campaign " + std::to_string(run_->id()) + " goes on: " + std::to_string(run_->ledger().done()) + " of " +
-        std::to_string(run_->ledger().runs()) + " runs were made before");
+    say("campaign " + std::to_string(run_->id()) + " goes on: " + std::to_string(run_->ledger().done()) +
+        (run_->ledger().search() ? "" : " of " + std::to_string(run_->ledger().runs())) + " runs were made before");
   return check_disk();
 }
 
@@ -202,9 +231,9 @@ int HeadlessCampaign::report() {
     say(failure_text(*run_->host_failure(), command_.hosts));
     return static_cast<int>(exit_code_of(run_->host_failure()->trouble));
   }
-  if (outcome.verdict == results::Verdict::passed && !(printed && drawn))
+  if (exit_code_of(outcome) == BenchExit::passed && !(printed && drawn))
     return static_cast<int>(BenchExit::local_trouble);
-  return static_cast<int>(exit_code_of(outcome.verdict));
+  return static_cast<int>(exit_code_of(outcome));
 }
 
 }  // namespace n2nq::headless

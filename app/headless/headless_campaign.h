@@ -30,6 +30,7 @@ class HeadlessCampaign : public QObject {
 
  private:
   Step read_campaign();
+  Result<campaign::Campaign> search_of_plan() const;
   Step open_all();
   Step make_figures_folder();
   void search();

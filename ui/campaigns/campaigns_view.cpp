@@ -6,6 +6,7 @@
 #include <QTabWidget>
 #include <algorithm>
 
+#include "app/campaign/campaign_figures.h"
 #include "app/headless/campaign_text.h"
 #include "app/live/warnings.h"
 #include "app/text/quantity.h"
@@ -56,7 +57,7 @@ ListRow CampaignsPage::row_of(const campaign::ListedCampaign& campaign) const {
               .started = date_of(campaign.row.started_utc_ns),
               .end = qt(campaign.row.end_text)};
   const bool ended = campaign.row.ended_utc_ns.has_value();
-  const bool all = campaign.runs && campaign.row.runs_done >= *campaign.runs;
+  const bool all = !campaign.runs || campaign.row.runs_done >= *campaign.runs;  // a search is over when it says so
   row.state = ended ? tr("over") : tr("can go on");
   row.status = !ended ? Status::info : all ? Status::good : Status::warning;
   return row;
@@ -142,7 +143,7 @@ void CampaignsPage::look_at_run() {
 
 void CampaignsPage::take_look(campaign::SharedLook look) {
   look_ = std::move(look);
-  figures_->set_figures(look_->row.id, look_->campaign.figures);
+  figures_->set_figures(look_->row.id, campaign::figure_specs(look_->campaign));
   campaign::Ledger ledger(look_->campaign);
   for (const results::RunRecord& record : look_->records) ledger.take(record);
   rows_ = point_rows(look_->campaign, look_->points, look_->records, shows_run() ? desk_.run()->ledger() : ledger);

@@ -1,0 +1,15 @@
+// The pictures of a search: what each run gave, over what was varied, with the limit and the bracket. Pure; any thread.
+#pragma once
+
+#include <vector>
+
+#include "app/campaign/search.h"
+#include "app/results/figure.h"
+#include "app/results/run_record.h"
+
+namespace n2nq::campaign {
+
+// One for each limit. `records`: of the campaign, in any order.
+std::vector<results::Figure> search_figures(const Search& search, const std::vector<results::RunRecord>& records);
+
+}  // namespace n2nq::campaign

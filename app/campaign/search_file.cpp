@@ -1,0 +1,84 @@
+#include "app/campaign/search_file.h"
+
+#include <array>
+
+#include "app/plan/object_reader.h"
+
+namespace n2nq::campaign {
+namespace {
+
+using Json = nlohmann::json;
+using Ordered = nlohmann::ordered_json;
+using plan::read_list;
+using plan::read_object;
+using plan::read_text;
+template <class Value>
+using Field = plan::ObjectMember<Value>;
+
+template <class To>
+Result<void> take(auto&& read, To& to) {
+  return plan::take_into(to, std::forward<decltype(read)>(read));
+}
+
+// As it stands in the file, before it is known in which unit its values are.
+struct SearchForm {
+  SearchSpec search{};
+  Json from{};
+  Json to{};
+};
+
+Result<void> read_precision_of(SearchForm& form, const Json& json) {
+  return take(read_precision(json.is_string() ? json.get<std::string>() : json.dump()), form.search.precision);
+}
+
+Result<void> keep(const Json& json, Json& to) {
+  if (!json.is_string() && !json.is_number()) return fail("it takes a number or text, not " + plan::quoted(json));
+  to = json;
+  return {};
+}
+
+Result<void> read_end(const Variable& variable, const Json& json, double& to) {
+  if (json.is_null()) return fail("it is missing");
+  return take(read_value(variable, json.is_string() ? json.get<std::string>() : json.dump()), to);
+}
+
+}  // namespace
+
+Result<SearchSpec> read_search(const Json& json) {
+  static constexpr std::array kFields{
+      Field<SearchForm>{"vary", [](SearchForm& to, const Json& from) { return take(read_text(from), to.search.vary); }},
+      Field<SearchForm>{"from", [](SearchForm& to, const Json& from) { return keep(from, to.from); }},
+      Field<SearchForm>{"to", [](SearchForm& to, const Json& from) { return keep(from, to.to); }},
+      Field<SearchForm>{"limits",
+                        [](SearchForm& to, const Json& from) { return read_list(from, to.search.limits, read_text); }},
+      Field<SearchForm>{"precision", read_precision_of},
+      Field<SearchForm>{"confirm", [](SearchForm& to, const Json& from) {
+                          return take(plan::WholeForm<1, kMostConfirm>::take(from), to.search.confirm);
+                        }}};
+  SearchForm form;
+  if (auto read = read_object<SearchForm>(json, kFields, form); !read)
+    return fail((json.is_object() ? "." : "") + read.error().text);
+  const auto variable = find_variable(form.search.vary);
+  if (!variable) return fail(".vary: " + variable.error().text);
+  if (auto read = read_end(*variable, form.from, form.search.from); !read) return fail(".from: " + read.error().text);
+  if (auto read = read_end(*variable, form.to, form.search.to); !read) return fail(".to: " + read.error().text);
+  return form.search;
+}
+
+Ordered search_object(const SearchSpec& search) {
+  const auto variable = find_variable(search.vary);
+  const auto end = [&](double value) -> Ordered {
+    if (!variable) return value;
+    const std::string text = exact_value(*variable, value);
+    const bool number = variable->unit == Unit::rate_per_s || variable->unit == Unit::whole;
+    return number ? Ordered::parse(text) : Ordered(text);
+  };
+  return {{"vary", search.vary},
+          {"from", end(search.from)},
+          {"to", end(search.to)},
+          {"limits", search.limits},
+          {"precision", precision_text(search.precision)},
+          {"confirm", search.confirm}};
+}
+
+}  // namespace n2nq::campaign

@@ -1,0 +1,19 @@
+// A search in words. Pure; any thread.
+#pragma once
+
+#include <string>
+
+#include "app/campaign/search.h"
+
+namespace n2nq::campaign {
+
+std::string limits_text(const Search& search);  // "p99 <= 5 ms and lost = 0"
+
+// What came out, or is known so far: "between 1,900/s and 2,000/s: p99 <= 5 ms held in 3 of 3 runs at 1,900/s, in 0 of
+// 3 at 2,000/s". Where the limit is not the bus's, whose it is and what to do.
+std::string sentence_of(const Search& search);
+
+// A run, for a line of progress: "1,900/s, confirmed 2 of 3".
+std::string run_text(const Search& search, const PlannedRun& run);
+
+}  // namespace n2nq::campaign

@@ -1,0 +1,123 @@
+#include "app/campaign/trial.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/compare/side.h"
+#include "app/text/quantity.h"
+
+namespace n2nq::campaign {
+namespace {
+
+using compare::Limit;
+using results::Quantity;
+using results::RunRecord;
+using results::Verdict;
+
+// A limit that did not hold, or is not known to have held.
+struct Unmet {
+  const Limit* limit = nullptr;
+  std::optional<double> value{};
+};
+
+std::vector<Unmet> unmet_limits(const RunRecord& run, const std::vector<Limit>& limits) {
+  std::vector<Unmet> unmet;
+  for (const Limit& limit : limits)
+    if (!compare::holds(limit, run).value_or(false))
+      unmet.push_back({.limit = &limit, .value = limit.metric->value(run)});
+  return unmet;
+}
+
+std::string words_of(const Unmet& unmet) {
+  const std::string name(unmet.limit->metric->name);
+  return unmet.value ? name + " was " + compare::value_text(*unmet.limit->metric, *unmet.value)
+                     : "there is no " + name + " of it";
+}
+
+std::string words_of(const std::vector<Unmet>& all) {
+  std::string words;
+  for (const Unmet& unmet : all) words += (words.empty() ? "" : ", ") + words_of(unmet);
+  return words;
+}
+
+// Where the schedule ends by time, what was not sent by then is missing, apart from what the stagger of the senders
+// makes. Otherwise all is sent in the end, and when tells.
+bool too_slow(const RunRecord& run) {
+  const plan::SenderPlan& senders = run.plan.senders;
+  if (senders.delay_ns <= 0) return false;
+  if (senders.duration_ns <= 0 || senders.pacing == plan::Pacing::poisson) return !run.rate_reached;
+  const double due =
+      static_cast<double>(senders.duration_ns) / static_cast<double>(senders.delay_ns) * senders.fleet.count;
+  return static_cast<double>(run.totals.sent) < kRateReached * due - senders.fleet.count;
+}
+
+std::string too_slow_text(const RunRecord& run) {
+  const auto asked = asked_rate(run.plan);
+  const auto reached = reached_rate(run);
+  if (!asked || !reached) return "the senders did not keep their schedule";
+  return "the senders reached " + text::rate(std::round(*reached)) + " of " + text::rate(std::round(*asked));
+}
+
+// A latency that is beyond its limit where messages went out later than that limit: the bursts of late senders make
+// latencies by themselves.
+bool drowned(const RunRecord& run, const std::vector<Unmet>& unmet) {
+  return std::ranges::any_of(unmet, [&](const Unmet& one) {
+    return one.limit->metric->quantity == Quantity::duration_ns && run.lateness.p99 &&
+           static_cast<double>(*run.lateness.p99) > one.limit->value;
+  });
+}
+
+// More than half of the messages took longer, from their actual sending, than a latency may: they stood in a queue.
+// Then the bus does not keep up, and where it makes senders wait they are late for that.
+bool has_standing_queue(const RunRecord& run, const std::vector<Unmet>& unmet) {
+  return std::ranges::any_of(unmet, [&](const Unmet& one) {
+    return one.limit->metric->quantity == Quantity::duration_ns && run.latency.p50 &&
+           static_cast<double>(*run.latency.p50) > one.limit->value;
+  });
+}
+
+bool counted_losses(const RunRecord& run) {
+  return run.began_utc_ns && run.totals.lost.value_or(0) > 0;
+}
+
+}  // namespace
+
+std::optional<double> asked_rate(const plan::RunPlan& plan) {
+  if (plan.senders.delay_ns <= 0) return std::nullopt;
+  return plan.senders.fleet.count * 1e9 / static_cast<double>(plan.senders.delay_ns);
+}
+
+std::optional<double> reached_rate(const RunRecord& run) {
+  const plan::SenderPlan& senders = run.plan.senders;
+  if (senders.duration_ns > 0)
+    return static_cast<double>(run.totals.sent) * 1e9 / static_cast<double>(senders.duration_ns);
+  if (run.delay.mean && *run.delay.mean > 0) return senders.fleet.count * 1e9 / *run.delay.mean;
+  return std::nullopt;
+}
+
+std::optional<Trial> trial_of(const RunRecord& run, const std::vector<Limit>& limits) {
+  const bool counts = compare::counts(run.verdict);
+  if (!counts && run.verdict != Verdict::failed) return std::nullopt;
+  Trial trial{.result = run.id, .rate = reached_rate(run)};
+  const auto say = [&](Outcome outcome, std::string reason) {
+    trial.outcome = outcome;
+    trial.reason = std::move(reason);
+    return trial;
+  };
+  if (!counts) {
+    // What is lost against the plan's own rule is the bus's doing, late senders or not. Any other failure says nothing.
+    if (!counted_losses(run)) return std::nullopt;
+    return say(Outcome::bus, text::count(static_cast<int64_t>(*run.totals.lost)) + " deliveries were lost");
+  }
+  const std::vector<Unmet> unmet = unmet_limits(run, limits);
+  if (has_standing_queue(run, unmet)) return say(Outcome::bus, words_of(unmet));
+  if (too_slow(run)) return say(Outcome::senders, too_slow_text(run));
+  if (unmet.empty()) return say(Outcome::met, "");
+  if (drowned(run, unmet))
+    return say(Outcome::senders, words_of(unmet) + ", but the senders were up to " +
+                                     text::duration(static_cast<double>(*run.lateness.p99)) +
+                                     " late (p99): more than the limit");
+  return say(Outcome::bus, words_of(unmet));
+}
+
+}  // namespace n2nq::campaign

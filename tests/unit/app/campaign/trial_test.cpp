@@ -1,0 +1,135 @@
+#include "app/campaign/trial.h"
+
+#include <gmock/gmock.h>
+
+#include "tests/unit/app/campaign/example_search.h"
+
+namespace n2nq::campaign {
+namespace {
+
+using results::RunRecord;
+using results::Verdict;
+using test::run_at;
+using testing::HasSubstr;
+
+const std::vector<compare::Limit> kLimits{*compare::parse_limit("p99 <= 5ms")};
+
+// 10 senders with a message in 10 ms each, for 5 s: 1,000 a second.
+RunRecord run_of(int64_t p99_ns) {
+  plan::RunPlan plan;
+  plan.senders.duration_ns = 5'000'000'000;
+  plan.senders.delay_ns = 10'000'000;
+  return run_at(plan, p99_ns);
+}
+
+Trial judged(const RunRecord& run, const std::vector<compare::Limit>& limits = kLimits) {
+  const auto trial = trial_of(run, limits);
+  EXPECT_TRUE(trial);
+  return trial.value_or(Trial{.outcome = Outcome::failed});
+}
+
+TEST(Trial, IsMetWhereAllLimitsHold) {
+  EXPECT_EQ(judged(run_of(4'000'000)).outcome, Outcome::met);
+  const std::vector<compare::Limit> two{kLimits.front(), *compare::parse_limit("rate >= 1e9")};
+  EXPECT_EQ(judged(run_of(4'000'000), two).outcome, Outcome::bus);
+}
+
+TEST(Trial, IsTheBusWhereTheSendersKeptTheirSchedule) {
+  const Trial trial = judged(run_of(80'000'000));
+  EXPECT_EQ(trial.outcome, Outcome::bus);
+  EXPECT_EQ(trial.reason, "p99 was 80.0 ms");
+  EXPECT_DOUBLE_EQ(*trial.rate, 1000);
+}
+
+TEST(Trial, SaysNothingOfTheBusWhereTheSendersDidNotKeepTheirs) {
+  RunRecord late = run_of(80'000'000);
+  late.rate_reached = false;
+  late.totals.sent = 3000;
+  EXPECT_EQ(judged(late).outcome, Outcome::senders);
+  EXPECT_EQ(judged(late).reason, "the senders reached 600 /s of 1,000 /s");
+  late.latency.p99 = 1000;
+  EXPECT_EQ(judged(late).outcome, Outcome::senders) << "it was not met at the rate that was asked for";
+}
+
+TEST(Trial, TakesAFewMissingMessagesForTheStagger) {
+  RunRecord run = run_of(1000);
+  run.totals.sent = 4890;  // 2 % and one of each sender
+  EXPECT_EQ(judged(run).outcome, Outcome::met);
+  run.totals.sent = 4889;
+  EXPECT_EQ(judged(run).outcome, Outcome::senders);
+  run.totals.sent = 4950;
+  run.rate_reached = false;
+  EXPECT_EQ(judged(run).outcome, Outcome::met) << "a last message that was late is no rate that was not reached";
+}
+
+TEST(Trial, OfAPlanThatSendsAllInTheEndTheLastMessagesTell) {
+  RunRecord by_messages = run_of(1000), at_random = run_of(1000);
+  by_messages.plan.senders.duration_ns = 0;
+  at_random.plan.senders.pacing = plan::Pacing::poisson;
+  at_random.totals.sent = 4600;
+  for (RunRecord* run : {&by_messages, &at_random}) {
+    EXPECT_EQ(judged(*run).outcome, Outcome::met);
+    run->rate_reached = false;
+    EXPECT_EQ(judged(*run).outcome, Outcome::senders);
+  }
+}
+
+TEST(Trial, LatenessBeyondALatencyLimitIsTheSenders) {
+  RunRecord run = run_of(80'000'000);
+  run.lateness.p99 = 6'000'000;
+  EXPECT_EQ(judged(run).outcome, Outcome::senders);
+  EXPECT_EQ(judged(run).reason, "p99 was 80.0 ms, but the senders were up to 6.0 ms late (p99): more than the limit");
+  run.lateness.p99 = 4'000'000;
+  EXPECT_EQ(judged(run).outcome, Outcome::bus);
+  run.lateness.p99 = 6'000'000;
+  run.latency.p99 = 4'000'000;
+  EXPECT_EQ(judged(run).outcome, Outcome::met) << "in spite of it";
+}
+
+// A queue that is full makes its senders wait: they are late, and so is everything else.
+TEST(Trial, AStandingQueueIsTheBusHoweverLateTheSenders) {
+  RunRecord run = run_of(80'000'000);
+  run.rate_reached = false;
+  run.totals.sent = 3000;
+  run.lateness.p99 = 400'000'000;
+  run.latency.p50 = 5'000'001;
+  EXPECT_EQ(judged(run).outcome, Outcome::bus);
+  run.latency.p50 = 5'000'000;
+  EXPECT_EQ(judged(run).outcome, Outcome::senders) << "most went through in time, when they were sent at all";
+}
+
+TEST(Trial, WithoutAScheduleThereIsNoneToKeep) {
+  RunRecord run = run_of(80'000'000);
+  run.plan.senders.delay_ns = 0;
+  run.totals.sent = 1;
+  EXPECT_EQ(judged(run).outcome, Outcome::bus);
+}
+
+TEST(Trial, LossesAreTheBusEvenInARunThatFailedForThem) {
+  RunRecord run = run_of(1000);
+  run.verdict = Verdict::failed;
+  run.totals.lost = 12;
+  EXPECT_EQ(judged(run).outcome, Outcome::bus);
+  EXPECT_EQ(judged(run).reason, "12 deliveries were lost");
+  run.verdict = Verdict::lost_allowed;
+  EXPECT_EQ(judged(run).outcome, Outcome::met) << "the plan allows it, and no limit is about it";
+  EXPECT_EQ(judged(run, {*compare::parse_limit("lost = 0")}).outcome, Outcome::bus);
+}
+
+TEST(Trial, AnyOtherFailureSaysNothing) {
+  RunRecord run = run_of(1000);
+  for (const Verdict verdict : {Verdict::failed, Verdict::stopped, Verdict::cut_off}) {
+    run.verdict = verdict;
+    EXPECT_FALSE(trial_of(run, kLimits)) << results::to_text(verdict);
+  }
+}
+
+TEST(Trial, AFigureThatIsNotThereIsNotMet) {
+  RunRecord run = run_of(1000);
+  run.latency = {};
+  EXPECT_EQ(judged(run).outcome, Outcome::bus);
+  EXPECT_THAT(judged(run).reason, HasSubstr("there is no p99 of it"));
+}
+
+}  // namespace
+}  // namespace n2nq::campaign
