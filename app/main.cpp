@@ -4,6 +4,7 @@
 #include <clocale>
 #include <cstdio>
 
+#include "app/headless/archive_commands.h"
 #include "app/headless/bench_command.h"
 #include "app/headless/compare_command.h"
 #include "app/headless/exit_code.h"
@@ -53,6 +54,18 @@ int compare_results(int argc, char** argv, const headless::CompareCommand& comma
   return headless::run_compare_command(command);
 }
 
+int hand_on(int argc, char** argv, const headless::ExportCommand& command) {
+  const QCoreApplication application(argc, argv);
+  use_c_numbers();
+  return headless::run_export_command(command);
+}
+
+int take_over(int argc, char** argv, const headless::ImportCommand& command) {
+  const QCoreApplication application(argc, argv);
+  use_c_numbers();
+  return headless::run_import_command(command);
+}
+
 int open_window(int argc, char** argv, const headless::WindowCommand& command) {
   auto platform = place::choose_platform(place::process_environment());
   if (!platform)
@@ -78,6 +91,8 @@ int start(int argc, char** argv) {
     return make_campaign(argc, argv, *campaign);
   if (const auto* compare = std::get_if<headless::CompareCommand>(&command))
     return compare_results(argc, argv, *compare);
+  if (const auto* to_file = std::get_if<headless::ExportCommand>(&command)) return hand_on(argc, argv, *to_file);
+  if (const auto* from_file = std::get_if<headless::ImportCommand>(&command)) return take_over(argc, argv, *from_file);
   return open_window(argc, argv, std::get<headless::WindowCommand>(command));
 }
 

@@ -1,0 +1,35 @@
+// Results of another store put into this one: all of them, or none. Beside a ResultStore on the same path, which was
+// opened first and has brought it up to date. Of the thread that opened it; blocks as a ResultStore does.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/results/campaign_store.h"
+#include "app/results/run_record.h"
+#include "broker/base/result.h"
+
+namespace n2nq::results {
+
+// Nothing is kept unless commit() succeeds.
+class StoreImport {
+ public:
+  static Result<std::unique_ptr<StoreImport>> begin(const std::string& path);
+  ~StoreImport();
+
+  // The result of this very run, if it is here; also a deleted one.
+  std::optional<int64_t> find(const std::string& run_id, int64_t started_utc_ns) const;
+  // The same campaign, if it is here, else a new one; how it stands is `row`'s.
+  Result<int64_t> find_or_add(const CampaignRow& row);
+  Result<int64_t> add(const RunRecord& record, const std::string& user_notes);
+  Result<void> commit();
+
+ private:
+  struct Impl;
+  explicit StoreImport(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace n2nq::results
