@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
+#include <map>
 #include <system_error>
 
 #include "app/archive/archive_file.h"
@@ -135,6 +136,10 @@ class Export {
   Result<void> list() {
     if (ids_.size() > kMostResults)
       return fail("an archive holds " + std::to_string(kMostResults) + " results at most; export fewer");
+    auto listing = store_->list();
+    if (!listing) return std::unexpected(listing.error());
+    for (results::ResultRow& row : listing->rows)
+      marks_[row.id] = {.notes = std::move(row.notes), .tags = std::move(row.tags), .starred = row.starred};
     for (const int64_t id : ids_) {
       if (stop_.stop_requested()) return fail("told to stop");
       const auto record = load(id);
@@ -152,11 +157,11 @@ class Export {
            .id = record.id,
            .run_id = record.run_id,
            .started_utc_ns = record.started_utc_ns,
-           .user_notes = store_->notes(record.id)};
+           .marks = marks_[record.id]};
     // Of a result alone the campaign would say nothing where it goes.
     if (manifest_.campaign && record.campaign)
       one.place = ArchivedPlace{.point = record.campaign->point, .repeat = record.campaign->repeat};
-    manifest_.files.push_back(file_of(record_path(one.number), record_to_json(record, one.user_notes)));
+    manifest_.files.push_back(file_of(record_path(one.number), record_to_json(record, one.marks.notes)));
     exported_.log_bytes += log_bytes(record.folder);
     if (!wish_.logs) return {};
     for (const std::string& name : results::run_files(record.folder)) {
@@ -179,10 +184,11 @@ class Export {
     for (size_t i = 0; done && i < ids_.size(); i++) {
       const auto record = load(ids_[i]);
       if (!record) return std::unexpected(record.error());
-      done = put(*writer, file->path, record_to_json(*record, manifest_.results[i].user_notes));
+      done = put(*writer, file->path, record_to_json(*record, manifest_.results[i].marks.notes));
       for (file++; done && file != manifest_.files.end() && parse_file_path(file->path); file++)
         done = copy(*writer, *file, record->folder + "/" + parse_file_path(file->path)->name);
     }
+    if (done) done = put(*writer, kManifestSum, sum_of_manifest(list));
     return done ? writer->finish() : done;
   }
 
@@ -211,6 +217,7 @@ class Export {
   std::stop_token stop_;
   std::unique_ptr<results::ResultStore> store_;
   std::vector<int64_t> ids_;
+  std::map<int64_t, results::UserMarks> marks_;
   Manifest manifest_;
   std::string definition_;
   Exported exported_;

@@ -134,6 +134,7 @@ class Import {
       if (text.size() + part->size() > kLargestManifest) return wrong("its list of contents is too large");
       text.append(part->data(), part->size());
     }
+    manifest_sum_ = sum_of_manifest(text);
     auto manifest = parse_manifest(text);
     if (!manifest) return fail(path_ + ": " + manifest.error().text);
     manifest_ = std::move(*manifest);
@@ -164,9 +165,23 @@ class Import {
       if (**name != file.path) return wrong("it holds \"" + **name + "\", where its list has \"" + file.path + "\"");
       if (auto unpacked = unpack(reader, file); !unpacked) return unpacked;
     }
+    if (auto whole = check_manifest(reader); !whole) return whole;
     const auto more = reader.next();
     if (!more) return std::unexpected(more.error());
     if (*more) return wrong("it holds \"" + **more + "\", which its list does not have");
+    return {};
+  }
+
+  // That the list itself is as it was written.
+  Result<void> check_manifest(ArchiveReader& reader) const {
+    const auto name = reader.next();
+    if (!name) return std::unexpected(name.error());
+    if (!*name) return wrong("it is cut off at its end. Copy it anew, or export it again");
+    if (**name != kManifestSum) return wrong("it holds \"" + **name + "\", which its list does not have");
+    const auto text = reader.read();
+    if (!text) return std::unexpected(text.error());
+    if (std::string(text->begin(), text->end()) != manifest_sum_)
+      return wrong("the checksum of \"" + std::string(kManifestName) + "\" does not match: it was changed or damaged");
     return {};
   }
 
@@ -267,7 +282,7 @@ class Import {
     results::add_note(*record, results::Severity::info,
                       "imported from " + fs::path(path_).filename().string() + ", written by " + manifest_.product +
                           ", where it was result #" + std::to_string(result.id));
-    const auto id = into.add(*record, result.user_notes);
+    const auto id = into.add(*record, result.marks);
     if (!id) return std::unexpected(id.error());
     imported_.added.push_back(*id);
     return {};
@@ -311,6 +326,7 @@ class Import {
   const std::string& runs_folder_;
   std::stop_token stop_;
   Manifest manifest_;
+  std::string manifest_sum_;
   std::optional<Stage> stage_;
   std::map<uint32_t, std::vector<std::string>> with_files_;  // by number: names
   std::string definition_;

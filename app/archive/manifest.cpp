@@ -1,5 +1,6 @@
 #include "app/archive/manifest.h"
 
+#include <QCryptographicHash>
 #include <algorithm>
 #include <charconv>
 #include <nlohmann/json.hpp>
@@ -8,6 +9,7 @@
 #include "app/plan/strict_json.h"
 #include "app/results/json_value.h"
 #include "app/results/run_folder.h"
+#include "app/results/tags.h"
 
 namespace n2nq::archive {
 namespace {
@@ -20,6 +22,7 @@ constexpr char kFormat[] = "n2nq-archive";
 constexpr char kFolder[] = "results/";
 constexpr char kRecord[] = "/record.json";
 constexpr char kFiles[] = "/files/";
+constexpr size_t kMostTags = 10'000;
 constexpr uint64_t kMostBytes = 1ull << 60;  // of all files: sums stay within 64 bits
 
 std::optional<uint32_t> number_of(std::string_view& path) {
@@ -66,11 +69,22 @@ std::unexpected<Error> damaged(const std::string& what) {
               "; export the results anew");
 }
 
+bool take_tags(const Json& from, std::vector<std::string>& to) {
+  const auto at = from.find("tags");
+  if (at == from.end() || !at->is_array() || at->size() > kMostTags) return false;
+  std::vector<std::string> tags;
+  for (const Json& one : *at)
+    if (!take_value(one, tags.emplace_back())) return false;
+  auto checked = results::checked_tags(tags);
+  if (checked) to = std::move(*checked);
+  return checked.has_value();
+}
+
 bool take_result(const Json& from, ArchivedResult& to) {
   Fields fields(from);
   fields.take("number", to.number).take("id", to.id).take("run_id", to.run_id);
-  fields.take("started_utc_ns", to.started_utc_ns).take("user_notes", to.user_notes);
-  if (!fields.good()) return false;
+  fields.take("started_utc_ns", to.started_utc_ns).take("user_notes", to.marks.notes).take("starred", to.marks.starred);
+  if (!fields.good() || !take_tags(from, to.marks.tags)) return false;
   const auto place = from.find("place");
   if (place == from.end() || place->is_null()) return true;
   to.place.emplace();
@@ -163,6 +177,13 @@ std::optional<RunFile> parse_file_path(std::string_view path) {
   return RunFile{.number = *number, .name = std::string(path)};
 }
 
+std::string sum_of_manifest(std::string_view json) {
+  const QByteArrayView bytes(json.data(), static_cast<qsizetype>(json.size()));
+  QCryptographicHash hash(QCryptographicHash::Sha256);
+  hash.addData(bytes);
+  return hash.result().toHex().toStdString() + "  " + kManifestName + "\n";
+}
+
 std::string to_json(const Manifest& manifest) {
   Ordered object{{"format", kFormat}, {"version", kFormatVersion}, {"product", manifest.product}};
   Ordered& campaign = object["campaign"] = nullptr;
@@ -175,9 +196,10 @@ std::string to_json(const Manifest& manifest) {
   }
   Ordered& results = object["results"] = Ordered::array();
   for (const ArchivedResult& result : manifest.results) {
-    Ordered one{{"number", result.number},         {"id", result.id},
-                {"run_id", result.run_id},         {"started_utc_ns", result.started_utc_ns},
-                {"user_notes", result.user_notes}, {"place", nullptr}};
+    Ordered one{{"number", result.number},          {"id", result.id},
+                {"run_id", result.run_id},          {"started_utc_ns", result.started_utc_ns},
+                {"user_notes", result.marks.notes}, {"starred", result.marks.starred},
+                {"tags", result.marks.tags},        {"place", nullptr}};
     if (result.place) one["place"] = {{"point", result.place->point}, {"repeat", result.place->repeat}};
     results.push_back(std::move(one));
   }

@@ -8,13 +8,15 @@
 #include <string_view>
 #include <vector>
 
+#include "app/results/store_import.h"
 #include "broker/base/result.h"
 
 namespace n2nq::archive {
 
 inline constexpr uint64_t kFormatVersion = 1;
 inline constexpr char kManifestName[] = "manifest.json";
-inline constexpr char kCampaignName[] = "campaign.json";  // the definition, as its file
+inline constexpr char kManifestSum[] = "manifest.sha256";  // the last file, as sha256sum writes it
+inline constexpr char kCampaignName[] = "campaign.json";   // the definition, as its file
 inline constexpr size_t kLargestManifest = 64u << 20;
 inline constexpr uint64_t kLargestRecord = 512u << 20;
 inline constexpr size_t kMostResults = 100'000;
@@ -38,7 +40,7 @@ struct ArchivedResult {
   int64_t id = 0;       // in the store that it came from, for people
   std::string run_id{};
   int64_t started_utc_ns = 0;
-  std::string user_notes{};
+  results::UserMarks marks{};
   std::optional<ArchivedPlace> place{};
   bool operator==(const ArchivedResult&) const = default;
 };
@@ -71,6 +73,7 @@ struct RunFile {
 std::optional<RunFile> parse_file_path(std::string_view path);
 
 std::string to_json(const Manifest& manifest);
+std::string sum_of_manifest(std::string_view json);
 // Everything checked: form and version, each path one of the above and there once, a record for each result. The error
 // says what is wrong and what to do.
 Result<Manifest> parse_manifest(std::string_view json);

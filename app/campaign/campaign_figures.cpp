@@ -121,7 +121,7 @@ class Drawing {
     return numbers ? static_cast<double>(*number) : static_cast<double>(point.at[index_of(spec_.x)]);
   }
 
-  // At each x the mean over all runs there, and with repeats the bounds of its confidence interval as thin curves.
+  // At each x the mean over all runs there, with repeats within its confidence interval.
   void add_curve(Figure& figure, const std::string& label, size_t number, const Metric& metric) const {
     std::map<double, std::vector<double>> values;
     for (const PointResults& one : shown_)
@@ -130,22 +130,19 @@ class Drawing {
           if (const auto value = metric.value(*run)) values[x_of(*one.point)].push_back(*value);
     const std::string name = label.empty() ? std::string(metric.name) : label;
     const auto shade = static_cast<int>(number / std::size(kHues)) % 4;
-    Series mean{.name = name, .hue = kHues[number % std::size(kHues)], .shade = shade};
-    Series low{.name = name + ", 95 % CI from", .hue = mean.hue, .shade = 3};
-    Series high{.name = name + ", 95 % CI to", .hue = mean.hue, .shade = 3};
+    Series mean{.name = name,
+                .hue = kHues[number % std::size(kHues)],
+                .shade = shade,
+                .value_name = "mean",
+                .interval_name = "95 % CI"};
     for (const auto& [x, of_runs] : values) {
       const auto interval = *statistics::mean_interval(of_runs);
       mean.points.push_back({.x = x, .y = interval.mean});
       mean.notes.push_back(amount(interval.runs, "run"));
-      if (interval.runs < 2) continue;
-      low.points.push_back({.x = x, .y = interval.low});
-      high.points.push_back({.x = x, .y = interval.high});
+      mean.intervals.emplace_back();
+      if (interval.runs > 1) mean.intervals.back() = {.low = interval.low, .high = interval.high};
     }
-    if (mean.points.empty()) return;
-    figure.series.push_back(std::move(mean));
-    if (low.points.empty()) return;
-    figure.series.push_back(std::move(low));
-    figure.series.push_back(std::move(high));
+    if (!mean.points.empty()) figure.series.push_back(std::move(mean));
   }
 
   // Of all runs together: histograms are merged, never percentiles.

@@ -19,6 +19,14 @@ double percentile_at(double tail_position) {
   return 100 - 100 * std::pow(10, -std::clamp(tail_position, 0.0, kFurthestTail));
 }
 
+const Interval* Series::interval_at(size_t point) const {
+  return point < intervals.size() && intervals[point] ? &*intervals[point] : nullptr;
+}
+
+bool Series::has_intervals() const {
+  return std::ranges::any_of(intervals, [](const auto& interval) { return interval.has_value(); });
+}
+
 bool Figure::empty() const {
   return std::ranges::all_of(series, [](const Series& one) { return one.points.empty(); });
 }

@@ -34,6 +34,13 @@ struct Point {
   bool operator==(const Point&) const = default;
 };
 
+// How far a value may be off, or reaches: the confidence interval of a mean, say.
+struct Interval {
+  double low = 0;
+  double high = 0;
+  bool operator==(const Interval&) const = default;
+};
+
 struct Series {
   std::string name{};  // "p99"
   Hue hue = Hue::neutral;
@@ -42,6 +49,13 @@ struct Series {
   std::vector<Point> points{};
   // What a point is, by index, for hovering, where x and y do not say it all ("receiver 7"); may be empty.
   std::vector<std::string> notes{};
+  // By index too, may be shorter. Columns of their own in tables: "latency p99 low [ns]", "latency p99 high [ns]".
+  std::vector<std::optional<Interval>> intervals{};
+  // How hovering calls them: "mean" 84 us, "95 % CI" 80 to 88 us.
+  std::string value_name{};
+  std::string interval_name{};
+  const Interval* interval_at(size_t point) const;
+  bool has_intervals() const;
 };
 
 // Quantity::percentile: x is the percentile p in [0, 100]; drawn on the tail axis, -log10(1 - p/100), so that 90, 99

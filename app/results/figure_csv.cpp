@@ -46,16 +46,30 @@ std::string x_text(const Axis& axis, double x) {
   return named ? axis.categories[static_cast<size_t>(x)] : number(x);
 }
 
+// A column for the values, and two for intervals where there are any.
+size_t columns_of(const Series& series) {
+  return series.has_intervals() ? 3 : 1;
+}
+
 std::map<RowKey, std::vector<std::string>> rows_of(const Figure& figure) {
   std::map<RowKey, std::vector<std::string>> rows;
-  for (size_t column = 0; column < figure.series.size(); column++) {
+  size_t columns = 0;
+  for (const Series& series : figure.series) columns += columns_of(series);
+  size_t column = 0;
+  for (const Series& series : figure.series) {
     std::map<double, size_t> times;
-    for (const Point& point : figure.series[column].points) {
+    for (size_t i = 0; i < series.points.size(); i++) {
+      const Point& point = series.points[i];
       if (!std::isfinite(point.x) || !std::isfinite(point.y)) continue;
       auto& row = rows[{point.x, times[point.x]++}];
-      row.resize(figure.series.size());
+      row.resize(columns);
       row[column] = number(point.y);
+      const Interval* interval = series.interval_at(i);
+      if (interval == nullptr || !std::isfinite(interval->low) || !std::isfinite(interval->high)) continue;
+      row[column + 1] = number(interval->low);
+      row[column + 2] = number(interval->high);
     }
+    column += columns_of(series);
   }
   return rows;
 }
@@ -80,9 +94,13 @@ void append_line(std::string& csv, const std::vector<std::string>& fields) {
 FigureTable figure_table(const Figure& figure) {
   FigureTable table;
   table.header.push_back(figure.x.label + unit_of(figure.x.quantity));
-  for (const Series& series : figure.series)
-    table.header.push_back(figure.y.label + (series.name.empty() ? "" : " " + series.name) +
-                           unit_of(figure.y.quantity));
+  for (const Series& series : figure.series) {
+    const std::string name = figure.y.label + (series.name.empty() ? "" : " " + series.name);
+    table.header.push_back(name + unit_of(figure.y.quantity));
+    if (!series.has_intervals()) continue;
+    table.header.push_back(name + " low" + unit_of(figure.y.quantity));
+    table.header.push_back(name + " high" + unit_of(figure.y.quantity));
+  }
   for (auto& [key, values] : rows_of(figure)) {
     table.rows.push_back({x_text(figure.x, key.first)});
     std::ranges::move(values, std::back_inserter(table.rows.back()));

@@ -232,7 +232,19 @@ const SchemaStep kLayers = {
 ))", "CREATE INDEX bandwidths_by_result ON bandwidths (result_id)",
 };
 
-const SchemaStep kSteps[] = {kFirst, kSecond, kThird, kFourth, kCampaigns, kLayers};
+// What the user marks runs with. In tables of their own: a column behind the plan would cost the list a look at it.
+const SchemaStep kMarks = {
+    R"(CREATE TABLE stars (
+  result_id INTEGER PRIMARY KEY REFERENCES results (id) ON DELETE CASCADE
+))",
+    R"(CREATE TABLE tags (
+  result_id INTEGER NOT NULL REFERENCES results (id) ON DELETE CASCADE,
+  tag TEXT NOT NULL,
+  PRIMARY KEY (result_id, tag)
+) WITHOUT ROWID)",
+};
+
+const SchemaStep kSteps[] = {kFirst, kSecond, kThird, kFourth, kCampaigns, kLayers, kMarks};
 
 // The copy is made under a name of its own, and takes its place only when it is known that nobody else was faster.
 class Backup {

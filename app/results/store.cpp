@@ -7,10 +7,12 @@
 #include <system_error>
 #include <utility>
 
+#include "app/results/listing.h"
 #include "app/results/record_rows.h"
 #include "app/results/run_folder.h"
 #include "app/results/schema.h"
 #include "app/results/sql.h"
+#include "app/results/tags.h"
 #include "broker/base/clock.h"
 
 namespace n2nq::results {
@@ -76,39 +78,12 @@ std::string newer_text(const std::string& path, int64_t version) {
          "); results can be looked at, new ones are not kept. Update N2NQ Bench to go on with it";
 }
 
-constexpr char kListSql[] =
-    "SELECT r.id, r.run_id, r.name, r.started_utc_ns, r.ended_utc_ns - coalesce(r.began_utc_ns, r.ended_utc_ns), "
-    "r.verdict, r.reason, r.mode, r.requests, r.responses, r.senders, r.receivers, r.sent, r.received, r.lost, "
-    "f.p50_ns, f.p99_ns, f.trimmed_mean_p95_ns, r.folder, r.stored_bytes, r.file_bytes "
-    "FROM results r LEFT JOIN figures f ON f.result_id = r.id AND f.name = 'latency_ns' "
-    "WHERE r.deleted_utc_ns IS NULL ORDER BY r.started_utc_ns DESC, r.id DESC";
-
-// In the order of kListSql.
-bool read_list_row(const QSqlQuery& query, ResultRow& row) {
-  RowReader reader(query);
-  reader("id", row.id);
-  reader("run_id", row.run_id);
-  reader("name", row.name);
-  reader("started_utc_ns", row.started_utc_ns);
-  reader("duration_ns", row.duration_ns);
-  reader("verdict", row.verdict);
-  reader("reason", row.reason);
-  reader("mode", row.mode);
-  reader("requests", row.requests);
-  reader("responses", row.responses);
-  reader("senders", row.senders);
-  reader("receivers", row.receivers);
-  reader("sent", row.sent);
-  reader("received", row.received);
-  reader("lost", row.lost);
-  reader("p50_ns", row.p50_ns);
-  reader("p99_ns", row.p99_ns);
-  reader("trimmed_mean_p95_ns", row.trimmed_mean_ns);
-  reader("folder", row.folder);
-  reader("stored_bytes", row.stored_bytes);
-  reader("file_bytes", row.file_bytes);
-  return reader.good();
-}
+// A statement whose first ? is the id of a result.
+struct Change {
+  const char* sql = "";
+  std::optional<std::string> value{};
+};
+constexpr char kAddTag[] = "INSERT OR IGNORE INTO tags (result_id, tag) VALUES (?, ?)";
 
 struct Deleted {
   int64_t id = 0;
@@ -147,6 +122,8 @@ struct ResultStore::Impl {
     if (*changed == 0) return fail("result " + std::to_string(id) + " is no longer in " + path);
     return {};
   }
+  // Several changes of several results, all or none.
+  Result<void> change_each(const std::vector<int64_t>& ids, const std::vector<Change>& changes);
   Result<std::vector<Deleted>> deleted_before(int64_t utc_ns);
   Result<void> purge(const Deleted& result, int64_t before_utc_ns);
 };
@@ -202,6 +179,22 @@ Result<int> ResultStore::Impl::write(const std::string& sql, const std::vector<Q
   const int changed = done->numRowsAffected();
   if (auto committed = transaction->commit(); !committed) return std::unexpected(committed.error());
   return changed;
+}
+
+Result<void> ResultStore::Impl::change_each(const std::vector<int64_t>& ids, const std::vector<Change>& changes) {
+  auto transaction = begin_write();
+  if (!transaction) return std::unexpected(transaction.error());
+  for (const int64_t id : ids) {
+    auto there = connection.query("SELECT 1 FROM results WHERE id = ?", {to_variant(id)});
+    if (!there) return std::unexpected(there.error());
+    if (!there->next()) return fail("result " + std::to_string(id) + " is no longer in " + path);
+    for (const Change& change : changes) {
+      std::vector<QVariant> values{to_variant(id)};
+      if (change.value) values.push_back(to_variant(*change.value));
+      if (const auto done = connection.query(change.sql, values); !done) return std::unexpected(done.error());
+    }
+  }
+  return transaction->commit();
 }
 
 Result<std::vector<Deleted>> ResultStore::Impl::deleted_before(int64_t utc_ns) {
@@ -267,18 +260,7 @@ Result<int64_t> ResultStore::add(const RunRecord& record) {
 }
 
 Result<ResultListing> ResultStore::list() const {
-  auto query = impl_->connection.query(kListSql);
-  if (!query) return std::unexpected(query.error());
-  ResultListing listing;
-  while (query->next()) {
-    ResultRow row;
-    if (read_list_row(*query, row))
-      listing.rows.push_back(std::move(row));
-    else
-      listing.unknown++;
-  }
-  if (query->lastError().isValid()) return std::unexpected(impl_->connection.error(query->lastError()));
-  return listing;
+  return list_results(impl_->connection);
 }
 
 Result<RunRecord> ResultStore::load(int64_t id) const {
@@ -341,6 +323,41 @@ std::string ResultStore::notes(int64_t id) const {
   auto query = impl_->connection.query("SELECT text FROM user_notes WHERE result_id = ?", {to_variant(id)});
   if (!query || !query->next()) return {};
   return query->value(0).toString().toStdString();
+}
+
+Result<void> ResultStore::set_starred(const std::vector<int64_t>& ids, bool starred) {
+  return impl_->change_each(ids, {{.sql = starred ? "INSERT OR IGNORE INTO stars (result_id) VALUES (?)"
+                                                  : "DELETE FROM stars WHERE result_id = ?"}});
+}
+
+Result<void> ResultStore::set_tags(int64_t id, const std::vector<std::string>& tags) {
+  const auto checked = checked_tags(tags);
+  if (!checked) return std::unexpected(checked.error());
+  std::vector<Change> changes{{.sql = "DELETE FROM tags WHERE result_id = ?"}};
+  for (const std::string& tag : *checked) changes.push_back({.sql = kAddTag, .value = tag});
+  return impl_->change_each({id}, changes);
+}
+
+Result<void> ResultStore::change_tags(const std::vector<int64_t>& ids, const TagChange& change) {
+  const auto added = checked_tags(change.added);
+  if (!added) return std::unexpected(added.error());
+  std::vector<Change> changes;
+  for (const std::string& tag : change.removed)
+    changes.push_back({.sql = "DELETE FROM tags WHERE result_id = ? AND tag = ?", .value = tag});
+  for (const std::string& tag : *added) changes.push_back({.sql = kAddTag, .value = tag});
+  return impl_->change_each(ids, changes);
+}
+
+Result<std::vector<TagCount>> ResultStore::tags() const {
+  auto query = impl_->connection.query(
+      "SELECT tag, count(*) FROM tags JOIN results ON id = result_id WHERE deleted_utc_ns IS NULL GROUP BY tag "
+      "ORDER BY count(*) DESC, tag");
+  if (!query) return std::unexpected(query.error());
+  std::vector<TagCount> all;
+  while (query->next())
+    all.push_back({.tag = query->value(0).toString().toStdString(), .results = query->value(1).toULongLong()});
+  if (query->lastError().isValid()) return std::unexpected(impl_->connection.error(query->lastError()));
+  return all;
 }
 
 }  // namespace n2nq::results

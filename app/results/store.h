@@ -39,12 +39,27 @@ struct ResultRow {
   std::string folder{};
   uint64_t stored_bytes = 0;  // in the store
   uint64_t file_bytes = 0;    // of its folder, as it was at the end of the run
+  bool starred = false;
+  std::string notes{};              // what the user wrote about it
+  std::vector<std::string> tags{};  // ascending
+  std::optional<CampaignPlace> campaign{};
+  std::string campaign_name{};
   bool operator==(const ResultRow&) const = default;
 };
 
 struct ResultListing {
   std::vector<ResultRow> rows{};  // newest first, without deleted ones
   uint64_t unknown = 0;           // left out: a word that this version does not know, by a newer one or by damage
+};
+
+struct TagCount {
+  std::string tag{};
+  uint64_t results = 0;
+  bool operator==(const TagCount&) const = default;
+};
+struct TagChange {
+  std::vector<std::string> added{};
+  std::vector<std::string> removed{};
 };
 
 // Deleted ones can still be brought back.
@@ -83,6 +98,11 @@ class ResultStore {
   Result<void> purge(int64_t deleted_before_utc_ns);
   Result<void> set_notes(int64_t id, const std::string& text);
   std::string notes(int64_t id) const;  // what the user wrote about it
+  // Of all of them or, where one is not there any more, of none.
+  Result<void> set_starred(const std::vector<int64_t>& ids, bool starred);
+  Result<void> set_tags(int64_t id, const std::vector<std::string>& tags);  // as checked_tags() makes them
+  Result<void> change_tags(const std::vector<int64_t>& ids, const TagChange& change);
+  Result<std::vector<TagCount>> tags() const;  // of results that are not deleted, the most used first
 
  private:
   struct Impl;

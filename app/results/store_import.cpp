@@ -31,6 +31,22 @@ struct StoreImport::Impl {
     if (query->lastError().isValid()) return std::unexpected(connection->error(query->lastError()));
     return {};
   }
+  Result<void> mark(int64_t id, const UserMarks& marks) {
+    const auto insert = [this, id](const std::string& sql, const std::vector<QVariant>& more) -> Result<void> {
+      std::vector<QVariant> values{to_variant(id)};
+      values.insert(values.end(), more.begin(), more.end());
+      const auto done = connection->query(sql, values);
+      if (!done) return std::unexpected(done.error());
+      return {};
+    };
+    Result<void> done;
+    if (!marks.notes.empty())
+      done = insert("INSERT INTO user_notes (result_id, text) VALUES (?, ?)", {to_variant(marks.notes)});
+    if (done && marks.starred) done = insert("INSERT INTO stars (result_id) VALUES (?)", {});
+    for (size_t i = 0; done && i < marks.tags.size(); i++)
+      done = insert("INSERT INTO tags (result_id, tag) VALUES (?, ?)", {to_variant(marks.tags[i])});
+    return done;
+  }
 };
 
 Result<std::unique_ptr<StoreImport>> StoreImport::begin(const std::string& path) {
@@ -72,14 +88,11 @@ Result<int64_t> StoreImport::find_or_add(const CampaignRow& row) {
   return added->lastInsertId().toLongLong();
 }
 
-Result<int64_t> StoreImport::add(const RunRecord& record, const std::string& user_notes) {
+Result<int64_t> StoreImport::add(const RunRecord& record, const UserMarks& marks) {
   auto id = insert_record(*impl_->connection, record);
   if (!id) return id;
   impl_->known[{record.run_id, record.started_utc_ns}] = *id;
-  if (user_notes.empty()) return id;
-  auto noted = impl_->connection->query("INSERT INTO user_notes (result_id, text) VALUES (?, ?)",
-                                        {to_variant(*id), to_variant(user_notes)});
-  if (!noted) return std::unexpected(noted.error());
+  if (auto marked = impl_->mark(*id, marks); !marked) return std::unexpected(marked.error());
   return id;
 }
 

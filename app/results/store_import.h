@@ -6,12 +6,21 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/results/campaign_store.h"
 #include "app/results/run_record.h"
 #include "broker/base/result.h"
 
 namespace n2nq::results {
+
+// What the user has put to a result.
+struct UserMarks {
+  std::string notes{};
+  std::vector<std::string> tags{};  // as checked_tags() makes them
+  bool starred = false;
+  bool operator==(const UserMarks&) const = default;
+};
 
 // Nothing is kept unless commit() succeeds.
 class StoreImport {
@@ -23,7 +32,7 @@ class StoreImport {
   std::optional<int64_t> find(const std::string& run_id, int64_t started_utc_ns) const;
   // The same campaign, if it is here, else a new one; how it stands is `row`'s.
   Result<int64_t> find_or_add(const CampaignRow& row);
-  Result<int64_t> add(const RunRecord& record, const std::string& user_notes);
+  Result<int64_t> add(const RunRecord& record, const UserMarks& marks);
   Result<void> commit();
 
  private:

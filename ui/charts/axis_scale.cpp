@@ -250,4 +250,12 @@ QString value_text(const Axis& axis, double value) {
   return theme::qt(number_text(value));
 }
 
+QString range_text(const Axis& axis, double low, double high) {
+  QString from = value_text(axis, low);
+  const QString to = value_text(axis, high);
+  const QString unit = from.mid(from.lastIndexOf(' '));
+  if (from.contains(' ') && to.endsWith(unit)) from.chop(unit.size());
+  return from + " to " + to;
+}
+
 }  // namespace n2nq::charts

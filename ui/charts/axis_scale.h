@@ -38,5 +38,7 @@ std::vector<Tick> ticks(const results::Axis& axis, const Span& span, int most);
 QString title(const results::Axis& axis, const Span& span);
 // A single value as hovering says it: "84.1 us", "99.9 %", "receiver 7".
 QString value_text(const results::Axis& axis, double value);
+// "80.0 to 88.0 us", "920 us to 1.1 ms"
+QString range_text(const results::Axis& axis, double low, double high);
 
 }  // namespace n2nq::charts

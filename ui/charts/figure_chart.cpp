@@ -15,6 +15,8 @@
 
 #include "ui/charts/drawn_points.h"
 #include "ui/charts/line_item.h"
+#include "ui/charts/mark_item.h"
+#include "ui/charts/marks.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::charts {
@@ -27,6 +29,7 @@ using results::Shape;
 
 constexpr double kBarWidth = 0.8;
 constexpr double kLonePoint = 0.02;  // of the axis that a single point is wide
+constexpr double kBeside = 0.025;
 constexpr int kFadedAlpha = 70;
 constexpr int kAreaAlpha = 110;
 
@@ -86,6 +89,7 @@ FigureChart::FigureChart(Look look)
       bars_x_(hidden_axis(this, Qt::AlignBottom)),
       bars_y_(hidden_axis(this, Qt::AlignLeft)),
       below_(new FrameItem(this, 0.5, FrameItem::Place::in_plot, paint_grid)),
+      marks_(new MarkItem(this)),
       lines_(new LineItem(this)),
       above_(new FrameItem(this, 100, FrameItem::Place::around_plot, paint_labels)) {
   legend()->hide();
@@ -120,6 +124,10 @@ void FigureChart::set_live(bool live) {
 
 const std::vector<Line>& FigureChart::lines() const {
   return lines_->lines();
+}
+
+const std::vector<Mark>& FigureChart::marks() const {
+  return marks_->marks();
 }
 
 void FigureChart::set_highlighted(const QStringList& names) {
@@ -240,18 +248,24 @@ Span FigureChart::used_x() const {
 
 Span FigureChart::y_in_sight(const Span& x) const {
   Span used{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
-  for (const Drawn& drawn : drawn_) {
+  for (size_t i = 0; i < drawn_.size(); ++i) {
+    const Drawn& drawn = drawn_[i];
     if (!is_line(drawn.kind) && !figure_.y.by_decades) used = united(used, {0, 0});
     for (const QPointF& point : drawn.points) {
       if (x.contains(point.x())) used = united(used, {point.y(), point.y()});
     }
+    for (const Reach& reach : reaches(figure_, figure_.series[i]))
+      if (x.contains(reach.x)) used = united(used, reach.y);
   }
   return used.min <= used.max ? used : Span{0, 0};
 }
 
 void FigureChart::arrange() {
   if (rect().isEmpty()) return;
-  const Span own = fitted(figure_.x, used_x());
+  Span own = fitted(figure_.x, used_x());
+  // The outermost points are seen whole.
+  if (figure_.x.quantity == Quantity::number && std::ranges::any_of(figure_.series, &Series::has_intervals))
+    own = {own.min - kBeside * own.size(), own.max + kBeside * own.size()};
   whole_x_ = x_zoom_ ? united(whole_x_, own) : own;
   make_frame();
   fill_series();
@@ -309,6 +323,23 @@ void FigureChart::fill_series() {
   }
   lines_->show(frame_.whole, frame_.plot, std::move(lines));
   if (bars_ != nullptr) fill_bars();
+  fill_marks();
+}
+
+void FigureChart::fill_marks() {
+  std::vector<Mark> marks;
+  for (size_t i = 0; i < drawn_.size(); ++i) {
+    const Series& series = figure_.series[i];
+    if (!series.has_intervals()) continue;
+    QColor color = look_.color(series);
+    if (is_faded(series)) color.setAlpha(kFadedAlpha);
+    const auto pixel = [&](const QPointF& at) { return anchor(i, at); };
+    const bool on_line = is_line(drawn_[i].kind);
+    const IntervalLook look{
+        .color = on_line ? color : look_.text(), .halo = on_line ? QColor() : look_.background(), .dots = on_line};
+    for (Mark& mark : interval_marks(figure_, series, pixel, look)) marks.push_back(std::move(mark));
+  }
+  marks_->show(frame_.whole, frame_.plot, std::move(marks));
 }
 
 QList<QPointF> FigureChart::drawn_points(const Drawn& drawn) const {
@@ -353,45 +384,6 @@ QPointF FigureChart::anchor(size_t series, const QPointF& position) const {
   const auto sets = static_cast<double>(drawn_.size());
   const double offset = ((static_cast<double>(series) + 0.5) / sets - 0.5) * kBarWidth;
   return frame_.to_pixel({position.x() + offset, position.y()});
-}
-
-// The nearest column of points first, in it the nearest point: so there is an answer wherever the pointer is.
-std::optional<FigureChart::Hit> FigureChart::nearest(const QPointF& pixel) const {
-  if (!frame_.plot.contains(pixel)) return std::nullopt;
-  auto best_distance = std::pair{std::numeric_limits<double>::infinity(), 0.0};
-  auto best = std::pair<size_t, size_t>{};
-  QPointF best_at;
-  for (size_t i = 0; i < drawn_.size(); ++i) {
-    const auto& points = figure_.series[i].points;
-    for (size_t k = 0; k < points.size(); ++k) {
-      const double x = position(figure_.x, points[k].x);
-      if (!frame_.x.contains(x) || !std::isfinite(points[k].y)) continue;
-      const QPointF at = anchor(i, {x, position(figure_.y, points[k].y)});
-      const auto distance = std::pair{std::round(std::fabs(at.x() - pixel.x())), std::fabs(at.y() - pixel.y())};
-      if (distance >= best_distance) continue;
-      best_distance = distance;
-      best = {i, k};
-      best_at = at;
-    }
-  }
-  if (std::isinf(best_distance.first)) return std::nullopt;
-  const auto [series, point] = best;
-  return Hit{.pixel = best_at, .text = text_of(series, point), .color = look_.color(figure_.series[series])};
-}
-
-QString FigureChart::text_of(size_t series, size_t point) const {
-  const Series& of = figure_.series[series];
-  QStringList lines;
-  if (!of.name.empty()) lines.append(theme::qt(of.name));
-  if (point < of.notes.size() && !of.notes[point].empty()) lines.append(theme::qt(of.notes[point]));
-  const auto line = [](const results::Axis& axis, double value) {
-    const QString text = value_text(axis, value);
-    const QString label = theme::qt(axis.label);
-    return label.isEmpty() || text.endsWith(label) ? text : QString("%1 %2").arg(label, text);
-  };
-  lines.append(line(figure_.x, of.points[point].x));
-  lines.append(line(figure_.y, of.points[point].y));
-  return lines.join('\n');
 }
 
 }  // namespace n2nq::charts

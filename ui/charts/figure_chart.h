@@ -22,7 +22,9 @@ namespace n2nq::charts {
 
 class FrameItem;
 class LineItem;
+class MarkItem;
 struct Line;
+struct Mark;
 
 class FigureChart : public QChart {
  public:
@@ -49,6 +51,7 @@ class FigureChart : public QChart {
   const Look& look() const { return look_; }
   const Frame& frame() const { return frame_; }
   const std::vector<Line>& lines() const;
+  const std::vector<Mark>& marks() const;               // what is no line: intervals
   int64_t frames_made() const { return frames_made_; }  // since the start
 
   // Positions; nothing: all of it. Zoomed along x only, y follows what is in sight.
@@ -85,11 +88,13 @@ class FigureChart : public QChart {
   Span used_x() const;
   void fill_series();
   void fill_bars();
+  void fill_marks();
   QList<QPointF> drawn_points(const Drawn& drawn) const;
   static bool is_line(Kind kind) { return kind != Kind::blocks && kind != Kind::bars; }
   bool is_faded(const results::Series& series) const;
   QPointF anchor(size_t series, const QPointF& position) const;
   QString text_of(size_t series, size_t point) const;
+  QString value_line(const results::Series& series, size_t point) const;
 
   Look look_;
   results::Figure figure_;
@@ -106,6 +111,7 @@ class FigureChart : public QChart {
   QValueAxis *unit_x_, *unit_y_;
   QValueAxis *bars_x_, *bars_y_;
   FrameItem* below_;
+  MarkItem* marks_;
   LineItem* lines_;
   FrameItem* above_;
 };

@@ -18,7 +18,7 @@
 #include "ui/results/result_details.h"
 #include "ui/results/result_export.h"
 #include "ui/results/result_list.h"
-#include "ui/results/run_command.h"
+#include "app/results/run_command.h"
 #include "ui/theme/page_message.h"
 #include "ui/theme/theme.h"
 

@@ -27,7 +27,7 @@ TEST_F(ArchiveExport, HoldsTheRecordsAndSaysWhatTheLogsWouldTake) {
   const int64_t id = here.add_run("a1");
   const auto exported = here.export_to(file, {.results = {id}});
   ASSERT_TRUE(exported) << exported.error().text;
-  EXPECT_THAT(names(entries_of(file)), ElementsAre("manifest.json", "results/1/record.json"));
+  EXPECT_THAT(names(entries_of(file)), ElementsAre("manifest.json", "results/1/record.json", "manifest.sha256"));
   const uint64_t logs = std::string("queue of a1\n").size() + 300'000 + std::string("role,service\n").size();
   EXPECT_EQ(exported->log_bytes, logs);
   EXPECT_THAT(to_text(*exported, "x.n2nq"), HasSubstr("1 result is in x.n2nq ("));
@@ -39,7 +39,7 @@ TEST_F(ArchiveExport, TakesLogsAlongButNoJournalAndNothingOfOthers) {
   ASSERT_TRUE(here.export_to(file, {.results = {id}, .logs = true}));
   EXPECT_THAT(names(entries_of(file)),
               ElementsAre("manifest.json", "results/1/record.json", "results/1/files/broker.log",
-                          "results/1/files/master.csv", "results/1/files/receiver-1.log"));
+                          "results/1/files/master.csv", "results/1/files/receiver-1.log", "manifest.sha256"));
 }
 
 TEST_F(ArchiveExport, ListsEachFileWithItsSizeAndChecksum) {
@@ -48,8 +48,9 @@ TEST_F(ArchiveExport, ListsEachFileWithItsSizeAndChecksum) {
   const Manifest manifest = manifest_of(file);
   const Entries entries = entries_of(file);
   EXPECT_EQ(manifest.product, "n2nq-bench " N2NQ_VERSION);
-  EXPECT_EQ(manifest.results.front().user_notes, "note of a1");
-  ASSERT_EQ(manifest.files.size() + 1, entries.size());
+  EXPECT_EQ(manifest.results.front().marks,
+            (results::UserMarks{.notes = "note of a1", .tags = {"night"}, .starred = true}));
+  ASSERT_EQ(manifest.files.size() + 2, entries.size());
   for (size_t i = 0; i < manifest.files.size(); i++) {
     EXPECT_EQ(manifest.files[i].path, entries[i + 1].first);
     EXPECT_EQ(manifest.files[i].bytes, entries[i + 1].second.size());

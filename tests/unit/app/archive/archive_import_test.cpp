@@ -7,6 +7,7 @@
 #include "app/campaign/campaign_file.h"
 #include "app/results/campaign_store.h"
 #include "app/results/run_folder.h"
+#include "broker/base/random.h"
 #include "tests/unit/app/archive/archive_rig.h"
 
 namespace n2nq::archive::test {
@@ -58,6 +59,9 @@ TEST_F(ArchiveImport, BringsResultsWithTheirFilesAndNotes) {
   EXPECT_EQ(read_file(after->folder + "/receiver-1.log"), read_file(before->folder + "/receiver-1.log"));
   EXPECT_FALSE(fs::exists(after->folder + "/diary.txt"));
   EXPECT_EQ(there.store().notes(imported->added[0]), "note of a1");
+  const auto listing = there.store().list();
+  EXPECT_TRUE(listing->rows.front().starred);
+  EXPECT_THAT(listing->rows.front().tags, ElementsAre("night"));
   after->notes.pop_back();
   after->folder = before->folder;
   after->master_file = before->master_file;
@@ -137,11 +141,45 @@ TEST_F(ArchiveImport, RefusesOneThatIsCutOffAnywhere) {
 
 TEST_F(ArchiveImport, RefusesWhatDoesNotMatchItsChecksum) {
   export_two();
-  for (size_t i = 1; i < entries_of(file).size(); i++) {
+  for (size_t i = 1; i + 1 < entries_of(file).size(); i++) {
     Entries entries = entries_of(file);
     entries[i].second.back() ^= 1;
     write_entries(here / "changed.n2nq", entries);
     EXPECT_THAT(refusal(here / "changed.n2nq"), HasSubstr("the checksum of \"" + entries[i].first + "\""));
+  }
+}
+
+TEST_F(ArchiveImport, RefusesAListThatWasChanged) {
+  export_two();
+  Entries entries = entries_of(file);
+  std::string& list = entries.front().second;
+  list.replace(list.find("note of a1"), 10, "note of a9");
+  write_entries(here / "list.n2nq", entries);
+  EXPECT_THAT(refusal(here / "list.n2nq"), HasSubstr("the checksum of \"manifest.json\" does not match"));
+}
+
+TEST_F(ArchiveImport, TakesAnyDamageAsDamage) {
+  ids = {here.add_run("a1")};
+  ASSERT_TRUE(here.export_to(file, {.results = ids}));
+  const std::string whole = read_file(file);
+  Random random(7);
+  for (int i = 0; i < 300; i++) {
+    std::string bytes = whole;
+    bytes[random.below(bytes.size())] ^= static_cast<char>(1u << random.below(8));
+    write_file(here / "damaged.n2nq", bytes);
+    const auto imported = there.import_from(here / "damaged.n2nq");
+    if (imported) {  // what is between the files may be anything
+      RunRecord taken = *there.store().load(imported->added.front());
+      RunRecord whole_one = *here.store().load(ids.front());
+      EXPECT_EQ(taken.latency, whole_one.latency);
+      EXPECT_EQ(taken.histograms, whole_one.histograms);
+      EXPECT_EQ(taken.plan, whole_one.plan);
+      ASSERT_TRUE(there.store().remove(imported->added.front()) && there.store().purge(INT64_MAX));
+    } else {
+      EXPECT_THAT(imported.error().text, HasSubstr("damaged.n2nq"));
+    }
+    ASSERT_EQ(there.count(), 0u);
+    ASSERT_THAT(there.files(), IsEmpty());
   }
 }
 

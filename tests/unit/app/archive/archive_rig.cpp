@@ -38,6 +38,8 @@ int64_t Computer::add_run(const std::string& run_id, std::optional<results::Camp
   const auto id = store_->add(record);
   EXPECT_TRUE(id) << id.error().text;
   EXPECT_TRUE(store_->set_notes(*id, "note of " + run_id));
+  EXPECT_TRUE(store_->set_tags(*id, {"night"}));
+  EXPECT_TRUE(store_->set_starred({*id}, true));
   return *id;
 }
 
@@ -96,7 +98,8 @@ Manifest manifest_of(const std::string& path) {
 void write_with(const std::string& path, const Manifest& manifest, const Entries& entries) {
   Entries all{{kManifestName, to_json(manifest)}};
   for (const auto& entry : entries)
-    if (entry.first != kManifestName) all.push_back(entry);
+    if (entry.first != kManifestName && entry.first != kManifestSum) all.push_back(entry);
+  all.emplace_back(kManifestSum, sum_of_manifest(all.front().second));
   write_entries(path, all);
 }
 

@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include "broker/base/random.h"
+
 namespace n2nq::archive {
 namespace {
 
@@ -16,7 +18,7 @@ Manifest example() {
                        .id = 17,
                        .run_id = "c0ffee",
                        .started_utc_ns = 6,
-                       .user_notes = "\"quoted\"\n<b>",
+                       .marks = {.notes = "\"quoted\"\n<b>", .tags = {"cable 2", "night"}, .starred = true},
                        .place = ArchivedPlace{.point = 2, .repeat = 1}},
                       {.number = 2, .id = 18, .run_id = "", .started_utc_ns = 7}};
   manifest.files = {{.path = "campaign.json", .bytes = 2, .sha256 = kSum},
@@ -84,6 +86,31 @@ TEST(Manifest, OfANewerVersionSaysSo) {
   const auto parsed = parse_manifest(text);
   ASSERT_FALSE(parsed);
   EXPECT_THAT(parsed.error().text, HasSubstr("written by a newer version, n2nq-bench 9"));
+}
+
+TEST(Manifest, TakesAnyBytesAndOnlyReadsWhatItCanWriteAgain) {
+  const std::string whole = to_json(example());
+  Random random(20'000);
+  for (int i = 0; i < 20'000; i++) {
+    std::string text = whole;
+    for (uint64_t n = random.below(4) + 1; n > 0; n--) {
+      const size_t at = random.below(text.size());
+      if (random.below(3) == 0)
+        text.erase(at, random.below(8));
+      else if (random.below(2) == 0)
+        text[at] = static_cast<char>(random.next());
+      else
+        text.insert(at, text.substr(random.below(text.size()), random.below(16)));
+    }
+    const auto parsed = parse_manifest(text);
+    if (!parsed) {
+      EXPECT_NE(parsed.error().text, "");
+      continue;
+    }
+    const auto again = parse_manifest(to_json(*parsed));
+    ASSERT_TRUE(again) << text;
+    EXPECT_EQ(*again, *parsed);
+  }
 }
 
 TEST(Manifest, IsNotAnyJson) {

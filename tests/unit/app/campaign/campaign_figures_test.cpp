@@ -60,12 +60,21 @@ TEST_F(CampaignFigures, ShowTheSpreadOverRepeats) {
   campaign.repeats = 3;
   const auto drawn = figure(
       {result(1, 1, Verdict::passed, 90), result(1, 2, Verdict::passed, 100), result(1, 3, Verdict::passed, 110)});
-  ASSERT_THAT(drawn.series, SizeIs(3));
-  EXPECT_EQ(drawn.series[1].name, "a, 95 % CI from");
-  EXPECT_NEAR(drawn.series[0].points[0].y, 100, 1e-9);
-  EXPECT_NEAR(drawn.series[1].points[0].y, 100 - 4.30265 * 10 / 1.7320508, 1e-3);
-  EXPECT_NEAR(drawn.series[2].points[0].y, 100 + 4.30265 * 10 / 1.7320508, 1e-3);
-  EXPECT_THAT(drawn.series[0].notes, ElementsAre("3 runs"));
+  ASSERT_THAT(drawn.series, SizeIs(1));
+  const results::Series& series = drawn.series.front();
+  EXPECT_NEAR(series.points[0].y, 100, 1e-9);
+  EXPECT_EQ(series.value_name, "mean");
+  EXPECT_EQ(series.interval_name, "95 % CI");
+  ASSERT_NE(series.interval_at(0), nullptr);
+  EXPECT_NEAR(series.interval_at(0)->low, 100 - 4.30265 * 10 / 1.7320508, 1e-3);
+  EXPECT_NEAR(series.interval_at(0)->high, 100 + 4.30265 * 10 / 1.7320508, 1e-3);
+  EXPECT_THAT(series.notes, ElementsAre("3 runs"));
+}
+
+TEST_F(CampaignFigures, HaveNoIntervalWhereThereIsOneRun) {
+  const auto drawn = figure({result(1, 1), result(2, 1), result(2, 2)});
+  EXPECT_EQ(drawn.series.front().interval_at(0), nullptr);
+  EXPECT_NE(drawn.series.front().interval_at(1), nullptr);
 }
 
 TEST_F(CampaignFigures, SayWhatIsMissing) {

@@ -13,6 +13,7 @@
 
 #include "tests/unit/app/charts/sample_figures.h"
 #include "ui/charts/line_item.h"
+#include "ui/charts/marks.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::charts {
@@ -229,6 +230,47 @@ TEST_F(Charts, TheNearestPointSaysItsNote) {
   const auto hit = chart_->nearest(chart_->frame().to_pixel({6.2, 20e3}));
   ASSERT_TRUE(hit);
   EXPECT_EQ(hit->text, "p99\nreceiver 7\nreceiver r7\nlatency 120.0 us");
+}
+
+TEST_F(Charts, AnIntervalIsDrawnFromItsLowToItsHigh) {
+  const auto figure = repeats_sample();
+  chart_->draw(figure);
+  EXPECT_GE(chart_->frame().y.max, 260e3) << "it takes room as a value does";
+  const QRgb color = chart_->look().color(figure.series[0]).rgb();
+  const QImage image = drawn();
+  const auto is_inked = [&](double x, double y) {
+    const QPoint at = chart_->frame().to_pixel({x, y}).toPoint();
+    return image.pixel(at) == color || image.pixel(at - QPoint(1, 0)) == color;
+  };
+  EXPECT_TRUE(is_inked(20, 240e3));
+  EXPECT_TRUE(is_inked(20, 140e3));
+  EXPECT_FALSE(is_inked(20, 270e3));
+  EXPECT_FALSE(is_inked(20, 100e3));
+  EXPECT_FALSE(is_inked(1, 80e3)) << "one run has none";
+  EXPECT_GT(chart_->frame().x.max, 20.2) << "the last point is seen whole";
+}
+
+TEST_F(Charts, ABarHasItsIntervalToo) {
+  auto figure = service_sample(4);
+  figure.series[1].intervals = {results::Interval{100e3, 250e3}};
+  chart_->draw(figure);
+  EXPECT_GE(chart_->frame().y.max, 250e3);
+  ASSERT_EQ(chart_->marks().size(), 2u) << "with a halo, to be seen on the bar";
+  EXPECT_NEAR(chart_->marks()[0].path.boundingRect().center().x(), chart_->frame().to_pixel({0.2, 0}).x(), 1);
+}
+
+TEST_F(Charts, TheNearestPointSaysItsInterval) {
+  chart_->draw(repeats_sample());
+  const auto at = [&](double x, double y) { return chart_->nearest(chart_->frame().to_pixel({x, y})); };
+  EXPECT_EQ(at(10, 84e3)->text, "broadcaster\nservices 10\nmean 84.0 us, 95 % CI 80.0 to 88.0 us, 3 runs");
+  EXPECT_EQ(at(1, 60e3)->text, "broadcaster\nservices 1\nmean 60.0 us, 1 run");
+}
+
+TEST_F(Charts, MarksAreGoneWithTheirFigure) {
+  chart_->draw(repeats_sample());
+  EXPECT_FALSE(chart_->marks().empty());
+  chart_->draw(rate_sample(10));
+  EXPECT_TRUE(chart_->marks().empty());
 }
 
 TEST_F(Charts, AZoomInTimeFitsTheOtherAxisToWhatIsSeen) {

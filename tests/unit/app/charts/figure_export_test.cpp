@@ -84,7 +84,7 @@ TEST_F(Exports, APictureShowsWhatIsZoomedTo) {
 TEST_F(Exports, EverySampleBecomesAFileOfEveryKind) {
   int number = 0;
   for (const auto& figure : {rate_sample(0), rate_sample(1), latency_sample(0), percentile_sample(), histogram_sample(),
-                             service_sample(8), service_sample(300)}) {
+                             service_sample(8), service_sample(300), repeats_sample()}) {
     for (const char* kind : {"png", "svg", "pdf", "csv"}) {
       const QString name = QString("%1.%2").arg(++number).arg(kind);
       EXPECT_TRUE(export_figure(figure, path(name), {.size = {400, 240}}));

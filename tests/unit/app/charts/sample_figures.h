@@ -91,6 +91,23 @@ inline results::Figure service_sample(int services) {
   return figure;
 }
 
+// Means over repeats, at 1, 10 and 20 services; the first of one run.
+inline results::Figure repeats_sample() {
+  using namespace results;
+  Figure figure{.id = "over-services",
+                .title = "Latency over services",
+                .x = {.label = "services", .quantity = Quantity::number},
+                .y = {.label = "latency, 99 % below", .quantity = Quantity::duration_ns, .from_zero = true}};
+  figure.series = {{.name = "broadcaster",
+                    .hue = Hue::sender,
+                    .points = {{1, 60e3}, {10, 84e3}, {20, 190e3}},
+                    .notes = {"1 run", "3 runs", "3 runs"},
+                    .intervals = {std::nullopt, Interval{80e3, 88e3}, Interval{120e3, 260e3}},
+                    .value_name = "mean",
+                    .interval_name = "95 % CI"}};
+  return figure;
+}
+
 inline results::Figure empty_sample() {
   results::Figure figure = rate_sample(0);
   figure.notes.clear();

@@ -50,6 +50,16 @@ TEST(FigureCsv, LeavesOutWhatIsNoNumberAndKeepsPointsAtTheSamePlace) {
   EXPECT_EQ(figure_csv(figure), "percentile [%],latency a [ns],latency b [ns]\r\n1,5,\r\n1,6,\r\n");
 }
 
+TEST(FigureCsv, HasColumnsForTheIntervalsThatThereAre) {
+  Figure figure = latency_figure();
+  figure.series[0].intervals = {Interval{.low = 80'000, .high = 88'000}};
+  EXPECT_EQ(figure_csv(figure),
+            "time [ns],latency p50 [ns],latency p50 low [ns],latency p50 high [ns],latency p99 [ns]\r\n"
+            "100,84000,80000,88000,\r\n"
+            "200,85000.5,,,1000000000000000\r\n"
+            "300,,,,-12\r\n");
+}
+
 TEST(FigureCsv, WritesTheSameUnderEveryLocale) {
   const std::string expected = figure_csv(latency_figure());
   const std::string before = std::setlocale(LC_ALL, nullptr);

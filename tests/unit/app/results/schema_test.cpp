@@ -101,7 +101,7 @@ TEST(Schema, MakesTheNewestVersionOfAnEmptyFile) {
   test::write_file(path, "");
   auto store = Connection::open(path, Access::read_write, kPatience);
   ASSERT_TRUE(upgrade(*store, schema_steps()));
-  EXPECT_EQ(store->number("PRAGMA user_version"), 6);
+  EXPECT_EQ(store->number("PRAGMA user_version"), 7);
   EXPECT_EQ(store->number("PRAGMA application_id"), kApplicationId);
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(dir.path()), {}), 1) << "there was nothing to copy";
 }
@@ -124,6 +124,39 @@ void forget_layers(Connection& store) {
     ASSERT_TRUE(store.run(std::string("DROP TABLE ") + table));
 }
 
+void forget_marks(Connection& store) {
+  for (const char* table : {"stars", "tags"}) ASSERT_TRUE(store.run(std::string("DROP TABLE ") + table));
+}
+
+// Version 6 had no tags and no stars.
+TEST(Schema, OfVersionSixKeepsEverythingAndCanBeMarked) {
+  const n2nq::test::TempDir dir;
+  const std::string path = (dir / "old.sqlite").string();
+  {
+    auto made = ResultStore::open(path);
+    ASSERT_TRUE(made) << made.error().text;
+    ASSERT_TRUE((*made)->add(test::example_record()));
+    ASSERT_TRUE((*made)->set_notes(1, "cable 2"));
+  }
+  {
+    auto old = Connection::open(path, Access::read_write, kPatience);
+    forget_marks(*old);
+    ASSERT_TRUE(old->run("PRAGMA user_version = 6"));
+  }
+  const auto store = ResultStore::open(path);
+  ASSERT_TRUE(store) << store.error().text;
+  const auto record = (*store)->load(1);
+  ASSERT_TRUE(record) << record.error().text;
+  EXPECT_EQ(test::difference(*record, test::example_record()), "");
+  const auto before = (*store)->list();
+  ASSERT_EQ(before->rows.size(), 1u);
+  EXPECT_EQ(before->rows[0].notes, "cable 2");
+  EXPECT_FALSE(before->rows[0].starred);
+  EXPECT_TRUE(before->rows[0].tags.empty());
+  EXPECT_TRUE((*store)->set_tags(1, {"cable"}));
+  EXPECT_TRUE((*store)->set_starred({1}, true));
+}
+
 // Version 5 had no layers.
 TEST(Schema, OfVersionFiveKeepsEverythingAndHasNoLayers) {
   const n2nq::test::TempDir dir;
@@ -135,6 +168,7 @@ TEST(Schema, OfVersionFiveKeepsEverythingAndHasNoLayers) {
   }
   {
     auto old = Connection::open(path, Access::read_write, kPatience);
+    forget_marks(*old);
     forget_layers(*old);
     ASSERT_TRUE(old->run("PRAGMA user_version = 5"));
   }
@@ -161,6 +195,7 @@ TEST(Schema, OfVersionTwoKeepsProcessesWhoseClocksAreNotKnown) {
   }
   {
     auto old = Connection::open(path, Access::read_write, kPatience);
+    forget_marks(*old);
     forget_layers(*old);
     forget_campaigns(*old);
     forget_clocks(*old);
@@ -196,6 +231,7 @@ TEST(Schema, OfVersionOneKeepsOfServicesWhatIsTrueOfTheWholeRun) {
   }
   {
     auto old = Connection::open(path, Access::read_write, kPatience);
+    forget_marks(*old);
     forget_layers(*old);
     forget_campaigns(*old);
     forget_clocks(*old);

@@ -1,0 +1,41 @@
+// What is drawn of a series beside its line or bars: intervals as error bars. Pure; any thread.
+#pragma once
+
+#include <QBrush>
+#include <QColor>
+#include <QPainterPath>
+#include <QPen>
+#include <functional>
+#include <vector>
+
+#include "app/results/figure.h"
+#include "ui/charts/axis_scale.h"
+
+namespace n2nq::charts {
+
+struct Mark {
+  QPainterPath path{};  // pixels of the chart
+  QPen pen{};
+  QBrush brush{};
+  bool operator==(const Mark&) const = default;
+};
+
+// From positions to pixels.
+using ToPixel = std::function<QPointF(const QPointF& position)>;
+
+// The range of y that something at x takes, in positions.
+struct Reach {
+  double x = 0;
+  Span y{};
+};
+std::vector<Reach> reaches(const results::Figure& figure, const results::Series& series);
+
+struct IntervalLook {
+  QColor color{};
+  QColor halo{};     // around the error bars, where they stand on bars; none: not valid
+  bool dots = true;  // on every point, as it is the points that have the intervals
+};
+std::vector<Mark> interval_marks(const results::Figure& figure, const results::Series& series, const ToPixel& pixel,
+                                 const IntervalLook& look);
+
+}  // namespace n2nq::charts
