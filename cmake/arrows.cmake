@@ -40,7 +40,7 @@ set(N2NQ_ARROWS
   "ui/services:app/plan,app/live,app/results,app/run,app/logs,app/text,ui/theme"
   "ui/logs:app/plan,app/live,app/results,app/run,app/logs,app/text,ui/theme"
   "ui/run:app/hosts,app/launch,app/plan,app/live,app/results,app/run,app/logs,app/text,ui/theme,ui/charts,ui/services,ui/logs"
-  "ui/results:app/plan,app/live,app/results,app/run,app/logs,app/text,ui/theme,ui/charts,ui/services,ui/logs,app/threads"
+  "ui/results:app/plan,app/live,app/results,app/compare,app/statistics,app/run,app/logs,app/text,ui/theme,ui/charts,ui/services,ui/logs,app/threads"
   "ui/hosts:app/hosts,app/plan,app/launch,app/run,app/text,ui/theme"
   "ui/window:app/hosts,app/launch,app/plan,app/live,app/results,app/run,app/logs,app/text,ui/theme,ui/charts,ui/services,ui/logs,ui/run,ui/results,ui/hosts,app/place,app/headless")
 

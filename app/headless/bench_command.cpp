@@ -20,6 +20,7 @@ constexpr const char* kExamples = R"(Examples:
   n2nq-bench hosts test vm1 vm2                       what works on these hosts, step by step
   n2nq-bench campaign resources/plans/thesis-1-quick.json
   n2nq-bench compare 12-14 15-17 --fail-if 'p99 > 1.1x'
+  n2nq-bench report 12-17 --out report.html
   n2nq-bench export 12-17 results.n2nq                on another computer: n2nq-bench import results.n2nq
 
 )";
@@ -242,12 +243,14 @@ BenchCommand parse_bench_command(int argc, const char* const* argv) {
   const CLI::App* export_sub = add_export(app, to_file);
   ImportCommand from_file;
   const CLI::App* import_sub = add_import(app, from_file);
+  ReportCommand report;
+  const CLI::App* report_sub = add_report(app, report);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& asked) {  // --help, --version
     return app.exit(asked);
   } catch (const CLI::ParseError& error) {
-    const CLI::App* known[] = {sub, campaign_sub, compare_sub, export_sub, import_sub};
+    const CLI::App* known[] = {sub, campaign_sub, compare_sub, export_sub, import_sub, report_sub};
     const auto found = std::ranges::find_if(known, [](const CLI::App* one) { return one->parsed(); });
     const std::string part = found != std::end(known) ? (*found)->get_name() : hosts.parsed() ? "hosts" : "";
     return usage_error(error.what(), part.empty() ? "" : part + " ");
@@ -263,13 +266,17 @@ BenchCommand parse_bench_command(int argc, const char* const* argv) {
     if (compare.data_dir.empty()) compare.data_dir = window.data_dir;
     return compare;
   }
-  for (std::string* data_dir : {&to_file.data_dir, &from_file.data_dir})
+  for (std::string* data_dir : {&to_file.data_dir, &from_file.data_dir, &report.data_dir})
     if (data_dir->empty()) *data_dir = window.data_dir;
   if (export_sub->parsed()) {
     if (const auto problem = problem_of(to_file)) return usage_error(*problem, "export ");
     return to_file;
   }
   if (import_sub->parsed()) return from_file;
+  if (report_sub->parsed()) {
+    if (const auto problem = problem_of(report)) return usage_error(*problem, "report ");
+    return report;
+  }
   if (hosts.parsed()) {
     HostsCommand command = hosts.take();
     if (command.data_dir.empty()) command.data_dir = window.data_dir;

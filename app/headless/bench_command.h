@@ -93,9 +93,18 @@ struct ImportCommand {
   bool operator==(const ImportCommand&) const = default;
 };
 
+// n2nq-bench report RESULTS
+struct ReportCommand {
+  std::string results{};  // numbers of results
+  std::optional<int64_t> campaign{};
+  std::string out{};  // empty: by the results
+  std::string data_dir{};
+  bool operator==(const ReportCommand&) const = default;
+};
+
 // Or an exit code: --help and --version have been printed, or one line on stderr that tells what was wrong.
 using BenchCommand = std::variant<int, WindowCommand, RunCommand, HostsCommand, CampaignCommand, CompareCommand,
-                                  ExportCommand, ImportCommand>;
+                                  ExportCommand, ImportCommand, ReportCommand>;
 BenchCommand parse_bench_command(int argc, const char* const* argv);
 
 }  // namespace n2nq::headless

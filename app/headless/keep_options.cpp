@@ -15,6 +15,12 @@ constexpr const char* kImportFooter =
 here already are named, and not kept twice.
 
 )";
+constexpr const char* kReportFooter =
+    R"(A report stands by itself: figures, settings, machines, clocks, what is left out, and how to repeat it, in one file that
+needs no network and no script. One result is told in full, several are set side by side.
+
+)";
+
 CLI::App* add(CLI::App& app, const char* name, const char* help, const char* footer) {
   CLI::App* sub = app.add_subcommand(name, help);
   sub->name(name);
@@ -53,6 +59,14 @@ CLI::App* add_import(CLI::App& app, ImportCommand& command) {
   return sub;
 }
 
+CLI::App* add_report(CLI::App& app, ReportCommand& command) {
+  CLI::App* sub = add(app, "report", "Write a report on results, or on a campaign", kReportFooter);
+  sub->add_option("RESULTS", command.results, "The results, such as 12 or 12,13 or 12-16")->type_name("");
+  sub->add_option("--out", command.out, "FILE.html or FILE.pdf [report-RESULTS.html]")->type_name("FILE");
+  add_places(*sub, command.data_dir, &command.campaign, "Instead of RESULTS: a campaign");
+  return sub;
+}
+
 std::optional<std::string> problem_of(ExportCommand& command) {
   if (command.campaign && command.words.size() == 1) {
     command.file = command.words.front();
@@ -62,6 +76,14 @@ std::optional<std::string> problem_of(ExportCommand& command) {
     return "export takes RESULTS and FILE, or --campaign NUMBER and FILE";
   command.results = command.words.front();
   command.file = command.words.back();
+  return {};
+}
+
+std::optional<std::string> problem_of(const ReportCommand& command) {
+  if (command.results.empty() == !command.campaign) return "report takes RESULTS, or --campaign NUMBER";
+  const std::string& out = command.out;
+  if (!out.empty() && !out.ends_with(".html") && !out.ends_with(".pdf"))
+    return "--out takes a name that ends in .html or .pdf";
   return {};
 }
 

@@ -1,4 +1,4 @@
-// The options of the commands that hand results on: export and import. Used by parse_bench_command.
+// The options of the commands that hand results on: export, import, report. Used by parse_bench_command.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -11,7 +11,9 @@ namespace n2nq::headless {
 
 CLI::App* add_export(CLI::App& app, ExportCommand& command);
 CLI::App* add_import(CLI::App& app, ImportCommand& command);
+CLI::App* add_report(CLI::App& app, ReportCommand& command);
 // What of the words is what; the error is for who typed them.
 std::optional<std::string> problem_of(ExportCommand& command);
+std::optional<std::string> problem_of(const ReportCommand& command);
 
 }  // namespace n2nq::headless

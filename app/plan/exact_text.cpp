@@ -41,6 +41,11 @@ std::string exact_size(uint64_t bytes) {
   return exact(bytes, kUnits);
 }
 
+std::string exact_service_time(const measure::ServiceTime& time) {
+  if (!time.exists()) return "none";
+  return (time.kind == measure::ServiceTime::Kind::fixed ? "fixed:" : "exponential:") + exact_duration(time.mean_ns);
+}
+
 std::string exact_size_range(const SizeRange& size) {
   return size.min == size.max ? exact_size(size.min) : exact_size(size.min) + ".." + exact_size(size.max);
 }

@@ -92,6 +92,15 @@ struct SizeRangeForm {
   static Json show(const SizeRange& size) { return exact_size_range(size); }
 };
 
+struct ServiceTimeForm {
+  static Result<measure::ServiceTime> take(const Json& value) {
+    if (!value.is_string())
+      return fail(quoted(value) + " is no service time; write \"none\", \"fixed:5ms\" or \"exponential:5ms\"");
+    return measure::parse_service_time(value.get_ref<const std::string&>());
+  }
+  static Json show(const measure::ServiceTime& time) { return exact_service_time(time); }
+};
+
 struct TruthForm {
   static Result<bool> take(const Json& value) {
     if (value == Json(true) || value == Json("true") || value == Json("on")) return true;
@@ -143,6 +152,11 @@ template <>
 struct Words<Policy> {
   static constexpr std::string_view kNoun = "policy";
   static constexpr std::array kAll{Policy::random, Policy::round_robin, Policy::least_outstanding};
+};
+template <>
+struct Words<Pacing> {
+  static constexpr std::string_view kNoun = "pacing";
+  static constexpr std::array kAll{Pacing::fixed, Pacing::poisson};
 };
 template <>
 struct Words<Phase> {

@@ -69,10 +69,13 @@ const PlanField kFields[] = {
     field<"senders.delay", DurationForm<0, kLongestDelay>, [](auto& p) -> auto& { return p.senders.delay_ns; }>(
         "duration up to 1h, such as 20ms; 0s = as fast as the bus takes them",
         "Time from one message of a sender to its next."),
+    field<"senders.pacing", WordForm<Pacing>, [](auto& p) -> auto& { return p.senders.pacing; }>(
+        "fixed or poisson",
+        "Whether all delays are alike, or exponentially distributed about senders.delay (then there are no phases)."),
     field<"senders.phase", WordForm<Phase>, [](auto& p) -> auto& { return p.senders.phase; }>(
         "even, together or random", "How the senders are staggered within the delay."),
     field<"senders.seed", Seed, [](auto& p) -> auto& { return p.senders.seed; }>(
-        kSeedForm, "Of sizes, contents and random phases: the same seed gives the same run."),
+        kSeedForm, "Of sizes, contents, random phases and delays: the same seed gives the same run."),
 
     field<"queue.host", HostForm, [](auto& p) -> auto& { return p.queue.host; }>(
         "name of a host, or empty", "Where the queue runs; empty = this computer."),
@@ -131,6 +134,11 @@ const PlanField kFields[] = {
         kHostsForm, "Hosts that the receivers are split over, at least one process on each; empty = this computer."),
     field<"receivers.attach", TextForm, [](auto& p) -> auto& { return p.receivers.fleet.attach; }>(
         kAttachForm, "Control address of a receiver process that somebody started by hand, instead of our own."),
+    field<"receivers.service_time", ServiceTimeForm, [](auto& p) -> auto& { return p.receivers.service_time; }>(
+        "none, fixed:5ms or exponential:5ms, up to 1h; 5ms = fixed:5ms",
+        "How long a receiver holds each message before it answers, asks for more and goes on to the next."),
+    field<"receivers.seed", Seed, [](auto& p) -> auto& { return p.receivers.seed; }>(
+        kSeedForm, "Of exponential service times: the same seed gives the same times."),
 
     field<"look.path", TruthForm, [](auto& p) -> auto& { return p.look.path; }>(
         kTruthForm, "Before the run begins: which routers are on the way from each host to the queue's."),

@@ -21,10 +21,10 @@ struct PlanField {
 };
 
 // In the order of the file. Keys: name,
-// senders.{count,processes,loops,hosts,attach,messages,duration,size,delay,phase,seed},
+// senders.{count,processes,loops,hosts,attach,messages,duration,size,delay,pacing,phase,seed},
 // queue.{host,mode,policy,retention,responses,requests,at_a_time,filters,max_memory,max_message,tries,response_window,seed,
-// drain_timeout,stall_timeout,listen,token_file}, receivers.{count,processes,loops,hosts,attach}, warmup, log,
-// join_timeout.
+// drain_timeout,stall_timeout,listen,token_file}, receivers.{count,processes,loops,hosts,attach,service_time,seed},
+// warmup, log, join_timeout.
 std::span<const PlanField> plan_fields();
 const PlanField* find_field(std::string_view key);
 // For a key that there is not: the one that was probably meant.

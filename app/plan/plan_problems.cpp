@@ -1,5 +1,6 @@
 // problems_of(): what makes a plan impossible.
 #include <algorithm>
+#include <cmath>
 
 #include "app/plan/exact_text.h"
 #include "app/plan/plain_text.h"
@@ -91,6 +92,31 @@ void check_senders(Problems& problems, const SenderPlan& senders) {
   problems.size("senders.size", senders.size_bytes.max, 0, kLargestMessage);
 }
 
+// How long so many services one after the other may take. With an exponential time one service in 480 million takes
+// more than twenty times the mean.
+int64_t longest_service_ns(const measure::ServiceTime& time, uint64_t services) {
+  const auto n = static_cast<double>(services);
+  const double spread = time.kind == measure::ServiceTime::Kind::fixed ? 0 : 20 * std::sqrt(n);
+  return static_cast<int64_t>(static_cast<double>(time.mean_ns) * (n + spread));
+}
+
+// What the queue takes for the end, or for a receiver that is stuck, must not be one that serves.
+void check_service(Problems& problems, const RunPlan& plan) {
+  const QueuePlan& queue = plan.queue;
+  const measure::ServiceTime& time = plan.receivers.service_time;
+  if (!time.exists()) return;
+  const auto check = [&](const std::string& key, int64_t ns, uint64_t services, const std::string& what) {
+    const int64_t longest_ns = longest_service_ns(time, services);
+    if (longest_ns < ns) return;
+    problems.add(key, exact_duration(ns) + " is too short: with this receivers.service_time a receiver may " + what +
+                          " for " + exact_duration(longest_ns) + "; allow more here, or shorten that");
+  };
+  if (queue.responses)
+    check("queue.stall_timeout", queue.stall_timeout_ns, 1, "give no answer");
+  else if (queue.requests.on)
+    check("queue.drain_timeout", queue.drain_timeout_ns, queue.requests.at_a_time, "ask for nothing");
+}
+
 void check_memory(Problems& problems, const RunPlan& plan) {
   const QueuePlan& queue = plan.queue;
   problems.size("queue.max_message", queue.max_message_bytes, 1, kLargestMessage);
@@ -171,6 +197,7 @@ std::vector<PlanProblem> problems_of(const RunPlan& plan) {
   check_senders(problems, plan.senders);
   check_queue(problems, plan);
   check_fleet(problems, "receivers", plan.receivers.fleet);
+  check_service(problems, plan);
   check_places(problems, plan);
   problems.duration("warmup", plan.warmup_ns, 0, kLongestDuration);
   problems.duration("join_timeout", plan.join_timeout_ns, 0, kLongestTimeout);

@@ -84,6 +84,10 @@ std::string to_text(Policy policy) {
   return "";
 }
 
+std::string to_text(Pacing pacing) {
+  return pacing == Pacing::fixed ? "fixed" : "poisson";
+}
+
 std::string to_text(Phase phase) {
   switch (phase) {
     case Phase::even:

@@ -11,11 +11,13 @@
 #include "broker/base/result.h"
 #include "broker/base/units.h"
 #include "workers/control/service_set.h"
+#include "workers/measure/service_time.h"
 
 namespace n2nq::plan {
 
 enum class Mode { broadcaster, load_balancer };
 enum class Policy { random, round_robin, least_outstanding };
+enum class Pacing { fixed, poisson };
 enum class Phase { even, together, random };
 enum class LogLevel { full, summary, off };
 
@@ -44,7 +46,8 @@ struct SenderPlan {
   int64_t duration_ns = 0;  // 0: by messages
   SizeRange size_bytes{.min = 50, .max = 50};
   int64_t delay_ns = 20'000'000;  // 0: as fast as the bus takes them
-  Phase phase = Phase::even;
+  Pacing pacing = Pacing::fixed;
+  Phase phase = Phase::even;  // not looked at with Poisson pacing
   uint64_t seed = 1;
   bool operator==(const SenderPlan&) const = default;
 };
@@ -77,6 +80,8 @@ struct QueuePlan {
 
 struct ReceiverPlan {
   Fleet fleet{};
+  measure::ServiceTime service_time{};  // how long each message is held
+  uint64_t seed = 1;                    // of exponential service times
   bool operator==(const ReceiverPlan&) const = default;
 };
 
@@ -108,8 +113,8 @@ std::optional<uint64_t> planned_messages(const RunPlan& plan);
 std::optional<std::vector<uint64_t>> deliveries_by_sender(const RunPlan& plan);
 // Of all messages; nothing where that or their number cannot be told beforehand.
 std::optional<uint64_t> planned_deliveries(const RunPlan& plan);
-// How long sending takes by the schedule; nothing without one (delay 0), where it is more than 64 bits of nanoseconds
-// can say, or where senders are attached.
+// How long sending takes by the schedule (Poisson: on average); nothing without one (delay 0), where it is more than 64
+// bits of nanoseconds can say, or where senders are attached.
 std::optional<int64_t> planned_duration_ns(const RunPlan& plan);
 
 // What makes a plan impossible, each problem with the key of the field to change ("queue.max_message") and a text for
@@ -122,6 +127,7 @@ std::vector<PlanProblem> problems_of(const RunPlan& plan);
 
 std::string to_text(Mode mode);       // "broadcaster", "load-balancer"
 std::string to_text(Policy policy);   // as the broker's --policy
+std::string to_text(Pacing pacing);   // "fixed", "poisson"
 std::string to_text(Phase phase);     // "even", "together", "random"
 std::string to_text(LogLevel level);  // "full", "summary", "off"
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "app/plan/exact_text.h"
+
 namespace n2nq::run {
 namespace {
 
@@ -120,6 +122,7 @@ std::vector<std::string> sender_arguments(const plan::RunPlan& plan, const std::
   arguments.insert(arguments.end(),
                    {"--size", bytes_text(senders.size_bytes.min) + ".." + bytes_text(senders.size_bytes.max)});
   arguments.insert(arguments.end(), {"--delay", ns_text(senders.delay_ns)});
+  arguments.insert(arguments.end(), {"--pacing", plan::to_text(senders.pacing)});
   arguments.insert(arguments.end(), {"--phase", plan::to_text(senders.phase)});
   arguments.insert(arguments.end(), {"--phase-of", std::to_string(senders.fleet.count)});
   arguments.insert(arguments.end(), {"--seed", std::to_string(senders.seed)});
@@ -132,6 +135,9 @@ std::vector<std::string> receiver_arguments(const plan::RunPlan& plan, const std
   if (plan.queue.responses) arguments.push_back("--responses");
   if (plan.queue.requests.on)
     arguments.insert(arguments.end(), {"--requests", std::to_string(plan.queue.requests.at_a_time)});
+  if (plan.receivers.service_time.exists())
+    arguments.insert(arguments.end(), {"--service-time", plan::exact_service_time(plan.receivers.service_time),
+                                       "--seed", std::to_string(plan.receivers.seed)});
   return arguments;
 }
 

@@ -43,6 +43,7 @@ NotesEditor::NotesEditor(ResultStore& store, QWidget* parent)
 }
 
 NotesEditor::~NotesEditor() {
+  disconnect();  // who listened may be gone already
   keep();
 }
 
@@ -63,7 +64,8 @@ void NotesEditor::keep() {
   const auto kept = store_.set_notes(*result_, theme::utf8(edit_->toPlainText()));
   if (kept) {
     changed_ = failing_ = false;
-    return say(tr("kept"));
+    say(tr("kept"));
+    return Q_EMIT this->kept(*result_, edit_->toPlainText());
   }
   say(tr("not kept yet"));
   keep_soon_.start(kAgain);

@@ -21,6 +21,7 @@ class NotesEditor : public QWidget {
   void show_notes(std::optional<int64_t> result);
 
  Q_SIGNALS:
+  void kept(int64_t result, const QString& text);
   void trouble(const QString& text);  // once, until it could be kept
 
  private:

@@ -3,27 +3,35 @@
 #include <QDateTime>
 #include <algorithm>
 #include <array>
+#include <tuple>
+
+#include "app/results/tags.h"
 
 namespace n2nq::results {
 namespace {
 
-constexpr std::array<ColumnSpec, 13> kColumns{{
-    {Column::started, "Started", "When the run was started, in your local time.", false, "2026-09-30 23:59:59"},
-    {Column::verdict, "Verdict", "How the run ended.", false, "lost as the plan allows"},
-    {Column::name, "Plan", "The plan's name.", false, "a plan with a name"},
+constexpr std::array<ColumnSpec, 16> kColumns{{
+    {Column::star, "", "Stars, by a click or S.", false, "", false},
+    {Column::started, "Started", "When the run was started, in your local time.", false, "2026-09-30 23:59:59", false},
+    {Column::verdict, "Verdict", "How the run ended.", false, "lost as the plan allows", false},
+    {Column::name, "Plan", "The plan's name.", false, "a plan with a name", false},
+    {Column::campaign, "Campaign", "The campaign that the run was made for, and which point and repeat it is.", false,
+     "thesis-1 120.3", true},
+    {Column::tags, "Tags", "The words that you marked the run with.", false, "night, cable 2", true},
     {Column::mode, "Mode", "Each message to all receivers (broadcaster), or to one of them (load balancer).", false,
-     "load-balancer"},
+     "load-balancer", false},
     {Column::asked, "Options", "Whether receivers asked for messages (requests), and confirmed them (responses).",
-     false, "requests, responses"},
-    {Column::services, "Services", "Senders x receivers.", true, "100 x 100"},
-    {Column::sent, "Sent", "Messages that the senders sent.", true, "10,000,000"},
-    {Column::received, "Received", "Messages that the receivers received, each once a receiver.", true, "10,000,000"},
-    {Column::lost, "Lost", "Deliveries that were owed and not made; - where nobody can tell.", true, "100,000"},
-    {Column::p50, "p50", "Half of the latencies, from actual sending, are no higher.", true, "10,000.0"},
-    {Column::p99, "p99", "99 of 100 latencies, from actual sending, are no higher.", true, "10,000.0"},
+     false, "requests, responses", true},
+    {Column::services, "Services", "Senders x receivers.", true, "100 x 100", false},
+    {Column::sent, "Sent", "Messages that the senders sent.", true, "10,000,000", false},
+    {Column::received, "Received", "Messages that the receivers received, each once a receiver.", true, "10,000,000",
+     false},
+    {Column::lost, "Lost", "Deliveries that were owed and not made; - where nobody can tell.", true, "100,000", false},
+    {Column::p50, "p50", "Half of the latencies, from actual sending, are no higher.", true, "10,000.0", false},
+    {Column::p99, "p99", "99 of 100 latencies, from actual sending, are no higher.", true, "10,000.0", false},
     {Column::trimmed_mean, "Trimmed mean", "The mean of the lowest 95 % of the latencies, from actual sending.", true,
-     "10,000.0"},
-    {Column::size, "Size", "What the result and the files of its run take on the disk.", true, "10,000.0"},
+     "10,000.0", false},
+    {Column::size, "Size", "What the result and the files of its run take on the disk.", true, "10,000.0", false},
 }};
 
 template <class Value>
@@ -35,6 +43,17 @@ std::string asked_text(const ResultRow& row) {
   if (row.requests && row.responses) return "requests, responses";
   if (row.requests) return "requests";
   return row.responses ? "responses" : "-";
+}
+
+std::string campaign_text(const ResultRow& row) {
+  if (!row.campaign) return "";
+  return row.campaign_name + " " + std::to_string(row.campaign->point) + "." + std::to_string(row.campaign->repeat);
+}
+
+// Newer campaigns are higher, a campaign's runs in its order.
+std::tuple<int64_t, uint32_t, uint32_t, uint32_t> place_of(const ResultRow& row) {
+  const CampaignPlace place = row.campaign.value_or(CampaignPlace{});
+  return {place.campaign, place.point, place.repeat, place.attempt};
 }
 
 double median(std::vector<double> values) {
@@ -96,6 +115,12 @@ std::string header_text(const ColumnSpec& spec, const ColumnScales& scales) {
 std::string cell_text(Column column, const ResultRow& row, const ColumnScales& scales) {
   const auto count = [](uint64_t value) { return text::count(static_cast<int64_t>(value)); };
   switch (column) {
+    case Column::star:
+      return row.starred ? "starred" : "";
+    case Column::campaign:
+      return campaign_text(row);
+    case Column::tags:
+      return tags_text(row.tags);
     case Column::started:
       return local_time(row.started_utc_ns);
     case Column::verdict:
@@ -150,6 +175,31 @@ std::optional<double> cell_number(Column column, const ResultRow& row) {
       return size_of(row);
     default:
       return {};
+  }
+}
+
+bool before(Column column, const ResultRow& one, const ResultRow& other) {
+  if (column == Column::started) return one.started_utc_ns < other.started_utc_ns;
+  if (column == Column::star) return one.starred < other.starred;
+  if (column == Column::campaign) return place_of(one) < place_of(other);
+  if (column == Column::name)
+    return QString::compare(QString::fromStdString(one.name), QString::fromStdString(other.name), Qt::CaseInsensitive) <
+           0;
+  const auto is_number = std::ranges::find(kColumns, column, &ColumnSpec::column)->number;
+  if (is_number) return cell_number(column, one) < cell_number(column, other);  // nothing is less than any number
+  return cell_text(column, one, {}) < cell_text(column, other, {});
+}
+
+bool has_something(Column column, const ResultRow& row) {
+  switch (column) {
+    case Column::campaign:
+      return row.campaign.has_value();
+    case Column::tags:
+      return !row.tags.empty();
+    case Column::asked:
+      return row.requests || row.responses;
+    default:
+      return true;
   }
 }
 

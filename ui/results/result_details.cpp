@@ -16,6 +16,7 @@
 #include "ui/results/result_columns.h"
 #include "ui/results/result_model.h"
 #include "ui/results/result_tables.h"
+#include "ui/results/tags_line.h"
 #include "ui/services/service_table.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/verdict_status.h"
@@ -71,6 +72,7 @@ ResultDetails::ResultDetails(ResultStore& store, QWidget* parent)
   setFocusProxy(tabs_);
   connect(tabs_, &QTabWidget::currentChanged, this, &ResultDetails::fill_current);
   connect(notes_, &NotesEditor::trouble, this, &ResultDetails::trouble);
+  connect(notes_, &NotesEditor::kept, this, &ResultDetails::notes_kept);
   show_record(nullptr);
 }
 
@@ -90,6 +92,9 @@ QWidget* ResultDetails::build_verdict() {
   row->addWidget(verdict_icon_);
   row->addWidget(verdict_);
   row->addWidget(reason_, 1);
+  tags_ = new TagsLine(bar);
+  row->addWidget(tags_);
+  connect(tags_, &TagsLine::wanted, this, &ResultDetails::tags_wanted);
   return bar;
 }
 
@@ -156,6 +161,11 @@ void ResultDetails::show_record(const RunRecord* record) {
   tabs_->setVisible(record != nullptr);
   notes_->show_notes(record != nullptr ? std::optional(record->id) : std::nullopt);
   fill_current();
+}
+
+void ResultDetails::show_tags(const std::vector<std::string>& tags, const QString& read_only) {
+  tags_->setVisible(record_ != nullptr);
+  tags_->show_tags(record_ != nullptr ? std::optional(record_->id) : std::nullopt, tags, read_only);
 }
 
 void ResultDetails::show_verdict() {

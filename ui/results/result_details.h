@@ -5,6 +5,8 @@
 #include <QWidget>
 #include <array>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "app/results/run_record.h"
 
@@ -22,6 +24,7 @@ namespace n2nq::results {
 
 class NotesEditor;
 class ResultStore;
+class TagsLine;
 class TextTable;
 
 class ResultDetails : public QWidget {
@@ -32,9 +35,12 @@ class ResultDetails : public QWidget {
 
   // Null: none. The record outlives what is shown of it.
   void show_record(const RunRecord* record);
+  void show_tags(const std::vector<std::string>& tags, const QString& read_only);  // of that record
 
  Q_SIGNALS:
   void open_log(n2nq::Role role, uint32_t service);
+  void tags_wanted(int64_t result, const QString& tags);
+  void notes_kept(int64_t result, const QString& notes);
   void trouble(const QString& text);
 
  protected:
@@ -58,6 +64,7 @@ class ResultDetails : public QWidget {
   QLabel* verdict_icon_ = nullptr;
   QLabel* verdict_ = nullptr;
   QLabel* reason_ = nullptr;
+  TagsLine* tags_ = nullptr;
   QTabWidget* tabs_;
   TextTable* totals_ = nullptr;
   TextTable* latencies_ = nullptr;

@@ -2,24 +2,28 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QComboBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
-#include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
-#include <QPainter>
+#include <QSignalBlocker>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <map>
 
 #include "app/text/quantity.h"
+#include "ui/results/result_filter.h"
+#include "ui/results/result_rows.h"
 #include "ui/theme/spoken.h"
-#include "ui/theme/whole_header.h"
 
 namespace n2nq::results {
 namespace {
 
 using theme::kGrid;
 
+constexpr int kStar = 0;                  // the first column
 constexpr int kSortMark = 5 * kGrid / 2;  // and the margins
 
 int column_index(Column column) {
@@ -28,77 +32,21 @@ int column_index(Column column) {
 
 }  // namespace
 
-void ResultFilter::set_words(const QString& text) {
-  words_ = text.split(u' ', Qt::SkipEmptyParts);
-  invalidateFilter();
-}
-
-bool ResultFilter::filterAcceptsRow(int row, const QModelIndex& parent) const {
-  if (words_.isEmpty()) return true;
-  const QString all = sourceModel()->index(row, 0, parent).data(ResultModel::kWordsRole).toString();
-  return std::ranges::all_of(words_, [&](const QString& word) { return all.contains(word, Qt::CaseInsensitive); });
-}
-
-ResultRows::ResultRows(QWidget* parent) : QTableView(parent) {
-  setHorizontalHeader(new theme::WholeHeader(this));
-  setAccessibleName(tr("Results"));
-  setAccessibleDescription(tr("A row for each run. Enter goes to its details, Delete deletes it."));
-  setSelectionBehavior(SelectRows);
-  setSelectionMode(ExtendedSelection);
-  setAlternatingRowColors(true);
-  setShowGrid(false);
-  setTabKeyNavigation(false);
-  setEditTriggers(NoEditTriggers);
-  setHorizontalScrollMode(ScrollPerPixel);
-  verticalHeader()->hide();
-  horizontalHeader()->setHighlightSections(false);
-  setSortingEnabled(true);
-  connect(this, &QTableView::doubleClicked, this, &ResultRows::open_wanted);
-}
-
-void ResultRows::set_empty_text(const QString& text) {
-  if (text == empty_text_) return;
-  empty_text_ = text;
-  viewport()->update();
-}
-
-// Copy is the view's while it has the focus, whatever the window's menus say.
-bool ResultRows::event(QEvent* event) {
-  if (event->type() == QEvent::ShortcutOverride) {
-    auto* key = static_cast<QKeyEvent*>(event);
-    if (key->matches(QKeySequence::Copy)) key->accept();
-  }
-  return QTableView::event(event);
-}
-
-void ResultRows::keyPressEvent(QKeyEvent* event) {
-  if (event->matches(QKeySequence::Copy)) return copy_wanted();
-  if (event->key() == Qt::Key_Delete) return delete_wanted();
-  if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) return open_wanted();
-  QTableView::keyPressEvent(event);
-}
-
-void ResultRows::paintEvent(QPaintEvent* event) {
-  QTableView::paintEvent(event);
-  if (empty_text_.isEmpty() || model()->rowCount() > 0) return;
-  QPainter painter(viewport());
-  painter.setPen(theme::muted_text());
-  const int margin = 2 * kGrid;
-  painter.drawText(viewport()->rect().adjusted(margin, margin, -margin, -margin), Qt::AlignCenter | Qt::TextWordWrap,
-                   empty_text_);
-}
-
 ResultList::ResultList(QWidget* parent)
     : QWidget(parent),
       model_(new ResultModel(this)),
-      filter_(new ResultFilter(this)),
+      filter_(new ResultFilter(model_, this)),
       rows_(new ResultRows(this)),
+      starred_(new QToolButton(this)),
+      campaigns_(new QComboBox(this)),
       edit_(new QLineEdit(this)),
       shown_(new QLabel(this)) {
   build_filter();
   build_rows();
   auto* bar = new QHBoxLayout;
   bar->setSpacing(kGrid);
+  bar->addWidget(starred_);
+  bar->addWidget(campaigns_);
   bar->addWidget(edit_, 1);
   bar->addWidget(shown_);
   auto* column = new QVBoxLayout(this);
@@ -113,7 +61,7 @@ ResultList::ResultList(QWidget* parent)
 
 void ResultList::build_filter() {
   edit_->setAccessibleName(tr("Filter results"));
-  edit_->setPlaceholderText(tr("Filter: words of plan, verdict, mode or date"));
+  edit_->setPlaceholderText(tr("Filter: words of plan, verdict, mode, campaign, tags, notes or date"));
   edit_->setToolTip(tr("Shows only results that have all of these words."));
   theme::add_clear_button(*edit_, tr("Clear the filter of results"));
   shown_->setAccessibleName(tr("Results shown"));
@@ -121,18 +69,40 @@ void ResultList::build_filter() {
     filter_->set_words(text);
     say_what_is_shown();
   });
+  starred_->setIcon(theme::icon("star"));
+  starred_->setCheckable(true);
+  starred_->setFocusPolicy(Qt::TabFocus);
+  starred_->setAccessibleName(tr("Starred only"));
+  starred_->setToolTip(tr("Shows only results with a star."));
+  connect(starred_, &QToolButton::toggled, this, [this](bool on) {
+    starred_->setIcon(theme::icon(on ? "star-filled" : "star"));
+    filter_->set_starred_only(on);
+    say_what_is_shown();
+  });
+  campaigns_->setAccessibleName(tr("Campaign of the results"));
+  campaigns_->setToolTip(tr("Shows only the results of one campaign, or those of none."));
+  campaigns_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+  connect(campaigns_, &QComboBox::currentIndexChanged, this, [this] {
+    const QVariant id = campaigns_->currentData();
+    filter_->set_campaign(id.isValid() ? std::optional<int64_t>(id.toLongLong()) : std::nullopt);
+    say_what_is_shown();
+  });
   connect(edit_, &QLineEdit::returnPressed, rows_, qOverload<>(&QWidget::setFocus));
 }
 
 void ResultList::build_rows() {
-  filter_->setSourceModel(model_);
-  filter_->setSortRole(ResultModel::kSortRole);
   filter_->sort(column_index(Column::started), Qt::DescendingOrder);
   rows_->setModel(filter_);
   rows_->horizontalHeader()->setSortIndicator(column_index(Column::started), Qt::DescendingOrder);
   rows_->horizontalHeader()->setSectionResizeMode(column_index(Column::name), QHeaderView::Stretch);
+  rows_->horizontalHeader()->setSectionResizeMode(column_index(Column::star), QHeaderView::Fixed);
   connect(rows_, &ResultRows::delete_wanted, this, &ResultList::delete_wanted);
   connect(rows_, &ResultRows::open_wanted, this, &ResultList::open_wanted);
+  connect(rows_, &ResultRows::menu_wanted, this, &ResultList::menu_wanted);
+  connect(rows_, &ResultRows::star_wanted, this, [this] { Q_EMIT star_wanted(selection()); });
+  connect(rows_, &ResultRows::star_clicked, this,
+          [this](const QModelIndex& at) { Q_EMIT star_wanted({at.data(ResultModel::kIdRole).toLongLong()}); });
+  connect(rows_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &ResultList::selection_changed);
   connect(rows_, &ResultRows::copy_wanted, this, [this] { QApplication::clipboard()->setText(selected_as_tsv()); });
   connect(rows_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &ResultList::current_changed);
 }
@@ -142,6 +112,7 @@ void ResultList::set_listing(ResultListing listing) {
   const int place = rows_->currentIndex().row();
   unknown_ = listing.unknown;
   model_->set_rows(std::move(listing.rows));
+  list_campaigns();
   fit_columns();
   say_what_is_shown();
   if (current() != before || !before) {
@@ -158,9 +129,10 @@ std::optional<int64_t> ResultList::current() const {
 }
 
 std::vector<int64_t> ResultList::selection() const {
+  QModelIndexList picked = rows_->selectionModel()->selectedRows();
+  std::ranges::sort(picked, {}, &QModelIndex::row);
   std::vector<int64_t> ids;
-  for (const QModelIndex& index : rows_->selectionModel()->selectedRows())
-    ids.push_back(index.data(ResultModel::kIdRole).toLongLong());
+  for (const QModelIndex& index : picked) ids.push_back(index.data(ResultModel::kIdRole).toLongLong());
   if (ids.empty())
     if (const auto id = current()) ids.push_back(*id);
   return ids;
@@ -174,11 +146,53 @@ const ResultRow* ResultList::row_of(int64_t id) const {
 bool ResultList::select(int64_t id) {
   const auto row = model_->row_of(id);
   if (!row) return false;
-  if (!filter_->mapFromSource(model_->index(*row, 0)).isValid()) edit_->clear();
+  if (!filter_->mapFromSource(model_->index(*row, 0)).isValid()) show_all();
   const QModelIndex at = filter_->mapFromSource(model_->index(*row, 0));
   choose(at);
   rows_->scrollTo(at);
   return true;
+}
+
+void ResultList::show_all() {
+  edit_->clear();
+  starred_->setChecked(false);
+  campaigns_->setCurrentIndex(0);
+}
+
+void ResultList::change(int64_t id, const std::function<void(ResultRow&)>& by) {
+  model_->change(id, by);
+  fit_columns();
+  say_what_is_shown();
+}
+
+// The newest first. Where there is none the choice is not there.
+void ResultList::list_campaigns() {
+  std::map<int64_t, std::pair<std::string, int>, std::greater<>> campaigns;
+  int of_none = 0;
+  for (const ResultRow& row : model_->rows()) {
+    if (!row.campaign) {
+      of_none++;
+      continue;
+    }
+    auto& [name, runs] = campaigns[row.campaign->campaign];
+    name = row.campaign_name;
+    runs++;
+  }
+  const QVariant before = campaigns_->currentData();
+  {
+    const QSignalBlocker silent(campaigns_);
+    const auto add = [&](const QString& text, int runs, const QVariant& id) {
+      campaigns_->addItem(tr("%1 (%2)").arg(text, theme::qt(text::count(runs))), id);
+    };
+    campaigns_->clear();
+    campaigns_->addItem(tr("All results"));
+    for (const auto& [id, one] : campaigns)
+      add(tr("%1, campaign %2").arg(theme::qt(one.first)).arg(id), one.second, QVariant::fromValue<qint64>(id));
+    if (of_none > 0) add(tr("Of no campaign"), of_none, QVariant::fromValue<qint64>(0));
+    campaigns_->setCurrentIndex(-1);
+  }
+  campaigns_->setVisible(!campaigns.empty());
+  campaigns_->setCurrentIndex(std::max(0, before.isValid() ? campaigns_->findData(before) : 0));
 }
 
 // Not by selectRow(), which takes a Ctrl that is held, as for Ctrl+Z, for the wish to select one more.
@@ -190,18 +204,23 @@ void ResultList::select_nothing() {
   rows_->selectionModel()->clear();
 }
 
+QString ResultList::cell_of(const QModelIndex& at) const {
+  if (at.column() != kStar) return at.data().toString();
+  return model_->row_at(filter_->mapToSource(at).row()).starred ? tr("starred") : QString();
+}
+
 QString ResultList::selected_as_tsv() const {
   QStringList lines;
   QStringList cells;
   for (int column = 0; column < filter_->columnCount(); column++)
-    cells.append(filter_->headerData(column, Qt::Horizontal).toString());
+    cells.append(column == kStar ? tr("Star") : filter_->headerData(column, Qt::Horizontal).toString());
   lines.append(cells.join(u'\t'));
   QModelIndexList picked = rows_->selectionModel()->selectedRows();
   std::ranges::sort(picked, {}, &QModelIndex::row);
   for (const QModelIndex& one : picked) {
     cells.clear();
     for (int column = 0; column < filter_->columnCount(); column++)
-      cells.append(one.siblingAtColumn(column).data().toString().replace(u'\t', u' '));
+      cells.append(cell_of(one.siblingAtColumn(column)).replace(u'\t', u' '));
     lines.append(cells.join(u'\t'));
   }
   return lines.join(u'\n') + u'\n';
@@ -215,7 +234,7 @@ void ResultList::changeEvent(QEvent* event) {
 void ResultList::take_theme() {
   const int height = std::max(QFontMetrics(theme::figure_font()).height(), QFontMetrics(theme::text_font()).height());
   rows_->verticalHeader()->setDefaultSectionSize(height + kGrid / 2 + 2);
-  rows_->horizontalHeader()->setMinimumSectionSize(6 * kGrid);
+  rows_->horizontalHeader()->setMinimumSectionSize(7 * kGrid / 2);
   QPalette muted = QApplication::palette();
   muted.setColor(QPalette::WindowText, theme::muted_text());
   shown_->setPalette(muted);
@@ -223,16 +242,20 @@ void ResultList::take_theme() {
 }
 
 // By the widest text that is usual, so that little moves when a result is added; wider where there is a larger number.
+// A column in which no result has anything is not there.
 void ResultList::fit_columns() {
   const QFontMetrics figures(theme::figure_font());
   const QFontMetrics texts(theme::text_font());
   for (int i = 0; const ColumnSpec& spec : result_columns()) {
     const bool unit = spec.column >= Column::p50;
     const QString header = QString::fromUtf8(spec.header) + (unit ? QStringLiteral(" [MiB]") : QString());
-    const int icon = spec.column == Column::verdict ? 3 * kGrid : 0;
+    const int icon = spec.column == Column::verdict || spec.column == Column::star ? 3 * kGrid : 0;
     const int cell = std::max(figures.horizontalAdvance(QString::fromUtf8(spec.widest)),
                               figures.horizontalAdvance(model_->largest_text(i)));
-    rows_->setColumnWidth(i++, std::max(texts.horizontalAdvance(header) + kSortMark, cell + kGrid + icon));
+    const int sort_mark = spec.column == Column::star ? 0 : kSortMark;
+    rows_->setColumnWidth(i, std::max(texts.horizontalAdvance(header) + sort_mark, cell + kGrid + icon));
+    const auto used = [&](const ResultRow& row) { return has_something(spec.column, row); };
+    rows_->setColumnHidden(i++, spec.where_used && std::ranges::none_of(model_->rows(), used));
   }
 }
 
@@ -250,7 +273,9 @@ void ResultList::say_what_is_shown() {
   shown_->setText((all == 1 ? tr("%1 result, %2") : tr("%1 results, %2")).arg(amount, theme::qt(text::bytes(bytes))) +
                   (unknown_ == 0 ? QString() : tr("; %1").arg(unknown)));
   if (all > 0)
-    rows_->set_empty_text(tr("No result has all of these words. Clear the filter to see all %1.").arg(all));
+    rows_->set_empty_text(tr("No result is as the filter wants it. Clear the words, the star and the campaign above to "
+                             "see all %1.")
+                              .arg(all));
   else
     rows_->set_empty_text(unknown_ == 0 ? tr("No results yet. Start a run on the Run page.") : unknown + u'.');
 }

@@ -1,55 +1,22 @@
 // The list of results with its filter: sorted, filtered, or a text that says what to do where there is none. UI thread.
 #pragma once
 
-#include <QSortFilterProxyModel>
-#include <QTableView>
 #include <QWidget>
+#include <functional>
 #include <optional>
 #include <vector>
 
 #include "ui/results/result_model.h"
 
+class QComboBox;
 class QLabel;
 class QLineEdit;
+class QToolButton;
 
 namespace n2nq::results {
 
-// Of the words of a filter each must be in the row.
-class ResultFilter : public QSortFilterProxyModel {
-  Q_OBJECT
-
- public:
-  using QSortFilterProxyModel::QSortFilterProxyModel;
-  void set_words(const QString& text);
-
- protected:
-  bool filterAcceptsRow(int row, const QModelIndex& parent) const override;
-
- private:
-  QStringList words_;
-};
-
-// The rows: its keys, and what it says while it is empty.
-class ResultRows : public QTableView {
-  Q_OBJECT
-
- public:
-  explicit ResultRows(QWidget* parent = nullptr);
-  void set_empty_text(const QString& text);
-
- Q_SIGNALS:
-  void delete_wanted();
-  void open_wanted();  // Enter, or a double click
-  void copy_wanted();
-
- protected:
-  bool event(QEvent* event) override;
-  void keyPressEvent(QKeyEvent* event) override;
-  void paintEvent(QPaintEvent* event) override;
-
- private:
-  QString empty_text_;
-};
+class ResultFilter;
+class ResultRows;
 
 class ResultList : public QWidget {
   Q_OBJECT
@@ -65,12 +32,17 @@ class ResultList : public QWidget {
   // Clears the filter where that hides it; false: it is not among the results.
   bool select(int64_t id);
   void select_nothing();
-  QString selected_as_tsv() const;  // with a header
+  QString selected_as_tsv() const;                                     // with a header
+  void change(int64_t id, const std::function<void(ResultRow&)>& by);  // of one that is in the list
+  const ResultModel& model() const { return *model_; }
 
  Q_SIGNALS:
   void current_changed();
+  void selection_changed();
   void delete_wanted();
   void open_wanted();
+  void star_wanted(const std::vector<int64_t>& results);
+  void menu_wanted(const QPoint& global);
 
  protected:
   void changeEvent(QEvent* event) override;
@@ -79,6 +51,9 @@ class ResultList : public QWidget {
   void choose(const QModelIndex& row);
   void build_filter();
   void build_rows();
+  void list_campaigns();
+  void show_all();
+  QString cell_of(const QModelIndex& at) const;
   void take_theme();
   void fit_columns();
   void say_what_is_shown();
@@ -86,6 +61,8 @@ class ResultList : public QWidget {
   ResultModel* model_;
   ResultFilter* filter_;
   ResultRows* rows_;
+  QToolButton* starred_;
+  QComboBox* campaigns_;
   QLineEdit* edit_;
   QLabel* shown_;
   uint64_t unknown_ = 0;  // results that this version cannot show

@@ -25,7 +25,12 @@ std::set<int64_t> ids_of(const std::vector<ResultRow>& rows) {
 void ResultModel::set_rows(std::vector<ResultRow> rows) {
   drop_missing(rows);
   insert_new(rows);
-  const bool same = rows_ == rows;
+  bool same = true;
+  for (size_t i = 0; i < rows.size(); i++) {
+    if (rows_[i] == rows[i]) continue;
+    same = false;
+    words_.erase(rows[i].id);
+  }
   rows_ = std::move(rows);
   const ColumnScales before = std::exchange(scales_, scales_of(rows_));
   if (rows_.empty() || (same && before == scales_)) return;
@@ -37,6 +42,7 @@ void ResultModel::drop_missing(const std::vector<ResultRow>& later) {
   const std::set<int64_t> stay = ids_of(later);
   for (int row = rowCount() - 1; row >= 0; row--) {
     if (stay.contains(row_at(row).id)) continue;
+    words_.erase(row_at(row).id);
     beginRemoveRows({}, row, row);
     rows_.erase(rows_.begin() + row);
     endRemoveRows();
@@ -85,8 +91,11 @@ QVariant ResultModel::data(const QModelIndex& index, int role) const {
   const ColumnSpec& spec = spec_of(index.column());
   switch (role) {
     case Qt::DisplayRole:
+      cells_made_++;
+      if (spec.column == Column::star) return {};
       return theme::qt(cell_text(spec.column, row, scales_));
     case Qt::DecorationRole:
+      if (spec.column == Column::star) return theme::icon(row.starred ? "star-filled" : "star");
       if (spec.column == Column::verdict) return theme::icon(theme::status_of(row.verdict));
       return {};
     case Qt::TextAlignmentRole:
@@ -99,24 +108,13 @@ QVariant ResultModel::data(const QModelIndex& index, int role) const {
       return spoken(spec, row);
     case kIdRole:
       return QVariant::fromValue<qint64>(row.id);
-    case kSortRole:
-      return sort_value(spec, row);
-    case kWordsRole:
-      return words(row);
     default:
       return {};
   }
 }
 
-// What is not known stands below everything.
-QVariant ResultModel::sort_value(const ColumnSpec& spec, const ResultRow& row) const {
-  if (spec.column == Column::started) return QVariant::fromValue<qint64>(row.started_utc_ns);
-  if (const auto number = cell_number(spec.column, row)) return *number;
-  if (spec.number) return -1e300;
-  return theme::qt(cell_text(spec.column, row, scales_)).toLower();
-}
-
 QString ResultModel::spoken(const ColumnSpec& spec, const ResultRow& row) const {
+  if (spec.column == Column::star) return row.starred ? tr("starred") : tr("not starred");
   return QStringLiteral("%1 %2").arg(theme::qt(header_text(spec, scales_)),
                                      theme::qt(cell_text(spec.column, row, scales_)));
 }
@@ -127,6 +125,15 @@ QString ResultModel::tip(const ColumnSpec& spec, const ResultRow& row) const {
       return theme::qt(utc_time(row.started_utc_ns));
     case Column::verdict:
       return theme::qt(row.reason.empty() ? to_text(row.verdict) : row.reason);
+    case Column::star:
+      return row.starred ? tr("Starred; click to take the star away (S).") : tr("Click to star it (S).");
+    case Column::campaign:
+      if (!row.campaign) return tr("Of no campaign.");
+      return tr("%1: point %2, repeat %3, attempt %4")
+          .arg(theme::qt(row.campaign_name))
+          .arg(row.campaign->point)
+          .arg(row.campaign->repeat)
+          .arg(row.campaign->attempt);
     case Column::p50:
     case Column::p99:
     case Column::trimmed_mean:
@@ -141,17 +148,33 @@ QString ResultModel::tip(const ColumnSpec& spec, const ResultRow& row) const {
   }
 }
 
-QString ResultModel::words(const ResultRow& row) const {
+const QString& ResultModel::words_of(int row) const {
+  const ResultRow& of = row_at(row);
+  const auto [at, is_new] = words_.try_emplace(of.id);
+  if (!is_new) return at->second;
+  words_made_++;
   QString all;
-  for (const Column column : {Column::started, Column::verdict, Column::name, Column::mode, Column::asked})
-    all += theme::qt(cell_text(column, row, scales_)) + u' ';
-  return all + theme::qt(row.reason);
+  for (const Column column :
+       {Column::started, Column::verdict, Column::name, Column::campaign, Column::tags, Column::mode, Column::asked})
+    all += theme::qt(cell_text(column, of, scales_)) + u' ';
+  at->second = (all + theme::qt(of.reason) + u' ' + theme::qt(of.notes)).toLower();
+  return at->second;
+}
+
+void ResultModel::change(int64_t id, const std::function<void(ResultRow&)>& by) {
+  const auto row = row_of(id);
+  if (!row) return;
+  by(rows_[static_cast<size_t>(*row)]);
+  words_.erase(id);
+  Q_EMIT dataChanged(index(*row, 0), index(*row, columnCount() - 1));
 }
 
 QVariant ResultModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal) return {};
   const ColumnSpec& spec = spec_of(section);
   if (role == Qt::DisplayRole) return theme::qt(header_text(spec, scales_));
+  if (role == Qt::AccessibleTextRole && spec.column == Column::star) return tr("Star");
+  if (role == Qt::DecorationRole && spec.column == Column::star) return theme::icon("star");
   if (role == Qt::ToolTipRole) return QString::fromUtf8(spec.help);
   if (role == Qt::TextAlignmentRole) return int((spec.number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
   return {};

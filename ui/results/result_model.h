@@ -2,7 +2,9 @@
 #pragma once
 
 #include <QAbstractTableModel>
+#include <functional>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 #include "ui/results/result_columns.h"
@@ -15,8 +17,6 @@ class ResultModel : public QAbstractTableModel {
 
  public:
   static constexpr int kIdRole = Qt::UserRole;
-  static constexpr int kSortRole = Qt::UserRole + 1;   // a number, or text in lower case
-  static constexpr int kWordsRole = Qt::UserRole + 2;  // what a filter looks through, of any column
 
   using QAbstractTableModel::QAbstractTableModel;
 
@@ -25,7 +25,14 @@ class ResultModel : public QAbstractTableModel {
   const std::vector<ResultRow>& rows() const { return rows_; }
   const ResultRow& row_at(int row) const { return rows_[static_cast<size_t>(row)]; }
   std::optional<int> row_of(int64_t id) const;
+  // Of one that is in the list: stars, tags, notes.
+  void change(int64_t id, const std::function<void(ResultRow&)>& by);
+  // What a filter looks through, in lower case; made once, when it is asked for first.
+  const QString& words_of(int row) const;
   QString largest_text(int column) const;  // of the largest number in it; empty for other columns
+
+  int64_t cells_made() const { return cells_made_; }  // texts, for whoever looked at one
+  int64_t words_made() const { return words_made_; }
 
   int rowCount(const QModelIndex& parent = {}) const override;
   int columnCount(const QModelIndex& parent = {}) const override;
@@ -35,13 +42,14 @@ class ResultModel : public QAbstractTableModel {
  private:
   void drop_missing(const std::vector<ResultRow>& later);
   void insert_new(const std::vector<ResultRow>& later);
-  QVariant sort_value(const ColumnSpec& spec, const ResultRow& row) const;
   QString spoken(const ColumnSpec& spec, const ResultRow& row) const;
   QString tip(const ColumnSpec& spec, const ResultRow& row) const;
-  QString words(const ResultRow& row) const;
 
   std::vector<ResultRow> rows_;
   ColumnScales scales_;
+  mutable std::unordered_map<int64_t, QString> words_;  // by result, of those that were looked through
+  mutable int64_t cells_made_ = 0;
+  mutable int64_t words_made_ = 0;
 };
 
 }  // namespace n2nq::results

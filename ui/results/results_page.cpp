@@ -6,6 +6,7 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QKeyEvent>
+#include <QMenu>
 #include <QSplitter>
 #include <QUrl>
 #include <QVBoxLayout>
@@ -13,12 +14,13 @@
 #include <utility>
 
 #include "app/results/record_json.h"
+#include "app/results/run_command.h"
 #include "ui/results/log_places.h"
 #include "ui/results/result_actions.h"
 #include "ui/results/result_details.h"
 #include "ui/results/result_export.h"
 #include "ui/results/result_list.h"
-#include "app/results/run_command.h"
+#include "ui/results/result_marks.h"
 #include "ui/theme/page_message.h"
 #include "ui/theme/theme.h"
 
@@ -45,7 +47,8 @@ ResultsPage::ResultsPage(ResultStore& store, QWidget* parent)
       actions_(new ResultActions(this)),
       details_(new ResultDetails(store, this)),
       lower_(new QWidget(this)),
-      export_(new ResultExport(this)) {
+      export_(new ResultExport(this)),
+      marks_(new ResultMarks(store, *list_, this)) {
   store_.set_busy_timeout(kBusyTimeout);
   auto* lower = new QVBoxLayout(lower_);
   lower->setContentsMargins(0, kGrid / 2, 0, 0);
@@ -68,6 +71,7 @@ ResultsPage::ResultsPage(ResultStore& store, QWidget* parent)
   connect(&load_soon_, &QTimer::timeout, this, &ResultsPage::load_now);
   connect_list();
   connect_actions();
+  connect_marks();
   if (store_.read_only()) message_->say(Status::warning, qt(*store_.read_only()));
 }
 
@@ -97,6 +101,36 @@ void ResultsPage::connect_actions() {
   connect(actions_, &ResultActions::delete_wanted, this, &ResultsPage::remove_chosen);
   connect(export_, &ResultExport::done, this,
           [this](bool good, const QString& text) { message_->say(good ? Status::good : Status::bad, text); });
+}
+
+void ResultsPage::connect_marks() {
+  connect(list_, &ResultList::star_wanted, marks_, &ResultMarks::toggle_stars);
+  connect(list_, &ResultList::menu_wanted, this, &ResultsPage::show_menu);
+  connect(details_, &ResultDetails::tags_wanted, marks_, &ResultMarks::set_tags);
+  connect(details_, &ResultDetails::notes_kept, this, [this](int64_t id, const QString& notes) {
+    list_->change(id, [&](ResultRow& row) { row.notes = theme::utf8(notes); });
+  });
+  connect(marks_, &ResultMarks::trouble, this, &ResultsPage::complain);
+  connect(marks_, &ResultMarks::changed, this, [this](int64_t id) {
+    if (record_ && record_->id == id) show_tags();
+  });
+}
+
+void ResultsPage::show_tags() {
+  const ResultRow* row = record_ ? list_->row_of(record_->id) : nullptr;
+  details_->show_tags(row != nullptr ? row->tags : std::vector<std::string>(), read_only_text());
+}
+
+void ResultsPage::show_menu(const QPoint& global) {
+  const std::vector<int64_t> chosen = list_->selection();
+  if (chosen.empty()) return;
+  auto* menu = new QMenu(this);
+  menu->setAttribute(Qt::WA_DeleteOnClose);
+  marks_->add_to(*menu, chosen);
+  menu->addSeparator();
+  QAction* remove = menu->addAction(theme::icon("delete"), tr("Delete"), this, &ResultsPage::remove_chosen);
+  remove->setEnabled(!store_.read_only().has_value());
+  menu->popup(global);
 }
 
 void ResultsPage::reload() {
@@ -138,6 +172,7 @@ void ResultsPage::list_now() {
   put_off_ = false;
   lower_->setVisible(!listing->rows.empty());
   list_->set_listing(std::move(*listing));
+  show_tags();
 }
 
 void ResultsPage::load_soon() {
@@ -158,6 +193,7 @@ void ResultsPage::load_now() {
   details_->show_record(record.get());
   actions_->show_record(record.get(), read_only_text());
   record_ = std::move(record);
+  show_tags();
 }
 
 QString ResultsPage::read_only_text() const {

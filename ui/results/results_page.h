@@ -27,6 +27,7 @@ class ResultActions;
 class ResultDetails;
 class ResultExport;
 class ResultList;
+class ResultMarks;
 
 class ResultsPage : public QWidget {
   Q_OBJECT
@@ -53,6 +54,9 @@ class ResultsPage : public QWidget {
  private:
   void connect_list();
   void connect_actions();
+  void connect_marks();
+  void show_tags();
+  void show_menu(const QPoint& global);
   void list_now();
   void load_soon();
   void load_now();
@@ -79,6 +83,7 @@ class ResultsPage : public QWidget {
   ResultDetails* details_;
   QWidget* lower_;
   ResultExport* export_;
+  ResultMarks* marks_;
   QTimer load_soon_;
   QPointer<QFileDialog> dialog_;
   std::unique_ptr<RunRecord> record_;          // the one that is shown

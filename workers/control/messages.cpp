@@ -308,6 +308,19 @@ RoundTripFigures read_round_trips(Fields& outer) {
   return figures;
 }
 
+std::optional<ServiceSummary> read_service(Fields& outer) {
+  if (!outer.has("service")) return std::nullopt;
+  Fields fields(outer.object("service"), "summary service");
+  const ServiceSummary service{.served = fields.whole("served"),
+                               .waiting_ns = read_latency(fields, "waiting_ns"),
+                               .service_ns = read_latency(fields, "service_ns"),
+                               .in_system_ns = read_latency(fields, "in_system_ns"),
+                               .handover_ns = read_latency(fields, "handover_ns"),
+                               .occupied_ns = read_latency(fields, "occupied_ns")};
+  outer.adopt(fields);
+  return service;
+}
+
 Outcome read_outcome(Fields& fields) {
   return {.services = fields.has("services") ? small(fields, "services") : 0,
           .cpu_ns = fields.whole("cpu_ns"),
@@ -351,6 +364,7 @@ Result<Message> parse_receiver_summary(Fields& fields) {
                           .undeliverable = fields.whole("undeliverable"),
                           .log_stalls = fields.whole("log_stalls"),
                           .losses = read_losses(fields),
+                          .service = read_service(fields),
                           .round_trips = read_round_trips(fields)};
   return fields.result<Message>(std::move(summary));
 }

@@ -24,6 +24,15 @@ OrderedJson to_json(const LatencyFigures& figures) {
           {"trimmed_mean_p95", or_null(figures.trimmed_mean_p95)}};
 }
 
+OrderedJson to_json(const ServiceSummary& service) {
+  return {{"served", service.served},
+          {"waiting_ns", to_json(service.waiting_ns)},
+          {"service_ns", to_json(service.service_ns)},
+          {"in_system_ns", to_json(service.in_system_ns)},
+          {"handover_ns", to_json(service.handover_ns)},
+          {"occupied_ns", to_json(service.occupied_ns)}};
+}
+
 OrderedJson to_json(const ClockFigures& clock) {
   OrderedJson object{{"kind", clock.kind},
                      {"offset_ns", or_null(clock.offset_ns)},
@@ -88,6 +97,7 @@ std::string to_line(const ReceiverSummary& summary) {
   for (const LossFigures& loss : summary.losses)
     object["losses"].push_back(
         {{"sender", loss.sender}, {"expired", loss.expired}, {"undeliverable", loss.undeliverable}});
+  if (summary.service) object["service"] = to_json(*summary.service);
   object["round_trips"] = to_json(summary.round_trips);
   end_summary(object, summary.outcome);
   return to_line(object);

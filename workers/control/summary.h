@@ -75,6 +75,17 @@ struct LossFigures {
   bool operator==(const LossFigures&) const = default;
 };
 
+// Of receivers with a service time: what became of the messages in their lines. Without warm-up, but for `served`.
+struct ServiceSummary {
+  uint64_t served = 0;            // messages whose service has ended
+  LatencyFigures waiting_ns{};    // from when a message was due to the begin of its service
+  LatencyFigures service_ns{};    // from there to its end
+  LatencyFigures in_system_ns{};  // both
+  LatencyFigures handover_ns{};   // the part of waiting while the receiver was free: what the bus took
+  LatencyFigures occupied_ns{};   // how long a message kept the receiver from the next one that waited
+  bool operator==(const ServiceSummary&) const = default;
+};
+
 struct ReceiverSummary {
   Outcome outcome{};
   std::optional<uint64_t> expected{};  // null without END
@@ -95,6 +106,7 @@ struct ReceiverSummary {
   uint64_t undeliverable = 0;
   uint64_t log_stalls = 0;  // times that the log could not keep up and a service waited
   std::vector<LossFigures> losses{};
+  std::optional<ServiceSummary> service{};
   RoundTripFigures round_trips{};
   bool operator==(const ReceiverSummary&) const = default;
 };

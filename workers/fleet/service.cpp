@@ -49,7 +49,7 @@ void Service::run(const Beginning& beginning) {
 }
 
 void Service::stop() {
-  if (gone_) return;
+  if (gone_) return stop_draining();
   if (running_) return stop_running();
   if (connection_.open()) return leave();
   connection_.abandon();

@@ -36,6 +36,8 @@ class Service : public transport::BusEvents {
   virtual Result<void> accept(const wire::Welcome&) { return {}; }
   virtual void begin(const Beginning& beginning) = 0;
   virtual void stop_running() = 0;
+  // Told to stop when the connection is gone, while something is left to do.
+  virtual void stop_draining() {}
   virtual uint64_t bye_count() const = 0;
   virtual bool takes_bytes() { return true; }
   virtual bool paused() const { return false; }

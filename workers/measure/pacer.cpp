@@ -5,6 +5,7 @@
 
 #include "broker/base/assert.h"
 #include "broker/base/random.h"
+#include "workers/measure/exponential.h"
 
 namespace n2nq::measure {
 
@@ -28,8 +29,39 @@ Schedule::Schedule(int64_t begin_ns, int64_t phase_ns, int64_t delay_ns)
   N2NQ_ASSERT(delay_ns >= 0 && phase_ns >= 0);
 }
 
+Schedule Schedule::poisson(int64_t begin_ns, int64_t mean_delay_ns, uint64_t seed, uint32_t sender) {
+  N2NQ_ASSERT(mean_delay_ns > 0);
+  Schedule schedule(begin_ns, 0, mean_delay_ns);
+  schedule.poisson_ = true;
+  schedule.key_ = mix64(mix64(~seed) ^ sender);  // another one than of its contents
+  schedule.base_ = schedule.last_ = {.i = 0, .after_ns = schedule.gap_ns(0)};
+  return schedule;
+}
+
+int64_t Schedule::gap_ns(uint64_t i) const {
+  return exponential_ns(delay_ns_, mix64(key_ + i));
+}
+
+void Schedule::move_to(Place& place, uint64_t i) const {
+  while (place.i < i) place.after_ns += gap_ns(++place.i);
+}
+
+void Schedule::forget_before(uint64_t i) {
+  if (!poisson_) return;
+  if (last_.i == i)
+    base_ = last_;
+  else
+    move_to(base_, i);
+}
+
 int64_t Schedule::intended_ns(uint64_t i) const {
   N2NQ_ASSERT(exists());
+  if (poisson_) {
+    if (i < last_.i) last_ = base_;
+    N2NQ_ASSERT(last_.i <= i);
+    move_to(last_, i);
+    return first_ns_ + last_.after_ns;
+  }
   return first_ns_ + static_cast<int64_t>(i) * delay_ns_;
 }
 

@@ -8,10 +8,16 @@
 #include <optional>
 #include <vector>
 
+#include "broker/base/random.h"
+
 namespace n2nq::measure {
 
 // How the senders of a fleet are staggered within the delay.
 enum class PhaseKind { even, together, random };
+
+// Whether all delays of a sender are alike, or exponentially distributed about their mean: arrivals as of many people
+// who know nothing of each other, whose phases mean nothing.
+enum class Pacing { fixed, poisson };
 
 // The phase of sender k (from 0) of n: spread evenly over the delay, 0, or uniform and the same for the same seed.
 int64_t phase_of(PhaseKind kind, uint64_t k, uint64_t n, int64_t delay_ns, uint64_t seed);
@@ -22,10 +28,20 @@ class Schedule {
   // A delay of 0 is no schedule: as fast as the bus takes them.
   Schedule(int64_t begin_ns, int64_t phase_ns, int64_t delay_ns);
 
+  // Exponential delays with this mean above 0; the first message comes one after the begin. The same for the same seed
+  // and sender.
+  static Schedule poisson(int64_t begin_ns, int64_t mean_delay_ns, uint64_t seed, uint32_t sender);
+
   bool exists() const { return delay_ns_ > 0; }
-  int64_t delay_ns() const { return delay_ns_; }
-  // When message i (from 0), not yet sent, is to be sent; asserts exists().
+  bool is_poisson() const { return poisson_; }
+  int64_t delay_ns() const { return delay_ns_; }  // or the mean
+  // When message i (from 0), not yet sent, is to be sent; asserts exists(). Of a Poisson schedule cheap for the first
+  // that is not sent and those that follow, one after the other.
   int64_t intended_ns(uint64_t i) const;
+  // Without the pauses.
+  int64_t since_begin_ns(uint64_t i) const { return intended_ns(i) - first_ns_; }
+  // Messages before i will not be asked for again.
+  void forget_before(uint64_t i);
 
   // From pause to resume nothing is due; what is left moves by as much. Repeating either changes nothing.
   void pause(int64_t now_ns);
@@ -37,6 +53,19 @@ class Schedule {
   int64_t first_ns_ = 0;
   int64_t delay_ns_ = 0;
   std::optional<int64_t> paused_at_;
+
+  // A place in a Poisson schedule: each delay follows from the key and its number alone, so that a message that did not
+  // go out has the same time when it is asked for again.
+  struct Place {
+    uint64_t i = 0;
+    int64_t after_ns = 0;  // the begin
+  };
+  int64_t gap_ns(uint64_t i) const;
+  void move_to(Place& place, uint64_t i) const;
+  bool poisson_ = false;
+  uint64_t key_ = 0;
+  Place base_{};          // the first that may still be asked for
+  mutable Place last_{};  // the one that was asked for last
 };
 
 // A binary heap: thousands of services cost a dozen comparisons a message. Allocates only beyond the reserved size.

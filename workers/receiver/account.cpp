@@ -20,6 +20,7 @@ ReceiverCounters total_of(const std::vector<ReceiverCounters>& counters) {
     total.expired += one.expired;
     total.undeliverable += one.undeliverable;
     total.log_stalls += one.log_stalls;
+    total.served += one.served;
     total.latency_sum_ns += one.latency_sum_ns;
     total.scheduled += one.scheduled;
     total.scheduled_sum_ns += one.scheduled_sum_ns;

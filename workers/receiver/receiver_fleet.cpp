@@ -28,6 +28,13 @@ control::ServiceRow row_of(const ReceiverCounters& now, const ReceiverCounters& 
   return row;
 }
 
+constexpr std::pair<const char*, measure::Histogram ServiceIntervals::*> kServiceHistograms[] = {
+    {"waiting_ns", &ServiceIntervals::waiting},
+    {"service_ns", &ServiceIntervals::service},
+    {"in_system_ns", &ServiceIntervals::in_system},
+    {"handover_ns", &ServiceIntervals::handover},
+    {"occupied_ns", &ServiceIntervals::occupied}};
+
 template <class AnyHistogram>
 void add_percentiles(control::ServiceRow& row, const AnyHistogram& latency) {
   if (latency.count() == 0) return;
@@ -105,12 +112,19 @@ void ReceiverFleet::report(control::TelemetryBuilder& telemetry) {
   fleet::add_histogram(telemetry, "latency_ns", measured_.latency, since_report_.latency);
   fleet::add_histogram(telemetry, "scheduled_latency_ns", measured_.scheduled, since_report_.scheduled);
   fleet::add_histogram(telemetry, "warmup_latency_ns", measured_.warmup, since_report_.warmup);
+  if (options_.service_time.exists())
+    for (const auto& [name, member] : kServiceHistograms)
+      fleet::add_histogram(telemetry, name, measured_.served.*member, since_report_.served.*member);
   since_report_.reset();
 }
 
 Result<void> ReceiverFleet::write_hlog(measure::HlogWriter& hlog, int64_t start_ns, int64_t length_ns) {
   auto written = hlog.interval("latency", start_ns, length_ns, since_hlog_.latency);
   if (written) written = hlog.interval("scheduled", start_ns, length_ns, since_hlog_.scheduled);
+  if (written && options_.service_time.exists()) {
+    written = hlog.interval("waiting", start_ns, length_ns, since_hlog_.served.waiting);
+    if (written) written = hlog.interval("service", start_ns, length_ns, since_hlog_.served.service);
+  }
   since_hlog_.reset();
   return written;
 }
@@ -147,6 +161,13 @@ std::string ReceiverFleet::summary(const control::Outcome& outcome, const contro
                                    .undeliverable = all.undeliverable,
                                    .log_stalls = all.log_stalls,
                                    .round_trips = round_trips};
+  if (options_.service_time.exists())
+    summary.service = {.served = all.served,
+                       .waiting_ns = fleet::figures_of(measured_.served.waiting),
+                       .service_ns = fleet::figures_of(measured_.served.service),
+                       .in_system_ns = fleet::figures_of(measured_.served.in_system),
+                       .handover_ns = fleet::figures_of(measured_.served.handover),
+                       .occupied_ns = fleet::figures_of(measured_.served.occupied)};
   for (const auto& [sender, losses] : losses_)
     summary.losses.push_back({.sender = sender, .expired = losses.expired, .undeliverable = losses.undeliverable});
   return control::to_line(summary);
@@ -159,7 +180,8 @@ std::string ReceiverFleet::log_end(uint32_t slot) const {
   return figures + " duplicates=" + std::to_string(one.duplicates) + " reordered=" + std::to_string(one.reordered) +
          " corrupt=" + std::to_string(one.corrupt) + " redelivered=" + std::to_string(one.redelivered) +
          " expired=" + std::to_string(one.expired) + " undeliverable=" + std::to_string(one.undeliverable) +
-         " log_stalls=" + std::to_string(one.log_stalls);
+         " log_stalls=" + std::to_string(one.log_stalls) +
+         (options_.service_time.exists() ? " served=" + std::to_string(one.served) : "");
 }
 
 }  // namespace n2nq::receiver

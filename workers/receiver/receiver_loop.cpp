@@ -22,10 +22,23 @@ wire::Hello hello_of(const ReceiverOptions& options, uint32_t number) {
 
 }  // namespace
 
+void ServiceIntervals::reset() {
+  for (measure::Histogram* each : {&waiting, &service, &in_system, &handover, &occupied}) each->reset();
+}
+
+void ServiceIntervals::merge(const ServiceIntervals& other) {
+  waiting.merge(other.waiting);
+  service.merge(other.service);
+  in_system.merge(other.in_system);
+  handover.merge(other.handover);
+  occupied.merge(other.occupied);
+}
+
 void ReceiverInterval::reset() {
   latency.reset();
   scheduled.reset();
   warmup.reset();
+  served.reset();
   for (measure::CompactHistogram& service : services) service.reset();
 }
 
@@ -33,6 +46,7 @@ void ReceiverInterval::merge(const ReceiverInterval& other) {
   latency.merge(other.latency);
   scheduled.merge(other.scheduled);
   warmup.merge(other.warmup);
+  served.merge(other.served);
 }
 
 ReceiverLoop::ReceiverLoop(const fleet::FleetContext& context, fleet::FleetEvents& fleet,
@@ -50,10 +64,39 @@ ReceiverLoop::ReceiverLoop(const fleet::FleetContext& context, fleet::FleetEvent
     receivers_.push_back(std::make_unique<ReceiverService>(*this, slot, hello_of(options, context.first + slot)));
     add(*receivers_.back());
   }
+  if (!options.service_time.exists()) return;
+  due_.reserve(size_t{slots} * 2);
+  service_timer_.emplace(events(), [this] {
+    armed_for_ns_ = measure::DueQueue::kNever;
+    serve_due();
+  });
 }
 
 ReceiverLoop::~ReceiverLoop() {
   finish();
+}
+
+void ReceiverLoop::serve_due() {
+  const int64_t now_ns = now();
+  while (const auto due = due_.pop_due(now_ns)) receivers_[due->service - first_slot_]->serve();
+}
+
+void ReceiverLoop::on_turn_end() {
+  if (!service_timer_) return;
+  const int64_t next_ns = due_.next_due();
+  if (next_ns == armed_for_ns_ || next_ns == measure::DueQueue::kNever) return;
+  armed_for_ns_ = next_ns;
+  service_timer_->arm_at(context().clock.to_machine(next_ns));
+}
+
+void ReceiverLoop::record(const Served& one) {
+  if (!one.measured) return;
+  ServiceIntervals& served = recorder_.active().served;
+  served.waiting.record(one.waiting_ns);
+  served.service.record(one.service_ns);
+  served.in_system.record(one.in_system_ns);
+  served.handover.record(one.handover_ns);
+  served.occupied.record(one.occupied_ns);
 }
 
 Latencies ReceiverLoop::record(uint32_t slot, const wire::DataHeader& data, int64_t read_ns, int64_t begin_ns) {
@@ -71,6 +114,7 @@ Latencies ReceiverLoop::record(uint32_t slot, const wire::DataHeader& data, int6
   ReceiverInterval& interval = recorder_.active();
   if (options_.warmup_ns > 0 && measure::minus(due_ns, begin_ns) < options_.warmup_ns) {
     interval.warmup.record(latencies.actual_ns);
+    latencies.measured = false;
   } else {
     interval.latency.record(latencies.actual_ns);
     if (options_.telemetry_period_ns() > 0) {

@@ -9,10 +9,12 @@
 #include <utility>
 #include <vector>
 
+#include "broker/net/timer.h"
 #include "workers/control/commands.h"
 #include "workers/fleet/log_room.h"
 #include "workers/fleet/service_loop.h"
 #include "workers/measure/histogram.h"
+#include "workers/measure/pacer.h"
 #include "workers/measure/recorder.h"
 #include "workers/receiver/fleet_seen.h"
 #include "workers/receiver/receiver_options.h"
@@ -21,11 +23,23 @@
 
 namespace n2nq::receiver {
 
+// What became of messages that were served; without warm-up.
+struct ServiceIntervals {
+  measure::Histogram waiting;
+  measure::Histogram service;
+  measure::Histogram in_system;
+  measure::Histogram handover;
+  measure::Histogram occupied;
+  void reset();
+  void merge(const ServiceIntervals& other);
+};
+
 // What a loop measured between two reports.
 struct ReceiverInterval {
   measure::Histogram latency;
   measure::Histogram scheduled;
   measure::Histogram warmup;
+  ServiceIntervals served;
   std::vector<measure::CompactHistogram> services;  // the latency of each receiver of the loop, while somebody looks
   void reset();
   void merge(const ReceiverInterval& other);  // all but the services
@@ -34,6 +48,7 @@ struct ReceiverInterval {
 struct Latencies {
   int64_t actual_ns = 0;
   std::optional<int64_t> scheduled_ns;  // from the intended time of sending, if there was one
+  bool measured = true;                 // not in the warm-up
 };
 
 struct ReceiverReport {
@@ -60,6 +75,9 @@ class ReceiverLoop final : public fleet::ServiceLoop {
   // The receivers' side.
   const ReceiverOptions& options() const { return options_; }
   FleetSeen& seen() { return seen_; }
+  // Calls service.serve() at `when_ns`.
+  void serve_at(int64_t when_ns, ReceiverService& service) { due_.push(when_ns, service.slot()); }
+  void record(const Served& served);
   Latencies record(uint32_t slot, const wire::DataHeader& data, int64_t read_ns, int64_t begin_ns);
   void take_clock(const wire::Clock& clock);
   void begin() {
@@ -70,6 +88,9 @@ class ReceiverLoop final : public fleet::ServiceLoop {
   void wait_for_log(ReceiverService& service) { waiting_for_log_.push_back(&service); }
 
  private:
+  void on_turn_end() override;
+  void serve_due();
+
   const ReceiverOptions& options_;
   FleetSeen& seen_;
   uint32_t first_slot_;
@@ -81,6 +102,9 @@ class ReceiverLoop final : public fleet::ServiceLoop {
   measure::IntervalRecorder<ReceiverInterval> recorder_;
   fleet::LogRoom log_room_;
   std::vector<ReceiverService*> waiting_for_log_;
+  std::optional<net::Timer> service_timer_;  // with a service time
+  int64_t armed_for_ns_ = measure::DueQueue::kNever;
+  measure::DueQueue due_;  // ends of services
   std::vector<std::unique_ptr<ReceiverService>> receivers_;
 };
 

@@ -40,6 +40,16 @@ std::optional<int> parse(int argc, char** argv, ReceiverOptions& options) {
                 if (auto filter = wire::parse_filter(given, 1); !filter) return std::unexpected(filter.error());
                 return {};
               });
+  line.heading("Service");
+  line.option("--service-time", "fixed:DURATION|exponential:DURATION", "none",
+              "How long it holds each message before it answers, asks for more and goes on to the next",
+              [&](const std::string& given) -> Result<void> {
+                const auto time = measure::parse_service_time(given);
+                if (!time) return std::unexpected(time.error());
+                options.service_time = *time;
+                return {};
+              });
+  line.whole("--seed", options.seed, 0, UINT64_MAX, "Of exponential service times: same seed, same times");
   fleet::add_options(line, options, "receiver");
   if (auto code = line.parse(argc, argv)) return code;
   if (auto valid = fleet::check(options); !valid) return line.usage_error(valid.error().text);

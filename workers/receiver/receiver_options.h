@@ -6,6 +6,7 @@
 #include <string>
 
 #include "workers/fleet/options.h"
+#include "workers/measure/service_time.h"
 
 namespace n2nq::receiver {
 
@@ -13,6 +14,9 @@ struct ReceiverOptions : fleet::WorkerOptions {
   bool responses = false;
   uint64_t requests = 0;  // how many messages each request asks for; 0: messages come unasked
   std::string filter;     // as typed: `self` means another number for each receiver
+
+  measure::ServiceTime service_time{};
+  uint64_t seed = 1;  // of the service times
 
   bool pulls() const { return requests > 0; }
 };

@@ -10,7 +10,11 @@
 namespace n2nq::receiver {
 
 ReceiverService::ReceiverService(ReceiverLoop& loop, uint32_t slot, wire::Hello hello)
-    : Service(loop, slot, std::move(hello)), loop_(loop), round_(loop.options().requests) {}
+    : Service(loop, slot, std::move(hello)), loop_(loop), round_(loop.options().requests) {
+  const ReceiverOptions& options = loop.options();
+  if (options.service_time.exists())
+    line_ = std::make_unique<ServiceLine>(options.service_time, options.seed, number());
+}
 
 ReceiverCounters ReceiverService::counters() const {
   ReceiverCounters counters = counters_;
@@ -49,6 +53,15 @@ void ReceiverService::request(const wire::Request& request) {
 void ReceiverService::stop_running() {
   if (std::exchange(counters_.stopped, true)) return;
   connection().send_leave();
+  drop_line();
+  on_read_end();
+}
+
+void ReceiverService::stop_draining() {
+  if (!serves()) return;
+  counters_.stopped = true;
+  drop_line();
+  end_if_drained();
 }
 
 void ReceiverService::on_frame(const wire::Header& header, wire::Frame frame, int64_t read_ns) {
@@ -78,18 +91,24 @@ void ReceiverService::on_data(wire::Frame frame, int64_t read_ns) {
   const uint32_t flags = judge(data, good, again);
   const bool fresh = good && (flags & log::kLogDuplicate) == 0;
   int64_t latency_ns = log::kAbsent;
+  Delivered delivered{.index = data.index, .sender = data.sender, .good = good, .again = again, .fresh = fresh};
   if (fresh) {
     counters_.received++;
     counters_.bytes += data.payload_size();
     const Latencies latencies = loop_.record(slot(), data, read_ns, begin_ns_);
     latency_ns = latencies.actual_ns;
+    delivered.measured = latencies.measured;
+    delivered.due_ns = measure::minus(read_ns, latencies.scheduled_ns.value_or(latencies.actual_ns));
     counters_.latency_sum_ns = measure::plus(counters_.latency_sum_ns, latencies.actual_ns);
     if (latencies.scheduled_ns) {
       counters_.scheduled++;
       counters_.scheduled_sum_ns = measure::plus(counters_.scheduled_sum_ns, *latencies.scheduled_ns);
     }
   }
-  count_delivery(data, good, again);
+  if (line_)
+    serve_or_pass(delivered);
+  else
+    count_delivery(delivered);
   if (loop_.logs_messages()) log_message(data, frame, read_ns, latency_ns, flags);
 }
 
@@ -119,18 +138,58 @@ uint32_t ReceiverService::judge(const wire::DataHeader& data, bool good, bool ag
 }
 
 // Requests and responses count deliveries, whatever became of the message.
-void ReceiverService::count_delivery(const wire::DataHeader& data, bool good, bool again) {
-  const bool had_refused = again && refused_.erase({data.sender, data.index}) > 0;
+void ReceiverService::count_delivery(const Delivered& delivered) {
+  const bool had_refused = delivered.again && refused_.erase({delivered.sender, delivered.index}) > 0;
   if (loop_.options().responses) {
-    answers_.push_back(
-        {.index = data.index, .sender = data.sender, .verdict = good ? wire::Verdict::good : wire::Verdict::refused});
-    if (!good) refused_.insert({data.sender, data.index});
+    answers_.push_back({.index = delivered.index,
+                        .sender = delivered.sender,
+                        .verdict = delivered.good ? wire::Verdict::good : wire::Verdict::refused});
+    if (!delivered.good) refused_.insert({delivered.sender, delivered.index});
   }
-  const bool first_to_us = !again || (load_balancer_ && !had_refused);
+  const bool first_to_us = !delivered.again || (load_balancer_ && !had_refused);
   if (first_to_us && asked_ > 0) asked_--;
 }
 
+// What came is in the order of delivery, answers are too: what needs no service waits for its turn all the same.
+void ReceiverService::serve_or_pass(const Delivered& delivered) {
+  if (counters_.stopped || (line_->empty() && !delivered.fresh)) return count_delivery(delivered);
+  line_->push(delivered);
+  if (!line_->in_service()) begin_service(loop_.now());
+}
+
+// Goes on with the line up to the first one that takes time.
+void ReceiverService::begin_service(int64_t now_ns) {
+  for (; !line_->empty(); line_->pop_front()) {
+    if (line_->front().fresh) {
+      line_->begin(now_ns);
+      return loop_.serve_at(line_->end_ns(), *this);
+    }
+    count_delivery(line_->front());
+  }
+}
+
+void ReceiverService::serve() {
+  const int64_t now_ns = loop_.now();
+  if (!line_->in_service() || now_ns < line_->end_ns()) return;  // a line that was dropped since
+  const bool was_full = line_->full();
+  const Delivered delivered = line_->front();
+  loop_.record(line_->end(now_ns));
+  counters_.served++;
+  count_delivery(delivered);
+  begin_service(now_ns);
+  on_read_end();
+  if (was_full) connection().read_on();
+  end_if_drained();
+}
+
+void ReceiverService::drop_line() {
+  if (!line_) return;
+  line_->break_off();
+  for (; !line_->empty(); line_->pop_front()) count_delivery(line_->front());
+}
+
 void ReceiverService::on_read_end() {
+  if (!connection().open()) return answers_.clear();
   if (!answers_.empty()) send_responses();
   if (running() && round_ > 0 && asked_ == 0 && !counters_.stopped && connection().open()) ask_for_more();
 }
@@ -173,7 +232,7 @@ void ReceiverService::on_end(wire::Frame frame) {
   if (!end) return connection().refuse(end.error().text);
   counters_.expected = end->expected;
   loop_.service_told_end(end->reason);
-  if (!answers_.empty()) send_responses();
+  if (!answers_.empty() && connection().open()) send_responses();
   leave();
 }
 

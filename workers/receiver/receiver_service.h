@@ -1,9 +1,12 @@
-// One receiver: checks, counts, times and logs each message, asks for more and answers where it is to do so.
+// One receiver: checks, counts, times and logs each message, asks for more and answers where it is to do so. With a
+// service time it does so once the message has been served, and what comes meanwhile waits in its line; what is in the
+// line at the end of the run is served after the connection is gone, unless it was told to stop.
 // Thread: its loop's. States once running: taking -> asked to leave (after stop) -> ended (after END).
 #pragma once
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <utility>
@@ -14,6 +17,7 @@
 #include "workers/receiver/account.h"
 #include "workers/receiver/distinct.h"
 #include "workers/receiver/sender_table.h"
+#include "workers/receiver/service_line.h"
 
 namespace n2nq::receiver {
 
@@ -27,6 +31,8 @@ class ReceiverService final : public fleet::Service {
   // A request made by hand, beside those it makes by itself.
   void request(const wire::Request& request);
   void retry_log();
+  // The loop's: a service that began with serve_at() was to end by now.
+  void serve();
 
   const std::map<uint32_t, SenderLosses>& losses() const { return losses_; }
 
@@ -39,14 +45,19 @@ class ReceiverService final : public fleet::Service {
   void begin(const fleet::Beginning& beginning) override;
   void stop_running() override;
   uint64_t bye_count() const override { return counters_.received; }
-  bool takes_bytes() override { return unlogged_.empty(); }
-  bool drained() const override { return unlogged_.empty(); }
+  bool takes_bytes() override { return unlogged_.empty() && !(line_ && line_->full()); }
+  bool drained() const override { return unlogged_.empty() && !serves(); }
+  void stop_draining() override;
   void on_frame(const wire::Header& header, wire::Frame frame, int64_t read_ns) override;
   void on_read_end() override;
 
   void on_data(wire::Frame frame, int64_t read_ns);
   uint32_t judge(const wire::DataHeader& data, bool good, bool again);
-  void count_delivery(const wire::DataHeader& data, bool good, bool again);
+  void count_delivery(const Delivered& delivered);
+  void serve_or_pass(const Delivered& delivered);
+  void begin_service(int64_t now_ns);
+  void drop_line();
+  bool serves() const { return line_ && !line_->empty() && state() != control::kGone; }
   void on_again(wire::Frame frame);
   void on_skip(wire::Frame frame);
   void on_clock(wire::Frame frame);
@@ -69,6 +80,7 @@ class ReceiverService final : public fleet::Service {
   uint64_t asked_ = 0;  // messages asked for that have not come
   std::set<std::pair<uint32_t, uint64_t>> refused_;
   std::vector<wire::ResponseItem> answers_;
+  std::unique_ptr<ServiceLine> line_;  // with a service time
   std::vector<Unlogged> unlogged_;
 };
 

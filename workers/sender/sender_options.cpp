@@ -39,6 +39,8 @@ std::optional<int> parse(int argc, char** argv, SenderOptions& options) {
   line.size_range("--size", options.size, "Payload of a message, fixed or random within a range");
   line.duration("--delay", options.delay_ns,
                 "From one message of a sender to its next; 0 = as fast as the bus takes them");
+  line.choice("--pacing", options.pacing, {{"fixed", measure::Pacing::fixed}, {"poisson", measure::Pacing::poisson}},
+              "All delays alike, or exponentially distributed about --delay (then there are no phases)");
   line.choice("--phase", options.phase,
               {{"even", measure::PhaseKind::even},
                {"together", measure::PhaseKind::together},
@@ -46,7 +48,8 @@ std::optional<int> parse(int argc, char** argv, SenderOptions& options) {
               "How the senders are staggered within the delay");
   line.whole("--phase-of", options.phase_of, 0, 4'000'000'000,
              "How many senders stagger together, numbers from 1 on, when several fleets are one; 0 = this fleet alone");
-  line.whole("--seed", options.seed, 0, UINT64_MAX, "Of sizes, contents and random phases: same seed, same run");
+  line.whole("--seed", options.seed, 0, UINT64_MAX,
+             "Of sizes, contents, random phases and delays: same seed, same run");
   fleet::add_options(line, options, "sender");
   if (auto code = line.parse(argc, argv)) return code;
   if (auto valid = fleet::check(options); !valid) return line.usage_error(valid.error().text);

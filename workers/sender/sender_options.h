@@ -15,6 +15,7 @@ struct SenderOptions : fleet::WorkerOptions {
   int64_t duration_ns = 0;  // instead of messages, where not 0
   SizeRange size{.min = 50, .max = 50};
   int64_t delay_ns = 500'000'000;
+  measure::Pacing pacing = measure::Pacing::fixed;
   measure::PhaseKind phase = measure::PhaseKind::even;
   uint32_t phase_of = 0;  // senders that stagger together, counted from number 1; 0: this fleet alone
   uint64_t seed = 1;
@@ -22,7 +23,7 @@ struct SenderOptions : fleet::WorkerOptions {
   // How many messages each sender is to send; nothing where only the time tells.
   std::optional<uint64_t> planned() const {
     if (duration_ns == 0) return messages;
-    if (delay_ns == 0) return std::nullopt;
+    if (delay_ns == 0 || pacing == measure::Pacing::poisson) return std::nullopt;
     return static_cast<uint64_t>((duration_ns + delay_ns - 1) / delay_ns);
   }
 };

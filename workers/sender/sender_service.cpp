@@ -30,11 +30,14 @@ void SenderService::begin(const fleet::Beginning& beginning) {
   const bool alone = options.phase_of == 0;
   const uint64_t place = alone ? slot() : number() - 1;
   const uint64_t places = alone ? options.count : options.phase_of;
-  schedule_ = measure::Schedule(
-      origin_ns_, measure::phase_of(options.phase, place, places, options.delay_ns, options.seed), options.delay_ns);
+  const bool poisson = options.pacing == measure::Pacing::poisson && options.delay_ns > 0;
+  schedule_ = poisson ? measure::Schedule::poisson(origin_ns_, options.delay_ns, options.seed, number())
+                      : measure::Schedule(
+                            origin_ns_, measure::phase_of(options.phase, place, places, options.delay_ns, options.seed),
+                            options.delay_ns);
   if (paused_at_ns_) schedule_.pause(*paused_at_ns_);
   planned_ = options.planned().value_or(UINT64_MAX);
-  if (!options.planned()) end_ns_ = origin_ns_ + options.duration_ns;
+  if (!options.planned() && !poisson) end_ns_ = origin_ns_ + options.duration_ns;
   sending_ = true;
   send_due();
 }
@@ -44,7 +47,7 @@ void SenderService::send_due() {
   if (end_ns_ != INT64_MAX) loop_.call_at(end_ns_, *this);
   for (int batches = 0;; batches++) {
     const int64_t now_ns = loop_.now();
-    if (counters_.sent == planned_ || now_ns >= end_ns_) return finish_sending();
+    if (counters_.sent == planned_ || now_ns >= end_ns_ || beyond_end(counters_.sent)) return finish_sending();
     if (!connection().writable()) return;
     if (batches == kBatchesPerTurn) return loop_.call_next_turn(*this);
     if (!fill_batch(now_ns)) return loop_.call_at(intended(counters_.sent), *this);
@@ -65,7 +68,14 @@ bool SenderService::fill_batch(int64_t now_ns) {
 }
 
 bool SenderService::due(uint64_t i, int64_t now_ns) const {
-  return !schedule_.exists() || schedule_.intended_ns(i) <= now_ns;
+  if (!schedule_.exists()) return true;
+  return schedule_.intended_ns(i) <= now_ns && !beyond_end(i);
+}
+
+// How many messages a Poisson schedule has in its time is known only when it gets there.
+bool SenderService::beyond_end(uint64_t i) const {
+  return schedule_.is_poisson() && loop_.options().duration_ns > 0 &&
+         schedule_.since_begin_ns(i) >= loop_.options().duration_ns;
 }
 
 int64_t SenderService::intended(uint64_t i) const {
@@ -81,6 +91,7 @@ void SenderService::write_batch() {
   const size_t begun = batch.begun(written);
   if (const auto rest = batch.rest_of_cut(written); !rest.empty() && begun > 0) connection().finish_later(rest);
   for (size_t i = 0; i < begun; i++) note_sent(i, stamp_ns);
+  schedule_.forget_before(counters_.sent);
 }
 
 void SenderService::note_sent(size_t i, int64_t stamp_ns) {
@@ -142,7 +153,7 @@ void SenderService::finish_sending() {
   sending_ = false;
   done_sent_ = true;
   unaccepted_since_ns_ = loop_.now();
-  counters_.finished = counters_.sent == planned_ || loop_.now() >= end_ns_;
+  counters_.finished = counters_.sent == planned_ || loop_.now() >= end_ns_ || beyond_end(counters_.sent);
   connection().send(wire::Done{.count = counters_.sent});
   leave_if_done();
 }

@@ -60,6 +60,7 @@ class SenderService final : public fleet::Service {
 
   bool fill_batch(int64_t now_ns);
   bool due(uint64_t i, int64_t now_ns) const;
+  bool beyond_end(uint64_t i) const;
   int64_t intended(uint64_t i) const;
   void write_batch();
   void note_sent(size_t i, int64_t stamp_ns);

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <vector>
 
 #include "broker/base/random.h"
 #include "tests/unit/allocations/allocations.h"
@@ -52,6 +54,85 @@ TEST(Schedule, IsMovedOnlyByThePartOfAPauseAfterTheBegin) {
   schedule.pause(950);
   schedule.resume(1'040);
   EXPECT_EQ(schedule.intended_ns(0), 1'040);
+}
+
+constexpr int64_t kMean = 1'000'000;
+
+TEST(PoissonSchedule, HasExponentialDelaysOfTheAskedMean) {
+  const Schedule schedule = Schedule::poisson(5'000, kMean, 1, 1);
+  constexpr uint64_t kMessages = 200'000;
+  double sum = 0;
+  double squares = 0;
+  double tails[4] = {};
+  int64_t before = 5'000;
+  for (uint64_t i = 0; i < kMessages; i++) {
+    const int64_t at = schedule.intended_ns(i);
+    const double gap = static_cast<double>(at - before) / kMean;
+    ASSERT_GE(gap, 0);
+    before = at;
+    sum += gap;
+    squares += gap * gap;
+    for (int k = 0; k < 4; k++) tails[k] += gap > k + 1 ? 1.0 / kMessages : 0;
+  }
+  const double mean = sum / kMessages;
+  EXPECT_NEAR(mean, 1, 0.01);
+  EXPECT_NEAR(squares / kMessages - mean * mean, 1, 0.02);
+  for (int k = 0; k < 4; k++) EXPECT_NEAR(tails[k], std::exp(-(k + 1)), 0.004) << k + 1 << " means";
+}
+
+// The number of arrivals in spans of any length has a variance like its mean, of one sender and of several together.
+TEST(PoissonSchedule, HasArrivalsThatKnowNothingOfEachOther) {
+  for (const uint32_t senders : {1u, 10u}) {
+    for (const int64_t span : {kMean / 2, 7 * kMean}) {
+      std::vector<double> counts(2'000);
+      for (uint32_t sender = 1; sender <= senders; sender++) {
+        const Schedule schedule = Schedule::poisson(0, kMean, 3, sender);
+        for (uint64_t i = 0;; i++) {
+          const auto at = static_cast<size_t>(schedule.intended_ns(i) / span);
+          if (at >= counts.size()) break;
+          counts[at]++;
+        }
+      }
+      const auto n = static_cast<double>(counts.size());
+      double mean = 0;
+      for (const double count : counts) mean += count / n;
+      double variance = 0;
+      for (const double count : counts) variance += (count - mean) * (count - mean) / (n - 1);
+      EXPECT_NEAR(mean, senders * static_cast<double>(span) / kMean, 4 * std::sqrt(mean / n));
+      EXPECT_NEAR(variance / mean, 1, 4 * std::sqrt(2 / n)) << senders << " senders, spans of " << span;
+    }
+  }
+}
+
+TEST(PoissonSchedule, IsTheSameForTheSameSeedAndSenderHoweverItIsAskedFor) {
+  const Schedule straight = Schedule::poisson(0, kMean, 9, 4);
+  Schedule again = Schedule::poisson(0, kMean, 9, 4);
+  for (uint64_t i = 0; i < 1000; i++) {
+    (void)again.intended_ns(i + 50);  // looked ahead for a write that then took only one
+    EXPECT_EQ(again.intended_ns(i), straight.intended_ns(i));
+    again.forget_before(i);
+  }
+  EXPECT_NE(Schedule::poisson(0, kMean, 9, 5).intended_ns(0), straight.intended_ns(0));
+  EXPECT_NE(Schedule::poisson(0, kMean, 8, 4).intended_ns(0), straight.intended_ns(0));
+}
+
+TEST(PoissonSchedule, MovesByAPauseAndNotByBeingLate) {
+  Schedule schedule = Schedule::poisson(1'000, kMean, 1, 1);
+  const int64_t tenth = schedule.intended_ns(10);
+  schedule.pause(2'000);
+  schedule.resume(7'000);
+  EXPECT_EQ(schedule.intended_ns(10), tenth + 5'000);
+  EXPECT_EQ(schedule.since_begin_ns(10), tenth - 1'000);
+}
+
+TEST(PoissonSchedule, AllocatesNothing) {
+  Schedule schedule = Schedule::poisson(0, kMean, 1, 1);
+  const uint64_t before = test::allocations();
+  for (uint64_t i = 0; i < 10'000; i++) {
+    (void)schedule.intended_ns(i);
+    schedule.forget_before(i);
+  }
+  EXPECT_EQ(test::allocations(), before);
 }
 
 TEST(Phase, EvenSpreadsTheSendersOverTheDelay) {

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "tests/unit/allocations/allocations.h"
 #include "tests/unit/workers/fake_broker.h"
 #include "tests/unit/workers/stub_fleet.h"
 #include "workers/receiver/receiver_loop.h"
@@ -141,6 +142,179 @@ TEST(Receiver, AsksForTheNextMessagesOnceAllHaveCome) {
   EXPECT_EQ(wire::decode_request(peer.expect(wire::Type::request))->count, 2u);
   receiving.end(peer, 2);
   EXPECT_EQ(receiving.report().counters.front().requests, 2u);
+}
+
+bool says_nothing(Peer& peer) {
+  pollfd quiet{.fd = peer.fd(), .events = POLLIN, .revents = 0};
+  return ::poll(&quiet, 1, Deadline::window(50ms).poll_ms()) == 0;
+}
+
+ReceiverOptions serving(int64_t service_ns) {
+  ReceiverOptions options;
+  options.service_time = {.kind = measure::ServiceTime::Kind::fixed, .mean_ns = service_ns};
+  return options;
+}
+
+constexpr int64_t kShort = 2'000'000;
+constexpr int64_t kWithoutEnd = 3'600'000'000'000;
+
+TEST(ServingReceiver, ServesOneAfterTheOtherAndKeepsWaitingAndServiceApart) {
+  Receiving receiving(serving(kShort));
+  Peer peer = receiving.begin();
+  const int64_t due_ns = measure::now_ns();
+  wire::Bytes bytes;
+  for (const uint64_t index : {1, 2, 3}) {
+    const auto frame = data_frame(1, index, "text", false, due_ns, due_ns);
+    bytes.insert(bytes.end(), frame.begin(), frame.end());
+  }
+  peer.send_bytes(bytes);
+  receiving.end(peer, 3);
+  const auto report = receiving.report();
+  EXPECT_EQ(report.counters.front().received, 3u);
+  EXPECT_EQ(report.counters.front().served, 3u);
+  const ServiceIntervals& served = report.interval->served;
+  EXPECT_EQ(served.waiting.count(), 3u);
+  EXPECT_GE(served.service.moments().min_ns, kShort);
+  EXPECT_GE(served.waiting.moments().max_ns, 2 * kShort);
+  EXPECT_LT(report.interval->latency.moments().max_ns, served.waiting.moments().max_ns);
+  EXPECT_EQ(served.in_system.moments().sum_ns, served.waiting.moments().sum_ns + served.service.moments().sum_ns);
+  // The second and third were there when the receiver was free: it was handed over at once.
+  EXPECT_EQ(served.handover.moments().min_ns, 0);
+  EXPECT_EQ(served.occupied.moments().sum_ns, served.service.moments().sum_ns);
+}
+
+TEST(ServingReceiver, AsksForTheNextMessageOnlyOnceItHasServedTheLast) {
+  ReceiverOptions options = serving(kWithoutEnd);
+  options.requests = 1;
+  Receiving receiving(options);
+  Peer peer = receiving.begin();
+  peer.expect(wire::Type::request);
+  peer.send_bytes(data_frame(1, 1, "text"));
+  EXPECT_TRUE(says_nothing(peer));
+  receiving.loop->post([&] { receiving.loop->stop(); });
+  peer.expect(wire::Type::leave);
+  receiving.end(peer, 1);
+  EXPECT_EQ(receiving.report().counters.front().served, 0u);
+}
+
+TEST(ServingReceiver, CountsTheWayFromItsRequestToTheNextMessageAsOccupied) {
+  ReceiverOptions options = serving(kShort);
+  options.requests = 1;
+  Receiving receiving(options);
+  Peer peer = receiving.begin();
+  peer.expect(wire::Type::request);
+  const int64_t due_ns = measure::now_ns();
+  peer.send_bytes(data_frame(1, 1, "text", false, due_ns, due_ns));
+  peer.expect(wire::Type::request);
+  peer.send_bytes(data_frame(1, 2, "text", false, due_ns, due_ns));  // it has waited in the queue
+  peer.expect(wire::Type::request);
+  receiving.end(peer, 2);
+  const auto report = receiving.report();
+  const ServiceIntervals& served = report.interval->served;
+  EXPECT_EQ(served.service.count(), 2u);
+  EXPECT_GT(served.handover.moments().min_ns, 0);
+  EXPECT_GT(served.occupied.moments().sum_ns, served.service.moments().sum_ns);
+  EXPECT_LT(served.occupied.moments().sum_ns, served.service.moments().sum_ns + served.handover.moments().sum_ns);
+}
+
+TEST(ServingReceiver, AnswersInTheOrderOfDeliveryAfterTheService) {
+  ReceiverOptions options = serving(kShort);
+  options.responses = true;
+  Receiving receiving(options);
+  Peer peer = receiving.begin();
+  wire::Bytes bytes = data_frame(1, 1, "text");
+  for (const auto& frame : {data_frame(2, 1, "text", true), data_frame(1, 1, "text"), data_frame(1, 2, "text")})
+    bytes.insert(bytes.end(), frame.begin(), frame.end());
+  peer.send_bytes(bytes);
+  std::vector<wire::ResponseItem> items;
+  std::vector<size_t> sizes;
+  while (items.size() < 4) {
+    ASSERT_TRUE(wire::decode_response(peer.expect(wire::Type::response), items));
+    sizes.push_back(items.size());
+  }
+  // What needs no service, refused and had before, is answered along with the one before it.
+  EXPECT_EQ(sizes, (std::vector<size_t>{3, 4}));
+  EXPECT_EQ(items[1].verdict, wire::Verdict::refused);
+  EXPECT_EQ(items[3].index, 2u);
+  receiving.end(peer, 3);
+  EXPECT_EQ(receiving.report().counters.front().served, 2u);
+}
+
+TEST(ServingReceiver, GoesOnWithItsLineAfterTheEndOfTheRun) {
+  Receiving receiving(serving(kShort));
+  Peer peer = receiving.begin();
+  for (uint64_t index = 1; index <= 20; index++) peer.send_bytes(data_frame(1, index, "text"));
+  EXPECT_EQ(receiving.end(peer, 20), 20u);  // BYE does not wait for the line
+  EXPECT_EQ(receiving.report().counters.front().served, 20u);
+}
+
+TEST(ServingReceiver, ToldToStopServesNoMoreAndAnswersWhatItHas) {
+  ReceiverOptions options = serving(kWithoutEnd);
+  options.responses = true;
+  Receiving receiving(options);
+  Peer peer = receiving.begin();
+  for (uint64_t index = 1; index <= 5; index++) peer.send_bytes(data_frame(1, index, "text"));
+  EXPECT_TRUE(says_nothing(peer));
+  receiving.loop->post([&] { receiving.loop->stop(); });
+  peer.expect(wire::Type::leave);
+  std::vector<wire::ResponseItem> items;
+  ASSERT_TRUE(wire::decode_response(peer.expect(wire::Type::response), items));
+  EXPECT_EQ(items.size(), 5u);
+  peer.send_bytes(data_frame(1, 6, "text"));  // was under way
+  ASSERT_TRUE(wire::decode_response(peer.expect(wire::Type::response), items));
+  receiving.end(peer, 6);
+  EXPECT_EQ(receiving.report().counters.front().served, 0u);
+}
+
+TEST(ServingReceiver, ToldToStopAfterTheEndOfTheRunDropsItsLine) {
+  Receiving receiving(serving(kWithoutEnd));
+  Peer peer = receiving.begin();
+  for (uint64_t index = 1; index <= 5; index++) peer.send_bytes(data_frame(1, index, "text"));
+  receiving.end(peer, 5);
+  EXPECT_FALSE(receiving.fleet.wait_ended(Deadline::window(50ms)));
+  receiving.loop->post([&] { receiving.loop->stop(); });
+  const auto report = receiving.report();
+  EXPECT_EQ(report.counters.front().received, 5u);
+  EXPECT_EQ(report.counters.front().served, 0u);
+}
+
+TEST(ServingReceiver, GivesItsLineUpWithTheBus) {
+  Receiving receiving(serving(kWithoutEnd));
+  Peer peer = receiving.begin();
+  peer.send_bytes(data_frame(1, 1, "text"));
+  peer.close();
+  EXPECT_TRUE(receiving.fleet.wait_ended());
+  EXPECT_EQ(receiving.fleet.losses().size(), 1u);
+}
+
+TEST(ServingReceiver, LeavesTheWarmUpOutOfWhatItMeasures) {
+  ReceiverOptions options = serving(kShort);
+  options.warmup_ns = 1000;
+  Receiving receiving(options);
+  const int64_t begin_ns = receiving.begin_ns = measure::now_ns();
+  Peer peer = receiving.begin();
+  peer.send_bytes(data_frame(1, 1, "text", false, begin_ns + 999, begin_ns + 5000));
+  peer.send_bytes(data_frame(1, 2, "text", false, begin_ns + 1000, begin_ns + 5000));
+  receiving.end(peer, 2);
+  const auto report = receiving.report();
+  EXPECT_EQ(report.counters.front().served, 2u);
+  EXPECT_EQ(report.interval->served.service.count(), 1u);
+}
+
+TEST(ServiceLine, AllocatesOnlyWhileItGrows) {
+  ServiceLine line({.kind = measure::ServiceTime::Kind::exponential, .mean_ns = 10}, 1, 1);
+  const auto serve = [&line](uint64_t index) {
+    line.push({.index = index, .sender = 1, .fresh = true});
+    line.push({.index = index + 1, .sender = 1, .fresh = true});
+    for (int i = 0; i < 2; i++) {
+      line.begin(100);
+      (void)line.end(line.end_ns());
+    }
+  };
+  serve(1);
+  const uint64_t before = test::allocations();
+  for (uint64_t i = 2; i < 10'000; i++) serve(i);
+  EXPECT_EQ(test::allocations(), before);
 }
 
 TEST(Receiver, ReportsMessagesDueInTheWarmUpApart) {

@@ -31,6 +31,7 @@ RunPlan unusual_plan() {
                                  "senders.duration=1500ms",
                                  "senders.size=10B..1KiB",
                                  "senders.delay=1234567ns",
+                                 "senders.pacing=poisson",
                                  "senders.phase=random",
                                  "senders.seed=18446744073709551615",
                                  "queue.host=vm4",
@@ -55,6 +56,8 @@ RunPlan unusual_plan() {
                                  "receivers.loops=3",
                                  "receivers.hosts=vm2, vm3",
                                  "receivers.attach=h:2",
+                                 "receivers.service_time=exponential:1234567ns",
+                                 "receivers.seed=9",
                                  "look.path=true",
                                  "look.bandwidth=on",
                                  "warmup=2s",
@@ -74,7 +77,7 @@ TEST(PlanFields, HaveEachKeyOnceWithAFormAndASentence) {
     EXPECT_TRUE(field.help.ends_with('.')) << field.key;
     EXPECT_EQ(find_field(field.key), &field);
   }
-  EXPECT_EQ(keys.size(), 39u);
+  EXPECT_EQ(keys.size(), 42u);
 }
 
 TEST(PlanFields, CoverEveryMemberOfAPlan) {
@@ -102,6 +105,9 @@ TEST(PlanFields, SayWhatTheyTake) {
             "queue.stall_timeout: \"1ms\" is out of range; it takes 100ms to 86400s");
   EXPECT_EQ(set_error("queue.responses=maybe"), "queue.responses: \"maybe\" is neither true nor false");
   EXPECT_NE(set_error("queue.retention=soon").find("or \"until-collected\""), std::string::npos);
+  EXPECT_EQ(set_error("senders.pacing=odd"), "senders.pacing: \"odd\" is no pacing; there are fixed and poisson");
+  EXPECT_EQ(set_error("receivers.service_time=long"),
+            "receivers.service_time: 'long' is no service time; write none, fixed:5ms or exponential:5ms");
   EXPECT_NE(set_error("queue.filters=senders=1").find("RECEIVERS:FILTER"), std::string::npos);
 }
 

@@ -50,6 +50,17 @@ TEST(PlanProblems, NameMembersThatWereSetBeyondTheirRange) {
                                 "queue.tries", "receivers.loops"));
 }
 
+TEST(PlanProblems, NameATimeoutThatAServiceMayOutlast) {
+  EXPECT_THAT(keys_with({"receivers.service_time=20s"}), IsEmpty());  // nobody waits for what is pushed
+  EXPECT_THAT(keys_with({"receivers.service_time=1s", "queue.requests=true", "queue.at_a_time=8"}), IsEmpty());
+  EXPECT_THAT(keys_with({"receivers.service_time=1s", "queue.requests=true", "queue.at_a_time=10"}),
+              ElementsAre("queue.drain_timeout"));
+  EXPECT_THAT(keys_with({"receivers.service_time=exponential:1s", "queue.requests=true", "queue.at_a_time=1"}),
+              ElementsAre("queue.drain_timeout"));
+  EXPECT_THAT(keys_with({"receivers.service_time=11s", "queue.responses=true"}), ElementsAre("queue.stall_timeout"));
+  EXPECT_THAT(keys_with({"receivers.service_time=exponential:400ms", "queue.responses=true"}), IsEmpty());
+}
+
 TEST(PlanProblems, NameMoreProcessesThanServices) {
   EXPECT_THAT(keys_with({"receivers.count=3", "receivers.processes=4"}), ElementsAre("receivers.processes"));
 }

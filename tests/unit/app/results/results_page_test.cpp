@@ -18,6 +18,7 @@
 #include "app/results/sql.h"
 #include "tests/helpers/temp_dir.h"
 #include "tests/unit/app/results/example_record.h"
+#include "tests/unit/app/results/page_rig.h"
 #include "ui/results/log_places.h"
 #include "ui/services/service_model.h"
 
@@ -25,60 +26,8 @@ namespace n2nq::results {
 namespace {
 
 using test::example_record;
-
-constexpr int kPatience = 20'000;
-
-struct ResultsPageTest : testing::Test {
-  n2nq::test::TempDir dir;
-  std::unique_ptr<ResultStore> store = ResultStore::open((dir / "results.sqlite").string()).value();
-  std::unique_ptr<ResultsPage> page;
-
-  int64_t add(const std::string& name) {
-    RunRecord record = example_record(name);
-    record.started_utc_ns += next_++ * 1'000'000'000;
-    record.folder = (dir / "run").string();
-    return store->add(record).value();
-  }
-  void show_page() {
-    page = std::make_unique<ResultsPage>(*store);
-    page->resize(1280, 800);
-    page->show();
-    ASSERT_TRUE(shows_details());
-  }
-  bool shows_details() {
-    return QTest::qWaitFor([this] { return rows().model()->rowCount() == 0 || tabs().isVisible(); }, kPatience);
-  }
-  template <class Widget>
-  Widget& named(const QString& name) {
-    for (auto* widget : page->findChildren<Widget*>())
-      if (widget->accessibleName() == name) return *widget;
-    throw std::runtime_error("no " + name.toStdString());
-  }
-  QTableView& rows() { return named<QTableView>("Results"); }
-  QTabWidget& tabs() { return named<QTabWidget>("Details of the result"); }
-  QStringList plans() {
-    QStringList names;
-    for (int i = 0; i < rows().model()->rowCount(); i++) names.append(cell(i, "Plan"));
-    return names;
-  }
-  QString cell(int row, const QString& header) {
-    const auto* model = rows().model();
-    for (int column = 0; column < model->columnCount(); column++) {
-      const QString title = model->headerData(column, Qt::Horizontal).toString();
-      if (title == header || title.startsWith(header + " [")) return model->index(row, column).data().toString();
-    }
-    return "no column " + header;
-  }
-  bool said(const QString& text) {
-    const auto labels = page->findChildren<QLabel*>();
-    return std::ranges::any_of(labels,
-                               [&](const QLabel* label) { return label->isVisible() && label->text().contains(text); });
-  }
-  void press(const QString& button) { QTest::mouseClick(&named<QPushButton>(button), Qt::LeftButton); }
-
- private:
-  int64_t next_ = 0;
-};
+using test::kPatience;
+using ResultsPageTest = test::ResultsPageRig;
 
 TEST_F(ResultsPageTest, SaysWhatToDoWhenThereIsNoResult) {
   show_page();
@@ -128,7 +77,7 @@ TEST_F(ResultsPageTest, SortsNumbersAsNumbers) {
     ASSERT_TRUE(store->add(record));
   }
   show_page();
-  rows().sortByColumn(6, Qt::AscendingOrder);
+  rows().sortByColumn(column("Sent"), Qt::AscendingOrder);
   EXPECT_EQ(plans(), QStringList({"900", "1000", "10000"}));
 }
 

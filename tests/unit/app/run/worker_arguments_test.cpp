@@ -81,5 +81,18 @@ TEST(Arguments, RequestsAndResponsesAreTheReceivers) {
   EXPECT_THAT(asking, Contains("--responses"));
 }
 
+TEST(Arguments, PacingAndServiceTimesAreThoseOfThePlan) {
+  plan::RunPlan plan;
+  EXPECT_EQ(value_of(sender_arguments(plan, "b", {1, 1}, "l"), "--pacing"), "fixed");
+  EXPECT_THAT(receiver_arguments(plan, "b", {1, 1}, "l"), Not(Contains("--service-time")));
+  plan.senders.pacing = plan::Pacing::poisson;
+  plan.receivers.service_time = {.kind = measure::ServiceTime::Kind::exponential, .mean_ns = 5'000'001};
+  plan.receivers.seed = 7;
+  EXPECT_EQ(value_of(sender_arguments(plan, "b", {1, 1}, "l"), "--pacing"), "poisson");
+  const auto serving = receiver_arguments(plan, "b", {1, 1}, "l");
+  EXPECT_EQ(value_of(serving, "--service-time"), "exponential:5000001ns");
+  EXPECT_EQ(value_of(serving, "--seed"), "7");
+}
+
 }  // namespace
 }  // namespace n2nq::run

@@ -1,0 +1,44 @@
+#include "ui/results/result_filter.h"
+
+#include <algorithm>
+
+namespace n2nq::results {
+
+ResultFilter::ResultFilter(ResultModel* model, QObject* parent) : QSortFilterProxyModel(parent), model_(model) {
+  setSourceModel(model);
+}
+
+void ResultFilter::set_words(const QString& text) {
+  QStringList words = text.toLower().split(u' ', Qt::SkipEmptyParts);
+  if (words == words_) return;
+  words_ = std::move(words);
+  invalidateRowsFilter();
+}
+
+void ResultFilter::set_starred_only(bool only) {
+  if (only == starred_only_) return;
+  starred_only_ = only;
+  invalidateRowsFilter();
+}
+
+void ResultFilter::set_campaign(std::optional<int64_t> id) {
+  if (id == campaign_) return;
+  campaign_ = id;
+  invalidateRowsFilter();
+}
+
+bool ResultFilter::filterAcceptsRow(int row, const QModelIndex&) const {
+  const ResultRow& of = model_->row_at(row);
+  if (starred_only_ && !of.starred) return false;
+  if (campaign_ && (of.campaign ? of.campaign->campaign : 0) != *campaign_) return false;
+  if (words_.isEmpty()) return true;
+  const QString& all = model_->words_of(row);
+  return std::ranges::all_of(words_, [&](const QString& word) { return all.contains(word); });
+}
+
+bool ResultFilter::lessThan(const QModelIndex& left, const QModelIndex& right) const {
+  const Column column = result_columns()[static_cast<size_t>(left.column())].column;
+  return before(column, model_->row_at(left.row()), model_->row_at(right.row()));
+}
+
+}  // namespace n2nq::results
