@@ -11,8 +11,10 @@
 #include "app/headless/headless_campaign.h"
 #include "app/headless/headless_run.h"
 #include "app/headless/hosts_command.h"
+#include "app/headless/report_command.h"
 #include "app/place/data_folder.h"
 #include "app/place/display.h"
+#include "ui/report/report_file.h"
 #include "ui/window/window.h"
 
 namespace n2nq {
@@ -66,6 +68,14 @@ int take_over(int argc, char** argv, const headless::ImportCommand& command) {
   return headless::run_import_command(command);
 }
 
+// Figures are drawn as in the window, on no screen.
+int make_report(int argc, char** argv, const headless::ReportCommand& command) {
+  qputenv("QT_QPA_PLATFORM", "offscreen");
+  const QApplication application(argc, argv);
+  use_c_numbers();
+  return headless::run_report_command(command, report::write_report);
+}
+
 int open_window(int argc, char** argv, const headless::WindowCommand& command) {
   auto platform = place::choose_platform(place::process_environment());
   if (!platform)
@@ -93,6 +103,7 @@ int start(int argc, char** argv) {
     return compare_results(argc, argv, *compare);
   if (const auto* to_file = std::get_if<headless::ExportCommand>(&command)) return hand_on(argc, argv, *to_file);
   if (const auto* from_file = std::get_if<headless::ImportCommand>(&command)) return take_over(argc, argv, *from_file);
+  if (const auto* report = std::get_if<headless::ReportCommand>(&command)) return make_report(argc, argv, *report);
   return open_window(argc, argv, std::get<headless::WindowCommand>(command));
 }
 

@@ -88,6 +88,9 @@ std::string inline_svg(const Drawing& drawing, const std::string& label) {
     const size_t to = inner.find(close);
     if (from != std::string::npos && to != std::string::npos && to > from) inner.erase(from, to + close.size() - from);
   }
+  // What is written in a figure may be foreign; markup is escaped there, other characters are not.
+  for (char& c : inner)
+    if (static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t' && c != '\r') c = '?';
   return "<svg role=\"img\" aria-label=\"" + escaped(label) + "\" viewBox=\"0 0 " + std::to_string(drawing.width) +
          " " + std::to_string(drawing.height) + "\">" + inner + "</svg>\n";
 }

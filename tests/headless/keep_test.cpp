@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <fstream>
+#include <map>
 
 #include "tests/headless/bench_process.h"
 #include "tests/helpers/log_file.h"
@@ -60,6 +62,36 @@ TEST_F(KeepTest, RunsAResultAgainExactly) {
   EXPECT_EQ(messages(again.result()["runs"][0]["folder"]), sent);
   EXPECT_EQ(query(here, "SELECT text FROM run_log WHERE result_id = 2 AND text LIKE 'result #1 again%'"),
             "result #1 again: the same plan, with its seeds, sizes, policies and hosts");
+}
+
+TEST_F(KeepTest, LogsOfALongContentItsHeadItsLengthAndItsChecksum) {
+  const std::string folder = run_once().result()["runs"][0]["folder"];
+  std::map<std::pair<uint32_t, uint64_t>, std::string> sent;
+  size_t whole = 0, heads = 0, received = 0;
+  for (const auto& [number, log] : read_logs(folder, "sender"))
+    for (const LogRow& row : log.rows) {
+      sent[{row.sender, row.index}] = row.content;
+      if (row.size_bytes <= 256) {
+        EXPECT_EQ(row.content.size(), row.size_bytes);
+        whole++;
+      } else {
+        EXPECT_THAT(row.content.substr(64), testing::MatchesRegex("[\\]...[0-9]+ B crc32c=[0-9a-f]+"));
+        EXPECT_THAT(row.content, HasSubstr("\\..." + std::to_string(row.size_bytes) + " B crc32c="));
+        heads++;
+      }
+    }
+  EXPECT_GT(whole, 0u);
+  EXPECT_GT(heads, 0u);
+  for (const auto& [number, log] : read_logs(folder, "receiver")) {
+    EXPECT_TRUE(log.problems.empty());
+    for (const LogRow& row : log.rows) EXPECT_EQ(row.content, (sent[{row.sender, row.index}])) << row.index;
+    received += log.rows.size();
+  }
+  EXPECT_EQ(received, 80u);
+  std::ifstream master(folder + "/master.csv");
+  size_t lines = 0;
+  for (std::string line; std::getline(master, line);) lines++;
+  EXPECT_EQ(lines, 1 + 80 + received);
 }
 
 TEST_F(KeepTest, SaysWhatCannotBeAsItWas) {

@@ -49,7 +49,41 @@ void paint_chart(QPainter& painter, const QRectF& area, const Figure& figure, co
   scene.render(&painter, area, scene.sceneRect());
 }
 
-void paint_picture(QPainter& painter, const Figure& figure, const Picture& picture) {
+QByteArray png(const Figure& figure, const Picture& picture) {
+  QByteArray bytes;
+  QBuffer buffer(&bytes);
+  buffer.open(QIODevice::WriteOnly);
+  figure_image(figure, picture).save(&buffer, "PNG");
+  return bytes;
+}
+
+QByteArray pdf(const Figure& figure, const Picture& picture) {
+  QByteArray bytes;
+  QBuffer buffer(&bytes);
+  buffer.open(QIODevice::WriteOnly);
+  QPdfWriter writer(&buffer);
+  constexpr double kPointsPerPixel = 72.0 / 96;
+  writer.setTitle(theme::qt(figure.title));
+  writer.setCreator("N2NQ Bench");
+  writer.setPageSize(QPageSize(QSizeF(picture.size) * kPointsPerPixel, QPageSize::Point, {}, QPageSize::ExactMatch));
+  writer.setPageMargins(QMarginsF());
+  writer.setResolution(96);
+  QPainter painter(&writer);
+  paint_figure(painter, figure, picture);
+  painter.end();
+  return bytes;
+}
+
+Result<void> write(const QString& path, const QByteArray& bytes) {
+  QSaveFile file(path);
+  if (file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.commit()) return {};
+  return fail("cannot write " + theme::utf8(path) + ": " + theme::utf8(file.errorString()) +
+              "; choose a folder that you may write to");
+}
+
+}  // namespace
+
+void paint_figure(QPainter& painter, const Figure& figure, const Picture& picture) {
   const Look look = print_look();
   const QRectF page(QPointF(), QSizeF(picture.size));
   painter.fillRect(page, look.background());
@@ -77,15 +111,7 @@ void paint_picture(QPainter& painter, const Figure& figure, const Picture& pictu
   }
 }
 
-QByteArray png(const Figure& figure, const Picture& picture) {
-  QByteArray bytes;
-  QBuffer buffer(&bytes);
-  buffer.open(QIODevice::WriteOnly);
-  figure_image(figure, picture).save(&buffer, "PNG");
-  return bytes;
-}
-
-QByteArray svg(const Figure& figure, const Picture& picture) {
+QByteArray figure_svg(const Figure& figure, const Picture& picture) {
   QByteArray bytes;
   QBuffer buffer(&bytes);
   QSvgGenerator generator;
@@ -95,49 +121,23 @@ QByteArray svg(const Figure& figure, const Picture& picture) {
   generator.setTitle(theme::qt(figure.title));
   generator.setDescription(notes_text(figure));
   QPainter painter(&generator);
-  paint_picture(painter, figure, picture);
+  paint_figure(painter, figure, picture);
   painter.end();
   return bytes;
 }
-
-QByteArray pdf(const Figure& figure, const Picture& picture) {
-  QByteArray bytes;
-  QBuffer buffer(&bytes);
-  buffer.open(QIODevice::WriteOnly);
-  QPdfWriter writer(&buffer);
-  constexpr double kPointsPerPixel = 72.0 / 96;
-  writer.setTitle(theme::qt(figure.title));
-  writer.setCreator("N2NQ Bench");
-  writer.setPageSize(QPageSize(QSizeF(picture.size) * kPointsPerPixel, QPageSize::Point, {}, QPageSize::ExactMatch));
-  writer.setPageMargins(QMarginsF());
-  writer.setResolution(96);
-  QPainter painter(&writer);
-  paint_picture(painter, figure, picture);
-  painter.end();
-  return bytes;
-}
-
-Result<void> write(const QString& path, const QByteArray& bytes) {
-  QSaveFile file(path);
-  if (file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.commit()) return {};
-  return fail("cannot write " + theme::utf8(path) + ": " + theme::utf8(file.errorString()) +
-              "; choose a folder that you may write to");
-}
-
-}  // namespace
 
 QImage figure_image(const Figure& figure, const Picture& picture) {
   QImage image(picture.size * kPixelsPerPoint, QImage::Format_RGB32);
   image.setDevicePixelRatio(kPixelsPerPoint);
   QPainter painter(&image);
-  paint_picture(painter, figure, picture);
+  paint_figure(painter, figure, picture);
   return image;
 }
 
 Result<void> export_figure(const Figure& figure, const QString& path, const Picture& picture) {
   const QString suffix = QFileInfo(path).suffix().toLower();
   if (suffix == "png") return write(path, png(figure, picture));
-  if (suffix == "svg") return write(path, svg(figure, picture));
+  if (suffix == "svg") return write(path, figure_svg(figure, picture));
   if (suffix == "pdf") return write(path, pdf(figure, picture));
   if (suffix == "csv") return write(path, QByteArray::fromStdString(results::figure_csv(figure)));
   return fail("do not know what to write to " + theme::utf8(path) +

@@ -15,6 +15,7 @@
 
 #include "app/results/record_json.h"
 #include "app/results/run_command.h"
+#include "ui/results/handing_on.h"
 #include "ui/results/log_places.h"
 #include "ui/results/result_actions.h"
 #include "ui/results/result_details.h"
@@ -48,6 +49,7 @@ ResultsPage::ResultsPage(ResultStore& store, QWidget* parent)
       details_(new ResultDetails(store, this)),
       lower_(new QWidget(this)),
       export_(new ResultExport(this)),
+      handing_on_(new HandingOn(store, message_, this)),
       marks_(new ResultMarks(store, *list_, this)) {
   store_.set_busy_timeout(kBusyTimeout);
   auto* lower = new QVBoxLayout(lower_);
@@ -99,6 +101,7 @@ void ResultsPage::connect_actions() {
   connect(actions_, &ResultActions::export_record, this, &ResultsPage::export_record);
   connect(actions_, &ResultActions::copy_command, this, &ResultsPage::copy_command);
   connect(actions_, &ResultActions::delete_wanted, this, &ResultsPage::remove_chosen);
+  connect_handing_on();
   connect(export_, &ResultExport::done, this,
           [this](bool good, const QString& text) { message_->say(good ? Status::good : Status::bad, text); });
 }
@@ -352,6 +355,31 @@ void ResultsPage::export_record() {
     });
   });
   dialog->open();
+}
+
+void ResultsPage::connect_handing_on() {
+  const auto name = [this] { return record_ ? record_->plan.name : std::string(); };
+  connect(actions_, &ResultActions::run_again, this, [this] {
+    if (record_) Q_EMIT run_again(*record_);
+  });
+  connect(actions_, &ResultActions::report_wanted, this, [this, name] { handing_on_->report(chosen(), name()); });
+  connect(actions_, &ResultActions::export_archive, this,
+          [this, name](bool logs) { handing_on_->archive(chosen(), name(), logs); });
+  connect(actions_, &ResultActions::about_to_export, this, [this] {
+    uint64_t bytes = 0;
+    const auto results = chosen();
+    for (const int64_t id : results)
+      if (const ResultRow* row = list_->row_of(id); row != nullptr) bytes += row->file_bytes;
+    actions_->show_choice(results.size(), bytes);
+  });
+}
+
+// In the order of their numbers, that reports do not depend on how they were picked.
+std::vector<int64_t> ResultsPage::chosen() const {
+  std::vector<int64_t> results = list_->selection();
+  if (results.empty() && record_) results.push_back(record_->id);
+  std::ranges::sort(results);
+  return results;
 }
 
 void ResultsPage::complain(const QString& text) {

@@ -23,6 +23,7 @@ class PageMessage;
 
 namespace n2nq::results {
 
+class HandingOn;
 class ResultActions;
 class ResultDetails;
 class ResultExport;
@@ -45,6 +46,7 @@ class ResultsPage : public QWidget {
  Q_SIGNALS:
   void open_log(const QString& path, const QString& title);
   void load_plan(const n2nq::plan::RunPlan& plan);
+  void run_again(const n2nq::results::RunRecord& record);
 
  protected:
   void showEvent(QShowEvent* event) override;
@@ -72,6 +74,8 @@ class ResultsPage : public QWidget {
   void export_figures();
   void export_master_file();
   void export_record();
+  void connect_handing_on();
+  std::vector<int64_t> chosen() const;
   QFileDialog* ask_where(const QString& title);
   bool may_export();
   void complain(const QString& text);
@@ -83,6 +87,7 @@ class ResultsPage : public QWidget {
   ResultDetails* details_;
   QWidget* lower_;
   ResultExport* export_;
+  HandingOn* handing_on_;
   ResultMarks* marks_;
   QTimer load_soon_;
   QPointer<QFileDialog> dialog_;

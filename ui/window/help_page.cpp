@@ -25,6 +25,7 @@ constexpr Topic kTopics[] = {
     {"Plans", ":/docs/plan.md"},
     {"Figures", ":/docs/measuring.md"},
     {"Results", ":/docs/store.md"},
+    {"Reports and archives", ":/docs/reports.md"},
     {"The window", ":/docs/window.md"},
     {"Workers", ":/docs/control.md"},
     {"The bus", ":/docs/protocol.md"},

@@ -24,6 +24,7 @@
 #include "ui/results/results_page.h"
 #include "ui/run/run_page.h"
 #include "ui/theme/theme.h"
+#include "ui/window/archive_taker.h"
 #include "ui/window/far_logs.h"
 #include "ui/window/fetch_bar.h"
 #include "ui/window/help_page.h"
@@ -117,6 +118,8 @@ void MainWindow::add_results_page() {
     state_.editor().reset({.base = plan, .runs = {}});
     show_page(kRunPage);
   });
+  connect(results_page_, &results::ResultsPage::run_again, this, &MainWindow::run_again);
+  connect_archives();
   connect(run_page_, &run::RunPage::show_result, this, [this](qint64 id) {
     show_page(kResultsPage);
     results_page_->choose(id);
@@ -207,7 +210,7 @@ QWidget* MainWindow::build_top() {
   auto* settings = new QToolButton(top);
   settings->setIcon(theme::icon("settings"));
   settings->setAccessibleName(tr("Settings"));
-  settings->setToolTip(tr("Appearance and help."));
+  settings->setToolTip(tr("Appearance, import of results, and help."));
   settings->setPopupMode(QToolButton::InstantPopup);
   settings->setAutoRaise(true);
   settings->setFocusPolicy(Qt::TabFocus);
@@ -256,6 +259,10 @@ QMenu* MainWindow::build_settings_menu() {
       theme::apply(*qApp, parse_appearance(name));
     });
   }
+  menu->addSeparator();
+  QAction* import = menu->addAction(theme::icon("import"), tr("Import results…"));
+  import->setEnabled(archives_ != nullptr);
+  connect(import, &QAction::triggered, this, [this] { archives_->ask_for_file(); });
   menu->addSeparator();
   QAction* help = menu->addAction(theme::icon("help"), tr("Help"));
   help->setShortcut(QKeySequence::HelpContents);
@@ -360,7 +367,17 @@ void MainWindow::offer_quick_run() {
                     .chosen = [this] { state_.settings().setValue(kOfferedKey, true); }}});
 }
 
+void MainWindow::show_run() {
+  show_page(kRunPage);
+}
+
+void MainWindow::show_results() {
+  show_page(kResultsPage);
+}
+
+// A plan, or an archive of results.
 void MainWindow::open_file(const QString& path) {
+  if (ArchiveTaker::takes(path)) return take_archive(path);
   plan_->open_path(path);
   show_page(kRunPage);
 }

@@ -24,10 +24,12 @@ class RunPage;
 }  // namespace n2nq::run
 namespace n2nq::results {
 class ResultsPage;
-}
+struct RunRecord;
+}  // namespace n2nq::results
 
 namespace n2nq::window {
 
+class ArchiveTaker;
 class FarLogs;
 class HelpPage;
 class HostMapping;
@@ -50,6 +52,11 @@ class MainWindow : public QWidget {
  private:
   void build_pages();
   void add_results_page();
+  void connect_archives();
+  void take_archive(const QString& path);
+  void run_again(const results::RunRecord& record);
+  void show_run();
+  void show_results();
   void add_hosts_page();
   QWidget* build_top();
   void add_page_button(QHBoxLayout& row, int page, QWidget* widget, const char* icon, const QString& text,
@@ -87,6 +94,7 @@ class MainWindow : public QWidget {
   results::ResultsPage* results_page_ = nullptr;  // only where there is a store
   hosts::HostsPage* hosts_page_ = nullptr;
   FarLogs* far_logs_ = nullptr;
+  ArchiveTaker* archives_ = nullptr;  // only where there is a store
   HelpPage* help_;
   PlanControl* plan_;
   NoticeStack* notices_;
