@@ -2,14 +2,11 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 
+#include "app/campaign/point_notes.h"
 #include "app/compare/metric.h"
-#include "app/compare/side.h"
-#include "app/plan/exact_text.h"
 #include "app/results/figures.h"
 #include "app/statistics/mean_interval.h"
-#include "app/text/quantity.h"
 
 namespace n2nq::campaign {
 namespace {
@@ -19,19 +16,9 @@ using results::Figure;
 using results::Quantity;
 using results::RunRecord;
 using results::Series;
-using results::Verdict;
 
 constexpr results::Hue kHues[] = {results::Hue::sender, results::Hue::receiver, results::Hue::queue,
                                   results::Hue::accent, results::Hue::neutral};
-
-struct PointResults {
-  const Point* point = nullptr;
-  std::vector<const RunRecord*> runs{};
-};
-
-std::string amount(size_t count, const char* one) {
-  return text::count(static_cast<int64_t>(count)) + " " + one + (count == 1 ? "" : "s");
-}
 
 // One picture: which points it shows, and what is to be known of them.
 class Drawing {
@@ -39,11 +26,8 @@ class Drawing {
   Drawing(const Campaign& campaign, const FigureSpec& spec, const std::vector<Point>& points,
           const std::vector<RunRecord>& records)
       : campaign_(campaign), spec_(spec) {
-    std::map<uint32_t, std::vector<const RunRecord*>> by_point;
-    for (const RunRecord& record : records)
-      if (record.campaign && compare::counts(record.verdict)) by_point[record.campaign->point].push_back(&record);
-    for (const Point& point : points)
-      if (is_shown(point)) shown_.push_back({.point = &point, .runs = by_point[point.number]});
+    for (PointResults& one : results_by_point(points, records))
+      if (is_shown(*one.point)) shown_.push_back(std::move(one));
   }
 
   Figure over_axis() const {
@@ -138,7 +122,7 @@ class Drawing {
     for (const auto& [x, of_runs] : values) {
       const auto interval = *statistics::mean_interval(of_runs);
       mean.points.push_back({.x = x, .y = interval.mean});
-      mean.notes.push_back(amount(interval.runs, "run"));
+      mean.notes.push_back(runs_text(interval.runs));
       mean.intervals.emplace_back();
       if (interval.runs > 1) mean.intervals.back() = {.low = interval.low, .high = interval.high};
     }
@@ -164,35 +148,9 @@ class Drawing {
   std::string empty_text() const { return "no run of these points has passed yet"; }
 
   void finish(Figure& figure) const {
-    size_t missing = 0, here = 0, late = 0, runs = 0, unknown_clocks = 0;
-    std::optional<uint64_t> bound;
-    std::set<int64_t> warmups_ns;
-    for (const PointResults& one : shown_) {
-      missing += campaign_.repeats - std::min<size_t>(campaign_.repeats, one.runs.size());
-      here += one.point->external_here ? 1 : 0;
-      runs += one.runs.size();
-      warmups_ns.insert(one.point->plan.warmup_ns);
-      for (const RunRecord* run : one.runs) {
-        late += run->rate_reached ? 0 : 1;
-        unknown_clocks += run->clock_kind == "unknown" ? 1 : 0;
-        if (run->clock_kind != "same" && run->clock_bound_ns) bound = std::max(bound.value_or(0), *run->clock_bound_ns);
-      }
-    }
-    if (here > 0)
-      figure.notes.push_back(
-          "not external: no hosts were chosen, what is external ran on this computer, as the queue did");
-    if (bound) figure.notes.push_back("± " + text::duration(static_cast<double>(*bound)));
-    if (missing > 0) figure.notes.push_back(amount(missing, "run") + " of these points not made, or not passed");
-    if (late > 0) figure.notes.push_back("in " + amount(late, "run") + " the senders did not reach their rate");
-    figure.notes.push_back(amount(runs, "run"));
-    if (unknown_clocks > 0)
-      figure.notes.push_back("in " + amount(unknown_clocks, "run") + " a clock is not known: latencies may be far off");
+    figure.notes = notes_of(campaign_, shown_);
     if (!unread_.empty())
-      figure.notes.push_back("without " + amount(unread_.size(), "run") + " whose histogram cannot be read");
-    if (!warmups_ns.empty() && *warmups_ns.rbegin() > 0)
-      figure.notes.push_back("without " +
-                             (warmups_ns.size() > 1 ? plan::exact_duration(*warmups_ns.begin()) + " to " : "") +
-                             plan::exact_duration(*warmups_ns.rbegin()) + " of warm-up");
+      figure.notes.push_back("without " + runs_text(unread_.size()) + " whose histogram cannot be read");
   }
 
   const Campaign& campaign_;

@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "app/plan/field_forms.h"
+#include "app/plan/object_reader.h"
 #include "app/plan/plan_fields.h"
 #include "app/plan/strict_json.h"
 #include "app/plan/whole_file.h"
@@ -32,50 +32,15 @@ Result<Enum> read_word(const Json& value, const std::array<Enum, kCount>& known)
   return fail(quoted(value) + " is none of " + names);
 }
 
-// Puts what a form read into `to`.
+using plan::read_list;
+using plan::read_object;
+using plan::read_text;
+template <class Value>
+using Field = plan::ObjectMember<Value>;
+
 template <class To>
 Result<void> take(auto&& read, To& to) {
-  if (!read) return std::unexpected(read.error());
-  to = static_cast<To>(*std::forward<decltype(read)>(read));
-  return {};
-}
-
-// Each member of an object by its reader; one that has none is an error.
-template <class Value>
-struct Field {
-  std::string_view name;
-  Result<void> (*read)(Value& value, const Json& json);
-};
-
-template <class Value>
-Result<void> read_object(const Json& json, std::span<const Field<Value>> fields, Value& value) {
-  std::string names;
-  for (const Field<Value>& field : fields) names += (names.empty() ? "" : ", ") + std::string(field.name);
-  if (!json.is_object()) return fail(quoted(json) + " is no object; it takes one with " + names);
-  for (const auto& [name, member] : json.items()) {
-    const auto found = std::ranges::find(fields, name, &Field<Value>::name);
-    if (found == fields.end()) return fail(name + ": there is no such field; there are " + names);
-    if (auto read = found->read(value, member); !read) {
-      const std::string& text = read.error().text;
-      return fail(std::string(name) + (text.starts_with('[') || text.starts_with('.') ? "" : ": ") + text);
-    }
-  }
-  return {};
-}
-
-template <class Value>
-Result<void> read_list(const Json& json, std::vector<Value>& values, Result<Value> (*read)(const Json& json)) {
-  if (!json.is_array()) return fail(quoted(json) + " is no list; it takes [...]");
-  for (const Json& one : json) {
-    auto value = read(one);
-    if (!value) return fail("[" + std::to_string(values.size()) + "]: " + value.error().text);
-    values.push_back(std::move(*value));
-  }
-  return {};
-}
-
-Result<std::string> read_text(const Json& json) {
-  return plan::TextForm::take(json);
+  return plan::take_into(to, std::forward<decltype(read)>(read));
 }
 
 // One value that all fields take: {"fields": ["senders.count", "receivers.count"], "values": [1, 10]}.
@@ -146,16 +111,7 @@ Result<FigureSpec> read_figure(const Json& json) {
       Field<FigureSpec>{
           "percentiles",
           [](FigureSpec& to, const Json& from) { return take(plan::TruthForm::take(from), to.percentiles); }},
-      Field<FigureSpec>{"where", [](FigureSpec& to, const Json& from) -> Result<void> {
-                          if (!from.is_object()) return fail(quoted(from) + " is no object of axes and labels");
-                          for (const auto& [axis, labels] : from.items()) {
-                            auto& to_labels = to.where[axis];
-                            const auto read = labels.is_string() ? take(read_text(labels), to_labels.emplace_back())
-                                                                 : read_list(labels, to_labels, read_text);
-                            if (!read) return fail(axis + ": " + read.error().text);
-                          }
-                          return {};
-                        }}};
+      Field<FigureSpec>{"where", [](FigureSpec& to, const Json& from) { return plan::read_labels(from, to.where); }}};
   FigureSpec figure;
   if (auto read = read_object<FigureSpec>(json, kFields, figure); !read) return std::unexpected(read.error());
   return figure;

@@ -77,6 +77,7 @@ Result<void> CampaignRun::start(const Campaign& campaign) {
   if (const auto problem = problem_of(campaign)) return fail(*problem);
   const auto id = campaigns_.find_or_add(campaign.name, to_json(campaign));
   if (!id) return std::unexpected(id.error());
+  options_.reached("campaign noted");
   return take_up(*id, campaign);
 }
 
@@ -106,6 +107,7 @@ Result<void> CampaignRun::take_up(int64_t id, const Campaign& campaign) {
   ledger_.emplace(campaign_);
   for (const RunRecord& record : records_) ledger_->take(record);
   state_ = State::running;
+  options_.reached("campaign taken up");
   // Not from within the call: who starts it may not be listening yet.
   QMetaObject::invokeMethod(this, &CampaignRun::go_on, Qt::QueuedConnection);
   return {};
@@ -138,10 +140,11 @@ void CampaignRun::begin_run(const PlannedRun& run) {
   current_ = run;
   attempt_ = *attempts + 1;
   run::SessionOptions options = options_;
+  options_.reached("run begins");
   options.campaign =
       results::CampaignPlace{.campaign = id_, .point = run.point, .repeat = run.repeat, .attempt = attempt_};
   sequence_ = std::make_unique<run::RunSequence>(options, &store_);
-  connect(sequence_.get(), &run::RunSequence::changed, this, &CampaignRun::changed);
+  connect(sequence_.get(), &run::RunSequence::changed, this, &CampaignRun::on_run_changed);
   // The sequence goes when the next one comes: not from within its own signal.
   connect(sequence_.get(), &run::RunSequence::finished, this, &CampaignRun::on_run_finished, Qt::QueuedConnection);
   const auto started = sequence_->start_all({.base = points_[run.point - 1].plan, .runs = {}});
@@ -150,8 +153,15 @@ void CampaignRun::begin_run(const PlannedRun& run) {
   Q_EMIT changed();
 }
 
+void CampaignRun::on_run_changed() {
+  const run::State now = session()->state();
+  if (std::exchange(run_state_, now) != now) options_.reached(run::to_text(now).c_str());
+  Q_EMIT changed();
+}
+
 void CampaignRun::on_run_finished() {
   run_pending_ = false;
+  options_.reached("run kept");
   host_failure_ = session()->host_failure();
   for (const RunRecord& record : sequence_->records()) {
     if (record.id == 0) return end("the result of " + record.plan.name + " could not be kept: see its notes", false);
@@ -162,6 +172,7 @@ void CampaignRun::on_run_finished() {
   if (host_failure_) return end("a host cannot be used: " + host_failure_->text, false);
   if (stopped_ || campaign_.pause_ns == 0 || !ledger_->next()) return go_on();
   state_ = State::pausing;
+  options_.reached("pausing");
   pause_.start(std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::nanoseconds(campaign_.pause_ns)));
   Q_EMIT changed();
 }
@@ -178,9 +189,11 @@ void CampaignRun::end(const std::string& text, bool for_good) {
   if (state_ == State::over) return;
   state_ = State::over;
   end_text_ = text;
+  options_.reached("campaign ends");
   if (for_good)
     if (const auto ended = campaigns_.end(id_, text); !ended)
       Q_EMIT noted(Severity::error, QString::fromStdString(ended.error().text));
+  options_.reached("campaign over");
   lock_.reset();
   Q_EMIT changed();
   Q_EMIT finished();

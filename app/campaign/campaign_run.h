@@ -70,6 +70,7 @@ class CampaignRun : public QObject {
   Result<void> take_up(int64_t id, const Campaign& campaign);
   void go_on();
   void begin_run(const PlannedRun& run);
+  void on_run_changed();
   void on_run_finished();
   void end(const std::string& text, bool for_good);
   std::string progress_text() const;
@@ -88,6 +89,7 @@ class CampaignRun : public QObject {
   std::unique_ptr<run::RunSequence> sequence_;
   std::vector<results::RunRecord> records_;
   QTimer pause_;
+  run::State run_state_ = run::State::idle;
   bool run_pending_ = false;  // from the start of a run until its record is taken
   bool stopped_ = false;
   std::string end_text_;

@@ -6,6 +6,7 @@
 
 #include "app/compare/metric.h"
 #include "app/compare/side.h"
+#include "app/headless/findings_text.h"
 #include "app/headless/table_text.h"
 #include "app/statistics/mean_interval.h"
 #include "app/text/quantity.h"
@@ -118,6 +119,7 @@ std::string to_json(const CampaignOutcome& outcome) {
                                 {"runs_done", outcome.runs_done},
                                 {"campaign_id", nullptr}};
   if (outcome.campaign_id != 0) object["campaign_id"] = outcome.campaign_id;
+  if (outcome.findings) object["findings"] = findings_json(*outcome.findings);
   return object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
@@ -138,6 +140,7 @@ std::string campaign_table(const CampaignRun& run, const CampaignOutcome& outcom
     here = here || point.external_here;
   }
   if (here) out += "not external: no hosts were chosen, what is external ran on this computer, as the queue did\n";
+  if (outcome.findings) out += "\n" + findings_table(*outcome.findings);
   return out + "\ncampaign " + std::to_string(outcome.campaign_id) + ": " + outcome.reason + "\n";
 }
 

@@ -3,10 +3,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "app/campaign/campaign_run.h"
 #include "app/campaign/estimate.h"
+#include "app/findings/judge.h"
 
 namespace n2nq::headless {
 
@@ -25,6 +27,7 @@ struct CampaignOutcome {
   size_t failed = 0;     // points with a repeat that failed in all its tries
   size_t runs = 0;
   size_t runs_done = 0;
+  std::optional<findings::CaseFindings> findings{};  // of a case of the thesis
 };
 CampaignOutcome outcome_of(const campaign::CampaignRun& run);
 

@@ -5,11 +5,14 @@
 #include <QCoreApplication>
 #include <csignal>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "app/campaign/campaign_figures.h"
 #include "app/campaign/campaign_file.h"
 #include "app/campaign/estimate.h"
+#include "app/findings/findings_file.h"
 #include "app/headless/campaign_text.h"
+#include "app/headless/findings_text.h"
 #include "app/plan/whole_file.h"
 
 namespace n2nq::headless {
@@ -160,22 +163,39 @@ void HeadlessCampaign::on_kept() {
 }
 
 // Each as its id says.
-Result<void> HeadlessCampaign::write_figures() const {
+Result<void> HeadlessCampaign::write_figures(const std::optional<findings::CaseFindings>& found) const {
   const auto load = [this](int64_t id) { return places_.store->load(id); };
-  for (const results::Figure& figure : campaign::figures_of(run_->campaign(), run_->points(), run_->records(), load)) {
-    const std::string path = command_.figures + "/" + figure.id + ".csv";
-    if (auto written = plan::write_whole_file(path, results::figure_csv(figure)); !written) return written;
+  std::vector<std::pair<std::string, std::string>> files;
+  for (const results::Figure& figure : campaign::figures_of(run_->campaign(), run_->points(), run_->records(), load))
+    files.emplace_back(figure.id + ".csv", results::figure_csv(figure));
+  if (found) {
+    files.emplace_back("findings.csv", findings_csv(*found));
+    files.emplace_back("findings.json", findings_json(*found).dump(2) + "\n");
   }
+  for (const auto& [name, text] : files)
+    if (auto written = plan::write_whole_file(command_.figures + "/" + name, text); !written) return written;
   return {};
+}
+
+// Nothing where it is no case of the thesis.
+std::optional<findings::CaseFindings> HeadlessCampaign::judge_findings() const {
+  const auto findings = findings::shipped_findings();
+  if (!findings) {
+    say(findings.error().text);
+    return std::nullopt;
+  }
+  return findings::judge_case(*findings, run_->campaign(), run_->points(), run_->records(),
+                              [this](int64_t id) { return places_.store->load(id); });
 }
 
 int HeadlessCampaign::report() {
   each_second_.stop();
   line_.end();
+  CampaignOutcome outcome = outcome_of(*run_);
+  outcome.findings = judge_findings();
   Result<void> drawn;
-  if (!command_.figures.empty()) drawn = write_figures();
+  if (!command_.figures.empty()) drawn = write_figures(outcome.findings);
   if (!drawn) say(drawn.error().text);
-  const CampaignOutcome outcome = outcome_of(*run_);
   const bool printed = print(command_.json ? to_json(outcome) + "\n" : campaign_table(*run_, outcome));
   if (!printed) say("the result could not be written to stdout");
   if (run_->host_failure()) {

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "app/campaign/campaign_run.h"
+#include "app/findings/judge.h"
 #include "app/headless/bench_command.h"
 #include "app/headless/signal_watch.h"
 #include "app/headless/status_line.h"
@@ -39,7 +40,8 @@ class HeadlessCampaign : public QObject {
   void on_signal(int signal);
   void show_progress();
   void on_kept();
-  Result<void> write_figures() const;
+  Result<void> write_figures(const std::optional<findings::CaseFindings>& found) const;
+  std::optional<findings::CaseFindings> judge_findings() const;
   int report();
 
   CampaignCommand command_;

@@ -7,6 +7,8 @@
 #include "app/campaign/ledger.h"
 #include "app/compare/metric.h"
 #include "app/compare/side.h"
+#include "app/findings/findings_file.h"
+#include "app/findings/judge.h"
 #include "app/report/results_report.h"
 #include "app/report/run_report.h"
 #include "app/results/run_command.h"
@@ -48,6 +50,7 @@ class CampaignReport {
     const auto figures = campaign::figures_of(campaign_, points_, records_, load);
     for (const results::Figure& figure : figures) report_.figure(figure);
     if (figures.empty()) report_.say("The campaign's file asks for none.");
+    add_findings(load);
     report_.heading("Points");
     add_points();
     add_failures();
@@ -75,6 +78,27 @@ class CampaignReport {
     if (std::ranges::any_of(points_, &Point::external_here))
       report_.say("Not external: no hosts were chosen, so what should run elsewhere ran on the computer of the bench.",
                   Severity::warning);
+  }
+
+  // Of a case of the thesis.
+  void add_findings(const campaign::LoadResult& load) {
+    const auto findings = findings::shipped_findings();
+    if (!findings) return;
+    const auto found = findings::judge_case(*findings, campaign_, points_, records_, load);
+    if (!found) return;
+    report_.heading("What the thesis found, and what these runs have");
+    std::vector<TableRow> rows;
+    for (const findings::Judged& one : found->all) {
+      std::optional<Severity> severity;
+      if (one.judgement.outcome == findings::Outcome::differs) severity = Severity::warning;
+      rows.push_back({.cells = {findings::to_text(one.judgement.outcome), one.finding.text, one.judgement.ours},
+                      .severity = severity});
+    }
+    report_.table({{.header = "Ours"},
+                   {.header = "The thesis found", .stretch = true},
+                   {.header = "These runs have", .stretch = true}},
+                  std::move(rows));
+    report_.list(found->remarks);
   }
 
   std::string mean_of(const std::vector<const RunRecord*>& runs, const char* name) const {

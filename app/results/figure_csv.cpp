@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "app/results/csv.h"
 #include "app/results/figure.h"
 
 namespace n2nq::results {
@@ -74,21 +75,6 @@ std::map<RowKey, std::vector<std::string>> rows_of(const Figure& figure) {
   return rows;
 }
 
-std::string quoted(const std::string& field) {
-  if (field.find_first_of(",\"\r\n") == std::string::npos) return field;
-  std::string text = "\"";
-  for (const char c : field) text += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return text + "\"";
-}
-
-void append_line(std::string& csv, const std::vector<std::string>& fields) {
-  for (size_t i = 0; i < fields.size(); i++) {
-    if (i > 0) csv += ',';
-    csv += quoted(fields[i]);
-  }
-  csv += "\r\n";
-}
-
 }  // namespace
 
 FigureTable figure_table(const Figure& figure) {
@@ -110,9 +96,8 @@ FigureTable figure_table(const Figure& figure) {
 
 std::string figure_csv(const Figure& figure) {
   const FigureTable table = figure_table(figure);
-  std::string csv;
-  append_line(csv, table.header);
-  for (const auto& row : table.rows) append_line(csv, row);
+  std::string csv = csv_line(table.header);
+  for (const auto& row : table.rows) csv += csv_line(row);
   return csv;
 }
 

@@ -43,14 +43,19 @@ std::string outlook(const RunRecord& record, bool has_journal, const Result<void
 
 }  // namespace
 
-Kept keep_record(RunRecord record, results::Journal* journal, const std::string& store_path, std::stop_token stop) {
+Kept keep_record(RunRecord record, results::Journal* journal, const std::string& store_path, std::stop_token stop,
+                 const std::function<void(const char* step)>& reached) {
   Result<void> finished = fail("the run has no journal");
   if (journal != nullptr) finished = journal->finish(record);
+  reached("journal finished");
   results::add_master_file(record, stop);
+  reached("master file written");
   const auto id = add_to_store(record, store_path, stop);
   if (id) {
+    reached("in the store");
     record.id = *id;
     if (journal != nullptr) journal->done();
+    reached("journal gone");
     return {.record = std::move(record)};
   }
   std::string trouble =

@@ -36,8 +36,9 @@ void RunKeeper::begin_journal() {
     box_.put([this, text] { Q_EMIT trouble(Severity::warning, QString::fromStdString(text)); });
   };
   writer_ = std::make_unique<results::JournalWriter>(
-      [tell, begun_folder = options_.begun_folder, start = session_.record()] {
+      [tell, begun_folder = options_.begun_folder, start = session_.record(), options = options_] {
         auto journal = results::Journal::create(start);
+        options.reached("journal begun");
         if (journal && !begun_folder.empty())
           if (const auto noted = results::remember_run(begun_folder, start.folder); !noted) tell(noted.error().text);
         return journal;
@@ -95,10 +96,12 @@ void RunKeeper::save() {
   const std::string path = store_ != nullptr ? store_->path() : std::string();
   thread_ = std::jthread(
       [this, record = std::move(record_), path, begun_folder = options_.begun_folder](std::stop_token stop) mutable {
+        options_.reached("run over");
         results::JournalWriter::Written written;
         if (writer_) written = writer_->finish();
         add_merged(record, written.merged);
-        Kept saved = keep_record(std::move(record), written.journal.get(), path, stop);
+        Kept saved = keep_record(std::move(record), written.journal.get(), path, stop,
+                                 [this](const char* step) { options_.reached(step); });
         if (saved.record.id != 0 && !begun_folder.empty()) results::forget_run(begun_folder, saved.record.folder);
         box_.put([this, saved = std::move(saved)]() mutable { on_saved(std::move(saved)); });
       });

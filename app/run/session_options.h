@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -24,10 +25,16 @@ struct SessionOptions {
   std::chrono::milliseconds term_timeout{2'000};
   std::chrono::milliseconds ping_interval{2'000};
   std::optional<results::CampaignPlace> campaign{};  // of the run that is made
+  // Told of each step of a campaign after which it could be cut off, from any thread; null: nobody is.
+  std::function<void(const char* step)> at_step{};
   HostLinks* links = nullptr;  // to the hosts that plans name; outlives the runs. Null: there are none
   // From when both are there until a first service of a process elsewhere has reached the queue.
   std::chrono::milliseconds reach_timeout{10'000};
   std::chrono::milliseconds reconnect_timeout{30'000};  // after the run, for the logs of a host whose link was lost
+
+  void reached(const char* step) const {
+    if (at_step) at_step(step);
+  }
 };
 
 }  // namespace n2nq::run

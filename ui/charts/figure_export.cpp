@@ -91,24 +91,28 @@ void paint_figure(QPainter& painter, const Figure& figure, const Picture& pictur
   QRectF area = page.adjusted(kMargin, kMargin, -kMargin, -kMargin);
 
   const QString title = theme::qt(figure.title);
-  painter.setFont(title_font(look));
-  painter.setPen(look.text());
-  // In line with what the chart says at its left.
-  painter.drawText(area.adjusted(theme::kGrid, 0, 0, 0), Qt::AlignLeft | Qt::AlignTop, title);
-  area.setTop(area.top() + text_height(painter.font(), 0, area.width(), title) + theme::kGrid);
-
   const int flags = Qt::AlignLeft | Qt::AlignBottom | Qt::TextWordWrap;
   const QString notes = notes_text(figure);
+  const QFont bold = title_font(look);
+  const QRectF notes_area = area.adjusted(theme::kGrid, 0, -theme::kGrid, 0);
+  QRectF chart = area;
+  chart.setTop(area.top() + text_height(bold, 0, area.width(), title) + theme::kGrid);
+  chart.setBottom(area.bottom() - text_height(look.font, flags, notes_area.width(), notes));
+  if (!figure.empty()) {
+    paint_chart(painter, chart, figure, picture, look);
+    // What left the chart, where the format cannot clip.
+    for (const QRectF& beside : {QRectF(page.topLeft(), QPointF(page.right(), chart.top())),
+                                 QRectF(QPointF(page.left(), chart.bottom()), page.bottomRight())})
+      painter.fillRect(beside, look.background());
+  }
+  // In line with what the chart says at its left.
+  painter.setFont(bold);
+  painter.setPen(look.text());
+  painter.drawText(area.adjusted(theme::kGrid, 0, 0, 0), Qt::AlignLeft | Qt::AlignTop, title);
   painter.setFont(look.font);
   painter.setPen(look.muted());
-  const QRectF notes_area = area.adjusted(theme::kGrid, 0, -theme::kGrid, 0);
   painter.drawText(notes_area, flags, notes);
-  area.setBottom(area.bottom() - text_height(look.font, flags, notes_area.width(), notes));
-  if (figure.empty()) {
-    painter.drawText(area, Qt::AlignCenter | Qt::TextWordWrap, theme::qt(figure.empty_text));
-  } else {
-    paint_chart(painter, area, figure, picture, look);
-  }
+  if (figure.empty()) painter.drawText(chart, Qt::AlignCenter | Qt::TextWordWrap, theme::qt(figure.empty_text));
 }
 
 QByteArray figure_svg(const Figure& figure, const Picture& picture) {

@@ -88,7 +88,7 @@ TEST(ReportHtml, HasTheFiguresWithTheirSeriesAndLabels) {
   EXPECT_THAT(texts, Contains(HasSubstr("latency [")));
   EXPECT_THAT(texts, Contains(HasSubstr("percentile")));
   EXPECT_THAT(texts, Contains("80"));
-  const auto layers = figure_texts(html, "Layers between the hosts");
+  const auto layers = figure_texts(html, "Layers between hosts");
   EXPECT_THAT(layers, Contains(HasSubstr("network")));
 }
 

@@ -42,7 +42,7 @@ TEST(RunReport, HasEverySettingBesideWhatANewPlanHas) {
 
 TEST(RunReport, SaysWhatIsLeftOutAndWhatToKnow) {
   const std::string text = text_of(run_report(example(), ""));
-  EXPECT_THAT(text, HasSubstr("Warm-up: messages due within 2.0 s after the begin are reported apart"));
+  EXPECT_THAT(text, HasSubstr("Warm-up: messages due within 2.00 s after the begin are reported apart"));
   EXPECT_THAT(text, HasSubstr("Trimming: only the trimmed mean leaves anything out"));
   EXPECT_THAT(text,
               HasSubstr("Losses: 8 of 1,000 deliveries owed were not made (7 expired by retention, 1 undeliverable)"));
@@ -60,7 +60,7 @@ TEST(RunReport, HasClocksLayersMachineProcessesAndLog) {
   EXPECT_THAT(text, HasSubstr("processor | Z80 | "));
   EXPECT_THAT(text, HasSubstr("killed by signal 9"));
   EXPECT_THAT(text, HasSubstr("2026-03-01 09:30:00 UTC | - | started | "));
-  EXPECT_THAT(text, HasSubstr("3.2 s | 1:senders=1 / 2-3:senders=self | "));
+  EXPECT_THAT(text, HasSubstr("3.20 s | 1:senders=1 / 2-3:senders=self | "));
 }
 
 TEST(RunReport, SaysHowToRepeatIt) {

@@ -1,0 +1,59 @@
+#include "app/campaign/point_notes.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "app/compare/side.h"
+#include "app/plan/exact_text.h"
+#include "app/text/quantity.h"
+
+namespace n2nq::campaign {
+
+using results::RunRecord;
+
+std::string runs_text(size_t count) {
+  return text::count(static_cast<int64_t>(count)) + (count == 1 ? " run" : " runs");
+}
+
+std::vector<PointResults> results_by_point(const std::vector<Point>& points, const std::vector<RunRecord>& records) {
+  std::map<uint32_t, std::vector<const RunRecord*>> by_point;
+  for (const RunRecord& record : records)
+    if (record.campaign && compare::counts(record.verdict)) by_point[record.campaign->point].push_back(&record);
+  std::vector<PointResults> all;
+  for (const Point& point : points) all.push_back({.point = &point, .runs = by_point[point.number]});
+  return all;
+}
+
+std::vector<std::string> notes_of(const Campaign& campaign, const std::vector<PointResults>& results) {
+  size_t missing = 0, here = 0, late = 0, runs = 0, unknown_clocks = 0;
+  std::optional<uint64_t> bound;
+  std::set<int64_t> warmups_ns;
+  for (const PointResults& one : results) {
+    missing += campaign.repeats - std::min<size_t>(campaign.repeats, one.runs.size());
+    here += one.point->external_here ? 1 : 0;
+    runs += one.runs.size();
+    warmups_ns.insert(one.point->plan.warmup_ns);
+    for (const RunRecord* run : one.runs) {
+      late += run->rate_reached ? 0 : 1;
+      unknown_clocks += run->clock_kind == "unknown" ? 1 : 0;
+      if (run->clock_kind != "same" && run->clock_bound_ns) bound = std::max(bound.value_or(0), *run->clock_bound_ns);
+    }
+  }
+  std::vector<std::string> notes;
+  if (here > 0)
+    notes.emplace_back("not external: no hosts were chosen, what is external ran on this computer, as the queue did");
+  if (bound) notes.push_back("± " + text::duration(static_cast<double>(*bound)));
+  if (missing > 0) notes.push_back(runs_text(missing) + " of these points not made, or not passed");
+  if (late > 0) notes.push_back("in " + runs_text(late) + " the senders did not reach their rate");
+  notes.push_back(runs_text(runs));
+  if (unknown_clocks > 0)
+    notes.push_back("in " + runs_text(unknown_clocks) + " a clock is not known: latencies may be far off");
+  if (!warmups_ns.empty() && *warmups_ns.rbegin() > 0)
+    notes.push_back("without " + (warmups_ns.size() > 1 ? plan::exact_duration(*warmups_ns.begin()) + " to " : "") +
+                    plan::exact_duration(*warmups_ns.rbegin()) + " of warm-up");
+  return notes;
+}
+
+}  // namespace n2nq::campaign

@@ -1,0 +1,26 @@
+// The results of a campaign by point, and what must be known beside any figure of them. Pure; any thread.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/campaign/campaign.h"
+#include "app/campaign/points.h"
+#include "app/results/run_record.h"
+
+namespace n2nq::campaign {
+
+struct PointResults {
+  const Point* point = nullptr;
+  std::vector<const results::RunRecord*> runs{};  // that count
+};
+
+// In the order of the points; those without a result are there too.
+std::vector<PointResults> results_by_point(const std::vector<Point>& points,
+                                           const std::vector<results::RunRecord>& records);
+
+// "not external: ...", clock bounds, runs that are missing, senders that were late, warm-up.
+std::vector<std::string> notes_of(const Campaign& campaign, const std::vector<PointResults>& results);
+std::string runs_text(size_t count);  // "1 run", "1,200 runs"
+
+}  // namespace n2nq::campaign

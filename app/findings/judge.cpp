@@ -1,0 +1,119 @@
+#include "app/findings/judge.h"
+
+#include <algorithm>
+
+#include "app/campaign/point_notes.h"
+#include "app/findings/rules.h"
+
+namespace n2nq::findings {
+namespace {
+
+constexpr std::string_view kPrefix = "thesis ";
+constexpr std::string_view kQuick = " (quick)";
+
+Judgement by_rule(const Rule& rule, const CaseResults& results, const LoadResult& load) {
+  switch (rule.kind) {
+    case RuleKind::lower:
+      return judge_lower(rule, results);
+    case RuleKind::order:
+      return judge_order(rule, results);
+    case RuleKind::alike:
+      return judge_alike(rule, results);
+    case RuleKind::crosses:
+      return judge_crosses(rule, results);
+    case RuleKind::erratic:
+      return judge_erratic(rule, results);
+    case RuleKind::about:
+    case RuleKind::above:
+      return judge_mean(rule, results);
+    case RuleKind::grows:
+      return judge_grows(rule, results);
+    case RuleKind::collapses:
+      return judge_collapses(rule, results);
+    case RuleKind::exceeds:
+    case RuleKind::stays_below:
+      return judge_share(rule, results);
+    case RuleKind::at_start:
+      return judge_at_start(rule, results, load);
+  }
+  return {};
+}
+
+// An axis that the rule speaks of and the campaign does not have.
+std::string missing_axis(const Rule& rule, const campaign::Campaign& campaign) {
+  std::vector<std::string> named{rule.axis, rule.over};
+  for (const Where* where : {&rule.where, &rule.a, &rule.b, &rule.reference})
+    for (const auto& [axis, labels] : *where) named.push_back(axis);
+  for (const std::string& axis : named)
+    if (!axis.empty() && campaign::find_axis(campaign, axis) == nullptr) return axis;
+  return "";
+}
+
+bool ran_here(const CaseResults& results, const Rule& rule) {
+  return std::ranges::any_of(results.select(rule.where), &Cell::external_here);
+}
+
+std::string_view without_quick(std::string_view name) {
+  return name.ends_with(kQuick) ? name.substr(0, name.size() - kQuick.size()) : name;
+}
+
+}  // namespace
+
+std::string to_text(Outcome outcome) {
+  return outcome == Outcome::unknown ? "cannot be said" : to_word(outcome);
+}
+
+std::string to_word(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::agrees:
+      return "agrees";
+    case Outcome::differs:
+      return "differs";
+    case Outcome::unknown:
+      break;
+  }
+  return "unknown";
+}
+
+Judgement judge(const Finding& finding, const campaign::Campaign& campaign, const std::vector<campaign::Point>& points,
+                const std::vector<results::RunRecord>& records, const LoadResult& load) {
+  const auto measure = find_measure(finding.rule.metric);
+  if (!measure) return {.ours = "\"" + finding.rule.metric + "\" is no metric"};
+  if (const std::string axis = missing_axis(finding.rule, campaign); !axis.empty())
+    return {.ours = "this campaign has no axis " + axis};
+  const CaseResults results(campaign, points, records, *measure);
+  Judgement judgement = by_rule(finding.rule, results, load);
+  if (!ran_here(results, finding.rule)) return judgement;
+  if (!finding.needs_hosts) return {.outcome = judgement.outcome, .ours = judgement.ours + " (not external)"};
+  return {.ours = "not external, and so nothing that could be told of places or networks: " + judgement.ours};
+}
+
+size_t CaseFindings::count(Outcome outcome) const {
+  return static_cast<size_t>(
+      std::ranges::count_if(all, [outcome](const Judged& one) { return one.judgement.outcome == outcome; }));
+}
+
+std::optional<uint32_t> thesis_case_of(const campaign::Campaign& campaign) {
+  const std::string_view name = without_quick(campaign.name);
+  if (name.size() != kPrefix.size() + 1 || !name.starts_with(kPrefix)) return std::nullopt;
+  const char digit = name.back();
+  return digit >= '1' && digit <= '7' ? std::optional(static_cast<uint32_t>(digit - '0')) : std::nullopt;
+}
+
+std::optional<CaseFindings> judge_case(const std::vector<Finding>& findings, const campaign::Campaign& campaign,
+                                       const std::vector<campaign::Point>& points,
+                                       const std::vector<results::RunRecord>& records, const LoadResult& load) {
+  const auto number = thesis_case_of(campaign);
+  if (!number) return std::nullopt;
+  CaseFindings judged{.thesis_case = *number, .quick = campaign.name.ends_with(kQuick)};
+  for (const Finding& finding : findings)
+    if (finding.thesis_case == *number)
+      judged.all.push_back({.finding = finding, .judgement = judge(finding, campaign, points, records, load)});
+  if (judged.quick)
+    judged.remarks.push_back("quick variant: fewer services and messages, and shorter delays, than the thesis had");
+  const auto notes = campaign::notes_of(campaign, campaign::results_by_point(points, records));
+  judged.remarks.insert(judged.remarks.end(), notes.begin(), notes.end());
+  return judged;
+}
+
+}  // namespace n2nq::findings

@@ -1,0 +1,53 @@
+// Holds the results of a campaign against a finding: does it hold here too, does ours differ, or can these runs not
+// say? What rules mean is in docs/campaigns.md. Pure but for the results that are loaded; any thread.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/campaign/campaign.h"
+#include "app/campaign/points.h"
+#include "app/findings/finding.h"
+#include "app/results/run_record.h"
+
+namespace n2nq::findings {
+
+enum class Outcome { agrees, differs, unknown };
+std::string to_text(Outcome outcome);  // "agrees", "differs", "cannot be said"
+std::string to_word(Outcome outcome);  // for files: "agrees", "differs", "unknown"
+
+struct Judgement {
+  Outcome outcome = Outcome::unknown;
+  // What ours are, with units and runs; where it cannot be said, why.
+  std::string ours{};
+};
+
+using LoadResult = std::function<Result<results::RunRecord>(int64_t id)>;  // with its series
+
+Judgement judge(const Finding& finding, const campaign::Campaign& campaign, const std::vector<campaign::Point>& points,
+                const std::vector<results::RunRecord>& records, const LoadResult& load);
+
+struct Judged {
+  Finding finding{};
+  Judgement judgement{};
+};
+
+// All findings of a case beside what a campaign has.
+struct CaseFindings {
+  uint32_t thesis_case = 0;
+  bool quick = false;
+  std::vector<Judged> all{};
+  std::vector<std::string> remarks{};  // what must be known beside them: "not external: ..."
+  size_t count(Outcome outcome) const;
+};
+
+// Of a campaign that is one of the thesis' cases, or the quick variant of one, by its name; else nothing.
+std::optional<uint32_t> thesis_case_of(const campaign::Campaign& campaign);
+std::optional<CaseFindings> judge_case(const std::vector<Finding>& findings, const campaign::Campaign& campaign,
+                                       const std::vector<campaign::Point>& points,
+                                       const std::vector<results::RunRecord>& records, const LoadResult& load);
+
+}  // namespace n2nq::findings

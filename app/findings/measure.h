@@ -1,0 +1,24 @@
+// What findings are about: the metrics of comparisons, quotients of two ("max/p95"), and "spikes", the mean of the
+// highest 5 %. Any thread.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "app/compare/metric.h"
+
+namespace n2nq::findings {
+
+struct Measure {
+  const compare::Metric* metric = nullptr;  // null: spikes
+  const compare::Metric* under = nullptr;   // a quotient by this
+  std::string label() const;                // "latency, mean of the lowest 95 %"
+  std::optional<double> value(const results::RunRecord& run) const;
+  std::string text(double value) const;  // with its unit; a quotient: "2.4"
+};
+
+std::optional<Measure> find_measure(std::string_view name);
+std::string measure_names();
+
+}  // namespace n2nq::findings

@@ -1,0 +1,50 @@
+#include <cstdio>
+
+#include "app/findings/rules.h"
+#include "app/statistics/mean_interval.h"
+#include "app/statistics/run_comparison.h"
+#include "app/text/quantity.h"
+
+namespace n2nq::findings {
+
+double shared(size_t statements) {
+  return 1 - 0.05 / static_cast<double>(std::max<size_t>(statements, 1));
+}
+
+std::string times(double factor) {
+  char buffer[32];
+  std::snprintf(buffer, sizeof buffer, factor < 9.95 ? "%.2g" : "%.0f", factor);
+  return buffer;
+}
+
+std::string runs_text(size_t runs) {
+  return text::count(static_cast<int64_t>(runs)) + (runs == 1 ? " run" : " runs");
+}
+
+std::string interval_text(const statistics::Contrast& contrast, const std::string& low, const std::string& high) {
+  char buffer[32];
+  std::snprintf(buffer, sizeof buffer, "%.3g %% CI ", contrast.confidence * 100);
+  return buffer + low + " to " + high + ", " + runs_text(contrast.runs);
+}
+
+std::string interval_text(const statistics::Contrast& contrast) {
+  return interval_text(contrast, times(contrast.low), times(contrast.high));
+}
+
+std::string mean_text(const CaseResults& results, const std::vector<const Cell*>& cells) {
+  std::vector<double> values;
+  for (const Cell* cell : cells) values.insert(values.end(), cell->values.begin(), cell->values.end());
+  if (values.empty()) return "no run";
+  return results.measure().text(statistics::mean_of(values)) + ", " + runs_text(values.size());
+}
+
+std::string too_few_text(const CaseResults& results, const std::vector<const Cell*>& cells, const std::string& what) {
+  if (cells.empty()) return "this campaign has no point for it: " + what;
+  size_t incomplete = 0;
+  for (const Cell* cell : cells) incomplete += cell->complete() ? 0 : 1;
+  if (incomplete == 0) return what + " " + mean_text(results, cells);
+  return what + " " + mean_text(results, cells) + "; a statement takes " + std::to_string(statistics::kLeastRuns) +
+         " runs of a point, which " + std::to_string(incomplete) + " of " + std::to_string(cells.size()) + " lack";
+}
+
+}  // namespace n2nq::findings

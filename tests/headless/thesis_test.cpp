@@ -1,0 +1,170 @@
+// The seven cases of the thesis in their quick variants, each to its end, with its figures and its findings.
+#include <gmock/gmock.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "tests/headless/bench_process.h"
+
+namespace n2nq::test {
+namespace {
+
+using testing::ContainerEq;
+using testing::HasSubstr;
+
+using Row = std::vector<std::string>;
+
+const Row kSizes{"100B", "1kB", "2kB", "4kB", "8kB", "16kB"};
+const Row kDelays{"100ms", "90ms", "80ms", "70ms", "60ms", "50ms", "40ms", "30ms", "20ms", "10ms"};
+const Row kPlaces{"both internal", "senders external", "receivers external", "both external"};
+const Row kWays{"load balancer", "broadcaster, each sender to one receiver"};
+const Row kAmounts{"1", "10", "20"};
+
+struct Drawn {
+  std::string id{};
+  Row curves{};
+  Row x = kAmounts;  // empty: by percentile
+};
+
+struct ThesisCase {
+  int number = 0;
+  size_t points = 0;
+  std::vector<Drawn> figures{};
+  size_t findings = 0;
+};
+
+const ThesisCase kCases[] = {
+    {.number = 1, .points = 18, .figures = {{"figure-14", kSizes}}, .findings = 4},
+    {.number = 2, .points = 15, .figures = {{"figure-15", {"1", "5", "10", "15", "20"}}}, .findings = 1},
+    {.number = 3,
+     .points = 80,
+     .figures = {{"figure-16", kDelays, {"1", "20"}},
+                 {"figure-17", kDelays, {"1", "20"}},
+                 {"figure-18", kDelays, {"1", "20"}},
+                 {"figure-19", kDelays, {"1", "20"}}},
+     .findings = 12},
+    {.number = 4,
+     .points = 18,
+     .figures = {{"figure-20", {"senders", "receivers", "both"}}, {"figure-21", {"senders", "receivers", "both"}}},
+     .findings = 9},
+    {.number = 5,
+     .points = 24,
+     .figures = {{"figure-22", kPlaces},
+                 {"figure-23", kPlaces},
+                 {"figure-13", {"latency"}, {}},
+                 {"figure-29", kAmounts, {}},
+                 {"figure-30", kAmounts, {}}},
+     .findings = 13},
+    {.number = 6,
+     .points = 24,
+     .figures = {{"figure-24", {"off", "requests", "responses"}},
+                 {"figure-25", {"off", "requests", "responses"}},
+                 {"figure-26", {"broadcaster", "load balancer"}}},
+     .findings = 7},
+    {.number = 7, .points = 12, .figures = {{"figure-27", kWays}, {"figure-28", kWays}}, .findings = 9},
+};
+
+// Lines of a CSV file by its fields; those in quotation marks may have commas.
+std::vector<Row> read_csv(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  std::vector<Row> rows;
+  for (std::string line; std::getline(file, line);) {
+    Row row{""};
+    bool quoted = false;
+    for (const char c : line) {
+      if (c == '"')
+        quoted = !quoted;
+      else if (c == ',' && !quoted)
+        row.emplace_back();
+      else if (c != '\r')
+        row.back() += c;
+    }
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+// Every curve has a latency that can be at every x.
+void expect_amounts(const Drawn& drawn, const std::vector<Row>& rows) {
+  Row header{"services"};
+  for (const std::string& curve : drawn.curves) header.push_back("latency, mean of the lowest 95 % " + curve + " [ns]");
+  ASSERT_THAT(rows.front(), ContainerEq(header));
+  ASSERT_EQ(rows.size(), drawn.x.size() + 1);
+  for (size_t i = 0; i < drawn.x.size(); i++) {
+    EXPECT_EQ(rows[i + 1].front(), drawn.x[i]);
+    ASSERT_EQ(rows[i + 1].size(), header.size()) << "no point is missing";
+    for (size_t column = 1; column < header.size(); column++) {
+      EXPECT_GT(std::strtod(rows[i + 1][column].c_str(), nullptr), 1'000) << header[column] << " at " << drawn.x[i];
+      EXPECT_LT(std::strtod(rows[i + 1][column].c_str(), nullptr), 60e9) << header[column] << " at " << drawn.x[i];
+    }
+  }
+}
+
+// Each curve goes from the fastest message to the slowest one, and never falls.
+void expect_percentiles(const Drawn& drawn, const std::vector<Row>& rows) {
+  Row header{"percentile [%]"};
+  for (const std::string& curve : drawn.curves) header.push_back("latency " + curve + " [ns]");
+  ASSERT_THAT(rows.front(), ContainerEq(header));
+  EXPECT_EQ(rows[1].front(), "0");
+  EXPECT_GE(std::strtod(rows.back().front().c_str(), nullptr), 99) << "as far as there are messages";
+  for (size_t column = 1; column < header.size(); column++) {
+    double before = 0;
+    size_t there = 0;
+    for (size_t i = 1; i < rows.size(); i++) {
+      if (column >= rows[i].size() || rows[i][column].empty()) continue;
+      const double value = std::strtod(rows[i][column].c_str(), nullptr);
+      EXPECT_GE(value, before) << header[column] << " at " << rows[i].front();
+      before = value;
+      there++;
+    }
+    EXPECT_GT(there, 2) << header[column];
+    EXPECT_GT(before, 1'000) << header[column];
+  }
+}
+
+struct ThesisTest : testing::TestWithParam<ThesisCase> {
+  ~ThesisTest() override { EXPECT_EQ(processes_left(), std::vector<std::string>()); }
+  std::filesystem::path figures() const { return place / "figures"; }
+  BenchPlace place;
+};
+
+TEST_P(ThesisTest, EndsWithItsFiguresAndFindings) {
+  const ThesisCase& wanted = GetParam();
+  const std::string file =
+      std::string(N2NQ_SOURCE_DIR) + "/resources/plans/thesis-" + std::to_string(wanted.number) + "-quick.json";
+  const BenchEnded ended = place.run({"campaign", file, "--json", "--figures", figures().string()});
+  ASSERT_EQ(ended.exit, Exit{.code = 0}) << ended.err;
+  const Json result = ended.result();
+  EXPECT_EQ(result["verdict"], "passed") << result;
+  EXPECT_EQ(result["points"], wanted.points);
+  EXPECT_EQ(result["completed"], wanted.points);
+  EXPECT_EQ(result["failed"], 0);
+
+  size_t files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(figures())) files += entry.is_regular_file() ? 1 : 0;
+  EXPECT_EQ(files, wanted.figures.size() + 2) << "the figures, findings.csv and findings.json";
+  for (const Drawn& drawn : wanted.figures) {
+    SCOPED_TRACE(drawn.id);
+    const auto rows = read_csv(figures() / (drawn.id + ".csv"));
+    ASSERT_GT(rows.size(), 1);
+    drawn.x.empty() ? expect_percentiles(drawn, rows) : expect_amounts(drawn, rows);
+  }
+
+  const Json findings = result["findings"];
+  EXPECT_EQ(findings["case"], wanted.number);
+  EXPECT_EQ(findings["quick"], true);
+  ASSERT_EQ(findings["findings"].size(), wanted.findings);
+  EXPECT_THAT(findings["remarks"].dump(), HasSubstr("quick variant"));
+  EXPECT_THAT(findings["remarks"].dump(), HasSubstr("not external"));
+  for (const Json& one : findings["findings"]) EXPECT_THAT(one["ours"].get<std::string>(), HasSubstr(" ")) << one;
+  EXPECT_EQ(read_csv(figures() / "findings.csv").size(), wanted.findings + 1);
+  std::stringstream text;
+  text << std::ifstream(figures() / "findings.json").rdbuf();
+  EXPECT_EQ(Json::parse(text.str()), findings);
+}
+
+INSTANTIATE_TEST_SUITE_P(Quick, ThesisTest, testing::ValuesIn(kCases),
+                         [](const auto& one) { return "Case" + std::to_string(one.param.number); });
+
+}  // namespace
+}  // namespace n2nq::test

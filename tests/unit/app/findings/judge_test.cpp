@@ -1,0 +1,157 @@
+#include "app/findings/judge.h"
+
+#include <gmock/gmock.h>
+
+#include "app/findings/findings_file.h"
+#include "tests/unit/app/findings/worlds.h"
+
+namespace n2nq::findings {
+namespace {
+
+using test::synthetic_case;
+using test::SyntheticCase;
+using test::World;
+using testing::AllOf;
+using testing::Contains;
+using testing::HasSubstr;
+
+campaign::Campaign case_file(uint32_t number, const std::string& variant = "") {
+  auto campaign = campaign::read_campaign_file(std::string(N2NQ_SOURCE_DIR) + "/resources/plans/thesis-" +
+                                               std::to_string(number) + variant + ".json");
+  EXPECT_TRUE(campaign) << campaign.error().text;
+  return *campaign;
+}
+
+campaign::Campaign with_hosts(uint32_t number) {
+  campaign::Campaign campaign = case_file(number);
+  campaign.external = {"vm2"};
+  return campaign;
+}
+
+Judgement judge_synthetic(const Finding& finding, const SyntheticCase& made) {
+  return judge(finding, made.campaign, made.points, made.records,
+               [&made](int64_t id) -> Result<results::RunRecord> { return made.records[static_cast<size_t>(id) - 1]; });
+}
+
+struct EachFinding : testing::TestWithParam<Finding> {};
+
+TEST_P(EachFinding, AgreesWithResultsWhereItHolds) {
+  const Judgement judgement = judge_synthetic(
+      GetParam(), synthetic_case(with_hosts(GetParam().thesis_case), test::thesis_world(GetParam().thesis_case)));
+  EXPECT_EQ(to_text(judgement.outcome), "agrees") << judgement.ours;
+  EXPECT_THAT(judgement.ours, HasSubstr(" run"));
+}
+
+TEST_P(EachFinding, DiffersFromResultsWhereItDoesNot) {
+  const auto world = test::other_worlds().find(GetParam().id);
+  ASSERT_NE(world, test::other_worlds().end()) << "no world where it does not hold";
+  const Judgement judgement =
+      judge_synthetic(GetParam(), synthetic_case(with_hosts(GetParam().thesis_case), world->second));
+  EXPECT_EQ(to_text(judgement.outcome), "differs") << judgement.ours;
+  EXPECT_THAT(judgement.ours, HasSubstr(" run"));
+}
+
+// Of how often something happens it takes many runs to say that it does not; one where it did is enough.
+TEST_P(EachFinding, CannotBeSaidOfTooFewRuns) {
+  campaign::Campaign campaign = with_hosts(GetParam().thesis_case);
+  for (campaign::Axis& axis : campaign.axes)
+    if (GetParam().rule.kind == RuleKind::exceeds || GetParam().rule.kind == RuleKind::stays_below ||
+        GetParam().rule.kind == RuleKind::at_start)
+      if (axis.name == "services") axis.values.resize(1);
+  if (GetParam().rule.kind == RuleKind::stays_below)
+    for (campaign::Axis& axis : campaign.axes)
+      if (axis.name == "delay") axis.values.resize(5);
+  const SyntheticCase made = synthetic_case(campaign, test::thesis_world(GetParam().thesis_case), 1);
+  const Judgement judgement = judge_synthetic(GetParam(), made);
+  EXPECT_EQ(to_text(judgement.outcome), "cannot be said") << judgement.ours;
+  EXPECT_NE(judgement.ours, "");
+  EXPECT_EQ(
+      to_text(
+          judge_synthetic(GetParam(), synthetic_case(campaign, test::thesis_world(GetParam().thesis_case), 0)).outcome),
+      "cannot be said");
+}
+
+INSTANTIATE_TEST_SUITE_P(Shipped, EachFinding, testing::ValuesIn(shipped_findings().value_or(std::vector<Finding>())),
+                         [](const auto& one) {
+                           std::string name;
+                           for (const char letter : one.param.id) name += std::isalnum(letter) ? letter : '_';
+                           return name;
+                         });
+
+TEST(Judge, RunsThatDifferTooMuchSayNothing) {
+  const auto findings = shipped_findings();
+  for (const Finding& finding : *findings) {
+    if (finding.rule.kind == RuleKind::exceeds || finding.rule.kind == RuleKind::stays_below ||
+        finding.rule.kind == RuleKind::at_start || finding.rule.kind == RuleKind::above)
+      continue;
+    const SyntheticCase made = synthetic_case(
+        with_hosts(finding.thesis_case), [](const test::Place&) { return test::Latencies{.trimmed = 10}; }, 3, 4.0);
+    EXPECT_NE(to_text(judge_synthetic(finding, made).outcome), "agrees") << finding.id;
+  }
+}
+
+TEST(Judge, PlacesAreNotToldApartWithoutHosts) {
+  const auto findings = shipped_findings();
+  for (const Finding& finding : *findings) {
+    const SyntheticCase made = synthetic_case(case_file(finding.thesis_case), test::thesis_world(finding.thesis_case));
+    const Judgement judgement = judge_synthetic(finding, made);
+    if (finding.needs_hosts) {
+      EXPECT_EQ(to_text(judgement.outcome), "cannot be said") << finding.id;
+      EXPECT_THAT(judgement.ours, HasSubstr("not external, and so nothing")) << finding.id;
+    } else {
+      EXPECT_EQ(to_text(judgement.outcome), "agrees") << finding.id << ": " << judgement.ours;
+    }
+  }
+}
+
+TEST(Judge, SaysOursInUnits) {
+  const auto findings = *shipped_findings();
+  const auto text_of = [&findings](const std::string& id) {
+    const auto found = std::ranges::find(findings, id, &Finding::id);
+    return judge_synthetic(
+               *found, synthetic_case(with_hosts(found->thesis_case), test::thesis_world(found->thesis_case), 3, 0.001))
+        .ours;
+  };
+  EXPECT_THAT(text_of("7-balancer-is-faster-internal"),
+              AllOf(HasSubstr("load balancer 170.0 us"), HasSubstr("broadcaster, each sender to one receiver 1"),
+                    HasSubstr(" ms over 10 points each: the second is 8"), HasSubstr("95 % CI"), HasSubstr("60 runs")));
+  EXPECT_EQ(text_of("3-balancer-internal-figure").substr(0, 61),
+            "load balancer, internal: 170.0 us over 110 points, 95 % CI 17");
+  EXPECT_THAT(text_of("6-broadcaster-collapse"),
+              AllOf(HasSubstr("collapses from 90"),
+                    HasSubstr(" ms at 20 services (100 times the reference, 99.5 % CI 100 to 100")));
+  EXPECT_THAT(text_of("5-spikes-at-the-start"), HasSubstr("in the first tenth of the run in 66 of 66 runs"));
+}
+
+TEST(Judge, AQuickVariantIsCalledThatAndMissingAmountsAreNoCollapse) {
+  const auto findings = *shipped_findings();
+  const SyntheticCase made = synthetic_case(case_file(3, "-quick"), test::thesis_world(3));
+  const auto judged = judge_case(
+      findings, made.campaign, made.points, made.records,
+      [&made](int64_t id) -> Result<results::RunRecord> { return made.records[static_cast<size_t>(id) - 1]; });
+  ASSERT_TRUE(judged);
+  EXPECT_EQ(judged->thesis_case, 3);
+  EXPECT_TRUE(judged->quick);
+  EXPECT_THAT(judged->remarks, Contains(HasSubstr("quick variant")));
+  EXPECT_THAT(judged->remarks, Contains(HasSubstr("not external")));
+  EXPECT_GT(judged->all.size(), 10);
+  for (const Judged& one : judged->all) {
+    if (one.finding.rule.kind != RuleKind::collapses) continue;
+    EXPECT_EQ(to_text(one.judgement.outcome), "cannot be said") << one.judgement.ours;
+  }
+}
+
+TEST(Judge, OtherCampaignsHaveNoFindings) {
+  campaign::Campaign campaign = case_file(1);
+  for (const char* name : {"sweep", "thesis 8", "thesis 11", "my thesis 1", "thesis 1 (slow)"}) {
+    campaign.name = name;
+    EXPECT_FALSE(thesis_case_of(campaign)) << name;
+  }
+  const auto findings = *shipped_findings();
+  campaign::Campaign other = case_file(2);
+  EXPECT_THAT(judge(findings.front(), other, *campaign::points_of(other), {}, nullptr).ours,
+              HasSubstr("this campaign has no axis message size"));
+}
+
+}  // namespace
+}  // namespace n2nq::findings

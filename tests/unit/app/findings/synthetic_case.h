@@ -1,0 +1,83 @@
+// The results of a thesis case as they would be if latencies were what a function says, without any process.
+#pragma once
+
+#include <cmath>
+#include <functional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "app/campaign/campaign_file.h"
+#include "app/campaign/points.h"
+#include "app/findings/case_results.h"
+#include "app/results/run_record.h"
+
+namespace n2nq::findings::test {
+
+// Of one run, in milliseconds.
+struct Latencies {
+  double trimmed = 1;
+  double p90 = 0, p95 = 0, max = 0, spikes = 0;  // 0: as a run without spikes has them
+  bool spike_late = false;                       // in the middle of the run, not at its start
+};
+
+// A point by its labels.
+class Place {
+ public:
+  explicit Place(Labels labels) : labels_(std::move(labels)) {}
+  bool is(const std::string& axis, const std::string& label) const { return labels_.at(axis) == label; }
+  double number(const std::string& axis) const { return std::stod(labels_.at(axis)); }
+  double services() const { return number("services"); }
+  bool balancer() const { return is(labels_.contains("way") ? "way" : "mode", "load balancer"); }
+
+ private:
+  Labels labels_;
+};
+
+using World = std::function<Latencies(const Place&)>;
+
+struct SyntheticCase {
+  campaign::Campaign campaign{};
+  std::vector<campaign::Point> points{};
+  std::vector<results::RunRecord> records{};
+};
+
+// `spread`: the standard deviation of a run's logarithm.
+inline SyntheticCase synthetic_case(campaign::Campaign campaign, const World& world, uint32_t repeats = 3,
+                                    double spread = 0.02) {
+  SyntheticCase made{.campaign = std::move(campaign)};
+  made.points = *campaign::points_of(made.campaign);
+  std::mt19937_64 random(7);
+  std::normal_distribution<double> normal(0, spread);
+  for (const campaign::Point& point : made.points) {
+    Labels labels;
+    for (size_t axis = 0; axis < made.campaign.axes.size(); axis++)
+      labels[made.campaign.axes[axis].name] = made.campaign.axes[axis].values[point.at[axis]].label;
+    for (uint32_t repeat = 1; repeat <= repeats; repeat++) {
+      const Latencies is = world(Place(labels));
+      const double unit = 1e6 * std::exp(normal(random));
+      const double p90 = is.p90 > 0 ? is.p90 : is.trimmed * 1.2;
+      const double p95 = is.p95 > 0 ? is.p95 : p90 * 1.05;
+      const double spikes = is.spikes > 0 ? is.spikes : p95 * 1.5;
+      const double max = is.max > 0 ? is.max : spikes * 1.5;
+      results::RunRecord record;
+      record.id = static_cast<int64_t>(made.records.size()) + 1;
+      record.campaign = results::CampaignPlace{.campaign = 1, .point = point.number, .repeat = repeat, .attempt = 1};
+      record.verdict = results::Verdict::passed;
+      record.latency = {.count = 1000,
+                        .p90 = std::llround(p90 * unit),
+                        .p95 = std::llround(p95 * unit),
+                        .max = std::llround(max * unit),
+                        .mean = (0.95 * is.trimmed + 0.05 * spikes) * unit,
+                        .trimmed_mean_p95 = is.trimmed * unit};
+      for (int64_t second = 0; second < 20; second++)
+        record.series.push_back({.start_ns = second * 1'000'000'000,
+                                 .width_ns = 1'000'000'000,
+                                 .max_ns = second == (is.spike_late ? 10 : 0) ? *record.latency.max : 1'000});
+      made.records.push_back(std::move(record));
+    }
+  }
+  return made;
+}
+
+}  // namespace n2nq::findings::test

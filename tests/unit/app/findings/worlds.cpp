@@ -1,0 +1,184 @@
+#include "tests/unit/app/findings/worlds.h"
+
+#include <algorithm>
+
+namespace n2nq::findings::test {
+namespace {
+
+constexpr const char* kRequests = "requests and responses";
+
+Latencies steady(double ms) {
+  return {.trimmed = ms};
+}
+
+double size_kb(const Place& at) {
+  for (const auto& [label, kb] :
+       std::map<std::string, double>{{"100B", 0.1}, {"1kB", 1}, {"2kB", 2}, {"4kB", 4}, {"8kB", 8}})
+    if (at.is("message size", label)) return kb;
+  return 16;
+}
+
+Latencies sizes(const Place& at) {
+  return steady((5 + 0.1 * at.services()) * (1 + 0.05 * (size_kb(at) == 4 ? 20 : size_kb(at))));
+}
+
+Latencies messages(const Place& at) {
+  return steady(5 + 0.2 * at.services());
+}
+
+Latencies delays(const Place& at) {
+  const bool internal = at.is("place", "internal");
+  if (at.balancer()) return steady(internal ? 0.17 : 8.8);
+  const bool fast = at.is("delay", "200ms") || at.is("delay", "100ms");
+  const double calm = internal ? 1 + 0.8 * at.services() : 12 + 0.2 * at.services();
+  return steady(calm * (fast && at.services() >= 50 ? (internal ? 50 : 4) : 1));
+}
+
+Latencies growing(const Place& at) {
+  if (at.balancer()) return steady(at.is("growing", "receivers") && at.services() > 80 ? 25 : 8);
+  if (at.is("growing", "senders")) return steady(10);
+  return steady(10 + 0.4 * at.services() + (at.is("growing", "both") ? 6.3 : 0));
+}
+
+Latencies places(const Place& at) {
+  const bool senders_out = at.is("place", "senders external") || at.is("place", "both external");
+  const bool receivers_out = at.is("place", "receivers external") || at.is("place", "both external");
+  const double n = at.services();
+  if (at.balancer()) {
+    const double ms = 0.2 + (senders_out ? 3 : 0) + (receivers_out ? 3 : 0) + (senders_out && receivers_out ? 4 : 0);
+    return {.trimmed = ms, .p95 = ms * 2, .max = ms * 20};
+  }
+  const double ms = receivers_out ? 12 + 0.3 * n : 3 + 0.9 * n;
+  const double spikes = 30 + 2 * n + (receivers_out ? 3 : 0);
+  return {.trimmed = ms,
+          .p90 = ms * 1.5,
+          .p95 = ms * (receivers_out ? 1.6 : 2.4),
+          .max = n >= 90 ? 380 : spikes * 1.5,
+          .spikes = spikes};
+}
+
+Latencies options(const Place& at) {
+  const bool off = at.is(kRequests, "off"), both = at.is(kRequests, "both");
+  const double n = at.services();
+  if (at.balancer()) return steady(both && n >= 30 ? 900 : off ? 8 : 10);
+  const double ms = 5 + 0.2 * n;
+  return steady(both && n >= 20 ? 900 : off ? ms : 2.5 * ms);
+}
+
+Latencies ways(const Place& at) {
+  const bool internal = at.is("place", "internal");
+  const double n = at.services();
+  if (at.balancer()) return steady(internal ? 0.17 : 8);
+  if (internal) return steady(1 + 0.3 * n);
+  if (n <= 10) return steady(9 + 0.3 * n - (n < 10 ? 2 : 0));
+  if (n <= 40) return steady(15);
+  return steady(static_cast<int>(n) % 20 == 0 ? 26 : 39);
+}
+
+// The world of the thesis but for where `otherwise` says so.
+World but(const World& world, std::function<void(const Place&, Latencies&)> otherwise) {
+  return [world, otherwise](const Place& at) {
+    Latencies is = world(at);
+    otherwise(at, is);
+    return is;
+  };
+}
+
+World factor(const World& world, std::function<double(const Place&)> by) {
+  return but(world, [by](const Place& at, Latencies& is) { is.trimmed *= by(at); });
+}
+
+double growth(const Place& at) {
+  return 1 + at.services() / 10;
+}
+
+void add_early_cases(std::map<std::string, World>& all) {
+  all["1-larger-is-slower"] = factor(sizes, [](const Place& at) { return size_kb(at) == 16 ? 0.3 : 1; });
+  all["1-4kb-above-8kb"] = factor(sizes, [](const Place& at) { return size_kb(at) == 4 ? 0.3 : 1; });
+  all["1-4kb-slowest-at-50"] = all["1-4kb-above-8kb"];
+  all["1-linear-in-size"] = [](const Place& at) { return steady(5 + 0.01 * size_kb(at) * size_kb(at) * size_kb(at)); };
+  all["2-amount-does-not-matter"] = factor(messages, [](const Place& at) { return 1 + at.number("messages") / 50; });
+  all["3-external-steady-below-50"] = factor(delays, [](const Place& at) { return 1 + 500 / at.number("delay"); });
+  const World calm = but(delays, [](const Place& at, Latencies& is) {
+    if (!at.balancer()) is.trimmed = 1 + at.services();
+  });
+  all["3-external-collapse"] = calm;
+  all["3-internal-collapse"] = calm;
+  all["3-internal-collapse-is-worse"] = calm;
+  for (const char* id : {"3-balancer-external-steady-over-services", "3-balancer-internal-steady"})
+    all[id] = factor(delays, growth);
+  all["3-balancer-external-steady-over-delay"] =
+      factor(delays, [](const Place& at) { return 1 + 500 / at.number("delay"); });
+  all["3-balancer-external-figure"] = all["3-balancer-internal-figure"] =
+      factor(delays, [](const Place& at) { return at.balancer() ? 0.1 : 1; });
+  all["3-balancer-internal-below"] =
+      factor(delays, [](const Place& at) { return at.balancer() && at.services() > 90 ? 2 : 1; });
+  all["3-balancer-is-faster"] = [](const Place&) { return steady(3); };
+  all["3-internal-is-faster-with-few"] =
+      factor(delays, [](const Place& at) { return at.is("place", "internal") ? 200 : 1; });
+}
+
+void add_growing(std::map<std::string, World>& all) {
+  all["4-more-senders-matter-little"] = factor(growing, growth);
+  for (const char* id : {"4-receivers-linear", "4-both-linear"})
+    all[id] = [](const Place& at) { return steady(10 + 0.01 * at.services() * at.services()); };
+  const World alike = [](const Place&) { return steady(10); };
+  all["4-receivers-cost-more"] = all["4-both-above-receivers"] = alike;
+  all["4-balancer-receivers-rise-past-80"] = all["4-balancer-is-faster"] = alike;
+  all["4-balancer-steady"] = all["4-balancer-receivers-steady-to-80"] = factor(growing, growth);
+}
+
+void add_places(std::map<std::string, World>& all) {
+  const World alike = [](const Place&) {
+    return Latencies{.trimmed = 10, .p90 = 12, .p95 = 13, .max = 15, .spikes = 14};
+  };
+  for (const char* id : {"5-receivers-inside-up-to-10", "5-balancer-all-inside-is-best",
+                         "5-balancer-all-outside-is-worst", "5-balancer-is-faster", "5-highest-twentieth-shoots-up",
+                         "5-spikes-grow-with-services", "5-internal-departs-from-p90-on", "5-spikes-above-350ms"})
+    all[id] = alike;
+  all["5-place-of-senders-matters-little"] = factor(places, [](const Place& at) {
+    return at.is("place", "senders external") || at.is("place", "both external") ? 3 : 1;
+  });
+  all["5-balancer-sides-alike"] =
+      factor(places, [](const Place& at) { return at.is("place", "receivers external") ? 3 : 1; });
+  all["5-balancer-steady"] = factor(places, growth);
+  all["5-spikes-are-alike"] = but(places, [](const Place& at, Latencies& is) {
+    if (at.is("place", "both internal")) is.spikes += 40;
+  });
+  all["5-spikes-at-the-start"] = but(places, [](const Place&, Latencies& is) { is.spike_late = true; });
+}
+
+void add_late_cases(std::map<std::string, World>& all) {
+  for (const char* id : {"6-requests-double", "6-responses-double", "6-balancer-slightly-slower",
+                         "6-broadcaster-collapse", "6-balancer-collapse"})
+    all[id] = [](const Place& at) { return steady(5 + 0.2 * at.services()); };
+  all["6-linear"] = [](const Place& at) { return steady(5 + 0.01 * at.services() * at.services()); };
+  all["6-balancer-no-steady-growth"] = factor(options, growth);
+  const World alike = [](const Place&) { return steady(2); };
+  for (const char* id :
+       {"7-balancer-is-faster-external", "7-balancer-is-faster-internal", "7-pinned-rises-to-20",
+        "7-pinned-level-to-40", "7-pinned-beyond-40", "7-pinned-erratic-past-20", "7-pinned-linear-internal"})
+    all[id] = alike;
+  for (const char* id : {"7-balancer-steady-external", "7-balancer-steady-internal"}) all[id] = factor(ways, growth);
+}
+
+}  // namespace
+
+World thesis_world(uint32_t thesis_case) {
+  const World worlds[] = {sizes, messages, delays, growing, places, options, ways};
+  return worlds[thesis_case - 1];
+}
+
+const std::map<std::string, World>& other_worlds() {
+  static const std::map<std::string, World> all = [] {
+    std::map<std::string, World> made;
+    add_early_cases(made);
+    add_growing(made);
+    add_places(made);
+    add_late_cases(made);
+    return made;
+  }();
+  return all;
+}
+
+}  // namespace n2nq::findings::test
