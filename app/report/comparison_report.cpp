@@ -26,6 +26,11 @@ void draw_as(results::Series& series, const std::string& name, size_t index) {
   series.shade = static_cast<int>(index / std::size(kHues) % 4);
 }
 
+std::string capital(std::string text) {
+  if (!text.empty() && text.front() >= 'a' && text.front() <= 'z') text.front() -= 'a' - 'A';
+  return text;
+}
+
 measure::Histogram merged(const Side& side, const char* name) {
   measure::Histogram all;
   for (const RunRecord& run : side.runs)
@@ -111,7 +116,7 @@ Figure overlay_figure(const std::vector<Side>& sides) {
 Figure runs_figure(const std::vector<Side>& sides, const char* name) {
   const compare::Metric& metric = *compare::find_metric(name);
   Figure figure{.id = std::string("runs-") + name,
-                .title = std::string(metric.label) + ", run by run",
+                .title = capital(std::string(metric.label)) + ", run by run",
                 .x = {.label = "run", .quantity = results::Quantity::category},
                 .y = {.label = std::string(metric.label), .quantity = metric.quantity, .from_zero = true},
                 .empty_text = "no run has it"};

@@ -15,6 +15,14 @@ const char* class_of(const std::optional<Severity>& severity) {
   return *severity == Severity::warning ? " class=\"warning\"" : " class=\"info\"";
 }
 
+constexpr size_t kShortText = 28;  // is not broken
+
+// Of a cell below the head.
+std::string text_class(const results::TableColumn& column, const std::string& text) {
+  if (column.number || column.stretch) return column.number ? " class=\"number\"" : " class=\"rest\"";
+  return text.size() <= kShortText && text.find('\n') == std::string::npos ? " class=\"short\"" : "";
+}
+
 std::string cell_class(const results::TableColumn& column) {
   if (column.number) return " class=\"number\"";
   return column.stretch ? " class=\"rest\"" : "";
@@ -44,8 +52,8 @@ class Writer {
     for (const results::TableRow& row : table.rows) {
       out += std::string("<tr") + class_of(row.severity) + ">";
       for (size_t i = 0; i < row.cells.size(); i++)
-        out += "<td" + (i < table.columns.size() ? cell_class(table.columns[i]) : "") + ">" + escaped(row.cells[i]) +
-               "</td>";
+        out += "<td" + (i < table.columns.size() ? text_class(table.columns[i], row.cells[i]) : "") + ">" +
+               escaped(row.cells[i]) + "</td>";
       out += "</tr>\n";
     }
     out += "</tbody>\n</table></div>\n";

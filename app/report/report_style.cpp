@@ -24,7 +24,7 @@ th, td { padding: .3rem .7rem; text-align: left; vertical-align: top; border-bot
   white-space: pre-wrap; overflow-wrap: break-word; }
 th { font-weight: 600; color: var(--muted); white-space: nowrap; vertical-align: bottom; }
 .number { text-align: right; font-variant-numeric: tabular-nums; }
-td.number { white-space: nowrap; }
+td.number, td.short { white-space: nowrap; }
 .rest { width: 100%; min-width: 14rem; max-width: 34rem; }
 tr.warning td:first-child { border-left: 4px solid var(--warning); }
 tr.error td:first-child { border-left: 4px solid var(--error); }

@@ -22,6 +22,8 @@ constexpr int kPictureIndex = QTextFormat::UserProperty + 1;
 constexpr int kHeadingProperty = QTextFormat::UserProperty + 2;
 constexpr double kBody = 9, kSmall = 7.5, kTiny = 6.5;  // points
 constexpr size_t kManyColumns = 7;
+constexpr size_t kManyRows = 60;
+constexpr size_t kShortText = 24;  // is not broken
 const QColor kText(0x1c, 0x1f, 0x23), kMuted(0x5a, 0x62, 0x70), kLine(0xd5, 0xd9, 0xe0), kBand(0xf4, 0xf6, 0xf8);
 
 QColor band_of(Severity severity) {
@@ -46,8 +48,9 @@ class Pictures : public QObject, public QTextObjectInterface {
     if (index >= pictures_.size()) return;
     painter->save();
     painter->translate(area.topLeft());
-    painter->scale(area.width() / kFigureWidth, area.height() / kFigureHeight);
-    // As it was drawn, not in the size that the resolution of the paper would give it.
+    // A picture plays in the size that the resolution of the paper gives it.
+    const double as_played = painter->device()->logicalDpiX() / static_cast<double>(pictures_[index].logicalDpiX());
+    painter->scale(area.width() / kFigureWidth / as_played, area.height() / kFigureHeight / as_played);
     pictures_[index].play(painter);
     painter->restore();
   }
@@ -59,8 +62,7 @@ class Pictures : public QObject, public QTextObjectInterface {
 
 class Writer {
  public:
-  Writer(QTextDocument& document, double dots_per_point, double width)
-      : cursor_(&document), dot_(dots_per_point), width_(width) {}
+  explicit Writer(QTextDocument& document) : cursor_(&document) {}
 
   void operator()(const Heading& heading) {
     block(heading.level == 1 ? 0 : 12, 4, true);
@@ -89,7 +91,7 @@ class Writer {
     format.setBorder(0);
     format.setCellSpacing(0);
     format.setCellPadding(2 * dot_);
-    format.setHeaderRowCount(1);
+    if (table.rows.size() > kManyRows) format.setHeaderRowCount(1);  // on each page
     format.setTopMargin(3 * dot_);
     format.setBottomMargin(6 * dot_);
     const auto stretches = [](const results::TableColumn& column) { return column.stretch; };
@@ -162,14 +164,16 @@ class Writer {
     cell.setFormat(format);
     QTextCursor at = cell.firstCursorPosition();
     QTextBlockFormat block;
+    block.setNonBreakableLines(!kind.stretch && text.size() <= kShortText);
     block.setAlignment(kind.number ? Qt::AlignRight : Qt::AlignLeft);
     at.setBlockFormat(block);
     at.insertText(lines(text), font);
   }
 
+  // A point, in the unit that a document scales to its paper.
+  static constexpr double dot_ = 96.0 / 72;
+
   QTextCursor cursor_;
-  double dot_;
-  double width_;
   bool fresh_ = true;
   int picture_ = 0;
 };
@@ -210,7 +214,7 @@ std::unique_ptr<QTextDocument> lay_out(const Report& report, const std::vector<Q
   QTextOption option = document->defaultTextOption();
   option.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
   document->setDefaultTextOption(option);
-  Writer writer(*document, device.logicalDpiX() / 72.0, room.width());
+  Writer writer(*document);
   writer(Heading{.level = 1, .text = report.title});
   writer.subtitle(report.subtitle);
   for (const Block& block : report.blocks) std::visit(writer, block);

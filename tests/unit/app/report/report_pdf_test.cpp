@@ -2,7 +2,9 @@
 
 #include <gmock/gmock.h>
 
-#include <QFile>
+#include <QAbstractTextDocumentLayout>
+#include <QImage>
+#include <QPainter>
 #include <QPdfWriter>
 #include <QSignalSpy>
 #include <QTextBlock>
@@ -12,6 +14,7 @@
 #include "app/results/store.h"
 #include "tests/helpers/temp_dir.h"
 #include "tests/unit/app/results/example_record.h"
+#include "ui/charts/figure_export.h"
 #include "ui/report/report_document.h"
 #include "ui/report/report_drawing.h"
 #include "ui/report/report_job.h"
@@ -62,6 +65,38 @@ TEST(ReportPdf, SaysAllThatTheReportSays) {
       }
   }
   EXPECT_EQ(static_cast<size_t>(text.count(QChar::ObjectReplacementCharacter)), pictures_of(report).size());
+}
+
+// On any paper a figure is as wide as the page, and as it is elsewhere.
+TEST(ReportPdf, DrawsFiguresInTheirSize) {
+  Report report{.title = "t", .subtitle = "s"};
+  for (const Block& block : example().blocks)
+    if (std::holds_alternative<results::Figure>(block)) {
+      report.blocks.push_back(block);
+      break;
+    }
+  constexpr int kDots = 200;
+  QImage paper(1600, 2200, QImage::Format_RGB32);
+  paper.setDotsPerMeterX(static_cast<int>(kDots / 0.0254));
+  paper.setDotsPerMeterY(static_cast<int>(kDots / 0.0254));
+  paper.fill(Qt::white);
+  const auto document = lay_out(report, pictures_of(report), paper, QSizeF(paper.size()));
+  QPainter painter(&paper);
+  document->documentLayout()->draw(&painter, {});
+  painter.end();
+  QRectF area;
+  for (QTextBlock block = document->begin(); block.isValid(); block = block.next())
+    if (block.text() == QString(QChar::ObjectReplacementCharacter))
+      area = document->documentLayout()->blockBoundingRect(block);
+  ASSERT_NEAR(area.width(), paper.width(), 2);
+  const QImage drawn = paper.copy(area.toRect()).scaled(240, 125, Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
+  const QImage wanted =
+      charts::figure_image(std::get<results::Figure>(report.blocks.front()), {.size = {960, 500}, .x = {}, .y = {}})
+          .scaled(240, 125, Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
+  int64_t difference = 0;
+  for (int y = 0; y < 125; y++)
+    for (int x = 0; x < 240; x++) difference += std::abs(qGray(drawn.pixel(x, y)) - qGray(wanted.pixel(x, y)));
+  EXPECT_LT(difference / (240 * 125), 8);
 }
 
 struct ReportJobTest : testing::Test {
