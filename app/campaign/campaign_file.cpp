@@ -17,8 +17,8 @@ using plan::quoted;
 constexpr uint64_t kVersion = 1;
 constexpr std::string_view kShape = R"(a campaign is {"version": 1, "name": ..., "base": {...}, "axes": [...]})";
 
-using RepeatForm = plan::WholeForm<1, 1000>;
-using TriesForm = plan::WholeForm<1, 100>;
+using RepeatForm = plan::WholeForm<1, kMostRepeats>;
+using TriesForm = plan::WholeForm<1, kMostTries>;
 using SeedForm = plan::WholeForm<0, UINT64_MAX>;
 using PauseForm = plan::DurationForm<0, plan::kLongestDelay>;
 

@@ -50,6 +50,8 @@ class CampaignRun : public QObject {
   uint32_t attempt() const { return attempt_; }
   // The current or the last run's; null before the first.
   run::RunSession* session() const { return sequence_ ? sequence_->session() : nullptr; }
+  // The same; null before the first.
+  const run::RunSequence* sequence() const { return sequence_.get(); }
   // All that are kept, without histograms and rows; those of this start last.
   const std::vector<results::RunRecord>& records() const { return records_; }
   // Over: why, for people: "all 12 runs are made", "stopped by the user: 3 of 12 runs are made".

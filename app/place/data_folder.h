@@ -16,6 +16,7 @@ struct DataFolder {
   std::string begun() const { return path + "/begun"; }           // links to runs elsewhere: results/begun_runs.h
   std::string hosts() const { return path + "/hosts.json"; }      // hosts::HostList
   std::string last_plan() const { return path + "/last-plan.json"; }
+  std::string last_campaign() const { return path + "/last-campaign.json"; }  // campaign::CampaignDraft
 };
 
 // `given` if it is not empty, else $N2NQ_DATA_DIR, else the user's (~/.local/share/n2nq-bench). Absolute.

@@ -10,7 +10,9 @@ namespace {
 
 constexpr char kSelect[] =
     "SELECT c.id, c.name, c.definition, c.started_utc_ns, c.ended_utc_ns, c.end_text, "
-    "(SELECT count(*) FROM results r WHERE r.campaign_id = c.id AND r.deleted_utc_ns IS NULL) FROM campaigns c ";
+    "(SELECT count(*) FROM results r WHERE r.campaign_id = c.id AND r.deleted_utc_ns IS NULL), "
+    "(SELECT count(DISTINCT r.campaign_point * 1000000 + r.campaign_repeat) FROM results r WHERE r.campaign_id = c.id "
+    "AND r.deleted_utc_ns IS NULL AND r.verdict IN ('passed', 'lost_allowed')) FROM campaigns c ";
 
 constexpr char kInsert[] = "INSERT INTO campaigns (name, definition, started_utc_ns) VALUES (?, ?, ?)";
 
@@ -24,6 +26,7 @@ CampaignRow read_row(const QSqlQuery& query) {
   reader("ended_utc_ns", row.ended_utc_ns);
   reader("end_text", row.end_text);
   reader("results", row.results);
+  reader("runs_done", row.runs_done);
   return row;
 }
 

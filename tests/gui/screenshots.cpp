@@ -1,6 +1,10 @@
-// Makes the pictures of the docs: the real window, with a real run in it. Usage: screenshots FOLDER.
+// Makes the pictures of the docs: the real window, with a real run in it. Usage: screenshots FOLDER [NAME], of a
+// picture of campaigns alone.
 #include <QApplication>
+#include <QMenu>
+#include <QPushButton>
 #include <QTabBar>
+#include <QTabWidget>
 #include <QTableView>
 #include <QTest>
 #include <clocale>
@@ -179,6 +183,51 @@ bool make_hosts(const QString& folder, const Picture& picture) {
   return save(scene.window(), folder + picture.name);
 }
 
+bool begin_case(const char* entry) {
+  Scene::press("Page Campaigns");
+  for (QAction* action : qobject_cast<QPushButton*>(named("New campaign"))->menu()->actions())
+    if (action->text().startsWith(entry)) action->trigger();
+  return wait("the case", [] { return shows("Campaign name") && named("Start campaign")->isEnabled(); });
+}
+
+// A case of the thesis: made up, in the middle, or over.
+bool make_campaign(const QString& folder, const Picture& picture) {
+  Scene scene(picture);
+  if (shows("Not now")) Scene::press("Not now");
+  if (!begin_case("Case 1, quick")) return false;
+  const QString name = picture.name;
+  if (name.contains("editor")) return begin_case("Case 3:") && save(scene.window(), folder + name);
+  Scene::press("Start campaign");
+  const auto made = [](const char* runs) {
+    const auto* label = qobject_cast<QLabel*>(named("Runs made"));
+    return label != nullptr && label->text().startsWith(runs);
+  };
+  auto* tabs = qobject_cast<QTabWidget*>(named("Parts of the campaign"));
+  if (tabs == nullptr) return false;
+  if (name.contains("points")) tabs->setCurrentIndex(1);
+  if (name.contains("run")) tabs->setCurrentIndex(2);
+  const bool middle = name.contains("points") || name.contains("run");
+  if (!wait("the runs",
+            [&] { return made(middle ? "9 of" : "18 of") && (middle || !named("Stop campaign")->isEnabled()); }))
+    return false;
+  QTest::qWait(middle ? 50 : 1500);  // until the last figure is drawn
+  return save(scene.window(), folder + name);
+}
+
+int make_campaigns(const QString& folder, const QString& wanted) {
+  const Picture pictures[] = {{"campaign-light.png", kUsual, "light", kPlain},
+                              {"campaign-dark.png", kUsual, "dark", kPlain},
+                              {"campaign-wide.png", {1920, 1080}, "light", kPlain},
+                              {"campaign-points-light.png", kUsual, "light", kPlain},
+                              {"campaign-points-wide.png", {1920, 1080}, "dark", kPlain},
+                              {"campaign-run-light.png", kUsual, "light", kPlain},
+                              {"campaign-editor-light.png", kUsual, "light", kPlain},
+                              {"campaign-editor-dark.png", {1920, 1080}, "dark", kPlain}};
+  for (const Picture& picture : pictures)
+    if (QString(picture.name).contains(wanted) && !make_campaign(folder, picture)) return 1;
+  return 0;
+}
+
 int make_all(const QString& folder) {
   const Picture runs[] = {{"run-light.png", kUsual, "light", kPlain},
                           {"run-dark.png", kUsual, "dark", kRequests},
@@ -192,6 +241,7 @@ int make_all(const QString& folder) {
     if (!make_results(folder, picture)) return 1;
   if (!make_layers(folder, {"layers-light.png", kUsual, "light", kTwoHosts})) return 1;
   if (!make_hosts(folder, {"hosts-light.png", kUsual, "light", kPlain})) return 1;
+  if (make_campaigns(folder, "campaign-light") != 0) return 1;
   if (!make_log(folder, {"log-light.png", {1100, 560}, "light", kPlain})) return 1;
   if (!make_matrix(folder, {"matrix-dark.png", kUsual, "dark", kRequests})) return 1;
   return 0;
@@ -201,11 +251,13 @@ int make_all(const QString& folder) {
 }  // namespace n2nq::test
 
 int main(int argc, char** argv) {
-  if (argc != 2) {
-    std::fprintf(stderr, "usage: screenshots FOLDER\n");
+  if (argc != 2 && argc != 3) {
+    std::fprintf(stderr, "usage: screenshots FOLDER [NAME]\n");
     return 2;
   }
   QApplication application(argc, argv);
   std::setlocale(LC_NUMERIC, "C");
+  if (argc == 3)
+    return n2nq::test::make_campaigns(QString::fromLocal8Bit(argv[1]) + "/", QString::fromLocal8Bit(argv[2]));
   return n2nq::test::make_all(QString::fromLocal8Bit(argv[1]) + "/");
 }

@@ -35,6 +35,7 @@ DarkColors dark_colors() {
     if (std::ranges::find(colors, name, &DarkColors::value_type::first) == colors.end())
       colors.emplace_back(name, theme::utf8(to.name()));
   };
+  add(Qt::black, dark.text());  // of a painter that was told no colour
   add(light.background(), dark.background());
   add(light.text(), dark.text());
   add(light.muted(), dark.muted());

@@ -164,6 +164,12 @@ void RunPage::set_hosts(const hosts::HostList& list) {
   show_plan();
 }
 
+void RunPage::set_locked(const QString& reason) {
+  if (reason == locked_) return;
+  locked_ = reason;
+  check_plan();
+}
+
 // As one step of undo, and in sight.
 void RunPage::move_queue(const QString& host) {
   if (sequence_.active()) return;
@@ -179,7 +185,7 @@ std::vector<plan::PlanProblem> RunPage::problems_of(const plan::RunPlan& plan) c
 // What stands in the way of a start, where it is and in one line.
 void RunPage::check_plan() {
   const auto problems = problems_of(editor_.plan());
-  QString reason;
+  QString reason = locked_;
   for (RolePanel* panel : panels()) {
     panel->show_problems(problems);
     for (const auto& trouble : panel->troubles())

@@ -34,6 +34,8 @@ class RunPage : public QWidget {
 
   // Those that queue, senders and receivers can run on.
   void set_hosts(const hosts::HostList& list);
+  // Why no run can be started now, whatever its plan; empty: one can.
+  void set_locked(const QString& reason);
   void start_all();
   void stop_all();
   void make_request();
@@ -85,6 +87,7 @@ class RunPage : public QWidget {
   RoleColumns* columns_;
   QStackedWidget* stack_;
   QString blocked_;
+  QString locked_;
   hosts::HostList hosts_;
 };
 

@@ -28,6 +28,8 @@ BenchState::BenchState(const WindowOptions& options) {
                                             launch::LinkOptions{.programs = place::programs_for_hosts(programs)});
   session_options_ = {.programs = programs, .runs_folder = folder_.runs(), .begun_folder = {}, .links = links_.get()};
   sequence_ = std::make_unique<run::RunSequence>(session_options_, store_.get());
+  if (store_) desk_ = std::make_unique<campaign::CampaignDesk>(session_options_, *store_, folder_.path);
+  draft_ = std::make_unique<campaign::CampaignDraft>(folder_.last_campaign());
   if (const auto found = place::check_programs(programs); !found) troubles_ += qt(found.error().text);
   if (options.metrics_port) serve_metrics(*options.metrics_port);
 }
@@ -67,7 +69,10 @@ void BenchState::open_store() {
 }
 
 void BenchState::serve_metrics(uint16_t port) {
-  auto server = headless::MetricsServer::listen(port, [this] { return headless::metrics_text(*sequence_); });
+  auto server = headless::MetricsServer::listen(port, [this] {
+    const bool campaign = desk_ && desk_->active() && desk_->run()->sequence() != nullptr;
+    return headless::metrics_text(campaign ? *desk_->run()->sequence() : *sequence_);
+  });
   if (server)
     metrics_ = std::move(*server);
   else

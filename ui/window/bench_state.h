@@ -7,6 +7,8 @@
 #include <memory>
 #include <string>
 
+#include "app/campaign/campaign_desk.h"
+#include "app/campaign/campaign_draft.h"
 #include "app/headless/metrics_server.h"
 #include "app/hosts/host_book.h"
 #include "app/place/data_folder.h"
@@ -29,6 +31,8 @@ class BenchState {
   hosts::HostBook& hosts() { return *hosts_; }
   run::HostLinks& links() { return *links_; }
   run::RunSequence& sequence() { return *sequence_; }
+  campaign::CampaignDesk* desk() { return desk_.get(); }  // null where there is no store
+  campaign::CampaignDraft& draft() { return *draft_; }
   const run::SessionOptions& session_options() const { return session_options_; }
   const QStringList& troubles() const { return troubles_; }
   bool first_start() const { return first_start_; }  // nothing was kept here before
@@ -49,6 +53,8 @@ class BenchState {
   std::unique_ptr<run::HostLinks> links_;
   run::SessionOptions session_options_;
   std::unique_ptr<run::RunSequence> sequence_;
+  std::unique_ptr<campaign::CampaignDesk> desk_;
+  std::unique_ptr<campaign::CampaignDraft> draft_;
   std::unique_ptr<headless::MetricsServer> metrics_;
 };
 

@@ -24,6 +24,7 @@ struct Topic {
 constexpr Topic kTopics[] = {
     {"Plans", ":/docs/plan.md"},
     {"Figures", ":/docs/measuring.md"},
+    {"Campaigns", ":/docs/campaigns.md"},
     {"Results", ":/docs/store.md"},
     {"Reports and archives", ":/docs/reports.md"},
     {"The window", ":/docs/window.md"},
@@ -40,7 +41,7 @@ const char* const kKeys = R"(
 <tr><td><b>Ctrl+R</b></td><td>make the request: receivers ask with the edited filters</td></tr>
 <tr><td><b>Ctrl+L</b></td><td>log of the selected service</td></tr>
 <tr><td><b>Space</b></td><td>pause the charts</td></tr>
-<tr><td><b>Ctrl+1, Ctrl+2</b></td><td>pages</td></tr>
+<tr><td><b>Ctrl+1 to Ctrl+4</b></td><td>pages: Run, Results, Hosts, Campaigns</td></tr>
 <tr><td><b>Ctrl+N, Ctrl+O, Ctrl+S, Ctrl+Shift+S</b></td><td>new plan, open, save, save as</td></tr>
 <tr><td><b>Ctrl+Z, Ctrl+Shift+Z</b></td><td>undo, redo an edit: of the plan, of the filters, of the list of results</td></tr>
 <tr><td><b>Ctrl+C</b></td><td>copy the selected rows</td></tr>

@@ -15,9 +15,11 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "app/campaign/campaign_file.h"
 #include "app/hosts/plan_hosts.h"
 #include "app/run/cut_off_search.h"
 #include "app/text/quantity.h"
+#include "ui/campaigns/campaigns_page.h"
 #include "ui/hosts/hosts_page.h"
 #include "ui/hosts/link_questions.h"
 #include "ui/logs/log_window.h"
@@ -25,6 +27,7 @@
 #include "ui/run/run_page.h"
 #include "ui/theme/theme.h"
 #include "ui/window/archive_taker.h"
+#include "ui/window/campaign_watch.h"
 #include "ui/window/far_logs.h"
 #include "ui/window/fetch_bar.h"
 #include "ui/window/help_page.h"
@@ -39,6 +42,7 @@ namespace {
 constexpr int kRunPage = 0;
 constexpr int kResultsPage = 1;
 constexpr int kHostsPage = 2;
+constexpr int kCampaignsPage = 3;
 constexpr QSize kUsualSize(1280, 800);
 constexpr const char* kGeometryKey = "window/geometry";
 constexpr const char* kPageKey = "window/page";
@@ -57,6 +61,11 @@ QString dropped_file(const QDropEvent& event) {
   for (const QUrl& url : event.mimeData()->urls())
     if (url.isLocalFile()) return url.toLocalFile();
   return {};
+}
+
+// What is neither is opened as a plan, which says what is wrong with it.
+bool is_campaign_file(const QString& path) {
+  return campaign::read_campaign_file(path.toStdString()).has_value();
 }
 
 }  // namespace
@@ -81,6 +90,7 @@ MainWindow::MainWindow(const WindowOptions& options)
   add_actions();
   connect_run();
   new RunWatch(state_.sequence(), this);
+  if (state_.desk() != nullptr) new CampaignWatch(*state_.desk(), this);
   restore();
   show_title();
   for (const QString& trouble : state_.troubles()) say(trouble);
@@ -96,6 +106,7 @@ MainWindow::~MainWindow() {
   qDeleteAll(findChildren<FetchBar*>());
   delete far_logs_;
   delete hosts_page_;
+  delete campaigns_page_;
 }
 
 void MainWindow::build_pages() {
@@ -104,6 +115,7 @@ void MainWindow::build_pages() {
   pages_->addWidget(run_page_);
   if (state_.store() != nullptr) add_results_page();
   add_hosts_page();
+  if (state_.desk() != nullptr) add_campaigns_page();
   pages_->addWidget(help_);
   connect(run_page_, &run::RunPage::open_log, this, &MainWindow::open_log);
   connect(run_page_, &run::RunPage::no_log, this, &MainWindow::say);
@@ -120,10 +132,7 @@ void MainWindow::add_results_page() {
   });
   connect(results_page_, &results::ResultsPage::run_again, this, &MainWindow::run_again);
   connect_archives();
-  connect(run_page_, &run::RunPage::show_result, this, [this](qint64 id) {
-    show_page(kResultsPage);
-    results_page_->choose(id);
-  });
+  connect(run_page_, &run::RunPage::show_result, this, &MainWindow::show_result);
   connect(&state_.sequence(), &run::RunSequence::kept, results_page_, &results::ResultsPage::reload);
   connect(search_, &run::CutOffSearch::found, results_page_, &results::ResultsPage::reload);
 }
@@ -143,9 +152,12 @@ void MainWindow::add_hosts_page() {
     show_page(kHostsPage);
     hosts_page_->choose(name.toStdString());
   });
-  connect(&state_.sequence(), &run::RunSequence::changed, this, [this] {
-    hosts_page_->set_locked(state_.sequence().active() ? tr("Cannot be changed during a run.") : QString());
-  });
+  connect(&state_.sequence(), &run::RunSequence::changed, this, &MainWindow::show_locks);
+}
+
+void MainWindow::show_result(qint64 id) {
+  show_page(kResultsPage);
+  results_page_->choose(id);
 }
 
 void MainWindow::connect_far_logs() {
@@ -204,6 +216,9 @@ QWidget* MainWindow::build_top() {
                     tr("All runs that were kept (Ctrl+2)."));
   add_page_button(*row, kHostsPage, hosts_page_, "computer", tr("Hosts"),
                   tr("The computers that queue, senders and receivers can run on (Ctrl+3)."));
+  if (campaigns_page_ != nullptr)
+    add_page_button(*row, kCampaignsPage, campaigns_page_, "table", tr("Campaigns"),
+                    tr("Plans times what varies: the cases of the thesis, and your own (Ctrl+4)."));
   row->addStretch(1);
   plan_ = new PlanControl(state_.editor(), state_.settings(), this);
   row->addWidget(plan_);
@@ -378,6 +393,11 @@ void MainWindow::show_results() {
 // A plan, or an archive of results.
 void MainWindow::open_file(const QString& path) {
   if (ArchiveTaker::takes(path)) return take_archive(path);
+  if (campaigns_page_ != nullptr && is_campaign_file(path)) {
+    show_page(kCampaignsPage);
+    campaigns_page_->open_path(path);
+    return;
+  }
   plan_->open_path(path);
   show_page(kRunPage);
 }
@@ -420,14 +440,13 @@ bool MainWindow::take_from_field(QObject* watched, QEvent* event) {
 bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
   if (take_from_field(watched, event)) return true;
   // Asked to quit from outside, by a signal say: there is nobody to answer a question.
-  if (watched != qApp || event->type() != QEvent::Quit || !state_.sequence().active())
-    return QWidget::eventFilter(watched, event);
+  if (watched != qApp || event->type() != QEvent::Quit || !busy()) return QWidget::eventFilter(watched, event);
   stop_and_close();
   return true;
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-  if (state_.sequence().active()) {
+  if (busy()) {
     event->ignore();
     ask_before_closing();
     return;
@@ -439,55 +458,6 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 // Where nothing has the focus a key comes here first.
 void MainWindow::keyPressEvent(QKeyEvent* event) {
   if (pages_->currentWidget() != run_page_ || !run_page_->take_key(*event)) QWidget::keyPressEvent(event);
-}
-
-void MainWindow::ask_before_closing() {
-  if (closing_ != nullptr) return;
-  if (saving()) return close_when_saved();
-  closing_ = notice(theme::Status::warning, tr("A run is under way."),
-                    {{.text = tr("Stop and keep the results"),
-                      .help = tr("Ends the run early, keeps what it has so far, and then closes the window."),
-                      .chosen = [this] { stop_and_close(); }},
-                     {.text = tr("Keep running"), .help = tr("The run goes on, and the window stays.")}});
-}
-
-bool MainWindow::saving() {
-  const run::RunSequence& sequence = state_.sequence();
-  return sequence.active() && sequence.session()->state() == run::State::over;
-}
-
-void MainWindow::close_when_saved() {
-  state_.sequence().end_after_this();
-  closing_soon_ = true;
-  if (closing_ != nullptr) closing_->close_bar();
-  closing_ = notice(theme::Status::info, tr("The result is being saved; then the window closes."),
-                    {{.text = tr("Finish now"),
-                      .help = tr("Keeps the result without the master file, if that is not made yet."),
-                      .chosen = [this] { state_.sequence().stop(); }},
-                     {.text = tr("Stay open"),
-                      .help = tr("The result is saved, no further run follows, and the window stays."),
-                      .chosen = [this] { closing_soon_ = false; }}});
-}
-
-void MainWindow::stop_and_close() {
-  if (!state_.sequence().active()) {
-    close();
-    return;
-  }
-  if (saving()) return close_when_saved();
-  closing_soon_ = true;
-  // One that was stopped already would be killed by a second stop.
-  const run::RunSession* session = state_.sequence().session();
-  if (session == nullptr || !session->stopped_by_user()) state_.sequence().stop();
-  if (closing_ != nullptr) closing_->close_bar();
-  closing_ = notice(theme::Status::info, tr("The run is stopping; then the window closes."),
-                    {{.text = tr("Kill now"),
-                      .help = tr("Ends all processes at once; what is under way is lost."),
-                      .chosen = [this] { state_.sequence().stop(); },
-                      .later = true},
-                     {.text = tr("Stay open"), .help = tr("The run stops, and the window stays."), .chosen = [this] {
-                        closing_soon_ = false;
-                      }}});
 }
 
 void MainWindow::restore() {
@@ -504,6 +474,7 @@ void MainWindow::remember() const {
   settings.setValue(kPageKey, page_buttons_->checkedId());
   run_page_->save_layout();
   hosts_page_->hand_over();
+  if (campaigns_page_ != nullptr) campaigns_page_->save_layout();
 }
 
 }  // namespace n2nq::window

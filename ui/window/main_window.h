@@ -14,6 +14,9 @@
 class QHBoxLayout;
 class QMenu;
 
+namespace n2nq::campaigns {
+class CampaignsPage;
+}
 namespace n2nq::hosts {
 class HostsPage;
 }
@@ -58,6 +61,9 @@ class MainWindow : public QWidget {
   void show_run();
   void show_results();
   void add_hosts_page();
+  void add_campaigns_page();
+  void show_locks();
+  bool busy();  // with a run, or a campaign
   QWidget* build_top();
   void add_page_button(QHBoxLayout& row, int page, QWidget* widget, const char* icon, const QString& text,
                        const QString& help);
@@ -68,6 +74,7 @@ class MainWindow : public QWidget {
   void start_search();
   bool take_from_field(QObject* watched, QEvent* event);
   void show_page(int page);
+  void show_result(qint64 id);
   void show_title();
   NoticeBar* notice(theme::Status status, const QString& text, const std::vector<NoticeBar::Choice>& choices);
   void say(const QString& trouble);
@@ -80,6 +87,8 @@ class MainWindow : public QWidget {
   void look_for_unknown_hosts();
   void ask_before_closing();
   void stop_and_close();
+  void stop_current();  // run or campaign
+  bool current_is_stopping();
   bool saving();
   void close_when_saved();
   void copy_command();
@@ -93,6 +102,7 @@ class MainWindow : public QWidget {
   run::RunPage* run_page_;
   results::ResultsPage* results_page_ = nullptr;  // only where there is a store
   hosts::HostsPage* hosts_page_ = nullptr;
+  campaigns::CampaignsPage* campaigns_page_ = nullptr;  // only where there is a store
   FarLogs* far_logs_ = nullptr;
   ArchiveTaker* archives_ = nullptr;  // only where there is a store
   HelpPage* help_;
@@ -103,6 +113,7 @@ class MainWindow : public QWidget {
   QPointer<HostMapping> mapping_;
   std::vector<std::string> put_off_;  // unknown hosts that nobody wanted to be asked for
   run::CutOffSearch* search_;
+  bool searching_ = true;      // for what an earlier bench left
   bool closing_soon_ = false;  // as soon as the run is kept
 };
 

@@ -108,9 +108,11 @@ void PlanControl::build_menu() {
 
 void PlanControl::add_bundled(QMenu& menu) {
   QMenu* bundled = menu.addMenu(tr("Bundled plans"));
-  for (const QFileInfo& file : QDir(":/plans").entryInfoList({"*.json"}, QDir::Files, QDir::Name))
+  for (const QFileInfo& file : QDir(":/plans").entryInfoList({"*.json"}, QDir::Files, QDir::Name)) {
+    if (file.fileName().startsWith("thesis-")) continue;  // campaigns
     connect(bundled->addAction(file.completeBaseName()), &QAction::triggered, this,
             [this, path = file.filePath()] { open_bundled(path); });
+  }
 }
 
 void PlanControl::build_history() {

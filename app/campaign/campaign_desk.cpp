@@ -1,0 +1,66 @@
+#include "app/campaign/campaign_desk.h"
+
+#include <filesystem>
+#include <utility>
+
+#include "app/campaign/estimate.h"
+#include "app/results/store.h"
+#include "app/text/quantity.h"
+
+namespace n2nq::campaign {
+
+std::optional<uint64_t> free_bytes(const std::string& folder) {
+  std::error_code error;
+  const auto space = std::filesystem::space(folder, error);
+  if (error) return std::nullopt;
+  return space.available;
+}
+
+std::optional<std::string> too_large_for(const Estimate& estimate, const std::string& folder) {
+  const auto available = free_bytes(folder);
+  if (!available || *available >= estimate.bytes) return std::nullopt;
+  return "it may take " + text::bytes(static_cast<double>(estimate.bytes)) + " of disk, and " + folder + " has " +
+         text::bytes(static_cast<double>(*available)) +
+         " left: free some space there, or let its plan log less (log: summary or off)";
+}
+
+CampaignDesk::CampaignDesk(run::SessionOptions options, results::ResultStore& store, std::string data_folder,
+                           QObject* parent)
+    : QObject(parent), options_(std::move(options)), store_(store), data_folder_(std::move(data_folder)) {}
+
+CampaignDesk::~CampaignDesk() = default;
+
+Result<void> CampaignDesk::start(const Campaign& campaign) {
+  return take([&](CampaignRun& run) { return run.start(campaign); });
+}
+
+Result<void> CampaignDesk::resume(int64_t id) {
+  return take([&](CampaignRun& run) { return run.resume(id); });
+}
+
+Result<void> CampaignDesk::take(const std::function<Result<void>(CampaignRun&)>& begin) {
+  if (active()) return fail("a campaign is under way; wait for it, or stop it");
+  if (store_.read_only()) return fail(*store_.read_only());
+  if (!campaigns_) {
+    auto opened = results::CampaignStore::open(store_.path());
+    if (!opened) return std::unexpected(opened.error());
+    campaigns_ = std::move(*opened);
+  }
+  auto run = std::make_unique<CampaignRun>(options_, store_, *campaigns_);
+  if (auto begun = begin(*run); !begun) return begun;
+  const Estimate left = estimate_of(run->campaign(), &run->ledger());
+  if (const auto too_large = too_large_for(left, data_folder_); too_large && left.runs > 0) return fail(*too_large);
+  connect(run.get(), &CampaignRun::changed, this, &CampaignDesk::changed);
+  connect(run.get(), &CampaignRun::kept, this, &CampaignDesk::kept);
+  connect(run.get(), &CampaignRun::noted, this, &CampaignDesk::noted);
+  connect(run.get(), &CampaignRun::finished, this, &CampaignDesk::finished);
+  const auto former = std::exchange(run_, std::move(run));  // bound to the new one by the signal, before it goes
+  Q_EMIT changed();
+  return {};
+}
+
+void CampaignDesk::stop() {
+  if (active()) run_->stop();
+}
+
+}  // namespace n2nq::campaign

@@ -1,0 +1,97 @@
+#include "app/campaign/campaign_draft.h"
+
+#include <filesystem>
+
+#include "app/plan/kept_plan.h"
+#include "app/plan/whole_file.h"
+
+namespace n2nq::campaign {
+namespace {
+
+constexpr std::chrono::milliseconds kKeepDelay{500};
+constexpr size_t kMostSteps = 200;
+
+}  // namespace
+
+CampaignDraft::CampaignDraft(std::string kept_path, QObject* parent)
+    : QObject(parent), kept_path_(std::move(kept_path)) {
+  keep_soon_.setSingleShot(true);
+  connect(&keep_soon_, &QTimer::timeout, this, [this] {
+    if (const auto kept = keep(); !kept) trouble_ = kept.error().text;
+  });
+  take_up();
+}
+
+CampaignDraft::~CampaignDraft() {
+  if (keep_soon_.isActive()) (void)keep();
+}
+
+void CampaignDraft::take_up() {
+  std::error_code error;
+  if (!std::filesystem::exists(kept_path_, error)) return;
+  const auto text = plan::read_whole_file(kept_path_);
+  auto form = text ? parse_form(*text) : Result<CampaignForm>(std::unexpected(text.error()));
+  if (form) {
+    steps_.front().form = std::move(*form);
+    return;
+  }
+  const std::string aside = plan::put_aside(kept_path_);
+  trouble_ = "the campaign that was being edited cannot be read: " + form.error().text +
+             (aside.empty() ? "" : "; it was put aside as " + aside);
+}
+
+Result<void> CampaignDraft::keep() {
+  keep_soon_.stop();
+  if (!form()) {
+    std::error_code error;
+    std::filesystem::remove(kept_path_, error);
+    return {};
+  }
+  return plan::write_whole_file(kept_path_, to_json(*form()));
+}
+
+void CampaignDraft::edit(const std::string& what, const std::function<void(CampaignForm&)>& change) {
+  if (!form()) return;
+  CampaignForm next = *form();
+  change(next);
+  if (next == *form()) return;
+  if (at_ + 1 == steps_.size() && steps_.back().open && steps_.back().what == what) {
+    steps_.back().form = std::move(next);
+    return on_changed();
+  }
+  add_step({.form = std::move(next), .what = what, .open = true});
+}
+
+void CampaignDraft::begin(CampaignForm form, const std::string& what) {
+  add_step({.form = std::move(form), .what = what});
+}
+
+void CampaignDraft::add_step(Step step) {
+  steps_.resize(at_ + 1);
+  steps_.push_back(std::move(step));
+  if (steps_.size() > kMostSteps) steps_.erase(steps_.begin());
+  at_ = steps_.size() - 1;
+  on_changed();
+}
+
+std::string CampaignDraft::undo() {
+  if (!can_undo()) return {};
+  steps_.back().open = false;
+  const std::string what = steps_[at_--].what;
+  on_changed();
+  return what;
+}
+
+std::string CampaignDraft::redo() {
+  if (!can_redo()) return {};
+  const std::string what = steps_[++at_].what;
+  on_changed();
+  return what;
+}
+
+void CampaignDraft::on_changed() {
+  keep_soon_.start(kKeepDelay);
+  Q_EMIT changed();
+}
+
+}  // namespace n2nq::campaign

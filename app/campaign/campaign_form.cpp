@@ -1,0 +1,241 @@
+#include "app/campaign/campaign_form.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "app/campaign/axes_figures.h"
+#include "app/campaign/campaign_file.h"
+#include "app/plan/exact_text.h"
+#include "app/plan/field_forms.h"
+#include "app/plan/filter_text.h"
+#include "app/plan/plan_fields.h"
+
+namespace n2nq::campaign {
+namespace {
+
+using Json = nlohmann::json;
+using Ordered = nlohmann::ordered_json;
+using plan::trimmed;
+
+std::string quoted_if(const std::string& text, std::string_view marks) {
+  const bool plain = !text.empty() && text == trimmed(text) && text.find_first_of(marks) == std::string::npos;
+  return plain ? text : Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+// Where `mark` stands outside of quotes; the end where it does not.
+size_t find_outside(std::string_view text, char mark) {
+  bool inside = false;
+  for (size_t at = 0; at < text.size(); at++) {
+    if (inside && text[at] == '\\')
+      at++;
+    else if (text[at] == '"')
+      inside = !inside;
+    else if (!inside && text[at] == mark)
+      return at;
+  }
+  return text.size();
+}
+
+std::vector<std::string_view> parts_of(std::string_view text, char mark) {
+  std::vector<std::string_view> parts;
+  if (trimmed(text).empty()) return parts;
+  while (true) {
+    const size_t end = find_outside(text, mark);
+    parts.push_back(trimmed(text.substr(0, end)));
+    if (end == text.size()) return parts;
+    text.remove_prefix(end + 1);
+  }
+}
+
+Result<std::string> unquoted(std::string_view part) {
+  if (!part.starts_with('"')) return std::string(part);
+  const Json value = Json::parse(part, nullptr, false);
+  if (!value.is_string()) return fail("the quotes around " + std::string(part) + " do not fit together");
+  return value.get<std::string>();
+}
+
+// One value for all fields, as the file's short form has it.
+Result<AxisValue> value_of_fields(const std::vector<std::string_view>& fields, const std::string& label) {
+  AxisValue value{.label = label};
+  for (const std::string_view key : fields) {
+    const plan::PlanField* field = plan::find_field(key);
+    if (field == nullptr)
+      return fail("\"" + std::string(key) + "\" is no field of a plan; did you mean " +
+                  std::string(plan::nearest_key(key)) + "?");
+    plan::RunPlan scratch;
+    if (auto set = plan::set_field(scratch, std::string(key) + "=" + label); !set) return std::unexpected(set.error());
+    value.set.push_back({.key = std::string(key), .value = plan::text_of(*field, scratch)});
+  }
+  return value;
+}
+
+Result<AxisValue> value_with_label(std::string_view text, const plan::RunPlan& base) {
+  const size_t colon = find_outside(text, ':');
+  if (colon == text.size())
+    return fail("\"" + std::string(text) +
+                "\" has no name; write NAME: KEY=VALUE, such as pinned: queue.requests=true, or choose a field");
+  auto label = unquoted(trimmed(text.substr(0, colon)));
+  if (!label) return std::unexpected(label.error());
+  auto set = plan::parse_runs(text.substr(colon + 1), base);
+  if (!set) return std::unexpected(set.error());
+  AxisValue value{.label = std::move(*label)};
+  if (!set->empty()) value.set = std::move(set->front());
+  return value;
+}
+
+Result<Axis> axis_of(const AxisForm& form, const plan::RunPlan& base) {
+  const auto fields = parts_of(form.fields, ',');
+  Axis axis{.name = std::string(trimmed(form.name))};
+  if (axis.name.empty() && !fields.empty()) axis.name = fields.front();
+  for (const std::string_view part : parts_of(form.values, fields.empty() ? '|' : ',')) {
+    Result<AxisValue> value = fail("");
+    if (fields.empty()) {
+      value = value_with_label(part, base);
+    } else {
+      auto label = unquoted(part);
+      if (!label) return std::unexpected(label.error());
+      value = value_of_fields(fields, *label);
+    }
+    if (!value) return std::unexpected(value.error());
+    axis.values.push_back(std::move(*value));
+  }
+  return axis;
+}
+
+// The fields that every value gives its label to; none where it is otherwise.
+std::vector<std::string_view> common_fields(const Axis& axis) {
+  std::vector<std::string_view> fields;
+  if (axis.values.empty()) return fields;
+  for (const plan::Override& change : axis.values.front().set) fields.push_back(change.key);
+  if (fields.empty()) return fields;
+  for (const AxisValue& value : axis.values)
+    if (const auto same = value_of_fields(fields, value.label); !same || *same != value) return {};
+  return fields;
+}
+
+AxisForm form_of_axis(const Axis& axis) {
+  AxisForm form{.name = axis.name};
+  const auto fields = common_fields(axis);
+  for (const std::string_view key : fields) form.fields += (form.fields.empty() ? "" : ", ") + std::string(key);
+  for (const AxisValue& value : axis.values) {
+    if (!form.values.empty()) form.values += fields.empty() ? " | " : ", ";
+    form.values += fields.empty() ? quoted_if(value.label, ":|\"\\") + ": " + plan::to_text({value.set})
+                                  : quoted_if(value.label, ",\"\\");
+  }
+  return form;
+}
+
+std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+Result<int64_t> pause_of(const std::string& text) {
+  if (trimmed(text).empty()) return 0;
+  return plan::DurationForm<0, plan::kLongestDelay>::take(Json(std::string(trimmed(text))));
+}
+
+// As typed, with or without commas between thousands.
+Result<void> take_count(const char* name, std::string text, uint32_t most, uint32_t& to) {
+  std::erase(text, ',');
+  const auto number = parse_whole(trimmed(text));
+  if (!number || *number < 1 || *number > most)
+    return fail(std::string(name) + ": \"" + text + "\" will not do; it takes 1 to " + std::to_string(most));
+  to = static_cast<uint32_t>(*number);
+  return {};
+}
+
+}  // namespace
+
+CampaignForm form_of(const Campaign& campaign) {
+  CampaignForm form{.rest = campaign,
+                    .repeats = std::to_string(campaign.repeats),
+                    .tries = std::to_string(campaign.tries),
+                    .pause = plan::exact_duration(campaign.pause_ns),
+                    .limit = campaign.stop.limit,
+                    .external = joined(campaign.external)};
+  for (const Axis& axis : campaign.axes) form.axes.push_back(form_of_axis(axis));
+  form.rest.axes.clear();
+  form.rest.repeats = 1;
+  form.rest.tries = 1;
+  form.rest.pause_ns = 0;
+  form.rest.stop.limit.clear();
+  form.rest.external.clear();
+  return form;
+}
+
+Result<Campaign> campaign_of(const CampaignForm& form) {
+  Campaign campaign = form.rest;
+  campaign.axes.clear();
+  for (size_t i = 0; i < form.axes.size(); i++) {
+    auto axis = axis_of(form.axes[i], campaign.base);
+    const std::string place = "axis " + std::to_string(i + 1) + ": ";
+    if (!axis) return fail(place + axis.error().text);
+    if (axis->name.empty()) return fail(place + "it needs a name, or a field");
+    if (axis->values.empty())
+      return fail(place + "it has no values; write them with commas between, such as 1, 10, 100");
+    campaign.axes.push_back(std::move(*axis));
+  }
+  if (auto taken = take_count("repeats", form.repeats, kMostRepeats, campaign.repeats); !taken)
+    return std::unexpected(taken.error());
+  if (auto taken = take_count("tries", form.tries, kMostTries, campaign.tries); !taken)
+    return std::unexpected(taken.error());
+  const auto pause = pause_of(form.pause);
+  if (!pause) return fail("pause: " + pause.error().text);
+  campaign.pause_ns = static_cast<int64_t>(*pause);
+  campaign.stop.limit = trimmed(form.limit);
+  for (const std::string_view host : parts_of(form.external, ',')) campaign.external.emplace_back(host);
+  if (!form.figures_for.empty()) campaign.figures = figures_of_axes(campaign, form.figures_for);
+  return campaign;
+}
+
+CampaignForm form_of_plan(const plan::RunPlan& plan) {
+  CampaignForm form{.figures_for = "trimmed"};
+  form.rest.name = plan.name;
+  form.rest.base = plan;
+  form.repeats = "3";
+  form.axes.push_back({.name = "services", .fields = "senders.count, receivers.count", .values = "1, 10"});
+  return form;
+}
+
+std::string to_json(const CampaignForm& form) {
+  Ordered axes = Ordered::array();
+  for (const AxisForm& axis : form.axes)
+    axes.push_back({{"name", axis.name}, {"fields", axis.fields}, {"values", axis.values}});
+  const Ordered object{{"campaign", Ordered::parse(to_json(form.rest))},
+                       {"axes", axes},
+                       {"repeats", form.repeats},
+                       {"tries", form.tries},
+                       {"pause", form.pause},
+                       {"limit", form.limit},
+                       {"external", form.external},
+                       {"figures_for", form.figures_for}};
+  return object.dump(2, ' ', false, Ordered::error_handler_t::replace) + "\n";
+}
+
+Result<CampaignForm> parse_form(std::string_view json) {
+  const Json object = Json::parse(json, nullptr, false);
+  if (!object.is_object() || !object.contains("campaign")) return fail("it is no campaign that is being edited");
+  auto rest = parse_campaign(object["campaign"].dump());
+  if (!rest) return std::unexpected(rest.error());
+  const auto text = [](const Json& from, const char* name) {
+    const auto found = from.find(name);
+    return found != from.end() && found->is_string() ? found->get<std::string>() : std::string();
+  };
+  CampaignForm form{.rest = std::move(*rest),
+                    .repeats = text(object, "repeats"),
+                    .tries = text(object, "tries"),
+                    .pause = text(object, "pause"),
+                    .limit = text(object, "limit"),
+                    .external = text(object, "external"),
+                    .figures_for = text(object, "figures_for")};
+  if (const auto axes = object.find("axes"); axes != object.end() && axes->is_array())
+    for (const Json& axis : *axes)
+      if (axis.is_object())
+        form.axes.push_back(
+            {.name = text(axis, "name"), .fields = text(axis, "fields"), .values = text(axis, "values")});
+  return form;
+}
+
+}  // namespace n2nq::campaign

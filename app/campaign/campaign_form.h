@@ -1,0 +1,45 @@
+// A campaign as a person edits it: each axis in lines of text, durations and limits as they were typed, whole or half.
+// Pure; any thread.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/campaign/campaign.h"
+#include "broker/base/result.h"
+
+namespace n2nq::campaign {
+
+// With fields, each value is given to all of them: "senders.count, receivers.count" and "1, 10, 100". Without, each
+// value says what it sets: "plain: base | pinned: queue.requests=true, senders.size=50B". What has a comma in it stands
+// in "quotes".
+struct AxisForm {
+  std::string name{};
+  std::string fields{};
+  std::string values{};
+  bool operator==(const AxisForm&) const = default;
+};
+
+struct CampaignForm {
+  Campaign rest{};  // all but what follows
+  std::vector<AxisForm> axes{};
+  std::string repeats = "1";
+  std::string tries = "2";
+  std::string pause = "0s";
+  std::string limit{};
+  std::string external{};     // "vm2, vm3"
+  std::string figures_for{};  // a metric: figures are made from the axes; empty: as they stand in the rest
+  bool operator==(const CampaignForm&) const = default;
+};
+
+CampaignForm form_of(const Campaign& campaign);
+// The error names the place: "axis 2: senders.count: ...". Whether the campaign can be started is for problem_of().
+Result<Campaign> campaign_of(const CampaignForm& form);
+// A plan by itself, with nothing that varies yet.
+CampaignForm form_of_plan(const plan::RunPlan& plan);
+
+std::string to_json(const CampaignForm& form);
+Result<CampaignForm> parse_form(std::string_view json);
+
+}  // namespace n2nq::campaign

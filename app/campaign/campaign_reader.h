@@ -1,0 +1,89 @@
+// Reads campaigns for the window on a thread of its own, with a store of its own: the list, one campaign with its
+// results, a figure of it, what a campaign that is being made up comes to. Of what is asked for of one kind only the
+// newest is answered. Signals come in the thread of this object.
+#pragma once
+
+#include <QObject>
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "app/campaign/campaign_form.h"
+#include "app/campaign/estimate.h"
+#include "app/campaign/points.h"
+#include "app/hosts/host_list.h"
+#include "app/results/campaign_store.h"
+#include "app/results/figure.h"
+#include "app/threads/post_box.h"
+
+namespace n2nq::campaign {
+
+struct ListedCampaign {
+  results::CampaignRow row{};
+  std::optional<uint64_t> runs{};  // that it comes to; nothing: its definition cannot be read here
+};
+
+// A campaign with what is kept of it.
+struct Look {
+  results::CampaignRow row{};
+  Campaign campaign{};
+  std::vector<Point> points{};
+  std::vector<results::RunRecord> records{};  // without histograms and rows
+};
+using SharedLook = std::shared_ptr<const Look>;
+
+// What a campaign that is being made up comes to.
+struct Check {
+  std::optional<std::string> problem{};  // why it cannot be started
+  Campaign campaign{};                   // as far as it could be read
+  bool reads_external = false;           // hosts are to be chosen for it
+  Estimate estimate{};
+  std::optional<uint64_t> free_bytes{};
+  bool too_large = false;  // for the disk; the problem says so
+};
+Check check(const CampaignForm& form, const hosts::HostList& hosts, const std::string& data_folder);
+
+class CampaignReader : public QObject {
+  Q_OBJECT
+
+ public:
+  CampaignReader(std::string store_path, std::string data_folder, QObject* parent = nullptr);
+  ~CampaignReader() override;  // waits for what is under way
+
+  void list();
+  void look(int64_t id);
+  // `number`: of the campaign's figures, from 0.
+  void draw(SharedLook look, size_t number);
+  void check_form(CampaignForm form, hosts::HostList hosts);
+
+ Q_SIGNALS:
+  void listed(const std::vector<n2nq::campaign::ListedCampaign>& campaigns);
+  void looked(const n2nq::campaign::SharedLook& look);
+  void drawn(qint64 campaign, int number, const n2nq::results::Figure& figure);
+  void checked(const n2nq::campaign::Check& check);
+  void trouble(const QString& text);
+
+ private:
+  struct Stores;
+  enum class Kind { list, look, draw, check };
+  using Task = std::function<void(Stores&)>;
+
+  void ask(Kind kind, Task task);
+  void work(const std::stop_token& stop);
+  void say(std::string text);
+
+  std::string store_path_;
+  std::string data_folder_;
+  threads::PostBox box_;
+  std::mutex mutex_;
+  std::condition_variable_any wake_;
+  std::vector<std::pair<Kind, Task>> tasks_;  // guarded by mutex_
+  std::jthread thread_;
+};
+
+}  // namespace n2nq::campaign

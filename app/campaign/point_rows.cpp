@@ -1,0 +1,96 @@
+#include "app/campaign/point_rows.h"
+
+#include <algorithm>
+#include <map>
+
+#include "app/compare/metric.h"
+#include "app/compare/side.h"
+
+namespace n2nq::campaign {
+namespace {
+
+using results::RunRecord;
+
+class Mean {
+ public:
+  void add(const std::optional<double>& value) {
+    if (!value) return;
+    sum_ += *value;
+    count_++;
+  }
+  std::optional<double> value() const { return count_ == 0 ? std::nullopt : std::optional(sum_ / count_); }
+
+ private:
+  double sum_ = 0;
+  int count_ = 0;
+};
+
+size_t count_of(const PointRow& row, RunState state) {
+  return static_cast<size_t>(std::ranges::count(row.repeats, state, &RepeatRow::state));
+}
+
+void take(PointRow& row, const RunRecord& record) {
+  const size_t repeat = record.campaign->repeat;
+  if (repeat == 0) return;
+  if (row.repeats.size() < repeat) row.repeats.resize(repeat);
+  RepeatRow& made = row.repeats[repeat - 1];
+  made.tries++;
+  const bool counts = compare::counts(record.verdict);
+  if (made.state == RunState::done) return;
+  made.result = record.id;
+  if (counts)
+    made.state = RunState::done;
+  else
+    made.last_reason = record.reason;
+}
+
+}  // namespace
+
+size_t PointRow::done() const {
+  return count_of(*this, RunState::done);
+}
+
+size_t PointRow::failed() const {
+  return count_of(*this, RunState::failed);
+}
+
+int64_t PointRow::last_result() const {
+  const auto last = std::ranges::max_element(repeats, {}, &RepeatRow::result);
+  return last == repeats.end() ? 0 : last->result;
+}
+
+std::vector<PointRow> point_rows(const Campaign& campaign, const std::vector<Point>& points,
+                                 const std::vector<RunRecord>& records, const Ledger& ledger) {
+  std::vector<PointRow> rows;
+  std::map<uint32_t, size_t> place;
+  for (const Point& point : points) {
+    place[point.number] = rows.size();
+    rows.push_back({.number = point.number,
+                    .label = label_of(campaign, point),
+                    .external_here = point.external_here,
+                    .repeats = std::vector<RepeatRow>(campaign.repeats)});
+  }
+  const compare::Metric& trimmed = *compare::find_metric("trimmed");
+  const compare::Metric& p99 = *compare::find_metric("p99");
+  std::vector<Mean> trimmed_means(rows.size()), p99_means(rows.size());
+  for (const RunRecord& record : records) {
+    const auto found = record.campaign ? place.find(record.campaign->point) : place.end();
+    if (found == place.end()) continue;
+    take(rows[found->second], record);
+    if (!compare::counts(record.verdict)) continue;
+    trimmed_means[found->second].add(trimmed.value(record));
+    p99_means[found->second].add(p99.value(record));
+  }
+  for (size_t i = 0; i < rows.size(); i++) {
+    rows[i].trimmed_ns = trimmed_means[i].value();
+    rows[i].p99_ns = p99_means[i].value();
+    for (uint32_t repeat = 1; repeat <= rows[i].repeats.size(); repeat++) {
+      RepeatRow& made = rows[i].repeats[repeat - 1];
+      if (made.state == RunState::open && ledger.state({rows[i].number, repeat}) == RunState::failed)
+        made.state = RunState::failed;
+    }
+  }
+  return rows;
+}
+
+}  // namespace n2nq::campaign

@@ -1,0 +1,41 @@
+// The points of a campaign as they stand, for people: what was made of each repeat, and the figures so far. Pure; any
+// thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/campaign/campaign.h"
+#include "app/campaign/ledger.h"
+#include "app/campaign/points.h"
+#include "app/results/run_record.h"
+
+namespace n2nq::campaign {
+
+struct RepeatRow {
+  RunState state = RunState::open;
+  uint32_t tries = 0;         // that are kept
+  int64_t result = 0;         // the one that counts, else the last try; 0: none
+  std::string last_reason{};  // of the last try that did not count
+  bool operator==(const RepeatRow&) const = default;
+};
+
+struct PointRow {
+  uint32_t number = 0;
+  std::string label{};
+  bool external_here = false;
+  std::vector<RepeatRow> repeats{};              // as many as planned, or as were made
+  std::optional<double> trimmed_ns{}, p99_ns{};  // means over the repeats that count
+
+  size_t done() const;
+  size_t failed() const;
+  int64_t last_result() const;  // 0: none
+};
+
+// `ledger` has taken these records.
+std::vector<PointRow> point_rows(const Campaign& campaign, const std::vector<Point>& points,
+                                 const std::vector<results::RunRecord>& records, const Ledger& ledger);
+
+}  // namespace n2nq::campaign

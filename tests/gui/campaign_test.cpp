@@ -1,0 +1,295 @@
+// Campaigns by clicks: from the menu, or half-typed, to their figures; stopped, gone on with, and shown again.
+#include <QAbstractItemView>
+#include <QComboBox>
+#include <QMenu>
+#include <QTabBar>
+#include <QTabWidget>
+#include <QTableView>
+#include <QTimer>
+#include <fstream>
+
+#include "tests/gui/window_rig.h"
+#include "tests/helpers/process.h"
+
+namespace n2nq::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+class Campaigns : public WindowRig {
+ protected:
+  void open_page() {
+    open_window();
+    if (shows("Not now")) click("Not now");
+    click("Page Campaigns");
+    ASSERT_TRUE(wait([&] { return shows("Campaigns"); }));
+  }
+  // By the mouse, in the menu of the button, which has an event loop of its own until something is chosen.
+  void choose_from_menu(const QString& button, const QString& text) {
+    QWidget* opener = find(button);
+    ASSERT_NE(opener, nullptr);
+    QTimer::singleShot(0, opener, [text] {
+      auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+      ASSERT_NE(menu, nullptr);
+      for (QAction* action : menu->actions())
+        if (action->text().startsWith(text)) {
+          QTest::mouseMove(menu, menu->actionGeometry(action).center());
+          return QTest::mouseClick(menu, Qt::LeftButton, {}, menu->actionGeometry(action).center());
+        }
+      ADD_FAILURE() << "no entry " << text.toStdString();
+      menu->close();
+    });
+    QTest::mouseClick(opener, Qt::LeftButton);
+  }
+  void new_from(const QString& text) { choose_from_menu("New campaign", text); }
+  void start() {
+    ASSERT_TRUE(wait([&] { return find("Start campaign")->isEnabled(); })) << message();
+    click("Start campaign");
+    ASSERT_TRUE(wait([&] { return find("Stop campaign")->isEnabled() || state() == "over"; })) << message();
+  }
+  std::string message() const { return text_of("Campaign message").toStdString(); }
+  QString state() const { return text_of("Campaign state"); }
+  bool wait_over() {
+    return wait([&] { return state() == "over" && !find("Stop campaign")->isEnabled(); }, 120'000);
+  }
+  void show_part(int tab) {
+    auto* tabs = find_as<QTabWidget>("Parts of the campaign")->tabBar();
+    QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(tab).center());
+  }
+  void choose_campaign(int row) {
+    auto* list = find_as<QTableView>("Campaigns");
+    QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, list->visualRect(list->model()->index(row, 0)).center());
+  }
+  // The shown figure as a table: its title is the name of the view.
+  bool figure_comes(const QString& title) {
+    click("Table");
+    return wait([&] { return shows(title + ", table") && rows(title + ", table") > 0; });
+  }
+  // Of a curve, in the figure's table.
+  QString value(const QString& title, int row, const QString& curve) const {
+    const auto* view = find_as<QTableView>(title + ", table");
+    if (view == nullptr) return {};
+    const QAbstractItemModel& model = *view->model();
+    for (int column = 1; column < model.columnCount(); column++)
+      if (model.headerData(column, Qt::Horizontal).toString().endsWith(" " + curve + " [ns]"))
+        return model.index(row, column).data().toString();
+    ADD_FAILURE() << "no curve " << curve.toStdString();
+    return {};
+  }
+  // Two modes by two amounts of messages.
+  std::string small_campaign(const std::string& more = "", const std::string& delay = "5ms") const {
+    const auto path = dir_ / "small.json";
+    std::ofstream(path) << R"({"version": 1, "name": "small", "base": {"senders": {"count": 2, "delay": ")" << delay
+                        << R"("}, "receivers": {"count": 2}},
+      "axes": [{"name": "mode", "field": "queue.mode", "values": ["broadcaster", "load-balancer"]},
+               {"name": "messages", "field": "senders.messages", "values": [5, 10]}],
+      "figures": [{"id": "trimmed", "title": "Over messages", "x": "messages", "curves": "mode"}])"
+                        << more << "}";
+    return path.string();
+  }
+  void open_small(const std::string& more = "", const std::string& delay = "5ms") {
+    open_page();
+    drop(small_campaign(more, delay), QPoint(400, 400));
+    ASSERT_TRUE(wait([&] { return shows("Campaign name") && text_of("Campaign name") == "small"; }));
+  }
+};
+
+constexpr int kFigures = 0, kPoints = 1, kCurrentRun = 2;
+
+TEST_F(Campaigns, ACaseOfTheThesisIsMadeByClicksAndDrawn) {
+  open_page();
+  new_from("Case 1, quick");
+  ASSERT_TRUE(wait([&] { return state().startsWith("18 points, 18 runs"); })) << state().toStdString();
+  EXPECT_THAT(state().toStdString(), HasSubstr("are free"));
+  EXPECT_THAT(message(), HasSubstr("not external"));
+  start();
+  EXPECT_THAT(cell("Campaigns", 1, "State").toStdString(), HasSubstr("running"));
+  ASSERT_TRUE(wait_over()) << state().toStdString();
+  EXPECT_THAT(message(), HasSubstr("all 18 runs are made"));
+  ASSERT_TRUE(wait([&] { return cell("Campaigns", 1, "State") == "over"; }));
+  EXPECT_EQ(cell("Campaigns", 1, "Runs"), "18 of 18");
+  show_part(kFigures);
+  ASSERT_TRUE(figure_comes("Impact of message size"));
+  const QString table = "Impact of message size, table";
+  EXPECT_EQ(rows(table), 3) << "amounts of services";
+  for (const char* size : {"100B", "1kB", "2kB", "4kB", "8kB", "16kB"})
+    for (int row = 0; row < 3; row++)
+      EXPECT_GT(value("Impact of message size", row, size).toDouble(), 1000) << size << " in row " << row;
+  EXPECT_EQ(cell(table, 2, "services"), "20");
+  show_part(kPoints);
+  EXPECT_EQ(rows("Points"), 18);
+  EXPECT_EQ(cell("Points", 17, "Repeat 1"), "made");
+}
+
+TEST_F(Campaigns, EachCaseOpensWithItsFigures) {
+  const std::vector<std::pair<int, int>> points_and_figures = {{18, 1}, {15, 1}, {80, 4}, {18, 2},
+                                                               {24, 5}, {24, 3}, {12, 2}};
+  open_page();
+  for (int number = 1; number <= 7; number++) {
+    const auto [points, figures] = points_and_figures[static_cast<size_t>(number - 1)];
+    new_from(QString("Case %1, quick").arg(number));
+    ASSERT_TRUE(wait([&] {
+      return text_of("Campaign name") == QString("thesis %1 (quick)").arg(number) &&
+             state().startsWith(QString("%1 points").arg(points));
+    })) << number
+        << ": " << state().toStdString();
+    EXPECT_TRUE(wait([&] { return text_of("Titles of the figures").split("; ").size() == figures; })) << number;
+    new_from(QString("Case %1:").arg(number));
+    ASSERT_TRUE(wait([&] { return text_of("Campaign name") == QString("thesis %1").arg(number); }));
+    EXPECT_EQ(text_of("Repeats"), "3");
+  }
+}
+
+TEST_F(Campaigns, StoppedOneGoesOnAfterTheWindowWasClosed) {
+  open_small("", "300ms");
+  start();
+  ASSERT_TRUE(wait([&] { return text_of("Runs made").startsWith("1 of 4"); }));
+  window().close();
+  ASSERT_TRUE(wait([&] { return shows("Stop and keep the results"); }));
+  EXPECT_THAT(text_of("Notice").toStdString(), HasSubstr("A campaign is under way"));
+  click("Stop and keep the results");
+  ASSERT_TRUE(wait([&] { return !window().isVisible(); }));
+  close_window();
+  open_page();
+  ASSERT_TRUE(wait([&] { return rows("Campaigns") == 2 && cell("Campaigns", 1, "State") == "can go on"; }));
+  EXPECT_EQ(cell("Campaigns", 1, "Runs"), "1 of 4");
+  choose_campaign(1);
+  ASSERT_TRUE(wait([&] { return text_of("Start campaign") == "Go on"; }));
+  start();
+  ASSERT_TRUE(wait_over());
+  ASSERT_TRUE(wait([&] { return cell("Campaigns", 1, "Runs") == "4 of 4"; }));
+  EXPECT_EQ(rows("Campaigns"), 2) << "it is the same campaign";
+  show_part(kPoints);
+  EXPECT_EQ(cell("Points", 1, "Repeat 1"), "made, try 2") << "the run that was cut short";
+}
+
+TEST_F(Campaigns, StopEndsEarlyAndOneMoreKills) {
+  open_small("", "20s");
+  start();
+  ASSERT_TRUE(wait([&] { return state().contains(": running"); })) << state().toStdString();
+  click("Stop campaign");
+  ASSERT_TRUE(wait([&] { return text_of("Stop campaign") == "Kill now" || state() != "over"; }));
+  ASSERT_TRUE(wait([&] { return !find("Stop campaign")->isEnabled(); })) << state().toStdString();
+  EXPECT_THAT(state().toStdString(), HasSubstr("can go on"));
+  EXPECT_THAT(message(), HasSubstr("stopped by the user"));
+}
+
+TEST_F(Campaigns, OneRunAtATime) {
+  open_small("", "20s");
+  start();
+  click("Page Run");
+  EXPECT_FALSE(find("Start all")->isEnabled());
+  EXPECT_THAT(find("Start all")->toolTip().toStdString(), HasSubstr("A campaign is under way"));
+  EXPECT_FALSE(find("Start queue")->isEnabled());
+  key(Qt::Key_F5);
+  EXPECT_FALSE(find("Stop all")->isEnabled()) << "nothing has started";
+  click("Page Hosts");
+  EXPECT_FALSE(find("Add host")->isEnabled());
+  key(Qt::Key_4, Qt::ControlModifier);
+  click("Stop campaign");
+  ASSERT_TRUE(wait([&] { return !find("Stop campaign")->isEnabled(); }));
+  click("Page Run");
+  ASSERT_TRUE(find("Start all")->isEnabled());
+  click("Start all");
+  click("Page Campaigns");
+  EXPECT_FALSE(find("Start campaign")->isEnabled());
+  EXPECT_THAT(find("Start campaign")->toolTip().toStdString(), HasSubstr("A run is under way"));
+  click("Page Run");
+  click("Stop all");
+  ASSERT_TRUE(wait([&] { return !find("Stop all")->isEnabled(); }));
+}
+
+TEST_F(Campaigns, TheCurrentRunIsWatchedAndAPointOpensItsResult) {
+  open_small("", "200ms");
+  start();
+  show_part(kCurrentRun);
+  ASSERT_TRUE(wait([&] { return shows("Figure") && shows("Pause charts"); }));
+  ASSERT_TRUE(wait_over());
+  show_part(kPoints);
+  ASSERT_TRUE(wait([&] { return cell("Points", 2, "Repeat 1") == "made"; }));
+  auto* table = find_as<QTableView>("Points");
+  QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, table->visualRect(table->model()->index(2, 3)).center());
+  ASSERT_TRUE(wait([&] { return shows("Results") && rows("Results") == 4; }));
+  auto* results = find_as<QTableView>("Results");
+  EXPECT_EQ(cell("Results", results->currentIndex().row(), "Plan"), "small: load-balancer, 5");
+}
+
+TEST_F(Campaigns, AHalfTypedOneIsNotLost) {
+  open_page();
+  new_from("From the plan");
+  ASSERT_TRUE(wait([&] { return shows("Axis 1 values"); }));
+  type("Campaign name", "half");
+  type("Axis 1 values", "1, 10, x");
+  ASSERT_TRUE(wait([&] { return message().find("axis 1: senders.count") != std::string::npos; })) << message();
+  EXPECT_FALSE(find("Start campaign")->isEnabled());
+  close_window();
+  open_page();
+  ASSERT_TRUE(wait([&] { return shows("Axis 1 values"); }));
+  EXPECT_EQ(text_of("Axis 1 values"), "1, 10, x");
+  EXPECT_EQ(text_of("Campaign name"), "half");
+  new_from("Case 2, quick");
+  ASSERT_TRUE(wait([&] { return text_of("Campaign name") == "thesis 2 (quick)"; }));
+  find("Campaigns")->setFocus();
+  key(Qt::Key_Z, Qt::ControlModifier);
+  EXPECT_EQ(text_of("Campaign name"), "half") << "what took its place can be taken back";
+}
+
+TEST_F(Campaigns, OneOfOnesOwnIsMadeUpAndMade) {
+  open_window();
+  click("Not now");
+  type("Senders amount text", "2");
+  type("Receivers amount text", "2");
+  type("Senders messages text", "5");
+  type("Senders delay", "5 ms");
+  click("Page Campaigns");
+  new_from("From the plan");
+  ASSERT_TRUE(wait([&] { return shows("Axis 1 values"); }));
+  type("Axis 1 values", "1, 2");
+  click("Add axis");
+  ASSERT_TRUE(wait([&] { return shows("Axis 2 name"); }));
+  type("Axis 2 name", "mode");
+  type("Axis 2 fields text", "queue.mode");
+  type("Axis 2 values", "broadcaster, load-balancer");
+  type("Repeats text", "2");
+  ASSERT_TRUE(wait([&] { return state().startsWith("4 points, 8 runs"); })) << state().toStdString() << message();
+  start();
+  ASSERT_TRUE(wait_over());
+  EXPECT_THAT(message(), HasSubstr("all 8 runs are made"));
+  show_part(kPoints);
+  EXPECT_EQ(cell("Points", 3, "Repeat 2"), "made");
+  EXPECT_EQ(cell("Points", 3, "Point"), "2, load-balancer");
+  show_part(kFigures);
+  ASSERT_TRUE(figure_comes("services"));
+  EXPECT_GT(value("services", 1, "load-balancer").toDouble(), 1000);
+  EXPECT_GT(value("services", 1, "load-balancer high").toDouble(), value("services", 1, "load-balancer").toDouble())
+      << "the spread over repeats";
+}
+
+TEST_F(Campaigns, TooLittleDiskIsRefusedWithWhatToDo) {
+  open_small(R"(, "external": [], "repeats": 1000, "pause": "1s")");
+  ASSERT_TRUE(wait([&] { return state().startsWith("4 points, 4,000 runs"); }));
+  EXPECT_TRUE(find("Start campaign")->isEnabled());
+  type("Axis 2 values", "900000000, 1000000000");
+  ASSERT_TRUE(wait([&] { return message().find("free some space there") != std::string::npos; })) << message();
+  EXPECT_FALSE(find("Start campaign")->isEnabled());
+}
+
+TEST_F(Campaigns, AFailedPointIsNamed) {
+  open_small(R"(, "tries": 2, "stop": {"failure": true}, "description": "listens nowhere")");
+  type("Axis 1 name", "where");
+  type("Axis 1 fields text", "queue.listen");
+  type("Axis 1 values", "192.0.2.1:0");
+  choose("Figures of the campaign", "p99 over the axes");
+  ASSERT_TRUE(wait([&] { return state().startsWith("2 points"); })) << message();
+  start();
+  ASSERT_TRUE(wait_over());
+  EXPECT_THAT(message(), HasSubstr("stopped at the first failure"));
+  EXPECT_THAT(message(), HasSubstr("failed in all tries: 192.0.2.1:0, 5"));
+  show_part(kPoints);
+  EXPECT_EQ(cell("Points", 0, "Repeat 1"), "failed, try 2");
+  EXPECT_EQ(cell("Points", 1, "State"), "not made");
+}
+
+}  // namespace
+}  // namespace n2nq::test

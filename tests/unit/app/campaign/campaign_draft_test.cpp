@@ -1,0 +1,88 @@
+#include "app/campaign/campaign_draft.h"
+
+#include <gmock/gmock.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "app/campaign/campaign_reader.h"
+#include "tests/helpers/temp_dir.h"
+
+namespace n2nq::campaign {
+namespace {
+
+using testing::HasSubstr;
+
+struct CampaignDraftTest : testing::Test {
+  std::string path() const { return (dir / "last-campaign.json").string(); }
+  n2nq::test::TempDir dir;
+};
+
+CampaignForm called(const char* name) {
+  CampaignForm form;
+  form.rest.name = name;
+  return form;
+}
+
+TEST_F(CampaignDraftTest, OutlivesARestartHalfTyped) {
+  {
+    CampaignDraft draft(path());
+    EXPECT_FALSE(draft.form());
+    draft.begin(called("first"), "first");
+    draft.edit("pause", [](CampaignForm& form) { form.pause = "2 s, or"; });
+  }
+  const CampaignDraft again(path());
+  ASSERT_TRUE(again.form());
+  EXPECT_EQ(again.form()->rest.name, "first");
+  EXPECT_EQ(again.form()->pause, "2 s, or");
+  EXPECT_FALSE(again.trouble());
+}
+
+TEST_F(CampaignDraftTest, TakesBackFieldByField) {
+  CampaignDraft draft(path());
+  draft.begin(called("first"), "first");
+  for (const char* text : {"1", "1s"}) draft.edit("pause", [text](CampaignForm& form) { form.pause = text; });
+  draft.edit("limit", [](CampaignForm& form) { form.limit = "p"; });
+  draft.begin(called("second"), "second");
+  EXPECT_EQ(draft.undo(), "second");
+  EXPECT_EQ(draft.form()->rest.name, "first");
+  EXPECT_EQ(draft.form()->limit, "p");
+  EXPECT_EQ(draft.undo(), "limit");
+  EXPECT_EQ(draft.form()->pause, "1s");
+  EXPECT_EQ(draft.undo(), "pause") << "one step for all that was typed there";
+  EXPECT_EQ(draft.form()->pause, "0s");
+  EXPECT_EQ(draft.redo(), "pause");
+  EXPECT_EQ(draft.form()->pause, "1s");
+}
+
+TEST_F(CampaignDraftTest, PutsADamagedFileAside) {
+  std::ofstream(path()) << "{\"campaign\":";
+  const CampaignDraft draft(path());
+  EXPECT_FALSE(draft.form());
+  ASSERT_TRUE(draft.trouble());
+  EXPECT_THAT(*draft.trouble(), HasSubstr(".damaged-"));
+  EXPECT_FALSE(std::filesystem::exists(path()));
+}
+
+TEST(CheckOfACampaign, SaysWhatItComesToAndWhatKeepsItFromStarting) {
+  CampaignForm form = form_of_plan({});
+  Check checked = check(form, {}, "/tmp");
+  EXPECT_EQ(checked.problem, std::nullopt);
+  EXPECT_EQ(checked.estimate.runs, 6u);
+  EXPECT_TRUE(checked.free_bytes);
+  EXPECT_FALSE(checked.reads_external);
+  form.rest.base.receivers.fleet.hosts = {kExternal};
+  checked = check(form, {}, "/tmp");
+  EXPECT_TRUE(checked.reads_external);
+  EXPECT_EQ(checked.problem, std::nullopt) << "without hosts it runs here";
+  form.external = "vm9";
+  EXPECT_THAT(check(form, {}, "/tmp").problem.value_or(""), HasSubstr("vm9"));
+  form.external.clear();
+  form.rest.base.senders.messages = 10'000'000'000;
+  checked = check(form, {}, "/tmp");
+  EXPECT_TRUE(checked.too_large) << checked.problem.value_or("");
+  EXPECT_THAT(checked.problem.value_or(""), HasSubstr("free some space there"));
+}
+
+}  // namespace
+}  // namespace n2nq::campaign

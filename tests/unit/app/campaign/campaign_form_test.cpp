@@ -1,0 +1,142 @@
+#include "app/campaign/campaign_form.h"
+
+#include <gmock/gmock.h>
+
+#include "app/campaign/axes_figures.h"
+#include "app/campaign/campaign_file.h"
+#include "app/campaign/points.h"
+
+namespace n2nq::campaign {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+Campaign bundled(int number, const char* variant) {
+  return *read_campaign_file(N2NQ_SOURCE_DIR "/resources/plans/thesis-" + std::to_string(number) + variant + ".json");
+}
+
+CampaignForm form_with(const AxisForm& axis) {
+  CampaignForm form;
+  form.axes = {axis};
+  return form;
+}
+
+std::string error_of(const CampaignForm& form) {
+  const auto campaign = campaign_of(form);
+  return campaign ? "" : campaign.error().text;
+}
+
+TEST(CampaignForm, OfEachCaseReadsBackAsTheCase) {
+  for (int number = 1; number <= 7; number++)
+    for (const char* variant : {"", "-quick"}) {
+      const Campaign campaign = bundled(number, variant);
+      const auto again = campaign_of(form_of(campaign));
+      ASSERT_TRUE(again) << again.error().text;
+      EXPECT_EQ(*again, campaign) << number << variant;
+    }
+}
+
+TEST(CampaignForm, HasFieldsAndValuesWhereAllValuesGoToTheSameFields) {
+  const CampaignForm form = form_of(bundled(1, ""));
+  ASSERT_THAT(form.axes, SizeIs(2));
+  EXPECT_EQ(form.axes[0],
+            (AxisForm{.name = "message size", .fields = "senders.size", .values = "100B, 1kB, 2kB, 4kB, 8kB, 16kB"}));
+  EXPECT_EQ(form.axes[1].fields, "senders.count, receivers.count");
+  EXPECT_EQ(form_of(bundled(7, "")).axes[1].fields, "") << "each way says what it sets";
+}
+
+TEST(CampaignForm, IsKeptHalfTyped) {
+  CampaignForm form = form_of(bundled(7, "-quick"));
+  form.axes.push_back({.name = "\"", .fields = "senders.siz", .values = "1, x, \""});
+  form.repeats = "1x";
+  form.tries = "";
+  form.pause = "2 parsecs";
+  form.limit = "p99 >";
+  form.external = "vm2, ";
+  form.figures_for = "p99";
+  const auto again = parse_form(to_json(form));
+  ASSERT_TRUE(again) << again.error().text;
+  EXPECT_EQ(*again, form);
+  EXPECT_FALSE(parse_form("{}"));
+  EXPECT_FALSE(parse_form("half a f"));
+}
+
+TEST(CampaignForm, NamesThePlaceOfWhatIsWrong) {
+  EXPECT_THAT(error_of(form_with({.name = "a", .fields = "senders.cuont", .values = "1"})),
+              HasSubstr("axis 1: \"senders.cuont\" is no field of a plan; did you mean senders.count?"));
+  EXPECT_THAT(error_of(form_with({.name = "a", .fields = "senders.count", .values = "1, x"})),
+              HasSubstr("axis 1: senders.count: "));
+  EXPECT_THAT(error_of(form_with({.name = "a", .fields = "senders.count", .values = ""})), HasSubstr("no values"));
+  EXPECT_THAT(error_of(form_with({.name = "", .fields = "", .values = "x: senders.count=1"})),
+              HasSubstr("needs a name"));
+  EXPECT_THAT(error_of(form_with({.name = "a", .fields = "", .values = "plain"})), HasSubstr("write NAME: KEY=VALUE"));
+  EXPECT_THAT(error_of(form_with({.name = "a", .fields = "senders.count", .values = "\"1"})), HasSubstr("quotes"));
+  CampaignForm form;
+  form.repeats = "0";
+  EXPECT_THAT(error_of(form), HasSubstr("repeats: \"0\" will not do; it takes 1 to 1000"));
+  form = {};
+  form.tries = "many";
+  EXPECT_THAT(error_of(form), HasSubstr("tries: "));
+  form = {};
+  form.pause = "2";
+  EXPECT_THAT(error_of(form), HasSubstr("pause: "));
+}
+
+TEST(CampaignForm, TakesWhatIsTyped) {
+  CampaignForm form = form_with({.name = "", .fields = " senders.hosts ", .values = " \"vm2,vm3\" , vm2 "});
+  form.repeats = "1,000";
+  form.pause = "";
+  form.external = " vm2 , vm3";
+  form.limit = " p99 > 5ms ";
+  const auto campaign = campaign_of(form);
+  ASSERT_TRUE(campaign) << campaign.error().text;
+  EXPECT_EQ(campaign->axes[0].name, "senders.hosts");
+  EXPECT_EQ(campaign->axes[0].values[0].label, "vm2,vm3");
+  EXPECT_EQ((*points_of(*campaign))[0].plan.senders.fleet.hosts, (std::vector<std::string>{"vm2", "vm3"}));
+  EXPECT_EQ(campaign->repeats, 1000u);
+  EXPECT_THAT(campaign->external, ElementsAre("vm2", "vm3"));
+  EXPECT_EQ(campaign->stop.limit, "p99 > 5ms");
+}
+
+TEST(CampaignForm, OfAPlanCanBeStartedAsItIs) {
+  plan::RunPlan plan;
+  plan.name = "mine";
+  const auto campaign = campaign_of(form_of_plan(plan));
+  ASSERT_TRUE(campaign) << campaign.error().text;
+  EXPECT_EQ(problem_of(*campaign), std::nullopt);
+  EXPECT_EQ(campaign->name, "mine");
+  EXPECT_THAT(campaign->figures, SizeIs(1));
+}
+
+TEST(FiguresOfAxes, DrawOverNumbersWithCurvesAndAFigureForEachChoiceOfTheRest) {
+  Campaign campaign = bundled(3, "-quick");
+  campaign.figures = figures_of_axes(campaign, "p99");
+  EXPECT_EQ(problem_of(campaign), std::nullopt);
+  ASSERT_THAT(campaign.figures, SizeIs(4)) << "modes by places";
+  EXPECT_EQ(campaign.figures[0].x, "services");
+  EXPECT_EQ(campaign.figures[0].curves, "delay");
+  EXPECT_EQ(campaign.figures[0].metric, "p99");
+  EXPECT_EQ(campaign.figures[3].id, "figure-4");
+}
+
+TEST(FiguresOfAxes, FitEachCaseAndPairedAxes) {
+  for (int number = 1; number <= 7; number++) {
+    Campaign campaign = bundled(number, "-quick");
+    campaign.figures = figures_of_axes(campaign, "trimmed");
+    EXPECT_EQ(problem_of(campaign), std::nullopt) << number;
+  }
+  Campaign paired;
+  const std::vector<AxisValue> two = {{.label = "a", .set = {}}, {.label = "b", .set = {}}};
+  paired.axes = {{.name = "one", .values = two}, {.name = "two", .values = two}};
+  paired.combine = Combine::paired;
+  paired.figures = figures_of_axes(paired, "trimmed");
+  EXPECT_EQ(problem_of(paired), std::nullopt);
+  EXPECT_THAT(paired.figures, SizeIs(1));
+  EXPECT_THAT(figures_of_axes({}, "trimmed"), IsEmpty());
+}
+
+}  // namespace
+}  // namespace n2nq::campaign

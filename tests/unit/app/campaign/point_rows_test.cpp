@@ -1,0 +1,74 @@
+#include "app/campaign/point_rows.h"
+
+#include <gmock/gmock.h>
+
+#include "tests/unit/app/campaign/example_results.h"
+
+namespace n2nq::campaign {
+namespace {
+
+using results::Verdict;
+using test::result;
+using testing::SizeIs;
+
+struct PointRows : testing::Test {
+  PointRows() {
+    campaign.axes = {{.name = "kind", .values = {{.label = "a", .set = {}}, {.label = "b", .set = {}}}}};
+    campaign.repeats = 2;
+    campaign.tries = 2;
+  }
+  std::vector<PointRow> rows(const std::vector<results::RunRecord>& records) const {
+    Ledger ledger(campaign);
+    for (const auto& record : records) ledger.take(record);
+    return point_rows(campaign, *points_of(campaign), records, ledger);
+  }
+  Campaign campaign;
+};
+
+results::RunRecord numbered(results::RunRecord record, int64_t id) {
+  record.id = id;
+  return record;
+}
+
+TEST_F(PointRows, HaveAPlaceForEachRepeatBeforeItIsMade) {
+  const auto all = rows({});
+  ASSERT_THAT(all, SizeIs(2));
+  EXPECT_EQ(all[0].label, "a");
+  EXPECT_EQ(all[1].number, 2u);
+  ASSERT_THAT(all[0].repeats, SizeIs(2));
+  EXPECT_EQ(all[0].repeats[0], RepeatRow{});
+  EXPECT_EQ(all[0].last_result(), 0);
+  EXPECT_FALSE(all[0].trimmed_ns);
+}
+
+TEST_F(PointRows, KeepTheRunThatCountsAndHowOftenItWasTried) {
+  const auto all = rows({numbered(result(1, 1, Verdict::failed), 7), numbered(result(1, 1, Verdict::passed, 50), 8),
+                         numbered(result(1, 2, Verdict::passed, 150), 9)});
+  EXPECT_EQ(all[0].repeats[0].state, RunState::done);
+  EXPECT_EQ(all[0].repeats[0].tries, 2u);
+  EXPECT_EQ(all[0].repeats[0].result, 8);
+  EXPECT_EQ(all[0].done(), 2u);
+  EXPECT_EQ(all[0].last_result(), 9);
+  EXPECT_EQ(all[0].trimmed_ns, 100.0) << "the mean over the repeats that count";
+  EXPECT_EQ(all[1].done(), 0u);
+}
+
+TEST_F(PointRows, SayWhichRunFailedInAllItsTriesAndWhy) {
+  const auto all = rows({numbered(result(2, 1, Verdict::failed), 7), numbered(result(2, 1, Verdict::failed), 8),
+                         numbered(result(2, 2, Verdict::stopped), 9)});
+  EXPECT_EQ(all[1].repeats[0].state, RunState::failed);
+  EXPECT_EQ(all[1].repeats[0].last_reason, "as it was told");
+  EXPECT_EQ(all[1].repeats[0].result, 8);
+  EXPECT_EQ(all[1].failed(), 1u);
+  EXPECT_EQ(all[1].repeats[1].state, RunState::open) << "one that was stopped is made again";
+  EXPECT_FALSE(all[1].trimmed_ns);
+}
+
+TEST_F(PointRows, TakeMoreRepeatsThanPlanned) {
+  const auto all = rows({numbered(result(1, 5), 3)});
+  ASSERT_THAT(all[0].repeats, SizeIs(5));
+  EXPECT_EQ(all[0].repeats[4].state, RunState::done);
+}
+
+}  // namespace
+}  // namespace n2nq::campaign

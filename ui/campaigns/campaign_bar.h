@@ -1,0 +1,65 @@
+// The chosen campaign at a glance: start or go on, stop, what it is doing, how far it is, how long it will take, and
+// one line of what a person must know now. Shows what it is given. UI thread.
+#pragma once
+
+#include <QTimer>
+#include <QWidget>
+#include <optional>
+
+#include "ui/theme/theme.h"
+
+class QLabel;
+class QProgressBar;
+class QPushButton;
+
+namespace n2nq::theme {
+class StatusLine;
+}
+namespace n2nq::run {
+class FigureLabel;
+}
+
+namespace n2nq::campaigns {
+
+struct BarState {
+  QString start = {};  // "Start", "Go on"; empty: there is nothing to start
+  QString start_help = {};
+  QString blocked = {};  // why it cannot be started now
+  bool stops = false;    // it runs
+  bool kills = false;    // it was stopped already
+  QString state = {};
+  std::optional<double> progress{};  // 0 to 1
+  QString runs = {};
+  QString left = {};
+  std::optional<theme::Status> status{};  // of the message; nothing: it is plain
+  QString message = {};
+};
+
+class CampaignBar : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit CampaignBar(QWidget* parent = nullptr);
+
+  void show_state(const BarState& state);
+
+ Q_SIGNALS:
+  void start();
+  void stop();
+
+ private:
+  void set_kills(bool kills);
+  void show_stop();
+
+  QPushButton* start_;
+  QPushButton* stop_;
+  QLabel* state_;
+  QProgressBar* progress_;
+  run::FigureLabel* runs_;
+  run::FigureLabel* left_;
+  theme::StatusLine* message_;
+  bool kills_ = false;
+  QTimer say_later_;  // runs as long as a press may be meant for what the button did before
+};
+
+}  // namespace n2nq::campaigns

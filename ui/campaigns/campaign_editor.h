@@ -1,0 +1,82 @@
+// The form of the campaign that is being made up: axes, repeats, order, when it stops, which hosts "external" stands
+// for. Every change goes to the draft as it is typed. UI thread.
+#pragma once
+
+#include <QWidget>
+#include <memory>
+#include <vector>
+
+#include "app/campaign/campaign_draft.h"
+#include "app/campaign/campaign_reader.h"
+#include "app/hosts/host_list.h"
+
+class QCheckBox;
+class QComboBox;
+class QGridLayout;
+class QHBoxLayout;
+class QLabel;
+class QPushButton;
+class QVBoxLayout;
+
+namespace n2nq::run {
+class CountField;
+class PlanLineEdit;
+}  // namespace n2nq::run
+
+namespace n2nq::campaigns {
+
+class AxisRow;
+
+class CampaignEditor : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit CampaignEditor(campaign::CampaignDraft& draft, QWidget* parent = nullptr);
+  ~CampaignEditor() override;
+
+  void set_hosts(const hosts::HostList& list);
+  void show_check(const campaign::Check& check);
+
+ Q_SIGNALS:
+  void take_plan();  // that of the Run page is to be the campaign's
+  void show_plan();  // the campaign's is to be that of the Run page
+
+ private:
+  void build_head(QVBoxLayout& column);
+  void build_plan(QVBoxLayout& column);
+  void build_axes(QVBoxLayout& column);
+  void build_making(QVBoxLayout& column);
+  void build_stop_rules(QVBoxLayout& column);
+  void build_figures(QVBoxLayout& column);
+  run::PlanLineEdit* add_line(const QString& name, const QString& help, std::string campaign::CampaignForm::* member);
+  run::CountField* add_count(const QString& name, uint32_t most, const QString& help,
+                             std::string campaign::CampaignForm::* member);
+  void show_form();
+  void show_axes(const std::vector<campaign::AxisForm>& axes);
+  void add_axis();
+  void offer_hosts();
+  void choose_figures();
+
+  campaign::CampaignDraft& draft_;
+  hosts::HostList hosts_;
+  run::PlanLineEdit* name_ = nullptr;
+  run::PlanLineEdit* description_ = nullptr;
+  QLabel* plan_ = nullptr;
+  QWidget* external_row_ = nullptr;
+  QComboBox* external_ = nullptr;
+  QLabel* external_note_ = nullptr;
+  QGridLayout* axes_grid_ = nullptr;
+  std::vector<std::unique_ptr<AxisRow>> axes_;
+  QComboBox* combine_ = nullptr;
+  QComboBox* order_ = nullptr;
+  run::CountField* repeats_ = nullptr;
+  run::CountField* tries_ = nullptr;
+  run::PlanLineEdit* pause_ = nullptr;
+  run::PlanLineEdit* limit_ = nullptr;
+  QCheckBox* stop_failure_ = nullptr;
+  QCheckBox* stop_overload_ = nullptr;
+  QComboBox* figures_ = nullptr;
+  QLabel* figure_titles_ = nullptr;
+};
+
+}  // namespace n2nq::campaigns

@@ -1,0 +1,284 @@
+#include "ui/campaigns/campaigns_page.h"
+
+#include <QFile>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QTabWidget>
+#include <QVBoxLayout>
+
+#include "app/campaign/campaign_file.h"
+#include "ui/campaigns/campaign_bar.h"
+#include "ui/campaigns/campaign_editor.h"
+#include "ui/campaigns/campaign_list.h"
+#include "ui/campaigns/case_menu.h"
+#include "ui/campaigns/figure_panel.h"
+#include "ui/campaigns/live_panel.h"
+#include "ui/campaigns/point_table.h"
+#include "ui/theme/page_message.h"
+#include "ui/theme/theme.h"
+
+namespace n2nq::campaigns {
+namespace {
+
+using theme::kGrid;
+using theme::qt;
+using theme::Status;
+
+// In proportion, until somebody moves them.
+constexpr int kListHeight = 180;
+constexpr int kLowerHeight = 560;
+constexpr std::chrono::milliseconds kLookDelay{300};  // runs that are kept quickly are looked at together
+constexpr std::chrono::milliseconds kTick{500};
+constexpr const char* kSplitterKey = "campaigns/splitter";
+constexpr const char* kFiguresKey = "campaigns/figures";
+
+}  // namespace
+
+CampaignsPage::CampaignsPage(const Parts& parts, QWidget* parent)
+    : QWidget(parent),
+      desk_(parts.desk),
+      draft_(parts.draft),
+      settings_(parts.settings),
+      reader_(new campaign::CampaignReader(parts.store, parts.data_folder, this)),
+      message_(new theme::PageMessage(this)),
+      cases_(new CaseMenu(this)),
+      list_(new CampaignList(this)),
+      bar_(new CampaignBar(this)),
+      editor_(new CampaignEditor(parts.draft)),
+      editor_area_(new QScrollArea(this)),
+      figures_(new FigurePanel(this)),
+      points_(new PointTable(this)),
+      live_(new LivePanel([this] { return desk_.run() != nullptr ? desk_.run()->session() : nullptr; }, this)),
+      tabs_(new QTabWidget(this)),
+      stack_(new QStackedWidget(this)),
+      nothing_(new QWidget(this)),
+      splitter_(new QSplitter(Qt::Vertical, this)) {
+  auto* actions = new QHBoxLayout;
+  actions->setSpacing(kGrid / 2);
+  build_actions(*actions);
+  auto* upper = new QWidget(this);
+  auto* upper_column = new QVBoxLayout(upper);
+  upper_column->setContentsMargins(0, 0, 0, 0);
+  upper_column->setSpacing(kGrid);
+  upper_column->addLayout(actions);
+  upper_column->addWidget(list_, 1);
+  splitter_->setChildrenCollapsible(false);
+  splitter_->setHandleWidth(kGrid);
+  splitter_->addWidget(upper);
+  splitter_->addWidget(build_lower());
+  splitter_->setSizes({kListHeight, kLowerHeight});
+  splitter_->setStretchFactor(1, 1);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(kGrid, kGrid, kGrid, kGrid);
+  column->setSpacing(kGrid);
+  column->addWidget(message_);
+  column->addWidget(splitter_, 1);
+  setFocusProxy(list_);
+  connect(list_, &CampaignList::chosen, this, &CampaignsPage::show_chosen);
+  connect(bar_, &CampaignBar::start, this, &CampaignsPage::start);
+  connect(bar_, &CampaignBar::stop, this, &CampaignsPage::stop);
+  connect(figures_, &FigurePanel::wanted, this, &CampaignsPage::draw);
+  connect(points_, &PointTable::open_result, this, &CampaignsPage::open_result);
+  connect_desk();
+  connect_reader();
+  connect_draft();
+  splitter_->restoreState(settings_.value(kSplitterKey).toByteArray());
+  figures_->restore_state(settings_.value(kFiguresKey).toByteArray());
+  show_list();
+  show_chosen();
+  if (draft_.trouble()) complain(qt(*draft_.trouble()));
+}
+
+CampaignsPage::~CampaignsPage() = default;
+
+QPushButton* CampaignsPage::add_button(QHBoxLayout& row, const char* icon, const QString& text, const QString& help) {
+  auto* button = new QPushButton(theme::icon(icon), text, this);
+  button->setAutoDefault(false);
+  button->setToolTip(help);
+  row.addWidget(button);
+  return button;
+}
+
+void CampaignsPage::build_actions(QHBoxLayout& row) {
+  QPushButton* make = add_button(row, "add", tr("New"), tr("The seven cases of the thesis, a file, or your own plan."));
+  make->setAccessibleName(tr("New campaign"));
+  make->setMenu(cases_);
+  copy_ = add_button(row, "copy", tr("Edit a copy"), tr("Makes up another campaign like the chosen one."));
+  copy_->setAccessibleName(tr("Edit a copy of the campaign"));
+  save_ = add_button(row, "save", tr("Save as\u2026"),
+                     tr("Writes the chosen campaign to a file, which n2nq-bench campaign takes as well."));
+  save_->setAccessibleName(tr("Save campaign"));
+  row.addStretch(1);
+  connect(cases_, &CaseMenu::bundled, this, &CampaignsPage::open_bundled);
+  connect(cases_, &CaseMenu::from_plan, this, &CampaignsPage::from_plan);
+  connect(cases_, &CaseMenu::file, this, &CampaignsPage::ask_for_file);
+  connect(copy_, &QPushButton::clicked, this, &CampaignsPage::edit_copy);
+  connect(save_, &QPushButton::clicked, this, &CampaignsPage::ask_where_to_save);
+}
+
+QWidget* CampaignsPage::build_lower() {
+  editor_area_->setFrameShape(QFrame::NoFrame);
+  editor_area_->setWidgetResizable(true);
+  editor_area_->setFocusPolicy(Qt::NoFocus);
+  editor_area_->setWidget(editor_);
+  tabs_->setAccessibleName(tr("Parts of the campaign"));
+  tabs_->setDocumentMode(true);
+  tabs_->addTab(figures_, tr("Figures"));
+  tabs_->addTab(points_, tr("Points"));
+  tabs_->addTab(live_, tr("Current run"));
+  stack_->addWidget(nothing_);
+  stack_->addWidget(editor_area_);
+  stack_->addWidget(tabs_);
+  auto* lower = new QWidget(this);
+  auto* column = new QVBoxLayout(lower);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(kGrid);
+  column->addWidget(bar_);
+  column->addWidget(stack_, 1);
+  return lower;
+}
+
+void CampaignsPage::connect_desk() {
+  look_soon_.setSingleShot(true);
+  connect(&look_soon_, &QTimer::timeout, this, &CampaignsPage::look_at_run);
+  connect(&each_half_second_, &QTimer::timeout, this, &CampaignsPage::tick);
+  connect(&desk_, &campaign::CampaignDesk::changed, this, [this] {
+    if (desk_.active() != each_half_second_.isActive())
+      desk_.active() ? each_half_second_.start(kTick) : each_half_second_.stop();
+    tick();
+    show_points();
+  });
+  connect(&desk_, &campaign::CampaignDesk::kept, this, [this] {
+    left_ns_.reset();
+    if (!look_soon_.isActive()) look_soon_.start(kLookDelay);
+  });
+  connect(&desk_, &campaign::CampaignDesk::noted, this, [this](results::Severity severity, const QString& text) {
+    message_->say(severity == results::Severity::error ? Status::bad : Status::warning, text);
+  });
+  connect(&desk_, &campaign::CampaignDesk::finished, this, [this] {
+    look_at_run();
+    list_now();
+  });
+}
+
+void CampaignsPage::connect_reader() {
+  connect(reader_, &campaign::CampaignReader::listed, this,
+          [this](const std::vector<campaign::ListedCampaign>& campaigns) {
+            listed_ = campaigns;
+            show_list();
+            show_bar();
+          });
+  connect(reader_, &campaign::CampaignReader::looked, this, [this](const campaign::SharedLook& look) {
+    if (chosen() == look->row.id && !shows_run()) take_look(look);
+  });
+  connect(reader_, &campaign::CampaignReader::drawn, this,
+          [this](qint64 campaign, int number, const results::Figure& figure) {
+            figures_->show_figure(campaign, number, figure);
+          });
+  connect(reader_, &campaign::CampaignReader::checked, this, [this](const campaign::Check& check) {
+    check_ = check;
+    editor_->show_check(check);
+    show_bar();
+  });
+  connect(reader_, &campaign::CampaignReader::trouble, this, &CampaignsPage::complain);
+}
+
+void CampaignsPage::connect_draft() {
+  const auto look_through = [this] {
+    if (draft_.form()) reader_->check_form(*draft_.form(), hosts_);
+  };
+  connect(&draft_, &campaign::CampaignDraft::changed, this, [this, look_through] {
+    show_list();
+    look_through();
+  });
+  look_through();
+  connect(editor_, &CampaignEditor::take_plan, this, [this] {
+    if (!plan_in_force_) return;
+    draft_.edit("plan", [this](campaign::CampaignForm& form) { form.rest.base = plan_in_force_(); });
+  });
+  connect(editor_, &CampaignEditor::show_plan, this, [this] {
+    if (draft_.form()) Q_EMIT load_plan(draft_.form()->rest.base);
+  });
+}
+
+void CampaignsPage::set_hosts(const hosts::HostList& list) {
+  hosts_ = list;
+  editor_->set_hosts(list);
+  if (draft_.form()) reader_->check_form(*draft_.form(), hosts_);
+}
+
+void CampaignsPage::set_locked(const QString& reason) {
+  if (reason == locked_) return;
+  locked_ = reason;
+  show_bar();
+}
+
+void CampaignsPage::start() {
+  Result<void> started;
+  if (shows_draft()) {
+    const auto campaign = campaign::campaign_of(*draft_.form());
+    started = campaign ? desk_.start(*campaign) : Result<void>(std::unexpected(campaign.error()));
+  } else if (const auto id = chosen()) {
+    started = desk_.resume(*id);
+  }
+  if (!started) return complain(tr("The campaign is not started: %1").arg(qt(started.error().text)));
+  message_->hide();
+  left_ns_.reset();
+  show_list();
+  list_->choose(desk_.run()->id());
+  look_at_run();
+}
+
+void CampaignsPage::stop() {
+  desk_.stop();
+  show_bar();
+}
+
+void CampaignsPage::save_layout() {
+  settings_.setValue(kSplitterKey, splitter_->saveState());
+  settings_.setValue(kFiguresKey, figures_->save_state());
+  if (const auto kept = draft_.keep(); !kept) complain(qt(kept.error().text));
+}
+
+void CampaignsPage::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  list_now();
+  if (draft_.form()) reader_->check_form(*draft_.form(), hosts_);  // the disk may have less left now
+}
+
+// On this page the keys of undo are for the campaign that is being made up.
+bool CampaignsPage::event(QEvent* event) {
+  if (event->type() == QEvent::ShortcutOverride) {
+    const auto& key = *static_cast<QKeyEvent*>(event);
+    if (key.matches(QKeySequence::Undo) || key.matches(QKeySequence::Redo)) {
+      event->accept();
+      return true;
+    }
+  }
+  return QWidget::event(event);
+}
+
+void CampaignsPage::keyPressEvent(QKeyEvent* event) {
+  if (event->matches(QKeySequence::Undo)) return take_back(false);
+  if (event->matches(QKeySequence::Redo)) return take_back(true);
+  QWidget::keyPressEvent(event);
+}
+
+void CampaignsPage::take_back(bool redo) {
+  const std::string what = redo ? draft_.redo() : draft_.undo();
+  if (what.empty())
+    return message_->say(Status::info, redo ? tr("Nothing to bring again.") : tr("Nothing to take back."));
+  list_->choose(std::nullopt);
+  message_->say(Status::info, (redo ? tr("Done again: %1.") : tr("Taken back: %1.")).arg(qt(what)));
+}
+
+void CampaignsPage::complain(const QString& text) {
+  message_->say(Status::bad, text);
+}
+
+}  // namespace n2nq::campaigns

@@ -1,0 +1,149 @@
+// The page of campaigns: all that were started and the one that is being made up, how far the chosen one is, its
+// figures, its points, and the run that is under way. What may take long is read on another thread. UI thread.
+#pragma once
+
+#include <QPointer>
+#include <QSettings>
+#include <QTimer>
+#include <QWidget>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/campaign/campaign_desk.h"
+#include "app/campaign/campaign_draft.h"
+#include "app/campaign/campaign_reader.h"
+#include "app/campaign/point_rows.h"
+#include "app/hosts/host_list.h"
+
+class QFileDialog;
+class QHBoxLayout;
+class QPushButton;
+class QScrollArea;
+class QSplitter;
+class QStackedWidget;
+class QTabWidget;
+
+namespace n2nq::theme {
+class PageMessage;
+}
+
+namespace n2nq::campaigns {
+
+class CampaignBar;
+class CampaignEditor;
+class CampaignList;
+class CaseMenu;
+class FigurePanel;
+class LivePanel;
+class PointTable;
+struct BarState;
+struct ListRow;
+
+class CampaignsPage : public QWidget {
+  Q_OBJECT
+
+ public:
+  struct Parts {
+    campaign::CampaignDesk& desk;
+    campaign::CampaignDraft& draft;
+    QSettings& settings;
+    std::string store{};  // paths
+    std::string data_folder{};
+  };
+  // Its parts outlive the page.
+  explicit CampaignsPage(const Parts& parts, QWidget* parent = nullptr);
+  ~CampaignsPage() override;
+
+  void set_hosts(const hosts::HostList& list);
+  void set_plan_in_force(std::function<plan::RunPlan()> plan) { plan_in_force_ = std::move(plan); }
+  void set_locked(const QString& reason);  // why none can be started; empty: one can
+  void open_path(const QString& path);     // a campaign's file becomes the one that is being made up
+  void reload();                           // results have changed
+  void save_layout();
+
+ Q_SIGNALS:
+  void open_result(qint64 id);
+  void load_plan(const n2nq::plan::RunPlan& plan);
+
+ protected:
+  void showEvent(QShowEvent* event) override;
+  bool event(QEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+
+ private:
+  void build_actions(QHBoxLayout& row);
+  QWidget* build_lower();
+  void connect_desk();
+  void connect_reader();
+  void connect_draft();
+  QPushButton* add_button(QHBoxLayout& row, const char* icon, const QString& text, const QString& help);
+
+  // What the list says.
+  void list_now();
+  void show_list();
+  ListRow row_of(const campaign::ListedCampaign& campaign) const;
+  std::optional<int64_t> chosen() const;  // nothing: the one that is being made up, if any
+  bool shows_draft() const;
+  bool shows_run() const;  // the chosen one is the desk's
+
+  void show_chosen();
+  void take_look(campaign::SharedLook look);
+  void look_at_run();
+  void draw();
+  void show_points();
+  void show_bar();
+  BarState draft_bar() const;
+  BarState run_bar() const;
+  BarState kept_bar() const;
+  QString failed_points() const;
+  QString time_left() const;
+  void tick();
+
+  void start();
+  void stop();
+  void begin(campaign::CampaignForm form, const QString& what);
+  void open_bundled(const QString& resource);
+  void from_plan();
+  void edit_copy();
+  void ask_for_file();
+  void ask_where_to_save();
+  QFileDialog* dialog(const QString& title);
+  void take_back(bool redo);
+  void complain(const QString& text);
+
+  campaign::CampaignDesk& desk_;
+  campaign::CampaignDraft& draft_;
+  QSettings& settings_;
+  campaign::CampaignReader* reader_;
+  theme::PageMessage* message_;
+  CaseMenu* cases_;
+  CampaignList* list_;
+  CampaignBar* bar_;
+  CampaignEditor* editor_;
+  QScrollArea* editor_area_;
+  FigurePanel* figures_;
+  PointTable* points_;
+  LivePanel* live_;
+  QTabWidget* tabs_;
+  QStackedWidget* stack_;
+  QWidget* nothing_;
+  QSplitter* splitter_;
+  QPushButton* copy_ = nullptr;
+  QPushButton* save_ = nullptr;
+  QPointer<QFileDialog> dialog_;
+
+  std::vector<campaign::ListedCampaign> listed_;
+  campaign::SharedLook look_;  // of the chosen one
+  std::vector<campaign::PointRow> rows_;
+  std::optional<campaign::Check> check_;
+  mutable std::optional<int64_t> left_ns_;  // of the runs that are left, by their schedules, as the current one began
+  hosts::HostList hosts_;
+  std::function<plan::RunPlan()> plan_in_force_;
+  QString locked_;
+  QTimer look_soon_;
+  QTimer each_half_second_;
+};
+
+}  // namespace n2nq::campaigns

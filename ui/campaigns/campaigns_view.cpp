@@ -1,0 +1,284 @@
+// What the page shows of the chosen campaign, and of all in the list.
+#include <QDateTime>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QStackedWidget>
+#include <QTabWidget>
+#include <algorithm>
+
+#include "app/headless/campaign_text.h"
+#include "app/live/warnings.h"
+#include "app/text/quantity.h"
+#include "ui/campaigns/campaign_bar.h"
+#include "ui/campaigns/campaign_editor.h"
+#include "ui/campaigns/campaign_list.h"
+#include "ui/campaigns/campaigns_page.h"
+#include "ui/campaigns/figure_panel.h"
+#include "ui/campaigns/live_panel.h"
+#include "ui/campaigns/point_table.h"
+#include "ui/theme/theme.h"
+
+namespace n2nq::campaigns {
+namespace {
+
+using theme::qt;
+using theme::Status;
+
+QString count(uint64_t number) {
+  return qt(text::count(static_cast<int64_t>(number)));
+}
+
+QString of(uint64_t done, std::optional<uint64_t> all) {
+  return all ? CampaignsPage::tr("%1 of %2").arg(count(done), count(*all)) : count(done);
+}
+
+QString date_of(int64_t utc_ns) {
+  return QDateTime::fromMSecsSinceEpoch(utc_ns / 1'000'000).toString(QStringLiteral("yyyy-MM-dd HH:mm:ss"));
+}
+
+}  // namespace
+
+void CampaignsPage::list_now() {
+  if (isVisible()) reader_->list();  // else when it is shown
+}
+
+void CampaignsPage::reload() {
+  list_now();
+  if (!shows_draft() && !shows_run())
+    if (const auto id = chosen()) reader_->look(*id);
+}
+
+ListRow CampaignsPage::row_of(const campaign::ListedCampaign& campaign) const {
+  ListRow row{.id = campaign.row.id,
+              .name = qt(campaign.row.name),
+              .runs = of(campaign.row.runs_done, campaign.runs),
+              .started = date_of(campaign.row.started_utc_ns),
+              .end = qt(campaign.row.end_text)};
+  const bool ended = campaign.row.ended_utc_ns.has_value();
+  const bool all = campaign.runs && campaign.row.runs_done >= *campaign.runs;
+  row.state = ended ? tr("over") : tr("can go on");
+  row.status = !ended ? Status::info : all ? Status::good : Status::warning;
+  return row;
+}
+
+void CampaignsPage::show_list() {
+  std::vector<ListRow> rows;
+  if (draft_.form()) rows.push_back({.name = qt(draft_.form()->rest.name), .state = tr("being made up"), .end = {}});
+  const campaign::CampaignRun* run = desk_.run();
+  const auto listed = [run](const campaign::ListedCampaign& one) { return run != nullptr && one.row.id == run->id(); };
+  if (run != nullptr && std::ranges::none_of(listed_, listed))
+    rows.push_back({.id = run->id(), .name = qt(run->campaign().name)});
+  for (const campaign::ListedCampaign& campaign : listed_) rows.push_back(row_of(campaign));
+  for (ListRow& row : rows) {
+    if (run == nullptr || row.id != run->id()) continue;
+    if (desk_.active()) {
+      row.state = tr("running");
+      row.status = Status::info;
+    }
+    row.runs = of(run->ledger().done(), run->ledger().runs());
+    if (row.started.isEmpty()) row.started = tr("now");
+    if (!desk_.active() && row.end.isEmpty()) row.end = qt(run->end_text());
+    if (row.state.isEmpty()) row.state = tr("over");
+  }
+  list_->show_rows(std::move(rows));
+}
+
+std::optional<int64_t> CampaignsPage::chosen() const {
+  const ListRow* row = list_->current();
+  return row == nullptr ? std::nullopt : row->id;
+}
+
+bool CampaignsPage::shows_draft() const {
+  const ListRow* row = list_->current();
+  return row != nullptr && !row->id && draft_.form().has_value();
+}
+
+bool CampaignsPage::shows_run() const {
+  const auto id = chosen();
+  return id && desk_.run() != nullptr && desk_.run()->id() == *id;
+}
+
+void CampaignsPage::show_chosen() {
+  copy_->setEnabled(chosen().has_value());
+  copy_->setToolTip(chosen() ? tr("Makes up another campaign like the chosen one.")
+                             : tr("Choose a campaign that was started first."));
+  save_->setEnabled(list_->current() != nullptr);
+  save_->setToolTip(list_->current() != nullptr
+                        ? tr("Writes the chosen campaign to a file, which n2nq-bench campaign takes as well.")
+                        : tr("There is no campaign yet; New makes one."));
+  const auto id = chosen();
+  if (look_ && (!id || look_->row.id != *id)) {
+    look_.reset();
+    rows_.clear();
+    points_->show_points({}, {});
+    figures_->set_figures(id.value_or(0), {});
+  }
+  stack_->setCurrentWidget(shows_draft() ? static_cast<QWidget*>(editor_area_) : id ? tabs_ : nothing_);
+  tabs_->setTabEnabled(tabs_->indexOf(live_), shows_run());
+  tabs_->setTabToolTip(tabs_->indexOf(live_), shows_run() ? QString() : tr("This campaign is not being made."));
+  if (shows_run())
+    look_at_run();
+  else if (id && !look_)
+    reader_->look(*id);
+  show_bar();
+}
+
+void CampaignsPage::look_at_run() {
+  look_soon_.stop();
+  show_list();
+  if (!shows_run()) return;
+  const campaign::CampaignRun& run = *desk_.run();
+  auto look = std::make_shared<campaign::Look>();
+  look->row.id = run.id();
+  look->row.name = run.campaign().name;
+  look->row.end_text = run.end_text();
+  look->campaign = run.campaign();
+  look->points = run.points();
+  look->records = run.records();
+  take_look(std::move(look));
+}
+
+void CampaignsPage::take_look(campaign::SharedLook look) {
+  look_ = std::move(look);
+  figures_->set_figures(look_->row.id, look_->campaign.figures);
+  campaign::Ledger ledger(look_->campaign);
+  for (const results::RunRecord& record : look_->records) ledger.take(record);
+  rows_ = point_rows(look_->campaign, look_->points, look_->records, shows_run() ? desk_.run()->ledger() : ledger);
+  show_points();
+  draw();
+  show_bar();
+}
+
+void CampaignsPage::draw() {
+  if (look_ && figures_->chosen() >= 0) reader_->draw(look_, static_cast<size_t>(figures_->chosen()));
+}
+
+void CampaignsPage::show_points() {
+  if (!look_) return;
+  std::optional<CurrentRun> current;
+  if (shows_run() && desk_.run()->state() == campaign::CampaignRun::State::running && desk_.run()->current())
+    current = CurrentRun{.run = *desk_.run()->current(), .attempt = desk_.run()->attempt()};
+  points_->show_points(rows_, current);
+}
+
+void CampaignsPage::tick() {
+  const campaign::CampaignRun* run = desk_.run();
+  QString which;
+  if (run != nullptr && run->current())
+    which = QString("%1 %2 %3 %4")
+                .arg(run->id())
+                .arg(run->current()->point)
+                .arg(run->current()->repeat)
+                .arg(run->attempt());
+  live_->follow(desk_.active(), which);
+  show_bar();
+}
+
+void CampaignsPage::show_bar() {
+  bar_->show_state(shows_draft() ? draft_bar() : shows_run() && desk_.active() ? run_bar() : kept_bar());
+}
+
+BarState CampaignsPage::draft_bar() const {
+  BarState bar{.start = tr("Start"), .start_help = tr("Makes the campaign's runs, one after another.")};
+  if (desk_.active())
+    bar.blocked = tr("Another campaign is under way; stop it, or wait until it is over.");
+  else
+    bar.blocked = locked_;
+  if (!check_) return bar;
+  if (check_->estimate.runs > 0) {
+    bar.state = qt(headless::estimate_text(check_->estimate));
+    if (check_->free_bytes)
+      bar.state += tr("; %1 are free").arg(qt(text::bytes(static_cast<double>(*check_->free_bytes))));
+  }
+  if (check_->problem) {
+    bar.status = Status::bad;
+    bar.message = tr("cannot start: %1").arg(qt(*check_->problem));
+    if (bar.blocked.isEmpty()) bar.blocked = qt(*check_->problem);
+  } else if (!bar.blocked.isEmpty()) {
+    bar.status = Status::info;
+    bar.message = bar.blocked;
+  } else if (check_->reads_external && check_->campaign.external.empty()) {
+    bar.status = Status::info;
+    bar.message = tr("No external hosts are chosen: all runs on this computer, and the figures say \"not external\".");
+  }
+  return bar;
+}
+
+QString CampaignsPage::failed_points() const {
+  constexpr qsizetype kMostNamed = 3;
+  QStringList names;
+  qsizetype failed = 0;
+  for (const campaign::PointRow& row : rows_) {
+    if (row.failed() == 0) continue;
+    const auto repeat = std::ranges::find(row.repeats, campaign::RunState::failed, &campaign::RepeatRow::state);
+    if (++failed <= kMostNamed) names += tr("%1 (%2)").arg(qt(row.label), qt(repeat->last_reason));
+  }
+  if (failed == 0) return {};
+  if (failed > kMostNamed) names += tr("and %1 more").arg(failed - kMostNamed);
+  return tr("failed in all tries: %1").arg(names.join("; "));
+}
+
+QString CampaignsPage::time_left() const {
+  const campaign::CampaignRun& run = *desk_.run();
+  if (!left_ns_) left_ns_ = campaign::estimate_of(run.campaign(), &run.ledger()).duration_ns;
+  const int64_t gone = run.session() != nullptr ? run.session()->elapsed_ns().value_or(0) : 0;
+  return tr("about %1 left").arg(qt(text::elapsed(std::max<int64_t>(0, *left_ns_ - gone))));
+}
+
+BarState CampaignsPage::run_bar() const {
+  const campaign::CampaignRun& run = *desk_.run();
+  BarState bar{.start = tr("Go on"), .blocked = tr("The campaign is under way."), .stops = true};
+  bar.kills = run.stopped_by_user();
+  bar.state = qt(headless::campaign_progress_line(run));
+  const auto done = static_cast<double>(run.ledger().done() + run.ledger().failed());
+  bar.progress = run.ledger().runs() == 0 ? 0 : done / static_cast<double>(run.ledger().runs());
+  bar.runs = tr("%1 runs").arg(of(run.ledger().done(), run.ledger().runs()));
+  bar.left = time_left();
+  if (const QString failed = failed_points(); !failed.isEmpty()) {
+    bar.status = Status::bad;
+    bar.message = failed;
+  } else if (run.stopped_by_user()) {
+    bar.status = Status::info;
+    bar.message = tr("The campaign stops with this run; it can go on later.");
+  } else if (run.session() != nullptr) {
+    const auto warnings = live::warnings_of(run.session()->live(), run.session()->plan());
+    if (!warnings.empty()) {
+      bar.status = Status::warning;
+      bar.message = qt(warnings.front().text);
+    }
+  }
+  return bar;
+}
+
+BarState CampaignsPage::kept_bar() const {
+  BarState bar;
+  const ListRow* row = list_->current();
+  if (row == nullptr || !row->id) {
+    bar.message = tr("New has the seven cases of the thesis, and makes a campaign from your plan.");
+    return bar;
+  }
+  const auto listed = std::ranges::find(listed_, *row->id, [](const auto& one) { return one.row.id; });
+  const bool over = listed != listed_.end() && listed->row.ended_utc_ns.has_value();
+  if (!over) {
+    bar.start = tr("Go on");
+    bar.start_help = tr("Makes the runs that are left.");
+    bar.blocked = desk_.active() ? tr("Another campaign is under way; stop it, or wait until it is over.") : locked_;
+  } else {
+    bar.start_help = tr("This campaign is over; Edit a copy makes up another one like it.");
+  }
+  bar.state = over ? tr("over") : tr("not over: it can go on");
+  bar.runs = tr("%1 runs").arg(row->runs);
+  if (listed != listed_.end() && listed->runs && *listed->runs > 0)
+    bar.progress = static_cast<double>(listed->row.runs_done) / static_cast<double>(*listed->runs);
+  const QString failed = failed_points();
+  bar.message = row->end;
+  if (!failed.isEmpty()) bar.message += (bar.message.isEmpty() ? "" : "; ") + failed;
+  if (!bar.message.isEmpty()) bar.status = failed.isEmpty() ? row->status.value_or(Status::info) : Status::bad;
+  if (!bar.blocked.isEmpty() && bar.message.isEmpty()) {
+    bar.status = Status::info;
+    bar.message = bar.blocked;
+  }
+  return bar;
+}
+
+}  // namespace n2nq::campaigns

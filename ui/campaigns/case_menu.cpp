@@ -1,0 +1,45 @@
+#include "ui/campaigns/case_menu.h"
+
+#include <QFile>
+
+#include "app/campaign/campaign_file.h"
+#include "ui/theme/theme.h"
+
+namespace n2nq::campaigns {
+namespace {
+
+constexpr int kCases = 7;
+
+// What the case asks; empty where it cannot be read.
+QString question_of(const QString& resource) {
+  QFile file(resource);
+  if (!file.open(QIODevice::ReadOnly)) return {};
+  const auto campaign = campaign::parse_campaign(file.readAll().toStdString());
+  return campaign ? theme::qt(campaign->description) : QString();
+}
+
+}  // namespace
+
+CaseMenu::CaseMenu(QWidget* parent) : QMenu(parent) {
+  setAccessibleName(tr("New campaign menu"));
+  add_cases(tr("Cases of the thesis, quick: at most a minute each"), "-quick");
+  add_cases(tr("Cases of the thesis, full size: hours each"), "");
+  addSection(tr("Of your own"));
+  connect(addAction(theme::icon("edit-plan"), tr("From the plan of the Run page")), &QAction::triggered, this,
+          &CaseMenu::from_plan);
+  connect(addAction(theme::icon("open"), tr("Open a campaign file\u2026")), &QAction::triggered, this, &CaseMenu::file);
+}
+
+void CaseMenu::add_cases(const QString& title, const QString& suffix) {
+  addSection(title);
+  for (int number = 1; number <= kCases; number++) {
+    const QString resource = QString(":/plans/thesis-%1%2.json").arg(number).arg(suffix);
+    const QString question = question_of(resource);
+    if (question.isEmpty()) continue;
+    const QString name = suffix.isEmpty() ? tr("Case %1").arg(number) : tr("Case %1, quick").arg(number);
+    connect(addAction(QString("%1: %2").arg(name, question)), &QAction::triggered, this,
+            [this, resource] { Q_EMIT bundled(resource); });
+  }
+}
+
+}  // namespace n2nq::campaigns

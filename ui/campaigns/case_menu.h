@@ -1,0 +1,24 @@
+// The menu of what a campaign can be made from: the seven cases of the thesis, each with the question that it answers,
+// a file, or the plan in force. UI thread.
+#pragma once
+
+#include <QMenu>
+
+namespace n2nq::campaigns {
+
+class CaseMenu : public QMenu {
+  Q_OBJECT
+
+ public:
+  explicit CaseMenu(QWidget* parent = nullptr);
+
+ Q_SIGNALS:
+  void bundled(const QString& resource);
+  void file();
+  void from_plan();
+
+ private:
+  void add_cases(const QString& title, const QString& suffix);
+};
+
+}  // namespace n2nq::campaigns

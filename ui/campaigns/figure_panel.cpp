@@ -1,0 +1,94 @@
+#include "ui/campaigns/figure_panel.h"
+
+#include <QComboBox>
+#include <QSignalBlocker>
+#include <QSplitter>
+#include <QVBoxLayout>
+
+#include "ui/charts/figure_view.h"
+#include "ui/theme/theme.h"
+
+namespace n2nq::campaigns {
+namespace {
+
+using theme::kGrid;
+using theme::qt;
+
+// In proportion, until somebody moves them.
+constexpr int kFigureWidth = 800;
+constexpr int kBesideWidth = 400;
+
+QString title_of(const campaign::FigureSpec& figure) {
+  return figure.title.empty() ? qt(figure.id) : QString("%1: %2").arg(qt(figure.id), qt(figure.title));
+}
+
+}  // namespace
+
+FigurePanel::FigurePanel(QWidget* parent)
+    : QWidget(parent),
+      choice_(new QComboBox(this)),
+      view_(new charts::FigureView(this)),
+      splitter_(new QSplitter(Qt::Horizontal, this)) {
+  choice_->setAccessibleName(tr("Campaign figure"));
+  choice_->setToolTip(tr("Which figure of the campaign is shown."));
+  choice_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  choice_->setMinimumContentsLength(36);
+  view_->set_leading(choice_);
+  splitter_->setChildrenCollapsible(false);
+  splitter_->setHandleWidth(kGrid);
+  splitter_->addWidget(view_);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, kGrid / 2, 0, 0);
+  column->addWidget(splitter_);
+  connect(choice_, &QComboBox::currentIndexChanged, this, [this] {
+    show_nothing();
+    if (chosen() >= 0) Q_EMIT wanted();
+  });
+  show_nothing();
+}
+
+int FigurePanel::chosen() const {
+  return choice_->currentIndex();
+}
+
+void FigurePanel::set_figures(int64_t campaign, const std::vector<campaign::FigureSpec>& figures) {
+  if (campaign == campaign_ && figures == figures_) return;
+  const int before = campaign == campaign_ ? chosen() : 0;
+  campaign_ = campaign;
+  figures_ = figures;
+  {
+    const QSignalBlocker quiet(choice_);
+    choice_->clear();
+    for (const campaign::FigureSpec& figure : figures_) choice_->addItem(title_of(figure));
+    if (before >= 0 && before < choice_->count()) choice_->setCurrentIndex(before);
+  }
+  choice_->setVisible(!figures_.empty());
+  show_nothing();
+}
+
+void FigurePanel::show_nothing() {
+  results::Figure none;
+  none.empty_text = figures_.empty() ? "this campaign has no figures; its results are in the table of points"
+                                     : "the figure is being drawn";
+  view_->show(none);
+}
+
+void FigurePanel::show_figure(int64_t campaign, int number, const results::Figure& figure) {
+  if (campaign == campaign_ && number == chosen()) view_->show(figure);
+}
+
+void FigurePanel::set_beside(QWidget* findings) {
+  splitter_->addWidget(findings);
+  splitter_->setStretchFactor(0, 1);
+  splitter_->setSizes({kFigureWidth, kBesideWidth});
+}
+
+QByteArray FigurePanel::save_state() const {
+  return splitter_->saveState();
+}
+
+void FigurePanel::restore_state(const QByteArray& state) {
+  splitter_->restoreState(state);
+}
+
+}  // namespace n2nq::campaigns

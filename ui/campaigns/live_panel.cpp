@@ -1,0 +1,95 @@
+#include "ui/campaigns/live_panel.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QVBoxLayout>
+
+#include "ui/charts/chart_tabs.h"
+#include "ui/run/layout_fence.h"
+#include "ui/run/live_figure.h"
+#include "ui/services/role_aggregates.h"
+#include "ui/theme/theme.h"
+
+namespace n2nq::campaigns {
+namespace {
+
+using theme::kGrid;
+
+constexpr int kTickMs = 100;
+
+}  // namespace
+
+LivePanel::LivePanel(SessionOf session, QWidget* parent)
+    : QWidget(parent),
+      session_(std::move(session)),
+      senders_(new services::RoleAggregates(Role::sender, this)),
+      receivers_(new services::RoleAggregates(Role::receiver, this)),
+      charts_(new charts::ChartTabs(this)) {
+  auto* totals = new QWidget(this);
+  auto* row = new QHBoxLayout(totals);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(2 * kGrid);
+  for (const auto& [role, widget] : {std::pair{tr("Senders"), senders_}, std::pair{tr("Receivers"), receivers_}}) {
+    auto* head = new QLabel(role, totals);
+    head->setForegroundRole(QPalette::PlaceholderText);
+    row->addWidget(head, 0, Qt::AlignTop);
+    row->addWidget(widget, 1);
+  }
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, kGrid / 2, 0, 0);
+  column->setSpacing(kGrid / 2);
+  column->addWidget(new run::LayoutFence(totals, this));
+  column->addWidget(new run::LayoutFence(charts_, this), 1);
+  start_anew();
+  connect(charts_, &charts::ChartTabs::paused_changed, this, &LivePanel::hold);
+  clock_.setInterval(kTickMs);
+  connect(&clock_, &QTimer::timeout, this, &LivePanel::look);
+}
+
+LivePanel::~LivePanel() = default;
+
+void LivePanel::hold(bool paused) {
+  held_.reset();
+  if (const run::RunSession* session = session_(); paused && session != nullptr)
+    held_ = std::make_unique<run::HeldFigures>(run::hold_figures(*session));
+}
+
+void LivePanel::start_anew() {
+  charts_->set_source([this](const std::string& id, double from_x, double to_x) {
+    const run::RunSession* session = session_();
+    if (session == nullptr) return run::no_figure(id);
+    return run::live_figure(*session, charts_->is_paused() ? held_.get() : nullptr, id, from_x, to_x);
+  });
+}
+
+void LivePanel::follow(bool active, const QString& which) {
+  if (which != shown_) {
+    shown_ = which;
+    start_anew();
+  }
+  if (active == clock_.isActive()) return;
+  charts_->set_live(active);
+  if (active) return clock_.start();
+  clock_.stop();
+  look();
+}
+
+void LivePanel::look() {
+  const run::RunSession* session = session_();
+  if (!isVisible() || window()->isMinimized() || session == nullptr) return;
+  const bool over = session->state() == run::State::over;
+  for (auto* totals : {senders_, receivers_})
+    totals->set_over(over ? services::Over::whole_run : services::Over::last_look);
+  const auto& live = session->live();
+  senders_->show_figures(session->all_of(Role::sender));
+  receivers_->show_figures(session->all_of(Role::receiver), live.latency_summary(),
+                           over ? session->record().clock_bound_ns : live.clocks().bound_ns);
+  charts_->refresh();
+}
+
+void LivePanel::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  look();
+}
+
+}  // namespace n2nq::campaigns

@@ -1,0 +1,53 @@
+// The run of a campaign that is under way: what all senders and receivers add up to, and the charts of a run. Pulls ten
+// times a second while it is in sight. UI thread.
+#pragma once
+
+#include <QTimer>
+#include <QWidget>
+#include <functional>
+#include <memory>
+
+#include "app/run/run_session.h"
+
+namespace n2nq::charts {
+class ChartTabs;
+}
+namespace n2nq::run {
+struct HeldFigures;
+}
+namespace n2nq::services {
+class RoleAggregates;
+}
+
+namespace n2nq::campaigns {
+
+class LivePanel : public QWidget {
+  Q_OBJECT
+
+ public:
+  using SessionOf = std::function<run::RunSession*()>;  // the current one, or null
+
+  explicit LivePanel(SessionOf session, QWidget* parent = nullptr);
+  ~LivePanel() override;
+
+  // After each change; `which` tells one run from the next.
+  void follow(bool active, const QString& which);
+
+ protected:
+  void showEvent(QShowEvent* event) override;
+
+ private:
+  void look();
+  void start_anew();
+  void hold(bool paused);
+
+  SessionOf session_;
+  services::RoleAggregates* senders_;
+  services::RoleAggregates* receivers_;
+  charts::ChartTabs* charts_;
+  std::unique_ptr<run::HeldFigures> held_;  // while the charts are paused
+  QString shown_;                           // whose figures the charts show
+  QTimer clock_;
+};
+
+}  // namespace n2nq::campaigns

@@ -1,0 +1,45 @@
+#include "ui/campaigns/plan_words.h"
+
+#include <QCoreApplication>
+
+#include "app/plan/exact_text.h"
+#include "app/text/quantity.h"
+#include "ui/theme/theme.h"
+
+namespace n2nq::campaigns {
+namespace {
+
+using theme::qt;
+
+QString said(const char* text) {
+  return QCoreApplication::translate("n2nq::campaigns", text);
+}
+
+QString count(uint64_t number) {
+  return qt(text::count(static_cast<int64_t>(number)));
+}
+
+QString places(const std::vector<std::string>& hosts) {
+  QStringList names;
+  for (const std::string& host : hosts) names += qt(host);
+  return names.isEmpty() ? QString() : said(" on %1").arg(names.join(", "));
+}
+
+}  // namespace
+
+QString plan_words(const plan::RunPlan& plan) {
+  const plan::SenderPlan& senders = plan.senders;
+  QString words = said("%1 senders").arg(count(senders.fleet.count)) + places(senders.fleet.hosts);
+  words += senders.duration_ns > 0 ? said(", for %1").arg(qt(plan::exact_duration(senders.duration_ns)))
+                                   : said(", %1 messages each").arg(count(senders.messages));
+  words += said(" of %1").arg(qt(plan::exact_size_range(senders.size_bytes)));
+  words += senders.delay_ns == 0 ? said(" as fast as they are taken")
+                                 : said(" every %1").arg(qt(plan::exact_duration(senders.delay_ns)));
+  words += said(", to %1 receivers").arg(count(plan.receivers.fleet.count)) + places(plan.receivers.fleet.hosts);
+  words += "; " + qt(to_text(plan.queue.mode));
+  if (plan.queue.requests.on) words += said(", requests");
+  if (plan.queue.responses) words += said(", responses");
+  return words;
+}
+
+}  // namespace n2nq::campaigns

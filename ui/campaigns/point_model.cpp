@@ -1,0 +1,171 @@
+#include <algorithm>
+
+#include "ui/campaigns/point_table.h"
+#include "ui/theme/plain_tip.h"
+#include "ui/theme/theme.h"
+
+namespace n2nq::campaigns {
+namespace {
+
+using campaign::PointRow;
+using campaign::RepeatRow;
+using campaign::RunState;
+using theme::qt;
+
+bool same_shape(const std::vector<PointRow>& a, const std::vector<PointRow>& b) {
+  return std::ranges::equal(a, b, {}, &PointRow::label, &PointRow::label);
+}
+
+int most_repeats(const std::vector<PointRow>& rows) {
+  size_t most = 0;
+  for (const PointRow& row : rows) most = std::max(most, row.repeats.size());
+  return static_cast<int>(std::min<size_t>(most, PointModel::kMostRepeatColumns));
+}
+
+}  // namespace
+
+void PointModel::set_points(std::vector<PointRow> rows, std::optional<CurrentRun> current) {
+  const int repeats = most_repeats(rows);
+  const bool same = repeats == repeats_ && same_shape(rows, rows_);
+  if (!same) beginResetModel();
+  rows_ = std::move(rows);
+  current_ = current;
+  repeats_ = repeats;
+  double largest = 0;
+  for (const PointRow& row : rows_) largest = std::max({largest, row.trimmed_ns.value_or(0), row.p99_ns.value_or(0)});
+  scale_ = text::duration_scale(largest);
+  if (!same) return endResetModel();
+  if (!rows_.empty()) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
+}
+
+int PointModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(rows_.size());
+}
+
+int PointModel::columnCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : first_repeat + repeats_ + 2;
+}
+
+const RepeatRow* PointModel::repeat_at(const QModelIndex& index) const {
+  if (!is_repeat(index.column())) return nullptr;
+  const auto& repeats = rows_[static_cast<size_t>(index.row())].repeats;
+  const auto at = static_cast<size_t>(index.column() - first_repeat);
+  return at < repeats.size() ? &repeats[at] : nullptr;
+}
+
+bool PointModel::is_current(const QModelIndex& index) const {
+  return current_ && rows_[static_cast<size_t>(index.row())].number == current_->run.point &&
+         static_cast<uint32_t>(index.column() - first_repeat + 1) == current_->run.repeat;
+}
+
+int64_t PointModel::result_at(const QModelIndex& index) const {
+  if (!index.isValid()) return 0;
+  if (is_repeat(index.column())) {
+    const RepeatRow* repeat = repeat_at(index);
+    return repeat == nullptr ? 0 : repeat->result;
+  }
+  return rows_[static_cast<size_t>(index.row())].last_result();
+}
+
+QString PointModel::state_text(const PointRow& row) const {
+  const size_t all = row.repeats.size();
+  if (current_ && current_->run.point == row.number) return tr("running");
+  if (row.failed() > 0) return tr("%1 of %2 failed").arg(row.failed()).arg(all);
+  if (row.done() == all) return tr("made");
+  return row.done() == 0 ? tr("not made") : tr("%1 of %2 made").arg(row.done()).arg(all);
+}
+
+QString PointModel::repeat_text(const QModelIndex& index) const {
+  if (is_current(index)) return current_->attempt > 1 ? tr("running, try %1").arg(current_->attempt) : tr("running");
+  const RepeatRow* repeat = repeat_at(index);
+  if (repeat == nullptr) return {};
+  const QString tries = repeat->tries > 1 ? tr(", try %1").arg(repeat->tries) : QString();
+  switch (repeat->state) {
+    case RunState::done:
+      return tr("made") + tries;
+    case RunState::failed:
+      return tr("failed") + tries;
+    case RunState::open:
+      break;
+  }
+  return repeat->tries > 0 ? tr("to be made again") : tr("to come");
+}
+
+QString PointModel::text(const QModelIndex& index) const {
+  const PointRow& row = rows_[static_cast<size_t>(index.row())];
+  const auto latency = [this](const std::optional<double>& ns) {
+    return ns ? qt(text::with_unit(*ns, scale_)) : QString();
+  };
+  if (index.column() == number) return QString::number(row.number);
+  if (index.column() == label) return row.label.empty() ? tr("the plan") : qt(row.label);
+  if (index.column() == state) return state_text(row);
+  if (is_repeat(index.column())) return repeat_text(index);
+  return latency(index.column() == first_repeat + repeats_ ? row.trimmed_ns : row.p99_ns);
+}
+
+QString PointModel::tip(const QModelIndex& index) const {
+  const PointRow& row = rows_[static_cast<size_t>(index.row())];
+  QString tip = text(index);
+  if (const RepeatRow* repeat = repeat_at(index)) {
+    if (!repeat->last_reason.empty()) tip += ": " + qt(repeat->last_reason);
+    if (repeat->result != 0) tip += ". " + tr("A click opens its result.");
+  }
+  if (index.column() == label && row.external_here)
+    tip += ". " + tr("Not external: what is external runs on this computer.");
+  return theme::plain_tip(tip);
+}
+
+QVariant PointModel::icon(const QModelIndex& index) const {
+  if (is_repeat(index.column()) && is_current(index)) return theme::icon("start");
+  if (const RepeatRow* repeat = repeat_at(index)) {
+    if (repeat->state == RunState::done) return theme::icon(theme::Status::good);
+    if (repeat->state == RunState::failed) return theme::icon(theme::Status::bad);
+  }
+  return {};
+}
+
+QVariant PointModel::data(const QModelIndex& index, int role) const {
+  if (!index.isValid()) return {};
+  switch (role) {
+    case Qt::DisplayRole:
+      return text(index);
+    case Qt::DecorationRole:
+      return icon(index);
+    case Qt::ToolTipRole:
+      return tip(index);
+    case Qt::ForegroundRole:
+      if (const RepeatRow* repeat = repeat_at(index); repeat != nullptr && repeat->result == 0)
+        return theme::muted_text();
+      return {};
+    case Qt::TextAlignmentRole:
+      return int(
+          (index.column() == number || index.column() >= first_repeat + repeats_ ? Qt::AlignRight : Qt::AlignLeft) |
+          Qt::AlignVCenter);
+    case Qt::AccessibleTextRole:
+      return QStringLiteral("%1 %2").arg(headerData(index.column(), Qt::Horizontal, Qt::DisplayRole).toString(),
+                                         text(index));
+    default:
+      return {};
+  }
+}
+
+QVariant PointModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal || section < 0 || section >= columnCount()) return {};
+  const bool figure = section >= first_repeat + repeats_;
+  const bool p99 = section > first_repeat + repeats_;
+  if (role == Qt::TextAlignmentRole)
+    return int((section == number || figure ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+  const bool words = role == Qt::DisplayRole;
+  if (!words && role != Qt::ToolTipRole) return {};
+  if (section == number) return words ? tr("No.") : tr("The number of the point in the campaign.");
+  if (section == label) return words ? tr("Point") : tr("The value of each axis.");
+  if (section == state) return words ? tr("State") : tr("How much of the point is made.");
+  if (is_repeat(section))
+    return words ? tr("Repeat %1").arg(section - first_repeat + 1)
+                 : tr("The run of the point; a click opens its result.");
+  if (p99) return words ? tr("p99") : tr("99 % of the latencies are below; the mean over the repeats that are made.");
+  return words ? tr("Trimmed mean")
+               : tr("Mean of the lowest 95 % of the latencies; the mean over the repeats that are made.");
+}
+
+}  // namespace n2nq::campaigns

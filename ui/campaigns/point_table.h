@@ -1,0 +1,80 @@
+// The points of a campaign: the state of each repeat, and the figures so far. A click on a repeat opens its result. UI
+// thread.
+#pragma once
+
+#include <QAbstractTableModel>
+#include <QTableView>
+#include <optional>
+#include <vector>
+
+#include "app/campaign/point_rows.h"
+#include "app/text/quantity.h"
+
+namespace n2nq::campaigns {
+
+struct CurrentRun {
+  campaign::PlannedRun run{};
+  uint32_t attempt = 1;
+  bool operator==(const CurrentRun&) const = default;
+};
+
+class PointModel : public QAbstractTableModel {
+  Q_OBJECT
+
+ public:
+  // Then a column for each repeat, and `trimmed` and `p99` at the end.
+  enum Column { number, label, state, first_repeat };
+  static constexpr int kMostRepeatColumns = 20;
+
+  using QAbstractTableModel::QAbstractTableModel;
+
+  void set_points(std::vector<campaign::PointRow> rows, std::optional<CurrentRun> current);
+  int64_t result_at(const QModelIndex& index) const;  // 0: none; of what is no repeat, the point's last one
+  bool is_repeat(int column) const { return column >= first_repeat && column < first_repeat + repeats_; }
+
+  int rowCount(const QModelIndex& parent = {}) const override;
+  int columnCount(const QModelIndex& parent = {}) const override;
+  QVariant data(const QModelIndex& index, int role) const override;
+  QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+ private:
+  const campaign::RepeatRow* repeat_at(const QModelIndex& index) const;
+  bool is_current(const QModelIndex& index) const;
+  QString text(const QModelIndex& index) const;
+  QString state_text(const campaign::PointRow& row) const;
+  QString repeat_text(const QModelIndex& index) const;
+  QString tip(const QModelIndex& index) const;
+  QVariant icon(const QModelIndex& index) const;
+
+  std::vector<campaign::PointRow> rows_;
+  std::optional<CurrentRun> current_;
+  int repeats_ = 0;
+  text::Scale scale_{};
+};
+
+class PointTable : public QTableView {
+  Q_OBJECT
+
+ public:
+  explicit PointTable(QWidget* parent = nullptr);
+
+  void show_points(std::vector<campaign::PointRow> rows, std::optional<CurrentRun> current);
+
+ Q_SIGNALS:
+  void open_result(qint64 id);
+
+ protected:
+  bool event(QEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void changeEvent(QEvent* event) override;
+
+ private:
+  void open(const QModelIndex& index);
+  void take_theme();
+  void fit_columns();
+
+  PointModel* model_;
+};
+
+}  // namespace n2nq::campaigns

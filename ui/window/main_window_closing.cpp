@@ -1,0 +1,75 @@
+// The window is closed while a run or a campaign is under way.
+#include "ui/window/main_window.h"
+
+namespace n2nq::window {
+
+void MainWindow::ask_before_closing() {
+  if (closing_ != nullptr) return;
+  if (saving()) return close_when_saved();
+  if (state_.sequence().active())
+    closing_ = notice(theme::Status::warning, tr("A run is under way."),
+                      {{.text = tr("Stop and keep the results"),
+                        .help = tr("Ends the run early, keeps what it has so far, and then closes the window."),
+                        .chosen = [this] { stop_and_close(); }},
+                       {.text = tr("Keep running"), .help = tr("The run goes on, and the window stays.")}});
+  else
+    closing_ = notice(theme::Status::warning, tr("A campaign is under way; it can go on later."),
+                      {{.text = tr("Stop and keep the results"),
+                        .help = tr("Ends the current run early, keeps all runs so far, and then closes the window."),
+                        .chosen = [this] { stop_and_close(); }},
+                       {.text = tr("Keep running"), .help = tr("The campaign goes on, and the window stays.")}});
+}
+
+bool MainWindow::saving() {
+  const run::RunSequence& sequence = state_.sequence();
+  return sequence.active() && sequence.session()->state() == run::State::over;
+}
+
+void MainWindow::close_when_saved() {
+  state_.sequence().end_after_this();
+  closing_soon_ = true;
+  if (closing_ != nullptr) closing_->close_bar();
+  closing_ = notice(theme::Status::info, tr("The result is being saved; then the window closes."),
+                    {{.text = tr("Finish now"),
+                      .help = tr("Keeps the result without the master file, if that is not made yet."),
+                      .chosen = [this] { state_.sequence().stop(); }},
+                     {.text = tr("Stay open"),
+                      .help = tr("The result is saved, no further run follows, and the window stays."),
+                      .chosen = [this] { closing_soon_ = false; }}});
+}
+
+void MainWindow::stop_current() {
+  if (state_.sequence().active())
+    state_.sequence().stop();
+  else if (state_.desk() != nullptr)
+    state_.desk()->stop();
+}
+
+bool MainWindow::current_is_stopping() {
+  if (!state_.sequence().active()) return state_.desk()->run()->stopped_by_user();
+  const run::RunSession* session = state_.sequence().session();
+  return session != nullptr && session->stopped_by_user();
+}
+
+void MainWindow::stop_and_close() {
+  if (!busy()) {
+    close();
+    return;
+  }
+  if (saving()) return close_when_saved();
+  closing_soon_ = true;
+  // One that was stopped already would be killed by a second stop.
+  if (!current_is_stopping()) stop_current();
+  if (!busy()) return;  // it was between two runs, and the window is closing
+  if (closing_ != nullptr) closing_->close_bar();
+  closing_ = notice(theme::Status::info, tr("The run is stopping; then the window closes."),
+                    {{.text = tr("Kill now"),
+                      .help = tr("Ends all processes at once; what is under way is lost."),
+                      .chosen = [this] { stop_current(); },
+                      .later = true},
+                     {.text = tr("Stay open"), .help = tr("The run stops, and the window stays."), .chosen = [this] {
+                        closing_soon_ = false;
+                      }}});
+}
+
+}  // namespace n2nq::window
