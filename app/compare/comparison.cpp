@@ -22,11 +22,11 @@ std::vector<double> values_of(const Metric& metric, const Side& side) {
 }
 
 // Counts of what went wrong are 0 as a rule, and have no ratio.
-std::string count_statement(const MetricComparison& found) {
+std::string count_statement(const MetricComparison& found, const Side& a, const Side& b) {
   if (!found.of_a || !found.of_b) return "not known on a side: no statement";
   const auto sum = [](const std::vector<double>& values) { return text::count(static_cast<int64_t>(sum_of(values))); };
-  return "A " + sum(found.a) + " in " + std::to_string(found.a.size()) + ", B " + sum(found.b) + " in " +
-         std::to_string(found.b.size()) + " runs";
+  return a.name + " " + sum(found.a) + " in " + std::to_string(found.a.size()) + ", " + b.name + " " + sum(found.b) +
+         " in " + std::to_string(found.b.size()) + " runs";
 }
 
 std::set<std::string> machines_of(const Side& side) {
@@ -71,7 +71,7 @@ MetricComparison compare_by(const Metric& metric, const Side& a, const Side& b) 
   found.of_a = statistics::mean_interval(found.a);
   found.of_b = statistics::mean_interval(found.b);
   if (metric.quantity == results::Quantity::messages) {
-    found.statement = count_statement(found);
+    found.statement = count_statement(found, a, b);
     return found;
   }
   const auto compared = statistics::compare_runs(found.b, found.a);
@@ -97,7 +97,8 @@ std::vector<std::string> remarks(const Side& a, const Side& b) {
       all.push_back(a.name + " | " + b.name + " have different " + difference);
   add_remarks_of(a, all);
   add_remarks_of(b, all);
-  if (machines_of(a) != machines_of(b)) all.push_back("the runs of A and B were made on different machines or kernels");
+  if (machines_of(a) != machines_of(b))
+    all.push_back("the runs of " + a.name + " and " + b.name + " were made on different machines or kernels");
   return all;
 }
 

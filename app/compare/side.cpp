@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 
 #include "app/plan/plan_fields.h"
 #include "broker/base/units.h"
@@ -64,10 +65,14 @@ std::optional<int64_t> in_both(std::span<const int64_t> a, std::span<const int64
   return found == a.end() ? std::nullopt : std::optional(*found);
 }
 
+bool tells_apart(const plan::PlanField& field) {
+  return std::ranges::find(kOfNoMatter, field.key) == kOfNoMatter.end();
+}
+
 std::vector<std::string> differences(const plan::RunPlan& a, const plan::RunPlan& b) {
   std::vector<std::string> found;
   for (const plan::PlanField& field : plan::plan_fields()) {
-    if (std::ranges::find(kOfNoMatter, field.key) != kOfNoMatter.end()) continue;
+    if (!tells_apart(field)) continue;
     const std::string of_a = plan::text_of(field, a);
     const std::string of_b = plan::text_of(field, b);
     if (of_a != of_b) found.push_back(std::string(field.key) + ": " + of_a + " | " + of_b);
@@ -75,26 +80,62 @@ std::vector<std::string> differences(const plan::RunPlan& a, const plan::RunPlan
   return found;
 }
 
+Result<void> add_run(Side& side, results::RunRecord run) {
+  if (!counts(run.verdict)) {
+    side.left_out.push_back(hash(run.id) + " " + results::to_text(run.verdict) + ": " + run.reason);
+    if (run.verdict == results::Verdict::failed) side.failed.push_back(std::move(run));
+    return {};
+  }
+  if (!side.runs.empty()) {
+    const auto unlike = differences(side.runs.front().plan, run.plan);
+    if (!unlike.empty())
+      return fail("results " + hash(side.runs.front().id) + " and " + hash(run.id) + " of side " + side.name +
+                  " are no repeats of each other: " + unlike.front() +
+                  (unlike.size() > 1 ? ", and " + std::to_string(unlike.size() - 1) + " more" : ""));
+  }
+  side.runs.push_back(std::move(run));
+  return {};
+}
+
 Result<Side> load_side(const std::string& name, const std::vector<int64_t>& ids, const LoadRun& load) {
   Side side{.name = name};
   for (const int64_t id : ids) {
     auto run = load(id);
     if (!run) return std::unexpected(run.error());
-    if (!counts(run->verdict)) {
-      side.left_out.push_back(hash(id) + " " + results::to_text(run->verdict) + ": " + run->reason);
-      if (run->verdict == results::Verdict::failed) side.failed.push_back(std::move(*run));
-      continue;
-    }
-    if (!side.runs.empty()) {
-      const auto unlike = differences(side.runs.front().plan, run->plan);
-      if (!unlike.empty())
-        return fail("results " + hash(side.runs.front().id) + " and " + hash(id) + " of side " + name +
-                    " are no repeats of each other: " + unlike.front() +
-                    (unlike.size() > 1 ? ", and " + std::to_string(unlike.size() - 1) + " more" : ""));
-    }
-    side.runs.push_back(std::move(*run));
+    if (auto added = add_run(side, std::move(*run)); !added) return std::unexpected(added.error());
   }
   return side;
+}
+
+std::string side_name(size_t number) {
+  return std::string(1, static_cast<char>('A' + number));
+}
+
+Assignment sides_by_plan(std::span<const results::RunRecord> runs) {
+  std::vector<size_t> order(runs.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_sort(order, {}, [&](size_t i) { return runs[i].started_utc_ns; });
+  Assignment sides(runs.size());
+  std::vector<const plan::RunPlan*> plans;
+  for (const size_t i : order) {
+    const auto same =
+        std::ranges::find_if(plans, [&](const plan::RunPlan* one) { return differences(*one, runs[i].plan).empty(); });
+    const auto side = static_cast<size_t>(same - plans.begin());
+    if (side == kMostSides) continue;
+    if (same == plans.end()) plans.push_back(&runs[i].plan);
+    sides[i] = side;
+  }
+  return sides;
+}
+
+Result<std::vector<Side>> make_sides(std::span<const results::RunRecord> runs, const Assignment& sides) {
+  std::vector<Side> made;
+  for (size_t i = 0; i < runs.size(); i++) {
+    if (!sides[i]) continue;
+    while (made.size() <= *sides[i]) made.push_back({.name = side_name(made.size())});
+    if (auto added = add_run(made[*sides[i]], runs[i]); !added) return std::unexpected(added.error());
+  }
+  return made;
 }
 
 }  // namespace n2nq::compare

@@ -26,7 +26,8 @@ struct Axis {
 // A hue a role (or neutral), a shade a percentile: chosen by the renderer from these.
 enum class Hue { sender, queue, receiver, accent, neutral };
 // steps: a point holds from its x to the next one's. bars: half way to its neighbours, or half a category.
-enum class Shape { line, steps, bars };
+// boxes, violins: what many values look like, a category each; the points are their medians.
+enum class Shape { line, steps, bars, boxes, violins };
 
 struct Point {
   double x = 0;
@@ -39,6 +40,15 @@ struct Interval {
   double low = 0;
   double high = 0;
   bool operator==(const Interval&) const = default;
+};
+
+struct BoxMarks {
+  double low_whisker = 0;
+  double lower_quartile = 0;
+  double upper_quartile = 0;
+  double high_whisker = 0;
+  std::vector<double> outside{};  // beyond the whiskers, ascending
+  bool operator==(const BoxMarks&) const = default;
 };
 
 struct Series {
@@ -54,6 +64,9 @@ struct Series {
   // How hovering calls them: "mean" 84 us, "95 % CI" 80 to 88 us.
   std::string value_name{};
   std::string interval_name{};
+  std::vector<BoxMarks> boxes{};               // by index, of boxes and violins
+  std::vector<std::vector<Point>> outlines{};  // by index, of violins: x the width from 0 to 1, y the value, ascending
+  std::vector<std::vector<double>> rain{};     // by index, of violins: single values that are shown beside it
   const Interval* interval_at(size_t point) const;
   bool has_intervals() const;
 };
@@ -73,6 +86,8 @@ struct Figure {
   bool empty() const;
 };
 
+// All of it as JSON, for programs: its axes, series with points, intervals, boxes and outlines, and notes.
+std::string figure_json(const Figure& figure);
 // As a table: x and every series in a column, base units in the header ("latency p99 [ns]"), C locale, RFC 4180.
 std::string figure_csv(const Figure& figure);
 struct FigureTable {

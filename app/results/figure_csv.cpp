@@ -47,15 +47,29 @@ std::string x_text(const Axis& axis, double x) {
   return named ? axis.categories[static_cast<size_t>(x)] : number(x);
 }
 
-// A column for the values, and two for intervals where there are any.
-size_t columns_of(const Series& series) {
-  return series.has_intervals() ? 3 : 1;
+// What stands in the columns of a series: its values, and intervals or boxes where there are any.
+std::vector<std::string> columns_of(const Series& series) {
+  if (!series.boxes.empty()) return {"", " low whisker", " lower quartile", " upper quartile", " high whisker"};
+  if (series.has_intervals()) return {"", " low", " high"};
+  return {""};
+}
+
+std::vector<double> values_at(const Series& series, size_t point) {
+  std::vector<double> values{series.points[point].y};
+  if (!series.boxes.empty()) {
+    if (point >= series.boxes.size()) return values;
+    const BoxMarks& box = series.boxes[point];
+    values.insert(values.end(), {box.low_whisker, box.lower_quartile, box.upper_quartile, box.high_whisker});
+  } else if (const Interval* interval = series.interval_at(point)) {
+    values.insert(values.end(), {interval->low, interval->high});
+  }
+  return values;
 }
 
 std::map<RowKey, std::vector<std::string>> rows_of(const Figure& figure) {
   std::map<RowKey, std::vector<std::string>> rows;
   size_t columns = 0;
-  for (const Series& series : figure.series) columns += columns_of(series);
+  for (const Series& series : figure.series) columns += columns_of(series).size();
   size_t column = 0;
   for (const Series& series : figure.series) {
     std::map<double, size_t> times;
@@ -64,13 +78,11 @@ std::map<RowKey, std::vector<std::string>> rows_of(const Figure& figure) {
       if (!std::isfinite(point.x) || !std::isfinite(point.y)) continue;
       auto& row = rows[{point.x, times[point.x]++}];
       row.resize(columns);
-      row[column] = number(point.y);
-      const Interval* interval = series.interval_at(i);
-      if (interval == nullptr || !std::isfinite(interval->low) || !std::isfinite(interval->high)) continue;
-      row[column + 1] = number(interval->low);
-      row[column + 2] = number(interval->high);
+      const std::vector<double> values = values_at(series, i);
+      for (size_t k = 0; k < values.size(); k++)
+        if (std::isfinite(values[k])) row[column + k] = number(values[k]);
     }
-    column += columns_of(series);
+    column += columns_of(series).size();
   }
   return rows;
 }
@@ -82,10 +94,8 @@ FigureTable figure_table(const Figure& figure) {
   table.header.push_back(figure.x.label + unit_of(figure.x.quantity));
   for (const Series& series : figure.series) {
     const std::string name = figure.y.label + (series.name.empty() ? "" : " " + series.name);
-    table.header.push_back(name + unit_of(figure.y.quantity));
-    if (!series.has_intervals()) continue;
-    table.header.push_back(name + " low" + unit_of(figure.y.quantity));
-    table.header.push_back(name + " high" + unit_of(figure.y.quantity));
+    for (const std::string& column : columns_of(series))
+      table.header.push_back(name + column + unit_of(figure.y.quantity));
   }
   for (auto& [key, values] : rows_of(figure)) {
     table.rows.push_back({x_text(figure.x, key.first)});

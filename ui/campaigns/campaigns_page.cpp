@@ -17,6 +17,7 @@
 #include "ui/campaigns/campaign_list.h"
 #include "ui/campaigns/case_menu.h"
 #include "ui/campaigns/figure_panel.h"
+#include "ui/campaigns/findings_panel.h"
 #include "ui/campaigns/live_panel.h"
 #include "ui/campaigns/point_table.h"
 #include "ui/theme/page_message.h"
@@ -52,6 +53,7 @@ CampaignsPage::CampaignsPage(const Parts& parts, QWidget* parent)
       editor_(new CampaignEditor(parts.draft)),
       editor_area_(new QScrollArea(this)),
       figures_(new FigurePanel(this)),
+      findings_(new FindingsPanel(parts.store, this)),
       points_(new PointTable(this)),
       live_(new LivePanel([this] { return desk_.run() != nullptr ? desk_.run()->session() : nullptr; }, this)),
       tabs_(new QTabWidget(this)),
@@ -83,6 +85,8 @@ CampaignsPage::CampaignsPage(const Parts& parts, QWidget* parent)
   connect(bar_, &CampaignBar::start, this, &CampaignsPage::start);
   connect(bar_, &CampaignBar::stop, this, &CampaignsPage::stop);
   connect(figures_, &FigurePanel::wanted, this, &CampaignsPage::draw);
+  connect(findings_, &FindingsPanel::trouble, this, &CampaignsPage::complain);
+  figures_->set_beside(findings_);
   connect(points_, &PointTable::open_result, this, &CampaignsPage::open_result);
   connect_desk();
   connect_reader();

@@ -36,6 +36,7 @@ class CampaignEditor;
 class CampaignList;
 class CaseMenu;
 class FigurePanel;
+class FindingsPanel;
 class LivePanel;
 class PointTable;
 struct BarState;
@@ -124,6 +125,7 @@ class CampaignsPage : public QWidget {
   CampaignEditor* editor_;
   QScrollArea* editor_area_;
   FigurePanel* figures_;
+  FindingsPanel* findings_;
   PointTable* points_;
   LivePanel* live_;
   QTabWidget* tabs_;

@@ -14,6 +14,7 @@
 #include "ui/campaigns/campaign_list.h"
 #include "ui/campaigns/campaigns_page.h"
 #include "ui/campaigns/figure_panel.h"
+#include "ui/campaigns/findings_panel.h"
 #include "ui/campaigns/live_panel.h"
 #include "ui/campaigns/point_table.h"
 #include "ui/theme/theme.h"
@@ -112,6 +113,7 @@ void CampaignsPage::show_chosen() {
     rows_.clear();
     points_->show_points({}, {});
     figures_->set_figures(id.value_or(0), {});
+    findings_->look_at(nullptr);
   }
   stack_->setCurrentWidget(shows_draft() ? static_cast<QWidget*>(editor_area_) : id ? tabs_ : nothing_);
   tabs_->setTabEnabled(tabs_->indexOf(live_), shows_run());
@@ -146,6 +148,7 @@ void CampaignsPage::take_look(campaign::SharedLook look) {
   rows_ = point_rows(look_->campaign, look_->points, look_->records, shows_run() ? desk_.run()->ledger() : ledger);
   show_points();
   draw();
+  findings_->look_at(look_);
   show_bar();
 }
 

@@ -11,6 +11,7 @@
 #include <QValueAxis>
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 #include "ui/charts/drawn_points.h"
@@ -149,6 +150,7 @@ void FigureChart::resizeEvent(QGraphicsSceneResizeEvent* event) {
 }
 
 FigureChart::Kind FigureChart::kind_of(const Series& series) const {
+  if (series.shape == Shape::boxes || series.shape == Shape::violins) return Kind::boxes;
   if (figure_.x.quantity == Quantity::category) {
     const bool is_many = std::ssize(figure_.x.categories) > kMostBarCategories;
     return series.shape == Shape::bars && !is_many ? Kind::bars : Kind::category_steps;
@@ -250,7 +252,7 @@ Span FigureChart::y_in_sight(const Span& x) const {
   Span used{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
   for (size_t i = 0; i < drawn_.size(); ++i) {
     const Drawn& drawn = drawn_[i];
-    if (!is_line(drawn.kind) && !figure_.y.by_decades) used = united(used, {0, 0});
+    if (stands_on_zero(drawn.kind) && !figure_.y.by_decades) used = united(used, {0, 0});
     for (const QPointF& point : drawn.points) {
       if (x.contains(point.x())) used = united(used, {point.y(), point.y()});
     }
@@ -310,7 +312,7 @@ void FigureChart::make_frame() {
 void FigureChart::fill_series() {
   std::vector<Line> lines;
   for (Drawn& drawn : drawn_) {
-    if (drawn.kind == Kind::bars) continue;
+    if (drawn.kind == Kind::bars || drawn.kind == Kind::boxes) continue;
     QList<QPointF> points = drawn_points(drawn);
     if (is_line(drawn.kind)) {
       for (QPointF& point : points) point = frame_.to_pixel(point);
@@ -330,10 +332,16 @@ void FigureChart::fill_marks() {
   std::vector<Mark> marks;
   for (size_t i = 0; i < drawn_.size(); ++i) {
     const Series& series = figure_.series[i];
-    if (!series.has_intervals()) continue;
+    const bool boxes = drawn_[i].kind == Kind::boxes;
+    if (!boxes && !series.has_intervals()) continue;
     QColor color = look_.color(series);
     if (is_faded(series)) color.setAlpha(kFadedAlpha);
     const auto pixel = [&](const QPointF& at) { return anchor(i, at); };
+    if (boxes) {
+      std::ranges::move(box_marks(figure_, series, pixel, {.color = color, .background = look_.background()}),
+                        std::back_inserter(marks));
+      continue;
+    }
     const bool on_line = is_line(drawn_[i].kind);
     const IntervalLook look{
         .color = on_line ? color : look_.text(), .halo = on_line ? QColor() : look_.background(), .dots = on_line};

@@ -67,7 +67,7 @@ class FigureChart : public QChart {
   void resizeEvent(QGraphicsSceneResizeEvent* event) override;
 
  private:
-  enum class Kind { line, steps, category_steps, blocks, bars };
+  enum class Kind { line, steps, category_steps, blocks, bars, boxes };
   struct Drawn {
     Kind kind = Kind::line;
     std::vector<QPointF> points{};  // positions of all points
@@ -90,7 +90,8 @@ class FigureChart : public QChart {
   void fill_bars();
   void fill_marks();
   QList<QPointF> drawn_points(const Drawn& drawn) const;
-  static bool is_line(Kind kind) { return kind != Kind::blocks && kind != Kind::bars; }
+  static bool is_line(Kind kind) { return kind != Kind::blocks && kind != Kind::bars && kind != Kind::boxes; }
+  static bool stands_on_zero(Kind kind) { return kind == Kind::blocks || kind == Kind::bars; }
   bool is_faded(const results::Series& series) const;
   QPointF anchor(size_t series, const QPointF& position) const;
   QString text_of(size_t series, size_t point) const;

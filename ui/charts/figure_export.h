@@ -25,7 +25,7 @@ void paint_figure(QPainter& painter, const results::Figure& figure, const Pictur
 QByteArray figure_svg(const results::Figure& figure, const Picture& picture = {});
 QImage figure_image(const results::Figure& figure, const Picture& picture = {});
 
-// The suffix chooses: .png, .svg, .pdf, .csv. Whole or not there.
+// The suffix chooses: .png, .svg, .pdf, .csv, .json. Whole or not there.
 Result<void> export_figure(const results::Figure& figure, const QString& path, const Picture& picture = {});
 
 }  // namespace n2nq::charts

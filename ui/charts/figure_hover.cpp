@@ -56,6 +56,11 @@ QString FigureChart::text_of(size_t series, size_t point) const {
 // "mean 84.1 us, 95 % CI 80.0 to 88.2 us, 3 runs"
 QString FigureChart::value_line(const Series& series, size_t point) const {
   QStringList parts{theme::qt(series.value_name) + ' ' + value_text(figure_.y, series.points[point].y)};
+  if (point < series.boxes.size()) {
+    const results::BoxMarks& box = series.boxes[point];
+    parts.append("quartiles " + range_text(figure_.y, box.lower_quartile, box.upper_quartile));
+    parts.append(theme::qt(series.interval_name) + ' ' + range_text(figure_.y, box.low_whisker, box.high_whisker));
+  }
   if (const results::Interval* interval = series.interval_at(point))
     parts.append(theme::qt(series.interval_name) + ' ' + range_text(figure_.y, interval->low, interval->high));
   if (point < series.notes.size() && !series.notes[point].empty()) parts.append(theme::qt(series.notes[point]));

@@ -123,7 +123,7 @@ QMenu* FigureView::make_export_menu() {
   menu->addAction(theme::icon("copy"), "Copy picture", this, &FigureView::copy_picture);
   menu->addAction(theme::icon("table"), "Copy table", this, &FigureView::copy_table);
   menu->addSeparator();
-  for (const char* kind : {"PNG", "SVG", "PDF", "CSV"}) {
+  for (const char* kind : {"PNG", "SVG", "PDF", "CSV", "JSON"}) {
     const QString suffix = QString(kind).toLower();
     menu->addAction(QString("Save as %1…").arg(kind), this, [this, suffix] { choose_file(suffix); });
   }

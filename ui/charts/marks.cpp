@@ -1,6 +1,8 @@
 #include "ui/charts/marks.h"
 
+#include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace n2nq::charts {
 namespace {
@@ -14,15 +16,82 @@ constexpr double kDot = 3;  // radius
 constexpr double kBarWidth = 1.25;
 constexpr double kHaloWidth = 3.5;
 
+// Shares of a category, from its middle.
+constexpr double kBoxHalf = 0.22;
+constexpr double kSlimHalf = 0.035;
+constexpr double kCloudFrom = 0.06;
+constexpr double kCloudWidth = 0.36;
+constexpr double kRainAt = -0.16;
+constexpr int kFillAlpha = 70;
+constexpr int kOutsideAlpha = 170;
+constexpr double kOutlineWidth = 1.5;
+constexpr double kOutsideDot = 2;
+
+std::optional<Span> extent_of(const Series& series, size_t point) {
+  std::optional<Span> extent;
+  const auto take = [&](double low, double high) {
+    const Span span{low, high};
+    extent = extent ? united(*extent, span) : span;
+  };
+  if (const Interval* interval = series.interval_at(point)) take(interval->low, interval->high);
+  if (point < series.boxes.size()) {
+    const results::BoxMarks& box = series.boxes[point];
+    take(box.low_whisker, box.high_whisker);
+    if (!box.outside.empty()) take(box.outside.front(), box.outside.back());
+  }
+  if (point < series.outlines.size() && !series.outlines[point].empty())
+    take(series.outlines[point].front().y, series.outlines[point].back().y);
+  if (point < series.rain.size())
+    for (const double value : series.rain[point]) take(value, value);
+  return extent;
+}
+
+// Draws what belongs to one category.
+class BoxPen {
+ public:
+  BoxPen(const Figure& figure, const ToPixel& pixel, double x) : figure_(figure), pixel_(pixel), x_(x) {}
+
+  QPointF at(double beside, double value) const { return pixel_({x_ + beside, position(figure_.y, value)}); }
+  void box(QPainterPath& path, const results::BoxMarks& box, double half) const {
+    path.addRect(QRectF(at(-half, box.upper_quartile), at(half, box.lower_quartile)).normalized());
+  }
+  void whiskers(QPainterPath& path, const results::BoxMarks& box, double half) const {
+    line(path, at(0, box.lower_quartile), at(0, box.low_whisker));
+    line(path, at(0, box.upper_quartile), at(0, box.high_whisker));
+    for (const double end : {box.low_whisker, box.high_whisker}) line(path, at(-half / 2, end), at(half / 2, end));
+  }
+  void median(QPainterPath& path, double value, double half) const { line(path, at(-half, value), at(half, value)); }
+  void dots(QPainterPath& path, const std::vector<double>& values, double beside, double radius) const {
+    for (const double value : values) path.addEllipse(at(beside, value), radius, radius);
+  }
+  void cloud(QPainterPath& path, const std::vector<results::Point>& outline) const {
+    if (outline.empty()) return;
+    path.moveTo(at(kCloudFrom, outline.front().y));
+    for (const results::Point& one : outline) path.lineTo(at(kCloudFrom + one.x * kCloudWidth, one.y));
+    path.lineTo(at(kCloudFrom, outline.back().y));
+    path.closeSubpath();
+  }
+
+ private:
+  static void line(QPainterPath& path, const QPointF& from, const QPointF& to) {
+    path.moveTo(from);
+    path.lineTo(to);
+  }
+
+  const Figure& figure_;
+  const ToPixel& pixel_;
+  double x_;
+};
+
 }  // namespace
 
 std::vector<Reach> reaches(const Figure& figure, const Series& series) {
   std::vector<Reach> all;
   for (size_t i = 0; i < series.points.size(); ++i) {
-    const Interval* interval = series.interval_at(i);
-    if (interval == nullptr) continue;
+    const auto extent = extent_of(series, i);
+    if (!extent) continue;
     const Reach reach{.x = position(figure.x, series.points[i].x),
-                      .y = {position(figure.y, interval->low), position(figure.y, interval->high)}};
+                      .y = {position(figure.y, extent->min), position(figure.y, extent->max)}};
     if (std::isfinite(reach.x) && std::isfinite(reach.y.min) && std::isfinite(reach.y.max)) all.push_back(reach);
   }
   return all;
@@ -32,9 +101,12 @@ std::vector<Mark> interval_marks(const Figure& figure, const Series& series, con
                                  const IntervalLook& look) {
   std::vector<Mark> marks;
   QPainterPath bars;
-  for (const Reach& reach : reaches(figure, series)) {
-    const QPointF low = pixel({reach.x, reach.y.min});
-    const QPointF high = pixel({reach.x, reach.y.max});
+  for (size_t i = 0; i < series.points.size(); ++i) {
+    const Interval* interval = series.interval_at(i);
+    if (interval == nullptr || !std::isfinite(interval->low) || !std::isfinite(interval->high)) continue;
+    const double x = position(figure.x, series.points[i].x);
+    const QPointF low = pixel({x, position(figure.y, interval->low)});
+    const QPointF high = pixel({x, position(figure.y, interval->high)});
     bars.moveTo(low);
     bars.lineTo(high);
     for (const QPointF& end : {low, high}) {
@@ -53,6 +125,37 @@ std::vector<Mark> interval_marks(const Figure& figure, const Series& series, con
   }
   dots.setFillRule(Qt::WindingFill);
   if (!dots.isEmpty()) marks.push_back({.path = dots, .pen = Qt::NoPen, .brush = look.color});
+  return marks;
+}
+
+std::vector<Mark> box_marks(const Figure& figure, const Series& series, const ToPixel& pixel, const BoxLook& look) {
+  const bool violins = series.shape == results::Shape::violins;
+  const double half = violins ? kSlimHalf : kBoxHalf;
+  QPainterPath clouds, whiskers, boxes, medians, outside, rain;
+  for (size_t i = 0; i < series.points.size() && i < series.boxes.size(); ++i) {
+    const BoxPen pen(figure, pixel, position(figure.x, series.points[i].x));
+    if (i < series.outlines.size()) pen.cloud(clouds, series.outlines[i]);
+    pen.whiskers(whiskers, series.boxes[i], half);
+    pen.box(boxes, series.boxes[i], half);
+    pen.median(medians, series.points[i].y, half);
+    pen.dots(outside, series.boxes[i].outside, 0, kOutsideDot);
+    if (i < series.rain.size()) pen.dots(rain, series.rain[i], kRainAt, kDot);
+  }
+  QColor pale = look.color;
+  pale.setAlpha(std::min(look.color.alpha(), kFillAlpha));
+  QColor visible = look.color;
+  visible.setAlpha(std::min(look.color.alpha(), kOutsideAlpha));
+  const QPen outline(look.color, kOutlineWidth);
+  outside.setFillRule(Qt::WindingFill);
+  rain.setFillRule(Qt::WindingFill);
+  std::vector<Mark> marks{{.path = clouds, .pen = QPen(look.color, 1), .brush = pale},
+                          {.path = whiskers, .pen = outline, .brush = Qt::NoBrush},
+                          {.path = boxes, .pen = Qt::NoPen, .brush = look.background},  // no whisker shines through
+                          {.path = boxes, .pen = outline, .brush = pale},
+                          {.path = medians, .pen = QPen(look.color, 2 * kOutlineWidth), .brush = Qt::NoBrush},
+                          {.path = outside, .pen = Qt::NoPen, .brush = visible},
+                          {.path = rain, .pen = Qt::NoPen, .brush = look.color}};
+  std::erase_if(marks, [](const Mark& mark) { return mark.path.isEmpty(); });
   return marks;
 }
 

@@ -1,4 +1,4 @@
-// What is drawn of a series beside its line or bars: intervals as error bars. Pure; any thread.
+// What is drawn of a series beside its line or bars: intervals as error bars, boxes, violins. Pure; any thread.
 #pragma once
 
 #include <QBrush>
@@ -37,5 +37,13 @@ struct IntervalLook {
 };
 std::vector<Mark> interval_marks(const results::Figure& figure, const results::Series& series, const ToPixel& pixel,
                                  const IntervalLook& look);
+
+struct BoxLook {
+  QColor color{};
+  QColor background{};
+};
+// Boxes with whiskers and what is outside, or violins: a cloud at the right, a slim box, single values at the left.
+std::vector<Mark> box_marks(const results::Figure& figure, const results::Series& series, const ToPixel& pixel,
+                            const BoxLook& look);
 
 }  // namespace n2nq::charts

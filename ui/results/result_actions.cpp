@@ -39,6 +39,7 @@ ResultActions::ResultActions(QWidget* parent) : QWidget(parent), logs_(new QMenu
   export_ = add_button("export", tr("Export…"), tr("Writes figures, messages or the whole result to files."));
   command_ =
       add_button("copy", tr("Copy as command"), tr("Copies lines for a shell that run the same without a window."));
+  compare_ = add_button("compare", tr("Compare"), QString());
   row->addStretch(1);
   delete_ =
       add_button("delete", tr("Delete"), tr("Deletes the chosen results and their files (Delete). Can be undone."));
@@ -50,6 +51,7 @@ ResultActions::ResultActions(QWidget* parent) : QWidget(parent), logs_(new QMenu
   connect(folder_, &QPushButton::clicked, this, &ResultActions::open_folder);
   connect(plan_, &QPushButton::clicked, this, &ResultActions::load_plan);
   connect(command_, &QPushButton::clicked, this, &ResultActions::copy_command);
+  connect(compare_, &QPushButton::clicked, this, &ResultActions::compare_wanted);
   connect(delete_, &QPushButton::clicked, this, &ResultActions::delete_wanted);
   show_record(nullptr, {});
 }
@@ -71,6 +73,8 @@ void ResultActions::build_export_menu() {
   master_ = menu->addAction(theme::icon("table"), tr("All messages as one CSV file…"), this,
                             &ResultActions::export_master_file);
   menu->addAction(theme::icon("save"), tr("Whole result as JSON…"), this, &ResultActions::export_record);
+  menu->addAction(theme::icon("chart"), tr("Latencies for HdrHistogram (.hgrm)…"), this,
+                  &ResultActions::export_distribution);
   menu->addSeparator();
   archive_ = menu->addAction(theme::icon("save"), QString(), this, [this] { Q_EMIT export_archive(false); });
   archive_with_logs_ = menu->addAction(theme::icon("save"), QString(), this, [this] { Q_EMIT export_archive(true); });
@@ -94,10 +98,18 @@ void ResultActions::show_record(const RunRecord* record, const QString& read_onl
   delete_->setEnabled(record != nullptr && read_only.isEmpty());
   delete_->setToolTip(read_only.isEmpty() ? tr("Deletes the chosen results and their files (Delete). Can be undone.")
                                           : theme::plain_tip(read_only));
+  set_selected(selected_);
   folder_->setEnabled(record != nullptr && !record->folder.empty());
   const bool master = record != nullptr && !record->master_file.empty();
   master_->setEnabled(master);
   master_->setToolTip(master ? QString() : tr("There is none: only runs with full logs have it."));
+}
+
+void ResultActions::set_selected(size_t results) {
+  selected_ = results;
+  compare_->setEnabled(results >= 2);
+  compare_->setToolTip(results >= 2 ? tr("Compares the selected results (C): repeats of one plan are a side.")
+                                    : tr("Select two results or more in the list to compare them."));
 }
 
 void ResultActions::fill_logs() {

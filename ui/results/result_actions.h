@@ -22,6 +22,7 @@ class ResultActions : public QWidget {
   void show_record(const RunRecord* record, const QString& read_only);
   // How many results an archive would hold, and what their files took.
   void show_choice(size_t results, uint64_t file_bytes);
+  void set_selected(size_t results);  // how many are
 
  Q_SIGNALS:
   void open_log(n2nq::Role role, uint32_t service);
@@ -34,7 +35,9 @@ class ResultActions : public QWidget {
   void export_figures();
   void export_master_file();
   void export_record();
+  void export_distribution();
   void copy_command();
+  void compare_wanted();
   void delete_wanted();
 
  private:
@@ -54,11 +57,13 @@ class ResultActions : public QWidget {
   QPushButton* report_;
   QPushButton* export_;
   QPushButton* command_;
+  QPushButton* compare_;
   QPushButton* delete_;
   QMenu* logs_;
   QAction* master_ = nullptr;
   QAction* archive_ = nullptr;
   QAction* archive_with_logs_ = nullptr;
+  size_t selected_ = 0;
 };
 
 }  // namespace n2nq::results

@@ -98,6 +98,7 @@ void ResultList::build_rows() {
   rows_->horizontalHeader()->setSectionResizeMode(column_index(Column::star), QHeaderView::Fixed);
   connect(rows_, &ResultRows::delete_wanted, this, &ResultList::delete_wanted);
   connect(rows_, &ResultRows::open_wanted, this, &ResultList::open_wanted);
+  connect(rows_, &ResultRows::compare_wanted, this, &ResultList::compare_wanted);
   connect(rows_, &ResultRows::menu_wanted, this, &ResultList::menu_wanted);
   connect(rows_, &ResultRows::star_wanted, this, [this] { Q_EMIT star_wanted(selection()); });
   connect(rows_, &ResultRows::star_clicked, this,

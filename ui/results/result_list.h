@@ -42,6 +42,7 @@ class ResultList : public QWidget {
   void delete_wanted();
   void open_wanted();
   void star_wanted(const std::vector<int64_t>& results);
+  void compare_wanted();
   void menu_wanted(const QPoint& global);
 
  protected:

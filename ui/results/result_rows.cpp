@@ -22,7 +22,7 @@ ResultRows::ResultRows(QWidget* parent) : QTableView(parent) {
   setHorizontalHeader(new theme::WholeHeader(this));
   setAccessibleName(tr("Results"));
   setAccessibleDescription(
-      tr("A row for each run. Enter goes to its details, S stars what is selected, Delete deletes it."));
+      tr("A row for each run. Enter goes to its details, S stars what is selected, C compares it, Delete deletes it."));
   setSelectionBehavior(SelectRows);
   setSelectionMode(ExtendedSelection);
   setAlternatingRowColors(true);
@@ -61,6 +61,7 @@ void ResultRows::keyPressEvent(QKeyEvent* event) {
   if (event->key() == Qt::Key_Delete) return delete_wanted();
   if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) return open_wanted();
   if (event->modifiers() == Qt::NoModifier && event->key() == Qt::Key_S) return star_wanted();
+  if (event->modifiers() == Qt::NoModifier && event->key() == Qt::Key_C) return compare_wanted();
   QTableView::keyPressEvent(event);
 }
 

@@ -18,6 +18,7 @@ class ResultRows : public QTableView {
   void copy_wanted();
   void star_wanted();                         // of what is selected
   void star_clicked(const QModelIndex& row);  // of this one
+  void compare_wanted();
   void menu_wanted(const QPoint& global);
 
  protected:

@@ -3,23 +3,24 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QDesktopServices>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QKeyEvent>
 #include <QMenu>
 #include <QSplitter>
+#include <QStackedWidget>
 #include <QUrl>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
 
-#include "app/results/record_json.h"
 #include "app/results/run_command.h"
+#include "ui/results/comparison_view.h"
 #include "ui/results/handing_on.h"
 #include "ui/results/log_places.h"
 #include "ui/results/result_actions.h"
 #include "ui/results/result_details.h"
 #include "ui/results/result_export.h"
+#include "ui/results/result_files.h"
 #include "ui/results/result_list.h"
 #include "ui/results/result_marks.h"
 #include "ui/theme/page_message.h"
@@ -50,7 +51,10 @@ ResultsPage::ResultsPage(ResultStore& store, QWidget* parent)
       lower_(new QWidget(this)),
       export_(new ResultExport(this)),
       handing_on_(new HandingOn(store, message_, this)),
-      marks_(new ResultMarks(store, *list_, this)) {
+      marks_(new ResultMarks(store, *list_, this)),
+      files_(new ResultFiles(*export_, *message_, this)),
+      comparison_(new ComparisonView(store, this)),
+      pages_(new QStackedWidget(this)) {
   store_.set_busy_timeout(kBusyTimeout);
   auto* lower = new QVBoxLayout(lower_);
   lower->setContentsMargins(0, kGrid / 2, 0, 0);
@@ -67,13 +71,16 @@ ResultsPage::ResultsPage(ResultStore& store, QWidget* parent)
   column->setContentsMargins(kGrid, kGrid, kGrid, kGrid);
   column->setSpacing(kGrid);
   column->addWidget(message_);
-  column->addWidget(splitter, 1);
+  pages_->addWidget(splitter);
+  pages_->addWidget(comparison_);
+  column->addWidget(pages_, 1);
   setFocusProxy(list_);
   load_soon_.setSingleShot(true);
   connect(&load_soon_, &QTimer::timeout, this, &ResultsPage::load_now);
   connect_list();
   connect_actions();
   connect_marks();
+  connect_comparison();
   if (store_.read_only()) message_->say(Status::warning, qt(*store_.read_only()));
 }
 
@@ -96,14 +103,44 @@ void ResultsPage::connect_actions() {
   connect(actions_, &ResultActions::load_plan, this, [this] {
     if (record_) Q_EMIT load_plan(record_->plan);
   });
-  connect(actions_, &ResultActions::export_figures, this, &ResultsPage::export_figures);
-  connect(actions_, &ResultActions::export_master_file, this, &ResultsPage::export_master_file);
-  connect(actions_, &ResultActions::export_record, this, &ResultsPage::export_record);
+  connect(actions_, &ResultActions::export_figures, this, [this] {
+    if (record_) files_->write_figures_of(*record_);
+  });
+  connect(actions_, &ResultActions::export_master_file, this, [this] {
+    if (record_) files_->copy_master_file_of(*record_);
+  });
+  connect(actions_, &ResultActions::export_record, this, [this] {
+    if (record_) files_->write_json_of(*record_, store_.notes(record_->id));
+  });
+  connect(actions_, &ResultActions::export_distribution, this, [this] {
+    if (record_) files_->write_distribution_of(*record_);
+  });
+  connect(actions_, &ResultActions::compare_wanted, this, &ResultsPage::compare_chosen);
   connect(actions_, &ResultActions::copy_command, this, &ResultsPage::copy_command);
   connect(actions_, &ResultActions::delete_wanted, this, &ResultsPage::remove_chosen);
   connect_handing_on();
-  connect(export_, &ResultExport::done, this,
-          [this](bool good, const QString& text) { message_->say(good ? Status::good : Status::bad, text); });
+}
+
+void ResultsPage::connect_comparison() {
+  connect(list_, &ResultList::compare_wanted, this, &ResultsPage::compare_chosen);
+  connect(list_, &ResultList::selection_changed, this, [this] { actions_->set_selected(list_->selection().size()); });
+  connect(comparison_, &ComparisonView::back, this, &ResultsPage::show_list);
+  connect(comparison_, &ComparisonView::trouble, this, &ResultsPage::complain);
+}
+
+void ResultsPage::compare_chosen() {
+  const std::vector<int64_t> chosen = list_->selection();
+  if (chosen.size() < 2) return message_->say(Status::info, tr("Select two results or more to compare them."));
+  if (chosen.size() > compare::kMostRuns)
+    return message_->say(Status::info, tr("At most %1 results are compared at once.").arg(compare::kMostRuns));
+  pages_->setCurrentWidget(comparison_);
+  comparison_->compare(chosen);
+  comparison_->setFocus();
+}
+
+void ResultsPage::show_list() {
+  pages_->setCurrentIndex(0);
+  list_->setFocus();
 }
 
 void ResultsPage::connect_marks() {
@@ -130,6 +167,8 @@ void ResultsPage::show_menu(const QPoint& global) {
   auto* menu = new QMenu(this);
   menu->setAttribute(Qt::WA_DeleteOnClose);
   marks_->add_to(*menu, chosen);
+  QAction* compare = menu->addAction(theme::icon("compare"), tr("Compare (C)"), this, &ResultsPage::compare_chosen);
+  compare->setEnabled(chosen.size() >= 2);
   menu->addSeparator();
   QAction* remove = menu->addAction(theme::icon("delete"), tr("Delete"), this, &ResultsPage::remove_chosen);
   remove->setEnabled(!store_.read_only().has_value());
@@ -142,6 +181,7 @@ void ResultsPage::reload() {
 }
 
 void ResultsPage::choose(int64_t id) {
+  pages_->setCurrentIndex(0);
   if (put_off_ || store_.changes_by_others() != seen_changes_) list_now();
   if (list_->select(id)) return;
   list_->select_nothing();
@@ -288,73 +328,6 @@ void ResultsPage::copy_command() {
   if (!record_) return;
   QApplication::clipboard()->setText(qt(run_command(record_->plan)));
   message_->say(Status::good, tr("Copied: paste it into a shell to run \"%1\" again.").arg(qt(record_->plan.name)));
-}
-
-QFileDialog* ResultsPage::ask_where(const QString& title) {
-  delete dialog_;
-  dialog_ = new QFileDialog(this, title);
-  dialog_->setAttribute(Qt::WA_DeleteOnClose);
-  dialog_->setAcceptMode(QFileDialog::AcceptSave);
-  return dialog_;
-}
-
-bool ResultsPage::may_export() {
-  if (!record_) return false;
-  if (export_->busy()) complain(tr("A file is being written; wait until it is done."));
-  return !export_->busy();
-}
-
-void ResultsPage::export_figures() {
-  if (!may_export()) return;
-  QFileDialog* dialog = ask_where(tr("Folder for the figures"));
-  dialog->setAcceptMode(QFileDialog::AcceptOpen);
-  dialog->setFileMode(QFileDialog::Directory);
-  dialog->setOption(QFileDialog::ShowDirsOnly);
-  connect(dialog, &QFileDialog::fileSelected, this, [this, record = *record_](const QString& chosen) {
-    if (export_->busy()) return;
-    export_->start([record, folder = theme::utf8(chosen)](const std::stop_token&) -> Result<std::string> {
-      const auto written = write_figures(record, folder);
-      if (!written) return std::unexpected(written.error());
-      return std::to_string(*written) + " figures are written to " + folder;
-    });
-  });
-  dialog->open();  // modal to its window
-}
-
-void ResultsPage::export_master_file() {
-  if (!may_export()) return;
-  QFileDialog* dialog = ask_where(tr("Copy of all messages"));
-  dialog->setDefaultSuffix(QStringLiteral("csv"));
-  dialog->setNameFilter(QStringLiteral("CSV (*.csv)"));
-  dialog->selectFile(qt(file_name_of(record_->plan.name) + "-" + std::to_string(record_->id) + ".csv"));
-  connect(dialog, &QFileDialog::fileSelected, this, [this, from = record_->master_file](const QString& chosen) {
-    if (export_->busy()) return;
-    message_->say(Status::info, tr("Copying %1…").arg(qt(from)));
-    export_->start([from, to = theme::utf8(chosen)](const std::stop_token& stop) -> Result<std::string> {
-      const auto copied = copy_whole(from, to, stop);
-      if (!copied) return std::unexpected(copied.error());
-      return "all messages are in " + to;
-    });
-  });
-  dialog->open();
-}
-
-void ResultsPage::export_record() {
-  if (!may_export()) return;
-  QFileDialog* dialog = ask_where(tr("Result as JSON"));
-  dialog->setDefaultSuffix(QStringLiteral("json"));
-  dialog->setNameFilter(QStringLiteral("JSON (*.json)"));
-  dialog->selectFile(qt(file_name_of(record_->plan.name) + "-" + std::to_string(record_->id) + "-result.json"));
-  const std::string notes = store_.notes(record_->id);
-  connect(dialog, &QFileDialog::fileSelected, this, [this, record = *record_, notes](const QString& chosen) {
-    if (export_->busy()) return;
-    export_->start([record, notes, path = theme::utf8(chosen)](const std::stop_token&) -> Result<std::string> {
-      const auto written = write_text(path, record_to_json(record, notes));
-      if (!written) return std::unexpected(written.error());
-      return "the result is in " + path;
-    });
-  });
-  dialog->open();
 }
 
 void ResultsPage::connect_handing_on() {

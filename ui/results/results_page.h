@@ -2,7 +2,6 @@
 // (readers never wait); what it writes waits for others only for a moment. UI thread.
 #pragma once
 
-#include <QPointer>
 #include <QString>
 #include <QTimer>
 #include <QWidget>
@@ -14,8 +13,8 @@
 #include "app/results/store.h"
 #include "ui/theme/theme.h"
 
-class QFileDialog;
 class QSplitter;
+class QStackedWidget;
 
 namespace n2nq::theme {
 class PageMessage;
@@ -23,10 +22,12 @@ class PageMessage;
 
 namespace n2nq::results {
 
+class ComparisonView;
 class HandingOn;
 class ResultActions;
 class ResultDetails;
 class ResultExport;
+class ResultFiles;
 class ResultList;
 class ResultMarks;
 
@@ -57,6 +58,9 @@ class ResultsPage : public QWidget {
   void connect_list();
   void connect_actions();
   void connect_marks();
+  void connect_comparison();
+  void compare_chosen();
+  void show_list();
   void show_tags();
   void show_menu(const QPoint& global);
   void list_now();
@@ -71,13 +75,8 @@ class ResultsPage : public QWidget {
   void request_log(Role role, uint32_t service);
   void open_folder();
   void copy_command();
-  void export_figures();
-  void export_master_file();
-  void export_record();
   void connect_handing_on();
   std::vector<int64_t> chosen() const;
-  QFileDialog* ask_where(const QString& title);
-  bool may_export();
   void complain(const QString& text);
 
   ResultStore& store_;
@@ -89,8 +88,10 @@ class ResultsPage : public QWidget {
   ResultExport* export_;
   HandingOn* handing_on_;
   ResultMarks* marks_;
+  ResultFiles* files_;
+  ComparisonView* comparison_;
+  QStackedWidget* pages_;
   QTimer load_soon_;
-  QPointer<QFileDialog> dialog_;
   std::unique_ptr<RunRecord> record_;          // the one that is shown
   std::vector<std::vector<int64_t>> removed_;  // what can be brought back, the latest last
   int64_t seen_changes_ = -1;                  // of the store by others, at the last listing

@@ -266,6 +266,44 @@ TEST_F(Charts, TheNearestPointSaysItsInterval) {
   EXPECT_EQ(at(1, 60e3)->text, "broadcaster\nservices 1\nmean 60.0 us, 1 run");
 }
 
+TEST_F(Charts, ABoxStandsFromItsQuartilesWithWhiskersAndWhatIsOutside) {
+  const auto figure = box_sample(results::Shape::boxes);
+  chart_->draw(figure);
+  EXPECT_EQ(chart_->lines().size(), 0u);
+  EXPECT_LE(chart_->frame().y.min, 40e3);
+  EXPECT_GE(chart_->frame().y.max, 250e3);
+  const QImage image = drawn();
+  const QRgb background = chart_->look().background().rgb();
+  const auto is_inked = [&](double x, double y) {
+    const QPoint at = chart_->frame().to_pixel({x, y}).toPoint();
+    return image.pixel(at) != background || image.pixel(at - QPoint(1, 0)) != background;
+  };
+  EXPECT_TRUE(is_inked(0.1, 87e3)) << "the box";
+  EXPECT_FALSE(is_inked(0.1, 107e3)) << "beside its whisker";
+  EXPECT_TRUE(is_inked(1, 210e3)) << "a whisker";
+  EXPECT_TRUE(is_inked(1, 250e3)) << "one outside";
+  EXPECT_FALSE(is_inked(0.4, 87e3));
+}
+
+TEST_F(Charts, AViolinHasItsCloudAtTheRightAndItsRunsAtTheLeft) {
+  chart_->draw(box_sample(results::Shape::violins));
+  const QImage image = drawn();
+  const QRgb background = chart_->look().background().rgb();
+  const auto color_at = [&](double x, double y) { return image.pixel(chart_->frame().to_pixel({x, y}).toPoint()); };
+  EXPECT_NE(color_at(0.38, 84e3), background);
+  EXPECT_EQ(color_at(0.38, 65e3), background) << "there it is narrow";
+  EXPECT_EQ(color_at(-0.16, 90e3), chart_->look().color(chart_->figure().series[0]).rgb());
+}
+
+TEST_F(Charts, TheNearestBoxSaysWhatItIs) {
+  chart_->draw(box_sample(results::Shape::boxes));
+  const auto hit = chart_->nearest(chart_->frame().to_pixel({1, 184e3}));
+  ASSERT_TRUE(hit);
+  EXPECT_EQ(hit->text,
+            "B\nside B\nmedian 184.0 us, quartiles 180.0 to 190.0 us, whiskers 160.0 to 220.0 us, 1,000 messages of 3 "
+            "runs");
+}
+
 TEST_F(Charts, MarksAreGoneWithTheirFigure) {
   chart_->draw(repeats_sample());
   EXPECT_FALSE(chart_->marks().empty());

@@ -66,7 +66,7 @@ TEST_F(Exports, CsvIsTheFiguresOwn) {
 TEST_F(Exports, AnUnknownSuffixSaysWhichThereAre) {
   const auto saved = export_figure(rate_sample(5), path("rate.doc"));
   ASSERT_FALSE(saved);
-  EXPECT_NE(saved.error().text.find(".png, .svg, .pdf or .csv"), std::string::npos);
+  EXPECT_NE(saved.error().text.find(".png, .svg, .pdf, .csv or .json"), std::string::npos);
   EXPECT_FALSE(QFile::exists(path("rate.doc")));
 }
 
@@ -83,9 +83,10 @@ TEST_F(Exports, APictureShowsWhatIsZoomedTo) {
 
 TEST_F(Exports, EverySampleBecomesAFileOfEveryKind) {
   int number = 0;
-  for (const auto& figure : {rate_sample(0), rate_sample(1), latency_sample(0), percentile_sample(), histogram_sample(),
-                             service_sample(8), service_sample(300), repeats_sample()}) {
-    for (const char* kind : {"png", "svg", "pdf", "csv"}) {
+  for (const auto& figure :
+       {rate_sample(0), rate_sample(1), latency_sample(0), percentile_sample(), histogram_sample(), service_sample(8),
+        service_sample(300), repeats_sample(), box_sample(results::Shape::violins)}) {
+    for (const char* kind : {"png", "svg", "pdf", "csv", "json"}) {
       const QString name = QString("%1.%2").arg(++number).arg(kind);
       EXPECT_TRUE(export_figure(figure, path(name), {.size = {400, 240}}));
       EXPECT_FALSE(contents(name).isEmpty());

@@ -108,6 +108,36 @@ inline results::Figure repeats_sample() {
   return figure;
 }
 
+// Two boxes, or violins, of latencies from 60 to 120 us and from 160 to 220 us.
+inline results::Figure box_sample(results::Shape shape) {
+  using namespace results;
+  Figure figure{.id = "boxes",
+                .title = "Box plots",
+                .x = {.label = "side", .quantity = Quantity::category, .categories = {"A", "B"}},
+                .y = {.label = "latency", .quantity = Quantity::duration_ns}};
+  for (int i = 0; i < 2; ++i) {
+    const double at = i * 100e3;
+    Series series{.name = i == 0 ? "A" : "B",
+                  .hue = i == 0 ? Hue::sender : Hue::receiver,
+                  .shape = shape,
+                  .points = {{static_cast<double>(i), at + 84e3}},
+                  .notes = {"1,000 messages of 3 runs"},
+                  .value_name = "median",
+                  .interval_name = "whiskers"};
+    series.boxes = {{.low_whisker = at + 60e3,
+                     .lower_quartile = at + 80e3,
+                     .upper_quartile = at + 90e3,
+                     .high_whisker = at + 120e3,
+                     .outside = {at + 40e3, at + 150e3}}};
+    if (shape == Shape::violins) {
+      series.outlines = {{{0.1, at + 60e3}, {0.6, at + 76e3}, {1, at + 84e3}, {0.5, at + 92e3}, {0.1, at + 120e3}}};
+      series.rain = {{at + 80e3, at + 86e3, at + 90e3}};
+    }
+    figure.series.push_back(series);
+  }
+  return figure;
+}
+
 inline results::Figure empty_sample() {
   results::Figure figure = rate_sample(0);
   figure.notes.clear();

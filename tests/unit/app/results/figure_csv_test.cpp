@@ -3,6 +3,7 @@
 #include <clocale>
 #include <cmath>
 #include <limits>
+#include <nlohmann/json.hpp>
 
 #include "app/results/figure.h"
 
@@ -58,6 +59,37 @@ TEST(FigureCsv, HasColumnsForTheIntervalsThatThereAre) {
             "100,84000,80000,88000,\r\n"
             "200,85000.5,,,1000000000000000\r\n"
             "300,,,,-12\r\n");
+}
+
+TEST(FigureCsv, HasColumnsForBoxes) {
+  Figure figure{.x = {.label = "side", .quantity = Quantity::category, .categories = {"A"}},
+                .y = {.label = "latency", .quantity = Quantity::duration_ns},
+                .series = {{.name = "A", .shape = Shape::boxes, .points = {{0, 5}}}}};
+  figure.series[0].boxes = {
+      {.low_whisker = 1, .lower_quartile = 4, .upper_quartile = 6, .high_whisker = 9, .outside = {12}}};
+  EXPECT_EQ(figure_csv(figure),
+            "side,latency A [ns],latency A low whisker [ns],latency A lower quartile [ns],latency A upper quartile "
+            "[ns],latency A high whisker [ns]\r\nA,5,1,4,6,9\r\n");
+}
+
+TEST(FigureJson, HasAllThatIsDrawn) {
+  Figure figure = latency_figure();
+  figure.id = "one";
+  figure.notes = {"± 3 us"};
+  figure.series[0].intervals = {Interval{.low = 80'000, .high = 88'000}};
+  figure.series[1].shape = Shape::violins;
+  figure.series[1].boxes = {
+      {.low_whisker = 1, .lower_quartile = 4, .upper_quartile = 6, .high_whisker = 9, .outside = {12}}};
+  figure.series[1].outlines = {{{0.5, 7}}};
+  const auto json = nlohmann::json::parse(figure_json(figure));
+  EXPECT_EQ(json["id"], "one");
+  EXPECT_EQ(json["notes"][0], "± 3 us");
+  EXPECT_EQ(json["y"]["quantity"], "duration_ns");
+  EXPECT_EQ(json["series"][0]["points"][0]["x"], 100);
+  EXPECT_EQ(json["series"][0]["points"][0]["interval"], nlohmann::json({80'000, 88'000}));
+  EXPECT_FALSE(json["series"][0]["points"][1].contains("interval"));
+  EXPECT_EQ(json["series"][1]["points"][0]["box"]["outside"], nlohmann::json({12}));
+  EXPECT_EQ(json["series"][1]["points"][0]["outline"][0]["width"], 0.5);
 }
 
 TEST(FigureCsv, WritesTheSameUnderEveryLocale) {

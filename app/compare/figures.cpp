@@ -1,0 +1,368 @@
+#include "app/compare/figures.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "app/compare/spread.h"
+#include "app/plan/plan_fields.h"
+#include "app/results/figures.h"
+#include "app/statistics/mean_interval.h"
+#include "app/text/quantity.h"
+
+namespace n2nq::compare {
+namespace {
+
+using measure::Histogram;
+using results::Axis;
+using results::Figure;
+using results::Hue;
+using results::Point;
+using results::Quantity;
+using results::RunRecord;
+using results::Series;
+using results::Shape;
+
+constexpr std::array kHues{Hue::sender, Hue::receiver, Hue::queue, Hue::accent, Hue::neutral};
+constexpr const char* kEmpty = "no run of these that counts has a message";
+constexpr double kFarTail = 3;  // times the value at 99.9 %: beyond that the longest is left out of a CDF
+
+std::string amount(size_t count, const std::string& one) {
+  return text::count(static_cast<int64_t>(count)) + " " + one + (count == 1 ? "" : "s");
+}
+
+std::string percent(double share) {
+  char digits[32];
+  std::snprintf(digits, sizeof digits, "%g %%", share * 100);
+  return digits;
+}
+
+std::string hash(const RunRecord& run) {
+  return "#" + std::to_string(run.id);
+}
+
+Series styled(std::string name, size_t side) {
+  return {
+      .name = std::move(name), .hue = kHues[side % kHues.size()], .shade = static_cast<int>(side / kHues.size()) % 4};
+}
+
+// What is drawn as one: a side, or a run of it.
+struct Sample {
+  Series style{};
+  std::string name{};
+  std::vector<const RunRecord*> runs{};
+  Histogram histogram{};
+};
+
+class Drawing {
+ public:
+  Drawing(std::span<const Side> sides, const View& view) : sides_(sides), view_(view) {
+    size_t runs = 0;
+    for (const Side& side : sides) runs += side.runs.size();
+    each_run_ = view.each_run && runs <= kMostRunsDrawn;
+    too_many_ = view.each_run && !each_run_;
+  }
+
+  Figure percentiles() {
+    Figure figure = messages("compare-percentiles", "Latency by percentile");
+    figure.x = {.label = "percentile", .quantity = Quantity::percentile};
+    figure.y = {.label = "latency", .quantity = Quantity::duration_ns, .from_zero = true};
+    for (Sample& sample : samples()) {
+      sample.style.points = results::latency_by_percentile_figure(sample.histogram, {}, {}).series.front().points;
+      figure.series.push_back(std::move(sample.style));
+    }
+    return figure;
+  }
+
+  Figure cdf() {
+    Figure figure = messages("compare-cdf", "Share of messages by latency");
+    figure.x = {.label = "latency", .quantity = Quantity::duration_ns};
+    figure.y = {.label = "messages that took no longer, %", .min = 0, .max = 100};
+    int64_t shown = 0, longest = 0;
+    std::vector<Sample> all = samples();
+    for (const Sample& sample : all) {
+      shown = std::max(shown, sample.histogram.quantile(0.999));
+      longest = std::max(longest, sample.histogram.moments().max_ns);
+    }
+    if (static_cast<double>(longest) > kFarTail * static_cast<double>(shown)) {
+      figure.x.max = static_cast<double>(shown);
+      figure.notes.push_back("the last 0.1 %, up to " + text::duration(static_cast<double>(longest)) +
+                             ", lies beyond the right edge");
+    }
+    for (Sample& sample : all) {
+      sample.style.points = shares_of(sample.histogram);
+      figure.series.push_back(std::move(sample.style));
+    }
+    return figure;
+  }
+
+  Figure boxes() {
+    Figure figure = messages("compare-boxes", "Box plots of latency");
+    spread(figure, Shape::boxes);
+    figure.notes.push_back("whiskers " + whiskers_text(view_.whiskers));
+    return figure;
+  }
+
+  Figure violins() {
+    Figure figure = messages("compare-violins", "How latencies are spread");
+    spread(figure, Shape::violins);
+    figure.notes.push_back(
+        "clouds are as wide as the values are dense, each to its own widest place; boxes as in box "
+        "plots, whiskers " +
+        whiskers_text(view_.whiskers));
+    if (!each_run_) figure.notes.push_back("dots are the medians of the runs");
+    return figure;
+  }
+
+  Figure over_time() {
+    Figure figure{.id = "compare-time", .title = "Latency over time", .empty_text = kEmpty};
+    figure.x = {.label = "time", .quantity = Quantity::time_ns, .from_zero = true};
+    figure.y = {.label = "latency, 99 % below", .quantity = Quantity::duration_ns, .from_zero = true};
+    int64_t width_ns = 1;
+    for (const Side& side : sides_)
+      for (const RunRecord& run : side.runs)
+        for (const live::SeriesPoint& slot : run.series) width_ns = std::max(width_ns, slot.width_ns);
+    for (Sample& sample : samples(false)) {
+      sample.style.points = medians_over_time(sample.runs, width_ns);
+      if (!sample.style.points.empty()) figure.series.push_back(std::move(sample.style));
+    }
+    if (!each_run_)
+      figure.notes.push_back("the median of the runs in each " + text::duration(static_cast<double>(width_ns)));
+    finish(figure);
+    return figure;
+  }
+
+  // The latencies that people ask for, side beside side.
+  Figure bars() {
+    Figure figure{.id = "compare-bars", .title = "Latencies of the sides", .empty_text = kEmpty};
+    figure.x = {.label = "latency", .quantity = Quantity::category, .categories = {}};
+    figure.y = {.label = "latency", .quantity = Quantity::duration_ns, .from_zero = true};
+    constexpr std::array names{"p50", "p90", "p95", "p99", "p99.9"};
+    for (const char* name : names) figure.x.categories.push_back(name);
+    for (size_t s = 0; s < sides_.size(); s++) {
+      Series series = means(sides_[s].name, s);
+      for (size_t i = 0; i < names.size(); i++)
+        add_mean(series, static_cast<double>(i), *find_metric(names[i]), sides_[s]);
+      if (!series.points.empty()) figure.series.push_back(std::move(series));
+    }
+    note_means(figure);
+    finish(figure);
+    return figure;
+  }
+
+  // Over the one setting that the sides have different, else over the sides.
+  Figure axis() {
+    const Metric& metric = view_.metric != nullptr ? *view_.metric : *find_metric("p99");
+    Figure figure{.id = "compare-axis", .title = std::string(metric.label), .empty_text = kEmpty};
+    figure.x = setting_axis();
+    figure.y = {.label = std::string(metric.label), .quantity = metric.quantity, .from_zero = true};
+    Series series = means(std::string(metric.name), 0);
+    series.hue = Hue::accent;
+    for (size_t i = 0; i < sides_.size(); i++) add_mean(series, static_cast<double>(i), metric, sides_[i]);
+    if (!series.points.empty()) figure.series.push_back(std::move(series));
+    note_means(figure);
+    finish(figure);
+    return figure;
+  }
+
+ private:
+  // All sides, or all runs of them; with their histograms where those are looked at.
+  std::vector<Sample> samples(bool with_histograms = true) {
+    std::vector<Sample> all;
+    for (size_t s = 0; s < sides_.size(); s++) {
+      const Side& side = sides_[s];
+      if (!each_run_) all.push_back({.style = styled(side.name, s), .name = side.name});
+      for (size_t r = 0; r < side.runs.size(); r++) {
+        const RunRecord& run = side.runs[r];
+        if (each_run_) {
+          const std::string name = side.name + " " + hash(run);
+          all.push_back({.style = styled(name, s), .name = name});
+          all.back().style.shade = static_cast<int>(r) % 4;
+        }
+        all.back().runs.push_back(&run);
+        if (with_histograms) all.back().histogram.merge(seen_of(run));
+      }
+    }
+    std::erase_if(
+        all, [&](const Sample& one) { return one.runs.empty() || (with_histograms && one.histogram.count() == 0); });
+    return all;
+  }
+
+  // A run's messages, as far as they are looked at.
+  Histogram seen_of(const RunRecord& run) const {
+    const auto* record = results::find_histogram(run, "latency_ns");
+    Histogram all = record != nullptr ? results::to_histogram(*record) : Histogram();
+    return view_.without_slowest > 0 ? without_slowest(all, view_.without_slowest) : std::move(all);
+  }
+
+  Figure messages(const char* id, const char* title) const {
+    Figure figure{.id = id, .title = title, .empty_text = kEmpty};
+    if (view_.without_slowest > 0) {
+      figure.title += ", without the slowest " + percent(view_.without_slowest);
+      figure.notes.push_back("without the slowest " + percent(view_.without_slowest) +
+                             " of the messages of each run: a setting of this view");
+    }
+    finish(figure);
+    return figure;
+  }
+
+  static std::vector<Point> shares_of(const Histogram& histogram) {
+    std::vector<Point> points;
+    const auto all = static_cast<double>(histogram.count());
+    uint64_t so_far = 0;
+    // At most so many, evenly by share; the first and the last always.
+    double next = 0;
+    histogram.for_each([&](const measure::Bucket& bucket) {
+      if (points.empty()) points.push_back({.x = static_cast<double>(bucket.lowest_ns), .y = 0});
+      so_far += bucket.count;
+      const double share = 100 * static_cast<double>(so_far) / all;
+      if (share < next && so_far < histogram.count()) return;
+      points.push_back({.x = static_cast<double>(bucket.highest_ns), .y = share});
+      next = share + 100.0 / results::kMostPoints;
+    });
+    return points;
+  }
+
+  // A category for each sample.
+  void spread(Figure& figure, Shape shape) {
+    figure.x = {.label = each_run_ ? "run" : "side", .quantity = Quantity::category};
+    figure.y = {.label = "latency", .quantity = Quantity::duration_ns};
+    for (Sample& sample : samples()) {
+      const auto box = box_of(sample.histogram, view_.whiskers);
+      Series& series = sample.style;
+      series.shape = shape;
+      series.value_name = "median";
+      series.interval_name = "whiskers";
+      series.points = {{.x = static_cast<double>(figure.x.categories.size()), .y = box->median}};
+      series.boxes = {{.low_whisker = box->low_whisker,
+                       .lower_quartile = box->lower_quartile,
+                       .upper_quartile = box->upper_quartile,
+                       .high_whisker = box->high_whisker,
+                       .outside = shape == Shape::boxes ? box->outside : std::vector<double>()}};
+      series.notes = {amount(sample.histogram.count(), "message") + " of " + amount(sample.runs.size(), "run")};
+      if (shape == Shape::violins) {
+        series.outlines = {outline_of(sample.histogram)};
+        series.rain.emplace_back();
+        for (const RunRecord* run : sample.runs)
+          if (!each_run_ && run->latency.p50) series.rain.back().push_back(static_cast<double>(*run->latency.p50));
+      }
+      figure.x.categories.push_back(sample.name);
+      figure.series.push_back(std::move(series));
+    }
+  }
+
+  static std::vector<Point> medians_over_time(const std::vector<const RunRecord*>& runs, int64_t width_ns) {
+    std::map<int64_t, std::vector<double>> slots;
+    for (const RunRecord* run : runs)
+      for (const live::SeriesPoint& slot : run->series)
+        if (slot.p99_ns) slots[slot.start_ns / width_ns].push_back(static_cast<double>(*slot.p99_ns));
+    std::vector<Point> points;
+    for (auto& [number, values] : slots) {
+      std::ranges::sort(values);
+      points.push_back({.x = static_cast<double>(number * width_ns), .y = statistics::quantile_of(values, 0.5)});
+    }
+    return points;
+  }
+
+  static Series means(const std::string& name, size_t side) {
+    Series series = styled(name, side);
+    series.shape = Shape::bars;
+    series.value_name = "mean";
+    series.interval_name = "95 % CI";
+    return series;
+  }
+  static void add_mean(Series& series, double x, const Metric& metric, const Side& side) {
+    std::vector<double> values;
+    for (const RunRecord& run : side.runs)
+      if (const auto value = metric.value(run)) values.push_back(*value);
+    const auto interval = statistics::mean_interval(values);
+    if (!interval) return;
+    series.points.push_back({.x = x, .y = interval->mean});
+    series.notes.push_back(amount(interval->runs, "run"));
+    series.intervals.emplace_back();
+    if (interval->runs > 1) series.intervals.back() = {.low = interval->low, .high = interval->high};
+  }
+  static void note_means(Figure& figure) {
+    figure.notes.push_back(
+        "means over the runs of a side, with their 95 % confidence interval where there are several");
+  }
+
+  Axis setting_axis() const {
+    Axis axis{.label = "side", .quantity = Quantity::category};
+    for (const Side& side : sides_) axis.categories.push_back(side.name);
+    std::vector<const plan::PlanField*> unlike;
+    if (std::ranges::any_of(sides_, [](const Side& side) { return side.runs.empty(); })) return axis;
+    for (const plan::PlanField& field : plan::plan_fields()) {
+      const auto value = [&](const Side& side) { return plan::text_of(field, side.runs.front().plan); };
+      const std::string first = value(sides_.front());
+      if (std::ranges::any_of(sides_, [&](const Side& side) { return value(side) != first; }) && tells_apart(field))
+        unlike.push_back(&field);
+    }
+    if (unlike.size() != 1) return axis;
+    axis.label = std::string(unlike.front()->key);
+    for (size_t s = 0; s < sides_.size(); s++)
+      axis.categories[s] = sides_[s].name + ": " + plan::text_of(*unlike.front(), sides_[s].runs.front().plan);
+    return axis;
+  }
+  void finish(Figure& figure) const {
+    for (const Side& side : sides_) {
+      std::string runs;
+      const size_t shown = std::min<size_t>(side.runs.size(), 6);
+      for (size_t i = 0; i < shown; i++) runs += (i == 0 ? "" : ", ") + hash(side.runs[i]);
+      if (shown < side.runs.size()) runs += " …";
+      const std::string name = side.runs.empty() ? "" : side.runs.front().plan.name + ", ";
+      figure.notes.push_back(side.name + ": " + name + amount(side.runs.size(), "run") +
+                             (runs.empty() ? "" : " (" + runs + ")"));
+      std::optional<uint64_t> bound;
+      for (const RunRecord& run : side.runs)
+        if (run.clock_kind != "same" && run.clock_bound_ns) bound = std::max(bound.value_or(0), *run.clock_bound_ns);
+      if (bound) figure.notes.push_back(side.name + " ± " + text::duration(static_cast<double>(*bound)));
+    }
+    if (too_many_)
+      figure.notes.push_back("more than " + std::to_string(kMostRunsDrawn) + " runs: those of a side are drawn as one");
+  }
+
+  std::span<const Side> sides_;
+  const View& view_;
+  bool each_run_ = false;
+  bool too_many_ = false;
+};
+
+}  // namespace
+
+Figure figure_of(Picture picture, std::span<const Side> sides, const View& view) {
+  Drawing drawing(sides, view);
+  switch (picture) {
+    case Picture::percentiles:
+      return drawing.percentiles();
+    case Picture::over_time:
+      return drawing.over_time();
+    case Picture::boxes:
+      return drawing.boxes();
+    case Picture::cdf:
+      return drawing.cdf();
+    case Picture::violins:
+      return drawing.violins();
+    case Picture::bars:
+      return drawing.bars();
+    case Picture::axis:
+      break;
+  }
+  return drawing.axis();
+}
+
+std::string whiskers_text(statistics::Whiskers whiskers) {
+  switch (whiskers) {
+    case statistics::Whiskers::tukey:
+      return "to the last message within 1.5 boxes";
+    case statistics::Whiskers::extremes:
+      return "to the shortest and the longest";
+    case statistics::Whiskers::p5_p95:
+      return "from 5 to 95 %";
+    case statistics::Whiskers::p1_p99:
+      break;
+  }
+  return "from 1 to 99 %";
+}
+
+}  // namespace n2nq::compare

@@ -1,0 +1,108 @@
+#include "app/compare/panels.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace n2nq::compare {
+namespace {
+
+using results::Axis;
+using results::Figure;
+using results::Point;
+using results::Series;
+
+struct Extent {
+  double min = std::numeric_limits<double>::infinity();
+  double max = -std::numeric_limits<double>::infinity();
+  void take(double value) {
+    if (!std::isfinite(value)) return;
+    min = std::min(min, value);
+    max = std::max(max, value);
+  }
+  bool empty() const { return min > max; }
+};
+
+void take_values(Extent& y, const Series& series) {
+  for (size_t i = 0; i < series.points.size(); i++) {
+    y.take(series.points[i].y);
+    if (const results::Interval* interval = series.interval_at(i)) {
+      y.take(interval->low);
+      y.take(interval->high);
+    }
+  }
+  for (const results::BoxMarks& box : series.boxes) {
+    y.take(box.low_whisker);
+    y.take(box.high_whisker);
+    for (const double value : box.outside) y.take(value);
+  }
+  for (const auto& outline : series.outlines)
+    for (const Point& at : outline) y.take(at.y);
+  for (const auto& rain : series.rain)
+    for (const double value : rain) y.take(value);
+}
+
+void fix(Axis& axis, const Extent& extent) {
+  if (extent.empty() || axis.quantity == results::Quantity::category) return;
+  if (!axis.min) axis.min = axis.from_zero ? std::min(0.0, extent.min) : extent.min;
+  if (!axis.max) axis.max = axis.from_zero ? std::max(0.0, extent.max) : extent.max;
+}
+
+std::string side_of(const Series& series) {
+  return series.name.substr(0, series.name.find(' '));
+}
+
+// Categories that no point of the panel stands at are left out.
+void keep_used_categories(Figure& panel) {
+  if (panel.x.quantity != results::Quantity::category) return;
+  std::vector<std::string> used;
+  std::vector<double> place(panel.x.categories.size(), -1);
+  for (size_t i = 0; i < panel.x.categories.size(); i++) {
+    const auto stands_here = [&](const Point& point) { return point.x == static_cast<double>(i); };
+    const auto has_one = [&](const Series& series) { return std::ranges::any_of(series.points, stands_here); };
+    if (std::ranges::none_of(panel.series, has_one)) continue;
+    place[i] = static_cast<double>(used.size());
+    used.push_back(panel.x.categories[i]);
+  }
+  for (Series& series : panel.series)
+    for (Point& point : series.points) point.x = place[static_cast<size_t>(point.x)];
+  panel.x.categories = std::move(used);
+}
+
+}  // namespace
+
+std::vector<Figure> by_side(const Figure& figure) {
+  std::vector<Figure> panels;
+  std::vector<std::string> names;
+  for (const Series& series : figure.series) {
+    const std::string name = side_of(series);
+    const auto found = std::ranges::find(names, name);
+    if (found == names.end()) {
+      names.push_back(name);
+      panels.push_back(figure);
+      panels.back().series.clear();
+      panels.back().title += ", " + name;
+      panels.back().series.push_back(series);
+    } else {
+      panels[static_cast<size_t>(found - names.begin())].series.push_back(series);
+    }
+  }
+  for (Figure& panel : panels) keep_used_categories(panel);
+  return panels;
+}
+
+void share_axes(std::vector<Figure>& panels) {
+  Extent x, y;
+  for (const Figure& panel : panels) {
+    for (const Series& series : panel.series) {
+      for (const Point& point : series.points) x.take(point.x);
+      take_values(y, series);
+    }
+  }
+  for (Figure& panel : panels) {
+    fix(panel.x, x);
+    fix(panel.y, y);
+  }
+}
+
+}  // namespace n2nq::compare

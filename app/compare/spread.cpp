@@ -1,0 +1,116 @@
+#include "app/compare/spread.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/results/histogram_bins.h"
+
+namespace n2nq::compare {
+namespace {
+
+using measure::Bucket;
+using measure::Histogram;
+using statistics::Box;
+using statistics::Whiskers;
+
+struct Reach {
+  double low = 0;
+  double high = 0;
+};
+
+// To the last values within 1.5 boxes.
+Reach tukey_reach(const Histogram& histogram, const Box& box) {
+  const double far = 1.5 * (box.upper_quartile - box.lower_quartile);
+  Reach reach{.low = box.lower_quartile, .high = box.upper_quartile};
+  histogram.for_each([&](const Bucket& bucket) {
+    const auto value = static_cast<double>(bucket.highest_ns);
+    if (value >= box.lower_quartile - far) reach.low = std::min(reach.low, value);
+    if (value <= box.upper_quartile + far) reach.high = std::max(reach.high, value);
+  });
+  return reach;
+}
+
+Reach reach_of(const Histogram& histogram, const Box& box, Whiskers whiskers) {
+  const auto quantile = [&](double q) { return static_cast<double>(histogram.quantile(q)); };
+  switch (whiskers) {
+    case Whiskers::extremes:
+      return {static_cast<double>(histogram.moments().min_ns), static_cast<double>(histogram.moments().max_ns)};
+    case Whiskers::p5_p95:
+      return {quantile(0.05), quantile(0.95)};
+    case Whiskers::p1_p99:
+      return {quantile(0.01), quantile(0.99)};
+    case Whiskers::tukey:
+      break;
+  }
+  return tukey_reach(histogram, box);
+}
+
+// Evenly from all of them, first and last included.
+std::vector<double> some_of(const std::vector<double>& values) {
+  if (values.size() <= kMostOutside) return values;
+  std::vector<double> some;
+  for (size_t i = 0; i < kMostOutside; i++) some.push_back(values[i * (values.size() - 1) / (kMostOutside - 1)]);
+  return some;
+}
+
+}  // namespace
+
+std::optional<Box> box_of(const Histogram& histogram, Whiskers whiskers) {
+  if (histogram.count() == 0) return std::nullopt;
+  const auto quantile = [&](double q) { return static_cast<double>(histogram.quantile(q)); };
+  Box box{.count = histogram.count(),
+          .lower_quartile = quantile(0.25),
+          .median = quantile(0.5),
+          .upper_quartile = quantile(0.75),
+          .mean = histogram.moments().mean()};
+  const Reach reach = reach_of(histogram, box, whiskers);
+  box.low_whisker = reach.low;
+  box.high_whisker = reach.high;
+  std::vector<double> outside;
+  histogram.for_each([&](const Bucket& bucket) {
+    const auto value = static_cast<double>(bucket.highest_ns);
+    if (value < reach.low || static_cast<double>(bucket.lowest_ns) > reach.high) outside.push_back(value);
+  });
+  box.outside = some_of(outside);
+  return box;
+}
+
+std::vector<results::Point> outline_of(const Histogram& histogram) {
+  const results::HistogramBins bins = results::bins_of(histogram);
+  std::vector<results::Point> outline;
+  double widest = 0;
+  for (size_t i = 0; i < bins.bins.size(); i++) {
+    // With its neighbours: bins are narrow, and what they count wobbles.
+    const uint64_t before = i > 0 ? bins.bins[i - 1].count : 0;
+    const uint64_t after = i + 1 < bins.bins.size() ? bins.bins[i + 1].count : 0;
+    const double width = static_cast<double>(before + 2 * bins.bins[i].count + after);
+    widest = std::max(widest, width);
+    const auto& bin = bins.bins[i];
+    outline.push_back({.x = width, .y = static_cast<double>(bin.lowest_ns + (bin.highest_ns - bin.lowest_ns) / 2)});
+  }
+  for (results::Point& at : outline) at.x /= std::max(widest, 1.0);
+  return outline;
+}
+
+Histogram without_slowest(const Histogram& histogram, double share) {
+  Histogram kept;
+  const auto all = static_cast<double>(histogram.count());
+  uint64_t left = histogram.count() - static_cast<uint64_t>(std::floor(all * std::clamp(share, 0.0, 0.99)));
+  measure::Moments moments;
+  histogram.for_each([&](const Bucket& bucket) {
+    const uint64_t count = std::min(left, bucket.count);
+    if (count == 0) return;
+    left -= count;
+    kept.add_bucket(bucket.index, count);
+    const int64_t middle = bucket.lowest_ns + (bucket.highest_ns - bucket.lowest_ns) / 2;
+    if (moments.count == 0) moments.min_ns = std::max(histogram.moments().min_ns, bucket.lowest_ns);
+    moments.max_ns = std::min(histogram.moments().max_ns, bucket.highest_ns);
+    moments.count += count;
+    moments.sum_ns += static_cast<measure::int128>(middle) * count;
+    moments.squares += static_cast<uint128>(static_cast<measure::int128>(middle) * middle) * count;
+  });
+  kept.add_moments(moments, 0);
+  return kept;
+}
+
+}  // namespace n2nq::compare

@@ -1,0 +1,107 @@
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "app/results/figure.h"
+
+namespace n2nq::results {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+const char* word_of(Quantity quantity) {
+  switch (quantity) {
+    case Quantity::number:
+      return "number";
+    case Quantity::messages:
+      return "messages";
+    case Quantity::rate_per_s:
+      return "rate_per_s";
+    case Quantity::duration_ns:
+      return "duration_ns";
+    case Quantity::time_ns:
+      return "time_ns";
+    case Quantity::bytes:
+      return "bytes";
+    case Quantity::percentile:
+      return "percentile";
+    case Quantity::category:
+      break;
+  }
+  return "category";
+}
+
+const char* word_of(Shape shape) {
+  switch (shape) {
+    case Shape::line:
+      return "line";
+    case Shape::steps:
+      return "steps";
+    case Shape::bars:
+      return "bars";
+    case Shape::boxes:
+      return "boxes";
+    case Shape::violins:
+      break;
+  }
+  return "violins";
+}
+
+// JSON knows no infinity.
+Json number(double value) {
+  return std::isfinite(value) ? Json(value) : Json(nullptr);
+}
+
+Json numbers(const std::vector<double>& values) {
+  Json all = Json::array();
+  for (const double value : values) all.push_back(number(value));
+  return all;
+}
+
+Json axis_json(const Axis& axis) {
+  Json json{{"label", axis.label}, {"quantity", word_of(axis.quantity)}};
+  if (!axis.categories.empty()) json["categories"] = axis.categories;
+  return json;
+}
+
+Json point_json(const Series& series, size_t i) {
+  Json json{{"x", number(series.points[i].x)}, {"y", number(series.points[i].y)}};
+  if (const Interval* interval = series.interval_at(i))
+    json["interval"] = {number(interval->low), number(interval->high)};
+  if (i < series.boxes.size()) {
+    const BoxMarks& box = series.boxes[i];
+    json["box"] = {{"low_whisker", number(box.low_whisker)},
+                   {"lower_quartile", number(box.lower_quartile)},
+                   {"upper_quartile", number(box.upper_quartile)},
+                   {"high_whisker", number(box.high_whisker)},
+                   {"outside", numbers(box.outside)}};
+  }
+  if (i < series.outlines.size()) {
+    json["outline"] = Json::array();
+    for (const Point& at : series.outlines[i])
+      json["outline"].push_back({{"value", number(at.y)}, {"width", number(at.x)}});
+  }
+  if (i < series.rain.size()) json["rain"] = numbers(series.rain[i]);
+  if (i < series.notes.size() && !series.notes[i].empty()) json["note"] = series.notes[i];
+  return json;
+}
+
+Json series_json(const Series& series) {
+  Json json{{"name", series.name}, {"shape", word_of(series.shape)}};
+  if (!series.value_name.empty()) json["value_name"] = series.value_name;
+  if (!series.interval_name.empty()) json["interval_name"] = series.interval_name;
+  json["points"] = Json::array();
+  for (size_t i = 0; i < series.points.size(); i++) json["points"].push_back(point_json(series, i));
+  return json;
+}
+
+}  // namespace
+
+std::string figure_json(const Figure& figure) {
+  Json json{{"id", figure.id}, {"title", figure.title}, {"x", axis_json(figure.x)}, {"y", axis_json(figure.y)}};
+  json["series"] = Json::array();
+  for (const Series& series : figure.series) json["series"].push_back(series_json(series));
+  json["notes"] = figure.notes;
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace n2nq::results

@@ -1,0 +1,256 @@
+#include "app/compare/figures.h"
+
+#include <gmock/gmock.h>
+
+#include "app/compare/panels.h"
+#include "tests/unit/app/compare/example_side.h"
+#include "workers/measure/latency_summary.h"
+
+namespace n2nq::compare {
+namespace {
+
+using results::Figure;
+using results::Quantity;
+using results::RunRecord;
+using results::Shape;
+using statistics::Whiskers;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::SizeIs;
+
+// A run whose messages took from `from_ns` on, 1 ns more each, up to `count` of them.
+RunRecord run_of(int64_t id, int64_t from_ns, int count = 1000) {
+  measure::Histogram histogram;
+  for (int i = 0; i < count; i++) histogram.record(from_ns + i);
+  RunRecord run = test::run_with(id, from_ns + count - 1);
+  run.plan.name = "quick";
+  run.started_utc_ns = id;
+  run.latency.p50 = histogram.quantile(0.5);
+  run.histograms = {results::to_record("latency_ns", histogram)};
+  run.series = {{.start_ns = 0, .width_ns = 100, .p99_ns = from_ns}, {.start_ns = 100, .width_ns = 100, .p99_ns = 7}};
+  return run;
+}
+
+// A is faster: from 0 and 10 ns on; B from 1000 ns on.
+std::vector<Side> two_sides() {
+  std::vector<Side> sides{{.name = "A"}, {.name = "B"}};
+  sides[0].runs = {run_of(1, 0), run_of(2, 10)};
+  sides[1].runs = {run_of(3, 1000), run_of(4, 1000), run_of(5, 1000)};
+  for (RunRecord& run : sides[1].runs) run.plan.senders.fleet.count = 77;
+  return sides;
+}
+
+Figure drawn(Picture picture, const View& view = {}) {
+  return figure_of(picture, two_sides(), view);
+}
+
+TEST(ComparisonFigures, HaveACurveForEachSideOfAllItsRuns) {
+  const Figure figure = drawn(Picture::percentiles);
+  EXPECT_EQ(figure.id, "compare-percentiles");
+  EXPECT_EQ(figure.x.quantity, Quantity::percentile);
+  ASSERT_THAT(figure.series, SizeIs(2));
+  EXPECT_EQ(figure.series[0].name, "A");
+  EXPECT_EQ(figure.series[0].points.front().y, 0);
+  EXPECT_EQ(figure.series[0].points.back().y, 1008) << "of both runs, as far as 2,000 messages tell";
+  EXPECT_EQ(figure.series[1].points.front().y, 1000);
+  EXPECT_NE(figure.series[0].hue, figure.series[1].hue);
+  EXPECT_THAT(figure.notes, ElementsAre("A: quick, 2 runs (#1, #2)", "B: quick, 3 runs (#3, #4, #5)"));
+}
+
+TEST(ComparisonFigures, ShowEachRunWhereThatIsWanted) {
+  const Figure figure = drawn(Picture::percentiles, {.each_run = true});
+  ASSERT_THAT(figure.series, SizeIs(5));
+  EXPECT_EQ(figure.series[1].name, "A #2");
+  EXPECT_EQ(figure.series[1].hue, figure.series[0].hue);
+  EXPECT_EQ(figure.series[1].points.front().y, 10);
+}
+
+TEST(ComparisonFigures, DrawTooManyRunsAsOneAndSaySo) {
+  std::vector<Side> sides{{.name = "A"}};
+  for (int i = 0; i < 25; i++) sides[0].runs.push_back(run_of(i + 1, 0, 10));
+  const Figure figure = figure_of(Picture::cdf, sides, {.each_run = true});
+  EXPECT_THAT(figure.series, SizeIs(1));
+  EXPECT_THAT(figure.notes, Contains("more than 24 runs: those of a side are drawn as one"));
+  EXPECT_THAT(figure.notes, Contains(HasSubstr("25 runs (#1, #2, #3, #4, #5, #6 …)")));
+}
+
+TEST(ComparisonFigures, LeaveTheSlowestOutOfThePictureAndSaySoOnIt) {
+  const Figure figure = drawn(Picture::percentiles, {.without_slowest = 0.05});
+  EXPECT_EQ(figure.series[1].points.back().y, 1949);
+  EXPECT_EQ(figure.title, "Latency by percentile, without the slowest 5 %");
+  EXPECT_EQ(figure.notes.front(), "without the slowest 5 % of the messages of each run: a setting of this view");
+  EXPECT_EQ(two_sides()[1].runs[0].histograms[0].moments.count, 1000u);
+  const Figure bars = drawn(Picture::bars, {.without_slowest = 0.05});
+  EXPECT_EQ(bars.title, "Latencies of the sides") << "figures of runs are of all messages";
+}
+
+TEST(ComparisonFigures, SayWhichShareOfTheMessagesTookNoLonger) {
+  const Figure figure = drawn(Picture::cdf);
+  EXPECT_EQ(figure.x.quantity, Quantity::duration_ns);
+  const auto& points = figure.series[1].points;
+  EXPECT_EQ(points.front(), (results::Point{1000, 0}));
+  EXPECT_EQ(points.back(), (results::Point{1999, 100}));
+  EXPECT_LE(points.size(), 303u);
+  for (const results::Point& point : points) EXPECT_NEAR(point.y, (point.x - 999) / 10, 0.2);
+  EXPECT_FALSE(figure.x.max);
+}
+
+TEST(ComparisonFigures, LeaveAFarTailBeyondTheEdgeOfTheCdfAndSaySo) {
+  std::vector<Side> sides{{.name = "A", .runs = {run_of(1, 0)}}};
+  measure::Histogram histogram;
+  for (int i = 0; i < 10'000; i++) histogram.record(1'000);
+  histogram.record(50'000'000);
+  sides[0].runs[0].histograms = {results::to_record("latency_ns", histogram)};
+  const Figure figure = figure_of(Picture::cdf, sides, {});
+  EXPECT_EQ(figure.x.max, 1'000);
+  EXPECT_THAT(figure.notes, Contains(HasSubstr("up to 50.0 ms, lies beyond the right edge")));
+}
+
+TEST(ComparisonFigures, HaveABoxForEachSide) {
+  const Figure figure = drawn(Picture::boxes);
+  EXPECT_THAT(figure.x.categories, ElementsAre("A", "B"));
+  ASSERT_THAT(figure.series, SizeIs(2));
+  const results::Series& b = figure.series[1];
+  EXPECT_EQ(b.shape, Shape::boxes);
+  EXPECT_EQ(b.points[0].x, 1);
+  EXPECT_NEAR(b.points[0].y, 1499, 2);
+  EXPECT_NEAR(b.boxes[0].lower_quartile, 1249, 2);
+  EXPECT_NEAR(b.boxes[0].upper_quartile, 1749, 2);
+  EXPECT_EQ(b.boxes[0].low_whisker, 1000) << "all lie within 1.5 boxes";
+  EXPECT_EQ(b.boxes[0].high_whisker, 1999);
+  EXPECT_EQ(b.notes[0], "3,000 messages of 3 runs");
+  EXPECT_THAT(figure.notes, Contains("whiskers to the last message within 1.5 boxes"));
+}
+
+TEST(ComparisonFigures, HaveTheWhiskersThatAreWanted) {
+  const Figure figure = drawn(Picture::boxes, {.whiskers = Whiskers::p5_p95});
+  const results::BoxMarks& box = figure.series[1].boxes[0];
+  EXPECT_NEAR(box.low_whisker, 1049, 2);
+  EXPECT_NEAR(box.high_whisker, 1949, 2);
+  EXPECT_FALSE(box.outside.empty());
+  EXPECT_EQ(box.outside.back(), 1999);
+  EXPECT_LE(box.outside.size(), 40u);
+  EXPECT_THAT(figure.notes, Contains("whiskers from 5 to 95 %"));
+  const Figure all = drawn(Picture::boxes, {.whiskers = Whiskers::extremes});
+  EXPECT_TRUE(all.series[1].boxes[0].outside.empty());
+}
+
+TEST(ComparisonFigures, HaveACloudABoxAndTheRunsForEachSide) {
+  const Figure figure = drawn(Picture::violins);
+  const results::Series& a = figure.series[0];
+  EXPECT_EQ(a.shape, Shape::violins);
+  ASSERT_THAT(a.outlines, SizeIs(1));
+  double widest = 0;
+  for (const results::Point& at : a.outlines[0]) widest = std::max(widest, at.x);
+  EXPECT_EQ(widest, 1);
+  EXPECT_THAT(a.rain[0], SizeIs(2));
+  EXPECT_NEAR(a.rain[0][0], 499, 2);
+}
+
+TEST(ComparisonFigures, ShowTheMedianOfTheRunsOverTime) {
+  const Figure figure = drawn(Picture::over_time);
+  EXPECT_THAT(figure.series[0].points, ElementsAre(results::Point{0, 5}, results::Point{100, 7}));
+  EXPECT_THAT(figure.notes, Contains("the median of the runs in each 100 ns"));
+  const Figure each = drawn(Picture::over_time, {.each_run = true});
+  EXPECT_THAT(each.series, SizeIs(5));
+  EXPECT_THAT(each.series[1].points, ElementsAre(results::Point{0, 10}, results::Point{100, 7}));
+}
+
+TEST(ComparisonFigures, HaveBarsWithTheSpreadOverTheRuns) {
+  const Figure figure = drawn(Picture::bars);
+  EXPECT_THAT(figure.x.categories, ElementsAre("p50", "p90", "p95", "p99", "p99.9"));
+  const results::Series& a = figure.series[0];
+  EXPECT_EQ(a.shape, Shape::bars);
+  ASSERT_THAT(a.points, SizeIs(2)) << "the runs have p50 and p99";
+  EXPECT_EQ(a.points[1], (results::Point{3, 1004}));
+  EXPECT_EQ(a.notes[1], "2 runs");
+  ASSERT_NE(a.interval_at(1), nullptr);
+  EXPECT_LT(a.interval_at(1)->low, 1004);
+}
+
+TEST(ComparisonFigures, StandOverTheOneSettingThatIsDifferent) {
+  const Figure figure = drawn(Picture::axis, {.metric = find_metric("p99")});
+  EXPECT_EQ(figure.x.label, "senders.count");
+  EXPECT_THAT(figure.x.categories, ElementsAre("A: 10", "B: 77"));
+  ASSERT_THAT(figure.series, SizeIs(1));
+  EXPECT_THAT(figure.series[0].points, ElementsAre(results::Point{0, 1004}, results::Point{1, 1999}));
+  std::vector<Side> sides = two_sides();
+  for (RunRecord& run : sides[1].runs) run.plan.receivers.fleet.count = 78;
+  const Figure two = figure_of(Picture::axis, sides, {.metric = find_metric("rate")});
+  EXPECT_EQ(two.x.label, "side");
+  EXPECT_EQ(two.y.quantity, Quantity::rate_per_s);
+}
+
+TEST(ComparisonFigures, SayWhatToDoWhereThereIsNothing) {
+  const std::vector<Side> none{{.name = "A"}, {.name = "B"}};
+  for (const Picture picture : {Picture::percentiles, Picture::over_time, Picture::boxes, Picture::cdf,
+                                Picture::violins, Picture::bars, Picture::axis}) {
+    const Figure figure = figure_of(picture, none, {});
+    EXPECT_TRUE(figure.empty());
+    EXPECT_FALSE(figure.empty_text.empty());
+  }
+}
+
+TEST(Panels, AreOneForEachSide) {
+  const auto panels = by_side(drawn(Picture::percentiles, {.each_run = true}));
+  ASSERT_THAT(panels, SizeIs(2));
+  EXPECT_THAT(panels[0].series, SizeIs(2));
+  EXPECT_THAT(panels[1].series, SizeIs(3));
+  EXPECT_EQ(panels[1].title, "Latency by percentile, B");
+  const auto boxes = by_side(drawn(Picture::boxes));
+  EXPECT_THAT(boxes[1].x.categories, ElementsAre("B"));
+  EXPECT_EQ(boxes[1].series[0].points[0].x, 0);
+}
+
+TEST(Panels, HaveTheSameAxesWhereThatIsWanted) {
+  auto panels = by_side(drawn(Picture::cdf));
+  EXPECT_FALSE(panels[0].x.max);
+  share_axes(panels);
+  EXPECT_EQ(panels[0].x.min, 0);
+  EXPECT_EQ(panels[0].x.max, 1999);
+  EXPECT_EQ(panels[1].x.min, 0);
+  EXPECT_EQ(panels[1].x.max, 1999);
+  auto boxes = by_side(drawn(Picture::boxes));
+  share_axes(boxes);
+  EXPECT_EQ(boxes[0].y.max, 1999) << "the whisker of the other";
+}
+
+TEST(Grouping, PutsRepeatsOfAPlanOnASideTheEarliestFirst) {
+  std::vector<RunRecord> runs{run_of(5, 0), run_of(3, 0), run_of(4, 0), run_of(1, 0)};
+  runs[0].plan.senders.fleet.count = runs[1].plan.senders.fleet.count = 3;
+  runs[2].verdict = results::Verdict::failed;
+  runs[0].plan.name = "another name";
+  const Assignment sides = sides_by_plan(runs);
+  EXPECT_THAT(sides, ElementsAre(1, 1, 0, 0));
+  const auto made = make_sides(runs, sides);
+  ASSERT_TRUE(made) << made.error().text;
+  ASSERT_THAT(*made, SizeIs(2));
+  EXPECT_EQ((*made)[0].name, "A");
+  ASSERT_THAT((*made)[0].runs, SizeIs(1));
+  EXPECT_EQ((*made)[0].runs[0].id, 1);
+  EXPECT_THAT((*made)[0].left_out, SizeIs(1)) << "a failed run is left out, and said so";
+  EXPECT_EQ((*made)[1].name, "B");
+  EXPECT_THAT((*made)[1].runs, SizeIs(2));
+}
+
+TEST(Grouping, SaysWhichRunsAreNoRepeats) {
+  std::vector<RunRecord> runs{run_of(1, 0), run_of(2, 0)};
+  runs[1].plan.senders.fleet.count = 3;
+  EXPECT_THAT(make_sides(runs, {0, 0}).error().text, HasSubstr("#1 and #2 of side A are no repeats of each other"));
+  EXPECT_TRUE(make_sides(runs, {0, std::nullopt})) << "who is on no side is not asked";
+}
+
+TEST(Grouping, StopsAtEightSides) {
+  std::vector<RunRecord> runs;
+  for (int i = 1; i <= 10; i++) {
+    runs.push_back(run_of(i, 0));
+    runs.back().plan.senders.fleet.count = static_cast<uint32_t>(i);
+  }
+  const Assignment sides = sides_by_plan(runs);
+  EXPECT_EQ(sides[7], 7u);
+  EXPECT_FALSE(sides[8]);
+}
+
+}  // namespace
+}  // namespace n2nq::compare

@@ -1,0 +1,106 @@
+#include "ui/campaigns/findings_panel.h"
+
+#include <gmock/gmock.h>
+
+#include <QLabel>
+#include <QScrollArea>
+#include <QTest>
+
+#include "app/campaign/campaign_file.h"
+
+namespace n2nq::campaigns {
+namespace {
+
+using findings::CaseFindings;
+using findings::Judged;
+using findings::Outcome;
+using testing::Contains;
+
+Judged judged(const char* id, const char* text, Outcome outcome, const char* ours) {
+  return {.finding = {.id = id, .thesis_case = 7, .figures = {27, 28}, .section = "5.2.7", .text = text, .rule = {}},
+          .judgement = {.outcome = outcome, .ours = ours}};
+}
+
+CaseFindings three() {
+  return {.thesis_case = 7,
+          .all = {judged("a", "it is steady", Outcome::agrees, "84 us at 1, 85 us at 100 services"),
+                  judged("b", "it <b>rises</b>", Outcome::differs, "no rise, 33 runs"),
+                  judged("c", "it is erratic", Outcome::unknown, "too few runs")},
+          .remarks = {"not external: no hosts were chosen"}};
+}
+
+std::vector<std::string> texts_of(const QWidget& panel) {
+  std::vector<std::string> texts;
+  for (const QLabel* label : panel.findChildren<QLabel*>())
+    if (!label->text().isEmpty()) texts.push_back(label->text().toStdString());
+  return texts;
+}
+
+TEST(FindingsPanel, ShowsTheThesisBesideOurs) {
+  FindingsPanel panel("");
+  panel.show_findings(three());
+  EXPECT_FALSE(panel.isHidden());
+  const auto texts = texts_of(panel);
+  EXPECT_THAT(texts, Contains("Thesis, case 7: 1 agree, 1 differ, 1 cannot be said"));
+  EXPECT_THAT(texts, Contains("Thesis: it is steady"));
+  EXPECT_THAT(texts, Contains("Ours: 84 us at 1, 85 us at 100 services"));
+  EXPECT_THAT(texts, Contains("figure 27, 28, section 5.2.7"));
+  EXPECT_THAT(texts, Contains("not external: no hosts were chosen"));
+}
+
+TEST(FindingsPanel, JudgesTheCampaignThatIsLookedAt) {
+  auto look = std::make_shared<campaign::Look>();
+  look->row.id = 5;
+  look->campaign = *campaign::read_campaign_file(std::string(N2NQ_SOURCE_DIR) + "/resources/plans/thesis-7-quick.json");
+  look->points = *campaign::points_of(look->campaign);
+  FindingsPanel panel("");
+  panel.look_at(look);
+  ASSERT_TRUE(QTest::qWaitFor([&panel] { return !panel.isHidden(); }, 60'000));
+  EXPECT_THAT(texts_of(panel), Contains("Thesis, case 7: 0 agree, 0 differ, 9 cannot be said"));
+  auto other = std::make_shared<campaign::Look>(*look);
+  other->row.id = 6;
+  other->campaign.name = "mine";
+  panel.look_at(other);
+  EXPECT_TRUE(panel.isHidden()) << "at once: these were another campaign's";
+}
+
+// Each outcome is a word, and a sign of its own shape, that has a name.
+TEST(FindingsPanel, SaysOutcomesInWordsAndSigns) {
+  FindingsPanel panel("");
+  panel.show_findings(three());
+  const auto texts = texts_of(panel);
+  std::vector<std::string> signs;
+  for (const QLabel* label : panel.findChildren<QLabel*>())
+    if (!label->pixmap(Qt::ReturnByValue).isNull()) signs.push_back(label->accessibleName().toStdString());
+  EXPECT_EQ(signs, (std::vector<std::string>{"agrees", "differs", "cannot be said"}));
+  for (const std::string& sign : signs) EXPECT_THAT(texts, Contains(sign));
+}
+
+TEST(FindingsPanel, TakesTextsAsTheyAre) {
+  FindingsPanel panel("");
+  panel.show_findings(three());
+  EXPECT_THAT(texts_of(panel), Contains("Thesis: it <b>rises</b>"));
+  for (const QLabel* label : panel.findChildren<QLabel*>())
+    if (!label->text().isEmpty()) {
+      EXPECT_EQ(label->textFormat(), Qt::PlainText);
+    }
+}
+
+TEST(FindingsPanel, IsNotThereForOtherCampaigns) {
+  FindingsPanel panel("");
+  panel.show_findings(three());
+  panel.show_findings(std::nullopt);
+  EXPECT_TRUE(panel.isHidden());
+}
+
+TEST(FindingsPanel, IsReadWithTheKeyboard) {
+  FindingsPanel panel("");
+  panel.show_findings(three());
+  const auto* area = panel.findChild<QScrollArea*>();
+  ASSERT_NE(area, nullptr);
+  EXPECT_EQ(area->focusPolicy(), Qt::StrongFocus);
+  EXPECT_EQ(area->accessibleName(), "Findings of the thesis");
+}
+
+}  // namespace
+}  // namespace n2nq::campaigns

@@ -1,0 +1,200 @@
+// Results compared in the page: sides, statements, pictures.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QTabBar>
+#include <QTemporaryDir>
+
+#include "tests/unit/app/results/page_rig.h"
+#include "ui/charts/figure_view.h"
+
+namespace n2nq::results {
+namespace {
+
+using test::example_record;
+using test::kPatience;
+
+struct ComparisonViewTest : test::ResultsPageRig {
+  // A run whose latencies are around so many microseconds, of a plan with so many senders.
+  int64_t add_run(uint32_t senders, int64_t us) {
+    RunRecord record = example_record("quick");
+    record.plan.senders.fleet.count = senders;
+    record.verdict = Verdict::passed;
+    record.started_utc_ns += ++added_ * 1'000'000'000;
+    measure::Histogram histogram;
+    for (int i = 0; i < 1000; i++) histogram.record(us * 1000 + i * 10);
+    record.histograms = {to_record("latency_ns", histogram)};
+    record.latency = figures_of(histogram);
+    return store->add(record).value();
+  }
+  // Three runs a side, B three times as slow.
+  void add_two_sides() {
+    for (const int64_t us : {100, 101, 102}) add_run(10, us);
+    for (const int64_t us : {300, 303, 306}) add_run(20, us);
+  }
+  void compare_all() {
+    show_page();
+    rows().selectAll();
+    QTest::keyClick(&rows(), Qt::Key_C);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return table().model()->rowCount() == rows().model()->rowCount(); }, kPatience));
+  }
+  QTableView& table() { return named<QTableView>("Runs compared"); }
+  QString statement() { return named<QLabel>("Statement").text(); }
+  QStringList sides() {
+    QStringList all;
+    for (int row = 0; row < table().model()->rowCount(); row++)
+      all.append(table().model()->index(row, 0).data().toString());
+    return all;
+  }
+  void open_tab(const QString& name) {
+    auto& bar = named<QTabBar>("Comparison");
+    for (int i = 0; i < bar.count(); i++)
+      if (bar.tabText(i) == name) QTest::mouseClick(&bar, Qt::LeftButton, {}, bar.tabRect(i).center());
+  }
+  // The figures that are in sight.
+  std::vector<Figure> figures() {
+    std::vector<Figure> all;
+    for (auto* view : page->findChildren<charts::FigureView*>())
+      if (view->isVisible()) all.push_back(view->figure());
+    return all;
+  }
+  void put(const std::vector<int>& chosen, const QString& side) {
+    table().selectionModel()->clearSelection();
+    for (const int row : chosen)
+      table().selectionModel()->select(table().model()->index(row, 0),
+                                       QItemSelectionModel::Select | QItemSelectionModel::Rows);
+    auto& put = named<QComboBox>("Side of the selected runs");
+    const int index = put.findText(side);
+    ASSERT_GE(index, 0);
+    Q_EMIT put.activated(index);
+  }
+
+ private:
+  int64_t added_ = 0;
+};
+
+TEST_F(ComparisonViewTest, RepeatsOfAPlanAreASideAndTheStatementIsPlain) {
+  add_two_sides();
+  compare_all();
+  EXPECT_EQ(sides(), QStringList({"A", "A", "A", "B", "B", "B"}));
+  EXPECT_TRUE(statement().startsWith("B is ")) << statement().toStdString();
+  EXPECT_TRUE(statement().contains("% slower at p99, 95 % CI ")) << statement().toStdString();
+  EXPECT_TRUE(statement().endsWith("3 runs each"));
+  EXPECT_TRUE(named<QLabel>("Remarks").text().contains("A | B have different senders.count: 10 | 20"));
+  ASSERT_EQ(figures().size(), 1u);
+  EXPECT_EQ(figures()[0].id, "compare-percentiles");
+  EXPECT_EQ(figures()[0].series.size(), 2u);
+}
+
+TEST_F(ComparisonViewTest, OneRunEachAllowsNoStatement) {
+  add_run(10, 100);
+  add_run(20, 300);
+  compare_all();
+  EXPECT_EQ(statement(), "one run each: no statement");
+}
+
+TEST_F(ComparisonViewTest, WhatIsTheSameShowsNoDifference) {
+  for (const int64_t us : {100, 105, 102}) add_run(10, us);
+  for (const int64_t us : {101, 104, 103}) add_run(20, us);
+  compare_all();
+  EXPECT_TRUE(statement().startsWith("no difference at p99 that these runs can show"));
+}
+
+TEST_F(ComparisonViewTest, RepeatsOfOnePlanCanBePutOnTwoSides) {
+  for (const int64_t us : {100, 101, 102, 300, 303, 306}) add_run(10, us);
+  compare_all();
+  EXPECT_TRUE(statement().startsWith("All of these are repeats of one plan."));
+  put({3, 4, 5}, "on side B");
+  EXPECT_EQ(sides(), QStringList({"A", "A", "A", "B", "B", "B"}));
+  EXPECT_TRUE(statement().contains("% slower at p99"));
+  QTest::mouseClick(&named<QPushButton>("Swap A and B"), Qt::LeftButton);
+  EXPECT_EQ(sides(), QStringList({"B", "B", "B", "A", "A", "A"}));
+  EXPECT_TRUE(statement().contains("% faster at p99"));
+  put({0}, "left out");
+  EXPECT_EQ(sides().first(), "-");
+  EXPECT_EQ(statement(), "fewer than 3 runs on a side: no statement");
+}
+
+TEST_F(ComparisonViewTest, RunsThatAreNoRepeatsAreNotPutOnOneSide) {
+  add_two_sides();
+  compare_all();
+  put({3}, "on side A");
+  EXPECT_EQ(sides(), QStringList({"A", "A", "A", "B", "B", "B"}));
+  EXPECT_TRUE(said("Not put there: results #1 and #4 of side A are no repeats of each other"));
+}
+
+TEST_F(ComparisonViewTest, ShowsThePictureThatIsChosenAndAsItIsWanted) {
+  add_two_sides();
+  compare_all();
+  for (const auto& [tab, id] : {std::pair{"Over time", "compare-time"}, std::pair{"Box plots", "compare-boxes"},
+                                std::pair{"CDF", "compare-cdf"}, std::pair{"Raincloud", "compare-violins"},
+                                std::pair{"Bars", "compare-bars"}, std::pair{"Over the setting", "compare-axis"}}) {
+    open_tab(tab);
+    ASSERT_EQ(figures().size(), 1u);
+    EXPECT_EQ(figures()[0].id, id);
+  }
+  EXPECT_EQ(figures()[0].x.label, "senders.count");
+  open_tab("Box plots");
+  named<QComboBox>("Whiskers").setCurrentIndex(1);
+  EXPECT_THAT(figures()[0].notes, testing::Contains("whiskers from 5 to 95 %"));
+  named<QComboBox>("Messages looked at").setCurrentIndex(3);
+  EXPECT_THAT(figures()[0].notes, testing::Contains(testing::HasSubstr("without the slowest 5 %")));
+  EXPECT_TRUE(statement().contains("slower at p99")) << "the data are as they were";
+  QTest::mouseClick(&named<QCheckBox>("Each run"), Qt::LeftButton, {}, QPoint(8, 8));
+  EXPECT_EQ(figures()[0].x.categories.size(), 6u);
+}
+
+TEST_F(ComparisonViewTest, PanelsHaveTheSameAxesWhereThatIsWanted) {
+  add_two_sides();
+  compare_all();
+  open_tab("CDF");
+  named<QCheckBox>("Panels").setChecked(true);
+  ASSERT_EQ(figures().size(), 2u);
+  EXPECT_FALSE(figures()[0].x.max);
+  named<QCheckBox>("Same axes").setChecked(true);
+  EXPECT_TRUE(figures()[0].x.max);
+  EXPECT_EQ(figures()[0].x.max, figures()[1].x.max);
+  EXPECT_EQ(figures()[0].x.min, figures()[1].x.min);
+}
+
+TEST_F(ComparisonViewTest, SaysItOfEveryFigure) {
+  add_two_sides();
+  compare_all();
+  open_tab("All figures");
+  const auto* model = named<QTableView>("All figures").model();
+  EXPECT_GE(model->rowCount(), 14);
+  EXPECT_EQ(model->index(0, 0).data(), "p50");
+  EXPECT_TRUE(model->index(0, 3).data().toString().contains("slower at p50"));
+}
+
+TEST_F(ComparisonViewTest, EscapeGoesBackToTheList) {
+  add_two_sides();
+  compare_all();
+  EXPECT_FALSE(rows().isVisible());
+  QTest::keyClick(&table(), Qt::Key_Escape);
+  EXPECT_TRUE(rows().isVisible());
+}
+
+TEST_F(ComparisonViewTest, OneResultIsNotCompared) {
+  add_run(10, 100);
+  show_page();
+  EXPECT_FALSE(named<QPushButton>("Compare").isEnabled());
+  QTest::keyClick(&rows(), Qt::Key_C);
+  EXPECT_TRUE(said("Select two results or more to compare them."));
+  EXPECT_TRUE(rows().isVisible());
+}
+
+TEST_F(ComparisonViewTest, SaysWhichResultCannotBeLoaded) {
+  add_two_sides();
+  show_page();
+  rows().selectAll();
+  ASSERT_TRUE(store->remove(2));
+  ASSERT_TRUE(store->purge(INT64_MAX));
+  QTest::mouseClick(&named<QPushButton>("Compare"), Qt::LeftButton);
+  EXPECT_TRUE(QTest::qWaitFor([&] { return said("The runs cannot be compared: result 2 is not in "); }, kPatience));
+}
+
+}  // namespace
+}  // namespace n2nq::results

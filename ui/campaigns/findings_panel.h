@@ -1,0 +1,46 @@
+// The thesis' findings of a case beside what the chosen campaign has: of each whether ours agrees, differs, or cannot
+// tell. For other campaigns there is nothing to show. UI thread.
+#pragma once
+
+#include <QWidget>
+#include <optional>
+#include <string>
+
+#include "app/findings/findings_reader.h"
+
+class QLabel;
+class QScrollArea;
+
+namespace n2nq::campaigns {
+
+class FindingsPanel : public QWidget {
+  Q_OBJECT
+
+ public:
+  // The path of the store, where runs are read from.
+  explicit FindingsPanel(const std::string& store, QWidget* parent = nullptr);
+
+  // Another campaign, or the same anew, which shows once it is judged; null: none.
+  void look_at(const campaign::SharedLook& look);
+  // What look_at() comes to. Nothing: hides itself. Where the same campaign is looked at anew, what is scrolled to
+  // stays in view.
+  void show_findings(const std::optional<findings::CaseFindings>& found);
+
+ Q_SIGNALS:
+  void trouble(const QString& text);
+
+ protected:
+  void changeEvent(QEvent* event) override;
+
+ private:
+  QWidget* row_of(const findings::Judged& one);
+  void colour();
+
+  findings::FindingsReader* reader_;
+  int64_t campaign_ = 0;
+  QLabel* summary_;
+  QScrollArea* area_;
+  std::optional<findings::CaseFindings> shown_{};
+};
+
+}  // namespace n2nq::campaigns

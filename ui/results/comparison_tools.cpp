@@ -1,0 +1,83 @@
+#include "ui/results/comparison_tools.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <utility>
+
+#include "ui/theme/theme.h"
+
+namespace n2nq::results {
+
+using compare::Picture;
+using statistics::Whiskers;
+
+ComparisonTools::ComparisonTools(QWidget* parent) : QWidget(parent) {
+  auto* row = new QHBoxLayout(this);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(theme::kGrid);
+  messages_ = add_choice(tr("Messages looked at"),
+                         tr("Leaves the slowest messages of each run out of the picture, which says so. The data and "
+                            "the statements stay as they are."));
+  messages_->addItem(tr("All messages"), 0.0);
+  for (const double share : {0.001, 0.01, 0.05, 0.1})
+    messages_->addItem(tr("Without the slowest %1 %").arg(share * 100), share);
+  whiskers_ = add_choice(tr("Whiskers"), tr("How far the whiskers of box plots reach."));
+  for (const auto& [whiskers, text] :
+       {std::pair{Whiskers::tukey, tr("Whiskers: 1.5 boxes")}, std::pair{Whiskers::p5_p95, tr("Whiskers: 5 to 95 %")},
+        std::pair{Whiskers::p1_p99, tr("Whiskers: 1 to 99 %")},
+        std::pair{Whiskers::extremes, tr("Whiskers: shortest to longest")}})
+    whiskers_->addItem(text, static_cast<int>(whiskers));
+  each_run_ = add_switch(tr("Each run"), tr("Draws each run by itself rather than those of a side as one."));
+  panels_ = add_switch(tr("Panels"), tr("Draws each side in a panel of its own."));
+  same_axes_ =
+      add_switch(tr("Same axes"), tr("Gives all panels the same axes, so that they can be held side by side."));
+  row->addStretch(1);
+  show_for(Picture::percentiles);
+}
+
+QComboBox* ComparisonTools::add_choice(const QString& name, const QString& help) {
+  auto* choice = new QComboBox(this);
+  choice->setAccessibleName(name);
+  choice->setToolTip(help);
+  choice->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+  layout()->addWidget(choice);
+  connect(choice, &QComboBox::currentIndexChanged, this, &ComparisonTools::changed);
+  return choice;
+}
+
+QCheckBox* ComparisonTools::add_switch(const QString& name, const QString& help) {
+  auto* box = new QCheckBox(name, this);
+  box->setAccessibleName(name);
+  box->setToolTip(help);
+  layout()->addWidget(box);
+  connect(box, &QCheckBox::toggled, this, &ComparisonTools::changed);
+  return box;
+}
+
+compare::View ComparisonTools::view() const {
+  return {.whiskers = static_cast<Whiskers>(whiskers_->currentData().toInt()),
+          .without_slowest = messages_->currentData().toDouble(),
+          .each_run = each_run_->isChecked()};
+}
+
+bool ComparisonTools::panels() const {
+  return panels_->isChecked();
+}
+
+bool ComparisonTools::same_axes() const {
+  return same_axes_->isChecked();
+}
+
+void ComparisonTools::show_for(Picture picture) {
+  const bool of_messages = picture == Picture::percentiles || picture == Picture::cdf || picture == Picture::boxes ||
+                           picture == Picture::violins;
+  const bool has_sides = picture != Picture::axis;
+  messages_->setVisible(of_messages);
+  whiskers_->setVisible(picture == Picture::boxes || picture == Picture::violins);
+  each_run_->setVisible(of_messages || picture == Picture::over_time);
+  panels_->setVisible(has_sides);
+  same_axes_->setVisible(has_sides && panels_->isChecked());
+}
+
+}  // namespace n2nq::results

@@ -1,0 +1,344 @@
+#include "ui/results/comparison_view.h"
+
+#include <QComboBox>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QTabBar>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "app/compare/comparison.h"
+#include "app/compare/panels.h"
+#include "app/text/quantity.h"
+#include "ui/charts/figure_view.h"
+#include "ui/results/comparison_tools.h"
+#include "ui/results/result_columns.h"
+#include "ui/results/run_loader.h"
+#include "ui/results/text_table.h"
+#include "ui/theme/verdict_status.h"
+
+namespace n2nq::results {
+namespace {
+
+using compare::Picture;
+using compare::Side;
+using theme::kGrid;
+using theme::qt;
+
+struct Tab {
+  Picture picture;
+  const char* name;
+  const char* help;
+};
+constexpr std::array kTabs{
+    Tab{Picture::percentiles, "Percentiles", "Latency by percentile, the sides over each other."},
+    Tab{Picture::over_time, "Over time", "99 % of the latencies below, slot by slot."},
+    Tab{Picture::boxes, "Box plots", "Quartiles, whiskers and what is beyond."},
+    Tab{Picture::cdf, "CDF", "Which share of the messages took no longer."},
+    Tab{Picture::violins, "Raincloud", "How dense the latencies are, a box, and a dot for each run."},
+    Tab{Picture::bars, "Bars", "Means of the runs with their confidence interval."},
+    Tab{Picture::axis, "Over the setting", "The chosen figure over the setting that the sides have different."}};
+constexpr int kFiguresTab = kTabs.size();  // behind the pictures
+constexpr int kRunsWidth = 400;
+constexpr int kPicturesWidth = 860;
+constexpr int kNoSide = -1;
+
+std::vector<TextColumn> run_columns() {
+  return {{.header = QObject::tr("Side")},
+          {.header = QObject::tr("Result")},
+          {.header = QObject::tr("Plan"), .stretch = true},
+          {.header = QObject::tr("Figure"), .number = true},
+          {.header = QObject::tr("Verdict")}};
+}
+
+std::vector<TextColumn> figure_columns() {
+  return {{.header = QObject::tr("Figure")},
+          {.header = QObject::tr("A"), .number = true},
+          {.header = QObject::tr("B"), .number = true},
+          {.header = QObject::tr("B against A"), .stretch = true}};
+}
+
+QString mean_text(const compare::Metric& metric, const std::optional<statistics::MeanInterval>& mean) {
+  return mean ? qt(compare::value_text(metric, mean->mean)) : QStringLiteral("-");
+}
+
+}  // namespace
+
+ComparisonView::ComparisonView(ResultStore& store, QWidget* parent)
+    : QWidget(parent), store_(store), loader_(new RunLoader(this)) {
+  auto* splitter = new QSplitter(Qt::Horizontal);
+  splitter->setChildrenCollapsible(false);
+  splitter->setHandleWidth(kGrid);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(kGrid);
+  column->addWidget(build_top());
+  splitter->addWidget(build_runs());
+  splitter->addWidget(build_pictures());
+  splitter->setSizes({kRunsWidth, kPicturesWidth});
+  splitter->setStretchFactor(1, 1);
+  column->addWidget(splitter, 1);
+  setFocusProxy(table_);
+}
+
+ComparisonView::~ComparisonView() = default;
+
+QWidget* ComparisonView::build_top() {
+  auto* top = new QWidget(this);
+  auto* leave = new QPushButton(theme::icon("left"), tr("Back to the list"), top);
+  leave->setAccessibleName(leave->text());
+  leave->setToolTip(tr("Back to the list of results (Escape)."));
+  leave->setAutoDefault(false);
+  title_ = new QLabel(top);
+  title_->setAccessibleName(tr("What is compared"));
+  title_->setTextFormat(Qt::PlainText);
+  metric_ = new QComboBox(top);
+  metric_->setAccessibleName(tr("Figure to compare by"));
+  metric_->setToolTip(tr("The figure of each run that the statement is about."));
+  for (const compare::Metric& one : compare::metrics())
+    metric_->addItem(tr("%1 (%2)").arg(qt(one.name), qt(one.label)), qt(one.name));
+  metric_->setCurrentIndex(metric_->findData(QStringLiteral("p99")));
+  swap_ = new QPushButton(tr("Swap A and B"), top);
+  swap_->setAccessibleName(swap_->text());
+  swap_->setToolTip(tr("B is measured against A."));
+  swap_->setAutoDefault(false);
+  statement_ = new QLabel(top);
+  statement_->setAccessibleName(tr("Statement"));
+  remarks_ = new QLabel(top);
+  remarks_->setAccessibleName(tr("Remarks"));
+  for (QLabel* label : {statement_, remarks_}) {
+    label->setTextFormat(Qt::PlainText);
+    label->setWordWrap(true);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  }
+  auto* row = new QHBoxLayout;
+  row->setSpacing(kGrid);
+  row->addWidget(leave);
+  row->addWidget(title_, 1);
+  row->addWidget(metric_);
+  row->addWidget(swap_);
+  auto* column = new QVBoxLayout(top);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(kGrid / 2);
+  column->addLayout(row);
+  column->addWidget(statement_);
+  column->addWidget(remarks_);
+  connect(leave, &QPushButton::clicked, this, &ComparisonView::back);
+  connect(swap_, &QPushButton::clicked, this, &ComparisonView::swap_sides);
+  connect(metric_, &QComboBox::currentIndexChanged, this, &ComparisonView::show_all);
+  return top;
+}
+
+QWidget* ComparisonView::build_runs() {
+  auto* left = new QWidget(this);
+  table_ = new TextTable(tr("Runs compared"), run_columns(), left);
+  put_ = new QComboBox(left);
+  put_->setAccessibleName(tr("Side of the selected runs"));
+  put_->setToolTip(tr("Puts the runs that are selected in the table on a side, or leaves them out."));
+  auto* label = new QLabel(tr("Selected runs:"), left);
+  auto* row = new QHBoxLayout;
+  row->setSpacing(kGrid);
+  row->addWidget(label);
+  row->addWidget(put_, 1);
+  auto* column = new QVBoxLayout(left);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(kGrid / 2);
+  column->addWidget(table_, 1);
+  column->addLayout(row);
+  connect(put_, &QComboBox::activated, this, &ComparisonView::put_selected);
+  return left;
+}
+
+QWidget* ComparisonView::build_pictures() {
+  auto* right = new QWidget(this);
+  tabs_ = new QTabBar(right);
+  tabs_->setAccessibleName(tr("Comparison"));
+  tabs_->setDrawBase(false);
+  tabs_->setExpanding(false);
+  tabs_->setElideMode(Qt::ElideNone);
+  for (const Tab& tab : kTabs) tabs_->setTabToolTip(tabs_->addTab(tr(tab.name)), tr(tab.help));
+  tabs_->setTabToolTip(tabs_->addTab(tr("All figures")), tr("What can be said of B against A by each figure."));
+  tools_ = new ComparisonTools(right);
+  auto* panels = new QWidget(right);
+  grid_ = new QGridLayout(panels);
+  grid_->setContentsMargins(0, 0, 0, 0);
+  grid_->setSpacing(kGrid);
+  figures_ = new TextTable(tr("All figures"), figure_columns(), right);
+  pages_ = new QStackedWidget(right);
+  pages_->addWidget(panels);
+  pages_->addWidget(figures_);
+  auto* column = new QVBoxLayout(right);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(kGrid / 2);
+  column->addWidget(tabs_);
+  column->addWidget(tools_);
+  column->addWidget(pages_, 1);
+  connect(tabs_, &QTabBar::currentChanged, this, &ComparisonView::show_picture);
+  connect(tools_, &ComparisonTools::changed, this, &ComparisonView::show_picture);
+  return right;
+}
+
+void ComparisonView::compare(const std::vector<int64_t>& results) {
+  take_runs({});
+  statement_->setText(tr("Loading %1 runs…").arg(results.size()));
+  loader_->load(store_.path(), results, [this](Result<std::vector<RunRecord>> runs) {
+    if (runs) return take_runs(std::move(*runs));
+    statement_->clear();
+    Q_EMIT trouble(tr("The runs cannot be compared: %1").arg(qt(runs.error().text)));
+  });
+}
+
+void ComparisonView::take_runs(std::vector<RunRecord> runs) {
+  runs_ = std::move(runs);
+  std::ranges::stable_sort(runs_, {}, &RunRecord::started_utc_ns);
+  assignment_.assign(runs_.size(), std::nullopt);
+  sides_.clear();
+  assign(compare::sides_by_plan(runs_));
+}
+
+void ComparisonView::assign(const compare::Assignment& assignment) {
+  auto sides = compare::make_sides(runs_, assignment);
+  if (!sides) {
+    Q_EMIT trouble(tr("Not put there: %1").arg(qt(sides.error().text)));
+    return show_side_choices();
+  }
+  assignment_ = assignment;
+  sides_ = std::move(*sides);
+  show_all();
+}
+
+void ComparisonView::put_selected(int choice) {
+  compare::Assignment wanted = assignment_;
+  const int side = put_->itemData(choice).toInt();
+  std::set<int> rows;
+  for (const QModelIndex& index : table_->selectionModel()->selectedIndexes()) rows.insert(index.row());
+  for (const int row : rows)
+    wanted[static_cast<size_t>(row)] = side == kNoSide ? std::nullopt : std::optional(static_cast<size_t>(side));
+  if (wanted != assignment_) assign(wanted);
+}
+
+void ComparisonView::swap_sides() {
+  compare::Assignment swapped = assignment_;
+  for (auto& side : swapped)
+    if (side && *side < 2) side = 1 - *side;
+  assign(swapped);
+}
+
+const compare::Metric& ComparisonView::metric() const {
+  return *compare::find_metric(theme::utf8(metric_->currentData().toString()));
+}
+
+void ComparisonView::show_all() {
+  show_statement();
+  show_runs();
+  show_side_choices();
+  show_picture();
+}
+
+void ComparisonView::show_statement() {
+  swap_->setEnabled(sides_.size() >= 2);
+  const QString sides = sides_.size() == 1 ? tr("one side") : tr("%1 sides").arg(sides_.size());
+  title_->setText(runs_.empty() ? QString() : tr("%1 runs on %2").arg(runs_.size()).arg(sides));
+  QStringList statements, remarks;
+  for (size_t i = 1; i < sides_.size(); i++) {
+    const QString text = qt(compare::compare_by(metric(), sides_[0], sides_[i]).statement);
+    statements.append(sides_.size() == 2 ? text : tr("%1 against A: %2").arg(qt(sides_[i].name), text));
+    for (const std::string& one : compare::remarks(sides_[0], sides_[i]))
+      if (!remarks.contains(qt(one))) remarks.append(qt(one));
+  }
+  if (sides_.size() == 1)
+    statements.append(tr("All of these are repeats of one plan. Put some of them on side B to compare them."));
+  QFont bold = theme::text_font();
+  bold.setBold(true);
+  statement_->setFont(bold);
+  statement_->setText(statements.join(u'\n'));
+  QPalette muted = palette();
+  muted.setColor(QPalette::WindowText, theme::muted_text());
+  remarks_->setPalette(muted);
+  remarks_->setText(remarks.join(QStringLiteral(" · ")));
+  remarks_->setVisible(!remarks.isEmpty());
+}
+
+void ComparisonView::show_runs() {
+  std::vector<TextRow> rows;
+  for (size_t i = 0; i < runs_.size(); i++) {
+    const RunRecord& run = runs_[i];
+    const auto value = metric().value(run);
+    rows.push_back(
+        {.cells = {assignment_[i] ? qt(compare::side_name(*assignment_[i])) : QStringLiteral("-"),
+                   tr("#%1").arg(run.id), qt(run.plan.name),
+                   value ? qt(compare::value_text(metric(), *value)) : QStringLiteral("-"), qt(to_text(run.verdict))},
+         .status = {}});
+  }
+  table_->set_rows(std::move(rows));
+}
+
+void ComparisonView::show_side_choices() {
+  const QSignalBlocker silent(put_);
+  put_->clear();
+  const size_t most = std::min(compare::kMostSides, std::max<size_t>(sides_.size() + 1, 2));
+  for (size_t side = 0; side < most; side++)
+    put_->addItem(tr("on side %1").arg(qt(compare::side_name(side))), static_cast<int>(side));
+  put_->addItem(tr("left out"), kNoSide);
+  put_->setCurrentIndex(-1);
+  put_->setPlaceholderText(tr("choose a side"));
+}
+
+charts::FigureView& ComparisonView::view_at(size_t number) {
+  while (views_.size() <= number) {
+    auto* view = new charts::FigureView(pages_->widget(0));
+    const auto at = static_cast<int>(views_.size());
+    if (at > 0) view->tell_apart(tr("panel %1").arg(at + 1));
+    grid_->addWidget(view, at / 2, at % 2);
+    views_.push_back(view);
+  }
+  return *views_[number];
+}
+
+void ComparisonView::show_picture() {
+  const int tab = tabs_->currentIndex();
+  tools_->setVisible(tab != kFiguresTab);
+  pages_->setCurrentIndex(tab == kFiguresTab ? 1 : 0);
+  if (tab == kFiguresTab) return show_figures();
+  const Picture picture = kTabs[static_cast<size_t>(tab)].picture;
+  tools_->show_for(picture);
+  compare::View view = tools_->view();
+  view.metric = &metric();
+  const Figure figure = compare::figure_of(picture, sides_, view);
+  std::vector<Figure> panels;
+  if (tools_->panels() && picture != Picture::axis) panels = compare::by_side(figure);
+  if (panels.empty()) panels = {figure};
+  if (tools_->same_axes()) compare::share_axes(panels);
+  for (size_t i = 0; i < std::max(panels.size(), views_.size()); i++) {
+    charts::FigureView& shown = view_at(i);
+    shown.setVisible(i < panels.size());
+    if (i < panels.size()) shown.show(panels[i]);
+  }
+}
+
+void ComparisonView::show_figures() {
+  std::vector<TextRow> rows;
+  if (sides_.size() >= 2) {
+    for (const auto& one : compare::compare_sides(sides_[0], sides_[1]))
+      rows.push_back({.cells = {qt(one.metric->name), mean_text(*one.metric, one.of_a),
+                                mean_text(*one.metric, one.of_b), qt(one.statement)},
+                      .status = {}});
+  }
+  figures_->set_empty_text(tr("There is nothing to compare yet: put runs on sides A and B."));
+  figures_->set_rows(std::move(rows));
+}
+
+void ComparisonView::keyPressEvent(QKeyEvent* event) {
+  if (event->key() == Qt::Key_Escape) return back();
+  QWidget::keyPressEvent(event);
+}
+
+}  // namespace n2nq::results

@@ -1,0 +1,108 @@
+#include "ui/results/result_files.h"
+
+#include <QFileDialog>
+
+#include "app/results/distribution_text.h"
+#include "app/results/record_json.h"
+#include "app/results/run_command.h"
+#include "ui/results/result_export.h"
+#include "ui/theme/page_message.h"
+#include "ui/theme/theme.h"
+
+namespace n2nq::results {
+
+using theme::qt;
+using theme::Status;
+
+ResultFiles::ResultFiles(ResultExport& writer, theme::PageMessage& message, QWidget* page)
+    : QObject(page), export_(writer), message_(message), page_(page) {
+  connect(&export_, &ResultExport::done, this,
+          [this](bool good, const QString& text) { message_.say(good ? Status::good : Status::bad, text); });
+}
+
+QFileDialog* ResultFiles::ask_where(const QString& title) {
+  delete dialog_;
+  dialog_ = new QFileDialog(page_, title);
+  dialog_->setAttribute(Qt::WA_DeleteOnClose);
+  dialog_->setAcceptMode(QFileDialog::AcceptSave);
+  return dialog_;
+}
+
+bool ResultFiles::may_write() {
+  if (export_.busy()) message_.say(Status::bad, tr("A file is being written; wait until it is done."));
+  return !export_.busy();
+}
+
+void ResultFiles::write_figures_of(const RunRecord& of) {
+  if (!may_write()) return;
+  QFileDialog* dialog = ask_where(tr("Folder for the figures"));
+  dialog->setAcceptMode(QFileDialog::AcceptOpen);
+  dialog->setFileMode(QFileDialog::Directory);
+  dialog->setOption(QFileDialog::ShowDirsOnly);
+  connect(dialog, &QFileDialog::fileSelected, this, [this, record = of](const QString& chosen) {
+    if (export_.busy()) return;
+    export_.start([record, folder = theme::utf8(chosen)](const std::stop_token&) -> Result<std::string> {
+      const auto written = write_figures(record, folder);
+      if (!written) return std::unexpected(written.error());
+      return std::to_string(*written) + " figures are written to " + folder;
+    });
+  });
+  dialog->open();  // modal to its window
+}
+
+void ResultFiles::copy_master_file_of(const RunRecord& of) {
+  if (!may_write()) return;
+  QFileDialog* dialog = ask_where(tr("Copy of all messages"));
+  dialog->setDefaultSuffix(QStringLiteral("csv"));
+  dialog->setNameFilter(QStringLiteral("CSV (*.csv)"));
+  dialog->selectFile(qt(file_name_of(of.plan.name) + "-" + std::to_string(of.id) + ".csv"));
+  connect(dialog, &QFileDialog::fileSelected, this, [this, from = of.master_file](const QString& chosen) {
+    if (export_.busy()) return;
+    message_.say(Status::info, tr("Copying %1…").arg(qt(from)));
+    export_.start([from, to = theme::utf8(chosen)](const std::stop_token& stop) -> Result<std::string> {
+      const auto copied = copy_whole(from, to, stop);
+      if (!copied) return std::unexpected(copied.error());
+      return "all messages are in " + to;
+    });
+  });
+  dialog->open();
+}
+
+void ResultFiles::write_json_of(const RunRecord& of, const std::string& notes) {
+  if (!may_write()) return;
+  QFileDialog* dialog = ask_where(tr("Result as JSON"));
+  dialog->setDefaultSuffix(QStringLiteral("json"));
+  dialog->setNameFilter(QStringLiteral("JSON (*.json)"));
+  dialog->selectFile(qt(file_name_of(of.plan.name) + "-" + std::to_string(of.id) + "-result.json"));
+  connect(dialog, &QFileDialog::fileSelected, this, [this, record = of, notes](const QString& chosen) {
+    if (export_.busy()) return;
+    export_.start([record, notes, path = theme::utf8(chosen)](const std::stop_token&) -> Result<std::string> {
+      const auto written = write_text(path, record_to_json(record, notes));
+      if (!written) return std::unexpected(written.error());
+      return "the result is in " + path;
+    });
+  });
+  dialog->open();
+}
+
+void ResultFiles::write_distribution_of(const RunRecord& of) {
+  if (!may_write()) return;
+  const HistogramRecord* latency = find_histogram(of, "latency_ns");
+  if (latency == nullptr || latency->moments.count == 0)
+    return message_.say(Status::info, tr("There are no latencies: no message was received in this run."));
+  QFileDialog* dialog = ask_where(tr("Latencies for HdrHistogram"));
+  dialog->setDefaultSuffix(QStringLiteral("hgrm"));
+  dialog->setNameFilter(QStringLiteral("HdrHistogram (*.hgrm)"));
+  dialog->selectFile(qt(file_name_of(of.plan.name) + "-" + std::to_string(of.id) + ".hgrm"));
+  connect(dialog, &QFileDialog::fileSelected, this, [this, record = *latency](const QString& chosen) {
+    if (export_.busy()) return;
+    export_.start([record, path = theme::utf8(chosen)](const std::stop_token&) -> Result<std::string> {
+      const auto written = write_text(path, distribution_text(to_histogram(record)));
+      if (!written) return std::unexpected(written.error());
+      return "the latencies, in microseconds, are in " + path;
+    });
+  });
+  dialog->open();
+}
+
+}  // namespace n2nq::results

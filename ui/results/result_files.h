@@ -1,0 +1,42 @@
+// What is written of a result to files of the user's choice: asks where, writes on another thread, says how it went.
+// UI thread.
+#pragma once
+
+#include <QObject>
+#include <QPointer>
+#include <string>
+
+#include "app/results/run_record.h"
+
+class QFileDialog;
+
+namespace n2nq::theme {
+class PageMessage;
+}
+
+namespace n2nq::results {
+
+class ResultExport;
+
+class ResultFiles : public QObject {
+  Q_OBJECT
+
+ public:
+  ResultFiles(ResultExport& writer, theme::PageMessage& message, QWidget* page);
+
+  void write_figures_of(const RunRecord& of);
+  void copy_master_file_of(const RunRecord& of);
+  void write_json_of(const RunRecord& of, const std::string& notes);
+  void write_distribution_of(const RunRecord& of);
+
+ private:
+  QFileDialog* ask_where(const QString& title);
+  bool may_write();
+
+  ResultExport& export_;
+  theme::PageMessage& message_;
+  QWidget* page_;
+  QPointer<QFileDialog> dialog_;
+};
+
+}  // namespace n2nq::results
