@@ -4,14 +4,17 @@
 #include <clocale>
 #include <cstdio>
 
+#include "app/headless/archive_commands.h"
 #include "app/headless/bench_command.h"
 #include "app/headless/compare_command.h"
 #include "app/headless/exit_code.h"
 #include "app/headless/headless_campaign.h"
 #include "app/headless/headless_run.h"
 #include "app/headless/hosts_command.h"
+#include "app/headless/report_command.h"
 #include "app/place/data_folder.h"
 #include "app/place/display.h"
+#include "ui/report/report_file.h"
 #include "ui/window/window.h"
 
 namespace n2nq {
@@ -53,6 +56,26 @@ int compare_results(int argc, char** argv, const headless::CompareCommand& comma
   return headless::run_compare_command(command);
 }
 
+int hand_on(int argc, char** argv, const headless::ExportCommand& command) {
+  const QCoreApplication application(argc, argv);
+  use_c_numbers();
+  return headless::run_export_command(command);
+}
+
+int take_over(int argc, char** argv, const headless::ImportCommand& command) {
+  const QCoreApplication application(argc, argv);
+  use_c_numbers();
+  return headless::run_import_command(command);
+}
+
+// Figures are drawn as in the window, on no screen.
+int make_report(int argc, char** argv, const headless::ReportCommand& command) {
+  qputenv("QT_QPA_PLATFORM", "offscreen");
+  const QApplication application(argc, argv);
+  use_c_numbers();
+  return headless::run_report_command(command, report::write_report);
+}
+
 int open_window(int argc, char** argv, const headless::WindowCommand& command) {
   auto platform = place::choose_platform(place::process_environment());
   if (!platform)
@@ -78,6 +101,9 @@ int start(int argc, char** argv) {
     return make_campaign(argc, argv, *campaign);
   if (const auto* compare = std::get_if<headless::CompareCommand>(&command))
     return compare_results(argc, argv, *compare);
+  if (const auto* to_file = std::get_if<headless::ExportCommand>(&command)) return hand_on(argc, argv, *to_file);
+  if (const auto* from_file = std::get_if<headless::ImportCommand>(&command)) return take_over(argc, argv, *from_file);
+  if (const auto* report = std::get_if<headless::ReportCommand>(&command)) return make_report(argc, argv, *report);
   return open_window(argc, argv, std::get<headless::WindowCommand>(command));
 }
 

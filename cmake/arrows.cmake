@@ -31,18 +31,21 @@ set(N2NQ_ARROWS
   "app/results:broker/base,broker/wire,workers/control,workers/measure,app/plan,app/live,app/statistics,app/theory,app/text"
   "app/compare:broker/base,workers/measure,app/plan,app/results,app/statistics,app/text"
   "app/campaign:broker/base,workers/measure,app/plan,app/results,app/statistics,app/compare,app/launch,app/run,app/text,app/hosts,app/threads"
+  "app/archive:broker/base,app/plan,app/results,app/campaign,app/text"
+  "app/report:broker/base,workers/measure,app/plan,app/results,app/statistics,app/compare,app/campaign,app/findings,app/text"
   "app/run:broker/net,broker/base,broker/wire,workers/control,workers/measure,app/plan,app/live,app/results,app/control,app/launch,app/hosts,app/text,app/threads"
   "app/findings:broker/base,app/threads,app/plan,app/live,app/results,app/statistics,app/compare,app/campaign,app/text"
-  "app/headless:broker/base,broker/wire,workers/control,workers/measure,app/plan,app/live,app/results,app/statistics,app/compare,app/campaign,app/findings,app/run,app/launch,app/hosts,app/text,app/place"
+  "app/headless:app/archive,app/report,broker/base,broker/wire,workers/control,workers/measure,app/plan,app/live,app/results,app/statistics,app/compare,app/campaign,app/findings,app/run,app/launch,app/hosts,app/text,app/place"
   "ui/theme:app/plan,app/live,app/results,app/run,app/logs,app/text"
   "ui/charts:app/plan,app/live,app/results,app/run,app/logs,app/text,ui/theme"
+  "ui/report:app/plan,app/report,app/results,app/text,app/threads,ui/theme,ui/charts"
   "ui/services:app/plan,app/live,app/results,app/run,app/logs,app/text,ui/theme"
   "ui/logs:app/plan,app/live,app/results,app/run,app/logs,app/text,ui/theme"
   "ui/run:app/hosts,app/launch,app/plan,app/live,app/results,app/run,app/logs,app/text,ui/theme,ui/charts,ui/services,ui/logs"
-  "ui/results:app/plan,app/live,app/results,app/compare,app/statistics,app/run,app/logs,app/text,ui/theme,ui/charts,ui/services,ui/logs,app/threads"
+  "ui/results:app/archive,ui/report,app/plan,app/live,app/results,app/compare,app/statistics,app/run,app/logs,app/text,ui/theme,ui/charts,ui/services,ui/logs,app/threads"
   "ui/hosts:app/hosts,app/plan,app/launch,app/run,app/text,ui/theme"
   "ui/campaigns:broker/base,app/hosts,app/plan,app/live,app/results,app/compare,app/campaign,app/findings,app/run,app/text,app/headless,ui/theme,ui/charts,ui/services,ui/run"
-  "ui/window:app/hosts,app/launch,app/plan,app/live,app/results,app/run,app/logs,app/text,ui/theme,ui/charts,ui/services,ui/logs,ui/run,ui/results,ui/hosts,ui/campaigns,app/campaign,app/place,app/headless")
+  "ui/window:app/archive,app/hosts,app/launch,app/plan,app/live,app/results,app/run,app/logs,app/text,ui/theme,ui/charts,ui/services,ui/logs,ui/run,ui/results,ui/hosts,ui/campaigns,app/campaign,app/place,app/headless")
 
 function(n2nq_check_arrows)
   foreach(arrow IN LISTS N2NQ_ARROWS)

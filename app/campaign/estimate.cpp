@@ -12,6 +12,7 @@ namespace {
 constexpr double kStartAndEndNs = 600e6;  // of processes, and saving
 // Of a message at one service: its lines in log and master file, apart from its content.
 constexpr double kLineBytes = 220;
+constexpr double kMostContent = 256;     // of a longer one a log has less than that
 constexpr double kServiceBytes = 2'000;  // the head of its log, its row in the store
 constexpr double kRunBytes = 200'000;    // histograms, series, notes, journal
 
@@ -20,7 +21,8 @@ double bytes_of(const plan::RunPlan& plan, double messages) {
   const double bytes = kRunBytes + services * kServiceBytes;
   if (plan.log != plan::LogLevel::full) return bytes;
   const double copies = plan.queue.mode == plan::Mode::broadcaster ? plan.receivers.fleet.count : 1;
-  return bytes + messages * (1 + copies) * (kLineBytes + static_cast<double>(plan.senders.size_bytes.max));
+  const double content = std::min(static_cast<double>(plan.senders.size_bytes.max), kMostContent);
+  return bytes + messages * (1 + copies) * (kLineBytes + content);
 }
 
 template <class Whole>

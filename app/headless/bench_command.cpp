@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "app/headless/exit_code.h"
+#include "app/headless/keep_options.h"
 #include "broker/base/units.h"
 
 namespace n2nq::headless {
@@ -20,6 +21,8 @@ constexpr const char* kExamples = R"(Examples:
   n2nq-bench campaign resources/plans/thesis-1-quick.json
   n2nq-bench search quick.json --from 100 --to 100000 --limit 'p99 <= 5ms'
   n2nq-bench compare 12-14 15-17 --fail-if 'p99 > 1.1x'
+  n2nq-bench report 12-17 --out report.html
+  n2nq-bench export 12-17 results.n2nq                on another computer: n2nq-bench import results.n2nq
 
 )";
 
@@ -250,14 +253,20 @@ BenchCommand parse_bench_command(int argc, const char* const* argv) {
   describe(app);
   app.set_version_flag("--version", std::string("n2nq-bench ") + N2NQ_VERSION, "Print the version and exit");
   app.footer(std::string(kExamples) + kExitCodes);
-  app.add_option("FILE", window.file, "A plan to open in the window [the last one]")->type_name("");
+  app.add_option("FILE", window.file, "A plan, or an archive of results, to open in the window [the last plan]")
+      ->type_name("");
   add_common(app, window.data_dir, window.metrics_port);
 
   CLI::App* sub = app.add_subcommand("run", "Run a plan without a window");
   describe(*sub);
   sub->name("run");
   sub->footer(std::string(kRunFooter) + kExitCodes);
-  sub->add_option("PLAN", run.plan, "The plan file, such as resources/plans/quick.json")->type_name("")->required();
+  sub->add_option("PLAN", run.plan, "The plan file, such as resources/plans/quick.json")->type_name("");
+  sub->add_option_function<int64_t>(
+         "--result", [&run](const int64_t& id) { run.result = id; },
+         "Instead of PLAN: run this result again, exactly as it was")
+      ->type_name("NUMBER")
+      ->check(CLI::PositiveNumber);
   // One value an option: what follows is the next argument, not one more of them.
   sub->add_option("--set", run.sets, "Change a field of the plan, as often as needed")
       ->type_name("KEY=VALUE")
@@ -276,12 +285,18 @@ BenchCommand parse_bench_command(int argc, const char* const* argv) {
   const CLI::App* search_sub = add_search(app, searching, search);
   CompareCommand compare;
   const CLI::App* compare_sub = add_compare(app, compare);
+  ExportCommand to_file;
+  const CLI::App* export_sub = add_export(app, to_file);
+  ImportCommand from_file;
+  const CLI::App* import_sub = add_import(app, from_file);
+  ReportCommand report;
+  const CLI::App* report_sub = add_report(app, report);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& asked) {  // --help, --version
     return app.exit(asked);
   } catch (const CLI::ParseError& error) {
-    const CLI::App* known[] = {sub, campaign_sub, search_sub, compare_sub};
+    const CLI::App* known[] = {sub, campaign_sub, search_sub, compare_sub, export_sub, import_sub, report_sub};
     const auto found = std::ranges::find_if(known, [](const CLI::App* one) { return one->parsed(); });
     const std::string part = found != std::end(known) ? (*found)->get_name() : hosts.parsed() ? "hosts" : "";
     return usage_error(error.what(), part.empty() ? "" : part + " ");
@@ -302,6 +317,17 @@ BenchCommand parse_bench_command(int argc, const char* const* argv) {
     if (compare.data_dir.empty()) compare.data_dir = window.data_dir;
     return compare;
   }
+  for (std::string* data_dir : {&to_file.data_dir, &from_file.data_dir, &report.data_dir})
+    if (data_dir->empty()) *data_dir = window.data_dir;
+  if (export_sub->parsed()) {
+    if (const auto problem = problem_of(to_file)) return usage_error(*problem, "export ");
+    return to_file;
+  }
+  if (import_sub->parsed()) return from_file;
+  if (report_sub->parsed()) {
+    if (const auto problem = problem_of(report)) return usage_error(*problem, "report ");
+    return report;
+  }
   if (hosts.parsed()) {
     HostsCommand command = hosts.take();
     if (command.data_dir.empty()) command.data_dir = window.data_dir;
@@ -309,6 +335,9 @@ BenchCommand parse_bench_command(int argc, const char* const* argv) {
   }
   if (!sub->parsed()) return window;
   if (!window.file.empty()) return usage_error("FILE and run exclude each other", "");
+  if (run.plan.empty() == !run.result) return usage_error("PLAN is required, or --result NUMBER", "run ");
+  if (run.result && !run.sets.empty())
+    return usage_error("--result runs exactly what was run: no --set. Copy it as a command to change it", "run ");
   if (run.data_dir.empty()) run.data_dir = window.data_dir;
   if (!run.metrics_port) run.metrics_port = window.metrics_port;
   return run;

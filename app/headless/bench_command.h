@@ -28,6 +28,7 @@ struct WindowCommand {
 // n2nq-bench run PLAN
 struct RunCommand {
   std::string plan{};
+  std::optional<int64_t> result{};  // instead of a plan: that of this result, exactly
   std::vector<std::string> sets{};  // "key=value"
   std::string out{};                // empty: the data folder
   bool json = false;
@@ -85,8 +86,36 @@ struct CompareCommand {
   bool operator==(const CompareCommand&) const = default;
 };
 
+// n2nq-bench export RESULTS FILE
+struct ExportCommand {
+  std::vector<std::string> words{};  // as they were typed
+  std::string results{};             // numbers of results
+  std::optional<int64_t> campaign{};
+  std::string file{};
+  bool logs = false;
+  std::string data_dir{};
+  bool operator==(const ExportCommand&) const = default;
+};
+
+// n2nq-bench import FILE
+struct ImportCommand {
+  std::string file{};
+  std::string data_dir{};
+  bool operator==(const ImportCommand&) const = default;
+};
+
+// n2nq-bench report RESULTS
+struct ReportCommand {
+  std::string results{};  // numbers of results
+  std::optional<int64_t> campaign{};
+  std::string out{};  // empty: by the results
+  std::string data_dir{};
+  bool operator==(const ReportCommand&) const = default;
+};
+
 // Or an exit code: --help and --version have been printed, or one line on stderr that tells what was wrong.
-using BenchCommand = std::variant<int, WindowCommand, RunCommand, HostsCommand, CampaignCommand, CompareCommand>;
+using BenchCommand = std::variant<int, WindowCommand, RunCommand, HostsCommand, CampaignCommand, CompareCommand,
+                                  ExportCommand, ImportCommand, ReportCommand>;
 BenchCommand parse_bench_command(int argc, const char* const* argv);
 
 }  // namespace n2nq::headless

@@ -10,6 +10,8 @@
 #include "app/headless/summary_table.h"
 #include "app/plan/plan_fields.h"
 #include "app/plan/whole_file.h"
+#include "app/results/machine.h"
+#include "app/results/repeat.h"
 
 namespace n2nq::headless {
 
@@ -32,6 +34,7 @@ int HeadlessRun::execute() {
 }
 
 Step HeadlessRun::read_plan() {
+  if (command_.result) return read_result();
   auto file = plan::read_plan_file(command_.plan);
   if (!file) return std::unexpected(Trouble{BenchExit::usage, file.error().text});
   plan_ = std::move(*file);
@@ -51,7 +54,28 @@ Step HeadlessRun::read_plan() {
   return {};
 }
 
+// Exactly: its plan as it is.
+Step HeadlessRun::read_result() {
+  const std::string name = "result #" + std::to_string(*command_.result);
+  if (const Step opened = open_places(); !opened) return opened;
+  if (places_.store->presence(*command_.result) == results::Presence::deleted)
+    return std::unexpected(Trouble{BenchExit::usage, name + " was deleted; bring it back in the window first"});
+  const auto record = places_.store->load(*command_.result);
+  if (!record) return std::unexpected(Trouble{BenchExit::usage, record.error().text});
+  plan_ = {.base = record->plan, .runs = {}};
+  command_.plan = name;
+  const auto problems = plan::problems_of(record->plan);
+  if (!problems.empty())
+    return std::unexpected(
+        Trouble{BenchExit::usage, name + ": " + problems.front().key + ": " + problems.front().text});
+  remarks_ = results::repeat_remarks(*record, results::machine_json());
+  for (const std::string& remark : remarks_) say(remark);
+  remarks_.insert(remarks_.begin(), results::repeat_text(*record));
+  return {};
+}
+
 Step HeadlessRun::open_places() {
+  if (places_.store != nullptr) return {};
   return headless::open_places(command_.data_dir, command_.out, places_);
 }
 
@@ -95,6 +119,7 @@ Step HeadlessRun::start() {
   connect(sequence_.get(), &run::RunSequence::finished, this, [] { QCoreApplication::exit(); }, Qt::QueuedConnection);
   if (auto started = sequence_->start_all(plan_); !started)
     return std::unexpected(Trouble{BenchExit::usage, command_.plan + ": " + started.error().text});
+  for (const std::string& remark : remarks_) sequence_->session()->add_note(results::Severity::info, remark);
   return {};
 }
 

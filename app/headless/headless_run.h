@@ -33,6 +33,7 @@ class HeadlessRun : public QObject {
 
  private:
   Step read_plan();
+  Step read_result();
   Step open_places();
   Step open_hosts();
   Step serve_metrics();
@@ -51,7 +52,8 @@ class HeadlessRun : public QObject {
   RunCommand command_;
   SignalWatch signals_;
   plan::PlanFile plan_;
-  Surroundings places_;  // outlive the sequence
+  std::vector<std::string> remarks_;  // of a result that is run again
+  Surroundings places_;               // outlive the sequence
   std::unique_ptr<run::RunSequence> sequence_;
   std::unique_ptr<run::CutOffSearch> search_;
   std::unique_ptr<MetricsServer> metrics_;

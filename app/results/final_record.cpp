@@ -31,17 +31,6 @@ bool take_list(const Json& value, std::optional<std::vector<Row>>& list) {
   return true;
 }
 
-bool take_buckets(const Json& from, std::vector<control::BucketCount>& to) {
-  if (!from.is_array() || from.size() % 2 != 0) return false;
-  for (size_t i = 0; i < from.size(); i += 2) {
-    if (!from[i].is_number_integer() || !std::in_range<int32_t>(from[i].get<int64_t>()) ||
-        !from[i + 1].is_number_unsigned())
-      return false;
-    to.push_back({.index = from[i].get<int32_t>(), .count = from[i + 1].get<uint64_t>()});
-  }
-  return true;
-}
-
 }  // namespace
 
 bool is_plausible(const control::HistogramMoments& moments) {

@@ -2,15 +2,13 @@
 #pragma once
 
 #include <array>
-#include <cmath>
-#include <concepts>
-#include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <type_traits>
 
 #include "app/results/columns.h"
+#include "app/results/json_value.h"
 #include "app/results/run_record.h"
 #include "app/results/words.h"
 
@@ -55,54 +53,12 @@ class JournalRowReader {
 
   template <class T>
   void operator()(const char*, T& value) {
-    good_ = good_ && at_ < row_.size() && take(row_[at_], value);
+    good_ = good_ && at_ < row_.size() && take_value(row_[at_], value);
     at_++;
   }
   bool good() const { return good_ && at_ == row_.size(); }
 
  private:
-  static bool take(const nlohmann::json& from, std::string& to) {
-    if (!from.is_string()) return false;
-    to = from.get<std::string>();
-    return true;
-  }
-  static bool take(const nlohmann::json& from, double& to) {
-    if (!from.is_number()) return false;
-    to = from.get<double>();
-    return std::isfinite(to);
-  }
-  static bool take(const nlohmann::json& from, bool& to) {
-    if (!from.is_boolean()) return false;
-    to = from.get<bool>();
-    return true;
-  }
-  template <std::integral Integer>
-  static bool take(const nlohmann::json& from, Integer& to) {
-    if (from.is_number_unsigned()) {
-      const auto value = from.get<uint64_t>();
-      to = static_cast<Integer>(value);
-      return std::in_range<Integer>(value);
-    }
-    if (!from.is_number_integer()) return false;
-    const auto value = from.get<int64_t>();
-    to = static_cast<Integer>(value);
-    return std::in_range<Integer>(value);
-  }
-  template <class Enum>
-    requires std::is_enum_v<Enum>
-  static bool take(const nlohmann::json& from, Enum& to) {
-    return from.is_string() && from_word(from.get_ref<const std::string&>(), to);
-  }
-  template <class T>
-  static bool take(const nlohmann::json& from, std::optional<T>& to) {
-    to.reset();
-    if (from.is_null()) return true;
-    T value{};
-    if (!take(from, value)) return false;
-    to = std::move(value);
-    return true;
-  }
-
   const nlohmann::json& row_;
   size_t at_ = 0;
   bool good_;

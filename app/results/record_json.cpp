@@ -1,10 +1,15 @@
 #include "app/results/record_json.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <type_traits>
 
 #include "app/plan/plan_file.h"
+#include "app/plan/strict_json.h"
 #include "app/results/columns.h"
+#include "app/results/final_record.h"
+#include "app/results/journal_row.h"
+#include "app/results/json_value.h"
 #include "app/results/words.h"
 
 namespace n2nq::results {
@@ -63,7 +68,123 @@ Json array_of(const std::vector<HistogramRecord>& histograms) {
   return array;
 }
 
+// Takes the columns that the object has.
+class ObjectReader {
+ public:
+  explicit ObjectReader(const nlohmann::json& object) : object_(object), good_(object.is_object()) {}
+
+  template <class T>
+  void operator()(const char* name, T& value) {
+    if (!good_) return;
+    const auto at = object_.find(name);
+    if (at != object_.end()) good_ = take_value(*at, value);
+  }
+  bool good() const { return good_; }
+
+ private:
+  const nlohmann::json& object_;
+  bool good_;
+};
+
+template <class Row>
+bool take_object(const nlohmann::json& object, Row& row) {
+  ObjectReader reader(object);
+  columns(reader, row);
+  return reader.good();
+}
+
+// A list that is not there is empty.
+template <class Row>
+bool take_rows(const nlohmann::json& object, const char* name, std::vector<Row>& rows) {
+  const auto at = object.find(name);
+  if (at == object.end()) return true;
+  if (!at->is_array()) return false;
+  for (const nlohmann::json& row : *at)
+    if (!take_object(row, rows.emplace_back())) return false;
+  return true;
+}
+
+bool take_histograms(const nlohmann::json& object, std::vector<HistogramRecord>& histograms) {
+  const auto at = object.find("histograms");
+  if (at == object.end()) return true;
+  if (!at->is_array()) return false;
+  for (const nlohmann::json& one : *at) {
+    HistogramRecord& histogram = histograms.emplace_back();
+    if (!take_object(one, histogram.moments) || !is_plausible(histogram.moments)) return false;
+    const auto name = one.find("name");
+    const auto buckets = one.find("buckets");
+    if (name == one.end() || !take_value(*name, histogram.name)) return false;
+    if (buckets == one.end() || !take_buckets(*buckets, histogram.buckets)) return false;
+  }
+  return true;
+}
+
+bool take_figures(const nlohmann::json& object, RunRecord& record) {
+  const auto figures = object.find("figures");
+  if (figures == object.end() || !figures->is_object()) return false;
+  for (const auto& [name, member] : kLatencies) {
+    const auto at = figures->find(name);
+    if (at != figures->end() && !take_object(*at, record.*member)) return false;
+  }
+  return true;
+}
+
+// Times that can be subtracted from each other: from 1970 to 2200.
+bool is_time(int64_t utc_ns) {
+  return utc_ns >= 0 && utc_ns <= 7'258'118'400'000'000'000;
+}
+bool times_are_good(const RunRecord& record) {
+  return is_time(record.started_utc_ns) && is_time(record.ended_utc_ns) &&
+         (!record.began_utc_ns || is_time(*record.began_utc_ns)) &&
+         std::ranges::all_of(record.notes, [](const RunNote& note) { return is_time(note.utc_ns); }) &&
+         std::ranges::all_of(record.series, [](const live::SeriesPoint& point) {
+           return is_time(point.start_ns) && is_time(point.width_ns);
+         });
+}
+
+bool take_lists(const nlohmann::json& object, RunRecord& record, std::string& wrong) {
+  const auto take = [&](const char* name, auto& rows) {
+    if (take_rows(object, name, rows)) return true;
+    wrong = name;
+    return false;
+  };
+  return take("processes", record.processes) && take("requests", record.requests) &&
+         take("services", record.services) && take("layers", record.layers) && take("paths", record.paths) &&
+         take("bandwidths", record.bandwidths) && take("losses", record.losses) && take("run_log", record.notes) &&
+         take("series", record.series);
+}
+
+Result<void> take_plan(const nlohmann::json& object, RunRecord& record) {
+  const auto at = object.find("plan");
+  if (at == object.end()) return fail("it has no plan");
+  auto plan = plan::plan_from_json(at->dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+  if (!plan) return fail("its plan: " + plan.error().text);
+  record.plan = std::move(*plan);
+  return {};
+}
+
 }  // namespace
+
+Result<RunRecord> record_from_json(const std::string& json) {
+  auto parsed = plan::parse_strictly(json, "a result is {\"run_id\": ..., \"plan\": {...}, ...}");
+  if (!parsed) return std::unexpected(parsed.error());
+  nlohmann::json& object = *parsed;
+  if (!object.is_object()) return fail("it is no JSON object");
+  RunRecord record;
+  // The one column that is JSON itself, in its own order.
+  std::string machine;
+  if (const auto at = object.find("machine"); at != object.end() && !at->is_null())
+    machine = Json::parse(json)["machine"].dump(-1, ' ', false, Json::error_handler_t::replace);
+  object["machine"] = machine;
+  if (!take_object(object, record)) return fail("a value of the run is of the wrong kind");
+  if (auto plan = take_plan(object, record); !plan) return std::unexpected(plan.error());
+  if (!take_figures(object, record)) return fail("\"figures\" is not as it should be");
+  if (!take_histograms(object, record.histograms)) return fail("\"histograms\" is not as it should be");
+  std::string wrong;
+  if (!take_lists(object, record, wrong)) return fail("\"" + wrong + "\" is not as it should be");
+  if (!times_are_good(record)) return fail("its times are beyond what a run can have");
+  return record;
+}
 
 std::string record_to_json(const RunRecord& record, const std::string& user_notes) {
   Json object{{"id", record.id}};

@@ -92,6 +92,19 @@ uint64_t folder_bytes(const std::string& folder) {
   return bytes;
 }
 
+bool is_run_file(std::string_view name) {
+  return of_a_run(name) && name.find('/') == std::string_view::npos;
+}
+
+std::vector<std::string> run_files(const std::string& folder) {
+  const Folder open = folder.empty() ? Folder() : open_folder(folder);
+  if (!open) return {};
+  std::vector<std::string> names = files_in(open.get());
+  std::erase_if(names, [](const std::string& name) { return !of_a_run(name); });
+  std::ranges::sort(names);
+  return names;
+}
+
 std::string runs_folder_of(const std::string& folder) {
   if (folder.empty()) return {};
   std::error_code error;

@@ -4,6 +4,8 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "broker/base/result.h"
 
@@ -16,6 +18,9 @@ inline constexpr char kMasterName[] = "master.csv";
 
 // Of its regular files, those in folders below included; links are not followed.
 uint64_t folder_bytes(const std::string& folder);
+// Whether runs write files of this name; and those of the folder, by name. Links are left out.
+bool is_run_file(std::string_view name);
+std::vector<std::string> run_files(const std::string& folder);
 // The real path of the folder that it lies in; empty if there is none.
 std::string runs_folder_of(const std::string& folder);
 

@@ -18,6 +18,14 @@ void equal(Mismatches& out, const std::string& what, int64_t said, int64_t count
   if (said != counted) out.push_back(what + " says " + std::to_string(said) + ", counted " + std::to_string(counted));
 }
 
+// A long content stands there as its head, its length and its checksum.
+bool has_its_size(const LogRow& row) {
+  constexpr size_t kWhole = 256, kHead = 64;
+  if (row.size_bytes <= kWhole) return row.content.size() == row.size_bytes;
+  const std::string rest = "\\..." + std::to_string(row.size_bytes) + " B crc32c=";
+  return row.content.size() == kHead + rest.size() + 8 && row.content.compare(kHead, rest.size(), rest) == 0;
+}
+
 void append(Mismatches& out, Mismatches more) {
   out.insert(out.end(), more.begin(), more.end());
 }
@@ -185,7 +193,7 @@ Mismatches check_sender_logs(const RunEnded& run, uint64_t messages) {
     for (const auto& row : log.rows) {
       if (row.index != next++) out.push_back(who + " leaves the order at index " + std::to_string(row.index));
       if (row.sender != number) out.push_back(who + " has a line of sender " + std::to_string(row.sender));
-      if (row.content.size() != row.size_bytes) out.push_back(who + " has a content of another size than it says");
+      if (!has_its_size(row)) out.push_back(who + " has a content of another size than it says");
     }
   }
   return out;

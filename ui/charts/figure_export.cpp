@@ -49,54 +49,11 @@ void paint_chart(QPainter& painter, const QRectF& area, const Figure& figure, co
   scene.render(&painter, area, scene.sceneRect());
 }
 
-void paint_picture(QPainter& painter, const Figure& figure, const Picture& picture) {
-  const Look look = print_look();
-  const QRectF page(QPointF(), QSizeF(picture.size));
-  painter.fillRect(page, look.background());
-  painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
-  QRectF area = page.adjusted(kMargin, kMargin, -kMargin, -kMargin);
-
-  const QString title = theme::qt(figure.title);
-  painter.setFont(title_font(look));
-  painter.setPen(look.text());
-  // In line with what the chart says at its left.
-  painter.drawText(area.adjusted(theme::kGrid, 0, 0, 0), Qt::AlignLeft | Qt::AlignTop, title);
-  area.setTop(area.top() + text_height(painter.font(), 0, area.width(), title) + theme::kGrid);
-
-  const int flags = Qt::AlignLeft | Qt::AlignBottom | Qt::TextWordWrap;
-  const QString notes = notes_text(figure);
-  painter.setFont(look.font);
-  painter.setPen(look.muted());
-  const QRectF notes_area = area.adjusted(theme::kGrid, 0, -theme::kGrid, 0);
-  painter.drawText(notes_area, flags, notes);
-  area.setBottom(area.bottom() - text_height(look.font, flags, notes_area.width(), notes));
-  if (figure.empty()) {
-    painter.drawText(area, Qt::AlignCenter | Qt::TextWordWrap, theme::qt(figure.empty_text));
-  } else {
-    paint_chart(painter, area, figure, picture, look);
-  }
-}
-
 QByteArray png(const Figure& figure, const Picture& picture) {
   QByteArray bytes;
   QBuffer buffer(&bytes);
   buffer.open(QIODevice::WriteOnly);
   figure_image(figure, picture).save(&buffer, "PNG");
-  return bytes;
-}
-
-QByteArray svg(const Figure& figure, const Picture& picture) {
-  QByteArray bytes;
-  QBuffer buffer(&bytes);
-  QSvgGenerator generator;
-  generator.setOutputDevice(&buffer);
-  generator.setSize(picture.size);
-  generator.setViewBox(QRect(QPoint(), picture.size));
-  generator.setTitle(theme::qt(figure.title));
-  generator.setDescription(notes_text(figure));
-  QPainter painter(&generator);
-  paint_picture(painter, figure, picture);
-  painter.end();
   return bytes;
 }
 
@@ -112,7 +69,7 @@ QByteArray pdf(const Figure& figure, const Picture& picture) {
   writer.setPageMargins(QMarginsF());
   writer.setResolution(96);
   QPainter painter(&writer);
-  paint_picture(painter, figure, picture);
+  paint_figure(painter, figure, picture);
   painter.end();
   return bytes;
 }
@@ -126,18 +83,65 @@ Result<void> write(const QString& path, const QByteArray& bytes) {
 
 }  // namespace
 
+void paint_figure(QPainter& painter, const Figure& figure, const Picture& picture) {
+  const Look look = print_look();
+  const QRectF page(QPointF(), QSizeF(picture.size));
+  painter.fillRect(page, look.background());
+  painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
+  QRectF area = page.adjusted(kMargin, kMargin, -kMargin, -kMargin);
+
+  const QString title = theme::qt(figure.title);
+  const int flags = Qt::AlignLeft | Qt::AlignBottom | Qt::TextWordWrap;
+  const QString notes = notes_text(figure);
+  const QFont bold = title_font(look);
+  const QRectF notes_area = area.adjusted(theme::kGrid, 0, -theme::kGrid, 0);
+  QRectF chart = area;
+  chart.setTop(area.top() + text_height(bold, 0, area.width(), title) + theme::kGrid);
+  chart.setBottom(area.bottom() - text_height(look.font, flags, notes_area.width(), notes));
+  if (!figure.empty()) {
+    paint_chart(painter, chart, figure, picture, look);
+    // What left the chart, where the format cannot clip.
+    for (const QRectF& beside : {QRectF(page.topLeft(), QPointF(page.right(), chart.top())),
+                                 QRectF(QPointF(page.left(), chart.bottom()), page.bottomRight())})
+      painter.fillRect(beside, look.background());
+  }
+  // In line with what the chart says at its left.
+  painter.setFont(bold);
+  painter.setPen(look.text());
+  painter.drawText(area.adjusted(theme::kGrid, 0, 0, 0), Qt::AlignLeft | Qt::AlignTop, title);
+  painter.setFont(look.font);
+  painter.setPen(look.muted());
+  painter.drawText(notes_area, flags, notes);
+  if (figure.empty()) painter.drawText(chart, Qt::AlignCenter | Qt::TextWordWrap, theme::qt(figure.empty_text));
+}
+
+QByteArray figure_svg(const Figure& figure, const Picture& picture) {
+  QByteArray bytes;
+  QBuffer buffer(&bytes);
+  QSvgGenerator generator;
+  generator.setOutputDevice(&buffer);
+  generator.setSize(picture.size);
+  generator.setViewBox(QRect(QPoint(), picture.size));
+  generator.setTitle(theme::qt(figure.title));
+  generator.setDescription(notes_text(figure));
+  QPainter painter(&generator);
+  paint_figure(painter, figure, picture);
+  painter.end();
+  return bytes;
+}
+
 QImage figure_image(const Figure& figure, const Picture& picture) {
   QImage image(picture.size * kPixelsPerPoint, QImage::Format_RGB32);
   image.setDevicePixelRatio(kPixelsPerPoint);
   QPainter painter(&image);
-  paint_picture(painter, figure, picture);
+  paint_figure(painter, figure, picture);
   return image;
 }
 
 Result<void> export_figure(const Figure& figure, const QString& path, const Picture& picture) {
   const QString suffix = QFileInfo(path).suffix().toLower();
   if (suffix == "png") return write(path, png(figure, picture));
-  if (suffix == "svg") return write(path, svg(figure, picture));
+  if (suffix == "svg") return write(path, figure_svg(figure, picture));
   if (suffix == "pdf") return write(path, pdf(figure, picture));
   if (suffix == "csv") return write(path, QByteArray::fromStdString(results::figure_csv(figure)));
   if (suffix == "json") return write(path, QByteArray::fromStdString(results::figure_json(figure)));

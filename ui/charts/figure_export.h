@@ -1,6 +1,7 @@
 // A figure as a picture or a file: title, chart and notes, dark on white whatever the screen looks like. UI thread.
 #pragma once
 
+#include <QByteArray>
 #include <QImage>
 #include <QSize>
 #include <QString>
@@ -10,6 +11,8 @@
 #include "app/results/store.h"
 #include "ui/charts/axis_scale.h"
 
+class QPainter;
+
 namespace n2nq::charts {
 
 struct Picture {
@@ -17,6 +20,9 @@ struct Picture {
   std::optional<Span> x{}, y{};  // what is zoomed to; else all of it
 };
 
+// As figure_image() paints it, for a painter whose unit is a logical pixel.
+void paint_figure(QPainter& painter, const results::Figure& figure, const Picture& picture = {});
+QByteArray figure_svg(const results::Figure& figure, const Picture& picture = {});
 QImage figure_image(const results::Figure& figure, const Picture& picture = {});
 
 // The suffix chooses: .png, .svg, .pdf, .csv, .json. Whole or not there.

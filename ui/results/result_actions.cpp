@@ -6,6 +6,7 @@
 #include <QPushButton>
 #include <algorithm>
 
+#include "app/text/quantity.h"
 #include "ui/results/log_places.h"
 #include "ui/theme/plain_tip.h"
 #include "ui/theme/theme.h"
@@ -31,6 +32,10 @@ ResultActions::ResultActions(QWidget* parent) : QWidget(parent), logs_(new QMenu
   folder_ = add_button("folder", tr("Open folder"), tr("Opens the folder of the run's files."));
   plan_ =
       add_button("edit-plan", tr("Load plan"), tr("Makes this run's plan the one on the Run page, to run it again."));
+  again_ = add_button("start", tr("Run again"), tr("Runs exactly this plan again, with its seeds and hosts."));
+  report_ =
+      add_button("external", tr("Report…"),
+                 tr("Writes a report on the chosen results, as HTML or PDF: figures, settings, how to repeat it."));
   export_ = add_button("export", tr("Export…"), tr("Writes figures, messages or the whole result to files."));
   command_ =
       add_button("copy", tr("Copy as command"), tr("Copies lines for a shell that run the same without a window."));
@@ -41,6 +46,8 @@ ResultActions::ResultActions(QWidget* parent) : QWidget(parent), logs_(new QMenu
   log_->setMenu(logs_);
   connect(logs_, &QMenu::aboutToShow, this, &ResultActions::fill_logs);
   build_export_menu();
+  connect(again_, &QPushButton::clicked, this, &ResultActions::run_again);
+  connect(report_, &QPushButton::clicked, this, &ResultActions::report_wanted);
   connect(folder_, &QPushButton::clicked, this, &ResultActions::open_folder);
   connect(plan_, &QPushButton::clicked, this, &ResultActions::load_plan);
   connect(command_, &QPushButton::clicked, this, &ResultActions::copy_command);
@@ -68,8 +75,21 @@ void ResultActions::build_export_menu() {
   menu->addAction(theme::icon("save"), tr("Whole result as JSON…"), this, &ResultActions::export_record);
   menu->addAction(theme::icon("chart"), tr("Latencies for HdrHistogram (.hgrm)…"), this,
                   &ResultActions::export_distribution);
+  menu->addSeparator();
+  archive_ = menu->addAction(theme::icon("save"), QString(), this, [this] { Q_EMIT export_archive(false); });
+  archive_with_logs_ = menu->addAction(theme::icon("save"), QString(), this, [this] { Q_EMIT export_archive(true); });
+  show_choice(1, 0);
+  connect(menu, &QMenu::aboutToShow, this, &ResultActions::about_to_export);
   menu->setToolTipsVisible(true);
   export_->setMenu(menu);
+}
+
+void ResultActions::show_choice(size_t results, uint64_t file_bytes) {
+  const QString what = results == 1 ? tr("Result as one file") : tr("%1 results as one file").arg(results);
+  archive_->setText(tr("%1, without logs…").arg(what));
+  archive_with_logs_->setText(
+      tr("%1, with logs (%2)…").arg(what, theme::qt(text::bytes(static_cast<double>(file_bytes)))));
+  archive_with_logs_->setEnabled(file_bytes > 0);
 }
 
 void ResultActions::show_record(const RunRecord* record, const QString& read_only) {

@@ -20,12 +20,18 @@ class ResultActions : public QWidget {
 
   // Null: none is chosen. Why nothing can be written, if so. The record outlives what is shown of it.
   void show_record(const RunRecord* record, const QString& read_only);
+  // How many results an archive would hold, and what their files took.
+  void show_choice(size_t results, uint64_t file_bytes);
   void set_selected(size_t results);  // how many are
 
  Q_SIGNALS:
   void open_log(n2nq::Role role, uint32_t service);
   void open_folder();
   void load_plan();
+  void run_again();
+  void report_wanted();
+  void about_to_export();  // show_choice() says of what
+  void export_archive(bool logs);
   void export_figures();
   void export_master_file();
   void export_record();
@@ -47,12 +53,16 @@ class ResultActions : public QWidget {
   QPushButton* log_;
   QPushButton* folder_;
   QPushButton* plan_;
+  QPushButton* again_;
+  QPushButton* report_;
   QPushButton* export_;
   QPushButton* command_;
   QPushButton* compare_;
   QPushButton* delete_;
   QMenu* logs_;
   QAction* master_ = nullptr;
+  QAction* archive_ = nullptr;
+  QAction* archive_with_logs_ = nullptr;
   size_t selected_ = 0;
 };
 

@@ -13,6 +13,7 @@
 #include "app/results/figures.h"
 #include "ui/charts/chart_panel.h"
 #include "ui/results/notes_editor.h"
+#include "ui/results/result_columns.h"
 #include "ui/results/result_model.h"
 #include "ui/results/result_tables.h"
 #include "ui/results/tags_line.h"
@@ -50,10 +51,10 @@ QSplitter* side_by_side(const std::vector<QWidget*>& widgets) {
 
 ResultDetails::ResultDetails(ResultStore& store, QWidget* parent)
     : QWidget(parent), store_(store), tabs_(new QTabWidget(this)) {
-  processes_ = new TextTable(tr("Processes of the run"), process_columns());
-  losses_ = new TextTable(tr("Losses by sender"), loss_columns());
+  processes_ = new TextTable(tr("Processes of the run"), as_shown(process_columns()));
+  losses_ = new TextTable(tr("Losses by sender"), as_shown(loss_columns()));
   losses_->set_empty_text(tr("The queue skipped no message."));
-  log_ = new TextTable(tr("Run log"), log_columns());
+  log_ = new TextTable(tr("Run log"), as_shown(log_columns()));
   notes_ = new NotesEditor(store_);
   for (QWidget* page : {build_overview(), build_charts(), build_services(), static_cast<QWidget*>(processes_),
                         static_cast<QWidget*>(losses_), static_cast<QWidget*>(log_), static_cast<QWidget*>(notes_)})
@@ -98,12 +99,12 @@ QWidget* ResultDetails::build_verdict() {
 }
 
 QWidget* ResultDetails::build_overview() {
-  totals_ = new TextTable(tr("Totals"), total_columns());
-  latencies_ = new TextTable(tr("Latencies"), latency_columns({}));
+  totals_ = new TextTable(tr("Totals"), as_shown(total_columns()));
+  latencies_ = new TextTable(tr("Latencies"), as_shown(latency_columns({})));
   totals_->setMinimumWidth(kTotalsMinimum);
-  settings_ = new TextTable(tr("Changed settings"), setting_columns());
+  settings_ = new TextTable(tr("Changed settings"), as_shown(setting_columns()));
   settings_->set_empty_text(tr("All settings are those of a new plan."));
-  machine_ = new TextTable(tr("Computer"), machine_columns());
+  machine_ = new TextTable(tr("Computer"), as_shown(machine_columns()));
   auto* right = new QSplitter(Qt::Vertical);
   right->setChildrenCollapsible(false);
   right->setHandleWidth(kGrid);
@@ -201,24 +202,24 @@ void ResultDetails::fill_current() {
       senders_->refresh();
       return receivers_->refresh();
     case kProcesses:
-      return processes_->set_rows(process_rows(record));
+      return processes_->set_rows(as_shown(process_rows(record)));
     case kLosses:
       losses_->set_empty_text(record.totals.lost.value_or(0) > 0
                                   ? tr("No receiver was told of the lost messages one by one: see the totals.")
                                   : tr("The queue skipped no message."));
-      return losses_->set_rows(loss_rows(record));
+      return losses_->set_rows(as_shown(loss_rows(record)));
     case kLog:
-      return log_->set_rows(log_rows(record));
+      return log_->set_rows(as_shown(log_rows(record, local_time)));
     default:
       return;
   }
 }
 
 void ResultDetails::fill_overview() {
-  totals_->set_rows(total_rows(*record_));
-  latencies_->set(latency_columns(*record_), latency_rows(*record_));
-  settings_->set_rows(setting_rows(*record_));
-  machine_->set_rows(machine_rows(*record_));
+  totals_->set_rows(as_shown(total_rows(*record_)));
+  latencies_->set(as_shown(latency_columns(*record_)), as_shown(latency_rows(*record_)));
+  settings_->set_rows(as_shown(setting_rows(*record_)));
+  machine_->set_rows(as_shown(machine_rows(*record_)));
 }
 
 void ResultDetails::changeEvent(QEvent* event) {

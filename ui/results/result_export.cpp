@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "app/results/figures.h"
-#include "ui/results/run_command.h"
+#include "app/results/run_command.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::results {

@@ -4,8 +4,8 @@
 
 #include "app/results/distribution_text.h"
 #include "app/results/record_json.h"
+#include "app/results/run_command.h"
 #include "ui/results/result_export.h"
-#include "ui/results/run_command.h"
 #include "ui/theme/page_message.h"
 #include "ui/theme/theme.h"
 

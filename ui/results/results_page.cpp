@@ -13,7 +13,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/results/run_command.h"
 #include "ui/results/comparison_view.h"
+#include "ui/results/handing_on.h"
 #include "ui/results/log_places.h"
 #include "ui/results/result_actions.h"
 #include "ui/results/result_details.h"
@@ -21,7 +23,6 @@
 #include "ui/results/result_files.h"
 #include "ui/results/result_list.h"
 #include "ui/results/result_marks.h"
-#include "ui/results/run_command.h"
 #include "ui/theme/page_message.h"
 #include "ui/theme/theme.h"
 
@@ -49,6 +50,7 @@ ResultsPage::ResultsPage(ResultStore& store, QWidget* parent)
       details_(new ResultDetails(store, this)),
       lower_(new QWidget(this)),
       export_(new ResultExport(this)),
+      handing_on_(new HandingOn(store, message_, this)),
       marks_(new ResultMarks(store, *list_, this)),
       files_(new ResultFiles(*export_, *message_, this)),
       comparison_(new ComparisonView(store, this)),
@@ -116,6 +118,7 @@ void ResultsPage::connect_actions() {
   connect(actions_, &ResultActions::compare_wanted, this, &ResultsPage::compare_chosen);
   connect(actions_, &ResultActions::copy_command, this, &ResultsPage::copy_command);
   connect(actions_, &ResultActions::delete_wanted, this, &ResultsPage::remove_chosen);
+  connect_handing_on();
 }
 
 void ResultsPage::connect_comparison() {
@@ -325,6 +328,31 @@ void ResultsPage::copy_command() {
   if (!record_) return;
   QApplication::clipboard()->setText(qt(run_command(record_->plan)));
   message_->say(Status::good, tr("Copied: paste it into a shell to run \"%1\" again.").arg(qt(record_->plan.name)));
+}
+
+void ResultsPage::connect_handing_on() {
+  const auto name = [this] { return record_ ? record_->plan.name : std::string(); };
+  connect(actions_, &ResultActions::run_again, this, [this] {
+    if (record_) Q_EMIT run_again(*record_);
+  });
+  connect(actions_, &ResultActions::report_wanted, this, [this, name] { handing_on_->report(chosen(), name()); });
+  connect(actions_, &ResultActions::export_archive, this,
+          [this, name](bool logs) { handing_on_->archive(chosen(), name(), logs); });
+  connect(actions_, &ResultActions::about_to_export, this, [this] {
+    uint64_t bytes = 0;
+    const auto results = chosen();
+    for (const int64_t id : results)
+      if (const ResultRow* row = list_->row_of(id); row != nullptr) bytes += row->file_bytes;
+    actions_->show_choice(results.size(), bytes);
+  });
+}
+
+// In the order of their numbers, that reports do not depend on how they were picked.
+std::vector<int64_t> ResultsPage::chosen() const {
+  std::vector<int64_t> results = list_->selection();
+  if (results.empty() && record_) results.push_back(record_->id);
+  std::ranges::sort(results);
+  return results;
 }
 
 void ResultsPage::complain(const QString& text) {

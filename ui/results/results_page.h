@@ -23,6 +23,7 @@ class PageMessage;
 namespace n2nq::results {
 
 class ComparisonView;
+class HandingOn;
 class ResultActions;
 class ResultDetails;
 class ResultExport;
@@ -46,6 +47,7 @@ class ResultsPage : public QWidget {
  Q_SIGNALS:
   void open_log(const QString& path, const QString& title);
   void load_plan(const n2nq::plan::RunPlan& plan);
+  void run_again(const n2nq::results::RunRecord& record);
 
  protected:
   void showEvent(QShowEvent* event) override;
@@ -73,6 +75,8 @@ class ResultsPage : public QWidget {
   void request_log(Role role, uint32_t service);
   void open_folder();
   void copy_command();
+  void connect_handing_on();
+  std::vector<int64_t> chosen() const;
   void complain(const QString& text);
 
   ResultStore& store_;
@@ -82,6 +86,7 @@ class ResultsPage : public QWidget {
   ResultDetails* details_;
   QWidget* lower_;
   ResultExport* export_;
+  HandingOn* handing_on_;
   ResultMarks* marks_;
   ResultFiles* files_;
   ComparisonView* comparison_;

@@ -22,10 +22,15 @@ struct Topic {
 };
 // In the order in which somebody new reads them.
 constexpr Topic kTopics[] = {
-    {"Plans", ":/docs/plan.md"},          {"Figures", ":/docs/measuring.md"},
-    {"Campaigns", ":/docs/campaigns.md"}, {"Results", ":/docs/store.md"},
-    {"The window", ":/docs/window.md"},   {"Workers", ":/docs/control.md"},
-    {"The bus", ":/docs/protocol.md"},    {"How it is built", ":/docs/architecture.md"},
+    {"Plans", ":/docs/plan.md"},
+    {"Figures", ":/docs/measuring.md"},
+    {"Campaigns", ":/docs/campaigns.md"},
+    {"Results", ":/docs/store.md"},
+    {"Reports and archives", ":/docs/reports.md"},
+    {"The window", ":/docs/window.md"},
+    {"Workers", ":/docs/control.md"},
+    {"The bus", ":/docs/protocol.md"},
+    {"How it is built", ":/docs/architecture.md"},
 };
 
 const char* const kKeys = R"(

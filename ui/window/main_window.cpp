@@ -26,6 +26,7 @@
 #include "ui/results/results_page.h"
 #include "ui/run/run_page.h"
 #include "ui/theme/theme.h"
+#include "ui/window/archive_taker.h"
 #include "ui/window/campaign_watch.h"
 #include "ui/window/far_logs.h"
 #include "ui/window/fetch_bar.h"
@@ -129,6 +130,8 @@ void MainWindow::add_results_page() {
     state_.editor().reset({.base = plan, .runs = {}});
     show_page(kRunPage);
   });
+  connect(results_page_, &results::ResultsPage::run_again, this, &MainWindow::run_again);
+  connect_archives();
   connect(run_page_, &run::RunPage::show_result, this, &MainWindow::show_result);
   connect(&state_.sequence(), &run::RunSequence::kept, results_page_, &results::ResultsPage::reload);
   connect(search_, &run::CutOffSearch::found, results_page_, &results::ResultsPage::reload);
@@ -222,7 +225,7 @@ QWidget* MainWindow::build_top() {
   auto* settings = new QToolButton(top);
   settings->setIcon(theme::icon("settings"));
   settings->setAccessibleName(tr("Settings"));
-  settings->setToolTip(tr("Appearance and help."));
+  settings->setToolTip(tr("Appearance, import of results, and help."));
   settings->setPopupMode(QToolButton::InstantPopup);
   settings->setAutoRaise(true);
   settings->setFocusPolicy(Qt::TabFocus);
@@ -271,6 +274,10 @@ QMenu* MainWindow::build_settings_menu() {
       theme::apply(*qApp, parse_appearance(name));
     });
   }
+  menu->addSeparator();
+  QAction* import = menu->addAction(theme::icon("import"), tr("Import results…"));
+  import->setEnabled(archives_ != nullptr);
+  connect(import, &QAction::triggered, this, [this] { archives_->ask_for_file(); });
   menu->addSeparator();
   QAction* help = menu->addAction(theme::icon("help"), tr("Help"));
   help->setShortcut(QKeySequence::HelpContents);
@@ -375,7 +382,17 @@ void MainWindow::offer_quick_run() {
                     .chosen = [this] { state_.settings().setValue(kOfferedKey, true); }}});
 }
 
+void MainWindow::show_run() {
+  show_page(kRunPage);
+}
+
+void MainWindow::show_results() {
+  show_page(kResultsPage);
+}
+
+// A plan, or an archive of results.
 void MainWindow::open_file(const QString& path) {
+  if (ArchiveTaker::takes(path)) return take_archive(path);
   if (campaigns_page_ != nullptr && is_campaign_file(path)) {
     show_page(kCampaignsPage);
     campaigns_page_->open_path(path);

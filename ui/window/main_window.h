@@ -27,10 +27,12 @@ class RunPage;
 }  // namespace n2nq::run
 namespace n2nq::results {
 class ResultsPage;
-}
+struct RunRecord;
+}  // namespace n2nq::results
 
 namespace n2nq::window {
 
+class ArchiveTaker;
 class FarLogs;
 class HelpPage;
 class HostMapping;
@@ -53,6 +55,11 @@ class MainWindow : public QWidget {
  private:
   void build_pages();
   void add_results_page();
+  void connect_archives();
+  void take_archive(const QString& path);
+  void run_again(const results::RunRecord& record);
+  void show_run();
+  void show_results();
   void add_hosts_page();
   void add_campaigns_page();
   void show_locks();
@@ -97,6 +104,7 @@ class MainWindow : public QWidget {
   hosts::HostsPage* hosts_page_ = nullptr;
   campaigns::CampaignsPage* campaigns_page_ = nullptr;  // only where there is a store
   FarLogs* far_logs_ = nullptr;
+  ArchiveTaker* archives_ = nullptr;  // only where there is a store
   HelpPage* help_;
   PlanControl* plan_;
   NoticeStack* notices_;

@@ -24,7 +24,7 @@ class LogRoom final : private net::EventLoop::Handler {
 
   bool exists() const { return queue_ != nullptr; }
   bool push(const log::LogRecord& record, std::span<const uint8_t> payload) {
-    return queue_->try_push(record, payload);
+    return queue_->try_push(record, log::logged_part(payload));
   }
 
  private:

@@ -90,7 +90,9 @@ void append_header(std::string& out, const LogHeader& header, const LogRun* run)
   append_pair(out, "role", header.role == LogRole::sender ? "sender" : "receiver");
   append_pair(out, "run", run->run_id);
   append_pair(out, "units", units_of(header.role));
-  append_pair(out, "content", "the payload; backslash and bytes outside printable ASCII as \\xNN");
+  append_pair(out, "content",
+              "the payload, of more than 256 bytes its first 64, then \\... and its length and CRC-32C; backslash and "
+              "bytes outside printable ASCII as \\xNN");
   append_pair(out, "clock", run->clock_note);
   out.append("# origin_monotonic_ns=");
   append_stamp(out, run->origin_monotonic_ns);
@@ -136,6 +138,13 @@ void append_content(std::string& out, std::span<const uint8_t> payload) {
     out.append(escaped, sizeof escaped);
     at++;
   }
+}
+
+void append_rest(std::string& out, const LogRecord& record) {
+  out.append("\\...");
+  append_number(out, record.payload_bytes);
+  out.append(" B crc32c=");
+  for (int shift = 28; shift >= 0; shift -= 4) out.push_back(kHex[(record.checksum >> shift) & 15]);
 }
 
 void append_end(std::string& out, std::string_view figures, uint64_t lines, uint64_t lines_not_written) {

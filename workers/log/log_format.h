@@ -35,6 +35,8 @@ void append_title(std::string& out, LogRole role);
 void append_fields(std::string& out, LogRole role, const LogRecord& record);
 // Letters as they are; a backslash and every byte outside printable ASCII as \xNN, so that a line stays a line.
 void append_content(std::string& out, std::span<const uint8_t> payload);
+// Behind the head of a long content: "\...5000 B crc32c=9ae0daaf". No content has a backslash but in \xNN.
+void append_rest(std::string& out, const LogRecord& record);
 void append_end(std::string& out, std::string_view figures, uint64_t lines, uint64_t lines_not_written);
 
 // "2026-03-01T09:30:00.123456789Z"

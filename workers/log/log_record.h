@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <span>
 
 namespace n2nq::log {
 
@@ -20,12 +21,20 @@ struct LogRecord {
   uint32_t service_slot = 0;  // which file: 0 for the first service of this process
   uint32_t sender = 0;        // service number
   uint64_t index = 0;
-  uint32_t payload_bytes = 0;  // of the message; the content kept may be cut
+  uint32_t payload_bytes = 0;  // of the message; the content kept may be its head
+  uint32_t checksum = 0;       // CRC-32C of the whole content, where only its head is kept
   uint32_t flags = 0;
   int64_t intended_ns = kAbsent;  // raw stamps: the sender's clock
   int64_t sent_ns = kAbsent;
   int64_t received_ns = kAbsent;  // the receiver's clock
   int64_t latency_ns = kAbsent;   // received - sent, corrected by the clock offset
 };
+
+// What a log keeps of a content: all of it, of a long one the head. Its length and checksum stand beside that.
+inline constexpr size_t kWholeContent = 256;  // bytes
+inline constexpr size_t kContentHead = 64;
+inline std::span<const uint8_t> logged_part(std::span<const uint8_t> payload) {
+  return payload.size() > kWholeContent ? payload.first(kContentHead) : payload;
+}
 
 }  // namespace n2nq::log

@@ -124,6 +124,7 @@ void LogWriter::take(const LogRecord& record, const LogPayload& payload) {
     append_fields(file.buffer(), options_.role, record);
     append_pieces(file, payload.first);
     append_pieces(file, payload.second);
+    if (payload.first.size() + payload.second.size() < record.payload_bytes) append_rest(file.buffer(), record);
     file.buffer().push_back('\n');
   }
   file.count_line();

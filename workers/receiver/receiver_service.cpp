@@ -238,22 +238,26 @@ void ReceiverService::on_end(wire::Frame frame) {
 
 void ReceiverService::log_message(const wire::DataHeader& data, wire::Frame frame, int64_t read_ns, int64_t latency_ns,
                                   uint32_t flags) {
+  const wire::Frame payload = frame.subspan(wire::kDataHeaderBytes);
+  // Of what came, also where that is not what was sent.
+  const uint32_t checksum = (flags & log::kLogCorrupt) != 0 ? wire::crc32c(payload) : data.checksum;
   const log::LogRecord record{.service_slot = slot(),
                               .sender = data.sender,
                               .index = data.index,
                               .payload_bytes = data.payload_size(),
+                              .checksum = checksum,
                               .flags = flags,
                               .intended_ns = data.intended_ns,
                               .sent_ns = data.sent_ns,
                               .received_ns = read_ns,
                               .latency_ns = latency_ns};
-  const wire::Frame payload = frame.subspan(wire::kDataHeaderBytes);
   if (unlogged_.empty() && loop_.log(record, payload)) return;
   if (unlogged_.empty()) {
     counters_.log_stalls++;
     loop_.wait_for_log(*this);
   }
-  unlogged_.push_back({record, std::vector<uint8_t>(payload.begin(), payload.end())});
+  const auto kept = log::logged_part(payload);
+  unlogged_.push_back({record, std::vector<uint8_t>(kept.begin(), kept.end())});
 }
 
 void ReceiverService::retry_log() {

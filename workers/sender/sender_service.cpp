@@ -128,6 +128,7 @@ void SenderService::log_message(const wire::DataHeader& header, std::span<const 
                               .sender = number(),
                               .index = header.index,
                               .payload_bytes = header.payload_size(),
+                              .checksum = header.checksum,
                               .intended_ns = header.intended_ns,
                               .sent_ns = header.sent_ns};
   if (unlogged_.empty() && loop_.log(record, payload)) return;

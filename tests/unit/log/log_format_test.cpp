@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <clocale>
+#include <vector>
 
 namespace n2nq::log {
 namespace {
@@ -47,6 +48,15 @@ TEST(LogFormat, KeepsALineALineWhateverItsContent) {
   EXPECT_EQ(content("a\tb\nc\\d"), "a\\x09b\\x0ac\\x5cd");
   EXPECT_EQ(content(std::string("\0\x7f\xff", 3)), "\\x00\\x7f\\xff");
   EXPECT_EQ(content(""), "");
+}
+
+TEST(LogFormat, SaysLengthAndChecksumOfALongContent) {
+  const std::vector<uint8_t> whole(kWholeContent, 'a'), longer(kWholeContent + 1, 'a');
+  EXPECT_EQ(logged_part(whole).size(), whole.size());
+  EXPECT_EQ(logged_part(longer).size(), kContentHead);
+  std::string out;
+  append_rest(out, {.payload_bytes = 5000, .checksum = 0x0badf00d});
+  EXPECT_EQ(out, "\\...5000 B crc32c=0badf00d");
 }
 
 TEST(LogFormat, SaysWhatTheFileIsAbout) {

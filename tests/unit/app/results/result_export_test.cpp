@@ -11,7 +11,7 @@
 #include "tests/helpers/process.h"
 #include "tests/helpers/temp_dir.h"
 #include "tests/unit/app/results/example_record.h"
-#include "ui/results/run_command.h"
+#include "app/results/run_command.h"
 
 namespace n2nq::results {
 namespace {

@@ -1,4 +1,4 @@
-#include "ui/results/run_command.h"
+#include "app/results/run_command.h"
 
 #include "app/plan/plan_file.h"
 

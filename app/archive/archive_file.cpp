@@ -1,0 +1,141 @@
+#include "app/archive/archive_file.h"
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <system_error>
+#include <utility>
+
+namespace n2nq::archive {
+namespace {
+
+constexpr size_t kBlock = 64 << 10;
+
+struct FreeEntry {
+  void operator()(archive_entry* entry) const { archive_entry_free(entry); }
+};
+
+std::unexpected<Error> cannot_be_written(const std::string& path, int error) {
+  return fail(path + " cannot be written: " + std::system_category().message(error) +
+                  "; choose a folder that you may write to, with room in it",
+              error);
+}
+
+}  // namespace
+
+Result<ArchiveWriter> ArchiveWriter::create(const std::string& path) {
+  const std::string temporary = path + ".part";
+  const int fd = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0644);
+  if (fd < 0) return cannot_be_written(path, errno);
+  ArchiveWriter writer(::archive_write_new(), fd, path);
+  if (writer.archive_ == nullptr) return cannot_be_written(path, ENOMEM);
+  if (::archive_write_set_format_pax_restricted(writer.archive_) != ARCHIVE_OK ||
+      ::archive_write_add_filter_zstd(writer.archive_) != ARCHIVE_OK ||
+      ::archive_write_open_fd(writer.archive_, fd) != ARCHIVE_OK)
+    return writer.trouble();
+  return writer;
+}
+
+ArchiveWriter::ArchiveWriter(ArchiveWriter&& other) noexcept
+    : archive_(std::exchange(other.archive_, nullptr)),
+      fd_(std::exchange(other.fd_, -1)),
+      path_(std::move(other.path_)) {}
+
+ArchiveWriter::~ArchiveWriter() {
+  if (archive_ != nullptr) ::archive_write_free(archive_);
+  if (fd_ < 0) return;
+  ::close(fd_);
+  ::unlink(temporary().c_str());
+}
+
+std::unexpected<Error> ArchiveWriter::trouble() const {
+  const char* text = ::archive_error_string(archive_);
+  return fail(path_ + " cannot be written: " + (text == nullptr ? "unknown trouble" : text) +
+                  "; choose a folder that you may write to, with room in it",
+              ::archive_errno(archive_));
+}
+
+// Nothing that differs from one export to the next: no times, no owners.
+Result<void> ArchiveWriter::begin(const std::string& name, uint64_t bytes) {
+  const std::unique_ptr<archive_entry, FreeEntry> entry(::archive_entry_new());
+  ::archive_entry_set_pathname(entry.get(), name.c_str());
+  ::archive_entry_set_filetype(entry.get(), AE_IFREG);
+  ::archive_entry_set_perm(entry.get(), 0644);
+  ::archive_entry_set_mtime(entry.get(), 0, 0);
+  ::archive_entry_set_size(entry.get(), static_cast<la_int64_t>(bytes));
+  if (::archive_write_header(archive_, entry.get()) != ARCHIVE_OK) return trouble();
+  return {};
+}
+
+Result<void> ArchiveWriter::write(std::span<const char> bytes) {
+  while (!bytes.empty()) {
+    const la_ssize_t put = ::archive_write_data(archive_, bytes.data(), bytes.size());
+    if (put <= 0) return trouble();
+    bytes = bytes.subspan(static_cast<size_t>(put));
+  }
+  return {};
+}
+
+Result<void> ArchiveWriter::finish() {
+  if (::archive_write_close(archive_) != ARCHIVE_OK) return trouble();
+  if (::fsync(fd_) != 0 || std::rename(temporary().c_str(), path_.c_str()) != 0) return cannot_be_written(path_, errno);
+  ::close(std::exchange(fd_, -1));
+  return {};
+}
+
+Result<ArchiveReader> ArchiveReader::open(const std::string& path) {
+  struct stat status{};
+  if (::stat(path.c_str(), &status) != 0)
+    return fail(path + " cannot be read: " + std::system_category().message(errno), errno);
+  if (!S_ISREG(status.st_mode)) return fail(path + " is no file");
+  ArchiveReader reader(::archive_read_new(), path);
+  if (reader.archive_ == nullptr) return fail(path + " cannot be read: out of memory");
+  if (::archive_read_support_filter_zstd(reader.archive_) != ARCHIVE_OK ||
+      ::archive_read_support_format_tar(reader.archive_) != ARCHIVE_OK ||
+      ::archive_read_open_filename(reader.archive_, path.c_str(), kBlock) != ARCHIVE_OK)
+    return fail(path + " is no result archive, or is damaged: such a file is made by Export");
+  return reader;
+}
+
+ArchiveReader::ArchiveReader(ArchiveReader&& other) noexcept
+    : archive_(std::exchange(other.archive_, nullptr)), path_(std::move(other.path_)) {}
+
+ArchiveReader::~ArchiveReader() {
+  if (archive_ != nullptr) ::archive_read_free(archive_);
+}
+
+std::unexpected<Error> ArchiveReader::trouble() const {
+  const char* text = ::archive_error_string(archive_);
+  return fail(path_ + " is cut off or damaged" + (text == nullptr ? "" : std::string(" (") + text + ")") +
+              "; nothing of it is imported. Copy it anew, or export it again");
+}
+
+Result<std::optional<std::string>> ArchiveReader::next() {
+  archive_entry* entry = nullptr;
+  const int got = ::archive_read_next_header(archive_, &entry);
+  if (got == ARCHIVE_EOF) return std::nullopt;
+  if (got != ARCHIVE_OK) return trouble();
+  const char* name = ::archive_entry_pathname(entry);
+  const bool plain = ::archive_entry_filetype(entry) == AE_IFREG && ::archive_entry_hardlink(entry) == nullptr &&
+                     ::archive_entry_symlink(entry) == nullptr;
+  if (name == nullptr || !plain)
+    return fail(path_ + " has something other than plain files in it; nothing of it is imported");
+  return std::string(name);
+}
+
+Result<std::span<const char>> ArchiveReader::read() {
+  const void* block = nullptr;
+  size_t size = 0;
+  la_int64_t at = 0;
+  const int got = ::archive_read_data_block(archive_, &block, &size, &at);
+  if (got == ARCHIVE_EOF) return std::span<const char>();
+  if (got != ARCHIVE_OK) return trouble();
+  return std::span(static_cast<const char*>(block), size);
+}
+
+}  // namespace n2nq::archive

@@ -1,0 +1,234 @@
+#include "app/report/campaign_report.h"
+
+#include <algorithm>
+#include <map>
+
+#include "app/campaign/campaign_file.h"
+#include "app/campaign/ledger.h"
+#include "app/compare/metric.h"
+#include "app/compare/side.h"
+#include "app/findings/findings_file.h"
+#include "app/findings/judge.h"
+#include "app/report/results_report.h"
+#include "app/report/run_report.h"
+#include "app/results/run_command.h"
+#include "app/statistics/mean_interval.h"
+#include "app/text/quantity.h"
+
+namespace n2nq::report {
+namespace {
+
+using campaign::Campaign;
+using campaign::Ledger;
+using campaign::Point;
+using campaign::RunState;
+using results::RunRecord;
+using results::Severity;
+using results::TableRow;
+
+std::string counted(size_t value, const char* noun) {
+  return text::count(static_cast<int64_t>(value)) + " " + noun + (value == 1 ? "" : "s");
+}
+
+class CampaignReport {
+ public:
+  CampaignReport(const results::CampaignRow& row, Campaign campaign, std::vector<Point> points,
+                 const std::vector<RunRecord>& records)
+      : row_(row), campaign_(std::move(campaign)), points_(std::move(points)), records_(records), ledger_(campaign_) {
+    for (const RunRecord& record : records_) {
+      ledger_.take(record);
+      if (record.campaign && compare::counts(record.verdict)) passed_[record.campaign->point].push_back(&record);
+    }
+  }
+
+  Report make(const campaign::LoadResult& load) {
+    report_ = {.title = "Campaign " + std::to_string(row_.id) + " " + row_.name,
+               .subtitle = counted(points_.size(), "point") + ", " + counted(ledger_.runs(), "run") + "; started " +
+                           utc_text(row_.started_utc_ns)};
+    add_outcome();
+    report_.heading("Figures");
+    const auto figures = campaign::figures_of(campaign_, points_, records_, load);
+    for (const results::Figure& figure : figures) report_.figure(figure);
+    if (figures.empty()) report_.say("The campaign's file asks for none.");
+    add_findings(load);
+    report_.heading("Points");
+    add_points();
+    add_failures();
+    report_.heading("What is left out, and what to know");
+    report_.list(exclusions());
+    report_.heading("Computers");
+    add_machines(report_, records_);
+    report_.heading("Settings");
+    add_axes();
+    report_.heading("The plan that all points have in common", 3);
+    add_plan(report_, campaign_.base);
+    add_repeat();
+    return std::move(report_);
+  }
+
+ private:
+  void add_outcome() {
+    if (!campaign_.description.empty()) report_.say(campaign_.description);
+    const size_t open = ledger_.runs() - ledger_.done() - ledger_.failed();
+    std::string text = counted(ledger_.done(), "run") + " of " + text::count(static_cast<int64_t>(ledger_.runs())) +
+                       " made, " + text::count(static_cast<int64_t>(ledger_.failed())) + " failed, " +
+                       text::count(static_cast<int64_t>(open)) + " not made";
+    if (!row_.end_text.empty()) text += "; it ended: " + row_.end_text;
+    report_.say(text + ".", ledger_.failed() > 0 ? Severity::error : open > 0 ? Severity::warning : Severity::info);
+    if (std::ranges::any_of(points_, &Point::external_here))
+      report_.say("Not external: no hosts were chosen, so what should run elsewhere ran on the computer of the bench.",
+                  Severity::warning);
+  }
+
+  // Of a case of the thesis.
+  void add_findings(const campaign::LoadResult& load) {
+    const auto findings = findings::shipped_findings();
+    if (!findings) return;
+    const auto found = findings::judge_case(*findings, campaign_, points_, records_, load);
+    if (!found) return;
+    report_.heading("What the thesis found, and what these runs have");
+    std::vector<TableRow> rows;
+    for (const findings::Judged& one : found->all) {
+      std::optional<Severity> severity;
+      if (one.judgement.outcome == findings::Outcome::differs) severity = Severity::warning;
+      rows.push_back({.cells = {findings::to_text(one.judgement.outcome), one.finding.text, one.judgement.ours},
+                      .severity = severity});
+    }
+    report_.table({{.header = "Ours"},
+                   {.header = "The thesis found", .stretch = true},
+                   {.header = "These runs have", .stretch = true}},
+                  std::move(rows));
+    report_.list(found->remarks);
+  }
+
+  std::string mean_of(const std::vector<const RunRecord*>& runs, const char* name) const {
+    const compare::Metric& metric = *compare::find_metric(name);
+    std::vector<double> values;
+    for (const RunRecord* run : runs)
+      if (const auto value = metric.value(*run)) values.push_back(*value);
+    const auto interval = statistics::mean_interval(values);
+    return interval ? compare::value_text(metric, interval->mean) : "-";
+  }
+
+  void add_points() {
+    std::vector<TableRow> rows;
+    for (const Point& point : points_) {
+      const auto& runs = passed_[point.number];
+      std::string ids;
+      for (const RunRecord* run : runs) ids += (ids.empty() ? "#" : ", #") + std::to_string(run->id);
+      std::optional<Severity> severity;
+      if (runs.size() < campaign_.repeats) severity = Severity::warning;
+      rows.push_back(
+          {.cells = {std::to_string(point.number), campaign::label_of(campaign_, point),
+                     std::to_string(runs.size()) + " of " + std::to_string(campaign_.repeats), mean_of(runs, "trimmed"),
+                     mean_of(runs, "p99"), mean_of(runs, "rate"), ids.empty() ? "-" : ids},
+           .severity = severity});
+    }
+    report_.table({{.header = "Point", .number = true},
+                   {.header = "Values", .stretch = true},
+                   {.header = "Runs"},
+                   {.header = "Trimmed mean", .number = true},
+                   {.header = "p99", .number = true},
+                   {.header = "Rate", .number = true},
+                   {.header = "Results"}},
+                  std::move(rows));
+    report_.say("Figures of a point are means over its runs; a point with fewer runs than asked for is marked.");
+  }
+
+  void add_failures() {
+    std::vector<TableRow> rows;
+    for (const RunRecord& record : records_) {
+      if (!record.campaign || compare::counts(record.verdict)) continue;
+      rows.push_back({.cells = {"#" + std::to_string(record.id), std::to_string(record.campaign->point),
+                                std::to_string(record.campaign->repeat), std::to_string(record.campaign->attempt),
+                                results::to_text(record.verdict), record.reason},
+                      .severity = Severity::warning});
+    }
+    if (rows.empty()) return;
+    report_.heading("Runs that do not count", 3);
+    report_.table({{.header = "Result", .number = true},
+                   {.header = "Point", .number = true},
+                   {.header = "Repeat", .number = true},
+                   {.header = "Attempt", .number = true},
+                   {.header = "Verdict"},
+                   {.header = "Why", .stretch = true}},
+                  std::move(rows));
+  }
+
+  std::vector<std::string> exclusions() const {
+    std::vector<std::string> out;
+    uint64_t lost = 0, late = 0, unknown = 0;
+    std::optional<uint64_t> bound;
+    for (const RunRecord& record : records_) {
+      if (!compare::counts(record.verdict)) continue;
+      lost += record.totals.lost.value_or(0);
+      late += record.rate_reached ? 0 : 1;
+      unknown += record.clock_kind == "unknown" ? 1 : 0;
+      if (record.clock_bound_ns) bound = std::max(bound.value_or(0), *record.clock_bound_ns);
+    }
+    out.push_back(campaign_.base.warmup_ns == 0
+                      ? "Warm-up: none, unless an axis sets it."
+                      : "Warm-up: messages due within " +
+                            text::duration(static_cast<double>(campaign_.base.warmup_ns)) +
+                            " after the begin are in no figure, unless an axis sets it otherwise.");
+    out.push_back(
+        "Trimming: the trimmed mean leaves out the slowest 5 % of the latencies of each run; nothing else does.");
+    out.push_back(lost == 0 ? "Losses: none in the runs that count."
+                            : "Losses: " + text::count(static_cast<int64_t>(lost)) +
+                                  " deliveries were not made, by the plans' own rule; they have no latency.");
+    if (late > 0)
+      out.push_back("Rate: in " + counted(late, "run") + " the senders did not reach the rate of the plan.");
+    if (unknown > 0) out.push_back("Clocks: in " + counted(unknown, "run") + " how far they differ is not known.");
+    out.push_back(bound ? "Clocks: every latency is right within ± " + text::duration(static_cast<double>(*bound)) + "."
+                        : "Clocks: one clock; latencies have no error from it.");
+    return out;
+  }
+
+  void add_axes() {
+    std::vector<TableRow> rows;
+    for (const campaign::Axis& axis : campaign_.axes) {
+      std::string labels;
+      for (const campaign::AxisValue& value : axis.values) labels += (labels.empty() ? "" : "; ") + value.label;
+      rows.push_back({.cells = {axis.name, labels}, .severity = {}});
+    }
+    rows.push_back({.cells = {"combined as", campaign::to_text(campaign_.combine)}, .severity = {}});
+    rows.push_back({.cells = {"repeats", std::to_string(campaign_.repeats)}, .severity = {}});
+    rows.push_back({.cells = {"order", campaign::to_text(campaign_.order)}, .severity = {}});
+    rows.push_back({.cells = {"seed of the order", std::to_string(campaign_.seed)}, .severity = {}});
+    rows.push_back(
+        {.cells = {"pause between runs", text::duration(static_cast<double>(campaign_.pause_ns))}, .severity = {}});
+    rows.push_back({.cells = {"tries of a run that fails", std::to_string(campaign_.tries)}, .severity = {}});
+    report_.table({{.header = "Axis"}, {.header = "Values", .stretch = true}}, std::move(rows));
+  }
+
+  void add_repeat() {
+    report_.heading("How to repeat it");
+    report_.say("In a shell; this is the whole campaign:");
+    const std::string file = results::file_name_of(campaign_.name) + ".json";
+    std::string definition = campaign::to_json(campaign_);
+    while (definition.ends_with('\n')) definition.pop_back();
+    report_.code("cat > " + file + " <<'END_OF_CAMPAIGN'\n" + definition + "\nEND_OF_CAMPAIGN\nn2nq-bench campaign " +
+                 file + "\n");
+  }
+
+  const results::CampaignRow& row_;
+  Campaign campaign_;
+  std::vector<Point> points_;
+  const std::vector<RunRecord>& records_;
+  Ledger ledger_;
+  std::map<uint32_t, std::vector<const RunRecord*>> passed_;  // by point
+  Report report_;
+};
+
+}  // namespace
+
+Result<Report> campaign_report(const results::CampaignRow& row, const std::vector<RunRecord>& records,
+                               const campaign::LoadResult& load) {
+  auto campaign = campaign::parse_campaign(row.definition);
+  if (!campaign) return fail("the definition of campaign " + std::to_string(row.id) + ": " + campaign.error().text);
+  auto points = campaign::points_of(*campaign);
+  if (!points) return fail("the definition of campaign " + std::to_string(row.id) + ": " + points.error().text);
+  return CampaignReport(row, std::move(*campaign), std::move(*points), records).make(load);
+}
+
+}  // namespace n2nq::report

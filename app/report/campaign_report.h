@@ -1,0 +1,19 @@
+// The report on a campaign: its figures, its points, what failed, and how to make it again. Pure but for the results
+// that are loaded; any thread.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/campaign/campaign_figures.h"
+#include "app/report/report.h"
+#include "app/results/campaign_store.h"
+#include "app/results/run_record.h"
+
+namespace n2nq::report {
+
+// `records`: its results, as the store has them. The error: its definition is not readable.
+Result<Report> campaign_report(const results::CampaignRow& row, const std::vector<results::RunRecord>& records,
+                               const campaign::LoadResult& load);
+
+}  // namespace n2nq::report

@@ -1,0 +1,149 @@
+#include "app/report/comparison_report.h"
+
+#include <algorithm>
+
+#include "app/compare/comparison.h"
+#include "app/results/figures.h"
+#include "app/text/quantity.h"
+
+namespace n2nq::report {
+namespace {
+
+using compare::Side;
+using results::Figure;
+using results::RunRecord;
+using results::Severity;
+using results::TableColumn;
+using results::TableRow;
+
+constexpr results::Hue kHues[] = {results::Hue::sender, results::Hue::receiver, results::Hue::queue,
+                                  results::Hue::accent, results::Hue::neutral};
+constexpr size_t kMostCurves = 20;
+
+void draw_as(results::Series& series, const std::string& name, size_t index) {
+  series.name = name;
+  series.hue = kHues[index % std::size(kHues)];
+  series.shade = static_cast<int>(index / std::size(kHues) % 4);
+}
+
+std::string capital(std::string text) {
+  if (!text.empty() && text.front() >= 'a' && text.front() <= 'z') text.front() -= 'a' - 'A';
+  return text;
+}
+
+measure::Histogram merged(const Side& side, const char* name) {
+  measure::Histogram all;
+  for (const RunRecord& run : side.runs)
+    if (const auto* histogram = results::find_histogram(run, name)) all.merge(results::to_histogram(*histogram));
+  return all;
+}
+
+std::string mean_text(const compare::Metric& metric, const std::optional<statistics::MeanInterval>& interval) {
+  return interval ? compare::value_text(metric, interval->mean) : "-";
+}
+
+void add_side(Report& report, const Side& first, const Side& side) {
+  report.heading(side.name + " measured against " + first.name, 3);
+  std::vector<TableRow> rows;
+  for (const compare::MetricComparison& found : compare::compare_sides(first, side))
+    rows.push_back({.cells = {std::string(found.metric->name), mean_text(*found.metric, found.of_a),
+                              mean_text(*found.metric, found.of_b), found.statement},
+                    .severity = {}});
+  report.table({{.header = "Mean of the runs"},
+                {.header = first.name, .number = true},
+                {.header = side.name, .number = true},
+                {.header = "What the runs show", .stretch = true}},
+               std::move(rows));
+  report.list(compare::remarks(first, side));
+}
+
+}  // namespace
+
+std::string side_name(size_t index) {
+  std::string name(1, static_cast<char>('A' + index % 26));
+  return index < 26 ? name : side_name(index / 26 - 1) + name;
+}
+
+std::vector<Side> sides_of(const std::vector<RunRecord>& records) {
+  std::vector<Side> sides;
+  std::vector<const plan::RunPlan*> plans;
+  for (const RunRecord& record : records) {
+    const auto same = std::ranges::find_if(
+        plans, [&](const plan::RunPlan* plan) { return compare::differences(*plan, record.plan).empty(); });
+    const auto index = static_cast<size_t>(same - plans.begin());
+    if (same == plans.end()) {
+      plans.push_back(&record.plan);
+      sides.push_back({.name = side_name(index)});
+    }
+    Side& side = sides[index];
+    if (compare::counts(record.verdict)) {
+      side.runs.push_back(record);
+      continue;
+    }
+    side.left_out.push_back("#" + std::to_string(record.id) + " " + results::to_text(record.verdict) +
+                            (record.reason.empty() ? "" : ": " + record.reason));
+    if (record.verdict == results::Verdict::failed) side.failed.push_back(record);
+  }
+  return sides;
+}
+
+std::string side_text(const Side& side) {
+  std::string ids;
+  for (const RunRecord& run : side.runs) ids += (ids.empty() ? "#" : ", #") + std::to_string(run.id);
+  return side.name + ": " + (side.runs.empty() ? "no run that counts" : side.runs.front().plan.name + " (" + ids + ")");
+}
+
+Figure overlay_figure(const std::vector<Side>& sides) {
+  Figure all = results::latency_by_percentile_figure({}, {}, {});
+  all.series.clear();
+  all.notes.clear();
+  all.id = "latency-by-percentile";
+  all.title = "Latency by percentile";
+  for (size_t i = 0; i < sides.size() && i < kMostCurves; i++) {
+    Figure one = results::latency_by_percentile_figure(merged(sides[i], "latency_ns"), {}, {});
+    if (one.series.empty() || one.series.front().points.empty()) continue;
+    all.x = one.x;
+    all.y = one.y;
+    draw_as(one.series.front(), sides[i].name, i);
+    all.series.push_back(std::move(one.series.front()));
+  }
+  all.notes.push_back("from sending, of all messages of a side's runs");
+  if (sides.size() > kMostCurves)
+    all.notes.push_back("the first " + std::to_string(kMostCurves) + " of " + std::to_string(sides.size()));
+  return all;
+}
+
+Figure runs_figure(const std::vector<Side>& sides, const char* name) {
+  const compare::Metric& metric = *compare::find_metric(name);
+  Figure figure{.id = std::string("runs-") + name,
+                .title = capital(std::string(metric.label)) + ", run by run",
+                .x = {.label = "run", .quantity = results::Quantity::category},
+                .y = {.label = std::string(metric.label), .quantity = metric.quantity, .from_zero = true},
+                .empty_text = "no run has it"};
+  for (size_t i = 0; i < sides.size(); i++) {
+    results::Series series{.shape = results::Shape::bars};
+    draw_as(series, sides[i].name, i);
+    for (const RunRecord& run : sides[i].runs) {
+      const auto value = metric.value(run);
+      if (!value) continue;
+      series.points.push_back({.x = static_cast<double>(figure.x.categories.size()), .y = *value});
+      figure.x.categories.push_back("#" + std::to_string(run.id));
+    }
+    if (!series.points.empty()) figure.series.push_back(std::move(series));
+  }
+  return figure;
+}
+
+void add_comparisons(Report& report, const std::vector<Side>& sides) {
+  std::vector<std::string> texts;
+  for (const Side& side : sides) texts.push_back(side_text(side));
+  report.list(std::move(texts));
+  for (const Side& side : sides)
+    for (const std::string& left_out : side.left_out)
+      report.say("Left out of " + side.name + ": " + left_out, Severity::warning);
+  if (sides.size() < 2) return report.say("All are repeats of one plan: there is nothing to measure them against.");
+  report.say("The sample is the run: with fewer than three runs on a side no statement is made.");
+  for (size_t i = 1; i < sides.size(); i++) add_side(report, sides.front(), sides[i]);
+}
+
+}  // namespace n2nq::report

@@ -1,0 +1,25 @@
+// The part of a report that sets runs side by side: the repeats of each plan together, each of them measured against
+// the first. Pure; any thread.
+#pragma once
+
+#include <vector>
+
+#include "app/compare/side.h"
+#include "app/report/report.h"
+#include "app/results/run_record.h"
+
+namespace n2nq::report {
+
+// By plan, names and seeds apart, in the order of their first run. "A", "B", ...
+std::vector<compare::Side> sides_of(const std::vector<results::RunRecord>& records);
+std::string side_name(size_t index);  // "A" to "Z", "AA", ...
+// "A: quick (#1, #2)"
+std::string side_text(const compare::Side& side);
+
+// Latency by percentile of each side's merged histograms.
+results::Figure overlay_figure(const std::vector<compare::Side>& sides);
+// A metric of every run, side beside side.
+results::Figure runs_figure(const std::vector<compare::Side>& sides, const char* metric);
+void add_comparisons(Report& report, const std::vector<compare::Side>& sides);
+
+}  // namespace n2nq::report

@@ -1,0 +1,47 @@
+#include "app/report/report_source.h"
+
+#include "app/report/campaign_report.h"
+#include "app/report/results_report.h"
+#include "app/report/run_report.h"
+#include "app/results/campaign_store.h"
+#include "app/results/store.h"
+
+namespace n2nq::report {
+namespace {
+
+Result<results::RunRecord> load(const results::ResultStore& store, int64_t id) {
+  if (store.presence(id) == results::Presence::deleted)
+    return fail("result #" + std::to_string(id) + " was deleted; bring it back in the window first");
+  return store.load(id);
+}
+
+Result<Report> of_campaign(const results::ResultStore& store, const std::string& path, int64_t id) {
+  const auto campaigns = results::CampaignStore::open(path);
+  if (!campaigns) return std::unexpected(campaigns.error());
+  const auto row = (*campaigns)->find(id);
+  if (!row) return std::unexpected(row.error());
+  const auto records = (*campaigns)->results_of(id);
+  if (!records) return std::unexpected(records.error());
+  return campaign_report(*row, *records, [&store](int64_t result) { return store.load(result); });
+}
+
+}  // namespace
+
+Result<Report> load_report(const std::string& store_path, const ReportWish& wish) {
+  const auto store = results::ResultStore::open(store_path);
+  if (!store) return std::unexpected(store.error());
+  if (wish.campaign) return of_campaign(**store, store_path, *wish.campaign);
+  if (wish.results.empty()) return fail("there is no result to report on: choose one or several");
+  if (wish.results.size() > kMostResults)
+    return fail("a report sets " + std::to_string(kMostResults) + " results side by side at most; choose fewer");
+  std::vector<results::RunRecord> records;
+  for (const int64_t id : wish.results) {
+    auto record = load(**store, id);
+    if (!record) return std::unexpected(record.error());
+    records.push_back(std::move(*record));
+  }
+  if (records.size() > 1) return results_report(records);
+  return run_report(records.front(), (*store)->notes(records.front().id));
+}
+
+}  // namespace n2nq::report

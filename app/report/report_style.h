@@ -1,0 +1,12 @@
+// The look of a report as a file. Any thread.
+#pragma once
+
+#include <string>
+
+#include "app/report/report_html.h"
+
+namespace n2nq::report {
+
+std::string style_sheet(const DarkColors& dark);
+
+}  // namespace n2nq::report

@@ -1,0 +1,135 @@
+#include "app/report/results_report.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "app/report/comparison_report.h"
+#include "app/report/run_report.h"
+#include "app/results/run_command.h"
+#include "app/text/quantity.h"
+
+namespace n2nq::report {
+namespace {
+
+using results::RunRecord;
+using results::TableRow;
+
+std::string count(uint64_t value) {
+  return text::count(static_cast<int64_t>(value));
+}
+
+std::string time(const std::optional<int64_t>& ns) {
+  return ns ? text::duration(static_cast<double>(*ns)) : "-";
+}
+
+std::string numbers_of(const std::vector<const RunRecord*>& records) {
+  std::string out;
+  for (const RunRecord* record : records) out += (out.empty() ? "#" : ", #") + std::to_string(record->id);
+  return out;
+}
+
+// Load averages differ from run to run; they do not make another computer.
+std::string machine_key(const RunRecord& record) {
+  auto machine = nlohmann::ordered_json::parse(record.machine_json, nullptr, false);
+  if (machine.is_object()) machine.erase("load_averages");
+  return machine.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
+struct Machine {
+  std::string key;
+  std::vector<const RunRecord*> records;
+};
+
+std::vector<Machine> machines_of(const std::vector<RunRecord>& records) {
+  std::vector<Machine> machines;
+  for (const RunRecord& record : records) {
+    const std::string key = machine_key(record);
+    auto same = std::ranges::find(machines, key, &Machine::key);
+    if (same == machines.end()) same = machines.insert(same, {.key = key, .records = {}});
+    same->records.push_back(&record);
+  }
+  return machines;
+}
+
+void add_each(Report& report, const RunRecord& record) {
+  report.heading(name_of(record), 3);
+  report.say("Verdict: " + results::to_text(record.verdict) + (record.reason.empty() ? "" : ": " + record.reason));
+  report.table(results::latency_columns(record), results::latency_rows(record));
+  report.list(exclusions(record));
+  add_clocks(report, record);
+  add_layers(report, record);
+}
+
+}  // namespace
+
+void add_runs(Report& report, const std::vector<RunRecord>& records) {
+  std::vector<TableRow> rows;
+  for (const RunRecord& record : records) {
+    std::optional<results::Severity> severity;
+    if (record.verdict != results::Verdict::passed) severity = results::Severity::warning;
+    rows.push_back({.cells = {"#" + std::to_string(record.id), record.plan.name, results::to_text(record.verdict),
+                              utc_text(record.started_utc_ns), count(record.totals.sent), count(record.totals.received),
+                              record.totals.lost ? count(*record.totals.lost) : "not known", time(record.latency.p50),
+                              time(record.latency.p99), time(record.latency.max)},
+                    .severity = severity});
+  }
+  report.table({{.header = "Result", .number = true},
+                {.header = "Name", .stretch = true},
+                {.header = "Verdict"},
+                {.header = "Started"},
+                {.header = "Sent", .number = true},
+                {.header = "Received", .number = true},
+                {.header = "Lost", .number = true},
+                {.header = "p50", .number = true},
+                {.header = "p99", .number = true},
+                {.header = "Max", .number = true}},
+               std::move(rows));
+}
+
+void add_machines(Report& report, const std::vector<RunRecord>& records) {
+  for (const Machine& machine : machines_of(records)) {
+    report.heading("The computer of " + numbers_of(machine.records), 3);
+    add_machine(report, *machine.records.front());
+  }
+}
+
+Report results_report(const std::vector<RunRecord>& records) {
+  const std::vector<compare::Side> sides = sides_of(records);
+  Report report{.title = "Comparison of " + std::to_string(records.size()) + " results",
+                .subtitle = std::to_string(sides.size()) + (sides.size() == 1 ? " plan" : " plans") +
+                            "; first run started " +
+                            utc_text(std::ranges::min(records, {}, &RunRecord::started_utc_ns).started_utc_ns)};
+  report.heading("What the runs show");
+  add_comparisons(report, sides);
+  report.heading("Figures");
+  report.figure(overlay_figure(sides));
+  for (const char* metric : {"p50", "p99", "trimmed"}) report.figure(runs_figure(sides, metric));
+  report.heading("Runs");
+  add_runs(report, records);
+  report.heading("Each run, and what to know of it");
+  for (const RunRecord& record : records) add_each(report, record);
+  report.heading("Computers");
+  add_machines(report, records);
+  report.heading("Settings");
+  for (const compare::Side& side : sides) {
+    const auto first = std::ranges::find_if(records, [&](const RunRecord& record) {
+      return !side.runs.empty()
+                 ? record.id == side.runs.front().id
+                 : !side.left_out.empty() && side.left_out.front().starts_with("#" + std::to_string(record.id) + " ");
+    });
+    if (first == records.end()) continue;
+    report.heading("The plan of " + side.name, 3);
+    add_plan(report, first->plan);
+  }
+  report.heading("How to repeat it");
+  report.say("Where these results are kept, each again with its own seeds:");
+  std::string commands;
+  for (const RunRecord& record : records) commands += "n2nq-bench run --result " + std::to_string(record.id) + "\n";
+  report.code(commands);
+  report.say("Anywhere else, in a shell; these are the whole plans, with the seeds of the first run of each:");
+  for (const compare::Side& side : sides)
+    if (!side.runs.empty()) report.code(results::run_command(side.runs.front().plan));
+  return report;
+}
+
+}  // namespace n2nq::report

@@ -1,0 +1,19 @@
+// The report on several results, side by side. Pure; any thread.
+#pragma once
+
+#include <vector>
+
+#include "app/report/report.h"
+#include "app/results/run_record.h"
+
+namespace n2nq::report {
+
+// In the order in which they are to be shown, each with all its rows and histograms; at least two.
+Report results_report(const std::vector<results::RunRecord>& records);
+
+// A row a run: verdict, counts, latencies.
+void add_runs(Report& report, const std::vector<results::RunRecord>& records);
+// Each computer that a bench ran on, with the runs.
+void add_machines(Report& report, const std::vector<results::RunRecord>& records);
+
+}  // namespace n2nq::report

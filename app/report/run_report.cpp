@@ -1,0 +1,263 @@
+#include "app/report/run_report.h"
+
+#include <algorithm>
+#include <map>
+
+#include "app/plan/plan_fields.h"
+#include "app/results/figures.h"
+#include "app/results/run_command.h"
+#include "app/results/words.h"
+#include "app/text/quantity.h"
+
+namespace n2nq::report {
+namespace {
+
+using results::RunRecord;
+using results::Severity;
+using results::TableColumn;
+using results::TableRow;
+using results::Verdict;
+
+constexpr size_t kMostLines = 300;  // of a run's log
+
+std::string count(uint64_t value) {
+  return text::count(static_cast<int64_t>(value));
+}
+
+std::string counted(uint64_t value, const char* noun) {
+  return count(value) + " " + noun + (value == 1 ? "" : "s");
+}
+
+std::string time(const std::optional<int64_t>& ns) {
+  return ns ? text::duration(static_cast<double>(*ns)) : "-";
+}
+std::string time(const std::optional<uint64_t>& ns) {
+  return ns ? text::duration(static_cast<double>(*ns)) : "-";
+}
+
+std::string or_dash(const std::string& text) {
+  return text.empty() ? "-" : text;
+}
+
+Severity severity_of(Verdict verdict) {
+  if (verdict == Verdict::passed) return Severity::info;
+  return verdict == Verdict::lost_allowed || verdict == Verdict::stopped ? Severity::warning : Severity::error;
+}
+
+std::string subtitle_of(const RunRecord& record) {
+  const plan::RunPlan& plan = record.plan;
+  return plan::to_text(plan.queue.mode) + ", " + counted(plan.senders.fleet.count, "sender") + ", " +
+         counted(plan.receivers.fleet.count, "receiver") + "; started " + utc_text(record.started_utc_ns);
+}
+
+void add_verdict(Report& report, const RunRecord& record) {
+  report.say("Verdict: " + results::to_text(record.verdict) + (record.reason.empty() ? "" : ": " + record.reason),
+             severity_of(record.verdict));
+}
+
+// A hop a row.
+void add_ways(Report& report, const RunRecord& record) {
+  if (!record.paths.empty()) {
+    report.heading("The way before the run", 3);
+    std::vector<TableRow> rows;
+    for (const results::HopRecord& hop : record.paths)
+      rows.push_back(
+          {.cells = {hop.from, hop.to, std::to_string(hop.hop), hop.address.empty() ? "no answer" : hop.address,
+                     time(hop.round_trip_ns), hop.reached ? "yes" : "no"},
+           .severity = {}});
+    report.table({{.header = "From"},
+                  {.header = "To"},
+                  {.header = "Hop", .number = true},
+                  {.header = "Address", .stretch = true},
+                  {.header = "Round trip", .number = true},
+                  {.header = "Is the queue's host"}},
+                 std::move(rows));
+  }
+  if (record.bandwidths.empty()) return;
+  report.heading("Bandwidth before the run", 3);
+  std::vector<TableRow> rows;
+  for (const results::BandwidthRecord& one : record.bandwidths)
+    rows.push_back(
+        {.cells = {one.from, one.to, text::bytes(static_cast<double>(one.bytes)),
+                   text::duration(static_cast<double>(one.duration_ns)), text::bytes(one.bytes_per_s()) + "/s"},
+         .severity = {}});
+  report.table({{.header = "From"},
+                {.header = "To", .stretch = true},
+                {.header = "Sent", .number = true},
+                {.header = "In", .number = true},
+                {.header = "Bandwidth", .number = true}},
+               std::move(rows));
+}
+
+void add_requests(Report& report, const RunRecord& record) {
+  if (record.requests.empty()) return;
+  report.heading("Requests made in the run", 3);
+  std::vector<TableRow> rows;
+  for (const results::RequestRecord& one : record.requests)
+    rows.push_back({.cells = {text::duration(static_cast<double>(one.since_begin_ns)),
+                              one.filters.empty() ? "everything" : one.filters},
+                    .severity = {}});
+  report.table({{.header = "Since the begin", .number = true}, {.header = "Asked for from then on", .stretch = true}},
+               std::move(rows));
+}
+
+void add_losses(Report& report, const RunRecord& record) {
+  if (record.losses.empty()) return;
+  report.heading("Losses by sender", 3);
+  report.table(results::loss_columns(), results::loss_rows(record));
+}
+
+void add_log(Report& report, const RunRecord& record) {
+  report.heading("Run log");
+  std::vector<TableRow> rows = results::log_rows(record, utc_text);
+  const size_t more = rows.size() > kMostLines ? rows.size() - kMostLines : 0;
+  rows.resize(rows.size() - more);
+  if (rows.empty()) return report.say("It has no lines.");
+  report.table(results::log_columns(), std::move(rows));
+  if (more > 0) report.say(counted(more, "further line") + " are in the result.");
+}
+
+void add_repeat(Report& report, const RunRecord& record) {
+  report.heading("How to repeat it");
+  report.say("Where this result is kept, as number " + std::to_string(record.id) + ":");
+  report.code("n2nq-bench run --result " + std::to_string(record.id));
+  report.say("Anywhere else, in a shell; this is the whole plan, with its seeds:");
+  report.code(results::run_command(record.plan));
+  if (!record.requests.empty())
+    report.say("Requests that were made in the run are not part of its plan: make them again at the same times.",
+               Severity::warning);
+}
+
+}  // namespace
+
+std::string name_of(const RunRecord& record) {
+  return "#" + std::to_string(record.id) + " " + record.plan.name;
+}
+
+std::vector<std::string> exclusions(const RunRecord& record) {
+  std::vector<std::string> out;
+  if (record.plan.warmup_ns > 0)
+    out.push_back("Warm-up: messages due within " + text::duration(static_cast<double>(record.plan.warmup_ns)) +
+                  " after the begin are reported apart (" + count(record.warmup_latency.count) +
+                  " latencies), and in no other latency.");
+  else
+    out.push_back("Warm-up: none; every message is in the figures.");
+  out.push_back(
+      "Trimming: only the trimmed mean leaves anything out, the slowest 5 % of the latencies; percentiles, maximum and "
+      "mean are of all of them.");
+  const results::RunTotals& totals = record.totals;
+  if (!totals.lost)
+    out.push_back("Losses: not known, as the queue could not tell everybody how much was owed.");
+  else if (*totals.lost == 0)
+    out.push_back("Losses: none; " + count(totals.received) + " of " + count(totals.expected.value_or(0)) +
+                  " deliveries owed were made.");
+  else
+    out.push_back("Losses: " + count(*totals.lost) + " of " + count(totals.expected.value_or(0)) +
+                  " deliveries owed were not made (" + count(totals.expired) + " expired by retention, " +
+                  count(totals.undeliverable) + " undeliverable); they have no latency.");
+  if (totals.duplicates > 0) out.push_back("Duplicates: " + count(totals.duplicates) + ", counted once.");
+  if (totals.corrupt > 0)
+    out.push_back("Corrupt: " + counted(totals.corrupt, "message") + " did not match the checksum.");
+  if (!record.rate_reached)
+    out.push_back(
+        "Rate: the senders did not reach the rate of the plan; look at latencies from the intended time of "
+        "sending, and at their lateness.");
+  if (record.clock_kind == "unknown")
+    out.push_back("Clocks: how far they differ is not known; latencies between computers cannot be trusted.");
+  else if (record.clock_bound_ns)
+    out.push_back("Clocks: every latency is right within ± " +
+                  text::duration(static_cast<double>(*record.clock_bound_ns)) + "; compare nothing below it.");
+  else
+    out.push_back("Clocks: one clock; latencies have no error from it.");
+  return out;
+}
+
+void add_plan(Report& report, const plan::RunPlan& plan) {
+  const plan::RunPlan usual;
+  std::vector<TableRow> rows;
+  for (const plan::PlanField& field : plan::plan_fields()) {
+    const std::string value = plan::text_of(field, plan);
+    const std::string before = plan::text_of(field, usual);
+    rows.push_back({.cells = {std::string(field.key), or_dash(value), value == before ? "as usual" : or_dash(before)},
+                    .severity = {}});
+  }
+  report.table({{.header = "Setting"}, {.header = "Value", .stretch = true}, {.header = "Of a new plan"}},
+               std::move(rows));
+}
+
+void add_clocks(Report& report, const RunRecord& record) {
+  std::vector<TableRow> rows;
+  for (const results::ProcessRecord& process : record.processes) {
+    const bool same = process.clock_kind == "same";
+    rows.push_back({.cells = {process.name, process.place, same ? "the queue's" : or_dash(process.clock_kind),
+                              same ? "-" : time(process.clock_offset_ns), same ? "-" : time(process.clock_bound_ns),
+                              time(process.clock_round_trip_ns), time(process.clock_drift_ns)},
+                    .severity = {}});
+  }
+  report.table({{.header = "Process"},
+                {.header = "Place", .stretch = true},
+                {.header = "Clock"},
+                {.header = "Offset to the queue's", .number = true},
+                {.header = "± at most", .number = true},
+                {.header = "Round trip", .number = true},
+                {.header = "Drift", .number = true}},
+               std::move(rows));
+}
+
+void add_layers(Report& report, const RunRecord& record) {
+  if (record.layers.empty()) return;
+  std::vector<TableRow> rows;
+  for (const results::LayerRecord& one : record.layers)
+    rows.push_back({.cells = {one.from, one.to, std::string(results::word_of(one.layer)), or_dash(one.method),
+                              count(one.figures.count), count(one.lost), time(one.figures.p50), time(one.figures.p99),
+                              time(one.figures.max)},
+                    .severity = {}});
+  report.table({{.header = "From"},
+                {.header = "To", .stretch = true},
+                {.header = "Layer"},
+                {.header = "By"},
+                {.header = "Values", .number = true},
+                {.header = "Lost", .number = true},
+                {.header = "p50", .number = true},
+                {.header = "p99", .number = true},
+                {.header = "Max", .number = true}},
+               std::move(rows));
+}
+
+void add_machine(Report& report, const RunRecord& record) {
+  auto rows = results::machine_rows(record);
+  if (rows.empty()) return report.say("Nothing is known of the computer that the bench ran on.", Severity::warning);
+  report.table(results::machine_columns(), std::move(rows));
+}
+
+Report run_report(const RunRecord& record, const std::string& user_notes) {
+  Report report{.title = "Result " + name_of(record), .subtitle = subtitle_of(record)};
+  add_verdict(report, record);
+  if (!user_notes.empty()) report.say("Notes: " + user_notes);
+  report.heading("Latencies");
+  report.table(results::latency_columns(record), results::latency_rows(record));
+  report.heading("What is left out, and what to know");
+  report.list(exclusions(record));
+  report.heading("Figures");
+  for (const results::Figure& figure : results::figures_of(record)) report.figure(figure);
+  report.heading("Totals");
+  report.table(results::total_columns(), results::total_rows(record));
+  add_losses(report, record);
+  report.heading("Clocks");
+  add_clocks(report, record);
+  if (!record.layers.empty()) report.heading("Layers between the computers");
+  add_layers(report, record);
+  add_ways(report, record);
+  report.heading("Processes");
+  report.table(results::process_columns(), results::process_rows(record));
+  report.heading("The computer of the bench");
+  add_machine(report, record);
+  report.heading("Settings");
+  add_plan(report, record.plan);
+  add_requests(report, record);
+  add_log(report, record);
+  add_repeat(report, record);
+  return report;
+}
+
+}  // namespace n2nq::report

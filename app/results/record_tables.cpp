@@ -1,0 +1,322 @@
+#include "app/results/record_tables.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "app/plan/plan_fields.h"
+#include "app/text/quantity.h"
+
+namespace n2nq::results {
+namespace {
+
+constexpr auto kReplace = nlohmann::ordered_json::error_handler_t::replace;
+
+std::string fixed(double value, int decimals) {
+  return text::scaled(value, {.unit = "", .divisor = 1, .decimals = decimals});
+}
+
+std::string count_text(uint64_t value) {
+  return std::string(text::count(static_cast<int64_t>(value)));
+}
+
+std::string count_text(const std::optional<uint64_t>& value) {
+  return value ? count_text(*value) : std::string("not known");
+}
+
+TableRow pair(const char* name, const std::string& value) {
+  return {.cells = {std::string(name), value}, .severity = {}};
+}
+
+struct LatencyColumn {
+  const char* header;
+  control::LatencyFigures RunRecord::* member;
+  bool of_receivers;
+};
+constexpr LatencyColumn kLatencies[] = {{"From sending", &RunRecord::latency, true},
+                                        {"From schedule", &RunRecord::scheduled_latency, true},
+                                        {"Warm-up", &RunRecord::warmup_latency, true},
+                                        {"Delay", &RunRecord::delay, false},
+                                        {"Lateness", &RunRecord::lateness, false}};
+
+// One unit down a column, and for the latencies, which are compared: that of the usual values, not of the largest.
+text::Scale scale_of(const RunRecord& record, const LatencyColumn& column) {
+  double usual = 0;
+  for (const LatencyColumn& other : kLatencies) {
+    const auto& p50 = (record.*other.member).p50;
+    const bool together = column.of_receivers && other.of_receivers;
+    if (p50 && (together || other.member == column.member)) usual = std::max(usual, static_cast<double>(*p50));
+  }
+  text::Scale scale = text::duration_scale(usual);
+  scale.decimals = scale.divisor > 1 ? 1 : 0;
+  return scale;
+}
+
+struct FigureRow {
+  const char* name;
+  std::optional<double> (*value)(const control::LatencyFigures&);
+};
+template <auto Member>
+std::optional<double> value_of(const control::LatencyFigures& figures) {
+  if (!(figures.*Member)) return {};
+  return static_cast<double>(*(figures.*Member));
+}
+constexpr FigureRow kFigureRows[] = {
+    {"min", value_of<&control::LatencyFigures::min>},
+    {"p50", value_of<&control::LatencyFigures::p50>},
+    {"p90", value_of<&control::LatencyFigures::p90>},
+    {"p95", value_of<&control::LatencyFigures::p95>},
+    {"p99", value_of<&control::LatencyFigures::p99>},
+    {"p99.9", value_of<&control::LatencyFigures::p999>},
+    {"max", value_of<&control::LatencyFigures::max>},
+    {"mean", value_of<&control::LatencyFigures::mean>},
+    {"std. deviation", value_of<&control::LatencyFigures::stddev>},
+    {"trimmed mean", value_of<&control::LatencyFigures::trimmed_mean_p95>},
+};
+
+std::string clock_text(const RunRecord& record) {
+  if (record.clock_kind == "same") return std::string("one clock");
+  if (record.clock_kind == "unknown") return std::string("not known");
+  if (!record.clock_bound_ns) return std::string(record.clock_kind);
+  return std::string("± ") + (text::duration(static_cast<double>(*record.clock_bound_ns)));
+}
+
+// No latency below the bound can be told from another.
+bool is_coarse(const RunRecord& record) {
+  return record.clock_bound_ns && record.latency.p50 &&
+         static_cast<double>(*record.clock_bound_ns) > static_cast<double>(*record.latency.p50);
+}
+
+TableRow clock_row(const RunRecord& record) {
+  const bool coarse = is_coarse(record);
+  TableRow row =
+      pair("Clocks", coarse ? clock_text(record) + std::string(", more than the median latency") : clock_text(record));
+  if (coarse) row.severity = Severity::warning;
+  return row;
+}
+
+std::string clock_text(const ProcessRecord& process) {
+  if (process.clock_kind == "same") return std::string("the queue's");
+  if (process.clock_kind == "unknown") return std::string("not known");
+  if (!process.clock_offset_ns || !process.clock_bound_ns) return std::string("-");
+  return text::duration(static_cast<double>(*process.clock_offset_ns)) + " ± " +
+         text::duration(static_cast<double>(*process.clock_bound_ns));
+}
+
+// Where its share of the counts is from.
+std::string figures_text(const ProcessRecord& process) {
+  if (process.figures_from == "summary") return std::string("its summary");
+  if (process.figures_from == "fetched") return std::string("its summary, fetched");
+  if (process.figures_from == "telemetry") return std::string("the last heard of it");
+  return std::string("-");
+}
+
+std::string exit_text(const ProcessRecord& process) {
+  return process.exit_code ? std::to_string(*process.exit_code) : std::string("-");
+}
+
+std::string machine_text(const std::string& key, const nlohmann::ordered_json& value) {
+  if (key == "memory_bytes" && value.is_number()) return std::string(text::bytes(value.get<double>()));
+  if (value.is_string()) return std::string(value.get<std::string>());
+  if (!value.is_array()) return std::string(value.dump(-1, ' ', false, kReplace));
+  std::string out;
+  for (const auto& part : value) {
+    if (!out.empty()) out += ", ";
+    out += part.is_number_float() ? fixed(part.get<double>(), 2) : part.dump(-1, ' ', false, kReplace);
+  }
+  return out;
+}
+
+std::string since_text(const std::optional<int64_t>& ns) {
+  if (!ns) return std::string("-");
+  return fixed(static_cast<double>(*ns) / 1e9, 3) + " s";
+}
+
+}  // namespace
+
+std::vector<TableColumn> total_columns() {
+  return {{.header = std::string("Total"), .stretch = true}, {.header = std::string("Value"), .number = true}};
+}
+
+namespace {
+
+// What was looked at before the run.
+void add_ways(std::vector<TableRow>& rows, const RunRecord& record) {
+  for (const HopRecord& hop : record.paths) {
+    const bool last = &hop == &record.paths.back() || (&hop + 1)->from != hop.from;
+    if (!last) continue;
+    const std::string hops = std::to_string(hop.hop) + (hop.hop == 1 ? " hop" : " hops");
+    rows.push_back({.cells = {std::string("Path " + hop.from + " - " + hop.to),
+                              std::string(hops + (hop.reached ? "" : ", then no answer"))},
+                    .severity = {}});
+  }
+  for (const BandwidthRecord& one : record.bandwidths)
+    rows.push_back({.cells = {std::string("Bandwidth " + one.from + " - " + one.to),
+                              std::string(text::bytes(one.bytes_per_s()) + "/s")},
+                    .severity = {}});
+}
+
+}  // namespace
+
+std::vector<TableRow> total_rows(const RunRecord& record) {
+  const RunTotals& totals = record.totals;
+  const int64_t ran_ns = record.began_utc_ns ? record.ended_utc_ns - *record.began_utc_ns : 0;
+  std::vector<TableRow> rows{
+      pair("Duration", std::string(text::duration(static_cast<double>(std::max<int64_t>(ran_ns, 0))))),
+      pair("Messages planned", count_text(totals.planned)),
+      pair("Messages sent", count_text(totals.sent)),
+      pair("Messages accepted", count_text(totals.accepted)),
+      pair("Payload sent", std::string(text::bytes(static_cast<double>(totals.bytes_sent)))),
+      pair("Deliveries expected", count_text(totals.expected)),
+      pair("Deliveries received", count_text(totals.received)),
+      pair("Lost", count_text(totals.lost)),
+      pair("Expired by retention", count_text(totals.expired)),
+      pair("Undeliverable", count_text(totals.undeliverable)),
+      pair("Duplicates", count_text(totals.duplicates)),
+      pair("Reordered", count_text(totals.reordered)),
+      pair("Corrupt", count_text(totals.corrupt)),
+      pair("Delivered again", count_text(totals.redelivered)),
+      pair("Asked rate", record.rate_reached ? std::string("reached") : std::string("not reached")),
+      clock_row(record),
+  };
+  add_ways(rows, record);
+  return rows;
+}
+
+std::vector<TableColumn> latency_columns(const RunRecord& record) {
+  std::vector<TableColumn> columns{{.header = std::string("Latency")}};
+  for (const LatencyColumn& latency : kLatencies) {
+    const std::string unit = std::string(scale_of(record, latency).unit);
+    columns.push_back({.header = std::string(latency.header) + " [" + unit + "]", .number = true});
+  }
+  return columns;
+}
+
+std::vector<TableRow> latency_rows(const RunRecord& record) {
+  std::vector<TableRow> rows;
+  for (const FigureRow& figure : kFigureRows) {
+    TableRow& row = rows.emplace_back();
+    row.cells.push_back(std::string(figure.name));
+    for (const LatencyColumn& latency : kLatencies) {
+      const auto value = figure.value(record.*latency.member);
+      row.cells.push_back(value ? std::string(text::scaled(*value, scale_of(record, latency))) : std::string("-"));
+    }
+  }
+  TableRow& counts = rows.emplace_back();
+  counts.cells.push_back(std::string("values"));
+  for (const LatencyColumn& latency : kLatencies) counts.cells.push_back(count_text((record.*latency.member).count));
+  return rows;
+}
+
+std::vector<TableColumn> setting_columns() {
+  return {{.header = std::string("Changed setting")},
+          {.header = std::string("Value"), .stretch = true},
+          {.header = std::string("Default")}};
+}
+
+namespace {
+
+constexpr std::string_view kFilters = "queue.filters";
+
+// What was asked for from when on: the row of the filters has what held at first.
+void add_requests(std::vector<TableRow>& rows, const RunRecord& record) {
+  if (record.requests.empty()) return;
+  const auto said = [](const std::string& filters) { return filters.empty() ? std::string("everything") : filters; };
+  std::string& first = rows.back().cells[1];
+  first = "at first: " + (first == "-" ? said({}) : first);
+  for (const RequestRecord& request : record.requests) {
+    const std::string since = std::string(text::duration(static_cast<double>(request.since_begin_ns)));
+    const std::string value = "from " + since + " on: " + said(request.filters);
+    rows.push_back({.cells = {std::string(kFilters), value, std::string("-")}, .severity = {}});
+  }
+}
+
+}  // namespace
+
+std::vector<TableRow> setting_rows(const RunRecord& record) {
+  std::vector<TableRow> rows;
+  const plan::RunPlan usual;
+  for (const plan::PlanField& field : plan::plan_fields()) {
+    if (field.key == "name") continue;
+    const std::string value = std::string(plan::text_of(field, record.plan));
+    const std::string before = std::string(plan::text_of(field, usual));
+    if (value == before && (field.key != kFilters || record.requests.empty())) continue;
+    const auto shown = [](const std::string& text) { return text.empty() ? std::string("-") : text; };
+    rows.push_back({.cells = {std::string(field.key), shown(value), shown(before)}, .severity = {}});
+    if (field.key == kFilters) add_requests(rows, record);
+  }
+  return rows;
+}
+
+std::vector<TableColumn> machine_columns() {
+  return {{.header = std::string("Computer")}, {.header = std::string("Value"), .stretch = true}};
+}
+
+std::vector<TableRow> machine_rows(const RunRecord& record) {
+  std::vector<TableRow> rows;
+  const auto machine = nlohmann::ordered_json::parse(record.machine_json, nullptr, false);
+  if (!machine.is_object()) return rows;
+  for (const auto& [key, value] : machine.items()) {
+    std::string name = std::string(key);
+    if (const size_t at = name.find("_bytes"); at != std::string::npos) name.erase(at, 6);
+    std::ranges::replace(name, '_', ' ');
+    rows.push_back({.cells = {name, machine_text(key, value)}, .severity = {}});
+  }
+  return rows;
+}
+
+std::vector<TableColumn> process_columns() {
+  return {{.header = std::string("Process")},
+          {.header = std::string("Place")},
+          {.header = std::string("PID"), .number = true},
+          {.header = std::string("End")},
+          {.header = std::string("Exit code"), .number = true},
+          {.header = std::string("CPU time"), .number = true},
+          {.header = std::string("Peak memory"), .number = true},
+          {.header = std::string("Clock off by"), .number = true},
+          {.header = std::string("Counts from")},
+          {.header = std::string("In its own words"), .stretch = true}};
+}
+
+std::vector<TableRow> process_rows(const RunRecord& record) {
+  std::vector<TableRow> rows;
+  for (const ProcessRecord& process : record.processes) {
+    rows.push_back(
+        {.cells = {std::string(process.name), std::string(process.place),
+                   process.pid == 0 ? std::string("-") : std::to_string(process.pid), std::string(process.end),
+                   exit_text(process), std::string(text::duration(static_cast<double>(process.cpu_ns))),
+                   std::string(text::bytes(static_cast<double>(process.peak_rss_bytes))), clock_text(process),
+                   figures_text(process), std::string(process.reason)},
+         .severity = {}});
+  }
+  return rows;
+}
+
+std::vector<TableColumn> loss_columns() {
+  return {{.header = std::string("Messages of sender"), .number = true},
+          {.header = std::string("Expired"), .number = true},
+          {.header = std::string("Undeliverable"), .number = true}};
+}
+
+std::vector<TableRow> loss_rows(const RunRecord& record) {
+  std::vector<TableRow> rows;
+  for (const LossRecord& loss : record.losses)
+    rows.push_back({.cells = {std::to_string(loss.sender), count_text(loss.expired), count_text(loss.undeliverable)},
+                    .severity = {}});
+  return rows;
+}
+
+std::vector<TableColumn> log_columns() {
+  return {{.header = std::string("Time")},
+          {.header = std::string("Since BEGIN"), .number = true},
+          {.header = std::string("What happened"), .stretch = true}};
+}
+
+std::vector<TableRow> log_rows(const RunRecord& record, std::string (*time_text)(int64_t utc_ns)) {
+  std::vector<TableRow> rows;
+  for (const RunNote& note : record.notes)
+    rows.push_back(
+        {.cells = {time_text(note.utc_ns), since_text(note.since_begin_ns), note.text}, .severity = note.severity});
+  return rows;
+}
+
+}  // namespace n2nq::results

@@ -1,0 +1,38 @@
+// The tables that tell a result, for the window and for reports: the rows of each, as texts with their units. Pure; any
+// thread.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/results/run_record.h"
+
+namespace n2nq::results {
+
+struct TableColumn {
+  std::string header{};
+  bool number = false;   // to the right, in tabular figures
+  bool stretch = false;  // takes the room that is left
+};
+struct TableRow {
+  std::vector<std::string> cells{};
+  std::optional<Severity> severity{};
+};
+
+std::vector<TableColumn> total_columns();
+std::vector<TableRow> total_rows(const RunRecord& record);
+std::vector<TableColumn> latency_columns(const RunRecord& record);  // with the unit of each
+std::vector<TableRow> latency_rows(const RunRecord& record);        // a row for each figure, a column for each latency
+std::vector<TableColumn> setting_columns();
+std::vector<TableRow> setting_rows(const RunRecord& record);  // those that differ from what a new plan has
+std::vector<TableColumn> machine_columns();
+std::vector<TableRow> machine_rows(const RunRecord& record);
+std::vector<TableColumn> process_columns();
+std::vector<TableRow> process_rows(const RunRecord& record);
+std::vector<TableColumn> loss_columns();
+std::vector<TableRow> loss_rows(const RunRecord& record);
+std::vector<TableColumn> log_columns();
+std::vector<TableRow> log_rows(const RunRecord& record, std::string (*time_text)(int64_t utc_ns));
+
+}  // namespace n2nq::results

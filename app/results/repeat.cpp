@@ -1,0 +1,62 @@
+#include "app/results/repeat.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace n2nq::results {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Property {
+  const char* key;
+  const char* name;
+};
+constexpr Property kProperties[] = {{"processor", "processor"},
+                                    {"cores", "cores"},
+                                    {"memory_bytes", "memory in bytes"},
+                                    {"kernel", "kernel"},
+                                    {"governor", "frequency governor"},
+                                    {"congestion_control", "congestion control"},
+                                    {"clocksource", "clock source"},
+                                    {"bench", "version of N2NQ Bench"},
+                                    {"qt", "version of Qt"},
+                                    {"compiler", "compiler"}};
+
+std::string text_of(const Json& machine, const char* key) {
+  const auto at = machine.is_object() ? machine.find(key) : machine.end();
+  if (!machine.is_object() || at == machine.end()) return {};
+  return at->is_string() ? at->get<std::string>() : at->dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+bool is_attached(const RunRecord& record) {
+  return !record.plan.senders.fleet.attach.empty() || !record.plan.receivers.fleet.attach.empty();
+}
+
+}  // namespace
+
+std::vector<std::string> repeat_remarks(const RunRecord& before, const std::string& machine_now) {
+  std::vector<std::string> remarks;
+  const Json then = Json::parse(before.machine_json, nullptr, false);
+  const Json now = Json::parse(machine_now, nullptr, false);
+  for (const auto& [key, name] : kProperties) {
+    const std::string was = text_of(then, key), is = text_of(now, key);
+    if (was.empty())
+      remarks.push_back(std::string("not known of then: ") + name + "; now " + is);
+    else if (was != is)
+      remarks.push_back(std::string("not as it was: ") + name + ", " + was + " then, " + is + " now");
+  }
+  if (!before.requests.empty())
+    remarks.push_back("not repeated: the requests made in the run (" + std::to_string(before.requests.size()) +
+                      "); the filters are those of its begin");
+  if (is_attached(before))
+    remarks.push_back("not of the plan: attached workers do what they were started with; start them as they were then");
+  if (before.campaign) remarks.push_back("the new result stands alone: it is not of the campaign");
+  return remarks;
+}
+
+std::string repeat_text(const RunRecord& before) {
+  return "result #" + std::to_string(before.id) + " again: the same plan, with its seeds, sizes, policies and hosts";
+}
+
+}  // namespace n2nq::results

@@ -1,0 +1,45 @@
+// The window with its file dialogs, answered as a person would.
+#pragma once
+
+#include <QFileDialog>
+#include <QLineEdit>
+#include <QPointer>
+#include <QPushButton>
+
+#include "tests/gui/window_rig.h"
+
+namespace n2nq::test {
+
+class FilesRig : public WindowRig {
+ protected:
+  // The file dialog that is open now: types the path as a person would.
+  void answer_file_dialog(const std::filesystem::path& path) {
+    QFileDialog* dialog = nullptr;
+    ASSERT_TRUE(wait([&] {
+      for (QWidget* widget : QApplication::topLevelWidgets())
+        if (auto* found = qobject_cast<QFileDialog*>(widget); found != nullptr && found->isVisible()) dialog = found;
+      return dialog != nullptr;
+    }));
+    auto* name = dialog->findChild<QLineEdit*>("fileNameEdit");
+    ASSERT_NE(name, nullptr);
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(dialog));
+    name->setFocus();
+    QTest::keyClick(name, Qt::Key_A, Qt::ControlModifier);
+    QTest::keyClicks(name, QString::fromStdString(path.string()));
+    QPushButton* accept = nullptr;
+    for (QPushButton* button : dialog->findChildren<QPushButton*>())
+      if (button->isDefault()) accept = button;
+    ASSERT_NE(accept, nullptr) << "the dialog has no button to accept it";
+    // Qt reads the folder on a thread of its own, and takes the name once it knows it.
+    ASSERT_TRUE(wait([&] { return accept->isEnabled(); }));
+    // A list of completions that is still open takes the first click for itself.
+    const QPointer<QFileDialog> open = dialog;
+    ASSERT_TRUE(wait([&] {
+      if (open != nullptr && open->isVisible()) QTest::mouseClick(accept, Qt::LeftButton);
+      return open == nullptr || !open->isVisible();
+    }));
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&window()));
+  }
+};
+
+}  // namespace n2nq::test

@@ -1,0 +1,173 @@
+// Results run again, exported, and imported elsewhere, each by the command alone.
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+
+#include "tests/headless/bench_process.h"
+#include "tests/helpers/log_file.h"
+
+namespace n2nq::test {
+namespace {
+
+using testing::HasSubstr;
+
+// What sqlite3 prints, without its end of line.
+std::string query(const BenchPlace& place, const std::string& sql) {
+  Process sqlite({"/usr/bin/env", "sqlite3", (place.data() / "results.sqlite").string(), sql});
+  EXPECT_EQ(sqlite.wait_exit(20s), Exit{.code = 0}) << sqlite.err();
+  std::string out = sqlite.out();
+  if (out.ends_with('\n')) out.pop_back();
+  return out;
+}
+
+Json plan_of(const BenchPlace& place, int64_t id) {
+  return Json::parse(query(place, "SELECT plan FROM results WHERE id = " + std::to_string(id)));
+}
+
+// Of every sender's log: the sizes and the contents, in order.
+std::vector<std::pair<uint64_t, std::string>> messages(const std::string& folder) {
+  std::vector<std::pair<uint64_t, std::string>> all;
+  for (const auto& [number, log] : read_logs(folder, "sender"))
+    for (const LogRow& row : log.rows) all.emplace_back(row.size_bytes, row.content);
+  return all;
+}
+
+struct KeepTest : testing::Test {
+  BenchEnded run_once() const {
+    const std::string plan = here.plan(Json::parse(
+        R"({"senders": {"seed": 4711, "size": "10..2000", "messages": 20, "phase": "random"},
+            "queue": {"mode": "load-balancer", "seed": 99, "policy": "random"}})"));
+    const BenchEnded ended = here.run({"run", plan, "--json"});
+    EXPECT_EQ(ended.exit, Exit{.code = 0}) << ended.err;
+    return ended;
+  }
+  BenchPlace here, there;
+};
+
+TEST_F(KeepTest, RunsAResultAgainExactly) {
+  const BenchEnded first = run_once();
+  std::filesystem::remove(here / "plan.json");
+  const BenchEnded again = here.run({"run", "--result", "1", "--json"});
+  ASSERT_EQ(again.exit, Exit{.code = 0}) << again.err;
+  ASSERT_EQ(again.result()["runs"][0]["result_id"], 2);
+  const Json before = plan_of(here, 1), after = plan_of(here, 2);
+  EXPECT_EQ(after, before);
+  EXPECT_EQ(after["senders"]["seed"], 4711);
+  EXPECT_EQ(after["queue"]["seed"], 99);
+  const auto sent = messages(first.result()["runs"][0]["folder"]);
+  EXPECT_EQ(sent.size(), 80u);
+  EXPECT_NE(sent.front().first, sent.back().first);
+  EXPECT_EQ(messages(again.result()["runs"][0]["folder"]), sent);
+  EXPECT_EQ(query(here, "SELECT text FROM run_log WHERE result_id = 2 AND text LIKE 'result #1 again%'"),
+            "result #1 again: the same plan, with its seeds, sizes, policies and hosts");
+}
+
+TEST_F(KeepTest, LogsOfALongContentItsHeadItsLengthAndItsChecksum) {
+  const std::string folder = run_once().result()["runs"][0]["folder"];
+  std::map<std::pair<uint32_t, uint64_t>, std::string> sent;
+  size_t whole = 0, heads = 0, received = 0;
+  for (const auto& [number, log] : read_logs(folder, "sender"))
+    for (const LogRow& row : log.rows) {
+      sent[{row.sender, row.index}] = row.content;
+      if (row.size_bytes <= 256) {
+        EXPECT_EQ(row.content.size(), row.size_bytes);
+        whole++;
+      } else {
+        EXPECT_THAT(row.content.substr(64), testing::MatchesRegex("[\\]...[0-9]+ B crc32c=[0-9a-f]+"));
+        EXPECT_THAT(row.content, HasSubstr("\\..." + std::to_string(row.size_bytes) + " B crc32c="));
+        heads++;
+      }
+    }
+  EXPECT_GT(whole, 0u);
+  EXPECT_GT(heads, 0u);
+  for (const auto& [number, log] : read_logs(folder, "receiver")) {
+    EXPECT_TRUE(log.problems.empty());
+    for (const LogRow& row : log.rows) EXPECT_EQ(row.content, (sent[{row.sender, row.index}])) << row.index;
+    received += log.rows.size();
+  }
+  EXPECT_EQ(received, 80u);
+  std::ifstream master(folder + "/master.csv");
+  size_t lines = 0;
+  for (std::string line; std::getline(master, line);) lines++;
+  EXPECT_EQ(lines, 1 + 80 + received);
+}
+
+TEST_F(KeepTest, SaysWhatCannotBeAsItWas) {
+  run_once();
+  query(here, "UPDATE results SET machine = json_set(machine, '$.processor', 'Z80', '$.bench', '0.0.1')");
+  const BenchEnded again = here.run({"run", "--result", "1"});
+  EXPECT_EQ(again.exit, Exit{.code = 0});
+  EXPECT_THAT(again.err, HasSubstr("not as it was: processor, Z80 then, "));
+  EXPECT_THAT(again.err, HasSubstr("not as it was: version of N2NQ Bench, 0.0.1 then, "));
+  EXPECT_EQ(query(here, "SELECT count(*) FROM run_log WHERE result_id = 2 AND text LIKE 'not as it was: %'"), "2");
+}
+
+TEST_F(KeepTest, RefusesToRunAgainWhatIsNotThereOrChanged) {
+  const auto complaint = [this](std::vector<std::string> arguments) {
+    const BenchEnded ended = here.run(std::move(arguments));
+    EXPECT_EQ(ended.exit, Exit{.code = 2}) << ended.err;
+    return ended.err;
+  };
+  EXPECT_THAT(complaint({"run", "--result", "7"}), HasSubstr("result 7 is not in"));
+  EXPECT_THAT(complaint({"run", "--result", "7", "--set", "senders.count=1"}), HasSubstr("no --set"));
+  EXPECT_THAT(complaint({"run", "plan.json", "--result", "7"}), HasSubstr("PLAN is required, or --result NUMBER"));
+}
+
+TEST_F(KeepTest, HandsResultsOnAsAFile) {
+  const BenchEnded ran = run_once();
+  const std::string file = here / "x.n2nq";
+  const BenchEnded lean = here.run({"export", "1", file});
+  EXPECT_EQ(lean.exit, Exit{.code = 0}) << lean.err;
+  EXPECT_THAT(lean.out, HasSubstr("1 result is in " + file));
+  EXPECT_THAT(lean.out, HasSubstr("--logs takes them along"));
+  const BenchEnded whole = here.run({"export", "1", file, "--logs"});
+  EXPECT_THAT(whole.out, HasSubstr(", with the logs of "));
+
+  const BenchEnded taken = there.run({"import", file});
+  EXPECT_EQ(taken.exit, Exit{.code = 0}) << taken.err;
+  EXPECT_EQ(taken.out, "1 result is imported (#1)\n");
+  EXPECT_EQ(plan_of(there, 1), plan_of(here, 1));
+  EXPECT_EQ(query(there, "SELECT hex(buckets) FROM histograms WHERE name = 'latency_ns'"),
+            query(here, "SELECT hex(buckets) FROM histograms WHERE name = 'latency_ns'"));
+  const std::string folder = query(there, "SELECT folder FROM results");
+  EXPECT_THAT(folder, HasSubstr("/runs/imported-"));
+  EXPECT_EQ(messages(folder), messages(ran.result()["runs"][0]["folder"]));
+  EXPECT_EQ(there.run({"import", file}).out, "1 result was here already (#1)\n");
+  // What was imported runs like one's own.
+  EXPECT_EQ(there.run({"run", "--result", "1"}).exit, Exit{.code = 0});
+  EXPECT_EQ(plan_of(there, 2), plan_of(here, 1));
+}
+
+TEST_F(KeepTest, HandsACampaignOn) {
+  const BenchEnded made =
+      here.run({"campaign", N2NQ_SOURCE_DIR "/resources/plans/thesis-2-quick.json", "--set", "senders.delay=1ms"});
+  ASSERT_EQ(made.exit, Exit{.code = 0}) << made.err;
+  const std::string file = here / "campaign.n2nq";
+  const BenchEnded out = here.run({"export", "--campaign", "1", file});
+  ASSERT_EQ(out.exit, Exit{.code = 0}) << out.err;
+  const BenchEnded in = there.run({"import", file});
+  ASSERT_EQ(in.exit, Exit{.code = 0}) << in.err;
+  EXPECT_THAT(in.out, HasSubstr("campaign 1 \""));
+  // All its runs are made there too: its table is the same.
+  EXPECT_EQ(there.run({"campaign", "--id", "1"}).out, here.run({"campaign", "--id", "1"}).out);
+  EXPECT_EQ(query(there, "PRAGMA integrity_check"), "ok");
+}
+
+TEST_F(KeepTest, SaysWhatIsWrong) {
+  const auto complaint = [this](std::vector<std::string> arguments) {
+    const BenchEnded ended = here.run(std::move(arguments));
+    EXPECT_EQ(ended.exit, Exit{.code = 2}) << ended.err;
+    EXPECT_EQ(ended.out, "");
+    return ended.err;
+  };
+  EXPECT_THAT(complaint({"export", "1"}), HasSubstr("export takes RESULTS and FILE"));
+  EXPECT_THAT(complaint({"export", "one", "x.n2nq"}), HasSubstr("it takes the numbers of results"));
+  EXPECT_THAT(complaint({"export", "1", here / "x.n2nq"}), HasSubstr("result 1 is not in"));
+  EXPECT_THAT(complaint({"export", "--campaign", "1", here / "x.n2nq"}), HasSubstr("campaign 1 is not in"));
+  EXPECT_THAT(complaint({"import", here / "x.n2nq"}), HasSubstr("cannot be read"));
+}
+
+}  // namespace
+}  // namespace n2nq::test

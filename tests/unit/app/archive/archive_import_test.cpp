@@ -1,0 +1,274 @@
+#include "app/archive/archive_import.h"
+
+#include <gmock/gmock.h>
+
+#include <fstream>
+
+#include "app/campaign/campaign_file.h"
+#include "app/results/campaign_store.h"
+#include "app/results/run_folder.h"
+#include "broker/base/random.h"
+#include "tests/unit/app/archive/archive_rig.h"
+
+namespace n2nq::archive::test {
+namespace {
+
+namespace fs = std::filesystem;
+using results::RunRecord;
+using results::test::read_file;
+using results::test::write_file;
+using testing::ElementsAre;
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+struct ArchiveImport : testing::Test {
+  void export_two() {
+    ids = {here.add_run("a1"), here.add_run("a2")};
+    const auto exported = here.export_to(file, {.results = ids, .logs = true});
+    ASSERT_TRUE(exported) << exported.error().text;
+  }
+  // Nothing is there afterwards that was not before.
+  std::string refusal(const std::string& path) {
+    const auto imported = there.import_from(path);
+    EXPECT_EQ(there.count(), 0u);
+    EXPECT_THAT(there.files(), IsEmpty());
+    return imported ? "taken" : imported.error().text;
+  }
+  Computer here{"here"}, there{"there"};
+  std::string file = here / "x.n2nq";
+  std::vector<int64_t> ids;
+};
+
+TEST_F(ArchiveImport, BringsResultsWithTheirFilesAndNotes) {
+  export_two();
+  const auto imported = there.import_from(file);
+  ASSERT_TRUE(imported) << imported.error().text;
+  ASSERT_THAT(imported->added, SizeIs(2));
+  EXPECT_EQ(to_text(*imported), "2 results are imported (#1, #2)");
+  const auto before = here.store().load(ids[0]);
+  auto after = there.store().load(imported->added[0]);
+  ASSERT_TRUE(after) << after.error().text;
+  ASSERT_THAT(after->notes, SizeIs(before->notes.size() + 1));
+  EXPECT_THAT(after->notes.back().text, HasSubstr("imported from x.n2nq, written by n2nq-bench"));
+  EXPECT_THAT(after->notes.back().text, EndsWith("result #" + std::to_string(ids[0])));
+  EXPECT_EQ(after->folder, there.runs() + "/imported-a1");
+  EXPECT_EQ(after->master_file, after->folder + "/master.csv");
+  EXPECT_EQ(after->processes.front().log_dir, after->folder);
+  EXPECT_EQ(read_file(after->folder + "/receiver-1.log"), read_file(before->folder + "/receiver-1.log"));
+  EXPECT_FALSE(fs::exists(after->folder + "/diary.txt"));
+  EXPECT_EQ(there.store().notes(imported->added[0]), "note of a1");
+  const auto listing = there.store().list();
+  EXPECT_TRUE(listing->rows.front().starred);
+  EXPECT_THAT(listing->rows.front().tags, ElementsAre("night"));
+  after->notes.pop_back();
+  after->folder = before->folder;
+  after->master_file = before->master_file;
+  after->processes.front().log_dir = before->processes.front().log_dir;
+  EXPECT_EQ(results::test::difference(*after, *before), "");
+}
+
+TEST_F(ArchiveImport, KeepsNothingTwice) {
+  export_two();
+  ASSERT_TRUE(there.import_from(file));
+  here.add_run("a3");
+  ASSERT_TRUE(here.export_to(file, {.results = {ids[1], 3}}));
+  const auto again = there.import_from(file);
+  ASSERT_TRUE(again) << again.error().text;
+  EXPECT_EQ(to_text(*again), "1 result is imported (#3); 1 was here already (#2)");
+  EXPECT_EQ(there.count(), 3u);
+  const auto all_here = there.import_from(file);
+  ASSERT_TRUE(all_here);
+  EXPECT_EQ(to_text(*all_here), "2 results were here already (#2, #3)");
+}
+
+TEST_F(ArchiveImport, BringsACampaignWithThePlaceOfEachRun) {
+  campaign::Campaign sizes;
+  sizes.name = "sizes";
+  sizes.axes = {{.name = "n", .values = {{.label = "1", .set = {}}, {.label = "2", .set = {}}}}};
+  const std::string definition = campaign::to_json(sizes);
+  const auto campaigns = results::CampaignStore::open(here.store_path());
+  const int64_t id = *(*campaigns)->add("sizes", definition);
+  here.add_run("b1", results::CampaignPlace{.campaign = id, .point = 1, .repeat = 1});
+  here.add_run("b2", results::CampaignPlace{.campaign = id, .point = 2, .repeat = 1});
+  here.add_run("other");
+  ASSERT_TRUE((*campaigns)->end(id, "all runs are made"));
+  ASSERT_TRUE(here.export_to(file, {.campaign = id}));
+  there.add_run("own");  // so that numbers differ
+
+  const auto imported = there.import_from(file);
+  ASSERT_TRUE(imported) << imported.error().text;
+  ASSERT_TRUE(imported->campaign);
+  const auto theirs = results::CampaignStore::open(there.store_path());
+  const auto row = (*theirs)->find(*imported->campaign);
+  ASSERT_TRUE(row);
+  EXPECT_EQ(row->definition, definition);
+  EXPECT_EQ(row->end_text, "all runs are made");
+  EXPECT_EQ(row->started_utc_ns, (*campaigns)->find(id)->started_utc_ns);
+  const auto records = (*theirs)->results_of(*imported->campaign);
+  ASSERT_THAT(*records, SizeIs(2));
+  EXPECT_EQ((*records)[1].campaign,
+            (results::CampaignPlace{.campaign = *imported->campaign, .point = 2, .repeat = 1, .attempt = 1}));
+  // Again: the same campaign.
+  EXPECT_EQ(there.import_from(file)->campaign, imported->campaign);
+  EXPECT_THAT(*(*theirs)->list(), SizeIs(1));
+}
+
+TEST_F(ArchiveImport, RefusesWhatIsNoArchive) {
+  write_file(here / "text.n2nq", "hello");
+  EXPECT_THAT(refusal(here / "text.n2nq"), HasSubstr("text.n2nq"));
+  write_file(here / "empty.n2nq", "");
+  EXPECT_THAT(refusal(here / "empty.n2nq"), HasSubstr("empty.n2nq"));
+  EXPECT_THAT(refusal(here / "none.n2nq"), HasSubstr("cannot be read"));
+  EXPECT_THAT(refusal(here.runs()), HasSubstr("is no file"));
+  write_entries(file, {{"readme", "hello"}});
+  EXPECT_THAT(refusal(file), HasSubstr("is no result archive"));
+}
+
+TEST_F(ArchiveImport, RefusesOneThatIsCutOffAnywhere) {
+  export_two();
+  const std::string whole = read_file(file);
+  for (size_t parts = 1; parts < 16; parts++) {
+    write_file(here / "cut.n2nq", whole.substr(0, whole.size() * parts / 16));
+    EXPECT_THAT(refusal(here / "cut.n2nq"), HasSubstr("cut.n2nq")) << parts;
+  }
+  Entries entries = entries_of(file);
+  entries.pop_back();
+  write_entries(here / "short.n2nq", entries);
+  EXPECT_THAT(refusal(here / "short.n2nq"), HasSubstr("it is cut off"));
+}
+
+TEST_F(ArchiveImport, RefusesWhatDoesNotMatchItsChecksum) {
+  export_two();
+  for (size_t i = 1; i + 1 < entries_of(file).size(); i++) {
+    Entries entries = entries_of(file);
+    entries[i].second.back() ^= 1;
+    write_entries(here / "changed.n2nq", entries);
+    EXPECT_THAT(refusal(here / "changed.n2nq"), HasSubstr("the checksum of \"" + entries[i].first + "\""));
+  }
+}
+
+TEST_F(ArchiveImport, RefusesAListThatWasChanged) {
+  export_two();
+  Entries entries = entries_of(file);
+  std::string& list = entries.front().second;
+  list.replace(list.find("note of a1"), 10, "note of a9");
+  write_entries(here / "list.n2nq", entries);
+  EXPECT_THAT(refusal(here / "list.n2nq"), HasSubstr("the checksum of \"manifest.json\" does not match"));
+}
+
+TEST_F(ArchiveImport, TakesAnyDamageAsDamage) {
+  ids = {here.add_run("a1")};
+  ASSERT_TRUE(here.export_to(file, {.results = ids}));
+  const std::string whole = read_file(file);
+  Random random(7);
+  for (int i = 0; i < 300; i++) {
+    std::string bytes = whole;
+    bytes[random.below(bytes.size())] ^= static_cast<char>(1u << random.below(8));
+    write_file(here / "damaged.n2nq", bytes);
+    const auto imported = there.import_from(here / "damaged.n2nq");
+    if (imported) {  // what is between the files may be anything
+      RunRecord taken = *there.store().load(imported->added.front());
+      RunRecord whole_one = *here.store().load(ids.front());
+      EXPECT_EQ(taken.latency, whole_one.latency);
+      EXPECT_EQ(taken.histograms, whole_one.histograms);
+      EXPECT_EQ(taken.plan, whole_one.plan);
+      ASSERT_TRUE(there.store().remove(imported->added.front()) && there.store().purge(INT64_MAX));
+    } else {
+      EXPECT_THAT(imported.error().text, HasSubstr("damaged.n2nq"));
+    }
+    ASSERT_EQ(there.count(), 0u);
+    ASSERT_THAT(there.files(), IsEmpty());
+  }
+}
+
+TEST_F(ArchiveImport, RefusesOtherSizesThanItsListHas) {
+  export_two();
+  Entries entries = entries_of(file);
+  entries[2].second += "more";
+  write_entries(here / "longer.n2nq", entries);
+  EXPECT_THAT(refusal(here / "longer.n2nq"), HasSubstr("is longer than its list says"));
+  entries[2].second.resize(3);
+  write_entries(here / "shorter.n2nq", entries);
+  EXPECT_THAT(refusal(here / "shorter.n2nq"), HasSubstr("is shorter than its list says"));
+}
+
+// A few kilobytes that would be a terabyte.
+TEST_F(ArchiveImport, RefusesABombBeforeItIsUnpacked) {
+  export_two();
+  Manifest manifest = manifest_of(file);
+  manifest.files[1].bytes = 1ull << 59;
+  write_with(here / "bomb.n2nq", manifest, entries_of(file));
+  EXPECT_THAT(refusal(here / "bomb.n2nq"), HasSubstr("free some space"));
+  write_entries(here / "list.n2nq", {{kManifestName, std::string(kLargestManifest + 1, ' ')}});
+  EXPECT_THAT(refusal(here / "list.n2nq"), HasSubstr("its list of contents is too large"));
+}
+
+TEST_F(ArchiveImport, WritesNowhereElse) {
+  export_two();
+  for (const char* name : {"../outside.log", "/tmp/n2nq-outside.log", "results/1/files/../../../outside.log"}) {
+    Entries entries = entries_of(file);
+    entries[2].first = name;
+    write_entries(here / "outside.n2nq", entries);
+    EXPECT_THAT(refusal(here / "outside.n2nq"), HasSubstr("where its list has")) << name;
+  }
+  Entries entries = entries_of(file);
+  entries.emplace_back("results/1/files/sender-9.log", "more");
+  write_entries(here / "more.n2nq", entries);
+  EXPECT_THAT(refusal(here / "more.n2nq"), HasSubstr("which its list does not have"));
+  write_link(here / "link.n2nq", entries.front().second, "results/1/record.json", "/etc/passwd");
+  EXPECT_THAT(refusal(here / "link.n2nq"), HasSubstr("other than plain files"));
+}
+
+TEST_F(ArchiveImport, KeepsNothingWhereOneRecordIsNone) {
+  export_two();
+  Entries entries = entries_of(file);
+  Manifest manifest = manifest_of(file);
+  for (size_t i = 1; i < entries.size(); i++) {
+    if (entries[i].first != "results/2/record.json") continue;
+    entries[i].second = "{\"plan\": 5}";
+    manifest.files[i - 1].bytes = entries[i].second.size();
+    manifest.files[i - 1].sha256 = sha256(entries[i].second);
+  }
+  write_with(here / "second.n2nq", manifest, entries);
+  EXPECT_THAT(refusal(here / "second.n2nq"), HasSubstr("its result 2: "));
+}
+
+TEST_F(ArchiveImport, RefusesARecordOfAnotherRunThanListed) {
+  export_two();
+  Manifest manifest = manifest_of(file);
+  manifest.results[0].run_id = "a2";
+  write_with(here / "swapped.n2nq", manifest, entries_of(file));
+  EXPECT_THAT(refusal(here / "swapped.n2nq"), HasSubstr("its result 1 is another one"));
+}
+
+TEST_F(ArchiveImport, OfANewerVersionSaysSo) {
+  export_two();
+  Entries entries = entries_of(file);
+  std::string& list = entries.front().second;
+  list.replace(list.find("\"version\": 1"), 12, "\"version\": 7");
+  write_entries(here / "newer.n2nq", entries);
+  EXPECT_THAT(refusal(here / "newer.n2nq"), HasSubstr("newer version"));
+}
+
+TEST_F(ArchiveImport, TakesAnotherFolderWhereOneOfThatNameIsThere) {
+  export_two();
+  fs::create_directories(there.runs() + "/imported-a1");
+  const auto imported = there.import_from(file);
+  ASSERT_TRUE(imported) << imported.error().text;
+  EXPECT_EQ(there.store().load(imported->added[0])->folder, there.runs() + "/imported-a1-2");
+}
+
+TEST_F(ArchiveImport, LeavesWhatIsDeletedAndLaterPurgedWithoutItsFiles) {
+  export_two();
+  const auto imported = there.import_from(file);
+  ASSERT_TRUE(there.store().remove(imported->added[0]));
+  EXPECT_THAT(there.import_from(file)->here_already, ElementsAre(1, 2));
+  ASSERT_TRUE(there.store().purge(INT64_MAX));
+  EXPECT_FALSE(fs::exists(there.runs() + "/imported-a1"));
+  EXPECT_TRUE(fs::exists(there.runs() + "/imported-a2"));
+}
+
+}  // namespace
+}  // namespace n2nq::archive::test

@@ -1,0 +1,63 @@
+#include "app/results/record_json.h"
+
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/unit/app/results/example_record.h"
+
+namespace n2nq::results {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using testing::HasSubstr;
+
+std::string changed(const char* name, const Json& value) {
+  Json object = Json::parse(record_to_json(test::example_record()));
+  object[name] = value;
+  return object.dump();
+}
+
+std::string refusal(const std::string& json) {
+  const auto record = record_from_json(json);
+  return record ? "taken" : record.error().text;
+}
+
+TEST(RecordJson, IsReadAsItWasWritten) {
+  const RunRecord record = test::example_record();
+  const auto read = record_from_json(record_to_json(record, "a note"));
+  ASSERT_TRUE(read) << read.error().text;
+  EXPECT_EQ(test::difference(*read, record), "");
+  EXPECT_EQ(record_to_json(*read, "a note"), record_to_json(record, "a note"));
+}
+
+TEST(RecordJson, OfAnOlderVersionHasWhatANewRecordHas) {
+  Json object = Json::parse(record_to_json(test::example_record()));
+  object.erase("layers");
+  object.erase("clock_bound_ns");
+  object["processes"][0].erase("figures_from");
+  const auto read = record_from_json(object.dump());
+  ASSERT_TRUE(read) << read.error().text;
+  EXPECT_TRUE(read->layers.empty());
+  EXPECT_EQ(read->clock_bound_ns, std::nullopt);
+}
+
+TEST(RecordJson, SaysWhatIsWrong) {
+  EXPECT_THAT(refusal("{"), HasSubstr("it is no JSON"));
+  EXPECT_THAT(refusal("[]"), HasSubstr("no JSON object"));
+  EXPECT_THAT(refusal(changed("verdict", "splendid")), HasSubstr("of the wrong kind"));
+  EXPECT_THAT(refusal(changed("sent", -1)), HasSubstr("of the wrong kind"));
+  EXPECT_THAT(refusal(changed("plan", Json{{"senders", {{"count", 0}}}})), HasSubstr("its plan: "));
+  EXPECT_THAT(refusal(changed("series", Json::array({1}))), HasSubstr("\"series\""));
+  EXPECT_THAT(refusal(changed("services", Json::object())), HasSubstr("\"services\""));
+  EXPECT_THAT(refusal(changed("histograms", Json::array({Json{{"name", "x"}}}))), HasSubstr("\"histograms\""));
+  EXPECT_THAT(refusal(changed("ended_utc_ns", INT64_MIN)), HasSubstr("times"));
+}
+
+TEST(RecordJson, IsNotNestedWithoutBottom) {
+  EXPECT_THAT(refusal("{\"machine\":" + std::string(100'000, '[') + std::string(100'000, ']') + "}"),
+              HasSubstr("nested too deeply"));
+}
+
+}  // namespace
+}  // namespace n2nq::results

@@ -1,0 +1,121 @@
+#include "app/report/report_html.h"
+
+#include <gmock/gmock.h>
+
+#include <QRegularExpression>
+#include <QXmlStreamReader>
+
+#include "app/report/run_report.h"
+#include "tests/unit/app/results/example_record.h"
+#include "ui/report/report_drawing.h"
+
+namespace n2nq::report {
+namespace {
+
+using results::RunRecord;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::Not;
+
+RunRecord example(const std::string& name = "quick") {
+  RunRecord record = results::test::example_record(name);
+  record.id = 12;
+  return record;
+}
+
+std::string html_of(const RunRecord& record, const std::string& notes = {}) {
+  return to_html(run_report(record, notes), draw_svg, dark_colors());
+}
+
+std::string xml_trouble(const std::string& html) {
+  QXmlStreamReader reader(QByteArray::fromStdString(html));
+  reader.setNamespaceProcessing(false);
+  while (!reader.atEnd()) reader.readNext();
+  return reader.hasError() ? reader.errorString().toStdString() + " in line " + std::to_string(reader.lineNumber())
+                           : "";
+}
+
+// What is written in the first figure whose label is this.
+std::vector<std::string> figure_texts(const std::string& html, const std::string& label) {
+  std::vector<std::string> texts;
+  QXmlStreamReader reader(QByteArray::fromStdString(html));
+  reader.setNamespaceProcessing(false);
+  bool within = false;
+  while (!reader.atEnd()) {
+    reader.readNext();
+    if (reader.isStartElement() && reader.qualifiedName() == u"svg")
+      within = reader.attributes().value(QStringLiteral("aria-label")).toString().toStdString() == label;
+    if (reader.isEndElement() && reader.qualifiedName() == u"svg") within = false;
+    if (within && reader.isCharacters() && !reader.isWhitespace())
+      texts.push_back(reader.text().toString().trimmed().toStdString());
+  }
+  return texts;
+}
+
+TEST(ReportHtml, IsWellFormedAndTheSameEachTime) {
+  const std::string html = html_of(example());
+  EXPECT_EQ(xml_trouble(html), "");
+  EXPECT_EQ(html_of(example()), html);
+}
+
+TEST(ReportHtml, StandsByItself) {
+  const std::string html = html_of(example());
+  for (const char* what :
+       {"<script", "<link", "<img", "<iframe", "@import", "url(", " href=", " src=", "http:", "https:"})
+    EXPECT_THAT(html, Not(HasSubstr(what)));
+}
+
+TEST(ReportHtml, IsLightDarkAndForPaper) {
+  const std::string html = html_of(example());
+  EXPECT_THAT(html, HasSubstr("@media screen and (prefers-color-scheme: dark)"));
+  EXPECT_THAT(html, HasSubstr("@media print"));
+  EXPECT_THAT(html, HasSubstr("figure, tr, .keep { break-inside: avoid; }"));
+  // Every colour of the figures has one for the dark: none stays black on black.
+  const DarkColors dark = dark_colors();
+  std::vector<std::string> known;
+  for (const auto& [from, to] : dark) known.push_back(from);
+  static const QRegularExpression color(QStringLiteral("(?:fill|stroke)=\"(#[0-9a-f]{6})\""));
+  const QString body = QString::fromStdString(html.substr(html.find("<body>")));
+  for (auto at = color.globalMatch(body); at.hasNext();)
+    EXPECT_THAT(known, Contains(at.next().captured(1).toStdString()));
+}
+
+TEST(ReportHtml, HasTheFiguresWithTheirSeriesAndLabels) {
+  const std::string html = html_of(example());
+  const auto texts = figure_texts(html, "Latency by percentile");
+  EXPECT_THAT(texts, Contains(HasSubstr("Latency by percentile")));
+  EXPECT_THAT(texts, Contains(HasSubstr("from actual sending")));
+  EXPECT_THAT(texts, Contains(HasSubstr("latency [")));
+  EXPECT_THAT(texts, Contains(HasSubstr("percentile")));
+  EXPECT_THAT(texts, Contains("80"));
+  const auto layers = figure_texts(html, "Layers between hosts");
+  EXPECT_THAT(layers, Contains(HasSubstr("network")));
+}
+
+TEST(ReportHtml, TakesNothingForeignAsMarkup) {
+  const std::string evil = "<script>alert(\"x\")</script>'&amp;\x01\xFF";
+  RunRecord record = example(evil);
+  record.reason = evil;
+  record.processes.front().place = evil;
+  record.notes.front().text = evil;
+  record.layers.front().from = evil;
+  record.machine_json = R"({"processor":"<b onload='x'>"})";
+  record.plan.senders.fleet.hosts = {"<i>host</i>"};
+  const std::string html = html_of(record, evil);
+  EXPECT_THAT(html, Not(HasSubstr("<script")));
+  EXPECT_THAT(html, Not(HasSubstr("<b onload")));
+  EXPECT_THAT(html, Not(HasSubstr("<i>host")));
+  EXPECT_THAT(html, HasSubstr("&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;&#39;&amp;amp;"));
+  EXPECT_EQ(xml_trouble(html), "");
+}
+
+TEST(ReportHtml, TakesTheDrawingOutOfItsDocument) {
+  EXPECT_EQ(inline_svg({.svg = "<?xml version=\"1.0\"?><svg width=\"9mm\"><title>t</title><desc>d</desc><g/></svg>",
+                        .width = 4,
+                        .height = 3},
+                       "a \"label\""),
+            "<svg role=\"img\" aria-label=\"a &quot;label&quot;\" viewBox=\"0 0 4 3\"><g/></svg>\n");
+}
+
+}  // namespace
+}  // namespace n2nq::report

@@ -1,0 +1,90 @@
+#include "app/report/results_report.h"
+
+#include <gmock/gmock.h>
+
+#include "app/report/comparison_report.h"
+#include "tests/unit/app/report/report_text.h"
+#include "tests/unit/app/results/example_record.h"
+
+namespace n2nq::report {
+namespace {
+
+using results::RunRecord;
+using results::Verdict;
+using test::text_of;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::SizeIs;
+
+RunRecord run(int64_t id, uint64_t messages, int64_t p99) {
+  RunRecord record = results::test::example_record(messages == 5 ? "before" : "after");
+  record.id = id;
+  record.verdict = Verdict::passed;
+  record.plan.senders.messages = messages;
+  record.plan.senders.seed = static_cast<uint64_t>(id);
+  record.latency.p99 = p99 + id;
+  return record;
+}
+
+std::vector<RunRecord> six() {
+  return {run(1, 5, 100'000),  run(4, 10, 200'000), run(2, 5, 100'000),
+          run(5, 10, 200'000), run(3, 5, 100'000),  run(6, 10, 200'000)};
+}
+
+TEST(ResultsReport, PutsTheRepeatsOfAPlanTogether) {
+  const auto sides = sides_of(six());
+  ASSERT_THAT(sides, SizeIs(2));
+  EXPECT_EQ(side_text(sides[0]), "A: before (#1, #2, #3)");
+  EXPECT_EQ(side_text(sides[1]), "B: after (#4, #5, #6)");
+  EXPECT_EQ(side_name(25), "Z");
+  EXPECT_EQ(side_name(26), "AA");
+}
+
+TEST(ResultsReport, SaysWhatTheRunsShow) {
+  const std::string text = text_of(results_report(six()));
+  EXPECT_THAT(text, HasSubstr("Comparison of 6 results\n2 plans; first run started "));
+  EXPECT_THAT(text, HasSubstr("## B measured against A"));
+  EXPECT_THAT(text, HasSubstr("p99 | 100.0 us | 200.0 us | B is "));
+  EXPECT_THAT(text, HasSubstr("slower at p99, 95 % CI"));
+  EXPECT_THAT(text, HasSubstr("senders.messages: 5 | 10"));
+  EXPECT_THAT(text, HasSubstr("n2nq-bench run --result 6\n"));
+  EXPECT_THAT(text, HasSubstr("## The plan of B"));
+}
+
+TEST(ResultsReport, LeavesOutWhatFailedAndSaysSo) {
+  auto records = six();
+  records[1].verdict = Verdict::failed;
+  records[1].reason = "the queue died";
+  const std::string text = text_of(results_report(records));
+  EXPECT_THAT(text, HasSubstr("Left out of B: #4 failed: the queue died"));
+  EXPECT_THAT(text, HasSubstr("#4 | after | failed | "));
+}
+
+TEST(ResultsReport, MakesNoStatementOfOneRunEach) {
+  EXPECT_THAT(text_of(results_report({run(1, 5, 100), run(2, 10, 200)})), HasSubstr("no statement"));
+  EXPECT_THAT(text_of(results_report({run(1, 5, 100), run(2, 5, 200)})), HasSubstr("All are repeats of one plan"));
+}
+
+TEST(ResultsReport, DrawsEachSideAndEachRun) {
+  const auto sides = sides_of(six());
+  const results::Figure overlay = overlay_figure(sides);
+  ASSERT_THAT(overlay.series, SizeIs(2));
+  EXPECT_EQ(overlay.series[1].name, "B");
+  const results::Figure runs = runs_figure(sides, "p99");
+  EXPECT_THAT(runs.x.categories, ElementsAre("#1", "#2", "#3", "#4", "#5", "#6"));
+  ASSERT_THAT(runs.series, SizeIs(2));
+  EXPECT_EQ(runs.series[1].points.front(), (results::Point{.x = 3, .y = 200'004}));
+}
+
+TEST(ResultsReport, ListsEachComputerOnceWhateverItsLoad) {
+  auto records = six();
+  for (RunRecord& record : records)
+    record.machine_json = R"({"processor":"Z80","load_averages":[)" + std::to_string(record.id) + "]}";
+  records.back().machine_json = R"({"processor":"6502"})";
+  const std::string text = text_of(results_report(records));
+  EXPECT_THAT(text, HasSubstr("## The computer of #1, #4, #2, #5, #3\n"));
+  EXPECT_THAT(text, HasSubstr("## The computer of #6\n"));
+}
+
+}  // namespace
+}  // namespace n2nq::report

@@ -1,0 +1,97 @@
+#include "app/report/run_report.h"
+
+#include <gmock/gmock.h>
+
+#include "app/plan/plan_fields.h"
+#include "app/plan/plan_file.h"
+#include "tests/unit/app/report/report_text.h"
+#include "tests/unit/app/results/example_record.h"
+
+namespace n2nq::report {
+namespace {
+
+using results::RunRecord;
+using test::text_of;
+using testing::HasSubstr;
+using testing::Not;
+
+RunRecord example() {
+  RunRecord record = results::test::example_record();
+  record.id = 12;
+  record.plan.senders.seed = 4711;
+  record.plan.warmup_ns = 2'000'000'000;
+  record.machine_json = R"({"processor":"Z80","cores":1,"bench":"0.0.9"})";
+  return record;
+}
+
+TEST(RunReport, SaysWhatRanAndHowItEnded) {
+  const std::string text = text_of(run_report(example(), "a note\nof two lines"));
+  EXPECT_THAT(text,
+              HasSubstr("Result #12 quick\nload-balancer, 2 senders, 3 receivers; started 2026-03-01 09:30:00 UTC"));
+  EXPECT_THAT(text, HasSubstr("Verdict: lost as the plan allows: 8 of 1,000 messages were older than 5 s"));
+  EXPECT_THAT(text, HasSubstr("Notes: a note\nof two lines"));
+}
+
+TEST(RunReport, HasEverySettingBesideWhatANewPlanHas) {
+  const std::string text = text_of(run_report(example(), ""));
+  for (const plan::PlanField& field : plan::plan_fields())
+    EXPECT_THAT(text, HasSubstr("\n" + std::string(field.key) + " | ")) << field.key;
+  EXPECT_THAT(text, HasSubstr("\nsenders.seed | 4711 | 1 | "));
+  EXPECT_THAT(text, HasSubstr("\nsenders.processes | 1 | as usual | "));
+}
+
+TEST(RunReport, SaysWhatIsLeftOutAndWhatToKnow) {
+  const std::string text = text_of(run_report(example(), ""));
+  EXPECT_THAT(text, HasSubstr("Warm-up: messages due within 2.00 s after the begin are reported apart"));
+  EXPECT_THAT(text, HasSubstr("Trimming: only the trimmed mean leaves anything out"));
+  EXPECT_THAT(text,
+              HasSubstr("Losses: 8 of 1,000 deliveries owed were not made (7 expired by retention, 1 undeliverable)"));
+  EXPECT_THAT(text, HasSubstr("Rate: the senders did not reach the rate of the plan"));
+  EXPECT_THAT(text, HasSubstr("Clocks: every latency is right within ± 1.2 us"));
+}
+
+TEST(RunReport, HasClocksLayersMachineProcessesAndLog) {
+  const std::string text = text_of(run_report(example(), ""));
+  EXPECT_THAT(text,
+              HasSubstr("senders | attached 127.0.0.1:7500 | measured | -1.5 ms | 40.0 us | 70.0 us | 6.0 us | "));
+  EXPECT_THAT(text, HasSubstr("vm2 | vm1 | network | tcp_connect | 1,000 | 3 | 18.0 us | 45.0 us | 54.0 us | "));
+  EXPECT_THAT(text, HasSubstr("vm2 | vm1 | 1 | no answer | - | no | "));
+  EXPECT_THAT(text, HasSubstr("vm2 | vm1 | 64.0 MiB | "));
+  EXPECT_THAT(text, HasSubstr("processor | Z80 | "));
+  EXPECT_THAT(text, HasSubstr("killed by signal 9"));
+  EXPECT_THAT(text, HasSubstr("2026-03-01 09:30:00 UTC | - | started | "));
+  EXPECT_THAT(text, HasSubstr("3.20 s | 1:senders=1 / 2-3:senders=self | "));
+}
+
+TEST(RunReport, SaysHowToRepeatIt) {
+  const RunRecord record = example();
+  const std::string text = text_of(run_report(record, ""));
+  EXPECT_THAT(text, HasSubstr("n2nq-bench run --result 12\n"));
+  EXPECT_THAT(text, HasSubstr("n2nq-bench run quick.json\n"));
+  EXPECT_THAT(text, HasSubstr("Requests that were made in the run are not part of its plan"));
+  // What stands there is the plan.
+  const size_t begin = text.find("<<'END_OF_PLAN'\n") + 16;
+  const auto file = plan::parse_plan_file(text.substr(begin, text.find("\nEND_OF_PLAN\n") - begin));
+  ASSERT_TRUE(file) << file.error().text;
+  EXPECT_EQ(file->base, record.plan);
+}
+
+TEST(RunReport, HasTheFiguresOfTheRunOrSaysThatThereIsNothingToSee) {
+  const Report report = run_report(example(), "");
+  size_t figures = 0;
+  for (const Block& block : report.blocks)
+    if (const auto* figure = std::get_if<results::Figure>(&block)) {
+      figures++;
+      EXPECT_FALSE(figure->empty()) << figure->title;
+    }
+  EXPECT_GE(figures, 4u);
+  EXPECT_THAT(text_of(report), HasSubstr("[Latency by percentile]"));
+  RunRecord nothing = example();
+  nothing.histograms.clear();
+  nothing.series.clear();
+  nothing.services.clear();
+  EXPECT_THAT(text_of(run_report(nothing, "")), Not(HasSubstr("[Latency by percentile]")));
+}
+
+}  // namespace
+}  // namespace n2nq::report

@@ -1,0 +1,229 @@
+#include "ui/report/report_document.h"
+
+#include <QAbstractTextDocumentLayout>
+#include <QPaintDevice>
+#include <QPainter>
+#include <QTextCursor>
+#include <QTextObjectInterface>
+#include <QTextTable>
+#include <algorithm>
+
+#include "ui/report/report_drawing.h"
+#include "ui/theme/theme.h"
+
+namespace n2nq::report {
+namespace {
+
+using results::Severity;
+using theme::qt;
+
+constexpr int kPictureType = QTextFormat::UserObject + 1;
+constexpr int kPictureIndex = QTextFormat::UserProperty + 1;
+constexpr int kHeadingProperty = QTextFormat::UserProperty + 2;
+constexpr double kBody = 9, kSmall = 7.5, kTiny = 6.5;  // points
+constexpr size_t kManyColumns = 7;
+constexpr size_t kManyRows = 60;
+constexpr size_t kShortText = 24;  // is not broken
+const QColor kText(0x1c, 0x1f, 0x23), kMuted(0x5a, 0x62, 0x70), kLine(0xd5, 0xd9, 0xe0), kBand(0xf4, 0xf6, 0xf8);
+
+QColor band_of(Severity severity) {
+  if (severity == Severity::error) return {0xfb, 0xe9, 0xe9};
+  return severity == Severity::warning ? QColor(0xfc, 0xf3, 0xe0) : QColor(0xe8, 0xf4, 0xec);
+}
+
+// Paints the picture that the format names.
+class Pictures : public QObject, public QTextObjectInterface {
+  Q_OBJECT
+  Q_INTERFACES(QTextObjectInterface)
+
+ public:
+  Pictures(std::vector<QPicture> pictures, double width, QObject* parent)
+      : QObject(parent), pictures_(std::move(pictures)), width_(width) {}
+
+  QSizeF intrinsicSize(QTextDocument*, int, const QTextFormat&) override {
+    return {width_, width_ * kFigureHeight / kFigureWidth};
+  }
+  void drawObject(QPainter* painter, const QRectF& area, QTextDocument*, int, const QTextFormat& format) override {
+    const auto index = static_cast<size_t>(format.intProperty(kPictureIndex));
+    if (index >= pictures_.size()) return;
+    painter->save();
+    painter->translate(area.topLeft());
+    // A picture plays in the size that the resolution of the paper gives it.
+    const double as_played = painter->device()->logicalDpiX() / static_cast<double>(pictures_[index].logicalDpiX());
+    painter->scale(area.width() / kFigureWidth / as_played, area.height() / kFigureHeight / as_played);
+    pictures_[index].play(painter);
+    painter->restore();
+  }
+
+ private:
+  std::vector<QPicture> pictures_;
+  double width_;
+};
+
+class Writer {
+ public:
+  explicit Writer(QTextDocument& document) : cursor_(&document) {}
+
+  void operator()(const Heading& heading) {
+    block(heading.level == 1 ? 0 : 12, 4, true);
+    cursor_.insertText(qt(heading.text), font(heading.level == 1 ? 18 : heading.level == 2 ? 13 : 10.5, true));
+  }
+  void operator()(const Paragraph& paragraph) {
+    QTextBlockFormat format = block(2, 4, false);
+    if (paragraph.severity) {
+      format.setBackground(band_of(*paragraph.severity));
+      cursor_.setBlockFormat(format);
+    }
+    cursor_.insertText(lines(paragraph.text), font(kBody, false));
+  }
+  void operator()(const Items& items) {
+    for (const std::string& text : items.texts) {
+      QTextBlockFormat format = block(1, 2, false);
+      format.setLeftMargin(10 * dot_);
+      format.setTextIndent(-8 * dot_);
+      cursor_.setBlockFormat(format);
+      cursor_.insertText(QStringLiteral("•  ") + lines(text), font(kBody, false));
+    }
+  }
+  void operator()(const Table& table) {
+    const double size = table.columns.size() > kManyColumns ? kTiny : kSmall;
+    QTextTableFormat format;
+    format.setBorder(0);
+    format.setCellSpacing(0);
+    format.setCellPadding(2 * dot_);
+    if (table.rows.size() > kManyRows) format.setHeaderRowCount(1);  // on each page
+    format.setTopMargin(3 * dot_);
+    format.setBottomMargin(6 * dot_);
+    const auto stretches = [](const results::TableColumn& column) { return column.stretch; };
+    if (std::ranges::any_of(table.columns, stretches)) format.setWidth(QTextLength(QTextLength::PercentageLength, 100));
+    block(0, 0, false);
+    QTextTable* made =
+        cursor_.insertTable(static_cast<int>(table.rows.size()) + 1, static_cast<int>(table.columns.size()), format);
+    for (size_t i = 0; i < table.columns.size(); i++)
+      fill(*made, 0, i, table.columns[i].header, table.columns[i], font(size, true, kMuted), {});
+    for (size_t row = 0; row < table.rows.size(); row++)
+      for (size_t i = 0; i < table.columns.size() && i < table.rows[row].cells.size(); i++)
+        fill(*made, row + 1, i, table.rows[row].cells[i], table.columns[i], font(size, false),
+             table.rows[row].severity);
+    cursor_.movePosition(QTextCursor::End);
+    fresh_ = true;
+  }
+  void operator()(const Code& code) {
+    QTextBlockFormat format = block(3, 6, false);
+    format.setBackground(kBand);
+    cursor_.setBlockFormat(format);
+    QTextCharFormat mono = font(kSmall, false);
+    mono.setFontFamilies({QStringLiteral("DejaVu Sans Mono"), QStringLiteral("monospace")});
+    QString text = lines(code.text);
+    while (text.endsWith(QChar::LineSeparator)) text.chop(1);
+    cursor_.insertText(text, mono);
+  }
+  void operator()(const results::Figure&) {
+    block(4, 6, false);
+    QTextCharFormat format;
+    format.setObjectType(kPictureType);
+    format.setProperty(kPictureIndex, picture_++);
+    cursor_.insertText(QString(QChar::ObjectReplacementCharacter), format);
+  }
+  void subtitle(const std::string& text) {
+    block(0, 6, false);
+    cursor_.insertText(qt(text), font(kBody, false, kMuted));
+  }
+
+ private:
+  QTextBlockFormat block(double above, double below, bool heading) {
+    QTextBlockFormat format;
+    format.setTopMargin(above * dot_);
+    format.setBottomMargin(below * dot_);
+    format.setProperty(kHeadingProperty, heading);
+    if (fresh_)
+      cursor_.setBlockFormat(format);
+    else
+      cursor_.insertBlock(format);
+    fresh_ = false;
+    return format;
+  }
+  static QTextCharFormat font(double points, bool bold, const QColor& color = kText) {
+    QTextCharFormat format;
+    format.setFontFamilies({QStringLiteral("DejaVu Sans"), QStringLiteral("sans-serif")});
+    format.setFontPointSize(points);
+    format.setFontWeight(bold ? QFont::Bold : QFont::Normal);
+    format.setForeground(color);
+    return format;
+  }
+  static QString lines(const std::string& text) { return qt(text).replace(u'\n', QChar::LineSeparator); }
+
+  void fill(QTextTable& table, size_t row, size_t column, const std::string& text, const results::TableColumn& kind,
+            const QTextCharFormat& font, std::optional<Severity> severity) const {
+    QTextTableCell cell = table.cellAt(static_cast<int>(row), static_cast<int>(column));
+    QTextTableCellFormat format;
+    format.setBottomBorder(0.5 * dot_);
+    format.setBottomBorderStyle(QTextFrameFormat::BorderStyle_Solid);
+    format.setBottomBorderBrush(kLine);
+    if (severity) format.setBackground(band_of(*severity));
+    cell.setFormat(format);
+    QTextCursor at = cell.firstCursorPosition();
+    QTextBlockFormat block;
+    block.setNonBreakableLines(!kind.stretch && text.size() <= kShortText);
+    block.setAlignment(kind.number ? Qt::AlignRight : Qt::AlignLeft);
+    at.setBlockFormat(block);
+    at.insertText(lines(text), font);
+  }
+
+  // A point, in the unit that a document scales to its paper.
+  static constexpr double dot_ = 96.0 / 72;
+
+  QTextCursor cursor_;
+  bool fresh_ = true;
+  int picture_ = 0;
+};
+
+int page_of(const QTextDocument& document, const QTextBlock& block, bool last_line, double page_height) {
+  const QRectF area = document.documentLayout()->blockBoundingRect(block);
+  return static_cast<int>((last_line ? area.bottom() - 1 : area.top() + 1) / page_height);
+}
+
+// A heading goes with what it is of.
+void keep_headings(QTextDocument& document, double page_height) {
+  for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {
+    if (!block.blockFormat().boolProperty(kHeadingProperty)) continue;
+    QTextBlock after = block.next();
+    while (after.isValid() && (after.blockFormat().boolProperty(kHeadingProperty) || after.length() <= 1))
+      after = after.next();
+    if (!after.isValid()) continue;
+    const int page = page_of(document, block, false, page_height);
+    const bool is_picture = after.text() == QString(QChar::ObjectReplacementCharacter);
+    if (page_of(document, after, is_picture, page_height) == page ||
+        page_of(document, block, true, page_height) != page)
+      continue;
+    QTextBlockFormat format = block.blockFormat();
+    format.setPageBreakPolicy(QTextFormat::PageBreak_AlwaysBefore);
+    QTextCursor(block).setBlockFormat(format);
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<QTextDocument> lay_out(const Report& report, const std::vector<QPicture>& pictures,
+                                       QPaintDevice& device, QSizeF room) {
+  auto document = std::make_unique<QTextDocument>();
+  document->setUndoRedoEnabled(false);
+  document->documentLayout()->setPaintDevice(&device);
+  document->documentLayout()->registerHandler(kPictureType, new Pictures(pictures, room.width(), document.get()));
+  document->setDocumentMargin(0);
+  QTextOption option = document->defaultTextOption();
+  option.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
+  document->setDefaultTextOption(option);
+  Writer writer(*document);
+  writer(Heading{.level = 1, .text = report.title});
+  writer.subtitle(report.subtitle);
+  for (const Block& block : report.blocks) std::visit(writer, block);
+  writer.subtitle("Written by " + product() + ".");
+  document->setPageSize(room);
+  keep_headings(*document, room.height());
+  return document;
+}
+
+}  // namespace n2nq::report
+
+#include "report_document.moc"

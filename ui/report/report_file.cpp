@@ -1,0 +1,18 @@
+#include "ui/report/report_file.h"
+
+#include "app/plan/whole_file.h"
+#include "app/report/report_html.h"
+#include "ui/report/report_drawing.h"
+#include "ui/report/report_pdf.h"
+
+namespace n2nq::report {
+
+Result<void> write_report(const Report& report, const std::string& path) {
+  if (!path.ends_with(".pdf")) return plan::write_whole_file(path, to_html(report, draw_svg, dark_colors()));
+  std::vector<QPicture> pictures;
+  for (const Block& block : report.blocks)
+    if (const auto* figure = std::get_if<results::Figure>(&block)) pictures.push_back(draw_picture(*figure));
+  return plan::write_whole_file(path, to_pdf(report, pictures).toStdString());
+}
+
+}  // namespace n2nq::report

@@ -1,0 +1,13 @@
+// A report written to a file, at once. UI thread; a window takes report_job.h.
+#pragma once
+
+#include <string>
+
+#include "app/report/report.h"
+
+namespace n2nq::report {
+
+// The suffix chooses: .html or .pdf. Whole or not there.
+Result<void> write_report(const Report& report, const std::string& path);
+
+}  // namespace n2nq::report

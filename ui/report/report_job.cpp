@@ -1,0 +1,69 @@
+#include "ui/report/report_job.h"
+
+#include <QTimer>
+#include <utility>
+
+#include "app/plan/whole_file.h"
+#include "ui/report/report_drawing.h"
+#include "ui/report/report_pdf.h"
+#include "ui/theme/theme.h"
+
+namespace n2nq::report {
+
+ReportJob::ReportJob(QObject* parent) : QObject(parent) {}
+ReportJob::~ReportJob() = default;
+
+void ReportJob::start(const std::string& store_path, const ReportWish& wish, const std::string& path) {
+  busy_ = true;
+  path_ = path;
+  thread_ = std::jthread([this, store_path, wish] {
+    auto report = std::make_shared<Result<Report>>(load_report(store_path, wish));
+    box_.put([this, report] { on_loaded(std::move(*report)); });
+  });
+}
+
+void ReportJob::on_loaded(Result<Report> report) {
+  if (!report) return finish(std::unexpected(report.error()));
+  report_ = std::make_shared<const Report>(std::move(*report));
+  next_ = 0;
+  drawings_.clear();
+  pictures_.clear();
+  draw_next();
+}
+
+// One figure takes a moment; all of a campaign's would be felt.
+void ReportJob::draw_next() {
+  for (; next_ < report_->blocks.size(); next_++) {
+    const auto* figure = std::get_if<results::Figure>(&report_->blocks[next_]);
+    if (figure == nullptr) continue;
+    if (path_.ends_with(".pdf"))
+      pictures_.push_back(draw_picture(*figure));
+    else
+      drawings_.push_back(draw_svg(*figure));
+    next_++;
+    return QTimer::singleShot(0, this, &ReportJob::draw_next);
+  }
+  write();
+}
+
+void ReportJob::write() {
+  thread_ = std::jthread([this, report = report_, path = path_, pictures = std::move(pictures_),
+                          drawings = std::move(drawings_), dark = dark_colors()] {
+    std::string bytes;
+    size_t at = 0;
+    if (path.ends_with(".pdf"))
+      bytes = to_pdf(*report, pictures).toStdString();
+    else
+      bytes = to_html(*report, [&](const results::Figure&) { return drawings[at++]; }, dark);
+    box_.put([this, outcome = plan::write_whole_file(path, bytes)] { finish(outcome); });
+  });
+}
+
+void ReportJob::finish(const Result<void>& outcome) {
+  busy_ = false;
+  report_.reset();
+  Q_EMIT done(outcome.has_value(),
+              outcome ? tr("The report is in %1.").arg(theme::qt(path_)) : theme::qt(outcome.error().text));
+}
+
+}  // namespace n2nq::report
