@@ -62,11 +62,11 @@ void FigurePanel::set_figures(int64_t campaign, const std::vector<campaign::Figu
     for (const campaign::FigureSpec& figure : figures_) choice_->addItem(title_of(figure));
     if (before >= 0 && before < choice_->count()) choice_->setCurrentIndex(before);
   }
-  choice_->setVisible(!figures_.empty());
   show_nothing();
 }
 
 void FigurePanel::show_nothing() {
+  choice_->setVisible(!figures_.empty());
   results::Figure none;
   none.empty_text = figures_.empty() ? "this campaign has no figures; its results are in the table of points"
                                      : "the figure is being drawn";

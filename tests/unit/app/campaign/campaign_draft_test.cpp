@@ -78,7 +78,7 @@ TEST(CheckOfACampaign, SaysWhatItComesToAndWhatKeepsItFromStarting) {
   form.external = "vm9";
   EXPECT_THAT(check(form, {}, "/tmp").problem.value_or(""), HasSubstr("vm9"));
   form.external.clear();
-  form.rest.base.senders.messages = 10'000'000'000;
+  form.rest.base.senders.messages = 1'000'000'000;
   checked = check(form, {}, "/tmp");
   EXPECT_TRUE(checked.too_large) << checked.problem.value_or("");
   EXPECT_THAT(checked.problem.value_or(""), HasSubstr("free some space there"));
