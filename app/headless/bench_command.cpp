@@ -149,7 +149,6 @@ CLI::App* add_campaign(CLI::App& app, CampaignCommand& command) {
   sub->add_option("--external", command.external, "The hosts for what is to run elsewhere")
       ->type_name("HOST,...")
       ->delimiter(',')
-      ->expected(1)
       ->allow_extra_args(false);
   sub->add_option_function<uint32_t>(
          "--repeats", [&command](const uint32_t& repeats) { command.repeats = repeats; },
