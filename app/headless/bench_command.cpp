@@ -136,7 +136,6 @@ void add_campaign_options(CLI::App& sub, CampaignCommand& command) {
   sub.add_option("--external", command.external, "The hosts for what is to run elsewhere")
       ->type_name("HOST,...")
       ->delimiter(',')
-      ->expected(1)
       ->allow_extra_args(false);
   sub.add_option("--figures", command.figures, "Write its figures here, each as a CSV file")->type_name("DIR");
   sub.add_flag("--json", command.json, "Print the outcome as one JSON object instead of a table");

@@ -20,11 +20,9 @@ std::string shown(const std::string& host) {
 
 HostTest::HostTest(HostAccess& access, std::vector<std::string> names, std::string queue, const HostsOptions& hosts,
                    run::SessionOptions options)
-    : access_(access),
-      names_(std::move(names)),
-      queue_(std::move(queue)),
-      hosts_(hosts),
-      options_(std::move(options)) {}
+    : access_(access), names_(std::move(names)), queue_(std::move(queue)), hosts_(hosts), options_(std::move(options)) {
+  if (!hosts::is_local(queue_) && std::ranges::find(names_, queue_) == names_.end()) names_.push_back(queue_);
+}
 
 HostTest::~HostTest() = default;
 
@@ -84,6 +82,7 @@ void HostTest::begin_runs() {
   const bool queue_works = hosts::is_local(queue_) || std::ranges::find(usable_, queue_) != usable_.end();
   if (!queue_works) {
     report(queue_, "connection", Mark::bad, "the queue of the tests was to be here; name another one with --queue");
+    note(BenchExit::host_trouble);
     return QCoreApplication::exit();
   }
   workers_ = usable_;
@@ -119,7 +118,9 @@ void HostTest::report_run() {
   report(worker_, "connection", ok ? Mark::good : Mark::bad,
          to + ": " + run.reason + (ok ? run::latency_of_trial(run) : std::string()));
   if (!ok) return note(BenchExit::host_trouble);
-  report(worker_, "clock", run::clock_is_known(run) ? Mark::good : Mark::bad, run::clock_of_trial(run));
+  const bool known = run::clock_is_known(run);
+  report(worker_, "clock", known ? Mark::good : Mark::bad, run::clock_of_trial(run));
+  if (!known) note(BenchExit::host_trouble);
 }
 
 }  // namespace n2nq::headless

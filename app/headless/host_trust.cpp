@@ -42,7 +42,8 @@ void HostTrust::on_asked(const launch::LinkQuestion& question, const launch::Lin
 void HostTrust::on_step(const launch::StepReport& report) {
   if (!report.ok || report.step != launch::LinkStep::host_key) return;
   if (!report.lasting)
-    return end(BenchExit::local_trouble, "the key of " + name_ + " is not known from now on: " + report.text +
+    return end(BenchExit::local_trouble, "the key of " + name_ +
+                                             " is the one named, but it is not kept: " + report.text +
                                              "; make that file writable, or name another one with --known-hosts");
   end(BenchExit::passed, taken_ ? "the key of " + name_ + " is known from now on: " + fingerprint_
                                 : "the key of " + name_ + " was known already; nothing was changed");

@@ -1,6 +1,8 @@
 #include "app/headless/hosts_command.h"
 
 #include <QDir>
+#include <algorithm>
+#include <cctype>
 #include <cstdio>
 #include <filesystem>
 
@@ -69,7 +71,20 @@ int import_hosts(const HostsCommand& command, Place& place) {
   return static_cast<int>(BenchExit::passed);
 }
 
+// As ssh-keygen and sshd write it: 32 bytes in base64, without its padding.
+bool is_fingerprint(const std::string& text) {
+  constexpr std::string_view kBegin = "SHA256:";
+  constexpr size_t kDigits = 43;
+  const auto is_digit = [](unsigned char c) { return std::isalnum(c) != 0 || c == '+' || c == '/'; };
+  return text.starts_with(kBegin) && text.size() == kBegin.size() + kDigits &&
+         std::all_of(text.begin() + kBegin.size(), text.end(), is_digit);
+}
+
 int trust_host(const HostsCommand& command, Place& place) {
+  if (!is_fingerprint(command.fingerprint))
+    return complain(BenchExit::usage, "\"" + command.fingerprint +
+                                          "\" is no fingerprint: those of this program are SHA256: and 43 characters, "
+                                          "as `ssh-keygen -lf KEYFILE` on the host prints them");
   HostAccess access(place.list, place::programs_for_hosts(), command.hosts, Askpass::Keys::left);
   return static_cast<int>(HostTrust(access, command.names.front(), command.fingerprint).execute());
 }

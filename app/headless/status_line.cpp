@@ -28,7 +28,8 @@ StatusLine::StatusLine() : terminal_(::isatty(STDERR_FILENO) == 1) {}
 
 void StatusLine::show(const std::string& line) {
   if (!terminal_) {
-    std::fprintf(stderr, "%s\n", line.c_str());
+    if (line != last_) std::fprintf(stderr, "%s\n", line.c_str());
+    last_ = line;
     return;
   }
   std::fprintf(stderr, "\r\033[K%s", line.substr(0, terminal_width() - 1).c_str());

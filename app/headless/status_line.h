@@ -22,6 +22,7 @@ class StatusLine {
  private:
   bool terminal_;
   bool open_ = false;
+  std::string last_;  // off a terminal nothing is said twice in a row
 };
 
 }  // namespace n2nq::headless

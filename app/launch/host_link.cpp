@@ -156,11 +156,6 @@ class HostLink::Inside {
   }
 
   void on_carried() {
-    if (host_.kind == hosts::Host::Kind::command) {
-      Q_EMIT link_.step_passed({.step = LinkStep::reach, .ok = true, .text = "by " + host_.command});
-      Q_EMIT link_.step_passed({.step = LinkStep::host_key, .ok = true, .text = "left to the command"});
-      Q_EMIT link_.step_passed({.step = LinkStep::login, .ok = true, .text = "left to the command"});
-    }
     opening_ = std::make_unique<HostOpening>(
         host_, options_.programs,
         HostOpening::Bounds{

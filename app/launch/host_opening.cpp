@@ -97,8 +97,16 @@ void HostOpening::on_probed(const ScriptEnd& end) {
   shell_patience_.stop();
   const bool command = host_.kind == hosts::Host::Kind::command;
   if (command && !end.begun && !end.lost) return fail(LinkTrouble::unreachable, LinkStep::reach, end.complaint);
+  if (command && end.begun) {
+    pass(LinkStep::reach, "by " + host_.command);
+    pass(LinkStep::host_key, "left to the command");
+    pass(LinkStep::login, "left to the command");
+  }
   const std::string machine = value_of(end.output, "machine");
-  if (machine.empty() && command && end.exit_code != 0) return try_without_shell(end.complaint);
+  if (machine.empty() && command && end.exit_code != 0)
+    return try_without_shell(end.complaint.empty()
+                                 ? "it ended with exit code " + std::to_string(end.exit_code) + " and without a word"
+                                 : end.complaint);
   if (end.lost) return;
   if (machine.empty())
     return fail(
@@ -149,7 +157,8 @@ void HostOpening::try_without_shell(const std::string& complaint) {
   if (!host_.work_folder.starts_with('/'))
     return fail(LinkTrouble::no_shell, LinkStep::architecture,
                 "its command runs no shell: " + complaint +
-                    "; where there is none, give the folder that holds the three programs as its work folder");
+                    "; does the command work by hand? Where there is no shell, give the folder that holds the three "
+                    "programs as the host's work folder");
   shell_patience_.start(bounds_.shell);
   script_ =
       std::make_unique<ScriptRun>(exec_({path_in(host_.work_folder, "n2nq-broker"), "--version"}), QByteArray(),

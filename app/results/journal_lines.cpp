@@ -151,6 +151,27 @@ void add_run_id(Json& line, const RunRecord& record, Told& told) {
   line["run_id"] = record.run_id;
 }
 
+// Only what says which there are, and where what they write is.
+ProcessRecord place_of(const ProcessRecord& process) {
+  return {.name = process.name,
+          .role = process.role,
+          .place = process.place,
+          .first_service = process.first_service,
+          .services = process.services,
+          .pid = process.pid,
+          .log_dir = process.log_dir};
+}
+
+void add_processes(Json& line, const RunRecord& record, Told& told) {
+  std::vector<ProcessRecord> processes;
+  for (const ProcessRecord& process : record.processes) processes.push_back(place_of(process));
+  if (told.processes == processes) return;
+  Json rows = Json::array();
+  for (const ProcessRecord& process : processes) rows.push_back(to_journal_row(process));
+  line["processes"] = std::move(rows);
+  told.processes = std::move(processes);
+}
+
 Json line_of(const live::LiveFigures& figures, const std::vector<RunNote>& notes, const RunRecord& record, Told& told) {
   Json line{{"utc_ns", wall_ns()}, {"begun", figures.begun()}, {"since_begin_ns", figures.now_ns()}};
   line["senders"] = to_journal_row(figures.all_senders());
@@ -164,6 +185,7 @@ Json line_of(const live::LiveFigures& figures, const std::vector<RunNote>& notes
   line["requests"] = new_requests(record.requests, told);
   add_filters(line, record, told);
   add_run_id(line, record, told);
+  add_processes(line, record, told);
   line["workers"] = workers_of(figures);
   return line;
 }

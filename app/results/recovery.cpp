@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <concepts>
+#include <set>
 
 #include "app/plan/filter_text.h"
 #include "app/plan/plan_file.h"
@@ -14,6 +15,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr int64_t kNsPerSecond = 1'000'000'000;
+constexpr const char* kEndNotKnown = "not known: the bench went away first";
 
 template <std::integral Integer>
 bool read(const Json& line, const char* key, Integer& value) {
@@ -69,11 +71,16 @@ bool Recovery::take(const Json& line) {
   if (receivers == line.end() || !from_journal_row(*receivers, receivers_)) return false;
   for (const auto& [key, take_rows] :
        {std::pair("services", &Recovery::take_services), std::pair("histograms", &Recovery::take_histograms),
-        std::pair("series", &Recovery::take_series), std::pair("notes", &Recovery::take_notes),
-        std::pair("workers", &Recovery::take_workers)}) {
+        std::pair("series", &Recovery::take_series), std::pair("notes", &Recovery::take_notes)}) {
     const Json* rows = rows_at(line, key);
     if (rows == nullptr || !(this->*take_rows)(*rows)) return false;
   }
+  if (line.contains("processes")) {
+    const Json* processes = rows_at(line, "processes");
+    if (processes == nullptr || !take_processes(*processes)) return false;
+  }
+  const Json* workers = rows_at(line, "workers");
+  if (workers == nullptr || !take_workers(*workers)) return false;
   // Journals of an older bench have none.
   const Json* requests = rows_at(line, "requests");
   return (requests == nullptr || take_requests(*requests)) && take_filters(line);
@@ -140,24 +147,58 @@ bool Recovery::take_filters(const Json& line) {
   return true;
 }
 
-bool Recovery::take_workers(const Json& rows) {
+bool Recovery::take_processes(const Json& rows) {
   record_.processes.clear();
   for (const Json& row : rows) {
-    ProcessRecord process;
-    JournalRowReader reader(row);
-    reader("role", process.role);
-    reader("first_service", process.first_service);
-    reader("services", process.services);
-    reader("cpu_ns", process.cpu_ns);
-    reader("peak_rss_bytes", process.peak_rss_bytes);
-    if (!reader.good()) return false;
-    process.name = to_text(process.role) + "s " + std::to_string(process.first_service) + "-" +
-                   std::to_string(uint64_t{process.first_service} + process.services - 1);
-    process.end = "not known: the bench went away first";
-    process.log_dir = record_.folder;
-    record_.processes.push_back(std::move(process));
+    ProcessRecord& process = record_.processes.emplace_back();
+    if (!from_journal_row(row, process)) return false;
+    process.end = kEndNotKnown;
   }
   return true;
+}
+
+// Journals of an older bench do not say which processes there are, but by what they told of themselves.
+ProcessRecord& Recovery::process_of(Role role, uint32_t first_service) {
+  const auto known = std::ranges::find_if(record_.processes, [=](const ProcessRecord& process) {
+    return process.role == role && process.first_service == first_service;
+  });
+  if (known != record_.processes.end()) return *known;
+  return record_.processes.emplace_back(
+      ProcessRecord{.role = role, .first_service = first_service, .end = kEndNotKnown, .log_dir = record_.folder});
+}
+
+bool Recovery::take_workers(const Json& rows) {
+  for (const Json& row : rows) {
+    ProcessRecord told;
+    JournalRowReader reader(row);
+    reader("role", told.role);
+    reader("first_service", told.first_service);
+    reader("services", told.services);
+    reader("cpu_ns", told.cpu_ns);
+    reader("peak_rss_bytes", told.peak_rss_bytes);
+    if (!reader.good()) return false;
+    ProcessRecord& process = process_of(told.role, told.first_service);
+    process.services = told.services;
+    process.cpu_ns = told.cpu_ns;
+    process.peak_rss_bytes = told.peak_rss_bytes;
+    if (process.name.empty())
+      process.name = to_text(told.role) + "s " + std::to_string(told.first_service) + "-" +
+                     std::to_string(uint64_t{told.first_service} + told.services - 1);
+  }
+  return true;
+}
+
+// Nobody has fetched what was written on other hosts.
+void Recovery::say_where_files_are() {
+  std::set<std::pair<std::string, std::string>> places;
+  for (const ProcessRecord& process : record_.processes)
+    if (!process.log_dir.empty() && !process.place.empty() && process.place != "this computer" &&
+        !process.place.starts_with("attached"))
+      places.emplace(process.place, process.log_dir);
+  for (const auto& [place, folder] : places)
+    add_note(record_, Severity::warning,
+             "what its processes wrote on " + place + ", summaries and logs, was not fetched; it is there in " +
+                 folder + " until a later run on that host removes what nobody fetched");
 }
 
 // Moments are of all values; buckets may lag behind them by what did not fit in the last line.
@@ -208,6 +249,7 @@ RunRecord Recovery::finish() {
   record_.reason = begun_ ? "the bench went away " + std::to_string(since_begin_ns_ / kNsPerSecond) +
                                 " s after BEGIN; figures up to then"
                           : "the bench went away before BEGIN; nothing was measured";
+  say_where_files_are();
   final_.apply(record_);
   return std::move(record_);
 }

@@ -15,7 +15,7 @@ std::vector<hosts::Host> whole_way(const hosts::HostList& list, const hosts::Hos
 }
 
 std::string known_names(const hosts::HostList& list) {
-  if (list.hosts.empty()) return "the list of hosts is empty; add it with n2nq-bench hosts import, or by hand";
+  if (list.hosts.empty()) return "the list of hosts is empty; import it from ~/.ssh/config, or add the host by hand";
   std::string names;
   for (size_t i = 0; i < std::min<size_t>(list.hosts.size(), 10); i++)
     names += (names.empty() ? "" : ", ") + list.hosts[i].name;
@@ -68,11 +68,14 @@ std::vector<std::string> hosts_of(const plan::RunPlan& plan) {
 std::string host_for_queue(const plan::RunPlan& plan, const hosts::HostList& list, const std::string& wanted) {
   std::vector<std::string> names = hosts_of(plan);
   names.insert(names.begin(), wanted);
-  for (const std::string& name : names)
-    if (const hosts::Host* host = hosts::find_host(list, name);
-        host != nullptr && !hosts::data_address_of(*host).empty())
-      return name;
-  return {};
+  std::string behind;  // a jump host: others hardly reach it without one
+  for (const std::string& name : names) {
+    const hosts::Host* host = hosts::find_host(list, name);
+    if (host == nullptr || hosts::data_address_of(*host).empty()) continue;
+    if (host->jump.empty()) return name;
+    if (behind.empty()) behind = name;
+  }
+  return behind;
 }
 
 std::vector<plan::PlanProblem> host_problems(const plan::RunPlan& plan, const hosts::HostList& list) {

@@ -169,8 +169,14 @@ void fill_record(RunRecord& record, const Groups& groups, const live::LiveFigure
   for (const auto services : {live.senders(), live.receivers()})
     for (const ServiceFigures& service : services) record.services.push_back(live.of_whole_run(service));
   record.series = live.series().points(0, live.series().end_ns(), kSeriesPoints);
+  record.processes = records_of(groups);
+}
+
+std::vector<results::ProcessRecord> records_of(const Groups& groups) {
+  std::vector<results::ProcessRecord> processes;
   for (const WorkerGroup* group : {&groups.broker, &groups.senders, &groups.receivers})
-    for (const auto& worker : group->workers()) record.processes.push_back(worker->record());
+    for (const auto& worker : group->workers()) processes.push_back(worker->record());
+  return processes;
 }
 
 ServiceFigures with_totals(ServiceFigures all, const RunTotals& totals) {
@@ -226,8 +232,10 @@ std::string fate_of(const Worker& worker, const Result<bool>& fetched, const liv
            "its counts are the last that came over the link, " + text::count(heard) + verb +
            "; there may have been more, and its clock's bound is the last that it told of";
   const auto all = static_cast<int64_t>(senders ? worker.sender_summary()->sent : worker.receiver_summary()->received);
-  return begin + "its counts are from the summary that it left on " + worker.identity().share.host + ", " +
-         text::count(all) + verb + "; " + text::count(std::max<int64_t>(all - heard, 0)) +
+  const std::string told = begin + "its counts are from the summary that it left on " + worker.identity().share.host +
+                           ", " + text::count(all) + verb;
+  if (all <= heard) return told;
+  return told + "; " + text::count(all - heard) +
          " of them are in no histogram and in no chart, as the link was lost before it told of them";
 }
 

@@ -20,6 +20,8 @@ struct Groups {
 // Totals, latencies, services, losses, processes, series, histograms and clocks; the rest is left as it is.
 void fill_record(results::RunRecord& record, const Groups& groups, const live::LiveFigures& live);
 
+std::vector<results::ProcessRecord> records_of(const Groups& groups);
+
 // The figures of all services of a role, with the counts of a record that is complete.
 live::ServiceFigures with_totals(live::ServiceFigures all, const results::RunTotals& totals);
 

@@ -48,7 +48,9 @@ void RunKeeper::begin_journal() {
 }
 
 void RunKeeper::journal_now() {
-  writer_->put(session_.live(), session_.notes(), session_.record());
+  results::RunRecord now = session_.record();
+  if (session_.state() != State::over) now.processes = session_.process_records();
+  writer_->put(session_.live(), session_.notes(), now);
 }
 
 void RunKeeper::keep(results::RunRecord record) {

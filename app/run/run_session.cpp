@@ -485,6 +485,10 @@ std::vector<ProcessStatus> RunSession::processes() const {
   return processes_of(impl_->view());
 }
 
+std::vector<results::ProcessRecord> RunSession::process_records() const {
+  return records_of(impl_->groups());
+}
+
 std::string RunSession::status_text() const {
   return status_text_of(impl_->view());
 }

@@ -59,6 +59,7 @@ class RunSession : public QObject {
   State state() const;
   RoleStatus role_status(Role role) const;
   std::vector<ProcessStatus> processes() const;
+  std::vector<results::ProcessRecord> process_records() const;  // as far as is known by now
   // One line for the run bar: "waiting for the queue and the receivers", "running", "stopping: senders".
   std::string status_text() const;
 

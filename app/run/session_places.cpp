@@ -98,7 +98,9 @@ std::string RunSession::Impl::unreachable_text(const Worker& worker) {
                            std::to_string(options_.reach_timeout.count() / 1000) +
                            " s, a router or firewall may be in between; ";
   if (!here)
-    return text + "open that port there (data_ports of the host says which are taken), or give the host the address " +
+    return text +
+           "open that port there (data_ports of the host says which ones its queues may use), or give the host the "
+           "address " +
            "that others reach it by (data_address)";
   better_queue_host_ = options_.links == nullptr ? "" : host_for_queue(plan_, options_.links->list(), host);
   const std::string elsewhere =

@@ -45,7 +45,7 @@ std::string trouble_text(const RunFacts& facts) {
   if (facts.failures.empty())
     return facts.had_to_end.empty() ? "" : "did not end when asked: " + joined(facts.had_to_end);
   const size_t more = facts.failures.size() - 1;
-  return facts.failures.front() + (more == 0 ? "" : " (and " + std::to_string(more) + " more, see the run log)");
+  return facts.failures.front() + (more == 0 ? "" : " (and " + std::to_string(more) + " more)");
 }
 
 Judgement failed(std::string reason) {

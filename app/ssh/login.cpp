@@ -157,6 +157,7 @@ Login::Way Login::by_key(const std::string& file, bool ask) {
       return Way::no;
     }
   }
+  bool wrong = false;
   for (int i = 0; i < kTries; i++) {
     bool given = false;
     std::string passphrase = secret(LinkQuestion::Kind::passphrase, "passphrase of " + file,
@@ -167,6 +168,7 @@ Login::Way Login::by_key(const std::string& file, bool ask) {
         ssh_pki_import_privkey_file(file.c_str(), passphrase.c_str(), nullptr, nullptr, &opened) == SSH_OK;
     wipe(passphrase);
     if (!right) {
+      wrong = true;
       secrets_.forget("passphrase of " + file);
       continue;
     }
@@ -174,7 +176,8 @@ Login::Way Login::by_key(const std::string& file, bool ask) {
     tried_ += (tried_.empty() ? "" : ", ") + std::string("the key ") + file;
     return judge(ssh_userauth_publickey(session_, nullptr, key.get()), "the key " + file);
   }
-  tried_ += (tried_.empty() ? "" : ", ") + std::string("the key ") + file + " (without its passphrase)";
+  tried_ += (tried_.empty() ? "" : ", ") + std::string("the key ") + file +
+            (wrong ? " (not with the passphrase given)" : " (without its passphrase)");
   return Way::no;
 }
 

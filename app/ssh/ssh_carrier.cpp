@@ -26,7 +26,7 @@ SshCarrier::SshCarrier(const hosts::Host& host, const std::vector<hosts::Host>& 
   of_jump.failed = [this](const LinkFailure& failure) {
     LinkFailure mine = failure;
     mine.step = jump_open_ ? LinkStep::upload : LinkStep::reach;
-    mine.text = "the jump host " + failure.text;
+    mine.text = "on the way there: " + failure.text;
     fail(mine);
   };
   jump_ =

@@ -43,8 +43,16 @@ const char* word_of(double ratio, Better better) {
   return ratio < 1 ? "faster" : "slower";
 }
 
+// Beyond this a ratio is a number of times.
+constexpr double kTimes = 3;
+
 std::string difference(double ratio, Better better) {
-  return percent(ratio - 1) + " % " + word_of(ratio, better);
+  const double times = std::max(ratio, 1 / ratio);
+  if (times < kTimes) return percent(ratio - 1) + " % " + word_of(ratio, better);
+  char text[32];
+  std::snprintf(text, sizeof text, times < 9.95 ? "%.1f" : "%.0f", times);
+  const bool high = better == Better::higher;
+  return std::string(text) + " times as " + (high ? (ratio > 1 ? "high" : "low") : (ratio < 1 ? "fast" : "slow"));
 }
 
 }  // namespace
@@ -87,8 +95,11 @@ std::string sentence(const RunComparison& comparison, const std::string& a, cons
   const bool above = comparison.ratio > 1;
   const double near = above ? comparison.low : comparison.high;
   const double far = above ? comparison.high : comparison.low;
+  const std::string bounds = std::max(far, 1 / far) < kTimes
+                                 ? percent(near - 1) + " to " + percent(far - 1) + " %"
+                                 : difference(near, better) + " to " + difference(far, better);
   return a + " is " + difference(comparison.ratio, better) + of_figure + ", " + confidence_text(comparison) + " " +
-         percent(near - 1) + " to " + percent(far - 1) + " %, " + runs_text(comparison);
+         bounds + ", " + runs_text(comparison);
 }
 
 }  // namespace n2nq::statistics

@@ -368,7 +368,7 @@ TEST_F(Opening, ACommandHostWithoutAShellUsesTheProgramsThatAreThere) {
   Told told(*link);
   ASSERT_FALSE(told.open());
   EXPECT_EQ(told.failures.back().trouble, LinkTrouble::no_shell);
-  EXPECT_THAT(told.failures.back().text, HasSubstr("as its work folder"));
+  EXPECT_THAT(told.failures.back().text, HasSubstr("as the host's work folder"));
   box.work_folder = N2NQ_PROGRAMS_FOR_HOSTS;
   auto other = link_to(box);
   Told more(*other);
@@ -385,9 +385,18 @@ TEST_F(Opening, ACommandThatIsNotThereIsSaid) {
   auto link = link_to({.name = "box", .kind = hosts::Host::Kind::command, .command = "/nowhere/docker exec {command}"});
   Told told(*link);
   ASSERT_FALSE(told.open());
+  EXPECT_THAT(told.steps, SizeIs(1)) << "nothing of it works";
   EXPECT_EQ(told.failures.back().trouble, LinkTrouble::unreachable);
   EXPECT_EQ(told.failures.back().text,
             "box: /nowhere/docker cannot be started on this computer: No such file or directory");
+}
+
+TEST_F(Opening, ACommandThatEndsWithoutAWordIsSaidWithItsExitCode) {
+  auto link = link_to({.name = "box", .kind = hosts::Host::Kind::command, .command = "/bin/false {command}"});
+  Told told(*link);
+  ASSERT_FALSE(told.open());
+  EXPECT_THAT(told.failures.back().text, testing::AllOf(HasSubstr("ended with exit code 1 and without a word"),
+                                                        HasSubstr("does the command work by hand?")));
 }
 
 // Each counts its processes from 1, and has the other's disk.

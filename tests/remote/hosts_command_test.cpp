@@ -45,6 +45,31 @@ TEST_F(HostsCommand, TestSaysWhatIsWrongAndGoesOnWithTheOthers) {
   EXPECT_THAT(ended.out, testing::ContainsRegex("gate +connection +ok "));
 }
 
+TEST_F(HostsCommand, TestFailsOnACommandThatCannotBeStarted) {
+  const Json box{{"name", "box"}, {"kind", "command"}, {"command", "/no/such {command}"}};
+  const BenchEnded ended = hosts_command({"test", "box"}, hosts({box}));
+  EXPECT_EQ(ended.exit, (Exit{.code = 4, .signal = 0})) << ended.out;
+  EXPECT_THAT(ended.out, testing::ContainsRegex("box +reach +FAILED .*/no/such cannot be started"));
+  EXPECT_THAT(ended.out, Not(HasSubstr(" ok ")));
+}
+
+TEST_F(HostsCommand, TestTriesTheHostOfTheQueueAsWell) {
+  Json vm2 = ssh_host("vm2");
+  vm2["key_file"] = "/nowhere/key";
+  const BenchEnded ended = hosts_command({"test", "vm1", "--queue", "vm2"}, hosts({ssh_host("vm1"), vm2}));
+  EXPECT_EQ(ended.exit, (Exit{.code = 4, .signal = 0})) << ended.out;
+  EXPECT_THAT(ended.out, testing::ContainsRegex("vm2 +login +FAILED "));
+  EXPECT_THAT(ended.out, testing::ContainsRegex("vm2 +connection +FAILED "));
+}
+
+TEST_F(HostsCommand, TrustTakesNothingButAFingerprint) {
+  for (const std::string& other : {std::string("foo"), std::string("MD5:12:34"), lab_->fingerprint("vm1").substr(7)}) {
+    const BenchEnded ended = hosts_command({"trust", "vm1", other}, hosts());
+    EXPECT_EQ(ended.exit, (Exit{.code = 2, .signal = 0})) << ended.err;
+    EXPECT_THAT(ended.err, HasSubstr("is no fingerprint"));
+  }
+}
+
 TEST_F(HostsCommand, ImportsListsAndExports) {
   const std::string config = *place_ / "config";
   std::ofstream(config) << "Host lab1\n  HostName 10.1.1.1\n  ProxyJump gate\n  IdentityFile /keys/lab\nHost gate\n";

@@ -53,7 +53,7 @@ TEST_F(RemoteTrouble, AKeyThatCannotBeWrittenDownIsNotTrusted) {
   const BenchEnded ended = place_->run(arguments);
   EXPECT_EQ(ended.exit, (Exit{.code = 3, .signal = 0})) << ended.out;
   EXPECT_EQ(ended.out, "");
-  EXPECT_THAT(ended.err, testing::AllOf(HasSubstr("the key of vm1 is not known from now on"),
+  EXPECT_THAT(ended.err, testing::AllOf(HasSubstr("the key of vm1 is the one named, but it is not kept"),
                                         HasSubstr("/proc/nowhere/known_hosts"), HasSubstr("--known-hosts")));
 }
 

@@ -2,7 +2,9 @@
 
 #include <QHeaderView>
 #include <QPainter>
+#include <algorithm>
 
+#include "app/hosts/host_list.h"
 #include "ui/theme/plain_tip.h"
 #include "ui/theme/theme.h"
 
@@ -12,7 +14,7 @@ namespace {
 constexpr int kLeastRows = 4;
 
 bool same(const ProcessStatus& a, const ProcessStatus& b) {
-  return a.name == b.name && a.pid == b.pid && a.state == b.state;
+  return a.name == b.name && a.place == b.place && a.pid == b.pid && a.state == b.state;
 }
 
 }  // namespace
@@ -27,6 +29,10 @@ void ProcessModel::show_processes(std::vector<ProcessStatus> processes) {
   if (std::equal(processes.begin(), processes.end(), processes_.begin(), same)) return;
   processes_ = std::move(processes);
   Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columns - 1));
+}
+
+bool ProcessModel::all_here() const {
+  return std::ranges::all_of(processes_, [](const auto& process) { return hosts::is_local(process.place); });
 }
 
 int ProcessModel::rowCount(const QModelIndex& parent) const {
@@ -46,6 +52,8 @@ QVariant ProcessModel::data(const QModelIndex& index, int role) const {
   switch (index.column()) {
     case name:
       return QString::fromStdString(process.name);
+    case place:
+      return QString::fromStdString(process.place);
     case state:
       return QString::fromStdString(process.state);
     default:
@@ -57,7 +65,16 @@ QVariant ProcessModel::headerData(int section, Qt::Orientation orientation, int 
   if (orientation != Qt::Horizontal) return {};
   if (role == Qt::TextAlignmentRole) return int((section == pid ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
   if (role != Qt::DisplayRole) return {};
-  return section == name ? tr("Process") : section == state ? tr("State") : tr("PID");
+  switch (section) {
+    case name:
+      return tr("Process");
+    case place:
+      return tr("Host");
+    case state:
+      return tr("State");
+    default:
+      return tr("PID");
+  }
 }
 
 ProcessList::ProcessList(QWidget* parent) : QTableView(parent), model_(new ProcessModel(this)) {
@@ -73,6 +90,8 @@ ProcessList::ProcessList(QWidget* parent) : QTableView(parent), model_(new Proce
   horizontalHeader()->setHighlightSections(false);
   const QFontMetrics metrics(font());
   setColumnWidth(ProcessModel::name, metrics.horizontalAdvance("receivers 5,001-10,000"));
+  setColumnWidth(ProcessModel::place, metrics.horizontalAdvance("lab-host-12"));
+  setColumnHidden(ProcessModel::place, true);
   setColumnWidth(ProcessModel::pid, metrics.horizontalAdvance("0000000000"));
   horizontalHeader()->setSectionResizeMode(ProcessModel::state, QHeaderView::Stretch);
   verticalHeader()->hide();
@@ -93,6 +112,7 @@ void ProcessList::paintEvent(QPaintEvent* event) {
 
 void ProcessList::show_processes(std::vector<ProcessStatus> processes) {
   model_->show_processes(std::move(processes));
+  setColumnHidden(ProcessModel::place, model_->all_here());
 }
 
 }  // namespace n2nq::run

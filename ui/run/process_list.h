@@ -13,10 +13,11 @@ class ProcessModel : public QAbstractTableModel {
   Q_OBJECT
 
  public:
-  enum Column { name, state, pid, columns };
+  enum Column { name, place, state, pid, columns };
   using QAbstractTableModel::QAbstractTableModel;
 
   void show_processes(std::vector<ProcessStatus> processes);
+  bool all_here() const;  // on this computer
 
   int rowCount(const QModelIndex& parent = {}) const override;
   int columnCount(const QModelIndex& parent = {}) const override;

@@ -51,6 +51,13 @@ TEST(BenchCommand, RunsAPlan) {
             BenchCommand(expected));
 }
 
+TEST(BenchCommand, TakesTheHostsThatAreExternalInOneWord) {
+  const CampaignCommand expected{.file = "c.json", .external = {"vm2", "vm3"}};
+  EXPECT_EQ(parse({"campaign", "c.json", "--external", "vm2,vm3"}), BenchCommand(expected));
+  EXPECT_EQ(parse({"campaign", "--external=vm2,vm3", "c.json"}), BenchCommand(expected));
+  EXPECT_EQ(parse({"campaign", "--external", "vm2,vm3", "c.json"}), BenchCommand(expected));
+}
+
 TEST(BenchCommand, TakesCommonOptionsBeforeRunToo) {
   EXPECT_EQ(parse({"--data-dir", "d", "run", "p"}), BenchCommand(RunCommand{.plan = "p", .data_dir = "d"}));
 }

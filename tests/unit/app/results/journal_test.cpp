@@ -28,6 +28,7 @@ using test::LiveRun;
 using test::LogText;
 using test::read_file;
 using test::write_file;
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -148,6 +149,42 @@ TEST_F(JournalTest, GivesBackTheRunIdThatTheQueueSaidAfterItsFirstLine) {
   ASSERT_TRUE(journal) << journal.error().text;
   for (int i = 0; i < 2; i++) ASSERT_TRUE(append(**journal, run.figures, notes));
   EXPECT_EQ(recovered().run_id, "c0ffee");
+}
+
+TEST_F(JournalTest, GivesBackWhichProcessesThereWereAndWhereTheirFilesAre) {
+  const auto journal = created();
+  so_far.processes = {{.name = "queue", .role = Role::broker, .place = "vm1", .pid = 7, .log_dir = "/home/a/runs/x"},
+                      {.name = "senders",
+                       .role = Role::sender,
+                       .place = "this computer",
+                       .first_service = 1,
+                       .services = 2,
+                       .pid = 8,
+                       .log_dir = folder.string()},
+                      {.name = "receivers",
+                       .role = Role::receiver,
+                       .place = "vm2",
+                       .first_service = 1,
+                       .services = 1,
+                       .pid = 9,
+                       .log_dir = "/home/b/runs/x"}};
+  for (int i = 0; i < 3; i++) {
+    run.step();
+    ASSERT_TRUE(append(*journal, run.figures, notes));
+  }
+  const RunRecord record = recovered();
+  ASSERT_EQ(record.processes.size(), 3u);
+  EXPECT_EQ(record.processes[0].name, "queue");
+  EXPECT_EQ(record.processes[0].place, "vm1");
+  EXPECT_EQ(record.processes[0].end, "not known: the bench went away first");
+  EXPECT_EQ(record.processes[1].log_dir, folder.string());
+  EXPECT_EQ(record.processes[2].place, "vm2");
+  std::vector<std::string> said;
+  for (const RunNote& note : record.notes)
+    if (note.text.find("was not fetched") != std::string::npos) said.push_back(note.text);
+  ASSERT_EQ(said.size(), 2u);
+  EXPECT_THAT(said[0], AllOf(HasSubstr("on vm1"), HasSubstr("/home/a/runs/x")));
+  EXPECT_THAT(said[1], AllOf(HasSubstr("on vm2"), HasSubstr("/home/b/runs/x")));
 }
 
 TEST_F(JournalTest, SaysFiltersOnlyWhenTheyHaveChanged) {

@@ -58,6 +58,18 @@ TEST(HostForTheQueue, IsOneOfThePlansThatOthersFind) {
   EXPECT_EQ(host_for_queue(plan, list(), "box"), "");
 }
 
+TEST(HostForTheQueue, IsRatherNotOneBehindAJumpHost) {
+  hosts::HostList with_gate = list();
+  for (hosts::Host& host : with_gate.hosts)
+    if (host.name == "vm1") host.jump = "vm2";
+  plan::RunPlan plan;
+  plan.senders.fleet.hosts = {"vm1"};
+  plan.receivers.fleet.hosts = {"vm2", "this computer"};
+  EXPECT_EQ(host_for_queue(plan, with_gate, "vm1"), "vm2");
+  plan.receivers.fleet.hosts = {};
+  EXPECT_EQ(host_for_queue(plan, with_gate, "vm1"), "vm1");
+}
+
 TEST(HostAndPort, PutsBracketsAroundAnAddressWithColons) {
   EXPECT_EQ(host_and_port("10.0.0.1", 7400), "10.0.0.1:7400");
   EXPECT_EQ(host_and_port("lab1", 0), "lab1:0");

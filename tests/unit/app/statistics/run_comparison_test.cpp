@@ -81,6 +81,16 @@ TEST(RunComparison, SaysWhatTheRunsCannotShow) {
             "3 runs each");
 }
 
+TEST(RunComparison, SaysLargeDifferencesInTimes) {
+  const RunComparison wide{.runs_a = 3, .runs_b = 3, .ratio = 2.5, .low = 0.03, .high = 192.4};
+  EXPECT_EQ(sentence(wide, "A", "p50", Better::lower),
+            "no difference at p50 that these runs can show: A is between 33 times as fast and 192 times as slow, "
+            "95 % CI, 3 runs each");
+  const RunComparison far{.runs_a = 5, .runs_b = 5, .ratio = 4, .low = 2.5, .high = 6.4};
+  EXPECT_EQ(sentence(far, "A", "rate", Better::higher),
+            "A is 4.0 times as high in rate, 95 % CI 150 % higher to 6.4 times as high, 5 runs each");
+}
+
 TEST(RunComparison, MakesNoStatementOfTooFewRuns) {
   const std::vector<double> one{1}, two{1, 2}, three{1, 2, 3};
   EXPECT_EQ(compare_runs(one, one).error().text, "one run each: no statement");
