@@ -90,7 +90,7 @@ TEST(Arguments, PacingAndServiceTimesAreThoseOfThePlan) {
   plan.receivers.seed = 7;
   EXPECT_EQ(value_of(sender_arguments(plan, "b", {1, 1}, "l"), "--pacing"), "poisson");
   const auto serving = receiver_arguments(plan, "b", {1, 1}, "l");
-  EXPECT_EQ(value_of(serving, "--service-time"), "exponential:5000001ns");
+  EXPECT_EQ(value_of(serving, "--service-time"), "exponential:5000.001us");
   EXPECT_EQ(value_of(serving, "--seed"), "7");
 }
 
