@@ -107,11 +107,6 @@ class Drawing {
 
   // At each x the mean over all runs there, with repeats within its confidence interval.
   void add_curve(Figure& figure, const std::string& label, size_t number, const Metric& metric) const {
-    std::map<double, std::vector<double>> values;
-    for (const PointResults& one : shown_)
-      if (is_of_curve(one, label))
-        for (const RunRecord* run : one.runs)
-          if (const auto value = metric.value(*run)) values[x_of(*one.point)].push_back(*value);
     const std::string name = label.empty() ? std::string(metric.name) : label;
     const auto shade = static_cast<int>(number / std::size(kHues)) % 4;
     Series mean{.name = name,
@@ -119,14 +114,38 @@ class Drawing {
                 .shade = shade,
                 .value_name = "mean",
                 .interval_name = "95 % CI"};
-    for (const auto& [x, of_runs] : values) {
+    for (const auto& [x, of_runs] : values_of(label, metric.value)) {
       const auto interval = *statistics::mean_interval(of_runs);
       mean.points.push_back({.x = x, .y = interval.mean});
       mean.notes.push_back(runs_text(interval.runs));
       mean.intervals.emplace_back();
       if (interval.runs > 1) mean.intervals.back() = {.low = interval.low, .high = interval.high};
     }
-    if (!mean.points.empty()) figure.series.push_back(std::move(mean));
+    if (mean.points.empty()) return;
+    figure.series.push_back(std::move(mean));
+    if (metric.theory != nullptr) add_theory(figure, label, metric);
+  }
+
+  // Beside the curve that was added last: the mean of what theory says of each run.
+  void add_theory(Figure& figure, const std::string& label, const Metric& metric) const {
+    const Series& measured = figure.series.back();
+    Series theory{.name = measured.name + ", theory", .hue = measured.hue, .shade = 3, .value_name = "mean"};
+    for (const auto& [x, of_runs] : values_of(label, metric.theory)) {
+      theory.points.push_back({.x = x, .y = statistics::mean_of(of_runs)});
+      theory.notes.push_back(runs_text(of_runs.size()));
+    }
+    if (!theory.points.empty()) figure.series.push_back(std::move(theory));
+  }
+
+  // By x, of all runs of a curve that have one.
+  std::map<double, std::vector<double>> values_of(const std::string& label,
+                                                  std::optional<double> (*value)(const RunRecord&)) const {
+    std::map<double, std::vector<double>> values;
+    for (const PointResults& one : shown_)
+      if (is_of_curve(one, label))
+        for (const RunRecord* run : one.runs)
+          if (const auto of_run = value(*run)) values[x_of(*one.point)].push_back(*of_run);
+    return values;
   }
 
   // Of all runs together: histograms are merged, never percentiles.

@@ -86,7 +86,11 @@ MetricComparison compare_by(const Metric& metric, const Side& a, const Side& b) 
 
 std::vector<MetricComparison> compare_sides(const Side& a, const Side& b) {
   std::vector<MetricComparison> all;
-  for (const Metric& metric : metrics()) all.push_back(compare_by(metric, a, b));
+  for (const Metric& metric : metrics()) {
+    auto found = compare_by(metric, a, b);
+    // What only receivers with a service time have is no news where none of the runs has it.
+    if (metric.theory == nullptr || found.of_a || found.of_b) all.push_back(std::move(found));
+  }
   return all;
 }
 

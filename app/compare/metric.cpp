@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "app/results/waiting.h"
 #include "app/text/quantity.h"
 
 namespace n2nq::compare {
@@ -21,6 +22,18 @@ Value real(const std::optional<Number>& value) {
 Value per_second(const RunRecord& run, uint64_t count) {
   if (!run.began_utc_ns || run.ended_utc_ns <= *run.began_utc_ns) return std::nullopt;
   return static_cast<double>(count) * 1e9 / static_cast<double>(run.ended_utc_ns - *run.began_utc_ns);
+}
+
+Value predicted_waiting(const RunRecord& run) {
+  const auto waiting = results::waiting_of(results::waiting_sums_of(run));
+  const auto* model = waiting ? waiting->fitting() : nullptr;
+  return model != nullptr ? Value(waiting->predicted_ns(*model)) : std::nullopt;
+}
+
+Value queue_length(const RunRecord& run, const Value& waiting_ns) {
+  const auto waiting = results::waiting_of(results::waiting_sums_of(run));
+  if (!waiting || !waiting_ns || waiting->arrivals_per_s == 0) return std::nullopt;
+  return waiting->queue_length(*waiting_ns);
 }
 
 constexpr std::array kMetrics{
@@ -52,6 +65,11 @@ constexpr std::array kMetrics{
            [](const RunRecord& run) { return real(run.totals.lost); }},
     Metric{"duplicates", "duplicates", Quantity::messages, Better::lower,
            [](const RunRecord& run) { return Value(static_cast<double>(run.totals.duplicates)); }},
+    Metric{"waiting", "waiting for service, mean", Quantity::duration_ns, Better::lower,
+           [](const RunRecord& run) { return real(run.waiting.mean); }, predicted_waiting},
+    Metric{"queue-length", "messages that wait, mean", Quantity::number, Better::lower,
+           [](const RunRecord& run) { return queue_length(run, run.waiting.mean); },
+           [](const RunRecord& run) { return queue_length(run, predicted_waiting(run)); }},
 };
 
 }  // namespace
@@ -78,6 +96,8 @@ std::string value_text(const Metric& metric, double value) {
       return text::duration(value);
     case Quantity::rate_per_s:
       return text::rate(value);
+    case Quantity::number:
+      return text::decimals(value, 2);
     default:
       return text::count(std::llround(value));
   }

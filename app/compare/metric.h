@@ -18,10 +18,13 @@ struct Metric {
   results::Quantity quantity;
   statistics::Better better;
   std::optional<double> (*value)(const results::RunRecord& run);
+  // What theory says of it for that run, where it says anything.
+  std::optional<double> (*theory)(const results::RunRecord& run) = nullptr;
 };
 
 // p50, p90, p95, p99, p99.9, max, mean, trimmed (the mean of the lowest 95 %), scheduled-p50, scheduled-p99 (from the
-// intended time of sending), rate (deliveries a second from BEGIN to the end), sent-rate, lost, duplicates.
+// intended time of sending), rate (deliveries a second from BEGIN to the end), sent-rate, lost, duplicates; with a
+// service time waiting (mean) and queue-length.
 std::span<const Metric> metrics();
 const Metric* find_metric(std::string_view name);
 std::string metric_names();  // "p50, p90, ..."

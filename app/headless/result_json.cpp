@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/headless/exit_code.h"
+#include "app/results/waiting.h"
 #include "app/results/words.h"
 
 namespace n2nq::headless {
@@ -85,6 +86,38 @@ Json bandwidths_json(const results::RunRecord& run) {
   return bandwidths;
 }
 
+Json model_json(const results::Waiting& waiting, const results::WaitingModel& model) {
+  const double ns = waiting.predicted_ns(model);
+  return {{"model", model.name},
+          {"fits_plan", model.fits_plan},
+          {"waiting_ns", ns},
+          {"queue_length", waiting.queue_length(ns)},
+          {"theory_waiting_ns", model.prediction.waiting_s * 1e9}};
+}
+
+// Null without a service time.
+Json waiting_json(const results::RunRecord& run) {
+  const auto waiting = results::waiting_of(results::waiting_sums_of(run));
+  if (!waiting) return nullptr;
+  Json models = Json::array();
+  for (const results::WaitingModel& model : waiting->models) models.push_back(model_json(*waiting, model));
+  return {{"messages", waiting->messages},
+          {"mean_ns", waiting->mean_ns},
+          {"low_ns", maybe(waiting->low_ns)},
+          {"high_ns", maybe(waiting->high_ns)},
+          {"batches", waiting->batches},
+          {"queue_length", waiting->queue_length(waiting->mean_ns)},
+          {"handover_ns", waiting->handover_ns},
+          {"service_ns", waiting->service_ns},
+          {"arrivals_per_s", waiting->arrivals_per_s},
+          {"services_per_s", waiting->services_per_s},
+          {"utilisation", waiting->utilisation()},
+          {"models", std::move(models)},
+          {"agrees", maybe(waiting->agrees())},
+          {"verdict", results::verdict_text(*waiting)},
+          {"caveats", waiting->caveats}};
+}
+
 Json run_json(const results::RunRecord& run) {
   const results::RunTotals& totals = run.totals;
   return {{"mode", plan::to_text(run.plan.queue.mode)},
@@ -101,6 +134,7 @@ Json run_json(const results::RunRecord& run) {
           {"duplicates", totals.duplicates},
           {"latency_ns", latency_json(run.latency)},
           {"scheduled_latency_ns", latency_json(run.scheduled_latency)},
+          {"waiting", waiting_json(run)},
           {"clock_kind", run.clock_kind},
           {"clock_bound_ns", maybe(run.clock_bound_ns)},
           {"processes", processes_json(run)},

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "app/headless/table_text.h"
+#include "app/results/waiting.h"
 #include "app/text/quantity.h"
 
 namespace n2nq::headless {
@@ -82,6 +83,20 @@ std::string part_of_table(std::span<const RunRecord> runs) {
     });
   table.durations("latency from the schedule, median",
                   [](const RunRecord& run) { return real(run.scheduled_latency.p50); });
+  if (std::ranges::any_of(runs, [](const RunRecord& run) { return run.waiting.count > 0; })) {
+    table.durations("waiting for service, mean", [](const RunRecord& run) { return run.waiting.mean; });
+    table.durations("the same by theory", [](const RunRecord& run) -> std::optional<double> {
+      const auto waiting = results::waiting_of(results::waiting_sums_of(run));
+      const auto* model = waiting ? waiting->fitting() : nullptr;
+      return model != nullptr ? std::optional(waiting->predicted_ns(*model)) : std::nullopt;
+    });
+    table.words("", [](const RunRecord& run) {
+      const auto waiting = results::waiting_of(results::waiting_sums_of(run));
+      if (!waiting) return std::string("-");
+      if (waiting->overloaded()) return std::string("overloaded");
+      return waiting->fitting() != nullptr ? waiting->fitting()->name : std::string("no model");
+    });
+  }
   table.durations("measured delay between messages, median", [](const RunRecord& run) { return real(run.delay.p50); });
   table.words("asked rate reached", [](const RunRecord& run) { return run.rate_reached ? "yes" : "no"; });
   table.words("result", [](const RunRecord& run) { return run.id == 0 ? "not kept" : "#" + std::to_string(run.id); });

@@ -221,9 +221,19 @@ void LiveFigures::take_histogram(uint32_t worker, const control::HistogramDelta&
     workers_[worker].nonsense++;
     return;
   }
+  if (histogram == &waiting_) return take_waiting(worker, delta.moments, from_ns, to_ns);
   if (histogram != &latency_) return;
   series_.add_latency(from_ns, to_ns, delta.buckets);
   layers_.take_latency(worker, delta);
+}
+
+void LiveFigures::take_waiting(uint32_t worker, const control::HistogramMoments& moments, int64_t from_ns,
+                               int64_t to_ns) {
+  Account& account = accounts_[worker];
+  const uint64_t count = moments.count - account.waited;  // it does not fall: the histogram was taken
+  waiting_batches_.add(from_ns, to_ns, count, moments.sum - account.waited_ns);
+  account.waited = moments.count;
+  account.waited_ns = moments.sum;
 }
 
 // Null for one that this bench does not know: newer workers may have more.
@@ -234,6 +244,11 @@ MergedHistogram* LiveFigures::histogram_for(Role role, const std::string& name) 
   }
   if (name == "latency_ns") return &latency_;
   if (name == "scheduled_latency_ns") return &scheduled_latency_;
+  if (name == "waiting_ns") return &waiting_;
+  if (name == "service_ns") return &service_;
+  if (name == "in_system_ns") return &in_system_;
+  if (name == "handover_ns") return &handover_;
+  if (name == "occupied_ns") return &occupied_;
   return name == "warmup_latency_ns" ? &warmup_latency_ : nullptr;
 }
 

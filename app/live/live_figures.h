@@ -17,6 +17,7 @@
 #include "app/live/row_update.h"
 #include "app/live/service_figures.h"
 #include "app/live/time_series.h"
+#include "app/live/waiting_batches.h"
 #include "workers/control/telemetry.h"
 #include "workers/measure/histogram.h"
 #include "workers/measure/latency_summary.h"
@@ -89,6 +90,13 @@ class LiveFigures {
   const measure::Histogram& warmup_latency() const { return warmup_latency_.histogram(); }
   const measure::Histogram& delay() const { return delay_.histogram(); }
   const measure::Histogram& lateness() const { return lateness_.histogram(); }
+  // Of receivers with a service time (docs/measuring.md, "Service").
+  const measure::Histogram& waiting() const { return waiting_.histogram(); }
+  const measure::Histogram& service() const { return service_.histogram(); }
+  const measure::Histogram& in_system() const { return in_system_.histogram(); }
+  const measure::Histogram& handover() const { return handover_.histogram(); }
+  const measure::Histogram& occupied() const { return occupied_.histogram(); }
+  const WaitingBatches& waiting_batches() const { return waiting_batches_; }
   const LayerFigures& layers() const { return layers_; }
   const std::string& queue_host() const { return queue_host_; }
   // Recomputed at most once a revision.
@@ -111,6 +119,8 @@ class LiveFigures {
     bool all_told = false;  // by its last line: no service waits
     int64_t added = 0;      // messages in its last line
     ServiceFigures totals{};
+    uint64_t waited = 0;  // messages whose waiting it has told of, and how long all of them did
+    double waited_ns = 0;
     RateMeter rate{};
     RateMeter cpu{};  // on its own clock, from before BEGIN
     bool silent = false;
@@ -134,6 +144,7 @@ class LiveFigures {
   void take_service(uint32_t worker, const control::ServiceRow& row, int64_t from_ns, int64_t to_ns);
   void take_histogram(uint32_t worker, const control::HistogramDelta& delta, int64_t from_ns, int64_t to_ns);
   MergedHistogram* histogram_for(Role role, const std::string& name);
+  void take_waiting(uint32_t worker, const control::HistogramMoments& moments, int64_t from_ns, int64_t to_ns);
   void let_rates_fall(uint32_t worker, bool all_told);
   void leave(uint32_t worker);
   bool behind(const Account& account) const;
@@ -157,6 +168,8 @@ class LiveFigures {
   LayerFigures layers_;
   std::string queue_host_;
   MergedHistogram latency_, scheduled_latency_, warmup_latency_, delay_, lateness_;
+  MergedHistogram waiting_, service_, in_system_, handover_, occupied_;
+  WaitingBatches waiting_batches_;
   mutable std::optional<uint64_t> summarized_;  // the revision of summary_
   mutable measure::LatencySummary summary_;
   mutable ServiceFigures all_receivers_;

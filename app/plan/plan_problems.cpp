@@ -1,6 +1,5 @@
 // problems_of(): what makes a plan impossible.
 #include <algorithm>
-#include <cmath>
 
 #include "app/plan/exact_text.h"
 #include "app/plan/plain_text.h"
@@ -90,14 +89,6 @@ void check_senders(Problems& problems, const SenderPlan& senders) {
   if (senders.size_bytes.min > senders.size_bytes.max)
     problems.add("senders.size", "it runs backwards; write the smaller size first");
   problems.size("senders.size", senders.size_bytes.max, 0, kLargestMessage);
-}
-
-// How long so many services one after the other may take. With an exponential time one service in 480 million takes
-// more than twenty times the mean.
-int64_t longest_service_ns(const measure::ServiceTime& time, uint64_t services) {
-  const auto n = static_cast<double>(services);
-  const double spread = time.kind == measure::ServiceTime::Kind::fixed ? 0 : 20 * std::sqrt(n);
-  return static_cast<int64_t>(static_cast<double>(time.mean_ns) * (n + spread));
 }
 
 // What the queue takes for the end, or for a receiver that is stuck, must not be one that serves.

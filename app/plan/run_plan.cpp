@@ -1,6 +1,7 @@
 #include "app/plan/run_plan.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "broker/wire/filter.h"
@@ -66,6 +67,13 @@ std::optional<int64_t> planned_duration_ns(const RunPlan& plan) {
   int64_t duration_ns = 0;
   if (__builtin_mul_overflow(plan.senders.messages, plan.senders.delay_ns, &duration_ns)) return std::nullopt;
   return duration_ns;
+}
+
+// Of an exponential time, one in 480 million is more than twenty times the mean.
+int64_t longest_service_ns(const measure::ServiceTime& time, uint64_t services) {
+  const auto n = static_cast<double>(services);
+  const double spread = time.kind == measure::ServiceTime::Kind::fixed ? 0 : 20 * std::sqrt(n);
+  return static_cast<int64_t>(static_cast<double>(time.mean_ns) * (n + spread));
 }
 
 std::string to_text(Mode mode) {

@@ -117,6 +117,9 @@ std::optional<uint64_t> planned_deliveries(const RunPlan& plan);
 // bits of nanoseconds can say, or where senders are attached.
 std::optional<int64_t> planned_duration_ns(const RunPlan& plan);
 
+// How long so many services of a receiver, one after the other, take at most: all but one in 480 million times.
+int64_t longest_service_ns(const measure::ServiceTime& time, uint64_t services);
+
 // What makes a plan impossible, each problem with the key of the field to change ("queue.max_message") and a text for
 // people. None: it can be started.
 struct PlanProblem {

@@ -2,6 +2,7 @@
 // the rows of a journal. `visit(name, member)` is called for each column in order.
 #pragma once
 
+#include <array>
 #include <concepts>
 #include <type_traits>
 
@@ -11,6 +12,23 @@
 #include "app/results/store.h"
 
 namespace n2nq::results {
+
+struct NamedLatency {
+  const char* name;
+  control::LatencyFigures RunRecord::* member;
+  bool always = true;  // false: only in runs with a service time
+  bool is_in(const RunRecord& record) const { return always || (record.*member).count > 0; }
+};
+inline constexpr std::array kLatencies{NamedLatency{"latency_ns", &RunRecord::latency},
+                                       NamedLatency{"scheduled_latency_ns", &RunRecord::scheduled_latency},
+                                       NamedLatency{"warmup_latency_ns", &RunRecord::warmup_latency},
+                                       NamedLatency{"delay_ns", &RunRecord::delay},
+                                       NamedLatency{"lateness_ns", &RunRecord::lateness},
+                                       NamedLatency{"waiting_ns", &RunRecord::waiting, false},
+                                       NamedLatency{"service_ns", &RunRecord::service, false},
+                                       NamedLatency{"in_system_ns", &RunRecord::in_system, false},
+                                       NamedLatency{"handover_ns", &RunRecord::handover, false},
+                                       NamedLatency{"occupied_ns", &RunRecord::occupied, false}};
 
 // T or const T, so that one list serves reading and writing.
 template <class Any, class T>
@@ -52,6 +70,14 @@ void columns(Visit& visit, Row& row) {
   visit("p95_ns", row.p95_ns);
   visit("p99_ns", row.p99_ns);
   visit("max_ns", row.max_ns);
+}
+
+template <class Visit, Either<live::WaitingBatch> Row>
+void columns(Visit& visit, Row& row) {
+  visit("start_ns", row.start_ns);
+  visit("width_ns", row.width_ns);
+  visit("count", row.count);
+  visit("sum_ns", row.sum_ns);
 }
 
 template <class Visit, Either<ProcessRecord> Row>

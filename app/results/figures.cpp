@@ -29,6 +29,8 @@ std::vector<Figure> figures_of(const RunRecord& record) {
   figures.push_back(histogram_figure(latency, context));
   figures.push_back(per_service_figure(receivers, context));
   figures.push_back(layers_figure(record.layers, context));
+  figures.push_back(waiting_figure(waiting_sums_of(record), context));
+  figures.push_back(queue_length_figure(waiting_sums_of(record), context));
   return figures;
 }
 

@@ -9,6 +9,7 @@
 #include "app/live/time_series.h"
 #include "app/results/figure.h"
 #include "app/results/run_record.h"
+#include "app/results/waiting.h"
 #include "workers/measure/histogram.h"
 
 namespace n2nq::results {
@@ -38,7 +39,12 @@ Figure per_service_figure(std::span<const live::ServiceFigures> receivers, const
 // Median and p99 of each layer, for each host with workers and the queue's host.
 Figure layers_figure(std::span<const LayerRecord> layers, const FigureContext& context);
 
-// All of a stored run, in the order of the window's tabs.
+// The mean waiting time for service with its confidence interval, and what theory says; and the same as the mean number
+// of messages that wait.
+Figure waiting_figure(const WaitingSums& sums, const FigureContext& context);
+Figure queue_length_figure(const WaitingSums& sums, const FigureContext& context);
+
+// All of a stored run, in the order of the window's tabs; the last has none.
 std::vector<Figure> figures_of(const RunRecord& record);
 
 }  // namespace n2nq::results

@@ -59,6 +59,7 @@ bool FinalRecord::take(const Json& line) {
   if (name == "requests") return take_list(*value, requests_);
   if (name == "services") return take_list(*value, services_);
   if (name == "series") return take_list(*value, series_);
+  if (name == "waiting") return take_list(*value, waiting_batches_);
   whole_ = name == "end";
   return whole_;
 }
@@ -92,9 +93,10 @@ bool FinalRecord::take_histogram(const Json& value) {
 
 bool FinalRecord::take_figures(const Json& value) {
   std::map<std::string, control::LatencyFigures> figures;
-  for (const auto& [name, latency] : kLatencies) {
-    const Json* row = member(value, name);
-    if (row == nullptr || !from_journal_row(*row, figures[name])) return false;
+  for (const NamedLatency& latency : kLatencies) {
+    const Json* row = member(value, latency.name);
+    if (row == nullptr && !latency.always) continue;
+    if (row == nullptr || !from_journal_row(*row, figures[latency.name])) return false;
   }
   figures_ = std::move(figures);
   return true;
@@ -117,14 +119,15 @@ void FinalRecord::apply(RunRecord& record) const {
   end.requests = requests_.value_or(record.requests);
   end.services = services_.value_or(record.services);
   end.series = series_.value_or(record.series);
+  end.waiting_batches = waiting_batches_.value_or(record.waiting_batches);
   end.histograms = record.histograms;
   for (const HistogramRecord& histogram : histograms_) {
     std::erase_if(end.histograms, [&](const HistogramRecord& one) { return one.name == histogram.name; });
     end.histograms.push_back(histogram);
   }
-  for (const auto& [name, latency] : kLatencies) {
-    const auto given = figures_.find(name);
-    end.*latency = given == figures_.end() ? record.*latency : given->second;
+  for (const NamedLatency& latency : kLatencies) {
+    const auto given = figures_.find(latency.name);
+    end.*latency.member = given == figures_.end() ? record.*latency.member : given->second;
   }
   if (!whole_)
     end.notes.push_back({.utc_ns = end.ended_utc_ns,

@@ -40,6 +40,7 @@ class FinalRecord {
   std::optional<std::vector<RequestRecord>> requests_{};
   std::optional<std::vector<live::ServiceFigures>> services_{};
   std::optional<std::vector<live::SeriesPoint>> series_{};
+  std::optional<std::vector<live::WaitingBatch>> waiting_batches_{};
   std::vector<HistogramRecord> histograms_{};
   std::map<std::string, control::LatencyFigures> figures_{};
   bool whole_ = false;

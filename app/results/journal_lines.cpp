@@ -36,7 +36,13 @@ constexpr std::array<NamedHistogram, kJournalHistograms> kHistograms{
     NamedHistogram{"latency_ns", &live::LiveFigures::latency},
     NamedHistogram{"scheduled_latency_ns", &live::LiveFigures::scheduled_latency},
     NamedHistogram{"warmup_latency_ns", &live::LiveFigures::warmup_latency},
-    NamedHistogram{"delay_ns", &live::LiveFigures::delay}, NamedHistogram{"lateness_ns", &live::LiveFigures::lateness}};
+    NamedHistogram{"delay_ns", &live::LiveFigures::delay},
+    NamedHistogram{"lateness_ns", &live::LiveFigures::lateness},
+    NamedHistogram{"waiting_ns", &live::LiveFigures::waiting},
+    NamedHistogram{"service_ns", &live::LiveFigures::service},
+    NamedHistogram{"in_system_ns", &live::LiveFigures::in_system},
+    NamedHistogram{"handover_ns", &live::LiveFigures::handover},
+    NamedHistogram{"occupied_ns", &live::LiveFigures::occupied}};
 
 Json new_services(const live::LiveFigures& figures, std::span<const live::ServiceFigures> now,
                   std::vector<live::ServiceFigures>& told, size_t& next) {
@@ -193,7 +199,8 @@ Json histogram_json(const HistogramRecord& histogram) {
 
 Json figures_json(const RunRecord& record) {
   Json figures = Json::object();
-  for (const auto& [name, member] : kLatencies) figures[name] = to_journal_row(record.*member);
+  for (const NamedLatency& latency : kLatencies)
+    if (latency.is_in(record)) figures[latency.name] = to_journal_row(record.*latency.member);
   return figures;
 }
 
@@ -230,6 +237,7 @@ std::vector<std::string> final_journal_lines(const RunRecord& record) {
     lines.push_back(final_line("histogram", histogram_json(histogram)));
   add_list(lines, "services", record.services);
   add_list(lines, "series", record.series);
+  add_list(lines, "waiting", record.waiting_batches);
   lines.push_back(final_line("end", nullptr));
   return lines;
 }

@@ -14,16 +14,6 @@
 
 namespace n2nq::results {
 
-struct NamedLatency {
-  const char* name;
-  control::LatencyFigures RunRecord::* member;
-};
-inline constexpr std::array kLatencies{NamedLatency{"latency_ns", &RunRecord::latency},
-                                       NamedLatency{"scheduled_latency_ns", &RunRecord::scheduled_latency},
-                                       NamedLatency{"warmup_latency_ns", &RunRecord::warmup_latency},
-                                       NamedLatency{"delay_ns", &RunRecord::delay},
-                                       NamedLatency{"lateness_ns", &RunRecord::lateness}};
-
 struct JournalRowWriter {
   nlohmann::json row = nlohmann::json::array();
 

@@ -193,11 +193,8 @@ std::string record_to_json(const RunRecord& record, const std::string& user_note
   if (object["machine"].is_discarded()) object["machine"] = nullptr;
   object["plan"] = Json::parse(plan::plan_to_json(record.plan), nullptr, false);
   object["user_notes"] = user_notes;
-  object["figures"] = {{"latency_ns", object_of(record.latency)},
-                       {"scheduled_latency_ns", object_of(record.scheduled_latency)},
-                       {"warmup_latency_ns", object_of(record.warmup_latency)},
-                       {"delay_ns", object_of(record.delay)},
-                       {"lateness_ns", object_of(record.lateness)}};
+  for (const NamedLatency& latency : kLatencies)
+    if (latency.is_in(record)) object["figures"][latency.name] = object_of(record.*latency.member);
   object["processes"] = array_of(record.processes);
   object["requests"] = array_of(record.requests);
   object["services"] = array_of(record.services);
@@ -207,6 +204,7 @@ std::string record_to_json(const RunRecord& record, const std::string& user_note
   object["losses"] = array_of(record.losses);
   object["run_log"] = array_of(record.notes);
   object["series"] = array_of(record.series);
+  if (!record.waiting_batches.empty()) object["waiting"] = array_of(record.waiting_batches);
   object["histograms"] = array_of(record.histograms);
   return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -8,16 +8,6 @@
 namespace n2nq::results {
 namespace {
 
-struct NamedFigures {
-  const char* name;
-  control::LatencyFigures RunRecord::* member;
-};
-constexpr NamedFigures kFigures[] = {{"latency_ns", &RunRecord::latency},
-                                     {"scheduled_latency_ns", &RunRecord::scheduled_latency},
-                                     {"warmup_latency_ns", &RunRecord::warmup_latency},
-                                     {"delay_ns", &RunRecord::delay},
-                                     {"lateness_ns", &RunRecord::lateness}};
-
 template <class Row>
 std::string names_of() {
   NameList names;
@@ -43,10 +33,11 @@ class Inserter {
   }
   Result<void> figures(const RunRecord& record) {
     std::optional<QSqlQuery> query;
-    for (const auto& [name, member] : kFigures) {
+    for (const NamedLatency& latency : kLatencies) {
+      if (!latency.is_in(record)) continue;
       RowWriter writer = begin_row();
-      writer("name", std::string(name));
-      columns(writer, record.*member);
+      writer("name", std::string(latency.name));
+      columns(writer, record.*latency.member);
       if (auto done = put("figures", writer, query); !done) return done;
     }
     return {};
@@ -137,8 +128,8 @@ Result<void> read_figures(Connection& connection, RunRecord& record) {
     control::LatencyFigures figures;
     reader("name", name);
     columns(reader, figures);
-    for (const auto& [known, member] : kFigures)
-      if (name == known) record.*member = figures;
+    for (const NamedLatency& latency : kLatencies)
+      if (name == latency.name) record.*latency.member = figures;
   }
   return {};
 }
@@ -221,6 +212,7 @@ Result<int64_t> insert_record(Connection& connection, const RunRecord& record) {
   if (done) done = inserter.rows("services", record.services);
   if (done) done = inserter.rows("processes", record.processes);
   if (done) done = inserter.rows("series", record.series);
+  if (done) done = inserter.rows("waiting", record.waiting_batches);
   if (done) done = inserter.rows("losses", record.losses);
   if (done) done = inserter.rows("run_log", record.notes);
   if (done) done = inserter.rows("requests", record.requests);
@@ -248,6 +240,7 @@ Result<RunRecord> select_record(Connection& connection, int64_t id) {
   if (done) done = read_rows(connection, "services", id, record->services);
   if (done) done = read_rows(connection, "processes", id, record->processes);
   if (done) done = read_rows(connection, "series", id, record->series);
+  if (done) done = read_rows(connection, "waiting", id, record->waiting_batches);
   if (done) done = read_rows(connection, "losses", id, record->losses);
   if (done) done = read_rows(connection, "run_log", id, record->notes);
   if (done) done = read_rows(connection, "requests", id, record->requests);

@@ -185,10 +185,10 @@ HistogramRecord Recovery::histogram_of(const std::string& name) const {
 RunRecord Recovery::finish() {
   record_.verdict = Verdict::cut_off;
   for (const auto& [key, service] : services_) record_.services.push_back(service);
-  for (const auto& [name, member] : kLatencies) {
-    const HistogramRecord histogram = histogram_of(name);
+  for (const NamedLatency& latency : kLatencies) {
+    const HistogramRecord histogram = histogram_of(latency.name);
     if (histogram.buckets.empty()) continue;
-    record_.*member = figures_of(to_histogram(histogram));
+    record_.*latency.member = figures_of(to_histogram(histogram));
     record_.histograms.push_back(histogram);
   }
   RunTotals& totals = record_.totals;

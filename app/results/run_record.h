@@ -10,6 +10,7 @@
 
 #include "app/live/service_figures.h"
 #include "app/live/time_series.h"
+#include "app/live/waiting_batches.h"
 #include "app/plan/run_plan.h"
 #include "workers/control/summary.h"
 #include "workers/control/telemetry.h"
@@ -114,7 +115,8 @@ struct BandwidthRecord {
 };
 
 struct HistogramRecord {
-  std::string name{};  // latency_ns, scheduled_latency_ns, warmup_latency_ns, delay_ns, lateness_ns
+  std::string name{};  // latency_ns, scheduled_latency_ns, warmup_latency_ns, delay_ns, lateness_ns; with a
+                       // service time waiting_ns, service_ns, in_system_ns, handover_ns, occupied_ns
   control::HistogramMoments moments{};
   std::vector<control::BucketCount> buckets{};  // docs/control.md, "Bucket i"
   bool operator==(const HistogramRecord&) const = default;
@@ -158,6 +160,8 @@ struct RunRecord {
   std::string reason{};  // one sentence for people
   RunTotals totals{};
   control::LatencyFigures latency{}, scheduled_latency{}, warmup_latency{}, delay{}, lateness{};  // of all workers
+  // With a service time (docs/measuring.md, "Service"); else without a sample.
+  control::LatencyFigures waiting{}, service{}, in_system{}, handover{}, occupied{};
   std::string clock_kind = "same";           // of all receivers: same, measured, unknown
   std::optional<uint64_t> clock_bound_ns{};  // of all latencies: the largest receiver's, with its senders' in it
   bool rate_reached = true;
@@ -170,6 +174,7 @@ struct RunRecord {
   std::vector<BandwidthRecord> bandwidths{};
   std::vector<RunNote> notes{};
   std::vector<live::SeriesPoint> series{};
+  std::vector<live::WaitingBatch> waiting_batches{};
   std::vector<HistogramRecord> histograms{};
   std::string folder{};        // of its files: logs, journal, master file
   std::string master_file{};   // its path; empty: none

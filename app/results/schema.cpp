@@ -244,7 +244,19 @@ const SchemaStep kMarks = {
 ) WITHOUT ROWID)",
 };
 
-const SchemaStep kSteps[] = {kFirst, kSecond, kThird, kFourth, kCampaigns, kLayers, kMarks};
+// How long messages waited for their service, in batches over the time of the run.
+const SchemaStep kWaiting = {
+    R"(CREATE TABLE waiting (
+  result_id INTEGER NOT NULL REFERENCES results (id) ON DELETE CASCADE,
+  start_ns INTEGER NOT NULL,
+  width_ns INTEGER NOT NULL,
+  count INTEGER NOT NULL,
+  sum_ns REAL NOT NULL
+))",
+    "CREATE INDEX waiting_by_result ON waiting (result_id)",
+};
+
+const SchemaStep kSteps[] = {kFirst, kSecond, kThird, kFourth, kCampaigns, kLayers, kMarks, kWaiting};
 
 // The copy is made under a name of its own, and takes its place only when it is known that nobody else was faster.
 class Backup {

@@ -19,7 +19,8 @@ struct Kept {
 // Told to stop, it leaves out what is not done yet, and the record says what that is; nothing is lost. The journal
 // (null: there is none) goes when the record is in the store; until then the next start of the bench finds it there.
 // An empty path: there is no store. `reached`: is told of each step that is done.
-Kept keep_record(results::RunRecord record, results::Journal* journal, const std::string& store_path,
-                 std::stop_token stop, const std::function<void(const char* step)>& reached = [](const char*) {});
+Kept keep_record(
+    results::RunRecord record, results::Journal* journal, const std::string& store_path, std::stop_token stop,
+    const std::function<void(const char* step)>& reached = [](const char*) {});
 
 }  // namespace n2nq::run

@@ -140,6 +140,18 @@ void add_histograms(RunRecord& record, const live::LiveFigures& live) {
                        results::to_record("warmup_latency_ns", live.warmup_latency()),
                        results::to_record("delay_ns", live.delay()),
                        results::to_record("lateness_ns", live.lateness())};
+  if (live.waiting().count() == 0) return;
+  record.waiting = results::figures_of(live.waiting());
+  record.service = results::figures_of(live.service());
+  record.in_system = results::figures_of(live.in_system());
+  record.handover = results::figures_of(live.handover());
+  record.occupied = results::figures_of(live.occupied());
+  for (const auto& [name, histogram] :
+       {std::pair("waiting_ns", &live.waiting()), std::pair("service_ns", &live.service()),
+        std::pair("in_system_ns", &live.in_system()), std::pair("handover_ns", &live.handover()),
+        std::pair("occupied_ns", &live.occupied())})
+    record.histograms.push_back(results::to_record(name, *histogram));
+  record.waiting_batches = live.waiting_batches().all();
 }
 
 }  // namespace

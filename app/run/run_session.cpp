@@ -220,9 +220,15 @@ void RunSession::Impl::check_draining() {
     return role != Role::sender && stage_.group(role).any_at_least(WorkerState::ended);
   });
   if (told && stage_.group(Role::broker).all_at_least(WorkerState::ended)) {
-    exit_deadline_ns_ = now_ns() + ns_of(options_.exit_timeout);
+    put_exit_off();
     enter(State::ending);
   }
+}
+
+// Receivers go on with what waits in their lines.
+void RunSession::Impl::put_exit_off() {
+  exit_deadline_ns_ =
+      now_ns() + ns_of(options_.exit_timeout) + plan::longest_service_ns(plan_.receivers.service_time, 1);
 }
 
 void RunSession::Impl::check_over() {
@@ -398,6 +404,10 @@ void RunSession::Impl::on_tick() {
     last_moved_ns_ = now;
   }
   moved_so_far_ = moved;
+  if (const uint64_t served = live_.service().count(); served != served_so_far_) {
+    served_so_far_ = served;
+    if (exit_deadline_ns_ != 0) put_exit_off();
+  }
   end_queue(now);
   if (ladder_.is_time(now)) return climb(ladder_.next());
   if (exit_deadline_ns_ != 0 && now >= exit_deadline_ns_ && ladder_.rung() < Rung::terminated)

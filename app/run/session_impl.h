@@ -107,6 +107,7 @@ class RunSession::Impl : public QObject {
   void end_queue(int64_t now);
   void force(WorkerGroup& group, Rung rung);
   void note_stop(const std::string& text);
+  void put_exit_off();
   void on_tick();
   void note_traffic();
   void watch_silence();
@@ -146,6 +147,7 @@ class RunSession::Impl : public QObject {
   int64_t begun_ns_ = 0;
   int64_t ended_ns_ = 0;
   int64_t exit_deadline_ns_ = 0;
+  uint64_t served_so_far_ = 0;  // messages, by receivers with a service time
   uint64_t moved_so_far_ = 0;
   int64_t last_moved_ns_ = 0;
 };

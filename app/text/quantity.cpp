@@ -59,6 +59,10 @@ std::string count(int64_t value) {
   return grouped(std::to_string(value));
 }
 
+std::string decimals(double value, int places) {
+  return grouped(fixed(value, places));
+}
+
 std::string scaled(double value, const Scale& scale) {
   return grouped(fixed(value / scale.divisor, scale.decimals));
 }

@@ -17,6 +17,7 @@ Scale duration_scale(double largest_ns);  // ns, us, ms, s, min
 Scale bytes_scale(double largest_bytes);  // B, KiB, MiB, GiB
 
 std::string count(int64_t value);                         // "12,040"; negatives with a minus
+std::string decimals(double value, int places);           // "1.05"
 std::string scaled(double value, const Scale& scale);     // "84.1" without the unit
 std::string with_unit(double value, const Scale& scale);  // "84.1 us"
 std::string duration(double ns);                          // in its own best scale: "84.1 us", "0 ns", "-3.2 us"

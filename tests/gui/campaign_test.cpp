@@ -119,6 +119,10 @@ TEST_F(Campaigns, ACaseOfTheThesisIsMadeByClicksAndDrawn) {
     for (int row = 0; row < 3; row++)
       EXPECT_GT(value("Impact of message size", row, size).toDouble(), 1000) << size << " in row " << row;
   EXPECT_EQ(cell(table, 2, "services"), "20");
+  EXPECT_TRUE(wait([&] {
+    return shows("Summary of findings") &&
+           text_of("Summary of findings") == "Thesis, case 1: 0 agree, 0 differ, 4 cannot be said";
+  })) << "what the thesis found stands beside it";
   show_part(kPoints);
   EXPECT_EQ(rows("Points"), 18);
   EXPECT_EQ(cell("Points", 17, "Repeat 1"), "made");

@@ -19,13 +19,14 @@ struct Tab {
   const char* name;
   const char* short_name;
 };
-constexpr std::array<Tab, 6> kTabs{{
+constexpr std::array<Tab, 7> kTabs{{
     {"rate", "Rate", "Rate"},
     {"latency-over-time", "Latency over time", "Time"},
     {"latency-by-percentile", "Latency by percentile", "Tail"},
-    {"histogram", "Histogram", "Histogram"},
+    {"histogram", "Histogram", "Bins"},
     {"per-service", "Per service", "Services"},
     {"layers", "Layers", "Layers"},
+    {"waiting", "Waiting", "Wait"},
 }};
 constexpr int kRoomForTools = 40 * theme::kGrid;
 

@@ -33,7 +33,9 @@ struct Sums {
   const measure::Histogram& latency;
   const measure::Histogram& scheduled_latency;
   std::span<const live::ServiceFigures> receivers;
-  std::function<std::vector<results::LayerRecord>()> layers;  // made only for whoever looks at them
+  // Made only for whoever looks at them.
+  std::function<std::vector<results::LayerRecord>()> layers;
+  std::function<results::Figure(const results::FigureContext&)> waiting;
 };
 
 results::Figure build(const live::TimeSeries& series, const Sums& sums, const results::FigureContext& context,
@@ -45,24 +47,41 @@ results::Figure build(const live::TimeSeries& series, const Sums& sums, const re
     return results::latency_by_percentile_figure(sums.latency, sums.scheduled_latency, context);
   if (id == "histogram") return results::histogram_figure(sums.latency, context);
   if (id == "layers") return results::layers_figure(sums.layers(), context);
+  if (id == "waiting") return sums.waiting(context);
   return results::per_service_figure(sums.receivers, context);
 }
 
-Sums sums_of(const live::LiveFigures& live) {
-  return {.latency = live.latency(),
-          .scheduled_latency = live.scheduled_latency(),
-          .receivers = live.receivers(),
-          .layers = [&live] { return results::layers_of(live); }};
+results::Figure waiting_figure(const live::LiveFigures& live, const plan::RunPlan& plan,
+                               const results::FigureContext& context) {
+  const std::vector<live::WaitingBatch> batches = live.waiting_batches().all();
+  return results::waiting_figure({.plan = plan,
+                                  .waiting = results::figures_of(live.waiting()),
+                                  .service = results::figures_of(live.service()),
+                                  .handover = results::figures_of(live.handover()),
+                                  .occupied = results::figures_of(live.occupied()),
+                                  .delay = results::figures_of(live.delay()),
+                                  .batches = batches},
+                                 context);
+}
+
+Sums sums_of(const live::LiveFigures& live, const plan::RunPlan& plan) {
+  return {
+      .latency = live.latency(),
+      .scheduled_latency = live.scheduled_latency(),
+      .receivers = live.receivers(),
+      .layers = [&live] { return results::layers_of(live); },
+      .waiting = [&live, &plan](const results::FigureContext& context) { return waiting_figure(live, plan, context); }};
 }
 
 }  // namespace
 
 HeldFigures hold_figures(const RunSession& session) {
-  const Sums now = sums_of(session.live());
+  const Sums now = sums_of(session.live(), session.plan());
   HeldFigures held{.context = context_of(session),
                    .until_ns = end_of(session),
                    .receivers = {now.receivers.begin(), now.receivers.end()},
-                   .layers = now.layers()};
+                   .layers = now.layers(),
+                   .waiting = now.waiting(context_of(session))};
   held.latency.merge(now.latency);
   held.scheduled_latency.merge(now.scheduled_latency);
   return held;
@@ -74,17 +93,19 @@ results::Figure live_figure(const RunSession& session, const HeldFigures* held, 
   const auto from_ns = static_cast<int64_t>(from_x);
   const auto to_ns = static_cast<int64_t>(to_x);
   if (held == nullptr)
-    return build(live.series(), sums_of(live), context_of(session), id, from_ns, std::min(to_ns, end_of(session)));
+    return build(live.series(), sums_of(live, session.plan()), context_of(session), id, from_ns,
+                 std::min(to_ns, end_of(session)));
   const Sums then{.latency = held->latency,
                   .scheduled_latency = held->scheduled_latency,
                   .receivers = held->receivers,
-                  .layers = [held] { return held->layers; }};
+                  .layers = [held] { return held->layers; },
+                  .waiting = [held](const results::FigureContext&) { return held->waiting; }};
   return build(live.series(), then, held->context, id, from_ns, std::min(to_ns, held->until_ns));
 }
 
 results::Figure no_figure(const std::string& id) {
   const live::LiveFigures none(0, 0);
-  return build(none.series(), sums_of(none), {.clock_kind = "same", .clock_bound_ns = {}, .live = true}, id, 0, 0);
+  return build(none.series(), sums_of(none, {}), {.clock_kind = "same", .clock_bound_ns = {}, .live = true}, id, 0, 0);
 }
 
 }  // namespace n2nq::run

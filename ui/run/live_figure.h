@@ -18,6 +18,7 @@ struct HeldFigures {
   measure::Histogram scheduled_latency{};
   std::vector<live::ServiceFigures> receivers{};
   std::vector<results::LayerRecord> layers{};
+  results::Figure waiting{};
 };
 HeldFigures hold_figures(const RunSession& session);
 

@@ -1,8 +1,10 @@
 #include "ui/run/plan_binding.h"
 
+#include <QStringList>
 #include <cctype>
 #include <nlohmann/json.hpp>
 
+#include "app/plan/exact_text.h"
 #include "app/plan/plan_fields.h"
 #include "app/text/quantity.h"
 
@@ -114,6 +116,21 @@ PlanBinding retention_binding() {
     if (text.trimmed().compare(kUntilCollected, Qt::CaseInsensitive) != 0) return by_time.set(plan, text);
     plan.queue.retention_ns.reset();
     return {};
+  };
+  return binding;
+}
+
+PlanBinding service_time_binding() {
+  PlanBinding binding = binding_of("receivers.service_time");
+  binding.text = [](const plan::RunPlan& plan) {
+    const QStringList parts = QString::fromStdString(plan::exact_service_time(plan.receivers.service_time)).split(':');
+    return parts.size() == 2 ? parts[0] + ' ' + spaced(parts[1].toStdString()) : parts[0];
+  };
+  binding.set = [typed = binding.set](plan::RunPlan& plan, const QString& text) {
+    QString colon = text.trimmed().toLower();
+    for (const QString kind : {"fixed", "exponential"})
+      if (colon.startsWith(kind) && !colon.contains(':')) colon.insert(kind.size(), ':');
+    return typed(plan, colon);
   };
   return binding;
 }

@@ -19,7 +19,8 @@ PlanBinding binding_of(const std::string& key);        // of figures, read with 
 PlanBinding plain_binding_of(const std::string& key);  // of text, taken as it is
 PlanBinding smallest_size_binding();
 PlanBinding largest_size_binding();
-PlanBinding retention_binding();  // a duration, or "until collected"
+PlanBinding retention_binding();     // a duration, or "until collected"
+PlanBinding service_time_binding();  // "none", "fixed 5 ms", "exponential 5 ms"
 
 // "20ms" as people read it: "20 ms"; groups of thousands in whole numbers.
 QString spaced(const std::string& text);

@@ -4,6 +4,7 @@
 #include <QLineEdit>
 #include <QSignalBlocker>
 
+#include "app/plan/plan_fields.h"
 #include "app/plan/plan_limits.h"
 #include "ui/run/hosts_field.h"
 #include "ui/theme/theme.h"
@@ -52,6 +53,8 @@ ServicePanel::ServicePanel(Role role, plan::PlanEditor& editor, QSettings& setti
   } else {
     form().next_row();
     form().add_choice({"log", "Log", "Log level"}, {{"every message", "full"}, {"summary", "summary"}, {"off", "off"}});
+    form().add_suggestions({"receivers.service_time", "Service time", "Receivers service time"}, service_time_binding(),
+                           {"none", "fixed 5 ms", "exponential 5 ms"});
   }
   add_fleet_fields(names_);
 }
@@ -137,14 +140,45 @@ void ServicePanel::add_sender_fields() {
   form().widen();
   form().next_row();
   form().add_text({"senders.delay", "Delay", "Senders delay"}, "20 ms");
-  form().add_choice({"senders.phase", "Phase", "Senders phase"},
-                    {{"even", "even"}, {"together", "together"}, {"random", "random"}});
+  add_phase();
+}
+
+// With Poisson pacing there are no phases: one list has both.
+void ServicePanel::add_phase() {
+  static constexpr const char* kPoisson = "poisson";
+  auto* box = new QComboBox;
+  const std::pair<QString, QString> choices[] = {
+      {tr("even"), "even"}, {tr("together"), "together"}, {tr("random"), "random"}, {tr("Poisson"), kPoisson}};
+  for (const auto& [label, value] : choices) box->addItem(label, value);
+  form().add_own({"senders.phase", "Phase", "Senders phase"}, box, [box](const plan::RunPlan& plan) {
+    const QSignalBlocker quiet(box);
+    const bool poisson = plan.senders.pacing == plan::Pacing::poisson;
+    box->setCurrentIndex(
+        box->findData(poisson ? QString(kPoisson) : QString::fromStdString(plan::to_text(plan.senders.phase))));
+  });
+  form().set_help("Senders phase", tr("How the senders are staggered within the delay; or Poisson: exponential delays "
+                                      "about their mean, as of people who know nothing of each other."));
+  connect(box, &QComboBox::activated, this, [this, box] {
+    const std::string chosen = box->currentData().toString().toStdString();
+    plan::RunPlan plan = editor().plan();
+    const bool poisson = chosen == kPoisson;
+    plan.senders.pacing = poisson ? plan::Pacing::poisson : plan::Pacing::fixed;
+    if (auto set = plan::set_field(plan, "senders.phase=" + (poisson ? plan::to_text(plan.senders.phase) : chosen));
+        !set)
+      qFatal("%s", set.error().text.c_str());
+    if (plan == editor().plan()) return;
+    editor().edit("phase", [&plan](plan::PlanFile& file) { file.base = std::move(plan); });
+  });
 }
 
 void ServicePanel::add_fleet_fields(const Names& names) {
   more().add_count(names.processes, 1, plan::kMaxProcesses);
   more().add_count(names.loops, 1, plan::kMaxLoops);
-  if (role() != Role::sender) return;
+  if (role() != Role::sender) {
+    more().next_row();
+    more().add_text({"receivers.seed", "Seed", "Receivers seed"}, "1");
+    return;
+  }
   more().next_row();
   more().add_text({"senders.seed", "Seed", "Senders seed"}, "1");
   more().add_text({"warmup", "Warm-up", "Warm-up"}, "0 s");

@@ -23,6 +23,7 @@ class ServicePanel : public RolePanel {
   const plan::Fleet& fleet(const plan::RunPlan& plan) const;
   void add_source(const Names& names);
   void add_sender_fields();
+  void add_phase();
   void add_fleet_fields(const Names& names);
   plan::Fleet& fleet(plan::RunPlan& plan) const;
   PlanBinding source_binding();

@@ -77,6 +77,34 @@ TEST_F(CampaignFigures, HaveNoIntervalWhereThereIsOneRun) {
   EXPECT_NE(drawn.series.front().interval_at(1), nullptr);
 }
 
+TEST_F(CampaignFigures, HaveTheCurveOfTheoryBesideTheWaitingThatWasMeasured) {
+  campaign.figures = {{.id = "one", .title = "Waiting", .x = "services", .metric = "waiting"}};
+  campaign.figures.front().where = {{"kind", {"a"}}};
+  std::vector<results::RunRecord> records{result(1, 1), result(2, 1)};
+  for (auto& record : records) {
+    record.plan.queue.mode = plan::Mode::load_balancer;
+    record.plan.queue.requests = {.on = true, .at_a_time = 1};
+    record.plan.senders.fleet.count = 1;
+    record.plan.receivers.fleet.count = 1;
+    record.plan.receivers.service_time = {.kind = measure::ServiceTime::Kind::exponential, .mean_ns = 1'000'000};
+    record.occupied = {.count = 1000, .mean = 1e6};
+    record.delay = {.count = 1000, .mean = record.campaign->point == 1 ? 2e6 : 1.25e6};
+    record.waiting = {.count = 1000, .mean = record.campaign->point == 1 ? 1.1e6 : 3.9e6};
+  }
+  const auto drawn = figure(records);
+  ASSERT_THAT(drawn.series, SizeIs(2));
+  EXPECT_THAT(drawn.series[0].points, ElementsAre(XY{1, 1.1e6}, XY{10, 3.9e6}));
+  EXPECT_EQ(drawn.series[1].name, "waiting, theory");
+  ASSERT_THAT(drawn.series[1].points, SizeIs(2));
+  EXPECT_NEAR(drawn.series[1].points[0].y, 0.5 / 0.5 * 1e6, 1);
+  EXPECT_NEAR(drawn.series[1].points[1].y, 0.8 / 0.2 * 1e6, 1);
+  campaign.figures.front().metric = "queue-length";
+  const auto lengths = figure(records);
+  ASSERT_THAT(lengths.series, SizeIs(2));
+  EXPECT_NEAR(lengths.series[0].points[1].y, 3.9 * 0.8, 1e-6);
+  EXPECT_NEAR(lengths.series[1].points[1].y, 4 * 0.8, 1e-6);
+}
+
 TEST_F(CampaignFigures, SayWhatIsMissing) {
   const auto drawn = figure({result(1, 1), result(2, 1, Verdict::failed)});
   ASSERT_THAT(drawn.series, SizeIs(1));

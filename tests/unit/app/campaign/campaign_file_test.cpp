@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "app/campaign/estimate.h"
+#include "app/campaign/points.h"
 
 namespace n2nq::campaign {
 namespace {
@@ -71,6 +72,21 @@ TEST(CampaignFile, TheSevenCasesCanBeStarted) {
       EXPECT_EQ(problem_of(*campaign).value_or("none"), "none") << path;
       EXPECT_FALSE(campaign->figures.empty()) << path;
     }
+}
+
+TEST(CampaignFile, TheOneOfWaitingForServiceCanBeStarted) {
+  const auto campaign = read_campaign_file(N2NQ_SOURCE_DIR "/resources/plans/waiting.json");
+  ASSERT_TRUE(campaign) << campaign.error().text;
+  EXPECT_EQ(problem_of(*campaign).value_or("none"), "none");
+  // The load is what the axis says.
+  const auto points = points_of(*campaign);
+  ASSERT_TRUE(points) << points.error().text;
+  for (const Point& point : *points) {
+    const plan::RunPlan& plan = point.plan;
+    const double load = static_cast<double>(plan.receivers.service_time.mean_ns) * plan.senders.fleet.count /
+                        (static_cast<double>(plan.senders.delay_ns) * plan.receivers.fleet.count);
+    EXPECT_NEAR(load * 100, std::stod(campaign->axes[1].values[point.at[1]].label), 0.01);
+  }
 }
 
 // Together they are to stay within 4 minutes; what a run takes beside its sending is in the estimate.

@@ -74,7 +74,7 @@ TEST(ResultJson, HasEveryFigureOfARun) {
                    "stddev": 0.5, "trimmed_mean_p95": 2.25},
     "scheduled_latency_ns": {"count": 0, "min": null, "p50": null, "p90": null, "p95": null, "p99": null,
                              "p999": null, "max": null, "mean": null, "stddev": null, "trimmed_mean_p95": null},
-    "clock_kind": "measured", "clock_bound_ns": 9, "processes": [
+    "waiting": null, "clock_kind": "measured", "clock_bound_ns": 9, "processes": [
       {"name": "receivers", "role": "receiver", "place": "vm2", "end": "ended with exit code 0", "exit_code": 0,
        "clock_kind": "measured", "clock_offset_ns": -7, "clock_bound_ns": 8, "clock_round_trip_ns": 10, "clock_drift_ns": 3,
        "figures_from": "summary"},
@@ -97,6 +97,36 @@ TEST(ResultJson, HasEveryFigureOfARun) {
 TEST(ResultJson, SaysNullForWhatIsNotKnown) {
   const auto json = nlohmann::json::parse(to_json(result_of({run_with(Verdict::failed, "x")}, false)));
   for (const char* key : {"expected", "lost", "result_id"}) EXPECT_TRUE(json["runs"][0][key].is_null()) << key;
+}
+
+TEST(ResultJson, PutsTheoryBesideTheWaitingThatWasMeasured) {
+  RunRecord run = run_with(Verdict::passed, "fine");
+  run.plan.queue.mode = plan::Mode::load_balancer;
+  run.plan.queue.requests = {.on = true, .at_a_time = 1};
+  run.plan.senders.fleet.count = 7;
+  run.plan.senders.pacing = plan::Pacing::poisson;
+  run.plan.receivers.fleet.count = 1;
+  run.plan.receivers.service_time = {.kind = measure::ServiceTime::Kind::exponential, .mean_ns = 1'000'000};
+  run.waiting = {.count = 1000, .mean = 2.5e6};
+  run.service = run.occupied = {.count = 1000, .mean = 1e6};
+  run.handover = {.count = 1000, .mean = 1e5};
+  run.delay = {.count = 1000, .mean = 1e7};
+  for (int i = 0; i < 10; i++)
+    run.waiting_batches.push_back({.start_ns = i, .width_ns = 1, .count = 100, .sum_ns = (i % 2 == 0 ? 2e8 : 3e8)});
+  const auto waiting = nlohmann::json::parse(to_json(result_of({run}, false)))["runs"][0]["waiting"];
+  EXPECT_EQ(waiting["messages"], 1000);
+  EXPECT_EQ(waiting["mean_ns"], 2.5e6);
+  EXPECT_LT(waiting["low_ns"], 2.5e6);
+  EXPECT_EQ(waiting["batches"], 10);
+  EXPECT_NEAR(waiting["utilisation"].get<double>(), 0.7, 1e-9);
+  EXPECT_NEAR(waiting["queue_length"].get<double>(), 1.75, 1e-9);
+  const auto& model = waiting["models"][0];
+  EXPECT_EQ(model["model"], "M/M/1");
+  EXPECT_EQ(model["fits_plan"], true);
+  EXPECT_NEAR(model["theory_waiting_ns"].get<double>(), 0.7 / 0.3 * 1e6, 1);
+  EXPECT_NEAR(model["waiting_ns"].get<double>(), 0.7 / 0.3 * 1e6 + 1e5, 1);
+  EXPECT_EQ(waiting["agrees"], true);
+  EXPECT_EQ(waiting["caveats"], nlohmann::json::array());
 }
 
 TEST(ResultJson, IsOneLineWhateverTheReasonHolds) {

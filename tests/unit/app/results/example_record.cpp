@@ -122,6 +122,13 @@ RunRecord example_record(const std::string& name) {
   record.warmup_latency = {};
   record.delay = example_figures(20'000'000);
   record.lateness = example_figures(300);
+  record.waiting = example_figures(400);
+  record.service = example_figures(500);
+  record.in_system = example_figures(600);
+  record.handover = example_figures(700);
+  record.occupied = example_figures(800);
+  record.waiting_batches = {{.start_ns = 0, .width_ns = 100'000'000, .count = 7, .sum_ns = 1.25e6},
+                            {.start_ns = 100'000'000, .width_ns = 100'000'000, .count = 0, .sum_ns = 0}};
   record.clock_kind = "measured";
   record.clock_bound_ns = 1234;
   record.rate_reached = false;
@@ -155,6 +162,9 @@ std::string difference(const RunRecord& left, const RunRecord& right) {
   differ("notes", left.notes == right.notes);
   differ("requests", left.requests == right.requests);
   differ("series", left.series == right.series);
+  differ("waiting", left.waiting == right.waiting && left.service == right.service &&
+                        left.in_system == right.in_system && left.handover == right.handover &&
+                        left.occupied == right.occupied && left.waiting_batches == right.waiting_batches);
   differ("histograms", left.histograms == right.histograms);
   differ("folder", left.folder == right.folder && left.master_file == right.master_file);
   differ("machine", left.machine_json == right.machine_json);

@@ -259,14 +259,19 @@ TEST(FiguresOfARun, AreThoseOfTheTabsInTheirOrder) {
   record.services.insert(record.services.begin(), live::ServiceFigures{.role = Role::sender, .number = 1});
   record.plan.warmup_ns = kSecond;
   record.layers = layers();
+  record.plan.receivers.service_time = {.kind = measure::ServiceTime::Kind::fixed, .mean_ns = 1'000'000};
+  record.waiting = record.occupied = {.count = 10, .mean = 1e6};
+  record.delay = {.count = 10, .mean = 1e8};
   const auto figures = figures_of(record);
-  ASSERT_EQ(figures.size(), 6u);
+  ASSERT_EQ(figures.size(), 8u);
   EXPECT_EQ(figures[0].id, "rate");
   EXPECT_EQ(figures[1].id, "latency-over-time");
   EXPECT_EQ(figures[2].id, "latency-by-percentile");
   EXPECT_EQ(figures[3].id, "histogram");
   EXPECT_EQ(figures[4].id, "per-service");
   EXPECT_EQ(figures[5].id, "layers");
+  EXPECT_EQ(figures[6].id, "waiting");
+  EXPECT_EQ(figures[7].id, "queue-length");
   for (const Figure& figure : figures) {
     EXPECT_FALSE(figure.empty()) << figure.id;
     EXPECT_FALSE(figure.title.empty());

@@ -101,7 +101,7 @@ TEST(Schema, MakesTheNewestVersionOfAnEmptyFile) {
   test::write_file(path, "");
   auto store = Connection::open(path, Access::read_write, kPatience);
   ASSERT_TRUE(upgrade(*store, schema_steps()));
-  EXPECT_EQ(store->number("PRAGMA user_version"), 7);
+  EXPECT_EQ(store->number("PRAGMA user_version"), 8);
   EXPECT_EQ(store->number("PRAGMA application_id"), kApplicationId);
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(dir.path()), {}), 1) << "there was nothing to copy";
 }
@@ -124,11 +124,12 @@ void forget_layers(Connection& store) {
     ASSERT_TRUE(store.run(std::string("DROP TABLE ") + table));
 }
 
+// And what came with version 8.
 void forget_marks(Connection& store) {
-  for (const char* table : {"stars", "tags"}) ASSERT_TRUE(store.run(std::string("DROP TABLE ") + table));
+  for (const char* table : {"stars", "tags", "waiting"}) ASSERT_TRUE(store.run(std::string("DROP TABLE ") + table));
 }
 
-// Version 6 had no tags and no stars.
+// Version 6 had no tags and no stars, version 7 no batches of waiting.
 TEST(Schema, OfVersionSixKeepsEverythingAndCanBeMarked) {
   const n2nq::test::TempDir dir;
   const std::string path = (dir / "old.sqlite").string();
@@ -147,7 +148,7 @@ TEST(Schema, OfVersionSixKeepsEverythingAndCanBeMarked) {
   ASSERT_TRUE(store) << store.error().text;
   const auto record = (*store)->load(1);
   ASSERT_TRUE(record) << record.error().text;
-  EXPECT_EQ(test::difference(*record, test::example_record()), "");
+  EXPECT_EQ(test::difference(*record, test::example_record()), "waiting");
   const auto before = (*store)->list();
   ASSERT_EQ(before->rows.size(), 1u);
   EXPECT_EQ(before->rows[0].notes, "cable 2");
@@ -177,7 +178,7 @@ TEST(Schema, OfVersionFiveKeepsEverythingAndHasNoLayers) {
   const auto record = (*store)->load(1);
   ASSERT_TRUE(record) << record.error().text;
   EXPECT_TRUE(record->layers.empty());
-  EXPECT_EQ(test::difference(*record, test::example_record()), "layers, paths");
+  EXPECT_EQ(test::difference(*record, test::example_record()), "layers, paths, waiting");
   EXPECT_TRUE((*store)->add(test::example_record()));
   const auto added = (*store)->load(2);
   ASSERT_TRUE(added) << added.error().text;

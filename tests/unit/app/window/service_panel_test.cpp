@@ -1,0 +1,95 @@
+#include "ui/run/service_panel.h"
+
+#include <gmock/gmock.h>
+
+#include <QComboBox>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "ui/run/plan_line_edit.h"
+
+namespace n2nq::run {
+namespace {
+
+using testing::HasSubstr;
+using testing::SizeIs;
+using Kind = measure::ServiceTime::Kind;
+
+class ServicePanelTest : public testing::Test {
+ protected:
+  template <class Widget>
+  static Widget* find(const QWidget& panel, const char* name) {
+    for (auto* widget : panel.findChildren<Widget*>())
+      if (widget->accessibleName() == name) return widget;
+    ADD_FAILURE() << "no " << name;
+    return nullptr;
+  }
+  void show(ServicePanel& panel) {
+    QObject::connect(&editor_, &plan::PlanEditor::changed, &panel, [&] { panel.show_plan(editor_.plan()); });
+    panel.show_plan(editor_.plan());
+    panel.show();
+  }
+  // As somebody does who picks it from the list.
+  static void choose(QComboBox* box, const char* text) {
+    const int at = box->findText(text);
+    ASSERT_GE(at, 0) << text;
+    box->setCurrentIndex(at);
+    Q_EMIT box->activated(at);
+    Q_EMIT box->textActivated(text);
+  }
+
+  QTemporaryDir dir_;
+  QSettings settings_{dir_.filePath("settings"), QSettings::IniFormat};
+  plan::PlanEditor editor_{std::string()};
+};
+
+TEST_F(ServicePanelTest, PoissonIsAPacingInTheListOfPhases) {
+  ServicePanel panel(Role::sender, editor_, settings_);
+  show(panel);
+  auto* phase = find<QComboBox>(panel, "Senders phase");
+  EXPECT_EQ(phase->currentText(), "even");
+  choose(phase, "Poisson");
+  EXPECT_EQ(editor_.plan().senders.pacing, plan::Pacing::poisson);
+  EXPECT_EQ(phase->currentText(), "Poisson");
+  choose(phase, "random");
+  EXPECT_EQ(editor_.plan().senders.pacing, plan::Pacing::fixed);
+  EXPECT_EQ(editor_.plan().senders.phase, plan::Phase::random);
+  choose(phase, "Poisson");
+  editor_.edit("name", [](plan::PlanFile& file) { file.base.name = "other"; });
+  editor_.undo();
+  EXPECT_EQ(phase->currentText(), "Poisson");
+}
+
+TEST_F(ServicePanelTest, AServiceTimeIsPickedOrTyped) {
+  ServicePanel panel(Role::receiver, editor_, settings_);
+  show(panel);
+  auto* time = find<QComboBox>(panel, "Receivers service time");
+  auto* text = find<PlanLineEdit>(panel, "Receivers service time text");
+  EXPECT_EQ(text->text(), "none");
+  choose(time, "exponential 5 ms");
+  EXPECT_EQ(editor_.plan().receivers.service_time, (measure::ServiceTime{Kind::exponential, 5'000'000}));
+  EXPECT_EQ(text->text(), "exponential 5 ms");
+  for (const auto& [typed, kind, ns] :
+       {std::tuple("Fixed 1.5 ms", Kind::fixed, int64_t{1'500'000}),
+        std::tuple("exponential:2s", Kind::exponential, int64_t{2'000'000'000}),
+        std::tuple("7 us", Kind::fixed, int64_t{7'000}), std::tuple("none", Kind::none, int64_t{0})}) {
+    text->setFocus();
+    QTest::keyClick(text, Qt::Key_A, Qt::ControlModifier);
+    QTest::keyClicks(text, typed);
+    EXPECT_EQ(editor_.plan().receivers.service_time, (measure::ServiceTime{kind, ns})) << typed;
+  }
+}
+
+TEST_F(ServicePanelTest, AServiceTimeThatCannotBeSaysWhatItTakes) {
+  ServicePanel panel(Role::receiver, editor_, settings_);
+  show(panel);
+  auto* text = find<PlanLineEdit>(panel, "Receivers service time text");
+  text->setFocus();
+  QTest::keyClick(text, Qt::Key_A, Qt::ControlModifier);
+  QTest::keyClicks(text, "long");
+  ASSERT_THAT(panel.troubles(), SizeIs(1));
+  EXPECT_THAT(panel.troubles().front().text, HasSubstr("exponential:5ms"));
+}
+
+}  // namespace
+}  // namespace n2nq::run
