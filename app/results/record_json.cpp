@@ -122,7 +122,7 @@ bool take_histograms(const nlohmann::json& object, std::vector<HistogramRecord>&
 bool take_figures(const nlohmann::json& object, RunRecord& record) {
   const auto figures = object.find("figures");
   if (figures == object.end() || !figures->is_object()) return false;
-  for (const auto& [name, member] : kLatencies) {
+  for (const auto& [name, member, always] : kLatencies) {
     const auto at = figures->find(name);
     if (at != figures->end() && !take_object(*at, record.*member)) return false;
   }
