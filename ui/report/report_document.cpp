@@ -46,6 +46,8 @@ class Pictures : public QObject, public QTextObjectInterface {
   void drawObject(QPainter* painter, const QRectF& area, QTextDocument*, int, const QTextFormat& format) override {
     const auto index = static_cast<size_t>(format.intProperty(kPictureIndex));
     if (index >= pictures_.size()) return;
+    // Of a picture on the next page the edge reaches into the margin of this one.
+    if (painter->hasClipping() && !painter->clipBoundingRect().contains(area.center())) return;
     painter->save();
     painter->translate(area.topLeft());
     // A picture plays in the size that the resolution of the paper gives it.

@@ -1,0 +1,73 @@
+// Results starred, tagged, found again and compared, by mouse and keys.
+#include <QLineEdit>
+#include <QTabBar>
+#include <QTableView>
+
+#include "tests/gui/window_rig.h"
+
+namespace n2nq::test {
+namespace {
+
+using testing::HasSubstr;
+
+class Results : public WindowRig {
+ protected:
+  // Two runs that differ in their number of senders.
+  void two_runs() {
+    short_run();
+    type("Senders amount text", "3");
+    click("Start all");
+    ASSERT_TRUE(wait([&] { return text_of("Message").contains("60 messages"); })) << text_of("Message").toStdString();
+    click("Page Results");
+    ASSERT_TRUE(wait([&] { return shows("Results") && rows("Results") == 2; }));
+  }
+  void click_cell(int row, int column) {
+    auto* table = find_as<QTableView>("Results");
+    const QModelIndex at = table->model()->index(row, column);
+    QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, table->visualRect(at).center());
+  }
+};
+
+TEST_F(Results, AreStarredTaggedAndFoundAgainAlsoAtTheNextStart) {
+  open_window();
+  two_runs();
+  click_cell(1, 0);  // the star
+  click("Starred only");
+  ASSERT_TRUE(wait([&] { return rows("Results") == 1; }));
+  click("Starred only");
+  ASSERT_TRUE(wait([&] { return rows("Results") == 2; }));
+  click_cell(1, 1);
+  ASSERT_TRUE(wait([&] { return find_as<QLineEdit>("Tags of this result")->isEnabled(); }));
+  key(Qt::Key_Return);
+  type("Tags of this result", "night");
+  EXPECT_TRUE(wait([&] { return cell("Results", 1, "Tags") == "night"; }));
+  close_window();
+  open_window();
+  click("Page Results");
+  ASSERT_TRUE(wait([&] { return shows("Results") && rows("Results") == 2; }));
+  type("Filter results", "night");
+  EXPECT_TRUE(wait([&] { return rows("Results") == 1; }));
+  click("Starred only");
+  EXPECT_EQ(rows("Results"), 1) << "the same one";
+}
+
+TEST_F(Results, AreComparedByAKeyAndLeftByEscape) {
+  open_window();
+  two_runs();
+  click_cell(0, 1);
+  key(Qt::Key_A, Qt::ControlModifier);
+  key(Qt::Key_C);
+  ASSERT_TRUE(wait([&] { return shows("Runs compared") && rows("Runs compared") == 2; }));
+  EXPECT_EQ(text_of("Statement"), "one run each: no statement");
+  EXPECT_THAT(text_of("Remarks").toStdString(), HasSubstr("senders.count: 2 | 3"));
+  auto* tabs = find_as<QTabBar>("Comparison");
+  for (int tab = 0; tab < tabs->count(); tab++) {
+    QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(tab).center());
+    EXPECT_EQ(tabs->currentIndex(), tab);
+  }
+  key(Qt::Key_Escape);
+  EXPECT_TRUE(wait([&] { return shows("Results") && !shows("Runs compared"); }));
+}
+
+}  // namespace
+}  // namespace n2nq::test
