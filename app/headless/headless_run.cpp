@@ -159,6 +159,7 @@ void HeadlessRun::show_notes() {
     if (notes[notes_shown_].severity == results::Severity::info) continue;
     line_.end();
     say(notes[notes_shown_].text);
+    said_.insert(notes[notes_shown_].text);
   }
 }
 
@@ -170,10 +171,13 @@ BenchExit HeadlessRun::report() {
   if (!command_.out.empty()) write_result(json);
   std::string text = json + "\n";
   if (!command_.json) {
-    text = summary_table(result.runs) + "\n";
-    for (const results::RunRecord& run : result.runs)
-      text += plan::to_text(run.plan.queue.mode) + ": " + results::to_text(run.verdict) + ": " + run.reason +
-              "\n  files: " + run.folder + "\n";
+    const auto began = [](const results::RunRecord& run) { return run.began_utc_ns.has_value(); };
+    // Of runs that never began there is nothing but why.
+    text = std::ranges::any_of(result.runs, began) ? summary_table(result.runs) + "\n" : "";
+    for (const results::RunRecord& run : result.runs) {
+      text += plan::to_text(run.plan.queue.mode) + ": " + results::to_text(run.verdict) + ": " + run.reason + "\n";
+      if (!run.folder.empty()) text += "  files: " + run.folder + "\n";
+    }
   }
   const bool printed = print(text);
   if (!printed) say("the result could not be written to stdout");
@@ -181,7 +185,7 @@ BenchExit HeadlessRun::report() {
   BenchExit code = exit_code_of(result.verdict);
   const run::RunSession* last = sequence_->session();
   if (last != nullptr && last->host_failure() && code == BenchExit::failed) {
-    say(failure_text(*last->host_failure(), command_.hosts));
+    if (const std::string text = failure_text(*last->host_failure(), command_.hosts); !said_.contains(text)) say(text);
     code = exit_code_of(last->host_failure()->trouble);
   }
   return code == BenchExit::passed && !(printed && kept && result_written_) ? BenchExit::local_trouble : code;

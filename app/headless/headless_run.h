@@ -6,6 +6,8 @@
 #include <QTimer>
 #include <memory>
 #include <optional>
+#include <set>
+#include <string>
 
 #include "app/headless/bench_command.h"
 #include "app/headless/exit_code.h"
@@ -63,6 +65,7 @@ class HeadlessRun : public QObject {
   std::optional<int> gave_up_;  // with this exit code
   bool result_written_ = true;
   size_t notes_shown_ = 0;
+  std::set<std::string> said_;  // of the notes
 };
 
 }  // namespace n2nq::headless

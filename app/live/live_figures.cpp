@@ -19,6 +19,12 @@ size_t index_of(ServiceState state) {
   return static_cast<size_t>(state);
 }
 
+// Of one that says it is done before BEGIN: it was told to stop, or never joined.
+ServiceState state_before_begin(ServiceState before) {
+  const bool had_joined = before == ServiceState::joined || before == ServiceState::stopped;
+  return had_joined ? ServiceState::stopped : ServiceState::gone;
+}
+
 }  // namespace
 
 LiveFigures::LiveFigures(uint32_t senders, uint32_t receivers) {
@@ -155,12 +161,16 @@ ClockState LiveFigures::clocks() const {
 }
 
 void LiveFigures::take_states(uint32_t worker, const control::Telemetry& telemetry) {
+  const bool has_begun = accounts_[worker].origin_ns.has_value();
+  const auto end_of = [&](const ServiceFigures& row, int64_t sent) {
+    if (has_begun) return was_stopped(row, sent) ? ServiceState::stopped : ServiceState::done;
+    return state_before_begin(row.state);
+  };
   for (const control::ServiceRow& row : telemetry.services) {
     ServiceFigures* figures = find_row(worker, row.service);
     const auto state = state_of(row);
     if (figures != nullptr && state)
-      set_state(*figures,
-                *state == ServiceState::done && was_stopped(*figures, row.sent) ? ServiceState::stopped : *state);
+      set_state(*figures, *state == ServiceState::done ? end_of(*figures, row.sent) : *state);
     else if (!state || !is_beyond_rows(worker, row.service))
       workers_[worker].nonsense++;
   }

@@ -1,4 +1,5 @@
 // What keeps a run from its hosts: each with its exit code, a text that says what to do, and nothing left behind.
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <fstream>
@@ -12,6 +13,7 @@ using RemoteTrouble = RemoteTest;
 using std::chrono::steady_clock;
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 
 const Json kOnVm1{{"queue", {{"host", "vm1"}}}, {"senders", {{"hosts", {"vm1"}}}}, {"receivers", {{"hosts", {"vm1"}}}}};
 
@@ -29,6 +31,12 @@ TEST_F(RemoteTrouble, AnUnknownKeyEndsWithTheCommandThatTrustsIt) {
   const std::string trust = "n2nq-bench hosts trust vm1 " + lab_->fingerprint("vm1");
   EXPECT_THAT(refused.err, HasSubstr(trust));
   EXPECT_EQ(refused.result()["verdict"], "failed");
+  auto for_people = run_arguments(kOnVm1, options);
+  std::erase(for_people, "--json");
+  const BenchEnded told = place_->run(for_people);
+  EXPECT_THAT(told.out, AllOf(HasSubstr("failed: "), Not(HasSubstr("asked rate"))));
+  for (const std::string_view sentence : {"compare it with what", "n2nq-bench hosts trust"})
+    EXPECT_EQ(told.err.find(sentence), told.err.rfind(sentence)) << told.err;
 
   std::vector<std::string> wrong{"hosts", "trust", "vm1", "SHA256:0000000000000000000000000000000000000000000"};
   wrong.insert(wrong.end(), options.begin(), options.end());

@@ -114,6 +114,26 @@ TEST_F(LiveFiguresTest, SaysTheStateOfAllServices) {
   EXPECT_EQ(figures.all_senders().state, ServiceState::gone);
 }
 
+TEST(LiveFigures, CallNobodyDoneBeforeBegin) {
+  LiveFigures figures(0, 2);
+  const uint32_t worker = figures.add_worker(Role::receiver, 1, 2);
+  const auto row_of = [](int64_t service, int64_t state) {
+    ServiceRow row;
+    row.service = service;
+    row.state = state;
+    return row;
+  };
+  Telemetry telemetry;
+  telemetry.services = {row_of(1, control::kConnecting), row_of(2, control::kJoined)};
+  figures.take(worker, telemetry);
+  telemetry.services = {row_of(1, control::kDone), row_of(2, control::kDone)};
+  for (int i = 0; i < 2; i++) {
+    figures.take(worker, telemetry);
+    EXPECT_EQ(figures.receivers()[0].state, ServiceState::gone) << "it never joined";
+    EXPECT_EQ(figures.receivers()[1].state, ServiceState::stopped);
+  }
+}
+
 TEST_F(LiveFiguresTest, TellsStoppedSendersFromThoseThatAreDone) {
   const auto row_of = [](int64_t service, int64_t sent, int64_t state) {
     ServiceRow row = sender_row(service, sent);
