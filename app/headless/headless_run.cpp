@@ -185,7 +185,8 @@ BenchExit HeadlessRun::report() {
   BenchExit code = exit_code_of(result.verdict);
   const run::RunSession* last = sequence_->session();
   if (last != nullptr && last->host_failure() && code == BenchExit::failed) {
-    if (const std::string text = failure_text(*last->host_failure(), command_.hosts); !said_.contains(text)) say(text);
+    const std::string why = failure_text(*last->host_failure(), command_.hosts);
+    if (!said_.contains(why)) say(why);
     code = exit_code_of(last->host_failure()->trouble);
   }
   return code == BenchExit::passed && !(printed && kept && result_written_) ? BenchExit::local_trouble : code;

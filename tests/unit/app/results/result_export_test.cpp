@@ -7,11 +7,11 @@
 
 #include "app/plan/plan_file.h"
 #include "app/results/record_json.h"
+#include "app/results/run_command.h"
 #include "tests/helpers/file_size_limit.h"
 #include "tests/helpers/process.h"
 #include "tests/helpers/temp_dir.h"
 #include "tests/unit/app/results/example_record.h"
-#include "app/results/run_command.h"
 
 namespace n2nq::results {
 namespace {
