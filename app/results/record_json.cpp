@@ -151,7 +151,7 @@ bool take_lists(const nlohmann::json& object, RunRecord& record, std::string& wr
   return take("processes", record.processes) && take("requests", record.requests) &&
          take("services", record.services) && take("layers", record.layers) && take("paths", record.paths) &&
          take("bandwidths", record.bandwidths) && take("losses", record.losses) && take("run_log", record.notes) &&
-         take("series", record.series);
+         take("series", record.series) && take("waiting", record.waiting_batches);
 }
 
 Result<void> take_plan(const nlohmann::json& object, RunRecord& record) {
