@@ -157,9 +157,12 @@ void HeadlessRun::show_notes() {
   const auto& notes = session->notes();
   for (; notes_shown_ < notes.size(); notes_shown_++) {
     if (notes[notes_shown_].severity == results::Severity::info) continue;
+    const std::string& text = notes[notes_shown_].text;
+    // The end of a run repeats why.
+    const bool known = std::ranges::any_of(said_, [&](const std::string& said) { return text.ends_with(said); });
+    if (!said_.insert(text).second || known) continue;
     line_.end();
-    say(notes[notes_shown_].text);
-    said_.insert(notes[notes_shown_].text);
+    say(text);
   }
 }
 

@@ -15,6 +15,7 @@ class HandingOn : public FilesRig {
  protected:
   void run_and_show_result() {
     open_window();
+    click("More about the senders");
     type("Senders seed", "4711");
     short_run();
     click("Page Results");

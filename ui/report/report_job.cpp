@@ -11,12 +11,20 @@
 namespace n2nq::report {
 
 ReportJob::ReportJob(QObject* parent) : QObject(parent) {}
-ReportJob::~ReportJob() = default;
+ReportJob::~ReportJob() {
+  if (thread_) thread_->wait();
+}
+
+void ReportJob::work(std::function<void()> task) {
+  if (thread_) thread_->wait();  // its work is done, or it would not be asked for more
+  thread_.reset(QThread::create(std::move(task)));
+  thread_->start();
+}
 
 void ReportJob::start(const std::string& store_path, const ReportWish& wish, const std::string& path) {
   busy_ = true;
   path_ = path;
-  thread_ = std::jthread([this, store_path, wish] {
+  work([this, store_path, wish] {
     auto report = std::make_shared<Result<Report>>(load_report(store_path, wish));
     box_.put([this, report] { on_loaded(std::move(*report)); });
   });
@@ -47,8 +55,8 @@ void ReportJob::draw_next() {
 }
 
 void ReportJob::write() {
-  thread_ = std::jthread([this, report = report_, path = path_, pictures = std::move(pictures_),
-                          drawings = std::move(drawings_), dark = dark_colors()] {
+  work([this, report = report_, path = path_, pictures = std::move(pictures_), drawings = std::move(drawings_),
+        dark = dark_colors()] {
     std::string bytes;
     size_t at = 0;
     if (path.ends_with(".pdf"))

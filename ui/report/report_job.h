@@ -4,9 +4,10 @@
 
 #include <QObject>
 #include <QPicture>
+#include <QThread>
+#include <functional>
 #include <memory>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "app/report/report_html.h"
@@ -32,6 +33,7 @@ class ReportJob : public QObject {
   void on_loaded(Result<Report> report);
   void draw_next();
   void write();
+  void work(std::function<void()> task);
   void finish(const Result<void>& outcome);
 
   threads::PostBox box_;
@@ -41,7 +43,8 @@ class ReportJob : public QObject {
   size_t next_ = 0;  // block
   std::vector<Drawing> drawings_;
   std::vector<QPicture> pictures_;
-  std::jthread thread_;
+  // Documents have timers, which other threads than Qt's do not know.
+  std::unique_ptr<QThread> thread_;
 };
 
 }  // namespace n2nq::report

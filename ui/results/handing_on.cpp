@@ -46,6 +46,8 @@ QFileDialog* HandingOn::ask_where(const QString& title, const QString& suffix, c
   dialog_ = new QFileDialog(page_, title);
   dialog_->setAttribute(Qt::WA_DeleteOnClose);
   dialog_->setAcceptMode(QFileDialog::AcceptSave);
+  // Not every desktop gives the keys back to the window by itself.
+  connect(dialog_, &QDialog::finished, page_, [page = page_] { page->window()->activateWindow(); });
   dialog_->setDefaultSuffix(suffix);
   dialog_->setNameFilter(filter);
   dialog_->selectFile(qt(name + "." + utf8(suffix)));

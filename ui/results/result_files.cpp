@@ -25,6 +25,8 @@ QFileDialog* ResultFiles::ask_where(const QString& title) {
   dialog_ = new QFileDialog(page_, title);
   dialog_->setAttribute(Qt::WA_DeleteOnClose);
   dialog_->setAcceptMode(QFileDialog::AcceptSave);
+  // Not every desktop gives the keys back to the window by itself.
+  connect(dialog_, &QDialog::finished, page_, [page = page_] { page->window()->activateWindow(); });
   return dialog_;
 }
 

@@ -45,6 +45,7 @@ void ArchiveTaker::ask_for_file() {
   dialog->setFileMode(QFileDialog::ExistingFile);
   dialog->setNameFilter(tr("Archives of results (*.n2nq)"));
   connect(dialog, &QFileDialog::fileSelected, this, &ArchiveTaker::take);
+  connect(dialog, &QDialog::finished, window_, [window = window_] { window->activateWindow(); });
   dialog->open();
 }
 
