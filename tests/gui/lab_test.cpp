@@ -150,11 +150,11 @@ TEST_F(LabWindow, AWrongPasswordIsAskedForAgainAndACancelledQuestionEndsTheConne
   ASSERT_TRUE(wait([&] { return passed(); })) << text_of("Message").toStdString();
 }
 
-TEST_F(LabWindow, AQueueThatAHostCannotReachIsPutOnThatHostByAClick) {
+TEST_F(LabWindow, AQueueThatAHostCannotReachIsPutOnOneThatItReachesByAClick) {
   write_known_list();
   open_window();
   if (shows("Not now")) click("Not now");
-  // vm3 is on another network than this computer.
+  // vm3 is on another network than this computer, behind a jump host: others hardly reach a queue there.
   choose("Senders source", "vm1");
   choose("Receivers source", "vm3");
   type("Senders amount text", "2");
@@ -164,9 +164,9 @@ TEST_F(LabWindow, AQueueThatAHostCannotReachIsPutOnThatHostByAClick) {
   ASSERT_TRUE(wait([&] { return text_of("Message").contains("failed"); })) << text_of("Message").toStdString();
   EXPECT_THAT(text_of("Message").toStdString(),
               AllOf(HasSubstr("receivers on vm3 cannot reach the queue on this computer"), HasSubstr("Listen on"),
-                    HasSubstr("Put the queue on vm3")));
-  click_link("Message", [&] { return text_of("Queue host text") == "vm3"; });
-  EXPECT_EQ(text_of("Queue host text"), "vm3");
+                    HasSubstr("Put the queue on vm1")));
+  click_link("Message", [&] { return text_of("Queue host text") == "vm1"; });
+  EXPECT_EQ(text_of("Queue host text"), "vm1");
   click("Start all");
   ASSERT_TRUE(wait([&] { return passed(); })) << text_of("Message").toStdString();
   EXPECT_EQ(lines_in_logs("receiver"), 80u);
