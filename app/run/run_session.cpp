@@ -121,7 +121,9 @@ void RunSession::Impl::note_ends() {
       if (!well && !facts_.killed && !had_to_end(name)) facts_.failures.push_back(text);
       // Where a link was cut, nothing else tells the others that their queue is gone.
       const bool queue_cut_off = role == Role::broker && worker->cut_off_ns() != 0;
-      if ((!facts_.began || queue_cut_off) && ladder_.rung() == Rung::none) give_up(text);
+      // A queue that ended well has had its run: of a very short one the fleets tell only after it.
+      const bool too_early = !facts_.began && !(role == Role::broker && well);
+      if ((too_early || queue_cut_off) && ladder_.rung() == Rung::none) give_up(text);
     }
   }
 }

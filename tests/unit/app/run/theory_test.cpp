@@ -48,6 +48,12 @@ plan::RunPlan plan_of(Kind service, bool one_shared_queue) {
   return plan;
 }
 
+std::string notes_of(const RunSession& session) {
+  std::string text = session.record().reason;
+  for (const results::RunNote& note : session.notes()) text += "\n" + note.text;
+  return text;
+}
+
 struct Theory : testing::Test {
   ~Theory() override {
     sessions.clear();
@@ -62,7 +68,7 @@ struct Theory : testing::Test {
   }
   static const results::RunRecord& over(RunSession& session) {
     EXPECT_TRUE(QTest::qWaitFor([&] { return session.state() == State::over; }, kPatienceMs));
-    EXPECT_EQ(session.record().verdict, results::Verdict::passed) << session.record().reason;
+    EXPECT_EQ(session.record().verdict, results::Verdict::passed) << notes_of(session);
     return session.record();
   }
   test::TempDir dir;
