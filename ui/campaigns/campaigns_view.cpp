@@ -23,6 +23,8 @@
 namespace n2nq::campaigns {
 namespace {
 
+constexpr std::chrono::seconds kBetweenDrawings{5};
+
 using theme::qt;
 using theme::Status;
 
@@ -111,6 +113,7 @@ void CampaignsPage::show_chosen() {
   const auto id = chosen();
   if (look_ && (!id || look_->row.id != *id)) {
     look_.reset();
+    drawn_lately_.stop();
     rows_.clear();
     points_->show_points({}, {});
     figures_->set_figures(id.value_or(0), {});
@@ -148,9 +151,19 @@ void CampaignsPage::take_look(campaign::SharedLook look) {
   for (const results::RunRecord& record : look_->records) ledger.take(record);
   rows_ = point_rows(look_->campaign, look_->points, look_->records, shows_run() ? desk_.run()->ledger() : ledger);
   show_points();
+  undrawn_ = true;
+  draw_if_seen();
+  show_bar();
+}
+
+// Runs are read for it, on the computer that makes the next one: not where nobody looks, and not after each run.
+void CampaignsPage::draw_if_seen() {
+  if (!undrawn_ || !figures_->isVisible()) return;
+  if (desk_.active() && (drawn_lately_.isActive() || window()->isMinimized())) return;
+  undrawn_ = false;
+  if (desk_.active()) drawn_lately_.start(kBetweenDrawings);
   draw();
   findings_->look_at(look_);
-  show_bar();
 }
 
 void CampaignsPage::draw() {
@@ -175,6 +188,7 @@ void CampaignsPage::tick() {
                 .arg(run->current()->repeat)
                 .arg(run->attempt());
   live_->follow(desk_.active(), which);
+  draw_if_seen();
   show_bar();
 }
 

@@ -15,7 +15,10 @@ ArchiveTaker::ArchiveTaker(const place::DataFolder& folder, QWidget* window)
           [this](bool good, const QString& text) { Q_EMIT done(good, text, result_); });
 }
 
-ArchiveTaker::~ArchiveTaker() = default;
+// Its work writes here.
+ArchiveTaker::~ArchiveTaker() {
+  delete work_;
+}
 
 bool ArchiveTaker::takes(const QString& path) {
   return archive::is_archive_name(theme::utf8(path));
