@@ -44,6 +44,7 @@ std::optional<uint64_t> runs_of_definition(const std::string& definition) {
 Check check(const CampaignForm& form, const hosts::HostList& hosts, const std::string& data_folder) {
   Check result;
   result.free_bytes = free_bytes(data_folder);
+  if (form.search.on) result.search_problems = problems_of(form.search, form.rest.base);
   auto campaign = campaign_of(form);
   if (!campaign) {
     result.campaign = form.rest;

@@ -75,9 +75,10 @@ bool is_over(const std::optional<campaign::Search>& search) {
 
 std::string estimate_text(const campaign::Estimate& estimate) {
   const std::string runs = counted(estimate.runs, "run");
-  std::string text = (estimate.search ? "a search: some " + runs : counted(estimate.points, "point") + ", " + runs) +
+  std::string text = (estimate.search ? "a search: at most " + runs : counted(estimate.points, "point") + ", " + runs) +
                      ", about " + text::elapsed(estimate.duration_ns) + ", at most " +
                      text::bytes(static_cast<double>(estimate.bytes));
+  if (estimate.search) text += "; up to four times as much where runs contradict each other";
   if (estimate.runs_without_schedule > 0)
     text += "; without the time that " + counted(estimate.runs_without_schedule, "run") + " without a delay take";
   if (estimate.runs_of_unknown_size > 0)

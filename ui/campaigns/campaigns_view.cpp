@@ -18,6 +18,7 @@
 #include "ui/campaigns/findings_panel.h"
 #include "ui/campaigns/live_panel.h"
 #include "ui/campaigns/point_table.h"
+#include "ui/campaigns/search_panel.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::campaigns {
@@ -32,6 +33,15 @@ QString count(uint64_t number) {
 
 QString of(uint64_t done, std::optional<uint64_t> all) {
   return all ? CampaignsPage::tr("%1 of %2").arg(count(done), count(*all)) : count(done);
+}
+
+// Of a search as many as it takes at most, which turns out.
+QString runs_of(const campaign::CampaignRun& run) {
+  const campaign::Ledger& ledger = run.ledger();
+  if (!ledger.search()) return of(ledger.done(), ledger.runs());
+  if (ledger.complete()) return count(ledger.done());
+  return CampaignsPage::tr("%1 of at most %2")
+      .arg(count(ledger.done()), count(campaign::runs_at_most(*ledger.search())));
 }
 
 QString date_of(int64_t utc_ns) {
@@ -77,7 +87,7 @@ void CampaignsPage::show_list() {
       row.state = tr("running");
       row.status = Status::info;
     }
-    row.runs = of(run->ledger().done(), run->ledger().runs());
+    row.runs = runs_of(*run);
     if (row.started.isEmpty()) row.started = tr("now");
     if (!desk_.active() && row.end.isEmpty()) row.end = qt(run->end_text());
     if (row.state.isEmpty()) row.state = tr("over");
@@ -115,8 +125,9 @@ void CampaignsPage::show_chosen() {
     points_->show_points({}, {});
     figures_->set_figures(id.value_or(0), {});
     findings_->look_at(nullptr);
+    search_->hide();
   }
-  stack_->setCurrentWidget(shows_draft() ? static_cast<QWidget*>(editor_area_) : id ? tabs_ : nothing_);
+  stack_->setCurrentWidget(shows_draft() ? static_cast<QWidget*>(editor_area_) : id ? parts_ : nothing_);
   tabs_->setTabEnabled(tabs_->indexOf(live_), shows_run());
   tabs_->setTabToolTip(tabs_->indexOf(live_), shows_run() ? QString() : tr("This campaign is not being made."));
   if (shows_run())
@@ -146,11 +157,18 @@ void CampaignsPage::take_look(campaign::SharedLook look) {
   figures_->set_figures(look_->row.id, campaign::figure_specs(look_->campaign));
   campaign::Ledger ledger(look_->campaign);
   for (const results::RunRecord& record : look_->records) ledger.take(record);
-  rows_ = point_rows(look_->campaign, look_->points, look_->records, shows_run() ? desk_.run()->ledger() : ledger);
+  const campaign::Ledger& known = shows_run() ? desk_.run()->ledger() : ledger;
+  rows_ = point_rows(look_->campaign, look_->points, look_->records, known);
+  show_search(known);
   show_points();
   draw();
   findings_->look_at(look_);
   show_bar();
+}
+
+void CampaignsPage::show_search(const campaign::Ledger& ledger) {
+  if (ledger.search()) search_->show_facts(facts_of(*ledger.search()));
+  search_->setVisible(ledger.search().has_value());
 }
 
 void CampaignsPage::draw() {
@@ -235,8 +253,10 @@ BarState CampaignsPage::run_bar() const {
   bar.kills = run.stopped_by_user();
   bar.state = qt(headless::campaign_progress_line(run));
   const auto done = static_cast<double>(run.ledger().done() + run.ledger().failed());
-  bar.progress = run.ledger().runs() == 0 ? 0 : done / static_cast<double>(run.ledger().runs());
-  bar.runs = tr("%1 runs").arg(of(run.ledger().done(), run.ledger().runs()));
+  const auto& search = run.ledger().search();
+  const size_t all = search ? campaign::runs_at_most(*search) : run.ledger().runs();
+  bar.progress = all == 0 ? 0 : done / static_cast<double>(all);
+  bar.runs = tr("%1 runs").arg(runs_of(run));
   bar.left = time_left();
   if (const QString failed = failed_points(); !failed.isEmpty()) {
     bar.status = Status::bad;
