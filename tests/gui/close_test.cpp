@@ -1,5 +1,4 @@
 // The window is closed, or told to end, in mid-run.
-#include <QProcess>
 #include <QTimer>
 #include <csignal>
 #include <cstdio>
@@ -127,55 +126,41 @@ TEST_F(CloseWhileSaving, ByAQuitKeepsTheResultAndStartsNoFurtherRun) {
 // A bench of its own, which gets signals as from a terminal or a desktop that ends.
 class Signalled : public Close {
  protected:
-  void start_bench() {
+  void start_bench_with_a_run() {
     std::filesystem::create_directories(data());
     // With a receiver that is frozen it would take a minute to end.
     const auto plan = data() / "long.json";
     std::ofstream(plan) << R"({"version":1,"base":{"name":"long","senders":{"count":3,"messages":6000,"delay":"10ms"},
                                "receivers":{"count":3},"queue":{"drain_timeout":"60s"}}})";
-    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-    environment.insert("N2NQ_GUI_TEST_START", QString::fromStdString(plan.string()));
-    environment.insert("N2NQ_GUI_TEST_DATA", QString::fromStdString(data().string()));
-    bench.setProcessEnvironment(environment);
-    bench.setProcessChannelMode(QProcess::ForwardedErrorChannel);
-    bench.start("/proc/self/exe", {"--gtest_also_run_disabled_tests", "--gtest_filter=SignalledBench.DISABLED_Runs"});
-    ASSERT_TRUE(bench.waitForStarted());
+    bench.emplace(start_bench("SignalledBench.DISABLED_Runs", plan));
     ASSERT_TRUE(wait([&] {
       std::error_code error;
       const auto folder = run_folder();
       return !folder.empty() && std::filesystem::file_size(folder / "receiver-1.log", error) > 4096 && !error;
     }));
   }
-  void signal(int number) const { ::kill(static_cast<pid_t>(bench.processId()), number); }
-  bool wait_over() const {
-    return wait([&] { return bench.state() == QProcess::NotRunning; });
-  }
-  QProcess bench;
+  std::optional<Process> bench;
 };
 
 TEST_F(Signalled, OnceItEndsTheRunWithoutAQuestionStoresItAndCloses) {
-  start_bench();
-  signal(SIGTERM);
-  ASSERT_TRUE(wait_over());
-  EXPECT_EQ(bench.exitStatus(), QProcess::NormalExit);
-  EXPECT_EQ(bench.exitCode(), 0);
+  start_bench_with_a_run();
+  bench->signal(SIGTERM);
+  EXPECT_EQ(bench->wait_exit(60s), Exit{.code = 0});
   EXPECT_THAT(processes_left(), IsEmpty());
   EXPECT_EQ(lines_in_logs("receiver"), 3 * lines_in_logs("sender"));
   expect_stored();
 }
 
 TEST_F(Signalled, TwiceItEndsAtOnceAndLeavesNoProcess) {
-  start_bench();
-  const auto receivers = pids_of("n2nq-receiver", bench.processId());
+  start_bench_with_a_run();
+  const auto receivers = pids_of("n2nq-receiver", bench->pid());
   ASSERT_EQ(receivers.size(), 1u);
   ::kill(static_cast<pid_t>(receivers.front()), SIGSTOP);
-  signal(SIGTERM);
-  ASSERT_TRUE(wait([&] { return pids_of("n2nq-sender", bench.processId()).empty(); })) << "the run is stopping";
-  EXPECT_EQ(bench.state(), QProcess::Running) << "it waits for the receiver";
-  signal(SIGTERM);
-  ASSERT_TRUE(wait_over());
-  EXPECT_EQ(bench.exitStatus(), QProcess::NormalExit);
-  EXPECT_EQ(bench.exitCode(), 5);
+  bench->signal(SIGTERM);
+  ASSERT_TRUE(wait([&] { return pids_of("n2nq-sender", bench->pid()).empty(); })) << "the run is stopping";
+  EXPECT_TRUE(bench->running()) << "it waits for the receiver";
+  bench->signal(SIGTERM);
+  EXPECT_EQ(bench->wait_exit(60s), Exit{.code = 5});
   EXPECT_THAT(processes_left(), IsEmpty());
 }
 

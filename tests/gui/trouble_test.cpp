@@ -1,5 +1,4 @@
 // What a person sees when something dies.
-#include <QProcess>
 #include <csignal>
 #include <fstream>
 
@@ -132,13 +131,7 @@ TEST_F(Trouble, ARunOfABenchThatWasKilledIsListedAsCutOffAtTheNextStart) {
   const auto plan = data() / "long.json";
   std::ofstream(plan) << R"({"version":1,"base":{"name":"long","senders":{"count":3,"messages":6000,"delay":"10ms"},
                              "receivers":{"count":3}}})";
-  QProcess bench;
-  QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-  environment.insert("N2NQ_GUI_TEST_START", QString::fromStdString(plan.string()));
-  environment.insert("N2NQ_GUI_TEST_DATA", QString::fromStdString(data().string()));
-  bench.setProcessEnvironment(environment);
-  bench.start("/proc/self/exe", {"--gtest_also_run_disabled_tests", "--gtest_filter=KilledBench.DISABLED_Runs"});
-  ASSERT_TRUE(bench.waitForStarted());
+  Process bench = start_bench("KilledBench.DISABLED_Runs", plan);
   const auto journalled = [&] {
     std::error_code error;
     const auto folder = run_folder();
@@ -146,8 +139,8 @@ TEST_F(Trouble, ARunOfABenchThatWasKilledIsListedAsCutOffAtTheNextStart) {
            std::filesystem::file_size(folder / "journal.jsonl", error) > 4096 && !error;
   };
   ASSERT_TRUE(wait(journalled));
-  bench.kill();
-  ASSERT_TRUE(bench.waitForFinished());
+  bench.signal(SIGKILL);
+  ASSERT_EQ(bench.wait_exit(10s), Exit{.signal = SIGKILL});
   ASSERT_TRUE(wait([] { return processes_left().empty(); })) << processes_left().front();
 
   open_window();

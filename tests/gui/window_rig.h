@@ -18,6 +18,7 @@
 #include <string>
 
 #include "tests/helpers/log_file.h"
+#include "tests/helpers/process.h"
 #include "tests/helpers/temp_dir.h"
 #include "ui/window/window.h"
 
@@ -31,6 +32,8 @@ class WindowRig : public testing::Test {
   ~WindowRig() override;  // closes the window; no process may be left
 
   void open_window(const std::string& file = {}, std::optional<uint16_t> metrics_port = std::nullopt);
+  // A bench in a process of its own: a test of this program, disabled and of that name, that shows the plan's window.
+  Process start_bench(const std::string& test, const std::filesystem::path& plan) const;
   static void show(QWidget& window);
   void close_window();
   QWidget& window() const { return *window_; }

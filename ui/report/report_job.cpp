@@ -1,5 +1,6 @@
 #include "ui/report/report_job.h"
 
+#include <QEventLoop>
 #include <QTimer>
 #include <utility>
 
@@ -11,14 +12,14 @@
 namespace n2nq::report {
 
 ReportJob::ReportJob(QObject* parent) : QObject(parent) {}
-ReportJob::~ReportJob() {
-  if (thread_) thread_->wait();
-}
+ReportJob::~ReportJob() = default;
 
+// The thread before has done its work, or this would not be asked for more.
 void ReportJob::work(std::function<void()> task) {
-  if (thread_) thread_->wait();  // its work is done, or it would not be asked for more
-  thread_.reset(QThread::create(std::move(task)));
-  thread_->start();
+  thread_ = std::jthread([task = std::move(task)] {
+    const QEventLoop timers;  // those that documents have; without a loop a thread has none
+    task();
+  });
 }
 
 void ReportJob::start(const std::string& store_path, const ReportWish& wish, const std::string& path) {

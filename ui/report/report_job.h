@@ -4,10 +4,10 @@
 
 #include <QObject>
 #include <QPicture>
-#include <QThread>
 #include <functional>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "app/report/report_html.h"
@@ -43,8 +43,7 @@ class ReportJob : public QObject {
   size_t next_ = 0;  // block
   std::vector<Drawing> drawings_;
   std::vector<QPicture> pictures_;
-  // Documents have timers, which other threads than Qt's do not know.
-  std::unique_ptr<QThread> thread_;
+  std::jthread thread_;
 };
 
 }  // namespace n2nq::report
