@@ -223,6 +223,7 @@ void CampaignEditor::build_stop_rules(QVBoxLayout& column) {
   of_axes->addWidget(limit_, 1);
   of_axes_alone_.push_back(rules);
   row->addWidget(rules, 1);
+  row->addStretch();  // where the rules are hidden
 }
 
 void CampaignEditor::build_figures(QVBoxLayout& column) {

@@ -63,7 +63,7 @@ LimitRow::LimitRow(int number, QGridLayout& grid, int row, QWidget* parent)
   fields->addWidget(value_, 2);
   fields->addWidget(remove_);
   grid.addWidget(all_, row, 1);
-  grid.addWidget(note_, row, 2);
+  grid.addWidget(note_, row, 2, Qt::AlignVCenter);
   connect(metric_, &QComboBox::activated, this, &LimitRow::say);
   connect(relation_, &QComboBox::activated, this, &LimitRow::say);
   connect(value_, &QLineEdit::textEdited, this, &LimitRow::say);

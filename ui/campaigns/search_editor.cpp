@@ -78,7 +78,7 @@ run::PlanLineEdit* SearchEditor::add_line(const QString& name, const QString& he
 theme::StatusLine* SearchEditor::add_note(QGridLayout& grid, int row, const QString& name) {
   auto* note = new theme::StatusLine(this);
   note->set_name(name);
-  grid.addWidget(note, row, 2);
+  grid.addWidget(note, row, 2, Qt::AlignVCenter);
   return note;
 }
 
@@ -149,7 +149,7 @@ void SearchEditor::build_log(QGridLayout& grid) {
     draft_.edit("log a summary", [](CampaignForm& form) { form.rest.base.log = plan::LogLevel::summary; });
   });
   auto* row = row_in(*log_);
-  row->addWidget(note, 1);
+  row->addWidget(note, 1, Qt::AlignVCenter);
   row->addWidget(summary);
   grid.addWidget(log_, kLog, 1, 1, 2);
 }

@@ -30,19 +30,21 @@ Status status_of(WhoseLimit limit) {
 }  // namespace
 
 SearchPanel::SearchPanel(QWidget* parent)
-    : QWidget(parent),
-      bracket_(new theme::StatusLine(this)),
-      certainty_(new theme::StatusLine(this)),
-      whose_(new theme::StatusLine(this)) {
-  bracket_->set_name(tr("Bracket"));
-  certainty_->set_name(tr("Certainty of the bracket"));
+    : QWidget(parent), bracket_(new QLabel(this)), certainty_(new QLabel(this)), whose_(new theme::StatusLine(this)) {
+  bracket_->setAccessibleName(tr("Bracket"));
+  certainty_->setAccessibleName(tr("Certainty of the bracket"));
+  for (QLabel* label : {bracket_, certainty_}) {
+    label->setTextFormat(Qt::PlainText);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    label->setWordWrap(true);
+  }
   whose_->set_name(tr("Whose limit it is"));
   auto* grid = new QGridLayout(this);
   grid->setContentsMargins(0, 0, 0, kGrid / 2);
   grid->setHorizontalSpacing(kGrid);
   grid->setVerticalSpacing(kGrid / 2);
   grid->setColumnStretch(1, 1);
-  const auto add = [&](int row, const QString& text, const QString& help, theme::StatusLine* line) {
+  const auto add = [&](int row, const QString& text, const QString& help, QWidget* line) {
     grid->addWidget(caption(text, help, nullptr, this), row, 0, Qt::AlignTop);
     grid->addWidget(line, row, 1);
   };
@@ -53,8 +55,8 @@ SearchPanel::SearchPanel(QWidget* parent)
 }
 
 void SearchPanel::show_facts(const campaign::SearchFacts& facts) {
-  bracket_->show_plain(qt(facts.bracket));
-  certainty_->show_plain(qt(facts.certainty));
+  bracket_->setText(qt(facts.bracket));
+  certainty_->setText(qt(facts.certainty));
   whose_->show_text(status_of(facts.limit), qt(facts.whose).toHtmlEscaped());
 }
 

@@ -6,6 +6,8 @@
 
 #include "app/campaign/search_facts.h"
 
+class QLabel;
+
 namespace n2nq::theme {
 class StatusLine;
 }
@@ -21,8 +23,8 @@ class SearchPanel : public QWidget {
   void show_facts(const campaign::SearchFacts& facts);
 
  private:
-  theme::StatusLine* bracket_;
-  theme::StatusLine* certainty_;
+  QLabel* bracket_;
+  QLabel* certainty_;
   theme::StatusLine* whose_;
 };
 
