@@ -1,17 +1,21 @@
-// The page Campaigns, driven as a person would.
+// The page of campaigns, used by clicks.
 #pragma once
 
+#include <QAbstractItemView>
 #include <QMenu>
 #include <QTabBar>
 #include <QTabWidget>
 #include <QTableView>
 #include <QTimer>
+#include <fstream>
+#include <string>
 
 #include "tests/gui/files_rig.h"
+#include "tests/helpers/process.h"
 
 namespace n2nq::test {
 
-inline constexpr int kFigures = 0, kPoints = 1, kCurrentRun = 2;  // parts of a campaign
+constexpr int kFigures = 0, kPoints = 1, kCurrentRun = 2;  // parts of the page
 
 class CampaignRig : public FilesRig {
  protected:
@@ -72,6 +76,28 @@ class CampaignRig : public FilesRig {
         return model.index(row, column).data().toString();
     ADD_FAILURE() << "no curve " << curve.toStdString();
     return {};
+  }
+  // Four points of one run each: two modes by two amounts of messages.
+  std::string small_campaign(const std::string& more = "", const std::string& delay = "5ms") const {
+    const auto path = dir_ / "small.json";
+    std::ofstream(path) << R"({"version": 1, "name": "small", "base": {"senders": {"count": 2, "delay": ")" << delay
+                        << R"("}, "receivers": {"count": 2}},
+      "axes": [{"name": "mode", "field": "queue.mode", "values": ["broadcaster", "load-balancer"]},
+               {"name": "messages", "field": "senders.messages", "values": [5, 10]}],
+      "figures": [{"id": "trimmed", "title": "Over messages", "x": "messages", "curves": "mode"}])"
+                        << more << "}";
+    return path.string();
+  }
+  void make_small() {
+    open_small();
+    start();
+    ASSERT_TRUE(wait_over()) << state().toStdString();
+    ASSERT_TRUE(wait([&] { return cell("Campaigns", 1, "State") == "over"; }));
+  }
+  void open_small(const std::string& more = "", const std::string& delay = "5ms") {
+    open_page();
+    drop(small_campaign(more, delay), QPoint(400, 400));
+    ASSERT_TRUE(wait([&] { return shows("Campaign name") && text_of("Campaign name") == "small"; }));
   }
 };
 

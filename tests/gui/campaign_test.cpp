@@ -1,12 +1,9 @@
 // Campaigns by clicks: from the menu, or half-typed, to their figures; stopped, gone on with, and shown again.
 #include <QComboBox>
 #include <QFile>
-#include <QTableView>
 #include <algorithm>
-#include <fstream>
 
 #include "tests/gui/campaign_rig.h"
-#include "tests/helpers/process.h"
 
 namespace n2nq::test {
 namespace {
@@ -14,25 +11,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-class Campaigns : public CampaignRig {
- protected:
-  // Two modes by two amounts of messages.
-  std::string small_campaign(const std::string& more = "", const std::string& delay = "5ms") const {
-    const auto path = dir_ / "small.json";
-    std::ofstream(path) << R"({"version": 1, "name": "small", "base": {"senders": {"count": 2, "delay": ")" << delay
-                        << R"("}, "receivers": {"count": 2}},
-      "axes": [{"name": "mode", "field": "queue.mode", "values": ["broadcaster", "load-balancer"]},
-               {"name": "messages", "field": "senders.messages", "values": [5, 10]}],
-      "figures": [{"id": "trimmed", "title": "Over messages", "x": "messages", "curves": "mode"}])"
-                        << more << "}";
-    return path.string();
-  }
-  void open_small(const std::string& more = "", const std::string& delay = "5ms") {
-    open_page();
-    drop(small_campaign(more, delay), QPoint(400, 400));
-    ASSERT_TRUE(wait([&] { return shows("Campaign name") && text_of("Campaign name") == "small"; }));
-  }
-};
+class Campaigns : public CampaignRig {};
 
 TEST_F(Campaigns, ACaseOfTheThesisIsMadeByClicksAndDrawn) {
   open_page();
