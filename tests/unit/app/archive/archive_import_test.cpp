@@ -148,6 +148,7 @@ TEST_F(ArchiveImport, RefusesACampaignThatCannotBe) {
                   for (axis.values.clear(); axis.values.size() < 999;)
                     axis.values.push_back({.label = std::to_string(axis.values.size()), .set = {}});
                 campaign.repeats = 1000;
+                campaign.figures.clear();
               }),
               HasSubstr("they come to more than"));
   EXPECT_THAT(refused([](auto& campaign) {

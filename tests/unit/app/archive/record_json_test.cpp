@@ -68,7 +68,7 @@ TEST(RecordJson, HasABoundOnItsValues) {
 TEST(RecordJson, OfTheLargestRunFitsIntoAnArchive) {
   RunRecord record = test::example_record();
   ASSERT_FALSE(record.services.empty());
-  const ServiceRecord one = record.services.front();
+  const auto one = record.services.front();
   record.services.assign(2 * plan::kMaxServices, one);
   const std::string json = record_to_json(record);
   EXPECT_LT(json.size(), archive::kLargestRecord / 2);
