@@ -24,6 +24,8 @@ struct Imported {
 // The files of its runs go into folders of their own in `runs_folder`.
 Result<Imported> import_archive(const std::string& path, const std::string& store_path, const std::string& runs_folder,
                                 const std::stop_token& stop = {});
+// The first one that is new, or was here already.
+std::optional<int64_t> first_of(const Imported& imported);
 // "2 results are imported (#12, #13); 1 was here already (#3)"
 std::string to_text(const Imported& imported);
 // Whether a file looks like one, by its name.

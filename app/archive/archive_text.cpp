@@ -45,6 +45,12 @@ std::string to_text(const Imported& imported) {
   return out;
 }
 
+std::optional<int64_t> first_of(const Imported& imported) {
+  if (!imported.added.empty()) return imported.added.front();
+  if (!imported.here_already.empty()) return imported.here_already.front();
+  return std::nullopt;
+}
+
 bool is_archive_name(const std::string& path) {
   return path.ends_with(".n2nq");
 }

@@ -31,14 +31,18 @@ CampaignDesk::CampaignDesk(run::SessionOptions options, results::ResultStore& st
 CampaignDesk::~CampaignDesk() = default;
 
 Result<void> CampaignDesk::start(const Campaign& campaign) {
-  return take([&](CampaignRun& run) { return run.start(campaign); });
+  return take([campaign, options = options_, path = store_.path()](results::CampaignStore& campaigns) {
+    return take_up(campaign, path, campaigns, options);
+  });
 }
 
 Result<void> CampaignDesk::resume(int64_t id) {
-  return take([&](CampaignRun& run) { return run.resume(id); });
+  return take([id, options = options_, path = store_.path()](results::CampaignStore& campaigns) {
+    return take_up(id, path, campaigns, options);
+  });
 }
 
-Result<void> CampaignDesk::take(const std::function<Result<void>(CampaignRun&)>& begin) {
+Result<void> CampaignDesk::take(TakeUp take_up) {
   if (active()) return fail("a campaign is under way; wait for it, or stop it");
   if (store_.read_only()) return fail(*store_.read_only());
   if (!campaigns_) {
@@ -46,21 +50,46 @@ Result<void> CampaignDesk::take(const std::function<Result<void>(CampaignRun&)>&
     if (!opened) return std::unexpected(opened.error());
     campaigns_ = std::move(*opened);
   }
-  auto run = std::make_unique<CampaignRun>(options_, store_, *campaigns_);
-  if (auto begun = begin(*run); !begun) return begun;
-  const Estimate left = estimate_of(run->campaign(), &run->ledger());
-  if (const auto too_large = too_large_for(left, data_folder_); too_large && left.runs > 0) return fail(*too_large);
-  connect(run.get(), &CampaignRun::changed, this, &CampaignDesk::changed);
-  connect(run.get(), &CampaignRun::kept, this, &CampaignDesk::kept);
-  connect(run.get(), &CampaignRun::noted, this, &CampaignDesk::noted);
-  connect(run.get(), &CampaignRun::finished, this, &CampaignDesk::finished);
-  const auto former = std::exchange(run_, std::move(run));  // bound to the new one by the signal, before it goes
+  reading_ = true;
+  stopped_ = false;
+  thread_ = std::jthread([this, path = store_.path(), take_up = std::move(take_up)] {
+    const auto campaigns = results::CampaignStore::open(path);
+    auto taken =
+        std::make_shared<Result<TakenUp>>(campaigns ? take_up(**campaigns) : std::unexpected(campaigns.error()));
+    box_.put([this, taken] { on_read(std::move(*taken)); });
+  });
   Q_EMIT changed();
   return {};
 }
 
+void CampaignDesk::on_read(Result<TakenUp> taken) {
+  reading_ = false;
+  if (!taken) return refuse(taken.error().text);
+  if (stopped_) return refuse("stopped by the user before a run was begun; it can go on later");
+  const Estimate left = estimate_of(taken->campaign, &*taken->ledger);
+  if (const auto too_large = too_large_for(left, data_folder_); too_large && left.runs > 0) return refuse(*too_large);
+  auto run = std::make_unique<CampaignRun>(options_, store_, *campaigns_);
+  run->begin(std::move(*taken));
+  connect(run.get(), &CampaignRun::changed, this, &CampaignDesk::changed);
+  connect(run.get(), &CampaignRun::kept, this, &CampaignDesk::kept);
+  connect(run.get(), &CampaignRun::noted, this, &CampaignDesk::noted);
+  connect(run.get(), &CampaignRun::finished, this, &CampaignDesk::finished);
+  const auto former = std::exchange(run_, std::move(run));  // bound to the new one by the signals, before it goes
+  Q_EMIT begun();
+  Q_EMIT changed();
+}
+
+void CampaignDesk::refuse(const std::string& text) {
+  Q_EMIT changed();
+  Q_EMIT refused(QString::fromStdString(text));
+  Q_EMIT finished();
+}
+
 void CampaignDesk::stop() {
-  if (active()) run_->stop();
+  if (reading_)
+    stopped_ = true;
+  else if (making())
+    run_->stop();
 }
 
 }  // namespace n2nq::campaign

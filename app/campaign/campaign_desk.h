@@ -1,5 +1,5 @@
 // The one campaign that this bench makes at a time: started, gone on with, stopped. What it would take more of the disk
-// than is free is refused. UI thread; blocks as CampaignRun does.
+// than is free is refused. What is kept of it is read on a thread of its own first. UI thread otherwise.
 #pragma once
 
 #include <QObject>
@@ -7,9 +7,12 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <thread>
 
 #include "app/campaign/campaign_run.h"
 #include "app/campaign/estimate.h"
+#include "app/campaign/take_up.h"
+#include "app/threads/post_box.h"
 
 namespace n2nq::campaign {
 
@@ -27,28 +30,41 @@ class CampaignDesk : public QObject {
                QObject* parent = nullptr);
   ~CampaignDesk() override;
 
-  // Both: not while one is active.
+  // Both: not while one is active. begun() or refused() follows.
   Result<void> start(const Campaign& campaign);
   Result<void> resume(int64_t id);
   void stop();  // see CampaignRun::stop
 
-  bool active() const { return run_ != nullptr && run_->state() != CampaignRun::State::over; }
+  bool active() const { return reading_ || making(); }
+  bool reading() const { return reading_; }  // what is kept of the one that is to be made; run() is not that one yet
+  bool making() const { return !reading_ && run_ != nullptr && run_->state() != CampaignRun::State::over; }
+  bool stopping() const { return reading_ ? stopped_ : making() && run_->stopped_by_user(); }
   const CampaignRun* run() const { return run_.get(); }  // the current or the last one; null before the first
 
  Q_SIGNALS:
-  void changed();  // active(), or what CampaignRun says
+  void changed();                     // active(), or what CampaignRun says
+  void begun();                       // run() is the one that was asked for
+  void refused(const QString& text);  // why it is not made; finished() follows
   void kept();
   void noted(n2nq::results::Severity severity, const QString& text);
   void finished();
 
  private:
-  Result<void> take(const std::function<Result<void>(CampaignRun&)>& begin);
+  using TakeUp = std::function<Result<TakenUp>(results::CampaignStore&)>;
+
+  Result<void> take(TakeUp take_up);
+  void on_read(Result<TakenUp> taken);
+  void refuse(const std::string& text);
 
   run::SessionOptions options_;
   results::ResultStore& store_;
   std::string data_folder_;
   std::unique_ptr<results::CampaignStore> campaigns_;
   std::unique_ptr<CampaignRun> run_;
+  bool reading_ = false;
+  bool stopped_ = false;  // while it was read
+  threads::PostBox box_;
+  std::jthread thread_;  // before all that its work refers to goes, it is over
 };
 
 }  // namespace n2nq::campaign

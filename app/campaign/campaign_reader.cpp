@@ -1,10 +1,13 @@
 #include "app/campaign/campaign_reader.h"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include "app/campaign/campaign_desk.h"
 #include "app/campaign/campaign_figures.h"
 #include "app/campaign/campaign_file.h"
+#include "app/campaign/ledger.h"
 #include "app/campaign/search.h"
 #include "app/results/store.h"
 #include "app/run/host_links.h"
@@ -31,12 +34,6 @@ std::optional<std::string> problem_with_hosts(const Campaign& campaign, const st
       return "point " + std::to_string(point.number) + " (" + label_of(campaign, point) + "): " + problems.front().key +
              ": " + problems.front().text;
   return {};
-}
-
-std::optional<uint64_t> runs_of_definition(const std::string& definition) {
-  const auto campaign = parse_campaign(definition);
-  if (!campaign || campaign->search) return std::nullopt;  // how many a search takes turns out
-  return uint64_t{point_count(*campaign)} * campaign->repeats;
 }
 
 }  // namespace
@@ -67,6 +64,8 @@ Check check(const CampaignForm& form, const hosts::HostList& hosts, const std::s
 struct CampaignReader::Stores {
   std::unique_ptr<results::ResultStore> results{};
   std::unique_ptr<results::CampaignStore> campaigns{};
+  // Of searches: how many results there were, and how many runs they came to.
+  std::map<int64_t, std::pair<uint64_t, uint64_t>> searches{};
 
   Result<void> open(const std::string& path) {
     if (campaigns) return {};
@@ -116,16 +115,38 @@ void CampaignReader::say(std::string text) {
   box_.put([this, text = std::move(text)] { Q_EMIT trouble(QString::fromStdString(text)); });
 }
 
+// A run that breaks the limit of a search may have any verdict: only its results tell which count.
+ListedCampaign CampaignReader::listed_one(Stores& stores, results::CampaignRow row) {
+  ListedCampaign one{.row = std::move(row)};
+  one.done = one.row.runs_done;
+  const auto campaign = parse_campaign(one.row.definition);
+  if (!campaign) return one;
+  one.search = campaign->search.has_value();
+  if (!one.search) {
+    one.runs = uint64_t{point_count(*campaign)} * campaign->repeats;
+    return one;
+  }
+  auto& [results, done] = stores.searches[one.row.id];
+  if (results != one.row.results) {
+    if (problem_of(*campaign)) return one;
+    const auto records = stores.campaigns->results_of(one.row.id);
+    if (!records) return one;
+    Ledger ledger(*campaign);
+    for (const results::RunRecord& record : *records) ledger.take(record);
+    results = one.row.results;
+    done = ledger.done();
+  }
+  one.done = done;
+  return one;
+}
+
 void CampaignReader::list() {
   ask(Kind::list, [this](Stores& stores) {
     if (const auto open = stores.open(store_path_); !open) return say(open.error().text);
     auto rows = stores.campaigns->list();
     if (!rows) return say(rows.error().text);
     std::vector<ListedCampaign> all;
-    for (results::CampaignRow& row : *rows) {
-      const auto runs = runs_of_definition(row.definition);
-      all.push_back({.row = std::move(row), .runs = runs});
-    }
+    for (results::CampaignRow& row : *rows) all.push_back(listed_one(stores, std::move(row)));
     box_.put([this, all = std::move(all)] { Q_EMIT listed(all); });
   });
 }

@@ -25,7 +25,9 @@ namespace n2nq::campaign {
 
 struct ListedCampaign {
   results::CampaignRow row{};
-  std::optional<uint64_t> runs{};  // that it comes to; nothing: its definition cannot be read here
+  bool search = false;
+  uint64_t done = 0;               // runs that are made and did not fail
+  std::optional<uint64_t> runs{};  // that it comes to; nothing: that turns out, or its definition cannot be read here
 };
 
 // A campaign with what is kept of it.
@@ -73,6 +75,7 @@ class CampaignReader : public QObject {
   enum class Kind { list, look, draw, check };
   using Task = std::function<void(Stores&)>;
 
+  ListedCampaign listed_one(Stores& stores, results::CampaignRow row);
   void ask(Kind kind, Task task);
   void work(const std::stop_token& stop);
   void say(std::string text);

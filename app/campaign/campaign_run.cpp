@@ -1,14 +1,7 @@
 #include "app/campaign/campaign_run.h"
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include <utility>
 
-#include <cerrno>
-#include <system_error>
-
-#include "app/campaign/campaign_file.h"
 #include "app/campaign/search_text.h"
 #include "app/results/store.h"
 
@@ -16,35 +9,6 @@ namespace n2nq::campaign {
 
 using results::RunRecord;
 using results::Severity;
-
-// Held while a bench is at a campaign, gone with it however it ends: two benches at one campaign would make its runs
-// twice.
-class CampaignRun::Lock {
- public:
-  static Result<std::unique_ptr<Lock>> take(const std::string& store_path, int64_t id) {
-    const std::string path = store_path + ".campaign-" + std::to_string(id);
-    const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-    if (fd < 0) return fail(path + " cannot be made: " + std::system_category().message(errno), errno);
-    struct stat found{};
-    // Without a name it is one that another bench has just left.
-    if (::flock(fd, LOCK_EX | LOCK_NB) != 0 || ::fstat(fd, &found) != 0 || found.st_nlink == 0) {
-      ::close(fd);
-      return fail("campaign " + std::to_string(id) + " is being made by another bench; wait for it, or stop it there");
-    }
-    return std::unique_ptr<Lock>(new Lock(path, fd));
-  }
-  Lock(const Lock&) = delete;
-  Lock& operator=(const Lock&) = delete;
-  ~Lock() {
-    ::unlink(path_.c_str());
-    ::close(fd_);
-  }
-
- private:
-  Lock(std::string path, int fd) : path_(std::move(path)), fd_(fd) {}
-  std::string path_;
-  int fd_;
-};
 
 namespace {
 
@@ -82,47 +46,30 @@ CampaignRun::CampaignRun(run::SessionOptions options, results::ResultStore& stor
 CampaignRun::~CampaignRun() = default;
 
 Result<void> CampaignRun::start(const Campaign& campaign) {
-  if (const auto problem = problem_of(campaign)) return fail(*problem);
-  const auto id = campaigns_.find_or_add(campaign.name, to_json(campaign));
-  if (!id) return std::unexpected(id.error());
-  options_.reached("campaign noted");
-  return take_up(*id, campaign);
+  return begin(take_up(campaign, store_.path(), campaigns_, options_));
 }
 
 Result<void> CampaignRun::resume(int64_t id) {
-  const auto row = campaigns_.find(id);
-  if (!row) return std::unexpected(row.error());
-  const auto campaign = parse_whole_campaign(row->definition);
-  if (!campaign) return fail("campaign " + std::to_string(id) + ": " + campaign.error().text);
-  if (auto taken = take_up(id, *campaign); !taken) return taken;
-  if (!row->ended_utc_ns) return {};
-  if (!ledger_->next())
-    ended_before_with_ = row->end_text;
-  else if (auto open = campaigns_.reopen(id); !open)
-    return open;
+  return begin(take_up(id, store_.path(), campaigns_, options_));
+}
+
+Result<void> CampaignRun::begin(Result<TakenUp> taken) {
+  if (!taken) return std::unexpected(taken.error());
+  begin(std::move(*taken));
   return {};
 }
 
-Result<void> CampaignRun::take_up(int64_t id, const Campaign& campaign) {
-  auto points = points_of(campaign);
-  if (!points) return std::unexpected(points.error());
-  auto lock = Lock::take(store_.path(), id);
-  if (!lock) return std::unexpected(lock.error());
-  auto records = campaigns_.results_of(id);
-  if (!records) return std::unexpected(records.error());
-  lock_ = std::move(*lock);
-  id_ = id;
-  campaign_ = campaign;
-  points_ = std::move(*points);
-  records_ = std::move(*records);
-  ledger_.emplace(campaign_);
-  for (const RunRecord& record : records_) ledger_->take(record);
-  if (ledger_->search()) points_ = ledger_->search()->points();
+void CampaignRun::begin(TakenUp taken) {
+  lock_ = std::move(taken.lock);
+  id_ = taken.id;
+  campaign_ = std::move(taken.campaign);
+  points_ = std::move(taken.points);
+  records_ = std::move(taken.records);
+  ledger_ = std::move(taken.ledger);
+  ended_before_with_ = std::move(taken.end_text);
   state_ = State::running;
-  options_.reached("campaign taken up");
   // Not from within the call: who starts it may not be listening yet.
   QMetaObject::invokeMethod(this, &CampaignRun::go_on, Qt::QueuedConnection);
-  return {};
 }
 
 void CampaignRun::stop() {

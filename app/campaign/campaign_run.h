@@ -1,5 +1,5 @@
 // A campaign being made: one run after another, each kept as a result with its place in the campaign, until none is
-// left. UI thread; never blocks but for the store's short writes.
+// left. UI thread; never blocks but for the store's short writes, and where it reads what is kept itself.
 //
 //   idle -> running <-> pausing -> over
 //
@@ -16,6 +16,7 @@
 
 #include "app/campaign/ledger.h"
 #include "app/campaign/points.h"
+#include "app/campaign/take_up.h"
 #include "app/results/campaign_store.h"
 #include "app/run/run_sequence.h"
 
@@ -38,6 +39,8 @@ class CampaignRun : public QObject {
   // The same by its number. One that is over ends at once where its results say so too; it goes on where they have
   // runs that are open, because one was deleted or did not come along with an archive.
   Result<void> resume(int64_t id);
+  // The same with what another thread has read: these two take as long as there are results.
+  void begin(TakenUp taken);
   // The current run ends early, what was sent is accounted for, and the campaign can be taken up again; one more kills.
   // A run that is over is saved first; one more cuts that short.
   void stop();
@@ -71,9 +74,7 @@ class CampaignRun : public QObject {
   void finished();  // state is over
 
  private:
-  class Lock;
-
-  Result<void> take_up(int64_t id, const Campaign& campaign);
+  Result<void> begin(Result<TakenUp> taken);
   void go_on();
   void begin_run(const PlannedRun& run);
   void on_run_changed();
@@ -86,7 +87,7 @@ class CampaignRun : public QObject {
   results::CampaignStore& campaigns_;
   State state_ = State::idle;
   int64_t id_ = 0;
-  std::unique_ptr<Lock> lock_;
+  std::unique_ptr<CampaignLock> lock_;
   Campaign campaign_;
   std::vector<Point> points_;
   std::optional<Ledger> ledger_;

@@ -11,6 +11,7 @@ namespace {
 constexpr char kSelect[] =
     "SELECT c.id, c.name, c.definition, c.started_utc_ns, c.ended_utc_ns, c.end_text, "
     "(SELECT count(*) FROM results r WHERE r.campaign_id = c.id AND r.deleted_utc_ns IS NULL), "
+    "(SELECT coalesce(sum(r.file_bytes), 0) FROM results r WHERE r.campaign_id = c.id AND r.deleted_utc_ns IS NULL), "
     "(SELECT count(DISTINCT r.campaign_point * 1000000 + r.campaign_repeat) FROM results r WHERE r.campaign_id = c.id "
     "AND r.deleted_utc_ns IS NULL AND r.verdict IN ('passed', 'lost_allowed')) FROM campaigns c ";
 
@@ -26,6 +27,7 @@ CampaignRow read_row(const QSqlQuery& query) {
   reader("ended_utc_ns", row.ended_utc_ns);
   reader("end_text", row.end_text);
   reader("results", row.results);
+  reader("file_bytes", row.file_bytes);
   reader("runs_done", row.runs_done);
   return row;
 }

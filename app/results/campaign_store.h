@@ -22,6 +22,7 @@ struct CampaignRow {
   std::optional<int64_t> ended_utc_ns{};  // nothing: it can go on
   std::string end_text{};                 // how it ended, for people
   uint64_t results = 0;                   // kept, without deleted ones
+  uint64_t file_bytes = 0;                // of their folders, as they were at the ends of the runs
   uint64_t runs_done = 0;                 // that are among them: a point's repeat counts once, failed ones do not
   bool operator==(const CampaignRow&) const = default;
 };

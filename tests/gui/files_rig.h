@@ -7,6 +7,7 @@
 #include <QPushButton>
 
 #include "tests/gui/window_rig.h"
+#include "tests/helpers/process.h"
 
 namespace n2nq::test {
 
@@ -39,6 +40,12 @@ class FilesRig : public WindowRig {
       return open == nullptr || !open->isVisible();
     }));
     ASSERT_TRUE(QTest::qWaitForWindowActive(&window()));
+  }
+  // What the store has.
+  std::string sql(const std::string& query) const {
+    Process sqlite({"/usr/bin/env", "sqlite3", "-cmd", ".timeout 20000", (data() / "results.sqlite").string(), query});
+    EXPECT_EQ(sqlite.wait_exit(std::chrono::seconds(20)), Exit{.code = 0}) << sqlite.err();
+    return sqlite.out();
   }
 };
 

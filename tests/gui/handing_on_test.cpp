@@ -32,11 +32,6 @@ class HandingOn : public FilesRig {
       if (action->text().startsWith(beginning)) return action->trigger();
     FAIL() << "no item " << beginning.toStdString();
   }
-  std::string sql(const std::string& query) const {
-    Process sqlite({"/usr/bin/env", "sqlite3", (data() / "results.sqlite").string(), query});
-    EXPECT_EQ(sqlite.wait_exit(20s), Exit{.code = 0}) << sqlite.err();
-    return sqlite.out();
-  }
 };
 
 TEST_F(HandingOn, AResultRunsAgainWithTheVeryPlanItHad) {

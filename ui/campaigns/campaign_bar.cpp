@@ -41,6 +41,9 @@ CampaignBar::CampaignBar(QWidget* parent)
   progress_->setRange(0, kProgressSteps);
   progress_->setTextVisible(false);
   progress_->setFixedHeight(kGrid);
+  QSizePolicy kept = progress_->sizePolicy();
+  kept.setRetainSizeWhenHidden(true);  // what stands beside it stays where it is
+  progress_->setSizePolicy(kept);
   runs_->setToolTip(tr("Runs that are made, and those that the campaign comes to."));
   left_->setToolTip(tr("How long the runs that are left will take, by their schedules."));
   message_->set_name(tr("Campaign message"));

@@ -24,7 +24,7 @@ struct ColumnSpec {
 constexpr ColumnSpec kColumns[ListModel::columns] = {
     {"Campaign", "What the campaign and its results are called.", 20, 48},
     {"State", "Whether it is being made, can go on, or is over.", 14, 24},
-    {"Runs", "How many of its runs are made.", 12, 24},
+    {"Runs", "How many of its runs are made; how many a search takes turns out.", 12, 24},
     {"Started", "When it was started first.", 18, 24},
     {"How it ended", "What ended it, where it is over.", 20, 200},
 };

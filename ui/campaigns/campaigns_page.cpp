@@ -10,6 +10,7 @@
 #include <QStackedWidget>
 #include <QTabWidget>
 #include <QVBoxLayout>
+#include <utility>
 
 #include "app/campaign/campaign_file.h"
 #include "ui/campaigns/campaign_bar.h"
@@ -20,6 +21,7 @@
 #include "ui/campaigns/findings_panel.h"
 #include "ui/campaigns/live_panel.h"
 #include "ui/campaigns/point_table.h"
+#include "ui/files/handing_on.h"
 #include "ui/theme/page_message.h"
 #include "ui/theme/theme.h"
 
@@ -59,7 +61,8 @@ CampaignsPage::CampaignsPage(const Parts& parts, QWidget* parent)
       tabs_(new QTabWidget(this)),
       stack_(new QStackedWidget(this)),
       nothing_(new QWidget(this)),
-      splitter_(new QSplitter(Qt::Vertical, this)) {
+      splitter_(new QSplitter(Qt::Vertical, this)),
+      handing_on_(new files::HandingOn(parts.store, message_, this)) {
   auto* actions = new QHBoxLayout;
   actions->setSpacing(kGrid / 2);
   build_actions(*actions);
@@ -117,6 +120,7 @@ void CampaignsPage::build_actions(QHBoxLayout& row) {
   save_ = add_button(row, "save", tr("Save as\u2026"),
                      tr("Writes the chosen campaign to a file, which n2nq-bench campaign takes as well."));
   save_->setAccessibleName(tr("Save campaign"));
+  build_handing_on(row);
   row.addStretch(1);
   connect(cases_, &CaseMenu::bundled, this, &CampaignsPage::open_bundled);
   connect(cases_, &CaseMenu::from_plan, this, &CampaignsPage::from_plan);
@@ -157,6 +161,13 @@ void CampaignsPage::connect_desk() {
     tick();
     show_points();
   });
+  connect(&desk_, &campaign::CampaignDesk::begun, this, [this] {
+    left_ns_.reset();
+    show_list();
+    list_->choose(desk_.run()->id());
+    look_at_run();
+  });
+  connect(&desk_, &campaign::CampaignDesk::refused, this, &CampaignsPage::complain_of_start);
   connect(&desk_, &campaign::CampaignDesk::kept, this, [this] {
     left_ns_.reset();
     if (!look_soon_.isActive()) look_soon_.start(kLookDelay);
@@ -175,6 +186,7 @@ void CampaignsPage::connect_reader() {
           [this](const std::vector<campaign::ListedCampaign>& campaigns) {
             listed_ = campaigns;
             show_list();
+            if (to_choose_) list_->choose(*std::exchange(to_choose_, {}));
             show_bar();
           });
   connect(reader_, &campaign::CampaignReader::looked, this, [this](const campaign::SharedLook& look) {
@@ -230,12 +242,12 @@ void CampaignsPage::start() {
   } else if (const auto id = chosen()) {
     started = desk_.resume(*id);
   }
-  if (!started) return complain(tr("The campaign is not started: %1").arg(qt(started.error().text)));
+  if (!started) return complain_of_start(qt(started.error().text));
   message_->hide();
-  left_ns_.reset();
-  show_list();
-  list_->choose(desk_.run()->id());
-  look_at_run();
+}
+
+void CampaignsPage::complain_of_start(const QString& why) {
+  complain(tr("The campaign is not started: %1").arg(why));
 }
 
 void CampaignsPage::stop() {

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "app/archive/archive_import.h"
 #include "app/campaign/campaign_desk.h"
 #include "app/campaign/campaign_draft.h"
 #include "app/campaign/campaign_reader.h"
@@ -25,6 +26,10 @@ class QSplitter;
 class QStackedWidget;
 class QTabWidget;
 
+namespace n2nq::files {
+class ArchiveChoice;
+class HandingOn;
+}  // namespace n2nq::files
 namespace n2nq::theme {
 class PageMessage;
 }
@@ -62,9 +67,17 @@ class CampaignsPage : public QWidget {
   void set_locked(const QString& reason);  // why none can be started; empty: one can
   void open_path(const QString& path);     // a campaign's file becomes the one that is being made up
   void reload();                           // results have changed
+  void choose(qint64 campaign);            // once it is in the list
   void save_layout();
 
+  // An archive is being taken in, and how that went.
+  void say_importing(const QString& path);
+  void show_imported(const QString& text, const archive::Imported& imported);
+  void say_not_imported(const QString& text);
+  bool imports() const { return importing_; }
+
  Q_SIGNALS:
+  void import_wanted();
   void open_result(qint64 id);
   void load_plan(const n2nq::plan::RunPlan& plan);
 
@@ -111,8 +124,14 @@ class CampaignsPage : public QWidget {
   void ask_for_file();
   void ask_where_to_save();
   QFileDialog* dialog(const QString& title);
+  void build_handing_on(QHBoxLayout& row);
+  void show_handing_on();
+  QString why_not_handed_on() const;
+  const campaign::ListedCampaign* listed_chosen() const;
   void take_back(bool redo);
   void complain(const QString& text);
+  void complain_of_start(const QString& why);
+  QString why_not_started() const;
 
   campaign::CampaignDesk& desk_;
   campaign::CampaignDraft& draft_;
@@ -134,10 +153,17 @@ class CampaignsPage : public QWidget {
   QSplitter* splitter_;
   QPushButton* copy_ = nullptr;
   QPushButton* save_ = nullptr;
+  QPushButton* report_ = nullptr;
+  QPushButton* export_ = nullptr;
+  QPushButton* import_ = nullptr;
+  files::ArchiveChoice* archive_ = nullptr;
+  files::HandingOn* handing_on_;
   QPointer<QFileDialog> dialog_;
 
   std::vector<campaign::ListedCampaign> listed_;
-  campaign::SharedLook look_;  // of the chosen one
+  std::optional<int64_t> to_choose_;  // once it is listed
+  bool importing_ = false;            // and says so
+  campaign::SharedLook look_;         // of the chosen one
   std::vector<campaign::PointRow> rows_;
   std::optional<campaign::Check> check_;
   mutable std::optional<int64_t> left_ns_;  // of the runs that are left, by their schedules, as the current one began

@@ -30,8 +30,34 @@ QString count(uint64_t number) {
   return qt(text::count(static_cast<int64_t>(number)));
 }
 
-QString of(uint64_t done, std::optional<uint64_t> all) {
-  return all ? CampaignsPage::tr("%1 of %2").arg(count(done), count(*all)) : count(done);
+// How many runs are made, of how many, where that is known: how many a search takes turns out.
+struct Made {
+  uint64_t done = 0;
+  std::optional<uint64_t> all{};
+  bool so_far = false;  // of a search that is not over
+};
+
+Made made_of(const campaign::ListedCampaign& one) {
+  return {.done = one.done, .all = one.runs, .so_far = one.search && !one.row.ended_utc_ns};
+}
+
+Made made_of(const campaign::CampaignRun& run) {
+  const campaign::Ledger& ledger = run.ledger();
+  if (!ledger.search()) return {.done = ledger.done(), .all = ledger.runs()};
+  return {.done = ledger.done(), .all = {}, .so_far = ledger.search()->end() == campaign::SearchEnd::open};
+}
+
+// "7 of 42", "7 so far"
+QString in_list(const Made& made) {
+  if (made.all) return CampaignsPage::tr("%1 of %2").arg(count(made.done), count(*made.all));
+  return made.so_far ? CampaignsPage::tr("%1 so far").arg(count(made.done)) : count(made.done);
+}
+
+// "7 of 42 runs", "7 runs so far"
+QString in_bar(const Made& made) {
+  if (made.all) return CampaignsPage::tr("%1 runs").arg(in_list(made));
+  const QString runs = made.done == 1 ? CampaignsPage::tr("1 run") : CampaignsPage::tr("%1 runs").arg(count(made.done));
+  return made.so_far ? CampaignsPage::tr("%1 so far").arg(runs) : runs;
 }
 
 QString date_of(int64_t utc_ns) {
@@ -53,11 +79,11 @@ void CampaignsPage::reload() {
 ListRow CampaignsPage::row_of(const campaign::ListedCampaign& campaign) const {
   ListRow row{.id = campaign.row.id,
               .name = qt(campaign.row.name),
-              .runs = of(campaign.row.runs_done, campaign.runs),
+              .runs = in_list(made_of(campaign)),
               .started = date_of(campaign.row.started_utc_ns),
               .end = qt(campaign.row.end_text)};
   const bool ended = campaign.row.ended_utc_ns.has_value();
-  const bool all = !campaign.runs || campaign.row.runs_done >= *campaign.runs;  // a search is over when it says so
+  const bool all = !campaign.runs || campaign.done >= *campaign.runs;  // a search is over when it says so
   row.state = ended ? tr("over") : tr("can go on");
   row.status = !ended ? Status::info : all ? Status::good : Status::warning;
   return row;
@@ -73,13 +99,13 @@ void CampaignsPage::show_list() {
   for (const campaign::ListedCampaign& campaign : listed_) rows.push_back(row_of(campaign));
   for (ListRow& row : rows) {
     if (run == nullptr || row.id != run->id()) continue;
-    if (desk_.active()) {
+    if (desk_.making()) {
       row.state = tr("running");
       row.status = Status::info;
     }
-    row.runs = of(run->ledger().done(), run->ledger().runs());
+    row.runs = in_list(made_of(*run));
     if (row.started.isEmpty()) row.started = tr("now");
-    if (!desk_.active() && row.end.isEmpty()) row.end = qt(run->end_text());
+    if (!desk_.making() && row.end.isEmpty()) row.end = qt(run->end_text());
     if (row.state.isEmpty()) row.state = tr("over");
   }
   list_->show_rows(std::move(rows));
@@ -174,20 +200,29 @@ void CampaignsPage::tick() {
                 .arg(run->current()->point)
                 .arg(run->current()->repeat)
                 .arg(run->attempt());
-  live_->follow(desk_.active(), which);
+  live_->follow(desk_.making(), which);
   show_bar();
 }
 
+const campaign::ListedCampaign* CampaignsPage::listed_chosen() const {
+  const auto id = chosen();
+  const auto found = std::ranges::find(listed_, id.value_or(0), [](const auto& one) { return one.row.id; });
+  return found == listed_.end() ? nullptr : &*found;
+}
+
 void CampaignsPage::show_bar() {
-  bar_->show_state(shows_draft() ? draft_bar() : shows_run() && desk_.active() ? run_bar() : kept_bar());
+  show_handing_on();
+  bar_->show_state(shows_draft() ? draft_bar() : shows_run() && desk_.making() ? run_bar() : kept_bar());
+}
+
+QString CampaignsPage::why_not_started() const {
+  if (desk_.reading()) return tr("What is kept of the campaign is being read; this takes a moment.");
+  return desk_.making() ? tr("Another campaign is under way; stop it, or wait until it is over.") : locked_;
 }
 
 BarState CampaignsPage::draft_bar() const {
   BarState bar{.start = tr("Start"), .start_help = tr("Makes the campaign's runs, one after another.")};
-  if (desk_.active())
-    bar.blocked = tr("Another campaign is under way; stop it, or wait until it is over.");
-  else
-    bar.blocked = locked_;
+  bar.blocked = why_not_started();
   if (!check_) return bar;
   if (check_->estimate.runs > 0) {
     bar.state = qt(headless::estimate_text(check_->estimate));
@@ -234,9 +269,10 @@ BarState CampaignsPage::run_bar() const {
   BarState bar{.start = tr("Go on"), .blocked = tr("The campaign is under way."), .stops = true};
   bar.kills = run.stopped_by_user();
   bar.state = qt(headless::campaign_progress_line(run));
-  const auto done = static_cast<double>(run.ledger().done() + run.ledger().failed());
-  bar.progress = run.ledger().runs() == 0 ? 0 : done / static_cast<double>(run.ledger().runs());
-  bar.runs = tr("%1 runs").arg(of(run.ledger().done(), run.ledger().runs()));
+  const Made made = made_of(run);
+  if (made.all && *made.all > 0)
+    bar.progress = static_cast<double>(made.done + run.ledger().failed()) / static_cast<double>(*made.all);
+  bar.runs = in_bar(made);
   bar.left = time_left();
   if (const QString failed = failed_points(); !failed.isEmpty()) {
     bar.status = Status::bad;
@@ -261,19 +297,22 @@ BarState CampaignsPage::kept_bar() const {
     bar.message = tr("New has the seven cases of the thesis, and makes a campaign from your plan.");
     return bar;
   }
-  const auto listed = std::ranges::find(listed_, *row->id, [](const auto& one) { return one.row.id; });
-  const bool over = listed != listed_.end() && listed->row.ended_utc_ns.has_value();
+  const campaign::ListedCampaign* listed = listed_chosen();
+  const bool over = listed != nullptr && listed->row.ended_utc_ns.has_value();
   if (!over) {
     bar.start = tr("Go on");
     bar.start_help = tr("Makes the runs that are left.");
-    bar.blocked = desk_.active() ? tr("Another campaign is under way; stop it, or wait until it is over.") : locked_;
+    bar.blocked = why_not_started();
   } else {
     bar.start_help = tr("This campaign is over; Edit a copy makes up another one like it.");
   }
   bar.state = over ? tr("over") : tr("not over: it can go on");
-  bar.runs = tr("%1 runs").arg(row->runs);
-  if (listed != listed_.end() && listed->runs && *listed->runs > 0)
-    bar.progress = static_cast<double>(listed->row.runs_done) / static_cast<double>(*listed->runs);
+  if (shows_run())
+    bar.runs = in_bar(made_of(*desk_.run()));
+  else if (listed != nullptr)
+    bar.runs = in_bar(made_of(*listed));
+  if (listed != nullptr && listed->runs && *listed->runs > 0)
+    bar.progress = static_cast<double>(listed->done) / static_cast<double>(*listed->runs);
   const QString failed = failed_points();
   bar.message = row->end;
   if (!failed.isEmpty()) bar.message += (bar.message.isEmpty() ? "" : "; ") + failed;

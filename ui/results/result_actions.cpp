@@ -6,7 +6,7 @@
 #include <QPushButton>
 #include <algorithm>
 
-#include "app/text/quantity.h"
+#include "ui/files/archive_choice.h"
 #include "ui/results/log_places.h"
 #include "ui/theme/plain_tip.h"
 #include "ui/theme/theme.h"
@@ -76,20 +76,15 @@ void ResultActions::build_export_menu() {
   menu->addAction(theme::icon("chart"), tr("Latencies for HdrHistogram (.hgrm)…"), this,
                   &ResultActions::export_distribution);
   menu->addSeparator();
-  archive_ = menu->addAction(theme::icon("save"), QString(), this, [this] { Q_EMIT export_archive(false); });
-  archive_with_logs_ = menu->addAction(theme::icon("save"), QString(), this, [this] { Q_EMIT export_archive(true); });
+  archive_ = new files::ArchiveChoice(menu);
+  connect(archive_, &files::ArchiveChoice::chosen, this, &ResultActions::export_archive);
   show_choice(1, 0);
   connect(menu, &QMenu::aboutToShow, this, &ResultActions::about_to_export);
-  menu->setToolTipsVisible(true);
   export_->setMenu(menu);
 }
 
 void ResultActions::show_choice(size_t results, uint64_t file_bytes) {
-  const QString what = results == 1 ? tr("Result as one file") : tr("%1 results as one file").arg(results);
-  archive_->setText(tr("%1, without logs…").arg(what));
-  archive_with_logs_->setText(
-      tr("%1, with logs (%2)…").arg(what, theme::qt(text::bytes(static_cast<double>(file_bytes)))));
-  archive_with_logs_->setEnabled(file_bytes > 0);
+  archive_->show(results == 1 ? tr("Result as one file") : tr("%1 results as one file").arg(results), file_bytes);
 }
 
 void ResultActions::show_record(const RunRecord* record, const QString& read_only) {

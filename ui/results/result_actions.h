@@ -10,6 +10,10 @@ class QAction;
 class QMenu;
 class QPushButton;
 
+namespace n2nq::files {
+class ArchiveChoice;
+}
+
 namespace n2nq::results {
 
 class ResultActions : public QWidget {
@@ -61,8 +65,7 @@ class ResultActions : public QWidget {
   QPushButton* delete_;
   QMenu* logs_;
   QAction* master_ = nullptr;
-  QAction* archive_ = nullptr;
-  QAction* archive_with_logs_ = nullptr;
+  files::ArchiveChoice* archive_ = nullptr;
   size_t selected_ = 0;
 };
 

@@ -5,7 +5,8 @@
 #include "app/results/distribution_text.h"
 #include "app/results/record_json.h"
 #include "app/results/run_command.h"
-#include "ui/results/result_export.h"
+#include "ui/files/file_job.h"
+#include "ui/results/figure_files.h"
 #include "ui/theme/page_message.h"
 #include "ui/theme/theme.h"
 
@@ -14,9 +15,9 @@ namespace n2nq::results {
 using theme::qt;
 using theme::Status;
 
-ResultFiles::ResultFiles(ResultExport& writer, theme::PageMessage& message, QWidget* page)
+ResultFiles::ResultFiles(files::FileJob& writer, theme::PageMessage& message, QWidget* page)
     : QObject(page), export_(writer), message_(message), page_(page) {
-  connect(&export_, &ResultExport::done, this,
+  connect(&export_, &files::FileJob::done, this,
           [this](bool good, const QString& text) { message_.say(good ? Status::good : Status::bad, text); });
 }
 
@@ -62,7 +63,7 @@ void ResultFiles::copy_master_file_of(const RunRecord& of) {
     if (export_.busy()) return;
     message_.say(Status::info, tr("Copying %1…").arg(qt(from)));
     export_.start([from, to = theme::utf8(chosen)](const std::stop_token& stop) -> Result<std::string> {
-      const auto copied = copy_whole(from, to, stop);
+      const auto copied = files::copy_whole(from, to, stop);
       if (!copied) return std::unexpected(copied.error());
       return "all messages are in " + to;
     });
@@ -79,7 +80,7 @@ void ResultFiles::write_json_of(const RunRecord& of, const std::string& notes) {
   connect(dialog, &QFileDialog::fileSelected, this, [this, record = of, notes](const QString& chosen) {
     if (export_.busy()) return;
     export_.start([record, notes, path = theme::utf8(chosen)](const std::stop_token&) -> Result<std::string> {
-      const auto written = write_text(path, record_to_json(record, notes));
+      const auto written = files::write_text(path, record_to_json(record, notes));
       if (!written) return std::unexpected(written.error());
       return "the result is in " + path;
     });
@@ -99,7 +100,7 @@ void ResultFiles::write_distribution_of(const RunRecord& of) {
   connect(dialog, &QFileDialog::fileSelected, this, [this, record = *latency](const QString& chosen) {
     if (export_.busy()) return;
     export_.start([record, path = theme::utf8(chosen)](const std::stop_token&) -> Result<std::string> {
-      const auto written = write_text(path, distribution_text(to_histogram(record)));
+      const auto written = files::write_text(path, distribution_text(to_histogram(record)));
       if (!written) return std::unexpected(written.error());
       return "the latencies, in microseconds, are in " + path;
     });

@@ -10,19 +10,20 @@
 
 class QFileDialog;
 
+namespace n2nq::files {
+class FileJob;
+}
 namespace n2nq::theme {
 class PageMessage;
 }
 
 namespace n2nq::results {
 
-class ResultExport;
-
 class ResultFiles : public QObject {
   Q_OBJECT
 
  public:
-  ResultFiles(ResultExport& writer, theme::PageMessage& message, QWidget* page);
+  ResultFiles(files::FileJob& writer, theme::PageMessage& message, QWidget* page);
 
   void write_figures_of(const RunRecord& of);
   void copy_master_file_of(const RunRecord& of);
@@ -33,7 +34,7 @@ class ResultFiles : public QObject {
   QFileDialog* ask_where(const QString& title);
   bool may_write();
 
-  ResultExport& export_;
+  files::FileJob& export_;
   theme::PageMessage& message_;
   QWidget* page_;
   QPointer<QFileDialog> dialog_;

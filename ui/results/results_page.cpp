@@ -14,12 +14,12 @@
 #include <utility>
 
 #include "app/results/run_command.h"
+#include "ui/files/file_job.h"
+#include "ui/files/handing_on.h"
 #include "ui/results/comparison_view.h"
-#include "ui/results/handing_on.h"
 #include "ui/results/log_places.h"
 #include "ui/results/result_actions.h"
 #include "ui/results/result_details.h"
-#include "ui/results/result_export.h"
 #include "ui/results/result_files.h"
 #include "ui/results/result_list.h"
 #include "ui/results/result_marks.h"
@@ -49,8 +49,8 @@ ResultsPage::ResultsPage(ResultStore& store, QWidget* parent)
       actions_(new ResultActions(this)),
       details_(new ResultDetails(store, this)),
       lower_(new QWidget(this)),
-      export_(new ResultExport(this)),
-      handing_on_(new HandingOn(store, message_, this)),
+      export_(new files::FileJob(this)),
+      handing_on_(new files::HandingOn(store.path(), message_, this)),
       marks_(new ResultMarks(store, *list_, this)),
       files_(new ResultFiles(*export_, *message_, this)),
       comparison_(new ComparisonView(store, this)),
@@ -331,13 +331,15 @@ void ResultsPage::copy_command() {
 }
 
 void ResultsPage::connect_handing_on() {
-  const auto name = [this] { return record_ ? record_->plan.name : std::string(); };
+  const auto what = [this] {
+    return files::HandedOn{.results = chosen(), .campaign = {}, .name = record_ ? record_->plan.name : std::string()};
+  };
   connect(actions_, &ResultActions::run_again, this, [this] {
     if (record_) Q_EMIT run_again(*record_);
   });
-  connect(actions_, &ResultActions::report_wanted, this, [this, name] { handing_on_->report(chosen(), name()); });
+  connect(actions_, &ResultActions::report_wanted, this, [this, what] { handing_on_->report(what()); });
   connect(actions_, &ResultActions::export_archive, this,
-          [this, name](bool logs) { handing_on_->archive(chosen(), name(), logs); });
+          [this, what](bool logs) { handing_on_->archive(what(), logs); });
   connect(actions_, &ResultActions::about_to_export, this, [this] {
     uint64_t bytes = 0;
     const auto results = chosen();

@@ -16,6 +16,10 @@
 class QSplitter;
 class QStackedWidget;
 
+namespace n2nq::files {
+class FileJob;
+class HandingOn;
+}  // namespace n2nq::files
 namespace n2nq::theme {
 class PageMessage;
 }
@@ -23,10 +27,8 @@ class PageMessage;
 namespace n2nq::results {
 
 class ComparisonView;
-class HandingOn;
 class ResultActions;
 class ResultDetails;
-class ResultExport;
 class ResultFiles;
 class ResultList;
 class ResultMarks;
@@ -85,8 +87,8 @@ class ResultsPage : public QWidget {
   ResultActions* actions_;
   ResultDetails* details_;
   QWidget* lower_;
-  ResultExport* export_;
-  HandingOn* handing_on_;
+  files::FileJob* export_;
+  files::HandingOn* handing_on_;
   ResultMarks* marks_;
   ResultFiles* files_;
   ComparisonView* comparison_;

@@ -1,18 +1,17 @@
 #include "ui/window/archive_taker.h"
 
 #include <QFileDialog>
-#include <memory>
+#include <utility>
 
-#include "app/archive/archive_import.h"
-#include "ui/results/result_export.h"
+#include "ui/files/file_job.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::window {
 
 ArchiveTaker::ArchiveTaker(const place::DataFolder& folder, QWidget* window)
-    : QObject(window), folder_(folder), window_(window), work_(new results::ResultExport(this)) {
-  connect(work_, &results::ResultExport::done, this,
-          [this](bool good, const QString& text) { Q_EMIT done(good, text, result_); });
+    : QObject(window), folder_(folder), window_(window), work_(new files::FileJob(this)) {
+  connect(work_, &files::FileJob::done, this,
+          [this](bool good, const QString& text) { good ? Q_EMIT done(text, imported_) : Q_EMIT trouble(text); });
 }
 
 ArchiveTaker::~ArchiveTaker() = default;
@@ -23,19 +22,15 @@ bool ArchiveTaker::takes(const QString& path) {
 
 void ArchiveTaker::take(const QString& path) {
   if (work_->busy()) {
-    Q_EMIT done(false, tr("Results are being imported; wait until that is done, then open %1 again.").arg(path), 0);
+    Q_EMIT trouble(tr("Results are being imported; wait until that is done, then open %1 again.").arg(path));
     return;
   }
-  result_ = 0;
+  Q_EMIT begun(path);
   work_->start([this, folder = folder_, path = theme::utf8(path)](const std::stop_token& stop) -> Result<std::string> {
-    const auto imported = archive::import_archive(path, folder.store(), folder.runs(), stop);
+    auto imported = archive::import_archive(path, folder.store(), folder.runs(), stop);
     if (!imported) return std::unexpected(imported.error());
-    // Read again only once this is over.
-    if (!imported->added.empty())
-      result_ = imported->added.front();
-    else if (!imported->here_already.empty())
-      result_ = imported->here_already.front();
-    return archive::to_text(*imported);
+    imported_ = std::move(*imported);  // read again only once this is over
+    return archive::to_text(imported_);
   });
 }
 

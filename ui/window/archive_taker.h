@@ -2,15 +2,13 @@
 #pragma once
 
 #include <QObject>
-#include <string>
-#include <vector>
-
+#include "app/archive/archive_import.h"
 #include "app/place/data_folder.h"
 
 class QWidget;
 
-namespace n2nq::results {
-class ResultExport;
+namespace n2nq::files {
+class FileJob;
 }
 
 namespace n2nq::window {
@@ -27,14 +25,15 @@ class ArchiveTaker : public QObject {
   void ask_for_file();
 
  Q_SIGNALS:
-  // How it went; `result`: the first one that is new, or was here already, 0: none.
-  void done(bool good, const QString& text, qint64 result);
+  void begun(const QString& path);
+  void done(const QString& text, const n2nq::archive::Imported& imported);
+  void trouble(const QString& text);
 
  private:
   place::DataFolder folder_;
   QWidget* window_;
-  results::ResultExport* work_;
-  qint64 result_ = 0;
+  files::FileJob* work_;
+  archive::Imported imported_{};
 };
 
 }  // namespace n2nq::window

@@ -17,7 +17,7 @@ void CampaignWatch::on_changed() {
   awake_.set_active(active_);
   if (active_)
     since_start_.start();
-  else if (since_start_.elapsed() > long_while_.count() && !window_->isActiveWindow())
+  else if (desk_.run() != nullptr && since_start_.elapsed() > long_while_.count() && !window_->isActiveWindow())
     notify_desktop(QString::fromStdString(desk_.run()->campaign().name),
                    QString::fromStdString(desk_.run()->end_text()));
 }

@@ -390,6 +390,10 @@ void MainWindow::show_results() {
   show_page(kResultsPage);
 }
 
+void MainWindow::show_campaigns() {
+  show_page(kCampaignsPage);
+}
+
 // A plan, or an archive of results.
 void MainWindow::open_file(const QString& path) {
   if (ArchiveTaker::takes(path)) return take_archive(path);

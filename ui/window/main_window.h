@@ -14,6 +14,9 @@
 class QHBoxLayout;
 class QMenu;
 
+namespace n2nq::archive {
+struct Imported;
+}
 namespace n2nq::campaigns {
 class CampaignsPage;
 }
@@ -56,10 +59,13 @@ class MainWindow : public QWidget {
   void build_pages();
   void add_results_page();
   void connect_archives();
+  void show_imported(const QString& text, const archive::Imported& imported);
   void take_archive(const QString& path);
   void run_again(const results::RunRecord& record);
   void show_run();
   void show_results();
+  void show_campaigns();
+  bool shows_campaigns() const;
   void add_hosts_page();
   void add_campaigns_page();
   void show_locks();

@@ -4,6 +4,7 @@
 #include "ui/hosts/hosts_page.h"
 #include "ui/results/results_page.h"
 #include "ui/run/run_page.h"
+#include "ui/window/archive_taker.h"
 #include "ui/window/main_window.h"
 
 namespace n2nq::window {
@@ -22,6 +23,7 @@ void MainWindow::add_campaigns_page() {
           [this] { campaigns_page_->set_hosts(state_.hosts().list()); });
   connect(campaigns_page_, &campaigns::CampaignsPage::load_plan, results_page_, &results::ResultsPage::load_plan);
   connect(campaigns_page_, &campaigns::CampaignsPage::open_result, this, &MainWindow::show_result);
+  connect(campaigns_page_, &campaigns::CampaignsPage::import_wanted, archives_, &ArchiveTaker::ask_for_file);
   connect(state_.desk(), &campaign::CampaignDesk::kept, results_page_, &results::ResultsPage::reload);
   connect(state_.desk(), &campaign::CampaignDesk::changed, this, &MainWindow::show_locks);
   connect(state_.desk(), &campaign::CampaignDesk::finished, this, [this] {
@@ -50,6 +52,10 @@ void MainWindow::show_locks() {
                               : searching_ ? tr("What an earlier bench left is being taken in; this takes a moment.")
                               : state_.store()->read_only() ? QString::fromStdString(*state_.store()->read_only())
                                                             : QString());
+}
+
+bool MainWindow::shows_campaigns() const {
+  return campaigns_page_ != nullptr && pages_->currentWidget() == campaigns_page_;
 }
 
 bool MainWindow::busy() {

@@ -46,7 +46,7 @@ void MainWindow::stop_current() {
 }
 
 bool MainWindow::current_is_stopping() {
-  if (!state_.sequence().active()) return state_.desk()->run()->stopped_by_user();
+  if (!state_.sequence().active()) return state_.desk()->stopping();
   const run::RunSession* session = state_.sequence().session();
   return session != nullptr && session->stopped_by_user();
 }

@@ -1,6 +1,7 @@
 // Of the window: results that are run again, and archives that are taken in.
 #include "app/results/machine.h"
 #include "app/results/repeat.h"
+#include "ui/campaigns/campaigns_page.h"
 #include "ui/results/results_page.h"
 #include "ui/run/run_page.h"
 #include "ui/theme/theme.h"
@@ -11,19 +12,34 @@ namespace n2nq::window {
 
 void MainWindow::connect_archives() {
   archives_ = new ArchiveTaker(state_.folder(), this);
-  connect(archives_, &ArchiveTaker::done, this, [this](bool good, const QString& text, qint64 result) {
-    if (!good) return say(text);
-    results_page_->reload();
-    notice(theme::Status::good, text,
-           {{.text = tr("Show result"),
-             .help = tr("Goes to the first of them in the list of results."),
-             .chosen =
-                 [this, result] {
-                   show_results();
-                   if (result != 0) results_page_->choose(result);
-                 }},
-            {.text = tr("Close"), .help = tr("Closes this notice.")}});
+  connect(archives_, &ArchiveTaker::begun, this, [this](const QString& path) {
+    if (shows_campaigns()) campaigns_page_->say_importing(path);
   });
+  connect(archives_, &ArchiveTaker::trouble, this, [this](const QString& text) {
+    if (campaigns_page_ != nullptr && campaigns_page_->imports()) campaigns_page_->say_not_imported(text);
+    if (!shows_campaigns()) say(text);
+  });
+  connect(archives_, &ArchiveTaker::done, this, &MainWindow::show_imported);
+}
+
+void MainWindow::show_imported(const QString& text, const archive::Imported& imported) {
+  results_page_->reload();
+  if (campaigns_page_ != nullptr && campaigns_page_->imports()) campaigns_page_->show_imported(text, imported);
+  if (shows_campaigns()) return;
+  NoticeBar::Choice show{.text = tr("Show result"),
+                         .help = tr("Goes to the first of them in the list of results."),
+                         .chosen = [this, first = archive::first_of(imported)] {
+                           show_results();
+                           if (first) results_page_->choose(*first);
+                         }};
+  if (imported.campaign && campaigns_page_ != nullptr)
+    show = {.text = tr("Show campaign"),
+            .help = tr("Goes to it in the list of campaigns."),
+            .chosen = [this, campaign = *imported.campaign] {
+              show_campaigns();
+              campaigns_page_->choose(campaign);
+            }};
+  notice(theme::Status::good, text, {show, {.text = tr("Close"), .help = tr("Closes this notice.")}});
 }
 
 void MainWindow::take_archive(const QString& path) {

@@ -2,14 +2,18 @@
 
 #include <sqlite3.h>
 
+#include <atomic>
+
 namespace n2nq::results::test {
 namespace {
 
-sqlite3* last_opened = nullptr;
-int64_t statements_run = 0;
+std::atomic<sqlite3*> last_opened = nullptr;
+std::atomic<int64_t> statements_run = 0;
+thread_local int64_t statements_here = 0;
 
 int count_statement(unsigned, void*, void*, void*) {
   statements_run++;
+  statements_here++;
   return 0;
 }
 
@@ -43,11 +47,16 @@ StoreWatch::~StoreWatch() {
 
 void StoreWatch::start_anew() {
   statements_run = 0;
+  statements_here = 0;
   misses(true);
 }
 
 int64_t StoreWatch::statements() const {
   return statements_run;
+}
+
+int64_t StoreWatch::statements_of_this_thread() const {
+  return statements_here;
 }
 
 int64_t StoreWatch::pages_read() const {

@@ -1,4 +1,4 @@
-#include "ui/results/result_export.h"
+#include "ui/files/file_job.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -9,11 +9,9 @@
 #include <system_error>
 #include <utility>
 
-#include "app/results/figures.h"
-#include "app/results/run_command.h"
 #include "ui/theme/theme.h"
 
-namespace n2nq::results {
+namespace n2nq::files {
 namespace {
 
 constexpr size_t kPartBytes = 1 << 20;
@@ -85,32 +83,19 @@ Result<void> copy_whole(const std::string& from, const std::string& to, const st
   });
 }
 
-Result<size_t> write_figures(const RunRecord& record, const std::string& folder) {
-  const std::string prefix = folder + "/" + file_name_of(record.plan.name) + "-" + std::to_string(record.id) + "-";
-  size_t written = 0;
-  for (const Figure& figure : figures_of(record)) {
-    if (figure.empty()) continue;
-    if (auto done = write_text(prefix + figure.id + ".csv", figure_csv(figure)); !done)
-      return std::unexpected(done.error());
-    written++;
-  }
-  if (written == 0) return fail("there are no figures: nothing was measured in this run");
-  return written;
-}
+FileJob::FileJob(QObject* parent) : QObject(parent) {}
+FileJob::~FileJob() = default;
 
-ResultExport::ResultExport(QObject* parent) : QObject(parent) {}
-ResultExport::~ResultExport() = default;
-
-void ResultExport::start(Task task) {
+void FileJob::start(Task task) {
   busy_ = true;
   thread_ = std::jthread([this, task = std::move(task)](const std::stop_token& stop) {
     box_.put([this, outcome = task(stop)] { report(outcome); });
   });
 }
 
-void ResultExport::report(const Result<std::string>& outcome) {
+void FileJob::report(const Result<std::string>& outcome) {
   busy_ = false;
   Q_EMIT done(outcome.has_value(), theme::qt(outcome ? *outcome : outcome.error().text));
 }
 
-}  // namespace n2nq::results
+}  // namespace n2nq::files

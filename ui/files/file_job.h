@@ -1,33 +1,30 @@
-// Writes files of a result on a thread of its own, since master files may be large; one at a time. UI thread otherwise.
+// Files written, or read, on a thread of its own, since they may be large; one at a time. UI thread otherwise.
 #pragma once
 
 #include <QObject>
 #include <functional>
+#include <stop_token>
 #include <string>
 #include <thread>
-#include <vector>
 
-#include "app/results/run_record.h"
-#include "app/results/store.h"
 #include "app/threads/post_box.h"
+#include "broker/base/result.h"
 
-namespace n2nq::results {
+namespace n2nq::files {
 
-// Each figure as FOLDER/PREFIX-FIGURE.csv; how many. Any thread.
-Result<size_t> write_figures(const RunRecord& record, const std::string& folder);
 // A copy that is whole or not there. Any thread.
 Result<void> copy_whole(const std::string& from, const std::string& to, const std::stop_token& stop);
 Result<void> write_text(const std::string& path, const std::string& text);
 
-class ResultExport : public QObject {
+class FileJob : public QObject {
   Q_OBJECT
 
  public:
   // What is done; its text says how it went.
   using Task = std::function<Result<std::string>(std::stop_token stop)>;
 
-  explicit ResultExport(QObject* parent = nullptr);
-  ~ResultExport() override;  // tells it to stop, and waits
+  explicit FileJob(QObject* parent = nullptr);
+  ~FileJob() override;  // tells it to stop, and waits
 
   bool busy() const { return busy_; }
   void start(Task task);  // not while busy
@@ -43,4 +40,4 @@ class ResultExport : public QObject {
   std::jthread thread_;
 };
 
-}  // namespace n2nq::results
+}  // namespace n2nq::files

@@ -1,0 +1,83 @@
+#include "app/campaign/take_up.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
+
+#include "app/campaign/campaign_file.h"
+
+namespace n2nq::campaign {
+namespace {
+
+Result<TakenUp> take(int64_t id, const Campaign& campaign, const std::string& store_path,
+                     const results::CampaignStore& campaigns, const run::SessionOptions& options) {
+  auto points = points_of(campaign);
+  if (!points) return std::unexpected(points.error());
+  auto lock = CampaignLock::take(store_path, id);
+  if (!lock) return std::unexpected(lock.error());
+  auto records = campaigns.results_of(id);
+  if (!records) return std::unexpected(records.error());
+  TakenUp taken{.id = id,
+                .lock = std::move(*lock),
+                .campaign = campaign,
+                .points = std::move(*points),
+                .records = std::move(*records),
+                .ledger = Ledger(campaign)};
+  for (const results::RunRecord& record : taken.records) taken.ledger->take(record);
+  if (taken.ledger->search()) taken.points = taken.ledger->search()->points();
+  options.reached("campaign taken up");
+  return taken;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<CampaignLock>> CampaignLock::take(const std::string& store_path, int64_t id) {
+  const std::string path = store_path + ".campaign-" + std::to_string(id);
+  const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+  if (fd < 0) return fail(path + " cannot be made: " + std::system_category().message(errno), errno);
+  struct stat found{};
+  // Without a name it is one that another bench has just left.
+  if (::flock(fd, LOCK_EX | LOCK_NB) != 0 || ::fstat(fd, &found) != 0 || found.st_nlink == 0) {
+    ::close(fd);
+    return fail("campaign " + std::to_string(id) + " is being made by another bench; wait for it, or stop it there");
+  }
+  return std::unique_ptr<CampaignLock>(new CampaignLock(path, fd));
+}
+
+CampaignLock::~CampaignLock() {
+  ::unlink(path_.c_str());
+  ::close(fd_);
+}
+
+Result<TakenUp> take_up(const Campaign& campaign, const std::string& store_path, results::CampaignStore& campaigns,
+                        const run::SessionOptions& options) {
+  if (const auto problem = problem_of(campaign)) return fail(*problem);
+  const auto id = campaigns.find_or_add(campaign.name, to_json(campaign));
+  if (!id) return std::unexpected(id.error());
+  options.reached("campaign noted");
+  return take(*id, campaign, store_path, campaigns, options);
+}
+
+Result<TakenUp> take_up(int64_t id, const std::string& store_path, results::CampaignStore& campaigns,
+                        const run::SessionOptions& options) {
+  const auto row = campaigns.find(id);
+  if (!row) return std::unexpected(row.error());
+  const std::string which = "campaign " + std::to_string(id) + ": ";
+  const auto campaign = parse_whole_campaign(row->definition);
+  if (!campaign) return fail(which + campaign.error().text);
+  auto taken = take(id, *campaign, store_path, campaigns, options);
+  if (!taken || !row->ended_utc_ns) return taken;
+  // A result was deleted, or did not come along with an archive: it goes on.
+  if (taken->ledger->next()) {
+    if (const auto open = campaigns.reopen(id); !open) return std::unexpected(open.error());
+  } else {
+    taken->end_text = row->end_text;
+  }
+  return taken;
+}
+
+}  // namespace n2nq::campaign

@@ -1,0 +1,52 @@
+// A campaign taken up: found or noted in the store, locked, and all that is kept of it read. Any thread, with a store
+// of that thread; as slow as there are results.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/campaign/campaign.h"
+#include "app/campaign/ledger.h"
+#include "app/campaign/points.h"
+#include "app/results/campaign_store.h"
+#include "app/run/session_options.h"
+#include "broker/base/result.h"
+
+namespace n2nq::campaign {
+
+// Held while a bench is at a campaign, gone with it however it ends: two benches at one campaign would make its runs
+// twice.
+class CampaignLock {
+ public:
+  static Result<std::unique_ptr<CampaignLock>> take(const std::string& store_path, int64_t id);
+  CampaignLock(const CampaignLock&) = delete;
+  CampaignLock& operator=(const CampaignLock&) = delete;
+  ~CampaignLock();
+
+ private:
+  CampaignLock(std::string path, int fd) : path_(std::move(path)), fd_(fd) {}
+  std::string path_;
+  int fd_;
+};
+
+struct TakenUp {
+  int64_t id = 0;
+  std::unique_ptr<CampaignLock> lock{};
+  Campaign campaign{};
+  std::vector<Point> points{};
+  std::vector<results::RunRecord> records{};  // without histograms and rows
+  std::optional<Ledger> ledger{};
+  std::string end_text{};  // how it ended, where it is over
+};
+
+// A new one, or one with this definition that is not over.
+Result<TakenUp> take_up(const Campaign& campaign, const std::string& store_path, results::CampaignStore& campaigns,
+                        const run::SessionOptions& options);
+// By its number; also one that is over, which is open again where its results have open runs.
+Result<TakenUp> take_up(int64_t id, const std::string& store_path, results::CampaignStore& campaigns,
+                        const run::SessionOptions& options);
+
+}  // namespace n2nq::campaign

@@ -1,0 +1,139 @@
+// Campaigns that were killed, by clicks or with the bench: what is shown of them, and that they go on.
+#include <csignal>
+
+#include "tests/gui/campaign_rig.h"
+
+namespace n2nq::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+using testing::SizeIs;
+
+const char* const kEachPointOnce = "1|1|1\n2|1|1\n3|1|1\n4|1|1\n";
+
+class CampaignAgain : public CampaignRig {
+ protected:
+  std::string passed() const {
+    return sql(
+        "SELECT campaign_point, campaign_repeat, count(*) FROM results WHERE verdict = 'passed' GROUP BY 1, 2 "
+        "ORDER BY 1, 2");
+  }
+  std::string verdicts() const { return sql("SELECT verdict, count(*) FROM results GROUP BY 1 ORDER BY 1"); }
+  // A bench that makes the campaign and is killed at that step.
+  void make_until(const std::string& step) const {
+    Process steps({N2NQ_CAMPAIGN_STEPS, data().string(), N2NQ_BUILT_BIN_DIR, small_campaign(), step});
+    ASSERT_EQ(steps.wait_exit(std::chrono::seconds(60)), (Exit{.code = -1, .signal = SIGKILL})) << steps.err();
+    ASSERT_TRUE(wait([] { return processes_left().empty(); })) << "its processes end without it";
+  }
+  // The window shows that it can go on, of how many runs, and does.
+  void go_on_from(const QString& runs) {
+    open_page();
+    ASSERT_TRUE(wait([&] { return rows("Campaigns") == 1 && cell("Campaigns", 0, "State") == "can go on"; }));
+    // What was complete but not in the store is taken in first.
+    EXPECT_TRUE(wait([&] { return cell("Campaigns", 0, "Runs") == runs; }));
+    EXPECT_EQ(state(), "not over: it can go on");
+    EXPECT_EQ(text_of("Start campaign"), "Go on");
+    EXPECT_EQ(text_of("Runs made"), runs + " runs");
+    start();
+    ASSERT_TRUE(wait_over()) << state().toStdString();
+    ASSERT_TRUE(wait([&] { return cell("Campaigns", 0, "State") == "over"; }));
+    EXPECT_EQ(cell("Campaigns", 0, "Runs"), "4 of 4");
+    EXPECT_EQ(rows("Campaigns"), 1) << "it is the same campaign";
+    EXPECT_THAT(message(), HasSubstr("all 4 runs are made"));
+    EXPECT_EQ(passed(), kEachPointOnce) << "nothing is made twice";
+    EXPECT_EQ(sql("PRAGMA integrity_check"), "ok\n");
+    EXPECT_FALSE(std::filesystem::exists(data() / "results.sqlite.campaign-1")) << "the lock is gone";
+  }
+};
+
+// Its senders stand still, so that stopping takes until it is killed.
+TEST_F(CampaignAgain, AKilledRunLeavesNoProcessAndTheCampaignGoesOn) {
+  open_small("", "300ms");
+  start();
+  ASSERT_TRUE(wait([&] { return pids_of("n2nq-sender").size() == 1 && state().contains(": running"); }));
+  const auto sender = static_cast<pid_t>(pids_of("n2nq-sender").front());
+  ::kill(sender, SIGSTOP);
+  click("Stop campaign");
+  ASSERT_TRUE(wait([&] { return text_of("Stop campaign") == "Kill now"; })) << state().toStdString();
+  EXPECT_THAT(find("Stop campaign")->toolTip().toStdString(), HasSubstr("what is under way is lost"));
+  EXPECT_EQ(message(), "The campaign stops with this run; it can go on later.");
+  click("Stop campaign");
+  ASSERT_TRUE(wait([&] { return !find("Stop campaign")->isEnabled(); })) << state().toStdString();
+  EXPECT_NE(::kill(sender, 0), 0) << "it is gone";
+  EXPECT_EQ(processes_left(), std::vector<std::string>());
+  EXPECT_EQ(text_of("Stop campaign"), "Stop") << "the next stop stops";
+  EXPECT_EQ(state(), "not over: it can go on");
+  EXPECT_THAT(message(), HasSubstr("stopped by the user: 0 of 4 runs are made"));
+  ASSERT_TRUE(wait([&] { return cell("Campaigns", 1, "State") == "can go on"; }));
+  EXPECT_EQ(cell("Campaigns", 1, "Runs"), "0 of 4");
+  show_part(kPoints);
+  EXPECT_EQ(cell("Points", 0, "Repeat 1"), "to be made again");
+  EXPECT_EQ(verdicts(), "stopped|1\n");
+  ASSERT_EQ(text_of("Start campaign"), "Go on");
+  start();
+  ASSERT_TRUE(wait_over()) << state().toStdString();
+  EXPECT_THAT(message(), HasSubstr("all 4 runs are made"));
+  EXPECT_EQ(passed(), kEachPointOnce);
+  EXPECT_EQ(verdicts(), "passed|4\nstopped|1\n");
+  EXPECT_EQ(cell("Points", 0, "Repeat 1"), "made, try 2");
+}
+
+TEST_F(CampaignAgain, ABenchKilledInARunIsGoneOnWithByClicks) {
+  make_until("running#2");
+  go_on_from("1 of 4");
+  EXPECT_EQ(verdicts(), "cut_off|1\npassed|4\n");
+  show_part(kPoints);
+  EXPECT_EQ(cell("Points", 1, "Repeat 1"), "made, try 2") << "the run that was cut off";
+}
+
+TEST_F(CampaignAgain, ABenchKilledWhenARunIsCompleteMakesItNoSecondTime) {
+  make_until("journal finished#2");
+  go_on_from("2 of 4");
+  EXPECT_EQ(verdicts(), "passed|4\n");
+}
+
+TEST_F(CampaignAgain, ABenchKilledFromOutsideIsGoneOnWithByClicks) {
+  Process bench(
+      {N2NQ_BUILT_BIN_DIR "/n2nq-bench", "campaign", small_campaign("", "300ms"), "--data-dir", data().string()});
+  ASSERT_TRUE(bench.wait_err("1 of 4 runs", std::chrono::seconds(60))) << bench.err();
+  ASSERT_TRUE(wait([&] { return !pids_of("n2nq-sender", bench.pid()).empty(); }));
+  ::kill(bench.pid(), SIGKILL);
+  ASSERT_EQ(bench.wait_exit(std::chrono::seconds(20)), (Exit{.code = -1, .signal = SIGKILL}));
+  ASSERT_TRUE(wait([] { return processes_left().empty(); })) << "its processes end without it";
+  go_on_from("1 of 4");
+}
+
+// How many runs a search takes turns out.
+TEST_F(CampaignAgain, ASearchSaysHowManyRunsThereAreSoFar) {
+  const auto file = dir_ / "most.json";
+  std::ofstream(file) << R"({"version": 1, "name": "most services",
+    "base": {"senders": {"messages": 3, "delay": "100ms"}},
+    "search": {"vary": "services", "from": 1, "to": 4, "limits": ["lost = 0"]}})";
+  open_page();
+  drop(file, QPoint(400, 400));
+  ASSERT_TRUE(wait([&] { return state().startsWith("a search: some "); })) << state().toStdString() << message();
+  start();
+  const auto in_list = [&] { return cell("Campaigns", rows("Campaigns") - 1, "Runs"); };
+  EXPECT_EQ(in_list(), "0 so far");
+  ASSERT_TRUE(wait([&] { return text_of("Runs made") == "1 run so far"; })) << text_of("Runs made").toStdString();
+  EXPECT_TRUE(wait([&] { return in_list() == "1 so far"; })) << in_list().toStdString();
+  EXPECT_FALSE(shows("Campaign progress")) << "of nobody knows how many";
+  click("Stop campaign");
+  ASSERT_TRUE(wait([&] { return !find("Stop campaign")->isEnabled(); }));
+  ASSERT_TRUE(wait([&] { return cell("Campaigns", rows("Campaigns") - 1, "State") == "can go on"; }));
+  EXPECT_THAT(in_list().toStdString(), testing::EndsWith(" so far"));
+  start();
+  ASSERT_TRUE(wait_over()) << state().toStdString();
+  ASSERT_TRUE(wait([&] { return cell("Campaigns", rows("Campaigns") - 1, "State") == "over"; }));
+  const QString made = QString::fromStdString(sql("SELECT count(*) FROM results WHERE verdict = 'passed'")).trimmed();
+  EXPECT_EQ(in_list(), made);
+  EXPECT_EQ(text_of("Runs made"), made + " runs");
+  close_window();
+  open_page();
+  ASSERT_TRUE(wait([&] { return cell("Campaigns", rows("Campaigns") - 1, "State") == "over"; }));
+  EXPECT_EQ(in_list(), made) << "as it is listed from the store";
+}
+
+}  // namespace
+}  // namespace n2nq::test

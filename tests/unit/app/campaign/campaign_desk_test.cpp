@@ -1,0 +1,138 @@
+// The one campaign that a window makes: what is kept of it is read beside the window's thread.
+#include "app/campaign/campaign_desk.h"
+
+#include <gmock/gmock.h>
+
+#include <QSignalSpy>
+
+#include "app/campaign/campaign_file.h"
+#include "app/campaign/campaign_reader.h"
+#include "app/results/store_import.h"
+#include "tests/helpers/temp_dir.h"
+#include "tests/unit/app/campaign/example_results.h"
+#include "tests/unit/app/campaign/example_search.h"
+#include "tests/unit/app/results/store_watch.h"
+
+namespace n2nq::campaign {
+namespace {
+
+using results::Verdict;
+using testing::HasSubstr;
+
+constexpr uint32_t kPoints = 4, kRepeats = 250;
+
+struct CampaignDeskTest : testing::Test {
+  CampaignDeskTest() : store(results::ResultStore::open(path).value()) {}
+
+  // Its id, with these results kept.
+  int64_t keep(const Campaign& campaign, std::vector<results::RunRecord> records) const {
+    const auto into = results::StoreImport::begin(path).value();
+    const int64_t id =
+        into->find_or_add({.name = campaign.name, .definition = to_json(campaign), .started_utc_ns = 1}).value();
+    for (size_t i = 0; i < records.size(); i++) {
+      records[i].run_id = std::to_string(i);
+      records[i].started_utc_ns = static_cast<int64_t>(i + 1);
+      records[i].campaign->campaign = id;
+      EXPECT_TRUE(into->add(records[i], {}));
+    }
+    EXPECT_TRUE(into->commit());
+    return id;
+  }
+  // All of its runs are made.
+  int64_t keep_sizes() const {
+    const auto campaign = parse_campaign(
+        R"({"version": 1, "name": "sizes", "base": {}, "repeats": 250,
+            "axes": [{"name": "messages", "field": "senders.messages", "values": [1, 2, 3, 4]}]})");
+    std::vector<results::RunRecord> records;
+    for (uint32_t point = 1; point <= kPoints; point++)
+      for (uint32_t repeat = 1; repeat <= kRepeats; repeat++) records.push_back(test::result(point, repeat));
+    return keep(campaign.value(), std::move(records));
+  }
+
+  n2nq::test::TempDir dir;
+  std::string path = dir / "results.sqlite";
+  std::unique_ptr<results::ResultStore> store;
+};
+
+TEST_F(CampaignDeskTest, ThisThreadReadsNoRecords) {
+  const int64_t id = keep_sizes();
+  results::test::StoreWatch watch;
+  const auto watched = results::ResultStore::open(path).value();
+  CampaignDesk desk({}, *watched, path.substr(0, path.rfind('/')));
+  QSignalSpy begun(&desk, &CampaignDesk::begun), finished(&desk, &CampaignDesk::finished);
+  watch.start_anew();
+  ASSERT_TRUE(desk.resume(id));
+  EXPECT_TRUE(desk.reading());
+  EXPECT_EQ(desk.run(), nullptr);
+  ASSERT_TRUE(begun.wait(60'000));
+  EXPECT_FALSE(desk.reading());
+  EXPECT_EQ(desk.run()->records().size(), size_t{kPoints} * kRepeats);
+  EXPECT_EQ(desk.run()->ledger().done(), size_t{kPoints} * kRepeats);
+  ASSERT_TRUE(finished.count() == 1 || finished.wait(60'000));
+  EXPECT_EQ(desk.run()->end_text(), "all 1000 runs are made");
+  EXPECT_GE(watch.statements(), int64_t{kPoints} * kRepeats) << "somebody reads them";
+  EXPECT_LE(watch.statements_of_this_thread(), 20) << "to open the store, and to write how it ended";
+}
+
+TEST_F(CampaignDeskTest, OneThatIsMadeElsewhereIsRefused) {
+  const int64_t id = keep_sizes();
+  const auto lock = CampaignLock::take(path, id);
+  ASSERT_TRUE(lock);
+  CampaignDesk desk({}, *store, path.substr(0, path.rfind('/')));
+  QSignalSpy refused(&desk, &CampaignDesk::refused), finished(&desk, &CampaignDesk::finished);
+  ASSERT_TRUE(desk.resume(id));
+  EXPECT_FALSE(desk.resume(id)) << "one at a time";
+  ASSERT_TRUE(refused.wait(60'000));
+  EXPECT_THAT(refused.front().front().toString().toStdString(), HasSubstr("is being made by another bench"));
+  EXPECT_EQ(finished.count(), 1);
+  EXPECT_FALSE(desk.active());
+  EXPECT_EQ(desk.run(), nullptr);
+}
+
+TEST_F(CampaignDeskTest, StoppedWhileItIsReadItIsNotBegun) {
+  const int64_t id = keep_sizes();
+  CampaignDesk desk({}, *store, path.substr(0, path.rfind('/')));
+  QSignalSpy refused(&desk, &CampaignDesk::refused);
+  ASSERT_TRUE(desk.resume(id));
+  EXPECT_FALSE(desk.stopping());
+  desk.stop();
+  EXPECT_TRUE(desk.stopping());
+  ASSERT_TRUE(refused.wait(60'000));
+  EXPECT_THAT(refused.front().front().toString().toStdString(), HasSubstr("stopped by the user"));
+  EXPECT_FALSE(desk.active());
+  EXPECT_TRUE(CampaignLock::take(path, id)) << "others may make it";
+}
+
+// What breaks a limit need not have passed.
+TEST_F(CampaignDeskTest, TheListCountsTheRunsOfASearchByWhatTheyTold) {
+  Campaign campaign = test::rate_search();
+  campaign.search->limits = {"lost = 0"};
+  Search search(campaign);
+  std::vector<results::RunRecord> records;
+  size_t lossy = 0;
+  while (search.next()) {
+    results::RunRecord record = test::next_run(search, 1'000);
+    if (*record.latency.p99 > 5'000'000) {
+      record.verdict = Verdict::failed;
+      record.reason = "deliveries were lost";
+      record.totals.lost = 3;
+      lossy++;
+    }
+    search.take(record);
+    records.push_back(record);
+  }
+  ASSERT_GT(lossy, 0u);
+  keep(campaign, records);
+  CampaignReader reader(path, path.substr(0, path.rfind('/')));
+  QSignalSpy listed(&reader, &CampaignReader::listed);
+  reader.list();
+  ASSERT_TRUE(listed.wait(60'000));
+  const auto all = listed.front().front().value<std::vector<ListedCampaign>>();
+  ASSERT_EQ(all.size(), 1u);
+  EXPECT_TRUE(all.front().search);
+  EXPECT_EQ(all.front().done, records.size());
+  EXPECT_FALSE(all.front().runs) << "how many it takes turns out";
+}
+
+}  // namespace
+}  // namespace n2nq::campaign

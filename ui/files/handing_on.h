@@ -1,0 +1,56 @@
+// Reports on chosen results or a campaign, and archives of them: asks where to, and writes beside the window. UI
+// thread.
+#pragma once
+
+#include <QObject>
+#include <QPointer>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+class QFileDialog;
+class QWidget;
+
+namespace n2nq::report {
+class ReportJob;
+}
+namespace n2nq::theme {
+class PageMessage;
+}
+
+namespace n2nq::files {
+
+class FileJob;
+
+struct HandedOn {
+  std::vector<int64_t> results{};
+  std::optional<int64_t> campaign{};  // with all its results, instead
+  std::string name{};                 // of the plan, or of the campaign
+  bool empty() const { return results.empty() && !campaign; }
+};
+
+class HandingOn : public QObject {
+  Q_OBJECT
+
+ public:
+  // What is written and how that went is said by `message`, which outlives this. The path of the store.
+  HandingOn(std::string store, theme::PageMessage* message, QWidget* page);
+  ~HandingOn() override;
+
+  void report(const HandedOn& what);
+  void archive(const HandedOn& what, bool logs);
+
+ private:
+  QFileDialog* ask_where(const QString& title, const QString& suffix, const QString& filter, const std::string& name);
+  bool busy() const;
+
+  std::string store_;
+  theme::PageMessage* message_;
+  QWidget* page_;
+  report::ReportJob* report_;
+  FileJob* archive_;
+  QPointer<QFileDialog> dialog_;
+};
+
+}  // namespace n2nq::files
