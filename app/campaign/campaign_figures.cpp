@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "app/campaign/point_notes.h"
 #include "app/campaign/search_figure.h"
@@ -40,6 +41,11 @@ class Drawing {
                   .empty_text = empty_text()};
     const std::vector<std::string> curves = curve_labels();
     for (size_t i = 0; i < curves.size(); i++) add_curve(figure, curves[i], i, metric);
+    std::set<double> all;
+    for (const PointResults& one : shown_) all.insert(x_of(*one.point));
+    for (const Series& series : figure.series)
+      for (const results::Point& point : series.points) all.erase(point.x);
+    figure.unmeasured.assign(all.begin(), all.end());
     finish(figure);
     return figure;
   }
@@ -116,7 +122,7 @@ class Drawing {
                 .value_name = "mean",
                 .interval_name = "95 % CI"};
     for (const auto& [x, of_runs] : values_of(label, metric.value)) {
-      const auto interval = *statistics::mean_interval(of_runs);
+      const auto interval = *statistics::positive_mean_interval(of_runs);
       mean.points.push_back({.x = x, .y = interval.mean});
       mean.notes.push_back(runs_text(interval.runs));
       mean.intervals.emplace_back();
@@ -169,6 +175,9 @@ class Drawing {
 
   void finish(Figure& figure) const {
     figure.notes = notes_of(campaign_, shown_);
+    if (std::ranges::any_of(figure.series, &Series::has_intervals))
+      figure.notes.emplace_back("confidence intervals by the logarithm");
+    results::keep_means_in_sight(figure);
     if (!unread_.empty())
       figure.notes.push_back("without " + runs_text(unread_.size()) + " whose histogram cannot be read");
   }

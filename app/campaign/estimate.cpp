@@ -1,6 +1,7 @@
 #include "app/campaign/estimate.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -15,6 +16,17 @@ constexpr double kLineBytes = 220;
 constexpr double kMostContent = 256;     // of a longer one a log has less than that
 constexpr double kServiceBytes = 2'000;  // the head of its log, its row in the store
 constexpr double kRunBytes = 200'000;    // histograms, series, notes, journal
+
+// That all senders send at most; nothing where they go by time as fast as the bus takes them. Of the times of a Poisson
+// process so many are hardly ever exceeded.
+std::optional<double> most_messages(const plan::RunPlan& plan) {
+  if (const auto planned = plan::planned_messages(plan)) return static_cast<double>(*planned);
+  const plan::SenderPlan& senders = plan.senders;
+  if (!senders.fleet.attach.empty() || senders.delay_ns <= 0) return std::nullopt;
+  const double each = static_cast<double>(senders.duration_ns) / static_cast<double>(senders.delay_ns) + 1;
+  const double spread = senders.pacing == plan::Pacing::poisson ? 6 * std::sqrt(each) : 0;
+  return (each + spread) * senders.fleet.count;
+}
 
 double bytes_of(const plan::RunPlan& plan, double messages) {
   const double services = static_cast<double>(plan.senders.fleet.count) + plan.receivers.fleet.count;
@@ -52,7 +64,7 @@ uint32_t open_runs(const Campaign& campaign, const Ledger* ledger, uint32_t poin
 const Point& costlier(const std::vector<Point>& ends) {
   const auto cost = [](const Point& end) {
     return std::pair(plan::planned_duration_ns(end.plan).value_or(0),
-                     bytes_of(end.plan, static_cast<double>(plan::planned_messages(end.plan).value_or(0))));
+                     bytes_of(end.plan, most_messages(end.plan).value_or(0)));
   };
   return cost(ends.front()) > cost(ends.back()) ? ends.front() : ends.back();
 }
@@ -70,14 +82,14 @@ Estimate estimate_of(const Campaign& campaign, const Ledger* ledger) {
     const uint32_t runs = open_runs(campaign, ledger, point.number);
     if (runs == 0) continue;
     const auto sending = plan::planned_duration_ns(point.plan);
-    const auto messages = plan::planned_messages(point.plan);
+    const auto messages = most_messages(point.plan);
     estimate.points++;
     estimate.runs += runs;
     if (!sending) estimate.runs_without_schedule += runs;
     if (!messages && point.plan.log == plan::LogLevel::full) estimate.runs_of_unknown_size += runs;
     duration_ns +=
         (static_cast<double>(sending.value_or(0)) + kStartAndEndNs + static_cast<double>(campaign.pause_ns)) * runs;
-    bytes += bytes_of(point.plan, static_cast<double>(messages.value_or(0))) * runs;
+    bytes += bytes_of(point.plan, messages.value_or(0)) * runs;
   }
   estimate.duration_ns = clamped<int64_t>(duration_ns);
   estimate.bytes = clamped<uint64_t>(bytes);

@@ -17,8 +17,10 @@ struct Estimate {
   // schedule (delay 0).
   int64_t duration_ns = 0;
   uint64_t runs_without_schedule = 0;
-  uint64_t bytes = 0;                 // logs, master files and results, on this computer's disk; an upper bound
-  uint64_t runs_of_unknown_size = 0;  // by time: how much they log is not known beforehand
+  // Logs, master files and results, on this computer's disk: an upper bound, but for the logs of those runs whose
+  // senders go by time as fast as the bus takes them: how much these log is not known beforehand.
+  uint64_t bytes = 0;
+  uint64_t runs_of_unknown_size = 0;
 };
 
 // Of a campaign without problems; of its runs that are open, where a ledger says which these are. What is more than a

@@ -13,6 +13,22 @@ namespace n2nq::campaign {
 
 using results::RunRecord;
 
+namespace {
+
+constexpr size_t kMostNamed = 6;
+
+// ": 100 B, 10 services; 100 B, 20 services; and 3 more"
+std::string named(const std::vector<std::string>& points) {
+  std::string text;
+  for (size_t i = 0; i < std::min(points.size(), kMostNamed); i++)
+    if (!points[i].empty()) text += (text.empty() ? ": " : "; ") + points[i];
+  if (points.size() > kMostNamed)
+    text += "; and " + text::count(static_cast<int64_t>(points.size() - kMostNamed)) + " more";
+  return text;
+}
+
+}  // namespace
+
 std::string runs_text(size_t count) {
   return text::count(static_cast<int64_t>(count)) + (count == 1 ? " run" : " runs");
 }
@@ -30,8 +46,10 @@ std::vector<std::string> notes_of(const Campaign& campaign, const std::vector<Po
   size_t missing = 0, here = 0, late = 0, runs = 0, unknown_clocks = 0;
   std::optional<uint64_t> bound;
   std::set<int64_t> warmups_ns;
+  std::vector<std::string> incomplete;
   for (const PointResults& one : results) {
     missing += campaign.repeats - std::min<size_t>(campaign.repeats, one.runs.size());
+    if (one.runs.size() < campaign.repeats) incomplete.push_back(label_of(campaign, *one.point));
     here += one.point->external_here ? 1 : 0;
     runs += one.runs.size();
     warmups_ns.insert(one.point->plan.warmup_ns);
@@ -45,7 +63,7 @@ std::vector<std::string> notes_of(const Campaign& campaign, const std::vector<Po
   if (here > 0)
     notes.emplace_back("not external: no hosts were chosen, what is external ran on this computer, as the queue did");
   if (bound) notes.push_back("± " + text::duration(static_cast<double>(*bound)));
-  if (missing > 0) notes.push_back(runs_text(missing) + " of these points not made, or not passed");
+  if (missing > 0) notes.push_back(runs_text(missing) + " of these points not made, or not passed" + named(incomplete));
   if (late > 0) notes.push_back("in " + runs_text(late) + " the senders did not reach their rate");
   notes.push_back(runs_text(runs));
   if (unknown_clocks > 0)

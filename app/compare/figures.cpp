@@ -253,9 +253,16 @@ class Drawing {
 
   static std::vector<Point> medians_over_time(const std::vector<const RunRecord*>& runs, int64_t width_ns) {
     std::map<int64_t, std::vector<double>> slots;
-    for (const RunRecord* run : runs)
+    for (const RunRecord* run : runs) {
+      // Of a run with narrower slots the highest counts: a run is one value, and no peak is lost.
+      std::map<int64_t, double> of_run;
       for (const live::SeriesPoint& slot : run->series)
-        if (slot.p99_ns) slots[slot.start_ns / width_ns].push_back(static_cast<double>(*slot.p99_ns));
+        if (slot.p99_ns) {
+          double& highest = of_run.try_emplace(slot.start_ns / width_ns, INT64_MIN).first->second;
+          highest = std::max(highest, static_cast<double>(*slot.p99_ns));
+        }
+      for (const auto& [number, highest] : of_run) slots[number].push_back(highest);
+    }
     std::vector<Point> points;
     for (auto& [number, values] : slots) {
       std::ranges::sort(values);
@@ -275,7 +282,7 @@ class Drawing {
     std::vector<double> values;
     for (const RunRecord& run : side.runs)
       if (const auto value = metric.value(run)) values.push_back(*value);
-    const auto interval = statistics::mean_interval(values);
+    const auto interval = statistics::positive_mean_interval(values);
     if (!interval) return;
     series.points.push_back({.x = x, .y = interval->mean});
     series.notes.push_back(amount(interval->runs, "run"));
@@ -284,7 +291,9 @@ class Drawing {
   }
   static void note_means(Figure& figure) {
     figure.notes.push_back(
-        "means over the runs of a side, with their 95 % confidence interval where there are several");
+        "means over the runs of a side, with their 95 % confidence interval (by the logarithm) where there are "
+        "several");
+    results::keep_means_in_sight(figure);
   }
 
   Axis setting_axis() const {

@@ -19,6 +19,7 @@ namespace n2nq::findings {
 using Labels = std::map<std::string, std::string>;  // axis -> label
 
 struct Cell {
+  uint32_t point = 0;  // its number
   Labels labels{};
   std::vector<const results::RunRecord*> runs{};  // that count
   std::vector<double> values{};                   // of these, where they have the figure

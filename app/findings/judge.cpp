@@ -1,9 +1,11 @@
 #include "app/findings/judge.h"
 
 #include <algorithm>
+#include <set>
 
 #include "app/campaign/point_notes.h"
 #include "app/findings/rules.h"
+#include "app/findings/shipped_case.h"
 
 namespace n2nq::findings {
 namespace {
@@ -53,6 +55,15 @@ bool ran_here(const CaseResults& results, const Rule& rule) {
   return std::ranges::any_of(results.select(rule.where), &Cell::external_here);
 }
 
+// Whether the rule looks at one of these points.
+bool looks_at(const Rule& rule, const CaseResults& results, const std::set<uint32_t>& points) {
+  const auto any = [&](const std::vector<const Cell*>& cells) {
+    return std::ranges::any_of(cells, [&](const Cell* cell) { return points.contains(cell->point); });
+  };
+  return any(results.select(rule.where, rule.a)) || any(results.select(rule.where, rule.b)) ||
+         (!rule.reference.empty() && any(results.select(rule.reference)));
+}
+
 std::string_view without_quick(std::string_view name) {
   return name.ends_with(kQuick) ? name.substr(0, name.size() - kQuick.size()) : name;
 }
@@ -88,6 +99,18 @@ Judgement judge(const Finding& finding, const campaign::Campaign& campaign, cons
   return {.ours = "not external, and so nothing that could be told of places or networks: " + judgement.ours};
 }
 
+// Of points that are run otherwise than the thesis' nothing can be said.
+Judgement judge_unless_unlike(const Finding& finding, const campaign::Campaign& campaign,
+                              const std::vector<campaign::Point>& points,
+                              const std::vector<results::RunRecord>& records, const LoadResult& load,
+                              const std::set<uint32_t>& unlike) {
+  Judgement judgement = judge(finding, campaign, points, records, load);
+  const auto measure = find_measure(finding.rule.metric);
+  if (unlike.empty() || !measure) return judgement;
+  if (!looks_at(finding.rule, CaseResults(campaign, points, records, *measure), unlike)) return judgement;
+  return {.ours = "points of it are not run as in the thesis' case, see the remarks: " + judgement.ours};
+}
+
 size_t CaseFindings::count(Outcome outcome) const {
   return static_cast<size_t>(
       std::ranges::count_if(all, [outcome](const Judged& one) { return one.judgement.outcome == outcome; }));
@@ -106,9 +129,12 @@ std::optional<CaseFindings> judge_case(const std::vector<Finding>& findings, con
   const auto number = thesis_case_of(campaign);
   if (!number) return std::nullopt;
   CaseFindings judged{.thesis_case = *number, .quick = campaign.name.ends_with(kQuick)};
+  CaseDifferences unlike = differences_from_case(*number, judged.quick, campaign, points);
+  judged.remarks = std::move(unlike.remarks);
   for (const Finding& finding : findings)
     if (finding.thesis_case == *number)
-      judged.all.push_back({.finding = finding, .judgement = judge(finding, campaign, points, records, load)});
+      judged.all.push_back({.finding = finding,
+                            .judgement = judge_unless_unlike(finding, campaign, points, records, load, unlike.points)});
   if (judged.quick)
     judged.remarks.push_back("quick variant: fewer services and messages, and shorter delays, than the thesis had");
   const auto notes = campaign::notes_of(campaign, campaign::results_by_point(points, records));

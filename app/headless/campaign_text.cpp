@@ -76,12 +76,15 @@ bool is_over(const std::optional<campaign::Search>& search) {
 std::string estimate_text(const campaign::Estimate& estimate) {
   const std::string runs = counted(estimate.runs, "run");
   std::string text = (estimate.search ? "a search: some " + runs : counted(estimate.points, "point") + ", " + runs) +
-                     ", about " + text::elapsed(estimate.duration_ns) + ", at most " +
+                     ", about " + text::elapsed(estimate.duration_ns) + ", " +
+                     (estimate.runs_of_unknown_size > 0 ? "" : "at most ") +
                      text::bytes(static_cast<double>(estimate.bytes));
+  if (estimate.runs_of_unknown_size > 0)
+    text += " of disk and the logs of " + counted(estimate.runs_of_unknown_size, "run") +
+            " that go by time without a delay: how much these take cannot be known beforehand (log: summary or off "
+            "keeps it small)";
   if (estimate.runs_without_schedule > 0)
     text += "; without the time that " + counted(estimate.runs_without_schedule, "run") + " without a delay take";
-  if (estimate.runs_of_unknown_size > 0)
-    text += "; without the logs of " + counted(estimate.runs_of_unknown_size, "run") + " that go by time";
   return text;
 }
 

@@ -8,6 +8,8 @@ namespace {
 
 constexpr double kFurthestTail = 12;  // 99.9999999999 %: beyond what a double tells apart from 100 %
 
+constexpr double kMostReach = 3;  // times the highest point
+
 }  // namespace
 
 double tail_position(double percentile) {
@@ -29,6 +31,18 @@ bool Series::has_intervals() const {
 
 bool Figure::empty() const {
   return std::ranges::all_of(series, [](const Series& one) { return one.points.empty(); });
+}
+
+void keep_means_in_sight(Figure& figure) {
+  double highest = 0, furthest = 0;
+  for (const Series& one : figure.series)
+    for (size_t i = 0; i < one.points.size(); i++) {
+      highest = std::max(highest, one.points[i].y);
+      if (const Interval* interval = one.interval_at(i)) furthest = std::max(furthest, interval->high);
+    }
+  if (highest <= 0 || furthest <= kMostReach * highest) return;
+  figure.y.max = kMostReach * highest;
+  figure.notes.emplace_back("some confidence intervals reach beyond the upper edge: too few runs, or too unlike");
 }
 
 }  // namespace n2nq::results

@@ -81,10 +81,15 @@ struct Figure {
   std::string title{};
   Axis x{}, y{};
   std::vector<Series> series{};
+  std::vector<double> unmeasured{};  // of x: belongs to the figure and has no value, a row of empty cells in tables
   std::vector<std::string> notes{};  // what is excluded or must be known: "without 2 s of warm-up", "± 3 us"
   std::string empty_text{};          // what to do so that there is something to see
   bool empty() const;
 };
+
+// Where an interval reaches so far up that the points would not be told apart, the y axis ends well above the points,
+// and a note says so; what lies beyond is in tables.
+void keep_means_in_sight(Figure& figure);
 
 // All of it as JSON, for programs: its axes, series with points, intervals, boxes and outlines, and notes.
 std::string figure_json(const Figure& figure);

@@ -84,6 +84,8 @@ std::map<RowKey, std::vector<std::string>> rows_of(const Figure& figure) {
     }
     column += columns_of(series).size();
   }
+  for (const double x : figure.unmeasured)
+    if (rows.lower_bound({x, 0}) == rows.lower_bound({x, 1})) rows[{x, 0}].resize(columns);
   return rows;
 }
 

@@ -100,6 +100,7 @@ std::string figure_json(const Figure& figure) {
   Json json{{"id", figure.id}, {"title", figure.title}, {"x", axis_json(figure.x)}, {"y", axis_json(figure.y)}};
   json["series"] = Json::array();
   for (const Series& series : figure.series) json["series"].push_back(series_json(series));
+  if (!figure.unmeasured.empty()) json["x_without_value"] = numbers(figure.unmeasured);
   json["notes"] = figure.notes;
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

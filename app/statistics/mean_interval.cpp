@@ -33,4 +33,14 @@ std::optional<MeanInterval> mean_interval(std::span<const double> values, double
   return interval;
 }
 
+std::optional<MeanInterval> positive_mean_interval(std::span<const double> values, double confidence) {
+  auto interval = mean_interval(values, confidence);
+  if (!interval || interval->smallest < 0) return interval;
+  // By the delta method the logarithm of a mean is off by as much as the mean is in proportion to itself.
+  const double reach = interval->smallest > 0 ? (interval->high - interval->mean) / interval->mean : 0;
+  interval->low = interval->smallest > 0 ? interval->mean * std::exp(-reach) : std::max(interval->low, 0.0);
+  if (interval->smallest > 0) interval->high = interval->mean * std::exp(reach);
+  return interval;
+}
+
 }  // namespace n2nq::statistics

@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <cmath>
+
 #include "tests/unit/app/campaign/example_results.h"
 
 namespace n2nq::campaign {
@@ -66,9 +68,22 @@ TEST_F(CampaignFigures, ShowTheSpreadOverRepeats) {
   EXPECT_EQ(series.value_name, "mean");
   EXPECT_EQ(series.interval_name, "95 % CI");
   ASSERT_NE(series.interval_at(0), nullptr);
-  EXPECT_NEAR(series.interval_at(0)->low, 100 - 4.30265 * 10 / 1.7320508, 1e-3);
-  EXPECT_NEAR(series.interval_at(0)->high, 100 + 4.30265 * 10 / 1.7320508, 1e-3);
+  EXPECT_NEAR(series.interval_at(0)->low, 100 * std::exp(-0.430265 / 1.7320508), 1e-3);
+  EXPECT_NEAR(series.interval_at(0)->high, 100 * std::exp(0.430265 / 1.7320508), 1e-3);
+  EXPECT_THAT(drawn.notes, Contains("confidence intervals by the logarithm"));
+  EXPECT_FALSE(drawn.y.max);
   EXPECT_THAT(series.notes, ElementsAre("3 runs"));
+}
+
+TEST_F(CampaignFigures, HaveIntervalsOfLatenciesAboveZeroAndPointsThatAreStillToldApart) {
+  campaign.repeats = 2;
+  const auto drawn = figure({result(1, 1, Verdict::passed, 94e3), result(1, 2, Verdict::passed, 1'802e3)});
+  const results::Interval* interval = drawn.series.front().interval_at(0);
+  ASSERT_NE(interval, nullptr);
+  EXPECT_GT(interval->low, 0);
+  EXPECT_GT(interval->high, 100 * 948e3);
+  EXPECT_EQ(drawn.y.max, 3 * 948e3);
+  EXPECT_THAT(drawn.notes, Contains(HasSubstr("reach beyond the upper edge")));
 }
 
 TEST_F(CampaignFigures, HaveNoIntervalWhereThereIsOneRun) {
@@ -109,9 +124,22 @@ TEST_F(CampaignFigures, SayWhatIsMissing) {
   const auto drawn = figure({result(1, 1), result(2, 1, Verdict::failed)});
   ASSERT_THAT(drawn.series, SizeIs(1));
   EXPECT_THAT(drawn.series[0].points, SizeIs(1));
-  EXPECT_THAT(drawn.notes, Contains("3 runs of these points not made, or not passed"));
+  EXPECT_THAT(drawn.notes, Contains("3 runs of these points not made, or not passed: a, 10; b, 1; b, 10"));
+  EXPECT_THAT(drawn.unmeasured, ElementsAre(10));
+  EXPECT_EQ(results::figure_csv(drawn),
+            "services,\"latency, mean of the lowest 95 % a [ns]\"\r\n"
+            "1,100\r\n"
+            "10,\r\n");
+  EXPECT_THAT(figure({result(1, 1), result(4, 1)}).unmeasured, SizeIs(0)) << "of another curve there is a row";
   EXPECT_TRUE(figure({}).empty());
   EXPECT_THAT(figure({}).empty_text, HasSubstr("no run of these points has passed yet"));
+}
+
+TEST_F(CampaignFigures, NameAFewOfManyPointsThatAreMissing) {
+  campaign.axes[1].values.clear();
+  for (int i = 1; i <= 5; i++) campaign.axes[1].values.push_back({.label = std::to_string(i), .set = {}});
+  const auto drawn = figure({result(1, 1)});
+  EXPECT_THAT(drawn.notes, Contains(HasSubstr(": a, 2; a, 3; a, 4; a, 5; b, 1; b, 2; and 3 more")));
 }
 
 TEST_F(CampaignFigures, SayWhatMustBeKnown) {

@@ -178,6 +178,24 @@ TEST(Estimate, AddsUpWhatTheRunsTake) {
   EXPECT_LT(estimate_of(campaign).bytes, 12 * 400'000u);
 }
 
+TEST(Estimate, OfRunsThatGoByTimeHasTheirLogs) {
+  Campaign campaign;
+  campaign.base.senders.fleet.count = 100;
+  campaign.base.receivers.fleet.count = 100;
+  campaign.base.senders.duration_ns = 600'000'000'000;
+  campaign.base.senders.delay_ns = 1'000'000;
+  campaign.base.senders.size_bytes = {.min = 1000, .max = 1000};
+  const Estimate estimate = estimate_of(campaign);
+  EXPECT_EQ(estimate.runs_of_unknown_size, 0u);
+  const uint64_t lines = 600'000 * 100 * 101ull;
+  EXPECT_GT(estimate.bytes, lines * 256);
+  EXPECT_LT(estimate.bytes, lines * 1000);
+  campaign.base.senders.pacing = plan::Pacing::poisson;
+  EXPECT_GT(estimate_of(campaign).bytes, estimate.bytes) << "so many may come";
+  campaign.base.senders.delay_ns = 0;
+  EXPECT_EQ(estimate_of(campaign).runs_of_unknown_size, 1u);
+}
+
 TEST(Estimate, IsOfTheRunsThatAreLeft) {
   Campaign campaign = two_by_three();
   campaign.repeats = 2;

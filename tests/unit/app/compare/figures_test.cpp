@@ -157,6 +157,17 @@ TEST(ComparisonFigures, ShowTheMedianOfTheRunsOverTime) {
   EXPECT_THAT(each.series[1].points, ElementsAre(results::Point{0, 10}, results::Point{100, 7}));
 }
 
+TEST(ComparisonFigures, CountARunWithNarrowerSlotsOnce) {
+  std::vector<Side> sides{{.name = "A"}};
+  sides[0].runs = {run_of(1, 10), run_of(2, 20), run_of(3, 500)};
+  sides[0].runs[2].series.clear();
+  for (int64_t i = 0; i < 10; i++)
+    sides[0].runs[2].series.push_back({.start_ns = i * 10, .width_ns = 10, .p99_ns = 500 + i});
+  const Figure figure = figure_of(Picture::over_time, sides, {});
+  ASSERT_FALSE(figure.series[0].points.empty());
+  EXPECT_EQ(figure.series[0].points[0], (results::Point{0, 20})) << "of 10, 20 and 509, and not of twelve values";
+}
+
 TEST(ComparisonFigures, HaveBarsWithTheSpreadOverTheRuns) {
   const Figure figure = drawn(Picture::bars);
   EXPECT_THAT(figure.x.categories, ElementsAre("p50", "p90", "p95", "p99", "p99.9"));

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "app/findings/findings_file.h"
+#include "app/findings/shipped_case.h"
 #include "tests/unit/app/findings/worlds.h"
 
 namespace n2nq::findings {
@@ -14,6 +15,7 @@ using test::World;
 using testing::AllOf;
 using testing::Contains;
 using testing::HasSubstr;
+using testing::Not;
 
 campaign::Campaign case_file(uint32_t number, const std::string& variant = "") {
   auto campaign = campaign::read_campaign_file(std::string(N2NQ_SOURCE_DIR) + "/resources/plans/thesis-" +
@@ -139,6 +141,53 @@ TEST(Judge, AQuickVariantIsCalledThatAndMissingAmountsAreNoCollapse) {
     if (one.finding.rule.kind != RuleKind::collapses) continue;
     EXPECT_EQ(to_text(one.judgement.outcome), "cannot be said") << one.judgement.ours;
   }
+}
+
+// All findings of a case whose plan was changed.
+CaseFindings findings_of(campaign::Campaign campaign, const std::vector<std::string>& sets) {
+  for (const std::string& set : sets) EXPECT_TRUE(campaign::set_in_all_points(campaign, set)) << set;
+  const uint32_t number = *thesis_case_of(campaign);
+  const SyntheticCase made = synthetic_case(std::move(campaign), test::thesis_world(number));
+  const auto judged = judge_case(
+      *shipped_findings(), made.campaign, made.points, made.records,
+      [&made](int64_t id) -> Result<results::RunRecord> { return made.records[static_cast<size_t>(id) - 1]; });
+  return judged.value_or(CaseFindings());
+}
+
+TEST(Judge, OfACaseThatIsRunOtherwiseThanTheThesisNothingCanBeSaid) {
+  const CaseFindings changed = findings_of(with_hosts(2), {"senders.count=2", "queue.mode=load-balancer"});
+  EXPECT_GT(changed.all.size(), 0u);
+  EXPECT_EQ(changed.count(Outcome::unknown), changed.all.size());
+  EXPECT_THAT(changed.remarks, Contains("not as in case 2: queue.mode is load-balancer and not broadcaster, and so "
+                                        "on, in 55 points"));
+  EXPECT_THAT(changed.remarks, Contains("not as in case 2: senders.count is 2 and not 1, and so on, in 55 points"));
+  EXPECT_THAT(changed.all.front().judgement.ours, HasSubstr("not run as in the thesis' case"));
+}
+
+TEST(Judge, PlacesLogsAndRepeatsMayBeOthers) {
+  campaign::Campaign campaign = with_hosts(2);
+  campaign.repeats = 7;
+  const CaseFindings same = findings_of(campaign, {"log=off", "queue.host=vm1", "senders.seed=9"});
+  EXPECT_EQ(same.count(Outcome::agrees), same.all.size());
+  EXPECT_THAT(same.remarks, Not(Contains(HasSubstr("not as in"))));
+}
+
+TEST(Judge, SaysWhichPointsOfACaseAreMissingOrAdded) {
+  campaign::Campaign campaign = with_hosts(2);
+  campaign.axes[1].values.back().label = "101";
+  const CaseFindings changed = findings_of(campaign, {});
+  EXPECT_THAT(changed.remarks, Contains("5 points that case 2 does not have"));
+  EXPECT_THAT(changed.remarks, Contains("without 5 points of case 2"));
+}
+
+TEST(Judge, EveryCaseIsItself) {
+  for (uint32_t number = 1; number <= 7; number++)
+    for (const char* variant : {"", "-quick"}) {
+      const campaign::Campaign campaign = case_file(number, variant);
+      const auto found = differences_from_case(number, *variant != '\0', campaign, *campaign::points_of(campaign));
+      EXPECT_TRUE(found.points.empty()) << number << variant;
+      EXPECT_TRUE(found.remarks.empty()) << number << variant;
+    }
 }
 
 TEST(Judge, OtherCampaignsHaveNoFindings) {

@@ -61,6 +61,25 @@ TEST(FigureCsv, HasColumnsForTheIntervalsThatThereAre) {
             "300,,,,-12\r\n");
 }
 
+TEST(FigureCsv, HasNoFormulasForSpreadsheets) {
+  Figure figure{.x = {.label = "=x",
+                      .quantity = Quantity::category,
+                      .categories = {"=1+1", "+cmd|' /C calc'!A0", "@a", "-b", "-5"}},
+                .y = {.label = "rate", .quantity = Quantity::number},
+                .series = {{.points = {{0, -1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}}}}};
+  EXPECT_EQ(figure_csv(figure), "'=x,rate\r\n'=1+1,-1\r\n'+cmd|' /C calc'!A0,2\r\n'@a,3\r\n'-b,4\r\n-5,5\r\n");
+  EXPECT_EQ(figure_table(figure).rows[0][0], "=1+1") << "only files are opened by spreadsheets";
+}
+
+TEST(FigureCsv, HasARowOfEmptyCellsForWhatHasNoValue) {
+  Figure figure{.x = {.label = "way", .quantity = Quantity::category, .categories = {"a", "b", "c"}},
+                .y = {.label = "rate", .quantity = Quantity::rate_per_s},
+                .series = {{.points = {{0, 1}, {2, 3}}}},
+                .unmeasured = {1, 2}};
+  EXPECT_EQ(figure_csv(figure), "way,rate [1/s]\r\na,1\r\nb,\r\nc,3\r\n");
+  EXPECT_EQ(nlohmann::json::parse(figure_json(figure))["x_without_value"], nlohmann::json({1, 2}));
+}
+
 TEST(FigureCsv, HasColumnsForBoxes) {
   Figure figure{.x = {.label = "side", .quantity = Quantity::category, .categories = {"A"}},
                 .y = {.label = "latency", .quantity = Quantity::duration_ns},

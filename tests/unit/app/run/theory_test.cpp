@@ -121,8 +121,9 @@ TEST_F(Theory, IsWhatIsMeasuredOfQueuesThatItKnows) {
     ASSERT_TRUE(std::ranges::all_of(measured, [](const auto& one) { return one.has_value(); }));
     // How late the timers of fixed service times are tells of the machine, and nothing of the queues.
     if (measured[1]->service_ns < kMostServiceNs) break;
-    ASSERT_LT(attempt, 3) << "this machine is too busy: a service of 10 ms takes " << measured[1]->service_ns / 1e6
-                          << " ms";
+    if (attempt == 3)
+      GTEST_SKIP() << "THEORY WAS NOT CHECKED: this machine is too busy, a service of 10 ms takes "
+                   << measured[1]->service_ns / 1e6 << " ms; run it again on one that is idle";
   }
   for (size_t i = 0; i < std::size(cases); i++) {
     const auto& waiting = measured[i];

@@ -39,5 +39,31 @@ TEST(MeanInterval, OfOneRunIsTheRunItself) {
   EXPECT_FALSE(mean_interval({}));
 }
 
+TEST(PositiveMeanInterval, StaysAboveZeroAndReachesFurtherUpThanDown) {
+  const std::vector<double> two_unlike{94e3, 1'802e3};
+  ASSERT_LT(mean_interval(two_unlike)->low, 0);
+  const auto interval = positive_mean_interval(two_unlike);
+  ASSERT_TRUE(interval);
+  EXPECT_DOUBLE_EQ(interval->mean, 948e3);
+  EXPECT_GT(interval->low, 0);
+  EXPECT_LT(interval->low, interval->mean);
+  EXPECT_NEAR(interval->high / interval->mean, interval->mean / interval->low, 1e-6 * interval->high / interval->mean);
+}
+
+TEST(PositiveMeanInterval, OfRunsThatAreAlikeIsNearlyThePlainOne) {
+  const std::vector<double> alike{1000, 1001, 1002};
+  EXPECT_NEAR(positive_mean_interval(alike)->low, mean_interval(alike)->low, 0.01);
+  EXPECT_NEAR(positive_mean_interval(alike)->high, mean_interval(alike)->high, 0.01);
+}
+
+TEST(PositiveMeanInterval, OfCountsEndsAtZeroAndOfNegativeValuesIsThePlainOne) {
+  EXPECT_EQ(positive_mean_interval(std::vector<double>{0, 0, 9})->low, 0);
+  EXPECT_DOUBLE_EQ(positive_mean_interval(std::vector<double>{0, 0, 9})->high,
+                   mean_interval(std::vector<double>{0, 0, 9})->high);
+  const std::vector<double> below{-5, 3, 4};
+  EXPECT_DOUBLE_EQ(positive_mean_interval(below)->low, mean_interval(below)->low);
+  EXPECT_FALSE(positive_mean_interval({}));
+}
+
 }  // namespace
 }  // namespace n2nq::statistics
