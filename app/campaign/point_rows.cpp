@@ -31,7 +31,7 @@ size_t count_of(const PointRow& row, RunState state) {
 
 void take(PointRow& row, const RunRecord& record) {
   const size_t repeat = record.campaign->repeat;
-  if (repeat == 0) return;
+  if (repeat == 0 || repeat > kMostRepeats) return;
   if (row.repeats.size() < repeat) row.repeats.resize(repeat);
   RepeatRow& made = row.repeats[repeat - 1];
   made.tries++;

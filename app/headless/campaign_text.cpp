@@ -122,6 +122,7 @@ CampaignOutcome outcome_of(const CampaignRun& run) {
     if (repeats.done > 0 && repeats.done == repeats_made(run, point)) outcome.completed++;
     if (repeats.failed > 0) outcome.failed++;
   }
+  outcome.could_not_keep = run.could_not_keep();
   outcome.search = ledger.search();
   outcome.verdict = Verdict::stopped;
   if (ledger.done() == ledger.runs()) outcome.verdict = Verdict::passed;
@@ -131,6 +132,7 @@ CampaignOutcome outcome_of(const CampaignRun& run) {
 }
 
 BenchExit exit_code_of(const CampaignOutcome& outcome) {
+  if (outcome.could_not_keep) return BenchExit::local_trouble;
   return is_over(outcome.search) ? exit_code_of(outcome.search->end()) : exit_code_of(outcome.verdict);
 }
 
