@@ -191,9 +191,9 @@ TEST_F(Campaigns, FiguresAreDrawnOnlyWhereTheyAreSeenAndNotAfterEachRun) {
   ASSERT_TRUE(wait([&] { return cell("Points", 3, "Repeat 1") == "made"; }));
   EXPECT_EQ(drawn.count(), 1);
   show_part(kFigures);
+  ASSERT_TRUE(wait([&] { return drawn.count() == 2; }));
   EXPECT_TRUE(figure_comes("Over messages"));
-  EXPECT_TRUE(wait([&] { return !value("Over messages", 1, "load-balancer").isEmpty(); })) << "with the last run";
-  EXPECT_EQ(drawn.count(), 2);
+  EXPECT_NE(value("Over messages", 1, "load-balancer"), "") << "with the last run";
 }
 
 TEST_F(Campaigns, AResultIsNotRunAgainWhileOneIsUnderWay) {

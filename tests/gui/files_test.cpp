@@ -61,6 +61,7 @@ size_t locks_on(const std::filesystem::path& file) {
 
 TEST_F(Files, NeitherAListOfTheDataFolderNorADropTakesTheStoreItsLocks) {
   open_window();
+  if (shows("Not now")) click("Not now");
   const auto store = data() / "results.sqlite";
   std::ofstream(data() / "some.json") << "{}";
   const size_t before = locks_on(store);
@@ -75,10 +76,12 @@ TEST_F(Files, NeitherAListOfTheDataFolderNorADropTakesTheStoreItsLocks) {
       if (list->model()->index(row, 0, list->rootIndex()).data() == "some.json") return true;
     return false;
   }));
-  QTest::keyClick(dialog, Qt::Key_Escape);
+  const QPointer<QFileDialog> open = dialog;
+  dialog->reject();
+  ASSERT_TRUE(wait([&] { return open == nullptr && QTest::qWaitForWindowActive(&window(), 100); }));
   EXPECT_EQ(locks_on(store), before);
   drop(store, QPoint(300, 300));
-  EXPECT_TRUE(wait([&] { return text_of("Notice").contains("is a store of results"); }))
+  EXPECT_TRUE(wait([&] { return shows("Notice") && text_of("Notice").contains("is a store of results"); }))
       << text_of("Notice").toStdString();
   EXPECT_EQ(locks_on(store), before);
 }

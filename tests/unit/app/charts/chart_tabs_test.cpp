@@ -150,12 +150,13 @@ TEST_F(Tabs, OnlyTheChosenFigureIsAskedForAndAtOnce) {
   EXPECT_EQ(asked_[0].to, ChartTabs::kNoEnd);
 }
 
-TEST_F(Tabs, ThereAreSevenAndTheirNamesAreSeenWhole) {
-  ASSERT_EQ(bar("Figure")->count(), 7);
+TEST_F(Tabs, ThereAreEightAndTheirNamesAreSeenWhole) {
+  ASSERT_EQ(bar("Figure")->count(), 8);
   EXPECT_EQ(bar("Figure")->tabText(1), "Latency over time");
   EXPECT_EQ(bar("Figure")->tabText(4), "Per service");
   EXPECT_EQ(bar("Figure")->tabText(5), "Layers");
   EXPECT_EQ(bar("Figure")->tabText(6), "Waiting");
+  EXPECT_EQ(bar("Figure")->tabText(7), "Queue length");
   tabs_.resize(720, 300);
   settle();
   EXPECT_EQ(bar("Figure")->tabText(1), "Time");
