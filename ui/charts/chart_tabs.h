@@ -20,7 +20,7 @@ class ChartTabs : public QWidget {
 
  public:
   static constexpr double kNoEnd = 9e18;  // `to_x` of a source: up to now (fits 64 bits of ns)
-  static constexpr int kWideFrom = 1400;  // pixels from which on there are two figures
+  static constexpr int kWideFrom = 1600;  // pixels from which on there are two figures
 
   explicit ChartTabs(QWidget* parent = nullptr);
 

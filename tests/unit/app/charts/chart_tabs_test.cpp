@@ -151,13 +151,15 @@ TEST_F(Tabs, OnlyTheChosenFigureIsAskedForAndAtOnce) {
 }
 
 TEST_F(Tabs, ThereAreEightAndTheirNamesAreSeenWhole) {
+  tabs_.resize(ChartTabs::kWideFrom - 100, 400);
+  settle();
   ASSERT_EQ(bar("Figure")->count(), 8);
   EXPECT_EQ(bar("Figure")->tabText(1), "Latency over time");
   EXPECT_EQ(bar("Figure")->tabText(4), "Per service");
   EXPECT_EQ(bar("Figure")->tabText(5), "Layers");
   EXPECT_EQ(bar("Figure")->tabText(6), "Waiting");
   EXPECT_EQ(bar("Figure")->tabText(7), "Queue length");
-  tabs_.resize(720, 300);
+  tabs_.resize(ChartTabs::kWideFrom / 2, 300);
   settle();
   EXPECT_EQ(bar("Figure")->tabText(1), "Time");
   EXPECT_LE(bar("Figure")->sizeHint().width(), bar("Figure")->width());
