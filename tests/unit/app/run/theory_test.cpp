@@ -4,6 +4,7 @@
 #include <QTest>
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include "app/results/waiting.h"
 #include "app/run/run_session.h"
@@ -121,9 +122,11 @@ TEST_F(Theory, IsWhatIsMeasuredOfQueuesThatItKnows) {
     ASSERT_TRUE(std::ranges::all_of(measured, [](const auto& one) { return one.has_value(); }));
     // How late the timers of fixed service times are tells of the machine, and nothing of the queues.
     if (measured[1]->service_ns < kMostServiceNs) break;
-    if (attempt == 3)
-      GTEST_SKIP() << "THEORY WAS NOT CHECKED: this machine is too busy, a service of 10 ms takes "
-                   << measured[1]->service_ns / 1e6 << " ms; run it again on one that is idle";
+    if (attempt < 3) continue;
+    const std::string why = "THEORY WAS NOT CHECKED: this machine is too busy, a service of 10 ms takes " +
+                            std::to_string(measured[1]->service_ns / 1e6) + " ms; run it again on one that is idle";
+    ASSERT_EQ(std::getenv("CI"), nullptr) << why;  // where it has a second try
+    GTEST_SKIP() << why;
   }
   for (size_t i = 0; i < std::size(cases); i++) {
     const auto& waiting = measured[i];
