@@ -292,7 +292,7 @@ TEST_F(FigureViews, ARangeWithoutPointsStaysAChartThatSaysSo) {
 TEST_F(FigureViews, HoveringSaysWhatAPointIs) {
   view_.show(histogram_sample());
   QTest::mouseMove(plot(), pixel(5e3, 300));
-  EXPECT_EQ(view_.canvas().hover_text(), "received\nbin 5\nlatency 5.0 us\n882 messages");
+  EXPECT_EQ(view_.canvas().hover_text(), "received\nbin 5\nlatency 5.00 us\n882 messages");
   QTest::mouseMove(plot(), QPoint(2, 2));
   EXPECT_EQ(view_.canvas().hover_text(), "");
 }

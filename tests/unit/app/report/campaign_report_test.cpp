@@ -74,7 +74,7 @@ TEST(CampaignReport, SaysWhatToKnow) {
   EXPECT_THAT(text, HasSubstr("Warm-up: none, unless an axis sets it."));
   EXPECT_THAT(text, HasSubstr("Losses: 8 deliveries were not made"));
   EXPECT_THAT(text, HasSubstr("Rate: in 1 run the senders did not reach"));
-  EXPECT_THAT(text, HasSubstr("Clocks: every latency is right within ± 1.2 us."));
+  EXPECT_THAT(text, HasSubstr("Clocks: every latency is right within ± 1.20 us."));
 }
 
 }  // namespace

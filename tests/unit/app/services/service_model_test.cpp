@@ -40,7 +40,7 @@ TEST(ServiceModel, CellsHaveUnitsAndOneScaleDownAColumn) {
   of.model.refresh();
   EXPECT_EQ(of.text(0, Column::name), "s1");
   EXPECT_EQ(of.text(0, Column::delay), "20.0 ms");
-  EXPECT_EQ(of.text(2, Column::delay), "0.5 ms");
+  EXPECT_EQ(of.text(2, Column::delay), "0.500 ms");
   EXPECT_EQ(of.text(0, Column::rate), "49.9 /s");
   EXPECT_EQ(of.text(0, Column::count), "12,040");
   EXPECT_EQ(of.text(0, Column::state), "running");
