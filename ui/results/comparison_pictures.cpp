@@ -128,7 +128,7 @@ void ComparisonView::draw_picture() {
   for (size_t i = 0; i < std::max(panels.size(), views_.size()); i++) {
     charts::FigureView& shown = view_at(i);
     shown.setVisible(i < panels.size());
-    shown.setMinimumSize(panels.size() > 1 ? QSize(kPanelWidth, kPanelHeight) : QSize());
+    shown.setMinimumSize(panels.size() > 1 ? QSize(kPanelWidth, kPanelHeight) : QSize(0, 0));
     if (i < panels.size()) shown.show(panels[i]);
   }
   for (int column = 0; column < kPanelColumns; column++)

@@ -183,7 +183,7 @@ void ComparisonView::show_all() {
 void ComparisonView::show_statement() {
   swap_->setEnabled(sides_.size() >= 2);
   const QString sides = sides_.size() == 1 ? tr("one side") : tr("%1 sides").arg(sides_.size());
-  const auto out = static_cast<size_t>(std::ranges::count(assignment_, std::nullopt));
+  const auto out = static_cast<size_t>(std::ranges::count(assignment_, false, &std::optional<size_t>::has_value));
   const QString left_out = out > 0 ? tr(", %1 left out").arg(out) : QString();
   title_->setText(runs_.empty() ? QString() : tr("%1 runs on %2%3").arg(runs_.size() - out).arg(sides, left_out));
   QStringList statements, remarks;
