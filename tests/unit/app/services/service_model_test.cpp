@@ -54,7 +54,7 @@ TEST(ServiceModel, LatenciesHaveOneUnitSoThatTheyCanBeCompared) {
   EXPECT_EQ(of.text(0, Column::p99), "3,124.0 us");
   of.figures[0].latency_p99_ns = 312'400'000;
   of.model.refresh();
-  EXPECT_EQ(of.text(0, Column::latency), "0.08 ms") << "so large a one would be hard to read in us";
+  EXPECT_EQ(of.text(0, Column::latency), "0.0801 ms") << "so large a one would be hard to read in us";
   EXPECT_EQ(of.text(0, Column::p99), "312.40 ms");
 }
 
