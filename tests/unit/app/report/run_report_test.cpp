@@ -47,7 +47,7 @@ TEST(RunReport, SaysWhatIsLeftOutAndWhatToKnow) {
   EXPECT_THAT(text,
               HasSubstr("Losses: 8 of 1,000 deliveries owed were not made (7 expired by retention, 1 undeliverable)"));
   EXPECT_THAT(text, HasSubstr("Rate: the senders did not reach the rate of the plan"));
-  EXPECT_THAT(text, HasSubstr("Clocks: every latency is right within ± 1.20 us"));
+  EXPECT_THAT(text, HasSubstr("Clocks: every latency is right within ± 1.23 us"));
 }
 
 TEST(RunReport, HasClocksLayersMachineProcessesAndLog) {
