@@ -93,7 +93,7 @@ TEST(CampaignReport, NeverSaysThatAnUnknownClockHasNoError) {
   EXPECT_THAT(unknown, Not(HasSubstr("no error")));
   EXPECT_THAT(unknown, Not(HasSubstr("every latency")));
   const std::string some = report_of({with_clock(1, "unknown", {}), with_clock(2, "measured", 1200)});
-  EXPECT_THAT(some, HasSubstr("Clocks: in the other runs every latency is right within ± 1.23 us."));
+  EXPECT_THAT(some, HasSubstr("Clocks: in the other runs every latency is right within ± 1.20 us."));
   EXPECT_THAT(report_of({with_clock(1, "same", {})}), HasSubstr("Clocks: one clock; latencies have no error from it."));
 }
 
