@@ -54,7 +54,7 @@ std::vector<Machine> machines_of(const std::vector<RunRecord>& records) {
 void add_each(Report& report, const RunRecord& record) {
   report.heading(name_of(record), 3);
   report.say("Verdict: " + results::to_text(record.verdict) + (record.reason.empty() ? "" : ": " + record.reason));
-  report.table(results::latency_columns(record), results::latency_rows(record));
+  report.table(results::latency_columns(), results::latency_rows(record));
   report.list(exclusions(record));
   add_clocks(report, record);
   add_layers(report, record);

@@ -235,7 +235,7 @@ Report run_report(const RunRecord& record, const std::string& user_notes) {
   add_verdict(report, record);
   if (!user_notes.empty()) report.say("Notes: " + user_notes);
   report.heading("Latencies");
-  report.table(results::latency_columns(record), results::latency_rows(record));
+  report.table(results::latency_columns(), results::latency_rows(record));
   report.heading("What is left out, and what to know");
   report.list(exclusions(record));
   report.heading("Figures");

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "app/text/quantity.h"
 #include "ui/campaigns/point_table.h"
 #include "ui/theme/plain_tip.h"
 #include "ui/theme/theme.h"
@@ -47,9 +48,6 @@ void PointModel::set_points(std::vector<PointRow> rows, std::optional<CurrentRun
   rows_ = std::move(rows);
   current_ = current;
   repeats_ = repeats;
-  double largest = 0;
-  for (const PointRow& row : rows_) largest = std::max({largest, row.trimmed_ns.value_or(0), row.p99_ns.value_or(0)});
-  scale_ = text::duration_scale(largest);
   if (!same) return endResetModel();
   if (!rows_.empty()) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
 }
@@ -111,9 +109,7 @@ QString PointModel::repeat_text(const QModelIndex& index) const {
 
 QString PointModel::text(const QModelIndex& index) const {
   const PointRow& row = rows_[static_cast<size_t>(index.row())];
-  const auto latency = [this](const std::optional<double>& ns) {
-    return ns ? qt(text::with_unit(*ns, scale_)) : QString();
-  };
+  const auto latency = [](const std::optional<double>& ns) { return ns ? qt(text::duration(*ns)) : QString(); };
   if (index.column() == number) return QString::number(row.number);
   if (index.column() == label) return row.label.empty() ? tr("the plan") : qt(row.label);
   if (index.column() == state) return state_text(row);

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "app/campaign/point_rows.h"
-#include "app/text/quantity.h"
 
 namespace n2nq::campaigns {
 
@@ -49,7 +48,6 @@ class PointModel : public QAbstractTableModel {
   std::vector<campaign::PointRow> rows_;
   std::optional<CurrentRun> current_;
   int repeats_ = 0;
-  text::Scale scale_{};
 };
 
 class PointTable : public QTableView {

@@ -214,7 +214,7 @@ TEST_F(Charts, ByDecadesABarTenTimesAsLongIsADecadeHigher) {
   EXPECT_EQ(color_at(0.8, 5.8), bar);
   const auto hit = chart_->nearest(chart_->frame().to_pixel({0.8, 5.9}));
   ASSERT_TRUE(hit);
-  EXPECT_TRUE(hit->text.endsWith("latency 1.0 ms")) << hit->text.toStdString();
+  EXPECT_TRUE(hit->text.endsWith("latency 1.00 ms")) << hit->text.toStdString();
 }
 
 TEST_F(Charts, TheNearestPointSaysWhatItIsWithUnits) {

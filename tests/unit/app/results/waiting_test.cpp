@@ -61,7 +61,7 @@ TEST_F(WaitingTest, AgreesWhereThePredictionLiesInTheInterval) {
   EXPECT_LT(*found.low_ns, found.mean_ns);
   EXPECT_GT(*found.high_ns, found.mean_ns);
   EXPECT_EQ(found.agrees(), std::optional(true));
-  EXPECT_THAT(verdict_text(found), HasSubstr("M/M/4 says 3.7"));
+  EXPECT_THAT(verdict_text(found), HasSubstr("M/M/4 says 3.67 ms"));
   EXPECT_THAT(verdict_text(found), HasSubstr("within the confidence interval"));
   sums.waiting.mean = 10.2 * kMs;
   EXPECT_EQ(waiting().agrees(), std::optional(false));
