@@ -132,17 +132,13 @@ class Drawing {
     }
     if (mean.points.empty()) return;
     figure.series.push_back(std::move(mean));
-    if (metric.theory != nullptr) add_theory(figure, label, number, metric);
+    if (metric.theory != nullptr) add_theory(figure, label, metric);
   }
 
   // Beside the curve that was added last: the mean of what theory says of each run.
-  void add_theory(Figure& figure, const std::string& label, size_t number, const Metric& metric) const {
+  void add_theory(Figure& figure, const std::string& label, const Metric& metric) const {
     const Series& measured = figure.series.back();
-    Series theory{.name = measured.name + ", theory",
-                  .hue = measured.hue,
-                  .shade = 1 + static_cast<int>(number % 3),
-                  .pale = true,
-                  .value_name = "mean"};
+    Series theory{.name = measured.name + ", theory", .hue = measured.hue, .shade = 1, .value_name = "mean"};
     for (const auto& [x, of_runs] : values_of(label, metric.theory)) {
       theory.points.push_back({.x = x, .y = statistics::mean_of(of_runs)});
       theory.notes.push_back(runs_text(of_runs.size()));

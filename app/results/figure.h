@@ -54,8 +54,7 @@ struct BoxMarks {
 struct Series {
   std::string name{};  // "p99"
   Hue hue = Hue::neutral;
-  int shade = 0;      // 0 the plainest; up to 3
-  bool pale = false;  // less to be looked at than the others
+  int shade = 0;  // 0 the plainest; up to 3
   Shape shape = Shape::line;
   std::vector<Point> points{};
   // What a point is, by index, for hovering, where x and y do not say it all ("receiver 7"); may be empty.

@@ -40,8 +40,7 @@ Series measured_series(const Waiting& waiting, Draw draw) {
 // Those of the plan and the others apart, by shade and by name.
 Series model_series(const Waiting& waiting, bool of_plan, Draw draw) {
   Series series{.name = of_plan ? "theory for this plan" : "other theory",
-                .hue = Hue::queue,
-                .pale = !of_plan,
+                .hue = of_plan ? Hue::queue : Hue::neutral,
                 .shape = Shape::bars};
   series.value_name = "mean";
   series.interval_name = "by the measured load, 95 % CI";

@@ -21,6 +21,7 @@
 #include "ui/campaigns/findings_panel.h"
 #include "ui/campaigns/live_panel.h"
 #include "ui/campaigns/point_table.h"
+#include "ui/campaigns/search_panel.h"
 #include "ui/files/handing_on.h"
 #include "ui/theme/page_message.h"
 #include "ui/theme/theme.h"
@@ -58,7 +59,9 @@ CampaignsPage::CampaignsPage(const Parts& parts, QWidget* parent)
       findings_(new FindingsPanel(parts.store, this)),
       points_(new PointTable(this)),
       live_(new LivePanel([this] { return desk_.run() != nullptr ? desk_.run()->session() : nullptr; }, this)),
+      search_(new SearchPanel(this)),
       tabs_(new QTabWidget(this)),
+      parts_(new QWidget(this)),
       stack_(new QStackedWidget(this)),
       nothing_(new QWidget(this)),
       splitter_(new QSplitter(Qt::Vertical, this)),
@@ -112,7 +115,8 @@ QPushButton* CampaignsPage::add_button(QHBoxLayout& row, const char* icon, const
 }
 
 void CampaignsPage::build_actions(QHBoxLayout& row) {
-  QPushButton* make = add_button(row, "add", tr("New"), tr("The seven cases of the thesis, a file, or your own plan."));
+  QPushButton* make = add_button(row, "add", tr("New"),
+                                 tr("The seven cases of the thesis, waiting beside theory, a file, or your own plan."));
   make->setAccessibleName(tr("New campaign"));
   make->setMenu(cases_);
   copy_ = add_button(row, "copy", tr("Edit a copy"), tr("Makes up another campaign like the chosen one."));
@@ -141,7 +145,13 @@ QWidget* CampaignsPage::build_lower() {
   tabs_->addTab(live_, tr("Current run"));
   stack_->addWidget(nothing_);
   stack_->addWidget(editor_area_);
-  stack_->addWidget(tabs_);
+  auto* parts = new QVBoxLayout(parts_);
+  parts->setContentsMargins(0, 0, 0, 0);
+  parts->setSpacing(0);
+  parts->addWidget(search_);
+  parts->addWidget(tabs_, 1);
+  search_->hide();
+  stack_->addWidget(parts_);
   auto* lower = new QWidget(this);
   auto* column = new QVBoxLayout(lower);
   column->setContentsMargins(0, 0, 0, 0);

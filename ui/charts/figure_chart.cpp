@@ -43,8 +43,10 @@ QValueAxis* hidden_axis(QChart* chart, Qt::Alignment side) {
   return axis;
 }
 
-// No category has bars of two series: then each stands over its label.
+// Several series have bars, and no category has those of two: then each stands over its label.
 bool bars_stand_alone(const Figure& figure) {
+  if (std::ssize(figure.x.categories) > FigureChart::kMostBarCategories) return false;
+  if (std::ranges::count(figure.series, Shape::bars, &Series::shape) < 2) return false;
   std::vector<double> taken;
   for (const Series& series : figure.series) {
     if (series.shape != Shape::bars) continue;
@@ -176,8 +178,7 @@ FigureChart::Kind FigureChart::kind_of(const Series& series) const {
 // Whether the series there are can show it: the same ones in number, shape and colour.
 bool FigureChart::fits(const Figure& figure) const {
   const auto alike = [](const Series& one, const Series& other) {
-    return one.shape == other.shape && one.hue == other.hue && one.shade == other.shade && one.pale == other.pale &&
-           one.name == other.name;
+    return one.shape == other.shape && one.hue == other.hue && one.shade == other.shade && one.name == other.name;
   };
   const bool were_bars = std::ssize(figure_.x.categories) <= kMostBarCategories;
   const bool are_bars = std::ssize(figure.x.categories) <= kMostBarCategories;

@@ -50,12 +50,7 @@ QColor Look::zero() const {
   return theme::make_palette(dark).color(QPalette::Disabled, QPalette::Text);
 }
 QColor Look::color(const Series& series) const {
-  if (!series.pale) return theme::series_color_on(dark, series.hue, series.shade);
-  // Half way to what is behind it.
-  const QColor color = theme::series_color_on(dark, series.hue, 0);
-  const QColor behind = background();
-  return QColor((color.red() + behind.red()) / 2, (color.green() + behind.green()) / 2,
-                (color.blue() + behind.blue()) / 2);
+  return theme::series_color_on(dark, series.hue, series.shade);
 }
 
 Look screen_look() {

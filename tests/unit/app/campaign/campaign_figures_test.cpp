@@ -116,7 +116,8 @@ TEST_F(CampaignFigures, HaveTheCurveOfTheoryBesideTheWaitingThatWasMeasured) {
   ASSERT_THAT(drawn.series[1].points, SizeIs(2));
   EXPECT_NEAR(drawn.series[1].points[0].y, 0.5 / 0.5 * 1e6, 1);
   EXPECT_NEAR(drawn.series[1].points[1].y, 0.8 / 0.2 * 1e6, 1);
-  EXPECT_TRUE(drawn.series[1].pale);
+  EXPECT_EQ(drawn.series[1].hue, drawn.series[0].hue);
+  EXPECT_EQ(drawn.series[1].shade, 1);
   EXPECT_THAT(drawn.notes, Contains(HasSubstr("too short for their load: where these differ from theory, it may be by "
                                               "chance: a, 1 (1 of 1 run); a, 10 (1 of 1 run)")));
   EXPECT_THAT(drawn.notes, Not(Contains(HasSubstr("overloaded"))));
