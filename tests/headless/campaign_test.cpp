@@ -51,7 +51,7 @@ TEST_F(CampaignTest, DrawsEachRepeatAnewAndShowsHowLongMessagesWaited) {
   EXPECT_EQ(waiting[0]["point"], "broadcaster, 5");
   EXPECT_EQ(waiting[0]["runs"], 2);
   EXPECT_GT(waiting[0]["waiting_ns"], 0);
-  EXPECT_EQ(sql("SELECT COUNT(DISTINCT json_extract(plan, '$.base.senders.seed')) FROM results"), "2\n");
+  EXPECT_EQ(sql("SELECT COUNT(DISTINCT json_extract(plan, '$.senders.seed')) FROM results"), "2\n");
   const BenchEnded again = place.run({"campaign", file});
   EXPECT_THAT(again.out, HasSubstr("     waiting\n"));
 }
