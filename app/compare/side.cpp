@@ -11,7 +11,7 @@ namespace n2nq::compare {
 namespace {
 
 constexpr const char* kForm = "it takes the numbers of results, such as 12,13,14 or 12-16";
-constexpr std::array<std::string_view, 3> kOfNoMatter{"name", "senders.seed", "queue.seed"};
+constexpr std::array<std::string_view, 4> kOfNoMatter{"name", "senders.seed", "queue.seed", "receivers.seed"};
 
 std::unexpected<Error> wrong(std::string_view text) {
   return fail("\"" + std::string(text) + "\": " + kForm);

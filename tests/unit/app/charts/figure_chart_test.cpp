@@ -196,6 +196,21 @@ TEST_F(Charts, BarsStandWhereTheirCategoriesAre) {
   }
 }
 
+TEST_F(Charts, BarsThatAreAloneInTheirCategoryStandOverItsLabel) {
+  auto figure = service_sample(3);
+  figure.series[0].points = {{0, 50e3}};
+  figure.series[1].points = {{1, 50e3}, {2, 50e3}};
+  chart_->draw(figure);
+  const QImage image = drawn();
+  for (int category = 0; category < 3; ++category) {
+    const auto& series = figure.series[category == 0 ? 0 : 1];
+    for (const double beside : {-0.35, 0.0, 0.35}) {
+      const QPointF at = chart_->frame().to_pixel({category + beside, 20e3});
+      EXPECT_EQ(image.pixel(at.toPoint()), chart_->look().color(series).rgb()) << category << " " << beside;
+    }
+  }
+}
+
 TEST_F(Charts, ByDecadesABarTenTimesAsLongIsADecadeHigher) {
   auto figure = service_sample(2);
   figure.y.from_zero = false;

@@ -60,6 +60,7 @@ TEST_F(SideTest, RepeatsMayHaveAnotherNameAndOtherSeeds) {
   runs[2].plan.name = "the same again";
   runs[2].plan.senders.seed = 7;
   runs[2].plan.queue.seed = 8;
+  runs[2].plan.receivers.seed = 9;
   EXPECT_TRUE(load({1, 2}));
 }
 
