@@ -204,11 +204,14 @@ std::unique_ptr<QTextDocument> lay_out(const Report& report, const std::vector<Q
   QTextOption option = document->defaultTextOption();
   option.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
   document->setDefaultTextOption(option);
+  QTextCursor whole(document.get());
+  whole.beginEditBlock();  // what is written is laid out once
   Writer writer(*document);
   writer(Heading{.level = 1, .text = report.title});
   writer.subtitle(report.subtitle);
   for (const Block& block : report.blocks) std::visit(writer, block);
   writer.subtitle("Written by " + product() + ".");
+  whole.endEditBlock();
   document->setTextWidth(width);
   fit_tables(*document, width);
   return document;

@@ -98,6 +98,8 @@ class Cutter {
         pieces.push_back({.strip = strip, .head = repeated});
       else
         add_tall_row(strip, blocks_of(table, row), repeated);
+      // Neither the first nor the last stands alone.
+      pieces.back().with_next = row + 1 < table.rows() && (row == 1 || row + 2 == table.rows());
     }
   }
 
