@@ -12,6 +12,7 @@
 #include <system_error>
 
 #include "app/archive/archive_file.h"
+#include "app/archive/archive_import.h"
 #include "app/archive/manifest.h"
 #include "app/results/campaign_store.h"
 #include "app/results/record_json.h"
@@ -20,6 +21,8 @@
 
 namespace n2nq::archive {
 namespace {
+
+namespace fs = std::filesystem;
 
 constexpr size_t kPart = 1 << 20;
 
@@ -90,6 +93,7 @@ class Export {
       : wish_(wish), path_(path), stop_(std::move(stop)) {}
 
   Result<Exported> run(const std::string& store_path) {
+    if (auto good = check_target(store_path); !good) return std::unexpected(good.error());
     auto store = results::ResultStore::open(store_path);
     if (!store) return std::unexpected(store.error());
     store_ = std::move(*store);
@@ -103,6 +107,23 @@ class Export {
   }
 
  private:
+  // Nothing of one's own is overwritten: neither the store, by its name, nor what runs have written.
+  Result<void> check_target(const std::string& store_path) const {
+    if (!is_archive_name(path_))
+      return fail(path_ + " is no name for an archive: choose one that ends in .n2nq, such as results.n2nq");
+    std::error_code error;
+    const fs::path target = fs::weakly_canonical(fs::absolute(path_, error), error).parent_path();
+    for (const char* own : {"runs", "begun"}) {
+      const fs::path beside = fs::weakly_canonical(fs::path(store_path).parent_path() / own, error);
+      if (lies_in(target, beside))
+        return fail(path_ + " lies in " + beside.string() + ", where the bench keeps its runs: choose another folder");
+    }
+    return {};
+  }
+  static bool lies_in(const fs::path& folder, const fs::path& other) {
+    return std::ranges::mismatch(other, folder).in1 == other.end();
+  }
+
   Result<void> choose(const std::string& store_path) {
     manifest_.product = "n2nq-bench " N2NQ_VERSION;
     if (!wish_.campaign) {
@@ -162,6 +183,9 @@ class Export {
     if (manifest_.campaign && record.campaign)
       one.place = ArchivedPlace{.point = record.campaign->point, .repeat = record.campaign->repeat};
     manifest_.files.push_back(file_of(record_path(one.number), record_to_json(record, one.marks.notes)));
+    if (manifest_.files.back().bytes > kLargestRecord)
+      return fail("result #" + std::to_string(record.id) +
+                  " is too large for an archive; export the others without it");
     exported_.log_bytes += log_bytes(record.folder);
     if (!wish_.logs) return {};
     for (const std::string& name : results::run_files(record.folder)) {

@@ -26,7 +26,8 @@ struct Exported {
   uint64_t archive_bytes = 0;  // what the archive takes
 };
 
-// Whole or not there; the same results give the same bytes.
+// Whole or not there; the same results give the same bytes. `path` ends in .n2nq, and lies outside the runs of the
+// store.
 Result<Exported> export_archive(const std::string& store_path, const ExportWish& wish, const std::string& path,
                                 const std::stop_token& stop = {});
 // "2 results are in x.n2nq (1.2 MiB), with their logs"

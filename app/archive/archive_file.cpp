@@ -54,10 +54,13 @@ ArchiveWriter::~ArchiveWriter() {
 }
 
 std::unexpected<Error> ArchiveWriter::trouble() const {
+  const int error = ::archive_errno(archive_);
+  // Its own words for what the system said no to are no more than "Write error".
+  if (error > 0) return cannot_be_written(path_, error);
   const char* text = ::archive_error_string(archive_);
   return fail(path_ + " cannot be written: " + (text == nullptr ? "unknown trouble" : text) +
                   "; choose a folder that you may write to, with room in it",
-              ::archive_errno(archive_));
+              EIO);
 }
 
 // Nothing that differs from one export to the next: no times, no owners.
@@ -91,12 +94,14 @@ Result<void> ArchiveWriter::finish() {
 Result<ArchiveReader> ArchiveReader::open(const std::string& path) {
   struct stat status{};
   if (::stat(path.c_str(), &status) != 0)
-    return fail(path + " cannot be read: " + std::system_category().message(errno), errno);
+    return fail(path + " cannot be read: " + std::system_category().message(errno));
   if (!S_ISREG(status.st_mode)) return fail(path + " is no file");
   ArchiveReader reader(::archive_read_new(), path);
   if (reader.archive_ == nullptr) return fail(path + " cannot be read: out of memory");
   if (::archive_read_support_filter_zstd(reader.archive_) != ARCHIVE_OK ||
       ::archive_read_support_format_tar(reader.archive_) != ARCHIVE_OK ||
+      // What comes after the end would be passed over else.
+      ::archive_read_set_option(reader.archive_, "tar", "read_concatenated_archives", "1") != ARCHIVE_OK ||
       ::archive_read_open_filename(reader.archive_, path.c_str(), kBlock) != ARCHIVE_OK)
     return fail(path + " is no result archive, or is damaged: such a file is made by Export");
   return reader;

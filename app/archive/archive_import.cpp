@@ -18,6 +18,7 @@
 #include "app/archive/archive_file.h"
 #include "app/archive/manifest.h"
 #include "app/campaign/campaign_file.h"
+#include "app/plan/plain_text.h"
 #include "app/results/record_json.h"
 #include "app/results/run_folder.h"
 #include "app/results/store.h"
@@ -30,10 +31,18 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr char kStagePrefix[] = ".import-";
+constexpr char kFolderPrefix[] = "imported-";
+constexpr char kNotKeptYet[] = ".import";  // in the folder of a run, until the store has the run
 constexpr std::chrono::hours kStageLeftBehind{24};
 
 std::string system_text(int error) {
   return std::system_category().message(error);
+}
+
+std::unexpected<Error> cannot_unpack(const std::string& runs_folder, int error) {
+  return fail("nothing can be unpacked in " + runs_folder + ": " + system_text(error) +
+                  "; make room there, and give yourself permission to write it",
+              error);
 }
 
 // Where an archive is unpacked; what is still in it goes at the end.
@@ -44,8 +53,7 @@ class Stage {
     fs::create_directories(runs_folder, error);
     remove_old_ones(runs_folder);
     std::string path = runs_folder + "/" + kStagePrefix + "XXXXXX";
-    if (error || ::mkdtemp(path.data()) == nullptr)
-      return fail("nothing can be unpacked in " + runs_folder + ": " + system_text(error ? error.value() : errno));
+    if (error || ::mkdtemp(path.data()) == nullptr) return cannot_unpack(runs_folder, error ? error.value() : errno);
     return Stage(std::move(path));
   }
   Stage(Stage&& other) noexcept : path_(std::exchange(other.path_, {})) {}
@@ -86,11 +94,31 @@ class Moved {
     for (const std::string& folder : folders_) fs::remove_all(folder, ignored);
   }
   void add(std::string folder) { folders_.push_back(std::move(folder)); }
-  void keep() { folders_.clear(); }
+  void keep() {
+    std::error_code ignored;
+    for (const std::string& folder : folders_) fs::remove(folder + "/" + kNotKeptYet, ignored);
+    folders_.clear();
+  }
 
  private:
   std::vector<std::string> folders_;
 };
+
+// Of a bench that was killed before the store had their runs. While nobody else imports: the store is being written.
+void remove_folders_left_behind(const std::string& runs_folder, const results::StoreImport& into) {
+  std::error_code error;
+  const fs::path real = fs::canonical(runs_folder, error);
+  std::vector<fs::path> left;
+  for (fs::directory_iterator at(real, error), end; !error && at != end; at.increment(error)) {
+    std::error_code unknown;
+    const bool marked = fs::is_regular_file(fs::symlink_status(at->path() / kNotKeptYet, unknown));
+    if (marked && at->path().filename().string().starts_with(kFolderPrefix)) left.push_back(at->path());
+  }
+  for (const fs::path& folder : left) {
+    fs::remove(folder / kNotKeptYet, error);
+    if (!into.has_folder(folder.filename().string())) (void)results::remove_run_folder(folder.string(), real.string());
+  }
+}
 
 Result<std::string> read_text(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
@@ -118,8 +146,9 @@ class Import {
   }
 
  private:
-  std::unexpected<Error> wrong(const std::string& text) const {
-    return fail(path_ + ": " + text + "; nothing of it is imported");
+  // With what the system said no to, where it did.
+  std::unexpected<Error> wrong(const std::string& text, int error_number = 0) const {
+    return fail(path_ + ": " + plan::without_controls(text) + "; nothing of it is imported", error_number);
   }
 
   Result<void> read_manifest(ArchiveReader& reader) {
@@ -151,8 +180,9 @@ class Import {
     const auto space = fs::space(runs_folder_, error);
     if (!error && space.available < bytes)
       return wrong("it says that it holds " + text::bytes(static_cast<double>(bytes)) + ", and the disk of " +
-                   runs_folder_ + " has " + text::bytes(static_cast<double>(space.available)) +
-                   " left: free some space");
+                       runs_folder_ + " has " + text::bytes(static_cast<double>(space.available)) +
+                       " left: free some space",
+                   ENOSPC);
     return {};
   }
 
@@ -203,7 +233,7 @@ class Import {
       out.write(part->data(), static_cast<std::streamsize>(part->size()));
     }
     out.close();
-    if (!out) return wrong("\"" + target + "\" cannot be written: free some space");
+    if (!out) return wrong("\"" + target + "\" cannot be written: free some space", ENOSPC);
     if (left > 0) return wrong("\"" + file.path + "\" is shorter than its list says");
     if (hash.result().toHex().toStdString() != file.sha256)
       return wrong("the checksum of \"" + file.path + "\" does not match: it was changed or damaged. Copy it anew");
@@ -230,7 +260,7 @@ class Import {
     if (!manifest_.campaign) return {};
     auto definition = read_text(*stage_ / kCampaignName);
     if (!definition) return std::unexpected(definition.error());
-    if (const auto campaign = campaign::parse_campaign(*definition); !campaign)
+    if (const auto campaign = campaign::parse_whole_campaign(*definition); !campaign)
       return wrong("its campaign: " + campaign.error().text);
     definition_ = std::move(*definition);
     return {};
@@ -243,6 +273,7 @@ class Import {
     if ((*store)->read_only()) return fail(*(*store)->read_only());
     auto into = results::StoreImport::begin(store_path);
     if (!into) return std::unexpected(into.error());
+    remove_folders_left_behind(runs_folder_, **into);
     Result<void> done = keep_campaign(**into);
     Moved moved;
     for (const ArchivedResult& result : manifest_.results) {
@@ -271,14 +302,12 @@ class Import {
   Result<void> keep(const ArchivedResult& result, results::StoreImport& into, Moved& moved) {
     if (const auto here = into.find(result.run_id, result.started_utc_ns)) {
       imported_.here_already.push_back(*here);
-      return {};
+      return place_known(*here, result, into);
     }
     auto record = record_of(result);
     if (!record) return std::unexpected(record.error());
     if (auto placed = place_files(result, *record, moved); !placed) return placed;
-    if (result.place)
-      record->campaign = results::CampaignPlace{
-          .campaign = *imported_.campaign, .point = result.place->point, .repeat = result.place->repeat};
+    if (result.place) record->campaign = place_of(result);
     results::add_note(*record, results::Severity::info,
                       "imported from " + fs::path(path_).filename().string() + ", written by " + manifest_.product +
                           ", where it was result #" + std::to_string(result.id));
@@ -286,6 +315,17 @@ class Import {
     if (!id) return std::unexpected(id.error());
     imported_.added.push_back(*id);
     return {};
+  }
+
+  // It may have come alone before its campaign did.
+  Result<void> place_known(int64_t id, const ArchivedResult& result, results::StoreImport& into) const {
+    if (!result.place) return {};
+    const auto placed = into.give_place(id, place_of(result));
+    if (!placed) return std::unexpected(placed.error());
+    return {};
+  }
+  results::CampaignPlace place_of(const ArchivedResult& result) const {
+    return {.campaign = *imported_.campaign, .point = result.place->point, .repeat = result.place->repeat};
   }
 
   // Paths of the computer that it came from mean nothing here.
@@ -310,7 +350,8 @@ class Import {
     const bool plain =
         !result.run_id.empty() && result.run_id.size() <= 64 &&
         std::ranges::all_of(result.run_id, [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
-    const std::string base = runs_folder_ + "/imported-" + (plain ? result.run_id : "run");
+    std::ofstream(from + "/" + kNotKeptYet).close();
+    const std::string base = runs_folder_ + "/" + kFolderPrefix + (plain ? result.run_id : "run");
     for (int i = 1;; i++) {
       const std::string to = base + (i == 1 ? "" : "-" + std::to_string(i));
       if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) {
@@ -318,7 +359,7 @@ class Import {
         const fs::path real = fs::canonical(to, error);
         return error ? to : real.string();
       }
-      if (errno != EEXIST) return wrong("its files cannot be put into " + to + ": " + system_text(errno));
+      if (errno != EEXIST) return wrong("its files cannot be put into " + to + ": " + system_text(errno), errno);
     }
   }
 

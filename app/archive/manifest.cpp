@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "app/campaign/campaign.h"
+#include "app/plan/plain_text.h"
 #include "app/plan/strict_json.h"
 #include "app/results/json_value.h"
 #include "app/results/run_folder.h"
@@ -65,8 +67,14 @@ class Fields {
 };
 
 std::unexpected<Error> damaged(const std::string& what) {
-  return fail("its list of contents (" + std::string(kManifestName) + ") is damaged: " + what +
+  return fail("its list of contents (" + std::string(kManifestName) + ") is damaged: " + plan::without_controls(what) +
               "; export the results anew");
+}
+
+// For a terminal and a table: one line.
+std::string line_of(std::string text) {
+  std::ranges::replace(text, '\n', ' ');
+  return plan::without_controls(std::move(text));
 }
 
 bool take_tags(const Json& from, std::vector<std::string>& to) {
@@ -85,11 +93,13 @@ bool take_result(const Json& from, ArchivedResult& to) {
   fields.take("number", to.number).take("id", to.id).take("run_id", to.run_id);
   fields.take("started_utc_ns", to.started_utc_ns).take("user_notes", to.marks.notes).take("starred", to.marks.starred);
   if (!fields.good() || !take_tags(from, to.marks.tags)) return false;
+  to.run_id = plan::without_controls(std::move(to.run_id));
+  to.marks.notes = plan::without_controls(std::move(to.marks.notes));
   const auto place = from.find("place");
   if (place == from.end() || place->is_null()) return true;
   to.place.emplace();
   return Fields(*place).take("point", to.place->point).take("repeat", to.place->repeat).good() && to.place->point > 0 &&
-         to.place->repeat > 0;
+         to.place->point <= campaign::kMostPoints && to.place->repeat > 0 && to.place->repeat <= campaign::kMostRepeats;
 }
 
 bool take_file(const Json& from, ArchivedFile& to) {
@@ -100,13 +110,14 @@ bool take_file(const Json& from, ArchivedFile& to) {
 bool take_campaign(const Json& from, std::optional<ArchivedCampaign>& to) {
   if (from.is_null()) return true;
   ArchivedCampaign& campaign = to.emplace();
-  return Fields(from)
-             .take("name", campaign.name)
-             .take("started_utc_ns", campaign.started_utc_ns)
-             .take("ended_utc_ns", campaign.ended_utc_ns)
-             .take("end_text", campaign.end_text)
-             .good() &&
-         campaign.started_utc_ns >= 0;
+  const bool good = Fields(from)
+                        .take("name", campaign.name)
+                        .take("started_utc_ns", campaign.started_utc_ns)
+                        .take("ended_utc_ns", campaign.ended_utc_ns)
+                        .take("end_text", campaign.end_text)
+                        .good();
+  campaign.end_text = line_of(std::move(campaign.end_text));
+  return good && campaign.started_utc_ns >= 0 && !plan::trouble_with_text(campaign.name);
 }
 
 template <class Row>
@@ -145,7 +156,8 @@ Result<void> check_files(const Manifest& manifest) {
       return damaged("\"" + file.path + "\" is no name of a file in it");
     if (record) records++;
     definition = definition || is_definition;
-    if (!run_file && file.bytes > kLargestRecord) return damaged("\"" + file.path + "\" is too large");
+    if (!run_file && file.bytes > (is_definition ? kLargestDefinition : kLargestRecord))
+      return damaged("\"" + file.path + "\" is too large");
     if (file.bytes > kMostBytes || bytes + file.bytes > kMostBytes) return damaged("its files are too large");
     bytes += file.bytes;
   }
@@ -218,6 +230,7 @@ Result<Manifest> parse_manifest(std::string_view json) {
   if (!Fields(*parsed).take("format", format).take("version", version).take("product", manifest.product).good() ||
       format != kFormat)
     return damaged("it is not one of a result archive");
+  manifest.product = line_of(std::move(manifest.product));
   if (version > kFormatVersion)
     return fail("it was written by a newer version, " + manifest.product + " (form " + std::to_string(version) +
                 ", this one knows " + std::to_string(kFormatVersion) + "); update N2NQ Bench, or export it there anew");

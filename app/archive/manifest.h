@@ -18,7 +18,8 @@ inline constexpr char kManifestName[] = "manifest.json";
 inline constexpr char kManifestSum[] = "manifest.sha256";  // the last file, as sha256sum writes it
 inline constexpr char kCampaignName[] = "campaign.json";   // the definition, as its file
 inline constexpr size_t kLargestManifest = 64u << 20;
-inline constexpr uint64_t kLargestRecord = 512u << 20;
+inline constexpr uint64_t kLargestRecord = 64u << 20;      // of 20,000 services: some 30 MiB
+inline constexpr uint64_t kLargestDefinition = 16u << 20;  // as of a campaign's file
 inline constexpr size_t kMostResults = 100'000;
 
 struct ArchivedFile {

@@ -131,6 +131,8 @@ std::optional<std::string> problem_of(const Campaign& campaign) {
   if (campaign.axes.size() > kMostAxes) return "axes: there are more than " + std::to_string(kMostAxes);
   for (size_t i = 0; i < campaign.axes.size(); i++)
     if (auto problem = problem_of_axis(campaign, i)) return problem;
+  if (campaign.figures.size() > kMostFigureSpecs)
+    return "figures: there are more than " + std::to_string(kMostFigureSpecs);
   for (size_t i = 0; i < campaign.figures.size(); i++)
     if (auto problem = problem_of_figure(campaign, i)) return problem;
   if (auto problem = problem_of_rules(campaign)) return problem;

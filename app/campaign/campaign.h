@@ -83,6 +83,7 @@ inline constexpr size_t kMostValues = 1000;  // of an axis
 inline constexpr size_t kMostPoints = 100'000;
 inline constexpr uint32_t kMostRepeats = 1000;
 inline constexpr uint32_t kMostTries = 100;
+inline constexpr size_t kMostFigureSpecs = 1000;
 
 // "senders.messages=10" for every point, whatever its values say of that field.
 Result<void> set_in_all_points(Campaign& campaign, std::string_view assignment);

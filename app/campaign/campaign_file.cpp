@@ -201,6 +201,13 @@ Result<Campaign> parse_campaign(std::string_view json) {
   return campaign;
 }
 
+Result<Campaign> parse_whole_campaign(std::string_view json) {
+  auto campaign = parse_campaign(json);
+  if (!campaign) return campaign;
+  if (auto problem = problem_of(*campaign)) return fail(std::move(*problem));
+  return campaign;
+}
+
 std::string to_json(const Campaign& campaign) {
   Ordered object{{"version", kVersion}, {"name", campaign.name}};
   if (!campaign.description.empty()) object["description"] = campaign.description;

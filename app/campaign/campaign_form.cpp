@@ -146,6 +146,35 @@ Result<void> take_count(const char* name, std::string text, uint32_t most, uint3
   return {};
 }
 
+// Instead of axes and what goes with them.
+Result<void> take_search(const CampaignForm& form, Campaign& campaign) {
+  auto search = search_of(form.search, campaign.base);
+  if (!search) return std::unexpected(search.error());
+  const Campaign plain;
+  campaign.search = std::move(*search);
+  campaign.combine = plain.combine;
+  campaign.order = plain.order;
+  campaign.stop = {.failure = campaign.stop.failure};
+  campaign.figures.clear();
+  return {};
+}
+
+Result<void> take_axes(const CampaignForm& form, Campaign& campaign) {
+  for (size_t i = 0; i < form.axes.size(); i++) {
+    auto axis = axis_of(form.axes[i], campaign.base);
+    const std::string place = "axis " + std::to_string(i + 1) + ": ";
+    if (!axis) return fail(place + axis.error().text);
+    if (axis->name.empty()) return fail(place + "it needs a name, or a field");
+    if (axis->values.empty())
+      return fail(place + "it has no values; write them with commas between, such as 1, 10, 100");
+    campaign.axes.push_back(std::move(*axis));
+  }
+  campaign.stop.limit = trimmed(form.limit);
+  if (auto taken = take_count("repeats", form.repeats, kMostRepeats, campaign.repeats); !taken) return taken;
+  if (!form.figures_for.empty()) campaign.figures = figures_of_axes(campaign, form.figures_for);
+  return {};
+}
+
 }  // namespace
 
 CampaignForm form_of(const Campaign& campaign) {
@@ -155,6 +184,11 @@ CampaignForm form_of(const Campaign& campaign) {
                     .pause = plan::exact_duration(campaign.pause_ns),
                     .limit = campaign.stop.limit,
                     .external = joined(campaign.external)};
+  if (campaign.search) {
+    form.search = form_of(*campaign.search);
+    form.figures_for = "trimmed";  // of the axes that it may be given instead
+  }
+  form.rest.search.reset();
   for (const Axis& axis : campaign.axes) form.axes.push_back(form_of_axis(axis));
   form.rest.axes.clear();
   form.rest.repeats = 1;
@@ -168,25 +202,14 @@ CampaignForm form_of(const Campaign& campaign) {
 Result<Campaign> campaign_of(const CampaignForm& form) {
   Campaign campaign = form.rest;
   campaign.axes.clear();
-  for (size_t i = 0; i < form.axes.size(); i++) {
-    auto axis = axis_of(form.axes[i], campaign.base);
-    const std::string place = "axis " + std::to_string(i + 1) + ": ";
-    if (!axis) return fail(place + axis.error().text);
-    if (axis->name.empty()) return fail(place + "it needs a name, or a field");
-    if (axis->values.empty())
-      return fail(place + "it has no values; write them with commas between, such as 1, 10, 100");
-    campaign.axes.push_back(std::move(*axis));
-  }
-  if (auto taken = take_count("repeats", form.repeats, kMostRepeats, campaign.repeats); !taken)
+  if (auto taken = form.search.on ? take_search(form, campaign) : take_axes(form, campaign); !taken)
     return std::unexpected(taken.error());
   if (auto taken = take_count("tries", form.tries, kMostTries, campaign.tries); !taken)
     return std::unexpected(taken.error());
   const auto pause = pause_of(form.pause);
   if (!pause) return fail("pause: " + pause.error().text);
   campaign.pause_ns = static_cast<int64_t>(*pause);
-  campaign.stop.limit = trimmed(form.limit);
   for (const std::string_view host : parts_of(form.external, ',')) campaign.external.emplace_back(host);
-  if (!form.figures_for.empty()) campaign.figures = figures_of_axes(campaign, form.figures_for);
   return campaign;
 }
 
@@ -205,6 +228,7 @@ std::string to_json(const CampaignForm& form) {
     axes.push_back({{"name", axis.name}, {"fields", axis.fields}, {"values", axis.values}});
   const Ordered object{{"campaign", Ordered::parse(to_json(form.rest))},
                        {"axes", axes},
+                       {"search", to_object(form.search)},
                        {"repeats", form.repeats},
                        {"tries", form.tries},
                        {"pause", form.pause},
@@ -230,6 +254,7 @@ Result<CampaignForm> parse_form(std::string_view json) {
                     .limit = text(object, "limit"),
                     .external = text(object, "external"),
                     .figures_for = text(object, "figures_for")};
+  if (const auto search = object.find("search"); search != object.end()) form.search = parse_search_form(*search);
   if (const auto axes = object.find("axes"); axes != object.end() && axes->is_array())
     for (const Json& axis : *axes)
       if (axis.is_object())

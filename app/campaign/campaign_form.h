@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/campaign/campaign.h"
+#include "app/campaign/search_form.h"
 #include "broker/base/result.h"
 
 namespace n2nq::campaign {
@@ -24,6 +25,7 @@ struct AxisForm {
 struct CampaignForm {
   Campaign rest{};  // all but what follows
   std::vector<AxisForm> axes{};
+  SearchForm search{};  // while it is on, what belongs to axes is kept, and is no part of the campaign
   std::string repeats = "1";
   std::string tries = "2";
   std::string pause = "0s";

@@ -41,6 +41,7 @@ std::optional<std::string> problem_with_hosts(const Campaign& campaign, const st
 Check check(const CampaignForm& form, const hosts::HostList& hosts, const std::string& data_folder) {
   Check result;
   result.free_bytes = free_bytes(data_folder);
+  if (form.search.on) result.search_problems = problems_of(form.search, form.rest.base);
   auto campaign = campaign_of(form);
   if (!campaign) {
     result.campaign = form.rest;
@@ -128,6 +129,7 @@ ListedCampaign CampaignReader::listed_one(Stores& stores, results::CampaignRow r
   }
   auto& [results, done] = stores.searches[one.row.id];
   if (results != one.row.results) {
+    if (problem_of(*campaign)) return one;
     const auto records = stores.campaigns->results_of(one.row.id);
     if (!records) return one;
     Ledger ledger(*campaign);
@@ -156,7 +158,7 @@ void CampaignReader::look(int64_t id) {
     auto row = stores.campaigns->find(id);
     if (!row) return say(row.error().text);
     const std::string which = "campaign " + std::to_string(id) + ": ";
-    auto campaign = parse_campaign(row->definition);
+    auto campaign = parse_whole_campaign(row->definition);
     if (!campaign) return say(which + campaign.error().text);
     auto points = points_of(*campaign);
     if (!points) return say(which + points.error().text);

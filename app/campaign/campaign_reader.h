@@ -42,8 +42,9 @@ using SharedLook = std::shared_ptr<const Look>;
 // What a campaign that is being made up comes to.
 struct Check {
   std::optional<std::string> problem{};  // why it cannot be started
-  Campaign campaign{};                   // as far as it could be read
-  bool reads_external = false;           // hosts are to be chosen for it
+  std::vector<FieldProblem> search_problems{};
+  Campaign campaign{};          // as far as it could be read
+  bool reads_external = false;  // hosts are to be chosen for it
   Estimate estimate{};
   std::optional<uint64_t> free_bytes{};
   bool too_large = false;  // for the disk; the problem says so

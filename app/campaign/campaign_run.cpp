@@ -27,6 +27,13 @@ RunRecord summary_of(RunRecord record) {
   return record;
 }
 
+// The last thing that went wrong with it.
+std::string why_not_kept(const RunRecord& record) {
+  for (auto note = record.notes.rbegin(); note != record.notes.rend(); note++)
+    if (note->severity == Severity::error) return note->text;
+  return "the run says no more; make room on the disk of the data folder, then go on with the campaign";
+}
+
 }  // namespace
 
 CampaignRun::CampaignRun(run::SessionOptions options, results::ResultStore& store, results::CampaignStore& campaigns,
@@ -59,7 +66,7 @@ void CampaignRun::begin(TakenUp taken) {
   points_ = std::move(taken.points);
   records_ = std::move(taken.records);
   ledger_ = std::move(taken.ledger);
-  end_text_ = std::move(taken.end_text);
+  ended_before_with_ = std::move(taken.end_text);
   state_ = State::running;
   // Not from within the call: who starts it may not be listening yet.
   QMetaObject::invokeMethod(this, &CampaignRun::go_on, Qt::QueuedConnection);
@@ -79,10 +86,10 @@ void CampaignRun::stop() {
 
 void CampaignRun::go_on() {
   if (state_ == State::over) return;
-  if (!end_text_.empty()) return end(end_text_, false);  // it was over before
   if (stopped_) return end("stopped by the user: " + progress_text(), false);
   if (const auto next = ledger_->next()) return begin_run(*next);
-  end(ledger_->stopped_by() ? *ledger_->stopped_by() + "; " + progress_text() : progress_text(), true);
+  const std::string text = ledger_->stopped_by() ? *ledger_->stopped_by() + "; " + progress_text() : progress_text();
+  end(text, text != ended_before_with_);
 }
 
 void CampaignRun::begin_run(const PlannedRun& run) {
@@ -116,7 +123,10 @@ void CampaignRun::on_run_finished() {
   options_.reached("run kept");
   host_failure_ = session()->host_failure();
   for (const RunRecord& record : sequence_->records()) {
-    if (record.id == 0) return end("the result of " + record.plan.name + " could not be kept: see its notes", false);
+    if (record.id == 0) {
+      could_not_keep_ = true;
+      return end("the result of " + record.plan.name + " could not be kept: " + why_not_kept(record), false);
+    }
     records_.push_back(summary_of(record));
     ledger_->take(record);
     if (ledger_->search()) points_ = ledger_->search()->points();

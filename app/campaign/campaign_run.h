@@ -36,7 +36,8 @@ class CampaignRun : public QObject {
   // A new one, or where it stopped one that is not over. The error says what makes it impossible, or that another bench
   // is at it.
   Result<void> start(const Campaign& campaign);
-  // The same by its number. One that is over ends at once, with what is kept and how it ended.
+  // The same by its number. One that is over ends at once where its results say so too; it goes on where they have
+  // runs that are open, because one was deleted or did not come along with an archive.
   Result<void> resume(int64_t id);
   // The same with what another thread has read: these two take as long as there are results.
   void begin(TakenUp taken);
@@ -61,6 +62,8 @@ class CampaignRun : public QObject {
   // Over: why, for people: "all 12 runs are made", "stopped by the user: 3 of 12 runs are made".
   const std::string& end_text() const { return end_text_; }
   bool stopped_by_user() const { return stopped_; }
+  // A result could not be kept: it ended for that.
+  bool could_not_keep() const { return could_not_keep_; }
   // Why a host could not be used, where that ended it.
   const std::optional<launch::LinkFailure>& host_failure() const { return host_failure_; }
 
@@ -96,7 +99,9 @@ class CampaignRun : public QObject {
   run::State run_state_ = run::State::idle;
   bool run_pending_ = false;  // from the start of a run until its record is taken
   bool stopped_ = false;
+  bool could_not_keep_ = false;
   std::string end_text_;
+  std::string ended_before_with_;  // the end text of one that was over; empty: it was not
   std::optional<launch::LinkFailure> host_failure_;
 };
 

@@ -31,7 +31,7 @@ size_t count_of(const PointRow& row, RunState state) {
 
 void take(PointRow& row, const RunRecord& record) {
   const size_t repeat = record.campaign->repeat;
-  if (repeat == 0) return;
+  if (repeat == 0 || repeat > kMostRepeats) return;
   if (row.repeats.size() < repeat) row.repeats.resize(repeat);
   RepeatRow& made = row.repeats[repeat - 1];
   made.tries++;
@@ -44,6 +44,18 @@ void take(PointRow& row, const RunRecord& record) {
     made.last_reason = record.reason;
 }
 
+// Which of the runs that were kept its probes are made of is for the search to say.
+void take_trials(PointRow& row, const Search& search) {
+  for (uint32_t repeat = 1; repeat <= row.repeats.size(); repeat++)
+    if (const Trial* trial = search.trial({row.number, repeat})) {
+      RepeatRow& made = row.repeats[repeat - 1];
+      made.outcome = trial->outcome;
+      made.why = trial->reason;
+      made.result = trial->result;
+      made.state = trial->outcome == Outcome::failed ? RunState::failed : RunState::done;
+    }
+}
+
 }  // namespace
 
 size_t PointRow::done() const {
@@ -52,6 +64,11 @@ size_t PointRow::done() const {
 
 size_t PointRow::failed() const {
   return count_of(*this, RunState::failed);
+}
+
+size_t PointRow::met() const {
+  return static_cast<size_t>(
+      std::ranges::count(repeats, std::optional(Outcome::met), [](const RepeatRow& row) { return row.outcome; }));
 }
 
 int64_t PointRow::last_result() const {
@@ -68,6 +85,7 @@ std::vector<PointRow> point_rows(const Campaign& campaign, const std::vector<Poi
     rows.push_back({.number = point.number,
                     .label = label_of(campaign, point),
                     .external_here = point.external_here,
+                    .of_search = campaign.search.has_value(),
                     .repeats = std::vector<RepeatRow>(campaign.repeats)});
   }
   const compare::Metric& trimmed = *compare::find_metric("trimmed");
@@ -84,6 +102,7 @@ std::vector<PointRow> point_rows(const Campaign& campaign, const std::vector<Poi
   for (size_t i = 0; i < rows.size(); i++) {
     rows[i].trimmed_ns = trimmed_means[i].value();
     rows[i].p99_ns = p99_means[i].value();
+    if (ledger.search()) take_trials(rows[i], *ledger.search());
     for (uint32_t repeat = 1; repeat <= rows[i].repeats.size(); repeat++) {
       RepeatRow& made = rows[i].repeats[repeat - 1];
       if (made.state == RunState::open && ledger.state({rows[i].number, repeat}) == RunState::failed)

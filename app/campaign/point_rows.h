@@ -19,6 +19,9 @@ struct RepeatRow {
   uint32_t tries = 0;         // that are kept
   int64_t result = 0;         // the one that counts, else the last try; 0: none
   std::string last_reason{};  // of the last try that did not count
+  // Of a search: what the run says, and why it did not meet the limits.
+  std::optional<Outcome> outcome{};
+  std::string why{};
   bool operator==(const RepeatRow&) const = default;
 };
 
@@ -26,11 +29,13 @@ struct PointRow {
   uint32_t number = 0;
   std::string label{};
   bool external_here = false;
+  bool of_search = false;
   std::vector<RepeatRow> repeats{};              // as many as planned, or as were made
   std::optional<double> trimmed_ns{}, p99_ns{};  // means over the repeats that count
 
   size_t done() const;
   size_t failed() const;
+  size_t met() const;           // of a search
   int64_t last_result() const;  // 0: none
 };
 

@@ -70,11 +70,20 @@ std::vector<Point> points_of_search(const Campaign& campaign, const std::vector<
   return search.points();
 }
 
+size_t runs_at_most(const Search& search) {
+  const size_t expected = expected_runs(search.spec());
+  return search.runs() < expected ? expected : most_runs(search.spec());
+}
+
 std::optional<Outcome> Search::outcome(const PlannedRun& run) const {
-  if (run.point == 0 || run.point > probes_.size() || run.repeat == 0) return std::nullopt;
+  const Trial* made = trial(run);
+  return made == nullptr ? std::nullopt : std::optional(made->outcome);
+}
+
+const Trial* Search::trial(const PlannedRun& run) const {
+  if (run.point == 0 || run.point > probes_.size() || run.repeat == 0) return nullptr;
   const auto& trials = probes_[run.point - 1].trials;
-  if (run.repeat > trials.size()) return std::nullopt;
-  return trials[run.repeat - 1].outcome;
+  return run.repeat > trials.size() ? nullptr : &trials[run.repeat - 1];
 }
 
 size_t Search::runs() const {

@@ -34,6 +34,7 @@ class Search {
   SearchEnd end() const { return end_; }
   // Outcome::failed: in all its tries. Nothing: it is to be made.
   std::optional<Outcome> outcome(const PlannedRun& run) const;
+  const Trial* trial(const PlannedRun& run) const;  // null: the same
   // The runs that its probes are made of, and those of them that failed in all their tries.
   size_t runs() const;
   size_t failed() const;
@@ -55,6 +56,8 @@ class Search {
   SearchEnd end_ = SearchEnd::open;
 };
 
+// How many runs it takes at most: more than expected only where runs contradict each other.
+size_t runs_at_most(const Search& search);
 // The points of a search by these results, with that of the run that comes next.
 std::vector<Point> points_of_search(const Campaign& campaign, const std::vector<results::RunRecord>& records);
 // The point of a search's campaign at this value.

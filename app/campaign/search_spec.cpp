@@ -25,20 +25,6 @@ std::optional<Unit> unit_of(const plan::PlanField& field) {
   return std::nullopt;
 }
 
-std::string form_of(Unit unit) {
-  switch (unit) {
-    case Unit::rate_per_s:
-      return "messages a second, such as 2000";
-    case Unit::whole:
-      return "a whole number from 1 on";
-    case Unit::duration_ns:
-      return "a duration such as 20ms";
-    case Unit::bytes:
-      break;
-  }
-  return "a size such as 4KiB";
-}
-
 std::optional<double> number_of(Unit unit, std::string_view text) {
   const auto whole = [](const auto& read) { return read ? std::optional(static_cast<double>(*read)) : std::nullopt; };
   switch (unit) {
@@ -108,11 +94,25 @@ std::vector<std::string> variable_names() {
   return names;
 }
 
+std::string form_of_values(const Variable& variable) {
+  switch (variable.unit) {
+    case Unit::rate_per_s:
+      return "messages a second, such as 2000";
+    case Unit::whole:
+      return "a whole number from 1 on";
+    case Unit::duration_ns:
+      return "a duration such as 20ms";
+    case Unit::bytes:
+      break;
+  }
+  return "a size such as 4KiB";
+}
+
 Result<double> read_value(const Variable& variable, std::string_view text) {
   const auto value = number_of(variable.unit, text);
   if (!value || *value <= 0 || *value > kLargestWhole)
     return fail("\"" + std::string(text) + "\" is no value of " + variable.name + "; it takes " +
-                form_of(variable.unit) + ", above 0");
+                form_of_values(variable) + ", above 0");
   return *value;
 }
 
@@ -169,16 +169,21 @@ std::string precision_text(double precision) {
   return text;
 }
 
+Problem problem_of_value(const Variable& variable, double value, const plan::RunPlan& base) {
+  plan::RunPlan plan = base;
+  if (auto put = put_value(variable, value, plan); !put) return put.error().text;
+  if (const auto problems = plan::problems_of(plan); !problems.empty())
+    return problems.front().key + ": " + problems.front().text;
+  return {};
+}
+
 Problem problem_of(const SearchSpec& search, const plan::RunPlan& base) {
   const auto variable = find_variable(search.vary);
   if (!variable) return "search.vary: " + variable.error().text;
   if (auto problem = problem_of_limits(search)) return problem;
   for (const auto& [name, value] : {std::pair("search.from", search.from), std::pair("search.to", search.to)}) {
-    if (!(value > 0)) return std::string(name) + ": it is missing; it takes " + form_of(variable->unit);
-    plan::RunPlan plan = base;
-    if (auto put = put_value(*variable, value, plan); !put) return std::string(name) + ": " + put.error().text;
-    if (const auto problems = plan::problems_of(plan); !problems.empty())
-      return std::string(name) + ": " + problems.front().key + ": " + problems.front().text;
+    if (!(value > 0)) return std::string(name) + ": it is missing; it takes " + form_of_values(*variable);
+    if (const auto problem = problem_of_value(*variable, value, base)) return std::string(name) + ": " + *problem;
   }
   if (search.from == search.to) return "search.to: it is the same as search.from: there is nothing between them";
   if (!(search.precision >= kFinestPrecision && search.precision <= kCoarsestPrecision))

@@ -43,6 +43,7 @@ struct Variable {
 Result<Variable> find_variable(std::string_view name);
 std::vector<std::string> variable_names();  // all of them
 
+std::string form_of_values(const Variable& variable);                        // "a duration such as 20ms"
 Result<double> read_value(const Variable& variable, std::string_view text);  // "2000/s", "20", "20ms", "4KiB"
 std::string value_text(const Variable& variable, double value);              // for people: "2,000/s", "20", "20ms"
 std::string exact_value(const Variable& variable, double value);             // reads back as the same
@@ -55,6 +56,8 @@ bool has_value(const Variable& variable, double value, const plan::RunPlan& plan
 Result<double> read_precision(std::string_view text);  // "5%", "0.05"
 std::string precision_text(double precision);          // "5%"
 
+// What keeps a plan from being run at this value: "senders.duration: ...".
+std::optional<std::string> problem_of_value(const Variable& variable, double value, const plan::RunPlan& base);
 // What makes it impossible, with the field to change, for this plan: "search.from: ...".
 std::optional<std::string> problem_of(const SearchSpec& search, const plan::RunPlan& base);
 

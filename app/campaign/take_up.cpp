@@ -67,11 +67,16 @@ Result<TakenUp> take_up(int64_t id, const std::string& store_path, results::Camp
   const auto row = campaigns.find(id);
   if (!row) return std::unexpected(row.error());
   const std::string which = "campaign " + std::to_string(id) + ": ";
-  const auto campaign = parse_campaign(row->definition);
+  const auto campaign = parse_whole_campaign(row->definition);
   if (!campaign) return fail(which + campaign.error().text);
-  if (const auto problem = problem_of(*campaign)) return fail(which + *problem);
   auto taken = take(id, *campaign, store_path, campaigns, options);
-  if (taken && row->ended_utc_ns) taken->end_text = row->end_text;
+  if (!taken || !row->ended_utc_ns) return taken;
+  // A result was deleted, or did not come along with an archive: it goes on.
+  if (taken->ledger->next()) {
+    if (const auto open = campaigns.reopen(id); !open) return std::unexpected(open.error());
+  } else {
+    taken->end_text = row->end_text;
+  }
   return taken;
 }
 

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <set>
 
+#include "app/results/json_value.h"
 #include "app/text/quantity.h"
 
 namespace n2nq::compare {
@@ -29,12 +30,18 @@ std::string count_statement(const MetricComparison& found, const Side& a, const 
          " in " + std::to_string(found.b.size()) + " runs";
 }
 
+// A machine may come from an archive: what is no text says nothing.
+std::string text_at(const nlohmann::json& machine, const char* key) {
+  std::string text;
+  if (const auto at = machine.find(key); at != machine.end()) results::take_value(*at, text);
+  return text;
+}
+
 std::set<std::string> machines_of(const Side& side) {
   std::set<std::string> machines;
   for (const results::RunRecord& run : side.runs) {
     const auto machine = nlohmann::json::parse(run.machine_json, nullptr, false);
-    if (machine.is_object())
-      machines.insert(machine.value("processor", std::string()) + ", kernel " + machine.value("kernel", std::string()));
+    if (machine.is_object()) machines.insert(text_at(machine, "processor") + ", kernel " + text_at(machine, "kernel"));
   }
   return machines;
 }
@@ -101,7 +108,9 @@ std::vector<std::string> remarks(const Side& a, const Side& b) {
       all.push_back(a.name + " | " + b.name + " have different " + difference);
   add_remarks_of(a, all);
   add_remarks_of(b, all);
-  if (machines_of(a) != machines_of(b))
+  const auto of_a = machines_of(a), of_b = machines_of(b);
+  // Where they are not known of a side there is nothing to tell apart.
+  if (!of_a.empty() && !of_b.empty() && of_a != of_b)
     all.push_back("the runs of " + a.name + " and " + b.name + " were made on different machines or kernels");
   return all;
 }

@@ -56,7 +56,7 @@ Result<Limit> parse_limit(std::string_view text) {
   const auto number = parse_value(*limit.metric, value);
   if (!number)
     return fail("\"" + std::string(value) + "\" is no limit for " + std::string(name) + "; it takes " +
-                (limit.metric->quantity == results::Quantity::duration_ns ? "a duration such as 5ms" : "a number"));
+                form_of_values(*limit.metric));
   limit.value = *number;
   return limit;
 }

@@ -100,6 +100,10 @@ std::optional<double> parse_value(const Metric& metric, std::string_view text) {
   return text::parse_real(text);
 }
 
+std::string form_of_values(const Metric& metric) {
+  return metric.quantity == Quantity::duration_ns ? "a duration such as 5ms" : "a number";
+}
+
 std::string value_text(const Metric& metric, double value) {
   switch (metric.quantity) {
     case Quantity::duration_ns:

@@ -33,5 +33,6 @@ std::string metric_names();  // "p50, p90, ..."
 std::string value_text(const Metric& metric, double value);
 // What people and scripts give: "5ms" of a latency, "20000" of a rate or a count. Not below 0.
 std::optional<double> parse_value(const Metric& metric, std::string_view text);
+std::string form_of_values(const Metric& metric);  // "a duration such as 5ms"
 
 }  // namespace n2nq::compare

@@ -27,9 +27,7 @@ int run_export_command(const ExportCommand& command) {
   const auto folder = place::open_data_folder(place::data_folder_path(command.data_dir));
   if (!folder) return end_with(BenchExit::local_trouble, folder.error().text);
   const auto exported = archive::export_archive(folder->store(), wish, command.file);
-  if (!exported)
-    return end_with(exported.error().error_number != 0 ? BenchExit::local_trouble : BenchExit::usage,
-                    exported.error().text);
+  if (!exported) return end_with(exit_code_of(exported.error()), exported.error().text);
   std::string text = archive::to_text(*exported, command.file);
   if (!exported->logs && exported->log_bytes > 0) text += "; --logs takes them along";
   return static_cast<int>(print(text + "\n") ? BenchExit::passed : BenchExit::local_trouble);
@@ -39,7 +37,7 @@ int run_import_command(const ImportCommand& command) {
   const auto folder = place::open_data_folder(place::data_folder_path(command.data_dir));
   if (!folder) return end_with(BenchExit::local_trouble, folder.error().text);
   const auto imported = archive::import_archive(command.file, folder->store(), folder->runs());
-  if (!imported) return end_with(BenchExit::usage, imported.error().text);
+  if (!imported) return end_with(exit_code_of(imported.error()), imported.error().text);
   return static_cast<int>(print(archive::to_text(*imported) + "\n") ? BenchExit::passed : BenchExit::local_trouble);
 }
 

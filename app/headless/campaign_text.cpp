@@ -75,7 +75,7 @@ bool is_over(const std::optional<campaign::Search>& search) {
 
 std::string estimate_text(const campaign::Estimate& estimate) {
   const std::string runs = counted(estimate.runs, "run");
-  std::string text = (estimate.search ? "a search: some " + runs : counted(estimate.points, "point") + ", " + runs) +
+  std::string text = (estimate.search ? "a search: at most " + runs : counted(estimate.points, "point") + ", " + runs) +
                      ", about " + text::elapsed(estimate.duration_ns) + ", " +
                      (estimate.runs_of_unknown_size > 0 ? "" : "at most ") +
                      text::bytes(static_cast<double>(estimate.bytes));
@@ -83,6 +83,7 @@ std::string estimate_text(const campaign::Estimate& estimate) {
     text += " of disk and the logs of " + counted(estimate.runs_of_unknown_size, "run") +
             " that go by time without a delay: how much these take cannot be known beforehand (log: summary or off "
             "keeps it small)";
+  if (estimate.search) text += "; up to four times as much where runs contradict each other";
   if (estimate.runs_without_schedule > 0)
     text += "; without the time that " + counted(estimate.runs_without_schedule, "run") + " without a delay take";
   return text;
@@ -121,6 +122,7 @@ CampaignOutcome outcome_of(const CampaignRun& run) {
     if (repeats.done > 0 && repeats.done == repeats_made(run, point)) outcome.completed++;
     if (repeats.failed > 0) outcome.failed++;
   }
+  outcome.could_not_keep = run.could_not_keep();
   outcome.search = ledger.search();
   outcome.verdict = Verdict::stopped;
   if (ledger.done() == ledger.runs()) outcome.verdict = Verdict::passed;
@@ -130,6 +132,7 @@ CampaignOutcome outcome_of(const CampaignRun& run) {
 }
 
 BenchExit exit_code_of(const CampaignOutcome& outcome) {
+  if (outcome.could_not_keep) return BenchExit::local_trouble;
   return is_over(outcome.search) ? exit_code_of(outcome.search->end()) : exit_code_of(outcome.verdict);
 }
 

@@ -28,6 +28,7 @@ struct CampaignOutcome {
   size_t failed = 0;     // points with a repeat that failed in all its tries
   size_t runs = 0;
   size_t runs_done = 0;
+  bool could_not_keep = false;               // a result: something local is in the way
   std::optional<campaign::Search> search{};  // its verdict is then that of search_outcome.h, unless it could not go on
   std::optional<findings::CaseFindings> findings{};  // of a case of the thesis
 };

@@ -87,6 +87,7 @@ int run_compare_command(const CompareCommand& command) {
   const auto result = compared(command);
   if (!result) {
     say(result.error().text);
+    if (command.json) print(failure_json(result.error().text) + "\n");
     return static_cast<int>(result.error().code);
   }
   const std::string text = command.json ? to_json(*result) + "\n" : to_table(*result);

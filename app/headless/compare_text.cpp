@@ -137,4 +137,15 @@ std::string to_json(const CompareResult& result) {
   return object.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
+std::string failure_json(const std::string& reason) {
+  return Json{{"verdict", "failed"},
+              {"reason", reason},
+              {"a", nullptr},
+              {"b", nullptr},
+              {"metrics", Json::array()},
+              {"remarks", Json::array()},
+              {"conditions", Json::array()}}
+      .dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
 }  // namespace n2nq::headless

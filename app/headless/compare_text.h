@@ -22,5 +22,7 @@ compare::Outcome outcome_of(const CompareResult& result);
 
 std::string to_table(const CompareResult& result);
 std::string to_json(const CompareResult& result);  // one line, without its end
+// Where there was nothing to compare: the same form, with why.
+std::string failure_json(const std::string& reason);
 
 }  // namespace n2nq::headless

@@ -45,4 +45,8 @@ BenchExit exit_code_of(launch::LinkTrouble trouble) {
   return trouble == launch::LinkTrouble::unknown_key ? BenchExit::unknown_key : BenchExit::host_trouble;
 }
 
+BenchExit exit_code_of(const Error& error) {
+  return error.error_number != 0 ? BenchExit::local_trouble : BenchExit::usage;
+}
+
 }  // namespace n2nq::headless

@@ -3,6 +3,7 @@
 
 #include "app/launch/host_link.h"
 #include "app/results/run_record.h"
+#include "broker/base/result.h"
 
 namespace n2nq::headless {
 
@@ -29,5 +30,7 @@ inline constexpr const char* kExitCodes =
 results::Verdict worse_of(results::Verdict a, results::Verdict b);
 BenchExit exit_code_of(results::Verdict verdict);
 BenchExit exit_code_of(launch::LinkTrouble trouble);
+// What the system said no to is something local; anything else is what was asked for.
+BenchExit exit_code_of(const Error& error);
 
 }  // namespace n2nq::headless

@@ -91,7 +91,7 @@ Step HeadlessCampaign::open_all() {
   if (command_.id) {
     const auto row = campaigns_->find(*command_.id);
     if (!row) return wrong(row.error().text);
-    auto campaign = campaign::parse_campaign(row->definition);
+    auto campaign = campaign::parse_whole_campaign(row->definition);
     if (!campaign) return wrong("campaign " + std::to_string(row->id) + ": " + campaign.error().text);
     campaign_ = std::move(*campaign);
   }

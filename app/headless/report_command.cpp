@@ -35,7 +35,7 @@ int run_report_command(const ReportCommand& command, const WriteReport& write) {
   const auto folder = place::open_data_folder(place::data_folder_path(command.data_dir));
   if (!folder) return end_with(BenchExit::local_trouble, folder.error().text);
   const auto report = report::load_report(folder->store(), wish);
-  if (!report) return end_with(BenchExit::usage, report.error().text);
+  if (!report) return end_with(exit_code_of(report.error()), report.error().text);
   const std::string path = command.out.empty() ? usual_path(command) : command.out;
   if (const auto written = write(*report, path); !written)
     return end_with(BenchExit::local_trouble, written.error().text);

@@ -34,4 +34,16 @@ std::string plain_text(std::string text) {
   return text;
 }
 
+std::string without_controls(std::string text) {
+  for (size_t i = 0; i < text.size(); i++) {
+    const bool is_line = text[i] == '\n' || text[i] == '\t';
+    if ((is_control(text[i]) && !is_line) || text[i] == '\x7f') text[i] = ' ';
+    // U+0080 to U+009F
+    if (text[i] == '\xc2' && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xa0 &&
+        goes_on(text[i + 1]))
+      text.replace(i, 2, "  ");
+  }
+  return text;
+}
+
 }  // namespace n2nq::plan

@@ -11,5 +11,7 @@ namespace n2nq::plan {
 std::optional<std::string> trouble_with_text(std::string_view text);
 // What was typed or pasted, as a text that can be kept: blanks for control characters, cut behind a whole letter.
 std::string plain_text(std::string text);
+// What somebody else wrote, of any length and any number of lines: blanks for what a terminal would take for an order.
+std::string without_controls(std::string text);
 
 }  // namespace n2nq::plan

@@ -33,11 +33,14 @@ std::string syntax_text(std::string_view json, std::string_view shape, const Jso
          "many";
 }
 
-// Refuses what the parser would take: a key given twice, of which one would silently win, and bottomless nesting.
+// Refuses what the parser would take: a key given twice, of which one would silently win, bottomless nesting, and more
+// values than memory should hold. From there on nothing is kept.
 class Strictness {
  public:
   bool operator()(int depth, Json::parse_event_t event, Json& parsed) {
     const auto level = static_cast<size_t>(depth);
+    if (begins_a_value(event) && ++values_ > kMostValues)
+      trouble_ = "it has more than " + std::to_string(kMostValues) + " values";
     if (depth > kDeepest) trouble_ = "it is nested too deeply";
     if (event == Json::parse_event_t::object_start && depth <= kDeepest) {
       keys_.resize(level + 1);
@@ -52,6 +55,12 @@ class Strictness {
   const std::string& trouble() const { return trouble_; }
 
  private:
+  static bool begins_a_value(Json::parse_event_t event) {
+    return event == Json::parse_event_t::value || event == Json::parse_event_t::object_start ||
+           event == Json::parse_event_t::array_start;
+  }
+
+  size_t values_ = 0;
   std::vector<std::set<std::string>> keys_;
   std::string trouble_;
 };

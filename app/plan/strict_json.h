@@ -9,6 +9,9 @@
 
 namespace n2nq::plan {
 
+// Far beyond what an honest file has, and few enough that a small file cannot take all memory.
+inline constexpr size_t kMostValues = 4'000'000;
+
 // `shape`, for who gave an empty file: "a plan is {...}".
 Result<nlohmann::json> parse_strictly(std::string_view text, std::string_view shape);
 

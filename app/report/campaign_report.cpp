@@ -11,8 +11,8 @@
 #include "app/findings/judge.h"
 #include "app/report/results_report.h"
 #include "app/report/run_report.h"
+#include "app/report/search_report.h"
 #include "app/results/run_command.h"
-#include "app/statistics/mean_interval.h"
 #include "app/text/quantity.h"
 
 namespace n2nq::report {
@@ -43,23 +43,28 @@ class CampaignReport {
 
   Report make(const campaign::LoadResult& load) {
     report_ = {.title = "Campaign " + std::to_string(row_.id) + " " + row_.name,
-               .subtitle = counted(points_.size(), "point") + ", " + counted(ledger_.runs(), "run") + "; started " +
-                           utc_text(row_.started_utc_ns)};
+               .subtitle = size_text() + "; started " + utc_text(row_.started_utc_ns)};
     add_outcome();
     report_.heading("Figures");
     const auto figures = campaign::figures_of(campaign_, points_, records_, load);
     for (const results::Figure& figure : figures) report_.figure(figure);
     if (figures.empty()) report_.say("The campaign's file asks for none.");
     add_findings(load);
-    report_.heading("Points");
-    add_points();
+    report_.heading(ledger_.search() ? "Values that were tried" : "Points");
+    if (ledger_.search())
+      add_probes(report_, *ledger_.search(), records_);
+    else
+      add_points();
     add_failures();
     report_.heading("What is left out, and what to know");
     report_.list(exclusions());
     report_.heading("Computers");
     add_machines(report_, records_);
     report_.heading("Settings");
-    add_axes();
+    if (ledger_.search())
+      add_search_settings(report_, campaign_, *ledger_.search());
+    else
+      add_axes();
     report_.heading("The plan that all points have in common", 3);
     add_plan(report_, campaign_.base);
     add_repeat();
@@ -67,17 +72,30 @@ class CampaignReport {
   }
 
  private:
+  std::string size_text() const {
+    if (!ledger_.search()) return counted(points_.size(), "point") + ", " + counted(ledger_.runs(), "run");
+    return "a search: " + counted(ledger_.search()->probes().size(), "value") + ", " +
+           counted(ledger_.search()->runs(), "run");
+  }
+
   void add_outcome() {
     if (!campaign_.description.empty()) report_.say(campaign_.description);
+    if (ledger_.search())
+      add_search_outcome(report_, *ledger_.search());
+    else
+      add_counts();
+    if (std::ranges::any_of(points_, &Point::external_here))
+      report_.say("Not external: no hosts were chosen, so what should run elsewhere ran on the computer of the bench.",
+                  Severity::warning);
+  }
+
+  void add_counts() {
     const size_t open = ledger_.runs() - ledger_.done() - ledger_.failed();
     std::string text = counted(ledger_.done(), "run") + " of " + text::count(static_cast<int64_t>(ledger_.runs())) +
                        " made, " + text::count(static_cast<int64_t>(ledger_.failed())) + " failed, " +
                        text::count(static_cast<int64_t>(open)) + " not made";
     if (!row_.end_text.empty()) text += "; it ended: " + row_.end_text;
     report_.say(text + ".", ledger_.failed() > 0 ? Severity::error : open > 0 ? Severity::warning : Severity::info);
-    if (std::ranges::any_of(points_, &Point::external_here))
-      report_.say("Not external: no hosts were chosen, so what should run elsewhere ran on the computer of the bench.",
-                  Severity::warning);
   }
 
   // Of a case of the thesis.
@@ -101,15 +119,6 @@ class CampaignReport {
     report_.list(found->remarks);
   }
 
-  std::string mean_of(const std::vector<const RunRecord*>& runs, const char* name) const {
-    const compare::Metric& metric = *compare::find_metric(name);
-    std::vector<double> values;
-    for (const RunRecord* run : runs)
-      if (const auto value = metric.value(*run)) values.push_back(*value);
-    const auto interval = statistics::mean_interval(values);
-    return interval ? compare::value_text(metric, interval->mean) : "-";
-  }
-
   void add_points() {
     std::vector<TableRow> rows;
     for (const Point& point : points_) {
@@ -118,11 +127,11 @@ class CampaignReport {
       for (const RunRecord* run : runs) ids.push_back(run->id);
       std::optional<Severity> severity;
       if (runs.size() < campaign_.repeats) severity = Severity::warning;
-      rows.push_back(
-          {.cells = {std::to_string(point.number), campaign::label_of(campaign_, point),
-                     std::to_string(runs.size()) + " of " + std::to_string(campaign_.repeats), mean_of(runs, "trimmed"),
-                     mean_of(runs, "p99"), mean_of(runs, "rate"), ids.empty() ? "-" : compare::results_text(ids)},
-           .severity = severity});
+      rows.push_back({.cells = {std::to_string(point.number), campaign::label_of(campaign_, point),
+                                std::to_string(runs.size()) + " of " + std::to_string(campaign_.repeats),
+                                mean_text(runs, "trimmed"), mean_text(runs, "p99"), mean_text(runs, "rate"),
+                                ids.empty() ? "-" : compare::results_text(ids)},
+                      .severity = severity});
     }
     report_.table({{.header = "Point", .number = true},
                    {.header = "Values", .stretch = true},
@@ -163,8 +172,9 @@ class CampaignReport {
       if (!compare::counts(record.verdict)) continue;
       lost += record.totals.lost.value_or(0);
       late += record.rate_reached ? 0 : 1;
-      unknown += record.clock_kind == "unknown" ? 1 : 0;
-      if (record.clock_bound_ns) bound = std::max(bound.value_or(0), *record.clock_bound_ns);
+      const bool is_unknown = record.clock_kind == "unknown";
+      unknown += is_unknown ? 1 : 0;
+      if (!is_unknown && record.clock_bound_ns) bound = std::max(bound.value_or(0), *record.clock_bound_ns);
     }
     out.push_back(campaign_.base.warmup_ns == 0
                       ? "Warm-up: none, unless an axis sets it."
@@ -178,9 +188,14 @@ class CampaignReport {
                                   " deliveries were not made, by the plans' own rule; they have no latency.");
     if (late > 0)
       out.push_back("Rate: in " + counted(late, "run") + " the senders did not reach the rate of the plan.");
-    if (unknown > 0) out.push_back("Clocks: in " + counted(unknown, "run") + " how far they differ is not known.");
-    out.push_back(bound ? "Clocks: every latency is right within ± " + text::duration(static_cast<double>(*bound)) + "."
-                        : "Clocks: one clock; latencies have no error from it.");
+    if (unknown > 0)
+      out.push_back("Clocks: in " + counted(unknown, "run") +
+                    " how far they differ is not known; their latencies may be far off.");
+    if (bound)
+      out.push_back("Clocks: " + std::string(unknown > 0 ? "in the other runs " : "") +
+                    "every latency is right within ± " + text::duration(static_cast<double>(*bound)) + ".");
+    else if (unknown == 0)
+      out.push_back("Clocks: one clock; latencies have no error from it.");
     return out;
   }
 
@@ -224,9 +239,10 @@ class CampaignReport {
 
 Result<Report> campaign_report(const results::CampaignRow& row, const std::vector<RunRecord>& records,
                                const campaign::LoadResult& load) {
-  auto campaign = campaign::parse_campaign(row.definition);
+  auto campaign = campaign::parse_whole_campaign(row.definition);
   if (!campaign) return fail("the definition of campaign " + std::to_string(row.id) + ": " + campaign.error().text);
-  auto points = campaign::points_of(*campaign);
+  Result<std::vector<Point>> points =
+      campaign->search ? campaign::points_of_search(*campaign, records) : campaign::points_of(*campaign);
   if (!points) return fail("the definition of campaign " + std::to_string(row.id) + ": " + points.error().text);
   return CampaignReport(row, std::move(*campaign), std::move(*points), records).make(load);
 }

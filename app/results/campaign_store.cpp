@@ -98,9 +98,17 @@ Result<int64_t> CampaignStore::find_or_add(const std::string& name, const std::s
 }
 
 Result<void> CampaignStore::end(int64_t id, const std::string& text) {
-  const auto ended = impl_->write("UPDATE campaigns SET ended_utc_ns = ?, end_text = ? WHERE id = ?",
-                                  {to_variant(wall_ns()), to_variant(text), to_variant(id)});
+  const auto ended =
+      impl_->write("UPDATE campaigns SET ended_utc_ns = coalesce(ended_utc_ns, ?), end_text = ? WHERE id = ?",
+                   {to_variant(wall_ns()), to_variant(text), to_variant(id)});
   if (!ended) return std::unexpected(ended.error());
+  return {};
+}
+
+Result<void> CampaignStore::reopen(int64_t id) {
+  const auto open =
+      impl_->write("UPDATE campaigns SET ended_utc_ns = NULL, end_text = '' WHERE id = ?", {to_variant(id)});
+  if (!open) return std::unexpected(open.error());
   return {};
 }
 

@@ -36,8 +36,10 @@ class CampaignStore {
   Result<int64_t> add(const std::string& name, const std::string& definition);  // its id
   // The newest one with this definition that is not over, or a new one: of two benches at once both get the same.
   Result<int64_t> find_or_add(const std::string& name, const std::string& definition);
-  // It is over; a campaign that is not can be taken up again.
+  // It is over; a campaign that is not can be taken up again. When it ended first stays.
   Result<void> end(int64_t id, const std::string& text);
+  // It is not over: some of its runs are open again.
+  Result<void> reopen(int64_t id);
   Result<std::vector<CampaignRow>> list() const;  // newest first
   Result<CampaignRow> find(int64_t id) const;
   // The newest one with this definition that is not over.

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <type_traits>
 
+#include "app/plan/plain_text.h"
 #include "app/plan/plan_file.h"
 #include "app/plan/strict_json.h"
 #include "app/results/columns.h"
@@ -77,7 +78,10 @@ class ObjectReader {
   void operator()(const char* name, T& value) {
     if (!good_) return;
     const auto at = object_.find(name);
-    if (at != object_.end()) good_ = take_value(*at, value);
+    if (at == object_.end()) return;
+    good_ = take_value(*at, value);
+    // Whoever prints it writes to a terminal.
+    if constexpr (std::is_same_v<T, std::string>) value = plan::without_controls(std::move(value));
   }
   bool good() const { return good_; }
 
@@ -154,6 +158,14 @@ bool take_lists(const nlohmann::json& object, RunRecord& record, std::string& wr
          take("series", record.series) && take("waiting", record.waiting_batches);
 }
 
+// In its own order; of the rest nothing is kept.
+std::string machine_of(const std::string& json) {
+  const auto is_machine = [](int depth, Json::parse_event_t event, Json& parsed) {
+    return event != Json::parse_event_t::key || depth != 1 || parsed == "machine";
+  };
+  return Json::parse(json, is_machine)["machine"].dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
 Result<void> take_plan(const nlohmann::json& object, RunRecord& record) {
   const auto at = object.find("plan");
   if (at == object.end()) return fail("it has no plan");
@@ -173,8 +185,7 @@ Result<RunRecord> record_from_json(const std::string& json) {
   RunRecord record;
   // The one column that is JSON itself, in its own order.
   std::string machine;
-  if (const auto at = object.find("machine"); at != object.end() && !at->is_null())
-    machine = Json::parse(json)["machine"].dump(-1, ' ', false, Json::error_handler_t::replace);
+  if (const auto at = object.find("machine"); at != object.end() && !at->is_null()) machine = machine_of(json);
   object["machine"] = machine;
   if (!take_object(object, record)) return fail("a value of the run is of the wrong kind");
   if (auto plan = take_plan(object, record); !plan) return std::unexpected(plan.error());

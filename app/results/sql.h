@@ -57,7 +57,7 @@ class Connection {
   Result<QSqlQuery> query(const std::string& sql, const std::vector<QVariant>& values = {});
   Result<void> execute(QSqlQuery& query, const std::vector<QVariant>& values);
   Result<int64_t> number(const std::string& sql);
-  Error error(const QSqlError& error) const;  // EBUSY: another program was writing
+  Error error(const QSqlError& error) const;  // with an errno; EBUSY: another program was writing
 
  private:
   Connection(QString name, std::string path) : name_(std::move(name)), path_(std::move(path)) {}

@@ -1,6 +1,7 @@
 #include "app/results/store_import.h"
 
 #include <map>
+#include <set>
 
 #include "app/results/record_rows.h"
 #include "app/results/schema.h"
@@ -15,18 +16,21 @@ struct StoreImport::Impl {
   std::unique_ptr<Connection> connection;  // stays where it is: the transaction points to it
   Transaction transaction;
   std::map<std::pair<std::string, int64_t>, int64_t> known{};  // id by run
+  std::set<std::string> folders{};                             // their names
 
   Result<void> read_known() {
-    auto query = connection->query("SELECT run_id, started_utc_ns, id FROM results ORDER BY id DESC");
+    auto query = connection->query("SELECT run_id, started_utc_ns, id, folder FROM results ORDER BY id DESC");
     if (!query) return std::unexpected(query.error());
     while (query->next()) {
       RowReader reader(*query);
-      std::string run_id;
+      std::string run_id, folder;
       int64_t started_utc_ns = 0, id = 0;
       reader("run_id", run_id);
       reader("started_utc_ns", started_utc_ns);
       reader("id", id);
+      reader("folder", folder);
       known[{run_id, started_utc_ns}] = id;
+      folders.insert(folder.substr(folder.rfind('/') + 1));
     }
     if (query->lastError().isValid()) return std::unexpected(connection->error(query->lastError()));
     return {};
@@ -75,6 +79,10 @@ std::optional<int64_t> StoreImport::find(const std::string& run_id, int64_t star
   return at->second;
 }
 
+bool StoreImport::has_folder(const std::string& name) const {
+  return impl_->folders.contains(name);
+}
+
 Result<int64_t> StoreImport::find_or_add(const CampaignRow& row) {
   auto same = impl_->connection->query("SELECT id FROM campaigns WHERE definition = ? AND started_utc_ns = ?",
                                        {to_variant(row.definition), to_variant(row.started_utc_ns)});
@@ -94,6 +102,18 @@ Result<int64_t> StoreImport::add(const RunRecord& record, const UserMarks& marks
   impl_->known[{record.run_id, record.started_utc_ns}] = *id;
   if (auto marked = impl_->mark(*id, marks); !marked) return std::unexpected(marked.error());
   return id;
+}
+
+Result<bool> StoreImport::give_place(int64_t id, const CampaignPlace& place) {
+  const auto attempt = last_attempt(*impl_->connection, place);
+  if (!attempt) return std::unexpected(attempt.error());
+  const auto placed = impl_->connection->query(
+      "UPDATE results SET campaign_id = ?, campaign_point = ?, campaign_repeat = ?, campaign_attempt = ? "
+      "WHERE id = ? AND campaign_id IS NULL",
+      {to_variant(place.campaign), to_variant(place.point), to_variant(place.repeat), to_variant(*attempt + 1),
+       to_variant(id)});
+  if (!placed) return std::unexpected(placed.error());
+  return placed->numRowsAffected() > 0;
 }
 
 Result<void> StoreImport::commit() {

@@ -30,9 +30,13 @@ class StoreImport {
 
   // The result of this very run, if it is here; also a deleted one.
   std::optional<int64_t> find(const std::string& run_id, int64_t started_utc_ns) const;
+  // Whether a result, deleted or not, has a folder of this name; wherever that was.
+  bool has_folder(const std::string& name) const;
   // The same campaign, if it is here, else a new one; how it stands is `row`'s.
   Result<int64_t> find_or_add(const CampaignRow& row);
   Result<int64_t> add(const RunRecord& record, const UserMarks& marks);
+  // Its place in a campaign for a result that has none yet: whether it has that one now.
+  Result<bool> give_place(int64_t id, const CampaignPlace& place);
   Result<void> commit();
 
  private:

@@ -32,6 +32,11 @@ const char* const kThreeRuns = R"(}, "runs": [{"senders": {"messages": 500}},
     {"senders": {"messages": 500}, "queue": {"mode": "load-balancer"}},
     {"senders": {"messages": 500}, "queue": {"responses": true}}])";
 
+// By itself: four receivers that take 400 messages a second together.
+const char* const kThrottled = R"({"version": 1, "base": {"name": "throttled bus", "log": "summary",
+    "senders": {"count": 4, "duration": "1s"}, "receivers": {"count": 4, "service_time": "fixed:10ms"},
+    "queue": {"mode": "load-balancer", "requests": true, "at_a_time": 1, "retention": "60s"}}, "runs": []})";
+
 const char* const kTwoHosts = R"(}, "runs": [{"queue": {"host": "box"}, "look": {"path": true, "bandwidth": true},
     "receivers": {"hosts": ["this computer", "box"]}}])";
 
@@ -61,9 +66,14 @@ class Scene {
     std::filesystem::create_directories(dir_ / "data");
     if (with_hosts) write_hosts();
     std::ofstream(dir_ / "data" / "window.ini") << "[window]\nappearance=" << picture.appearance << "\n";
-    std::ofstream(dir_ / "plan.json") << R"({"version": 1, "base": {"name": "ten by ten",
+    std::ofstream file(dir_ / "plan.json");
+    if (picture.plan[0] == '{')
+      file << picture.plan;
+    else
+      file << R"({"version": 1, "base": {"name": "ten by ten",
         "senders": {"count": 10, "messages": 1500, "size": "50B..400B", "delay": "10ms"}, "receivers": {"count": 10})"
-                                      << picture.plan << "}";
+           << picture.plan << "}";
+    file.close();
     window_ = window::make_main_window({.data_dir = (dir_ / "data").string(),
                                         .programs = N2NQ_BUILT_BIN_DIR,
                                         .open_file = (dir_ / "plan.json").string(),
@@ -219,6 +229,51 @@ bool make_campaign(const QString& folder, const Picture& picture) {
   return save(scene.window(), folder + name);
 }
 
+void enter(const char* name, const char* text) {
+  QWidget* field = named(name);
+  field->setFocus();
+  QTest::keyClick(field, Qt::Key_A, Qt::ControlModifier);
+  QTest::keyClicks(field, text);
+}
+
+// A search: in the form with something wrong, on its way, or over.
+bool make_search(const QString& folder, const Picture& picture) {
+  Scene scene(picture);
+  const QString name = picture.name;
+  if (shows("Not now")) Scene::press("Not now");
+  Scene::press("Page Campaigns");
+  for (QAction* action : qobject_cast<QPushButton*>(named("New campaign"))->menu()->actions())
+    if (action->text().startsWith("From the plan")) action->trigger();
+  if (!wait("the form", [] { return shows("Points by a search"); })) return false;
+  Scene::press("Points by a search");
+  Scene::press("Add limit");
+  if (!wait("limits", [] { return shows("Limit 2 value"); })) return false;
+  enter("Search from", "100");
+  enter("Search to", "1,600");
+  enter("Limit 1 value", "150 ms");
+  QTest::keyClick(named("Limit 2 metric"), Qt::Key_L);
+  QTest::keyClick(named("Limit 2 comparison"), Qt::Key_End);
+  enter("Limit 2 value", name.contains("wrong") ? "5 ms" : "0");
+  enter("Confirmation runs text", name.contains("wrong") ? "30" : "2");
+  if (name.contains("wrong")) {
+    QTest::qWait(500);
+    return save(scene.window(), folder + name);
+  }
+  if (!wait("the check", [] { return named("Start campaign")->isEnabled(); })) return false;
+  if (name.contains("form")) return save(scene.window(), folder + name);
+  Scene::press("Start campaign");
+  const int runs = name.contains("running") ? 5 : 100;
+  if (!wait("the runs", [&] {
+        const auto* made = qobject_cast<QLabel*>(named("Runs made"));
+        return made != nullptr && (made->text().section(' ', 0, 0).toInt() >= runs ||
+                                   (runs == 100 && made->text().endsWith("runs") && !made->text().contains("most")));
+      }))
+    return false;
+  if (name.contains("points")) qobject_cast<QTabWidget*>(named("Parts of the campaign"))->setCurrentIndex(1);
+  QTest::qWait(1500);  // until the last figure is drawn
+  return save(scene.window(), folder + name);
+}
+
 int make_campaigns(const QString& folder, const QString& wanted) {
   const Picture pictures[] = {{"campaign-light.png", kUsual, "light", kPlain},
                               {"campaign-dark.png", kUsual, "dark", kPlain},
@@ -234,6 +289,15 @@ int make_campaigns(const QString& folder, const QString& wanted) {
                               {"campaign-editor-dark.png", {1920, 1080}, "dark", kPlain}};
   for (const Picture& picture : pictures)
     if (QString(picture.name).contains(wanted) && !make_campaign(folder, picture)) return 1;
+  const Picture searches[] = {{"search-form-light.png", kUsual, "light", kThrottled},
+                              {"search-form-wrong-dark.png", kUsual, "dark", kPlain},
+                              {"search-form-wide.png", {1920, 1080}, "dark", kThrottled},
+                              {"search-running-dark.png", kUsual, "dark", kThrottled},
+                              {"search-running-points-wide.png", {1920, 1080}, "light", kThrottled},
+                              {"search-light.png", kUsual, "light", kThrottled},
+                              {"search-wide.png", {1920, 1080}, "dark", kThrottled}};
+  for (const Picture& picture : searches)
+    if (QString(picture.name).contains(wanted) && !make_search(folder, picture)) return 1;
   return 0;
 }
 

@@ -109,6 +109,33 @@ TEST_F(CampaignTest, IsReportedAgainWithoutMakingARun) {
   EXPECT_TRUE(std::filesystem::exists(place / "f/trimmed.csv"));
 }
 
+TEST_F(CampaignTest, MakesAgainWhatWasDeletedOfOneThatIsOver) {
+  ASSERT_EQ(place.run({"campaign", campaign()}).exit, Exit{.code = 0});
+  const std::string ended = sql("SELECT ended_utc_ns FROM campaigns");
+  ASSERT_EQ(place.run({"campaign", "--id", "1"}).exit, Exit{.code = 0});
+  EXPECT_EQ(sql("SELECT ended_utc_ns FROM campaigns"), ended) << "asked for again it ends no later";
+  sql("UPDATE results SET deleted_utc_ns = started_utc_ns WHERE id = 2");
+  const BenchEnded again = place.run({"campaign", "--id", "1", "--json"});
+  EXPECT_EQ(again.exit, Exit{.code = 0}) << again.err;
+  EXPECT_THAT(again.err, HasSubstr("campaign 1 goes on: 3 of 4 runs were made before"));
+  EXPECT_EQ(again.result()["verdict"], "passed");
+  EXPECT_EQ(again.result()["completed"], 4);
+  EXPECT_EQ(sql("SELECT name FROM results WHERE id = 5"), "sweep: broadcaster, 10\n");
+  EXPECT_EQ(sql("SELECT end_text FROM campaigns"), "all 4 runs are made\n");
+  EXPECT_NE(sql("SELECT ended_utc_ns FROM campaigns"), ended);
+}
+
+TEST_F(CampaignTest, SaysWhyAResultCouldNotBeKept) {
+  ASSERT_EQ(place.run({"campaign", campaign()}).exit, Exit{.code = 0});
+  sql("CREATE TRIGGER full BEFORE INSERT ON results BEGIN SELECT RAISE(ABORT, 'no room at all'); END");
+  const BenchEnded ended = place.run({"campaign", campaign({{"name", "second"}}), "--json"});
+  EXPECT_EQ(ended.exit, Exit{.code = 3}) << ended.err;
+  const std::string reason = ended.result()["reason"];
+  EXPECT_THAT(reason, HasSubstr("the result of second: broadcaster, 5 could not be kept: "));
+  EXPECT_THAT(reason, HasSubstr("no room at all"));
+  EXPECT_THAT(reason, HasSubstr("the next start of the bench takes the result in from there"));
+}
+
 TEST_F(CampaignTest, IsMadeByOneBenchAtATime) {
   const std::string file = campaign({{"base", {{"senders", {{"delay", "1s"}}}}}});
   Process bench = place.start({"campaign", file});

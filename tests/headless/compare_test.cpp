@@ -65,6 +65,15 @@ TEST_F(CompareTest, EndsWithEightWhereTheRunsAllowNoStatement) {
   EXPECT_EQ(ended.result()["conditions"][0]["outcome"], "unknown");
 }
 
+TEST_F(CompareTest, HasItsObjectWhereThereIsNothingToCompare) {
+  const BenchEnded ended = compare({"1", "99", "--json"});
+  EXPECT_EQ(ended.exit, Exit{.code = 2}) << ended.err;
+  const Json result = ended.result();
+  EXPECT_EQ(result["verdict"], "failed");
+  EXPECT_THAT(result["reason"].get<std::string>(), HasSubstr("B: result 99 is not in "));
+  EXPECT_EQ(result["metrics"], Json::array());
+}
+
 TEST_F(CompareTest, SaysWhatIsWrong) {
   const auto complaint = [](std::vector<std::string> arguments) {
     const BenchEnded ended = compare(std::move(arguments));

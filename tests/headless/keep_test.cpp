@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <fstream>
 #include <map>
+#include <set>
 
 #include "tests/headless/bench_process.h"
 #include "tests/helpers/log_file.h"
@@ -155,6 +156,51 @@ TEST_F(KeepTest, HandsACampaignOn) {
   EXPECT_EQ(query(there, "PRAGMA integrity_check"), "ok");
 }
 
+TEST_F(KeepTest, HandsACampaignOnToWhereSomeOfItsResultsAre) {
+  const BenchEnded made =
+      here.run({"campaign", N2NQ_SOURCE_DIR "/resources/plans/thesis-2-quick.json", "--set", "senders.delay=1ms"});
+  ASSERT_EQ(made.exit, Exit{.code = 0}) << made.err;
+  const std::string some = here / "some.n2nq", whole = here / "whole.n2nq";
+  ASSERT_EQ(here.run({"export", "2,3", some}).exit, Exit{.code = 0});
+  ASSERT_EQ(here.run({"export", "--campaign", "1", whole}).exit, Exit{.code = 0});
+  ASSERT_EQ(there.run({"import", some}).exit, Exit{.code = 0});
+  ASSERT_THAT(there.run({"import", whole}).out, HasSubstr("2 were here already"));
+  const Json ours = here.run({"campaign", "--id", "1", "--json"}).result();
+  const Json theirs = there.run({"campaign", "--id", "1", "--json"}).result();
+  EXPECT_EQ(theirs["verdict"], "passed") << theirs;
+  EXPECT_EQ(theirs["completed"], ours["completed"]);
+  EXPECT_EQ(theirs["runs_done"], ours["runs_done"]);
+  EXPECT_EQ(query(there, "SELECT count(*) FROM results"), query(here, "SELECT count(*) FROM results"));
+}
+
+TEST_F(KeepTest, WritesTheSameReportInEachProcess) {
+  run_once();
+  std::set<std::string> seen;
+  for (int i = 0; i < 4; i++) {
+    const std::string file = here / (std::to_string(i) + ".pdf");
+    const BenchEnded ended = here.run({"report", "1", "--out", file});
+    ASSERT_EQ(ended.exit, Exit{.code = 0}) << ended.err;
+    std::ifstream pdf(file, std::ios::binary);
+    seen.emplace(std::istreambuf_iterator<char>(pdf), std::istreambuf_iterator<char>());
+  }
+  EXPECT_EQ(seen.size(), 1u);
+}
+
+// What is in the way is local, and no word of the command is wrong.
+TEST_F(KeepTest, TellsAStoreThatCannotBeReadFromAWrongWord) {
+  run_once();
+  const std::string file = here / "x.n2nq";
+  ASSERT_EQ(here.run({"export", "1", file}).exit, Exit{.code = 0});
+  std::filesystem::remove(here.data() / "results.sqlite-wal");
+  std::ofstream(here.data() / "results.sqlite") << std::string(8192, 'x');
+  for (const std::vector<std::string>& command :
+       {std::vector<std::string>{"export", "1", file}, {"report", "1", "--out", here / "r.html"}, {"import", file}}) {
+    const BenchEnded ended = here.run(command);
+    EXPECT_EQ(ended.exit, Exit{.code = 3}) << command.front() << ": " << ended.err;
+    EXPECT_THAT(ended.err, HasSubstr("is no store of results, or is damaged"));
+  }
+}
+
 TEST_F(KeepTest, SaysWhatIsWrong) {
   const auto complaint = [this](std::vector<std::string> arguments) {
     const BenchEnded ended = here.run(std::move(arguments));
@@ -164,6 +210,7 @@ TEST_F(KeepTest, SaysWhatIsWrong) {
   };
   EXPECT_THAT(complaint({"export", "1"}), HasSubstr("export takes RESULTS and FILE"));
   EXPECT_THAT(complaint({"export", "one", "x.n2nq"}), HasSubstr("it takes the numbers of results"));
+  EXPECT_THAT(complaint({"export", "1", here.data() / "results.sqlite"}), HasSubstr("ends in .n2nq"));
   EXPECT_THAT(complaint({"export", "1", here / "x.n2nq"}), HasSubstr("result 1 is not in"));
   EXPECT_THAT(complaint({"export", "--campaign", "1", here / "x.n2nq"}), HasSubstr("campaign 1 is not in"));
   EXPECT_THAT(complaint({"import", here / "x.n2nq"}), HasSubstr("cannot be read"));

@@ -1,17 +1,15 @@
 #include "ui/campaigns/campaign_editor.h"
 
+#include <QButtonGroup>
 #include <QCheckBox>
-#include <QComboBox>
-#include <QGridLayout>
-#include <QHBoxLayout>
-#include <QLabel>
-#include <QPushButton>
-#include <QVBoxLayout>
-#include <algorithm>
+#include <QRadioButton>
 
+#include "app/campaign/campaign_figures.h"
 #include "app/compare/metric.h"
-#include "ui/campaigns/axis_row.h"
+#include "ui/campaigns/axes_editor.h"
+#include "ui/campaigns/form_parts.h"
 #include "ui/campaigns/plan_words.h"
+#include "ui/campaigns/search_editor.h"
 #include "ui/run/count_field.h"
 #include "ui/run/hosts_field.h"
 #include "ui/run/plan_binding.h"
@@ -26,35 +24,6 @@ using theme::kGrid;
 using theme::qt;
 using theme::utf8;
 
-constexpr int kCaptionCharacters = 14;  // of the column of captions
-
-QLabel* caption(const QString& text, const QString& help, QWidget* buddy, QWidget* parent) {
-  auto* label = new QLabel(text, parent);
-  label->setBuddy(buddy);
-  label->setToolTip(help);
-  label->setMinimumWidth(kCaptionCharacters * label->fontMetrics().averageCharWidth());
-  return label;
-}
-
-QHBoxLayout* line_of(QVBoxLayout& column) {
-  auto* row = new QHBoxLayout;
-  row->setSpacing(kGrid);
-  column.addLayout(row);
-  return row;
-}
-
-QPushButton* button(const char* icon, const QString& text, const QString& help, QWidget* parent) {
-  auto* made = new QPushButton(theme::icon(icon), text, parent);
-  made->setAccessibleName(text);
-  made->setToolTip(help);
-  made->setAutoDefault(false);
-  return made;
-}
-
-void set_text(QLineEdit& edit, const QString& text) {
-  if (edit.text() != text) edit.setText(text);
-}
-
 }  // namespace
 
 CampaignEditor::CampaignEditor(campaign::CampaignDraft& draft, QWidget* parent) : QWidget(parent), draft_(draft) {
@@ -63,7 +32,11 @@ CampaignEditor::CampaignEditor(campaign::CampaignDraft& draft, QWidget* parent) 
   column->setSpacing(kGrid);
   build_head(*column);
   build_plan(*column);
-  build_axes(*column);
+  build_kind(*column);
+  axes_ = new AxesEditor(draft_, this);
+  search_ = new SearchEditor(draft_, this);
+  column->addWidget(axes_);
+  column->addWidget(search_);
   build_making(*column);
   build_stop_rules(*column);
   build_figures(*column);
@@ -161,38 +134,24 @@ void CampaignEditor::build_plan(QVBoxLayout& column) {
   row->addWidget(show);
 }
 
-void CampaignEditor::build_axes(QVBoxLayout& column) {
-  axes_grid_ = new QGridLayout;
-  axes_grid_->setHorizontalSpacing(kGrid);
-  axes_grid_->setVerticalSpacing(kGrid / 2);
-  const QString heads[] = {tr("Axis"), tr("Fields of the plan"), tr("Values")};
-  for (int i = 0; i < 3; i++) {
-    auto* head = new QLabel(heads[i], this);
-    head->setFont(theme::text_font(theme::TextSize::small));
-    head->setForegroundRole(QPalette::PlaceholderText);
-    axes_grid_->addWidget(head, 0, i);
-  }
-  axes_grid_->setColumnStretch(0, 2);
-  axes_grid_->setColumnStretch(1, 3);
-  axes_grid_->setColumnStretch(2, 5);
-  column.addLayout(axes_grid_);
-  auto* add = button("add", tr("Add axis"), tr("Adds something else that varies."), this);
-  connect(add, &QPushButton::clicked, this, &CampaignEditor::add_axis);
-  combine_ = new QComboBox(this);
-  combine_->addItem(tr("every value with every other"), int(campaign::Combine::grid));
-  combine_->addItem(tr("the first ones of all axes, the second ones, \u2026"), int(campaign::Combine::paired));
-  combine_->setAccessibleName(tr("Combine axes"));
-  combine_->setToolTip(tr("Which values of the axes make a point together."));
-  connect(combine_, &QComboBox::activated, this, [this] {
-    draft_.edit("combine", [&](CampaignForm& form) {
-      form.rest.combine = static_cast<campaign::Combine>(combine_->currentData().toInt());
-    });
-  });
+void CampaignEditor::build_kind(QVBoxLayout& column) {
+  auto* axes = new QRadioButton(tr("Axes"), this);
+  auto* search = new QRadioButton(tr("Search for a limit"), this);
+  axes->setAccessibleName(tr("Points by axes"));
+  search->setAccessibleName(tr("Points by a search"));
+  axes->setToolTip(tr("Every value of what varies is run."));
+  search->setToolTip(tr("The hardest value of one thing that still meets limits is looked for."));
+  kind_ = new QButtonGroup(this);
+  kind_->addButton(axes, 0);
+  kind_->addButton(search, 1);
+  connect(kind_, &QButtonGroup::idClicked, this,
+          [this](int id) { draft_.edit("axes or search", [&](CampaignForm& form) { form.search.on = id == 1; }); });
   auto* row = line_of(column);
-  row->addWidget(add);
+  row->addWidget(caption(tr("Points"), tr("Where the points of the campaign come from."), axes, this));
+  row->addWidget(axes);
+  row->addSpacing(kGrid);
+  row->addWidget(search);
   row->addStretch(1);
-  row->addWidget(new QLabel(tr("Points"), this));
-  row->addWidget(combine_);
 }
 
 void CampaignEditor::build_making(QVBoxLayout& column) {
@@ -214,12 +173,19 @@ void CampaignEditor::build_making(QVBoxLayout& column) {
       form.rest.order = static_cast<campaign::Order>(order_->currentData().toInt());
     });
   });
+  auto* repeats = new QWidget(this);
+  auto* of_axes = row_in(*repeats);
+  of_axes->addWidget(caption(tr("Repeats"), repeats_->toolTip(), repeats_, this));
+  of_axes->addWidget(repeats_);
+  of_axes->addWidget(order_);
+  of_axes->addSpacing(kGrid);
+  of_axes_alone_.push_back(repeats);
+  pause_caption_ = new QLabel(tr("Pause"), this);
+  pause_caption_->setBuddy(pause_);
+  pause_caption_->setToolTip(pause_->toolTip());
   auto* row = line_of(column);
-  row->addWidget(caption(tr("Repeats"), repeats_->toolTip(), repeats_, this));
-  row->addWidget(repeats_);
-  row->addWidget(order_);
-  row->addSpacing(kGrid);
-  row->addWidget(new QLabel(tr("Pause"), this));
+  row->addWidget(repeats);
+  row->addWidget(pause_caption_);
   row->addWidget(pause_);
   row->addSpacing(kGrid);
   row->addWidget(new QLabel(tr("Tries"), this));
@@ -250,9 +216,14 @@ void CampaignEditor::build_stop_rules(QVBoxLayout& column) {
   auto* row = line_of(column);
   row->addWidget(caption(tr("Stop once"), tr("After which run no further is made."), stop_failure_, this));
   row->addWidget(stop_failure_);
-  row->addWidget(stop_overload_);
-  row->addWidget(new QLabel(tr("or"), this));
-  row->addWidget(limit_, 1);
+  auto* rules = new QWidget(this);
+  auto* of_axes = row_in(*rules);
+  of_axes->addWidget(stop_overload_);
+  of_axes->addWidget(new QLabel(tr("or"), this));
+  of_axes->addWidget(limit_, 1);
+  of_axes_alone_.push_back(rules);
+  row->addWidget(rules, 1);
+  row->addStretch();  // where the rules are hidden
 }
 
 void CampaignEditor::build_figures(QVBoxLayout& column) {
@@ -272,16 +243,12 @@ void CampaignEditor::build_figures(QVBoxLayout& column) {
   row->addWidget(caption(tr("Figures"), figures_->toolTip(), figures_, this));
   row->addWidget(figures_);
   row->addWidget(figure_titles_, 1);
+  of_axes_alone_.push_back(figures_);
 }
 
 void CampaignEditor::choose_figures() {
   const std::string metric = utf8(figures_->currentData().toString());
   draft_.edit("figures", [&](CampaignForm& form) { form.figures_for = metric; });
-}
-
-void CampaignEditor::add_axis() {
-  draft_.edit("axis " + std::to_string(axes_.size() + 1), [](CampaignForm& form) { form.axes.emplace_back(); });
-  if (!axes_.empty()) axes_.back()->focus_name();
 }
 
 void CampaignEditor::show_form() {
@@ -290,13 +257,14 @@ void CampaignEditor::show_form() {
   set_text(*name_, qt(form.rest.name));
   set_text(*description_, qt(form.rest.description));
   plan_->setText(plan_words(form.rest.base));
-  show_axes(form.axes);
+  show_kind(form.search.on);
+  axes_->show_form(form);
+  search_->show_form(form);
   set_text(*external_->lineEdit(), qt(form.external));
   set_text(*repeats_->edit(), qt(form.repeats));
   set_text(*tries_->edit(), qt(form.tries));
   set_text(*pause_, qt(form.pause));
   set_text(*limit_, qt(form.limit));
-  combine_->setCurrentIndex(combine_->findData(int(form.rest.combine)));
   order_->setCurrentIndex(order_->findData(int(form.rest.order)));
   stop_failure_->setChecked(form.rest.stop.failure);
   stop_overload_->setChecked(form.rest.stop.overload);
@@ -304,25 +272,13 @@ void CampaignEditor::show_form() {
   offer_hosts();
 }
 
-void CampaignEditor::show_axes(const std::vector<campaign::AxisForm>& axes) {
-  while (axes_.size() > axes.size()) axes_.pop_back();
-  while (axes_.size() < axes.size()) {
-    const size_t index = axes_.size();
-    AxisRow* row = axes_.emplace_back(std::make_unique<AxisRow>(int(index) + 1, *axes_grid_, this)).get();
-    connect(row, &AxisRow::edited, this, [this, index](const QString& what, const campaign::AxisForm& axis) {
-      draft_.edit(utf8(what), [&](CampaignForm& form) { form.axes[index] = axis; });
-    });
-    // The rows go from within it.
-    connect(
-        row, &AxisRow::removed, this,
-        [this, index] {
-          draft_.edit("remove an axis", [&](CampaignForm& form) {
-            if (index < form.axes.size()) form.axes.erase(form.axes.begin() + static_cast<ptrdiff_t>(index));
-          });
-        },
-        Qt::QueuedConnection);
-  }
-  for (size_t i = 0; i < axes.size(); i++) axes_[i]->show_form(axes[i]);
+// What is hidden keeps what was typed.
+void CampaignEditor::show_kind(bool searches) {
+  kind_->button(searches ? 1 : 0)->setChecked(true);
+  axes_->setVisible(!searches);
+  search_->setVisible(searches);
+  for (QWidget* part : of_axes_alone_) part->setVisible(!searches);
+  pause_caption_->setMinimumWidth(searches ? caption_width(*pause_caption_) : 0);
 }
 
 void CampaignEditor::set_hosts(const hosts::HostList& list) {
@@ -342,13 +298,17 @@ void CampaignEditor::offer_hosts() {
 
 void CampaignEditor::show_check(const campaign::Check& check) {
   external_row_->setVisible(check.reads_external);
+  search_->show_problems(check.search_problems);
+  const bool searches = draft_.form() && draft_.form()->search.on;
   QStringList titles;
-  for (const campaign::FigureSpec& figure : check.campaign.figures)
-    titles += figure.title.empty() ? qt(figure.id) : qt(figure.title);
+  if (!searches || check.campaign.search)
+    for (const campaign::FigureSpec& figure : figure_specs(check.campaign))
+      titles += figure.title.empty() ? qt(figure.id) : qt(figure.title);
   const qsizetype count = titles.size();
   constexpr qsizetype kMostTitles = 6;
   if (count > kMostTitles) titles = QStringList(titles.mid(0, kMostTitles)) << tr("%1 more").arg(count - kMostTitles);
-  figure_titles_->setText(titles.isEmpty() ? tr("none: results are in the table of points") : titles.join("; "));
+  const QString none = searches ? tr("one for each limit") : tr("none: results are in the table of points");
+  figure_titles_->setText(titles.isEmpty() ? none : titles.join("; "));
 }
 
 }  // namespace n2nq::campaigns

@@ -1,21 +1,18 @@
-// The form of the campaign that is being made up: axes, repeats, order, when it stops, which hosts "external" stands
-// for. Every change goes to the draft as it is typed. UI thread.
+// The form of the campaign that is being made up: axes or a search, repeats, order, when it stops, which hosts
+// "external" stands for. Every change goes to the draft as it is typed. UI thread.
 #pragma once
 
 #include <QWidget>
-#include <memory>
 #include <vector>
 
 #include "app/campaign/campaign_draft.h"
 #include "app/campaign/campaign_reader.h"
 #include "app/hosts/host_list.h"
 
+class QButtonGroup;
 class QCheckBox;
 class QComboBox;
-class QGridLayout;
-class QHBoxLayout;
 class QLabel;
-class QPushButton;
 class QVBoxLayout;
 
 namespace n2nq::run {
@@ -25,7 +22,8 @@ class PlanLineEdit;
 
 namespace n2nq::campaigns {
 
-class AxisRow;
+class AxesEditor;
+class SearchEditor;
 
 class CampaignEditor : public QWidget {
   Q_OBJECT
@@ -44,7 +42,7 @@ class CampaignEditor : public QWidget {
  private:
   void build_head(QVBoxLayout& column);
   void build_plan(QVBoxLayout& column);
-  void build_axes(QVBoxLayout& column);
+  void build_kind(QVBoxLayout& column);
   void build_making(QVBoxLayout& column);
   void build_stop_rules(QVBoxLayout& column);
   void build_figures(QVBoxLayout& column);
@@ -52,8 +50,7 @@ class CampaignEditor : public QWidget {
   run::CountField* add_count(const QString& name, uint32_t most, const QString& help,
                              std::string campaign::CampaignForm::* member);
   void show_form();
-  void show_axes(const std::vector<campaign::AxisForm>& axes);
-  void add_axis();
+  void show_kind(bool searches);
   void offer_hosts();
   void choose_figures();
 
@@ -65,12 +62,14 @@ class CampaignEditor : public QWidget {
   QWidget* external_row_ = nullptr;
   QComboBox* external_ = nullptr;
   QLabel* external_note_ = nullptr;
-  QGridLayout* axes_grid_ = nullptr;
-  std::vector<std::unique_ptr<AxisRow>> axes_;
-  QComboBox* combine_ = nullptr;
+  QButtonGroup* kind_ = nullptr;
+  AxesEditor* axes_ = nullptr;
+  SearchEditor* search_ = nullptr;
+  std::vector<QWidget*> of_axes_alone_;  // what a search has no use for
   QComboBox* order_ = nullptr;
   run::CountField* repeats_ = nullptr;
   run::CountField* tries_ = nullptr;
+  QLabel* pause_caption_ = nullptr;
   run::PlanLineEdit* pause_ = nullptr;
   run::PlanLineEdit* limit_ = nullptr;
   QCheckBox* stop_failure_ = nullptr;

@@ -21,6 +21,7 @@
 #include "ui/campaigns/findings_panel.h"
 #include "ui/campaigns/live_panel.h"
 #include "ui/campaigns/point_table.h"
+#include "ui/campaigns/search_panel.h"
 #include "ui/files/handing_on.h"
 #include "ui/theme/page_message.h"
 #include "ui/theme/theme.h"
@@ -58,7 +59,9 @@ CampaignsPage::CampaignsPage(const Parts& parts, QWidget* parent)
       findings_(new FindingsPanel(parts.store, this)),
       points_(new PointTable(this)),
       live_(new LivePanel([this] { return desk_.run() != nullptr ? desk_.run()->session() : nullptr; }, this)),
+      search_(new SearchPanel(this)),
       tabs_(new QTabWidget(this)),
+      parts_(new QWidget(this)),
       stack_(new QStackedWidget(this)),
       nothing_(new QWidget(this)),
       splitter_(new QSplitter(Qt::Vertical, this)),
@@ -141,7 +144,13 @@ QWidget* CampaignsPage::build_lower() {
   tabs_->addTab(live_, tr("Current run"));
   stack_->addWidget(nothing_);
   stack_->addWidget(editor_area_);
-  stack_->addWidget(tabs_);
+  auto* parts = new QVBoxLayout(parts_);
+  parts->setContentsMargins(0, 0, 0, 0);
+  parts->setSpacing(0);
+  parts->addWidget(search_);
+  parts->addWidget(tabs_, 1);
+  search_->hide();
+  stack_->addWidget(parts_);
   auto* lower = new QWidget(this);
   auto* column = new QVBoxLayout(lower);
   column->setContentsMargins(0, 0, 0, 0);

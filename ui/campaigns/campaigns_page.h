@@ -44,6 +44,7 @@ class FigurePanel;
 class FindingsPanel;
 class LivePanel;
 class PointTable;
+class SearchPanel;
 struct BarState;
 struct ListRow;
 
@@ -111,6 +112,7 @@ class CampaignsPage : public QWidget {
   BarState draft_bar() const;
   BarState run_bar() const;
   BarState kept_bar() const;
+  void show_search(const campaign::Ledger& ledger);
   QString failed_points() const;
   QString time_left() const;
   void tick();
@@ -147,7 +149,9 @@ class CampaignsPage : public QWidget {
   FindingsPanel* findings_;
   PointTable* points_;
   LivePanel* live_;
+  SearchPanel* search_;
   QTabWidget* tabs_;
+  QWidget* parts_;  // of a campaign that was started
   QStackedWidget* stack_;
   QWidget* nothing_;
   QSplitter* splitter_;

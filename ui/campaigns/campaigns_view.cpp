@@ -18,6 +18,7 @@
 #include "ui/campaigns/findings_panel.h"
 #include "ui/campaigns/live_panel.h"
 #include "ui/campaigns/point_table.h"
+#include "ui/campaigns/search_panel.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::campaigns {
@@ -34,7 +35,8 @@ QString count(uint64_t number) {
 struct Made {
   uint64_t done = 0;
   std::optional<uint64_t> all{};
-  bool so_far = false;  // of a search that is not over
+  bool so_far = false;             // of a search that is not over
+  std::optional<uint64_t> most{};  // of one that is under way
 };
 
 Made made_of(const campaign::ListedCampaign& one) {
@@ -44,7 +46,8 @@ Made made_of(const campaign::ListedCampaign& one) {
 Made made_of(const campaign::CampaignRun& run) {
   const campaign::Ledger& ledger = run.ledger();
   if (!ledger.search()) return {.done = ledger.done(), .all = ledger.runs()};
-  return {.done = ledger.done(), .all = {}, .so_far = ledger.search()->end() == campaign::SearchEnd::open};
+  if (ledger.search()->end() != campaign::SearchEnd::open) return {.done = ledger.done()};
+  return {.done = ledger.done(), .so_far = true, .most = campaign::runs_at_most(*ledger.search())};
 }
 
 // "7 of 42", "7 so far"
@@ -53,9 +56,10 @@ QString in_list(const Made& made) {
   return made.so_far ? CampaignsPage::tr("%1 so far").arg(count(made.done)) : count(made.done);
 }
 
-// "7 of 42 runs", "7 runs so far"
+// "7 of 42 runs", "7 of at most 14 runs", "7 runs so far"
 QString in_bar(const Made& made) {
   if (made.all) return CampaignsPage::tr("%1 runs").arg(in_list(made));
+  if (made.most) return CampaignsPage::tr("%1 of at most %2 runs").arg(count(made.done), count(*made.most));
   const QString runs = made.done == 1 ? CampaignsPage::tr("1 run") : CampaignsPage::tr("%1 runs").arg(count(made.done));
   return made.so_far ? CampaignsPage::tr("%1 so far").arg(runs) : runs;
 }
@@ -141,8 +145,9 @@ void CampaignsPage::show_chosen() {
     points_->show_points({}, {});
     figures_->set_figures(id.value_or(0), {});
     findings_->look_at(nullptr);
+    search_->hide();
   }
-  stack_->setCurrentWidget(shows_draft() ? static_cast<QWidget*>(editor_area_) : id ? tabs_ : nothing_);
+  stack_->setCurrentWidget(shows_draft() ? static_cast<QWidget*>(editor_area_) : id ? parts_ : nothing_);
   tabs_->setTabEnabled(tabs_->indexOf(live_), shows_run());
   tabs_->setTabToolTip(tabs_->indexOf(live_), shows_run() ? QString() : tr("This campaign is not being made."));
   if (shows_run())
@@ -172,11 +177,18 @@ void CampaignsPage::take_look(campaign::SharedLook look) {
   figures_->set_figures(look_->row.id, campaign::figure_specs(look_->campaign));
   campaign::Ledger ledger(look_->campaign);
   for (const results::RunRecord& record : look_->records) ledger.take(record);
-  rows_ = point_rows(look_->campaign, look_->points, look_->records, shows_run() ? desk_.run()->ledger() : ledger);
+  const campaign::Ledger& known = shows_run() ? desk_.run()->ledger() : ledger;
+  rows_ = point_rows(look_->campaign, look_->points, look_->records, known);
+  show_search(known);
   show_points();
   draw();
   findings_->look_at(look_);
   show_bar();
+}
+
+void CampaignsPage::show_search(const campaign::Ledger& ledger) {
+  if (ledger.search()) search_->show_facts(facts_of(*ledger.search()));
+  search_->setVisible(ledger.search().has_value());
 }
 
 void CampaignsPage::draw() {
@@ -270,8 +282,8 @@ BarState CampaignsPage::run_bar() const {
   bar.kills = run.stopped_by_user();
   bar.state = qt(headless::campaign_progress_line(run));
   const Made made = made_of(run);
-  if (made.all && *made.all > 0)
-    bar.progress = static_cast<double>(made.done + run.ledger().failed()) / static_cast<double>(*made.all);
+  if (const uint64_t all = made.all.value_or(made.most.value_or(0)); all > 0)
+    bar.progress = static_cast<double>(made.done + run.ledger().failed()) / static_cast<double>(all);
   bar.runs = in_bar(made);
   bar.left = time_left();
   if (const QString failed = failed_points(); !failed.isEmpty()) {

@@ -22,6 +22,22 @@ int most_repeats(const std::vector<PointRow>& rows) {
   return static_cast<int>(std::min<size_t>(most, PointModel::kMostRepeatColumns));
 }
 
+// Of a run of a search.
+QString outcome_text(const RepeatRow& repeat) {
+  if (!repeat.outcome) return {};
+  switch (*repeat.outcome) {
+    case campaign::Outcome::met:
+      return PointModel::tr("met");
+    case campaign::Outcome::bus:
+      return PointModel::tr("not met");
+    case campaign::Outcome::senders:
+      return PointModel::tr("senders late");
+    case campaign::Outcome::failed:
+      break;
+  }
+  return {};
+}
+
 }  // namespace
 
 void PointModel::set_points(std::vector<PointRow> rows, std::optional<CurrentRun> current) {
@@ -70,6 +86,7 @@ int64_t PointModel::result_at(const QModelIndex& index) const {
 QString PointModel::state_text(const PointRow& row) const {
   const size_t all = row.repeats.size();
   if (current_ && current_->run.point == row.number) return tr("running");
+  if (row.of_search && row.done() > 0) return tr("met in %1 of %2").arg(row.met()).arg(row.done());
   if (row.failed() > 0) return tr("%1 of %2 failed").arg(row.failed()).arg(all);
   if (row.done() == all) return tr("made");
   return row.done() == 0 ? tr("not made") : tr("%1 of %2 made").arg(row.done()).arg(all);
@@ -80,6 +97,7 @@ QString PointModel::repeat_text(const QModelIndex& index) const {
   const RepeatRow* repeat = repeat_at(index);
   if (repeat == nullptr) return {};
   const QString tries = repeat->tries > 1 ? tr(", try %1").arg(repeat->tries) : QString();
+  if (const QString said = outcome_text(*repeat); !said.isEmpty()) return said + tries;
   switch (repeat->state) {
     case RunState::done:
       return tr("made") + tries;
@@ -107,7 +125,8 @@ QString PointModel::tip(const QModelIndex& index) const {
   const PointRow& row = rows_[static_cast<size_t>(index.row())];
   QString tip = text(index);
   if (const RepeatRow* repeat = repeat_at(index)) {
-    if (!repeat->last_reason.empty()) tip += ": " + qt(repeat->last_reason);
+    if (const std::string& reason = repeat->outcome ? repeat->why : repeat->last_reason; !reason.empty())
+      tip += ": " + qt(reason);
     if (repeat->result != 0) tip += ". " + tr("A click opens its result.");
   }
   if (index.column() == label && row.external_here)
@@ -118,6 +137,8 @@ QString PointModel::tip(const QModelIndex& index) const {
 QVariant PointModel::icon(const QModelIndex& index) const {
   if (is_repeat(index.column()) && is_current(index)) return theme::icon("start");
   if (const RepeatRow* repeat = repeat_at(index)) {
+    if (repeat->outcome == campaign::Outcome::bus) return theme::icon(theme::Status::bad);
+    if (repeat->outcome == campaign::Outcome::senders) return theme::icon(theme::Status::warning);
     if (repeat->state == RunState::done) return theme::icon(theme::Status::good);
     if (repeat->state == RunState::failed) return theme::icon(theme::Status::bad);
   }

@@ -1,6 +1,7 @@
 #include "ui/report/report_pdf.h"
 
 #include <QBuffer>
+#include <QHashFunctions>
 #include <QMarginsF>
 #include <QPageSize>
 #include <QPainter>
@@ -44,9 +45,18 @@ void paint_footer(QPainter& painter, const QRectF& page, const QString& title, s
   painter.drawText(line, Qt::AlignLeft | Qt::AlignBottom, cut);
 }
 
+// Qt writes the fonts in the order of a hash, which is another one in each process.
+class OrderedHashes {
+ public:
+  OrderedHashes() { QHashSeed::setDeterministicGlobalSeed(); }
+  OrderedHashes(const OrderedHashes&) = delete;
+  ~OrderedHashes() { QHashSeed::resetRandomGlobalSeed(); }
+};
+
 }  // namespace
 
 QByteArray to_pdf(const Report& report, const std::vector<QPicture>& pictures) {
+  const OrderedHashes ordered;
   QByteArray bytes;
   QBuffer buffer(&bytes);
   buffer.open(QIODevice::WriteOnly);

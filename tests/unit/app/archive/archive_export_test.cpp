@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include "app/results/run_folder.h"
+#include "tests/helpers/file_size_limit.h"
 #include "tests/unit/app/archive/archive_rig.h"
 
 namespace n2nq::archive::test {
@@ -73,6 +75,33 @@ TEST_F(ArchiveExport, RefusesWhatIsNotThere) {
   EXPECT_THAT(here.export_to(file, {.campaign = 7}).error().text, HasSubstr("campaign 7 is not in"));
   EXPECT_FALSE(std::filesystem::exists(file));
   EXPECT_FALSE(std::filesystem::exists(file + ".part"));
+}
+
+TEST_F(ArchiveExport, NeverOverwritesWhatIsOfTheStore) {
+  const int64_t id = here.add_run("a1");
+  const std::string log = here.runs() + "/a1/broker.log";
+  for (const std::string& own : {here.store_path(), here.store_path() + "-wal", log, here / "hosts.json"})
+    EXPECT_THAT(here.export_to(own, {.results = {id}}).error().text, HasSubstr("choose one that ends in .n2nq")) << own;
+  EXPECT_EQ(read_file(log), "queue of a1\n");
+  const auto inside = here.export_to(here.runs() + "/../runs/a1/x.n2nq", {.results = {id}});
+  ASSERT_FALSE(inside);
+  EXPECT_THAT(inside.error().text, HasSubstr("where the bench keeps its runs: choose another folder"));
+  EXPECT_EQ(here.count(), 1u);
+  EXPECT_EQ(results::run_files(here.runs() + "/a1").size(), 4u);
+}
+
+TEST_F(ArchiveExport, SaysWhatTheSystemSaidOfTheDisk) {
+  const int64_t id = here.add_run("a1");
+  ASSERT_TRUE(here.export_to(file, {.results = {id}}));
+  const std::string before = read_file(file);
+  {
+    const n2nq::test::FileSizeLimit full(100);
+    const auto exported = here.export_to(file, {.results = {id}, .logs = true});
+    ASSERT_FALSE(exported);
+    EXPECT_THAT(exported.error().text, HasSubstr("x.n2nq cannot be written: File too large; choose a folder"));
+    EXPECT_EQ(exported.error().error_number, EFBIG);
+  }
+  EXPECT_EQ(read_file(file), before);
 }
 
 TEST_F(ArchiveExport, LeavesWhatWasThereWhereItCannotWrite) {

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include <fstream>
+#include <functional>
 
 #include "app/campaign/campaign_file.h"
 #include "app/results/campaign_store.h"
@@ -115,6 +116,49 @@ TEST_F(ArchiveImport, BringsACampaignWithThePlaceOfEachRun) {
   EXPECT_THAT(*(*theirs)->list(), SizeIs(1));
 }
 
+campaign::Campaign two_axes() {
+  campaign::Campaign campaign;
+  campaign.name = "two axes";
+  campaign.axes = {{.name = "n", .values = {{.label = "1", .set = {}}, {.label = "2", .set = {}}}},
+                   {.name = "m", .values = {{.label = "1", .set = {}}}}};
+  campaign.figures = {{.id = "figure-1", .x = "n"}};
+  return campaign;
+}
+
+// What nobody could have started would be drawn, counted and gone on with here.
+TEST_F(ArchiveImport, RefusesACampaignThatCannotBe) {
+  const auto campaigns = results::CampaignStore::open(here.store_path());
+  const auto refused = [&](const std::function<void(campaign::Campaign&)>& change) {
+    campaign::Campaign campaign = two_axes();
+    change(campaign);
+    const auto id = (*campaigns)->add(campaign.name, campaign::to_json(campaign));
+    EXPECT_TRUE(here.export_to(file, {.campaign = *id}));
+    return refusal(file);
+  };
+  EXPECT_THAT(refused([](auto& campaign) { campaign.figures[0].x = "size"; }), HasSubstr("its campaign: figures[0].x"));
+  EXPECT_THAT(refused([](auto& campaign) { campaign.figures[0].metric = "luck"; }), HasSubstr("figures[0].metric"));
+  EXPECT_THAT(refused([](auto& campaign) { campaign.figures[0].curves = "size"; }), HasSubstr("figures[0].curves"));
+  EXPECT_THAT(refused([](auto& campaign) { campaign.figures[0].where["size"] = {"1"}; }),
+              HasSubstr("figures[0].where"));
+  EXPECT_THAT(refused([](auto& campaign) { campaign.figures[0].id = "../../evil"; }), HasSubstr("figures[0].id"));
+  EXPECT_THAT(refused([](auto& campaign) { campaign.combine = campaign::Combine::paired; }),
+              HasSubstr("axes[1].values: paired axes"));
+  EXPECT_THAT(refused([](auto& campaign) {
+                for (campaign::Axis& axis : campaign.axes)
+                  for (axis.values.clear(); axis.values.size() < 999;)
+                    axis.values.push_back({.label = std::to_string(axis.values.size()), .set = {}});
+                campaign.repeats = 1000;
+                campaign.figures.clear();
+              }),
+              HasSubstr("they come to more than"));
+  EXPECT_THAT(refused([](auto& campaign) {
+                while (campaign.figures.size() <= campaign::kMostFigureSpecs)
+                  campaign.figures.push_back({.id = std::to_string(campaign.figures.size()), .x = "n"});
+              }),
+              HasSubstr("figures: there are more than"));
+  EXPECT_EQ(refused([](auto&) {}), "taken");
+}
+
 TEST_F(ArchiveImport, RefusesWhatIsNoArchive) {
   write_file(here / "text.n2nq", "hello");
   EXPECT_THAT(refusal(here / "text.n2nq"), HasSubstr("text.n2nq"));
@@ -137,6 +181,17 @@ TEST_F(ArchiveImport, RefusesOneThatIsCutOffAnywhere) {
   entries.pop_back();
   write_entries(here / "short.n2nq", entries);
   EXPECT_THAT(refusal(here / "short.n2nq"), HasSubstr("it is cut off"));
+}
+
+TEST_F(ArchiveImport, RefusesOneWithSomethingBehindIt) {
+  export_two();
+  const std::string whole = read_file(file);
+  write_file(here / "twice.n2nq", whole + whole);
+  EXPECT_THAT(refusal(here / "twice.n2nq"), HasSubstr("twice.n2nq"));
+  write_file(here / "more.n2nq", whole + "and some bytes more");
+  EXPECT_THAT(refusal(here / "more.n2nq"), HasSubstr("more.n2nq"));
+  write_file(here / "zeros.n2nq", whole + std::string(70'000, '\0'));
+  EXPECT_THAT(refusal(here / "zeros.n2nq"), HasSubstr("zeros.n2nq"));
 }
 
 TEST_F(ArchiveImport, RefusesWhatDoesNotMatchItsChecksum) {
@@ -201,6 +256,7 @@ TEST_F(ArchiveImport, RefusesABombBeforeItIsUnpacked) {
   manifest.files[1].bytes = 1ull << 59;
   write_with(here / "bomb.n2nq", manifest, entries_of(file));
   EXPECT_THAT(refusal(here / "bomb.n2nq"), HasSubstr("free some space"));
+  EXPECT_EQ(there.import_from(here / "bomb.n2nq").error().error_number, ENOSPC);
   write_entries(here / "list.n2nq", {{kManifestName, std::string(kLargestManifest + 1, ' ')}});
   EXPECT_THAT(refusal(here / "list.n2nq"), HasSubstr("its list of contents is too large"));
 }
@@ -258,6 +314,52 @@ TEST_F(ArchiveImport, TakesAnotherFolderWhereOneOfThatNameIsThere) {
   const auto imported = there.import_from(file);
   ASSERT_TRUE(imported) << imported.error().text;
   EXPECT_EQ(there.store().load(imported->added[0])->folder, there.runs() + "/imported-a1-2");
+}
+
+// Killed when the files were in their place and the store had not their runs yet.
+TEST_F(ArchiveImport, RemovesWhatAnotherOneLeftBehind) {
+  export_two();
+  ASSERT_TRUE(there.import_from(file));
+  EXPECT_FALSE(fs::exists(there.runs() + "/imported-a1/.import"));
+  const auto folder = [this](const std::string& name, bool marked) {
+    fs::create_directories(there.runs() + "/" + name);
+    write_file(there.runs() + "/" + name + "/broker.log", "queue\n");
+    if (marked) write_file(there.runs() + "/" + name + "/.import", "");
+  };
+  folder("imported-dead", true);
+  folder("imported-a1", true);  // the store has it: it was killed just afterwards
+  folder("imported-by-hand", false);
+  folder("own", true);
+  here.add_run("a3");
+  ASSERT_TRUE(here.export_to(file, {.results = {3}, .logs = true}));
+  ASSERT_TRUE(there.import_from(file));
+  EXPECT_FALSE(fs::exists(there.runs() + "/imported-dead"));
+  EXPECT_TRUE(fs::exists(there.runs() + "/imported-a1/broker.log"));
+  EXPECT_FALSE(fs::exists(there.runs() + "/imported-a1/.import"));
+  EXPECT_TRUE(fs::exists(there.runs() + "/imported-by-hand/broker.log"));
+  EXPECT_TRUE(fs::exists(there.runs() + "/own/broker.log"));
+  EXPECT_TRUE(fs::exists(there.runs() + "/imported-a3/broker.log"));
+}
+
+// One of its results came alone before, another one is of a campaign already.
+TEST_F(ArchiveImport, GivesAResultThatIsHereItsPlaceInTheCampaign) {
+  const auto campaigns = results::CampaignStore::open(here.store_path());
+  const int64_t id = *(*campaigns)->add("two axes", campaign::to_json(two_axes()));
+  here.add_run("b1", results::CampaignPlace{.campaign = id, .point = 1, .repeat = 1});
+  here.add_run("b2", results::CampaignPlace{.campaign = id, .point = 2, .repeat = 1});
+  ASSERT_TRUE(here.export_to(file, {.results = {2}}));
+  ASSERT_TRUE(there.import_from(file));
+  ASSERT_TRUE(here.export_to(file, {.campaign = id}));
+  for (int i = 0; i < 2; i++) {
+    const auto imported = there.import_from(file);
+    ASSERT_TRUE(imported) << imported.error().text;
+    const auto theirs = results::CampaignStore::open(there.store_path());
+    const auto records = (*theirs)->results_of(*imported->campaign);
+    ASSERT_THAT(*records, SizeIs(2));
+    EXPECT_EQ((*records)[0].campaign,
+              (results::CampaignPlace{.campaign = *imported->campaign, .point = 2, .repeat = 1, .attempt = 1}));
+    EXPECT_EQ((*theirs)->find(*imported->campaign)->runs_done, 2u);
+  }
 }
 
 TEST_F(ArchiveImport, LeavesWhatIsDeletedAndLaterPurgedWithoutItsFiles) {

@@ -71,10 +71,39 @@ TEST(Manifest, RefusesWhatContradictsItself) {
   EXPECT_THAT(refusal(manifest), HasSubstr("\"files\""));
 }
 
+// A table of the campaign has a row for each repeat up to the largest.
+TEST(Manifest, RefusesAPlaceThatNoCampaignHas) {
+  for (const ArchivedPlace place :
+       {ArchivedPlace{.point = 1, .repeat = 4'000'000'000}, ArchivedPlace{.point = 4'000'000'000, .repeat = 1},
+        ArchivedPlace{.point = 0, .repeat = 1}}) {
+    Manifest manifest = example();
+    manifest.results[0].place = place;
+    EXPECT_THAT(refusal(manifest), HasSubstr("one of \"results\""));
+  }
+}
+
+TEST(Manifest, GivesATerminalNoOrders) {
+  Manifest manifest = example();
+  manifest.campaign->name = "\x1b[2Jsizes";
+  EXPECT_THAT(refusal(manifest), HasSubstr("the campaign"));
+  manifest = example();
+  manifest.product = "n2nq\x1b[2J\n";
+  manifest.campaign->end_text = "over\x1b[2J\nand out";
+  const auto parsed = parse_manifest(to_json(manifest));
+  ASSERT_TRUE(parsed) << parsed.error().text;
+  EXPECT_EQ(parsed->product, "n2nq [2J ");
+  EXPECT_EQ(parsed->campaign->end_text, "over [2J and out");
+  manifest.files[2].path = "results/1/\x1b[2J";
+  EXPECT_THAT(refusal(manifest), HasSubstr("\"results/1/ [2J\" is no name"));
+}
+
 TEST(Manifest, BoundsWhatItPromises) {
   Manifest manifest = example();
   manifest.files[1].bytes = kLargestRecord + 1;
   EXPECT_THAT(refusal(manifest), HasSubstr("too large"));
+  manifest = example();
+  manifest.files[0].bytes = kLargestDefinition + 1;
+  EXPECT_THAT(refusal(manifest), HasSubstr("\"campaign.json\" is too large"));
   manifest = example();
   manifest.files[2].bytes = UINT64_MAX;
   EXPECT_THAT(refusal(manifest), HasSubstr("too large"));

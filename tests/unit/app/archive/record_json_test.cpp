@@ -4,6 +4,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "app/archive/manifest.h"
+#include "app/plan/plan_limits.h"
+#include "app/plan/strict_json.h"
 #include "tests/unit/app/results/example_record.h"
 
 namespace n2nq::results {
@@ -52,6 +55,34 @@ TEST(RecordJson, SaysWhatIsWrong) {
   EXPECT_THAT(refusal(changed("services", Json::object())), HasSubstr("\"services\""));
   EXPECT_THAT(refusal(changed("histograms", Json::array({Json{{"name", "x"}}}))), HasSubstr("\"histograms\""));
   EXPECT_THAT(refusal(changed("ended_utc_ns", INT64_MIN)), HasSubstr("times"));
+}
+
+// A few kilobytes of an archive may hold millions of them.
+TEST(RecordJson, HasABoundOnItsValues) {
+  std::string zeros = "{\"nobody knows\": [0";
+  for (size_t i = 0; i < plan::kMostValues; i++) zeros += ",0";
+  EXPECT_THAT(refusal(zeros + "]}"), HasSubstr("it has more than 4000000 values"));
+}
+
+// The most that a plan can have, with large numbers in each column.
+TEST(RecordJson, OfTheLargestRunFitsIntoAnArchive) {
+  RunRecord record = test::example_record();
+  ASSERT_FALSE(record.services.empty());
+  const auto one = record.services.front();
+  record.services.assign(2 * plan::kMaxServices, one);
+  const std::string json = record_to_json(record);
+  EXPECT_LT(json.size(), archive::kLargestRecord / 2);
+  const auto read = record_from_json(json);
+  ASSERT_TRUE(read) << read.error().text;
+  EXPECT_EQ(read->services.size(), record.services.size());
+}
+
+TEST(RecordJson, GivesATerminalNoOrders) {
+  const auto read = record_from_json(changed("reason",
+                                             "\x1b[2Jgone\x07\xc2\x9b"
+                                             "2J\x7f ü\n\tline"));
+  ASSERT_TRUE(read) << read.error().text;
+  EXPECT_EQ(read->reason, " [2Jgone   2J  ü\n\tline");
 }
 
 TEST(RecordJson, IsNotNestedWithoutBottom) {

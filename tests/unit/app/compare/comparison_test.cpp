@@ -68,12 +68,37 @@ TEST(Remarks, SayWhatMustBeKnown) {
   b.runs[0].plan.queue.responses = true;
   b.runs[0].clock_kind = "measured";
   b.runs[0].clock_bound_ns = 41'000;
+  a.runs[0].machine_json = R"({"processor": "y", "kernel": "6.1"})";
   b.runs[0].machine_json = R"({"processor": "x", "kernel": "6.1"})";
   EXPECT_THAT(remarks(a, b), UnorderedElementsAre("A | B have different queue.responses: false | true",
                                                   "A is without #4 failed: killed",
                                                   "A: in 1 of 1 runs the senders did not reach the rate of the plan",
                                                   "B: clocks of several hosts, every latency is right within 41.0 us",
                                                   "the runs of A and B were made on different machines or kernels"));
+}
+
+// Whoever wrote an archive may have put anything there.
+TEST(Remarks, TakeAMachineOfAnyForm) {
+  Side a = test::side_with("A", {1, 2});
+  Side b = test::side_with("B", {2});
+  a.runs[0].machine_json = R"({"processor": "x", "kernel": "6.1"})";
+  a.runs[1].machine_json = R"({"processor": "x", "kernel": "6.1"})";
+  for (const char* machine : {R"({"processor": 5, "kernel": "6.1"})", R"({"processor": {}, "kernel": [null]})"}) {
+    b.runs[0].machine_json = machine;
+    EXPECT_THAT(remarks(a, b), ElementsAre("the runs of A and B were made on different machines or kernels"));
+  }
+  for (const char* machine : {"[1]", "nonsense", ""}) {
+    b.runs[0].machine_json = machine;
+    EXPECT_THAT(remarks(a, b), ElementsAre()) << machine;
+  }
+}
+
+TEST(Remarks, SayNothingOfMachinesWhereASideHasNoRun) {
+  Side a = test::side_with("A", {1});
+  Side b = test::side_with("B", {});
+  a.runs[0].machine_json = R"({"processor": "x", "kernel": "6.1"})";
+  b.left_out = {"#2 failed: killed"};
+  EXPECT_THAT(remarks(a, b), ElementsAre("B is without #2 failed: killed"));
 }
 
 }  // namespace

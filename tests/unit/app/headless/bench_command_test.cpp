@@ -51,6 +51,42 @@ TEST(BenchCommand, RunsAPlan) {
             BenchCommand(expected));
 }
 
+TEST(BenchCommand, SearchesWithAPlan) {
+  const CampaignCommand least{.file = "quick.json",
+                              .search = SearchCommand{.from = "100", .to = "100000", .limits = {"p99 <= 5ms"}}};
+  EXPECT_EQ(least.search->vary, "rate");
+  EXPECT_EQ(least.search->precision, "5%");
+  EXPECT_EQ(least.search->confirm, 3u);
+  EXPECT_EQ(parse({"search", "quick.json", "--from", "100", "--to", "100000", "--limit", "p99 <= 5ms"}),
+            BenchCommand(least));
+  const CampaignCommand all{.file = "quick.json",
+                            .sets = {"log=full"},
+                            .external = {"vm2", "vm3"},
+                            .search = SearchCommand{.vary = "senders.delay",
+                                                    .from = "20ms",
+                                                    .to = "10us",
+                                                    .limits = {"p99.9 <= 20ms", "lost = 0"},
+                                                    .precision = "10%",
+                                                    .confirm = 5},
+                            .figures = "f",
+                            .json = true,
+                            .data_dir = "d"};
+  EXPECT_EQ(parse({"search",    "--vary", "senders.delay", "--limit",  "p99.9 <= 20ms", "quick.json",  "--from",
+                   "20ms",      "--to",   "10us",          "--limit",  "lost = 0",      "--precision", "10%",
+                   "--confirm", "5",      "--set",         "log=full", "--external",    "vm2,vm3",     "--figures",
+                   "f",         "--json", "--data-dir",    "d"}),
+            BenchCommand(all));
+}
+
+TEST(BenchCommand, SaysWhatASearchIsMissing) {
+  EXPECT_THAT(complaint({"search", "--from", "1", "--to", "2", "--limit", "lost = 0"}), HasSubstr("PLAN"));
+  EXPECT_THAT(complaint({"search", "p.json", "--to", "2", "--limit", "lost = 0"}), HasSubstr("--from"));
+  EXPECT_THAT(complaint({"search", "p.json", "--from", "1", "--limit", "lost = 0"}), HasSubstr("--to"));
+  EXPECT_THAT(complaint({"search", "p.json", "--from", "1", "--to", "2"}), HasSubstr("--limit"));
+  EXPECT_THAT(complaint({"search", "p.json", "--from", "1", "--to", "2", "--limit", "lost = 0", "--confirm", "26"}),
+              HasSubstr("--confirm"));
+}
+
 TEST(BenchCommand, TakesTheHostsThatAreExternalInOneWord) {
   const CampaignCommand expected{.file = "c.json", .external = {"vm2", "vm3"}};
   EXPECT_EQ(parse({"campaign", "c.json", "--external", "vm2,vm3"}), BenchCommand(expected));

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 
 #include "app/campaign/campaign_file.h"
+#include "app/campaign/search_text.h"
+#include "tests/unit/app/campaign/example_search.h"
 #include "tests/unit/app/report/report_text.h"
 #include "tests/unit/app/results/example_record.h"
 
@@ -13,6 +15,7 @@ using results::RunRecord;
 using results::Verdict;
 using test::text_of;
 using testing::HasSubstr;
+using testing::Not;
 
 campaign::Campaign sizes() {
   campaign::Campaign campaign;
@@ -75,6 +78,65 @@ TEST(CampaignReport, SaysWhatToKnow) {
   EXPECT_THAT(text, HasSubstr("Losses: 8 deliveries were not made"));
   EXPECT_THAT(text, HasSubstr("Rate: in 1 run the senders did not reach"));
   EXPECT_THAT(text, HasSubstr("Clocks: every latency is right within ± 1.2 us."));
+}
+
+RunRecord with_clock(int64_t id, const std::string& kind, std::optional<uint64_t> bound_ns) {
+  RunRecord record = run(id, static_cast<uint32_t>(id), 1, Verdict::passed);
+  record.clock_kind = kind;
+  record.clock_bound_ns = bound_ns;
+  return record;
+}
+
+TEST(CampaignReport, NeverSaysThatAnUnknownClockHasNoError) {
+  const std::string unknown = report_of({with_clock(1, "unknown", {}), with_clock(2, "same", {})});
+  EXPECT_THAT(unknown, HasSubstr("Clocks: in 1 run how far they differ is not known"));
+  EXPECT_THAT(unknown, Not(HasSubstr("no error")));
+  EXPECT_THAT(unknown, Not(HasSubstr("every latency")));
+  const std::string some = report_of({with_clock(1, "unknown", {}), with_clock(2, "measured", 1200)});
+  EXPECT_THAT(some, HasSubstr("Clocks: in the other runs every latency is right within ± 1.2 us."));
+  EXPECT_THAT(report_of({with_clock(1, "same", {})}), HasSubstr("Clocks: one clock; latencies have no error from it."));
+}
+
+TEST(CampaignReport, RefusesADefinitionThatCannotBeDrawn) {
+  campaign::Campaign campaign = sizes();
+  campaign.figures[0].x = "weather";
+  const results::CampaignRow row{.id = 3, .name = "sizes", .definition = campaign::to_json(campaign)};
+  const auto report = campaign_report(row, {run(1, 1, 1, Verdict::passed)}, [](int64_t) { return fail("unused"); });
+  ASSERT_FALSE(report);
+  EXPECT_EQ(report.error().text, "the definition of campaign 3: figures[0].x: there is no axis \"weather\"");
+}
+
+// A bus that takes 1,500 messages a second, whose search made these runs.
+TEST(CampaignReport, OfASearchHasItsValuesItsBracketAndItsSettings) {
+  const campaign::Campaign definition = campaign::test::rate_search();
+  campaign::Search search(definition);
+  std::vector<RunRecord> records;
+  while (search.next()) {
+    records.push_back(campaign::test::next_run(search, 1500));
+    search.take(records.back());
+  }
+  const results::CampaignRow row{.id = 3, .name = "rate", .definition = campaign::to_json(definition)};
+  const auto report = campaign_report(row, records, [](int64_t) { return fail("not needed"); });
+  ASSERT_TRUE(report) << report.error().text;
+  const std::string text = text_of(*report);
+  EXPECT_THAT(text, HasSubstr("a search: " + std::to_string(search.probes().size()) + " values, " +
+                              std::to_string(records.size()) + " runs; started"));
+  EXPECT_THAT(text, HasSubstr("The search: " + sentence_of(search) + "."));
+  EXPECT_THAT(text, HasSubstr("## Values that were tried\nrate | Limits met in | Why not"));
+  EXPECT_THAT(text, HasSubstr("\n100/s | 1 of 1 | - | "));
+  EXPECT_THAT(text, HasSubstr("\n1,600/s | 0 of 1 | "));
+  // The far end was never run, and no value has a number of repeats that was asked for.
+  EXPECT_THAT(text, Not(HasSubstr("\n100,000/s | ")));
+  EXPECT_THAT(text, Not(HasSubstr(" of 1 | 100,000/s")));
+  const campaign::Bracket bracket = bracket_of(search.spec(), search.probes());
+  const auto at = [&](size_t probe) { return value_text(search.variable(), search.probes()[probe].value); };
+  for (const std::string& setting :
+       {std::string("varied | rate"), std::string("from | 100/s"), std::string("to | 100,000/s"),
+        std::string("limits | p99 <= 5 ms"), std::string("precision | 5%"), std::string("runs that confirm an end | 3"),
+        "bracket: the hardest value that holds | " + at(*bracket.holds),
+        "bracket: the easiest value that does not | " + at(*bracket.fails), std::string("runs did not agree | - |")})
+    EXPECT_THAT(text, HasSubstr("\n" + setting)) << text;
+  EXPECT_THAT(text, HasSubstr("[Search: "));
 }
 
 }  // namespace

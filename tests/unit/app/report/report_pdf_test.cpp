@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include <QAbstractTextDocumentLayout>
+#include <QHashFunctions>
 #include <QImage>
 #include <QPainter>
 #include <QPdfWriter>
@@ -44,6 +45,17 @@ TEST(ReportPdf, IsADocumentOfSeveralPagesAndTheSameEachTime) {
   EXPECT_GE(bytes.count("/Type /Page\n"), 4);
   EXPECT_EQ(to_pdf(report, pictures_of(report)), bytes);
   EXPECT_TRUE(bytes.contains("/CreationDate (D:20000101"));
+}
+
+// As another process has it.
+TEST(ReportPdf, IsTheSameWhateverTheSeedOfHashes) {
+  const Report report = example();
+  const std::vector<QPicture> pictures = pictures_of(report);
+  const QByteArray bytes = to_pdf(report, pictures);
+  for (int i = 0; i < 6; i++) {
+    QHashSeed::resetRandomGlobalSeed();
+    EXPECT_TRUE(to_pdf(report, pictures) == bytes) << i;
+  }
 }
 
 TEST(ReportPdf, SaysAllThatTheReportSays) {

@@ -1,0 +1,116 @@
+#include "app/campaign/search_facts.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/statistics/proportion.h"
+#include "app/text/quantity.h"
+
+namespace n2nq::campaign {
+namespace {
+
+std::string percent(double share) {
+  return text::decimals(share * 100, share < 0.1 ? 1 : 0) + " %";
+}
+
+class Facts {
+ public:
+  explicit Facts(const Search& search) : search_(search), bracket_(bracket_of(search.spec(), search.probes())) {}
+
+  std::string bracket() const {
+    if (search_.probes().empty()) return "no run is made yet";
+    if (!bracket_.fails) return "from " + value(*bracket_.holds) + " on: " + up_to();
+    if (!bracket_.holds) return "not even at " + value(*bracket_.fails) + ", the first value";
+    const double a = search_.probes()[*bracket_.holds].value, b = search_.probes()[*bracket_.fails].value;
+    return "between " + value(*bracket_.holds) + " and " + value(*bracket_.fails) + ", " +
+           percent(std::max(a, b) / std::min(a, b) - 1) + " apart; " + percent(search_.spec().precision) +
+           " is asked for";
+  }
+
+  std::string certainty() const {
+    if (search_.probes().empty()) return "";
+    std::string text;
+    for (const auto& end : {bracket_.holds, bracket_.fails})
+      if (end) text += (text.empty() ? "met in " : ", in ") + met_at(*end, text.empty());
+    return text + "; " + agreement();
+  }
+
+  WhoseLimit limit() const {
+    if (!bracket_.fails) return WhoseLimit::unknown;
+    const Probe& fails = search_.probes()[*bracket_.fails];
+    if (fails.count(Outcome::failed) > 0) return WhoseLimit::failure;
+    return fails.count(Outcome::senders) > fails.count(Outcome::bus) ? WhoseLimit::senders : WhoseLimit::bus;
+  }
+
+  std::string whose() const {
+    switch (limit()) {
+      case WhoseLimit::bus:
+        return "the bus's: " + reason(Outcome::bus) + at_fails() + some_late();
+      case WhoseLimit::senders:
+        return "the senders', not the bus's: " + reason(Outcome::senders) + at_fails() +
+               "; give them more processes, or hosts of their own";
+      case WhoseLimit::failure:
+        return "not known: runs fail: " + reason(Outcome::failed) + at_fails();
+      case WhoseLimit::unknown:
+        break;
+    }
+    return search_.end() == SearchEnd::always ? "beyond the last value: give a harder one to look further"
+                                              : "not known yet: no value is known that does not hold";
+  }
+
+ private:
+  std::string value(size_t probe) const { return value_text(search_.variable(), search_.probes()[probe].value); }
+
+  std::string up_to() const {
+    return search_.end() == SearchEnd::always ? "still met at the last value" : "no value is known that does not hold";
+  }
+
+  std::string met_at(size_t probe, bool first) const {
+    const Probe& one = search_.probes()[probe];
+    const size_t met = one.count(Outcome::met), of = one.trials.size();
+    const auto share = statistics::proportion_of(met, of);
+    return std::to_string(met) + " of " + std::to_string(of) +
+           (!first    ? ""
+            : of == 1 ? " run"
+                      : " runs") +
+           " at " + value(probe) + " (" + text::decimals(share.low * 100, 0) + " to " +
+           text::decimals(share.high * 100, 0) + " %" + (first ? " of such runs, 95 % confidence" : "") + ")";
+  }
+
+  std::string agreement() const {
+    const auto found = disagreement_of(search_.spec(), search_.probes());
+    if (!found) return search_.runs() == 1 ? "one run alone" : "all runs agree";
+    const std::string from = value_text(search_.variable(), found->from);
+    const std::string to = value_text(search_.variable(), found->to);
+    return (from == to ? "runs at " + from : "runs from " + from + " to " + to) +
+           " did not agree: the limit may be anywhere there";
+  }
+
+  std::string reason(Outcome outcome) const {
+    const auto& trials = search_.probes()[*bracket_.fails].trials;
+    const auto found = std::ranges::find(trials, outcome, &Trial::outcome);
+    return found == trials.end() ? "a limit did not hold" : found->reason;
+  }
+
+  std::string at_fails() const { return " at " + value(*bracket_.fails); }
+
+  std::string some_late() const {
+    const Probe& fails = search_.probes()[*bracket_.fails];
+    const size_t late = fails.count(Outcome::senders);
+    if (late == 0) return "";
+    return "; in " + std::to_string(late) + " of " + std::to_string(fails.trials.size()) +
+           " runs the senders could not keep their schedule";
+  }
+
+  const Search& search_;
+  Bracket bracket_;
+};
+
+}  // namespace
+
+SearchFacts facts_of(const Search& search) {
+  const Facts facts(search);
+  return {.bracket = facts.bracket(), .certainty = facts.certainty(), .limit = facts.limit(), .whose = facts.whose()};
+}
+
+}  // namespace n2nq::campaign

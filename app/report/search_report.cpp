@@ -1,0 +1,112 @@
+#include "app/report/search_report.h"
+
+#include <algorithm>
+
+#include "app/campaign/search_text.h"
+#include "app/compare/metric.h"
+#include "app/statistics/mean_interval.h"
+#include "app/text/quantity.h"
+
+namespace n2nq::report {
+namespace {
+
+using campaign::Outcome;
+using campaign::Probe;
+using campaign::Search;
+using campaign::SearchEnd;
+using results::RunRecord;
+using results::Severity;
+using results::TableRow;
+
+Severity severity_of(SearchEnd end) {
+  if (end == SearchEnd::found || end == SearchEnd::always) return Severity::info;
+  return end == SearchEnd::failing ? Severity::error : Severity::warning;
+}
+
+std::vector<const Probe*> easiest_first(const Search& search) {
+  std::vector<const Probe*> probes;
+  for (const Probe& probe : search.probes()) probes.push_back(&probe);
+  std::ranges::sort(probes, [&](const Probe* a, const Probe* b) {
+    return search.spec().to > search.spec().from ? a->value < b->value : a->value > b->value;
+  });
+  return probes;
+}
+
+std::vector<const RunRecord*> runs_of(const Probe& probe, const std::vector<RunRecord>& records) {
+  std::vector<const RunRecord*> runs;
+  for (const campaign::Trial& trial : probe.trials) {
+    const auto run = std::ranges::find(records, trial.result, &RunRecord::id);
+    if (run != records.end() && trial.outcome != Outcome::failed) runs.push_back(&*run);
+  }
+  return runs;
+}
+
+TableRow row_of(const Search& search, const Probe& probe, const std::vector<RunRecord>& records) {
+  const auto unmet =
+      std::ranges::find_if(probe.trials, [](const campaign::Trial& trial) { return trial.outcome != Outcome::met; });
+  std::string ids;
+  for (const campaign::Trial& trial : probe.trials) ids += (ids.empty() ? "#" : ", #") + std::to_string(trial.result);
+  const auto runs = runs_of(probe, records);
+  return {.cells = {value_text(search.variable(), probe.value),
+                    std::to_string(probe.count(Outcome::met)) + " of " + std::to_string(probe.trials.size()),
+                    unmet == probe.trials.end() ? "-" : unmet->reason, mean_text(runs, "trimmed"),
+                    mean_text(runs, "p99"), mean_text(runs, "rate"), ids},
+          .severity = {}};
+}
+
+}  // namespace
+
+std::string mean_text(const std::vector<const RunRecord*>& runs, const char* name) {
+  const compare::Metric& metric = *compare::find_metric(name);
+  std::vector<double> values;
+  for (const RunRecord* run : runs)
+    if (const auto value = metric.value(*run)) values.push_back(*value);
+  const auto interval = statistics::mean_interval(values);
+  return interval ? compare::value_text(metric, interval->mean) : "-";
+}
+
+void add_search_outcome(Report& report, const Search& search) {
+  report.say("The search: " + sentence_of(search) + ".", severity_of(search.end()));
+  if (search.end() == SearchEnd::open) report.say("It is not over: it can go on.", Severity::warning);
+}
+
+void add_probes(Report& report, const Search& search, const std::vector<RunRecord>& records) {
+  std::vector<TableRow> rows;
+  for (const Probe* probe : easiest_first(search)) rows.push_back(row_of(search, *probe, records));
+  report.table({{.header = search.spec().vary, .number = true},
+                {.header = "Limits met in"},
+                {.header = "Why not", .stretch = true},
+                {.header = "Trimmed mean", .number = true},
+                {.header = "p99", .number = true},
+                {.header = "Rate", .number = true},
+                {.header = "Results"}},
+               std::move(rows));
+  report.say("Figures of a value are means over its runs. Only these values were tried.");
+}
+
+void add_search_settings(Report& report, const campaign::Campaign& campaign, const Search& search) {
+  const campaign::SearchSpec& spec = search.spec();
+  const campaign::Bracket bracket = campaign::bracket_of(spec, search.probes());
+  const auto disagreement = campaign::disagreement_of(spec, search.probes());
+  const auto value = [&](double of) { return value_text(search.variable(), of); };
+  const auto probe = [&](const std::optional<size_t>& at) { return at ? value(search.probes()[*at].value) : "-"; };
+  std::vector<TableRow> rows;
+  const auto add = [&rows](const char* name, std::string text) {
+    rows.push_back({.cells = {name, std::move(text)}, .severity = {}});
+  };
+  add("varied", spec.vary);
+  add("from", value(spec.from));
+  add("to", value(spec.to));
+  add("limits", limits_text(search));
+  add("precision", campaign::precision_text(spec.precision));
+  add("runs that confirm an end", std::to_string(spec.confirm));
+  add("bracket: the hardest value that holds", probe(bracket.holds));
+  add("bracket: the easiest value that does not", probe(bracket.fails));
+  add("runs did not agree",
+      disagreement ? "from " + value(disagreement->from) + " to " + value(disagreement->to) : "-");
+  add("pause between runs", text::duration(static_cast<double>(campaign.pause_ns)));
+  add("tries of a run that fails", std::to_string(campaign.tries));
+  report.table({{.header = "Search"}, {.header = "Value", .stretch = true}}, std::move(rows));
+}
+
+}  // namespace n2nq::report

@@ -1,0 +1,211 @@
+// Searches by clicks: made up in the form, run against a real bus that is throttled, saved, and not lost half-typed.
+#include <QFile>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <fstream>
+#include <regex>
+
+#include "tests/gui/campaign_rig.h"
+
+namespace n2nq::test {
+namespace {
+
+using testing::AllOf;
+using testing::Ge;
+using testing::HasSubstr;
+using testing::Le;
+
+class SearchForms : public CampaignRig {
+ protected:
+  // Four receivers that take 10 ms for each message and ask for one at a time: 400 a second, less what the asking
+  // takes.
+  std::string slow_bus() const {
+    const auto path = dir_ / "slow.json";
+    std::ofstream(path) << R"({"version": 1, "base": {"name": "slow", "senders": {"count": 4, "duration": "1s"},
+      "queue": {"mode": "load-balancer", "requests": true, "at_a_time": 1, "retention": "60s"},
+      "receivers": {"count": 4, "service_time": "fixed:10ms"}}, "runs": []})";
+    return path.string();
+  }
+  void open_form(const std::string& plan = {}) {
+    open_window(plan);
+    if (shows("Not now")) click("Not now");
+    click("Page Campaigns");
+    new_from("From the plan");
+    ASSERT_TRUE(wait([&] { return shows("Axis 1 values"); }));
+    click("Points by a search");
+    ASSERT_TRUE(wait([&] { return shows("Search from"); }));
+    EXPECT_FALSE(shows("Axis 1 values"));
+  }
+  // Of the point at that rate.
+  QString row_of(double rate, const QString& column) const {
+    for (int row = 0; row < rows("Points"); row++)
+      if (cell("Points", row, "Point") == QString("%1/s").arg(rate)) return cell("Points", row, column);
+    return {};
+  }
+  // By name.
+  static std::string search_in(const std::filesystem::path& file) {
+    QFile json(QString::fromStdString(file.string()));
+    EXPECT_TRUE(json.open(QIODevice::ReadOnly));
+    const QJsonObject search = QJsonDocument::fromJson(json.readAll()).object()["search"].toObject();
+    return QJsonDocument(search).toJson(QJsonDocument::Compact).toStdString();
+  }
+  std::string note(const QString& name) const { return text_of(name).toStdString(); }
+  bool tells(const QString& name, const std::string& text) {
+    return wait([&] { return note(name).find(text) != std::string::npos; });
+  }
+};
+
+// "390" and "430" of "between 390/s and 430/s".
+std::pair<double, double> ends_of(const std::string& text) {
+  std::smatch found;
+  if (!std::regex_search(text, found, std::regex("between ([0-9.]+)/s and ([0-9.]+)/s"))) return {};
+  return {std::stod(found[1]), std::stod(found[2])};
+}
+
+TEST_F(SearchForms, OneMadeByClicksFindsTheLimitOfABus) {
+  open_form(slow_bus());
+  type("Search from", "100");
+  type("Search to", "1,600");
+  type("Limit 1 value", "400 ms");
+  click("Add limit");
+  ASSERT_TRUE(wait([&] { return shows("Limit 2 value"); }));
+  choose("Limit 2 metric", "lost");
+  QTest::keyClick(find("Limit 2 comparison"), Qt::Key_End);
+  EXPECT_EQ(text_of("Limit 2 comparison"), "=");
+  type("Limit 2 value", "0");
+  type("Precision", "25 %");
+  type("Confirmation runs text", "2");
+  ASSERT_TRUE(shows("Log a summary")) << "what writes every message limits by itself";
+  click("Log a summary");
+  ASSERT_TRUE(wait([&] { return !shows("Log a summary"); }));
+  ASSERT_TRUE(wait([&] { return state().startsWith("a search: at most 12 runs, about "); })) << state().toStdString();
+  EXPECT_THAT(state().toStdString(), HasSubstr("up to four times as much where runs contradict each other"));
+  EXPECT_THAT(note("Titles of the figures"), HasSubstr("; "));
+
+  click("Save campaign");
+  answer_file_dialog(dir_ / "found.json");
+  ASSERT_TRUE(wait([&] { return std::filesystem::exists(dir_ / "found.json"); }));
+  EXPECT_EQ(
+      search_in(dir_ / "found.json"),
+      R"({"confirm":2,"from":100,"limits":["p99 <= 400ms","lost = 0"],"precision":"25%","to":1600,"vary":"rate"})");
+  type("Search from", "1");
+  type("Limit 1 value", "1 ms");
+  drop(dir_ / "found.json", QPoint(400, 400));
+  ASSERT_TRUE(wait([&] { return text_of("Search from") == "100" && text_of("Limit 1 value") == "400ms"; }))
+      << "what was saved is what was made up";
+
+  // With runs of a second the backlog takes 400 ms at some 560 a second; a busy computer finds less.
+  start();
+  EXPECT_THAT(note("Bracket"), HasSubstr("no run is made yet"));
+  EXPECT_THAT(note("Whose limit it is"), HasSubstr("not known yet"));
+  ASSERT_TRUE(wait([&] { return !note("Bracket").starts_with("no run") && note("Runs made").starts_with("2 of"); }));
+  EXPECT_THAT(note("Runs made"), HasSubstr(" of at most 12 runs"));
+  ASSERT_TRUE(wait_over()) << state().toStdString();
+  const auto [holds, fails] = ends_of(note("Bracket"));
+  EXPECT_THAT(holds, AllOf(Ge(100), Le(700))) << note("Bracket");
+  EXPECT_THAT(fails, AllOf(Ge(holds), Le(900))) << note("Bracket");
+  EXPECT_THAT(note("Certainty of the bracket"),
+              AllOf(HasSubstr("met in 2 of 2 runs at "), HasSubstr("95 % confidence")));
+  EXPECT_THAT(note("Whose limit it is"), AllOf(HasSubstr("the bus"), HasSubstr("p99 was ")));
+  EXPECT_THAT(message(), HasSubstr("held in 2 of 2 runs at "));
+
+  show_part(kPoints);
+  ASSERT_TRUE(wait([&] { return rows("Points") > 3; }));
+  EXPECT_EQ(cell("Points", 0, "Point"), "100/s");
+  EXPECT_EQ(cell("Points", 0, "State"), "met in 1 of 1");
+  EXPECT_EQ(cell("Points", 0, "Repeat 1"), "met");
+  EXPECT_EQ(row_of(holds, "Repeat 2"), "met");
+  EXPECT_THAT((QStringList{row_of(fails, "Repeat 1"), row_of(fails, "Repeat 2")}), testing::Contains("not met"));
+  EXPECT_THAT(row_of(fails, "State").toStdString(), HasSubstr(" of 2"));
+  show_part(kFigures);
+  ASSERT_TRUE(figure_comes("Search: latency, 99 % below"));
+  EXPECT_GT(rows("Search: latency, 99 % below, table"), 3);
+
+  // Looked at again from what is kept.
+  close_window();
+  open_page();
+  ASSERT_TRUE(wait([&] { return rows("Campaigns") == 2; }));
+  choose_campaign(1);
+  ASSERT_TRUE(wait([&] { return shows("Bracket") && ends_of(note("Bracket")) == std::pair(holds, fails); }));
+  choose_campaign(0);
+  ASSERT_TRUE(wait([&] { return shows("Search from"); }));
+  EXPECT_FALSE(shows("Bracket"));
+}
+
+TEST_F(SearchForms, WhatIsWrongIsToldBesideTheField) {
+  open_form();
+  EXPECT_TRUE(tells("From and to, note", "from: it is missing"));
+  EXPECT_TRUE(tells("Limit 1 note", "its value is missing; it takes a duration such as 5ms"));
+  EXPECT_FALSE(find("Start campaign")->isEnabled());
+  type("Search from", "slow");
+  type("Search to", "2000/s");
+  EXPECT_TRUE(tells("From and to, note", "is no value of rate; it takes messages a second, such as 2000"));
+  type("Search from", "100");
+  EXPECT_TRUE(tells("From and to, note", "it begins with an easy value"));
+  type("Limit 1 value", "5");
+  EXPECT_TRUE(tells("Limit 1 note", "is no limit for p99; it takes a duration such as 5ms"));
+  EXPECT_THAT(message(), HasSubstr("cannot start: search: limit 1: "));
+  choose("Limit 1 metric", "rate");
+  EXPECT_TRUE(tells("Limit 1 note", "deliver")) << "5 is one for a rate: what the metric is, is said instead";
+  type("Precision", "90 %");
+  EXPECT_TRUE(tells("Precision and confirmation, note", "is no precision; it takes 0.1% to 50%"));
+  type("Precision", "5 %");
+  type("Confirmation runs text", "26");
+  EXPECT_TRUE(tells("Precision and confirmation, note", "will not do; it takes 1 to 25"));
+  type("Confirmation runs text", "3");
+  choose("What is varied", "services");
+  EXPECT_TRUE(tells("What is varied, note", "as many senders as receivers"));
+  EXPECT_TRUE(tells("From and to, note", "is no value of services; it takes a whole number"));
+  type("Search to", "20");
+  ASSERT_TRUE(wait([&] { return find("Start campaign")->isEnabled(); })) << message();
+  click("Remove limit 1");
+  EXPECT_TRUE(tells("Limits note", "there is none; add one"));
+  EXPECT_FALSE(shows("Limit 1 value"));
+}
+
+TEST_F(SearchForms, NothingTypedIsLostBetweenAxesAndSearchOrOverARestart) {
+  open_form();
+  type("Search from", "1x");
+  type("Limit 1 value", "so");
+  click("Points by axes");
+  ASSERT_TRUE(wait([&] { return shows("Axis 1 values"); }));
+  EXPECT_FALSE(shows("Search from"));
+  type("Axis 1 values", "1, 10, x");
+  type("Stop limit", "p99 >");
+  click("Points by a search");
+  ASSERT_TRUE(wait([&] { return shows("Search from"); }));
+  EXPECT_FALSE(shows("Stop limit"));
+  EXPECT_EQ(text_of("Search from"), "1x");
+  close_window();
+  open_page();
+  ASSERT_TRUE(wait([&] { return shows("Search from"); }));
+  EXPECT_EQ(text_of("Search from"), "1x");
+  EXPECT_EQ(text_of("Limit 1 value"), "so");
+  EXPECT_EQ(text_of("Precision"), "5%");
+  EXPECT_EQ(text_of("Confirmation runs text"), "3");
+  click("Points by axes");
+  ASSERT_TRUE(wait([&] { return shows("Axis 1 values"); }));
+  EXPECT_EQ(text_of("Axis 1 values"), "1, 10, x");
+  EXPECT_EQ(text_of("Stop limit"), "p99 >");
+}
+
+TEST_F(SearchForms, AFileWithASearchIsEditedInTheForm) {
+  const auto path = dir_ / "search.json";
+  std::ofstream(path) << R"({"version": 1, "name": "harder delays", "base": {"senders": {"duration": "1s"}},
+    "search": {"vary": "senders.delay", "from": "20ms", "to": "10us", "limits": ["p99.9 <= 20ms", "lost = 0"],
+               "precision": "10%", "confirm": 5}})";
+  open_page();
+  drop(path, QPoint(400, 400));
+  ASSERT_TRUE(wait([&] { return shows("Search from"); }));
+  EXPECT_EQ(text_of("What is varied"), "senders.delay");
+  EXPECT_EQ(text_of("Search from"), "20ms");
+  EXPECT_EQ(text_of("Search to"), "10us");
+  EXPECT_EQ(text_of("Limit 1 metric"), "p99.9");
+  EXPECT_EQ(text_of("Limit 2 comparison"), "=");
+  EXPECT_EQ(text_of("Precision"), "10%");
+  EXPECT_EQ(text_of("Confirmation runs text"), "5");
+  EXPECT_TRUE(wait([&] { return find("Start campaign")->isEnabled(); })) << message();
+}
+
+}  // namespace
+}  // namespace n2nq::test

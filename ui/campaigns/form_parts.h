@@ -1,0 +1,57 @@
+// What the parts of a campaign's form have in common: rows, captions, buttons. UI thread.
+#pragma once
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "ui/theme/theme.h"
+
+namespace n2nq::campaigns {
+
+// The same width for all of them, so that what they stand before is aligned.
+inline int caption_width(const QWidget& widget) {
+  constexpr int kCharacters = 14;
+  return kCharacters * widget.fontMetrics().averageCharWidth();
+}
+
+inline QLabel* caption(const QString& text, const QString& help, QWidget* buddy, QWidget* parent) {
+  auto* label = new QLabel(text, parent);
+  label->setBuddy(buddy);
+  label->setToolTip(help);
+  label->setMinimumWidth(caption_width(*label));
+  return label;
+}
+
+inline QHBoxLayout* line_of(QVBoxLayout& column) {
+  auto* row = new QHBoxLayout;
+  row->setSpacing(theme::kGrid);
+  column.addLayout(row);
+  return row;
+}
+
+// Can be hidden as one.
+inline QHBoxLayout* row_in(QWidget& part) {
+  auto* row = new QHBoxLayout(&part);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(theme::kGrid);
+  return row;
+}
+
+inline QPushButton* button(const char* icon, const QString& text, const QString& help, QWidget* parent) {
+  auto* made = new QPushButton(theme::icon(icon), text, parent);
+  made->setAccessibleName(text);
+  made->setToolTip(help);
+  made->setAutoDefault(false);
+  return made;
+}
+
+// Leaves the cursor where it is if nothing changes.
+inline void set_text(QLineEdit& edit, const QString& text) {
+  if (edit.text() != text) edit.setText(text);
+}
+
+}  // namespace n2nq::campaigns

@@ -1,0 +1,235 @@
+#include "ui/campaigns/search_editor.h"
+
+#include <QGridLayout>
+#include <algorithm>
+
+#include "ui/campaigns/form_parts.h"
+#include "ui/campaigns/limit_row.h"
+#include "ui/run/count_field.h"
+#include "ui/run/plan_line_edit.h"
+#include "ui/theme/status_line.h"
+
+namespace n2nq::campaigns {
+namespace {
+
+using campaign::CampaignForm;
+using campaign::FieldProblem;
+using campaign::SearchForm;
+using theme::kGrid;
+using theme::qt;
+using theme::utf8;
+
+constexpr int kEndCharacters = 14;  // of a value
+constexpr int kExactCharacters = 8;
+
+QString name_of(const std::string& variable) {
+  if (variable == "rate") return SearchEditor::tr("rate of all senders");
+  if (variable == "services") return SearchEditor::tr("services: senders and receivers");
+  return qt(variable);
+}
+
+// What is wrong with these fields, or what they are for.
+void tell(theme::StatusLine& note, const std::vector<FieldProblem>& problems,
+          const std::vector<std::pair<std::string, QString>>& fields, const QString& help) {
+  QStringList texts;
+  for (const auto& [field, name] : fields)
+    for (const FieldProblem& problem : problems)
+      if (problem.field == field) texts += name.isEmpty() ? qt(problem.text) : name + ": " + qt(problem.text);
+  if (texts.isEmpty())
+    note.show_plain(help);
+  else
+    note.show_text(theme::Status::bad, texts.join("; ").toHtmlEscaped());
+}
+
+}  // namespace
+
+SearchEditor::SearchEditor(campaign::CampaignDraft& draft, QWidget* parent)
+    : QWidget(parent), draft_(draft), grid_(new QGridLayout(this)) {
+  grid_->setContentsMargins(0, 0, 0, 0);
+  grid_->setHorizontalSpacing(kGrid);
+  grid_->setVerticalSpacing(kGrid / 2);
+  grid_->setColumnStretch(2, 1);
+  build_what(*grid_);
+  build_ends(*grid_);
+  add_ = button("add", tr("Add limit"), tr("Adds something else that has to hold."), this);
+  connect(add_, &QPushButton::clicked, this, &SearchEditor::add_limit);
+  grid_->addWidget(add_, kAdd, 1, Qt::AlignLeft);
+  limits_note_ = add_note(*grid_, kAdd, tr("Limits note"));
+  build_exact(*grid_);
+  build_log(*grid_);
+}
+
+SearchEditor::~SearchEditor() = default;
+
+void SearchEditor::bind(run::PlanLineEdit& edit, const QString& name, std::string SearchForm::* member) {
+  connect(&edit, &QLineEdit::textEdited, this, [this, name, member](const QString& text) {
+    draft_.edit(utf8(name), [&](CampaignForm& form) { form.search.*member = utf8(text); });
+  });
+}
+
+run::PlanLineEdit* SearchEditor::add_line(const QString& name, const QString& help, std::string SearchForm::* member) {
+  auto* edit = new run::PlanLineEdit(this);
+  edit->setAccessibleName(name);
+  edit->setToolTip(help);
+  bind(*edit, name, member);
+  return edit;
+}
+
+theme::StatusLine* SearchEditor::add_note(QGridLayout& grid, int row, const QString& name) {
+  auto* note = new theme::StatusLine(this);
+  note->set_name(name);
+  grid.addWidget(note, row, 2, Qt::AlignVCenter);
+  return note;
+}
+
+void SearchEditor::build_what(QGridLayout& grid) {
+  vary_ = new QComboBox(this);
+  for (const std::string& name : campaign::variable_names()) vary_->addItem(name_of(name), qt(name));
+  vary_->setAccessibleName(tr("What is varied"));
+  vary_->setToolTip(tr("What gets harder from run to run, until a limit does not hold."));
+  connect(vary_, &QComboBox::activated, this, [this] {
+    draft_.edit("what is varied",
+                [&](CampaignForm& form) { form.search.vary = utf8(vary_->currentData().toString()); });
+  });
+  grid.addWidget(caption(tr("Vary"), vary_->toolTip(), vary_, this), kVary, 0);
+  grid.addWidget(vary_, kVary, 1);
+  vary_note_ = add_note(grid, kVary, tr("What is varied, note"));
+}
+
+void SearchEditor::build_ends(QGridLayout& grid) {
+  from_ = add_line(tr("Search from"), tr("The first value, which should be an easy one."), &SearchForm::from);
+  to_ =
+      add_line(tr("Search to"),
+               tr("The last value: the search goes no further. Below the first where small values are the hard ones."),
+               &SearchForm::to);
+  for (run::PlanLineEdit* edit : {from_, to_})
+    edit->setMinimumWidth(kEndCharacters * edit->fontMetrics().averageCharWidth());
+  auto* ends = new QWidget(this);
+  auto* row = row_in(*ends);
+  row->addWidget(from_, 1);
+  row->addWidget(new QLabel(tr("to"), this));
+  row->addWidget(to_, 1);
+  grid.addWidget(caption(tr("From"), from_->toolTip(), from_, this), kEnds, 0);
+  grid.addWidget(ends, kEnds, 1);
+  ends_note_ = add_note(grid, kEnds, tr("From and to, note"));
+  grid.addWidget(caption(tr("Limits"), tr("All of them have to hold in a run."), nullptr, this), kLimits, 0);
+}
+
+void SearchEditor::build_exact(QGridLayout& grid) {
+  precision_ =
+      add_line(tr("Precision"), tr("How far the ends of the bracket may be apart, of the smaller: 0.1 % to 50 %."),
+               &SearchForm::precision);
+  precision_->setMinimumWidth(kExactCharacters * precision_->fontMetrics().averageCharWidth());
+  confirm_ = new run::CountField(1, campaign::kMostConfirm, this);
+  confirm_->setAccessibleName(tr("Confirmation runs"));
+  confirm_->edit()->setAccessibleName(tr("Confirmation runs text"));
+  confirm_->setToolTip(tr("Runs of each end of the bracket: the more, the surer."));
+  confirm_->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+  bind(*confirm_->edit(), tr("Confirmation runs"), &SearchForm::confirm);
+  auto* exact = new QWidget(this);
+  auto* row = row_in(*exact);
+  row->addWidget(precision_, 1);
+  row->addWidget(new QLabel(tr("confirmed by"), this));
+  row->addWidget(confirm_);
+  row->addWidget(new QLabel(tr("runs"), this));
+  grid.addWidget(caption(tr("Exact to"), precision_->toolTip(), precision_, this), kExact, 0);
+  grid.addWidget(exact, kExact, 1);
+  exact_note_ = add_note(grid, kExact, tr("Precision and confirmation, note"));
+}
+
+void SearchEditor::build_log(QGridLayout& grid) {
+  log_ = new QWidget(this);
+  auto* note = new theme::StatusLine(log_);
+  note->set_name(tr("Log of the search, note"));
+  note->show_text(theme::Status::warning,
+                  tr("The plan logs every message: writing them may be what limits, rather than the bus."));
+  auto* summary =
+      button("log", tr("Log a summary"), tr("Takes log: summary into the campaign's plan. Can be undone."), log_);
+  connect(summary, &QPushButton::clicked, this, [this] {
+    draft_.edit("log a summary", [](CampaignForm& form) { form.rest.base.log = plan::LogLevel::summary; });
+  });
+  auto* row = row_in(*log_);
+  row->addWidget(note, 1, Qt::AlignVCenter);
+  row->addWidget(summary);
+  grid.addWidget(log_, kLog, 1, 1, 2);
+}
+
+void SearchEditor::add_limit() {
+  draft_.edit("limit " + std::to_string(limits_.size() + 1),
+              [](CampaignForm& form) { form.search.limits.emplace_back(); });
+  if (!limits_.empty()) limits_.back()->focus_value();
+}
+
+void SearchEditor::show_form(const CampaignForm& form) {
+  const SearchForm& search = form.search;
+  if (vary_->findData(qt(search.vary)) < 0) vary_->addItem(qt(search.vary), qt(search.vary));
+  vary_->setCurrentIndex(vary_->findData(qt(search.vary)));
+  set_text(*from_, qt(search.from));
+  set_text(*to_, qt(search.to));
+  show_limits(search.limits);
+  set_text(*precision_, qt(search.precision));
+  set_text(*confirm_->edit(), qt(search.confirm));
+  log_->setVisible(form.rest.base.log == plan::LogLevel::full);
+  const bool full = search.limits.size() >= campaign::kMostLimits;
+  add_->setEnabled(!full);
+  add_->setToolTip(full ? tr("A search has %1 limits at most.").arg(campaign::kMostLimits)
+                        : tr("Adds something else that has to hold."));
+  const auto variable = campaign::find_variable(search.vary);
+  const QString such = variable ? qt(campaign::form_of_values(*variable)).section("such as ", 1) : QString();
+  from_->setPlaceholderText(such.isEmpty() ? tr("1") : such);
+}
+
+void SearchEditor::show_limits(const std::vector<campaign::LimitForm>& limits) {
+  const size_t before = limits_.size();
+  const size_t shown = std::min(limits.size(), campaign::kMostLimits);
+  while (limits_.size() > shown) limits_.pop_back();
+  while (limits_.size() < shown) {
+    const size_t index = limits_.size();
+    LimitRow* row =
+        limits_.emplace_back(std::make_unique<LimitRow>(int(index) + 1, *grid_, kLimits + int(index), this)).get();
+    connect(row, &LimitRow::edited, this, [this, index](const QString& what, const campaign::LimitForm& limit) {
+      draft_.edit(utf8(what), [&](CampaignForm& form) { form.search.limits[index] = limit; });
+    });
+    // The rows go from within it.
+    connect(
+        row, &LimitRow::removed, this,
+        [this, index] {
+          draft_.edit("remove a limit", [&](CampaignForm& form) {
+            auto& all = form.search.limits;
+            if (index < all.size()) all.erase(all.begin() + static_cast<ptrdiff_t>(index));
+          });
+        },
+        Qt::QueuedConnection);
+  }
+  for (size_t i = 0; i < shown; i++) limits_[i]->show_form(limits[i]);
+  if (before != limits_.size()) order_tabs();
+}
+
+// As they stand, though rows come and go.
+void SearchEditor::order_tabs() {
+  QWidget* last = to_;
+  for (const auto& row : limits_) {
+    for (QWidget* next : row->fields()) {
+      setTabOrder(last, next);
+      last = next;
+    }
+  }
+  setTabOrder(last, add_);
+}
+
+void SearchEditor::show_problems(const std::vector<FieldProblem>& problems) {
+  tell(*vary_note_, problems, {{"vary", QString()}},
+       qt(campaign::meaning_of_variable(utf8(vary_->currentData().toString()))));
+  tell(*ends_note_, problems, {{"from", tr("from")}, {"to", tr("to")}},
+       tr("it begins with an easy value, and goes no further than the last"));
+  for (size_t i = 0; i < limits_.size(); i++) {
+    const std::string field = "limit " + std::to_string(i + 1);
+    const auto found = std::ranges::find(problems, field, &FieldProblem::field);
+    limits_[i]->show_problem(found == problems.end() ? QString() : qt(found->text));
+  }
+  tell(*limits_note_, problems, {{"limits", QString()}}, tr("all of them have to hold in a run"));
+  tell(*exact_note_, problems, {{"precision", QString()}, {"confirm", QString()}},
+       tr("how far the ends of the bracket may be apart, and how often each is run"));
+}
+
+}  // namespace n2nq::campaigns

@@ -1,0 +1,68 @@
+// What a campaign searches for, as a person edits it: what is varied, from where to where, under which limits, how
+// exactly, confirmed how often. Every change goes to the draft as it is typed. UI thread.
+#pragma once
+
+#include <QWidget>
+#include <memory>
+#include <vector>
+
+#include "app/campaign/campaign_draft.h"
+
+class QComboBox;
+class QGridLayout;
+class QLabel;
+class QPushButton;
+
+namespace n2nq::run {
+class CountField;
+class PlanLineEdit;
+}  // namespace n2nq::run
+namespace n2nq::theme {
+class StatusLine;
+}
+
+namespace n2nq::campaigns {
+
+class LimitRow;
+
+class SearchEditor : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit SearchEditor(campaign::CampaignDraft& draft, QWidget* parent = nullptr);
+  ~SearchEditor() override;
+
+  void show_form(const campaign::CampaignForm& form);
+  void show_problems(const std::vector<campaign::FieldProblem>& problems);
+
+ private:
+  enum Row { kVary, kEnds, kLimits, kAdd = kLimits + 8, kExact, kLog };
+
+  void build_what(QGridLayout& grid);
+  void build_ends(QGridLayout& grid);
+  void build_exact(QGridLayout& grid);
+  void build_log(QGridLayout& grid);
+  run::PlanLineEdit* add_line(const QString& name, const QString& help, std::string campaign::SearchForm::* member);
+  theme::StatusLine* add_note(QGridLayout& grid, int row, const QString& name);
+  void bind(run::PlanLineEdit& edit, const QString& name, std::string campaign::SearchForm::* member);
+  void show_limits(const std::vector<campaign::LimitForm>& limits);
+  void add_limit();
+  void order_tabs();
+
+  campaign::CampaignDraft& draft_;
+  QGridLayout* grid_;
+  QComboBox* vary_ = nullptr;
+  run::PlanLineEdit* from_ = nullptr;
+  run::PlanLineEdit* to_ = nullptr;
+  std::vector<std::unique_ptr<LimitRow>> limits_;
+  QPushButton* add_ = nullptr;
+  run::PlanLineEdit* precision_ = nullptr;
+  run::CountField* confirm_ = nullptr;
+  QWidget* log_ = nullptr;
+  theme::StatusLine* vary_note_ = nullptr;
+  theme::StatusLine* ends_note_ = nullptr;
+  theme::StatusLine* limits_note_ = nullptr;
+  theme::StatusLine* exact_note_ = nullptr;
+};
+
+}  // namespace n2nq::campaigns

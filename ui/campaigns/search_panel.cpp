@@ -1,0 +1,63 @@
+#include "ui/campaigns/search_panel.h"
+
+#include <QGridLayout>
+
+#include "ui/campaigns/form_parts.h"
+#include "ui/theme/status_line.h"
+
+namespace n2nq::campaigns {
+namespace {
+
+using campaign::WhoseLimit;
+using theme::kGrid;
+using theme::qt;
+using theme::Status;
+
+Status status_of(WhoseLimit limit) {
+  switch (limit) {
+    case WhoseLimit::bus:
+      return Status::good;
+    case WhoseLimit::senders:
+      return Status::warning;
+    case WhoseLimit::failure:
+      return Status::bad;
+    case WhoseLimit::unknown:
+      break;
+  }
+  return Status::info;
+}
+
+}  // namespace
+
+SearchPanel::SearchPanel(QWidget* parent)
+    : QWidget(parent), bracket_(new QLabel(this)), certainty_(new QLabel(this)), whose_(new theme::StatusLine(this)) {
+  bracket_->setAccessibleName(tr("Bracket"));
+  certainty_->setAccessibleName(tr("Certainty of the bracket"));
+  for (QLabel* label : {bracket_, certainty_}) {
+    label->setTextFormat(Qt::PlainText);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    label->setWordWrap(true);
+  }
+  whose_->set_name(tr("Whose limit it is"));
+  auto* grid = new QGridLayout(this);
+  grid->setContentsMargins(0, 0, 0, kGrid / 2);
+  grid->setHorizontalSpacing(kGrid);
+  grid->setVerticalSpacing(kGrid / 2);
+  grid->setColumnStretch(1, 1);
+  const auto add = [&](int row, const QString& text, const QString& help, QWidget* line) {
+    grid->addWidget(caption(text, help, nullptr, this), row, 0, Qt::AlignTop);
+    grid->addWidget(line, row, 1);
+  };
+  add(0, tr("Bracket"), tr("The hardest value that held, and the easiest that did not."), bracket_);
+  add(1, tr("How sure"), tr("How many runs of each end met the limits, and in how many of such runs they would."),
+      certainty_);
+  add(2, tr("Whose limit"), tr("Whether the bus did not keep up, or senders did not keep their schedule."), whose_);
+}
+
+void SearchPanel::show_facts(const campaign::SearchFacts& facts) {
+  bracket_->setText(qt(facts.bracket));
+  certainty_->setText(qt(facts.certainty));
+  whose_->show_text(status_of(facts.limit), qt(facts.whose).toHtmlEscaped());
+}
+
+}  // namespace n2nq::campaigns

@@ -1,0 +1,31 @@
+// What is known of the chosen search: the bracket, how sure it is, whose limit it is. Shows what it is given. UI
+// thread.
+#pragma once
+
+#include <QWidget>
+
+#include "app/campaign/search_facts.h"
+
+class QLabel;
+
+namespace n2nq::theme {
+class StatusLine;
+}
+
+namespace n2nq::campaigns {
+
+class SearchPanel : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit SearchPanel(QWidget* parent = nullptr);
+
+  void show_facts(const campaign::SearchFacts& facts);
+
+ private:
+  QLabel* bracket_;
+  QLabel* certainty_;
+  theme::StatusLine* whose_;
+};
+
+}  // namespace n2nq::campaigns
