@@ -226,7 +226,7 @@ TEST_F(Charts, NoBarLeavesThePlot) {
   figure.y.from_zero = false;
   for (auto& series : figure.series) series.points = {{0, 10e3}, {1, 1e6}};
   const auto expect_within = [this] {
-    const auto* bars = qobject_cast<QBarSeries*>(chart_->series().first());
+    auto* bars = qobject_cast<QBarSeries*>(chart_->series().first());
     const auto* axis = qobject_cast<QValueAxis*>(bars->attachedAxes().last());
     ASSERT_EQ(axis->alignment(), Qt::AlignLeft);
     EXPECT_DOUBLE_EQ(axis->max() - axis->min(), chart_->frame().y.size());
