@@ -67,9 +67,14 @@ std::string behind_links(const std::string& path) {
   return error ? path : target.string();
 }
 
+bool is_store(const std::string& path) {
+  return behind_links(path).ends_with("/results.sqlite");  // see place::DataFolder
+}
+
 }  // namespace
 
 Result<std::string> read_whole_file(const std::string& path) {
+  if (is_store(path)) return fail(path + ": is a store of results; choose another file");
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (file.number() < 0) return trouble(Use::reading, path, "cannot be opened", errno);
   struct stat status{};
@@ -89,6 +94,7 @@ Result<std::string> read_whole_file(const std::string& path) {
 
 Result<void> write_whole_file(const std::string& path, std::string_view text) {
   const std::string target = behind_links(path);
+  if (is_store(target)) return fail(path + ": is a store of results; choose another name");
   const std::string temporary = target + ".new-" + std::to_string(::getpid());
   struct stat status{};
   const mode_t mode = ::stat(target.c_str(), &status) == 0 ? status.st_mode & 0777 : 0666;

@@ -1,6 +1,8 @@
 // Campaigns by clicks: from the menu, or half-typed, to their figures; stopped, gone on with, and shown again.
 #include <QComboBox>
 #include <QFile>
+#include <QMetaMethod>
+#include <QSignalSpy>
 #include <algorithm>
 
 #include "tests/gui/campaign_rig.h"
@@ -169,6 +171,51 @@ TEST_F(Campaigns, TheCurrentRunIsWatchedAndAPointOpensItsResult) {
   ASSERT_TRUE(wait([&] { return shows("Results") && rows("Results") == 4; }));
   auto* results = find_as<QTableView>("Results");
   EXPECT_EQ(cell("Results", results->currentIndex().row(), "Plan"), "small: load-balancer, 5");
+}
+
+TEST_F(Campaigns, FiguresAreDrawnOnlyWhereTheyAreSeenAndNotAfterEachRun) {
+  open_small("", "60ms");
+  QObject* reader = nullptr;
+  for (QObject* object : window().findChildren<QObject*>())
+    if (object->inherits("n2nq::campaign::CampaignReader")) reader = object;
+  ASSERT_NE(reader, nullptr);
+  const QMetaObject& type = *reader->metaObject();
+  QMetaMethod method;
+  for (int i = 0; i < type.methodCount(); i++)
+    if (type.method(i).name() == "drawn") method = type.method(i);
+  const QSignalSpy drawn(reader, method);
+  start();
+  ASSERT_TRUE(wait([&] { return drawn.count() == 1; }));
+  show_part(kPoints);
+  ASSERT_TRUE(wait_over());
+  ASSERT_TRUE(wait([&] { return cell("Points", 3, "Repeat 1") == "made"; }));
+  EXPECT_EQ(drawn.count(), 1);
+  show_part(kFigures);
+  EXPECT_TRUE(figure_comes("Over messages"));
+  EXPECT_TRUE(wait([&] { return !value("Over messages", 1, "load-balancer").isEmpty(); })) << "with the last run";
+  EXPECT_EQ(drawn.count(), 2);
+}
+
+TEST_F(Campaigns, AResultIsNotRunAgainWhileOneIsUnderWay) {
+  open_window();
+  short_run();
+  click("Page Campaigns");
+  drop(small_campaign("", "20s"), QPoint(400, 400));
+  ASSERT_TRUE(wait([&] { return shows("Campaign name") && text_of("Campaign name") == "small"; }));
+  start();
+  click("Page Results");
+  ASSERT_TRUE(wait([&] { return shows("Results") && rows("Results") == 1; }));
+  auto* results = find_as<QTableView>("Results");
+  QTest::mouseClick(results->viewport(), Qt::LeftButton, {},
+                    results->visualRect(results->model()->index(0, 1)).center());
+  ASSERT_TRUE(wait([&] { return find("Run again")->isEnabled(); }));
+  click("Run again");
+  ASSERT_TRUE(wait([&] { return shows("Notice"); }));
+  EXPECT_THAT(text_of("Notice").toStdString(), HasSubstr("A run or a campaign is under way"));
+  EXPECT_TRUE(shows("Results")) << "nothing else was touched";
+  click("Page Campaigns");
+  click("Stop campaign");
+  ASSERT_TRUE(wait([&] { return !find("Stop campaign")->isEnabled(); }));
 }
 
 TEST_F(Campaigns, AHalfTypedOneIsNotLost) {

@@ -13,14 +13,20 @@ namespace n2nq::test {
 
 class FilesRig : public WindowRig {
  protected:
-  // The file dialog that is open now: types the path as a person would.
-  void answer_file_dialog(const std::filesystem::path& path) {
+  // The one that is open now, or comes.
+  QFileDialog* file_dialog() const {
     QFileDialog* dialog = nullptr;
-    ASSERT_TRUE(wait([&] {
+    EXPECT_TRUE(wait([&] {
       for (QWidget* widget : QApplication::topLevelWidgets())
         if (auto* found = qobject_cast<QFileDialog*>(widget); found != nullptr && found->isVisible()) dialog = found;
       return dialog != nullptr;
     }));
+    return dialog;
+  }
+  // Types the path as a person would.
+  void answer_file_dialog(const std::filesystem::path& path) {
+    QFileDialog* dialog = file_dialog();
+    ASSERT_NE(dialog, nullptr);
     auto* name = dialog->findChild<QLineEdit*>("fileNameEdit");
     ASSERT_NE(name, nullptr);
     ASSERT_TRUE(QTest::qWaitForWindowExposed(dialog));

@@ -46,6 +46,43 @@ TEST_F(Files, APlanIsSavedAndOpenedAgain) {
   EXPECT_FALSE(shows("Unsaved"));
 }
 
+// That this process holds; whoever closes any descriptor of a file takes them all.
+size_t locks_on(const std::filesystem::path& file) {
+  struct stat status{};
+  EXPECT_EQ(::stat(file.c_str(), &status), 0);
+  const std::string process = " " + std::to_string(::getpid()) + " ";
+  const std::string inode = ":" + std::to_string(status.st_ino) + " ";
+  std::ifstream locks("/proc/locks");
+  size_t found = 0;
+  for (std::string line; std::getline(locks, line);)
+    found += line.find(process) != std::string::npos && line.find(inode) != std::string::npos;
+  return found;
+}
+
+TEST_F(Files, NeitherAListOfTheDataFolderNorADropTakesTheStoreItsLocks) {
+  open_window();
+  const auto store = data() / "results.sqlite";
+  std::ofstream(data() / "some.json") << "{}";
+  const size_t before = locks_on(store);
+  ASSERT_GT(before, 0u);
+  key(Qt::Key_O, Qt::ControlModifier);
+  QFileDialog* dialog = file_dialog();
+  ASSERT_NE(dialog, nullptr);
+  dialog->setDirectory(QString::fromStdString(data().string()));
+  auto* list = dialog->findChild<QAbstractItemView*>("listView");
+  ASSERT_TRUE(wait([&] {
+    for (int row = 0; row < list->model()->rowCount(list->rootIndex()); row++)
+      if (list->model()->index(row, 0, list->rootIndex()).data() == "some.json") return true;
+    return false;
+  }));
+  QTest::keyClick(dialog, Qt::Key_Escape);
+  EXPECT_EQ(locks_on(store), before);
+  drop(store, QPoint(300, 300));
+  EXPECT_TRUE(wait([&] { return text_of("Notice").contains("is a store of results"); }))
+      << text_of("Notice").toStdString();
+  EXPECT_EQ(locks_on(store), before);
+}
+
 class Dropped : public Files {
  protected:
   std::filesystem::path plan_file() const {

@@ -2,6 +2,7 @@
 #include <QLineEdit>
 #include <QTabBar>
 #include <QTableView>
+#include <fstream>
 
 #include "tests/gui/window_rig.h"
 
@@ -51,6 +52,34 @@ TEST_F(Results, AreStarredTaggedAndFoundAgainAlsoAtTheNextStart) {
   EXPECT_TRUE(wait([&] { return rows("Results") == 1; }));
   click("Starred only");
   EXPECT_EQ(rows("Results"), 1) << "the same one";
+}
+
+TEST_F(Results, WaitingAndTheQueueStandBesideTheoryInARunAndInItsResult) {
+  const auto plan = dir_ / "waiting.json";
+  std::ofstream(plan) << R"({"version":1,"base":{"name":"waiting","warmup":"0s",
+    "senders":{"count":4,"messages":100,"delay":"10ms","pacing":"poisson"},
+    "queue":{"mode":"load-balancer","requests":true,"at_a_time":1,"retention":"until-collected"},
+    "receivers":{"count":2,"service_time":"exponential:2ms"}}})";
+  open_window(plan.string());
+  if (shows("Not now")) click("Not now");
+  click("Start all");
+  ASSERT_TRUE(wait([&] { return text_of("Message").contains("400 messages"); })) << text_of("Message").toStdString();
+  const auto expect_figures = [&](const QString& panel) {
+    auto* tabs = find_as<QTabBar>(panel);
+    for (const auto& [tab, title] : {std::pair<int, QString>{6, "Waiting for service, and what theory says"},
+                                     {7, "Messages that wait, and what theory says"}}) {
+      QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(tab).center());
+      ASSERT_TRUE(wait([&] { return shows(title); })) << title.toStdString();
+    }
+    click("Table");
+    const QString table = "Messages that wait, and what theory says, table";
+    ASSERT_TRUE(wait([&] { return shows(table) && rows(table) >= 2; }));
+    const QAbstractItemModel& model = *find_as<QTableView>(table)->model();
+    EXPECT_EQ(model.index(0, 0).data().toString(), "measured");
+    EXPECT_GT(model.index(0, 1).data().toDouble(), 0) << "messages, in the mean";
+    EXPECT_THAT(model.index(1, 0).data().toString().toStdString(), HasSubstr("M/M/2"));
+  };
+  expect_figures("Figure");
 }
 
 TEST_F(Results, AreComparedByAKeyAndLeftByEscape) {

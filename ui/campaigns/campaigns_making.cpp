@@ -1,11 +1,11 @@
 // How a campaign is made up on the page: from a case of the thesis, a file, a plan, or another campaign.
 #include <QFile>
-#include <QFileDialog>
 #include <QFileInfo>
 
 #include "app/campaign/campaign_file.h"
 #include "ui/campaigns/campaign_list.h"
 #include "ui/campaigns/campaigns_page.h"
+#include "ui/theme/file_dialog.h"
 #include "ui/theme/page_message.h"
 
 namespace n2nq::campaigns {
@@ -65,9 +65,7 @@ void CampaignsPage::edit_copy() {
 
 QFileDialog* CampaignsPage::dialog(const QString& title) {
   delete dialog_;
-  dialog_ = new QFileDialog(this, title, settings_.value(kFolderKey).toString(), file_filter());
-  dialog_->setAttribute(Qt::WA_DeleteOnClose);
-  connect(dialog_, &QDialog::finished, this, [this] { window()->activateWindow(); });
+  dialog_ = theme::file_dialog(this, title, settings_.value(kFolderKey).toString(), file_filter());
   return dialog_;
 }
 

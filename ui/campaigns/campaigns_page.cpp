@@ -48,6 +48,7 @@ CampaignsPage::CampaignsPage(const Parts& parts, QWidget* parent)
       desk_(parts.desk),
       draft_(parts.draft),
       settings_(parts.settings),
+      data_folder_(parts.data_folder),
       reader_(new campaign::CampaignReader(parts.store, parts.data_folder, this)),
       message_(new theme::PageMessage(this)),
       cases_(new CaseMenu(this)),
@@ -91,6 +92,7 @@ CampaignsPage::CampaignsPage(const Parts& parts, QWidget* parent)
   connect(bar_, &CampaignBar::start, this, &CampaignsPage::start);
   connect(bar_, &CampaignBar::stop, this, &CampaignsPage::stop);
   connect(figures_, &FigurePanel::wanted, this, &CampaignsPage::draw);
+  connect(figures_, &FigurePanel::shown, this, &CampaignsPage::draw_if_seen);
   connect(findings_, &FindingsPanel::trouble, this, &CampaignsPage::complain);
   figures_->set_beside(findings_);
   connect(points_, &PointTable::open_result, this, &CampaignsPage::open_result);
@@ -162,6 +164,8 @@ QWidget* CampaignsPage::build_lower() {
 
 void CampaignsPage::connect_desk() {
   look_soon_.setSingleShot(true);
+  drawn_lately_.setSingleShot(true);
+  connect(&drawn_lately_, &QTimer::timeout, this, &CampaignsPage::draw_if_seen);
   connect(&look_soon_, &QTimer::timeout, this, &CampaignsPage::look_at_run);
   connect(&each_half_second_, &QTimer::timeout, this, &CampaignsPage::tick);
   connect(&desk_, &campaign::CampaignDesk::changed, this, [this] {
@@ -247,8 +251,9 @@ void CampaignsPage::set_locked(const QString& reason) {
 void CampaignsPage::start() {
   Result<void> started;
   if (shows_draft()) {
-    const auto campaign = campaign::campaign_of(*draft_.form());
-    started = campaign ? desk_.start(*campaign) : Result<void>(std::unexpected(campaign.error()));
+    // The check that is shown may be older than the last key.
+    const auto check = campaign::check(*draft_.form(), hosts_, data_folder_);
+    started = check.problem ? fail(*check.problem) : desk_.start(check.campaign);
   } else if (const auto id = chosen()) {
     started = desk_.resume(*id);
   }

@@ -107,6 +107,7 @@ class CampaignsPage : public QWidget {
   void take_look(campaign::SharedLook look);
   void look_at_run();
   void draw();
+  void draw_if_seen();
   void show_points();
   void show_bar();
   BarState draft_bar() const;
@@ -138,6 +139,7 @@ class CampaignsPage : public QWidget {
   campaign::CampaignDesk& desk_;
   campaign::CampaignDraft& draft_;
   QSettings& settings_;
+  std::string data_folder_;
   campaign::CampaignReader* reader_;
   theme::PageMessage* message_;
   CaseMenu* cases_;
@@ -168,6 +170,7 @@ class CampaignsPage : public QWidget {
   std::optional<int64_t> to_choose_;  // once it is listed
   bool importing_ = false;            // and says so
   campaign::SharedLook look_;         // of the chosen one
+  bool undrawn_ = false;              // look_ is newer than the figures
   std::vector<campaign::PointRow> rows_;
   std::optional<campaign::Check> check_;
   mutable std::optional<int64_t> left_ns_;  // of the runs that are left, by their schedules, as the current one began
@@ -175,6 +178,7 @@ class CampaignsPage : public QWidget {
   std::function<plan::RunPlan()> plan_in_force_;
   QString locked_;
   QTimer look_soon_;
+  QTimer drawn_lately_;  // while a campaign is under way
   QTimer each_half_second_;
 };
 

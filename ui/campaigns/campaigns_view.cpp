@@ -24,6 +24,8 @@
 namespace n2nq::campaigns {
 namespace {
 
+constexpr std::chrono::seconds kBetweenDrawings{5};
+
 using theme::qt;
 using theme::Status;
 
@@ -141,6 +143,7 @@ void CampaignsPage::show_chosen() {
   const auto id = chosen();
   if (look_ && (!id || look_->row.id != *id)) {
     look_.reset();
+    drawn_lately_.stop();
     rows_.clear();
     points_->show_points({}, {});
     figures_->set_figures(id.value_or(0), {});
@@ -181,9 +184,19 @@ void CampaignsPage::take_look(campaign::SharedLook look) {
   rows_ = point_rows(look_->campaign, look_->points, look_->records, known);
   show_search(known);
   show_points();
+  undrawn_ = true;
+  draw_if_seen();
+  show_bar();
+}
+
+// Runs are read for it, on the computer that makes the next one: not where nobody looks, and not after each run.
+void CampaignsPage::draw_if_seen() {
+  if (!undrawn_ || !figures_->isVisible()) return;
+  if (desk_.active() && (drawn_lately_.isActive() || window()->isMinimized())) return;
+  undrawn_ = false;
+  if (desk_.active()) drawn_lately_.start(kBetweenDrawings);
   draw();
   findings_->look_at(look_);
-  show_bar();
 }
 
 void CampaignsPage::show_search(const campaign::Ledger& ledger) {
@@ -213,6 +226,7 @@ void CampaignsPage::tick() {
                 .arg(run->current()->repeat)
                 .arg(run->attempt());
   live_->follow(desk_.making(), which);
+  draw_if_seen();
   show_bar();
 }
 

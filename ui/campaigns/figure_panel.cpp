@@ -47,6 +47,11 @@ FigurePanel::FigurePanel(QWidget* parent)
   show_nothing();
 }
 
+void FigurePanel::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  Q_EMIT shown();
+}
+
 int FigurePanel::chosen() const {
   return choice_->currentIndex();
 }

@@ -34,6 +34,10 @@ class FigurePanel : public QWidget {
 
  Q_SIGNALS:
   void wanted();  // the chosen figure, which has not come yet
+  void shown();   // the panel itself, now
+
+ protected:
+  void showEvent(QShowEvent* event) override;
 
  private:
   void show_nothing();

@@ -19,7 +19,7 @@ struct Tab {
   const char* name;
   const char* short_name;
 };
-constexpr std::array<Tab, 7> kTabs{{
+constexpr std::array<Tab, 8> kTabs{{
     {"rate", "Rate", "Rate"},
     {"latency-over-time", "Latency over time", "Time"},
     {"latency-by-percentile", "Latency by percentile", "Tail"},
@@ -27,6 +27,7 @@ constexpr std::array<Tab, 7> kTabs{{
     {"per-service", "Per service", "Services"},
     {"layers", "Layers", "Layers"},
     {"waiting", "Waiting", "Wait"},
+    {"queue-length", "Queue length", "Queue"},
 }};
 constexpr int kRoomForTools = 40 * theme::kGrid;
 

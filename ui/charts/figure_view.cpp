@@ -4,7 +4,6 @@
 #include <QButtonGroup>
 #include <QClipboard>
 #include <QEvent>
-#include <QFileDialog>
 #include <QFontMetrics>
 #include <QGuiApplication>
 #include <QHBoxLayout>
@@ -23,6 +22,7 @@
 #include "ui/charts/figure_notes.h"
 #include "ui/charts/figure_table_model.h"
 #include "ui/charts/notes_line.h"
+#include "ui/theme/file_dialog.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::charts {
@@ -274,8 +274,7 @@ bool FigureView::save(const QString& path) {
 
 void FigureView::choose_file(const QString& suffix) {
   delete dialog_;
-  dialog_ = new QFileDialog(this, "Save chart", QString(), QString("%1 (*.%2)").arg(suffix.toUpper(), suffix));
-  dialog_->setAttribute(Qt::WA_DeleteOnClose);
+  dialog_ = theme::file_dialog(this, "Save chart", QString(), QString("%1 (*.%2)").arg(suffix.toUpper(), suffix));
   dialog_->setAcceptMode(QFileDialog::AcceptSave);
   dialog_->setDefaultSuffix(suffix);
   dialog_->selectFile(theme::qt(figure_.id) + "." + suffix);

@@ -1,12 +1,12 @@
 #include "ui/files/handing_on.h"
 
-#include <QFileDialog>
 #include <utility>
 
 #include "app/archive/archive_export.h"
 #include "app/results/run_command.h"
 #include "ui/files/file_job.h"
 #include "ui/report/report_job.h"
+#include "ui/theme/file_dialog.h"
 #include "ui/theme/page_message.h"
 #include "ui/theme/theme.h"
 
@@ -45,11 +45,8 @@ HandingOn::~HandingOn() = default;
 QFileDialog* HandingOn::ask_where(const QString& title, const QString& suffix, const QString& filter,
                                   const std::string& name) {
   delete dialog_;
-  dialog_ = new QFileDialog(page_, title);
-  dialog_->setAttribute(Qt::WA_DeleteOnClose);
+  dialog_ = theme::file_dialog(page_, title);
   dialog_->setAcceptMode(QFileDialog::AcceptSave);
-  // Not every desktop gives the keys back to the window by itself.
-  connect(dialog_, &QDialog::finished, page_, [page = page_] { page->window()->activateWindow(); });
   dialog_->setDefaultSuffix(suffix);
   dialog_->setNameFilter(filter);
   dialog_->selectFile(qt(name + "." + utf8(suffix)));

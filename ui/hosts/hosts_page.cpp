@@ -2,7 +2,6 @@
 
 #include <QDir>
 #include <QFile>
-#include <QFileDialog>
 #include <QFrame>
 #include <QHBoxLayout>
 #include <QKeyEvent>
@@ -19,6 +18,7 @@
 #include "ui/hosts/host_form.h"
 #include "ui/hosts/host_list_view.h"
 #include "ui/hosts/test_view.h"
+#include "ui/theme/file_dialog.h"
 #include "ui/theme/page_message.h"
 #include "ui/theme/plain_tip.h"
 
@@ -340,9 +340,7 @@ void HostsPage::import_user_config() {
 
 QFileDialog* HostsPage::dialog(const QString& title) {
   delete dialog_;
-  dialog_ = new QFileDialog(this, title);
-  dialog_->setAttribute(Qt::WA_DeleteOnClose);
-  connect(dialog_, &QDialog::finished, this, [this] { window()->activateWindow(); });
+  dialog_ = theme::file_dialog(this, title);
   return dialog_;
 }
 

@@ -1,12 +1,11 @@
 #include "ui/results/result_files.h"
 
-#include <QFileDialog>
-
 #include "app/results/distribution_text.h"
 #include "app/results/record_json.h"
 #include "app/results/run_command.h"
 #include "ui/files/file_job.h"
 #include "ui/results/figure_files.h"
+#include "ui/theme/file_dialog.h"
 #include "ui/theme/page_message.h"
 #include "ui/theme/theme.h"
 
@@ -23,11 +22,8 @@ ResultFiles::ResultFiles(files::FileJob& writer, theme::PageMessage& message, QW
 
 QFileDialog* ResultFiles::ask_where(const QString& title) {
   delete dialog_;
-  dialog_ = new QFileDialog(page_, title);
-  dialog_->setAttribute(Qt::WA_DeleteOnClose);
+  dialog_ = theme::file_dialog(page_, title);
   dialog_->setAcceptMode(QFileDialog::AcceptSave);
-  // Not every desktop gives the keys back to the window by itself.
-  connect(dialog_, &QDialog::finished, page_, [page = page_] { page->window()->activateWindow(); });
   return dialog_;
 }
 

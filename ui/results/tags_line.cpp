@@ -6,6 +6,7 @@
 #include <QLineEdit>
 
 #include "app/results/tags.h"
+#include "ui/theme/plain_tip.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::results {
@@ -40,7 +41,7 @@ void TagsLine::show_tags(std::optional<int64_t> result, const std::vector<std::s
   edit_->setEnabled(result.has_value());
   edit_->setReadOnly(!read_only.isEmpty());
   edit_->setToolTip(read_only.isEmpty() ? tr("Words that you mark the run with, to find it by; commas between them.")
-                                        : read_only);
+                                        : theme::plain_tip(read_only));
 }
 
 // Escape takes back what was typed.

@@ -36,6 +36,7 @@ struct Sums {
   // Made only for whoever looks at them.
   std::function<std::vector<results::LayerRecord>()> layers;
   std::function<results::Figure(const results::FigureContext&)> waiting;
+  std::function<results::Figure(const results::FigureContext&)> queue_length;
 };
 
 results::Figure build(const live::TimeSeries& series, const Sums& sums, const results::FigureContext& context,
@@ -48,29 +49,37 @@ results::Figure build(const live::TimeSeries& series, const Sums& sums, const re
   if (id == "histogram") return results::histogram_figure(sums.latency, context);
   if (id == "layers") return results::layers_figure(sums.layers(), context);
   if (id == "waiting") return sums.waiting(context);
+  if (id == "queue-length") return sums.queue_length(context);
   return results::per_service_figure(sums.receivers, context);
 }
 
-results::Figure waiting_figure(const live::LiveFigures& live, const plan::RunPlan& plan,
+using DrawWaiting = results::Figure (*)(const results::WaitingSums&, const results::FigureContext&);
+
+results::Figure waiting_figure(DrawWaiting draw, const live::LiveFigures& live, const plan::RunPlan& plan,
                                const results::FigureContext& context) {
   const std::vector<live::WaitingBatch> batches = live.waiting_batches().all();
-  return results::waiting_figure({.plan = plan,
-                                  .waiting = results::figures_of(live.waiting()),
-                                  .service = results::figures_of(live.service()),
-                                  .handover = results::figures_of(live.handover()),
-                                  .occupied = results::figures_of(live.occupied()),
-                                  .delay = results::figures_of(live.delay()),
-                                  .batches = batches},
-                                 context);
+  return draw({.plan = plan,
+               .waiting = results::figures_of(live.waiting()),
+               .service = results::figures_of(live.service()),
+               .handover = results::figures_of(live.handover()),
+               .occupied = results::figures_of(live.occupied()),
+               .delay = results::figures_of(live.delay()),
+               .batches = batches},
+              context);
 }
 
 Sums sums_of(const live::LiveFigures& live, const plan::RunPlan& plan) {
-  return {
-      .latency = live.latency(),
-      .scheduled_latency = live.scheduled_latency(),
-      .receivers = live.receivers(),
-      .layers = [&live] { return results::layers_of(live); },
-      .waiting = [&live, &plan](const results::FigureContext& context) { return waiting_figure(live, plan, context); }};
+  const auto draw = [&live, &plan](DrawWaiting figure) {
+    return [&live, &plan, figure](const results::FigureContext& context) {
+      return waiting_figure(figure, live, plan, context);
+    };
+  };
+  return {.latency = live.latency(),
+          .scheduled_latency = live.scheduled_latency(),
+          .receivers = live.receivers(),
+          .layers = [&live] { return results::layers_of(live); },
+          .waiting = draw(&results::waiting_figure),
+          .queue_length = draw(&results::queue_length_figure)};
 }
 
 }  // namespace
@@ -81,7 +90,8 @@ HeldFigures hold_figures(const RunSession& session) {
                    .until_ns = end_of(session),
                    .receivers = {now.receivers.begin(), now.receivers.end()},
                    .layers = now.layers(),
-                   .waiting = now.waiting(context_of(session))};
+                   .waiting = now.waiting(context_of(session)),
+                   .queue_length = now.queue_length(context_of(session))};
   held.latency.merge(now.latency);
   held.scheduled_latency.merge(now.scheduled_latency);
   return held;
@@ -99,7 +109,8 @@ results::Figure live_figure(const RunSession& session, const HeldFigures* held, 
                   .scheduled_latency = held->scheduled_latency,
                   .receivers = held->receivers,
                   .layers = [held] { return held->layers; },
-                  .waiting = [held](const results::FigureContext&) { return held->waiting; }};
+                  .waiting = [held](const results::FigureContext&) { return held->waiting; },
+                  .queue_length = [held](const results::FigureContext&) { return held->queue_length; }};
   return build(live.series(), then, held->context, id, from_ns, std::min(to_ns, held->until_ns));
 }
 

@@ -19,6 +19,7 @@ struct HeldFigures {
   std::vector<live::ServiceFigures> receivers{};
   std::vector<results::LayerRecord> layers{};
   results::Figure waiting{};
+  results::Figure queue_length{};
 };
 HeldFigures hold_figures(const RunSession& session);
 

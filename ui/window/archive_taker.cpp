@@ -1,9 +1,9 @@
 #include "ui/window/archive_taker.h"
 
-#include <QFileDialog>
 #include <utility>
 
 #include "ui/files/file_job.h"
+#include "ui/theme/file_dialog.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::window {
@@ -14,7 +14,10 @@ ArchiveTaker::ArchiveTaker(const place::DataFolder& folder, QWidget* window)
           [this](bool good, const QString& text) { good ? Q_EMIT done(text, imported_) : Q_EMIT trouble(text); });
 }
 
-ArchiveTaker::~ArchiveTaker() = default;
+// Its work writes here.
+ArchiveTaker::~ArchiveTaker() {
+  delete work_;
+}
 
 bool ArchiveTaker::takes(const QString& path) {
   return archive::is_archive_name(theme::utf8(path));
@@ -35,12 +38,10 @@ void ArchiveTaker::take(const QString& path) {
 }
 
 void ArchiveTaker::ask_for_file() {
-  auto* dialog = new QFileDialog(window_, tr("Import results"));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  QFileDialog* dialog = theme::file_dialog(window_, tr("Import results"));
   dialog->setFileMode(QFileDialog::ExistingFile);
   dialog->setNameFilter(tr("Archives of results (*.n2nq)"));
   connect(dialog, &QFileDialog::fileSelected, this, &ArchiveTaker::take);
-  connect(dialog, &QDialog::finished, window_, [window = window_] { window->activateWindow(); });
   dialog->open();
 }
 

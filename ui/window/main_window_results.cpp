@@ -49,16 +49,19 @@ void MainWindow::take_archive(const QString& path) {
 
 // Exactly its plan; what cannot be as it was is said, and stands in the new run's log.
 void MainWindow::run_again(const results::RunRecord& record) {
-  if (state_.sequence().active())
-    return say(tr("A run is under way; run \"%1\" again when it is over.").arg(theme::qt(record.plan.name)));
+  if (busy())
+    return say(
+        tr("A run or a campaign is under way; run \"%1\" again when it is over.").arg(theme::qt(record.plan.name)));
   state_.editor().reset({.base = record.plan, .runs = {}});
   show_run();
+  run_page_->start_all();
+  if (!state_.sequence().active())
+    return say(tr("The plan of result #%1 is on the Run page, and cannot be started as it is: the reason stands there.")
+                   .arg(record.id));
   std::vector<std::string> remarks = results::repeat_remarks(record, results::machine_json());
   QString text = theme::qt(results::repeat_text(record));
   for (const std::string& remark : remarks) text += QStringLiteral("; ") + theme::qt(remark);
   notice(theme::Status::info, text, {{.text = tr("Close"), .help = tr("Closes this notice.")}});
-  run_page_->start_all();
-  if (!state_.sequence().active()) return;
   remarks.insert(remarks.begin(), results::repeat_text(record));
   for (const std::string& remark : remarks) state_.sequence().session()->add_note(results::Severity::info, remark);
 }

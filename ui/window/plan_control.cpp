@@ -3,7 +3,6 @@
 #include <QAction>
 #include <QDir>
 #include <QFile>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -11,6 +10,7 @@
 #include "app/plan/plain_text.h"
 #include "ui/run/plan_line_edit.h"
 #include "ui/run/undo_keys.h"
+#include "ui/theme/file_dialog.h"
 #include "ui/theme/plain_tip.h"
 #include "ui/theme/theme.h"
 
@@ -186,16 +186,10 @@ void PlanControl::open_bundled(const QString& resource) {
 }
 
 void PlanControl::ask_for_file() {
-  auto* dialog = new QFileDialog(window(), tr("Open a plan"), settings_.value(kFolderKey).toString(), file_filter());
+  QFileDialog* dialog =
+      theme::file_dialog(window(), tr("Open a plan"), settings_.value(kFolderKey).toString(), file_filter());
   dialog->setFileMode(QFileDialog::ExistingFile);
   connect(dialog, &QFileDialog::fileSelected, this, &PlanControl::open_path);
-  show_dialog(dialog);
-}
-
-void PlanControl::show_dialog(QFileDialog* dialog) {
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  // Not every desktop gives the keys back to the window by itself.
-  connect(dialog, &QDialog::finished, window(), [this] { window()->activateWindow(); });
   dialog->open();
 }
 
@@ -207,12 +201,13 @@ void PlanControl::save() {
 }
 
 void PlanControl::ask_where_to_save() {
-  auto* dialog = new QFileDialog(window(), tr("Save the plan"), settings_.value(kFolderKey).toString(), file_filter());
+  QFileDialog* dialog =
+      theme::file_dialog(window(), tr("Save the plan"), settings_.value(kFolderKey).toString(), file_filter());
   dialog->setAcceptMode(QFileDialog::AcceptSave);
   dialog->setDefaultSuffix("json");
   dialog->selectFile(QString::fromStdString(editor_.plan().name) + ".json");
   connect(dialog, &QFileDialog::fileSelected, this, &PlanControl::save_to);
-  show_dialog(dialog);
+  dialog->open();
 }
 
 void PlanControl::save_to(const QString& path) {

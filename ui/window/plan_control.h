@@ -41,7 +41,6 @@ class PlanControl : public QWidget {
   void show_plan();
   void show_recent();
   void ask_for_file();
-  void show_dialog(QFileDialog* dialog);
   void save();
   void ask_where_to_save();
   void save_to(const QString& path);
