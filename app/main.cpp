@@ -15,6 +15,7 @@
 #include "app/headless/results_command.h"
 #include "app/place/data_folder.h"
 #include "app/place/display.h"
+#include "app/place/qt_messages.h"
 #include "ui/report/report_file.h"
 #include "ui/window/window.h"
 
@@ -78,6 +79,7 @@ int take_over(int argc, char** argv, const headless::ImportCommand& command) {
 // Figures are drawn as in the window, on no screen.
 int make_report(int argc, char** argv, const headless::ReportCommand& command) {
   qputenv("QT_QPA_PLATFORM", "offscreen");
+  place::be_silent_about_missing_session();
   const QApplication application(argc, argv);
   use_c_numbers();
   return headless::run_report_command(command, report::write_report);

@@ -60,6 +60,21 @@ Result<std::vector<int64_t>> parse_results(std::string_view text) {
   }
 }
 
+std::string results_text(std::vector<int64_t> ids) {
+  constexpr size_t kFew = 2;  // are said one by one
+  std::ranges::sort(ids);
+  std::string text;
+  for (size_t i = 0; i < ids.size();) {
+    size_t last = i;
+    while (last + 1 < ids.size() && ids[last + 1] == ids[last] + 1) last++;
+    if (last < i + kFew) last = i;
+    text += (text.empty() ? "#" : ", #") + std::to_string(ids[i]);
+    if (last > i) text += " to #" + std::to_string(ids[last]);
+    i = last + 1;
+  }
+  return text;
+}
+
 std::optional<int64_t> in_both(std::span<const int64_t> a, std::span<const int64_t> b) {
   const auto found = std::ranges::find_first_of(a, b);
   return found == a.end() ? std::nullopt : std::optional(*found);

@@ -125,14 +125,14 @@ class CampaignReport {
     std::vector<TableRow> rows;
     for (const Point& point : points_) {
       const auto& runs = passed_[point.number];
-      std::string ids;
-      for (const RunRecord* run : runs) ids += (ids.empty() ? "#" : ", #") + std::to_string(run->id);
+      std::vector<int64_t> ids;
+      for (const RunRecord* run : runs) ids.push_back(run->id);
       std::optional<Severity> severity;
       if (runs.size() < campaign_.repeats) severity = Severity::warning;
       rows.push_back({.cells = {std::to_string(point.number), campaign::label_of(campaign_, point),
                                 std::to_string(runs.size()) + " of " + std::to_string(campaign_.repeats),
                                 mean_text(runs, "trimmed"), mean_text(runs, "p99"), mean_text(runs, "rate"),
-                                ids.empty() ? "-" : ids},
+                                ids.empty() ? "-" : compare::results_text(ids)},
                       .severity = severity});
       if (waiting) rows.back().cells.insert(rows.back().cells.end() - 2, mean_text(runs, "waiting"));
     }

@@ -384,10 +384,13 @@ QList<QPointF> FigureChart::drawn_points(const Drawn& drawn) const {
   }
 }
 
-// In bulk: a signal for each value would cost ten times as much.
+// In bulk: a signal for each value would cost ten times as much. Bars stand on zero or, where that is not in sight, on
+// the edge of the plot, and none leaves it: not every format of a file can cut off what does.
 void FigureChart::fill_bars() {
+  const Span& y = frame_.y;
+  const double foot = std::clamp(0.0, y.min, y.max);
   bars_x_->setRange(frame_.x.min, frame_.x.max);
-  bars_y_->setRange(frame_.y.min, frame_.y.max);
+  bars_y_->setRange(y.min - foot, y.max - foot);
   const auto count = static_cast<int>(figure_.x.categories.size());
   int bar_set = 0;
   for (const Drawn& drawn : drawn_) {
@@ -395,7 +398,7 @@ void FigureChart::fill_bars() {
     QList<qreal> values(count, 0.0);
     for (const QPointF& point : drawn.points) {
       const auto category = static_cast<int>(std::lround(point.x()));
-      if (category >= 0 && category < count) values[category] = point.y();
+      if (category >= 0 && category < count) values[category] = std::clamp(point.y(), y.min, y.max) - foot;
     }
     QBarSet* set = bars_->barSets().at(bar_set++);
     bool same = set->count() == count;

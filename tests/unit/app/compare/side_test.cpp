@@ -27,6 +27,8 @@ struct SideTest : testing::Test {
 
 TEST(Results, AreNumbersAndRanges) {
   EXPECT_THAT(*parse_results("7"), ElementsAre(7));
+  EXPECT_EQ(results_text({}), "");
+  EXPECT_EQ(results_text({24, 13, 12, 14, 7, 8}), "#7, #8, #12 to #14, #24");
   EXPECT_THAT(*parse_results("12,3,20-23"), ElementsAre(12, 3, 20, 21, 22, 23));
 }
 
