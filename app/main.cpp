@@ -12,8 +12,10 @@
 #include "app/headless/headless_run.h"
 #include "app/headless/hosts_command.h"
 #include "app/headless/report_command.h"
+#include "app/headless/results_command.h"
 #include "app/place/data_folder.h"
 #include "app/place/display.h"
+#include "app/place/qt_messages.h"
 #include "ui/report/report_file.h"
 #include "ui/window/window.h"
 
@@ -56,6 +58,12 @@ int compare_results(int argc, char** argv, const headless::CompareCommand& comma
   return headless::run_compare_command(command);
 }
 
+int list_results(int argc, char** argv, const headless::ResultsCommand& command) {
+  const QCoreApplication application(argc, argv);
+  use_c_numbers();
+  return headless::run_results_command(command);
+}
+
 int hand_on(int argc, char** argv, const headless::ExportCommand& command) {
   const QCoreApplication application(argc, argv);
   use_c_numbers();
@@ -71,6 +79,7 @@ int take_over(int argc, char** argv, const headless::ImportCommand& command) {
 // Figures are drawn as in the window, on no screen.
 int make_report(int argc, char** argv, const headless::ReportCommand& command) {
   qputenv("QT_QPA_PLATFORM", "offscreen");
+  place::be_silent_about_missing_session();
   const QApplication application(argc, argv);
   use_c_numbers();
   return headless::run_report_command(command, report::write_report);
@@ -101,6 +110,7 @@ int start(int argc, char** argv) {
     return make_campaign(argc, argv, *campaign);
   if (const auto* compare = std::get_if<headless::CompareCommand>(&command))
     return compare_results(argc, argv, *compare);
+  if (const auto* listing = std::get_if<headless::ResultsCommand>(&command)) return list_results(argc, argv, *listing);
   if (const auto* to_file = std::get_if<headless::ExportCommand>(&command)) return hand_on(argc, argv, *to_file);
   if (const auto* from_file = std::get_if<headless::ImportCommand>(&command)) return take_over(argc, argv, *from_file);
   if (const auto* report = std::get_if<headless::ReportCommand>(&command)) return make_report(argc, argv, *report);

@@ -1,11 +1,13 @@
 #include "app/campaign/campaign_figures.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 
 #include "app/campaign/point_notes.h"
 #include "app/campaign/search_figure.h"
+#include "app/campaign/waiting_notes.h"
 #include "app/compare/metric.h"
 #include "app/results/figures.h"
 #include "app/statistics/mean_interval.h"
@@ -136,7 +138,7 @@ class Drawing {
   // Beside the curve that was added last: the mean of what theory says of each run.
   void add_theory(Figure& figure, const std::string& label, const Metric& metric) const {
     const Series& measured = figure.series.back();
-    Series theory{.name = measured.name + ", theory", .hue = measured.hue, .shade = 3, .value_name = "mean"};
+    Series theory{.name = measured.name + ", theory", .hue = measured.hue, .shade = 1, .value_name = "mean"};
     for (const auto& [x, of_runs] : values_of(label, metric.theory)) {
       theory.points.push_back({.x = x, .y = statistics::mean_of(of_runs)});
       theory.notes.push_back(runs_text(of_runs.size()));
@@ -175,6 +177,9 @@ class Drawing {
 
   void finish(Figure& figure) const {
     figure.notes = notes_of(campaign_, shown_);
+    if (const Metric* metric = compare::find_metric(spec_.metric);
+        !spec_.percentiles && metric != nullptr && metric->theory != nullptr)
+      std::ranges::move(waiting_notes_of(campaign_, shown_), std::back_inserter(figure.notes));
     if (std::ranges::any_of(figure.series, &Series::has_intervals))
       figure.notes.emplace_back("confidence intervals by the logarithm");
     results::keep_means_in_sight(figure);

@@ -106,7 +106,8 @@ void CampaignRun::begin_run(const PlannedRun& run) {
   connect(sequence_.get(), &run::RunSequence::changed, this, &CampaignRun::on_run_changed);
   // The sequence goes when the next one comes: not from within its own signal.
   connect(sequence_.get(), &run::RunSequence::finished, this, &CampaignRun::on_run_finished, Qt::QueuedConnection);
-  const auto started = sequence_->start_all({.base = points_[run.point - 1].plan, .runs = {}});
+  const auto started =
+      sequence_->start_all({.base = plan_of_repeat(points_[run.point - 1].plan, run.repeat), .runs = {}});
   if (!started) return end("the run cannot be started: " + started.error().text, false);
   run_pending_ = true;
   Q_EMIT changed();

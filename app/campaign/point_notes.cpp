@@ -17,7 +17,8 @@ namespace {
 
 constexpr size_t kMostNamed = 6;
 
-// ": 100 B, 10 services; 100 B, 20 services; and 3 more"
+}  // namespace
+
 std::string named(const std::vector<std::string>& points) {
   std::string text;
   for (size_t i = 0; i < std::min(points.size(), kMostNamed); i++)
@@ -26,8 +27,6 @@ std::string named(const std::vector<std::string>& points) {
     text += "; and " + text::count(static_cast<int64_t>(points.size() - kMostNamed)) + " more";
   return text;
 }
-
-}  // namespace
 
 std::string runs_text(size_t count) {
   return text::count(static_cast<int64_t>(count)) + (count == 1 ? " run" : " runs");

@@ -21,6 +21,8 @@ std::vector<PointResults> results_by_point(const std::vector<Point>& points,
 
 // "not external: ...", clock bounds, runs that are missing, senders that were late, warm-up.
 std::vector<std::string> notes_of(const Campaign& campaign, const std::vector<PointResults>& results);
+// ": 100 B, 10 services; 100 B, 20 services; and 3 more"
+std::string named(const std::vector<std::string>& points);
 std::string runs_text(size_t count);  // "1 run", "1,200 runs"
 
 }  // namespace n2nq::campaign

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "app/campaign/waiting_notes.h"
 #include "app/compare/metric.h"
 #include "app/compare/side.h"
 
@@ -79,6 +80,7 @@ int64_t PointRow::last_result() const {
 std::vector<PointRow> point_rows(const Campaign& campaign, const std::vector<Point>& points,
                                  const std::vector<RunRecord>& records, const Ledger& ledger) {
   std::vector<PointRow> rows;
+  const bool waiting = shows_waiting(campaign);
   std::map<uint32_t, size_t> place;
   for (const Point& point : points) {
     place[point.number] = rows.size();
@@ -86,11 +88,12 @@ std::vector<PointRow> point_rows(const Campaign& campaign, const std::vector<Poi
                     .label = label_of(campaign, point),
                     .external_here = point.external_here,
                     .of_search = campaign.search.has_value(),
-                    .repeats = std::vector<RepeatRow>(campaign.repeats)});
+                    .repeats = std::vector<RepeatRow>(campaign.repeats),
+                    .shows_waiting = waiting});
   }
   const compare::Metric& trimmed = *compare::find_metric("trimmed");
   const compare::Metric& p99 = *compare::find_metric("p99");
-  std::vector<Mean> trimmed_means(rows.size()), p99_means(rows.size());
+  std::vector<Mean> trimmed_means(rows.size()), p99_means(rows.size()), waiting_means(rows.size());
   for (const RunRecord& record : records) {
     const auto found = record.campaign ? place.find(record.campaign->point) : place.end();
     if (found == place.end()) continue;
@@ -98,10 +101,12 @@ std::vector<PointRow> point_rows(const Campaign& campaign, const std::vector<Poi
     if (!compare::counts(record.verdict)) continue;
     trimmed_means[found->second].add(trimmed.value(record));
     p99_means[found->second].add(p99.value(record));
+    waiting_means[found->second].add(record.waiting.mean);
   }
   for (size_t i = 0; i < rows.size(); i++) {
     rows[i].trimmed_ns = trimmed_means[i].value();
     rows[i].p99_ns = p99_means[i].value();
+    if (waiting) rows[i].waiting_ns = waiting_means[i].value();
     if (ledger.search()) take_trials(rows[i], *ledger.search());
     for (uint32_t repeat = 1; repeat <= rows[i].repeats.size(); repeat++) {
       RepeatRow& made = rows[i].repeats[repeat - 1];

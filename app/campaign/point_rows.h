@@ -32,6 +32,8 @@ struct PointRow {
   bool of_search = false;
   std::vector<RepeatRow> repeats{};              // as many as planned, or as were made
   std::optional<double> trimmed_ns{}, p99_ns{};  // means over the repeats that count
+  bool shows_waiting = false;                    // as one of the campaign's figures does
+  std::optional<double> waiting_ns{};            // the same mean, of waiting for service
 
   size_t done() const;
   size_t failed() const;

@@ -76,7 +76,7 @@ class Drawing {
 
   Figure cdf() {
     Figure figure = messages("compare-cdf", "Share of messages by latency");
-    figure.x = {.label = "latency", .quantity = Quantity::duration_ns};
+    figure.x = {.label = "latency", .quantity = Quantity::duration_ns, .by_decades = view_.logarithmic};
     figure.y = {.label = "messages that took no longer, %", .min = 0, .max = 100};
     int64_t shown = 0, longest = 0;
     std::vector<Sample> all = samples();
@@ -84,7 +84,7 @@ class Drawing {
       shown = std::max(shown, sample.histogram.quantile(0.999));
       longest = std::max(longest, sample.histogram.moments().max_ns);
     }
-    if (static_cast<double>(longest) > kFarTail * static_cast<double>(shown)) {
+    if (!view_.logarithmic && static_cast<double>(longest) > kFarTail * static_cast<double>(shown)) {
       figure.x.max = static_cast<double>(shown);
       figure.notes.push_back("the last 0.1 %, up to " + text::duration(static_cast<double>(longest)) +
                              ", lies beyond the right edge");
@@ -226,7 +226,7 @@ class Drawing {
   // A category for each sample.
   void spread(Figure& figure, Shape shape) {
     figure.x = {.label = each_run_ ? "run" : "side", .quantity = Quantity::category};
-    figure.y = {.label = "latency", .quantity = Quantity::duration_ns};
+    figure.y = {.label = "latency", .quantity = Quantity::duration_ns, .by_decades = view_.logarithmic};
     for (Sample& sample : samples()) {
       const auto box = box_of(sample.histogram, view_.whiskers);
       Series& series = sample.style;

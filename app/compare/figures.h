@@ -17,6 +17,7 @@ namespace n2nq::compare {
 struct View {
   statistics::Whiskers whiskers = statistics::Whiskers::tukey;
   double without_slowest = 0;  // share of each run's messages, of figures of messages
+  bool logarithmic = false;    // the axis of latencies, of boxes, clouds and CDF
   bool each_run = false;       // beside each other, rather than the runs of a side as one
   const Metric* metric = nullptr;
 };

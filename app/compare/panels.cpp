@@ -52,6 +52,19 @@ std::string side_of(const Series& series) {
   return series.name.substr(0, series.name.find(' '));
 }
 
+// "A: quick, 3 runs", "A ± 3 us".
+bool is_note_of(const std::string& side, const std::string& note) {
+  return note.starts_with(side + ": ") || note.starts_with(side + " ± ");
+}
+
+// What is said of another side stands in that one's panel.
+void keep_own_notes(Figure& panel, const std::string& side, const std::vector<std::string>& sides) {
+  std::erase_if(panel.notes, [&](const std::string& note) {
+    return !is_note_of(side, note) &&
+           std::ranges::any_of(sides, [&](const auto& one) { return is_note_of(one, note); });
+  });
+}
+
 // Categories that no point of the panel stands at are left out.
 void keep_used_categories(Figure& panel) {
   if (panel.x.quantity != results::Quantity::category) return;
@@ -87,7 +100,10 @@ std::vector<Figure> by_side(const Figure& figure) {
       panels[static_cast<size_t>(found - names.begin())].series.push_back(series);
     }
   }
-  for (Figure& panel : panels) keep_used_categories(panel);
+  for (size_t i = 0; i < panels.size(); i++) {
+    keep_used_categories(panels[i]);
+    keep_own_notes(panels[i], names[i], names);
+  }
   return panels;
 }
 

@@ -11,7 +11,7 @@ namespace n2nq::compare {
 namespace {
 
 constexpr const char* kForm = "it takes the numbers of results, such as 12,13,14 or 12-16";
-constexpr std::array<std::string_view, 3> kOfNoMatter{"name", "senders.seed", "queue.seed"};
+constexpr std::array<std::string_view, 4> kOfNoMatter{"name", "senders.seed", "queue.seed", "receivers.seed"};
 
 std::unexpected<Error> wrong(std::string_view text) {
   return fail("\"" + std::string(text) + "\": " + kForm);
@@ -58,6 +58,21 @@ Result<std::vector<int64_t>> parse_results(std::string_view text) {
     if (comma == std::string_view::npos) return ids;
     text.remove_prefix(comma + 1);
   }
+}
+
+std::string results_text(std::vector<int64_t> ids) {
+  constexpr size_t kFew = 2;  // are said one by one
+  std::ranges::sort(ids);
+  std::string text;
+  for (size_t i = 0; i < ids.size();) {
+    size_t last = i;
+    while (last + 1 < ids.size() && ids[last + 1] == ids[last] + 1) last++;
+    if (last < i + kFew) last = i;
+    text += (text.empty() ? "#" : ", #") + std::to_string(ids[i]);
+    if (last > i) text += " to #" + std::to_string(ids[last]);
+    i = last + 1;
+  }
+  return text;
 }
 
 std::optional<int64_t> in_both(std::span<const int64_t> a, std::span<const int64_t> b) {

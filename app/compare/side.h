@@ -19,6 +19,8 @@ inline constexpr size_t kMostRuns = 1000;
 
 // "12,13,20-24", each number once; the error says what it takes.
 Result<std::vector<int64_t>> parse_results(std::string_view text);
+// "#12 to #20, #24"
+std::string results_text(std::vector<int64_t> ids);
 // A result compared with itself says nothing.
 std::optional<int64_t> in_both(std::span<const int64_t> a, std::span<const int64_t> b);
 

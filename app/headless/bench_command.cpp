@@ -20,6 +20,7 @@ constexpr const char* kExamples = R"(Examples:
   n2nq-bench hosts test vm1 vm2                       what works on these hosts, step by step
   n2nq-bench campaign resources/plans/thesis-1-quick.json
   n2nq-bench search quick.json --from 100 --to 100000 --limit 'p99 <= 5ms'
+  n2nq-bench results --filter thesis-1                the results of a campaign, with their numbers
   n2nq-bench compare 12-14 15-17 --fail-if 'p99 > 1.1x'
   n2nq-bench report 12-17 --out report.html
   n2nq-bench export 12-17 results.n2nq                on another computer: n2nq-bench import results.n2nq
@@ -235,6 +236,24 @@ CLI::App* add_compare(CLI::App& app, CompareCommand& command) {
   return sub;
 }
 
+constexpr const char* kResultsFooter =
+    R"(Newest first, with the numbers by which the other commands call results. --filter takes the words that the window's
+filter does: each must be in the plan's name, verdict, mode, campaign, tags or notes; 10 is not in 100, #12 is a number
+of a result, 2026-03 and 10:30 are times.
+
+)";
+
+CLI::App* add_results(CLI::App& app, ResultsCommand& command) {
+  CLI::App* sub = app.add_subcommand("results", "List the results and their numbers");
+  describe(*sub);
+  sub->name("results");
+  sub->footer(std::string(kResultsFooter) + kExitCodes);
+  sub->add_option("--filter", command.filter, "Only results that have all of these words")->type_name("TEXT");
+  sub->add_flag("--json", command.json, "Print one JSON object instead of a table");
+  sub->add_option("--data-dir", command.data_dir, "Where the results are kept [as for run]")->type_name("DIR");
+  return sub;
+}
+
 int usage_error(const std::string& text, const std::string& part) {
   std::string line = text;
   std::ranges::replace(line, '\n', ' ');
@@ -284,6 +303,8 @@ BenchCommand parse_bench_command(int argc, const char* const* argv) {
   const CLI::App* search_sub = add_search(app, searching, search);
   CompareCommand compare;
   const CLI::App* compare_sub = add_compare(app, compare);
+  ResultsCommand listing;
+  const CLI::App* results_sub = add_results(app, listing);
   ExportCommand to_file;
   const CLI::App* export_sub = add_export(app, to_file);
   ImportCommand from_file;
@@ -295,7 +316,8 @@ BenchCommand parse_bench_command(int argc, const char* const* argv) {
   } catch (const CLI::Success& asked) {  // --help, --version
     return app.exit(asked);
   } catch (const CLI::ParseError& error) {
-    const CLI::App* known[] = {sub, campaign_sub, search_sub, compare_sub, export_sub, import_sub, report_sub};
+    const CLI::App* known[] = {sub,        campaign_sub, search_sub, compare_sub,
+                               export_sub, import_sub,   report_sub, results_sub};
     const auto found = std::ranges::find_if(known, [](const CLI::App* one) { return one->parsed(); });
     const std::string part = found != std::end(known) ? (*found)->get_name() : hosts.parsed() ? "hosts" : "";
     return usage_error(error.what(), part.empty() ? "" : part + " ");
@@ -316,13 +338,14 @@ BenchCommand parse_bench_command(int argc, const char* const* argv) {
     if (compare.data_dir.empty()) compare.data_dir = window.data_dir;
     return compare;
   }
-  for (std::string* data_dir : {&to_file.data_dir, &from_file.data_dir, &report.data_dir})
+  for (std::string* data_dir : {&to_file.data_dir, &from_file.data_dir, &report.data_dir, &listing.data_dir})
     if (data_dir->empty()) *data_dir = window.data_dir;
   if (export_sub->parsed()) {
     if (const auto problem = problem_of(to_file)) return usage_error(*problem, "export ");
     return to_file;
   }
   if (import_sub->parsed()) return from_file;
+  if (results_sub->parsed()) return listing;
   if (report_sub->parsed()) {
     if (const auto problem = problem_of(report)) return usage_error(*problem, "report ");
     return report;

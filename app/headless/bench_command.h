@@ -86,6 +86,14 @@ struct CompareCommand {
   bool operator==(const CompareCommand&) const = default;
 };
 
+// n2nq-bench results
+struct ResultsCommand {
+  std::string filter{};  // words; see results::ResultSearch
+  bool json = false;
+  std::string data_dir{};
+  bool operator==(const ResultsCommand&) const = default;
+};
+
 // n2nq-bench export RESULTS FILE
 struct ExportCommand {
   std::vector<std::string> words{};  // as they were typed
@@ -115,7 +123,7 @@ struct ReportCommand {
 
 // Or an exit code: --help and --version have been printed, or one line on stderr that tells what was wrong.
 using BenchCommand = std::variant<int, WindowCommand, RunCommand, HostsCommand, CampaignCommand, CompareCommand,
-                                  ExportCommand, ImportCommand, ReportCommand>;
+                                  ExportCommand, ImportCommand, ReportCommand, ResultsCommand>;
 BenchCommand parse_bench_command(int argc, const char* const* argv);
 
 }  // namespace n2nq::headless

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/campaign/search_text.h"
+#include "app/campaign/waiting_notes.h"
 #include "app/compare/metric.h"
 #include "app/compare/side.h"
 #include "app/headless/findings_text.h"
@@ -67,6 +68,27 @@ std::string mean_of(const std::vector<const results::RunRecord*>& runs, const ch
   return interval ? compare::value_text(metric, interval->mean) : "-";
 }
 
+std::optional<std::vector<PointWaiting>> waiting_of(const CampaignRun& run) {
+  if (!campaign::shows_waiting(run.campaign())) return std::nullopt;
+  std::vector<PointWaiting> all;
+  PassedRuns passed = passed_runs(run);
+  for (const Point& point : run.points()) {
+    const auto& runs = passed[point.number];
+    all.push_back(
+        {.label = label_of(run.campaign(), point), .runs = runs.size(), .mean_ns = campaign::mean_waiting_ns(runs)});
+  }
+  return all;
+}
+
+nlohmann::ordered_json waiting_json(const std::vector<PointWaiting>& waiting) {
+  auto all = nlohmann::ordered_json::array();
+  for (const PointWaiting& one : waiting) {
+    all.push_back({{"point", one.label}, {"runs", one.runs}, {"waiting_ns", nullptr}});
+    if (one.mean_ns) all.back()["waiting_ns"] = *one.mean_ns;
+  }
+  return all;
+}
+
 bool is_over(const std::optional<campaign::Search>& search) {
   return search && search->end() != campaign::SearchEnd::open;
 }
@@ -122,6 +144,7 @@ CampaignOutcome outcome_of(const CampaignRun& run) {
     if (repeats.done > 0 && repeats.done == repeats_made(run, point)) outcome.completed++;
     if (repeats.failed > 0) outcome.failed++;
   }
+  outcome.waiting = waiting_of(run);
   outcome.could_not_keep = run.could_not_keep();
   outcome.search = ledger.search();
   outcome.verdict = Verdict::stopped;
@@ -148,6 +171,7 @@ std::string to_json(const CampaignOutcome& outcome) {
                                 {"runs_done", outcome.runs_done},
                                 {"campaign_id", nullptr}};
   if (outcome.campaign_id != 0) object["campaign_id"] = outcome.campaign_id;
+  if (outcome.waiting) object["waiting"] = waiting_json(*outcome.waiting);
   if (outcome.search) object["search"] = search_json(*outcome.search);
   if (outcome.findings) object["findings"] = findings_json(*outcome.findings);
   return object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
@@ -158,8 +182,8 @@ std::string campaign_table(const CampaignRun& run, const CampaignOutcome& outcom
   if (outcome.search) return search_table(*outcome.search) + end;
   size_t width = 12;
   for (const Point& point : run.points()) width = std::max(width, label_of(run.campaign(), point).size());
-  std::string out =
-      "point" + std::string(width - 5, ' ') + right("runs", 9) + right("trimmed", 12) + right("p99", 12) + "\n";
+  std::string out = "point" + std::string(width - 5, ' ') + right("runs", 9) + right("trimmed", 12) + right("p99", 12) +
+                    (outcome.waiting ? right("waiting", 12) : "") + "\n";
   PassedRuns passed = passed_runs(run);
   bool here = false;
   for (const Point& point : run.points()) {
@@ -168,6 +192,7 @@ std::string campaign_table(const CampaignRun& run, const CampaignOutcome& outcom
     label.resize(width, ' ');
     out += label + right(std::to_string(repeats.done) + "/" + std::to_string(run.campaign().repeats), 9) +
            right(mean_of(passed[point.number], "trimmed"), 12) + right(mean_of(passed[point.number], "p99"), 12) +
+           (outcome.waiting ? right(mean_of(passed[point.number], "waiting"), 12) : "") +
            (repeats.failed > 0 ? "  failed" : "") + (point.external_here ? "  not external" : "") + "\n";
     here = here || point.external_here;
   }

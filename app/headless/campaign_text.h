@@ -19,6 +19,12 @@ std::string too_large_text(const campaign::Estimate& estimate, uint64_t availabl
 // "7 of 42 runs: thesis 1: 100 B, 20 (2 of 3): running".
 std::string campaign_progress_line(const campaign::CampaignRun& run);
 
+struct PointWaiting {
+  std::string label{};
+  size_t runs = 0;                  // that count
+  std::optional<double> mean_ns{};  // over these
+};
+
 struct CampaignOutcome {
   results::Verdict verdict = results::Verdict::failed;  // passed: every run is; stopped: some are not made
   std::string reason{};
@@ -28,7 +34,8 @@ struct CampaignOutcome {
   size_t failed = 0;     // points with a repeat that failed in all its tries
   size_t runs = 0;
   size_t runs_done = 0;
-  bool could_not_keep = false;               // a result: something local is in the way
+  std::optional<std::vector<PointWaiting>> waiting{};  // of each point, where a figure of the campaign is of waiting
+  bool could_not_keep = false;                         // a result: something local is in the way
   std::optional<campaign::Search> search{};  // its verdict is then that of search_outcome.h, unless it could not go on
   std::optional<findings::CaseFindings> findings{};  // of a case of the thesis
 };
@@ -36,7 +43,8 @@ BenchExit exit_code_of(const CampaignOutcome& outcome);
 CampaignOutcome outcome_of(const campaign::CampaignRun& run);
 
 std::string to_json(const CampaignOutcome& outcome);  // one line, without its end
-// A row a point: the mean of the trimmed mean and of the p99 over its repeats.
+// A row a point: the mean of the trimmed mean and of the p99 over its repeats, and of waiting, where a figure of the
+// campaign is of that.
 std::string campaign_table(const campaign::CampaignRun& run, const CampaignOutcome& outcome);
 
 }  // namespace n2nq::headless

@@ -37,8 +37,11 @@ std::string exact_duration(int64_t ns) {
 }
 
 std::string exact_size(uint64_t bytes) {
-  constexpr std::array<Unit, 4> kUnits{{{"GiB", 1ull << 30}, {"MiB", 1ull << 20}, {"KiB", 1ull << 10}, {"B", 1}}};
-  return exact(bytes, kUnits);
+  constexpr std::array<Unit, 4> kBinary{{{"GiB", 1ull << 30}, {"MiB", 1ull << 20}, {"KiB", 1ull << 10}, {"B", 1}}};
+  constexpr std::array<Unit, 4> kDecimal{{{"GB", 1'000'000'000}, {"MB", 1'000'000}, {"kB", 1'000}, {"B", 1}}};
+  const std::string binary = exact(bytes, kBinary);
+  const std::string decimal = exact(bytes, kDecimal);
+  return decimal.size() < binary.size() ? decimal : binary;
 }
 
 std::string exact_service_time(const measure::ServiceTime& time) {

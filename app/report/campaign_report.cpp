@@ -5,6 +5,7 @@
 
 #include "app/campaign/campaign_file.h"
 #include "app/campaign/ledger.h"
+#include "app/campaign/waiting_notes.h"
 #include "app/compare/metric.h"
 #include "app/compare/side.h"
 #include "app/findings/findings_file.h"
@@ -120,27 +121,30 @@ class CampaignReport {
   }
 
   void add_points() {
+    const bool waiting = campaign::shows_waiting(campaign_);
     std::vector<TableRow> rows;
     for (const Point& point : points_) {
       const auto& runs = passed_[point.number];
-      std::string ids;
-      for (const RunRecord* run : runs) ids += (ids.empty() ? "#" : ", #") + std::to_string(run->id);
+      std::vector<int64_t> ids;
+      for (const RunRecord* run : runs) ids.push_back(run->id);
       std::optional<Severity> severity;
       if (runs.size() < campaign_.repeats) severity = Severity::warning;
       rows.push_back({.cells = {std::to_string(point.number), campaign::label_of(campaign_, point),
                                 std::to_string(runs.size()) + " of " + std::to_string(campaign_.repeats),
                                 mean_text(runs, "trimmed"), mean_text(runs, "p99"), mean_text(runs, "rate"),
-                                ids.empty() ? "-" : ids},
+                                ids.empty() ? "-" : compare::results_text(ids)},
                       .severity = severity});
+      if (waiting) rows.back().cells.insert(rows.back().cells.end() - 2, mean_text(runs, "waiting"));
     }
-    report_.table({{.header = "Point", .number = true},
-                   {.header = "Values", .stretch = true},
-                   {.header = "Runs"},
-                   {.header = "Trimmed mean", .number = true},
-                   {.header = "p99", .number = true},
-                   {.header = "Rate", .number = true},
-                   {.header = "Results"}},
-                  std::move(rows));
+    std::vector<results::TableColumn> columns{{.header = "Point", .number = true},
+                                              {.header = "Values", .stretch = true},
+                                              {.header = "Runs"},
+                                              {.header = "Trimmed mean", .number = true},
+                                              {.header = "p99", .number = true},
+                                              {.header = "Rate", .number = true},
+                                              {.header = "Results"}};
+    if (waiting) columns.insert(columns.end() - 2, {.header = "Waiting", .number = true});
+    report_.table(std::move(columns), std::move(rows));
     report_.say("Figures of a point are means over its runs; a point with fewer runs than asked for is marked.");
   }
 

@@ -88,9 +88,11 @@ std::vector<Side> sides_of(const std::vector<RunRecord>& records) {
 }
 
 std::string side_text(const Side& side) {
-  std::string ids;
-  for (const RunRecord& run : side.runs) ids += (ids.empty() ? "#" : ", #") + std::to_string(run.id);
-  return side.name + ": " + (side.runs.empty() ? "no run that counts" : side.runs.front().plan.name + " (" + ids + ")");
+  std::vector<int64_t> ids;
+  for (const RunRecord& run : side.runs) ids.push_back(run.id);
+  return side.name + ": " +
+         (ids.empty() ? "no run that counts"
+                      : side.runs.front().plan.name + " (" + compare::results_text(std::move(ids)) + ")");
 }
 
 Figure overlay_figure(const std::vector<Side>& sides) {

@@ -1,6 +1,7 @@
 #include "app/report/report_html.h"
 
 #include <QString>
+#include <algorithm>
 
 #include "app/report/report_style.h"
 
@@ -16,6 +17,7 @@ const char* class_of(const std::optional<Severity>& severity) {
 }
 
 constexpr size_t kShortText = 28;  // is not broken
+constexpr size_t kManyColumns = 9;
 
 // Of a cell below the head.
 std::string text_class(const results::TableColumn& column, const std::string& text) {
@@ -26,6 +28,15 @@ std::string text_class(const results::TableColumn& column, const std::string& te
 std::string cell_class(const results::TableColumn& column) {
   if (column.number) return " class=\"number\"";
   return column.stretch ? " class=\"rest\"" : "";
+}
+
+// Columns that share the room, and tables that need all there is.
+std::string table_class(const Table& table) {
+  const bool shared = std::ranges::count_if(table.columns, &results::TableColumn::stretch) > 1;
+  const bool many = table.columns.size() > kManyColumns;
+  if (!shared && !many) return "";
+  return std::string(" class=\"") + (shared ? "shared" : "") + (shared && many ? " " : "") + (many ? "many" : "") +
+         "\"";
 }
 
 class Writer {
@@ -45,7 +56,7 @@ class Writer {
     out += "</ul>\n";
   }
   void operator()(const Table& table) {
-    out += "<div class=\"wide\"><table>\n<thead><tr>";
+    out += "<div class=\"wide\"><table" + table_class(table) + ">\n<thead><tr>";
     for (const results::TableColumn& column : table.columns)
       out += "<th" + cell_class(column) + ">" + escaped(column.header) + "</th>";
     out += "</tr></thead>\n<tbody>\n";

@@ -1,5 +1,8 @@
 #include "app/report/report_source.h"
 
+#include <algorithm>
+#include <map>
+
 #include "app/report/campaign_report.h"
 #include "app/report/results_report.h"
 #include "app/report/run_report.h"
@@ -13,6 +16,16 @@ Result<results::RunRecord> load(const results::ResultStore& store, int64_t id) {
   if (store.presence(id) == results::Presence::deleted)
     return fail("result #" + std::to_string(id) + " was deleted; bring it back in the window first");
   return store.load(id);
+}
+
+Result<std::map<int64_t, OwnWords>> words_of(const results::ResultStore& store, const std::vector<int64_t>& ids) {
+  auto listing = store.list();
+  if (!listing) return std::unexpected(listing.error());
+  std::map<int64_t, OwnWords> words;
+  for (results::ResultRow& row : listing->rows)
+    if (std::ranges::find(ids, row.id) != ids.end())
+      words[row.id] = {.starred = row.starred, .tags = std::move(row.tags), .notes = std::move(row.notes)};
+  return words;
 }
 
 Result<Report> of_campaign(const results::ResultStore& store, const std::string& path, int64_t id) {
@@ -40,8 +53,11 @@ Result<Report> load_report(const std::string& store_path, const ReportWish& wish
     if (!record) return std::unexpected(record.error());
     records.push_back(std::move(*record));
   }
-  if (records.size() > 1) return results_report(records);
-  return run_report(records.front(), (*store)->notes(records.front().id));
+  const auto words = words_of(**store, wish.results);
+  if (!words) return std::unexpected(words.error());
+  if (records.size() > 1) return results_report(records, *words);
+  const auto own = words->find(records.front().id);
+  return run_report(records.front(), own == words->end() ? OwnWords() : own->second);
 }
 
 }  // namespace n2nq::report

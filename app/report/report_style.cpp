@@ -26,6 +26,12 @@ th { font-weight: 600; color: var(--muted); white-space: nowrap; vertical-align:
 .number { text-align: right; font-variant-numeric: tabular-nums; }
 td.number, td.short { white-space: nowrap; }
 .rest { width: 100%; min-width: 14rem; max-width: 34rem; }
+.shared .rest { width: 50%; min-width: 16rem; }
+.many { width: 100%; font-size: .82rem; }
+.many th, .many td { padding: .3rem .45rem; }
+.many th { white-space: normal; }
+.many td.short { white-space: pre-wrap; }
+.many .rest { width: auto; min-width: 9rem; }
 tr.warning td:first-child { border-left: 4px solid var(--warning); }
 tr.error td:first-child { border-left: 4px solid var(--error); }
 pre { background: var(--band); padding: .75rem; overflow-x: auto; font: 13px/1.4 "DejaVu Sans Mono", monospace; }
@@ -46,7 +52,7 @@ constexpr const char* kPrint = R"(@page { margin: 15mm; }
   h1, h2, h3 { break-after: avoid; }
   .wide, pre { overflow: visible; }
   pre { white-space: pre-wrap; overflow-wrap: anywhere; }
-  .rest { min-width: 0; }
+  .rest, .shared .rest, .many .rest { min-width: 0; }
 }
 )";
 

@@ -23,9 +23,9 @@ std::string time(const std::optional<int64_t>& ns) {
 }
 
 std::string numbers_of(const std::vector<const RunRecord*>& records) {
-  std::string out;
-  for (const RunRecord* record : records) out += (out.empty() ? "#" : ", #") + std::to_string(record->id);
-  return out;
+  std::vector<int64_t> ids;
+  for (const RunRecord* record : records) ids.push_back(record->id);
+  return compare::results_text(std::move(ids));
 }
 
 // Load averages differ from run to run; they do not make another computer.
@@ -51,10 +51,11 @@ std::vector<Machine> machines_of(const std::vector<RunRecord>& records) {
   return machines;
 }
 
-void add_each(Report& report, const RunRecord& record) {
+void add_each(Report& report, const RunRecord& record, const OwnWords* words) {
   report.heading(name_of(record), 3);
   report.say("Verdict: " + results::to_text(record.verdict) + (record.reason.empty() ? "" : ": " + record.reason));
-  report.table(results::latency_columns(record), results::latency_rows(record));
+  if (words != nullptr) add_words(report, *words);
+  report.table(results::latency_columns(), results::latency_rows(record));
   report.list(exclusions(record));
   add_clocks(report, record);
   add_layers(report, record);
@@ -93,7 +94,7 @@ void add_machines(Report& report, const std::vector<RunRecord>& records) {
   }
 }
 
-Report results_report(const std::vector<RunRecord>& records) {
+Report results_report(const std::vector<RunRecord>& records, const std::map<int64_t, OwnWords>& words) {
   const std::vector<compare::Side> sides = sides_of(records);
   Report report{.title = "Comparison of " + std::to_string(records.size()) + " results",
                 .subtitle = std::to_string(sides.size()) + (sides.size() == 1 ? " plan" : " plans") +
@@ -107,7 +108,10 @@ Report results_report(const std::vector<RunRecord>& records) {
   report.heading("Runs");
   add_runs(report, records);
   report.heading("Each run, and what to know of it");
-  for (const RunRecord& record : records) add_each(report, record);
+  for (const RunRecord& record : records) {
+    const auto own = words.find(record.id);
+    add_each(report, record, own == words.end() ? nullptr : &own->second);
+  }
   report.heading("Computers");
   add_machines(report, records);
   report.heading("Settings");

@@ -1,15 +1,16 @@
 // The report on several results, side by side. Pure; any thread.
 #pragma once
 
+#include <map>
 #include <vector>
 
-#include "app/report/report.h"
+#include "app/report/run_report.h"
 #include "app/results/run_record.h"
 
 namespace n2nq::report {
 
-// In the order in which they are to be shown, each with all its rows and histograms; at least two.
-Report results_report(const std::vector<results::RunRecord>& records);
+// In the order in which they are to be shown, each with all its rows and histograms; at least two. `words`: by result.
+Report results_report(const std::vector<results::RunRecord>& records, const std::map<int64_t, OwnWords>& words = {});
 
 // A row a run: verdict, counts, latencies.
 void add_runs(Report& report, const std::vector<results::RunRecord>& records);

@@ -6,6 +6,7 @@
 #include "app/plan/plan_fields.h"
 #include "app/results/figures.h"
 #include "app/results/run_command.h"
+#include "app/results/tags.h"
 #include "app/results/words.h"
 #include "app/text/quantity.h"
 
@@ -99,6 +100,12 @@ void add_requests(Report& report, const RunRecord& record) {
                     .severity = {}});
   report.table({{.header = "Since the begin", .number = true}, {.header = "Asked for from then on", .stretch = true}},
                std::move(rows));
+}
+
+// Nothing waits where nothing is served: that such a figure is empty tells nothing.
+bool is_asked_for(const results::Figure& figure, const RunRecord& record) {
+  const bool of_service = figure.id == "waiting" || figure.id == "queue-length";
+  return !of_service || !figure.empty() || record.plan.receivers.service_time.exists();
 }
 
 void add_losses(Report& report, const RunRecord& record) {
@@ -230,16 +237,23 @@ void add_machine(Report& report, const RunRecord& record) {
   report.table(results::machine_columns(), std::move(rows));
 }
 
-Report run_report(const RunRecord& record, const std::string& user_notes) {
+void add_words(Report& report, const OwnWords& words) {
+  if (words.starred) report.say("Starred.");
+  if (!words.tags.empty()) report.say("Tags: " + results::tags_text(words.tags));
+  if (!words.notes.empty()) report.say("Notes: " + words.notes);
+}
+
+Report run_report(const RunRecord& record, const OwnWords& words) {
   Report report{.title = "Result " + name_of(record), .subtitle = subtitle_of(record)};
   add_verdict(report, record);
-  if (!user_notes.empty()) report.say("Notes: " + user_notes);
+  add_words(report, words);
   report.heading("Latencies");
-  report.table(results::latency_columns(record), results::latency_rows(record));
+  report.table(results::latency_columns(), results::latency_rows(record));
   report.heading("What is left out, and what to know");
   report.list(exclusions(record));
   report.heading("Figures");
-  for (const results::Figure& figure : results::figures_of(record)) report.figure(figure);
+  for (const results::Figure& figure : results::figures_of(record))
+    if (is_asked_for(figure, record)) report.figure(figure);
   report.heading("Totals");
   report.table(results::total_columns(), results::total_rows(record));
   add_losses(report, record);

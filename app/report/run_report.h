@@ -9,8 +9,15 @@
 
 namespace n2nq::report {
 
-// `record` with all its rows and histograms; `user_notes`: what the user wrote about it.
-Report run_report(const results::RunRecord& record, const std::string& user_notes);
+// What the user marked a result with.
+struct OwnWords {
+  bool starred = false;
+  std::vector<std::string> tags{};
+  std::string notes{};
+};
+
+// `record` with all its rows and histograms.
+Report run_report(const results::RunRecord& record, const OwnWords& words = {});
 
 // "#12 quick"
 std::string name_of(const results::RunRecord& record);
@@ -18,6 +25,7 @@ std::string name_of(const results::RunRecord& record);
 std::vector<std::string> exclusions(const results::RunRecord& record);
 // Every setting, beside what a new plan has.
 void add_plan(Report& report, const plan::RunPlan& plan);
+void add_words(Report& report, const OwnWords& words);
 void add_clocks(Report& report, const results::RunRecord& record);
 void add_layers(Report& report, const results::RunRecord& record);
 void add_machine(Report& report, const results::RunRecord& record);

@@ -7,6 +7,8 @@
 
 #include "app/results/csv.h"
 #include "app/results/figure.h"
+#include "app/results/shown_table.h"
+#include "app/text/quantity.h"
 
 namespace n2nq::results {
 namespace {
@@ -42,9 +44,43 @@ std::string number(double value) {
   return {digits.data(), end.ptr};
 }
 
-std::string x_text(const Axis& axis, double x) {
+// What a value is in a table: exact in base units, or as people read it.
+using ValueText = std::string (*)(Quantity quantity, double value);
+
+std::string exact(Quantity, double value) {
+  return number(value);
+}
+
+std::string readable(Quantity quantity, double value) {
+  switch (quantity) {
+    case Quantity::rate_per_s:
+      return text::rate(value);
+    case Quantity::duration_ns:
+    case Quantity::time_ns:
+      return text::duration(value);
+    case Quantity::bytes:
+      return text::bytes(value);
+    case Quantity::percentile: {
+      // Without the noise of binary fractions: 99.95, not 99.950000001.
+      std::array<char, 32> digits;
+      const auto end =
+          std::to_chars(digits.data(), digits.data() + digits.size(), value, std::chars_format::general, 10);
+      return std::string(digits.data(), end.ptr) + " %";
+    }
+    case Quantity::number:
+    case Quantity::messages:
+    case Quantity::category:
+      break;
+  }
+  if (std::fabs(value) < 0x1p53 && value == std::trunc(value)) return text::count(static_cast<int64_t>(value));
+  std::array<char, 32> digits;
+  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value, std::chars_format::general, 5);
+  return {digits.data(), end.ptr};
+}
+
+std::string x_text(const Axis& axis, double x, ValueText text_of) {
   const bool named = axis.quantity == Quantity::category && x >= 0 && x < static_cast<double>(axis.categories.size());
-  return named ? axis.categories[static_cast<size_t>(x)] : number(x);
+  return named ? axis.categories[static_cast<size_t>(x)] : text_of(axis.quantity, x);
 }
 
 // What stands in the columns of a series: its values, and intervals or boxes where there are any.
@@ -66,7 +102,7 @@ std::vector<double> values_at(const Series& series, size_t point) {
   return values;
 }
 
-std::map<RowKey, std::vector<std::string>> rows_of(const Figure& figure) {
+std::map<RowKey, std::vector<std::string>> rows_of(const Figure& figure, ValueText text_of) {
   std::map<RowKey, std::vector<std::string>> rows;
   size_t columns = 0;
   for (const Series& series : figure.series) columns += columns_of(series).size();
@@ -80,7 +116,7 @@ std::map<RowKey, std::vector<std::string>> rows_of(const Figure& figure) {
       row.resize(columns);
       const std::vector<double> values = values_at(series, i);
       for (size_t k = 0; k < values.size(); k++)
-        if (std::isfinite(values[k])) row[column + k] = number(values[k]);
+        if (std::isfinite(values[k])) row[column + k] = text_of(figure.y.quantity, values[k]);
     }
     column += columns_of(series).size();
   }
@@ -89,9 +125,7 @@ std::map<RowKey, std::vector<std::string>> rows_of(const Figure& figure) {
   return rows;
 }
 
-}  // namespace
-
-FigureTable figure_table(const Figure& figure) {
+FigureTable table_of(const Figure& figure, ValueText text_of, std::string (*unit_of)(Quantity)) {
   FigureTable table;
   table.header.push_back(figure.x.label + unit_of(figure.x.quantity));
   for (const Series& series : figure.series) {
@@ -99,11 +133,21 @@ FigureTable figure_table(const Figure& figure) {
     for (const std::string& column : columns_of(series))
       table.header.push_back(name + column + unit_of(figure.y.quantity));
   }
-  for (auto& [key, values] : rows_of(figure)) {
-    table.rows.push_back({x_text(figure.x, key.first)});
+  for (auto& [key, values] : rows_of(figure, text_of)) {
+    table.rows.push_back({x_text(figure.x, key.first, text_of)});
     std::ranges::move(values, std::back_inserter(table.rows.back()));
   }
   return table;
+}
+
+}  // namespace
+
+FigureTable figure_table(const Figure& figure) {
+  return table_of(figure, exact, unit_of);
+}
+
+FigureTable shown_table(const Figure& figure) {
+  return table_of(figure, readable, [](Quantity) { return std::string(); });
 }
 
 std::string figure_csv(const Figure& figure) {

@@ -30,26 +30,12 @@ TableRow pair(const char* name, const std::string& value) {
 struct LatencyColumn {
   const char* header;
   control::LatencyFigures RunRecord::* member;
-  bool of_receivers;
 };
-constexpr LatencyColumn kLatencies[] = {{"From sending", &RunRecord::latency, true},
-                                        {"From schedule", &RunRecord::scheduled_latency, true},
-                                        {"Warm-up", &RunRecord::warmup_latency, true},
-                                        {"Delay", &RunRecord::delay, false},
-                                        {"Lateness", &RunRecord::lateness, false}};
-
-// One unit down a column, and for the latencies, which are compared: that of the usual values, not of the largest.
-text::Scale scale_of(const RunRecord& record, const LatencyColumn& column) {
-  double usual = 0;
-  for (const LatencyColumn& other : kLatencies) {
-    const auto& p50 = (record.*other.member).p50;
-    const bool together = column.of_receivers && other.of_receivers;
-    if (p50 && (together || other.member == column.member)) usual = std::max(usual, static_cast<double>(*p50));
-  }
-  text::Scale scale = text::duration_scale(usual);
-  scale.decimals = scale.divisor > 1 ? 1 : 0;
-  return scale;
-}
+constexpr LatencyColumn kLatencies[] = {{"From sending", &RunRecord::latency},
+                                        {"From schedule", &RunRecord::scheduled_latency},
+                                        {"Warm-up", &RunRecord::warmup_latency},
+                                        {"Delay", &RunRecord::delay},
+                                        {"Lateness", &RunRecord::lateness}};
 
 struct FigureRow {
   const char* name;
@@ -182,12 +168,9 @@ std::vector<TableRow> total_rows(const RunRecord& record) {
   return rows;
 }
 
-std::vector<TableColumn> latency_columns(const RunRecord& record) {
+std::vector<TableColumn> latency_columns() {
   std::vector<TableColumn> columns{{.header = std::string("Latency")}};
-  for (const LatencyColumn& latency : kLatencies) {
-    const std::string unit = std::string(scale_of(record, latency).unit);
-    columns.push_back({.header = std::string(latency.header) + " [" + unit + "]", .number = true});
-  }
+  for (const LatencyColumn& latency : kLatencies) columns.push_back({.header = latency.header, .number = true});
   return columns;
 }
 
@@ -198,7 +181,7 @@ std::vector<TableRow> latency_rows(const RunRecord& record) {
     row.cells.push_back(std::string(figure.name));
     for (const LatencyColumn& latency : kLatencies) {
       const auto value = figure.value(record.*latency.member);
-      row.cells.push_back(value ? std::string(text::scaled(*value, scale_of(record, latency))) : std::string("-"));
+      row.cells.push_back(value ? text::duration(*value) : std::string("-"));
     }
   }
   TableRow& counts = rows.emplace_back();

@@ -22,8 +22,8 @@ struct TableRow {
 
 std::vector<TableColumn> total_columns();
 std::vector<TableRow> total_rows(const RunRecord& record);
-std::vector<TableColumn> latency_columns(const RunRecord& record);  // with the unit of each
-std::vector<TableRow> latency_rows(const RunRecord& record);        // a row for each figure, a column for each latency
+std::vector<TableColumn> latency_columns();
+std::vector<TableRow> latency_rows(const RunRecord& record);  // a row for each figure, a column for each latency
 std::vector<TableColumn> setting_columns();
 std::vector<TableRow> setting_rows(const RunRecord& record);  // those that differ from what a new plan has
 std::vector<TableColumn> machine_columns();

@@ -24,24 +24,77 @@ std::string times(uint32_t receivers, const char* one) {
   return std::to_string(receivers) + " x " + one;
 }
 
-void add_model(Waiting& waiting, std::string name, bool fits,
-               const std::optional<theory::QueuePrediction>& prediction) {
-  if (prediction) waiting.models.push_back({.name = std::move(name), .fits_plan = fits, .prediction = *prediction});
+// Of a mean of independent times, as a part of it; without a spread as if they were exponential.
+double error_of(const control::LatencyFigures& times) {
+  const double mean = times.mean.value_or(0);
+  if (times.count == 0 || mean <= 0) return 0;
+  return times.stddev.value_or(mean) / mean / std::sqrt(static_cast<double>(times.count));
 }
 
-void add_models(Waiting& waiting, const plan::RunPlan& plan) {
-  const theory::QueueLoad load{
-      .arrivals_per_s = waiting.arrivals_per_s, .services_per_s = waiting.services_per_s, .servers = waiting.receivers};
+theory::MeasuredLoad load_of(const Waiting& waiting, const WaitingSums& sums) {
+  return {.load = {.arrivals_per_s = waiting.arrivals_per_s,
+                   .services_per_s = waiting.services_per_s,
+                   .servers = waiting.receivers},
+          .arrivals_error = error_of(sums.delay),
+          .services_error = error_of(sums.occupied)};
+}
+
+// From the begin of the first batch to the end of the last.
+double length_s_of(std::span<const live::WaitingBatch> batches) {
+  if (batches.empty()) return 0;
+  return static_cast<double>(batches.back().start_ns + batches.back().width_ns - batches.front().start_ns) / 1e9;
+}
+
+using Memory = std::optional<double> (*)(const theory::QueueLoad&);
+
+void add_model(Waiting& waiting, std::string name, bool fits, theory::Model model, Memory memory,
+               const theory::MeasuredLoad& measured) {
+  const auto prediction = model(measured.load);
+  if (!prediction) return;
+  const double most = waiting.load.high.value_or(waiting.utilisation());
+  const auto longest = memory(theory::with_arrivals(measured.load, most / waiting.utilisation()));
+  waiting.models.push_back({.name = std::move(name),
+                            .fits_plan = fits,
+                            .prediction = *prediction,
+                            .waiting_s = *theory::waiting_reach(model, measured),
+                            .memory_s = longest.value_or(0)});
+}
+
+void add_models(Waiting& waiting, const WaitingSums& sums) {
+  const plan::RunPlan& plan = sums.plan;
+  const theory::MeasuredLoad load = load_of(waiting, sums);
+  if (waiting.arrivals_per_s > 0 && waiting.services_per_s > 0) waiting.load = theory::utilisation_reach(load);
   const bool exponential = plan.receivers.service_time.kind == Kind::exponential;
   const Line line = line_of(plan);
-  const std::string servers = std::to_string(load.servers);
-  const auto fits = [&](Line of, bool of_exponential) { return line == of && exponential == of_exponential; };
+  const std::string servers = std::to_string(waiting.receivers);
+  const auto add = [&](std::string name, Line of, bool of_exponential, theory::Model model) {
+    const auto memory = of == Line::shared ? theory::shared_queue_memory_s : theory::split_queues_memory_s;
+    add_model(waiting, std::move(name), line == of && exponential == of_exponential, model, memory, load);
+  };
   if (plan.queue.mode == plan::Mode::load_balancer) {
-    add_model(waiting, "M/M/" + servers, fits(Line::shared, true), theory::shared_queue(load));
-    add_model(waiting, "M/D/" + servers, fits(Line::shared, false), theory::shared_queue_fixed(load));
+    add("M/M/" + servers, Line::shared, true, theory::shared_queue);
+    add("M/D/" + servers, Line::shared, false, theory::shared_queue_fixed);
   }
-  add_model(waiting, times(load.servers, "M/M/1"), fits(Line::split, true), theory::split_queues(load));
-  add_model(waiting, times(load.servers, "M/D/1"), fits(Line::split, false), theory::split_queues_fixed(load));
+  add(times(waiting.receivers, "M/M/1"), Line::split, true, theory::split_queues);
+  add(times(waiting.receivers, "M/D/1"), Line::split, false, theory::split_queues_fixed);
+}
+
+std::string percent(double part) {
+  return text::count(std::llround(part * 100)) + " %";
+}
+
+// Of one that has an interval.
+std::string too_short_text(const Waiting& waiting) {
+  const std::string busy = percent(waiting.utilisation()) + " busy";
+  if (!waiting.load.high)
+    return "too short for its load: it was " + busy + ", and may by chance have been " + percent(waiting.load.low) +
+           " or an overload; let it run for much longer";
+  const std::string remembers =
+      "a queue that is " + busy + " remembers for up to " + text::duration(waiting.fitting()->memory_s * 1e9);
+  if (waiting.length_s < waiting.needed_s())
+    return "too short for its load: " + remembers + "; let it run for " +
+           text::duration(std::ceil(waiting.needed_s()) * 1e9) + " beside its warm-up";
+  return "too short for its load: " + remembers + ", and longer in this run; let it run for much longer";
 }
 
 void add_caveats(Waiting& waiting, const WaitingSums& sums) {
@@ -64,7 +117,9 @@ void add_caveats(Waiting& waiting, const WaitingSums& sums) {
   if (sums.expired > 0) caveats.push_back("messages that expired waited too, and are not in the mean");
   if (waiting.messages > 0 && !waiting.low_ns)
     caveats.push_back("too short for a confidence interval; let it run for a few seconds");
-  if (!waiting.independent)
+  else if (waiting.too_short())
+    caveats.push_back(too_short_text(waiting));
+  else if (!waiting.independent)
     caveats.push_back("too short for its load: the true interval is wider than the one drawn; let it run for longer");
 }
 
@@ -91,10 +146,31 @@ const WaitingModel* Waiting::fitting() const {
   return at == models.end() ? nullptr : &*at;
 }
 
+double Waiting::predicted_low_ns(const WaitingModel& model) const {
+  return std::max(model.waiting_s.low, 0.0) * 1e9 + handover_ns;
+}
+
+std::optional<double> Waiting::predicted_high_ns(const WaitingModel& model) const {
+  return model.waiting_s.high ? std::optional(*model.waiting_s.high * 1e9 + handover_ns) : std::nullopt;
+}
+
+double Waiting::needed_s() const {
+  const WaitingModel* model = fitting();
+  return model == nullptr ? 0 : kFewestMemories * model->memory_s;
+}
+
+bool Waiting::too_short() const {
+  return fitting() != nullptr && (!low_ns || !high_ns || !independent || !load.high || length_s < needed_s());
+}
+
 std::optional<bool> Waiting::agrees() const {
   const WaitingModel* model = fitting();
-  if (model == nullptr || !low_ns || !high_ns) return std::nullopt;
-  return predicted_ns(*model) >= *low_ns && predicted_ns(*model) <= *high_ns;
+  if (model == nullptr || too_short()) return std::nullopt;
+  const double predicted = predicted_ns(*model);
+  const double apart = std::abs(predicted - mean_ns);
+  if (predicted > mean_ns) return apart <= std::hypot(*high_ns - mean_ns, predicted - predicted_low_ns(*model));
+  const auto high = predicted_high_ns(*model);
+  return !high || apart <= std::hypot(mean_ns - *low_ns, *high - predicted);
 }
 
 std::optional<Waiting> waiting_of(const WaitingSums& sums) {
@@ -104,7 +180,8 @@ std::optional<Waiting> waiting_of(const WaitingSums& sums) {
                   .mean_ns = sums.waiting.mean.value_or(0),
                   .service_ns = sums.service.mean.value_or(0),
                   .handover_ns = sums.handover.mean.value_or(0),
-                  .receivers = plan.receivers.fleet.count};
+                  .receivers = plan.receivers.fleet.count,
+                  .length_s = length_s_of(sums.batches)};
   std::vector<statistics::Batch> batches;
   for (const live::WaitingBatch& batch : sums.batches)
     batches.push_back({.count = static_cast<double>(batch.count), .sum = batch.sum_ns});
@@ -121,7 +198,7 @@ std::optional<Waiting> waiting_of(const WaitingSums& sums) {
   if (plan.queue.mode == plan::Mode::broadcaster) waiting.arrivals_per_s *= waiting.receivers;
   const double occupied_ns = sums.occupied.mean.value_or(0);
   if (occupied_ns > 0) waiting.services_per_s = 1e9 / occupied_ns;
-  add_models(waiting, plan);
+  add_models(waiting, sums);
   add_caveats(waiting, sums);
   return waiting;
 }
@@ -134,12 +211,12 @@ std::string verdict_text(const Waiting& waiting) {
   if (model == nullptr) return "no prediction is that of this plan";
   const double predicted_ns = waiting.predicted_ns(*model);
   const std::string says = model->name + " says " + text::duration(predicted_ns);
-  const auto agrees = waiting.agrees();
-  if (!agrees) return says;
-  if (*agrees) return says + ", within the confidence interval of what was measured";
   const double off = std::abs(waiting.mean_ns / predicted_ns - 1) * 100;
-  return says + "; measured was " + text::count(std::llround(off)) + " % " +
-         (waiting.mean_ns > predicted_ns ? "more" : "less") + ", and that is not by chance";
+  const std::string measured =
+      "; measured was " + text::count(std::llround(off)) + " % " + (waiting.mean_ns > predicted_ns ? "more" : "less");
+  if (waiting.too_short()) return says + measured + ": the run is too short to tell whether that is by chance";
+  return says + measured + (*waiting.agrees() ? ", no more than chance makes of it" : ", and that is not by chance") +
+         " (95 % confidence)";
 }
 
 }  // namespace n2nq::results

@@ -40,10 +40,10 @@ Series measured_series(const Waiting& waiting, Draw draw) {
 // Those of the plan and the others apart, by shade and by name.
 Series model_series(const Waiting& waiting, bool of_plan, Draw draw) {
   Series series{.name = of_plan ? "theory for this plan" : "other theory",
-                .hue = Hue::queue,
-                .shade = of_plan ? 0 : 3,
+                .hue = of_plan ? Hue::queue : Hue::neutral,
                 .shape = Shape::bars};
   series.value_name = "mean";
+  series.interval_name = "by the measured load, 95 % CI";
   for (size_t i = 0; i < waiting.models.size(); i++) {
     const WaitingModel& model = waiting.models[i];
     if (model.fits_plan != of_plan) continue;
@@ -51,6 +51,9 @@ Series model_series(const Waiting& waiting, bool of_plan, Draw draw) {
     series.points.push_back({.x = static_cast<double>(i + 1), .y = draw(waiting, ns)});
     series.notes.push_back(model.name + ", waiting " + text::duration(ns) + ", queue length " +
                            messages(waiting.queue_length(ns)));
+    series.intervals.emplace_back();
+    if (const auto high = waiting.predicted_high_ns(model); of_plan && high)
+      series.intervals.back() = {.low = draw(waiting, waiting.predicted_low_ns(model)), .high = draw(waiting, *high)};
   }
   return series;
 }

@@ -43,17 +43,45 @@ const char* word_of(double ratio, Better better) {
   return ratio < 1 ? "faster" : "slower";
 }
 
-// Beyond this a ratio is a number of times.
+// Where anything in a sentence is beyond this, all of it is in times, else all is in per cent.
 constexpr double kTimes = 3;
 
-std::string difference(double ratio, Better better) {
-  const double times = std::max(ratio, 1 / ratio);
-  if (times < kTimes) return percent(ratio - 1) + " % " + word_of(ratio, better);
-  char text[32];
-  std::snprintf(text, sizeof text, times < 9.95 ? "%.1f" : "%.0f", times);
-  const bool high = better == Better::higher;
-  return std::string(text) + " times as " + (high ? (ratio > 1 ? "high" : "low") : (ratio < 1 ? "fast" : "slow"));
+double factor(double ratio) {
+  return std::max(ratio, 1 / ratio);
 }
+
+std::string times(double ratio) {
+  const double value = factor(ratio);
+  char text[32];
+  std::snprintf(text, sizeof text, value < 1.95 ? "%.2f" : value < 9.95 ? "%.1f" : "%.0f", value);
+  return text;
+}
+
+// What a sentence says of ratios, in its one form.
+class Wording {
+ public:
+  Wording(const RunComparison& comparison, Better better)
+      : better_(better),
+        in_times_(std::max({factor(comparison.ratio), factor(comparison.low), factor(comparison.high)}) >= kTimes) {}
+
+  std::string difference(double ratio) const { return number(ratio) + unit() + word(ratio); }
+  // Both above 1, or both below.
+  std::string range(double near, double far) const {
+    return number(near) + " to " + number(far) + (in_times_ ? unit() + word(far) : " %");
+  }
+
+ private:
+  std::string number(double ratio) const { return in_times_ ? times(ratio) : percent(ratio - 1); }
+  std::string unit() const { return in_times_ ? " times as " : " % "; }
+  const char* word(double ratio) const {
+    if (!in_times_) return word_of(ratio, better_);
+    if (better_ == Better::higher) return ratio > 1 ? "high" : "low";
+    return ratio < 1 ? "fast" : "slow";
+  }
+
+  Better better_;
+  bool in_times_;
+};
 
 }  // namespace
 
@@ -89,17 +117,15 @@ Result<RunComparison> compare_runs(std::span<const double> a, std::span<const do
 std::string sentence(const RunComparison& comparison, const std::string& a, const std::string& figure, Better better) {
   const std::string tail = confidence_text(comparison) + ", " + runs_text(comparison);
   const std::string of_figure = (better == Better::lower ? " at " : " in ") + figure;
+  const Wording wording(comparison, better);
   if (!comparison.differs())
     return "no difference" + of_figure + " that these runs can show: " + a + " is between " +
-           difference(comparison.low, better) + " and " + difference(comparison.high, better) + ", " + tail;
+           wording.difference(comparison.low) + " and " + wording.difference(comparison.high) + ", " + tail;
   const bool above = comparison.ratio > 1;
   const double near = above ? comparison.low : comparison.high;
   const double far = above ? comparison.high : comparison.low;
-  const std::string bounds = std::max(far, 1 / far) < kTimes
-                                 ? percent(near - 1) + " to " + percent(far - 1) + " %"
-                                 : difference(near, better) + " to " + difference(far, better);
-  return a + " is " + difference(comparison.ratio, better) + of_figure + ", " + confidence_text(comparison) + " " +
-         bounds + ", " + runs_text(comparison);
+  return a + " is " + wording.difference(comparison.ratio) + of_figure + ", " + confidence_text(comparison) + " " +
+         wording.range(near, far) + ", " + runs_text(comparison);
 }
 
 }  // namespace n2nq::statistics

@@ -1,7 +1,10 @@
 #include "app/text/quantity.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
+
+#include "app/text/duration.h"
 
 namespace n2nq::text {
 namespace {
@@ -34,6 +37,16 @@ int decimals_for(double value) {
   const double size = std::fabs(value);
   if (size >= 99.95) return 0;
   return size >= 9.995 ? 1 : 2;
+}
+
+constexpr int kSignificant = 3;
+
+int duration_decimals(double value, const Scale& scale) {
+  const double size = std::fabs(value);
+  if (size == 0) return scale.decimals;
+  const int before_point = static_cast<int>(std::floor(std::log10(size))) + 1;
+  const int exact = static_cast<int>(std::ceil(std::log10(scale.divisor) - 1e-9));  // to the nanosecond
+  return std::clamp(kSignificant - before_point, scale.decimals, std::max(scale.decimals, exact));
 }
 
 }  // namespace
@@ -72,7 +85,12 @@ std::string with_unit(double value, const Scale& scale) {
 }
 
 std::string duration(double ns) {
-  return with_unit(ns, duration_scale(ns));
+  return duration(ns, duration_scale(ns));
+}
+
+std::string duration(double ns, const Scale& scale) {
+  const int places = duration_decimals(ns / scale.divisor, scale);
+  return with_unit(ns, {.unit = scale.unit, .divisor = scale.divisor, .decimals = places});
 }
 
 std::string bytes(double bytes) {

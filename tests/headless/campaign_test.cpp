@@ -39,6 +39,23 @@ struct CampaignTest : testing::Test {
   BenchPlace place;
 };
 
+TEST_F(CampaignTest, DrawsEachRepeatAnewAndShowsHowLongMessagesWaited) {
+  const std::string file = campaign(
+      {{"repeats", 2},
+       {"base", {{"receivers", {{"service_time", "exponential:100us"}}}}},
+       {"figures", {{{"id", "w"}, {"title", "W"}, {"x", "messages"}, {"curves", "mode"}, {"metric", "waiting"}}}}});
+  const BenchEnded ended = place.run({"campaign", file, "--json"});
+  EXPECT_EQ(ended.exit, Exit{.code = 0}) << ended.err;
+  const Json waiting = ended.result()["waiting"];
+  ASSERT_EQ(waiting.size(), 4U) << ended.out;
+  EXPECT_EQ(waiting[0]["point"], "broadcaster, 5");
+  EXPECT_EQ(waiting[0]["runs"], 2);
+  EXPECT_GT(waiting[0]["waiting_ns"], 0);
+  EXPECT_EQ(sql("SELECT COUNT(DISTINCT json_extract(plan, '$.senders.seed')) FROM results"), "2\n");
+  const BenchEnded again = place.run({"campaign", file});
+  EXPECT_THAT(again.out, HasSubstr("     waiting\n"));
+}
+
 TEST_F(CampaignTest, MakesEveryPointOnce) {
   const BenchEnded ended = place.run({"campaign", campaign(), "--json", "--figures", (place / "figures").string()});
   EXPECT_EQ(ended.exit, Exit{.code = 0}) << ended.err;

@@ -22,6 +22,7 @@ struct ColumnSpec {
   int least, most;  // width in average characters: as wide as its texts within these
 };
 constexpr ColumnSpec kColumns[ListModel::columns] = {
+    {"#", "The number of the campaign, by which commands call it: n2nq-bench campaign --id 3.", 4, 10},
     {"Campaign", "What the campaign and its results are called.", 20, 48},
     {"State", "Whether it is being made, can go on, or is over.", 14, 24},
     {"Runs", "How many of its runs are made; how many a search takes turns out.", 12, 24},
@@ -50,6 +51,8 @@ int ListModel::columnCount(const QModelIndex& parent) const {
 
 QString ListModel::text(const ListRow& row, int column) {
   switch (column) {
+    case number:
+      return row.id ? QString::number(*row.id) : QString();
     case name:
       return row.name;
     case state:

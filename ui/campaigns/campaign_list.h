@@ -25,7 +25,7 @@ class ListModel : public QAbstractTableModel {
   Q_OBJECT
 
  public:
-  enum Column { name, state, runs, started, end, columns };
+  enum Column { number, name, state, runs, started, end, columns };
 
   using QAbstractTableModel::QAbstractTableModel;
 

@@ -117,7 +117,8 @@ QPushButton* CampaignsPage::add_button(QHBoxLayout& row, const char* icon, const
 }
 
 void CampaignsPage::build_actions(QHBoxLayout& row) {
-  QPushButton* make = add_button(row, "add", tr("New"), tr("The seven cases of the thesis, a file, or your own plan."));
+  QPushButton* make = add_button(row, "add", tr("New"),
+                                 tr("The seven cases of the thesis, waiting beside theory, a file, or your own plan."));
   make->setAccessibleName(tr("New campaign"));
   make->setMenu(cases_);
   copy_ = add_button(row, "copy", tr("Edit a copy"), tr("Makes up another campaign like the chosen one."));

@@ -35,10 +35,14 @@ QString plan_words(const plan::RunPlan& plan) {
   words += said(" of %1").arg(qt(plan::exact_size_range(senders.size_bytes)));
   words += senders.delay_ns == 0 ? said(" as fast as they are taken")
                                  : said(" every %1").arg(qt(plan::exact_duration(senders.delay_ns)));
+  if (senders.delay_ns > 0 && senders.pacing == plan::Pacing::poisson) words += said(" on average (Poisson)");
   words += said(", to %1 receivers").arg(count(plan.receivers.fleet.count)) + places(plan.receivers.fleet.hosts);
+  if (plan.receivers.service_time.exists())
+    words += said(" with a service time of %1").arg(qt(plan::exact_service_time(plan.receivers.service_time)));
   words += "; " + qt(to_text(plan.queue.mode));
   if (plan.queue.requests.on) words += said(", requests");
   if (plan.queue.responses) words += said(", responses");
+  if (plan.warmup_ns > 0) words += said("; %1 of warm-up").arg(qt(plan::exact_duration(plan.warmup_ns)));
   return words;
 }
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "app/text/quantity.h"
 #include "ui/campaigns/point_table.h"
 #include "ui/theme/plain_tip.h"
 #include "ui/theme/theme.h"
@@ -42,14 +43,13 @@ QString outcome_text(const RepeatRow& repeat) {
 
 void PointModel::set_points(std::vector<PointRow> rows, std::optional<CurrentRun> current) {
   const int repeats = most_repeats(rows);
-  const bool same = repeats == repeats_ && same_shape(rows, rows_);
+  const bool waiting = std::ranges::any_of(rows, &PointRow::shows_waiting);
+  const bool same = repeats == repeats_ && waiting == shows_waiting_ && same_shape(rows, rows_);
   if (!same) beginResetModel();
   rows_ = std::move(rows);
   current_ = current;
   repeats_ = repeats;
-  double largest = 0;
-  for (const PointRow& row : rows_) largest = std::max({largest, row.trimmed_ns.value_or(0), row.p99_ns.value_or(0)});
-  scale_ = text::duration_scale(largest);
+  shows_waiting_ = waiting;
   if (!same) return endResetModel();
   if (!rows_.empty()) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
 }
@@ -59,7 +59,7 @@ int PointModel::rowCount(const QModelIndex& parent) const {
 }
 
 int PointModel::columnCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : first_repeat + repeats_ + 2;
+  return parent.isValid() ? 0 : first_repeat + repeats_ + figure_columns();
 }
 
 const RepeatRow* PointModel::repeat_at(const QModelIndex& index) const {
@@ -111,14 +111,13 @@ QString PointModel::repeat_text(const QModelIndex& index) const {
 
 QString PointModel::text(const QModelIndex& index) const {
   const PointRow& row = rows_[static_cast<size_t>(index.row())];
-  const auto latency = [this](const std::optional<double>& ns) {
-    return ns ? qt(text::with_unit(*ns, scale_)) : QString();
-  };
+  const auto latency = [](const std::optional<double>& ns) { return ns ? qt(text::duration(*ns)) : QString(); };
   if (index.column() == number) return QString::number(row.number);
   if (index.column() == label) return row.label.empty() ? tr("the plan") : qt(row.label);
   if (index.column() == state) return state_text(row);
   if (is_repeat(index.column())) return repeat_text(index);
-  return latency(index.column() == first_repeat + repeats_ ? row.trimmed_ns : row.p99_ns);
+  const int figure = index.column() - first_repeat - repeats_;
+  return latency(figure == 0 ? row.trimmed_ns : figure == 1 ? row.p99_ns : row.waiting_ns);
 }
 
 QString PointModel::tip(const QModelIndex& index) const {
@@ -173,7 +172,7 @@ QVariant PointModel::data(const QModelIndex& index, int role) const {
 QVariant PointModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || section < 0 || section >= columnCount()) return {};
   const bool figure = section >= first_repeat + repeats_;
-  const bool p99 = section > first_repeat + repeats_;
+  const bool p99 = section == first_repeat + repeats_ + 1;
   if (role == Qt::TextAlignmentRole)
     return int((section == number || figure ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
   const bool words = role == Qt::DisplayRole;
@@ -184,6 +183,9 @@ QVariant PointModel::headerData(int section, Qt::Orientation orientation, int ro
   if (is_repeat(section))
     return words ? tr("Repeat %1").arg(section - first_repeat + 1)
                  : tr("The run of the point; a click opens its result.");
+  if (section > first_repeat + repeats_ + 1)
+    return words ? tr("Waiting")
+                 : tr("How long messages waited for their service; the mean over the repeats that are made.");
   if (p99) return words ? tr("p99") : tr("99 % of the latencies are below; the mean over the repeats that are made.");
   return words ? tr("Trimmed mean")
                : tr("Mean of the lowest 95 % of the latencies; the mean over the repeats that are made.");

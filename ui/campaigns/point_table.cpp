@@ -100,7 +100,7 @@ void PointTable::fit_columns() {
       wanted = std::max(wanted, metrics.horizontalAdvance(model_->index(row, column).data().toString()));
     const int least = column == PointModel::number ? 4 : column == PointModel::state ? 16 : kLeastCharacters;
     const int icon = model_->is_repeat(column) ? 3 * kGrid : 0;
-    const bool figure = column >= model_->columnCount() - 2;
+    const bool figure = column >= model_->columnCount() - model_->figure_columns();
     setColumnWidth(
         column, std::clamp(wanted, (figure ? 14 : least) * character, kMostCharacters * character) + 2 * kGrid + icon);
   }

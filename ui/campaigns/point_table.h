@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "app/campaign/point_rows.h"
-#include "app/text/quantity.h"
 
 namespace n2nq::campaigns {
 
@@ -22,7 +21,7 @@ class PointModel : public QAbstractTableModel {
   Q_OBJECT
 
  public:
-  // Then a column for each repeat, and `trimmed` and `p99` at the end.
+  // Then a column for each repeat, and `trimmed`, `p99` and, where the campaign shows it, `waiting` at the end.
   enum Column { number, label, state, first_repeat };
   static constexpr int kMostRepeatColumns = 20;
 
@@ -31,6 +30,8 @@ class PointModel : public QAbstractTableModel {
   void set_points(std::vector<campaign::PointRow> rows, std::optional<CurrentRun> current);
   int64_t result_at(const QModelIndex& index) const;  // 0: none; of what is no repeat, the point's last one
   bool is_repeat(int column) const { return column >= first_repeat && column < first_repeat + repeats_; }
+
+  int figure_columns() const { return shows_waiting_ ? 3 : 2; }
 
   int rowCount(const QModelIndex& parent = {}) const override;
   int columnCount(const QModelIndex& parent = {}) const override;
@@ -49,7 +50,7 @@ class PointModel : public QAbstractTableModel {
   std::vector<campaign::PointRow> rows_;
   std::optional<CurrentRun> current_;
   int repeats_ = 0;
-  text::Scale scale_{};
+  bool shows_waiting_ = false;
 };
 
 class PointTable : public QTableView {

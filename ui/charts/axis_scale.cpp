@@ -184,7 +184,11 @@ Span fitted(const Axis& axis, const Span& used) {
   if (axis.quantity == Quantity::category) {
     return {-0.5, std::max(1.0, static_cast<double>(axis.categories.size())) - 0.5};
   }
-  if (axis.by_decades) return {std::max(0.0, used.min - kRoomBelow), std::max(used.max, used.min + 1)};
+  if (axis.by_decades) {
+    const double low = axis.min ? position(axis, *axis.min) : used.min;
+    const double high = axis.max ? position(axis, *axis.max) : used.max;
+    return {std::max(0.0, low - kRoomBelow), std::max(high, low + 1)};
+  }
   Span span = used;
   if (axis.from_zero) span = united(span, {0, 0});
   if (axis.min) span.min = position(axis, *axis.min);

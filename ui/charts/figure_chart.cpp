@@ -7,6 +7,7 @@
 #include <QGraphicsLayout>
 #include <QLegend>
 #include <QLineSeries>
+#include <QStackedBarSeries>
 #include <QStyleOptionGraphicsItem>
 #include <QValueAxis>
 #include <algorithm>
@@ -40,6 +41,21 @@ QValueAxis* hidden_axis(QChart* chart, Qt::Alignment side) {
   axis->setRange(0, 1);
   chart->addAxis(axis, side);
   return axis;
+}
+
+// Several series have bars, and no category has those of two: then each stands over its label.
+bool bars_stand_alone(const Figure& figure) {
+  if (std::ssize(figure.x.categories) > FigureChart::kMostBarCategories) return false;
+  if (std::ranges::count(figure.series, Shape::bars, &Series::shape) < 2) return false;
+  std::vector<double> taken;
+  for (const Series& series : figure.series) {
+    if (series.shape != Shape::bars) continue;
+    for (const results::Point& point : series.points) {
+      if (std::ranges::find(taken, point.x) != taken.end()) return false;
+      taken.push_back(point.x);
+    }
+  }
+  return !taken.empty();
 }
 
 bool same_axis(const results::Axis& one, const results::Axis& other) {
@@ -166,6 +182,7 @@ bool FigureChart::fits(const Figure& figure) const {
   };
   const bool were_bars = std::ssize(figure_.x.categories) <= kMostBarCategories;
   const bool are_bars = std::ssize(figure.x.categories) <= kMostBarCategories;
+  if (bars_stand_alone(figure) != bars_stand_alone(figure_)) return false;
   return figure.x.quantity == figure_.x.quantity && were_bars == are_bars && drawn_.size() == figure.series.size() &&
          std::ranges::equal(figure.series, figure_.series, alike);
 }
@@ -198,7 +215,10 @@ void FigureChart::add_series(const Series& series) {
 }
 
 void FigureChart::add_bars() {
-  bars_ = new QBarSeries;
+  if (bars_stand_alone(figure_))
+    bars_ = new QStackedBarSeries;  // the others of a category are 0
+  else
+    bars_ = new QBarSeries;
   bars_->setBarWidth(kBarWidth);
   addSeries(bars_);
   bars_->attachAxis(bars_x_);
@@ -364,10 +384,13 @@ QList<QPointF> FigureChart::drawn_points(const Drawn& drawn) const {
   }
 }
 
-// In bulk: a signal for each value would cost ten times as much.
+// In bulk: a signal for each value would cost ten times as much. Bars stand on zero or, where that is not in sight, on
+// the edge of the plot, and none leaves it: not every format of a file can cut off what does.
 void FigureChart::fill_bars() {
+  const Span& y = frame_.y;
+  const double foot = std::clamp(0.0, y.min, y.max);
   bars_x_->setRange(frame_.x.min, frame_.x.max);
-  bars_y_->setRange(frame_.y.min, frame_.y.max);
+  bars_y_->setRange(y.min - foot, y.max - foot);
   const auto count = static_cast<int>(figure_.x.categories.size());
   int bar_set = 0;
   for (const Drawn& drawn : drawn_) {
@@ -375,7 +398,7 @@ void FigureChart::fill_bars() {
     QList<qreal> values(count, 0.0);
     for (const QPointF& point : drawn.points) {
       const auto category = static_cast<int>(std::lround(point.x()));
-      if (category >= 0 && category < count) values[category] = point.y();
+      if (category >= 0 && category < count) values[category] = std::clamp(point.y(), y.min, y.max) - foot;
     }
     QBarSet* set = bars_->barSets().at(bar_set++);
     bool same = set->count() == count;
@@ -388,7 +411,7 @@ void FigureChart::fill_bars() {
 
 QPointF FigureChart::anchor(size_t series, const QPointF& position) const {
   const Drawn& drawn = drawn_[series];
-  if (drawn.kind != Kind::bars) return frame_.to_pixel(position);
+  if (drawn.kind != Kind::bars || bars_stand_alone(figure_)) return frame_.to_pixel(position);
   const auto sets = static_cast<double>(drawn_.size());
   const double offset = ((static_cast<double>(series) + 0.5) / sets - 0.5) * kBarWidth;
   return frame_.to_pixel({position.x() + offset, position.y()});

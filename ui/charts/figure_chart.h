@@ -15,7 +15,7 @@
 #include "ui/charts/look.h"
 
 class QAreaSeries;
-class QBarSeries;
+class QAbstractBarSeries;
 class QValueAxis;
 
 namespace n2nq::charts {
@@ -107,7 +107,7 @@ class FigureChart : public QChart {
   std::optional<Span> x_zoom_, y_zoom_;
   Span whole_x_;
   std::vector<Drawn> drawn_;
-  QBarSeries* bars_ = nullptr;
+  QAbstractBarSeries* bars_ = nullptr;
   // Areas are placed on axes from 0 to 1 that never change: each change of an axis would cost them a new outline.
   QValueAxis *unit_x_, *unit_y_;
   QValueAxis *bars_x_, *bars_y_;

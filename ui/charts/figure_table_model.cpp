@@ -4,12 +4,14 @@
 #include <QStringList>
 #include <set>
 
+#include "app/results/shown_table.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::charts {
 
 void FigureTableModel::set_figure(const results::Figure& figure) {
-  results::FigureTable table = results::figure_table(figure);
+  results::FigureTable table = results::shown_table(figure);
+  exact_ = results::figure_table(figure);
   words_first_ = figure.x.quantity == results::Quantity::category;
   if (table.header != table_.header) {
     beginResetModel();
@@ -51,8 +53,8 @@ QString FigureTableModel::tsv(const QModelIndexList& cells) const {
     }
     text += line.join('\t') + '\n';
   };
-  add_line(table_.header);
-  for (const int row : rows) add_line(table_.rows[static_cast<size_t>(row)]);
+  add_line(exact_.header);
+  for (const int row : rows) add_line(exact_.rows[static_cast<size_t>(row)]);
   return text;
 }
 

@@ -1,5 +1,5 @@
 // The table of a figure: every chart can also be read as figures. Keeps selection and place when the figure is replaced
-// by a later one of the same columns. UI thread.
+// by a later one of the same columns. What is shown has its units; what is copied is exact, in base units. UI thread.
 #pragma once
 
 #include <QAbstractTableModel>
@@ -22,8 +22,9 @@ class FigureTableModel : public QAbstractTableModel {
   QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
  private:
-  results::FigureTable table_;
-  bool words_first_ = false;  // the first column has words instead of figures
+  results::FigureTable table_;  // as shown
+  results::FigureTable exact_;  // as copied
+  bool words_first_ = false;    // the first column has words instead of figures
 };
 
 }  // namespace n2nq::charts

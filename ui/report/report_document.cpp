@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "ui/report/report_drawing.h"
+#include "ui/report/report_pages.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::report {
@@ -19,10 +20,8 @@ using theme::qt;
 
 constexpr int kPictureType = QTextFormat::UserObject + 1;
 constexpr int kPictureIndex = QTextFormat::UserProperty + 1;
-constexpr int kHeadingProperty = QTextFormat::UserProperty + 2;
 constexpr double kBody = 9, kSmall = 7.5, kTiny = 6.5;  // points
 constexpr size_t kManyColumns = 7;
-constexpr size_t kManyRows = 60;
 constexpr size_t kShortText = 24;  // is not broken
 const QColor kText(0x1c, 0x1f, 0x23), kMuted(0x5a, 0x62, 0x70), kLine(0xd5, 0xd9, 0xe0), kBand(0xf4, 0xf6, 0xf8);
 
@@ -46,8 +45,6 @@ class Pictures : public QObject, public QTextObjectInterface {
   void drawObject(QPainter* painter, const QRectF& area, QTextDocument*, int, const QTextFormat& format) override {
     const auto index = static_cast<size_t>(format.intProperty(kPictureIndex));
     if (index >= pictures_.size()) return;
-    // Of a picture on the next page the edge reaches into the margin of this one.
-    if (painter->hasClipping() && !painter->clipBoundingRect().contains(area.center())) return;
     painter->save();
     painter->translate(area.topLeft());
     // A picture plays in the size that the resolution of the paper gives it.
@@ -93,7 +90,6 @@ class Writer {
     format.setBorder(0);
     format.setCellSpacing(0);
     format.setCellPadding(2 * dot_);
-    if (table.rows.size() > kManyRows) format.setHeaderRowCount(1);  // on each page
     format.setTopMargin(3 * dot_);
     format.setBottomMargin(6 * dot_);
     const auto stretches = [](const results::TableColumn& column) { return column.stretch; };
@@ -180,49 +176,44 @@ class Writer {
   int picture_ = 0;
 };
 
-int page_of(const QTextDocument& document, const QTextBlock& block, bool last_line, double page_height) {
-  const QRectF area = document.documentLayout()->blockBoundingRect(block);
-  return static_cast<int>((last_line ? area.bottom() - 1 : area.top() + 1) / page_height);
-}
-
-// A heading goes with what it is of.
-void keep_headings(QTextDocument& document, double page_height) {
-  for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {
-    if (!block.blockFormat().boolProperty(kHeadingProperty)) continue;
-    QTextBlock after = block.next();
-    while (after.isValid() && (after.blockFormat().boolProperty(kHeadingProperty) || after.length() <= 1))
-      after = after.next();
-    if (!after.isValid()) continue;
-    const int page = page_of(document, block, false, page_height);
-    const bool is_picture = after.text() == QString(QChar::ObjectReplacementCharacter);
-    if (page_of(document, after, is_picture, page_height) == page ||
-        page_of(document, block, true, page_height) != page)
-      continue;
-    QTextBlockFormat format = block.blockFormat();
-    format.setPageBreakPolicy(QTextFormat::PageBreak_AlwaysBefore);
-    QTextCursor(block).setBlockFormat(format);
+// Figures that are longer than a line of their column may be broken where a table is wider than the paper.
+void fit_tables(QTextDocument& document, double width) {
+  for (auto at = document.rootFrame()->begin(); !at.atEnd(); ++at) {
+    auto* table = qobject_cast<QTextTable*>(at.currentFrame());
+    if (table == nullptr || document.documentLayout()->frameBoundingRect(table).width() <= width) continue;
+    QTextTableFormat format = table->format();
+    format.setWidth(QTextLength(QTextLength::PercentageLength, 100));
+    table->setFormat(format);
+    for (auto cell = table->begin(); !cell.atEnd(); ++cell) {
+      QTextBlockFormat breakable = cell.currentBlock().blockFormat();
+      breakable.setNonBreakableLines(false);
+      QTextCursor(cell.currentBlock()).setBlockFormat(breakable);
+    }
   }
 }
 
 }  // namespace
 
 std::unique_ptr<QTextDocument> lay_out(const Report& report, const std::vector<QPicture>& pictures,
-                                       QPaintDevice& device, QSizeF room) {
+                                       QPaintDevice& device, double width) {
   auto document = std::make_unique<QTextDocument>();
   document->setUndoRedoEnabled(false);
   document->documentLayout()->setPaintDevice(&device);
-  document->documentLayout()->registerHandler(kPictureType, new Pictures(pictures, room.width(), document.get()));
+  document->documentLayout()->registerHandler(kPictureType, new Pictures(pictures, width, document.get()));
   document->setDocumentMargin(0);
   QTextOption option = document->defaultTextOption();
   option.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
   document->setDefaultTextOption(option);
+  QTextCursor whole(document.get());
+  whole.beginEditBlock();  // what is written is laid out once
   Writer writer(*document);
   writer(Heading{.level = 1, .text = report.title});
   writer.subtitle(report.subtitle);
   for (const Block& block : report.blocks) std::visit(writer, block);
   writer.subtitle("Written by " + product() + ".");
-  document->setPageSize(room);
-  keep_headings(*document, room.height());
+  whole.endEditBlock();
+  document->setTextWidth(width);
+  fit_tables(*document, width);
   return document;
 }
 

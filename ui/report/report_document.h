@@ -1,5 +1,5 @@
-// A report laid out for paper: headings, sentences, tables and pictures in the flow of pages. Not the UI thread's
-// alone: any one thread, with pictures that were drawn before.
+// A report laid out for paper: headings, sentences, tables and pictures, one below the other in one long strip that
+// report_pages.h cuts into pages. Not the UI thread's alone: any one thread, with pictures that were drawn before.
 #pragma once
 
 #include <QPicture>
@@ -13,9 +13,9 @@ class QPaintDevice;
 
 namespace n2nq::report {
 
-// `width`, `height`: of the room on a page, in dots of `device`, which outlives the document. `pictures`: of the
-// report's figures, in order. A heading is never the last of a page, and no picture is cut.
+// `width`: of the room on a page, in dots of `device`, which outlives the document; nothing is wider. `pictures`: of
+// the report's figures, in order.
 std::unique_ptr<QTextDocument> lay_out(const Report& report, const std::vector<QPicture>& pictures,
-                                       QPaintDevice& device, QSizeF room);
+                                       QPaintDevice& device, double width);
 
 }  // namespace n2nq::report

@@ -1,6 +1,5 @@
 #include "ui/report/report_pdf.h"
 
-#include <QAbstractTextDocumentLayout>
 #include <QBuffer>
 #include <QHashFunctions>
 #include <QMarginsF>
@@ -9,6 +8,7 @@
 #include <QPdfWriter>
 
 #include "ui/report/report_document.h"
+#include "ui/report/report_pages.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::report {
@@ -33,7 +33,7 @@ void without_time(QByteArray& bytes) {
   bytes.replace(at + key.size(), 8, "20000101");
 }
 
-void paint_footer(QPainter& painter, const QRectF& page, const QString& title, int number, int pages) {
+void paint_footer(QPainter& painter, const QRectF& page, const QString& title, size_t number, size_t pages) {
   QFont font(QStringLiteral("DejaVu Sans"));
   font.setPointSizeF(7);
   painter.setFont(font);
@@ -68,19 +68,13 @@ QByteArray to_pdf(const Report& report, const std::vector<QPicture>& pictures) {
   writer.setPageMargins(QMarginsF(kMargin, kMargin, kMargin, kMargin), QPageLayout::Millimeter);
   const QRectF page(0, 0, writer.width(), writer.height());
   const QSizeF room(page.width(), page.height() - dots(kFooter));
-  const auto document = lay_out(report, pictures, writer, room);
+  const auto document = lay_out(report, pictures, writer, room.width());
+  const std::vector<Page> pages = cut_into_pages(*document, room.height());
   QPainter painter(&writer);
-  const int pages = document->pageCount();
-  for (int i = 0; i < pages; i++) {
+  for (size_t i = 0; i < pages.size(); i++) {
     if (i > 0) writer.newPage();
-    painter.save();
-    painter.translate(0, -i * room.height());
-    QAbstractTextDocumentLayout::PaintContext context;
-    context.clip = QRectF(0, i * room.height(), room.width(), room.height());
-    painter.setClipRect(context.clip);
-    document->documentLayout()->draw(&painter, context);
-    painter.restore();
-    paint_footer(painter, page, theme::qt(report.title), i + 1, pages);
+    paint_page(painter, *document, pages[i], room.width());
+    paint_footer(painter, page, theme::qt(report.title), i + 1, pages.size());
   }
   painter.end();
   buffer.close();

@@ -28,6 +28,8 @@ ComparisonTools::ComparisonTools(QWidget* parent) : QWidget(parent) {
         std::pair{Whiskers::p1_p99, tr("Whiskers: 1 to 99 %")},
         std::pair{Whiskers::extremes, tr("Whiskers: shortest to longest")}})
     whiskers_->addItem(text, static_cast<int>(whiskers));
+  logarithmic_ = add_switch(tr("Logarithmic"), tr("Makes each ten times of a latency equally far, for sides that are "
+                                                  "orders of magnitude apart."));
   each_run_ = add_switch(tr("Each run"), tr("Draws each run by itself rather than those of a side as one."));
   panels_ = add_switch(tr("Panels"), tr("Draws each side in a panel of its own."));
   same_axes_ =
@@ -58,6 +60,7 @@ QCheckBox* ComparisonTools::add_switch(const QString& name, const QString& help)
 compare::View ComparisonTools::view() const {
   return {.whiskers = static_cast<Whiskers>(whiskers_->currentData().toInt()),
           .without_slowest = messages_->currentData().toDouble(),
+          .logarithmic = logarithmic_->isChecked(),
           .each_run = each_run_->isChecked()};
 }
 
@@ -75,6 +78,7 @@ void ComparisonTools::show_for(Picture picture) {
   const bool has_sides = picture != Picture::axis;
   messages_->setVisible(of_messages);
   whiskers_->setVisible(picture == Picture::boxes || picture == Picture::violins);
+  logarithmic_->setVisible(picture == Picture::cdf || picture == Picture::boxes || picture == Picture::violins);
   each_run_->setVisible(of_messages || picture == Picture::over_time);
   panels_->setVisible(has_sides);
   same_axes_->setVisible(has_sides && panels_->isChecked());

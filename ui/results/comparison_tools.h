@@ -31,6 +31,7 @@ class ComparisonTools : public QWidget {
 
   QComboBox* whiskers_;
   QComboBox* messages_;
+  QCheckBox* logarithmic_;
   QCheckBox* each_run_;
   QCheckBox* panels_;
   QCheckBox* same_axes_;

@@ -1,26 +1,17 @@
 #include "ui/results/comparison_view.h"
 
 #include <QComboBox>
-#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QSplitter>
-#include <QStackedWidget>
-#include <QTabBar>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <array>
 #include <set>
 
 #include "app/compare/comparison.h"
-#include "app/compare/panels.h"
-#include "app/text/quantity.h"
-#include "ui/charts/figure_view.h"
-#include "ui/results/comparison_tools.h"
-#include "ui/results/result_columns.h"
 #include "ui/results/run_loader.h"
 #include "ui/results/text_table.h"
 #include "ui/theme/verdict_status.h"
@@ -28,28 +19,14 @@
 namespace n2nq::results {
 namespace {
 
-using compare::Picture;
 using compare::Side;
 using theme::kGrid;
 using theme::qt;
 
-struct Tab {
-  Picture picture;
-  const char* name;
-  const char* help;
-};
-constexpr std::array kTabs{
-    Tab{Picture::percentiles, "Percentiles", "Latency by percentile, the sides over each other."},
-    Tab{Picture::over_time, "Over time", "99 % of the latencies below, slot by slot."},
-    Tab{Picture::boxes, "Box plots", "Quartiles, whiskers and what is beyond."},
-    Tab{Picture::cdf, "CDF", "Which share of the messages took no longer."},
-    Tab{Picture::violins, "Raincloud", "How dense the latencies are, a box, and a dot for each run."},
-    Tab{Picture::bars, "Bars", "Means of the runs with their confidence interval."},
-    Tab{Picture::axis, "Over the setting", "The chosen figure over the setting that the sides have different."}};
-constexpr int kFiguresTab = kTabs.size();  // behind the pictures
 constexpr int kRunsWidth = 400;
 constexpr int kPicturesWidth = 860;
 constexpr int kNoSide = -1;
+constexpr int kMostNumbers = 6;  // of results, in a line
 
 std::vector<TextColumn> run_columns() {
   return {{.header = QObject::tr("Side")},
@@ -57,17 +34,6 @@ std::vector<TextColumn> run_columns() {
           {.header = QObject::tr("Plan"), .stretch = true},
           {.header = QObject::tr("Figure"), .number = true},
           {.header = QObject::tr("Verdict")}};
-}
-
-std::vector<TextColumn> figure_columns() {
-  return {{.header = QObject::tr("Figure")},
-          {.header = QObject::tr("A"), .number = true},
-          {.header = QObject::tr("B"), .number = true},
-          {.header = QObject::tr("B against A"), .stretch = true}};
-}
-
-QString mean_text(const compare::Metric& metric, const std::optional<statistics::MeanInterval>& mean) {
-  return mean ? qt(compare::value_text(metric, mean->mean)) : QStringLiteral("-");
 }
 
 }  // namespace
@@ -157,35 +123,6 @@ QWidget* ComparisonView::build_runs() {
   return left;
 }
 
-QWidget* ComparisonView::build_pictures() {
-  auto* right = new QWidget(this);
-  tabs_ = new QTabBar(right);
-  tabs_->setAccessibleName(tr("Comparison"));
-  tabs_->setDrawBase(false);
-  tabs_->setExpanding(false);
-  tabs_->setElideMode(Qt::ElideNone);
-  for (const Tab& tab : kTabs) tabs_->setTabToolTip(tabs_->addTab(tr(tab.name)), tr(tab.help));
-  tabs_->setTabToolTip(tabs_->addTab(tr("All figures")), tr("What can be said of B against A by each figure."));
-  tools_ = new ComparisonTools(right);
-  auto* panels = new QWidget(right);
-  grid_ = new QGridLayout(panels);
-  grid_->setContentsMargins(0, 0, 0, 0);
-  grid_->setSpacing(kGrid);
-  figures_ = new TextTable(tr("All figures"), figure_columns(), right);
-  pages_ = new QStackedWidget(right);
-  pages_->addWidget(panels);
-  pages_->addWidget(figures_);
-  auto* column = new QVBoxLayout(right);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(kGrid / 2);
-  column->addWidget(tabs_);
-  column->addWidget(tools_);
-  column->addWidget(pages_, 1);
-  connect(tabs_, &QTabBar::currentChanged, this, &ComparisonView::show_picture);
-  connect(tools_, &ComparisonTools::changed, this, &ComparisonView::show_picture);
-  return right;
-}
-
 void ComparisonView::compare(const std::vector<int64_t>& results) {
   take_runs({});
   statement_->setText(tr("Loading %1 runs…").arg(results.size()));
@@ -246,8 +183,11 @@ void ComparisonView::show_all() {
 void ComparisonView::show_statement() {
   swap_->setEnabled(sides_.size() >= 2);
   const QString sides = sides_.size() == 1 ? tr("one side") : tr("%1 sides").arg(sides_.size());
-  title_->setText(runs_.empty() ? QString() : tr("%1 runs on %2").arg(runs_.size()).arg(sides));
+  const auto out = static_cast<size_t>(std::ranges::count(assignment_, false, &std::optional<size_t>::has_value));
+  const QString left_out = out > 0 ? tr(", %1 left out").arg(out) : QString();
+  title_->setText(runs_.empty() ? QString() : tr("%1 runs on %2%3").arg(runs_.size() - out).arg(sides, left_out));
   QStringList statements, remarks;
+  if (out > 0) remarks.append(left_out_text());
   for (size_t i = 1; i < sides_.size(); i++) {
     const QString text = qt(compare::compare_by(metric(), sides_[0], sides_[i]).statement);
     statements.append(sides_.size() == 2 ? text : tr("%1 against A: %2").arg(qt(sides_[i].name), text));
@@ -265,6 +205,24 @@ void ComparisonView::show_statement() {
   remarks_->setPalette(muted);
   remarks_->setText(remarks.join(QStringLiteral(" · ")));
   remarks_->setVisible(!remarks.isEmpty());
+}
+
+QString ComparisonView::left_out_text() const {
+  QStringList numbers;
+  for (size_t i = 0; i < runs_.size(); i++)
+    if (!assignment_[i]) numbers.append(tr("#%1").arg(runs_[i].id));
+  const int out = static_cast<int>(numbers.size());
+  if (out > kMostNumbers) {
+    numbers.resize(kMostNumbers);
+    numbers.append(QStringLiteral("…"));
+  }
+  const QString who = numbers.join(QStringLiteral(", "));
+  if (sides_.size() < compare::kMostSides)
+    return (out == 1 ? tr("%1 is left out: it is on no side") : tr("%1 are left out: they are on no side")).arg(who);
+  return (out == 1 ? tr("%1 is left out: at most %2 sides are compared at once")
+                   : tr("%1 are left out: at most %2 sides are compared at once"))
+      .arg(who)
+      .arg(compare::kMostSides);
 }
 
 void ComparisonView::show_runs() {
@@ -290,50 +248,6 @@ void ComparisonView::show_side_choices() {
   put_->addItem(tr("left out"), kNoSide);
   put_->setCurrentIndex(-1);
   put_->setPlaceholderText(tr("choose a side"));
-}
-
-charts::FigureView& ComparisonView::view_at(size_t number) {
-  while (views_.size() <= number) {
-    auto* view = new charts::FigureView(pages_->widget(0));
-    const auto at = static_cast<int>(views_.size());
-    if (at > 0) view->tell_apart(tr("panel %1").arg(at + 1));
-    grid_->addWidget(view, at / 2, at % 2);
-    views_.push_back(view);
-  }
-  return *views_[number];
-}
-
-void ComparisonView::show_picture() {
-  const int tab = tabs_->currentIndex();
-  tools_->setVisible(tab != kFiguresTab);
-  pages_->setCurrentIndex(tab == kFiguresTab ? 1 : 0);
-  if (tab == kFiguresTab) return show_figures();
-  const Picture picture = kTabs[static_cast<size_t>(tab)].picture;
-  tools_->show_for(picture);
-  compare::View view = tools_->view();
-  view.metric = &metric();
-  const Figure figure = compare::figure_of(picture, sides_, view);
-  std::vector<Figure> panels;
-  if (tools_->panels() && picture != Picture::axis) panels = compare::by_side(figure);
-  if (panels.empty()) panels = {figure};
-  if (tools_->same_axes()) compare::share_axes(panels);
-  for (size_t i = 0; i < std::max(panels.size(), views_.size()); i++) {
-    charts::FigureView& shown = view_at(i);
-    shown.setVisible(i < panels.size());
-    if (i < panels.size()) shown.show(panels[i]);
-  }
-}
-
-void ComparisonView::show_figures() {
-  std::vector<TextRow> rows;
-  if (sides_.size() >= 2) {
-    for (const auto& one : compare::compare_sides(sides_[0], sides_[1]))
-      rows.push_back({.cells = {qt(one.metric->name), mean_text(*one.metric, one.of_a),
-                                mean_text(*one.metric, one.of_b), qt(one.statement)},
-                      .status = {}});
-  }
-  figures_->set_empty_text(tr("There is nothing to compare yet: put runs on sides A and B."));
-  figures_->set_rows(std::move(rows));
 }
 
 void ComparisonView::keyPressEvent(QKeyEvent* event) {

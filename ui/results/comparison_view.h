@@ -56,6 +56,9 @@ class ComparisonView : public QWidget {
   void show_runs();
   void show_side_choices();
   void show_picture();
+  void draw_picture();
+  bool has_focus() const;
+  QString left_out_text() const;
   void show_figures();
   charts::FigureView& view_at(size_t number);
   const compare::Metric& metric() const;
@@ -75,6 +78,7 @@ class ComparisonView : public QWidget {
   QTabBar* tabs_;
   ComparisonTools* tools_;
   QStackedWidget* pages_;
+  QWidget* panels_;
   QGridLayout* grid_;
   std::vector<charts::FigureView*> views_;
   TextTable* figures_;

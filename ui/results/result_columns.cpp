@@ -1,6 +1,6 @@
 #include "ui/results/result_columns.h"
 
-#include <QDateTime>
+#include <QString>
 #include <algorithm>
 #include <array>
 #include <tuple>
@@ -10,8 +10,10 @@
 namespace n2nq::results {
 namespace {
 
-constexpr std::array<ColumnSpec, 16> kColumns{{
+constexpr std::array<ColumnSpec, 17> kColumns{{
     {Column::star, "", "Stars, by a click or S.", false, "", false},
+    {Column::number, "#", "The number of the result, by which commands call it: n2nq-bench report 12.", true, "1000",
+     false},
     {Column::started, "Started", "When the run was started, in your local time.", false, "2026-09-30 23:59:59", false},
     {Column::verdict, "Verdict", "How the run ended.", false, "stopped", false},
     {Column::name, "Plan", "The plan's name.", false, "a plan with a name", false},
@@ -27,10 +29,10 @@ constexpr std::array<ColumnSpec, 16> kColumns{{
     {Column::received, "Received", "Messages that the receivers received, each once a receiver.", true, "10,000,000",
      false},
     {Column::lost, "Lost", "Deliveries that were owed and not made; - where nobody can tell.", true, "100,000", false},
-    {Column::p50, "p50", "Half of the latencies, from actual sending, are no higher.", true, "10,000.0", false},
-    {Column::p99, "p99", "99 of 100 latencies, from actual sending, are no higher.", true, "10,000.0", false},
+    {Column::p50, "p50", "Half of the latencies, from actual sending, are no higher.", true, "999.9 us", false},
+    {Column::p99, "p99", "99 of 100 latencies, from actual sending, are no higher.", true, "999.9 us", false},
     {Column::trimmed_mean, "Trimmed mean", "The mean of the lowest 95 % of the latencies, from actual sending.", true,
-     "10,000.0", false},
+     "999.9 us", false},
     {Column::size, "Size", "What the result and the files of its run take on the disk.", true, "10,000.0", false},
 }};
 
@@ -67,10 +69,6 @@ double size_of(const ResultRow& row) {
   return static_cast<double>(row.stored_bytes) + static_cast<double>(row.file_bytes);
 }
 
-std::string date_text(const QDateTime& time) {
-  return time.toString(QStringLiteral("yyyy-MM-dd HH:mm:ss")).toStdString();
-}
-
 }  // namespace
 
 std::span<const ColumnSpec> result_columns() {
@@ -78,38 +76,20 @@ std::span<const ColumnSpec> result_columns() {
 }
 
 ColumnScales scales_of(const std::vector<ResultRow>& rows) {
-  std::vector<double> latencies, sizes;
-  for (const ResultRow& row : rows) {
-    for (const Column column : {Column::p50, Column::p99, Column::trimmed_mean})
-      if (const auto value = cell_number(column, row)) latencies.push_back(*value);
-    sizes.push_back(size_of(row));
-  }
-  ColumnScales scales{.latency = text::duration_scale(median(std::move(latencies))),
-                      .size = text::bytes_scale(median(std::move(sizes)))};
-  scales.latency.decimals = scales.latency.divisor > 1 ? 1 : 0;
+  std::vector<double> sizes;
+  for (const ResultRow& row : rows) sizes.push_back(size_of(row));
+  ColumnScales scales{.size = text::bytes_scale(median(std::move(sizes)))};
   scales.size.decimals = scales.size.divisor > 1 ? 1 : 0;
   return scales;
 }
 
 bool operator==(const ColumnScales& one, const ColumnScales& other) {
-  const auto same = [](const text::Scale& a, const text::Scale& b) {
-    return a.divisor == b.divisor && a.decimals == b.decimals;
-  };
-  return same(one.latency, other.latency) && same(one.size, other.size);
+  return one.size.divisor == other.size.divisor && one.size.decimals == other.size.decimals;
 }
 
 std::string header_text(const ColumnSpec& spec, const ColumnScales& scales) {
   const std::string header = spec.header;
-  switch (spec.column) {
-    case Column::p50:
-    case Column::p99:
-    case Column::trimmed_mean:
-      return header + " [" + scales.latency.unit + "]";
-    case Column::size:
-      return header + " [" + scales.size.unit + "]";
-    default:
-      return header;
-  }
+  return spec.column == Column::size ? header + " [" + scales.size.unit + "]" : header;
 }
 
 std::string cell_text(Column column, const ResultRow& row, const ColumnScales& scales) {
@@ -117,6 +97,8 @@ std::string cell_text(Column column, const ResultRow& row, const ColumnScales& s
   switch (column) {
     case Column::star:
       return row.starred ? "starred" : "";
+    case Column::number:
+      return std::to_string(row.id);
     case Column::campaign:
       return campaign_text(row);
     case Column::tags:
@@ -142,7 +124,7 @@ std::string cell_text(Column column, const ResultRow& row, const ColumnScales& s
     case Column::p50:
     case Column::p99:
     case Column::trimmed_mean:
-      return or_dash(cell_number(column, row), [&](double ns) { return text::scaled(ns, scales.latency); });
+      return or_dash(cell_number(column, row), [](double ns) { return text::duration(ns); });
     case Column::size:
       return text::scaled(size_of(row), scales.size);
   }
@@ -155,6 +137,8 @@ std::optional<double> cell_number(Column column, const ResultRow& row) {
     return static_cast<double>(*value);
   };
   switch (column) {
+    case Column::number:
+      return static_cast<double>(row.id);
     case Column::started:
       return static_cast<double>(row.started_utc_ns);
     case Column::services:
@@ -201,14 +185,6 @@ bool has_something(Column column, const ResultRow& row) {
     default:
       return true;
   }
-}
-
-std::string local_time(int64_t utc_ns) {
-  return date_text(QDateTime::fromMSecsSinceEpoch(utc_ns / 1'000'000));
-}
-
-std::string utc_time(int64_t utc_ns) {
-  return date_text(QDateTime::fromMSecsSinceEpoch(utc_ns / 1'000'000, Qt::UTC)) + " UTC";
 }
 
 }  // namespace n2nq::results

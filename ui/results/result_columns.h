@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "app/results/date_text.h"
 #include "app/results/store.h"
 #include "app/text/quantity.h"
 
@@ -14,6 +15,7 @@ namespace n2nq::results {
 
 enum class Column {
   star,
+  number,
   started,
   verdict,
   name,
@@ -41,24 +43,21 @@ struct ColumnSpec {
 };
 std::span<const ColumnSpec> result_columns();  // in the order of the table
 
-// One unit down each column, by what is usual in it rather than by the largest.
+// One unit down the column of sizes, by what is usual in it rather than by the largest. Latencies, which are orders of
+// magnitude apart, each have their own.
 struct ColumnScales {
-  text::Scale latency{};
   text::Scale size{};
 };
 bool operator==(const ColumnScales& one, const ColumnScales& other);
 
 ColumnScales scales_of(const std::vector<ResultRow>& rows);
 
-std::string header_text(const ColumnSpec& spec, const ColumnScales& scales);  // "p50 [us]"
+std::string header_text(const ColumnSpec& spec, const ColumnScales& scales);  // "Size [MiB]"
 std::string cell_text(Column column, const ResultRow& row, const ColumnScales& scales);
 // What a column sorts by; nothing: by its text, or not known.
 std::optional<double> cell_number(Column column, const ResultRow& row);
 // Whether one stands before the other where the column ascends; what is not known stands below everything.
 bool before(Column column, const ResultRow& one, const ResultRow& other);
 bool has_something(Column column, const ResultRow& row);
-
-std::string local_time(int64_t utc_ns);  // "2026-03-01 10:30:00" where the user is
-std::string utc_time(int64_t utc_ns);    // "2026-03-01 09:30:00 UTC"
 
 }  // namespace n2nq::results

@@ -78,6 +78,10 @@ ResultDetails::ResultDetails(ResultStore& store, QWidget* parent)
 
 QWidget* ResultDetails::build_verdict() {
   auto* bar = new QWidget(this);
+  number_ = new QLabel(bar);
+  number_->setAccessibleName(tr("Number of the result"));
+  number_->setToolTip(tr("What commands call the result: n2nq-bench report 12, for number 12."));
+  number_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   verdict_icon_ = new QLabel(bar);
   verdict_ = new QLabel(bar);
   verdict_->setAccessibleName(tr("Verdict"));
@@ -89,6 +93,7 @@ QWidget* ResultDetails::build_verdict() {
   auto* row = new QHBoxLayout(bar);
   row->setContentsMargins(0, 0, 0, 0);
   row->setSpacing(kGrid);
+  row->addWidget(number_);
   row->addWidget(verdict_icon_);
   row->addWidget(verdict_);
   row->addWidget(reason_, 1);
@@ -100,7 +105,7 @@ QWidget* ResultDetails::build_verdict() {
 
 QWidget* ResultDetails::build_overview() {
   totals_ = new TextTable(tr("Totals"), as_shown(total_columns()));
-  latencies_ = new TextTable(tr("Latencies"), as_shown(latency_columns({})));
+  latencies_ = new TextTable(tr("Latencies"), as_shown(latency_columns()));
   totals_->setMinimumWidth(kTotalsMinimum);
   settings_ = new TextTable(tr("Changed settings"), as_shown(setting_columns()));
   settings_->set_empty_text(tr("All settings are those of a new plan."));
@@ -170,6 +175,7 @@ void ResultDetails::show_tags(const std::vector<std::string>& tags, const QStrin
 
 void ResultDetails::show_verdict() {
   if (record_ == nullptr) {
+    number_->clear();
     verdict_icon_->clear();
     verdict_->clear();
     reason_->setText(tr("Choose a result to see its details."));
@@ -180,6 +186,7 @@ void ResultDetails::show_verdict() {
   QFont bold = theme::text_font();
   bold.setBold(true);
   verdict_->setFont(bold);
+  number_->setText(tr("#%1").arg(record_->id));
   QPalette colors = palette();
   colors.setColor(QPalette::WindowText, theme::color(status));
   verdict_->setPalette(colors);
@@ -217,7 +224,7 @@ void ResultDetails::fill_current() {
 
 void ResultDetails::fill_overview() {
   totals_->set_rows(as_shown(total_rows(*record_)));
-  latencies_->set(as_shown(latency_columns(*record_)), as_shown(latency_rows(*record_)));
+  latencies_->set_rows(as_shown(latency_rows(*record_)));
   settings_->set_rows(as_shown(setting_rows(*record_)));
   machine_->set_rows(as_shown(machine_rows(*record_)));
 }

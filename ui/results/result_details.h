@@ -61,6 +61,7 @@ class ResultDetails : public QWidget {
   ResultStore& store_;
   const RunRecord* record_ = nullptr;
   std::array<bool, kTabs> filled_{};
+  QLabel* number_;
   QLabel* verdict_icon_ = nullptr;
   QLabel* verdict_ = nullptr;
   QLabel* reason_ = nullptr;

@@ -1,6 +1,6 @@
 #include "ui/results/result_filter.h"
 
-#include <algorithm>
+#include <utility>
 
 namespace n2nq::results {
 
@@ -9,9 +9,9 @@ ResultFilter::ResultFilter(ResultModel* model, QObject* parent) : QSortFilterPro
 }
 
 void ResultFilter::set_words(const QString& text) {
-  QStringList words = text.toLower().split(u' ', Qt::SkipEmptyParts);
-  if (words == words_) return;
-  words_ = std::move(words);
+  ResultSearch search(text);
+  if (search == search_) return;
+  search_ = std::move(search);
   invalidateRowsFilter();
 }
 
@@ -31,9 +31,7 @@ bool ResultFilter::filterAcceptsRow(int row, const QModelIndex&) const {
   const ResultRow& of = model_->row_at(row);
   if (starred_only_ && !of.starred) return false;
   if (campaign_ && (of.campaign ? of.campaign->campaign : 0) != *campaign_) return false;
-  if (words_.isEmpty()) return true;
-  const QString& all = model_->words_of(row);
-  return std::ranges::all_of(words_, [&](const QString& word) { return all.contains(word); });
+  return search_.empty() || search_.finds(of, model_->words_of(row));
 }
 
 bool ResultFilter::lessThan(const QModelIndex& left, const QModelIndex& right) const {

@@ -5,6 +5,7 @@
 #include <QSortFilterProxyModel>
 #include <optional>
 
+#include "app/results/result_search.h"
 #include "ui/results/result_model.h"
 
 namespace n2nq::results {
@@ -15,10 +16,10 @@ class ResultFilter : public QSortFilterProxyModel {
  public:
   explicit ResultFilter(ResultModel* model, QObject* parent = nullptr);
 
-  void set_words(const QString& text);  // each must be in the row
+  void set_words(const QString& text);  // see ResultSearch
   void set_starred_only(bool only);
   void set_campaign(std::optional<int64_t> id);  // 0: of none; nothing: whichever
-  bool is_filtering() const { return !words_.isEmpty() || starred_only_ || campaign_; }
+  bool is_filtering() const { return !search_.empty() || starred_only_ || campaign_; }
 
  protected:
   bool filterAcceptsRow(int row, const QModelIndex& parent) const override;
@@ -26,7 +27,7 @@ class ResultFilter : public QSortFilterProxyModel {
 
  private:
   ResultModel* model_;
-  QStringList words_;  // in lower case
+  ResultSearch search_;
   bool starred_only_ = false;
   std::optional<int64_t> campaign_;
 };

@@ -62,7 +62,9 @@ ResultList::ResultList(QWidget* parent)
 void ResultList::build_filter() {
   edit_->setAccessibleName(tr("Filter results"));
   edit_->setPlaceholderText(tr("Filter: words of plan, verdict, mode, campaign, tags, notes or date"));
-  edit_->setToolTip(tr("Shows only results that have all of these words."));
+  edit_->setToolTip(
+      tr("Shows only results that have all of these words. A number stands for itself: 10 is not in 100. #12 is the "
+         "result of that number, 10:30 or 2026-03 a time."));
   theme::add_clear_button(*edit_, tr("Clear the filter of results"));
   shown_->setAccessibleName(tr("Results shown"));
   connect(edit_, &QLineEdit::textChanged, this, [this](const QString& text) {
@@ -93,6 +95,7 @@ void ResultList::build_filter() {
 void ResultList::build_rows() {
   filter_->sort(column_index(Column::started), Qt::DescendingOrder);
   rows_->setModel(filter_);
+  rows_->setTextElideMode(Qt::ElideMiddle);
   rows_->horizontalHeader()->setSortIndicator(column_index(Column::started), Qt::DescendingOrder);
   rows_->horizontalHeader()->setSectionResizeMode(column_index(Column::name), QHeaderView::Stretch);
   rows_->horizontalHeader()->setSectionResizeMode(column_index(Column::star), QHeaderView::Fixed);
@@ -248,7 +251,7 @@ void ResultList::fit_columns() {
   const QFontMetrics figures(theme::figure_font());
   const QFontMetrics texts(theme::text_font());
   for (int i = 0; const ColumnSpec& spec : result_columns()) {
-    const bool unit = spec.column >= Column::p50;
+    const bool unit = spec.column == Column::size;
     const QString header = QString::fromUtf8(spec.header) + (unit ? QStringLiteral(" [MiB]") : QString());
     const int icon = spec.column == Column::verdict || spec.column == Column::star ? 3 * kGrid : 0;
     const int cell = std::max(figures.horizontalAdvance(QString::fromUtf8(spec.widest)),

@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "app/results/result_search.h"
 #include "ui/theme/plain_tip.h"
 #include "ui/theme/verdict_status.h"
 
@@ -12,6 +13,10 @@ namespace {
 
 const ColumnSpec& spec_of(int column) {
   return result_columns()[static_cast<size_t>(column)];
+}
+
+bool has_own_units(Column column) {
+  return column == Column::p50 || column == Column::p99 || column == Column::trimmed_mean;
 }
 
 std::set<int64_t> ids_of(const std::vector<ResultRow>& rows) {
@@ -73,7 +78,7 @@ std::optional<int> ResultModel::row_of(int64_t id) const {
 QString ResultModel::largest_text(int column) const {
   const ColumnSpec& spec = spec_of(column);
   if (rows_.empty()) return {};
-  if (spec.column == Column::verdict || spec.column == Column::asked) {
+  if (has_own_units(spec.column) || spec.column == Column::verdict || spec.column == Column::asked) {
     const auto length = [&](const ResultRow& row) { return cell_text(spec.column, row, scales_).size(); };
     return theme::qt(cell_text(spec.column, *std::ranges::max_element(rows_, {}, length), scales_));
   }
@@ -142,7 +147,7 @@ QString ResultModel::tip(const ColumnSpec& spec, const ResultRow& row) const {
     case Column::p50:
     case Column::p99:
     case Column::trimmed_mean:
-      if (const auto ns = cell_number(spec.column, row)) return theme::qt(text::duration(*ns));
+      if (cell_number(spec.column, row)) return theme::qt(cell_text(spec.column, row, scales_));
       return tr("Nothing was received.");
     case Column::size:
       return tr("%1 in the store, %2 of files in %3")
@@ -158,11 +163,7 @@ const QString& ResultModel::words_of(int row) const {
   const auto [at, is_new] = words_.try_emplace(of.id);
   if (!is_new) return at->second;
   words_made_++;
-  QString all;
-  for (const Column column :
-       {Column::started, Column::verdict, Column::name, Column::campaign, Column::tags, Column::mode, Column::asked})
-    all += theme::qt(cell_text(column, of, scales_)) + u' ';
-  at->second = (all + theme::qt(of.reason) + u' ' + theme::qt(of.notes)).toLower();
+  at->second = searched_text(of);
   return at->second;
 }
 

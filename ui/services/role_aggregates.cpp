@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/text/duration.h"
 #include "ui/services/figure_label.h"
 #include "ui/theme/theme.h"
 
@@ -212,6 +213,7 @@ std::string RoleAggregates::text_of(const Shown& shown) const {
       if (clock_bound_ns_) return with_bound(*shown.value, static_cast<double>(*clock_bound_ns_), scale_of(shown));
       [[fallthrough]];
     case Kind::delay:
+      return text::duration(*shown.value, scale_of(shown));
     case Kind::bytes:
       return text::with_unit(*shown.value, scale_of(shown));
     case Kind::rate:

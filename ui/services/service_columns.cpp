@@ -5,6 +5,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "app/text/duration.h"
+
 namespace n2nq::services {
 namespace {
 
@@ -176,7 +178,8 @@ std::string cell_text(const ColumnSpec& spec, const live::ServiceFigures& figure
     case Kind::duration:
     case Kind::bytes: {
       const auto value = number(spec.column, figures);
-      return value ? text::with_unit(*value, scale) : "-";
+      if (!value) return "-";
+      return spec.kind == Kind::duration ? text::duration(*value, scale) : text::with_unit(*value, scale);
     }
     case Kind::count:
     case Kind::trouble:

@@ -12,9 +12,12 @@ namespace {
 using results::Quantity;
 using results::Verdict;
 using test::result;
+using testing::AllOf;
 using testing::Contains;
 using testing::ElementsAre;
+using testing::EndsWith;
 using testing::HasSubstr;
+using testing::Not;
 using testing::SizeIs;
 
 using XY = results::Point;
@@ -113,6 +116,17 @@ TEST_F(CampaignFigures, HaveTheCurveOfTheoryBesideTheWaitingThatWasMeasured) {
   ASSERT_THAT(drawn.series[1].points, SizeIs(2));
   EXPECT_NEAR(drawn.series[1].points[0].y, 0.5 / 0.5 * 1e6, 1);
   EXPECT_NEAR(drawn.series[1].points[1].y, 0.8 / 0.2 * 1e6, 1);
+  EXPECT_EQ(drawn.series[1].hue, drawn.series[0].hue);
+  EXPECT_EQ(drawn.series[1].shade, 1);
+  EXPECT_THAT(drawn.notes, Contains(HasSubstr("too short for their load: where these differ from theory, it may be by "
+                                              "chance: a, 1 (1 of 1 run); a, 10 (1 of 1 run)")));
+  EXPECT_THAT(drawn.notes, Not(Contains(HasSubstr("overloaded"))));
+  records[1].delay.mean = 0.9e6;
+  const auto over = figure(records);
+  EXPECT_THAT(over.series[1].points, SizeIs(1));
+  EXPECT_THAT(over.notes,
+              Contains(AllOf(HasSubstr("overloaded: theory has no figure"), EndsWith(": a, 10 (1 of 1 run)"))));
+  records[1].delay.mean = 1.25e6;
   campaign.figures.front().metric = "queue-length";
   const auto lengths = figure(records);
   ASSERT_THAT(lengths.series, SizeIs(2));

@@ -53,6 +53,18 @@ TEST_F(PointRows, KeepTheRunThatCountsAndHowOftenItWasTried) {
   EXPECT_EQ(all[1].done(), 0u);
 }
 
+TEST_F(PointRows, HaveTheMeanOfWaitingWhereAFigureIsOfIt) {
+  std::vector<results::RunRecord> records{result(1, 1), result(1, 2)};
+  records[0].waiting.mean = 2e6;
+  records[1].waiting.mean = 4e6;
+  EXPECT_FALSE(rows(records)[0].shows_waiting);
+  EXPECT_FALSE(rows(records)[0].waiting_ns);
+  campaign.figures = {{.id = "w", .x = "kind", .metric = "queue-length"}};
+  EXPECT_TRUE(rows(records)[0].shows_waiting);
+  EXPECT_EQ(rows(records)[0].waiting_ns, 3e6);
+  EXPECT_FALSE(rows(records)[1].waiting_ns);
+}
+
 TEST_F(PointRows, SayWhichRunFailedInAllItsTriesAndWhy) {
   const auto all = rows({numbered(result(2, 1, Verdict::failed), 7), numbered(result(2, 1, Verdict::failed), 8),
                          numbered(result(2, 2, Verdict::stopped), 9)});

@@ -129,6 +129,30 @@ TEST(Runs, InRandomOrderAreAllThereAndTheSameForTheSameSeed) {
   EXPECT_NE(runs_of(campaign), runs);
 }
 
+TEST(Runs, HaveSeedsOfTheirOwnInEachRepeatAndTheSameEachTime) {
+  plan::RunPlan plan;
+  plan.senders.seed = plan.receivers.seed = 1;
+  plan.queue.seed = 7;
+  EXPECT_EQ(plan_of_repeat(plan, 1), plan) << "the first has those of the plan";
+  std::set<uint64_t> senders, queues, receivers;
+  for (uint32_t repeat = 1; repeat <= 1000; repeat++) {
+    const plan::RunPlan made = plan_of_repeat(plan, repeat);
+    EXPECT_EQ(made, plan_of_repeat(plan, repeat));
+    EXPECT_LT(made.senders.seed, uint64_t{1} << 53);
+    senders.insert(made.senders.seed);
+    queues.insert(made.queue.seed);
+    receivers.insert(made.receivers.seed);
+  }
+  EXPECT_EQ(senders.size(), 1000u);
+  EXPECT_EQ(queues.size(), 1000u);
+  EXPECT_EQ(receivers.size(), 1000u);
+  plan::RunPlan other = plan_of_repeat(plan, 2);
+  other.senders.seed = plan.senders.seed;
+  other.queue.seed = plan.queue.seed;
+  other.receivers.seed = plan.receivers.seed;
+  EXPECT_EQ(other, plan) << "and nothing else";
+}
+
 TEST(CampaignProblem, IsNamedByItsPlace) {
   const auto problem = [](auto change) {
     Campaign campaign = two_by_three();

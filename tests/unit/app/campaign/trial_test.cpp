@@ -78,7 +78,7 @@ TEST(Trial, LatenessBeyondALatencyLimitIsTheSenders) {
   RunRecord run = run_of(80'000'000);
   run.lateness.p99 = 6'000'000;
   EXPECT_EQ(judged(run).outcome, Outcome::senders);
-  EXPECT_EQ(judged(run).reason, "p99 was 80.0 ms, but the senders were up to 6.0 ms late (p99): more than the limit");
+  EXPECT_EQ(judged(run).reason, "p99 was 80.0 ms, but the senders were up to 6.00 ms late (p99): more than the limit");
   run.lateness.p99 = 4'000'000;
   EXPECT_EQ(judged(run).outcome, Outcome::bus);
   run.lateness.p99 = 6'000'000;

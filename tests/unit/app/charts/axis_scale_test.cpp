@@ -154,7 +154,7 @@ TEST(AxisScale, TicksNeverRunAway) {
 TEST(AxisScale, ARangeSaysItsUnitOnce) {
   const Axis axis{.label = "latency", .quantity = Quantity::duration_ns};
   EXPECT_EQ(range_text(axis, 80e3, 88e3), "80.0 to 88.0 us");
-  EXPECT_EQ(range_text(axis, 920e3, 1.1e6), "920.0 us to 1.1 ms");
+  EXPECT_EQ(range_text(axis, 920e3, 1.1e6), "920.0 us to 1.10 ms");
   EXPECT_EQ(range_text({.quantity = Quantity::number}, 1, 3), "1 to 3");
 }
 

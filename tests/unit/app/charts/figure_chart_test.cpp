@@ -4,11 +4,14 @@
 
 #include <QAbstractSeries>
 #include <QAreaSeries>
+#include <QBarSeries>
+#include <QBarSet>
 #include <QFontMetricsF>
 #include <QGraphicsScene>
 #include <QImage>
 #include <QLineSeries>
 #include <QPainter>
+#include <QValueAxis>
 #include <algorithm>
 
 #include "tests/unit/app/charts/sample_figures.h"
@@ -196,6 +199,21 @@ TEST_F(Charts, BarsStandWhereTheirCategoriesAre) {
   }
 }
 
+TEST_F(Charts, BarsThatAreAloneInTheirCategoryStandOverItsLabel) {
+  auto figure = service_sample(3);
+  figure.series[0].points = {{0, 50e3}};
+  figure.series[1].points = {{1, 50e3}, {2, 50e3}};
+  chart_->draw(figure);
+  const QImage image = drawn();
+  for (int category = 0; category < 3; ++category) {
+    const auto& series = figure.series[category == 0 ? 0 : 1];
+    for (const double beside : {-0.35, 0.0, 0.35}) {
+      const QPointF at = chart_->frame().to_pixel({category + beside, 20e3});
+      EXPECT_EQ(image.pixel(at.toPoint()), chart_->look().color(series).rgb()) << category << " " << beside;
+    }
+  }
+}
+
 TEST_F(Charts, ByDecadesABarTenTimesAsLongIsADecadeHigher) {
   auto figure = service_sample(2);
   figure.y.from_zero = false;
@@ -214,7 +232,32 @@ TEST_F(Charts, ByDecadesABarTenTimesAsLongIsADecadeHigher) {
   EXPECT_EQ(color_at(0.8, 5.8), bar);
   const auto hit = chart_->nearest(chart_->frame().to_pixel({0.8, 5.9}));
   ASSERT_TRUE(hit);
-  EXPECT_TRUE(hit->text.endsWith("latency 1.0 ms")) << hit->text.toStdString();
+  EXPECT_TRUE(hit->text.endsWith("latency 1.00 ms")) << hit->text.toStdString();
+}
+
+// SVG has no clip: what leaves the plot there is seen.
+TEST_F(Charts, NoBarLeavesThePlot) {
+  auto figure = service_sample(2);
+  figure.y.from_zero = false;
+  for (auto& series : figure.series) series.points = {{0, 10e3}, {1, 1e6}};
+  const auto expect_within = [this] {
+    auto* bars = qobject_cast<QBarSeries*>(chart_->series().first());
+    const auto* axis = qobject_cast<QValueAxis*>(bars->attachedAxes().last());
+    ASSERT_EQ(axis->alignment(), Qt::AlignLeft);
+    EXPECT_DOUBLE_EQ(axis->max() - axis->min(), chart_->frame().y.size());
+    for (const QBarSet* set : bars->barSets())
+      for (int i = 0; i < set->count(); ++i) {
+        EXPECT_GE(std::min(0.0, set->at(i)), axis->min());
+        EXPECT_LE(std::max(0.0, set->at(i)), axis->max());
+      }
+  };
+  figure.y.by_decades = true;
+  chart_->draw(figure);
+  expect_within();
+  figure.y.by_decades = false;
+  chart_->draw(figure);
+  chart_->zoom(std::nullopt, Span{.min = 5e3, .max = 0.5e6});
+  expect_within();
 }
 
 TEST_F(Charts, TheNearestPointSaysWhatItIsWithUnits) {

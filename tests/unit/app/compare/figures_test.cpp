@@ -214,6 +214,23 @@ TEST(Panels, AreOneForEachSide) {
   EXPECT_EQ(boxes[1].series[0].points[0].x, 0);
 }
 
+TEST(Panels, SayOfEachSideWhatIsSaidOfIt) {
+  const auto panels = by_side(drawn(Picture::boxes));
+  ASSERT_THAT(panels, SizeIs(2));
+  const std::string whiskers = "whiskers " + whiskers_text(Whiskers::tukey);
+  EXPECT_THAT(panels[0].notes, ElementsAre("A: quick, 2 runs (#1, #2)", whiskers));
+  EXPECT_THAT(panels[1].notes, ElementsAre("B: quick, 3 runs (#3, #4, #5)", whiskers));
+}
+
+TEST(ComparisonFigures, HaveALogarithmicAxisWhereThatIsWanted) {
+  EXPECT_FALSE(drawn(Picture::boxes).y.by_decades);
+  const View logarithmic{.logarithmic = true};
+  EXPECT_TRUE(drawn(Picture::boxes, logarithmic).y.by_decades);
+  EXPECT_TRUE(drawn(Picture::violins, logarithmic).y.by_decades);
+  EXPECT_TRUE(drawn(Picture::cdf, logarithmic).x.by_decades);
+  EXPECT_FALSE(drawn(Picture::cdf, logarithmic).y.by_decades);
+}
+
 TEST(Panels, HaveTheSameAxesWhereThatIsWanted) {
   auto panels = by_side(drawn(Picture::cdf));
   EXPECT_FALSE(panels[0].x.max);

@@ -27,6 +27,8 @@ struct SideTest : testing::Test {
 
 TEST(Results, AreNumbersAndRanges) {
   EXPECT_THAT(*parse_results("7"), ElementsAre(7));
+  EXPECT_EQ(results_text({}), "");
+  EXPECT_EQ(results_text({24, 13, 12, 14, 7, 8}), "#7, #8, #12 to #14, #24");
   EXPECT_THAT(*parse_results("12,3,20-23"), ElementsAre(12, 3, 20, 21, 22, 23));
 }
 
@@ -60,6 +62,7 @@ TEST_F(SideTest, RepeatsMayHaveAnotherNameAndOtherSeeds) {
   runs[2].plan.name = "the same again";
   runs[2].plan.senders.seed = 7;
   runs[2].plan.queue.seed = 8;
+  runs[2].plan.receivers.seed = 9;
   EXPECT_TRUE(load({1, 2}));
 }
 

@@ -21,7 +21,7 @@ TEST(SummaryTable, HasAColumnForEachRunAndAUnitAtEveryFigure) {
   const std::string table = summary_table({run_in(plan::Mode::broadcaster), run_in(plan::Mode::load_balancer)});
   EXPECT_THAT(table, ContainsRegex("broadcaster +load-balancer\n"));
   EXPECT_THAT(table, ContainsRegex("messages sent +12,500 +12,500\n"));
-  EXPECT_THAT(table, ContainsRegex("latency, median +84.1 us +1.2 ms\n"));
+  EXPECT_THAT(table, ContainsRegex("latency, median +84.1 us +1.20 ms\n"));
   EXPECT_THAT(table, ContainsRegex("latency, longest +- +-\n"));
   EXPECT_THAT(table, ContainsRegex("result +#3 +#3\n"));
 }

@@ -49,15 +49,16 @@ TEST_F(WarningsTest, SayNothingWhenAllIsWell) {
 TEST_F(WarningsTest, NameALateSender) {
   senders_are_late({0, 3'100'000});
   ASSERT_EQ(id(), "late");
-  EXPECT_EQ(texts()[0],
-            "sender 2 is 3.1 ms behind its schedule: its computer or the queue is slower than the plan asks; raise the "
-            "delay or lower the amounts");
+  EXPECT_EQ(
+      texts()[0],
+      "sender 2 is 3.10 ms behind its schedule: its computer or the queue is slower than the plan asks; raise the "
+      "delay or lower the amounts");
 }
 
 TEST_F(WarningsTest, NameTheLatestOfSeveralSenders) {
   senders_are_late({3 * kMs, 9 * kMs, 4 * kMs});
   ASSERT_EQ(id(), "late");
-  EXPECT_TRUE(texts()[0].starts_with("sender 2 and 2 more are up to 9.0 ms behind their schedule")) << texts()[0];
+  EXPECT_TRUE(texts()[0].starts_with("sender 2 and 2 more are up to 9.00 ms behind their schedule")) << texts()[0];
 }
 
 TEST_F(WarningsTest, AllowATenthOfALongDelayAndAnythingWithoutADelay) {

@@ -235,7 +235,7 @@ TEST_F(LogWindowTest, TheSlowestMessageIsOneKeyAway) {
   open();
   ASSERT_TRUE(shows("# program"));
   keys("Ctrl+M");
-  EXPECT_TRUE(says("note", "slowest: 7.7 ms latency"));
+  EXPECT_TRUE(says("note", "slowest: 7.65 ms latency"));
   EXPECT_TRUE(shows("7654321"));
   EXPECT_TRUE(says("status", "line 3,214 of"));
 }

@@ -14,9 +14,13 @@ TEST(ExactText, WritesDurationsInTheLargestUnitThatStaysExact) {
   EXPECT_EQ(exact_duration(-2'000), "-2us");
 }
 
-TEST(ExactText, WritesSizesInTheLargestUnitThatStaysExact) {
+TEST(ExactText, WritesSizesInTheUnitInWhichTheyAreShort) {
   EXPECT_EQ(exact_size(0), "0B");
-  EXPECT_EQ(exact_size(1000), "1000B");
+  EXPECT_EQ(exact_size(1000), "1kB");
+  EXPECT_EQ(exact_size(16'000), "16kB");
+  EXPECT_EQ(exact_size(16'384), "16KiB");
+  EXPECT_EQ(exact_size(128'000), "128kB");
+  EXPECT_EQ(exact_size(5'000'000), "5MB");
   EXPECT_EQ(exact_size(1536), "1.5KiB");
   EXPECT_EQ(exact_size(1025), "1025B");
   EXPECT_EQ(exact_size(256ull << 20), "256MiB");

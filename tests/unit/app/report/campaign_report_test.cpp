@@ -77,7 +77,7 @@ TEST(CampaignReport, SaysWhatToKnow) {
   EXPECT_THAT(text, HasSubstr("Warm-up: none, unless an axis sets it."));
   EXPECT_THAT(text, HasSubstr("Losses: 8 deliveries were not made"));
   EXPECT_THAT(text, HasSubstr("Rate: in 1 run the senders did not reach"));
-  EXPECT_THAT(text, HasSubstr("Clocks: every latency is right within ± 1.2 us."));
+  EXPECT_THAT(text, HasSubstr("Clocks: every latency is right within ± 1.23 us."));
 }
 
 RunRecord with_clock(int64_t id, const std::string& kind, std::optional<uint64_t> bound_ns) {
@@ -93,7 +93,7 @@ TEST(CampaignReport, NeverSaysThatAnUnknownClockHasNoError) {
   EXPECT_THAT(unknown, Not(HasSubstr("no error")));
   EXPECT_THAT(unknown, Not(HasSubstr("every latency")));
   const std::string some = report_of({with_clock(1, "unknown", {}), with_clock(2, "measured", 1200)});
-  EXPECT_THAT(some, HasSubstr("Clocks: in the other runs every latency is right within ± 1.2 us."));
+  EXPECT_THAT(some, HasSubstr("Clocks: in the other runs every latency is right within ± 1.20 us."));
   EXPECT_THAT(report_of({with_clock(1, "same", {})}), HasSubstr("Clocks: one clock; latencies have no error from it."));
 }
 

@@ -24,7 +24,7 @@ RunRecord example(const std::string& name = "quick") {
 }
 
 std::string html_of(const RunRecord& record, const std::string& notes = {}) {
-  return to_html(run_report(record, notes), draw_svg, dark_colors());
+  return to_html(run_report(record, {.notes = notes}), draw_svg, dark_colors());
 }
 
 std::string xml_trouble(const std::string& html) {
@@ -107,6 +107,18 @@ TEST(ReportHtml, TakesNothingForeignAsMarkup) {
   EXPECT_THAT(html, Not(HasSubstr("<i>host")));
   EXPECT_THAT(html, HasSubstr("&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;&#39;&amp;amp;"));
   EXPECT_EQ(xml_trouble(html), "");
+}
+
+TEST(ReportHtml, GivesColumnsOfTextTheRoomOfTheirTable) {
+  const auto html = [](std::vector<results::TableColumn> columns) {
+    Report report{.title = "t", .subtitle = "s"};
+    report.table(std::move(columns), {});
+    return to_html(report, draw_svg, {});
+  };
+  EXPECT_THAT(html({{.header = "a"}, {.header = "b", .stretch = true}}), HasSubstr("<table>"));
+  EXPECT_THAT(html({{.header = "a", .stretch = true}, {.header = "b", .stretch = true}}),
+              HasSubstr("<table class=\"shared\">"));
+  EXPECT_THAT(html(results::process_columns()), HasSubstr("<table class=\"many\">"));
 }
 
 TEST(ReportHtml, TakesTheDrawingOutOfItsDocument) {

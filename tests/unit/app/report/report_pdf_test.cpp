@@ -28,7 +28,7 @@ using testing::HasSubstr;
 Report example() {
   results::RunRecord record = results::test::example_record();
   record.id = 12;
-  return run_report(record, "");
+  return run_report(record);
 }
 
 std::vector<QPicture> pictures_of(const Report& report) {
@@ -61,7 +61,7 @@ TEST(ReportPdf, IsTheSameWhateverTheSeedOfHashes) {
 TEST(ReportPdf, SaysAllThatTheReportSays) {
   const Report report = example();
   QPdfWriter device(QStringLiteral("/dev/null"));
-  const auto document = lay_out(report, pictures_of(report), device, QSizeF(1000, 1400));
+  const auto document = lay_out(report, pictures_of(report), device, 1000);
   const QString text = document->toPlainText();
   for (const Block& block : report.blocks) {
     if (const auto* heading = std::get_if<Heading>(&block)) {
@@ -92,7 +92,7 @@ TEST(ReportPdf, DrawsFiguresInTheirSize) {
   paper.setDotsPerMeterX(static_cast<int>(kDots / 0.0254));
   paper.setDotsPerMeterY(static_cast<int>(kDots / 0.0254));
   paper.fill(Qt::white);
-  const auto document = lay_out(report, pictures_of(report), paper, QSizeF(paper.size()));
+  const auto document = lay_out(report, pictures_of(report), paper, paper.width());
   QPainter painter(&paper);
   document->documentLayout()->draw(&painter, {});
   painter.end();

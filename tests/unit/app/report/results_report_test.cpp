@@ -34,8 +34,8 @@ std::vector<RunRecord> six() {
 TEST(ResultsReport, PutsTheRepeatsOfAPlanTogether) {
   const auto sides = sides_of(six());
   ASSERT_THAT(sides, SizeIs(2));
-  EXPECT_EQ(side_text(sides[0]), "A: before (#1, #2, #3)");
-  EXPECT_EQ(side_text(sides[1]), "B: after (#4, #5, #6)");
+  EXPECT_EQ(side_text(sides[0]), "A: before (#1 to #3)");
+  EXPECT_EQ(side_text(sides[1]), "B: after (#4 to #6)");
   EXPECT_EQ(side_name(25), "Z");
   EXPECT_EQ(side_name(26), "AA");
 }
@@ -49,6 +49,13 @@ TEST(ResultsReport, SaysWhatTheRunsShow) {
   EXPECT_THAT(text, HasSubstr("senders.messages: 5 | 10"));
   EXPECT_THAT(text, HasSubstr("n2nq-bench run --result 6\n"));
   EXPECT_THAT(text, HasSubstr("## The plan of B"));
+}
+
+TEST(ResultsReport, HasWhatTheUserMarkedEachWith) {
+  const std::string text =
+      text_of(results_report(six(), {{4, {.starred = true, .tags = {"cable", "night"}, .notes = "odd"}}}));
+  EXPECT_THAT(text, HasSubstr("Starred.\nTags: cable, night\nNotes: odd\n"));
+  EXPECT_EQ(text.find("Starred."), text.rfind("Starred."));
 }
 
 TEST(ResultsReport, LeavesOutWhatFailedAndSaysSo) {
@@ -82,7 +89,7 @@ TEST(ResultsReport, ListsEachComputerOnceWhateverItsLoad) {
     record.machine_json = R"({"processor":"Z80","load_averages":[)" + std::to_string(record.id) + "]}";
   records.back().machine_json = R"({"processor":"6502"})";
   const std::string text = text_of(results_report(records));
-  EXPECT_THAT(text, HasSubstr("## The computer of #1, #4, #2, #5, #3\n"));
+  EXPECT_THAT(text, HasSubstr("## The computer of #1 to #5\n"));
   EXPECT_THAT(text, HasSubstr("## The computer of #6\n"));
 }
 

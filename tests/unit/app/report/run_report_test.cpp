@@ -25,15 +25,18 @@ RunRecord example() {
 }
 
 TEST(RunReport, SaysWhatRanAndHowItEnded) {
-  const std::string text = text_of(run_report(example(), "a note\nof two lines"));
+  const std::string text =
+      text_of(run_report(example(), {.starred = true, .tags = {"night"}, .notes = "a note\nof two lines"}));
   EXPECT_THAT(text,
               HasSubstr("Result #12 quick\nload-balancer, 2 senders, 3 receivers; started 2026-03-01 09:30:00 UTC"));
   EXPECT_THAT(text, HasSubstr("Verdict: lost as the plan allows: 8 of 1,000 messages were older than 5 s"));
+  EXPECT_THAT(text, HasSubstr("Starred."));
+  EXPECT_THAT(text, HasSubstr("Tags: night"));
   EXPECT_THAT(text, HasSubstr("Notes: a note\nof two lines"));
 }
 
 TEST(RunReport, HasEverySettingBesideWhatANewPlanHas) {
-  const std::string text = text_of(run_report(example(), ""));
+  const std::string text = text_of(run_report(example()));
   for (const plan::PlanField& field : plan::plan_fields())
     EXPECT_THAT(text, HasSubstr("\n" + std::string(field.key) + " | ")) << field.key;
   EXPECT_THAT(text, HasSubstr("\nsenders.seed | 4711 | 1 | "));
@@ -41,19 +44,19 @@ TEST(RunReport, HasEverySettingBesideWhatANewPlanHas) {
 }
 
 TEST(RunReport, SaysWhatIsLeftOutAndWhatToKnow) {
-  const std::string text = text_of(run_report(example(), ""));
+  const std::string text = text_of(run_report(example()));
   EXPECT_THAT(text, HasSubstr("Warm-up: messages due within 2.00 s after the begin are reported apart"));
   EXPECT_THAT(text, HasSubstr("Trimming: only the trimmed mean leaves anything out"));
   EXPECT_THAT(text,
               HasSubstr("Losses: 8 of 1,000 deliveries owed were not made (7 expired by retention, 1 undeliverable)"));
   EXPECT_THAT(text, HasSubstr("Rate: the senders did not reach the rate of the plan"));
-  EXPECT_THAT(text, HasSubstr("Clocks: every latency is right within ± 1.2 us"));
+  EXPECT_THAT(text, HasSubstr("Clocks: every latency is right within ± 1.23 us"));
 }
 
 TEST(RunReport, HasClocksLayersMachineProcessesAndLog) {
-  const std::string text = text_of(run_report(example(), ""));
+  const std::string text = text_of(run_report(example()));
   EXPECT_THAT(text,
-              HasSubstr("senders | attached 127.0.0.1:7500 | measured | -1.5 ms | 40.0 us | 70.0 us | 6.0 us | "));
+              HasSubstr("senders | attached 127.0.0.1:7500 | measured | -1.50 ms | 40.0 us | 70.0 us | 6.00 us | "));
   EXPECT_THAT(text, HasSubstr("vm2 | vm1 | network | tcp_connect | 1,000 | 3 | 18.0 us | 45.0 us | 54.0 us | "));
   EXPECT_THAT(text, HasSubstr("vm2 | vm1 | 1 | no answer | - | no | "));
   EXPECT_THAT(text, HasSubstr("vm2 | vm1 | 64.0 MiB | "));
@@ -65,7 +68,7 @@ TEST(RunReport, HasClocksLayersMachineProcessesAndLog) {
 
 TEST(RunReport, SaysHowToRepeatIt) {
   const RunRecord record = example();
-  const std::string text = text_of(run_report(record, ""));
+  const std::string text = text_of(run_report(record));
   EXPECT_THAT(text, HasSubstr("n2nq-bench run --result 12\n"));
   EXPECT_THAT(text, HasSubstr("n2nq-bench run quick.json\n"));
   EXPECT_THAT(text, HasSubstr("Requests that were made in the run are not part of its plan"));
@@ -76,8 +79,22 @@ TEST(RunReport, SaysHowToRepeatIt) {
   EXPECT_EQ(file->base, record.plan);
 }
 
+TEST(RunReport, HasSizesAsPlansWriteThem) {
+  RunRecord record = example();
+  record.plan.senders.size_bytes = {.min = 16'000, .max = 16'000};
+  const std::string text = text_of(run_report(record));
+  EXPECT_THAT(text, HasSubstr("\nsenders.size | 16kB | "));
+  EXPECT_THAT(text, HasSubstr("\"size\": \"16kB\""));
+}
+
+TEST(RunReport, SaysNothingOfWaitingWhereNothingIsServed) {
+  RunRecord record = example();
+  record.plan.receivers.service_time = {};
+  EXPECT_THAT(text_of(run_report(record)), Not(HasSubstr("Give the receivers a service time")));
+}
+
 TEST(RunReport, HasTheFiguresOfTheRunOrSaysThatThereIsNothingToSee) {
-  const Report report = run_report(example(), "");
+  const Report report = run_report(example());
   size_t figures = 0;
   for (const Block& block : report.blocks)
     if (const auto* figure = std::get_if<results::Figure>(&block)) {
@@ -90,7 +107,7 @@ TEST(RunReport, HasTheFiguresOfTheRunOrSaysThatThereIsNothingToSee) {
   nothing.histograms.clear();
   nothing.series.clear();
   nothing.services.clear();
-  EXPECT_THAT(text_of(run_report(nothing, "")), Not(HasSubstr("[Latency by percentile]")));
+  EXPECT_THAT(text_of(run_report(nothing)), Not(HasSubstr("[Latency by percentile]")));
 }
 
 }  // namespace

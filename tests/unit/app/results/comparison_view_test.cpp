@@ -137,6 +137,10 @@ TEST_F(ComparisonViewTest, ShowsThePictureThatIsChosenAndAsItIsWanted) {
   }
   EXPECT_EQ(figures()[0].x.label, "senders.count");
   open_tab("Box plots");
+  named<QCheckBox>("Logarithmic").setChecked(true);
+  EXPECT_TRUE(figures()[0].y.by_decades);
+  named<QCheckBox>("Logarithmic").setChecked(false);
+  EXPECT_FALSE(figures()[0].y.by_decades);
   named<QComboBox>("Whiskers").setCurrentIndex(1);
   EXPECT_THAT(figures()[0].notes, testing::Contains("whiskers from 5 to 95 %"));
   named<QComboBox>("Messages looked at").setCurrentIndex(3);
@@ -175,6 +179,57 @@ TEST_F(ComparisonViewTest, EscapeGoesBackToTheList) {
   EXPECT_FALSE(rows().isVisible());
   QTest::keyClick(&table(), Qt::Key_Escape);
   EXPECT_TRUE(rows().isVisible());
+}
+
+TEST_F(ComparisonViewTest, EscapeGoesBackThoughTheSwitchThatHadTheFocusIsGone) {
+  add_two_sides();
+  compare_all();
+  named<QCheckBox>("Each run").setFocus();
+  open_tab("All figures");
+  QWidget* focused = page->focusWidget();
+  ASSERT_NE(focused, nullptr);
+  EXPECT_TRUE(focused->isVisible()) << focused->accessibleName().toStdString();
+  QTest::keyClick(focused, Qt::Key_Escape);
+  EXPECT_TRUE(rows().isVisible());
+}
+
+TEST_F(ComparisonViewTest, PanelsOfManySidesAreScrolledThrough) {
+  for (uint32_t senders = 1; senders <= 8; senders++) add_run(senders, 100 * senders);
+  compare_all();
+  open_tab("Box plots");
+  const int before = page->minimumSizeHint().height();
+  named<QCheckBox>("Panels").setChecked(true);
+  ASSERT_EQ(figures().size(), 8u);
+  EXPECT_EQ(page->minimumSizeHint().height(), before) << "the window does not grow";
+  std::vector<charts::FigureView*> panels;
+  for (auto* view : page->findChildren<charts::FigureView*>())
+    if (view->isVisible()) panels.push_back(view);
+  EXPECT_TRUE(QTest::qWaitFor([&] { return panels[0]->width() == panels[1]->width(); }, kPatience));
+  EXPECT_GE(panels[0]->height(), 240);
+}
+
+TEST_F(ComparisonViewTest, SaysWhatIsLeftOutOfMoreThanEightPlans) {
+  for (uint32_t senders = 1; senders <= 9; senders++) add_run(senders, 100 * senders);
+  add_run(9, 900);
+  compare_all();
+  EXPECT_EQ(sides().mid(7), QStringList({"H", "-", "-"}));
+  EXPECT_EQ(named<QLabel>("What is compared").text(), "8 runs on 8 sides, 2 left out");
+  EXPECT_TRUE(named<QLabel>("Remarks").text().contains("#9, #10 are left out: at most 8 sides are compared at once"));
+}
+
+TEST_F(ComparisonViewTest, SaysItOfEverySideByEveryFigure) {
+  add_two_sides();
+  for (const int64_t us : {150, 151, 152}) add_run(30, us);
+  compare_all();
+  open_tab("All figures");
+  const auto* model = named<QTableView>("All figures").model();
+  EXPECT_EQ(model->index(0, 0).data(), "p50");
+  EXPECT_EQ(model->index(1, 0).data(), "p50");
+  EXPECT_TRUE(model->index(0, 2).data().toString().startsWith("B: 3"));
+  EXPECT_TRUE(model->index(0, 3).data().toString().startsWith("B is "));
+  EXPECT_TRUE(model->index(1, 2).data().toString().startsWith("C: 1"));
+  EXPECT_TRUE(model->index(1, 3).data().toString().contains("% slower at p50"));
+  EXPECT_EQ(model->index(2, 0).data(), "p90");
 }
 
 TEST_F(ComparisonViewTest, OneResultIsNotCompared) {

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/results/figure.h"
+#include "app/results/shown_table.h"
 
 namespace n2nq::results {
 namespace {
@@ -30,6 +31,23 @@ TEST(FigureCsv, SaysTheSameAsTheTable) {
   EXPECT_EQ(table.header, (std::vector<std::string>{"time [ns]", "latency p50 [ns]", "latency p99 [ns]"}));
   ASSERT_EQ(table.rows.size(), 3u);
   EXPECT_EQ(table.rows[0], (std::vector<std::string>{"100", "84000", ""}));
+}
+
+TEST(FigureCsv, IsForPeopleInATableWithUnits) {
+  Figure figure = latency_figure();
+  figure.series[0].points[0].y = 95'681.02631578948;
+  const FigureTable table = shown_table(figure);
+  EXPECT_EQ(table.header, (std::vector<std::string>{"time", "latency p50", "latency p99"}));
+  EXPECT_EQ(table.rows[0], (std::vector<std::string>{"100 ns", "95.7 us", ""}));
+  figure.x.quantity = Quantity::percentile;
+  figure.y.quantity = Quantity::rate_per_s;
+  EXPECT_EQ(shown_table(figure).rows[0][0], "100 %");
+  EXPECT_EQ(shown_table(figure).rows[0][1], "95,681 /s");
+  figure.x.quantity = Quantity::messages;
+  figure.y.quantity = Quantity::number;
+  EXPECT_EQ(shown_table(figure).rows[0][0], "100");
+  EXPECT_EQ(shown_table(figure).rows[0][1], "95681");
+  EXPECT_EQ(figure_table(figure).rows[0][1], "95681.02631578948") << "files are exact";
 }
 
 TEST(FigureCsv, NamesCategoriesAndQuotesWhatNeedsIt) {

@@ -274,6 +274,48 @@ TEST_F(ResultsListTest, TenThousandCostWhatIsInSight) {
   EXPECT_EQ(watch.statements(), statements) << "nothing is read to filter and to sort";
 }
 
+TEST_F(ResultsListTest, LatenciesEachHaveTheUnitThatFitsAndAreSortedByValue) {
+  for (const auto& [name, ns] : {std::pair{"slow", 2'500'000'000}, std::pair{"fast", int64_t{80'300}},
+                                 std::pair{"middling", int64_t{1'134'000}}}) {
+    RunRecord record = example_record(name);
+    record.latency.p50 = ns;
+    record.folder = (dir / "run").string();
+    ASSERT_TRUE(store->add(record));
+  }
+  show_page();
+  rows().sortByColumn(column("p50"), Qt::AscendingOrder);
+  EXPECT_EQ(plans(), QStringList({"fast", "middling", "slow"}));
+  EXPECT_EQ(cell(0, "p50"), "80.3 us");
+  EXPECT_EQ(cell(1, "p50"), "1.13 ms");
+  EXPECT_EQ(cell(2, "p50"), "2.50 s");
+}
+
+TEST_F(ResultsListTest, NumbersStandInTheListAndInTheDetails) {
+  add("one");
+  const int64_t two = add("two");
+  show_page();
+  EXPECT_EQ(cell(0, "#"), QString::number(two));
+  EXPECT_EQ(named<QLabel>("Number of the result").text(), QString("#%1").arg(two));
+  EXPECT_EQ(rows().textElideMode(), Qt::ElideMiddle) << "points of a campaign have the same beginning";
+}
+
+TEST_F(ResultsListTest, AFilterSinglesOutAPoint) {
+  const int64_t wanted = add("thesis-1: 4kB, 10");
+  add("thesis-1: 4kB, 100");
+  add("thesis-1: 16kB, 10");
+  RunRecord ten = example_record("thesis-1: 4kB, 20");
+  ten.started_utc_ns = 1'772'359'810'000'000'000;  // in the tenth minute and second of an hour
+  ten.folder = (dir / "run").string();
+  ASSERT_TRUE(store->add(ten));
+  show_page();
+  filter("4kB, 10");
+  EXPECT_EQ(plans(), QStringList({"thesis-1: 4kB, 10"}));
+  filter(QString("#%1").arg(wanted));
+  EXPECT_EQ(plans(), QStringList({"thesis-1: 4kB, 10"}));
+  filter(theme::qt(local_time(ten.started_utc_ns)));
+  EXPECT_EQ(plans(), QStringList({"thesis-1: 4kB, 20"})) << "a date and a time of day";
+}
+
 TEST_F(ResultsListTest, ColumnsOfWordsAreAsWideAsTheirWordsSoThatPlansHaveRoom) {
   RunRecord passing = example_record("a plan with a name");
   passing.verdict = Verdict::passed;

@@ -55,7 +55,7 @@ TEST_F(ResultsPageTest, ListsTheNewestFirstAndShowsItsDetails) {
   EXPECT_EQ(plans(), QStringList({"newer", "older"}));
   EXPECT_EQ(cell(0, "Services"), "2 x 3");
   EXPECT_EQ(cell(0, "Lost"), "8");
-  EXPECT_EQ(cell(0, "p50"), "80.0");
+  EXPECT_EQ(cell(0, "p50"), "80.0 us");
   EXPECT_EQ(cell(0, "Verdict"), "lost as the plan allows");
   EXPECT_EQ(named<QLabel>("Verdict").text(), "lost as the plan allows");
   EXPECT_EQ(named<QTableView>("Changed settings").model()->index(0, 0).data().toString(), "senders.count");

@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <cmath>
+
 #include "app/results/figures.h"
 
 namespace n2nq::results {
@@ -13,6 +15,7 @@ using testing::IsEmpty;
 using Kind = measure::ServiceTime::Kind;
 
 constexpr double kMs = 1e6;
+constexpr int64_t kBatchNs = 1'250'000'000;
 
 // Four receivers of 10 ms a message, 280 messages a second from twenty Poisson senders; the bus takes 0.1 ms.
 struct WaitingTest : testing::Test {
@@ -30,7 +33,10 @@ struct WaitingTest : testing::Test {
     sums.delay.mean = 71'428'571;
     sums.waiting.count = 5600;
     for (int i = 0; i < 16; i++)
-      batches.push_back({.start_ns = i, .width_ns = 1, .count = 350, .sum_ns = 350 * (i % 2 == 0 ? 3.3 : 4.3) * kMs});
+      batches.push_back({.start_ns = i * kBatchNs,
+                         .width_ns = kBatchNs,
+                         .count = 350,
+                         .sum_ns = 350 * (i % 2 == 0 ? 3.3 : 4.3) * kMs});
     sums.batches = batches;
   }
   Waiting waiting() const { return *waiting_of(sums); }
@@ -61,11 +67,39 @@ TEST_F(WaitingTest, AgreesWhereThePredictionLiesInTheInterval) {
   EXPECT_LT(*found.low_ns, found.mean_ns);
   EXPECT_GT(*found.high_ns, found.mean_ns);
   EXPECT_EQ(found.agrees(), std::optional(true));
-  EXPECT_THAT(verdict_text(found), HasSubstr("M/M/4 says 3.7"));
-  EXPECT_THAT(verdict_text(found), HasSubstr("within the confidence interval"));
+  EXPECT_THAT(verdict_text(found), HasSubstr("M/M/4 says 3.67 ms"));
+  EXPECT_THAT(verdict_text(found), HasSubstr("3 % more, no more than chance makes of it (95 % confidence)"));
   sums.waiting.mean = 10.2 * kMs;
   EXPECT_EQ(waiting().agrees(), std::optional(false));
   EXPECT_THAT(verdict_text(waiting()), HasSubstr("% more, and that is not by chance"));
+}
+
+TEST_F(WaitingTest, CountsHowFarTheLoadItselfMayBeOff) {
+  // 14 % more than theory: beyond the interval of the mean, and within what 400 delays leave of the load.
+  sums.waiting.mean = 4.4 * kMs;
+  EXPECT_EQ(waiting().agrees(), std::optional(false));
+  sums.delay.count = sums.occupied.count = 5600;
+  sums.delay.stddev = *sums.delay.mean;
+  sums.occupied.stddev = *sums.occupied.mean;
+  const Waiting found = waiting();
+  const WaitingModel& model = *found.fitting();
+  EXPECT_NEAR(*found.load.high, 0.7 * (1 + 1.96 * std::sqrt(2 / 5600.0)), 1e-6);
+  EXPECT_LT(found.predicted_low_ns(model), found.predicted_ns(model));
+  EXPECT_GT(*found.predicted_high_ns(model), found.predicted_ns(model));
+  EXPECT_EQ(found.agrees(), std::optional(true));
+  EXPECT_THAT(verdict_text(found), HasSubstr("no more than chance"));
+}
+
+TEST_F(WaitingTest, IsNotJudgedWhereTheQueueRemembersForTooLong) {
+  sums.waiting.mean = 30 * kMs;
+  sums.delay.mean = 71'428'571 * 0.7 / 0.97;
+  EXPECT_TRUE(waiting().too_short());
+  EXPECT_FALSE(waiting().agrees());
+  EXPECT_THAT(verdict_text(waiting()), HasSubstr("too short to tell whether that is by chance"));
+  EXPECT_THAT(waiting().caveats, Contains(HasSubstr("97 % busy remembers for up to")));
+  EXPECT_THAT(waiting().caveats, Contains(HasSubstr("; let it run for ")));
+  sums.delay.count = sums.occupied.count = 400;
+  EXPECT_THAT(waiting().caveats, Contains(HasSubstr("or an overload")));
 }
 
 TEST_F(WaitingTest, ChoosesTheModelByServiceTimeAndByWhoPushes) {

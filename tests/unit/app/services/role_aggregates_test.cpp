@@ -65,7 +65,7 @@ TEST(RoleAggregates, AVeryLargeLatencyIsReadableBesideTheOthers) {
   measure::LatencySummary latency = summary();
   latency.p99 = 900'000'000;
   totals.show_figures({.latency_ns = 84'100}, latency);
-  EXPECT_EQ(label(totals, "Receivers: p50")->text(), "0.08 ms");
+  EXPECT_EQ(label(totals, "Receivers: p50")->text(), "0.0821 ms");
   EXPECT_EQ(label(totals, "Receivers: p99")->text(), "900.00 ms");
 }
 
@@ -93,7 +93,7 @@ TEST(RoleAggregates, WhereClocksDifferALatencyCarriesItsBound) {
   totals.show_figures({.latency_ns = 84'100}, summary(), 2'960);
   EXPECT_EQ(label(totals, "Receivers: mean")->text(), "84.1 ± 3.0 us");
   EXPECT_EQ(label(totals, "Receivers: p99")->text(), "3,120.0 ± 3.0 us");
-  EXPECT_THAT(label(totals, "Receivers: p99")->toolTip().toStdString(), testing::HasSubstr("± 3.0 us"));
+  EXPECT_THAT(label(totals, "Receivers: p99")->toolTip().toStdString(), testing::HasSubstr("± 2.96 us"));
 }
 
 TEST(RoleAggregates, WithoutMessagesThereIsADash) {

@@ -40,7 +40,7 @@ TEST(ServiceModel, CellsHaveUnitsAndOneScaleDownAColumn) {
   of.model.refresh();
   EXPECT_EQ(of.text(0, Column::name), "s1");
   EXPECT_EQ(of.text(0, Column::delay), "20.0 ms");
-  EXPECT_EQ(of.text(2, Column::delay), "0.5 ms");
+  EXPECT_EQ(of.text(2, Column::delay), "0.500 ms");
   EXPECT_EQ(of.text(0, Column::rate), "49.9 /s");
   EXPECT_EQ(of.text(0, Column::count), "12,040");
   EXPECT_EQ(of.text(0, Column::state), "running");
@@ -54,7 +54,7 @@ TEST(ServiceModel, LatenciesHaveOneUnitSoThatTheyCanBeCompared) {
   EXPECT_EQ(of.text(0, Column::p99), "3,124.0 us");
   of.figures[0].latency_p99_ns = 312'400'000;
   of.model.refresh();
-  EXPECT_EQ(of.text(0, Column::latency), "0.08 ms") << "so large a one would be hard to read in us";
+  EXPECT_EQ(of.text(0, Column::latency), "0.0801 ms") << "so large a one would be hard to read in us";
   EXPECT_EQ(of.text(0, Column::p99), "312.40 ms");
 }
 

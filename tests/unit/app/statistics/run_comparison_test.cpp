@@ -88,7 +88,17 @@ TEST(RunComparison, SaysLargeDifferencesInTimes) {
             "95 % CI, 3 runs each");
   const RunComparison far{.runs_a = 5, .runs_b = 5, .ratio = 4, .low = 2.5, .high = 6.4};
   EXPECT_EQ(sentence(far, "A", "rate", Better::higher),
-            "A is 4.0 times as high in rate, 95 % CI 150 % higher to 6.4 times as high, 5 runs each");
+            "A is 4.0 times as high in rate, 95 % CI 2.5 to 6.4 times as high, 5 runs each");
+}
+
+TEST(RunComparison, SaysAllOfASentenceInOneForm) {
+  const RunComparison half{.runs_a = 3, .runs_b = 3, .ratio = 1.15, .low = 0.4, .high = 3.3};
+  EXPECT_EQ(sentence(half, "A", "p50", Better::lower),
+            "no difference at p50 that these runs can show: A is between 2.5 times as fast and 3.3 times as slow, "
+            "95 % CI, 3 runs each");
+  const RunComparison far{.runs_a = 3, .runs_b = 3, .ratio = 2, .low = 1.2, .high = 3.4};
+  EXPECT_EQ(sentence(far, "A", "p50", Better::lower),
+            "A is 2.0 times as slow at p50, 95 % CI 1.20 to 3.4 times as slow, 3 runs each");
 }
 
 TEST(RunComparison, MakesNoStatementOfTooFewRuns) {

@@ -1,0 +1,64 @@
+#include "app/campaign/waiting_notes.h"
+
+#include <algorithm>
+
+#include "app/compare/metric.h"
+#include "app/results/waiting.h"
+#include "app/statistics/mean_interval.h"
+
+namespace n2nq::campaign {
+namespace {
+
+using results::RunRecord;
+
+// "90, pushed at random (2 of 3 runs)"; empty: none of them.
+std::string counted(const Campaign& campaign, const PointResults& one, size_t count) {
+  return count == 0 ? ""
+                    : label_of(campaign, *one.point) + " (" + std::to_string(count) + " of " +
+                          runs_text(one.runs.size()) + ")";
+}
+
+void add(std::vector<std::string>& all, std::string one) {
+  if (!one.empty()) all.push_back(std::move(one));
+}
+
+}  // namespace
+
+bool shows_waiting(const Campaign& campaign) {
+  return std::ranges::any_of(campaign.figures, [](const FigureSpec& figure) {
+    const compare::Metric* metric = compare::find_metric(figure.metric);
+    return !figure.percentiles && metric != nullptr && metric->theory != nullptr;
+  });
+}
+
+std::optional<double> mean_waiting_ns(const std::vector<const RunRecord*>& runs) {
+  std::vector<double> values;
+  for (const RunRecord* run : runs)
+    if (run->waiting.mean) values.push_back(*run->waiting.mean);
+  return values.empty() ? std::nullopt : std::optional(statistics::mean_of(values));
+}
+
+std::vector<std::string> waiting_notes_of(const Campaign& campaign, const std::vector<PointResults>& results) {
+  std::vector<std::string> overloaded, too_short;
+  for (const PointResults& one : results) {
+    size_t over = 0, brief = 0;
+    for (const RunRecord* run : one.runs) {
+      const auto waiting = results::waiting_of(results::waiting_sums_of(*run));
+      if (!waiting || waiting->arrivals_per_s == 0) continue;
+      over += waiting->overloaded() ? 1 : 0;
+      brief += !waiting->overloaded() && waiting->too_short() ? 1 : 0;
+    }
+    add(overloaded, counted(campaign, one, over));
+    add(too_short, counted(campaign, one, brief));
+  }
+  std::vector<std::string> notes;
+  if (!overloaded.empty())
+    notes.push_back(
+        "overloaded: theory has no figure, and the mean that was measured grows with the length of the run" +
+        named(overloaded));
+  if (!too_short.empty())
+    notes.push_back("too short for their load: where these differ from theory, it may be by chance" + named(too_short));
+  return notes;
+}
+
+}  // namespace n2nq::campaign

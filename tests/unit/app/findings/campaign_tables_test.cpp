@@ -1,0 +1,31 @@
+// The list of campaigns and the table of points, as they are read.
+#include <gtest/gtest.h>
+
+#include "ui/campaigns/campaign_list.h"
+#include "ui/campaigns/point_table.h"
+
+namespace n2nq::campaigns {
+namespace {
+
+TEST(PointModel, EachLatencyHasTheUnitThatFitsIt) {
+  PointModel model;
+  model.set_points({{.number = 1, .label = "1", .trimmed_ns = 95'681.02, .p99_ns = 1'134'000},
+                    {.number = 2, .label = "100", .trimmed_ns = 2.5e9, .p99_ns = 8e9}},
+                   {});
+  const auto text = [&](int row, int column) { return model.index(row, column).data().toString(); };
+  const int trimmed = model.columnCount() - 2;
+  EXPECT_EQ(text(0, trimmed), "95.7 us");
+  EXPECT_EQ(text(0, trimmed + 1), "1.13 ms");
+  EXPECT_EQ(text(1, trimmed), "2.50 s");
+}
+
+TEST(CampaignListModel, HasTheNumbersThatCommandsNeed) {
+  ListModel model;
+  model.set_rows({{.name = "new"}, {.id = 12, .name = "thesis-1"}});
+  EXPECT_EQ(model.headerData(ListModel::number, Qt::Horizontal, Qt::DisplayRole), "#");
+  EXPECT_EQ(model.index(0, ListModel::number).data().toString(), "") << "it has none before it begins";
+  EXPECT_EQ(model.index(1, ListModel::number).data().toString(), "12");
+}
+
+}  // namespace
+}  // namespace n2nq::campaigns

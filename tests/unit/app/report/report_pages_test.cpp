@@ -1,0 +1,205 @@
+#include "ui/report/report_pages.h"
+
+#include <gmock/gmock.h>
+
+#include <QAbstractTextDocumentLayout>
+#include <QPaintEngine>
+#include <QPainter>
+#include <QPdfWriter>
+#include <QTextBlock>
+#include <QTextDocument>
+#include <QTextTable>
+
+#include "app/report/results_report.h"
+#include "tests/unit/app/results/example_record.h"
+#include "ui/report/report_document.h"
+#include "ui/report/report_drawing.h"
+
+namespace n2nq::report {
+namespace {
+
+using testing::SizeIs;
+
+constexpr double kWidth = 4252, kHeight = 6118;  // dots of A4 within its margins
+
+// Paper that keeps the text that is drawn on it.
+class TextEngine : public QPaintEngine {
+ public:
+  TextEngine() : QPaintEngine(AllFeatures) {}
+  bool begin(QPaintDevice*) override { return true; }
+  bool end() override { return true; }
+  void updateState(const QPaintEngineState&) override {}
+  void drawPixmap(const QRectF&, const QPixmap&, const QRectF&) override {}
+  void drawPath(const QPainterPath&) override {}
+  void drawPolygon(const QPointF*, int, PolygonDrawMode) override {}
+  void drawTextItem(const QPointF&, const QTextItem& item) override { text += item.text(); }
+  Type type() const override { return User; }
+  QString text;
+};
+class TextPaper : public QPaintDevice {
+ public:
+  QPaintEngine* paintEngine() const override { return &engine; }
+  int metric(PaintDeviceMetric which) const override {
+    switch (which) {
+      case PdmWidth:
+        return static_cast<int>(kWidth);
+      case PdmHeight:
+        return static_cast<int>(kHeight);
+      case PdmDpiX:
+      case PdmDpiY:
+      case PdmPhysicalDpiX:
+      case PdmPhysicalDpiY:
+        return 600;
+      case PdmDevicePixelRatioScaled:
+        return static_cast<int>(devicePixelRatioFScale());
+      default:
+        return 1;
+    }
+  }
+  mutable TextEngine engine;
+};
+
+QString without_space(QString text) {
+  text.remove(QChar::ObjectReplacementCharacter);
+  text.removeIf([](QChar c) { return c.isSpace(); });
+  return text;
+}
+
+struct Paper {
+  explicit Paper(const Report& report) {
+    device.setResolution(600);
+    std::vector<QPicture> pictures;
+    for (const Block& block : report.blocks)
+      if (std::holds_alternative<results::Figure>(block)) pictures.emplace_back();
+    document = lay_out(report, pictures, device, kWidth);
+    pages = cut_into_pages(*document, kHeight);
+  }
+  QString drawn(Page page, bool with_head) const {
+    if (!with_head) page.head.reset();
+    TextPaper paper;
+    QPainter painter(&paper);
+    paint_page(painter, *document, page, kWidth);
+    painter.end();
+    return without_space(paper.engine.text);
+  }
+  QString drawn() const {
+    QString text;
+    for (const Page& page : pages) text += drawn(page, false);
+    return text;
+  }
+  QRectF area_of(const QTextBlock& block) const { return document->documentLayout()->blockBoundingRect(block); }
+  // Which pages have a part of it.
+  std::vector<size_t> pages_with(double from, double to) const {
+    std::vector<size_t> found;
+    for (size_t i = 0; i < pages.size(); i++)
+      if (from + 1 < pages[i].body.to && to - 1 > pages[i].body.from) found.push_back(i);
+    return found;
+  }
+
+  QPdfWriter device{QStringLiteral("/dev/null")};
+  std::unique_ptr<QTextDocument> document;
+  std::vector<Page> pages;
+};
+
+Report twelve_results() {
+  std::vector<results::RunRecord> records;
+  std::map<int64_t, OwnWords> words;
+  for (int64_t id = 1; id <= 12; id++) {
+    results::RunRecord record = results::test::example_record();
+    record.id = id;
+    record.verdict = results::Verdict::passed;
+    record.reason = "as it was wished for";
+    record.plan.senders.messages = id <= 6 ? 5 : 10;
+    records.push_back(record);
+    words[id] = {.starred = true, .tags = {"night"}, .notes = "what " + std::to_string(id) + " is for"};
+  }
+  return results_report(records, words);
+}
+
+// Laid out once.
+struct ReportOfTwelve : testing::Test {
+  static void SetUpTestSuite() { laid_out = std::make_unique<Paper>(twelve_results()); }
+  static void TearDownTestSuite() { laid_out.reset(); }
+  static std::unique_ptr<Paper> laid_out;
+  const Paper& paper = *laid_out;
+};
+std::unique_ptr<Paper> ReportOfTwelve::laid_out;
+
+TEST_F(ReportOfTwelve, IsWholeAndInItsOrder) {
+  ASSERT_GT(paper.pages.size(), 8u);
+  const QString drawn = paper.drawn();
+  EXPECT_EQ(drawn.toStdString(), without_space(paper.document->toPlainText()).toStdString());
+  EXPECT_EQ(drawn.count("Verdict:passed:asitwaswishedfor"), 12);
+  EXPECT_EQ(drawn.count("Notes:what"), 12);
+  EXPECT_EQ(drawn.count("Eachrun,andwhattoknowofit"), 1);
+}
+
+TEST_F(ReportOfTwelve, HasNoLineCutThroughAndNoPageOverfull) {
+  for (const Page& page : paper.pages)
+    EXPECT_LE(page.body.height() + (page.head ? page.head->height() : 0), kHeight + 1);
+  for (QTextBlock block = paper.document->begin(); block.isValid(); block = block.next()) {
+    for (int i = 0; block.length() > 1 && i < block.layout()->lineCount(); i++) {
+      const QRectF line = block.layout()->lineAt(i).rect().translated(0, paper.area_of(block).top());
+      EXPECT_THAT(paper.pages_with(line.top(), line.bottom()), SizeIs(1)) << block.text().toStdString();
+    }
+    EXPECT_LE(paper.area_of(block).right(), kWidth + 1) << block.text().toStdString();
+  }
+}
+
+TEST_F(ReportOfTwelve, HasHeadingsWithWhatTheyAreOf) {
+  size_t headings = 0;
+  for (QTextBlock block = paper.document->begin(); block.isValid(); block = block.next()) {
+    if (!block.blockFormat().boolProperty(kHeadingProperty) || !block.next().isValid()) continue;
+    headings++;
+    QTextBlock after = block.next();
+    while (after.length() <= 1) after = after.next();
+    const QRectF first = after.layout()->lineAt(0).rect().translated(0, paper.area_of(after).top());
+    EXPECT_THAT(paper.pages_with(paper.area_of(block).top(), first.bottom()), SizeIs(1)) << block.text().toStdString();
+  }
+  EXPECT_GT(headings, 12u);
+}
+
+// 100 rows of two lines each.
+Report long_table() {
+  Report report{.title = "t", .subtitle = "s"};
+  std::vector<results::TableRow> rows;
+  for (int i = 0; i < 100; i++)
+    rows.push_back({.cells = {"first" + std::to_string(i) + "\nsecond" + std::to_string(i), "-"}, .severity = {}});
+  report.table({{.header = "Headword"}, {.header = "What", .stretch = true}}, std::move(rows));
+  return report;
+}
+
+TEST(ReportPages, HaveTheHeadOfATableThatGoesOnAndWholeRows) {
+  const Paper paper(long_table());
+  ASSERT_GT(paper.pages.size(), 2u);
+  for (const Page& page : paper.pages) {
+    const QString drawn = paper.drawn(page, true);
+    EXPECT_EQ(drawn.count("Headword"), 1) << drawn.toStdString();
+    EXPECT_EQ(drawn.count("first"), drawn.count("second"));
+  }
+}
+
+TEST(ReportPages, CutARowThatIsTallerThanAPageBetweenItsLines) {
+  Report report{.title = "t", .subtitle = "s"};
+  std::string tall;
+  for (int i = 0; i < 300; i++) tall += "line" + std::to_string(i) + ";\n";
+  report.table({{.header = "Headword"}, {.header = "What", .stretch = true}}, {{.cells = {"x", tall}, .severity = {}}});
+  const Paper paper(report);
+  ASSERT_GT(paper.pages.size(), 2u);
+  const QString drawn = paper.drawn();
+  for (int i = 0; i < 300; i++) EXPECT_EQ(drawn.count(QStringLiteral("line%1;").arg(i)), 1);
+}
+
+TEST(ReportPages, HaveTablesNoWiderThanThePaper) {
+  Report report{.title = "t", .subtitle = "s"};
+  std::vector<results::TableColumn> columns(20, {.header = "a long head of a column"});
+  std::vector<std::string> cells(20, "not to be broken here");
+  report.table(columns, {{.cells = cells, .severity = {}}});
+  const Paper paper(report);
+  for (QTextBlock block = paper.document->begin(); block.isValid(); block = block.next())
+    EXPECT_LE(paper.area_of(block).right(), kWidth + 1);
+  EXPECT_EQ(paper.drawn().count("nottobebrokenhere"), 20);
+}
+
+}  // namespace
+}  // namespace n2nq::report

@@ -1,0 +1,31 @@
+// Where a report that was laid out as one long strip is cut into pages, so that no line, row or picture is cut through,
+// headings stay with what they are of, and a table that goes on has its head again. Any one thread.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+class QPainter;
+class QTextDocument;
+
+namespace n2nq::report {
+
+struct Strip {
+  double from = 0;
+  double to = 0;
+  double height() const { return to - from; }
+};
+struct Page {
+  Strip body{};
+  std::optional<Strip> head{};  // of the table that goes on: stands above the body once more
+};
+
+// `height`: of the room on a page. The document has no pages of its own; a block that goes on on the next page becomes
+// two. Together the bodies hold all of it, in order.
+std::vector<Page> cut_into_pages(QTextDocument& document, double height);
+// At the origin of the painter.
+void paint_page(QPainter& painter, const QTextDocument& document, const Page& page, double width);
+
+inline constexpr int kHeadingProperty = 0x100000 + 2;  // QTextFormat::UserProperty + 2, of blocks: true for headings
+
+}  // namespace n2nq::report

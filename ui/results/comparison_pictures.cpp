@@ -1,0 +1,156 @@
+#include <QGridLayout>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QStackedWidget>
+#include <QTabBar>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <array>
+
+#include "app/compare/comparison.h"
+#include "app/compare/panels.h"
+#include "ui/charts/figure_view.h"
+#include "ui/results/comparison_tools.h"
+#include "ui/results/comparison_view.h"
+#include "ui/results/text_table.h"
+
+namespace n2nq::results {
+namespace {
+
+using compare::Picture;
+using theme::kGrid;
+using theme::qt;
+
+struct Tab {
+  Picture picture;
+  const char* name;
+  const char* help;
+};
+constexpr std::array kTabs{
+    Tab{Picture::percentiles, "Percentiles", "Latency by percentile, the sides over each other."},
+    Tab{Picture::over_time, "Over time", "99 % of the latencies below, slot by slot."},
+    Tab{Picture::boxes, "Box plots", "Quartiles, whiskers and what is beyond."},
+    Tab{Picture::cdf, "CDF", "Which share of the messages took no longer."},
+    Tab{Picture::violins, "Raincloud", "How dense the latencies are, a box, and a dot for each run."},
+    Tab{Picture::bars, "Bars", "Means of the runs with their confidence interval."},
+    Tab{Picture::axis, "Over the setting", "The chosen figure over the setting that the sides have different."}};
+constexpr int kFiguresTab = kTabs.size();  // behind the pictures
+constexpr int kPanelColumns = 2;
+constexpr int kPanelWidth = 30 * kGrid;
+constexpr int kPanelHeight = 32 * kGrid;
+
+// Several: sides beside A and B.
+std::vector<TextColumn> figure_columns(bool several) {
+  return {{.header = QObject::tr("Figure")},
+          {.header = QObject::tr("A"), .number = true},
+          {.header = several ? QObject::tr("Other side") : QObject::tr("B"), .number = true},
+          {.header = several ? QObject::tr("Against A") : QObject::tr("B against A"), .stretch = true}};
+}
+
+QString mean_text(const compare::Metric& metric, const std::optional<statistics::MeanInterval>& mean) {
+  return mean ? qt(compare::value_text(metric, mean->mean)) : QStringLiteral("-");
+}
+
+}  // namespace
+
+QWidget* ComparisonView::build_pictures() {
+  auto* right = new QWidget(this);
+  tabs_ = new QTabBar(right);
+  tabs_->setAccessibleName(tr("Comparison"));
+  tabs_->setDrawBase(false);
+  tabs_->setExpanding(false);
+  tabs_->setElideMode(Qt::ElideNone);
+  for (const Tab& tab : kTabs) tabs_->setTabToolTip(tabs_->addTab(tr(tab.name)), tr(tab.help));
+  tabs_->setTabToolTip(tabs_->addTab(tr("All figures")), tr("What can be said of each side against A by each figure."));
+  tools_ = new ComparisonTools(right);
+  panels_ = new QWidget;
+  grid_ = new QGridLayout(panels_);
+  grid_->setContentsMargins(0, 0, 0, 0);
+  grid_->setSpacing(kGrid);
+  figures_ = new TextTable(tr("All figures"), figure_columns(false), right);
+  pages_ = new QStackedWidget(right);
+  auto* scroll = new QScrollArea(right);
+  scroll->setAccessibleName(tr("Pictures"));
+  scroll->setFocusPolicy(Qt::NoFocus);  // what is in it has the keys, and is scrolled to
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setWidgetResizable(true);
+  scroll->setWidget(panels_);
+  pages_->addWidget(scroll);
+  pages_->addWidget(figures_);
+  auto* column = new QVBoxLayout(right);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(kGrid / 2);
+  column->addWidget(tabs_);
+  column->addWidget(tools_);
+  column->addWidget(pages_, 1);
+  connect(tabs_, &QTabBar::currentChanged, this, &ComparisonView::show_picture);
+  connect(tools_, &ComparisonTools::changed, this, &ComparisonView::show_picture);
+  return right;
+}
+
+charts::FigureView& ComparisonView::view_at(size_t number) {
+  while (views_.size() <= number) {
+    auto* view = new charts::FigureView(panels_);
+    const auto at = static_cast<int>(views_.size());
+    if (at > 0) view->tell_apart(tr("panel %1").arg(at + 1));
+    grid_->addWidget(view, at / kPanelColumns, at % kPanelColumns);
+    views_.push_back(view);
+  }
+  return *views_[number];
+}
+
+// The focus stays in the comparison, with Escape that leaves it, though what has it is hidden.
+void ComparisonView::show_picture() {
+  const bool had_focus = has_focus();
+  draw_picture();
+  if (had_focus && !has_focus()) tabs_->setFocus();
+}
+
+bool ComparisonView::has_focus() const {
+  const QWidget* focused = window()->focusWidget();
+  return focused != nullptr && focused->isVisible() && isAncestorOf(focused);
+}
+
+void ComparisonView::draw_picture() {
+  const int tab = tabs_->currentIndex();
+  tools_->setVisible(tab != kFiguresTab);
+  pages_->setCurrentIndex(tab == kFiguresTab ? 1 : 0);
+  if (tab == kFiguresTab) return show_figures();
+  const Picture picture = kTabs[static_cast<size_t>(tab)].picture;
+  tools_->show_for(picture);
+  compare::View view = tools_->view();
+  view.metric = &metric();
+  const Figure figure = compare::figure_of(picture, sides_, view);
+  std::vector<Figure> panels;
+  if (tools_->panels() && picture != Picture::axis) panels = compare::by_side(figure);
+  if (panels.empty()) panels = {figure};
+  if (tools_->same_axes()) compare::share_axes(panels);
+  for (size_t i = 0; i < std::max(panels.size(), views_.size()); i++) {
+    charts::FigureView& shown = view_at(i);
+    shown.setVisible(i < panels.size());
+    shown.setMinimumSize(panels.size() > 1 ? QSize(kPanelWidth, kPanelHeight) : QSize(0, 0));
+    if (i < panels.size()) shown.show(panels[i]);
+  }
+  for (int column = 0; column < kPanelColumns; column++)
+    grid_->setColumnStretch(column, static_cast<size_t>(column) < panels.size() ? 1 : 0);
+}
+
+void ComparisonView::show_figures() {
+  std::vector<TextRow> rows;
+  const bool several = sides_.size() > 2;
+  for (size_t side = 1; side < sides_.size(); side++) {
+    for (const auto& one : compare::compare_sides(sides_[0], sides_[side])) {
+      const QString value = mean_text(*one.metric, one.of_b);
+      rows.push_back({.cells = {qt(one.metric->name), mean_text(*one.metric, one.of_a),
+                                several ? tr("%1: %2").arg(qt(sides_[side].name), value) : value, qt(one.statement)},
+                      .status = {}});
+    }
+  }
+  // Figure by figure, the sides of each in their order.
+  const auto place = [](const TextRow& row) { return compare::find_metric(theme::utf8(row.cells.front())); };
+  std::ranges::stable_sort(rows, {}, place);
+  figures_->set_empty_text(tr("There is nothing to compare yet: put runs on sides A and B."));
+  figures_->set(figure_columns(several), std::move(rows));
+}
+
+}  // namespace n2nq::results
