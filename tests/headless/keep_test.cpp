@@ -46,6 +46,24 @@ struct KeepTest : testing::Test {
   BenchPlace here, there;
 };
 
+TEST_F(KeepTest, WritesAResultForOtherPrograms) {
+  run_once();
+  const auto exported = [this](const std::string& file) {
+    const BenchEnded ended = here.run({"export", "1", (here / file).string()});
+    EXPECT_EQ(ended.exit, Exit{.code = 0}) << file << ": " << ended.err;
+    return read_file(here / file);
+  };
+  EXPECT_EQ(Json::parse(exported("run.json"))["id"], 1);
+  EXPECT_THAT(exported("run.hgrm"), HasSubstr("1/(1-Percentile)"));
+  EXPECT_THAT(exported("run.hlog"), HasSubstr("#[Histogram log format version 1.3]"));
+  exported("run.csv");
+  EXPECT_THAT(read_file(here / "run-latency-by-percentile.csv"), HasSubstr("percentile [%],latency"));
+  const BenchEnded two = here.run({"export", "1-2", (here / "both.json").string()});
+  EXPECT_EQ(two.exit, Exit{.code = 2});
+  EXPECT_THAT(two.err, HasSubstr("give one number"));
+  EXPECT_EQ(here.run({"export", "9", (here / "none.json").string()}).exit, Exit{.code = 2});
+}
+
 TEST_F(KeepTest, RunsAResultAgainExactly) {
   const BenchEnded first = run_once();
   std::filesystem::remove(here / "plan.json");
