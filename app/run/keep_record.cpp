@@ -49,8 +49,8 @@ Kept keep_record(RunRecord record, results::Journal* journal, const std::string&
   Result<void> finished = fail("the run has no journal");
   if (journal != nullptr) finished = journal->finish(record);
   reached("journal finished");
-  results::add_master_file(record, stop);
   results::add_interval_log(record, stop);
+  results::add_master_file(record, stop);
   reached("master file written");
   const auto id = add_to_store(record, store_path, stop);
   if (id) {

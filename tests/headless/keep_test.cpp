@@ -34,6 +34,11 @@ std::vector<std::pair<uint64_t, std::string>> messages(const std::string& folder
   return all;
 }
 
+std::string contents_of(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
 struct KeepTest : testing::Test {
   BenchEnded run_once() const {
     const std::string plan = here.plan(Json::parse(
@@ -51,13 +56,13 @@ TEST_F(KeepTest, WritesAResultForOtherPrograms) {
   const auto exported = [this](const std::string& file) {
     const BenchEnded ended = here.run({"export", "1", (here / file).string()});
     EXPECT_EQ(ended.exit, Exit{.code = 0}) << file << ": " << ended.err;
-    return read_file(here / file);
+    return contents_of(here / file);
   };
   EXPECT_EQ(Json::parse(exported("run.json"))["id"], 1);
   EXPECT_THAT(exported("run.hgrm"), HasSubstr("1/(1-Percentile)"));
   EXPECT_THAT(exported("run.hlog"), HasSubstr("#[Histogram log format version 1.3]"));
   exported("run.csv");
-  EXPECT_THAT(read_file(here / "run-latency-by-percentile.csv"), HasSubstr("percentile [%],latency"));
+  EXPECT_THAT(contents_of(here / "run-latency-by-percentile.csv"), HasSubstr("percentile [%],latency"));
   const BenchEnded two = here.run({"export", "1-2", (here / "both.json").string()});
   EXPECT_EQ(two.exit, Exit{.code = 2});
   EXPECT_THAT(two.err, HasSubstr("give one number"));
