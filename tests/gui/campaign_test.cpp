@@ -21,6 +21,7 @@ TEST_F(Campaigns, ACaseOfTheThesisIsMadeByClicksAndDrawn) {
   EXPECT_THAT(message(), HasSubstr("not external"));
   start();
   EXPECT_THAT(cell("Campaigns", 1, "State").toStdString(), HasSubstr("running"));
+  EXPECT_TRUE(wait([&] { return cell("Campaigns", 1, "Started").startsWith("20"); })) << "its date, not only now";
   ASSERT_TRUE(wait_over()) << state().toStdString();
   EXPECT_THAT(message(), HasSubstr("all 18 runs are made"));
   ASSERT_TRUE(wait([&] { return cell("Campaigns", 1, "State") == "over"; }));

@@ -166,6 +166,7 @@ void CampaignsPage::connect_desk() {
     show_list();
     list_->choose(desk_.run()->id());
     look_at_run();
+    list_now();  // of a new one it is not known yet when it was started
   });
   connect(&desk_, &campaign::CampaignDesk::refused, this, &CampaignsPage::complain_of_start);
   connect(&desk_, &campaign::CampaignDesk::kept, this, [this] {

@@ -33,7 +33,7 @@ LivePanel::LivePanel(SessionOf session, QWidget* parent)
     auto* head = new QLabel(role, totals);
     head->setForegroundRole(QPalette::PlaceholderText);
     row->addWidget(head, 0, Qt::AlignTop);
-    row->addWidget(widget, 1);
+    row->addWidget(widget, 1, Qt::AlignTop);  // the shorter one does not spread out
   }
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, kGrid / 2, 0, 0);

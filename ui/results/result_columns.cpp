@@ -13,7 +13,7 @@ namespace {
 constexpr std::array<ColumnSpec, 16> kColumns{{
     {Column::star, "", "Stars, by a click or S.", false, "", false},
     {Column::started, "Started", "When the run was started, in your local time.", false, "2026-09-30 23:59:59", false},
-    {Column::verdict, "Verdict", "How the run ended.", false, "lost as the plan allows", false},
+    {Column::verdict, "Verdict", "How the run ended.", false, "stopped", false},
     {Column::name, "Plan", "The plan's name.", false, "a plan with a name", false},
     {Column::campaign, "Campaign", "The campaign that the run was made for, and which point and repeat it is.", false,
      "thesis-1 120.3", true},
@@ -21,7 +21,7 @@ constexpr std::array<ColumnSpec, 16> kColumns{{
     {Column::mode, "Mode", "Each message to all receivers (broadcaster), or to one of them (load balancer).", false,
      "load-balancer", false},
     {Column::asked, "Options", "Whether receivers asked for messages (requests), and confirmed them (responses).",
-     false, "requests, responses", true},
+     false, "responses", true},
     {Column::services, "Services", "Senders x receivers.", true, "100 x 100", false},
     {Column::sent, "Sent", "Messages that the senders sent.", true, "10,000,000", false},
     {Column::received, "Received", "Messages that the receivers received, each once a receiver.", true, "10,000,000",

@@ -36,7 +36,7 @@ struct ColumnSpec {
   const char* header;  // without its unit
   const char* help;    // one sentence
   bool number;         // to the right, in tabular figures
-  const char* widest;  // text that the column has room for
+  const char* widest;  // text that the column has room for, at least
   bool where_used;     // shown only where a result has something in it
 };
 std::span<const ColumnSpec> result_columns();  // in the order of the table

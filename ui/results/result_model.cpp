@@ -72,7 +72,12 @@ std::optional<int> ResultModel::row_of(int64_t id) const {
 
 QString ResultModel::largest_text(int column) const {
   const ColumnSpec& spec = spec_of(column);
-  if (!spec.number || rows_.empty()) return {};
+  if (rows_.empty()) return {};
+  if (spec.column == Column::verdict || spec.column == Column::asked) {
+    const auto length = [&](const ResultRow& row) { return cell_text(spec.column, row, scales_).size(); };
+    return theme::qt(cell_text(spec.column, *std::ranges::max_element(rows_, {}, length), scales_));
+  }
+  if (!spec.number) return {};
   const auto value = [&](const ResultRow& row) { return cell_number(spec.column, row).value_or(0); };
   return theme::qt(cell_text(spec.column, *std::ranges::max_element(rows_, {}, value), scales_));
 }

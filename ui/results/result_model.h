@@ -29,7 +29,8 @@ class ResultModel : public QAbstractTableModel {
   void change(int64_t id, const std::function<void(ResultRow&)>& by);
   // What a filter looks through, in lower case; made once, when it is asked for first.
   const QString& words_of(int row) const;
-  QString largest_text(int column) const;  // of the largest number in it; empty for other columns
+  QString largest_text(
+      int column) const;  // the largest number in it, or the longest of a few words; empty for other columns
 
   int64_t cells_made() const { return cells_made_; }  // texts, for whoever looked at one
   int64_t words_made() const { return words_made_; }

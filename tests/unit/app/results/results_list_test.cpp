@@ -18,6 +18,7 @@
 #include "tests/unit/app/results/page_rig.h"
 #include "tests/unit/app/results/store_watch.h"
 #include "ui/results/result_model.h"
+#include "ui/theme/theme.h"
 
 namespace n2nq::results {
 namespace {
@@ -49,6 +50,11 @@ struct ResultsListTest : test::ResultsPageRig {
     return {};
   }
   void filter(const QString& text) { named<QLineEdit>("Filter results").setText(text); }
+  // Of a cell's text and of its column, in pixels.
+  int text_width(int row, const QString& header) {
+    return rows().fontMetrics().horizontalAdvance(cell(row, header)) + theme::kGrid;
+  }
+  int width(const QString& header) { return rows().columnWidth(column(header)); }
   const ResultModel& model() {
     return *qobject_cast<ResultModel*>(qobject_cast<QSortFilterProxyModel*>(rows().model())->sourceModel());
   }
@@ -266,6 +272,24 @@ TEST_F(ResultsListTest, TenThousandCostWhatIsInSight) {
   QTest::mouseClick(&named<QToolButton>("Starred only"), Qt::LeftButton);
   EXPECT_EQ(rows().model()->rowCount(), 500);
   EXPECT_EQ(watch.statements(), statements) << "nothing is read to filter and to sort";
+}
+
+TEST_F(ResultsListTest, ColumnsOfWordsAreAsWideAsTheirWordsSoThatPlansHaveRoom) {
+  RunRecord passing = example_record("a plan with a name");
+  passing.verdict = Verdict::passed;
+  passing.folder = (dir / "run").string();
+  ASSERT_TRUE(store->add(passing));
+  show_page();
+  EXPECT_GE(width("Plan"), text_width(0, "Plan"));
+  const int passed = width("Verdict");
+  EXPECT_GE(passed, text_width(0, "Verdict") + 3 * theme::kGrid) << "with its icon";
+  RunRecord lost = example_record("lossy");
+  lost.verdict = Verdict::lost_allowed;
+  lost.folder = (dir / "run").string();
+  ASSERT_TRUE(store->add(lost));
+  page->reload();
+  EXPECT_TRUE(QTest::qWaitFor([&] { return rows().model()->rowCount() == 2; }, kPatience));
+  EXPECT_GT(width("Verdict"), passed) << "a longer verdict is shown whole";
 }
 
 }  // namespace
