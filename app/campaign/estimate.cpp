@@ -16,6 +16,7 @@ constexpr double kLineBytes = 220;
 constexpr double kMostContent = 256;     // of a longer one a log has less than that
 constexpr double kServiceBytes = 2'000;  // the head of its log, its row in the store
 constexpr double kRunBytes = 200'000;    // histograms, series, notes, journal
+constexpr double kSecondBytes = 6'000;   // of its HdrHistogram log
 
 // That all senders send at most; nothing where they go by time as fast as the bus takes them. Of the times of a Poisson
 // process so many are hardly ever exceeded.
@@ -30,7 +31,8 @@ std::optional<double> most_messages(const plan::RunPlan& plan) {
 
 double bytes_of(const plan::RunPlan& plan, double messages) {
   const double services = static_cast<double>(plan.senders.fleet.count) + plan.receivers.fleet.count;
-  const double bytes = kRunBytes + services * kServiceBytes;
+  const double seconds = static_cast<double>(plan::planned_duration_ns(plan).value_or(0)) / 1e9;
+  const double bytes = kRunBytes + services * kServiceBytes + std::ceil(seconds) * kSecondBytes;
   if (plan.log != plan::LogLevel::full) return bytes;
   const double copies = plan.queue.mode == plan::Mode::broadcaster ? plan.receivers.fleet.count : 1;
   const double content = std::min(static_cast<double>(plan.senders.size_bytes.max), kMostContent);

@@ -4,6 +4,7 @@
 #include "app/archive/archive_import.h"
 #include "app/compare/side.h"
 #include "app/headless/exit_code.h"
+#include "app/headless/result_export.h"
 #include "app/headless/status_line.h"
 #include "app/place/data_folder.h"
 
@@ -18,6 +19,7 @@ int end_with(BenchExit code, const std::string& text) {
 }  // namespace
 
 int run_export_command(const ExportCommand& command) {
+  if (is_result_file(command.file)) return run_result_export(command);
   archive::ExportWish wish{.campaign = command.campaign, .logs = command.logs};
   if (!command.campaign) {
     auto ids = compare::parse_results(command.results);

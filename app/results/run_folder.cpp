@@ -38,7 +38,8 @@ bool marks_a_run(std::string_view name) {
 }
 
 bool of_a_run(std::string_view name) {
-  if (marks_a_run(name) || name == kDamagedName || name == kJournalInTheMaking || name == "master.csv.part")
+  if (marks_a_run(name) || name == kIntervalLogName || name == kDamagedName || name == kJournalInTheMaking ||
+      name == "master.csv.part")
     return true;
   for (const std::string_view role : {"broker", "queue", "sender", "receiver", "senders", "receivers"}) {
     if (!name.starts_with(role)) continue;

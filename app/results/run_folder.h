@@ -15,6 +15,7 @@ inline constexpr char kJournalName[] = "journal.jsonl";
 inline constexpr char kJournalInTheMaking[] = "journal.jsonl.new";
 inline constexpr char kDamagedName[] = "journal.jsonl.damaged";
 inline constexpr char kMasterName[] = "master.csv";
+inline constexpr char kIntervalLogName[] = "latency.hlog";
 
 // Of its regular files, those in folders below included; links are not followed.
 uint64_t folder_bytes(const std::string& folder);

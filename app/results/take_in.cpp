@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "app/results/folder_writers.h"
+#include "app/results/interval_log.h"
 #include "app/results/journal.h"
 #include "app/results/journal_lock.h"
 #include "app/results/master_file.h"
@@ -68,6 +69,7 @@ Result<TakenIn> take_in(ResultStore& store, const std::string& folder, std::stop
   if (!recovered->damage.empty()) add_note(record, Severity::warning, recovered->damage);
   if (record.verdict != Verdict::cut_off)
     add_note(record, Severity::info, "the result could not be stored at the end of the run; it was taken in later");
+  add_interval_log(record, stop);
   add_master_file(record, stop);
   if (stop.stop_requested()) return fail("told to stop; the run in " + folder + " is listed at the next start");
   const auto id = store.add(record);

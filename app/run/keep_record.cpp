@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <chrono>
 
+#include "app/results/interval_log.h"
 #include "app/results/master_file.h"
 #include "app/results/store.h"
 
@@ -48,6 +49,7 @@ Kept keep_record(RunRecord record, results::Journal* journal, const std::string&
   Result<void> finished = fail("the run has no journal");
   if (journal != nullptr) finished = journal->finish(record);
   reached("journal finished");
+  results::add_interval_log(record, stop);
   results::add_master_file(record, stop);
   reached("master file written");
   const auto id = add_to_store(record, store_path, stop);

@@ -35,6 +35,11 @@ std::vector<std::pair<uint64_t, std::string>> messages(const std::string& folder
   return all;
 }
 
+std::string contents_of(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
 struct KeepTest : testing::Test {
   BenchEnded run_once() const {
     const std::string plan = here.plan(Json::parse(
@@ -46,6 +51,24 @@ struct KeepTest : testing::Test {
   }
   BenchPlace here, there;
 };
+
+TEST_F(KeepTest, WritesAResultForOtherPrograms) {
+  run_once();
+  const auto exported = [this](const std::string& file) {
+    const BenchEnded ended = here.run({"export", "1", (here / file).string()});
+    EXPECT_EQ(ended.exit, Exit{.code = 0}) << file << ": " << ended.err;
+    return contents_of(here / file);
+  };
+  EXPECT_EQ(Json::parse(exported("run.json"))["id"], 1);
+  EXPECT_THAT(exported("run.hgrm"), HasSubstr("1/(1-Percentile)"));
+  EXPECT_THAT(exported("run.hlog"), HasSubstr("#[Histogram log format version 1.3]"));
+  exported("run.csv");
+  EXPECT_THAT(contents_of(here / "run-latency-by-percentile.csv"), HasSubstr("percentile [%],latency"));
+  const BenchEnded two = here.run({"export", "1-2", (here / "both.json").string()});
+  EXPECT_EQ(two.exit, Exit{.code = 2});
+  EXPECT_THAT(two.err, HasSubstr("give one number"));
+  EXPECT_EQ(here.run({"export", "9", (here / "none.json").string()}).exit, Exit{.code = 2});
+}
 
 TEST_F(KeepTest, RunsAResultAgainExactly) {
   const BenchEnded first = run_once();

@@ -75,6 +75,8 @@ void ResultActions::build_export_menu() {
   menu->addAction(theme::icon("save"), tr("Whole result as JSON…"), this, &ResultActions::export_record);
   menu->addAction(theme::icon("chart"), tr("Latencies for HdrHistogram (.hgrm)…"), this,
                   &ResultActions::export_distribution);
+  menu->addAction(theme::icon("chart"), tr("Latencies over time for HdrHistogram (.hlog)…"), this,
+                  &ResultActions::export_interval_log);
   menu->addSeparator();
   archive_ = new files::ArchiveChoice(menu);
   connect(archive_, &files::ArchiveChoice::chosen, this, &ResultActions::export_archive);

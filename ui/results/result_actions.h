@@ -40,6 +40,7 @@ class ResultActions : public QWidget {
   void export_master_file();
   void export_record();
   void export_distribution();
+  void export_interval_log();
   void copy_command();
   void compare_wanted();
   void delete_wanted();

@@ -1,6 +1,7 @@
 #include "ui/results/result_files.h"
 
 #include "app/results/distribution_text.h"
+#include "app/results/interval_log.h"
 #include "app/results/record_json.h"
 #include "app/results/run_command.h"
 #include "ui/files/file_job.h"
@@ -99,6 +100,25 @@ void ResultFiles::write_distribution_of(const RunRecord& of) {
       const auto written = files::write_text(path, distribution_text(to_histogram(record)));
       if (!written) return std::unexpected(written.error());
       return "the latencies, in microseconds, are in " + path;
+    });
+  });
+  dialog->open();
+}
+
+void ResultFiles::copy_interval_log_of(const RunRecord& of) {
+  if (!may_write()) return;
+  const auto log = find_interval_log(of);
+  if (!log) return message_.say(Status::info, qt(log.error().text));
+  QFileDialog* dialog = ask_where(tr("Latencies over time for HdrHistogram"));
+  dialog->setDefaultSuffix(QStringLiteral("hlog"));
+  dialog->setNameFilter(QStringLiteral("HdrHistogram log (*.hlog)"));
+  dialog->selectFile(qt(file_name_of(of.plan.name) + "-" + std::to_string(of.id) + ".hlog"));
+  connect(dialog, &QFileDialog::fileSelected, this, [this, from = *log](const QString& chosen) {
+    if (export_.busy()) return;
+    export_.start([from, to = theme::utf8(chosen)](const std::stop_token& stop) -> Result<std::string> {
+      const auto copied = files::copy_whole(from, to, stop);
+      if (!copied) return std::unexpected(copied.error());
+      return "the latencies of each second are in " + to;
     });
   });
   dialog->open();

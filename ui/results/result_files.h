@@ -29,6 +29,7 @@ class ResultFiles : public QObject {
   void copy_master_file_of(const RunRecord& of);
   void write_json_of(const RunRecord& of, const std::string& notes);
   void write_distribution_of(const RunRecord& of);
+  void copy_interval_log_of(const RunRecord& of);
 
  private:
   QFileDialog* ask_where(const QString& title);

@@ -115,6 +115,9 @@ void ResultsPage::connect_actions() {
   connect(actions_, &ResultActions::export_distribution, this, [this] {
     if (record_) files_->write_distribution_of(*record_);
   });
+  connect(actions_, &ResultActions::export_interval_log, this, [this] {
+    if (record_) files_->copy_interval_log_of(*record_);
+  });
   connect(actions_, &ResultActions::compare_wanted, this, &ResultsPage::compare_chosen);
   connect(actions_, &ResultActions::copy_command, this, &ResultsPage::copy_command);
   connect(actions_, &ResultActions::delete_wanted, this, &ResultsPage::remove_chosen);

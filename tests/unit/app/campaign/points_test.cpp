@@ -213,6 +213,9 @@ TEST(Estimate, OfRunsThatGoByTimeHasTheirLogs) {
   EXPECT_EQ(estimate.runs_of_unknown_size, 0u);
   const uint64_t lines = 600'000 * 100 * 101ull;
   EXPECT_GT(estimate.bytes, lines * 256);
+  campaign.base.log = plan::LogLevel::off;
+  EXPECT_GT(estimate_of(campaign).bytes, 600 * 2'000u) << "a line of the HdrHistogram log each second";
+  campaign.base.log = plan::LogLevel::full;
   EXPECT_LT(estimate.bytes, lines * 1000);
   campaign.base.senders.pacing = plan::Pacing::poisson;
   EXPECT_GT(estimate_of(campaign).bytes, estimate.bytes) << "so many may come";
