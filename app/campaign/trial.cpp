@@ -58,22 +58,43 @@ std::string too_slow_text(const RunRecord& run) {
   return "the senders reached " + text::rate(std::round(*reached)) + " of " + text::rate(std::round(*asked));
 }
 
+// What a limit on a latency allows, if it is one.
+std::optional<double> allowed_ns(const Unmet& unmet) {
+  if (unmet.limit->metric->quantity != Quantity::duration_ns) return std::nullopt;
+  return unmet.limit->value;
+}
+
+bool is_above(const std::optional<int64_t>& figure_ns, const std::optional<double>& limit_ns) {
+  return figure_ns && limit_ns && static_cast<double>(*figure_ns) > *limit_ns;
+}
+
 // A latency that is beyond its limit where messages went out later than that limit: the bursts of late senders make
 // latencies by themselves.
 bool drowned(const RunRecord& run, const std::vector<Unmet>& unmet) {
-  return std::ranges::any_of(unmet, [&](const Unmet& one) {
-    return one.limit->metric->quantity == Quantity::duration_ns && run.lateness.p99 &&
-           static_cast<double>(*run.lateness.p99) > one.limit->value;
-  });
+  return std::ranges::any_of(unmet, [&](const Unmet& one) { return is_above(run.lateness.p99, allowed_ns(one)); });
 }
 
 // More than half of the messages took longer, from their actual sending, than a latency may: they stood in a queue.
-// Then the bus does not keep up, and where it makes senders wait they are late for that.
+// Then the bus does not keep up, and where it makes senders wait they are late for that. A limit on the median itself
+// says nothing of the kind where half of the messages were sent as late.
 bool has_standing_queue(const RunRecord& run, const std::vector<Unmet>& unmet) {
   return std::ranges::any_of(unmet, [&](const Unmet& one) {
-    return one.limit->metric->quantity == Quantity::duration_ns && run.latency.p50 &&
-           static_cast<double>(*run.latency.p50) > one.limit->value;
+    if (one.limit->metric->name.ends_with("p50") && is_above(run.lateness.p50, allowed_ns(one))) return false;
+    return is_above(run.latency.p50, allowed_ns(one));
   });
+}
+
+// Of each sender, on average, in all of the run.
+double held_ns_of(const RunRecord& run) {
+  const uint32_t senders = std::max<uint32_t>(1, run.plan.senders.fleet.count);
+  return run.held.mean.value_or(0) * static_cast<double>(run.held.count) / senders;
+}
+
+// As long as at least half of the time that they were behind: what they were late was the queue's doing, which took
+// nothing from them, and not their own.
+bool made_to_wait(const RunRecord& run) {
+  const double held_ns = held_ns_of(run);
+  return held_ns > 0 && run.lateness.max && 2 * held_ns >= static_cast<double>(*run.lateness.max);
 }
 
 bool counted_losses(const RunRecord& run) {
@@ -111,9 +132,12 @@ std::optional<Trial> trial_of(const RunRecord& run, const std::vector<Limit>& li
   }
   const std::vector<Unmet> unmet = unmet_limits(run, limits);
   if (has_standing_queue(run, unmet)) return say(Outcome::bus, words_of(unmet));
-  if (too_slow(run)) return say(Outcome::senders, too_slow_text(run));
+  const bool waited = made_to_wait(run);
+  if (too_slow(run))
+    return waited ? say(Outcome::bus, too_slow_text(run) + ", as the queue made each wait for " + text::duration(held_ns_of(run)))
+                  : say(Outcome::senders, too_slow_text(run));
   if (unmet.empty()) return say(Outcome::met, "");
-  if (drowned(run, unmet))
+  if (!waited && drowned(run, unmet))
     return say(Outcome::senders, words_of(unmet) + ", but the senders were up to " +
                                      text::duration(static_cast<double>(*run.lateness.p99)) +
                                      " late (p99): more than the limit");

@@ -185,7 +185,7 @@ CLI::App* add_search(CLI::App& app, CampaignCommand& command, SearchCommand& sea
   describe(*sub);
   sub->name("search");
   sub->footer(std::string(kSearchFooter) + kExitCodes);
-  sub->add_option("PLAN", command.file, "The plan that is run, such as resources/plans/quick.json")
+  sub->add_option("PLAN", command.file, "The plan that is run again and again: one of a single run")
       ->type_name("")
       ->required();
   sub->add_option("--vary", search.vary,

@@ -92,6 +92,9 @@ int run_result_export(const ExportCommand& command) {
                                           "or a campaign, with --logs, go into one file that ends in .n2nq");
   const auto folder = place::open_data_folder(place::data_folder_path(command.data_dir));
   if (!folder) return end_with(BenchExit::local_trouble, folder.error().text);
+  if (folder->holds(command.file))
+    return end_with(BenchExit::usage, command.file + " lies in " + folder->path +
+                                          ", where the bench keeps files of its own: choose another folder");
   const auto store = results::ResultStore::open(folder->store());
   if (!store) return end_with(BenchExit::local_trouble, store.error().text);
   const auto record = (*store)->load(ids->front());

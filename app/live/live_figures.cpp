@@ -250,6 +250,7 @@ void LiveFigures::take_waiting(uint32_t worker, const control::HistogramMoments&
 MergedHistogram* LiveFigures::histogram_for(Role role, const std::string& name) {
   if (role == Role::sender) {
     if (name == "delay_ns") return &delay_;
+    if (name == "held_ns") return &held_;
     return name == "lateness_ns" ? &lateness_ : nullptr;
   }
   if (name == "latency_ns") return &latency_;

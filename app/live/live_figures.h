@@ -84,12 +84,13 @@ class LiveFigures {
   ClockState clocks() const;
 
   const TimeSeries& series() const { return series_; }
-  // Of all workers since BEGIN, without warm-up. Delay and lateness are the senders'.
+  // Of all workers since BEGIN, without warm-up. Delay, lateness and held are the senders'.
   const measure::Histogram& latency() const { return latency_.histogram(); }
   const measure::Histogram& scheduled_latency() const { return scheduled_latency_.histogram(); }
   const measure::Histogram& warmup_latency() const { return warmup_latency_.histogram(); }
   const measure::Histogram& delay() const { return delay_.histogram(); }
   const measure::Histogram& lateness() const { return lateness_.histogram(); }
+  const measure::Histogram& held() const { return held_.histogram(); }
   // Of receivers with a service time (docs/measuring.md, "Service").
   const measure::Histogram& waiting() const { return waiting_.histogram(); }
   const measure::Histogram& service() const { return service_.histogram(); }
@@ -167,7 +168,7 @@ class LiveFigures {
   TimeSeries series_;
   LayerFigures layers_;
   std::string queue_host_;
-  MergedHistogram latency_, scheduled_latency_, warmup_latency_, delay_, lateness_;
+  MergedHistogram latency_, scheduled_latency_, warmup_latency_, delay_, lateness_, held_;
   MergedHistogram waiting_, service_, in_system_, handover_, occupied_;
   WaitingBatches waiting_batches_;
   mutable std::optional<uint64_t> summarized_;  // the revision of summary_

@@ -16,7 +16,7 @@ namespace n2nq::results {
 struct NamedLatency {
   const char* name;
   control::LatencyFigures RunRecord::* member;
-  bool always = true;  // false: only in runs with a service time
+  bool always = true;  // false: only in runs that have it
   bool is_in(const RunRecord& record) const { return always || (record.*member).count > 0; }
 };
 inline constexpr std::array kLatencies{NamedLatency{"latency_ns", &RunRecord::latency},
@@ -24,6 +24,7 @@ inline constexpr std::array kLatencies{NamedLatency{"latency_ns", &RunRecord::la
                                        NamedLatency{"warmup_latency_ns", &RunRecord::warmup_latency},
                                        NamedLatency{"delay_ns", &RunRecord::delay},
                                        NamedLatency{"lateness_ns", &RunRecord::lateness},
+                                       NamedLatency{"held_ns", &RunRecord::held, false},
                                        NamedLatency{"waiting_ns", &RunRecord::waiting, false},
                                        NamedLatency{"service_ns", &RunRecord::service, false},
                                        NamedLatency{"in_system_ns", &RunRecord::in_system, false},

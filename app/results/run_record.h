@@ -160,6 +160,7 @@ struct RunRecord {
   std::string reason{};  // one sentence for people
   RunTotals totals{};
   control::LatencyFigures latency{}, scheduled_latency{}, warmup_latency{}, delay{}, lateness{};  // of all workers
+  control::LatencyFigures held{};  // each time that the queue made a sender wait that had a message due
   // With a service time (docs/measuring.md, "Service"); else without a sample.
   control::LatencyFigures waiting{}, service{}, in_system{}, handover{}, occupied{};
   std::string clock_kind = "same";           // of all receivers: same, measured, unknown

@@ -135,6 +135,7 @@ void add_histograms(RunRecord& record, const live::LiveFigures& live) {
   record.warmup_latency = results::figures_of(live.warmup_latency());
   record.delay = results::figures_of(live.delay());
   record.lateness = results::figures_of(live.lateness());
+  record.held = results::figures_of(live.held());
   record.histograms = {results::to_record("latency_ns", live.latency()),
                        results::to_record("scheduled_latency_ns", live.scheduled_latency()),
                        results::to_record("warmup_latency_ns", live.warmup_latency()),

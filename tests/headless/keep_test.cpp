@@ -70,6 +70,17 @@ TEST_F(KeepTest, WritesAResultForOtherPrograms) {
   EXPECT_EQ(here.run({"export", "9", (here / "none.json").string()}).exit, Exit{.code = 2});
 }
 
+TEST_F(KeepTest, WritesNoResultOverFilesOfItsOwn) {
+  run_once();
+  std::ofstream(here.data() / "hosts.json") << "hosts";
+  for (const char* own : {"hosts.json", "runs/1.json", "x.csv"}) {
+    const BenchEnded ended = here.run({"export", "1", (here.data() / own).string()});
+    EXPECT_EQ(ended.exit, Exit{.code = 2}) << own;
+    EXPECT_THAT(ended.err, HasSubstr("choose another folder"));
+  }
+  EXPECT_EQ(contents_of(here.data() / "hosts.json"), "hosts");
+}
+
 TEST_F(KeepTest, RunsAResultAgainExactly) {
   const BenchEnded first = run_once();
   std::filesystem::remove(here / "plan.json");

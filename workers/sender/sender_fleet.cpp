@@ -83,6 +83,7 @@ void SenderFleet::report(control::TelemetryBuilder& telemetry) {
   reported_ = counters_;
   fleet::add_histogram(telemetry, "delay_ns", measured_.delay, since_report_.delay);
   fleet::add_histogram(telemetry, "lateness_ns", measured_.lateness, since_report_.lateness);
+  fleet::add_histogram(telemetry, "held_ns", measured_.held, since_report_.held);
   since_report_.reset();
 }
 

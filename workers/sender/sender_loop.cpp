@@ -5,11 +5,13 @@ namespace n2nq::sender {
 void SenderInterval::reset() {
   delay.reset();
   lateness.reset();
+  held.reset();
 }
 
 void SenderInterval::merge(const SenderInterval& other) {
   delay.merge(other.delay);
   lateness.merge(other.lateness);
+  held.merge(other.held);
 }
 
 SenderLoop::SenderLoop(const fleet::FleetContext& context, fleet::FleetEvents& fleet, const SenderOptions& options,

@@ -24,6 +24,7 @@ namespace n2nq::sender {
 struct SenderInterval {
   measure::Histogram delay;
   measure::Histogram lateness;
+  measure::Histogram held;
   void reset();
   void merge(const SenderInterval& other);
 };

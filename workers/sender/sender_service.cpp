@@ -1,6 +1,7 @@
 #include "workers/sender/sender_service.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "broker/base/units.h"
 #include "workers/sender/sender_loop.h"
@@ -48,7 +49,11 @@ void SenderService::send_due() {
   for (int batches = 0;; batches++) {
     const int64_t now_ns = loop_.now();
     if (counters_.sent == planned_ || now_ns >= end_ns_ || beyond_end(counters_.sent)) return finish_sending();
-    if (!connection().writable()) return;
+    if (!connection().writable()) {
+      if (!full_since_ns_) full_since_ns_ = now_ns;
+      return;
+    }
+    note_held(now_ns);
     if (batches == kBatchesPerTurn) return loop_.call_next_turn(*this);
     if (!fill_batch(now_ns)) return loop_.call_at(intended(counters_.sent), *this);
     write_batch();
@@ -117,6 +122,16 @@ void SenderService::note_sent(size_t i, int64_t stamp_ns) {
   if (loop_.logs_messages()) log_message(header, loop_.batch().payload(i));
 }
 
+// From when a message was due that the socket did not take. Where the schedule is behind for any other reason, that is
+// the sender's own.
+void SenderService::note_held(int64_t until_ns) {
+  if (!full_since_ns_) return;
+  const int64_t since_ns = *std::exchange(full_since_ns_, std::nullopt);
+  if (!schedule_.exists() || counters_.sent >= planned_) return;
+  const int64_t held_ns = until_ns - std::max(since_ns, intended(counters_.sent));
+  if (held_ns > 0 && !loop_.in_warmup(until_ns, origin_ns_)) loop_.measured().held.record(held_ns);
+}
+
 // The asked rate counts as reached if the last message went out within a delay, or 1 % of the schedule's length so far.
 int64_t SenderService::allowed_lateness_ns() const {
   const int64_t length_ns = static_cast<int64_t>(counters_.sent - 1) * schedule_.delay_ns();
@@ -151,6 +166,7 @@ void SenderService::retry_log() {
 
 void SenderService::finish_sending() {
   if (done_sent_) return;
+  note_held(std::min(loop_.now(), end_ns_));
   sending_ = false;
   done_sent_ = true;
   unaccepted_since_ns_ = loop_.now();
@@ -166,6 +182,7 @@ void SenderService::stop_running() {
 void SenderService::pause() {
   if (paused_at_ns_) return;
   paused_at_ns_ = loop_.now();
+  note_held(*paused_at_ns_);
   schedule_.pause(*paused_at_ns_);
 }
 

@@ -64,6 +64,7 @@ class SenderService final : public fleet::Service {
   int64_t intended(uint64_t i) const;
   void write_batch();
   void note_sent(size_t i, int64_t stamp_ns);
+  void note_held(int64_t until_ns);
   int64_t allowed_lateness_ns() const;
   void log_message(const wire::DataHeader& header, std::span<const uint8_t> payload);
   void finish_sending();
@@ -81,6 +82,7 @@ class SenderService final : public fleet::Service {
   int64_t end_ns_ = INT64_MAX;  // where only the time tells
   std::optional<int64_t> paused_at_ns_;
   std::optional<int64_t> last_sent_ns_;
+  std::optional<int64_t> full_since_ns_;  // the socket takes nothing
   int64_t heard_ns_ = 0;
   int64_t unaccepted_since_ns_ = 0;
   bool sending_ = false;

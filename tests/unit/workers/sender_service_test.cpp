@@ -32,6 +32,10 @@ struct Sending {
   SenderCounters counters() {
     return ask([this] { return loop->report().counters.front(); });
   }
+  // Since the last report.
+  measure::Moments held() {
+    return ask([this] { return loop->measured().held.moments(); });
+  }
 
   FakeBroker broker;
   SenderOptions options;
@@ -93,6 +97,39 @@ TEST(Sender, StampsNothingBeforeTheSocketCanTakeIt) {
     last_ns = header.sent_ns;
   }
   peer.expect(wire::Type::done);
+}
+
+// From when a message was due that the full socket did not take, until the test begins to read.
+TEST(Sender, TellsHowLongTheQueueMadeItWait) {
+  SenderOptions options = saturating(40'000, 1000);
+  options.delay_ns = 1000;
+  Sending sending(options);
+  Peer peer = sending.begin();
+  ASSERT_TRUE(sending.fleet.wait_begun());
+  uint64_t taken = 0;
+  const Deadline deadline(10s);
+  while (!deadline.passed()) {
+    ::poll(nullptr, 0, Deadline::window(100ms).poll_ms());
+    if (taken > 0 && taken == sending.counters().sent) break;
+    taken = sending.counters().sent;
+  }
+  const int64_t full_ns = measure::now_ns();
+  ::poll(nullptr, 0, Deadline::window(20ms).poll_ms());
+  const int64_t read_ns = measure::now_ns();
+  for (uint64_t i = 1; i <= options.messages; i++) peer.expect(wire::Type::data);
+  peer.expect(wire::Type::done);
+  EXPECT_GE(sending.held().max_ns, read_ns - full_ns);
+}
+
+TEST(Sender, IsNotHeldWhereTheQueueTakesEverything) {
+  SenderOptions options;
+  options.messages = 20;
+  options.delay_ns = 1'000'000;
+  Sending sending(options);
+  Peer peer = sending.begin();
+  for (int i = 0; i < 20; i++) peer.expect(wire::Type::data);
+  peer.expect(wire::Type::done);
+  EXPECT_EQ(sending.held().count, 0u);
 }
 
 TEST(Sender, KeepsToItsScheduleAndMovesItByAPause) {

@@ -98,6 +98,39 @@ TEST(Trial, AStandingQueueIsTheBusHoweverLateTheSenders) {
   EXPECT_EQ(judged(run).outcome, Outcome::senders) << "most went through in time, when they were sent at all";
 }
 
+// Half of the messages above the median's limit is what "not met" means, and no sign of a queue by itself.
+TEST(Trial, AMedianBeyondItsLimitIsTheSendersWhereHalfWasSentAsLate) {
+  const std::vector<compare::Limit> median{*compare::parse_limit("p50 <= 1ms")};
+  RunRecord run = run_of(80'000'000);
+  run.latency.p50 = 2'000'000;
+  run.lateness.p99 = 6'000'000;
+  run.lateness.p50 = 900'000;
+  EXPECT_EQ(judged(run, median).outcome, Outcome::bus);
+  run.lateness.p50 = 1'100'000;
+  EXPECT_EQ(judged(run, median).outcome, Outcome::senders);
+}
+
+// The queue took nothing from them, whatever the limit is about.
+TEST(Trial, SendersThatTheQueueMadeWaitAreTheBus) {
+  const std::vector<compare::Limit> no_loss{*compare::parse_limit("lost = 0")};
+  RunRecord run = run_of(1000);
+  run.totals.sent = 3000;
+  run.lateness.max = 2'000'000'000;
+  EXPECT_EQ(judged(run, no_loss).outcome, Outcome::senders) << "nothing says that it was the queue";
+  run.held.count = 50;
+  run.held.mean = 200e6;  // ten senders, a second each
+  EXPECT_EQ(judged(run, no_loss).outcome, Outcome::bus);
+  EXPECT_EQ(judged(run, no_loss).reason,
+            "the senders reached 600 /s of 1,000 /s, as the queue made each wait for 1.00 s");
+  run.held.mean = 199e6;
+  EXPECT_EQ(judged(run, no_loss).outcome, Outcome::senders) << "less than half of what they were late";
+  run = run_of(80'000'000);
+  run.lateness.max = run.lateness.p99 = 6'000'000;
+  run.held.count = 10;
+  run.held.mean = 5e6;
+  EXPECT_EQ(judged(run).outcome, Outcome::bus) << "late for the queue";
+}
+
 TEST(Trial, WithoutAScheduleThereIsNoneToKeep) {
   RunRecord run = run_of(80'000'000);
   run.plan.senders.delay_ns = 0;

@@ -122,6 +122,7 @@ RunRecord example_record(const std::string& name) {
   record.warmup_latency = {};
   record.delay = example_figures(20'000'000);
   record.lateness = example_figures(300);
+  record.held = example_figures(310);
   record.waiting = example_figures(400);
   record.service = example_figures(500);
   record.in_system = example_figures(600);
@@ -151,7 +152,7 @@ std::string difference(const RunRecord& left, const RunRecord& right) {
   differ("latency", left.latency == right.latency);
   differ("other latencies",
          left.scheduled_latency == right.scheduled_latency && left.warmup_latency == right.warmup_latency);
-  differ("delay", left.delay == right.delay && left.lateness == right.lateness);
+  differ("delay", left.delay == right.delay && left.lateness == right.lateness && left.held == right.held);
   differ("clock", left.clock_kind == right.clock_kind && left.clock_bound_ns == right.clock_bound_ns);
   differ("rate", left.rate_reached == right.rate_reached);
   differ("processes", left.processes == right.processes);
