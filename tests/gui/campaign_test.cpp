@@ -133,12 +133,25 @@ TEST_F(Campaigns, StopEndsTheRunEarlyAndTheCampaignCanGoOn) {
   EXPECT_THAT(message(), HasSubstr("stopped by the user"));
 }
 
+TEST_F(Campaigns, WhoStartsOneNeedsNoQuickRunAnyMore) {
+  open_window();
+  ASSERT_TRUE(shows("Not now"));
+  click("Page Campaigns");
+  drop(small_campaign(), QPoint(400, 400));
+  ASSERT_TRUE(wait([&] { return shows("Campaign name") && text_of("Campaign name") == "small"; }));
+  start();
+  EXPECT_TRUE(wait([&] { return !shows("Not now"); }));
+  ASSERT_TRUE(wait_over());
+}
+
 TEST_F(Campaigns, OneRunAtATime) {
   open_small("", "20s");
   start();
   click("Page Run");
   EXPECT_FALSE(find("Start all")->isEnabled());
   EXPECT_THAT(find("Start all")->toolTip().toStdString(), HasSubstr("A campaign is under way"));
+  EXPECT_THAT(text_of("Message").toStdString(), testing::StartsWith("A campaign is under way"))
+      << "nothing is wrong with the plan";
   EXPECT_FALSE(find("Start queue")->isEnabled());
   key(Qt::Key_F5);
   EXPECT_FALSE(find("Stop all")->isEnabled()) << "nothing has started";
