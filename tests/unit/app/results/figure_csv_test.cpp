@@ -39,6 +39,7 @@ TEST(FigureCsv, IsForPeopleInATableWithUnits) {
   const FigureTable table = shown_table(figure);
   EXPECT_EQ(table.header, (std::vector<std::string>{"time", "latency p50", "latency p99"}));
   EXPECT_EQ(table.rows[0], (std::vector<std::string>{"0.000 s", "95.7 us", ""}));
+  figure.series.resize(1);
   figure.series[0].points = {{.x = 300.1e9, .y = 1}, {.x = 300.2e9, .y = 1}};
   EXPECT_EQ(shown_table(figure).rows[0][0], "300.100 s") << "not 5.00 min, as the next one";
   figure = latency_figure();
