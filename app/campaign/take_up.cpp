@@ -13,6 +13,19 @@
 namespace n2nq::campaign {
 namespace {
 
+// The newest one that is not over and is the same in other words: those of another version ("16000B", "16kB").
+Result<std::optional<int64_t>> find_same(const results::CampaignStore& campaigns, const Campaign& campaign) {
+  const auto rows = campaigns.list();
+  if (!rows) return std::unexpected(rows.error());
+  const std::string definition = to_json(campaign);
+  for (const results::CampaignRow& row : *rows) {
+    if (row.ended_utc_ns || row.name != campaign.name || row.definition == definition) continue;
+    const auto kept = parse_whole_campaign(row.definition);
+    if (kept && to_json(*kept) == definition) return row.id;
+  }
+  return std::nullopt;
+}
+
 Result<TakenUp> take(int64_t id, const Campaign& campaign, const std::string& store_path,
                      const results::CampaignStore& campaigns, const run::SessionOptions& options) {
   auto points = points_of(campaign);
@@ -56,7 +69,9 @@ CampaignLock::~CampaignLock() {
 Result<TakenUp> take_up(const Campaign& campaign, const std::string& store_path, results::CampaignStore& campaigns,
                         const run::SessionOptions& options) {
   if (const auto problem = problem_of(campaign)) return fail(*problem);
-  const auto id = campaigns.find_or_add(campaign.name, to_json(campaign));
+  const auto same = find_same(campaigns, campaign);
+  if (!same) return std::unexpected(same.error());
+  const auto id = *same ? Result<int64_t>(**same) : campaigns.find_or_add(campaign.name, to_json(campaign));
   if (!id) return std::unexpected(id.error());
   options.reached("campaign noted");
   return take(*id, campaign, store_path, campaigns, options);

@@ -142,6 +142,18 @@ TEST_F(CampaignTest, MakesAgainWhatWasDeletedOfOneThatIsOver) {
   EXPECT_NE(sql("SELECT ended_utc_ns FROM campaigns"), ended);
 }
 
+TEST_F(CampaignTest, GoesOnWithOneThatAnotherVersionWroteInOtherWords) {
+  const std::string file = campaign({{"base", {{"senders", {{"size", "16kB"}}}}}});
+  ASSERT_EQ(place.run({"campaign", file}).exit, Exit{.code = 0});
+  sql("UPDATE campaigns SET ended_utc_ns = NULL, end_text = '', definition = replace(definition, '16kB', '16000B')");
+  ASSERT_THAT(sql("SELECT definition FROM campaigns"), HasSubstr("\"16000B\""));
+  sql("UPDATE results SET deleted_utc_ns = started_utc_ns WHERE id = 2");
+  const BenchEnded again = place.run({"campaign", file, "--json"});
+  EXPECT_EQ(again.exit, Exit{.code = 0}) << again.err;
+  EXPECT_EQ(again.result()["campaign_id"], 1);
+  EXPECT_EQ(sql("SELECT count(*) FROM results"), "5\n") << "only what was open is made";
+}
+
 TEST_F(CampaignTest, SaysWhyAResultCouldNotBeKept) {
   ASSERT_EQ(place.run({"campaign", campaign()}).exit, Exit{.code = 0});
   sql("CREATE TRIGGER full BEFORE INSERT ON results BEGIN SELECT RAISE(ABORT, 'no room at all'); END");
