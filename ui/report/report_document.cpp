@@ -181,6 +181,8 @@ void fit_tables(QTextDocument& document, double width) {
   for (auto at = document.rootFrame()->begin(); !at.atEnd(); ++at) {
     auto* table = qobject_cast<QTextTable*>(at.currentFrame());
     if (table == nullptr || document.documentLayout()->frameBoundingRect(table).width() <= width) continue;
+    QTextCursor edit = table->firstCursorPosition();
+    edit.beginEditBlock();  // all of it is laid out once
     QTextTableFormat format = table->format();
     format.setWidth(QTextLength(QTextLength::PercentageLength, 100));
     table->setFormat(format);
@@ -189,6 +191,7 @@ void fit_tables(QTextDocument& document, double width) {
       breakable.setNonBreakableLines(false);
       QTextCursor(cell.currentBlock()).setBlockFormat(breakable);
     }
+    edit.endEditBlock();
   }
 }
 

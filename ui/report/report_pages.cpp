@@ -170,6 +170,8 @@ void split_blocks(QTextDocument& document, const std::vector<Page>& pages) {
         positions.push_back(block.position() + block.layout()->lineAt(static_cast<int>(i)).textStart());
     }
   }
+  QTextCursor edit(&document);
+  edit.beginEditBlock();  // laid out once
   for (const int position : positions | std::views::reverse) {
     QTextCursor cursor(&document);
     cursor.setPosition(position);
@@ -181,6 +183,7 @@ void split_blocks(QTextDocument& document, const std::vector<Page>& pages) {
     cursor.setBlockFormat(above);
     cursor.insertBlock(below);
   }
+  edit.endEditBlock();
 }
 
 void paint_strip(QPainter& painter, const QTextDocument& document, const Strip& strip, double y, double width) {

@@ -6,6 +6,7 @@
 #include <QPaintEngine>
 #include <QPainter>
 #include <QPdfWriter>
+#include <QSignalSpy>
 #include <QTextBlock>
 #include <QTextDocument>
 #include <QTextTable>
@@ -40,6 +41,7 @@ class TextPaper : public QPaintDevice {
  public:
   QPaintEngine* paintEngine() const override { return &engine; }
   int metric(PaintDeviceMetric which) const override {
+    asked++;
     switch (which) {
       case PdmWidth:
         return static_cast<int>(kWidth);
@@ -57,6 +59,7 @@ class TextPaper : public QPaintDevice {
     }
   }
   mutable TextEngine engine;
+  mutable uint64_t asked = 0;  // as often as something is laid out
 };
 
 QString without_space(QString text) {
@@ -190,15 +193,42 @@ TEST(ReportPages, CutARowThatIsTallerThanAPageBetweenItsLines) {
   for (int i = 0; i < 300; i++) EXPECT_EQ(drawn.count(QStringLiteral("line%1;").arg(i)), 1);
 }
 
-TEST(ReportPages, HaveTablesNoWiderThanThePaper) {
+Report wide_table(size_t rows) {
   Report report{.title = "t", .subtitle = "s"};
-  std::vector<results::TableColumn> columns(20, {.header = "a long head of a column"});
-  std::vector<std::string> cells(20, "not to be broken here");
-  report.table(columns, {{.cells = cells, .severity = {}}});
-  const Paper paper(report);
+  const std::vector<std::string> cells(20, "not to be broken here");
+  report.table(std::vector<results::TableColumn>(20, {.header = "a long head of a column"}),
+               std::vector<results::TableRow>(rows, {.cells = cells, .severity = {}}));
+  return report;
+}
+
+TEST(ReportPages, HaveTablesNoWiderThanThePaper) {
+  const Paper paper(wide_table(1));
   for (QTextBlock block = paper.document->begin(); block.isValid(); block = block.next())
     EXPECT_LE(paper.area_of(block).right(), kWidth + 1);
   EXPECT_EQ(paper.drawn().count("nottobebrokenhere"), 20);
+}
+
+TEST(ReportPages, LayOutAWideTableAFewTimesHoweverManyCellsItHas) {
+  const auto asked = [](size_t rows) {
+    TextPaper paper;
+    lay_out(wide_table(rows), {}, paper, kWidth);
+    return paper.asked;
+  };
+  EXPECT_LT(asked(40), 8 * asked(10));
+}
+
+TEST(ReportPages, AreLaidOutOnceMoreHoweverManyBlocksAreSplit) {
+  Report report{.title = "t", .subtitle = "s"};
+  std::string tall;
+  for (int i = 0; i < 400; i++) tall += "line" + std::to_string(i) + "\n";
+  report.code(tall);
+  TextPaper device;
+  const auto document = lay_out(report, {}, device, kWidth);
+  const QSignalSpy changes(document.get(), &QTextDocument::contentsChange);
+  const int blocks = document->blockCount();
+  cut_into_pages(*document, kHeight);
+  EXPECT_GT(document->blockCount(), blocks + 3);
+  EXPECT_EQ(changes.count(), 1);
 }
 
 }  // namespace
