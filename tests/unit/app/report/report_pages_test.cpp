@@ -203,6 +203,51 @@ TEST(ReportPages, CutARowThatIsTallerThanAPageBetweenItsLines) {
   for (int i = 0; i < 300; i++) EXPECT_EQ(drawn.count(QStringLiteral("line%1;").arg(i)), 1);
 }
 
+// A small line above one of its cells: no line begins where one beside it ends.
+TEST(ReportPages, CutThroughWhatIsTallerThanAPage) {
+  TextPaper device;
+  QTextDocument document;
+  document.documentLayout()->setPaintDevice(&device);
+  document.setTextWidth(kWidth);
+  QTextCursor cursor(&document);
+  cursor.beginEditBlock();
+  const QTextTable* table = cursor.insertTable(2, 2);
+  for (int column = 0; column < 2; column++) {
+    table->cellAt(0, column).firstCursorPosition().insertText(QStringLiteral("Headword"));
+    QTextCursor cell = table->cellAt(1, column).firstCursorPosition();
+    QTextCharFormat font;
+    font.setFontPointSize(column == 0 ? 9 : 5);
+    cell.insertText(QStringLiteral("first") + QChar::LineSeparator, font);
+    font.setFontPointSize(9);
+    for (int i = 0; i < 300; i++) cell.insertText(QStringLiteral("line%1").arg(i) + QChar::LineSeparator, font);
+  }
+  cursor.endEditBlock();
+  const std::vector<Page> pages = cut_into_pages(document, kHeight);
+  ASSERT_GT(pages.size(), 2u);
+  double at = pages.front().body.from;
+  for (const Page& page : pages) {
+    EXPECT_LE(page.body.height() + (page.head ? page.head->height() : 0), kHeight + 1);
+    EXPECT_NEAR(page.body.from, at, 1);
+    at = page.body.to;
+  }
+  EXPECT_GT(at,
+            document.documentLayout()->frameBoundingRect(document.rootFrame()->childFrames().front()).bottom() - 99);
+}
+
+TEST(ReportPages, CutThroughAHeadThatIsTallerThanAPage) {
+  Report report{.title = "t", .subtitle = "s"};
+  std::string tall;
+  for (int i = 0; i < 300; i++) tall += "line" + std::to_string(i) + ";\n";
+  report.table({{.header = "Headword"}, {.header = tall, .stretch = true}},
+               {{.cells = {"x", "below"}, .severity = {}}, {.cells = {"y", "last"}, .severity = {}}});
+  const Paper paper(report);
+  ASSERT_GT(paper.pages.size(), 2u);
+  paper.expect_no_page_overfull();
+  const QString drawn = paper.drawn();
+  for (int i = 0; i < 300; i++) EXPECT_TRUE(drawn.contains(QStringLiteral("line%1;").arg(i))) << i;
+  EXPECT_TRUE(drawn.contains("below") && drawn.contains("last"));
+}
+
 Report wide_table(size_t rows) {
   Report report{.title = "t", .subtitle = "s"};
   const std::vector<std::string> cells(20, "not to be broken here");
