@@ -191,7 +191,7 @@ class CampaignReport {
     report_.table({{.header = "Result", .number = true},
                    {.header = "Point", .number = true},
                    {.header = "Star"},
-                   {.header = "Tags"},
+                   {.header = "Tags", .stretch = true},
                    {.header = "Notes", .stretch = true}},
                   std::move(rows));
   }

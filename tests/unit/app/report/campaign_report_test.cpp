@@ -42,7 +42,7 @@ RunRecord run(int64_t id, uint32_t point, uint32_t repeat, Verdict verdict) {
   return record;
 }
 
-std::string report_of(const std::vector<RunRecord>& records, const std::map<int64_t, OwnWords>& words = {}) {
+Report report_with(const std::vector<RunRecord>& records, const std::map<int64_t, OwnWords>& words = {}) {
   const results::CampaignRow row{.id = 3,
                                  .name = "sizes",
                                  .definition = campaign::to_json(sizes()),
@@ -50,7 +50,11 @@ std::string report_of(const std::vector<RunRecord>& records, const std::map<int6
                                  .end_text = "a run failed"};
   const auto report = campaign_report(row, records, [](int64_t) { return fail("not needed"); }, words);
   EXPECT_TRUE(report) << report.error().text;
-  return text_of(*report);
+  return *report;
+}
+
+std::string report_of(const std::vector<RunRecord>& records, const std::map<int64_t, OwnWords>& words = {}) {
+  return text_of(report_with(records, words));
 }
 
 TEST(CampaignReport, HasFiguresPointsAndFailures) {
@@ -73,6 +77,17 @@ TEST(CampaignReport, HasStarsTagsAndNotesOfTheRunsThatHaveAny) {
   EXPECT_THAT(text, HasSubstr("## Runs that were marked\nResult | Point | Star | Tags | Notes | \n"
                               "#1 | 1 | starred | day, night | - | \n#3 | 2 | - | - | odd | \n##"));
   EXPECT_THAT(report_of(runs, {{2, {}}}), Not(HasSubstr("marked\n")));
+}
+
+// Else a tag of several words would stand a word a line beside long notes.
+TEST(CampaignReport, GivesTagsAndNotesTheRoomThatThereIs) {
+  const auto report = report_with({run(1, 1, 1, Verdict::passed)}, {{1, {.tags = {"first with the new kernel"}}}});
+  size_t found = 0;
+  for (const Block& block : report.blocks)
+    if (const auto* table = std::get_if<Table>(&block))
+      for (const auto& column : table->columns)
+        if (column.header == "Tags" || column.header == "Notes") found += column.stretch ? 1 : 0;
+  EXPECT_EQ(found, 2u);
 }
 
 TEST(CampaignReport, HasTheMarksThatTheStoreHas) {

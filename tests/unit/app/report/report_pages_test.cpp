@@ -286,5 +286,22 @@ TEST(ReportPages, AreLaidOutOnceMoreHoweverManyBlocksAreSplit) {
   EXPECT_EQ(changes.count(), 1);
 }
 
+TEST(ReportPages, HaveRoomBesideNumbersAndBetweenATableAndAHeading) {
+  Report report{.title = "t", .subtitle = "s"};
+  report.table({{.header = "N", .number = true}, {.header = "Text", .stretch = true}},
+               {{.cells = {"12", "beside"}, .severity = {}}});
+  report.heading("Below");
+  const Paper paper(report);
+  const auto area_of = [&](const char* text) {
+    for (QTextBlock block = paper.document->begin(); block.isValid(); block = block.next())
+      if (block.text() == QLatin1String(text))
+        return block.layout()->lineAt(0).naturalTextRect().translated(paper.area_of(block).topLeft());
+    return QRectF();
+  };
+  constexpr double kPoint = 600 / 72.0;
+  EXPECT_GT(area_of("beside").left() - area_of("12").right(), 7 * kPoint);
+  EXPECT_GT(area_of("Below").top() - area_of("beside").bottom(), 11 * kPoint);
+}
+
 }  // namespace
 }  // namespace n2nq::report
