@@ -1,7 +1,6 @@
 #include "app/report/campaign_report.h"
 
 #include <algorithm>
-#include <map>
 
 #include "app/campaign/campaign_file.h"
 #include "app/campaign/ledger.h"
@@ -11,9 +10,9 @@
 #include "app/findings/findings_file.h"
 #include "app/findings/judge.h"
 #include "app/report/results_report.h"
-#include "app/report/run_report.h"
 #include "app/report/search_report.h"
 #include "app/results/run_command.h"
+#include "app/results/tags.h"
 #include "app/text/quantity.h"
 
 namespace n2nq::report {
@@ -34,8 +33,13 @@ std::string counted(size_t value, const char* noun) {
 class CampaignReport {
  public:
   CampaignReport(const results::CampaignRow& row, Campaign campaign, std::vector<Point> points,
-                 const std::vector<RunRecord>& records)
-      : row_(row), campaign_(std::move(campaign)), points_(std::move(points)), records_(records), ledger_(campaign_) {
+                 const std::vector<RunRecord>& records, const std::map<int64_t, OwnWords>& words)
+      : row_(row),
+        campaign_(std::move(campaign)),
+        points_(std::move(points)),
+        records_(records),
+        words_(words),
+        ledger_(campaign_) {
     for (const RunRecord& record : records_) {
       ledger_.take(record);
       if (record.campaign && compare::counts(record.verdict)) passed_[record.campaign->point].push_back(&record);
@@ -57,6 +61,7 @@ class CampaignReport {
     else
       add_points();
     add_failures();
+    add_marks();
     report_.heading("What is left out, and what to know");
     report_.list(exclusions());
     report_.heading("Computers");
@@ -168,6 +173,29 @@ class CampaignReport {
                   std::move(rows));
   }
 
+  // What the user marked runs with.
+  void add_marks() {
+    std::vector<TableRow> rows;
+    for (const RunRecord& record : records_) {
+      const auto own = words_.find(record.id);
+      if (own == words_.end() || own->second == OwnWords()) continue;
+      const std::string tags = results::tags_text(own->second.tags);
+      rows.push_back(
+          {.cells = {"#" + std::to_string(record.id), record.campaign ? std::to_string(record.campaign->point) : "-",
+                     own->second.starred ? "starred" : "-", tags.empty() ? "-" : tags,
+                     own->second.notes.empty() ? "-" : own->second.notes},
+           .severity = {}});
+    }
+    if (rows.empty()) return;
+    report_.heading("Runs that were marked", 3);
+    report_.table({{.header = "Result", .number = true},
+                   {.header = "Point", .number = true},
+                   {.header = "Star"},
+                   {.header = "Tags", .stretch = true},
+                   {.header = "Notes", .stretch = true}},
+                  std::move(rows));
+  }
+
   std::vector<std::string> exclusions() const {
     std::vector<std::string> out;
     uint64_t lost = 0, late = 0, unknown = 0;
@@ -234,6 +262,7 @@ class CampaignReport {
   Campaign campaign_;
   std::vector<Point> points_;
   const std::vector<RunRecord>& records_;
+  const std::map<int64_t, OwnWords>& words_;
   Ledger ledger_;
   std::map<uint32_t, std::vector<const RunRecord*>> passed_;  // by point
   Report report_;
@@ -242,13 +271,13 @@ class CampaignReport {
 }  // namespace
 
 Result<Report> campaign_report(const results::CampaignRow& row, const std::vector<RunRecord>& records,
-                               const campaign::LoadResult& load) {
+                               const campaign::LoadResult& load, const std::map<int64_t, OwnWords>& words) {
   auto campaign = campaign::parse_whole_campaign(row.definition);
   if (!campaign) return fail("the definition of campaign " + std::to_string(row.id) + ": " + campaign.error().text);
   Result<std::vector<Point>> points =
       campaign->search ? campaign::points_of_search(*campaign, records) : campaign::points_of(*campaign);
   if (!points) return fail("the definition of campaign " + std::to_string(row.id) + ": " + points.error().text);
-  return CampaignReport(row, std::move(*campaign), std::move(*points), records).make(load);
+  return CampaignReport(row, std::move(*campaign), std::move(*points), records, words).make(load);
 }
 
 }  // namespace n2nq::report

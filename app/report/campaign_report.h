@@ -2,18 +2,20 @@
 // that are loaded; any thread.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
 #include "app/campaign/campaign_figures.h"
 #include "app/report/report.h"
+#include "app/report/run_report.h"
 #include "app/results/campaign_store.h"
 #include "app/results/run_record.h"
 
 namespace n2nq::report {
 
-// `records`: its results, as the store has them. The error: its definition is not readable.
+// `records`: its results, as the store has them. `words`: by result. The error: its definition is not readable.
 Result<Report> campaign_report(const results::CampaignRow& row, const std::vector<results::RunRecord>& records,
-                               const campaign::LoadResult& load);
+                               const campaign::LoadResult& load, const std::map<int64_t, OwnWords>& words = {});
 
 }  // namespace n2nq::report

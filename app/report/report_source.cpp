@@ -1,7 +1,7 @@
 #include "app/report/report_source.h"
 
-#include <algorithm>
 #include <map>
+#include <set>
 
 #include "app/report/campaign_report.h"
 #include "app/report/results_report.h"
@@ -18,12 +18,12 @@ Result<results::RunRecord> load(const results::ResultStore& store, int64_t id) {
   return store.load(id);
 }
 
-Result<std::map<int64_t, OwnWords>> words_of(const results::ResultStore& store, const std::vector<int64_t>& ids) {
+Result<std::map<int64_t, OwnWords>> words_of(const results::ResultStore& store, const std::set<int64_t>& ids) {
   auto listing = store.list();
   if (!listing) return std::unexpected(listing.error());
   std::map<int64_t, OwnWords> words;
   for (results::ResultRow& row : listing->rows)
-    if (std::ranges::find(ids, row.id) != ids.end())
+    if (ids.contains(row.id))
       words[row.id] = {.starred = row.starred, .tags = std::move(row.tags), .notes = std::move(row.notes)};
   return words;
 }
@@ -35,7 +35,11 @@ Result<Report> of_campaign(const results::ResultStore& store, const std::string&
   if (!row) return std::unexpected(row.error());
   const auto records = (*campaigns)->results_of(id);
   if (!records) return std::unexpected(records.error());
-  return campaign_report(*row, *records, [&store](int64_t result) { return store.load(result); });
+  std::set<int64_t> ids;
+  for (const results::RunRecord& record : *records) ids.insert(record.id);
+  const auto words = words_of(store, ids);
+  if (!words) return std::unexpected(words.error());
+  return campaign_report(*row, *records, [&store](int64_t result) { return store.load(result); }, *words);
 }
 
 }  // namespace
@@ -53,7 +57,7 @@ Result<Report> load_report(const std::string& store_path, const ReportWish& wish
     if (!record) return std::unexpected(record.error());
     records.push_back(std::move(*record));
   }
-  const auto words = words_of(**store, wish.results);
+  const auto words = words_of(**store, {wish.results.begin(), wish.results.end()});
   if (!words) return std::unexpected(words.error());
   if (records.size() > 1) return results_report(records, *words);
   const auto own = words->find(records.front().id);

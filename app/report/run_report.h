@@ -14,6 +14,7 @@ struct OwnWords {
   bool starred = false;
   std::vector<std::string> tags{};
   std::string notes{};
+  bool operator==(const OwnWords&) const = default;
 };
 
 // `record` with all its rows and histograms.

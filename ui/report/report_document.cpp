@@ -21,6 +21,8 @@ using theme::qt;
 constexpr int kPictureType = QTextFormat::UserObject + 1;
 constexpr int kPictureIndex = QTextFormat::UserProperty + 1;
 constexpr double kBody = 9, kSmall = 7.5, kTiny = 6.5;  // points
+constexpr double kAboveHeading = 12;                    // points
+constexpr double kBesideNumber = 6;                     // points: what follows it begins at the left
 constexpr size_t kManyColumns = 7;
 constexpr size_t kShortText = 24;  // is not broken
 const QColor kText(0x1c, 0x1f, 0x23), kMuted(0x5a, 0x62, 0x70), kLine(0xd5, 0xd9, 0xe0), kBand(0xf4, 0xf6, 0xf8);
@@ -64,7 +66,12 @@ class Writer {
   explicit Writer(QTextDocument& document) : cursor_(&document) {}
 
   void operator()(const Heading& heading) {
-    block(heading.level == 1 ? 0 : 12, 4, true);
+    if (fresh_ && table_ != nullptr) {  // there Qt knows of no room above a block
+      QTextTableFormat format = table_->format();
+      format.setBottomMargin(kAboveHeading * dot_);
+      table_->setFormat(format);
+    }
+    block(heading.level == 1 ? 0 : kAboveHeading, 4, true);
     cursor_.insertText(qt(heading.text), font(heading.level == 1 ? 18 : heading.level == 2 ? 13 : 10.5, true));
   }
   void operator()(const Paragraph& paragraph) {
@@ -105,6 +112,7 @@ class Writer {
              table.rows[row].severity);
     cursor_.movePosition(QTextCursor::End);
     fresh_ = true;
+    table_ = made;
   }
   void operator()(const Code& code) {
     QTextBlockFormat format = block(3, 6, false);
@@ -159,6 +167,7 @@ class Writer {
     format.setBottomBorderStyle(QTextFrameFormat::BorderStyle_Solid);
     format.setBottomBorderBrush(kLine);
     if (severity) format.setBackground(band_of(*severity));
+    if (kind.number) format.setRightPadding(kBesideNumber * dot_);
     cell.setFormat(format);
     QTextCursor at = cell.firstCursorPosition();
     QTextBlockFormat block;
@@ -173,6 +182,7 @@ class Writer {
 
   QTextCursor cursor_;
   bool fresh_ = true;
+  QTextTable* table_ = nullptr;  // the last
   int picture_ = 0;
 };
 
@@ -181,6 +191,8 @@ void fit_tables(QTextDocument& document, double width) {
   for (auto at = document.rootFrame()->begin(); !at.atEnd(); ++at) {
     auto* table = qobject_cast<QTextTable*>(at.currentFrame());
     if (table == nullptr || document.documentLayout()->frameBoundingRect(table).width() <= width) continue;
+    QTextCursor edit = table->firstCursorPosition();
+    edit.beginEditBlock();  // all of it is laid out once
     QTextTableFormat format = table->format();
     format.setWidth(QTextLength(QTextLength::PercentageLength, 100));
     table->setFormat(format);
@@ -189,6 +201,7 @@ void fit_tables(QTextDocument& document, double width) {
       breakable.setNonBreakableLines(false);
       QTextCursor(cell.currentBlock()).setBlockFormat(breakable);
     }
+    edit.endEditBlock();
   }
 }
 

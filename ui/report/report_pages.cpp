@@ -19,7 +19,7 @@ constexpr int kFewLines = 3;           // stay together
 constexpr double kTallRow = 1 / 3.0;   // of a page: a row that is taller may be cut between its lines
 constexpr double kTallHead = 1 / 5.0;  // of a page: a head that is taller stands at its table's begin only
 
-// What is never cut.
+// What is not cut, unless it is taller than a page.
 struct Piece {
   Strip strip{};
   bool with_next = false;       // no page ends after it
@@ -135,23 +135,28 @@ double end_of_group(const std::vector<Piece>& pieces, size_t at) {
   return pieces[at].strip.to;
 }
 
+// The last page: what is taller than the paper would be painted over the line below and off it.
+void cut_through(std::vector<Page>& pages, double room) {
+  const Page rest{.body = {.from = pages.back().body.from + room, .to = pages.back().body.to},
+                  .head = pages.back().head};
+  pages.back().body.to = rest.body.from;
+  pages.push_back(rest);
+}
+
 std::vector<Page> pages_of(const std::vector<Piece>& pieces, double height) {
-  std::vector<Page> pages(1);
-  if (pieces.empty()) return pages;
-  pages.back().body.from = pieces.front().strip.from;
+  if (pieces.empty()) return {Page()};
+  std::vector<Page> pages;
   double room = height;
-  size_t first = 0;  // on the page
   for (size_t i = 0; i < pieces.size(); i++) {
     const bool with_before = i > 0 && pieces[i - 1].with_next;
     const double end = with_before ? pieces[i].strip.to : end_of_group(pieces, i);
-    Strip& body = pages.back().body;
-    if (i == first || end - body.from <= room) {
-      body.to = pieces[i].strip.to;
+    if (!pages.empty() && end - pages.back().body.from <= room) {
+      pages.back().body.to = pieces[i].strip.to;
       continue;
     }
     pages.push_back({.body = pieces[i].strip, .head = pieces[i].head});
     room = height - (pieces[i].head ? pieces[i].head->height() : 0);
-    first = i;
+    while (pages.back().body.height() > room + 1) cut_through(pages, room);
   }
   return pages;
 }
@@ -170,6 +175,8 @@ void split_blocks(QTextDocument& document, const std::vector<Page>& pages) {
         positions.push_back(block.position() + block.layout()->lineAt(static_cast<int>(i)).textStart());
     }
   }
+  QTextCursor edit(&document);
+  edit.beginEditBlock();  // laid out once
   for (const int position : positions | std::views::reverse) {
     QTextCursor cursor(&document);
     cursor.setPosition(position);
@@ -181,6 +188,7 @@ void split_blocks(QTextDocument& document, const std::vector<Page>& pages) {
     cursor.setBlockFormat(above);
     cursor.insertBlock(below);
   }
+  edit.endEditBlock();
 }
 
 void paint_strip(QPainter& painter, const QTextDocument& document, const Strip& strip, double y, double width) {

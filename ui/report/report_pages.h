@@ -1,5 +1,6 @@
 // Where a report that was laid out as one long strip is cut into pages, so that no line, row or picture is cut through,
-// headings stay with what they are of, and a table that goes on has its head again. Any one thread.
+// headings stay with what they are of, and a table that goes on has its head again. A row that is taller than a third
+// of a page is cut between its lines; what is taller than a page and has no such place is cut through. Any one thread.
 #pragma once
 
 #include <optional>
@@ -20,8 +21,8 @@ struct Page {
   std::optional<Strip> head{};  // of the table that goes on: stands above the body once more
 };
 
-// `height`: of the room on a page. The document has no pages of its own; a block that goes on on the next page becomes
-// two. Together the bodies hold all of it, in order.
+// `height`: of the room on a page, more than 0. The document has no pages of its own; a block that goes on on the next
+// page becomes two. Together the bodies hold all of it, in order.
 std::vector<Page> cut_into_pages(QTextDocument& document, double height);
 // At the origin of the painter.
 void paint_page(QPainter& painter, const QTextDocument& document, const Page& page, double width);

@@ -4,6 +4,9 @@
 
 #include "app/campaign/campaign_file.h"
 #include "app/campaign/search_text.h"
+#include "app/report/report_source.h"
+#include "app/results/store.h"
+#include "tests/helpers/temp_dir.h"
 #include "tests/unit/app/campaign/example_search.h"
 #include "tests/unit/app/report/report_text.h"
 #include "tests/unit/app/results/example_record.h"
@@ -39,15 +42,19 @@ RunRecord run(int64_t id, uint32_t point, uint32_t repeat, Verdict verdict) {
   return record;
 }
 
-std::string report_of(const std::vector<RunRecord>& records) {
+Report report_with(const std::vector<RunRecord>& records, const std::map<int64_t, OwnWords>& words = {}) {
   const results::CampaignRow row{.id = 3,
                                  .name = "sizes",
                                  .definition = campaign::to_json(sizes()),
                                  .started_utc_ns = 1'772'357'400'000'000'000,
                                  .end_text = "a run failed"};
-  const auto report = campaign_report(row, records, [](int64_t) { return fail("not needed"); });
+  const auto report = campaign_report(row, records, [](int64_t) { return fail("not needed"); }, words);
   EXPECT_TRUE(report) << report.error().text;
-  return text_of(*report);
+  return *report;
+}
+
+std::string report_of(const std::vector<RunRecord>& records, const std::map<int64_t, OwnWords>& words = {}) {
+  return text_of(report_with(records, words));
 }
 
 TEST(CampaignReport, HasFiguresPointsAndFailures) {
@@ -60,6 +67,47 @@ TEST(CampaignReport, HasFiguresPointsAndFailures) {
   EXPECT_THAT(text, HasSubstr("1 | 10 B | 2 of 2 | 90.0 us | 200.0 us | "));
   EXPECT_THAT(text, HasSubstr("2 | 1 kB | 1 of 2 | "));
   EXPECT_THAT(text, HasSubstr("#4 | 2 | 2 | 1 | failed | the queue died | "));
+}
+
+TEST(CampaignReport, HasStarsTagsAndNotesOfTheRunsThatHaveAny) {
+  const std::vector<RunRecord> runs = {run(1, 1, 1, Verdict::passed), run(2, 1, 2, Verdict::passed),
+                                       run(3, 2, 1, Verdict::passed)};
+  const std::string text =
+      report_of(runs, {{1, {.starred = true, .tags = {"day", "night"}}}, {2, {}}, {3, {.notes = "odd"}}});
+  EXPECT_THAT(text, HasSubstr("## Runs that were marked\nResult | Point | Star | Tags | Notes | \n"
+                              "#1 | 1 | starred | day, night | - | \n#3 | 2 | - | - | odd | \n##"));
+  EXPECT_THAT(report_of(runs, {{2, {}}}), Not(HasSubstr("marked\n")));
+}
+
+// Else a tag of several words would stand a word a line beside long notes.
+TEST(CampaignReport, GivesTagsAndNotesTheRoomThatThereIs) {
+  const auto report = report_with({run(1, 1, 1, Verdict::passed)}, {{1, {.tags = {"first with the new kernel"}}}});
+  size_t found = 0;
+  for (const Block& block : report.blocks)
+    if (const auto* table = std::get_if<Table>(&block))
+      for (const auto& column : table->columns)
+        if (column.header == "Tags" || column.header == "Notes") found += column.stretch ? 1 : 0;
+  EXPECT_EQ(found, 2u);
+}
+
+TEST(CampaignReport, HasTheMarksThatTheStoreHas) {
+  const n2nq::test::TempDir dir;
+  const std::string path = dir / "results.sqlite";
+  const auto store = results::ResultStore::open(path).value();
+  const int64_t campaign = results::CampaignStore::open(path).value()->add("sizes", campaign::to_json(sizes())).value();
+  std::vector<int64_t> ids;
+  for (uint32_t repeat = 1; repeat <= 2; repeat++) {
+    RunRecord record = run(0, 1, repeat, Verdict::passed);
+    record.campaign->campaign = campaign;
+    ids.push_back(store->add(record).value());
+  }
+  ASSERT_TRUE(store->set_starred({ids[1]}, true));
+  ASSERT_TRUE(store->set_tags(ids[1], {"night"}));
+  ASSERT_TRUE(store->set_notes(ids[1], "odd"));
+  const auto report = load_report(path, {.campaign = campaign});
+  ASSERT_TRUE(report) << report.error().text;
+  EXPECT_THAT(text_of(*report),
+              HasSubstr("| Notes | \n#" + std::to_string(ids[1]) + " | 1 | starred | night | odd | \n##"));
 }
 
 TEST(CampaignReport, HasTheWholeCampaignToRepeatIt) {

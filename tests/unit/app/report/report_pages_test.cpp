@@ -6,6 +6,7 @@
 #include <QPaintEngine>
 #include <QPainter>
 #include <QPdfWriter>
+#include <QSignalSpy>
 #include <QTextBlock>
 #include <QTextDocument>
 #include <QTextTable>
@@ -40,6 +41,7 @@ class TextPaper : public QPaintDevice {
  public:
   QPaintEngine* paintEngine() const override { return &engine; }
   int metric(PaintDeviceMetric which) const override {
+    asked++;
     switch (which) {
       case PdmWidth:
         return static_cast<int>(kWidth);
@@ -57,6 +59,7 @@ class TextPaper : public QPaintDevice {
     }
   }
   mutable TextEngine engine;
+  mutable uint64_t asked = 0;  // as often as something is laid out
 };
 
 QString without_space(QString text) {
@@ -94,6 +97,18 @@ struct Paper {
     for (size_t i = 0; i < pages.size(); i++)
       if (from + 1 < pages[i].body.to && to - 1 > pages[i].body.from) found.push_back(i);
     return found;
+  }
+
+  void expect_no_page_overfull() const {
+    for (const Page& page : pages)
+      EXPECT_LE(page.body.height() + (page.head ? page.head->height() : 0), kHeight + 1) << page.body.from;
+  }
+  void expect_no_line_cut_through() const {
+    for (QTextBlock block = document->begin(); block.isValid(); block = block.next())
+      for (int i = 0; block.length() > 1 && i < block.layout()->lineCount(); i++) {
+        const QRectF line = block.layout()->lineAt(i).rect().translated(0, area_of(block).top());
+        EXPECT_THAT(pages_with(line.top(), line.bottom()), SizeIs(1)) << block.text().toStdString();
+      }
   }
 
   QPdfWriter device{QStringLiteral("/dev/null")};
@@ -135,15 +150,10 @@ TEST_F(ReportOfTwelve, IsWholeAndInItsOrder) {
 }
 
 TEST_F(ReportOfTwelve, HasNoLineCutThroughAndNoPageOverfull) {
-  for (const Page& page : paper.pages)
-    EXPECT_LE(page.body.height() + (page.head ? page.head->height() : 0), kHeight + 1);
-  for (QTextBlock block = paper.document->begin(); block.isValid(); block = block.next()) {
-    for (int i = 0; block.length() > 1 && i < block.layout()->lineCount(); i++) {
-      const QRectF line = block.layout()->lineAt(i).rect().translated(0, paper.area_of(block).top());
-      EXPECT_THAT(paper.pages_with(line.top(), line.bottom()), SizeIs(1)) << block.text().toStdString();
-    }
+  paper.expect_no_page_overfull();
+  paper.expect_no_line_cut_through();
+  for (QTextBlock block = paper.document->begin(); block.isValid(); block = block.next())
     EXPECT_LE(paper.area_of(block).right(), kWidth + 1) << block.text().toStdString();
-  }
 }
 
 TEST_F(ReportOfTwelve, HasHeadingsWithWhatTheyAreOf) {
@@ -172,6 +182,7 @@ Report long_table() {
 TEST(ReportPages, HaveTheHeadOfATableThatGoesOnAndWholeRows) {
   const Paper paper(long_table());
   ASSERT_GT(paper.pages.size(), 2u);
+  paper.expect_no_page_overfull();
   for (const Page& page : paper.pages) {
     const QString drawn = paper.drawn(page, true);
     EXPECT_EQ(drawn.count("Headword"), 1) << drawn.toStdString();
@@ -186,19 +197,110 @@ TEST(ReportPages, CutARowThatIsTallerThanAPageBetweenItsLines) {
   report.table({{.header = "Headword"}, {.header = "What", .stretch = true}}, {{.cells = {"x", tall}, .severity = {}}});
   const Paper paper(report);
   ASSERT_GT(paper.pages.size(), 2u);
+  paper.expect_no_page_overfull();
+  paper.expect_no_line_cut_through();
   const QString drawn = paper.drawn();
   for (int i = 0; i < 300; i++) EXPECT_EQ(drawn.count(QStringLiteral("line%1;").arg(i)), 1);
 }
 
-TEST(ReportPages, HaveTablesNoWiderThanThePaper) {
+// A small line above one of its cells: no line begins where one beside it ends.
+TEST(ReportPages, CutThroughWhatIsTallerThanAPage) {
+  TextPaper device;
+  QTextDocument document;
+  document.documentLayout()->setPaintDevice(&device);
+  document.setTextWidth(kWidth);
+  QTextCursor cursor(&document);
+  cursor.beginEditBlock();
+  const QTextTable* table = cursor.insertTable(2, 2);
+  for (int column = 0; column < 2; column++) {
+    table->cellAt(0, column).firstCursorPosition().insertText(QStringLiteral("Headword"));
+    QTextCursor cell = table->cellAt(1, column).firstCursorPosition();
+    QTextCharFormat font;
+    font.setFontPointSize(column == 0 ? 9 : 5);
+    cell.insertText(QStringLiteral("first") + QChar::LineSeparator, font);
+    font.setFontPointSize(9);
+    for (int i = 0; i < 300; i++) cell.insertText(QStringLiteral("line%1").arg(i) + QChar::LineSeparator, font);
+  }
+  cursor.endEditBlock();
+  const std::vector<Page> pages = cut_into_pages(document, kHeight);
+  ASSERT_GT(pages.size(), 2u);
+  double at = pages.front().body.from;
+  for (const Page& page : pages) {
+    EXPECT_LE(page.body.height() + (page.head ? page.head->height() : 0), kHeight + 1);
+    EXPECT_NEAR(page.body.from, at, 1);
+    at = page.body.to;
+  }
+  EXPECT_GT(at,
+            document.documentLayout()->frameBoundingRect(document.rootFrame()->childFrames().front()).bottom() - 99);
+}
+
+TEST(ReportPages, CutThroughAHeadThatIsTallerThanAPage) {
   Report report{.title = "t", .subtitle = "s"};
-  std::vector<results::TableColumn> columns(20, {.header = "a long head of a column"});
-  std::vector<std::string> cells(20, "not to be broken here");
-  report.table(columns, {{.cells = cells, .severity = {}}});
+  std::string tall;
+  for (int i = 0; i < 300; i++) tall += "line" + std::to_string(i) + ";\n";
+  report.table({{.header = "Headword"}, {.header = tall, .stretch = true}},
+               {{.cells = {"x", "below"}, .severity = {}}, {.cells = {"y", "last"}, .severity = {}}});
   const Paper paper(report);
+  ASSERT_GT(paper.pages.size(), 2u);
+  paper.expect_no_page_overfull();
+  const QString drawn = paper.drawn();
+  for (int i = 0; i < 300; i++) EXPECT_TRUE(drawn.contains(QStringLiteral("line%1;").arg(i))) << i;
+  EXPECT_TRUE(drawn.contains("below") && drawn.contains("last"));
+}
+
+Report wide_table(size_t rows) {
+  Report report{.title = "t", .subtitle = "s"};
+  const std::vector<std::string> cells(20, "not to be broken here");
+  report.table(std::vector<results::TableColumn>(20, {.header = "a long head of a column"}),
+               std::vector<results::TableRow>(rows, {.cells = cells, .severity = {}}));
+  return report;
+}
+
+TEST(ReportPages, HaveTablesNoWiderThanThePaper) {
+  const Paper paper(wide_table(1));
   for (QTextBlock block = paper.document->begin(); block.isValid(); block = block.next())
     EXPECT_LE(paper.area_of(block).right(), kWidth + 1);
   EXPECT_EQ(paper.drawn().count("nottobebrokenhere"), 20);
+}
+
+TEST(ReportPages, LayOutAWideTableAFewTimesHoweverManyCellsItHas) {
+  const auto asked = [](size_t rows) {
+    TextPaper paper;
+    lay_out(wide_table(rows), {}, paper, kWidth);
+    return paper.asked;
+  };
+  EXPECT_LT(asked(40), 8 * asked(10));
+}
+
+TEST(ReportPages, AreLaidOutOnceMoreHoweverManyBlocksAreSplit) {
+  Report report{.title = "t", .subtitle = "s"};
+  std::string tall;
+  for (int i = 0; i < 400; i++) tall += "line" + std::to_string(i) + "\n";
+  report.code(tall);
+  TextPaper device;
+  const auto document = lay_out(report, {}, device, kWidth);
+  const QSignalSpy changes(document.get(), &QTextDocument::contentsChange);
+  const int blocks = document->blockCount();
+  cut_into_pages(*document, kHeight);
+  EXPECT_GT(document->blockCount(), blocks + 3);
+  EXPECT_EQ(changes.count(), 1);
+}
+
+TEST(ReportPages, HaveRoomBesideNumbersAndBetweenATableAndAHeading) {
+  Report report{.title = "t", .subtitle = "s"};
+  report.table({{.header = "N", .number = true}, {.header = "Text", .stretch = true}},
+               {{.cells = {"12", "beside"}, .severity = {}}});
+  report.heading("Below");
+  const Paper paper(report);
+  const auto area_of = [&](const char* text) {
+    for (QTextBlock block = paper.document->begin(); block.isValid(); block = block.next())
+      if (block.text() == QLatin1String(text))
+        return block.layout()->lineAt(0).naturalTextRect().translated(paper.area_of(block).topLeft());
+    return QRectF();
+  };
+  constexpr double kPoint = 600 / 72.0;
+  EXPECT_GT(area_of("beside").left() - area_of("12").right(), 7 * kPoint);
+  EXPECT_GT(area_of("Below").top() - area_of("beside").bottom(), 11 * kPoint);
 }
 
 }  // namespace
