@@ -40,6 +40,11 @@ struct ComparisonViewTest : test::ResultsPageRig {
     QTest::keyClick(&rows(), Qt::Key_C);
     ASSERT_TRUE(QTest::qWaitFor([&] { return table().model()->rowCount() == rows().model()->rowCount(); }, kPatience));
   }
+  void compare_again() {
+    QTest::keyClick(&table(), Qt::Key_Escape);
+    QTest::keyClick(&rows(), Qt::Key_C);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return table().model()->rowCount() == rows().model()->rowCount(); }, kPatience));
+  }
   QTableView& table() { return named<QTableView>("Runs compared"); }
   QString statement() { return named<QLabel>("Statement").text(); }
   QStringList sides() {
@@ -161,6 +166,18 @@ TEST_F(ComparisonViewTest, PanelsHaveTheSameAxesWhereThatIsWanted) {
   EXPECT_TRUE(figures()[0].x.max);
   EXPECT_EQ(figures()[0].x.max, figures()[1].x.max);
   EXPECT_EQ(figures()[0].x.min, figures()[1].x.min);
+}
+
+TEST_F(ComparisonViewTest, ComparesAnewWithAnyPictureOpen) {
+  add_two_sides();
+  compare_all();
+  auto& bar = named<QTabBar>("Comparison");
+  for (int tab = 0; tab < bar.count(); tab++) {
+    bar.setCurrentIndex(tab);
+    compare_again();
+    EXPECT_EQ(sides(), QStringList({"A", "A", "A", "B", "B", "B"})) << bar.tabText(tab).toStdString();
+    EXPECT_EQ(bar.currentIndex(), tab);
+  }
 }
 
 TEST_F(ComparisonViewTest, SaysItOfEveryFigure) {
