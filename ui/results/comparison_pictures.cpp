@@ -124,7 +124,7 @@ void ComparisonView::draw_picture() {
   std::vector<Figure> panels;
   if (tools_->panels() && picture != Picture::axis) panels = compare::by_side(figure);
   if (panels.empty()) panels = {figure};
-  if (tools_->same_axes()) compare::share_axes(panels);
+  if (panels.size() > 1 && tools_->same_axes()) compare::share_axes(panels);
   for (size_t i = 0; i < std::max(panels.size(), views_.size()); i++) {
     charts::FigureView& shown = view_at(i);
     shown.setVisible(i < panels.size());

@@ -168,6 +168,19 @@ TEST_F(ComparisonViewTest, PanelsHaveTheSameAxesWhereThatIsWanted) {
   EXPECT_EQ(figures()[0].x.min, figures()[1].x.min);
 }
 
+TEST_F(ComparisonViewTest, OnePictureHasAxesOfItsOwnThoughPanelsHadTheSame) {
+  add_two_sides();
+  compare_all();
+  open_tab("CDF");
+  named<QCheckBox>("Panels").setChecked(true);
+  named<QCheckBox>("Same axes").setChecked(true);
+  named<QCheckBox>("Panels").setChecked(false);
+  ASSERT_EQ(figures().size(), 1u);
+  EXPECT_FALSE(figures()[0].x.max);
+  named<QCheckBox>("Panels").setChecked(true);
+  EXPECT_TRUE(figures()[0].x.max) << "as it was wanted before";
+}
+
 TEST_F(ComparisonViewTest, ComparesAnewWithAnyPictureOpen) {
   add_two_sides();
   compare_all();
