@@ -36,6 +36,14 @@ std::vector<TextColumn> run_columns() {
           {.header = QObject::tr("Verdict")}};
 }
 
+QString shortened(QStringList numbers) {
+  if (numbers.size() > kMostNumbers) {
+    numbers.resize(kMostNumbers);
+    numbers.append(QStringLiteral("…"));
+  }
+  return numbers.join(QStringLiteral(", "));
+}
+
 }  // namespace
 
 ComparisonView::ComparisonView(ResultStore& store, QWidget* parent)
@@ -138,7 +146,8 @@ void ComparisonView::take_runs(std::vector<RunRecord> runs) {
   std::ranges::stable_sort(runs_, {}, &RunRecord::started_utc_ns);
   assignment_.assign(runs_.size(), std::nullopt);
   sides_.clear();
-  assign(compare::sides_by_plan(runs_));
+  by_plan_ = compare::sides_by_plan(runs_);
+  assign(by_plan_);
 }
 
 void ComparisonView::assign(const compare::Assignment& assignment) {
@@ -186,8 +195,7 @@ void ComparisonView::show_statement() {
   const auto out = static_cast<size_t>(std::ranges::count(assignment_, false, &std::optional<size_t>::has_value));
   const QString left_out = out > 0 ? tr(", %1 left out").arg(out) : QString();
   title_->setText(runs_.empty() ? QString() : tr("%1 runs on %2%3").arg(runs_.size() - out).arg(sides, left_out));
-  QStringList statements, remarks;
-  if (out > 0) remarks.append(left_out_text());
+  QStringList statements, remarks = left_out_texts();
   for (size_t i = 1; i < sides_.size(); i++) {
     const QString text = qt(compare::compare_by(metric(), sides_[0], sides_[i]).statement);
     statements.append(sides_.size() == 2 ? text : tr("%1 against A: %2").arg(qt(sides_[i].name), text));
@@ -207,22 +215,20 @@ void ComparisonView::show_statement() {
   remarks_->setVisible(!remarks.isEmpty());
 }
 
-QString ComparisonView::left_out_text() const {
-  QStringList numbers;
+QStringList ComparisonView::left_out_texts() const {
+  QStringList by_limit, by_user;
   for (size_t i = 0; i < runs_.size(); i++)
-    if (!assignment_[i]) numbers.append(tr("#%1").arg(runs_[i].id));
-  const int out = static_cast<int>(numbers.size());
-  if (out > kMostNumbers) {
-    numbers.resize(kMostNumbers);
-    numbers.append(QStringLiteral("…"));
-  }
-  const QString who = numbers.join(QStringLiteral(", "));
-  if (sides_.size() < compare::kMostSides)
-    return (out == 1 ? tr("%1 is left out: it is on no side") : tr("%1 are left out: they are on no side")).arg(who);
-  return (out == 1 ? tr("%1 is left out: at most %2 sides are compared at once")
-                   : tr("%1 are left out: at most %2 sides are compared at once"))
-      .arg(who)
-      .arg(compare::kMostSides);
+    if (!assignment_[i]) (by_plan_[i] ? by_user : by_limit).append(tr("#%1").arg(runs_[i].id));
+  QStringList texts;
+  if (!by_limit.isEmpty())
+    texts.append((by_limit.size() == 1 ? tr("%1 is left out: at most %2 sides are compared at once")
+                                       : tr("%1 are left out: at most %2 sides are compared at once"))
+                     .arg(shortened(by_limit))
+                     .arg(compare::kMostSides));
+  if (!by_user.isEmpty())
+    texts.append(
+        (by_user.size() == 1 ? tr("%1 is left out by you") : tr("%1 are left out by you")).arg(shortened(by_user)));
+  return texts;
 }
 
 void ComparisonView::show_runs() {

@@ -58,7 +58,7 @@ class ComparisonView : public QWidget {
   void show_picture();
   void draw_picture();
   bool has_focus() const;
-  QString left_out_text() const;
+  QStringList left_out_texts() const;
   void show_figures();
   charts::FigureView& view_at(size_t number);
   const compare::Metric& metric() const;
@@ -66,6 +66,7 @@ class ComparisonView : public QWidget {
   ResultStore& store_;
   RunLoader* loader_;
   std::vector<RunRecord> runs_;
+  compare::Assignment by_plan_;  // without a side: beyond the most
   compare::Assignment assignment_;
   std::vector<compare::Side> sides_;
   QLabel* title_;

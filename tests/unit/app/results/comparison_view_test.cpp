@@ -247,6 +247,24 @@ TEST_F(ComparisonViewTest, SaysWhatIsLeftOutOfMoreThanEightPlans) {
   EXPECT_TRUE(named<QLabel>("Remarks").text().contains("#9, #10 are left out: at most 8 sides are compared at once"));
 }
 
+TEST_F(ComparisonViewTest, SaysWhatWasLeftOutByHandApartFromWhatTheLimitLeavesOut) {
+  for (uint32_t senders = 1; senders <= 8; senders++) add_run(senders, 100 * senders);
+  add_run(1, 100);
+  compare_all();
+  put({0}, "left out");
+  EXPECT_EQ(named<QLabel>("What is compared").text(), "8 runs on 8 sides, 1 left out");
+  EXPECT_TRUE(said("#1 is left out by you"));
+  EXPECT_FALSE(said("at most 8 sides"));
+}
+
+TEST_F(ComparisonViewTest, SaysBothOfWhatIsLeftOut) {
+  for (uint32_t senders = 1; senders <= 9; senders++) add_run(senders, 100 * senders);
+  add_run(1, 100);
+  compare_all();
+  put({0, 1}, "left out");
+  EXPECT_TRUE(said("#9 is left out: at most 8 sides are compared at once · #1, #2 are left out by you"));
+}
+
 TEST_F(ComparisonViewTest, SaysItOfEverySideByEveryFigure) {
   add_two_sides();
   for (const int64_t us : {150, 151, 152}) add_run(30, us);
