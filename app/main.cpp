@@ -3,6 +3,7 @@
 #include <QCoreApplication>
 #include <clocale>
 #include <cstdio>
+#include <filesystem>
 
 #include "app/headless/archive_commands.h"
 #include "app/headless/bench_command.h"
@@ -86,6 +87,10 @@ int make_report(int argc, char** argv, const headless::ReportCommand& command) {
 }
 
 int open_window(int argc, char** argv, const headless::WindowCommand& command) {
+  std::error_code error;
+  if (!command.file.empty() && !std::filesystem::exists(command.file, error))
+    return complain(BenchExit::usage,
+                    "\"" + command.file + "\" is neither a command nor a file (see n2nq-bench --help)");
   auto platform = place::choose_platform(place::process_environment());
   if (!platform)
     return complain(BenchExit::no_display, platform.error().text + "; without a window use: n2nq-bench run PLAN");

@@ -194,7 +194,7 @@ Result<Campaign> parse_campaign(std::string_view json) {
   if (!parsed->is_object()) return fail("it is no campaign; " + std::string(kShape));
   if (!parsed->contains("version")) return fail("version: it is missing; this n2nq-bench writes 1");
   if (!parsed->contains("axes") && !parsed->contains("search"))
-    return fail("axes: they are missing; " + std::string(kShape));
+    return fail("axes: they are missing, as they are in a plan (which n2nq-bench run runs); " + std::string(kShape));
   Campaign campaign;
   if (auto read = read_object<Campaign>(*parsed, kCampaignFields, campaign); !read)
     return std::unexpected(read.error());

@@ -16,7 +16,10 @@ constexpr double kLineBytes = 220;
 constexpr double kMostContent = 256;     // of a longer one a log has less than that
 constexpr double kServiceBytes = 2'000;  // the head of its log, its row in the store
 constexpr double kRunBytes = 200'000;    // histograms, series, notes, journal
-constexpr double kSecondBytes = 6'000;   // of its HdrHistogram log
+// Of its HdrHistogram log: a second without deliveries, what each adds at most, and a second with all there may be.
+constexpr double kQuietSecondBytes = 400;
+constexpr double kDeliveryBytes = 24;
+constexpr double kBusySecondBytes = 24'000;
 
 // That all senders send at most; nothing where they go by time as fast as the bus takes them. Of the times of a Poisson
 // process so many are hardly ever exceeded.
@@ -29,14 +32,25 @@ std::optional<double> most_messages(const plan::RunPlan& plan) {
   return (each + spread) * senders.fleet.count;
 }
 
-double bytes_of(const plan::RunPlan& plan, double messages) {
+double copies_of(const plan::RunPlan& plan) {
+  return plan.queue.mode == plan::Mode::broadcaster ? plan.receivers.fleet.count : 1;
+}
+
+double bytes_of_interval_log(const plan::RunPlan& plan, std::optional<double> messages) {
+  const auto planned_ns = plan::planned_duration_ns(plan);
+  const double seconds = std::ceil(static_cast<double>(planned_ns.value_or(0)) / 1e9);
+  if (!messages) return seconds * kBusySecondBytes;
+  const double of_deliveries = *messages * copies_of(plan) * kDeliveryBytes;
+  if (!planned_ns) return of_deliveries;
+  return seconds * kQuietSecondBytes + std::min(of_deliveries, seconds * kBusySecondBytes);
+}
+
+double bytes_of(const plan::RunPlan& plan, std::optional<double> messages) {
   const double services = static_cast<double>(plan.senders.fleet.count) + plan.receivers.fleet.count;
-  const double seconds = static_cast<double>(plan::planned_duration_ns(plan).value_or(0)) / 1e9;
-  const double bytes = kRunBytes + services * kServiceBytes + std::ceil(seconds) * kSecondBytes;
+  const double bytes = kRunBytes + services * kServiceBytes + bytes_of_interval_log(plan, messages);
   if (plan.log != plan::LogLevel::full) return bytes;
-  const double copies = plan.queue.mode == plan::Mode::broadcaster ? plan.receivers.fleet.count : 1;
   const double content = std::min(static_cast<double>(plan.senders.size_bytes.max), kMostContent);
-  return bytes + messages * (1 + copies) * (kLineBytes + content);
+  return bytes + messages.value_or(0) * (1 + copies_of(plan)) * (kLineBytes + content);
 }
 
 template <class Whole>
@@ -65,8 +79,7 @@ uint32_t open_runs(const Campaign& campaign, const Ledger* ledger, uint32_t poin
 // Of the two ends of a search.
 const Point& costlier(const std::vector<Point>& ends) {
   const auto cost = [](const Point& end) {
-    return std::pair(plan::planned_duration_ns(end.plan).value_or(0),
-                     bytes_of(end.plan, most_messages(end.plan).value_or(0)));
+    return std::pair(plan::planned_duration_ns(end.plan).value_or(0), bytes_of(end.plan, most_messages(end.plan)));
   };
   return cost(ends.front()) > cost(ends.back()) ? ends.front() : ends.back();
 }
@@ -88,10 +101,10 @@ Estimate estimate_of(const Campaign& campaign, const Ledger* ledger) {
     estimate.points++;
     estimate.runs += runs;
     if (!sending) estimate.runs_without_schedule += runs;
-    if (!messages && point.plan.log == plan::LogLevel::full) estimate.runs_of_unknown_size += runs;
+    if (!messages && (!sending || point.plan.log == plan::LogLevel::full)) estimate.runs_of_unknown_size += runs;
     duration_ns +=
         (static_cast<double>(sending.value_or(0)) + kStartAndEndNs + static_cast<double>(campaign.pause_ns)) * runs;
-    bytes += bytes_of(point.plan, messages.value_or(0)) * runs;
+    bytes += bytes_of(point.plan, messages) * runs;
   }
   estimate.duration_ns = clamped<int64_t>(duration_ns);
   estimate.bytes = clamped<uint64_t>(bytes);

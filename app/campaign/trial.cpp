@@ -84,17 +84,10 @@ bool has_standing_queue(const RunRecord& run, const std::vector<Unmet>& unmet) {
   });
 }
 
-// Of each sender, on average, in all of the run.
-double held_ns_of(const RunRecord& run) {
-  const uint32_t senders = std::max<uint32_t>(1, run.plan.senders.fleet.count);
-  return run.held.mean.value_or(0) * static_cast<double>(run.held.count) / senders;
-}
-
-// As long as at least half of the time that they were behind: what they were late was the queue's doing, which took
-// nothing from them, and not their own.
+// For at least half of what one of them was behind at most: that was the queue's doing, which took nothing from it, and
+// not its own.
 bool made_to_wait(const RunRecord& run) {
-  const double held_ns = held_ns_of(run);
-  return held_ns > 0 && run.lateness.max && 2 * held_ns >= static_cast<double>(*run.lateness.max);
+  return run.held.max && run.lateness.max && 2 * *run.held.max >= *run.lateness.max;
 }
 
 bool counted_losses(const RunRecord& run) {
@@ -134,7 +127,8 @@ std::optional<Trial> trial_of(const RunRecord& run, const std::vector<Limit>& li
   if (has_standing_queue(run, unmet)) return say(Outcome::bus, words_of(unmet));
   const bool waited = made_to_wait(run);
   if (too_slow(run))
-    return waited ? say(Outcome::bus, too_slow_text(run) + ", as the queue made each wait for " + text::duration(held_ns_of(run)))
+    return waited ? say(Outcome::bus, too_slow_text(run) + ", as the queue made them wait for up to " +
+                                          text::duration(static_cast<double>(*run.held.max)))
                   : say(Outcome::senders, too_slow_text(run));
   if (unmet.empty()) return say(Outcome::met, "");
   if (!waited && drowned(run, unmet))

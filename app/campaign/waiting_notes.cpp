@@ -1,6 +1,7 @@
 #include "app/campaign/waiting_notes.h"
 
 #include <algorithm>
+#include <set>
 
 #include "app/compare/metric.h"
 #include "app/results/waiting.h"
@@ -22,6 +23,13 @@ void add(std::vector<std::string>& all, std::string one) {
   if (!one.empty()) all.push_back(std::move(one));
 }
 
+// That have the seeds of another run of the point: the very same arrivals, so that they tell nothing new.
+size_t copies_in(const std::vector<const RunRecord*>& runs) {
+  std::set<uint64_t> seeds;
+  for (const RunRecord* run : runs) seeds.insert(run->plan.senders.seed);
+  return runs.size() - seeds.size();
+}
+
 }  // namespace
 
 bool shows_waiting(const Campaign& campaign) {
@@ -39,7 +47,7 @@ std::optional<double> mean_waiting_ns(const std::vector<const RunRecord*>& runs)
 }
 
 std::vector<std::string> waiting_notes_of(const Campaign& campaign, const std::vector<PointResults>& results) {
-  std::vector<std::string> overloaded, too_short;
+  std::vector<std::string> overloaded, too_short, alike;
   for (const PointResults& one : results) {
     size_t over = 0, brief = 0;
     for (const RunRecord* run : one.runs) {
@@ -48,6 +56,7 @@ std::vector<std::string> waiting_notes_of(const Campaign& campaign, const std::v
       over += waiting->overloaded() ? 1 : 0;
       brief += !waiting->overloaded() && waiting->too_short() ? 1 : 0;
     }
+    add(alike, counted(campaign, one, copies_in(one.runs)));
     add(overloaded, counted(campaign, one, over));
     add(too_short, counted(campaign, one, brief));
   }
@@ -58,6 +67,10 @@ std::vector<std::string> waiting_notes_of(const Campaign& campaign, const std::v
         named(overloaded));
   if (!too_short.empty())
     notes.push_back("too short for their load: where these differ from theory, it may be by chance" + named(too_short));
+  if (!alike.empty())
+    notes.push_back(
+        "with the seeds of another repeat, made before repeats had their own: the intervals are too narrow" +
+        named(alike));
   return notes;
 }
 

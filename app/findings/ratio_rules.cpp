@@ -85,12 +85,15 @@ Result<Ratio> ratio_of(const CaseResults& results, const Where& where, const Whe
     ratio.all_places++;
     if (all_complete(of_a) && all_complete(of_b->second)) pairs.emplace_back(of_a, of_b->second);
   }
-  if (cells_a.empty() || cells_b.empty())
-    return fail("this campaign has no point for it: " + text_of(results, cells_a.empty() ? a : b));
+  if (cells_a.empty() || cells_b.empty()) {
+    Where side = cells_a.empty() ? a : b;
+    side.insert(where.begin(), where.end());
+    return fail("this campaign has no point for it: " + text_of(results, side));
+  }
   if (pairs.empty())
     return fail(text_of(results, a) + " " + mean_text(results, cells_a) + ", " + text_of(results, b) + " " +
                 mean_text(results, cells_b) + "; a statement takes " + std::to_string(statistics::kLeastRuns) +
-                " runs of each point on both sides, and there are none with so many");
+                " runs of a point and of the one that it is compared with, and no two have so many");
   ratio.places = pairs.size();
   std::vector<Group> groups, groups_a, groups_b;
   const double share = 1 / static_cast<double>(pairs.size());

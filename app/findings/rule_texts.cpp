@@ -35,7 +35,8 @@ std::string mean_text(const CaseResults& results, const std::vector<const Cell*>
   std::vector<double> values;
   for (const Cell* cell : cells) values.insert(values.end(), cell->values.begin(), cell->values.end());
   if (values.empty()) return "no run";
-  return results.measure().text(statistics::mean_of(values)) + ", " + runs_text(values.size());
+  const std::string points = cells.size() > 1 ? " at " + std::to_string(cells.size()) + " points" : "";
+  return results.measure().text(statistics::mean_of(values)) + ", " + runs_text(values.size()) + points;
 }
 
 std::string too_few_text(const CaseResults& results, const std::vector<const Cell*>& cells, const std::string& what) {

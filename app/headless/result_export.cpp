@@ -1,5 +1,7 @@
 #include "app/headless/result_export.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <system_error>
@@ -50,18 +52,20 @@ Outcome write_percentiles(const RunRecord& record, const std::string& path) {
 }
 
 Outcome copy_interval_log(const RunRecord& record, const std::string& path) {
+  namespace fs = std::filesystem;
   const auto log = results::find_interval_log(record);
   if (!log) return std::unexpected(log.error());
-  const std::string part = path + ".part";
-  std::error_code error;
-  std::filesystem::copy_file(*log, part, std::filesystem::copy_options::overwrite_existing, error);
-  if (!error) std::filesystem::rename(part, path, error);
+  std::error_code error, ignored;
+  fs::path target = fs::weakly_canonical(path, ignored);  // behind a link, as other files are written
+  if (ignored) target = path;
+  const fs::path part = target.string() + ".new-" + std::to_string(::getpid());
+  fs::copy_file(*log, part, fs::copy_options::overwrite_existing, error);
+  if (!error) fs::rename(part, target, error);
   if (!error) return "the latencies of each second are in " + path;
-  std::error_code ignored;
-  std::filesystem::remove(part, ignored);
-  return fail(
-      path + " cannot be written: " + error.message() + "; choose a folder that you may write to, with room in it",
-      error.value());
+  fs::remove(part, ignored);
+  return fail(*log + " cannot be copied to " + path + ": " + error.message() +
+                  "; choose a folder that you may write to, with room in it",
+              error.value());
 }
 
 Outcome write(const RunRecord& record, const std::string& notes, const std::string& path) {
@@ -92,13 +96,15 @@ int run_result_export(const ExportCommand& command) {
                                           "or a campaign, with --logs, go into one file that ends in .n2nq");
   const auto folder = place::open_data_folder(place::data_folder_path(command.data_dir));
   if (!folder) return end_with(BenchExit::local_trouble, folder.error().text);
-  if (folder->holds(command.file))
-    return end_with(BenchExit::usage, command.file + " lies in " + folder->path +
-                                          ", where the bench keeps files of its own: choose another folder");
   const auto store = results::ResultStore::open(folder->store());
   if (!store) return end_with(BenchExit::local_trouble, store.error().text);
   const auto record = (*store)->load(ids->front());
   if (!record) return end_with(BenchExit::usage, record.error().text);
+  // Those of the run may lie elsewhere.
+  for (const std::string& own : {folder->path, record->folder})
+    if (!own.empty() && place::DataFolder{.path = own}.holds(command.file))
+      return end_with(BenchExit::usage, command.file + " lies in " + own +
+                                            ", where the bench keeps files of its own: choose another folder");
   const auto done = write(*record, (*store)->notes(record->id), command.file);
   if (!done)
     return end_with(done.error().error_number != 0 ? BenchExit::local_trouble : BenchExit::usage, done.error().text);

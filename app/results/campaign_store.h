@@ -45,8 +45,8 @@ class CampaignStore {
   // The newest one with this definition that is not over.
   Result<std::optional<CampaignRow>> find_unfinished(const std::string& definition) const;
 
-  // Its results in the order they were made, each with its own figures and totals, but without histograms, services,
-  // series and the other rows. Deleted ones are left out.
+  // Its results in the order they were made, each with its own figures, totals and batches of waiting, but without
+  // histograms, services, series and the other rows. Deleted ones are left out.
   Result<std::vector<RunRecord>> results_of(int64_t id) const;
   // The largest number of an attempt at this run, deleted ones included; 0: there was none.
   Result<uint32_t> last_attempt(int64_t id, uint32_t point, uint32_t repeat) const;

@@ -56,8 +56,9 @@ std::string readable(Quantity quantity, double value) {
     case Quantity::rate_per_s:
       return text::rate(value);
     case Quantity::duration_ns:
-    case Quantity::time_ns:
       return text::duration(value);
+    case Quantity::time_ns:  // in one unit, so that rows a slot apart do not read the same
+      return text::decimals(value / 1e9, 3) + " s";
     case Quantity::bytes:
       return text::bytes(value);
     case Quantity::percentile: {
@@ -73,6 +74,7 @@ std::string readable(Quantity quantity, double value) {
       break;
   }
   if (std::fabs(value) < 0x1p53 && value == std::trunc(value)) return text::count(static_cast<int64_t>(value));
+  if (std::fabs(value) >= 1e4 && std::fabs(value) < 0x1p53) return text::count(std::llround(value));
   std::array<char, 32> digits;
   const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value, std::chars_format::general, 5);
   return {digits.data(), end.ptr};

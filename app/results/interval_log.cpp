@@ -10,10 +10,12 @@
 #include <system_error>
 #include <utility>
 
+#include "app/live/time_series.h"
 #include "app/results/json_value.h"
 #include "app/results/line_reader.h"
 #include "app/results/run_folder.h"
 #include "workers/measure/hlog.h"
+#include "workers/measure/saturate.h"
 
 namespace n2nq::results {
 namespace {
@@ -47,8 +49,9 @@ measure::Histogram histogram_of(const Buckets& buckets, const control::Histogram
     lowest = lowest.value_or(bucket.lowest_ns);
     highest = bucket.highest_ns;
   });
-  record.moments.min = std::max(lowest.value_or(0), of_run.min);
+  // Of values beyond what a bucket can be, its bounds are not theirs.
   record.moments.max = std::min(highest, of_run.max);
+  record.moments.min = std::min(std::max(lowest.value_or(0), of_run.min), record.moments.max);
   return to_histogram(record);
 }
 
@@ -67,7 +70,8 @@ class Writer {
     if (!line.is_object() || !line.contains("histograms") || !line["histograms"].is_array()) return {};
     for (const Json& gain : line["histograms"]) add(gain);
     int64_t until_ns = 0;
-    if (!take_value(line.value("since_begin_ns", Json()), until_ns) || until_ns < from_ns_ + kLeastIntervalNs)
+    if (!take_value(line.value("since_begin_ns", Json()), until_ns) || until_ns > live::TimeSeries::kLongestNs ||
+        until_ns < from_ns_ + kLeastIntervalNs)
       return {};
     return flush(until_ns);
   }
@@ -77,7 +81,9 @@ class Writer {
     for (size_t i = 0; i < kKept.size(); i++)
       for (const auto& [index, count] : left_[i]) gained_[i][index] += count;
     const bool any = std::ranges::any_of(gained_, [](const Buckets& one) { return total(one) > 0; });
-    const int64_t end_ns = record_.ended_utc_ns - record_.began_utc_ns.value_or(record_.ended_utc_ns);
+    const int64_t end_ns =
+        std::min(measure::minus(record_.ended_utc_ns, record_.began_utc_ns.value_or(record_.ended_utc_ns)),
+                 live::TimeSeries::kLongestNs);
     if (any)
       if (auto done = flush(std::max(end_ns, from_ns_ + kLeastIntervalNs)); !done) return done;
     return log_ ? log_->close() : Result<void>();
@@ -183,7 +189,8 @@ Result<std::string> find_interval_log(const RunRecord& record) {
   if (!record.folder.empty() && std::filesystem::is_regular_file(path_of(record), error)) return path_of(record);
   return fail(which +
               " has no HdrHistogram log among its files: it was made before there were any, came without its "
-              "logs, or they were removed; its percentiles are still to be had as .hgrm");
+              "logs, they were removed, or it could not be written (the run log says so); its percentiles are still to "
+              "be had as .hgrm");
 }
 
 }  // namespace n2nq::results

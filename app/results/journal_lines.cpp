@@ -38,6 +38,7 @@ constexpr std::array<NamedHistogram, kJournalHistograms> kHistograms{
     NamedHistogram{"warmup_latency_ns", &live::LiveFigures::warmup_latency},
     NamedHistogram{"delay_ns", &live::LiveFigures::delay},
     NamedHistogram{"lateness_ns", &live::LiveFigures::lateness},
+    NamedHistogram{"held_ns", &live::LiveFigures::held},
     NamedHistogram{"waiting_ns", &live::LiveFigures::waiting},
     NamedHistogram{"service_ns", &live::LiveFigures::service},
     NamedHistogram{"in_system_ns", &live::LiveFigures::in_system},

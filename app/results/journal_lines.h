@@ -13,7 +13,7 @@
 
 namespace n2nq::results {
 
-inline constexpr size_t kJournalHistograms = 10;
+inline constexpr size_t kJournalHistograms = 11;
 
 // What of the figures the journal's readers have been told, so that a line says only what is new.
 struct Told {

@@ -229,7 +229,9 @@ Result<int64_t> insert_record(Connection& connection, const RunRecord& record) {
 Result<RunRecord> select_summary(Connection& connection, int64_t id) {
   auto record = read_result(connection, id);
   if (!record) return record;
-  if (auto done = read_figures(connection, *record); !done) return std::unexpected(done.error());
+  Result<void> done = read_figures(connection, *record);
+  if (done && record->waiting.count > 0) done = read_rows(connection, "waiting", id, record->waiting_batches);
+  if (!done) return std::unexpected(done.error());
   return record;
 }
 
@@ -240,7 +242,6 @@ Result<RunRecord> select_record(Connection& connection, int64_t id) {
   if (done) done = read_rows(connection, "services", id, record->services);
   if (done) done = read_rows(connection, "processes", id, record->processes);
   if (done) done = read_rows(connection, "series", id, record->series);
-  if (done) done = read_rows(connection, "waiting", id, record->waiting_batches);
   if (done) done = read_rows(connection, "losses", id, record->losses);
   if (done) done = read_rows(connection, "run_log", id, record->notes);
   if (done) done = read_rows(connection, "requests", id, record->requests);

@@ -10,7 +10,8 @@ namespace n2nq::results {
 Result<int64_t> insert_record(Connection& connection, const RunRecord& record);
 // The largest number of an attempt at this run of a campaign, deleted ones included; 0: there was none.
 Result<uint32_t> last_attempt(Connection& connection, const CampaignPlace& place);
-// Without histograms, services, processes, series, losses, notes and requests.
+// Without histograms, services, processes, series, losses, notes and requests. With the batches of waiting, by which it
+// is known how sure its mean is.
 Result<RunRecord> select_summary(Connection& connection, int64_t id);
 Result<RunRecord> select_record(Connection& connection, int64_t id);
 

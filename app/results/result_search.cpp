@@ -30,6 +30,13 @@ bool goes_on(QStringView text, qsizetype at, qsizetype step) {
   return at >= 0 && at < text.size() && text[at] == u'.' && digit_at(text, at + step);
 }
 
+// The front of a date or of a time is enough: 2026-1 finds 2026-11, and 1:30 not 11:30.
+bool has_time(QStringView text, const QString& word) {
+  for (qsizetype at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1))
+    if (!digit_at(text, at - 1)) return true;
+  return false;
+}
+
 bool has_word(QStringView text, const QString& word) {
   for (qsizetype at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
     const bool cut_before = word.front().isDigit() && goes_on(text, at - 1, -1);
@@ -60,7 +67,7 @@ bool ResultSearch::finds(const ResultRow& row, const QString& searched) const {
   const QStringView time = QStringView(searched).sliced(end + 1);
   const QString number = QStringLiteral("#%1").arg(row.id);
   return std::ranges::all_of(words_, [&](const QString& word) {
-    return has_word(texts, word) || word == number || (looks_like_time(word) && time.contains(word));
+    return has_word(texts, word) || word == number || (looks_like_time(word) && has_time(time, word));
   });
 }
 

@@ -267,6 +267,10 @@ Result<RunRecord> ResultStore::load(int64_t id) const {
   return select_record(impl_->connection, id);
 }
 
+Result<RunRecord> ResultStore::summary(int64_t id) const {
+  return select_summary(impl_->connection, id);
+}
+
 Presence ResultStore::presence(int64_t id) const {
   auto query = impl_->connection.query("SELECT deleted_utc_ns FROM results WHERE id = ?", {to_variant(id)});
   if (!query || !query->next()) return Presence::gone;

@@ -83,7 +83,8 @@ class ResultStore {
 
   Result<int64_t> add(const RunRecord& record);  // its id; all or nothing
   Result<ResultListing> list() const;
-  Result<RunRecord> load(int64_t id) const;  // also a deleted one
+  Result<RunRecord> load(int64_t id) const;     // also a deleted one
+  Result<RunRecord> summary(int64_t id) const;  // the same, without histograms and what has many rows
   Presence presence(int64_t id) const;
   bool holds_run_folder(const std::string& folder) const;  // also deleted ones
   std::optional<int64_t> find_run_folder(const std::string& folder) const;

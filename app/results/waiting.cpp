@@ -211,9 +211,10 @@ std::string verdict_text(const Waiting& waiting) {
   if (model == nullptr) return "no prediction is that of this plan";
   const double predicted_ns = waiting.predicted_ns(*model);
   const std::string says = model->name + " says " + text::duration(predicted_ns);
-  const double off = std::abs(waiting.mean_ns / predicted_ns - 1) * 100;
-  const std::string measured =
-      "; measured was " + text::count(std::llround(off)) + " % " + (waiting.mean_ns > predicted_ns ? "more" : "less");
+  // Of next to nothing there are no per cent.
+  const double off = predicted_ns > 0 ? std::abs(waiting.mean_ns / predicted_ns - 1) : 0;
+  const std::string measured = "; measured was " + (predicted_ns > 0 && off < 10 ? percent(off) + " " : "") +
+                               (waiting.mean_ns > predicted_ns ? "more" : "less");
   if (waiting.too_short()) return says + measured + ": the run is too short to tell whether that is by chance";
   return says + measured + (*waiting.agrees() ? ", no more than chance makes of it" : ", and that is not by chance") +
          " (95 % confidence)";

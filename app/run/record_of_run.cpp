@@ -141,6 +141,7 @@ void add_histograms(RunRecord& record, const live::LiveFigures& live) {
                        results::to_record("warmup_latency_ns", live.warmup_latency()),
                        results::to_record("delay_ns", live.delay()),
                        results::to_record("lateness_ns", live.lateness())};
+  if (live.held().count() > 0) record.histograms.push_back(results::to_record("held_ns", live.held()));
   if (live.waiting().count() == 0) return;
   record.waiting = results::figures_of(live.waiting());
   record.service = results::figures_of(live.service());

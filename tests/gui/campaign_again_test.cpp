@@ -104,6 +104,21 @@ TEST_F(CampaignAgain, ABenchKilledFromOutsideIsGoneOnWithByClicks) {
   go_on_from("1 of 4");
 }
 
+TEST_F(CampaignAgain, OneThatIsOverGoesOnWhereAResultWasDeleted) {
+  make_small();
+  EXPECT_FALSE(shows("Start campaign") && find("Start campaign")->isEnabled()) << "nothing is left";
+  sql("UPDATE results SET deleted_utc_ns = started_utc_ns WHERE id = 2");
+  click("Page Results");
+  click("Page Campaigns");
+  ASSERT_TRUE(wait([&] { return state() == "over, but results are missing: it can go on"; })) << state().toStdString();
+  EXPECT_TRUE(wait([&] { return text_of("Runs made") == "3 of 4 runs"; })) << text_of("Runs made").toStdString();
+  ASSERT_EQ(text_of("Start campaign"), "Go on");
+  start();
+  ASSERT_TRUE(wait_over()) << state().toStdString();
+  EXPECT_TRUE(wait([&] { return text_of("Runs made") == "4 of 4 runs"; })) << text_of("Runs made").toStdString();
+  EXPECT_EQ(sql("SELECT count(*) FROM results WHERE deleted_utc_ns IS NULL"), "4\n");
+}
+
 // How many runs a search takes turns out.
 TEST_F(CampaignAgain, ASearchSaysHowManyRunsThereAreSoFar) {
   const auto file = dir_ / "most.json";

@@ -30,10 +30,6 @@ int64_t pages_of(const std::string& pdf) {
 
 class CampaignFiles : public CampaignRig {
  protected:
-  bool page_says(const QString& text) const {
-    const auto labels = window().findChildren<QLabel*>();
-    return std::ranges::any_of(labels, [&](QLabel* one) { return one->isVisible() && one->text().contains(text); });
-  }
   std::string why_disabled(const QString& button) const {
     QWidget* widget = find(button);
     return widget == nullptr || widget->isEnabled() ? "" : widget->toolTip().toStdString();

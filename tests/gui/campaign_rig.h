@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QAbstractItemView>
+#include <QHash>
 #include <QMenu>
 #include <QTabBar>
 #include <QTabWidget>
@@ -72,10 +73,15 @@ class CampaignRig : public FilesRig {
     if (view == nullptr) return {};
     const QAbstractItemModel& model = *view->model();
     for (int column = 1; column < model.columnCount(); column++)
-      if (model.headerData(column, Qt::Horizontal).toString().endsWith(" " + curve + " [ns]"))
+      if (model.headerData(column, Qt::Horizontal).toString().endsWith(" " + curve))
         return model.index(row, column).data().toString();
     ADD_FAILURE() << "no curve " << curve.toStdString();
     return {};
+  }
+  // Of "1,234 us"; 0: it is no duration.
+  static double ns_of(const QString& text) {
+    const QHash<QString, double> units{{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}, {"min", 60e9}};
+    return text.section(' ', 0, 0).remove(',').toDouble() * units.value(text.section(' ', 1), 0);
   }
   // Four points of one run each: two modes by two amounts of messages.
   std::string small_campaign(const std::string& more = "", const std::string& delay = "5ms") const {

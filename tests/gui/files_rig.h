@@ -2,9 +2,11 @@
 #pragma once
 
 #include <QFileDialog>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPointer>
 #include <QPushButton>
+#include <algorithm>
 
 #include "tests/gui/window_rig.h"
 #include "tests/helpers/process.h"
@@ -51,6 +53,11 @@ class FilesRig : public WindowRig {
       return open == nullptr || !open->isVisible();
     }));
     ASSERT_TRUE(QTest::qWaitForWindowActive(&window()));
+  }
+  // Anywhere in the window.
+  bool page_says(const QString& text) const {
+    const auto labels = window().findChildren<QLabel*>();
+    return std::ranges::any_of(labels, [&](QLabel* one) { return one->isVisible() && one->text().contains(text); });
   }
   // What the store has.
   std::string sql(const std::string& query) const {

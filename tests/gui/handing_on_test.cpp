@@ -21,6 +21,7 @@ class HandingOn : public FilesRig {
     click("Page Results");
     ASSERT_TRUE(wait([&] { return shows("Results") && rows("Results") == 1 && find("Run again")->isEnabled(); }));
   }
+  static QString qt(const std::filesystem::path& path) { return QString::fromStdString(path.string()); }
   // Chooses the item of the button's menu that begins so.
   void choose_from_menu(const QString& button, const QString& beginning) {
     auto* push = find_as<QPushButton>(button);
@@ -54,7 +55,7 @@ TEST_F(HandingOn, AReportIsWrittenAsHtmlAndAsPdf) {
   for (const char* name : {"x.html", "x.pdf"}) {
     click("Report…");
     answer_file_dialog(data() / name);
-    ASSERT_TRUE(wait([&] { return std::filesystem::exists(data() / name); })) << name;
+    ASSERT_TRUE(wait([&] { return page_says(QString("The report is in %1").arg(qt(data() / name))); })) << name;
     EXPECT_GT(std::filesystem::file_size(data() / name), 10'000u);
   }
 }
@@ -64,7 +65,7 @@ TEST_F(HandingOn, AResultIsExportedAndImportedAgainByDropping) {
   choose_from_menu("Export…", "Result as one file, with logs");
   const auto file = data() / "x.n2nq";
   answer_file_dialog(file);
-  ASSERT_TRUE(wait([&] { return std::filesystem::exists(file); }));
+  ASSERT_TRUE(wait([&] { return page_says("are in " + qt(file)) || page_says("is in " + qt(file)); }));
   drop(file, QPoint(5, 5));
   ASSERT_TRUE(wait([&] { return shows("Notice") && text_of("Notice").contains("was here already"); }));
   EXPECT_EQ(sql("SELECT count(*) FROM results"), "1\n");
@@ -76,6 +77,22 @@ TEST_F(HandingOn, AResultIsExportedAndImportedAgainByDropping) {
   ASSERT_TRUE(wait([&] { return shows("Notice") && text_of("Notice").contains("1 result is imported (#1)"); }));
   click("Show result");
   ASSERT_TRUE(wait([&] { return shows("Results") && rows("Results") == 1; }));
+}
+
+TEST_F(HandingOn, LatenciesOverTimeAreWrittenForHdrHistogram) {
+  run_and_show_result();
+  choose_from_menu("Export…", "Latencies over time for HdrHistogram");
+  const auto file = dir_ / "x.hlog";
+  answer_file_dialog(file);
+  ASSERT_TRUE(wait([&] { return page_says("the latencies of each second are in " + qt(file)); }));
+  std::ifstream log(file);
+  const std::string text{std::istreambuf_iterator<char>(log), {}};
+  EXPECT_THAT(text, HasSubstr("#[Histogram log format version 1.3]"));
+  EXPECT_THAT(text, HasSubstr("HISTF"));  // how each compressed histogram begins
+  // Without the run's files there is none any more, and that is said.
+  std::filesystem::remove_all(data() / "runs");
+  choose_from_menu("Export…", "Latencies over time for HdrHistogram");
+  EXPECT_TRUE(wait([&] { return page_says("has no HdrHistogram log among its files"); }));
 }
 
 TEST_F(HandingOn, AFileThatIsNoArchiveIsSaidToBeNone) {

@@ -1,11 +1,13 @@
 // Runs on hosts by clicks in the real window: hosts entered, tested, asked for their secrets, and chosen for the roles.
 #include <QDialog>
 
+#include <fstream>
 #include <regex>
 
 #include "tests/gui/lab_rig.h"
 #include "tests/gui/picture_watch.h"
 #include "tests/gui/watchdog.h"
+#include "tests/helpers/process.h"
 
 namespace n2nq::test {
 namespace {
@@ -41,6 +43,11 @@ class LabWindow : public LabRig {
       return true;
     };
     ASSERT_TRUE(wait(over, 2 * kPatienceMs)) << test_of("vm1") << "; " << test_of("vm3");
+  }
+  std::string sql(const std::string& query) const {
+    Process sqlite({"/usr/bin/env", "sqlite3", (data() / "results.sqlite").string(), query});
+    EXPECT_EQ(sqlite.wait_exit(std::chrono::seconds(20)), Exit{.code = 0}) << sqlite.err();
+    return sqlite.out();
   }
   bool wait_running() {
     return wait([&] {
@@ -170,6 +177,41 @@ TEST_F(LabWindow, AQueueThatAHostCannotReachIsPutOnOneThatItReachesByAClick) {
   click("Start all");
   ASSERT_TRUE(wait([&] { return passed(); })) << text_of("Message").toStdString();
   EXPECT_EQ(lines_in_logs("receiver"), 80u);
+}
+
+// "internal" is the queue's host, "external" those that are chosen on the page.
+TEST_F(LabWindow, ExternalPointsOfACampaignRunOnTheHostsThatWereChosenForIt) {
+  write_known_list();
+  const auto file = dir_ / "places.json";
+  std::ofstream(file) << R"({"version": 1, "name": "places",
+    "base": {"senders": {"count": 2, "messages": 5, "delay": "5ms"}, "receivers": {"count": 2}, "queue": {"host": "vm1"}},
+    "axes": [{"name": "place", "values": [
+      {"label": "internal", "set": {"senders": {"hosts": ["internal"]}, "receivers": {"hosts": ["internal"]}}},
+      {"label": "external", "set": {"senders": {"hosts": ["external"]}, "receivers": {"hosts": ["external"]}}}]}],
+    "figures": [{"id": "trimmed", "title": "Over places", "x": "place"}]})";
+  open_window(file.string());
+  ASSERT_TRUE(wait([&] { return shows("External hosts") && text_of("Campaign name") == "places"; }));
+  EXPECT_TRUE(wait([&] { return text_of("Campaign message").contains("No external hosts are chosen"); }))
+      << text_of("Campaign message").toStdString();
+  type("External hosts", "vm2, vm3");
+  ASSERT_TRUE(wait([&] { return text_of("Campaign message").trimmed().isEmpty() && find("Start campaign")->isEnabled(); }))
+      << text_of("Campaign message").toStdString();
+  click("Start campaign");
+  const auto over = [&] {
+    answer_if_asked();
+    return text_of("Campaign state") == "over";
+  };
+  ASSERT_TRUE(wait(over, 2 * kPatienceMs)) << text_of("Campaign message").toStdString();
+  EXPECT_THAT(text_of("Campaign message").toStdString(), HasSubstr("all 2 runs are made"));
+  const auto places = [&](const std::string& role, int point) {
+    return sql("SELECT place, sum(services) FROM processes JOIN results ON results.id = result_id WHERE role = '" +
+               role + "' AND campaign_point = " + std::to_string(point) + " GROUP BY 1 ORDER BY 1");
+  };
+  for (const char* role : {"sender", "receiver"}) {
+    EXPECT_EQ(places(role, 1), "vm1|2\n") << role;
+    EXPECT_EQ(places(role, 2), "vm2|1\nvm3|1\n") << role;
+  }
+  EXPECT_EQ(sql("SELECT DISTINCT verdict FROM results"), "passed\n");
 }
 
 TEST_F(LabWindow, AHundredSendersAndReceiversAreShownLiveAndLeaveItFluid) {

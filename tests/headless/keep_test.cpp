@@ -79,6 +79,11 @@ TEST_F(KeepTest, WritesNoResultOverFilesOfItsOwn) {
     EXPECT_THAT(ended.err, HasSubstr("choose another folder"));
   }
   EXPECT_EQ(contents_of(here.data() / "hosts.json"), "hosts");
+  // The files of a run may lie elsewhere.
+  const std::string out = here / "out";
+  ASSERT_EQ(here.run({"run", "--result", "1", "--out", out}).exit, Exit{.code = 0});
+  const std::string folder = query(here, "SELECT folder FROM results WHERE id = 2");
+  EXPECT_EQ(here.run({"export", "2", folder + "/x.hlog"}).exit, Exit{.code = 2});
 }
 
 TEST_F(KeepTest, RunsAResultAgainExactly) {

@@ -64,6 +64,10 @@ TEST_F(UsageTest, NamesADataFolderThatCannotBe) {
   EXPECT_THAT(complaint({"run", place.plan(), "--out", place / "file"}, 3), HasSubstr("--out"));
 }
 
+TEST_F(UsageTest, NamesACommandThatThereIsNot) {
+  EXPECT_THAT(complaint({"campain"}, 2), HasSubstr("\"campain\" is neither a command nor a file"));
+}
+
 TEST_F(UsageTest, NamesProgramsThatAreNotThere) {
   EXPECT_THAT(complaint({"run", place.plan()}, 3, {"N2NQ_PROGRAMS=/nowhere"}),
               HasSubstr("/nowhere/n2nq-broker cannot be run"));

@@ -205,7 +205,7 @@ void CampaignsPage::connect_reader() {
             show_bar();
           });
   connect(reader_, &campaign::CampaignReader::looked, this, [this](const campaign::SharedLook& look) {
-    if (chosen() == look->row.id && !shows_run()) take_look(look);
+    if (chosen() == look->row.id && !watches_run()) take_look(look);
   });
   connect(reader_, &campaign::CampaignReader::drawn, this,
           [this](qint64 campaign, int number, const results::Figure& figure) {
@@ -279,7 +279,7 @@ void CampaignsPage::save_layout() {
 
 void CampaignsPage::showEvent(QShowEvent* event) {
   QWidget::showEvent(event);
-  list_now();
+  reload();                                                        // results may have been deleted meanwhile
   if (draft_.form()) reader_->check_form(*draft_.form(), hosts_);  // the disk may have less left now
 }
 

@@ -101,7 +101,8 @@ class CampaignsPage : public QWidget {
   ListRow row_of(const campaign::ListedCampaign& campaign) const;
   std::optional<int64_t> chosen() const;  // nothing: the one that is being made up, if any
   bool shows_draft() const;
-  bool shows_run() const;  // the chosen one is the desk's
+  bool shows_run() const;
+  bool watches_run() const;  // the chosen one is the desk's
 
   void show_chosen();
   void take_look(campaign::SharedLook look);
@@ -171,6 +172,7 @@ class CampaignsPage : public QWidget {
   bool importing_ = false;            // and says so
   campaign::SharedLook look_;         // of the chosen one
   bool undrawn_ = false;              // look_ is newer than the figures
+  bool leaves_runs_ = false;          // of look_ runs are open, and no rule keeps it from going on
   std::vector<campaign::PointRow> rows_;
   std::optional<campaign::Check> check_;
   mutable std::optional<int64_t> left_ns_;  // of the runs that are left, by their schedules, as the current one began

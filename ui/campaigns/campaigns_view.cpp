@@ -78,8 +78,13 @@ void CampaignsPage::list_now() {
 
 void CampaignsPage::reload() {
   list_now();
-  if (!shows_draft() && !shows_run())
+  if (!shows_draft() && !watches_run())
     if (const auto id = chosen()) reader_->look(*id);
+}
+
+// What is shown comes from the run itself, and not from what is kept of it.
+bool CampaignsPage::watches_run() const {
+  return shows_run() && desk_.making();
 }
 
 ListRow CampaignsPage::row_of(const campaign::ListedCampaign& campaign) const {
@@ -109,7 +114,7 @@ void CampaignsPage::show_list() {
       row.state = tr("running");
       row.status = Status::info;
     }
-    row.runs = in_list(made_of(*run));
+    if (desk_.making() || row.runs.isEmpty()) row.runs = in_list(made_of(*run));
     if (row.started.isEmpty()) row.started = tr("now");
     if (!desk_.making() && row.end.isEmpty()) row.end = qt(run->end_text());
     if (row.state.isEmpty()) row.state = tr("over");
@@ -143,6 +148,7 @@ void CampaignsPage::show_chosen() {
   const auto id = chosen();
   if (look_ && (!id || look_->row.id != *id)) {
     look_.reset();
+    leaves_runs_ = false;
     drawn_lately_.stop();
     rows_.clear();
     points_->show_points({}, {});
@@ -153,7 +159,7 @@ void CampaignsPage::show_chosen() {
   stack_->setCurrentWidget(shows_draft() ? static_cast<QWidget*>(editor_area_) : id ? parts_ : nothing_);
   tabs_->setTabEnabled(tabs_->indexOf(live_), shows_run());
   tabs_->setTabToolTip(tabs_->indexOf(live_), shows_run() ? QString() : tr("This campaign is not being made."));
-  if (shows_run())
+  if (watches_run())
     look_at_run();
   else if (id && !look_)
     reader_->look(*id);
@@ -180,7 +186,8 @@ void CampaignsPage::take_look(campaign::SharedLook look) {
   figures_->set_figures(look_->row.id, campaign::figure_specs(look_->campaign));
   campaign::Ledger ledger(look_->campaign);
   for (const results::RunRecord& record : look_->records) ledger.take(record);
-  const campaign::Ledger& known = shows_run() ? desk_.run()->ledger() : ledger;
+  const campaign::Ledger& known = watches_run() ? desk_.run()->ledger() : ledger;
+  leaves_runs_ = known.next().has_value();
   rows_ = point_rows(look_->campaign, look_->points, look_->records, known);
   show_search(known);
   show_points();
@@ -238,7 +245,7 @@ const campaign::ListedCampaign* CampaignsPage::listed_chosen() const {
 
 void CampaignsPage::show_bar() {
   show_handing_on();
-  bar_->show_state(shows_draft() ? draft_bar() : shows_run() && desk_.making() ? run_bar() : kept_bar());
+  bar_->show_state(shows_draft() ? draft_bar() : watches_run() ? run_bar() : kept_bar());
 }
 
 QString CampaignsPage::why_not_started() const {
@@ -325,18 +332,21 @@ BarState CampaignsPage::kept_bar() const {
   }
   const campaign::ListedCampaign* listed = listed_chosen();
   const bool over = listed != nullptr && listed->row.ended_utc_ns.has_value();
-  if (!over) {
+  if (!over || leaves_runs_) {
     bar.start = tr("Go on");
-    bar.start_help = tr("Makes the runs that are left.");
+    bar.start_help = over ? tr("Makes the runs whose results were deleted, or did not come along with an archive.")
+                          : tr("Makes the runs that are left.");
     bar.blocked = why_not_started();
   } else {
     bar.start_help = tr("This campaign is over; Edit a copy makes up another one like it.");
   }
-  bar.state = over ? tr("over") : tr("not over: it can go on");
-  if (shows_run())
-    bar.runs = in_bar(made_of(*desk_.run()));
-  else if (listed != nullptr)
+  bar.state = !over          ? tr("not over: it can go on")
+              : leaves_runs_ ? tr("over, but results are missing: it can go on")
+                             : tr("over");
+  if (listed != nullptr)
     bar.runs = in_bar(made_of(*listed));
+  else if (shows_run())
+    bar.runs = in_bar(made_of(*desk_.run()));
   if (listed != nullptr && listed->runs && *listed->runs > 0)
     bar.progress = static_cast<double>(listed->done) / static_cast<double>(*listed->runs);
   const QString failed = failed_points();

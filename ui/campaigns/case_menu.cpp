@@ -24,7 +24,7 @@ CaseMenu::CaseMenu(QWidget* parent) : QMenu(parent) {
   setAccessibleName(tr("New campaign menu"));
   add_cases(tr("Cases of the thesis, quick: at most a minute each"), "-quick");
   add_cases(tr("Cases of the thesis, full size: hours each"), "");
-  addSection(tr("Beside queueing theory: about nine minutes"));
+  addSection(tr("Beside queueing theory: about 17 minutes"));
   const QString waiting = ":/plans/waiting.json";
   connect(addAction(tr("Waiting for service: %1").arg(question_of(waiting))), &QAction::triggered, this,
           [this, waiting] { Q_EMIT bundled(waiting); });

@@ -193,7 +193,7 @@ void ResultsPage::choose(int64_t id) {
 }
 
 void ResultsPage::say_deleted(int64_t id) {
-  const auto record = store_.load(id);
+  const auto record = store_.summary(id);
   if (!record || store_.presence(id) == Presence::gone)
     return message_->say(Status::info, tr("This result was deleted, and its files are gone."));
   const QString text = tr("The result of \"%1\" from %2 was deleted.")

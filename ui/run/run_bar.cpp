@@ -154,9 +154,10 @@ void RunBar::follow_link(const QString& target) {
 }
 
 // show_state() follows.
-void RunBar::set_blocked(const QString& reason) {
-  if (reason == blocked_) return;
+void RunBar::set_blocked(const QString& reason, bool waits) {
+  if (reason == blocked_ && waits == waits_) return;
   blocked_ = reason;
+  waits_ = waits;
   show_message();
 }
 
@@ -262,6 +263,7 @@ void RunBar::show_warnings(const std::vector<live::LiveWarning>& warnings) {
 }
 
 void RunBar::show_message() {
+  if (!active_ && waits_) return message_->show_text(theme::Status::info, blocked_.toHtmlEscaped());
   if (!active_ && !blocked_.isEmpty())
     return message_->show_text(theme::Status::bad, tr("cannot start: %1").arg(blocked_.toHtmlEscaped()));
   if (verdict_) return message_->show_text(*verdict_, verdict_text_);

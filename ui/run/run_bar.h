@@ -25,7 +25,8 @@ class RunBar : public QWidget {
  public:
   explicit RunBar(QWidget* parent = nullptr);
 
-  void set_blocked(const QString& reason);          // why nothing can be started; empty: it can
+  // Why nothing can be started; empty: it can. A plan that is wrong is told from one that has to wait.
+  void set_blocked(const QString& reason, bool waits);
   void show_state(const RunSequence& sequence);     // after each change of it
   void show_progress(const RunSequence& sequence);  // ten times a second
   void show_warnings(const std::vector<live::LiveWarning>& warnings);
@@ -64,6 +65,7 @@ class RunBar : public QWidget {
   FigureLabel* left_;
   theme::StatusLine* message_;
   QString blocked_;
+  bool waits_ = false;
   bool active_ = false;
   std::optional<StopMeans> stop_means_;
   QTimer say_later_;  // runs as long as a press may be meant for what the button did before

@@ -200,7 +200,7 @@ void RunPage::check_plan() {
         reason = tr("run %1: %2").arg(i + 1).arg(said(wrong.front()));
   }
   blocked_ = reason;
-  bar_->set_blocked(blocked_);
+  bar_->set_blocked(blocked_, !locked_.isEmpty());
   show_state();
 }
 
@@ -242,7 +242,7 @@ void RunPage::stop_all() {
 }
 
 void RunPage::take_error(const Result<void>& result) {
-  if (!result) bar_->set_blocked(QString::fromStdString(result.error().text));
+  if (!result) bar_->set_blocked(QString::fromStdString(result.error().text), false);
 }
 
 void RunPage::make_request() {

@@ -315,9 +315,7 @@ void MainWindow::connect_run() {
     if (closing_soon_) close();
   });
   connect(&state_.sequence(), &run::RunSequence::kept, this, &MainWindow::check_kept);
-  connect(&state_.sequence(), &run::RunSequence::session_changed, this, [this] {
-    if (offer_ != nullptr) offer_->close_bar();
-  });
+  connect(&state_.sequence(), &run::RunSequence::session_changed, this, &MainWindow::take_offer_back);
 }
 
 // The run itself is well; what is amiss is said beside its verdict, and everything goes on.
@@ -380,6 +378,11 @@ void MainWindow::offer_quick_run() {
                    {.text = tr("Not now"),
                     .help = tr("Closes this offer; the plan \"quick\" is in the plan menu."),
                     .chosen = [this] { state_.settings().setValue(kOfferedKey, true); }}});
+}
+
+// Who has started something needs it no longer.
+void MainWindow::take_offer_back() {
+  if (offer_ != nullptr) offer_->close_bar();
 }
 
 void MainWindow::show_run() {

@@ -85,6 +85,7 @@ class MainWindow : public QWidget {
   NoticeBar* notice(theme::Status status, const QString& text, const std::vector<NoticeBar::Choice>& choices);
   void say(const QString& trouble);
   void offer_quick_run();
+  void take_offer_back();
   void open_file(const QString& path);
   void open_log(const QString& path, const QString& title);
   void connect_far_logs();

@@ -26,6 +26,7 @@ void MainWindow::add_campaigns_page() {
   connect(campaigns_page_, &campaigns::CampaignsPage::import_wanted, archives_, &ArchiveTaker::ask_for_file);
   connect(state_.desk(), &campaign::CampaignDesk::kept, results_page_, &results::ResultsPage::reload);
   connect(state_.desk(), &campaign::CampaignDesk::changed, this, &MainWindow::show_locks);
+  connect(state_.desk(), &campaign::CampaignDesk::begun, this, &MainWindow::take_offer_back);
   connect(state_.desk(), &campaign::CampaignDesk::finished, this, [this] {
     if (closing_ != nullptr) closing_->close_bar();
     if (closing_soon_) close();

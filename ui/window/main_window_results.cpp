@@ -24,6 +24,7 @@ void MainWindow::connect_archives() {
 
 void MainWindow::show_imported(const QString& text, const archive::Imported& imported) {
   results_page_->reload();
+  take_offer_back();
   if (campaigns_page_ != nullptr && campaigns_page_->imports()) campaigns_page_->show_imported(text, imported);
   if (shows_campaigns()) return;
   NoticeBar::Choice show{.text = tr("Show result"),

@@ -138,8 +138,9 @@ std::string encode_histogram(const Histogram& histogram, Sign sign) {
 Result<HlogWriter> HlogWriter::create(const std::string& path, int64_t start_wall_ns, std::string_view comment) {
   std::FILE* file = std::fopen(path.c_str(), "we");
   if (file == nullptr) {
-    return fail("cannot write the histogram log " + path + ": " + std::strerror(errno) + "; choose another --hlog file",
-                errno);
+    return fail(
+        "cannot write the histogram log " + path + ": " + std::strerror(errno) + "; choose a place that can be written",
+        errno);
   }
   HlogWriter writer(path, file);
   std::string text;
@@ -179,9 +180,9 @@ Result<void> HlogWriter::write(std::string_view text) {
 }
 
 std::unexpected<Error> HlogWriter::failed(int error_number) const {
-  return fail("the histogram log " + path_ + " is incomplete: " + std::strerror(error_number) +
-                  "; free some space or choose another --hlog file",
-              error_number);
+  return fail(
+      "the histogram log " + path_ + " is incomplete: " + std::strerror(error_number) + "; free some space there",
+      error_number);
 }
 
 }  // namespace n2nq::measure

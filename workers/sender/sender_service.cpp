@@ -55,7 +55,10 @@ void SenderService::send_due() {
     }
     note_held(now_ns);
     if (batches == kBatchesPerTurn) return loop_.call_next_turn(*this);
-    if (!fill_batch(now_ns)) return loop_.call_at(intended(counters_.sent), *this);
+    if (!fill_batch(now_ns)) {
+      tell_held();
+      return loop_.call_at(intended(counters_.sent), *this);
+    }
     write_batch();
     if (!unlogged_.empty()) return;
   }
@@ -128,8 +131,13 @@ void SenderService::note_held(int64_t until_ns) {
   if (!full_since_ns_) return;
   const int64_t since_ns = *std::exchange(full_since_ns_, std::nullopt);
   if (!schedule_.exists() || counters_.sent >= planned_) return;
-  const int64_t held_ns = until_ns - std::max(since_ns, intended(counters_.sent));
-  if (held_ns > 0 && !loop_.in_warmup(until_ns, origin_ns_)) loop_.measured().held.record(held_ns);
+  const int64_t measured_from_ns = origin_ns_ + loop_.options().warmup_ns;
+  held_ns_ += std::max<int64_t>(0, until_ns - std::max({since_ns, intended(counters_.sent), measured_from_ns}));
+}
+
+// It is on its schedule again, or sends no more. What it caught up with excuses nothing that comes later.
+void SenderService::tell_held() {
+  if (held_ns_ > 0) loop_.measured().held.record(std::exchange(held_ns_, 0));
 }
 
 // The asked rate counts as reached if the last message went out within a delay, or 1 % of the schedule's length so far.
@@ -166,13 +174,18 @@ void SenderService::retry_log() {
 
 void SenderService::finish_sending() {
   if (done_sent_) return;
-  note_held(std::min(loop_.now(), end_ns_));
-  sending_ = false;
+  end_sending();
   done_sent_ = true;
   unaccepted_since_ns_ = loop_.now();
   counters_.finished = counters_.sent == planned_ || loop_.now() >= end_ns_ || beyond_end(counters_.sent);
   connection().send(wire::Done{.count = counters_.sent});
   leave_if_done();
+}
+
+void SenderService::end_sending() {
+  note_held(std::min(loop_.now(), end_ns_));
+  tell_held();
+  sending_ = false;
 }
 
 void SenderService::stop_running() {
@@ -215,7 +228,7 @@ void SenderService::on_frame(const wire::Header& header, wire::Frame frame, int6
     const auto end = wire::decode_end(frame);
     if (!end) return connection().refuse(end.error().text);
     counters_.accepted = std::max(counters_.accepted, end->expected);
-    sending_ = false;
+    end_sending();
     end_received_ = true;
     loop_.service_told_end(end->reason);
     return leave_if_done();

@@ -65,9 +65,11 @@ class SenderService final : public fleet::Service {
   void write_batch();
   void note_sent(size_t i, int64_t stamp_ns);
   void note_held(int64_t until_ns);
+  void tell_held();
   int64_t allowed_lateness_ns() const;
   void log_message(const wire::DataHeader& header, std::span<const uint8_t> payload);
   void finish_sending();
+  void end_sending();
   void leave_if_done();
 
   static constexpr int kBatchesPerTurn = 8;
@@ -83,6 +85,7 @@ class SenderService final : public fleet::Service {
   std::optional<int64_t> paused_at_ns_;
   std::optional<int64_t> last_sent_ns_;
   std::optional<int64_t> full_since_ns_;  // the socket takes nothing
+  int64_t held_ns_ = 0;                   // by a full socket, since it was on its schedule
   int64_t heard_ns_ = 0;
   int64_t unaccepted_since_ns_ = 0;
   bool sending_ = false;

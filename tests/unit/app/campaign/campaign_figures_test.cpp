@@ -121,6 +121,16 @@ TEST_F(CampaignFigures, HaveTheCurveOfTheoryBesideTheWaitingThatWasMeasured) {
   EXPECT_THAT(drawn.notes, Contains(HasSubstr("too short for their load: where these differ from theory, it may be by "
                                               "chance: a, 1 (1 of 1 run); a, 10 (1 of 1 run)")));
   EXPECT_THAT(drawn.notes, Not(Contains(HasSubstr("overloaded"))));
+  EXPECT_THAT(drawn.notes, Not(Contains(HasSubstr("seeds of another repeat"))));
+  campaign.repeats = 2;
+  std::vector<results::RunRecord> copies{records[0], records[0]};
+  copies[1].campaign->repeat = 2;
+  EXPECT_THAT(figure(copies).notes,
+              Contains(HasSubstr("with the seeds of another repeat, made before repeats had their "
+                                 "own: the intervals are too narrow: a, 1 (1 of 2 runs)")));
+  copies[1].plan.senders.seed = 5;
+  EXPECT_THAT(figure(copies).notes, Not(Contains(HasSubstr("seeds of another repeat"))));
+  campaign.repeats = 1;
   records[1].delay.mean = 0.9e6;
   const auto over = figure(records);
   EXPECT_THAT(over.series[1].points, SizeIs(1));

@@ -125,6 +125,22 @@ TEST(Judge, SaysOursInUnits) {
   EXPECT_THAT(text_of("5-spikes-at-the-start"), HasSubstr("in the first tenth of the run in 66 of 66 runs"));
 }
 
+// Three runs of three points are not three runs of a point.
+TEST(Judge, SaysOfTooFewRunsOverHowManyPointsTheyAre) {
+  const auto findings = *shipped_findings();
+  const auto found = std::ranges::find(findings, "1-4kb-above-8kb", &Finding::id);
+  ASSERT_NE(found, findings.end());
+  campaign::Campaign campaign = with_hosts(1);
+  const std::string ours = judge_synthetic(*found, synthetic_case(campaign, test::thesis_world(1), 1)).ours;
+  EXPECT_THAT(ours,
+              AllOf(HasSubstr(" runs at "), HasSubstr(" points; a statement takes 3 runs of a point and of the one "
+                                                      "that it is compared with, and no two have so many")));
+  const auto at_50 = std::ranges::find(findings, "1-4kb-slowest-at-50", &Finding::id);
+  ASSERT_NE(at_50, findings.end());
+  EXPECT_THAT(judge_synthetic(*at_50, synthetic_case(case_file(1, "-quick"), test::thesis_world(1))).ours,
+              AllOf(HasSubstr("this campaign has no point for it: "), HasSubstr("services")));
+}
+
 TEST(Judge, AQuickVariantIsCalledThatAndMissingAmountsAreNoCollapse) {
   const auto findings = *shipped_findings();
   const SyntheticCase made = synthetic_case(case_file(3, "-quick"), test::thesis_world(3));

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "app/results/date_text.h"
 #include "app/results/result_search.h"
 
 namespace n2nq::headless {
@@ -65,6 +66,9 @@ TEST(ResultsCommand, FindsTimesByWhatLooksLikeOne) {
   EXPECT_TRUE(finds("2026-03-01", one));
   EXPECT_FALSE(finds("2026", one)) << "a bare number is none";
   EXPECT_FALSE(finds("2026-04", one));
+  const std::string time = results::local_time(one.started_utc_ns);  // 2026-03-01 10:10:00, or in another zone
+  EXPECT_TRUE(finds(time.substr(11, 4).c_str(), one)) << "the front of a time is enough";
+  EXPECT_FALSE(finds(time.substr(12, 4).c_str(), one)) << "0:10 is not 10:10";
 }
 
 }  // namespace

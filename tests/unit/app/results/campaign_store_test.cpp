@@ -64,6 +64,8 @@ TEST_F(CampaignsInAStore, HaveTheirResultsWithoutHistograms) {
   EXPECT_EQ(found.latency, expected.latency);
   EXPECT_EQ(found.totals, expected.totals);
   EXPECT_EQ(found.plan, expected.plan);
+  EXPECT_EQ(found.waiting_batches, expected.waiting_batches) << "its interval needs them";
+  EXPECT_FALSE(expected.waiting_batches.empty());
   EXPECT_THAT(found.histograms, ElementsAre());
   EXPECT_THAT(found.services, ElementsAre());
 }

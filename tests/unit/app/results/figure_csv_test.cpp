@@ -38,7 +38,12 @@ TEST(FigureCsv, IsForPeopleInATableWithUnits) {
   figure.series[0].points[0].y = 95'681.02631578948;
   const FigureTable table = shown_table(figure);
   EXPECT_EQ(table.header, (std::vector<std::string>{"time", "latency p50", "latency p99"}));
-  EXPECT_EQ(table.rows[0], (std::vector<std::string>{"100 ns", "95.7 us", ""}));
+  EXPECT_EQ(table.rows[0], (std::vector<std::string>{"0.000 s", "95.7 us", ""}));
+  figure.series.resize(1);
+  figure.series[0].points = {{.x = 300.1e9, .y = 1}, {.x = 300.2e9, .y = 1}};
+  EXPECT_EQ(shown_table(figure).rows[0][0], "300.100 s") << "not 5.00 min, as the next one";
+  figure = latency_figure();
+  figure.series[0].points[0].y = 95'681.02631578948;
   figure.x.quantity = Quantity::percentile;
   figure.y.quantity = Quantity::rate_per_s;
   EXPECT_EQ(shown_table(figure).rows[0][0], "100 %");
@@ -46,7 +51,7 @@ TEST(FigureCsv, IsForPeopleInATableWithUnits) {
   figure.x.quantity = Quantity::messages;
   figure.y.quantity = Quantity::number;
   EXPECT_EQ(shown_table(figure).rows[0][0], "100");
-  EXPECT_EQ(shown_table(figure).rows[0][1], "95681");
+  EXPECT_EQ(shown_table(figure).rows[0][1], "95,681");
   EXPECT_EQ(figure_table(figure).rows[0][1], "95681.02631578948") << "files are exact";
 }
 

@@ -57,6 +57,7 @@ struct IntervalLog : testing::Test {
     return record;
   }
   std::string path() const { return (dir / kIntervalLogName).string(); }
+  std::string journal_path() const { return (dir / kJournalName).string(); }
   // Without the header.
   std::vector<std::string> lines() const {
     std::vector<std::string> found;
@@ -109,6 +110,46 @@ TEST_F(IntervalLog, OfARunWithoutAJournalIsOneLine) {
   add_interval_log(record);
   ASSERT_THAT(lines(), SizeIs(1));
   EXPECT_THAT(lines()[0], StartsWith("0.000,2.000,0.090"));
+}
+
+// Clocks that are not known may be hours apart.
+TEST_F(IntervalLog, HasLatenciesBeyondAnHourEitherWay) {
+  constexpr int64_t kTwoHours = 7'200'000'000'000;
+  RunRecord record = run_with({80'000});
+  journal->done();
+  for (const int64_t latency_ns : {kTwoHours, -kTwoHours}) {
+    const measure::Histogram all = of({{latency_ns, 3}});
+    record.histograms = {to_record("latency_ns", all)};
+    add_interval_log(record);
+    EXPECT_THAT(record.notes, IsEmpty());
+    const auto sign = latency_ns < 0 ? measure::Sign::negative : measure::Sign::positive;
+    ASSERT_FALSE(lines().empty());
+    EXPECT_THAT(lines().back(), testing::EndsWith("," + measure::encode_histogram(all, sign)));
+  }
+}
+
+TEST_F(IntervalLog, PassesOverDamageInTheJournal) {
+  RunRecord record = run_with({80'000});
+  std::ofstream(journal_path(), std::ios::app) << "{\"since_begin_ns\": 9223372036854775807, \"histograms\": []}\n"
+                                               << "{\"histograms\": [{\"name\": 7}]}\nnonsense\n";
+  record.ended_utc_ns = INT64_MAX;
+  *record.began_utc_ns = INT64_MIN;
+  measure::Histogram all = of({{90'000, 3}});
+  all.merge(run.figures.latency());
+  record.histograms = {to_record("latency_ns", all)};
+  add_interval_log(record);
+  EXPECT_THAT(record.notes, IsEmpty());
+  ASSERT_THAT(lines(), SizeIs(2));
+  EXPECT_THAT(lines()[1], testing::EndsWith("," + measure::encode_histogram(of({{90'000, 3}}))));
+}
+
+TEST_F(IntervalLog, ThatCannotBeWrittenIsANoteAndNoHalfFile) {
+  RunRecord record = run_with({80'000});
+  std::filesystem::create_directory(path());
+  add_interval_log(record);
+  ASSERT_THAT(record.notes, SizeIs(1));
+  EXPECT_THAT(record.notes[0].text, HasSubstr("no HdrHistogram log: cannot write"));
+  EXPECT_FALSE(find_interval_log(record));
 }
 
 TEST_F(IntervalLog, IsAFileOfTheRunAndThereOnlyWithLatencies) {
