@@ -300,7 +300,7 @@ class Drawing {
     Axis axis{.label = "side", .quantity = Quantity::category};
     for (const Side& side : sides_) axis.categories.push_back(side.name);
     std::vector<const plan::PlanField*> unlike;
-    if (std::ranges::any_of(sides_, [](const Side& side) { return side.runs.empty(); })) return axis;
+    if (sides_.empty() || std::ranges::any_of(sides_, [](const Side& side) { return side.runs.empty(); })) return axis;
     for (const plan::PlanField& field : plan::plan_fields()) {
       const auto value = [&](const Side& side) { return plan::text_of(field, side.runs.front().plan); };
       const std::string first = value(sides_.front());

@@ -3,6 +3,7 @@
 #include <QScrollArea>
 #include <QStackedWidget>
 #include <QTabBar>
+#include <QTimer>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <array>
@@ -38,6 +39,22 @@ constexpr int kFiguresTab = kTabs.size();  // behind the pictures
 constexpr int kPanelColumns = 2;
 constexpr int kPanelWidth = 30 * kGrid;
 constexpr int kPanelHeight = 32 * kGrid;
+
+struct Look {
+  Picture picture;
+  compare::View view;
+  bool panels;
+  bool same_axes;
+};
+
+std::vector<Figure> panels_of(const Comparison& comparison, const Look& look) {
+  const Figure figure = compare::figure_of(look.picture, comparison.sides, look.view);
+  std::vector<Figure> panels;
+  if (look.panels) panels = compare::by_side(figure);
+  if (panels.empty()) panels = {figure};
+  if (panels.size() > 1 && look.same_axes) compare::share_axes(panels);
+  return panels;
+}
 
 // Several: sides beside A and B.
 std::vector<TextColumn> figure_columns(bool several) {
@@ -99,10 +116,14 @@ charts::FigureView& ComparisonView::view_at(size_t number) {
   return *views_[number];
 }
 
-// The focus stays in the comparison, with Escape that leaves it, though what has it is hidden.
 void ComparisonView::show_picture() {
+  keep_focus([this] { draw_picture(); });
+}
+
+// The focus stays in the comparison, with Escape that leaves it, though what has it is hidden.
+void ComparisonView::keep_focus(const std::function<void()>& change) {
   const bool had_focus = has_focus();
-  draw_picture();
+  change();
   if (had_focus && !has_focus()) tabs_->setFocus();
 }
 
@@ -115,16 +136,25 @@ void ComparisonView::draw_picture() {
   const int tab = tabs_->currentIndex();
   tools_->setVisible(tab != kFiguresTab);
   pages_->setCurrentIndex(tab == kFiguresTab ? 1 : 0);
+  work_.drop(Wish::for_picture);
+  show_title();
   if (tab == kFiguresTab) return show_figures();
   const Picture picture = kTabs[static_cast<size_t>(tab)].picture;
   tools_->show_for(picture);
-  compare::View view = tools_->view();
-  view.metric = &metric();
-  const Figure figure = compare::figure_of(picture, sides_, view);
-  std::vector<Figure> panels;
-  if (tools_->panels() && picture != Picture::axis) panels = compare::by_side(figure);
-  if (panels.empty()) panels = {figure};
-  if (tools_->same_axes()) compare::share_axes(panels);
+  Look look{.picture = picture,
+            .view = tools_->view(),
+            .panels = tools_->panels() && picture != Picture::axis,
+            .same_axes = tools_->same_axes()};
+  look.view.metric = &metric();
+  // Of nothing at once: it does not wait for runs that are being loaded.
+  if (shown_->sides.empty()) return show_panels(panels_of(*shown_, look));
+  work_.wish(Wish::for_picture, [this, look, comparison = shown_](const auto&) {
+    return [this, panels = panels_of(*comparison, look)] { keep_focus([&] { show_panels(panels); }); };
+  });
+  late_->start();
+}
+
+void ComparisonView::show_panels(const std::vector<Figure>& panels) {
   for (size_t i = 0; i < std::max(panels.size(), views_.size()); i++) {
     charts::FigureView& shown = view_at(i);
     shown.setVisible(i < panels.size());
@@ -133,16 +163,18 @@ void ComparisonView::draw_picture() {
   }
   for (int column = 0; column < kPanelColumns; column++)
     grid_->setColumnStretch(column, static_cast<size_t>(column) < panels.size() ? 1 : 0);
+  show_title();
 }
 
 void ComparisonView::show_figures() {
   std::vector<TextRow> rows;
-  const bool several = sides_.size() > 2;
-  for (size_t side = 1; side < sides_.size(); side++) {
-    for (const auto& one : compare::compare_sides(sides_[0], sides_[side])) {
+  const auto& sides = shown_->sides;
+  const bool several = sides.size() > 2;
+  for (size_t side = 1; side < sides.size(); side++) {
+    for (const auto& one : compare::compare_sides(sides[0], sides[side])) {
       const QString value = mean_text(*one.metric, one.of_b);
       rows.push_back({.cells = {qt(one.metric->name), mean_text(*one.metric, one.of_a),
-                                several ? tr("%1: %2").arg(qt(sides_[side].name), value) : value, qt(one.statement)},
+                                several ? tr("%1: %2").arg(qt(sides[side].name), value) : value, qt(one.statement)},
                       .status = {}});
     }
   }

@@ -69,7 +69,7 @@ bool ComparisonTools::panels() const {
 }
 
 bool ComparisonTools::same_axes() const {
-  return same_axes_->isChecked();
+  return panels_->isChecked() && same_axes_->isChecked();
 }
 
 void ComparisonTools::show_for(Picture picture) {

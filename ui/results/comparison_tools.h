@@ -18,7 +18,7 @@ class ComparisonTools : public QWidget {
 
   compare::View view() const;  // without a metric
   bool panels() const;
-  bool same_axes() const;
+  bool same_axes() const;  // of panels
   // Only what has a meaning for this picture can be set.
   void show_for(compare::Picture picture);
 

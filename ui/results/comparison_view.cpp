@@ -7,19 +7,19 @@
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QSplitter>
+#include <QTimer>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <chrono>
 #include <set>
 
 #include "app/compare/comparison.h"
-#include "ui/results/run_loader.h"
 #include "ui/results/text_table.h"
 #include "ui/theme/verdict_status.h"
 
 namespace n2nq::results {
 namespace {
 
-using compare::Side;
 using theme::kGrid;
 using theme::qt;
 
@@ -27,6 +27,7 @@ constexpr int kRunsWidth = 400;
 constexpr int kPicturesWidth = 860;
 constexpr int kNoSide = -1;
 constexpr int kMostNumbers = 6;  // of results, in a line
+constexpr std::chrono::milliseconds kSoon{200};
 
 std::vector<TextColumn> run_columns() {
   return {{.header = QObject::tr("Side")},
@@ -36,10 +37,22 @@ std::vector<TextColumn> run_columns() {
           {.header = QObject::tr("Verdict")}};
 }
 
+QString shortened(QStringList numbers) {
+  if (numbers.size() > kMostNumbers) {
+    numbers.resize(kMostNumbers);
+    numbers.append(QStringLiteral("…"));
+  }
+  return numbers.join(QStringLiteral(", "));
+}
+
 }  // namespace
 
 ComparisonView::ComparisonView(ResultStore& store, QWidget* parent)
-    : QWidget(parent), store_(store), loader_(new RunLoader(this)) {
+    : QWidget(parent), store_(store), late_(new QTimer(this)) {
+  late_->setObjectName("late");
+  late_->setSingleShot(true);
+  late_->setInterval(kSoon);
+  connect(late_, &QTimer::timeout, this, &ComparisonView::show_title);
   auto* splitter = new QSplitter(Qt::Horizontal);
   splitter->setChildrenCollapsible(false);
   splitter->setHandleWidth(kGrid);
@@ -124,46 +137,54 @@ QWidget* ComparisonView::build_runs() {
 }
 
 void ComparisonView::compare(const std::vector<int64_t>& results) {
-  take_runs({});
+  take(std::make_shared<const Comparison>());
   statement_->setText(tr("Loading %1 runs…").arg(results.size()));
-  loader_->load(store_.path(), results, [this](Result<std::vector<RunRecord>> runs) {
-    if (runs) return take_runs(std::move(*runs));
-    statement_->clear();
-    Q_EMIT trouble(tr("The runs cannot be compared: %1").arg(qt(runs.error().text)));
-  });
-}
-
-void ComparisonView::take_runs(std::vector<RunRecord> runs) {
-  runs_ = std::move(runs);
-  std::ranges::stable_sort(runs_, {}, &RunRecord::started_utc_ns);
-  assignment_.assign(runs_.size(), std::nullopt);
-  sides_.clear();
-  assign(compare::sides_by_plan(runs_));
+  make([path = store_.path(), results](const auto& wanted) { return load_comparison(path, results, wanted); },
+       [this](const Error& error) {
+         statement_->clear();
+         Q_EMIT trouble(tr("The runs cannot be compared: %1").arg(qt(error.text)));
+       });
 }
 
 void ComparisonView::assign(const compare::Assignment& assignment) {
-  auto sides = compare::make_sides(runs_, assignment);
-  if (!sides) {
-    Q_EMIT trouble(tr("Not put there: %1").arg(qt(sides.error().text)));
-    return show_side_choices();
-  }
-  assignment_ = assignment;
-  sides_ = std::move(*sides);
+  wanted_ = assignment;
+  make([from = shown_, assignment](const auto&) { return put_on_sides(*from, assignment); },
+       [this](const Error& error) {
+         wanted_ = shown_->assignment;
+         Q_EMIT trouble(tr("Not put there: %1").arg(qt(error.text)));
+         show_side_choices();
+         show_title();
+       });
+}
+
+void ComparisonView::make(Make task, std::function<void(const Error& error)> refused) {
+  work_.wish(Wish::for_sides, [this, task = std::move(task), refused = std::move(refused)](const auto& wanted) {
+    return [this, refused, made = task(wanted)] {
+      if (made) return take(*made);
+      refused(made.error());
+    };
+  });
+  late_->start();
+}
+
+void ComparisonView::take(SharedComparison comparison) {
+  shown_ = std::move(comparison);
+  wanted_ = shown_->assignment;
   show_all();
 }
 
 void ComparisonView::put_selected(int choice) {
-  compare::Assignment wanted = assignment_;
+  compare::Assignment wanted = wanted_;
   const int side = put_->itemData(choice).toInt();
   std::set<int> rows;
   for (const QModelIndex& index : table_->selectionModel()->selectedIndexes()) rows.insert(index.row());
   for (const int row : rows)
     wanted[static_cast<size_t>(row)] = side == kNoSide ? std::nullopt : std::optional(static_cast<size_t>(side));
-  if (wanted != assignment_) assign(wanted);
+  if (wanted != wanted_) assign(wanted);
 }
 
 void ComparisonView::swap_sides() {
-  compare::Assignment swapped = assignment_;
+  compare::Assignment swapped = wanted_;
   for (auto& side : swapped)
     if (side && *side < 2) side = 1 - *side;
   assign(swapped);
@@ -180,21 +201,29 @@ void ComparisonView::show_all() {
   show_picture();
 }
 
+void ComparisonView::show_title() {
+  const size_t on_sides = shown_->sides.size();
+  const auto out =
+      static_cast<size_t>(std::ranges::count(shown_->assignment, false, &std::optional<size_t>::has_value));
+  QString title = tr("%1 runs on %2")
+                      .arg(shown_->runs->size() - out)
+                      .arg(on_sides == 1 ? tr("one side") : tr("%1 sides").arg(on_sides));
+  if (out > 0) title += tr(", %1 left out").arg(out);
+  if (is_busy() && !late_->isActive()) title += tr(", drawing…");
+  title_->setText(shown_->runs->empty() ? QString() : title);
+}
+
 void ComparisonView::show_statement() {
-  swap_->setEnabled(sides_.size() >= 2);
-  const QString sides = sides_.size() == 1 ? tr("one side") : tr("%1 sides").arg(sides_.size());
-  const auto out = static_cast<size_t>(std::ranges::count(assignment_, false, &std::optional<size_t>::has_value));
-  const QString left_out = out > 0 ? tr(", %1 left out").arg(out) : QString();
-  title_->setText(runs_.empty() ? QString() : tr("%1 runs on %2%3").arg(runs_.size() - out).arg(sides, left_out));
-  QStringList statements, remarks;
-  if (out > 0) remarks.append(left_out_text());
-  for (size_t i = 1; i < sides_.size(); i++) {
-    const QString text = qt(compare::compare_by(metric(), sides_[0], sides_[i]).statement);
-    statements.append(sides_.size() == 2 ? text : tr("%1 against A: %2").arg(qt(sides_[i].name), text));
-    for (const std::string& one : compare::remarks(sides_[0], sides_[i]))
-      if (!remarks.contains(qt(one))) remarks.append(qt(one));
+  const auto& sides = shown_->sides;
+  swap_->setEnabled(sides.size() >= 2);
+  show_title();
+  QStringList statements, remarks = left_out_texts();
+  for (const std::string& one : shown_->remarks) remarks.append(qt(one));
+  for (size_t i = 1; i < sides.size(); i++) {
+    const QString text = qt(compare::compare_by(metric(), sides[0], sides[i]).statement);
+    statements.append(sides.size() == 2 ? text : tr("%1 against A: %2").arg(qt(sides[i].name), text));
   }
-  if (sides_.size() == 1)
+  if (sides.size() == 1)
     statements.append(tr("All of these are repeats of one plan. Put some of them on side B to compare them."));
   QFont bold = theme::text_font();
   bold.setBold(true);
@@ -207,32 +236,31 @@ void ComparisonView::show_statement() {
   remarks_->setVisible(!remarks.isEmpty());
 }
 
-QString ComparisonView::left_out_text() const {
-  QStringList numbers;
-  for (size_t i = 0; i < runs_.size(); i++)
-    if (!assignment_[i]) numbers.append(tr("#%1").arg(runs_[i].id));
-  const int out = static_cast<int>(numbers.size());
-  if (out > kMostNumbers) {
-    numbers.resize(kMostNumbers);
-    numbers.append(QStringLiteral("…"));
-  }
-  const QString who = numbers.join(QStringLiteral(", "));
-  if (sides_.size() < compare::kMostSides)
-    return (out == 1 ? tr("%1 is left out: it is on no side") : tr("%1 are left out: they are on no side")).arg(who);
-  return (out == 1 ? tr("%1 is left out: at most %2 sides are compared at once")
-                   : tr("%1 are left out: at most %2 sides are compared at once"))
-      .arg(who)
-      .arg(compare::kMostSides);
+QStringList ComparisonView::left_out_texts() const {
+  QStringList by_limit, by_user;
+  const auto& runs = *shown_->runs;
+  for (size_t i = 0; i < runs.size(); i++)
+    if (!shown_->assignment[i]) (shown_->by_plan[i] ? by_user : by_limit).append(tr("#%1").arg(runs[i].id));
+  QStringList texts;
+  if (!by_limit.isEmpty())
+    texts.append((by_limit.size() == 1 ? tr("%1 is left out: at most %2 sides are compared at once")
+                                       : tr("%1 are left out: at most %2 sides are compared at once"))
+                     .arg(shortened(by_limit))
+                     .arg(compare::kMostSides));
+  if (!by_user.isEmpty())
+    texts.append(
+        (by_user.size() == 1 ? tr("%1 is left out by you") : tr("%1 are left out by you")).arg(shortened(by_user)));
+  return texts;
 }
 
 void ComparisonView::show_runs() {
   std::vector<TextRow> rows;
-  for (size_t i = 0; i < runs_.size(); i++) {
-    const RunRecord& run = runs_[i];
+  for (size_t i = 0; i < shown_->runs->size(); i++) {
+    const RunRecord& run = (*shown_->runs)[i];
+    const auto& side = shown_->assignment[i];
     const auto value = metric().value(run);
     rows.push_back(
-        {.cells = {assignment_[i] ? qt(compare::side_name(*assignment_[i])) : QStringLiteral("-"),
-                   tr("#%1").arg(run.id), qt(run.plan.name),
+        {.cells = {side ? qt(compare::side_name(*side)) : QStringLiteral("-"), tr("#%1").arg(run.id), qt(run.plan.name),
                    value ? qt(compare::value_text(metric(), *value)) : QStringLiteral("-"), qt(to_text(run.verdict))},
          .status = {}});
   }
@@ -242,7 +270,7 @@ void ComparisonView::show_runs() {
 void ComparisonView::show_side_choices() {
   const QSignalBlocker silent(put_);
   put_->clear();
-  const size_t most = std::min(compare::kMostSides, std::max<size_t>(sides_.size() + 1, 2));
+  const size_t most = std::min(compare::kMostSides, std::max<size_t>(shown_->sides.size() + 1, 2));
   for (size_t side = 0; side < most; side++)
     put_->addItem(tr("on side %1").arg(qt(compare::side_name(side))), static_cast<int>(side));
   put_->addItem(tr("left out"), kNoSide);

@@ -1,13 +1,16 @@
-// Runs beside each other: which is on which side, what can be said of them, and their pictures. UI thread; histograms
-// are loaded on another.
+// Runs beside each other: which is on which side, what can be said of them, and their pictures. UI thread; runs are
+// loaded and put on sides, and pictures made of them, on another, while what is shown stays.
 #pragma once
 
 #include <QWidget>
+#include <functional>
 #include <vector>
 
 #include "app/compare/figures.h"
 #include "app/compare/side.h"
 #include "app/results/store.h"
+#include "app/threads/wish_thread.h"
+#include "ui/results/comparison.h"
 
 class QComboBox;
 class QGridLayout;
@@ -15,6 +18,7 @@ class QLabel;
 class QPushButton;
 class QStackedWidget;
 class QTabBar;
+class QTimer;
 
 namespace n2nq::charts {
 class FigureView;
@@ -23,7 +27,6 @@ class FigureView;
 namespace n2nq::results {
 
 class ComparisonTools;
-class RunLoader;
 class TextTable;
 
 class ComparisonView : public QWidget {
@@ -34,6 +37,7 @@ class ComparisonView : public QWidget {
   ~ComparisonView() override;
 
   void compare(const std::vector<int64_t>& results);
+  bool is_busy() const { return work_.is_busy(); }  // what is shown will change
 
  Q_SIGNALS:
   void back();
@@ -43,31 +47,37 @@ class ComparisonView : public QWidget {
   void keyPressEvent(QKeyEvent* event) override;
 
  private:
+  enum Wish { for_sides, for_picture };
   QWidget* build_top();
   QWidget* build_runs();
   QWidget* build_pictures();
-  void take_runs(std::vector<RunRecord> runs);
+  using Make = std::function<Result<SharedComparison>(const threads::WishThread::Wanted& wanted)>;
+  void make(Make task, std::function<void(const Error& error)> refused);
+  void take(SharedComparison comparison);
   // Keeps the sides as they were, and says why, where that cannot be.
   void assign(const compare::Assignment& assignment);
   void put_selected(int choice);
   void swap_sides();
   void show_all();
+  void show_title();
   void show_statement();
   void show_runs();
   void show_side_choices();
   void show_picture();
   void draw_picture();
+  void show_panels(const std::vector<Figure>& panels);
+  void keep_focus(const std::function<void()>& change);
   bool has_focus() const;
-  QString left_out_text() const;
+  QStringList left_out_texts() const;
   void show_figures();
   charts::FigureView& view_at(size_t number);
   const compare::Metric& metric() const;
 
   ResultStore& store_;
-  RunLoader* loader_;
-  std::vector<RunRecord> runs_;
-  compare::Assignment assignment_;
-  std::vector<compare::Side> sides_;
+  threads::WishThread work_;
+  SharedComparison shown_ = std::make_shared<const Comparison>();  // always there
+  compare::Assignment wanted_;                                     // what is shown, or will be
+  QTimer* late_;                                                   // then it is said that a picture is being made
   QLabel* title_;
   QComboBox* metric_;
   QPushButton* swap_;

@@ -197,9 +197,11 @@ TEST(ComparisonFigures, SayWhatToDoWhereThereIsNothing) {
   const std::vector<Side> none{{.name = "A"}, {.name = "B"}};
   for (const Picture picture : {Picture::percentiles, Picture::over_time, Picture::boxes, Picture::cdf,
                                 Picture::violins, Picture::bars, Picture::axis}) {
-    const Figure figure = figure_of(picture, none, {});
-    EXPECT_TRUE(figure.empty());
-    EXPECT_FALSE(figure.empty_text.empty());
+    for (const auto& sides : {none, std::vector<Side>()}) {
+      const Figure figure = figure_of(picture, sides, {});
+      EXPECT_TRUE(figure.empty());
+      EXPECT_FALSE(figure.empty_text.empty());
+    }
   }
 }
 

@@ -6,9 +6,11 @@
 #include <QComboBox>
 #include <QTabBar>
 #include <QTemporaryDir>
+#include <QTimer>
 
 #include "tests/unit/app/results/page_rig.h"
 #include "ui/charts/figure_view.h"
+#include "ui/results/comparison_view.h"
 
 namespace n2nq::results {
 namespace {
@@ -39,10 +41,29 @@ struct ComparisonViewTest : test::ResultsPageRig {
     rows().selectAll();
     QTest::keyClick(&rows(), Qt::Key_C);
     ASSERT_TRUE(QTest::qWaitFor([&] { return table().model()->rowCount() == rows().model()->rowCount(); }, kPatience));
+    settle();
+  }
+  void compare_again() {
+    QTest::keyClick(&table(), Qt::Key_Escape);
+    QTest::keyClick(&rows(), Qt::Key_C);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return table().model()->rowCount() == rows().model()->rowCount(); }, kPatience));
   }
   QTableView& table() { return named<QTableView>("Runs compared"); }
-  QString statement() { return named<QLabel>("Statement").text(); }
+  // All that was asked for is there.
+  void settle() {
+    auto* comparison = page->findChild<ComparisonView*>();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !comparison->is_busy(); }, kPatience));
+  }
+  QString title() { return named<QLabel>("What is compared").text(); }
+  QString statement() {
+    settle();
+    return named<QLabel>("Statement").text();
+  }
   QStringList sides() {
+    settle();
+    return sides_now();
+  }
+  QStringList sides_now() {
     QStringList all;
     for (int row = 0; row < table().model()->rowCount(); row++)
       all.append(table().model()->index(row, 0).data().toString());
@@ -55,6 +76,10 @@ struct ComparisonViewTest : test::ResultsPageRig {
   }
   // The figures that are in sight.
   std::vector<Figure> figures() {
+    settle();
+    return figures_now();
+  }
+  std::vector<Figure> figures_now() {
     std::vector<Figure> all;
     for (auto* view : page->findChildren<charts::FigureView*>())
       if (view->isVisible()) all.push_back(view->figure());
@@ -69,6 +94,7 @@ struct ComparisonViewTest : test::ResultsPageRig {
     const int index = put.findText(side);
     ASSERT_GE(index, 0);
     Q_EMIT put.activated(index);
+    settle();
   }
 
  private:
@@ -150,6 +176,61 @@ TEST_F(ComparisonViewTest, ShowsThePictureThatIsChosenAndAsItIsWanted) {
   EXPECT_EQ(figures()[0].x.categories.size(), 6u);
 }
 
+TEST_F(ComparisonViewTest, APictureStaysUntilTheOneThatIsWantedIsMade) {
+  add_two_sides();
+  compare_all();
+  auto& bar = named<QTabBar>("Comparison");
+  bar.setCurrentIndex(2);
+  bar.setCurrentIndex(3);
+  ASSERT_EQ(figures_now().size(), 1u);
+  EXPECT_EQ(figures_now()[0].id, "compare-percentiles");
+  EXPECT_EQ(figures()[0].id, "compare-cdf");
+}
+
+TEST_F(ComparisonViewTest, SaysThatItDrawsWhereThatTakesLong) {
+  add_two_sides();
+  compare_all();
+  auto& bar = named<QTabBar>("Comparison");
+  auto* late = page->findChild<ComparisonView*>()->findChild<QTimer*>("late", Qt::FindDirectChildrenOnly);
+  ASSERT_NE(late, nullptr);
+  const auto take_long = [&] {
+    ASSERT_TRUE(late->isActive());
+    QTimerEvent due(late->timerId());
+    QCoreApplication::sendEvent(late, &due);
+  };
+  bar.setCurrentIndex(2);
+  EXPECT_EQ(title(), "6 runs on 2 sides");
+  take_long();
+  EXPECT_EQ(title(), "6 runs on 2 sides, drawing…");
+  settle();
+  EXPECT_EQ(title(), "6 runs on 2 sides");
+  bar.setCurrentIndex(1);
+  take_long();
+  bar.setCurrentIndex(bar.count() - 1);
+  EXPECT_EQ(title(), "6 runs on 2 sides") << "the table of figures is there at once";
+}
+
+TEST_F(ComparisonViewTest, RunsThatArePutElsewhereQuicklyAllGetThere) {
+  add_two_sides();
+  compare_all();
+  auto& put = named<QComboBox>("Side of the selected runs");
+  const int out = put.findText("left out");
+  for (const int row : {3, 4}) {
+    table().selectRow(row);
+    Q_EMIT put.activated(out);
+  }
+  EXPECT_EQ(sides_now(), QStringList({"A", "A", "A", "B", "B", "B"})) << "until it is made";
+  EXPECT_EQ(sides(), QStringList({"A", "A", "A", "-", "-", "B"}));
+}
+
+TEST_F(ComparisonViewTest, RunsThatCouldNotBePutSomewhereAreStillWhereTheyWere) {
+  add_two_sides();
+  compare_all();
+  put({3}, "on side A");
+  put({4}, "left out");
+  EXPECT_EQ(sides(), QStringList({"A", "A", "A", "B", "-", "B"}));
+}
+
 TEST_F(ComparisonViewTest, PanelsHaveTheSameAxesWhereThatIsWanted) {
   add_two_sides();
   compare_all();
@@ -161,6 +242,31 @@ TEST_F(ComparisonViewTest, PanelsHaveTheSameAxesWhereThatIsWanted) {
   EXPECT_TRUE(figures()[0].x.max);
   EXPECT_EQ(figures()[0].x.max, figures()[1].x.max);
   EXPECT_EQ(figures()[0].x.min, figures()[1].x.min);
+}
+
+TEST_F(ComparisonViewTest, OnePictureHasAxesOfItsOwnThoughPanelsHadTheSame) {
+  add_two_sides();
+  compare_all();
+  open_tab("CDF");
+  named<QCheckBox>("Panels").setChecked(true);
+  named<QCheckBox>("Same axes").setChecked(true);
+  named<QCheckBox>("Panels").setChecked(false);
+  ASSERT_EQ(figures().size(), 1u);
+  EXPECT_FALSE(figures()[0].x.max);
+  named<QCheckBox>("Panels").setChecked(true);
+  EXPECT_TRUE(figures()[0].x.max) << "as it was wanted before";
+}
+
+TEST_F(ComparisonViewTest, ComparesAnewWithAnyPictureOpen) {
+  add_two_sides();
+  compare_all();
+  auto& bar = named<QTabBar>("Comparison");
+  for (int tab = 0; tab < bar.count(); tab++) {
+    bar.setCurrentIndex(tab);
+    compare_again();
+    EXPECT_EQ(sides(), QStringList({"A", "A", "A", "B", "B", "B"})) << bar.tabText(tab).toStdString();
+    EXPECT_EQ(bar.currentIndex(), tab);
+  }
 }
 
 TEST_F(ComparisonViewTest, SaysItOfEveryFigure) {
@@ -213,8 +319,26 @@ TEST_F(ComparisonViewTest, SaysWhatIsLeftOutOfMoreThanEightPlans) {
   add_run(9, 900);
   compare_all();
   EXPECT_EQ(sides().mid(7), QStringList({"H", "-", "-"}));
-  EXPECT_EQ(named<QLabel>("What is compared").text(), "8 runs on 8 sides, 2 left out");
+  EXPECT_EQ(title(), "8 runs on 8 sides, 2 left out");
   EXPECT_TRUE(named<QLabel>("Remarks").text().contains("#9, #10 are left out: at most 8 sides are compared at once"));
+}
+
+TEST_F(ComparisonViewTest, SaysWhatWasLeftOutByHandApartFromWhatTheLimitLeavesOut) {
+  for (uint32_t senders = 1; senders <= 8; senders++) add_run(senders, 100 * senders);
+  add_run(1, 100);
+  compare_all();
+  put({0}, "left out");
+  EXPECT_EQ(title(), "8 runs on 8 sides, 1 left out");
+  EXPECT_TRUE(said("#1 is left out by you"));
+  EXPECT_FALSE(said("at most 8 sides"));
+}
+
+TEST_F(ComparisonViewTest, SaysBothOfWhatIsLeftOut) {
+  for (uint32_t senders = 1; senders <= 9; senders++) add_run(senders, 100 * senders);
+  add_run(1, 100);
+  compare_all();
+  put({0, 1}, "left out");
+  EXPECT_TRUE(said("#9 is left out: at most 8 sides are compared at once · #1, #2 are left out by you"));
 }
 
 TEST_F(ComparisonViewTest, SaysItOfEverySideByEveryFigure) {

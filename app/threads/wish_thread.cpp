@@ -1,0 +1,64 @@
+#include "app/threads/wish_thread.h"
+
+#include <utility>
+
+namespace n2nq::threads {
+
+WishThread::WishThread() : thread_([this](const std::stop_token& stop) { work(stop); }) {}
+
+WishThread::~WishThread() {
+  thread_.request_stop();
+  thread_.join();
+}
+
+void WishThread::wish(int kind, Task task) {
+  drop(kind);
+  {
+    const std::lock_guard lock(mutex_);
+    unanswered_[kind] = ++last_;
+    waiting_.push_back({.kind = kind, .number = last_, .task = std::move(task)});
+  }
+  wake_.notify_one();
+}
+
+void WishThread::drop(int kind) {
+  const std::lock_guard lock(mutex_);
+  unanswered_.erase(kind);
+  std::erase_if(waiting_, [kind](const Wish& one) { return one.kind == kind; });
+}
+
+bool WishThread::is_busy() const {
+  const std::lock_guard lock(mutex_);
+  return !unanswered_.empty();
+}
+
+bool WishThread::counts(const Wish& wish) const {
+  const std::lock_guard lock(mutex_);
+  const auto newest = unanswered_.find(wish.kind);
+  return newest != unanswered_.end() && newest->second == wish.number;
+}
+
+void WishThread::answer(int kind, uint64_t number, const PostBox::Call& call) {
+  {
+    const std::lock_guard lock(mutex_);
+    const auto newest = unanswered_.find(kind);
+    if (newest == unanswered_.end() || newest->second != number) return;
+    unanswered_.erase(newest);
+  }
+  call();
+}
+
+void WishThread::work(const std::stop_token& stop) {
+  std::unique_lock lock(mutex_);
+  while (wake_.wait(lock, stop, [this] { return !waiting_.empty(); }) && !stop.stop_requested()) {
+    Wish wish = std::move(waiting_.front());
+    waiting_.erase(waiting_.begin());
+    lock.unlock();
+    auto call = wish.task([&] { return !stop.stop_requested() && counts(wish); });
+    box_.put([this, kind = wish.kind, number = wish.number, call = std::move(call)] { answer(kind, number, call); });
+    wish.task = nullptr;  // with what it holds, outside the mutex
+    lock.lock();
+  }
+}
+
+}  // namespace n2nq::threads
