@@ -4,6 +4,7 @@
 #include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMessageBox>
 #include <QPointer>
 #include <QPushButton>
 #include <algorithm>
@@ -32,27 +33,34 @@ class FilesRig : public WindowRig {
     auto* name = dialog->findChild<QLineEdit*>("fileNameEdit");
     ASSERT_NE(name, nullptr);
     ASSERT_TRUE(QTest::qWaitForWindowExposed(dialog));
-    name->setFocus();
-    QTest::keyClick(name, Qt::Key_A, Qt::ControlModifier);
-    QTest::keyClicks(name, QString::fromStdString(path.string()));
+    // The pointer of a screen without a mouse rests where the list of completions opens, and would choose from it.
+    name->setCompleter(nullptr);
+    const QString wanted = QString::fromStdString(path.string());
     QPushButton* accept = nullptr;
     for (QPushButton* button : dialog->findChildren<QPushButton*>())
       if (button->isDefault()) accept = button;
     ASSERT_NE(accept, nullptr) << "the dialog has no button to accept it";
-    // Qt reads the folder on a thread of its own, and takes the name once it knows it.
+    // Qt reads the folder on a thread of its own, and takes a name once it knows it: it looks for it at each key.
+    const auto is_typed = [&] { return name->text() == wanted && accept->isEnabled(); };
     ASSERT_TRUE(wait([&] {
-      if (accept->isEnabled()) return true;
-      QTest::keyClick(name, Qt::Key_Space);  // it looks for the name at each key
-      QTest::keyClick(name, Qt::Key_Backspace);
-      return accept->isEnabled();
-    }));
-    // A list of completions that is still open takes the first click for itself.
+      if (is_typed()) return true;
+      name->setFocus();
+      QTest::keyClick(name, Qt::Key_A, Qt::ControlModifier);
+      QTest::keyClicks(name, wanted);
+      return is_typed();
+    })) << name->text().toStdString();
     const QPointer<QFileDialog> open = dialog;
     ASSERT_TRUE(wait([&] {
       if (open != nullptr && open->isVisible()) QTest::mouseClick(accept, Qt::LeftButton);
       return open == nullptr || !open->isVisible();
-    }));
+    })) << "it has \""
+        << name->text().toStdString() << "\"; " << question_of(*dialog);
     ASSERT_TRUE(QTest::qWaitForWindowActive(&window()));
+  }
+  // What it asks or complains of.
+  static std::string question_of(const QFileDialog& dialog) {
+    const auto* box = dialog.findChild<QMessageBox*>();
+    return box == nullptr ? "no question is open" : box->text().toStdString();
   }
   // Anywhere in the window.
   bool page_says(const QString& text) const {
