@@ -139,7 +139,10 @@ class Drawing {
   void add_theory(Figure& figure, const std::string& label, const Metric& metric) const {
     const Series& measured = figure.series.back();
     Series theory{.name = measured.name + ", theory", .hue = measured.hue, .shade = 1, .value_name = "mean"};
+    const auto measured_runs = values_of(label, metric.value);
     for (const auto& [x, of_runs] : values_of(label, metric.theory)) {
+      // Where theory has no figure of one of the runs (an overload), the mean over the others is no match for all.
+      if (of_runs.size() != measured_runs.at(x).size()) continue;
       theory.points.push_back({.x = x, .y = statistics::mean_of(of_runs)});
       theory.notes.push_back(runs_text(of_runs.size()));
     }

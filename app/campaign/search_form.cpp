@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
+#include <regex>
 
 #include "app/compare/limit.h"
 #include "app/plan/filter_text.h"
@@ -15,9 +16,11 @@ namespace {
 using Json = nlohmann::json;
 using Ordered = nlohmann::ordered_json;
 
-// Without blanks and the commas between thousands.
+// Without blanks and the commas between thousands; any other comma stays, and is no number.
 std::string compact(std::string text) {
-  std::erase_if(text, [](char c) { return c == ' ' || c == ','; });
+  std::erase(text, ' ');
+  static const std::regex thousands(R"(\d{1,3}(,\d{3})+(?!\d).*)");
+  if (std::regex_match(text, thousands)) std::erase(text, ',');
   return text;
 }
 

@@ -65,10 +65,21 @@ class Words {
     const Probe& fails = search_.probes()[*bracket_.fails];
     double most = 0;
     for (const Trial& trial : fails.trials) most = std::max(most, trial.rate.value_or(0));
+    const bool reached = search_.variable().name == "rate" && most >= fails.value;
     return "the senders are the limit: at " + value(*bracket_.fails) + " they could not keep their schedule in " +
            number(fails.count(Outcome::senders)) + " of " + number(fails.trials.size()) + " runs" +
-           (most > 0 ? " and reached " + text::rate(std::round(most)) : "") +
-           ", which tells no limit of the bus; give them more processes or hosts";
+           (most > 0 && !reached ? " and reached " + text::rate(std::round(most)) : "") +
+           ", which tells no limit of the bus" + beyond() + "; give them more processes or hosts";
+  }
+
+  // What was seen of the bus at harder values.
+  std::string beyond() const {
+    for (size_t i = *bracket_.fails + 1; i < search_.probes().size(); i++)
+      if (const size_t not_met = search_.probes()[i].count(Outcome::bus); not_met > 0)
+        return " there (at " + value(i) + " it did not meet them in " + number(not_met) + " of " +
+               number(search_.probes()[i].trials.size()) +
+               (search_.probes()[i].trials.size() == 1 ? " run)" : " runs)");
+    return "";
   }
 
   std::string reason(size_t probe, Outcome outcome) const {

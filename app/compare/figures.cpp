@@ -241,7 +241,7 @@ class Drawing {
                        .outside = shape == Shape::boxes ? box->outside : std::vector<double>()}};
       series.notes = {amount(sample.histogram.count(), "message") + " of " + amount(sample.runs.size(), "run")};
       if (shape == Shape::violins) {
-        series.outlines = {outline_of(sample.histogram)};
+        series.outlines = {outline_of(sample.histogram, view_.logarithmic)};
         series.rain.emplace_back();
         for (const RunRecord* run : sample.runs)
           if (!each_run_ && run->latency.p50) series.rain.back().push_back(static_cast<double>(*run->latency.p50));

@@ -1,9 +1,9 @@
 #include "app/compare/spread.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-
-#include "app/results/histogram_bins.h"
+#include <utility>
 
 namespace n2nq::compare {
 namespace {
@@ -12,6 +12,8 @@ using measure::Bucket;
 using measure::Histogram;
 using statistics::Box;
 using statistics::Whiskers;
+
+constexpr size_t kCloudSteps = 80;
 
 struct Reach {
   double low = 0;
@@ -75,20 +77,36 @@ std::optional<Box> box_of(const Histogram& histogram, Whiskers whiskers) {
   return box;
 }
 
-std::vector<results::Point> outline_of(const Histogram& histogram) {
-  const results::HistogramBins bins = results::bins_of(histogram);
+std::vector<results::Point> outline_of(const Histogram& histogram, bool by_decades) {
+  double lowest = 0, highest = 0;
+  bool any = false;
+  histogram.for_each([&](const Bucket& bucket) {
+    if (!std::exchange(any, true)) lowest = static_cast<double>(bucket.lowest_ns);
+    highest = static_cast<double>(bucket.highest_ns);
+  });
+  if (!any) return {};
+  const auto along = [by_decades](double ns) { return by_decades ? std::log10(std::max(ns, 1.0)) : ns; };
+  const double from = along(lowest), length = along(highest) - from;
+  std::array<double, kCloudSteps + 2> counts{};  // an empty one at each end
+  histogram.for_each([&](const Bucket& bucket) {
+    const double middle = (static_cast<double>(bucket.lowest_ns) + static_cast<double>(bucket.highest_ns)) / 2;
+    const double step = length > 0 ? (along(middle) - from) / length * kCloudSteps : 0;
+    counts[1 + std::min(static_cast<size_t>(std::max(step, 0.0)), kCloudSteps - 1)] +=
+        static_cast<double>(bucket.count);
+  });
   std::vector<results::Point> outline;
-  double widest = 0;
-  for (size_t i = 0; i < bins.bins.size(); i++) {
-    // With its neighbours: bins are narrow, and what they count wobbles.
-    const uint64_t before = i > 0 ? bins.bins[i - 1].count : 0;
-    const uint64_t after = i + 1 < bins.bins.size() ? bins.bins[i + 1].count : 0;
-    const double width = static_cast<double>(before + 2 * bins.bins[i].count + after);
+  double widest = 1;
+  for (size_t i = 1; i <= kCloudSteps; i++) {
+    // With its neighbours: steps are small, and what they count wobbles.
+    const double width = counts[i - 1] + 2 * counts[i] + counts[i + 1];
     widest = std::max(widest, width);
-    const auto& bin = bins.bins[i];
-    outline.push_back({.x = width, .y = static_cast<double>(bin.lowest_ns + (bin.highest_ns - bin.lowest_ns) / 2)});
+    const double middle = from + (static_cast<double>(i) - 0.5) * length / kCloudSteps;
+    outline.push_back({.x = width, .y = by_decades ? std::pow(10, middle) : middle});
   }
-  for (results::Point& at : outline) at.x /= std::max(widest, 1.0);
+  // From the shortest to the longest: nothing is left out.
+  outline.front().y = lowest;
+  outline.back().y = highest;
+  for (results::Point& at : outline) at.x /= widest;
   return outline;
 }
 

@@ -15,8 +15,9 @@ namespace n2nq::compare {
 inline constexpr size_t kMostOutside = 40;
 std::optional<statistics::Box> box_of(const measure::Histogram& histogram, statistics::Whiskers whiskers);
 
-// How dense the values are, ascending by y; the widest place has x = 1. A long tail may be left out.
-std::vector<results::Point> outline_of(const measure::Histogram& histogram);
+// How dense the values are from the shortest to the longest, by value or by its logarithm, ascending by y; the widest
+// place has x = 1.
+std::vector<results::Point> outline_of(const measure::Histogram& histogram, bool by_decades);
 
 // Without the slowest share (0 to 1) of the values; rounded to whole values, so that something is left.
 measure::Histogram without_slowest(const measure::Histogram& histogram, double share);

@@ -19,8 +19,8 @@ constexpr const char* kExamples = R"(Examples:
   n2nq-bench run quick.json --set queue.host=vm1 --set receivers.hosts=vm2,vm3
   n2nq-bench hosts test vm1 vm2                       what works on these hosts, step by step
   n2nq-bench campaign resources/plans/thesis-1-quick.json
-  n2nq-bench search quick.json --from 100 --to 100000 --limit 'p99 <= 5ms'
-  n2nq-bench results --filter thesis-1                the results of a campaign, with their numbers
+  n2nq-bench search plan.json --from 100 --to 100000 --limit 'p99 <= 5ms'
+  n2nq-bench results --filter 'thesis 1'              the results of a campaign, with their numbers
   n2nq-bench compare 12-14 15-17 --fail-if 'p99 > 1.1x'
   n2nq-bench report 12-17 --out report.html
   n2nq-bench export 12-17 results.n2nq                on another computer: n2nq-bench import results.n2nq
@@ -162,7 +162,7 @@ CLI::App* add_campaign(CLI::App& app, CampaignCommand& command) {
          "--id", [&command](const int64_t& id) { command.id = id; },
          "Instead of FILE: a campaign that is kept, to go on with it, or to report it again")
       ->type_name("NUMBER")
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::Range(int64_t{1}, kMostNumber));
   sub->add_option_function<uint32_t>(
          "--repeats", [&command](const uint32_t& repeats) { command.repeats = repeats; },
          "Runs of each point [as the file says]")
@@ -284,7 +284,7 @@ BenchCommand parse_bench_command(int argc, const char* const* argv) {
          "--result", [&run](const int64_t& id) { run.result = id; },
          "Instead of PLAN: run this result again, exactly as it was")
       ->type_name("NUMBER")
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::Range(int64_t{1}, kMostNumber));
   // One value an option: what follows is the next argument, not one more of them.
   sub->add_option("--set", run.sets, "Change a field of the plan, as often as needed")
       ->type_name("KEY=VALUE")
@@ -357,7 +357,7 @@ BenchCommand parse_bench_command(int argc, const char* const* argv) {
   }
   if (!sub->parsed()) return window;
   if (!window.file.empty()) return usage_error("FILE and run exclude each other", "");
-  if (run.plan.empty() == !run.result) return usage_error("PLAN is required, or --result NUMBER", "run ");
+  if (run.plan.empty() == !run.result) return usage_error("run takes a PLAN, or --result NUMBER, and not both", "run ");
   if (run.result && !run.sets.empty())
     return usage_error("--result runs exactly what was run: no --set. Copy it as a command to change it", "run ");
   if (run.data_dir.empty()) run.data_dir = window.data_dir;

@@ -97,10 +97,10 @@ bool is_over(const std::optional<campaign::Search>& search) {
 
 std::string estimate_text(const campaign::Estimate& estimate) {
   const std::string runs = counted(estimate.runs, "run");
-  std::string text = (estimate.search ? "a search: at most " + runs : counted(estimate.points, "point") + ", " + runs) +
-                     ", about " + text::elapsed(estimate.duration_ns) + ", " +
-                     (estimate.runs_of_unknown_size > 0 ? "" : "at most ") +
-                     text::bytes(static_cast<double>(estimate.bytes));
+  std::string text =
+      (estimate.search ? "a search: at most " + runs : counted(estimate.points, "point") + ", " + runs) + ", about " +
+      text::elapsed(estimate.duration_ns) + (estimate.duration_ns < 3'600'000'000'000 ? " min, " : " h, ") +
+      (estimate.runs_of_unknown_size > 0 ? "" : "at most ") + text::bytes(static_cast<double>(estimate.bytes));
   if (estimate.runs_of_unknown_size > 0)
     text += " of disk and the logs of " + counted(estimate.runs_of_unknown_size, "run") +
             " that go by time without a delay: how much these take cannot be known beforehand (log: summary or off "

@@ -62,7 +62,7 @@ Result<campaign::Campaign> HeadlessCampaign::search_of_plan() const {
   if (!runs) return fail(command_.file + ": " + runs.error().text);
   if (runs->size() > 1)
     return fail(command_.file + ": it is a plan of " + std::to_string(runs->size()) +
-                " runs; a search takes a plan of one");
+                " runs; a search takes a plan of one: leave \"runs\" out of it, or write one in the window");
   const SearchCommand& given = *command_.search;
   const auto variable = campaign::find_variable(given.vary);
   if (!variable) return fail("--vary: " + variable.error().text);

@@ -35,7 +35,7 @@ void add_places(CLI::App& sub, std::string& data_dir, std::optional<int64_t>* ca
     sub.add_option_function<int64_t>(
            "--campaign", [campaign](const int64_t& id) { *campaign = id; }, help)
         ->type_name("NUMBER")
-        ->check(CLI::PositiveNumber);
+        ->check(CLI::Range(int64_t{1}, kMostNumber));
   sub.add_option("--data-dir", data_dir, "Where the results are kept [as for run]")->type_name("DIR");
 }
 

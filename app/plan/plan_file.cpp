@@ -111,6 +111,8 @@ Result<void> check_top(const Json& file) {
   if (*version != Json(kVersion))
     return fail("version: " + version->dump(-1, ' ', false, Json::error_handler_t::replace) +
                 " is not known here; this n2nq-bench reads 1");
+  if (file.contains("axes") || file.contains("search"))
+    return fail("it is a campaign, and no plan: n2nq-bench campaign makes its runs, as the page Campaigns does");
   for (const auto& [name, value] : file.items())
     if (name != "version" && name != "base" && name != "runs")
       return fail(name + ": there is no such field; a plan has version, base and runs");

@@ -59,7 +59,11 @@ QString searched_text(const ResultRow& row) {
 }
 
 ResultSearch::ResultSearch(const QString& words)
-    : words_(words.simplified().toLower().split(u' ', Qt::SkipEmptyParts)) {}
+    : words_(words.simplified().toLower().split(u' ', Qt::SkipEmptyParts)) {
+  // As a list is written: "4kB, 10".
+  for (QString& word : words_)
+    while (word.size() > 1 && word.endsWith(u',')) word.chop(1);
+}
 
 bool ResultSearch::finds(const ResultRow& row, const QString& searched) const {
   const qsizetype end = searched.lastIndexOf(u'\n');

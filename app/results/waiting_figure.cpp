@@ -74,7 +74,7 @@ void fill(Figure& figure, const Waiting& waiting, const FigureContext& context, 
   figure.notes = {verdict_text(waiting)};
   if (waiting.arrivals_per_s > 0) figure.notes.push_back(load_note(waiting));
   figure.notes.push_back(text::duration(waiting.handover_ns) +
-                         " of all of them is what the bus took to hand a message over");
+                         " of each of these is what the bus took to hand a message over");
   for (const std::string& caveat : waiting.caveats) figure.notes.push_back(caveat);
   for (std::string& note : latency_notes(context)) figure.notes.push_back(std::move(note));
 }

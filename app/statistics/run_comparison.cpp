@@ -7,6 +7,7 @@
 
 #include "app/statistics/mean_interval.h"
 #include "app/statistics/student.h"
+#include "app/text/quantity.h"
 
 namespace n2nq::statistics {
 namespace {
@@ -52,9 +53,7 @@ double factor(double ratio) {
 
 std::string times(double ratio) {
   const double value = factor(ratio);
-  char text[32];
-  std::snprintf(text, sizeof text, value < 1.95 ? "%.2f" : value < 9.95 ? "%.1f" : "%.0f", value);
-  return text;
+  return text::decimals(value, value < 1.95 ? 2 : value < 9.95 ? 1 : 0);
 }
 
 // What a sentence says of ratios, in its one form.

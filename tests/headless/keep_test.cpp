@@ -152,7 +152,8 @@ TEST_F(KeepTest, RefusesToRunAgainWhatIsNotThereOrChanged) {
   };
   EXPECT_THAT(complaint({"run", "--result", "7"}), HasSubstr("result 7 is not in"));
   EXPECT_THAT(complaint({"run", "--result", "7", "--set", "senders.count=1"}), HasSubstr("no --set"));
-  EXPECT_THAT(complaint({"run", "plan.json", "--result", "7"}), HasSubstr("PLAN is required, or --result NUMBER"));
+  EXPECT_THAT(complaint({"run", "plan.json", "--result", "7"}),
+              HasSubstr("run takes a PLAN, or --result NUMBER, and not both"));
 }
 
 TEST_F(KeepTest, HandsResultsOnAsAFile) {

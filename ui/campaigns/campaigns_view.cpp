@@ -96,7 +96,7 @@ ListRow CampaignsPage::row_of(const campaign::ListedCampaign& campaign) const {
   const bool ended = campaign.row.ended_utc_ns.has_value();
   const bool all = !campaign.runs || campaign.done >= *campaign.runs;  // a search is over when it says so
   row.state = ended ? tr("over") : tr("can go on");
-  row.status = !ended ? Status::info : all ? Status::good : Status::warning;
+  row.status = !ended || campaign.search ? Status::info : all ? Status::good : Status::warning;
   return row;
 }
 
@@ -201,7 +201,8 @@ void CampaignsPage::draw_if_seen() {
   if (!undrawn_ || !figures_->isVisible()) return;
   if (desk_.active() && (drawn_lately_.isActive() || window()->isMinimized())) return;
   undrawn_ = false;
-  if (desk_.active()) drawn_lately_.start(kBetweenDrawings);
+  // The first results are seen as soon as there are any.
+  if (desk_.active() && look_ && !look_->records.empty()) drawn_lately_.start(kBetweenDrawings);
   draw();
   findings_->look_at(look_);
 }
@@ -350,7 +351,7 @@ BarState CampaignsPage::kept_bar() const {
   if (listed != nullptr && listed->runs && *listed->runs > 0)
     bar.progress = static_cast<double>(listed->done) / static_cast<double>(*listed->runs);
   const QString failed = failed_points();
-  bar.message = row->end;
+  bar.message = leaves_runs_ && over ? tr("It had ended (%1); then results of it went.").arg(row->end) : row->end;
   if (!failed.isEmpty()) bar.message += (bar.message.isEmpty() ? "" : "; ") + failed;
   if (!bar.message.isEmpty()) bar.status = failed.isEmpty() ? row->status.value_or(Status::info) : Status::bad;
   if (!bar.blocked.isEmpty() && bar.message.isEmpty()) {

@@ -22,8 +22,8 @@ QString question_of(const QString& resource) {
 
 CaseMenu::CaseMenu(QWidget* parent) : QMenu(parent) {
   setAccessibleName(tr("New campaign menu"));
-  add_cases(tr("Cases of the thesis, quick: at most a minute each"), "-quick");
-  add_cases(tr("Cases of the thesis, full size: hours each"), "");
+  add_cases(tr("Cases of the thesis, quick: up to about a minute each"), "-quick");
+  add_cases(tr("Cases of the thesis, full size: an hour to many hours each"), "");
   addSection(tr("Beside queueing theory: about 17 minutes"));
   const QString waiting = ":/plans/waiting.json";
   connect(addAction(tr("Waiting for service: %1").arg(question_of(waiting))), &QAction::triggered, this,

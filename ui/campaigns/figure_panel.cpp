@@ -31,8 +31,9 @@ FigurePanel::FigurePanel(QWidget* parent)
       splitter_(new QSplitter(Qt::Horizontal, this)) {
   choice_->setAccessibleName(tr("Campaign figure"));
   choice_->setToolTip(tr("Which figure of the campaign is shown."));
-  choice_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  choice_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   choice_->setMinimumContentsLength(36);
+  choice_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
   view_->set_leading(choice_);
   splitter_->setChildrenCollapsible(false);
   splitter_->setHandleWidth(kGrid);

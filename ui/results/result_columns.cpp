@@ -18,7 +18,7 @@ constexpr std::array<ColumnSpec, 17> kColumns{{
     {Column::verdict, "Verdict", "How the run ended.", false, "stopped", false},
     {Column::name, "Plan", "The plan's name.", false, "a plan with a name", false},
     {Column::campaign, "Campaign", "The campaign that the run was made for, and which point and repeat it is.", false,
-     "thesis-1 120.3", true},
+     "#12 thesis 1 120.3", true},
     {Column::tags, "Tags", "The words that you marked the run with.", false, "night, cable 2", true},
     {Column::mode, "Mode", "Each message to all receivers (broadcaster), or to one of them (load balancer).", false,
      "load-balancer", false},
@@ -49,7 +49,8 @@ std::string asked_text(const ResultRow& row) {
 
 std::string campaign_text(const ResultRow& row) {
   if (!row.campaign) return "";
-  return row.campaign_name + " " + std::to_string(row.campaign->point) + "." + std::to_string(row.campaign->repeat);
+  return "#" + std::to_string(row.campaign->campaign) + " " + row.campaign_name + " " +
+         std::to_string(row.campaign->point) + "." + std::to_string(row.campaign->repeat);
 }
 
 // Newer campaigns are higher, a campaign's runs in its order.

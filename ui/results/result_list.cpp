@@ -261,6 +261,25 @@ void ResultList::fit_columns() {
     const auto used = [&](const ResultRow& row) { return has_something(spec.column, row); };
     rows_->setColumnHidden(i++, spec.where_used && std::ranges::none_of(model_->rows(), used));
   }
+  fit_name();
+}
+
+// What the others leave, and enough to tell names apart: then the list is scrolled.
+void ResultList::fit_name() {
+  const int name = column_index(Column::name);
+  const int least =
+      QFontMetrics(theme::text_font()).horizontalAdvance(QStringLiteral("thesis 1 (quick): 100B, 100")) + kGrid;
+  QHeaderView* header = rows_->horizontalHeader();
+  int others = 0;
+  for (int i = 0; i < header->count(); i++) others += i == name ? 0 : header->sectionSize(i);
+  const bool narrow = rows_->viewport()->width() - others < least;
+  header->setSectionResizeMode(name, narrow ? QHeaderView::Interactive : QHeaderView::Stretch);
+  if (narrow) header->resizeSection(name, least);
+}
+
+void ResultList::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  fit_name();
 }
 
 void ResultList::say_what_is_shown() {

@@ -47,6 +47,7 @@ class ResultList : public QWidget {
 
  protected:
   void changeEvent(QEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   void choose(const QModelIndex& row);
@@ -57,6 +58,7 @@ class ResultList : public QWidget {
   QString cell_of(const QModelIndex& at) const;
   void take_theme();
   void fit_columns();
+  void fit_name();
   void say_what_is_shown();
 
   ResultModel* model_;

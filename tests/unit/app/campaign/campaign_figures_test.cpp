@@ -128,6 +128,10 @@ TEST_F(CampaignFigures, HaveTheCurveOfTheoryBesideTheWaitingThatWasMeasured) {
   EXPECT_THAT(figure(copies).notes,
               Contains(HasSubstr("with the seeds of another repeat, made before repeats had their "
                                  "own: the intervals are too narrow: a, 1 (1 of 2 runs)")));
+  EXPECT_THAT(figure(copies).series, SizeIs(2));
+  copies[1].delay.mean = 0.9e6;
+  EXPECT_THAT(figure(copies).series, SizeIs(1)) << "one of two runs is overloaded: theory has no mean of both";
+  copies[1].delay.mean = 2e6;
   copies[1].plan.senders.seed = 5;
   EXPECT_THAT(figure(copies).notes, Not(Contains(HasSubstr("seeds of another repeat"))));
   campaign.repeats = 1;

@@ -66,6 +66,8 @@ TEST(SearchForm, TakesWhatIsTypedWithBlanksAndCommas) {
 TEST(SearchForm, TellsWhatIsWrongWithEachField) {
   EXPECT_THAT(problems_of(whole_form(), timed_plan()), IsEmpty());
   SearchForm form = whole_form();
+  form.from = "2,00";
+  EXPECT_THAT(told(form, "from"), HasSubstr("\"2,00\" is no value")) << "no 200";
   form.from = "";
   form.to = "fast";
   form.limits = {{.value = ""},

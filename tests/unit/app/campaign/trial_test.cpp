@@ -71,6 +71,11 @@ TEST(Trial, OfAPlanThatSendsAllInTheEndTheLastMessagesTell) {
     EXPECT_EQ(judged(*run).outcome, Outcome::met);
     run->rate_reached = false;
     EXPECT_EQ(judged(*run).outcome, Outcome::senders);
+    run->lateness.max = 70'000'000;
+    run->totals.sent = 5100;
+    run->delay.mean = 9.9e6;
+    EXPECT_EQ(judged(*run).reason, "the last messages went out late: senders were behind by up to 70.0 ms")
+        << "more than was asked for is no rate that was not reached";
   }
 }
 

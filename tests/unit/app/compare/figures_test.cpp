@@ -144,6 +144,14 @@ TEST(ComparisonFigures, HaveACloudABoxAndTheRunsForEachSide) {
   double widest = 0;
   for (const results::Point& at : a.outlines[0]) widest = std::max(widest, at.x);
   EXPECT_EQ(widest, 1);
+  const Figure boxes = drawn(Picture::boxes, {.whiskers = Whiskers::extremes});
+  for (const bool logarithmic : {false, true})
+    for (size_t side = 0; side < figure.series.size(); side++) {
+      const auto outline = drawn(Picture::violins, {.logarithmic = logarithmic}).series[side].outlines[0];
+      EXPECT_NEAR(outline.front().y, boxes.series[side].boxes[0].low_whisker, 2) << "from the shortest";
+      EXPECT_EQ(outline.back().y, boxes.series[side].boxes[0].high_whisker) << "to the longest";
+      EXPECT_TRUE(std::ranges::is_sorted(outline, {}, &results::Point::y));
+    }
   EXPECT_THAT(a.rain[0], SizeIs(2));
   EXPECT_NEAR(a.rain[0][0], 499, 2);
 }

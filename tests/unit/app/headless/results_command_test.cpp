@@ -52,6 +52,7 @@ TEST(ResultsCommand, IsAnObjectForPrograms) {
 TEST(ResultsCommand, FindsNumbersAsTheyStand) {
   const ResultRow one = of_campaign(row(112, "4kB, 10"));
   EXPECT_TRUE(finds("4KB, 10", one));
+  EXPECT_TRUE(finds("10, 4kB", one)) << "a comma is none of the word";
   EXPECT_TRUE(finds("thesis-1 PASSED", one));
   EXPECT_TRUE(finds("10.2", one)) << "the point and its repeat";
   EXPECT_TRUE(finds("#112", one));
