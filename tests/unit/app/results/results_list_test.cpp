@@ -10,6 +10,7 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QPlainTextEdit>
+#include <QScrollBar>
 #include <QSortFilterProxyModel>
 #include <QToolButton>
 
@@ -209,13 +210,25 @@ TEST_F(ResultsListTest, ShowsTheRunsOfOneCampaignOrOfNone) {
             QStringList({"All results", "delays, campaign 2 (1)", "sizes, campaign 1 (2)", "Of no campaign (1)"}));
   rows().sortByColumn(column("Campaign"), Qt::AscendingOrder);
   EXPECT_EQ(plans(), QStringList({"alone", "sizes 1", "sizes 2", "delays 1"}));
-  EXPECT_EQ(cell(1, "Campaign"), "sizes 1.1");
+  EXPECT_EQ(cell(1, "Campaign"), "#1 sizes 1.1");
   choice.setCurrentIndex(2);
   EXPECT_EQ(plans(), QStringList({"sizes 1", "sizes 2"}));
   page->reload();
   EXPECT_EQ(plans(), QStringList({"sizes 1", "sizes 2"})) << "what was chosen stays";
   choice.setCurrentIndex(3);
   EXPECT_EQ(plans(), QStringList({"alone"}));
+}
+
+TEST_F(ResultsListTest, LeavesRoomForThePlansNamesHoweverNarrow) {
+  add("thesis 1 (quick): 100B, 100");
+  show_page();
+  const int least = rows().fontMetrics().horizontalAdvance("thesis 1 (quick): 100B, 100");
+  for (const int width : {1600, 640, 1600}) {
+    page->resize(width, 600);
+    QCoreApplication::processEvents();
+    EXPECT_GE(rows().columnWidth(column("Plan")), least) << width;
+    EXPECT_EQ(rows().horizontalScrollBar()->maximum() > 0, width == 640) << "what does not fit is scrolled to";
+  }
 }
 
 TEST_F(ResultsListTest, HasNoColumnThatIsEmptyInAllRows) {
