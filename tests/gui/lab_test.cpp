@@ -194,8 +194,9 @@ TEST_F(LabWindow, ExternalPointsOfACampaignRunOnTheHostsThatWereChosenForIt) {
   EXPECT_TRUE(wait([&] { return text_of("Campaign message").contains("No external hosts are chosen"); }))
       << text_of("Campaign message").toStdString();
   type("External hosts", "vm2, vm3");
-  ASSERT_TRUE(wait([&] { return text_of("Campaign message").trimmed().isEmpty() && find("Start campaign")->isEnabled(); }))
-      << text_of("Campaign message").toStdString();
+  ASSERT_TRUE(wait([&] {
+    return text_of("Campaign message").trimmed().isEmpty() && find("Start campaign")->isEnabled();
+  })) << text_of("Campaign message").toStdString();
   click("Start campaign");
   const auto over = [&] {
     answer_if_asked();
