@@ -119,8 +119,9 @@ class Writer {
 
   Result<void> flush(int64_t until_ns) {
     if (!log_) {
-      auto log = measure::HlogWriter::create(path_, record_.began_utc_ns.value_or(record_.started_utc_ns),
-                                             "n2nq-bench " N2NQ_VERSION ", " + record_.plan.name);
+      // A damaged journal may have any time.
+      const int64_t start_ns = std::max<int64_t>(0, record_.began_utc_ns.value_or(record_.started_utc_ns));
+      auto log = measure::HlogWriter::create(path_, start_ns, "n2nq-bench " N2NQ_VERSION ", " + record_.plan.name);
       if (!log) return std::unexpected(log.error());
       log_ = std::move(*log);
     }
