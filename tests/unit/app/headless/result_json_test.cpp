@@ -113,10 +113,8 @@ TEST(ResultJson, PutsTheoryBesideTheWaitingThatWasMeasured) {
   run.handover = {.count = 1000, .mean = 1e5};
   run.delay = {.count = 1000, .mean = 1e7};
   for (int i = 0; i < 10; i++)
-    run.waiting_batches.push_back({.start_ns = i * kBatchNs,
-                                   .width_ns = kBatchNs,
-                                   .count = 100,
-                                   .sum_ns = (i % 2 == 0 ? 2e8 : 3e8)});
+    run.waiting_batches.push_back(
+        {.start_ns = i * kBatchNs, .width_ns = kBatchNs, .count = 100, .sum_ns = (i % 2 == 0 ? 2e8 : 3e8)});
   const auto waiting = nlohmann::json::parse(to_json(result_of({run}, false)))["runs"][0]["waiting"];
   EXPECT_EQ(waiting["messages"], 1000);
   EXPECT_EQ(waiting["mean_ns"], 2.5e6);
