@@ -180,9 +180,7 @@ class Drawing {
 
   void finish(Figure& figure) const {
     figure.notes = notes_of(campaign_, shown_);
-    if (const Metric* metric = compare::find_metric(spec_.metric);
-        !spec_.percentiles && metric != nullptr && metric->theory != nullptr)
-      std::ranges::move(waiting_notes_of(campaign_, shown_), std::back_inserter(figure.notes));
+    if (is_of_waiting(spec_)) std::ranges::move(waiting_notes_of(campaign_, shown_), std::back_inserter(figure.notes));
     if (std::ranges::any_of(figure.series, &Series::has_intervals))
       figure.notes.emplace_back("confidence intervals by the logarithm");
     results::keep_means_in_sight(figure);

@@ -14,12 +14,12 @@ namespace n2nq::campaign {
 namespace {
 
 // The newest one that is not over and is the same in other words: those of another version ("16000B", "16kB").
-Result<std::optional<int64_t>> find_same(const results::CampaignStore& campaigns, const Campaign& campaign) {
+Result<std::optional<int64_t>> find_same(const results::CampaignStore& campaigns, const std::string& name,
+                                         const std::string& definition) {
   const auto rows = campaigns.list();
   if (!rows) return std::unexpected(rows.error());
-  const std::string definition = to_json(campaign);
   for (const results::CampaignRow& row : *rows) {
-    if (row.ended_utc_ns || row.name != campaign.name || row.definition == definition) continue;
+    if (row.ended_utc_ns || row.name != name || row.definition == definition) continue;
     const auto kept = parse_whole_campaign(row.definition);
     if (kept && to_json(*kept) == definition) return row.id;
   }
@@ -69,9 +69,10 @@ CampaignLock::~CampaignLock() {
 Result<TakenUp> take_up(const Campaign& campaign, const std::string& store_path, results::CampaignStore& campaigns,
                         const run::SessionOptions& options) {
   if (const auto problem = problem_of(campaign)) return fail(*problem);
-  const auto same = find_same(campaigns, campaign);
+  const std::string definition = to_json(campaign);
+  const auto same = find_same(campaigns, campaign.name, definition);
   if (!same) return std::unexpected(same.error());
-  const auto id = *same ? Result<int64_t>(**same) : campaigns.find_or_add(campaign.name, to_json(campaign));
+  const auto id = *same ? Result<int64_t>(**same) : campaigns.find_or_add(campaign.name, definition);
   if (!id) return std::unexpected(id.error());
   options.reached("campaign noted");
   return take(*id, campaign, store_path, campaigns, options);

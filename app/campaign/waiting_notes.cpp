@@ -5,7 +5,6 @@
 
 #include "app/compare/metric.h"
 #include "app/results/waiting.h"
-#include "app/statistics/mean_interval.h"
 
 namespace n2nq::campaign {
 namespace {
@@ -32,18 +31,13 @@ size_t copies_in(const std::vector<const RunRecord*>& runs) {
 
 }  // namespace
 
-bool shows_waiting(const Campaign& campaign) {
-  return std::ranges::any_of(campaign.figures, [](const FigureSpec& figure) {
-    const compare::Metric* metric = compare::find_metric(figure.metric);
-    return !figure.percentiles && metric != nullptr && metric->theory != nullptr;
-  });
+bool is_of_waiting(const FigureSpec& figure) {
+  const compare::Metric* metric = compare::find_metric(figure.metric);
+  return !figure.percentiles && metric != nullptr && metric->theory != nullptr;
 }
 
-std::optional<double> mean_waiting_ns(const std::vector<const RunRecord*>& runs) {
-  std::vector<double> values;
-  for (const RunRecord* run : runs)
-    if (run->waiting.mean) values.push_back(*run->waiting.mean);
-  return values.empty() ? std::nullopt : std::optional(statistics::mean_of(values));
+bool shows_waiting(const Campaign& campaign) {
+  return std::ranges::any_of(campaign.figures, is_of_waiting);
 }
 
 std::vector<std::string> waiting_notes_of(const Campaign& campaign, const std::vector<PointResults>& results) {

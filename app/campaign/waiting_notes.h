@@ -2,7 +2,6 @@
 // that have theory in them. Pure; any thread.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,10 +10,10 @@
 
 namespace n2nq::campaign {
 
-// One of its figures is of waiting: then a latency, which ends at the receiver, does not say which point is better.
+// It has theory beside what was measured.
+bool is_of_waiting(const FigureSpec& figure);
+// One of its figures is: then a latency, which ends at the receiver, does not say which point is better.
 bool shows_waiting(const Campaign& campaign);
-// Over the runs that have one.
-std::optional<double> mean_waiting_ns(const std::vector<const results::RunRecord*>& runs);
 // At which points runs were overloaded, or too short to be compared with theory, and how many.
 std::vector<std::string> waiting_notes_of(const Campaign& campaign, const std::vector<PointResults>& results);
 

@@ -59,13 +59,17 @@ PassedRuns passed_runs(const CampaignRun& run) {
   return passed;
 }
 
-std::string mean_of(const std::vector<const results::RunRecord*>& runs, const char* name) {
-  const compare::Metric& metric = *compare::find_metric(name);
+std::optional<double> mean_of(const std::vector<const results::RunRecord*>& runs, const compare::Metric& metric) {
   std::vector<double> values;
   for (const results::RunRecord* run : runs)
     if (const auto value = metric.value(*run)) values.push_back(*value);
-  const auto interval = statistics::mean_interval(values);
-  return interval ? compare::value_text(metric, interval->mean) : "-";
+  return values.empty() ? std::nullopt : std::optional(statistics::mean_of(values));
+}
+
+std::string mean_text(const std::vector<const results::RunRecord*>& runs, const char* name) {
+  const compare::Metric& metric = *compare::find_metric(name);
+  const auto mean = mean_of(runs, metric);
+  return mean ? compare::value_text(metric, *mean) : "-";
 }
 
 std::optional<std::vector<PointWaiting>> waiting_of(const CampaignRun& run) {
@@ -74,8 +78,9 @@ std::optional<std::vector<PointWaiting>> waiting_of(const CampaignRun& run) {
   PassedRuns passed = passed_runs(run);
   for (const Point& point : run.points()) {
     const auto& runs = passed[point.number];
-    all.push_back(
-        {.label = label_of(run.campaign(), point), .runs = runs.size(), .mean_ns = campaign::mean_waiting_ns(runs)});
+    all.push_back({.label = label_of(run.campaign(), point),
+                   .runs = runs.size(),
+                   .mean_ns = mean_of(runs, *compare::find_metric("waiting"))});
   }
   return all;
 }
@@ -191,8 +196,8 @@ std::string campaign_table(const CampaignRun& run, const CampaignOutcome& outcom
     std::string label = label_of(run.campaign(), point);
     label.resize(width, ' ');
     out += label + right(std::to_string(repeats.done) + "/" + std::to_string(run.campaign().repeats), 9) +
-           right(mean_of(passed[point.number], "trimmed"), 12) + right(mean_of(passed[point.number], "p99"), 12) +
-           (outcome.waiting ? right(mean_of(passed[point.number], "waiting"), 12) : "") +
+           right(mean_text(passed[point.number], "trimmed"), 12) + right(mean_text(passed[point.number], "p99"), 12) +
+           (outcome.waiting ? right(mean_text(passed[point.number], "waiting"), 12) : "") +
            (repeats.failed > 0 ? "  failed" : "") + (point.external_here ? "  not external" : "") + "\n";
     here = here || point.external_here;
   }

@@ -101,8 +101,8 @@ class CampaignsPage : public QWidget {
   ListRow row_of(const campaign::ListedCampaign& campaign) const;
   std::optional<int64_t> chosen() const;  // nothing: the one that is being made up, if any
   bool shows_draft() const;
-  bool shows_run() const;
-  bool watches_run() const;  // the chosen one is the desk's
+  bool shows_run() const;    // the chosen one is the desk's
+  bool watches_run() const;  // and is being made
 
   void show_chosen();
   void take_look(campaign::SharedLook look);

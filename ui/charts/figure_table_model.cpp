@@ -11,7 +11,7 @@ namespace n2nq::charts {
 
 void FigureTableModel::set_figure(const results::Figure& figure) {
   results::FigureTable table = results::shown_table(figure);
-  exact_ = results::figure_table(figure);
+  figure_ = figure;
   words_first_ = figure.x.quantity == results::Quantity::category;
   if (table.header != table_.header) {
     beginResetModel();
@@ -53,8 +53,9 @@ QString FigureTableModel::tsv(const QModelIndexList& cells) const {
     }
     text += line.join('\t') + '\n';
   };
-  add_line(exact_.header);
-  for (const int row : rows) add_line(exact_.rows[static_cast<size_t>(row)]);
+  const results::FigureTable exact = results::figure_table(figure_);
+  add_line(exact.header);
+  for (const int row : rows) add_line(exact.rows[static_cast<size_t>(row)]);
   return text;
 }
 

@@ -22,8 +22,8 @@ class FigureTableModel : public QAbstractTableModel {
   QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
  private:
+  results::Figure figure_;
   results::FigureTable table_;  // as shown
-  results::FigureTable exact_;  // as copied
   bool words_first_ = false;    // the first column has words instead of figures
 };
 

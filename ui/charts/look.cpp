@@ -72,9 +72,9 @@ QPen line_pen(const Look& look, const Figure& figure, const Series& series) {
   pen.setCapStyle(Qt::FlatCap);
   if (shade > 0) pen.setDashPattern(dashes_of(shade));
   // Paper may have no colours; where dashes mean something, they are left to that.
-  const bool dashes_mean = std::ranges::any_of(figure.series, [](const Series& one) { return one.shade > 0; });
-  if (look.for_print && !dashes_mean && order == 1) pen.setDashPattern({5, 2.5});
-  if (look.for_print && !dashes_mean && order > 1) pen.setDashPattern({1.5, 2});
+  if (look.for_print && order > 0 &&
+      std::ranges::none_of(figure.series, [](const Series& one) { return one.shade > 0; }))
+    pen.setDashPattern(order == 1 ? QList<qreal>{5, 2.5} : QList<qreal>{1.5, 2});
   return pen;
 }
 
