@@ -39,13 +39,13 @@ set(N2NQ_ARROWS
   "ui/theme:app/plan,app/live,app/results,app/run,app/logs,app/text"
   "ui/charts:app/plan,app/live,app/results,app/run,app/logs,app/text,ui/theme"
   "ui/report:app/plan,app/report,app/results,app/text,app/threads,ui/theme,ui/charts"
-  "ui/files:broker/base,app/archive,app/results,app/text,app/threads,ui/report,ui/theme"
+  "ui/files:app/archive,app/plan,app/results,app/text,app/threads,ui/report,ui/theme"
   "ui/services:app/plan,app/live,app/results,app/run,app/logs,app/text,ui/theme"
   "ui/logs:app/plan,app/live,app/results,app/run,app/logs,app/text,ui/theme"
   "ui/run:app/hosts,app/launch,app/plan,app/live,app/results,app/run,app/logs,app/text,ui/theme,ui/charts,ui/services,ui/logs"
-  "ui/results:broker/base,ui/files,app/plan,app/live,app/results,app/compare,app/statistics,app/run,app/logs,app/text,ui/theme,ui/charts,ui/services,ui/logs,app/threads"
+  "ui/results:ui/files,app/plan,app/live,app/results,app/compare,app/statistics,app/run,app/logs,app/text,ui/theme,ui/charts,ui/services,ui/logs,app/threads"
   "ui/hosts:app/hosts,app/plan,app/launch,app/run,app/text,ui/theme"
-  "ui/campaigns:broker/base,app/archive,ui/files,app/hosts,app/plan,app/live,app/results,app/compare,app/campaign,app/findings,app/run,app/text,app/headless,ui/theme,ui/charts,ui/services,ui/run"
+  "ui/campaigns:app/archive,ui/files,app/hosts,app/plan,app/live,app/results,app/compare,app/campaign,app/findings,app/run,app/text,app/headless,ui/theme,ui/charts,ui/services,ui/run"
   "ui/window:app/archive,ui/files,app/hosts,app/launch,app/plan,app/live,app/results,app/run,app/logs,app/text,ui/theme,ui/charts,ui/services,ui/logs,ui/run,ui/results,ui/hosts,ui/campaigns,app/campaign,app/place,app/headless")
 
 function(n2nq_check_arrows)

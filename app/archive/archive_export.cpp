@@ -14,6 +14,7 @@
 #include "app/archive/archive_file.h"
 #include "app/archive/archive_import.h"
 #include "app/archive/manifest.h"
+#include "app/plan/whole_file.h"
 #include "app/results/campaign_store.h"
 #include "app/results/record_json.h"
 #include "app/results/run_folder.h"
@@ -112,16 +113,12 @@ class Export {
     if (!is_archive_name(path_))
       return fail(path_ + " is no name for an archive: choose one that ends in .n2nq, such as results.n2nq");
     std::error_code error;
-    const fs::path target = fs::weakly_canonical(fs::absolute(path_, error), error).parent_path();
     for (const char* own : {"runs", "begun"}) {
       const fs::path beside = fs::weakly_canonical(fs::path(store_path).parent_path() / own, error);
-      if (lies_in(target, beside))
+      if (plan::lies_in(path_, beside.string()))
         return fail(path_ + " lies in " + beside.string() + ", where the bench keeps its runs: choose another folder");
     }
     return {};
-  }
-  static bool lies_in(const fs::path& folder, const fs::path& other) {
-    return std::ranges::mismatch(other, folder).in1 == other.end();
   }
 
   Result<void> choose(const std::string& store_path) {

@@ -9,27 +9,18 @@
 #include "app/place/data_folder.h"
 
 namespace n2nq::headless {
-namespace {
-
-int end_with(BenchExit code, const std::string& text) {
-  say(text);
-  return static_cast<int>(code);
-}
-
-}  // namespace
-
 int run_export_command(const ExportCommand& command) {
   if (is_result_file(command.file)) return run_result_export(command);
   archive::ExportWish wish{.campaign = command.campaign, .logs = command.logs};
   if (!command.campaign) {
     auto ids = compare::parse_results(command.results);
-    if (!ids) return end_with(BenchExit::usage, ids.error().text);
+    if (!ids) return complain(BenchExit::usage, ids.error().text);
     wish.results = std::move(*ids);
   }
   const auto folder = place::open_data_folder(place::data_folder_path(command.data_dir));
-  if (!folder) return end_with(BenchExit::local_trouble, folder.error().text);
+  if (!folder) return complain(BenchExit::local_trouble, folder.error().text);
   const auto exported = archive::export_archive(folder->store(), wish, command.file);
-  if (!exported) return end_with(exit_code_of(exported.error()), exported.error().text);
+  if (!exported) return complain(exit_code_of(exported.error()), exported.error().text);
   std::string text = archive::to_text(*exported, command.file);
   if (!exported->logs && exported->log_bytes > 0) text += "; --logs takes them along";
   return static_cast<int>(print(text + "\n") ? BenchExit::passed : BenchExit::local_trouble);
@@ -37,9 +28,9 @@ int run_export_command(const ExportCommand& command) {
 
 int run_import_command(const ImportCommand& command) {
   const auto folder = place::open_data_folder(place::data_folder_path(command.data_dir));
-  if (!folder) return end_with(BenchExit::local_trouble, folder.error().text);
+  if (!folder) return complain(BenchExit::local_trouble, folder.error().text);
   const auto imported = archive::import_archive(command.file, folder->store(), folder->runs());
-  if (!imported) return end_with(exit_code_of(imported.error()), imported.error().text);
+  if (!imported) return complain(exit_code_of(imported.error()), imported.error().text);
   return static_cast<int>(print(archive::to_text(*imported) + "\n") ? BenchExit::passed : BenchExit::local_trouble);
 }
 

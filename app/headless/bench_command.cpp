@@ -162,7 +162,7 @@ CLI::App* add_campaign(CLI::App& app, CampaignCommand& command) {
          "--id", [&command](const int64_t& id) { command.id = id; },
          "Instead of FILE: a campaign that is kept, to go on with it, or to report it again")
       ->type_name("NUMBER")
-      ->check(CLI::Range(int64_t{1}, kMostNumber));
+      ->check(number_range());
   sub->add_option_function<uint32_t>(
          "--repeats", [&command](const uint32_t& repeats) { command.repeats = repeats; },
          "Runs of each point [as the file says]")
@@ -236,24 +236,6 @@ CLI::App* add_compare(CLI::App& app, CompareCommand& command) {
   return sub;
 }
 
-constexpr const char* kResultsFooter =
-    R"(Newest first, with the numbers by which the other commands call results. --filter takes the words that the window's
-filter does: each must be in the plan's name, verdict, mode, campaign, tags or notes; 10 is not in 100, #12 is a number
-of a result, 2026-03 and 10:30 are times.
-
-)";
-
-CLI::App* add_results(CLI::App& app, ResultsCommand& command) {
-  CLI::App* sub = app.add_subcommand("results", "List the results and their numbers");
-  describe(*sub);
-  sub->name("results");
-  sub->footer(std::string(kResultsFooter) + kExitCodes);
-  sub->add_option("--filter", command.filter, "Only results that have all of these words")->type_name("TEXT");
-  sub->add_flag("--json", command.json, "Print one JSON object instead of a table");
-  sub->add_option("--data-dir", command.data_dir, "Where the results are kept [as for run]")->type_name("DIR");
-  return sub;
-}
-
 int usage_error(const std::string& text, const std::string& part) {
   std::string line = text;
   std::ranges::replace(line, '\n', ' ');
@@ -284,7 +266,7 @@ BenchCommand parse_bench_command(int argc, const char* const* argv) {
          "--result", [&run](const int64_t& id) { run.result = id; },
          "Instead of PLAN: run this result again, exactly as it was")
       ->type_name("NUMBER")
-      ->check(CLI::Range(int64_t{1}, kMostNumber));
+      ->check(number_range());
   // One value an option: what follows is the next argument, not one more of them.
   sub->add_option("--set", run.sets, "Change a field of the plan, as often as needed")
       ->type_name("KEY=VALUE")

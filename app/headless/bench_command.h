@@ -10,8 +10,6 @@
 namespace n2nq::headless {
 
 // How hosts are found and reached.
-inline constexpr int64_t kMostNumber = INT64_MAX;  // of a result or a campaign
-
 struct HostsOptions {
   std::string file{};         // of the list; empty: that of the data folder
   std::string known_hosts{};  // their keys; empty: ~/.ssh/known_hosts

@@ -91,10 +91,7 @@ int run_compare_command(const CompareCommand& command) {
     return static_cast<int>(result.error().code);
   }
   const std::string text = command.json ? to_json(*result) + "\n" : to_table(*result);
-  if (!print(text)) {
-    say("the comparison could not be written to stdout");
-    return static_cast<int>(BenchExit::local_trouble);
-  }
+  if (!print(text)) return complain(BenchExit::local_trouble, "the comparison could not be written to stdout");
   return static_cast<int>(code_of(outcome_of(*result)));
 }
 

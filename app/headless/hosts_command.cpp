@@ -15,11 +15,6 @@
 namespace n2nq::headless {
 namespace {
 
-int complain(BenchExit code, const std::string& text) {
-  say(text);
-  return static_cast<int>(code);
-}
-
 struct Place {
   place::DataFolder folder{};
   hosts::HostList list{};

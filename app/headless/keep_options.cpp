@@ -21,6 +21,13 @@ needs no network and no script. One result is told in full, several are set side
 
 )";
 
+constexpr const char* kResultsFooter =
+    R"(Newest first, with the numbers by which the other commands call results. --filter takes the words that the window's
+filter does: each must be in the plan's name, verdict, mode, campaign, tags or notes; 10 is not in 100, #12 is a number
+of a result, 2026-03 and 10:30 are times.
+
+)";
+
 CLI::App* add(CLI::App& app, const char* name, const char* help, const char* footer) {
   CLI::App* sub = app.add_subcommand(name, help);
   sub->name(name);
@@ -35,7 +42,7 @@ void add_places(CLI::App& sub, std::string& data_dir, std::optional<int64_t>* ca
     sub.add_option_function<int64_t>(
            "--campaign", [campaign](const int64_t& id) { *campaign = id; }, help)
         ->type_name("NUMBER")
-        ->check(CLI::Range(int64_t{1}, kMostNumber));
+        ->check(number_range());
   sub.add_option("--data-dir", data_dir, "Where the results are kept [as for run]")->type_name("DIR");
 }
 
@@ -64,6 +71,14 @@ CLI::App* add_report(CLI::App& app, ReportCommand& command) {
   sub->add_option("RESULTS", command.results, "The results, such as 12 or 12,13 or 12-16")->type_name("");
   sub->add_option("--out", command.out, "FILE.html or FILE.pdf [report-RESULTS.html]")->type_name("FILE");
   add_places(*sub, command.data_dir, &command.campaign, "Instead of RESULTS: a campaign");
+  return sub;
+}
+
+CLI::App* add_results(CLI::App& app, ResultsCommand& command) {
+  CLI::App* sub = add(app, "results", "List the results and their numbers", kResultsFooter);
+  sub->add_option("--filter", command.filter, "Only results that have all of these words")->type_name("TEXT");
+  sub->add_flag("--json", command.json, "Print one JSON object instead of a table");
+  add_places(*sub, command.data_dir, nullptr, "");
   return sub;
 }
 

@@ -11,11 +11,6 @@
 namespace n2nq::headless {
 namespace {
 
-int end_with(BenchExit code, const std::string& text) {
-  say(text);
-  return static_cast<int>(code);
-}
-
 std::string usual_path(const ReportCommand& command) {
   if (command.campaign) return "report-campaign-" + std::to_string(*command.campaign) + ".html";
   std::string results = command.results;
@@ -29,16 +24,16 @@ int run_report_command(const ReportCommand& command, const WriteReport& write) {
   report::ReportWish wish{.campaign = command.campaign};
   if (!command.campaign) {
     auto ids = compare::parse_results(command.results);
-    if (!ids) return end_with(BenchExit::usage, ids.error().text);
+    if (!ids) return complain(BenchExit::usage, ids.error().text);
     wish.results = std::move(*ids);
   }
   const auto folder = place::open_data_folder(place::data_folder_path(command.data_dir));
-  if (!folder) return end_with(BenchExit::local_trouble, folder.error().text);
+  if (!folder) return complain(BenchExit::local_trouble, folder.error().text);
   const auto report = report::load_report(folder->store(), wish);
-  if (!report) return end_with(exit_code_of(report.error()), report.error().text);
+  if (!report) return complain(exit_code_of(report.error()), report.error().text);
   const std::string path = command.out.empty() ? usual_path(command) : command.out;
   if (const auto written = write(*report, path); !written)
-    return end_with(BenchExit::local_trouble, written.error().text);
+    return complain(BenchExit::local_trouble, written.error().text);
   return static_cast<int>(print("the report is in " + path + "\n") ? BenchExit::passed : BenchExit::local_trouble);
 }
 

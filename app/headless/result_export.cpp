@@ -1,18 +1,15 @@
 #include "app/headless/result_export.h"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <filesystem>
-#include <system_error>
 
 #include "app/compare/side.h"
 #include "app/headless/exit_code.h"
 #include "app/headless/status_line.h"
 #include "app/place/data_folder.h"
 #include "app/plan/whole_file.h"
+#include "app/results/copy_file.h"
 #include "app/results/distribution_text.h"
-#include "app/results/figures.h"
+#include "app/results/figure_files.h"
 #include "app/results/interval_log.h"
 #include "app/results/record_json.h"
 #include "app/results/store.h"
@@ -29,18 +26,11 @@ Outcome written(const Result<void>& done, std::string what) {
 }
 
 // FILE.csv: FILE-rate.csv and so on.
-Outcome write_figures(const RunRecord& record, const std::string& path) {
+Outcome write_csv(const RunRecord& record, const std::string& path) {
   const std::string prefix = path.substr(0, path.size() - std::string_view(".csv").size());
-  size_t count = 0;
-  for (const results::Figure& figure : results::figures_of(record)) {
-    if (figure.empty()) continue;
-    const std::string to = prefix + "-" + figure.id + ".csv";
-    if (auto done = plan::write_whole_file(to, results::figure_csv(figure)); !done)
-      return std::unexpected(done.error());
-    count++;
-  }
-  if (count == 0) return fail("there are no figures: nothing was measured in this run");
-  return std::to_string(count) + " figures are in " + prefix + "-*.csv";
+  const auto count = results::write_figures_as(record, prefix);
+  if (!count) return std::unexpected(count.error());
+  return std::to_string(*count) + " figures are in " + prefix + "-*.csv";
 }
 
 Outcome write_percentiles(const RunRecord& record, const std::string& path) {
@@ -52,32 +42,16 @@ Outcome write_percentiles(const RunRecord& record, const std::string& path) {
 }
 
 Outcome copy_interval_log(const RunRecord& record, const std::string& path) {
-  namespace fs = std::filesystem;
   const auto log = results::find_interval_log(record);
   if (!log) return std::unexpected(log.error());
-  std::error_code error, ignored;
-  fs::path target = fs::weakly_canonical(path, ignored);  // behind a link, as other files are written
-  if (ignored) target = path;
-  const fs::path part = target.string() + ".new-" + std::to_string(::getpid());
-  fs::copy_file(*log, part, fs::copy_options::overwrite_existing, error);
-  if (!error) fs::rename(part, target, error);
-  if (!error) return "the latencies of each second are in " + path;
-  fs::remove(part, ignored);
-  return fail(*log + " cannot be copied to " + path + ": " + error.message() +
-                  "; choose a folder that you may write to, with room in it",
-              error.value());
+  return written(results::copy_whole(*log, path), "the latencies of each second are in " + path);
 }
 
 Outcome write(const RunRecord& record, const std::string& notes, const std::string& path) {
   if (path.ends_with(".json"))
     return written(plan::write_whole_file(path, results::record_to_json(record, notes)), "the result is in " + path);
-  if (path.ends_with(".csv")) return write_figures(record, path);
+  if (path.ends_with(".csv")) return write_csv(record, path);
   return path.ends_with(".hgrm") ? write_percentiles(record, path) : copy_interval_log(record, path);
-}
-
-int end_with(BenchExit code, const std::string& text) {
-  say(text);
-  return static_cast<int>(code);
 }
 
 }  // namespace
@@ -89,25 +63,25 @@ bool is_result_file(const std::string& path) {
 
 int run_result_export(const ExportCommand& command) {
   const auto ids = command.campaign ? Result<std::vector<int64_t>>() : compare::parse_results(command.results);
-  if (!ids) return end_with(BenchExit::usage, ids.error().text);
+  if (!ids) return complain(BenchExit::usage, ids.error().text);
   if (ids->size() != 1 || command.logs)
-    return end_with(BenchExit::usage, command.file +
+    return complain(BenchExit::usage, command.file +
                                           " has one result, without its logs: give one number; several results "
                                           "or a campaign, with --logs, go into one file that ends in .n2nq");
   const auto folder = place::open_data_folder(place::data_folder_path(command.data_dir));
-  if (!folder) return end_with(BenchExit::local_trouble, folder.error().text);
+  if (!folder) return complain(BenchExit::local_trouble, folder.error().text);
   const auto store = results::ResultStore::open(folder->store());
-  if (!store) return end_with(BenchExit::local_trouble, store.error().text);
+  if (!store) return complain(BenchExit::local_trouble, store.error().text);
   const auto record = (*store)->load(ids->front());
-  if (!record) return end_with(BenchExit::usage, record.error().text);
+  if (!record) return complain(BenchExit::usage, record.error().text);
   // Those of the run may lie elsewhere.
   for (const std::string& own : {folder->path, record->folder})
-    if (!own.empty() && place::DataFolder{.path = own}.holds(command.file))
-      return end_with(BenchExit::usage, command.file + " lies in " + own +
+    if (!own.empty() && plan::lies_in(command.file, own))
+      return complain(BenchExit::usage, command.file + " lies in " + own +
                                             ", where the bench keeps files of its own: choose another folder");
   const auto done = write(*record, (*store)->notes(record->id), command.file);
   if (!done)
-    return end_with(done.error().error_number != 0 ? BenchExit::local_trouble : BenchExit::usage, done.error().text);
+    return complain(done.error().error_number != 0 ? BenchExit::local_trouble : BenchExit::usage, done.error().text);
   return static_cast<int>(print(*done + "\n") ? BenchExit::passed : BenchExit::local_trouble);
 }
 

@@ -9,6 +9,7 @@
 #include "app/place/data_folder.h"
 #include "app/results/date_text.h"
 #include "app/results/result_search.h"
+#include "app/results/row_text.h"
 #include "app/results/words.h"
 #include "app/text/quantity.h"
 
@@ -31,19 +32,13 @@ std::string one_line(std::string text) {
   return text;
 }
 
-std::string campaign_text(const ResultRow& row) {
-  if (!row.campaign) return "-";
-  return "#" + std::to_string(row.campaign->campaign) + " " + one_line(row.campaign_name) + " " +
-         std::to_string(row.campaign->point) + "." + std::to_string(row.campaign->repeat);
-}
-
 Cells cells_of(const ResultRow& row) {
   return {"#" + std::to_string(row.id),
           results::local_time(row.started_utc_ns),
           results::to_text(row.verdict),
           duration_text(row.p50_ns),
           duration_text(row.p99_ns),
-          campaign_text(row),
+          row.campaign ? one_line(results::campaign_text(row)) : "-",
           one_line(row.name)};
 }
 
@@ -98,10 +93,7 @@ std::string results_json(const std::vector<ResultRow>& rows) {
 }
 
 int run_results_command(const ResultsCommand& command) {
-  const auto trouble = [](const std::string& text) {
-    say(text);
-    return static_cast<int>(BenchExit::local_trouble);
-  };
+  const auto trouble = [](const std::string& text) { return complain(BenchExit::local_trouble, text); };
   const auto folder = place::open_data_folder(place::data_folder_path(command.data_dir));
   if (!folder) return trouble(folder.error().text);
   const auto store = results::ResultStore::open(folder->store());

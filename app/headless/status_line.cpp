@@ -19,6 +19,11 @@ void say(const std::string& text) {
   std::fprintf(stderr, "n2nq-bench: %s\n", text.c_str());
 }
 
+int complain(BenchExit code, const std::string& text) {
+  say(text);
+  return static_cast<int>(code);
+}
+
 bool print(const std::string& text) {
   const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
   return std::fflush(stdout) == 0 && written;

@@ -3,10 +3,14 @@
 
 #include <string>
 
+#include "app/headless/exit_code.h"
+
 namespace n2nq::headless {
 
 // A line on stderr, with the program's name before it.
 void say(const std::string& text);
+// The same, of what ends the command; its exit code.
+int complain(BenchExit code, const std::string& text);
 // On stdout, which may be a pipe that nobody reads any more, or a full disk: false if not all of it got there.
 bool print(const std::string& text);
 

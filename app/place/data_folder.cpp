@@ -5,7 +5,6 @@
 
 #include <QCoreApplication>
 #include <QStandardPaths>
-#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -52,15 +51,6 @@ Result<DataFolder> open_data_folder(const std::string& path) {
   if (::access(path.c_str(), W_OK | X_OK) != 0)
     return fail("the data folder " + path + " cannot be written: " + std::strerror(errno) + kAdvice, errno);
   return DataFolder{.path = path};
-}
-
-bool DataFolder::holds(const std::string& file) const {
-  std::error_code error;
-  const auto real = [&error](const std::string& given) {
-    return std::filesystem::weakly_canonical(std::filesystem::absolute(given, error), error);
-  };
-  const std::filesystem::path folder = real(path);
-  return std::ranges::mismatch(folder, real(file)).in1 == folder.end();
 }
 
 Result<DataFolder> open_temporary_folder() {

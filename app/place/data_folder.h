@@ -17,8 +17,6 @@ struct DataFolder {
   std::string hosts() const { return path + "/hosts.json"; }      // hosts::HostList
   std::string last_plan() const { return path + "/last-plan.json"; }
   std::string last_campaign() const { return path + "/last-campaign.json"; }  // campaign::CampaignDraft
-  // Whether a file of that name would lie in here, by whatever links.
-  bool holds(const std::string& file) const;
 };
 
 // `given` if it is not empty, else $N2NQ_DATA_DIR, else the user's (~/.local/share/n2nq-bench). Absolute.

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -108,6 +109,15 @@ Result<void> write_whole_file(const std::string& path, std::string_view text) {
   if (error == 0) return {};
   ::unlink(temporary.c_str());
   return trouble(Use::writing, path, "cannot be written; what was there before is as it was", error);
+}
+
+bool lies_in(const std::string& file, const std::string& folder) {
+  std::error_code error;
+  const auto real = [&error](const std::string& given) {
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(given, error), error);
+  };
+  const std::filesystem::path outer = real(folder);
+  return std::ranges::mismatch(outer, real(file)).in1 == outer.end();
 }
 
 }  // namespace n2nq::plan

@@ -15,5 +15,7 @@ inline constexpr size_t kLargestPlanFile = 16u << 20;
 // for: closing it would take from this process the locks by which it keeps its own store whole.
 Result<std::string> read_whole_file(const std::string& path);
 Result<void> write_whole_file(const std::string& path, std::string_view text);
+// Whether a file of that name would lie in the folder, by whatever links.
+bool lies_in(const std::string& file, const std::string& folder);
 
 }  // namespace n2nq::plan

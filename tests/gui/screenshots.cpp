@@ -256,8 +256,11 @@ bool make_search(const QString& folder, const Picture& picture) {
   enter("Limit 2 value", name.contains("wrong") ? "5 ms" : "0");
   enter("Confirmation runs text", name.contains("wrong") ? "30" : "2");
   if (name.contains("wrong")) {
-    QTest::qWait(500);
-    return save(scene.window(), folder + name);
+    const auto said = [] {
+      const auto* label = qobject_cast<QLabel*>(named("Campaign message"));
+      return label != nullptr && label->text().contains("cannot start");
+    };
+    return wait("what is wrong", said) && save(scene.window(), folder + name);
   }
   if (!wait("the check", [] { return named("Start campaign")->isEnabled(); })) return false;
   if (name.contains("form")) return save(scene.window(), folder + name);

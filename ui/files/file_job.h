@@ -7,14 +7,10 @@
 #include <string>
 #include <thread>
 
+#include "app/plan/whole_file.h"
 #include "app/threads/post_box.h"
-#include "broker/base/result.h"
 
 namespace n2nq::files {
-
-// A copy that is whole or not there. Any thread.
-Result<void> copy_whole(const std::string& from, const std::string& to, const std::stop_token& stop);
-Result<void> write_text(const std::string& path, const std::string& text);
 
 class FileJob : public QObject {
   Q_OBJECT

@@ -5,6 +5,7 @@
 #include <array>
 #include <tuple>
 
+#include "app/results/row_text.h"
 #include "app/results/tags.h"
 
 namespace n2nq::results {
@@ -45,12 +46,6 @@ std::string asked_text(const ResultRow& row) {
   if (row.requests && row.responses) return "requests, responses";
   if (row.requests) return "requests";
   return row.responses ? "responses" : "-";
-}
-
-std::string campaign_text(const ResultRow& row) {
-  if (!row.campaign) return "";
-  return "#" + std::to_string(row.campaign->campaign) + " " + row.campaign_name + " " +
-         std::to_string(row.campaign->point) + "." + std::to_string(row.campaign->repeat);
 }
 
 // Newer campaigns are higher, a campaign's runs in its order.

@@ -1,11 +1,13 @@
 #include "ui/results/result_files.h"
 
+#include "app/plan/whole_file.h"
+#include "app/results/copy_file.h"
 #include "app/results/distribution_text.h"
+#include "app/results/figure_files.h"
 #include "app/results/interval_log.h"
 #include "app/results/record_json.h"
 #include "app/results/run_command.h"
 #include "ui/files/file_job.h"
-#include "ui/results/figure_files.h"
 #include "ui/theme/file_dialog.h"
 #include "ui/theme/page_message.h"
 #include "ui/theme/theme.h"
@@ -26,6 +28,15 @@ QFileDialog* ResultFiles::ask_where(const QString& title) {
   dialog_ = theme::file_dialog(page_, title);
   dialog_->setAcceptMode(QFileDialog::AcceptSave);
   return dialog_;
+}
+
+QFileDialog* ResultFiles::ask_for_file(const QString& title, const RunRecord& of, const char* kind, const char* suffix,
+                                       const char* what) {
+  QFileDialog* dialog = ask_where(title);
+  dialog->setDefaultSuffix(suffix);
+  dialog->setNameFilter(QStringLiteral("%1 (*.%2)").arg(kind, suffix));
+  dialog->selectFile(qt(file_name_of(of.plan.name) + "-" + std::to_string(of.id) + what + "." + suffix));
+  return dialog;
 }
 
 bool ResultFiles::may_write() {
@@ -52,15 +63,12 @@ void ResultFiles::write_figures_of(const RunRecord& of) {
 
 void ResultFiles::copy_master_file_of(const RunRecord& of) {
   if (!may_write()) return;
-  QFileDialog* dialog = ask_where(tr("Copy of all messages"));
-  dialog->setDefaultSuffix(QStringLiteral("csv"));
-  dialog->setNameFilter(QStringLiteral("CSV (*.csv)"));
-  dialog->selectFile(qt(file_name_of(of.plan.name) + "-" + std::to_string(of.id) + ".csv"));
+  QFileDialog* dialog = ask_for_file(tr("Copy of all messages"), of, "CSV", "csv");
   connect(dialog, &QFileDialog::fileSelected, this, [this, from = of.master_file](const QString& chosen) {
     if (export_.busy()) return;
     message_.say(Status::info, tr("Copying %1…").arg(qt(from)));
     export_.start([from, to = theme::utf8(chosen)](const std::stop_token& stop) -> Result<std::string> {
-      const auto copied = files::copy_whole(from, to, stop);
+      const auto copied = copy_whole(from, to, stop);
       if (!copied) return std::unexpected(copied.error());
       return "all messages are in " + to;
     });
@@ -70,14 +78,11 @@ void ResultFiles::copy_master_file_of(const RunRecord& of) {
 
 void ResultFiles::write_json_of(const RunRecord& of, const std::string& notes) {
   if (!may_write()) return;
-  QFileDialog* dialog = ask_where(tr("Result as JSON"));
-  dialog->setDefaultSuffix(QStringLiteral("json"));
-  dialog->setNameFilter(QStringLiteral("JSON (*.json)"));
-  dialog->selectFile(qt(file_name_of(of.plan.name) + "-" + std::to_string(of.id) + "-result.json"));
+  QFileDialog* dialog = ask_for_file(tr("Result as JSON"), of, "JSON", "json", "-result");
   connect(dialog, &QFileDialog::fileSelected, this, [this, record = of, notes](const QString& chosen) {
     if (export_.busy()) return;
     export_.start([record, notes, path = theme::utf8(chosen)](const std::stop_token&) -> Result<std::string> {
-      const auto written = files::write_text(path, record_to_json(record, notes));
+      const auto written = plan::write_whole_file(path, record_to_json(record, notes));
       if (!written) return std::unexpected(written.error());
       return "the result is in " + path;
     });
@@ -90,14 +95,11 @@ void ResultFiles::write_distribution_of(const RunRecord& of) {
   const HistogramRecord* latency = find_histogram(of, "latency_ns");
   if (latency == nullptr || latency->moments.count == 0)
     return message_.say(Status::info, tr("There are no latencies: no message was received in this run."));
-  QFileDialog* dialog = ask_where(tr("Latencies for HdrHistogram"));
-  dialog->setDefaultSuffix(QStringLiteral("hgrm"));
-  dialog->setNameFilter(QStringLiteral("HdrHistogram (*.hgrm)"));
-  dialog->selectFile(qt(file_name_of(of.plan.name) + "-" + std::to_string(of.id) + ".hgrm"));
+  QFileDialog* dialog = ask_for_file(tr("Latencies for HdrHistogram"), of, "HdrHistogram", "hgrm");
   connect(dialog, &QFileDialog::fileSelected, this, [this, record = *latency](const QString& chosen) {
     if (export_.busy()) return;
     export_.start([record, path = theme::utf8(chosen)](const std::stop_token&) -> Result<std::string> {
-      const auto written = files::write_text(path, distribution_text(to_histogram(record)));
+      const auto written = plan::write_whole_file(path, distribution_text(to_histogram(record)));
       if (!written) return std::unexpected(written.error());
       return "the latencies, in microseconds, are in " + path;
     });
@@ -109,14 +111,11 @@ void ResultFiles::copy_interval_log_of(const RunRecord& of) {
   if (!may_write()) return;
   const auto log = find_interval_log(of);
   if (!log) return message_.say(Status::info, qt(log.error().text));
-  QFileDialog* dialog = ask_where(tr("Latencies over time for HdrHistogram"));
-  dialog->setDefaultSuffix(QStringLiteral("hlog"));
-  dialog->setNameFilter(QStringLiteral("HdrHistogram log (*.hlog)"));
-  dialog->selectFile(qt(file_name_of(of.plan.name) + "-" + std::to_string(of.id) + ".hlog"));
+  QFileDialog* dialog = ask_for_file(tr("Latencies over time for HdrHistogram"), of, "HdrHistogram log", "hlog");
   connect(dialog, &QFileDialog::fileSelected, this, [this, from = *log](const QString& chosen) {
     if (export_.busy()) return;
     export_.start([from, to = theme::utf8(chosen)](const std::stop_token& stop) -> Result<std::string> {
-      const auto copied = files::copy_whole(from, to, stop);
+      const auto copied = copy_whole(from, to, stop);
       if (!copied) return std::unexpected(copied.error());
       return "the latencies of each second are in " + to;
     });

@@ -33,6 +33,9 @@ class ResultFiles : public QObject {
 
  private:
   QFileDialog* ask_where(const QString& title);
+  // For a file that ends in `suffix`, with the plan's name and the result's number for its name.
+  QFileDialog* ask_for_file(const QString& title, const RunRecord& of, const char* kind, const char* suffix,
+                            const char* what = "");
   bool may_write();
 
   files::FileJob& export_;

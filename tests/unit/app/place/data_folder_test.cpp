@@ -122,18 +122,5 @@ TEST(ProgramsFolder, NamesTheProgramThatIsMissing) {
   EXPECT_THAT(checked.error().text, HasSubstr("N2NQ_PROGRAMS"));
 }
 
-TEST(DataFolder, KnowsWhichFilesAreItsOwn) {
-  const test::TempDir temp;
-  const DataFolder folder{.path = (temp.path() / "data").string()};
-  std::filesystem::create_directories(folder.path + "/runs");
-  std::filesystem::create_symlink(folder.path, temp.path() / "link");
-  EXPECT_TRUE(folder.holds(folder.hosts()));
-  EXPECT_TRUE(folder.holds(folder.path + "/runs/1/new.json"));
-  EXPECT_TRUE(folder.holds((temp.path() / "link" / "new.json").string()));
-  EXPECT_TRUE(folder.holds((temp.path() / "other/../data/new.json").string()));
-  EXPECT_FALSE(folder.holds((temp.path() / "new.json").string()));
-  EXPECT_FALSE(folder.holds(folder.path + "-2/new.json"));
-}
-
 }  // namespace
 }  // namespace n2nq::place

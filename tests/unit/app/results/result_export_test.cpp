@@ -1,4 +1,4 @@
-#include "ui/results/figure_files.h"
+#include "app/results/figure_files.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,13 +6,13 @@
 #include <nlohmann/json.hpp>
 
 #include "app/plan/plan_file.h"
+#include "app/results/copy_file.h"
 #include "app/results/record_json.h"
 #include "app/results/run_command.h"
 #include "tests/helpers/file_size_limit.h"
 #include "tests/helpers/process.h"
 #include "tests/helpers/temp_dir.h"
 #include "tests/unit/app/results/example_record.h"
-#include "ui/files/file_job.h"
 
 namespace n2nq::results {
 namespace {
@@ -42,10 +42,10 @@ TEST_F(ResultExportTest, SaysWhenThereIsNoFigure) {
 
 TEST_F(ResultExportTest, CopiesWholeFilesOrNone) {
   test::write_file(dir / "from", std::string(3 << 20, 'x'));
-  ASSERT_TRUE(files::copy_whole((dir / "from").string(), (dir / "to").string(), {}));
+  ASSERT_TRUE(copy_whole((dir / "from").string(), (dir / "to").string(), {}));
   EXPECT_EQ(read_file(dir / "to"), read_file(dir / "from"));
   const n2nq::test::FileSizeLimit limit(1 << 20);
-  const auto copied = files::copy_whole((dir / "from").string(), (dir / "other").string(), {});
+  const auto copied = copy_whole((dir / "from").string(), (dir / "other").string(), {});
   ASSERT_FALSE(copied);
   EXPECT_THAT(copied.error().text, HasSubstr((dir / "other").string() + " cannot be written"));
   EXPECT_EQ(files(), 2);

@@ -9,7 +9,9 @@
 
 namespace n2nq::results {
 
-// Each figure as FOLDER/PREFIX-FIGURE.csv; how many. Any thread.
+// Each figure as PREFIX-FIGURE.csv; how many. Any thread.
+Result<size_t> write_figures_as(const RunRecord& record, const std::string& prefix);
+// The same, with the plan's name and the result's number for their names.
 Result<size_t> write_figures(const RunRecord& record, const std::string& folder);
 
 }  // namespace n2nq::results
