@@ -47,7 +47,6 @@ void Askpass::ask(const launch::LinkQuestion& question, const launch::LinkAnswer
   running_.push_back(std::make_unique<QProcess>());
   QProcess* process = running_.back().get();
   process->setProcessChannelMode(QProcess::ForwardedErrorChannel);
-  process->setChildProcessModifier([] {});  // forked: a child in the memory of this one leaves tsan blind
   auto* patience = new QTimer(process);
   patience->setSingleShot(true);
   connect(patience, &QTimer::timeout, process, [process] { process->kill(); });

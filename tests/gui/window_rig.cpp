@@ -32,7 +32,6 @@ void WindowRig::open_window(const std::string& file, std::optional<uint16_t> met
   show(*window_);
 }
 
-// Not by QProcess, which leaves tsan blind for all that this thread does from then on.
 Process WindowRig::start_bench(const std::string& test, const std::filesystem::path& plan) const {
   qputenv("N2NQ_GUI_TEST_START", QByteArray::fromStdString(plan.string()));
   qputenv("N2NQ_GUI_TEST_DATA", QByteArray::fromStdString(data().string()));
