@@ -66,8 +66,10 @@ void ConnectionLoop::end(const std::string& why) {
     pump->kill();
     pump->lose(why);
   }
-  for (const auto& one : forwards_)
+  for (const auto& one : forwards_) {
+    one->forward.carry_last();
     if (!one->forward.over()) one->done(fail(why));
+  }
   *channels_ -= static_cast<int>(pumps_.size() + forwards_.size());
   if (ssh_is_connected(session_) != 0) ssh_blocking_flush(session_, kFarewellMs);
   pumps_.clear();

@@ -12,6 +12,7 @@ namespace n2nq::ssh {
 namespace {
 
 constexpr size_t kMostAtOnce = 32 * 1024;
+constexpr int kMostAtLast = 64;  // times that
 
 }  // namespace
 
@@ -51,6 +52,11 @@ bool Forward::turn() {
   if (over_ || (!opened_ && !open())) return false;
   const bool moved = carry_in();
   return carry_out() || moved;
+}
+
+void Forward::carry_last() {
+  for (int i = 0; i < kMostAtLast && opened_ && carry_out(); i++) {
+  }
 }
 
 bool Forward::carry_in() {

@@ -17,6 +17,8 @@ class Forward {
   Forward(ssh_session session, std::string address, uint16_t port);
 
   bool turn();  // true: something moved
+  // What was said into it before it ends goes on its way, as far as the other side takes it at once.
+  void carry_last();
   bool over() const { return over_; }
   // Once it is known: the other end of the pair, or why there is none.
   std::optional<Result<net::Fd>> take_outcome();

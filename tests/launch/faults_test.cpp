@@ -1,6 +1,9 @@
 // What a link makes of a network, a server and a user that do not do as they should.
+#include <sched.h>
+
 #include <algorithm>
 #include <fstream>
+#include <thread>
 
 #include "tests/launch/link_rig.h"
 
@@ -251,6 +254,53 @@ TEST_F(Faults, AnUnreadWorkerOnACutLinkIsKilledWithoutAWait) {
   worker.reset();
   link.close();
   EXPECT_LT(std::chrono::steady_clock::now() - begin, 20ms * test::kSanitizerPatience);
+}
+
+// All other threads of this process get no time while this lives but what is left over by two busy ones a core.
+class OthersAreSlow {
+ public:
+  OthersAreSlow() {
+    const sched_param none{.sched_priority = 0};
+    for (const auto& entry : std::filesystem::directory_iterator("/proc/self/task")) {
+      const int thread = std::stoi(entry.path().filename());
+      if (thread == ::getpid()) continue;
+      EXPECT_EQ(::sched_setscheduler(thread, SCHED_IDLE, &none), 0);
+    }
+    for (unsigned i = 0; i < 2 * std::thread::hardware_concurrency(); i++)
+      busy_.emplace_back([](const std::stop_token& stop) {
+        while (!stop.stop_requested()) {
+        }
+      });
+  }
+
+ private:
+  std::vector<std::jthread> busy_;
+};
+
+// It ignores the end of its input, so that only the signal ends it, which is the last that is said through the jump
+// host.
+TEST_F(Faults, WhatIsSaidLastPassesAJumpHostWhoseConnectionIsSlow) {
+  hosts::Host vm3 = host("vm3");
+  vm3.work_folder = place_script("vm3", "trap '' TERM; echo up; while :; do read -r line || sleep 0.1; done").string();
+  for (int round = 0; round < 12; round++) {
+    const bool closed = round % 2 == 0;
+    auto link = link_to(vm3);
+    Told told(*link);
+    ASSERT_TRUE(told.open()) << told.all();
+    auto process = link->launch({.role = Role::broker});
+    Heard heard(*process);
+    ASSERT_TRUE(told.wait([&] { return process->channel().canReadLine(); }));
+    {
+      const OthersAreSlow slow;
+      if (closed) {
+        link->close();
+        EXPECT_TRUE(heard.wait_end());
+      } else {
+        link.reset();
+      }
+    }
+    ASSERT_TRUE(lab_->wait_no_process("vm3", 15s)) << (closed ? "closed" : "destroyed");
+  }
 }
 
 TEST_F(Faults, AJumpHostThatGoesTakesTheLinkWithIt) {
