@@ -85,6 +85,12 @@ void CampaignDesk::refuse(const std::string& text) {
   Q_EMIT finished();
 }
 
+void CampaignDesk::forget(int64_t id) {
+  if (active() || run_ == nullptr || run_->id() != id) return;
+  const auto former = std::exchange(run_, nullptr);  // bound to nothing by the signal, before it goes
+  Q_EMIT changed();
+}
+
 void CampaignDesk::stop() {
   if (reading_)
     stopped_ = true;

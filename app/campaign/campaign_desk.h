@@ -33,7 +33,9 @@ class CampaignDesk : public QObject {
   // Both: not while one is active. begun() or refused() follows.
   Result<void> start(const Campaign& campaign);
   Result<void> resume(int64_t id);
-  void stop();  // see CampaignRun::stop
+  void stop();              // see CampaignRun::stop
+  void forget(int64_t id);  // the last one, where it is that one and is over: it is not in the store any more
+  const std::optional<std::string>& read_only() const { return store_.read_only(); }  // why none can be kept, if so
 
   bool active() const { return reading_ || making(); }
   bool reading() const { return reading_; }  // what is kept of the one that is to be made; run() is not that one yet

@@ -69,9 +69,17 @@ void CampaignDraft::begin(CampaignForm form, const std::string& what) {
 void CampaignDraft::add_step(Step step) {
   steps_.resize(at_ + 1);
   steps_.push_back(std::move(step));
-  if (steps_.size() > kMostSteps) steps_.erase(steps_.begin());
+  if (steps_.size() > kMostSteps) {
+    steps_.erase(steps_.begin());
+    dropped_++;
+  }
   at_ = steps_.size() - 1;
   on_changed();
+}
+
+size_t CampaignDraft::end_step() {
+  steps_[at_].open = false;
+  return steps();
 }
 
 std::string CampaignDraft::undo() {

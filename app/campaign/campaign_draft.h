@@ -33,6 +33,10 @@ class CampaignDraft : public QObject {
   bool can_redo() const { return at_ + 1 < steps_.size(); }
   std::string undo();  // what was taken back
   std::string redo();
+  // How many steps led to what is there now, and where it stands then: further edits are steps of their own. So that
+  // others can tell whether it was edited after something of theirs.
+  size_t end_step();
+  size_t steps() const { return dropped_ + at_; }
   Result<void> keep();  // now; otherwise half a second after each change
 
  Q_SIGNALS:
@@ -51,6 +55,7 @@ class CampaignDraft : public QObject {
   std::string kept_path_;
   std::vector<Step> steps_{1};  // at least one
   size_t at_ = 0;
+  size_t dropped_ = 0;  // steps before the first: too many
   std::optional<std::string> trouble_;
   QTimer keep_soon_;
 };

@@ -156,7 +156,11 @@ void CampaignReader::look(int64_t id) {
   ask(Kind::look, [this, id](Stores& stores) {
     if (const auto open = stores.open(store_path_); !open) return say(open.error().text);
     auto row = stores.campaigns->find(id);
-    if (!row) return say(row.error().text);
+    if (!row) {
+      if (stores.campaigns->presence(id).value_or(results::Presence::listed) == results::Presence::listed)
+        return say(row.error().text);
+      return box_.put([this, id] { Q_EMIT gone(id); });
+    }
     const std::string which = "campaign " + std::to_string(id) + ": ";
     auto campaign = parse_whole_campaign(row->definition);
     if (!campaign) return say(which + campaign.error().text);

@@ -69,6 +69,7 @@ class CampaignReader : public QObject {
   void looked(const n2nq::campaign::SharedLook& look);
   void drawn(qint64 campaign, int number, const n2nq::results::Figure& figure);
   void checked(const n2nq::campaign::Check& check);
+  void gone(qint64 campaign);  // one that was to be looked at: it was deleted
   void trouble(const QString& text);
 
  private:

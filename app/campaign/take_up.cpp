@@ -32,6 +32,8 @@ Result<TakenUp> take(int64_t id, const Campaign& campaign, const std::string& st
   if (!points) return std::unexpected(points.error());
   auto lock = CampaignLock::take(store_path, id);
   if (!lock) return std::unexpected(lock.error());
+  // Until it was locked it could be deleted.
+  if (const auto there = campaigns.find(id); !there) return std::unexpected(there.error());
   auto records = campaigns.results_of(id);
   if (!records) return std::unexpected(records.error());
   TakenUp taken{.id = id,

@@ -1,5 +1,6 @@
 #include "app/results/campaign_store.h"
 
+#include "app/results/campaign_deletion.h"
 #include "app/results/record_rows.h"
 #include "app/results/schema.h"
 #include "app/results/sql.h"
@@ -112,20 +113,50 @@ Result<void> CampaignStore::reopen(int64_t id) {
   return {};
 }
 
+Result<uint64_t> CampaignStore::remove(int64_t id) {
+  auto transaction = impl_->begin_write();
+  if (!transaction) return std::unexpected(transaction.error());
+  const auto results = mark_deleted(impl_->connection, id);
+  if (!results) return results;
+  if (auto committed = transaction->commit(); !committed) return std::unexpected(committed.error());
+  return results;
+}
+
+Result<void> CampaignStore::restore(int64_t id) {
+  auto transaction = impl_->begin_write();
+  if (!transaction) return std::unexpected(transaction.error());
+  const auto there = presence(id);
+  if (!there) return std::unexpected(there.error());
+  if (*there == Presence::gone)
+    return fail("campaign " + std::to_string(id) + " is no longer in " + impl_->connection.path());
+  if (const auto done = unmark_deleted(impl_->connection, id); !done) return done;
+  return transaction->commit();
+}
+
+Result<Presence> CampaignStore::presence(int64_t id) const {
+  return presence_of(impl_->connection, id);
+}
+
 Result<std::vector<CampaignRow>> CampaignStore::list() const {
-  return impl_->rows("ORDER BY c.id DESC", {});
+  return impl_->rows("WHERE c.deleted_utc_ns IS NULL ORDER BY c.id DESC", {});
 }
 
 Result<CampaignRow> CampaignStore::find(int64_t id) const {
-  auto found = impl_->rows("WHERE c.id = ?", {to_variant(id)});
+  auto found = impl_->rows("WHERE c.id = ? AND c.deleted_utc_ns IS NULL", {to_variant(id)});
   if (!found) return std::unexpected(found.error());
-  if (found->empty()) return fail("campaign " + std::to_string(id) + " is not in " + impl_->connection.path());
-  return std::move(found->front());
+  if (!found->empty()) return std::move(found->front());
+  const auto there = presence(id);
+  if (!there) return std::unexpected(there.error());
+  const std::string which = "campaign " + std::to_string(id);
+  if (*there == Presence::deleted)
+    return fail(which + " was deleted; Undo (Ctrl+Z) on the page Campaigns where it was deleted brings it back");
+  return fail(which + " is not in " + impl_->connection.path());
 }
 
 Result<std::optional<CampaignRow>> CampaignStore::find_unfinished(const std::string& definition) const {
-  auto found = impl_->rows("WHERE c.ended_utc_ns IS NULL AND c.definition = ? ORDER BY c.id DESC LIMIT 1",
-                           {to_variant(definition)});
+  auto found = impl_->rows(
+      "WHERE c.ended_utc_ns IS NULL AND c.deleted_utc_ns IS NULL AND c.definition = ? ORDER BY c.id DESC LIMIT 1",
+      {to_variant(definition)});
   if (!found) return std::unexpected(found.error());
   if (found->empty()) return std::nullopt;
   return std::optional(std::move(found->front()));

@@ -179,6 +179,12 @@ Result<RunRecord> read_result(Connection& connection, int64_t id) {
   return record;
 }
 
+Result<bool> has_campaign(Connection& connection, int64_t id) {
+  auto query = connection.query("SELECT 1 FROM campaigns WHERE id = ?", {to_variant(id)});
+  if (!query) return std::unexpected(query.error());
+  return query->next();
+}
+
 }  // namespace
 
 Result<uint32_t> last_attempt(Connection& connection, const CampaignPlace& place) {
@@ -193,7 +199,10 @@ Result<uint32_t> last_attempt(Connection& connection, const CampaignPlace& place
 
 Result<int64_t> insert_record(Connection& connection, const RunRecord& record) {
   RowWriter row = result_row(record);
-  if (record.campaign) {
+  // A run that was cut off may be taken in after its campaign has gone for good.
+  const auto placed = record.campaign ? has_campaign(connection, record.campaign->campaign) : false;
+  if (!placed) return std::unexpected(placed.error());
+  if (*placed) {
     CampaignPlace place = *record.campaign;
     // Runs that were cut off may be taken in after others were made: each gets the next number of its run.
     const auto attempt = last_attempt(connection, place);
@@ -220,8 +229,11 @@ Result<int64_t> insert_record(Connection& connection, const RunRecord& record) {
   if (done) done = inserter.rows("paths", record.paths);
   if (done) done = inserter.rows("bandwidths", record.bandwidths);
   if (!done) return std::unexpected(done.error());
-  auto sized = connection.query("UPDATE results SET stored_bytes = ? WHERE id = ?",
-                                {to_variant(bytes_of_result + inserter.bytes()), to_variant(id)});
+  // Of a campaign that was deleted it is deleted with it.
+  auto sized = connection.query(
+      "UPDATE results SET stored_bytes = ?, deleted_utc_ns = (SELECT abs(c.deleted_utc_ns) FROM campaigns c "
+      "WHERE c.id = campaign_id) WHERE id = ?",
+      {to_variant(bytes_of_result + inserter.bytes()), to_variant(id)});
   if (!sized) return std::unexpected(sized.error());
   return id;
 }

@@ -256,7 +256,13 @@ const SchemaStep kWaiting = {
     "CREATE INDEX waiting_by_result ON waiting (result_id)",
 };
 
-const SchemaStep kSteps[] = {kFirst, kSecond, kThird, kFourth, kCampaigns, kLayers, kMarks, kWaiting};
+// When a campaign was deleted, with the results that have the same time.
+const SchemaStep kDeletedCampaigns = {
+    "ALTER TABLE campaigns ADD COLUMN deleted_utc_ns INTEGER",
+};
+
+const SchemaStep kSteps[] = {kFirst,  kSecond, kThird,   kFourth,          kCampaigns,
+                             kLayers, kMarks,  kWaiting, kDeletedCampaigns};
 
 // The copy is made under a name of its own, and takes its place only when it is known that nobody else was faster.
 class Backup {

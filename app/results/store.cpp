@@ -7,6 +7,7 @@
 #include <system_error>
 #include <utility>
 
+#include "app/results/campaign_deletion.h"
 #include "app/results/listing.h"
 #include "app/results/record_rows.h"
 #include "app/results/run_folder.h"
@@ -308,11 +309,14 @@ Result<void> ResultStore::restore(int64_t id) {
 
 Result<void> ResultStore::purge(int64_t deleted_before_utc_ns) {
   if (auto may = impl_->may_write(); !may) return may;
+  if (const auto claimed = impl_->write(kClaimDeleted, {to_variant(deleted_before_utc_ns)}); !claimed)
+    return std::unexpected(claimed.error());
   auto deleted = impl_->deleted_before(deleted_before_utc_ns);
   if (!deleted) return std::unexpected(deleted.error());
   Result<void> worst;
   for (const Deleted& one : *deleted)
     if (auto done = impl_->purge(one, deleted_before_utc_ns); !done) worst = std::move(done);
+  if (const auto taken = impl_->write(kTakeDeleted, {}); !taken) worst = std::unexpected(taken.error());
   return worst;
 }
 

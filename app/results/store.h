@@ -92,8 +92,8 @@ class ResultStore {
   int64_t changes_by_others() const;
 
   // Deleted ones can be brought back until purge() takes them and their folders (at the next start of the bench, a day
-  // after they were deleted). Where the folder that a run's folder lay in is not there (the disk is unplugged), a purge
-  // leaves the result as it is.
+  // after they were deleted), and campaigns with them. Where the folder that a run's folder lay in is not there (the
+  // disk is unplugged), a purge leaves the result as it is.
   Result<void> remove(int64_t id);
   Result<void> restore(int64_t id);
   Result<void> purge(int64_t deleted_before_utc_ns);

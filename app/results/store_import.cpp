@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 
+#include "app/results/campaign_deletion.h"
 #include "app/results/record_rows.h"
 #include "app/results/schema.h"
 #include "app/results/sql.h"
@@ -19,17 +20,21 @@ struct StoreImport::Impl {
   std::set<std::string> folders{};                             // their names
 
   Result<void> read_known() {
-    auto query = connection->query("SELECT run_id, started_utc_ns, id, folder FROM results ORDER BY id DESC");
+    auto query =
+        connection->query("SELECT run_id, started_utc_ns, id, folder, deleted_utc_ns FROM results ORDER BY id DESC");
     if (!query) return std::unexpected(query.error());
     while (query->next()) {
       RowReader reader(*query);
       std::string run_id, folder;
       int64_t started_utc_ns = 0, id = 0;
+      std::optional<int64_t> deleted_utc_ns;
       reader("run_id", run_id);
       reader("started_utc_ns", started_utc_ns);
       reader("id", id);
       reader("folder", folder);
-      known[{run_id, started_utc_ns}] = id;
+      reader("deleted_utc_ns", deleted_utc_ns);
+      // The files of one that a purge has claimed are going, and it with them.
+      if (deleted_utc_ns.value_or(0) >= 0) known[{run_id, started_utc_ns}] = id;
       folders.insert(folder.substr(folder.rfind('/') + 1));
     }
     if (query->lastError().isValid()) return std::unexpected(connection->error(query->lastError()));
@@ -84,10 +89,16 @@ bool StoreImport::has_folder(const std::string& name) const {
 }
 
 Result<int64_t> StoreImport::find_or_add(const CampaignRow& row) {
-  auto same = impl_->connection->query("SELECT id FROM campaigns WHERE definition = ? AND started_utc_ns = ?",
-                                       {to_variant(row.definition), to_variant(row.started_utc_ns)});
+  auto same = impl_->connection->query(
+      "SELECT id, deleted_utc_ns IS NOT NULL FROM campaigns WHERE definition = ? AND started_utc_ns = ? ORDER BY 2, 1",
+      {to_variant(row.definition), to_variant(row.started_utc_ns)});
   if (!same) return std::unexpected(same.error());
-  if (same->next()) return same->value(0).toLongLong();
+  if (same->next()) {
+    const int64_t id = same->value(0).toLongLong();
+    if (same->value(1).toBool())
+      if (const auto done = unmark_deleted(*impl_->connection, id); !done) return std::unexpected(done.error());
+    return id;
+  }
   auto added = impl_->connection->query(
       "INSERT INTO campaigns (name, definition, started_utc_ns, ended_utc_ns, end_text) VALUES (?, ?, ?, ?, ?)",
       {to_variant(row.name), to_variant(row.definition), to_variant(row.started_utc_ns), to_variant(row.ended_utc_ns),

@@ -28,11 +28,12 @@ class StoreImport {
   static Result<std::unique_ptr<StoreImport>> begin(const std::string& path);
   ~StoreImport();
 
-  // The result of this very run, if it is here; also a deleted one.
+  // The result of this very run, if it is here; also a deleted one, unless a purge is taking it away.
   std::optional<int64_t> find(const std::string& run_id, int64_t started_utc_ns) const;
   // Whether a result, deleted or not, has a folder of this name; wherever that was.
   bool has_folder(const std::string& name) const;
-  // The same campaign, if it is here, else a new one; how it stands is `row`'s.
+  // The same campaign, if it is here, else a new one; how it stands is `row`'s. One that was deleted is back, with the
+  // results that went with it.
   Result<int64_t> find_or_add(const CampaignRow& row);
   Result<int64_t> add(const RunRecord& record, const UserMarks& marks);
   // Its place in a campaign for a result that has none yet: whether it has that one now.

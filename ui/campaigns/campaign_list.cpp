@@ -2,6 +2,7 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QContextMenuEvent>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QPainter>
@@ -98,7 +99,7 @@ CampaignList::CampaignList(QWidget* parent) : QTableView(parent), model_(new Lis
   setHorizontalHeader(new theme::WholeHeader(this));
   setModel(model_);
   setAccessibleName(tr("Campaigns"));
-  setAccessibleDescription(tr("A row for each campaign; the chosen one is shown below."));
+  setAccessibleDescription(tr("A row for each campaign; the chosen one is shown below, Delete deletes it."));
   setSelectionBehavior(SelectRows);
   setSelectionMode(SingleSelection);
   setAlternatingRowColors(true);
@@ -122,11 +123,13 @@ const ListRow* CampaignList::current() const {
 void CampaignList::show_rows(std::vector<ListRow> rows) {
   const bool had = current() != nullptr;
   const std::optional<int64_t> id = had ? current()->id : std::nullopt;
+  const int place = currentIndex().row();
   {
     const QSignalBlocker quiet(selectionModel());
     model_->set_rows(std::move(rows));
     if (had) choose(id);
-    if (current() == nullptr && model_->rowCount() > 0) selectRow(0);
+    if (const int last = model_->rowCount() - 1; current() == nullptr && last >= 0)
+      selectRow(std::clamp(place, 0, last));
   }
   viewport()->update();
   fit_columns();
@@ -159,11 +162,18 @@ bool CampaignList::event(QEvent* event) {
 }
 
 void CampaignList::keyPressEvent(QKeyEvent* event) {
+  if (event->key() == Qt::Key_Delete) return delete_wanted();
   if (!event->matches(QKeySequence::Copy) || current() == nullptr) return QTableView::keyPressEvent(event);
   QStringList cells;
   for (int column = 0; column < ListModel::columns; column++)
     cells += model_->index(currentIndex().row(), column).data().toString().replace(u'\t', u' ');
   QApplication::clipboard()->setText(cells.join(u'\t') + u'\n');
+}
+
+// By the keyboard it comes up at the current row.
+void CampaignList::contextMenuEvent(QContextMenuEvent* event) {
+  if (event->reason() != QContextMenuEvent::Keyboard) return menu_wanted(event->globalPos());
+  Q_EMIT menu_wanted(viewport()->mapToGlobal(visualRect(currentIndex()).bottomLeft()));
 }
 
 void CampaignList::paintEvent(QPaintEvent* event) {

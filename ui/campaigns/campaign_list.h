@@ -48,17 +48,20 @@ class CampaignList : public QTableView {
  public:
   explicit CampaignList(QWidget* parent = nullptr);
 
-  // The chosen one stays chosen; where it has gone, the first is.
+  // The chosen one stays chosen; where it has gone, the one that took its place is.
   void show_rows(std::vector<ListRow> rows);
   void choose(std::optional<int64_t> id);  // where it is in the list
   const ListRow* current() const;          // null: the list is empty
 
  Q_SIGNALS:
   void chosen();  // another row
+  void delete_wanted();
+  void menu_wanted(const QPoint& global);
 
  protected:
   bool event(QEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
+  void contextMenuEvent(QContextMenuEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
   void changeEvent(QEvent* event) override;
 

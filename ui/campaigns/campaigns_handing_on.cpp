@@ -59,6 +59,8 @@ void CampaignsPage::show_handing_on() {
   show(report_, why_not,
        tr("Writes a report on the chosen campaign, as HTML or PDF: figures, points, how to repeat it."));
   show(export_, why_not, tr("Writes the chosen campaign with all its results to one file."));
+  show(delete_, why_not_deleted(),
+       tr("Deletes the chosen campaign with its results and their files (Delete). Can be undone."));
   show(import_,
        desk_.active() ? tr("A campaign is under way, and importing would disturb what it measures; stop it, or wait "
                            "until it is over.")

@@ -12,6 +12,7 @@
 #include <QVBoxLayout>
 #include <utility>
 
+#include "app/campaign/campaign_bin.h"
 #include "app/campaign/campaign_file.h"
 #include "ui/campaigns/campaign_bar.h"
 #include "ui/campaigns/campaign_editor.h"
@@ -24,6 +25,7 @@
 #include "ui/campaigns/search_panel.h"
 #include "ui/files/handing_on.h"
 #include "ui/theme/page_message.h"
+#include "ui/theme/removals.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::campaigns {
@@ -66,7 +68,9 @@ CampaignsPage::CampaignsPage(const Parts& parts, QWidget* parent)
       stack_(new QStackedWidget(this)),
       nothing_(new QWidget(this)),
       splitter_(new QSplitter(Qt::Vertical, this)),
-      handing_on_(new files::HandingOn(parts.store, message_, this)) {
+      handing_on_(new files::HandingOn(parts.store, message_, this)),
+      bin_(new campaign::CampaignBin(parts.store, this)),
+      removals_(new theme::Removals(*message_, [this](const auto& ids) { bring_back(ids); }, this)) {
   auto* actions = new QHBoxLayout;
   actions->setSpacing(kGrid / 2);
   build_actions(*actions);
@@ -99,6 +103,7 @@ CampaignsPage::CampaignsPage(const Parts& parts, QWidget* parent)
   connect_desk();
   connect_reader();
   connect_draft();
+  connect_deleting();
   splitter_->restoreState(settings_.value(kSplitterKey).toByteArray());
   figures_->restore_state(settings_.value(kFiguresKey).toByteArray());
   show_list();
@@ -128,6 +133,7 @@ void CampaignsPage::build_actions(QHBoxLayout& row) {
   save_->setAccessibleName(tr("Save campaign"));
   build_handing_on(row);
   row.addStretch(1);
+  build_deleting(row);
   connect(cases_, &CaseMenu::bundled, this, &CampaignsPage::open_bundled);
   connect(cases_, &CaseMenu::from_plan, this, &CampaignsPage::from_plan);
   connect(cases_, &CaseMenu::file, this, &CampaignsPage::ask_for_file);
@@ -200,10 +206,16 @@ void CampaignsPage::connect_reader() {
   connect(reader_, &campaign::CampaignReader::listed, this,
           [this](const std::vector<campaign::ListedCampaign>& campaigns) {
             listed_ = campaigns;
+            // Deleted, by another bench too.
+            const campaign::CampaignRun* run = desk_.run();
+            if (run != nullptr && listed(run->id()) == nullptr) desk_.forget(run->id());
             show_list();
-            if (to_choose_) list_->choose(*std::exchange(to_choose_, {}));
+            if (to_choose_ && listed(*to_choose_) != nullptr) list_->choose(*std::exchange(to_choose_, {}));
             show_bar();
           });
+  connect(reader_, &campaign::CampaignReader::gone, this, [this](qint64 id) {
+    if (chosen() == id) list_now();
+  });
   connect(reader_, &campaign::CampaignReader::looked, this, [this](const campaign::SharedLook& look) {
     if (chosen() == look->row.id && !watches_run()) take_look(look);
   });
@@ -283,7 +295,7 @@ void CampaignsPage::showEvent(QShowEvent* event) {
   if (draft_.form()) reader_->check_form(*draft_.form(), hosts_);  // the disk may have less left now
 }
 
-// On this page the keys of undo are for the campaign that is being made up.
+// On this page the keys of undo are for the campaign that is being made up, and for those that were deleted.
 bool CampaignsPage::event(QEvent* event) {
   if (event->type() == QEvent::ShortcutOverride) {
     const auto& key = *static_cast<QKeyEvent*>(event);
@@ -301,7 +313,10 @@ void CampaignsPage::keyPressEvent(QKeyEvent* event) {
   QWidget::keyPressEvent(event);
 }
 
+// The latest first, whether it was an edit or a deletion.
 void CampaignsPage::take_back(bool redo) {
+  const auto removed = removals_->step();
+  if (!redo && removed && (*removed >= draft_.steps() || !draft_.can_undo())) return removals_->undo();
   const std::string what = redo ? draft_.redo() : draft_.undo();
   if (what.empty())
     return message_->say(Status::info, redo ? tr("Nothing to bring again.") : tr("Nothing to take back."));

@@ -7,6 +7,7 @@
 #include <QTimer>
 #include <QWidget>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -32,6 +33,10 @@ class HandingOn;
 }  // namespace n2nq::files
 namespace n2nq::theme {
 class PageMessage;
+class Removals;
+}  // namespace n2nq::theme
+namespace n2nq::campaign {
+class CampaignBin;
 }
 
 namespace n2nq::campaigns {
@@ -80,6 +85,7 @@ class CampaignsPage : public QWidget {
  Q_SIGNALS:
   void import_wanted();
   void open_result(qint64 id);
+  void results_changed();  // some were deleted, or are back
   void load_plan(const n2nq::plan::RunPlan& plan);
 
  protected:
@@ -131,7 +137,15 @@ class CampaignsPage : public QWidget {
   void build_handing_on(QHBoxLayout& row);
   void show_handing_on();
   QString why_not_handed_on() const;
+  const campaign::ListedCampaign* listed(int64_t id) const;  // null: it is not
   const campaign::ListedCampaign* listed_chosen() const;
+  void build_deleting(QHBoxLayout& row);
+  void connect_deleting();
+  QString why_not_deleted() const;
+  void show_menu(const QPoint& global);
+  void remove_chosen();
+  void take_out(qint64 id, quint64 results);  // it is deleted, with so many results
+  void bring_back(const std::vector<int64_t>& ids);
   void take_back(bool redo);
   void complain(const QString& text);
   void complain_of_start(const QString& why);
@@ -163,16 +177,20 @@ class CampaignsPage : public QWidget {
   QPushButton* report_ = nullptr;
   QPushButton* export_ = nullptr;
   QPushButton* import_ = nullptr;
+  QPushButton* delete_ = nullptr;
   files::ArchiveChoice* archive_ = nullptr;
   files::HandingOn* handing_on_;
+  campaign::CampaignBin* bin_;
+  theme::Removals* removals_;
   QPointer<QFileDialog> dialog_;
 
   std::vector<campaign::ListedCampaign> listed_;
-  std::optional<int64_t> to_choose_;  // once it is listed
-  bool importing_ = false;            // and says so
-  campaign::SharedLook look_;         // of the chosen one
-  bool undrawn_ = false;              // look_ is newer than the figures
-  bool leaves_runs_ = false;          // of look_ runs are open, and no rule keeps it from going on
+  std::optional<int64_t> to_choose_;     // once it is listed
+  bool importing_ = false;               // and says so
+  std::map<int64_t, QString> removing_;  // by number: the names of those that are being deleted
+  campaign::SharedLook look_;            // of the chosen one
+  bool undrawn_ = false;                 // look_ is newer than the figures
+  bool leaves_runs_ = false;             // of look_ runs are open, and no rule keeps it from going on
   std::vector<campaign::PointRow> rows_;
   std::optional<campaign::Check> check_;
   mutable std::optional<int64_t> left_ns_;  // of the runs that are left, by their schedules, as the current one began

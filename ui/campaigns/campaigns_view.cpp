@@ -104,8 +104,7 @@ void CampaignsPage::show_list() {
   std::vector<ListRow> rows;
   if (draft_.form()) rows.push_back({.name = qt(draft_.form()->rest.name), .state = tr("being made up"), .end = {}});
   const campaign::CampaignRun* run = desk_.run();
-  const auto listed = [run](const campaign::ListedCampaign& one) { return run != nullptr && one.row.id == run->id(); };
-  if (run != nullptr && std::ranges::none_of(listed_, listed))
+  if (run != nullptr && listed(run->id()) == nullptr)
     rows.push_back({.id = run->id(), .name = qt(run->campaign().name)});
   for (const campaign::ListedCampaign& campaign : listed_) rows.push_back(row_of(campaign));
   for (ListRow& row : rows) {
@@ -238,10 +237,13 @@ void CampaignsPage::tick() {
   show_bar();
 }
 
-const campaign::ListedCampaign* CampaignsPage::listed_chosen() const {
-  const auto id = chosen();
-  const auto found = std::ranges::find(listed_, id.value_or(0), [](const auto& one) { return one.row.id; });
+const campaign::ListedCampaign* CampaignsPage::listed(int64_t id) const {
+  const auto found = std::ranges::find(listed_, id, [](const auto& one) { return one.row.id; });
   return found == listed_.end() ? nullptr : &*found;
+}
+
+const campaign::ListedCampaign* CampaignsPage::listed_chosen() const {
+  return listed(chosen().value_or(0));
 }
 
 void CampaignsPage::show_bar() {

@@ -24,6 +24,7 @@
 #include "ui/results/result_list.h"
 #include "ui/results/result_marks.h"
 #include "ui/theme/page_message.h"
+#include "ui/theme/removals.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::results {
@@ -54,7 +55,8 @@ ResultsPage::ResultsPage(ResultStore& store, QWidget* parent)
       marks_(new ResultMarks(store, *list_, this)),
       files_(new ResultFiles(*export_, *message_, this)),
       comparison_(new ComparisonView(store, this)),
-      pages_(new QStackedWidget(this)) {
+      pages_(new QStackedWidget(this)),
+      removals_(new theme::Removals(*message_, [this](const auto& ids) { bring_back(ids); }, this)) {
   store_.set_busy_timeout(kBusyTimeout);
   auto* lower = new QVBoxLayout(lower_);
   lower->setContentsMargins(0, kGrid / 2, 0, 0);
@@ -200,8 +202,7 @@ void ResultsPage::say_deleted(int64_t id) {
                            .arg(qt(record->plan.name), qt(local_time(record->started_utc_ns)));
   if (store_.read_only()) return message_->say(Status::info, text);
   message_->offer(Status::info, text, tr("Undo"), [this, id] {
-    for (std::vector<int64_t>& ids : removed_) std::erase(ids, id);
-    std::erase_if(removed_, [](const std::vector<int64_t>& ids) { return ids.empty(); });
+    removals_->forget(id);
     bring_back({id});
   });
 }
@@ -260,22 +261,8 @@ void ResultsPage::remove_chosen() {
   const QString what = removed.size() == 1 && row != nullptr
                            ? tr("The result of \"%1\" is deleted; its files go a day from now.").arg(qt(row->name))
                            : tr("%1 results are deleted; their files go a day from now.").arg(removed.size());
-  removed_.push_back(std::move(removed));
   list_now();
-  offer_undo(what);
-}
-
-void ResultsPage::offer_undo(const QString& text, Status status) {
-  message_->offer(status, text, tr("Undo"), [this] { undo_removal(); });
-}
-
-void ResultsPage::undo_removal() {
-  if (removed_.empty()) return message_->say(Status::info, tr("Nothing was deleted since the bench was started."));
-  const std::vector<int64_t> ids = std::move(removed_.back());
-  removed_.pop_back();
-  message_->hide();
-  if (!removed_.empty()) offer_undo(tr("Brought back. More was deleted before (Ctrl+Z)."));
-  bring_back(ids);
+  removals_->add(std::move(removed), what);
 }
 
 void ResultsPage::bring_back(const std::vector<int64_t>& ids) {
@@ -289,8 +276,7 @@ void ResultsPage::bring_back(const std::vector<int64_t>& ids) {
   }
   list_now();
   if (!still_deleted.empty()) {
-    removed_.push_back(std::move(still_deleted));
-    offer_undo(trouble, Status::bad);
+    removals_->keep(std::move(still_deleted), trouble);
   } else if (!trouble.isEmpty()) {
     complain(trouble);
   }
@@ -308,7 +294,7 @@ bool ResultsPage::event(QEvent* event) {
 }
 
 void ResultsPage::keyPressEvent(QKeyEvent* event) {
-  if (event->matches(QKeySequence::Undo)) return undo_removal();
+  if (event->matches(QKeySequence::Undo)) return removals_->undo();
   QWidget::keyPressEvent(event);
 }
 

@@ -22,7 +22,8 @@ class HandingOn;
 }  // namespace n2nq::files
 namespace n2nq::theme {
 class PageMessage;
-}
+class Removals;
+}  // namespace n2nq::theme
 
 namespace n2nq::results {
 
@@ -70,8 +71,6 @@ class ResultsPage : public QWidget {
   void load_now();
   QString read_only_text() const;
   void remove_chosen();
-  void offer_undo(const QString& text, theme::Status status = theme::Status::info);
-  void undo_removal();
   void bring_back(const std::vector<int64_t>& ids);
   void say_deleted(int64_t id);
   void request_log(Role role, uint32_t service);
@@ -94,9 +93,9 @@ class ResultsPage : public QWidget {
   ComparisonView* comparison_;
   QStackedWidget* pages_;
   QTimer load_soon_;
-  std::unique_ptr<RunRecord> record_;          // the one that is shown
-  std::vector<std::vector<int64_t>> removed_;  // what can be brought back, the latest last
-  int64_t seen_changes_ = -1;                  // of the store by others, at the last listing
+  theme::Removals* removals_;
+  std::unique_ptr<RunRecord> record_;  // the one that is shown
+  int64_t seen_changes_ = -1;          // of the store by others, at the last listing
   bool put_off_ = true;
 };
 

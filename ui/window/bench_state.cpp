@@ -70,7 +70,7 @@ void BenchState::open_store() {
 
 void BenchState::serve_metrics(uint16_t port) {
   auto server = headless::MetricsServer::listen(port, [this] {
-    const bool campaign = desk_ && desk_->active() && desk_->run()->sequence() != nullptr;
+    const bool campaign = desk_ && desk_->making() && desk_->run()->sequence() != nullptr;
     return headless::metrics_text(campaign ? *desk_->run()->sequence() : *sequence_);
   });
   if (server)

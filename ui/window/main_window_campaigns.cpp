@@ -23,6 +23,7 @@ void MainWindow::add_campaigns_page() {
           [this] { campaigns_page_->set_hosts(state_.hosts().list()); });
   connect(campaigns_page_, &campaigns::CampaignsPage::load_plan, results_page_, &results::ResultsPage::load_plan);
   connect(campaigns_page_, &campaigns::CampaignsPage::open_result, this, &MainWindow::show_result);
+  connect(campaigns_page_, &campaigns::CampaignsPage::results_changed, results_page_, &results::ResultsPage::reload);
   connect(campaigns_page_, &campaigns::CampaignsPage::import_wanted, archives_, &ArchiveTaker::ask_for_file);
   connect(state_.desk(), &campaign::CampaignDesk::kept, results_page_, &results::ResultsPage::reload);
   connect(state_.desk(), &campaign::CampaignDesk::changed, this, &MainWindow::show_locks);

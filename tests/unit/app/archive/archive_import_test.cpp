@@ -8,6 +8,7 @@
 #include "app/campaign/campaign_file.h"
 #include "app/results/campaign_store.h"
 #include "app/results/run_folder.h"
+#include "app/results/sql.h"
 #include "broker/base/random.h"
 #include "tests/unit/app/archive/archive_rig.h"
 
@@ -360,6 +361,72 @@ TEST_F(ArchiveImport, GivesAResultThatIsHereItsPlaceInTheCampaign) {
               (results::CampaignPlace{.campaign = *imported->campaign, .point = 2, .repeat = 1, .attempt = 1}));
     EXPECT_EQ((*theirs)->find(*imported->campaign)->runs_done, 2u);
   }
+}
+
+struct DeletedCampaign : ArchiveImport {
+  // Two runs, exported there with their logs and imported here.
+  DeletedCampaign() {
+    const int64_t id =
+        *(*results::CampaignStore::open(here.store_path()))->add("two axes", campaign::to_json(two_axes()));
+    here.add_run("b1", results::CampaignPlace{.campaign = id, .point = 1, .repeat = 1});
+    here.add_run("b2", results::CampaignPlace{.campaign = id, .point = 2, .repeat = 1});
+    EXPECT_TRUE(here.export_to(file, {.campaign = id, .logs = true}));
+    EXPECT_TRUE(there.import_from(file));
+  }
+  std::unique_ptr<results::CampaignStore> campaigns = results::CampaignStore::open(there.store_path()).value();
+};
+
+TEST_F(DeletedCampaign, IsBackWithTheResultsThatWentWithIt) {
+  ASSERT_TRUE(there.store().remove(1));
+  ASSERT_EQ(campaigns->remove(1), 1u);
+  const auto imported = there.import_from(file);
+  ASSERT_TRUE(imported) << imported.error().text;
+  EXPECT_EQ(imported->campaign, 1);
+  EXPECT_THAT(imported->here_already, ElementsAre(1, 2));
+  EXPECT_THAT(*campaigns->list(), SizeIs(1));
+  EXPECT_EQ(there.store().presence(1), results::Presence::deleted) << "as before its campaign was deleted";
+  EXPECT_EQ(there.store().presence(2), results::Presence::listed);
+}
+
+TEST_F(DeletedCampaign, IsImportedAnewWhenItHasGoneForGood) {
+  ASSERT_TRUE(campaigns->remove(1));
+  ASSERT_TRUE(there.store().purge(INT64_MAX));
+  const auto imported = there.import_from(file);
+  ASSERT_TRUE(imported) << imported.error().text;
+  EXPECT_EQ(imported->campaign, 2);
+  EXPECT_THAT(imported->added, SizeIs(2));
+  EXPECT_EQ(campaigns->find(2)->runs_done, 2u);
+}
+
+// A purge could not take all of it: what is left of it comes back, what is gone is imported.
+TEST_F(DeletedCampaign, IsWholeAgainWhenAPurgeHadTakenAPartOfIt) {
+  results::Connection raw =
+      results::Connection::open(there.store_path(), results::Access::read_write, std::chrono::seconds(5)).value();
+  ASSERT_TRUE(raw.run("UPDATE results SET runs_folder = '/nowhere' WHERE id = 2"));
+  ASSERT_TRUE(campaigns->remove(1));
+  ASSERT_TRUE(there.store().purge(INT64_MAX));
+  ASSERT_EQ(there.store().presence(1), results::Presence::gone);
+  ASSERT_EQ(there.store().presence(2), results::Presence::deleted);
+  const auto imported = there.import_from(file);
+  ASSERT_TRUE(imported) << imported.error().text;
+  EXPECT_EQ(imported->campaign, 1);
+  EXPECT_THAT(imported->added, ElementsAre(3));
+  EXPECT_THAT(imported->here_already, ElementsAre(2));
+  EXPECT_EQ(campaigns->find(1)->runs_done, 2u);
+}
+
+// Its files could not be removed yet, and it will go as soon as they can.
+TEST_F(DeletedCampaign, HasAnewWhatAPurgeHadBegunToTakeAway) {
+  results::Connection raw =
+      results::Connection::open(there.store_path(), results::Access::read_write, std::chrono::seconds(5)).value();
+  ASSERT_TRUE(campaigns->remove(1));
+  ASSERT_TRUE(raw.run("UPDATE results SET deleted_utc_ns = -1 WHERE id = 1"));
+  const auto imported = there.import_from(file);
+  ASSERT_TRUE(imported) << imported.error().text;
+  EXPECT_THAT(imported->added, ElementsAre(3));
+  ASSERT_TRUE(there.store().purge(INT64_MAX));
+  EXPECT_EQ(campaigns->find(1)->runs_done, 2u);
+  EXPECT_TRUE(fs::exists(there.store().load(3)->folder + "/receiver-1.log"));
 }
 
 TEST_F(ArchiveImport, LeavesWhatIsDeletedAndLaterPurgedWithoutItsFiles) {

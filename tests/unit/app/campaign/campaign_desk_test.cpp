@@ -5,6 +5,7 @@
 
 #include <QSignalSpy>
 
+#include "app/campaign/campaign_bin.h"
 #include "app/campaign/campaign_file.h"
 #include "app/campaign/campaign_reader.h"
 #include "app/results/store_import.h"
@@ -49,6 +50,12 @@ struct CampaignDeskTest : testing::Test {
     return keep(campaign.value(), std::move(records));
   }
 
+  static Campaign one_point() {
+    return parse_campaign(R"({"version": 1, "name": "one", "base": {},
+      "axes": [{"name": "messages", "field": "senders.messages", "values": [1]}]})")
+        .value();
+  }
+
   n2nq::test::TempDir dir;
   std::string path = dir / "results.sqlite";
   std::unique_ptr<results::ResultStore> store;
@@ -87,6 +94,98 @@ TEST_F(CampaignDeskTest, OneThatIsMadeElsewhereIsRefused) {
   EXPECT_EQ(finished.count(), 1);
   EXPECT_FALSE(desk.active());
   EXPECT_EQ(desk.run(), nullptr);
+}
+
+TEST_F(CampaignDeskTest, OneThatWasDeletedIsRefused) {
+  const int64_t id = keep_sizes();
+  ASSERT_EQ(remove_campaign(path, id), size_t{kPoints} * kRepeats);
+  EXPECT_TRUE(CampaignLock::take(path, id)) << "nobody holds it";
+  CampaignDesk desk({}, *store, path.substr(0, path.rfind('/')));
+  QSignalSpy refused(&desk, &CampaignDesk::refused);
+  ASSERT_TRUE(desk.resume(id));
+  ASSERT_TRUE(refused.wait(60'000));
+  EXPECT_THAT(refused.front().front().toString().toStdString(), HasSubstr("campaign 1 was deleted"));
+}
+
+// Between being found and being locked.
+TEST_F(CampaignDeskTest, OneThatIsDeletedWhileItIsTakenUpIsRefused) {
+  run::SessionOptions options;
+  Result<uint64_t> removed = fail("not asked for");
+  options.at_step = [&](const char* step) {
+    if (std::string(step) == "campaign noted") removed = remove_campaign(path, 1);
+  };
+  auto campaigns = results::CampaignStore::open(path).value();
+  const auto taken = take_up(one_point(), path, *campaigns, options);
+  EXPECT_EQ(removed, 0u);
+  ASSERT_FALSE(taken);
+  EXPECT_THAT(taken.error().text, HasSubstr("campaign 1 was deleted"));
+}
+
+TEST_F(CampaignDeskTest, OneThatIsBeingMadeIsNotDeleted) {
+  const int64_t id = keep_sizes();
+  CampaignBin bin(path);
+  QSignalSpy removed(&bin, &CampaignBin::removed), refused(&bin, &CampaignBin::not_removed);
+  {
+    const auto lock = CampaignLock::take(path, id);
+    bin.remove(id);
+    ASSERT_TRUE(refused.wait(60'000));
+  }
+  EXPECT_THAT(refused.front()[1].toString().toStdString(),
+              HasSubstr("campaign 1 is being made by another bench; wait for it, or stop it there"));
+  EXPECT_EQ(results::CampaignStore::open(path).value()->find(id)->results, size_t{kPoints} * kRepeats);
+  bin.remove(id);
+  ASSERT_TRUE(removed.wait(60'000));
+}
+
+TEST_F(CampaignDeskTest, DeletingAndBringingBackIsNotOfThisThreadAndEachIsDone) {
+  const int64_t id = keep_sizes();
+  const int64_t other = keep(one_point(), {});
+  CampaignBin bin(path);
+  QSignalSpy removed(&bin, &CampaignBin::removed), restored(&bin, &CampaignBin::restored),
+      refused(&bin, &CampaignBin::not_restored);
+  results::test::StoreWatch watch;
+  watch.start_anew();
+  bin.remove(id);
+  bin.remove(other);
+  bin.restore(id);
+  bin.restore(99);
+  ASSERT_TRUE(refused.wait(60'000));
+  ASSERT_EQ(removed.count(), 2);
+  EXPECT_EQ(removed[0][0].toLongLong(), id);
+  EXPECT_EQ(removed[0][1].toULongLong(), quint64{kPoints} * kRepeats);
+  EXPECT_EQ(removed[1][0].toLongLong(), other);
+  ASSERT_EQ(restored.count(), 1);
+  EXPECT_EQ(refused[0][2].value<results::Presence>(), results::Presence::gone);
+  EXPECT_GT(watch.statements(), 0);
+  EXPECT_EQ(watch.statements_of_this_thread(), 0);
+  EXPECT_EQ(store->list()->rows.size(), size_t{kPoints} * kRepeats);
+}
+
+// The window shows the last one until it is not in the store any more.
+TEST_F(CampaignDeskTest, TheLastOneIsForgottenWhenItIsOver) {
+  const int64_t id = keep_sizes();
+  CampaignDesk desk({}, *store, path.substr(0, path.rfind('/')));
+  QSignalSpy begun(&desk, &CampaignDesk::begun), finished(&desk, &CampaignDesk::finished);
+  ASSERT_TRUE(desk.resume(id));
+  ASSERT_TRUE(begun.wait(60'000));
+  desk.forget(id);
+  EXPECT_NE(desk.run(), nullptr) << "it is being made";
+  ASSERT_TRUE(finished.count() == 1 || finished.wait(60'000));
+  desk.forget(id + 1);
+  EXPECT_NE(desk.run(), nullptr) << "another one";
+  desk.forget(id);
+  EXPECT_EQ(desk.run(), nullptr);
+}
+
+TEST_F(CampaignDeskTest, ALookAtOneThatWasDeletedSaysSo) {
+  const int64_t id = keep_sizes();
+  ASSERT_TRUE(remove_campaign(path, id));
+  CampaignReader reader(path, path.substr(0, path.rfind('/')));
+  QSignalSpy gone(&reader, &CampaignReader::gone), trouble(&reader, &CampaignReader::trouble);
+  reader.look(id);
+  ASSERT_TRUE(gone.wait(60'000));
+  EXPECT_EQ(gone.front().front().toLongLong(), id);
+  EXPECT_EQ(trouble.count(), 0);
 }
 
 TEST_F(CampaignDeskTest, StoppedWhileItIsReadItIsNotBegun) {

@@ -38,6 +38,22 @@ TEST_F(CampaignDraftTest, OutlivesARestartHalfTyped) {
   EXPECT_FALSE(again.trouble());
 }
 
+TEST_F(CampaignDraftTest, WhatIsTypedAfterAStepWasEndedIsAStepOfItsOwn) {
+  CampaignDraft draft(path());
+  EXPECT_EQ(draft.end_step(), 0u);
+  draft.begin(called("first"), "first");
+  draft.edit("pause", [](CampaignForm& form) { form.pause = "1"; });
+  EXPECT_EQ(draft.end_step(), 2u);
+  draft.edit("pause", [](CampaignForm& form) { form.pause = "1s"; });
+  EXPECT_EQ(draft.steps(), 3u);
+  EXPECT_EQ(draft.undo(), "pause");
+  EXPECT_EQ(draft.steps(), 2u);
+  EXPECT_EQ(draft.form()->pause, "1");
+  for (int i = 0; i < 500; i++)
+    draft.edit(std::to_string(i), [i](CampaignForm& form) { form.pause = std::to_string(i); });
+  EXPECT_EQ(draft.steps(), 502u) << "also those that are too many to be kept";
+}
+
 TEST_F(CampaignDraftTest, TakesBackFieldByField) {
   CampaignDraft draft(path());
   draft.begin(called("first"), "first");

@@ -6,6 +6,7 @@
 #include <array>
 #include <filesystem>
 
+#include "app/results/campaign_store.h"
 #include "app/results/store.h"
 #include "tests/helpers/temp_dir.h"
 #include "tests/unit/app/results/example_record.h"
@@ -101,7 +102,7 @@ TEST(Schema, MakesTheNewestVersionOfAnEmptyFile) {
   test::write_file(path, "");
   auto store = Connection::open(path, Access::read_write, kPatience);
   ASSERT_TRUE(upgrade(*store, schema_steps()));
-  EXPECT_EQ(store->number("PRAGMA user_version"), 8);
+  EXPECT_EQ(store->number("PRAGMA user_version"), 9);
   EXPECT_EQ(store->number("PRAGMA application_id"), kApplicationId);
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(dir.path()), {}), 1) << "there was nothing to copy";
 }
@@ -129,6 +130,43 @@ void forget_marks(Connection& store) {
   for (const char* table : {"stars", "tags", "waiting"}) ASSERT_TRUE(store.run(std::string("DROP TABLE ") + table));
 }
 
+void forget_deleted_campaigns(Connection& store) {
+  ASSERT_TRUE(store.run("ALTER TABLE campaigns DROP COLUMN deleted_utc_ns"));
+}
+
+// Version 8 could not delete campaigns.
+TEST(Schema, OfVersionEightKeepsItsCampaignsWhichCanBeDeletedThen) {
+  const n2nq::test::TempDir dir;
+  const std::string path = (dir / "old.sqlite").string();
+  {
+    auto made = ResultStore::open(path);
+    ASSERT_TRUE(made) << made.error().text;
+    auto campaigns = CampaignStore::open(path).value();
+    RunRecord record = test::example_record();
+    record.campaign = CampaignPlace{.campaign = campaigns->add("sizes", "{}").value(), .point = 2, .repeat = 1};
+    ASSERT_TRUE((*made)->add(record));
+    ASSERT_TRUE(campaigns->end(1, "all runs are made"));
+  }
+  {
+    auto old = Connection::open(path, Access::read_write, kPatience);
+    forget_deleted_campaigns(*old);
+    ASSERT_TRUE(old->run("PRAGMA user_version = 8"));
+  }
+  const auto store = ResultStore::open(path);
+  ASSERT_TRUE(store) << store.error().text;
+  auto kept = Connection::open(path + ".version-8", Access::read_only, kPatience);
+  EXPECT_EQ(version_of(*kept)->version, 8);
+  const auto campaigns = CampaignStore::open(path).value();
+  const auto before = campaigns->list();
+  ASSERT_EQ(before->size(), 1u);
+  EXPECT_EQ(before->front().end_text, "all runs are made");
+  EXPECT_EQ(before->front().results, 1u);
+  EXPECT_EQ(campaigns->remove(1), 1u);
+  EXPECT_TRUE(campaigns->list()->empty());
+  ASSERT_TRUE(campaigns->restore(1));
+  EXPECT_EQ(*campaigns->list(), *before);
+}
+
 // Version 6 had no tags and no stars, version 7 no batches of waiting.
 TEST(Schema, OfVersionSixKeepsEverythingAndCanBeMarked) {
   const n2nq::test::TempDir dir;
@@ -141,6 +179,7 @@ TEST(Schema, OfVersionSixKeepsEverythingAndCanBeMarked) {
   }
   {
     auto old = Connection::open(path, Access::read_write, kPatience);
+    forget_deleted_campaigns(*old);
     forget_marks(*old);
     ASSERT_TRUE(old->run("PRAGMA user_version = 6"));
   }
@@ -169,6 +208,7 @@ TEST(Schema, OfVersionFiveKeepsEverythingAndHasNoLayers) {
   }
   {
     auto old = Connection::open(path, Access::read_write, kPatience);
+    forget_deleted_campaigns(*old);
     forget_marks(*old);
     forget_layers(*old);
     ASSERT_TRUE(old->run("PRAGMA user_version = 5"));

@@ -1,0 +1,94 @@
+// How campaigns are deleted on the page, and brought back.
+#include <QHBoxLayout>
+#include <QMenu>
+#include <QPushButton>
+
+#include "app/campaign/campaign_bin.h"
+#include "app/text/quantity.h"
+#include "ui/campaigns/campaign_list.h"
+#include "ui/campaigns/campaigns_page.h"
+#include "ui/theme/page_message.h"
+#include "ui/theme/removals.h"
+#include "ui/theme/theme.h"
+
+namespace n2nq::campaigns {
+
+using theme::qt;
+using theme::Status;
+
+void CampaignsPage::build_deleting(QHBoxLayout& row) {
+  delete_ = add_button(row, "delete", tr("Delete"), QString());
+  delete_->setAccessibleName(tr("Delete campaign"));
+  connect(delete_, &QPushButton::clicked, this, &CampaignsPage::remove_chosen);
+}
+
+void CampaignsPage::connect_deleting() {
+  connect(list_, &CampaignList::delete_wanted, this, &CampaignsPage::remove_chosen);
+  connect(list_, &CampaignList::menu_wanted, this, &CampaignsPage::show_menu);
+  connect(bin_, &campaign::CampaignBin::removed, this, &CampaignsPage::take_out);
+  connect(bin_, &campaign::CampaignBin::not_removed, this, [this](qint64 id, const QString& why) {
+    removing_.erase(id);
+    complain(tr("Not deleted: %1").arg(why));
+  });
+  connect(bin_, &campaign::CampaignBin::restored, this, [this](qint64 id) {
+    choose(id);
+    Q_EMIT results_changed();
+  });
+  connect(bin_, &campaign::CampaignBin::not_restored, this,
+          [this](qint64 id, const QString& why, results::Presence presence) {
+            const QString text = tr("Not brought back: %1").arg(why);
+            if (presence == results::Presence::deleted)
+              removals_->keep({id}, text, draft_.end_step());
+            else
+              complain(text);
+          });
+}
+
+QString CampaignsPage::why_not_deleted() const {
+  if (desk_.read_only()) return qt(*desk_.read_only());
+  if (shows_draft()) return tr("This one is still being made up; only campaigns that were started can be deleted.");
+  if (!chosen()) return tr("Choose a campaign that was started first.");
+  if (desk_.reading()) return tr("What is kept of the campaign is being read; this takes a moment.");
+  return watches_run() ? tr("This campaign is under way; stop it, or wait until it is over.") : QString();
+}
+
+void CampaignsPage::show_menu(const QPoint& global) {
+  if (list_->current() == nullptr) return;
+  auto* menu = new QMenu(this);
+  menu->setAttribute(Qt::WA_DeleteOnClose);
+  menu->addAction(theme::icon("delete"), tr("Delete"), this, &CampaignsPage::remove_chosen);
+  menu->popup(global);
+}
+
+// By the menu and the key too where it cannot be: then the page says why.
+void CampaignsPage::remove_chosen() {
+  const ListRow* row = list_->current();
+  if (row == nullptr) return;
+  if (const QString why_not = why_not_deleted(); !why_not.isEmpty())
+    return message_->say(Status::info, tr("Not deleted: %1").arg(why_not));
+  list_->setFocus();
+  if (removing_.emplace(*row->id, row->name).second) bin_->remove(*row->id);
+}
+
+void CampaignsPage::take_out(qint64 id, quint64 results) {
+  const QString name = removing_.extract(id).mapped();
+  std::erase_if(listed_, [id](const campaign::ListedCampaign& one) { return one.row.id == id; });
+  desk_.forget(id);
+  show_list();
+  QString text = tr("The campaign \"%1\" is deleted; it goes for good a day from now.").arg(name);
+  if (results == 1)
+    text = tr("The campaign \"%1\" is deleted with its result; its files go a day from now.").arg(name);
+  else if (results > 1)
+    text = tr("The campaign \"%1\" is deleted with its %2 results; their files go a day from now.")
+               .arg(name, qt(text::count(static_cast<int64_t>(results))));
+  removals_->add({id}, text, draft_.end_step());
+  list_now();
+  Q_EMIT results_changed();
+}
+
+void CampaignsPage::bring_back(const std::vector<int64_t>& ids) {
+  list_->setFocus();
+  for (const int64_t id : ids) bin_->restore(id);
+}
+
+}  // namespace n2nq::campaigns

@@ -1,0 +1,44 @@
+#include "ui/theme/removals.h"
+
+#include <utility>
+
+#include "ui/theme/page_message.h"
+
+namespace n2nq::theme {
+
+Removals::Removals(PageMessage& message, BringBack bring_back, QObject* parent)
+    : QObject(parent), message_(message), bring_back_(std::move(bring_back)) {}
+
+void Removals::add(std::vector<int64_t> ids, const QString& text, size_t step) {
+  removed_.push_back({.ids = std::move(ids), .step = step});
+  offer(Status::info, text);
+}
+
+void Removals::keep(std::vector<int64_t> ids, const QString& trouble, size_t step) {
+  removed_.push_back({.ids = std::move(ids), .step = step});
+  offer(Status::bad, trouble);
+}
+
+void Removals::forget(int64_t id) {
+  for (Removal& removal : removed_) std::erase(removal.ids, id);
+  std::erase_if(removed_, [](const Removal& removal) { return removal.ids.empty(); });
+}
+
+std::optional<size_t> Removals::step() const {
+  return removed_.empty() ? std::nullopt : std::optional(removed_.back().step);
+}
+
+void Removals::undo() {
+  if (removed_.empty()) return message_.say(Status::info, tr("Nothing was deleted since the bench was started."));
+  const std::vector<int64_t> ids = std::move(removed_.back().ids);
+  removed_.pop_back();
+  message_.hide();
+  if (!removed_.empty()) offer(Status::info, tr("Brought back. More was deleted before (Ctrl+Z)."));
+  bring_back_(ids);
+}
+
+void Removals::offer(Status status, const QString& text) {
+  message_.offer(status, text, tr("Undo"), [this] { undo(); });
+}
+
+}  // namespace n2nq::theme
