@@ -85,7 +85,6 @@ CampaignsPage::CampaignsPage(const Parts& parts, QWidget* parent)
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(kGrid, kGrid, kGrid, kGrid);
   column->setSpacing(kGrid);
-  column->addWidget(message_);
   column->addWidget(splitter_, 1);
   setFocusProxy(list_);
   connect(list_, &CampaignList::chosen, this, &CampaignsPage::show_chosen);
