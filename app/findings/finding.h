@@ -24,6 +24,7 @@ enum class RuleKind {
   collapses,    // over an axis, somewhere in `from` to `to`, to `factor` times the reference and more
   crosses,      // over an axis, `a` is below `b` up to `at`, and above it beyond
   erratic,      // over an axis it falls by a factor at least once
+  no_steadier,  // over an axis runs do not scatter less by `factor`, from its first label to its last
   at_start,     // most runs have their longest latency in their first tenth
 };
 

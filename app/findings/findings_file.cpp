@@ -31,6 +31,7 @@ constexpr std::pair<std::string_view, RuleKind> kKinds[] = {{"lower", RuleKind::
                                                             {"collapses", RuleKind::collapses},
                                                             {"crosses", RuleKind::crosses},
                                                             {"erratic", RuleKind::erratic},
+                                                            {"no_steadier", RuleKind::no_steadier},
                                                             {"at_start", RuleKind::at_start}};
 constexpr std::pair<std::string_view, Shape> kShapes[] = {
     {"flat", Shape::flat}, {"rising", Shape::rising}, {"linear", Shape::linear}, {"steeper", Shape::steeper}};
@@ -98,6 +99,7 @@ std::string missing_of(const Rule& rule) {
       return needs(rule.value > 0, "value");
     case RuleKind::grows:
     case RuleKind::erratic:
+    case RuleKind::no_steadier:
       return needs(!rule.over.empty(), "over");
     case RuleKind::collapses:
       return needs(!rule.over.empty() && !rule.from.empty() && !rule.to.empty() && !rule.reference.empty(),

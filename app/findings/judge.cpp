@@ -25,6 +25,8 @@ Judgement by_rule(const Rule& rule, const CaseResults& results, const LoadResult
       return judge_crosses(rule, results);
     case RuleKind::erratic:
       return judge_erratic(rule, results);
+    case RuleKind::no_steadier:
+      return judge_no_steadier(rule, results);
     case RuleKind::about:
     case RuleKind::above:
       return judge_mean(rule, results);

@@ -14,6 +14,7 @@ Judgement judge_order(const Rule& rule, const CaseResults& results);
 Judgement judge_alike(const Rule& rule, const CaseResults& results);
 Judgement judge_crosses(const Rule& rule, const CaseResults& results);
 Judgement judge_erratic(const Rule& rule, const CaseResults& results);
+Judgement judge_no_steadier(const Rule& rule, const CaseResults& results);
 Judgement judge_mean(const Rule& rule, const CaseResults& results);  // about, above
 Judgement judge_grows(const Rule& rule, const CaseResults& results);
 Judgement judge_collapses(const Rule& rule, const CaseResults& results);

@@ -7,7 +7,6 @@
 
 #include "app/results/csv.h"
 #include "app/results/figure.h"
-#include "app/results/shown_table.h"
 #include "app/text/quantity.h"
 
 namespace n2nq::results {

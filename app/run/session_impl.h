@@ -1,5 +1,6 @@
-// The inside of a session, for the .cpp files that make it up: run_session.cpp conducts it, session_places.cpp finds
-// where it takes place and whether its processes reach each other. UI thread.
+// The inside of a session, for the .cpp files that make it up: session_course.cpp conducts it, session_places.cpp finds
+// where it takes place and whether its processes reach each other, session_looks.cpp looks at the ways between them,
+// session_stops.cpp makes it end, session_watch.cpp notices what only time tells. UI thread.
 #pragma once
 
 #include <QTimer>
@@ -115,6 +116,11 @@ class RunSession::Impl : public QObject {
   void send_requests_to(Worker& worker);
   void watch_hanging(int64_t now);
   int64_t patience_ns() const;
+  // How long the queue itself may keep a run still in which some receiver takes nothing.
+  int64_t still_ns() const { return plan_.queue.drain_timeout_ns + plan_.queue.stall_timeout_ns; }
+  static int64_t ns_of(std::chrono::milliseconds time) {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(time).count();
+  }
   bool any_started() const;
   bool all_started() const;
   bool had_to_end(const std::string& name) const {

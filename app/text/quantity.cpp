@@ -4,8 +4,6 @@
 #include <charconv>
 #include <cmath>
 
-#include "app/text/duration.h"
-
 namespace n2nq::text {
 namespace {
 

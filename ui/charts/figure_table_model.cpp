@@ -4,7 +4,7 @@
 #include <QStringList>
 #include <set>
 
-#include "app/results/shown_table.h"
+#include "app/results/figure.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::charts {

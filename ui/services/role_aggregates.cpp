@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/text/duration.h"
+#include "app/text/quantity.h"
 #include "ui/services/figure_label.h"
 #include "ui/theme/theme.h"
 

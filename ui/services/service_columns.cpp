@@ -1,11 +1,10 @@
 #include "ui/services/service_columns.h"
+#include "app/text/quantity.h"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
-
-#include "app/text/duration.h"
 
 namespace n2nq::services {
 namespace {

@@ -84,7 +84,8 @@ TEST(Judge, RunsThatDifferTooMuchSayNothing) {
   const auto findings = shipped_findings();
   for (const Finding& finding : *findings) {
     if (finding.rule.kind == RuleKind::exceeds || finding.rule.kind == RuleKind::stays_below ||
-        finding.rule.kind == RuleKind::at_start || finding.rule.kind == RuleKind::above)
+        finding.rule.kind == RuleKind::at_start || finding.rule.kind == RuleKind::above ||
+        finding.rule.kind == RuleKind::no_steadier)
       continue;
     const SyntheticCase made = synthetic_case(
         with_hosts(finding.thesis_case), [](const test::Place&) { return test::Latencies{.trimmed = 10}; }, 3, 4.0);

@@ -18,6 +18,7 @@ namespace n2nq::findings::test {
 struct Latencies {
   double trimmed = 1;
   double p90 = 0, p95 = 0, max = 0, spikes = 0;  // 0: as a run without spikes has them
+  double scatter = 1;                            // times the spread of all
   bool spike_late = false;                       // in the middle of the run, not at its start
 };
 
@@ -55,7 +56,7 @@ inline SyntheticCase synthetic_case(campaign::Campaign campaign, const World& wo
       labels[made.campaign.axes[axis].name] = made.campaign.axes[axis].values[point.at[axis]].label;
     for (uint32_t repeat = 1; repeat <= repeats; repeat++) {
       const Latencies is = world(Place(labels));
-      const double unit = 1e6 * std::exp(normal(random));
+      const double unit = 1e6 * std::exp(normal(random) * is.scatter);
       const double p90 = is.p90 > 0 ? is.p90 : is.trimmed * 1.2;
       const double p95 = is.p95 > 0 ? is.p95 : p90 * 1.05;
       const double spikes = is.spikes > 0 ? is.spikes : p95 * 1.5;

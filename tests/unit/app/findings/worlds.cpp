@@ -98,6 +98,9 @@ void add_early_cases(std::map<std::string, World>& all) {
   all["1-4kb-slowest-at-50"] = all["1-4kb-above-8kb"];
   all["1-linear-in-size"] = [](const Place& at) { return steady(5 + 0.01 * size_kb(at) * size_kb(at) * size_kb(at)); };
   all["2-amount-does-not-matter"] = factor(messages, [](const Place& at) { return 1 + at.number("messages") / 50; });
+  all["2-amount-does-not-make-steadier"] = but(messages, [](const Place& at, Latencies& is) {
+    if (at.number("messages") < 2) is.scatter = 5;
+  });
   all["3-external-steady-below-50"] = factor(delays, [](const Place& at) { return 1 + 500 / at.number("delay"); });
   const World calm = but(delays, [](const Place& at, Latencies& is) {
     if (!at.balancer()) is.trimmed = 1 + at.services();

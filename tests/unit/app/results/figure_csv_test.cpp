@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 
 #include "app/results/figure.h"
-#include "app/results/shown_table.h"
 
 namespace n2nq::results {
 namespace {

@@ -4,8 +4,6 @@
 
 #include <clocale>
 
-#include "app/text/duration.h"
-
 namespace n2nq::text {
 namespace {
 
