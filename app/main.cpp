@@ -44,7 +44,9 @@ int open_window(int argc, char** argv, const headless::WindowCommand& command) {
   std::error_code error;
   if (!command.file.empty() && !std::filesystem::exists(command.file, error))
     return headless::complain(BenchExit::usage,
-                              "\"" + command.file + "\" is neither a command nor a file (see n2nq-bench --help)");
+                              "\"" + command.file + "\" is neither a command nor a file" +
+                                  (command.meant.empty() ? "" : "; did you mean " + command.meant + "?") +
+                                  " (see n2nq-bench --help)");
   auto platform = place::choose_platform(place::process_environment());
   if (!platform)
     return headless::complain(BenchExit::no_display,

@@ -63,6 +63,7 @@ void CampaignDraft::edit(const std::string& what, const std::function<void(Campa
 }
 
 void CampaignDraft::begin(CampaignForm form, const std::string& what) {
+  Q_EMIT begun();
   add_step({.form = std::move(form), .what = what});
 }
 

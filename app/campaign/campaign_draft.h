@@ -40,6 +40,7 @@ class CampaignDraft : public QObject {
   Result<void> keep();  // now; otherwise half a second after each change
 
  Q_SIGNALS:
+  void begun();  // another one, before it is shown
   void changed();
 
  private:

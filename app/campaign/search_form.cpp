@@ -65,11 +65,15 @@ class Reading {
   void say(std::string field, std::string text) {
     problems_.push_back({.field = std::move(field), .text = std::move(text)});
   }
+  void say_missing(std::string field, const std::string& what, std::string needs) {
+    std::string text = what + " is missing; it takes " + needs;
+    problems_.push_back({.field = std::move(field), .text = std::move(text), .needs = std::move(needs)});
+  }
 
   void read_end(const char* field, const std::string& text, double& to) {
     if (!variable_) return;
     const std::string typed = compact(text);
-    if (typed.empty()) return say(field, "it is missing; it takes " + form_of_values(*variable_));
+    if (typed.empty()) return say_missing(field, "it", form_of_values(*variable_));
     const auto value = read_value(*variable_, typed);
     if (!value) return say(field, value.error().text);
     if (auto problem = problem_of_value(*variable_, *value, base_)) return say(field, *problem);
@@ -86,9 +90,10 @@ class Reading {
       const auto read = compare::parse_limit(spec_.limits.back());
       if (read) continue;
       const compare::Metric* metric = compare::find_metric(limit.metric);
-      const bool only_value_missing = metric != nullptr && compact(limit.value).empty();
-      say(field, only_value_missing ? "its value is missing; it takes " + compare::form_of_values(*metric)
-                                    : read.error().text);
+      if (metric != nullptr && compact(limit.value).empty())
+        say_missing(field, "its value", compare::form_of_values(*metric));
+      else
+        say(field, read.error().text);
     }
   }
 

@@ -38,6 +38,7 @@ SearchForm form_of(const SearchSpec& search);  // that is on
 struct FieldProblem {
   std::string field{};
   std::string text{};
+  std::string needs{};  // of one that is empty, and nothing else is wrong with it: "a duration such as 5ms"
   bool operator==(const FieldProblem&) const = default;
 };
 // Of every field that has one, the first of it; in the order of the form.

@@ -6,6 +6,7 @@
 
 #include "app/headless/exit_code.h"
 #include "app/headless/keep_options.h"
+#include "app/headless/usage_hint.h"
 #include "broker/base/units.h"
 
 namespace n2nq::headless {
@@ -302,7 +303,7 @@ BenchCommand parse_bench_command(int argc, const char* const* argv) {
                                export_sub, import_sub,   report_sub, results_sub};
     const auto found = std::ranges::find_if(known, [](const CLI::App* one) { return one->parsed(); });
     const std::string part = found != std::end(known) ? (*found)->get_name() : hosts.parsed() ? "hosts" : "";
-    return usage_error(error.what(), part.empty() ? "" : part + " ");
+    return usage_error(explain(app, error, window.file), part.empty() ? "" : part + " ");
   }
   if (search_sub->parsed()) {
     if (searching.data_dir.empty()) searching.data_dir = window.data_dir;
@@ -337,7 +338,10 @@ BenchCommand parse_bench_command(int argc, const char* const* argv) {
     if (command.data_dir.empty()) command.data_dir = window.data_dir;
     return command;
   }
-  if (!sub->parsed()) return window;
+  if (!sub->parsed()) {
+    window.meant = near_command(app, window.file).value_or("");
+    return window;
+  }
   if (!window.file.empty()) return usage_error("FILE and run exclude each other", "");
   if (run.plan.empty() == !run.result) return usage_error("run takes a PLAN, or --result NUMBER, and not both", "run ");
   if (run.result && !run.sets.empty())

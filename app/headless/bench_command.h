@@ -22,6 +22,7 @@ struct WindowCommand {
   std::string file{};      // empty: the last plan
   std::string data_dir{};  // empty: see place::data_folder_path
   std::optional<uint16_t> metrics_port{};
+  std::string meant{};  // the command that the file may have been meant for, where there is no such file
   bool operator==(const WindowCommand&) const = default;
 };
 

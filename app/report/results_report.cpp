@@ -55,7 +55,7 @@ void add_each(Report& report, const RunRecord& record, const OwnWords* words) {
   report.heading(name_of(record), 3);
   report.say("Verdict: " + results::to_text(record.verdict) + (record.reason.empty() ? "" : ": " + record.reason));
   if (words != nullptr) add_words(report, *words);
-  report.table(results::latency_columns(), results::latency_rows(record));
+  report.table(results::latency_columns(record), results::latency_rows(record));
   report.list(exclusions(record));
   add_clocks(report, record);
   add_layers(report, record);

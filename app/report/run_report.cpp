@@ -248,7 +248,7 @@ Report run_report(const RunRecord& record, const OwnWords& words) {
   add_verdict(report, record);
   add_words(report, words);
   report.heading("Latencies");
-  report.table(results::latency_columns(), results::latency_rows(record));
+  report.table(results::latency_columns(record), results::latency_rows(record));
   report.heading("What is left out, and what to know");
   report.list(exclusions(record));
   report.heading("Figures");

@@ -30,12 +30,20 @@ TableRow pair(const char* name, const std::string& value) {
 struct LatencyColumn {
   const char* header;
   control::LatencyFigures RunRecord::* member;
+  const char* help;
+  bool always = true;  // false: only in runs that have it
+  bool is_in(const RunRecord& record) const { return always || (record.*member).count > 0; }
 };
-constexpr LatencyColumn kLatencies[] = {{"From sending", &RunRecord::latency},
-                                        {"From schedule", &RunRecord::scheduled_latency},
-                                        {"Warm-up", &RunRecord::warmup_latency},
-                                        {"Delay", &RunRecord::delay},
-                                        {"Lateness", &RunRecord::lateness}};
+constexpr LatencyColumn kLatencies[] = {
+    {"From sending", &RunRecord::latency, "From when a message was sent until a receiver had it."},
+    {"From schedule", &RunRecord::scheduled_latency, "From when a message was due until a receiver had it."},
+    {"Warm-up", &RunRecord::warmup_latency, "From sending, of messages due within the warm-up."},
+    {"Delay", &RunRecord::delay, "Between one message of a sender and its next."},
+    {"Lateness", &RunRecord::lateness, "How far senders were behind their schedule, of each message."},
+    {"Held by the queue", &RunRecord::held,
+     "How long the queue took nothing from a sender that had a message due: a value for each time that the sender was "
+     "behind its schedule. Where it is most of the lateness, that is the queue's and not the sender's.",
+     false}};
 
 struct FigureRow {
   const char* name;
@@ -168,9 +176,10 @@ std::vector<TableRow> total_rows(const RunRecord& record) {
   return rows;
 }
 
-std::vector<TableColumn> latency_columns() {
+std::vector<TableColumn> latency_columns(const RunRecord& record) {
   std::vector<TableColumn> columns{{.header = std::string("Latency")}};
-  for (const LatencyColumn& latency : kLatencies) columns.push_back({.header = latency.header, .number = true});
+  for (const LatencyColumn& latency : kLatencies)
+    if (latency.is_in(record)) columns.push_back({.header = latency.header, .number = true, .help = latency.help});
   return columns;
 }
 
@@ -180,13 +189,15 @@ std::vector<TableRow> latency_rows(const RunRecord& record) {
     TableRow& row = rows.emplace_back();
     row.cells.push_back(std::string(figure.name));
     for (const LatencyColumn& latency : kLatencies) {
+      if (!latency.is_in(record)) continue;
       const auto value = figure.value(record.*latency.member);
       row.cells.push_back(value ? text::duration(*value) : std::string("-"));
     }
   }
   TableRow& counts = rows.emplace_back();
   counts.cells.push_back(std::string("values"));
-  for (const LatencyColumn& latency : kLatencies) counts.cells.push_back(count_text((record.*latency.member).count));
+  for (const LatencyColumn& latency : kLatencies)
+    if (latency.is_in(record)) counts.cells.push_back(count_text((record.*latency.member).count));
   return rows;
 }
 

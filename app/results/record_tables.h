@@ -14,6 +14,7 @@ struct TableColumn {
   std::string header{};
   bool number = false;   // to the right, in tabular figures
   bool stretch = false;  // takes the room that is left
+  std::string help{};    // what it is, in a sentence, where the header leaves it open
 };
 struct TableRow {
   std::vector<std::string> cells{};
@@ -22,8 +23,8 @@ struct TableRow {
 
 std::vector<TableColumn> total_columns();
 std::vector<TableRow> total_rows(const RunRecord& record);
-std::vector<TableColumn> latency_columns();
-std::vector<TableRow> latency_rows(const RunRecord& record);  // a row for each figure, a column for each latency
+std::vector<TableColumn> latency_columns(const RunRecord& record);  // those that it has
+std::vector<TableRow> latency_rows(const RunRecord& record);        // a row for each figure, a column for each latency
 std::vector<TableColumn> setting_columns();
 std::vector<TableRow> setting_rows(const RunRecord& record);  // those that differ from what a new plan has
 std::vector<TableColumn> machine_columns();

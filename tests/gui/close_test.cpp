@@ -69,6 +69,17 @@ TEST_F(Close, ADoubleClickOnStopAndKeepKillsNothing) {
 TEST_F(Close, KeepRunningLeavesTheRunAndTheWindow) {
   open_window();
   start_long_run();
+  const auto place_of = [this](const QString& name) {
+    return QRect(find(name)->mapTo(&window(), QPoint()), find(name)->size());
+  };
+  const QRect before_asked = place_of("Stop all");
+  const QRect rows_before = place_of("Receivers");
+  window().close();
+  ASSERT_TRUE(wait([&] { return shows("Keep running"); }));
+  EXPECT_EQ(place_of("Stop all"), before_asked) << "a click hits what it was meant for";
+  EXPECT_EQ(place_of("Receivers"), rows_before);
+  EXPECT_GT(place_of("Keep running").top(), window().height() * 3 / 4);
+  EXPECT_TRUE(window().rect().contains(place_of("Keep running")));
   close_and_answer("Keep running");
   EXPECT_FALSE(shows("Notice"));
   const int64_t before = received();

@@ -11,6 +11,8 @@
 #include <cstdio>
 #include <fstream>
 
+#include "tests/gui/campaign_picture.h"
+#include "tests/gui/picture_watch.h"
 #include "tests/gui/small_png.h"
 #include "tests/gui/widgets.h"
 #include "tests/helpers/temp_dir.h"
@@ -54,9 +56,17 @@ bool wait(const char* what, const std::function<bool()>& condition) {
 }
 
 bool save(QWidget& window, const QString& path) {
-  QTest::qWait(100);  // until what is new is laid out
+  // What is new is laid out before the window is painted the next time.
+  const PaintCount paints(window);
+  window.update();
+  if (!wait("the window's picture", [&] { return paints.count() > 0; })) return false;
   std::printf("%s\n", qPrintable(path));
   return save_small(window.grab().toImage(), path);
+}
+
+QString shown_text(const char* name) {
+  const auto* label = qobject_cast<QLabel*>(named(name));
+  return label != nullptr ? label->text() : QString();
 }
 
 // A window of its own over a plan of its own; ten senders, ten receivers.
@@ -104,10 +114,6 @@ class Scene {
        "data_ports": "7400-7410"},
       {"name": "box", "kind": "command", "command": "env {command}", "data_address": "127.0.0.1", "work_folder": ")"
                                                 << (dir_ / "box").string() << R"(", "notes": "a container"}]})";
-  }
-  static QString shown_text(const char* name) {
-    const auto* label = qobject_cast<QLabel*>(named(name));
-    return label != nullptr ? label->text() : QString();
   }
 
   TempDir dir_;
@@ -200,6 +206,17 @@ bool begin_case(const char* entry) {
   return wait("the case", [] { return shows("Campaign name") && named("Start campaign")->isEnabled(); });
 }
 
+// Twice: an answer to an earlier question about findings may still have been on its way, but no second one.
+bool draws_all_runs(const QWidget& window) {
+  for (int time = 0; time < 2; time++) {
+    const LookAnew anew(window);
+    Scene::press("Page Results");
+    Scene::press("Page Campaigns");
+    if (!wait("the last figure", [&] { return anew.drawn(); })) return false;
+  }
+  return true;
+}
+
 // A case of the thesis: made up, in the middle, or over.
 bool make_campaign(const QString& folder, const Picture& picture) {
   Scene scene(picture);
@@ -209,23 +226,20 @@ bool make_campaign(const QString& folder, const Picture& picture) {
   if (!begin_case(live ? "From the plan" : "Case 1, quick")) return false;
   if (name.contains("editor")) return begin_case("Case 3:") && save(scene.window(), folder + name);
   Scene::press("Start campaign");
-  const auto made = [](const char* runs) {
-    const auto* label = qobject_cast<QLabel*>(named("Runs made"));
-    return label != nullptr && label->text().startsWith(runs);
-  };
+  const auto made = [](const char* runs) { return shown_text("Runs made").startsWith(runs); };
   if (!wait("its begin", [] { return shows("Parts of the campaign"); })) return false;
   auto* tabs = qobject_cast<QTabWidget*>(named("Parts of the campaign"));
   if (name.contains("points")) tabs->setCurrentIndex(1);
   if (live) {
     tabs->setCurrentIndex(2);
-    QTest::qWait(8000);  // that there is something to see
-    return save(scene.window(), folder + name);
+    return wait("eight seconds of a run", [] { return drawn_ns() >= 8e9; }) && save(scene.window(), folder + name);
   }
   const bool middle = name.contains("points");
   if (!wait("the runs",
             [&] { return made(middle ? "9 of" : "18 of") && (middle || !named("Stop campaign")->isEnabled()); }))
     return false;
-  QTest::qWait(middle ? 50 : 1500);  // until the last figure is drawn
+  if (middle ? !wait("the runs in the table", [] { return runs_in_table() >= 9; }) : !draws_all_runs(scene.window()))
+    return false;
   return save(scene.window(), folder + name);
 }
 
@@ -246,6 +260,9 @@ bool make_search(const QString& folder, const Picture& picture) {
     if (action->text().startsWith("From the plan")) action->trigger();
   if (!wait("the form", [] { return shows("Points by a search"); })) return false;
   Scene::press("Points by a search");
+  if (name.contains("begun"))
+    return wait("the hints", [] { return shown_text("Limit 1 note").contains("needed"); }) &&
+           save(scene.window(), folder + name);
   Scene::press("Add limit");
   if (!wait("limits", [] { return shows("Limit 2 value"); })) return false;
   enter("Search from", "100");
@@ -255,25 +272,26 @@ bool make_search(const QString& folder, const Picture& picture) {
   QTest::keyClick(named("Limit 2 comparison"), Qt::Key_End);
   enter("Limit 2 value", name.contains("wrong") ? "5 ms" : "0");
   enter("Confirmation runs text", name.contains("wrong") ? "30" : "2");
-  if (name.contains("wrong")) {
-    const auto said = [] {
-      const auto* label = qobject_cast<QLabel*>(named("Campaign message"));
-      return label != nullptr && label->text().contains("cannot start");
-    };
-    return wait("what is wrong", said) && save(scene.window(), folder + name);
-  }
+  if (name.contains("wrong"))
+    return wait("what is wrong",
+                [] { return shown_text("Precision and confirmation, note").contains("will not do"); }) &&
+           save(scene.window(), folder + name);
   if (!wait("the check", [] { return named("Start campaign")->isEnabled(); })) return false;
   if (name.contains("form")) return save(scene.window(), folder + name);
   Scene::press("Start campaign");
   const int runs = name.contains("running") ? 5 : 100;
   if (!wait("the runs", [&] {
-        const auto* made = qobject_cast<QLabel*>(named("Runs made"));
-        return made != nullptr && (made->text().section(' ', 0, 0).toInt() >= runs ||
-                                   (runs == 100 && made->text().endsWith("runs") && !made->text().contains("most")));
+        const QString made = shown_text("Runs made");
+        return made.section(' ', 0, 0).toInt() >= runs ||
+               (runs == 100 && made.endsWith("runs") && !made.contains("most"));
       }))
     return false;
-  if (name.contains("points")) qobject_cast<QTabWidget*>(named("Parts of the campaign"))->setCurrentIndex(1);
-  QTest::qWait(1500);  // until the last figure is drawn
+  if (name.contains("points")) {
+    qobject_cast<QTabWidget*>(named("Parts of the campaign"))->setCurrentIndex(1);
+    if (!wait("the runs in the table", [&] { return runs_in_table() >= runs; })) return false;
+  } else if (runs < 100 ? !wait("a figure", draws_points) : !draws_all_runs(scene.window())) {
+    return false;
+  }
   return save(scene.window(), folder + name);
 }
 
@@ -293,6 +311,8 @@ int make_campaigns(const QString& folder, const QString& wanted) {
   for (const Picture& picture : pictures)
     if (QString(picture.name).contains(wanted) && !make_campaign(folder, picture)) return 1;
   const Picture searches[] = {{"search-form-light.png", kUsual, "light", kThrottled},
+                              {"search-form-begun-light.png", kUsual, "light", kThrottled},
+                              {"search-form-begun-dark.png", kUsual, "dark", kThrottled},
                               {"search-form-wrong-dark.png", kUsual, "dark", kPlain},
                               {"search-form-wide.png", {1920, 1080}, "dark", kThrottled},
                               {"search-running-dark.png", kUsual, "dark", kThrottled},

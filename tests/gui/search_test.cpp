@@ -6,6 +6,7 @@
 #include <regex>
 
 #include "tests/gui/campaign_rig.h"
+#include "ui/theme/theme.h"
 
 namespace n2nq::test {
 namespace {
@@ -50,6 +51,23 @@ class SearchForms : public CampaignRig {
     return QJsonDocument(search).toJson(QJsonDocument::Compact).toStdString();
   }
   std::string note(const QString& name) const { return text_of(name).toStdString(); }
+  // Without an icon, and in the colour of hints.
+  bool is_quiet(const QString& name) const {
+    const QWidget* label = find(name);
+    for (const QLabel* part : label->parentWidget()->findChildren<QLabel*>())
+      if (part != label && part->isVisible()) return false;
+    return label->palette().color(QPalette::WindowText) == theme::muted_text();
+  }
+  // Its first colour.
+  QColor shown_icon(const QString& name) const {
+    const QWidget* label = find(name);
+    for (const QLabel* part : label->parentWidget()->findChildren<QLabel*>())
+      if (part != label && part->isVisible()) {
+        const QImage image = part->pixmap().toImage();
+        return image.pixelColor(image.width() / 2, 2);
+      }
+    return {};
+  }
   bool tells(const QString& name, const std::string& text) {
     return wait([&] { return note(name).find(text) != std::string::npos; });
   }
@@ -132,11 +150,62 @@ TEST_F(SearchForms, OneMadeByClicksFindsTheLimitOfABus) {
   EXPECT_FALSE(shows("Bracket"));
 }
 
+TEST_F(SearchForms, WhatIsLeftToBeTypedIsNoMistakeBeforeItsFieldWasEdited) {
+  open_form();
+  ASSERT_TRUE(tells("From and to, note", "still needed: from and to (messages a second, such as 2000)"));
+  EXPECT_TRUE(tells("Limit 1 note", "still needed: its value (a duration such as 5ms)"));
+  EXPECT_TRUE(is_quiet("From and to, note"));
+  EXPECT_TRUE(is_quiet("Limit 1 note"));
+  EXPECT_FALSE(find("Start campaign")->isEnabled());
+  EXPECT_THAT(message(), HasSubstr("cannot start: search: from: it is missing"));
+  EXPECT_THAT(find("Start campaign")->toolTip().toStdString(), HasSubstr("it is missing"));
+
+  type("Search to", "2000");
+  ASSERT_TRUE(tells("From and to, note", "still needed: from (messages"));
+  EXPECT_TRUE(is_quiet("From and to, note"));
+  type("Search to", "");
+  ASSERT_TRUE(tells("From and to, note", "to: it is missing"));
+  EXPECT_FALSE(is_quiet("From and to, note"));
+  EXPECT_TRUE(is_quiet("Limit 1 note")) << "only of the field that was edited";
+
+  // What was edited goes with its row.
+  click("Add limit");
+  ASSERT_TRUE(wait([&] { return shows("Limit 2 value"); }));
+  type("Limit 2 value", "5");
+  type("Limit 2 value", "");
+  ASSERT_TRUE(tells("Limit 2 note", "its value is missing"));
+  EXPECT_FALSE(is_quiet("Limit 2 note"));
+  EXPECT_TRUE(is_quiet("Limit 1 note"));
+  click("Remove limit 1");
+  ASSERT_TRUE(wait([&] { return !shows("Limit 2 value") && !is_quiet("Limit 1 note"); }));
+
+  // Another one is new.
+  type("Campaign name", "other");
+  new_from("From the plan");
+  ASSERT_TRUE(wait([&] { return shows("Axis 1 values"); }));
+  click("Points by a search");
+  ASSERT_TRUE(tells("From and to, note", "still needed: from and to"));
+  EXPECT_TRUE(is_quiet("Limit 1 note"));
+}
+
+TEST_F(SearchForms, WhoTriesToStartIsToldWhatIsMissing) {
+  open_form();
+  ASSERT_TRUE(tells("Limit 1 note", "still needed"));
+  EXPECT_TRUE(wait([&] { return !message().empty() && message().find("cannot start") == 0; })) << message();
+  const QColor calm = shown_icon("Campaign message");
+  QTest::mouseClick(find("Start campaign"), Qt::LeftButton);
+  EXPECT_TRUE(tells("From and to, note", "from: it is missing; it takes messages a second, such as 2000; to: it is"));
+  EXPECT_FALSE(is_quiet("From and to, note"));
+  EXPECT_FALSE(is_quiet("Limit 1 note"));
+  EXPECT_NE(shown_icon("Campaign message"), calm);
+  click("Add limit");
+  ASSERT_TRUE(wait([&] { return shows("Limit 2 note"); }));
+  ASSERT_TRUE(tells("Limit 2 note", "still needed"));
+  EXPECT_TRUE(is_quiet("Limit 2 note")) << "it was not there";
+}
+
 TEST_F(SearchForms, WhatIsWrongIsToldBesideTheField) {
   open_form();
-  EXPECT_TRUE(tells("From and to, note", "from: it is missing"));
-  EXPECT_TRUE(tells("Limit 1 note", "its value is missing; it takes a duration such as 5ms"));
-  EXPECT_FALSE(find("Start campaign")->isEnabled());
   type("Search from", "slow");
   type("Search to", "2000/s");
   EXPECT_TRUE(tells("From and to, note", "is no value of rate; it takes messages a second, such as 2000"));

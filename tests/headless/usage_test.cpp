@@ -65,7 +65,9 @@ TEST_F(UsageTest, NamesADataFolderThatCannotBe) {
 }
 
 TEST_F(UsageTest, NamesACommandThatThereIsNot) {
-  EXPECT_THAT(complaint({"campain"}, 2), HasSubstr("\"campain\" is neither a command nor a file"));
+  EXPECT_THAT(complaint({"campain"}, 2),
+              HasSubstr("\"campain\" is neither a command nor a file; did you mean campaign?"));
+  EXPECT_THAT(complaint({"my.jsn"}, 2), HasSubstr("\"my.jsn\" is neither a command nor a file (see"));
 }
 
 TEST_F(UsageTest, NamesProgramsThatAreNotThere) {

@@ -1,6 +1,7 @@
 #include "ui/campaigns/campaign_bar.h"
 
 #include <QApplication>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QProgressBar>
@@ -63,6 +64,7 @@ CampaignBar::CampaignBar(QWidget* parent)
   column->addLayout(controls);
   column->addLayout(figures);
   column->addWidget(message_);
+  start_->installEventFilter(this);
   connect(start_, &QPushButton::clicked, this, &CampaignBar::start);
   connect(stop_, &QPushButton::clicked, this, [this] {
     if (!say_later_.isActive()) Q_EMIT stop();
@@ -70,6 +72,11 @@ CampaignBar::CampaignBar(QWidget* parent)
   say_later_.setSingleShot(true);
   connect(&say_later_, &QTimer::timeout, this, &CampaignBar::show_stop);
   show_stop();
+}
+
+bool CampaignBar::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == start_ && event->type() == QEvent::MouseButtonPress && !start_->isEnabled()) Q_EMIT start_in_vain();
+  return QWidget::eventFilter(watched, event);
 }
 
 void CampaignBar::show_state(const BarState& state) {

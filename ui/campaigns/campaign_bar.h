@@ -45,7 +45,11 @@ class CampaignBar : public QWidget {
 
  Q_SIGNALS:
   void start();
+  void start_in_vain();  // pressed while it is blocked
   void stop();
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
   void set_kills(bool kills);

@@ -296,6 +296,15 @@ void CampaignEditor::offer_hosts() {
                               : tr("what is external runs there"));
 }
 
+void CampaignEditor::try_start() {
+  search_->try_start();
+}
+
+// Axes have no fields that begin empty.
+bool CampaignEditor::only_waits() const {
+  return draft_.form() && draft_.form()->search.on && search_->only_waits();
+}
+
 void CampaignEditor::show_check(const campaign::Check& check) {
   external_row_->setVisible(check.reads_external);
   search_->show_problems(check.search_problems);

@@ -34,6 +34,8 @@ class CampaignEditor : public QWidget {
 
   void set_hosts(const hosts::HostList& list);
   void show_check(const campaign::Check& check);
+  void try_start();         // though something is left to be typed
+  bool only_waits() const;  // nothing is wrong but what is left to be typed
 
  Q_SIGNALS:
   void take_plan();  // that of the Run page is to be the campaign's

@@ -89,11 +89,11 @@ CampaignsPage::CampaignsPage(const Parts& parts, QWidget* parent)
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(kGrid, kGrid, kGrid, kGrid);
   column->setSpacing(kGrid);
-  column->addWidget(message_);
   column->addWidget(splitter_, 1);
   setFocusProxy(list_);
   connect(list_, &CampaignList::chosen, this, &CampaignsPage::show_chosen);
   connect(bar_, &CampaignBar::start, this, &CampaignsPage::start);
+  connect(bar_, &CampaignBar::start_in_vain, this, &CampaignsPage::start_in_vain);
   connect(bar_, &CampaignBar::stop, this, &CampaignsPage::stop);
   connect(figures_, &FigurePanel::wanted, this, &CampaignsPage::draw);
   connect(figures_, &FigurePanel::shown, this, &CampaignsPage::draw_if_seen);
@@ -267,11 +267,18 @@ void CampaignsPage::start() {
     // The check that is shown may be older than the last key.
     const auto check = campaign::check(*draft_.form(), hosts_, data_folder_);
     started = check.problem ? fail(*check.problem) : desk_.start(check.campaign);
+    if (check.problem) start_in_vain();
   } else if (const auto id = chosen()) {
     started = desk_.resume(*id);
   }
   if (!started) return complain_of_start(qt(started.error().text));
   message_->hide();
+}
+
+void CampaignsPage::start_in_vain() {
+  if (!shows_draft()) return;
+  editor_->try_start();
+  show_bar();
 }
 
 void CampaignsPage::complain_of_start(const QString& why) {

@@ -126,6 +126,7 @@ class CampaignsPage : public QWidget {
   void tick();
 
   void start();
+  void start_in_vain();
   void stop();
   void begin(campaign::CampaignForm form, const QString& what);
   void open_bundled(const QString& resource);

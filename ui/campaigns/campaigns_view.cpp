@@ -266,7 +266,7 @@ BarState CampaignsPage::draft_bar() const {
       bar.state += tr("; %1 are free").arg(qt(text::bytes(static_cast<double>(*check_->free_bytes))));
   }
   if (check_->problem) {
-    bar.status = Status::bad;
+    bar.status = editor_->only_waits() ? Status::info : Status::bad;
     bar.message = tr("cannot start: %1").arg(qt(*check_->problem));
     if (bar.blocked.isEmpty()) bar.blocked = qt(*check_->problem);
   } else if (!bar.blocked.isEmpty()) {

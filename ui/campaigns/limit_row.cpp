@@ -88,11 +88,13 @@ void LimitRow::show_form(const campaign::LimitForm& form) {
 }
 
 void LimitRow::show_problem(const QString& problem) {
+  note_->show_text(theme::Status::bad, problem.toHtmlEscaped());
+}
+
+void LimitRow::show_help(const QString& needs) {
   const auto* metric = compare::find_metric(utf8(metric_->currentData().toString()));
-  if (problem.isEmpty())
-    note_->show_plain(metric == nullptr ? QString() : qt(metric->label));
-  else
-    note_->show_text(theme::Status::bad, problem.toHtmlEscaped());
+  const QString label = metric == nullptr ? QString() : qt(metric->label);
+  note_->show_plain(needs.isEmpty() ? label : tr("still needed: its value (%1)").arg(needs));
 }
 
 void LimitRow::focus_value() {

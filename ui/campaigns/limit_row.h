@@ -29,7 +29,8 @@ class LimitRow : public QObject {
   ~LimitRow() override;
 
   void show_form(const campaign::LimitForm& form);
-  void show_problem(const QString& problem);  // empty: there is none
+  void show_problem(const QString& problem);
+  void show_help(const QString& needs);  // what has to be typed; empty: nothing is left to be
   void focus_value();
   std::vector<QWidget*> fields() const;  // as the keys go through them
 

@@ -28,17 +28,8 @@ QString name_of(const std::string& variable) {
   return qt(variable);
 }
 
-// What is wrong with these fields, or what they are for.
-void tell(theme::StatusLine& note, const std::vector<FieldProblem>& problems,
-          const std::vector<std::pair<std::string, QString>>& fields, const QString& help) {
-  QStringList texts;
-  for (const auto& [field, name] : fields)
-    for (const FieldProblem& problem : problems)
-      if (problem.field == field) texts += name.isEmpty() ? qt(problem.text) : name + ": " + qt(problem.text);
-  if (texts.isEmpty())
-    note.show_plain(help);
-  else
-    note.show_text(theme::Status::bad, texts.join("; ").toHtmlEscaped());
+std::string field_of_limit(size_t index) {
+  return "limit " + std::to_string(index + 1);
 }
 
 }  // namespace
@@ -57,6 +48,7 @@ SearchEditor::SearchEditor(campaign::CampaignDraft& draft, QWidget* parent)
   limits_note_ = add_note(*grid_, kAdd, tr("Limits note"));
   build_exact(*grid_);
   build_log(*grid_);
+  connect(&draft_, &campaign::CampaignDraft::begun, this, [this] { edited_.clear(); });
 }
 
 SearchEditor::~SearchEditor() = default;
@@ -104,6 +96,8 @@ void SearchEditor::build_ends(QGridLayout& grid) {
                &SearchForm::to);
   for (run::PlanLineEdit* edit : {from_, to_})
     edit->setMinimumWidth(kEndCharacters * edit->fontMetrics().averageCharWidth());
+  connect(from_, &QLineEdit::textEdited, this, [this] { edited_.insert("from"); });
+  connect(to_, &QLineEdit::textEdited, this, [this] { edited_.insert("to"); });
   auto* ends = new QWidget(this);
   auto* row = row_in(*ends);
   row->addWidget(from_, 1);
@@ -188,21 +182,29 @@ void SearchEditor::show_limits(const std::vector<campaign::LimitForm>& limits) {
     LimitRow* row =
         limits_.emplace_back(std::make_unique<LimitRow>(int(index) + 1, *grid_, kLimits + int(index), this)).get();
     connect(row, &LimitRow::edited, this, [this, index](const QString& what, const campaign::LimitForm& limit) {
-      draft_.edit(utf8(what), [&](CampaignForm& form) { form.search.limits[index] = limit; });
+      draft_.edit(utf8(what), [&](CampaignForm& form) {
+        if (form.search.limits[index].value != limit.value) edited_.insert(field_of_limit(index));
+        form.search.limits[index] = limit;
+      });
     });
     // The rows go from within it.
-    connect(
-        row, &LimitRow::removed, this,
-        [this, index] {
-          draft_.edit("remove a limit", [&](CampaignForm& form) {
-            auto& all = form.search.limits;
-            if (index < all.size()) all.erase(all.begin() + static_cast<ptrdiff_t>(index));
-          });
-        },
-        Qt::QueuedConnection);
+    connect(row, &LimitRow::removed, this, [this, index] { remove_limit(index); }, Qt::QueuedConnection);
   }
   for (size_t i = 0; i < shown; i++) limits_[i]->show_form(limits[i]);
   if (before != limits_.size()) order_tabs();
+}
+
+void SearchEditor::remove_limit(size_t index) {
+  for (size_t i = index; i < limits_.size(); i++) {
+    if (edited_.contains(field_of_limit(i + 1)))
+      edited_.insert(field_of_limit(i));
+    else
+      edited_.erase(field_of_limit(i));
+  }
+  draft_.edit("remove a limit", [&](CampaignForm& form) {
+    auto& all = form.search.limits;
+    if (index < all.size()) all.erase(all.begin() + static_cast<ptrdiff_t>(index));
+  });
 }
 
 // As they stand, though rows come and go.
@@ -217,18 +219,61 @@ void SearchEditor::order_tabs() {
   setTabOrder(last, add_);
 }
 
+bool SearchEditor::waits(const FieldProblem& problem) const {
+  return !problem.needs.empty() && !edited_.contains(problem.field);
+}
+
+bool SearchEditor::only_waits() const {
+  return !problems_.empty() && std::ranges::all_of(problems_, [this](const auto& one) { return waits(one); });
+}
+
+void SearchEditor::try_start() {
+  for (const FieldProblem& problem : problems_) edited_.insert(problem.field);
+  show_problems(problems_);
+}
+
+// What is wrong with these fields, or what is left to be typed, or what they are for.
+void SearchEditor::tell(theme::StatusLine& note, const std::vector<std::pair<std::string, QString>>& fields,
+                        const QString& help) {
+  QStringList wrong;
+  QStringList empty;
+  QString needs;
+  for (const auto& [field, name] : fields)
+    for (const FieldProblem& problem : problems_) {
+      if (problem.field != field) continue;
+      if (!waits(problem)) {
+        wrong += name.isEmpty() ? qt(problem.text) : name + ": " + qt(problem.text);
+        continue;
+      }
+      empty += name;
+      needs = qt(problem.needs);  // ends of the same range take the same
+    }
+  if (!wrong.isEmpty())
+    note.show_text(theme::Status::bad, wrong.join("; ").toHtmlEscaped());
+  else if (!empty.isEmpty())
+    note.show_plain(tr("still needed: %1 (%2)").arg(empty.join(tr(" and ")), needs));
+  else
+    note.show_plain(help);
+}
+
+void SearchEditor::tell_limit(size_t index) {
+  const auto found = std::ranges::find(problems_, field_of_limit(index), &FieldProblem::field);
+  if (found == problems_.end())
+    limits_[index]->show_help({});
+  else if (waits(*found))
+    limits_[index]->show_help(qt(found->needs));
+  else
+    limits_[index]->show_problem(qt(found->text));
+}
+
 void SearchEditor::show_problems(const std::vector<FieldProblem>& problems) {
-  tell(*vary_note_, problems, {{"vary", QString()}},
-       qt(campaign::meaning_of_variable(utf8(vary_->currentData().toString()))));
-  tell(*ends_note_, problems, {{"from", tr("from")}, {"to", tr("to")}},
+  problems_ = problems;
+  tell(*vary_note_, {{"vary", QString()}}, qt(campaign::meaning_of_variable(utf8(vary_->currentData().toString()))));
+  tell(*ends_note_, {{"from", tr("from")}, {"to", tr("to")}},
        tr("it begins with an easy value, and goes no further than the last"));
-  for (size_t i = 0; i < limits_.size(); i++) {
-    const std::string field = "limit " + std::to_string(i + 1);
-    const auto found = std::ranges::find(problems, field, &FieldProblem::field);
-    limits_[i]->show_problem(found == problems.end() ? QString() : qt(found->text));
-  }
-  tell(*limits_note_, problems, {{"limits", QString()}}, tr("all of them have to hold in a run"));
-  tell(*exact_note_, problems, {{"precision", QString()}, {"confirm", QString()}},
+  for (size_t i = 0; i < limits_.size(); i++) tell_limit(i);
+  tell(*limits_note_, {{"limits", QString()}}, tr("all of them have to hold in a run"));
+  tell(*exact_note_, {{"precision", QString()}, {"confirm", QString()}},
        tr("how far the ends of the bracket may be apart, and how often each is run"));
 }
 

@@ -1,9 +1,12 @@
 // What a campaign searches for, as a person edits it: what is varied, from where to where, under which limits, how
-// exactly, confirmed how often. Every change goes to the draft as it is typed. UI thread.
+// exactly, confirmed how often. Every change goes to the draft as it is typed. What is left to be typed is said
+// quietly, until its field was edited or the start was tried. UI thread.
 #pragma once
 
 #include <QWidget>
 #include <memory>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "app/campaign/campaign_draft.h"
@@ -34,6 +37,8 @@ class SearchEditor : public QWidget {
 
   void show_form(const campaign::CampaignForm& form);
   void show_problems(const std::vector<campaign::FieldProblem>& problems);
+  void try_start();         // though something is left to be typed
+  bool only_waits() const;  // nothing is wrong but what is left to be typed
 
  private:
   enum Row { kVary, kEnds, kLimits, kAdd = kLimits + 8, kExact, kLog };
@@ -47,9 +52,15 @@ class SearchEditor : public QWidget {
   void bind(run::PlanLineEdit& edit, const QString& name, std::string campaign::SearchForm::* member);
   void show_limits(const std::vector<campaign::LimitForm>& limits);
   void add_limit();
+  void remove_limit(size_t index);
   void order_tabs();
+  bool waits(const campaign::FieldProblem& problem) const;
+  void tell(theme::StatusLine& note, const std::vector<std::pair<std::string, QString>>& fields, const QString& help);
+  void tell_limit(size_t index);
 
   campaign::CampaignDraft& draft_;
+  std::vector<campaign::FieldProblem> problems_;
+  std::set<std::string> edited_;  // fields, by a person or by trying to start with them as they are
   QGridLayout* grid_;
   QComboBox* vary_ = nullptr;
   run::PlanLineEdit* from_ = nullptr;

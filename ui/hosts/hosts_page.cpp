@@ -108,7 +108,6 @@ HostsPage::HostsPage(HostBook& book, run::HostLinks& links, QWidget* parent)
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(kGrid, kGrid, kGrid, kGrid);
   column->setSpacing(kGrid);
-  column->addWidget(message_);
   column->addWidget(splitter, 1);
   setFocusProxy(list_);
   connect(list_, &HostListView::current_changed, this, &HostsPage::show_current);

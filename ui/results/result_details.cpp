@@ -105,7 +105,7 @@ QWidget* ResultDetails::build_verdict() {
 
 QWidget* ResultDetails::build_overview() {
   totals_ = new TextTable(tr("Totals"), as_shown(total_columns()));
-  latencies_ = new TextTable(tr("Latencies"), as_shown(latency_columns()));
+  latencies_ = new TextTable(tr("Latencies"), as_shown(latency_columns({})));
   totals_->setMinimumWidth(kTotalsMinimum);
   settings_ = new TextTable(tr("Changed settings"), as_shown(setting_columns()));
   settings_->set_empty_text(tr("All settings are those of a new plan."));
@@ -224,7 +224,7 @@ void ResultDetails::fill_current() {
 
 void ResultDetails::fill_overview() {
   totals_->set_rows(as_shown(total_rows(*record_)));
-  latencies_->set_rows(as_shown(latency_rows(*record_)));
+  latencies_->set(as_shown(latency_columns(*record_)), as_shown(latency_rows(*record_)));
   settings_->set_rows(as_shown(setting_rows(*record_)));
   machine_->set_rows(as_shown(machine_rows(*record_)));
 }

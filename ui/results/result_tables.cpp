@@ -16,7 +16,8 @@ std::optional<theme::Status> status_of(const std::optional<Severity>& severity) 
 std::vector<TextColumn> as_shown(const std::vector<TableColumn>& columns) {
   std::vector<TextColumn> all;
   for (const TableColumn& column : columns)
-    all.push_back({.header = qt(column.header), .number = column.number, .stretch = column.stretch});
+    all.push_back(
+        {.header = qt(column.header), .number = column.number, .stretch = column.stretch, .help = qt(column.help)});
   return all;
 }
 

@@ -72,7 +72,6 @@ ResultsPage::ResultsPage(ResultStore& store, QWidget* parent)
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(kGrid, kGrid, kGrid, kGrid);
   column->setSpacing(kGrid);
-  column->addWidget(message_);
   pages_->addWidget(splitter);
   pages_->addWidget(comparison_);
   column->addWidget(pages_, 1);

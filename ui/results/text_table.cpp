@@ -66,6 +66,7 @@ QVariant TextModel::headerData(int section, Qt::Orientation orientation, int rol
   if (orientation != Qt::Horizontal) return {};
   const TextColumn& column = columns_[static_cast<size_t>(section)];
   if (role == Qt::DisplayRole) return column.header;
+  if (role == Qt::ToolTipRole && !column.help.isEmpty()) return theme::plain_tip(column.help);
   if (role == Qt::TextAlignmentRole) return int((column.number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
   return {};
 }

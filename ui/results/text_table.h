@@ -14,6 +14,7 @@ struct TextColumn {
   QString header{};
   bool number = false;   // to the right, in tabular figures
   bool stretch = false;  // takes the room that is left
+  QString help{};        // of the header
 };
 struct TextRow {
   std::vector<QString> cells{};
@@ -45,7 +46,7 @@ class TextTable : public QTableView {
  public:
   TextTable(const QString& name, std::vector<TextColumn> columns, QWidget* parent = nullptr);
   void set_rows(std::vector<TextRow> rows);
-  void set(std::vector<TextColumn> columns, std::vector<TextRow> rows);  // as many columns as before
+  void set(std::vector<TextColumn> columns, std::vector<TextRow> rows);  // the same of them stretch
   void set_empty_text(const QString& text) { empty_text_ = text; }
   QString as_tsv() const;  // what is selected, else all; with the header
 

@@ -2,10 +2,13 @@
 
 #include <QEvent>
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QPushButton>
 #include <QToolButton>
 #include <utility>
+
+#include "ui/theme/lower_edge.h"
 
 namespace n2nq::theme {
 namespace {
@@ -14,13 +17,14 @@ constexpr int kIconSize = 2 * kGrid;
 
 }  // namespace
 
-PageMessage::PageMessage(QWidget* parent)
-    : QFrame(parent),
+PageMessage::PageMessage(QWidget* page)
+    : QFrame(page),
+      edge_(new LowerEdge(*this, *page, [this] { return wanted_width(); })),
       icon_(new QLabel(this)),
       text_(new QLabel(this)),
       action_(new QPushButton(this)),
       close_(new QToolButton(this)) {
-  setFrameShape(StyledPanel);
+  setFrameStyle(Box | Plain);  // told from what is below
   setAutoFillBackground(true);
   setBackgroundRole(QPalette::Base);
   text_->setWordWrap(true);
@@ -60,6 +64,22 @@ void PageMessage::offer(Status status, const QString& text, const QString& actio
   action_->setVisible(!action.isEmpty());
   take_theme();
   show();
+  edge_->place();
+}
+
+void PageMessage::keep_above(QWidget* other) {
+  edge_->keep_above(other);
+}
+
+// All of it in lines as they are.
+int PageMessage::wanted_width() const {
+  const QSize text = text_->fontMetrics().size(0, text_->text());
+  return layout()->totalSizeHint().width() - text_->sizeHint().width() + text.width() + kGrid;
+}
+
+void PageMessage::keyPressEvent(QKeyEvent* event) {
+  if (event->key() == Qt::Key_Escape) return hide();
+  QFrame::keyPressEvent(event);
 }
 
 void PageMessage::changeEvent(QEvent* event) {

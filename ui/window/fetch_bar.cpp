@@ -22,6 +22,7 @@ QString bytes(int64_t count) {
 
 FetchBar::FetchBar(const QString& title, QWidget* parent)
     : QFrame(parent), title_(title), text_(new QLabel(this)), progress_(new QProgressBar(this)) {
+  setFrameStyle(Box | Plain);
   setAutoFillBackground(true);
   setBackgroundRole(QPalette::Base);
   text_->setAccessibleName(tr("Fetching"));

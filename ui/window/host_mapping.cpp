@@ -35,6 +35,7 @@ QPushButton* button(const QString& text, const QString& help, QWidget* parent) {
 
 HostMapping::HostMapping(const std::vector<std::string>& unknown, const hosts::HostList& list, QWidget* parent)
     : QFrame(parent), unknown_(unknown) {
+  setFrameStyle(Box | Plain);
   setAutoFillBackground(true);
   setBackgroundRole(QPalette::Base);
   auto* text = new QLabel(

@@ -25,6 +25,8 @@
 #include "ui/logs/log_window.h"
 #include "ui/results/results_page.h"
 #include "ui/run/run_page.h"
+#include "ui/theme/lower_edge.h"
+#include "ui/theme/page_message.h"
 #include "ui/theme/theme.h"
 #include "ui/window/archive_taker.h"
 #include "ui/window/campaign_watch.h"
@@ -85,8 +87,8 @@ MainWindow::MainWindow(const WindowOptions& options)
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
   layout->addWidget(build_top());
-  layout->addWidget(notices_);
   layout->addWidget(pages_, 1);
+  lay_notices();
   add_actions();
   connect_run();
   new RunWatch(state_.sequence(), this);
@@ -107,6 +109,12 @@ MainWindow::~MainWindow() {
   delete far_logs_;
   delete hosts_page_;
   delete campaigns_page_;
+}
+
+// The messages of pages stand above those of the window.
+void MainWindow::lay_notices() {
+  new theme::LowerEdge(*notices_, *pages_);
+  for (auto* message : findChildren<theme::PageMessage*>()) message->keep_above(notices_);
 }
 
 void MainWindow::build_pages() {

@@ -57,6 +57,7 @@ class MainWindow : public QWidget {
 
  private:
   void build_pages();
+  void lay_notices();
   void add_results_page();
   void connect_archives();
   void show_imported(const QString& text, const archive::Imported& imported);

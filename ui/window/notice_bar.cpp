@@ -20,6 +20,7 @@ NoticeBar::NoticeBar(theme::Status status, const QString& text, const std::vecto
       row_(new QHBoxLayout(this)),
       icon_(new QLabel(this)),
       text_(new QLabel(text, this)) {
+  setFrameStyle(Box | Plain);
   setAutoFillBackground(true);
   setBackgroundRole(QPalette::Base);
   paint_icon();

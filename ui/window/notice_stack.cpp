@@ -1,5 +1,6 @@
 #include "ui/window/notice_stack.h"
 
+#include <QEvent>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -8,6 +9,12 @@ namespace n2nq::window {
 NoticeStack::NoticeStack(QWidget* parent) : QWidget(parent), column_(new QVBoxLayout(this)) {
   column_->setContentsMargins(0, 0, 0, 0);
   column_->setSpacing(0);
+  hide();
+}
+
+bool NoticeStack::event(QEvent* event) {
+  if (event->type() == QEvent::LayoutRequest) setVisible(!column_->isEmpty());
+  return QWidget::event(event);
 }
 
 NoticeBar* NoticeStack::add(theme::Status status, const QString& text, const std::vector<NoticeBar::Choice>& choices) {
@@ -23,11 +30,15 @@ NoticeBar* NoticeStack::add(theme::Status status, const QString& text, const std
   }
   auto* bar = new NoticeBar(status, text, choices, this);
   column_->insertWidget(place, bar);
+  bar->show();
+  show();
   return bar;
 }
 
 void NoticeStack::add(QWidget* bar) {
   column_->addWidget(bar);
+  bar->show();
+  show();
 }
 
 // A closed one is in the layout for a moment still.

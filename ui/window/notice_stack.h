@@ -1,5 +1,5 @@
-// What the window has to say, one bar below the other. What is said again takes the place of the bar that says it, and
-// there are never more than a few. UI thread.
+// What the window has to say, one bar below the other, over what it shows. What is said again takes the place of the
+// bar that says it, and there are never more than a few. Hidden while it has nothing to say. UI thread.
 #pragma once
 
 #include <QWidget>
@@ -24,6 +24,9 @@ class NoticeStack : public QWidget {
   // One of another kind, below the others; it does not count among them and closes by itself.
   void add(QWidget* bar);
   std::vector<NoticeBar*> bars() const;  // that are open, the oldest first
+
+ protected:
+  bool event(QEvent* event) override;
 
  private:
   QVBoxLayout* column_;

@@ -78,6 +78,12 @@ void find_outside(const QWidget& widget, QStringList& faults) {
                   .arg(place(widget), rectangle(widget.geometry()), sizes(parent->size()));
 }
 
+// What is meant to lie upon others.
+const QWidget* laid_over(const QWidget* widget) {
+  while (widget != nullptr && !widget->property("n2nq_lies_over").toBool()) widget = widget->parentWidget();
+  return widget;
+}
+
 void find_overlaps(const QList<const QWidget*>& texts, const QWidget& window, QStringList& faults) {
   QList<QRect> parts;
   for (const QWidget* text : texts) parts << seen_part(*text, window);
@@ -85,6 +91,7 @@ void find_overlaps(const QList<const QWidget*>& texts, const QWidget& window, QS
     for (qsizetype j = i + 1; j < texts.size(); j++) {
       if (!parts[i].intersects(parts[j])) continue;
       if (texts[i]->isAncestorOf(texts[j]) || texts[j]->isAncestorOf(texts[i])) continue;
+      if ((laid_over(texts[i]) == nullptr) != (laid_over(texts[j]) == nullptr)) continue;
       faults << QStringLiteral("%1: %2 and %3: %4 lie upon each other")
                     .arg(place(*texts[i]), rectangle(parts[i]), place(*texts[j]), rectangle(parts[j]));
     }

@@ -97,6 +97,19 @@ TEST(SearchForm, TellsWhatIsWrongWithEachField) {
   EXPECT_EQ(told(form, "vary"), "queue.mode takes no number, no duration and no size");
 }
 
+TEST(SearchForm, TellsWhatAnEmptyFieldNeeds) {
+  SearchForm form = whole_form();
+  form.vary = "services";
+  form.from = " ";
+  form.to = "x";
+  form.limits = {{.value = ""}, {.metric = "lost"}, {.metric = "p9"}};
+  std::vector<std::string> needs;
+  for (const FieldProblem& problem : problems_of(form, timed_plan()))
+    needs.push_back(problem.field + ": " + problem.needs);
+  EXPECT_THAT(needs, ElementsAre("from: a whole number from 1 on", "to: ", "limit 1: a duration such as 5ms",
+                                 "limit 2: a number", "limit 3: "));
+}
+
 TEST(SearchForm, TellsWhatThePlanCannotBeAskedFor) {
   SearchForm form = whole_form();
   form.from = "0.1";

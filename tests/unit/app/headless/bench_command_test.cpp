@@ -8,6 +8,7 @@ namespace n2nq::headless {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 BenchCommand parse(std::vector<const char*> arguments) {
   arguments.insert(arguments.begin(), "n2nq-bench");
@@ -143,6 +144,37 @@ TEST(BenchCommand, ExplainsItselfWithItsExitCodes) {
   EXPECT_THAT(printed({"run", "--help"}), HasSubstr("6 no display"));
   EXPECT_THAT(printed({"run", "--help"}), HasSubstr("--set KEY=VALUE"));
   EXPECT_EQ(printed({"--version"}), "n2nq-bench " N2NQ_VERSION "\n");
+}
+
+TEST(BenchCommand, SaysWhichOptionWasProbablyMeant) {
+  const std::string expected =
+      "n2nq-bench: The following argument was not expected: --jsn; did you mean --json? (see n2nq-bench run --help)\n";
+  EXPECT_EQ(complaint({"run", "p", "--jsn"}), expected);
+  EXPECT_THAT(complaint({"--metrcs", "1"}), HasSubstr("did you mean --metrics?"));
+  EXPECT_THAT(complaint({"campaign", "c", "--figurse=d"}), HasSubstr("expected: --figurse; did you mean --figures?"));
+  EXPECT_THAT(complaint({"search", "p", "--frm", "1", "--to", "2"}), HasSubstr("did you mean --from?"))
+      << "and not only that --from is missing";
+  EXPECT_THAT(complaint({"compare", "1", "2", "--failif", "lost > 0"}), HasSubstr("did you mean --fail-if?"));
+  EXPECT_THAT(complaint({"results", "--fliter", "x"}), HasSubstr("did you mean --filter?"));
+  EXPECT_THAT(complaint({"export", "1", "f", "--log"}), HasSubstr("did you mean --logs?"));
+  EXPECT_THAT(complaint({"import", "f", "--datadir", "d"}), HasSubstr("did you mean --data-dir?"));
+  EXPECT_THAT(complaint({"report", "1", "--campain", "2"}), HasSubstr("did you mean --campaign?"));
+  EXPECT_THAT(complaint({"hosts", "test", "--quee", "a"}), HasSubstr("did you mean --queue?"));
+  EXPECT_THAT(complaint({"run", "p", "--bogus"}), Not(HasSubstr("did you mean")));
+  EXPECT_THAT(complaint({"run", "p", "q"}), Not(HasSubstr("did you mean")));
+}
+
+TEST(BenchCommand, SaysWhichCommandWasProbablyMeant) {
+  EXPECT_EQ(
+      complaint({"campain", "c.json", "--json"}),
+      "n2nq-bench: \"campain\" is neither a command nor a file; did you mean campaign? (see n2nq-bench --help)\n");
+  EXPECT_THAT(complaint({"hosts", "tset"}), HasSubstr("tset; did you mean test? (see n2nq-bench hosts --help)"));
+  EXPECT_EQ(parse({"reprot"}), BenchCommand(WindowCommand{.file = "reprot", .meant = "report"}));
+  for (const char* command :
+       {"run", "hosts", "campaign", "search", "compare", "results", "export", "import", "report"}) {
+    const std::string typed = std::string(command) + "x";
+    EXPECT_EQ(parse({typed.c_str()}), BenchCommand(WindowCommand{.file = typed, .meant = command}));
+  }
 }
 
 }  // namespace

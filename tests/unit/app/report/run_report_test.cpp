@@ -35,6 +35,13 @@ TEST(RunReport, SaysWhatRanAndHowItEnded) {
   EXPECT_THAT(text, HasSubstr("Notes: a note\nof two lines"));
 }
 
+TEST(RunReport, HasWhatTheQueueHeldSendersBackOnlyWhereItDid) {
+  RunRecord record = example();
+  EXPECT_THAT(text_of(run_report(record)), HasSubstr("Delay | Lateness | Held by the queue"));
+  record.held = {};
+  EXPECT_THAT(text_of(run_report(record)), Not(HasSubstr("Held by the queue")));
+}
+
 TEST(RunReport, HasEverySettingBesideWhatANewPlanHas) {
   const std::string text = text_of(run_report(example()));
   for (const plan::PlanField& field : plan::plan_fields())

@@ -153,6 +153,39 @@ TEST_F(ResultsPageTest, ShowsWhatWasAskedForWhen) {
                                  "from 4.50 s on: everything"}));
 }
 
+TEST_F(ResultsPageTest, ShowsHowLongTheQueueHeldSendersBackWhereItDid) {
+  RunRecord free = example_record("never held");
+  free.held = {};
+  store->add(free).value();
+  add("held");
+  show_page();
+  const auto header = [&](int column) {
+    const auto* model = named<QTableView>("Latencies").model();
+    return model->headerData(column, Qt::Horizontal).toString();
+  };
+  const auto select = [&](const QString& plan) {
+    rows().selectRow(static_cast<int>(plans().indexOf(plan)));
+    return QTest::qWaitFor([&] { return said(QString("#%1").arg(plan == "held" ? 2 : 1)); }, kPatience);
+  };
+  ASSERT_TRUE(select("held"));
+  auto* model = named<QTableView>("Latencies").model();
+  ASSERT_EQ(model->columnCount(), 7);
+  EXPECT_EQ(header(5), "Lateness");
+  EXPECT_EQ(header(6), "Held by the queue");
+  EXPECT_TRUE(model->headerData(6, Qt::Horizontal, Qt::ToolTipRole).toString().contains("took nothing from a sender"));
+  EXPECT_EQ(model->index(1, 6).data().toString(), "620 ns");
+  EXPECT_EQ(model->index(model->rowCount() - 1, 6).data().toString(), "1,000");
+  named<QTableView>("Latencies").clearSelection();
+  QTest::keyClick(&named<QTableView>("Latencies"), Qt::Key_C, Qt::ControlModifier);
+  EXPECT_TRUE(QApplication::clipboard()->text().startsWith("Latency\tFrom sending\t"));
+  EXPECT_TRUE(QApplication::clipboard()->text().section(u'\n', 0, 0).endsWith("\tLateness\tHeld by the queue"));
+  ASSERT_TRUE(select("never held"));
+  ASSERT_EQ(model->columnCount(), 6);
+  EXPECT_EQ(header(5), "Lateness");
+  ASSERT_TRUE(select("held"));
+  EXPECT_EQ(model->columnCount(), 7);
+}
+
 TEST_F(ResultsPageTest, DeletesSeveralAtOnce) {
   for (const char* name : {"a", "b", "c"}) add(name);
   show_page();

@@ -1,0 +1,99 @@
+#include "ui/theme/lower_edge.h"
+
+#include <gtest/gtest.h>
+
+#include <QPushButton>
+#include <QTest>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "ui/theme/page_message.h"
+
+namespace n2nq::theme {
+namespace {
+
+// A page with a button at its top, which fills it.
+class Messages : public testing::Test {
+ protected:
+  Messages() {
+    auto* column = new QVBoxLayout(&page_);
+    column->addWidget(button_);
+    column->addStretch(1);
+    column->addWidget(last_);
+    page_.resize(800, 600);
+    page_.show();
+    EXPECT_TRUE(QTest::qWaitForWindowExposed(&page_));
+  }
+
+  QWidget page_;
+  PageMessage* message_ = new PageMessage(&page_);
+  QPushButton* button_ = new QPushButton("Delete", &page_);
+  QPushButton* last_ = new QPushButton("Last", &page_);
+};
+
+TEST_F(Messages, MoveNothingWhenTheyComeAndGo) {
+  const QRect before = button_->geometry();
+  const QRect last = last_->geometry();
+  message_->offer(Status::info, "One host was deleted.", "Undo", [] {});
+  QCoreApplication::processEvents();
+  ASSERT_TRUE(message_->isVisible());
+  EXPECT_EQ(button_->geometry(), before);
+  EXPECT_EQ(last_->geometry(), last);
+  EXPECT_EQ(page_.childAt(before.center()), button_) << "a click still hits it";
+  message_->hide();
+  QCoreApplication::processEvents();
+  EXPECT_EQ(button_->geometry(), before);
+}
+
+TEST_F(Messages, LieOverTheLowerEdgeAsWideAsTheyNeed) {
+  message_->say(Status::info, "One host was deleted.");
+  EXPECT_EQ(page_.height() - message_->geometry().bottom() - 1, kGrid);
+  EXPECT_LT(message_->width(), page_.width() / 2);
+  EXPECT_NEAR(message_->geometry().center().x(), page_.rect().center().x(), 1);
+  const int height = message_->height();
+  message_->say(Status::bad, QString("It could not be written, and here is why. ").repeated(10));
+  EXPECT_EQ(message_->width(), page_.width() - 2 * kGrid);
+  EXPECT_GT(message_->height(), height) << "in several lines";
+  EXPECT_EQ(page_.height() - message_->geometry().bottom() - 1, kGrid);
+  page_.resize(400, 300);
+  QCoreApplication::processEvents();
+  EXPECT_TRUE(page_.rect().contains(message_->geometry()));
+}
+
+TEST_F(Messages, AreReachedAndPutAwayByKeys) {
+  int undone = 0;
+  message_->offer(Status::info, "One host was deleted.", "Undo", [&] { undone++; });
+  ASSERT_TRUE(QTest::qWaitForWindowActive(&page_));
+  auto* undo = message_->findChild<QPushButton*>();
+  auto* close = message_->findChild<QToolButton*>();
+  button_->setFocus();
+  QTest::keyClick(button_, Qt::Key_Backtab);
+  EXPECT_EQ(page_.focusWidget(), close);
+  QTest::keyClick(close, Qt::Key_Backtab);
+  ASSERT_EQ(page_.focusWidget(), undo);
+  QTest::keyClick(undo, Qt::Key_Space);
+  EXPECT_EQ(undone, 1);
+  EXPECT_FALSE(message_->isVisible());
+  message_->offer(Status::info, "One host was deleted.", "Undo", [&] { undone++; });
+  undo->setFocus();
+  QTest::keyClick(undo, Qt::Key_Escape);
+  EXPECT_FALSE(message_->isVisible());
+  EXPECT_EQ(undone, 1);
+}
+
+TEST_F(Messages, StandAboveWhatLiesThereAlready) {
+  QWidget other(&page_);
+  auto* column = new QVBoxLayout(&other);
+  column->addWidget(new QPushButton("Close", &other));
+  LowerEdge edge(other, page_);
+  message_->keep_above(&other);
+  message_->say(Status::info, "One host was deleted.");
+  other.show();
+  EXPECT_EQ(page_.height() - other.geometry().bottom() - 1, kGrid);
+  EXPECT_LT(message_->geometry().bottom(), other.geometry().top());
+  other.hide();
+  EXPECT_EQ(page_.height() - message_->geometry().bottom() - 1, kGrid);
+}
+
+}  // namespace
+}  // namespace n2nq::theme

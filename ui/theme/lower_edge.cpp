@@ -1,0 +1,48 @@
+#include "ui/theme/lower_edge.h"
+
+#include <QEvent>
+#include <QLayout>
+#include <QWidget>
+#include <algorithm>
+
+#include "ui/theme/theme.h"
+
+namespace n2nq::theme {
+
+LowerEdge::LowerEdge(QWidget& over, QWidget& area, std::function<int()> wanted)
+    : QObject(&over), over_(over), area_(&area), wanted_(std::move(wanted)) {
+  over_.setProperty(kLiesOver, true);
+  over_.installEventFilter(this);
+  area.installEventFilter(this);
+}
+
+void LowerEdge::keep_above(QWidget* other) {
+  other_ = other;
+  other->installEventFilter(this);
+  place();
+}
+
+void LowerEdge::place() {
+  const QLayout* layout = over_.layout();
+  if (area_ == nullptr || layout == nullptr || over_.isHidden()) return;
+  const QPoint corner = area_->mapTo(over_.parentWidget(), QPoint());
+  const int most = std::max(0, area_->width() - 2 * kGrid);
+  const int width = wanted_ ? std::min(most, wanted_()) : most;
+  const int height =
+      layout->hasHeightForWidth() ? layout->totalHeightForWidth(width) : layout->totalSizeHint().height();
+  int bottom = corner.y() + area_->height() - kGrid;
+  if (other_ != nullptr && !other_->isHidden() && over_.isVisible())
+    bottom = std::min(bottom, other_->mapTo(over_.window(), QPoint()).y() -
+                                  over_.parentWidget()->mapTo(over_.window(), QPoint()).y() - kGrid / 2);
+  over_.setGeometry(corner.x() + (area_->width() - width) / 2, std::max(corner.y(), bottom - height), width, height);
+  over_.raise();
+}
+
+bool LowerEdge::eventFilter(QObject* watched, QEvent* event) {
+  const QEvent::Type type = event->type();
+  const bool is_moved = type == QEvent::Show || type == QEvent::Hide || type == QEvent::Resize || type == QEvent::Move;
+  if (watched == &over_ ? type == QEvent::Show || type == QEvent::LayoutRequest : is_moved) place();
+  return QObject::eventFilter(watched, event);
+}
+
+}  // namespace n2nq::theme

@@ -1,0 +1,36 @@
+// Lays a widget over the lower edge of an area, in its middle, as high as it needs to be and no wider than it wants:
+// what is there neither moves nor shrinks when it comes or goes, so that a click hits what it was meant for. UI thread.
+#pragma once
+
+#include <QObject>
+#include <QPointer>
+#include <functional>
+
+class QWidget;
+
+namespace n2nq::theme {
+
+inline constexpr const char* kLiesOver = "n2nq_lies_over";  // a property of such widgets, which is true
+
+class LowerEdge : public QObject {
+  Q_OBJECT
+
+ public:
+  // `over` is a child of `area` or of one of its parents, in no layout, and owns this. `wanted`: how wide it wants to
+  // be; empty: as wide as there is room.
+  LowerEdge(QWidget& over, QWidget& area, std::function<int()> wanted = {});
+
+  void keep_above(QWidget* other);  // while that is shown
+  void place();
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  QWidget& over_;
+  QPointer<QWidget> area_;
+  QPointer<QWidget> other_;
+  std::function<int()> wanted_;
+};
+
+}  // namespace n2nq::theme
