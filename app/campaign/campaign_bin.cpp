@@ -34,6 +34,10 @@ Result<uint64_t> remove_campaign(const std::string& store_path, int64_t id) {
 CampaignBin::CampaignBin(std::string store_path, QObject* parent)
     : QObject(parent), store_path_(std::move(store_path)) {}
 
+CampaignBin::~CampaignBin() {
+  thread_.finish();
+}
+
 void CampaignBin::remove(int64_t id) {
   thread_.wish(++jobs_, [this, id, path = store_path_](const auto&) -> threads::PostBox::Call {
     const auto done = remove_campaign(path, id);

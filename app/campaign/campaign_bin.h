@@ -20,6 +20,7 @@ class CampaignBin : public QObject {
 
  public:
   explicit CampaignBin(std::string store_path, QObject* parent = nullptr);
+  ~CampaignBin() override;  // does what was asked for before
 
   void remove(int64_t id);   // removed() or not_removed() follows
   void restore(int64_t id);  // restored() or not_restored() follows
@@ -32,7 +33,7 @@ class CampaignBin : public QObject {
 
  private:
   std::string store_path_;
-  int jobs_ = 0;  // each is done
+  int jobs_ = 0;  // each of a kind of its own, so that all are done
   threads::WishThread thread_;
 };
 

@@ -22,8 +22,12 @@ constexpr char kUnmarkCampaign[] = "UPDATE campaigns SET deleted_utc_ns = NULL W
 Result<uint64_t> mark_deleted(Connection& connection, int64_t campaign) {
   const auto marked = connection.query(kMarkCampaign, {to_variant(wall_ns()), to_variant(campaign)});
   if (!marked) return std::unexpected(marked.error());
-  if (marked->numRowsAffected() == 0)
+  if (marked->numRowsAffected() == 0) {
+    const auto there = presence_of(connection, campaign);
+    if (there && *there == Presence::deleted)
+      return fail("campaign " + std::to_string(campaign) + " was deleted before");
     return fail("campaign " + std::to_string(campaign) + " is no longer in " + connection.path());
+  }
   const auto results = connection.query(kMarkResults, {to_variant(campaign), to_variant(campaign)});
   if (!results) return std::unexpected(results.error());
   return static_cast<uint64_t>(results->numRowsAffected());

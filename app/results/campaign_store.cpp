@@ -149,7 +149,9 @@ Result<CampaignRow> CampaignStore::find(int64_t id) const {
   if (!there) return std::unexpected(there.error());
   const std::string which = "campaign " + std::to_string(id);
   if (*there == Presence::deleted)
-    return fail(which + " was deleted; Undo (Ctrl+Z) on the page Campaigns where it was deleted brings it back");
+    return fail(
+        which +
+        " was deleted; Undo (Ctrl+Z) brings it back in the window that deleted it, and its archive does elsewhere");
   return fail(which + " is not in " + impl_->connection.path());
 }
 

@@ -47,6 +47,8 @@ void CutOffSearch::search(const std::stop_token& stop) {
   const auto store = results::ResultStore::open(store_path_);
   if (!store) return say(store.error().text);
   if ((*store)->read_only()) return;
+  // First: what is found to belong to a campaign that was deleted is not taken away at once.
+  if (const auto purged = (*store)->purge(purge_before_utc_ns()); !purged) say(purged.error().text);
   std::vector<std::string> folders = results::find_cut_off(runs_folder_);
   const auto elsewhere = results::begun_and_cut_off(begun_folder_);
   folders.insert(folders.end(), elsewhere.begin(), elsewhere.end());
@@ -59,13 +61,15 @@ void CutOffSearch::search(const std::stop_token& stop) {
     if (!taken) continue;
     if (!taken->damage.empty()) say(taken->damage);
     results::forget_run(begun_folder_, folder);
+    if ((*store)->presence(taken->id) != results::Presence::listed) {
+      say("a run that was cut off is of a campaign that was deleted, and is deleted with it (" + folder + ")");
+      continue;
+    }
     runs++;
     box_.put([this, id = taken->id, text = sentence(**store, taken->id, folder)] {
       Q_EMIT taken_in(id, QString::fromStdString(text));
     });
   }
-  if (!stop.stop_requested())
-    if (const auto purged = (*store)->purge(purge_before_utc_ns()); !purged) say(purged.error().text);
   if (runs > 0) box_.put([this, runs] { Q_EMIT found(runs); });
 }
 

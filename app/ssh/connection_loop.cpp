@@ -67,8 +67,9 @@ void ConnectionLoop::end(const std::string& why) {
     pump->lose(why);
   }
   for (const auto& one : forwards_) {
+    const bool was_over = one->forward.over();
     one->forward.carry_last();
-    if (!one->forward.over()) one->done(fail(why));
+    if (!was_over) one->done(fail(why));
   }
   *channels_ -= static_cast<int>(pumps_.size() + forwards_.size());
   if (ssh_is_connected(session_) != 0) ssh_blocking_flush(session_, kFarewellMs);

@@ -8,6 +8,15 @@ WishThread::WishThread() : thread_([this](const std::stop_token& stop) { work(st
 
 WishThread::~WishThread() {
   thread_.request_stop();
+  if (thread_.joinable()) thread_.join();
+}
+
+void WishThread::finish() {
+  {
+    const std::lock_guard lock(mutex_);
+    finishing_ = true;
+  }
+  wake_.notify_one();
   thread_.join();
 }
 
@@ -50,7 +59,9 @@ void WishThread::answer(int kind, uint64_t number, const PostBox::Call& call) {
 
 void WishThread::work(const std::stop_token& stop) {
   std::unique_lock lock(mutex_);
-  while (wake_.wait(lock, stop, [this] { return !waiting_.empty(); }) && !stop.stop_requested()) {
+  while (true) {
+    wake_.wait(lock, stop, [this] { return finishing_ || !waiting_.empty(); });
+    if (stop.stop_requested() || waiting_.empty()) return;
     Wish wish = std::move(waiting_.front());
     waiting_.erase(waiting_.begin());
     lock.unlock();

@@ -22,12 +22,13 @@ class WishThread {
   using Task = std::function<PostBox::Call(const Wanted& wanted)>;
 
   WishThread();
-  ~WishThread();  // waits for the task under way
+  ~WishThread();  // waits for the task under way; what waits is left undone
   WishThread(const WishThread&) = delete;
   WishThread& operator=(const WishThread&) = delete;
 
   void wish(int kind, Task task);
   void drop(int kind);
+  void finish();         // all that waits is done, unanswered; nothing can be wished any more
   bool is_busy() const;  // an answer is still to come
 
  private:
@@ -43,7 +44,8 @@ class WishThread {
   PostBox box_;
   mutable std::mutex mutex_;
   std::condition_variable_any wake_;
-  std::vector<Wish> waiting_;           // guarded by mutex_, as are the two below
+  std::vector<Wish> waiting_;  // guarded by mutex_, as are the three below
+  bool finishing_ = false;
   std::map<int, uint64_t> unanswered_;  // by kind the number of the newest wish
   uint64_t last_ = 0;
   std::jthread thread_;

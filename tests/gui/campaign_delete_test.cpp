@@ -112,6 +112,22 @@ TEST_F(CampaignDelete, ByButtonAndMenuTheNextOneIsChosenAndTheLastDeletedComesBa
   EXPECT_TRUE(says("Nothing to take back."));
 }
 
+TEST_F(CampaignDelete, AKeyThatIsHeldAndAClickBesideTheRowsDeleteNothing) {
+  make_by_command({"second"});
+  open_with(2);
+  auto* list = find_as<QTableView>("Campaigns");
+  QKeyEvent held(QEvent::KeyPress, Qt::Key_Delete, {}, QString(), true);
+  QApplication::sendEvent(list, &held);
+  EXPECT_FALSE(page_says("Deleting"));
+  const QPoint below = list->viewport()->rect().bottomLeft() + QPoint(5, -2);
+  ASSERT_FALSE(list->indexAt(below).isValid());
+  QContextMenuEvent beside(QContextMenuEvent::Mouse, below, list->viewport()->mapToGlobal(below));
+  QApplication::sendEvent(list->viewport(), &beside);
+  EXPECT_EQ(QApplication::activePopupWidget(), nullptr);
+  key(Qt::Key_Delete);
+  EXPECT_TRUE(comes_to({"small"}));
+}
+
 TEST_F(CampaignDelete, TheKeysOfUndoTakeBackEditsAndDeletionsInTheirOrder) {
   make_by_command();
   open_with(1);

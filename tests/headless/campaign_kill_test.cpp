@@ -126,6 +126,22 @@ TEST_F(CampaignKillTest, AtEachStepItGoesOnAndMakesNothingTwice) {
               IsSubsetOf(killed_at));
 }
 
+// What is taken in of it is neither called a result nor taken away at once.
+TEST_F(CampaignKillTest, ARunOfACampaignThatWasDeletedMeanwhileIsDeletedWithIt) {
+  make("place", "running#1", file());
+  sql("place", "UPDATE campaigns SET deleted_utc_ns = unixepoch() * 1000000000");
+  const std::string plan = (dir / "short.json").string();
+  std::ofstream(plan) << R"({"version": 1, "base": {"senders": {"count": 1, "messages": 2, "delay": "5ms"},
+                                                      "receivers": {"count": 1}}})";
+  const std::string programs = std::filesystem::path(program("n2nq-sender")).parent_path().string();
+  Process bench({programs + "/n2nq-bench", "run", plan, "--data-dir", (dir / "place").string()});
+  EXPECT_EQ(bench.wait_exit(60s), Exit{.code = 0}) << bench.err();
+  EXPECT_THAT(bench.err(),
+              HasSubstr("a run that was cut off is of a campaign that was deleted, and is deleted with it"));
+  EXPECT_THAT(bench.err(), Not(HasSubstr("is now result")));
+  EXPECT_EQ(sql("place", "SELECT verdict, deleted_utc_ns IS NULL FROM results ORDER BY id"), "cut_off|0\npassed|1\n");
+}
+
 // Each start gets further than the one before it, so that also what takes in a cut-off run is killed.
 TEST_F(CampaignKillTest, AgainAndAgainItStillEnds) {
   std::vector<std::string> steps;

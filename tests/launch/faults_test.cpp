@@ -256,7 +256,7 @@ TEST_F(Faults, AnUnreadWorkerOnACutLinkIsKilledWithoutAWait) {
   EXPECT_LT(std::chrono::steady_clock::now() - begin, 20ms * test::kSanitizerPatience);
 }
 
-// All other threads of this process get no time while this lives but what is left over by two busy ones a core.
+// All other threads of this process get no time while this lives but what is left over by a busy one on each core.
 class OthersAreSlow {
  public:
   OthersAreSlow() {
@@ -264,9 +264,10 @@ class OthersAreSlow {
     for (const auto& entry : std::filesystem::directory_iterator("/proc/self/task")) {
       const int thread = std::stoi(entry.path().filename());
       if (thread == ::getpid()) continue;
-      EXPECT_EQ(::sched_setscheduler(thread, SCHED_IDLE, &none), 0);
+      // One that ended meanwhile is as slow as can be.
+      EXPECT_TRUE(::sched_setscheduler(thread, SCHED_IDLE, &none) == 0 || errno == ESRCH) << errno;
     }
-    for (unsigned i = 0; i < 2 * std::thread::hardware_concurrency(); i++)
+    for (unsigned i = 0; i < std::thread::hardware_concurrency(); i++)
       busy_.emplace_back([](const std::stop_token& stop) {
         while (!stop.stop_requested()) {
         }
@@ -282,7 +283,7 @@ class OthersAreSlow {
 TEST_F(Faults, WhatIsSaidLastPassesAJumpHostWhoseConnectionIsSlow) {
   hosts::Host vm3 = host("vm3");
   vm3.work_folder = place_script("vm3", "trap '' TERM; echo up; while :; do read -r line || sleep 0.1; done").string();
-  for (int round = 0; round < 12; round++) {
+  for (int round = 0; round < 8; round++) {
     const bool closed = round % 2 == 0;
     auto link = link_to(vm3);
     Told told(*link);

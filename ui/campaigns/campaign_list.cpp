@@ -162,6 +162,7 @@ bool CampaignList::event(QEvent* event) {
 }
 
 void CampaignList::keyPressEvent(QKeyEvent* event) {
+  if (event->key() == Qt::Key_Delete && event->isAutoRepeat()) return;  // held, it would take row after row
   if (event->key() == Qt::Key_Delete) return delete_wanted();
   if (!event->matches(QKeySequence::Copy) || current() == nullptr) return QTableView::keyPressEvent(event);
   QStringList cells;
@@ -172,7 +173,10 @@ void CampaignList::keyPressEvent(QKeyEvent* event) {
 
 // By the keyboard it comes up at the current row.
 void CampaignList::contextMenuEvent(QContextMenuEvent* event) {
-  if (event->reason() != QContextMenuEvent::Keyboard) return menu_wanted(event->globalPos());
+  if (event->reason() != QContextMenuEvent::Keyboard) {
+    if (indexAt(event->pos()).isValid()) Q_EMIT menu_wanted(event->globalPos());
+    return;
+  }
   Q_EMIT menu_wanted(viewport()->mapToGlobal(visualRect(currentIndex()).bottomLeft()));
 }
 

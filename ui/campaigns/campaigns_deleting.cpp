@@ -29,6 +29,7 @@ void CampaignsPage::connect_deleting() {
   connect(bin_, &campaign::CampaignBin::not_removed, this, [this](qint64 id, const QString& why) {
     removing_.erase(id);
     complain(tr("Not deleted: %1").arg(why));
+    list_now();
   });
   connect(bin_, &campaign::CampaignBin::restored, this, [this](qint64 id) {
     choose(id);
@@ -49,14 +50,22 @@ QString CampaignsPage::why_not_deleted() const {
   if (shows_draft()) return tr("This one is still being made up; only campaigns that were started can be deleted.");
   if (!chosen()) return tr("Choose a campaign that was started first.");
   if (desk_.reading()) return tr("What is kept of the campaign is being read; this takes a moment.");
-  return watches_run() ? tr("This campaign is under way; stop it, or wait until it is over.") : QString();
+  if (watches_run()) return tr("This campaign is under way; stop it, or wait until it is over.");
+  if (desk_.active())
+    return tr(
+        "A campaign is under way, and deleting would disturb what it measures; stop it, or wait until it is over.");
+  return {};
 }
 
 void CampaignsPage::show_menu(const QPoint& global) {
-  if (list_->current() == nullptr) return;
+  const auto id = chosen();
+  if (!id) return remove_chosen();  // which says why not
   auto* menu = new QMenu(this);
   menu->setAttribute(Qt::WA_DeleteOnClose);
-  menu->addAction(theme::icon("delete"), tr("Delete"), this, &CampaignsPage::remove_chosen);
+  // The row may have gone while the menu is open.
+  menu->addAction(theme::icon("delete"), tr("Delete"), this, [this, id] {
+    if (chosen() == id) remove_chosen();
+  });
   menu->popup(global);
 }
 
@@ -67,7 +76,9 @@ void CampaignsPage::remove_chosen() {
   if (const QString why_not = why_not_deleted(); !why_not.isEmpty())
     return message_->say(Status::info, tr("Not deleted: %1").arg(why_not));
   list_->setFocus();
-  if (removing_.emplace(*row->id, row->name).second) bin_->remove(*row->id);
+  if (!removing_.emplace(*row->id, row->name).second) return;
+  message_->say(Status::info, tr("Deleting \"%1\"…").arg(row->name));
+  bin_->remove(*row->id);
 }
 
 void CampaignsPage::take_out(qint64 id, quint64 results) {

@@ -8,6 +8,7 @@
 #include "ui/files/handing_on.h"
 #include "ui/theme/page_message.h"
 #include "ui/theme/plain_tip.h"
+#include "ui/theme/removals.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::campaigns {
@@ -86,6 +87,7 @@ void CampaignsPage::say_not_imported(const QString& text) {
 void CampaignsPage::show_imported(const QString& text, const archive::Imported& imported) {
   importing_ = false;
   if (imported.campaign) {
+    removals_->forget(*imported.campaign);
     message_->say(Status::good, text);
     return choose(*imported.campaign);
   }

@@ -322,6 +322,8 @@ void CampaignsPage::keyPressEvent(QKeyEvent* event) {
 
 // The latest first, whether it was an edit or a deletion.
 void CampaignsPage::take_back(bool redo) {
+  if (!redo && !removing_.empty())
+    return message_->say(Status::info, tr("It is being deleted; once that is done, Ctrl+Z brings it back."));
   const auto removed = removals_->step();
   if (!redo && removed && (*removed >= draft_.steps() || !draft_.can_undo())) return removals_->undo();
   const std::string what = redo ? draft_.redo() : draft_.undo();

@@ -85,6 +85,7 @@ bool HostListView::event(QEvent* event) {
 
 void HostListView::keyPressEvent(QKeyEvent* event) {
   if (event->matches(QKeySequence::Copy)) return QApplication::clipboard()->setText(selected_as_tsv());
+  if (event->key() == Qt::Key_Delete && event->isAutoRepeat()) return;  // held, it would take row after row
   if (event->key() == Qt::Key_Delete) return remove_wanted();
   if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) return edit_wanted();
   QTableView::keyPressEvent(event);

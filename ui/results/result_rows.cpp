@@ -58,6 +58,7 @@ bool ResultRows::event(QEvent* event) {
 
 void ResultRows::keyPressEvent(QKeyEvent* event) {
   if (event->matches(QKeySequence::Copy)) return copy_wanted();
+  if (event->key() == Qt::Key_Delete && event->isAutoRepeat()) return;  // held, it would take row after row
   if (event->key() == Qt::Key_Delete) return delete_wanted();
   if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) return open_wanted();
   if (event->modifiers() == Qt::NoModifier && event->key() == Qt::Key_S) return star_wanted();

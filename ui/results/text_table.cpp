@@ -63,7 +63,7 @@ QVariant TextModel::data(const QModelIndex& index, int role) const {
 }
 
 QVariant TextModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal) return {};
+  if (orientation != Qt::Horizontal || section < 0 || section >= columnCount()) return {};
   const TextColumn& column = columns_[static_cast<size_t>(section)];
   if (role == Qt::DisplayRole) return column.header;
   if (role == Qt::ToolTipRole && !column.help.isEmpty()) return theme::plain_tip(column.help);

@@ -1,10 +1,11 @@
 #include "ui/services/service_columns.h"
-#include "app/text/quantity.h"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
+
+#include "app/text/quantity.h"
 
 namespace n2nq::services {
 namespace {

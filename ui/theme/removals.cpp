@@ -30,11 +30,13 @@ std::optional<size_t> Removals::step() const {
 
 void Removals::undo() {
   if (removed_.empty()) return message_.say(Status::info, tr("Nothing was deleted since the bench was started."));
-  const std::vector<int64_t> ids = std::move(removed_.back().ids);
+  const Removal latest = std::move(removed_.back());
   removed_.pop_back();
   message_.hide();
-  if (!removed_.empty()) offer(Status::info, tr("Brought back. More was deleted before (Ctrl+Z)."));
-  bring_back_(ids);
+  // Not where something else is to be undone before.
+  if (!removed_.empty() && removed_.back().step == latest.step)
+    offer(Status::info, tr("Brought back. More was deleted before (Ctrl+Z)."));
+  bring_back_(latest.ids);
 }
 
 void Removals::offer(Status status, const QString& text) {

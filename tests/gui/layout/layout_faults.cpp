@@ -11,6 +11,7 @@
 #include <QTabBar>
 
 #include "tests/gui/layout/text_room.h"
+#include "ui/theme/lower_edge.h"
 
 namespace n2nq::test {
 namespace {
@@ -80,7 +81,7 @@ void find_outside(const QWidget& widget, QStringList& faults) {
 
 // What is meant to lie upon others.
 const QWidget* laid_over(const QWidget* widget) {
-  while (widget != nullptr && !widget->property("n2nq_lies_over").toBool()) widget = widget->parentWidget();
+  while (widget != nullptr && !widget->property(theme::kLiesOver).toBool()) widget = widget->parentWidget();
   return widget;
 }
 

@@ -161,6 +161,21 @@ TEST_F(CampaignDeskTest, DeletingAndBringingBackIsNotOfThisThreadAndEachIsDone) 
   EXPECT_EQ(store->list()->rows.size(), size_t{kPoints} * kRepeats);
 }
 
+// The window may close before its turn has come.
+TEST_F(CampaignDeskTest, WhatIsToBeBroughtBackIsThoughNobodyWaitsForIt) {
+  const int64_t id = keep_sizes();
+  const int64_t other = keep(one_point(), {});
+  {
+    CampaignBin bin(path);
+    bin.remove(id);
+    bin.remove(other);
+    bin.restore(id);
+  }
+  const auto campaigns = results::CampaignStore::open(path).value();
+  EXPECT_EQ(*campaigns->presence(id), results::Presence::listed);
+  EXPECT_EQ(*campaigns->presence(other), results::Presence::deleted);
+}
+
 // The window shows the last one until it is not in the store any more.
 TEST_F(CampaignDeskTest, TheLastOneIsForgottenWhenItIsOver) {
   const int64_t id = keep_sizes();

@@ -109,6 +109,16 @@ TEST_F(WishThreadTest, AnAnswerMayWishAnew) {
   EXPECT_THAT(answers, ElementsAre("again"));
 }
 
+TEST_F(WishThreadTest, WhatWaitsIsDoneWhereItIsToFinish) {
+  hold(reading, "under way");
+  wish(drawing, "waits");
+  std::jthread later([this] { go_on.count_down(); });
+  thread->finish();
+  EXPECT_THAT(done, ElementsAre("under way", "waits"));
+  thread.reset();
+  EXPECT_TRUE(answers.empty());
+}
+
 TEST_F(WishThreadTest, AtItsEndWhatWaitsIsLeftUndone) {
   thread->wish(reading, [this](const auto& wanted) {
     begun.count_down();
