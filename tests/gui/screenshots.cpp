@@ -169,7 +169,9 @@ bool make_layers(const QString& folder, const Picture& picture) {
   Scene scene(picture, true);
   auto* tabs = qobject_cast<QTabBar*>(named("Figure"));
   if (tabs == nullptr) return false;
-  QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(tabs->count() - 1).center());
+  int layers = 0;
+  while (layers < tabs->count() && tabs->tabText(layers) != "Layers") layers++;
+  QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(layers).center());
   return scene.run_into_the_middle() && save(scene.window(), folder + picture.name);
 }
 

@@ -46,8 +46,8 @@ int ProcessModel::columnCount(const QModelIndex& parent) const {
 QVariant ProcessModel::data(const QModelIndex& index, int role) const {
   const auto& process = processes_[static_cast<size_t>(index.row())];
   if (role == Qt::TextAlignmentRole && index.column() == pid) return int(Qt::AlignRight | Qt::AlignVCenter);
-  if (role == Qt::ToolTipRole && index.column() == state)
-    return theme::plain_tip(QString::fromStdString(process.state));
+  if (role == Qt::ToolTipRole && (index.column() == state || index.column() == place))
+    return theme::plain_tip(index.data().toString());
   if (role != Qt::DisplayRole) return {};
   switch (index.column()) {
     case name:
@@ -90,7 +90,7 @@ ProcessList::ProcessList(QWidget* parent) : QTableView(parent), model_(new Proce
   horizontalHeader()->setHighlightSections(false);
   const QFontMetrics metrics(font());
   setColumnWidth(ProcessModel::name, metrics.horizontalAdvance("receivers 5,001-10,000"));
-  setColumnWidth(ProcessModel::place, metrics.horizontalAdvance("lab-host-12"));
+  setColumnWidth(ProcessModel::place, metrics.horizontalAdvance("this computer") + 2 * theme::kGrid);
   setColumnHidden(ProcessModel::place, true);
   setColumnWidth(ProcessModel::pid, metrics.horizontalAdvance("0000000000"));
   horizontalHeader()->setSectionResizeMode(ProcessModel::state, QHeaderView::Stretch);
