@@ -28,14 +28,14 @@ Judgement judge_no_steadier(const Rule& rule, const CaseResults& results) {
   const auto first = results.select(rule.where, {{rule.over, {labels.front()}}});
   const auto last = results.select(rule.where, {{rule.over, {labels.back()}}});
   if (!all_complete(first) || !all_complete(last)) return {.ours = too_few_text(results, all, what)};
-  const auto ratio = statistics::spread_ratio_of(values_of(first), values_of(last));
-  if (!ratio) return {.ours = ratio.error().text};
-  Judgement judgement{.ours = "runs of a point scatter by " + scatter_text(ratio->of_a) + " at " + labels.front() +
-                              ", by " + scatter_text(ratio->of_b) + " at " + labels.back() + " " + rule.over +
-                              ": the first " + times(ratio->estimate) + " times as much, 95 % CI " + times(ratio->low) +
-                              " to " + times(ratio->high) + ", " + runs_text(ratio->runs)};
-  if (ratio->high < rule.factor) judgement.outcome = Outcome::agrees;
-  if (ratio->low > rule.factor) judgement.outcome = Outcome::differs;
+  const auto spread = statistics::spread_ratio_of(values_of(first), values_of(last));
+  if (!spread) return {.ours = spread.error().text};
+  const statistics::Contrast& ratio = spread->ratio;
+  Judgement judgement{.ours = "runs of a point scatter by " + scatter_text(spread->of_a) + " at " + labels.front() +
+                              ", by " + scatter_text(spread->of_b) + " at " + labels.back() + " " + rule.over +
+                              ": the first " + times(ratio.estimate) + " times as much, " + interval_text(ratio)};
+  if (ratio.high < rule.factor) judgement.outcome = Outcome::agrees;
+  if (ratio.low > rule.factor) judgement.outcome = Outcome::differs;
   return judgement;
 }
 

@@ -9,6 +9,7 @@
 #include "app/place/data_folder.h"
 
 namespace n2nq::headless {
+
 int run_export_command(const ExportCommand& command) {
   if (is_result_file(command.file)) return run_result_export(command);
   archive::ExportWish wish{.campaign = command.campaign, .logs = command.logs};

@@ -1,7 +1,8 @@
 #include "app/headless/askpass.h"
 
 #include <QTimer>
-#include <cstdio>
+
+#include "app/headless/status_line.h"
 
 namespace n2nq::headless {
 namespace {
@@ -9,10 +10,6 @@ namespace {
 // In one attempt; a wrong answer is as wrong the next time.
 constexpr int kMostAsked = 3;
 constexpr int kPatienceMs = 60'000;
-
-void say(const std::string& text) {
-  std::fprintf(stderr, "n2nq-bench: %s\n", text.c_str());
-}
 
 }  // namespace
 

@@ -47,13 +47,13 @@ Result<SpreadRatio> spread_ratio_of(std::span<const std::vector<double>> a, std:
   if (!of_b) return std::unexpected(of_b.error());
   const double tail = (1 - confidence) / 2;
   const double ratio = of_a->deviation() / of_b->deviation();
-  return SpreadRatio{.of_a = of_a->deviation(),
-                     .of_b = of_b->deviation(),
-                     .estimate = ratio,
-                     .low = ratio / std::sqrt(gsl_cdf_fdist_Qinv(tail, of_a->degrees, of_b->degrees)),
-                     .high = ratio / std::sqrt(gsl_cdf_fdist_Pinv(tail, of_a->degrees, of_b->degrees)),
-                     .confidence = confidence,
-                     .runs = of_a->runs + of_b->runs};
+  return SpreadRatio{.ratio = {.estimate = ratio,
+                               .low = ratio / std::sqrt(gsl_cdf_fdist_Qinv(tail, of_a->degrees, of_b->degrees)),
+                               .high = ratio / std::sqrt(gsl_cdf_fdist_Pinv(tail, of_a->degrees, of_b->degrees)),
+                               .confidence = confidence,
+                               .runs = of_a->runs + of_b->runs},
+                     .of_a = of_a->deviation(),
+                     .of_b = of_b->deviation()};
 }
 
 }  // namespace n2nq::statistics

@@ -3,21 +3,17 @@
 // interval is that of Fisher's F, which takes the logarithms of runs to be normal. Pure; any thread.
 #pragma once
 
-#include <cstddef>
 #include <span>
 #include <vector>
 
+#include "app/statistics/contrast.h"
 #include "broker/base/result.h"
 
 namespace n2nq::statistics {
 
 struct SpreadRatio {
+  Contrast ratio{};           // of a to b
   double of_a = 0, of_b = 0;  // standard deviations of the logarithms
-  double estimate = 0;        // of a to b
-  double low = 0;             // its confidence interval
-  double high = 0;
-  double confidence = 0.95;
-  size_t runs = 0;
 };
 
 // The error says why these runs allow no statement: fewer than kLeastRuns (run_comparison.h) in a group, figures that

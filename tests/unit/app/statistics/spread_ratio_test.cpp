@@ -26,15 +26,15 @@ TEST(SpreadRatio, HasFishersInterval) {
   const auto same = spread_ratio_of(three_of_each(5, 0.1), three_of_each(5, 0.1));
   ASSERT_TRUE(same);
   EXPECT_NEAR(same->of_a, 0.1, 1e-12);
-  EXPECT_NEAR(same->estimate, 1, 1e-12);
-  EXPECT_NEAR(same->high * same->high, 3.717, 0.0005);
-  EXPECT_NEAR(same->low * same->low, 1 / 3.717, 0.00005);
-  EXPECT_EQ(same->runs, 30u);
+  EXPECT_NEAR(same->ratio.estimate, 1, 1e-12);
+  EXPECT_NEAR(same->ratio.high * same->ratio.high, 3.717, 0.0005);
+  EXPECT_NEAR(same->ratio.low * same->ratio.low, 1 / 3.717, 0.00005);
+  EXPECT_EQ(same->ratio.runs, 30u);
   const auto wider = spread_ratio_of(three_of_each(2, 0.3), three_of_each(5, 0.1));
   ASSERT_TRUE(wider);
-  EXPECT_NEAR(wider->estimate, 3, 1e-12);
-  EXPECT_NEAR(wider->low * wider->low, 9 / 4.468, 0.0005);
-  EXPECT_NEAR(wider->high * wider->high, 9 * 8.844, 0.005);
+  EXPECT_NEAR(wider->ratio.estimate, 3, 1e-12);
+  EXPECT_NEAR(wider->ratio.low * wider->ratio.low, 9 / 4.468, 0.0005);
+  EXPECT_NEAR(wider->ratio.high * wider->ratio.high, 9 * 8.844, 0.005);
 }
 
 TEST(SpreadRatio, SaysWhyItCannotBeSaid) {
@@ -58,7 +58,7 @@ TEST(SpreadRatio, IsWrongAsOftenAsItSays) {
         side.push_back({std::exp(normal(random)), std::exp(normal(random)), std::exp(normal(random))});
     const auto ratio = spread_ratio_of(sides[0], sides[1]);
     ASSERT_TRUE(ratio);
-    wrong += ratio->low > 1 || ratio->high < 1 ? 1 : 0;
+    wrong += ratio->ratio.low > 1 || ratio->ratio.high < 1 ? 1 : 0;
   }
   EXPECT_GT(wrong, kTimes * 0.04);
   EXPECT_LT(wrong, kTimes * 0.06);
