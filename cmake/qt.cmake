@@ -9,5 +9,5 @@ set_target_properties(Qt6::Test PROPERTIES INTERFACE_COMPILE_DEFINITIONS "${test
 function(n2nq_qt_library name)
   n2nq_library(${name} ${ARGN})
   set_target_properties(${name} PROPERTIES AUTOMOC ON)
-  target_compile_definitions(${name} PUBLIC QT_NO_KEYWORDS QT_NO_CAST_FROM_BYTEARRAY QT_NO_FOREACH)
+  target_compile_definitions(${name} PUBLIC ${N2NQ_QT_DEFINITIONS})
 endfunction()

@@ -72,7 +72,7 @@ Result<AxisValue> value_with_label(const Json& json) {
 }
 
 // As it stands in the file, before it is known which form its values have.
-struct AxisForm {
+struct AxisMembers {
   std::string name{};
   std::vector<std::string> fields{};
   Json values = Json::array();
@@ -80,18 +80,18 @@ struct AxisForm {
 
 Result<Axis> read_axis(const Json& json) {
   static constexpr std::array kFields{
-      Field<AxisForm>{"name", [](AxisForm& axis, const Json& from) { return take(read_text(from), axis.name); }},
-      Field<AxisForm>{
-          "field", [](AxisForm& axis, const Json& from) { return take(read_text(from), axis.fields.emplace_back()); }},
-      Field<AxisForm>{"fields",
-                      [](AxisForm& axis, const Json& from) { return read_list(from, axis.fields, read_text); }},
-      Field<AxisForm>{"values", [](AxisForm& axis, const Json& from) -> Result<void> {
+      Field<AxisMembers>{"name", [](AxisMembers& axis, const Json& from) { return take(read_text(from), axis.name); }},
+      Field<AxisMembers>{
+          "field", [](AxisMembers& axis, const Json& from) { return take(read_text(from), axis.fields.emplace_back()); }},
+      Field<AxisMembers>{"fields",
+                      [](AxisMembers& axis, const Json& from) { return read_list(from, axis.fields, read_text); }},
+      Field<AxisMembers>{"values", [](AxisMembers& axis, const Json& from) -> Result<void> {
                         if (!from.is_array()) return fail(quoted(from) + " is no list; it takes [...]");
                         axis.values = from;
                         return {};
                       }}};
-  AxisForm form;
-  if (auto read = read_object<AxisForm>(json, kFields, form); !read) return std::unexpected(read.error());
+  AxisMembers form;
+  if (auto read = read_object<AxisMembers>(json, kFields, form); !read) return std::unexpected(read.error());
   Axis axis{.name = form.name};
   if (axis.name.empty() && form.fields.size() == 1) axis.name = form.fields.front();
   for (const Json& one : form.values) {

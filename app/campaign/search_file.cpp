@@ -21,13 +21,13 @@ Result<void> take(auto&& read, To& to) {
 }
 
 // As it stands in the file, before it is known in which unit its values are.
-struct SearchForm {
+struct SearchMembers {
   SearchSpec search{};
   Json from{};
   Json to{};
 };
 
-Result<void> read_precision_of(SearchForm& form, const Json& json) {
+Result<void> read_precision_of(SearchMembers& form, const Json& json) {
   return take(read_precision(json.is_string() ? json.get<std::string>() : json.dump()), form.search.precision);
 }
 
@@ -46,17 +46,17 @@ Result<void> read_end(const Variable& variable, const Json& json, double& to) {
 
 Result<SearchSpec> read_search(const Json& json) {
   static constexpr std::array kFields{
-      Field<SearchForm>{"vary", [](SearchForm& to, const Json& from) { return take(read_text(from), to.search.vary); }},
-      Field<SearchForm>{"from", [](SearchForm& to, const Json& from) { return keep(from, to.from); }},
-      Field<SearchForm>{"to", [](SearchForm& to, const Json& from) { return keep(from, to.to); }},
-      Field<SearchForm>{"limits",
-                        [](SearchForm& to, const Json& from) { return read_list(from, to.search.limits, read_text); }},
-      Field<SearchForm>{"precision", read_precision_of},
-      Field<SearchForm>{"confirm", [](SearchForm& to, const Json& from) {
+      Field<SearchMembers>{"vary", [](SearchMembers& to, const Json& from) { return take(read_text(from), to.search.vary); }},
+      Field<SearchMembers>{"from", [](SearchMembers& to, const Json& from) { return keep(from, to.from); }},
+      Field<SearchMembers>{"to", [](SearchMembers& to, const Json& from) { return keep(from, to.to); }},
+      Field<SearchMembers>{"limits",
+                        [](SearchMembers& to, const Json& from) { return read_list(from, to.search.limits, read_text); }},
+      Field<SearchMembers>{"precision", read_precision_of},
+      Field<SearchMembers>{"confirm", [](SearchMembers& to, const Json& from) {
                           return take(plan::WholeForm<1, kMostConfirm>::take(from), to.search.confirm);
                         }}};
-  SearchForm form;
-  if (auto read = read_object<SearchForm>(json, kFields, form); !read)
+  SearchMembers form;
+  if (auto read = read_object<SearchMembers>(json, kFields, form); !read)
     return fail((json.is_object() ? "." : "") + read.error().text);
   const auto variable = find_variable(form.search.vary);
   if (!variable) return fail(".vary: " + variable.error().text);

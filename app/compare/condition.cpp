@@ -8,7 +8,7 @@
 namespace n2nq::compare {
 namespace {
 
-constexpr const char* kForm = "a condition is a metric, > or <, and a limit: p99 > 1.1x, p99 > 5ms, lost > 0";
+constexpr const char* kConditionForm = "a condition is a metric, > or <, and a limit: p99 > 1.1x, p99 > 5ms, lost > 0";
 
 Result<double> parse_limit(const Metric& metric, std::string_view text) {
   if (const auto value = parse_value(metric, text)) return *value;
@@ -31,7 +31,7 @@ bool beyond(const Condition& condition, double value) {
 
 Result<Condition> parse_condition(std::string_view text) {
   const size_t at = text.find_first_of("<>");
-  if (at == std::string_view::npos) return fail("\"" + std::string(text) + "\": " + kForm);
+  if (at == std::string_view::npos) return fail("\"" + std::string(text) + "\": " + kConditionForm);
   const std::string_view name = plan::trimmed(text.substr(0, at));
   const std::string_view limit = plan::trimmed(text.substr(at + 1));
   Condition condition{.text = std::string(text), .metric = find_metric(name), .above = text[at] == '>'};

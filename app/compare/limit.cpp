@@ -12,7 +12,7 @@ namespace {
 // The longer ones first: "<" is the beginning of "<=".
 constexpr std::array kRelations{Relation::at_most, Relation::at_least, Relation::below, Relation::above,
                                 Relation::equal};
-constexpr const char* kForm = "a limit is a metric, one of <=, >=, <, > and =, and a value: p99 <= 5ms, lost = 0";
+constexpr const char* kLimitForm = "a limit is a metric, one of <=, >=, <, > and =, and a value: p99 <= 5ms, lost = 0";
 
 // As it was given, not rounded: "5 ms".
 std::string duration_text(double ns) {
@@ -41,7 +41,7 @@ std::string_view to_text(Relation relation) {
 
 Result<Limit> parse_limit(std::string_view text) {
   const size_t at = text.find_first_of("<>=");
-  if (at == std::string_view::npos) return fail("\"" + std::string(text) + "\": " + kForm);
+  if (at == std::string_view::npos) return fail("\"" + std::string(text) + "\": " + kLimitForm);
   Limit limit;
   std::string_view value = text.substr(at);
   for (const Relation relation : kRelations) {

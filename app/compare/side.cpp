@@ -10,11 +10,11 @@
 namespace n2nq::compare {
 namespace {
 
-constexpr const char* kForm = "it takes the numbers of results, such as 12,13,14 or 12-16";
+constexpr const char* kSideForm = "it takes the numbers of results, such as 12,13,14 or 12-16";
 constexpr std::array<std::string_view, 4> kOfNoMatter{"name", "senders.seed", "queue.seed", "receivers.seed"};
 
 std::unexpected<Error> wrong(std::string_view text) {
-  return fail("\"" + std::string(text) + "\": " + kForm);
+  return fail("\"" + std::string(text) + "\": " + kSideForm);
 }
 
 Result<uint64_t> parse_number(std::string_view text) {

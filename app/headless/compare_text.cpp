@@ -3,13 +3,15 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "app/headless/table_text.h"
+
 namespace n2nq::headless {
 namespace {
 
 using compare::MetricComparison;
 using compare::Outcome;
 using compare::Side;
-using Json = nlohmann::ordered_json;
+using Ordered = nlohmann::ordered_json;
 
 constexpr size_t kNameWidth = 15;
 constexpr size_t kFigureWidth = 12;
@@ -17,10 +19,6 @@ constexpr size_t kFigureWidth = 12;
 std::string padded(std::string text, size_t width) {
   text.resize(std::max(width, text.size() + 1), ' ');
   return text;
-}
-
-std::string right(const std::string& text, size_t width) {
-  return text.size() < width ? std::string(width - text.size(), ' ') + text : text;
 }
 
 std::string mean_text(const compare::Metric& metric, const std::optional<statistics::MeanInterval>& interval) {
@@ -69,27 +67,27 @@ const char* unit_of(const compare::Metric& metric) {
   }
 }
 
-Json side_json(const Side& side) {
-  Json runs = Json::array();
+Ordered side_json(const Side& side) {
+  Ordered runs = Ordered::array();
   for (const results::RunRecord& run : side.runs) runs.push_back(run.id);
-  return {{"plan", side.runs.empty() ? Json(nullptr) : Json(side.runs.front().plan.name)},
+  return {{"plan", side.runs.empty() ? Ordered(nullptr) : Ordered(side.runs.front().plan.name)},
           {"result_ids", runs},
           {"left_out", side.left_out}};
 }
 
-Json metric_json(const MetricComparison& found) {
-  Json object{{"metric", found.metric->name},
+Ordered metric_json(const MetricComparison& found) {
+  Ordered object{{"metric", found.metric->name},
               {"unit", unit_of(*found.metric)},
               {"a", found.a},
               {"b", found.b},
-              {"a_mean", found.of_a ? Json(found.of_a->mean) : Json(nullptr)},
-              {"b_mean", found.of_b ? Json(found.of_b->mean) : Json(nullptr)}};
+              {"a_mean", found.of_a ? Ordered(found.of_a->mean) : Ordered(nullptr)},
+              {"b_mean", found.of_b ? Ordered(found.of_b->mean) : Ordered(nullptr)}};
   const auto& ratio = found.b_to_a;
-  object["ratio"] = ratio ? Json(ratio->ratio) : Json(nullptr);
-  object["ratio_low"] = ratio ? Json(ratio->low) : Json(nullptr);
-  object["ratio_high"] = ratio ? Json(ratio->high) : Json(nullptr);
-  object["confidence"] = ratio ? Json(ratio->confidence) : Json(nullptr);
-  object["p_value"] = ratio ? Json(ratio->p_value) : Json(nullptr);
+  object["ratio"] = ratio ? Ordered(ratio->ratio) : Ordered(nullptr);
+  object["ratio_low"] = ratio ? Ordered(ratio->low) : Ordered(nullptr);
+  object["ratio_high"] = ratio ? Ordered(ratio->high) : Ordered(nullptr);
+  object["confidence"] = ratio ? Ordered(ratio->confidence) : Ordered(nullptr);
+  object["p_value"] = ratio ? Ordered(ratio->p_value) : Ordered(nullptr);
   object["statement"] = found.statement;
   return object;
 }
@@ -124,28 +122,28 @@ std::string to_table(const CompareResult& result) {
 }
 
 std::string to_json(const CompareResult& result) {
-  Json object{{"verdict", verdict_word(outcome_of(result))},
+  Ordered object{{"verdict", verdict_word(outcome_of(result))},
               {"a", side_json(result.a)},
               {"b", side_json(result.b)},
-              {"metrics", Json::array()},
+              {"metrics", Ordered::array()},
               {"remarks", result.remarks},
-              {"conditions", Json::array()}};
+              {"conditions", Ordered::array()}};
   for (const MetricComparison& found : result.metrics) object["metrics"].push_back(metric_json(found));
   for (const auto& [condition, judgement] : result.conditions)
     object["conditions"].push_back(
         {{"condition", condition.text}, {"outcome", word_of(judgement.outcome)}, {"reason", judgement.reason}});
-  return object.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return object.dump(-1, ' ', false, Ordered::error_handler_t::replace);
 }
 
 std::string failure_json(const std::string& reason) {
-  return Json{{"verdict", "failed"},
+  return Ordered{{"verdict", "failed"},
               {"reason", reason},
               {"a", nullptr},
               {"b", nullptr},
-              {"metrics", Json::array()},
-              {"remarks", Json::array()},
-              {"conditions", Json::array()}}
-      .dump(-1, ' ', false, Json::error_handler_t::replace);
+              {"metrics", Ordered::array()},
+              {"remarks", Ordered::array()},
+              {"conditions", Ordered::array()}}
+      .dump(-1, ' ', false, Ordered::error_handler_t::replace);
 }
 
 }  // namespace n2nq::headless

@@ -9,8 +9,7 @@ namespace {
 
 using findings::CaseFindings;
 using findings::Judged;
-using findings::Outcome;
-using Json = nlohmann::ordered_json;
+using Ordered = nlohmann::ordered_json;
 
 constexpr size_t kWidth = 16;  // of the outcome's column
 
@@ -24,9 +23,9 @@ std::string figures_text(const Judged& one) {
 
 std::string findings_table(const CaseFindings& found) {
   std::string out = "the thesis' findings in case " + std::to_string(found.thesis_case) + ": " +
-                    std::to_string(found.count(Outcome::agrees)) + " agree, " +
-                    std::to_string(found.count(Outcome::differs)) + " differ, of " +
-                    std::to_string(found.count(Outcome::unknown)) + " nothing can be said\n";
+                    std::to_string(found.count(findings::Outcome::agrees)) + " agree, " +
+                    std::to_string(found.count(findings::Outcome::differs)) + " differ, of " +
+                    std::to_string(found.count(findings::Outcome::unknown)) + " nothing can be said\n";
   for (const Judged& one : found.all) {
     std::string outcome = to_text(one.judgement.outcome);
     outcome.resize(kWidth, ' ');
@@ -38,8 +37,8 @@ std::string findings_table(const CaseFindings& found) {
   return out + remarks + "\n";
 }
 
-Json findings_json(const CaseFindings& found) {
-  Json all = Json::array();
+Ordered findings_json(const CaseFindings& found) {
+  Ordered all = Ordered::array();
   for (const Judged& one : found.all)
     all.push_back({{"id", one.finding.id},
                    {"figures", one.finding.figures},
@@ -49,9 +48,9 @@ Json findings_json(const CaseFindings& found) {
                    {"ours", one.judgement.ours}});
   return {{"case", found.thesis_case},
           {"quick", found.quick},
-          {"agrees", found.count(Outcome::agrees)},
-          {"differs", found.count(Outcome::differs)},
-          {"unknown", found.count(Outcome::unknown)},
+          {"agrees", found.count(findings::Outcome::agrees)},
+          {"differs", found.count(findings::Outcome::differs)},
+          {"unknown", found.count(findings::Outcome::unknown)},
           {"findings", all},
           {"remarks", found.remarks}};
 }

@@ -9,14 +9,14 @@
 namespace n2nq::headless {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Ordered = nlohmann::ordered_json;
 
 template <class Value>
-Json maybe(const std::optional<Value>& value) {
-  return value ? Json(*value) : Json(nullptr);
+Ordered maybe(const std::optional<Value>& value) {
+  return value ? Ordered(*value) : Ordered(nullptr);
 }
 
-Json latency_json(const control::LatencyFigures& latency) {
+Ordered latency_json(const control::LatencyFigures& latency) {
   return {{"count", latency.count},
           {"min", maybe(latency.min)},
           {"p50", maybe(latency.p50)},
@@ -30,53 +30,53 @@ Json latency_json(const control::LatencyFigures& latency) {
           {"trimmed_mean_p95", maybe(latency.trimmed_mean_p95)}};
 }
 
-Json process_json(const results::ProcessRecord& process) {
+Ordered process_json(const results::ProcessRecord& process) {
   return {{"name", process.name},
           {"role", results::word_of(process.role)},
           {"place", process.place},
           {"end", process.end},
           {"exit_code", maybe(process.exit_code)},
-          {"clock_kind", process.clock_kind.empty() ? Json(nullptr) : Json(process.clock_kind)},
+          {"clock_kind", process.clock_kind.empty() ? Ordered(nullptr) : Ordered(process.clock_kind)},
           {"clock_offset_ns", maybe(process.clock_offset_ns)},
           {"clock_bound_ns", maybe(process.clock_bound_ns)},
           {"clock_round_trip_ns", maybe(process.clock_round_trip_ns)},
           {"clock_drift_ns", maybe(process.clock_drift_ns)},
-          {"figures_from", process.figures_from.empty() ? Json(nullptr) : Json(process.figures_from)}};
+          {"figures_from", process.figures_from.empty() ? Ordered(nullptr) : Ordered(process.figures_from)}};
 }
 
-Json processes_json(const results::RunRecord& run) {
-  Json processes = Json::array();
+Ordered processes_json(const results::RunRecord& run) {
+  Ordered processes = Ordered::array();
   for (const results::ProcessRecord& process : run.processes) processes.push_back(process_json(process));
   return processes;
 }
 
-Json layers_json(const results::RunRecord& run) {
-  Json layers = Json::array();
+Ordered layers_json(const results::RunRecord& run) {
+  Ordered layers = Ordered::array();
   for (const results::LayerRecord& layer : run.layers)
     layers.push_back({{"from", layer.from},
                       {"to", layer.to},
                       {"layer", results::word_of(layer.layer)},
-                      {"method", layer.method.empty() ? Json(nullptr) : Json(layer.method)},
+                      {"method", layer.method.empty() ? Ordered(nullptr) : Ordered(layer.method)},
                       {"sent", layer.sent},
                       {"lost", layer.lost},
                       {"time_ns", latency_json(layer.figures)}});
   return layers;
 }
 
-Json paths_json(const results::RunRecord& run) {
-  Json paths = Json::array();
+Ordered paths_json(const results::RunRecord& run) {
+  Ordered paths = Ordered::array();
   for (const results::HopRecord& hop : run.paths)
     paths.push_back({{"from", hop.from},
                      {"to", hop.to},
                      {"hop", hop.hop},
-                     {"address", hop.address.empty() ? Json(nullptr) : Json(hop.address)},
+                     {"address", hop.address.empty() ? Ordered(nullptr) : Ordered(hop.address)},
                      {"round_trip_ns", maybe(hop.round_trip_ns)},
                      {"reached", hop.reached}});
   return paths;
 }
 
-Json bandwidths_json(const results::RunRecord& run) {
-  Json bandwidths = Json::array();
+Ordered bandwidths_json(const results::RunRecord& run) {
+  Ordered bandwidths = Ordered::array();
   for (const results::BandwidthRecord& one : run.bandwidths)
     bandwidths.push_back({{"from", one.from},
                           {"to", one.to},
@@ -86,7 +86,7 @@ Json bandwidths_json(const results::RunRecord& run) {
   return bandwidths;
 }
 
-Json model_json(const results::Waiting& waiting, const results::WaitingModel& model) {
+Ordered model_json(const results::Waiting& waiting, const results::WaitingModel& model) {
   const double ns = waiting.predicted_ns(model);
   return {{"model", model.name},
           {"fits_plan", model.fits_plan},
@@ -96,10 +96,10 @@ Json model_json(const results::Waiting& waiting, const results::WaitingModel& mo
 }
 
 // Null without a service time.
-Json waiting_json(const results::RunRecord& run) {
+Ordered waiting_json(const results::RunRecord& run) {
   const auto waiting = results::waiting_of(results::waiting_sums_of(run));
   if (!waiting) return nullptr;
-  Json models = Json::array();
+  Ordered models = Ordered::array();
   for (const results::WaitingModel& model : waiting->models) models.push_back(model_json(*waiting, model));
   return {{"messages", waiting->messages},
           {"mean_ns", waiting->mean_ns},
@@ -118,7 +118,7 @@ Json waiting_json(const results::RunRecord& run) {
           {"caveats", waiting->caveats}};
 }
 
-Json run_json(const results::RunRecord& run) {
+Ordered run_json(const results::RunRecord& run) {
   const results::RunTotals& totals = run.totals;
   return {{"mode", plan::to_text(run.plan.queue.mode)},
           {"verdict", results::to_word(run.verdict)},
@@ -141,7 +141,7 @@ Json run_json(const results::RunRecord& run) {
           {"layers", layers_json(run)},
           {"paths", paths_json(run)},
           {"bandwidths", bandwidths_json(run)},
-          {"result_id", run.id == 0 ? Json(nullptr) : Json(run.id)},
+          {"result_id", run.id == 0 ? Ordered(nullptr) : Ordered(run.id)},
           {"folder", run.folder},
           {"master_file", run.master_file}};
 }
@@ -167,9 +167,9 @@ BenchResult result_of(std::vector<results::RunRecord> runs, bool interrupted) {
 }
 
 std::string to_json(const BenchResult& result) {
-  Json object{{"verdict", results::to_word(result.verdict)}, {"reason", result.reason}, {"runs", Json::array()}};
+  Ordered object{{"verdict", results::to_word(result.verdict)}, {"reason", result.reason}, {"runs", Ordered::array()}};
   for (const results::RunRecord& run : result.runs) object["runs"].push_back(run_json(run));
-  return object.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return object.dump(-1, ' ', false, Ordered::error_handler_t::replace);
 }
 
 }  // namespace n2nq::headless

@@ -9,7 +9,7 @@ namespace {
 constexpr int64_t kHead = LogLayout::kHead;
 constexpr int64_t kCountedAtOnce = 512 * 1024;
 constexpr int kPlaces = 9;  // its beginning and its end among them
-constexpr auto kTellEvery = std::chrono::milliseconds(100);
+constexpr auto kCountToldEvery = std::chrono::milliseconds(100);
 
 }  // namespace
 
@@ -87,7 +87,7 @@ void PageReader::fill_down(Page& page, int64_t top, LineWalk& walk, int rows,
     page.rows.push_back(row_at(*start));
     if (std::ssize(page.rows) >= rows) return;
     const auto now = std::chrono::steady_clock::now();
-    if (!unfinished || now - told < kTellEvery) continue;
+    if (!unfinished || now - told < kCountToldEvery) continue;
     told = now;
     page.complete = false;
     unfinished(page);

@@ -26,10 +26,6 @@ using results::RunRecord;
 using results::Severity;
 using results::TableRow;
 
-std::string counted(size_t value, const char* noun) {
-  return text::count(static_cast<int64_t>(value)) + " " + noun + (value == 1 ? "" : "s");
-}
-
 class CampaignReport {
  public:
   CampaignReport(const results::CampaignRow& row, Campaign campaign, std::vector<Point> points,

@@ -1,5 +1,7 @@
 #include "app/report/report.h"
 
+#include "app/text/quantity.h"
+
 #include <cstdio>
 #include <ctime>
 
@@ -44,6 +46,22 @@ std::string utc_text(int64_t utc_ns) {
 
 std::string product() {
   return "n2nq-bench " N2NQ_VERSION;
+}
+
+std::string count_text(uint64_t value) {
+  return text::count(static_cast<int64_t>(value));
+}
+
+std::string counted(uint64_t value, const char* noun) {
+  return count_text(value) + " " + noun + (value == 1 ? "" : "s");
+}
+
+std::string time_text(const std::optional<int64_t>& ns) {
+  return ns ? text::duration(static_cast<double>(*ns)) : "-";
+}
+
+std::string time_text(const std::optional<uint64_t>& ns) {
+  return ns ? text::duration(static_cast<double>(*ns)) : "-";
 }
 
 }  // namespace n2nq::report

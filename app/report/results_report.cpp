@@ -14,14 +14,6 @@ namespace {
 using results::RunRecord;
 using results::TableRow;
 
-std::string count(uint64_t value) {
-  return text::count(static_cast<int64_t>(value));
-}
-
-std::string time(const std::optional<int64_t>& ns) {
-  return ns ? text::duration(static_cast<double>(*ns)) : "-";
-}
-
 std::string numbers_of(const std::vector<const RunRecord*>& records) {
   std::vector<int64_t> ids;
   for (const RunRecord* record : records) ids.push_back(record->id);
@@ -69,9 +61,9 @@ void add_runs(Report& report, const std::vector<RunRecord>& records) {
     std::optional<results::Severity> severity;
     if (record.verdict != results::Verdict::passed) severity = results::Severity::warning;
     rows.push_back({.cells = {"#" + std::to_string(record.id), record.plan.name, results::to_text(record.verdict),
-                              utc_text(record.started_utc_ns), count(record.totals.sent), count(record.totals.received),
-                              record.totals.lost ? count(*record.totals.lost) : "not known", time(record.latency.p50),
-                              time(record.latency.p99), time(record.latency.max)},
+                              utc_text(record.started_utc_ns), count_text(record.totals.sent), count_text(record.totals.received),
+                              record.totals.lost ? count_text(*record.totals.lost) : "not known", time_text(record.latency.p50),
+                              time_text(record.latency.p99), time_text(record.latency.max)},
                     .severity = severity});
   }
   report.table({{.header = "Result", .number = true},

@@ -21,21 +21,6 @@ using results::Verdict;
 
 constexpr size_t kMostLines = 300;  // of a run's log
 
-std::string count(uint64_t value) {
-  return text::count(static_cast<int64_t>(value));
-}
-
-std::string counted(uint64_t value, const char* noun) {
-  return count(value) + " " + noun + (value == 1 ? "" : "s");
-}
-
-std::string time(const std::optional<int64_t>& ns) {
-  return ns ? text::duration(static_cast<double>(*ns)) : "-";
-}
-std::string time(const std::optional<uint64_t>& ns) {
-  return ns ? text::duration(static_cast<double>(*ns)) : "-";
-}
-
 std::string or_dash(const std::string& text) {
   return text.empty() ? "-" : text;
 }
@@ -64,7 +49,7 @@ void add_ways(Report& report, const RunRecord& record) {
     for (const results::HopRecord& hop : record.paths)
       rows.push_back(
           {.cells = {hop.from, hop.to, std::to_string(hop.hop), hop.address.empty() ? "no answer" : hop.address,
-                     time(hop.round_trip_ns), hop.reached ? "yes" : "no"},
+                     time_text(hop.round_trip_ns), hop.reached ? "yes" : "no"},
            .severity = {}});
     report.table({{.header = "From"},
                   {.header = "To"},
@@ -145,7 +130,7 @@ std::vector<std::string> exclusions(const RunRecord& record) {
   std::vector<std::string> out;
   if (record.plan.warmup_ns > 0)
     out.push_back("Warm-up: messages due within " + text::duration(static_cast<double>(record.plan.warmup_ns)) +
-                  " after the begin are reported apart (" + count(record.warmup_latency.count) +
+                  " after the begin are reported apart (" + count_text(record.warmup_latency.count) +
                   " latencies), and in no other latency.");
   else
     out.push_back("Warm-up: none; every message is in the figures.");
@@ -156,13 +141,13 @@ std::vector<std::string> exclusions(const RunRecord& record) {
   if (!totals.lost)
     out.push_back("Losses: not known, as the queue could not tell everybody how much was owed.");
   else if (*totals.lost == 0)
-    out.push_back("Losses: none; " + count(totals.received) + " of " + count(totals.expected.value_or(0)) +
+    out.push_back("Losses: none; " + count_text(totals.received) + " of " + count_text(totals.expected.value_or(0)) +
                   " deliveries owed were made.");
   else
-    out.push_back("Losses: " + count(*totals.lost) + " of " + count(totals.expected.value_or(0)) +
-                  " deliveries owed were not made (" + count(totals.expired) + " expired by retention, " +
-                  count(totals.undeliverable) + " undeliverable); they have no latency.");
-  if (totals.duplicates > 0) out.push_back("Duplicates: " + count(totals.duplicates) + ", counted once.");
+    out.push_back("Losses: " + count_text(*totals.lost) + " of " + count_text(totals.expected.value_or(0)) +
+                  " deliveries owed were not made (" + count_text(totals.expired) + " expired by retention, " +
+                  count_text(totals.undeliverable) + " undeliverable); they have no latency.");
+  if (totals.duplicates > 0) out.push_back("Duplicates: " + count_text(totals.duplicates) + ", counted once.");
   if (totals.corrupt > 0)
     out.push_back("Corrupt: " + counted(totals.corrupt, "message") + " did not match the checksum.");
   if (!record.rate_reached)
@@ -197,8 +182,8 @@ void add_clocks(Report& report, const RunRecord& record) {
   for (const results::ProcessRecord& process : record.processes) {
     const bool same = process.clock_kind == "same";
     rows.push_back({.cells = {process.name, process.place, same ? "the queue's" : or_dash(process.clock_kind),
-                              same ? "-" : time(process.clock_offset_ns), same ? "-" : time(process.clock_bound_ns),
-                              time(process.clock_round_trip_ns), time(process.clock_drift_ns)},
+                              same ? "-" : time_text(process.clock_offset_ns), same ? "-" : time_text(process.clock_bound_ns),
+                              time_text(process.clock_round_trip_ns), time_text(process.clock_drift_ns)},
                     .severity = {}});
   }
   report.table({{.header = "Process"},
@@ -216,8 +201,8 @@ void add_layers(Report& report, const RunRecord& record) {
   std::vector<TableRow> rows;
   for (const results::LayerRecord& one : record.layers)
     rows.push_back({.cells = {one.from, one.to, std::string(results::word_of(one.layer)), or_dash(one.method),
-                              count(one.figures.count), count(one.lost), time(one.figures.p50), time(one.figures.p99),
-                              time(one.figures.max)},
+                              count_text(one.figures.count), count_text(one.lost), time_text(one.figures.p50), time_text(one.figures.p99),
+                              time_text(one.figures.max)},
                     .severity = {}});
   report.table({{.header = "From"},
                 {.header = "To", .stretch = true},

@@ -12,7 +12,7 @@
 namespace n2nq::results {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Ordered = nlohmann::ordered_json;
 
 constexpr char kUnknown[] = "unknown";
 
@@ -34,13 +34,13 @@ std::string processor_model() {
   return kUnknown;
 }
 
-Json load_averages() {
+Ordered load_averages() {
   double averages[3];
   if (::getloadavg(averages, 3) != 3) return nullptr;
-  return Json::array({averages[0], averages[1], averages[2]});
+  return Ordered::array({averages[0], averages[1], averages[2]});
 }
 
-Json memory_bytes() {
+Ordered memory_bytes() {
   struct sysinfo info{};
   if (::sysinfo(&info) != 0) return nullptr;
   return static_cast<uint64_t>(info.totalram) * info.mem_unit;
@@ -62,7 +62,7 @@ constexpr char compiler[] =
 }  // namespace
 
 std::string machine_json() {
-  const Json machine{
+  const Ordered machine{
       {"processor", processor_model()},
       {"cores", std::thread::hardware_concurrency()},
       {"memory_bytes", memory_bytes()},
@@ -75,7 +75,7 @@ std::string machine_json() {
       {"qt", qVersion()},
       {"compiler", compiler},
   };
-  return machine.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return machine.dump(-1, ' ', false, Ordered::error_handler_t::replace);
 }
 
 }  // namespace n2nq::results

@@ -16,10 +16,10 @@
 namespace n2nq::results {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Ordered = nlohmann::ordered_json;
 
 struct ObjectWriter {
-  Json object = Json::object();
+  Ordered object = Ordered::object();
 
   template <class T>
   void operator()(const char* name, const T& value) {
@@ -28,38 +28,38 @@ struct ObjectWriter {
 
  private:
   template <class T>
-  static Json as_json(const T& value) {
+  static Ordered as_json(const T& value) {
     if constexpr (std::is_enum_v<T>)
       return std::string(word_of(value));
     else
       return value;
   }
   template <class T>
-  static Json as_json(const std::optional<T>& value) {
-    return value ? as_json(*value) : Json();
+  static Ordered as_json(const std::optional<T>& value) {
+    return value ? as_json(*value) : Ordered();
   }
 };
 
 template <class Row>
-Json object_of(const Row& row) {
+Ordered object_of(const Row& row) {
   ObjectWriter writer;
   columns(writer, row);
   return std::move(writer.object);
 }
 
 template <class Row>
-Json array_of(const std::vector<Row>& rows) {
-  Json array = Json::array();
+Ordered array_of(const std::vector<Row>& rows) {
+  Ordered array = Ordered::array();
   for (const Row& row : rows) array.push_back(object_of(row));
   return array;
 }
 
-Json array_of(const std::vector<HistogramRecord>& histograms) {
-  Json array = Json::array();
+Ordered array_of(const std::vector<HistogramRecord>& histograms) {
+  Ordered array = Ordered::array();
   for (const HistogramRecord& histogram : histograms) {
-    Json object{{"name", histogram.name}};
+    Ordered object{{"name", histogram.name}};
     object.update(object_of(histogram.moments));
-    Json& buckets = object["buckets"] = Json::array();
+    Ordered& buckets = object["buckets"] = Ordered::array();
     for (const auto& [index, count] : histogram.buckets) {
       buckets.push_back(index);
       buckets.push_back(count);
@@ -160,10 +160,10 @@ bool take_lists(const nlohmann::json& object, RunRecord& record, std::string& wr
 
 // In its own order; of the rest nothing is kept.
 std::string machine_of(const std::string& json) {
-  const auto is_machine = [](int depth, Json::parse_event_t event, Json& parsed) {
-    return event != Json::parse_event_t::key || depth != 1 || parsed == "machine";
+  const auto is_machine = [](int depth, Ordered::parse_event_t event, Ordered& parsed) {
+    return event != Ordered::parse_event_t::key || depth != 1 || parsed == "machine";
   };
-  return Json::parse(json, is_machine)["machine"].dump(-1, ' ', false, Json::error_handler_t::replace);
+  return Ordered::parse(json, is_machine)["machine"].dump(-1, ' ', false, Ordered::error_handler_t::replace);
 }
 
 Result<void> take_plan(const nlohmann::json& object, RunRecord& record) {
@@ -198,11 +198,11 @@ Result<RunRecord> record_from_json(const std::string& json) {
 }
 
 std::string record_to_json(const RunRecord& record, const std::string& user_notes) {
-  Json object{{"id", record.id}};
+  Ordered object{{"id", record.id}};
   object.update(object_of(record));
-  object["machine"] = Json::parse(record.machine_json, nullptr, false);
+  object["machine"] = Ordered::parse(record.machine_json, nullptr, false);
   if (object["machine"].is_discarded()) object["machine"] = nullptr;
-  object["plan"] = Json::parse(plan::plan_to_json(record.plan), nullptr, false);
+  object["plan"] = Ordered::parse(plan::plan_to_json(record.plan), nullptr, false);
   object["user_notes"] = user_notes;
   for (const NamedLatency& latency : kLatencies)
     if (latency.is_in(record)) object["figures"][latency.name] = object_of(record.*latency.member);
@@ -217,7 +217,7 @@ std::string record_to_json(const RunRecord& record, const std::string& user_note
   object["series"] = array_of(record.series);
   if (!record.waiting_batches.empty()) object["waiting"] = array_of(record.waiting_batches);
   object["histograms"] = array_of(record.histograms);
-  return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return object.dump(2, ' ', false, Ordered::error_handler_t::replace) + "\n";
 }
 
 }  // namespace n2nq::results

@@ -34,7 +34,7 @@ struct LatencyColumn {
   bool always = true;  // false: only in runs that have it
   bool is_in(const RunRecord& record) const { return always || (record.*member).count > 0; }
 };
-constexpr LatencyColumn kLatencies[] = {
+constexpr LatencyColumn kLatencyColumns[] = {
     {"From sending", &RunRecord::latency, "From when a message was sent until a receiver had it."},
     {"From schedule", &RunRecord::scheduled_latency, "From when a message was due until a receiver had it."},
     {"Warm-up", &RunRecord::warmup_latency, "From sending, of messages due within the warm-up."},
@@ -178,7 +178,7 @@ std::vector<TableRow> total_rows(const RunRecord& record) {
 
 std::vector<TableColumn> latency_columns(const RunRecord& record) {
   std::vector<TableColumn> columns{{.header = std::string("Latency")}};
-  for (const LatencyColumn& latency : kLatencies)
+  for (const LatencyColumn& latency : kLatencyColumns)
     if (latency.is_in(record)) columns.push_back({.header = latency.header, .number = true, .help = latency.help});
   return columns;
 }
@@ -188,7 +188,7 @@ std::vector<TableRow> latency_rows(const RunRecord& record) {
   for (const FigureRow& figure : kFigureRows) {
     TableRow& row = rows.emplace_back();
     row.cells.push_back(std::string(figure.name));
-    for (const LatencyColumn& latency : kLatencies) {
+    for (const LatencyColumn& latency : kLatencyColumns) {
       if (!latency.is_in(record)) continue;
       const auto value = figure.value(record.*latency.member);
       row.cells.push_back(value ? text::duration(*value) : std::string("-"));
@@ -196,7 +196,7 @@ std::vector<TableRow> latency_rows(const RunRecord& record) {
   }
   TableRow& counts = rows.emplace_back();
   counts.cells.push_back(std::string("values"));
-  for (const LatencyColumn& latency : kLatencies)
+  for (const LatencyColumn& latency : kLatencyColumns)
     if (latency.is_in(record)) counts.cells.push_back(count_text((record.*latency.member).count));
   return rows;
 }

@@ -6,7 +6,7 @@
 namespace n2nq::results {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Ordered = nlohmann::ordered_json;
 
 struct Property {
   const char* key;
@@ -23,10 +23,10 @@ constexpr Property kProperties[] = {{"processor", "processor"},
                                     {"qt", "version of Qt"},
                                     {"compiler", "compiler"}};
 
-std::string text_of(const Json& machine, const char* key) {
+std::string text_of(const Ordered& machine, const char* key) {
   const auto at = machine.is_object() ? machine.find(key) : machine.end();
   if (!machine.is_object() || at == machine.end()) return {};
-  return at->is_string() ? at->get<std::string>() : at->dump(-1, ' ', false, Json::error_handler_t::replace);
+  return at->is_string() ? at->get<std::string>() : at->dump(-1, ' ', false, Ordered::error_handler_t::replace);
 }
 
 bool is_attached(const RunRecord& record) {
@@ -37,8 +37,8 @@ bool is_attached(const RunRecord& record) {
 
 std::vector<std::string> repeat_remarks(const RunRecord& before, const std::string& machine_now) {
   std::vector<std::string> remarks;
-  const Json then = Json::parse(before.machine_json, nullptr, false);
-  const Json now = Json::parse(machine_now, nullptr, false);
+  const Ordered then = Ordered::parse(before.machine_json, nullptr, false);
+  const Ordered now = Ordered::parse(machine_now, nullptr, false);
   for (const auto& [key, name] : kProperties) {
     const std::string was = text_of(then, key), is = text_of(now, key);
     if (was.empty())

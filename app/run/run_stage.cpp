@@ -56,7 +56,7 @@ bool on_this_computer(const std::string& address) {
   return address.starts_with("127.") || address.starts_with("localhost:") || address.starts_with("[::1]:");
 }
 
-std::string noun(Role role) {
+std::string fleet_noun(Role role) {
   return role == Role::sender ? "senders" : "receivers";
 }
 
@@ -132,7 +132,7 @@ void RunStage::launch_fleet(const plan::RunPlan& plan, Role role) {
   const plan::Fleet& fleet = senders ? plan.senders.fleet : plan.receivers.fleet;
   const std::vector<Share> shares = shares_of(fleet);
   for (const Share& share : shares) {
-    std::string name = noun(role);
+    std::string name = fleet_noun(role);
     if (shares.size() > 1)
       name += " " + std::to_string(share.first) + "-" + std::to_string(share.first + share.count - 1);
     const auto arguments = senders ? sender_arguments : receiver_arguments;

@@ -9,7 +9,7 @@
 namespace n2nq::ssh {
 namespace {
 
-constexpr size_t kMostAtOnce = 32 * 1024;
+constexpr size_t kChannelPartBytes = 32 * 1024;
 
 // RFC 4254, 6.10.
 constexpr std::array<std::pair<int, const char*>, 13> kSignals{{{SIGABRT, "ABRT"},
@@ -88,7 +88,7 @@ ssize_t ExecChannel::read(Stream stream, char* data, size_t most) {
 
 ssize_t ExecChannel::write(const char* data, size_t size) {
   if (closed_there_ || !end_.begun) return -1;
-  const size_t n = std::min({size, kMostAtOnce, static_cast<size_t>(ssh_channel_window_size(channel_.get()))});
+  const size_t n = std::min({size, kChannelPartBytes, static_cast<size_t>(ssh_channel_window_size(channel_.get()))});
   if (n == 0) return 0;
   const int written = ssh_channel_write(channel_.get(), data, static_cast<uint32_t>(n));
   return written == SSH_AGAIN ? 0 : written;

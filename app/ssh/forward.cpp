@@ -11,7 +11,7 @@
 namespace n2nq::ssh {
 namespace {
 
-constexpr size_t kMostAtOnce = 32 * 1024;
+constexpr size_t kForwardPartBytes = 32 * 1024;
 constexpr int kMostAtLast = 64;  // times that
 
 }  // namespace
@@ -62,8 +62,8 @@ void Forward::carry_last() {
 bool Forward::carry_in() {
   if (over_) return false;
   if (to_socket_.empty()) {
-    to_socket_.resize(kMostAtOnce);
-    const int n = ssh_channel_read_nonblocking(channel_.get(), to_socket_.data(), kMostAtOnce, 0);
+    to_socket_.resize(kForwardPartBytes);
+    const int n = ssh_channel_read_nonblocking(channel_.get(), to_socket_.data(), kForwardPartBytes, 0);
     to_socket_.resize(static_cast<size_t>(std::max(n, 0)));
     if (n < 0 && n != SSH_AGAIN) over_ = true;
   }
@@ -80,8 +80,8 @@ bool Forward::carry_in() {
 bool Forward::carry_out() {
   if (over_) return false;
   if (to_channel_.empty()) {
-    to_channel_.resize(kMostAtOnce);
-    const ssize_t n = ::recv(fd_.get(), to_channel_.data(), kMostAtOnce, 0);
+    to_channel_.resize(kForwardPartBytes);
+    const ssize_t n = ::recv(fd_.get(), to_channel_.data(), kForwardPartBytes, 0);
     to_channel_.resize(static_cast<size_t>(std::max<ssize_t>(n, 0)));
     if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR)) over_ = true;
   }

@@ -26,7 +26,7 @@ std::string grouped(std::string digits) {
   size_t at = point == std::string::npos ? digits.size() : point;
   while (at > first + 3) {
     at -= 3;
-    digits.insert(at, ",");
+    digits.insert(at, 1, ',');
   }
   return digits;
 }

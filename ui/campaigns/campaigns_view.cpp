@@ -19,6 +19,7 @@
 #include "ui/campaigns/live_panel.h"
 #include "ui/campaigns/point_table.h"
 #include "ui/campaigns/search_panel.h"
+#include "ui/campaigns/plan_words.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::campaigns {
@@ -28,10 +29,6 @@ constexpr std::chrono::seconds kBetweenDrawings{5};
 
 using theme::qt;
 using theme::Status;
-
-QString count(uint64_t number) {
-  return qt(text::count(static_cast<int64_t>(number)));
-}
 
 // How many runs are made, of how many, where that is known: how many a search takes turns out.
 struct Made {

@@ -15,10 +15,6 @@ QString said(const char* text) {
   return QCoreApplication::translate("n2nq::campaigns", text);
 }
 
-QString count(uint64_t number) {
-  return qt(text::count(static_cast<int64_t>(number)));
-}
-
 QString places(const std::vector<std::string>& hosts) {
   QStringList names;
   for (const std::string& host : hosts) names += qt(host);
@@ -26,6 +22,10 @@ QString places(const std::vector<std::string>& hosts) {
 }
 
 }  // namespace
+
+QString count(uint64_t number) {
+  return qt(text::count(static_cast<int64_t>(number)));
+}
 
 QString plan_words(const plan::RunPlan& plan) {
   const plan::SenderPlan& senders = plan.senders;

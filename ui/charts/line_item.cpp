@@ -21,13 +21,13 @@ double reach(const QPen& pen) {
 
 // The points that a strip needs: those in it, and so many beside it that its ends look as within the whole line.
 QList<QPointF> points_for(const Line& line, double left, double right) {
-  constexpr qsizetype kBeside = 2;
+  constexpr qsizetype kPointsBeside = 2;
   const auto by_x = [](const QPointF& point, double x) { return point.x() < x; };
   const auto begin = line.points.begin();
   const qsizetype from = std::lower_bound(begin, line.points.end(), left - reach(line.pen), by_x) - begin;
   const qsizetype to = std::lower_bound(begin, line.points.end(), right + reach(line.pen), by_x) - begin;
-  const qsizetype first = std::max<qsizetype>(0, from - kBeside);
-  return line.points.mid(first, std::min(line.points.size(), to + kBeside) - first);
+  const qsizetype first = std::max<qsizetype>(0, from - kPointsBeside);
+  return line.points.mid(first, std::min(line.points.size(), to + kPointsBeside) - first);
 }
 
 // On pixels piece by piece, which takes a fraction of the time of one long outline.

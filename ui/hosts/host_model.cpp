@@ -16,7 +16,7 @@ struct ColumnSpec {
   const char* help;
 };
 
-constexpr ColumnSpec kColumns[HostModel::columns] = {
+constexpr ColumnSpec kHostColumns[HostModel::columns] = {
     {"Name", "What the host is called in plans and results."},
     {"Last test", "What the last test since the start of the bench has said."},
     {"Reached at", "Its address and port, or the command that reaches it."},
@@ -114,7 +114,7 @@ QVariant HostModel::data(const QModelIndex& index, int role) const {
     case Qt::ToolTipRole:
       return theme::plain_tip(index.column() == notes ? qt(host.notes) : shown);
     case Qt::AccessibleTextRole:
-      return QStringLiteral("%1 %2").arg(tr(kColumns[index.column()].header), shown);
+      return QStringLiteral("%1 %2").arg(tr(kHostColumns[index.column()].header), shown);
     default:
       return {};
   }
@@ -122,8 +122,8 @@ QVariant HostModel::data(const QModelIndex& index, int role) const {
 
 QVariant HostModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || section < 0 || section >= columns) return {};
-  if (role == Qt::DisplayRole) return tr(kColumns[section].header);
-  if (role == Qt::ToolTipRole) return tr(kColumns[section].help);
+  if (role == Qt::DisplayRole) return tr(kHostColumns[section].header);
+  if (role == Qt::ToolTipRole) return tr(kHostColumns[section].help);
   if (role == Qt::TextAlignmentRole) return int(Qt::AlignLeft | Qt::AlignVCenter);
   return {};
 }

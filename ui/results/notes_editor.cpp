@@ -9,7 +9,7 @@
 namespace n2nq::results {
 namespace {
 
-constexpr std::chrono::milliseconds kSoon{500};
+constexpr std::chrono::milliseconds kSaveSoon{500};
 constexpr std::chrono::seconds kAgain{3};
 
 }  // namespace
@@ -37,7 +37,7 @@ NotesEditor::NotesEditor(ResultStore& store, QWidget* parent)
   connect(edit_, &QPlainTextEdit::textChanged, this, [this] {
     changed_ = true;
     say(tr("not kept yet"));
-    keep_soon_.start(kSoon);
+    keep_soon_.start(kSaveSoon);
   });
   setFocusProxy(edit_);
 }

@@ -14,7 +14,7 @@ namespace {
 
 using theme::kGrid;
 
-constexpr int kStar = 0;  // the first column
+constexpr int kStarColumn = 0;  // the first column
 
 }  // namespace
 
@@ -34,10 +34,10 @@ ResultRows::ResultRows(QWidget* parent) : QTableView(parent) {
   horizontalHeader()->setHighlightSections(false);
   setSortingEnabled(true);
   connect(this, &QTableView::doubleClicked, this, [this](const QModelIndex& at) {
-    if (at.column() != kStar) Q_EMIT open_wanted();
+    if (at.column() != kStarColumn) Q_EMIT open_wanted();
   });
   connect(this, &QTableView::clicked, this, [this](const QModelIndex& at) {
-    if (at.column() == kStar && QApplication::keyboardModifiers() == Qt::NoModifier) Q_EMIT star_clicked(at);
+    if (at.column() == kStarColumn && QApplication::keyboardModifiers() == Qt::NoModifier) Q_EMIT star_clicked(at);
   });
 }
 

@@ -9,7 +9,7 @@
 namespace n2nq::services {
 namespace {
 
-constexpr int kPad = theme::kGrid / 2;
+constexpr int kNamePad = theme::kGrid / 2;
 
 }  // namespace
 
@@ -30,7 +30,7 @@ int MatrixHeader::longest_name() const {
 }
 
 bool MatrixHeader::upright() const {
-  return orientation() == Qt::Vertical || longest_name() + kPad <= defaultSectionSize();
+  return orientation() == Qt::Vertical || longest_name() + kNamePad <= defaultSectionSize();
 }
 
 int MatrixHeader::step() const {
@@ -48,8 +48,8 @@ int MatrixHeader::current() const {
 }
 
 QSize MatrixHeader::sizeHint() const {
-  const int name = longest_name() + 2 * kPad;
-  const int line = fontMetrics().height() + 2 * kPad;
+  const int name = longest_name() + 2 * kNamePad;
+  const int line = fontMetrics().height() + 2 * kNamePad;
   if (orientation() == Qt::Vertical) return {name, line};
   return {name, upright() ? line : name};
 }
@@ -84,14 +84,14 @@ void MatrixHeader::paint_name(QPainter& painter, int section) const {
   const int middle = at + sectionSize(section) / 2;
   const int line = fontMetrics().height();
   if (orientation() == Qt::Vertical) {
-    painter.drawText(QRect(0, middle - line / 2 - 1, viewport()->width() - kPad, line + 2),
+    painter.drawText(QRect(0, middle - line / 2 - 1, viewport()->width() - kNamePad, line + 2),
                      Qt::AlignRight | Qt::AlignVCenter, name);
   } else if (upright()) {
     painter.drawText(QRect(at - 2, 0, sectionSize(section) + 4, viewport()->height()), Qt::AlignCenter, name);
   } else {
-    painter.translate(middle, viewport()->height() - kPad);
+    painter.translate(middle, viewport()->height() - kNamePad);
     painter.rotate(-90);
-    painter.drawText(QRect(0, -line / 2 - 1, viewport()->height() - kPad, line + 2), Qt::AlignLeft | Qt::AlignVCenter,
+    painter.drawText(QRect(0, -line / 2 - 1, viewport()->height() - kNamePad, line + 2), Qt::AlignLeft | Qt::AlignVCenter,
                      name);
   }
   painter.restore();

@@ -14,6 +14,7 @@
 
 #include "app/text/quantity.h"
 #include "ui/services/figure_label.h"
+#include "ui/services/service_columns.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::services {
@@ -21,11 +22,6 @@ namespace {
 
 using theme::kGrid;
 using theme::qt;
-
-template <class T>
-std::optional<double> as_number(const std::optional<T>& value) {
-  return value ? std::optional(static_cast<double>(*value)) : std::nullopt;
-}
 
 // Value and bound in one unit, with as many decimals as the bound needs, which is rounded up: "3.120 ± 0.003 ms".
 std::string with_bound(double value, double bound, text::Scale scale) {
@@ -36,11 +32,6 @@ std::string with_bound(double value, double bound, text::Scale scale) {
   }
   const double shown = std::ceil(bound / scale.divisor * step - 1e-9) / step * scale.divisor;
   return text::scaled(value, scale) + " ± " + text::with_unit(shown, scale);
-}
-
-std::string nines(double largest, int digits) {
-  const double needed = largest < 1 ? 1 : std::floor(std::log10(largest) + 1e-9) + 1;
-  return text::count(static_cast<int64_t>(std::pow(10, std::clamp<double>(needed, digits, 17))) - 1);
 }
 
 SteadyScale::Of scale_kind(bool rate, bool bytes) {

@@ -75,19 +75,6 @@ constexpr std::array kReceiverColumns{
     ColumnSpec{Column::state, Kind::state, "state", "State", "state", "What the receiver is doing.", false},
 };
 
-template <class T>
-std::optional<double> as_number(const std::optional<T>& value) {
-  return value ? std::optional(static_cast<double>(*value)) : std::nullopt;
-}
-
-// "9,999" for anything below 10,000; never narrower than `digits`.
-std::string nines(double largest, int digits) {
-  const double needed = largest < 1 ? 1 : std::floor(std::log10(largest) + 1e-9) + 1;
-  int64_t value = 0;
-  for (int i = 0; i < std::clamp(static_cast<int>(needed), digits, 18); i++) value = value * 10 + 9;
-  return text::count(value);
-}
-
 std::string exact(double value) {
   char buffer[64];
   const auto end = std::to_chars(buffer, buffer + sizeof buffer, value);
@@ -95,6 +82,13 @@ std::string exact(double value) {
 }
 
 }  // namespace
+
+std::string nines(double largest, int digits) {
+  const double needed = largest < 1 ? 1 : std::floor(std::log10(largest) + 1e-9) + 1;
+  int64_t value = 0;
+  for (int i = 0; i < std::clamp(static_cast<int>(needed), digits, 18); i++) value = value * 10 + 9;
+  return text::count(value);
+}
 
 std::span<const ColumnSpec> columns_of(Role role) {
   if (role == Role::sender) return kSenderColumns;

@@ -74,4 +74,12 @@ std::string plain_header(const ColumnSpec& spec);
 // The widest text that the column will need while its values stay below `largest` (and none is negative).
 std::string widest_text(const ColumnSpec& spec, Role role, double largest, size_t rows);
 
+// "9,999" for anything below 10,000; never narrower than `digits`.
+std::string nines(double largest, int digits);
+
+template <class T>
+std::optional<double> as_number(const std::optional<T>& value) {
+  return value ? std::optional(static_cast<double>(*value)) : std::nullopt;
+}
+
 }  // namespace n2nq::services

@@ -10,7 +10,7 @@
 namespace n2nq::services {
 namespace {
 
-constexpr int kPad = theme::kGrid / 2;
+constexpr int kCellPad = theme::kGrid / 2;
 constexpr int kIcon = 16;
 
 // Of a state's shape: as high as a small letter and a half.
@@ -41,18 +41,18 @@ void ServiceDelegate::take_theme() {
 int ServiceDelegate::width_for(const ColumnSpec& spec, const QFontMetrics& metrics, int text_width) {
   switch (spec.kind) {
     case Kind::icon:
-      return kIcon + 2 * kPad;
+      return kIcon + 2 * kCellPad;
     case Kind::name:
-      return text_width + mark_size(metrics) + 3 * kPad;
+      return text_width + mark_size(metrics) + 3 * kCellPad;
     case Kind::trouble:
-      return text_width + kIcon + 3 * kPad;
+      return text_width + kIcon + 3 * kCellPad;
     default:
-      return text_width + 2 * kPad;
+      return text_width + 2 * kCellPad;
   }
 }
 
 int ServiceDelegate::row_height(const QFontMetrics& metrics) {
-  return qMax(metrics.height(), kIcon) + kPad;
+  return qMax(metrics.height(), kIcon) + kCellPad;
 }
 
 QColor ServiceDelegate::text_color(const QStyleOptionViewItem& option) const {
@@ -111,9 +111,9 @@ void ServiceDelegate::paint_cell(QPainter& painter, const QStyleOptionViewItem& 
   const ColumnSpec& spec = model_.spec(index.column());
   const bool selected = option.state & QStyle::State_Selected;
   const Icons& icons = selected ? selected_ : plain_;
-  QRect cell = option.rect.adjusted(kPad, 0, -kPad, 0);
+  QRect cell = option.rect.adjusted(kCellPad, 0, -kCellPad, 0);
   if (spec.kind == Kind::icon) {
-    icons.log.paint(&painter, centred(option.rect, option.rect.left() + kPad, kIcon));
+    icons.log.paint(&painter, centred(option.rect, option.rect.left() + kCellPad, kIcon));
     return;
   }
   const auto& [text, mark] = cell_at(index);
@@ -124,7 +124,7 @@ void ServiceDelegate::paint_cell(QPainter& painter, const QStyleOptionViewItem& 
     const QColor shape = selected ? color : gone ? bad_ : state == live::ServiceState::running ? hue_ : muted_;
     const int size = mark_size(option.fontMetrics);
     paint_state(painter, centred(cell, cell.left(), size), state, shape);
-    cell.setLeft(cell.left() + size + kPad);
+    cell.setLeft(cell.left() + size + kCellPad);
   } else if (spec.kind == Kind::trouble && mark != 0) {
     icons.trouble.paint(&painter, centred(cell, cell.left(), kIcon));
   } else if (spec.kind == Kind::state && mark == static_cast<int>(live::ServiceState::gone) && !selected) {

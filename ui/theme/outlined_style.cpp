@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kFusionDarkens = 140;  // the window's colour, for edges, in per cent
 
-bool is_dark(const QPalette& palette) {
+bool has_dark_window(const QPalette& palette) {
   return palette.color(QPalette::Window).lightness() < 128;
 }
 
@@ -36,7 +36,7 @@ void OutlinedStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* 
                                   const QWidget* widget) const {
   const bool has_edge =
       element == PE_IndicatorCheckBox || element == PE_IndicatorRadioButton || element == PE_FrameLineEdit;
-  if (!has_edge || !is_dark(option->palette)) return QProxyStyle::drawPrimitive(element, option, painter, widget);
+  if (!has_edge || !has_dark_window(option->palette)) return QProxyStyle::drawPrimitive(element, option, painter, widget);
   const auto draw = [&](const QStyleOption& changed) {
     QProxyStyle::drawPrimitive(element, &changed, painter, widget);
   };
@@ -53,7 +53,7 @@ void OutlinedStyle::drawComplexControl(ComplexControl control, const QStyleOptio
                                        const QWidget* widget) const {
   const auto* tool = control == CC_ToolButton ? qstyleoption_cast<const QStyleOptionToolButton*>(option) : nullptr;
   if (tool != nullptr && has_menu_beside_words(*tool)) return draw_with_arrow(*tool, painter, widget);
-  if ((control != CC_SpinBox && control != CC_ComboBox) || !is_dark(option->palette))
+  if ((control != CC_SpinBox && control != CC_ComboBox) || !has_dark_window(option->palette))
     return QProxyStyle::drawComplexControl(control, option, painter, widget);
   const auto draw = [&](const QStyleOptionComplex& changed) {
     QProxyStyle::drawComplexControl(control, &changed, painter, widget);

@@ -7,7 +7,7 @@
 namespace n2nq::theme {
 namespace {
 
-constexpr int kIconSize = 16;
+constexpr int kStatusIconSize = 16;
 
 }  // namespace
 
@@ -22,7 +22,7 @@ StatusLine::StatusLine(QWidget* parent, TextSize size)
   text_->setWordWrap(true);
   text_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::LinksAccessibleByMouse |
                                  Qt::LinksAccessibleByKeyboard);
-  icon_->setFixedSize(kIconSize, std::max(kIconSize, text_->sizeHint().height()));
+  icon_->setFixedSize(kStatusIconSize, std::max(kStatusIconSize, text_->sizeHint().height()));
   icon_->hide();
   connect(text_, &QLabel::linkActivated, this, &StatusLine::link);
 }
@@ -70,7 +70,7 @@ void StatusLine::changeEvent(QEvent* event) {
 }
 
 void StatusLine::paint_icon() {
-  icon_->setPixmap(icon(status_).pixmap(QSize(kIconSize, kIconSize), devicePixelRatioF()));
+  icon_->setPixmap(icon(status_).pixmap(QSize(kStatusIconSize, kStatusIconSize), devicePixelRatioF()));
 }
 
 void StatusLine::paint_colors() {
