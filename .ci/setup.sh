@@ -6,6 +6,7 @@ readonly BUILD_PACKAGES=(g++ cmake ninja-build pkg-config libcli11-dev nlohmann-
 readonly TEST_PACKAGES=(openssh-server openssh-client iproute2 libhdrhistogram-java xvfb xdotool sqlite3 dbus at-spi2-core python3-gi gir1.2-atspi-2.0
   podman runc busybox-static)
 readonly LINT_PACKAGES=(clang-format-19 clang-tidy-19)
+readonly PACKAGING_PACKAGES=(dpkg-dev file debootstrap appstream desktop-file-utils)
 readonly FUZZ_PACKAGES=(clang-19 libclang-rt-19-dev)
 
 die() {
@@ -46,7 +47,7 @@ java_packages() {
 # Presets and clones share what they compile alike: core compiles what release does.
 use_ccache() {
   if ! command -v ccache >/dev/null; then return; fi
-  export CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1
+  export CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros
 }
 
 elapsed_text() {

@@ -1,0 +1,20 @@
+# cmake -DPROGRAM=... -DNAME=... -DABOUT=... -DCOMMANDS=a,b -DVERSION=... -DOUT=... -P man_page.cmake
+# A manual page of what the program itself prints as its help, and that of each of its commands.
+function(add_help heading)
+  execute_process(COMMAND ${PROGRAM} ${ARGN} --help OUTPUT_VARIABLE help COMMAND_ERROR_IS_FATAL ANY)
+  string(REPLACE "\\" "\\\\" help "${help}")
+  string(REPLACE "-" "\\-" help "${help}")
+  string(REGEX REPLACE "(^|\n)([.'])" "\\1\\\\&\\2" help "${help}")
+  string(APPEND page ".SH ${heading}\n.nf\n${help}\n.fi\n")
+  set(page "${page}" PARENT_SCOPE)
+endfunction()
+
+set(page ".TH ${NAME} 1 \"\" \"N2NQ Bench ${VERSION}\" \"User Commands\"\n.SH NAME\n${NAME} \\- ${ABOUT}\n")
+add_help(DESCRIPTION)
+string(REPLACE "," ";" commands "${COMMANDS}")
+foreach(command IN LISTS commands)
+  string(TOUPPER "${command}" heading)
+  add_help("${heading}" ${command})
+endforeach()
+string(APPEND page ".SH SEE ALSO\n.I /usr/share/doc/n2nq\\-bench\n")
+file(WRITE ${OUT} "${page}")
