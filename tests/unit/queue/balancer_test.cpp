@@ -209,6 +209,51 @@ TEST(Balancer, ChargesNothingForARefusedMessageThatGoesToTheSameReceiver) {
   EXPECT_EQ(client.receiver.credit, 0u);
 }
 
+// X refuses, Y refuses, X gets it again: what X asked for since is for messages that it has not had.
+TEST(Balancer, ChargesNothingForARefusedMessageThatComesBackByWayOfAnother) {
+  Rig rig(balanced());
+  Client& x = rig.join({}, 1, true);
+  Client& y = rig.join({}, 0, true);
+  const Id id = rig.send(1);
+  rig.settle();
+  rig.request(y, 1);
+  rig.answer(x, id, false);
+  rig.settle();
+  ASSERT_THAT(y.got_again, testing::ElementsAre(id));
+  EXPECT_EQ(y.receiver.credit, 0u) << "it had not had it yet";
+  rig.request(x, 1);
+  rig.answer(y, id, false);
+  rig.settle();
+  ASSERT_THAT(x.got_again, testing::ElementsAre(id));
+  rig.answer(x, id);
+  const Id next = rig.send(1);
+  rig.settle();
+  EXPECT_THAT(x.got, testing::ElementsAre(id, next));
+  EXPECT_EQ(x.receiver.credit, 0u);
+}
+
+TEST(Balancer, ChargesNothingForARefusedMessageThatComesBackFromAReceiverThatVanished) {
+  Settings settings = balanced();
+  settings.tries = 4;
+  Rig rig(settings);
+  Client& x = rig.join({}, 1, true);
+  Client& y = rig.join({}, 0, true);
+  const Id id = rig.send(1);
+  rig.settle();
+  rig.request(y, 1);
+  rig.answer(x, id, false);
+  rig.settle();
+  rig.vanish(y);  // it waits in the queue until somebody asks
+  EXPECT_THAT(x.got_again, IsEmpty());
+  rig.request(x, 1);
+  rig.settle();
+  ASSERT_THAT(x.got_again, testing::ElementsAre(id));
+  EXPECT_EQ(x.receiver.credit, 1u);
+  rig.answer(x, id);
+  EXPECT_FALSE(rig.queue().anything_owed());
+  expect_books_to_balance(rig);
+}
+
 TEST(Balancer, ExpiresWhatWaitsTooLong) {
   Settings settings = balanced();
   settings.retention_ms = 100;
