@@ -217,7 +217,7 @@ void Balancer::again(Receiver& receiver, Delivery delivery) {
   }
 }
 
-void Balancer::refused_for_good(Receiver&, const Delivery& delivery) {
+void Balancer::undeliverable(Receiver&, const Delivery& delivery) {
   lose(delivery);
 }
 
@@ -320,10 +320,6 @@ void Balancer::give_up() {
   for (Receiver* receiver : receivers_) {
     leave_group(*receiver);
     receiver->leaving = true;
-    for (; !receiver->unanswered.empty(); receiver->unanswered.pop_front()) {
-      accounts_.in_doubt++;
-      lose(receiver->unanswered.front());
-    }
     while (receiver->outgoing.size() > (receiver->front_sent > 0 ? 1 : 0)) {
       const Delivery delivery = receiver->outgoing.back();
       receiver->outgoing.pop_back();

@@ -40,7 +40,7 @@ class Balancer final : public Queue {
   void add_work(std::vector<Receiver*>&) override {}
   void finish(const Delivery& delivery) override;
   void again(Receiver& receiver, Delivery delivery) override;
-  void refused_for_good(Receiver& receiver, const Delivery& delivery) override;
+  void undeliverable(Receiver& receiver, const Delivery& delivery) override;
   void after_progress(Receiver& receiver) override;
 
   bool can_take(const Receiver& receiver) const;
@@ -67,8 +67,7 @@ class Balancer final : public Queue {
   // Of each refused message that is not yet done, by its sequence number: who has had it, by the receiver's number. The
   // request that brought it to them the first time pays for every later time.
   std::unordered_map<uint64_t, std::vector<uint32_t>> refusers_;
-  uint64_t expiry_ = 0;    // queued messages before this sequence number have expired
-  bool given_up_ = false;  // nothing waits for another receiver any more
+  uint64_t expiry_ = 0;  // queued messages before this sequence number have expired
   uint64_t choices_ = 0;
 };
 

@@ -130,10 +130,10 @@ void Broadcaster::remove(Receiver& receiver, bool in_doubt) {
 }
 
 void Broadcaster::give_up() {
+  given_up_ = true;
   for (Receiver* receiver : receivers_) {
     withdraw(*receiver);
     lose_outgoing(*receiver, false);
-    lose_unanswered(*receiver, true);
     lose_rest(*receiver);
     receiver->leaving = true;
     drop_position(*receiver);
@@ -449,7 +449,7 @@ void Broadcaster::again(Receiver& receiver, Delivery delivery) {
   send_to(receiver, delivery);
 }
 
-void Broadcaster::refused_for_good(Receiver& receiver, const Delivery& delivery) {
+void Broadcaster::undeliverable(Receiver& receiver, const Delivery& delivery) {
   count_undeliverable(receiver, delivery.segment->header(delivery.entry));
   finish(delivery);
   mark_dirty(receiver);

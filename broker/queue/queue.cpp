@@ -71,13 +71,21 @@ void Queue::answer(Receiver& receiver, const Delivery& delivery, wire::Verdict v
     return;
   }
   accounts_.refused++;
-  if (delivery.attempt >= settings_.tries) {
-    refused_for_good(receiver, delivery);
+  if (delivery.attempt >= settings_.tries || given_up_) {
+    undeliverable(receiver, delivery);
     return;
   }
   Delivery next = delivery;
   next.attempt++;
   again(receiver, next);
+}
+
+void Queue::end(Receiver& receiver) {
+  receiver.leaving = true;
+  for (; !receiver.unanswered.empty(); receiver.unanswered.pop_front()) {
+    accounts_.in_doubt++;
+    undeliverable(receiver, receiver.unanswered.front());
+  }
 }
 
 // ---- counting

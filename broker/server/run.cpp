@@ -241,17 +241,23 @@ void Server::end_receivers() {
   for (size_t i = 0; i < sessions_.size(); i++) {
     Session& session = *sessions_[i];
     if (!session.receiver || session.receiver->gone || session.state == State::ended || !session.open()) continue;
-    if (session.receiver->outgoing.empty() && !session.receiver->half_written()) send_end(session, end_reason_);
+    const bool leaving = session.state == State::leaving;
+    if (session.receiver->outgoing.empty() && !session.receiver->half_written())
+      send_end(session, leaving ? wire::EndReason::left : end_reason_);
   }
+  // Whoever has had END owes a BYE. Who is in the middle of a message is watched as before: check_stall().
   const uint32_t patience_ms = std::max(2000u, static_cast<uint32_t>(options_.stall_timeout_ns / 1'000'000));
   if (now_ms_ - ending_since_ms_ <= patience_ms) return;
-  for (size_t i = 0; i < sessions_.size(); i++)
-    if (sessions_[i]->open()) vanished(*sessions_[i]);
+  for (size_t i = 0; i < sessions_.size(); i++) {
+    Session& session = *sessions_[i];
+    if (session.state == State::ended && now_ms_ - session.since_ms > patience_ms) vanished(session);
+  }
 }
 
 void Server::send_end(Session& session, wire::EndReason reason) {
   wire::End end{.expected = session.accepted, .reason = reason};
   if (session.receiver) {
+    queue_->end(*session.receiver);
     const queue::ReceiverAccounts& accounts = session.receiver->accounts;
     end = {.expected = queue_->expected(*session.receiver),
            .delivered = accounts.delivered,
@@ -260,11 +266,11 @@ void Server::send_end(Session& session, wire::EndReason reason) {
            .redelivered = accounts.redelivered,
            .reason = reason};
     session.receiver->skips.take(session.receiver->control);
-    session.receiver->leaving = true;
   }
   if (session.is(wire::Role::sender) && session.state == State::joined) active_senders_--;
   wire::append(session.control(), end);
   session.state = State::ended;
+  session.since_ms = now_ms_;
   flush(session);
 }
 
