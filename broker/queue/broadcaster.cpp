@@ -264,7 +264,9 @@ Result<void> Broadcaster::change_filter(Receiver& receiver, const wire::Filter& 
   const uint64_t live = std::max(at, receiver.reach_until);
   receiver.history.forget_before(kept);
   if (receiver.history.stretches() >= History::kMaxStretches)
-    return fail("more than 256 filters have a say over kept messages; change the filter less often");
+    return fail(
+        "256 former filters have a say over kept messages already, so the filter stays as it is; try again once "
+        "these messages have been taken or have expired");
   receiver.history.add(at < receiver.reach_until ? 0 : receiver.filter_from, at, receiver.filter);
   if (receiver.group != nullptr) groups_.leave(receiver.group);
   receiver.group = filter.everything() ? nullptr : groups_.join(filter).group;

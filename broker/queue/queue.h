@@ -57,6 +57,7 @@ class Queue {
   Taken accept(std::span<const uint8_t> bytes, uint32_t sender, uint64_t next_index);
 
   virtual void join(Receiver& receiver) = 0;
+  // The error means that there is no room for the new filter: the one before stays. The count is taken in any case.
   Result<void> request(Receiver& receiver, const wire::Request& request);
   // The error means that the receiver answered what it was not asked.
   Result<void> respond(Receiver& receiver, std::span<const wire::ResponseItem> items);

@@ -379,8 +379,14 @@ void Server::take_request(Session& session, wire::Frame frame) {
   auto request = wire::decode_request(frame);
   if (!request) return refuse(session, wire::ErrorCode::malformed, request.error().text);
   if (session.state == Session::State::leaving) return;
-  if (auto ok = queue_->request(*session.receiver, *request); !ok)
-    refuse(session, wire::ErrorCode::too_large, ok.error().text);
+  const auto taken = queue_->request(*session.receiver, *request);
+  if (taken) return;
+  if (session.control().size() > wire::kMaxControlFrame)  // it goes on asking and reads no answer
+    return refuse(session, wire::ErrorCode::too_large, taken.error().text);
+  log_.write("refused", session.name() + ": " + taken.error().text);
+  wire::append(session.control(),
+               wire::ErrorFrame{.code = wire::ErrorCode::filter_refused, .text = taken.error().text});
+  flush(session);
 }
 
 void Server::take_response(Session& session, wire::Frame frame) {

@@ -95,6 +95,8 @@ class FleetEvents {
   // The first service of a loop was told BEGIN.
   virtual void loop_begun(const Beginning& beginning) = 0;
   virtual void service_lost(uint32_t slot, const transport::Loss& loss) = 0;
+  // The broker did not do what a service asked for; the service goes on.
+  virtual void service_told(uint32_t slot, const std::string& text) = 0;
   // A CLOCK frame came to one of the services: it is meant for all.
   virtual void clock_announced(const wire::Clock& clock) = 0;
   // END came to the first service of a loop.
