@@ -81,9 +81,10 @@ struct Beginning {
   wire::Begin begin;
   wire::Welcome welcome;
   ClockView clock;
-  int64_t begin_ns = 0;         // BEGIN in this worker's clock
-  int64_t broker_begin_ns = 0;  // BEGIN in the broker's clock
-  int64_t origin_ns = 0;        // where schedules start, in this worker's clock
+  bool waited_for_clock = false;  // BEGIN came before the clock was known, and so before READY
+  int64_t begin_ns = 0;           // BEGIN in this worker's clock
+  int64_t broker_begin_ns = 0;    // BEGIN in the broker's clock
+  int64_t origin_ns = 0;          // where schedules start, in this worker's clock
 };
 
 // What the loops tell the fleet. Called on the loops' threads; the fleet takes it up on its own.
