@@ -11,10 +11,15 @@ using results::Severity;
 
 constexpr int kIncomplete = 1;
 
+// In the broker's words: every sender was done, or told to stop, and nothing was owed any more.
+bool took_its_course(const std::string& reason) {
+  return reason == "complete" || reason == "ended with losses" || reason == "stopped";
+}
+
 // All that is missing was older than the plan lets the queue keep it.
 bool lost_as_allowed(const control::BrokerSummary& broker) {
   return broker.expired > 0 && broker.undeliverable == 0 && broker.in_doubt == 0 && broker.senders_vanished == 0 &&
-         broker.receivers_vanished == 0 && (broker.outcome.reason == "complete" || broker.outcome.reason == "stopped");
+         broker.receivers_vanished == 0 && took_its_course(broker.outcome.reason);
 }
 
 bool lost_as_allowed(const control::ReceiverSummary& receivers) {
@@ -113,7 +118,7 @@ std::string Worker::reason() const {
                      number(broker->in_doubt) + " in doubt";
   if (broker->senders_vanished > 0) text += ", " + number(broker->senders_vanished) + " senders vanished";
   if (broker->receivers_vanished > 0) text += ", " + number(broker->receivers_vanished) + " receivers vanished";
-  return text + (broker->outcome.reason == "complete" ? "" : "; " + broker->outcome.reason);
+  return text + (broker->outcome.reason == "ended with losses" ? "" : "; " + broker->outcome.reason);
 }
 
 bool Worker::take_fetched(const control::Message& summary) {

@@ -6,6 +6,13 @@
 #include "broker/base/assert.h"
 
 namespace n2nq::queue {
+namespace {
+
+uint64_t sequence_of(const Delivery& delivery) {
+  return delivery.segment->base + delivery.entry;
+}
+
+}  // namespace
 
 Balancer::Balancer(const Settings& settings) : Queue(settings), random_(settings.seed) {}
 
@@ -50,11 +57,11 @@ FilterGroup* Balancer::choose_group(const wire::DataHeader& header) {
   return best;
 }
 
-void Balancer::assign(FilterGroup& group, const Delivery& delivery, const Receiver* had_it) {
+void Balancer::assign(FilterGroup& group, const Delivery& delivery) {
   Receiver& receiver = group.choice.pick(random_);
   receiver.last_chosen = ++choices_;
   delivery.segment->messages[delivery.entry].state = MessageState::assigned;
-  if (&receiver != had_it) receiver.use_credit(1);
+  if (delivery.attempt == 1 || !has_refused(receiver, delivery)) receiver.use_credit(1);
   send_to(receiver, delivery);
   if (can_take(receiver)) {
     group.choice.update(receiver);
@@ -163,6 +170,7 @@ void Balancer::end_message(const Delivery& delivery) {
   Message& message = delivery.segment->messages[delivery.entry];
   N2NQ_ASSERT(message.state != MessageState::done);
   message.state = MessageState::done;
+  if (delivery.attempt > 1) refusers_.erase(sequence_of(delivery));
   delivery.segment->unfinished--;
   release_if_done(delivery.segment);
 }
@@ -182,14 +190,25 @@ void Balancer::release_if_done(Segment* segment) {
   store_.release(segment);
 }
 
-// Another receiver may do better. The one that refused it may have it again without asking for it.
+void Balancer::note_refuser(const Receiver& receiver, const Delivery& delivery) {
+  std::vector<uint32_t>& refusers = refusers_[sequence_of(delivery)];
+  if (std::ranges::find(refusers, receiver.number) == refusers.end()) refusers.push_back(receiver.number);
+}
+
+bool Balancer::has_refused(const Receiver& receiver, const Delivery& delivery) const {
+  const auto found = refusers_.find(sequence_of(delivery));
+  return found != refusers_.end() && std::ranges::find(found->second, receiver.number) != found->second.end();
+}
+
+// Another receiver may do better. Whoever refused it may have it again without asking for it.
 void Balancer::again(Receiver& receiver, Delivery delivery) {
+  note_refuser(receiver, delivery);
   const Message& message = delivery.segment->messages[delivery.entry];
   const wire::DataHeader header = delivery.segment->header(delivery.entry);
   if (expired(message)) {
     expire_queued(delivery);
   } else if (FilterGroup* group = choose_group(header); group != nullptr) {
-    assign(*group, delivery, &receiver);
+    assign(*group, delivery);
   } else if (!receiver.leaving && !receiver.gone &&
              receiver.filter.matches(header.sender, header.payload_size(), header.index)) {
     send_to(receiver, delivery);
@@ -198,7 +217,7 @@ void Balancer::again(Receiver& receiver, Delivery delivery) {
   }
 }
 
-void Balancer::refused_for_good(Receiver&, const Delivery& delivery) {
+void Balancer::undeliverable(Receiver&, const Delivery& delivery) {
   lose(delivery);
 }
 
@@ -301,10 +320,6 @@ void Balancer::give_up() {
   for (Receiver* receiver : receivers_) {
     leave_group(*receiver);
     receiver->leaving = true;
-    for (; !receiver->unanswered.empty(); receiver->unanswered.pop_front()) {
-      accounts_.in_doubt++;
-      lose(receiver->unanswered.front());
-    }
     while (receiver->outgoing.size() > (receiver->front_sent > 0 ? 1 : 0)) {
       const Delivery delivery = receiver->outgoing.back();
       receiver->outgoing.pop_back();

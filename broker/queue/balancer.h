@@ -2,6 +2,7 @@
 // can take a message now. What nobody can take waits; each distinct filter remembers how far it has looked. One thread.
 #pragma once
 
+#include <unordered_map>
 #include <vector>
 
 #include "broker/base/random.h"
@@ -39,7 +40,7 @@ class Balancer final : public Queue {
   void add_work(std::vector<Receiver*>&) override {}
   void finish(const Delivery& delivery) override;
   void again(Receiver& receiver, Delivery delivery) override;
-  void refused_for_good(Receiver& receiver, const Delivery& delivery) override;
+  void undeliverable(Receiver& receiver, const Delivery& delivery) override;
   void after_progress(Receiver& receiver) override;
 
   bool can_take(const Receiver& receiver) const;
@@ -48,8 +49,9 @@ class Balancer final : public Queue {
   void refresh(Receiver& receiver);
   FilterGroup* choose_group(const wire::DataHeader& header);
   bool place(const Delivery& delivery);
-  // `had_it` asked for it already.
-  void assign(FilterGroup& group, const Delivery& delivery, const Receiver* had_it = nullptr);
+  void assign(FilterGroup& group, const Delivery& delivery);
+  void note_refuser(const Receiver& receiver, const Delivery& delivery);
+  bool has_refused(const Receiver& receiver, const Delivery& delivery) const;
   void drain(FilterGroup& group);
   void place_returned();
   void give_back(Delivery delivery);
@@ -62,8 +64,10 @@ class Balancer final : public Queue {
   Random random_;
   std::vector<Receiver*> receivers_;
   Ring<Delivery> returned_;  // taken back from a receiver, waiting for another
-  uint64_t expiry_ = 0;      // queued messages before this sequence number have expired
-  bool given_up_ = false;    // nothing waits for another receiver any more
+  // Of each refused message that is not yet done, by its sequence number: who has had it, by the receiver's number. The
+  // request that brought it to them the first time pays for every later time.
+  std::unordered_map<uint64_t, std::vector<uint32_t>> refusers_;
+  uint64_t expiry_ = 0;  // queued messages before this sequence number have expired
   uint64_t choices_ = 0;
 };
 

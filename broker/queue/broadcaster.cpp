@@ -130,10 +130,10 @@ void Broadcaster::remove(Receiver& receiver, bool in_doubt) {
 }
 
 void Broadcaster::give_up() {
+  given_up_ = true;
   for (Receiver* receiver : receivers_) {
     withdraw(*receiver);
     lose_outgoing(*receiver, false);
-    lose_unanswered(*receiver, true);
     lose_rest(*receiver);
     receiver->leaving = true;
     drop_position(*receiver);
@@ -264,7 +264,9 @@ Result<void> Broadcaster::change_filter(Receiver& receiver, const wire::Filter& 
   const uint64_t live = std::max(at, receiver.reach_until);
   receiver.history.forget_before(kept);
   if (receiver.history.stretches() >= History::kMaxStretches)
-    return fail("more than 256 filters have a say over kept messages; change the filter less often");
+    return fail(
+        "256 former filters have a say over kept messages already, so the filter stays as it is; try again once "
+        "these messages have been taken or have expired");
   receiver.history.add(at < receiver.reach_until ? 0 : receiver.filter_from, at, receiver.filter);
   if (receiver.group != nullptr) groups_.leave(receiver.group);
   receiver.group = filter.everything() ? nullptr : groups_.join(filter).group;
@@ -449,7 +451,7 @@ void Broadcaster::again(Receiver& receiver, Delivery delivery) {
   send_to(receiver, delivery);
 }
 
-void Broadcaster::refused_for_good(Receiver& receiver, const Delivery& delivery) {
+void Broadcaster::undeliverable(Receiver& receiver, const Delivery& delivery) {
   count_undeliverable(receiver, delivery.segment->header(delivery.entry));
   finish(delivery);
   mark_dirty(receiver);

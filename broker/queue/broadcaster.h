@@ -41,7 +41,7 @@ class Broadcaster final : public Queue {
   void set_half_written_range_aside(Receiver& receiver) override;
   void finish(const Delivery& delivery) override;
   void again(Receiver& receiver, Delivery delivery) override;
-  void refused_for_good(Receiver& receiver, const Delivery& delivery) override;
+  void undeliverable(Receiver& receiver, const Delivery& delivery) override;
   void after_progress(Receiver& receiver) override;
 
   static bool plain(const Receiver& receiver) { return receiver.group == nullptr; }

@@ -37,11 +37,10 @@ Result<void> Queue::request(Receiver& receiver, const wire::Request& request) {
     receiver.credit = request.count;
   else if (receiver.credit != wire::kUntilFurtherNotice)
     receiver.credit += std::min(request.count, wire::kUntilFurtherNotice - 1 - receiver.credit);
-  if (request.has_filter && request.filter != receiver.filter) {
-    if (auto ok = change_filter(receiver, request.filter); !ok) return ok;
-  }
+  Result<void> changed;
+  if (request.has_filter && request.filter != receiver.filter) changed = change_filter(receiver, request.filter);
   on_request(receiver, request);
-  return {};
+  return changed;
 }
 
 Result<void> Queue::respond(Receiver& receiver, std::span<const wire::ResponseItem> items) {
@@ -71,13 +70,21 @@ void Queue::answer(Receiver& receiver, const Delivery& delivery, wire::Verdict v
     return;
   }
   accounts_.refused++;
-  if (delivery.attempt >= settings_.tries) {
-    refused_for_good(receiver, delivery);
+  if (delivery.attempt >= settings_.tries || given_up_) {
+    undeliverable(receiver, delivery);
     return;
   }
   Delivery next = delivery;
   next.attempt++;
   again(receiver, next);
+}
+
+void Queue::end(Receiver& receiver) {
+  receiver.leaving = true;
+  for (; !receiver.unanswered.empty(); receiver.unanswered.pop_front()) {
+    accounts_.in_doubt++;
+    undeliverable(receiver, receiver.unanswered.front());
+  }
 }
 
 // ---- counting

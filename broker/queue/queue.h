@@ -57,6 +57,7 @@ class Queue {
   Taken accept(std::span<const uint8_t> bytes, uint32_t sender, uint64_t next_index);
 
   virtual void join(Receiver& receiver) = 0;
+  // The error means that there is no room for the new filter: the one before stays. The count is taken in any case.
   Result<void> request(Receiver& receiver, const wire::Request& request);
   // The error means that the receiver answered what it was not asked.
   Result<void> respond(Receiver& receiver, std::span<const wire::ResponseItem> items);
@@ -71,8 +72,11 @@ class Queue {
   virtual void tick() = 0;
   // Whether any receiver is still to get or to answer something.
   virtual bool anything_owed() = 0;
-  // All that is still owed becomes undeliverable, half-written messages excepted.
+  // All that is still owed becomes undeliverable, but for half-written messages and what is to be answered yet. Of
+  // that an answer may come until end(); nothing is delivered again.
   virtual void give_up() = 0;
+  // END goes out to this receiver: what it has not answered by now is undeliverable and in doubt.
+  void end(Receiver& receiver);
 
   // The receivers with something to write, in an order that rotates; the list is the caller's until the next call.
   std::vector<Receiver*>& take_work();
@@ -132,7 +136,8 @@ class Queue {
   virtual void finish(const Delivery& delivery) = 0;
   // It was refused and has tries left.
   virtual void again(Receiver& receiver, Delivery delivery) = 0;
-  virtual void refused_for_good(Receiver& receiver, const Delivery& delivery) = 0;
+  // It came to its end without a good answer.
+  virtual void undeliverable(Receiver& receiver, const Delivery& delivery) = 0;
   // It took bytes or answered: it may take more.
   virtual void after_progress(Receiver& receiver) = 0;
 
@@ -142,7 +147,8 @@ class Queue {
     if (std::exchange(receiver.dirty, false)) std::erase(dirty_, &receiver);
   }
 
-  bool behind_ = false;  // there is more to look through next turn
+  bool behind_ = false;    // there is more to look through next turn
+  bool given_up_ = false;  // nothing is sent any more but the rest of half-written messages
   Settings settings_;
   Store store_;
   Accounts accounts_;

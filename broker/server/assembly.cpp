@@ -14,8 +14,8 @@ const char* word(wire::Role role) {
 std::optional<Assembly::Refusal> Assembly::join(const wire::Hello& hello) {
   const std::string who = std::string(word(hello.role)) + "-" + std::to_string(hello.number);
   if (numbers(hello.role).contains(hello.number))
-    return Refusal{wire::ErrorCode::number_taken,
-                   who + " is already taken in this run; start this fleet with another --first"};
+    return Refusal{wire::ErrorCode::number_taken, who + " is or was here already in this run; take a number that no " +
+                                                      word(hello.role) + " of it has had"};
   auto [found, created] = fleets_.try_emplace(
       hello.fleet,
       Fleet{

@@ -17,7 +17,7 @@ void Server::take_hello(Session& session, wire::Frame frame) {
   if (!hello) return refuse(session, wire::ErrorCode::malformed, hello.error().text);
   if (!options_.insecure_no_token && !token_.matches(hello->token))
     return refuse(session, wire::ErrorCode::bad_token,
-                  "the token is not the one of this run; give the broker's --token-file");
+                  "the token is not the one of this run; show the one that the broker was started with");
   if (phase_ == Phase::ending || phase_ == Phase::over || stopping_)
     return refuse(session, wire::ErrorCode::run_ended, "the run has ended; start a new broker");
   if (hello->role != wire::Role::clock) {
@@ -60,6 +60,7 @@ void Server::greet(Session& session) {
     counts_.senders_now++;
     active_senders_++;
     queue_->add_sender(hello.number);
+    session.clock_due = own_clock != 0 && hello.clock_id != 0 && hello.clock_id != own_clock;
     if (phase_ == Phase::draining) phase_ = Phase::running;
   }
   if (hello.role == wire::Role::receiver) join_receiver(session);
@@ -194,10 +195,7 @@ void Server::check_drain() {
   phase_ = active_senders_ == 0 || stopping_ ? Phase::draining : Phase::running;
   const uint32_t patience_ms = static_cast<uint32_t>(options_.drain_timeout_ns / 1'000'000);
   if (counts_.receivers_now == 0) {
-    if (phase_ == Phase::draining || now_ms_ - with_receivers_ms_ > patience_ms)
-      start_end(queue_->anything_owed() ? wire::EndReason::no_receiver
-                : stopping_             ? wire::EndReason::stopped
-                                        : wire::EndReason::complete);
+    if (phase_ == Phase::draining || now_ms_ - with_receivers_ms_ > patience_ms) start_end(reason_without_receivers());
     return;
   }
   if (phase_ != Phase::draining) {
@@ -208,6 +206,14 @@ void Server::check_drain() {
     start_end(stopping_ ? wire::EndReason::stopped : wire::EndReason::complete);
   else if (now_ms_ - moved_ms_ > patience_ms)
     start_end(wire::EndReason::drain_timeout);
+}
+
+// With the last receiver goes what it was owed: that nothing is owed any more does not mean that all went well.
+wire::EndReason Server::reason_without_receivers() {
+  if (queue_->anything_owed()) return wire::EndReason::no_receiver;
+  if (stopping_) return wire::EndReason::stopped;
+  const bool lost = counts_.receivers_vanished > 0 || queue_->accounts().undeliverable > 0;
+  return lost ? wire::EndReason::no_receiver : wire::EndReason::complete;
 }
 
 void Server::start_end(wire::EndReason reason) {
@@ -241,17 +247,23 @@ void Server::end_receivers() {
   for (size_t i = 0; i < sessions_.size(); i++) {
     Session& session = *sessions_[i];
     if (!session.receiver || session.receiver->gone || session.state == State::ended || !session.open()) continue;
-    if (session.receiver->outgoing.empty() && !session.receiver->half_written()) send_end(session, end_reason_);
+    const bool leaving = session.state == State::leaving;
+    if (session.receiver->outgoing.empty() && !session.receiver->half_written())
+      send_end(session, leaving ? wire::EndReason::left : end_reason_);
   }
+  // Whoever has had END owes a BYE. Who is in the middle of a message is watched as before: check_stall().
   const uint32_t patience_ms = std::max(2000u, static_cast<uint32_t>(options_.stall_timeout_ns / 1'000'000));
   if (now_ms_ - ending_since_ms_ <= patience_ms) return;
-  for (size_t i = 0; i < sessions_.size(); i++)
-    if (sessions_[i]->open()) vanished(*sessions_[i]);
+  for (size_t i = 0; i < sessions_.size(); i++) {
+    Session& session = *sessions_[i];
+    if (session.state == State::ended && now_ms_ - session.since_ms > patience_ms) vanished(session);
+  }
 }
 
 void Server::send_end(Session& session, wire::EndReason reason) {
   wire::End end{.expected = session.accepted, .reason = reason};
   if (session.receiver) {
+    queue_->end(*session.receiver);
     const queue::ReceiverAccounts& accounts = session.receiver->accounts;
     end = {.expected = queue_->expected(*session.receiver),
            .delivered = accounts.delivered,
@@ -260,11 +272,11 @@ void Server::send_end(Session& session, wire::EndReason reason) {
            .redelivered = accounts.redelivered,
            .reason = reason};
     session.receiver->skips.take(session.receiver->control);
-    session.receiver->leaving = true;
   }
   if (session.is(wire::Role::sender) && session.state == State::joined) active_senders_--;
   wire::append(session.control(), end);
   session.state = State::ended;
+  session.since_ms = now_ms_;
   flush(session);
 }
 
@@ -277,8 +289,10 @@ void Server::finish_if_all_gone() {
   });
   if (saying_goodbye) return;
   if (parting_) return finish(*parting_);
-  reason_ = wire::name(end_reason_);
-  finish(verdict());
+  const ExitCode code = verdict();
+  const bool whole = code == ExitCode::complete || end_reason_ != wire::EndReason::complete;
+  reason_ = whole ? wire::name(end_reason_) : "ended with losses";
+  finish(code);
 }
 
 ExitCode Server::verdict() const {

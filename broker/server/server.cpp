@@ -242,6 +242,7 @@ void Server::reap() {
 // ---- messages and what the sender hears of them
 
 size_t Server::accept_messages(Session& session, std::span<const uint8_t> bytes) {
+  if (session.clock_due && !clock_is_known(session)) return 0;
   const queue::Queue::Taken taken = queue_->accept(bytes, session.hello().number, session.accepted + 1);
   if (taken.messages == 0) return 0;
   session.accepted += taken.messages;
@@ -379,8 +380,14 @@ void Server::take_request(Session& session, wire::Frame frame) {
   auto request = wire::decode_request(frame);
   if (!request) return refuse(session, wire::ErrorCode::malformed, request.error().text);
   if (session.state == Session::State::leaving) return;
-  if (auto ok = queue_->request(*session.receiver, *request); !ok)
-    refuse(session, wire::ErrorCode::too_large, ok.error().text);
+  const auto taken = queue_->request(*session.receiver, *request);
+  if (taken) return;
+  if (session.control().size() > wire::kMaxControlFrame)  // it goes on asking and reads no answer
+    return refuse(session, wire::ErrorCode::too_large, taken.error().text);
+  log_.write("refused", session.name() + ": " + taken.error().text);
+  wire::append(session.control(),
+               wire::ErrorFrame{.code = wire::ErrorCode::filter_refused, .text = taken.error().text});
+  flush(session);
 }
 
 void Server::take_response(Session& session, wire::Frame frame) {
@@ -417,6 +424,15 @@ void Server::take_clock(Session& session, wire::Frame frame) {
     session.clock_waits = true;
     clocks_waiting_.push_back(&session);
   }
+}
+
+// One connection of a fleet may have spoken for all of it.
+bool Server::clock_is_known(Session& session) const {
+  const uint32_t number = session.hello().number;
+  const bool known = std::ranges::any_of(
+      clocks_, [number](const auto& said) { return number >= said.second.first && number <= said.second.last; });
+  session.clock_due = !known;
+  return known;
 }
 
 void Server::pass_clocks_on() {

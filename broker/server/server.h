@@ -80,7 +80,7 @@ class Server final : private net::EventLoop::Handler {
   std::span<uint8_t> scratch() { return scratch_; }
   void note_closed() { any_closed_ = true; }
   void unblock(Session& session);
-  // The messages that `bytes` begins with; returns how many bytes they were.
+  // The messages that `bytes` begins with; returns how many bytes they were. None while a CLOCK has to come first.
   size_t accept_messages(Session& session, std::span<const uint8_t> bytes);
   bool brings_messages(const Session& session) const {
     return session.state == Session::State::joined && running() && session.is(wire::Role::sender);
@@ -122,6 +122,7 @@ class Server final : private net::EventLoop::Handler {
   void take_request(Session& session, wire::Frame frame);
   void take_response(Session& session, wire::Frame frame);
   void take_clock(Session& session, wire::Frame frame);
+  bool clock_is_known(Session& session) const;
   void take_probe(Session& session, wire::Frame frame);
   bool allowed(const Session& session, wire::Type type) const;
   bool dropped_silently(const Session& session, wire::Type type) const;
@@ -129,6 +130,7 @@ class Server final : private net::EventLoop::Handler {
   void begin();
   void check_phase();
   void check_drain();
+  wire::EndReason reason_without_receivers();
   void start_end(wire::EndReason reason);
   void end_receivers();
   void end_leaving();

@@ -153,6 +153,11 @@ void Session::refuse_message(wire::Frame frame) {
     return server_.refuse(
         *this, ErrorCode::wrong_sender,
         "a message in the name of sender " + std::to_string(header.sender) + " on the connection of " + name());
+  if (clock_due)
+    return server_.refuse(
+        *this, ErrorCode::out_of_state,
+        "DATA before CLOCK: the clock id of this sender is not the broker's, so its stamps mean nothing "
+        "here; send CLOCK before the first message");
   N2NQ_ASSERT(header.index != accepted + 1);
   server_.refuse(
       *this, ErrorCode::wrong_index,

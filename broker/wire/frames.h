@@ -71,7 +71,8 @@ enum class ErrorCode : uint16_t {
   wrong_response,
   stalled,
   not_assembled,
-  stopped
+  stopped,
+  filter_refused  // the only one after which the connection goes on
 };
 
 struct Header {

@@ -1,4 +1,7 @@
 // The broker decides when a run begins and ends, and everybody can see from its frames what it should have had.
+#include <filesystem>
+#include <fstream>
+
 #include "tests/system/foreign.h"
 
 namespace n2nq::test {
@@ -228,6 +231,36 @@ TEST_P(End, ComesToTheSendersWhenNoReceiverIsLeft) {
   EXPECT_EQ(run.broker.total("accepted"), 2) << run.story();
 }
 
+TEST_P(End, SaysThatNoReceiverIsLeftWhereTheOnlyOneWasDropped) {
+  start({"--stall-timeout", "500ms", "--retention", "1h"}, {.wishes = kResponses});
+  sender->send(5);
+  sender->done();
+  ASSERT_TRUE(sender->wait_accepted(5));
+  receiver->take_all();
+  ASSERT_TRUE(receiver->error());
+  EXPECT_EQ(receiver->error()->u16(8), 14) << receiver->error()->text();
+  EXPECT_EQ(sender->client().await(kEnd).u8(48), 3);
+  sender->client().send(bye_frame(5));
+  sender->client().close();
+  RunEnded run = stage.finish(20s);
+  EXPECT_EQ(run.broker.exit, Exit{.code = 1}) << run.story();
+  EXPECT_EQ(run.broker.summary["reason"], "no receiver left");
+}
+
+TEST_P(End, IsNoLessOrderlyForASenderThatClosesAfterDoneWithoutBye) {
+  start({});
+  sender->send(5);
+  sender->done();
+  ASSERT_TRUE(sender->wait_accepted(5));
+  sender->client().close();
+  EXPECT_EQ(indices(receiver->take_all()), range(1, 5));
+  EXPECT_EQ(counts(receiver->end()).why, 0);
+  receiver->bye();
+  RunEnded run = stage.finish(20s);
+  EXPECT_EQ(run.broker.exit, Exit{.code = 0}) << run.story();
+  EXPECT_EQ(run.broker.total("senders_vanished"), 0);
+}
+
 TEST_P(End, ComesToAReceiverThatLeaves) {
   start({});
   ForeignReceiver staying(stage.port(), {.number = 2});
@@ -292,6 +325,69 @@ TEST(Fill, IsTakenOnAClockConnectionUntilTheRunBegins) {
 
 INSTANTIATE_TEST_SUITE_P(Modes, End, testing::Values("broadcaster", "load-balancer"),
                          [](const auto& one) { return one.param == "broadcaster" ? "broadcaster" : "load_balancer"; });
+
+// The id of this host's clock as the page says that it is made.
+uint64_t clock_id_by_the_page() {
+  const auto mix = [](uint64_t x) {
+    x += 0x9E3779B97F4A7C15;
+    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9;
+    x = (x ^ (x >> 27)) * 0x94D049BB133111EB;
+    return x ^ (x >> 31);
+  };
+  const auto add = [&](uint64_t h, const std::string& text) {
+    for (const char c : text) h = mix(h ^ static_cast<uint8_t>(c));
+    return mix(h + text.size());
+  };
+  std::string boot_id, line, offsets, space = "none";
+  std::getline(std::ifstream("/proc/sys/kernel/random/boot_id"), boot_id);
+  std::ifstream lines("/proc/self/timens_offsets");
+  while (std::getline(lines, line))
+    if (line.starts_with("monotonic")) offsets = line;
+  std::error_code none;
+  if (const auto link = std::filesystem::read_symlink("/proc/self/ns/time", none); !none) space = link.string();
+  const uint64_t id = add(add(add(0, boot_id), space), offsets);
+  return id == 0 ? 1 : id;
+}
+
+TEST(Clock, IsTheSameForWhoMakesItsIdAsThePageSays) {
+  Stage stage;
+  stage.start_broker({"--mode", "broadcaster"});
+  ForeignClient sender = ForeignClient::join(stage.port(), {.clock_id = clock_id_by_the_page()});
+  EXPECT_EQ(sender.welcome().u8(11) & 1, 1);
+  EXPECT_EQ(sender.welcome().u64(24), clock_id_by_the_page());
+}
+
+// Of a clock that is known to be another, messages say nothing before a CLOCK has come. One speaks for its whole fleet.
+TEST(Clock, OfAnotherHostComesBeforeTheMessages) {
+  Stage stage;
+  stage.start_broker({"--mode", "broadcaster"});
+  ForeignReceiver receiver(stage.port(), {});
+  const auto hello = [](uint32_t number) {
+    return Hello{.number = number, .fleet_size = 2, .fleet = 7, .clock_id = 12345};
+  };
+  ForeignClient first = ForeignClient::join(stage.port(), hello(4));
+  ASSERT_NE(first.welcome().u64(24), 0U) << "the broker knows its own clock";
+  EXPECT_EQ(first.welcome().u8(11) & 1, 0);
+  ForeignClient second = ForeignClient::join(stage.port(), hello(5));
+  ForeignClient hasty = ForeignClient::join(stage.port(), {.number = 6, .clock_id = 12345});
+  receiver.begin();
+  hasty.send(data_frame(6, 1, "x"));
+  Frame error = hasty.await(kError);
+  EXPECT_EQ(error.u16(8), 6) << error.text();
+  EXPECT_THAT(error.text(), HasSubstr("CLOCK"));
+  first.send(clock_frame(4, 5, 1000, 2000, 0) + data_frame(4, 1, "x") + done_frame(1));
+  EXPECT_THAT(receiver.take(1), SizeIs(1));
+  second.send(data_frame(5, 1, "y") + done_frame(1));
+  EXPECT_THAT(receiver.take(1), SizeIs(1));
+  for (ForeignClient* client : {&first, &second}) client->send(bye_frame(1));
+  receiver.take_all();
+  receiver.bye();
+  RunEnded run = stage.finish(20s);
+  EXPECT_EQ(books(run.broker), (Books{.accepted = 2, .owed = 2, .delivered = 2})) << run.story();
+  EXPECT_EQ(run.broker.total("senders_vanished"), 1);
+  EXPECT_EQ(run.broker.summary["verdict"], "incomplete");
+  EXPECT_EQ(run.broker.summary["reason"], "ended with losses");
+}
 
 TEST(Clock, OfASenderIsPassedOnToEachReceiverFleetOnce) {
   Stage stage;

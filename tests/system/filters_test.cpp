@@ -168,6 +168,23 @@ TEST_F(FilterChange, ToTheSameFilterChangesNothing) {
   EXPECT_EQ(end(), (EndCounts{.expected = 10, .delivered = 10, .why = 0}));
 }
 
+// The broker remembers 256 former filters of a receiver, no more: one that it has no room for changes nothing, and the
+// receiver hears so.
+TEST_F(FilterChange, BeyondWhatIsRememberedIsRefusedInWordsAndTheReceiverGoesOn) {
+  join({.index = {{1, 1}}});
+  sender->send(1);
+  EXPECT_THAT(indices(receiver->take(1)), ElementsAre(1));
+  for (uint64_t last = 2; last <= 258; ++last) receiver->request(0, false, ForeignFilter{.index = {{1, last}}});
+  const Frame error = receiver->client().await(kError);
+  EXPECT_EQ(error.u16(8), 17);
+  EXPECT_THAT(error.text(), testing::HasSubstr("256"));
+  sender->send(300);
+  EXPECT_EQ(indices(receiver->take(256)), range(2, 257)) << "the 257th change, up to 258, was not taken";
+  EXPECT_EQ(end(), (EndCounts{.expected = 257, .delivered = 257, .why = 0}));
+  RunEnded run = stage.finish();
+  EXPECT_EQ(run.broker.exit, Exit{.code = 0}) << run.story();
+}
+
 // The option of the worker, judged by the log files.
 class FilterOption : public testing::TestWithParam<std::string> {};
 

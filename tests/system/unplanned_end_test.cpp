@@ -82,6 +82,58 @@ TEST_P(Sigterm, OfTheBrokerEndsTheRunForEverybody) {
 INSTANTIATE_TEST_SUITE_P(Modes, Sigterm, testing::Values("broadcaster", "load-balancer"),
                          [](const auto& one) { return one.param == "broadcaster" ? "broadcaster" : "load_balancer"; });
 
+// Told to end at once, the queue gives up what is owed. A receiver that is in the middle of a message by then reads it
+// to its end, goes on to answer, and hears END like everybody.
+class GivingUp : public testing::TestWithParam<std::string> {};
+
+TEST_P(GivingUp, CutsOffNoReceiverThatIsInTheMiddleOfAMessage) {
+  constexpr size_t kMessages = 10;  // more than the kernel holds
+  constexpr size_t kSize = 2 << 20;
+  Stage stage;
+  stage.start_broker({"--mode", GetParam(), "--max-message", "2MiB", "--telemetry", "50ms"});
+  ForeignReceiver receiver(stage.port(), {.wishes = kResponses});
+  ForeignSender sender(stage.port(), {});
+  receiver.begin();
+  sender.begin();
+  sender.send(kMessages, kSize);
+  sender.done();
+  ASSERT_TRUE(sender.wait_accepted(kMessages));
+  ASSERT_THAT(receiver.take(2), testing::SizeIs(2));
+  const auto reaches = [&](const std::string& phase) {
+    return stage.broker().wait_line(
+        [&](const std::string& line) {
+          auto telemetry = parse_line(line);
+          return telemetry && telemetry->value("type", "") == "telemetry" && telemetry->value("phase", "") == phase;
+        },
+        20s);
+  };
+  ASSERT_TRUE(reaches("draining"));
+  stage.broker().signal(SIGTERM);
+  sender.client().await(kEnd);
+  stage.broker().signal(SIGTERM);
+  ASSERT_TRUE(reaches("ending"));
+  receiver.verdict = [](const Delivery&) { return 0; };
+  receiver.answer_all({receiver.deliveries()[0], receiver.deliveries()[1]});
+  receiver.take_all();
+  EXPECT_FALSE(receiver.error()) << receiver.error()->text();
+  const EndCounts end = counts(receiver.end());
+  EXPECT_EQ(end.why, 2);
+  EXPECT_GE(end.delivered, 2U);
+  EXPECT_EQ(end.expected, end.delivered + end.undeliverable + (GetParam() == "load-balancer" ? 0 : end.expired));
+  receiver.bye();
+  sender.client().send(bye_frame(kMessages));
+  sender.client().close();
+  RunEnded run = stage.finish(30s);
+  EXPECT_EQ(run.broker.exit, Exit{.code = 1}) << run.story();
+  EXPECT_EQ(run.broker.total("receivers_vanished"), 0) << run.story();
+  EXPECT_EQ(run.broker.total("confirmed"), run.broker.total("delivered"));
+  EXPECT_EQ(run.broker.total("owed"), run.broker.total("delivered") + run.broker.total("undeliverable"));
+  EXPECT_GE(run.broker.total("undeliverable"), run.broker.total("in_doubt"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Modes, GivingUp, testing::Values("broadcaster", "load-balancer"),
+                         [](const auto& one) { return one.param == "broadcaster" ? "broadcaster" : "load_balancer"; });
+
 TEST(SigtermBeforeTheBegin, EndsAWaitingWorkerWithItsSummary) {
   for (const std::string role : {"sender", "receiver"}) {
     Stage stage;
@@ -117,6 +169,7 @@ class Killed : public Sigterm {
     RunEnded run = stage.finish(Deadline(15s));  // the bound of the issue
     EXPECT_THAT(processes_left(), IsEmpty()) << run.story();
     EXPECT_THAT(check_summaries_equal_logs(run, balanced), IsEmpty()) << run.story();
+    EXPECT_NE(run.broker.summary.value("verdict", "") + run.broker.summary.value("reason", ""), "incompletecomplete");
     return run;
   }
   static const FleetEnded& fleet(const RunEnded& run, const std::string& role, int first) {

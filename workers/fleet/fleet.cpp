@@ -239,6 +239,13 @@ void Fleet::service_lost(uint32_t slot, const transport::Loss& loss) {
   });
 }
 
+void Fleet::service_told(uint32_t slot, const std::string& text) {
+  complaints_.say_one_of_many(context_.service_name(slot), text);
+  events_.post([this, slot, text] {
+    desk_.say_live(control::to_line(control::Warning{.text = text, .service = context_.first + slot}));
+  });
+}
+
 void Fleet::clock_announced(const wire::Clock& clock) {
   events_.post([this, clock] { role_->take_clock(clock); });
 }

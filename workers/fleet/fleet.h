@@ -70,6 +70,7 @@ class Fleet final : private FleetEvents {
   void loop_joined(const std::optional<wire::Welcome>& welcome) override;
   void loop_begun(const Beginning& beginning) override;
   void service_lost(uint32_t slot, const transport::Loss& loss) override;
+  void service_told(uint32_t slot, const std::string& text) override;
   void clock_announced(const wire::Clock& clock) override;
   void told_end(wire::EndReason reason) override;
   void loop_ended() override;

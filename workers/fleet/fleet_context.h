@@ -81,9 +81,10 @@ struct Beginning {
   wire::Begin begin;
   wire::Welcome welcome;
   ClockView clock;
-  int64_t begin_ns = 0;         // BEGIN in this worker's clock
-  int64_t broker_begin_ns = 0;  // BEGIN in the broker's clock
-  int64_t origin_ns = 0;        // where schedules start, in this worker's clock
+  bool waited_for_clock = false;  // BEGIN came before the clock was known, and so before READY
+  int64_t begin_ns = 0;           // BEGIN in this worker's clock
+  int64_t broker_begin_ns = 0;    // BEGIN in the broker's clock
+  int64_t origin_ns = 0;          // where schedules start, in this worker's clock
 };
 
 // What the loops tell the fleet. Called on the loops' threads; the fleet takes it up on its own.
@@ -95,6 +96,8 @@ class FleetEvents {
   // The first service of a loop was told BEGIN.
   virtual void loop_begun(const Beginning& beginning) = 0;
   virtual void service_lost(uint32_t slot, const transport::Loss& loss) = 0;
+  // The broker did not do what a service asked for; the service goes on.
+  virtual void service_told(uint32_t slot, const std::string& text) = 0;
   // A CLOCK frame came to one of the services: it is meant for all.
   virtual void clock_announced(const wire::Clock& clock) = 0;
   // END came to the first service of a loop.

@@ -55,6 +55,10 @@ void Service::stop() {
   connection_.abandon();
 }
 
+void Service::on_told(const std::string& text) {
+  loop_.fleet().service_told(slot_, text);
+}
+
 void Service::on_closed() {
   gone_ = true;
   end_if_drained();

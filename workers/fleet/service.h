@@ -50,6 +50,7 @@ class Service : public transport::BusEvents {
  private:
   void on_welcome(const wire::Welcome& welcome) final;
   void on_begin(const wire::Begin& begin) final;
+  void on_told(const std::string& text) final;
   void on_closed() final;
   void on_lost(const transport::Loss& loss) final;
   bool wants_bytes() final { return !awaits_clock_ && takes_bytes(); }

@@ -44,7 +44,8 @@ void ServiceLoop::stop() {
 void ServiceLoop::set_clock(const ClockView& clock) {
   clock_ = clock;
   clock_known_ = true;
-  for (const Waiting& waiting : std::exchange(waiting_for_clock_, {})) begin_now(*waiting.service, waiting.begin);
+  on_clock();
+  for (const Waiting& waiting : std::exchange(waiting_for_clock_, {})) begin_now(*waiting.service, waiting.begin, true);
 }
 
 void ServiceLoop::service_joined(const std::optional<wire::Welcome>& welcome) {
@@ -91,12 +92,13 @@ bool ServiceLoop::begin_service(Service& service, const wire::Begin& begin) {
   return true;
 }
 
-void ServiceLoop::begin_now(Service& service, const wire::Begin& begin) {
+void ServiceLoop::begin_now(Service& service, const wire::Begin& begin, bool waited_for_clock) {
   const int64_t now_ns = now();
   const int64_t begun_ns = begin.broker_ns - clock_.offset_at(now_ns);
   const Beginning beginning{.begin = begin,
                             .welcome = service.welcome(),
                             .clock = clock_,
+                            .waited_for_clock = waited_for_clock,
                             .begin_ns = begun_ns,
                             .broker_begin_ns = begin.broker_ns,
                             .origin_ns = service.welcome().begun ? context_.late_origin.settle(now_ns) : begun_ns};

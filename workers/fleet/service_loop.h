@@ -43,7 +43,7 @@ class ServiceLoop {
   void send_ready();
   void stop();
   // The clock is known, or known better. What waited for it runs.
-  virtual void set_clock(const ClockView& clock);
+  void set_clock(const ClockView& clock);
   // Asks the kernel about a few connections, the next ones at each call, so that it costs the same in every fleet.
   TcpSums sample_tcp();
 
@@ -66,10 +66,12 @@ class ServiceLoop {
  protected:
   void add(Service& service) { services_.push_back(&service); }
   virtual void on_turn_end() {}
+  // The clock is known, or known better, and nobody has begun because of it yet.
+  virtual void on_clock() {}
 
  private:
   static constexpr size_t kTcpSamples = 32;
-  void begin_now(Service& service, const wire::Begin& begin);
+  void begin_now(Service& service, const wire::Begin& begin, bool waited_for_clock = false);
 
   const FleetContext& context_;
   FleetEvents& fleet_;

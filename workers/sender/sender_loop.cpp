@@ -92,8 +92,7 @@ void SenderLoop::announce_clock(SenderService& by, uint32_t first, uint32_t last
                                    .from_ns = from_ns});
 }
 
-void SenderLoop::set_clock(const fleet::ClockView& view) {
-  ServiceLoop::set_clock(view);
+void SenderLoop::on_clock() {
   if (first_slot_ != 0) return;  // one loop speaks for the fleet
   for (const auto& sender : senders_) {
     if (!sender->takes_clock()) continue;

@@ -45,7 +45,6 @@ class SenderLoop final : public fleet::ServiceLoop {
   // The fleet's side, on the loop's thread.
   SenderReport report();
   void release_interval() { recorder_.release(); }  // the reader's thread
-  void set_clock(const fleet::ClockView& clock) override;
   void pause(const control::ServiceSet& services);
   void resume(const control::ServiceSet& services);
 
@@ -68,6 +67,7 @@ class SenderLoop final : public fleet::ServiceLoop {
   static constexpr int64_t kBrokerCheckNs = 1'000'000'000;
 
   void on_turn_end() override;
+  void on_clock() override;
   void call_due();
   SenderService& service(uint32_t slot) { return *senders_[slot - first_slot_]; }
 

@@ -26,7 +26,9 @@ Result<void> SenderService::accept(const wire::Welcome& welcome) {
 
 void SenderService::begin(const fleet::Beginning& beginning) {
   const SenderOptions& options = loop_.options();
-  if (beginning.welcome.begun) loop_.announce_clock(*this, number(), number());
+  // The fleet's CLOCK goes out in front of READY on one connection. Where messages may go out before the broker has
+  // read that, each of them says its own in front of them.
+  if (beginning.welcome.begun || beginning.waited_for_clock) loop_.announce_clock(*this, number(), number());
   origin_ns_ = beginning.origin_ns;
   const bool alone = options.phase_of == 0;
   const uint64_t place = alone ? slot() : number() - 1;

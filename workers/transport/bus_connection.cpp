@@ -113,8 +113,7 @@ bool BusConnection::on_frame(const wire::Header& header, wire::Frame frame) {
     case wire::Type::begin:
       return on_begin(frame);
     case wire::Type::error:
-      on_error(frame);
-      return false;
+      return on_error(frame);
     default:
       break;
   }
@@ -166,12 +165,26 @@ bool BusConnection::on_begin(wire::Frame frame) {
   return fd_.valid();
 }
 
-void BusConnection::on_error(wire::Frame frame) {
+// Whether the connection goes on.
+bool BusConnection::on_error(wire::Frame frame) {
   auto error = wire::decode_error(frame);
-  if (!error) return refuse(error.error().text);
+  if (!error) {
+    refuse(error.error().text);
+    return false;
+  }
+  std::string text = where() + " says: " + error->text;
+  if (error->code == wire::ErrorCode::filter_refused) {
+    if (open()) events_.on_told(text);
+    return fd_.valid();
+  }
+  if (error->code == wire::ErrorCode::number_taken) text += " (--first chooses the first of this fleet's)";
+  if (error->code == wire::ErrorCode::bad_token) text += " (--token-file)";
   const bool too_early = error->code == wire::ErrorCode::too_many || error->code == wire::ErrorCode::too_slow;
-  if (state_ == State::greeting && too_early) return try_again(Error{.text = where() + " says: " + error->text});
-  lose(state_ == State::running ? Loss::Kind::sent_away : Loss::Kind::not_joined, where() + " says: " + error->text);
+  if (state_ == State::greeting && too_early)
+    try_again(Error{.text = std::move(text)});
+  else
+    lose(state_ == State::running ? Loss::Kind::sent_away : Loss::Kind::not_joined, std::move(text));
+  return false;
 }
 
 void BusConnection::on_stream_end(const std::string& why) {

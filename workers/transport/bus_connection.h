@@ -85,7 +85,7 @@ class BusConnection final : public net::EventLoop::Handler {
   bool hand_over_held();
   bool on_welcome(wire::Frame frame);
   bool on_begin(wire::Frame frame);
-  void on_error(wire::Frame frame);
+  bool on_error(wire::Frame frame);
   void on_stream_end(const std::string& why);
   void lose(Loss::Kind kind, std::string text);
   void drop_socket();

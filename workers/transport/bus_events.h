@@ -34,6 +34,8 @@ class BusEvents {
   virtual bool wants_bytes() { return true; }
   // Asked for each frame; false keeps it, with the time it was read, until BusConnection::read_on().
   virtual bool takes_frames() { return true; }
+  // The broker did not do what it was asked for, says why, and goes on.
+  virtual void on_told(const std::string&) {}
   // The socket takes bytes again and nothing is pending.
   virtual void on_writable() {}
   virtual void on_closed() = 0;

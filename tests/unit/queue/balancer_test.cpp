@@ -209,6 +209,51 @@ TEST(Balancer, ChargesNothingForARefusedMessageThatGoesToTheSameReceiver) {
   EXPECT_EQ(client.receiver.credit, 0u);
 }
 
+// X refuses, Y refuses, X gets it again: what X asked for since is for messages that it has not had.
+TEST(Balancer, ChargesNothingForARefusedMessageThatComesBackByWayOfAnother) {
+  Rig rig(balanced());
+  Client& x = rig.join({}, 1, true);
+  Client& y = rig.join({}, 0, true);
+  const Id id = rig.send(1);
+  rig.settle();
+  rig.request(y, 1);
+  rig.answer(x, id, false);
+  rig.settle();
+  ASSERT_THAT(y.got_again, testing::ElementsAre(id));
+  EXPECT_EQ(y.receiver.credit, 0u) << "it had not had it yet";
+  rig.request(x, 1);
+  rig.answer(y, id, false);
+  rig.settle();
+  ASSERT_THAT(x.got_again, testing::ElementsAre(id));
+  rig.answer(x, id);
+  const Id next = rig.send(1);
+  rig.settle();
+  EXPECT_THAT(x.got, testing::ElementsAre(id, next));
+  EXPECT_EQ(x.receiver.credit, 0u);
+}
+
+TEST(Balancer, ChargesNothingForARefusedMessageThatComesBackFromAReceiverThatVanished) {
+  Settings settings = balanced();
+  settings.tries = 4;
+  Rig rig(settings);
+  Client& x = rig.join({}, 1, true);
+  Client& y = rig.join({}, 0, true);
+  const Id id = rig.send(1);
+  rig.settle();
+  rig.request(y, 1);
+  rig.answer(x, id, false);
+  rig.settle();
+  rig.vanish(y);  // it waits in the queue until somebody asks
+  EXPECT_THAT(x.got_again, IsEmpty());
+  rig.request(x, 1);
+  rig.settle();
+  ASSERT_THAT(x.got_again, testing::ElementsAre(id));
+  EXPECT_EQ(x.receiver.credit, 1u);
+  rig.answer(x, id);
+  EXPECT_FALSE(rig.queue().anything_owed());
+  expect_books_to_balance(rig);
+}
+
 TEST(Balancer, ExpiresWhatWaitsTooLong) {
   Settings settings = balanced();
   settings.retention_ms = 100;
@@ -264,9 +309,36 @@ TEST(Balancer, GivesUpOnAllThatIsQueuedOrUnanswered) {
   rig.settle();
   EXPECT_EQ(client.got.size(), 3u);
   rig.queue().give_up();
+  EXPECT_EQ(rig.queue().accounts().undeliverable, 9997u) << "answers may come until END";
+  rig.queue().end(client.receiver);
   EXPECT_EQ(rig.queue().accounts().undeliverable, 10000u);
   EXPECT_EQ(rig.queue().accounts().in_doubt, 3u);
   EXPECT_FALSE(rig.queue().anything_owed());
+}
+
+TEST(Balancer, TakesAnswersUntilTheEndAfterItGaveUpAndDeliversNothingAgain) {
+  Rig rig(balanced());
+  Client& client = rig.join({}, wire::kUntilFurtherNotice, true);
+  std::vector<Id> sent;
+  rig.allow(client, 90 * 3 + 20);
+  for (int i = 0; i < 6; i++) sent.push_back(rig.send(1));
+  rig.settle();
+  ASSERT_EQ(client.got.size(), 3u);
+  rig.queue().give_up();
+  rig.answer(client, sent[0]);
+  rig.answer(client, sent[1], false);
+  rig.allow(client, ~uint64_t{0});  // the rest of the fourth
+  rig.settle();
+  ASSERT_EQ(client.got.size(), 4u);
+  EXPECT_THAT(client.got_again, IsEmpty());
+  rig.answer(client, sent[2]);
+  rig.queue().end(client.receiver);
+  EXPECT_EQ(client.receiver.accounts.delivered, 2u);
+  EXPECT_EQ(rig.queue().accounts().confirmed, 2u);
+  EXPECT_EQ(rig.queue().accounts().undeliverable, 4u);
+  EXPECT_EQ(rig.queue().accounts().in_doubt, 1u) << "the fourth, which was not answered";
+  rig.vanish(client, false);
+  expect_books_to_balance(rig);
 }
 
 TEST(Balancer, CountsAHalfWrittenMessageOfAReceiverThatGoesAfterItGaveUp) {
@@ -280,7 +352,7 @@ TEST(Balancer, CountsAHalfWrittenMessageOfAReceiverThatGoesAfterItGaveUp) {
     if (responses) {
       rig.allow(client, ~uint64_t{0});
       rig.settle();
-      EXPECT_EQ(client.receiver.unanswered.size(), 1u);
+      EXPECT_EQ(client.receiver.unanswered.size(), 2u);
     }
     rig.vanish(client, false);
     EXPECT_FALSE(rig.queue().anything_owed());

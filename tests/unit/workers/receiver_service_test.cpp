@@ -384,6 +384,19 @@ TEST(Receiver, ToldToStopLeavesAndTakesWhatIsUnderWay) {
   EXPECT_EQ(receiving.report().counters.front().received, 1u);
 }
 
+TEST(Receiver, GoesOnWhereTheBrokerRefusesAFilterAndPassesOnWhy) {
+  Receiving receiving;
+  Peer peer = receiving.begin();
+  peer.send(wire::ErrorFrame{.code = wire::ErrorCode::filter_refused, .text = "no room for it"});
+  peer.send_bytes(data_frame(1, 1, "text"));
+  EXPECT_EQ(receiving.end(peer, 1), 1u);
+  EXPECT_EQ(receiving.report().counters.front().received, 1u);
+  EXPECT_TRUE(receiving.fleet.losses().empty());
+  const auto told = receiving.fleet.told();
+  ASSERT_EQ(told.size(), 1u);
+  EXPECT_NE(told[0].find("no room for it"), std::string::npos) << told[0];
+}
+
 TEST(Receiver, RefusesAnAgainThatAnnouncesAnotherMessage) {
   Receiving receiving;
   Peer peer = receiving.begin();

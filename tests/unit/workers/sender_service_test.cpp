@@ -14,11 +14,11 @@ namespace {
 using namespace test;
 
 struct Sending {
-  explicit Sending(SenderOptions given, log::LogQueue* log = nullptr)
+  explicit Sending(SenderOptions given, log::LogQueue* log = nullptr, uint32_t count = 1)
       : options(std::move(given)),
         pool(options.size, options.seed),
-        context(context_for(wire::Role::sender, broker.endpoint())) {
-    loop = std::make_unique<SenderLoop>(context, fleet, options, pool, 0, 1, log);
+        context(context_for(wire::Role::sender, broker.endpoint(), count)) {
+    loop = std::make_unique<SenderLoop>(context, fleet, options, pool, 0, count, log);
     loop->start();
   }
   Peer begin() {
@@ -68,6 +68,35 @@ SenderOptions saturating(uint64_t messages, uint64_t size) {
   options.delay_ns = 0;
   options.size = {.min = size, .max = size};
   return options;
+}
+
+// The run may begin before the clock is measured, where others make up the number of senders that it waits for.
+TEST(Sender, SaysHowItsClockStandsBeforeItsFirstMessageOnEachConnection) {
+  SenderOptions two = saturating(1, 50);
+  two.count = 2;
+  Sending sending(two, nullptr, two.count);
+  wire::Welcome welcome = welcome_to(wire::Mode::broadcaster);
+  welcome.same_clock = false;
+  std::vector<Peer> peers;
+  for (int i = 0; i < 2; i++) peers.push_back(sending.broker.accept_and_begin(welcome, begin_now()));
+  for (Peer& peer : peers) EXPECT_FALSE(peer.has_bytes()) << "a message before the clock is known";
+  sending.loop->post(
+      [&] { sending.loop->set_clock({.same = false, .estimate = {.offset_ns = 5}, .good_for_ns = 1'000'000'000}); });
+  for (Peer& peer : peers) {
+    const auto clock = wire::decode_clock(peer.expect(wire::Type::clock));
+    ASSERT_TRUE(clock);
+    auto next = peer.receive();
+    while (!next.empty() && wire::read_header(next.data()).type == wire::Type::clock) next = peer.receive();
+    ASSERT_FALSE(next.empty());
+    const uint32_t number = wire::read_data_header(next.data()).sender;
+    EXPECT_LE(clock->first, number);
+    EXPECT_GE(clock->last, number);
+    peer.expect(wire::Type::done);
+    peer.send(wire::Accepted{.count = 1});
+    peer.expect(wire::Type::bye);
+    peer.close();
+  }
+  EXPECT_TRUE(sending.fleet.wait_ended());
 }
 
 TEST(Sender, SendsItsMessagesInOrderAndEndsWhenTheBrokerHasThemAll) {

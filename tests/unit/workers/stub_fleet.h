@@ -4,6 +4,7 @@
 #include <condition_variable>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "tests/helpers/deadline.h"
@@ -25,6 +26,11 @@ class StubFleet final : public fleet::FleetEvents {
     const std::lock_guard lock(mutex_);
     return losses_;
   }
+  // What the broker told services that go on.
+  std::vector<std::string> told() {
+    const std::lock_guard lock(mutex_);
+    return told_;
+  }
 
  private:
   template <class Condition>
@@ -45,6 +51,9 @@ class StubFleet final : public fleet::FleetEvents {
   void service_lost(uint32_t, const transport::Loss& loss) override {
     note([&] { losses_.push_back(loss); });
   }
+  void service_told(uint32_t, const std::string& text) override {
+    note([&] { told_.push_back(text); });
+  }
   void clock_announced(const wire::Clock&) override {}
   void told_end(wire::EndReason) override {}
   void loop_ended() override {
@@ -56,6 +65,7 @@ class StubFleet final : public fleet::FleetEvents {
   bool begun_ = false;
   bool ended_ = false;
   std::vector<transport::Loss> losses_;
+  std::vector<std::string> told_;
 };
 
 inline fleet::FleetContext context_for(wire::Role role, const net::Endpoint& broker, uint32_t count = 1) {
