@@ -69,6 +69,26 @@ void add_senders(RunRecord& record, const WorkerGroup& group, const live::LiveFi
   }
 }
 
+// What the queue took, somebody sent: senders that left no summary may have told of less before their end.
+void add_accepted(RunTotals& totals, const Groups& groups) {
+  uint64_t sent = 0, accepted = 0;
+  bool all_told = true;
+  for (const auto& worker : groups.senders.workers()) {
+    const auto* summary = worker->sender_summary();
+    all_told = all_told && summary != nullptr;
+    if (summary == nullptr) continue;
+    sent += summary->sent;
+    accepted += summary->accepted;
+  }
+  if (all_told) return;
+  for (const auto& worker : groups.broker.workers()) {
+    const auto* queue = worker->broker_summary();
+    if (queue == nullptr || queue->accepted < accepted) continue;
+    totals.accepted = std::max(totals.accepted, queue->accepted);
+    totals.sent = std::max(totals.sent, sent + queue->accepted - accepted);
+  }
+}
+
 void add_received(RunTotals& totals, const control::ReceiverSummary& summary) {
   totals.received += summary.received;
   totals.expired += summary.expired;
@@ -160,6 +180,7 @@ void add_histograms(RunRecord& record, const live::LiveFigures& live) {
 
 void fill_record(RunRecord& record, const Groups& groups, const live::LiveFigures& live) {
   add_senders(record, groups.senders, live);
+  add_accepted(record.totals, groups);
   add_receivers(record, groups.receivers, live);
   if (record.plan.queue.mode == plan::Mode::load_balancer) add_untaken(record.totals, groups.broker);
   add_histograms(record, live);

@@ -39,6 +39,17 @@ TEST_F(Trouble, SendersThatAreKilledFailTheRun) {
   EXPECT_EQ(record.totals.received, logged("receiver"));
 }
 
+TEST_F(Trouble, OfSendersThatAreKilledTheQueueTellsWhatItAccepted) {
+  const results::RunRecord& record = kill_one(Role::sender);
+  const auto heard = static_cast<uint64_t>(session_->live().all_senders().accepted);
+  EXPECT_GE(record.totals.sent, record.totals.accepted);
+  // Each message reaches all four, who have told to the end what they got.
+  EXPECT_GE(4 * record.totals.accepted, record.totals.received) << story();
+  EXPECT_GE(record.totals.accepted, heard);
+  EXPECT_TRUE(results::is_at_least(record, Role::sender));
+  EXPECT_FALSE(results::is_at_least(record, Role::receiver));
+}
+
 TEST_F(Trouble, ReceiversThatAreKilledFailTheRun) {
   const results::RunRecord& record = kill_one(Role::receiver);
   EXPECT_EQ(record.verdict, Verdict::failed) << story();
