@@ -244,8 +244,18 @@ Result<bool> take_summary(Worker& worker, const std::string& path) {
   return true;
 }
 
+std::string fate_of_queue(const Worker& worker, const Result<bool>& fetched) {
+  const std::string begin = worker.identity().name + ": cut off: ";
+  if (fetched && *fetched)
+    return begin + "its counts are from the summary that it left on " + worker.identity().share.host + ", " +
+           text::count(static_cast<int64_t>(worker.broker_summary()->accepted)) + " accepted";
+  return begin + (fetched ? "" : "the summary that it left could not be read: " + fetched.error().text + "; ") +
+         "what it knows of the messages is not known here";
+}
+
 std::string fate_of(const Worker& worker, const Result<bool>& fetched, const live::LiveFigures& live) {
   const Role role = worker.identity().role;
+  if (role == Role::broker) return fate_of_queue(worker, fetched);
   const bool senders = role == Role::sender;
   const auto heard = last_words(senders ? live.senders() : live.receivers(), worker.identity().share).count;
   const std::string verb = senders ? " sent" : " received";
@@ -268,7 +278,7 @@ std::vector<std::string> take_fetched_summaries(RunRecord& record, const Groups&
                                                 const live::LiveFigures& live) {
   std::vector<std::string> said;
   bool any = false;
-  for (const WorkerGroup* group : {&groups.senders, &groups.receivers}) {
+  for (const WorkerGroup* group : {&groups.broker, &groups.senders, &groups.receivers}) {
     for (const auto& worker : group->workers()) {
       if (worker->cut_off_ns() == 0 || worker->outcome() != nullptr) continue;
       const Worker::Identity& identity = worker->identity();
