@@ -13,6 +13,7 @@
 #include "broker/process/process_figures.h"
 #include "broker/process/signals.h"
 #include "broker/process/standard_streams.h"
+#include "broker/process/summary_file.h"
 #include "broker/server/broker_options.h"
 #include "broker/server/broker_report.h"
 #include "broker/server/run_log.h"
@@ -56,7 +57,8 @@ class Broker {
     callbacks.on_refused = [this](const std::string& text) { end(ExitCode::local_trouble, text); };
     callbacks.on_command = [this](const std::string& type, const nlohmann::json&) { return command(type); };
     callbacks.on_lost = [this](const std::string& reason) { control_lost(reason); };
-    link_ = std::make_unique<control::ControlLink>(loop_, STDIN_FILENO, STDOUT_FILENO, std::move(callbacks));
+    link_ = std::make_unique<control::ControlLink>(loop_, STDIN_FILENO, STDOUT_FILENO, std::move(callbacks),
+                                                   control::ControlLink::Timing::patient(options_.control_timeout_ns));
   }
 
   // Listens, says so, and the run can come.
@@ -129,6 +131,9 @@ class Broker {
     log_.write("cost", "cpu=" + format_duration(process::process_cpu_ns()) +
                            " peak-memory=" + format_size(process::peak_rss_bytes()));
     log_.flush();
+    if (options_.keep_summary)
+      if (auto kept = process::write_summary_file(process::summary_path(options_.log_dir, "broker"), summary); !kept)
+        complain(kept.error().text);
     if (listener_ && listener_->controller() != nullptr) listener_->controller()->finish(summary);
     if (!link_->finish(summary)) complain("nobody takes the summary: " + summary);
     return *code_;

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "app/headless/table_text.h"
+#include "app/results/record_tables.h"
 #include "app/results/waiting.h"
 #include "app/text/quantity.h"
 
@@ -63,10 +64,12 @@ std::string part_of_table(std::span<const RunRecord> runs) {
   });
   table.counts("senders", [](const RunRecord& run) { return run.plan.senders.fleet.count; });
   table.counts("receivers", [](const RunRecord& run) { return run.plan.receivers.fleet.count; });
-  table.counts("messages sent", [](const RunRecord& run) { return run.totals.sent; });
+  table.words("messages sent",
+              [](const RunRecord& run) { return results::told_count(run, Role::sender, run.totals.sent); });
   table.counts("messages accepted by the queue", [](const RunRecord& run) { return run.totals.accepted; });
   table.counts("deliveries owed", [](const RunRecord& run) { return run.totals.expected; });
-  table.counts("deliveries received", [](const RunRecord& run) { return run.totals.received; });
+  table.words("deliveries received",
+              [](const RunRecord& run) { return results::told_count(run, Role::receiver, run.totals.received); });
   table.counts("lost", [](const RunRecord& run) { return run.totals.lost; });
   table.counts("duplicates", [](const RunRecord& run) { return run.totals.duplicates; });
   table.counts("out of order", [](const RunRecord& run) { return run.totals.reordered; });

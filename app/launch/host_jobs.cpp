@@ -117,6 +117,8 @@ FetchJob::FetchJob(Run run, std::string remote, const std::string& local, int64_
   box_.put([this] {
     if (!file_.open(QIODevice::WriteOnly))
       return finish(fail(file_.fileName().toStdString() + " cannot be written: " + file_.errorString().toStdString()));
+    // Messages may be anybody's secrets; nothing has been written yet.
+    file_.setPermissions(QFile::ReadOwner | QFile::WriteOwner);
     next();
   });
 }

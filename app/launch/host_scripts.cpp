@@ -41,7 +41,7 @@ const std::string_view kUpload =
     R"sh(find cache -maxdepth 1 -name '.*-*' -type f -mmin +60 -exec rm -f {} + 2>/dev/null; exit 0)sh";
 
 const std::string_view kStart =
-    R"sh(cd "$1" || exit 126; p=$2; shift 2; )sh"
+    R"sh(umask 077; cd "$1" || exit 126; p=$2; shift 2; )sh"
     R"sh([ -x "$p" ] || { echo "$p is not there any more, or may not be run" >&2; exit 127; }; )sh"
     R"sh(echo "n2nq-pid $$" >&2; exec "$p" "$@")sh";
 
@@ -57,8 +57,15 @@ const std::string_view kRead =
 const std::string_view kList = R"sh(LC_ALL=C; export LC_ALL; cd "$1" && ls -lAn)sh";
 // Whoever asked may be gone before it is there, and then nobody would remove it.
 const std::string_view kMakeFolder =
-    R"sh(mkdir -p "$1" && echo made && read -r answer && [ "$answer" = keep ] || { rmdir "$1" 2>/dev/null; exit 11; })sh";
+    R"sh(umask 077; mkdir -p "$1" && chmod 700 "$1" && echo made && read -r answer && [ "$answer" = keep ] || { rmdir "$1" 2>/dev/null; exit 11; })sh";
 const std::string_view kRemoveFolder = R"sh(rm -rf "$1")sh";
+
+// Whose log folder it is stands in the arguments of each process of a run.
+const std::string_view kLeftRuns =
+    R"sh(cd "$1/runs" 2>/dev/null || exit 0; f=$(pwd -P); )sh"
+    R"sh(u=$(for p in /proc/[0-9]*; do tr '\0' '\n' <"$p/cmdline" | sed -n '/^--log-dir$/{n;p;}'; done 2>/dev/null); )sh"
+    R"sh(for d in [0-9]*T[0-9]*Z-????-????????; do [ -d "$d" ] && [ ! -L "$d" ] || continue; )sh"
+    R"sh(if printf '%s\n' "$u" | grep -qxF -- "$f/$d"; then echo "runs $d"; else echo "over $d"; fi; done)sh";
 
 const std::string_view kClock = R"sh(LC_ALL=C; export LC_ALL; if command -v chronyc >/dev/null && )sh"
                                 R"sh(c=$(timeout 3 chronyc -c tracking 2>/dev/null); then echo chrony; echo "$c"; )sh"

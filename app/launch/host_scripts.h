@@ -27,8 +27,8 @@ inline constexpr int kOtherContent = 15;
 // $1 work folder, $2 name, $3 hash, $4 size, $5 a random word; the program on stdin. Says in a line how much has come,
 // each 64 KiB.
 extern const std::string_view kUpload;
-// $1 work folder, then the path of the program and its arguments. Says "n2nq-pid PID" on stderr before it turns into
-// the program.
+// $1 work folder, then the path of the program and its arguments. What it writes is nobody else's to read. Says
+// "n2nq-pid PID" on stderr before it turns into the program.
 extern const std::string_view kStart;
 inline constexpr std::string_view kPidMark = "n2nq-pid ";
 // $1 signal, $2 PID.
@@ -38,12 +38,15 @@ extern const std::string_view kSignal;
 extern const std::string_view kRead;
 // $1 folder: as `ls -lAn`.
 extern const std::string_view kList;
-// $1 folder. Says "made", and wants to read "keep"; else the folder goes again.
+// $1 folder, for its owner alone. Says "made", and wants to read "keep"; else the folder goes again.
 extern const std::string_view kMakeFolder;
 inline constexpr std::string_view kMade = "made";
 inline constexpr std::string_view kKeep = "keep\n";
 // $1 folder
 extern const std::string_view kRemoveFolder;
+// $1 work folder. Of each folder of a run a line: "runs NAME" where a process there still writes into it, else "over
+// NAME".
+extern const std::string_view kLeftRuns;
 // Says which source in a line ("chrony", "timedatectl", "none"), then what that says.
 extern const std::string_view kClock;
 

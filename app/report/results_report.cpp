@@ -60,11 +60,13 @@ void add_runs(Report& report, const std::vector<RunRecord>& records) {
   for (const RunRecord& record : records) {
     std::optional<results::Severity> severity;
     if (record.verdict != results::Verdict::passed) severity = results::Severity::warning;
-    rows.push_back({.cells = {"#" + std::to_string(record.id), record.plan.name, results::to_text(record.verdict),
-                              utc_text(record.started_utc_ns), count_text(record.totals.sent), count_text(record.totals.received),
-                              record.totals.lost ? count_text(*record.totals.lost) : "not known", time_text(record.latency.p50),
-                              time_text(record.latency.p99), time_text(record.latency.max)},
-                    .severity = severity});
+    rows.push_back(
+        {.cells = {"#" + std::to_string(record.id), record.plan.name, results::to_text(record.verdict),
+                   utc_text(record.started_utc_ns), results::told_count(record, Role::sender, record.totals.sent),
+                   results::told_count(record, Role::receiver, record.totals.received),
+                   record.totals.lost ? count_text(*record.totals.lost) : "not known", time_text(record.latency.p50),
+                   time_text(record.latency.p99), time_text(record.latency.max)},
+         .severity = severity});
   }
   report.table({{.header = "Result", .number = true},
                 {.header = "Name", .stretch = true},

@@ -13,6 +13,7 @@
 #include "app/results/message_log.h"
 #include "app/results/run_folder.h"
 #include "app/text/quantity.h"
+#include "workers/control/service_set.h"
 
 namespace n2nq::results {
 namespace {
@@ -112,6 +113,10 @@ Result<void> append_log(const MessageLogFile& file, NewFile& out, MasterFile& ma
     if (auto done = out.flush_if_full(); !done) return done;
   }
   master.broken_lines += log->broken_lines();
+  const auto& end = log->end();
+  if (end) master.lines_not_written += end->figure("lines_not_written").value_or(0);
+  if (!end) master.unended.push_back(file);
+  if (!end || !end->has_all_lines()) out.buffer().append(start).append(",,,,,,,,unended\r\n");
   return {};
 }
 
@@ -174,6 +179,32 @@ void note_absent(RunRecord& record, Role role) {
   add_note(record, Severity::warning, text + ", and their logs are not in " + record.folder);
 }
 
+// Those of one role in one note, however many there are.
+void note_unended(RunRecord& record, const MasterFile& master, Role role) {
+  control::ServiceSet services;
+  for (const MessageLogFile& log : master.unended) {
+    if (log.role != role) continue;
+    if (!services.ranges.empty() && services.ranges.back().last + 1 == log.service)
+      services.ranges.back().last = log.service;
+    else
+      services.ranges.push_back({.first = log.service, .last = log.service});
+  }
+  if (services.ranges.empty()) return;
+  const bool one = services.ranges.size() == 1 && services.ranges[0].first == services.ranges[0].last;
+  add_note(record, Severity::warning,
+           (one ? "the log of " : "the logs of ") + to_text(role) + (one ? " " : "s ") + control::to_text(services) +
+               (one ? " has no last line (# end)" : " have no last line (# end)") +
+               ", as their process was killed or still writes: messages that had not been written yet are missing "
+               "there and in the master file, where a row with the flag unended stands in their place");
+}
+
+void note_lines_not_written(RunRecord& record, uint64_t lines) {
+  if (lines == 0) return;
+  add_note(record, Severity::warning,
+           text::count(static_cast<int64_t>(lines)) + (lines == 1 ? " message is" : " messages are") +
+               " not in the logs and the master file, as the disk refused the lines; the services counted them");
+}
+
 }  // namespace
 
 void add_master_file(RunRecord& record, std::stop_token stop) {
@@ -188,6 +219,8 @@ void add_master_file(RunRecord& record, std::stop_token stop) {
   }
   record.master_file = master->path;
   for (const Role role : absent) note_absent(record, role);
+  for (const Role role : {Role::sender, Role::receiver}) note_unended(record, *master, role);
+  note_lines_not_written(record, master->lines_not_written);
   if (master->broken_lines == 0) return;
   add_note(record, Severity::warning,
            text::count(static_cast<int64_t>(master->broken_lines)) +

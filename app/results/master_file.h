@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "app/results/message_log.h"
 #include "app/results/run_record.h"
 #include "broker/base/result.h"
 
@@ -17,12 +18,15 @@ struct MasterFile {
   uint64_t rows = 0;
   uint64_t bytes = 0;
   uint64_t broken_lines = 0;  // of logs: neither message nor comment, such as the last one of a worker that was killed
+  std::vector<MessageLogFile> unended{};  // logs whose worker did not come to write their last line
+  uint64_t lines_not_written = 0;         // that a disk refused, as the last lines of the other logs say
 };
 
 // FOLDER/master.csv from FOLDER/{sender,receiver}-N.log, through a temporary file: whole or not there. Columns: role,
 // service, sender, index, size_bytes, intended_ns, sent_ns, received_ns, latency_ns, flags; contents stay in the logs.
 // Sorted by role (senders first) and service, then as in the log. Memory does not grow with the logs. Each of `absent`,
-// the roles whose logs are elsewhere, has a last row with nothing but its name and the flag `absent`.
+// the roles whose logs are elsewhere, has a last row with nothing but its name and the flag `absent`; a log that does
+// not hold all of its lines ends with a row of its role and service and the flag `unended`.
 Result<MasterFile> write_master_file(const std::string& folder, std::stop_token stop = {},
                                      const std::vector<Role>& absent = {});
 // The same for a run as it was, where it has logs of its messages: the record gets the file's path, and notes of what

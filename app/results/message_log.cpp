@@ -74,7 +74,33 @@ std::optional<int64_t> origin_of(std::string_view comment) {
   return parse_utc(comment.substr(at + kName.size()));
 }
 
+std::optional<LogEnd> end_of(const LineReader::Line& line) {
+  constexpr std::string_view kBegin = "# end ";
+  if (!line.ended || !line.text.starts_with(kBegin)) return {};
+  LogEnd end;
+  std::string_view rest = line.text.substr(kBegin.size());
+  while (!rest.empty()) {
+    const size_t space = std::min(rest.find(' '), rest.size());
+    const std::string_view pair = rest.substr(0, space);
+    rest.remove_prefix(std::min(space + 1, rest.size()));
+    const size_t equals = pair.find('=');
+    if (equals == std::string_view::npos) continue;
+    uint64_t value = 0;
+    const std::string_view digits = pair.substr(equals + 1);
+    const auto [last, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    if (error == std::errc() && last == digits.data() + digits.size())
+      end.figures.emplace_back(pair.substr(0, equals), value);
+  }
+  return end;
+}
+
 }  // namespace
+
+std::optional<uint64_t> LogEnd::figure(std::string_view name) const {
+  const auto found = std::ranges::find(figures, name, &std::pair<std::string, uint64_t>::first);
+  if (found == figures.end()) return {};
+  return found->second;
+}
 
 Result<std::vector<MessageLogFile>> message_logs(const std::string& folder) {
   std::error_code error;
@@ -115,7 +141,9 @@ Result<bool> MessageLog::next(MessageLine& line) {
   for (;;) {
     const auto more = reader_.next(raw);
     if (!more || !*more) return more;
+    end_.reset();
     if (raw.text.starts_with('#')) {
+      end_ = end_of(raw);
       if (!origin_utc_ns_) origin_utc_ns_ = origin_of(raw.text);
       continue;
     }

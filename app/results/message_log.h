@@ -32,6 +32,14 @@ struct MessageLine {
   bool flagged(std::string_view word) const;
 };
 
+// The last line of a log ("# end sent=10 ... lines=10 lines_not_written=0"), which its worker writes when it ends.
+struct LogEnd {
+  std::vector<std::pair<std::string, uint64_t>> figures{};
+
+  std::optional<uint64_t> figure(std::string_view name) const;
+  bool has_all_lines() const { return figure("lines_not_written") == 0; }
+};
+
 class MessageLog {
  public:
   static Result<MessageLog> open(const MessageLogFile& file, std::stop_token stop = {});
@@ -40,6 +48,8 @@ class MessageLog {
   Result<bool> next(MessageLine& line);
 
   uint64_t broken_lines() const { return broken_lines_; }
+  // Nothing before all lines were read, and where there is none: what its worker still had in its buffers is missing.
+  const std::optional<LogEnd>& end() const { return end_; }
   // BEGIN since 1970-01-01 UTC as the header has it; read once the first message was.
   std::optional<int64_t> origin_utc_ns() const { return origin_utc_ns_; }
 
@@ -51,6 +61,7 @@ class MessageLog {
   Role role_;
   bool title_seen_ = false;
   uint64_t broken_lines_ = 0;
+  std::optional<LogEnd> end_{};
   std::optional<int64_t> origin_utc_ns_{};
 };
 

@@ -100,6 +100,7 @@ std::string clock_text(const ProcessRecord& process) {
 std::string figures_text(const ProcessRecord& process) {
   if (process.figures_from == "summary") return std::string("its summary");
   if (process.figures_from == "fetched") return std::string("its summary, fetched");
+  if (process.figures_from == "logs") return std::string("its logs, counted");
   if (process.figures_from == "telemetry") return std::string("the last heard of it");
   return std::string("-");
 }
@@ -151,17 +152,21 @@ void add_ways(std::vector<TableRow>& rows, const RunRecord& record) {
 
 }  // namespace
 
+std::string told_count(const RunRecord& record, Role role, uint64_t value) {
+  return (is_at_least(record, role) ? "at least " : "") + count_text(value);
+}
+
 std::vector<TableRow> total_rows(const RunRecord& record) {
   const RunTotals& totals = record.totals;
   const int64_t ran_ns = record.began_utc_ns ? record.ended_utc_ns - *record.began_utc_ns : 0;
   std::vector<TableRow> rows{
       pair("Duration", std::string(text::duration(static_cast<double>(std::max<int64_t>(ran_ns, 0))))),
       pair("Messages planned", count_text(totals.planned)),
-      pair("Messages sent", count_text(totals.sent)),
+      pair("Messages sent", told_count(record, Role::sender, totals.sent)),
       pair("Messages accepted", count_text(totals.accepted)),
       pair("Payload sent", std::string(text::bytes(static_cast<double>(totals.bytes_sent)))),
       pair("Deliveries expected", count_text(totals.expected)),
-      pair("Deliveries received", count_text(totals.received)),
+      pair("Deliveries received", told_count(record, Role::receiver, totals.received)),
       pair("Lost", count_text(totals.lost)),
       pair("Expired by retention", count_text(totals.expired)),
       pair("Undeliverable", count_text(totals.undeliverable)),

@@ -21,6 +21,9 @@ struct TableRow {
   std::optional<Severity> severity{};
 };
 
+// Of messages sent or deliveries received: "at least 2,398" where a process left neither summary nor whole logs.
+std::string told_count(const RunRecord& record, Role role, uint64_t value);
+
 std::vector<TableColumn> total_columns();
 std::vector<TableRow> total_rows(const RunRecord& record);
 std::vector<TableColumn> latency_columns(const RunRecord& record);  // those that it has

@@ -2,13 +2,15 @@
 
 #include <algorithm>
 #include <charconv>
+#include <set>
 
 #include "app/results/message_log.h"
+#include "app/text/quantity.h"
 
 namespace n2nq::results {
 namespace {
 
-constexpr char kJournalStands[] = "only what the journal says is known, and what came after its last line is missing";
+constexpr char kJournalStands[] = "only what it told before the end is known, and what came after that is missing";
 
 // Zero for what no payload can be.
 int64_t bytes_of(const MessageLine& line) {
@@ -21,6 +23,7 @@ int64_t bytes_of(const MessageLine& line) {
 struct LogCounts {
   live::ServiceFigures figures{};
   std::optional<int64_t> origin_utc_ns{};
+  bool whole = false;  // every line of it is there
 };
 
 // As the receivers count: a message is received once, and only if it is whole.
@@ -54,6 +57,10 @@ Result<LogCounts> count_log(const MessageLogFile& file, const std::stop_token& s
     }
   }
   counts.origin_utc_ns = log->origin_utc_ns();
+  const auto& end = log->end();
+  counts.whole = end && end->has_all_lines();
+  if (end && file.role == Role::sender)
+    counts.figures.accepted = static_cast<int64_t>(end->figure("accepted").value_or(0));
   return counts;
 }
 
@@ -67,9 +74,9 @@ live::ServiceFigures& service_of(RunRecord& record, Role role, uint32_t number) 
 }
 
 void raise(live::ServiceFigures& service, const live::ServiceFigures& counted) {
-  for (const auto member :
-       {&live::ServiceFigures::count, &live::ServiceFigures::bytes, &live::ServiceFigures::duplicates,
-        &live::ServiceFigures::reordered, &live::ServiceFigures::corrupt, &live::ServiceFigures::redelivered})
+  for (const auto member : {&live::ServiceFigures::count, &live::ServiceFigures::bytes, &live::ServiceFigures::accepted,
+                            &live::ServiceFigures::duplicates, &live::ServiceFigures::reordered,
+                            &live::ServiceFigures::corrupt, &live::ServiceFigures::redelivered})
     service.*member = std::max(service.*member, counted.*member);
 }
 
@@ -80,6 +87,33 @@ uint64_t sum(const RunRecord& record, Role role, int64_t live::ServiceFigures::*
   return total;
 }
 
+using Services = std::set<std::pair<Role, uint32_t>>;
+
+bool all_whole(const ProcessRecord& process, const Services& whole) {
+  for (uint32_t i = 0; i < process.services; i++)
+    if (!whole.contains({process.role, process.first_service + i})) return false;
+  return process.services > 0;
+}
+
+bool left_summary(const ProcessRecord& process) {
+  return process.figures_from == "summary" || process.figures_from == "fetched";
+}
+
+bool is_fleet(const ProcessRecord& process) {
+  return process.role != Role::broker;
+}
+
+// In words what a reader would else take for exact.
+void note_uncertain(RunRecord& record, const ProcessRecord& process) {
+  const bool senders = process.role == Role::sender;
+  const std::string verb = senders ? "sent" : "received";
+  add_note(record, Severity::warning,
+           process.name + ": left no summary: there may be more " + verb + " than the result says, which is at least " +
+               text::count(static_cast<int64_t>(senders ? record.totals.sent : record.totals.received)) +
+               (senders ? ": what it told of itself, what its logs hold and what the queue accepted"
+                        : ": what it told of itself and what its logs hold"));
+}
+
 }  // namespace
 
 Result<void> recount(RunRecord& record, std::stop_token stop) {
@@ -88,6 +122,7 @@ Result<void> recount(RunRecord& record, std::stop_token stop) {
     add_note(record, Severity::warning, logs.error().text + "; " + kJournalStands);
     return {};
   }
+  Services whole;
   for (const MessageLogFile& file : *logs) {
     const auto counts = count_log(file, stop);
     if (!counts && stop.stop_requested()) return std::unexpected(counts.error());
@@ -99,20 +134,41 @@ Result<void> recount(RunRecord& record, std::stop_token stop) {
     }
     raise(service_of(record, file.role, file.service), counts->figures);
     if (counts->origin_utc_ns) record.began_utc_ns = counts->origin_utc_ns;
+    if (counts->whole) whole.emplace(file.role, file.service);
   }
+  for (ProcessRecord& process : record.processes)
+    if (is_fleet(process) && !left_summary(process) && all_whole(process, whole)) process.figures_from = "logs";
   std::ranges::sort(record.services, {},
                     [](const live::ServiceFigures& one) { return std::pair(one.role, one.number); });
+  // Totals that summaries told are exact, in whatever way services share their messages.
+  const bool all_told = !record.processes.empty() && std::ranges::all_of(record.processes, [](const auto& process) {
+    return !is_fleet(process) || left_summary(process);
+  });
+  if (all_told) return {};
   const auto raise_total = [&](uint64_t& total, Role role, int64_t live::ServiceFigures::* member) {
     total = std::max(total, sum(record, role, member));
   };
   RunTotals& totals = record.totals;
   raise_total(totals.sent, Role::sender, &live::ServiceFigures::count);
+  raise_total(totals.accepted, Role::sender, &live::ServiceFigures::accepted);
   raise_total(totals.bytes_sent, Role::sender, &live::ServiceFigures::bytes);
   raise_total(totals.received, Role::receiver, &live::ServiceFigures::count);
   raise_total(totals.duplicates, Role::receiver, &live::ServiceFigures::duplicates);
   raise_total(totals.reordered, Role::receiver, &live::ServiceFigures::reordered);
   raise_total(totals.corrupt, Role::receiver, &live::ServiceFigures::corrupt);
   raise_total(totals.redelivered, Role::receiver, &live::ServiceFigures::redelivered);
+  return {};
+}
+
+Result<void> settle_counts(RunRecord& record, std::stop_token stop) {
+  const auto is_settled = [](const ProcessRecord& process) {
+    return !is_fleet(process) || process.figures_from == "summary";
+  };
+  if (!record.began_utc_ns || std::ranges::all_of(record.processes, is_settled)) return {};
+  if (record.plan.log == plan::LogLevel::full && !record.folder.empty())
+    if (auto counted = recount(record, stop); !counted) return counted;
+  for (const ProcessRecord& process : std::vector(record.processes))
+    if (is_fleet(process) && process.figures_from == "telemetry") note_uncertain(record, process);
   return {};
 }
 

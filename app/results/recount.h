@@ -9,8 +9,13 @@
 namespace n2nq::results {
 
 // For a run whose last figures were never told: what the logs in its folder hold is what was sent and received. A
-// service keeps what it has where its log has less (lines that were not written), or cannot be read: a note says so. An
-// error: it was told to stop.
+// service keeps what it has where its log has less (lines that were not written), or cannot be read: a note says so. A
+// process whose logs all have their last line is known exactly from then on (figures_from: logs). An error: it was told
+// to stop.
 Result<void> recount(RunRecord& record, std::stop_token stop = {});
+
+// For a run that is over: processes that left no summary are recounted, if they have logs of their messages, and what
+// stays uncertain is noted. Nothing is read where all left one. An error: it was told to stop.
+Result<void> settle_counts(RunRecord& record, std::stop_token stop = {});
 
 }  // namespace n2nq::results

@@ -100,7 +100,11 @@ Result<Recovered> recover_readable(const std::string& folder, const std::stop_to
   if (!recovered || !recovered->record) return recovered;
   RunRecord& record = *recovered->record;
   const bool told = record.verdict != Verdict::cut_off;  // by its workers, to the end
-  if (told || record.plan.log != plan::LogLevel::full) return recovered;
+  if (told) {
+    if (auto settled = settle_counts(record, stop); !settled) return std::unexpected(settled.error());
+    return recovered;
+  }
+  if (record.plan.log != plan::LogLevel::full) return recovered;
   if (auto counted = recount(record, stop); !counted) return std::unexpected(counted.error());
   return recovered;
 }

@@ -39,6 +39,12 @@ std::optional<Verdict> parse_verdict(const std::string& word) {
   return {};
 }
 
+bool is_at_least(const RunRecord& record, Role role) {
+  return std::ranges::any_of(record.processes, [role](const ProcessRecord& process) {
+    return process.role == role && process.figures_from == "telemetry";
+  });
+}
+
 void add_note(RunRecord& record, Severity severity, std::string text) {
   record.notes.push_back({.utc_ns = wall_ns(), .severity = severity, .text = std::move(text)});
 }

@@ -49,7 +49,8 @@ struct ProcessRecord {
   std::optional<uint64_t> clock_round_trip_ns{};
   std::optional<uint64_t> clock_drift_ns{};
   // What its share of the totals is from: summary, fetched (its summary, brought home after the link to its host was
-  // lost), telemetry (the last that came, so that there may have been more); empty: nothing.
+  // lost), logs (all of its lines, counted), telemetry (the last that came, so that there may have been more); empty:
+  // nothing.
   std::string figures_from{};
   bool operator==(const ProcessRecord&) const = default;
 };
@@ -184,6 +185,8 @@ struct RunRecord {
 };
 
 void add_note(RunRecord& record, Severity severity, std::string text);  // of now
+// What the totals say of senders or receivers may be less than it was: a process left neither summary nor whole logs.
+bool is_at_least(const RunRecord& record, Role role);
 
 // Between the two forms of a histogram. A record that contradicts itself (more values in buckets than it counts, no
 // such bucket) gives an empty one.

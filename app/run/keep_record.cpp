@@ -5,6 +5,7 @@
 
 #include "app/results/interval_log.h"
 #include "app/results/master_file.h"
+#include "app/results/recount.h"
 #include "app/results/store.h"
 
 namespace n2nq::run {
@@ -49,6 +50,8 @@ Kept keep_record(RunRecord record, results::Journal* journal, const std::string&
   Result<void> finished = fail("the run has no journal");
   if (journal != nullptr) finished = journal->finish(record);
   reached("journal finished");
+  // Told to stop, it leaves what was told; each process says where its figures are from.
+  (void)results::settle_counts(record, stop);
   results::add_interval_log(record, stop);
   results::add_master_file(record, stop);
   reached("master file written");

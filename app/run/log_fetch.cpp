@@ -99,8 +99,17 @@ class LogFetch::Visit : public QObject {
     end(false);
   }
 
+  // A summary is the last that a process writes.
+  bool all_left_summaries(const std::vector<launch::FolderEntry>& entries) const {
+    return std::ranges::all_of(folder_.files, [&](const std::string& name) {
+      return !name.ends_with(".summary.json") ||
+             std::ranges::find(entries, name, &launch::FolderEntry::name) != entries.end();
+    });
+  }
+
   bool settled(const std::vector<launch::FolderEntry>& entries) {
     if (folder_.cut_off_ns == 0) return true;
+    if (all_left_summaries(entries)) return true;
     const bool long_ago = now_ns() - folder_.cut_off_ns >= std::chrono::nanoseconds(bounds_.settle).count();
     return long_ago && same(entries, last_look_);
   }
@@ -148,7 +157,8 @@ class LogFetch::Visit : public QObject {
     }
     owner_.note(Severity::warning, folder_.host + ": its logs are " + bytes_text(size) + ", with as much for the " +
                                        "master file, and there is room for " + bytes_text(free) + " here in " + local_ +
-                                       ": they stay there in " + folder_.path + "; make room, and fetch them by hand");
+                                       ": they stay there in " + folder_.path +
+                                       "; make room, and fetch them with n2nq-bench hosts collect " + folder_.host);
     end(false);
     return false;
   }

@@ -69,6 +69,26 @@ void add_senders(RunRecord& record, const WorkerGroup& group, const live::LiveFi
   }
 }
 
+// What the queue took, somebody sent: senders that left no summary may have told of less before their end.
+void add_accepted(RunTotals& totals, const Groups& groups) {
+  uint64_t sent = 0, accepted = 0;
+  bool all_told = true;
+  for (const auto& worker : groups.senders.workers()) {
+    const auto* summary = worker->sender_summary();
+    all_told = all_told && summary != nullptr;
+    if (summary == nullptr) continue;
+    sent += summary->sent;
+    accepted += summary->accepted;
+  }
+  if (all_told) return;
+  for (const auto& worker : groups.broker.workers()) {
+    const auto* queue = worker->broker_summary();
+    if (queue == nullptr || queue->accepted < accepted) continue;
+    totals.accepted = std::max(totals.accepted, queue->accepted);
+    totals.sent = std::max(totals.sent, sent + queue->accepted - accepted);
+  }
+}
+
 void add_received(RunTotals& totals, const control::ReceiverSummary& summary) {
   totals.received += summary.received;
   totals.expired += summary.expired;
@@ -160,6 +180,7 @@ void add_histograms(RunRecord& record, const live::LiveFigures& live) {
 
 void fill_record(RunRecord& record, const Groups& groups, const live::LiveFigures& live) {
   add_senders(record, groups.senders, live);
+  add_accepted(record.totals, groups);
   add_receivers(record, groups.receivers, live);
   if (record.plan.queue.mode == plan::Mode::load_balancer) add_untaken(record.totals, groups.broker);
   add_histograms(record, live);
@@ -223,8 +244,18 @@ Result<bool> take_summary(Worker& worker, const std::string& path) {
   return true;
 }
 
+std::string fate_of_queue(const Worker& worker, const Result<bool>& fetched) {
+  const std::string begin = worker.identity().name + ": cut off: ";
+  if (fetched && *fetched)
+    return begin + "its counts are from the summary that it left on " + worker.identity().share.host + ", " +
+           text::count(static_cast<int64_t>(worker.broker_summary()->accepted)) + " accepted";
+  return begin + (fetched ? "" : "the summary that it left could not be read: " + fetched.error().text + "; ") +
+         "what it knows of the messages is not known here";
+}
+
 std::string fate_of(const Worker& worker, const Result<bool>& fetched, const live::LiveFigures& live) {
   const Role role = worker.identity().role;
+  if (role == Role::broker) return fate_of_queue(worker, fetched);
   const bool senders = role == Role::sender;
   const auto heard = last_words(senders ? live.senders() : live.receivers(), worker.identity().share).count;
   const std::string verb = senders ? " sent" : " received";
@@ -247,7 +278,7 @@ std::vector<std::string> take_fetched_summaries(RunRecord& record, const Groups&
                                                 const live::LiveFigures& live) {
   std::vector<std::string> said;
   bool any = false;
-  for (const WorkerGroup* group : {&groups.senders, &groups.receivers}) {
+  for (const WorkerGroup* group : {&groups.broker, &groups.senders, &groups.receivers}) {
     for (const auto& worker : group->workers()) {
       if (worker->cut_off_ns() == 0 || worker->outcome() != nullptr) continue;
       const Worker::Identity& identity = worker->identity();

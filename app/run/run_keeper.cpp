@@ -60,14 +60,17 @@ void RunKeeper::keep(results::RunRecord record) {
   if (session_.host_failure()) record_.campaign.reset();
   auto folders = session_.far_folders();
   if (folders.empty()) return save();
+  LogFetch::Bounds bounds{.reconnect = options_.reconnect_timeout};
+  if (options_.survives_longer()) {
+    bounds.reconnect = std::max(bounds.reconnect, options_.survive);
+    bounds.settle = std::max(bounds.settle, options_.survive + std::chrono::seconds(2));
+  }
   for (const FarFolder& folder : folders)
     if (folder.cut_off_ns != 0)
-      Q_EMIT trouble(
-          Severity::warning,
-          QString::fromStdString(folder.host + " is tried again for " +
-                                 std::to_string(options_.reconnect_timeout.count() / 1000) + " s, for its logs"));
-  fetch_ = std::make_unique<LogFetch>(*options_.links, session_.run_name(), std::move(folders), record_.folder,
-                                      LogFetch::Bounds{.reconnect = options_.reconnect_timeout});
+      Q_EMIT trouble(Severity::warning,
+                     QString::fromStdString(folder.host + " is tried again for " +
+                                            std::to_string(bounds.reconnect.count() / 1000) + " s, for its logs"));
+  fetch_ = std::make_unique<LogFetch>(*options_.links, session_.run_name(), std::move(folders), record_.folder, bounds);
   connect(fetch_.get(), &LogFetch::finished, this, &RunKeeper::on_fetched);
   fetch_->start();
   if (cut_short_) fetch_->cut_short();

@@ -122,8 +122,9 @@ std::vector<FarFolder> RunSession::far_folders() const {
 }
 
 std::vector<std::string> RunSession::take_fetched(results::RunRecord& record) {
-  const auto said = take_fetched_summaries(record, impl_->groups(), impl_->live_);
+  auto said = take_fetched_summaries(record, impl_->groups(), impl_->live_);
   if (said.empty()) return said;
+  if (impl_->judge_again(record)) said.push_back(results::to_text(record.verdict) + ": " + record.reason);
   auto notes = std::move(impl_->record_.notes);
   impl_->record_ = record;
   impl_->record_.notes = std::move(notes);

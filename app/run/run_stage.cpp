@@ -84,6 +84,9 @@ Result<void> RunStage::open(const plan::RunPlan& plan, const std::optional<net::
   auto folder = make_folder(options_.runs_folder, run_name_);
   if (!folder) return std::unexpected(folder.error());
   folder_ = *folder;
+  // What is fetched from hosts is for their user alone there, and stays so here.
+  std::error_code ignored;
+  if (!places_.folders.empty()) std::filesystem::permissions(folder_, std::filesystem::perms::owner_all, ignored);
   return {};
 }
 
@@ -119,10 +122,21 @@ std::string RunStage::queue_address(const std::string& host) const {
   return reservation_ ? address_for_workers(reservation_->endpoint()) : broker_address_;
 }
 
+// A summary stays on its host until the bench has the folder and removes it: a link that is lost may take the one with
+// it that was sent.
+std::vector<std::string> RunStage::kept_there(std::vector<std::string> arguments, const std::string& host) const {
+  if (hosts::is_local(host) || !keeps_logs(host)) return arguments;
+  arguments.push_back("--keep-summary");
+  if (options_.survives_longer())
+    arguments.insert(arguments.end(), {"--control-timeout", std::to_string(options_.survive.count()) + "ms"});
+  return arguments;
+}
+
 void RunStage::launch_broker(const plan::RunPlan& plan) {
   const std::string& host = places_.queue_host;
   auto process = launcher_on(host).launch(
-      {.role = Role::broker, .arguments = broker_arguments(plan, broker_address_, log_folder_on(host))});
+      {.role = Role::broker,
+       .arguments = kept_there(broker_arguments(plan, broker_address_, log_folder_on(host)), host)});
   broker_.add(std::make_unique<Worker>(Worker::Identity{.name = "queue", .role = Role::broker, .share = {.host = host}},
                                        std::move(process), token_, options_));
 }
@@ -136,12 +150,13 @@ void RunStage::launch_fleet(const plan::RunPlan& plan, Role role) {
     if (shares.size() > 1)
       name += " " + std::to_string(share.first) + "-" + std::to_string(share.first + share.count - 1);
     const auto arguments = senders ? sender_arguments : receiver_arguments;
-    auto process =
-        fleet.attach.empty()
-            ? launcher_on(share.host)
-                  .launch({.role = role,
-                           .arguments = arguments(plan, queue_address(share.host), share, log_folder_on(share.host))})
-            : launch::attach_worker(fleet.attach);
+    auto process = fleet.attach.empty()
+                       ? launcher_on(share.host)
+                             .launch({.role = role,
+                                      .arguments = kept_there(
+                                          arguments(plan, queue_address(share.host), share, log_folder_on(share.host)),
+                                          share.host)})
+                       : launch::attach_worker(fleet.attach);
     group(role).add(std::make_unique<Worker>(Worker::Identity{.name = name, .role = role, .share = share},
                                              std::move(process), token_, options_));
   }
@@ -200,9 +215,9 @@ void add_files(std::set<std::string>& files, const Worker& worker) {
   const auto& [first, count, host] = worker.identity().share;
   const Role role = worker.identity().role;
   files.insert(log_name(role, first));
+  files.insert(summary_name(role, first));
   if (role == Role::broker) return;
   for (uint32_t i = 1; i < count; i++) files.insert(log_name(role, first + i));
-  files.insert(summary_name(role, first));
 }
 
 }  // namespace

@@ -50,6 +50,7 @@ class RunStage {
  private:
   launch::Launcher& launcher_on(const std::string& host);
   bool keeps_logs(const std::string& host) const;
+  std::vector<std::string> kept_there(std::vector<std::string> arguments, const std::string& host) const;
   std::string log_folder_on(const std::string& host) const;  // empty: it keeps none
   const Worker* worker_of(Role role, uint32_t service) const;
   void launch_broker(const plan::RunPlan& plan);

@@ -98,13 +98,17 @@ void RunSession::Impl::note_ends() {
       const std::string reason = worker->reason();
       const std::string text = name + ": " + worker->state_text() + (reason.empty() ? "" : ": " + reason);
       const bool well = worker->ended_well();
-      const bool lacking = worker->shortfall() == Worker::Shortfall::some;
+      const auto* queue = worker->broker_summary();
+      const bool lacking =
+          worker->shortfall() == Worker::Shortfall::some || (queue != nullptr && queue->refused_connections > 0);
       note(!well ? Severity::error : lacking ? Severity::warning : Severity::info, text);
       if (const auto number = live_numbers_.find(worker.get()); number != live_numbers_.end())
         live_.set_worker_gone(number->second);
       if (!well && !facts_.killed && !had_to_end(name)) facts_.failures.push_back(text);
-      // Where a link was cut, nothing else tells the others that their queue is gone.
-      const bool queue_cut_off = role == Role::broker && worker->cut_off_ns() != 0;
+      // Where a link was cut, nothing else tells the others that their queue is gone; one that goes on for longer
+      // without the bench ends the run itself.
+      const bool queue_cut_off =
+          role == Role::broker && worker->cut_off_ns() != 0 && !(options_.survives_longer() && facts_.began);
       // A queue that ended well has had its run: of a very short one the fleets tell only after it.
       const bool too_early = !facts_.began && !(role == Role::broker && well);
       if ((too_early || queue_cut_off) && ladder_.rung() == Rung::none) give_up(text);
@@ -195,6 +199,32 @@ void RunSession::Impl::finish() {
   record_.notes = notes_.all();
   enter(State::over);
   Q_EMIT owner_.finished();
+}
+
+// Processes whose link was lost may have come to their planned end all the same: the summaries that they left say so,
+// and were not there when the run was judged.
+bool RunSession::Impl::judge_again(results::RunRecord& record) {
+  facts_.totals = record.totals;
+  std::vector<std::string> hosts;
+  for (const Role role : kRoles) {
+    for (const auto& worker : stage_.group(role).workers()) {
+      const control::Outcome* said = worker->outcome();
+      if (worker->cut_off_ns() == 0 || said == nullptr || said->exit_code != 0) continue;
+      if (!said->reason.empty() && said->reason != "complete") continue;  // it stopped for want of its control
+      const std::string begin = worker->identity().name + ": ";
+      std::erase_if(facts_.failures, [&begin](const std::string& text) { return text.starts_with(begin); });
+      const std::string& host = worker->identity().share.host;
+      if (std::ranges::find(hosts, host) == hosts.end()) hosts.push_back(host);
+    }
+  }
+  if (hosts.empty()) return false;
+  std::string names;
+  for (const std::string& host : hosts) names += (names.empty() ? "" : ", ") + host;
+  const Judgement judgement = judge(facts_);
+  record.verdict = judgement.verdict;
+  record.reason =
+      judgement.reason + "; the link to " + names + " was lost before the end, and what ran there ended as planned";
+  return true;
 }
 
 // What the run itself cost the way to its hosts; logs come after it.

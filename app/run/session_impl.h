@@ -77,6 +77,7 @@ class RunSession::Impl : public QObject {
   std::string better_queue_host_;
 
   std::vector<FarFolder> far_folders() const;
+  bool judge_again(results::RunRecord& record);  // whether there is anything to judge
 
  private:
   results::RunNote made_note(Severity severity, const std::string& text) const;
@@ -116,6 +117,7 @@ class RunSession::Impl : public QObject {
   void send_requests_to(Worker& worker);
   void watch_hanging(int64_t now);
   int64_t patience_ns() const;
+  bool any_cut_off() const;
   // How long the queue itself may keep a run still in which some receiver takes nothing.
   int64_t still_ns() const { return plan_.queue.drain_timeout_ns + plan_.queue.stall_timeout_ns; }
   static int64_t ns_of(std::chrono::milliseconds time) {

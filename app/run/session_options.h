@@ -13,6 +13,8 @@ namespace n2nq::run {
 class HostLinks;
 
 struct SessionOptions {
+  static constexpr std::chrono::milliseconds kSurvives{10'000};
+
   std::string programs{};                           // folder of n2nq-broker, n2nq-sender, n2nq-receiver
   std::string runs_folder{};                        // a folder for each run is made in here
   std::string begun_folder{};                       // what is kept of where runs are; see results/begun_runs.h
@@ -31,6 +33,11 @@ struct SessionOptions {
   // From when both are there until a first service of a process elsewhere has reached the queue.
   std::chrono::milliseconds reach_timeout{10'000};
   std::chrono::milliseconds reconnect_timeout{30'000};  // after the run, for the logs of a host whose link was lost
+
+  // How long what runs on a host goes on by itself after the link to it is lost. By default, and no longer, it stops at
+  // once where it is told of the loss by the end of its input.
+  std::chrono::milliseconds survive = kSurvives;
+  bool survives_longer() const { return survive > kSurvives; }
 
   void reached(const char* step) const {
     if (at_step) at_step(step);

@@ -45,10 +45,18 @@ void RunSession::Impl::put_exit_off() {
       now_ns() + ns_of(options_.exit_timeout) + plan::longest_service_ns(plan_.receivers.service_time, 1);
 }
 
+// What goes on without its link says nothing of it here.
+bool RunSession::Impl::any_cut_off() const {
+  return std::ranges::any_of(kRoles, [this](Role role) {
+    return std::ranges::any_of(stage_.group(role).workers(), [](const auto& one) { return one->cut_off_ns() != 0; });
+  });
+}
+
 // Longer than anything in the plan may keep a healthy run still.
 int64_t RunSession::Impl::patience_ns() const {
   return still_ns() + plan_.queue.retention_ns.value_or(0) + 2 * plan_.senders.delay_ns +
-         ns_of(options_.quiet_timeout) + (hosts_of(plan_).empty() ? 0 : kLinkSilenceNs);
+         ns_of(options_.quiet_timeout) + (hosts_of(plan_).empty() ? 0 : kLinkSilenceNs) +
+         (options_.survives_longer() && any_cut_off() ? ns_of(options_.survive) : 0);
 }
 
 void RunSession::Impl::watch_hanging(int64_t now) {

@@ -111,24 +111,33 @@ Worker::Shortfall Worker::shortfall() const {
 std::string Worker::reason() const {
   const auto* broker = broker_summary();
   if (broker == nullptr) return outcome() != nullptr ? outcome()->reason : std::string();
-  if (broker->outcome.exit_code != kIncomplete)
-    return broker->outcome.reason == "complete" ? std::string() : broker->outcome.reason;
   const auto number = [](uint64_t n) { return text::count(static_cast<int64_t>(n)); };
+  const uint64_t refusals = broker->refused_connections;
+  const std::string refused =
+      refusals == 0 ? "" : number(refusals) + (refusals == 1 ? " connection refused" : " connections refused");
+  if (broker->outcome.exit_code != kIncomplete) {
+    const std::string why = broker->outcome.reason == "complete" ? std::string() : broker->outcome.reason;
+    return why + (why.empty() || refused.empty() ? "" : "; ") + refused;
+  }
   std::string text = number(broker->expired) + " expired, " + number(broker->undeliverable) + " undeliverable, " +
                      number(broker->in_doubt) + " in doubt";
   if (broker->senders_vanished > 0) text += ", " + number(broker->senders_vanished) + " senders vanished";
   if (broker->receivers_vanished > 0) text += ", " + number(broker->receivers_vanished) + " receivers vanished";
+  if (!refused.empty()) text += ", " + refused;
   return text + (broker->outcome.reason == "ended with losses" ? "" : "; " + broker->outcome.reason);
 }
 
 bool Worker::take_fetched(const control::Message& summary) {
   const auto* sender = std::get_if<control::SenderSummary>(&summary);
   const auto* receiver = std::get_if<control::ReceiverSummary>(&summary);
+  const auto* broker = std::get_if<control::BrokerSummary>(&summary);
   if (sender != nullptr && identity_.role == Role::sender && sender->outcome.services == identity_.share.count)
     summary_ = *sender;
   else if (receiver != nullptr && identity_.role == Role::receiver &&
            receiver->outcome.services == identity_.share.count)
     summary_ = *receiver;
+  else if (broker != nullptr && identity_.role == Role::broker)
+    summary_ = *broker;
   else
     return false;
   fetched_ = true;

@@ -50,6 +50,7 @@ std::string log_name(Role role, uint32_t service) {
 }
 
 std::string summary_name(Role role, uint32_t first_service) {
+  if (role == Role::broker) return "broker.summary.json";
   return control::to_text(role) + "-" + std::to_string(first_service) + ".summary.json";
 }
 

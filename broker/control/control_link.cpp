@@ -102,8 +102,16 @@ void ControlLink::on_end(const std::string& reason) {
   input_ended_ = true;
   if (state_ == State::awaiting_hello)
     give_up("no hello: " + reason);
+  else if (state_ == State::attached && timing_.end_grace_ns > 0 && !hanging_up_)
+    wait_for_the_end();
   else
     lose(reason);
+}
+
+// Nobody can say anything any more, and what is under way may still come to its end.
+void ControlLink::wait_for_the_end() {
+  channel_.stop_reading();
+  arm(timing_.end_grace_ns);
 }
 
 void ControlLink::take_hello(std::string_view line) {
@@ -139,14 +147,15 @@ void ControlLink::take_ping(const json& message) {
 
 void ControlLink::on_deadline() {
   // The process may have slept through it (stopped, or a host suspended) with the awaited line already in the pipe.
-  channel_.read_now();
+  if (!input_ended_) channel_.read_now();
   if (!overdue()) return;
   if (state_ == State::awaiting_hello)
     give_up("no hello within " + format_duration(timing_.hello_deadline_ns));
   else if (hanging_up_)
     lose("hung up");
   else
-    lose("no ping for " + format_duration(timing_.ping_deadline_ns));
+    lose((input_ended_ ? "its input ended " + format_duration(timing_.end_grace_ns) + " ago"
+                       : "no ping for " + format_duration(timing_.ping_deadline_ns)));
 }
 
 void ControlLink::give_up(std::string text) {

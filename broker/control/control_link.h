@@ -24,6 +24,12 @@ class ControlLink {
   struct Timing {
     int64_t hello_deadline_ns = 10'000'000'000;  // from start() to the first line; 0 = for ever
     int64_t ping_deadline_ns = 10'000'000'000;   // from hello, or a ping, to the next ping; 0 = for ever
+    int64_t end_grace_ns = 0;                    // from the end of the input until control is lost
+    // As --control-timeout says: 0 = as it is above.
+    static Timing patient(int64_t control_timeout_ns) {
+      if (control_timeout_ns == 0) return {};
+      return {.ping_deadline_ns = control_timeout_ns, .end_grace_ns = control_timeout_ns};
+    }
   };
 
   // Called from the loop. A callback must not destroy the link.
@@ -72,6 +78,7 @@ class ControlLink {
   void on_bad_line(const std::string& text);
   void on_end(const std::string& reason);
   void on_deadline();
+  void wait_for_the_end();
   void take_hello(std::string_view line);
   void take_command(std::string_view line);
   void take_ping(const nlohmann::json& message);

@@ -125,6 +125,10 @@ void add_process_options(process::CommandLine& line, BrokerOptions& options) {
   line.text("--control", options.control, "HOST:PORT", "Take commands on a TCP port; needs --token-file");
   line.choice<bool>("--on-control-lost", options.finish_on_control_lost, {{"stop", false}, {"finish", true}},
                     "What to do when the controller is gone");
+  line.duration("--control-timeout", options.control_timeout_ns,
+                "How long no ping may come, and to go on after the end of stdin; 0 = 10s, and not at all");
+  line.flag("--keep-summary", options.keep_summary,
+            "Leave the summary in --log-dir too (broker.summary.json), for whoever reaches this computer later");
 }
 
 }  // namespace
@@ -150,6 +154,8 @@ std::variant<BrokerOptions, int> parse_broker_options(int argc, char** argv) {
                             "; give at least " + format_size(least + (1 << 20)));
   if (!options.insecure_no_token && options.token_file.empty() && !options.controlled)
     return line.usage_error("no token: give --token-file FILE, or --insecure-no-token to let everybody in");
+  if (options.keep_summary && options.log_dir.empty())
+    return line.usage_error("--keep-summary needs --log-dir, where it is left");
   if (!options.control.empty() && options.token_file.empty())
     return line.usage_error("--control needs --token-file FILE");
   if (options.controlled && !options.control.empty())

@@ -28,6 +28,8 @@ struct BrokerOptions {
   bool controlled = false;
   std::string control;  // address to listen for a controller on
   bool finish_on_control_lost = false;
+  bool keep_summary = false;       // in log_dir
+  int64_t control_timeout_ns = 0;  // 0: 10 s without a ping; at once at the end of stdin
 
   // The settings as one line of text, for the log file.
   std::string text() const;

@@ -112,9 +112,12 @@ void Server::refuse(Session& session, wire::ErrorCode code, const std::string& t
   if (!session.open()) return;
   session.refused = true;
   const std::string who = session.name();
-  log_.write("refused", who + ": " + text);
   const bool joined = session.state != State::connected;
-  if (!joined || code == wire::ErrorCode::number_taken) counts_.refused_connections++;
+  // Whoever comes again and again may not fill the disk with it.
+  const bool newcomer = !joined || code == wire::ErrorCode::number_taken;
+  if (newcomer) counts_.refused_connections++;
+  if (!newcomer || refusals_logged_ < kMostRefusalsLogged) log_.write("refused", who + ": " + text);
+  if (newcomer && refusals_logged_ < kMostRefusalsLogged) refusals_logged_++;
   // In the middle of a frame there is no place for an ERROR.
   const bool speakable = !session.receiver || (!session.receiver->half_written() && !session.blocked);
   if (joined && (running() || phase_ == Phase::ending) && session.hello().role != wire::Role::clock) {
@@ -305,6 +308,8 @@ ExitCode Server::verdict() const {
 
 void Server::finish(ExitCode code) {
   phase_ = Phase::over;
+  if (const uint64_t more = counts_.refused_connections - refusals_logged_; more > 0)
+    log_.write("refused", std::to_string(more) + " more connections, which have no line of their own");
   const queue::Accounts& accounts = queue_->accounts();
   N2NQ_ASSERT(code == ExitCode::not_assembled ||
               accounts.owed == accounts.delivered + accounts.expired + accounts.undeliverable);

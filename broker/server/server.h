@@ -94,6 +94,7 @@ class Server final : private net::EventLoop::Handler {
 
  private:
   static constexpr size_t kMostUngreeted = 1024;
+  static constexpr uint64_t kMostRefusalsLogged = 100;  // of connections, in the log file
   static constexpr int64_t kTickNs = 100'000'000;
   static constexpr uint32_t kHelloMs = 5000;
   static constexpr uint32_t kClosingMs = 2000;
@@ -161,6 +162,7 @@ class Server final : private net::EventLoop::Handler {
   net::Fd listener_;
   bool accept_again_ = false;
   bool no_descriptors_ = false;
+  uint64_t refusals_logged_ = 0;  // of the refused connections
   std::vector<uint8_t> scratch_;
   queue::Gather gather_;
 

@@ -197,6 +197,50 @@ TEST(BrokerLog, TellsOfSettingsJoinsRefusalsLossesLeavesAndTotals) {
   }
 }
 
+// Somebody who tries again and again fills no disk with it.
+TEST(BrokerLog, HasNoLineForEachOfManyRefusals) {
+  Stage stage;
+  const std::string folder = stage.dir() / "broker";
+  stage.start_broker({"--mode", "broadcaster", "--log-dir", folder});
+  stage.start(receivers(1));
+  for (int i = 0; i < 130; i++) {
+    ForeignClient stranger(stage.port());
+    stranger.send("GET / HTTP/1.1\r\n\r\n");
+    ASSERT_TRUE(stranger.wait_closed(10s)) << i;
+  }
+  stage.start(senders(1, {"--messages", "5", "--delay", "1ms"}));
+  const RunEnded run = stage.finish();
+  EXPECT_EQ(run.broker.total("refused_connections"), 130);
+  std::ifstream in(std::filesystem::path(folder) / "broker.log");
+  int lines = 0;
+  std::string last;
+  for (std::string line; std::getline(in, line);) {
+    if (line.find(" refused ") == std::string::npos) continue;
+    lines++;
+    last = line;
+  }
+  EXPECT_EQ(lines, 101);
+  EXPECT_THAT(last, HasSubstr("30 more connections"));
+}
+
+// What took the summary may be gone before anybody reads it.
+TEST(Summaries, StayInTheLogFolderWhereThatIsAskedFor) {
+  Stage stage;
+  const std::string folder = stage.dir() / "kept";
+  stage.start_broker({"--mode", "broadcaster", "--log-dir", folder, "--keep-summary"});
+  stage.start(receivers(2, {"--log-dir", folder, "--keep-summary"}));
+  stage.start(senders(1, {"--messages", "5", "--delay", "1ms", "--log-dir", folder}));
+  const RunEnded run = stage.finish();
+  const auto kept = [&](const std::string& name) {
+    std::ifstream in(folder + "/" + name + ".summary.json");
+    return Json::parse(in, nullptr, false);
+  };
+  EXPECT_EQ(kept("broker"), run.broker.summary) << run.story();
+  for (const FleetEnded& fleet : run.fleets)
+    if (fleet.role == "receiver") EXPECT_EQ(kept("receiver-1"), fleet.summary);
+  EXPECT_FALSE(std::filesystem::exists(folder + "/sender-1.summary.json"));
+}
+
 TEST(Warmup, IsReportedApart) {
   Stage stage;
   stage.start_broker({"--mode", "broadcaster"});

@@ -4,10 +4,10 @@
 
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "broker/net/resolve.h"
+#include "broker/process/summary_file.h"
 
 namespace n2nq::fleet {
 
@@ -23,7 +23,8 @@ ControlDesk::ControlDesk(net::EventLoop& loop, const WorkerOptions& options, Cal
           .on_hello = [this](const control::Token& token) { callbacks_.on_hello(token); },
           .on_refused = [this](std::string text) { callbacks_.on_refused(std::move(text)); },
           .on_command = [this](const std::string& type, const nlohmann::json& message) { return take(type, message); },
-          .on_lost = [this](std::string reason) { callbacks_.on_lost(std::move(reason)); }});
+          .on_lost = [this](std::string reason) { callbacks_.on_lost(std::move(reason)); }},
+      control::ControlLink::Timing::patient(options.control_timeout_ns));
 }
 
 Result<void> ControlDesk::listen(const control::Token& token) {
@@ -72,16 +73,16 @@ bool ControlDesk::idle() const {
 }
 
 Result<void> ControlDesk::finish(const std::string& summary, const std::string& noun, bool keep) {
+  const std::string path = process::summary_path(options_.log_dir.empty() ? "." : options_.log_dir,
+                                                 noun + "-" + std::to_string(options_.first));
+  keep = (keep || options_.keep_summary) && !options_.log_dir.empty();
+  // Before it is handed on: a pipe takes it also where nobody reads what it carries.
+  Result<void> kept;
+  if (keep) kept = process::write_summary_file(path, summary);
   if (auto* link = visitor()) link->finish(summary);
-  const bool taken = console_->finish(summary);
-  if (taken && (!keep || options_.log_dir.empty())) return {};
-  const std::string folder = options_.log_dir.empty() ? "." : options_.log_dir;
-  const std::string path = folder + "/" + noun + "-" + std::to_string(options_.first) + ".summary.json";
-  std::ofstream file(path);
-  file << summary << '\n';
-  file.close();
-  if (taken) return file ? Result<void>() : fail(path + " cannot be written");
-  if (!file) return fail("stdout did not take the summary, and " + path + " cannot be written");
+  if (console_->finish(summary)) return kept;
+  if (!keep) kept = process::write_summary_file(path, summary);
+  if (!kept) return fail("stdout did not take the summary, and " + kept.error().text);
   return fail("stdout did not take the summary; it is in " + path);
 }
 

@@ -65,6 +65,10 @@ void add_control(process::CommandLine& line, WorkerOptions& options) {
   line.choice("--on-control-lost", options.on_control_lost,
               {{"stop", WorkerOptions::OnControlLost::stop}, {"finish", WorkerOptions::OnControlLost::finish}},
               "What to do when stdin ends or no ping comes for 10 s");
+  line.duration("--control-timeout", options.control_timeout_ns,
+                "How long no ping may come, and to go on after the end of stdin; 0 = 10s, and not at all");
+  line.flag("--keep-summary", options.keep_summary,
+            "Leave the summary in --log-dir too, for whoever reaches this computer later");
   line.option("--telemetry", "DURATION|off", "off; 100ms if controlled", "How often to report live figures",
               [&](const std::string& given) -> Result<void> {
                 options.telemetry_given = true;
@@ -118,6 +122,7 @@ Result<void> check(const WorkerOptions& options) {
     return fail("--source-ports: the range holds fewer ports than --count " + std::to_string(options.count));
   if (!options.control.empty() && options.token_file.empty())
     return fail("--control needs --token-file: whoever attaches must show the run token");
+  if (options.keep_summary && options.log_dir.empty()) return fail("--keep-summary needs --log-dir, where it is left");
   if (!options.control.empty() && options.controlled)
     return fail("--control and --controlled: commands come either over TCP or on stdin; drop one");
   return {};

@@ -28,6 +28,8 @@ struct WorkerOptions {
   std::string token_file;
   bool controlled = false;
   std::string control;
+  bool keep_summary = false;
+  int64_t control_timeout_ns = 0;  // 0: 10 s without a ping; at once at the end of stdin
   OnControlLost on_control_lost = OnControlLost::stop;
   bool telemetry_given = false;
   int64_t telemetry_ns = 100'000'000;  // 0: off

@@ -186,6 +186,17 @@ TEST_F(ControlLinkTest, NoticesThatPingsStayAway) {
   EXPECT_EQ(lost_.size(), 1u);
 }
 
+TEST_F(ControlLinkTest, GoesOnAfterTheEndOfItsInputForAsLongAsItIsTold) {
+  const int64_t start = now_ns();
+  attach(ControlLink::Timing::patient(60 * kMillisecond));
+  in_.in.reset();
+  run_until([&] { return !lost_.empty(); });
+  EXPECT_THAT(lost_, ElementsAre("its input ended 60ms ago"));
+  EXPECT_GE(lost_at_ns_ - start, 60 * kMillisecond);
+  EXPECT_EQ(ControlLink::Timing::patient(0).ping_deadline_ns, ControlLink::Timing{}.ping_deadline_ns);
+  EXPECT_EQ(ControlLink::Timing::patient(0).end_grace_ns, 0);
+}
+
 TEST_F(ControlLinkTest, CountsAPingThatCameWhileTheProcessSlept) {
   constexpr int64_t kDeadline = 30 * kMillisecond;
   attach({.ping_deadline_ns = kDeadline});

@@ -56,7 +56,7 @@ TEST_F(MasterFileTest, QuotesSeveralFlags) {
   write_file(dir / "receiver-1.log", LogText(LogRole::receiver)
                                          .message(1, 1, log::kLogAgain)
                                          .message(1, 1, log::kLogAgain | log::kLogDuplicate)
-                                         .text());
+                                         .with_end(2));
   made();
   EXPECT_EQ(text(), std::string(kHeader) +
                         "receiver,1,1,1,7,,1000,1007,7,again\r\n"
@@ -185,6 +185,41 @@ TEST_F(MasterFileTest, NotesHowManyLinesAreBroken) {
   record.folder = folder;
   add_master_file(record);
   EXPECT_THAT(record.notes.back().text, HasSubstr("2 broken lines in the logs"));
+}
+
+TEST_F(MasterFileTest, MarksLogsWithoutTheirLastLineAndSaysWhoseTheyAre) {
+  write_file(dir / "sender-1.log", LogText(LogRole::sender).message(1, 1).with_end(1));
+  for (const char* name : {"sender-2.log", "sender-3.log", "sender-5.log"})
+    write_file(dir / name, LogText(LogRole::sender).message(1, 2).text());
+  write_file(dir / "receiver-1.log", LogText(LogRole::receiver).message(1, 1).with_end(1) + "1\t1\t7");
+  RunRecord record = test::example_record();
+  record.folder = folder;
+  record.notes.clear();
+  add_master_file(record);
+  EXPECT_EQ(text(), std::string(kHeader) +
+                        "sender,1,1,1,7,,1000,,,\r\n"
+                        "sender,2,2,1,7,,1000,,,\r\nsender,2,,,,,,,,unended\r\n"
+                        "sender,3,2,1,7,,1000,,,\r\nsender,3,,,,,,,,unended\r\n"
+                        "sender,5,2,1,7,,1000,,,\r\nsender,5,,,,,,,,unended\r\n"
+                        "receiver,1,1,1,7,,1000,1007,7,\r\nreceiver,1,,,,,,,,unended\r\n")
+      << "a last line is the last one";
+  ASSERT_EQ(record.notes.size(), 3u);
+  EXPECT_THAT(record.notes[0].text, HasSubstr("the logs of senders 2-3,5 have no last line"));
+  EXPECT_EQ(record.notes[0].severity, Severity::warning);
+  EXPECT_THAT(record.notes[1].text, HasSubstr("the log of receiver 1 has no last line"));
+}
+
+TEST_F(MasterFileTest, SaysHowManyLinesADiskRefused) {
+  std::string refused = LogText(LogRole::sender).message(1, 1).text();
+  log::append_end(refused, "sent=8", 1, 7);
+  write_file(dir / "sender-1.log", refused);
+  RunRecord record = test::example_record();
+  record.folder = folder;
+  record.notes.clear();
+  add_master_file(record);
+  EXPECT_THAT(text(), HasSubstr("sender,1,,,,,,,,unended\r\n"));
+  ASSERT_EQ(record.notes.size(), 1u);
+  EXPECT_THAT(record.notes[0].text, HasSubstr("7 messages are not in the logs and the master file"));
 }
 
 TEST_F(MasterFileTest, SaysWhenTheFolderIsGone) {

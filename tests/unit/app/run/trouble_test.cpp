@@ -2,7 +2,9 @@
 #include <sys/stat.h>
 
 #include <csignal>
+#include <fstream>
 
+#include "tests/helpers/foreign_client.h"
 #include "tests/unit/app/run/session_rig.h"
 
 namespace n2nq::run {
@@ -13,6 +15,14 @@ using testing::HasSubstr;
 
 class Trouble : public SessionRig {
  protected:
+  // As the first line of its log has it, once that is written.
+  uint16_t queue_port() const {
+    std::ifstream file(session_->folder() + "/broker.log");
+    std::string line;
+    std::getline(file, line);
+    const size_t at = line.find(" port=");
+    return at == std::string::npos ? uint16_t{0} : static_cast<uint16_t>(std::stoi(line.substr(at + 6)));
+  }
   // A run that is well under way loses a process of this role.
   const results::RunRecord& kill_one(Role role) {
     plan::RunPlan plan = long_plan();
@@ -39,11 +49,39 @@ TEST_F(Trouble, SendersThatAreKilledFailTheRun) {
   EXPECT_EQ(record.totals.received, logged("receiver"));
 }
 
+TEST_F(Trouble, OfSendersThatAreKilledTheQueueTellsWhatItAccepted) {
+  const results::RunRecord& record = kill_one(Role::sender);
+  const auto heard = static_cast<uint64_t>(session_->live().all_senders().accepted);
+  EXPECT_GE(record.totals.sent, record.totals.accepted);
+  // Each message reaches all four, who have told to the end what they got.
+  EXPECT_GE(4 * record.totals.accepted, record.totals.received) << story();
+  EXPECT_GE(record.totals.accepted, heard);
+  EXPECT_TRUE(results::is_at_least(record, Role::sender));
+  EXPECT_FALSE(results::is_at_least(record, Role::receiver));
+}
+
 TEST_F(Trouble, ReceiversThatAreKilledFailTheRun) {
   const results::RunRecord& record = kill_one(Role::receiver);
   EXPECT_EQ(record.verdict, Verdict::failed) << story();
   EXPECT_THAT(record.reason, HasSubstr("receivers: killed by signal 9"));
   EXPECT_FALSE(record.totals.lost) << "nobody can count them";
+}
+
+TEST_F(Trouble, RefusedConnectionsAreToldOfByTheResult) {
+  RunSession& session = make(long_plan());
+  session.start_all();
+  ASSERT_TRUE(wait_received(20)) << story();
+  ASSERT_TRUE(wait([&] { return queue_port() != 0; }));
+  const uint16_t port = queue_port();
+  for (int i = 0; i < 3; i++) {
+    test::ForeignClient stranger(port);
+    stranger.send("GET / HTTP/1.1\r\n\r\n");
+    ASSERT_TRUE(stranger.wait_closed(std::chrono::seconds(20)));
+  }
+  session.stop();
+  const results::RunRecord& record = over();
+  EXPECT_THAT(record.processes.front().reason, HasSubstr("3 connections refused"));
+  EXPECT_THAT(story(), HasSubstr("3 connections refused"));
 }
 
 class Hanging : public SessionRig, public testing::WithParamInterface<Role> {
