@@ -26,12 +26,15 @@ std::vector<size_t> place_of(const Campaign& campaign, size_t index) {
   return at;
 }
 
-// Puts hosts where a name of kExternal or kInternal stands; whether it stood there.
-bool resolve(std::vector<std::string>& hosts, const char* name, const std::vector<std::string>& meant) {
-  const auto found = std::ranges::find(hosts, name);
-  if (found == hosts.end()) return false;
-  const auto after = hosts.erase(found);
-  hosts.insert(after, meant.begin(), meant.end());
+// Puts hosts where a name of kExternal or kInternal stands; whether it stood there. Of those that are meant as many are
+// put there as the fleet has services for, beside the hosts that are named: a point with fewer uses fewer.
+bool resolve(plan::Fleet& fleet, const char* name, const std::vector<std::string>& meant) {
+  const auto found = std::ranges::find(fleet.hosts, name);
+  if (found == fleet.hosts.end()) return false;
+  const auto after = fleet.hosts.erase(found);
+  const size_t left = fleet.count > fleet.hosts.size() ? fleet.count - fleet.hosts.size() : 0;
+  const size_t used = std::min<size_t>(meant.size(), left);
+  fleet.hosts.insert(after, meant.begin(), meant.begin() + static_cast<std::ptrdiff_t>(used));
   return true;
 }
 
@@ -41,8 +44,8 @@ void resolve_places(const Campaign& campaign, Point& point) {
   std::vector<std::string> internal;
   if (!plan.queue.host.empty()) internal.push_back(plan.queue.host);
   for (plan::Fleet* fleet : {&plan.senders.fleet, &plan.receivers.fleet}) {
-    resolve(fleet->hosts, kInternal, internal);
-    if (resolve(fleet->hosts, kExternal, campaign.external) && campaign.external.empty() && plan.queue.host.empty())
+    resolve(*fleet, kInternal, internal);
+    if (resolve(*fleet, kExternal, campaign.external) && campaign.external.empty() && plan.queue.host.empty())
       point.external_here = true;
   }
 }

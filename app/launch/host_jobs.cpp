@@ -199,7 +199,7 @@ void TailJob::end_with(const Error& error) {
   failed(error);
 }
 
-FindPortJob::FindPortJob(Run run, std::string broker, std::string address, const hosts::PortRange& range,
+FindPortJob::FindPortJob(Run run, std::vector<std::string> broker, std::string address, const hosts::PortRange& range,
                          std::function<void(const Result<uint16_t>&)> done)
     : run_(std::move(run)),
       broker_(std::move(broker)),
@@ -220,12 +220,16 @@ void FindPortJob::next() {
         fail("no port is free at " + address_ + (ports_.front() == 0 ? "" : " in the range") + ": " + complaint_));
   const std::string port = std::to_string(ports_[tried_++]);
   const bool v6 = address_.find(':') != std::string::npos;
-  exec_ = run_(
-      {broker_, "--controlled", "--telemetry", "off", "--listen", (v6 ? "[" + address_ + "]" : address_) + ":" + port});
+  std::vector<std::string> arguments = broker_;
+  for (const std::string& word : {std::string("--controlled"), std::string("--telemetry"), std::string("off"),
+                                  std::string("--listen"), (v6 ? "[" + address_ + "]" : address_) + ":" + port})
+    arguments.push_back(word);
+  exec_ = run_(arguments);
   if (!exec_) return finish(fail(kNotOpen));
   complaint_ = "its broker said nothing within 10 s";
-  QObject::connect(exec_.get(), &remote::Exec::error_line, exec_.get(),
-                   [this](const QByteArray& line) { complaint_ = line.toStdString(); });
+  QObject::connect(exec_.get(), &remote::Exec::error_line, exec_.get(), [this](const QByteArray& line) {
+    if (!line.startsWith(scripts::kPidMark.data())) complaint_ = line.toStdString();
+  });
   QObject::connect(exec_.get(), &remote::Exec::ended, exec_.get(), [this](const remote::ExecEnd& end) {
     if (!end.text.empty()) complaint_ = end.text;
     on_end();

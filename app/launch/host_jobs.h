@@ -99,7 +99,8 @@ class TailJob : public HostJob {
 // Starts a broker for a moment, which is the one program that is sure to know whether it can listen.
 class FindPortJob : public HostJob {
  public:
-  FindPortJob(Run run, std::string broker, std::string address, const hosts::PortRange& range,
+  // `broker`: what starts one there; its arguments follow.
+  FindPortJob(Run run, std::vector<std::string> broker, std::string address, const hosts::PortRange& range,
               std::function<void(const Result<uint16_t>&)> done);
 
  private:
@@ -110,7 +111,8 @@ class FindPortJob : public HostJob {
   void finish(const Result<uint16_t>& port);
 
   Run run_;
-  std::string broker_, address_;
+  std::vector<std::string> broker_;
+  std::string address_;
   std::vector<uint16_t> ports_;
   std::function<void(const Result<uint16_t>&)> done_;
   size_t tried_ = 0;

@@ -92,7 +92,7 @@ class HostLink::Inside {
 
   std::unique_ptr<remote::Exec> exec(const std::vector<std::string>& arguments) {
     if (state_ != State::open) return nullptr;
-    return carrier_->exec(arguments);
+    return answering(carrier_->exec(arguments), arguments);
   }
   Run run() {
     // A job may outlive the link.
@@ -106,14 +106,16 @@ class HostLink::Inside {
     return found == ready_.programs.end() ? name : found->second;
   }
 
+  // What starts a program there; its own arguments follow.
+  std::vector<std::string> start_of(const std::string& program) const {
+    if (!ready_.shell) return {program_path(program)};
+    return shell(scripts::kStart, {ready_.work_folder, program_path(program)});
+  }
+
   std::unique_ptr<WorkerProcess> launch(const WorkerCommand& command) {
     const std::string program = program_of(command.role);
-    std::vector<std::string> arguments = command.arguments;
-    arguments.insert(arguments.begin(), program_path(program));
-    if (ready_.shell) {
-      arguments.insert(arguments.begin(), ready_.work_folder);
-      arguments = shell(scripts::kStart, arguments);
-    }
+    std::vector<std::string> arguments = start_of(program);
+    arguments.insert(arguments.end(), command.arguments.begin(), command.arguments.end());
     std::string why = program + " cannot be started on " + host_.name + ": " + kNotOpen;
     if (failure_) why += "; " + failure_->text;
     return std::make_unique<RemoteWorker>(
@@ -160,7 +162,7 @@ class HostLink::Inside {
         host_, options_.programs,
         HostOpening::Bounds{
             .shell = options_.shell_timeout, .piece = options_.upload_piece, .upload = options_.upload_timeout},
-        [this](const auto& arguments) { return carrier_->exec(arguments); },
+        [this](const auto& arguments) { return answering(carrier_->exec(arguments), arguments); },
         [this](const StepReport& report) { Q_EMIT link_.step_passed(report); }, [this] { Q_EMIT link_.upload_moved(); },
         [this](const std::expected<HostReady, LinkFailure>& ready) { later([this, ready] { on_ready(ready); }); });
   }
@@ -313,7 +315,7 @@ Job HostLink::list(const std::string& remote_folder,
 
 Job HostLink::find_port(const std::string& address, const hosts::PortRange& range,
                         std::function<void(const Result<uint16_t>& port)> done) {
-  return std::make_unique<FindPortJob>(inside_->run(), inside_->program_path(program_of(Role::broker)), address, range,
+  return std::make_unique<FindPortJob>(inside_->run(), inside_->start_of(program_of(Role::broker)), address, range,
                                        std::move(done));
 }
 

@@ -149,7 +149,8 @@ class HostLink : public QObject, public Launcher {
   void state_changed();                                      // any
   void step_passed(const n2nq::launch::StepReport& report);  // opening; one that is not ok is the last of an attempt
   void upload_moved();                                       // opening; a part of a program more is there
-  // opening; waits for the answer as long as the host does. Further connections of an open link ask nothing.
+  // opening; waits for the answer as long as the host does. Further connections of an open link ask nothing
+  // that was answered before, but for what is good once.
   void asked(const n2nq::launch::LinkQuestion& question, const n2nq::launch::LinkAnswer& answer);
   void failed(const n2nq::launch::LinkFailure& failure);  // -> lost, after state_changed; with `within`: each attempt
 

@@ -12,6 +12,7 @@ using remote::LinkFailure;
 using remote::LinkStep;
 using remote::LinkTrouble;
 
+constexpr const char* kAsked = "n2nq-broker";
 constexpr size_t kHashInPath = 16;
 constexpr qsizetype kWordLength = 12;
 
@@ -32,6 +33,11 @@ std::string value_of(const QByteArray& output, const QByteArray& key) {
   for (const QByteArray& line : output.split('\n'))
     if (line.startsWith(key + "=")) return line.mid(key.size() + 1).trimmed().toStdString();
   return {};
+}
+
+bool is_csh(const std::string& shell) {
+  const std::string name = shell.substr(shell.rfind('/') + 1);
+  return name == "csh" || name == "tcsh";
 }
 
 }  // namespace
@@ -112,7 +118,12 @@ void HostOpening::on_probed(const ScriptEnd& end) {
     return fail(
         LinkTrouble::no_shell, LinkStep::architecture,
         "the login does not run commands: " + (end.complaint.empty() ? "no answer from its shell" : end.complaint) +
-            "; it needs a shell like /bin/sh");
+            "; it needs a shell like /bin/sh (csh and tcsh are none)");
+  if (const std::string shell = value_of(end.output, "login_shell"); !command && is_csh(shell))
+    return fail(LinkTrouble::no_shell, LinkStep::architecture,
+                "its login has the shell " + shell +
+                    ", and csh and tcsh take commands in a way of their own; give the login another one there (chsh -s "
+                    "/bin/sh), or name another user");
   const std::string system = value_of(end.output, "system");
   if (system != "Linux" || machine != programs_.machine)
     return fail(LinkTrouble::other_machine, LinkStep::architecture,
@@ -152,7 +163,8 @@ void HostOpening::on_probed(const ScriptEnd& end) {
   upload_next();
 }
 
-// A container with nothing but the programs in it: their folder is the work folder.
+// A container with nothing but the programs in it: their folder is the work folder. One is asked for its version, so
+// that a command that runs something else, or nothing at all, is not taken for a host.
 void HostOpening::try_without_shell(const std::string& complaint) {
   if (!host_.work_folder.starts_with('/'))
     return fail(LinkTrouble::no_shell, LinkStep::architecture,
@@ -161,24 +173,26 @@ void HostOpening::try_without_shell(const std::string& complaint) {
                     "programs as the host's work folder");
   shell_patience_.start(bounds_.shell);
   script_ =
-      std::make_unique<ScriptRun>(exec_({path_in(host_.work_folder, "n2nq-broker"), "--version"}), QByteArray(),
+      std::make_unique<ScriptRun>(exec_({path_in(host_.work_folder, kAsked), "--version"}), QByteArray(),
                                   [this, complaint](const ScriptEnd& end) { on_tried_without_shell(end, complaint); });
 }
 
 void HostOpening::on_tried_without_shell(const ScriptEnd& end, const std::string& complaint) {
   shell_patience_.stop();
   if (end.lost) return;
-  if (end.exit_code != 0)
+  const std::string version = end.output.trimmed().toStdString();
+  if (end.exit_code != 0 || !version.starts_with(std::string(kAsked) + " "))
     return fail(LinkTrouble::no_shell, LinkStep::architecture,
-                "its command runs no shell (" + complaint + ") and no " + path_in(host_.work_folder, "n2nq-broker") +
-                    " (" + end.complaint + "); is what it starts in running?");
+                "its command runs no shell (" + complaint + ") and no " + path_in(host_.work_folder, kAsked) + " (" +
+                    (end.complaint.empty() ? "what it starts does not say that it is one" : end.complaint) +
+                    "); is what it starts in running?");
   ready_.shell = false;
   ready_.work_folder = host_.work_folder;
   for (const Program& program : programs_.programs)
     ready_.programs[program.name] = path_in(host_.work_folder, program.name);
   pass(LinkStep::architecture, "runs the programs that are there");
   pass(LinkStep::work_folder, host_.work_folder + ", without a shell: no log files are kept there");
-  pass(LinkStep::upload, end.output.trimmed().toStdString() + " is used as it is");
+  pass(LinkStep::upload, version + " is used as it is");
   done_(ready_);
 }
 

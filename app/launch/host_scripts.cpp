@@ -3,7 +3,7 @@
 namespace n2nq::launch {
 
 std::vector<std::string> shell(std::string_view script, const std::vector<std::string>& arguments) {
-  std::vector<std::string> all{"/bin/sh", "-c", std::string(script), "n2nq"};
+  std::vector<std::string> all{std::string(kShell), "-c", "echo n2nq-answer; " + std::string(script), "n2nq"};
   all.insert(all.end(), arguments.begin(), arguments.end());
   return all;
 }
@@ -14,7 +14,7 @@ namespace scripts {
 // Folders of runs that nobody came back for go as well: empty ones after two days, others after 30 without a write.
 const std::string_view kProbe =
     R"sh(cd "${HOME:-/}" || exit 11; m=$(uname -m); s=$(uname -s); echo "system=$s"; echo "machine=$m"; )sh"
-    R"sh([ "$s $m" = "Linux $2" ] || exit 0; w=$1; r=$3; shift 3; )sh"
+    R"sh(echo "login_shell=${SHELL:-}"; [ "$s $m" = "Linux $2" ] || exit 0; w=$1; r=$3; shift 3; )sh"
     R"sh(old() { find runs -mindepth 1 -maxdepth 1 -type d -name '[0-9]*T[0-9]*Z-????-????????' -mtime "$@"; }; )sh"
     R"sh(gone='n=$(find "$1" ! -mtime +30) && [ -z "$n" ] && rm -rf "$1"'; )sh"
     R"sh(prune() { old +1 -exec rmdir {} +; old +30 -exec sh -c "$gone" sh {} \;; } 2>/dev/null; )sh"

@@ -8,15 +8,26 @@
 
 namespace n2nq::launch {
 
-// The arguments that have a shell run `script` with these.
+inline constexpr std::string_view kShell = "/bin/sh";
+
+// The arguments that have a shell run `script` with these. It says kAnswer first.
 std::vector<std::string> shell(std::string_view script, const std::vector<std::string>& arguments = {});
+// What comes before it on stdout is not the script's: the login's own shell has started it, and may greet
+// (`echo` in its .bashrc).
+inline constexpr std::string_view kAnswer = "n2nq-answer\n";
+// A process that is started with such arguments, or with those of a program itself, and says nothing but its answer.
+template <class Exec>
+Exec answering(Exec exec, const std::vector<std::string>& arguments) {
+  if (arguments.front() == kShell) exec->begin_after(kAnswer);
+  return exec;
+}
 
 namespace scripts {
 
 // $1 work folder, $2 machine that the programs are for, $3 a random word, for names that nobody else uses at the same
 // time (process ids will not do: each container begins to count at 1), then HASH:NAME of each program. Says KEY=VALUE
-// lines: system, machine, folder, placed (programs are in the work folder itself), have (a name, for each program that
-// is there). Exit codes below 20 are of these scripts; stderr then says why.
+// lines: system, machine, login_shell, folder, placed (programs are in the work folder itself), have (a name, for each
+// program that is there). Exit codes below 20 are of these scripts; stderr then says why.
 extern const std::string_view kProbe;
 inline constexpr int kCannotMake = 11;     // the folder
 inline constexpr int kCannotWrite = 12;    // into it

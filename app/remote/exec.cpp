@@ -29,14 +29,28 @@ void Exec::take_news() {
   err_ += news.err;
   tell_error_lines(news.end.has_value());
   if (!there) return;
-  if (!news.out.isEmpty()) {
-    out_ += news.out;
+  if (const QByteArray answer = behind_mark(news.out); !answer.isEmpty()) {
+    out_ += answer;
     Q_EMIT readyRead();
     if (!there) return;
   }
   if (!news.end) return;
   over_ = true;
   Q_EMIT ended(*news.end);
+}
+
+QByteArray Exec::behind_mark(const QByteArray& bytes) {
+  if (mark_.isEmpty()) return bytes;
+  before_ += bytes;
+  const qsizetype at = before_.indexOf(mark_);
+  if (at < 0) {
+    before_ = before_.right(mark_.size() - 1);
+    return {};
+  }
+  const QByteArray answer = before_.mid(at + mark_.size());
+  mark_.clear();
+  before_.clear();
+  return answer;
 }
 
 void Exec::tell_error_lines(bool all) {

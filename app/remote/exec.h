@@ -5,6 +5,7 @@
 #include <QIODevice>
 #include <QString>
 #include <memory>
+#include <string_view>
 
 #include "app/remote/wire.h"
 
@@ -24,6 +25,9 @@ class Exec : public QIODevice {
   // A line that the connection's thread writes between others, first an interval after the first whole line was
   // written.
   void ping_every(std::chrono::milliseconds interval, const QByteArray& line) { wire_->ping_every(interval, line); }
+  // What it writes up to and including this is not its answer, and is passed over: a login's shell may greet. Before
+  // the event loop is entered.
+  void begin_after(std::string_view mark) { mark_ = QByteArray(mark.data(), static_cast<qsizetype>(mark.size())); }
   bool over() const { return over_; }
 
   bool isSequential() const override { return true; }
@@ -41,10 +45,13 @@ class Exec : public QIODevice {
  private:
   void take_news();
   void tell_error_lines(bool all);
+  QByteArray behind_mark(const QByteArray& bytes);
 
   std::shared_ptr<Wire> wire_;
   threads::PostBox box_;
   QByteArray out_, err_;
+  QByteArray mark_;      // empty: it has come, or there is none
+  QByteArray before_;    // the end of what came before it, which may be its beginning
   bool pulling_ = true;  // false: the reader is behind, and the rest stays where it is
   bool over_ = false;
 };

@@ -197,6 +197,7 @@ Login::Way Login::by_prompts() {
                                     echo == 0, i > 0, given);
         if (!given) return Way::no;
         asked.push_back(what);
+        if (!may_be_said_again(text, echo == 0)) secrets_.forget(what);
         ssh_userauth_kbdint_setanswer(session_, static_cast<unsigned>(p), answer.c_str());
         wipe(answer);
       }

@@ -25,6 +25,10 @@ class Secrets {
   std::map<std::string, std::string> secrets_;  // guarded by mutex_
 };
 
+// Whether what a host asked for may be said again to it: a password may; a code that is good once, or anything else
+// that it may ask, is asked for anew.
+bool may_be_said_again(const std::string& prompt, bool hidden);
+
 void wipe(std::string& secret);
 
 }  // namespace n2nq::ssh

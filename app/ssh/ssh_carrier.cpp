@@ -74,16 +74,17 @@ Connection::Events SshCarrier::first_events() {
           .failed = [this](const LinkFailure& failure) { fail(failure); }};
 }
 
-// Further connections say nothing but that they are lost; then all is.
+// Further connections ask for what cannot be said twice, as a code that is good once, and else say nothing but that
+// they are lost; then all is.
 Connection::Events SshCarrier::further_events(Line& line) {
-  return {.failed = [this, &line](const LinkFailure& failure) {
-    if (failure.trouble == LinkTrouble::broken) return fail(failure);
-    // It was not let in: what was asked of it has ended with the reason.
-    const auto found = std::ranges::find_if(lines_, [&](const auto& one) { return one.get() == &line; });
-    if (found == lines_.end()) return;
-    let_go(std::move(*found));
-    lines_.erase(found);
-  }};
+  return {.asked = events_.asked, .failed = [this, &line](const LinkFailure& failure) {
+            if (failure.trouble == LinkTrouble::broken) return fail(failure);
+            // It was not let in: what was asked of it has ended with the reason.
+            const auto found = std::ranges::find_if(lines_, [&](const auto& one) { return one.get() == &line; });
+            if (found == lines_.end()) return;
+            let_go(std::move(*found));
+            lines_.erase(found);
+          }};
 }
 
 void SshCarrier::connect(Line& line, bool first) {
@@ -95,9 +96,7 @@ void SshCarrier::connect(Line& line, bool first) {
       if (jump_ && !wanted_ && leaving_.empty()) jump_->close();
     });
   };
-  Options options = options_;
-  options.ask = options.ask && first;
-  line.connection = std::make_unique<Connection>(host_, options, secrets_, std::move(events),
+  line.connection = std::make_unique<Connection>(host_, options_, secrets_, std::move(events),
                                                  jump_ ? Connection::Way::given : Connection::Way::straight);
   if (!jump_) return;
   jump_->forward(host_.address, host_.port, [this, &line](Result<net::Fd> socket) {

@@ -31,6 +31,31 @@ TEST_F(Opening, GoesThroughEachStepAndBringsTheProgramsThereOnce) {
   expect_clean("vm1");
 }
 
+TEST_F(Opening, AHostThatGreetsBeforeEachAnswerIsAsGoodAsOthers) {
+  const auto rc = lab_->home("vm1") / ".ssh" / "rc";  // as `echo` in a .bashrc, for whatever shell the login has
+  std::filesystem::create_directories(rc.parent_path());
+  std::ofstream(rc) << "echo 'Welcome to vm1'\n";
+  auto link = link_to(host("vm1"));
+  Told told(*link);
+  ASSERT_TRUE(told.open()) << told.all();
+  Outcome made, removed;
+  const Job make = link->make_run_folder("run", made.done());
+  ASSERT_TRUE(made.wait());
+  EXPECT_TRUE(made.ok) << made.text;
+  uint16_t found = 0;
+  const Job find = link->find_port("10.77.0.11", {}, [&](const Result<uint16_t>& port) { found = port.value_or(0); });
+  EXPECT_TRUE(told.wait([&] { return found != 0; }));
+  auto broker = link->launch({.role = Role::broker, .arguments = {"--version"}});
+  Heard heard(*broker);
+  ASSERT_TRUE(heard.wait_end());
+  EXPECT_THAT(broker->channel().readAll().toStdString(), testing::StartsWith("n2nq-broker ")) << "and nothing else";
+  const Job remove = link->remove_run_folder("run", removed.done());
+  ASSERT_TRUE(removed.wait());
+  EXPECT_TRUE(removed.ok) << removed.text;
+  link.reset();
+  expect_clean("vm1");
+}
+
 TEST_F(Opening, ABrokerStartedThereSpeaksTheControlProtocol) {
   auto link = link_to(host("vm1"));
   Told told(*link);

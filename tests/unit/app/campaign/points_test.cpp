@@ -78,9 +78,28 @@ TEST(Points, PutTheChosenHostsWhereExternalStands) {
   EXPECT_TRUE((*points_of(campaign))[1].external_here);
   EXPECT_THAT((*points_of(campaign))[1].plan.senders.fleet.hosts, ElementsAre());
   campaign.external = {"vm1", "vm2"};
+  campaign.base.senders.fleet.count = 2;
   EXPECT_FALSE((*points_of(campaign))[1].external_here);
   EXPECT_THAT((*points_of(campaign))[1].plan.senders.fleet.hosts, ElementsAre("vm1", "vm2"));
   EXPECT_FALSE((*points_of(campaign))[0].external_here);
+}
+
+TEST(Points, WithFewerServicesThanHostsUseAsManyHostsAsTheyNeed) {
+  Campaign campaign = two_by_three();
+  campaign.base.senders.fleet.hosts = {"external"};
+  campaign.base.receivers.fleet.hosts = {"this computer", "external"};
+  campaign.external = {"vm1", "vm2", "vm3"};
+  const auto points = points_of(campaign);
+  const plan::RunPlan& ten = (*points)[1].plan;
+  EXPECT_THAT(ten.senders.fleet.hosts, ElementsAre("vm1", "vm2", "vm3"));
+  EXPECT_THAT(ten.receivers.fleet.hosts, ElementsAre("this computer", "vm1", "vm2", "vm3"));
+  EXPECT_THAT(points->front().plan.senders.fleet.hosts, ElementsAre("vm1"));
+  EXPECT_THAT(points->front().plan.receivers.fleet.hosts, ElementsAre("this computer"));
+  EXPECT_FALSE(points->front().external_here);
+  EXPECT_EQ(problem_of(campaign), std::nullopt);
+  // What the plan itself names is not left out in silence.
+  campaign.base.receivers.fleet.hosts = {"vm1", "vm2"};
+  EXPECT_THAT(problem_of(campaign).value_or(""), HasSubstr("there are more hosts (2) than receivers (1)"));
 }
 
 TEST(Points, PutTheQueuesHostWhereInternalStands) {

@@ -15,6 +15,16 @@ TEST(Secrets, AreKeptUntilTheyTurnOutWrong) {
   EXPECT_EQ(secrets.find("password of lab at vm1"), std::nullopt);
 }
 
+TEST(Secrets, OfAPromptAreSaidAgainOnlyWhereTheyArePasswords) {
+  for (const char* password : {"Password: ", "(lab@vm1) Password:", "lab's password for vm2: "})
+    EXPECT_TRUE(may_be_said_again(password, true)) << password;
+  EXPECT_FALSE(may_be_said_again("Password: ", false)) << "it is no secret";
+  for (const char* once :
+       {"Verification code: ", "One-time password (OATH) for `lab': ", "OTP: ", "Passcode or option (1-3): ",
+        "Enter your second factor password: ", "Token password:", "What is the word of the day?", ""})
+    EXPECT_FALSE(may_be_said_again(once, true)) << once;
+}
+
 TEST(Secrets, AreOverwrittenWhenTheyAreWiped) {
   std::string secret(100, 's');
   const char* where = secret.data();
