@@ -5,6 +5,7 @@
 
 #include "tests/headless/bench_process.h"
 #include "tests/helpers/log_file.h"
+#include "tests/helpers/run.h"
 
 namespace n2nq::test {
 namespace {
@@ -133,6 +134,66 @@ TEST_F(HeadlessRunTest, ServesLiveFiguresWhileItRuns) {
   EXPECT_TRUE(client.out().ends_with("# EOF\n"));
   bench.signal(SIGINT);
   EXPECT_EQ(bench.wait_exit(60s), Exit{.code = 5});
+}
+
+// The programs as the bench starts them, each with what it hears and says copied into files: NAME.PID.in, NAME.PID.out.
+struct OverheardRunTest : HeadlessRunTest {
+  OverheardRunTest() {
+    std::filesystem::create_directory(folder);
+    for (const std::string name : {"n2nq-broker", "n2nq-sender", "n2nq-receiver"}) {
+      std::ofstream(folder / name) << "#!/usr/bin/env bash\nset -o pipefail\ncd '" << folder.string() << "'\ntee "
+                                   << name << ".$$.in | '" << program(name) << "' \"$@\" | tee " << name << ".$$.out\n";
+      std::filesystem::permissions(folder / name, std::filesystem::perms(0755));
+    }
+  }
+  Process start_overheard(const Json& base) const {
+    return place.start({"run", place.plan(base), "--json"}, {"N2NQ_PROGRAMS=" + folder.string()});
+  }
+  // By the program's name; `which`: "in" or "out".
+  std::vector<Json> lines(const std::string& name, const std::string& which) const {
+    std::vector<Json> all;
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+      const std::string file = entry.path().filename();
+      if (!file.starts_with(name + ".") || !file.ends_with("." + which)) continue;
+      std::ifstream text(entry.path());
+      for (std::string line; std::getline(text, line);) all.push_back(Json::parse(line, nullptr, false));
+    }
+    return all;
+  }
+  static std::vector<std::string> types(const std::vector<Json>& lines) {
+    std::vector<std::string> all;
+    for (const Json& line : lines) all.push_back(line.is_object() ? line.value("type", "") : "no JSON");
+    return all;
+  }
+  const std::filesystem::path folder = place / "programs";
+};
+
+TEST_F(OverheardRunTest, TheQueueIsSilentFromReadyToItsSummary) {
+  Process bench = start_overheard({{"senders", {{"messages", 200}, {"delay", "10ms"}}}});
+  ASSERT_EQ(bench.wait_exit(60s), Exit{.code = 0}) << bench.err();
+  EXPECT_THAT(types(lines("n2nq-broker", "out")), testing::ElementsAre("ready", "summary"));
+  const auto asked = types(lines("n2nq-broker", "in"));
+  EXPECT_THAT(asked, testing::Contains("ping")) << "it was asked for signs of life, which need no answer";
+  EXPECT_THAT(types(lines("n2nq-sender", "out")), testing::Contains("telemetry").Times(testing::Ge(5)))
+      << "what others say is overheard";
+}
+
+TEST_F(OverheardRunTest, ItsTokenIsInNoCommandLineAndNoEnvironment) {
+  Process bench = start_overheard({{"senders", {{"messages", 200}, {"delay", "10ms"}}}});
+  const auto token = [&]() -> std::string {
+    for (const Json& line : lines("n2nq-broker", "in"))
+      if (line.is_object() && line.value("type", "") == "hello") return line.value("token", "");
+    return {};
+  };
+  const Deadline deadline(20s);
+  while (token().empty() && !deadline.passed() && !bench.wait_exit(Deadline::window(5ms))) {
+  }
+  ASSERT_GE(token().size(), 16u) << bench.err();
+  SecretWatch watch({token()});
+  EXPECT_TRUE(watch.look_until_exit(bench, 60s));
+  EXPECT_EQ(bench.wait_exit(10s), Exit{.code = 0}) << bench.err();
+  EXPECT_THAT(watch.found(), testing::IsEmpty());
+  EXPECT_THAT(watch.looked_at(), testing::IsSupersetOf({"n2nq-bench", "n2nq-broker", "n2nq-sender", "n2nq-receiver"}));
 }
 
 }  // namespace

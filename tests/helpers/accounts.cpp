@@ -200,30 +200,77 @@ Mismatches check_sender_logs(const RunEnded& run, uint64_t messages) {
 }
 
 Mismatches check_deliveries(const RunEnded& run, bool load_balancer) {
-  Mismatches out;
-  auto sent = all_sent(run);
+  Mismatches out = check_what_came(run, load_balancer);
+  const auto sent = all_sent(run);
   std::map<MessageKey, int> over_all;
-  if (run.receiver_logs.empty()) out.push_back("there is no receiver's log file");
   for (const auto& [number, log] : run.receiver_logs) {
-    std::string who = "receiver " + std::to_string(number);
-    append(out, log.problems);
     std::map<MessageKey, int> here;
     for (const auto& row : log.rows) {
       ++here[{row.sender, row.index}];
       ++over_all[{row.sender, row.index}];
-      check_row(out, who, row, sent);
     }
-    check_order(out, who, log);
     if (load_balancer) continue;
     for (const auto& [key, row] : sent) {
-      if (here[key] != 1) out.push_back(who + " has " + say(key) + " " + std::to_string(here[key]) + " times");
+      if (here[key] != 1)
+        out.push_back("receiver " + std::to_string(number) + " has " + say(key) + " " + std::to_string(here[key]) +
+                      " times");
     }
   }
   if (load_balancer) {
     for (const auto& [key, row] : sent) {
-      if (over_all[key] != 1)
-        out.push_back("the receivers have " + say(key) + " " + std::to_string(over_all[key]) + " times");
+      if (over_all[key] == 0) out.push_back("the receivers have " + say(key) + " 0 times");
     }
+  }
+  return out;
+}
+
+Mismatches check_what_came(const RunEnded& run, bool load_balancer) {
+  Mismatches out;
+  const auto sent = all_sent(run);
+  std::map<MessageKey, int> over_all;
+  if (run.receiver_logs.empty()) out.push_back("there is no receiver's log file");
+  for (const auto& [number, log] : run.receiver_logs) {
+    const std::string who = "receiver " + std::to_string(number);
+    append(out, log.problems);
+    std::map<uint32_t, std::set<uint64_t>> indices;
+    for (const auto& row : log.rows) {
+      ++over_all[{row.sender, row.index}];
+      indices[row.sender].insert(row.index);
+      check_row(out, who, row, sent);
+    }
+    check_order(out, who, log);
+    if (load_balancer) continue;
+    for (const auto& [sender, had] : indices) {
+      if (*had.rbegin() - *had.begin() + 1 != had.size())
+        out.push_back(who + " has gaps between its messages of sender " + std::to_string(sender));
+    }
+  }
+  for (const auto& [key, times] : over_all) {
+    if (load_balancer && times != 1)
+      out.push_back("the receivers have " + say(key) + " " + std::to_string(times) + " times");
+  }
+  return out;
+}
+
+Mismatches check_logs_equal_sockets(const RunEnded& run,
+                                    const std::map<std::pair<std::string, uint32_t>, Carried>& sockets) {
+  Mismatches out;
+  for (const auto& [service, carried] : sockets) {
+    const auto& [role, number] = service;
+    const auto& logs = role == "sender" ? run.sender_logs : run.receiver_logs;
+    const std::string who = role + "-" + std::to_string(number) + ".log";
+    const auto log = logs.find(number);
+    if (log == logs.end()) {
+      out.push_back("there is no " + who);
+      continue;
+    }
+    std::vector<MessageKey> logged;
+    for (const auto& row : log->second.rows) logged.emplace_back(row.sender, row.index);
+    equal(out, who + " (its lines against its socket)", static_cast<int64_t>(logged.size()),
+          static_cast<int64_t>(carried.data.size()));
+    const auto differs = std::ranges::mismatch(logged, carried.data);
+    if (differs.in1 != logged.end() && differs.in2 != carried.data.end())
+      out.push_back(who + " has " + say(*differs.in1) + " where its socket carried " + say(*differs.in2));
   }
   return out;
 }

@@ -24,6 +24,15 @@ Mismatches check_sender_logs(const RunEnded& run, uint64_t messages);
 // Log files alone: who should have it has it, once, as it was sent, in order, unflagged.
 Mismatches check_deliveries(const RunEnded& run, bool load_balancer);
 
+// Log files alone, of a run that was cut off: nobody has what nobody sent, or anything twice, or out of order, or
+// flagged; with a broadcaster no receiver lacks a message between two of the same sender that it has.
+Mismatches check_what_came(const RunEnded& run, bool load_balancer);
+
+// Log files against what sockets carried: each service there has a line for each message, in the same order, and no
+// other.
+Mismatches check_logs_equal_sockets(const RunEnded& run,
+                                    const std::map<std::pair<std::string, uint32_t>, Carried>& sockets);
+
 // What each program that printed a summary says of itself equals the lines of its services' logs. Holds after any end.
 Mismatches check_summaries_equal_logs(const RunEnded& run, bool load_balancer);
 

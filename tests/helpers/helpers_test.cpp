@@ -72,6 +72,20 @@ TEST(ProcessesLeft, FindsAChildOfAChild) {
   ::kill(std::stoi(*stray), SIGKILL);
 }
 
+TEST(SecretWatch, FindsWhatACommandLineOrAnEnvironmentShows) {
+  SecretWatch watch({"word-of-the-line", "word-of-the-surroundings", "word-of-nobody"});
+  Process child({"/usr/bin/env", "WORD=word-of-the-surroundings", "/bin/sh", "-c", "read word-of-the-line"},
+                Process::Stdin::pipe);
+  const Deadline deadline(10s);
+  // env shows them too, until it has become the shell.
+  while (!watch.found().contains("sh: environ holds secret 2") && !deadline.passed()) watch.look();
+  child.close_stdin();
+  EXPECT_TRUE(watch.look_until_exit(child, 10s));
+  EXPECT_THAT(watch.found(), testing::IsSupersetOf({"sh: cmdline holds secret 1", "sh: environ holds secret 2"}));
+  EXPECT_THAT(watch.found(), testing::Not(testing::Contains(testing::HasSubstr("secret 3"))));
+  EXPECT_THAT(watch.looked_at(), testing::Contains("sh"));
+}
+
 TEST(Summary, IsTheLastLineOrNothing) {
   EXPECT_EQ(count_in(summary_of({"{\"type\":\"ready\"}", "{\"type\":\"summary\",\"sent\":5}"}), "sent"), 5);
   EXPECT_TRUE(summary_of({"{\"type\":\"summary\"}", "noise"}).empty());

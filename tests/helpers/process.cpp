@@ -219,6 +219,33 @@ std::vector<std::string> Process::out_lines() const {
   return lines;
 }
 
+void SecretWatch::look() {
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc", error)) {
+    const std::string pid = entry.path().filename();
+    if (pid.find_first_not_of("0123456789") != std::string::npos) continue;
+    std::string name = slurp(entry.path() / "comm");
+    while (name.ends_with('\n')) name.pop_back();
+    bool whole = true;
+    for (const char* part : {"cmdline", "environ"}) {
+      const std::string text = slurp(entry.path() / part);
+      whole = whole && !text.empty();
+      for (size_t i = 0; i < secrets_.size(); i++)
+        if (text.find(secrets_[i]) != std::string::npos)
+          found_.insert(name + ": " + part + " holds secret " + std::to_string(i + 1));
+    }
+    if (whole) looked_at_.insert(name);
+  }
+}
+
+bool SecretWatch::look_until_exit(Process& process, Deadline deadline) {
+  do {
+    look();
+    if (process.wait_exit(Deadline::window(std::chrono::milliseconds(20)))) return true;
+  } while (!deadline.passed());
+  return false;
+}
+
 std::vector<std::string> processes_left() {
   std::vector<std::string> left;
   std::error_code error;

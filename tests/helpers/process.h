@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -63,6 +64,21 @@ class Process {
   Stream out_, err_;
   size_t taken_ = 0;  // bytes of out_ already handed out as lines
   std::optional<Exit> exit_;
+};
+
+// Looks whether anybody on this computer can read a secret from a process: in its command line or its environment.
+class SecretWatch {
+ public:
+  explicit SecretWatch(std::vector<std::string> secrets) : secrets_(std::move(secrets)) {}
+  void look();  // at every process that there is now
+  // Looks again and again until this one has ended; false: it has not by then.
+  bool look_until_exit(Process& process, Deadline deadline);
+  const std::set<std::string>& found() const { return found_; }          // "n2nq-sender: cmdline holds secret 1"
+  const std::set<std::string>& looked_at() const { return looked_at_; }  // names of processes with both to be read
+
+ private:
+  std::vector<std::string> secrets_;
+  std::set<std::string> found_{}, looked_at_{};
 };
 
 // Processes started by this test program, or by their children, that still exist, zombies of ours included.

@@ -82,6 +82,25 @@ Json await_json(Process& process, const std::string& type, Deadline deadline) {
   return *parse_line(*line);
 }
 
+BusTap::BusTap(uint16_t broker_port)
+    : process_({N2NQ_BROKEN_BUS, std::to_string(broker_port), "tap"}),
+      port_(await_json(process_, "ready")["port"].get<uint16_t>()) {}
+
+std::map<std::pair<std::string, uint32_t>, Carried> BusTap::links(size_t count, Deadline deadline) {
+  std::map<std::pair<std::string, uint32_t>, Carried> links;
+  while (links.size() < count) {
+    auto line = process_.wait_line([](const std::string& text) { return is_type(text, "link"); }, deadline);
+    if (!line) break;
+    const Json link = *parse_line(*line);
+    links[{link["role"] == 1 ? "sender" : "receiver", link["number"].get<uint32_t>()}] = {
+        .data = link["data"].get<std::vector<std::pair<uint32_t, uint64_t>>>(),
+        .accepted = count_in(link, "accepted"),
+        .confirmed = count_in(link, "confirmed"),
+        .answered = count_in(link, "answered")};
+  }
+  return links;
+}
+
 Process& Stage::start_raw(const std::string& name, Options arguments, Process::Stdin in) {
   arguments.insert(arguments.begin(), program(name));
   return processes_.emplace_back(std::move(arguments), in);

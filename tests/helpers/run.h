@@ -101,6 +101,29 @@ class Stage {
 
 Json await_json(Process& process, const std::string& type, Deadline deadline = 20s);
 
+// What the sockets of one service carried, whatever the programs at their ends say of it.
+struct Carried {
+  std::vector<std::pair<uint32_t, uint64_t>>
+      data{};            // sender and index: of a sender to the broker, of a receiver from it
+  int64_t accepted = 0;  // the last that its sender was told
+  int64_t confirmed = 0, answered = 0;
+};
+
+// A witness between workers and broker: fleets that join at its port are heard on their way
+// (tests/helpers/broken_bus.cpp).
+class BusTap {
+ public:
+  explicit BusTap(uint16_t broker_port);
+  uint16_t port() const { return port_; }
+  // Waits for the end of so many services' connections; by role and number. Those that have not ended by then are not
+  // in it.
+  std::map<std::pair<std::string, uint32_t>, Carried> links(size_t count, Deadline deadline = 20s);
+
+ private:
+  Process process_;
+  uint16_t port_ = 0;
+};
+
 Fleet senders(int count, Options options, int first = 1);
 Fleet receivers(int count, Options options = {}, int first = 1);
 

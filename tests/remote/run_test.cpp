@@ -87,10 +87,17 @@ TEST_F(RemoteRun, AnswersForPasswordsAndPassphrasesByACommand) {
   const std::string ask = script("ask", "case \"$1\" in *assphrase*) echo '" + std::string(Lab::kPassphrase) +
                                             "';; *) echo '" + std::string(Lab::kPassword) + "';; esac\n");
   options.insert(options.end(), {"--askpass", ask});
-  const BenchEnded ended = run(
-      {{"queue", {{"host", "vm1"}}}, {"senders", {{"hosts", {"vm2"}}}}, {"receivers", {{"hosts", {"vm1"}}}}}, options);
+  // Of the hosts too: their processes are in this computer's list.
+  SecretWatch watch({Lab::kPassword, Lab::kPassphrase});
+  Process bench = place_->start(run_arguments(
+      {{"queue", {{"host", "vm1"}}}, {"senders", {{"hosts", {"vm2"}}}}, {"receivers", {{"hosts", {"vm1"}}}}}, options));
+  EXPECT_TRUE(watch.look_until_exit(bench, 100s));
+  const BenchEnded ended = BenchPlace::finish(bench);
   ASSERT_PASSED(ended);
-  EXPECT_THAT(ended.err + ended.out, testing::Not(HasSubstr(Lab::kPassword)));
+  for (const char* secret : {Lab::kPassword, Lab::kPassphrase})
+    EXPECT_THAT(ended.err + ended.out, testing::Not(HasSubstr(secret)));
+  EXPECT_THAT(watch.found(), IsEmpty());
+  EXPECT_THAT(watch.looked_at(), testing::IsSupersetOf({"n2nq-bench", "n2nq-broker", "n2nq-sender", "n2nq-receiver"}));
 }
 
 }  // namespace

@@ -125,6 +125,65 @@ INSTANTIATE_TEST_SUITE_P(Clocks, Skew,
                          testing::Values("senders_ahead", "senders_behind", "receivers_ahead", "receivers_behind"),
                          [](const auto& one) { return one.param; });
 
+// The truth is known here, and the product has no part in it: both programs read the same clock, so every offset is 0,
+// and all that is sent waits so long on its way to the broker or from there. The estimate must be wrong by half of it.
+class UnequalWay : public testing::TestWithParam<std::string> {
+ protected:
+  static constexpr int64_t kDelayNs = 80'000'000;
+  // A delay towards the broker makes a clock seem late, one on the way from there early.
+  static Process slow_bus(uint16_t broker, bool up) {
+    const std::string delay = std::to_string(kDelayNs / 1'000'000);
+    return Process({N2NQ_BROKEN_BUS, std::to_string(broker), "slow", up ? delay : "0", up ? "0" : delay});
+  }
+  static uint16_t port_of(Process& bus) { return await_json(bus, "ready")["port"].get<uint16_t>(); }
+};
+
+TEST_P(UnequalWay, MakesAnOffsetWrongByHalfOfItAndTheBoundSaysSo) {
+  const bool senders_up = GetParam() == "errors_add_up";
+  RunEnded run;
+  {
+    Stage stage;
+    stage.start_broker({"--mode", "broadcaster"});
+    Process senders_bus = slow_bus(stage.port(), senders_up), receivers_bus = slow_bus(stage.port(), false);
+    Fleet listening = receivers(2), sending = senders(2, {"--messages", "60", "--delay", "20ms"});
+    listening.port = port_of(receivers_bus);
+    sending.port = port_of(senders_bus);
+    stage.start(listening);
+    stage.start(sending);
+    run = stage.finish();
+  }
+  ASSERT_TRUE(run.all_ended_with(0)) << run.story();
+  for (const FleetEnded& fleet : run.fleets) {
+    const Json& clock = fleet.summary["clock"];
+    EXPECT_EQ(clock["kind"], "measured") << clock;
+    const int64_t offset = count_in(clock, "offset_ns"), bound = count_in(clock, "own_bound_ns");
+    const bool up = fleet.role == "sender" && senders_up;
+    EXPECT_GT(up ? offset : -offset, kDelayNs / 4) << "the way is unequal: " << clock;
+    EXPECT_LE(std::abs(offset), bound) << clock;
+    EXPECT_GE(bound, kDelayNs / 2) << "half of what is known to lie between: " << clock;
+    EXPECT_LT(bound, kDelayNs) << "else a huge bound would pass: " << clock;
+    ASSERT_FALSE(clock["intervals"].empty());
+    for (const Json& interval : clock["intervals"])
+      EXPECT_LE(std::abs(interval["offset_ns"].get<int64_t>()), interval["bound_ns"].get<int64_t>()) << interval;
+    if (fleet.role == "sender") continue;
+    const int64_t both = count_in(clock, "bound_ns");
+    EXPECT_LT(both, 2 * kDelayNs) << clock;
+    int64_t furthest = 0;
+    for (const auto& [number, log] : run.receiver_logs) {
+      ASSERT_EQ(log.rows.size(), 120u);
+      for (const LogRow& row : log.rows)
+        furthest = std::max(furthest, std::abs(*row.latency_ns - (*row.received_ns - *row.sent_ns)));
+    }
+    EXPECT_LE(furthest, both) << clock;
+    if (senders_up) {
+      EXPECT_GT(furthest, kDelayNs / 2) << "what one clock is wrong by adds to the other's";
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Ways, UnequalWay, testing::Values("errors_add_up", "errors_cancel_out"),
+                         [](const auto& one) { return one.param; });
+
 TEST(FullDisk, IsReportedAndTheRunGoesOn) {
   Stage stage;
   std::filesystem::create_directories(stage.logs());

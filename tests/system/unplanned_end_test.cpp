@@ -153,20 +153,32 @@ TEST(SigtermBeforeTheBegin, EndsAWaitingWorkerWithItsSummary) {
 // kill -9 of one of the three in the middle of a run.
 class Killed : public Sigterm {
  protected:
-  RunEnded run_and_kill(const std::string& whom, const Options& wishes = {}) {
+  enum class Sockets { direct, tapped };
+  RunEnded run_and_kill(const std::string& whom, const Options& wishes = {}, Sockets way = Sockets::direct) {
     balanced = GetParam() == "load-balancer";
     stage.start_broker({"--mode", GetParam(), "--expect-senders", "4", "--expect-receivers", "4"});
+    std::optional<BusTap> tap;
+    if (way == Sockets::tapped) tap.emplace(stage.port());
+    const auto start = [&](Fleet fleet) -> Process& {
+      if (tap) fleet.port = tap->port();
+      return stage.start(fleet);
+    };
     Options telemetry{"--telemetry", "50ms"};
     Options listen = wishes;
     listen.insert(listen.end(), telemetry.begin(), telemetry.end());
-    Process& listening = stage.start(receivers(2, listen, 1));
-    stage.start(receivers(2, wishes, 11));
-    Process& sending = stage.start(senders(2, {"--messages", "300", "--delay", "2ms", "--telemetry", "50ms"}, 1));
-    stage.start(senders(2, {"--messages", "300", "--delay", "2ms"}, 11));
+    Process& listening = start(receivers(2, listen, 1));
+    start(receivers(2, wishes, 11));
+    Process& sending = start(senders(2, {"--messages", "300", "--delay", "2ms", "--telemetry", "50ms"}, 1));
+    start(senders(2, {"--messages", "300", "--delay", "2ms"}, 11));
     wait_until_under_way(listening, "received");
     wait_until_under_way(sending, "sent");
     (whom == "broker" ? stage.broker() : whom == "sender" ? sending : listening).signal(SIGKILL);
     RunEnded run = stage.finish(Deadline(15s));  // the bound of the issue
+    if (tap) {
+      sockets = tap->links(8);
+      EXPECT_THAT(sockets, testing::SizeIs(8)) << run.story();
+      tap.reset();
+    }
     EXPECT_THAT(processes_left(), IsEmpty()) << run.story();
     EXPECT_THAT(check_summaries_equal_logs(run, balanced), IsEmpty()) << run.story();
     EXPECT_NE(run.broker.summary.value("verdict", "") + run.broker.summary.value("reason", ""), "incompletecomplete");
@@ -176,11 +188,50 @@ class Killed : public Sigterm {
     return *std::find_if(run.fleets.begin(), run.fleets.end(),
                          [&](const auto& one) { return one.role == role && one.first == first; });
   }
+  // Over the services that `which` takes.
+  int64_t carried(const std::function<bool(const std::string& role, uint32_t number)>& which,
+                  const std::function<int64_t(const Carried&)>& what) const {
+    int64_t sum = 0;
+    for (const auto& [service, one] : sockets)
+      if (which(service.first, service.second)) sum += what(one);
+    return sum;
+  }
+  static int64_t messages(const Carried& one) { return static_cast<int64_t>(one.data.size()); }
+  static int64_t confirmed(const Carried& one) { return one.confirmed; }
+  // `delivered`: what of it the broker may count as delivered.
+  void expect_doubt_as_on_sockets(const Options& wishes, const std::function<int64_t(const Carried&)>& delivered) {
+    const auto killed = [](const std::string& role, uint32_t number) { return role == "receiver" && number < 11; };
+    const auto receiver = [](const std::string& role, uint32_t) { return role == "receiver"; };
+    const RunEnded run = run_and_kill("receiver", wishes, Sockets::tapped);
+    EXPECT_EQ(run.broker.total("delivered"), carried(receiver, delivered)) << run.story();
+    EXPECT_EQ(run.broker.total("confirmed"), carried(receiver, confirmed)) << run.story();
+    EXPECT_EQ(run.broker.total("in_doubt"), carried(killed, messages) - carried(killed, confirmed)) << run.story();
+    // What the killed ones wrote down before they died is a part of what they had.
+    for (const auto& [service, one] : sockets) {
+      if (!killed(service.first, service.second)) continue;
+      EXPECT_LE(run.receiver_logs.at(service.second).rows.size(), one.data.size());
+      EXPECT_GT(one.data.size(), 0U);
+    }
+  }
+  void expect_workers_that_say_so(const RunEnded& run) const {
+    for (const auto& one : run.fleets) {
+      EXPECT_EQ(one.exit, Exit{.code = 5}) << run.story();
+      EXPECT_FALSE(one.summary.empty()) << run.story();
+      EXPECT_THAT(one.err, HasSubstr("broker")) << run.story();
+      if (one.role == "receiver") {
+        EXPECT_TRUE(one.summary["expected"].is_null()) << one.summary.dump();
+        EXPECT_TRUE(one.summary["lost"].is_null()) << one.summary.dump();
+      }
+    }
+    EXPECT_LT(run.sum("sender", "sent"), 4 * 300) << "it was killed in mid-run";
+    EXPECT_THAT(check_what_came(run, balanced), IsEmpty()) << run.story();
+  }
   static void expect_balanced(const RunEnded& run) {
     EXPECT_EQ(run.broker.total("owed"),
               run.broker.total("delivered") + run.broker.total("expired") + run.broker.total("undeliverable"))
         << run.story();
   }
+  std::map<std::pair<std::string, uint32_t>, Carried> sockets;
 };
 
 TEST_P(Killed, ReceiversLeaveTheRestComplete) {
@@ -222,20 +273,35 @@ TEST_P(Killed, SendersLeaveWhatWasAcceptedDelivered) {
   EXPECT_EQ(fleet(run, "sender", 11).exit, Exit{.code = 0});
 }
 
+TEST_P(Killed, ReceiversLeaveInDoubtWhatTheirSocketsCarried) {
+  expect_doubt_as_on_sockets({}, messages);
+}
+
+TEST_P(Killed, ReceiversWithResponsesLeaveInDoubtWhatTheirSocketsCarriedAndNobodyConfirmed) {
+  expect_doubt_as_on_sockets({"--responses"}, confirmed);
+}
+
 TEST_P(Killed, BrokerLeavesWorkersThatSaySo) {
-  RunEnded run = run_and_kill("broker");
-  for (const auto& one : run.fleets) {
-    EXPECT_EQ(one.exit, Exit{.code = 5}) << run.story();
-    EXPECT_FALSE(one.summary.empty()) << run.story();
-    EXPECT_THAT(one.err, HasSubstr("broker")) << run.story();
-    if (one.role == "receiver") {
-      EXPECT_TRUE(one.summary["expected"].is_null()) << one.summary.dump();
-      EXPECT_TRUE(one.summary["lost"].is_null()) << one.summary.dump();
+  expect_workers_that_say_so(run_and_kill("broker"));
+}
+
+TEST_P(Killed, BrokerLeavesWorkersWhoseFiguresAreWhatTheirSocketsCarried) {
+  const RunEnded run = run_and_kill("broker", {}, Sockets::tapped);
+  expect_workers_that_say_so(run);
+  EXPECT_THAT(check_logs_equal_sockets(run, sockets), IsEmpty()) << run.story();
+  for (const FleetEnded& one : run.fleets) {
+    const auto of_it = [&](const std::string& role, uint32_t number) {
+      return role == one.role && number >= static_cast<uint32_t>(one.first) && number <= one.last();
+    };
+    if (one.role == "sender") {
+      EXPECT_EQ(one.total("sent"), carried(of_it, messages)) << run.story();
+      EXPECT_EQ(one.total("accepted"), carried(of_it, [](const Carried& socket) { return socket.accepted; }))
+          << run.story();
+    } else {
+      EXPECT_EQ(one.total("received"), carried(of_it, messages)) << run.story();
     }
   }
-  // Certain: what the broker confirmed. Possible: all that was sent.
-  EXPECT_LE(run.sum("sender", "accepted"), run.sum("sender", "sent"));
-  EXPECT_LE(static_cast<int64_t>(distinct_received(run, true)), run.sum("sender", "sent"));
+  for (const auto& [service, one] : sockets) EXPECT_LE(one.accepted, messages(one)) << service.first << service.second;
 }
 
 INSTANTIATE_TEST_SUITE_P(Modes, Killed, testing::Values("broadcaster", "load-balancer"),
