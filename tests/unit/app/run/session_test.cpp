@@ -242,6 +242,20 @@ TEST_F(Session, WhatExpiresIsLostAsThePlanAllows) {
   plan::RunPlan plan = short_plan();
   plan.queue.mode = plan::Mode::load_balancer;
   plan.queue.retention_ns = 50'000'000;
+// One whose broker or workers say nothing of it would have no computer, or several.
+TEST_F(Session, TheRecordHasTheComputerThatEverybodyWasOn) {
+  make(short_plan()).start_all();
+  const results::RunRecord& record = over();
+  ASSERT_THAT(record.machines, SizeIs(1)) << story();
+  const MachineFacts here = read_machine_facts();
+  EXPECT_EQ(record.machines[0].place, "this computer");
+  EXPECT_EQ(record.machines[0].facts.boot_id, here.boot_id);
+  EXPECT_EQ(record.machines[0].facts.kernel, here.kernel);
+  EXPECT_EQ(record.machines[0].facts.processor, here.processor);
+  EXPECT_EQ(results::is_beside_queue(record, "this computer"), true);
+  EXPECT_EQ(results::is_beside_queue(record, "vm2"), std::nullopt);
+}
+
   plan.queue.requests.on = true;
   plan.queue.requests.filters = {{.receivers = *control::parse_services("1-4"), .filter = "senders=1..2"}};
   make(plan).start_all();
