@@ -217,6 +217,7 @@ TEST_F(CampaignFigures, HaveCategoriesWhereValuesAreNoNumbers) {
   campaign.figures = {{.id = "one", .title = "", .x = "kind", .curves = ""}};
   const auto drawn = figure({result(1, 1, Verdict::passed, 100), result(3, 1, Verdict::passed, 300)});
   EXPECT_EQ(drawn.x.quantity, Quantity::category);
+  EXPECT_FALSE(drawn.x.whole);
   EXPECT_THAT(drawn.x.categories, ElementsAre("a", "b"));
   EXPECT_THAT(drawn.series[0].points, ElementsAre(XY{0, 100}, XY{1, 300}));
 }
