@@ -83,7 +83,7 @@ TEST(Figures, SayWhatIsLeftOutAndHowFarClocksCanBeTrusted) {
   EXPECT_TRUE(latency_over_time_figure({}, measured).empty_text.find("warm-up") != std::string::npos);
 }
 
-TEST(PercentileFigure, GoesUpToTheLastPercentileThatTheCountSupports) {
+TEST(PercentileFigure, GoesUpToTheLastPercentileThatTheCountSupportsAndTheLongestValue) {
   measure::Histogram latency;
   Random random(2);
   for (int i = 0; i < 100'000; i++) latency.record(80'000 + static_cast<int64_t>(random.below(50'000)));
@@ -91,7 +91,9 @@ TEST(PercentileFigure, GoesUpToTheLastPercentileThatTheCountSupports) {
   const Series& actual = series_named(figure, "from actual sending");
   expect_finite(figure);
   EXPECT_EQ(actual.points.front().x, 0);
-  EXPECT_NEAR(actual.points.back().x, 99.999, 1e-9);
+  EXPECT_NEAR(actual.points[actual.points.size() - 2].x, 99.999, 1e-9);
+  EXPECT_NEAR(actual.points.back().x, 99.9995, 1e-9);
+  EXPECT_EQ(actual.points.back().y, static_cast<double>(latency.moments().max_ns));
   EXPECT_GE(actual.points.size(), 100u);
   EXPECT_TRUE(std::ranges::is_sorted(actual.points, {}, &Point::x));
   EXPECT_TRUE(std::ranges::is_sorted(actual.points, {}, &Point::y));
@@ -131,6 +133,7 @@ TEST(PercentileFigure, HasAtMostSoManyPointsHoweverManyMessages) {
   for (int64_t i = 1; i < 1000; i++) {
     latency.add_bucket(static_cast<int32_t>(i), uint64_t{1} << 42);
     latency.add_moments({.count = uint64_t{1} << 42, .min_ns = 1, .max_ns = 999}, 0);
+    EXPECT_EQ(figure.series[0].points.back().y, 0) << "the longest of " << n;
   }
   expect_finite(latency_by_percentile_figure(latency, latency, {}));
 }
