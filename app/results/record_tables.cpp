@@ -234,6 +234,7 @@ std::vector<TableRow> setting_rows(const RunRecord& record) {
     const std::string value = std::string(plan::text_of(field, record.plan));
     const std::string before = std::string(plan::text_of(field, usual));
     if (value == before && (field.key != kFilters || record.requests.empty())) continue;
+    if (plan::is_idle(field, record.plan)) continue;
     const auto shown = [](const std::string& text) { return text.empty() ? std::string("-") : text; };
     rows.push_back({.cells = {std::string(field.key), shown(value), shown(before)}, .severity = {}});
     if (field.key == kFilters) add_requests(rows, record);
