@@ -23,6 +23,7 @@ struct FigureContext {
   std::string clock_kind = "same";
   std::optional<uint64_t> clock_bound_ns{};
   bool live = false;
+  int64_t end_ns = 0;  // of the run's series, where slots that are drawn may be a part of it; 0: they go to its end
 };
 
 Figure rate_figure(std::span<const live::SeriesPoint> series, const FigureContext& context);

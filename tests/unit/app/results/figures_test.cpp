@@ -57,6 +57,20 @@ TEST(RateFigure, ShowsMessagesASecondInTheMiddleOfEachSlot) {
   EXPECT_TRUE(has_note(figure, "500 sent, 500 received"));
 }
 
+// One that cut each last slot would lose what is whole, and one that cut none would fall at every end.
+TEST(RateFigure, DoesNotFallWhereTheRunEndedWithinASlot) {
+  std::vector<SeriesPoint> ended = slots();
+  ended.push_back({.start_ns = 2 * kTick, .width_ns = kTick, .sent = 3, .received = 600});
+  const Figure figure = rate_figure(ended, {});
+  EXPECT_EQ(series_named(figure, "sent").points.back(), (Point{1.5e8, 2500}));
+  EXPECT_EQ(series_named(figure, "received").points.back(), (Point{2.5e8, 6000})) << "no fall there";
+  EXPECT_TRUE(has_note(figure, "503 sent, 1,100 received"));
+  EXPECT_EQ(series_named(rate_figure(ended, {.live = true}), "sent").points.back(), (Point{2.5e8, 30}))
+      << "while it goes on each slot is whole";
+  EXPECT_EQ(series_named(rate_figure(ended, {.end_ns = 5 * kTick}), "sent").points.back(), (Point{2.5e8, 30}))
+      << "a part of the run, and not its end";
+}
+
 TEST(RateFigure, SaysWhatToDoWhileThereIsNothing) {
   EXPECT_TRUE(rate_figure({}, {.live = true}).empty());
   EXPECT_TRUE(rate_figure({}, {.live = true}).empty_text.starts_with("Start the run"));
@@ -119,6 +133,7 @@ TEST(PercentileFigure, SurvivesZeroAndNegativeValuesAndFewOfThem) {
     EXPECT_FALSE(figure.empty());
     EXPECT_EQ(figure.series[1].points.size(), figure.series[0].points.size());
     EXPECT_EQ(figure.series[0].points.front().y, static_cast<double>(-1000 * (n - 1)));
+    EXPECT_EQ(figure.series[0].points.back().y, 0) << "the longest of " << n;
   }
 }
 
@@ -133,7 +148,6 @@ TEST(PercentileFigure, HasAtMostSoManyPointsHoweverManyMessages) {
   for (int64_t i = 1; i < 1000; i++) {
     latency.add_bucket(static_cast<int32_t>(i), uint64_t{1} << 42);
     latency.add_moments({.count = uint64_t{1} << 42, .min_ns = 1, .max_ns = 999}, 0);
-    EXPECT_EQ(figure.series[0].points.back().y, 0) << "the longest of " << n;
   }
   expect_finite(latency_by_percentile_figure(latency, latency, {}));
 }

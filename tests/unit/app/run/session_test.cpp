@@ -134,6 +134,7 @@ TEST_F(Session, ValuesRiseWhileItRuns) {
   EXPECT_TRUE(session.elapsed_ns());
   EXPECT_EQ(session.planned_messages(), 30'000u);
   EXPECT_EQ(session.expected_deliveries(), Deliveries{.count = 120'000});
+  EXPECT_LT(session.progress(), 0.5);
   session.stop();
   over();
 }
@@ -147,6 +148,9 @@ TEST_F(Session, StopEndsEarlyAndEverythingSentIsAccountedFor) {
   EXPECT_THAT(session.status_text(), HasSubstr("stopping"));
   const results::RunRecord& record = over();
   EXPECT_EQ(record.verdict, Verdict::stopped) << story();
+  EXPECT_GT(session.progress(), 0);
+  EXPECT_NEAR(session.progress(), static_cast<double>(record.totals.received) / 120'000, 1e-6)
+      << "of the plan, and not of what was sent of it";
   EXPECT_EQ(record.totals.lost, 0u);
   EXPECT_EQ(record.totals.received, record.totals.sent * 4);
   for (const live::ServiceFigures& sender : results::services_of(record, Role::sender))
@@ -238,10 +242,6 @@ TEST_F(Session, TheBrokerSaysNothingBetweenReadyAndSummary) {
   EXPECT_THAT(types, ElementsAre(R"({"type":"ready")", R"({"type":"summary")"));
 }
 
-TEST_F(Session, WhatExpiresIsLostAsThePlanAllows) {
-  plan::RunPlan plan = short_plan();
-  plan.queue.mode = plan::Mode::load_balancer;
-  plan.queue.retention_ns = 50'000'000;
 // One whose broker or workers say nothing of it would have no computer, or several.
 TEST_F(Session, TheRecordHasTheComputerThatEverybodyWasOn) {
   make(short_plan()).start_all();
@@ -256,6 +256,10 @@ TEST_F(Session, TheRecordHasTheComputerThatEverybodyWasOn) {
   EXPECT_EQ(results::is_beside_queue(record, "vm2"), std::nullopt);
 }
 
+TEST_F(Session, WhatExpiresIsLostAsThePlanAllows) {
+  plan::RunPlan plan = short_plan();
+  plan.queue.mode = plan::Mode::load_balancer;
+  plan.queue.retention_ns = 50'000'000;
   plan.queue.requests.on = true;
   plan.queue.requests.filters = {{.receivers = *control::parse_services("1-4"), .filter = "senders=1..2"}};
   make(plan).start_all();
