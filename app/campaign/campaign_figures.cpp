@@ -100,10 +100,11 @@ class Drawing {
 
   // Numbers where all labels are numbers, else one category each.
   static results::Axis axis_of(const Axis& axis) {
-    results::Axis x{.label = axis.name, .quantity = Quantity::number};
+    results::Axis x{.label = axis.name, .quantity = Quantity::number, .whole = true};
     if (std::ranges::all_of(axis.values, [](const AxisValue& value) { return parse_whole(value.label).has_value(); }))
       return x;
     x.quantity = Quantity::category;
+    x.whole = false;
     for (const AxisValue& value : axis.values) x.categories.push_back(value.label);
     return x;
   }

@@ -41,15 +41,34 @@ std::vector<PointResults> results_by_point(const std::vector<Point>& points, con
   return all;
 }
 
+std::set<std::string> places_not_external(const Point& point, const std::vector<const RunRecord*>& runs) {
+  std::set<std::string> places;
+  if (point.external_here) places.insert(results::kThisPlace);
+  for (const RunRecord* run : runs)
+    for (const std::string& place : point.external)
+      if (results::is_beside_queue(*run, place).value_or(false)) places.insert(place);
+  return places;
+}
+
+std::string not_external_text(const std::set<std::string>& places) {
+  if (places == std::set<std::string>{results::kThisPlace})
+    return "not external: no hosts were chosen, what is external ran on this computer, as the queue did";
+  std::string names;
+  for (const std::string& place : places) names += (names.empty() ? "" : ", ") + place;
+  return "not external: " + names + (places.size() == 1 ? " is" : " are") +
+         " on the computer that the queue ran on, whatever the names; choose other hosts";
+}
+
 std::vector<std::string> notes_of(const Campaign& campaign, const std::vector<PointResults>& results) {
-  size_t missing = 0, here = 0, late = 0, runs = 0, unknown_clocks = 0;
+  size_t missing = 0, late = 0, runs = 0, unknown_clocks = 0;
   std::optional<uint64_t> bound;
   std::set<int64_t> warmups_ns;
+  std::set<std::string> here;
   std::vector<std::string> incomplete;
   for (const PointResults& one : results) {
     missing += campaign.repeats - std::min<size_t>(campaign.repeats, one.runs.size());
     if (one.runs.size() < campaign.repeats) incomplete.push_back(label_of(campaign, *one.point));
-    here += one.point->external_here ? 1 : 0;
+    here.merge(places_not_external(*one.point, one.runs));
     runs += one.runs.size();
     warmups_ns.insert(one.point->plan.warmup_ns);
     for (const RunRecord* run : one.runs) {
@@ -59,8 +78,7 @@ std::vector<std::string> notes_of(const Campaign& campaign, const std::vector<Po
     }
   }
   std::vector<std::string> notes;
-  if (here > 0)
-    notes.emplace_back("not external: no hosts were chosen, what is external ran on this computer, as the queue did");
+  if (!here.empty()) notes.push_back(not_external_text(here));
   if (bound) notes.push_back("± " + text::duration(static_cast<double>(*bound)));
   if (missing > 0) notes.push_back(runs_text(missing) + " of these points not made, or not passed" + named(incomplete));
   if (late > 0) notes.push_back("in " + runs_text(late) + " the senders did not reach their rate");

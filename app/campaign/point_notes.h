@@ -1,6 +1,7 @@
 // The results of a campaign by point, and what must be known beside any figure of them. Pure; any thread.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,11 @@ struct PointResults {
 // In the order of the points; those without a result are there too.
 std::vector<PointResults> results_by_point(const std::vector<Point>& points,
                                            const std::vector<results::RunRecord>& records);
+
+// Where what is external ran on the queue's own computer: as the plan has it for want of hosts, or as the computers of
+// its runs tell, whatever the places are called. None: it was external, as far as is known.
+std::set<std::string> places_not_external(const Point& point, const std::vector<const results::RunRecord*>& runs);
+std::string not_external_text(const std::set<std::string>& places);
 
 // "not external: ...", clock bounds, runs that are missing, senders that were late, warm-up.
 std::vector<std::string> notes_of(const Campaign& campaign, const std::vector<PointResults>& results);

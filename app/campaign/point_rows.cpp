@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "app/campaign/point_notes.h"
 #include "app/campaign/waiting_notes.h"
 #include "app/compare/metric.h"
 #include "app/compare/side.h"
@@ -99,6 +100,7 @@ std::vector<PointRow> point_rows(const Campaign& campaign, const std::vector<Poi
     if (found == place.end()) continue;
     take(rows[found->second], record);
     if (!compare::counts(record.verdict)) continue;
+    if (!places_not_external(points[found->second], {&record}).empty()) rows[found->second].external_here = true;
     trimmed_means[found->second].add(trimmed.value(record));
     p99_means[found->second].add(p99.value(record));
     waiting_means[found->second].add(record.waiting.mean);

@@ -6,6 +6,7 @@
 
 #include "app/campaign/search.h"
 #include "app/plan/plan_fields.h"
+#include "app/results/run_record.h"
 #include "broker/base/random.h"
 
 namespace n2nq::campaign {
@@ -45,8 +46,9 @@ void resolve_places(const Campaign& campaign, Point& point) {
   if (!plan.queue.host.empty()) internal.push_back(plan.queue.host);
   for (plan::Fleet* fleet : {&plan.senders.fleet, &plan.receivers.fleet}) {
     resolve(*fleet, kInternal, internal);
-    if (resolve(*fleet, kExternal, campaign.external) && campaign.external.empty() && plan.queue.host.empty())
-      point.external_here = true;
+    if (!resolve(*fleet, kExternal, campaign.external)) continue;
+    point.external = campaign.external.empty() ? std::vector<std::string>{results::kThisPlace} : campaign.external;
+    if (campaign.external.empty() && plan.queue.host.empty()) point.external_here = true;
   }
 }
 

@@ -15,7 +15,10 @@ struct Point {
   std::vector<size_t> at{};  // of each axis, the index of its value
   plan::RunPlan plan{};
   bool external_here = false;  // what should run elsewhere runs here, for want of hosts
-  double value = 0;            // of a search
+  // Where what should run elsewhere runs, as ProcessRecord::place. Whether that is elsewhere, the runs tell
+  // (places_not_external() of point_notes.h).
+  std::vector<std::string> external{};
+  double value = 0;  // of a search
 };
 
 // One run that is to be made.

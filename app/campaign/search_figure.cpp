@@ -53,7 +53,9 @@ class Drawing {
     const Quantity y = limit_.metric->quantity;
     Figure figure{.id = "search-" + std::string(limit_.metric->name),
                   .title = "Search: " + std::string(limit_.metric->label),
-                  .x = {.label = search_.variable().name, .quantity = quantity_of(search_.variable().unit)},
+                  .x = {.label = search_.variable().name,
+                        .quantity = quantity_of(search_.variable().unit),
+                        .whole = search_.variable().unit == Unit::whole},
                   .y = {.label = std::string(limit_.metric->label), .quantity = y},
                   .empty_text = "no run of the search is made yet"};
     std::ranges::replace(figure.id, '.', '-');

@@ -40,6 +40,10 @@ std::string text_at(const nlohmann::json& machine, const char* key) {
 std::set<std::string> machines_of(const Side& side) {
   std::set<std::string> machines;
   for (const results::RunRecord& run : side.runs) {
+    // Of older results only the bench's computer is known, which is not where everything ran.
+    for (const results::MachineRecord& one : run.machines)
+      machines.insert(one.facts.processor + ", kernel " + one.facts.kernel);
+    if (!run.machines.empty()) continue;
     const auto machine = nlohmann::json::parse(run.machine_json, nullptr, false);
     if (machine.is_object()) machines.insert(text_at(machine, "processor") + ", kernel " + text_at(machine, "kernel"));
   }

@@ -304,6 +304,8 @@ class Drawing {
     for (const plan::PlanField& field : plan::plan_fields()) {
       const auto value = [&](const Side& side) { return plan::text_of(field, side.runs.front().plan); };
       const std::string first = value(sides_.front());
+      const auto is_idle = [&](const Side& side) { return plan::is_idle(field, side.runs.front().plan); };
+      if (std::ranges::all_of(sides_, is_idle)) continue;
       if (std::ranges::any_of(sides_, [&](const Side& side) { return value(side) != first; }) && tells_apart(field))
         unlike.push_back(&field);
     }

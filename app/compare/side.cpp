@@ -87,7 +87,7 @@ bool tells_apart(const plan::PlanField& field) {
 std::vector<std::string> differences(const plan::RunPlan& a, const plan::RunPlan& b) {
   std::vector<std::string> found;
   for (const plan::PlanField& field : plan::plan_fields()) {
-    if (!tells_apart(field)) continue;
+    if (!tells_apart(field) || (plan::is_idle(field, a) && plan::is_idle(field, b))) continue;
     const std::string of_a = plan::text_of(field, a);
     const std::string of_b = plan::text_of(field, b);
     if (of_a != of_b) found.push_back(std::string(field.key) + ": " + of_a + " | " + of_b);

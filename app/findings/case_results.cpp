@@ -48,7 +48,9 @@ CaseResults::CaseResults(const campaign::Campaign& campaign, const std::vector<c
     : campaign_(campaign), measure_(measure) {
   for (const campaign::PointResults& one : campaign::results_by_point(points, records)) {
     const campaign::Point& point = *one.point;
-    Cell cell{.point = point.number, .runs = one.runs, .external_here = point.external_here};
+    Cell cell{.point = point.number,
+              .runs = one.runs,
+              .external_here = !campaign::places_not_external(point, one.runs).empty()};
     for (size_t axis = 0; axis < campaign.axes.size(); axis++)
       cell.labels[campaign.axes[axis].name] = campaign.axes[axis].values[point.at[axis]].label;
     for (const results::RunRecord* run : cell.runs)

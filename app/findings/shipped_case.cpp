@@ -74,6 +74,7 @@ CaseDifferences differences_from_case(uint32_t thesis_case, bool quick, const Ca
     }
     for (const plan::PlanField& field : plan::plan_fields()) {
       if (std::ranges::find(kFree, field.key) != std::end(kFree)) continue;
+      if (plan::is_idle(field, point.plan) && plan::is_idle(field, same->second->plan)) continue;
       const std::string ours = plan::text_of(field, point.plan);
       const std::string theirs = plan::text_of(field, same->second->plan);
       if (ours == theirs) continue;

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
+#include "app/campaign/point_notes.h"
 #include "app/campaign/search_text.h"
 #include "app/campaign/waiting_notes.h"
 #include "app/compare/metric.h"
@@ -190,18 +192,19 @@ std::string campaign_table(const CampaignRun& run, const CampaignOutcome& outcom
   std::string out = "point" + std::string(width - 5, ' ') + right("runs", 9) + right("trimmed", 12) + right("p99", 12) +
                     (outcome.waiting ? right("waiting", 12) : "") + "\n";
   PassedRuns passed = passed_runs(run);
-  bool here = false;
+  std::set<std::string> here;
   for (const Point& point : run.points()) {
+    std::set<std::string> beside_queue = campaign::places_not_external(point, passed[point.number]);
     const Repeats repeats = repeats_of(run, point);
     std::string label = label_of(run.campaign(), point);
     label.resize(width, ' ');
     out += label + right(std::to_string(repeats.done) + "/" + std::to_string(run.campaign().repeats), 9) +
            right(mean_text(passed[point.number], "trimmed"), 12) + right(mean_text(passed[point.number], "p99"), 12) +
            (outcome.waiting ? right(mean_text(passed[point.number], "waiting"), 12) : "") +
-           (repeats.failed > 0 ? "  failed" : "") + (point.external_here ? "  not external" : "") + "\n";
-    here = here || point.external_here;
+           (repeats.failed > 0 ? "  failed" : "") + (beside_queue.empty() ? "" : "  not external") + "\n";
+    here.merge(beside_queue);
   }
-  if (here) out += "not external: no hosts were chosen, what is external ran on this computer, as the queue did\n";
+  if (!here.empty()) out += campaign::not_external_text(here) + "\n";
   if (outcome.findings) out += "\n" + findings_table(*outcome.findings);
   return out + end;
 }

@@ -11,6 +11,7 @@
 #include "app/campaign/campaign_file.h"
 #include "app/campaign/estimate.h"
 #include "app/findings/findings_file.h"
+#include "app/findings/prospect.h"
 #include "app/headless/campaign_text.h"
 #include "app/headless/findings_text.h"
 #include "app/plan/whole_file.h"
@@ -119,6 +120,9 @@ Step HeadlessCampaign::check_disk() {
   const campaign::Estimate estimate = campaign::estimate_of(run_->campaign(), &run_->ledger());
   if (estimate.runs == 0) return {};
   say(estimate_text(estimate));
+  if (const auto findings = findings::shipped_findings())
+    if (const auto prospect = findings::prospect_of(*findings, run_->campaign(), run_->points()))
+      say(findings::prospect_text(*prospect));
   std::error_code error;
   const auto space = std::filesystem::space(places_.folder.path, error);
   if (error || space.available >= estimate.bytes) return {};

@@ -50,6 +50,31 @@ Ordered processes_json(const results::RunRecord& run) {
   return processes;
 }
 
+// By the names that the store has for its columns.
+struct MachineJson {
+  Ordered object = Ordered::object();
+  template <class Value>
+  void operator()(const char* name, const Value& value) {
+    object[name] = value;
+  }
+  template <class Value>
+  void operator()(const char* name, const std::optional<Value>& value) {
+    object[name] = maybe(value);
+  }
+};
+
+Ordered machines_json(const results::RunRecord& run) {
+  Ordered machines = Ordered::array();
+  for (const results::MachineRecord& machine : run.machines) {
+    MachineJson json;
+    json("place", machine.place);
+    machine_fields(json, machine.facts);
+    json("beside_queue", results::is_beside_queue(run, machine.place));
+    machines.push_back(std::move(json.object));
+  }
+  return machines;
+}
+
 Ordered layers_json(const results::RunRecord& run) {
   Ordered layers = Ordered::array();
   for (const results::LayerRecord& layer : run.layers)
@@ -138,6 +163,7 @@ Ordered run_json(const results::RunRecord& run) {
           {"clock_kind", run.clock_kind},
           {"clock_bound_ns", maybe(run.clock_bound_ns)},
           {"processes", processes_json(run)},
+          {"machines", machines_json(run)},
           {"layers", layers_json(run)},
           {"paths", paths_json(run)},
           {"bandwidths", bandwidths_json(run)},

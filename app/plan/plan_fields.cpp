@@ -257,6 +257,10 @@ std::string text_of(const PlanField& field, const RunPlan& plan) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
+bool is_idle(const PlanField& field, const RunPlan& plan) {
+  return !plan.queue.requests.on && (field.key == "queue.filters" || field.key == "queue.at_a_time");
+}
+
 Result<void> set_field(RunPlan& plan, std::string_view assignment) {
   const size_t equals = assignment.find('=');
   const std::string_view key = trimmed(assignment.substr(0, equals));

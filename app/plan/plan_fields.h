@@ -32,6 +32,9 @@ std::string_view nearest_key(std::string_view unknown);
 // The field's value as `--set` takes it.
 std::string text_of(const PlanField& field, const RunPlan& plan);
 
+// A run of this plan does not look at the field: it has filters that are kept for when requests are on again.
+bool is_idle(const PlanField& field, const RunPlan& plan);
+
 // "senders.count=5": the text form of `--set`. Unknown keys are answered with the nearest known one.
 Result<void> set_field(RunPlan& plan, std::string_view assignment);
 

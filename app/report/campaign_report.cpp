@@ -1,9 +1,11 @@
 #include "app/report/campaign_report.h"
 
 #include <algorithm>
+#include <set>
 
 #include "app/campaign/campaign_file.h"
 #include "app/campaign/ledger.h"
+#include "app/campaign/point_notes.h"
 #include "app/campaign/waiting_notes.h"
 #include "app/compare/metric.h"
 #include "app/compare/side.h"
@@ -86,9 +88,13 @@ class CampaignReport {
       add_search_outcome(report_, *ledger_.search());
     else
       add_counts();
-    if (std::ranges::any_of(points_, &Point::external_here))
-      report_.say("Not external: no hosts were chosen, so what should run elsewhere ran on the computer of the bench.",
-                  Severity::warning);
+    std::set<std::string> here;
+    for (const campaign::PointResults& one : campaign::results_by_point(points_, records_))
+      here.merge(campaign::places_not_external(*one.point, one.runs));
+    if (here.empty()) return;
+    std::string text = campaign::not_external_text(here);
+    text.front() = 'N';
+    report_.say(text + ".", Severity::warning);
   }
 
   void add_counts() {

@@ -20,11 +20,22 @@ std::string numbers_of(const std::vector<const RunRecord*>& records) {
   return compare::results_text(std::move(ids));
 }
 
-// Load averages differ from run to run; they do not make another computer.
+// Load averages differ from run to run, and the boot id after each restart; they do not make another computer.
 std::string machine_key(const RunRecord& record) {
   auto machine = nlohmann::ordered_json::parse(record.machine_json, nullptr, false);
-  if (machine.is_object()) machine.erase("load_averages");
-  return machine.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  if (machine.is_object()) {
+    machine.erase("load_averages");
+    machine.erase("boot_id");
+  }
+  std::string key = machine.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  RunRecord of_run{.plan = record.plan, .machines = record.machines};
+  for (results::MachineRecord& one : of_run.machines) {
+    one.facts.load_1_min = one.facts.load_5_min = one.facts.load_15_min = std::nullopt;
+    one.facts.boot_id.clear();
+  }
+  for (const TableRow& row : results::machine_rows(of_run))
+    for (const std::string& cell : row.cells) key += "\n" + cell;
+  return key;
 }
 
 struct Machine {
@@ -83,7 +94,8 @@ void add_runs(Report& report, const std::vector<RunRecord>& records) {
 
 void add_machines(Report& report, const std::vector<RunRecord>& records) {
   for (const Machine& machine : machines_of(records)) {
-    report.heading("The computer of " + numbers_of(machine.records), 3);
+    const bool several = machine.records.front()->machines.size() > 1;
+    report.heading((several ? "The computers of " : "The computer of ") + numbers_of(machine.records), 3);
     add_machine(report, *machine.records.front());
   }
 }

@@ -181,10 +181,11 @@ void add_clocks(Report& report, const RunRecord& record) {
   std::vector<TableRow> rows;
   for (const results::ProcessRecord& process : record.processes) {
     const bool same = process.clock_kind == "same";
-    rows.push_back({.cells = {process.name, process.place, same ? "the queue's" : or_dash(process.clock_kind),
-                              same ? "-" : time_text(process.clock_offset_ns), same ? "-" : time_text(process.clock_bound_ns),
-                              time_text(process.clock_round_trip_ns), time_text(process.clock_drift_ns)},
-                    .severity = {}});
+    rows.push_back(
+        {.cells = {process.name, process.place, same ? "the queue's" : or_dash(process.clock_kind),
+                   same ? "-" : time_text(process.clock_offset_ns), same ? "-" : time_text(process.clock_bound_ns),
+                   time_text(process.clock_round_trip_ns), time_text(process.clock_drift_ns)},
+         .severity = {}});
   }
   report.table({{.header = "Process"},
                 {.header = "Place", .stretch = true},
@@ -201,8 +202,8 @@ void add_layers(Report& report, const RunRecord& record) {
   std::vector<TableRow> rows;
   for (const results::LayerRecord& one : record.layers)
     rows.push_back({.cells = {one.from, one.to, std::string(results::word_of(one.layer)), or_dash(one.method),
-                              count_text(one.figures.count), count_text(one.lost), time_text(one.figures.p50), time_text(one.figures.p99),
-                              time_text(one.figures.max)},
+                              count_text(one.figures.count), count_text(one.lost), time_text(one.figures.p50),
+                              time_text(one.figures.p99), time_text(one.figures.max)},
                     .severity = {}});
   report.table({{.header = "From"},
                 {.header = "To", .stretch = true},
@@ -218,7 +219,11 @@ void add_layers(Report& report, const RunRecord& record) {
 
 void add_machine(Report& report, const RunRecord& record) {
   auto rows = results::machine_rows(record);
-  if (rows.empty()) return report.say("Nothing is known of the computer that the bench ran on.", Severity::warning);
+  if (rows.empty()) return report.say("Nothing is known of the computers that it ran on.", Severity::warning);
+  const auto elsewhere = [](const results::ProcessRecord& process) { return process.place != results::kThisPlace; };
+  if (record.machines.empty() && std::ranges::any_of(record.processes, elsewhere))
+    report.say("Of the hosts that it ran on nothing was kept: what follows is the computer of the bench alone.",
+               Severity::warning);
   report.table(results::machine_columns(), std::move(rows));
 }
 
@@ -249,7 +254,8 @@ Report run_report(const RunRecord& record, const OwnWords& words) {
   add_ways(report, record);
   report.heading("Processes");
   report.table(results::process_columns(), results::process_rows(record));
-  report.heading("The computer of the bench");
+  report.heading("Computers");
+
   add_machine(report, record);
   report.heading("Settings");
   add_plan(report, record.plan);

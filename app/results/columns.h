@@ -103,6 +103,12 @@ void columns(Visit& visit, Row& row) {
   visit("figures_from", row.figures_from);
 }
 
+template <class Visit, Either<MachineRecord> Row>
+void columns(Visit& visit, Row& row) {
+  visit("place", row.place);
+  machine_fields(visit, row.facts);
+}
+
 template <class Visit, Either<LossRecord> Row>
 void columns(Visit& visit, Row& row) {
   visit("sender", row.sender);

@@ -13,7 +13,8 @@ namespace n2nq::results {
 namespace {
 
 // Even steps on the tail axis, with the percentiles that people ask for among them, up to the last one that so many
-// values support.
+// values support; and half a value further the longest one, which no percentile short of 100 reaches, and 100 stands at
+// infinity.
 std::vector<double> percentiles_for(uint64_t count) {
   constexpr double steps_per_decade = 40;
   constexpr double most_steps = 250;
@@ -27,6 +28,7 @@ std::vector<double> percentiles_for(uint64_t count) {
   // A step may land on a round percentile but for rounding.
   const auto same = std::ranges::unique(percentiles, [](double a, double b) { return b - a < (100 - b) * 1e-6; });
   percentiles.erase(same.begin(), same.end());
+  percentiles.push_back(100 * (1 - 0.5 / static_cast<double>(count)));
   return percentiles;
 }
 

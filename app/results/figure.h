@@ -19,6 +19,7 @@ struct Axis {
   Quantity quantity = Quantity::number;
   std::optional<double> min{}, max{};  // fixed, else from the values
   bool from_zero = false;
+  bool whole = false;       // a plain number of which there are no halves: services, attempts
   bool by_decades = false;  // each ten times the last equally far: for what differs by orders of magnitude; not below 1
   std::vector<std::string> categories{};  // Quantity::category: x is the index
 };

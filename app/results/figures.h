@@ -23,12 +23,14 @@ struct FigureContext {
   std::string clock_kind = "same";
   std::optional<uint64_t> clock_bound_ns{};
   bool live = false;
+  int64_t end_ns = 0;  // of the run's series, where slots that are drawn may be a part of it; 0: they go to its end
 };
 
 Figure rate_figure(std::span<const live::SeriesPoint> series, const FigureContext& context);
 Figure latency_over_time_figure(std::span<const live::SeriesPoint> series, const FigureContext& context);
 // From actual and from intended sending, on the tail axis up to the last percentile that the count supports
-// (1 - 1/count), at most kMostPoints points each. The p95-trimmed mean and the largest value are notes.
+// (1 - 1/count) and, at 1 - 1/(2 count), to the longest value; at most kMostPoints points each. The p95-trimmed mean
+// and the largest value are notes.
 Figure latency_by_percentile_figure(const measure::Histogram& latency, const measure::Histogram& scheduled,
                                     const FigureContext& context);
 // In bins of equal width; what of a long tail is left out is a note.

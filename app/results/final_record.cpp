@@ -51,6 +51,7 @@ bool FinalRecord::take(const Json& line) {
   if (name == "figures") return take_figures(*value);
   if (name == "histogram") return take_histogram(*value);
   if (name == "processes") return take_list(*value, processes_);
+  if (name == "machines") return take_list(*value, machines_);
   if (name == "losses") return take_list(*value, losses_);
   if (name == "paths") return take_list(*value, paths_);
   if (name == "bandwidths") return take_list(*value, bandwidths_);
@@ -111,6 +112,7 @@ void FinalRecord::apply(RunRecord& record) const {
   end.master_file.clear();
   end.plan = plan_.value_or(record.plan);
   end.processes = processes_.value_or(record.processes);
+  end.machines = machines_.value_or(record.machines);
   end.losses = losses_.value_or(record.losses);
   end.paths = paths_.value_or(record.paths);
   end.bandwidths = bandwidths_.value_or(record.bandwidths);

@@ -32,6 +32,7 @@ class FinalRecord {
   std::optional<RunRecord> run_{};  // its own columns and the totals
   std::optional<plan::RunPlan> plan_{};
   std::optional<std::vector<ProcessRecord>> processes_{};
+  std::optional<std::vector<MachineRecord>> machines_{};
   std::optional<std::vector<LossRecord>> losses_{};
   std::optional<std::vector<LayerRecord>> layers_{};
   std::optional<std::vector<HopRecord>> paths_{};

@@ -173,6 +173,14 @@ void add_processes(Json& line, const RunRecord& record, Told& told) {
   told.processes = std::move(processes);
 }
 
+void add_machines(Json& line, const RunRecord& record, Told& told) {
+  if (told.machines == record.machines) return;
+  Json rows = Json::array();
+  for (const MachineRecord& machine : record.machines) rows.push_back(to_journal_row(machine));
+  line["machines"] = std::move(rows);
+  told.machines = record.machines;
+}
+
 Json line_of(const live::LiveFigures& figures, const std::vector<RunNote>& notes, const RunRecord& record, Told& told) {
   Json line{{"utc_ns", wall_ns()}, {"begun", figures.begun()}, {"since_begin_ns", figures.now_ns()}};
   line["senders"] = to_journal_row(figures.all_senders());
@@ -187,6 +195,7 @@ Json line_of(const live::LiveFigures& figures, const std::vector<RunNote>& notes
   add_filters(line, record, told);
   add_run_id(line, record, told);
   add_processes(line, record, told);
+  add_machines(line, record, told);
   line["workers"] = workers_of(figures);
   return line;
 }
@@ -249,6 +258,7 @@ std::vector<std::string> final_journal_lines(const RunRecord& record) {
   std::vector<std::string> lines{final_line("run", to_journal_row(record)),
                                  final_line("figures", figures_json(record))};
   add_list(lines, "processes", record.processes);
+  add_list(lines, "machines", record.machines);
   add_list(lines, "losses", record.losses);
   add_list(lines, "layers", record.layers);
   add_list(lines, "paths", record.paths);

@@ -26,12 +26,13 @@ struct Told {
   size_t requests = 0;
   std::optional<std::string> filters{};  // of the plan
   std::vector<ProcessRecord> processes{};
+  std::vector<MachineRecord> machines{};
   std::string run_id{};
 };
 
 std::string first_journal_line(const RunRecord& start);
 // `notes` may be all of the run or the new ones. Of `record`, what may change after the first line: its run_id, which
-// the broker says, the filters of its plan until BEGIN, its requests, and where which process is.
+// the broker says, the filters of its plan until BEGIN, its requests, where which process is, and on which computers.
 std::string next_journal_line(const live::LiveFigures& figures, const std::vector<RunNote>& notes,
                               const RunRecord& record, Told& told);
 // The record of a run that is over: what weighs most first, so that a disk that fills up takes the least.

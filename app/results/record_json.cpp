@@ -152,10 +152,10 @@ bool take_lists(const nlohmann::json& object, RunRecord& record, std::string& wr
     wrong = name;
     return false;
   };
-  return take("processes", record.processes) && take("requests", record.requests) &&
-         take("services", record.services) && take("layers", record.layers) && take("paths", record.paths) &&
-         take("bandwidths", record.bandwidths) && take("losses", record.losses) && take("run_log", record.notes) &&
-         take("series", record.series) && take("waiting", record.waiting_batches);
+  return take("processes", record.processes) && take("machines", record.machines) &&
+         take("requests", record.requests) && take("services", record.services) && take("layers", record.layers) &&
+         take("paths", record.paths) && take("bandwidths", record.bandwidths) && take("losses", record.losses) &&
+         take("run_log", record.notes) && take("series", record.series) && take("waiting", record.waiting_batches);
 }
 
 // In its own order; of the rest nothing is kept.
@@ -207,6 +207,7 @@ std::string record_to_json(const RunRecord& record, const std::string& user_note
   for (const NamedLatency& latency : kLatencies)
     if (latency.is_in(record)) object["figures"][latency.name] = object_of(record.*latency.member);
   object["processes"] = array_of(record.processes);
+  object["machines"] = array_of(record.machines);
   object["requests"] = array_of(record.requests);
   object["services"] = array_of(record.services);
   object["layers"] = array_of(record.layers);

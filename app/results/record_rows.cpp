@@ -220,6 +220,7 @@ Result<int64_t> insert_record(Connection& connection, const RunRecord& record) {
   if (done) done = inserter.histograms(record);
   if (done) done = inserter.rows("services", record.services);
   if (done) done = inserter.rows("processes", record.processes);
+  if (done) done = inserter.rows("machines", record.machines);
   if (done) done = inserter.rows("series", record.series);
   if (done) done = inserter.rows("waiting", record.waiting_batches);
   if (done) done = inserter.rows("losses", record.losses);
@@ -242,6 +243,7 @@ Result<RunRecord> select_summary(Connection& connection, int64_t id) {
   auto record = read_result(connection, id);
   if (!record) return record;
   Result<void> done = read_figures(connection, *record);
+  if (done) done = read_rows(connection, "machines", id, record->machines);
   if (done && record->waiting.count > 0) done = read_rows(connection, "waiting", id, record->waiting_batches);
   if (!done) return std::unexpected(done.error());
   return record;

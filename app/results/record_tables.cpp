@@ -239,6 +239,7 @@ std::vector<TableRow> setting_rows(const RunRecord& record) {
     const std::string value = std::string(plan::text_of(field, record.plan));
     const std::string before = std::string(plan::text_of(field, usual));
     if (value == before && (field.key != kFilters || record.requests.empty())) continue;
+    if (plan::is_idle(field, record.plan)) continue;
     const auto shown = [](const std::string& text) { return text.empty() ? std::string("-") : text; };
     rows.push_back({.cells = {std::string(field.key), shown(value), shown(before)}, .severity = {}});
     if (field.key == kFilters) add_requests(rows, record);
@@ -247,20 +248,64 @@ std::vector<TableRow> setting_rows(const RunRecord& record) {
 }
 
 std::vector<TableColumn> machine_columns() {
-  return {{.header = std::string("Computer")}, {.header = std::string("Value"), .stretch = true}};
+  return {{.header = std::string("Computer")},
+          {.header = std::string("What")},
+          {.header = std::string("Value"), .stretch = true}};
 }
 
-std::vector<TableRow> machine_rows(const RunRecord& record) {
-  std::vector<TableRow> rows;
-  const auto machine = nlohmann::ordered_json::parse(record.machine_json, nullptr, false);
-  if (!machine.is_object()) return rows;
-  for (const auto& [key, value] : machine.items()) {
-    std::string name = std::string(key);
-    if (const size_t at = name.find("_bytes"); at != std::string::npos) name.erase(at, 6);
-    std::ranges::replace(name, '_', ' ');
-    rows.push_back({.cells = {name, machine_text(key, value)}, .severity = {}});
+namespace {
+
+class MachineRows {
+ public:
+  explicit MachineRows(std::string computer) : computer_(std::move(computer)) {}
+
+  void operator()(const char* name, const std::string& fact) { add(name, fact.empty() ? "not known" : fact); }
+  void operator()(const char* name, uint32_t fact) { add(name, fact == 0 ? "not known" : std::to_string(fact)); }
+  void operator()(const char*, uint64_t bytes) {
+    add("memory", bytes == 0 ? "not known" : text::bytes(static_cast<double>(bytes)));
   }
-  return rows;
+  void operator()(const char*, const std::optional<double>& average) {
+    load_ += (load_.empty() ? "" : ", ") + (average ? fixed(*average, 2) : "not known");
+    if (++averages_ == 3) add("load averages", load_);
+  }
+  void add(std::string name, std::string value) {
+    std::ranges::replace(name, '_', ' ');
+    rows.push_back({.cells = {computer_, std::move(name), std::move(value)}, .severity = {}});
+  }
+
+  std::vector<TableRow> rows{};
+
+ private:
+  std::string computer_;
+  std::string load_{};
+  int averages_ = 0;
+};
+
+// Of the bench's own computer; where it took part in the run, what its processes have said of it already is left out.
+std::vector<TableRow> bench_rows(const RunRecord& record) {
+  const bool took_part = facts_of(record, kThisPlace) != nullptr;
+  // Before results said whose facts these are, there were these alone.
+  MachineRows rows(took_part ? kThisPlace : "the bench's");
+  const auto machine = nlohmann::ordered_json::parse(record.machine_json, nullptr, false);
+  if (!machine.is_object()) return {};
+  for (const auto& [key, value] : machine.items()) {
+    if (took_part && key != "bench" && key != "qt" && key != "compiler") continue;
+    rows.add(key == "memory_bytes" ? "memory" : key, machine_text(key, value));
+  }
+  return std::move(rows.rows);
+}
+
+}  // namespace
+
+std::vector<TableRow> machine_rows(const RunRecord& record) {
+  std::vector<TableRow> all;
+  for (const MachineRecord& machine : record.machines) {
+    MachineRows rows(machine.place + (machine.place == queue_place(record) ? " (the queue's)" : ""));
+    machine_fields(rows, machine.facts);
+    all.insert(all.end(), rows.rows.begin(), rows.rows.end());
+  }
+  for (TableRow& row : bench_rows(record)) all.push_back(std::move(row));
+  return all;
 }
 
 std::vector<TableColumn> process_columns() {

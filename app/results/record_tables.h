@@ -31,7 +31,8 @@ std::vector<TableRow> latency_rows(const RunRecord& record);        // a row for
 std::vector<TableColumn> setting_columns();
 std::vector<TableRow> setting_rows(const RunRecord& record);  // those that differ from what a new plan has
 std::vector<TableColumn> machine_columns();
-std::vector<TableRow> machine_rows(const RunRecord& record);
+std::vector<TableRow> machine_rows(
+    const RunRecord& record);  // whose, what, value: the run's computers, then the bench's
 std::vector<TableColumn> process_columns();
 std::vector<TableRow> process_rows(const RunRecord& record);
 std::vector<TableColumn> loss_columns();

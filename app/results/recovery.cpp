@@ -79,6 +79,10 @@ bool Recovery::take(const Json& line) {
     const Json* processes = rows_at(line, "processes");
     if (processes == nullptr || !take_processes(*processes)) return false;
   }
+  if (line.contains("machines")) {
+    const Json* machines = rows_at(line, "machines");
+    if (machines == nullptr || !take_machines(*machines)) return false;
+  }
   const Json* workers = rows_at(line, "workers");
   if (workers == nullptr || !take_workers(*workers)) return false;
   // Journals of an older bench have none.
@@ -154,6 +158,13 @@ bool Recovery::take_processes(const Json& rows) {
     if (!from_journal_row(row, process)) return false;
     process.end = kEndNotKnown;
   }
+  return true;
+}
+
+bool Recovery::take_machines(const Json& rows) {
+  record_.machines.clear();
+  for (const Json& row : rows)
+    if (!from_journal_row(row, record_.machines.emplace_back())) return false;
   return true;
 }
 

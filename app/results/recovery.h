@@ -28,6 +28,7 @@ class Recovery {
   bool take_requests(const nlohmann::json& rows);
   bool take_filters(const nlohmann::json& line);
   bool take_processes(const nlohmann::json& rows);
+  bool take_machines(const nlohmann::json& rows);
   bool take_workers(const nlohmann::json& rows);
   ProcessRecord& process_of(Role role, uint32_t first_service);
   void say_where_files_are();

@@ -62,6 +62,23 @@ measure::Histogram to_histogram(const HistogramRecord& record) {
   return std::move(merged).histogram();
 }
 
+const MachineFacts* facts_of(const RunRecord& record, const std::string& place) {
+  const auto found = std::ranges::find(record.machines, place, &MachineRecord::place);
+  return found == record.machines.end() ? nullptr : &found->facts;
+}
+
+std::string queue_place(const RunRecord& record) {
+  return record.plan.queue.host.empty() ? kThisPlace : record.plan.queue.host;
+}
+
+std::optional<bool> is_beside_queue(const RunRecord& record, const std::string& place) {
+  const MachineFacts* there = facts_of(record, place);
+  const MachineFacts* of_queue = facts_of(record, queue_place(record));
+  if (there == nullptr || of_queue == nullptr || there->boot_id.empty() || of_queue->boot_id.empty())
+    return std::nullopt;
+  return there->boot_id == of_queue->boot_id;
+}
+
 std::span<const live::ServiceFigures> services_of(const RunRecord& record, Role role) {
   const auto part = std::ranges::equal_range(record.services, role, {}, &live::ServiceFigures::role);
   return {part.begin(), part.end()};

@@ -12,6 +12,7 @@
 #include "app/live/time_series.h"
 #include "app/live/waiting_batches.h"
 #include "app/plan/run_plan.h"
+#include "broker/base/machine_facts.h"
 #include "workers/control/summary.h"
 #include "workers/control/telemetry.h"
 #include "workers/measure/histogram.h"
@@ -28,6 +29,8 @@ enum class Verdict {
 std::string to_text(Verdict verdict);  // "passed", "lost as the plan allows", "failed", "stopped", "cut off"
 std::string to_word(Verdict verdict);  // for machines: "passed", "lost_allowed", "failed", "stopped", "cut_off"
 std::optional<Verdict> parse_verdict(const std::string& word);
+
+inline constexpr const char* kThisPlace = "this computer";  // the bench's own
 
 struct ProcessRecord {
   std::string name{};  // "queue", "senders", "receivers 1-50"
@@ -53,6 +56,13 @@ struct ProcessRecord {
   // nothing.
   std::string figures_from{};
   bool operator==(const ProcessRecord&) const = default;
+};
+
+// A computer that processes of the run were on, as the first of them told of it when it started.
+struct MachineRecord {
+  std::string place{};  // as ProcessRecord::place
+  MachineFacts facts{};
+  bool operator==(const MachineRecord&) const = default;
 };
 
 enum class Severity { info, warning, error };
@@ -168,6 +178,7 @@ struct RunRecord {
   std::optional<uint64_t> clock_bound_ns{};  // of all latencies: the largest receiver's, with its senders' in it
   bool rate_reached = true;
   std::vector<ProcessRecord> processes{};
+  std::vector<MachineRecord> machines{};         // by place; none of processes that did not tell
   std::vector<RequestRecord> requests{};         // made in the run, oldest first
   std::vector<live::ServiceFigures> services{};  // senders, then receivers; rates and means are those of the whole run
   std::vector<LossRecord> losses{};
@@ -180,13 +191,19 @@ struct RunRecord {
   std::vector<HistogramRecord> histograms{};
   std::string folder{};        // of its files: logs, journal, master file
   std::string master_file{};   // its path; empty: none
-  std::string machine_json{};  // see machine.h
+  std::string machine_json{};  // of the bench's own computer, whoever took part: see machine.h
   std::optional<CampaignPlace> campaign{};
 };
 
 void add_note(RunRecord& record, Severity severity, std::string text);  // of now
 // What the totals say of senders or receivers may be less than it was: a process left neither summary nor whole logs.
 bool is_at_least(const RunRecord& record, Role role);
+
+std::string queue_place(const RunRecord& record);  // as ProcessRecord::place
+// Of the computer that a place is on; nullptr: it is not known.
+const MachineFacts* facts_of(const RunRecord& record, const std::string& place);
+// Whether a place is on the computer that the queue was on, whatever either is called; nothing: it is not known.
+std::optional<bool> is_beside_queue(const RunRecord& record, const std::string& place);
 
 // Between the two forms of a histogram. A record that contradicts itself (more values in buckets than it counts, no
 // such bucket) gives an empty one.

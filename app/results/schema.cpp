@@ -261,8 +261,30 @@ const SchemaStep kDeletedCampaigns = {
     "ALTER TABLE campaigns ADD COLUMN deleted_utc_ns INTEGER",
 };
 
-const SchemaStep kSteps[] = {kFirst,  kSecond, kThird,   kFourth,          kCampaigns,
-                             kLayers, kMarks,  kWaiting, kDeletedCampaigns};
+// The computers that a run was on. Runs before have that of the bench alone.
+const SchemaStep kMachines = {
+    R"(CREATE TABLE machines (
+  result_id INTEGER NOT NULL REFERENCES results (id) ON DELETE CASCADE,
+  place TEXT NOT NULL,
+  processor TEXT NOT NULL,
+  cores INTEGER NOT NULL,
+  memory_bytes INTEGER NOT NULL,
+  kernel TEXT NOT NULL,
+  governor TEXT NOT NULL,
+  congestion_control TEXT NOT NULL,
+  clocksource TEXT NOT NULL,
+  virtualisation TEXT NOT NULL,
+  load_1_min REAL,
+  load_5_min REAL,
+  load_15_min REAL,
+  machine_id TEXT NOT NULL,
+  boot_id TEXT NOT NULL
+))",
+    "CREATE INDEX machines_by_result ON machines (result_id)",
+};
+
+const SchemaStep kSteps[] = {kFirst,  kSecond, kThird,   kFourth,           kCampaigns,
+                             kLayers, kMarks,  kWaiting, kDeletedCampaigns, kMachines};
 
 // The copy is made under a name of its own, and takes its place only when it is known that nobody else was faster.
 class Backup {

@@ -15,12 +15,21 @@ double middle_of(const SeriesPoint& point) {
   return static_cast<double>(point.start_ns) + static_cast<double>(point.width_ns) / 2;
 }
 
-Series rate_series(const std::string& name, Hue hue, std::span<const SeriesPoint> slots, double SeriesPoint::* count) {
+// The run ended somewhere within its last slot: what looks like a fall there is none.
+bool ends_partly(std::span<const SeriesPoint> slots, const FigureContext& context) {
+  if (slots.empty() || context.live) return false;
+  return slots.back().start_ns + slots.back().width_ns >= context.end_ns;
+}
+
+Series rate_series(const std::string& name, Hue hue, std::span<const SeriesPoint> slots, double SeriesPoint::* count,
+                   bool ends_partly) {
   Series series{.name = name, .hue = hue};
   for (const SeriesPoint& slot : slots) {
     if (slot.width_ns <= 0) continue;
     series.points.push_back({.x = middle_of(slot), .y = slot.*count * 1e9 / static_cast<double>(slot.width_ns)});
   }
+  std::vector<Point>& points = series.points;
+  if (ends_partly && points.size() > 1 && points.back().y < points[points.size() - 2].y) points.pop_back();
   return series;
 }
 
@@ -55,8 +64,9 @@ Figure rate_figure(std::span<const SeriesPoint> slots, const FigureContext& cont
                 .y = {.label = "rate", .quantity = Quantity::rate_per_s, .from_zero = true},
                 .empty_text = context.live ? "Start the run: rates appear once it has begun"
                                            : "This run ended before it began; its log says why"};
-  figure.series = {rate_series("sent", Hue::sender, slots, &SeriesPoint::sent),
-                   rate_series("received", Hue::receiver, slots, &SeriesPoint::received)};
+  const bool partly = ends_partly(slots, context);
+  figure.series = {rate_series("sent", Hue::sender, slots, &SeriesPoint::sent, partly),
+                   rate_series("received", Hue::receiver, slots, &SeriesPoint::received, partly)};
   if (figure.empty()) return figure;
   figure.notes = {total_text(slots, &SeriesPoint::sent) + " sent, " + total_text(slots, &SeriesPoint::received) +
                   " received"};

@@ -7,6 +7,7 @@
 
 #include "app/control/control_client.h"
 #include "app/results/layers.h"
+#include "app/results/machine.h"
 #include "app/run/worker_arguments.h"
 #include "app/text/quantity.h"
 #include "workers/control/messages.h"
@@ -193,6 +194,29 @@ void fill_record(RunRecord& record, const Groups& groups, const live::LiveFigure
     for (const ServiceFigures& service : services) record.services.push_back(live.of_whole_run(service));
   record.series = live.series().points(0, live.series().end_ns(), kSeriesPoints);
   record.processes = records_of(groups);
+  record.machines = machines_of(groups);
+}
+
+std::vector<results::MachineRecord> machines_of(const Groups& groups) {
+  std::vector<results::MachineRecord> machines;
+  for (const WorkerGroup* group : {&groups.broker, &groups.senders, &groups.receivers}) {
+    for (const auto& worker : group->workers()) {
+      if (!worker->ready() || !worker->ready()->machine) continue;
+      const std::string place = worker->record().place;
+      if (std::ranges::find(machines, place, &results::MachineRecord::place) != machines.end()) continue;
+      machines.push_back({.place = place, .facts = results::as_kept(*worker->ready()->machine)});
+    }
+  }
+  return machines;
+}
+
+std::vector<std::string> places_beside_queue(const RunRecord& record) {
+  std::vector<std::string> places;
+  const std::string queue = results::queue_place(record);
+  for (const results::MachineRecord& machine : record.machines)
+    if (machine.place != queue && results::is_beside_queue(record, machine.place).value_or(false))
+      places.push_back(machine.place);
+  return places;
 }
 
 std::vector<results::ProcessRecord> records_of(const Groups& groups) {

@@ -17,10 +17,14 @@ struct Groups {
   const WorkerGroup& receivers;
 };
 
-// Totals, latencies, services, losses, processes, series, histograms and clocks; the rest is left as it is.
+// Totals, latencies, services, losses, processes, computers, series, histograms and clocks; the rest is left as it is.
 void fill_record(results::RunRecord& record, const Groups& groups, const live::LiveFigures& live);
 
 std::vector<results::ProcessRecord> records_of(const Groups& groups);
+// The computers that they are on, in the order queue, senders, receivers; of each the first process that told of it.
+std::vector<results::MachineRecord> machines_of(const Groups& groups);
+// Places with another name that are on the queue's computer all the same.
+std::vector<std::string> places_beside_queue(const results::RunRecord& record);
 
 // The figures of all services of a role, with the counts of a record that is complete.
 live::ServiceFigures with_totals(live::ServiceFigures all, const results::RunTotals& totals);

@@ -1,5 +1,8 @@
 #include "app/run/run_sequence.h"
 
+#include <algorithm>
+
+#include "app/plan/plan_fields.h"
 #include "app/results/store.h"
 #include "app/run/host_links.h"
 #include "app/run/run_keeper.h"
@@ -58,6 +61,19 @@ void RunSequence::stop() {
 void RunSequence::stop(Role role) {
   stopped_ = true;
   if (active_) session_->stop(role);
+}
+
+std::string RunSequence::special_settings() const {
+  std::string text;
+  for (const plan::PlanField& field : plan::plan_fields()) {
+    if (field.key == "name" || index_ >= plans_.size()) continue;
+    const std::string own = plan::text_of(field, plans_[index_]);
+    const auto differs = [&](const plan::RunPlan& plan) { return plan::text_of(field, plan) != own; };
+    if (std::ranges::none_of(plans_, differs)) continue;
+    const std::string key = std::string(field.key);
+    text += (text.empty() ? "" : ", ") + (key == "queue.mode" ? own : key + "=" + own);
+  }
+  return text;
 }
 
 void RunSequence::begin_run(size_t index) {

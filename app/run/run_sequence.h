@@ -41,6 +41,8 @@ class RunSequence : public QObject {
   bool active() const;                     // from start until the last record is kept
   size_t index() const { return index_; }  // of the current run, from 0
   size_t count() const { return plans_.size(); }
+  // What the current run has otherwise than others of the sequence: "load-balancer, senders.count=50"; empty: nothing.
+  std::string special_settings() const;
   // The current or the last session; null before the first start.
   RunSession* session() const { return session_.get(); }
   // Finished runs of this sequence, kept (id set) or with a note why not.

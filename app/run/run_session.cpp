@@ -93,6 +93,26 @@ std::optional<int64_t> RunSession::remaining_ns() const {
   return std::max<int64_t>(*planned - *elapsed, 0);
 }
 
+double RunSession::progress() const {
+  const auto elapsed = elapsed_ns();
+  const auto duration = plan::planned_duration_ns(impl_->plan_);
+  const auto received = static_cast<double>(all_of(Role::receiver).count);
+  const auto expected = expected_deliveries();
+  const bool by_time = !expected || expected->count == 0;
+  const double of_time =
+      elapsed && duration && *duration > 0 ? static_cast<double>(*elapsed) / static_cast<double>(*duration) : 0;
+  double share = by_time ? of_time : received / static_cast<double>(expected->count);
+  // What is owed at the end is owed of what was sent: of a run that ended early that is not all of the plan.
+  if (impl_->record_.totals.expected && !by_time) {
+    const auto planned = planned_messages();
+    if (planned && *planned > 0)
+      share *= std::min(1.0, static_cast<double>(all_of(Role::sender).count) / static_cast<double>(*planned));
+    else if (impl_->record_.verdict == results::Verdict::stopped && duration)
+      share *= std::min(1.0, of_time);
+  }
+  return std::clamp(share, 0.0, 1.0);
+}
+
 const std::vector<results::RunNote>& RunSession::notes() const {
   return impl_->notes_.all();
 }

@@ -86,6 +86,9 @@ class RunSession : public QObject {
   // said. Nothing where it cannot be told.
   std::optional<Deliveries> expected_deliveries() const;
   std::optional<uint64_t> planned_messages() const;
+  // 0 to 1: how much of what the plan means the receivers to get they have got, or how much of its time is over. It
+  // stays where it was when a run ends early.
+  double progress() const;
   std::optional<int64_t> remaining_ns() const;
 
   // Newest last; only grows, by appending, to a bound (note_log.h).

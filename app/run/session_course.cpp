@@ -145,12 +145,21 @@ void RunSession::Impl::check_begin() {
       facts_.began = true;
       begun_ns_ = now_ns();
       record_.began_utc_ns = worker->begin()->origin_utc_ns;
+      note_machines();
       note(Severity::info, "the run begins: " + std::to_string(worker->begin()->senders) + " senders, " +
                                std::to_string(worker->begin()->receivers) + " receivers");
       if (plan_.queue.requests.on) note(Severity::info, "requests: " + plan::requests_text(plan_));
       enter(State::running);
     }
   }
+}
+
+// All have said on which computer they are, as nobody joins before that.
+void RunSession::Impl::note_machines() {
+  record_.machines = machines_of(groups());
+  for (const std::string& place : places_beside_queue(record_))
+    note(Severity::info, place + " and " + results::queue_place(record_) +
+                             ", where the queue is, are one computer: nothing between them crosses a network");
 }
 
 void RunSession::Impl::check_draining() {

@@ -99,6 +99,7 @@ class RunSession::Impl : public QObject {
   bool ready_for_looks();
   void take_look(const Worker& worker);
   void check_begin();
+  void note_machines();
   void check_draining();
   void check_over();
   void finish();

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "broker/base/clock.h"
+#include "broker/base/machine_facts.h"
 #include "broker/process/process_figures.h"
 
 namespace n2nq::server {
@@ -50,6 +51,24 @@ void add_accounts(Json& json, const Server& server) {
   json["refused_connections"] = server.counts().refused_connections;
 }
 
+struct MachineJson {
+  Json object = Json::object();
+  template <class Fact>
+  void operator()(const char* name, const Fact& fact) {
+    object[name] = fact;
+  }
+  void operator()(const char* name, const std::optional<double>& fact) {
+    object[name] = fact ? Json(*fact) : Json(nullptr);
+  }
+};
+
+Json machine_json() {
+  MachineJson json;
+  const MachineFacts facts = read_machine_facts();
+  machine_fields(json, facts);
+  return std::move(json.object);
+}
+
 void add_process(Json& json) {
   json["cpu_ns"] = process::process_cpu_ns();
   json["peak_rss_bytes"] = process::peak_rss_bytes();
@@ -60,9 +79,9 @@ void add_process(Json& json) {
 std::string ready_line(uint16_t port, uint64_t run_id) {
   char id[17];  // as text: 64 bits do not survive every JSON reader
   std::snprintf(id, sizeof id, "%016llx", static_cast<unsigned long long>(run_id));
-  return Json{{"type", "ready"},         {"role", "broker"}, {"pid", ::getpid()},
-              {"version", N2NQ_VERSION}, {"port", port},     {"run_id", id}}
-      .dump();
+  return Json{{"type", "ready"}, {"role", "broker"}, {"pid", ::getpid()},        {"version", N2NQ_VERSION},
+              {"port", port},    {"run_id", id},     {"machine", machine_json()}}
+      .dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 std::string telemetry_line(const Server& server) {

@@ -18,36 +18,35 @@ class Campaigns : public CampaignRig {};
 TEST_F(Campaigns, ACaseOfTheThesisIsMadeByClicksAndDrawn) {
   open_page();
   new_from("Case 1, quick");
-  ASSERT_TRUE(wait([&] { return state().startsWith("18 points, 18 runs"); })) << state().toStdString();
+  ASSERT_TRUE(wait([&] { return state().startsWith("12 points, 36 runs"); })) << state().toStdString();
   EXPECT_THAT(state().toStdString(), HasSubstr("are free"));
   EXPECT_THAT(message(), HasSubstr("not external"));
   start();
   EXPECT_THAT(cell("Campaigns", 1, "State").toStdString(), HasSubstr("running"));
   EXPECT_TRUE(wait([&] { return cell("Campaigns", 1, "Started").startsWith("20"); })) << "its date, not only now";
   ASSERT_TRUE(wait_over()) << state().toStdString();
-  EXPECT_THAT(message(), HasSubstr("all 18 runs are made"));
+  EXPECT_THAT(message(), HasSubstr("all 36 runs are made"));
   ASSERT_TRUE(wait([&] { return cell("Campaigns", 1, "State") == "over"; }));
-  EXPECT_EQ(cell("Campaigns", 1, "Runs"), "18 of 18");
+  EXPECT_EQ(cell("Campaigns", 1, "Runs"), "36 of 36");
   show_part(kFigures);
   ASSERT_TRUE(figure_comes("Impact of message size"));
   const QString table = "Impact of message size, table";
-  EXPECT_EQ(rows(table), 3) << "amounts of services";
+  EXPECT_EQ(rows(table), 2) << "amounts of services";
   for (const char* size : {"100B", "1kB", "2kB", "4kB", "8kB", "16kB"})
-    for (int row = 0; row < 3; row++)
+    for (int row = 0; row < 2; row++)
       EXPECT_GT(ns_of(value("Impact of message size", row, size)), 1000) << size << " in row " << row;
-  EXPECT_EQ(cell(table, 2, "services"), "20");
+  EXPECT_EQ(cell(table, 1, "services"), "20");
   EXPECT_TRUE(wait([&] {
-    return shows("Summary of findings") &&
-           text_of("Summary of findings") == "Thesis, case 1: 0 agree, 0 differ, 4 cannot be said";
+    return shows("Summary of findings") && text_of("Summary of findings").startsWith("Thesis, case 1: ");
   })) << "what the thesis found stands beside it";
   show_part(kPoints);
-  EXPECT_EQ(rows("Points"), 18);
-  EXPECT_EQ(cell("Points", 17, "Repeat 1"), "made");
+  EXPECT_EQ(rows("Points"), 12);
+  EXPECT_EQ(cell("Points", 11, "Repeat 3"), "made");
 }
 
 TEST_F(Campaigns, EachCaseOpensWithItsFigures) {
-  const std::vector<std::pair<int, int>> points_and_figures = {{18, 1}, {15, 1}, {80, 4}, {18, 2},
-                                                               {24, 5}, {24, 3}, {12, 2}};
+  const std::vector<std::pair<int, int>> points_and_figures = {{12, 1}, {6, 1},  {24, 4}, {12, 2},
+                                                               {16, 5}, {30, 3}, {12, 2}};
   open_page();
   for (int number = 1; number <= 7; number++) {
     const auto [points, figures] = points_and_figures[static_cast<size_t>(number - 1)];
@@ -70,7 +69,8 @@ class CaseOfTheThesis : public Campaigns, public testing::WithParamInterface<int
   void make_by_command() const {
     const std::string file = (dir_ / "case.json").string();
     ASSERT_TRUE(QFile::copy(QString(":/plans/thesis-%1-quick.json").arg(GetParam()), QString::fromStdString(file)));
-    Process bench({N2NQ_BUILT_BIN_DIR "/n2nq-bench", "campaign", file, "--data-dir", data().string()});
+    Process bench(
+        {N2NQ_BUILT_BIN_DIR "/n2nq-bench", "campaign", file, "--repeats", "1", "--data-dir", data().string()});
     ASSERT_EQ(bench.wait_exit(std::chrono::seconds(150)), Exit{.code = 0}) << bench.err();
   }
 };

@@ -182,8 +182,8 @@ TEST_F(KeepTest, HandsResultsOnAsAFile) {
 }
 
 TEST_F(KeepTest, HandsACampaignOn) {
-  const BenchEnded made =
-      here.run({"campaign", N2NQ_SOURCE_DIR "/resources/plans/thesis-2-quick.json", "--set", "senders.delay=1ms"});
+  const BenchEnded made = here.run({"campaign", N2NQ_SOURCE_DIR "/resources/plans/thesis-2-quick.json", "--set",
+                                    "senders.delay=1ms", "--repeats", "1"});
   ASSERT_EQ(made.exit, Exit{.code = 0}) << made.err;
   const std::string file = here / "campaign.n2nq";
   const BenchEnded out = here.run({"export", "--campaign", "1", file});
@@ -197,8 +197,8 @@ TEST_F(KeepTest, HandsACampaignOn) {
 }
 
 TEST_F(KeepTest, HandsACampaignOnToWhereSomeOfItsResultsAre) {
-  const BenchEnded made =
-      here.run({"campaign", N2NQ_SOURCE_DIR "/resources/plans/thesis-2-quick.json", "--set", "senders.delay=1ms"});
+  const BenchEnded made = here.run({"campaign", N2NQ_SOURCE_DIR "/resources/plans/thesis-2-quick.json", "--set",
+                                    "senders.delay=1ms", "--repeats", "1"});
   ASSERT_EQ(made.exit, Exit{.code = 0}) << made.err;
   const std::string some = here / "some.n2nq", whole = here / "whole.n2nq";
   ASSERT_EQ(here.run({"export", "2,3", some}).exit, Exit{.code = 0});

@@ -69,6 +69,30 @@ TEST_F(RemoteRun, GoesThroughCommandsAsWell) {
   EXPECT_EQ(logged(run, "receiver"), 600u);
 }
 
+// A bench that wrote its own facts under the hosts' names would have one boot id for all; one that went by names would
+// not know that vm3 is the computer of the queue.
+TEST_F(RemoteRun, KeepsWhatEachComputerIsAndWhichOfThemAreOne) {
+  lab_->set_own_boot("vm2");
+  for (const Json& list : {Json{ssh_host("vm1"), ssh_host("vm2"), ssh_host("vm3")},
+                           Json{command_host("vm1"), ssh_host("vm2"), command_host("vm3")}}) {
+    const BenchEnded ended =
+        run({{"queue", {{"host", "vm1"}}}, {"senders", {{"hosts", {"vm2"}}}}, {"receivers", {{"hosts", {"vm3"}}}}},
+            hosts({list[0], list[1], list[2]}));
+    ASSERT_PASSED(ended);
+    const Json machines = ended.result()["runs"][0]["machines"];
+    ASSERT_EQ(machines.size(), 3u) << machines;
+    for (size_t i = 0; i < 3; i++) {
+      EXPECT_EQ(machines[i]["place"], "vm" + std::to_string(i + 1));
+      EXPECT_GT(machines[i]["cores"], 0);
+      EXPECT_NE(machines[i]["kernel"], "");
+      EXPECT_TRUE(machines[i]["load_1_min"].is_number());
+      EXPECT_EQ(machines[i]["beside_queue"], i != 1) << machines;
+    }
+    EXPECT_NE(machines[0]["boot_id"], machines[1]["boot_id"]);
+    EXPECT_THAT(run_log(), HasSubstr("vm3 and vm1, where the queue is, are one computer"));
+  }
+}
+
 TEST_F(RemoteRun, ListensInTheRangeOfPortsThatItsHostHas) {
   Json vm1 = ssh_host("vm1");
   vm1["data_ports"] = "7431-7433";

@@ -225,6 +225,7 @@ void CampaignsPage::connect_reader() {
           });
   connect(reader_, &campaign::CampaignReader::checked, this, [this](const campaign::Check& check) {
     check_ = check;
+    hopeless_ = hopeless_text(check.campaign);
     editor_->show_check(check);
     show_bar();
   });

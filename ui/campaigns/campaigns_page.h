@@ -117,6 +117,7 @@ class CampaignsPage : public QWidget {
   void draw_if_seen();
   void show_points();
   void show_bar();
+  static QString hopeless_text(const campaign::Campaign& campaign);
   BarState draft_bar() const;
   BarState run_bar() const;
   BarState kept_bar() const;
@@ -194,6 +195,7 @@ class CampaignsPage : public QWidget {
   bool leaves_runs_ = false;             // of look_ runs are open, and no rule keeps it from going on
   std::vector<campaign::PointRow> rows_;
   std::optional<campaign::Check> check_;
+  QString hopeless_;                        // of what is checked, see hopeless_text()
   mutable std::optional<int64_t> left_ns_;  // of the runs that are left, by their schedules, as the current one began
   hosts::HostList hosts_;
   std::function<plan::RunPlan()> plan_in_force_;

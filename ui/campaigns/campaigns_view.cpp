@@ -7,6 +7,9 @@
 #include <algorithm>
 
 #include "app/campaign/campaign_figures.h"
+#include "app/findings/findings_file.h"
+#include "app/findings/judge.h"
+#include "app/findings/prospect.h"
 #include "app/headless/campaign_text.h"
 #include "app/live/warnings.h"
 #include "app/text/quantity.h"
@@ -17,9 +20,9 @@
 #include "ui/campaigns/figure_panel.h"
 #include "ui/campaigns/findings_panel.h"
 #include "ui/campaigns/live_panel.h"
+#include "ui/campaigns/plan_words.h"
 #include "ui/campaigns/point_table.h"
 #include "ui/campaigns/search_panel.h"
-#include "ui/campaigns/plan_words.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::campaigns {
@@ -253,6 +256,19 @@ QString CampaignsPage::why_not_started() const {
   return desk_.making() ? tr("Another campaign is under way; stop it, or wait until it is over.") : locked_;
 }
 
+// Of a case of the thesis whose findings could not be judged, however its runs come out.
+QString CampaignsPage::hopeless_text(const campaign::Campaign& campaign) {
+  if (!findings::thesis_case_of(campaign)) return {};
+  const auto all = findings::shipped_findings();
+  const auto points = campaign::points_of(campaign);
+  if (!all || !points) return {};
+  const auto prospect = findings::prospect_of(*all, campaign, *points);
+  if (prospect->few_runs == 0 && prospect->open() > 0) return {};
+  QString text = qt(findings::prospect_text(*prospect));
+  text.front() = text.front().toUpper();
+  return text;
+}
+
 BarState CampaignsPage::draft_bar() const {
   BarState bar{.start = tr("Start"), .start_help = tr("Makes the campaign's runs, one after another.")};
   bar.blocked = why_not_started();
@@ -272,6 +288,10 @@ BarState CampaignsPage::draft_bar() const {
   } else if (check_->reads_external && check_->campaign.external.empty()) {
     bar.status = Status::info;
     bar.message = tr("No external hosts are chosen: all runs on this computer, and the figures say \"not external\".");
+  }
+  if (!check_->problem && !hopeless_.isEmpty()) {
+    bar.status = Status::warning;
+    bar.message = bar.message.isEmpty() ? hopeless_ : hopeless_ + ". " + bar.message;
   }
   return bar;
 }

@@ -129,7 +129,7 @@ QString PointModel::tip(const QModelIndex& index) const {
     if (repeat->result != 0) tip += ". " + tr("A click opens its result.");
   }
   if (index.column() == label && row.external_here)
-    tip += ". " + tr("Not external: what is external runs on this computer.");
+    tip += ". " + tr("Not external: what is external runs on the computer of the queue.");
   return theme::plain_tip(tip);
 }
 

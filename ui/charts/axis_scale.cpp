@@ -42,7 +42,7 @@ text::Scale unit_for(const Axis& axis, const Span& span) {
 // Of these there are no halves; of ns and bytes nobody wants to see any.
 bool is_whole(const Axis& axis, const text::Scale& unit) {
   if (axis.quantity == Quantity::duration_ns || axis.quantity == Quantity::bytes) return unit.divisor == 1;
-  return axis.quantity == Quantity::messages || axis.quantity == Quantity::category;
+  return axis.whole || axis.quantity == Quantity::messages || axis.quantity == Quantity::category;
 }
 
 // 1, 2 or 5 times a power of ten, not smaller than asked.

@@ -20,7 +20,8 @@ results::FigureContext context_of(const RunSession& session) {
   return {.warmup_ns = session.plan().warmup_ns,
           .clock_kind = clocks.kind,
           .clock_bound_ns = clocks.bound_ns,
-          .live = live};
+          .live = live,
+          .end_ns = session.live().series().end_ns()};
 }
 
 // Up to where all workers have spoken: what is younger would look like a fall.

@@ -131,7 +131,7 @@ void RunBar::build_figures(QHBoxLayout& row) {
   progress_->setTextVisible(false);
   progress_->setFixedHeight(theme::kGrid);
   progress_->setAccessibleName(tr("Progress"));
-  progress_->setToolTip(tr("How much of what the receivers are to get has come."));
+  progress_->setToolTip(tr("How much of what the receivers are to get by the plan has come."));
   sent_->setToolTip(tr("Messages that all senders have sent, and those they are to send."));
   received_->setToolTip(
       tr("Messages that all receivers have got, and those they are to get. \"About\": the requests were changed in the "
@@ -248,12 +248,7 @@ void RunBar::show_progress(const RunSequence& sequence) {
   QString time = QString::fromStdString(text::elapsed(elapsed.value_or(0)));
   if (active_ && elapsed && remaining) time += " / " + QString::fromStdString(text::elapsed(*elapsed + *remaining));
   time_->show_figure(elapsed ? time : "");
-  double share = 0;
-  if (expected && expected->count > 0)
-    share = static_cast<double>(received) / static_cast<double>(expected->count);
-  else if (elapsed && remaining && *elapsed + *remaining > 0)
-    share = static_cast<double>(*elapsed) / static_cast<double>(*elapsed + *remaining);
-  progress_->setValue(std::clamp(static_cast<int>(share * kProgressSteps), 0, kProgressSteps));
+  progress_->setValue(static_cast<int>(session->progress() * kProgressSteps));
 }
 
 void RunBar::show_warnings(const std::vector<live::LiveWarning>& warnings) {
@@ -288,6 +283,12 @@ QString RunBar::verdict_text(const RunSequence& sequence) const {
     for (const auto& record : records) words += QString::fromStdString(results::to_text(record.verdict));
     text += tr(" (run 1 to %1: %2)").arg(records.size()).arg(words.join(", "));
   }
+  // The form is the plan's again, which may have another mode than the run whose figures are there.
+  if (const std::string special = sequence.special_settings(); !special.empty())
+    text += tr("; shown are the figures of run %1 of %2: %3")
+                .arg(sequence.index() + 1)
+                .arg(sequence.count())
+                .arg(QString::fromStdString(special).toHtmlEscaped());
   const int64_t id = &worst == &records.front() && alike ? records.back().id : worst.id;
   if (id != 0) text += QString(" &nbsp; <a href=\"%1%2\">%3</a>").arg(kResultLink).arg(id).arg(tr("Show result"));
   if (sequence.session() != nullptr) text += ways_out(*sequence.session());

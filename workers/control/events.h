@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "broker/base/machine_facts.h"
+
 namespace n2nq::control {
 
 enum class Role { broker, sender, receiver };
@@ -45,11 +47,12 @@ struct Ready {
   Role role = Role::receiver;
   int64_t pid = 0;
   std::string version{};
-  std::optional<uint16_t> port{};        // that it listens on: the broker's, or --control's
-  uint32_t first_service = 1;            // number of the first service
-  uint32_t services = 0;                 // how many
-  std::optional<std::string> log_dir{};  // absolute; absent: no logs
-  std::optional<std::string> run_id{};   // the broker's: hexadecimal
+  std::optional<uint16_t> port{};         // that it listens on: the broker's, or --control's
+  uint32_t first_service = 1;             // number of the first service
+  uint32_t services = 0;                  // how many
+  std::optional<std::string> log_dir{};   // absolute; absent: no logs
+  std::optional<std::string> run_id{};    // the broker's: hexadecimal
+  std::optional<MachineFacts> machine{};  // that it runs on
   bool operator==(const Ready&) const = default;
 };
 // So many services of this worker are in.

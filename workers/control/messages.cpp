@@ -1,5 +1,6 @@
 #include "workers/control/messages.h"
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -23,6 +24,32 @@ Role role_of(Fields& fields) {
   return role.value_or(Role::receiver);
 }
 
+// A worker's own words may be anything, and people read them.
+struct MachineReader {
+  Fields& fields;
+  void operator()(const char* name, std::string& fact) {
+    constexpr size_t kLongest = 200;
+    fact = fields.maybe_text(name).value_or("");
+    fact.resize(std::min(fact.size(), kLongest));
+    for (char& letter : fact)
+      if (static_cast<unsigned char>(letter) < ' ' || letter == 0x7F) letter = ' ';
+  }
+  void operator()(const char* name, uint32_t& fact) {
+    if (fields.has(name)) fact = small(fields, name);
+  }
+  void operator()(const char* name, uint64_t& fact) { fact = fields.maybe_whole(name).value_or(0); }
+  void operator()(const char* name, std::optional<double>& fact) { fact = fields.maybe_real(name); }
+};
+
+MachineFacts read_machine(Fields& outer) {
+  Fields fields(outer.object("machine"), "ready machine");
+  MachineFacts facts;
+  MachineReader reader{fields};
+  machine_fields(reader, facts);
+  outer.adopt(fields);
+  return facts;
+}
+
 Result<Message> parse_ready(Fields& fields) {
   Ready ready{.role = role_of(fields), .pid = fields.number("pid"), .version = fields.text("version")};
   if (fields.has("port")) {
@@ -34,6 +61,7 @@ Result<Message> parse_ready(Fields& fields) {
   if (fields.has("services")) ready.services = small(fields, "services");
   ready.log_dir = fields.maybe_text("log_dir");
   ready.run_id = fields.maybe_text("run_id");
+  if (fields.has("machine")) ready.machine = read_machine(fields);
   return fields.result<Message>(std::move(ready));
 }
 

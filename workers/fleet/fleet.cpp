@@ -139,7 +139,8 @@ void Fleet::say_ready() {
                        .version = N2NQ_VERSION,
                        .port = desk_.port(),
                        .first_service = context_.first,
-                       .services = context_.count};
+                       .services = context_.count,
+                       .machine = read_machine_facts()};
   if (options_.logs()) {
     std::error_code ignored;
     ready.log_dir = std::filesystem::absolute(options_.log_dir, ignored).string();

@@ -52,6 +52,12 @@ TEST(Messages, SurviveTheirLine) {
   survives(
       Ready{.role = Role::sender, .pid = 77, .version = "0.1.0", .port = 7400, .first_service = 51, .services = 50});
   survives(Ready{.role = Role::broker, .pid = 77, .version = "0.1.0", .log_dir = "/tmp/\xc3\xbc"});
+  MachineFacts facts{.processor = "Z80", .cores = 2, .memory_bytes = 65'536, .kernel = "Linux 6.1 x86_64"};
+  facts.load_1_min = 0.25;
+  facts.virtualisation = "none";
+  facts.boot_id = "d0d1";
+  survives(Ready{.role = Role::sender, .pid = 77, .version = "0.1.0", .services = 1, .machine = facts});
+  survives(Ready{.role = Role::broker, .pid = 77, .version = "0.1.0", .machine = read_machine_facts()});
   survives(Joined{.joined = 3, .services = 50});
   survives(Looked{});
   survives(Looked{.path = PathFigures{.hops = {{.address = "10.0.0.1", .round_trip_ns = 5}, {}}, .reached = true},

@@ -188,6 +188,20 @@ TEST_F(CampaignFigures, SayWhatMustBeKnown) {
   EXPECT_THAT(drawn.notes, Contains("without 1s to 2s of warm-up"));
 }
 
+// By names alone a host of the list is always elsewhere.
+TEST_F(CampaignFigures, SayWhichHostsAreTheQueuesOwnComputer) {
+  campaign.axes[0].values[1].set = {{"senders.hosts", "external"}};
+  campaign.external = {"vm2", "vm3"};
+  results::RunRecord record = result(3, 1);
+  record.machines = {{.place = "this computer", .facts = {.boot_id = "1"}},
+                     {.place = "vm2", .facts = {.boot_id = "2"}},
+                     {.place = "vm3", .facts = {.boot_id = "3"}}};
+  EXPECT_THAT(figure({record}).notes, Not(Contains(HasSubstr("not external"))));
+  record.machines[2].facts.boot_id = "1";
+  EXPECT_THAT(figure({record}).notes,
+              Contains(HasSubstr("not external: vm3 is on the computer that the queue ran on")));
+}
+
 TEST_F(CampaignFigures, ShowOnlyWhatTheyAskFor) {
   campaign.figures[0].where = {{"kind", {"b"}}};
   campaign.figures[0].metric = "p99";
@@ -203,6 +217,7 @@ TEST_F(CampaignFigures, HaveCategoriesWhereValuesAreNoNumbers) {
   campaign.figures = {{.id = "one", .title = "", .x = "kind", .curves = ""}};
   const auto drawn = figure({result(1, 1, Verdict::passed, 100), result(3, 1, Verdict::passed, 300)});
   EXPECT_EQ(drawn.x.quantity, Quantity::category);
+  EXPECT_FALSE(drawn.x.whole);
   EXPECT_THAT(drawn.x.categories, ElementsAre("a", "b"));
   EXPECT_THAT(drawn.series[0].points, ElementsAre(XY{0, 100}, XY{1, 300}));
 }

@@ -44,6 +44,12 @@ TEST(AxisScale, NanosecondsAndMessagesAreWhole) {
   EXPECT_THAT(labels({.quantity = Quantity::messages}, {0, 2}, 10), ElementsAre("0", "1", "2"));
 }
 
+// By its values alone an axis of 1 and 2 services would have 1.5 of them.
+TEST(AxisScale, OfWholeNumbersThereAreNoHalves) {
+  EXPECT_THAT(labels({.quantity = Quantity::number, .whole = true}, {1, 2}, 10), ElementsAre("1", "2"));
+  EXPECT_THAT(labels({.quantity = Quantity::number}, {1, 2}, 2), ElementsAre("1.0", "1.5", "2.0"));
+}
+
 TEST(AxisScale, LargeFiguresHaveCommas) {
   EXPECT_THAT(labels({.label = "rate", .quantity = Quantity::rate_per_s}, {0, 30e3}, 3),
               ElementsAre("0", "10,000", "20,000", "30,000"));

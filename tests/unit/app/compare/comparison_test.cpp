@@ -77,6 +77,20 @@ TEST(Remarks, SayWhatMustBeKnown) {
                                                   "the runs of A and B were made on different machines or kernels"));
 }
 
+// The bench's computer says nothing of runs on hosts: by it these would be alike where they are not, and the other way
+// round.
+TEST(Remarks, GoByTheComputersOfTheRunsWhereTheyAreKnown) {
+  Side a = test::side_with("A", {1});
+  Side b = test::side_with("B", {2});
+  a.runs[0].machine_json = b.runs[0].machine_json = R"({"processor": "x", "kernel": "6.1"})";
+  a.runs[0].machines = {{.place = "vm1", .facts = {.processor = "y", .kernel = "6.1"}}};
+  b.runs[0].machines = {{.place = "vm1", .facts = {.processor = "z", .kernel = "6.1"}}};
+  EXPECT_THAT(remarks(a, b), ElementsAre("the runs of A and B were made on different machines or kernels"));
+  b.runs[0].machines = a.runs[0].machines;
+  b.runs[0].machine_json = R"({"processor": "another workstation", "kernel": "6.1"})";
+  EXPECT_THAT(remarks(a, b), ElementsAre());
+}
+
 // Whoever wrote an archive may have put anything there.
 TEST(Remarks, TakeAMachineOfAnyForm) {
   Side a = test::side_with("A", {1, 2});

@@ -52,7 +52,7 @@ TEST(ComparisonFigures, HaveACurveForEachSideOfAllItsRuns) {
   ASSERT_THAT(figure.series, SizeIs(2));
   EXPECT_EQ(figure.series[0].name, "A");
   EXPECT_EQ(figure.series[0].points.front().y, 0);
-  EXPECT_EQ(figure.series[0].points.back().y, 1008) << "of both runs, as far as 2,000 messages tell";
+  EXPECT_EQ(figure.series[0].points.back().y, 1009) << "of both runs, to the longest";
   EXPECT_EQ(figure.series[1].points.front().y, 1000);
   EXPECT_NE(figure.series[0].hue, figure.series[1].hue);
   EXPECT_THAT(figure.notes, ElementsAre("A: quick, 2 runs (#1, #2)", "B: quick, 3 runs (#3, #4, #5)"));

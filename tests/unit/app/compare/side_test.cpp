@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "app/plan/filter_text.h"
 #include "tests/unit/app/compare/example_side.h"
 
 namespace n2nq::compare {
@@ -64,6 +65,16 @@ TEST_F(SideTest, RepeatsMayHaveAnotherNameAndOtherSeeds) {
   runs[2].plan.queue.seed = 8;
   runs[2].plan.receivers.seed = 9;
   EXPECT_TRUE(load({1, 2}));
+}
+
+// Filters are kept in a plan for when requests are on again.
+TEST_F(SideTest, RepeatsMayHaveOtherFiltersWhereNobodyAsks) {
+  runs[2].plan.queue.requests.filters = *plan::parse_filters("1:senders=1");
+  runs[2].plan.queue.requests.at_a_time = 3;
+  EXPECT_TRUE(load({1, 2}));
+  runs[1].plan.queue.requests.on = true;
+  runs[2].plan.queue.requests.on = true;
+  EXPECT_FALSE(load({1, 2}));
 }
 
 TEST_F(SideTest, SaysWhichRunsDoNotCount) {

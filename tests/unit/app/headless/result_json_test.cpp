@@ -52,6 +52,9 @@ TEST(ResultJson, HasEveryFigureOfARun) {
                     .clock_drift_ns = 3,
                     .figures_from = "summary"},
                    {.name = "queue", .role = Role::broker, .place = "vm1", .end = "cut off"}};
+  run.plan.queue.host = "vm1";
+  run.machines = {{.place = "vm1", .facts = {.processor = "Z80", .cores = 8, .memory_bytes = 64, .boot_id = "1"}},
+                  {.place = "vm2", .facts = {.cores = 4, .load_1_min = 0.5, .boot_id = "2"}}};
   run.layers = {{.from = "vm2",
                  .to = "vm1",
                  .layer = results::Layer::network,
@@ -81,6 +84,13 @@ TEST(ResultJson, HasEveryFigureOfARun) {
       {"name": "queue", "role": "broker", "place": "vm1", "end": "cut off", "exit_code": null,
        "clock_kind": null, "clock_offset_ns": null, "clock_bound_ns": null, "clock_round_trip_ns": null,
        "clock_drift_ns": null, "figures_from": null}],
+    "machines": [
+      {"place": "vm1", "processor": "Z80", "cores": 8, "memory_bytes": 64, "kernel": "", "governor": "",
+       "congestion_control": "", "clocksource": "", "virtualisation": "", "load_1_min": null, "load_5_min": null,
+       "load_15_min": null, "machine_id": "", "boot_id": "1", "beside_queue": true},
+      {"place": "vm2", "processor": "", "cores": 4, "memory_bytes": 0, "kernel": "", "governor": "",
+       "congestion_control": "", "clocksource": "", "virtualisation": "", "load_1_min": 0.5, "load_5_min": null,
+       "load_15_min": null, "machine_id": "", "boot_id": "2", "beside_queue": false}],
     "layers": [
       {"from": "vm2", "to": "vm1", "layer": "network", "method": "icmp", "sent": 9, "lost": 1,
        "time_ns": {"count": 97, "min": 1, "p50": 2, "p90": 3, "p95": 4, "p99": 5, "p999": 6, "max": 7, "mean": 2.5,

@@ -93,5 +93,23 @@ TEST(ResultsReport, ListsEachComputerOnceWhateverItsLoad) {
   EXPECT_THAT(text, HasSubstr("## The computer of #6\n"));
 }
 
+// The computer of the bench alone, or the hosts' facts without their names, would not tell what was measured.
+TEST(ResultsReport, ListsTheComputersOfTheRunsByTheirPlaces) {
+  auto records = six();
+  for (RunRecord& record : records) {
+    record.machine_json = R"({"processor":"6502"})";
+    record.plan.queue.host = "vm1";
+    record.machines = {{.place = "vm1", .facts = {.processor = "Z80", .boot_id = std::to_string(record.id)}},
+                       {.place = "vm2", .facts = {.processor = "8080"}}};
+  }
+  records.back().machines[1].facts.processor = "68000";
+  const std::string text = text_of(results_report(records));
+  EXPECT_THAT(text, HasSubstr("## The computers of #1 to #5\n")) << "a restart makes no other computer";
+  EXPECT_THAT(text, HasSubstr("## The computers of #6\n"));
+  EXPECT_THAT(text, HasSubstr("vm1 (the queue's) | processor | Z80"));
+  EXPECT_THAT(text, HasSubstr("vm2 | processor | 8080"));
+  EXPECT_THAT(text, HasSubstr("the bench's | processor | 6502"));
+}
+
 }  // namespace
 }  // namespace n2nq::report

@@ -61,6 +61,21 @@ void add_rows(RunRecord& record) {
                        .clock_round_trip_ns = 70'000,
                        .clock_drift_ns = 6'000,
                        .figures_from = "fetched"}};
+  record.machines = {{.place = "vm1",
+                      .facts = {.processor = "Z80",
+                                .cores = 64,
+                                .memory_bytes = uint64_t{1} << 40,
+                                .kernel = "Linux 6.1 x86_64",
+                                .governor = "performance",
+                                .congestion_control = "bbr",
+                                .clocksource = "tsc",
+                                .virtualisation = "none",
+                                .load_1_min = 0.25,
+                                .load_5_min = 1.5,
+                                .load_15_min = 0,
+                                .machine_id = "ab12",
+                                .boot_id = "0c7a"}},
+                     {.place = "vm2", .facts = {}}};
   for (uint32_t i = 1; i <= 2; i++) record.services.push_back(example_service(Role::sender, i));
   for (uint32_t i = 1; i <= 3; i++) record.services.push_back(example_service(Role::receiver, i));
   record.losses = {{.sender = 2, .expired = 7, .undeliverable = 1}};
@@ -168,6 +183,7 @@ std::string difference(const RunRecord& left, const RunRecord& right) {
                         left.occupied == right.occupied && left.waiting_batches == right.waiting_batches);
   differ("histograms", left.histograms == right.histograms);
   differ("folder", left.folder == right.folder && left.master_file == right.master_file);
+  differ("machines", left.machines == right.machines);
   differ("machine", left.machine_json == right.machine_json);
   return text;
 }

@@ -57,6 +57,20 @@ TEST(RateFigure, ShowsMessagesASecondInTheMiddleOfEachSlot) {
   EXPECT_TRUE(has_note(figure, "500 sent, 500 received"));
 }
 
+// One that cut each last slot would lose what is whole, and one that cut none would fall at every end.
+TEST(RateFigure, DoesNotFallWhereTheRunEndedWithinASlot) {
+  std::vector<SeriesPoint> ended = slots();
+  ended.push_back({.start_ns = 2 * kTick, .width_ns = kTick, .sent = 3, .received = 600});
+  const Figure figure = rate_figure(ended, {});
+  EXPECT_EQ(series_named(figure, "sent").points.back(), (Point{1.5e8, 2500}));
+  EXPECT_EQ(series_named(figure, "received").points.back(), (Point{2.5e8, 6000})) << "no fall there";
+  EXPECT_TRUE(has_note(figure, "503 sent, 1,100 received"));
+  EXPECT_EQ(series_named(rate_figure(ended, {.live = true}), "sent").points.back(), (Point{2.5e8, 30}))
+      << "while it goes on each slot is whole";
+  EXPECT_EQ(series_named(rate_figure(ended, {.end_ns = 5 * kTick}), "sent").points.back(), (Point{2.5e8, 30}))
+      << "a part of the run, and not its end";
+}
+
 TEST(RateFigure, SaysWhatToDoWhileThereIsNothing) {
   EXPECT_TRUE(rate_figure({}, {.live = true}).empty());
   EXPECT_TRUE(rate_figure({}, {.live = true}).empty_text.starts_with("Start the run"));
@@ -83,7 +97,7 @@ TEST(Figures, SayWhatIsLeftOutAndHowFarClocksCanBeTrusted) {
   EXPECT_TRUE(latency_over_time_figure({}, measured).empty_text.find("warm-up") != std::string::npos);
 }
 
-TEST(PercentileFigure, GoesUpToTheLastPercentileThatTheCountSupports) {
+TEST(PercentileFigure, GoesUpToTheLastPercentileThatTheCountSupportsAndTheLongestValue) {
   measure::Histogram latency;
   Random random(2);
   for (int i = 0; i < 100'000; i++) latency.record(80'000 + static_cast<int64_t>(random.below(50'000)));
@@ -91,7 +105,9 @@ TEST(PercentileFigure, GoesUpToTheLastPercentileThatTheCountSupports) {
   const Series& actual = series_named(figure, "from actual sending");
   expect_finite(figure);
   EXPECT_EQ(actual.points.front().x, 0);
-  EXPECT_NEAR(actual.points.back().x, 99.999, 1e-9);
+  EXPECT_NEAR(actual.points[actual.points.size() - 2].x, 99.999, 1e-9);
+  EXPECT_NEAR(actual.points.back().x, 99.9995, 1e-9);
+  EXPECT_EQ(actual.points.back().y, static_cast<double>(latency.moments().max_ns));
   EXPECT_GE(actual.points.size(), 100u);
   EXPECT_TRUE(std::ranges::is_sorted(actual.points, {}, &Point::x));
   EXPECT_TRUE(std::ranges::is_sorted(actual.points, {}, &Point::y));
@@ -117,6 +133,7 @@ TEST(PercentileFigure, SurvivesZeroAndNegativeValuesAndFewOfThem) {
     EXPECT_FALSE(figure.empty());
     EXPECT_EQ(figure.series[1].points.size(), figure.series[0].points.size());
     EXPECT_EQ(figure.series[0].points.front().y, static_cast<double>(-1000 * (n - 1)));
+    EXPECT_EQ(figure.series[0].points.back().y, 0) << "the longest of " << n;
   }
 }
 

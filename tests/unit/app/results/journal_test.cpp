@@ -187,6 +187,19 @@ TEST_F(JournalTest, GivesBackWhichProcessesThereWereAndWhereTheirFilesAre) {
   EXPECT_THAT(said[1], AllOf(HasSubstr("on vm2"), HasSubstr("/home/b/runs/x")));
 }
 
+TEST_F(JournalTest, GivesBackOnWhichComputersItWas) {
+  const auto journal = created();
+  run.step();
+  ASSERT_TRUE(append(*journal, run.figures, notes));
+  so_far.machines = {{.place = "vm1", .facts = {.processor = "Z80", .cores = 4, .load_1_min = 0.5, .boot_id = "b"}},
+                     {.place = "vm2", .facts = {}}};
+  for (int i = 0; i < 3; i++) {
+    run.step();
+    ASSERT_TRUE(append(*journal, run.figures, notes));
+  }
+  EXPECT_EQ(recovered().machines, so_far.machines);
+}
+
 TEST_F(JournalTest, SaysFiltersOnlyWhenTheyHaveChanged) {
   so_far.plan.queue.requests.filters = *plan::parse_filters("1:senders=self");
   EXPECT_THAT(next_journal_line(run.figures, notes, so_far, told), HasSubstr(R"("filters":"1:senders=self")"));

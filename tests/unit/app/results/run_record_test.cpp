@@ -20,6 +20,23 @@ TEST(RunRecord, NamesVerdictsForPeopleAndForMachines) {
   EXPECT_FALSE(parse_verdict("").has_value());
 }
 
+// By names alone a host of the list would always be another computer, and by processors alone a twin would be the same.
+TEST(RunRecord, TellsPlacesOfOneComputerFromOthers) {
+  RunRecord record;
+  record.plan.queue.host = "vm1";
+  record.machines = {{.place = "vm1", .facts = {.processor = "x", .boot_id = "1"}},
+                     {.place = "vm2", .facts = {.processor = "x", .boot_id = "2"}},
+                     {.place = "a container of vm1", .facts = {.processor = "x", .boot_id = "1"}},
+                     {.place = "old", .facts = {.processor = "x"}}};
+  EXPECT_EQ(is_beside_queue(record, "vm1"), true);
+  EXPECT_EQ(is_beside_queue(record, "vm2"), false);
+  EXPECT_EQ(is_beside_queue(record, "a container of vm1"), true);
+  EXPECT_EQ(is_beside_queue(record, "old"), std::nullopt);
+  EXPECT_EQ(is_beside_queue(record, "vm3"), std::nullopt);
+  record.plan.queue.host.clear();
+  EXPECT_EQ(is_beside_queue(record, "vm2"), std::nullopt) << "this computer has not told";
+}
+
 TEST(RunRecord, BringsAHistogramBackWithAllItsFigures) {
   measure::Histogram histogram;
   for (int64_t i = -50; i < 5000; i++) histogram.record(i * 37);

@@ -102,7 +102,7 @@ TEST(Schema, MakesTheNewestVersionOfAnEmptyFile) {
   test::write_file(path, "");
   auto store = Connection::open(path, Access::read_write, kPatience);
   ASSERT_TRUE(upgrade(*store, schema_steps()));
-  EXPECT_EQ(store->number("PRAGMA user_version"), 9);
+  EXPECT_EQ(store->number("PRAGMA user_version"), 10);
   EXPECT_EQ(store->number("PRAGMA application_id"), kApplicationId);
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(dir.path()), {}), 1) << "there was nothing to copy";
 }
@@ -113,7 +113,13 @@ void forget_clocks(Connection& store) {
     ASSERT_TRUE(store.run(std::string("ALTER TABLE processes DROP COLUMN ") + column));
 }
 
+void forget_machines(Connection& store) {
+  ASSERT_TRUE(store.run("DROP TABLE machines"));
+}
+
+// And what came with version 10.
 void forget_campaigns(Connection& store) {
+  forget_machines(store);
   ASSERT_TRUE(store.run("DROP INDEX results_by_campaign"));
   for (const char* column : {"campaign_attempt", "campaign_repeat", "campaign_point", "campaign_id"})
     ASSERT_TRUE(store.run(std::string("ALTER TABLE results DROP COLUMN ") + column));
@@ -130,8 +136,38 @@ void forget_marks(Connection& store) {
   for (const char* table : {"stars", "tags", "waiting"}) ASSERT_TRUE(store.run(std::string("DROP TABLE ") + table));
 }
 
+// The same.
 void forget_deleted_campaigns(Connection& store) {
+  forget_machines(store);
   ASSERT_TRUE(store.run("ALTER TABLE campaigns DROP COLUMN deleted_utc_ns"));
+}
+
+// Version 9 had the bench's own computer alone.
+TEST(Schema, OfVersionNineKeepsItsResultsWhoseHostsAreNotKnown) {
+  const n2nq::test::TempDir dir;
+  const std::string path = (dir / "old.sqlite").string();
+  const RunRecord record = test::example_record();
+  {
+    auto made = ResultStore::open(path);
+    ASSERT_TRUE(made) << made.error().text;
+    ASSERT_TRUE((*made)->add(record));
+  }
+  {
+    auto old = Connection::open(path, Access::read_write, kPatience);
+    forget_machines(*old);
+    ASSERT_TRUE(old->run("PRAGMA user_version = 9"));
+  }
+  const auto store = ResultStore::open(path);
+  ASSERT_TRUE(store) << store.error().text;
+  auto kept = Connection::open(path + ".version-9", Access::read_only, kPatience);
+  EXPECT_EQ(version_of(*kept)->version, 9);
+  const auto before = (*store)->load(1);
+  ASSERT_TRUE(before) << before.error().text;
+  EXPECT_EQ(test::difference(*before, record), "machines");
+  EXPECT_TRUE(before->machines.empty());
+  ASSERT_TRUE((*store)->add(record));
+  EXPECT_EQ(test::difference(*(*store)->load(2), record), "");
+  EXPECT_EQ((*store)->summary(2)->machines, record.machines) << "campaigns judge places by them";
 }
 
 // Version 8 could not delete campaigns.
@@ -187,7 +223,7 @@ TEST(Schema, OfVersionSixKeepsEverythingAndCanBeMarked) {
   ASSERT_TRUE(store) << store.error().text;
   const auto record = (*store)->load(1);
   ASSERT_TRUE(record) << record.error().text;
-  EXPECT_EQ(test::difference(*record, test::example_record()), "waiting");
+  EXPECT_EQ(test::difference(*record, test::example_record()), "waiting, machines");
   const auto before = (*store)->list();
   ASSERT_EQ(before->rows.size(), 1u);
   EXPECT_EQ(before->rows[0].notes, "cable 2");
@@ -218,7 +254,7 @@ TEST(Schema, OfVersionFiveKeepsEverythingAndHasNoLayers) {
   const auto record = (*store)->load(1);
   ASSERT_TRUE(record) << record.error().text;
   EXPECT_TRUE(record->layers.empty());
-  EXPECT_EQ(test::difference(*record, test::example_record()), "layers, paths, waiting");
+  EXPECT_EQ(test::difference(*record, test::example_record()), "layers, paths, waiting, machines");
   EXPECT_TRUE((*store)->add(test::example_record()));
   const auto added = (*store)->load(2);
   ASSERT_TRUE(added) << added.error().text;

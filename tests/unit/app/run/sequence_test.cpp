@@ -47,6 +47,8 @@ TEST_F(Sequence, RunsOneAfterAnotherAndKeepsEach) {
   EXPECT_EQ(sequence_->count(), 2u);
   ASSERT_TRUE(wait_end());
   ASSERT_THAT(sequence_->records(), SizeIs(2));
+  EXPECT_EQ(sequence_->special_settings(), "load-balancer") << "whose figures are there, the plan has the other mode";
+  EXPECT_EQ(sequence_->session()->progress(), 1);
   EXPECT_EQ(sequence_->records()[0].totals.received, 400u);
   EXPECT_EQ(sequence_->records()[1].totals.received, 100u);
   const auto listing = store_->list();

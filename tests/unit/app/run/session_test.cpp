@@ -134,6 +134,7 @@ TEST_F(Session, ValuesRiseWhileItRuns) {
   EXPECT_TRUE(session.elapsed_ns());
   EXPECT_EQ(session.planned_messages(), 30'000u);
   EXPECT_EQ(session.expected_deliveries(), Deliveries{.count = 120'000});
+  EXPECT_LT(session.progress(), 0.5);
   session.stop();
   over();
 }
@@ -147,6 +148,9 @@ TEST_F(Session, StopEndsEarlyAndEverythingSentIsAccountedFor) {
   EXPECT_THAT(session.status_text(), HasSubstr("stopping"));
   const results::RunRecord& record = over();
   EXPECT_EQ(record.verdict, Verdict::stopped) << story();
+  EXPECT_GT(session.progress(), 0);
+  EXPECT_NEAR(session.progress(), static_cast<double>(record.totals.received) / 120'000, 1e-6)
+      << "of the plan, and not of what was sent of it";
   EXPECT_EQ(record.totals.lost, 0u);
   EXPECT_EQ(record.totals.received, record.totals.sent * 4);
   for (const live::ServiceFigures& sender : results::services_of(record, Role::sender))
@@ -236,6 +240,20 @@ TEST_F(Session, TheBrokerSaysNothingBetweenReadyAndSummary) {
   std::vector<std::string> types;
   for (std::string line; std::getline(said, line);) types.push_back(line.substr(0, line.find(',')));
   EXPECT_THAT(types, ElementsAre(R"({"type":"ready")", R"({"type":"summary")"));
+}
+
+// One whose broker or workers say nothing of it would have no computer, or several.
+TEST_F(Session, TheRecordHasTheComputerThatEverybodyWasOn) {
+  make(short_plan()).start_all();
+  const results::RunRecord& record = over();
+  ASSERT_THAT(record.machines, SizeIs(1)) << story();
+  const MachineFacts here = read_machine_facts();
+  EXPECT_EQ(record.machines[0].place, "this computer");
+  EXPECT_EQ(record.machines[0].facts.boot_id, here.boot_id);
+  EXPECT_EQ(record.machines[0].facts.kernel, here.kernel);
+  EXPECT_EQ(record.machines[0].facts.processor, here.processor);
+  EXPECT_EQ(results::is_beside_queue(record, "this computer"), true);
+  EXPECT_EQ(results::is_beside_queue(record, "vm2"), std::nullopt);
 }
 
 TEST_F(Session, WhatExpiresIsLostAsThePlanAllows) {

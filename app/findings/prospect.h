@@ -1,0 +1,30 @@
+// Before a thesis case is run: of which of its findings its runs can say anything at all, and what the others lack. By
+// the campaign alone; that runs differ too much shows only afterwards. Pure; any thread.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/campaign/campaign.h"
+#include "app/campaign/points.h"
+#include "app/findings/finding.h"
+
+namespace n2nq::findings {
+
+struct Prospect {
+  size_t findings = 0;   // of the case
+  size_t few_runs = 0;   // that want more runs of each point,
+  size_t no_hosts = 0;   // that want other computers,
+  size_t no_points = 0;  // or points that the campaign does not have
+  size_t open() const { return findings - few_runs - no_hosts - no_points; }
+};
+
+// Nothing where it is no case of the thesis.
+std::optional<Prospect> prospect_of(const std::vector<Finding>& findings, const campaign::Campaign& campaign,
+                                    const std::vector<campaign::Point>& points);
+// "of the 9 findings of the thesis in this case, 5 can be judged; 3 take other computers (External is, --external),
+// ..."
+std::string prospect_text(const Prospect& prospect);
+
+}  // namespace n2nq::findings

@@ -1,0 +1,116 @@
+// What is said before a thesis case is run, held against what its runs can show: all of its findings in the world of
+// the thesis and in the others, with runs that hardly scatter.
+#include "app/findings/prospect.h"
+
+#include <gmock/gmock.h>
+
+#include "app/findings/findings_file.h"
+#include "app/findings/judge.h"
+#include "app/findings/shipped_case.h"
+#include "tests/unit/app/findings/worlds.h"
+
+namespace n2nq::findings {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+campaign::Campaign shipped(uint32_t number, bool quick) {
+  auto campaign = campaign::parse_campaign(shipped_case_file(number, quick));
+  EXPECT_TRUE(campaign) << campaign.error().text;
+  return *campaign;
+}
+
+Prospect prospect_of_case(const campaign::Campaign& campaign) {
+  return prospect_of(*shipped_findings(), campaign, *campaign::points_of(campaign)).value_or(Prospect{});
+}
+
+// Of a campaign made as often as it says, how many findings come to a word in this world or in another.
+size_t concluded(const campaign::Campaign& campaign, uint32_t number) {
+  size_t found = 0;
+  const auto findings = *shipped_findings();
+  for (const Finding& finding : findings) {
+    if (finding.thesis_case != number) continue;
+    const auto says = [&](const test::World& world) {
+      const auto made = test::synthetic_case(campaign, world, campaign.repeats, 0.0005);
+      return judge(finding, made.campaign, made.points, made.records,
+                   [&made](int64_t id) -> Result<results::RunRecord> {
+                     return made.records[static_cast<size_t>(id) - 1];
+                   })
+                 .outcome != Outcome::unknown;
+    };
+    const auto other = test::other_worlds().find(finding.id);
+    found += says(test::thesis_world(number)) || (other != test::other_worlds().end() && says(other->second)) ? 1 : 0;
+  }
+  return found;
+}
+
+class EachCase : public testing::TestWithParam<uint32_t> {};
+
+// A quick variant of one repeat concludes nothing: so it was shipped.
+TEST_P(EachCase, OfItsQuickVariantTheRunsCanSaySomething) {
+  const campaign::Campaign quick = shipped(GetParam(), true);
+  EXPECT_GE(concluded(quick, GetParam()), 1u);
+  EXPECT_GE(prospect_of_case(quick).open(), 1u);
+  EXPECT_EQ(prospect_of_case(quick).few_runs, 0u);
+}
+
+// What is called hopeless is, and of what is called open each can come to a word.
+TEST_P(EachCase, SaysBeforehandHowManyFindingsCanBeJudged) {
+  for (const bool quick : {false, true}) {
+    for (const bool with_hosts : {false, true}) {
+      campaign::Campaign campaign = shipped(GetParam(), quick);
+      if (with_hosts) campaign.external = {"vm2"};
+      const Prospect prospect = prospect_of_case(campaign);
+      EXPECT_EQ(prospect.open(), concluded(campaign, GetParam()))
+          << (quick ? "quick, " : "full, ") << (with_hosts ? "with hosts: " : "here: ") << prospect_text(prospect);
+    }
+  }
+}
+
+TEST_P(EachCase, OfOneRepeatSaysThatItTakesMore) {
+  campaign::Campaign campaign = shipped(GetParam(), true);
+  campaign.repeats = 1;
+  EXPECT_GT(prospect_of_case(campaign).few_runs, 0u);
+  EXPECT_THAT(prospect_text(prospect_of_case(campaign)), HasSubstr("3 repeats of each point"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Shipped, EachCase, testing::Range(1u, 8u));
+
+TEST(Prospect, IsToldInWords) {
+  EXPECT_EQ(prospect_text({.findings = 4}), "of the thesis' 4 findings in this case 4 can be judged");
+  EXPECT_THAT(
+      prospect_text({.findings = 9, .few_runs = 1, .no_hosts = 2, .no_points = 3}),
+      AllOf(HasSubstr("of the thesis' 9 findings in this case 3 can be judged; 1 needs 3 repeats of each point"),
+            HasSubstr(", 2 need external hosts, 3 need points that this campaign does not have")));
+}
+
+TEST(Prospect, IsOfCasesOfTheThesisAlone) {
+  campaign::Campaign campaign = shipped(1, true);
+  campaign.name = "mine";
+  EXPECT_FALSE(prospect_of(*shipped_findings(), campaign, *campaign::points_of(campaign)));
+}
+
+// The prototype waited between every message and the next (6.1): what its requests cost shows only one at a time.
+TEST(ShippedCases, AskForOneMessageAtATimeWhereTheThesisDid) {
+  for (const bool quick : {false, true}) {
+    const campaign::Campaign campaign = shipped(6, quick);
+    std::map<std::string, size_t> points;
+    const auto all = *campaign::points_of(campaign);
+    for (const campaign::Point& point : all) {
+      const auto& axis = campaign.axes[1];
+      const std::string& label = axis.values[point.at[1]].label;
+      const auto& requests = point.plan.queue.requests;
+      EXPECT_EQ(requests.on, label != "off" && label != "responses") << label;
+      if (requests.on) {
+        EXPECT_EQ(requests.at_a_time, label == "requests, 8 at a time" ? 8u : 1u) << label;
+      }
+      points[label]++;
+    }
+    EXPECT_EQ(points.size(), 5u);
+    EXPECT_EQ(points["requests, 8 at a time"], points["requests"]) << "the variant has all amounts too";
+  }
+}
+
+}  // namespace
+}  // namespace n2nq::findings
