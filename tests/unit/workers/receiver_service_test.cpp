@@ -149,6 +149,29 @@ bool says_nothing(Peer& peer) {
   return ::poll(&quiet, 1, Deadline::window(50ms).poll_ms()) == 0;
 }
 
+TEST(Receiver, AsksForNothingBesideWhatItAskedForUntilFurtherNotice) {
+  ReceiverOptions options;
+  options.requests = 2;
+  Receiving receiving(options);
+  Peer peer = receiving.begin();
+  peer.expect(wire::Type::request);
+  ASSERT_TRUE(receiving.fleet.wait_begun());
+  const auto ask = [&](uint64_t count) {
+    receiving.loop->post([&receiving, count] {
+      control::RequestCommand command;
+      command.count = count;
+      receiving.loop->request(command);
+    });
+    EXPECT_EQ(wire::decode_request(peer.expect(wire::Type::request))->count, count);
+  };
+  ask(wire::kUntilFurtherNotice);
+  ask(1);
+  for (const uint64_t index : {1, 2, 3}) peer.send_bytes(data_frame(1, index, "text"));
+  EXPECT_TRUE(says_nothing(peer)) << "it has asked for all there will be";
+  receiving.end(peer, 3);
+  EXPECT_EQ(receiving.report().counters.front().requests, 3u);
+}
+
 ReceiverOptions serving(int64_t service_ns) {
   ReceiverOptions options;
   options.service_time = {.kind = measure::ServiceTime::Kind::fixed, .mean_ns = service_ns};
