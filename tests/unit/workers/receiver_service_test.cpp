@@ -324,6 +324,22 @@ TEST(ServingReceiver, LeavesTheWarmUpOutOfWhatItMeasures) {
   EXPECT_EQ(report.interval->served.service.count(), 1u);
 }
 
+TEST(ServiceLine, StopsAtTheEndsOfTheRangeForStampsThatCannotBe) {
+  ServiceLine line({.kind = measure::ServiceTime::Kind::fixed, .mean_ns = 10}, 1, 1);
+  for (const int64_t due_ns : {INT64_MIN, INT64_MAX})
+    line.push({.index = 1, .sender = 1, .fresh = true, .due_ns = due_ns});
+  line.begin(100);
+  const Served early = line.end(110);
+  EXPECT_EQ(early.waiting_ns, INT64_MAX);
+  EXPECT_EQ(early.in_system_ns, INT64_MAX);
+  EXPECT_EQ(early.handover_ns, INT64_MAX);
+  EXPECT_EQ(early.service_ns, 10);
+  line.begin(-100);
+  const Served late = line.end(-90);
+  EXPECT_EQ(late.waiting_ns, INT64_MIN);
+  EXPECT_EQ(late.in_system_ns, INT64_MIN);
+}
+
 TEST(ServiceLine, AllocatesOnlyWhileItGrows) {
   ServiceLine line({.kind = measure::ServiceTime::Kind::exponential, .mean_ns = 10}, 1, 1);
   const auto serve = [&line](uint64_t index) {
