@@ -33,10 +33,7 @@ Queue::Taken Queue::accept(std::span<const uint8_t> bytes, uint32_t sender, uint
 Result<void> Queue::request(Receiver& receiver, const wire::Request& request) {
   accounts_.requests++;
   progress_++;
-  if (request.replace || request.count == wire::kUntilFurtherNotice)
-    receiver.credit = request.count;
-  else if (receiver.credit != wire::kUntilFurtherNotice)
-    receiver.credit += std::min(request.count, wire::kUntilFurtherNotice - 1 - receiver.credit);
+  receiver.credit = request.replace ? request.count : wire::asked_with(receiver.credit, request.count);
   Result<void> changed;
   if (request.has_filter && request.filter != receiver.filter) changed = change_filter(receiver, request.filter);
   on_request(receiver, request);

@@ -165,6 +165,11 @@ struct Request {
   Filter filter;
   bool operator==(const Request&) const = default;
 };
+// How much is asked for once a REQUEST of `count` has been added to it: until further notice stays so.
+inline uint64_t asked_with(uint64_t asked, uint64_t count) {
+  if (asked == kUntilFurtherNotice || count == kUntilFurtherNotice) return kUntilFurtherNotice;
+  return count < kUntilFurtherNotice - asked ? asked + count : kUntilFurtherNotice - 1;
+}
 struct ResponseItem {
   uint64_t index = 0;
   uint32_t sender = 0;

@@ -1,6 +1,7 @@
 #include "workers/fleet/options.h"
 
 #include "broker/base/units.h"
+#include "broker/net/resolve.h"
 
 namespace n2nq::fleet {
 namespace {
@@ -8,20 +9,12 @@ namespace {
 constexpr uint32_t kMaxServices = 1'000'000;
 constexpr uint32_t kMaxNumber = 4'000'000'000;
 
-Result<void> check_address(const std::string& text) {
-  const size_t colon = text.rfind(':');
-  const auto port = colon == std::string::npos ? fail("") : parse_whole(std::string_view(text).substr(colon + 1));
-  if (colon == 0 || !port || *port > 65535)
-    return fail("'" + text + "' is no address; write it like 127.0.0.1:7400 or lab3:7400");
-  return {};
-}
-
 void add_joining(process::CommandLine& line, WorkerOptions& options, const std::string& noun) {
   line.heading("Joining");
   line.option("--broker", "HOST:PORT", "", "Where the broker listens (required)",
               [&](const std::string& given) -> Result<void> {
                 options.broker = given;
-                return check_address(given);
+                return net::check_endpoint(given);
               });
   line.whole("--count", options.count, 1, kMaxServices, "How many " + noun + "s this process is");
   line.whole("--first", options.first, 1, kMaxNumber,
@@ -60,7 +53,7 @@ void add_control(process::CommandLine& line, WorkerOptions& options) {
   line.option("--control", "HOST:PORT", "", "Take commands over TCP; needs --token-file",
               [&](const std::string& given) -> Result<void> {
                 options.control = given;
-                return check_address(given);
+                return net::check_endpoint(given);
               });
   line.choice("--on-control-lost", options.on_control_lost,
               {{"stop", WorkerOptions::OnControlLost::stop}, {"finish", WorkerOptions::OnControlLost::finish}},

@@ -1,5 +1,6 @@
-// Which message indices (from 1) of one sender have come. One bit an index, in pages; leading pages that are full are
-// given up, so that a sender whose messages come in order costs one page however many it sends. One thread.
+// Which message indices (from 1) of one sender have come. One bit an index, in pages; pages that are full are given up
+// and remembered as stretches, so that a sender whose messages come in order costs one page however many it sends, and
+// each that is lost for good one page more. One thread.
 #pragma once
 
 #include <array>
@@ -18,12 +19,15 @@ enum class Seen {
 class SeenSet {
  public:
   static constexpr uint64_t kPageBits = 4096;
-  static constexpr uint64_t kReach = uint64_t{1} << 32;  // beyond the first gap
+  static constexpr uint64_t kReach = uint64_t{1} << 32;  // beyond the last page known to be full
   static constexpr size_t kDefaultPages = 65536;         // 32 MiB of bits: room for 268 million indices with gaps
 
   // With max_pages in use the lowest is given up: what belonged to it is implausible from then on.
   explicit SeenSet(size_t max_pages = kDefaultPages);
   SeenSet(SeenSet&&) = delete;
+
+  // Of an empty set: all from `first` to `last` have come.
+  void begin_with(uint64_t first, uint64_t last);
 
   Seen insert(uint64_t index) {
     const uint64_t bit = index - 1;
@@ -52,12 +56,17 @@ class SeenSet {
     size_++;
     highest_ = bit + 1 > highest_ ? bit + 1 : highest_;
     if (++page.filled == kPageBits) [[unlikely]]
-      free_leading_pages();
+      free_hot_page();
     return Seen::fresh;
   }
   Seen insert_elsewhere(uint64_t index);
   void open(uint64_t number);
-  void free_leading_pages();
+  void free_hot_page();
+  void add_full(uint64_t from, uint64_t beyond);
+  bool is_full(uint64_t number) const;
+  void judge_from(uint64_t number);
+  void join_leading_stretches();
+  uint64_t reach_from() const;
   void give_up_lowest_page();
 
   size_t max_pages_;
@@ -65,10 +74,12 @@ class SeenSet {
   uint64_t highest_ = 0;
   uint64_t first_ = 0;        // pages below are full or given up
   uint64_t judged_from_ = 0;  // pages below were given up, or full before such a one
+  uint64_t begun_at_ = 0;     // the page that begin_with() ended in
   uint64_t given_up_ = 0;
   uint64_t hot_number_ = kNoPage;
   Page* hot_ = nullptr;
-  std::map<uint64_t, Page> pages_;
+  std::map<uint64_t, Page> pages_;             // with a gap
+  std::map<uint64_t, uint64_t> stretches_;     // full pages beyond first_, from the key to before the value
   std::map<uint64_t, Page>::node_type spare_;  // the page last freed, so that steady state allocates nothing
 };
 

@@ -1,5 +1,5 @@
 // Which messages of one sender have come. As long as they come without a gap that costs two numbers; from the first gap
-// on a SeenSet holds the rest. One thread at a time.
+// on a SeenSet holds all of it. One thread at a time.
 #pragma once
 
 #include <cstdint>
@@ -27,12 +27,15 @@ class Distinct {
       next_ = index + 1;
       return measure::Seen::fresh;
     }
-    if (index >= first_ && index < next_) return measure::Seen::seen;
-    if (!others_) others_ = std::make_unique<measure::SeenSet>();
+    if (!others_) {
+      if (index >= first_ && index < next_) return measure::Seen::seen;
+      others_ = std::make_unique<measure::SeenSet>();
+      others_->begin_with(first_, next_ - 1);
+    }
     return others_->insert(index);
   }
 
-  uint64_t first_ = 0;  // [first_, next_) came without a gap
+  uint64_t first_ = 0;  // [first_, next_) came without a gap, before any other
   uint64_t next_ = 0;
   std::unique_ptr<measure::SeenSet> others_;
 };

@@ -44,7 +44,7 @@ void ReceiverService::request(const wire::Request& request) {
     asked_ = request.count;
     if (loop_.options().pulls()) round_ = request.count == wire::kUntilFurtherNotice ? 0 : request.count;
   } else {
-    asked_ = request.count == wire::kUntilFurtherNotice ? request.count : asked_ + request.count;
+    asked_ = wire::asked_with(asked_, request.count);
   }
   counters_.requests++;
   connection().send(request);
@@ -147,7 +147,7 @@ void ReceiverService::count_delivery(const Delivered& delivered) {
     if (!delivered.good) refused_.insert({delivered.sender, delivered.index});
   }
   const bool first_to_us = !delivered.again || (load_balancer_ && !had_refused);
-  if (first_to_us && asked_ > 0) asked_--;
+  if (first_to_us && asked_ > 0 && asked_ != wire::kUntilFurtherNotice) asked_--;
 }
 
 // What came is in the order of delivery, answers are too: what needs no service waits for its turn all the same.

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "broker/base/ring.h"
+#include "workers/measure/saturate.h"
 #include "workers/measure/service_time.h"
 
 namespace n2nq::receiver {
@@ -60,12 +61,12 @@ class ServiceLine {
     const Delivered& one = line_.front();
     const int64_t free_ns = std::max(free_ns_, one.due_ns);
     Served served{.measured = one.measured,
-                  .waiting_ns = begun_ns_ - one.due_ns,
+                  .waiting_ns = measure::minus(begun_ns_, one.due_ns),
                   .service_ns = now_ns - begun_ns_,
-                  .in_system_ns = now_ns - one.due_ns,
-                  .handover_ns = begun_ns_ - free_ns,
+                  .in_system_ns = measure::minus(now_ns, one.due_ns),
+                  .handover_ns = measure::minus(begun_ns_, free_ns),
                   .occupied_ns = now_ns - begun_ns_};
-    if (free_ns_ > one.due_ns) served.occupied_ns += served.handover_ns;
+    if (free_ns_ > one.due_ns) served.occupied_ns = measure::plus(served.occupied_ns, served.handover_ns);
     free_ns_ = now_ns;
     end_ns_.reset();
     line_.pop_front();

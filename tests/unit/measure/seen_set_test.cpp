@@ -40,10 +40,11 @@ TEST(SeenSet, RemembersWhatWasInPagesItFreed) {
   EXPECT_EQ(set.size(), 10'000u);
 }
 
-TEST(SeenSet, FreesAllLeadingPagesOnceTheirGapIsFilled) {
+TEST(SeenSet, KeepsNoPageButThoseWithGaps) {
   SeenSet set;
   for (uint64_t i = 2; i <= 5 * SeenSet::kPageBits; i++) set.insert(i);
-  EXPECT_EQ(set.pages(), 5u);
+  EXPECT_EQ(set.pages(), 1u);
+  EXPECT_EQ(set.insert(2 * SeenSet::kPageBits), Seen::seen);
   EXPECT_EQ(set.insert(1), Seen::fresh);
   EXPECT_EQ(set.pages(), 0u);
   EXPECT_EQ(set.insert(5 * SeenSet::kPageBits), Seen::seen);
@@ -57,6 +58,25 @@ TEST(SeenSet, AgreesWithAnOrdinarySetForAnyOrderAndRepeats) {
     std::set<uint64_t> oracle;
     for (int i = 0; i < 50'000; i++) {
       const uint64_t index = 1 + random.below(30'000);
+      ASSERT_EQ(set.insert(index), oracle.insert(index).second ? Seen::fresh : Seen::seen) << seed << ' ' << index;
+    }
+    EXPECT_EQ(set.size(), oracle.size());
+    EXPECT_EQ(set.highest(), *oracle.rbegin());
+  }
+}
+
+TEST(SeenSet, AgreesWithAnOrdinarySetWhereverItBegins) {
+  for (uint64_t seed = 1; seed <= 20; seed++) {
+    Random random(seed);
+    const uint64_t base = seed % 2 == 0 ? 0 : uint64_t{5} << 40;
+    const uint64_t first = base + 1 + random.below(12'000);
+    const uint64_t last = first + random.below(30'000);
+    SeenSet set;
+    std::set<uint64_t> oracle;
+    set.begin_with(first, last);
+    for (uint64_t i = first; i <= last; i++) oracle.insert(i);
+    for (int i = 0; i < 50'000; i++) {
+      const uint64_t index = base + 1 + random.below(60'000);
       ASSERT_EQ(set.insert(index), oracle.insert(index).second ? Seen::fresh : Seen::seen) << seed << ' ' << index;
     }
     EXPECT_EQ(set.size(), oracle.size());

@@ -82,6 +82,20 @@ TEST(SenderOptions, NeedABroker) {
   EXPECT_EQ(parse_words<sender::SenderOptions>({"--broker", "nowhere"}).code, 2);
 }
 
+// What the broker's --listen would refuse is refused at once, and not after --connect-timeout.
+TEST(WorkerOptions, TakeTheAddressesThatTheBrokerTakes) {
+  for (const char* option : {"--broker", "--control"}) {
+    for (const char* address : {"::1:7400", "[]:7400", ":7400", "host", "host:65536", "host:7400x"}) {
+      std::vector<std::string> words{option, address};
+      if (words[0] != "--broker") words.insert(words.end(), {"--broker", "127.0.0.1:7400", "--token-file", "t"});
+      const auto parsed = parse_words<sender::SenderOptions>(words);
+      EXPECT_EQ(parsed.code, 2) << option << ' ' << address;
+      EXPECT_NE(parsed.complaint.find("write"), std::string::npos) << parsed.complaint;
+    }
+  }
+  EXPECT_EQ(parse_words<sender::SenderOptions>({"--broker", "[::1]:7400"}).code, std::nullopt);
+}
+
 TEST(WorkerOptions, ReportLiveFiguresWhenControlledUnlessToldNotTo) {
   EXPECT_EQ(sender_given({"--controlled"}).options.telemetry_period_ns(), 100'000'000);
   EXPECT_EQ(sender_given({"--controlled", "--telemetry", "off"}).options.telemetry_period_ns(), 0);

@@ -1,6 +1,7 @@
 // The values that a receiver keeps its accounts with.
 #include <gtest/gtest.h>
 
+#include "tests/unit/allocations/allocations.h"
 #include "workers/receiver/account.h"
 #include "workers/receiver/distinct.h"
 #include "workers/receiver/fleet_seen.h"
@@ -25,6 +26,20 @@ TEST(Distinct, HoldsThroughGapsInAnyOrder) {
   for (const uint64_t i : {10, 11, 14, 12, 3, 13, 15}) EXPECT_EQ(distinct.insert(i), Seen::fresh) << i;
   for (const uint64_t i : {3, 10, 11, 12, 13, 14, 15}) EXPECT_EQ(distinct.insert(i), Seen::seen) << i;
   EXPECT_EQ(distinct.insert(0), Seen::implausible);
+}
+
+TEST(Distinct, CostsNoMoreAfterALossHoweverManyCome) {
+  Distinct distinct;
+  const auto come = [&distinct](uint64_t first, uint64_t last) {
+    for (uint64_t i = first; i <= last; i++) ASSERT_EQ(distinct.insert(i), Seen::fresh) << i;
+  };
+  come(1, 500'000);
+  come(500'002, 520'000);
+  const uint64_t before = test::allocations();
+  come(520'001, 1'000'000);
+  EXPECT_EQ(test::allocations(), before);
+  for (const uint64_t i : {1, 500'000, 500'002, 777'777, 1'000'000}) EXPECT_EQ(distinct.insert(i), Seen::seen) << i;
+  EXPECT_EQ(distinct.insert(500'001), Seen::fresh);
 }
 
 TEST(SenderTable, HasAnEntryForEverySenderNumber) {

@@ -149,6 +149,29 @@ bool says_nothing(Peer& peer) {
   return ::poll(&quiet, 1, Deadline::window(50ms).poll_ms()) == 0;
 }
 
+TEST(Receiver, AsksForNothingBesideWhatItAskedForUntilFurtherNotice) {
+  ReceiverOptions options;
+  options.requests = 2;
+  Receiving receiving(options);
+  Peer peer = receiving.begin();
+  peer.expect(wire::Type::request);
+  ASSERT_TRUE(receiving.fleet.wait_begun());
+  const auto ask = [&](uint64_t count) {
+    receiving.loop->post([&receiving, count] {
+      control::RequestCommand command;
+      command.count = count;
+      receiving.loop->request(command);
+    });
+    EXPECT_EQ(wire::decode_request(peer.expect(wire::Type::request))->count, count);
+  };
+  ask(wire::kUntilFurtherNotice);
+  ask(1);
+  for (const uint64_t index : {1, 2, 3}) peer.send_bytes(data_frame(1, index, "text"));
+  EXPECT_TRUE(says_nothing(peer)) << "it has asked for all there will be";
+  receiving.end(peer, 3);
+  EXPECT_EQ(receiving.report().counters.front().requests, 3u);
+}
+
 ReceiverOptions serving(int64_t service_ns) {
   ReceiverOptions options;
   options.service_time = {.kind = measure::ServiceTime::Kind::fixed, .mean_ns = service_ns};
@@ -299,6 +322,22 @@ TEST(ServingReceiver, LeavesTheWarmUpOutOfWhatItMeasures) {
   const auto report = receiving.report();
   EXPECT_EQ(report.counters.front().served, 2u);
   EXPECT_EQ(report.interval->served.service.count(), 1u);
+}
+
+TEST(ServiceLine, StopsAtTheEndsOfTheRangeForStampsThatCannotBe) {
+  ServiceLine line({.kind = measure::ServiceTime::Kind::fixed, .mean_ns = 10}, 1, 1);
+  for (const int64_t due_ns : {INT64_MIN, INT64_MAX})
+    line.push({.index = 1, .sender = 1, .fresh = true, .due_ns = due_ns});
+  line.begin(100);
+  const Served early = line.end(110);
+  EXPECT_EQ(early.waiting_ns, INT64_MAX);
+  EXPECT_EQ(early.in_system_ns, INT64_MAX);
+  EXPECT_EQ(early.handover_ns, INT64_MAX);
+  EXPECT_EQ(early.service_ns, 10);
+  line.begin(-100);
+  const Served late = line.end(-90);
+  EXPECT_EQ(late.waiting_ns, INT64_MIN);
+  EXPECT_EQ(late.in_system_ns, INT64_MIN);
 }
 
 TEST(ServiceLine, AllocatesOnlyWhileItGrows) {
