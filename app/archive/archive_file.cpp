@@ -11,6 +11,8 @@
 #include <system_error>
 #include <utility>
 
+#include "app/results/copy_file.h"
+
 namespace n2nq::archive {
 namespace {
 
@@ -29,14 +31,13 @@ std::unexpected<Error> cannot_be_written(const std::string& path, int error) {
 }  // namespace
 
 Result<ArchiveWriter> ArchiveWriter::create(const std::string& path) {
-  const std::string temporary = path + ".part";
-  const int fd = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0644);
-  if (fd < 0) return cannot_be_written(path, errno);
-  ArchiveWriter writer(::archive_write_new(), fd, path);
+  const auto beside = results::make_beside(path);
+  if (!beside) return cannot_be_written(path, beside.error().error_number);
+  ArchiveWriter writer(::archive_write_new(), beside->fd, beside->name, path);
   if (writer.archive_ == nullptr) return cannot_be_written(path, ENOMEM);
   if (::archive_write_set_format_pax_restricted(writer.archive_) != ARCHIVE_OK ||
       ::archive_write_add_filter_zstd(writer.archive_) != ARCHIVE_OK ||
-      ::archive_write_open_fd(writer.archive_, fd) != ARCHIVE_OK)
+      ::archive_write_open_fd(writer.archive_, beside->fd) != ARCHIVE_OK)
     return writer.trouble();
   return writer;
 }
@@ -44,13 +45,14 @@ Result<ArchiveWriter> ArchiveWriter::create(const std::string& path) {
 ArchiveWriter::ArchiveWriter(ArchiveWriter&& other) noexcept
     : archive_(std::exchange(other.archive_, nullptr)),
       fd_(std::exchange(other.fd_, -1)),
+      temporary_(std::move(other.temporary_)),
       path_(std::move(other.path_)) {}
 
 ArchiveWriter::~ArchiveWriter() {
   if (archive_ != nullptr) ::archive_write_free(archive_);
   if (fd_ < 0) return;
   ::close(fd_);
-  ::unlink(temporary().c_str());
+  ::unlink(temporary_.c_str());
 }
 
 std::unexpected<Error> ArchiveWriter::trouble() const {
@@ -86,7 +88,7 @@ Result<void> ArchiveWriter::write(std::span<const char> bytes) {
 
 Result<void> ArchiveWriter::finish() {
   if (::archive_write_close(archive_) != ARCHIVE_OK) return trouble();
-  if (::fsync(fd_) != 0 || std::rename(temporary().c_str(), path_.c_str()) != 0) return cannot_be_written(path_, errno);
+  if (::fsync(fd_) != 0 || std::rename(temporary_.c_str(), path_.c_str()) != 0) return cannot_be_written(path_, errno);
   ::close(std::exchange(fd_, -1));
   return {};
 }

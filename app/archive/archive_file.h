@@ -15,7 +15,7 @@ struct archive;
 
 namespace n2nq::archive {
 
-// Through `path`.part: whole or not there.
+// Whole or not there.
 class ArchiveWriter {
  public:
   static Result<ArchiveWriter> create(const std::string& path);
@@ -28,13 +28,13 @@ class ArchiveWriter {
   Result<void> finish();
 
  private:
-  ArchiveWriter(struct archive* archive, int fd, std::string path)
-      : archive_(archive), fd_(fd), path_(std::move(path)) {}
-  std::string temporary() const { return path_ + ".part"; }
+  ArchiveWriter(struct archive* archive, int fd, std::string temporary, std::string path)
+      : archive_(archive), fd_(fd), temporary_(std::move(temporary)), path_(std::move(path)) {}
   std::unexpected<Error> trouble() const;
 
   struct archive* archive_;
   int fd_;
+  std::string temporary_;
   std::string path_;
 };
 

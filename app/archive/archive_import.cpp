@@ -129,8 +129,8 @@ Result<std::string> read_text(const std::string& path) {
 
 class Import {
  public:
-  Import(const std::string& path, const std::string& runs_folder, std::stop_token stop)
-      : path_(path), runs_folder_(runs_folder), stop_(std::move(stop)) {}
+  Import(const std::string& path, const std::string& runs_folder, std::stop_token stop, const results::FreeBytes& free)
+      : path_(path), runs_folder_(runs_folder), stop_(std::move(stop)), free_bytes_(free) {}
 
   Result<Imported> run(const std::string& store_path) {
     auto reader = ArchiveReader::open(path_);
@@ -171,17 +171,21 @@ class Import {
   }
 
   Result<void> make_stage() {
-    uint64_t bytes = 0;
-    for (const ArchivedFile& file : manifest_.files) bytes += file.bytes;
+    // What a record holds is written into the store as well, and something is left to whoever else writes there.
+    uint64_t bytes = 0, needed = results::kLeaveFree;
+    for (const ArchivedFile& file : manifest_.files) {
+      bytes += file.bytes;
+      needed += parse_file_path(file.path) ? file.bytes : 2 * file.bytes;
+    }
     auto stage = Stage::make(runs_folder_);
     if (!stage) return std::unexpected(stage.error());
     stage_.emplace(std::move(*stage));
-    std::error_code error;
-    const auto space = fs::space(runs_folder_, error);
-    if (!error && space.available < bytes)
-      return wrong("it says that it holds " + text::bytes(static_cast<double>(bytes)) + ", and the disk of " +
-                       runs_folder_ + " has " + text::bytes(static_cast<double>(space.available)) +
-                       " left: free some space",
+    const int64_t free = free_bytes_(runs_folder_);
+    if (static_cast<uint64_t>(std::max<int64_t>(free, 0)) < needed)
+      return wrong("it says that it holds " + text::bytes(static_cast<double>(bytes)) + ", which takes " +
+                       text::bytes(static_cast<double>(needed)) +
+                       " with what the store and others need, and the disk of " + runs_folder_ + " has " +
+                       text::bytes(static_cast<double>(free)) + " left: free some space",
                    ENOSPC);
     return {};
   }
@@ -366,6 +370,7 @@ class Import {
   const std::string& path_;
   const std::string& runs_folder_;
   std::stop_token stop_;
+  const results::FreeBytes& free_bytes_;
   Manifest manifest_;
   std::string manifest_sum_;
   std::optional<Stage> stage_;
@@ -377,8 +382,8 @@ class Import {
 }  // namespace
 
 Result<Imported> import_archive(const std::string& path, const std::string& store_path, const std::string& runs_folder,
-                                const std::stop_token& stop) {
-  return Import(path, runs_folder, stop).run(store_path);
+                                const std::stop_token& stop, const results::FreeBytes& free) {
+  return Import(path, runs_folder, stop, free).run(store_path);
 }
 
 }  // namespace n2nq::archive

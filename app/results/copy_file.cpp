@@ -41,22 +41,34 @@ bool write_all(int fd, std::string_view bytes) {
   return true;
 }
 
-// Writes through `path`.part; `fill` gets its descriptor.
+// `fill` gets its descriptor.
 Result<void> write_whole(const std::string& path, const std::function<Result<void>(int)>& fill) {
-  const std::string temporary = path + ".part";
+  const auto beside = make_beside(path);
+  if (!beside) return std::unexpected(beside.error());
   Result<void> done;
   {
-    const Descriptor file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0644));
-    if (file.number() < 0) return trouble(path, "written");
+    const Descriptor file(beside->fd);
     done = fill(file.number());
     if (done && ::fsync(file.number()) != 0) done = trouble(path, "written");
   }
-  if (done && std::rename(temporary.c_str(), path.c_str()) != 0) done = trouble(path, "written");
-  if (!done) ::unlink(temporary.c_str());
+  if (done && std::rename(beside->name.c_str(), path.c_str()) != 0) done = trouble(path, "written");
+  if (!done) ::unlink(beside->name.c_str());
   return done;
 }
 
 }  // namespace
+
+Result<FileBeside> make_beside(const std::string& path) {
+  constexpr int kMostNames = 100;
+  const std::string folder = path.substr(0, path.rfind('/') + 1);  // of a bare name: here
+  for (int i = 0; i < kMostNames; i++) {
+    FileBeside file{.name = folder + ".n2nq-" + std::to_string(::getpid()) + "-" + std::to_string(i) + ".part"};
+    file.fd = ::open(file.name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
+    if (file.fd >= 0) return file;
+    if (errno != EEXIST) break;
+  }
+  return trouble(path, "written");
+}
 
 Result<void> copy_whole(const std::string& from, const std::string& to, const std::stop_token& stop) {
   const Descriptor source(::open(from.c_str(), O_RDONLY | O_CLOEXEC));

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <string_view>
 #include <system_error>
@@ -111,6 +112,13 @@ std::string runs_folder_of(const std::string& folder) {
   std::error_code error;
   const fs::path real = fs::canonical(folder, error);
   return error ? std::string() : real.parent_path().string();
+}
+
+int64_t free_bytes(const std::string& folder) {
+  constexpr auto kMost = static_cast<uintmax_t>(std::numeric_limits<int64_t>::max());
+  std::error_code untold;
+  const auto space = std::filesystem::space(folder, untold);
+  return static_cast<int64_t>(untold ? kMost : std::min(space.available, kMost));
 }
 
 Result<void> remove_run_folder(const std::string& folder, const std::string& runs_folder) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +25,12 @@ bool is_run_file(std::string_view name);
 std::vector<std::string> run_files(const std::string& folder);
 // The real path of the folder that it lies in; empty if there is none.
 std::string runs_folder_of(const std::string& folder);
+
+// What the disk of a folder has room for, as the system says it of that folder itself: a mount table need not name it
+// (in a chroot, a container). Where that cannot be told: more than anybody asks for, so that it forbids nothing.
+int64_t free_bytes(const std::string& folder);
+using FreeBytes = std::function<int64_t(const std::string& folder)>;
+inline constexpr int64_t kLeaveFree = 64 << 20;  // of it, for what others write there meanwhile
 
 // Removes the files of a run, then the folder if nothing else is in it. Only where the folder still really lies in
 // `runs_folder`, is no link, and holds what runs leave behind; otherwise it is left as it is. A file that cannot be

@@ -1,9 +1,9 @@
 #include "app/run/log_fetch.h"
 
-#include <QStorageInfo>
 #include <algorithm>
 #include <limits>
 
+#include "app/results/run_folder.h"
 #include "app/text/quantity.h"
 #include "broker/base/clock.h"
 
@@ -14,11 +14,6 @@ using launch::HostLink;
 using results::Severity;
 
 constexpr std::chrono::milliseconds kLinkSpeaks{1'000};
-constexpr int64_t kLeaveFree = 64 << 20;  // of the disk here, for what the end of the run writes
-
-int64_t free_bytes(const std::string& folder) {
-  return QStorageInfo(QString::fromStdString(folder)).bytesAvailable();
-}
 
 std::string bytes_text(int64_t bytes) {
   return text::bytes(static_cast<double>(bytes));
@@ -145,7 +140,7 @@ class LogFetch::Visit : public QObject {
   // and the master file, made of the logs, is about as large as they are.
   bool is_room() {
     give_back();
-    const int64_t free = std::max<int64_t>(owner_.free_bytes_(local_) - kLeaveFree - owner_.promised_, 0);
+    const int64_t free = std::max<int64_t>(owner_.free_bytes_(local_) - results::kLeaveFree - owner_.promised_, 0);
     int64_t size = 0;
     for (const launch::FolderEntry& entry : waiting_)
       size += std::min<int64_t>(size_of(entry), std::numeric_limits<int64_t>::max() / 4 - size);
@@ -272,7 +267,7 @@ class LogFetch::Visit : public QObject {
 
 LogFetch::LogFetch(HostLinks& links, std::string run_name, std::vector<FarFolder> folders, std::string local_folder,
                    Bounds bounds, FreeBytes free)
-    : free_bytes_(free != nullptr ? std::move(free) : FreeBytes(free_bytes)) {
+    : free_bytes_(free != nullptr ? std::move(free) : results::FreeBytes(results::free_bytes)) {
   for (FarFolder& folder : folders) {
     launch::HostLink& link = links.to(folder.host);
     visits_.push_back(std::make_unique<Visit>(*this, link, run_name, std::move(folder), local_folder, bounds));

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "app/results/run_folder.h"
 #include "app/results/run_record.h"
 #include "app/run/host_links.h"
 
@@ -36,7 +37,7 @@ class LogFetch : public QObject {
   };
 
   // How many bytes may still be written below a folder here; by default what its disk says.
-  using FreeBytes = std::function<int64_t(const std::string& folder)>;
+  using FreeBytes = results::FreeBytes;
   LogFetch(HostLinks& links, std::string run_name, std::vector<FarFolder> folders, std::string local_folder,
            Bounds bounds, FreeBytes free = nullptr);
   ~LogFetch() override;

@@ -2,6 +2,9 @@
 
 #include <gmock/gmock.h>
 
+#include <fstream>
+
+#include "app/results/copy_file.h"
 #include "app/results/run_folder.h"
 #include "tests/helpers/file_size_limit.h"
 #include "tests/unit/app/archive/archive_rig.h"
@@ -75,6 +78,20 @@ TEST_F(ArchiveExport, RefusesWhatIsNotThere) {
   EXPECT_THAT(here.export_to(file, {.campaign = 7}).error().text, HasSubstr("campaign 7 is not in"));
   EXPECT_FALSE(std::filesystem::exists(file));
   EXPECT_FALSE(std::filesystem::exists(file + ".part"));
+}
+
+TEST_F(ArchiveExport, LeavesAFileOfTheUsersThatIsCalledPart) {
+  const int64_t id = here.add_run("a1");
+  const std::string copy = here / "copy.log";
+  for (const std::string& path : {file, copy}) std::ofstream(path + ".part") << "my own";
+  ASSERT_TRUE(here.export_to(file, {.results = {id}}));
+  ASSERT_TRUE(results::copy_whole(here.runs() + "/a1/broker.log", copy));
+  EXPECT_FALSE(here.export_to(file, {.results = {99}}));
+  EXPECT_FALSE(results::copy_whole(here / "none.log", copy));
+  for (const std::string& path : {file, copy}) EXPECT_EQ(read_file(path + ".part"), "my own");
+  EXPECT_EQ(read_file(copy), "queue of a1\n");
+  for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(file).parent_path()))
+    EXPECT_FALSE(entry.path().filename().string().starts_with(".")) << entry.path() << " is left over";
 }
 
 TEST_F(ArchiveExport, NeverOverwritesWhatIsOfTheStore) {

@@ -262,6 +262,24 @@ TEST_F(ArchiveImport, RefusesABombBeforeItIsUnpacked) {
   EXPECT_THAT(refusal(here / "list.n2nq"), HasSubstr("its list of contents is too large"));
 }
 
+TEST_F(ArchiveImport, LeavesRoomForTheStoreAndForOthers) {
+  export_two();
+  int64_t needed = results::kLeaveFree;
+  for (const ArchivedFile& one : manifest_of(file).files)  // what a record holds comes into the store as well
+    needed += static_cast<int64_t>(one.path.ends_with(".json") ? 2 * one.bytes : one.bytes);
+  int64_t free = needed - 1;
+  const auto import = [&] {
+    return import_archive(file, there.store_path(), there.runs(), {}, [&](const std::string&) { return free; });
+  };
+  const auto refused = import();
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().error_number, ENOSPC);
+  EXPECT_THAT(refused.error().text, HasSubstr("free some space"));
+  EXPECT_THAT(there.files(), IsEmpty());
+  free = needed;
+  EXPECT_TRUE(import());
+}
+
 TEST_F(ArchiveImport, WritesNowhereElse) {
   export_two();
   for (const char* name : {"../outside.log", "/tmp/n2nq-outside.log", "results/1/files/../../../outside.log"}) {

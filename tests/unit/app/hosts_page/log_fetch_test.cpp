@@ -2,8 +2,10 @@
 #include "app/run/log_fetch.h"
 
 #include <gmock/gmock.h>
+#include <sys/statvfs.h>
 
 #include <QTest>
+#include <limits>
 
 #include "tests/helpers/temp_dir.h"
 #include "tests/unit/app/hosts_page/fake_host_link.h"
@@ -50,6 +52,15 @@ struct LogFetchTest : testing::Test {
     notes = fetch.notes();
   }
 };
+
+TEST(FreeBytes, AreThoseOfTheFolderItselfAndForbidNothingWhereTheyCannotBeTold) {
+  const test::TempDir dir;
+  EXPECT_GT(results::free_bytes(dir.path().string()), 0);
+  EXPECT_EQ(results::free_bytes((dir / "none").string()), std::numeric_limits<int64_t>::max());
+  struct statvfs told{};
+  ASSERT_EQ(::statvfs("/proc", &told), 0);  // which no table of mounted disks names
+  EXPECT_EQ(results::free_bytes("/proc"), static_cast<int64_t>(told.f_bavail * told.f_frsize));
+}
 
 TEST_F(LogFetchTest, IsOfTheFilesOfItsProcessesAlone) {
   script.files = {{.name = "sender-1.log", .size = 10},   {.name = "sender-2.log", .size = 20},
