@@ -128,6 +128,19 @@ std::string machine_facts() {
          first_line("/proc/loadavg", "unknown");
 }
 
+std::string commit_of_tree() {
+  const std::string command = "git -C '" N2NQ_SOURCE_FOLDER
+                              "' -c safe.directory='*' describe --always --dirty --abbrev=12 --exclude '*' 2>/dev/null";
+  std::string text;
+  if (FILE* git = ::popen(command.c_str(), "re")) {
+    char bytes[128];
+    while (std::fgets(bytes, sizeof bytes, git) != nullptr) text += bytes;
+    ::pclose(git);
+  }
+  while (text.ends_with('\n')) text.pop_back();
+  return text.empty() ? "unknown" : text;
+}
+
 std::string table_of(const std::vector<Results>& results, bool with_bus) {
   std::string text;
   for (const Results& one : results)

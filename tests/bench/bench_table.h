@@ -25,6 +25,7 @@ struct Results {
 };
 
 std::string machine_facts();
+std::string commit_of_tree();  // the one that is checked out, "-dirty" with changes of its own
 std::string table_of(const std::vector<Results>& results, bool with_bus);
 
 }  // namespace n2nq::bench

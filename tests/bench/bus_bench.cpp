@@ -1,8 +1,9 @@
 // bus_bench: the bus beside the floor. Prints one Markdown table: for each workload FLOOR, BUS, their ratio with its
 // spread, what FLOOR differs from itself, and whether the target is met.
 //
-//   cmake --preset release && cmake --build --preset release
+//   cmake --preset release && cmake --build --preset release --target bus_bench
 //   build/release/tests/bench/bus_bench                          everything, 15 rounds, about ten minutes
+//   build/release/tests/bench/bus_bench --awake                  for a table that is published
 //   build/release/tests/bench/bus_bench --workloads AE --rounds 5
 //
 // In each round every workload runs FLOOR, BUS and FLOOR again, one right after the other; which of the three comes
@@ -18,6 +19,7 @@
 #include <fstream>
 #include <iostream>
 
+#include "tests/bench/awake.h"
 #include "tests/bench/bench_table.h"
 #include "tests/bench/measurement.h"
 
@@ -31,6 +33,7 @@ struct Options {
   std::string broker;
   bool floor_only = false;
   bool skip_counts = false;
+  bool awake = false;
   std::string raw_file;
 };
 
@@ -64,6 +67,13 @@ class Bench {
     return {};
   }
 
+  Result<void> keep_awake() {
+    auto awake = Awake::start();
+    if (!awake) return std::unexpected(awake.error());
+    awake_.emplace(std::move(*awake));
+    return {};
+  }
+
   Result<void> run() {
     for (int round = 0; round < options_.rounds; round++)
       for (Results& results : results_) {
@@ -80,6 +90,8 @@ class Bench {
   void print() const {
     std::cout
         << "Machine: " << machine_facts() << "\n"
+        << "Commit: " << commit_of_tree() << "\n"
+        << "Cores kept awake: " << (awake_ ? awake_->text() : "no") << "\n"
         << options_.rounds << " rounds, " << options_.seconds << " s each (the first " << setting_.warmup_seconds
         << " s not measured); medians. BUS: load balancer with --policy round-robin, as the floor; saturated with "
            "--retention until-collected.\n"
@@ -136,6 +148,7 @@ class Bench {
   const Options options_;
   const Programs programs_;
   const Setting setting_;
+  std::optional<Awake> awake_;
   std::ofstream raw_;
   std::vector<Results> results_;
 };
@@ -156,6 +169,7 @@ int main(int argc, char** argv) {
   app.add_option("--broker", options.broker, "n2nq-broker to measure (default: the one of this build)");
   app.add_flag("--floor-only", options.floor_only, "FLOOR beside itself, no bus");
   app.add_flag("--skip-counts", options.skip_counts, "no measurement for system calls and allocations");
+  app.add_flag("--awake", options.awake, "spinners that give way to everything keep the cores from halting");
   app.add_option("--raw", options.raw_file, "file for every measurement, a JSON object a line");
   try {
     app.parse(argc, argv);
@@ -166,6 +180,12 @@ int main(int argc, char** argv) {
   if (auto there = bench.check_programs(); !there) {
     std::fprintf(stderr, "bus_bench: %s\n", there.error().text.c_str());
     return 2;
+  }
+  if (options.awake) {
+    if (auto awake = bench.keep_awake(); !awake) {
+      std::fprintf(stderr, "bus_bench: %s\n", awake.error().text.c_str());
+      return 1;
+    }
   }
   if (auto ran = bench.run(); !ran) {
     std::fprintf(stderr, "bus_bench: %s\n", ran.error().text.c_str());

@@ -1,0 +1,38 @@
+// Keeps the cores from halting while something is measured: on each core that this process may use a spinner of the
+// scheduling class idle, which gives way to whatever else wants to run. A virtual machine's core that halts is woken by
+// its host, and that takes longer than the bus does.
+//
+// The kernel's autogroup weighs sessions against each other before it looks at classes, and control groups likewise; so
+// the spinners are in a control group that is idle itself, or else in an autogroup of the least weight. They are the
+// children of a keeper, which ends them and removes the group as soon as this process is gone, whichever way.
+#pragma once
+
+#include <sys/types.h>
+
+#include <string>
+#include <utility>
+
+#include "broker/base/result.h"
+#include "broker/net/fd.h"
+
+namespace n2nq::bench {
+
+class Awake {
+ public:
+  static Result<Awake> start();
+  Awake(Awake&& other) noexcept;
+  Awake& operator=(Awake&&) = delete;
+  ~Awake();  // waits until all of it is gone
+
+  const std::string& text() const { return text_; }  // "2 spinners of class idle in the idle control group ..."
+
+ private:
+  Awake(pid_t keeper, net::Fd alive, std::string text)
+      : keeper_(keeper), alive_(std::move(alive)), text_(std::move(text)) {}
+
+  pid_t keeper_ = -1;
+  net::Fd alive_;  // the keeper reads its other end
+  std::string text_;
+};
+
+}  // namespace n2nq::bench
