@@ -25,6 +25,14 @@ ServiceState state_before_begin(ServiceState before) {
   return had_joined ? ServiceState::stopped : ServiceState::gone;
 }
 
+// When the last message was sent or received that a row counts, since BEGIN. Older workers do not say so, nor is
+// everything true that is said: then it is as late as the line.
+int64_t step_ns(const control::ServiceRow& row, int64_t origin_ns, const RateMeter& meter, int64_t line_ns) {
+  if (row.last_ns == control::kNoFigure) return line_ns;
+  const int64_t at_ns = std::max<int64_t>(measure::minus(row.last_ns, origin_ns), 0);
+  return at_ns >= meter.last_ns() && at_ns - line_ns <= RateMeter::kWindowNs ? at_ns : line_ns;
+}
+
 }  // namespace
 
 LiveFigures::LiveFigures(uint32_t senders, uint32_t receivers) {
@@ -125,13 +133,50 @@ void LiveFigures::take(uint32_t worker, const control::Telemetry& telemetry, int
     return;
   }
   latest_ns_ = std::min(TimeSeries::kLongestNs, std::max<int64_t>(elapsed_ns, 0) + kMostAheadNs);
+  account.heard = true;
+  const int64_t to_ns = since_begin_ns(worker, telemetry);
+  if (telemetry.role == Role::receiver && account.origin_ns && to_ns <= latest_ns_) {
+    now_ns_ = std::max(now_ns_, to_ns);
+    account.lines.push_back(telemetry);
+  } else {
+    take_line(worker, telemetry);
+  }
+  take_what_waited();
+  silence_those_behind();
+}
+
+int64_t LiveFigures::since_begin_ns(uint32_t worker, const control::Telemetry& telemetry) const {
+  return std::max<int64_t>(measure::minus(telemetry.time_ns, accounts_[worker].origin_ns.value_or(0)), 0);
+}
+
+// Nobody waits for a sender process that never spoke, is gone or has fallen behind.
+int64_t LiveFigures::senders_told_until_ns() const {
+  int64_t until_ns = TimeSeries::kLongestNs;
+  for (uint32_t worker = 0; worker < accounts_.size(); worker++) {
+    const Account& account = accounts_[worker];
+    if (workers_[worker].role == Role::sender && account.heard && !account.gone && !behind(account))
+      until_ns = std::min(until_ns, account.time_ns);
+  }
+  return until_ns;
+}
+
+void LiveFigures::take_what_waited() {
+  const int64_t until_ns = senders_told_until_ns();
+  for (uint32_t worker = 0; worker < accounts_.size(); worker++) {
+    auto& lines = accounts_[worker].lines;
+    while (!lines.empty() && (lines.size() > kMostLinesWaiting || since_begin_ns(worker, lines.front()) <= until_ns)) {
+      take_line(worker, lines.front());
+      lines.pop_front();
+    }
+  }
+}
+
+void LiveFigures::take_line(uint32_t worker, const control::Telemetry& telemetry) {
   take_process(worker, telemetry);
   if (!layers_.take(worker, telemetry)) workers_[worker].nonsense++;
   take_states(worker, telemetry);
-  if (account.origin_ns)
-    take_counts(worker, telemetry, std::max<int64_t>(measure::minus(telemetry.time_ns, *account.origin_ns), 0));
-  if (account.gone) leave(worker);
-  silence_those_behind();
+  if (accounts_[worker].origin_ns) take_counts(worker, telemetry, since_begin_ns(worker, telemetry));
+  if (accounts_[worker].gone) leave(worker);
   add_up(telemetry.role);
 }
 
@@ -186,10 +231,9 @@ void LiveFigures::take_counts(uint32_t worker, const control::Telemetry& telemet
   now_ns_ = std::max(now_ns_, to_ns);
   account.silent = false;
   take_totals(worker, telemetry.totals, from_ns, to_ns);
-  for (const control::ServiceRow& row : telemetry.services) take_service(worker, row, from_ns, to_ns);
+  for (const control::ServiceRow& row : telemetry.services) take_service(worker, row, to_ns);
   for (const control::HistogramDelta& delta : telemetry.histograms) take_histogram(worker, delta, from_ns, to_ns);
-  account.all_told = telemetry.waiting == 0;
-  let_rates_fall(worker, account.all_told);
+  let_rates_fall(worker, telemetry.waiting == 0);
 }
 
 void LiveFigures::take_totals(uint32_t worker, const control::ServiceRow& totals, int64_t from_ns, int64_t to_ns) {
@@ -201,7 +245,7 @@ void LiveFigures::take_totals(uint32_t worker, const control::ServiceRow& totals
     Side& side = this->side(account.totals.role);
     side.last_message_ns = std::max(side.last_message_ns, to_ns);
   }
-  account.rate.add(to_ns, account.totals.count);
+  account.rate.add(step_ns(totals, *account.origin_ns, account.rate, to_ns), account.totals.count);
   account.totals.rate_per_s = account.rate.per_s(to_ns);
   const auto messages = static_cast<uint64_t>(account.added);
   if (account.totals.role == Role::sender)
@@ -210,16 +254,14 @@ void LiveFigures::take_totals(uint32_t worker, const control::ServiceRow& totals
     series_.add_received(from_ns, to_ns, messages);
 }
 
-void LiveFigures::take_service(uint32_t worker, const control::ServiceRow& row, int64_t from_ns, int64_t to_ns) {
+void LiveFigures::take_service(uint32_t worker, const control::ServiceRow& row, int64_t to_ns) {
   ServiceFigures* figures = find_row(worker, row.service);
   if (figures == nullptr) return;
   RateMeter& meter = meter_of(*figures);
-  // It was not in the line before although there was room: until then its counter stood still.
-  if (accounts_[worker].all_told) meter.add(from_ns, figures->count);
   const int64_t before = figures->count;
   if (!take_row(row, *figures)) workers_[worker].nonsense++;
   side(figures->role).means[figures->number - 1].add(means_of(row), figures->count - before);
-  meter.add(to_ns, figures->count);
+  meter.add(step_ns(row, *accounts_[worker].origin_ns, meter, to_ns), figures->count);
   figures->rate_per_s = meter.per_s(to_ns);
 }
 
@@ -279,6 +321,7 @@ void LiveFigures::set_worker_gone(uint32_t worker) {
   accounts_[worker].gone = true;
   leave(worker);
   add_up(workers_[worker].role);
+  take_what_waited();
 }
 
 void LiveFigures::leave(uint32_t worker) {
@@ -339,18 +382,24 @@ void LiveFigures::add_up(Role role) {
 }
 
 ServiceFigures LiveFigures::of_whole_run(const ServiceFigures& figures) const {
-  ServiceFigures whole = figures;
+  ServiceFigures whole = with_means_of_whole_run(figures);
   const Side& side = figures.role == Role::sender ? senders_ : receivers_;
   const auto seconds = static_cast<double>(side.last_message_ns) / 1e9;
   whole.rate_per_s = seconds > 0 ? static_cast<double>(figures.count) / seconds : 0;
+  return whole;
+}
+
+ServiceFigures LiveFigures::with_means_of_whole_run(const ServiceFigures& figures) const {
+  ServiceFigures whole = figures;
+  const Side& side = figures.role == Role::sender ? senders_ : receivers_;
   whole.delay_ns = whole.lateness_ns = whole.latency_ns = whole.scheduled_latency_ns = std::nullopt;
   if (figures.number > 0 && figures.number <= side.means.size()) {
     side.means[figures.number - 1].give(whole);
     return whole;
   }
   const auto mean_of = [](const measure::Histogram& histogram, std::optional<int64_t>& mean) {
-    const auto exact = measure::summarize(histogram).mean;
-    mean = exact ? std::optional(std::llround(*exact)) : std::nullopt;
+    const measure::Moments& moments = histogram.moments();
+    mean = moments.count > 0 ? std::optional(std::llround(moments.mean())) : std::nullopt;
   };
   mean_of(delay(), whole.delay_ns);
   mean_of(lateness(), whole.lateness_ns);

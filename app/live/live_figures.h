@@ -1,11 +1,13 @@
 // What the worker processes of one run have said of themselves, merged: rows of services, totals, histograms, the time
-// series. The only source of live figures. Pulled by whoever shows it: revision() says whether there is news. What a
-// worker says that cannot be (a service it does not have, a counter that falls) is passed over and counted.
-// UI thread (no Qt in it). Memory does not grow with the length of the run.
+// series. The only source of live figures. What receivers say counts once senders have spoken of as late a time, so
+// that at each moment all figures fit together and none has more received than sent. Pulled by whoever shows it:
+// revision() says whether there is news. What a worker says that cannot be (a service it does not have, a counter that
+// falls) is passed over and counted. UI thread (no Qt in it). Memory does not grow with the length of the run.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <span>
 #include <string>
@@ -47,6 +49,8 @@ class LiveFigures {
  public:
   // A fleet of somebody else's may have more services than planned; rows are made for so many of them at most.
   static constexpr uint32_t kMostServices = 100'000;
+  // Of one receiver process, that wait for what senders say; when there are more, the first waits no longer.
+  static constexpr size_t kMostLinesWaiting = 64;
 
   LiveFigures(uint32_t senders, uint32_t receivers);
 
@@ -78,6 +82,8 @@ class LiveFigures {
   // One of the above with the rate and the means of the whole run so far in place of those of the last look: messages a
   // second from BEGIN to the last message of its role; of totals the means leave warm-up out.
   ServiceFigures of_whole_run(const ServiceFigures& figures) const;
+  // The means alone; the rate stays that of about the last second.
+  ServiceFigures with_means_of_whole_run(const ServiceFigures& figures) const;
   std::span<const WorkerFigures> workers() const { return workers_; }
   uint64_t nonsense() const;  // of all workers
 
@@ -115,10 +121,11 @@ class LiveFigures {
   };
   // What is known of one worker between its lines.
   struct Account {
+    std::deque<control::Telemetry> lines{};  // of a receiver process, that wait for senders
+    bool heard = false;                      // it has said anything, if only before BEGIN
     std::optional<int64_t> origin_ns{};
-    int64_t time_ns = 0;    // of its last line since BEGIN
-    bool all_told = false;  // by its last line: no service waits
-    int64_t added = 0;      // messages in its last line
+    int64_t time_ns = 0;  // of its last line since BEGIN
+    int64_t added = 0;    // messages in its last line
     ServiceFigures totals{};
     uint64_t waited = 0;  // messages whose waiting it has told of, and how long all of them did
     double waited_ns = 0;
@@ -138,11 +145,15 @@ class LiveFigures {
   std::span<ServiceFigures> rows_of(uint32_t worker);
   RateMeter& meter_of(const ServiceFigures& row);
 
+  int64_t since_begin_ns(uint32_t worker, const control::Telemetry& telemetry) const;
+  int64_t senders_told_until_ns() const;
+  void take_what_waited();
+  void take_line(uint32_t worker, const control::Telemetry& telemetry);
   void take_process(uint32_t worker, const control::Telemetry& telemetry);
   void take_states(uint32_t worker, const control::Telemetry& telemetry);
   void take_counts(uint32_t worker, const control::Telemetry& telemetry, int64_t to_ns);
   void take_totals(uint32_t worker, const control::ServiceRow& totals, int64_t from_ns, int64_t to_ns);
-  void take_service(uint32_t worker, const control::ServiceRow& row, int64_t from_ns, int64_t to_ns);
+  void take_service(uint32_t worker, const control::ServiceRow& row, int64_t to_ns);
   void take_histogram(uint32_t worker, const control::HistogramDelta& delta, int64_t from_ns, int64_t to_ns);
   MergedHistogram* histogram_for(Role role, const std::string& name);
   void take_waiting(uint32_t worker, const control::HistogramMoments& moments, int64_t from_ns, int64_t to_ns);

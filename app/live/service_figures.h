@@ -29,7 +29,7 @@ struct ServiceFigures {
   ServiceState state = ServiceState::absent;
   int64_t count = 0;      // messages sent, or received (distinct)
   int64_t bytes = 0;      // of payload
-  double rate_per_s = 0;  // over the last second; or the whole run
+  double rate_per_s = 0;  // over about the last second, in whole intervals between messages; or the whole run
   int64_t accepted = 0;   // sender: by the broker
   int64_t lost = 0;       // receiver: that the broker said it skipped
   int64_t duplicates = 0;

@@ -2,6 +2,7 @@
 // gone.
 #include <signal.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -76,6 +77,43 @@ TEST_F(Controlled, FirstLineIsReadyAndLastIsTheSummary) {
   auto logs = read_logs(stage.logs(), "receiver");
   ASSERT_EQ(logs.size(), 2U);
   for (const auto& [number, log] : logs) EXPECT_EQ(log.rows.size(), 20U);
+}
+
+// Against the logs: whatever a sender had sent by the time of a line is in it, and nothing that a receiver got later
+// is.
+TEST_F(Controlled, TelemetryIsOfItsTimeAndSaysWhenTheLastMessageWas) {
+  start_broker();
+  Process& receiver = start_worker("receiver");
+  Process& sender = start_worker("sender", {"--messages", "400", "--delay", "1ms"});
+  for (Process* process : {&sender, &receiver}) tell(*process, {{"type", "start"}});
+  EXPECT_EQ(end(sender).exit, Exit{.code = 0});
+  EXPECT_EQ(end(receiver).exit, Exit{.code = 0});
+  const auto count_until = [](const std::vector<int64_t>& stamps, int64_t time_ns) {
+    return std::ranges::count_if(stamps, [time_ns](int64_t stamp) { return stamp <= time_ns; });
+  };
+  for (const bool sends : {true, false}) {
+    std::vector<int64_t> stamps;
+    for (const LogRow& row : read_logs(stage.logs(), sends ? "sender" : "receiver").at(1).rows)
+      stamps.push_back(sends ? row.sent_ns.value() : row.received_ns.value());
+    ASSERT_EQ(stamps.size(), 400u);
+    int lines = 0;
+    for (const std::string& text : (sends ? sender : receiver).out_lines()) {
+      if (!is_type(text, "telemetry")) continue;
+      const Json line = *parse_line(text);
+      const Json& totals = line["totals"];
+      const int64_t count = count_in(totals, sends ? "sent" : "received");
+      const int64_t time_ns = line["time_ns"].get<int64_t>();
+      if (count == 0) continue;
+      lines++;
+      EXPECT_EQ(totals["last_ns"], stamps[static_cast<size_t>(count - 1)]) << count;
+      if (sends)
+        EXPECT_GE(count, count_until(stamps, time_ns));
+      else
+        EXPECT_LE(count, count_until(stamps, time_ns));
+      for (const Json& last_ns : line["services"]["last_ns"]) EXPECT_EQ(last_ns, totals["last_ns"]);
+    }
+    EXPECT_GE(lines, 2) << "there is something to look at";
+  }
 }
 
 TEST_F(Controlled, BeginWaitsForStart) {

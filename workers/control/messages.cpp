@@ -218,6 +218,7 @@ std::vector<ServiceRow> read_services(Fields& outer, Role role) {
   bool first = true;
   for (const auto& column : columns_of(role)) {
     const auto found = columns.find(column.name);
+    if (found == columns.end() && column.may_lack) continue;
     if (found == columns.end() || !found->is_array() || (!first && found->size() != rows.size())) {
       outer.reject("services", "column \"" + std::string(column.name) + "\" is missing or not as long as the first");
       return {};

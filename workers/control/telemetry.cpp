@@ -10,7 +10,8 @@ constexpr ServiceColumn kSenderColumns[] = {{"service", &ServiceRow::service},
                                             {"bytes", &ServiceRow::bytes},
                                             {"delay_ns", &ServiceRow::delay_ns},
                                             {"lateness_ns", &ServiceRow::lateness_ns},
-                                            {"log_stalls", &ServiceRow::log_stalls}};
+                                            {"log_stalls", &ServiceRow::log_stalls},
+                                            {"last_ns", &ServiceRow::last_ns, true}};
 
 constexpr ServiceColumn kReceiverColumns[] = {{"service", &ServiceRow::service},
                                               {"state", &ServiceRow::state},
@@ -27,7 +28,8 @@ constexpr ServiceColumn kReceiverColumns[] = {{"service", &ServiceRow::service},
                                               {"scheduled_latency_ns", &ServiceRow::scheduled_latency_ns},
                                               {"latency_p50_ns", &ServiceRow::latency_p50_ns},
                                               {"latency_p99_ns", &ServiceRow::latency_p99_ns},
-                                              {"log_stalls", &ServiceRow::log_stalls}};
+                                              {"log_stalls", &ServiceRow::log_stalls},
+                                              {"last_ns", &ServiceRow::last_ns, true}};
 
 }  // namespace
 

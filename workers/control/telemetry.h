@@ -41,13 +41,15 @@ struct ServiceRow {
   int64_t scheduled_latency_ns = kNoFigure;  // receiver: from the intended send time, mean
   int64_t latency_p50_ns = kNoFigure;        // receiver: of all latencies from the actual send time, since BEGIN
   int64_t latency_p99_ns = kNoFigure;
-  int64_t log_stalls = 0;  // times that the log could not keep up and the service waited
+  int64_t log_stalls = 0;       // times that the log could not keep up and the service waited
+  int64_t last_ns = kNoFigure;  // when its last counted message was sent or received, by this worker's monotonic clock
   bool operator==(const ServiceRow&) const = default;
 };
 
 struct ServiceColumn {
   std::string_view name{};
   int64_t ServiceRow::* value;
+  bool may_lack = false;  // older workers do not have it
 };
 // In the order of the line; the first two are service and state.
 std::span<const ServiceColumn> columns_of(Role role);
@@ -98,8 +100,10 @@ struct ProcessFigures {
 
 struct Telemetry {
   Role role = Role::receiver;
-  uint64_t sequence = 0;      // 1, 2, 3 ... of the lines sent
-  int64_t time_ns = 0;        // this worker's monotonic clock
+  uint64_t sequence = 0;  // 1, 2, 3 ... of the lines sent
+  // This worker's monotonic clock: of senders when the figures were asked for, so that all that was sent until then is
+  // in them; of receivers when they had come, so that nothing that was received later is.
+  int64_t time_ns = 0;
   int64_t interval_ns = 0;    // since the line before
   uint64_t merged = 0;        // lines so far that the output could not take, or that had no budget
   uint64_t waiting = 0;       // services that changed and wait for the next line

@@ -11,6 +11,7 @@ LiveFigures::LiveFigures(net::EventLoop& loop, const WorkerOptions& options, con
                          control::Role role, FleetRole& figures, RoundTrips& round_trips, ControlDesk& desk)
     : options_(options),
       context_(context),
+      role_(role),
       figures_(figures),
       round_trips_(round_trips),
       desk_(desk),
@@ -47,6 +48,7 @@ void LiveFigures::begin(int64_t wall_ns, int64_t machine_ns) {
 void LiveFigures::tick() {
   if (collecting_ || then_) return;
   collecting_ = true;
+  asked_ns_ = context_.clock.now();
   figures_.collect([this] { collected(); });
 }
 
@@ -57,7 +59,7 @@ void LiveFigures::collected() {
   if (hlog_ && now_ns - hlog_interval_from_ns_ >= kHlogPeriodNs) write_hlog(now_ns);
   if (options_.telemetry_period_ns() == 0) return;
   write_telemetry();
-  if (const auto line = telemetry_.next_line(context_.clock.now(), desk_.idle())) desk_.say_live(*line);
+  if (const auto line = telemetry_.next_line(time_of_figures(), desk_.idle())) desk_.say_live(*line);
 }
 
 void LiveFigures::finish(std::function<void(Result<void>)> then) {
@@ -67,10 +69,11 @@ void LiveFigures::finish(std::function<void(Result<void>)> then) {
 }
 
 void LiveFigures::collect_again() {
+  asked_ns_ = context_.clock.now();
   figures_.collect([this] {
     if (options_.telemetry_period_ns() > 0) {
       write_telemetry();
-      for (const std::string& line : telemetry_.remaining_lines(context_.clock.now())) desk_.say_live(line);
+      for (const std::string& line : telemetry_.remaining_lines(time_of_figures())) desk_.say_live(line);
     }
     if (hlog_) {
       write_hlog(measure::now_ns());
@@ -78,6 +81,12 @@ void LiveFigures::collect_again() {
     }
     std::exchange(then_, nullptr)(hlog_state_);
   });
+}
+
+// A message that a receiver's line counts is then counted by its sender's line of the same time too, however long the
+// loops take to answer.
+int64_t LiveFigures::time_of_figures() const {
+  return role_ == control::Role::sender ? asked_ns_ : context_.clock.now();
 }
 
 void LiveFigures::write_telemetry() {

@@ -37,6 +37,7 @@ class LiveFigures {
   void tick();
   void collected();
   void collect_again();
+  int64_t time_of_figures() const;
   void write_telemetry();
   void write_hlog(int64_t now_ns);
   control::ProcessFigures process_figures();
@@ -47,6 +48,7 @@ class LiveFigures {
 
   const WorkerOptions& options_;
   const FleetContext& context_;
+  control::Role role_;
   FleetRole& figures_;
   RoundTrips& round_trips_;
   int64_t tcp_taken_ns_ = 0;
@@ -56,6 +58,7 @@ class LiveFigures {
   std::function<std::optional<control::ClockFigures>()> clock_;
   net::Timer timer_;
   bool collecting_ = false;
+  int64_t asked_ns_ = 0;  // when the loops were asked last
   std::function<void(Result<void>)> then_;
 
   std::optional<measure::HlogWriter> hlog_;

@@ -20,6 +20,7 @@ struct ReceiverCounters {
   uint64_t expired = 0;
   uint64_t undeliverable = 0;
   uint64_t log_stalls = 0;
+  std::optional<int64_t> last_received_ns{};
   uint64_t served = 0;         // with a service time: whose service has ended
   int64_t latency_sum_ns = 0;  // over all received
   uint64_t scheduled = 0;

@@ -21,6 +21,7 @@ control::ServiceRow row_of(const ReceiverCounters& now, const ReceiverCounters& 
   row.requests = static_cast<int64_t>(now.requests);
   row.responses = static_cast<int64_t>(now.responses);
   row.log_stalls = static_cast<int64_t>(now.log_stalls);
+  row.last_ns = now.last_received_ns.value_or(control::kNoFigure);
   if (const uint64_t received = now.received - before.received; received > 0)
     row.latency_ns = (now.latency_sum_ns - before.latency_sum_ns) / static_cast<int64_t>(received);
   if (const uint64_t scheduled = now.scheduled - before.scheduled; scheduled > 0)

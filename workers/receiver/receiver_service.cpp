@@ -95,6 +95,7 @@ void ReceiverService::on_data(wire::Frame frame, int64_t read_ns) {
   if (fresh) {
     counters_.received++;
     counters_.bytes += data.payload_size();
+    counters_.last_received_ns = read_ns;
     const Latencies latencies = loop_.record(slot(), data, read_ns, begin_ns_);
     latency_ns = latencies.actual_ns;
     delivered.measured = latencies.measured;

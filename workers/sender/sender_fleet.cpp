@@ -17,6 +17,7 @@ SenderCounters total_of(const std::vector<SenderCounters>& counters) {
     total.delay_sum_ns += one.delay_sum_ns;
     total.lateness_sum_ns += one.lateness_sum_ns;
     total.log_stalls += one.log_stalls;
+    total.last_sent_ns = std::max(total.last_sent_ns, one.last_sent_ns);  // nothing is less than any
   }
   return total;
 }
@@ -66,6 +67,7 @@ control::ServiceRow SenderFleet::row(const SenderCounters& now, const SenderCoun
   row.accepted = static_cast<int64_t>(now.accepted);
   row.bytes = static_cast<int64_t>(now.bytes);
   row.log_stalls = static_cast<int64_t>(now.log_stalls);
+  row.last_ns = now.last_sent_ns.value_or(control::kNoFigure);
   if (const uint64_t delays = now.delays - before.delays; delays > 0)
     row.delay_ns = (now.delay_sum_ns - before.delay_sum_ns) / static_cast<int64_t>(delays);
   if (const uint64_t sent = now.sent - before.sent; sent > 0 && options_.delay_ns > 0)

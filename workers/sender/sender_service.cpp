@@ -111,13 +111,13 @@ void SenderService::note_sent(size_t i, int64_t stamp_ns) {
   counters_.bytes += header.payload_size();
   const bool scheduled = header.intended_ns != wire::kNoSchedule;
   const bool measured = !loop_.in_warmup(scheduled ? header.intended_ns : stamp_ns, origin_ns_);
-  if (last_sent_ns_) {
-    const int64_t delay_ns = stamp_ns - *last_sent_ns_;
+  if (counters_.last_sent_ns) {
+    const int64_t delay_ns = stamp_ns - *counters_.last_sent_ns;
     counters_.delays++;
     counters_.delay_sum_ns += delay_ns;
     if (measured) loop_.measured().delay.record(delay_ns);
   }
-  last_sent_ns_ = stamp_ns;
+  counters_.last_sent_ns = stamp_ns;
   if (scheduled) {
     const int64_t late_ns = stamp_ns - header.intended_ns;
     counters_.lateness_sum_ns += late_ns;

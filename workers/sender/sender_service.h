@@ -25,6 +25,7 @@ struct SenderCounters {
   int64_t lateness_sum_ns = 0;  // over all sent, where there is a schedule
   int64_t state = 0;
   uint64_t log_stalls = 0;
+  std::optional<int64_t> last_sent_ns{};
   bool finished = false;     // sent all it was to send
   bool late_at_end = false;  // the last message went out too late for the asked rate
 };
@@ -83,7 +84,6 @@ class SenderService final : public fleet::Service {
   int64_t origin_ns_ = 0;
   int64_t end_ns_ = INT64_MAX;  // where only the time tells
   std::optional<int64_t> paused_at_ns_;
-  std::optional<int64_t> last_sent_ns_;
   std::optional<int64_t> full_since_ns_;  // the socket takes nothing
   int64_t held_ns_ = 0;                   // by a full socket, since it was on its schedule
   int64_t heard_ns_ = 0;

@@ -177,6 +177,29 @@ TEST(Summaries, AreReadFromTheBrokerToo) {
   EXPECT_EQ(std::get<BrokerSummary>(*message).receivers_vanished, 14u);
 }
 
+TEST(Messages, OfOlderWorkersDoNotSayWhenTheLastMessageWas) {
+  const std::string now =
+      R"({"type":"telemetry","role":"sender","sequence":1,"time_ns":900,"interval_ns":0,"merged":0,"messages_per_s":0,)"
+      R"("bytes_per_s":0,"totals":{"sent":3,"accepted":3,"bytes":9,"delay_ns":null,"lateness_ns":null,"log_stalls":0,)"
+      R"("last_ns":800},"tcp":{"connections":1,"rtt_us":1,"rtt_us_max":1,"cwnd":10,"retransmits":0},)"
+      R"("network":{"method":"none","sent":0,"lost":0,"last_ns":null},"cpu_ns":1,"rss_bytes":1,)"
+      R"("log_lines_not_written":0,"dropped_lines":0,"services":{"service":[1],"state":[2],"sent":[3],"accepted":[3],)"
+      R"("bytes":[9],"delay_ns":[null],"lateness_ns":[null],"log_stalls":[0],"last_ns":[800]},"waiting":0})";
+  json line = json::parse(now);
+  const auto said = parse_message(now);
+  ASSERT_TRUE(said) << said.error().text;
+  EXPECT_EQ(std::get<Telemetry>(*said).totals.last_ns, 800);
+  EXPECT_EQ(std::get<Telemetry>(*said).services.at(0).last_ns, 800);
+  line["totals"].erase("last_ns");
+  line["services"].erase("last_ns");
+  const auto before = parse_message(line.dump());
+  ASSERT_TRUE(before) << before.error().text;
+  EXPECT_EQ(std::get<Telemetry>(*before).services.at(0).sent, 3);
+  EXPECT_EQ(std::get<Telemetry>(*before).services.at(0).last_ns, kNoFigure);
+  line["services"].erase("log_stalls");
+  EXPECT_FALSE(parse_message(line.dump())) << "this column was always there";
+}
+
 TEST(Messages, AreReadFromTheBrokerToo) {
   const auto ready = parse_message(
       R"({"type":"ready","role":"broker","pid":1,"version":"0.1.0","port":7400,"run_id":"00000000000000ff"})");

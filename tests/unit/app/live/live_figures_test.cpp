@@ -85,6 +85,8 @@ TEST_F(LiveFiguresTest, KeepsTheLastMeanWhileThereIsNoNewOne) {
 }
 
 TEST_F(LiveFiguresTest, AddsUpTheTotalsOfAllProcessesAndWeighsTheirMeans) {
+  figures.take(low, line(Role::sender, 500 * kMs, {sender_row(1, 150)}));
+  figures.take(high, line(Role::sender, 500 * kMs, {sender_row(6, 50)}));
   Telemetry first = line(Role::sender, kSecond, {sender_row(1, 300)});
   first.totals.delay_ns = 10 * kMs;
   Telemetry second = line(Role::sender, kSecond, {sender_row(6, 100)});
@@ -94,8 +96,129 @@ TEST_F(LiveFiguresTest, AddsUpTheTotalsOfAllProcessesAndWeighsTheirMeans) {
   EXPECT_EQ(figures.all_senders().count, 400);
   EXPECT_EQ(figures.all_senders().bytes, 20'000);
   EXPECT_EQ(figures.all_senders().delay_ns, 15 * kMs);
-  EXPECT_NEAR(figures.all_senders().rate_per_s, 400, 1e-6);
+  EXPECT_NEAR(figures.all_senders().rate_per_s, 400, 2) << "from BEGIN on, where the first interval is not known";
   EXPECT_EQ(figures.all_senders().number, 0u);
+}
+
+// Ten senders with a delay of 200 ms, evenly staggered: what each row and the sum of them say, line by line.
+struct SlowSenders {
+  explicit SlowSenders(bool say_when) : says_when(say_when) { figures.begin(fleet, kOrigin); }
+  void tell(int64_t now_ms) {
+    std::vector<ServiceRow> rows;
+    int64_t last_ms = 0;
+    for (int64_t sender = 0; sender < 10; sender++) {
+      const int64_t phase_ms = sender * 20;
+      const int64_t sent = now_ms < phase_ms ? 0 : (now_ms - phase_ms) / 200 + 1;
+      rows.push_back(sender_row(sender + 1, sent));
+      const int64_t at_ms = phase_ms + (sent - 1) * 200;
+      if (sent > 0 && says_when) rows.back().last_ns = kOrigin + at_ms * kMs;
+      if (sent > 0) last_ms = std::max(last_ms, at_ms);
+    }
+    Telemetry telemetry = line(Role::sender, now_ms * kMs, rows);
+    if (says_when) telemetry.totals.last_ns = kOrigin + last_ms * kMs;
+    figures.take(fleet, telemetry);
+  }
+  bool says_when;
+  LiveFigures figures{10, 0};
+  uint32_t fleet = figures.add_worker(Role::sender, 1, 10);
+};
+
+TEST(LiveFigures, SayTheRatesOfSlowSendersExactlyAndAlikeInRowsAndTotals) {
+  SlowSenders slow(true);
+  for (int64_t now_ms = 100; now_ms <= 10'000; now_ms += 103) {
+    slow.tell(now_ms);
+    if (now_ms < 500) continue;
+    for (const ServiceFigures& sender : slow.figures.senders())
+      EXPECT_NEAR(sender.rate_per_s, 5, 1e-9) << sender.number << " at " << now_ms;
+    EXPECT_NEAR(slow.figures.all_senders().rate_per_s, 50, 1e-9) << now_ms;
+  }
+}
+
+TEST(LiveFigures, SayTheRatesOfAnOlderWorkerAsCloselyAsItsLinesDo) {
+  SlowSenders slow(false);
+  for (int64_t now_ms = 100; now_ms <= 10'000; now_ms += 103) {
+    slow.tell(now_ms);
+    if (now_ms < 1'500) continue;
+    for (const ServiceFigures& sender : slow.figures.senders()) EXPECT_NEAR(sender.rate_per_s, 5, 0.6) << now_ms;
+  }
+}
+
+TEST_F(LiveFiguresTest, TakesNoWordOnALastMessageThatCannotBe) {
+  for (const int64_t last_ns : {kFarthest, kOrigin + 90 * kSecond}) {
+    LiveFigures one(1, 0);
+    const uint32_t worker = one.add_worker(Role::sender, 1, 1);
+    one.begin(worker, kOrigin);
+    for (int64_t tick = 1; tick <= 20; tick++) {
+      ServiceRow row = sender_row(1, tick * 5);
+      row.last_ns = last_ns;
+      one.take(worker, line(Role::sender, tick * 100 * kMs, {row}));
+    }
+    EXPECT_NEAR(one.senders()[0].rate_per_s, 50, 1e-6) << last_ns;
+  }
+}
+
+// What receivers say counts when no sender process can have sent more by then that was not told yet.
+struct OneInstant : LiveFiguresTest {
+  OneInstant() {
+    for (const uint32_t worker : {low, high}) figures.take(worker, line(Role::sender, 0, {}));
+  }
+  void senders_tell(uint32_t worker, int64_t since_begin_ns, int64_t sent) {
+    const int64_t first = worker == low ? 1 : 6;
+    figures.take(worker, line(Role::sender, since_begin_ns, {sender_row(first, sent)}));
+  }
+  void receivers_tell(int64_t since_begin_ns, int64_t received) {
+    figures.take(receivers, line(Role::receiver, since_begin_ns, {receiver_row(1, received)}));
+  }
+  int64_t received() const { return figures.all_receivers().count; }
+};
+
+TEST_F(OneInstant, NeverHasMoreReceivedThanSent) {
+  senders_tell(low, kSecond, 50);
+  senders_tell(high, kSecond, 50);
+  receivers_tell(950 * kMs, 95);
+  EXPECT_EQ(received(), 95);
+  receivers_tell(1050 * kMs, 105);
+  EXPECT_EQ(received(), 95);
+  EXPECT_EQ(figures.receivers()[0].count, 95) << "rows and totals are of one moment";
+  senders_tell(low, 1100 * kMs, 55);
+  EXPECT_EQ(received(), 95) << "the other senders have not told yet";
+  senders_tell(high, 1110 * kMs, 55);
+  EXPECT_EQ(received(), 105);
+  EXPECT_EQ(figures.receivers()[0].count, 105);
+}
+
+TEST_F(OneInstant, TakesWhatReceiversSaidInTurn) {
+  for (int64_t tick = 1; tick <= 5; tick++) receivers_tell(tick * 100 * kMs, tick * 10);
+  EXPECT_EQ(received(), 0);
+  senders_tell(low, 300 * kMs, 40);
+  senders_tell(high, 300 * kMs, 40);
+  EXPECT_EQ(received(), 30);
+  EXPECT_EQ(figures.complete_until_ns(), 300 * kMs);
+  EXPECT_EQ(figures.nonsense(), 0u);
+}
+
+TEST_F(OneInstant, DoesNotWaitForSendersThatAreGone) {
+  receivers_tell(500 * kMs, 50);
+  figures.set_worker_gone(low);
+  EXPECT_EQ(received(), 0);
+  figures.set_worker_gone(high);
+  EXPECT_EQ(received(), 50);
+}
+
+TEST_F(OneInstant, DoesNotWaitForSendersThatFellSilent) {
+  receivers_tell(500 * kMs, 50);
+  receivers_tell(1900 * kMs, 190);
+  EXPECT_EQ(received(), 0);
+  receivers_tell(2100 * kMs, 210);
+  EXPECT_EQ(received(), 210);
+}
+
+TEST_F(OneInstant, KeepsABoundedNumberOfLines) {
+  const auto most = static_cast<int64_t>(LiveFigures::kMostLinesWaiting);
+  for (int64_t i = 1; i <= most; i++) receivers_tell(i * kMs, i);
+  EXPECT_EQ(received(), 0);
+  receivers_tell((most + 1) * kMs, most + 1);
+  EXPECT_EQ(received(), 1);
 }
 
 TEST_F(LiveFiguresTest, SaysTheStateOfAllServices) {
@@ -179,6 +302,9 @@ TEST_F(LiveFiguresTest, GivesTheTotalsOfTheWholeRunFromItsHistograms) {
   EXPECT_EQ(all.latency_ns, 300);
   EXPECT_DOUBLE_EQ(all.rate_per_s, 1.5);
   EXPECT_EQ(all.latency_p99_ns, figures.all_receivers().latency_p99_ns);
+  const ServiceFigures now = figures.with_means_of_whole_run(figures.all_receivers());
+  EXPECT_EQ(now.latency_ns, 300) << "as the percentiles beside it";
+  EXPECT_EQ(now.rate_per_s, figures.all_receivers().rate_per_s);
 }
 
 TEST_F(LiveFiguresTest, TakesNothingButStatesBeforeBegin) {
