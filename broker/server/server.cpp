@@ -390,7 +390,7 @@ void Server::take_request(Session& session, wire::Frame frame) {
   if (taken) return;
   if (session.control().size() > wire::kMaxControlFrame)  // it goes on asking and reads no answer
     return refuse(session, wire::ErrorCode::too_large, taken.error().text);
-  log_.write("refused", session.name() + ": " + taken.error().text);
+  if (!std::exchange(session.filter_refused, true)) log_.write("refused", session.name() + ": " + taken.error().text);
   wire::append(session.control(),
                wire::ErrorFrame{.code = wire::ErrorCode::filter_refused, .text = taken.error().text});
   flush(session);
