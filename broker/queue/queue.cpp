@@ -19,7 +19,7 @@ Queue::Taken Queue::accept(std::span<const uint8_t> bytes, uint32_t sender, uint
     const bool proper = wire::is_sound_data_header(frame) && header.length <= settings_.max_frame &&
                         header.sender == sender && header.index == next_index + taken.messages;
     if (!proper || header.length > bytes.size() - taken.bytes) break;
-    const Position position = store_.add(frame, header.length, now_ms_);
+    const Position position = store_.add(frame, header.length, accept_ms());
     if (!only_kept) on_message(position, header);
     taken.bytes += header.length;
     taken.messages++;

@@ -38,7 +38,7 @@ class Queue {
   Queue& operator=(const Queue&) = delete;
 
   // The time all ages are counted by; set once a turn.
-  void set_now(uint32_t now_ms) { now_ms_ = now_ms; }
+  void set_now(int64_t now_ms) { now_ms_ = now_ms; }
 
   // Whether senders may be read: surely room for `bytes` more. Drops first what nobody is owed.
   virtual bool make_room(size_t bytes) = 0;
@@ -99,8 +99,10 @@ class Queue {
   virtual uint64_t expected(const Receiver& receiver) const = 0;
 
  protected:
+  // As messages keep it, in 32 bits: it wraps after 49 days, and none is kept by its age for more than 40.
+  uint32_t accept_ms() const { return static_cast<uint32_t>(now_ms_); }
   bool expired(const Message& message) const {
-    return settings_.retention_ms && now_ms_ - message.accepted_ms > *settings_.retention_ms;
+    return settings_.retention_ms && accept_ms() - message.accepted_ms > *settings_.retention_ms;
   }
   bool window_open(const Receiver& receiver) const {
     return !receiver.responses || receiver.outstanding() < settings_.response_window;
@@ -153,7 +155,7 @@ class Queue {
   Store store_;
   Accounts accounts_;
   FilterGroups groups_;
-  uint32_t now_ms_ = 0;
+  int64_t now_ms_ = 0;
   uint64_t progress_ = 0;
 
  private:

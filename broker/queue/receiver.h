@@ -129,8 +129,8 @@ struct Receiver {
   uint64_t last_chosen = 0;
 
   ReceiverAccounts accounts;
-  uint32_t took_ms = 0;      // when it last took a byte, or had nothing to take
-  uint32_t answered_ms = 0;  // when it last answered, or had nothing to answer
+  int64_t took_ms = 0;      // when it last took a byte, or had nothing to take
+  int64_t answered_ms = 0;  // when it last answered, or had nothing to answer
 
   bool control_pending() const { return control_sent < control.size() || !skips.empty(); }
   bool half_written() const { return front_sent > 0 || position_sent > 0; }

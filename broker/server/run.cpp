@@ -154,7 +154,7 @@ void Server::check_phase() {
     if (stopping_) return fail_assembly();
     if (assembly_changed_ && assembly_.complete()) begin();
     assembly_changed_ = false;
-    const uint32_t timeout_ms = static_cast<uint32_t>(options_.assemble_timeout_ns / 1'000'000);
+    const int64_t timeout_ms = options_.assemble_timeout_ns / 1'000'000;
     if (phase_ == Phase::assembling && first_join_ms_ && timeout_ms > 0 && now_ms_ - *first_join_ms_ > timeout_ms)
       fail_assembly();
   }
@@ -196,7 +196,7 @@ void Server::fail_assembly() {
 
 void Server::check_drain() {
   phase_ = active_senders_ == 0 || stopping_ ? Phase::draining : Phase::running;
-  const uint32_t patience_ms = static_cast<uint32_t>(options_.drain_timeout_ns / 1'000'000);
+  const int64_t patience_ms = options_.drain_timeout_ns / 1'000'000;
   if (counts_.receivers_now == 0) {
     if (phase_ == Phase::draining || now_ms_ - with_receivers_ms_ > patience_ms) start_end(reason_without_receivers());
     return;
@@ -255,7 +255,7 @@ void Server::end_receivers() {
       send_end(session, leaving ? wire::EndReason::left : end_reason_);
   }
   // Whoever has had END owes a BYE. Who is in the middle of a message is watched as before: check_stall().
-  const uint32_t patience_ms = std::max(2000u, static_cast<uint32_t>(options_.stall_timeout_ns / 1'000'000));
+  const int64_t patience_ms = std::max<int64_t>(2000, options_.stall_timeout_ns / 1'000'000);
   if (now_ms_ - ending_since_ms_ <= patience_ms) return;
   for (size_t i = 0; i < sessions_.size(); i++) {
     Session& session = *sessions_[i];

@@ -29,8 +29,14 @@ uint64_t random_id() {
   return id | 1;
 }
 
-uint32_t to_ms(int64_t ns) {
-  return static_cast<uint32_t>(ns / 1'000'000);
+int64_t to_ms(int64_t ns) {
+  return ns / 1'000'000;
+}
+
+// From when on a connection whose other host is silent counts as dead. The kernel takes no more than 32,767 s.
+unsigned dead_after_ms(int64_t stall_timeout_ns) {
+  constexpr int64_t kMost = 18ll * 3600 * 1000;
+  return static_cast<unsigned>(std::min(kMost, 2000 + to_ms(stall_timeout_ns) * 3 / 2));
 }
 
 }  // namespace
@@ -90,9 +96,9 @@ void Server::accept_connections() {
       turn_away(fd.get());
       continue;
     }
-    const unsigned dead_after_ms = 2000 + to_ms(options_.stall_timeout_ns) * 3 / 2;
-    net::prepare_stream(fd.get(), dead_after_ms);
-    net::bound_unacknowledged(fd.get(), dead_after_ms);
+    const unsigned silent_ms = dead_after_ms(options_.stall_timeout_ns);
+    net::prepare_stream(fd.get(), silent_ms);
+    net::bound_unacknowledged(fd.get(), silent_ms);
     const int raw = fd.get();
     ungreeted_++;
     sessions_.push_back(std::make_unique<Session>(*this, std::move(fd), now_ms_));
@@ -384,7 +390,7 @@ void Server::take_request(Session& session, wire::Frame frame) {
   if (taken) return;
   if (session.control().size() > wire::kMaxControlFrame)  // it goes on asking and reads no answer
     return refuse(session, wire::ErrorCode::too_large, taken.error().text);
-  log_.write("refused", session.name() + ": " + taken.error().text);
+  if (!std::exchange(session.filter_refused, true)) log_.write("refused", session.name() + ": " + taken.error().text);
   wire::append(session.control(),
                wire::ErrorFrame{.code = wire::ErrorCode::filter_refused, .text = taken.error().text});
   flush(session);
@@ -490,7 +496,7 @@ void Server::tick() {
 
 void Server::check_timeouts(Session& session) {
   using State = Session::State;
-  const uint32_t stall_ms = to_ms(options_.stall_timeout_ns);
+  const int64_t stall_ms = to_ms(options_.stall_timeout_ns);
   if (session.state == State::closed) return;
   if (session.state == State::closing) {
     if (now_ms_ - session.since_ms > kClosingMs) session.close();
@@ -511,7 +517,7 @@ void Server::check_timeouts(Session& session) {
 
 void Server::check_stall(Session& session) {
   queue::Receiver& receiver = *session.receiver;
-  const uint32_t stall_ms = to_ms(options_.stall_timeout_ns);
+  const int64_t stall_ms = to_ms(options_.stall_timeout_ns);
   if (!receiver.blocked) receiver.took_ms = now_ms_;
   if (receiver.unanswered.empty()) receiver.answered_ms = now_ms_;
   if (now_ms_ - receiver.took_ms > stall_ms)

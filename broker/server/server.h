@@ -67,7 +67,7 @@ class Server final : private net::EventLoop::Handler {
 
   // ---- for the sessions
   net::EventLoop& loop() { return loop_; }
-  uint32_t now_ms() const { return now_ms_; }
+  int64_t now_ms() const { return now_ms_; }
   uint32_t max_message() const { return options_.max_message; }
   bool running() const { return phase_ == Phase::running || phase_ == Phase::draining; }
   // Where a session reads to: its messages straight into the store.
@@ -96,10 +96,10 @@ class Server final : private net::EventLoop::Handler {
   static constexpr size_t kMostUngreeted = 1024;
   static constexpr uint64_t kMostRefusalsLogged = 100;  // of connections, in the log file
   static constexpr int64_t kTickNs = 100'000'000;
-  static constexpr uint32_t kHelloMs = 5000;
-  static constexpr uint32_t kClosingMs = 2000;
-  static constexpr uint32_t kReassureMs = 3000;
-  static constexpr uint32_t kFarewellMs = 200;  // that an ERROR may hold up the end of the run
+  static constexpr int64_t kHelloMs = 5000;
+  static constexpr int64_t kClosingMs = 2000;
+  static constexpr int64_t kReassureMs = 3000;
+  static constexpr int64_t kFarewellMs = 200;  // that an ERROR may hold up the end of the run
   static constexpr uint64_t kAnnounceEvery = 4096;
   static constexpr int kWritesPerTurn = 4;
 
@@ -187,14 +187,14 @@ class Server final : private net::EventLoop::Handler {
   Counts counts_;
   uint64_t active_senders_ = 0;
   uint64_t run_id_;
-  uint32_t now_ms_ = 0;
+  int64_t now_ms_ = 0;
   int64_t started_ns_;
-  std::optional<uint32_t> first_join_ms_;
-  uint32_t ending_since_ms_ = 0;
+  std::optional<int64_t> first_join_ms_;
+  int64_t ending_since_ms_ = 0;
   std::optional<ExitCode> parting_;  // the code to end with once everybody has heard why
-  uint32_t moved_ms_ = 0;            // when the queue last made progress
+  int64_t moved_ms_ = 0;             // when the queue last made progress
   uint64_t moved_ = 0;
-  uint32_t with_receivers_ms_ = 0;  // when there last was a receiver
+  int64_t with_receivers_ms_ = 0;  // when there last was a receiver
   wire::Begin begin_;
   std::function<void(ExitCode)> on_over_;
 };

@@ -26,7 +26,7 @@ class Session final : public net::EventLoop::Handler {
   static constexpr size_t kReadBytes = 256 * 1024;
   static constexpr size_t kLeastReadBytes = 64 * 1024;
 
-  Session(Server& server, net::Fd fd, uint32_t now_ms);
+  Session(Server& server, net::Fd fd, int64_t now_ms);
   ~Session() override;
 
   // Reads once and handles what is whole.
@@ -52,17 +52,18 @@ class Session final : public net::EventLoop::Handler {
   bool flushing = false;      // in the server's list of sessions with frames to write
   bool accept_noted = false;  // in the server's list of senders to tell how much was accepted
   bool blocked = false;
-  bool refused = false;       // it was sent away with an ERROR
-  bool said_done = false;     // sender: nothing of it can be missing any more
-  bool clock_due = false;     // sender: its clock is not the broker's, and no CLOCK has come that speaks for it
-  bool clock_said = false;    // sender: its first CLOCK went on
-  bool clock_waits = false;   // sender: a newer CLOCK goes on with the next tick
-  size_t large_held = 0;      // bytes of a frame that is being collected, counted against the bound
-  uint32_t since_ms;          // of the state connected, ended or closing
-  uint32_t heard_ms;          // last bytes
-  uint32_t reassured_ms = 0;  // sender made to wait: when it last heard that the broker lives
-  uint64_t accepted = 0;      // sender: messages taken, which is the last index
-  uint64_t announced = 0;     // sender: the count in the last ACCEPTED
+  bool refused = false;         // it was sent away with an ERROR
+  bool said_done = false;       // sender: nothing of it can be missing any more
+  bool clock_due = false;       // sender: its clock is not the broker's, and no CLOCK has come that speaks for it
+  bool clock_said = false;      // sender: its first CLOCK went on
+  bool clock_waits = false;     // sender: a newer CLOCK goes on with the next tick
+  bool filter_refused = false;  // receiver: the log has it that a filter of it was
+  size_t large_held = 0;        // bytes of a frame that is being collected, counted against the bound
+  int64_t since_ms;             // of the state connected, ended or closing
+  int64_t heard_ms;             // last bytes
+  int64_t reassured_ms = 0;     // sender made to wait: when it last heard that the broker lives
+  uint64_t accepted = 0;        // sender: messages taken, which is the last index
+  uint64_t announced = 0;       // sender: the count in the last ACCEPTED
   std::unique_ptr<queue::Receiver> receiver;
 
  private:

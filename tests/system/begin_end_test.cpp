@@ -118,6 +118,22 @@ TEST_F(Begin, IsNotWaitedForBeforeTheFirstJoin) {
   EXPECT_EQ(stage.broker().wait_exit(Deadline::window(400ms)), std::nullopt);
 }
 
+// A little more than 2^32 ms.
+const std::string kFiftyDays = "4294967.297s";
+
+TEST_F(Begin, IsWaitedForAsLongAsTheTimeoutSaysHoweverLongThatIs) {
+  start({"--assemble-timeout", kFiftyDays});
+  ForeignReceiver receiver(stage.port(), {});
+  EXPECT_EQ(stage.broker().wait_exit(Deadline::window(400ms)), std::nullopt);
+  ForeignSender sender(stage.port(), {});
+  receiver.begin();
+  sender.begin();
+  EXPECT_TRUE(sender.finish());
+  receiver.take_all();
+  receiver.bye();
+  EXPECT_EQ(stage.finish().broker.exit, Exit{.code = 0});
+}
+
 class LateJoiner : public testing::TestWithParam<std::string> {};
 
 TEST_P(LateJoiner, StartsAtTheEndOfTheQueueAsItIs) {
@@ -190,6 +206,30 @@ TEST_P(End, ComesAfterTheDrainTimeoutWithoutARequest) {
   RunEnded run = stage.finish();
   EXPECT_EQ(books(run.broker), (Books{.accepted = 5, .owed = 5, .undeliverable = 5})) << run.story();
   EXPECT_EQ(run.broker.exit, Exit{.code = 1});
+}
+
+TEST_P(End, IsWaitedForAsLongAsTheTimeoutsSayHoweverLongThatIs) {
+  start({"--drain-timeout", kFiftyDays, "--stall-timeout", kFiftyDays, "--retention", "1h"},
+        {.wishes = kRequests | kResponses});
+  receiver->request(1);
+  sender->send(5);
+  EXPECT_THAT(receiver->take(1), SizeIs(1));
+  sender->client().send(done_frame(5).substr(0, 10));  // half a frame
+  EXPECT_THAT(receiver->take_in_window(400ms), IsEmpty());
+  EXPECT_FALSE(receiver->error()) << "an answer is waited for";
+  sender->client().send(done_frame(5).substr(10));
+  ASSERT_TRUE(sender->wait_accepted(5)) << "the rest of a frame is waited for";
+  EXPECT_THAT(receiver->take_in_window(400ms), IsEmpty());
+  EXPECT_FALSE(receiver->end()) << "a request is waited for";
+  receiver->verdict = [](const Delivery&) { return 0; };
+  receiver->answer(receiver->deliveries()[0]);
+  receiver->request(kAllMessages);
+  EXPECT_EQ(indices(receiver->take_all()), range(2, 5));
+  EXPECT_EQ(counts(receiver->end()), (EndCounts{.expected = 5, .delivered = 5, .why = 0}));
+  receiver->bye();
+  sender->client().send(bye_frame(5));
+  sender->client().close();
+  EXPECT_EQ(stage.finish().broker.exit, Exit{.code = 0});
 }
 
 TEST_P(End, IsPutOffByARequest) {
