@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
+#include <tuple>
 
 #include "app/headless/exit_code.h"
 #include "app/headless/keep_options.h"
@@ -66,6 +67,23 @@ void add_hosts(CLI::App& app, HostsOptions& hosts, bool connects) {
       ->type_name("FILE");
 }
 
+constexpr int64_t kLeastSurvive = 10'000'000'000;
+constexpr int64_t kMostSurvive = 24 * 3600 * int64_t{1'000'000'000};
+
+void add_survive(CLI::App& app, HostsOptions& hosts) {
+  app.add_option_function<std::string>(
+         "--survive",
+         [&hosts](const std::string& text) {
+           const auto ns = parse_duration(text);
+           if (!ns || *ns < kLeastSurvive || *ns > kMostSurvive)
+             throw CLI::ValidationError("--survive",
+                                        "'" + text + "' is no duration from 10s to 24h; write for example 30min");
+           hosts.survive_ns = *ns;
+         },
+         "How long what runs on hosts goes on by itself after the link to them is lost, up to 24h [10s]")
+      ->type_name("DURATION");
+}
+
 void describe(CLI::App& app) {
   app.name("n2nq-bench");
   app.set_help_flag("-h,--help", "Print this and exit");
@@ -95,6 +113,12 @@ class HostsActions {
     test->add_option("NAME", command_.names, "The hosts [all]")->type_name("");
     test->add_option("--queue", command_.queue, "Where the queue is when connections are tried [the first host]")
         ->type_name("NAME");
+    for (const auto& [name, help, action] :
+         {std::tuple("collect", "Bring home what a bench that was killed left on hosts: logs and summaries of its runs",
+                     HostsCommand::Action::collect),
+          std::tuple("clean", "Remove what such a bench left there, without bringing it home",
+                     HostsCommand::Action::clean)})
+      add(name, help, action, true)->add_option("NAME", command_.names, "The hosts [all]")->type_name("");
     CLI::App* import =
         add("import", "Take hosts over from OpenSSH's configuration", HostsCommand::Action::import, false);
     import->add_option("FILE", command_.file, "The configuration [~/.ssh/config]")->type_name("");
@@ -143,6 +167,7 @@ void add_campaign_options(CLI::App& sub, CampaignCommand& command) {
   sub.add_flag("--json", command.json, "Print the outcome as one JSON object instead of a table");
   sub.add_option("--data-dir", command.data_dir, "Where results are kept [as for run]")->type_name("DIR");
   add_hosts(sub, command.hosts, true);
+  add_survive(sub, command.hosts);
 }
 
 constexpr const char* kCampaignFooter =
@@ -278,6 +303,7 @@ BenchCommand parse_bench_command(int argc, const char* const* argv) {
   sub->add_flag("--json", run.json, "Print the result as one JSON object instead of a table");
   add_common(*sub, run.data_dir, run.metrics_port);
   add_hosts(*sub, run.hosts, true);
+  add_survive(*sub, run.hosts);
   HostsActions hosts(app);
   CampaignCommand campaign;
   const CLI::App* campaign_sub = add_campaign(app, campaign);

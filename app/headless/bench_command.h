@@ -14,6 +14,7 @@ struct HostsOptions {
   std::string file{};         // of the list; empty: that of the data folder
   std::string known_hosts{};  // their keys; empty: ~/.ssh/known_hosts
   std::string askpass{};      // a command that answers for passwords; empty: nobody does
+  int64_t survive_ns = 0;     // see run::SessionOptions::survive; 0: its default
   bool operator==(const HostsOptions&) const = default;
 };
 
@@ -41,9 +42,9 @@ struct RunCommand {
 
 // n2nq-bench hosts ACTION
 struct HostsCommand {
-  enum class Action { list, trust, test, import, export_list };
+  enum class Action { list, trust, test, collect, clean, import, export_list };
   Action action = Action::list;
-  std::vector<std::string> names{};  // trust: one; test: none are all
+  std::vector<std::string> names{};  // trust: one; test, collect, clean: none are all
   std::string fingerprint{};         // trust
   std::string queue{};               // test: where the queue of its runs is; empty: on the first
   std::string file{};                // import: empty: ~/.ssh/config

@@ -6,11 +6,14 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "app/headless/host_leftovers.h"
 #include "app/headless/host_test.h"
 #include "app/headless/host_trust.h"
 #include "app/headless/signal_watch.h"
 #include "app/headless/status_line.h"
 #include "app/hosts/ssh_config.h"
+#include "app/results/journal.h"
+#include "app/results/store.h"
 
 namespace n2nq::headless {
 namespace {
@@ -103,10 +106,44 @@ class TrialFolder {
   std::string path_;
 };
 
-int test_hosts(const HostsCommand& command, Place& place) {
+std::vector<std::string> named_or_all(const HostsCommand& command, const Place& place) {
   std::vector<std::string> names = command.names;
   if (names.empty())
     for (const hosts::Host& host : place.list.hosts) names.push_back(host.name);
+  return names;
+}
+
+// Runs whose result is not listed yet are, with what has been brought home.
+void take_in_collected(const std::vector<std::string>& folders, const Place& place) {
+  const bool any = std::ranges::any_of(folders, [](const std::string& folder) { return results::is_cut_off(folder); });
+  if (!any) return;
+  const auto store = results::ResultStore::open(place.folder.store());
+  if (!store) return say("the results are not listed yet, and are at the next start: " + store.error().text);
+  for (const std::string& folder : folders) {
+    if (!results::is_cut_off(folder)) continue;
+    if (const auto taken = results::take_in(**store, folder); taken)
+      say(folder + " is result #" + std::to_string(taken->id) + " from now on");
+    else
+      say(folder + " is not listed yet: " + taken.error().text);
+  }
+}
+
+int look_after_leftovers(const HostsCommand& command, Place& place) {
+  const std::vector<std::string> names = named_or_all(command, place);
+  if (names.empty()) return complain(BenchExit::usage, "there are no hosts to look at");
+  const bool collects = command.action == HostsCommand::Action::collect;
+  HostAccess access(place.list, place::programs_for_hosts(), command.hosts);
+  HostLeftovers leftovers(access, names, collects ? HostLeftovers::Wish::collect : HostLeftovers::Wish::clean,
+                          place.folder.runs(), command.hosts);
+  SignalWatch signals;
+  QObject::connect(&signals, &SignalWatch::asked_to_stop, &leftovers, &HostLeftovers::stop);
+  const BenchExit code = leftovers.execute();
+  take_in_collected(leftovers.collected(), place);
+  return static_cast<int>(code);
+}
+
+int test_hosts(const HostsCommand& command, Place& place) {
+  const std::vector<std::string> names = named_or_all(command, place);
   if (names.empty()) return complain(BenchExit::usage, "there are no hosts to test");
   const TrialFolder runs(place.folder);
   if (runs.path().empty())
@@ -137,7 +174,7 @@ int run_hosts_command(const HostsCommand& command) {
                       "there is no host \"" + name + "\" in " + hosts_path(command.hosts.file, *folder));
   if (!hosts::is_local(command.queue) && hosts::find_host(place.list, command.queue) == nullptr)
     return complain(BenchExit::usage, "--queue: there is no host \"" + command.queue + "\"");
-  const bool starts = command.action == Action::test || command.action == Action::trust;
+  const bool starts = command.action != Action::list && command.action != Action::export_list && !imports;
   if (auto there = place::check_programs(place::programs_folder()); starts && !there)
     return complain(BenchExit::local_trouble, there.error().text);
   switch (command.action) {
@@ -151,6 +188,9 @@ int run_hosts_command(const HostsCommand& command) {
       return trust_host(command, place);
     case Action::test:
       return test_hosts(command, place);
+    case Action::collect:
+    case Action::clean:
+      return look_after_leftovers(command, place);
   }
   return static_cast<int>(BenchExit::usage);
 }

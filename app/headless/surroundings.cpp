@@ -46,6 +46,8 @@ Step open_hosts(const HostsOptions& hosts, const std::vector<plan::RunPlan>& pla
   }
   places.hosts = std::make_unique<HostAccess>(std::move(*list), place::programs_for_hosts(), hosts);
   places.options.links = &places.hosts->links;
+  if (hosts.survive_ns != 0)
+    places.options.survive = std::chrono::ceil<std::chrono::milliseconds>(std::chrono::nanoseconds(hosts.survive_ns));
   return {};
 }
 

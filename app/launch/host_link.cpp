@@ -313,6 +313,28 @@ Job HostLink::list(const std::string& remote_folder,
                                       });
 }
 
+Job HostLink::left_runs(std::function<void(const Result<std::vector<LeftRun>>& runs)> done) {
+  // What comes after the name of a run in those of this host.
+  const std::string runs_folder = work_folder() + "/runs/";
+  const std::string suffix = run_folder("x").substr(runs_folder.size() + 1);
+  return std::make_unique<CommandJob>(inside_->run(), shell(scripts::kLeftRuns, {work_folder()}),
+                                      [done = std::move(done), runs_folder, suffix](const ScriptEnd& end) {
+                                        if (end.exit_code != 0)
+                                          return done(fail(runs_folder + " cannot be looked into: " + end.complaint));
+                                        std::vector<LeftRun> runs;
+                                        for (const QByteArray& line : end.output.split('\n')) {
+                                          const std::string name = line.mid(line.indexOf(' ') + 1).toStdString();
+                                          const bool ours = name.size() > suffix.size() && name.ends_with(suffix);
+                                          if (!ours || !is_plain_name(name)) continue;
+                                          runs.push_back({.name = name.substr(0, name.size() - suffix.size()),
+                                                          .folder = runs_folder + name,
+                                                          .busy = line.startsWith("runs ")});
+                                        }
+                                        std::ranges::sort(runs, {}, &LeftRun::name);
+                                        done(runs);
+                                      });
+}
+
 Job HostLink::find_port(const std::string& address, const hosts::PortRange& range,
                         std::function<void(const Result<uint16_t>& port)> done) {
   return std::make_unique<FindPortJob>(inside_->run(), inside_->start_of(program_of(Role::broker)), address, range,

@@ -60,6 +60,13 @@ struct FolderEntry {
   bool folder = false;
 };
 
+// The folder of a run on a host, by the name that its bench made it with.
+struct LeftRun {
+  std::string name{};
+  std::string folder{};
+  bool busy = false;  // a process there still writes into it
+};
+
 struct ClockState {
   std::string source{};  // "chrony", "systemd-timesyncd", "ntpd"; empty: none that can be asked
   std::optional<bool> synchronised{};
@@ -138,6 +145,8 @@ class HostLink : public QObject, public Launcher {
   // Of a folder below the work folder.
   [[nodiscard]] Job list(const std::string& remote_folder,
                          std::function<void(const Result<std::vector<FolderEntry>>& entries)> done);
+  // Folders of runs that are there, of this host by its name in the list, the oldest first.
+  [[nodiscard]] Job left_runs(std::function<void(const Result<std::vector<LeftRun>>& runs)> done);
   [[nodiscard]] Job remove_run_folder(const std::string& name, Done done);
   // A TCP port that is free on the host now, on the address; of the range, if it has one. Nobody reserves it: a broker
   // that finds it taken says so when it starts.

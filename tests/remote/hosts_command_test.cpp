@@ -1,4 +1,5 @@
 // `n2nq-bench hosts`: the list, and what works on its hosts.
+#include <csignal>
 #include <fstream>
 
 #include "tests/remote/remote_rig.h"
@@ -82,6 +83,30 @@ TEST_F(HostsCommand, ImportsListsAndExports) {
   EXPECT_THAT(hosts_command({"export", "--without-key-files"}, list).out, Not(HasSubstr("/keys/lab")));
   const BenchEnded again = hosts_command({"import", config}, list);
   EXPECT_THAT(again.err, HasSubstr("there already, and left as it is: lab1"));
+}
+
+// Its processes there end by themselves, and nobody else comes for what they wrote.
+TEST_F(HostsCommand, CollectBringsHomeWhatABenchThatWasKilledLeft) {
+  const auto on_hosts = hosts();
+  Process bench =
+      place_->start(run_arguments({{"queue", {{"host", "vm1"}, {"drain_timeout", "3s"}}},
+                                   {"senders", {{"hosts", {"vm1"}}, {"duration", "60s"}, {"delay", "20ms"}}},
+                                   {"receivers", {{"hosts", {"vm2"}}, {"count", 2}}}},
+                                  on_hosts));
+  ASSERT_TRUE(bench.wait_err("running 00:02", 60s)) << bench.err();
+  bench.signal(SIGKILL);
+  ASSERT_TRUE(bench.wait_exit(20s));
+  for (const char* host : {"vm1", "vm2"}) ASSERT_TRUE(lab_->wait_no_process(host, 40s)) << host;
+  const BenchEnded ended = hosts_command({"collect", "vm1", "vm2"}, on_hosts);
+  EXPECT_EQ(ended.exit, (Exit{.code = 0, .signal = 0})) << ended.err << ended.out;
+  for (const char* host : {"vm1", "vm2"}) {
+    EXPECT_THAT(ended.out, testing::ContainsRegex(std::string(host) + " .*brought to "));
+    expect_nothing_left(host);
+  }
+  EXPECT_THAT(ended.err, HasSubstr("is result #1 from now on"));
+  const auto runs = std::filesystem::directory_iterator(place_->data() / "runs");
+  for (const char* name : {"broker.log", "broker.summary.json", "sender-1.log", "receiver-2.log", "master.csv"})
+    EXPECT_TRUE(std::filesystem::exists(runs->path() / name)) << name;
 }
 
 }  // namespace

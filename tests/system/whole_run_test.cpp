@@ -226,18 +226,20 @@ TEST(BrokerLog, HasNoLineForEachOfManyRefusals) {
 // What took the summary may be gone before anybody reads it.
 TEST(Summaries, StayInTheLogFolderWhereThatIsAskedFor) {
   Stage stage;
-  const std::string folder = stage.dir() / "kept";
+  const std::string folder = stage.logs();
   stage.start_broker({"--mode", "broadcaster", "--log-dir", folder, "--keep-summary"});
-  stage.start(receivers(2, {"--log-dir", folder, "--keep-summary"}));
-  stage.start(senders(1, {"--messages", "5", "--delay", "1ms", "--log-dir", folder}));
+  stage.start(receivers(2, {"--keep-summary"}));
+  stage.start(senders(1, {"--messages", "5", "--delay", "1ms"}));
   const RunEnded run = stage.finish();
   const auto kept = [&](const std::string& name) {
     std::ifstream in(folder + "/" + name + ".summary.json");
     return Json::parse(in, nullptr, false);
   };
   EXPECT_EQ(kept("broker"), run.broker.summary) << run.story();
-  for (const FleetEnded& fleet : run.fleets)
-    if (fleet.role == "receiver") EXPECT_EQ(kept("receiver-1"), fleet.summary);
+  for (const FleetEnded& fleet : run.fleets) {
+    if (fleet.role != "receiver") continue;
+    EXPECT_EQ(kept("receiver-1"), fleet.summary);
+  }
   EXPECT_FALSE(std::filesystem::exists(folder + "/sender-1.summary.json"));
 }
 

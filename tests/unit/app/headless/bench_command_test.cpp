@@ -105,8 +105,18 @@ TEST(BenchCommand, TakesHostsAndWhoAnswersForPasswords) {
       BenchCommand(RunCommand{.plan = "p", .hosts = {.file = "h.json", .known_hosts = "k", .askpass = "ask me"}}));
 }
 
+TEST(BenchCommand, TakesHowLongARunGoesOnWithoutItsLink) {
+  EXPECT_EQ(parse({"run", "p", "--survive", "2h"}),
+            BenchCommand(RunCommand{.plan = "p", .hosts = {.survive_ns = 7'200'000'000'000}}));
+  for (const char* wrong : {"9s", "25h", "soon"})
+    EXPECT_THAT(complaint({"run", "p", "--survive", wrong}), HasSubstr("from 10s to 24h")) << wrong;
+}
+
 TEST(BenchCommand, LooksAfterHosts) {
   using Action = HostsCommand::Action;
+  EXPECT_EQ(parse({"hosts", "collect"}), BenchCommand(HostsCommand{.action = Action::collect}));
+  EXPECT_EQ(parse({"hosts", "clean", "vm1", "vm2"}),
+            BenchCommand(HostsCommand{.action = Action::clean, .names = {"vm1", "vm2"}}));
   EXPECT_EQ(parse({"hosts", "list"}), BenchCommand(HostsCommand{}));
   EXPECT_EQ(parse({"hosts", "trust", "vm1", "SHA256:x", "--hosts", "h"}),
             BenchCommand(HostsCommand{

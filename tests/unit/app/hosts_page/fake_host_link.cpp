@@ -150,6 +150,9 @@ Job HostLink::make_run_folder(const std::string&, Done done) {
 Job HostLink::list(const std::string&, std::function<void(const Result<std::vector<FolderEntry>>&)> done) {
   return inside_->job([this, done] { done(inside_->script().files); });
 }
+Job HostLink::left_runs(std::function<void(const Result<std::vector<LeftRun>>&)> done) {
+  return inside_->job([this, done] { done(inside_->script().left); });
+}
 Job HostLink::remove_run_folder(const std::string&, Done done) {
   inside_->script().folder_removed = true;
   return inside_->job([done] { done({}); });

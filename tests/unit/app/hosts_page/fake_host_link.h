@@ -16,9 +16,10 @@ struct FakeHost {
   std::vector<std::optional<std::string>> answers{};
   Result<launch::ClockState> clock =
       launch::ClockState{.source = "chrony", .synchronised = true, .text = "chrony: synchronised, 12 us off"};
-  Result<uint16_t> port_there = uint16_t{7400};            // at the data address
-  Result<uint16_t> port_anywhere = uint16_t{7401};         // at all addresses
-  std::vector<launch::FolderEntry> files{};                // in any folder
+  Result<uint16_t> port_there = uint16_t{7400};     // at the data address
+  Result<uint16_t> port_anywhere = uint16_t{7401};  // at all addresses
+  std::vector<launch::FolderEntry> files{};         // in any folder
+  std::vector<launch::LeftRun> left{};
   std::vector<std::pair<std::string, int64_t>> fetched{};  // paths, and how much of each at most
   bool folder_removed = false;
   std::optional<launch::LinkFailure> lost_at_clock{};  // the link, while its clock is asked about

@@ -7,6 +7,7 @@
 #include <QTest>
 #include <limits>
 
+#include "broker/base/clock.h"
 #include "tests/helpers/temp_dir.h"
 #include "tests/unit/app/hosts_page/fake_host_link.h"
 
@@ -106,6 +107,17 @@ TEST_F(LogFetchTest, OfManyHostsAtOnceFillsNoDisk) {
   free = 500 * kMiB;
   fetch(two);
   EXPECT_EQ(script.fetched.size() + other.fetched.size(), 3u);
+}
+
+// A host that was cut off is not waited for once all that ran there has written its last file.
+TEST_F(LogFetchTest, OfAHostThatWasCutOffIsAtOnceWhereAllLeftTheirSummaries) {
+  script.files = {{.name = "sender-1.log", .size = 10}, {.name = "sender-1.summary.json", .size = 5}};
+  FarFolder folder = folder_on("vm1");
+  folder.cut_off_ns = now_ns();
+  const auto settle = std::chrono::steady_clock::now() + LogFetch::Bounds{}.settle;
+  fetch({folder});
+  EXPECT_EQ(script.fetched.size(), 2u);
+  EXPECT_LT(std::chrono::steady_clock::now(), settle);
 }
 
 TEST_F(LogFetchTest, IsNotFooledBySizesThatCannotBe) {
