@@ -123,6 +123,7 @@ void CampaignRun::on_run_finished() {
   run_pending_ = false;
   options_.reached("run kept");
   host_failure_ = session()->host_failure();
+  host_failures_ = session()->host_failures();
   for (const RunRecord& record : sequence_->records()) {
     if (record.id == 0) {
       could_not_keep_ = true;

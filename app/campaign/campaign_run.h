@@ -66,6 +66,7 @@ class CampaignRun : public QObject {
   bool could_not_keep() const { return could_not_keep_; }
   // Why a host could not be used, where that ended it.
   const std::optional<launch::LinkFailure>& host_failure() const { return host_failure_; }
+  const std::vector<launch::LinkFailure>& host_failures() const { return host_failures_; }  // see run::RunSession
 
  Q_SIGNALS:
   void changed();  // state, current run, its session's state
@@ -103,6 +104,7 @@ class CampaignRun : public QObject {
   std::string end_text_;
   std::string ended_before_with_;  // the end text of one that was over; empty: it was not
   std::optional<launch::LinkFailure> host_failure_;
+  std::vector<launch::LinkFailure> host_failures_;
 };
 
 }  // namespace n2nq::campaign

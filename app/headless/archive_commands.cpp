@@ -18,7 +18,7 @@ int run_export_command(const ExportCommand& command) {
     if (!ids) return complain(BenchExit::usage, ids.error().text);
     wish.results = std::move(*ids);
   }
-  const auto folder = place::open_data_folder(place::data_folder_path(command.data_dir));
+  const auto folder = place::open_data_folder_to_read(place::data_folder_path(command.data_dir));
   if (!folder) return complain(BenchExit::local_trouble, folder.error().text);
   const auto exported = archive::export_archive(folder->store(), wish, command.file);
   if (!exported) return complain(exit_code_of(exported.error()), exported.error().text);

@@ -34,7 +34,7 @@ std::expected<compare::Side, Trouble> side_of(const std::string& name, const Ids
 }
 
 std::expected<std::unique_ptr<results::ResultStore>, Trouble> open_store(const std::string& data_dir) {
-  const auto folder = place::open_data_folder(place::data_folder_path(data_dir));
+  const auto folder = place::open_data_folder_to_read(place::data_folder_path(data_dir));
   if (!folder) return std::unexpected(Trouble{BenchExit::local_trouble, folder.error().text});
   auto store = results::ResultStore::open(folder->store());
   if (!store) return std::unexpected(Trouble{BenchExit::local_trouble, store.error().text});

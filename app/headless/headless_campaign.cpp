@@ -232,7 +232,7 @@ int HeadlessCampaign::report() {
   const bool printed = print(command_.json ? to_json(outcome) + "\n" : campaign_table(*run_, outcome));
   if (!printed) say("the result could not be written to stdout");
   if (run_->host_failure()) {
-    say(failure_text(*run_->host_failure(), command_.hosts));
+    for (const launch::LinkFailure& failure : run_->host_failures()) say(failure_text(failure, command_.hosts));
     return static_cast<int>(exit_code_of(run_->host_failure()->trouble));
   }
   if (exit_code_of(outcome) == BenchExit::passed && !(printed && drawn))

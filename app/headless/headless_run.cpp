@@ -14,6 +14,16 @@
 #include "app/results/repeat.h"
 
 namespace n2nq::headless {
+namespace {
+
+// On a host that was reached, but runs none of the programs.
+bool did_not_run_there(const results::RunRecord& run) {
+  return !run.began_utc_ns && std::ranges::any_of(run.processes, [](const results::ProcessRecord& process) {
+    return process.end.find(" cannot be started on " + process.place) != std::string::npos;
+  });
+}
+
+}  // namespace
 
 HeadlessRun::HeadlessRun(RunCommand command) : command_(std::move(command)) {
   std::signal(SIGPIPE, SIG_IGN);
@@ -188,9 +198,11 @@ BenchExit HeadlessRun::report() {
   BenchExit code = exit_code_of(result.verdict);
   const run::RunSession* last = sequence_->session();
   if (last != nullptr && last->host_failure() && code == BenchExit::failed) {
-    const std::string why = failure_text(*last->host_failure(), command_.hosts);
-    if (!said_.contains(why)) say(why);
+    for (const launch::LinkFailure& failure : last->host_failures())
+      if (const std::string why = failure_text(failure, command_.hosts); said_.insert(why).second) say(why);
     code = exit_code_of(last->host_failure()->trouble);
+  } else if (code == BenchExit::failed && !result.runs.empty() && did_not_run_there(result.runs.back())) {
+    code = BenchExit::host_trouble;
   }
   return code == BenchExit::passed && !(printed && kept && result_written_) ? BenchExit::local_trouble : code;
 }

@@ -27,7 +27,7 @@ int run_report_command(const ReportCommand& command, const WriteReport& write) {
     if (!ids) return complain(BenchExit::usage, ids.error().text);
     wish.results = std::move(*ids);
   }
-  const auto folder = place::open_data_folder(place::data_folder_path(command.data_dir));
+  const auto folder = place::open_data_folder_to_read(place::data_folder_path(command.data_dir));
   if (!folder) return complain(BenchExit::local_trouble, folder.error().text);
   const auto report = report::load_report(folder->store(), wish);
   if (!report) return complain(exit_code_of(report.error()), report.error().text);

@@ -68,7 +68,7 @@ int run_result_export(const ExportCommand& command) {
     return complain(BenchExit::usage, command.file +
                                           " has one result, without its logs: give one number; several results "
                                           "or a campaign, with --logs, go into one file that ends in .n2nq");
-  const auto folder = place::open_data_folder(place::data_folder_path(command.data_dir));
+  const auto folder = place::open_data_folder_to_read(place::data_folder_path(command.data_dir));
   if (!folder) return complain(BenchExit::local_trouble, folder.error().text);
   const auto store = results::ResultStore::open(folder->store());
   if (!store) return complain(BenchExit::local_trouble, store.error().text);

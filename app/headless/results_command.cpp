@@ -94,7 +94,7 @@ std::string results_json(const std::vector<ResultRow>& rows) {
 
 int run_results_command(const ResultsCommand& command) {
   const auto trouble = [](const std::string& text) { return complain(BenchExit::local_trouble, text); };
-  const auto folder = place::open_data_folder(place::data_folder_path(command.data_dir));
+  const auto folder = place::open_data_folder_to_read(place::data_folder_path(command.data_dir));
   if (!folder) return trouble(folder.error().text);
   const auto store = results::ResultStore::open(folder->store());
   if (!store) return trouble(store.error().text);

@@ -53,6 +53,14 @@ Result<DataFolder> open_data_folder(const std::string& path) {
   return DataFolder{.path = path};
 }
 
+Result<DataFolder> open_data_folder_to_read(const std::string& path) {
+  std::error_code unknown;
+  if (!std::filesystem::is_directory(path, unknown)) return open_data_folder(path);
+  if (::access(path.c_str(), R_OK | X_OK) != 0)
+    return fail("the data folder " + path + " cannot be read: " + std::strerror(errno) + kAdvice, errno);
+  return DataFolder{.path = path};
+}
+
 Result<DataFolder> open_temporary_folder() {
   std::error_code error;
   const std::string parent = std::filesystem::temp_directory_path(error).string();

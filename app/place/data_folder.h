@@ -23,6 +23,8 @@ struct DataFolder {
 std::string data_folder_path(const std::string& given = {});
 // Makes it, readable for the user alone, and checks that it can be written. The error says what to do.
 Result<DataFolder> open_data_folder(const std::string& path);
+// For what only reads: one that is there is taken as it is, also where nobody may write.
+Result<DataFolder> open_data_folder_to_read(const std::string& path);
 
 // For where that failed: a folder among the temporary files, of this user alone and the same at each start; another one
 // where somebody else has taken its name.

@@ -69,7 +69,8 @@ struct CampaignStore::Impl {
 
 Result<std::unique_ptr<CampaignStore>> CampaignStore::open(const std::string& path,
                                                            std::chrono::milliseconds busy_timeout) {
-  auto connection = Connection::open(path, Access::read_write, busy_timeout);
+  auto connection = why_not_writable(path) ? open_to_read(path, busy_timeout)
+                                           : Connection::open(path, Access::read_write, busy_timeout);
   if (!connection) return std::unexpected(connection.error());
   return std::unique_ptr<CampaignStore>(
       new CampaignStore(std::make_unique<Impl>(Impl{.connection = std::move(*connection)})));

@@ -1,5 +1,6 @@
 // The campaigns of a store, and which results are theirs. Beside a ResultStore on the same path, which was opened first
-// and has brought it up to date. Of the thread that opened it; blocks as a ResultStore does.
+// and has brought it up to date; one that cannot be written is read. Of the thread that opened it; blocks as a
+// ResultStore does.
 #pragma once
 
 #include <cstdint>

@@ -5,6 +5,7 @@
 #include <QSqlError>
 #include <cstdio>
 #include <filesystem>
+#include <utility>
 
 namespace n2nq::results {
 namespace {
@@ -345,6 +346,28 @@ Result<StoreVersion> version_of(Connection& connection) {
   const int64_t application = answer->value(1).toLongLong();
   found.ours = application == kApplicationId || (application == 0 && found.version == 0 && found.empty);
   return found;
+}
+
+std::optional<std::string> why_not_writable(const std::string& path) {
+  const std::filesystem::path parent = std::filesystem::path(path).parent_path();
+  const std::string folder = parent.empty() ? "." : parent.string();
+  if (::access(path.c_str(), F_OK) == 0 && ::eaccess(path.c_str(), W_OK) != 0)
+    return "you have no permission to write " + path + "; results can be looked at, new ones are not kept";
+  if (::eaccess(folder.c_str(), W_OK) != 0)
+    return "you have no permission to write the folder " + folder + "; results can be looked at, new ones are not kept";
+  return {};
+}
+
+// A file in a folder that cannot be written may lack the shared memory that readers of a WAL need; what nobody can
+// write needs none.
+Result<Connection> open_to_read(const std::string& path, std::chrono::milliseconds busy_timeout) {
+  for (const Access access : {Access::read_only, Access::immutable}) {
+    auto connection = Connection::open(path, access, busy_timeout);
+    if (!connection) return connection;
+    auto version = version_of(*connection);
+    if (version || access == Access::immutable) return connection;
+  }
+  std::unreachable();
 }
 
 Result<void> upgrade(Connection& connection, std::span<const SchemaStep> steps) {

@@ -1,7 +1,9 @@
 // The store's schema (docs/store.md) and how a store gets to it: steps from version to version, each once, each whole.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -23,6 +25,11 @@ struct StoreVersion {
   bool empty = false;  // nothing in it yet
 };
 Result<StoreVersion> version_of(Connection& connection);
+
+// Why the store cannot be written, if so: no permission, a medium that takes nothing.
+std::optional<std::string> why_not_writable(const std::string& path);
+// A store that cannot be written, for reading.
+Result<Connection> open_to_read(const std::string& path, std::chrono::milliseconds busy_timeout);
 
 // Brings the store to version steps.size(). A copy of a store that holds something is put beside it first:
 // PATH.version-N. All steps or none; two programs that start at once do it once.

@@ -33,28 +33,6 @@ Result<void> make_folder_of(const std::string& path) {
   return {};
 }
 
-std::optional<std::string> why_not_writable(const std::string& path) {
-  const fs::path parent = fs::path(path).parent_path();
-  const std::string folder = parent.empty() ? "." : parent.string();
-  if (::access(path.c_str(), F_OK) == 0 && ::eaccess(path.c_str(), W_OK) != 0)
-    return "you have no permission to write " + path + "; results can be looked at, new ones are not kept";
-  if (::eaccess(folder.c_str(), W_OK) != 0)
-    return "you have no permission to write the folder " + folder + "; results can be looked at, new ones are not kept";
-  return {};
-}
-
-// A file in a folder that cannot be written may lack the shared memory that readers of a WAL need; what nobody can
-// write needs none.
-Result<Connection> open_to_read(const std::string& path, std::chrono::milliseconds busy_timeout) {
-  for (const Access access : {Access::read_only, Access::immutable}) {
-    auto connection = Connection::open(path, access, busy_timeout);
-    if (!connection) return connection;
-    auto version = version_of(*connection);
-    if (version || access == Access::immutable) return connection;
-  }
-  std::unreachable();
-}
-
 // Two programs that switch at once may be told at once that the other one is at it, whatever the timeout. A short
 // transaction waits for it.
 Result<void> use_wal(Connection& connection) {

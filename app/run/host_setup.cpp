@@ -63,8 +63,11 @@ HostSetup::HostSetup(const plan::RunPlan& plan, HostLinks& links, std::string ru
   }
   patience_.setSingleShot(true);
   connect(&patience_, &QTimer::timeout, this, [this] {
-    fail("nothing has come of " + status_text() + " for " + std::to_string(kPatienceMs / 1000) +
-         " s; does a disk hang there, or its network? Test the host for more");
+    const std::string text = "nothing has come of " + status_text() + " for " + std::to_string(kPatienceMs / 1000) +
+                             " s; does a disk hang there, or its network? Test the host for more";
+    const auto late = std::ranges::find_if(sites_, [](const auto& site) { return !site->open || site->waits_for > 0; });
+    if (late != sites_.end()) failure_ = {.text = text, .host = (*late)->name};
+    fail(text);
   });
 }
 
@@ -90,14 +93,10 @@ void HostSetup::start() {
     connect(site.link, &HostLink::step_passed, this,
             [this, &site](const launch::StepReport& report) { on_step(site, report); });
     connect(site.link, &HostLink::upload_moved, this, &HostSetup::news);
-    connect(site.link, &HostLink::asked, this, [this, &site] {
-      site.asks = true;
-      patience_.stop();
-    });
-    connect(site.link, &HostLink::failed, this, [this, &site](const launch::LinkFailure& failure) {
-      failure_ = failure;
-      fail(failure.text);
-    });
+    connect(site.link, &HostLink::asked, this,
+            [this, &site](const launch::LinkQuestion& question) { on_asked(site, question); });
+    connect(site.link, &HostLink::failed, this,
+            [this, &site](const launch::LinkFailure& failure) { on_failed(site, failure); });
     connect(site.link, &HostLink::state_changed, this, [this, &site] { on_state(site); });
     if (site.link->state() != HostLink::State::open) site.link->open();
     // One that is open already is told from the event loop, like all else.
@@ -113,16 +112,66 @@ void HostSetup::news() {
 void HostSetup::on_step(Site& site, const launch::StepReport& report) {
   if (over_ || !report.ok) return;
   site.asks = false;
+  site.key.reset();
   site.step = launch::to_text(report.step);
   news();
   Q_EMIT changed();
+}
+
+void HostSetup::on_asked(Site& site, const launch::LinkQuestion& question) {
+  site.asks = true;
+  if (question.kind == launch::LinkQuestion::Kind::host_key)
+    site.key = launch::LinkFailure{.trouble = launch::LinkTrouble::unknown_key,
+                                   .step = launch::LinkStep::host_key,
+                                   .text = "the key of " + question.host + " is not known: " + question.fingerprint,
+                                   .host = question.host,
+                                   .fingerprint = question.fingerprint};
+  patience_.stop();
+  tell_unknown_keys();
+}
+
+void HostSetup::on_failed(Site& site, const launch::LinkFailure& failure) {
+  if (over_) return;
+  site.failed = true;
+  site.asks = false;
+  site.key.reset();
+  if (!failure_) failure_ = failure;
+  failures_.push_back(failure);
+  if (failure_->trouble != launch::LinkTrouble::unknown_key) return fail(failure.text);
+  news();
+  tell_unknown_keys();
+}
+
+// Where a key is not known, those of the other hosts are hardly known either: they are told with it, so that whoever
+// trusts them does so once. The others have their time for that; nobody waits for one that asks somebody.
+void HostSetup::tell_unknown_keys() {
+  if (over_ || failures_.empty()) return;
+  const bool later =
+      std::ranges::any_of(sites_, [](const auto& site) { return !site->open && !site->failed && !site->asks; });
+  if (later) return;
+  for (const auto& site : sites_)
+    if (site->key) failures_.push_back(*site->key);
+  std::vector<launch::LinkFailure> once;
+  std::string text;
+  for (const launch::LinkFailure& failure : failures_) {
+    const auto same = [&](const auto& other) {
+      return !failure.fingerprint.empty() && other.host == failure.host && other.fingerprint == failure.fingerprint;
+    };
+    if (std::ranges::any_of(once, same)) continue;
+    once.push_back(failure);
+    text += (text.empty() ? "" : "; ") + failure.text;
+  }
+  failures_ = std::move(once);
+  fail(text);
 }
 
 void HostSetup::on_state(Site& site) {
   if (over_ || site.open || site.link->state() != HostLink::State::open) return;
   site.open = true;
   site.asks = false;
+  site.key.reset();
   news();
+  if (!failures_.empty()) return tell_unknown_keys();
   if (site.link->has_shell())
     make_folder(site);
   else
@@ -160,7 +209,7 @@ void HostSetup::make_folder(Site& site) {
   places_.folders[site.name] = site.link->run_folder(run_name_);
   add(site, site.link->make_run_folder(run_name_, [this, &site](const Result<void>& made) {
     if (over_) return;
-    if (!made) return fail(site.name + ": " + made.error().text);
+    if (!made) return fail(site, launch::LinkTrouble::work_folder, made.error().text);
     done(site);
   }));
 }
@@ -178,7 +227,7 @@ void HostSetup::find_port(Site& site, const std::string& address) {
   add(site, site.link->find_port(address, range, [this, &site, address](const Result<uint16_t>& port) {
     if (over_) return;
     const bool everywhere = is_any(address);
-    if (!port && everywhere) return fail(site.name + ": " + port.error().text);
+    if (!port && everywhere) return fail(site, launch::LinkTrouble::no_shell, port.error().text);
     if (port)
       take_port(site, address, *port);
     else
@@ -246,9 +295,17 @@ void HostSetup::choose_listening() {
                                       ", where the other hosts find it"));
 }
 
+// What keeps the run from a host that was reached is that host's trouble as well.
+void HostSetup::fail(const Site& site, launch::LinkTrouble trouble, const std::string& text) {
+  if (over_) return;
+  failure_ = {.trouble = trouble, .step = launch::LinkStep::upload, .text = site.name + ": " + text, .host = site.name};
+  fail(failure_->text);
+}
+
 void HostSetup::fail(const std::string& text) {
   if (over_) return;
   give_up();
+  if (failures_.empty() && failure_) failures_.push_back(*failure_);
   Q_EMIT failed(QString::fromStdString(text));
 }
 

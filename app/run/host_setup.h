@@ -45,6 +45,8 @@ class HostSetup : public QObject {
   // "connecting to vm1 (login) and vm2 (upload)"
   std::string status_text() const;
   const std::optional<launch::LinkFailure>& failure() const { return failure_; }
+  // The same first; then those of other hosts, whose keys are not known either.
+  const std::vector<launch::LinkFailure>& failures() const { return failures_; }
   // After failed(): where the queue could be instead; empty: nowhere that is known.
   const std::string& better_queue_host() const { return better_queue_host_; }
 
@@ -58,8 +60,10 @@ class HostSetup : public QObject {
   struct Site {
     std::string name{};
     launch::HostLink* link = nullptr;
-    std::string step{};  // that was passed last
-    bool asks = false;   // somebody, who may take their time
+    std::string step{};                        // that was passed last
+    bool asks = false;                         // somebody, who may take their time
+    std::optional<launch::LinkFailure> key{};  // unknown, and asked about
+    bool failed = false;
     bool open = false;
     int waits_for = 0;  // jobs
     std::vector<launch::Job> jobs{};
@@ -68,13 +72,16 @@ class HostSetup : public QObject {
 
   void on_state(Site& site);
   void on_step(Site& site, const launch::StepReport& report);
-  void on_open(Site& site);
+  void on_asked(Site& site, const launch::LinkQuestion& question);
+  void on_failed(Site& site, const launch::LinkFailure& failure);
+  void tell_unknown_keys();
   void find_port(Site& site, const std::string& address);
   void find_route(Site& site);
   void take_port(Site& site, const std::string& address, uint16_t port);
   void note_clock(Site& site);
   void add(Site& site, launch::Job job);
   void done(Site& site);
+  void fail(const Site& site, launch::LinkTrouble trouble, const std::string& text);
   void fail(const std::string& text);
   void make_folder(Site& site);
   bool queue_is_here() const { return places_.queue_host.empty(); }
@@ -90,6 +97,7 @@ class HostSetup : public QObject {
   std::vector<std::unique_ptr<Site>> sites_;
   QTimer patience_;
   std::optional<launch::LinkFailure> failure_;
+  std::vector<launch::LinkFailure> failures_;
   std::string better_queue_host_;
   bool over_ = false;
 };

@@ -161,6 +161,11 @@ const std::optional<launch::LinkFailure>& RunSession::host_failure() const {
   return impl_->setup_ ? impl_->setup_->failure() : kNone;
 }
 
+const std::vector<launch::LinkFailure>& RunSession::host_failures() const {
+  static const std::vector<launch::LinkFailure> kNone;
+  return impl_->setup_ ? impl_->setup_->failures() : kNone;
+}
+
 const std::string& RunSession::better_queue_host() const {
   const bool known = !impl_->better_queue_host_.empty() || !impl_->setup_;
   return known ? impl_->better_queue_host_ : impl_->setup_->better_queue_host();

@@ -111,6 +111,8 @@ class RunSession : public QObject {
   std::vector<std::string> take_fetched(results::RunRecord& record);
   // Why a host could not be used, where that ended the run.
   const std::optional<launch::LinkFailure>& host_failure() const;
+  // The same, and those of the other hosts whose keys are not known either.
+  const std::vector<launch::LinkFailure>& host_failures() const;
   // Where processes elsewhere could not reach the queue on this computer: a host to put it on instead (queue.host).
   const std::string& better_queue_host() const;
 

@@ -53,6 +53,24 @@ TEST_F(RemoteTrouble, AnUnknownKeyEndsWithTheCommandThatTrustsIt) {
   EXPECT_EQ(run(kOnVm1, options).exit, (Exit{.code = 0, .signal = 0}));
 }
 
+TEST_F(RemoteTrouble, UnknownKeysOfAllHostsAreToldAtOnce) {
+  auto options = hosts();
+  options.back() = lab_->unknown_hosts();
+  const Json plan{{"queue", {{"host", "vm1"}}}, {"senders", {{"hosts", {"vm2"}}}}, {"receivers", {{"hosts", {"vm3"}}}}};
+  const auto expect_all = [&](const BenchEnded& ended) {
+    EXPECT_EQ(ended.exit, (Exit{.code = 7, .signal = 0})) << ended.err;
+    for (const char* host : {"vm1", "vm2", "gate"}) {  // vm3 is behind gate
+      const std::string trust = std::string("n2nq-bench hosts trust ") + host + " " + lab_->fingerprint(host);
+      EXPECT_THAT(ended.err, HasSubstr(trust));
+      EXPECT_EQ(ended.err.find(trust), ended.err.rfind(trust)) << ended.err;
+    }
+  };
+  expect_all(run(plan, options));
+  // Somebody who answers for passwords does not answer for keys.
+  options.insert(options.end(), {"--askpass", script("yes", "echo yes\n")});
+  expect_all(run(plan, options));
+}
+
 TEST_F(RemoteTrouble, AKeyThatCannotBeWrittenDownIsNotTrusted) {
   auto options = hosts();
   options.back() = "/proc/nowhere/known_hosts";
