@@ -1,5 +1,6 @@
 // Before a thesis case is run: of which of its findings its runs can say anything at all, and what the others lack. By
-// the campaign alone; that runs differ too much shows only afterwards. Pure; any thread.
+// the campaign alone: that runs differ too much, or are too few to say how often something happens, shows only
+// afterwards. Pure; any thread.
 #pragma once
 
 #include <optional>
@@ -23,8 +24,7 @@ struct Prospect {
 // Nothing where it is no case of the thesis.
 std::optional<Prospect> prospect_of(const std::vector<Finding>& findings, const campaign::Campaign& campaign,
                                     const std::vector<campaign::Point>& points);
-// "of the 9 findings of the thesis in this case, 5 can be judged; 3 take other computers (External is, --external),
-// ..."
+// "of the thesis' 9 findings in this case up to 5 can be judged; 3 need external hosts, 1 needs points that ..."
 std::string prospect_text(const Prospect& prospect);
 
 }  // namespace n2nq::findings

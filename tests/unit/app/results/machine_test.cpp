@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "app/plan/filter_text.h"
 #include "app/results/record_tables.h"
 
 namespace n2nq::results {
@@ -64,6 +65,15 @@ TEST(Machine, TablesSayWhoseFactsTheyAre) {
   EXPECT_EQ(rows_about(record, "cores").size(), 3u) << "not twice of one computer";
   record.machines.clear();
   EXPECT_EQ(rows_about(record, "cores"), (Cells{{"the bench's", "cores", "1"}})) << "as an older result has it";
+}
+
+// Filters stay in a plan while requests are off, and change nothing then.
+TEST(RecordTables, NameNoFilterThatNobodyAskedWith) {
+  RunRecord record;
+  record.plan.queue.requests.filters = plan::parse_filters("1:senders=1").value();
+  EXPECT_TRUE(setting_rows(record).empty());
+  record.plan.queue.requests.on = true;
+  EXPECT_EQ(setting_rows(record).size(), 2u) << "requests, and their filters";
 }
 
 }  // namespace
