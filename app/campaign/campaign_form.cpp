@@ -83,6 +83,11 @@ Result<AxisValue> value_with_label(std::string_view text, const plan::RunPlan& b
   return value;
 }
 
+// "000", as of a thousand that was written with a comma in it.
+bool is_cut_number(std::string_view part) {
+  return part.size() == 3 && part.front() == '0' && part.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
 Result<Axis> axis_of(const AxisForm& form, const plan::RunPlan& base) {
   const auto fields = parts_of(form.fields, ',');
   Axis axis{.name = std::string(trimmed(form.name))};
@@ -94,7 +99,14 @@ Result<Axis> axis_of(const AxisForm& form, const plan::RunPlan& base) {
     } else {
       auto label = unquoted(part);
       if (!label) return std::unexpected(label.error());
+      if (is_cut_number(*label) && !axis.values.empty())
+        return fail("\"" + axis.values.back().label + "," + *label +
+                    "\" is two values, for commas stand between them; write " + axis.values.back().label + *label);
       value = value_of_fields(fields, *label);
+      // Where "20 ms" is 20ms it is called so too: points are found, and put in order, by their names.
+      if (const auto plain = value_of_fields(fields, plain_quantity(*label));
+          value && plain && plain->set == value->set)
+        value = plain;
     }
     if (!value) return std::unexpected(value.error());
     axis.values.push_back(std::move(*value));
@@ -136,10 +148,8 @@ Result<int64_t> pause_of(const std::string& text) {
   return plan::DurationForm<0, plan::kLongestDelay>::take(Json(std::string(trimmed(text))));
 }
 
-// As typed, with or without commas between thousands.
-Result<void> take_count(const char* name, std::string text, uint32_t most, uint32_t& to) {
-  std::erase(text, ',');
-  const auto number = parse_whole(trimmed(text));
+Result<void> take_count(const char* name, const std::string& text, uint32_t most, uint32_t& to) {
+  const auto number = parse_whole(plain_quantity(text));
   if (!number || *number < 1 || *number > most)
     return fail(std::string(name) + ": \"" + text + "\" will not do; it takes 1 to " + std::to_string(most));
   to = static_cast<uint32_t>(*number);

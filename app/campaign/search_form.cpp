@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
-#include <regex>
 
 #include "app/compare/limit.h"
 #include "app/plan/filter_text.h"
@@ -16,14 +15,6 @@ namespace {
 using Json = nlohmann::json;
 using Ordered = nlohmann::ordered_json;
 
-// Without blanks and the commas between thousands; any other comma stays, and is no number.
-std::string compact(std::string text) {
-  std::erase(text, ' ');
-  static const std::regex thousands(R"(\d{1,3}(,\d{3})+(?!\d).*)");
-  if (std::regex_match(text, thousands)) std::erase(text, ',');
-  return text;
-}
-
 LimitForm form_of_limit(std::string_view text) {
   const size_t at = text.find_first_of("<>=");
   LimitForm form{.metric = std::string(plan::trimmed(text.substr(0, at))), .relation = ""};
@@ -35,7 +26,7 @@ LimitForm form_of_limit(std::string_view text) {
 }
 
 std::string text_of(const LimitForm& form) {
-  return form.metric + " " + form.relation + " " + compact(form.value);
+  return form.metric + " " + form.relation + " " + plain_quantity(form.value);
 }
 
 // Reads a form, and notes what is wrong with which field.
@@ -51,7 +42,7 @@ class Reading {
     read_end("to", form.to, spec_.to);
     if (spec_.from > 0 && spec_.from == spec_.to) say("to", "it is the same as from: there is nothing between them");
     read_limits();
-    if (auto precision = read_precision(compact(form.precision)); precision)
+    if (auto precision = read_precision(plain_quantity(form.precision)); precision)
       spec_.precision = *precision;
     else
       say("precision", precision.error().text);
@@ -72,7 +63,7 @@ class Reading {
 
   void read_end(const char* field, const std::string& text, double& to) {
     if (!variable_) return;
-    const std::string typed = compact(text);
+    const std::string typed = plain_quantity(text);
     if (typed.empty()) return say_missing(field, "it", form_of_values(*variable_));
     const auto value = read_value(*variable_, typed);
     if (!value) return say(field, value.error().text);
@@ -90,7 +81,7 @@ class Reading {
       const auto read = compare::parse_limit(spec_.limits.back());
       if (read) continue;
       const compare::Metric* metric = compare::find_metric(limit.metric);
-      if (metric != nullptr && compact(limit.value).empty())
+      if (metric != nullptr && plain_quantity(limit.value).empty())
         say_missing(field, "its value", compare::form_of_values(*metric));
       else
         say(field, read.error().text);
@@ -98,7 +89,7 @@ class Reading {
   }
 
   void read_confirm() {
-    const std::string typed = compact(form_.confirm);
+    const std::string typed = plain_quantity(form_.confirm);
     const auto number = parse_whole(typed);
     if (number && *number >= 1 && *number <= kMostConfirm)
       spec_.confirm = static_cast<uint32_t>(*number);

@@ -25,7 +25,9 @@ std::optional<Unit> unit_of(const plan::PlanField& field) {
   return std::nullopt;
 }
 
-std::optional<double> number_of(Unit unit, std::string_view text) {
+std::optional<double> number_of(Unit unit, std::string_view written) {
+  const std::string plain = plain_quantity(written);
+  std::string_view text = plain;
   const auto whole = [](const auto& read) { return read ? std::optional(static_cast<double>(*read)) : std::nullopt; };
   switch (unit) {
     case Unit::rate_per_s:

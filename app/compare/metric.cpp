@@ -92,7 +92,8 @@ std::string metric_names() {
   return names;
 }
 
-std::optional<double> parse_value(const Metric& metric, std::string_view text) {
+std::optional<double> parse_value(const Metric& metric, std::string_view written) {
+  const std::string text = plain_quantity(written);
   if (metric.quantity == Quantity::duration_ns) {
     const auto ns = parse_duration(text);
     return ns ? Value(static_cast<double>(*ns)) : std::nullopt;

@@ -1,4 +1,5 @@
-// The forms that a plan's fields have: each reads its value from JSON (text is always taken) and shows it as JSON.
+// The forms that a plan's fields have: each reads its value from JSON (text is always taken, also as the window writes
+// it: "20 ms") and shows it as JSON. All that people write of a plan is read here: files, --set, fields, runs, axes.
 // Errors say what the form takes; the field puts its key before them. Any thread.
 #pragma once
 
@@ -24,12 +25,23 @@ inline std::string quoted(const Json& value) {
   return text;
 }
 
+// A word as it stands in a list of the window, as plans have it: "Round robin" is "round-robin".
+inline std::string with_hyphens(std::string_view text) {
+  std::string word(trimmed(text));
+  for (char& c : word)
+    if (c == ' ')
+      c = '-';
+    else if (c >= 'A' && c <= 'Z')
+      c = static_cast<char>(c - 'A' + 'a');
+  return word;
+}
+
 template <uint64_t kMin, uint64_t kMax>
 struct WholeForm {
   static Result<uint64_t> take(const Json& value) {
     Result<uint64_t> number = fail("");
     if (value.is_number_unsigned()) number = value.get<uint64_t>();
-    if (value.is_string()) number = parse_whole(value.get_ref<const std::string&>());
+    if (value.is_string()) number = parse_whole(plain_quantity(value.get_ref<const std::string&>()));
     if (!number) return fail(quoted(value) + " is no whole number; it takes " + range());
     if (*number < kMin || *number > kMax) return fail(quoted(value) + " is out of range; it takes " + range());
     return number;
@@ -44,7 +56,7 @@ template <int64_t kMin, int64_t kMax>
 struct DurationForm {
   static Result<int64_t> take(const Json& value) {
     Result<int64_t> ns = fail("");
-    if (value.is_string()) ns = parse_duration(value.get_ref<const std::string&>());
+    if (value.is_string()) ns = parse_duration(plain_quantity(value.get_ref<const std::string&>()));
     if (value == Json(0)) ns = 0;
     if (!ns) return fail(quoted(value) + " is no duration; it takes a number with a unit, such as \"20ms\" or \"5s\"");
     if (*ns < kMin || *ns > kMax)
@@ -57,7 +69,8 @@ struct DurationForm {
 struct RetentionForm {
   using Inner = DurationForm<kShortestRetention, kLongestRetention>;
   static Result<std::optional<int64_t>> take(const Json& value) {
-    if (value == Json("until-collected")) return std::nullopt;
+    if (value.is_string() && with_hyphens(value.get_ref<const std::string&>()) == "until-collected")
+      return std::nullopt;
     auto ns = Inner::take(value);
     if (!ns) return fail(ns.error().text + ", or \"until-collected\"");
     return std::optional(*ns);
@@ -70,7 +83,7 @@ struct SizeForm {
   static Result<uint64_t> take(const Json& value) {
     Result<uint64_t> bytes = fail("");
     if (value.is_number_unsigned()) bytes = value.get<uint64_t>();
-    if (value.is_string()) bytes = parse_size(value.get_ref<const std::string&>());
+    if (value.is_string()) bytes = parse_size(plain_quantity(value.get_ref<const std::string&>()));
     if (!bytes) return fail(quoted(value) + " is no size; it takes a number with a unit, such as \"50B\" or \"1MiB\"");
     if (*bytes < kMin || *bytes > kMax)
       return fail(quoted(value) + " is out of range; it takes " + exact_size(kMin) + " to " + exact_size(kMax));
@@ -83,7 +96,7 @@ struct SizeRangeForm {
   static Result<SizeRange> take(const Json& value) {
     if (value.is_number_unsigned()) return take(Json(std::to_string(value.get<uint64_t>())));
     Result<SizeRange> size = fail("");
-    if (value.is_string()) size = parse_size_range(value.get_ref<const std::string&>());
+    if (value.is_string()) size = parse_size_range(plain_quantity(value.get_ref<const std::string&>()));
     if (!size) return fail(quoted(value) + " is no size or range of sizes, such as \"50B\" or \"10B..1KiB\"");
     if (size->max > kLargestMessage)
       return fail(quoted(value) + " is out of range; it takes up to " + exact_size(kLargestMessage));
@@ -96,9 +109,18 @@ struct ServiceTimeForm {
   static Result<measure::ServiceTime> take(const Json& value) {
     if (!value.is_string())
       return fail(quoted(value) + " is no service time; write \"none\", \"fixed:5ms\" or \"exponential:5ms\"");
-    return measure::parse_service_time(value.get_ref<const std::string&>());
+    return measure::parse_service_time(with_colon(value.get_ref<const std::string&>()));
   }
   static Json show(const measure::ServiceTime& time) { return exact_service_time(time); }
+
+ private:
+  // "fixed 5 ms" is "fixed:5ms".
+  static std::string with_colon(std::string_view text) {
+    text = trimmed(text);
+    const size_t end = text.find_first_of(" :");
+    const std::string kind = with_hyphens(text.substr(0, end));
+    return end == std::string_view::npos ? kind : kind + ":" + plain_quantity(text.substr(end + 1));
+  }
 };
 
 struct TruthForm {
@@ -172,9 +194,10 @@ struct Words<LogLevel> {
 template <class Word>
 struct WordForm {
   static Result<Word> take(const Json& value) {
+    const std::string given = value.is_string() ? with_hyphens(value.get_ref<const std::string&>()) : std::string();
     std::string known;
     for (const Word word : Words<Word>::kAll) {
-      if (value == Json(to_text(word))) return word;
+      if (given == to_text(word)) return word;
       if (!known.empty()) known += word == Words<Word>::kAll.back() ? " and " : ", ";
       known += to_text(word);
     }

@@ -1,7 +1,9 @@
 #include "app/plan/plan_editor.h"
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <utility>
 
 #include "app/plan/kept_plan.h"
 #include "app/plan/whole_file.h"
@@ -95,13 +97,16 @@ void PlanEditor::edit(const std::string& what, const std::function<void(PlanFile
 void PlanEditor::add_step(Step step) {
   steps_.resize(at_ + 1);
   steps_.push_back(std::move(step));
-  if (steps_.size() > kMostSteps) steps_.erase(steps_.begin());
+  if (steps_.size() > kMostSteps) {
+    steps_.erase(steps_.begin());
+    for (HeldText& text : held_) text.step -= text.step > 0 ? 1 : 0;
+  }
   at_ = steps_.size() - 1;
   last_edit_ns_.reset();
 }
 
 bool PlanEditor::can_undo() const {
-  return at_ > 0;
+  return at_ > 0 || last_held_text() != nullptr;
 }
 
 bool PlanEditor::can_redo() const {
@@ -109,6 +114,7 @@ bool PlanEditor::can_redo() const {
 }
 
 std::string PlanEditor::undo_text() const {
+  if (const HeldText* text = last_held_text()) return "Undo " + text->what;
   return can_undo() ? "Undo " + steps_[at_].what : "Undo";
 }
 
@@ -117,7 +123,48 @@ std::string PlanEditor::redo_text() const {
 }
 
 void PlanEditor::undo() {
-  if (can_undo()) go_to(at_ - 1);
+  if (last_held_text() != nullptr) return discard_text();
+  if (at_ > 0) go_to(at_ - 1);
+}
+
+void PlanEditor::hold_text(QObject* field, const std::string& what, std::function<void()> discard) {
+  const auto held = std::ranges::find_if(held_, [field](const HeldText& text) { return text.field == field; });
+  const bool longer = held != held_.end() && held->step == at_ && held + 1 == held_.end();
+  if (longer) return;
+  if (held != held_.end()) held_.erase(held);
+  const bool same = at_ > 0 && last_edit_ns_ && steps_[at_].what == what;
+  held_.push_back({.field = field,
+                   .what = what,
+                   .discard = std::move(discard),
+                   .step = at_,
+                   .continues = same && now_() - *last_edit_ns_ < kSameEditNs});
+  if (!same) last_edit_ns_.reset();
+  Q_EMIT changed();
+}
+
+void PlanEditor::let_go_of_text(QObject* field) {
+  if (std::erase_if(held_, [field](const HeldText& text) { return text.field == field; }) > 0) Q_EMIT changed();
+}
+
+const PlanEditor::HeldText* PlanEditor::last_held_text() const {
+  const auto held = std::find_if(held_.rbegin(), held_.rend(),
+                                 [this](const HeldText& text) { return text.field != nullptr && text.step == at_; });
+  return held == held_.rend() ? nullptr : &*held;
+}
+
+void PlanEditor::discard_text() {
+  const HeldText text = *last_held_text();
+  std::erase_if(held_, [&text](const HeldText& one) { return one.field == text.field; });
+  text.discard();
+  if (text.continues) return go_to(at_ - 1);
+  last_edit_ns_.reset();
+  Q_EMIT changed();
+}
+
+// What was half typed was typed for the plan that goes.
+void PlanEditor::discard_all_text() {
+  for (const HeldText& text : std::exchange(held_, {}))
+    if (text.field != nullptr) text.discard();
 }
 
 void PlanEditor::redo() {
@@ -144,6 +191,7 @@ void PlanEditor::set_draft(const std::vector<ReceiverFilter>& filters) {
 }
 
 void PlanEditor::reset(PlanFile file, std::string path) {
+  discard_all_text();
   auto origin = std::make_shared<Origin>(std::move(path), PlanFile());
   if (!origin->path.empty()) origin->saved = file;
   add_step({.file = std::move(file), .what = "another plan", .origin = std::move(origin)});

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QObject>
+#include <QPointer>
 #include <QTimer>
 #include <functional>
 #include <memory>
@@ -41,6 +42,11 @@ class PlanEditor : public QObject {
   void undo();
   void redo();
 
+  // A field shows typed text that the plan cannot take: an edit like any other, which undo takes back in its turn, by
+  // `discard` (of the same step as what the plan took of it just before). No step of redo.
+  void hold_text(QObject* field, const std::string& what, std::function<void()> discard);
+  void let_go_of_text(QObject* field);  // it was taken after all, or is no longer there
+
   // Filters that were edited for this plan and are not in it yet; nothing where there are none. No step of undo: what
   // changes the plan's own filters ends the draft, and going back to them brings it again.
   const std::optional<std::vector<ReceiverFilter>>& draft() const;
@@ -66,6 +72,16 @@ class PlanEditor : public QObject {
     std::shared_ptr<Origin> origin;
     std::optional<std::vector<ReceiverFilter>> draft{};
   };
+  struct HeldText {
+    QPointer<QObject> field;
+    std::string what;
+    std::function<void()> discard;
+    size_t step = 0;         // that it was typed after
+    bool continues = false;  // it belongs to that step
+  };
+  const HeldText* last_held_text() const;  // of this step; null: none
+  void discard_text();
+  void discard_all_text();
   void take_up();
   void add_step(Step step);
   void go_to(size_t step);
@@ -78,6 +94,7 @@ class PlanEditor : public QObject {
   std::vector<Step> steps_;  // at least one
   size_t at_ = 0;
   std::optional<int64_t> last_edit_ns_;  // of the newest step, if more may go into it
+  std::vector<HeldText> held_;           // in the order in which they were typed
   std::optional<std::string> trouble_;
   QTimer keep_soon_;
 };

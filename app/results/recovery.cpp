@@ -234,6 +234,16 @@ HistogramRecord Recovery::histogram_of(const std::string& name) const {
   return record;
 }
 
+// What was received the queue had accepted, though its word of that may not have been back at the senders.
+uint64_t Recovery::accepted_at_least() const {
+  int64_t received = 0;
+  for (const auto& [key, service] : services_)
+    if (service.role == Role::receiver) received = std::max(received, service.count);
+  if (record_.plan.queue.mode == plan::Mode::load_balancer) received = std::max(received, receivers_.count);
+  const int64_t accepted = std::max(senders_.accepted, std::min(received, senders_.count));
+  return static_cast<uint64_t>(std::max<int64_t>(accepted, 0));
+}
+
 RunRecord Recovery::finish() {
   record_.verdict = Verdict::cut_off;
   for (const auto& [key, service] : services_) record_.services.push_back(service);
@@ -246,7 +256,7 @@ RunRecord Recovery::finish() {
   RunTotals& totals = record_.totals;
   const auto counted = [](int64_t count) { return static_cast<uint64_t>(std::max<int64_t>(count, 0)); };
   totals.sent = counted(senders_.count);
-  totals.accepted = counted(senders_.accepted);
+  totals.accepted = accepted_at_least();
   totals.bytes_sent = counted(senders_.bytes);
   totals.received = counted(receivers_.count);
   totals.duplicates = counted(receivers_.duplicates);

@@ -33,6 +33,7 @@ class Recovery {
   ProcessRecord& process_of(Role role, uint32_t first_service);
   void say_where_files_are();
   HistogramRecord histogram_of(const std::string& name) const;
+  uint64_t accepted_at_least() const;
 
   struct Gained {
     control::HistogramMoments moments{};

@@ -70,7 +70,8 @@ const live::LiveFigures& RunSession::live() const {
 live::ServiceFigures RunSession::all_of(Role role) const {
   const live::LiveFigures& live = impl_->live_;
   const live::ServiceFigures& told = role == Role::sender ? live.all_senders() : live.all_receivers();
-  return state() == State::over ? with_totals(live.of_whole_run(told), impl_->record_.totals) : told;
+  if (state() != State::over) return live.with_means_of_whole_run(told);
+  return with_totals(live.of_whole_run(told), impl_->record_.totals);
 }
 
 std::optional<int64_t> RunSession::elapsed_ns() const {

@@ -78,7 +78,8 @@ class RunSession : public QObject {
   void make_request(const std::vector<plan::ReceiverFilter>& filters);
 
   const live::LiveFigures& live() const;
-  // All services of a role; once over those of the whole run, and as many messages as record() has.
+  // All services of a role, means of all messages so far without warm-up; once over the rate is of the whole run too,
+  // and there are as many messages as record() has.
   live::ServiceFigures all_of(Role role) const;
   // Since BEGIN by the bench's own clock; nothing before. Stops with the end of the run.
   std::optional<int64_t> elapsed_ns() const;

@@ -1,5 +1,6 @@
 #include "broker/base/units.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -87,6 +88,29 @@ Result<uint64_t> parse_quantity(std::string_view text, const std::array<Unit, N>
   return fail(quoted + " has no known unit; write a " + what + " like " + example);
 }
 
+std::string_view without_blanks_around(std::string_view text) {
+  const size_t first = text.find_first_not_of(" \t");
+  return first == std::string_view::npos ? std::string_view()
+                                         : text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+// "1,234,567.8" without its commas; nothing where they stand anywhere else, or there is no digit.
+std::optional<std::string> without_thousands_marks(std::string_view number) {
+  const std::string_view whole = number.substr(0, number.find('.'));
+  const std::string_view behind = number.substr(whole.size());
+  if (whole.empty() || behind.find(',') != std::string_view::npos) return std::nullopt;
+  if (whole.find(',') == std::string_view::npos) return std::string(number);
+  const size_t first = whole.find(',');
+  if (first == 0 || first > 3 || (whole.size() - first) % 4 != 0) return std::nullopt;
+  std::string out;
+  for (size_t i = 0; i < whole.size(); i++) {
+    const bool mark = i >= first && (i - first) % 4 == 0;
+    if (mark != (whole[i] == ',')) return std::nullopt;
+    if (!mark) out += whole[i];
+  }
+  return out + std::string(behind);
+}
+
 // Three digits or the whole number, whichever is more.
 std::string trimmed(double value) {
   char text[32];
@@ -117,6 +141,24 @@ std::string format_quantity(double value, const std::array<Scale, N>& scales) {
 }
 
 }  // namespace
+
+std::string plain_quantity(std::string_view written) {
+  const std::string_view text = without_blanks_around(written);
+  const size_t dots = text.find("..");
+  if (dots != std::string_view::npos) {
+    const std::string first = plain_quantity(text.substr(0, dots));
+    const std::string last = plain_quantity(text.substr(dots + 2));
+    const bool both = !first.empty() && is_digit(first.front()) && !last.empty() && is_digit(last.front());
+    return both ? first + ".." + last : std::string(text);
+  }
+  const size_t end = std::min(text.find_first_not_of("0123456789,."), text.size());
+  const auto number = without_thousands_marks(text.substr(0, end));
+  std::string_view unit = without_blanks_around(text.substr(end));
+  if (!number || unit.find_first_of(" \t,0123456789") != std::string_view::npos) return std::string(text);
+  for (const std::string_view micro : {"\u00b5", "\u03bc"})
+    if (unit.starts_with(micro)) return *number + "u" + std::string(unit.substr(micro.size()));
+  return *number + std::string(unit);
+}
 
 Result<int64_t> parse_duration(std::string_view text) {
   constexpr uint64_t kLongest = 366ull * 24 * 3'600'000'000'000;

@@ -24,6 +24,11 @@ Result<SizeRange> parse_size_range(std::string_view text);
 // A whole number without sign, blanks or leftovers.
 Result<uint64_t> parse_whole(std::string_view text);
 
+// A number as people write it, as the functions above take it: "20 ms" is "20ms", "1,000" is "1000", "1.5 µs" is
+// "1.5us", "10 B .. 1 KiB" is "10B..1KiB". Commas stand between thousands only. Any other text comes back without the
+// blanks around it.
+std::string plain_quantity(std::string_view written);
+
 // The shortest exact-enough form with a unit: "500ms", "1.5s", "86.2us".
 std::string format_duration(int64_t ns);
 // "50B", "4KiB", "1.5KiB".

@@ -173,6 +173,19 @@ TEST_F(Files, UndoTakesBackAndRedoBringsAgain) {
   EXPECT_EQ(text_of("Receivers amount text"), "42");
 }
 
+TEST_F(Files, UndoTakesBackAWrongTextAndNotTheEditBeforeIt) {
+  open_window();
+  set_checked("Receiver requests", true);
+  const QString before = text_of("Senders delay");
+  type("Senders delay", "soon");
+  key(Qt::Key_Z, Qt::ControlModifier);
+  EXPECT_EQ(text_of("Senders delay"), before);
+  EXPECT_TRUE(find_as<QAbstractButton>("Receiver requests")->isChecked());
+  EXPECT_TRUE(find("Start all")->isEnabled());
+  key(Qt::Key_Z, Qt::ControlModifier);
+  EXPECT_FALSE(find_as<QAbstractButton>("Receiver requests")->isChecked());
+}
+
 TEST_F(Files, AWrongFieldIsMarkedAndBlocksTheStartWithAReason) {
   open_window();
   type("Senders delay", "soon");

@@ -107,7 +107,7 @@ TEST_F(Looks, FiguresOfARunThatIsOverAreThoseOfAllOfIt) {
   EXPECT_NE(cell("Receivers", 0, "Mean rate"), "0 /s");
   EXPECT_NE(cell("Senders", 0, "Mean delay"), "-");
   EXPECT_NE(text_of("Receivers: rate"), "0 /s");
-  EXPECT_THAT(find("Receivers: mean")->toolTip().toStdString(), HasSubstr("all messages of the run"));
+  EXPECT_THAT(find("Receivers: mean")->toolTip().toStdString(), HasSubstr("all messages since the start"));
   const QString rate = cell("Receivers", 0, "Mean rate");
   click("Page Results");
   ASSERT_TRUE(wait([&] { return shows("Details of the result tabs"); }));

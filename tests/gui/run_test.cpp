@@ -9,6 +9,7 @@ namespace n2nq::test {
 namespace {
 
 using testing::HasSubstr;
+using testing::StartsWith;
 
 class Run : public WindowRig {
  protected:
@@ -22,6 +23,16 @@ class Run : public WindowRig {
   std::string message() const { return text_of("Message").toStdString(); }
   bool wait_message(const char* part) {
     return wait([&] { return shows("Message") && text_of("Message").contains(QLatin1String(part)); });
+  }
+  // Bar, totals and rows, of whatever moment they are, are of the same.
+  void expect_figures_of_one_moment() const {
+    const QString sent = text_of("Senders: sent");
+    int64_t in_rows = 0;
+    for (int row = 0; row < rows("Senders"); row++) in_rows += number(cell("Senders", row, "Sent"));
+    EXPECT_EQ(number(sent), in_rows);
+    EXPECT_THAT(text_of("Sent").toStdString(), StartsWith("sent " + sent.toStdString() + " of"));
+    EXPECT_THAT(text_of("Received").toStdString(),
+                StartsWith("received " + text_of("Receivers: received").toStdString() + " of"));
   }
   int64_t received_by_first() const { return number(cell("Receivers", 0, "Received")); }
 
@@ -48,7 +59,12 @@ TEST_P(RunInMode, ByClicksShowsRisingFiguresAndEndsWithThoseOfTheLogs) {
   click("Start all");
   std::set<int64_t> seen;
   ASSERT_TRUE(wait([&] {
-    if (rows("Receivers") > 0) seen.insert(received_by_first());
+    if (rows("Receivers") > 0 && received_by_first() > 0) {
+      seen.insert(received_by_first());
+      expect_figures_of_one_moment();
+      if (GetParam() == "load balancer")
+        EXPECT_LE(number(text_of("Receivers: received")), number(text_of("Senders: sent")));
+    }
     return shows("Message") && text_of("Message").contains("passed");
   })) << message();
   seen.erase(-1);

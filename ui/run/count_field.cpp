@@ -21,13 +21,13 @@ CountField::CountField(uint64_t min, uint64_t max, QWidget* parent)
 }
 
 std::optional<uint64_t> CountField::value() const {
-  const auto number = parse_whole(compact(edit_->text()));
+  const auto number = parse_whole(plain_quantity(edit_->text().toStdString()));
   if (!number || *number < min_ || *number > max_) return std::nullopt;
   return *number;
 }
 
 void CountField::stepBy(int steps) {
-  const auto now = parse_whole(compact(edit_->text()));
+  const auto now = parse_whole(plain_quantity(edit_->text().toStdString()));
   if (!now) return;
   const uint64_t by = static_cast<uint64_t>(steps < 0 ? -static_cast<int64_t>(steps) : steps);
   uint64_t next = *now;

@@ -60,11 +60,17 @@ LiveView::~LiveView() = default;
 
 services::FiguresSource LiveView::source(Role role) const {
   return [this, role]() -> std::span<const live::ServiceFigures> {
-    const RunSession* session = sequence_.session();
-    if (session == nullptr) return {};
-    if (session->state() == State::over) return results::services_of(session->record(), role);
-    return role == Role::sender ? session->live().senders() : session->live().receivers();
+    return role == Role::sender ? sender_rows_ : receiver_rows_;
   };
+}
+
+void LiveView::take_rows(const RunSession& session) {
+  const auto take = [](std::vector<live::ServiceFigures>& to, std::span<const live::ServiceFigures> rows) {
+    to.assign(rows.begin(), rows.end());
+  };
+  const bool over = session.state() == State::over;
+  take(sender_rows_, over ? results::services_of(session.record(), Role::sender) : session.live().senders());
+  take(receiver_rows_, over ? results::services_of(session.record(), Role::receiver) : session.live().receivers());
 }
 
 void LiveView::show_session() {
@@ -140,6 +146,7 @@ void LiveView::look() {
   receiver_totals_->show_figures(
       session->all_of(Role::receiver), live.latency_summary(),
       over == services::Over::whole_run ? session->record().clock_bound_ns : live.clocks().bound_ns);
+  take_rows(*session);
   sender_table_->refresh();
   receiver_table_->refresh();
   charts_->refresh();

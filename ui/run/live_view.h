@@ -50,6 +50,7 @@ class LiveView : public QObject {
   void tick();
   void look_at_warnings();
   services::FiguresSource source(Role role) const;
+  void take_rows(const RunSession& session);
 
   RunSequence& sequence_;
   RunBar& bar_;
@@ -61,6 +62,9 @@ class LiveView : public QObject {
   services::ServiceTable* receiver_table_;
   charts::ChartTabs* charts_;
   std::unique_ptr<HeldFigures> held_;  // while the charts are paused in a run
+  // As they were at the last look: a row that is painted later is of the same moment as the figures above it.
+  std::vector<live::ServiceFigures> sender_rows_;
+  std::vector<live::ServiceFigures> receiver_rows_;
   QTimer clock_;
   int ticks_ = 0;
 };

@@ -34,7 +34,7 @@ std::string size_text(const SizeRange& range) {
 }
 
 Result<uint64_t> size_from(const QString& text) {
-  return parse_size(compact(text));
+  return parse_size(plain_quantity(text.toStdString()));
 }
 
 }  // namespace
@@ -48,26 +48,20 @@ QString spaced(const std::string& text) {
   return QString::fromStdString(text.substr(0, unit) + " " + text.substr(unit));
 }
 
-std::string compact(const QString& text) {
-  std::string out;
-  for (const char c : text.toStdString())
-    if (c != ' ' && c != ',') out += c;
-  return out;
-}
-
 PlanBinding binding_of(const std::string& key) {
   const plan::PlanField& field = field_of(key);
   return {.key = key,
           .text = [&field](const plan::RunPlan& plan) { return spaced(plan::text_of(field, plan)); },
-          .set = [&field](plan::RunPlan& plan, const QString& text) { return set_text(field, plan, compact(text)); }};
+          .set = [&field](plan::RunPlan& plan,
+                          const QString& text) { return set_text(field, plan, text.trimmed().toStdString()); }};
 }
 
 PlanBinding plain_binding_of(const std::string& key) {
-  const plan::PlanField& field = field_of(key);
-  return {.key = key,
-          .text = [&field](const plan::RunPlan& plan) { return QString::fromStdString(plan::text_of(field, plan)); },
-          .set = [&field](plan::RunPlan& plan,
-                          const QString& text) { return set_text(field, plan, text.trimmed().toStdString()); }};
+  PlanBinding binding = binding_of(key);
+  binding.text = [&field = field_of(key)](const plan::RunPlan& plan) {
+    return QString::fromStdString(plan::text_of(field, plan));
+  };
+  return binding;
 }
 
 PlanBinding smallest_size_binding() {
@@ -112,11 +106,6 @@ PlanBinding retention_binding() {
   binding.text = [by_time](const plan::RunPlan& plan) {
     return plan.queue.retention_ns ? by_time.text(plan) : QString(kUntilCollected);
   };
-  binding.set = [by_time](plan::RunPlan& plan, const QString& text) -> Result<void> {
-    if (text.trimmed().compare(kUntilCollected, Qt::CaseInsensitive) != 0) return by_time.set(plan, text);
-    plan.queue.retention_ns.reset();
-    return {};
-  };
   return binding;
 }
 
@@ -125,12 +114,6 @@ PlanBinding service_time_binding() {
   binding.text = [](const plan::RunPlan& plan) {
     const QStringList parts = QString::fromStdString(plan::exact_service_time(plan.receivers.service_time)).split(':');
     return parts.size() == 2 ? parts[0] + ' ' + spaced(parts[1].toStdString()) : parts[0];
-  };
-  binding.set = [typed = binding.set](plan::RunPlan& plan, const QString& text) {
-    QString colon = text.trimmed().toLower();
-    for (const QString kind : {"fixed", "exponential"})
-      if (colon.startsWith(kind) && !colon.contains(':')) colon.insert(kind.size(), ':');
-    return typed(plan, colon);
   };
   return binding;
 }

@@ -15,8 +15,8 @@ struct PlanBinding {
   std::function<Result<void>(plan::RunPlan&, const QString& text)> set{};
 };
 
-PlanBinding binding_of(const std::string& key);        // of figures, read with or without blanks
-PlanBinding plain_binding_of(const std::string& key);  // of text, taken as it is
+PlanBinding binding_of(const std::string& key);        // of figures, shown as people read them
+PlanBinding plain_binding_of(const std::string& key);  // of text, shown as it is
 PlanBinding smallest_size_binding();
 PlanBinding largest_size_binding();
 PlanBinding retention_binding();     // a duration, or "until collected"
@@ -24,8 +24,6 @@ PlanBinding service_time_binding();  // "none", "fixed 5 ms", "exponential 5 ms"
 
 // "20ms" as people read it: "20 ms"; groups of thousands in whole numbers.
 QString spaced(const std::string& text);
-// Back: without blanks and separators.
-std::string compact(const QString& text);
 
 // One sentence on the field, and what it takes, for its tooltip.
 QString help_of(const std::string& key);

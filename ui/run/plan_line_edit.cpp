@@ -3,6 +3,8 @@
 #include <QKeyEvent>
 #include <QLocale>
 
+#include "ui/run/undo_keys.h"
+
 namespace n2nq::run {
 
 PlanLineEdit::PlanLineEdit(QWidget* parent) : QLineEdit(parent) {
@@ -10,9 +12,9 @@ PlanLineEdit::PlanLineEdit(QWidget* parent) : QLineEdit(parent) {
 }
 
 bool PlanLineEdit::event(QEvent* event) {
-  if (event->type() == QEvent::ShortcutOverride && !discardable_) {
+  if (event->type() == QEvent::ShortcutOverride) {
     const auto& key = *static_cast<QKeyEvent*>(event);
-    if (key.matches(QKeySequence::Undo) || key.matches(QKeySequence::Redo)) {
+    if (is_undo_or_redo(key) || key.matches(QKeySequence::Undo) || key.matches(QKeySequence::Redo)) {
       event->ignore();
       return true;
     }
@@ -21,7 +23,7 @@ bool PlanLineEdit::event(QEvent* event) {
 }
 
 void PlanLineEdit::keyPressEvent(QKeyEvent* event) {
-  if (discardable_ && (event->key() == Qt::Key_Escape || event->matches(QKeySequence::Undo))) {
+  if (discardable_ && event->key() == Qt::Key_Escape) {
     Q_EMIT discarded();
     return;
   }

@@ -1,4 +1,4 @@
-// A line edit whose undo is the plan's: Ctrl+Z steps the whole plan, and only takes back text that could not be taken.
+// A line edit whose undo is the plan's: the keys of undo are left to the page, also with text that could not be taken.
 // UI thread.
 #pragma once
 
@@ -12,7 +12,7 @@ class PlanLineEdit : public QLineEdit {
  public:
   explicit PlanLineEdit(QWidget* parent = nullptr);
 
-  // While set, Escape and undo give up what was typed.
+  // While set, Escape gives up what was typed.
   void set_discardable(bool discardable) { discardable_ = discardable; }
 
  Q_SIGNALS:

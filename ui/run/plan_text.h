@@ -26,6 +26,7 @@ class PlanText : public QObject {
   void trouble_changed();
 
  private:
+  void discard();
   void set_trouble(const QString& trouble);
   void tidy();
 

@@ -128,6 +128,7 @@ void RunBar::build_controls(QHBoxLayout& row) {
 
 void RunBar::build_figures(QHBoxLayout& row) {
   progress_->setRange(0, kProgressSteps);
+  progress_->setValue(0);
   progress_->setTextVisible(false);
   progress_->setFixedHeight(theme::kGrid);
   progress_->setAccessibleName(tr("Progress"));
@@ -181,7 +182,6 @@ void RunBar::show_state(const RunSequence& sequence) {
     warnings_.clear();
   }
   show_buttons(sequence);
-  show_progress(sequence);
   show_message();
 }
 

@@ -27,8 +27,9 @@ class RunBar : public QWidget {
 
   // Why nothing can be started; empty: it can. A plan that is wrong is told from one that has to wait.
   void set_blocked(const QString& reason, bool waits);
-  void show_state(const RunSequence& sequence);     // after each change of it
-  void show_progress(const RunSequence& sequence);  // ten times a second
+  void show_state(const RunSequence& sequence);  // after each change of it
+  // Ten times a second, with the tables: all that is counted beside each other is of one moment.
+  void show_progress(const RunSequence& sequence);
   void show_warnings(const std::vector<live::LiveWarning>& warnings);
   // The second press of a double click on Stop, or one that came as the run ended, does not mean what comes next.
   bool takes_stop() const { return !say_later_.isActive(); }

@@ -37,10 +37,12 @@ RunsField::RunsField(plan::PlanEditor& editor, QWidget* parent)
   grid->addWidget(line_, 1, 0, 1, 2);
   line_->hide();
   connect(edit_, &QLineEdit::textEdited, this, &RunsField::take);
-  connect(edit_, &PlanLineEdit::discarded, this, [this] {
-    set_trouble({});
-    edit_->setText(shown_);
-  });
+  connect(edit_, &PlanLineEdit::discarded, this, &RunsField::discard);
+}
+
+void RunsField::discard() {
+  set_trouble({});
+  edit_->setText(shown_);
 }
 
 void RunsField::show_file(const plan::PlanFile& file) {
@@ -65,7 +67,10 @@ std::optional<plan::PlanProblem> RunsField::trouble() const {
 
 void RunsField::take(const QString& text) {
   auto runs = plan::parse_runs(text.toStdString(), editor_.plan());
-  if (!runs) return set_trouble(QString::fromStdString(runs.error().text));
+  if (!runs) {
+    set_trouble(QString::fromStdString(runs.error().text));
+    return editor_.hold_text(this, "runs", [this] { discard(); });
+  }
   set_trouble({});
   if (*runs == editor_.file().runs) return;
   editor_.edit("runs", [&](plan::PlanFile& file) { file.runs = std::move(*runs); });
@@ -73,6 +78,7 @@ void RunsField::take(const QString& text) {
 
 void RunsField::set_trouble(const QString& trouble) {
   edit_->set_discardable(!trouble.isEmpty());
+  if (trouble.isEmpty()) editor_.let_go_of_text(this);
   if (trouble == trouble_) return;
   trouble_ = trouble;
   line_->show_text(theme::Status::bad, trouble.toHtmlEscaped());

@@ -30,6 +30,7 @@ class RunsField : public QWidget {
 
  private:
   void take(const QString& text);
+  void discard();
   void set_trouble(const QString& trouble);
 
   plan::PlanEditor& editor_;

@@ -44,9 +44,13 @@ SteadyScale::Of scale_kind(bool rate, bool bytes) {
 std::vector<RoleAggregates::Spec> RoleAggregates::specs_of(Role role) {
   const Spec rate{
       .caption = "rate",
-      .help = "Messages a second of all of them together, over the last second.",
+      .help =
+          "Messages a second of all of them together, over the last second, in whole intervals from message to "
+          "message.",
       .kind = Kind::rate,
       .value = [](const Given& g) { return std::optional(g.totals.rate_per_s); },
+      .shown = "rate now",
+      .whole_shown = "mean rate",
       .whole_help = "Messages a second of all of them together, from the begin of the run to its last message."};
   const auto count = [](const Given& g) { return std::optional(static_cast<double>(g.totals.count)); };
   const Spec bytes{.caption = "payload",
@@ -54,17 +58,19 @@ std::vector<RoleAggregates::Spec> RoleAggregates::specs_of(Role role) {
                    .kind = Kind::bytes,
                    .value = [](const Given& g) { return std::optional(static_cast<double>(g.totals.bytes)); }};
   if (role == Role::sender) {
-    return {{"delay", "Measured time between two messages of a sender, mean of all senders since the look before.",
-             Kind::delay, [](const Given& g) { return as_number(g.totals.delay_ns); },
-             "Measured time between two messages of a sender, mean of all senders and the whole run without warm-up."},
+    return {{.caption = "delay",
+             .help = "Measured time between two messages of a sender, mean of all senders since the start; warm-up is "
+                     "left out.",
+             .kind = Kind::delay,
+             .value = [](const Given& g) { return as_number(g.totals.delay_ns); },
+             .shown = "mean delay"},
             {"sent", "Messages that all senders have sent.", Kind::count, count},
             rate,
             bytes};
   }
   return {
-      {"mean", "Mean latency of the messages received since the look before, from actual sending to receiving.",
-       Kind::latency, [](const Given& g) { return as_number(g.totals.latency_ns); },
-       "Mean latency of all messages of the run, from actual sending to receiving; warm-up is left out."},
+      {"mean", "Mean latency of all messages since the start, from actual sending to receiving; warm-up is left out.",
+       Kind::latency, [](const Given& g) { return as_number(g.totals.latency_ns); }},
       {"p50", "Half of all messages since the start were faster than this; warm-up is left out.", Kind::latency,
        [](const Given& g) { return as_number(g.latency.p50); }},
       {"trimmed",
@@ -100,7 +106,10 @@ void RoleAggregates::add(const Spec& spec, QGridLayout& grid) {
   const auto place = static_cast<int>(shown_.size());
   const int row = place / 2;
   const int column = place % 2 * 3;
-  auto* caption = new QLabel(spec.caption, this);
+  auto* caption = new QLabel(caption_of(spec), this);
+  for (const char* text : {spec.shown, spec.whole_shown})
+    if (text != nullptr)
+      caption->setMinimumWidth(qMax(caption->minimumWidth(), caption->fontMetrics().horizontalAdvance(text)));
   caption->setForegroundRole(QPalette::PlaceholderText);
   caption->setToolTip(spec.help);
   const QString role = role_ == Role::sender ? QStringLiteral("Senders") : QStringLiteral("Receivers");
@@ -147,6 +156,7 @@ void RoleAggregates::set_over(Over over) {
   latency_scale_.reset();
   for (Shown& shown : shown_) {
     shown.scale.reset();
+    shown.caption->setText(caption_of(*shown.spec));
     shown.caption->setToolTip(help_of(*shown.spec));
     say_clock(shown);
   }
@@ -154,6 +164,11 @@ void RoleAggregates::set_over(Over over) {
 
 const char* RoleAggregates::help_of(const Spec& spec) const {
   return over_ == Over::whole_run && spec.whole_help != nullptr ? spec.whole_help : spec.help;
+}
+
+const char* RoleAggregates::caption_of(const Spec& spec) const {
+  if (over_ == Over::whole_run && spec.whole_shown != nullptr) return spec.whole_shown;
+  return spec.shown != nullptr ? spec.shown : spec.caption;
 }
 
 void RoleAggregates::clear() {
@@ -236,8 +251,7 @@ std::string RoleAggregates::widest_of(const Shown& shown) const {
 
 QString RoleAggregates::as_tsv() const {
   QString text;
-  for (const Shown& shown : shown_)
-    text += QStringLiteral("%1\t%2\n").arg(QString(shown.spec->caption), shown.label->text());
+  for (const Shown& shown : shown_) text += QStringLiteral("%1\t%2\n").arg(shown.caption->text(), shown.label->text());
   return text;
 }
 

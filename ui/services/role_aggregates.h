@@ -30,7 +30,7 @@ class RoleAggregates : public QWidget {
   // Before the first telemetry, the bound of clocks that differ is not known yet.
   void set_clocks_differ(bool differ) { clocks_differ_ = differ; }
   void clear();
-  void set_over(Over over);  // what the rate and the means it is given are taken over
+  void set_over(Over over);  // what the rate it is given is taken over; means are of all messages so far in either case
 
   QString as_tsv() const;
 
@@ -48,11 +48,13 @@ class RoleAggregates : public QWidget {
   };
   enum class Kind { latency, delay, rate, count, bytes, trouble };
   struct Spec {
-    const char* caption;
+    const char* caption;  // in its accessible name
     const char* help;
     Kind kind;
     std::optional<double> (*value)(const Given&);
-    const char* whole_help = nullptr;  // of what is another figure after the run
+    const char* shown = nullptr;        // where the caption alone does not say what it is taken over
+    const char* whole_shown = nullptr;  // of what is another figure after the run
+    const char* whole_help = nullptr;
   };
   struct Shown {
     const Spec* spec;
@@ -65,6 +67,7 @@ class RoleAggregates : public QWidget {
   static std::vector<Spec> specs_of(Role role);
   void add(const Spec& spec, QGridLayout& grid);
   const char* help_of(const Spec& spec) const;
+  const char* caption_of(const Spec& spec) const;
   void look_at_latencies();
   const text::Scale& scale_of(const Shown& shown) const;
   void show_one(Shown& shown);

@@ -13,7 +13,7 @@ namespace {
 constexpr ColumnSpec kLog{Column::log, Kind::icon, "log", "", "log", "Opens the log of this service (Enter).", true};
 constexpr ColumnSpec kRate{
     Column::rate, Kind::rate,  "rate",
-    "Rate",       "rate",      "Messages a second, over the last second.",
+    "Rate now",   "rate",      "Messages a second, over the last second, in whole intervals from message to message.",
     true,         "Mean rate", "Messages a second, from the begin of the run to its last message."};
 constexpr ColumnSpec kBytes{Column::bytes, Kind::bytes, "bytes", "Payload", "payload", "Payload so far.", false};
 constexpr ColumnSpec kStalls{Column::log_stalls,
@@ -27,10 +27,10 @@ constexpr ColumnSpec kStalls{Column::log_stalls,
 constexpr std::array kSenderColumns{
     kLog,
     ColumnSpec{Column::name, Kind::name, "name", "Name", "name", "The sender's number, and how it is.", true},
-    ColumnSpec{Column::delay, Kind::duration, "delay", "Delay", "delay",
+    ColumnSpec{Column::delay, Kind::duration, "delay", "Delay now", "delay",
                "Measured time between two messages, mean since the look before.", true, "Mean delay",
                "Measured time between two messages, mean of the whole run."},
-    ColumnSpec{Column::lateness, Kind::duration, "lateness", "Lateness", "lateness",
+    ColumnSpec{Column::lateness, Kind::duration, "lateness", "Lateness now", "lateness",
                "How far behind its schedule it sends, mean since the look before.", false, "Mean lateness",
                "How far behind its schedule it sent, mean of the whole run."},
     kRate,
@@ -45,10 +45,10 @@ constexpr std::array kSenderColumns{
 constexpr std::array kReceiverColumns{
     kLog,
     ColumnSpec{Column::name, Kind::name, "name", "Name", "name", "The receiver's number, and how it is.", true},
-    ColumnSpec{Column::latency, Kind::duration, "latency", "Latency", "latency",
+    ColumnSpec{Column::latency, Kind::duration, "latency", "Latency now", "latency",
                "From actual sending to receiving, mean since the look before.", true, "Mean latency",
                "From actual sending to receiving, mean of all its messages, with warm-up."},
-    ColumnSpec{Column::scheduled_latency, Kind::duration, "scheduled_latency", "Scheduled", "scheduled latency",
+    ColumnSpec{Column::scheduled_latency, Kind::duration, "scheduled_latency", "Scheduled now", "scheduled latency",
                "From intended sending to receiving, mean since the look before.", false, "Mean scheduled",
                "From intended sending to receiving, mean of all its messages, with warm-up."},
     ColumnSpec{Column::p50, Kind::duration, "p50", "p50", "p50",

@@ -46,7 +46,7 @@ struct ColumnSpec {
   Column column;
   Kind kind;
   const char* key;     // in what is remembered: "p50"
-  const char* header;  // "Delay"
+  const char* header;  // "Delay now"
   const char* spoken;  // within a sentence: "s1 delay 20.1 ms"
   const char* help;    // one sentence
   bool shown;          // unless a person chose otherwise

@@ -117,6 +117,26 @@ TEST(Units, ReadsWholeNumbers) {
     EXPECT_FALSE(parse_whole(text)) << text;
 }
 
+TEST(Units, ReadNumbersAsPeopleWriteThem) {
+  const std::pair<const char*, const char*> written[] = {{"20 ms", "20ms"},
+                                                         {" 1.5  s ", "1.5s"},
+                                                         {"1,000", "1000"},
+                                                         {"12,345,678.5 B", "12345678.5B"},
+                                                         {"5 \u00b5s", "5us"},
+                                                         {"5\u03bcs", "5us"},
+                                                         {"10 B .. 1 KiB", "10B..1KiB"},
+                                                         {"10 B..1,024B", "10B..1024B"},
+                                                         {"1,900 /s", "1900/s"},
+                                                         {"50", "50"}};
+  for (const auto& [text, plain] : written) EXPECT_EQ(plain_quantity(text), plain);
+}
+
+TEST(Units, LeaveAsItIsWhatIsNoNumber) {
+  for (const char* text : {"", "1,5 ms", "1,00", ",100", "1000,000", "1,,000", "2 0 ms", "1 000", "20 ms 5",
+                           "round robin", "1,000.000,5", "-5 ms", "5 ms .. soon", "soon .. 5 ms", ".."})
+    EXPECT_EQ(plain_quantity(text), text);
+}
+
 TEST(Units, WritesDurationsInTheUnitAPersonWouldTake) {
   EXPECT_EQ(format_duration(0), "0ns");
   EXPECT_EQ(format_duration(1), "1ns");

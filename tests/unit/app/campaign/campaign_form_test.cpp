@@ -85,6 +85,27 @@ TEST(CampaignForm, NamesThePlaceOfWhatIsWrong) {
   EXPECT_THAT(error_of(form), HasSubstr("pause: "));
 }
 
+TEST(CampaignForm, TakesValuesAsTheWindowWritesThem) {
+  const auto campaign =
+      campaign_of(form_with({.name = "", .fields = "senders.delay", .values = "20 ms, 1.5 s, \"1,000 us\""}));
+  ASSERT_TRUE(campaign) << campaign.error().text;
+  EXPECT_THAT(campaign->axes[0].values,
+              ElementsAre(testing::Field(&AxisValue::label, "20ms"), testing::Field(&AxisValue::label, "1.5s"),
+                          testing::Field(&AxisValue::label, "1000us")));
+  EXPECT_EQ((*points_of(*campaign))[0].plan.senders.delay_ns, 20'000'000);
+  const auto words = campaign_of(form_with({.name = "", .fields = "queue.policy", .values = "round robin, random"}));
+  ASSERT_TRUE(words) << words.error().text;
+  EXPECT_EQ((*points_of(*words))[0].plan.queue.policy, plan::Policy::round_robin);
+  const auto texts = campaign_of(form_with({.name = "", .fields = "name", .values = "5 ms, 10 ms"}));
+  ASSERT_TRUE(texts) << texts.error().text;
+  EXPECT_EQ(texts->axes[0].values[0].label, "5 ms") << "a name is no number";
+}
+
+TEST(CampaignForm, DoesNotTakeAThousandForTwoValues) {
+  EXPECT_THAT(error_of(form_with({.name = "", .fields = "senders.seed", .values = "1,000, 2,000"})),
+              HasSubstr("\"1,000\" is two values, for commas stand between them; write 1000"));
+}
+
 TEST(CampaignForm, TakesWhatIsTyped) {
   CampaignForm form = form_with({.name = "", .fields = " senders.hosts ", .values = " \"vm2,vm3\" , vm2 "});
   form.repeats = "1,000";

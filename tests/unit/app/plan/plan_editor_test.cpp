@@ -60,6 +60,77 @@ TEST_F(PlanEditorTest, TakesEditsOfOneFieldWithinTwoSecondsAsOneStep) {
   EXPECT_FALSE(editor.can_undo());
 }
 
+// Fields as an editor knows them: what they show that the plan could not take.
+struct HeldTextTest : PlanEditorTest {
+  void type(QObject& field, const std::string& what) {
+    editor.hold_text(&field, what, [this, what] { discarded.push_back(what); });
+  }
+  PlanEditor editor{"", clock()};
+  QObject delay, size;
+  std::vector<std::string> discarded;
+};
+
+TEST_F(HeldTextTest, IsTakenBackBeforeTheEditThatItFollows) {
+  count(editor, 3);
+  type(delay, "delay");
+  type(delay, "delay");
+  EXPECT_EQ(editor.undo_text(), "Undo delay");
+  editor.undo();
+  EXPECT_EQ(discarded, std::vector<std::string>{"delay"});
+  EXPECT_EQ(editor.plan().senders.fleet.count, 3u) << "the edit before it stays";
+  EXPECT_EQ(editor.undo_text(), "Undo senders");
+  editor.undo();
+  EXPECT_EQ(editor.plan().senders.fleet.count, 10u);
+}
+
+TEST_F(HeldTextTest, CanBeUndoneInAPlanThatNobodyHasEdited) {
+  type(delay, "delay");
+  ASSERT_TRUE(editor.can_undo());
+  editor.undo();
+  EXPECT_EQ(discarded.size(), 1u);
+  EXPECT_FALSE(editor.can_undo());
+}
+
+TEST_F(HeldTextTest, TakesItsTurnAmongEdits) {
+  type(delay, "delay");
+  count(editor, 3);
+  type(size, "size");
+  editor.undo();
+  editor.undo();
+  EXPECT_EQ(discarded, std::vector<std::string>{"size"});
+  EXPECT_EQ(editor.plan().senders.fleet.count, 10u);
+  editor.undo();
+  EXPECT_EQ(discarded, (std::vector<std::string>{"size", "delay"}));
+  editor.redo();
+  EXPECT_EQ(editor.plan().senders.fleet.count, 3u);
+}
+
+TEST_F(HeldTextTest, IsOneStepWithWhatWasTakenOfItJustBefore) {
+  name(editor, "x");
+  now += 3'000'000'000;
+  count(editor, 5);  // of "5x"
+  type(delay, "senders");
+  editor.undo();
+  EXPECT_EQ(discarded.size(), 1u);
+  EXPECT_EQ(editor.plan().senders.fleet.count, 10u);
+  EXPECT_EQ(editor.plan().name, "x");
+}
+
+TEST_F(HeldTextTest, IsForgottenWhenItIsTakenOrItsFieldIsGoneOrThePlanIsAnother) {
+  type(delay, "delay");
+  editor.let_go_of_text(&delay);
+  EXPECT_FALSE(editor.can_undo());
+  {
+    QObject closed;
+    type(closed, "closed");
+  }
+  EXPECT_FALSE(editor.can_undo());
+  type(size, "size");
+  editor.reset({});
+  EXPECT_EQ(discarded, std::vector<std::string>{"size"}) << "it was typed for the other plan";
+  EXPECT_EQ(editor.undo_text(), "Undo another plan");
+}
+
 TEST_F(PlanEditorTest, ForgetsWhatWasUndoneWithTheNextEdit) {
   PlanEditor editor("", clock());
   count(editor, 3);

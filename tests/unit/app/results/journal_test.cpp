@@ -116,6 +116,25 @@ TEST_F(JournalTest, GivesBackWhatTheBenchKnewWhenItDied) {
   EXPECT_EQ(record.processes[0].name, "senders 1-2");
 }
 
+TEST_F(JournalTest, CountsAsAcceptedWhatWasReceived) {
+  run.step();
+  control::Telemetry sent{.role = Role::sender, .time_ns = 2 * LiveRun::kSecond};
+  sent.totals = {.sent = 700, .accepted = 450, .bytes = 35'000};
+  run.figures.take(run.senders, sent);
+  control::Telemetry received{.role = Role::receiver, .time_ns = 2 * LiveRun::kSecond};
+  received.services.push_back({.service = 1, .state = control::kRunning, .received = 690, .bytes = 34'500});
+  received.totals = {.received = 690, .bytes = 34'500};
+  run.figures.take(run.receivers, received);
+  {
+    const auto journal = created();
+    ASSERT_TRUE(append(*journal, run.figures, notes));
+  }
+  const RunRecord record = recovered();
+  EXPECT_EQ(record.totals.received, 690u);
+  EXPECT_EQ(record.totals.accepted, 690u) << "though the senders had heard of 450 only";
+  EXPECT_EQ(record.totals.sent, 700u);
+}
+
 TEST_F(JournalTest, GivesBackWhatWasAskedForWhen) {
   const auto journal = created();
   for (const char* filters : {"all:senders=1", "1:senders=self / 2:index=1..9", ""}) {

@@ -80,9 +80,12 @@ TEST(RoleAggregates, NothingIsZeroWhateverCameBefore) {
 TEST(RoleAggregates, SayThatTheyAreOfTheWholeRun) {
   RoleAggregates totals(Role::receiver);
   const auto tip = [&](const char* name) { return label(totals, name)->toolTip().toStdString(); };
-  EXPECT_THAT(tip("Receivers: mean"), testing::HasSubstr("since the look before"));
+  const auto mean = testing::HasSubstr("all messages since the start");
+  EXPECT_THAT(tip("Receivers: mean"), mean) << "as trimmed mean and percentiles beside it";
+  EXPECT_THAT(totals.as_tsv().toStdString(), testing::HasSubstr("rate now\t"));
   totals.set_over(Over::whole_run);
-  EXPECT_THAT(tip("Receivers: mean"), testing::HasSubstr("all messages of the run"));
+  EXPECT_THAT(tip("Receivers: mean"), mean);
+  EXPECT_THAT(totals.as_tsv().toStdString(), testing::HasSubstr("mean rate\t"));
   EXPECT_THAT(tip("Receivers: rate"), testing::HasSubstr("from the begin of the run"));
   totals.set_over(Over::last_look);
   EXPECT_THAT(tip("Receivers: rate"), testing::HasSubstr("over the last second"));

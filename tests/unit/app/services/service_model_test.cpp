@@ -63,7 +63,7 @@ TEST(ServiceModel, HeadersSayWhatFiguresAreTakenOver) {
   const auto header = [&](Column column, int role) {
     return of.model.headerData(of.model.column_of(column), Qt::Horizontal, role).toString().toStdString();
   };
-  EXPECT_EQ(header(Column::rate, Qt::DisplayRole), "Rate");
+  EXPECT_EQ(header(Column::rate, Qt::DisplayRole), "Rate now");
   of.model.set_over(Over::whole_run);
   EXPECT_EQ(header(Column::rate, Qt::DisplayRole), "Mean rate");
   EXPECT_EQ(header(Column::latency, Qt::DisplayRole), "Mean latency");

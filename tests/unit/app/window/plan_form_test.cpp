@@ -8,6 +8,7 @@
 #include <QTest>
 #include <QWheelEvent>
 
+#include "app/plan/plan_fields.h"
 #include "ui/run/count_field.h"
 #include "ui/run/plan_line_edit.h"
 
@@ -83,6 +84,49 @@ TEST_F(PlanFormTest, UndoShowsTheFormerValues) {
   EXPECT_EQ(editor_.plan().senders.fleet.count, 42u);
   editor_.undo();
   EXPECT_EQ(edit("Senders amount text")->text(), "10");
+}
+
+TEST_F(PlanFormTest, UndoFromAnywhereTakesBackWhatCouldNotBeTakenBeforeTheEditBeforeIt) {
+  type(edit("Senders amount text"), "42");
+  type(edit("Senders delay"), "abc");
+  edit("smallest")->setFocus();
+  EXPECT_EQ(edit("Senders delay")->text(), "abc");
+  editor_.undo();
+  EXPECT_EQ(edit("Senders delay")->text(), "20 ms");
+  EXPECT_THAT(form_.troubles(), IsEmpty());
+  EXPECT_EQ(editor_.plan().senders.fleet.count, 42u);
+  editor_.undo();
+  EXPECT_EQ(edit("Senders amount text")->text(), "10");
+}
+
+TEST_F(PlanFormTest, EveryFieldTakesWhatItShowsAndSoDoRunsAndTheCommandLine) {
+  plan::RunPlan other;
+  other.senders.messages = 1'234'567;
+  other.senders.delay_ns = 1'500'000;
+  other.senders.size_bytes = {.min = 10, .max = 1'536};
+  other.receivers.service_time = *measure::parse_service_time("exponential:5ms");
+  other.queue.retention_ns.reset();
+  for (const plan::RunPlan& shown : {plan::RunPlan(), other}) {
+    for (const plan::PlanField& field : plan::plan_fields()) {
+      const std::string key(field.key);
+      if (key == "queue.filters") continue;  // shown in an editor of its own
+      for (const PlanBinding& binding : {binding_of(key), plain_binding_of(key)}) {
+        const std::string text = binding.text(shown).toStdString();
+        plan::RunPlan typed;
+        ASSERT_TRUE(plan::set_field(typed, key + "=" + text)) << key << "=" << text;
+        EXPECT_EQ(plan::text_of(field, typed), plan::text_of(field, shown)) << text;
+      }
+    }
+    plan::RunPlan typed;
+    for (const PlanBinding& binding : {retention_binding(), service_time_binding()})
+      EXPECT_TRUE(plan::set_field(typed, binding.key + "=" + binding.text(shown).toStdString())) << binding.key;
+  }
+}
+
+TEST_F(PlanFormTest, ADecimalCommaIsRefusedAndNotLeftOut) {
+  type(edit("Senders delay"), "1,5 ms");
+  EXPECT_EQ(editor_.plan().senders.delay_ns, 20'000'000) << "and not 15 ms";
+  EXPECT_THAT(form_.troubles(), SizeIs(1));
 }
 
 TEST_F(PlanFormTest, AmountsStandInGroupsAndStepWithinTheirBounds) {

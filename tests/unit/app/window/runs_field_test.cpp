@@ -43,6 +43,27 @@ TEST_F(RunsFieldTest, AnUnknownFieldIsTroubleAndThePlanKeepsItsRuns) {
   EXPECT_EQ(edit()->text(), "queue.mood=good");
 }
 
+TEST_F(RunsFieldTest, ValuesAreTakenAsTheWindowWritesThem) {
+  type("senders.delay=20 ms, queue.retention=until collected | queue.mode=load balancer, senders.messages=\"1,000\"");
+  EXPECT_FALSE(field_.trouble()) << field_.trouble()->text;
+  const auto runs = plan::runs_of(editor_.file());
+  ASSERT_TRUE(runs);
+  ASSERT_EQ(runs->size(), 2u);
+  EXPECT_EQ((*runs)[0].senders.delay_ns, 20'000'000);
+  EXPECT_FALSE((*runs)[0].queue.retention_ns);
+  EXPECT_EQ((*runs)[1].queue.mode, plan::Mode::load_balancer);
+  EXPECT_EQ((*runs)[1].senders.messages, 1'000u);
+}
+
+TEST_F(RunsFieldTest, UndoTakesBackRunsThatCouldNotBeTaken) {
+  type("queue.mode=load-balancer");
+  type("queue.mode=load-balancer | x");
+  const auto runs = editor_.file().runs;
+  while (editor_.undo_text() == "Undo runs" && field_.trouble()) editor_.undo();
+  EXPECT_FALSE(field_.trouble());
+  EXPECT_EQ(edit()->text(), QString::fromStdString(plan::to_text(editor_.file().runs)));
+}
+
 TEST_F(RunsFieldTest, UndoBringsTheFormerRuns) {
   type("queue.mode=load-balancer");
   editor_.undo();
