@@ -1,5 +1,5 @@
-// The tables that tell a result, for the window and for reports: the rows of each, as texts with their units. Pure; any
-// thread.
+// The tables that tell a result, for the window and for reports: the rows of each, as texts; figures of a column have
+// its unit. Pure; any thread.
 #pragma once
 
 #include <optional>
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/results/run_record.h"
+#include "app/text/quantity.h"
 
 namespace n2nq::results {
 
@@ -21,6 +22,10 @@ struct TableRow {
   std::optional<Severity> severity{};
 };
 
+// Figures at their place in each row, where a cell is kept for them, with their unit in the head of the column.
+void put_figures(std::vector<TableColumn>& columns, std::vector<TableRow>& rows, size_t at,
+                 const text::Column& figures);
+
 std::vector<TableColumn> total_columns();
 std::vector<TableRow> total_rows(const RunRecord& record);
 std::vector<TableColumn> latency_columns(const RunRecord& record);  // those that it has
@@ -29,7 +34,7 @@ std::vector<TableColumn> setting_columns();
 std::vector<TableRow> setting_rows(const RunRecord& record);  // those that differ from what a new plan has
 std::vector<TableColumn> machine_columns();
 std::vector<TableRow> machine_rows(const RunRecord& record);
-std::vector<TableColumn> process_columns();
+std::vector<TableColumn> process_columns(const RunRecord& record);
 std::vector<TableRow> process_rows(const RunRecord& record);
 std::vector<TableColumn> loss_columns();
 std::vector<TableRow> loss_rows(const RunRecord& record);

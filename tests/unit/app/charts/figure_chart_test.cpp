@@ -264,7 +264,7 @@ TEST_F(Charts, TheNearestPointSaysWhatItIsWithUnits) {
   chart_->draw(latency_sample(80e3));
   const auto hit = chart_->nearest(chart_->frame().to_pixel({10e9, 91e3}));
   ASSERT_TRUE(hit);
-  EXPECT_EQ(hit->text, "p1\ntime 10.00 s\nlatency 90.0 us");
+  EXPECT_EQ(hit->text, "p1\ntime 10.00 s\nlatency 90.0 µs");
   EXPECT_FALSE(chart_->nearest({1, 1}));
 }
 
@@ -272,7 +272,7 @@ TEST_F(Charts, TheNearestPointSaysItsNote) {
   chart_->draw(service_sample(10));
   const auto hit = chart_->nearest(chart_->frame().to_pixel({6.2, 20e3}));
   ASSERT_TRUE(hit);
-  EXPECT_EQ(hit->text, "p99\nreceiver 7\nreceiver r7\nlatency 120.0 us");
+  EXPECT_EQ(hit->text, "p99\nreceiver 7\nreceiver r7\nlatency 120.0 µs");
 }
 
 TEST_F(Charts, AnIntervalIsDrawnFromItsLowToItsHigh) {
@@ -305,8 +305,8 @@ TEST_F(Charts, ABarHasItsIntervalToo) {
 TEST_F(Charts, TheNearestPointSaysItsInterval) {
   chart_->draw(repeats_sample());
   const auto at = [&](double x, double y) { return chart_->nearest(chart_->frame().to_pixel({x, y})); };
-  EXPECT_EQ(at(10, 84e3)->text, "broadcaster\nservices 10\nmean 84.0 us, 95 % CI 80.0 to 88.0 us, 3 runs");
-  EXPECT_EQ(at(1, 60e3)->text, "broadcaster\nservices 1\nmean 60.0 us, 1 run");
+  EXPECT_EQ(at(10, 84e3)->text, "broadcaster\nservices 10\nmean 84.0 µs, 95 % CI 80.0 to 88.0 µs, 3 runs");
+  EXPECT_EQ(at(1, 60e3)->text, "broadcaster\nservices 1\nmean 60.0 µs, 1 run");
 }
 
 TEST_F(Charts, ABoxStandsFromItsQuartilesWithWhiskersAndWhatIsOutside) {
@@ -343,7 +343,7 @@ TEST_F(Charts, TheNearestBoxSaysWhatItIs) {
   const auto hit = chart_->nearest(chart_->frame().to_pixel({1, 184e3}));
   ASSERT_TRUE(hit);
   EXPECT_EQ(hit->text,
-            "B\nside B\nmedian 184.0 us, quartiles 180.0 to 190.0 us, whiskers 160.0 to 220.0 us, 1,000 messages of 3 "
+            "B\nside B\nmedian 184.0 µs, quartiles 180.0 to 190.0 µs, whiskers 160.0 to 220.0 µs, 1,000 messages of 3 "
             "runs");
 }
 

@@ -156,7 +156,7 @@ TEST_F(ComparisonViewTest, ShowsThePictureThatIsChosenAndAsItIsWanted) {
   compare_all();
   for (const auto& [tab, id] : {std::pair{"Over time", "compare-time"}, std::pair{"Box plots", "compare-boxes"},
                                 std::pair{"CDF", "compare-cdf"}, std::pair{"Raincloud", "compare-violins"},
-                                std::pair{"Bars", "compare-bars"}, std::pair{"Over the setting", "compare-axis"}}) {
+                                std::pair{"Bars", "compare-bars"}, std::pair{"By setting", "compare-axis"}}) {
     open_tab(tab);
     ASSERT_EQ(figures().size(), 1u);
     EXPECT_EQ(figures()[0].id, id);

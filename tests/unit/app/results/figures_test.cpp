@@ -75,7 +75,7 @@ TEST(LatencyOverTimeFigure, LeavesOutSlotsWithoutALatency) {
 TEST(Figures, SayWhatIsLeftOutAndHowFarClocksCanBeTrusted) {
   const FigureContext measured{.warmup_ns = 2 * kSecond, .clock_kind = "measured", .clock_bound_ns = 3000};
   const Figure figure = latency_over_time_figure(slots(), measured);
-  EXPECT_TRUE(has_note(figure, "± 3.00 us"));
+  EXPECT_TRUE(has_note(figure, "± 3.00 µs"));
   EXPECT_TRUE(has_note(figure, "without 2.00 s of warm-up"));
   EXPECT_TRUE(has_note(latency_over_time_figure(slots(), {}), "one clock"));
   const Figure unknown = latency_over_time_figure(slots(), {.clock_kind = "unknown"});
@@ -143,7 +143,7 @@ TEST(HistogramFigure, CountsMessagesInBinsAndSaysWhichValuesABinHolds) {
   double sum = 0;
   for (const Point& point : figure.series.at(0).points) sum += point.y;
   EXPECT_EQ(sum, 1000);
-  EXPECT_TRUE(figure.series[0].notes.at(0).find(" us to ") != std::string::npos) << figure.series[0].notes[0];
+  EXPECT_TRUE(figure.series[0].notes.at(0).find(" µs to ") != std::string::npos) << figure.series[0].notes[0];
 }
 
 TEST(HistogramFigure, TellsOfATailThatIsNotShown) {
@@ -234,7 +234,7 @@ TEST(LayersFigure, SetsTheLayersOfEachPairOfHostsSideBySide) {
 
 TEST(LayersFigure, SaysWhatIsOneWayAndHowTheNetworkWasAsked) {
   const Figure figure = layers_figure(layers(), {.clock_kind = "measured", .clock_bound_ns = 3000});
-  EXPECT_TRUE(has_note(figure, "± 3.00 us"));
+  EXPECT_TRUE(has_note(figure, "± 3.00 µs"));
   EXPECT_TRUE(has_note(figure,
                        "bus latency: one way, from a sender through the queue to a receiver there, two hops; the "
                        "others: there and back, one hop"));
