@@ -293,6 +293,38 @@ TEST_F(Charts, AnIntervalIsDrawnFromItsLowToItsHigh) {
   EXPECT_GT(chart_->frame().x.max, 20.2) << "the last point is seen whole";
 }
 
+TEST_F(Charts, AnIntervalThatLeavesThePictureEndsInAnArrow) {
+  auto figure = repeats_sample();
+  figure.series.resize(1);
+  figure.series[0].points = {{.x = 1, .y = 60e3}, {.x = 10, .y = 84e3}, {.x = 20, .y = 90e3}};
+  figure.series[0].intervals = {results::Interval{50e3, 70e3}, results::Interval{-9e6, 9e6}, results::Interval{2e6, 9e6}};
+  figure.y.min = 0;
+  figure.y.max = 100e3;
+  chart_->draw(figure);
+  const Frame& frame = chart_->frame();
+  ASSERT_EQ(chart_->marks().size(), 2u) << "intervals, and dots";
+  const QRectF drawn = chart_->marks()[0].path.boundingRect();
+  EXPECT_GE(drawn.top(), frame.plot.top() - 1) << "not cut off by the edge: drawn to it";
+  EXPECT_LE(drawn.bottom(), frame.plot.bottom() + 1);
+  const auto has_end = [&](double x, double y, bool arrow) {
+    const QPointF end = frame.to_pixel({x, y});
+    const auto& path = chart_->marks()[0].path;
+    for (int i = 0; i + 1 < path.elementCount(); i++) {
+      const QPointF from = path.elementAt(i), to = path.elementAt(i + 1);
+      const bool side = path.elementAt(i + 1).isLineTo() && from != to && from.x() != to.x();
+      if (side && arrow && (to - end).manhattanLength() < 1 && from.y() != to.y()) return true;
+      if (side && !arrow && ((from + to) / 2 - end).manhattanLength() < 1 && from.y() == to.y()) return true;
+    }
+    return false;
+  };
+  EXPECT_TRUE(has_end(1, 50e3, false));
+  EXPECT_TRUE(has_end(1, 70e3, false));
+  EXPECT_TRUE(has_end(10, frame.y.min, true));
+  EXPECT_TRUE(has_end(10, frame.y.max, true));
+  EXPECT_FALSE(has_end(10, frame.y.max, false));
+  EXPECT_FALSE(has_end(20, frame.y.max, true)) << "nothing of that one is in the picture";
+}
+
 TEST_F(Charts, ABarHasItsIntervalToo) {
   auto figure = service_sample(4);
   figure.series[1].intervals = {results::Interval{100e3, 250e3}};
