@@ -224,7 +224,6 @@ TEST(LayersFigure, SetsTheLayersOfEachPairOfHostsSideBySide) {
   EXPECT_TRUE(figure.y.by_decades) << "a ping and a late message differ by orders of magnitude";
   EXPECT_EQ(series_named(figure, "network, median").points, (std::vector<Point>{{0, 200'000}, {1, 300'000}}));
   EXPECT_EQ(series_named(figure, "network, p99").points, (std::vector<Point>{{0, 600'000}, {1, 900'000}}));
-  EXPECT_EQ(series_named(figure, "TCP, median").points, (std::vector<Point>{{0, 900'000}}));
   EXPECT_EQ(series_named(figure, "queue's port, median").points, (std::vector<Point>{{1, 400'000}}));
   EXPECT_EQ(series_named(figure, "bus latency, p99").points, (std::vector<Point>{{1, 1'500'000}}));
   for (const Series& series : figure.series) EXPECT_EQ(series.shape, Shape::bars);
@@ -241,6 +240,16 @@ TEST(LayersFigure, SaysWhatIsOneWayAndHowTheNetworkWasAsked) {
   EXPECT_TRUE(has_note(figure, "vm3 - vm1: network by TCP connect time"));
   EXPECT_TRUE(has_note(figure, "vm3 - vm1: 3 of 15 not answered"));
   EXPECT_FALSE(has_note(figure, "vm2 - vm1: network by ICMP echo")) << "as usual";
+}
+
+TEST(LayersFigure, DoesNotDrawDelayedAcknowledgementsAsIfTheyWereTheNetwork) {
+  const Figure figure = layers_figure(layers(), {});
+  for (const Series& series : figure.series) EXPECT_EQ(series.name.find("TCP"), std::string::npos) << series.name;
+  EXPECT_TRUE(has_note(figure, "TCP is not drawn: its round trip includes delayed acknowledgements"));
+  const auto all = layers();
+  EXPECT_FALSE(has_note(layers_figure(std::span(all).subspan(2), {}),
+                        "TCP is not drawn: its round trip includes delayed acknowledgements"))
+      << "where nobody asked TCP";
 }
 
 TEST(LayersFigure, IsEmptyWithoutLayersOrAnswers) {
