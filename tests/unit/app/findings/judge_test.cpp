@@ -118,7 +118,7 @@ TEST(Judge, SaysOursInUnits) {
   EXPECT_THAT(text_of("7-balancer-is-faster-internal"),
               AllOf(HasSubstr("load balancer 170.0 µs"), HasSubstr("broadcaster, each sender to one receiver 1"),
                     HasSubstr(" ms over 10 points each: the second is 8"), HasSubstr("95 % CI"), HasSubstr("60 runs")));
-  EXPECT_EQ(text_of("3-balancer-internal-figure").substr(0, 61),
+  EXPECT_EQ(text_of("3-balancer-internal-figure").substr(0, 62),
             "load balancer, internal: 170.0 µs over 110 points, 95 % CI 17");
   EXPECT_THAT(text_of("6-broadcaster-collapse"),
               AllOf(HasSubstr("collapses from 90"),

@@ -173,12 +173,12 @@ TEST_F(ResultsPageTest, ShowsHowLongTheQueueHeldSendersBackWhereItDid) {
   EXPECT_TRUE(header(5).startsWith("Lateness ["));
   EXPECT_TRUE(header(6).startsWith("Held by the queue ["));
   EXPECT_TRUE(model->headerData(6, Qt::Horizontal, Qt::ToolTipRole).toString().contains("took nothing from a sender"));
-  EXPECT_EQ(model->index(1, 6).data().toString(), "620 ns");
+  EXPECT_EQ(model->index(1, 6).data().toString(), "620");
   EXPECT_EQ(model->index(model->rowCount() - 1, 6).data().toString(), "1,000");
   named<QTableView>("Latencies").clearSelection();
   QTest::keyClick(&named<QTableView>("Latencies"), Qt::Key_C, Qt::ControlModifier);
   EXPECT_TRUE(QApplication::clipboard()->text().startsWith("Latency\tActual send ["));
-  EXPECT_TRUE(QApplication::clipboard()->text().section(u'\n', 0, 0).endsWith("\tLateness\tHeld by the queue"));
+  EXPECT_TRUE(QApplication::clipboard()->text().section(u'\n', 0, 0).contains("\tHeld by the queue ["));
   ASSERT_TRUE(select("never held"));
   ASSERT_EQ(model->columnCount(), 6);
   EXPECT_TRUE(header(5).startsWith("Lateness ["));
@@ -321,10 +321,10 @@ TEST_F(ResultsPageTest, ShowsServicesInTheScaleOfTheirResultWhateverWasChosenBef
     const auto* model = static_cast<const services::ServiceModel*>(receivers.model());
     return model->index(0, model->column_of(services::Column::latency)).data().toString();
   };
-  EXPECT_EQ(latency(), "5.00 s");
+  EXPECT_EQ(latency(), "5,000.00");
   receivers.selectRow(1);
   rows().selectRow(1);
-  EXPECT_TRUE(QTest::qWaitFor([&] { return latency().endsWith("us"); }, kPatience)) << latency().toStdString();
+  EXPECT_TRUE(QTest::qWaitFor([&] { return latency() == "80.0"; }, kPatience)) << latency().toStdString();
   EXPECT_EQ(latency(), "80.0");
   EXPECT_FALSE(receivers.selectionModel()->hasSelection());
 }
