@@ -86,8 +86,9 @@ std::vector<std::string> notes_of(const Campaign& campaign, const std::vector<Po
   if (unknown_clocks > 0)
     notes.push_back("in " + runs_text(unknown_clocks) + " a clock is not known: latencies may be far off");
   if (!warmups_ns.empty() && *warmups_ns.rbegin() > 0)
-    notes.push_back("without " + (warmups_ns.size() > 1 ? plan::exact_duration(*warmups_ns.begin()) + " to " : "") +
-                    plan::exact_duration(*warmups_ns.rbegin()) + " of warm-up");
+    notes.push_back("without " +
+                    (warmups_ns.size() > 1 ? plan::told(plan::exact_duration(*warmups_ns.begin())) + " to " : "") +
+                    plan::told(plan::exact_duration(*warmups_ns.rbegin())) + " of warm-up");
   return notes;
 }
 

@@ -120,10 +120,7 @@ Result<double> read_value(const Variable& variable, std::string_view text) {
 
 std::string value_text(const Variable& variable, double value) {
   if (variable.unit == Unit::whole) return text::count(std::llround(value));
-  if (variable.unit != Unit::rate_per_s) return exact_value(variable, value);
-  std::string text = text::rate(value);
-  std::erase(text, ' ');
-  return text;
+  return variable.unit == Unit::rate_per_s ? text::rate(value) : plan::told(exact_value(variable, value));
 }
 
 std::string exact_value(const Variable& variable, double value) {

@@ -45,7 +45,7 @@ std::vector<std::string> variable_names();  // all of them
 
 std::string form_of_values(const Variable& variable);                        // "a duration such as 20ms"
 Result<double> read_value(const Variable& variable, std::string_view text);  // "2000/s", "20", "20ms", "4KiB"
-std::string value_text(const Variable& variable, double value);              // for people: "2,000/s", "20", "20ms"
+std::string value_text(const Variable& variable, double value);              // for people: "2,000 /s", "20", "20 ms"
 std::string exact_value(const Variable& variable, double value);             // reads back as the same
 
 // The error says what keeps the plan from it. A rate keeps how long the plan sends.

@@ -1,6 +1,7 @@
 #include "app/compare/comparison.h"
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <set>
@@ -117,6 +118,27 @@ std::vector<std::string> remarks(const Side& a, const Side& b) {
   if (!of_a.empty() && !of_b.empty() && of_a != of_b)
     all.push_back("the runs of " + a.name + " and " + b.name + " were made on different machines or kernels");
   return all;
+}
+
+std::vector<MeanRow> mean_rows(const std::vector<MetricComparison>& comparisons) {
+  const auto mean = [](const std::optional<statistics::MeanInterval>& of) {
+    return of ? std::optional(of->mean) : std::nullopt;
+  };
+  std::map<text::Unit, text::Column> columns;
+  for (const MetricComparison& one : comparisons) {
+    const text::Unit unit = unit_of(*one.metric);
+    text::Column& column = columns.try_emplace(unit, unit).first->second;
+    column.add(mean(one.of_a));
+    column.add(mean(one.of_b));
+  }
+  std::vector<MeanRow> rows;
+  for (const MetricComparison& one : comparisons) {
+    const text::Column& column = columns.at(unit_of(*one.metric));
+    rows.push_back({.metric = column.head(std::string(one.metric->name)),
+                    .a = column.text(mean(one.of_a)),
+                    .b = column.text(mean(one.of_b))});
+  }
+  return rows;
 }
 
 }  // namespace n2nq::compare

@@ -25,6 +25,15 @@ MetricComparison compare_by(const Metric& metric, const Side& a, const Side& b);
 std::vector<MetricComparison> compare_sides(const Side& a, const Side& b);  // by all metrics
 
 // What must be known beside the figures: what the plans have different, runs left out, other machines, clock bounds.
+// A row for each comparison as tables show them: the metric with its unit, which is the same in all rows of its kind,
+// and the mean of either side.
+struct MeanRow {
+  std::string metric{};  // "p99 [ms]"
+  std::string a{};       // "-" where no run has it
+  std::string b{};
+};
+std::vector<MeanRow> mean_rows(const std::vector<MetricComparison>& comparisons);
+
 std::vector<std::string> remarks(const Side& a, const Side& b);
 
 }  // namespace n2nq::compare

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "app/compare/spread.h"
+#include "app/plan/exact_text.h"
 #include "app/plan/plan_fields.h"
 #include "app/results/figures.h"
 #include "app/statistics/mean_interval.h"
@@ -312,7 +313,8 @@ class Drawing {
     if (unlike.size() != 1) return axis;
     axis.label = std::string(unlike.front()->key);
     for (size_t s = 0; s < sides_.size(); s++)
-      axis.categories[s] = sides_[s].name + ": " + plan::text_of(*unlike.front(), sides_[s].runs.front().plan);
+      axis.categories[s] =
+          sides_[s].name + ": " + plan::told(plan::text_of(*unlike.front(), sides_[s].runs.front().plan));
     return axis;
   }
   void finish(Figure& figure) const {

@@ -14,13 +14,6 @@ constexpr std::array kRelations{Relation::at_most, Relation::at_least, Relation:
                                 Relation::equal};
 constexpr const char* kLimitForm = "a limit is a metric, one of <=, >=, <, > and =, and a value: p99 <= 5ms, lost = 0";
 
-// As it was given, not rounded: "5 ms".
-std::string duration_text(double ns) {
-  std::string text = plan::exact_duration(std::llround(ns));
-  text.insert(text.find_first_not_of("-.0123456789"), " ");
-  return text;
-}
-
 }  // namespace
 
 std::string_view to_text(Relation relation) {
@@ -63,8 +56,9 @@ Result<Limit> parse_limit(std::string_view text) {
 
 std::string to_text(const Limit& limit) {
   return std::string(limit.metric->name) + " " + std::string(to_text(limit.relation)) + " " +
-         (limit.metric->quantity == results::Quantity::duration_ns ? duration_text(limit.value)
-                                                                   : value_text(*limit.metric, limit.value));
+         (limit.metric->quantity == results::Quantity::duration_ns
+              ? plan::told(plan::exact_duration(std::llround(limit.value)))
+              : value_text(*limit.metric, limit.value));
 }
 
 std::optional<bool> holds(const Limit& limit, const results::RunRecord& run) {

@@ -118,4 +118,15 @@ std::string value_text(const Metric& metric, double value) {
   }
 }
 
+text::Unit unit_of(const Metric& metric) {
+  switch (metric.quantity) {
+    case Quantity::duration_ns:
+      return text::Unit::duration;
+    case Quantity::rate_per_s:
+      return text::Unit::rate;
+    default:
+      return text::Unit::number;
+  }
+}
+
 }  // namespace n2nq::compare

@@ -9,6 +9,7 @@
 #include "app/results/figure.h"
 #include "app/results/run_record.h"
 #include "app/statistics/run_comparison.h"
+#include "app/text/quantity.h"
 
 namespace n2nq::compare {
 
@@ -29,8 +30,9 @@ std::span<const Metric> metrics();
 const Metric* find_metric(std::string_view name);
 std::string metric_names();  // "p50, p90, ..."
 
-// In the metric's unit: "84.1 us", "24,980 /s", "3".
+// In the metric's unit: "84.1 µs", "24,980 /s", "3".
 std::string value_text(const Metric& metric, double value);
+text::Unit unit_of(const Metric& metric);  // of a column of it
 // What people and scripts give: "5ms" of a latency, "20000" of a rate or a count. Not below 0.
 std::optional<double> parse_value(const Metric& metric, std::string_view text);
 std::string form_of_values(const Metric& metric);  // "a duration such as 5ms"

@@ -4,6 +4,7 @@
 #include <array>
 #include <numeric>
 
+#include "app/plan/exact_text.h"
 #include "app/plan/plan_fields.h"
 #include "broker/base/units.h"
 
@@ -90,7 +91,7 @@ std::vector<std::string> differences(const plan::RunPlan& a, const plan::RunPlan
     if (!tells_apart(field) || (plan::is_idle(field, a) && plan::is_idle(field, b))) continue;
     const std::string of_a = plan::text_of(field, a);
     const std::string of_b = plan::text_of(field, b);
-    if (of_a != of_b) found.push_back(std::string(field.key) + ": " + of_a + " | " + of_b);
+    if (of_a != of_b) found.push_back(std::string(field.key) + ": " + plan::told(of_a) + " | " + plan::told(of_b));
   }
   return found;
 }

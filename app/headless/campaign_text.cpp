@@ -68,10 +68,16 @@ std::optional<double> mean_of(const std::vector<const results::RunRecord*>& runs
   return values.empty() ? std::nullopt : std::optional(statistics::mean_of(values));
 }
 
-std::string mean_text(const std::vector<const results::RunRecord*>& runs, const char* name) {
-  const compare::Metric& metric = *compare::find_metric(name);
-  const auto mean = mean_of(runs, metric);
-  return mean ? compare::value_text(metric, *mean) : "-";
+// Means of the points, a column for each of these metrics.
+std::vector<text::Column> mean_columns(const CampaignRun& run, PassedRuns& passed,
+                                       const std::vector<const char*>& names) {
+  std::vector<text::Column> columns;
+  for (const char* name : names) {
+    const compare::Metric& metric = *compare::find_metric(name);
+    text::Column& column = columns.emplace_back(unit_of(metric));
+    for (const Point& point : run.points()) column.add(mean_of(passed[point.number], metric));
+  }
+  return columns;
 }
 
 std::optional<std::vector<PointWaiting>> waiting_of(const CampaignRun& run) {
@@ -187,21 +193,25 @@ std::string to_json(const CampaignOutcome& outcome) {
 std::string campaign_table(const CampaignRun& run, const CampaignOutcome& outcome) {
   const std::string end = "\ncampaign " + std::to_string(outcome.campaign_id) + ": " + outcome.reason + "\n";
   if (outcome.search) return search_table(*outcome.search) + end;
+  constexpr size_t kMeanWidth = 14;
   size_t width = 12;
-  for (const Point& point : run.points()) width = std::max(width, label_of(run.campaign(), point).size());
-  std::string out = "point" + std::string(width - 5, ' ') + right("runs", 9) + right("trimmed", 12) + right("p99", 12) +
-                    (outcome.waiting ? right("waiting", 12) : "") + "\n";
+  for (const Point& point : run.points()) width = std::max(width, text::width(label_of(run.campaign(), point)));
+  std::vector<const char*> names{"trimmed", "p99"};
+  if (outcome.waiting) names.push_back("waiting");
   PassedRuns passed = passed_runs(run);
+  const std::vector<text::Column> means = mean_columns(run, passed, names);
+  std::string out = left("point", width) + right("runs", 9);
+  for (size_t i = 0; i < names.size(); i++) out += right(means[i].head(names[i]), kMeanWidth);
+  out += "\n";
   std::set<std::string> here;
-  for (const Point& point : run.points()) {
+  for (size_t row = 0; const Point& point : run.points()) {
     std::set<std::string> beside_queue = campaign::places_not_external(point, passed[point.number]);
     const Repeats repeats = repeats_of(run, point);
-    std::string label = label_of(run.campaign(), point);
-    label.resize(width, ' ');
-    out += label + right(std::to_string(repeats.done) + "/" + std::to_string(run.campaign().repeats), 9) +
-           right(mean_text(passed[point.number], "trimmed"), 12) + right(mean_text(passed[point.number], "p99"), 12) +
-           (outcome.waiting ? right(mean_text(passed[point.number], "waiting"), 12) : "") +
-           (repeats.failed > 0 ? "  failed" : "") + (beside_queue.empty() ? "" : "  not external") + "\n";
+    out += left(label_of(run.campaign(), point), width) +
+           right(std::to_string(repeats.done) + "/" + std::to_string(run.campaign().repeats), 9);
+    for (const text::Column& column : means) out += right(column.cell(row), kMeanWidth);
+    row++;
+    out += std::string(repeats.failed > 0 ? "  failed" : "") + (beside_queue.empty() ? "" : "  not external") + "\n";
     here.merge(beside_queue);
   }
   if (!here.empty()) out += campaign::not_external_text(here) + "\n";

@@ -13,17 +13,8 @@ using compare::Outcome;
 using compare::Side;
 using Ordered = nlohmann::ordered_json;
 
-constexpr size_t kNameWidth = 15;
+constexpr size_t kNameWidth = 20;
 constexpr size_t kFigureWidth = 12;
-
-std::string padded(std::string text, size_t width) {
-  text.resize(std::max(width, text.size() + 1), ' ');
-  return text;
-}
-
-std::string mean_text(const compare::Metric& metric, const std::optional<statistics::MeanInterval>& interval) {
-  return interval ? compare::value_text(metric, interval->mean) : "-";
-}
 
 std::string side_text(const Side& side) {
   std::string ids;
@@ -56,7 +47,7 @@ const char* verdict_word(Outcome outcome) {
   return "no_statement";
 }
 
-const char* unit_of(const compare::Metric& metric) {
+const char* json_unit_of(const compare::Metric& metric) {
   switch (metric.quantity) {
     case results::Quantity::duration_ns:
       return "ns";
@@ -77,11 +68,11 @@ Ordered side_json(const Side& side) {
 
 Ordered metric_json(const MetricComparison& found) {
   Ordered object{{"metric", found.metric->name},
-              {"unit", unit_of(*found.metric)},
-              {"a", found.a},
-              {"b", found.b},
-              {"a_mean", found.of_a ? Ordered(found.of_a->mean) : Ordered(nullptr)},
-              {"b_mean", found.of_b ? Ordered(found.of_b->mean) : Ordered(nullptr)}};
+                 {"unit", json_unit_of(*found.metric)},
+                 {"a", found.a},
+                 {"b", found.b},
+                 {"a_mean", found.of_a ? Ordered(found.of_a->mean) : Ordered(nullptr)},
+                 {"b_mean", found.of_b ? Ordered(found.of_b->mean) : Ordered(nullptr)}};
   const auto& ratio = found.b_to_a;
   object["ratio"] = ratio ? Ordered(ratio->ratio) : Ordered(nullptr);
   object["ratio_low"] = ratio ? Ordered(ratio->low) : Ordered(nullptr);
@@ -104,11 +95,10 @@ Outcome outcome_of(const CompareResult& result) {
 
 std::string to_table(const CompareResult& result) {
   std::string out = side_text(result.a) + "\n" + side_text(result.b) + "\n\n";
-  out += padded("mean of runs", kNameWidth) + right("A", kFigureWidth) + right("B", kFigureWidth) + "\n";
-  for (const MetricComparison& found : result.metrics)
-    out += padded(std::string(found.metric->name), kNameWidth) +
-           right(mean_text(*found.metric, found.of_a), kFigureWidth) +
-           right(mean_text(*found.metric, found.of_b), kFigureWidth) + "  " + found.statement + "\n";
+  out += left("mean of runs", kNameWidth) + right("A", kFigureWidth) + right("B", kFigureWidth) + "\n";
+  for (size_t i = 0; const compare::MeanRow& row : compare::mean_rows(result.metrics))
+    out += left(row.metric, kNameWidth) + right(row.a, kFigureWidth) + right(row.b, kFigureWidth) + "  " +
+           result.metrics[i++].statement + "\n";
   if (!result.remarks.empty()) out += "\n";
   for (const std::string& remark : result.remarks) out += remark + "\n";
   if (!result.conditions.empty()) out += "\n";
@@ -123,11 +113,11 @@ std::string to_table(const CompareResult& result) {
 
 std::string to_json(const CompareResult& result) {
   Ordered object{{"verdict", verdict_word(outcome_of(result))},
-              {"a", side_json(result.a)},
-              {"b", side_json(result.b)},
-              {"metrics", Ordered::array()},
-              {"remarks", result.remarks},
-              {"conditions", Ordered::array()}};
+                 {"a", side_json(result.a)},
+                 {"b", side_json(result.b)},
+                 {"metrics", Ordered::array()},
+                 {"remarks", result.remarks},
+                 {"conditions", Ordered::array()}};
   for (const MetricComparison& found : result.metrics) object["metrics"].push_back(metric_json(found));
   for (const auto& [condition, judgement] : result.conditions)
     object["conditions"].push_back(
@@ -137,12 +127,12 @@ std::string to_json(const CompareResult& result) {
 
 std::string failure_json(const std::string& reason) {
   return Ordered{{"verdict", "failed"},
-              {"reason", reason},
-              {"a", nullptr},
-              {"b", nullptr},
-              {"metrics", Ordered::array()},
-              {"remarks", Ordered::array()},
-              {"conditions", Ordered::array()}}
+                 {"reason", reason},
+                 {"a", nullptr},
+                 {"b", nullptr},
+                 {"metrics", Ordered::array()},
+                 {"remarks", Ordered::array()},
+                 {"conditions", Ordered::array()}}
       .dump(-1, ' ', false, Ordered::error_handler_t::replace);
 }
 

@@ -22,22 +22,21 @@ constexpr size_t kColumns = 7;
 using Cells = std::array<std::string, kColumns>;
 constexpr std::array kToTheRight{true, false, false, true, true, false, false};
 
-std::string duration_text(const std::optional<int64_t>& ns) {
-  return ns ? text::duration(static_cast<double>(*ns)) : "-";
-}
-
 // Names are others' words: they stay on their line.
 std::string one_line(std::string text) {
   std::ranges::replace_if(text, [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
   return text;
 }
 
-Cells cells_of(const ResultRow& row) {
+Cells cells_of(const ResultRow& row, const text::Column& p50, const text::Column& p99) {
+  const auto real = [](const std::optional<int64_t>& ns) {
+    return ns ? std::optional(static_cast<double>(*ns)) : std::nullopt;
+  };
   return {"#" + std::to_string(row.id),
           results::local_time(row.started_utc_ns),
           results::to_text(row.verdict),
-          duration_text(row.p50_ns),
-          duration_text(row.p99_ns),
+          p50.text(real(row.p50_ns)),
+          p99.text(real(row.p99_ns)),
           row.campaign ? one_line(results::campaign_text(row)) : "-",
           one_line(row.name)};
 }
@@ -51,15 +50,20 @@ nlohmann::ordered_json or_null(const std::optional<Value>& value) {
 
 std::string results_table(const std::vector<ResultRow>& rows) {
   if (rows.empty()) return "no results\n";
-  std::vector<Cells> lines{{"#", "started", "verdict", "p50", "p99", "campaign", "plan"}};
-  for (const ResultRow& row : rows) lines.push_back(cells_of(row));
+  text::Column p50(text::Unit::duration), p99(text::Unit::duration);
+  for (const ResultRow& row : rows) {
+    if (row.p50_ns) p50.add(static_cast<double>(*row.p50_ns));
+    if (row.p99_ns) p99.add(static_cast<double>(*row.p99_ns));
+  }
+  std::vector<Cells> lines{{"#", "started", "verdict", p50.head("p50"), p99.head("p99"), "campaign", "plan"}};
+  for (const ResultRow& row : rows) lines.push_back(cells_of(row, p50, p99));
   std::array<size_t, kColumns> widths{};
   for (const Cells& line : lines)
-    for (size_t i = 0; i < kColumns; i++) widths[i] = std::max(widths[i], line[i].size());
+    for (size_t i = 0; i < kColumns; i++) widths[i] = std::max(widths[i], text::width(line[i]));
   std::string table;
   for (const Cells& line : lines) {
     for (size_t i = 0; i < kColumns; i++) {
-      const std::string pad(widths[i] - line[i].size(), ' ');
+      const std::string pad(widths[i] - text::width(line[i]), ' ');
       const bool last = i + 1 == kColumns;
       table += kToTheRight[i] ? pad + line[i] : last ? line[i] : line[i] + pad;
       table += last ? "\n" : "  ";

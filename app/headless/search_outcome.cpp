@@ -120,12 +120,11 @@ Ordered search_json(const Search& search) {
 
 std::string search_table(const Search& search) {
   std::string out = search.spec().vary;
-  out.resize(std::max<size_t>(out.size(), 16), ' ');
+  out = left(std::move(out), 16);
   const size_t width = out.size();
   out += right("met", 9) + "  why not\n";
   for (const Probe* probe : in_order(search)) {
-    std::string row = value_text(search.variable(), probe->value);
-    row.resize(std::max(row.size(), width), ' ');
+    const std::string row = left(value_text(search.variable(), probe->value), width);
     const auto unmet =
         std::ranges::find_if(probe->trials, [](const Trial& trial) { return trial.outcome != Outcome::met; });
     out += row + right(std::to_string(probe->count(Outcome::met)) + "/" + std::to_string(probe->trials.size()), 9) +

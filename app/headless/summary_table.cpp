@@ -15,22 +15,16 @@ namespace {
 using results::RunRecord;
 
 constexpr size_t kColumns = 4;
-constexpr size_t kLabelWidth = 40;
+constexpr size_t kLabelWidth = 46;
 constexpr size_t kColumnWidth = 20;
-
-std::string left(std::string text, size_t width) {
-  text.resize(std::max(width, text.size()), ' ');
-  return text;
-}
 
 class Table {
  public:
   explicit Table(std::span<const RunRecord> runs) : runs_(runs) {}
 
   void words(const char* label, const std::function<std::string(const RunRecord&)>& cell) {
-    text_ += "  " + left(label, kLabelWidth);
-    for (const RunRecord& run : runs_) text_ += right(cell(run), kColumnWidth);
-    text_ += "\n";
+    Row& row = rows_.emplace_back(Row{.label = label});
+    for (const RunRecord& run : runs_) row.cells.push_back(cell(run));
   }
   void counts(const char* label, const std::function<std::optional<uint64_t>(const RunRecord&)>& value) {
     words(label, [&value](const RunRecord& run) {
@@ -39,16 +33,33 @@ class Table {
     });
   }
   void durations(const char* label, const std::function<std::optional<double>(const RunRecord&)>& value) {
-    words(label, [&value](const RunRecord& run) {
-      const auto ns = value(run);
-      return ns ? text::duration(*ns) : "-";
-    });
+    rows_.push_back({.label = label, .first_duration = durations_});
+    for (const RunRecord& run : runs_) durations_of_.add(value(run));
+    durations_ += runs_.size();
   }
-  std::string take() { return std::move(text_); }
+  // Durations are in one unit, whichever their row: a run's figures are read down its column.
+  std::string text() const {
+    std::string all;
+    for (const Row& row : rows_) {
+      all += "  " + left(row.first_duration ? durations_of_.head(row.label) : row.label, kLabelWidth);
+      for (size_t i = 0; i < runs_.size(); i++)
+        all += right(row.first_duration ? durations_of_.cell(*row.first_duration + i) : row.cells[i], kColumnWidth);
+      all += "\n";
+    }
+    return all;
+  }
 
  private:
+  struct Row {
+    std::string label{};
+    std::vector<std::string> cells{};
+    std::optional<size_t> first_duration{};  // in the order of all durations
+  };
+
   std::span<const RunRecord> runs_;
-  std::string text_;
+  std::vector<Row> rows_;
+  text::Column durations_of_{text::Unit::duration};
+  size_t durations_ = 0;
 };
 
 std::optional<double> real(const std::optional<int64_t>& value) {
@@ -103,7 +114,7 @@ std::string part_of_table(std::span<const RunRecord> runs) {
   table.durations("measured delay between messages, median", [](const RunRecord& run) { return real(run.delay.p50); });
   table.words("asked rate reached", [](const RunRecord& run) { return run.rate_reached ? "yes" : "no"; });
   table.words("result", [](const RunRecord& run) { return run.id == 0 ? "not kept" : "#" + std::to_string(run.id); });
-  return table.take();
+  return table.text();
 }
 
 }  // namespace

@@ -3,11 +3,21 @@
 
 #include <string>
 
+#include "app/text/quantity.h"
+
 namespace n2nq::headless {
 
 // At the right of a column; what is wider still has a blank before it.
 inline std::string right(const std::string& text, size_t width) {
-  return text.size() < width ? std::string(width - text.size(), ' ') + text : " " + text;
+  const size_t own = text::width(text);
+  return own < width ? std::string(width - own, ' ') + text : " " + text;
+}
+
+// At the left of one.
+inline std::string left(std::string text, size_t width) {
+  const size_t own = text::width(text);
+  if (own < width) text.append(width - own, ' ');
+  return text;
 }
 
 }  // namespace n2nq::headless

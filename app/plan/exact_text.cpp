@@ -1,6 +1,9 @@
 #include "app/plan/exact_text.h"
 
+#include <algorithm>
 #include <array>
+#include <cctype>
+#include <optional>
 #include <string_view>
 
 namespace n2nq::plan {
@@ -27,6 +30,26 @@ std::string exact(uint64_t value, const std::array<Unit, N>& descending) {
   return "0" + std::string(descending.back().name);
 }
 
+constexpr std::array<std::string_view, 13> kUnitNames{"ns", "us",  "ms", "s",   "min", "h",  "B",
+                                                      "kB", "KiB", "MB", "MiB", "GB",  "GiB"};
+
+bool is_part_of_word(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-';
+}
+
+// Where a number that begins at `at` has a unit and nothing else behind it: the unit's beginning.
+std::optional<size_t> unit_behind(std::string_view text, size_t at) {
+  size_t unit = text.find_first_not_of("0123456789", at);
+  if (unit != std::string_view::npos && unit + 1 < text.size() && text[unit] == '.' &&
+      std::isdigit(static_cast<unsigned char>(text[unit + 1])) != 0)
+    unit = text.find_first_not_of("0123456789", unit + 1);
+  if (unit == std::string_view::npos) return std::nullopt;
+  size_t end = unit;
+  while (end < text.size() && is_part_of_word(text[end])) end++;
+  const bool known = std::ranges::find(kUnitNames, text.substr(unit, end - unit)) != kUnitNames.end();
+  return known ? std::optional(unit) : std::nullopt;
+}
+
 }  // namespace
 
 std::string exact_duration(int64_t ns) {
@@ -51,6 +74,30 @@ std::string exact_service_time(const measure::ServiceTime& time) {
 
 std::string exact_size_range(const SizeRange& size) {
   return size.min == size.max ? exact_size(size.min) : exact_size(size.min) + ".." + exact_size(size.max);
+}
+
+std::string told(const std::string& exact) {
+  std::string out;
+  for (size_t at = 0; at < exact.size();) {
+    const bool begins = std::isdigit(static_cast<unsigned char>(exact[at])) != 0 &&
+                        (at == 0 || (!is_part_of_word(exact[at - 1]) && exact[at - 1] != '.') ||
+                         exact.substr(at < 2 ? 0 : at - 2, 2) == ".." || (at == 1 && exact[0] == '-'));
+    const auto unit = begins ? unit_behind(exact, at) : std::nullopt;
+    if (!unit) {
+      out += exact[at++];
+      continue;
+    }
+    if (out.ends_with("..")) out.replace(out.size() - 2, 2, " to ");
+    if (out == "fixed:" || out == "exponential:") out.back() = ' ';
+    out += exact.substr(at, *unit - at) + " ";
+    at = *unit;
+    if (exact.compare(at, 2, "us") == 0) {
+      out += "µ";
+      at++;
+    }
+    while (at < exact.size() && is_part_of_word(exact[at])) out += exact[at++];
+  }
+  return out;
 }
 
 }  // namespace n2nq::plan

@@ -1,5 +1,5 @@
-// Durations and sizes as text that reads back as the very same number, unlike the rounded forms for display.
-// Pure functions; any thread.
+// Durations and sizes as text that reads back as the very same number, unlike the rounded forms for display: without
+// blanks in files and commands, with them for people. Pure functions; any thread.
 #pragma once
 
 #include <cstdint>
@@ -14,5 +14,8 @@ std::string exact_duration(int64_t ns);                            // "20ms", "1
 std::string exact_size(uint64_t bytes);                            // the shorter: "50B", "1.5KiB", "16kB"
 std::string exact_size_range(const SizeRange& size);               // "50B", "10B..1KiB"
 std::string exact_service_time(const measure::ServiceTime& time);  // "none", "fixed:5ms", "exponential:5ms"
+
+// Any of these, or a text with some in it, as people read it: "20 ms", "1.5 µs", "10 B to 1 KiB", "fixed 5 ms".
+std::string told(const std::string& exact);
 
 }  // namespace n2nq::plan

@@ -128,7 +128,7 @@ class CampaignReport {
   }
 
   void add_points() {
-    const bool waiting = campaign::shows_waiting(campaign_);
+    MeanColumns means(campaign::shows_waiting(campaign_));
     std::vector<TableRow> rows;
     for (const Point& point : points_) {
       const auto& runs = passed_[point.number];
@@ -137,20 +137,17 @@ class CampaignReport {
       std::optional<Severity> severity;
       if (runs.size() < campaign_.repeats) severity = Severity::warning;
       rows.push_back({.cells = {std::to_string(point.number), campaign::label_of(campaign_, point),
-                                std::to_string(runs.size()) + " of " + std::to_string(campaign_.repeats),
-                                mean_text(runs, "trimmed"), mean_text(runs, "p99"), mean_text(runs, "rate"),
-                                ids.empty() ? "-" : compare::results_text(ids)},
+                                std::to_string(runs.size()) + " of " + std::to_string(campaign_.repeats)},
                       .severity = severity});
-      if (waiting) rows.back().cells.insert(rows.back().cells.end() - 2, mean_text(runs, "waiting"));
+      means.add(rows.back(), runs);
+      rows.back().cells.push_back(ids.empty() ? "-" : compare::results_text(ids));
     }
-    std::vector<results::TableColumn> columns{{.header = "Point", .number = true},
-                                              {.header = "Values", .stretch = true},
-                                              {.header = "Runs"},
-                                              {.header = "Trimmed mean", .number = true},
-                                              {.header = "p99", .number = true},
-                                              {.header = "Rate", .number = true},
-                                              {.header = "Results"}};
-    if (waiting) columns.insert(columns.end() - 2, {.header = "Waiting", .number = true});
+    std::vector<results::TableColumn> columns{
+        {.header = "Point", .number = true}, {.header = "Values", .stretch = true}, {.header = "Runs"}};
+    const size_t first = columns.size();
+    means.add(columns);
+    columns.push_back({.header = "Results"});
+    means.put(columns, rows, first);
     report_.table(std::move(columns), std::move(rows));
     report_.say("Figures of a point are means over its runs; a point with fewer runs than asked for is marked.");
   }

@@ -38,17 +38,12 @@ measure::Histogram merged(const Side& side, const char* name) {
   return all;
 }
 
-std::string mean_text(const compare::Metric& metric, const std::optional<statistics::MeanInterval>& interval) {
-  return interval ? compare::value_text(metric, interval->mean) : "-";
-}
-
 void add_side(Report& report, const Side& first, const Side& side) {
   report.heading(side.name + " measured against " + first.name, 3);
   std::vector<TableRow> rows;
-  for (const compare::MetricComparison& found : compare::compare_sides(first, side))
-    rows.push_back({.cells = {std::string(found.metric->name), mean_text(*found.metric, found.of_a),
-                              mean_text(*found.metric, found.of_b), found.statement},
-                    .severity = {}});
+  const auto comparisons = compare::compare_sides(first, side);
+  for (size_t i = 0; const compare::MeanRow& row : compare::mean_rows(comparisons))
+    rows.push_back({.cells = {row.metric, row.a, row.b, comparisons[i++].statement}, .severity = {}});
   report.table({{.header = "Mean of the runs"},
                 {.header = first.name, .number = true},
                 {.header = side.name, .number = true},

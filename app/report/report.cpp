@@ -56,12 +56,4 @@ std::string counted(uint64_t value, const char* noun) {
   return count_text(value) + " " + noun + (value == 1 ? "" : "s");
 }
 
-std::string time_text(const std::optional<int64_t>& ns) {
-  return ns ? text::duration(static_cast<double>(*ns)) : "-";
-}
-
-std::string time_text(const std::optional<uint64_t>& ns) {
-  return ns ? text::duration(static_cast<double>(*ns)) : "-";
-}
-
 }  // namespace n2nq::report

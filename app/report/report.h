@@ -50,10 +50,13 @@ struct Report {
 
 // "2026-03-01 09:30:00 UTC"
 std::string utc_text(int64_t utc_ns);
-std::string count_text(uint64_t value);                         // "12,040"
-std::string counted(uint64_t value, const char* noun);         // "1 run", "12,040 runs"
-std::string time_text(const std::optional<int64_t>& ns);       // "84.1 us", "-" where it is not known
-std::string time_text(const std::optional<uint64_t>& ns);
+std::string count_text(uint64_t value);                 // "12,040"
+std::string counted(uint64_t value, const char* noun);  // "1 run", "12,040 runs"
+// For a column of figures.
+template <class Number>
+std::optional<double> real(const std::optional<Number>& value) {
+  return value ? std::optional(static_cast<double>(*value)) : std::nullopt;
+}
 // "n2nq-bench 0.1.0"
 std::string product();
 

@@ -68,6 +68,7 @@ void add_each(Report& report, const RunRecord& record, const OwnWords* words) {
 
 void add_runs(Report& report, const std::vector<RunRecord>& records) {
   std::vector<TableRow> rows;
+  text::Column p50(text::Unit::duration), p99(text::Unit::duration), max(text::Unit::duration);
   for (const RunRecord& record : records) {
     std::optional<results::Severity> severity;
     if (record.verdict != results::Verdict::passed) severity = results::Severity::warning;
@@ -75,21 +76,25 @@ void add_runs(Report& report, const std::vector<RunRecord>& records) {
         {.cells = {"#" + std::to_string(record.id), record.plan.name, results::to_text(record.verdict),
                    utc_text(record.started_utc_ns), results::told_count(record, Role::sender, record.totals.sent),
                    results::told_count(record, Role::receiver, record.totals.received),
-                   record.totals.lost ? count_text(*record.totals.lost) : "not known", time_text(record.latency.p50),
-                   time_text(record.latency.p99), time_text(record.latency.max)},
+                   record.totals.lost ? count_text(*record.totals.lost) : "not known", "", "", ""},
          .severity = severity});
+    p50.add(real(record.latency.p50));
+    p99.add(real(record.latency.p99));
+    max.add(real(record.latency.max));
   }
-  report.table({{.header = "Result", .number = true},
-                {.header = "Name", .stretch = true},
-                {.header = "Verdict"},
-                {.header = "Started"},
-                {.header = "Sent", .number = true},
-                {.header = "Received", .number = true},
-                {.header = "Lost", .number = true},
-                {.header = "p50", .number = true},
-                {.header = "p99", .number = true},
-                {.header = "Max", .number = true}},
-               std::move(rows));
+  std::vector<results::TableColumn> columns{{.header = "Result", .number = true},
+                                            {.header = "Name", .stretch = true},
+                                            {.header = "Verdict"},
+                                            {.header = "Started"},
+                                            {.header = "Sent", .number = true},
+                                            {.header = "Received", .number = true},
+                                            {.header = "Lost", .number = true},
+                                            {.header = "p50", .number = true},
+                                            {.header = "p99", .number = true},
+                                            {.header = "Max", .number = true}};
+  for (size_t at = columns.size() - 3; const text::Column* figures : {&p50, &p99, &max})
+    results::put_figures(columns, rows, at++, *figures);
+  report.table(std::move(columns), std::move(rows));
 }
 
 void add_machines(Report& report, const std::vector<RunRecord>& records) {

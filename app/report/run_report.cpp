@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "app/plan/exact_text.h"
 #include "app/plan/plan_fields.h"
 #include "app/results/figures.h"
 #include "app/results/run_command.h"
@@ -47,44 +48,53 @@ void add_ways(Report& report, const RunRecord& record) {
     report.heading("The way before the run", 3);
     std::vector<TableRow> rows;
     for (const results::HopRecord& hop : record.paths)
-      rows.push_back(
-          {.cells = {hop.from, hop.to, std::to_string(hop.hop), hop.address.empty() ? "no answer" : hop.address,
-                     time_text(hop.round_trip_ns), hop.reached ? "yes" : "no"},
-           .severity = {}});
-    report.table({{.header = "From"},
-                  {.header = "To"},
-                  {.header = "Hop", .number = true},
-                  {.header = "Address", .stretch = true},
-                  {.header = "Round trip", .number = true},
-                  {.header = "Is the queue's host"}},
-                 std::move(rows));
+      rows.push_back({.cells = {hop.from, hop.to, std::to_string(hop.hop),
+                                hop.address.empty() ? "no answer" : hop.address, "", hop.reached ? "yes" : "no"},
+                      .severity = {}});
+    text::Column round_trip(text::Unit::duration);
+    for (const results::HopRecord& hop : record.paths) round_trip.add(real(hop.round_trip_ns));
+    std::vector<TableColumn> columns{{.header = "From"},
+                                     {.header = "To"},
+                                     {.header = "Hop", .number = true},
+                                     {.header = "Address", .stretch = true},
+                                     {.header = "Round trip", .number = true},
+                                     {.header = "Is the queue's host"}};
+    results::put_figures(columns, rows, 4, round_trip);
+    report.table(std::move(columns), std::move(rows));
   }
   if (record.bandwidths.empty()) return;
   report.heading("Bandwidth before the run", 3);
   std::vector<TableRow> rows;
-  for (const results::BandwidthRecord& one : record.bandwidths)
-    rows.push_back(
-        {.cells = {one.from, one.to, text::bytes(static_cast<double>(one.bytes)),
-                   text::duration(static_cast<double>(one.duration_ns)), text::bytes(one.bytes_per_s()) + "/s"},
-         .severity = {}});
-  report.table({{.header = "From"},
-                {.header = "To", .stretch = true},
-                {.header = "Sent", .number = true},
-                {.header = "In", .number = true},
-                {.header = "Bandwidth", .number = true}},
-               std::move(rows));
+  text::Column sent(text::Unit::bytes), took(text::Unit::duration), bandwidth(text::Unit::bytes_per_s);
+  for (const results::BandwidthRecord& one : record.bandwidths) {
+    rows.push_back({.cells = {one.from, one.to, "", "", ""}, .severity = {}});
+    sent.add(static_cast<double>(one.bytes));
+    took.add(static_cast<double>(one.duration_ns));
+    bandwidth.add(one.bytes_per_s());
+  }
+  std::vector<TableColumn> columns{{.header = "From"},
+                                   {.header = "To", .stretch = true},
+                                   {.header = "Sent", .number = true},
+                                   {.header = "In", .number = true},
+                                   {.header = "Bandwidth", .number = true}};
+  for (size_t at = 2; const text::Column* figures : {&sent, &took, &bandwidth})
+    results::put_figures(columns, rows, at++, *figures);
+  report.table(std::move(columns), std::move(rows));
 }
 
 void add_requests(Report& report, const RunRecord& record) {
   if (record.requests.empty()) return;
   report.heading("Requests made in the run", 3);
   std::vector<TableRow> rows;
-  for (const results::RequestRecord& one : record.requests)
-    rows.push_back({.cells = {text::duration(static_cast<double>(one.since_begin_ns)),
-                              one.filters.empty() ? "everything" : one.filters},
-                    .severity = {}});
-  report.table({{.header = "Since the begin", .number = true}, {.header = "Asked for from then on", .stretch = true}},
-               std::move(rows));
+  text::Column since(text::Unit::duration);
+  for (const results::RequestRecord& one : record.requests) {
+    rows.push_back({.cells = {"", one.filters.empty() ? "everything" : one.filters}, .severity = {}});
+    since.add(static_cast<double>(one.since_begin_ns));
+  }
+  std::vector<TableColumn> columns{{.header = "Since BEGIN", .number = true},
+                                   {.header = "Asked for from then on", .stretch = true}};
+  results::put_figures(columns, rows, 0, since);
+  report.table(std::move(columns), std::move(rows));
 }
 
 // Nothing waits where nothing is served: that such a figure is empty tells nothing.
@@ -170,7 +180,8 @@ void add_plan(Report& report, const plan::RunPlan& plan) {
   for (const plan::PlanField& field : plan::plan_fields()) {
     const std::string value = plan::text_of(field, plan);
     const std::string before = plan::text_of(field, usual);
-    rows.push_back({.cells = {std::string(field.key), or_dash(value), value == before ? "as usual" : or_dash(before)},
+    rows.push_back({.cells = {std::string(field.key), or_dash(plan::told(value)),
+                              value == before ? "as usual" : or_dash(plan::told(before))},
                     .severity = {}});
   }
   report.table({{.header = "Setting"}, {.header = "Value", .stretch = true}, {.header = "Of a new plan"}},
@@ -179,42 +190,56 @@ void add_plan(Report& report, const plan::RunPlan& plan) {
 
 void add_clocks(Report& report, const RunRecord& record) {
   std::vector<TableRow> rows;
+  text::Column offset(text::Unit::duration), bound(text::Unit::duration), round_trip(text::Unit::duration),
+      drift(text::Unit::duration);
   for (const results::ProcessRecord& process : record.processes) {
     const bool same = process.clock_kind == "same";
     rows.push_back(
-        {.cells = {process.name, process.place, same ? "the queue's" : or_dash(process.clock_kind),
-                   same ? "-" : time_text(process.clock_offset_ns), same ? "-" : time_text(process.clock_bound_ns),
-                   time_text(process.clock_round_trip_ns), time_text(process.clock_drift_ns)},
+        {.cells = {process.name, process.place, same ? "the queue's" : or_dash(process.clock_kind), "", "", "", ""},
          .severity = {}});
+    offset.add(same ? std::nullopt : real(process.clock_offset_ns));
+    bound.add(same ? std::nullopt : real(process.clock_bound_ns));
+    round_trip.add(real(process.clock_round_trip_ns));
+    drift.add(real(process.clock_drift_ns));
   }
-  report.table({{.header = "Process"},
-                {.header = "Place", .stretch = true},
-                {.header = "Clock"},
-                {.header = "Offset to the queue's", .number = true},
-                {.header = "± at most", .number = true},
-                {.header = "Round trip", .number = true},
-                {.header = "Drift", .number = true}},
-               std::move(rows));
+  std::vector<TableColumn> columns{{.header = "Process"},
+                                   {.header = "Place", .stretch = true},
+                                   {.header = "Clock"},
+                                   {.header = "Offset to the queue's", .number = true},
+                                   {.header = "± at most", .number = true},
+                                   {.header = "Round trip", .number = true},
+                                   {.header = "Drift", .number = true}};
+  for (size_t at = 3; const text::Column* figures : {&offset, &bound, &round_trip, &drift})
+    results::put_figures(columns, rows, at++, *figures);
+  report.table(std::move(columns), std::move(rows));
 }
 
 void add_layers(Report& report, const RunRecord& record) {
   if (record.layers.empty()) return;
   std::vector<TableRow> rows;
-  for (const results::LayerRecord& one : record.layers)
-    rows.push_back({.cells = {one.from, one.to, std::string(results::word_of(one.layer)), or_dash(one.method),
-                              count_text(one.figures.count), count_text(one.lost), time_text(one.figures.p50),
-                              time_text(one.figures.p99), time_text(one.figures.max)},
+  text::Column p50(text::Unit::duration), p99(text::Unit::duration), max(text::Unit::duration);
+  for (const results::LayerRecord& one : record.layers) {
+    const bool tcp = one.layer == results::Layer::tcp;
+    rows.push_back({.cells = {one.from, one.to, std::string(results::word_of(one.layer)),
+                              tcp ? "TCP_INFO, with delayed acknowledgements" : or_dash(one.method),
+                              count_text(one.figures.count), count_text(one.lost), "", "", ""},
                     .severity = {}});
-  report.table({{.header = "From"},
-                {.header = "To", .stretch = true},
-                {.header = "Layer"},
-                {.header = "By"},
-                {.header = "Values", .number = true},
-                {.header = "Lost", .number = true},
-                {.header = "p50", .number = true},
-                {.header = "p99", .number = true},
-                {.header = "Max", .number = true}},
-               std::move(rows));
+    p50.add(real(one.figures.p50));
+    p99.add(real(one.figures.p99));
+    max.add(real(one.figures.max));
+  }
+  std::vector<TableColumn> columns{{.header = "From"},
+                                   {.header = "To", .stretch = true},
+                                   {.header = "Layer"},
+                                   {.header = "By"},
+                                   {.header = "Values", .number = true},
+                                   {.header = "Lost", .number = true},
+                                   {.header = "p50", .number = true},
+                                   {.header = "p99", .number = true},
+                                   {.header = "Max", .number = true}};
+  for (size_t at = 6; const text::Column* figures : {&p50, &p99, &max})
+    results::put_figures(columns, rows, at++, *figures);
+  report.table(std::move(columns), std::move(rows));
 }
 
 void add_machine(Report& report, const RunRecord& record) {
@@ -253,9 +278,8 @@ Report run_report(const RunRecord& record, const OwnWords& words) {
   add_layers(report, record);
   add_ways(report, record);
   report.heading("Processes");
-  report.table(results::process_columns(), results::process_rows(record));
+  report.table(results::process_columns(record), results::process_rows(record));
   report.heading("Computers");
-
   add_machine(report, record);
   report.heading("Settings");
   add_plan(report, record.plan);

@@ -41,28 +41,52 @@ std::vector<const RunRecord*> runs_of(const Probe& probe, const std::vector<RunR
   return runs;
 }
 
-TableRow row_of(const Search& search, const Probe& probe, const std::vector<RunRecord>& records) {
+TableRow row_of(const Search& search, const Probe& probe, const std::vector<RunRecord>& records, MeanColumns& means) {
   const auto unmet =
       std::ranges::find_if(probe.trials, [](const campaign::Trial& trial) { return trial.outcome != Outcome::met; });
   std::string ids;
   for (const campaign::Trial& trial : probe.trials) ids += (ids.empty() ? "#" : ", #") + std::to_string(trial.result);
-  const auto runs = runs_of(probe, records);
-  return {.cells = {value_text(search.variable(), probe.value),
-                    std::to_string(probe.count(Outcome::met)) + " of " + std::to_string(probe.trials.size()),
-                    unmet == probe.trials.end() ? "-" : unmet->reason, mean_text(runs, "trimmed"),
-                    mean_text(runs, "p99"), mean_text(runs, "rate"), ids},
-          .severity = {}};
+  TableRow row{.cells = {value_text(search.variable(), probe.value),
+                         std::to_string(probe.count(Outcome::met)) + " of " + std::to_string(probe.trials.size()),
+                         unmet == probe.trials.end() ? "-" : unmet->reason},
+               .severity = {}};
+  means.add(row, runs_of(probe, records));
+  row.cells.push_back(ids);
+  return row;
 }
 
 }  // namespace
 
-std::string mean_text(const std::vector<const RunRecord*>& runs, const char* name) {
-  const compare::Metric& metric = *compare::find_metric(name);
-  std::vector<double> values;
-  for (const RunRecord* run : runs)
-    if (const auto value = metric.value(*run)) values.push_back(*value);
-  const auto interval = statistics::mean_interval(values);
-  return interval ? compare::value_text(metric, interval->mean) : "-";
+MeanColumns::MeanColumns(bool waiting) {
+  for (const char* name : {"trimmed", "p99", "waiting", "rate"}) {
+    if (std::string_view(name) == "waiting" && !waiting) continue;
+    const compare::Metric& metric = *compare::find_metric(name);
+    all_.push_back({.metric = &metric, .figures = text::Column(unit_of(metric))});
+  }
+}
+
+void MeanColumns::add(TableRow& row, const std::vector<const RunRecord*>& runs) {
+  for (Mean& one : all_) {
+    std::vector<double> values;
+    for (const RunRecord* run : runs)
+      if (const auto value = one.metric->value(*run)) values.push_back(*value);
+    const auto interval = statistics::mean_interval(values);
+    one.figures.add(interval ? std::optional(interval->mean) : std::nullopt);
+    row.cells.emplace_back();
+  }
+}
+
+void MeanColumns::add(std::vector<results::TableColumn>& columns) const {
+  for (const Mean& one : all_)
+    columns.push_back({.header = one.metric->name == "trimmed"   ? "Trimmed mean"
+                                 : one.metric->name == "waiting" ? "Waiting"
+                                 : one.metric->name == "rate"    ? "Rate"
+                                                                 : std::string(one.metric->name),
+                       .number = true});
+}
+
+void MeanColumns::put(std::vector<results::TableColumn>& columns, std::vector<TableRow>& rows, size_t at) const {
+  for (const Mean& one : all_) results::put_figures(columns, rows, at++, one.figures);
 }
 
 void add_search_outcome(Report& report, const Search& search) {
@@ -72,15 +96,16 @@ void add_search_outcome(Report& report, const Search& search) {
 
 void add_probes(Report& report, const Search& search, const std::vector<RunRecord>& records) {
   std::vector<TableRow> rows;
-  for (const Probe* probe : easiest_first(search)) rows.push_back(row_of(search, *probe, records));
-  report.table({{.header = search.spec().vary, .number = true},
-                {.header = "Limits met in"},
-                {.header = "Why not", .stretch = true},
-                {.header = "Trimmed mean", .number = true},
-                {.header = "p99", .number = true},
-                {.header = "Rate", .number = true},
-                {.header = "Results"}},
-               std::move(rows));
+  MeanColumns means(false);
+  for (const Probe* probe : easiest_first(search)) rows.push_back(row_of(search, *probe, records, means));
+  std::vector<results::TableColumn> columns{{.header = search.spec().vary, .number = true},
+                                            {.header = "Limits met in"},
+                                            {.header = "Why not", .stretch = true}};
+  const size_t first = columns.size();
+  means.add(columns);
+  columns.push_back({.header = "Results"});
+  means.put(columns, rows, first);
+  report.table(std::move(columns), std::move(rows));
   report.say("Figures of a value are means over its runs. Only these values were tried.");
 }
 

@@ -6,8 +6,11 @@
 #include <vector>
 
 #include "app/campaign/search.h"
+#include "app/compare/metric.h"
 #include "app/report/report.h"
+#include "app/results/record_tables.h"
 #include "app/results/run_record.h"
+#include "app/text/quantity.h"
 
 namespace n2nq::report {
 
@@ -16,7 +19,23 @@ void add_search_outcome(Report& report, const campaign::Search& search);
 void add_probes(Report& report, const campaign::Search& search, const std::vector<results::RunRecord>& records);
 void add_search_settings(Report& report, const campaign::Campaign& campaign, const campaign::Search& search);
 
-// The mean of a metric over these runs, for people; "-" where none has it.
-std::string mean_text(const std::vector<const results::RunRecord*>& runs, const char* metric);
+// The columns of means over the runs of a point or a value: trimmed mean, p99, waiting where there is any, rate. "-"
+// where no run has one.
+class MeanColumns {
+ public:
+  explicit MeanColumns(bool waiting);
+  void add(std::vector<results::TableColumn>& columns) const;
+  // A row after the other; a cell for each is kept at its end.
+  void add(results::TableRow& row, const std::vector<const results::RunRecord*>& runs);
+  // When all rows are there: the first of them stands at `at`.
+  void put(std::vector<results::TableColumn>& columns, std::vector<results::TableRow>& rows, size_t at) const;
+
+ private:
+  struct Mean {
+    const compare::Metric* metric;
+    text::Column figures;
+  };
+  std::vector<Mean> all_;
+};
 
 }  // namespace n2nq::report

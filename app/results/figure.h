@@ -101,7 +101,7 @@ struct FigureTable {
   std::vector<std::vector<std::string>> rows{};  // as in the CSV
 };
 FigureTable figure_table(const Figure& figure);
-// For people: each value with its unit ("95.7 us"), and none in the header.
+// For people: values in one unit, which the header has ("latency p50 [µs]").
 FigureTable shown_table(const Figure& figure);
 
 }  // namespace n2nq::results

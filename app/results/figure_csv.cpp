@@ -2,7 +2,9 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <functional>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "app/results/csv.h"
@@ -43,35 +45,22 @@ std::string number(double value) {
   return {digits.data(), end.ptr};
 }
 
-// What a value is in a table: exact in base units, or as people read it.
-using ValueText = std::string (*)(Quantity quantity, double value);
+// What a value is in a table: exact in base units, or as people read it in the unit of its axis.
+using ValueText = std::function<std::string(Quantity quantity, double value)>;
+using UnitText = std::function<std::string(Quantity quantity)>;
 
 std::string exact(Quantity, double value) {
   return number(value);
 }
 
-std::string readable(Quantity quantity, double value) {
-  switch (quantity) {
-    case Quantity::rate_per_s:
-      return text::rate(value);
-    case Quantity::duration_ns:
-      return text::duration(value);
-    case Quantity::time_ns:  // in one unit, so that rows a slot apart do not read the same
-      return text::decimals(value / 1e9, 3) + " s";
-    case Quantity::bytes:
-      return text::bytes(value);
-    case Quantity::percentile: {
-      // Without the noise of binary fractions: 99.95, not 99.950000001.
-      std::array<char, 32> digits;
-      const auto end =
-          std::to_chars(digits.data(), digits.data() + digits.size(), value, std::chars_format::general, 10);
-      return std::string(digits.data(), end.ptr) + " %";
-    }
-    case Quantity::number:
-    case Quantity::messages:
-    case Quantity::category:
-      break;
-  }
+// Without the noise of binary fractions: 99.95, not 99.950000001.
+std::string percent(double value) {
+  std::array<char, 32> digits;
+  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value, std::chars_format::general, 10);
+  return {digits.data(), end.ptr};
+}
+
+std::string readable_number(double value) {
   if (std::fabs(value) < 0x1p53 && value == std::trunc(value)) return text::count(static_cast<int64_t>(value));
   if (std::fabs(value) >= 1e4 && std::fabs(value) < 0x1p53) return text::count(std::llround(value));
   std::array<char, 32> digits;
@@ -79,7 +68,7 @@ std::string readable(Quantity quantity, double value) {
   return {digits.data(), end.ptr};
 }
 
-std::string x_text(const Axis& axis, double x, ValueText text_of) {
+std::string x_text(const Axis& axis, double x, const ValueText& text_of) {
   const bool named = axis.quantity == Quantity::category && x >= 0 && x < static_cast<double>(axis.categories.size());
   return named ? axis.categories[static_cast<size_t>(x)] : text_of(axis.quantity, x);
 }
@@ -103,7 +92,44 @@ std::vector<double> values_at(const Series& series, size_t point) {
   return values;
 }
 
-std::map<RowKey, std::vector<std::string>> rows_of(const Figure& figure, ValueText text_of) {
+// One unit for all values along y, which are read beside each other, and one for those along x; times in seconds, so
+// that rows a slot apart do not read the same.
+class Readable {
+ public:
+  explicit Readable(const Figure& figure) {
+    for (const Series& series : figure.series) {
+      for (size_t i = 0; i < series.points.size(); i++) {
+        add(figure.x.quantity, series.points[i].x);
+        for (const double value : values_at(series, i)) add(figure.y.quantity, value);
+      }
+    }
+  }
+  std::string value(Quantity quantity, double value) const {
+    if (quantity == Quantity::percentile) return percent(value);
+    if (quantity == Quantity::time_ns) return text::decimals(value / 1e9, 3);
+    const auto column = columns_.find(quantity);
+    return column == columns_.end() ? readable_number(value) : column->second.text(value);
+  }
+  std::string unit(Quantity quantity) const {
+    if (quantity == Quantity::percentile) return " [%]";
+    if (quantity == Quantity::time_ns) return " [s]";
+    const auto column = columns_.find(quantity);
+    return column == columns_.end() ? "" : column->second.head("");
+  }
+
+ private:
+  void add(Quantity quantity, double value) {
+    const auto unit = quantity == Quantity::duration_ns  ? std::optional(text::Unit::duration)
+                      : quantity == Quantity::bytes      ? std::optional(text::Unit::bytes)
+                      : quantity == Quantity::rate_per_s ? std::optional(text::Unit::rate)
+                                                         : std::nullopt;
+    if (unit) columns_.try_emplace(quantity, *unit).first->second.add(value);
+  }
+
+  std::map<Quantity, text::Column> columns_;
+};
+
+std::map<RowKey, std::vector<std::string>> rows_of(const Figure& figure, const ValueText& text_of) {
   std::map<RowKey, std::vector<std::string>> rows;
   size_t columns = 0;
   for (const Series& series : figure.series) columns += columns_of(series).size();
@@ -126,7 +152,7 @@ std::map<RowKey, std::vector<std::string>> rows_of(const Figure& figure, ValueTe
   return rows;
 }
 
-FigureTable table_of(const Figure& figure, ValueText text_of, std::string (*unit_of)(Quantity)) {
+FigureTable table_of(const Figure& figure, const ValueText& text_of, const UnitText& unit_of) {
   FigureTable table;
   table.header.push_back(figure.x.label + unit_of(figure.x.quantity));
   for (const Series& series : figure.series) {
@@ -148,7 +174,10 @@ FigureTable figure_table(const Figure& figure) {
 }
 
 FigureTable shown_table(const Figure& figure) {
-  return table_of(figure, readable, [](Quantity) { return std::string(); });
+  const Readable readable(figure);
+  return table_of(
+      figure, [&readable](Quantity quantity, double value) { return readable.value(quantity, value); },
+      [&readable](Quantity quantity) { return readable.unit(quantity); });
 }
 
 std::string figure_csv(const Figure& figure) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "app/plan/exact_text.h"
 #include "app/plan/plan_fields.h"
 #include "app/text/quantity.h"
 
@@ -35,8 +36,8 @@ struct LatencyColumn {
   bool is_in(const RunRecord& record) const { return always || (record.*member).count > 0; }
 };
 constexpr LatencyColumn kLatencyColumns[] = {
-    {"From sending", &RunRecord::latency, "From when a message was sent until a receiver had it."},
-    {"From schedule", &RunRecord::scheduled_latency, "From when a message was due until a receiver had it."},
+    {"Actual send", &RunRecord::latency, "From when a message was sent until a receiver had it."},
+    {"Intended send", &RunRecord::scheduled_latency, "From when a message was due until a receiver had it."},
     {"Warm-up", &RunRecord::warmup_latency, "From sending, of messages due within the warm-up."},
     {"Delay", &RunRecord::delay, "Between one message of a sender and its next."},
     {"Lateness", &RunRecord::lateness, "How far senders were behind their schedule, of each message."},
@@ -122,11 +123,29 @@ std::string machine_text(const std::string& key, const nlohmann::ordered_json& v
 }
 
 std::string since_text(const std::optional<int64_t>& ns) {
-  if (!ns) return std::string("-");
-  return fixed(static_cast<double>(*ns) / 1e9, 3) + " s";
+  return ns ? fixed(static_cast<double>(*ns) / 1e9, 3) : std::string("-");
+}
+
+text::Column figures_of(const RunRecord& record, const LatencyColumn& latency) {
+  text::Column figures(text::Unit::duration);
+  for (const FigureRow& figure : kFigureRows) figures.add(figure.value(record.*latency.member));
+  return figures;
+}
+
+template <class Value>
+text::Column process_figures(const RunRecord& record, text::Unit unit, Value ProcessRecord::* member) {
+  text::Column figures(unit);
+  for (const ProcessRecord& process : record.processes) figures.add(static_cast<double>(process.*member));
+  return figures;
 }
 
 }  // namespace
+
+void put_figures(std::vector<TableColumn>& columns, std::vector<TableRow>& rows, size_t at,
+                 const text::Column& figures) {
+  columns.at(at).header = figures.head(columns.at(at).header);
+  for (size_t row = 0; row < rows.size(); row++) rows[row].cells.at(at) = figures.cell(row);
+}
 
 std::vector<TableColumn> total_columns() {
   return {{.header = std::string("Total"), .stretch = true}, {.header = std::string("Value"), .number = true}};
@@ -184,23 +203,22 @@ std::vector<TableRow> total_rows(const RunRecord& record) {
 std::vector<TableColumn> latency_columns(const RunRecord& record) {
   std::vector<TableColumn> columns{{.header = std::string("Latency")}};
   for (const LatencyColumn& latency : kLatencyColumns)
-    if (latency.is_in(record)) columns.push_back({.header = latency.header, .number = true, .help = latency.help});
+    if (latency.is_in(record))
+      columns.push_back(
+          {.header = figures_of(record, latency).head(latency.header), .number = true, .help = latency.help});
   return columns;
 }
 
 std::vector<TableRow> latency_rows(const RunRecord& record) {
   std::vector<TableRow> rows;
-  for (const FigureRow& figure : kFigureRows) {
-    TableRow& row = rows.emplace_back();
-    row.cells.push_back(std::string(figure.name));
-    for (const LatencyColumn& latency : kLatencyColumns) {
-      if (!latency.is_in(record)) continue;
-      const auto value = figure.value(record.*latency.member);
-      row.cells.push_back(value ? text::duration(*value) : std::string("-"));
-    }
+  for (const FigureRow& figure : kFigureRows) rows.push_back({.cells = {std::string(figure.name)}, .severity = {}});
+  for (const LatencyColumn& latency : kLatencyColumns) {
+    if (!latency.is_in(record)) continue;
+    const text::Column figures = figures_of(record, latency);
+    for (size_t i = 0; i < rows.size(); i++) rows[i].cells.push_back(figures.cell(i));
   }
   TableRow& counts = rows.emplace_back();
-  counts.cells.push_back(std::string("values"));
+  counts.cells.push_back(std::string("number of values"));
   for (const LatencyColumn& latency : kLatencyColumns)
     if (latency.is_in(record)) counts.cells.push_back(count_text((record.*latency.member).count));
   return rows;
@@ -240,7 +258,7 @@ std::vector<TableRow> setting_rows(const RunRecord& record) {
     const std::string before = std::string(plan::text_of(field, usual));
     if (value == before && (field.key != kFilters || record.requests.empty())) continue;
     if (plan::is_idle(field, record.plan)) continue;
-    const auto shown = [](const std::string& text) { return text.empty() ? std::string("-") : text; };
+    const auto shown = [](const std::string& text) { return text.empty() ? std::string("-") : plan::told(text); };
     rows.push_back({.cells = {std::string(field.key), shown(value), shown(before)}, .severity = {}});
     if (field.key == kFilters) add_requests(rows, record);
   }
@@ -308,14 +326,16 @@ std::vector<TableRow> machine_rows(const RunRecord& record) {
   return all;
 }
 
-std::vector<TableColumn> process_columns() {
+std::vector<TableColumn> process_columns(const RunRecord& record) {
   return {{.header = std::string("Process")},
           {.header = std::string("Place")},
           {.header = std::string("PID"), .number = true},
           {.header = std::string("End")},
           {.header = std::string("Exit code"), .number = true},
-          {.header = std::string("CPU time"), .number = true},
-          {.header = std::string("Peak memory"), .number = true},
+          {.header = process_figures(record, text::Unit::duration, &ProcessRecord::cpu_ns).head("CPU time"),
+           .number = true},
+          {.header = process_figures(record, text::Unit::bytes, &ProcessRecord::peak_rss_bytes).head("Peak memory"),
+           .number = true},
           {.header = std::string("Clock off by"), .number = true},
           {.header = std::string("Counts from")},
           {.header = std::string("In its own words"), .stretch = true}};
@@ -323,12 +343,13 @@ std::vector<TableColumn> process_columns() {
 
 std::vector<TableRow> process_rows(const RunRecord& record) {
   std::vector<TableRow> rows;
+  const text::Column cpu = process_figures(record, text::Unit::duration, &ProcessRecord::cpu_ns);
+  const text::Column memory = process_figures(record, text::Unit::bytes, &ProcessRecord::peak_rss_bytes);
   for (const ProcessRecord& process : record.processes) {
     rows.push_back(
         {.cells = {std::string(process.name), std::string(process.place),
                    process.pid == 0 ? std::string("-") : std::to_string(process.pid), std::string(process.end),
-                   exit_text(process), std::string(text::duration(static_cast<double>(process.cpu_ns))),
-                   std::string(text::bytes(static_cast<double>(process.peak_rss_bytes))), clock_text(process),
+                   exit_text(process), cpu.cell(rows.size()), memory.cell(rows.size()), clock_text(process),
                    figures_text(process), std::string(process.reason)},
          .severity = {}});
   }
@@ -351,7 +372,7 @@ std::vector<TableRow> loss_rows(const RunRecord& record) {
 
 std::vector<TableColumn> log_columns() {
   return {{.header = std::string("Time")},
-          {.header = std::string("Since BEGIN"), .number = true},
+          {.header = std::string("Since BEGIN [s]"), .number = true},
           {.header = std::string("What happened"), .stretch = true}};
 }
 

@@ -1,5 +1,5 @@
-// The tables that tell a result, for the window and for reports: the rows of each, as texts with their units. Pure; any
-// thread.
+// The tables that tell a result, for the window and for reports: the rows of each, as texts; figures of a column have
+// its unit. Pure; any thread.
 #pragma once
 
 #include <optional>
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/results/run_record.h"
+#include "app/text/quantity.h"
 
 namespace n2nq::results {
 
@@ -23,6 +24,9 @@ struct TableRow {
 
 // Of messages sent or deliveries received: "at least 2,398" where a process left neither summary nor whole logs.
 std::string told_count(const RunRecord& record, Role role, uint64_t value);
+// Figures at their place in each row, where a cell is kept for them, with their unit in the head of the column.
+void put_figures(std::vector<TableColumn>& columns, std::vector<TableRow>& rows, size_t at,
+                 const text::Column& figures);
 
 std::vector<TableColumn> total_columns();
 std::vector<TableRow> total_rows(const RunRecord& record);
@@ -33,7 +37,7 @@ std::vector<TableRow> setting_rows(const RunRecord& record);  // those that diff
 std::vector<TableColumn> machine_columns();
 std::vector<TableRow> machine_rows(
     const RunRecord& record);  // whose, what, value: the run's computers, then the bench's
-std::vector<TableColumn> process_columns();
+std::vector<TableColumn> process_columns(const RunRecord& record);
 std::vector<TableRow> process_rows(const RunRecord& record);
 std::vector<TableColumn> loss_columns();
 std::vector<TableRow> loss_rows(const RunRecord& record);

@@ -38,13 +38,42 @@ int decimals_for(double value) {
 }
 
 constexpr int kSignificant = 3;
+constexpr int kSignificantOfLeast = 2;
+constexpr int kMostDecimals = 3;
+constexpr double kLeastThatSaysSomething = 0.01;  // of a unit: two digits in kMostDecimals
 
+int digits_before_point(double size) {
+  return static_cast<int>(std::floor(std::log10(size))) + 1;
+}
+
+// Three significant digits, but no parts of a nanosecond.
 int duration_decimals(double value, const Scale& scale) {
   const double size = std::fabs(value);
   if (size == 0) return scale.decimals;
-  const int before_point = static_cast<int>(std::floor(std::log10(size))) + 1;
   const int exact = static_cast<int>(std::ceil(std::log10(scale.divisor) - 1e-9));  // to the nanosecond
-  return std::clamp(kSignificant - before_point, scale.decimals, std::max(scale.decimals, exact));
+  return std::clamp(kSignificant - digits_before_point(size), scale.decimals, std::max(scale.decimals, exact));
+}
+
+Scale unit_scale(Unit unit, double largest) {
+  switch (unit) {
+    case Unit::duration:
+      return duration_scale(largest);
+    case Unit::bytes:
+      return bytes_scale(largest);
+    case Unit::bytes_per_s: {
+      Scale scale = bytes_scale(largest);
+      scale.unit = scale.divisor == 1      ? "B/s"
+                   : scale.divisor == 1024 ? "KiB/s"
+                   : scale.divisor < 1e9   ? "MiB/s"
+                                           : "GiB/s";
+      return scale;
+    }
+    case Unit::number:
+      return {};
+    case Unit::rate:
+      break;
+  }
+  return {.unit = "/s", .divisor = 1, .decimals = 0};
 }
 
 }  // namespace
@@ -52,7 +81,7 @@ int duration_decimals(double value, const Scale& scale) {
 Scale duration_scale(double largest_ns) {
   const double size = std::fabs(largest_ns);
   if (size < kUs) return {"ns", 1, 0};
-  if (size < kMs) return {"us", kUs, 1};
+  if (size < kMs) return {"µs", kUs, 1};
   if (size < kSecond) return {"ms", kMs, 1};
   if (size < 2 * kMinute) return {"s", kSecond, 2};
   return {"min", kMinute, 1};
@@ -79,16 +108,13 @@ std::string scaled(double value, const Scale& scale) {
 }
 
 std::string with_unit(double value, const Scale& scale) {
-  return scaled(value, scale) + " " + scale.unit;
+  return scaled(value, scale) + " " + std::string(scale.unit);
 }
 
 std::string duration(double ns) {
-  return duration(ns, duration_scale(ns));
-}
-
-std::string duration(double ns, const Scale& scale) {
-  const int places = duration_decimals(ns / scale.divisor, scale);
-  return with_unit(ns, {.unit = scale.unit, .divisor = scale.divisor, .decimals = places});
+  Scale scale = duration_scale(ns);
+  scale.decimals = duration_decimals(ns / scale.divisor, scale);
+  return with_unit(ns, scale);
 }
 
 std::string bytes(double bytes) {
@@ -99,8 +125,38 @@ std::string rate(double per_s) {
   return grouped(fixed(per_s, per_s == std::floor(per_s) ? 0 : decimals_for(per_s))) + " /s";
 }
 
-std::string rate(double per_s, const Scale& scale) {
-  return per_s == 0 ? rate(0) : with_unit(per_s, scale);
+Scale column_scale(Unit unit, double least, double largest) {
+  least = std::fabs(least);
+  largest = std::fabs(largest);
+  Scale scale = unit_scale(unit, largest);
+  while (scale.divisor > 1 && least > 0 && least / scale.divisor < kLeastThatSaysSomething)
+    scale = unit_scale(unit, scale.divisor * 0.999);
+  if (unit == Unit::duration) scale.decimals = duration_decimals(largest / scale.divisor, scale);
+  const bool plain = unit == Unit::rate || unit == Unit::number;
+  if (plain && largest != std::floor(largest)) scale.decimals = decimals_for(largest);
+  const bool parts = plain ? least != std::floor(least) : scale.divisor > 1;
+  if (parts && least > 0) {
+    const int of_least = kSignificantOfLeast - digits_before_point(least / scale.divisor);
+    scale.decimals = std::clamp(of_least, scale.decimals, std::max(scale.decimals, kMostDecimals));
+  }
+  return scale;
+}
+
+std::string headed(const std::string& name, const Scale& scale) {
+  return scale.unit.empty() ? name : name + " [" + std::string(scale.unit) + "]";
+}
+
+void Column::add(std::optional<double> value) {
+  if (value && !std::isfinite(*value)) value.reset();
+  values_.push_back(value);
+  any_ = any_ || value;
+  const double size = std::fabs(value.value_or(0));
+  largest_ = std::max(largest_, size);
+  if (size > 0) least_ = least_ == 0 ? size : std::min(least_, size);
+}
+
+std::string Column::text(const std::optional<double>& value) const {
+  return value ? scaled(*value, scale()) : "-";
 }
 
 std::string elapsed(int64_t ns) {
@@ -108,6 +164,12 @@ std::string elapsed(int64_t ns) {
   const auto two = [](int64_t n) { return n < 10 ? std::string("0").append(std::to_string(n)) : std::to_string(n); };
   const std::string tail = two(seconds / 60 % 60) + ":" + two(seconds % 60);
   return seconds < 3600 ? tail : std::to_string(seconds / 3600) + ":" + tail;
+}
+
+// Bytes that go on with a character begin with the bits 10.
+size_t width(std::string_view text) {
+  return static_cast<size_t>(
+      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
 }  // namespace n2nq::text

@@ -1,32 +1,59 @@
-// Figures as people read them, always in the C locale: thousands separated by commas, one unit down a column.
-// Pure functions; any thread.
+// Figures as people read them, always in the C locale: thousands separated by commas, a blank before the unit. A column
+// has one unit, which stands in its head, and the same decimals in every row. Pure; any thread.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace n2nq::text {
 
 // A unit that fits the largest value of a column or an axis, so that its figures can be compared at a glance.
 struct Scale {
-  const char* unit = "";
+  std::string_view unit{};
   double divisor = 1;
   int decimals = 0;
+  bool operator==(const Scale&) const = default;
 };
-Scale duration_scale(double largest_ns);  // ns, us, ms, s, min
+Scale duration_scale(double largest_ns);  // ns, µs, ms, s, min
 Scale bytes_scale(double largest_bytes);  // B, KiB, MiB, GiB
+
+enum class Unit : uint8_t { duration, bytes, bytes_per_s, rate, number };  // number: none
+// Of a column: the unit of its largest value, as long as the one nearest to zero still says something in it; decimals
+// that show three digits of the largest and two of the least, but no more than three and no parts of a nanosecond.
+Scale column_scale(Unit unit, double least, double largest);
+std::string headed(const std::string& name, const Scale& scale);  // "p99 [µs]"; numbers have no unit
+
+// A column of figures: first all of its values, then what stands in it.
+class Column {
+ public:
+  explicit Column(Unit unit) : unit_(unit) {}
+  void add(std::optional<double> value);
+  Scale scale() const { return any_ ? column_scale(unit_, least_, largest_) : Scale(); }  // no value, no unit
+  std::string head(const std::string& name) const { return headed(name, scale()); }
+  std::string cell(size_t row) const { return text(values_.at(row)); }
+  std::string text(const std::optional<double>& value) const;  // "84.1"; "-" where there is none
+
+ private:
+  Unit unit_;
+  std::vector<std::optional<double>> values_;
+  bool any_ = false;
+  double least_ = 0;
+  double largest_ = 0;
+};
 
 std::string count(int64_t value);                         // "12,040"; negatives with a minus
 std::string decimals(double value, int places);           // "1.05"
 std::string scaled(double value, const Scale& scale);     // "84.1" without the unit
-std::string with_unit(double value, const Scale& scale);  // "84.1 us"
-std::string duration(double ns);                          // in its own best scale: "84.1 us", "0 ns", "-3.2 us"
-// In the unit of a column, with three significant digits at least but no parts of a nanosecond: "0.0841 ms" beside
-// "20.1 ms".
-std::string duration(double ns, const Scale& scale);
-std::string bytes(double bytes);                     // "1.5 KiB"
-std::string rate(double per_s);                      // "24,980 /s", "0.5 /s"
-std::string rate(double per_s, const Scale& scale);  // the same in a column; nothing is "0 /s" everywhere
-std::string elapsed(int64_t ns);                     // "00:12", "1:02:03"
+std::string with_unit(double value, const Scale& scale);  // "84.1 µs"
+std::string duration(double ns);                          // in its own best scale: "84.1 µs", "0 ns", "-3.20 µs"
+std::string bytes(double bytes);                          // "1.5 KiB"
+std::string rate(double per_s);                           // "24,980 /s", "0.50 /s"
+std::string elapsed(int64_t ns);                          // "00:12", "1:02:03"
+
+size_t width(std::string_view text);  // in characters, as terminals count them: "µs" has two
 
 }  // namespace n2nq::text

@@ -17,8 +17,10 @@ struct Unit {
   uint64_t factor;
 };
 
-constexpr std::array<Unit, 6> kDurations{{{"ns", 1},
+constexpr std::array<Unit, 8> kDurations{{{"ns", 1},
                                           {"us", 1'000},
+                                          {"\u00B5s", 1'000},  // the micro sign
+                                          {"\u03BCs", 1'000},  // the Greek letter, which looks the same
                                           {"ms", 1'000'000},
                                           {"s", 1'000'000'000},
                                           {"min", 60'000'000'000},

@@ -109,7 +109,7 @@ TEST_F(CampaignDelete, ByButtonAndMenuTheNextOneIsChosenAndTheLastDeletedComesBa
   ASSERT_TRUE(comes_to({"third", "second", "small"}));
   EXPECT_TRUE(wait([&] { return chosen() == "second"; })) << chosen();
   key(Qt::Key_Z, Qt::ControlModifier);
-  EXPECT_TRUE(says("Nothing to take back."));
+  EXPECT_TRUE(says("Nothing to undo."));
 }
 
 TEST_F(CampaignDelete, AKeyThatIsHeldAndAClickBesideTheRowsDeleteNothing) {

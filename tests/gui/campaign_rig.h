@@ -73,14 +73,19 @@ class CampaignRig : public FilesRig {
     if (view == nullptr) return {};
     const QAbstractItemModel& model = *view->model();
     for (int column = 1; column < model.columnCount(); column++)
-      if (model.headerData(column, Qt::Horizontal).toString().endsWith(" " + curve))
-        return model.index(row, column).data().toString();
+      if (model.headerData(column, Qt::Horizontal).toString().section(" [", 0, 0).endsWith(" " + curve))
+        return with_unit(model, row, column);
     ADD_FAILURE() << "no curve " << curve.toStdString();
     return {};
   }
-  // Of "1,234 us"; 0: it is no duration.
+  // A cell, and the unit that the head of its column has: "1,234 µs".
+  static QString with_unit(const QAbstractItemModel& model, int row, int column) {
+    const QString head = model.headerData(column, Qt::Horizontal).toString();
+    return model.index(row, column).data().toString() + ' ' + head.section('[', 1).section(']', 0, 0);
+  }
+  // Of "1,234 µs"; 0: it is no duration.
   static double ns_of(const QString& text) {
-    const QHash<QString, double> units{{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}, {"min", 60e9}};
+    const QHash<QString, double> units{{"ns", 1}, {"µs", 1e3}, {"ms", 1e6}, {"s", 1e9}, {"min", 60e9}};
     return text.section(' ', 0, 0).remove(',').toDouble() * units.value(text.section(' ', 1), 0);
   }
   // Four points of one run each: two modes by two amounts of messages.

@@ -104,9 +104,9 @@ TEST_F(Looks, FiguresOfARunThatIsOverAreThoseOfAllOfIt) {
   open_window();
   short_run();
   ASSERT_TRUE(wait([&] { return text_of("Run state") == "over"; }));
-  EXPECT_NE(cell("Receivers", 0, "Mean rate"), "0 /s");
+  EXPECT_GT(cell("Receivers", 0, "Mean rate").remove(',').toDouble(), 0);
   EXPECT_NE(cell("Senders", 0, "Mean delay"), "-");
-  EXPECT_NE(text_of("Receivers: rate"), "0 /s");
+  EXPECT_GT(text_of("Receivers: rate").section(' ', 0, 0).remove(',').toDouble(), 0);
   EXPECT_THAT(find("Receivers: mean")->toolTip().toStdString(), HasSubstr("all messages since the start"));
   const QString rate = cell("Receivers", 0, "Mean rate");
   click("Page Results");

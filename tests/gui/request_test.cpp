@@ -82,6 +82,27 @@ TEST_F(Request, WhatIsNotSentCanBeTakenBack) {
   EXPECT_FALSE(shows("Request state"));
 }
 
+TEST_F(Request, CanBeMadeAndTakenBackWhereFiltersAreEdited) {
+  open_window();
+  set_checked("Receiver requests", true);
+  type("Senders amount text", "3");
+  type("Receivers amount text", "3");
+  open_matrix();
+  EXPECT_FALSE(find("Make request")->isEnabled()) << "nothing was changed";
+  EXPECT_FALSE(find("Revert filters")->isEnabled());
+  click("Pin one-to-one");
+  EXPECT_EQ(text_of("Filters state"), "Not sent yet.");
+  click("Revert filters");
+  EXPECT_EQ(text_of("Filters state"), "The receivers ask with these filters.");
+  EXPECT_FALSE(find("Make request")->isEnabled());
+  click("Pin one-to-one");
+  click("Make request");
+  EXPECT_EQ(text_of("Filters state"), "The receivers ask with these filters.");
+  EXPECT_FALSE(find("Revert filters")->isEnabled());
+  click("Back to the run");
+  EXPECT_FALSE(shows("Request state")) << "it was sent";
+}
+
 class FilterPage : public Request {
  protected:
   void open_filters() {

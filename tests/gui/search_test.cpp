@@ -40,7 +40,7 @@ class SearchForms : public CampaignRig {
   // Of the point at that rate.
   QString row_of(double rate, const QString& column) const {
     for (int row = 0; row < rows("Points"); row++)
-      if (cell("Points", row, "Point") == QString("%1/s").arg(rate)) return cell("Points", row, column);
+      if (cell("Points", row, "Point") == QString("%1 /s").arg(rate)) return cell("Points", row, column);
     return {};
   }
   // By name.
@@ -73,10 +73,10 @@ class SearchForms : public CampaignRig {
   }
 };
 
-// "390" and "430" of "between 390/s and 430/s".
+// "390" and "430" of "between 390 /s and 430 /s".
 std::pair<double, double> ends_of(const std::string& text) {
   std::smatch found;
-  if (!std::regex_search(text, found, std::regex("between ([0-9.]+)/s and ([0-9.]+)/s"))) return {};
+  if (!std::regex_search(text, found, std::regex("between ([0-9.]+) /s and ([0-9.]+) /s"))) return {};
   return {std::stod(found[1]), std::stod(found[2])};
 }
 
@@ -129,7 +129,7 @@ TEST_F(SearchForms, OneMadeByClicksFindsTheLimitOfABus) {
 
   show_part(kPoints);
   ASSERT_TRUE(wait([&] { return rows("Points") > 3; }));
-  EXPECT_EQ(cell("Points", 0, "Point"), "100/s");
+  EXPECT_EQ(cell("Points", 0, "Point"), "100 /s");
   EXPECT_EQ(cell("Points", 0, "State"), "met in 1 of 1");
   EXPECT_EQ(cell("Points", 0, "Repeat 1"), "met");
   EXPECT_EQ(row_of(holds, "Repeat 2"), "met");

@@ -67,8 +67,8 @@ TEST_F(SearchTest, FindsTheKnownLimitOfABusGoingOnAfterACrash) {
   expect_limit_found(result["search"]);
   EXPECT_THAT(
       result["reason"].get<std::string>(),
-      MatchesRegex("between .*/s and .*/s: p99 <= 150 ms and lost = 0 held in 2 of 2 runs at .*/s, in [01] of 2 at "
-                   ".*/s.*"));  // at the limit itself runs may contradict each other
+      MatchesRegex("between .* /s and .* /s: p99 <= 150 ms and lost = 0 held in 2 of 2 runs at .* /s, in [01] of 2 at "
+                   ".* /s.*"));  // at the limit itself runs may contradict each other
   EXPECT_EQ(sql("SELECT count(*) = count(DISTINCT campaign_point * 100 + campaign_repeat) FROM results "
                 "WHERE verdict = 'passed'"),
             "1\n");
@@ -109,7 +109,7 @@ wait $child
   EXPECT_EQ(result["search"]["outcome"], "senders");
   EXPECT_EQ(result["search"]["probes"][0]["senders_late"], 2);
   EXPECT_THAT(result["reason"].get<std::string>(),
-              HasSubstr("the senders are the limit: at 200/s they could not keep"));
+              HasSubstr("the senders are the limit: at 200 /s they could not keep"));
 }
 
 TEST_F(SearchTest, IsACampaignOfAFileToo) {

@@ -6,7 +6,6 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
-#include <QSplitter>
 #include <QStackedWidget>
 #include <QTabWidget>
 #include <QVBoxLayout>
@@ -26,6 +25,7 @@
 #include "ui/files/handing_on.h"
 #include "ui/theme/page_message.h"
 #include "ui/theme/removals.h"
+#include "ui/theme/share_splitter.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::campaigns {
@@ -67,7 +67,7 @@ CampaignsPage::CampaignsPage(const Parts& parts, QWidget* parent)
       parts_(new QWidget(this)),
       stack_(new QStackedWidget(this)),
       nothing_(new QWidget(this)),
-      splitter_(new QSplitter(Qt::Vertical, this)),
+      splitter_(new theme::ShareSplitter(Qt::Vertical, this)),
       handing_on_(new files::HandingOn(parts.store, message_, this)),
       bin_(new campaign::CampaignBin(parts.store, this)),
       removals_(new theme::Removals(*message_, [this](const auto& ids) { bring_back(ids); }, this)) {
@@ -84,8 +84,7 @@ CampaignsPage::CampaignsPage(const Parts& parts, QWidget* parent)
   splitter_->setHandleWidth(kGrid);
   splitter_->addWidget(upper);
   splitter_->addWidget(build_lower());
-  splitter_->setSizes({kListHeight, kLowerHeight});
-  splitter_->setStretchFactor(1, 1);
+  splitter_->share({kListHeight, kLowerHeight});
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(kGrid, kGrid, kGrid, kGrid);
   column->setSpacing(kGrid);
@@ -104,7 +103,7 @@ CampaignsPage::CampaignsPage(const Parts& parts, QWidget* parent)
   connect_reader();
   connect_draft();
   connect_deleting();
-  splitter_->restoreState(settings_.value(kSplitterKey).toByteArray());
+  splitter_->restore(settings_.value(kSplitterKey).toByteArray());
   figures_->restore_state(settings_.value(kFiguresKey).toByteArray());
   show_list();
   show_chosen();
@@ -126,7 +125,7 @@ void CampaignsPage::build_actions(QHBoxLayout& row) {
                                  tr("The seven cases of the thesis, waiting beside theory, a file, or your own plan."));
   make->setAccessibleName(tr("New campaign"));
   make->setMenu(cases_);
-  copy_ = add_button(row, "copy", tr("Edit a copy"), tr("Makes up another campaign like the chosen one."));
+  copy_ = add_button(row, "copy", tr("Edit a copy"), tr("Creates a copy of the chosen campaign."));
   copy_->setAccessibleName(tr("Edit a copy of the campaign"));
   save_ = add_button(row, "save", tr("Save as\u2026"),
                      tr("Writes the chosen campaign to a file, which n2nq-bench campaign takes as well."));
@@ -292,7 +291,7 @@ void CampaignsPage::stop() {
 }
 
 void CampaignsPage::save_layout() {
-  settings_.setValue(kSplitterKey, splitter_->saveState());
+  settings_.setValue(kSplitterKey, splitter_->state());
   settings_.setValue(kFiguresKey, figures_->save_state());
   if (const auto kept = draft_.keep(); !kept) complain(qt(kept.error().text));
 }
@@ -329,7 +328,7 @@ void CampaignsPage::take_back(bool redo) {
   if (!redo && removed && (*removed >= draft_.steps() || !draft_.can_undo())) return removals_->undo();
   const std::string what = redo ? draft_.redo() : draft_.undo();
   if (what.empty())
-    return message_->say(Status::info, redo ? tr("Nothing to bring again.") : tr("Nothing to take back."));
+    return message_->say(Status::info, redo ? tr("Nothing to redo.") : tr("Nothing to undo."));
   list_->choose(std::nullopt);
   message_->say(Status::info, (redo ? tr("Done again: %1.") : tr("Taken back: %1.")).arg(qt(what)));
 }

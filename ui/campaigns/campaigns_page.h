@@ -23,9 +23,12 @@ class QFileDialog;
 class QHBoxLayout;
 class QPushButton;
 class QScrollArea;
-class QSplitter;
 class QStackedWidget;
 class QTabWidget;
+
+namespace n2nq::theme {
+class ShareSplitter;
+}
 
 namespace n2nq::files {
 class ArchiveChoice;
@@ -173,7 +176,7 @@ class CampaignsPage : public QWidget {
   QWidget* parts_;  // of a campaign that was started
   QStackedWidget* stack_;
   QWidget* nothing_;
-  QSplitter* splitter_;
+  theme::ShareSplitter* splitter_;
   QPushButton* copy_ = nullptr;
   QPushButton* save_ = nullptr;
   QPushButton* report_ = nullptr;

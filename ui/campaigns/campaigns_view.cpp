@@ -138,7 +138,7 @@ bool CampaignsPage::shows_run() const {
 
 void CampaignsPage::show_chosen() {
   copy_->setEnabled(chosen().has_value());
-  copy_->setToolTip(chosen() ? tr("Makes up another campaign like the chosen one.")
+  copy_->setToolTip(chosen() ? tr("Creates a copy of the chosen campaign.")
                              : tr("Choose a campaign that was started first."));
   save_->setEnabled(list_->current() != nullptr);
   save_->setToolTip(list_->current() != nullptr

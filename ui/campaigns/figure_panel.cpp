@@ -2,10 +2,10 @@
 
 #include <QComboBox>
 #include <QSignalBlocker>
-#include <QSplitter>
 #include <QVBoxLayout>
 
 #include "ui/charts/figure_view.h"
+#include "ui/theme/share_splitter.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::campaigns {
@@ -28,7 +28,7 @@ FigurePanel::FigurePanel(QWidget* parent)
     : QWidget(parent),
       choice_(new QComboBox(this)),
       view_(new charts::FigureView(this)),
-      splitter_(new QSplitter(Qt::Horizontal, this)) {
+      splitter_(new theme::ShareSplitter(Qt::Horizontal, this)) {
   choice_->setAccessibleName(tr("Campaign figure"));
   choice_->setToolTip(tr("Which figure of the campaign is shown."));
   choice_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
@@ -85,16 +85,15 @@ void FigurePanel::show_figure(int64_t campaign, int number, const results::Figur
 
 void FigurePanel::set_beside(QWidget* findings) {
   splitter_->addWidget(findings);
-  splitter_->setStretchFactor(0, 1);
-  splitter_->setSizes({kFigureWidth, kBesideWidth});
+  splitter_->share({kFigureWidth, kBesideWidth});
 }
 
 QByteArray FigurePanel::save_state() const {
-  return splitter_->saveState();
+  return splitter_->state();
 }
 
 void FigurePanel::restore_state(const QByteArray& state) {
-  splitter_->restoreState(state);
+  splitter_->restore(state);
 }
 
 }  // namespace n2nq::campaigns

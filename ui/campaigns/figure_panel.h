@@ -9,7 +9,10 @@
 #include "app/results/figure.h"
 
 class QComboBox;
-class QSplitter;
+
+namespace n2nq::theme {
+class ShareSplitter;
+}
 
 namespace n2nq::charts {
 class FigureView;
@@ -46,7 +49,7 @@ class FigurePanel : public QWidget {
   std::vector<campaign::FigureSpec> figures_;
   QComboBox* choice_;
   charts::FigureView* view_;
-  QSplitter* splitter_;
+  theme::ShareSplitter* splitter_;
 };
 
 }  // namespace n2nq::campaigns

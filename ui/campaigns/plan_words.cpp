@@ -21,6 +21,10 @@ QString places(const std::vector<std::string>& hosts) {
   return names.isEmpty() ? QString() : said(" on %1").arg(names.join(", "));
 }
 
+QString told(const std::string& exact) {
+  return qt(plan::told(exact));
+}
+
 }  // namespace
 
 QString count(uint64_t number) {
@@ -30,19 +34,19 @@ QString count(uint64_t number) {
 QString plan_words(const plan::RunPlan& plan) {
   const plan::SenderPlan& senders = plan.senders;
   QString words = said("%1 senders").arg(count(senders.fleet.count)) + places(senders.fleet.hosts);
-  words += senders.duration_ns > 0 ? said(", for %1").arg(qt(plan::exact_duration(senders.duration_ns)))
+  words += senders.duration_ns > 0 ? said(", for %1").arg(told(plan::exact_duration(senders.duration_ns)))
                                    : said(", %1 messages each").arg(count(senders.messages));
-  words += said(" of %1").arg(qt(plan::exact_size_range(senders.size_bytes)));
+  words += said(" of %1").arg(told(plan::exact_size_range(senders.size_bytes)));
   words += senders.delay_ns == 0 ? said(" as fast as they are taken")
-                                 : said(" every %1").arg(qt(plan::exact_duration(senders.delay_ns)));
+                                 : said(" every %1").arg(told(plan::exact_duration(senders.delay_ns)));
   if (senders.delay_ns > 0 && senders.pacing == plan::Pacing::poisson) words += said(" on average (Poisson)");
   words += said(", to %1 receivers").arg(count(plan.receivers.fleet.count)) + places(plan.receivers.fleet.hosts);
   if (plan.receivers.service_time.exists())
-    words += said(" with a service time of %1").arg(qt(plan::exact_service_time(plan.receivers.service_time)));
+    words += said(" with a service time of %1").arg(told(plan::exact_service_time(plan.receivers.service_time)));
   words += "; " + qt(to_text(plan.queue.mode));
   if (plan.queue.requests.on) words += said(", requests");
   if (plan.queue.responses) words += said(", responses");
-  if (plan.warmup_ns > 0) words += said("; %1 of warm-up").arg(qt(plan::exact_duration(plan.warmup_ns)));
+  if (plan.warmup_ns > 0) words += said("; %1 of warm-up").arg(told(plan::exact_duration(plan.warmup_ns)));
   return words;
 }
 

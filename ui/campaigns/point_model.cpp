@@ -50,8 +50,25 @@ void PointModel::set_points(std::vector<PointRow> rows, std::optional<CurrentRun
   current_ = current;
   repeats_ = repeats;
   shows_waiting_ = waiting;
+  figures_ = figures_of_rows();
   if (!same) return endResetModel();
-  if (!rows_.empty()) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
+  if (rows_.empty()) return;
+  Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
+  Q_EMIT headerDataChanged(Qt::Horizontal, 0, columnCount() - 1);  // units may have changed
+}
+
+std::vector<text::Column> PointModel::figures_of_rows() const {
+  std::vector<text::Column> columns;
+  for (const auto figure : {&PointRow::trimmed_ns, &PointRow::p99_ns, &PointRow::waiting_ns}) {
+    text::Column& column = columns.emplace_back(text::Unit::duration);
+    for (const PointRow& row : rows_) column.add(row.*figure);
+  }
+  return columns;
+}
+
+QString PointModel::figure_header(int figure) const {
+  const char* name = figure == 0 ? "Trimmed mean" : figure == 1 ? "p99" : "Waiting";
+  return qt(figures_.empty() ? name : figures_[static_cast<size_t>(figure)].head(name));
 }
 
 int PointModel::rowCount(const QModelIndex& parent) const {
@@ -111,13 +128,12 @@ QString PointModel::repeat_text(const QModelIndex& index) const {
 
 QString PointModel::text(const QModelIndex& index) const {
   const PointRow& row = rows_[static_cast<size_t>(index.row())];
-  const auto latency = [](const std::optional<double>& ns) { return ns ? qt(text::duration(*ns)) : QString(); };
   if (index.column() == number) return QString::number(row.number);
   if (index.column() == label) return row.label.empty() ? tr("the plan") : qt(row.label);
   if (index.column() == state) return state_text(row);
   if (is_repeat(index.column())) return repeat_text(index);
-  const int figure = index.column() - first_repeat - repeats_;
-  return latency(figure == 0 ? row.trimmed_ns : figure == 1 ? row.p99_ns : row.waiting_ns);
+  const auto figure = static_cast<size_t>(index.column() - first_repeat - repeats_);
+  return qt(figures_[figure].cell(static_cast<size_t>(index.row())));
 }
 
 QString PointModel::tip(const QModelIndex& index) const {
@@ -184,10 +200,11 @@ QVariant PointModel::headerData(int section, Qt::Orientation orientation, int ro
     return words ? tr("Repeat %1").arg(section - first_repeat + 1)
                  : tr("The run of the point; a click opens its result.");
   if (section > first_repeat + repeats_ + 1)
-    return words ? tr("Waiting")
+    return words ? figure_header(2)
                  : tr("How long messages waited for their service; the mean over the repeats that are made.");
-  if (p99) return words ? tr("p99") : tr("99 % of the latencies are below; the mean over the repeats that are made.");
-  return words ? tr("Trimmed mean")
+  if (p99)
+    return words ? figure_header(1) : tr("99 % of the latencies are below; the mean over the repeats that are made.");
+  return words ? figure_header(0)
                : tr("Mean of the lowest 95 % of the latencies; the mean over the repeats that are made.");
 }
 

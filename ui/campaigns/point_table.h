@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/campaign/point_rows.h"
+#include "app/text/quantity.h"
 
 namespace n2nq::campaigns {
 
@@ -39,6 +40,8 @@ class PointModel : public QAbstractTableModel {
   QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
  private:
+  std::vector<text::Column> figures_of_rows() const;
+  QString figure_header(int figure) const;
   const campaign::RepeatRow* repeat_at(const QModelIndex& index) const;
   bool is_current(const QModelIndex& index) const;
   QString text(const QModelIndex& index) const;
@@ -51,6 +54,7 @@ class PointModel : public QAbstractTableModel {
   std::optional<CurrentRun> current_;
   int repeats_ = 0;
   bool shows_waiting_ = false;
+  std::vector<text::Column> figures_;  // trimmed, p99, waiting: by row
 };
 
 class PointTable : public QTableView {

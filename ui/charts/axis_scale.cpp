@@ -222,7 +222,7 @@ std::vector<Tick> ticks(const Axis& axis, const Span& span, int most) {
 QString title(const Axis& axis, const Span& span) {
   const QString label = theme::qt(axis.label);
   if (axis.by_decades) return label;  // each tick has its own unit
-  QString unit = unit_for(axis, span).unit;
+  QString unit = theme::qt(std::string(unit_for(axis, span).unit));
   if (is_clock(axis, span)) unit = span.max >= kHour ? "h:min:s" : "min:s";
   if (unit.isEmpty()) return label;
   return label.isEmpty() ? QString("[%1]").arg(unit) : QString("%1 [%2]").arg(label, unit);

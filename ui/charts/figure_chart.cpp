@@ -363,8 +363,10 @@ void FigureChart::fill_marks() {
       continue;
     }
     const bool on_line = is_line(drawn_[i].kind);
-    const IntervalLook look{
-        .color = on_line ? color : look_.text(), .halo = on_line ? QColor() : look_.background(), .dots = on_line};
+    const IntervalLook look{.in_sight = frame_.y,
+                            .color = on_line ? color : look_.text(),
+                            .halo = on_line ? QColor() : look_.background(),
+                            .dots = on_line};
     for (Mark& mark : interval_marks(figure_, series, pixel, look)) marks.push_back(std::move(mark));
   }
   marks_->show(frame_.whole, frame_.plot, std::move(marks));

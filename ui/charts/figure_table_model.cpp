@@ -13,7 +13,7 @@ void FigureTableModel::set_figure(const results::Figure& figure) {
   results::FigureTable table = results::shown_table(figure);
   figure_ = figure;
   words_first_ = figure.x.quantity == results::Quantity::category;
-  if (table.header != table_.header) {
+  if (table.header.size() != table_.header.size()) {
     beginResetModel();
     table_ = std::move(table);
     endResetModel();
@@ -30,7 +30,9 @@ void FigureTableModel::set_figure(const results::Figure& figure) {
     table_.rows.resize(table.rows.size());
     endInsertRows();
   }
+  const bool other_units = table.header != table_.header;
   table_ = std::move(table);
+  if (other_units) Q_EMIT headerDataChanged(Qt::Horizontal, 0, columnCount() - 1);
   if (after > 0) Q_EMIT dataChanged(index(0, 0), index(after - 1, columnCount() - 1), {Qt::DisplayRole});
 }
 

@@ -46,6 +46,19 @@ std::optional<Span> extent_of(const Series& series, size_t point) {
   return extent;
 }
 
+// A cap or, where the interval goes on, the point of an arrow: `back` is how far its sides reach back up (negative) or
+// down into the picture.
+void add_end(QPainterPath& path, const QPointF& end, double back) {
+  if (back == 0) {
+    path.moveTo(end - QPointF(kCap, 0));
+    path.lineTo(end + QPointF(kCap, 0));
+    return;
+  }
+  path.moveTo(end + QPointF(-kCap, -1.5 * back));
+  path.lineTo(end);
+  path.lineTo(end + QPointF(kCap, -1.5 * back));
+}
+
 // Draws what belongs to one category.
 class BoxPen {
  public:
@@ -105,14 +118,15 @@ std::vector<Mark> interval_marks(const Figure& figure, const Series& series, con
     const Interval* interval = series.interval_at(i);
     if (interval == nullptr || !std::isfinite(interval->low) || !std::isfinite(interval->high)) continue;
     const double x = position(figure.x, series.points[i].x);
-    const QPointF low = pixel({x, position(figure.y, interval->low)});
-    const QPointF high = pixel({x, position(figure.y, interval->high)});
-    bars.moveTo(low);
-    bars.lineTo(high);
-    for (const QPointF& end : {low, high}) {
-      bars.moveTo(end - QPointF(kCap, 0));
-      bars.lineTo(end + QPointF(kCap, 0));
-    }
+    const double low = position(figure.y, interval->low);
+    const double high = position(figure.y, interval->high);
+    if (high < look.in_sight.min || low > look.in_sight.max) continue;
+    const QPointF foot = pixel({x, std::max(low, look.in_sight.min)});
+    const QPointF head = pixel({x, std::min(high, look.in_sight.max)});
+    bars.moveTo(foot);
+    bars.lineTo(head);
+    add_end(bars, foot, low >= look.in_sight.min ? 0 : kCap);
+    add_end(bars, head, high <= look.in_sight.max ? 0 : -kCap);
   }
   if (!bars.isEmpty() && look.halo.isValid())
     marks.push_back({.path = bars, .pen = QPen(look.halo, kHaloWidth), .brush = Qt::NoBrush});

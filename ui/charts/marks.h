@@ -31,6 +31,7 @@ struct Reach {
 std::vector<Reach> reaches(const results::Figure& figure, const results::Series& series);
 
 struct IntervalLook {
+  Span in_sight{};  // positions of y; an interval that goes beyond ends there in an arrow
   QColor color{};
   QColor halo{};     // around the error bars, where they stand on bars; none: not valid
   bool dots = true;  // on every point, as it is the points that have the intervals

@@ -407,7 +407,7 @@ void HostsPage::take_back(bool redo) {
   if (!locked_.isEmpty()) return complain(locked_);
   const std::string what = redo ? book_.redo_text() : book_.undo_text();
   if (what.empty())
-    return message_->say(Status::info, redo ? tr("Nothing to bring again.") : tr("Nothing to take back."));
+    return message_->say(Status::info, redo ? tr("Nothing to redo.") : tr("Nothing to undo."));
   const HostList before = book_.list();
   const auto done = redo ? book_.redo() : book_.undo();
   drop_tests(before);

@@ -18,7 +18,7 @@ MessageBar::MessageBar(QWidget* parent) : QWidget(parent), icon_(new QLabel), te
   text_->setTextFormat(Qt::PlainText);
   text_->setWordWrap(true);
   text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  auto* close = make_button("close", tr("Put the message away"), {});
+  auto* close = make_button("close", tr("Dismiss"), {});
   auto* row = make_row(this);
   row->addWidget(icon_);
   row->addWidget(text_, 1);

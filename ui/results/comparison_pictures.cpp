@@ -7,6 +7,8 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <array>
+#include <iterator>
+#include <numeric>
 
 #include "app/compare/comparison.h"
 #include "app/compare/panels.h"
@@ -34,7 +36,7 @@ constexpr std::array kTabs{
     Tab{Picture::cdf, "CDF", "Which share of the messages took no longer."},
     Tab{Picture::violins, "Raincloud", "How dense the latencies are, a box, and a dot for each run."},
     Tab{Picture::bars, "Bars", "Means of the runs with their confidence interval."},
-    Tab{Picture::axis, "Over the setting", "The chosen figure over the setting that the sides have different."}};
+    Tab{Picture::axis, "By setting", "The chosen figure over the setting that the sides have different."}};
 constexpr int kFiguresTab = kTabs.size();  // behind the pictures
 constexpr int kPanelColumns = 2;
 constexpr int kPanelWidth = 30 * kGrid;
@@ -62,10 +64,6 @@ std::vector<TextColumn> figure_columns(bool several) {
           {.header = QObject::tr("A"), .number = true},
           {.header = several ? QObject::tr("Other side") : QObject::tr("B"), .number = true},
           {.header = several ? QObject::tr("Against A") : QObject::tr("B against A"), .stretch = true}};
-}
-
-QString mean_text(const compare::Metric& metric, const std::optional<statistics::MeanInterval>& mean) {
-  return mean ? qt(compare::value_text(metric, mean->mean)) : QStringLiteral("-");
 }
 
 }  // namespace
@@ -170,17 +168,23 @@ void ComparisonView::show_figures() {
   std::vector<TextRow> rows;
   const auto& sides = shown_->sides;
   const bool several = sides.size() > 2;
+  std::vector<compare::MetricComparison> all;
+  std::vector<QString> names;  // of the side that each is of
   for (size_t side = 1; side < sides.size(); side++) {
-    for (const auto& one : compare::compare_sides(sides[0], sides[side])) {
-      const QString value = mean_text(*one.metric, one.of_b);
-      rows.push_back({.cells = {qt(one.metric->name), mean_text(*one.metric, one.of_a),
-                                several ? tr("%1: %2").arg(qt(sides[side].name), value) : value, qt(one.statement)},
-                      .status = {}});
-    }
+    std::ranges::move(compare::compare_sides(sides[0], sides[side]), std::back_inserter(all));
+    names.resize(all.size(), qt(sides[side].name));
   }
+  const std::vector<compare::MeanRow> means = compare::mean_rows(all);
+  std::vector<size_t> order(all.size());
+  std::iota(order.begin(), order.end(), size_t{0});
   // Figure by figure, the sides of each in their order.
-  const auto place = [](const TextRow& row) { return compare::find_metric(theme::utf8(row.cells.front())); };
-  std::ranges::stable_sort(rows, {}, place);
+  std::ranges::stable_sort(order, {}, [&](size_t i) { return all[i].metric; });
+  for (const size_t i : order) {
+    const QString value = qt(means[i].b);
+    rows.push_back({.cells = {qt(means[i].metric), qt(means[i].a), several ? tr("%1: %2").arg(names[i], value) : value,
+                              qt(all[i].statement)},
+                    .status = {}});
+  }
   figures_->set_empty_text(tr("There is nothing to compare yet: put runs on sides A and B."));
   figures_->set(figure_columns(several), std::move(rows));
 }

@@ -30,10 +30,10 @@ constexpr std::array<ColumnSpec, 17> kColumns{{
     {Column::received, "Received", "Messages that the receivers received, each once a receiver.", true, "10,000,000",
      false},
     {Column::lost, "Lost", "Deliveries that were owed and not made; - where nobody can tell.", true, "100,000", false},
-    {Column::p50, "p50", "Half of the latencies, from actual sending, are no higher.", true, "999.9 us", false},
-    {Column::p99, "p99", "99 of 100 latencies, from actual sending, are no higher.", true, "999.9 us", false},
+    {Column::p50, "p50", "Half of the latencies, from actual sending, are no higher.", true, "9,999.999", false},
+    {Column::p99, "p99", "99 of 100 latencies, from actual sending, are no higher.", true, "9,999.999", false},
     {Column::trimmed_mean, "Trimmed mean", "The mean of the lowest 95 % of the latencies, from actual sending.", true,
-     "999.9 us", false},
+     "9,999.999", false},
     {Column::size, "Size", "What the result and the files of its run take on the disk.", true, "10,000.0", false},
 }};
 
@@ -74,18 +74,37 @@ std::span<const ColumnSpec> result_columns() {
 ColumnScales scales_of(const std::vector<ResultRow>& rows) {
   std::vector<double> sizes;
   for (const ResultRow& row : rows) sizes.push_back(size_of(row));
-  ColumnScales scales{.size = text::bytes_scale(median(std::move(sizes)))};
+  const auto latencies = [&rows](Column column) {
+    text::Column figures(text::Unit::duration);
+    for (const ResultRow& row : rows) figures.add(cell_number(column, row));
+    return figures.scale();
+  };
+  ColumnScales scales{.p50 = latencies(Column::p50),
+                      .p99 = latencies(Column::p99),
+                      .trimmed_mean = latencies(Column::trimmed_mean),
+                      .size = text::bytes_scale(median(std::move(sizes)))};
   scales.size.decimals = scales.size.divisor > 1 ? 1 : 0;
   return scales;
 }
 
-bool operator==(const ColumnScales& one, const ColumnScales& other) {
-  return one.size.divisor == other.size.divisor && one.size.decimals == other.size.decimals;
+const text::Scale* scale_of(Column column, const ColumnScales& scales) {
+  switch (column) {
+    case Column::p50:
+      return &scales.p50;
+    case Column::p99:
+      return &scales.p99;
+    case Column::trimmed_mean:
+      return &scales.trimmed_mean;
+    case Column::size:
+      return &scales.size;
+    default:
+      return nullptr;
+  }
 }
 
 std::string header_text(const ColumnSpec& spec, const ColumnScales& scales) {
-  const std::string header = spec.header;
-  return spec.column == Column::size ? header + " [" + scales.size.unit + "]" : header;
+  const text::Scale* scale = scale_of(spec.column, scales);
+  return scale == nullptr ? spec.header : text::headed(spec.header, *scale);
 }
 
 std::string cell_text(Column column, const ResultRow& row, const ColumnScales& scales) {
@@ -120,9 +139,9 @@ std::string cell_text(Column column, const ResultRow& row, const ColumnScales& s
     case Column::p50:
     case Column::p99:
     case Column::trimmed_mean:
-      return or_dash(cell_number(column, row), [](double ns) { return text::duration(ns); });
     case Column::size:
-      return text::scaled(size_of(row), scales.size);
+      return or_dash(cell_number(column, row),
+                     [&](double value) { return text::scaled(value, *scale_of(column, scales)); });
   }
   return {};
 }

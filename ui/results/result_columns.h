@@ -43,15 +43,15 @@ struct ColumnSpec {
 };
 std::span<const ColumnSpec> result_columns();  // in the order of the table
 
-// One unit down the column of sizes, by what is usual in it rather than by the largest. Latencies, which are orders of
-// magnitude apart, each have their own.
+// One unit down each column; of sizes by what is usual in it rather than by the largest.
 struct ColumnScales {
-  text::Scale size{};
+  text::Scale p50{}, p99{}, trimmed_mean{}, size{};
+  bool operator==(const ColumnScales&) const = default;
 };
-bool operator==(const ColumnScales& one, const ColumnScales& other);
 
 ColumnScales scales_of(const std::vector<ResultRow>& rows);
 
+const text::Scale* scale_of(Column column, const ColumnScales& scales);       // null: it has none
 std::string header_text(const ColumnSpec& spec, const ColumnScales& scales);  // "Size [MiB]"
 std::string cell_text(Column column, const ResultRow& row, const ColumnScales& scales);
 // What a column sorts by; nothing: by its text, or not known.

@@ -51,7 +51,7 @@ QSplitter* side_by_side(const std::vector<QWidget*>& widgets) {
 
 ResultDetails::ResultDetails(ResultStore& store, QWidget* parent)
     : QWidget(parent), store_(store), tabs_(new QTabWidget(this)) {
-  processes_ = new TextTable(tr("Processes of the run"), as_shown(process_columns()));
+  processes_ = new TextTable(tr("Processes of the run"), as_shown(process_columns({})));
   losses_ = new TextTable(tr("Losses by sender"), as_shown(loss_columns()));
   losses_->set_empty_text(tr("The queue skipped no message."));
   log_ = new TextTable(tr("Run log"), as_shown(log_columns()));
@@ -209,7 +209,7 @@ void ResultDetails::fill_current() {
       senders_->refresh();
       return receivers_->refresh();
     case kProcesses:
-      return processes_->set_rows(as_shown(process_rows(record)));
+      return processes_->set(as_shown(process_columns(record)), as_shown(process_rows(record)));
     case kLosses:
       losses_->set_empty_text(record.totals.lost.value_or(0) > 0
                                   ? tr("No receiver was told of the lost messages one by one: see the totals.")

@@ -251,7 +251,7 @@ void ResultList::fit_columns() {
   const QFontMetrics figures(theme::figure_font());
   const QFontMetrics texts(theme::text_font());
   for (int i = 0; const ColumnSpec& spec : result_columns()) {
-    const bool unit = spec.column == Column::size;
+    const bool unit = scale_of(spec.column, {}) != nullptr;
     const QString header = QString::fromUtf8(spec.header) + (unit ? QStringLiteral(" [MiB]") : QString());
     const int icon = spec.column == Column::verdict || spec.column == Column::star ? 3 * kGrid : 0;
     const int cell = std::max(figures.horizontalAdvance(QString::fromUtf8(spec.widest)),

@@ -15,10 +15,6 @@ const ColumnSpec& spec_of(int column) {
   return result_columns()[static_cast<size_t>(column)];
 }
 
-bool has_own_units(Column column) {
-  return column == Column::p50 || column == Column::p99 || column == Column::trimmed_mean;
-}
-
 std::set<int64_t> ids_of(const std::vector<ResultRow>& rows) {
   std::set<int64_t> ids;
   for (const ResultRow& row : rows) ids.insert(row.id);
@@ -78,7 +74,7 @@ std::optional<int> ResultModel::row_of(int64_t id) const {
 QString ResultModel::largest_text(int column) const {
   const ColumnSpec& spec = spec_of(column);
   if (rows_.empty()) return {};
-  if (has_own_units(spec.column) || spec.column == Column::verdict || spec.column == Column::asked) {
+  if (spec.column == Column::verdict || spec.column == Column::asked) {
     const auto length = [&](const ResultRow& row) { return cell_text(spec.column, row, scales_).size(); };
     return theme::qt(cell_text(spec.column, *std::ranges::max_element(rows_, {}, length), scales_));
   }
@@ -147,7 +143,7 @@ QString ResultModel::tip(const ColumnSpec& spec, const ResultRow& row) const {
     case Column::p50:
     case Column::p99:
     case Column::trimmed_mean:
-      if (cell_number(spec.column, row)) return theme::qt(cell_text(spec.column, row, scales_));
+      if (const auto ns = cell_number(spec.column, row)) return theme::qt(text::duration(*ns));
       return tr("Nothing was received.");
     case Column::size:
       return tr("%1 in the store, %2 of files in %3")

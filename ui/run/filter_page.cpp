@@ -13,7 +13,11 @@
 namespace n2nq::run {
 
 FilterPage::FilterPage(QWidget* parent)
-    : QWidget(parent), editor_(new services::FilterEditor(this)), state_(new QLabel(this)) {
+    : QWidget(parent),
+      editor_(new services::FilterEditor(this)),
+      state_(new QLabel(this)),
+      revert_(new QPushButton(theme::icon("revert"), tr("Revert"), this)),
+      make_(new QPushButton(theme::icon("send"), tr("Make request"), this)) {
   auto* back = new QPushButton(theme::icon("left"), tr("Back to the run"), this);
   back->setAccessibleName(tr("Back to the run"));
   back->setToolTip(tr("Keeps the filters as they are edited; Make request sends them."));
@@ -24,6 +28,14 @@ FilterPage::FilterPage(QWidget* parent)
   auto* row = new QHBoxLayout;
   row->addWidget(back);
   row->addWidget(state_, 1);
+  row->addWidget(revert_);
+  row->addWidget(make_);
+  revert_->setAccessibleName(tr("Revert filters"));
+  revert_->setToolTip(tr("Takes the filters back to what the receivers ask for now."));
+  make_->setAccessibleName(tr("Make request"));
+  make_->setToolTip(tr("The receivers ask with these filters from now on (Ctrl+R)."));
+  connect(revert_, &QPushButton::clicked, this, &FilterPage::revert);
+  connect(make_, &QPushButton::clicked, this, &FilterPage::make_request);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(theme::kGrid, theme::kGrid, theme::kGrid, theme::kGrid);
   state_->setAccessibleName(tr("Filters state"));
@@ -39,8 +51,9 @@ void FilterPage::open(const plan::RunPlan& plan) {
 
 void FilterPage::show_filters(const std::vector<plan::ReceiverFilter>& filters, bool unsent) {
   editor_->set_filters(filters);
-  state_->setText(unsent ? tr("Not sent: Ctrl+R makes the request with these filters.")
-                         : tr("The receivers ask with these filters."));
+  revert_->setEnabled(unsent);
+  make_->setEnabled(unsent);
+  state_->setText(unsent ? tr("Not sent yet.") : tr("The receivers ask with these filters."));
 }
 
 bool FilterPage::event(QEvent* event) {

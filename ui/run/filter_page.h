@@ -8,6 +8,7 @@
 #include "ui/services/filter_editor.h"
 
 class QLabel;
+class QPushButton;
 
 namespace n2nq::run {
 
@@ -23,6 +24,8 @@ class FilterPage : public QWidget {
  Q_SIGNALS:
   void edited(const std::vector<n2nq::plan::ReceiverFilter>& filters);
   void done();
+  void make_request();
+  void revert();
 
  protected:
   bool event(QEvent* event) override;
@@ -31,6 +34,8 @@ class FilterPage : public QWidget {
  private:
   services::FilterEditor* editor_;
   QLabel* state_;
+  QPushButton* revert_;
+  QPushButton* make_;
 };
 
 }  // namespace n2nq::run

@@ -1,7 +1,6 @@
 #include "ui/run/plan_binding.h"
 
 #include <QStringList>
-#include <cctype>
 #include <nlohmann/json.hpp>
 
 #include "app/plan/exact_text.h"
@@ -40,12 +39,8 @@ Result<uint64_t> size_from(const QString& text) {
 }  // namespace
 
 QString spaced(const std::string& text) {
-  const size_t unit = text.find_first_not_of("0123456789.");
-  if (unit == std::string::npos && text.find('.') == std::string::npos && !text.empty() && text.size() < 18)
-    return QString::fromStdString(text::count(std::stoll(text)));
-  if (unit == 0 || unit == std::string::npos || !std::isalpha(static_cast<unsigned char>(text[unit])))
-    return QString::fromStdString(text);
-  return QString::fromStdString(text.substr(0, unit) + " " + text.substr(unit));
+  const bool whole = !text.empty() && text.size() < 18 && text.find_first_not_of("0123456789") == std::string::npos;
+  return QString::fromStdString(whole ? text::count(std::stoll(text)) : plan::told(text));
 }
 
 PlanBinding binding_of(const std::string& key) {
@@ -94,7 +89,7 @@ PlanBinding largest_size_binding() {
             if (!size) return std::unexpected(size.error());
             if (*size < plan.senders.size_bytes.min)
               return fail("the largest size is below the smallest one; write " +
-                          size_text({plan.senders.size_bytes.min, plan.senders.size_bytes.min}) + " or more");
+                          plan::told(plan::exact_size(plan.senders.size_bytes.min)) + " or more");
             plan.senders.size_bytes.max = *size;
             return {};
           }};
@@ -112,8 +107,7 @@ PlanBinding retention_binding() {
 PlanBinding service_time_binding() {
   PlanBinding binding = binding_of("receivers.service_time");
   binding.text = [](const plan::RunPlan& plan) {
-    const QStringList parts = QString::fromStdString(plan::exact_service_time(plan.receivers.service_time)).split(':');
-    return parts.size() == 2 ? parts[0] + ' ' + spaced(parts[1].toStdString()) : parts[0];
+    return spaced(plan::exact_service_time(plan.receivers.service_time));
   };
   return binding;
 }

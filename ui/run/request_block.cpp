@@ -37,10 +37,12 @@ void RequestBlock::build_buttons() {
   make_->setAccessibleName(tr("Make request"));
   connect(summary_, &services::FilterSummary::edit_requested, this, &RequestBlock::edit);
   connect(make_, &QPushButton::clicked, this, &RequestBlock::make_request);
-  connect(revert_, &QPushButton::clicked, this, [this] {
-    set_draft(asked_);
-    Q_EMIT reverted();
-  });
+  connect(revert_, &QPushButton::clicked, this, &RequestBlock::revert);
+}
+
+void RequestBlock::revert() {
+  set_draft(asked_);
+  Q_EMIT reverted();
 }
 
 void RequestBlock::show_asked(const std::vector<plan::ReceiverFilter>& filters) {

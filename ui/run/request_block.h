@@ -25,6 +25,7 @@ class RequestBlock : public QWidget {
   const std::vector<plan::ReceiverFilter>& draft() const { return draft_; }
   bool unsent() const { return draft_ != asked_; }
   void set_running(bool running);
+  void revert();  // the draft, to what is asked for now
 
  Q_SIGNALS:
   void edit();  // open the editor on draft()

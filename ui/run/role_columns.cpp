@@ -2,11 +2,11 @@
 
 #include <QHBoxLayout>
 #include <QResizeEvent>
-#include <QSplitter>
 #include <QStackedWidget>
 #include <QTabBar>
 #include <QVBoxLayout>
 
+#include "ui/theme/share_splitter.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::run {
@@ -24,23 +24,20 @@ RoleColumns::RoleColumns(const Parts& parts, QSettings& settings, QWidget* paren
     : QWidget(parent),
       parts_(parts),
       settings_(settings),
-      rows_(new QSplitter(Qt::Vertical, this)),
-      columns_(new QSplitter(Qt::Horizontal)),
+      rows_(new theme::ShareSplitter(Qt::Vertical, this)),
+      columns_(new theme::ShareSplitter(Qt::Horizontal)),
       tabbed_(new QWidget),
       tabs_(new QTabBar(tabbed_)),
       stack_(new QStackedWidget(tabbed_)) {
-  for (QSplitter* splitter : {rows_, columns_}) {
+  for (theme::ShareSplitter* splitter : {rows_, columns_}) {
     splitter->setChildrenCollapsible(false);
     splitter->setHandleWidth(theme::kGrid);
   }
   for (QWidget* role : roles()) columns_->addWidget(role);
-  for (int i = 0; i < columns_->count(); i++) columns_->setStretchFactor(i, 1);
   rows_->addWidget(columns_);
   rows_->addWidget(tabbed_);
   rows_->addWidget(parts.charts);
   rows_->addWidget(parts.log);
-  for (const auto& [row, share] : {std::pair(0, 1), std::pair(1, 1), std::pair(2, 1), std::pair(3, 0)})
-    rows_->setStretchFactor(row, share);
   tabbed_->hide();
   tabs_->setDrawBase(false);
   tabs_->setExpanding(false);
@@ -118,13 +115,15 @@ void RoleColumns::show_column(int index) {
 
 void RoleColumns::save() const {
   if (form_ != Form::columns) return;
-  settings_.setValue(kColumnsKey, columns_->saveState());
-  settings_.setValue(kRowsKey, rows_->saveState());
+  settings_.setValue(kColumnsKey, columns_->state());
+  settings_.setValue(kRowsKey, rows_->state());
 }
 
 void RoleColumns::restore() {
-  if (!columns_->restoreState(settings_.value(kColumnsKey).toByteArray())) columns_->setSizes({1000, 1000, 1000});
-  if (!rows_->restoreState(settings_.value(kRowsKey).toByteArray())) rows_->setSizes(kUsualRows);
+  columns_->share({1000, 1000, 1000});
+  rows_->share(kUsualRows);
+  columns_->restore(settings_.value(kColumnsKey).toByteArray());
+  rows_->restore(settings_.value(kRowsKey).toByteArray());
 }
 
 }  // namespace n2nq::run

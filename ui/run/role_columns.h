@@ -6,9 +6,12 @@
 #include <QWidget>
 #include <array>
 
-class QSplitter;
 class QStackedWidget;
 class QTabBar;
+
+namespace n2nq::theme {
+class ShareSplitter;
+}
 
 namespace n2nq::run {
 
@@ -41,8 +44,8 @@ class RoleColumns : public QWidget {
 
   Parts parts_;
   QSettings& settings_;
-  QSplitter* rows_;
-  QSplitter* columns_;
+  theme::ShareSplitter* rows_;
+  theme::ShareSplitter* columns_;
   QWidget* tabbed_;
   QTabBar* tabs_;
   QStackedWidget* stack_;

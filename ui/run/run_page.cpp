@@ -102,6 +102,8 @@ void RunPage::connect_filters() {
     editor_.set_draft(filters);
   });
   connect(filters_, &FilterPage::done, this, &RunPage::close_filters);
+  connect(filters_, &FilterPage::make_request, this, &RunPage::make_request);
+  connect(filters_, &FilterPage::revert, &request, &RequestBlock::revert);
 }
 
 void RunPage::close_filters() {
@@ -252,6 +254,7 @@ void RunPage::make_request() {
   editor_.edit("filters", [&](plan::PlanFile& file) { file.base.queue.requests.filters = filters; });
   editor_.set_draft(filters);  // in the plan now, also where it was there already
   show_plan();
+  filters_->show_filters(queue_->request().draft(), queue_->request().unsent());
 }
 
 // Of the table that has the focus; elsewhere, of the one table in which services are selected.

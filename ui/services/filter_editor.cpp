@@ -80,7 +80,7 @@ void FilterEditor::show_matrix() {
 void FilterEditor::say_sum() {
   const plan::FilterMatrix& matrix = draft_->matrix();
   const int64_t all = int64_t{matrix.senders()} * matrix.receivers();
-  sum_->setText(QStringLiteral("%1 senders to %2 receivers: %3 of %4 pairs are wanted.")
+  sum_->setText(QStringLiteral("%1 senders to %2 receivers: %3 of %4 routes selected.")
                     .arg(qt(text::count(matrix.senders())), qt(text::count(matrix.receivers())),
                          qt(text::count(pairs_wanted(matrix))), qt(text::count(all))));
 }

@@ -47,17 +47,39 @@ int MatrixHeader::current() const {
   return orientation() == Qt::Horizontal ? view->currentIndex().column() : view->currentIndex().row();
 }
 
+// What the numbers are of stands in a line of its own, outside of them.
+int MatrixHeader::axis_band() const {
+  return fontMetrics().height() + kNamePad;
+}
+
+// Along the cells, or as far as it needs where they are few.
+void MatrixHeader::paint_axis(QPainter& painter) const {
+  const bool along_top = orientation() == Qt::Horizontal;
+  const QString name = along_top ? QStringLiteral("Senders") : QStringLiteral("Receivers");
+  const int room = along_top ? viewport()->width() : viewport()->height();
+  const int extent = qMin(room, qMax(length(), fontMetrics().horizontalAdvance(name) + kNamePad));
+  painter.save();
+  painter.setPen(palette().color(QPalette::Text));
+  if (!along_top) {
+    painter.translate(0, extent);
+    painter.rotate(-90);
+  }
+  painter.drawText(QRect(0, 0, extent, axis_band()), Qt::AlignCenter, name);
+  painter.restore();
+}
+
 QSize MatrixHeader::sizeHint() const {
   const int name = longest_name() + 2 * kNamePad;
   const int line = fontMetrics().height() + 2 * kNamePad;
-  if (orientation() == Qt::Vertical) return {name, line};
-  return {name, upright() ? line : name};
+  if (orientation() == Qt::Vertical) return {name + axis_band(), line};
+  return {name, (upright() ? line : name) + axis_band()};
 }
 
 void MatrixHeader::paintEvent(QPaintEvent* /*event*/) {
   QPainter painter(viewport());
   painter.fillRect(viewport()->rect(), palette().color(QPalette::Window));
   if (count() == 0) return;
+  paint_axis(painter);
   const int extent = orientation() == Qt::Horizontal ? viewport()->width() : viewport()->height();
   const int first = qMax(0, visualIndexAt(0));
   const int last = visualIndexAt(extent - 1) < 0 ? count() - 1 : visualIndexAt(extent - 1);
@@ -87,12 +109,13 @@ void MatrixHeader::paint_name(QPainter& painter, int section) const {
     painter.drawText(QRect(0, middle - line / 2 - 1, viewport()->width() - kNamePad, line + 2),
                      Qt::AlignRight | Qt::AlignVCenter, name);
   } else if (upright()) {
-    painter.drawText(QRect(at - 2, 0, sectionSize(section) + 4, viewport()->height()), Qt::AlignCenter, name);
+    painter.drawText(QRect(at - 2, axis_band(), sectionSize(section) + 4, viewport()->height() - axis_band()),
+                     Qt::AlignCenter, name);
   } else {
     painter.translate(middle, viewport()->height() - kNamePad);
     painter.rotate(-90);
-    painter.drawText(QRect(0, -line / 2 - 1, viewport()->height() - kNamePad, line + 2), Qt::AlignLeft | Qt::AlignVCenter,
-                     name);
+    painter.drawText(QRect(0, -line / 2 - 1, viewport()->height() - axis_band() - kNamePad, line + 2),
+                     Qt::AlignLeft | Qt::AlignVCenter, name);
   }
   painter.restore();
 }

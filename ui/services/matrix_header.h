@@ -1,5 +1,5 @@
 // The names along the matrix of filters, at any size of its cells: upright where they fit, else on their side and only
-// every fifth, tenth ... one; the current one always. UI thread.
+// every fifth, tenth ... one; the current one always. Outside of them stands whose they are. UI thread.
 #pragma once
 
 #include <QHeaderView>
@@ -22,6 +22,8 @@ class MatrixHeader : public QHeaderView {
   int step() const;  // between names
   int longest_name() const;
   int current() const;
+  int axis_band() const;  // room for the name of the axis
+  void paint_axis(QPainter& painter) const;
   void paint_name(QPainter& painter, int section) const;
 };
 

@@ -143,7 +143,9 @@ void RoleAggregates::look_at_latencies() {
     if (shown.spec->kind == Kind::latency && shown.value) values.push_back(std::fabs(*shown.value));
   if (values.empty()) return;
   std::ranges::sort(values);
-  latency_scale_.look(std::max(values[(values.size() - 1) / 2], values.back() / kMostOfUsual));
+  const auto least = std::ranges::find_if(values, [](double value) { return value > 0; });
+  latency_scale_.look(std::max(values[(values.size() - 1) / 2], values.back() / kMostOfUsual),
+                      least == values.end() ? 0 : *least);
 }
 
 const text::Scale& RoleAggregates::scale_of(const Shown& shown) const {
@@ -183,7 +185,7 @@ void RoleAggregates::clear() {
 void RoleAggregates::show_one(Shown& shown) {
   const double value = shown.value.value_or(0);
   shown.largest = std::max(shown.largest, std::fabs(value));
-  if (shown.value && shown.spec->kind != Kind::latency) shown.scale.look(value);
+  if (shown.value && shown.spec->kind != Kind::latency) shown.scale.look(value, value);
   shown.label->reserve(widest_of(shown));
   shown.label->show_figure(text_of(shown));
   if (shown.spec->kind == Kind::trouble) shown.label->mark(value > 0);
@@ -219,11 +221,10 @@ std::string RoleAggregates::text_of(const Shown& shown) const {
       if (clock_bound_ns_) return with_bound(*shown.value, static_cast<double>(*clock_bound_ns_), scale_of(shown));
       [[fallthrough]];
     case Kind::delay:
-      return text::duration(*shown.value, scale_of(shown));
     case Kind::bytes:
       return text::with_unit(*shown.value, scale_of(shown));
     case Kind::rate:
-      return text::rate(*shown.value, scale_of(shown));
+      return *shown.value == 0 ? text::rate(0) : text::with_unit(*shown.value, scale_of(shown));
     case Kind::count:
     case Kind::trouble:
       return text::count(static_cast<int64_t>(*shown.value));

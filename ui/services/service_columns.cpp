@@ -168,12 +168,11 @@ std::string cell_text(const ColumnSpec& spec, const live::ServiceFigures& figure
     case Kind::state:
       return live::to_text(figures.state);
     case Kind::rate:
-      return text::rate(figures.rate_per_s, scale);
+      return text::scaled(figures.rate_per_s, scale);
     case Kind::duration:
     case Kind::bytes: {
       const auto value = number(spec.column, figures);
-      if (!value) return "-";
-      return spec.kind == Kind::duration ? text::duration(*value, scale) : text::with_unit(*value, scale);
+      return value ? text::scaled(*value, scale) : "-";
     }
     case Kind::count:
     case Kind::trouble:
@@ -203,6 +202,10 @@ std::string plain_header(const ColumnSpec& spec) {
   }
 }
 
+bool has_scale(Kind kind) {
+  return kind == Kind::duration || kind == Kind::rate || kind == Kind::bytes;
+}
+
 std::string widest_text(const ColumnSpec& spec, Role role, double largest, size_t rows) {
   switch (spec.kind) {
     case Kind::icon:
@@ -212,12 +215,11 @@ std::string widest_text(const ColumnSpec& spec, Role role, double largest, size_
     case Kind::state:
       return live::to_text(live::ServiceState::connecting);
     case Kind::duration:
-      if (spec.column == Column::p99 && largest < 6e12) return "99,999.9 ms";  // in the unit of the others
-      return largest < 6e12 ? "999.9 ms" : "99,999.9 min";
+      return spec.column == Column::p99 ? "99,999.99" : "9,999.99";  // p99 is in the unit of the others
     case Kind::rate:
-      return nines(largest, 5) + " /s";
+      return nines(largest, 5);
     case Kind::bytes:
-      return "1,023.9 MiB";
+      return "1,023.9";
     case Kind::count:
       return nines(largest, 7);
     case Kind::trouble:

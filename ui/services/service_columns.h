@@ -65,12 +65,13 @@ const char* plural(Role role);                         // "senders", "receivers"
 
 // What a column sorts by and copies: nanoseconds, bytes, amounts; nothing where there is no value (yet).
 std::optional<double> number(Column column, const live::ServiceFigures& figures);
-// As shown; `scale` is the column's where its kind has one. "-" where there is no value.
+// As shown; `scale` is the column's where its kind has one, whose unit the head has. "-" where there is no value.
 std::string cell_text(const ColumnSpec& spec, const live::ServiceFigures& figures, const text::Scale& scale);
 // Unscaled, for a spreadsheet, and the header that says the unit: "delay [ns]".
 std::string plain_text(const ColumnSpec& spec, const live::ServiceFigures& figures);
 std::string plain_header(const ColumnSpec& spec);
 
+bool has_scale(Kind kind);
 // The widest text that the column will need while its values stay below `largest` (and none is negative).
 std::string widest_text(const ColumnSpec& spec, Role role, double largest, size_t rows);
 

@@ -21,10 +21,6 @@ bool has_figure(Kind kind) {
   return kind != Kind::icon && kind != Kind::name && kind != Kind::state;
 }
 
-bool has_scale(Kind kind) {
-  return kind == Kind::duration || kind == Kind::rate || kind == Kind::bytes;
-}
-
 bool is_latency(Column column) {
   return column == Column::latency || column == Column::scheduled_latency || column == Column::p50 ||
          column == Column::p99;
@@ -96,35 +92,48 @@ void ServiceModel::set_over(Over over) {
   Q_EMIT headerDataChanged(Qt::Horizontal, 0, columnCount() - 1);
 }
 
+void ServiceModel::Extent::take(double value) {
+  const double size = std::fabs(value);
+  largest = std::max(largest, size);
+  if (size > 0) least = least == 0 ? size : std::min(least, size);
+}
+
 void ServiceModel::look(std::span<const live::ServiceFigures> figures) {
   gone_ = static_cast<size_t>(
       std::count_if(figures.begin(), figures.end(), [](const auto& f) { return f.state == live::ServiceState::gone; }));
-  std::array<double, kColumns> largest_now{};
+  std::array<Extent, kColumns> extents{};
   for (size_t column = 0; column < columns_.size(); column++) {
     const ColumnSpec& spec = columns_[column];
     if (!has_figure(spec.kind)) continue;
-    double largest = 0;
     for (const live::ServiceFigures& service : figures) {
       const double value = number(spec.column, service).value_or(0);
-      largest = std::max(largest, std::fabs(value));
+      extents[column].take(value);
       if (value < 0) negative_[column] = true;
     }
-    peaks_[column] = std::max(peaks_[column], largest);
-    largest_now[column] = largest;
+    peaks_[column] = std::max(peaks_[column], extents[column].largest);
   }
-  for (size_t column = 0; column < columns_.size(); column++)
-    if (has_scale(columns_[column].kind)) scales_[column].look(largest_of_its_unit(columns_[column], largest_now));
+  for (size_t column = 0; column < columns_.size(); column++) {
+    if (!has_scale(columns_[column].kind)) continue;
+    const text::Scale before = scales_[column].scale();
+    const Extent extent = extent_of_its_unit(columns_[column], extents);
+    if (scales_[column].look(extent.largest, extent.least) != before)
+      Q_EMIT headerDataChanged(Qt::Horizontal, static_cast<int>(column), static_cast<int>(column));
+  }
 }
 
 // Latencies stand beside each other to be compared: their columns have the unit of the usual ones, as long as the
 // largest does not become unreadable in it.
-double ServiceModel::largest_of_its_unit(const ColumnSpec& spec, const std::array<double, kColumns>& largest) const {
+ServiceModel::Extent ServiceModel::extent_of_its_unit(const ColumnSpec& spec,
+                                                      const std::array<Extent, kColumns>& extents) const {
   constexpr double kMostOfUsual = 100;
-  if (!is_latency(spec.column)) return largest[static_cast<size_t>(&spec - columns_.data())];
-  double together = 0;
-  for (size_t column = 0; column < columns_.size(); column++)
-    if (is_latency(columns_[column].column))
-      together = std::max(together, largest[column] / (columns_[column].column == Column::p99 ? kMostOfUsual : 1));
+  if (!is_latency(spec.column)) return extents[static_cast<size_t>(&spec - columns_.data())];
+  Extent together;
+  for (size_t column = 0; column < columns_.size(); column++) {
+    if (!is_latency(columns_[column].column)) continue;
+    together.take(extents[column].least);
+    const double share = columns_[column].column == Column::p99 ? kMostOfUsual : 1;
+    together.largest = std::max(together.largest, extents[column].largest / share);
+  }
   return together;
 }
 
@@ -224,7 +233,10 @@ QVariant ServiceModel::data(const QModelIndex& index, int role) const {
 QVariant ServiceModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || section < 0 || section >= columnCount()) return {};
   const ColumnSpec& column = spec(section);
-  if (role == Qt::DisplayRole) return header_of(column, over_);
+  // The unit in a line of its own, as panels may be narrow.
+  if (role == Qt::DisplayRole)
+    return qt(header_of(column, over_) +
+              (has_scale(column.kind) ? "\n[" + std::string(scale(section).unit) + "]" : std::string()));
   if (role == Qt::ToolTipRole) return help_of(column, over_);
   if (role == Qt::AccessibleTextRole) return column.spoken;
   if (role == Qt::TextAlignmentRole)
@@ -246,7 +258,8 @@ QString ServiceModel::spoken(const ColumnSpec& spec, int column, const live::Ser
   const QString name = qt(service_name(figures.role, figures.number));
   if (spec.kind == Kind::icon) return QStringLiteral("%1 open log").arg(name);
   if (spec.kind == Kind::name) return QStringLiteral("%1 %2").arg(name, qt(live::to_text(figures.state)));
-  return QStringLiteral("%1 %2 %3").arg(name, qt(spec.spoken), text_of(spec, column, figures));
+  const QString said = QStringLiteral("%1 %2 %3").arg(name, qt(spec.spoken), text_of(spec, column, figures));
+  return has_scale(spec.kind) && !said.endsWith('-') ? said + ' ' + qt(std::string(scale(column).unit)) : said;
 }
 
 QString ServiceModel::tip(const ColumnSpec& spec, const live::ServiceFigures& figures) const {

@@ -49,6 +49,7 @@ class ServiceModel : public QAbstractTableModel {
   size_t gone() const { return gone_; }
   // The largest value of a column at any look so far, of its size.
   double largest(int column) const { return peaks_[static_cast<size_t>(column)]; }
+  const text::Scale& scale(int column) const;  // of a column that has one
   bool negative(int column) const { return negative_[static_cast<size_t>(column)]; }
 
   int rowCount(const QModelIndex& parent = {}) const override;
@@ -65,11 +66,16 @@ class ServiceModel : public QAbstractTableModel {
 
  private:
   void look(std::span<const live::ServiceFigures> figures);
-  double largest_of_its_unit(const ColumnSpec& spec, const std::array<double, kColumns>& largest) const;
+  // What a column has, of its size: the largest, and the nearest to zero that is not zero.
+  struct Extent {
+    double largest = 0;
+    double least = 0;
+    void take(double value);
+  };
+  Extent extent_of_its_unit(const ColumnSpec& spec, const std::array<Extent, kColumns>& extents) const;
   std::vector<uint32_t> arranged(std::span<const live::ServiceFigures> figures) const;
   void reset_rows(std::vector<uint32_t> rows);
   void reorder_rows(std::vector<uint32_t> rows);
-  const text::Scale& scale(int column) const;
   QString text_of(const ColumnSpec& spec, int column, const live::ServiceFigures& figures) const;
   QString spoken(const ColumnSpec& spec, int column, const live::ServiceFigures& figures) const;
   QString tip(const ColumnSpec& spec, const live::ServiceFigures& figures) const;

@@ -5,6 +5,7 @@
 #include <QMenu>
 #include <QTableView>
 
+#include "app/text/quantity.h"
 #include "ui/services/service_delegate.h"
 #include "ui/services/service_model.h"
 #include "ui/theme/theme.h"
@@ -29,6 +30,9 @@ ShownColumns::ShownColumns(QTableView& view, const ServiceModel& model, QObject*
 std::string ShownColumns::widest(int column) const {
   std::string text =
       widest_text(model_.spec(column), model_.role(), model_.largest(column), std::max<size_t>(model_.services(), 10));
+  if (has_scale(model_.spec(column).kind))
+    if (std::string largest = text::scaled(model_.largest(column), model_.scale(column)); largest.size() > text.size())
+      text = std::move(largest);
   return model_.negative(column) ? "-" + text : text;
 }
 

@@ -6,8 +6,9 @@
 namespace n2nq::services {
 namespace {
 
-bool same(const text::Scale& a, const text::Scale& b) {
-  return a.divisor == b.divisor && a.decimals == b.decimals;
+// 0: there is none.
+double nearer(double one, double other) {
+  return one == 0 || other == 0 ? std::max(one, other) : std::min(one, other);
 }
 
 }  // namespace
@@ -17,37 +18,38 @@ SteadyScale::SteadyScale(Of of) : of_(of) {
 }
 
 void SteadyScale::reset() {
-  scale_ = fitting(0);
-  largest_ = since_ = 0;
+  scale_ = fitting(0, 0);
+  largest_ = least_ = since_largest_ = since_least_ = 0;
   patience_ = kPatience;
 }
 
-// Below ten of a unit one more decimal, so that small values beside a large one still say something: "0.08 ms".
-text::Scale SteadyScale::fitting(double largest) const {
+text::Scale SteadyScale::fitting(double largest, double least) const {
   if (of_ == Of::rate) return {.unit = "/s", .divisor = 1, .decimals = largest < 99.95 ? 1 : 0};
-  text::Scale scale = of_ == Of::duration ? text::duration_scale(largest) : text::bytes_scale(largest);
-  const bool whole = scale.decimals == 0;
-  if (!whole && largest / scale.divisor < 9.995) scale.decimals = 2;
-  return scale;
+  return text::column_scale(of_ == Of::duration ? text::Unit::duration : text::Unit::bytes, least, largest);
 }
 
-const text::Scale& SteadyScale::look(double largest) {
+const text::Scale& SteadyScale::look(double largest, double least) {
   largest = std::fabs(largest);
+  least = std::fabs(least);
+  least_ = nearer(least, least_);
   if (largest >= largest_) {
     largest_ = largest;
-    scale_ = fitting(largest);
-    since_ = 0;
+    scale_ = fitting(largest_, least_);
+    since_largest_ = since_least_ = 0;
     patience_ = kPatience;
     return scale_;
   }
-  since_ = std::max(since_, largest);
-  if (same(fitting(largest), scale_)) {
-    since_ = 0;
+  scale_ = fitting(largest_, least_);
+  since_largest_ = std::max(since_largest_, largest);
+  since_least_ = nearer(since_least_, least);
+  if (fitting(largest, least) == scale_) {
+    since_largest_ = since_least_ = 0;
     patience_ = kPatience;
   } else if (--patience_ == 0) {
-    largest_ = since_;
-    scale_ = fitting(since_);
-    since_ = 0;
+    largest_ = since_largest_;
+    least_ = since_least_;
+    scale_ = fitting(largest_, least_);
+    since_largest_ = since_least_ = 0;
     patience_ = kPatience;
   }
   return scale_;

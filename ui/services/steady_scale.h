@@ -1,5 +1,6 @@
-// The unit of a column, or of a group of figures, that changes with every look: up at once, down only after the
-// values have stayed small for a while, so that the unit does not flicker. Decimals follow, within a fixed width.
+// The unit and the decimals of a column, or of a group of figures, that change with every look: for larger values and
+// for smaller ones that would not be seen at once, back only after the values have been others for a while, so that
+// nothing flickers.
 #pragma once
 
 #include "app/text/quantity.h"
@@ -14,17 +15,19 @@ class SteadyScale {
   explicit SteadyScale(Of of);
 
   const text::Scale& scale() const { return scale_; }
-  // One look: the largest value of those that are shown together.
-  const text::Scale& look(double largest);
+  // One look: of the values that are shown together the largest, and the one nearest to zero that is not zero.
+  const text::Scale& look(double largest, double least);
   void reset();
 
  private:
-  text::Scale fitting(double largest) const;
+  text::Scale fitting(double largest, double least) const;
 
   Of of_;
   text::Scale scale_;
   double largest_ = 0;  // that scale_ fits
-  double since_ = 0;    // the largest of the looks that asked for less
+  double least_ = 0;
+  double since_largest_ = 0;  // of the looks that asked for less
+  double since_least_ = 0;
   int patience_ = kPatience;
 };
 

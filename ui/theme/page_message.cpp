@@ -33,7 +33,7 @@ PageMessage::PageMessage(QWidget* page)
   action_->setToolTip(tr("Takes back what the message says."));
   close_->setAutoRaise(true);
   close_->setFocusPolicy(Qt::TabFocus);
-  close_->setAccessibleName(tr("Put the message away"));
+  close_->setAccessibleName(tr("Dismiss"));
   close_->setToolTip(tr("Puts this message away."));
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(kGrid, kGrid / 2, kGrid / 2, kGrid / 2);

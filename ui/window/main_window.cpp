@@ -114,6 +114,7 @@ MainWindow::~MainWindow() {
 // The messages of pages stand above those of the window.
 void MainWindow::lay_notices() {
   new theme::LowerEdge(*notices_, *pages_);
+  connect(pages_, &QStackedWidget::currentChanged, notices_, &NoticeStack::set_page);
   for (auto* message : findChildren<theme::PageMessage*>()) message->keep_above(notices_);
 }
 
@@ -271,7 +272,7 @@ QMenu* MainWindow::build_settings_menu() {
   auto* group = new QActionGroup(this);
   const QString chosen = state_.settings().value(kAppearanceKey, "system").toString();
   const std::pair<const char*, QString> words[] = {
-      {"system", tr("As the desktop")}, {"light", tr("Light")}, {"dark", tr("Dark")}};
+      {"system", tr("Follow system")}, {"light", tr("Light")}, {"dark", tr("Dark")}};
   for (const auto& [word, text] : words) {
     QAction* action = appearance->addAction(text);
     action->setCheckable(true);

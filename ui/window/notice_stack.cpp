@@ -5,6 +5,11 @@
 #include <algorithm>
 
 namespace n2nq::window {
+namespace {
+
+constexpr const char* kPage = "n2nq_page";  // of a bar: where it was said
+
+}  // namespace
 
 NoticeStack::NoticeStack(QWidget* parent) : QWidget(parent), column_(new QVBoxLayout(this)) {
   column_->setContentsMargins(0, 0, 0, 0);
@@ -19,9 +24,10 @@ bool NoticeStack::event(QEvent* event) {
 
 NoticeBar* NoticeStack::add(theme::Status status, const QString& text, const std::vector<NoticeBar::Choice>& choices) {
   auto open = bars();
+  const auto all = open_bars();
   int place = column_->count();
-  const auto same = std::ranges::find(open, text, &NoticeBar::text);
-  if (same != open.end()) {
+  const auto same = std::ranges::find(all, text, &NoticeBar::text);
+  if (same != all.end()) {
     place = column_->indexOf(*same);
     (*same)->close_bar();
   } else if (open.size() >= kMostBars) {
@@ -29,6 +35,7 @@ NoticeBar* NoticeStack::add(theme::Status status, const QString& text, const std
     (idle != open.end() ? *idle : open.front())->close_bar();
   }
   auto* bar = new NoticeBar(status, text, choices, this);
+  bar->setProperty(kPage, page_);
   column_->insertWidget(place, bar);
   bar->show();
   show();
@@ -41,8 +48,20 @@ void NoticeStack::add(QWidget* bar) {
   show();
 }
 
-// A closed one is in the layout for a moment still.
+void NoticeStack::set_page(int page) {
+  page_ = page;
+  for (NoticeBar* bar : open_bars()) bar->setVisible(bar->property(kPage) == page_);
+  setVisible(!column_->isEmpty());
+}
+
 std::vector<NoticeBar*> NoticeStack::bars() const {
+  auto open = open_bars();
+  std::erase_if(open, [this](const NoticeBar* bar) { return bar->property(kPage) != page_; });
+  return open;
+}
+
+// A closed one is in the layout for a moment still.
+std::vector<NoticeBar*> NoticeStack::open_bars() const {
   std::vector<NoticeBar*> open;
   for (int i = 0; i < column_->count(); i++)
     if (auto* bar = qobject_cast<NoticeBar*>(column_->itemAt(i)->widget()); bar != nullptr && !bar->closed())

@@ -1,5 +1,6 @@
-// What the window has to say, one bar below the other, over what it shows. What is said again takes the place of the
-// bar that says it, and there are never more than a few. Hidden while it has nothing to say. UI thread.
+// What the window has to say, one bar below the other, over the page on which it was said: on other pages it covers
+// nothing. What is said again takes the place of the bar that says it, and there are never more than a few. Hidden
+// while it has nothing to say. UI thread.
 #pragma once
 
 #include <QWidget>
@@ -21,15 +22,19 @@ class NoticeStack : public QWidget {
 
   // Where there is no room the oldest closes; those that wait for an answer only after all others.
   NoticeBar* add(theme::Status status, const QString& text, const std::vector<NoticeBar::Choice>& choices);
-  // One of another kind, below the others; it does not count among them and closes by itself.
+  void set_page(int page);
+  // One of another kind, below the others, on every page; it does not count among them and closes by itself.
   void add(QWidget* bar);
-  std::vector<NoticeBar*> bars() const;  // that are open, the oldest first
+  std::vector<NoticeBar*> bars() const;  // that are open on this page, the oldest first
 
  protected:
   bool event(QEvent* event) override;
 
  private:
+  std::vector<NoticeBar*> open_bars() const;  // on all pages
+
   QVBoxLayout* column_;
+  int page_ = 0;
 };
 
 }  // namespace n2nq::window

@@ -18,6 +18,8 @@ TEST(Units, ReadsDurations) {
   EXPECT_EQ(parse_duration("0s"), 0);
   EXPECT_EQ(parse_duration("1ns"), 1);
   EXPECT_EQ(parse_duration("250us"), 250'000);
+  EXPECT_EQ(parse_duration("250\u00B5s"), 250'000) << "the micro sign";
+  EXPECT_EQ(parse_duration("250\u03BCs"), 250'000) << "the Greek letter";
   EXPECT_EQ(parse_duration("500ms"), 500'000'000);
   EXPECT_EQ(parse_duration("2s"), 2'000'000'000);
   EXPECT_EQ(parse_duration("1.5s"), 1'500'000'000);

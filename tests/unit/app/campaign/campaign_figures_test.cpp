@@ -182,7 +182,7 @@ TEST_F(CampaignFigures, SayWhatMustBeKnown) {
   unknown.clock_kind = "unknown";
   const auto drawn = figure({result(1, 1), result(2, 1), record, unknown});
   EXPECT_THAT(drawn.notes, Contains(HasSubstr("not external")));
-  EXPECT_THAT(drawn.notes, Contains("± 41.0 us"));
+  EXPECT_THAT(drawn.notes, Contains("± 41.0 µs"));
   EXPECT_THAT(drawn.notes, Contains("in 1 run a clock is not known: latencies may be far off"));
   EXPECT_THAT(drawn.notes, Contains("in 1 run the senders did not reach their rate"));
   EXPECT_THAT(drawn.notes, Contains("without 1s to 2s of warm-up"));

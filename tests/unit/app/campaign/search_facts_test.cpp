@@ -28,12 +28,12 @@ Search made(double limit_per_s, size_t runs = 1000, const std::function<void(Run
 
 TEST(SearchFacts, SayBracketCertaintyAndThatItIsTheBus) {
   const SearchFacts facts = facts_of(made(1950));
-  EXPECT_EQ(facts.bracket, "between 1,900/s and 1,980/s, 4.2 % apart; 5.0 % is asked for");
+  EXPECT_EQ(facts.bracket, "between 1,900 /s and 1,980 /s, 4.2 % apart; 5.0 % is asked for");
   EXPECT_EQ(facts.certainty,
-            "met in 3 of 3 runs at 1,900/s (29 to 100 % of such runs, 95 % confidence), in 0 of 3 at 1,980/s "
+            "met in 3 of 3 runs at 1,900 /s (29 to 100 % of such runs, 95 % confidence), in 0 of 3 at 1,980 /s "
             "(0 to 71 %); all runs agree");
   EXPECT_EQ(facts.limit, WhoseLimit::bus);
-  EXPECT_EQ(facts.whose, "the bus's: p99 was 80.0 ms at 1,980/s");
+  EXPECT_EQ(facts.whose, "the bus's: p99 was 80.0 ms at 1,980 /s");
 }
 
 TEST(SearchFacts, SayHowFarItIs) {
@@ -42,17 +42,17 @@ TEST(SearchFacts, SayHowFarItIs) {
   EXPECT_EQ(facts.certainty, "");
   EXPECT_EQ(facts.limit, WhoseLimit::unknown);
   facts = facts_of(made(1950, 1));
-  EXPECT_EQ(facts.bracket, "from 100/s on: no value is known that does not hold");
-  EXPECT_THAT(facts.certainty, HasSubstr("met in 1 of 1 run at 100/s"));
+  EXPECT_EQ(facts.bracket, "from 100 /s on: no value is known that does not hold");
+  EXPECT_THAT(facts.certainty, HasSubstr("met in 1 of 1 run at 100 /s"));
   EXPECT_THAT(facts.certainty, HasSubstr("one run alone"));
   facts = facts_of(made(1950, 6));
-  EXPECT_EQ(facts.bracket, "between 1,600/s and 3,200/s, 100 % apart; 5.0 % is asked for");
+  EXPECT_EQ(facts.bracket, "between 1,600 /s and 3,200 /s, 100 % apart; 5.0 % is asked for");
 }
 
 TEST(SearchFacts, SayWhereThereIsNoBracket) {
-  EXPECT_EQ(facts_of(made(50)).bracket, "not even at 100/s, the first value");
+  EXPECT_EQ(facts_of(made(50)).bracket, "not even at 100 /s, the first value");
   const SearchFacts always = facts_of(made(1e9));
-  EXPECT_EQ(always.bracket, "from 100,000/s on: still met at the last value");
+  EXPECT_EQ(always.bracket, "from 100,000 /s on: still met at the last value");
   EXPECT_EQ(always.limit, WhoseLimit::unknown);
   EXPECT_THAT(always.whose, HasSubstr("beyond the last value"));
 }
@@ -63,7 +63,7 @@ TEST(SearchFacts, SayThatTheSendersAreTheLimit) {
   }));
   EXPECT_EQ(facts.limit, WhoseLimit::senders);
   EXPECT_EQ(facts.whose,
-            "the senders', not the bus's: the senders reached 1,900 /s of 1,980 /s at 1,980/s; give them more "
+            "the senders', not the bus's: the senders reached 1,900 /s of 1,980 /s at 1,980 /s; give them more "
             "processes, or hosts of their own");
 }
 
@@ -75,12 +75,12 @@ TEST(SearchFacts, SayThatRunsFailOrDoNotAgree) {
   search.take(failed);
   search.take(failed);
   EXPECT_EQ(facts_of(search).limit, WhoseLimit::failure);
-  EXPECT_THAT(facts_of(search).whose, HasSubstr("runs fail: the queue was killed at 3,200/s"));
+  EXPECT_THAT(facts_of(search).whose, HasSubstr("runs fail: the queue was killed at 3,200 /s"));
   bool first = true;
   const Search torn = made(1950, 1000, [&](RunRecord& record, double value) {
     if (value == 1900 && !std::exchange(first, false)) record.latency.p99 = 80'000'000;
   });
-  EXPECT_THAT(facts_of(torn).certainty, HasSubstr("runs at 1,900/s did not agree: the limit may be anywhere there"));
+  EXPECT_THAT(facts_of(torn).certainty, HasSubstr("runs at 1,900 /s did not agree: the limit may be anywhere there"));
 }
 
 TEST(SearchRuns, AreAtMostAsManyAsExpectedWhereTheyAgree) {
@@ -104,7 +104,7 @@ TEST(SearchRows, SayWhatEachRunMet) {
   ASSERT_THAT(rows, SizeIs(10));
   EXPECT_TRUE(rows[0].of_search);
   EXPECT_EQ(rows[0].repeats[0].outcome, Outcome::met);
-  EXPECT_EQ(rows[5].label, "3,200/s");
+  EXPECT_EQ(rows[5].label, "3,200 /s");
   EXPECT_EQ(rows[5].repeats[0].outcome, Outcome::senders);
   EXPECT_THAT(rows[5].repeats[0].why, HasSubstr("the senders reached"));
   size_t confirmed = 0;

@@ -54,11 +54,11 @@ TEST(SearchSpec, ValuesReadBackAsTheyAreShown) {
     EXPECT_EQ(read_value(*variable, exact_value(*variable, *value)).value_or(0), *value);
     return value_text(*variable, *value);
   };
-  EXPECT_EQ(back("rate", "2000"), "2,000/s");
-  EXPECT_EQ(back("rate", "2000/s"), "2,000/s");
+  EXPECT_EQ(back("rate", "2000"), "2,000 /s");
+  EXPECT_EQ(back("rate", "2000/s"), "2,000 /s");
   EXPECT_EQ(back("services", "1200"), "1,200");
-  EXPECT_EQ(back("senders.delay", "1.5ms"), "1.5ms");
-  EXPECT_EQ(back("senders.size", "4096"), "4KiB");
+  EXPECT_EQ(back("senders.delay", "1.5ms"), "1.5 ms");
+  EXPECT_EQ(back("senders.size", "4096"), "4 KiB");
   for (const char* wrong : {"0", "-5", "nan", "1e99", "", "fast"})
     EXPECT_FALSE(read_value(*find_variable("rate"), wrong)) << wrong;
   EXPECT_FALSE(read_value(*find_variable("services"), "2.5"));

@@ -74,7 +74,7 @@ TEST(Search, MakesARunAgainThatFailedAsOftenAsTold) {
   EXPECT_EQ(search.end(), SearchEnd::failing);
   EXPECT_EQ(search.failed(), 1u);
   EXPECT_EQ(search.outcome({1, 1}), Outcome::failed);
-  EXPECT_EQ(sentence_of(search), "runs at 100/s fail: the queue was killed");
+  EXPECT_EQ(sentence_of(search), "runs at 100 /s fail: the queue was killed");
 }
 
 TEST(Search, AStoppedRunIsMadeAgain) {
@@ -95,7 +95,7 @@ TEST(Search, PassesOverResultsOfOtherValues) {
   EXPECT_EQ(search.next(), (PlannedRun{3, 1}));
   RunRecord worse = next_run(search, 1);
   search.take(worse);
-  EXPECT_EQ(search.next(), (PlannedRun{4, 1})) << "it goes to 283/s now, where point 4 had 800/s";
+  EXPECT_EQ(search.next(), (PlannedRun{4, 1})) << "it goes to 283 /s now, where point 4 had 800 /s";
   EXPECT_EQ(search.points()[3].plan.senders.delay_ns, 35'335'689);
 }
 
@@ -104,12 +104,12 @@ TEST(Search, SaysWhatItFound) {
     return sentence_of(replayed(rate_search(), all_runs(rate_search(), limit)));
   };
   EXPECT_EQ(sentence(1950),
-            "between 1,900/s and 1,980/s: p99 <= 5 ms held in 3 of 3 runs at 1,900/s, in 0 of 3 at 1,980/s");
+            "between 1,900 /s and 1,980 /s: p99 <= 5 ms held in 3 of 3 runs at 1,900 /s, in 0 of 3 at 1,980 /s");
   EXPECT_EQ(sentence(50),
-            "not met at the first value: p99 <= 5 ms held in 0 of 3 runs at 100/s (p99 was 80.0 ms); begin with an "
+            "not met at the first value: p99 <= 5 ms held in 0 of 3 runs at 100 /s (p99 was 80.0 ms); begin with an "
             "easier one");
   EXPECT_EQ(sentence(1e9),
-            "still met at the last value: p99 <= 5 ms held in 3 of 3 runs at 100,000/s; what limits it is beyond");
+            "still met at the last value: p99 <= 5 ms held in 3 of 3 runs at 100,000 /s; what limits it is beyond");
 }
 
 TEST(Search, SaysThatTheSendersAreTheLimit) {
@@ -124,19 +124,19 @@ TEST(Search, SaysThatTheSendersAreTheLimit) {
   }
   EXPECT_EQ(search.end(), SearchEnd::senders);
   EXPECT_EQ(sentence_of(search),
-            "the senders are the limit: at 1,980/s they could not keep their schedule in 3 of 3 runs and reached "
+            "the senders are the limit: at 1,980 /s they could not keep their schedule in 3 of 3 runs and reached "
             "1,900 /s, which tells no limit of the bus; give them more processes or hosts; p99 <= 5 ms held in 3 of 3 "
-            "runs at 1,900/s");
+            "runs at 1,900 /s");
 }
 
 TEST(Search, SaysHowFarItIs) {
   Search search(rate_search());
   EXPECT_EQ(sentence_of(search), "no run is made yet");
-  EXPECT_EQ(run_text(search, *search.next()), "100/s");
+  EXPECT_EQ(run_text(search, *search.next()), "100 /s");
   while (search.next()->repeat == 1) search.take(next_run(search, 1950));
-  EXPECT_EQ(run_text(search, *search.next()), "1,900/s, confirmed 2 of 3");
+  EXPECT_EQ(run_text(search, *search.next()), "1,900 /s, confirmed 2 of 3");
   EXPECT_EQ(sentence_of(search),
-            "so far between 1,900/s and 1,980/s: p99 <= 5 ms held in 1 of 1 run at 1,900/s, in 0 of 1 at 1,980/s");
+            "so far between 1,900 /s and 1,980 /s: p99 <= 5 ms held in 1 of 1 run at 1,900 /s, in 0 of 1 at 1,980 /s");
 }
 
 TEST(SearchFigure, HasTheProbesTheLimitAndTheBracket) {
@@ -150,7 +150,7 @@ TEST(SearchFigure, HasTheProbesTheLimitAndTheBracket) {
   EXPECT_EQ(figure.y.quantity, results::Quantity::duration_ns);
   std::vector<std::string> names;
   for (const results::Series& series : figure.series) names.push_back(series.name);
-  EXPECT_THAT(names, ElementsAre("met", "not met", "p99 <= 5 ms", "held at 1,900/s", "did not hold at 1,980/s"));
+  EXPECT_THAT(names, ElementsAre("met", "not met", "p99 <= 5 ms", "held at 1,900 /s", "did not hold at 1,980 /s"));
   EXPECT_THAT(figure.series[0].points,
               ElementsAre(results::Point{100, 1e6}, results::Point{200, 1e6}, results::Point{400, 1e6},
                           results::Point{800, 1e6}, results::Point{1600, 1e6}, results::Point{1900, 1e6}));
@@ -159,7 +159,7 @@ TEST(SearchFigure, HasTheProbesTheLimitAndTheBracket) {
                                                    results::Point{2260, 8e7}, results::Point{3200, 8e7}));
   EXPECT_THAT(figure.series[2].points, ElementsAre(results::Point{100, 5e6}, results::Point{3200, 5e6}));
   EXPECT_THAT(figure.series[3].points, ElementsAre(results::Point{1900, 1e6}, results::Point{1900, 8e7}));
-  EXPECT_THAT(figure.notes, Contains(HasSubstr("between 1,900/s and 1,980/s")));
+  EXPECT_THAT(figure.notes, Contains(HasSubstr("between 1,900 /s and 1,980 /s")));
 }
 
 TEST(SearchFigure, IsOneForEachLimit) {
@@ -188,7 +188,7 @@ TEST(SearchFigure, TellsSendersApartAndNamesWhatFailed) {
   const results::Figure figure = figures_of(rate_search(), {}, records, {}).front();
   EXPECT_EQ(figure.series[1].name, "senders could not keep up");
   EXPECT_THAT(figure.series[1].points, ElementsAre(results::Point{400, 1e6}));
-  EXPECT_THAT(figure.notes, Contains("runs at 283/s failed"));
+  EXPECT_THAT(figure.notes, Contains("runs at 283 /s failed"));
   EXPECT_TRUE(figures_of(rate_search(), {}, {}, {}).front().empty());
 }
 
@@ -216,7 +216,7 @@ TEST(SearchLedger, StopsAtTheFirstFailureWhereTold) {
   failed.verdict = Verdict::failed;
   ledger.take(failed);
   EXPECT_EQ(ledger.next(), std::nullopt);
-  EXPECT_THAT(*ledger.stopped_by(), HasSubstr("stopped at the first failure: rate: 200/s"));
+  EXPECT_THAT(*ledger.stopped_by(), HasSubstr("stopped at the first failure: rate: 200 /s"));
 }
 
 TEST(SearchForm, IsKeptWhileItsCampaignIsEdited) {

@@ -26,7 +26,7 @@ const Axis kTail{.label = "percentile", .quantity = Quantity::percentile};
 
 TEST(AxisScale, TicksAreRoundInTheUnitOfTheTitle) {
   EXPECT_THAT(labels(kLatency, {0, 400e3}, 5), ElementsAre("0", "100", "200", "300", "400"));
-  EXPECT_EQ(title(kLatency, {0, 400e3}), "latency [us]");
+  EXPECT_EQ(title(kLatency, {0, 400e3}), "latency [µs]");
   EXPECT_THAT(labels(kLatency, {0, 1.5e6}, 4), ElementsAre("0.0", "0.5", "1.0", "1.5"));
   EXPECT_EQ(title(kLatency, {0, 1.5e6}), "latency [ms]");
 }
@@ -107,7 +107,7 @@ TEST(AxisScale, EndsMoveOutToTicksButNotFixedOnes) {
   EXPECT_EQ(rounded_out({.quantity = Quantity::duration_ns, .max = 380e3}, {0, 380e3}, 4), (Span{0, 380e3}));
 }
 
-constexpr double kDecadeUs = 3;  // 1 us
+constexpr double kDecadeUs = 3;  // 1 µs
 
 TEST(AxisScale, ByDecadesEachIsTenTimesTheLastAndHasItsOwnUnit) {
   const Axis axis{.label = "time", .quantity = Quantity::duration_ns, .by_decades = true};
@@ -116,18 +116,18 @@ TEST(AxisScale, ByDecadesEachIsTenTimesTheLastAndHasItsOwnUnit) {
   EXPECT_DOUBLE_EQ(value_at(axis, kDecadeUs), 1000);
   const Span span = rounded_out(axis, fitted(axis, {position(axis, 8'300), position(axis, 12'000'000)}), 8);
   EXPECT_EQ(span, (Span{3, 8}));
-  EXPECT_THAT(labels(axis, span, 8), testing::ElementsAre("1 us", "10 us", "100 us", "1 ms", "10 ms", "100 ms"));
+  EXPECT_THAT(labels(axis, span, 8), testing::ElementsAre("1 µs", "10 µs", "100 µs", "1 ms", "10 ms", "100 ms"));
   EXPECT_EQ(title(axis, span), "time");
 }
 
 TEST(AxisScale, ByDecadesALittleRoomIsTwosAndFives) {
   const Axis axis{.quantity = Quantity::duration_ns, .by_decades = true};
-  EXPECT_THAT(labels(axis, {3, 4}, 8), testing::ElementsAre("1 us", "2 us", "5 us", "10 us"));
+  EXPECT_THAT(labels(axis, {3, 4}, 8), testing::ElementsAre("1 µs", "2 µs", "5 µs", "10 µs"));
   EXPECT_GE(fitted(axis, {4, 4}).size(), 1) << "a single value stands in a decade";
 }
 
 TEST(AxisScale, ASingleValueIsSaidWithItsUnit) {
-  EXPECT_EQ(value_text(kLatency, 84'100), "84.1 us");
+  EXPECT_EQ(value_text(kLatency, 84'100), "84.1 µs");
   EXPECT_EQ(value_text(kTail, 99.95), "99.95 %");
   EXPECT_EQ(value_text({.quantity = Quantity::messages}, 1), "1 message");
   EXPECT_EQ(value_text({.quantity = Quantity::messages}, 12'040), "12,040 messages");
@@ -159,8 +159,8 @@ TEST(AxisScale, TicksNeverRunAway) {
 
 TEST(AxisScale, ARangeSaysItsUnitOnce) {
   const Axis axis{.label = "latency", .quantity = Quantity::duration_ns};
-  EXPECT_EQ(range_text(axis, 80e3, 88e3), "80.0 to 88.0 us");
-  EXPECT_EQ(range_text(axis, 920e3, 1.1e6), "920.0 us to 1.10 ms");
+  EXPECT_EQ(range_text(axis, 80e3, 88e3), "80.0 to 88.0 µs");
+  EXPECT_EQ(range_text(axis, 920e3, 1.1e6), "920.0 µs to 1.10 ms");
   EXPECT_EQ(range_text({.quantity = Quantity::number}, 1, 3), "1 to 3");
 }
 

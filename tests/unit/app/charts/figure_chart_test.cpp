@@ -264,7 +264,7 @@ TEST_F(Charts, TheNearestPointSaysWhatItIsWithUnits) {
   chart_->draw(latency_sample(80e3));
   const auto hit = chart_->nearest(chart_->frame().to_pixel({10e9, 91e3}));
   ASSERT_TRUE(hit);
-  EXPECT_EQ(hit->text, "p1\ntime 10.00 s\nlatency 90.0 us");
+  EXPECT_EQ(hit->text, "p1\ntime 10.00 s\nlatency 90.0 µs");
   EXPECT_FALSE(chart_->nearest({1, 1}));
 }
 
@@ -272,7 +272,7 @@ TEST_F(Charts, TheNearestPointSaysItsNote) {
   chart_->draw(service_sample(10));
   const auto hit = chart_->nearest(chart_->frame().to_pixel({6.2, 20e3}));
   ASSERT_TRUE(hit);
-  EXPECT_EQ(hit->text, "p99\nreceiver 7\nreceiver r7\nlatency 120.0 us");
+  EXPECT_EQ(hit->text, "p99\nreceiver 7\nreceiver r7\nlatency 120.0 µs");
 }
 
 TEST_F(Charts, AnIntervalIsDrawnFromItsLowToItsHigh) {
@@ -293,6 +293,38 @@ TEST_F(Charts, AnIntervalIsDrawnFromItsLowToItsHigh) {
   EXPECT_GT(chart_->frame().x.max, 20.2) << "the last point is seen whole";
 }
 
+TEST_F(Charts, AnIntervalThatLeavesThePictureEndsInAnArrow) {
+  auto figure = repeats_sample();
+  figure.series.resize(1);
+  figure.series[0].points = {{.x = 1, .y = 60e3}, {.x = 10, .y = 84e3}, {.x = 20, .y = 90e3}};
+  figure.series[0].intervals = {results::Interval{50e3, 70e3}, results::Interval{-9e6, 9e6}, results::Interval{2e6, 9e6}};
+  figure.y.min = 0;
+  figure.y.max = 100e3;
+  chart_->draw(figure);
+  const Frame& frame = chart_->frame();
+  ASSERT_EQ(chart_->marks().size(), 2u) << "intervals, and dots";
+  const QRectF drawn = chart_->marks()[0].path.boundingRect();
+  EXPECT_GE(drawn.top(), frame.plot.top() - 1) << "not cut off by the edge: drawn to it";
+  EXPECT_LE(drawn.bottom(), frame.plot.bottom() + 1);
+  const auto has_end = [&](double x, double y, bool arrow) {
+    const QPointF end = frame.to_pixel({x, y});
+    const auto& path = chart_->marks()[0].path;
+    for (int i = 0; i + 1 < path.elementCount(); i++) {
+      const QPointF from = path.elementAt(i), to = path.elementAt(i + 1);
+      const bool side = path.elementAt(i + 1).isLineTo() && from != to && from.x() != to.x();
+      if (side && arrow && (to - end).manhattanLength() < 1 && from.y() != to.y()) return true;
+      if (side && !arrow && ((from + to) / 2 - end).manhattanLength() < 1 && from.y() == to.y()) return true;
+    }
+    return false;
+  };
+  EXPECT_TRUE(has_end(1, 50e3, false));
+  EXPECT_TRUE(has_end(1, 70e3, false));
+  EXPECT_TRUE(has_end(10, frame.y.min, true));
+  EXPECT_TRUE(has_end(10, frame.y.max, true));
+  EXPECT_FALSE(has_end(10, frame.y.max, false));
+  EXPECT_FALSE(has_end(20, frame.y.max, true)) << "nothing of that one is in the picture";
+}
+
 TEST_F(Charts, ABarHasItsIntervalToo) {
   auto figure = service_sample(4);
   figure.series[1].intervals = {results::Interval{100e3, 250e3}};
@@ -305,8 +337,8 @@ TEST_F(Charts, ABarHasItsIntervalToo) {
 TEST_F(Charts, TheNearestPointSaysItsInterval) {
   chart_->draw(repeats_sample());
   const auto at = [&](double x, double y) { return chart_->nearest(chart_->frame().to_pixel({x, y})); };
-  EXPECT_EQ(at(10, 84e3)->text, "broadcaster\nservices 10\nmean 84.0 us, 95 % CI 80.0 to 88.0 us, 3 runs");
-  EXPECT_EQ(at(1, 60e3)->text, "broadcaster\nservices 1\nmean 60.0 us, 1 run");
+  EXPECT_EQ(at(10, 84e3)->text, "broadcaster\nservices 10\nmean 84.0 µs, 95 % CI 80.0 to 88.0 µs, 3 runs");
+  EXPECT_EQ(at(1, 60e3)->text, "broadcaster\nservices 1\nmean 60.0 µs, 1 run");
 }
 
 TEST_F(Charts, ABoxStandsFromItsQuartilesWithWhiskersAndWhatIsOutside) {
@@ -343,7 +375,7 @@ TEST_F(Charts, TheNearestBoxSaysWhatItIs) {
   const auto hit = chart_->nearest(chart_->frame().to_pixel({1, 184e3}));
   ASSERT_TRUE(hit);
   EXPECT_EQ(hit->text,
-            "B\nside B\nmedian 184.0 us, quartiles 180.0 to 190.0 us, whiskers 160.0 to 220.0 us, 1,000 messages of 3 "
+            "B\nside B\nmedian 184.0 µs, quartiles 180.0 to 190.0 µs, whiskers 160.0 to 220.0 µs, 1,000 messages of 3 "
             "runs");
 }
 

@@ -45,7 +45,7 @@ TEST_F(Exports, SvgCanBeReadAgainAndHasTitleAndNotesAsText) {
   const QByteArray svg = contents("latency.svg");
   EXPECT_TRUE(svg.contains("Latency over time"));
   EXPECT_TRUE(svg.contains("without 2 s of warm-up"));
-  EXPECT_TRUE(svg.contains("latency [us]"));
+  EXPECT_TRUE(svg.contains("latency [µs]"));
 }
 
 TEST_F(Exports, PdfIsOnePageOfThePicturesShape) {

@@ -116,10 +116,10 @@ TEST(Judge, SaysOursInUnits) {
         .ours;
   };
   EXPECT_THAT(text_of("7-balancer-is-faster-internal"),
-              AllOf(HasSubstr("load balancer 170.0 us"), HasSubstr("broadcaster, each sender to one receiver 1"),
+              AllOf(HasSubstr("load balancer 170.0 µs"), HasSubstr("broadcaster, each sender to one receiver 1"),
                     HasSubstr(" ms over 10 points each: the second is 8"), HasSubstr("95 % CI"), HasSubstr("60 runs")));
-  EXPECT_EQ(text_of("3-balancer-internal-figure").substr(0, 61),
-            "load balancer, internal: 170.0 us over 110 points, 95 % CI 17");
+  EXPECT_EQ(text_of("3-balancer-internal-figure").substr(0, 62),
+            "load balancer, internal: 170.0 µs over 110 points, 95 % CI 17");
   EXPECT_THAT(text_of("6-broadcaster-collapse"),
               AllOf(HasSubstr("collapses from "),
                     HasSubstr(" ms at 20 services (100 times the reference, 99.5 % CI 100 to 100")));

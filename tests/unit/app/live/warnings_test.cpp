@@ -102,7 +102,7 @@ TEST_F(WarningsTest, TellOfClocksThatAreKnownLessWellThanTheLatencyAsks) {
   figures.take(receivers, telemetry);
   EXPECT_EQ(figures.clocks(), (ClockState{.kind = "measured", .bound_ns = 90'000}));
   ASSERT_EQ(id(), "clock");
-  EXPECT_THAT(texts()[0], testing::AllOf(testing::HasSubstr("known to 90.0 us only"),
+  EXPECT_THAT(texts()[0], testing::AllOf(testing::HasSubstr("known to 90.0 µs only"),
                                          testing::HasSubstr("more than the median latency of 80 ns")));
   telemetry.process.clock->bound_ns = 80;
   telemetry.histograms.clear();

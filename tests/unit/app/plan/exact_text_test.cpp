@@ -36,5 +36,18 @@ TEST(ExactText, ReadsBackAsTheSameNumber) {
   }
 }
 
+TEST(ExactText, PeopleReadABlankBeforeTheUnit) {
+  EXPECT_EQ(told("20ms"), "20 ms");
+  EXPECT_EQ(told("1234.567us"), "1234.567 µs");
+  EXPECT_EQ(told("-2us"), "-2 µs");
+  EXPECT_EQ(told("50B"), "50 B");
+  EXPECT_EQ(told("10B..1KiB"), "10 B to 1 KiB");
+  EXPECT_EQ(told("exponential:5ms"), "exponential 5 ms");
+  EXPECT_EQ(told("r1: size=10B..20B"), "r1: size=10 B to 20 B");
+  for (const char* other :
+       {"none", "", "1234", "127.0.0.1:7500", "vm1", "/home/10s5/x", "10.0.0.5s", "thesis-1s", "a 5sx"})
+    EXPECT_EQ(told(other), other);
+}
+
 }  // namespace
 }  // namespace n2nq::plan

@@ -64,7 +64,7 @@ TEST(CampaignReport, HasFiguresPointsAndFailures) {
   EXPECT_THAT(text, HasSubstr("How size matters"));
   EXPECT_THAT(text, HasSubstr("3 runs of 4 made, 1 failed, 0 not made; it ended: a run failed."));
   EXPECT_THAT(text, HasSubstr("[Impact of message size]"));
-  EXPECT_THAT(text, HasSubstr("1 | 10 B | 2 of 2 | 90.0 us | 200.0 us | "));
+  EXPECT_THAT(text, HasSubstr("1 | 10 B | 2 of 2 | 90.0 | 200.0 | "));
   EXPECT_THAT(text, HasSubstr("2 | 1 kB | 1 of 2 | "));
   EXPECT_THAT(text, HasSubstr("#4 | 2 | 2 | 1 | failed | the queue died | "));
 }
@@ -125,7 +125,7 @@ TEST(CampaignReport, SaysWhatToKnow) {
   EXPECT_THAT(text, HasSubstr("Warm-up: none, unless an axis sets it."));
   EXPECT_THAT(text, HasSubstr("Losses: 8 deliveries were not made"));
   EXPECT_THAT(text, HasSubstr("Rate: in 1 run the senders did not reach"));
-  EXPECT_THAT(text, HasSubstr("Clocks: every latency is right within ± 1.23 us."));
+  EXPECT_THAT(text, HasSubstr("Clocks: every latency is right within ± 1.23 µs."));
 }
 
 RunRecord with_clock(int64_t id, const std::string& kind, std::optional<uint64_t> bound_ns) {
@@ -141,7 +141,7 @@ TEST(CampaignReport, NeverSaysThatAnUnknownClockHasNoError) {
   EXPECT_THAT(unknown, Not(HasSubstr("no error")));
   EXPECT_THAT(unknown, Not(HasSubstr("every latency")));
   const std::string some = report_of({with_clock(1, "unknown", {}), with_clock(2, "measured", 1200)});
-  EXPECT_THAT(some, HasSubstr("Clocks: in the other runs every latency is right within ± 1.20 us."));
+  EXPECT_THAT(some, HasSubstr("Clocks: in the other runs every latency is right within ± 1.20 µs."));
   EXPECT_THAT(report_of({with_clock(1, "same", {})}), HasSubstr("Clocks: one clock; latencies have no error from it."));
 }
 

@@ -118,7 +118,7 @@ TEST(ReportHtml, GivesColumnsOfTextTheRoomOfTheirTable) {
   EXPECT_THAT(html({{.header = "a"}, {.header = "b", .stretch = true}}), HasSubstr("<table>"));
   EXPECT_THAT(html({{.header = "a", .stretch = true}, {.header = "b", .stretch = true}}),
               HasSubstr("<table class=\"shared\">"));
-  EXPECT_THAT(html(results::process_columns()), HasSubstr("<table class=\"many\">"));
+  EXPECT_THAT(html(results::process_columns({})), HasSubstr("<table class=\"many\">"));
 }
 
 TEST(ReportHtml, TakesTheDrawingOutOfItsDocument) {

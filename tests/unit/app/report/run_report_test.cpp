@@ -57,14 +57,13 @@ TEST(RunReport, SaysWhatIsLeftOutAndWhatToKnow) {
   EXPECT_THAT(text,
               HasSubstr("Losses: 8 of 1,000 deliveries owed were not made (7 expired by retention, 1 undeliverable)"));
   EXPECT_THAT(text, HasSubstr("Rate: the senders did not reach the rate of the plan"));
-  EXPECT_THAT(text, HasSubstr("Clocks: every latency is right within ± 1.23 us"));
+  EXPECT_THAT(text, HasSubstr("Clocks: every latency is right within ± 1.23 µs"));
 }
 
 TEST(RunReport, HasClocksLayersMachineProcessesAndLog) {
   const std::string text = text_of(run_report(example()));
-  EXPECT_THAT(text,
-              HasSubstr("senders | attached 127.0.0.1:7500 | measured | -1.50 ms | 40.0 us | 70.0 us | 6.00 us | "));
-  EXPECT_THAT(text, HasSubstr("vm2 | vm1 | network | tcp_connect | 1,000 | 3 | 18.0 us | 45.0 us | 54.0 us | "));
+  EXPECT_THAT(text, HasSubstr("senders | attached 127.0.0.1:7500 | measured | -1.50 | 40.0 | 70.0 | 6.00 | "));
+  EXPECT_THAT(text, HasSubstr("vm2 | vm1 | network | tcp_connect | 1,000 | 3 | 18.0 | 45.0 | 54.0 | "));
   EXPECT_THAT(text, HasSubstr("vm2 | vm1 | 1 | no answer | - | no | "));
   EXPECT_THAT(text, HasSubstr("vm2 | vm1 | 64.0 MiB | "));
   EXPECT_THAT(text, HasSubstr("processor | Z80 | "));

@@ -156,7 +156,7 @@ TEST_F(ComparisonViewTest, ShowsThePictureThatIsChosenAndAsItIsWanted) {
   compare_all();
   for (const auto& [tab, id] : {std::pair{"Over time", "compare-time"}, std::pair{"Box plots", "compare-boxes"},
                                 std::pair{"CDF", "compare-cdf"}, std::pair{"Raincloud", "compare-violins"},
-                                std::pair{"Bars", "compare-bars"}, std::pair{"Over the setting", "compare-axis"}}) {
+                                std::pair{"Bars", "compare-bars"}, std::pair{"By setting", "compare-axis"}}) {
     open_tab(tab);
     ASSERT_EQ(figures().size(), 1u);
     EXPECT_EQ(figures()[0].id, id);
@@ -275,7 +275,7 @@ TEST_F(ComparisonViewTest, SaysItOfEveryFigure) {
   open_tab("All figures");
   const auto* model = named<QTableView>("All figures").model();
   EXPECT_GE(model->rowCount(), 14);
-  EXPECT_EQ(model->index(0, 0).data(), "p50");
+  EXPECT_TRUE(model->index(0, 0).data().toString().startsWith("p50 ["));
   EXPECT_TRUE(model->index(0, 3).data().toString().contains("slower at p50"));
 }
 
@@ -347,13 +347,13 @@ TEST_F(ComparisonViewTest, SaysItOfEverySideByEveryFigure) {
   compare_all();
   open_tab("All figures");
   const auto* model = named<QTableView>("All figures").model();
-  EXPECT_EQ(model->index(0, 0).data(), "p50");
-  EXPECT_EQ(model->index(1, 0).data(), "p50");
+  EXPECT_TRUE(model->index(0, 0).data().toString().startsWith("p50 ["));
+  EXPECT_TRUE(model->index(1, 0).data().toString().startsWith("p50 ["));
   EXPECT_TRUE(model->index(0, 2).data().toString().startsWith("B: 3"));
   EXPECT_TRUE(model->index(0, 3).data().toString().startsWith("B is "));
   EXPECT_TRUE(model->index(1, 2).data().toString().startsWith("C: 1"));
   EXPECT_TRUE(model->index(1, 3).data().toString().contains("% slower at p50"));
-  EXPECT_EQ(model->index(2, 0).data(), "p90");
+  EXPECT_TRUE(model->index(2, 0).data().toString().startsWith("p90 ["));
 }
 
 TEST_F(ComparisonViewTest, OneResultIsNotCompared) {

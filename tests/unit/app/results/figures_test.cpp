@@ -89,7 +89,7 @@ TEST(LatencyOverTimeFigure, LeavesOutSlotsWithoutALatency) {
 TEST(Figures, SayWhatIsLeftOutAndHowFarClocksCanBeTrusted) {
   const FigureContext measured{.warmup_ns = 2 * kSecond, .clock_kind = "measured", .clock_bound_ns = 3000};
   const Figure figure = latency_over_time_figure(slots(), measured);
-  EXPECT_TRUE(has_note(figure, "± 3.00 us"));
+  EXPECT_TRUE(has_note(figure, "± 3.00 µs"));
   EXPECT_TRUE(has_note(figure, "without 2.00 s of warm-up"));
   EXPECT_TRUE(has_note(latency_over_time_figure(slots(), {}), "one clock"));
   const Figure unknown = latency_over_time_figure(slots(), {.clock_kind = "unknown"});
@@ -160,7 +160,7 @@ TEST(HistogramFigure, CountsMessagesInBinsAndSaysWhichValuesABinHolds) {
   double sum = 0;
   for (const Point& point : figure.series.at(0).points) sum += point.y;
   EXPECT_EQ(sum, 1000);
-  EXPECT_TRUE(figure.series[0].notes.at(0).find(" us to ") != std::string::npos) << figure.series[0].notes[0];
+  EXPECT_TRUE(figure.series[0].notes.at(0).find(" µs to ") != std::string::npos) << figure.series[0].notes[0];
 }
 
 TEST(HistogramFigure, TellsOfATailThatIsNotShown) {
@@ -241,7 +241,6 @@ TEST(LayersFigure, SetsTheLayersOfEachPairOfHostsSideBySide) {
   EXPECT_TRUE(figure.y.by_decades) << "a ping and a late message differ by orders of magnitude";
   EXPECT_EQ(series_named(figure, "network, median").points, (std::vector<Point>{{0, 200'000}, {1, 300'000}}));
   EXPECT_EQ(series_named(figure, "network, p99").points, (std::vector<Point>{{0, 600'000}, {1, 900'000}}));
-  EXPECT_EQ(series_named(figure, "TCP, median").points, (std::vector<Point>{{0, 900'000}}));
   EXPECT_EQ(series_named(figure, "queue's port, median").points, (std::vector<Point>{{1, 400'000}}));
   EXPECT_EQ(series_named(figure, "bus latency, p99").points, (std::vector<Point>{{1, 1'500'000}}));
   for (const Series& series : figure.series) EXPECT_EQ(series.shape, Shape::bars);
@@ -251,13 +250,23 @@ TEST(LayersFigure, SetsTheLayersOfEachPairOfHostsSideBySide) {
 
 TEST(LayersFigure, SaysWhatIsOneWayAndHowTheNetworkWasAsked) {
   const Figure figure = layers_figure(layers(), {.clock_kind = "measured", .clock_bound_ns = 3000});
-  EXPECT_TRUE(has_note(figure, "± 3.00 us"));
+  EXPECT_TRUE(has_note(figure, "± 3.00 µs"));
   EXPECT_TRUE(has_note(figure,
                        "bus latency: one way, from a sender through the queue to a receiver there, two hops; the "
                        "others: there and back, one hop"));
   EXPECT_TRUE(has_note(figure, "vm3 - vm1: network by TCP connect time"));
   EXPECT_TRUE(has_note(figure, "vm3 - vm1: 3 of 15 not answered"));
   EXPECT_FALSE(has_note(figure, "vm2 - vm1: network by ICMP echo")) << "as usual";
+}
+
+TEST(LayersFigure, DoesNotDrawDelayedAcknowledgementsAsIfTheyWereTheNetwork) {
+  const Figure figure = layers_figure(layers(), {});
+  for (const Series& series : figure.series) EXPECT_EQ(series.name.find("TCP"), std::string::npos) << series.name;
+  EXPECT_TRUE(has_note(figure, "TCP is not drawn: its round trip includes delayed acknowledgements"));
+  const auto all = layers();
+  EXPECT_FALSE(has_note(layers_figure(std::span(all).subspan(2), {}),
+                        "TCP is not drawn: its round trip includes delayed acknowledgements"))
+      << "where nobody asked TCP";
 }
 
 TEST(LayersFigure, IsEmptyWithoutLayersOrAnswers) {

@@ -55,7 +55,7 @@ TEST_F(ResultsPageTest, ListsTheNewestFirstAndShowsItsDetails) {
   EXPECT_EQ(plans(), QStringList({"newer", "older"}));
   EXPECT_EQ(cell(0, "Services"), "2 x 3");
   EXPECT_EQ(cell(0, "Lost"), "8");
-  EXPECT_EQ(cell(0, "p50"), "80.0 us");
+  EXPECT_EQ(cell(0, "p50"), "80.0");
   EXPECT_EQ(cell(0, "Verdict"), "lost as the plan allows");
   EXPECT_EQ(named<QLabel>("Verdict").text(), "lost as the plan allows");
   EXPECT_EQ(named<QTableView>("Changed settings").model()->index(0, 0).data().toString(), "senders.count");
@@ -170,18 +170,18 @@ TEST_F(ResultsPageTest, ShowsHowLongTheQueueHeldSendersBackWhereItDid) {
   ASSERT_TRUE(select("held"));
   auto* model = named<QTableView>("Latencies").model();
   ASSERT_EQ(model->columnCount(), 7);
-  EXPECT_EQ(header(5), "Lateness");
-  EXPECT_EQ(header(6), "Held by the queue");
+  EXPECT_TRUE(header(5).startsWith("Lateness ["));
+  EXPECT_TRUE(header(6).startsWith("Held by the queue ["));
   EXPECT_TRUE(model->headerData(6, Qt::Horizontal, Qt::ToolTipRole).toString().contains("took nothing from a sender"));
-  EXPECT_EQ(model->index(1, 6).data().toString(), "620 ns");
+  EXPECT_EQ(model->index(1, 6).data().toString(), "620");
   EXPECT_EQ(model->index(model->rowCount() - 1, 6).data().toString(), "1,000");
   named<QTableView>("Latencies").clearSelection();
   QTest::keyClick(&named<QTableView>("Latencies"), Qt::Key_C, Qt::ControlModifier);
-  EXPECT_TRUE(QApplication::clipboard()->text().startsWith("Latency\tFrom sending\t"));
-  EXPECT_TRUE(QApplication::clipboard()->text().section(u'\n', 0, 0).endsWith("\tLateness\tHeld by the queue"));
+  EXPECT_TRUE(QApplication::clipboard()->text().startsWith("Latency\tActual send ["));
+  EXPECT_TRUE(QApplication::clipboard()->text().section(u'\n', 0, 0).contains("\tHeld by the queue ["));
   ASSERT_TRUE(select("never held"));
   ASSERT_EQ(model->columnCount(), 6);
-  EXPECT_EQ(header(5), "Lateness");
+  EXPECT_TRUE(header(5).startsWith("Lateness ["));
   ASSERT_TRUE(select("held"));
   EXPECT_EQ(model->columnCount(), 7);
 }
@@ -321,11 +321,11 @@ TEST_F(ResultsPageTest, ShowsServicesInTheScaleOfTheirResultWhateverWasChosenBef
     const auto* model = static_cast<const services::ServiceModel*>(receivers.model());
     return model->index(0, model->column_of(services::Column::latency)).data().toString();
   };
-  EXPECT_EQ(latency(), "5.00 s");
+  EXPECT_EQ(latency(), "5,000.00");
   receivers.selectRow(1);
   rows().selectRow(1);
-  EXPECT_TRUE(QTest::qWaitFor([&] { return latency().endsWith("us"); }, kPatience)) << latency().toStdString();
-  EXPECT_EQ(latency(), "80.0 us");
+  EXPECT_TRUE(QTest::qWaitFor([&] { return latency() == "80.0"; }, kPatience)) << latency().toStdString();
+  EXPECT_EQ(latency(), "80.0");
   EXPECT_FALSE(receivers.selectionModel()->hasSelection());
 }
 

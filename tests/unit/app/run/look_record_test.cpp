@@ -25,7 +25,7 @@ TEST(LookRecord, HasTheHopsAndWhatWentThrough) {
   ASSERT_EQ(record.bandwidths.size(), 1u);
   EXPECT_DOUBLE_EQ(record.bandwidths[0].bytes_per_s(), 128.0 * (1 << 20));
   EXPECT_THAT(look_texts(record, "vm2"),
-              ElementsAre("vm2 - vm1: 3 hops: 10.0.0.1 (52.0 us), no answer, 10.1.0.5 (80.0 us)",
+              ElementsAre("vm2 - vm1: 3 hops: 10.0.0.1 (52.0 µs), no answer, 10.1.0.5 (80.0 µs)",
                           "vm2 - vm1: 128.0 MiB/s, by 64.0 MiB in 500.0 ms"));
   EXPECT_THAT(look_texts(record, "vm3"), IsEmpty());
 }

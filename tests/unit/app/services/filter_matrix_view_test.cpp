@@ -9,6 +9,7 @@
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
+#include <algorithm>
 
 #include "ui/services/matrix_table.h"
 
@@ -52,6 +53,23 @@ class FilterMatrices : public testing::Test {
   std::unique_ptr<FilterMatrixView> view;
   MatrixTable* table = nullptr;
 };
+
+// Each header keeps a line for it, outside of its numbers, and paints something there.
+TEST_F(FilterMatrices, BothAxesHaveTheirName) {
+  open(10, 8);
+  for (QHeaderView* header : {table->horizontalHeader(), table->verticalHeader()}) {
+    const bool along_top = header->orientation() == Qt::Horizontal;
+    const QFontMetrics metrics(header->font());
+    const int band = metrics.height();
+    const QImage image = header->viewport()->grab().toImage();
+    const QRect name = along_top ? QRect(0, 0, header->length(), band) : QRect(0, 0, band, header->length());
+    int inked = 0;
+    for (int x = name.left(); x <= std::min(name.right(), image.width() - 1); x++)
+      for (int y = name.top(); y <= std::min(name.bottom(), image.height() - 1); y++)
+        inked += image.pixel(x, y) == image.pixel(image.width() - 1, image.height() - 1) ? 0 : 1;
+    EXPECT_GT(inked, 50) << (along_top ? "senders" : "receivers");
+  }
+}
 
 TEST_F(FilterMatrices, AClickTicksAndAnotherClears) {
   open(10, 8);

@@ -39,10 +39,10 @@ TEST(RoleAggregates, SendersShowTheirTotals) {
 TEST(RoleAggregates, ReceiversShowLatenciesInOneUnit) {
   RoleAggregates totals(Role::receiver);
   totals.show_figures({.count = 120'400, .rate_per_s = 24'980, .latency_ns = 84'100}, summary());
-  EXPECT_EQ(label(totals, "Receivers: mean")->text(), "84.1 us");
-  EXPECT_EQ(label(totals, "Receivers: trimmed")->text(), "80.2 us");
-  EXPECT_EQ(label(totals, "Receivers: p50")->text(), "82.1 us");
-  EXPECT_EQ(label(totals, "Receivers: p99")->text(), "3,120.0 us");
+  EXPECT_EQ(label(totals, "Receivers: mean")->text(), "84.1 µs");
+  EXPECT_EQ(label(totals, "Receivers: trimmed")->text(), "80.2 µs");
+  EXPECT_EQ(label(totals, "Receivers: p50")->text(), "82.1 µs");
+  EXPECT_EQ(label(totals, "Receivers: p99")->text(), "3,120.0 µs");
   EXPECT_EQ(label(totals, "Receivers: lost")->text(), "0");
   EXPECT_THAT(label(totals, "Receivers: p50")->toolTip().toStdString(), testing::HasSubstr("one clock"));
 }
@@ -54,7 +54,7 @@ TEST(RoleAggregates, ClocksThatDifferAreSaidAndCoarseOnesWarnedOf) {
   totals.show_figures({.latency_ns = 84'100}, summary());
   EXPECT_THAT(tip(), testing::HasSubstr("not known yet"));
   totals.show_figures({.latency_ns = 84'100}, summary(), 20'000);
-  EXPECT_EQ(label(totals, "Receivers: p50")->text(), "82.1 ± 20.0 us");
+  EXPECT_EQ(label(totals, "Receivers: p50")->text(), "82.1 ± 20.0 µs");
   EXPECT_THAT(tip(), testing::HasSubstr("off by ± 20"));
   totals.show_figures({.latency_ns = 84'100}, summary(), 90'000);
   EXPECT_THAT(tip(), testing::HasSubstr("more than the median"));
@@ -65,8 +65,8 @@ TEST(RoleAggregates, AVeryLargeLatencyIsReadableBesideTheOthers) {
   measure::LatencySummary latency = summary();
   latency.p99 = 900'000'000;
   totals.show_figures({.latency_ns = 84'100}, latency);
-  EXPECT_EQ(label(totals, "Receivers: p50")->text(), "0.0821 ms");
-  EXPECT_EQ(label(totals, "Receivers: p99")->text(), "900.00 ms");
+  EXPECT_EQ(label(totals, "Receivers: p50")->text(), "0.082 ms");
+  EXPECT_EQ(label(totals, "Receivers: p99")->text(), "900.000 ms");
 }
 
 TEST(RoleAggregates, NothingIsZeroWhateverCameBefore) {
@@ -94,9 +94,9 @@ TEST(RoleAggregates, SayThatTheyAreOfTheWholeRun) {
 TEST(RoleAggregates, WhereClocksDifferALatencyCarriesItsBound) {
   RoleAggregates totals(Role::receiver);
   totals.show_figures({.latency_ns = 84'100}, summary(), 2'960);
-  EXPECT_EQ(label(totals, "Receivers: mean")->text(), "84.1 ± 3.0 us");
-  EXPECT_EQ(label(totals, "Receivers: p99")->text(), "3,120.0 ± 3.0 us");
-  EXPECT_THAT(label(totals, "Receivers: p99")->toolTip().toStdString(), testing::HasSubstr("± 2.96 us"));
+  EXPECT_EQ(label(totals, "Receivers: mean")->text(), "84.1 ± 3.0 µs");
+  EXPECT_EQ(label(totals, "Receivers: p99")->text(), "3,120.0 ± 3.0 µs");
+  EXPECT_THAT(label(totals, "Receivers: p99")->toolTip().toStdString(), testing::HasSubstr("± 2.96 µs"));
 }
 
 TEST(RoleAggregates, WithoutMessagesThereIsADash) {

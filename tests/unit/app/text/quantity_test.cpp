@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <clocale>
+#include <optional>
+#include <vector>
 
 namespace n2nq::text {
 namespace {
@@ -16,8 +18,8 @@ TEST(Quantity, GroupsThousands) {
 
 TEST(Quantity, ADurationGetsTheUnitThatFitsIt) {
   EXPECT_EQ(duration(0), "0 ns");
-  EXPECT_EQ(duration(84'100), "84.1 us");
-  EXPECT_EQ(duration(-3'200), "-3.20 us");
+  EXPECT_EQ(duration(84'100), "84.1 µs");
+  EXPECT_EQ(duration(-3'200), "-3.20 µs");
   EXPECT_EQ(duration(20'000'000), "20.0 ms");
   EXPECT_EQ(duration(1.5e9), "1.50 s");
 }
@@ -36,12 +38,37 @@ TEST(Quantity, ADurationHasThreeDigitsThatSaySomething) {
   EXPECT_EQ(duration(84.4), "84 ns") << "there are no parts of a nanosecond";
 }
 
-TEST(Quantity, ADurationKeepsItsDigitsInTheUnitOfItsColumn) {
-  const Scale ms = duration_scale(20'100'000);
-  EXPECT_EQ(duration(20'100'000, ms), "20.1 ms");
-  EXPECT_EQ(duration(84'100, ms), "0.0841 ms");
-  EXPECT_EQ(duration(41, ms), "0.000041 ms") << "to the nanosecond";
-  EXPECT_EQ(duration(0, ms), "0.0 ms");
+std::vector<std::string> shown(Unit unit, const std::vector<std::optional<double>>& values) {
+  Column column(unit);
+  for (const auto& value : values) column.add(value);
+  std::vector<std::string> texts{column.head("x")};
+  for (size_t i = 0; i < values.size(); i++) texts.push_back(column.cell(i));
+  return texts;
+}
+using Texts = std::vector<std::string>;
+
+TEST(Quantity, AColumnHasTheSameDecimalsInEachRowAndItsUnitInItsHead) {
+  EXPECT_EQ(shown(Unit::duration, {84'100, 20'100'000, std::nullopt, 0}),
+            (Texts{"x [ms]", "0.084", "20.100", "-", "0.000"}));
+  EXPECT_EQ(shown(Unit::duration, {80'300, 113'400}), (Texts{"x [µs]", "80.3", "113.4"}));
+  EXPECT_EQ(shown(Unit::duration, {1'134'000}), (Texts{"x [ms]", "1.13"}));
+  EXPECT_EQ(shown(Unit::duration, {-84'100, 41}), (Texts{"x [µs]", "-84.100", "0.041"}));
+  EXPECT_EQ(shown(Unit::duration, {5, 840}), (Texts{"x [ns]", "5", "840"})) << "there are no parts of a nanosecond";
+  EXPECT_EQ(shown(Unit::bytes, {50, 40}), (Texts{"x [B]", "50", "40"}));
+  EXPECT_EQ(shown(Unit::rate, {24980, 100}), (Texts{"x [/s]", "24,980", "100"}));
+  EXPECT_EQ(shown(Unit::rate, {0.5, 10}), (Texts{"x [/s]", "0.50", "10.00"}));
+  EXPECT_EQ(shown(Unit::number, {12'040, 3}), (Texts{"x", "12,040", "3"}));
+  EXPECT_EQ(shown(Unit::duration, {std::nullopt}), (Texts{"x", "-"})) << "no value, no unit";
+}
+
+TEST(Quantity, AColumnTakesASmallerUnitWhereTheSmallestValueWouldNotBeSeen) {
+  EXPECT_EQ(shown(Unit::duration, {80'000, 30e9}), (Texts{"x [ms]", "0.080", "30,000.000"}));
+  EXPECT_EQ(shown(Unit::duration, {500, 12e9}), (Texts{"x [µs]", "0.50", "12,000,000.00"}));
+}
+
+TEST(Quantity, WidthIsThatOfCharacters) {
+  EXPECT_EQ(width("84.1 µs"), 7u);
+  EXPECT_EQ(width("± 3 ms"), 6u);
 }
 
 TEST(Quantity, BytesAndRatesCarryTheirUnit) {
@@ -58,7 +85,7 @@ TEST(Quantity, ElapsedTimeReadsAsAClock) {
 
 TEST(Quantity, AnotherLocaleChangesNothing) {
   const char* locale = std::setlocale(LC_ALL, "de_DE.UTF-8");
-  EXPECT_EQ(duration(84'100), "84.1 us");
+  EXPECT_EQ(duration(84'100), "84.1 µs");
   if (locale != nullptr) std::setlocale(LC_ALL, "C");
 }
 

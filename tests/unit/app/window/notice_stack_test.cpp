@@ -58,5 +58,27 @@ TEST_F(Notices, AClosedBarMakesRoom) {
   EXPECT_THAT(texts(), ElementsAre("one", "three", "four"));
 }
 
+TEST_F(Notices, StandOnThePageOnWhichTheyWereSaid) {
+  NoticeBar* one = say("no such plan");
+  stack_.set_page(1);
+  EXPECT_TRUE(stack_.isHidden()) << "it covers nothing there";
+  say("the disk is full");
+  EXPECT_THAT(texts(), ElementsAre("the disk is full"));
+  EXPECT_TRUE(one->isHidden());
+  stack_.set_page(0);
+  EXPECT_FALSE(stack_.isHidden());
+  EXPECT_FALSE(one->isHidden());
+  EXPECT_THAT(texts(), ElementsAre("no such plan"));
+}
+
+TEST_F(Notices, WhatIsSaidAgainStandsOnThePageWhereItIsSaidNow) {
+  say("the disk is full");
+  stack_.set_page(1);
+  say("the disk is full");
+  EXPECT_THAT(texts(), ElementsAre("the disk is full"));
+  stack_.set_page(0);
+  EXPECT_THAT(texts(), ElementsAre());
+}
+
 }  // namespace
 }  // namespace n2nq::window

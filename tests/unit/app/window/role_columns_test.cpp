@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <QSplitter>
 #include <QTabBar>
 #include <QTemporaryDir>
 
@@ -70,6 +71,38 @@ TEST_F(RoleColumnsTest, TheyComeBackWhereThereIsRoomAgain) {
   resize(1280, 700);
   EXPECT_TRUE(side_by_side());
   EXPECT_TRUE(charts_->isVisible());
+}
+
+// Also from what QSplitter itself kept, as earlier versions did.
+TEST_F(RoleColumnsTest, ColumnsHaveTheirSharesOnAScreenOfAnySize) {
+  QSplitter before(Qt::Horizontal);
+  for (int i = 0; i < 3; i++) before.addWidget(new Block(350));
+  before.resize(2400, 900);
+  before.show();
+  before.setSizes({1400, 500, 500});
+  settings_.setValue("run/columns", before.saveState());
+  auto *senders = new Block(350), *queue = new Block(350), *receivers = new Block(350);
+  RoleColumns columns{
+      {.senders = senders, .queue = queue, .receivers = receivers, .charts = new Block(300), .log = new Block(300)},
+      settings_};
+  columns.resize(1200, 900);
+  columns.show();
+  EXPECT_GE(queue->width(), 350) << "no less than it needs";
+  columns.resize(2400, 900);
+  EXPECT_NEAR(senders->width(), 1400, 10) << "though they were squeezed meanwhile";
+  EXPECT_NEAR(queue->width(), 500, 10);
+  columns.save();
+  columns.resize(1200, 900);
+  columns.save();  // on the small screen, where nobody moved anything
+  RoleColumns again{{.senders = new Block(350),
+                     .queue = queue = new Block(350),
+                     .receivers = new Block(350),
+                     .charts = new Block(300),
+                     .log = new Block(300)},
+                    settings_};
+  again.resize(2400, 900);
+  again.show();
+  EXPECT_NEAR(queue->width(), 500, 10);
 }
 
 TEST_F(RoleColumnsTest, AWindowMayBeAsNarrowAsOneTabNeeds) {
