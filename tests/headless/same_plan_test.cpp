@@ -102,8 +102,8 @@ TEST_F(SamePlanTest, RunsOfOnePlanAreToldApartAsSeldomAsIsStated) {
       EXPECT_GT(rate, 0) << "it would find a difference";
     }
   }
-  // Sixteen comparisons that are independent: five alarms or fewer at 5 % in all but one case in 12,000. Of a comparison
-  // that raises an alarm every other time there are as few in one case in ten.
+  // Sixteen comparisons that are independent: five alarms or fewer at 5 % in all but one case in 12,000. Of a
+  // comparison that raises an alarm every other time there are as few in one case in ten.
   for (const char* column : {"p50_ns", "trimmed_mean_p95_ns", "p99_ns"})
     EXPECT_LE(alarms_of_neighbours(figures(column)), 5) << column;
 }
