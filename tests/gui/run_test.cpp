@@ -1,7 +1,7 @@
 // Complete runs by clicks, and their ends.
 #include <QTabBar>
 #include <algorithm>
-#include <set>
+#include <map>
 
 #include "tests/gui/window_rig.h"
 
@@ -36,6 +36,13 @@ class Run : public WindowRig {
   }
   int64_t received_by_first() const { return number(cell("Receivers", 0, "Received")); }
 
+  // Over all receivers, as their rows show it.
+  int64_t responses_given() const {
+    int64_t all = 0;
+    for (int row = 0; row < rows("Receivers"); row++) all += number(cell("Receivers", row, "Responses"));
+    return all;
+  }
+
   // Every row's count is that of its own log file.
   void expect_rows_as_logged(const QString& table, const QString& column, const std::string& role) {
     const auto logs = read_logs(run_folder(), role);
@@ -57,19 +64,28 @@ TEST_P(RunInMode, ByClicksShowsRisingFiguresAndEndsWithThoseOfTheLogs) {
   set_plan(6, 4, 80, "25 ms");
   set_checked(QString::fromStdString("Queue mode " + GetParam()), true);
   click("Start all");
-  std::set<int64_t> seen;
+  // Each figure as it changes on screen, in the order in which it was shown.
+  std::map<std::string, std::vector<int64_t>> shown;
+  const auto note = [&](const std::string& name, int64_t value) {
+    if (shown[name].empty() ? value > 0 : value != shown[name].back()) shown[name].push_back(value);
+  };
   ASSERT_TRUE(wait([&] {
+    for (int row = 0; row < rows("Receivers"); row++)
+      note("received " + std::to_string(row), number(cell("Receivers", row, "Received")));
+    for (int row = 0; row < rows("Senders"); row++)
+      note("sent " + std::to_string(row), number(cell("Senders", row, "Sent")));
     if (rows("Receivers") > 0 && received_by_first() > 0) {
-      seen.insert(received_by_first());
       expect_figures_of_one_moment();
       if (GetParam() == "load balancer")
         EXPECT_LE(number(text_of("Receivers: received")), number(text_of("Senders: sent")));
     }
     return shows("Message") && text_of("Message").contains("passed");
   })) << message();
-  seen.erase(-1);
-  seen.erase(0);
-  EXPECT_GE(seen.size(), 5u) << "distinct values in mid-run, which rise: " << testing::PrintToString(seen);
+  EXPECT_EQ(shown.size(), 10u);
+  for (const auto& [name, values] : shown) {
+    EXPECT_GE(values.size(), 5u) << name << ": " << testing::PrintToString(values);
+    EXPECT_TRUE(std::ranges::is_sorted(values)) << name << " rises: " << testing::PrintToString(values);
+  }
   expect_rows_as_logged("Senders", "Sent", "sender");
   expect_rows_as_logged("Receivers", "Received", "receiver");
   const size_t owed = GetParam() == "broadcaster" ? 6 * 80 * 4 : 6 * 80;
@@ -111,6 +127,16 @@ TEST_F(Run, ResponsesAreGivenWhereTheyAreOn) {
   click("Start all");
   ASSERT_TRUE(wait_message("passed")) << message();
   EXPECT_EQ(lines_in_logs("receiver"), 180u);
+  EXPECT_EQ(responses_given(), 180);
+}
+
+TEST_F(Run, ResponsesAreNotGivenWhereTheyAreOff) {
+  open_window();
+  set_plan(3, 2, 30, "5 ms");
+  click("Start all");
+  ASSERT_TRUE(wait_message("passed")) << message();
+  EXPECT_EQ(lines_in_logs("receiver"), 180u);
+  EXPECT_EQ(responses_given(), 0);
 }
 
 TEST_F(Run, AFirstStartOffersAQuickRun) {

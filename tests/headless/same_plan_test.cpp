@@ -17,7 +17,8 @@ namespace {
 
 using statistics::compare_runs;
 
-constexpr size_t kRuns = 48;
+constexpr size_t kRuns = 96;
+constexpr size_t kRunsOfAComparison = 6;
 constexpr int kSplits = 2'000;
 constexpr int kSyntheticSets = 60;
 
@@ -47,7 +48,7 @@ std::vector<double> synthetic_alarms(size_t a_side, std::mt19937_64& random) {
 // Of neighbours in time, A, B, A, B, A, B: none of them shares a run with another.
 int alarms_of_neighbours(const std::vector<double>& runs) {
   int alarms = 0;
-  for (size_t i = 0; i + 6 <= runs.size(); i += 6) {
+  for (size_t i = 0; i + kRunsOfAComparison <= runs.size(); i += kRunsOfAComparison) {
     const std::vector<double> a{runs[i], runs[i + 2], runs[i + 4]}, b{runs[i + 1], runs[i + 3], runs[i + 5]};
     alarms += compare_runs(a, b)->differs() ? 1 : 0;
   }
@@ -101,9 +102,10 @@ TEST_F(SamePlanTest, RunsOfOnePlanAreToldApartAsSeldomAsIsStated) {
       EXPECT_GT(rate, 0) << "it would find a difference";
     }
   }
-  // Eight comparisons that are independent: five alarms at 5 % are one case in 70,000.
+  // Sixteen comparisons that are independent: five alarms or fewer at 5 % in all but one case in 12,000. Of a
+  // comparison that raises an alarm every other time there are as few in one case in ten.
   for (const char* column : {"p50_ns", "trimmed_mean_p95_ns", "p99_ns"})
-    EXPECT_LE(alarms_of_neighbours(figures(column)), 4) << column;
+    EXPECT_LE(alarms_of_neighbours(figures(column)), 5) << column;
 }
 
 }  // namespace

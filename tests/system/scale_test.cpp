@@ -13,6 +13,34 @@ TEST(Scale, AThousandSendersAndAThousandReceiversLoseNothing) {
   EXPECT_THAT(processes_left(), testing::IsEmpty());
 }
 
+TEST(Scale, ASecondFleetOfEachJoinsARunOfAThousandAndNothingIsLost) {
+  Stage stage;
+  stage.start_broker({"--mode", "load-balancer", "--expect-senders", "1000", "--expect-receivers", "1000"});
+  const Options telling{"--telemetry", "200ms"};
+  Process& first = stage.start(receivers(1000, telling));
+  Options sending{"--messages", "20", "--delay", "1s"};
+  stage.start(senders(1000, sending));
+  const auto begin = [](Process& process) { return await_json(process, "begin", 60s)["run_id"]; };
+  const Json run = begin(first);
+  sending.insert(sending.end(), telling.begin(), telling.end());
+  Process& more_receivers = stage.start(receivers(100, telling, 1001));
+  Process& more_senders = stage.start(senders(100, sending, 1001));
+  EXPECT_EQ(begin(more_receivers), run);
+  EXPECT_EQ(begin(more_senders), run);
+  const RunEnded ended = stage.finish(120s);
+  EXPECT_THAT(check_complete_run(ended, {.load_balancer = true, .messages = 20}), testing::IsEmpty());
+  EXPECT_EQ(ended.sender_logs.size(), 1100U);
+  EXPECT_EQ(ended.broker.total("senders"), 1100);
+  EXPECT_EQ(ended.broker.total("receivers"), 1100);
+  // The new receivers have their share, and of both fleets' messages.
+  std::set<bool> had_of_new;
+  for (const auto& [number, log] : ended.receiver_logs)
+    for (const LogRow& row : log.rows)
+      if (number > 1000) had_of_new.insert(row.sender > 1000);
+  EXPECT_EQ(had_of_new.size(), 2U);
+  EXPECT_THAT(processes_left(), testing::IsEmpty());
+}
+
 TEST(Scale, AHundredByAHundredBroadcastLosesNothing) {
   Stage stage;
   stage.start_broker({"--mode", "broadcaster", "--expect-senders", "100", "--expect-receivers", "100"});
