@@ -81,15 +81,15 @@ struct AxisMembers {
 Result<Axis> read_axis(const Json& json) {
   static constexpr std::array kFields{
       Field<AxisMembers>{"name", [](AxisMembers& axis, const Json& from) { return take(read_text(from), axis.name); }},
-      Field<AxisMembers>{
-          "field", [](AxisMembers& axis, const Json& from) { return take(read_text(from), axis.fields.emplace_back()); }},
+      Field<AxisMembers>{"field", [](AxisMembers& axis,
+                                     const Json& from) { return take(read_text(from), axis.fields.emplace_back()); }},
       Field<AxisMembers>{"fields",
-                      [](AxisMembers& axis, const Json& from) { return read_list(from, axis.fields, read_text); }},
+                         [](AxisMembers& axis, const Json& from) { return read_list(from, axis.fields, read_text); }},
       Field<AxisMembers>{"values", [](AxisMembers& axis, const Json& from) -> Result<void> {
-                        if (!from.is_array()) return fail(quoted(from) + " is no list; it takes [...]");
-                        axis.values = from;
-                        return {};
-                      }}};
+                           if (!from.is_array()) return fail(quoted(from) + " is no list; it takes [...]");
+                           axis.values = from;
+                           return {};
+                         }}};
   AxisMembers form;
   if (auto read = read_object<AxisMembers>(json, kFields, form); !read) return std::unexpected(read.error());
   Axis axis{.name = form.name};

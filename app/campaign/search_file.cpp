@@ -46,15 +46,16 @@ Result<void> read_end(const Variable& variable, const Json& json, double& to) {
 
 Result<SearchSpec> read_search(const Json& json) {
   static constexpr std::array kFields{
-      Field<SearchMembers>{"vary", [](SearchMembers& to, const Json& from) { return take(read_text(from), to.search.vary); }},
+      Field<SearchMembers>{"vary",
+                           [](SearchMembers& to, const Json& from) { return take(read_text(from), to.search.vary); }},
       Field<SearchMembers>{"from", [](SearchMembers& to, const Json& from) { return keep(from, to.from); }},
       Field<SearchMembers>{"to", [](SearchMembers& to, const Json& from) { return keep(from, to.to); }},
-      Field<SearchMembers>{"limits",
-                        [](SearchMembers& to, const Json& from) { return read_list(from, to.search.limits, read_text); }},
+      Field<SearchMembers>{
+          "limits", [](SearchMembers& to, const Json& from) { return read_list(from, to.search.limits, read_text); }},
       Field<SearchMembers>{"precision", read_precision_of},
       Field<SearchMembers>{"confirm", [](SearchMembers& to, const Json& from) {
-                          return take(plan::WholeForm<1, kMostConfirm>::take(from), to.search.confirm);
-                        }}};
+                             return take(plan::WholeForm<1, kMostConfirm>::take(from), to.search.confirm);
+                           }}};
   SearchMembers form;
   if (auto read = read_object<SearchMembers>(json, kFields, form); !read)
     return fail((json.is_object() ? "." : "") + read.error().text);

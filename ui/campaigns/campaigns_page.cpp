@@ -327,8 +327,7 @@ void CampaignsPage::take_back(bool redo) {
   const auto removed = removals_->step();
   if (!redo && removed && (*removed >= draft_.steps() || !draft_.can_undo())) return removals_->undo();
   const std::string what = redo ? draft_.redo() : draft_.undo();
-  if (what.empty())
-    return message_->say(Status::info, redo ? tr("Nothing to redo.") : tr("Nothing to undo."));
+  if (what.empty()) return message_->say(Status::info, redo ? tr("Nothing to redo.") : tr("Nothing to undo."));
   list_->choose(std::nullopt);
   message_->say(Status::info, (redo ? tr("Done again: %1.") : tr("Taken back: %1.")).arg(qt(what)));
 }

@@ -406,8 +406,7 @@ void HostsPage::export_to(const QString& path) {
 void HostsPage::take_back(bool redo) {
   if (!locked_.isEmpty()) return complain(locked_);
   const std::string what = redo ? book_.redo_text() : book_.undo_text();
-  if (what.empty())
-    return message_->say(Status::info, redo ? tr("Nothing to redo.") : tr("Nothing to undo."));
+  if (what.empty()) return message_->say(Status::info, redo ? tr("Nothing to redo.") : tr("Nothing to undo."));
   const HostList before = book_.list();
   const auto done = redo ? book_.redo() : book_.undo();
   drop_tests(before);

@@ -36,7 +36,8 @@ void OutlinedStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* 
                                   const QWidget* widget) const {
   const bool has_edge =
       element == PE_IndicatorCheckBox || element == PE_IndicatorRadioButton || element == PE_FrameLineEdit;
-  if (!has_edge || !has_dark_window(option->palette)) return QProxyStyle::drawPrimitive(element, option, painter, widget);
+  if (!has_edge || !has_dark_window(option->palette))
+    return QProxyStyle::drawPrimitive(element, option, painter, widget);
   const auto draw = [&](const QStyleOption& changed) {
     QProxyStyle::drawPrimitive(element, &changed, painter, widget);
   };

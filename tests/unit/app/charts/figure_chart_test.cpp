@@ -297,7 +297,8 @@ TEST_F(Charts, AnIntervalThatLeavesThePictureEndsInAnArrow) {
   auto figure = repeats_sample();
   figure.series.resize(1);
   figure.series[0].points = {{.x = 1, .y = 60e3}, {.x = 10, .y = 84e3}, {.x = 20, .y = 90e3}};
-  figure.series[0].intervals = {results::Interval{50e3, 70e3}, results::Interval{-9e6, 9e6}, results::Interval{2e6, 9e6}};
+  figure.series[0].intervals = {results::Interval{50e3, 70e3}, results::Interval{-9e6, 9e6},
+                                results::Interval{2e6, 9e6}};
   figure.y.min = 0;
   figure.y.max = 100e3;
   chart_->draw(figure);
