@@ -39,7 +39,7 @@ function(n2nq_precompile target)
     target_link_libraries(${target} PRIVATE ${depends})
     target_compile_options(${target} PRIVATE ${options})
     target_precompile_headers(${target} REUSE_FROM n2nq_precompiled_${N2NQ_KIND})
-    target_compile_options(${target} PRIVATE -Winvalid-pch)
+    target_compile_options(${target} PRIVATE -Winvalid-pch $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
   endif()
 endfunction()
 

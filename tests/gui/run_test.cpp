@@ -76,8 +76,9 @@ TEST_P(RunInMode, ByClicksShowsRisingFiguresAndEndsWithThoseOfTheLogs) {
       note("sent " + std::to_string(row), number(cell("Senders", row, "Sent")));
     if (rows("Receivers") > 0 && received_by_first() > 0) {
       expect_figures_of_one_moment();
-      if (GetParam() == "load balancer")
+      if (GetParam() == "load balancer") {
         EXPECT_LE(number(text_of("Receivers: received")), number(text_of("Senders: sent")));
+      }
     }
     return shows("Message") && text_of("Message").contains("passed");
   })) << message();
