@@ -47,7 +47,7 @@ java_packages() {
 # Presets and clones share what they compile alike: core compiles what release does.
 use_ccache() {
   if ! command -v ccache >/dev/null; then return; fi
-  export CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros
+  export CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_MAXSIZE=15G
 }
 
 elapsed_text() {
