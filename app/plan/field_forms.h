@@ -117,6 +117,7 @@ struct ServiceTimeForm {
   // "fixed 5 ms" is "fixed:5ms".
   static std::string with_colon(std::string_view text) {
     text = trimmed(text);
+    if (!text.empty() && text.front() >= '0' && text.front() <= '9') return plain_quantity(text);
     const size_t end = text.find_first_of(" :");
     const std::string kind = with_hyphens(text.substr(0, end));
     return end == std::string_view::npos ? kind : kind + ":" + plain_quantity(text.substr(end + 1));

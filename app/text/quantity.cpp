@@ -129,8 +129,11 @@ Scale column_scale(Unit unit, double least, double largest) {
   least = std::fabs(least);
   largest = std::fabs(largest);
   Scale scale = unit_scale(unit, largest);
-  while (scale.divisor > 1 && least > 0 && least / scale.divisor < kLeastThatSaysSomething)
-    scale = unit_scale(unit, scale.divisor * 0.999);
+  while (scale.divisor > 1 && least > 0 && least / scale.divisor < kLeastThatSaysSomething) {
+    const Scale smaller = unit_scale(unit, scale.divisor * 0.999);
+    if (least < smaller.divisor && smaller.divisor <= 1) break;  // it would not be seen there either
+    scale = smaller;
+  }
   if (unit == Unit::duration) scale.decimals = duration_decimals(largest / scale.divisor, scale);
   const bool plain = unit == Unit::rate || unit == Unit::number;
   if (plain && largest != std::floor(largest)) scale.decimals = decimals_for(largest);

@@ -146,10 +146,12 @@ std::string format_quantity(double value, const std::array<Scale, N>& scales) {
 
 std::string plain_quantity(std::string_view written) {
   const std::string_view text = without_blanks_around(written);
-  const size_t dots = text.find("..");
-  if (dots != std::string_view::npos) {
-    const std::string first = plain_quantity(text.substr(0, dots));
-    const std::string last = plain_quantity(text.substr(dots + 2));
+  // As it is written, and as it is shown.
+  for (const std::string_view between : {"..", " to "}) {
+    const size_t at = text.find(between);
+    if (at == std::string_view::npos) continue;
+    const std::string first = plain_quantity(text.substr(0, at));
+    const std::string last = plain_quantity(text.substr(at + between.size()));
     const bool both = !first.empty() && is_digit(first.front()) && !last.empty() && is_digit(last.front());
     return both ? first + ".." + last : std::string(text);
   }

@@ -66,7 +66,7 @@ TEST_F(HeadlessRunTest, PrintsATableForPeopleAndItsProgressOnStderr) {
   const BenchEnded ended = place.run({"run", place.plan({{"senders", {{"messages", 700}}}})});
   ASSERT_EQ(ended.exit, Exit{.code = 0}) << ended.err;
   EXPECT_THAT(ended.out, ContainsRegex("deliveries received +8,400\n"));
-  EXPECT_THAT(ended.out, ContainsRegex("latency, median +[0-9.,]+ [um]s\n"));
+  EXPECT_THAT(ended.out, ContainsRegex("latency, median \\[(µs|ms)\\] +[0-9.,]+\n"));
   EXPECT_THAT(ended.out, HasSubstr("broadcaster: passed"));
   EXPECT_THAT(ended.err, ContainsRegex("broadcaster: .*sent [0-9,]+ of 2,800, received [0-9,]+ of 8,400, lost 0"));
   EXPECT_THAT(ended.err, Not(HasSubstr("\r")));

@@ -57,7 +57,8 @@ class Launching : public LabTest, public testing::WithParamInterface<Where> {
   // There is an interpreter of scripts in the image, and nothing that is a shell for a link.
   std::unique_ptr<WorkerProcess> launch_in_a_box(const std::string& script) {
     const auto broker = lab_->folder() / "n2nq-broker";
-    std::ofstream(broker) << "#!/busybox sh\n[ \"$1\" = --version ] && echo script && exit 0\n" << script << "\n";
+    std::ofstream(broker) << "#!/busybox sh\n[ \"$1\" = --version ] && echo n2nq-broker script && exit 0\n"
+                          << script << "\n";
     std::filesystem::permissions(broker, std::filesystem::perms(0755));
     boxes_ = std::make_unique<test::Boxes>();
     boxes_->make_image("n2nq", {{"n2nq-broker", broker.string()}, {"busybox", "/bin/busybox"}});

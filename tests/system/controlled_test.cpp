@@ -100,17 +100,18 @@ TEST_F(Controlled, TelemetryIsOfItsTimeAndSaysWhenTheLastMessageWas) {
     for (const std::string& text : (sends ? sender : receiver).out_lines()) {
       if (!is_type(text, "telemetry")) continue;
       const Json line = *parse_line(text);
-      const Json& totals = line["totals"];
+      const Json& totals = line.at("totals");
       const int64_t count = count_in(totals, sends ? "sent" : "received");
       const int64_t time_ns = line["time_ns"].get<int64_t>();
       if (count == 0) continue;
       lines++;
-      EXPECT_EQ(totals["last_ns"], stamps[static_cast<size_t>(count - 1)]) << count;
+      EXPECT_EQ(totals.at("last_ns"), stamps[static_cast<size_t>(count - 1)]) << count;
       if (sends)
         EXPECT_GE(count, count_until(stamps, time_ns));
       else
         EXPECT_LE(count, count_until(stamps, time_ns));
-      for (const Json& last_ns : line["services"]["last_ns"]) EXPECT_EQ(last_ns, totals["last_ns"]);
+      if (!line.contains("services")) continue;  // none of them has changed
+      for (const Json& last_ns : line.at("services").at("last_ns")) EXPECT_EQ(last_ns, totals.at("last_ns"));
     }
     EXPECT_GE(lines, 2) << "there is something to look at";
   }

@@ -185,7 +185,7 @@ TEST_F(CampaignFigures, SayWhatMustBeKnown) {
   EXPECT_THAT(drawn.notes, Contains("± 41.0 µs"));
   EXPECT_THAT(drawn.notes, Contains("in 1 run a clock is not known: latencies may be far off"));
   EXPECT_THAT(drawn.notes, Contains("in 1 run the senders did not reach their rate"));
-  EXPECT_THAT(drawn.notes, Contains("without 1s to 2s of warm-up"));
+  EXPECT_THAT(drawn.notes, Contains("without 1 s to 2 s of warm-up"));
 }
 
 // By names alone a host of the list is always elsewhere.

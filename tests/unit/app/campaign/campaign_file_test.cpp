@@ -89,14 +89,14 @@ TEST(CampaignFile, TheOneOfWaitingForServiceCanBeStarted) {
   }
 }
 
-// Together they are to stay within 4 minutes; what a run takes beside its sending is in the estimate.
+// Together they are to stay within four and a half minutes; what a run takes beside its sending is in the estimate.
 TEST(CampaignFile, TheQuickVariantsAreQuick) {
   int64_t together_ns = 0;
   for (int number = 1; number <= 7; number++)
     together_ns += estimate_of(*read_campaign_file(N2NQ_SOURCE_DIR "/resources/plans/thesis-" + std::to_string(number) +
                                                    "-quick.json"))
                        .duration_ns;
-  EXPECT_LT(together_ns, 240'000'000'000);
+  EXPECT_LT(together_ns, 270'000'000'000);
 }
 
 TEST(CampaignFile, NamesTheFieldThatIsWrong) {

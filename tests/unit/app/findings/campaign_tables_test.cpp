@@ -7,7 +7,7 @@
 namespace n2nq::campaigns {
 namespace {
 
-TEST(PointModel, EachLatencyHasTheUnitThatFitsIt) {
+TEST(PointModel, AColumnHasTheUnitThatFitsAllOfIt) {
   PointModel model;
   model.set_points({{.number = 1, .label = "1", .trimmed_ns = 95'681.02, .p99_ns = 1'134'000},
                     {.number = 2, .label = "100", .trimmed_ns = 2.5e9, .p99_ns = 8e9}},

@@ -18,9 +18,9 @@ TEST(PlanWords, HavePacingServiceTimeAndWarmUp) {
   plan.receivers.service_time = {.kind = measure::ServiceTime::Kind::exponential, .mean_ns = 10'000'000};
   plan.warmup_ns = 1'000'000'000;
   const std::string words = plan_words(plan).toStdString();
-  EXPECT_THAT(words, HasSubstr(" every 100ms on average (Poisson)"));
-  EXPECT_THAT(words, HasSubstr(" with a service time of exponential:10ms;"));
-  EXPECT_THAT(words, HasSubstr("; 1s of warm-up"));
+  EXPECT_THAT(words, HasSubstr(" every 100 ms on average (Poisson)"));
+  EXPECT_THAT(words, HasSubstr(" with a service time of exponential 10 ms;"));
+  EXPECT_THAT(words, HasSubstr("; 1 s of warm-up"));
 }
 
 TEST(PointModel, HasAColumnOfWaitingWhereTheCampaignShowsIt) {
@@ -34,9 +34,9 @@ TEST(PointModel, HasAColumnOfWaitingWhereTheCampaignShowsIt) {
   row.waiting_ns = 3e6;
   model.set_points({row}, {});
   ASSERT_EQ(model.columnCount(), without + 1);
-  EXPECT_EQ(model.headerData(without, Qt::Horizontal, Qt::DisplayRole).toString(), "Waiting");
+  EXPECT_EQ(model.headerData(without, Qt::Horizontal, Qt::DisplayRole).toString(), "Waiting [ms]");
   EXPECT_THAT(model.index(0, without).data().toString().toStdString(), HasSubstr("3.0"));
-  EXPECT_EQ(model.headerData(without - 1, Qt::Horizontal, Qt::DisplayRole).toString(), "p99");
+  EXPECT_EQ(model.headerData(without - 1, Qt::Horizontal, Qt::DisplayRole).toString(), "p99 [ms]");
 }
 
 }  // namespace

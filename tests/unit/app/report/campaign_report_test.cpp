@@ -171,11 +171,11 @@ TEST(CampaignReport, OfASearchHasItsValuesItsBracketAndItsSettings) {
                               std::to_string(records.size()) + " runs; started"));
   EXPECT_THAT(text, HasSubstr("The search: " + sentence_of(search) + "."));
   EXPECT_THAT(text, HasSubstr("## Values that were tried\nrate | Limits met in | Why not"));
-  EXPECT_THAT(text, HasSubstr("\n100/s | 1 of 1 | - | "));
-  EXPECT_THAT(text, HasSubstr("\n1,600/s | 0 of 1 | "));
+  EXPECT_THAT(text, HasSubstr("\n100 /s | 1 of 1 | - | "));
+  EXPECT_THAT(text, HasSubstr("\n1,600 /s | 0 of 1 | "));
   // The far end was never run, and no value has a number of repeats that was asked for.
-  EXPECT_THAT(text, Not(HasSubstr("\n100,000/s | ")));
-  EXPECT_THAT(text, Not(HasSubstr(" of 1 | 100,000/s")));
+  EXPECT_THAT(text, Not(HasSubstr("\n100,000 /s | ")));
+  EXPECT_THAT(text, Not(HasSubstr(" of 1 | 100,000 /s")));
   const campaign::Bracket bracket = bracket_of(search.spec(), search.probes());
   const auto at = [&](size_t probe) { return value_text(search.variable(), search.probes()[probe].value); };
   for (const std::string& setting :

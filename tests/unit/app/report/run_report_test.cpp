@@ -37,7 +37,7 @@ TEST(RunReport, SaysWhatRanAndHowItEnded) {
 
 TEST(RunReport, HasWhatTheQueueHeldSendersBackOnlyWhereItDid) {
   RunRecord record = example();
-  EXPECT_THAT(text_of(run_report(record)), HasSubstr("Delay | Lateness | Held by the queue"));
+  EXPECT_THAT(text_of(run_report(record)), HasSubstr("Held by the queue ["));
   record.held = {};
   EXPECT_THAT(text_of(run_report(record)), Not(HasSubstr("Held by the queue")));
 }
@@ -65,7 +65,7 @@ TEST(RunReport, HasClocksLayersMachineProcessesAndLog) {
   EXPECT_THAT(text, HasSubstr("senders | attached 127.0.0.1:7500 | measured | -1.50 | 40.0 | 70.0 | 6.00 | "));
   EXPECT_THAT(text, HasSubstr("vm2 | vm1 | network | tcp_connect | 1,000 | 3 | 18.0 | 45.0 | 54.0 | "));
   EXPECT_THAT(text, HasSubstr("vm2 | vm1 | 1 | no answer | - | no | "));
-  EXPECT_THAT(text, HasSubstr("vm2 | vm1 | 64.0 MiB | "));
+  EXPECT_THAT(text, HasSubstr("vm2 | vm1 | 64.0 | "));
   EXPECT_THAT(text, HasSubstr("processor | Z80 | "));
   EXPECT_THAT(text, HasSubstr("killed by signal 9"));
   EXPECT_THAT(text, HasSubstr("2026-03-01 09:30:00 UTC | - | started | "));
@@ -89,7 +89,7 @@ TEST(RunReport, HasSizesAsPlansWriteThem) {
   RunRecord record = example();
   record.plan.senders.size_bytes = {.min = 16'000, .max = 16'000};
   const std::string text = text_of(run_report(record));
-  EXPECT_THAT(text, HasSubstr("\nsenders.size | 16kB | "));
+  EXPECT_THAT(text, HasSubstr("\nsenders.size | 16 kB | "));
   EXPECT_THAT(text, HasSubstr("\"size\": \"16kB\""));
 }
 

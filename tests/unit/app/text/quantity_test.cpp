@@ -64,6 +64,7 @@ TEST(Quantity, AColumnHasTheSameDecimalsInEachRowAndItsUnitInItsHead) {
 TEST(Quantity, AColumnTakesASmallerUnitWhereTheSmallestValueWouldNotBeSeen) {
   EXPECT_EQ(shown(Unit::duration, {80'000, 30e9}), (Texts{"x [ms]", "0.080", "30,000.000"}));
   EXPECT_EQ(shown(Unit::duration, {500, 12e9}), (Texts{"x [µs]", "0.50", "12,000,000.00"}));
+  EXPECT_EQ(shown(Unit::duration, {0.125, 80'000}), (Texts{"x [µs]", "0.000", "80.000"})) << "in ns it is 0 as well";
 }
 
 TEST(Quantity, WidthIsThatOfCharacters) {
