@@ -77,7 +77,7 @@ TEST_F(RemoteRun, KeepsWhatEachComputerIsAndWhichOfThemAreOne) {
                            Json{command_host("vm1"), ssh_host("vm2"), command_host("vm3")}}) {
     const BenchEnded ended =
         run({{"queue", {{"host", "vm1"}}}, {"senders", {{"hosts", {"vm2"}}}}, {"receivers", {{"hosts", {"vm3"}}}}},
-            hosts({list[0], list[1], list[2]}));
+            hosts({list[0], list[1], list[2], ssh_host("gate")}));
     ASSERT_PASSED(ended);
     const Json machines = ended.result()["runs"][0]["machines"];
     ASSERT_EQ(machines.size(), 3u) << machines;
