@@ -118,7 +118,7 @@ TEST_F(HostScripts, AProgramThatIsThereIsKeptFromBeingRemoved) {
 TEST_F(HostScripts, TheFolderOfARunAndWhatIsWrittenThereAreItsOwnersAlone) {
   fs::create_directories(work_ / "runs");
   const fs::path folder = work_ / "runs/20261120T122505Z-3f2a-5f3a09c1";
-  EXPECT_EQ(run(scripts::kMakeFolder, {folder.string()}, "keep"), std::string(scripts::kAnswer) + "made\n");
+  EXPECT_EQ(run(scripts::kMakeFolder, {folder.string()}, "keep"), std::string(kAnswer) + "made\n");
   EXPECT_EQ(fs::status(folder).permissions(), fs::perms::owner_all);
   run(scripts::kStart, {work_.string(), "/bin/sh", "-c", ": >" + (folder / "sender-1.log").string()});
   EXPECT_EQ(fs::status(folder / "sender-1.log").permissions(), fs::perms::owner_read | fs::perms::owner_write);
@@ -134,7 +134,7 @@ TEST_F(HostScripts, LeftRunsAreThoseOfBenchesAndSayWhoStillWrites) {
   ASSERT_EQ(worker.next_line(test::Deadline(20s)), "up");
   EXPECT_EQ(
       run(scripts::kLeftRuns, {work_.string()}),
-      std::string(scripts::kAnswer) + "over 20261120T122505Z-3f2a-5f3a09c1\nruns 20261121T122505Z-77aa-5f3a09c1\n");
+      std::string(kAnswer) + "over 20261120T122505Z-3f2a-5f3a09c1\nruns 20261121T122505Z-77aa-5f3a09c1\n");
   worker.close_stdin();
   ASSERT_TRUE(worker.wait_exit(test::Deadline(20s)));
   EXPECT_THAT(run(scripts::kLeftRuns, {work_.string()}), testing::HasSubstr("over 20261121T122505Z-77aa-5f3a09c1"));
