@@ -93,7 +93,8 @@ TEST_F(Controlled, TelemetryIsOfItsTimeAndSaysWhenTheLastMessageWas) {
   };
   for (const bool sends : {true, false}) {
     std::vector<int64_t> stamps;
-    for (const LogRow& row : read_logs(stage.logs(), sends ? "sender" : "receiver").at(1).rows)
+    const auto logs = read_logs(stage.logs(), sends ? "sender" : "receiver");
+    for (const LogRow& row : logs.at(1).rows)
       stamps.push_back(sends ? row.sent_ns.value() : row.received_ns.value());
     ASSERT_EQ(stamps.size(), 400u);
     int lines = 0;

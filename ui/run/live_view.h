@@ -56,15 +56,16 @@ class LiveView : public QObject {
   RunBar& bar_;
   std::vector<RolePanel*> panels_;
   QWidget* page_;
+  // As they were at the last look: a row that is painted later is of the same moment as the figures above it.
+  // Before the tables, which ask for them as soon as they are made.
+  std::vector<live::ServiceFigures> sender_rows_;
+  std::vector<live::ServiceFigures> receiver_rows_;
   services::RoleAggregates* sender_totals_;
   services::RoleAggregates* receiver_totals_;
   services::ServiceTable* sender_table_;
   services::ServiceTable* receiver_table_;
   charts::ChartTabs* charts_;
   std::unique_ptr<HeldFigures> held_;  // while the charts are paused in a run
-  // As they were at the last look: a row that is painted later is of the same moment as the figures above it.
-  std::vector<live::ServiceFigures> sender_rows_;
-  std::vector<live::ServiceFigures> receiver_rows_;
   QTimer clock_;
   int ticks_ = 0;
 };

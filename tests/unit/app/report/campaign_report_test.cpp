@@ -179,7 +179,7 @@ TEST(CampaignReport, OfASearchHasItsValuesItsBracketAndItsSettings) {
   const campaign::Bracket bracket = bracket_of(search.spec(), search.probes());
   const auto at = [&](size_t probe) { return value_text(search.variable(), search.probes()[probe].value); };
   for (const std::string& setting :
-       {std::string("varied | rate"), std::string("from | 100/s"), std::string("to | 100,000/s"),
+       {std::string("varied | rate"), std::string("from | 100 /s"), std::string("to | 100,000 /s"),
         std::string("limits | p99 <= 5 ms"), std::string("precision | 5%"), std::string("runs that confirm an end | 3"),
         "bracket: the hardest value that holds | " + at(*bracket.holds),
         "bracket: the easiest value that does not | " + at(*bracket.fails), std::string("runs did not agree | - |")})

@@ -69,7 +69,7 @@ TEST(RunReport, HasClocksLayersMachineProcessesAndLog) {
   EXPECT_THAT(text, HasSubstr("processor | Z80 | "));
   EXPECT_THAT(text, HasSubstr("killed by signal 9"));
   EXPECT_THAT(text, HasSubstr("2026-03-01 09:30:00 UTC | - | started | "));
-  EXPECT_THAT(text, HasSubstr("3.20 s | 1:senders=1 / 2-3:senders=self | "));
+  EXPECT_THAT(text, HasSubstr("3.20 | 1:senders=1 / 2-3:senders=self | "));
 }
 
 TEST(RunReport, SaysHowToRepeatIt) {
