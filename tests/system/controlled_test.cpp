@@ -94,8 +94,7 @@ TEST_F(Controlled, TelemetryIsOfItsTimeAndSaysWhenTheLastMessageWas) {
   for (const bool sends : {true, false}) {
     std::vector<int64_t> stamps;
     const auto logs = read_logs(stage.logs(), sends ? "sender" : "receiver");
-    for (const LogRow& row : logs.at(1).rows)
-      stamps.push_back(sends ? row.sent_ns.value() : row.received_ns.value());
+    for (const LogRow& row : logs.at(1).rows) stamps.push_back(sends ? row.sent_ns.value() : row.received_ns.value());
     ASSERT_EQ(stamps.size(), 400u);
     int lines = 0;
     for (const std::string& text : (sends ? sender : receiver).out_lines()) {

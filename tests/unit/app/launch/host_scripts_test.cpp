@@ -132,9 +132,8 @@ TEST_F(HostScripts, LeftRunsAreThoseOfBenchesAndSayWhoStillWrites) {
   test::Process worker({"/bin/sh", "-c", "echo up; read line", "worker", "--log-dir", busy.string()},
                        test::Process::Stdin::pipe);
   ASSERT_EQ(worker.next_line(test::Deadline(20s)), "up");
-  EXPECT_EQ(
-      run(scripts::kLeftRuns, {work_.string()}),
-      std::string(kAnswer) + "over 20261120T122505Z-3f2a-5f3a09c1\nruns 20261121T122505Z-77aa-5f3a09c1\n");
+  EXPECT_EQ(run(scripts::kLeftRuns, {work_.string()}),
+            std::string(kAnswer) + "over 20261120T122505Z-3f2a-5f3a09c1\nruns 20261121T122505Z-77aa-5f3a09c1\n");
   worker.close_stdin();
   ASSERT_TRUE(worker.wait_exit(test::Deadline(20s)));
   EXPECT_THAT(run(scripts::kLeftRuns, {work_.string()}), testing::HasSubstr("over 20261121T122505Z-77aa-5f3a09c1"));
