@@ -164,7 +164,7 @@ TEST(Sender, TellsHowLongTheQueueMadeItWait) {
 // Each wait that it caught up with is a value by itself: they do not add up to an excuse.
 TEST(Sender, TellsEachWaitByItselfOnceItCaughtUp) {
   SenderOptions options = saturating(1000, 1'000'000);
-  options.delay_ns = 50'000'000;
+  options.delay_ns = 100'000'000;
   Sending sending(options);
   Peer peer = sending.begin();
   for (uint64_t waits = 1; waits <= 2; waits++) {
