@@ -14,9 +14,9 @@ TEST(PointModel, AColumnHasTheUnitThatFitsAllOfIt) {
                    {});
   const auto text = [&](int row, int column) { return model.index(row, column).data().toString(); };
   const int trimmed = model.columnCount() - 2;
-  EXPECT_EQ(text(0, trimmed), "95.7");
-  EXPECT_EQ(text(0, trimmed + 1), "1.13 ms");
-  EXPECT_EQ(text(1, trimmed), "2.50 s");
+  EXPECT_EQ(text(0, trimmed), "0.096");
+  EXPECT_EQ(text(0, trimmed + 1), "1.1");
+  EXPECT_EQ(text(1, trimmed), "2,500.000");
 }
 
 TEST(CampaignListModel, HasTheNumbersThatCommandsNeed) {

@@ -173,7 +173,7 @@ TEST_F(ResultsPageTest, ShowsHowLongTheQueueHeldSendersBackWhereItDid) {
   EXPECT_TRUE(header(5).startsWith("Lateness ["));
   EXPECT_TRUE(header(6).startsWith("Held by the queue ["));
   EXPECT_TRUE(model->headerData(6, Qt::Horizontal, Qt::ToolTipRole).toString().contains("took nothing from a sender"));
-  EXPECT_EQ(model->index(1, 6).data().toString(), "620");
+  EXPECT_EQ(model->index(1, 6).data().toString(), "0.620");
   EXPECT_EQ(model->index(model->rowCount() - 1, 6).data().toString(), "1,000");
   named<QTableView>("Latencies").clearSelection();
   QTest::keyClick(&named<QTableView>("Latencies"), Qt::Key_C, Qt::ControlModifier);
