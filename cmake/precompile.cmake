@@ -8,9 +8,10 @@ set(N2NQ_STD_HEADERS <algorithm> <array> <atomic> <cerrno> <charconv> <chrono> <
   <string_view> <system_error> <thread> <utility> <variant> <vector> <nlohmann/json.hpp>)
 set(N2NQ_TEST_HEADERS <gmock/gmock.h> <gtest/gtest.h> <fstream>)
 
-# n2nq_precompiled(KIND DEPENDS ... HEADERS ...): what targets of that kind share.
 set(N2NQ_QT_DEFINITIONS QT_NO_KEYWORDS QT_NO_CAST_FROM_BYTEARRAY QT_NO_FOREACH)
 set(N2NQ_TEST_OPTIONS $<$<NOT:$<CONFIG:Debug>>:-O0>)
+
+# n2nq_precompiled(KIND DEPENDS ... HEADERS ...): what targets of that kind share.
 function(n2nq_precompiled kind)
   cmake_parse_arguments(PARSE_ARGV 1 P "" "" "DEPENDS;HEADERS")
   set(source ${CMAKE_BINARY_DIR}/precompiled/${kind}.cpp)
