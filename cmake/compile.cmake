@@ -20,6 +20,13 @@ if(N2NQ_FUZZ)
   target_compile_options(n2nq_options INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 
+# Broker and workers are compiled file by file: what is measured is compiled as it always was.
+function(n2nq_unity target)
+  if(N2NQ_UNITY AND N2NQ_KIND MATCHES "^(qt|widgets|test_.*)$")
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+  endif()
+endfunction()
+
 # n2nq_library(NAME SOURCES ... DEPENDS ...): a static library; header-only without sources.
 function(n2nq_library name)
   cmake_parse_arguments(PARSE_ARGV 1 LIB "" "" "SOURCES;DEPENDS")
@@ -27,10 +34,7 @@ function(n2nq_library name)
     add_library(${name} STATIC ${LIB_SOURCES})
     target_link_libraries(${name} PUBLIC n2nq_options ${LIB_DEPENDS})
     n2nq_precompile(${name})
-    # Broker and workers are compiled file by file: what is measured is compiled as it always was.
-    if(N2NQ_UNITY AND N2NQ_KIND MATCHES "^(qt|widgets)$")
-      set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
-    endif()
+    n2nq_unity(${name})
   else()
     add_library(${name} INTERFACE)
     target_link_libraries(${name} INTERFACE n2nq_options ${LIB_DEPENDS})

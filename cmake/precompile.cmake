@@ -9,7 +9,10 @@ set(N2NQ_STD_HEADERS <algorithm> <array> <atomic> <cerrno> <charconv> <chrono> <
 set(N2NQ_TEST_HEADERS <gmock/gmock.h> <gtest/gtest.h> <fstream>)
 
 set(N2NQ_QT_DEFINITIONS QT_NO_KEYWORDS QT_NO_CAST_FROM_BYTEARRAY QT_NO_FOREACH)
-set(N2NQ_TEST_OPTIONS $<$<NOT:$<CONFIG:Debug>>:-O0>)
+# Tests are compiled sooner without optimisation, but run for minutes so under a sanitizer.
+if(NOT N2NQ_SANITIZE)
+  set(N2NQ_TEST_OPTIONS $<$<NOT:$<CONFIG:Debug>>:-O0>)
+endif()
 
 # n2nq_precompiled(KIND DEPENDS ... HEADERS ...): what targets of that kind share.
 function(n2nq_precompiled kind)

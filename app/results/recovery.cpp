@@ -7,6 +7,7 @@
 #include "app/plan/filter_text.h"
 #include "app/plan/plan_file.h"
 #include "app/results/journal_row.h"
+#include "broker/base/clock.h"
 #include "workers/measure/saturate.h"
 
 namespace n2nq::results {
@@ -14,7 +15,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr int64_t kNsPerSecond = 1'000'000'000;
 constexpr const char* kEndNotKnown = "not known: the bench went away first";
 
 template <std::integral Integer>
@@ -267,9 +267,9 @@ RunRecord Recovery::finish() {
   const bool elsewhere = is_elsewhere(record_.plan.senders.fleet) || is_elsewhere(record_.plan.receivers.fleet) ||
                          !record_.plan.queue.host.empty();
   if (elsewhere) record_.clock_kind = "unknown";
-  record_.reason = begun_ ? "the bench went away " + std::to_string(since_begin_ns_ / kNsPerSecond) +
-                                " s after BEGIN; figures up to then"
-                          : "the bench went away before BEGIN; nothing was measured";
+  record_.reason =
+      begun_ ? "the bench went away " + std::to_string(since_begin_ns_ / kSecond) + " s after BEGIN; figures up to then"
+             : "the bench went away before BEGIN; nothing was measured";
   say_where_files_are();
   final_.apply(record_);
   return std::move(record_);

@@ -10,10 +10,14 @@
 
 namespace n2nq {
 
+// Units of whatever counts nanoseconds.
+inline constexpr int64_t kMs = 1'000'000;
+inline constexpr int64_t kSecond = 1'000'000'000;
+
 inline int64_t read_clock_ns(clockid_t clock) {
   timespec t{};
   clock_gettime(clock, &t);
-  return static_cast<int64_t>(t.tv_sec) * 1'000'000'000 + t.tv_nsec;
+  return static_cast<int64_t>(t.tv_sec) * kSecond + t.tv_nsec;
 }
 
 // Time for measuring: never steps; its origin is the boot of the machine.

@@ -2,10 +2,10 @@
 
 #include <array>
 
+#include "broker/base/clock.h"
+
 namespace n2nq::bench {
 namespace {
-
-constexpr int64_t kMs = 1'000'000;
 
 constexpr std::array kWorkloads = {
     Workload{.letter = 'A',

@@ -266,4 +266,13 @@ std::vector<std::string> processes_left() {
   return left;
 }
 
+std::string output_of(const std::vector<std::string>& argv) {
+  Process process(argv);
+  const auto exit = process.wait_exit(std::chrono::seconds(60));
+  if (exit && exit->code == 0) return process.out();
+  std::string line;
+  for (const std::string& argument : argv) line += argument + " ";
+  throw std::runtime_error(line + "failed: " + process.err());
+}
+
 }  // namespace n2nq::test

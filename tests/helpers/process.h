@@ -66,6 +66,9 @@ class Process {
   std::optional<Exit> exit_;
 };
 
+// What a command prints that ends well; throws otherwise, with what it said.
+std::string output_of(const std::vector<std::string>& argv);
+
 // Looks whether anybody on this computer can read a secret from a process: in its command line or its environment.
 class SecretWatch {
  public:

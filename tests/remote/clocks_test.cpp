@@ -4,13 +4,13 @@
 #include <cmath>
 #include <map>
 
+#include "broker/base/clock.h"
 #include "tests/helpers/log_file.h"
 #include "tests/remote/remote_rig.h"
 
 namespace n2nq::test {
 namespace {
 
-constexpr int64_t kSecond = 1'000'000'000;
 constexpr int64_t kSkewNs = 250 * kSecond;
 // Of two clocks (docs/measuring.md), and an offset that probes have confined is in use for less than a second.
 constexpr double kMostDriftNs = 1.2e-3 * 1e9;

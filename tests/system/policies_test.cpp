@@ -116,28 +116,28 @@ TEST(LeastOutstanding, IsNotWhatRoundRobinDoes) {
 }
 
 TEST(LeastOutstanding, WithoutResponsesSparesTheReceiverThatDoesNotRead) {
-  constexpr size_t kMessages = 400, kBytes = 32 * 1024;
+  constexpr size_t kSent = 400, kBytes = 32 * 1024;
   Stage stage;
   stage.start_broker({"--mode", "load-balancer", "--policy", "least-outstanding"});
   ForeignReceiver quick(stage.port(), {.number = 1}), idle(stage.port(), {.number = 2});
   ForeignSender sender(stage.port(), {});
   quick.begin();
   sender.begin();
-  for (size_t i = 0; i < kMessages; ++i) {
+  for (size_t i = 0; i < kSent; ++i) {
     sender.send(1, kBytes);
     quick.take_in_window(0ms);
   }
   sender.done();
   // The idle one is not read before the quick one has the larger half: what it holds up lies in the kernel.
-  while (quick.deliveries().size() <= kMessages / 2 && !quick.take(1).empty()) {
+  while (quick.deliveries().size() <= kSent / 2 && !quick.take(1).empty()) {
   }
-  EXPECT_GT(quick.deliveries().size(), kMessages / 2);
+  EXPECT_GT(quick.deliveries().size(), kSent / 2);
   Deadline deadline(20s);
   while ((!idle.end() || !quick.end()) && !deadline.passed()) {
     idle.take_in_window(2ms);
     quick.take_in_window(2ms);
   }
-  EXPECT_EQ(quick.deliveries().size() + idle.deliveries().size(), kMessages);
+  EXPECT_EQ(quick.deliveries().size() + idle.deliveries().size(), kSent);
   EXPECT_GT(quick.deliveries().size(), idle.deliveries().size());
 }
 

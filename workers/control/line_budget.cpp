@@ -2,17 +2,15 @@
 
 #include <algorithm>
 
+#include "broker/base/clock.h"
+
 namespace n2nq::control {
-namespace {
-
-constexpr int64_t kNsPerSecond = 1'000'000'000;
-
-}  // namespace
+namespace {}  // namespace
 
 size_t LineBudget::available(int64_t now_ns) {
   if (!started_) refilled_ns_ = now_ns;
   started_ = true;
-  const int64_t passed = std::clamp<int64_t>(now_ns - refilled_ns_, 0, kNsPerSecond);
+  const int64_t passed = std::clamp<int64_t>(now_ns - refilled_ns_, 0, kSecond);
   const auto more = static_cast<size_t>(static_cast<double>(refill_per_s_) * static_cast<double>(passed) / 1e9);
   // A span too short for a whole byte is kept for the next call.
   if (more > 0) refilled_ns_ = now_ns;

@@ -6,10 +6,11 @@
 #include <charconv>
 #include <cstdio>
 
+#include "broker/base/clock.h"
+
 namespace n2nq::log {
 namespace {
 
-constexpr int64_t kNsPerSecond = 1'000'000'000;
 constexpr char kHex[] = "0123456789abcdef";
 
 template <class Number>
@@ -67,10 +68,10 @@ constexpr bool plain(uint8_t byte) {
 }  // namespace
 
 std::string utc_text(int64_t ns_since_1970) {
-  int64_t seconds = ns_since_1970 / kNsPerSecond;
-  int64_t rest = ns_since_1970 % kNsPerSecond;
+  int64_t seconds = ns_since_1970 / kSecond;
+  int64_t rest = ns_since_1970 % kSecond;
   if (rest < 0) {
-    rest += kNsPerSecond;
+    rest += kSecond;
     seconds--;
   }
   const time_t time = seconds;

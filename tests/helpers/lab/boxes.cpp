@@ -15,15 +15,6 @@ namespace fs = std::filesystem;
 constexpr const char* kPodman = "/usr/bin/podman";
 constexpr const char* kBusybox = "/bin/busybox";
 
-std::string run(const std::vector<std::string>& argv) {
-  Process process(argv);
-  const auto exit = process.wait_exit(60s);
-  if (exit && exit->code == 0) return process.out();
-  std::string line;
-  for (const std::string& argument : argv) line += argument + " ";
-  throw std::runtime_error("containers: " + line + "failed: " + process.err());
-}
-
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
   std::istringstream stream(text);
@@ -81,7 +72,7 @@ std::vector<std::string> Boxes::podman_line(std::vector<std::string> words) cons
 }
 
 std::string Boxes::podman(std::vector<std::string> words) const {
-  return run(podman_line(std::move(words)));
+  return output_of(podman_line(std::move(words)));
 }
 
 void Boxes::make_image(const std::string& name, const std::map<std::string, std::string>& files) const {
@@ -91,7 +82,7 @@ void Boxes::make_image(const std::string& name, const std::map<std::string, std:
     fs::copy_file(file, content / path);
   }
   const std::string tar = dir_ / (name + ".tar");
-  run({"/bin/tar", "-C", content.path().string(), "-cf", tar, "."});
+  output_of({"/bin/tar", "-C", content.path().string(), "-cf", tar, "."});
   podman({"--cgroup-manager=cgroupfs", "import", "--quiet", tar, name});
   fs::remove(tar);
 }

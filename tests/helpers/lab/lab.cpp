@@ -33,17 +33,6 @@ int number_of(const std::string& host) {
   return host == "gate" ? 9 : 10 + (host.back() - '0');
 }
 
-std::string run(const std::vector<std::string>& argv) {
-  Process process(argv);
-  const auto exit = process.wait_exit(30s);
-  if (!exit || exit->code != 0) {
-    std::string line;
-    for (const std::string& argument : argv) line += argument + " ";
-    throw std::runtime_error("the lab: " + line + "failed: " + process.err());
-  }
-  return process.out();
-}
-
 void write(const fs::path& path, const std::string& text) {
   std::ofstream file(path);
   file << text;
@@ -178,7 +167,7 @@ void Lab::make_networks() {
   for (const std::string& name : all) commands += "netns add " + space(name) + "\n";
   const fs::path first = dir_ / "spaces", second = dir_ / "links";
   write(first, commands);
-  run({kIp, "-batch", first.string()});
+  output_of({kIp, "-batch", first.string()});
 
   commands = "link add net-a type bridge\nlink add net-b type bridge\nlink set net-a up\nlink set net-b up\n";
   const auto join = [&](const std::string& name, const std::string& net, const std::string& end) {
@@ -192,7 +181,7 @@ void Lab::make_networks() {
   }
   join("bench", "a", "eth0");
   write(second, commands);
-  run({kIp, "-n", space("net"), "-batch", second.string()});
+  output_of({kIp, "-n", space("net"), "-batch", second.string()});
 
   const auto settle = [&](const std::string& name, const std::string& a, const std::string& b) {
     std::string own = "link set lo up\n";
@@ -200,7 +189,7 @@ void Lab::make_networks() {
     if (!b.empty()) own += "addr add " + b + "/24 dev eth1\nlink set eth1 up\n";
     const fs::path file = dir_ / ("addresses-" + name);
     write(file, own);
-    run({kIp, "-n", space(name), "-batch", file.string()});
+    output_of({kIp, "-n", space(name), "-batch", file.string()});
   };
   for (const std::string& name : kHosts) settle(name, name == "vm3" ? "" : address(name), data_address(name));
   settle("bench", "10.77.0.1", "");
@@ -208,15 +197,16 @@ void Lab::make_networks() {
 
 void Lab::make_keys() {
   const auto make = [&](const std::string& name, const std::string& passphrase) {
-    run({"/usr/bin/ssh-keygen", "-q", "-t", "ed25519", "-a", "1", "-N", passphrase, "-C", name, "-f",
-         (dir_ / name).string()});
+    output_of({"/usr/bin/ssh-keygen", "-q", "-t", "ed25519", "-a", "1", "-N", passphrase, "-C", name, "-f",
+               (dir_ / name).string()});
   };
   make("key", "");
   make("locked_key", kPassphrase);
   make("agent_key", "");
   agent_ = std::make_unique<Process>(std::vector<std::string>{"/usr/bin/ssh-agent", "-D", "-a", agent_socket()});
   agent_->wait_line([](const std::string& line) { return line.find("SSH_AUTH_SOCK") != std::string::npos; }, 10s);
-  run({"/usr/bin/env", "SSH_AUTH_SOCK=" + agent_socket(), "/usr/bin/ssh-add", "-q", (dir_ / "agent_key").string()});
+  output_of(
+      {"/usr/bin/env", "SSH_AUTH_SOCK=" + agent_socket(), "/usr/bin/ssh-add", "-q", (dir_ / "agent_key").string()});
   fs::remove(dir_ / "agent_key");
   write(unknown_hosts(), "");
 }
@@ -228,7 +218,7 @@ void Lab::make_host(const std::string& name) {
   fs::create_directories(folder / "home" / "small");
   fs::create_directories(folder / "home" / "noexec");
   fs::create_directories(folder / "odd");
-  run({"/usr/bin/ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", name, "-f", (folder / "host_key").string()});
+  output_of({"/usr/bin/ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", name, "-f", (folder / "host_key").string()});
   write(folder / "authorized_keys",
         read(dir_ / "key.pub") + read(dir_ / "locked_key.pub") + read(dir_ / "agent_key.pub"));
   write(folder / "odd" / "uname", "#!/bin/sh\n[ \"$1\" = -m ] && echo sparc64 && exit 0\nexec /bin/uname \"$@\"\n");
@@ -282,7 +272,8 @@ void Lab::write_known_hosts() {
 }
 
 std::string Lab::fingerprint(const std::string& host) const {
-  std::istringstream words(run({"/usr/bin/ssh-keygen", "-lf", (hosts_.at(host)->folder / "host_key.pub").string()}));
+  std::istringstream words(
+      output_of({"/usr/bin/ssh-keygen", "-lf", (hosts_.at(host)->folder / "host_key.pub").string()}));
   std::string bits, fingerprint;
   words >> bits >> fingerprint;
   return fingerprint;
@@ -290,12 +281,12 @@ std::string Lab::fingerprint(const std::string& host) const {
 
 // Frames are swallowed on the way; neither end hears of it.
 void Lab::cut(const std::string& host) {
-  run({kIp, "-n", space("net"), "link", "set", host + (host == "vm3" ? "-b" : "-a"), "nomaster"});
+  output_of({kIp, "-n", space("net"), "link", "set", host + (host == "vm3" ? "-b" : "-a"), "nomaster"});
 }
 
 void Lab::heal(const std::string& host) {
   const std::string net = host == "vm3" ? "b" : "a";
-  run({kIp, "-n", space("net"), "link", "set", host + "-" + net, "master", "net-" + net});
+  output_of({kIp, "-n", space("net"), "link", "set", host + "-" + net, "master", "net-" + net});
 }
 
 void Lab::kill_sshd(const std::string& host) {
@@ -309,7 +300,7 @@ void Lab::change_host_key(const std::string& host) {
   const fs::path key = hosts_.at(host)->folder / "host_key";
   fs::remove(key);
   fs::remove(key.string() + ".pub");
-  run({"/usr/bin/ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key.string()});
+  output_of({"/usr/bin/ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key.string()});
   start_sshd(host);
 }
 
@@ -320,8 +311,8 @@ void Lab::freeze_sshd(const std::string& host, bool frozen) {
 void Lab::set_own_boot(const std::string& host) {
   const fs::path id = hosts_.at(host)->folder / "boot_id";
   write(id, "6e32716e-0000-4000-8000-0000000000" + std::to_string(10 + number_of(host)) + "\n");
-  run({"/usr/bin/nsenter", "--mount", "--target", std::to_string(hosts_.at(host)->sshd->pid()), "/bin/mount", "--bind",
-       id.string(), "/proc/sys/kernel/random/boot_id"});
+  output_of({"/usr/bin/nsenter", "--mount", "--target", std::to_string(hosts_.at(host)->sshd->pid()), "/bin/mount",
+             "--bind", id.string(), "/proc/sys/kernel/random/boot_id"});
 }
 
 std::vector<int> Lab::pids(const std::string& host) const {
@@ -339,7 +330,7 @@ std::vector<std::string> Lab::processes(const std::string& host) const {
 int64_t Lab::bench_traffic() const {
   int64_t bytes = 0;
   for (const char* way : {"rx_bytes", "tx_bytes"})
-    bytes += std::stoll(run(on("bench", {"/bin/cat", std::string("/sys/class/net/eth0/statistics/") + way})));
+    bytes += std::stoll(output_of(on("bench", {"/bin/cat", std::string("/sys/class/net/eth0/statistics/") + way})));
   return bytes;
 }
 

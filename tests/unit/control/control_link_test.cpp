@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "broker/base/clock.h"
 #include "tests/unit/control/loop_test.h"
 
 namespace n2nq::control {
@@ -15,10 +16,6 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
-
-constexpr int64_t kMillisecond = 1'000'000;
-const std::string kHello = R"({"type":"hello","token":"s3cret"})"
-                           "\n";
 
 class ControlLinkTest : public LoopTest {
  protected:
@@ -116,10 +113,10 @@ TEST_F(ControlLinkTest, RefusesALineThatIsTooLongInPlaceOfHello) {
 
 TEST_F(ControlLinkTest, RefusesSilenceAfterItsDeadline) {
   const int64_t start = now_ns();
-  make({.hello_deadline_ns = 30 * kMillisecond});
+  make({.hello_deadline_ns = 30 * kMs});
   run_until([&] { return !refusals_.empty(); });
   EXPECT_THAT(refusals_, ElementsAre("no hello within 30ms"));
-  EXPECT_GE(now_ns() - start, 30 * kMillisecond);
+  EXPECT_GE(now_ns() - start, 30 * kMs);
 }
 
 TEST_F(ControlLinkTest, RefusesAnInputThatEndsBeforeHello) {
@@ -175,10 +172,10 @@ TEST_F(ControlLinkTest, NoticesTheEndOfInputOnce) {
 
 TEST_F(ControlLinkTest, NoticesThatPingsStayAway) {
   const int64_t start = now_ns();
-  attach({.ping_deadline_ns = 30 * kMillisecond});
+  attach({.ping_deadline_ns = 30 * kMs});
   run_until([&] { return !lost_.empty(); });
   EXPECT_THAT(lost_, ElementsAre("no ping for 30ms"));
-  EXPECT_GE(lost_at_ns_ - start, 30 * kMillisecond);
+  EXPECT_GE(lost_at_ns_ - start, 30 * kMs);
   put(in_.in, R"({"type":"start"})"
               "\n");
   run_until([] { return true; });
@@ -188,17 +185,17 @@ TEST_F(ControlLinkTest, NoticesThatPingsStayAway) {
 
 TEST_F(ControlLinkTest, GoesOnAfterTheEndOfItsInputForAsLongAsItIsTold) {
   const int64_t start = now_ns();
-  attach(ControlLink::Timing::patient(60 * kMillisecond));
+  attach(ControlLink::Timing::patient(60 * kMs));
   in_.in.reset();
   run_until([&] { return !lost_.empty(); });
   EXPECT_THAT(lost_, ElementsAre("its input ended 60ms ago"));
-  EXPECT_GE(lost_at_ns_ - start, 60 * kMillisecond);
+  EXPECT_GE(lost_at_ns_ - start, 60 * kMs);
   EXPECT_EQ(ControlLink::Timing::patient(0).ping_deadline_ns, ControlLink::Timing{}.ping_deadline_ns);
   EXPECT_EQ(ControlLink::Timing::patient(0).end_grace_ns, 0);
 }
 
 TEST_F(ControlLinkTest, CountsAPingThatCameWhileTheProcessSlept) {
-  constexpr int64_t kDeadline = 30 * kMillisecond;
+  constexpr int64_t kDeadline = 30 * kMs;
   attach({.ping_deadline_ns = kDeadline});
   const int64_t attached_ns = now_ns();
   int64_t woken_ns = 0;

@@ -15,9 +15,6 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-const std::string kHello = R"({"type":"hello","token":"s3cret"})"
-                           "\n";
-
 class ControlListenerTest : public LoopTest {
  protected:
   void listen(int64_t hello_deadline_ns = 5'000'000'000, size_t max_waiting = 16) {

@@ -19,6 +19,9 @@
 
 namespace n2nq::control {
 
+inline const std::string kHello = R"({"type":"hello","token":"s3cret"})"
+                                  "\n";
+
 struct Pipe {
   Pipe() {
     int fds[2] = {-1, -1};

@@ -5,14 +5,13 @@
 #include <numeric>
 #include <set>
 
+#include "broker/base/clock.h"
 #include "broker/control/line_channel.h"
 #include "tests/unit/control/loop_test.h"
 #include "workers/control/messages.h"
 
 namespace n2nq::control {
 namespace {
-
-constexpr int64_t kMs = 1'000'000;
 
 Telemetry read(const std::string& line) {
   const auto message = parse_message(line);

@@ -4,13 +4,11 @@
 
 #include <cmath>
 
+#include "broker/base/clock.h"
 #include "broker/base/random.h"
 
 namespace n2nq::measure {
 namespace {
-
-constexpr int64_t kSecond = 1'000'000'000;
-constexpr int64_t kMillisecond = 1'000'000;
 
 // Two clocks and a network, simulated: the local clock is the simulation's time.
 struct World {
@@ -87,7 +85,7 @@ TEST(OffsetEstimator, NeverUnderstatesItsBoundWhateverTheClocksAndDelays) {
     OffsetEstimator estimator;
     for (int i = 0; i < 120; i++) {
       ASSERT_TRUE(estimator.add(world.probe())) << seed;
-      const int64_t gap = i < 20 ? 10 * kMillisecond : kSecond;
+      const int64_t gap = i < 20 ? 10 * kMs : kSecond;
       for (int k = 0; k <= 10; k++) {
         expect_true_offset_within(world, estimator.at(world.now + gap * k / 10), seed);
         if (HasFatalFailure()) return;
@@ -138,14 +136,14 @@ TEST(OffsetEstimator, IsAsGoodAsTheBestProbeOfTheWindowAndItsDriftAllow) {
       ASSERT_LE(static_cast<double>(estimate.bound_ns), static_cast<double>(estimate.min_rtt_ns) / 2 + allowance)
           << "seed " << seed << " probe " << i;
       // The same with what it says of itself, now and later.
-      for (const int64_t later : {0L, 200 * kMillisecond, 10 * kSecond}) {
+      for (const int64_t later : {0L, 200 * kMs, 10 * kSecond}) {
         const auto moved = estimator.at(world.now + later);
         ASSERT_LE(static_cast<double>(moved.bound_ns),
                   static_cast<double>(moved.min_rtt_ns) / 2 + static_cast<double>(moved.drift_ns));
         ASSERT_LE(static_cast<double>(moved.drift_ns),
                   allowance + static_cast<double>(later) * estimate.drift_bound_ppb * 1e-9 + 4);
       }
-      world.pass(500 * kMillisecond);
+      world.pass(500 * kMs);
     }
   }
 }
@@ -171,7 +169,7 @@ TEST(OffsetEstimator, KeepsItsReachWhenProbedVeryOften) {
   OffsetEstimator estimator;
   for (int i = 0; i < 2000; i++) {
     estimator.add(world.probe());
-    world.pass(10 * kMillisecond);
+    world.pass(10 * kMs);
   }
   EXPECT_LT(estimator.at(world.now).drift_bound_ppb, 10'000);
 }
@@ -213,7 +211,7 @@ TEST(OffsetEstimator, IntervalsContainTheTrueOffsetAtAnyTimeOfTheirs) {
     OffsetEstimator estimator;
     for (int i = 0; i < 100; i++) {
       estimator.add(world.probe());
-      world.pass(300 * kMillisecond);
+      world.pass(300 * kMs);
     }
     const auto intervals = estimator.intervals(world.now);
     ASSERT_GT(intervals.size(), 10u);

@@ -10,13 +10,13 @@
 #include <sstream>
 #include <vector>
 
+#include "broker/base/clock.h"
 #include "broker/base/random.h"
 
 namespace n2nq::measure {
 namespace {
 
 constexpr int64_t kStart = 1'700'000'000'250'000'000;
-constexpr int64_t kSecond = 1'000'000'000;
 constexpr const char* kJar = "/usr/share/java/hdrhistogram.jar";
 
 // A folder that goes with the test.

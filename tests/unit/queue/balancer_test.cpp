@@ -18,11 +18,6 @@ Settings balanced(Policy policy = Policy::round_robin) {
   return {.mode = wire::Mode::load_balancer, .policy = policy};
 }
 
-void expect_books_to_balance(Rig& rig) {
-  const Accounts& accounts = rig.queue().accounts();
-  EXPECT_EQ(accounts.owed, accounts.delivered + accounts.expired + accounts.undeliverable);
-}
-
 std::vector<Id> all_got(Rig& rig) {
   std::vector<Id> all;
   for (auto& client : rig.clients) all.insert(all.end(), client->got.begin(), client->got.end());

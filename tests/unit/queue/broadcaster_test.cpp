@@ -22,11 +22,6 @@ Settings kept_for(uint32_t ms) {
   return {.mode = wire::Mode::broadcaster, .retention_ms = ms};
 }
 
-void expect_books_to_balance(Rig& rig) {
-  const Accounts& accounts = rig.queue().accounts();
-  EXPECT_EQ(accounts.owed, accounts.delivered + accounts.expired + accounts.undeliverable);
-}
-
 TEST(Broadcaster, GivesEveryMessageToEveryReceiverInOrder) {
   Rig rig(until_collected());
   Client& a = rig.join();

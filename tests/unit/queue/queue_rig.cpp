@@ -133,4 +133,9 @@ void Rig::vanish(Client& client, bool in_doubt) {
   queue_->remove(client.receiver, in_doubt);
 }
 
+void expect_books_to_balance(Rig& rig) {
+  const Accounts& accounts = rig.queue().accounts();
+  EXPECT_EQ(accounts.owed, accounts.delivered + accounts.expired + accounts.undeliverable);
+}
+
 }  // namespace n2nq::queue

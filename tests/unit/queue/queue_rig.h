@@ -65,4 +65,6 @@ class Rig {
 
 wire::Filter filter_of(const std::string& text);
 
+void expect_books_to_balance(Rig& rig);
+
 }  // namespace n2nq::queue

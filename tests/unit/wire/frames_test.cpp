@@ -12,13 +12,6 @@ namespace {
 
 using testing::HasSubstr;
 
-template <class T>
-Bytes encoded(const T& value) {
-  Bytes bytes;
-  append(bytes, value);
-  return bytes;
-}
-
 void set_length(Bytes& frame, size_t length) {
   put<uint32_t>(frame.data(), static_cast<uint32_t>(length));
 }

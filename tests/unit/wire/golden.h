@@ -12,6 +12,12 @@ namespace n2nq::wire {
 Bytes golden(const std::string& type);
 // The frame types but DATA, which has no decoder of the same form.
 const std::vector<std::string>& control_types();
+template <class T>
+Bytes encoded(const T& value) {
+  Bytes bytes;
+  append(bytes, value);
+  return bytes;
+}
 // Decodes `frame` as the type in its header; empty text if it was taken, else the reason.
 std::string refusal(Frame frame);
 

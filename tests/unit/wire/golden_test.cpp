@@ -10,13 +10,6 @@ namespace n2nq::wire {
 namespace {
 
 template <class T>
-Bytes encoded(const T& value) {
-  Bytes bytes;
-  append(bytes, value);
-  return bytes;
-}
-
-template <class T>
 void expect_both_ways(const char* type, const T& value, Result<T> (*decode)(Frame)) {
   const Bytes bytes = golden(type);
   ASSERT_FALSE(bytes.empty()) << "no golden frame " << type;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "broker/base/clock.h"
 #include "broker/base/random.h"
 #include "workers/fleet/fleet_context.h"
 #include "workers/receiver/sender_clocks.h"
@@ -11,7 +12,6 @@
 namespace n2nq::receiver {
 namespace {
 
-constexpr int64_t kMs = 1'000'000;
 constexpr int64_t kPeriodNs = 250 * kMs;
 constexpr int64_t kUnderWayNs = 200 * kMs;
 

@@ -7,7 +7,7 @@ namespace {
 
 using testing::HasSubstr;
 
-results::RunRecord run_of(int64_t p99_ns, uint64_t lost) {
+results::RunRecord run_with(int64_t p99_ns, uint64_t lost) {
   results::RunRecord run;
   run.latency.p99 = p99_ns;
   run.totals.lost = lost;
@@ -21,18 +21,18 @@ std::optional<bool> holds_of(const char* text, const results::RunRecord& run) {
 }
 
 TEST(Limit, HoldsByItsRelation) {
-  const auto run = run_of(5'000'000, 0);
+  const auto run = run_with(5'000'000, 0);
   EXPECT_EQ(holds_of("p99 <= 5ms", run), true);
   EXPECT_EQ(holds_of("p99<5ms", run), false);
   EXPECT_EQ(holds_of("p99 = 5ms", run), true);
   EXPECT_EQ(holds_of("p99 >= 5ms", run), true);
   EXPECT_EQ(holds_of("p99 > 5ms", run), false);
   EXPECT_EQ(holds_of("lost = 0", run), true);
-  EXPECT_EQ(holds_of("lost = 0", run_of(1, 1)), false);
+  EXPECT_EQ(holds_of("lost = 0", run_with(1, 1)), false);
 }
 
 TEST(Limit, IsNotKnownOfARunWithoutTheFigure) {
-  EXPECT_EQ(holds_of("p50 <= 5ms", run_of(1, 0)), std::nullopt);
+  EXPECT_EQ(holds_of("p50 <= 5ms", run_with(1, 0)), std::nullopt);
 }
 
 TEST(Limit, IsShownAsItIsMeant) {

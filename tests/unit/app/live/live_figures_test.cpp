@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "app/live/exported_moments.h"
+#include "broker/base/clock.h"
 #include "broker/base/random.h"
 
 namespace n2nq::live {
@@ -14,8 +15,6 @@ using control::kNoFigure;
 using control::ServiceRow;
 using control::Telemetry;
 
-constexpr int64_t kMs = 1'000'000;
-constexpr int64_t kSecond = 1'000'000'000;
 constexpr int64_t kOrigin = 777 * kSecond;
 constexpr int64_t kFarthest = std::numeric_limits<int64_t>::max();
 

@@ -2,10 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "broker/base/clock.h"
+
 namespace n2nq::live {
 namespace {
-
-constexpr int64_t kMs = 1'000'000;
 
 TEST(RateMeter, KnowsNothingAtFirst) {
   RateMeter meter;

@@ -4,6 +4,7 @@
 
 #include <numeric>
 
+#include "broker/base/clock.h"
 #include "broker/base/random.h"
 #include "workers/measure/histogram.h"
 
@@ -12,9 +13,6 @@ namespace {
 
 using control::BucketCount;
 using Layout = measure::Histogram::Layout;
-
-constexpr int64_t kMs = 1'000'000;
-constexpr int64_t kSecond = 1'000'000'000;
 
 BucketCount bucket(uint64_t value_ns, uint64_t count = 1) {
   return {.index = static_cast<int32_t>(Layout::index_of(value_ns)), .count = count};

@@ -2,14 +2,13 @@
 
 #include <gmock/gmock.h>
 
+#include "broker/base/clock.h"
+
 namespace n2nq::live {
 namespace {
 
 using control::ServiceRow;
 using control::Telemetry;
-
-constexpr int64_t kMs = 1'000'000;
-constexpr int64_t kSecond = 1'000'000'000;
 
 struct WarningsTest : testing::Test {
   WarningsTest() {

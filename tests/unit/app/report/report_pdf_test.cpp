@@ -25,7 +25,7 @@ namespace {
 
 using testing::HasSubstr;
 
-Report example() {
+Report example_report() {
   results::RunRecord record = results::test::example_record();
   record.id = 12;
   return run_report(record);
@@ -39,7 +39,7 @@ std::vector<QPicture> pictures_of(const Report& report) {
 }
 
 TEST(ReportPdf, IsADocumentOfSeveralPagesAndTheSameEachTime) {
-  const Report report = example();
+  const Report report = example_report();
   const QByteArray bytes = to_pdf(report, pictures_of(report));
   EXPECT_TRUE(bytes.startsWith("%PDF-"));
   EXPECT_GE(bytes.count("/Type /Page\n"), 4);
@@ -49,7 +49,7 @@ TEST(ReportPdf, IsADocumentOfSeveralPagesAndTheSameEachTime) {
 
 // As another process has it.
 TEST(ReportPdf, IsTheSameWhateverTheSeedOfHashes) {
-  const Report report = example();
+  const Report report = example_report();
   const std::vector<QPicture> pictures = pictures_of(report);
   const QByteArray bytes = to_pdf(report, pictures);
   for (int i = 0; i < 6; i++) {
@@ -59,7 +59,7 @@ TEST(ReportPdf, IsTheSameWhateverTheSeedOfHashes) {
 }
 
 TEST(ReportPdf, SaysAllThatTheReportSays) {
-  const Report report = example();
+  const Report report = example_report();
   QPdfWriter device(QStringLiteral("/dev/null"));
   const auto document = lay_out(report, pictures_of(report), device, 1000);
   const QString text = document->toPlainText();
@@ -82,7 +82,7 @@ TEST(ReportPdf, SaysAllThatTheReportSays) {
 // On any paper a figure is as wide as the page, and as it is elsewhere.
 TEST(ReportPdf, DrawsFiguresInTheirSize) {
   Report report{.title = "t", .subtitle = "s"};
-  for (const Block& block : example().blocks)
+  for (const Block& block : example_report().blocks)
     if (std::holds_alternative<results::Figure>(block)) {
       report.blocks.push_back(block);
       break;

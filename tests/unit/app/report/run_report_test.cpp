@@ -15,7 +15,7 @@ using test::text_of;
 using testing::HasSubstr;
 using testing::Not;
 
-RunRecord example() {
+RunRecord seeded_example() {
   RunRecord record = results::test::example_record();
   record.id = 12;
   record.plan.senders.seed = 4711;
@@ -26,7 +26,7 @@ RunRecord example() {
 
 TEST(RunReport, SaysWhatRanAndHowItEnded) {
   const std::string text =
-      text_of(run_report(example(), {.starred = true, .tags = {"night"}, .notes = "a note\nof two lines"}));
+      text_of(run_report(seeded_example(), {.starred = true, .tags = {"night"}, .notes = "a note\nof two lines"}));
   EXPECT_THAT(text,
               HasSubstr("Result #12 quick\nload-balancer, 2 senders, 3 receivers; started 2026-03-01 09:30:00 UTC"));
   EXPECT_THAT(text, HasSubstr("Verdict: lost as the plan allows: 8 of 1,000 messages were older than 5 s"));
@@ -36,14 +36,14 @@ TEST(RunReport, SaysWhatRanAndHowItEnded) {
 }
 
 TEST(RunReport, HasWhatTheQueueHeldSendersBackOnlyWhereItDid) {
-  RunRecord record = example();
+  RunRecord record = seeded_example();
   EXPECT_THAT(text_of(run_report(record)), HasSubstr("Held by the queue ["));
   record.held = {};
   EXPECT_THAT(text_of(run_report(record)), Not(HasSubstr("Held by the queue")));
 }
 
 TEST(RunReport, HasEverySettingBesideWhatANewPlanHas) {
-  const std::string text = text_of(run_report(example()));
+  const std::string text = text_of(run_report(seeded_example()));
   for (const plan::PlanField& field : plan::plan_fields())
     EXPECT_THAT(text, HasSubstr("\n" + std::string(field.key) + " | ")) << field.key;
   EXPECT_THAT(text, HasSubstr("\nsenders.seed | 4711 | 1 | "));
@@ -51,7 +51,7 @@ TEST(RunReport, HasEverySettingBesideWhatANewPlanHas) {
 }
 
 TEST(RunReport, SaysWhatIsLeftOutAndWhatToKnow) {
-  const std::string text = text_of(run_report(example()));
+  const std::string text = text_of(run_report(seeded_example()));
   EXPECT_THAT(text, HasSubstr("Warm-up: messages due within 2.00 s after the begin are reported apart"));
   EXPECT_THAT(text, HasSubstr("Trimming: only the trimmed mean leaves anything out"));
   EXPECT_THAT(text,
@@ -61,7 +61,7 @@ TEST(RunReport, SaysWhatIsLeftOutAndWhatToKnow) {
 }
 
 TEST(RunReport, HasClocksLayersMachineProcessesAndLog) {
-  const std::string text = text_of(run_report(example()));
+  const std::string text = text_of(run_report(seeded_example()));
   EXPECT_THAT(text, HasSubstr("senders | attached 127.0.0.1:7500 | measured | -1.50 | 40.0 | 70.0 | 6.00 | "));
   EXPECT_THAT(text, HasSubstr("vm2 | vm1 | network | tcp_connect | 1,000 | 3 | 18.0 | 45.0 | 54.0 | "));
   EXPECT_THAT(text, HasSubstr("vm2 | vm1 | 1 | no answer | - | no | "));
@@ -73,7 +73,7 @@ TEST(RunReport, HasClocksLayersMachineProcessesAndLog) {
 }
 
 TEST(RunReport, SaysHowToRepeatIt) {
-  const RunRecord record = example();
+  const RunRecord record = seeded_example();
   const std::string text = text_of(run_report(record));
   EXPECT_THAT(text, HasSubstr("n2nq-bench run --result 12\n"));
   EXPECT_THAT(text, HasSubstr("n2nq-bench run quick.json\n"));
@@ -86,7 +86,7 @@ TEST(RunReport, SaysHowToRepeatIt) {
 }
 
 TEST(RunReport, HasSizesAsPlansWriteThem) {
-  RunRecord record = example();
+  RunRecord record = seeded_example();
   record.plan.senders.size_bytes = {.min = 16'000, .max = 16'000};
   const std::string text = text_of(run_report(record));
   EXPECT_THAT(text, HasSubstr("\nsenders.size | 16 kB | "));
@@ -94,13 +94,13 @@ TEST(RunReport, HasSizesAsPlansWriteThem) {
 }
 
 TEST(RunReport, SaysNothingOfWaitingWhereNothingIsServed) {
-  RunRecord record = example();
+  RunRecord record = seeded_example();
   record.plan.receivers.service_time = {};
   EXPECT_THAT(text_of(run_report(record)), Not(HasSubstr("Give the receivers a service time")));
 }
 
 TEST(RunReport, HasTheFiguresOfTheRunOrSaysThatThereIsNothingToSee) {
-  const Report report = run_report(example());
+  const Report report = run_report(seeded_example());
   size_t figures = 0;
   for (const Block& block : report.blocks)
     if (const auto* figure = std::get_if<results::Figure>(&block)) {
@@ -109,7 +109,7 @@ TEST(RunReport, HasTheFiguresOfTheRunOrSaysThatThereIsNothingToSee) {
     }
   EXPECT_GE(figures, 4u);
   EXPECT_THAT(text_of(report), HasSubstr("[Latency by percentile]"));
-  RunRecord nothing = example();
+  RunRecord nothing = seeded_example();
   nothing.histograms.clear();
   nothing.series.clear();
   nothing.services.clear();

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "broker/base/clock.h"
 #include "broker/base/random.h"
 #include "workers/measure/latency_summary.h"
 
@@ -13,7 +14,6 @@ namespace {
 
 using live::SeriesPoint;
 
-constexpr int64_t kSecond = 1'000'000'000;
 constexpr int64_t kTick = 100'000'000;
 
 std::vector<SeriesPoint> slots() {

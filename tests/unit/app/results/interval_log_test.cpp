@@ -52,7 +52,7 @@ struct IntervalLog : testing::Test {
       writer.put(run.figures, {}, {});
     }
     journal = std::move(writer.finish().journal);
-    record.ended_utc_ns = *record.began_utc_ns + run.seconds * test::LiveRun::kSecond;
+    record.ended_utc_ns = *record.began_utc_ns + run.seconds * kSecond;
     record.histograms = {to_record("latency_ns", run.figures.latency())};
     return record;
   }

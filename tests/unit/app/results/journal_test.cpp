@@ -118,10 +118,10 @@ TEST_F(JournalTest, GivesBackWhatTheBenchKnewWhenItDied) {
 
 TEST_F(JournalTest, CountsAsAcceptedWhatWasReceived) {
   run.step();
-  control::Telemetry sent{.role = Role::sender, .time_ns = 2 * LiveRun::kSecond};
+  control::Telemetry sent{.role = Role::sender, .time_ns = 2 * kSecond};
   sent.totals = {.sent = 700, .accepted = 450, .bytes = 35'000};
   run.figures.take(run.senders, sent);
-  control::Telemetry received{.role = Role::receiver, .time_ns = 2 * LiveRun::kSecond};
+  control::Telemetry received{.role = Role::receiver, .time_ns = 2 * kSecond};
   received.services.push_back({.service = 1, .state = control::kRunning, .received = 690, .bytes = 34'500});
   received.totals = {.received = 690, .bytes = 34'500};
   run.figures.take(run.receivers, received);
@@ -266,8 +266,8 @@ TEST_F(JournalTest, GivesBackTheSeriesWithoutLossesOrOverlaps) {
     end_ns = point.start_ns + point.width_ns;
     sent += point.sent;
   }
-  EXPECT_NEAR(sent, 200.0 * static_cast<double>(end_ns) / LiveRun::kSecond, 1);
-  EXPECT_GE(end_ns, 11 * LiveRun::kSecond);
+  EXPECT_NEAR(sent, 200.0 * static_cast<double>(end_ns) / kSecond, 1);
+  EXPECT_GE(end_ns, 11 * kSecond);
 }
 
 TEST_F(JournalTest, KeepsTheSeriesWholeWhenItsSlotsGrow) {

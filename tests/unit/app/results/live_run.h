@@ -2,12 +2,12 @@
 #pragma once
 
 #include "app/live/live_figures.h"
+#include "broker/base/clock.h"
 
 namespace n2nq::results::test {
 
 // Two senders and one receiver; each step is a second with 100 messages a sender, all received.
 struct LiveRun {
-  static constexpr int64_t kSecond = 1'000'000'000;
   live::LiveFigures figures{2, 1};
   uint32_t senders = figures.add_worker(Role::sender, 1, 2);
   uint32_t receivers = figures.add_worker(Role::receiver, 1, 1);

@@ -16,8 +16,6 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr std::chrono::seconds kPatience{5};
-
 // A store of a program with one step, and what programs of two and three steps make of it.
 struct OlderStore : testing::Test {
   n2nq::test::TempDir dir;
@@ -32,7 +30,7 @@ struct OlderStore : testing::Test {
     EXPECT_TRUE(made.run("INSERT INTO runs (took_ms) VALUES (12), (34)"));
   }
   static Connection open(const std::string& file) {
-    auto connection = Connection::open(file, Access::read_write, kPatience);
+    auto connection = Connection::open(file, Access::read_write, std::chrono::seconds(5));
     if (!connection) ADD_FAILURE() << connection.error().text;
     return std::move(*connection);
   }
@@ -100,7 +98,7 @@ TEST(Schema, MakesTheNewestVersionOfAnEmptyFile) {
   const n2nq::test::TempDir dir;
   const std::string path = (dir / "new.sqlite").string();
   test::write_file(path, "");
-  auto store = Connection::open(path, Access::read_write, kPatience);
+  auto store = Connection::open(path, Access::read_write, std::chrono::seconds(5));
   ASSERT_TRUE(upgrade(*store, schema_steps()));
   EXPECT_EQ(store->number("PRAGMA user_version"), 10);
   EXPECT_EQ(store->number("PRAGMA application_id"), kApplicationId);
@@ -153,13 +151,13 @@ TEST(Schema, OfVersionNineKeepsItsResultsWhoseHostsAreNotKnown) {
     ASSERT_TRUE((*made)->add(record));
   }
   {
-    auto old = Connection::open(path, Access::read_write, kPatience);
+    auto old = Connection::open(path, Access::read_write, std::chrono::seconds(5));
     forget_machines(*old);
     ASSERT_TRUE(old->run("PRAGMA user_version = 9"));
   }
   const auto store = ResultStore::open(path);
   ASSERT_TRUE(store) << store.error().text;
-  auto kept = Connection::open(path + ".version-9", Access::read_only, kPatience);
+  auto kept = Connection::open(path + ".version-9", Access::read_only, std::chrono::seconds(5));
   EXPECT_EQ(version_of(*kept)->version, 9);
   const auto before = (*store)->load(1);
   ASSERT_TRUE(before) << before.error().text;
@@ -184,13 +182,13 @@ TEST(Schema, OfVersionEightKeepsItsCampaignsWhichCanBeDeletedThen) {
     ASSERT_TRUE(campaigns->end(1, "all runs are made"));
   }
   {
-    auto old = Connection::open(path, Access::read_write, kPatience);
+    auto old = Connection::open(path, Access::read_write, std::chrono::seconds(5));
     forget_deleted_campaigns(*old);
     ASSERT_TRUE(old->run("PRAGMA user_version = 8"));
   }
   const auto store = ResultStore::open(path);
   ASSERT_TRUE(store) << store.error().text;
-  auto kept = Connection::open(path + ".version-8", Access::read_only, kPatience);
+  auto kept = Connection::open(path + ".version-8", Access::read_only, std::chrono::seconds(5));
   EXPECT_EQ(version_of(*kept)->version, 8);
   const auto campaigns = CampaignStore::open(path).value();
   const auto before = campaigns->list();
@@ -214,7 +212,7 @@ TEST(Schema, OfVersionSixKeepsEverythingAndCanBeMarked) {
     ASSERT_TRUE((*made)->set_notes(1, "cable 2"));
   }
   {
-    auto old = Connection::open(path, Access::read_write, kPatience);
+    auto old = Connection::open(path, Access::read_write, std::chrono::seconds(5));
     forget_deleted_campaigns(*old);
     forget_marks(*old);
     ASSERT_TRUE(old->run("PRAGMA user_version = 6"));
@@ -243,7 +241,7 @@ TEST(Schema, OfVersionFiveKeepsEverythingAndHasNoLayers) {
     ASSERT_TRUE((*made)->add(test::example_record()));
   }
   {
-    auto old = Connection::open(path, Access::read_write, kPatience);
+    auto old = Connection::open(path, Access::read_write, std::chrono::seconds(5));
     forget_deleted_campaigns(*old);
     forget_marks(*old);
     forget_layers(*old);
@@ -271,7 +269,7 @@ TEST(Schema, OfVersionTwoKeepsProcessesWhoseClocksAreNotKnown) {
     ASSERT_TRUE((*made)->add(test::example_record()));
   }
   {
-    auto old = Connection::open(path, Access::read_write, kPatience);
+    auto old = Connection::open(path, Access::read_write, std::chrono::seconds(5));
     forget_marks(*old);
     forget_layers(*old);
     forget_campaigns(*old);
@@ -307,7 +305,7 @@ TEST(Schema, OfVersionOneKeepsOfServicesWhatIsTrueOfTheWholeRun) {
     ASSERT_TRUE((*made)->add(record));
   }
   {
-    auto old = Connection::open(path, Access::read_write, kPatience);
+    auto old = Connection::open(path, Access::read_write, std::chrono::seconds(5));
     forget_marks(*old);
     forget_layers(*old);
     forget_campaigns(*old);

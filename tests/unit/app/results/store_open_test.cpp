@@ -21,8 +21,6 @@ using test::example_record;
 using testing::AllOf;
 using testing::HasSubstr;
 
-constexpr std::chrono::seconds kPatience{5};
-
 struct StoreOpen : testing::Test {
   n2nq::test::TempDir dir;
   std::filesystem::path folder = dir / "data";
@@ -39,7 +37,7 @@ struct StoreOpen : testing::Test {
     ASSERT_TRUE((*store)->add(example_record()));
   }
   void run(const std::string& sql) {
-    auto connection = Connection::open(path, Access::read_write, kPatience);
+    auto connection = Connection::open(path, Access::read_write, std::chrono::seconds(5));
     ASSERT_TRUE(connection->run(sql));
   }
   std::string error() {
@@ -82,7 +80,7 @@ TEST_F(StoreOpen, ReadsANewerStoreWithoutWritingIt) {
   run("PRAGMA user_version = " + std::to_string(newer));
   expect_read_only("written by a newer version of N2NQ Bench (schema " + std::to_string(newer) + ", this one knows " +
                    std::to_string(schema_version()) + ")");
-  EXPECT_EQ(Connection::open(path, Access::read_only, kPatience)->number("PRAGMA user_version"), newer);
+  EXPECT_EQ(Connection::open(path, Access::read_only, std::chrono::seconds(5))->number("PRAGMA user_version"), newer);
 }
 
 TEST_F(StoreOpen, WritesNoMoreOnceANewerVersionHasTheStore) {

@@ -11,14 +11,11 @@
 #include <QTableView>
 #include <QTest>
 
+#include "tests/unit/app/services/synthetic_figures.h"
 #include "ui/services/filter_summary.h"
 
 namespace n2nq::services {
 namespace {
-
-plan::ReceiverFilter filter(const char* receivers, const char* text) {
-  return {.receivers = control::parse_services(receivers).value(), .filter = text};
-}
 
 template <class T>
 T* named(const QWidget& within, const QString& name) {

@@ -5,6 +5,8 @@
 #include <QAbstractItemModelTester>
 #include <QSignalSpy>
 
+#include "tests/unit/app/services/synthetic_figures.h"
+
 namespace n2nq::services {
 namespace {
 
@@ -29,10 +31,6 @@ struct Rules {
   FilterRules rules{draft};
   QAbstractItemModelTester tester{&rules, QAbstractItemModelTester::FailureReportingMode::Fatal};
 };
-
-plan::ReceiverFilter filter(const char* receivers, const char* text) {
-  return {.receivers = control::parse_services(receivers).value(), .filter = text};
-}
 
 TEST(FilterRules, ReceiversThatWantTheSameShareARow) {
   const Rules of(10, 10, {filter("1-3,7", "senders=1..5,9;size=10B..1KiB")});

@@ -17,13 +17,12 @@
 #include <QTest>
 #include <QToolButton>
 
+#include "broker/base/clock.h"
 #include "synthetic_figures.h"
 #include "ui/services/service_rows.h"
 
 namespace n2nq::services {
 namespace {
-
-constexpr int64_t kSecond = 1'000'000'000;
 
 class ServiceTables : public testing::Test {
  protected:

@@ -4,6 +4,8 @@
 #include <vector>
 
 #include "app/live/service_figures.h"
+#include "app/plan/run_plan.h"
+#include "workers/control/service_set.h"
 
 namespace n2nq::services {
 
@@ -37,6 +39,10 @@ inline std::vector<live::ServiceFigures> many(Role role, uint32_t amount) {
   for (uint32_t number = 1; number <= amount; number++)
     figures.push_back(role == Role::sender ? sender_figures(number) : receiver_figures(number));
   return figures;
+}
+
+inline plan::ReceiverFilter filter(const char* receivers, const char* text) {
+  return {.receivers = control::parse_services(receivers).value(), .filter = text};
 }
 
 }  // namespace n2nq::services
