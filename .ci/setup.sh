@@ -5,9 +5,9 @@ readonly BUILD_PACKAGES=(g++ cmake ninja-build pkg-config libcli11-dev nlohmann-
   libqt6sql6-sqlite qt6-qpa-plugins libssh-dev libgsl-dev libarchive-dev libsqlite3-dev fonts-dejavu-core)
 readonly TEST_PACKAGES=(openssh-server openssh-client iproute2 libhdrhistogram-java xvfb xdotool sqlite3 dbus at-spi2-core python3-gi gir1.2-atspi-2.0
   podman runc busybox-static)
-readonly LINT_PACKAGES=(clang-format-19 clang-tidy-19)
+readonly LINT_PACKAGES=(clang-format-19 clang-tidy-19 clang-19)
 readonly PACKAGING_PACKAGES=(dpkg-dev file debootstrap appstream desktop-file-utils)
-readonly FUZZ_PACKAGES=(clang-19 libclang-rt-19-dev)
+readonly FUZZ_PACKAGES=(libclang-rt-19-dev)
 
 die() {
   printf '%s: %s\n' "${0##*/}" "$*" >&2
