@@ -9,8 +9,10 @@ set(N2NQ_STD_HEADERS <algorithm> <array> <atomic> <cerrno> <charconv> <chrono> <
 set(N2NQ_TEST_HEADERS <gmock/gmock.h> <gtest/gtest.h> <fstream>)
 
 set(N2NQ_QT_DEFINITIONS QT_NO_KEYWORDS QT_NO_CAST_FROM_BYTEARRAY QT_NO_FOREACH)
-# Tests are compiled sooner without optimisation, but run for minutes so under a sanitizer.
+# What is measured is optimised most; app and ui are compiled sooner with less, tests with none (but run for minutes so under a
+# sanitizer).
 if(NOT N2NQ_SANITIZE)
+  set(N2NQ_APP_OPTIONS $<$<NOT:$<CONFIG:Debug>>:-O1>)
   set(N2NQ_TEST_OPTIONS $<$<NOT:$<CONFIG:Debug>>:-O0>)
 endif()
 
@@ -27,10 +29,14 @@ function(n2nq_precompiled kind)
     target_compile_definitions(n2nq_precompiled_${kind} PRIVATE ${N2NQ_QT_DEFINITIONS})
     target_compile_options(n2nq_precompiled_${kind} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
   endif()
-  if(kind MATCHES "test")
-    target_compile_options(n2nq_precompiled_${kind} PRIVATE ${N2NQ_TEST_OPTIONS})
-    set_property(TARGET n2nq_precompiled_${kind} PROPERTY N2NQ_OPTIONS ${N2NQ_TEST_OPTIONS})
+  set(options)
+  if(kind MATCHES "^test")
+    set(options ${N2NQ_TEST_OPTIONS})
+  elseif(NOT kind STREQUAL "core")
+    set(options ${N2NQ_APP_OPTIONS})
   endif()
+  target_compile_options(n2nq_precompiled_${kind} PRIVATE ${options})
+  set_property(TARGET n2nq_precompiled_${kind} PROPERTY N2NQ_OPTIONS ${options})
   set_property(TARGET n2nq_precompiled_${kind} PROPERTY N2NQ_DEPENDS ${P_DEPENDS})
   target_precompile_headers(n2nq_precompiled_${kind} PRIVATE ${P_HEADERS})
 endfunction()
