@@ -16,11 +16,6 @@ using results::RunRecord;
 using statistics::Better;
 using Value = std::optional<double>;
 
-template <class Number>
-Value real(const std::optional<Number>& value) {
-  return value ? Value(static_cast<double>(*value)) : std::nullopt;
-}
-
 Value per_second(const RunRecord& run, uint64_t count) {
   if (!run.began_utc_ns || run.ended_utc_ns <= *run.began_utc_ns) return std::nullopt;
   return static_cast<double>(count) * 1e9 / static_cast<double>(run.ended_utc_ns - *run.began_utc_ns);
@@ -40,35 +35,35 @@ Value queue_length(const RunRecord& run, const Value& waiting_ns) {
 
 constexpr std::array kMetrics{
     Metric{"p50", "latency, median", Quantity::duration_ns, Better::lower,
-           [](const RunRecord& run) { return real(run.latency.p50); }},
+           [](const RunRecord& run) { return text::real(run.latency.p50); }},
     Metric{"p90", "latency, 90 % below", Quantity::duration_ns, Better::lower,
-           [](const RunRecord& run) { return real(run.latency.p90); }},
+           [](const RunRecord& run) { return text::real(run.latency.p90); }},
     Metric{"p95", "latency, 95 % below", Quantity::duration_ns, Better::lower,
-           [](const RunRecord& run) { return real(run.latency.p95); }},
+           [](const RunRecord& run) { return text::real(run.latency.p95); }},
     Metric{"p99", "latency, 99 % below", Quantity::duration_ns, Better::lower,
-           [](const RunRecord& run) { return real(run.latency.p99); }},
+           [](const RunRecord& run) { return text::real(run.latency.p99); }},
     Metric{"p99.9", "latency, 99.9 % below", Quantity::duration_ns, Better::lower,
-           [](const RunRecord& run) { return real(run.latency.p999); }},
+           [](const RunRecord& run) { return text::real(run.latency.p999); }},
     Metric{"max", "latency, longest", Quantity::duration_ns, Better::lower,
-           [](const RunRecord& run) { return real(run.latency.max); }},
+           [](const RunRecord& run) { return text::real(run.latency.max); }},
     Metric{"mean", "latency, mean", Quantity::duration_ns, Better::lower,
-           [](const RunRecord& run) { return real(run.latency.mean); }},
+           [](const RunRecord& run) { return text::real(run.latency.mean); }},
     Metric{"trimmed", "latency, mean of the lowest 95 %", Quantity::duration_ns, Better::lower,
-           [](const RunRecord& run) { return real(run.latency.trimmed_mean_p95); }},
+           [](const RunRecord& run) { return text::real(run.latency.trimmed_mean_p95); }},
     Metric{"scheduled-p50", "latency from the schedule, median", Quantity::duration_ns, Better::lower,
-           [](const RunRecord& run) { return real(run.scheduled_latency.p50); }},
+           [](const RunRecord& run) { return text::real(run.scheduled_latency.p50); }},
     Metric{"scheduled-p99", "latency from the schedule, 99 % below", Quantity::duration_ns, Better::lower,
-           [](const RunRecord& run) { return real(run.scheduled_latency.p99); }},
+           [](const RunRecord& run) { return text::real(run.scheduled_latency.p99); }},
     Metric{"rate", "deliveries received", Quantity::rate_per_s, Better::higher,
            [](const RunRecord& run) { return per_second(run, run.totals.received); }},
     Metric{"sent-rate", "messages sent", Quantity::rate_per_s, Better::higher,
            [](const RunRecord& run) { return per_second(run, run.totals.sent); }},
     Metric{"lost", "lost", Quantity::messages, Better::lower,
-           [](const RunRecord& run) { return real(run.totals.lost); }},
+           [](const RunRecord& run) { return text::real(run.totals.lost); }},
     Metric{"duplicates", "duplicates", Quantity::messages, Better::lower,
            [](const RunRecord& run) { return Value(static_cast<double>(run.totals.duplicates)); }},
     Metric{"waiting", "waiting for service, mean", Quantity::duration_ns, Better::lower,
-           [](const RunRecord& run) { return real(run.waiting.mean); }, predicted_waiting},
+           [](const RunRecord& run) { return text::real(run.waiting.mean); }, predicted_waiting},
     Metric{"queue-length", "messages that wait, mean", Quantity::number, Better::lower,
            [](const RunRecord& run) { return queue_length(run, run.waiting.mean); },
            [](const RunRecord& run) { return queue_length(run, predicted_waiting(run)); }},

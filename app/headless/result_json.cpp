@@ -16,18 +16,15 @@ Ordered maybe(const std::optional<Value>& value) {
   return value ? Ordered(*value) : Ordered(nullptr);
 }
 
-Ordered latency_json(const control::LatencyFigures& latency) {
-  return {{"count", latency.count},
-          {"min", maybe(latency.min)},
-          {"p50", maybe(latency.p50)},
-          {"p90", maybe(latency.p90)},
-          {"p95", maybe(latency.p95)},
-          {"p99", maybe(latency.p99)},
-          {"p999", maybe(latency.p999)},
-          {"max", maybe(latency.max)},
-          {"mean", maybe(latency.mean)},
-          {"stddev", maybe(latency.stddev)},
-          {"trimmed_mean_p95", maybe(latency.trimmed_mean_p95)}};
+Ordered maybe(uint64_t value) {
+  return value;
+}
+
+Ordered latency_json(const measure::LatencySummary& latency) {
+  Ordered object = Ordered::object();
+  measure::latency_fields(
+      [&object](const measure::LatencyField& field, const auto& value) { object[field.word] = maybe(value); }, latency);
+  return object;
 }
 
 Ordered process_json(const results::ProcessRecord& process) {

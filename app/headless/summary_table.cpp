@@ -62,10 +62,6 @@ class Table {
   size_t durations_ = 0;
 };
 
-std::optional<double> real(const std::optional<int64_t>& value) {
-  return value ? std::optional(static_cast<double>(*value)) : std::nullopt;
-}
-
 std::string part_of_table(std::span<const RunRecord> runs) {
   Table table(runs);
   table.words("", [](const RunRecord& run) { return plan::to_text(run.plan.queue.mode); });
@@ -84,10 +80,10 @@ std::string part_of_table(std::span<const RunRecord> runs) {
   table.counts("lost", [](const RunRecord& run) { return run.totals.lost; });
   table.counts("duplicates", [](const RunRecord& run) { return run.totals.duplicates; });
   table.counts("out of order", [](const RunRecord& run) { return run.totals.reordered; });
-  table.durations("latency, median", [](const RunRecord& run) { return real(run.latency.p50); });
-  table.durations("latency, 95 % below", [](const RunRecord& run) { return real(run.latency.p95); });
-  table.durations("latency, 99 % below", [](const RunRecord& run) { return real(run.latency.p99); });
-  table.durations("latency, longest", [](const RunRecord& run) { return real(run.latency.max); });
+  table.durations("latency, median", [](const RunRecord& run) { return text::real(run.latency.p50); });
+  table.durations("latency, 95 % below", [](const RunRecord& run) { return text::real(run.latency.p95); });
+  table.durations("latency, 99 % below", [](const RunRecord& run) { return text::real(run.latency.p99); });
+  table.durations("latency, longest", [](const RunRecord& run) { return text::real(run.latency.max); });
   table.durations("latency, mean of the lowest 95 %",
                   [](const RunRecord& run) { return run.latency.trimmed_mean_p95; });
   if (std::ranges::any_of(runs, [](const RunRecord& run) { return run.clock_kind != "same"; }))
@@ -96,7 +92,7 @@ std::string part_of_table(std::span<const RunRecord> runs) {
       return run.clock_bound_ns ? text::duration(static_cast<double>(*run.clock_bound_ns)) : std::string("not known");
     });
   table.durations("latency from the schedule, median",
-                  [](const RunRecord& run) { return real(run.scheduled_latency.p50); });
+                  [](const RunRecord& run) { return text::real(run.scheduled_latency.p50); });
   if (std::ranges::any_of(runs, [](const RunRecord& run) { return run.waiting.count > 0; })) {
     table.durations("waiting for service, mean", [](const RunRecord& run) { return run.waiting.mean; });
     table.durations("the same by theory", [](const RunRecord& run) -> std::optional<double> {
@@ -111,7 +107,8 @@ std::string part_of_table(std::span<const RunRecord> runs) {
       return waiting->fitting() != nullptr ? waiting->fitting()->name : std::string("no model");
     });
   }
-  table.durations("measured delay between messages, median", [](const RunRecord& run) { return real(run.delay.p50); });
+  table.durations("measured delay between messages, median",
+                  [](const RunRecord& run) { return text::real(run.delay.p50); });
   table.words("asked rate reached", [](const RunRecord& run) { return run.rate_reached ? "yes" : "no"; });
   table.words("result", [](const RunRecord& run) { return run.id == 0 ? "not kept" : "#" + std::to_string(run.id); });
   return table.text();

@@ -78,9 +78,9 @@ void add_runs(Report& report, const std::vector<RunRecord>& records) {
                    results::told_count(record, Role::receiver, record.totals.received),
                    record.totals.lost ? count_text(*record.totals.lost) : "not known", "", "", ""},
          .severity = severity});
-    p50.add(real(record.latency.p50));
-    p99.add(real(record.latency.p99));
-    max.add(real(record.latency.max));
+    p50.add(text::real(record.latency.p50));
+    p99.add(text::real(record.latency.p99));
+    max.add(text::real(record.latency.max));
   }
   std::vector<results::TableColumn> columns{{.header = "Result", .number = true},
                                             {.header = "Name", .stretch = true},

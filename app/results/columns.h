@@ -15,7 +15,7 @@ namespace n2nq::results {
 
 struct NamedLatency {
   const char* name;
-  control::LatencyFigures RunRecord::* member;
+  measure::LatencySummary RunRecord::* member;
   bool always = true;  // false: only in runs that have it
   bool is_in(const RunRecord& record) const { return always || (record.*member).count > 0; }
 };
@@ -130,19 +130,10 @@ void columns(Visit& visit, Row& row) {
   visit("filters", row.filters);
 }
 
-template <class Visit, Either<control::LatencyFigures> Row>
+template <class Visit, Either<measure::LatencySummary> Row>
 void columns(Visit& visit, Row& row) {
-  visit("count", row.count);
-  visit("min_ns", row.min);
-  visit("p50_ns", row.p50);
-  visit("p90_ns", row.p90);
-  visit("p95_ns", row.p95);
-  visit("p99_ns", row.p99);
-  visit("p999_ns", row.p999);
-  visit("max_ns", row.max);
-  visit("mean_ns", row.mean);
-  visit("stddev_ns", row.stddev);
-  visit("trimmed_mean_p95_ns", row.trimmed_mean_p95);
+  measure::latency_fields([&visit](const measure::LatencyField& field, auto& value) { visit(field.column, value); },
+                          row);
 }
 
 template <class Visit, Either<HopRecord> Row>

@@ -93,7 +93,7 @@ bool FinalRecord::take_histogram(const Json& value) {
 }
 
 bool FinalRecord::take_figures(const Json& value) {
-  std::map<std::string, control::LatencyFigures> figures;
+  std::map<std::string, measure::LatencySummary> figures;
   for (const NamedLatency& latency : kLatencies) {
     const Json* row = member(value, latency.name);
     if (row == nullptr && !latency.always) continue;

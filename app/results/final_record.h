@@ -43,7 +43,7 @@ class FinalRecord {
   std::optional<std::vector<live::SeriesPoint>> series_{};
   std::optional<std::vector<live::WaitingBatch>> waiting_batches_{};
   std::vector<HistogramRecord> histograms_{};
-  std::map<std::string, control::LatencyFigures> figures_{};
+  std::map<std::string, measure::LatencySummary> figures_{};
   bool whole_ = false;
 };
 

@@ -119,13 +119,13 @@ Result<void> read_rows(Connection& connection, const std::string& table, int64_t
 
 Result<void> read_figures(Connection& connection, RunRecord& record) {
   auto query =
-      connection.query("SELECT name, " + names_of<control::LatencyFigures>() + " FROM figures WHERE result_id = ?",
+      connection.query("SELECT name, " + names_of<measure::LatencySummary>() + " FROM figures WHERE result_id = ?",
                        {to_variant(record.id)});
   if (!query) return std::unexpected(query.error());
   while (query->next()) {
     RowReader reader(*query);
     std::string name;
-    control::LatencyFigures figures;
+    measure::LatencySummary figures;
     reader("name", name);
     columns(reader, figures);
     for (const NamedLatency& latency : kLatencies)

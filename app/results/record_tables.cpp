@@ -30,7 +30,7 @@ TableRow pair(const char* name, const std::string& value) {
 
 struct LatencyColumn {
   const char* header;
-  control::LatencyFigures RunRecord::* member;
+  measure::LatencySummary RunRecord::* member;
   const char* help;
   bool always = true;  // false: only in runs that have it
   bool is_in(const RunRecord& record) const { return always || (record.*member).count > 0; }
@@ -45,28 +45,6 @@ constexpr LatencyColumn kLatencyColumns[] = {
      "How long the queue took nothing from a sender that had a message due: a value for each time that the sender was "
      "behind its schedule. Where it is most of the lateness, that is the queue's and not the sender's.",
      false}};
-
-struct FigureRow {
-  const char* name;
-  std::optional<double> (*value)(const control::LatencyFigures&);
-};
-template <auto Member>
-std::optional<double> value_of(const control::LatencyFigures& figures) {
-  if (!(figures.*Member)) return {};
-  return static_cast<double>(*(figures.*Member));
-}
-constexpr FigureRow kFigureRows[] = {
-    {"min", value_of<&control::LatencyFigures::min>},
-    {"p50", value_of<&control::LatencyFigures::p50>},
-    {"p90", value_of<&control::LatencyFigures::p90>},
-    {"p95", value_of<&control::LatencyFigures::p95>},
-    {"p99", value_of<&control::LatencyFigures::p99>},
-    {"p99.9", value_of<&control::LatencyFigures::p999>},
-    {"max", value_of<&control::LatencyFigures::max>},
-    {"mean", value_of<&control::LatencyFigures::mean>},
-    {"std. deviation", value_of<&control::LatencyFigures::stddev>},
-    {"trimmed mean", value_of<&control::LatencyFigures::trimmed_mean_p95>},
-};
 
 std::string clock_text(const RunRecord& record) {
   if (record.clock_kind == "same") return std::string("one clock");
@@ -126,10 +104,15 @@ std::string since_text(const std::optional<int64_t>& ns) {
   return ns ? fixed(static_cast<double>(*ns) / 1e9, 3) : std::string("-");
 }
 
-text::Column figures_of(const RunRecord& record, const LatencyColumn& latency) {
-  text::Column figures(text::Unit::duration);
-  for (const FigureRow& figure : kFigureRows) figures.add(figure.value(record.*latency.member));
-  return figures;
+// What each latency has a row of; the count, which has no unit, stands below them.
+text::Column durations_of(const measure::LatencySummary& latency) {
+  text::Column durations(text::Unit::duration);
+  measure::latency_fields(
+      [&durations]<class Value>(const measure::LatencyField&, const Value& value) {
+        if constexpr (!std::is_same_v<Value, uint64_t>) durations.add(text::real(value));
+      },
+      latency);
+  return durations;
 }
 
 template <class Value>
@@ -205,22 +188,26 @@ std::vector<TableColumn> latency_columns(const RunRecord& record) {
   for (const LatencyColumn& latency : kLatencyColumns)
     if (latency.is_in(record))
       columns.push_back(
-          {.header = figures_of(record, latency).head(latency.header), .number = true, .help = latency.help});
+          {.header = durations_of(record.*latency.member).head(latency.header), .number = true, .help = latency.help});
   return columns;
 }
 
 std::vector<TableRow> latency_rows(const RunRecord& record) {
   std::vector<TableRow> rows;
-  for (const FigureRow& figure : kFigureRows) rows.push_back({.cells = {std::string(figure.name)}, .severity = {}});
+  TableRow counts;
+  measure::latency_fields(
+      [&]<class Value>(const measure::LatencyField& field, const Value&) {
+        TableRow& row = std::is_same_v<Value, uint64_t> ? counts : rows.emplace_back();
+        row.cells = {std::string(field.label)};
+      },
+      measure::LatencySummary());
   for (const LatencyColumn& latency : kLatencyColumns) {
     if (!latency.is_in(record)) continue;
-    const text::Column figures = figures_of(record, latency);
-    for (size_t i = 0; i < rows.size(); i++) rows[i].cells.push_back(figures.cell(i));
+    const text::Column durations = durations_of(record.*latency.member);
+    for (size_t i = 0; i < rows.size(); i++) rows[i].cells.push_back(durations.cell(i));
+    counts.cells.push_back(count_text((record.*latency.member).count));
   }
-  TableRow& counts = rows.emplace_back();
-  counts.cells.push_back(std::string("number of values"));
-  for (const LatencyColumn& latency : kLatencyColumns)
-    if (latency.is_in(record)) counts.cells.push_back(count_text((record.*latency.member).count));
+  rows.push_back(std::move(counts));
   return rows;
 }
 

@@ -99,7 +99,7 @@ struct LayerRecord {
   std::string method{};  // of network: icmp, tcp_connect, mixed
   uint64_t sent = 0;     // of network: how often it was asked
   uint64_t lost = 0;     // and not answered
-  control::LatencyFigures figures{};
+  measure::LatencySummary figures{};
   bool operator==(const LayerRecord&) const = default;
 };
 
@@ -170,10 +170,10 @@ struct RunRecord {
   Verdict verdict = Verdict::failed;
   std::string reason{};  // one sentence for people
   RunTotals totals{};
-  control::LatencyFigures latency{}, scheduled_latency{}, warmup_latency{}, delay{}, lateness{};  // of all workers
-  control::LatencyFigures held{};  // each time that the queue made a sender wait that had a message due
+  measure::LatencySummary latency{}, scheduled_latency{}, warmup_latency{}, delay{}, lateness{};  // of all workers
+  measure::LatencySummary held{};  // each time that the queue made a sender wait that had a message due
   // With a service time (docs/measuring.md, "Service"); else without a sample.
-  control::LatencyFigures waiting{}, service{}, in_system{}, handover{}, occupied{};
+  measure::LatencySummary waiting{}, service{}, in_system{}, handover{}, occupied{};
   std::string clock_kind = "same";           // of all receivers: same, measured, unknown
   std::optional<uint64_t> clock_bound_ns{};  // of all latencies: the largest receiver's, with its senders' in it
   bool rate_reached = true;
@@ -211,6 +211,5 @@ HistogramRecord to_record(const std::string& name, const measure::Histogram& his
 measure::Histogram to_histogram(const HistogramRecord& record);
 std::span<const live::ServiceFigures> services_of(const RunRecord& record, Role role);
 const HistogramRecord* find_histogram(const RunRecord& record, const std::string& name);
-control::LatencyFigures figures_of(const measure::Histogram& histogram);
 
 }  // namespace n2nq::results

@@ -151,12 +151,12 @@ void add_untaken(RunTotals& totals, const WorkerGroup& broker) {
 }
 
 void add_histograms(RunRecord& record, const live::LiveFigures& live) {
-  record.latency = results::figures_of(live.latency());
-  record.scheduled_latency = results::figures_of(live.scheduled_latency());
-  record.warmup_latency = results::figures_of(live.warmup_latency());
-  record.delay = results::figures_of(live.delay());
-  record.lateness = results::figures_of(live.lateness());
-  record.held = results::figures_of(live.held());
+  record.latency = measure::summarize(live.latency());
+  record.scheduled_latency = measure::summarize(live.scheduled_latency());
+  record.warmup_latency = measure::summarize(live.warmup_latency());
+  record.delay = measure::summarize(live.delay());
+  record.lateness = measure::summarize(live.lateness());
+  record.held = measure::summarize(live.held());
   record.histograms = {results::to_record("latency_ns", live.latency()),
                        results::to_record("scheduled_latency_ns", live.scheduled_latency()),
                        results::to_record("warmup_latency_ns", live.warmup_latency()),
@@ -164,11 +164,11 @@ void add_histograms(RunRecord& record, const live::LiveFigures& live) {
                        results::to_record("lateness_ns", live.lateness())};
   if (live.held().count() > 0) record.histograms.push_back(results::to_record("held_ns", live.held()));
   if (live.waiting().count() == 0) return;
-  record.waiting = results::figures_of(live.waiting());
-  record.service = results::figures_of(live.service());
-  record.in_system = results::figures_of(live.in_system());
-  record.handover = results::figures_of(live.handover());
-  record.occupied = results::figures_of(live.occupied());
+  record.waiting = measure::summarize(live.waiting());
+  record.service = measure::summarize(live.service());
+  record.in_system = measure::summarize(live.in_system());
+  record.handover = measure::summarize(live.handover());
+  record.occupied = measure::summarize(live.occupied());
   for (const auto& [name, histogram] :
        {std::pair("waiting_ns", &live.waiting()), std::pair("service_ns", &live.service()),
         std::pair("in_system_ns", &live.in_system()), std::pair("handover_ns", &live.handover()),

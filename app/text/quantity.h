@@ -27,6 +27,12 @@ enum class Unit : uint8_t { duration, bytes, bytes_per_s, rate, number };  // nu
 Scale column_scale(Unit unit, double least, double largest);
 std::string headed(const std::string& name, const Scale& scale);  // "p99 [µs]"; numbers have no unit
 
+// Whatever number it is, for a column of figures.
+template <class Number>
+std::optional<double> real(const std::optional<Number>& value) {
+  return value ? std::optional(static_cast<double>(*value)) : std::nullopt;
+}
+
 // A column of figures: first all of its values, then what stands in it.
 class Column {
  public:

@@ -42,8 +42,8 @@ TEST(RunRecord, BringsAHistogramBackWithAllItsFigures) {
   for (int64_t i = -50; i < 5000; i++) histogram.record(i * 37);
   const HistogramRecord record = to_record("latency_ns", histogram);
   EXPECT_EQ(record.name, "latency_ns");
-  const control::LatencyFigures before = figures_of(histogram);
-  const control::LatencyFigures after = figures_of(to_histogram(record));
+  const measure::LatencySummary before = measure::summarize(histogram);
+  const measure::LatencySummary after = measure::summarize(to_histogram(record));
   EXPECT_EQ(after.count, before.count);
   EXPECT_EQ(after.min, before.min);
   EXPECT_EQ(after.p50, before.p50);
@@ -56,7 +56,7 @@ TEST(RunRecord, BringsAHistogramBackWithAllItsFigures) {
 }
 
 TEST(RunRecord, TakesAnEmptyHistogramForWhatItIs) {
-  EXPECT_EQ(figures_of(to_histogram(to_record("delay_ns", measure::Histogram()))), control::LatencyFigures{});
+  EXPECT_EQ(measure::summarize(to_histogram(to_record("delay_ns", measure::Histogram()))), measure::LatencySummary{});
 }
 
 TEST(RunRecord, MakesNothingOfAHistogramThatContradictsItself) {
