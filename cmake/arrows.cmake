@@ -9,7 +9,7 @@ set(N2NQ_ARROWS
   "broker/queue:broker/base,broker/wire"
   "broker/server:broker/base,broker/wire,broker/net,broker/queue,broker/control,broker/process"
   "workers/measure:broker/base"
-  "workers/control:broker/base,broker/wire"
+  "workers/control:broker/base,broker/wire,workers/measure"
   "workers/log:broker/base"
   "workers/transport:broker/base,broker/wire,broker/net,workers/measure"
   "workers/fleet:broker/base,broker/wire,broker/net,broker/control,broker/process,workers/control,workers/measure,workers/log,workers/transport"

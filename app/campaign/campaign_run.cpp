@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "app/campaign/search_text.h"
+#include "app/results/record_rows.h"
 #include "app/results/store.h"
 
 namespace n2nq::campaign {
@@ -11,21 +12,6 @@ using results::RunRecord;
 using results::Severity;
 
 namespace {
-
-// What a campaign keeps of a result in memory.
-RunRecord summary_of(RunRecord record) {
-  record.services.clear();
-  record.processes.clear();
-  record.series.clear();
-  record.losses.clear();
-  record.notes.clear();
-  record.requests.clear();
-  record.histograms.clear();
-  record.layers.clear();
-  record.paths.clear();
-  record.bandwidths.clear();
-  return record;
-}
 
 // The last thing that went wrong with it.
 std::string why_not_kept(const RunRecord& record) {
@@ -129,7 +115,7 @@ void CampaignRun::on_run_finished() {
       could_not_keep_ = true;
       return end("the result of " + record.plan.name + " could not be kept: " + why_not_kept(record), false);
     }
-    records_.push_back(summary_of(record));
+    records_.push_back(results::as_summary(record));
     ledger_->take(record);
     if (ledger_->search()) points_ = ledger_->search()->points();
     Q_EMIT kept();

@@ -29,14 +29,11 @@ std::string one_line(std::string text) {
 }
 
 Cells cells_of(const ResultRow& row, const text::Column& p50, const text::Column& p99) {
-  const auto real = [](const std::optional<int64_t>& ns) {
-    return ns ? std::optional(static_cast<double>(*ns)) : std::nullopt;
-  };
   return {"#" + std::to_string(row.id),
           results::local_time(row.started_utc_ns),
           results::to_text(row.verdict),
-          p50.text(real(row.p50_ns)),
-          p99.text(real(row.p99_ns)),
+          p50.text(text::real(row.p50_ns)),
+          p99.text(text::real(row.p99_ns)),
           row.campaign ? one_line(results::campaign_text(row)) : "-",
           one_line(row.name)};
 }

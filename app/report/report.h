@@ -52,11 +52,6 @@ struct Report {
 std::string utc_text(int64_t utc_ns);
 std::string count_text(uint64_t value);                 // "12,040"
 std::string counted(uint64_t value, const char* noun);  // "1 run", "12,040 runs"
-// For a column of figures.
-template <class Number>
-std::optional<double> real(const std::optional<Number>& value) {
-  return value ? std::optional(static_cast<double>(*value)) : std::nullopt;
-}
 // "n2nq-bench 0.1.0"
 std::string product();
 

@@ -52,7 +52,7 @@ void add_ways(Report& report, const RunRecord& record) {
                                 hop.address.empty() ? "no answer" : hop.address, "", hop.reached ? "yes" : "no"},
                       .severity = {}});
     text::Column round_trip(text::Unit::duration);
-    for (const results::HopRecord& hop : record.paths) round_trip.add(real(hop.round_trip_ns));
+    for (const results::HopRecord& hop : record.paths) round_trip.add(text::real(hop.round_trip_ns));
     std::vector<TableColumn> columns{{.header = "From"},
                                      {.header = "To"},
                                      {.header = "Hop", .number = true},
@@ -197,10 +197,10 @@ void add_clocks(Report& report, const RunRecord& record) {
     rows.push_back(
         {.cells = {process.name, process.place, same ? "the queue's" : or_dash(process.clock_kind), "", "", "", ""},
          .severity = {}});
-    offset.add(same ? std::nullopt : real(process.clock_offset_ns));
-    bound.add(same ? std::nullopt : real(process.clock_bound_ns));
-    round_trip.add(real(process.clock_round_trip_ns));
-    drift.add(real(process.clock_drift_ns));
+    offset.add(same ? std::nullopt : text::real(process.clock_offset_ns));
+    bound.add(same ? std::nullopt : text::real(process.clock_bound_ns));
+    round_trip.add(text::real(process.clock_round_trip_ns));
+    drift.add(text::real(process.clock_drift_ns));
   }
   std::vector<TableColumn> columns{{.header = "Process"},
                                    {.header = "Place", .stretch = true},
@@ -224,9 +224,9 @@ void add_layers(Report& report, const RunRecord& record) {
                               tcp ? "TCP_INFO, with delayed acknowledgements" : or_dash(one.method),
                               count_text(one.figures.count), count_text(one.lost), "", "", ""},
                     .severity = {}});
-    p50.add(real(one.figures.p50));
-    p99.add(real(one.figures.p99));
-    max.add(real(one.figures.max));
+    p50.add(text::real(one.figures.p50));
+    p99.add(text::real(one.figures.p99));
+    max.add(text::real(one.figures.max));
   }
   std::vector<TableColumn> columns{{.header = "From"},
                                    {.header = "To", .stretch = true},

@@ -6,6 +6,7 @@
 #include <concepts>
 #include <type_traits>
 
+#include "app/live/live_figures.h"
 #include "app/live/service_figures.h"
 #include "app/live/time_series.h"
 #include "app/results/run_record.h"
@@ -13,23 +14,52 @@
 
 namespace n2nq::results {
 
+// The latencies of a run: under this name in the store, in journals and in JSON; and where they are while it goes on.
 struct NamedLatency {
   const char* name;
-  control::LatencyFigures RunRecord::* member;
+  measure::LatencySummary RunRecord::* member;
+  const measure::Histogram& (live::LiveFigures::*live)() const;
   bool always = true;  // false: only in runs that have it
   bool is_in(const RunRecord& record) const { return always || (record.*member).count > 0; }
 };
-inline constexpr std::array kLatencies{NamedLatency{"latency_ns", &RunRecord::latency},
-                                       NamedLatency{"scheduled_latency_ns", &RunRecord::scheduled_latency},
-                                       NamedLatency{"warmup_latency_ns", &RunRecord::warmup_latency},
-                                       NamedLatency{"delay_ns", &RunRecord::delay},
-                                       NamedLatency{"lateness_ns", &RunRecord::lateness},
-                                       NamedLatency{"held_ns", &RunRecord::held, false},
-                                       NamedLatency{"waiting_ns", &RunRecord::waiting, false},
-                                       NamedLatency{"service_ns", &RunRecord::service, false},
-                                       NamedLatency{"in_system_ns", &RunRecord::in_system, false},
-                                       NamedLatency{"handover_ns", &RunRecord::handover, false},
-                                       NamedLatency{"occupied_ns", &RunRecord::occupied, false}};
+inline constexpr std::array kLatencies{
+    NamedLatency{"latency_ns", &RunRecord::latency, &live::LiveFigures::latency},
+    NamedLatency{"scheduled_latency_ns", &RunRecord::scheduled_latency, &live::LiveFigures::scheduled_latency},
+    NamedLatency{"warmup_latency_ns", &RunRecord::warmup_latency, &live::LiveFigures::warmup_latency},
+    NamedLatency{"delay_ns", &RunRecord::delay, &live::LiveFigures::delay},
+    NamedLatency{"lateness_ns", &RunRecord::lateness, &live::LiveFigures::lateness},
+    NamedLatency{"held_ns", &RunRecord::held, &live::LiveFigures::held, false},
+    NamedLatency{"waiting_ns", &RunRecord::waiting, &live::LiveFigures::waiting, false},
+    NamedLatency{"service_ns", &RunRecord::service, &live::LiveFigures::service, false},
+    NamedLatency{"in_system_ns", &RunRecord::in_system, &live::LiveFigures::in_system, false},
+    NamedLatency{"handover_ns", &RunRecord::handover, &live::LiveFigures::handover, false},
+    NamedLatency{"occupied_ns", &RunRecord::occupied, &live::LiveFigures::occupied, false}};
+
+// How much room a list takes at the most: journals end with the small ones first, so that a full disk keeps them.
+enum class Bulk { small, medium, large };
+// The lists of a run: each has a table of this name in the store, and a field in JSON.
+struct NamedList {
+  const char* name;
+  Bulk bulk;
+  bool in_summary = false;        // it stays where a result is read without what has many rows
+  bool always = true;             // false: only in runs with a service time
+  const char* in_journal = name;  // what journals call it
+};
+// `visit(list, member)` for each of them.
+template <class Visit>
+void lists(Visit&& visit) {
+  visit(NamedList{"processes", Bulk::small}, &RunRecord::processes);
+  visit(NamedList{"machines", Bulk::small, true}, &RunRecord::machines);
+  visit(NamedList{"requests", Bulk::medium}, &RunRecord::requests);
+  visit(NamedList{"services", Bulk::large}, &RunRecord::services);
+  visit(NamedList{"layers", Bulk::small}, &RunRecord::layers);
+  visit(NamedList{"paths", Bulk::small}, &RunRecord::paths);
+  visit(NamedList{"bandwidths", Bulk::small}, &RunRecord::bandwidths);
+  visit(NamedList{"losses", Bulk::small}, &RunRecord::losses);
+  visit(NamedList{.name = "run_log", .bulk = Bulk::medium, .in_journal = "notes"}, &RunRecord::notes);
+  visit(NamedList{"series", Bulk::large}, &RunRecord::series);
+  visit(NamedList{"waiting", Bulk::large, true, false}, &RunRecord::waiting_batches);
+}
 
 // T or const T, so that one list serves reading and writing.
 template <class Any, class T>
@@ -130,19 +160,10 @@ void columns(Visit& visit, Row& row) {
   visit("filters", row.filters);
 }
 
-template <class Visit, Either<control::LatencyFigures> Row>
+template <class Visit, Either<measure::LatencySummary> Row>
 void columns(Visit& visit, Row& row) {
-  visit("count", row.count);
-  visit("min_ns", row.min);
-  visit("p50_ns", row.p50);
-  visit("p90_ns", row.p90);
-  visit("p95_ns", row.p95);
-  visit("p99_ns", row.p99);
-  visit("p999_ns", row.p999);
-  visit("max_ns", row.max);
-  visit("mean_ns", row.mean);
-  visit("stddev_ns", row.stddev);
-  visit("trimmed_mean_p95_ns", row.trimmed_mean_p95);
+  measure::latency_fields([&visit](const measure::LatencyField& field, auto& value) { visit(field.column, value); },
+                          row);
 }
 
 template <class Visit, Either<HopRecord> Row>

@@ -18,16 +18,16 @@ const Json* member(const Json& object, const char* name) {
 
 // A list comes in several lines; each says how many rows there were before it.
 template <class Row>
-bool take_list(const Json& value, std::optional<std::vector<Row>>& list) {
+bool take_rows(const Json& value, std::vector<Row>& list, bool begun) {
   const Json* from = member(value, "from");
   const Json* rows = member(value, "rows");
   if (from == nullptr || !from->is_number_unsigned() || rows == nullptr || !rows->is_array()) return false;
   std::vector<Row> taken;
   for (const Json& row : *rows)
     if (!from_journal_row(row, taken.emplace_back())) return false;
-  if (from->get<uint64_t>() == 0) list.emplace();
-  if (!list || list->size() != from->get<uint64_t>()) return false;
-  list->insert(list->end(), std::make_move_iterator(taken.begin()), std::make_move_iterator(taken.end()));
+  if (from->get<uint64_t>() == 0) list.clear();
+  if ((!begun && from->get<uint64_t>() > 0) || list.size() != from->get<uint64_t>()) return false;
+  list.insert(list.end(), std::make_move_iterator(taken.begin()), std::make_move_iterator(taken.end()));
   return true;
 }
 
@@ -50,19 +50,18 @@ bool FinalRecord::take(const Json& line) {
   if (name == "plan") return take_plan(*value);
   if (name == "figures") return take_figures(*value);
   if (name == "histogram") return take_histogram(*value);
-  if (name == "processes") return take_list(*value, processes_);
-  if (name == "machines") return take_list(*value, machines_);
-  if (name == "losses") return take_list(*value, losses_);
-  if (name == "paths") return take_list(*value, paths_);
-  if (name == "bandwidths") return take_list(*value, bandwidths_);
-  if (name == "layers") return take_list(*value, layers_);
-  if (name == "notes") return take_list(*value, notes_);
-  if (name == "requests") return take_list(*value, requests_);
-  if (name == "services") return take_list(*value, services_);
-  if (name == "series") return take_list(*value, series_);
-  if (name == "waiting") return take_list(*value, waiting_batches_);
+  if (const auto taken = take_list(name, *value)) return *taken;
   whole_ = name == "end";
   return whole_;
+}
+
+std::optional<bool> FinalRecord::take_list(const std::string& name, const Json& value) {
+  std::optional<bool> taken;
+  lists([&](const NamedList& list, auto member) {
+    if (name == list.in_journal) taken = take_rows(value, lists_.*member, begun_.contains(name));
+  });
+  if (taken.value_or(false)) begun_.insert(name);
+  return taken;
 }
 
 bool FinalRecord::take_run(const Json& value) {
@@ -93,7 +92,7 @@ bool FinalRecord::take_histogram(const Json& value) {
 }
 
 bool FinalRecord::take_figures(const Json& value) {
-  std::map<std::string, control::LatencyFigures> figures;
+  std::map<std::string, measure::LatencySummary> figures;
   for (const NamedLatency& latency : kLatencies) {
     const Json* row = member(value, latency.name);
     if (row == nullptr && !latency.always) continue;
@@ -111,17 +110,9 @@ void FinalRecord::apply(RunRecord& record) const {
   end.campaign = record.campaign;
   end.master_file.clear();
   end.plan = plan_.value_or(record.plan);
-  end.processes = processes_.value_or(record.processes);
-  end.machines = machines_.value_or(record.machines);
-  end.losses = losses_.value_or(record.losses);
-  end.paths = paths_.value_or(record.paths);
-  end.bandwidths = bandwidths_.value_or(record.bandwidths);
-  end.layers = layers_.value_or(record.layers);
-  end.notes = notes_.value_or(record.notes);
-  end.requests = requests_.value_or(record.requests);
-  end.services = services_.value_or(record.services);
-  end.series = series_.value_or(record.series);
-  end.waiting_batches = waiting_batches_.value_or(record.waiting_batches);
+  lists([&](const NamedList& list, auto member) {
+    end.*member = begun_.contains(list.in_journal) ? lists_.*member : record.*member;
+  });
   end.histograms = record.histograms;
   for (const HistogramRecord& histogram : histograms_) {
     std::erase_if(end.histograms, [&](const HistogramRecord& one) { return one.name == histogram.name; });

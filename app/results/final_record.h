@@ -5,6 +5,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,7 @@ class FinalRecord {
   void apply(RunRecord& record) const;
 
  private:
+  std::optional<bool> take_list(const std::string& name, const nlohmann::json& value);  // nothing: it is no list
   bool take_run(const nlohmann::json& value);
   bool take_plan(const nlohmann::json& value);
   bool take_histogram(const nlohmann::json& value);
@@ -31,19 +33,10 @@ class FinalRecord {
 
   std::optional<RunRecord> run_{};  // its own columns and the totals
   std::optional<plan::RunPlan> plan_{};
-  std::optional<std::vector<ProcessRecord>> processes_{};
-  std::optional<std::vector<MachineRecord>> machines_{};
-  std::optional<std::vector<LossRecord>> losses_{};
-  std::optional<std::vector<LayerRecord>> layers_{};
-  std::optional<std::vector<HopRecord>> paths_{};
-  std::optional<std::vector<BandwidthRecord>> bandwidths_{};
-  std::optional<std::vector<RunNote>> notes_{};
-  std::optional<std::vector<RequestRecord>> requests_{};
-  std::optional<std::vector<live::ServiceFigures>> services_{};
-  std::optional<std::vector<live::SeriesPoint>> series_{};
-  std::optional<std::vector<live::WaitingBatch>> waiting_batches_{};
+  RunRecord lists_{};              // its lists, as far as they came
+  std::set<std::string> begun_{};  // those of them whose first part came, by what journals call them
   std::vector<HistogramRecord> histograms_{};
-  std::map<std::string, control::LatencyFigures> figures_{};
+  std::map<std::string, measure::LatencySummary> figures_{};
   bool whole_ = false;
 };
 

@@ -28,23 +28,6 @@ std::string as_line(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-struct NamedHistogram {
-  const char* name;
-  const measure::Histogram& (live::LiveFigures::*get)() const;
-};
-constexpr std::array<NamedHistogram, kJournalHistograms> kHistograms{
-    NamedHistogram{"latency_ns", &live::LiveFigures::latency},
-    NamedHistogram{"scheduled_latency_ns", &live::LiveFigures::scheduled_latency},
-    NamedHistogram{"warmup_latency_ns", &live::LiveFigures::warmup_latency},
-    NamedHistogram{"delay_ns", &live::LiveFigures::delay},
-    NamedHistogram{"lateness_ns", &live::LiveFigures::lateness},
-    NamedHistogram{"held_ns", &live::LiveFigures::held},
-    NamedHistogram{"waiting_ns", &live::LiveFigures::waiting},
-    NamedHistogram{"service_ns", &live::LiveFigures::service},
-    NamedHistogram{"in_system_ns", &live::LiveFigures::in_system},
-    NamedHistogram{"handover_ns", &live::LiveFigures::handover},
-    NamedHistogram{"occupied_ns", &live::LiveFigures::occupied}};
-
 Json new_services(const live::LiveFigures& figures, std::span<const live::ServiceFigures> now,
                   std::vector<live::ServiceFigures>& told, size_t& next) {
   Json rows = Json::array();
@@ -61,8 +44,7 @@ Json new_services(const live::LiveFigures& figures, std::span<const live::Servic
 }
 
 // {"name", "moments" since BEGIN, "buckets": [index, gained, index, gained ...]}
-Json histogram_gain(const NamedHistogram& named, const measure::Histogram& now,
-                    std::vector<control::BucketCount>& told) {
+Json histogram_gain(const NamedLatency& named, const measure::Histogram& now, std::vector<control::BucketCount>& told) {
   Json gains = Json::array();
   std::vector<control::BucketCount> after;
   auto before = told.begin();
@@ -83,10 +65,10 @@ Json histogram_gain(const NamedHistogram& named, const measure::Histogram& now,
 
 Json histogram_gains(const live::LiveFigures& figures, Told& told) {
   Json gains = Json::array();
-  for (size_t i = 0; i < kHistograms.size(); i++) {
-    const measure::Histogram& now = (figures.*kHistograms[i].get)();
+  for (size_t i = 0; i < kLatencies.size(); i++) {
+    const measure::Histogram& now = (figures.*kLatencies[i].live)();
     if (now.count() == 0) continue;
-    Json gain = histogram_gain(kHistograms[i], now, told.buckets[i]);
+    Json gain = histogram_gain(kLatencies[i], now, told.buckets[i]);
     if (gain["buckets"].empty() && told.counts[i] == now.count()) continue;
     told.counts[i] = now.count();
     gains.push_back(std::move(gain));
@@ -257,20 +239,17 @@ std::string next_journal_line(const live::LiveFigures& figures, const std::vecto
 std::vector<std::string> final_journal_lines(const RunRecord& record) {
   std::vector<std::string> lines{final_line("run", to_journal_row(record)),
                                  final_line("figures", figures_json(record))};
-  add_list(lines, "processes", record.processes);
-  add_list(lines, "machines", record.machines);
-  add_list(lines, "losses", record.losses);
-  add_list(lines, "layers", record.layers);
-  add_list(lines, "paths", record.paths);
-  add_list(lines, "bandwidths", record.bandwidths);
+  const auto add_lists = [&](Bulk bulk) {
+    lists([&](const NamedList& list, auto member) {
+      if (list.bulk == bulk) add_list(lines, list.in_journal, record.*member);
+    });
+  };
+  add_lists(Bulk::small);
   lines.push_back(final_line("plan", plan_json(record)));
-  add_list(lines, "notes", record.notes);
-  add_list(lines, "requests", record.requests);
+  add_lists(Bulk::medium);
   for (const HistogramRecord& histogram : record.histograms)
     lines.push_back(final_line("histogram", histogram_json(histogram)));
-  add_list(lines, "services", record.services);
-  add_list(lines, "series", record.series);
-  add_list(lines, "waiting", record.waiting_batches);
+  add_lists(Bulk::large);
   lines.push_back(final_line("end", nullptr));
   return lines;
 }

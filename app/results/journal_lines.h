@@ -9,18 +9,16 @@
 #include <vector>
 
 #include "app/live/live_figures.h"
-#include "app/results/run_record.h"
+#include "app/results/columns.h"
 
 namespace n2nq::results {
-
-inline constexpr size_t kJournalHistograms = 11;
 
 // What of the figures the journal's readers have been told, so that a line says only what is new.
 struct Told {
   std::vector<live::ServiceFigures> senders{}, receivers{};
   size_t next_sender = 0, next_receiver = 0;  // to look at first, so that none waits for ever
-  std::array<std::vector<control::BucketCount>, kJournalHistograms> buckets{};  // ascending
-  std::array<uint64_t, kJournalHistograms> counts{};
+  std::array<std::vector<control::BucketCount>, kLatencies.size()> buckets{};  // ascending
+  std::array<uint64_t, kLatencies.size()> counts{};
   int64_t series_until_ns = 0;
   std::optional<RunNote> note{};
   size_t requests = 0;

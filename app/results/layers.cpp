@@ -13,8 +13,10 @@ std::vector<LayerRecord> layers_of(const live::LiveFigures& live) {
   std::vector<LayerRecord> layers;
   for (const live::HostLayers& host : live.layers().hosts()) {
     const auto add = [&](Layer layer, const live::MergedHistogram& histogram) -> LayerRecord& {
-      return layers.emplace_back(LayerRecord{
-          .from = host.host, .to = live.queue_host(), .layer = layer, .figures = figures_of(histogram.histogram())});
+      return layers.emplace_back(LayerRecord{.from = host.host,
+                                             .to = live.queue_host(),
+                                             .layer = layer,
+                                             .figures = measure::summarize(histogram.histogram())});
     };
     const auto asked = live.layers().asked(host);
     if (asked.sent > 0) {

@@ -14,9 +14,9 @@ struct Bar {
   const char* name;
   Hue hue;
   int shade;
-  std::optional<int64_t> control::LatencyFigures::* figure;
+  std::optional<int64_t> measure::LatencySummary::* figure;
 };
-using Figures = control::LatencyFigures;
+using Figures = measure::LatencySummary;
 // Without TCP: what the kernel keeps of a connection's round trip has the other side's delayed acknowledgements in it,
 // up to 40 ms, and beside the others would look like a slow network.
 constexpr std::array<Bar, 6> kBars{{{Layer::network, "network, median", Hue::neutral, 0, &Figures::p50},

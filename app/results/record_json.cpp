@@ -126,9 +126,9 @@ bool take_histograms(const nlohmann::json& object, std::vector<HistogramRecord>&
 bool take_figures(const nlohmann::json& object, RunRecord& record) {
   const auto figures = object.find("figures");
   if (figures == object.end() || !figures->is_object()) return false;
-  for (const auto& [name, member, always] : kLatencies) {
-    const auto at = figures->find(name);
-    if (at != figures->end() && !take_object(*at, record.*member)) return false;
+  for (const NamedLatency& latency : kLatencies) {
+    const auto at = figures->find(latency.name);
+    if (at != figures->end() && !take_object(*at, record.*latency.member)) return false;
   }
   return true;
 }
@@ -147,15 +147,10 @@ bool times_are_good(const RunRecord& record) {
 }
 
 bool take_lists(const nlohmann::json& object, RunRecord& record, std::string& wrong) {
-  const auto take = [&](const char* name, auto& rows) {
-    if (take_rows(object, name, rows)) return true;
-    wrong = name;
-    return false;
-  };
-  return take("processes", record.processes) && take("machines", record.machines) &&
-         take("requests", record.requests) && take("services", record.services) && take("layers", record.layers) &&
-         take("paths", record.paths) && take("bandwidths", record.bandwidths) && take("losses", record.losses) &&
-         take("run_log", record.notes) && take("series", record.series) && take("waiting", record.waiting_batches);
+  lists([&](const NamedList& list, auto member) {
+    if (wrong.empty() && !take_rows(object, list.name, record.*member)) wrong = list.name;
+  });
+  return wrong.empty();
 }
 
 // In its own order; of the rest nothing is kept.
@@ -206,17 +201,9 @@ std::string record_to_json(const RunRecord& record, const std::string& user_note
   object["user_notes"] = user_notes;
   for (const NamedLatency& latency : kLatencies)
     if (latency.is_in(record)) object["figures"][latency.name] = object_of(record.*latency.member);
-  object["processes"] = array_of(record.processes);
-  object["machines"] = array_of(record.machines);
-  object["requests"] = array_of(record.requests);
-  object["services"] = array_of(record.services);
-  object["layers"] = array_of(record.layers);
-  object["paths"] = array_of(record.paths);
-  object["bandwidths"] = array_of(record.bandwidths);
-  object["losses"] = array_of(record.losses);
-  object["run_log"] = array_of(record.notes);
-  object["series"] = array_of(record.series);
-  if (!record.waiting_batches.empty()) object["waiting"] = array_of(record.waiting_batches);
+  lists([&](const NamedList& list, auto member) {
+    if (list.always || !(record.*member).empty()) object[list.name] = array_of(record.*member);
+  });
   object["histograms"] = array_of(record.histograms);
   return object.dump(2, ' ', false, Ordered::error_handler_t::replace) + "\n";
 }

@@ -119,13 +119,13 @@ Result<void> read_rows(Connection& connection, const std::string& table, int64_t
 
 Result<void> read_figures(Connection& connection, RunRecord& record) {
   auto query =
-      connection.query("SELECT name, " + names_of<control::LatencyFigures>() + " FROM figures WHERE result_id = ?",
+      connection.query("SELECT name, " + names_of<measure::LatencySummary>() + " FROM figures WHERE result_id = ?",
                        {to_variant(record.id)});
   if (!query) return std::unexpected(query.error());
   while (query->next()) {
     RowReader reader(*query);
     std::string name;
-    control::LatencyFigures figures;
+    measure::LatencySummary figures;
     reader("name", name);
     columns(reader, figures);
     for (const NamedLatency& latency : kLatencies)
@@ -179,6 +179,14 @@ Result<RunRecord> read_result(Connection& connection, int64_t id) {
   return record;
 }
 
+Result<void> read_received_bytes(Connection& connection, RunRecord& record) {
+  auto query = connection.query("SELECT sum(bytes) FROM services WHERE result_id = ? AND role = ?",
+                                {to_variant(record.id), to_variant(std::string(word_of(Role::receiver)))});
+  if (!query) return std::unexpected(query.error());
+  if (query->next() && !query->value(0).isNull()) record.received_bytes = query->value(0).toULongLong();
+  return {};
+}
+
 Result<bool> has_campaign(Connection& connection, int64_t id) {
   auto query = connection.query("SELECT 1 FROM campaigns WHERE id = ?", {to_variant(id)});
   if (!query) return std::unexpected(query.error());
@@ -218,17 +226,9 @@ Result<int64_t> insert_record(Connection& connection, const RunRecord& record) {
   Inserter inserter(connection, id);
   Result<void> done = inserter.figures(record);
   if (done) done = inserter.histograms(record);
-  if (done) done = inserter.rows("services", record.services);
-  if (done) done = inserter.rows("processes", record.processes);
-  if (done) done = inserter.rows("machines", record.machines);
-  if (done) done = inserter.rows("series", record.series);
-  if (done) done = inserter.rows("waiting", record.waiting_batches);
-  if (done) done = inserter.rows("losses", record.losses);
-  if (done) done = inserter.rows("run_log", record.notes);
-  if (done) done = inserter.rows("requests", record.requests);
-  if (done) done = inserter.rows("layers", record.layers);
-  if (done) done = inserter.rows("paths", record.paths);
-  if (done) done = inserter.rows("bandwidths", record.bandwidths);
+  lists([&](const NamedList& list, auto member) {
+    if (done) done = inserter.rows(list.name, record.*member);
+  });
   if (!done) return std::unexpected(done.error());
   // Of a campaign that was deleted it is deleted with it.
   auto sized = connection.query(
@@ -239,12 +239,25 @@ Result<int64_t> insert_record(Connection& connection, const RunRecord& record) {
   return id;
 }
 
+RunRecord as_summary(RunRecord record) {
+  record.received_bytes = received_bytes(record);
+  const auto free = []<class List>(List& list) { list = List(); };
+  free(record.histograms);
+  lists([&](const NamedList& list, auto member) {
+    if (!list.in_summary) free(record.*member);
+  });
+  return record;
+}
+
 Result<RunRecord> select_summary(Connection& connection, int64_t id) {
   auto record = read_result(connection, id);
   if (!record) return record;
   Result<void> done = read_figures(connection, *record);
-  if (done) done = read_rows(connection, "machines", id, record->machines);
-  if (done && record->waiting.count > 0) done = read_rows(connection, "waiting", id, record->waiting_batches);
+  if (done) done = read_received_bytes(connection, *record);
+  lists([&](const NamedList& list, auto member) {
+    const bool wanted = list.in_summary && (list.always || record->waiting.count > 0);
+    if (done && wanted) done = read_rows(connection, list.name, id, (*record).*member);
+  });
   if (!done) return std::unexpected(done.error());
   return record;
 }
@@ -253,15 +266,9 @@ Result<RunRecord> select_record(Connection& connection, int64_t id) {
   auto record = select_summary(connection, id);
   if (!record) return record;
   Result<void> done = read_histograms(connection, *record);
-  if (done) done = read_rows(connection, "services", id, record->services);
-  if (done) done = read_rows(connection, "processes", id, record->processes);
-  if (done) done = read_rows(connection, "series", id, record->series);
-  if (done) done = read_rows(connection, "losses", id, record->losses);
-  if (done) done = read_rows(connection, "run_log", id, record->notes);
-  if (done) done = read_rows(connection, "requests", id, record->requests);
-  if (done) done = read_rows(connection, "layers", id, record->layers);
-  if (done) done = read_rows(connection, "paths", id, record->paths);
-  if (done) done = read_rows(connection, "bandwidths", id, record->bandwidths);
+  lists([&](const NamedList& list, auto member) {
+    if (done && !list.in_summary) done = read_rows(connection, list.name, id, (*record).*member);
+  });
   if (!done) return std::unexpected(done.error());
   return record;
 }

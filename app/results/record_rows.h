@@ -10,8 +10,9 @@ namespace n2nq::results {
 Result<int64_t> insert_record(Connection& connection, const RunRecord& record);
 // The largest number of an attempt at this run of a campaign, deleted ones included; 0: there was none.
 Result<uint32_t> last_attempt(Connection& connection, const CampaignPlace& place);
-// Without histograms, services, processes, series, losses, notes and requests. With the batches of waiting, by which it
-// is known how sure its mean is, and the computers, by which it is known what was compared.
+// A record without histograms and what else has many rows. With the batches of waiting, by which it is known how sure
+// its mean is, and the computers, by which it is known what was compared.
+RunRecord as_summary(RunRecord record);
 Result<RunRecord> select_summary(Connection& connection, int64_t id);
 Result<RunRecord> select_record(Connection& connection, int64_t id);
 

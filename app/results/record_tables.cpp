@@ -5,6 +5,7 @@
 
 #include "app/plan/exact_text.h"
 #include "app/plan/plan_fields.h"
+#include "app/results/metric.h"
 #include "app/text/quantity.h"
 
 namespace n2nq::results {
@@ -20,17 +21,13 @@ std::string count_text(uint64_t value) {
   return std::string(text::count(static_cast<int64_t>(value)));
 }
 
-std::string count_text(const std::optional<uint64_t>& value) {
-  return value ? count_text(*value) : std::string("not known");
-}
-
 TableRow pair(const char* name, const std::string& value) {
   return {.cells = {std::string(name), value}, .severity = {}};
 }
 
 struct LatencyColumn {
   const char* header;
-  control::LatencyFigures RunRecord::* member;
+  measure::LatencySummary RunRecord::* member;
   const char* help;
   bool always = true;  // false: only in runs that have it
   bool is_in(const RunRecord& record) const { return always || (record.*member).count > 0; }
@@ -45,28 +42,6 @@ constexpr LatencyColumn kLatencyColumns[] = {
      "How long the queue took nothing from a sender that had a message due: a value for each time that the sender was "
      "behind its schedule. Where it is most of the lateness, that is the queue's and not the sender's.",
      false}};
-
-struct FigureRow {
-  const char* name;
-  std::optional<double> (*value)(const control::LatencyFigures&);
-};
-template <auto Member>
-std::optional<double> value_of(const control::LatencyFigures& figures) {
-  if (!(figures.*Member)) return {};
-  return static_cast<double>(*(figures.*Member));
-}
-constexpr FigureRow kFigureRows[] = {
-    {"min", value_of<&control::LatencyFigures::min>},
-    {"p50", value_of<&control::LatencyFigures::p50>},
-    {"p90", value_of<&control::LatencyFigures::p90>},
-    {"p95", value_of<&control::LatencyFigures::p95>},
-    {"p99", value_of<&control::LatencyFigures::p99>},
-    {"p99.9", value_of<&control::LatencyFigures::p999>},
-    {"max", value_of<&control::LatencyFigures::max>},
-    {"mean", value_of<&control::LatencyFigures::mean>},
-    {"std. deviation", value_of<&control::LatencyFigures::stddev>},
-    {"trimmed mean", value_of<&control::LatencyFigures::trimmed_mean_p95>},
-};
 
 std::string clock_text(const RunRecord& record) {
   if (record.clock_kind == "same") return std::string("one clock");
@@ -126,10 +101,15 @@ std::string since_text(const std::optional<int64_t>& ns) {
   return ns ? fixed(static_cast<double>(*ns) / 1e9, 3) : std::string("-");
 }
 
-text::Column figures_of(const RunRecord& record, const LatencyColumn& latency) {
-  text::Column figures(text::Unit::duration);
-  for (const FigureRow& figure : kFigureRows) figures.add(figure.value(record.*latency.member));
-  return figures;
+// What each latency has a row of; the count, which has no unit, stands below them.
+text::Column durations_of(const measure::LatencySummary& latency) {
+  text::Column durations(text::Unit::duration);
+  measure::latency_fields(
+      [&durations]<class Value>(const measure::LatencyField&, const Value& value) {
+        if constexpr (!std::is_same_v<Value, uint64_t>) durations.add(text::real(value));
+      },
+      latency);
+  return durations;
 }
 
 template <class Value>
@@ -171,31 +151,16 @@ void add_ways(std::vector<TableRow>& rows, const RunRecord& record) {
 
 }  // namespace
 
-std::string told_count(const RunRecord& record, Role role, uint64_t value) {
-  return (is_at_least(record, role) ? "at least " : "") + count_text(value);
-}
-
 std::vector<TableRow> total_rows(const RunRecord& record) {
-  const RunTotals& totals = record.totals;
   const int64_t ran_ns = record.began_utc_ns ? record.ended_utc_ns - *record.began_utc_ns : 0;
   std::vector<TableRow> rows{
-      pair("Duration", std::string(text::duration(static_cast<double>(std::max<int64_t>(ran_ns, 0))))),
-      pair("Messages planned", count_text(totals.planned)),
-      pair("Messages sent", told_count(record, Role::sender, totals.sent)),
-      pair("Messages accepted", count_text(totals.accepted)),
-      pair("Payload sent", std::string(text::bytes(static_cast<double>(totals.bytes_sent)))),
-      pair("Deliveries expected", count_text(totals.expected)),
-      pair("Deliveries received", told_count(record, Role::receiver, totals.received)),
-      pair("Lost", count_text(totals.lost)),
-      pair("Expired by retention", count_text(totals.expired)),
-      pair("Undeliverable", count_text(totals.undeliverable)),
-      pair("Duplicates", count_text(totals.duplicates)),
-      pair("Reordered", count_text(totals.reordered)),
-      pair("Corrupt", count_text(totals.corrupt)),
-      pair("Delivered again", count_text(totals.redelivered)),
-      pair("Asked rate", record.rate_reached ? std::string("reached") : std::string("not reached")),
-      clock_row(record),
-  };
+      pair("Duration", std::string(text::duration(static_cast<double>(std::max<int64_t>(ran_ns, 0)))))};
+  for (const MetricPart part : {MetricPart::counts, MetricPart::rates})
+    for (const Metric& metric : all_metrics())
+      if (metric.part == part && metric.places.total != nullptr)
+        rows.push_back(pair(metric.places.total, text_of(metric, record, "not known")));
+  rows.push_back(pair("Asked rate", record.rate_reached ? std::string("reached") : std::string("not reached")));
+  rows.push_back(clock_row(record));
   add_ways(rows, record);
   return rows;
 }
@@ -205,22 +170,26 @@ std::vector<TableColumn> latency_columns(const RunRecord& record) {
   for (const LatencyColumn& latency : kLatencyColumns)
     if (latency.is_in(record))
       columns.push_back(
-          {.header = figures_of(record, latency).head(latency.header), .number = true, .help = latency.help});
+          {.header = durations_of(record.*latency.member).head(latency.header), .number = true, .help = latency.help});
   return columns;
 }
 
 std::vector<TableRow> latency_rows(const RunRecord& record) {
   std::vector<TableRow> rows;
-  for (const FigureRow& figure : kFigureRows) rows.push_back({.cells = {std::string(figure.name)}, .severity = {}});
+  TableRow counts;
+  measure::latency_fields(
+      [&]<class Value>(const measure::LatencyField& field, const Value&) {
+        TableRow& row = std::is_same_v<Value, uint64_t> ? counts : rows.emplace_back();
+        row.cells = {std::string(field.label)};
+      },
+      measure::LatencySummary());
   for (const LatencyColumn& latency : kLatencyColumns) {
     if (!latency.is_in(record)) continue;
-    const text::Column figures = figures_of(record, latency);
-    for (size_t i = 0; i < rows.size(); i++) rows[i].cells.push_back(figures.cell(i));
+    const text::Column durations = durations_of(record.*latency.member);
+    for (size_t i = 0; i < rows.size(); i++) rows[i].cells.push_back(durations.cell(i));
+    counts.cells.push_back(count_text((record.*latency.member).count));
   }
-  TableRow& counts = rows.emplace_back();
-  counts.cells.push_back(std::string("number of values"));
-  for (const LatencyColumn& latency : kLatencyColumns)
-    if (latency.is_in(record)) counts.cells.push_back(count_text((record.*latency.member).count));
+  rows.push_back(std::move(counts));
   return rows;
 }
 

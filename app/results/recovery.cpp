@@ -250,7 +250,7 @@ RunRecord Recovery::finish() {
   for (const NamedLatency& latency : kLatencies) {
     const HistogramRecord histogram = histogram_of(latency.name);
     if (histogram.buckets.empty()) continue;
-    record_.*latency.member = figures_of(to_histogram(histogram));
+    record_.*latency.member = measure::summarize(to_histogram(histogram));
     record_.histograms.push_back(histogram);
   }
   RunTotals& totals = record_.totals;

@@ -7,7 +7,6 @@
 #include "app/live/exported_moments.h"
 #include "app/live/merged_histogram.h"
 #include "broker/base/clock.h"
-#include "workers/measure/latency_summary.h"
 
 namespace n2nq::results {
 namespace {
@@ -84,24 +83,18 @@ std::span<const live::ServiceFigures> services_of(const RunRecord& record, Role 
   return {part.begin(), part.end()};
 }
 
+std::optional<uint64_t> received_bytes(const RunRecord& record) {
+  const auto receivers = services_of(record, Role::receiver);
+  if (receivers.empty()) return record.received_bytes;
+  uint64_t bytes = 0;
+  for (const live::ServiceFigures& receiver : receivers)
+    bytes += static_cast<uint64_t>(std::max<int64_t>(receiver.bytes, 0));
+  return bytes;
+}
+
 const HistogramRecord* find_histogram(const RunRecord& record, const std::string& name) {
   const auto found = std::ranges::find(record.histograms, name, &HistogramRecord::name);
   return found == record.histograms.end() ? nullptr : &*found;
-}
-
-control::LatencyFigures figures_of(const measure::Histogram& histogram) {
-  const measure::LatencySummary latency = measure::summarize(histogram);
-  return {.count = latency.count,
-          .min = latency.min,
-          .p50 = latency.p50,
-          .p90 = latency.p90,
-          .p95 = latency.p95,
-          .p99 = latency.p99,
-          .p999 = latency.p999,
-          .max = latency.max,
-          .mean = latency.mean,
-          .stddev = latency.stddev,
-          .trimmed_mean_p95 = latency.trimmed_mean_p95};
 }
 
 }  // namespace n2nq::results

@@ -99,7 +99,7 @@ struct LayerRecord {
   std::string method{};  // of network: icmp, tcp_connect, mixed
   uint64_t sent = 0;     // of network: how often it was asked
   uint64_t lost = 0;     // and not answered
-  control::LatencyFigures figures{};
+  measure::LatencySummary figures{};
   bool operator==(const LayerRecord&) const = default;
 };
 
@@ -170,10 +170,10 @@ struct RunRecord {
   Verdict verdict = Verdict::failed;
   std::string reason{};  // one sentence for people
   RunTotals totals{};
-  control::LatencyFigures latency{}, scheduled_latency{}, warmup_latency{}, delay{}, lateness{};  // of all workers
-  control::LatencyFigures held{};  // each time that the queue made a sender wait that had a message due
+  measure::LatencySummary latency{}, scheduled_latency{}, warmup_latency{}, delay{}, lateness{};  // of all workers
+  measure::LatencySummary held{};  // each time that the queue made a sender wait that had a message due
   // With a service time (docs/measuring.md, "Service"); else without a sample.
-  control::LatencyFigures waiting{}, service{}, in_system{}, handover{}, occupied{};
+  measure::LatencySummary waiting{}, service{}, in_system{}, handover{}, occupied{};
   std::string clock_kind = "same";           // of all receivers: same, measured, unknown
   std::optional<uint64_t> clock_bound_ns{};  // of all latencies: the largest receiver's, with its senders' in it
   bool rate_reached = true;
@@ -189,9 +189,10 @@ struct RunRecord {
   std::vector<live::SeriesPoint> series{};
   std::vector<live::WaitingBatch> waiting_batches{};
   std::vector<HistogramRecord> histograms{};
-  std::string folder{};        // of its files: logs, journal, master file
-  std::string master_file{};   // its path; empty: none
-  std::string machine_json{};  // of the bench's own computer, whoever took part: see machine.h
+  std::optional<uint64_t> received_bytes{};  // of payload, of all receivers; in a summary, which is without services
+  std::string folder{};                      // of its files: logs, journal, master file
+  std::string master_file{};                 // its path; empty: none
+  std::string machine_json{};                // of the bench's own computer, whoever took part: see machine.h
   std::optional<CampaignPlace> campaign{};
 };
 
@@ -210,7 +211,7 @@ std::optional<bool> is_beside_queue(const RunRecord& record, const std::string& 
 HistogramRecord to_record(const std::string& name, const measure::Histogram& histogram);
 measure::Histogram to_histogram(const HistogramRecord& record);
 std::span<const live::ServiceFigures> services_of(const RunRecord& record, Role role);
+std::optional<uint64_t> received_bytes(const RunRecord& record);  // nothing where no receiver was heard of
 const HistogramRecord* find_histogram(const RunRecord& record, const std::string& name);
-control::LatencyFigures figures_of(const measure::Histogram& histogram);
 
 }  // namespace n2nq::results

@@ -25,7 +25,7 @@ std::string times(uint32_t receivers, const char* one) {
 }
 
 // Of a mean of independent times, as a part of it; without a spread as if they were exponential.
-double error_of(const control::LatencyFigures& times) {
+double error_of(const measure::LatencySummary& times) {
   const double mean = times.mean.value_or(0);
   if (times.count == 0 || mean <= 0) return 0;
   return times.stddev.value_or(mean) / mean / std::sqrt(static_cast<double>(times.count));

@@ -16,7 +16,7 @@ namespace n2nq::results {
 // What it is told from; of a stored run, or of one that is under way.
 struct WaitingSums {
   const plan::RunPlan& plan;
-  control::LatencyFigures waiting{}, service{}, handover{}, occupied{}, delay{};
+  measure::LatencySummary waiting{}, service{}, handover{}, occupied{}, delay{};
   std::span<const live::WaitingBatch> batches{};
   bool rate_reached = true;
   uint64_t expired = 0;

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "app/control/control_client.h"
+#include "app/results/columns.h"
 #include "app/results/layers.h"
 #include "app/results/machine.h"
 #include "app/run/worker_arguments.h"
@@ -151,30 +152,14 @@ void add_untaken(RunTotals& totals, const WorkerGroup& broker) {
 }
 
 void add_histograms(RunRecord& record, const live::LiveFigures& live) {
-  record.latency = results::figures_of(live.latency());
-  record.scheduled_latency = results::figures_of(live.scheduled_latency());
-  record.warmup_latency = results::figures_of(live.warmup_latency());
-  record.delay = results::figures_of(live.delay());
-  record.lateness = results::figures_of(live.lateness());
-  record.held = results::figures_of(live.held());
-  record.histograms = {results::to_record("latency_ns", live.latency()),
-                       results::to_record("scheduled_latency_ns", live.scheduled_latency()),
-                       results::to_record("warmup_latency_ns", live.warmup_latency()),
-                       results::to_record("delay_ns", live.delay()),
-                       results::to_record("lateness_ns", live.lateness())};
-  if (live.held().count() > 0) record.histograms.push_back(results::to_record("held_ns", live.held()));
-  if (live.waiting().count() == 0) return;
-  record.waiting = results::figures_of(live.waiting());
-  record.service = results::figures_of(live.service());
-  record.in_system = results::figures_of(live.in_system());
-  record.handover = results::figures_of(live.handover());
-  record.occupied = results::figures_of(live.occupied());
-  for (const auto& [name, histogram] :
-       {std::pair("waiting_ns", &live.waiting()), std::pair("service_ns", &live.service()),
-        std::pair("in_system_ns", &live.in_system()), std::pair("handover_ns", &live.handover()),
-        std::pair("occupied_ns", &live.occupied())})
-    record.histograms.push_back(results::to_record(name, *histogram));
-  record.waiting_batches = live.waiting_batches().all();
+  record.histograms.clear();
+  for (const results::NamedLatency& latency : results::kLatencies) {
+    const measure::Histogram& histogram = (live.*latency.live)();
+    if (!latency.always && histogram.count() == 0) continue;
+    record.*latency.member = measure::summarize(histogram);
+    record.histograms.push_back(results::to_record(latency.name, histogram));
+  }
+  if (live.waiting().count() > 0) record.waiting_batches = live.waiting_batches().all();
 }
 
 }  // namespace

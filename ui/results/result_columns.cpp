@@ -147,10 +147,6 @@ std::string cell_text(Column column, const ResultRow& row, const ColumnScales& s
 }
 
 std::optional<double> cell_number(Column column, const ResultRow& row) {
-  const auto optional = [](const auto& value) -> std::optional<double> {
-    if (!value) return {};
-    return static_cast<double>(*value);
-  };
   switch (column) {
     case Column::number:
       return static_cast<double>(row.id);
@@ -163,13 +159,13 @@ std::optional<double> cell_number(Column column, const ResultRow& row) {
     case Column::received:
       return static_cast<double>(row.received);
     case Column::lost:
-      return optional(row.lost);
+      return text::real(row.lost);
     case Column::p50:
-      return optional(row.p50_ns);
+      return text::real(row.p50_ns);
     case Column::p99:
-      return optional(row.p99_ns);
+      return text::real(row.p99_ns);
     case Column::trimmed_mean:
-      return optional(row.trimmed_mean_ns);
+      return text::real(row.trimmed_mean_ns);
     case Column::size:
       return size_of(row);
     default:

@@ -60,11 +60,11 @@ results::Figure waiting_figure(DrawWaiting draw, const live::LiveFigures& live, 
                                const results::FigureContext& context) {
   const std::vector<live::WaitingBatch> batches = live.waiting_batches().all();
   return draw({.plan = plan,
-               .waiting = results::figures_of(live.waiting()),
-               .service = results::figures_of(live.service()),
-               .handover = results::figures_of(live.handover()),
-               .occupied = results::figures_of(live.occupied()),
-               .delay = results::figures_of(live.delay()),
+               .waiting = measure::summarize(live.waiting()),
+               .service = measure::summarize(live.service()),
+               .handover = measure::summarize(live.handover()),
+               .occupied = measure::summarize(live.occupied()),
+               .delay = measure::summarize(live.delay()),
                .batches = batches},
               context);
 }

@@ -62,7 +62,7 @@ std::vector<RoleAggregates::Spec> RoleAggregates::specs_of(Role role) {
              .help = "Measured time between two messages of a sender, mean of all senders since the start; warm-up is "
                      "left out.",
              .kind = Kind::delay,
-             .value = [](const Given& g) { return as_number(g.totals.delay_ns); },
+             .value = [](const Given& g) { return text::real(g.totals.delay_ns); },
              .shown = "mean delay"},
             {"sent", "Messages that all senders have sent.", Kind::count, count},
             rate,
@@ -70,14 +70,14 @@ std::vector<RoleAggregates::Spec> RoleAggregates::specs_of(Role role) {
   }
   return {
       {"mean", "Mean latency of all messages since the start, from actual sending to receiving; warm-up is left out.",
-       Kind::latency, [](const Given& g) { return as_number(g.totals.latency_ns); }},
+       Kind::latency, [](const Given& g) { return text::real(g.totals.latency_ns); }},
       {"p50", "Half of all messages since the start were faster than this; warm-up is left out.", Kind::latency,
-       [](const Given& g) { return as_number(g.latency.p50); }},
+       [](const Given& g) { return text::real(g.latency.p50); }},
       {"trimmed",
        "Mean latency of the fastest 95 % of all messages since the start; the slowest 5 % and warm-up are left out.",
        Kind::latency, [](const Given& g) { return g.latency.trimmed_mean_p95; }},
       {"p99", "99 of 100 messages since the start were faster than this; warm-up is left out.", Kind::latency,
-       [](const Given& g) { return as_number(g.latency.p99); }},
+       [](const Given& g) { return text::real(g.latency.p99); }},
       rate,
       {"received", "Messages that all receivers have received, each counted once for each receiver.", Kind::count,
        count},

@@ -118,17 +118,17 @@ std::optional<double> number(Column column, const live::ServiceFigures& figures)
     case Column::name:
       return figures.number;
     case Column::delay:
-      return as_number(figures.delay_ns);
+      return text::real(figures.delay_ns);
     case Column::lateness:
-      return as_number(figures.lateness_ns);
+      return text::real(figures.lateness_ns);
     case Column::latency:
-      return as_number(figures.latency_ns);
+      return text::real(figures.latency_ns);
     case Column::scheduled_latency:
-      return as_number(figures.scheduled_latency_ns);
+      return text::real(figures.scheduled_latency_ns);
     case Column::p50:
-      return as_number(figures.latency_p50_ns);
+      return text::real(figures.latency_p50_ns);
     case Column::p99:
-      return as_number(figures.latency_p99_ns);
+      return text::real(figures.latency_p99_ns);
     case Column::rate:
       return figures.rate_per_s;
     case Column::count:

@@ -78,9 +78,4 @@ std::string widest_text(const ColumnSpec& spec, Role role, double largest, size_
 // "9,999" for anything below 10,000; never narrower than `digits`.
 std::string nines(double largest, int digits);
 
-template <class T>
-std::optional<double> as_number(const std::optional<T>& value) {
-  return value ? std::optional(static_cast<double>(*value)) : std::nullopt;
-}
-
 }  // namespace n2nq::services

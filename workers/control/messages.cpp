@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <type_traits>
 #include <utility>
 
 #include "workers/control/json_fields.h"
@@ -308,21 +309,21 @@ Result<Message> parse_telemetry(Fields& fields) {
   return fields.result<Message>(std::move(telemetry));
 }
 
-LatencyFigures read_latency(Fields& outer, const char* name) {
+measure::LatencySummary read_latency(Fields& outer, const char* name) {
   Fields fields(outer.object(name), std::string("summary ") + name);
-  const LatencyFigures figures{.count = fields.whole("count"),
-                               .min = fields.maybe_number("min"),
-                               .p50 = fields.maybe_number("p50"),
-                               .p90 = fields.maybe_number("p90"),
-                               .p95 = fields.maybe_number("p95"),
-                               .p99 = fields.maybe_number("p99"),
-                               .p999 = fields.maybe_number("p999"),
-                               .max = fields.maybe_number("max"),
-                               .mean = fields.maybe_real("mean"),
-                               .stddev = fields.maybe_real("stddev"),
-                               .trimmed_mean_p95 = fields.maybe_real("trimmed_mean_p95")};
+  measure::LatencySummary latency;
+  measure::latency_fields(
+      [&fields]<class Value>(const measure::LatencyField& field, Value& value) {
+        if constexpr (std::is_same_v<Value, uint64_t>)
+          value = fields.whole(field.word);
+        else if constexpr (std::is_same_v<Value, std::optional<int64_t>>)
+          value = fields.maybe_number(field.word);
+        else
+          value = fields.maybe_real(field.word);
+      },
+      latency);
   outer.adopt(fields);
-  return figures;
+  return latency;
 }
 
 // Not there in the summary of an older worker.

@@ -10,18 +10,16 @@ OrderedJson or_null(const std::optional<Value>& value) {
   return value ? OrderedJson(*value) : OrderedJson(nullptr);
 }
 
-OrderedJson to_json(const LatencyFigures& figures) {
-  return {{"count", figures.count},
-          {"min", or_null(figures.min)},
-          {"p50", or_null(figures.p50)},
-          {"p90", or_null(figures.p90)},
-          {"p95", or_null(figures.p95)},
-          {"p99", or_null(figures.p99)},
-          {"p999", or_null(figures.p999)},
-          {"max", or_null(figures.max)},
-          {"mean", or_null(figures.mean)},
-          {"stddev", or_null(figures.stddev)},
-          {"trimmed_mean_p95", or_null(figures.trimmed_mean_p95)}};
+OrderedJson or_null(uint64_t value) {
+  return value;
+}
+
+OrderedJson to_json(const measure::LatencySummary& latency) {
+  OrderedJson object = OrderedJson::object();
+  measure::latency_fields(
+      [&object](const measure::LatencyField& field, const auto& value) { object[field.word] = or_null(value); },
+      latency);
+  return object;
 }
 
 OrderedJson to_json(const ServiceSummary& service) {

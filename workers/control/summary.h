@@ -7,24 +7,9 @@
 #include <vector>
 
 #include "workers/control/network.h"
+#include "workers/measure/latency_summary.h"
 
 namespace n2nq::control {
-
-// Nanoseconds. No sample: count 0, the rest null.
-struct LatencyFigures {
-  uint64_t count = 0;
-  std::optional<int64_t> min{};
-  std::optional<int64_t> p50{};
-  std::optional<int64_t> p90{};
-  std::optional<int64_t> p95{};
-  std::optional<int64_t> p99{};
-  std::optional<int64_t> p999{};
-  std::optional<int64_t> max{};
-  std::optional<double> mean{};
-  std::optional<double> stddev{};
-  std::optional<double> trimmed_mean_p95{};
-  bool operator==(const LatencyFigures&) const = default;
-};
 
 // How this worker's clock stood to the broker's, and with it to the senders'.
 struct ClockFigures {
@@ -50,9 +35,10 @@ struct ClockFigures {
 // The round trips between a worker and the broker's host, since it joined.
 struct RoundTripFigures {
   NetworkFigures network{};
-  LatencyFigures network_ns{};
-  LatencyFigures tcp_ns{};    // of the services' connections, from TCP_INFO, once a second; while telemetry is on
-  LatencyFigures probe_ns{};  // of the clock's probes over the broker's port, without the broker's own time
+  measure::LatencySummary network_ns{};
+  measure::LatencySummary
+      tcp_ns{};  // of the services' connections, from TCP_INFO, once a second; while telemetry is on
+  measure::LatencySummary probe_ns{};  // of the clock's probes over the broker's port, without the broker's own time
   bool operator==(const RoundTripFigures&) const = default;
 };
 
@@ -77,12 +63,12 @@ struct LossFigures {
 
 // Of receivers with a service time: what became of the messages in their lines. Without warm-up, but for `served`.
 struct ServiceSummary {
-  uint64_t served = 0;            // messages whose service has ended
-  LatencyFigures waiting_ns{};    // from when a message was due to the begin of its service
-  LatencyFigures service_ns{};    // from there to its end
-  LatencyFigures in_system_ns{};  // both
-  LatencyFigures handover_ns{};   // the part of waiting while the receiver was free: what the bus took
-  LatencyFigures occupied_ns{};   // how long a message kept the receiver from the next one that waited
+  uint64_t served = 0;                     // messages whose service has ended
+  measure::LatencySummary waiting_ns{};    // from when a message was due to the begin of its service
+  measure::LatencySummary service_ns{};    // from there to its end
+  measure::LatencySummary in_system_ns{};  // both
+  measure::LatencySummary handover_ns{};   // the part of waiting while the receiver was free: what the bus took
+  measure::LatencySummary occupied_ns{};   // how long a message kept the receiver from the next one that waited
   bool operator==(const ServiceSummary&) const = default;
 };
 
@@ -97,9 +83,9 @@ struct ReceiverSummary {
   uint64_t redelivered = 0;
   uint64_t requests = 0;
   uint64_t responses = 0;
-  LatencyFigures latency_ns{};
-  LatencyFigures scheduled_latency_ns{};
-  LatencyFigures warmup_latency_ns{};
+  measure::LatencySummary latency_ns{};
+  measure::LatencySummary scheduled_latency_ns{};
+  measure::LatencySummary warmup_latency_ns{};
   ClockFigures clock{};
   uint64_t bytes = 0;  // of payload, of the distinct messages
   uint64_t expired = 0;
@@ -116,8 +102,8 @@ struct SenderSummary {
   uint64_t sent = 0;
   uint64_t accepted = 0;
   uint64_t bytes = 0;
-  LatencyFigures delay_ns{};
-  LatencyFigures lateness_ns{};
+  measure::LatencySummary delay_ns{};
+  measure::LatencySummary lateness_ns{};
   bool rate_reached = true;
   uint64_t log_stalls = 0;
   ClockFigures clock{};

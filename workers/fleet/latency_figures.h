@@ -12,21 +12,6 @@
 
 namespace n2nq::fleet {
 
-inline control::LatencyFigures figures_of(const measure::Histogram& histogram) {
-  const measure::LatencySummary latency = measure::summarize(histogram);
-  return {.count = latency.count,
-          .min = latency.min,
-          .p50 = latency.p50,
-          .p90 = latency.p90,
-          .p95 = latency.p95,
-          .p99 = latency.p99,
-          .p999 = latency.p999,
-          .max = latency.max,
-          .mean = latency.mean,
-          .stddev = latency.stddev,
-          .trimmed_mean_p95 = latency.trimmed_mean_p95};
-}
-
 // `total` since BEGIN, `added` since the last call.
 inline void add_histogram(control::TelemetryBuilder& telemetry, std::string_view name, const measure::Histogram& total,
                           const measure::Histogram& added) {

@@ -48,9 +48,9 @@ struct RoundTrips {
   }
   control::RoundTripFigures figures() const {
     return {.network = network,
-            .network_ns = figures_of(network_ns.total()),
-            .tcp_ns = figures_of(tcp_ns.total()),
-            .probe_ns = figures_of(probe_ns.total())};
+            .network_ns = measure::summarize(network_ns.total()),
+            .tcp_ns = measure::summarize(tcp_ns.total()),
+            .probe_ns = measure::summarize(probe_ns.total())};
   }
 };
 

@@ -153,9 +153,9 @@ std::string ReceiverFleet::summary(const control::Outcome& outcome, const contro
                                    .redelivered = all.redelivered,
                                    .requests = all.requests,
                                    .responses = all.responses,
-                                   .latency_ns = fleet::figures_of(measured_.latency),
-                                   .scheduled_latency_ns = fleet::figures_of(measured_.scheduled),
-                                   .warmup_latency_ns = fleet::figures_of(measured_.warmup),
+                                   .latency_ns = measure::summarize(measured_.latency),
+                                   .scheduled_latency_ns = measure::summarize(measured_.scheduled),
+                                   .warmup_latency_ns = measure::summarize(measured_.warmup),
                                    .clock = clock,
                                    .bytes = all.bytes,
                                    .expired = all.expired,
@@ -164,11 +164,11 @@ std::string ReceiverFleet::summary(const control::Outcome& outcome, const contro
                                    .round_trips = round_trips};
   if (options_.service_time.exists())
     summary.service = {.served = all.served,
-                       .waiting_ns = fleet::figures_of(measured_.served.waiting),
-                       .service_ns = fleet::figures_of(measured_.served.service),
-                       .in_system_ns = fleet::figures_of(measured_.served.in_system),
-                       .handover_ns = fleet::figures_of(measured_.served.handover),
-                       .occupied_ns = fleet::figures_of(measured_.served.occupied)};
+                       .waiting_ns = measure::summarize(measured_.served.waiting),
+                       .service_ns = measure::summarize(measured_.served.service),
+                       .in_system_ns = measure::summarize(measured_.served.in_system),
+                       .handover_ns = measure::summarize(measured_.served.handover),
+                       .occupied_ns = measure::summarize(measured_.served.occupied)};
   for (const auto& [sender, losses] : losses_)
     summary.losses.push_back({.sender = sender, .expired = losses.expired, .undeliverable = losses.undeliverable});
   return control::to_line(summary);

@@ -18,7 +18,7 @@ void survives(const Value& value) {
   EXPECT_EQ(std::get<Value>(*back), value) << to_line(value);
 }
 
-LatencyFigures some_figures() {
+measure::LatencySummary some_figures() {
   return {.count = 9,
           .min = -5,
           .p50 = 10,

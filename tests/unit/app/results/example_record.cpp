@@ -8,7 +8,7 @@ namespace {
 
 constexpr int64_t kStart = 1'772'357'400'123'456'789;
 
-control::LatencyFigures example_figures(int64_t from) {
+measure::LatencySummary example_figures(int64_t from) {
   return {.count = 1000,
           .min = -from,
           .p50 = from * 2,

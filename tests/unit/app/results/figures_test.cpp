@@ -218,7 +218,7 @@ TEST(PerServiceFigure, IsEmptyWithoutReceiversOrLatencies) {
 
 std::vector<LayerRecord> layers() {
   const auto took = [](int64_t p50) {
-    return control::LatencyFigures{.count = 12, .min = p50 / 2, .p50 = p50, .p99 = 3 * p50, .max = 4 * p50};
+    return measure::LatencySummary{.count = 12, .min = p50 / 2, .p50 = p50, .p99 = 3 * p50, .max = 4 * p50};
   };
   return {{.from = "vm2", .to = "vm1", .layer = Layer::network, .method = "icmp", .sent = 12, .figures = took(200'000)},
           {.from = "vm2", .to = "vm1", .layer = Layer::tcp, .figures = took(900'000)},

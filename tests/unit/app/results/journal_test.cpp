@@ -250,7 +250,7 @@ TEST_F(JournalTest, GivesBackTheHistogramsExactly) {
     ASSERT_TRUE(append(*journal, run.figures, notes));
   }
   const RunRecord record = recovered();
-  EXPECT_EQ(record.latency, figures_of(run.figures.latency()));
+  EXPECT_EQ(record.latency, measure::summarize(run.figures.latency()));
   const HistogramRecord* kept = find_histogram(record, "latency_ns");
   ASSERT_TRUE(kept);
   EXPECT_EQ(kept->buckets, to_record("latency_ns", run.figures.latency()).buckets);
@@ -321,7 +321,7 @@ TEST_F(JournalTest, GivesBackTheVerdictThoughTheDiskHadNoRoomForMore) {
   EXPECT_EQ(record.verdict, Verdict::failed);
   EXPECT_EQ(record.reason, "the queue hangs");
   EXPECT_EQ(record.totals, over.totals);
-  EXPECT_EQ(record.latency, figures_of(run.figures.latency()));
+  EXPECT_EQ(record.latency, measure::summarize(run.figures.latency()));
   EXPECT_EQ(record.services.size(), 3u);
   EXPECT_THAT(record.notes.back().text, HasSubstr("the disk had no room for all of the final figures"));
 }
@@ -459,7 +459,7 @@ TEST_F(JournalTest, TellsOfAFullDiskAndGoesOnWhenThereIsRoom) {
   run.step(90'000);
   ASSERT_TRUE(append(*journal, run.figures, notes));
   EXPECT_EQ(recovered().totals.sent, 600u);
-  EXPECT_EQ(recovered().latency, figures_of(run.figures.latency())) << "with what did not get in before";
+  EXPECT_EQ(recovered().latency, measure::summarize(run.figures.latency())) << "with what did not get in before";
 }
 
 TEST_F(JournalTest, SaysWhereItCannotBeMade) {

@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "app/results/metric.h"
+
 namespace n2nq::results {
 namespace {
 
@@ -42,8 +44,8 @@ TEST(RunRecord, BringsAHistogramBackWithAllItsFigures) {
   for (int64_t i = -50; i < 5000; i++) histogram.record(i * 37);
   const HistogramRecord record = to_record("latency_ns", histogram);
   EXPECT_EQ(record.name, "latency_ns");
-  const control::LatencyFigures before = figures_of(histogram);
-  const control::LatencyFigures after = figures_of(to_histogram(record));
+  const measure::LatencySummary before = measure::summarize(histogram);
+  const measure::LatencySummary after = measure::summarize(to_histogram(record));
   EXPECT_EQ(after.count, before.count);
   EXPECT_EQ(after.min, before.min);
   EXPECT_EQ(after.p50, before.p50);
@@ -56,7 +58,7 @@ TEST(RunRecord, BringsAHistogramBackWithAllItsFigures) {
 }
 
 TEST(RunRecord, TakesAnEmptyHistogramForWhatItIs) {
-  EXPECT_EQ(figures_of(to_histogram(to_record("delay_ns", measure::Histogram()))), control::LatencyFigures{});
+  EXPECT_EQ(measure::summarize(to_histogram(to_record("delay_ns", measure::Histogram()))), measure::LatencySummary{});
 }
 
 TEST(RunRecord, MakesNothingOfAHistogramThatContradictsItself) {
@@ -77,6 +79,19 @@ TEST(RunRecord, FindsAHistogramByItsName) {
   record.histograms = {{.name = "delay_ns"}, {.name = "latency_ns"}};
   EXPECT_EQ(find_histogram(record, "latency_ns"), &record.histograms[1]);
   EXPECT_EQ(find_histogram(record, "lateness_ns"), nullptr);
+}
+
+TEST(RunRecord, AddsUpWhatAllReceiversGot) {
+  RunRecord record{.began_utc_ns = 1'000'000'000, .ended_utc_ns = 5'000'000'000};
+  const Metric& throughput = *find_metric("throughput");
+  EXPECT_EQ(throughput.value(record), std::nullopt) << "no receiver was heard of";
+  record.services = {{.role = Role::sender, .number = 1, .bytes = 7'000'000},
+                     {.role = Role::receiver, .number = 1, .bytes = 6'000'000},
+                     {.role = Role::receiver, .number = 2, .bytes = 2'000'000}};
+  EXPECT_EQ(throughput.value(record), 2) << "MB a second of the 4 s from BEGIN to the end";
+  EXPECT_EQ(value_text(throughput, 2), "2 MB/s");
+  record.began_utc_ns.reset();
+  EXPECT_EQ(throughput.value(record), std::nullopt);
 }
 
 }  // namespace

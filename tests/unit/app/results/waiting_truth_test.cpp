@@ -37,8 +37,8 @@ class Seen {
     sum_ += value;
     squares_ += value * value;
   }
-  control::LatencyFigures figures() const {
-    control::LatencyFigures figures{.count = count_};
+  measure::LatencySummary figures() const {
+    measure::LatencySummary figures{.count = count_};
     if (count_ == 0) return figures;
     const double mean = sum_ / static_cast<double>(count_);
     figures.mean = mean * 1e9;
