@@ -19,12 +19,12 @@ class QPushButton;
 
 namespace n2nq::theme {
 class PageMessage;
-}
+class Table;
+}  // namespace n2nq::theme
 
 namespace n2nq::hosts {
 
 class HostForm;
-class HostListView;
 class HostModel;
 class TestView;
 
@@ -83,7 +83,7 @@ class HostsPage : public QWidget {
   run::HostLinks& links_;
   theme::PageMessage* message_;
   HostModel* model_;
-  HostListView* list_;
+  theme::Table* list_;
   HostForm* form_;
   TestView* test_view_;
   QWidget* lower_;
