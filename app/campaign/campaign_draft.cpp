@@ -9,12 +9,12 @@ namespace n2nq::campaign {
 namespace {
 
 constexpr std::chrono::milliseconds kKeepDelay{500};
-constexpr size_t kMostSteps = 200;
+constexpr size_t kMostSteps = 199;
 
 }  // namespace
 
 CampaignDraft::CampaignDraft(std::string kept_path, QObject* parent)
-    : QObject(parent), kept_path_(std::move(kept_path)) {
+    : QObject(parent), kept_path_(std::move(kept_path)), history_(kMostSteps) {
   keep_soon_.setSingleShot(true);
   connect(&keep_soon_, &QTimer::timeout, this, [this] {
     if (const auto kept = keep(); !kept) trouble_ = kept.error().text;
@@ -32,7 +32,7 @@ void CampaignDraft::take_up() {
   const auto text = plan::read_whole_file(kept_path_);
   auto form = text ? parse_form(*text) : Result<CampaignForm>(std::unexpected(text.error()));
   if (form) {
-    steps_.front().form = std::move(*form);
+    history_.now() = std::move(*form);
     return;
   }
   const std::string aside = plan::put_aside(kept_path_);
@@ -55,45 +55,33 @@ void CampaignDraft::edit(const std::string& what, const std::function<void(Campa
   CampaignForm next = *form();
   change(next);
   if (next == *form()) return;
-  if (at_ + 1 == steps_.size() && steps_.back().open && steps_.back().what == what) {
-    steps_.back().form = std::move(next);
-    return on_changed();
-  }
-  add_step({.form = std::move(next), .what = what, .open = true});
+  history_.edit(std::move(next), what);
+  on_changed();
 }
 
 void CampaignDraft::begin(CampaignForm form, const std::string& what) {
   Q_EMIT begun();
-  add_step({.form = std::move(form), .what = what});
-}
-
-void CampaignDraft::add_step(Step step) {
-  steps_.resize(at_ + 1);
-  steps_.push_back(std::move(step));
-  if (steps_.size() > kMostSteps) {
-    steps_.erase(steps_.begin());
-    dropped_++;
-  }
-  at_ = steps_.size() - 1;
+  history_.add(std::move(form), what);
   on_changed();
 }
 
 size_t CampaignDraft::end_step() {
-  steps_[at_].open = false;
+  history_.end_step();
   return steps();
 }
 
 std::string CampaignDraft::undo() {
   if (!can_undo()) return {};
-  steps_.back().open = false;
-  const std::string what = steps_[at_--].what;
+  const std::string what = history_.undo_label();
+  history_.undo();
   on_changed();
   return what;
 }
 
 std::string CampaignDraft::redo() {
   if (!can_redo()) return {};
-  const std::string what = steps_[++at_].what;
+  const std::string what = history_.redo_label();
+  history_.redo();
   on_changed();
   return what;
 }

@@ -12,7 +12,7 @@ constexpr std::string_view kHost = "hosts[";
 
 }  // namespace
 
-HostBook::HostBook(std::string path) : path_(std::move(path)) {
+HostBook::HostBook(std::string path) : path_(std::move(path)), history_(kMostSteps) {
   look();
 }
 
@@ -25,21 +25,15 @@ bool HostBook::look() {
   }
   trouble_.reset();
   HostList found = none ? HostList() : std::move(*read);
-  if (found == list_) return false;
-  list_ = std::move(found);
-  undo_.clear();
-  redo_.clear();
+  if (found == list()) return false;
+  history_ = plan::History(kMostSteps, std::move(found));
   return true;
 }
 
 Result<void> HostBook::change(const std::string& what, HostList next) {
-  if (next == list_) return {};
-  Step step{.what = what, .list = list_};
+  if (next == list()) return {};
   if (auto written = write(next); !written) return written;
-  redo_.clear();
-  undo_.push_back(std::move(step));
-  if (undo_.size() > kMostSteps) undo_.erase(undo_.begin());
-  list_ = std::move(next);
+  history_.add(std::move(next), what);
   return {};
 }
 
@@ -50,21 +44,18 @@ Result<void> HostBook::write(const HostList& list) {
   return write_host_list(path_, list);
 }
 
-Result<void> HostBook::step(std::vector<Step>& from, std::vector<Step>& to) {
-  if (from.empty()) return {};
-  if (auto written = write(from.back().list); !written) return written;
-  to.push_back({.what = from.back().what, .list = std::move(list_)});
-  list_ = std::move(from.back().list);
-  from.pop_back();
+Result<void> HostBook::undo() {
+  if (history_.before() == nullptr) return {};
+  if (auto written = write(*history_.before()); !written) return written;
+  history_.undo();
   return {};
 }
 
-Result<void> HostBook::undo() {
-  return step(undo_, redo_);
-}
-
 Result<void> HostBook::redo() {
-  return step(redo_, undo_);
+  if (history_.after() == nullptr) return {};
+  if (auto written = write(*history_.after()); !written) return written;
+  history_.redo();
+  return {};
 }
 
 std::optional<HostTrouble> trouble_of(const HostList& list) {

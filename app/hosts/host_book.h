@@ -4,9 +4,9 @@
 
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "app/hosts/host_list.h"
+#include "app/plan/history.h"
 
 namespace n2nq::hosts {
 
@@ -15,7 +15,7 @@ class HostBook {
   // Reads the file; none there is an empty list.
   explicit HostBook(std::string path);
 
-  const HostList& list() const { return list_; }
+  const HostList& list() const { return history_.now(); }
   const std::string& path() const { return path_; }
   // Why the file could not be read. It is left as it is, and all changes are refused until it can be.
   const std::optional<std::string>& trouble() const { return trouble_; }
@@ -23,8 +23,8 @@ class HostBook {
   // `what`: "add vm1", for undo_text(). Nothing to do is no step.
   Result<void> change(const std::string& what, HostList next);
   // What would be taken back, or brought again; empty: nothing.
-  std::string undo_text() const { return undo_.empty() ? std::string() : undo_.back().what; }
-  std::string redo_text() const { return redo_.empty() ? std::string() : redo_.back().what; }
+  std::string undo_text() const { return history_.undo_label(); }
+  std::string redo_text() const { return history_.redo_label(); }
   Result<void> undo();
   Result<void> redo();
   // Takes over what another program has written into the file since; true: the list is another one. There is no undo
@@ -32,17 +32,11 @@ class HostBook {
   bool look();
 
  private:
-  struct Step {
-    std::string what{};
-    HostList list{};  // before an undo step, after a redo step
-  };
   Result<void> write(const HostList& list);
-  Result<void> step(std::vector<Step>& from, std::vector<Step>& to);
 
   std::string path_;
-  HostList list_;
+  plan::History<HostList> history_;
   std::optional<std::string> trouble_;
-  std::vector<Step> undo_, redo_;
 };
 
 // What keeps a list from being good, at a field of one of its hosts ("jump"); host: nothing where it is no host's.

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int64_t kSameEditNs = 2'000'000'000;
 constexpr std::chrono::milliseconds kKeepAfter{500};
-constexpr size_t kMostSteps = 500;
+constexpr size_t kMostSteps = 499;
 
 const std::vector<ReceiverFilter>& filters_of(const PlanFile& file) {
   return file.base.queue.requests.filters;
@@ -26,8 +26,10 @@ PlanEditor::PlanEditor(std::string kept_path, QObject* parent)
     : PlanEditor(std::move(kept_path), [] { return now_ns(); }, parent) {}
 
 PlanEditor::PlanEditor(std::string kept_path, std::function<int64_t()> now, QObject* parent)
-    : QObject(parent), kept_path_(std::move(kept_path)), now_(std::move(now)) {
-  steps_.push_back({.file = {}, .what = {}, .origin = std::make_shared<Origin>()});
+    : QObject(parent),
+      kept_path_(std::move(kept_path)),
+      now_(std::move(now)),
+      history_(kMostSteps, {.origin = std::make_shared<Origin>()}) {
   take_up();
   keep_soon_.setSingleShot(true);
   keep_soon_.setInterval(kKeepAfter);
@@ -58,7 +60,7 @@ void PlanEditor::take_up() {
     return;
   }
   kept_text_ = std::move(*text);
-  Step& first = steps_.front();
+  Step& first = history_.now();
   first.file = std::move(kept->file);
   first.origin->path = kept->path;
   first.draft = std::move(kept->draft);
@@ -67,78 +69,67 @@ void PlanEditor::take_up() {
 }
 
 const PlanFile& PlanEditor::file() const {
-  return steps_[at_].file;
+  return history_.now().file;
 }
 
 const std::string& PlanEditor::path() const {
-  return steps_[at_].origin->path;
+  return history_.now().origin->path;
 }
 
 bool PlanEditor::modified() const {
-  return !(file() == steps_[at_].origin->saved);
+  return !(file() == history_.now().origin->saved);
 }
 
 void PlanEditor::edit(const std::string& what, const std::function<void(PlanFile&)>& change) {
   PlanFile edited = file();
   change(edited);
   if (edited == file()) return;
-  const int64_t now = now_();
-  Step& newest = steps_[at_];
-  auto draft = filters_of(edited) == filters_of(newest.file) ? newest.draft : std::nullopt;
-  if (last_edit_ns_ && now - *last_edit_ns_ < kSameEditNs && newest.what == what)
-    newest.file = std::move(edited);
-  else
-    add_step({.file = std::move(edited), .what = what, .origin = newest.origin});
-  steps_[at_].draft = std::move(draft);
-  last_edit_ns_ = now;
+  end_step_if_late();
+  Step next{.file = std::move(edited), .origin = history_.now().origin};
+  if (filters_of(next.file) == filters_of(file())) next.draft = draft();
+  history_.edit(std::move(next), what);
+  last_edit_ns_ = now_();
   on_changed();
 }
 
-void PlanEditor::add_step(Step step) {
-  steps_.resize(at_ + 1);
-  steps_.push_back(std::move(step));
-  if (steps_.size() > kMostSteps) {
-    steps_.erase(steps_.begin());
-    for (HeldText& text : held_) text.step -= text.step > 0 ? 1 : 0;
-  }
-  at_ = steps_.size() - 1;
-  last_edit_ns_.reset();
+void PlanEditor::end_step_if_late() {
+  if (now_() - last_edit_ns_ >= kSameEditNs) history_.end_step();
 }
 
 bool PlanEditor::can_undo() const {
-  return at_ > 0 || last_held_text() != nullptr;
+  return history_.before() != nullptr || last_held_text() != nullptr;
 }
 
 bool PlanEditor::can_redo() const {
-  return at_ + 1 < steps_.size();
+  return history_.after() != nullptr;
 }
 
 std::string PlanEditor::undo_text() const {
   if (const HeldText* text = last_held_text()) return "Undo " + text->what;
-  return can_undo() ? "Undo " + steps_[at_].what : "Undo";
+  return can_undo() ? "Undo " + history_.undo_label() : "Undo";
 }
 
 std::string PlanEditor::redo_text() const {
-  return can_redo() ? "Redo " + steps_[at_ + 1].what : "Redo";
+  return can_redo() ? "Redo " + history_.redo_label() : "Redo";
 }
 
 void PlanEditor::undo() {
   if (last_held_text() != nullptr) return discard_text();
-  if (at_ > 0) go_to(at_ - 1);
+  if (can_undo()) go_to(&History<Step>::undo);
 }
 
 void PlanEditor::hold_text(QObject* field, const std::string& what, std::function<void()> discard) {
   const auto held = std::ranges::find_if(held_, [field](const HeldText& text) { return text.field == field; });
-  const bool longer = held != held_.end() && held->step == at_ && held + 1 == held_.end();
+  const bool longer = held != held_.end() && held->step == history_.steps() && held + 1 == held_.end();
   if (longer) return;
   if (held != held_.end()) held_.erase(held);
-  const bool same = at_ > 0 && last_edit_ns_ && steps_[at_].what == what;
+  const bool same = history_.continues(what);
   held_.push_back({.field = field,
                    .what = what,
                    .discard = std::move(discard),
-                   .step = at_,
-                   .continues = same && now_() - *last_edit_ns_ < kSameEditNs});
-  if (!same) last_edit_ns_.reset();
+                   .step = history_.steps(),
+                   .continues = same && now_() - last_edit_ns_ < kSameEditNs});
+  if (!same) history_.end_step();
   Q_EMIT changed();
 }
 
@@ -147,8 +138,9 @@ void PlanEditor::let_go_of_text(QObject* field) {
 }
 
 const PlanEditor::HeldText* PlanEditor::last_held_text() const {
-  const auto held = std::find_if(held_.rbegin(), held_.rend(),
-                                 [this](const HeldText& text) { return text.field != nullptr && text.step == at_; });
+  const auto held = std::find_if(held_.rbegin(), held_.rend(), [this](const HeldText& text) {
+    return text.field != nullptr && text.step == history_.steps();
+  });
   return held == held_.rend() ? nullptr : &*held;
 }
 
@@ -156,8 +148,8 @@ void PlanEditor::discard_text() {
   const HeldText text = *last_held_text();
   std::erase_if(held_, [&text](const HeldText& one) { return one.field == text.field; });
   text.discard();
-  if (text.continues) return go_to(at_ - 1);
-  last_edit_ns_.reset();
+  if (text.continues) return go_to(&History<Step>::undo);
+  history_.end_step();
   Q_EMIT changed();
 }
 
@@ -168,25 +160,24 @@ void PlanEditor::discard_all_text() {
 }
 
 void PlanEditor::redo() {
-  if (can_redo()) go_to(at_ + 1);
+  if (can_redo()) go_to(&History<Step>::redo);
 }
 
 // A draft stays while the step is not about what it is a draft of.
-void PlanEditor::go_to(size_t step) {
-  const Step& left = steps_[at_];
-  Step& next = steps_[step];
+void PlanEditor::go_to(void (History<Step>::*way)()) {
+  const Step left = history_.now();
+  (history_.*way)();
+  Step& next = history_.now();
   if (next.origin == left.origin && filters_of(next.file) == filters_of(left.file)) next.draft = left.draft;
-  at_ = step;
-  last_edit_ns_.reset();
   on_changed();
 }
 
 const std::optional<std::vector<ReceiverFilter>>& PlanEditor::draft() const {
-  return steps_[at_].draft;
+  return history_.now().draft;
 }
 
 void PlanEditor::set_draft(const std::vector<ReceiverFilter>& filters) {
-  steps_[at_].draft = filters == filters_of(file()) ? std::nullopt : std::optional(filters);
+  history_.now().draft = filters == filters_of(file()) ? std::nullopt : std::optional(filters);
   keep_soon();
 }
 
@@ -194,7 +185,7 @@ void PlanEditor::reset(PlanFile file, std::string path) {
   discard_all_text();
   auto origin = std::make_shared<Origin>(std::move(path), PlanFile());
   if (!origin->path.empty()) origin->saved = file;
-  add_step({.file = std::move(file), .what = "another plan", .origin = std::move(origin)});
+  history_.add({.file = std::move(file), .origin = std::move(origin)}, "another plan");
   on_changed();
 }
 
@@ -207,8 +198,8 @@ Result<void> PlanEditor::open(const std::string& path) {
 
 Result<void> PlanEditor::save(const std::string& path) {
   if (auto written = write_plan_file(path, file()); !written) return written;
-  *steps_[at_].origin = {.path = path, .saved = file()};
-  last_edit_ns_.reset();
+  *history_.now().origin = {.path = path, .saved = file()};
+  history_.end_step();
   on_changed();
   return {};
 }

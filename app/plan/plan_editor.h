@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "app/plan/history.h"
 #include "app/plan/plan_file.h"
 
 namespace n2nq::plan {
@@ -67,34 +68,32 @@ class PlanEditor : public QObject {
     PlanFile saved;
   };
   struct Step {
-    PlanFile file;
-    std::string what;
-    std::shared_ptr<Origin> origin;
+    PlanFile file{};
+    std::shared_ptr<Origin> origin{};
     std::optional<std::vector<ReceiverFilter>> draft{};
   };
   struct HeldText {
     QPointer<QObject> field;
     std::string what;
     std::function<void()> discard;
-    size_t step = 0;         // that it was typed after
+    size_t step = 0;         // of the history, that it was typed after
     bool continues = false;  // it belongs to that step
   };
   const HeldText* last_held_text() const;  // of this step; null: none
   void discard_text();
   void discard_all_text();
   void take_up();
-  void add_step(Step step);
-  void go_to(size_t step);
+  void end_step_if_late();
+  void go_to(void (History<Step>::*way)());  // undo or redo
   void keep_soon();
   void on_changed();
 
   std::string kept_path_;
   std::string kept_text_;  // as it is on disk
   std::function<int64_t()> now_;
-  std::vector<Step> steps_;  // at least one
-  size_t at_ = 0;
-  std::optional<int64_t> last_edit_ns_;  // of the newest step, if more may go into it
-  std::vector<HeldText> held_;           // in the order in which they were typed
+  History<Step> history_;
+  int64_t last_edit_ns_ = 0;
+  std::vector<HeldText> held_;  // in the order in which they were typed
   std::optional<std::string> trouble_;
   QTimer keep_soon_;
 };

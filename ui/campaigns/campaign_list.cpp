@@ -1,34 +1,26 @@
 #include "ui/campaigns/campaign_list.h"
 
-#include <QApplication>
-#include <QClipboard>
-#include <QContextMenuEvent>
 #include <QHeaderView>
-#include <QKeyEvent>
-#include <QPainter>
 #include <QSignalBlocker>
 #include <algorithm>
 
 #include "ui/theme/plain_tip.h"
-#include "ui/theme/whole_header.h"
 
 namespace n2nq::campaigns {
 namespace {
 
-using theme::kGrid;
-
 struct ColumnSpec {
   const char* header;
   const char* help;
-  int least, most;  // width in average characters: as wide as its texts within these
+  theme::Table::Width width;
 };
 constexpr ColumnSpec kColumns[ListModel::columns] = {
-    {"#", "The number of the campaign, by which commands call it: n2nq-bench campaign --id 3.", 4, 10},
-    {"Campaign", "What the campaign and its results are called.", 20, 48},
-    {"State", "Whether it is being made, can go on, or is over.", 14, 24},
-    {"Runs", "How many of its runs are made; how many a search takes turns out.", 12, 24},
-    {"Started", "When it was started first.", 18, 24},
-    {"How it ended", "What ended it, where it is over.", 20, 200},
+    {"#", "The number of the campaign, by which commands call it: n2nq-bench campaign --id 3.", {4, 10}},
+    {"Campaign", "What the campaign and its results are called.", {20, 48}},
+    {"State", "Whether it is being made, can go on, or is over.", {14, 24, true}},
+    {"Runs", "How many of its runs are made; how many a search takes turns out.", {12, 24}},
+    {"Started", "When it was started first.", {18, 24}},
+    {"How it ended", "What ended it, where it is over.", {20, 200}},
 };
 
 }  // namespace
@@ -95,24 +87,14 @@ QVariant ListModel::headerData(int section, Qt::Orientation orientation, int rol
   return {};
 }
 
-CampaignList::CampaignList(QWidget* parent) : QTableView(parent), model_(new ListModel(this)) {
-  setHorizontalHeader(new theme::WholeHeader(this));
+CampaignList::CampaignList(QWidget* parent) : theme::Table(tr("Campaigns"), parent), model_(new ListModel(this)) {
   setModel(model_);
-  setAccessibleName(tr("Campaigns"));
   setAccessibleDescription(tr("A row for each campaign; the chosen one is shown below, Delete deletes it."));
-  setSelectionBehavior(SelectRows);
+  set_empty_text(tr("No campaigns yet: New has the seven cases of the thesis, and makes one from your plan."));
   setSelectionMode(SingleSelection);
-  setAlternatingRowColors(true);
-  setShowGrid(false);
-  setTabKeyNavigation(false);
-  setEditTriggers(NoEditTriggers);
-  setHorizontalScrollMode(ScrollPerPixel);
-  setWordWrap(false);
-  verticalHeader()->hide();
-  horizontalHeader()->setHighlightSections(false);
   horizontalHeader()->setStretchLastSection(true);
   connect(selectionModel(), &QItemSelectionModel::currentRowChanged, this, &CampaignList::chosen);
-  take_theme();
+  set_widths([](int column) { return kColumns[column].width; });
 }
 
 const ListRow* CampaignList::current() const {
@@ -140,64 +122,6 @@ void CampaignList::show_rows(std::vector<ListRow> rows) {
 void CampaignList::choose(std::optional<int64_t> id) {
   const auto found = std::ranges::find(model_->rows(), id, &ListRow::id);
   if (found != model_->rows().end()) selectRow(static_cast<int>(found - model_->rows().begin()));
-}
-
-void CampaignList::fit_columns() {
-  const QFontMetrics metrics(theme::text_font());
-  for (int column = 0; column < ListModel::columns; column++) {
-    int wanted = metrics.horizontalAdvance(tr(kColumns[column].header));
-    for (int row = 0; row < model_->rowCount(); row++)
-      wanted = std::max(wanted, metrics.horizontalAdvance(model_->index(row, column).data().toString()));
-    const int character = metrics.averageCharWidth();
-    const int icon = column == ListModel::state ? 3 * kGrid : 0;
-    setColumnWidth(column, std::clamp(wanted, kColumns[column].least * character, kColumns[column].most * character) +
-                               2 * kGrid + icon);
-  }
-}
-
-bool CampaignList::event(QEvent* event) {
-  if (event->type() == QEvent::ShortcutOverride && static_cast<QKeyEvent*>(event)->matches(QKeySequence::Copy))
-    event->accept();
-  return QTableView::event(event);
-}
-
-void CampaignList::keyPressEvent(QKeyEvent* event) {
-  if (event->key() == Qt::Key_Delete && event->isAutoRepeat()) return;  // held, it would take row after row
-  if (event->key() == Qt::Key_Delete) return delete_wanted();
-  if (!event->matches(QKeySequence::Copy) || current() == nullptr) return QTableView::keyPressEvent(event);
-  QStringList cells;
-  for (int column = 0; column < ListModel::columns; column++)
-    cells += model_->index(currentIndex().row(), column).data().toString().replace(u'\t', u' ');
-  QApplication::clipboard()->setText(cells.join(u'\t') + u'\n');
-}
-
-// By the keyboard it comes up at the current row.
-void CampaignList::contextMenuEvent(QContextMenuEvent* event) {
-  if (event->reason() != QContextMenuEvent::Keyboard) {
-    if (indexAt(event->pos()).isValid()) Q_EMIT menu_wanted(event->globalPos());
-    return;
-  }
-  Q_EMIT menu_wanted(viewport()->mapToGlobal(visualRect(currentIndex()).bottomLeft()));
-}
-
-void CampaignList::paintEvent(QPaintEvent* event) {
-  QTableView::paintEvent(event);
-  if (model_->rowCount() > 0) return;
-  QPainter painter(viewport());
-  painter.setPen(theme::muted_text());
-  const int margin = 2 * kGrid;
-  painter.drawText(viewport()->rect().adjusted(margin, margin, -margin, -margin), Qt::AlignCenter | Qt::TextWordWrap,
-                   tr("No campaigns yet: New has the seven cases of the thesis, and makes one from your plan."));
-}
-
-void CampaignList::changeEvent(QEvent* event) {
-  QTableView::changeEvent(event);
-  if (event->type() == QEvent::FontChange || event->type() == QEvent::PaletteChange) take_theme();
-}
-
-void CampaignList::take_theme() {
-  verticalHeader()->setDefaultSectionSize(QFontMetrics(theme::text_font()).height() + kGrid / 2 + 2);
-  fit_columns();
 }
 
 }  // namespace n2nq::campaigns

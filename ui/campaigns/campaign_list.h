@@ -2,11 +2,10 @@
 #pragma once
 
 #include <QAbstractTableModel>
-#include <QTableView>
 #include <optional>
 #include <vector>
 
-#include "ui/theme/theme.h"
+#include "ui/theme/table.h"
 
 namespace n2nq::campaigns {
 
@@ -42,7 +41,7 @@ class ListModel : public QAbstractTableModel {
   std::vector<ListRow> rows_;
 };
 
-class CampaignList : public QTableView {
+class CampaignList : public theme::Table {
   Q_OBJECT
 
  public:
@@ -55,20 +54,8 @@ class CampaignList : public QTableView {
 
  Q_SIGNALS:
   void chosen();  // another row
-  void delete_wanted();
-  void menu_wanted(const QPoint& global);
-
- protected:
-  bool event(QEvent* event) override;
-  void keyPressEvent(QKeyEvent* event) override;
-  void contextMenuEvent(QContextMenuEvent* event) override;
-  void paintEvent(QPaintEvent* event) override;
-  void changeEvent(QEvent* event) override;
 
  private:
-  void take_theme();
-  void fit_columns();
-
   ListModel* model_;
 };
 

@@ -7,7 +7,7 @@
 #include "app/text/quantity.h"
 #include "ui/campaigns/campaign_list.h"
 #include "ui/campaigns/campaigns_page.h"
-#include "ui/theme/page_message.h"
+#include "ui/theme/message_bar.h"
 #include "ui/theme/removals.h"
 #include "ui/theme/theme.h"
 
@@ -23,7 +23,7 @@ void CampaignsPage::build_deleting(QHBoxLayout& row) {
 }
 
 void CampaignsPage::connect_deleting() {
-  connect(list_, &CampaignList::delete_wanted, this, &CampaignsPage::remove_chosen);
+  list_->on_key({Qt::Key_Delete}, [this] { remove_chosen(); });
   connect(list_, &CampaignList::menu_wanted, this, &CampaignsPage::show_menu);
   connect(bin_, &campaign::CampaignBin::removed, this, &CampaignsPage::take_out);
   connect(bin_, &campaign::CampaignBin::not_removed, this, [this](qint64 id, const QString& why) {
@@ -58,6 +58,7 @@ QString CampaignsPage::why_not_deleted() const {
 }
 
 void CampaignsPage::show_menu(const QPoint& global) {
+  if (!list_->indexAt(list_->viewport()->mapFromGlobal(global)).isValid()) return;
   const auto id = chosen();
   if (!id) return remove_chosen();  // which says why not
   auto* menu = new QMenu(this);

@@ -3,12 +3,12 @@
 #pragma once
 
 #include <QAbstractTableModel>
-#include <QTableView>
 #include <optional>
 #include <vector>
 
 #include "app/campaign/point_rows.h"
 #include "app/text/quantity.h"
+#include "ui/theme/table.h"
 
 namespace n2nq::campaigns {
 
@@ -57,7 +57,7 @@ class PointModel : public QAbstractTableModel {
   std::vector<text::Column> figures_;  // trimmed, p99, waiting: by row
 };
 
-class PointTable : public QTableView {
+class PointTable : public theme::Table {
   Q_OBJECT
 
  public:
@@ -69,15 +69,11 @@ class PointTable : public QTableView {
   void open_result(qint64 id);
 
  protected:
-  bool event(QEvent* event) override;
-  void keyPressEvent(QKeyEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
-  void changeEvent(QEvent* event) override;
 
  private:
   void open(const QModelIndex& index);
-  void take_theme();
-  void fit_columns();
+  Width width_of(int column) const;
 
   PointModel* model_;
 };

@@ -1,5 +1,6 @@
 #include "ui/hosts/host_model.h"
 
+#include <QHeaderView>
 #include <utility>
 
 #include "ui/hosts/host_fields.h"
@@ -14,20 +15,32 @@ using theme::qt;
 struct ColumnSpec {
   const char* header;
   const char* help;
+  theme::Table::Width width;
 };
 
 constexpr ColumnSpec kHostColumns[HostModel::columns] = {
-    {"Name", "What the host is called in plans and results."},
-    {"Last test", "What the last test since the start of the bench has said."},
-    {"Reached at", "Its address and port, or the command that reaches it."},
-    {"User", "The login on the host; empty is the one here."},
-    {"Through", "The host that it is reached through."},
-    {"Data address", "Where other hosts reach a queue on it."},
-    {"Kind", "How it is reached: by SSH, or by a command."},
-    {"Notes", "What you want to remember of it."},
+    {"Name", "What the host is called in plans and results.", {12, 24}},
+    {"Last test", "What the last test since the start of the bench has said.", {40, 64, true}},
+    {"Reached at", "Its address and port, or the command that reaches it.", {16, 32}},
+    {"User", "The login on the host; empty is the one here.", {8, 16}},
+    {"Through", "The host that it is reached through.", {8, 16}},
+    {"Data address", "Where other hosts reach a queue on it.", {14, 24}},
+    {"Kind", "How it is reached: by SSH, or by a command.", {8, 10}},
+    {"Notes", "What you want to remember of it.", {10, 80}},
 };
 
 }  // namespace
+
+theme::Table* make_host_table(HostModel& model, QWidget* parent) {
+  auto* table = new theme::Table(HostModel::tr("Hosts"), parent);
+  table->setModel(&model);
+  table->setAccessibleDescription(HostModel::tr("A row for each host. Enter goes to its fields, Delete removes it."));
+  table->set_empty_text(
+      HostModel::tr("No hosts yet: everything runs on this computer. Add one, or import those of ~/.ssh/config."));
+  table->horizontalHeader()->setStretchLastSection(true);
+  table->set_widths([](int column) { return kHostColumns[column].width; });
+  return table;
+}
 
 std::optional<theme::Status> status_of(TestStep::Mark mark) {
   switch (mark) {

@@ -7,7 +7,7 @@
 
 #include "app/hosts/host_list.h"
 #include "app/run/host_test.h"
-#include "ui/theme/theme.h"
+#include "ui/theme/table.h"
 
 namespace n2nq::hosts {
 
@@ -35,6 +35,9 @@ class HostModel : public QAbstractTableModel {
   TestOf test_of_;
   HostList list_;
 };
+
+// A table of the hosts, which says what to do where there are none.
+theme::Table* make_host_table(HostModel& model, QWidget* parent);
 
 // How a mark looks: one colour and shape each; nothing for what is still to come.
 std::optional<theme::Status> status_of(run::TestStep::Mark mark);

@@ -16,10 +16,10 @@
 #include "app/hosts/ssh_config.h"
 #include "app/plan/whole_file.h"
 #include "ui/hosts/host_form.h"
-#include "ui/hosts/host_list_view.h"
+#include "ui/hosts/host_model.h"
 #include "ui/hosts/test_view.h"
 #include "ui/theme/file_dialog.h"
-#include "ui/theme/page_message.h"
+#include "ui/theme/message_bar.h"
 #include "ui/theme/plain_tip.h"
 
 namespace n2nq::hosts {
@@ -79,14 +79,14 @@ HostsPage::HostsPage(HostBook& book, run::HostLinks& links, QWidget* parent)
     : QWidget(parent),
       book_(book),
       links_(links),
-      message_(new theme::PageMessage(this)),
+      message_(theme::MessageBar::over(this)),
       model_(new HostModel(
           [this](const std::string& name) {
             const auto test = tests_.find(name);
             return test == tests_.end() ? nullptr : test->second.get();
           },
           this)),
-      list_(new HostListView(model_, this)),
+      list_(make_host_table(*model_, this)),
       form_(new HostForm),
       test_view_(new TestView),
       lower_(build_lower()) {
@@ -110,9 +110,10 @@ HostsPage::HostsPage(HostBook& book, run::HostLinks& links, QWidget* parent)
   column->setSpacing(kGrid);
   column->addWidget(splitter, 1);
   setFocusProxy(list_);
-  connect(list_, &HostListView::current_changed, this, &HostsPage::show_current);
-  connect(list_, &HostListView::remove_wanted, this, &HostsPage::remove);
-  connect(list_, &HostListView::edit_wanted, form_, &HostForm::ask_for_name);
+  list_->on_key({Qt::Key_Delete}, [this] { remove(); });
+  list_->on_key({Qt::Key_Return}, [this] { form_->ask_for_name(); });
+  connect(list_, &QTableView::doubleClicked, form_, &HostForm::ask_for_name);
+  connect(list_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &HostsPage::show_current);
   connect(list_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &HostsPage::show_actions);
   connect(form_, &HostForm::edited, this, &HostsPage::edit);
   // Lists of choices would take the key for the beginning of a word.
@@ -189,7 +190,7 @@ void HostsPage::set_locked(const QString& reason) {
 }
 
 void HostsPage::show_actions() {
-  const bool chosen = !list_->chosen().empty();
+  const bool chosen = !list_->chosen_rows().empty();
   for (const Action& action : actions_) {
     const bool locked = !locked_.isEmpty() && !action.in_a_run;
     action.button->setEnabled(!locked && (chosen || !action.of_chosen));
@@ -224,17 +225,17 @@ void HostsPage::take_list() {
 }
 
 void HostsPage::show_list() {
-  const auto row = list_->current();
+  const auto row = list_->current_row();
   model_->set_list(book_.list());
   list_->fit_columns();
   lower_->setVisible(!book_.list().hosts.empty());
-  if (!book_.list().hosts.empty() && !list_->current())
-    list_->choose(std::min(row.value_or(0), book_.list().hosts.size() - 1));
+  if (!book_.list().hosts.empty() && !list_->current_row())
+    list_->choose_row(std::min(row.value_or(0), book_.list().hosts.size() - 1));
   show_current();
 }
 
 void HostsPage::show_current() {
-  auto row = list_->current();
+  auto row = list_->current_row();
   if (row && *row >= book_.list().hosts.size()) row.reset();
   form_->show_host(book_.list(), row);
   show_test();
@@ -242,7 +243,7 @@ void HostsPage::show_current() {
 }
 
 void HostsPage::show_test() {
-  const auto row = list_->current();
+  const auto row = list_->current_row();
   const bool known = row && *row < book_.list().hosts.size();
   const std::string name = known ? book_.list().hosts[*row].name : std::string();
   const auto test = tests_.find(name);
@@ -253,11 +254,11 @@ void HostsPage::show_test() {
 void HostsPage::choose(const std::string& name) {
   const auto& all = book_.list().hosts;
   const auto found = std::ranges::find(all, name, &Host::name);
-  if (found != all.end()) list_->choose(static_cast<size_t>(found - all.begin()));
+  if (found != all.end()) list_->choose_row(static_cast<size_t>(found - all.begin()));
 }
 
 void HostsPage::edit(const std::string& key, const Host& host) {
-  const auto row = list_->current();
+  const auto row = list_->current_row();
   if (!row) return;
   HostList next = with_host(book_.list(), *row, host);
   if (const auto trouble = trouble_of(next)) {
@@ -277,12 +278,12 @@ void HostsPage::add_host(const std::string& name) {
   HostList next = book_.list();
   next.hosts.push_back({.name = name, .address = name});
   if (!change(tr("add %1").arg(qt(name)), std::move(next))) return;
-  list_->choose(book_.list().hosts.size() - 1);
+  list_->choose_row(book_.list().hosts.size() - 1);
   form_->ask_for_name();
 }
 
 void HostsPage::duplicate() {
-  const auto row = list_->current();
+  const auto row = list_->current_row();
   if (!row) return;
   HostList next = book_.list();
   Host host = next.hosts[*row];
@@ -290,13 +291,13 @@ void HostsPage::duplicate() {
   host.name = free_name(next, before);
   next.hosts.insert(next.hosts.begin() + static_cast<ptrdiff_t>(*row) + 1, host);
   if (!change(tr("duplicate %1").arg(qt(before)), std::move(next))) return;
-  list_->choose(*row + 1);
+  list_->choose_row(*row + 1);
   form_->ask_for_name();
 }
 
 void HostsPage::remove() {
   if (!locked_.isEmpty()) return;
-  const auto rows = list_->chosen();
+  const auto rows = list_->chosen_rows();
   if (rows.empty()) return;
   HostList next = book_.list();
   std::vector<std::string> gone;
@@ -320,7 +321,7 @@ void HostsPage::remove() {
 void HostsPage::test() {
   if (!locked_.isEmpty()) return;
   form_->hand_over();
-  for (const size_t row : list_->chosen()) {
+  for (const size_t row : list_->chosen_rows()) {
     const std::string name = book_.list().hosts[row].name;
     std::unique_ptr<run::HostTest>& test = tests_[name];
     test.reset();

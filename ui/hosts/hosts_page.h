@@ -18,13 +18,13 @@ class QHBoxLayout;
 class QPushButton;
 
 namespace n2nq::theme {
-class PageMessage;
-}
+class MessageBar;
+class Table;
+}  // namespace n2nq::theme
 
 namespace n2nq::hosts {
 
 class HostForm;
-class HostListView;
 class HostModel;
 class TestView;
 
@@ -81,9 +81,9 @@ class HostsPage : public QWidget {
 
   HostBook& book_;
   run::HostLinks& links_;
-  theme::PageMessage* message_;
+  theme::MessageBar* message_;
   HostModel* model_;
-  HostListView* list_;
+  theme::Table* list_;
   HostForm* form_;
   TestView* test_view_;
   QWidget* lower_;

@@ -16,7 +16,7 @@ using launch::LinkQuestion;
 using theme::kGrid;
 using theme::qt;
 
-constexpr int kWidth = 440;
+constexpr int kQuestionWidth = 440;
 
 QString title_of(const LinkQuestion& question) {
   switch (question.kind) {
@@ -63,7 +63,7 @@ SecretQuestion::SecretQuestion(const LinkQuestion& question, QWidget* parent)
   column->addWidget(text);
   column->addWidget(edit_);
   column->addLayout(buttons);
-  setMinimumWidth(kWidth);
+  setMinimumWidth(kQuestionWidth);
   edit_->setFocus();
 }
 

@@ -15,8 +15,8 @@
 
 #include "app/text/quantity.h"
 #include "ui/results/result_filter.h"
-#include "ui/results/result_rows.h"
 #include "ui/theme/spoken.h"
+#include "ui/theme/table.h"
 
 namespace n2nq::results {
 namespace {
@@ -36,7 +36,7 @@ ResultList::ResultList(QWidget* parent)
     : QWidget(parent),
       model_(new ResultModel(this)),
       filter_(new ResultFilter(model_, this)),
-      rows_(new ResultRows(this)),
+      rows_(new theme::Table(tr("Results"), this)),
       starred_(new QToolButton(this)),
       campaigns_(new QComboBox(this)),
       edit_(new QLineEdit(this)),
@@ -94,21 +94,35 @@ void ResultList::build_filter() {
 
 void ResultList::build_rows() {
   filter_->sort(column_index(Column::started), Qt::DescendingOrder);
+  rows_->setAccessibleDescription(
+      tr("A row for each run. Enter goes to its details, S stars what is selected, C compares it, Delete deletes it."));
+  rows_->setSortingEnabled(true);
   rows_->setModel(filter_);
+  rows_->setWordWrap(true);
   rows_->setTextElideMode(Qt::ElideMiddle);
   rows_->horizontalHeader()->setSortIndicator(column_index(Column::started), Qt::DescendingOrder);
   rows_->horizontalHeader()->setSectionResizeMode(column_index(Column::name), QHeaderView::Stretch);
-  rows_->horizontalHeader()->setSectionResizeMode(column_index(Column::star), QHeaderView::Fixed);
-  connect(rows_, &ResultRows::delete_wanted, this, &ResultList::delete_wanted);
-  connect(rows_, &ResultRows::open_wanted, this, &ResultList::open_wanted);
-  connect(rows_, &ResultRows::compare_wanted, this, &ResultList::compare_wanted);
-  connect(rows_, &ResultRows::menu_wanted, this, &ResultList::menu_wanted);
-  connect(rows_, &ResultRows::star_wanted, this, [this] { Q_EMIT star_wanted(selection()); });
-  connect(rows_, &ResultRows::star_clicked, this,
-          [this](const QModelIndex& at) { Q_EMIT star_wanted({at.data(ResultModel::kIdRole).toLongLong()}); });
+  rows_->horizontalHeader()->setSectionResizeMode(kStar, QHeaderView::Fixed);
+  build_keys();
+  connect(rows_, &theme::Table::menu_wanted, this, &ResultList::menu_wanted);
+  connect(rows_, &QTableView::doubleClicked, this, [this](const QModelIndex& at) {
+    if (at.column() != kStar) Q_EMIT open_wanted();
+  });
+  connect(rows_, &QTableView::clicked, this, [this](const QModelIndex& at) {
+    if (at.column() == kStar && QApplication::keyboardModifiers() == Qt::NoModifier)
+      Q_EMIT star_wanted({at.data(ResultModel::kIdRole).toLongLong()});
+  });
   connect(rows_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &ResultList::selection_changed);
-  connect(rows_, &ResultRows::copy_wanted, this, [this] { QApplication::clipboard()->setText(selected_as_tsv()); });
   connect(rows_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &ResultList::current_changed);
+}
+
+void ResultList::build_keys() {
+  rows_->on_key({Qt::Key_Delete}, [this] { Q_EMIT delete_wanted(); });
+  rows_->on_key({Qt::Key_Return}, [this] { Q_EMIT open_wanted(); });
+  rows_->on_key({Qt::Key_S}, [this] { Q_EMIT star_wanted(selection()); });
+  rows_->on_key({Qt::Key_C}, [this] { Q_EMIT compare_wanted(); });
+  rows_->on_key(QKeySequence::keyBindings(QKeySequence::Copy),
+                [this] { QApplication::clipboard()->setText(selected_as_tsv()); });
 }
 
 void ResultList::set_listing(ResultListing listing) {
@@ -236,8 +250,6 @@ void ResultList::changeEvent(QEvent* event) {
 }
 
 void ResultList::take_theme() {
-  const int height = std::max(QFontMetrics(theme::figure_font()).height(), QFontMetrics(theme::text_font()).height());
-  rows_->verticalHeader()->setDefaultSectionSize(height + kGrid / 2 + 2);
   rows_->horizontalHeader()->setMinimumSectionSize(7 * kGrid / 2);
   QPalette muted = QApplication::palette();
   muted.setColor(QPalette::WindowText, theme::muted_text());

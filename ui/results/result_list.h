@@ -13,10 +13,13 @@ class QLabel;
 class QLineEdit;
 class QToolButton;
 
+namespace n2nq::theme {
+class Table;
+}
+
 namespace n2nq::results {
 
 class ResultFilter;
-class ResultRows;
 
 class ResultList : public QWidget {
   Q_OBJECT
@@ -53,6 +56,7 @@ class ResultList : public QWidget {
   void choose(const QModelIndex& row);
   void build_filter();
   void build_rows();
+  void build_keys();
   void list_campaigns();
   void show_all();
   QString cell_of(const QModelIndex& at) const;
@@ -63,7 +67,7 @@ class ResultList : public QWidget {
 
   ResultModel* model_;
   ResultFilter* filter_;
-  ResultRows* rows_;
+  theme::Table* rows_;
   QToolButton* starred_;
   QComboBox* campaigns_;
   QLineEdit* edit_;

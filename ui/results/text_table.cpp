@@ -1,25 +1,11 @@
 #include "ui/results/text_table.h"
 
-#include <QApplication>
-#include <QClipboard>
 #include <QHeaderView>
-#include <QKeyEvent>
-#include <QPainter>
 #include <algorithm>
-#include <set>
 
 #include "ui/theme/plain_tip.h"
-#include "ui/theme/whole_header.h"
 
 namespace n2nq::results {
-namespace {
-
-using theme::kGrid;
-
-constexpr int kRowsLookedAt = 200;  // for the widths of columns
-
-}  // namespace
-
 TextModel::TextModel(std::vector<TextColumn> columns, QObject* parent)
     : QAbstractTableModel(parent), columns_(std::move(columns)) {}
 
@@ -72,25 +58,18 @@ QVariant TextModel::headerData(int section, Qt::Orientation orientation, int rol
 }
 
 TextTable::TextTable(const QString& name, std::vector<TextColumn> columns, QWidget* parent)
-    : QTableView(parent), model_(new TextModel(std::move(columns), this)) {
-  setHorizontalHeader(new theme::WholeHeader(this));
+    : theme::Table(name, parent), model_(new TextModel(std::move(columns), this)) {
   horizontalHeader()->setSectionsClickable(false);
   setModel(model_);
-  setAccessibleName(name);
-  setSelectionBehavior(SelectRows);
-  setSelectionMode(ExtendedSelection);
-  setEditTriggers(NoEditTriggers);
-  setAlternatingRowColors(true);
-  setShowGrid(false);
-  setTabKeyNavigation(false);
-  setWordWrap(false);
-  setHorizontalScrollMode(ScrollPerPixel);
-  verticalHeader()->hide();
-  horizontalHeader()->setHighlightSections(false);
   for (size_t i = 0; i < model_->columns().size(); i++)
     if (model_->columns()[i].stretch)
       horizontalHeader()->setSectionResizeMode(static_cast<int>(i), QHeaderView::Stretch);
-  fit();
+  set_widths([this](int column) {
+    const bool icon =
+        column == 0 && std::ranges::any_of(model_->rows(), [](const TextRow& row) { return row.status.has_value(); });
+    return Width{.icon = icon, .figures = model_->columns()[static_cast<size_t>(column)].number};
+  });
+  take_theme();
 }
 
 void TextTable::set_rows(std::vector<TextRow> rows) {
@@ -99,72 +78,17 @@ void TextTable::set_rows(std::vector<TextRow> rows) {
 
 void TextTable::set(std::vector<TextColumn> columns, std::vector<TextRow> rows) {
   model_->set(std::move(columns), std::move(rows));
-  fit();
+  take_theme();
 }
 
-QString TextTable::as_tsv() const {
-  std::set<int> picked;
-  for (const QModelIndex& index : selectionModel()->selectedRows()) picked.insert(index.row());
-  QStringList cells;
-  for (const TextColumn& column : model_->columns()) cells.append(column.header);
-  QString text = cells.join(u'\t') + u'\n';
-  for (int i = 0; const TextRow& row : model_->rows()) {
-    if (!picked.empty() && !picked.contains(i++)) continue;
-    cells.clear();
-    for (QString cell : row.cells) cells.append(cell.replace(u'\t', u' ').replace(u'\n', u' '));
-    text += cells.join(u'\t') + u'\n';
-  }
-  return text;
-}
-
-bool TextTable::event(QEvent* event) {
-  if (event->type() == QEvent::ShortcutOverride) {
-    auto* key = static_cast<QKeyEvent*>(event);
-    if (key->matches(QKeySequence::Copy)) key->accept();
-  }
-  return QTableView::event(event);
-}
-
-void TextTable::keyPressEvent(QKeyEvent* event) {
-  if (event->matches(QKeySequence::Copy)) return QApplication::clipboard()->setText(as_tsv());
-  QTableView::keyPressEvent(event);
-}
-
-void TextTable::paintEvent(QPaintEvent* event) {
-  QTableView::paintEvent(event);
-  if (empty_text_.isEmpty() || model_->rowCount() > 0) return;
-  QPainter painter(viewport());
-  painter.setPen(theme::muted_text());
-  painter.drawText(viewport()->rect().adjusted(kGrid, kGrid, -kGrid, -kGrid), Qt::AlignCenter | Qt::TextWordWrap,
-                   empty_text_);
-}
-
-void TextTable::changeEvent(QEvent* event) {
-  QTableView::changeEvent(event);
-  if (event->type() == QEvent::FontChange || event->type() == QEvent::PaletteChange) fit();
-}
-
-// The rows do not change while they are looked at, so that the widths may be those of what is there.
-void TextTable::fit() {
-  const QFontMetrics figures(theme::figure_font());
+// Columns that stretch keep their headers where there is little room.
+void TextTable::take_theme() {
   const QFontMetrics texts(theme::text_font());
-  verticalHeader()->setDefaultSectionSize(std::max(figures.height(), texts.height()) + kGrid / 2 + 2);
-  const auto& columns = model_->columns();
-  int least = 0;  // of columns that stretch, where there is little room
-  for (const TextColumn& column : columns)
-    if (column.stretch) least = std::max(least, texts.horizontalAdvance(column.header) + 3 * kGrid / 2);
+  int least = 0;
+  for (const TextColumn& column : model_->columns())
+    if (column.stretch) least = std::max(least, texts.horizontalAdvance(column.header) + 3 * theme::kGrid / 2);
   horizontalHeader()->setMinimumSectionSize(least);
-  for (size_t i = 0; i < columns.size(); i++) {
-    const QFontMetrics& metrics = columns[i].number ? figures : texts;
-    int width = texts.horizontalAdvance(columns[i].header);
-    for (int row = 0; row < std::min(model_->rowCount(), kRowsLookedAt); row++) {
-      const auto& cells = model_->rows()[static_cast<size_t>(row)].cells;
-      if (i < cells.size()) width = std::max(width, metrics.horizontalAdvance(cells[i].left(80)));
-    }
-    const bool icon =
-        i == 0 && std::ranges::any_of(model_->rows(), [](const TextRow& row) { return row.status.has_value(); });
-    setColumnWidth(static_cast<int>(i), width + 3 * kGrid / 2 + (icon ? 3 * kGrid : 0));
-  }
+  theme::Table::take_theme();
 }
 
 }  // namespace n2nq::results

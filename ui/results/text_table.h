@@ -2,11 +2,10 @@
 #pragma once
 
 #include <QAbstractTableModel>
-#include <QTableView>
 #include <optional>
 #include <vector>
 
-#include "ui/theme/theme.h"
+#include "ui/theme/table.h"
 
 namespace n2nq::results {
 
@@ -40,27 +39,19 @@ class TextModel : public QAbstractTableModel {
   std::vector<TextRow> rows_;
 };
 
-class TextTable : public QTableView {
+class TextTable : public theme::Table {
   Q_OBJECT
 
  public:
   TextTable(const QString& name, std::vector<TextColumn> columns, QWidget* parent = nullptr);
   void set_rows(std::vector<TextRow> rows);
   void set(std::vector<TextColumn> columns, std::vector<TextRow> rows);  // the same of them stretch
-  void set_empty_text(const QString& text) { empty_text_ = text; }
-  QString as_tsv() const;  // what is selected, else all; with the header
 
  protected:
-  bool event(QEvent* event) override;
-  void keyPressEvent(QKeyEvent* event) override;
-  void paintEvent(QPaintEvent* event) override;
-  void changeEvent(QEvent* event) override;
+  void take_theme() override;
 
  private:
-  void fit();
-
   TextModel* model_;
-  QString empty_text_;
 };
 
 }  // namespace n2nq::results

@@ -1,12 +1,10 @@
 #include "ui/run/process_list.h"
 
 #include <QHeaderView>
-#include <QPainter>
 #include <algorithm>
 
 #include "app/hosts/host_list.h"
 #include "ui/theme/plain_tip.h"
-#include "ui/theme/theme.h"
 
 namespace n2nq::run {
 namespace {
@@ -77,37 +75,20 @@ QVariant ProcessModel::headerData(int section, Qt::Orientation orientation, int 
   }
 }
 
-ProcessList::ProcessList(QWidget* parent) : QTableView(parent), model_(new ProcessModel(this)) {
+ProcessList::ProcessList(QWidget* parent) : theme::Table(tr("Processes"), parent), model_(new ProcessModel(this)) {
   setModel(model_);
-  setAccessibleName(tr("Processes"));
   setToolTip(tr("The processes of the run, and what each of them is doing."));
+  set_empty_text(tr("Start shows the processes of the run here."), Qt::AlignHCenter | Qt::AlignTop);
+  setAlternatingRowColors(false);
   setFrameShape(QFrame::NoFrame);
-  setShowGrid(false);
-  setWordWrap(false);
-  setTabKeyNavigation(false);
-  setSelectionBehavior(QAbstractItemView::SelectRows);
-  setEditTriggers(QAbstractItemView::NoEditTriggers);
-  horizontalHeader()->setHighlightSections(false);
   const QFontMetrics metrics(font());
   setColumnWidth(ProcessModel::name, metrics.horizontalAdvance("receivers 5,001-10,000"));
   setColumnWidth(ProcessModel::place, metrics.horizontalAdvance("this computer") + 2 * theme::kGrid);
   setColumnHidden(ProcessModel::place, true);
   setColumnWidth(ProcessModel::pid, metrics.horizontalAdvance("0000000000"));
   horizontalHeader()->setSectionResizeMode(ProcessModel::state, QHeaderView::Stretch);
-  verticalHeader()->hide();
   verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-  verticalHeader()->setDefaultSectionSize(metrics.height() + theme::kGrid / 2);
   setMinimumHeight(kLeastRows * verticalHeader()->defaultSectionSize() + horizontalHeader()->sizeHint().height());
-}
-
-void ProcessList::paintEvent(QPaintEvent* event) {
-  QTableView::paintEvent(event);
-  if (model_->rowCount() > 0) return;
-  QPainter painter(viewport());
-  painter.setPen(theme::muted_text());
-  const QRect area = viewport()->rect().adjusted(theme::kGrid, 2 * theme::kGrid, -theme::kGrid, -theme::kGrid);
-  painter.drawText(area, Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap,
-                   tr("Start shows the processes of the run here."));
 }
 
 void ProcessList::show_processes(std::vector<ProcessStatus> processes) {

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <QAbstractTableModel>
-#include <QTableView>
 #include <vector>
 
 #include "app/run/run_session.h"
+#include "ui/theme/table.h"
 
 namespace n2nq::run {
 
@@ -28,16 +28,13 @@ class ProcessModel : public QAbstractTableModel {
   std::vector<ProcessStatus> processes_;
 };
 
-class ProcessList : public QTableView {
+class ProcessList : public theme::Table {
   Q_OBJECT
 
  public:
   explicit ProcessList(QWidget* parent = nullptr);
 
   void show_processes(std::vector<ProcessStatus> processes);
-
- protected:
-  void paintEvent(QPaintEvent* event) override;
 
  private:
   ProcessModel* model_;

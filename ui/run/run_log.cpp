@@ -8,13 +8,12 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QScrollBar>
-#include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 
 #include "ui/theme/plain_tip.h"
-#include "ui/theme/theme.h"
+#include "ui/theme/table.h"
 
 namespace n2nq::run {
 namespace {
@@ -87,20 +86,16 @@ QVariant NotesModel::headerData(int section, Qt::Orientation orientation, int ro
   return section == time ? tr("Time") : tr("What happened");
 }
 
-RunLog::RunLog(QWidget* parent) : QWidget(parent), model_(new NotesModel(this)), view_(new QTableView(this)) {
+RunLog::RunLog(QWidget* parent)
+    : QWidget(parent), model_(new NotesModel(this)), view_(new theme::Table(tr("Run log"), this)) {
   view_->setModel(model_);
-  view_->setAccessibleName(tr("Run log"));
   view_->setToolTip(tr("What happened in this run, oldest first."));
   view_->setFrameShape(QFrame::NoFrame);
-  view_->setShowGrid(false);
-  view_->setWordWrap(false);
-  view_->setTabKeyNavigation(false);
-  view_->setSelectionBehavior(QAbstractItemView::SelectRows);
+  view_->setAlternatingRowColors(false);
+  view_->on_key(QKeySequence::keyBindings(QKeySequence::Copy), [this] { copy(); });
   view_->horizontalHeader()->hide();
   view_->horizontalHeader()->setStretchLastSection(true);
-  view_->verticalHeader()->hide();
   view_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-  view_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + theme::kGrid / 2);
   view_->setColumnWidth(NotesModel::time, QFontMetrics(theme::figure_font()).horizontalAdvance("00:00:00.000") + 40);
   view_->setMinimumHeight(3 * view_->verticalHeader()->defaultSectionSize());
   auto* layout = new QVBoxLayout(this);
@@ -135,7 +130,7 @@ QWidget* RunLog::build_head() {
   connect(add("close", tr("Close run log"), tr("Hides the run log.")), &QToolButton::clicked, this, &RunLog::closed);
   auto* copy = new QAction(tr("Copy"), this);
   copy->setShortcut(QKeySequence::Copy);
-  copy->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+  copy->setShortcutContext(Qt::WidgetShortcut);
   connect(copy, &QAction::triggered, this, &RunLog::copy);
   view_->addAction(copy);
   view_->setContextMenuPolicy(Qt::ActionsContextMenu);

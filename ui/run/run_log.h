@@ -8,7 +8,9 @@
 
 #include "app/results/run_record.h"
 
-class QTableView;
+namespace n2nq::theme {
+class Table;
+}
 
 namespace n2nq::run {
 
@@ -48,7 +50,7 @@ class RunLog : public QWidget {
   QWidget* build_head();
 
   NotesModel* model_;
-  QTableView* view_;
+  theme::Table* view_;
 };
 
 }  // namespace n2nq::run

@@ -9,20 +9,18 @@ constexpr size_t kMostSteps = 100;
 
 }  // namespace
 
-FilterDraft::FilterDraft(QObject* parent) : QObject(parent), matrix_(0, 0) {}
+FilterDraft::FilterDraft(QObject* parent) : QObject(parent), history_(kMostSteps), matrix_(0, 0) {}
 
 void FilterDraft::set_size(uint32_t senders, uint32_t receivers) {
   if (senders == matrix_.senders() && receivers == matrix_.receivers()) return;
-  matrix_ = plan::FilterMatrix::from(filters_, senders, receivers);
+  matrix_ = plan::FilterMatrix::from(filters(), senders, receivers);
   Q_EMIT changed();
 }
 
 void FilterDraft::set_filters(const std::vector<plan::ReceiverFilter>& filters) {
-  if (filters == filters_) return;
-  filters_ = filters;
-  done_.clear();
-  undone_.clear();
-  matrix_ = plan::FilterMatrix::from(filters_, senders(), receivers());
+  if (filters == this->filters()) return;
+  history_ = History(kMostSteps, filters);
+  matrix_ = plan::FilterMatrix::from(filters, senders(), receivers());
   Q_EMIT changed();
 }
 
@@ -31,27 +29,26 @@ Result<void> FilterDraft::edit(const std::function<Result<void>(plan::FilterMatr
   if (auto done = change(after); !done) return done;
   if (after == matrix_) return {};
   matrix_ = std::move(after);
-  done_.push_back(std::exchange(filters_, matrix_.filters()));
-  if (done_.size() > kMostSteps) done_.erase(done_.begin());
-  undone_.clear();
+  history_.add(matrix_.filters(), {});
   Q_EMIT changed();
   Q_EMIT edited();
   return {};
 }
 
 void FilterDraft::undo() {
-  step(done_, undone_);
+  if (history_.before() == nullptr) return;
+  history_.undo();
+  show_step();
 }
 
 void FilterDraft::redo() {
-  step(undone_, done_);
+  if (history_.after() == nullptr) return;
+  history_.redo();
+  show_step();
 }
 
-void FilterDraft::step(std::vector<Filters>& from, std::vector<Filters>& to) {
-  if (from.empty()) return;
-  to.push_back(std::exchange(filters_, std::move(from.back())));
-  from.pop_back();
-  matrix_ = plan::FilterMatrix::from(filters_, senders(), receivers());
+void FilterDraft::show_step() {
+  matrix_ = plan::FilterMatrix::from(filters(), senders(), receivers());
   Q_EMIT changed();
   Q_EMIT edited();
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/plan/filter_matrix.h"
+#include "app/plan/history.h"
 
 namespace n2nq::services {
 
@@ -23,7 +24,7 @@ class FilterDraft : public QObject {
   // From outside. Filters are kept as they were given until a person edits them: other amounts lose nothing.
   void set_size(uint32_t senders, uint32_t receivers);
   void set_filters(const std::vector<plan::ReceiverFilter>& filters);
-  const std::vector<plan::ReceiverFilter>& filters() const { return filters_; }
+  const std::vector<plan::ReceiverFilter>& filters() const { return history_.now(); }
 
   // By a person. A change that changes nothing is none; the error is the change's own, and then nothing changed.
   Result<void> edit(const std::function<Result<void>(plan::FilterMatrix&)>& change);
@@ -36,11 +37,10 @@ class FilterDraft : public QObject {
   void edited();   // by a person; after changed()
 
  private:
-  using Filters = std::vector<plan::ReceiverFilter>;
-  void step(std::vector<Filters>& from, std::vector<Filters>& to);
+  using History = plan::History<std::vector<plan::ReceiverFilter>>;
+  void show_step();
 
-  Filters filters_;
-  std::vector<Filters> undone_, done_;  // the nearest step last
+  History history_;
   plan::FilterMatrix matrix_;
 };
 

@@ -4,39 +4,19 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QHeaderView>
-#include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QStyledItemDelegate>
-#include <QTableView>
 #include <QVBoxLayout>
 
 #include "ui/services/filter_rules.h"
-#include "ui/theme/theme.h"
+#include "ui/theme/table.h"
 
 namespace n2nq::services {
 namespace {
 
 using theme::kGrid;
-
-// Enter edits, as it does in a spreadsheet, and Delete empties a field.
-class RulesView : public QTableView {
- public:
-  using QTableView::QTableView;
-
- protected:
-  void keyPressEvent(QKeyEvent* event) override {
-    const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
-    if (enter && currentIndex().isValid() && state() != EditingState) {
-      edit(currentIndex());
-    } else if (event->key() == Qt::Key_Delete && currentIndex().column() != FilterRules::receivers) {
-      model()->setData(currentIndex(), QString());
-    } else {
-      QTableView::keyPressEvent(event);
-    }
-  }
-};
 
 class FieldDelegate : public QStyledItemDelegate {
  public:
@@ -56,7 +36,10 @@ class FieldDelegate : public QStyledItemDelegate {
 }  // namespace
 
 FilterList::FilterList(FilterDraft& draft, QWidget* parent)
-    : QWidget(parent), rules_(new FilterRules(draft, this)), table_(new RulesView(this)), wrong_(new QLabel(this)) {
+    : QWidget(parent),
+      rules_(new FilterRules(draft, this)),
+      table_(new theme::Table(QStringLiteral("Filters"), this)),
+      wrong_(new QLabel(this)) {
   build_table();
   wrong_->setWordWrap(true);
   wrong_->setTextFormat(Qt::PlainText);
@@ -76,17 +59,25 @@ FilterList::FilterList(FilterDraft& draft, QWidget* parent)
 void FilterList::build_table() {
   table_->setModel(rules_);
   table_->setItemDelegate(new FieldDelegate(table_));
-  table_->setAccessibleName(QStringLiteral("Filters"));
   table_->setAccessibleDescription(QStringLiteral("A row for receivers that want the same; Enter edits a field."));
   table_->setSelectionMode(QAbstractItemView::SingleSelection);
   table_->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::SelectedClicked |
                           QAbstractItemView::EditKeyPressed | QAbstractItemView::AnyKeyPressed);
-  table_->setTabKeyNavigation(false);
+  table_->setSelectionBehavior(QAbstractItemView::SelectItems);
+  table_->setAlternatingRowColors(false);
+  table_->setShowGrid(true);
+  table_->setHorizontalScrollMode(QAbstractItemView::ScrollPerItem);
   table_->setFrameShape(QFrame::NoFrame);
-  table_->setWordWrap(false);
-  table_->verticalHeader()->hide();
+  // As in a spreadsheet: Enter edits a field, Delete empties it, and what is copied is the field.
+  table_->on_key({Qt::Key_Return}, [this] {
+    if (table_->currentIndex().isValid()) table_->edit(table_->currentIndex());
+  });
+  table_->on_key({Qt::Key_Delete}, [this] {
+    if (table_->currentIndex().column() != FilterRules::receivers)
+      table_->model()->setData(table_->currentIndex(), QString());
+  });
+  table_->on_key(QKeySequence::keyBindings(QKeySequence::Copy), nullptr);
   QHeaderView* header = table_->horizontalHeader();
-  header->setHighlightSections(false);
   header->setSectionResizeMode(QHeaderView::Interactive);
   header->setSectionResizeMode(FilterRules::senders, QHeaderView::Stretch);
 }

@@ -9,7 +9,10 @@
 class QCheckBox;
 class QLabel;
 class QPushButton;
-class QTableView;
+
+namespace n2nq::theme {
+class Table;
+}
 
 namespace n2nq::services {
 
@@ -31,7 +34,7 @@ class FilterList : public QWidget {
   void changeEvent(QEvent* event) override;
 
   FilterRules* rules_;
-  QTableView* table_;
+  theme::Table* table_;
   QLabel* wrong_;
   QPushButton* add_ = nullptr;
   QPushButton* remove_ = nullptr;

@@ -3,7 +3,6 @@
 #include <QAbstractButton>
 #include <QKeyEvent>
 #include <QMouseEvent>
-#include <QPainter>
 #include <QScrollBar>
 #include <QWheelEvent>
 #include <algorithm>
@@ -11,7 +10,7 @@
 #include "ui/services/matrix_delegate.h"
 #include "ui/services/matrix_header.h"
 #include "ui/services/matrix_model.h"
-#include "ui/theme/theme.h"
+#include "ui/theme/table.h"
 
 namespace n2nq::services {
 
@@ -152,11 +151,9 @@ void MatrixTable::resizeEvent(QResizeEvent* event) {
 void MatrixTable::paintEvent(QPaintEvent* event) {
   QTableView::paintEvent(event);
   if (model()->rowCount() > 0 && model()->columnCount() > 0) return;
-  QPainter painter(viewport());
-  painter.setPen(theme::muted_text());
-  painter.drawText(viewport()->rect().adjusted(theme::kGrid, 2 * theme::kGrid, -theme::kGrid, 0),
-                   Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap,
-                   QStringLiteral("With a sender and a receiver in the plan there is something to choose here."));
+  theme::Table::paint_empty_text(
+      *this, QStringLiteral("With a sender and a receiver in the plan there is something to choose here."),
+      Qt::AlignHCenter | Qt::AlignTop);
 }
 
 void MatrixTable::changeEvent(QEvent* event) {

@@ -55,7 +55,7 @@ ServiceTable::ServiceTable(Role role, FiguresSource source, QWidget* parent)
     : QWidget(parent),
       role_(role),
       model_(new ServiceModel(role, std::move(source), this)),
-      rows_(new ServiceRows(this)),
+      rows_(new ServiceRows(heading(role), this)),
       delegate_(new ServiceDelegate(*model_, this)),
       filter_(new FilterBar(role, this)),
       clock_(steady_now) {
@@ -114,12 +114,10 @@ QWidget* ServiceTable::build_bar() {
 void ServiceTable::build_rows() {
   rows_->setModel(model_);
   rows_->set_delegate(delegate_);
-  rows_->setAccessibleName(heading(role_));
   rows_->setAccessibleDescription(
       QStringLiteral("A row for each %1. Enter opens its log, Ctrl+F filters, Ctrl+C copies.").arg(singular(role_)));
   QHeaderView* header = rows_->horizontalHeader();
   header->setSectionResizeMode(QHeaderView::Fixed);
-  header->setHighlightSections(false);
   header->setMinimumSectionSize(kGrid);
   header->setSortIndicator(model_->column_of(Column::name), Qt::AscendingOrder);
   header->setContextMenuPolicy(Qt::CustomContextMenu);
@@ -129,8 +127,8 @@ void ServiceTable::build_rows() {
   connect(header, &QHeaderView::sortIndicatorChanged, this, [this] { arranged_ns_ = clock_(); });
   connect(rows_, &ServiceRows::key_used, this, [this] { key_ns_ = clock_(); });
   connect(rows_, &ServiceRows::log_requested, this, &ServiceTable::request_log);
-  connect(rows_, &ServiceRows::copy_requested, this, &ServiceTable::copy);
-  connect(rows_, &ServiceRows::menu_requested, this, &ServiceTable::show_menu);
+  rows_->on_key(QKeySequence::keyBindings(QKeySequence::Copy), [this] { copy(); });
+  connect(rows_, &ServiceRows::menu_wanted, this, &ServiceTable::show_menu);
   connect(rows_, &ServiceRows::look_changed, this, &ServiceTable::take_theme);
   connect(rows_, &ServiceRows::selection_moved, this, &ServiceTable::report_selection);
 }
@@ -190,7 +188,8 @@ void ServiceTable::say_what_is_shown() {
     text += QStringLiteral(", %1 gone").arg(qt(text::count(static_cast<int64_t>(model_->gone()))));
   if (text != shown_text_->text()) shown_text_->setText(all == 0 ? QString() : text);
   rows_->set_empty_text(all == 0 ? QStringLiteral("Start shows a row for each %1 here.").arg(singular(role_))
-                                 : QStringLiteral("No %1 fits the filter; Esc in it shows all.").arg(singular(role_)));
+                                 : QStringLiteral("No %1 fits the filter; Esc in it shows all.").arg(singular(role_)),
+                        Qt::AlignHCenter | Qt::AlignTop);
 }
 
 QMenu* ServiceTable::columns_menu() {
