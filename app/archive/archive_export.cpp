@@ -19,6 +19,7 @@
 #include "app/results/record_json.h"
 #include "app/results/run_folder.h"
 #include "app/results/store.h"
+#include "broker/base/fd.h"
 
 namespace n2nq::archive {
 namespace {
@@ -27,34 +28,22 @@ namespace fs = std::filesystem;
 
 constexpr size_t kPart = 1 << 20;
 
-class Source {
- public:
-  explicit Source(const std::string& path) : fd_(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC)) {}
-  Source(const Source&) = delete;
-  ~Source() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  bool is_open() const { return fd_ >= 0; }
-  ssize_t read(std::string& part) const {
-    ssize_t got = 0;
-    do got = ::read(fd_, part.data(), part.size());
-    while (got < 0 && errno == EINTR);
-    return got;
-  }
-
- private:
-  int fd_;
-};
+ssize_t read_some(const Fd& file, std::string& part) {
+  ssize_t got = 0;
+  do got = ::read(file.get(), part.data(), part.size());
+  while (got < 0 && errno == EINTR);
+  return got;
+}
 
 // What goes through is handed to `take`, part by part; how many bytes that were.
 template <class Take>
 Result<uint64_t> read_through(const std::string& path, const std::stop_token& stop, const Take& take) {
-  const Source source(path);
+  const Fd source(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC));
   std::string part(kPart, '\0');
   uint64_t bytes = 0;
   for (;;) {
     if (stop.stop_requested()) return fail("told to stop");
-    const ssize_t got = source.is_open() ? source.read(part) : -1;
+    const ssize_t got = source.valid() ? read_some(source, part) : -1;
     if (got < 0)
       return fail(path + " cannot be read: " + std::system_category().message(errno) + "; export without logs", errno);
     if (got == 0) return bytes;

@@ -13,6 +13,7 @@
 #include "app/campaign/points.h"
 #include "app/results/campaign_store.h"
 #include "app/run/session_options.h"
+#include "broker/base/fd.h"
 #include "broker/base/result.h"
 
 namespace n2nq::campaign {
@@ -27,9 +28,9 @@ class CampaignLock {
   ~CampaignLock();
 
  private:
-  CampaignLock(std::string path, int fd) : path_(std::move(path)), fd_(fd) {}
+  CampaignLock(std::string path, Fd file) : path_(std::move(path)), file_(std::move(file)) {}
   std::string path_;
-  int fd_;
+  Fd file_;
 };
 
 struct TakenUp {

@@ -30,9 +30,9 @@ SignalWatch::SignalWatch(QObject* parent) : QObject(parent) {
   N2NQ_ASSERT(pipe_in < 0);
   int ends[2] = {-1, -1};
   N2NQ_ASSERT(::pipe2(ends, O_CLOEXEC | O_NONBLOCK) == 0);
-  reader_ = ends[0];
+  reader_ = Fd(ends[0]);
   pipe_in = ends[1];
-  notifier_ = std::make_unique<QSocketNotifier>(reader_, QSocketNotifier::Read);
+  notifier_ = std::make_unique<QSocketNotifier>(reader_.get(), QSocketNotifier::Read);
   connect(notifier_.get(), &QSocketNotifier::activated, this, &SignalWatch::read_signals);
   struct sigaction action{};
   action.sa_handler = on_signal;
@@ -47,13 +47,13 @@ SignalWatch::SignalWatch(QObject* parent) : QObject(parent) {
 SignalWatch::~SignalWatch() {
   for (size_t i = 0; i < kSignals.size(); i++) ::sigaction(kSignals[i], &former_[i], nullptr);
   notifier_.reset();
-  ::close(reader_);
+  reader_.reset();
   ::close(pipe_in.exchange(-1));
 }
 
 void SignalWatch::read_signals() {
   unsigned char number = 0;
-  while (::read(reader_, &number, 1) == 1) Q_EMIT asked_to_stop(number);
+  while (::read(reader_.get(), &number, 1) == 1) Q_EMIT asked_to_stop(number);
 }
 
 }  // namespace n2nq::headless

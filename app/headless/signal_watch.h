@@ -8,6 +8,8 @@
 #include <csignal>
 #include <memory>
 
+#include "broker/base/fd.h"
+
 namespace n2nq::headless {
 
 class SignalWatch : public QObject {
@@ -23,7 +25,7 @@ class SignalWatch : public QObject {
  private:
   void read_signals();
 
-  int reader_ = -1;
+  Fd reader_;
   std::unique_ptr<QSocketNotifier> notifier_;
   std::array<struct sigaction, 3> former_{};
 };

@@ -6,7 +6,7 @@
 namespace n2nq::launch {
 
 Result<PortReservation> PortReservation::make(const net::Endpoint& wanted) {
-  net::Fd fd(::socket(wanted.address.ss_family, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  Fd fd(::socket(wanted.address.ss_family, SOCK_STREAM | SOCK_CLOEXEC, 0));
   const int on = 1;
   // The broker sets the same option, which lets it listen on a port that is bound and not listening.
   if (!fd.valid() || ::setsockopt(fd.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) != 0 ||

@@ -2,8 +2,8 @@
 // Senders and receivers can so be started before the broker. Any thread.
 #pragma once
 
+#include "broker/base/fd.h"
 #include "broker/base/result.h"
-#include "broker/net/fd.h"
 #include "broker/net/socket.h"
 
 namespace n2nq::launch {
@@ -15,9 +15,9 @@ class PortReservation {
   const net::Endpoint& endpoint() const { return endpoint_; }
 
  private:
-  PortReservation(net::Fd fd, const net::Endpoint& endpoint) : fd_(std::move(fd)), endpoint_(endpoint) {}
+  PortReservation(Fd fd, const net::Endpoint& endpoint) : fd_(std::move(fd)), endpoint_(endpoint) {}
 
-  net::Fd fd_;
+  Fd fd_;
   net::Endpoint endpoint_;
 };
 

@@ -18,24 +18,19 @@ std::string advice(int error) {
 }  // namespace
 
 Result<std::shared_ptr<const OpenFile>> OpenFile::open(const std::string& path) {
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-  if (fd < 0) return fail("cannot read " + path + ": " + std::strerror(errno) + advice(errno), errno);
+  Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  if (!fd.valid()) return fail("cannot read " + path + ": " + std::strerror(errno) + advice(errno), errno);
   struct stat status{};
-  if (::fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) {
-    ::close(fd);
+  if (::fstat(fd.get(), &status) != 0 || !S_ISREG(status.st_mode))
     return fail(path + " is not a file: name the log file itself", EINVAL);
-  }
-  return std::shared_ptr<const OpenFile>(new OpenFile(fd, {.device = status.st_dev, .inode = status.st_ino}, path));
-}
-
-OpenFile::~OpenFile() {
-  ::close(fd_);
+  return std::shared_ptr<const OpenFile>(
+      new OpenFile(std::move(fd), {.device = status.st_dev, .inode = status.st_ino}, path));
 }
 
 size_t OpenFile::read_at(int64_t offset, std::span<char> into) const {
   size_t have = 0;
   while (have < into.size()) {
-    const ssize_t got = ::pread(fd_, into.data() + have, into.size() - have, offset + static_cast<int64_t>(have));
+    const ssize_t got = ::pread(fd_.get(), into.data() + have, into.size() - have, offset + static_cast<int64_t>(have));
     if (got > 0) {
       have += static_cast<size_t>(got);
     } else if (got == 0) {
@@ -56,7 +51,7 @@ std::string OpenFile::trouble() const {
 
 int64_t OpenFile::size() const {
   struct stat status{};
-  return ::fstat(fd_, &status) == 0 ? static_cast<int64_t>(status.st_size) : 0;
+  return ::fstat(fd_.get(), &status) == 0 ? static_cast<int64_t>(status.st_size) : 0;
 }
 
 }  // namespace n2nq::logs

@@ -9,7 +9,9 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 
+#include "broker/base/fd.h"
 #include "broker/base/result.h"
 
 namespace n2nq::logs {
@@ -24,9 +26,6 @@ class OpenFile {
  public:
   // Regular files only; never waits for a pipe or a device.
   static Result<std::shared_ptr<const OpenFile>> open(const std::string& path);
-  ~OpenFile();
-  OpenFile(const OpenFile&) = delete;
-  OpenFile& operator=(const OpenFile&) = delete;
 
   // How many bytes came: fewer than asked where the file ends, or where it cannot be read: see failures().
   size_t read_at(int64_t offset, std::span<char> into) const;
@@ -36,8 +35,8 @@ class OpenFile {
   std::string trouble() const;                                                     // of the last one, and what to do
 
  private:
-  OpenFile(int fd, FileId id, std::string path) : fd_(fd), id_(id), path_(std::move(path)) {}
-  int fd_;
+  OpenFile(Fd fd, FileId id, std::string path) : fd_(std::move(fd)), id_(id), path_(std::move(path)) {}
+  Fd fd_;
   FileId id_;
   std::string path_;
   mutable std::atomic<int> error_ = 0;

@@ -12,6 +12,7 @@
 #include <optional>
 
 #include "app/place/x_server.h"
+#include "broker/base/fd.h"
 
 namespace n2nq::place {
 namespace {
@@ -27,10 +28,10 @@ std::optional<std::string> wayland_trouble(const std::string& display, const Env
   address.sun_family = AF_UNIX;
   if (path.size() >= sizeof address.sun_path) return "the display WAYLAND_DISPLAY=" + display + " has too long a path";
   std::memcpy(address.sun_path, path.data(), path.size());
-  const int fd = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  const bool answers = fd >= 0 && ::connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
+  const Fd fd(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  const bool answers =
+      fd.valid() && ::connect(fd.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
   const int error = errno;
-  if (fd >= 0) ::close(fd);
   if (!answers)
     return "the display WAYLAND_DISPLAY=" + display + " does not answer (" + path + ": " + std::strerror(error) + ")";
   if (!has_plugin("libqwayland*"))

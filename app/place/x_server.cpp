@@ -15,6 +15,7 @@
 #include <future>
 #include <thread>
 
+#include "broker/base/fd.h"
 #include "broker/base/units.h"
 
 namespace n2nq::place {
@@ -26,32 +27,27 @@ constexpr uint16_t kFirstPort = 6000;
 class Socket {
  public:
   explicit Socket(int family) : fd_(::socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)) {}
-  Socket(const Socket&) = delete;
-  Socket& operator=(const Socket&) = delete;
-  ~Socket() {
-    if (fd_ >= 0) ::close(fd_);
-  }
   // 0, or errno.
   int connect(const sockaddr* address, socklen_t size) const {
-    if (fd_ < 0) return errno;
-    if (::connect(fd_, address, size) == 0) return 0;
+    if (!fd_.valid()) return errno;
+    if (::connect(fd_.get(), address, size) == 0) return 0;
     if (errno != EINPROGRESS) return errno;
     if (!wait(POLLOUT)) return ETIMEDOUT;
     int error = 0;
     socklen_t length = sizeof error;
-    return ::getsockopt(fd_, SOL_SOCKET, SO_ERROR, &error, &length) == 0 ? error : errno;
+    return ::getsockopt(fd_.get(), SOL_SOCKET, SO_ERROR, &error, &length) == 0 ? error : errno;
   }
 
  private:
   bool wait(short what) const {
-    pollfd watched{.fd = fd_, .events = what, .revents = 0};
+    pollfd watched{.fd = fd_.get(), .events = what, .revents = 0};
     int ready = 0;
     do ready = ::poll(&watched, 1, kPatienceMs);
     while (ready < 0 && errno == EINTR);
     return ready > 0;
   }
 
-  int fd_;
+  Fd fd_;
 };
 
 // `abstract`: a name that is in no folder. 0, or errno.
@@ -95,20 +91,17 @@ std::optional<std::string> try_local(const XDisplay& display) {
 class Silence {
  public:
   Silence() : kept_(::fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3)) {
-    const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
-    if (kept_ >= 0 && nowhere >= 0) ::dup2(nowhere, STDERR_FILENO);
-    if (nowhere >= 0) ::close(nowhere);
+    const Fd nowhere(::open("/dev/null", O_WRONLY | O_CLOEXEC));
+    if (kept_.valid() && nowhere.valid()) ::dup2(nowhere.get(), STDERR_FILENO);
   }
   Silence(const Silence&) = delete;
   Silence& operator=(const Silence&) = delete;
   ~Silence() {
-    if (kept_ < 0) return;
-    ::dup2(kept_, STDERR_FILENO);
-    ::close(kept_);
+    if (kept_.valid()) ::dup2(kept_.get(), STDERR_FILENO);
   }
 
  private:
-  int kept_;
+  Fd kept_;
 };
 
 std::optional<std::string> socket_trouble(const std::string& text, const XDisplay& display) {

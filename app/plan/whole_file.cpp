@@ -9,22 +9,10 @@
 #include <cstring>
 #include <filesystem>
 
+#include "broker/base/fd.h"
+
 namespace n2nq::plan {
 namespace {
-
-class Descriptor {
- public:
-  explicit Descriptor(int fd) : fd_(fd) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  int number() const { return fd_; }
-
- private:
-  int fd_;
-};
 
 enum class Use { reading, writing };
 
@@ -76,15 +64,15 @@ bool is_store(const std::string& path) {
 
 Result<std::string> read_whole_file(const std::string& path) {
   if (is_store(path)) return fail(path + ": is a store of results; choose another file");
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (file.number() < 0) return trouble(Use::reading, path, "cannot be opened", errno);
+  const Fd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (!file.valid()) return trouble(Use::reading, path, "cannot be opened", errno);
   struct stat status{};
-  if (::fstat(file.number(), &status) != 0) return trouble(Use::reading, path, "cannot be read", errno);
+  if (::fstat(file.get(), &status) != 0) return trouble(Use::reading, path, "cannot be read", errno);
   if (!S_ISREG(status.st_mode)) return fail(path + ": is no file; choose a file");
   std::string text;
   char part[64 * 1024];
   while (true) {
-    const ssize_t got = ::read(file.number(), part, sizeof part);
+    const ssize_t got = ::read(file.get(), part, sizeof part);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return trouble(Use::reading, path, "cannot be read", errno);
     if (got == 0) return text;
@@ -101,9 +89,9 @@ Result<void> write_whole_file(const std::string& path, std::string_view text) {
   const mode_t mode = ::stat(target.c_str(), &status) == 0 ? status.st_mode & 0777 : 0666;
   int error = 0;
   {
-    const Descriptor file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, mode));
-    if (file.number() < 0) return trouble(Use::writing, path, "cannot be written", errno);
-    error = write_all(file.number(), text);
+    const Fd file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, mode));
+    if (!file.valid()) return trouble(Use::writing, path, "cannot be written", errno);
+    error = write_all(file.get(), text);
   }
   if (error == 0 && ::rename(temporary.c_str(), target.c_str()) != 0) error = errno;
   if (error == 0) return {};

@@ -19,7 +19,7 @@ namespace n2nq::remote {
 namespace {
 
 struct Pipe {
-  net::Fd read, write;
+  Fd read, write;
 };
 
 constexpr std::chrono::milliseconds kReapPatience{500};
@@ -28,10 +28,10 @@ constexpr std::chrono::milliseconds kReapPatience{500};
 Pipe make_pipe() {
   int ends[2] = {-1, -1};
   if (::pipe2(ends, O_CLOEXEC) != 0) return {};
-  return {.read = net::Fd(ends[0]), .write = net::Fd(ends[1])};
+  return {.read = Fd(ends[0]), .write = Fd(ends[1])};
 }
 
-void never_block(const net::Fd& fd) {
+void never_block(const Fd& fd) {
   N2NQ_ASSERT(::fcntl(fd.get(), F_SETFL, O_NONBLOCK) == 0);
 }
 
@@ -82,7 +82,7 @@ ChildChannel::ChildChannel(const std::vector<std::string>& arguments) {
     end_.text = why_not_started(arguments[0], error);
     return;
   }
-  pidfd_ = net::Fd(static_cast<int>(::syscall(SYS_pidfd_open, pid_, 0)));
+  pidfd_ = Fd(static_cast<int>(::syscall(SYS_pidfd_open, pid_, 0)));
   if (!pidfd_.valid()) {
     end_.text = why_not_started(arguments[0], errno);
     ::kill(-pid_, SIGKILL);
@@ -143,7 +143,7 @@ void ChildChannel::let_end(std::chrono::milliseconds patience) {
 }
 
 ssize_t ChildChannel::read(Stream stream, char* data, size_t most) {
-  net::Fd& fd = stream == Stream::out ? out_ : err_;
+  Fd& fd = stream == Stream::out ? out_ : err_;
   if (!fd.valid()) return 0;
   const ssize_t n = ::read(fd.get(), data, most);
   if (n > 0) return n;

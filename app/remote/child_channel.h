@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/remote/pump.h"
-#include "broker/net/fd.h"
+#include "broker/base/fd.h"
 
 namespace n2nq::remote {
 
@@ -38,7 +38,7 @@ class ChildChannel : public Channel {
   void wait_exit(std::chrono::milliseconds patience);
 
   int pid_ = -1;
-  net::Fd in_, out_, err_, pidfd_;
+  Fd in_, out_, err_, pidfd_;
   State state_ = State::over;
   bool runs_ = false;  // also one that is given up: over
   std::optional<Wire::Clock::time_point> until_;

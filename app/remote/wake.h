@@ -4,7 +4,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include "broker/net/fd.h"
+#include "broker/base/fd.h"
 
 namespace n2nq::remote {
 
@@ -29,7 +29,7 @@ class Wake {
   }
 
  private:
-  net::Fd fd_;
+  Fd fd_;
 };
 
 }  // namespace n2nq::remote

@@ -9,23 +9,12 @@
 #include <string_view>
 #include <system_error>
 
+#include "broker/base/fd.h"
+
 namespace n2nq::results {
 namespace {
 
 constexpr size_t kPartBytes = 1 << 20;
-
-class Descriptor {
- public:
-  explicit Descriptor(int fd) : fd_(fd) {}
-  Descriptor(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  int number() const { return fd_; }
-
- private:
-  int fd_;
-};
 
 std::unexpected<Error> trouble(const std::string& path, const char* what) {
   return fail(path + " cannot be " + what + ": " + std::system_category().message(errno), errno);
@@ -47,9 +36,9 @@ Result<void> write_whole(const std::string& path, const std::function<Result<voi
   if (!beside) return std::unexpected(beside.error());
   Result<void> done;
   {
-    const Descriptor file(beside->fd);
-    done = fill(file.number());
-    if (done && ::fsync(file.number()) != 0) done = trouble(path, "written");
+    const Fd file(beside->fd);
+    done = fill(file.get());
+    if (done && ::fsync(file.get()) != 0) done = trouble(path, "written");
   }
   if (done && std::rename(beside->name.c_str(), path.c_str()) != 0) done = trouble(path, "written");
   if (!done) ::unlink(beside->name.c_str());
@@ -71,13 +60,13 @@ Result<FileBeside> make_beside(const std::string& path) {
 }
 
 Result<void> copy_whole(const std::string& from, const std::string& to, const std::stop_token& stop) {
-  const Descriptor source(::open(from.c_str(), O_RDONLY | O_CLOEXEC));
-  if (source.number() < 0) return trouble(from, "read");
+  const Fd source(::open(from.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!source.valid()) return trouble(from, "read");
   return write_whole(to, [&](int fd) -> Result<void> {
     std::string part(kPartBytes, '\0');
     for (;;) {
       if (stop.stop_requested()) return fail("told to stop");
-      const ssize_t got = ::read(source.number(), part.data(), part.size());
+      const ssize_t got = ::read(source.get(), part.data(), part.size());
       if (got < 0 && errno == EINTR) continue;
       if (got < 0) return trouble(from, "read");
       if (got == 0) return {};

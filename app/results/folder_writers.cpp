@@ -13,6 +13,8 @@
 #include <system_error>
 #include <vector>
 
+#include "broker/base/fd.h"
+
 namespace n2nq::results {
 namespace {
 
@@ -60,15 +62,15 @@ std::vector<pid_t> writers_in(const std::string& folder) {
 
 // Until the process is gone. Where the kernel does not tell of its end, for a moment only.
 void wait_for_exit(pid_t pid, const OpenProcess& open, Clock::time_point deadline, const std::stop_token& stop) {
-  const int fd = open(pid);
-  if (fd == -ESRCH) return;
+  const int opened = open(pid);
+  if (opened == -ESRCH) return;
+  const Fd fd(opened);
   int over = 0;
   do {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now());
-    struct pollfd waited{.fd = fd, .events = POLLIN, .revents = 0};  // of a negative one nothing comes
+    struct pollfd waited{.fd = fd.get(), .events = POLLIN, .revents = 0};  // of a negative one nothing comes
     over = ::poll(&waited, 1, static_cast<int>(std::clamp(left, std::chrono::milliseconds(0), kLook).count()));
-  } while (fd >= 0 && over <= 0 && Clock::now() < deadline && !stop.stop_requested());
-  if (fd >= 0) ::close(fd);
+  } while (fd.valid() && over <= 0 && Clock::now() < deadline && !stop.stop_requested());
 }
 
 }  // namespace

@@ -19,35 +19,22 @@ constexpr size_t kBufferBytes = 256 << 10;
 
 Result<LineReader> LineReader::open(const std::string& path, size_t keep, std::stop_token stop) {
   // Not waiting: a pipe in the file's place has no writer.
-  const int fd = ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-  if (fd < 0) return fail(path + " cannot be read: " + std::system_category().message(errno), errno);
-  LineReader reader(fd, path, keep, std::move(stop));
+  Fd file(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+  if (!file.valid()) return fail(path + " cannot be read: " + std::system_category().message(errno), errno);
+  LineReader reader(std::move(file), path, keep, std::move(stop));
   struct stat status{};
-  if (::fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) return fail(path + " is not a regular file");
+  if (::fstat(reader.file_.get(), &status) != 0 || !S_ISREG(status.st_mode))
+    return fail(path + " is not a regular file");
   return reader;
 }
 
-LineReader::LineReader(int fd, std::string path, size_t keep, std::stop_token stop)
-    : fd_(fd), path_(std::move(path)), keep_(keep), stop_(std::move(stop)), buffer_(kBufferBytes) {}
-
-LineReader::LineReader(LineReader&& other) noexcept
-    : fd_(std::exchange(other.fd_, -1)),
-      path_(std::move(other.path_)),
-      keep_(other.keep_),
-      stop_(std::move(other.stop_)),
-      buffer_(std::move(other.buffer_)),
-      at_(other.at_),
-      end_(other.end_),
-      kept_(std::move(other.kept_)) {}
-
-LineReader::~LineReader() {
-  if (fd_ >= 0) ::close(fd_);
-}
+LineReader::LineReader(Fd file, std::string path, size_t keep, std::stop_token stop)
+    : file_(std::move(file)), path_(std::move(path)), keep_(keep), stop_(std::move(stop)), buffer_(kBufferBytes) {}
 
 Result<bool> LineReader::fill() {
   if (stop_.stop_requested()) return fail(path_ + " was not read to its end: told to stop", ECANCELED);
   ssize_t got = 0;
-  do got = ::read(fd_, buffer_.data(), buffer_.size());
+  do got = ::read(file_.get(), buffer_.data(), buffer_.size());
   while (got < 0 && errno == EINTR);
   if (got < 0) return fail(path_ + " cannot be read: " + std::system_category().message(errno), errno);
   at_ = 0;

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "broker/base/fd.h"
 #include "broker/base/result.h"
 
 namespace n2nq::results {
@@ -22,18 +23,15 @@ class LineReader {
 
   // Regular files only; a link is not followed. The token is looked at between two blocks of the file.
   static Result<LineReader> open(const std::string& path, size_t keep, std::stop_token stop = {});
-  LineReader(LineReader&& other) noexcept;
-  LineReader& operator=(LineReader&&) = delete;
-  ~LineReader();
 
   // False at the end of the file.
   Result<bool> next(Line& line);
 
  private:
-  LineReader(int fd, std::string path, size_t keep, std::stop_token stop);
+  LineReader(Fd file, std::string path, size_t keep, std::stop_token stop);
   Result<bool> fill();
 
-  int fd_;
+  Fd file_;
   std::string path_;
   size_t keep_;
   std::stop_token stop_;

@@ -13,6 +13,7 @@
 #include "app/results/recover.h"
 #include "app/results/recovery.h"
 #include "app/results/run_folder.h"
+#include "broker/base/fd.h"
 
 namespace n2nq::results {
 namespace {
@@ -69,11 +70,8 @@ Result<Recovered> read_journal(const std::string& folder, const std::stop_token&
 
 // Free: the bench that wrote it is gone.
 bool held(const std::string& journal) {
-  const int fd = ::open(journal.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-  if (fd < 0) return true;
-  const bool free = is_free_journal(fd);
-  ::close(fd);
-  return !free;
+  const Fd file(::open(journal.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+  return !file.valid() || !is_free_journal(file.get());
 }
 
 }  // namespace

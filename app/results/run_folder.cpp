@@ -14,6 +14,8 @@
 #include <system_error>
 #include <vector>
 
+#include "broker/base/fd.h"
+
 namespace n2nq::results {
 namespace {
 
@@ -53,10 +55,10 @@ bool of_a_run(std::string_view name) {
 // Nothing, and errno, if it cannot be opened.
 Folder open_folder(std::string path) {
   while (path.size() > 1 && path.ends_with('/')) path.pop_back();  // it would follow a link
-  const int fd = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  if (fd < 0) return nullptr;
-  Folder folder(::fdopendir(fd));
-  if (!folder) ::close(fd);
+  Fd fd(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  if (!fd.valid()) return nullptr;
+  Folder folder(::fdopendir(fd.get()));
+  if (folder) fd.release();
   return folder;
 }
 

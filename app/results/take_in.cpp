@@ -13,6 +13,7 @@
 #include "app/results/recover.h"
 #include "app/results/run_folder.h"
 #include "app/results/store.h"
+#include "broker/base/fd.h"
 
 namespace n2nq::results {
 namespace {
@@ -25,17 +26,11 @@ class HeldJournal {
  public:
   static Result<HeldJournal> hold(const std::string& folder) {
     HeldJournal journal(folder);
-    journal.fd_ = ::open(journal.path_.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    if (journal.fd_ < 0)
+    journal.file_ = Fd(::open(journal.path_.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+    if (!journal.file_.valid())
       return fail(journal.path_ + " cannot be read: " + std::system_category().message(errno), errno);
-    if (!hold_journal(journal.fd_)) return fail(journal.path_ + " is in use by another bench");
+    if (!hold_journal(journal.file_.get())) return fail(journal.path_ + " is in use by another bench");
     return journal;
-  }
-  HeldJournal(HeldJournal&& other) noexcept
-      : folder_(std::move(other.folder_)), path_(std::move(other.path_)), fd_(std::exchange(other.fd_, -1)) {}
-  HeldJournal& operator=(HeldJournal&&) = delete;
-  ~HeldJournal() {
-    if (fd_ >= 0) ::close(fd_);
   }
   void remove() { ::unlink(path_.c_str()); }
   // So that no later start stumbles over it again.
@@ -45,7 +40,7 @@ class HeldJournal {
   explicit HeldJournal(const std::string& folder) : folder_(folder), path_(folder + "/" + kJournalName) {}
   std::string folder_;
   std::string path_;
-  int fd_ = -1;
+  Fd file_;
 };
 
 }  // namespace

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "broker/base/fd.h"
 #include "broker/base/units.h"
-#include "broker/net/fd.h"
 
 namespace n2nq::run {
 namespace {
@@ -35,7 +35,7 @@ bool is_any(const std::string& host) {
 
 // The address of this computer from which it reaches that one; without a packet.
 Result<std::string> own_address_towards(const net::Endpoint& other) {
-  const net::Fd fd(::socket(other.address.ss_family, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+  const Fd fd(::socket(other.address.ss_family, SOCK_DGRAM | SOCK_CLOEXEC, 0));
   if (!fd.valid() || ::connect(fd.get(), reinterpret_cast<const sockaddr*>(&other.address), other.length) != 0)
     return n2nq::fail("there is no way to " + other.text() + " from here");
   const auto own = net::local_endpoint(fd.get());

@@ -50,10 +50,10 @@ void Connection::abort() {
   inbox_.abort();
   asker_.abort();
   const std::lock_guard lock(mutex_);
-  for (const net::Fd& socket : watched_) ::shutdown(socket.get(), SHUT_RDWR);
+  for (const Fd& socket : watched_) ::shutdown(socket.get(), SHUT_RDWR);
 }
 
-void Connection::take_way(Result<net::Fd> socket) {
+void Connection::take_way(Result<Fd> socket) {
   {
     const std::lock_guard lock(mutex_);
     given_way_ = std::move(socket);
@@ -80,7 +80,7 @@ void Connection::reach_agent(ssh_session session) {
   sockaddr_un address{.sun_family = AF_UNIX, .sun_path = {}};
   if (!options_.use_agent || path.empty() || path.size() >= sizeof address.sun_path) return;
   path.copy(address.sun_path, path.size());
-  net::Fd agent(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  Fd agent(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   if (!agent.valid() || ::connect(agent.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0)
     return;
   ::fcntl(agent.get(), F_SETFL, 0);
@@ -152,9 +152,9 @@ void Connection::run() {
                        continue;
                      }
                      auto& wanted = std::get<ForwardRequest>(request);
-                     loop.add(wanted.address, wanted.port, [this, done = wanted.done](Result<net::Fd> socket) {
+                     loop.add(wanted.address, wanted.port, [this, done = wanted.done](Result<Fd> socket) {
                        // A call that is copied cannot hold what has one owner.
-                       auto shared = std::make_shared<Result<net::Fd>>(std::move(socket));
+                       auto shared = std::make_shared<Result<Fd>>(std::move(socket));
                        box_.put([done, shared] { done(std::move(*shared)); });
                      });
                    }
@@ -189,7 +189,7 @@ Result<void> Connection::set_options(ssh_session session) {
   return {};
 }
 
-Result<net::Fd> Connection::wait_for_way() {
+Result<Fd> Connection::wait_for_way() {
   const auto until = remote::Wire::Clock::now() + options_.connect_timeout;
   while (!inbox_.aborted()) {
     {
@@ -206,7 +206,7 @@ Result<net::Fd> Connection::wait_for_way() {
               std::to_string(options_.connect_timeout.count() / 1000) + " s");
 }
 
-Result<net::Fd> Connection::find_way() {
+Result<Fd> Connection::find_way() {
   if (way_ == Way::given) return wait_for_way();
   return reach(host_.address, host_.port, options_.connect_timeout, *inbox_.wake(),
                [this] { return inbox_.aborted(); });
@@ -222,7 +222,7 @@ std::expected<SessionHandle, LinkFailure> Connection::establish() {
   if (!inbox_.wake()->valid()) return unreachable(remote::kNoFiles);
   auto reached = find_way();
   if (!reached) return unreachable(reached.error().text);
-  net::Fd socket = std::move(*reached);
+  Fd socket = std::move(*reached);
   watch(socket.get());
   SessionHandle session(ssh_new());
   if (!session) return unreachable("no memory for a session");
@@ -240,7 +240,7 @@ std::expected<SessionHandle, LinkFailure> Connection::establish() {
   return session;
 }
 
-std::expected<void, LinkFailure> Connection::shake_hands(ssh_session session, net::Fd socket) {
+std::expected<void, LinkFailure> Connection::shake_hands(ssh_session session, Fd socket) {
   const int raw = socket.get();
   const bool given = ssh_options_set(session, SSH_OPTIONS_FD, &raw) >= 0;
   if (given) socket.release();  // the session closes it

@@ -19,14 +19,14 @@
 #include "app/ssh/handle.h"
 #include "app/ssh/options.h"
 #include "app/ssh/secrets.h"
-#include "broker/net/fd.h"
+#include "broker/base/fd.h"
 
 namespace n2nq::ssh {
 
 class Connection {
  public:
   static constexpr int kMostChannels = 8;  // sshd's default ends a connection's patience at ten
-  using Forwarded = std::function<void(Result<net::Fd> socket)>;
+  using Forwarded = std::function<void(Result<Fd> socket)>;
   struct Events {                                                                         // from the event loop
     std::function<void(const remote::StepReport&)> step_passed{};                         // opening
     std::function<void(const remote::LinkQuestion&, const remote::LinkAnswer&)> asked{};  // opening; may be empty
@@ -44,7 +44,7 @@ class Connection {
   Connection& operator=(const Connection&) = delete;
   ~Connection();  // abort(), and waits for the thread, which waits for nobody
 
-  void take_way(Result<net::Fd> socket);
+  void take_way(Result<Fd> socket);
   void abort();
   int channels() const { return *channels_; }
   // Opening: as soon as it is open. What goes wrong comes as the end of the process.
@@ -61,9 +61,9 @@ class Connection {
 
   void run();
   std::expected<SessionHandle, remote::LinkFailure> establish();
-  Result<net::Fd> find_way();
-  Result<net::Fd> wait_for_way();
-  std::expected<void, remote::LinkFailure> shake_hands(ssh_session session, net::Fd socket);
+  Result<Fd> find_way();
+  Result<Fd> wait_for_way();
+  std::expected<void, remote::LinkFailure> shake_hands(ssh_session session, Fd socket);
   Result<void> set_options(ssh_session session);
   void tell_step(remote::LinkStep step, const std::string& text);
   void tell_step(const remote::StepReport& report);
@@ -85,8 +85,8 @@ class Connection {
   std::shared_ptr<std::atomic<int>> channels_ = std::make_shared<std::atomic<int>>(0);
   const Way way_;
   std::mutex mutex_;
-  std::vector<net::Fd> watched_;              // guarded by mutex_
-  std::optional<Result<net::Fd>> given_way_;  // guarded by mutex_
+  std::vector<Fd> watched_;              // guarded by mutex_
+  std::optional<Result<Fd>> given_way_;  // guarded by mutex_
   std::thread thread_;
 };
 

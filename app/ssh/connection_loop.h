@@ -19,7 +19,7 @@ namespace n2nq::ssh {
 class ConnectionLoop {
  public:
   using Clock = remote::Wire::Clock;
-  using Forwarded = std::function<void(Result<net::Fd> socket)>;
+  using Forwarded = std::function<void(Result<Fd> socket)>;
 
   // `channels` is counted down for each that has ended.
   ConnectionLoop(ssh_session session, std::chrono::milliseconds silence, const remote::Wake& wake,

@@ -19,7 +19,7 @@ constexpr int kMostAtLast = 64;  // times that
 Forward::Forward(ssh_session session, std::string address, uint16_t port)
     : session_(session), address_(std::move(address)), port_(port), channel_(ssh_channel_new(session)) {}
 
-std::optional<Result<net::Fd>> Forward::take_outcome() {
+std::optional<Result<Fd>> Forward::take_outcome() {
   return std::exchange(outcome_, std::nullopt);
 }
 
@@ -42,8 +42,8 @@ bool Forward::open() {
     over_ = true;
     return false;
   }
-  fd_ = net::Fd(ends[0]);
-  outcome_ = Result<net::Fd>(net::Fd(ends[1]));
+  fd_ = Fd(ends[0]);
+  outcome_ = Result<Fd>(Fd(ends[1]));
   opened_ = true;
   return true;
 }

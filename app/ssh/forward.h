@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "app/ssh/handle.h"
+#include "broker/base/fd.h"
 #include "broker/base/result.h"
-#include "broker/net/fd.h"
 
 namespace n2nq::ssh {
 
@@ -21,7 +21,7 @@ class Forward {
   void carry_last();
   bool over() const { return over_; }
   // Once it is known: the other end of the pair, or why there is none.
-  std::optional<Result<net::Fd>> take_outcome();
+  std::optional<Result<Fd>> take_outcome();
 
   int fd() const { return fd_.get(); }
   short events() const;
@@ -35,8 +35,8 @@ class Forward {
   std::string address_;
   uint16_t port_;
   ChannelHandle channel_;
-  net::Fd fd_;
-  std::optional<Result<net::Fd>> outcome_;
+  Fd fd_;
+  std::optional<Result<Fd>> outcome_;
   std::vector<char> to_socket_, to_channel_;
   bool opened_ = false;
   bool over_ = false;

@@ -71,8 +71,8 @@ std::string why(int error, const std::string& place) {
 
 }  // namespace
 
-Result<net::Fd> reach(const std::string& address, uint16_t port, std::chrono::milliseconds timeout,
-                      const remote::Wake& wake, const std::function<bool()>& aborted) {
+Result<Fd> reach(const std::string& address, uint16_t port, std::chrono::milliseconds timeout, const remote::Wake& wake,
+                 const std::function<bool()>& aborted) {
   const auto until = Clock::now() + timeout;
   const bool v6 = address.find(':') != std::string::npos;
   const bool literal = v6 || address.find_first_not_of("0123456789.") == std::string::npos;
@@ -81,7 +81,7 @@ Result<net::Fd> reach(const std::string& address, uint16_t port, std::chrono::mi
       look_up((v6 ? "[" + address + "]" : address) + ":" + std::to_string(port), literal, until, wake, aborted);
   if (!endpoint) return std::unexpected(endpoint.error());
 
-  net::Fd fd(::socket(endpoint->address.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  Fd fd(::socket(endpoint->address.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   if (!fd.valid()) return fail(why(errno, place), errno);
   const int on = 1;
   ::setsockopt(fd.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);

@@ -6,13 +6,13 @@
 #include <string>
 
 #include "app/remote/wake.h"
+#include "broker/base/fd.h"
 #include "broker/base/result.h"
-#include "broker/net/fd.h"
 
 namespace n2nq::ssh {
 
 // `wake` interrupts it, where `aborted` then says so.
-Result<net::Fd> reach(const std::string& address, uint16_t port, std::chrono::milliseconds timeout,
-                      const remote::Wake& wake, const std::function<bool()>& aborted);
+Result<Fd> reach(const std::string& address, uint16_t port, std::chrono::milliseconds timeout, const remote::Wake& wake,
+                 const std::function<bool()>& aborted);
 
 }  // namespace n2nq::ssh

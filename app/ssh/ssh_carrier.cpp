@@ -99,7 +99,7 @@ void SshCarrier::connect(Line& line, bool first) {
   line.connection = std::make_unique<Connection>(host_, options_, secrets_, std::move(events),
                                                  jump_ ? Connection::Way::given : Connection::Way::straight);
   if (!jump_) return;
-  jump_->forward(host_.address, host_.port, [this, &line](Result<net::Fd> socket) {
+  jump_->forward(host_.address, host_.port, [this, &line](Result<Fd> socket) {
     const auto is_it = [&](const auto& one) { return one.get() == &line; };
     if (!std::ranges::any_of(lines_, is_it)) return;
     if (!socket) socket = n2nq::fail("through " + jump_->host_.name + ": " + socket.error().text);

@@ -60,7 +60,7 @@ ControlLink::ControlLink(net::EventLoop& loop, int input_fd, int output_fd, Call
 ControlLink::ControlLink(net::EventLoop& loop, int output_fd)
     : channel_(loop, -1, output_fd, {}), deadline_(loop, [] {}), state_(State::attached) {}
 
-ControlLink::ControlLink(net::EventLoop& loop, net::Fd socket, Token expected, Callbacks callbacks, Timing timing)
+ControlLink::ControlLink(net::EventLoop& loop, Fd socket, Token expected, Callbacks callbacks, Timing timing)
     : callbacks_(std::move(callbacks)),
       timing_(timing),
       expected_(std::move(expected)),

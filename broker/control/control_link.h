@@ -52,7 +52,7 @@ class ControlLink {
   // Not controlled: lines to stdout only, attached from the beginning, no callback ever.
   ControlLink(net::EventLoop& loop, int output_fd);
   // --control: over an accepted socket, with the token that hello must carry.
-  ControlLink(net::EventLoop& loop, net::Fd socket, Token expected, Callbacks callbacks, Timing timing);
+  ControlLink(net::EventLoop& loop, Fd socket, Token expected, Callbacks callbacks, Timing timing);
 
   void start();
   State state() const { return state_; }

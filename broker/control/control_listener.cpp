@@ -31,7 +31,7 @@ Result<std::unique_ptr<ControlListener>> ControlListener::open(net::EventLoop& l
       new ControlListener(loop, std::move(*socket), *local, std::move(options), std::move(callbacks)));
 }
 
-ControlListener::ControlListener(net::EventLoop& loop, net::Fd socket, net::Endpoint local, Options options,
+ControlListener::ControlListener(net::EventLoop& loop, Fd socket, net::Endpoint local, Options options,
                                  Callbacks callbacks)
     : loop_(loop),
       socket_(std::move(socket)),
@@ -55,7 +55,7 @@ void ControlListener::on_events(uint32_t) {
 
 void ControlListener::accept_all() {
   while (true) {
-    net::Fd socket(::accept4(socket_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
+    Fd socket(::accept4(socket_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
     if (socket.valid()) {
       admit(std::move(socket));
       continue;
@@ -67,7 +67,7 @@ void ControlListener::accept_all() {
   }
 }
 
-void ControlListener::admit(net::Fd socket) {
+void ControlListener::admit(Fd socket) {
   sweep();
   if (connections_.size() >= options_.max_waiting + 1) return;  // one of them may be the controller
   net::prepare_stream(socket.get(), kDeadAfterMs);

@@ -43,17 +43,17 @@ class ControlListener final : private net::EventLoop::Handler {
     bool gone = false;
   };
 
-  ControlListener(net::EventLoop& loop, net::Fd socket, net::Endpoint local, Options options, Callbacks callbacks);
+  ControlListener(net::EventLoop& loop, Fd socket, net::Endpoint local, Options options, Callbacks callbacks);
   void on_events(uint32_t events) override;
   void accept_all();
-  void admit(net::Fd socket);
+  void admit(Fd socket);
   void on_hello(Connection* connection);
   void on_lost(Connection* connection, std::string reason);
   void sweep();
   ControlLink::Callbacks link_callbacks(Connection* connection);
 
   net::EventLoop& loop_;
-  net::Fd socket_;
+  Fd socket_;
   net::Endpoint local_;
   Options options_;
   Callbacks callbacks_;

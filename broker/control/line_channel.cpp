@@ -39,7 +39,7 @@ LineChannel::LineChannel(net::EventLoop& loop, int input_fd, int output_fd, Call
   output_broken_ = !output_.valid();
 }
 
-LineChannel::LineChannel(net::EventLoop& loop, net::Fd socket, Callbacks callbacks, LineLimits limits)
+LineChannel::LineChannel(net::EventLoop& loop, Fd socket, Callbacks callbacks, LineLimits limits)
     : LineChannel(loop, socket.get(), socket.get(), std::move(callbacks), limits) {
   socket_ = std::move(socket);
 }

@@ -15,9 +15,9 @@
 #include <string>
 #include <string_view>
 
+#include "broker/base/fd.h"
 #include "broker/control/stream_end.h"
 #include "broker/net/event_loop.h"
-#include "broker/net/fd.h"
 #include "broker/net/timer.h"
 
 namespace n2nq::control {
@@ -39,7 +39,7 @@ class LineChannel {
   // Borrowed descriptors, stdin and stdout for example; `input_fd` -1: output only.
   LineChannel(net::EventLoop& loop, int input_fd, int output_fd, Callbacks callbacks, LineLimits limits = {});
   // Both ways over a socket that the channel owns from now on.
-  LineChannel(net::EventLoop& loop, net::Fd socket, Callbacks callbacks, LineLimits limits = {});
+  LineChannel(net::EventLoop& loop, Fd socket, Callbacks callbacks, LineLimits limits = {});
   ~LineChannel();
   LineChannel(const LineChannel&) = delete;
   LineChannel& operator=(const LineChannel&) = delete;
@@ -92,7 +92,7 @@ class LineChannel {
   void break_output();
 
   net::EventLoop& loop_;
-  net::Fd socket_;  // when it is ours
+  Fd socket_;  // when it is ours
   Callbacks callbacks_;
   LineLimits limits_;
   StreamEnd input_;

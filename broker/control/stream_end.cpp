@@ -19,17 +19,17 @@ constexpr size_t kGuardedTerminalBytes = 256;
 constexpr size_t kGuardedPipeBytes = PIPE_BUF;
 
 bool epoll_takes(int fd) {
-  const net::Fd probe(::epoll_create1(EPOLL_CLOEXEC));
+  const Fd probe(::epoll_create1(EPOLL_CLOEXEC));
   epoll_event event{.events = EPOLLIN, .data = {.fd = fd}};
   return ::epoll_ctl(probe.get(), EPOLL_CTL_ADD, fd, &event) == 0;
 }
 
 // An open file description of our own, so that its O_NONBLOCK is nobody else's. Invalid where the system refuses: a
 // pipe of another user, no /proc, nobody at the other end.
-net::Fd open_anew(int fd, StreamEnd::Direction direction) {
+Fd open_anew(int fd, StreamEnd::Direction direction) {
   const std::string path = "/proc/self/fd/" + std::to_string(fd);
   const int access = direction == StreamEnd::Direction::input ? O_RDONLY : O_WRONLY;
-  return net::Fd(::open(path.c_str(), access | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+  return Fd(::open(path.c_str(), access | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
 }
 
 bool ready(int fd, short what, int timeout_ms) {

@@ -6,7 +6,7 @@
 
 #include <cstddef>
 
-#include "broker/net/fd.h"
+#include "broker/base/fd.h"
 
 namespace n2nq::control {
 
@@ -32,7 +32,7 @@ class StreamEnd {
   void end_output();
 
  private:
-  net::Fd own_;
+  Fd own_;
   int fd_ = -1;
   bool socket_ = false;
   bool watchable_ = false;

@@ -11,8 +11,8 @@
 #include <mutex>
 #include <vector>
 
+#include "broker/base/fd.h"
 #include "broker/base/result.h"
-#include "broker/net/fd.h"
 
 namespace n2nq::net {
 

@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <string>
 
+#include "broker/base/fd.h"
 #include "broker/base/result.h"
-#include "broker/net/fd.h"
 
 namespace n2nq::net {
 

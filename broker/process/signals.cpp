@@ -17,7 +17,7 @@ Signals::Signals(net::EventLoop& loop, std::function<void(int)> on_signal)
   sigaddset(&set, SIGTERM);
   sigaddset(&set, SIGINT);
   ::pthread_sigmask(SIG_BLOCK, &set, nullptr);
-  fd_ = net::Fd(::signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC));
+  fd_ = Fd(::signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC));
   N2NQ_ASSERT(fd_.valid());
   loop_.add(fd_.get(), net::EventLoop::kRead, this);
 }

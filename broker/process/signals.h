@@ -3,8 +3,8 @@
 
 #include <functional>
 
+#include "broker/base/fd.h"
 #include "broker/net/event_loop.h"
-#include "broker/net/fd.h"
 
 namespace n2nq::process {
 
@@ -18,7 +18,7 @@ class Signals final : private net::EventLoop::Handler {
 
   net::EventLoop& loop_;
   std::function<void(int)> on_signal_;
-  net::Fd fd_;
+  Fd fd_;
 };
 
 }  // namespace n2nq::process

@@ -82,7 +82,7 @@ void Server::accept_connections() {
   accept_again_ = false;
   constexpr int kAtATime = 128;
   for (int i = 0; i < kAtATime; i++) {
-    net::Fd fd(::accept4(listener_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
+    Fd fd(::accept4(listener_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
     if (!fd.valid()) {
       if (errno == EAGAIN) return;
       if (errno == EINTR || errno == ECONNABORTED) continue;

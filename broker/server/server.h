@@ -159,7 +159,7 @@ class Server final : private net::EventLoop::Handler {
   std::unique_ptr<queue::Queue> queue_;
   Assembly assembly_;
   net::Timer tick_;
-  net::Fd listener_;
+  Fd listener_;
   bool accept_again_ = false;
   bool no_descriptors_ = false;
   uint64_t refusals_logged_ = 0;  // of the refused connections

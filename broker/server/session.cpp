@@ -15,7 +15,7 @@ namespace n2nq::server {
 using wire::ErrorCode;
 using wire::Type;
 
-Session::Session(Server& server, net::Fd fd, int64_t now_ms)
+Session::Session(Server& server, Fd fd, int64_t now_ms)
     : since_ms(now_ms), heard_ms(now_ms), server_(server), fd_(std::move(fd)) {
   auto peer = net::peer_endpoint(fd_.get());
   peer_ = peer ? peer->text() : "a connection that is already gone";

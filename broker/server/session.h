@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "broker/base/fd.h"
 #include "broker/net/event_loop.h"
-#include "broker/net/fd.h"
 #include "broker/queue/receiver.h"
 #include "broker/wire/frames.h"
 
@@ -26,7 +26,7 @@ class Session final : public net::EventLoop::Handler {
   static constexpr size_t kReadBytes = 256 * 1024;
   static constexpr size_t kLeastReadBytes = 64 * 1024;
 
-  Session(Server& server, net::Fd fd, int64_t now_ms);
+  Session(Server& server, Fd fd, int64_t now_ms);
   ~Session() override;
 
   // Reads once and handles what is whole.
@@ -78,7 +78,7 @@ class Session final : public net::EventLoop::Handler {
   void read_large();
 
   Server& server_;
-  net::Fd fd_;
+  Fd fd_;
   std::string peer_;
   wire::Hello hello_;
   bool joined_ = false;

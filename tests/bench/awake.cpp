@@ -27,7 +27,7 @@ constexpr const char* kGroupName = "n2nq-awake-";  // and the keeper's number
 constexpr const char* kLeastNice = "19";
 
 bool write_to(const std::string& path, const std::string& text) {
-  const net::Fd file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+  const Fd file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
   return file.valid() && ::write(file.get(), text.data(), text.size()) == static_cast<ssize_t>(text.size());
 }
 
@@ -189,7 +189,7 @@ Result<Awake> Awake::start() {
   int alive[2], out[2];
   if (::pipe2(alive, O_CLOEXEC) != 0 || ::pipe2(out, O_CLOEXEC) != 0)
     return fail(std::string("cannot open a pipe: ") + std::strerror(errno), errno);
-  net::Fd alive_in(alive[0]), alive_out(alive[1]), out_in(out[0]), out_out(out[1]);
+  Fd alive_in(alive[0]), alive_out(alive[1]), out_in(out[0]), out_out(out[1]);
   const pid_t keeper = ::fork();
   if (keeper < 0) return fail(std::string("cannot fork: ") + std::strerror(errno), errno);
   if (keeper == 0) {

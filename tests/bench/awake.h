@@ -12,8 +12,8 @@
 #include <string>
 #include <utility>
 
+#include "broker/base/fd.h"
 #include "broker/base/result.h"
-#include "broker/net/fd.h"
 
 namespace n2nq::bench {
 
@@ -27,11 +27,10 @@ class Awake {
   const std::string& text() const { return text_; }  // "2 spinners of class idle in the idle control group ..."
 
  private:
-  Awake(pid_t keeper, net::Fd alive, std::string text)
-      : keeper_(keeper), alive_(std::move(alive)), text_(std::move(text)) {}
+  Awake(pid_t keeper, Fd alive, std::string text) : keeper_(keeper), alive_(std::move(alive)), text_(std::move(text)) {}
 
   pid_t keeper_ = -1;
-  net::Fd alive_;  // the keeper reads its other end
+  Fd alive_;  // the keeper reads its other end
   std::string text_;
 };
 

@@ -41,8 +41,8 @@ namespace {
 Result<ChildProcess> ChildProcess::start(const std::vector<std::string>& command, std::optional<int> core) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) return fail(std::string("cannot open a pipe: ") + std::strerror(errno), errno);
-  net::Fd out(ends[0]);
-  const net::Fd in(ends[1]);
+  Fd out(ends[0]);
+  const Fd in(ends[1]);
   const pid_t pid = ::fork();
   if (pid < 0) return fail(std::string("cannot fork: ") + std::strerror(errno), errno);
   if (pid == 0) become(command, core, in.get());

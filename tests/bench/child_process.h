@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "broker/base/fd.h"
 #include "broker/base/result.h"
-#include "broker/net/fd.h"
 
 namespace n2nq::bench {
 
@@ -28,12 +28,12 @@ class ChildProcess {
   Result<std::string> finish(int64_t deadline_ns);
 
  private:
-  ChildProcess(std::string name, pid_t pid, net::Fd out) : name_(std::move(name)), pid_(pid), out_(std::move(out)) {}
+  ChildProcess(std::string name, pid_t pid, Fd out) : name_(std::move(name)), pid_(pid), out_(std::move(out)) {}
   Result<bool> read_more(int64_t deadline_ns);
 
   std::string name_;
   pid_t pid_ = -1;
-  net::Fd out_;
+  Fd out_;
   std::string unread_;
 };
 

@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "broker/base/assert.h"
-#include "broker/net/fd.h"
+#include "broker/base/fd.h"
 #include "broker/net/resolve.h"
 #include "broker/net/socket.h"
 #include "broker/wire/frames.h"
@@ -54,7 +54,7 @@ struct Outbox {
 };
 
 struct Peer {
-  net::Fd fd;
+  Fd fd;
   wire::Role role = wire::Role::clock;  // until HELLO
   bool readable = false;
   bool writable = true;
@@ -67,7 +67,7 @@ struct Peer {
 
 class Relay {
  public:
-  Relay(net::Fd listener, const Options& options)
+  Relay(Fd listener, const Options& options)
       : listener_(std::move(listener)),
         options_(options),
         broadcaster_(options.mode == "broadcaster"),
@@ -123,7 +123,7 @@ class Relay {
 
   void accept_all() {
     for (;;) {
-      net::Fd fd(::accept4(listener_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
+      Fd fd(::accept4(listener_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
       if (!fd.valid()) return;
       net::prepare_stream(fd.get(), kDeadAfterMs);
       peers_.push_back(std::make_unique<Peer>());
@@ -318,12 +318,12 @@ class Relay {
     next_receiver_ = 0;
   }
 
-  net::Fd listener_;
+  Fd listener_;
   const Options options_;
   const bool broadcaster_;
   std::unique_ptr<uint8_t[]> inbox_;  // broadcaster: the log, read into at log_end_; load balancer: the last read
   size_t log_end_ = 0;
-  net::Fd epoll_;
+  Fd epoll_;
   std::vector<std::unique_ptr<Peer>> peers_;
   std::vector<Peer*> receivers_;
   std::vector<Peer*> unread_;

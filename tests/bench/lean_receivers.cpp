@@ -45,7 +45,7 @@ class Receivers {
 
  private:
   void watch_all() {
-    epoll_ = net::Fd(::epoll_create1(EPOLL_CLOEXEC));
+    epoll_ = Fd(::epoll_create1(EPOLL_CLOEXEC));
     for (uint32_t i = 0; i < links_.size(); i++) {
       epoll_event event{.events = EPOLLIN | EPOLLRDHUP | EPOLLET, .data = {.u32 = i}};
       N2NQ_ASSERT(::epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, links_[i].fd.get(), &event) == 0);
@@ -122,7 +122,7 @@ class Receivers {
   const Plan& plan_;
   std::vector<Link> links_;
   Shared& shared_;
-  net::Fd epoll_;
+  Fd epoll_;
   size_t open_ = 0;
   std::vector<uint8_t> buffer_;  // what was left of the last read, then the next read
   std::vector<uint64_t> counts_;

@@ -70,8 +70,8 @@ class Senders {
   }
 
   void watch_all() {
-    epoll_ = net::Fd(::epoll_create1(EPOLL_CLOEXEC));
-    timer_ = net::Fd(::timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC));
+    epoll_ = Fd(::epoll_create1(EPOLL_CLOEXEC));
+    timer_ = Fd(::timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC));
     watch(timer_.get(), EPOLLIN | EPOLLET, kTimer);
     watch(shared_.wake.get(), EPOLLIN | EPOLLET, kWake);
     for (uint32_t i = 0; i < senders_.size(); i++)
@@ -272,8 +272,8 @@ class Senders {
   Shared& shared_;
   const size_t batch_;
   std::vector<Sender> senders_;
-  net::Fd epoll_;
-  net::Fd timer_;
+  Fd epoll_;
+  Fd timer_;
   int64_t start_ns_ = 0;
   uint64_t written_ = 0;  // saturated: messages handed to all sockets
   size_t begun_ = 0;

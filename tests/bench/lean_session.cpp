@@ -49,7 +49,7 @@ Result<void> await_welcome(int fd) {
 }
 
 Result<Link> join(const Plan& plan, const wire::Hello& hello) {
-  Link link{.fd = net::Fd(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)), .number = hello.number, .partial = {}};
+  Link link{.fd = Fd(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)), .number = hello.number, .partial = {}};
   sockaddr_in to{};
   to.sin_family = AF_INET;
   to.sin_port = htons(plan.port);

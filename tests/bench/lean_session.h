@@ -8,8 +8,8 @@
 #include <future>
 #include <vector>
 
+#include "broker/base/fd.h"
 #include "broker/base/result.h"
-#include "broker/net/fd.h"
 #include "broker/wire/frames.h"
 #include "tests/bench/now.h"
 
@@ -45,7 +45,7 @@ struct Shared {
   // Written by the senders: asleep until `collected` reaches `wake_at`.
   alignas(64) std::atomic<uint64_t> wake_at = kAwake;
   std::atomic<bool> failed = false;
-  net::Fd wake;  // eventfd of the senders
+  Fd wake;  // eventfd of the senders
   std::promise<int64_t> started;
   // The span that is measured is over: saturated senders stop, paced ones say DONE.
   std::atomic<bool> span_over = false;
@@ -62,7 +62,7 @@ struct Shared {
 
 // One service of the bus, joined: HELLO went out, WELCOME came in, the socket is non-blocking from here on.
 struct Link {
-  net::Fd fd;
+  Fd fd;
   uint32_t number = 0;
   std::vector<uint8_t> partial;  // the begin of a frame whose rest is still under way
 };

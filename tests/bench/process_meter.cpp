@@ -154,7 +154,7 @@ Result<void> ProcessMeter::count_calls() {
 
 uint64_t ProcessMeter::sum(Counter counter) const {
   uint64_t total = 0;
-  for (const net::Fd& fd : counters_[counter]) {
+  for (const Fd& fd : counters_[counter]) {
     uint64_t value = 0;
     if (::read(fd.get(), &value, sizeof value) == sizeof value) total += value;
   }

@@ -11,8 +11,8 @@
 #include <optional>
 #include <vector>
 
+#include "broker/base/fd.h"
 #include "broker/base/result.h"
-#include "broker/net/fd.h"
 
 namespace n2nq::bench {
 
@@ -47,7 +47,7 @@ class ProcessMeter {
   clockid_t clock_ = 0;
   bool counts_calls_ = false;
   bool counts_allocations_ = false;
-  std::array<std::vector<net::Fd>, kCounters> counters_;
+  std::array<std::vector<Fd>, kCounters> counters_;
 };
 
 }  // namespace n2nq::bench

@@ -37,8 +37,8 @@ int64_t stamp_of(msghdr& message) {
 
 Result<IcmpEcho> IcmpEcho::open(const net::Endpoint& to) {
   const bool v6 = to.address.ss_family == AF_INET6;
-  net::Fd fd(::socket(to.address.ss_family, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC,
-                      v6 ? static_cast<int>(IPPROTO_ICMPV6) : static_cast<int>(IPPROTO_ICMP)));
+  Fd fd(::socket(to.address.ss_family, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC,
+                 v6 ? static_cast<int>(IPPROTO_ICMPV6) : static_cast<int>(IPPROTO_ICMP)));
   if (!fd.valid()) return fail(std::string("no ping socket: ") + std::strerror(errno), errno);
   const int on = 1;
   ::setsockopt(fd.get(), SOL_SOCKET, SO_TIMESTAMPNS, &on, sizeof on);

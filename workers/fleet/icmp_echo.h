@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "broker/net/fd.h"
+#include "broker/base/fd.h"
 #include "broker/net/socket.h"
 
 namespace n2nq::fleet {
@@ -27,9 +27,9 @@ class IcmpEcho {
   std::optional<Answer> receive(int& reads);
 
  private:
-  IcmpEcho(net::Fd fd, bool v6) : fd_(std::move(fd)), v6_(v6) {}
+  IcmpEcho(Fd fd, bool v6) : fd_(std::move(fd)), v6_(v6) {}
 
-  net::Fd fd_;
+  Fd fd_;
   bool v6_;
 };
 

@@ -60,7 +60,7 @@ class NetworkKeeper final : private net::EventLoop::Handler {
   net::Timer timer_;
   net::Timer read_on_;  // what one turn left
   std::optional<IcmpEcho> echo_;
-  net::Fd connecting_;
+  Fd connecting_;
   bool running_ = false;
   bool held_ = false;
   bool waiting_ = false;

@@ -49,7 +49,7 @@ PathLook::~PathLook() {
 
 void PathLook::start() {
   const bool v6 = to_.address.ss_family == AF_INET6;
-  fd_ = net::Fd(::socket(to_.address.ss_family, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+  fd_ = Fd(::socket(to_.address.ss_family, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
   const int on = 1;
   const bool told = fd_.valid() && (v6 ? ::setsockopt(fd_.get(), IPPROTO_IPV6, IPV6_RECVERR, &on, sizeof on)
                                        : ::setsockopt(fd_.get(), IPPROTO_IP, IP_RECVERR, &on, sizeof on)) == 0;

@@ -47,7 +47,7 @@ class PathLook final : private net::EventLoop::Handler {
   net::Endpoint to_;
   std::function<void(control::PathFigures)> then_;
   net::Timer timer_;
-  net::Fd fd_;
+  Fd fd_;
   std::array<Hop, kMostHops> hops_{};  // by the number of hops that its datagrams may go, less one
   int rounds_ = 0;
   std::string trouble_;

@@ -38,26 +38,9 @@ size_t write_all(int fd, std::string_view text) {
 
 Result<LogFile> LogFile::open(std::string path) {
   // O_NONBLOCK: a pipe in the file's place is an error, not a wait for its reader. It means nothing to a file.
-  const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK, 0644);
-  if (fd < 0) return n2nq::fail("cannot write the log file " + path + ": " + open_advice(errno), errno);
-  return LogFile(std::move(path), fd);
-}
-
-LogFile::LogFile(LogFile&& other) noexcept
-    : listed(other.listed),
-      headed(other.headed),
-      reported(other.reported),
-      path_(std::move(other.path_)),
-      fd_(std::exchange(other.fd_, -1)),
-      buffer_(std::move(other.buffer_)),
-      lines_(other.lines_),
-      lines_flushed_(other.lines_flushed_),
-      lines_not_written_(other.lines_not_written_),
-      mid_line_(other.mid_line_),
-      error_number_(other.error_number_) {}
-
-LogFile::~LogFile() {
-  if (fd_ >= 0) ::close(fd_);
+  Fd file(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK, 0644));
+  if (!file.valid()) return n2nq::fail("cannot write the log file " + path + ": " + open_advice(errno), errno);
+  return LogFile(std::move(path), std::move(file));
 }
 
 void LogFile::count_line() {
@@ -67,7 +50,7 @@ void LogFile::count_line() {
 
 void LogFile::flush() {
   if (!failed() && !buffer_.empty()) {
-    const size_t taken = write_all(fd_, buffer_);
+    const size_t taken = write_all(file_.get(), buffer_);
     if (taken > 0) mid_line_ = buffer_[taken - 1] != '\n';
     if (taken < buffer_.size()) fail(errno, taken);
   }
@@ -87,7 +70,7 @@ void LogFile::fail(int error_number, size_t bytes_taken) {
 void LogFile::write_last(std::string_view text) {
   flush();
   const std::string whole = (mid_line_ ? "\n" : "") + std::string(text);
-  const size_t taken = write_all(fd_, whole);
+  const size_t taken = write_all(file_.get(), whole);
   if (taken == whole.size() || failed()) return;
   error_number_ = errno;
 }

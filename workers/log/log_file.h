@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 
+#include "broker/base/fd.h"
 #include "broker/base/result.h"
 
 namespace n2nq::log {
@@ -16,9 +18,6 @@ class LogFile {
 
   // Replaces an old file.
   static Result<LogFile> open(std::string path);
-  LogFile(LogFile&& other) noexcept;
-  LogFile& operator=(LogFile&&) = delete;
-  ~LogFile();
 
   const std::string& path() const { return path_; }
   // Where to append; call settle() after each piece of at most a few KiB, so that the buffer stays small.
@@ -44,11 +43,11 @@ class LogFile {
   bool reported = false;  // the error was told
 
  private:
-  LogFile(std::string path, int fd) : path_(std::move(path)), fd_(fd) {}
+  LogFile(std::string path, Fd file) : path_(std::move(path)), file_(std::move(file)) {}
   void fail(int error_number, size_t bytes_taken);
 
   std::string path_;
-  int fd_ = -1;
+  Fd file_;
   std::string buffer_;
   uint64_t lines_ = 0;
   uint64_t lines_flushed_ = 0;  // lines_ when the buffer was last empty

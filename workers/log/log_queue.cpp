@@ -28,32 +28,25 @@ void write_event(int fd) {
 }  // namespace
 
 LogWake::LogWake() : fd_(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)) {
-  N2NQ_ASSERT(fd_ >= 0);
-}
-LogWake::~LogWake() {
-  ::close(fd_);
+  N2NQ_ASSERT(fd_.valid());
 }
 
 void LogWake::notify() {
-  write_event(fd_);
+  write_event(fd_.get());
 }
 
 void LogWake::wait(int timeout_ms) {
-  pollfd wait{.fd = fd_, .events = POLLIN, .revents = 0};
+  pollfd wait{.fd = fd_.get(), .events = POLLIN, .revents = 0};
   ::poll(&wait, 1, timeout_ms);
   uint64_t count = 0;
-  [[maybe_unused]] const ssize_t n = ::read(fd_, &count, sizeof count);  // nothing to read after a timeout
+  [[maybe_unused]] const ssize_t n = ::read(fd_.get(), &count, sizeof count);  // nothing to read after a timeout
 }
 
 LogQueue::LogQueue(size_t bytes)
     : capacity_(std::bit_ceil(std::max(bytes, kSmallestRing))),
       ring_(std::make_unique_for_overwrite<uint8_t[]>(capacity_)),
       room_fd_(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)) {
-  N2NQ_ASSERT(room_fd_ >= 0);
-}
-
-LogQueue::~LogQueue() {
-  ::close(room_fd_);
+  N2NQ_ASSERT(room_fd_.valid());
 }
 
 bool LogQueue::try_push(const LogRecord& record, std::span<const uint8_t> payload) {
@@ -122,7 +115,7 @@ void LogQueue::publish_head(uint64_t head) {
   const uint64_t in_use = tail_.load(std::memory_order_relaxed) - head;
   if (capacity_ - in_use < std::max<uint64_t>(wanted, capacity_ / 4)) return;
   wanted_.store(0, std::memory_order_seq_cst);  // before the event, so that a wish of now is answered by it
-  write_event(room_fd_);
+  write_event(room_fd_.get());
 }
 
 void LogQueue::copy_in(uint64_t at, const void* from, size_t bytes) {

@@ -10,6 +10,7 @@
 #include <memory>
 #include <span>
 
+#include "broker/base/fd.h"
 #include "workers/log/log_record.h"
 
 namespace n2nq::log {
@@ -18,9 +19,6 @@ namespace n2nq::log {
 class LogWake {
  public:
   LogWake();
-  ~LogWake();
-  LogWake(const LogWake&) = delete;
-  LogWake& operator=(const LogWake&) = delete;
 
   // Any thread: the consumer's next (or present) wait() ends.
   void notify();
@@ -28,7 +26,7 @@ class LogWake {
   void wait(int timeout_ms);
 
  private:
-  int fd_;
+  Fd fd_;
 };
 
 // A payload as it lies in the ring: in one piece, or in two where the ring ends.
@@ -43,9 +41,6 @@ class LogQueue {
 
   // `bytes` is rounded up to a power of two, 4 KiB at least.
   explicit LogQueue(size_t bytes = kDefaultBytes);
-  ~LogQueue();
-  LogQueue(const LogQueue&) = delete;
-  LogQueue& operator=(const LogQueue&) = delete;
 
   // False: no room. Nothing was taken; keep the record, leave that service alone, and try again once room_fd() says so.
   // A payload beyond largest_content() is cut to that, and flagged.
@@ -54,7 +49,7 @@ class LogQueue {
   // An eventfd that is written after a refused push, when there is room for it and a quarter of the ring is free. Watch
   // it edge-triggered from the start (EventLoop::kRead); it need not be read. May be written once too often, never too
   // seldom.
-  int room_fd() const { return room_fd_; }
+  int room_fd() const { return room_fd_.get(); }
   size_t largest_content() const { return capacity_ / 4; }
   size_t capacity() const { return capacity_; }
   uint64_t refused() const { return refused_; }
@@ -76,7 +71,7 @@ class LogQueue {
 
   size_t capacity_;
   std::unique_ptr<uint8_t[]> ring_;
-  int room_fd_;
+  Fd room_fd_;
   LogWake* wake_ = nullptr;
 
   // Both count bytes up for ever; their difference is what lies in the ring. Each on a cache line of its own.

@@ -101,7 +101,7 @@ class BusConnection final : public net::EventLoop::Handler {
   BusEvents& events_;
   Join join_;
   FrameSplitter splitter_;
-  net::Fd fd_;
+  Fd fd_;
   State state_ = State::idle;
   bool socket_ready_ = false;
   bool hangup_ = false;

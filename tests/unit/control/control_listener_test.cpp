@@ -40,21 +40,21 @@ class ControlListenerTest : public LoopTest {
             .on_detached = [this](const std::string& reason) { detached_.push_back(reason); }};
   }
   // A controller: a plain blocking socket.
-  net::Fd connect() {
+  Fd connect() {
     const auto& to = listener_->local();
-    net::Fd fd(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    Fd fd(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
     EXPECT_EQ(::connect(fd.get(), reinterpret_cast<const sockaddr*>(&to.address), to.length), 0);
     return fd;
   }
-  net::Fd attach() {
-    net::Fd fd = connect();
+  Fd attach() {
+    Fd fd = connect();
     put(fd, kHello);
     run_until([&, before = attached_] { return attached_ > before; });
     EXPECT_EQ(await(fd, "\n"), "ready\n");
     return fd;
   }
   // What comes until `text` is in it, or the end.
-  std::string await(const net::Fd& fd, const std::string& text) {
+  std::string await(const Fd& fd, const std::string& text) {
     std::string got;
     run_until([&] {
       got += take(fd);
@@ -62,7 +62,7 @@ class ControlListenerTest : public LoopTest {
     });
     return got;
   }
-  static bool at_end(const net::Fd& fd) {
+  static bool at_end(const Fd& fd) {
     char byte;
     return ::recv(fd.get(), &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
   }
@@ -77,7 +77,7 @@ class ControlListenerTest : public LoopTest {
 
 TEST_F(ControlListenerTest, LetsAControllerInWithTheTokenAndTakesItsCommands) {
   listen();
-  const net::Fd controller = attach();
+  const Fd controller = attach();
   put(controller, R"({"type":"start"})"
                   "\n"
                   R"({"type":"ping","id":5})"
@@ -89,7 +89,7 @@ TEST_F(ControlListenerTest, LetsAControllerInWithTheTokenAndTakesItsCommands) {
 
 TEST_F(ControlListenerTest, ClosesAfterTheWrongToken) {
   listen();
-  const net::Fd stranger = connect();
+  const Fd stranger = connect();
   put(stranger, R"({"type":"hello","token":"guess"})"
                 "\n"
                 R"({"type":"stop"})"
@@ -104,8 +104,8 @@ TEST_F(ControlListenerTest, ClosesAfterTheWrongToken) {
 
 TEST_F(ControlListenerTest, TellsASecondControllerThatItIsTaken) {
   listen();
-  const net::Fd first = attach();
-  const net::Fd second = connect();
+  const Fd first = attach();
+  const Fd second = connect();
   put(second, kHello);
   EXPECT_THAT(await(second, "\n"), HasSubstr("already controlled"));
   run_until([&] { return at_end(second); });
@@ -118,30 +118,30 @@ TEST_F(ControlListenerTest, TellsASecondControllerThatItIsTaken) {
 
 TEST_F(ControlListenerTest, IsFreeAgainWhenTheControllerLeaves) {
   listen();
-  net::Fd first = attach();
+  Fd first = attach();
   first.reset();
   run_until([&] { return !detached_.empty(); });
   EXPECT_EQ(listener_->controller(), nullptr);
-  const net::Fd second = attach();
+  const Fd second = attach();
   EXPECT_EQ(attached_, 2);
 }
 
 TEST_F(ControlListenerTest, ClosesASilentConnection) {
   listen(20'000'000);
-  const net::Fd silent = connect();
+  const Fd silent = connect();
   EXPECT_THAT(await(silent, "\n"), HasSubstr("no hello within 20ms"));
   run_until([&] { return at_end(silent); });
 }
 
 TEST_F(ControlListenerTest, BoundsHowManyWait) {
   listen(5'000'000'000, 2);
-  std::vector<net::Fd> waiting;
+  std::vector<Fd> waiting;
   for (int i = 0; i < 3; i++) waiting.push_back(connect());
-  const net::Fd surplus = connect();
+  const Fd surplus = connect();
   run_until([&] { return at_end(surplus); });
   waiting.clear();
   run_until([&] { return listener_->connections() == 0; });
-  const net::Fd controller = attach();
+  const Fd controller = attach();
 }
 
 TEST_F(ControlListenerTest, NamesThePortThatIsTaken) {

@@ -141,7 +141,7 @@ TEST_F(LineChannelTest, ReadsAFileToItsEnd) {
 }
 
 TEST_F(LineChannelTest, TakesDevNullBothWays) {
-  const net::Fd null(::open("/dev/null", O_RDWR | O_CLOEXEC));
+  const Fd null(::open("/dev/null", O_RDWR | O_CLOEXEC));
   LineChannel channel(loop_, null.get(), null.get(), notes());
   channel.start();
   EXPECT_TRUE(channel.send("into the void"));
@@ -175,8 +175,8 @@ TEST_F(LineChannelTest, CallsAClosedInputItsEnd) {
 TEST_F(LineChannelTest, WorksBothWaysOverOneSocket) {
   int fds[2];
   ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds), 0);
-  net::Fd far(fds[1]);
-  LineChannel channel(loop_, net::Fd(fds[0]), notes());
+  Fd far(fds[1]);
+  LineChannel channel(loop_, Fd(fds[0]), notes());
   channel.start();
   EXPECT_FALSE(has_nonblock(fds[0]));
   std::string expected;
@@ -229,9 +229,9 @@ TEST_F(LineChannelTest, ReadsMuchAtOnceWithoutLosingALine) {
 }
 
 TEST_F(LineChannelTest, SharesATerminalWithoutTouchingItsFlags) {
-  const net::Fd far(::posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC));
+  const Fd far(::posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC));
   if (!far.valid() || ::grantpt(far.get()) != 0 || ::unlockpt(far.get()) != 0) GTEST_SKIP() << "no terminals here";
-  const net::Fd near(::open(::ptsname(far.get()), O_RDWR | O_NOCTTY | O_CLOEXEC));
+  const Fd near(::open(::ptsname(far.get()), O_RDWR | O_NOCTTY | O_CLOEXEC));
   if (!near.valid()) GTEST_SKIP() << "no terminals here";
   LineChannel channel(loop_, near.get(), near.get(), notes());
   channel.start();

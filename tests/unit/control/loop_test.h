@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "broker/base/clock.h"
+#include "broker/base/fd.h"
 #include "broker/net/event_loop.h"
-#include "broker/net/fd.h"
 #include "broker/net/timer.h"
 
 namespace n2nq::control {
@@ -26,14 +26,14 @@ struct Pipe {
   Pipe() {
     int fds[2] = {-1, -1};
     EXPECT_EQ(::pipe2(fds, O_CLOEXEC), 0);
-    out = net::Fd(fds[0]);
-    in = net::Fd(fds[1]);
+    out = Fd(fds[0]);
+    in = Fd(fds[1]);
   }
-  net::Fd out;  // to read from
-  net::Fd in;   // to write into
+  Fd out;  // to read from
+  Fd in;   // to write into
 };
 
-inline void put(const net::Fd& fd, std::string_view text) {
+inline void put(const Fd& fd, std::string_view text) {
   ASSERT_EQ(::write(fd.get(), text.data(), text.size()), static_cast<ssize_t>(text.size()));
 }
 
@@ -49,7 +49,7 @@ inline std::string take(int fd) {
   }
   return text;
 }
-inline std::string take(const net::Fd& fd) {
+inline std::string take(const Fd& fd) {
   return take(fd.get());
 }
 

@@ -22,7 +22,7 @@ using namespace std::chrono_literals;
 
 class Peer {
  public:
-  explicit Peer(net::Fd fd) : fd_(std::move(fd)) {}
+  explicit Peer(Fd fd) : fd_(std::move(fd)) {}
 
   template <class Frame>
   void send(const Frame& frame) {
@@ -82,7 +82,7 @@ class Peer {
     return true;
   }
 
-  net::Fd fd_;
+  Fd fd_;
   std::vector<uint8_t> buffer_;
 };
 
@@ -106,7 +106,7 @@ class FakeBroker {
   Peer accept() {
     pollfd ready{.fd = fd_.get(), .events = POLLIN, .revents = 0};
     EXPECT_EQ(::poll(&ready, 1, Deadline(10s).poll_ms()), 1) << "nobody connected";
-    return Peer(net::Fd(::accept4(fd_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC)));
+    return Peer(Fd(::accept4(fd_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC)));
   }
   // Up to BEGIN.
   Peer accept_and_begin(wire::Welcome welcome, wire::Begin begin) {
@@ -118,7 +118,7 @@ class FakeBroker {
   }
 
  private:
-  net::Fd fd_;
+  Fd fd_;
   net::Endpoint endpoint_;
 };
 

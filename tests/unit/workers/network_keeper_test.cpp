@@ -74,7 +74,7 @@ class OwnNetwork : public testing::Test {
 
  private:
   static bool loopback_up() {
-    const net::Fd fd(::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+    const Fd fd(::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0));
     ifreq request{};
     std::copy_n("lo", 3, request.ifr_name);
     request.ifr_flags = IFF_UP;

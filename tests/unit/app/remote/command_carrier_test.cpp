@@ -12,7 +12,7 @@
 #include <csignal>
 
 #include "app/remote/exec.h"
-#include "broker/net/fd.h"
+#include "broker/base/fd.h"
 #include "tests/helpers/deadline.h"
 
 namespace n2nq::remote {
@@ -61,7 +61,7 @@ class FewFiles {
 
  private:
   rlimit before_{};
-  std::vector<net::Fd> taken_;
+  std::vector<Fd> taken_;
 };
 
 class CommandCarrierTest : public testing::Test {

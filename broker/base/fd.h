@@ -1,11 +1,11 @@
-// A file descriptor with one owner.
+// A file descriptor with one owner, which closes it. Any thread.
 #pragma once
 
 #include <unistd.h>
 
 #include <utility>
 
-namespace n2nq::net {
+namespace n2nq {
 
 class Fd {
  public:
@@ -34,4 +34,4 @@ class Fd {
   int fd_ = -1;
 };
 
-}  // namespace n2nq::net
+}  // namespace n2nq
