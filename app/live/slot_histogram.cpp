@@ -25,7 +25,7 @@ int32_t signed_like(int32_t index, uint32_t counter) {
 // of a finer one.
 uint32_t coarse_counter(uint64_t value, int sub_bits) {
   const uint64_t mask = (uint64_t{1} << sub_bits) - 1;
-  const int doubling = std::bit_width(value | mask) - sub_bits;
+  const int doubling = static_cast<int>(std::bit_width(value | mask)) - sub_bits;
   return (static_cast<uint32_t>(doubling) << (sub_bits - 1)) + static_cast<uint32_t>(value >> doubling);
 }
 uint32_t doubling_of(uint32_t counter, int sub_bits) {

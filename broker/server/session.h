@@ -37,7 +37,10 @@ class Session final : public net::EventLoop::Handler {
   void shut();
   void close();
 
-  wire::Bytes& control() { return receiver ? receiver->control : control_; }
+  wire::Bytes& control() {
+    if (receiver) return receiver->control;
+    return control_;
+  }
   std::string name() const;  // "sender-7", or the peer's address before HELLO
 
   const wire::Hello& hello() const { return hello_; }
