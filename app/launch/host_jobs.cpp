@@ -92,8 +92,10 @@ FolderJob::FolderJob(const Run& run, const std::string& folder, ScriptRun::Done 
   }
   exec_->be_gentle();
   QObject::connect(exec_.get(), &remote::Exec::readyRead, exec_.get(), [this] {
-    if (!exec_->canReadLine() || exec_->readLine().trimmed() != scripts::kMade.data()) return;
-    exec_->write(scripts::kKeep.data());
+    if (!exec_->canReadLine() ||
+        exec_->readLine().trimmed() != QByteArrayView(scripts::kMade.data(), qsizetype(scripts::kMade.size())))
+      return;
+    exec_->write(scripts::kKeep.data(), qsizetype(scripts::kKeep.size()));
     exec_->end_input();
   });
   QObject::connect(exec_.get(), &remote::Exec::error_line, exec_.get(),
