@@ -34,7 +34,7 @@ set(N2NQ_ARROWS
   "app/archive:broker/base,app/plan,app/results,app/campaign,app/text"
   "app/report:broker/base,app/plan,app/results,app/statistics,app/compare,app/campaign,app/findings,app/text"
   "app/run:broker/net,broker/base,workers/control,app/plan,app/live,app/results,app/control,app/launch,app/hosts,app/text,app/threads"
-  "app/findings:broker/base,app/threads,app/plan,app/results,app/statistics,app/compare,app/campaign,app/text"
+  "app/findings:broker/base,app/threads,app/plan,app/results,app/statistics,app/campaign,app/text"
   "app/headless:app/archive,app/report,broker/base,workers/measure,app/plan,app/live,app/results,app/statistics,app/compare,app/campaign,app/findings,app/run,app/launch,app/hosts,app/text,app/place"
   "ui/theme:app/results"
   "ui/charts:app/plan,app/results,app/text,ui/theme"
