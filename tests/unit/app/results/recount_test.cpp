@@ -19,7 +19,7 @@ using test::write_file;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-const Metric& sent() {
+const Metric& sent_metric() {
   return *std::ranges::find(all_metrics(), "sent", &Metric::name);
 }
 
@@ -66,7 +66,7 @@ TEST_F(Recount, OfAWholeLogIsExact) {
   EXPECT_EQ(record.totals.received, 9u) << "its summary told, and its log is not here";
   EXPECT_THAT(record.notes, IsEmpty());
   EXPECT_FALSE(is_at_least(record, Role::sender));
-  EXPECT_EQ(text_of(sent(), record, ""), "12");
+  EXPECT_EQ(text_of(sent_metric(), record, ""), "12");
 }
 
 TEST_F(Recount, OfALogWithoutItsLastLineIsAtLeastThat) {
@@ -76,7 +76,7 @@ TEST_F(Recount, OfALogWithoutItsLastLineIsAtLeastThat) {
   EXPECT_EQ(record.processes[0].figures_from, "telemetry");
   EXPECT_TRUE(is_at_least(record, Role::sender));
   EXPECT_FALSE(is_at_least(record, Role::receiver));
-  EXPECT_EQ(text_of(sent(), record, ""), "at least 12");
+  EXPECT_EQ(text_of(sent_metric(), record, ""), "at least 12");
   ASSERT_EQ(record.notes.size(), 1u);
   EXPECT_THAT(record.notes[0].text, HasSubstr("senders: left no summary"));
   EXPECT_THAT(record.notes[0].text, HasSubstr("at least 12"));
