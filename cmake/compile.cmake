@@ -23,7 +23,7 @@ endif()
 # Broker and workers are compiled file by file: what is measured is compiled as it always was.
 function(n2nq_unity target)
   if(N2NQ_UNITY AND N2NQ_KIND MATCHES "^(qt|widgets|test_.*)$")
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 12)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
   endif()
 endfunction()
 

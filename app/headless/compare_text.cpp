@@ -9,7 +9,6 @@ namespace n2nq::headless {
 namespace {
 
 using compare::MetricComparison;
-using compare::Outcome;
 using compare::Side;
 using Ordered = nlohmann::ordered_json;
 
@@ -18,11 +17,11 @@ constexpr size_t kFigureWidth = 12;
 
 const char* word_of(Outcome outcome) {
   switch (outcome) {
-    case Outcome::met:
+    case compare::Outcome::met:
       return "met";
-    case Outcome::not_met:
+    case compare::Outcome::not_met:
       return "not_met";
-    case Outcome::unknown:
+    case compare::Outcome::unknown:
       break;
   }
   return "unknown";
@@ -30,11 +29,11 @@ const char* word_of(Outcome outcome) {
 
 const char* verdict_word(Outcome outcome) {
   switch (outcome) {
-    case Outcome::met:
+    case compare::Outcome::met:
       return "failed";
-    case Outcome::not_met:
+    case compare::Outcome::not_met:
       return "passed";
-    case Outcome::unknown:
+    case compare::Outcome::unknown:
       break;
   }
   return "no_statement";
@@ -72,8 +71,8 @@ Outcome outcome_of(const CompareResult& result) {
   const auto any = [&result](Outcome outcome) {
     return std::ranges::any_of(result.conditions, [outcome](const auto& one) { return one.second.outcome == outcome; });
   };
-  if (any(Outcome::met)) return Outcome::met;
-  return any(Outcome::unknown) ? Outcome::unknown : Outcome::not_met;
+  if (any(compare::Outcome::met)) return compare::Outcome::met;
+  return any(compare::Outcome::unknown) ? compare::Outcome::unknown : compare::Outcome::not_met;
 }
 
 std::string to_table(const CompareResult& result) {
@@ -86,9 +85,9 @@ std::string to_table(const CompareResult& result) {
   for (const std::string& remark : result.remarks) out += remark + "\n";
   if (!result.conditions.empty()) out += "\n";
   for (const auto& [condition, judgement] : result.conditions) {
-    const char* word = judgement.outcome == Outcome::met       ? "FAILED"
-                       : judgement.outcome == Outcome::not_met ? "passed"
-                                                               : "unknown";
+    const char* word = judgement.outcome == compare::Outcome::met       ? "FAILED"
+                       : judgement.outcome == compare::Outcome::not_met ? "passed"
+                                                                        : "unknown";
     out += std::string(word) + "  " + condition.text + ": " + judgement.reason + "\n";
   }
   return out;

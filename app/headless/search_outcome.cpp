@@ -10,7 +10,6 @@
 namespace n2nq::headless {
 namespace {
 
-using campaign::Outcome;
 using campaign::Probe;
 using campaign::Search;
 using campaign::SearchEnd;
@@ -38,7 +37,7 @@ Ordered number_of(double value) {
 }
 
 Ordered probe_json(const Probe& probe) {
-  const auto share = statistics::proportion_of(probe.count(Outcome::met), probe.trials.size());
+  const auto share = statistics::proportion_of(probe.count(campaign::Outcome::met), probe.trials.size());
   Ordered results = Ordered::array(), rates = Ordered::array();
   for (const Trial& trial : probe.trials) {
     results.push_back(trial.result);
@@ -46,10 +45,10 @@ Ordered probe_json(const Probe& probe) {
   }
   return {{"value", number_of(probe.value)},
           {"runs", probe.trials.size()},
-          {"met", probe.count(Outcome::met)},
-          {"not_met", probe.count(Outcome::bus)},
-          {"senders_late", probe.count(Outcome::senders)},
-          {"failed", probe.count(Outcome::failed)},
+          {"met", probe.count(campaign::Outcome::met)},
+          {"not_met", probe.count(campaign::Outcome::bus)},
+          {"senders_late", probe.count(campaign::Outcome::senders)},
+          {"failed", probe.count(campaign::Outcome::failed)},
           {"share_low", share.low},
           {"share_high", share.high},
           {"sent_rates", rates},
@@ -116,8 +115,9 @@ std::string search_table(const Search& search) {
   for (const Probe* probe : search.easiest_first()) {
     const std::string row = left(value_text(search.variable(), probe->value), width);
     const auto unmet =
-        std::ranges::find_if(probe->trials, [](const Trial& trial) { return trial.outcome != Outcome::met; });
-    out += row + right(std::to_string(probe->count(Outcome::met)) + "/" + std::to_string(probe->trials.size()), 9) +
+        std::ranges::find_if(probe->trials, [](const Trial& trial) { return trial.outcome != campaign::Outcome::met; });
+    out += row +
+           right(std::to_string(probe->count(campaign::Outcome::met)) + "/" + std::to_string(probe->trials.size()), 9) +
            (unmet == probe->trials.end() ? "" : "  " + unmet->reason) + "\n";
   }
   return out;

@@ -19,7 +19,7 @@ constexpr Word<plan::Mode> kModes[] = {{plan::Mode::broadcaster, "broadcaster"},
                                        {plan::Mode::load_balancer, "load-balancer"}};
 constexpr Word<Severity> kSeverities[] = {
     {Severity::info, "info"}, {Severity::warning, "warning"}, {Severity::error, "error"}};
-constexpr Word<Layer> kLayers[] = {
+constexpr Word<Layer> kLayerWords[] = {
     {Layer::network, "network"}, {Layer::tcp, "tcp"}, {Layer::probe, "probe"}, {Layer::bus, "bus"}};
 constexpr Word<live::ServiceState> kStates[] = {
     {live::ServiceState::absent, "absent"}, {live::ServiceState::connecting, "connecting"},
@@ -59,7 +59,7 @@ std::string_view word_of(live::ServiceState state) {
   return find_word<live::ServiceState>(kStates, state);
 }
 std::string_view word_of(Layer layer) {
-  return find_word<Layer>(kLayers, layer);
+  return find_word<Layer>(kLayerWords, layer);
 }
 std::string word_of(Verdict verdict) {
   return to_word(verdict);
@@ -78,7 +78,7 @@ bool from_word(std::string_view word, live::ServiceState& state) {
   return find_value<live::ServiceState>(kStates, word, state);
 }
 bool from_word(std::string_view word, Layer& layer) {
-  return find_value<Layer>(kLayers, word, layer);
+  return find_value<Layer>(kLayerWords, word, layer);
 }
 bool from_word(std::string_view word, Verdict& verdict) {
   const auto found = parse_verdict(std::string(word));
