@@ -15,7 +15,7 @@ using Ordered = nlohmann::ordered_json;
 constexpr size_t kNameWidth = 20;
 constexpr size_t kFigureWidth = 12;
 
-const char* word_of(Outcome outcome) {
+const char* word_of(compare::Outcome outcome) {
   switch (outcome) {
     case compare::Outcome::met:
       return "met";
@@ -27,7 +27,7 @@ const char* word_of(Outcome outcome) {
   return "unknown";
 }
 
-const char* verdict_word(Outcome outcome) {
+const char* verdict_word(compare::Outcome outcome) {
   switch (outcome) {
     case compare::Outcome::met:
       return "failed";
@@ -67,8 +67,8 @@ Ordered metric_json(const MetricComparison& found) {
 
 }  // namespace
 
-Outcome outcome_of(const CompareResult& result) {
-  const auto any = [&result](Outcome outcome) {
+compare::Outcome outcome_of(const CompareResult& result) {
+  const auto any = [&result](compare::Outcome outcome) {
     return std::ranges::any_of(result.conditions, [outcome](const auto& one) { return one.second.outcome == outcome; });
   };
   if (any(compare::Outcome::met)) return compare::Outcome::met;
