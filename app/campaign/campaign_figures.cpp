@@ -8,15 +8,15 @@
 #include "app/campaign/point_notes.h"
 #include "app/campaign/search_figure.h"
 #include "app/campaign/waiting_notes.h"
-#include "app/compare/metric.h"
 #include "app/results/figures.h"
+#include "app/results/metric.h"
 #include "app/statistics/mean_interval.h"
 
 namespace n2nq::campaign {
 namespace {
 
-using compare::Metric;
 using results::Figure;
+using results::Metric;
 using results::Quantity;
 using results::RunRecord;
 using results::Series;
@@ -35,7 +35,7 @@ class Drawing {
   }
 
   Figure over_axis() const {
-    const Metric& metric = *compare::find_metric(spec_.metric);
+    const Metric& metric = *results::find_metric(spec_.metric);
     Figure figure{.id = spec_.id,
                   .title = spec_.title,
                   .x = axis_of(*find_axis(campaign_, spec_.x)),

@@ -5,8 +5,8 @@
 
 #include "app/campaign/point_notes.h"
 #include "app/campaign/waiting_notes.h"
-#include "app/compare/metric.h"
 #include "app/compare/side.h"
+#include "app/results/metric.h"
 
 namespace n2nq::campaign {
 namespace {
@@ -92,8 +92,8 @@ std::vector<PointRow> point_rows(const Campaign& campaign, const std::vector<Poi
                     .repeats = std::vector<RepeatRow>(campaign.repeats),
                     .shows_waiting = waiting});
   }
-  const compare::Metric& trimmed = *compare::find_metric("trimmed");
-  const compare::Metric& p99 = *compare::find_metric("p99");
+  const results::Metric& trimmed = *results::find_metric("trimmed");
+  const results::Metric& p99 = *results::find_metric("p99");
   std::vector<Mean> trimmed_means(rows.size()), p99_means(rows.size()), waiting_means(rows.size());
   for (const RunRecord& record : records) {
     const auto found = record.campaign ? place.find(record.campaign->point) : place.end();

@@ -30,7 +30,7 @@ std::vector<Unmet> unmet_limits(const RunRecord& run, const std::vector<Limit>& 
 
 std::string words_of(const Unmet& unmet) {
   const std::string name(unmet.limit->metric->name);
-  return unmet.value ? name + " was " + compare::value_text(*unmet.limit->metric, *unmet.value)
+  return unmet.value ? name + " was " + results::value_text(*unmet.limit->metric, *unmet.value)
                      : "there is no " + name + " of it";
 }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "app/compare/metric.h"
+#include "app/results/metric.h"
 #include "app/results/waiting.h"
 
 namespace n2nq::campaign {
@@ -32,7 +32,7 @@ size_t copies_in(const std::vector<const RunRecord*>& runs) {
 }  // namespace
 
 bool is_of_waiting(const FigureSpec& figure) {
-  const compare::Metric* metric = compare::find_metric(figure.metric);
+  const results::Metric* metric = results::find_metric(figure.metric);
   return !figure.percentiles && metric != nullptr && metric->theory != nullptr;
 }
 

@@ -12,7 +12,7 @@
 namespace n2nq::compare {
 namespace {
 
-std::vector<double> values_of(const Metric& metric, const Side& side) {
+std::vector<double> values_of(const results::Metric& metric, const Side& side) {
   std::vector<double> values;
   for (const results::RunRecord& run : side.runs)
     if (const auto value = metric.value(run)) values.push_back(*value);
@@ -77,7 +77,7 @@ double sum_of(const std::vector<double>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0);
 }
 
-MetricComparison compare_by(const Metric& metric, const Side& a, const Side& b) {
+MetricComparison compare_by(const results::Metric& metric, const Side& a, const Side& b) {
   MetricComparison found{
       .metric = &metric, .failed_b = b.failed.size(), .a = values_of(metric, a), .b = values_of(metric, b)};
   found.of_a = statistics::mean_interval(found.a);
@@ -98,7 +98,7 @@ MetricComparison compare_by(const Metric& metric, const Side& a, const Side& b) 
 
 std::vector<MetricComparison> compare_sides(const Side& a, const Side& b) {
   std::vector<MetricComparison> all;
-  for (const Metric& metric : metrics()) {
+  for (const results::Metric& metric : results::metrics()) {
     auto found = compare_by(metric, a, b);
     // What only receivers with a service time have is no news where none of the runs has it.
     if (metric.theory == nullptr || found.of_a || found.of_b) all.push_back(std::move(found));

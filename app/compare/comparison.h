@@ -5,14 +5,14 @@
 #include <string>
 #include <vector>
 
-#include "app/compare/metric.h"
 #include "app/compare/side.h"
+#include "app/results/metric.h"
 #include "app/statistics/mean_interval.h"
 
 namespace n2nq::compare {
 
 struct MetricComparison {
-  const Metric* metric = nullptr;
+  const results::Metric* metric = nullptr;
   size_t failed_b = 0;           // runs of B that do not count, because they failed
   std::vector<double> a{}, b{};  // of the runs that have it
   std::optional<statistics::MeanInterval> of_a{}, of_b{};
@@ -21,7 +21,7 @@ struct MetricComparison {
 };
 
 double sum_of(const std::vector<double>& values);
-MetricComparison compare_by(const Metric& metric, const Side& a, const Side& b);
+MetricComparison compare_by(const results::Metric& metric, const Side& a, const Side& b);
 std::vector<MetricComparison> compare_sides(const Side& a, const Side& b);  // by all metrics
 
 // What must be known beside the figures: what the plans have different, runs left out, other machines, clock bounds.

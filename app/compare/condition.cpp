@@ -10,7 +10,7 @@ namespace {
 
 constexpr const char* kConditionForm = "a condition is a metric, > or <, and a limit: p99 > 1.1x, p99 > 5ms, lost > 0";
 
-Result<double> parse_limit(const Metric& metric, std::string_view text) {
+Result<double> parse_limit(const results::Metric& metric, std::string_view text) {
   if (const auto value = parse_value(metric, text)) return *value;
   return fail("\"" + std::string(text) + "\" is no limit for " + std::string(metric.name) + "; it takes " +
               (metric.quantity == results::Quantity::duration_ns ? "a duration such as 5ms" : "a number") +
@@ -34,9 +34,9 @@ Result<Condition> parse_condition(std::string_view text) {
   if (at == std::string_view::npos) return fail("\"" + std::string(text) + "\": " + kConditionForm);
   const std::string_view name = plan::trimmed(text.substr(0, at));
   const std::string_view limit = plan::trimmed(text.substr(at + 1));
-  Condition condition{.text = std::string(text), .metric = find_metric(name), .above = text[at] == '>'};
+  Condition condition{.text = std::string(text), .metric = results::find_metric(name), .above = text[at] == '>'};
   if (condition.metric == nullptr)
-    return fail("\"" + std::string(name) + "\" is no metric; there are " + metric_names());
+    return fail("\"" + std::string(name) + "\" is no metric; there are " + results::metric_names());
   if (limit.ends_with('x')) {
     const auto ratio = text::parse_real(limit.substr(0, limit.size() - 1));
     if (!ratio || *ratio == 0) return fail("\"" + std::string(limit) + "\" is no ratio; it takes one such as 1.1x");

@@ -143,7 +143,7 @@ class Drawing {
     for (size_t s = 0; s < sides_.size(); s++) {
       Series series = means(sides_[s].name, s);
       for (size_t i = 0; i < names.size(); i++)
-        add_mean(series, static_cast<double>(i), *find_metric(names[i]), sides_[s]);
+        add_mean(series, static_cast<double>(i), *results::find_metric(names[i]), sides_[s]);
       if (!series.points.empty()) figure.series.push_back(std::move(series));
     }
     note_means(figure);
@@ -153,7 +153,7 @@ class Drawing {
 
   // Over the one setting that the sides have different, else over the sides.
   Figure axis() {
-    const Metric& metric = view_.metric != nullptr ? *view_.metric : *find_metric("p99");
+    const results::Metric& metric = view_.metric != nullptr ? *view_.metric : *results::find_metric("p99");
     Figure figure{.id = "compare-axis", .title = std::string(metric.label), .empty_text = kEmpty};
     figure.x = setting_axis();
     figure.y = {.label = std::string(metric.label), .quantity = metric.quantity, .from_zero = true};
@@ -279,7 +279,7 @@ class Drawing {
     series.interval_name = "95 % CI";
     return series;
   }
-  static void add_mean(Series& series, double x, const Metric& metric, const Side& side) {
+  static void add_mean(Series& series, double x, const results::Metric& metric, const Side& side) {
     std::vector<double> values;
     for (const RunRecord& run : side.runs)
       if (const auto value = metric.value(run)) values.push_back(*value);

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "app/compare/metric.h"
 #include "app/compare/side.h"
 #include "app/results/figure.h"
+#include "app/results/metric.h"
 #include "app/statistics/box.h"
 
 namespace n2nq::compare {
@@ -19,7 +19,7 @@ struct View {
   double without_slowest = 0;  // share of each run's messages, of figures of messages
   bool logarithmic = false;    // the axis of latencies, of boxes, clouds and CDF
   bool each_run = false;       // beside each other, rather than the runs of a side as one
-  const Metric* metric = nullptr;
+  const results::Metric* metric = nullptr;
 };
 
 inline constexpr size_t kMostRunsDrawn = 24;  // each; of more the runs of a side are one

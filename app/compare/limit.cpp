@@ -44,8 +44,9 @@ Result<Limit> parse_limit(std::string_view text) {
     break;
   }
   const std::string_view name = plan::trimmed(text.substr(0, at));
-  limit.metric = find_metric(name);
-  if (limit.metric == nullptr) return fail("\"" + std::string(name) + "\" is no metric; there are " + metric_names());
+  limit.metric = results::find_metric(name);
+  if (limit.metric == nullptr)
+    return fail("\"" + std::string(name) + "\" is no metric; there are " + results::metric_names());
   const auto number = parse_value(*limit.metric, value);
   if (!number)
     return fail("\"" + std::string(value) + "\" is no limit for " + std::string(name) + "; it takes " +

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "app/compare/metric.h"
+#include "app/results/metric.h"
 #include "broker/base/result.h"
 
 namespace n2nq::compare {
@@ -14,7 +14,7 @@ enum class Relation { below, at_most, equal, at_least, above };
 std::string_view to_text(Relation relation);  // "<", "<=", "=", ">=", ">"
 
 struct Limit {
-  const Metric* metric = nullptr;
+  const results::Metric* metric = nullptr;
   Relation relation = Relation::at_most;
   double value = 0;  // in the metric's unit
 };

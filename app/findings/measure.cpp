@@ -33,7 +33,7 @@ std::optional<double> Measure::value(const results::RunRecord& run) const {
 
 std::string Measure::text(double value) const {
   if (metric == nullptr) return text::duration(value);
-  if (under == nullptr) return compare::value_text(*metric, value);
+  if (under == nullptr) return results::value_text(*metric, value);
   char buffer[32];
   std::snprintf(buffer, sizeof buffer, "%.3g", value);
   return buffer;
@@ -42,14 +42,14 @@ std::string Measure::text(double value) const {
 std::optional<Measure> find_measure(std::string_view name) {
   if (name == "spikes") return Measure{};
   const size_t slash = name.find('/');
-  Measure measure{.metric = compare::find_metric(name.substr(0, slash))};
-  if (slash != std::string_view::npos) measure.under = compare::find_metric(name.substr(slash + 1));
+  Measure measure{.metric = results::find_metric(name.substr(0, slash))};
+  if (slash != std::string_view::npos) measure.under = results::find_metric(name.substr(slash + 1));
   if (measure.metric == nullptr || (slash != std::string_view::npos && measure.under == nullptr)) return std::nullopt;
   return measure;
 }
 
 std::string measure_names() {
-  return compare::metric_names() + ", spikes, and quotients such as max/p95";
+  return results::metric_names() + ", spikes, and quotients such as max/p95";
 }
 
 }  // namespace n2nq::findings

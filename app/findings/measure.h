@@ -6,13 +6,13 @@
 #include <string>
 #include <string_view>
 
-#include "app/compare/metric.h"
+#include "app/results/metric.h"
 
 namespace n2nq::findings {
 
 struct Measure {
-  const compare::Metric* metric = nullptr;  // null: spikes
-  const compare::Metric* under = nullptr;   // a quotient by this
+  const results::Metric* metric = nullptr;  // null: spikes
+  const results::Metric* under = nullptr;   // a quotient by this
   std::string label() const;                // "latency, mean of the lowest 95 %"
   std::optional<double> value(const results::RunRecord& run) const;
   std::string text(double value) const;  // with its unit; a quotient: "2.4"

@@ -8,11 +8,11 @@
 #include "app/campaign/point_notes.h"
 #include "app/campaign/search_text.h"
 #include "app/campaign/waiting_notes.h"
-#include "app/compare/metric.h"
 #include "app/compare/side.h"
 #include "app/headless/findings_text.h"
 #include "app/headless/search_outcome.h"
 #include "app/headless/table_text.h"
+#include "app/results/metric.h"
 #include "app/statistics/mean_interval.h"
 #include "app/text/quantity.h"
 
@@ -61,7 +61,7 @@ PassedRuns passed_runs(const CampaignRun& run) {
   return passed;
 }
 
-std::optional<double> mean_of(const std::vector<const results::RunRecord*>& runs, const compare::Metric& metric) {
+std::optional<double> mean_of(const std::vector<const results::RunRecord*>& runs, const results::Metric& metric) {
   std::vector<double> values;
   for (const results::RunRecord* run : runs)
     if (const auto value = metric.value(*run)) values.push_back(*value);
@@ -73,7 +73,7 @@ std::vector<text::Column> mean_columns(const CampaignRun& run, PassedRuns& passe
                                        const std::vector<const char*>& names) {
   std::vector<text::Column> columns;
   for (const char* name : names) {
-    const compare::Metric& metric = *compare::find_metric(name);
+    const results::Metric& metric = *results::find_metric(name);
     text::Column& column = columns.emplace_back(unit_of(metric));
     for (const Point& point : run.points()) column.add(mean_of(passed[point.number], metric));
   }
@@ -88,7 +88,7 @@ std::optional<std::vector<PointWaiting>> waiting_of(const CampaignRun& run) {
     const auto& runs = passed[point.number];
     all.push_back({.label = label_of(run.campaign(), point),
                    .runs = runs.size(),
-                   .mean_ns = mean_of(runs, *compare::find_metric("waiting"))});
+                   .mean_ns = mean_of(runs, *results::find_metric("waiting"))});
   }
   return all;
 }

@@ -47,17 +47,6 @@ const char* verdict_word(Outcome outcome) {
   return "no_statement";
 }
 
-const char* json_unit_of(const compare::Metric& metric) {
-  switch (metric.quantity) {
-    case results::Quantity::duration_ns:
-      return "ns";
-    case results::Quantity::rate_per_s:
-      return "1/s";
-    default:
-      return "1";
-  }
-}
-
 Ordered side_json(const Side& side) {
   Ordered runs = Ordered::array();
   for (const results::RunRecord& run : side.runs) runs.push_back(run.id);
@@ -67,8 +56,9 @@ Ordered side_json(const Side& side) {
 }
 
 Ordered metric_json(const MetricComparison& found) {
+  const std::string base = results::form_of(found.metric->quantity).base;
   Ordered object{{"metric", found.metric->name},
-                 {"unit", json_unit_of(*found.metric)},
+                 {"unit", base.empty() ? "1" : base},
                  {"a", found.a},
                  {"b", found.b},
                  {"a_mean", found.of_a ? Ordered(found.of_a->mean) : Ordered(nullptr)},

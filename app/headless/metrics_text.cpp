@@ -3,6 +3,7 @@
 #include <charconv>
 #include <vector>
 
+#include "app/results/metric.h"
 #include "app/run/run_sequence.h"
 #include "workers/measure/latency_summary.h"
 
@@ -98,28 +99,27 @@ void put_plan(OpenMetrics& out, const MetricsView& view) {
   out.sample(seconds(static_cast<double>(*view.elapsed_ns)));
 }
 
-void put_senders(OpenMetrics& out, const live::ServiceFigures& senders) {
-  out.counter("sent_messages", "Messages that the senders sent.", senders.count);
-  out.counter("accepted_messages", "Messages that the queue accepted.", senders.accepted);
-  out.family("sent_bytes", "counter", "Payload that the senders sent.", "bytes");
-  out.total(static_cast<uint64_t>(senders.bytes));
-  out.family("sent_messages_per_second", "gauge", "Messages sent, over the last second.");
-  out.sample(senders.rate_per_s);
+// Figures that a run is told by at its end too.
+void put_metrics(OpenMetrics& out, const live::LiveFigures& live) {
+  for (const results::Metric& metric : results::all_metrics()) {
+    const results::LiveMetric& now = metric.live;
+    const auto value = now.name == nullptr ? std::nullopt : now.value(live);
+    if (!value) continue;
+    out.family(now.name, now.counter ? "counter" : "gauge", now.help, now.unit);
+    out.sample(*value, {}, now.counter ? "_total" : "");
+  }
 }
 
-void put_receivers(OpenMetrics& out, const live::ServiceFigures& receivers) {
-  out.counter("received_messages", "Distinct messages that the receivers got.", receivers.count);
-  out.counter("lost_messages", "Deliveries that the queue said it skipped.", receivers.lost);
-  out.counter("duplicate_messages", "Deliveries of a message that was there already.", receivers.duplicates);
-  out.counter("reordered_messages", "Deliveries that came out of order.", receivers.reordered);
-  out.counter("corrupt_messages", "Deliveries whose checksum did not match.", receivers.corrupt);
-  out.counter("redelivered_messages", "Deliveries that were made again.", receivers.redelivered);
+void put_rates(OpenMetrics& out, const live::LiveFigures& live) {
+  const live::ServiceFigures& receivers = live.all_receivers();
+  out.family("sent_messages_per_second", "gauge", "Messages sent, over the last second.");
+  out.sample(live.all_senders().rate_per_s);
+  out.family("received_messages_per_second", "gauge", "Distinct messages received, over the last second.");
+  out.sample(receivers.rate_per_s);
   out.counter("requests", "Requests that the receivers made.", receivers.requests);
   out.counter("responses", "Responses that the receivers gave.", receivers.responses);
   out.family("received_bytes", "counter", "Payload that the receivers got.", "bytes");
   out.total(static_cast<uint64_t>(receivers.bytes));
-  out.family("received_messages_per_second", "gauge", "Distinct messages received, over the last second.");
-  out.sample(receivers.rate_per_s);
 }
 
 // Negative latencies are possible between hosts; a sum that goes down is none to OpenMetrics, and left out.
@@ -164,8 +164,8 @@ std::string metrics_text(const MetricsView& view) {
   put_state(out, view);
   if (view.plan != nullptr) put_plan(out, view);
   if (view.live != nullptr) {
-    put_senders(out, view.live->all_senders());
-    put_receivers(out, view.live->all_receivers());
+    put_metrics(out, *view.live);
+    put_rates(out, *view.live);
     put_latency(out, "latency_seconds", "From the actual time of sending, without warm-up.",
                 view.live->latency_summary());
     put_latency(out, "scheduled_latency_seconds", "From the intended time of sending, without warm-up.",

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/headless/exit_code.h"
+#include "app/results/metric.h"
 #include "app/results/waiting.h"
 #include "app/results/words.h"
 
@@ -140,33 +141,40 @@ Ordered waiting_json(const results::RunRecord& run) {
           {"caveats", waiting->caveats}};
 }
 
+void add_metrics(Ordered& object, const results::RunRecord& run, results::MetricPart part) {
+  for (const results::Metric& metric : results::all_metrics()) {
+    if (metric.part != part || metric.places.json == nullptr) continue;
+    const auto value = metric.value(run);
+    const bool whole = value && metric.quantity == results::Quantity::messages;
+    object[metric.places.json] = whole ? Ordered(static_cast<uint64_t>(*value)) : maybe(value);
+  }
+}
+
 Ordered run_json(const results::RunRecord& run) {
-  const results::RunTotals& totals = run.totals;
-  return {{"mode", plan::to_text(run.plan.queue.mode)},
-          {"verdict", results::to_word(run.verdict)},
-          {"reason", run.reason},
-          {"requests", run.plan.queue.requests.on},
-          {"responses", run.plan.queue.responses},
-          {"senders", run.plan.senders.fleet.count},
-          {"receivers", run.plan.receivers.fleet.count},
-          {"sent", totals.sent},
-          {"expected", maybe(totals.expected)},
-          {"received", totals.received},
-          {"lost", maybe(totals.lost)},
-          {"duplicates", totals.duplicates},
-          {"latency_ns", latency_json(run.latency)},
-          {"scheduled_latency_ns", latency_json(run.scheduled_latency)},
-          {"waiting", waiting_json(run)},
-          {"clock_kind", run.clock_kind},
-          {"clock_bound_ns", maybe(run.clock_bound_ns)},
-          {"processes", processes_json(run)},
-          {"machines", machines_json(run)},
-          {"layers", layers_json(run)},
-          {"paths", paths_json(run)},
-          {"bandwidths", bandwidths_json(run)},
-          {"result_id", run.id == 0 ? Ordered(nullptr) : Ordered(run.id)},
-          {"folder", run.folder},
-          {"master_file", run.master_file}};
+  Ordered object{{"mode", plan::to_text(run.plan.queue.mode)},
+                 {"verdict", results::to_word(run.verdict)},
+                 {"reason", run.reason},
+                 {"requests", run.plan.queue.requests.on},
+                 {"responses", run.plan.queue.responses},
+                 {"senders", run.plan.senders.fleet.count},
+                 {"receivers", run.plan.receivers.fleet.count}};
+  add_metrics(object, run, results::MetricPart::counts);
+  const Ordered rest{{"latency_ns", latency_json(run.latency)},
+                     {"scheduled_latency_ns", latency_json(run.scheduled_latency)},
+                     {"waiting", waiting_json(run)},
+                     {"clock_kind", run.clock_kind},
+                     {"clock_bound_ns", maybe(run.clock_bound_ns)},
+                     {"processes", processes_json(run)},
+                     {"machines", machines_json(run)},
+                     {"layers", layers_json(run)},
+                     {"paths", paths_json(run)},
+                     {"bandwidths", bandwidths_json(run)},
+                     {"result_id", run.id == 0 ? Ordered(nullptr) : Ordered(run.id)},
+                     {"folder", run.folder},
+                     {"master_file", run.master_file}};
+  object.update(rest);
+  add_metrics(object, run, results::MetricPart::rates);
+  return object;
 }
 
 }  // namespace

@@ -5,13 +5,14 @@
 #include <span>
 
 #include "app/headless/table_text.h"
-#include "app/results/record_tables.h"
+#include "app/results/metric.h"
 #include "app/results/waiting.h"
 #include "app/text/quantity.h"
 
 namespace n2nq::headless {
 namespace {
 
+using results::MetricPart;
 using results::RunRecord;
 
 constexpr size_t kColumns = 4;
@@ -22,7 +23,7 @@ class Table {
  public:
   explicit Table(std::span<const RunRecord> runs) : runs_(runs) {}
 
-  void words(const char* label, const std::function<std::string(const RunRecord&)>& cell) {
+  void words(const std::string& label, const std::function<std::string(const RunRecord&)>& cell) {
     Row& row = rows_.emplace_back(Row{.label = label});
     for (const RunRecord& run : runs_) row.cells.push_back(cell(run));
   }
@@ -32,10 +33,21 @@ class Table {
       return count ? text::count(static_cast<int64_t>(*count)) : "-";
     });
   }
-  void durations(const char* label, const std::function<std::optional<double>(const RunRecord&)>& value) {
+  void durations(const std::string& label, const std::function<std::optional<double>(const RunRecord&)>& value) {
     rows_.push_back({.label = label, .first_duration = durations_});
     for (const RunRecord& run : runs_) durations_of_.add(value(run));
     durations_ += runs_.size();
+  }
+  void metrics(MetricPart part) {
+    for (const results::Metric& metric : results::all_metrics()) {
+      if (metric.part != part || !metric.places.summary) continue;
+      const std::string label(metric.label);
+      if (metric.quantity == results::Quantity::duration_ns)
+        durations(label, metric.value);
+      else
+        words(label, [&metric](const RunRecord& run) { return text_of(metric, run, "-"); });
+      if (metric.theory != nullptr) durations("the same by theory", metric.theory);
+    }
   }
   // Durations are in one unit, whichever their row: a run's figures are read down its column.
   std::string text() const {
@@ -71,35 +83,16 @@ std::string part_of_table(std::span<const RunRecord> runs) {
   });
   table.counts("senders", [](const RunRecord& run) { return run.plan.senders.fleet.count; });
   table.counts("receivers", [](const RunRecord& run) { return run.plan.receivers.fleet.count; });
-  table.words("messages sent",
-              [](const RunRecord& run) { return results::told_count(run, Role::sender, run.totals.sent); });
-  table.counts("messages accepted by the queue", [](const RunRecord& run) { return run.totals.accepted; });
-  table.counts("deliveries owed", [](const RunRecord& run) { return run.totals.expected; });
-  table.words("deliveries received",
-              [](const RunRecord& run) { return results::told_count(run, Role::receiver, run.totals.received); });
-  table.counts("lost", [](const RunRecord& run) { return run.totals.lost; });
-  table.counts("duplicates", [](const RunRecord& run) { return run.totals.duplicates; });
-  table.counts("out of order", [](const RunRecord& run) { return run.totals.reordered; });
-  table.durations("latency, median", [](const RunRecord& run) { return text::real(run.latency.p50); });
-  table.durations("latency, 95 % below", [](const RunRecord& run) { return text::real(run.latency.p95); });
-  table.durations("latency, 99 % below", [](const RunRecord& run) { return text::real(run.latency.p99); });
-  table.durations("latency, longest", [](const RunRecord& run) { return text::real(run.latency.max); });
-  table.durations("latency, mean of the lowest 95 %",
-                  [](const RunRecord& run) { return run.latency.trimmed_mean_p95; });
+  table.metrics(MetricPart::counts);
+  table.metrics(MetricPart::latency);
   if (std::ranges::any_of(runs, [](const RunRecord& run) { return run.clock_kind != "same"; }))
     table.words("latency is right within", [](const RunRecord& run) {
       if (run.clock_kind == "same") return std::string("one clock");
       return run.clock_bound_ns ? text::duration(static_cast<double>(*run.clock_bound_ns)) : std::string("not known");
     });
-  table.durations("latency from the schedule, median",
-                  [](const RunRecord& run) { return text::real(run.scheduled_latency.p50); });
+  table.metrics(MetricPart::schedule);
   if (std::ranges::any_of(runs, [](const RunRecord& run) { return run.waiting.count > 0; })) {
-    table.durations("waiting for service, mean", [](const RunRecord& run) { return run.waiting.mean; });
-    table.durations("the same by theory", [](const RunRecord& run) -> std::optional<double> {
-      const auto waiting = results::waiting_of(results::waiting_sums_of(run));
-      const auto* model = waiting ? waiting->fitting() : nullptr;
-      return model != nullptr ? std::optional(waiting->predicted_ns(*model)) : std::nullopt;
-    });
+    table.metrics(MetricPart::service);
     table.words("", [](const RunRecord& run) {
       const auto waiting = results::waiting_of(results::waiting_sums_of(run));
       if (!waiting) return std::string("-");
@@ -109,6 +102,7 @@ std::string part_of_table(std::span<const RunRecord> runs) {
   }
   table.durations("measured delay between messages, median",
                   [](const RunRecord& run) { return text::real(run.delay.p50); });
+  table.metrics(MetricPart::rates);
   table.words("asked rate reached", [](const RunRecord& run) { return run.rate_reached ? "yes" : "no"; });
   table.words("result", [](const RunRecord& run) { return run.id == 0 ? "not kept" : "#" + std::to_string(run.id); });
   return table.text();

@@ -111,7 +111,7 @@ Figure overlay_figure(const std::vector<Side>& sides) {
 }
 
 Figure runs_figure(const std::vector<Side>& sides, const char* name) {
-  const compare::Metric& metric = *compare::find_metric(name);
+  const results::Metric& metric = *results::find_metric(name);
   Figure figure{.id = std::string("runs-") + name,
                 .title = capital(std::string(metric.label)) + ", run by run",
                 .x = {.label = "run", .quantity = results::Quantity::category},

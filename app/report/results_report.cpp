@@ -1,16 +1,19 @@
 #include "app/report/results_report.h"
 
 #include <algorithm>
+#include <concepts>
 #include <nlohmann/json.hpp>
 
 #include "app/report/comparison_report.h"
 #include "app/report/run_report.h"
+#include "app/results/metric.h"
 #include "app/results/run_command.h"
 #include "app/text/quantity.h"
 
 namespace n2nq::report {
 namespace {
 
+using results::MetricPart;
 using results::RunRecord;
 using results::TableRow;
 
@@ -21,21 +24,27 @@ std::string numbers_of(const std::vector<const RunRecord*>& records) {
 }
 
 // Load averages differ from run to run, and the boot id after each restart; they do not make another computer.
+struct MachineKey {
+  std::string text{};
+  void operator()(const char* name, const std::string& fact) {
+    if (std::string_view(name) != "boot_id") text += "\n" + fact;
+  }
+  void operator()(const char*, std::integral auto fact) { text += "\n" + std::to_string(fact); }
+  void operator()(const char*, const std::optional<double>&) {}
+};
+
 std::string machine_key(const RunRecord& record) {
   auto machine = nlohmann::ordered_json::parse(record.machine_json, nullptr, false);
   if (machine.is_object()) {
     machine.erase("load_averages");
     machine.erase("boot_id");
   }
-  std::string key = machine.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
-  RunRecord of_run{.plan = record.plan, .machines = record.machines};
-  for (results::MachineRecord& one : of_run.machines) {
-    one.facts.load_1_min = one.facts.load_5_min = one.facts.load_15_min = std::nullopt;
-    one.facts.boot_id.clear();
+  MachineKey key{.text = machine.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace)};
+  for (const results::MachineRecord& one : record.machines) {
+    key("place", one.place + (one.place == results::queue_place(record) ? " (the queue's)" : ""));
+    machine_fields(key, one.facts);
   }
-  for (const TableRow& row : results::machine_rows(of_run))
-    for (const std::string& cell : row.cells) key += "\n" + cell;
-  return key;
+  return key.text;
 }
 
 struct Machine {
@@ -64,36 +73,36 @@ void add_each(Report& report, const RunRecord& record, const OwnWords* words) {
   add_layers(report, record);
 }
 
+// Counts as they are, which may be "at least"; other figures in the unit of their column.
+void add_metric(std::vector<results::TableColumn>& columns, std::vector<TableRow>& rows,
+                const std::vector<RunRecord>& records, const results::Metric& metric) {
+  columns.push_back({.header = metric.places.column, .number = true});
+  text::Column figures(unit_of(metric));
+  for (size_t i = 0; i < rows.size(); i++) {
+    rows[i].cells.push_back(text_of(metric, records[i], "not known"));
+    figures.add(metric.value(records[i]));
+  }
+  if (metric.part != MetricPart::counts) results::put_figures(columns, rows, columns.size() - 1, figures);
+}
+
 }  // namespace
 
 void add_runs(Report& report, const std::vector<RunRecord>& records) {
   std::vector<TableRow> rows;
-  text::Column p50(text::Unit::duration), p99(text::Unit::duration), max(text::Unit::duration);
   for (const RunRecord& record : records) {
     std::optional<results::Severity> severity;
     if (record.verdict != results::Verdict::passed) severity = results::Severity::warning;
-    rows.push_back(
-        {.cells = {"#" + std::to_string(record.id), record.plan.name, results::to_text(record.verdict),
-                   utc_text(record.started_utc_ns), results::told_count(record, Role::sender, record.totals.sent),
-                   results::told_count(record, Role::receiver, record.totals.received),
-                   record.totals.lost ? count_text(*record.totals.lost) : "not known", "", "", ""},
-         .severity = severity});
-    p50.add(text::real(record.latency.p50));
-    p99.add(text::real(record.latency.p99));
-    max.add(text::real(record.latency.max));
+    rows.push_back({.cells = {"#" + std::to_string(record.id), record.plan.name, results::to_text(record.verdict),
+                              utc_text(record.started_utc_ns)},
+                    .severity = severity});
   }
   std::vector<results::TableColumn> columns{{.header = "Result", .number = true},
                                             {.header = "Name", .stretch = true},
                                             {.header = "Verdict"},
-                                            {.header = "Started"},
-                                            {.header = "Sent", .number = true},
-                                            {.header = "Received", .number = true},
-                                            {.header = "Lost", .number = true},
-                                            {.header = "p50", .number = true},
-                                            {.header = "p99", .number = true},
-                                            {.header = "Max", .number = true}};
-  for (size_t at = columns.size() - 3; const text::Column* figures : {&p50, &p99, &max})
-    results::put_figures(columns, rows, at++, *figures);
+                                            {.header = "Started"}};
+  for (const MetricPart part : {MetricPart::counts, MetricPart::latency, MetricPart::rates})
+    for (const results::Metric& metric : results::all_metrics())
+      if (metric.part == part && metric.places.column != nullptr) add_metric(columns, rows, records, metric);
   report.table(std::move(columns), std::move(rows));
 }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "app/campaign/search_text.h"
-#include "app/compare/metric.h"
+#include "app/results/metric.h"
 #include "app/statistics/mean_interval.h"
 #include "app/text/quantity.h"
 
@@ -60,7 +60,7 @@ TableRow row_of(const Search& search, const Probe& probe, const std::vector<RunR
 MeanColumns::MeanColumns(bool waiting) {
   for (const char* name : {"trimmed", "p99", "waiting", "rate"}) {
     if (std::string_view(name) == "waiting" && !waiting) continue;
-    const compare::Metric& metric = *compare::find_metric(name);
+    const results::Metric& metric = *results::find_metric(name);
     all_.push_back({.metric = &metric, .figures = text::Column(unit_of(metric))});
   }
 }

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "app/campaign/search.h"
-#include "app/compare/metric.h"
 #include "app/report/report.h"
+#include "app/results/metric.h"
 #include "app/results/record_tables.h"
 #include "app/results/run_record.h"
 #include "app/text/quantity.h"
@@ -32,7 +32,7 @@ class MeanColumns {
 
  private:
   struct Mean {
-    const compare::Metric* metric;
+    const results::Metric* metric;
     text::Column figures;
   };
   std::vector<Mean> all_;

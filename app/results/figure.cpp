@@ -10,7 +10,20 @@ constexpr double kFurthestTail = 12;  // 99.9999999999 %: beyond what a double t
 
 constexpr double kMostReach = 3;  // times the highest point
 
+constexpr QuantityForm kForms[] = {{Quantity::number, "number", ""},
+                                   {Quantity::messages, "messages", ""},
+                                   {Quantity::rate_per_s, "rate_per_s", "1/s", text::Unit::rate},
+                                   {Quantity::duration_ns, "duration_ns", "ns", text::Unit::duration},
+                                   {Quantity::time_ns, "time_ns", "ns"},
+                                   {Quantity::bytes, "bytes", "B", text::Unit::bytes},
+                                   {Quantity::percentile, "percentile", "%"},
+                                   {Quantity::category, "category", ""}};
+
 }  // namespace
+
+const QuantityForm& form_of(Quantity quantity) {
+  return *std::ranges::find(kForms, quantity, &QuantityForm::quantity);
+}
 
 double tail_position(double percentile) {
   const double rest = (100 - std::clamp(percentile, 0.0, 100.0)) / 100;

@@ -8,11 +8,19 @@
 #include <vector>
 
 #include "app/plan/role.h"
+#include "app/text/quantity.h"
 
 namespace n2nq::results {
 
 // What the numbers of an axis are; the renderer chooses the scale (us, ms ...) and writes the unit.
 enum class Quantity { number, messages, rate_per_s, duration_ns, time_ns, bytes, percentile, category };
+struct QuantityForm {
+  Quantity quantity;
+  const char* word;                  // in JSON
+  const char* base;                  // the unit of its values, in files for programs; empty: none
+  std::optional<text::Unit> unit{};  // for people, where a unit is all that they need
+};
+const QuantityForm& form_of(Quantity quantity);
 
 struct Axis {
   std::string label{};  // "latency", without the unit

@@ -18,22 +18,8 @@ namespace {
 using RowKey = std::pair<double, size_t>;
 
 std::string unit_of(Quantity quantity) {
-  switch (quantity) {
-    case Quantity::rate_per_s:
-      return " [1/s]";
-    case Quantity::duration_ns:
-    case Quantity::time_ns:
-      return " [ns]";
-    case Quantity::bytes:
-      return " [B]";
-    case Quantity::percentile:
-      return " [%]";
-    case Quantity::number:
-    case Quantity::messages:
-    case Quantity::category:
-      return "";
-  }
-  return "";
+  const std::string base = form_of(quantity).base;
+  return base.empty() ? "" : " [" + base + "]";
 }
 
 // The shortest text that reads back as the same number, whatever the locale; large whole numbers without an exponent.
@@ -119,10 +105,7 @@ class Readable {
 
  private:
   void add(Quantity quantity, double value) {
-    const auto unit = quantity == Quantity::duration_ns  ? std::optional(text::Unit::duration)
-                      : quantity == Quantity::bytes      ? std::optional(text::Unit::bytes)
-                      : quantity == Quantity::rate_per_s ? std::optional(text::Unit::rate)
-                                                         : std::nullopt;
+    const auto unit = form_of(quantity).unit;
     if (unit) columns_.try_emplace(quantity, *unit).first->second.add(value);
   }
 

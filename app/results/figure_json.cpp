@@ -8,28 +8,6 @@ namespace {
 
 using Ordered = nlohmann::ordered_json;
 
-const char* word_of(Quantity quantity) {
-  switch (quantity) {
-    case Quantity::number:
-      return "number";
-    case Quantity::messages:
-      return "messages";
-    case Quantity::rate_per_s:
-      return "rate_per_s";
-    case Quantity::duration_ns:
-      return "duration_ns";
-    case Quantity::time_ns:
-      return "time_ns";
-    case Quantity::bytes:
-      return "bytes";
-    case Quantity::percentile:
-      return "percentile";
-    case Quantity::category:
-      break;
-  }
-  return "category";
-}
-
 const char* word_of(Shape shape) {
   switch (shape) {
     case Shape::line:
@@ -58,7 +36,7 @@ Ordered numbers(const std::vector<double>& values) {
 }
 
 Ordered axis_json(const Axis& axis) {
-  Ordered json{{"label", axis.label}, {"quantity", word_of(axis.quantity)}};
+  Ordered json{{"label", axis.label}, {"quantity", form_of(axis.quantity).word}};
   if (!axis.categories.empty()) json["categories"] = axis.categories;
   return json;
 }

@@ -5,6 +5,7 @@
 
 #include "app/plan/exact_text.h"
 #include "app/plan/plan_fields.h"
+#include "app/results/metric.h"
 #include "app/text/quantity.h"
 
 namespace n2nq::results {
@@ -18,10 +19,6 @@ std::string fixed(double value, int decimals) {
 
 std::string count_text(uint64_t value) {
   return std::string(text::count(static_cast<int64_t>(value)));
-}
-
-std::string count_text(const std::optional<uint64_t>& value) {
-  return value ? count_text(*value) : std::string("not known");
 }
 
 TableRow pair(const char* name, const std::string& value) {
@@ -154,31 +151,16 @@ void add_ways(std::vector<TableRow>& rows, const RunRecord& record) {
 
 }  // namespace
 
-std::string told_count(const RunRecord& record, Role role, uint64_t value) {
-  return (is_at_least(record, role) ? "at least " : "") + count_text(value);
-}
-
 std::vector<TableRow> total_rows(const RunRecord& record) {
-  const RunTotals& totals = record.totals;
   const int64_t ran_ns = record.began_utc_ns ? record.ended_utc_ns - *record.began_utc_ns : 0;
   std::vector<TableRow> rows{
-      pair("Duration", std::string(text::duration(static_cast<double>(std::max<int64_t>(ran_ns, 0))))),
-      pair("Messages planned", count_text(totals.planned)),
-      pair("Messages sent", told_count(record, Role::sender, totals.sent)),
-      pair("Messages accepted", count_text(totals.accepted)),
-      pair("Payload sent", std::string(text::bytes(static_cast<double>(totals.bytes_sent)))),
-      pair("Deliveries expected", count_text(totals.expected)),
-      pair("Deliveries received", told_count(record, Role::receiver, totals.received)),
-      pair("Lost", count_text(totals.lost)),
-      pair("Expired by retention", count_text(totals.expired)),
-      pair("Undeliverable", count_text(totals.undeliverable)),
-      pair("Duplicates", count_text(totals.duplicates)),
-      pair("Reordered", count_text(totals.reordered)),
-      pair("Corrupt", count_text(totals.corrupt)),
-      pair("Delivered again", count_text(totals.redelivered)),
-      pair("Asked rate", record.rate_reached ? std::string("reached") : std::string("not reached")),
-      clock_row(record),
-  };
+      pair("Duration", std::string(text::duration(static_cast<double>(std::max<int64_t>(ran_ns, 0)))))};
+  for (const MetricPart part : {MetricPart::counts, MetricPart::rates})
+    for (const Metric& metric : all_metrics())
+      if (metric.part == part && metric.places.total != nullptr)
+        rows.push_back(pair(metric.places.total, text_of(metric, record, "not known")));
+  rows.push_back(pair("Asked rate", record.rate_reached ? std::string("reached") : std::string("not reached")));
+  rows.push_back(clock_row(record));
   add_ways(rows, record);
   return rows;
 }

@@ -54,28 +54,6 @@ int duration_decimals(double value, const Scale& scale) {
   return std::clamp(kSignificant - digits_before_point(size), scale.decimals, std::max(scale.decimals, exact));
 }
 
-Scale unit_scale(Unit unit, double largest) {
-  switch (unit) {
-    case Unit::duration:
-      return duration_scale(largest);
-    case Unit::bytes:
-      return bytes_scale(largest);
-    case Unit::bytes_per_s: {
-      Scale scale = bytes_scale(largest);
-      scale.unit = scale.divisor == 1      ? "B/s"
-                   : scale.divisor == 1024 ? "KiB/s"
-                   : scale.divisor < 1e9   ? "MiB/s"
-                                           : "GiB/s";
-      return scale;
-    }
-    case Unit::number:
-      return {};
-    case Unit::rate:
-      break;
-  }
-  return {.unit = "/s", .divisor = 1, .decimals = 0};
-}
-
 }  // namespace
 
 Scale duration_scale(double largest_ns) {
@@ -93,6 +71,26 @@ Scale bytes_scale(double largest_bytes) {
   if (size < 1024.0 * 1024) return {"KiB", 1024, 1};
   if (size < 1024.0 * 1024 * 1024) return {"MiB", 1024.0 * 1024, 1};
   return {"GiB", 1024.0 * 1024 * 1024, 2};
+}
+
+Scale unit_scale(Unit unit, double largest) {
+  switch (unit.kind) {
+    case Unit::Kind::duration:
+      return duration_scale(largest);
+    case Unit::Kind::bytes:
+      return bytes_scale(largest);
+    case Unit::Kind::bytes_per_s: {
+      Scale scale = bytes_scale(largest);
+      scale.unit = scale.divisor == 1      ? "B/s"
+                   : scale.divisor == 1024 ? "KiB/s"
+                   : scale.divisor < 1e9   ? "MiB/s"
+                                           : "GiB/s";
+      return scale;
+    }
+    case Unit::Kind::fixed:
+      break;
+  }
+  return {.unit = unit.name, .divisor = 1, .decimals = 0};
 }
 
 std::string count(int64_t value) {
@@ -125,6 +123,14 @@ std::string rate(double per_s) {
   return grouped(fixed(per_s, per_s == std::floor(per_s) ? 0 : decimals_for(per_s))) + " /s";
 }
 
+std::string with_own_unit(Unit unit, double value) {
+  if (unit == Unit::duration) return duration(value);
+  if (unit == Unit::rate) return rate(value);
+  const bool fixed = unit.kind == Unit::Kind::fixed;
+  const Scale scale = fixed ? column_scale(unit, value, value) : unit_scale(unit, value);
+  return scale.unit.empty() ? scaled(value, scale) : with_unit(value, scale);
+}
+
 Scale column_scale(Unit unit, double least, double largest) {
   least = std::fabs(least);
   largest = std::fabs(largest);
@@ -135,7 +141,7 @@ Scale column_scale(Unit unit, double least, double largest) {
     scale = smaller;
   }
   if (unit == Unit::duration) scale.decimals = duration_decimals(largest / scale.divisor, scale);
-  const bool plain = unit == Unit::rate || unit == Unit::number;
+  const bool plain = unit.kind == Unit::Kind::fixed;
   if (plain && largest != std::floor(largest)) scale.decimals = decimals_for(largest);
   const bool parts = plain ? least != std::floor(least) : scale.divisor > 1;
   if (parts && least > 0) {

@@ -2,6 +2,7 @@
 // has one unit, which stands in its head, and the same decimals in every row. Pure; any thread.
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -21,7 +22,20 @@ struct Scale {
 Scale duration_scale(double largest_ns);  // ns, µs, ms, s, min
 Scale bytes_scale(double largest_bytes);  // B, KiB, MiB, GiB
 
-enum class Unit : uint8_t { duration, bytes, bytes_per_s, rate, number };  // number: none
+// What figures are in: a unit that goes with their size, or always the same one.
+struct Unit {
+  enum class Kind : uint8_t { duration, bytes, bytes_per_s, fixed };
+  Kind kind = Kind::fixed;
+  std::string_view name{};  // of a fixed one; empty: none
+  static const Unit duration, bytes, bytes_per_s, rate, number;
+  auto operator<=>(const Unit&) const = default;
+};
+inline constexpr Unit Unit::duration{.kind = Kind::duration};
+inline constexpr Unit Unit::bytes{.kind = Kind::bytes};
+inline constexpr Unit Unit::bytes_per_s{.kind = Kind::bytes_per_s};
+inline constexpr Unit Unit::rate{.name = "/s"};
+inline constexpr Unit Unit::number{};
+Scale unit_scale(Unit unit, double largest);
 // Of a column: the unit of its largest value, as long as the one nearest to zero still says something in it; decimals
 // that show three digits of the largest and two of the least, but no more than three and no parts of a nanosecond.
 Scale column_scale(Unit unit, double least, double largest);
@@ -58,6 +72,7 @@ std::string with_unit(double value, const Scale& scale);  // "84.1 µs"
 std::string duration(double ns);                          // in its own best scale: "84.1 µs", "0 ns", "-3.20 µs"
 std::string bytes(double bytes);                          // "1.5 KiB"
 std::string rate(double per_s);                           // "24,980 /s", "0.50 /s"
+std::string with_own_unit(Unit unit, double value);       // any of these
 std::string elapsed(int64_t ns);                          // "00:12", "1:02:03"
 
 size_t width(std::string_view text);  // in characters, as terminals count them: "µs" has two

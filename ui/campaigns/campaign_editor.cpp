@@ -5,7 +5,7 @@
 #include <QRadioButton>
 
 #include "app/campaign/campaign_figures.h"
-#include "app/compare/metric.h"
+#include "app/results/metric.h"
 #include "ui/campaigns/axes_editor.h"
 #include "ui/campaigns/form_parts.h"
 #include "ui/campaigns/plan_words.h"
@@ -210,7 +210,7 @@ void CampaignEditor::build_stop_rules(QVBoxLayout& column) {
   bind(stop_overload_, "stop at an overload", &campaign::StopRules::overload);
   limit_ = add_line(tr("Stop limit"),
                     tr("No further run is made once one meets this, such as p99 > 5ms. There are: %1.")
-                        .arg(qt(compare::metric_names())),
+                        .arg(qt(results::metric_names())),
                     &CampaignForm::limit);
   limit_->setPlaceholderText(tr("p99 > 5ms"));
   auto* row = line_of(column);
@@ -231,7 +231,7 @@ void CampaignEditor::build_figures(QVBoxLayout& column) {
   figures_->setAccessibleName(tr("Figures of the campaign"));
   figures_->setToolTip(tr("Which figures are drawn: those of its file, or of a metric over the axes."));
   figures_->addItem(tr("as in its file"), QString());
-  for (const compare::Metric& metric : compare::metrics())
+  for (const results::Metric& metric : results::metrics())
     figures_->addItem(tr("%1 over the axes").arg(qt(metric.name)), qt(metric.name));
   connect(figures_, &QComboBox::activated, this, &CampaignEditor::choose_figures);
   figure_titles_ = new QLabel(this);

@@ -39,7 +39,7 @@ LimitRow::LimitRow(int number, QGridLayout& grid, int row, QWidget* parent)
       remove_(new QToolButton(all_)),
       note_(new theme::StatusLine(parent)) {
   const QString which = tr("Limit %1").arg(number);
-  for (const compare::Metric& metric : compare::metrics()) {
+  for (const results::Metric& metric : results::metrics()) {
     metric_->addItem(qt(metric.name), qt(metric.name));
     metric_->setItemData(metric_->count() - 1, qt(metric.label), Qt::ToolTipRole);
   }
@@ -82,7 +82,7 @@ void LimitRow::show_form(const campaign::LimitForm& form) {
   choose(*metric_, qt(form.metric));
   choose(*relation_, qt(form.relation));
   set_text(*value_, qt(form.value));
-  const compare::Metric* metric = compare::find_metric(form.metric);
+  const results::Metric* metric = results::find_metric(form.metric);
   const bool latency = metric == nullptr || metric->quantity == results::Quantity::duration_ns;
   value_->setPlaceholderText(latency ? tr("5 ms") : tr("0"));
 }
@@ -92,7 +92,7 @@ void LimitRow::show_problem(const QString& problem) {
 }
 
 void LimitRow::show_help(const QString& needs) {
-  const auto* metric = compare::find_metric(utf8(metric_->currentData().toString()));
+  const auto* metric = results::find_metric(utf8(metric_->currentData().toString()));
   const QString label = metric == nullptr ? QString() : qt(metric->label);
   note_->show_plain(needs.isEmpty() ? label : tr("still needed: its value (%1)").arg(needs));
 }

@@ -20,23 +20,11 @@ constexpr double kMostTail = 12;    // 100 % stands at infinity, which nobody ca
 
 text::Scale unit_for(const Axis& axis, const Span& span) {
   const double largest = std::max(std::fabs(span.min), std::fabs(span.max));
-  switch (axis.quantity) {
-    case Quantity::duration_ns:
-      return text::duration_scale(largest);
-    case Quantity::time_ns:  // longer ones are read on a clock
-      return text::duration_scale(std::min(largest, 60 * kSecond));
-    case Quantity::bytes:
-      return text::bytes_scale(largest);
-    case Quantity::rate_per_s:
-      return {"/s", 1, 0};
-    case Quantity::percentile:
-      return {"%", 1, 0};
-    case Quantity::number:
-    case Quantity::messages:
-    case Quantity::category:
-      break;
-  }
-  return {};
+  // Longer times are read on a clock.
+  if (axis.quantity == Quantity::time_ns) return text::duration_scale(std::min(largest, 60 * kSecond));
+  if (axis.quantity == Quantity::percentile) return {"%", 1, 0};
+  const auto unit = results::form_of(axis.quantity).unit;
+  return unit ? text::unit_scale(*unit, largest) : text::Scale();
 }
 
 // Of these there are no halves; of ns and bytes nobody wants to see any.
@@ -229,17 +217,11 @@ QString title(const Axis& axis, const Span& span) {
 }
 
 QString value_text(const Axis& axis, double value) {
+  if (const auto unit = results::form_of(axis.quantity).unit) return theme::qt(text::with_own_unit(*unit, value));
   switch (axis.quantity) {
     case Quantity::time_ns:
-      if (value >= 120 * kSecond)
-        return theme::qt(text::elapsed(std::llround(value)) + (value >= kHour ? " h" : " min"));
-      [[fallthrough]];
-    case Quantity::duration_ns:
-      return theme::qt(text::duration(value));
-    case Quantity::bytes:
-      return theme::qt(text::bytes(value));
-    case Quantity::rate_per_s:
-      return theme::qt(text::rate(value));
+      if (value < 120 * kSecond) return theme::qt(text::duration(value));
+      return theme::qt(text::elapsed(std::llround(value)) + (value >= kHour ? " h" : " min"));
     case Quantity::percentile:
       return percent(value) + " %";
     case Quantity::category: {
@@ -248,10 +230,9 @@ QString value_text(const Axis& axis, double value) {
     }
     case Quantity::messages:
       return theme::qt(number_text(value)) + (value == 1 ? " message" : " messages");
-    case Quantity::number:
-      break;
+    default:
+      return theme::qt(number_text(value));
   }
-  return theme::qt(number_text(value));
 }
 
 QString range_text(const Axis& axis, double low, double high) {

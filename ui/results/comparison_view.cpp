@@ -82,7 +82,7 @@ QWidget* ComparisonView::build_top() {
   metric_ = new QComboBox(top);
   metric_->setAccessibleName(tr("Figure to compare by"));
   metric_->setToolTip(tr("The figure of each run that the statement is about."));
-  for (const compare::Metric& one : compare::metrics())
+  for (const results::Metric& one : results::metrics())
     metric_->addItem(tr("%1 (%2)").arg(qt(one.name), qt(one.label)), qt(one.name));
   metric_->setCurrentIndex(metric_->findData(QStringLiteral("p99")));
   swap_ = new QPushButton(tr("Swap A and B"), top);
@@ -190,8 +190,8 @@ void ComparisonView::swap_sides() {
   assign(swapped);
 }
 
-const compare::Metric& ComparisonView::metric() const {
-  return *compare::find_metric(theme::utf8(metric_->currentData().toString()));
+const results::Metric& ComparisonView::metric() const {
+  return *results::find_metric(theme::utf8(metric_->currentData().toString()));
 }
 
 void ComparisonView::show_all() {
@@ -261,7 +261,7 @@ void ComparisonView::show_runs() {
     const auto value = metric().value(run);
     rows.push_back(
         {.cells = {side ? qt(compare::side_name(*side)) : QStringLiteral("-"), tr("#%1").arg(run.id), qt(run.plan.name),
-                   value ? qt(compare::value_text(metric(), *value)) : QStringLiteral("-"), qt(to_text(run.verdict))},
+                   value ? qt(results::value_text(metric(), *value)) : QStringLiteral("-"), qt(to_text(run.verdict))},
          .status = {}});
   }
   table_->set_rows(std::move(rows));

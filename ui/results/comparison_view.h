@@ -71,7 +71,7 @@ class ComparisonView : public QWidget {
   QStringList left_out_texts() const;
   void show_figures();
   charts::FigureView& view_at(size_t number);
-  const compare::Metric& metric() const;
+  const results::Metric& metric() const;
 
   ResultStore& store_;
   threads::WishThread work_;

@@ -11,8 +11,8 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::UnorderedElementsAre;
 
-const Metric& metric(const char* name) {
-  return *find_metric(name);
+const results::Metric& metric(const char* name) {
+  return *results::find_metric(name);
 }
 
 TEST(Comparison, MeasuresBAgainstA) {
@@ -55,7 +55,7 @@ TEST(Comparison, OfTooFewRunsMakesNoStatement) {
 
 TEST(Comparison, HasEveryMetric) {
   const auto all = compare_sides(test::side_with("A", {1}), test::side_with("B", {2}));
-  EXPECT_EQ(all.size(), metrics().size() - 2) << "all but those of receivers with a service time";
+  EXPECT_EQ(all.size(), results::metrics().size() - 2) << "all but those of receivers with a service time";
   for (const MetricComparison& one : all) EXPECT_FALSE(one.statement.empty());
 }
 

@@ -189,14 +189,14 @@ TEST(ComparisonFigures, HaveBarsWithTheSpreadOverTheRuns) {
 }
 
 TEST(ComparisonFigures, StandOverTheOneSettingThatIsDifferent) {
-  const Figure figure = drawn(Picture::axis, {.metric = find_metric("p99")});
+  const Figure figure = drawn(Picture::axis, {.metric = results::find_metric("p99")});
   EXPECT_EQ(figure.x.label, "senders.count");
   EXPECT_THAT(figure.x.categories, ElementsAre("A: 10", "B: 77"));
   ASSERT_THAT(figure.series, SizeIs(1));
   EXPECT_THAT(figure.series[0].points, ElementsAre(results::Point{0, 1004}, results::Point{1, 1999}));
   std::vector<Side> sides = two_sides();
   for (RunRecord& run : sides[1].runs) run.plan.receivers.fleet.count = 78;
-  const Figure two = figure_of(Picture::axis, sides, {.metric = find_metric("rate")});
+  const Figure two = figure_of(Picture::axis, sides, {.metric = results::find_metric("rate")});
   EXPECT_EQ(two.x.label, "side");
   EXPECT_EQ(two.y.quantity, Quantity::rate_per_s);
 }
