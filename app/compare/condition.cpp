@@ -13,8 +13,7 @@ constexpr const char* kConditionForm = "a condition is a metric, > or <, and a l
 Result<double> parse_limit(const results::Metric& metric, std::string_view text) {
   if (const auto value = parse_value(metric, text)) return *value;
   return fail("\"" + std::string(text) + "\" is no limit for " + std::string(metric.name) + "; it takes " +
-              (metric.quantity == results::Quantity::duration_ns ? "a duration such as 5ms" : "a number") +
-              ", or a ratio such as 1.1x");
+              results::form_of_values(metric) + ", or a ratio such as 1.1x");
 }
 
 std::string times(double ratio) {
