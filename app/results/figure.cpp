@@ -16,6 +16,7 @@ constexpr QuantityForm kForms[] = {{Quantity::number, "number", ""},
                                    {Quantity::duration_ns, "duration_ns", "ns", text::Unit::duration},
                                    {Quantity::time_ns, "time_ns", "ns"},
                                    {Quantity::bytes, "bytes", "B", text::Unit::bytes},
+                                   {Quantity::mb_per_s, "mb_per_s", "MB/s", text::Unit{.name = "MB/s"}},
                                    {Quantity::percentile, "percentile", "%"},
                                    {Quantity::category, "category", ""}};
 

@@ -13,7 +13,7 @@
 namespace n2nq::results {
 
 // What the numbers of an axis are; the renderer chooses the scale (us, ms ...) and writes the unit.
-enum class Quantity { number, messages, rate_per_s, duration_ns, time_ns, bytes, percentile, category };
+enum class Quantity { number, messages, rate_per_s, duration_ns, time_ns, bytes, mb_per_s, percentile, category };
 struct QuantityForm {
   Quantity quantity;
   const char* word;                  // in JSON

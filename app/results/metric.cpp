@@ -28,10 +28,25 @@ MetricValue total(const RunRecord& run) {
   return text::real(std::optional(run.totals.*Count));
 }
 
+MetricValue per_second_of_run(const RunRecord& run, const std::optional<uint64_t>& count) {
+  if (!count || !run.began_utc_ns || run.ended_utc_ns <= *run.began_utc_ns) return std::nullopt;
+  return static_cast<double>(*count) * 1e9 / static_cast<double>(run.ended_utc_ns - *run.began_utc_ns);
+}
+
 template <auto Count>
 MetricValue a_second(const RunRecord& run) {
-  if (!run.began_utc_ns || run.ended_utc_ns <= *run.began_utc_ns) return std::nullopt;
-  return static_cast<double>(run.totals.*Count) * 1e9 / static_cast<double>(run.ended_utc_ns - *run.began_utc_ns);
+  return per_second_of_run(run, run.totals.*Count);
+}
+
+// Without what frames have around the payload, and without deliveries that were there already.
+MetricValue throughput(const RunRecord& run) {
+  const auto bytes_per_s = per_second_of_run(run, received_bytes(run));
+  return bytes_per_s ? MetricValue(*bytes_per_s / 1e6) : std::nullopt;
+}
+
+MetricValue live_bytes_per_second(const LiveFigures& live) {
+  if (live.now_ns() <= 0) return std::nullopt;
+  return static_cast<double>(live.all_receivers().bytes) * 1e9 / static_cast<double>(live.now_ns());
 }
 
 MetricValue predicted_waiting(const RunRecord& run) {
@@ -163,6 +178,20 @@ constexpr std::array kMetrics{
            .value = [](const RunRecord& run) { return queue_length(run, run.waiting.mean); },
            .theory = [](const RunRecord& run) { return queue_length(run, predicted_waiting(run)); },
            .places = kCompared},
+    Metric{.name = "throughput",
+           .label = "payload received",
+           .quantity = Quantity::mb_per_s,
+           .better = Better::higher,
+           .part = MetricPart::rates,
+           .value = throughput,
+           .places = {.compared = true,
+                      .summary = true,
+                      .total = "Payload received",
+                      .column = "Payload",
+                      .json = "received_mb_per_s"},
+           .live = {.name = "received_bytes_per_second",
+                    .help = "Payload that the receivers got a second, since the run began.",
+                    .value = live_bytes_per_second}},
 };
 
 }  // namespace

@@ -179,6 +179,14 @@ Result<RunRecord> read_result(Connection& connection, int64_t id) {
   return record;
 }
 
+Result<void> read_received_bytes(Connection& connection, RunRecord& record) {
+  auto query = connection.query("SELECT sum(bytes) FROM services WHERE result_id = ? AND role = ?",
+                                {to_variant(record.id), to_variant(std::string(word_of(Role::receiver)))});
+  if (!query) return std::unexpected(query.error());
+  if (query->next() && !query->value(0).isNull()) record.received_bytes = query->value(0).toULongLong();
+  return {};
+}
+
 Result<bool> has_campaign(Connection& connection, int64_t id) {
   auto query = connection.query("SELECT 1 FROM campaigns WHERE id = ?", {to_variant(id)});
   if (!query) return std::unexpected(query.error());
@@ -232,6 +240,7 @@ Result<int64_t> insert_record(Connection& connection, const RunRecord& record) {
 }
 
 RunRecord as_summary(RunRecord record) {
+  record.received_bytes = received_bytes(record);
   const auto free = []<class List>(List& list) { list = List(); };
   free(record.histograms);
   lists([&](const NamedList& list, auto member) {
@@ -244,6 +253,7 @@ Result<RunRecord> select_summary(Connection& connection, int64_t id) {
   auto record = read_result(connection, id);
   if (!record) return record;
   Result<void> done = read_figures(connection, *record);
+  if (done) done = read_received_bytes(connection, *record);
   lists([&](const NamedList& list, auto member) {
     const bool wanted = list.in_summary && (list.always || record->waiting.count > 0);
     if (done && wanted) done = read_rows(connection, list.name, id, (*record).*member);

@@ -83,6 +83,15 @@ std::span<const live::ServiceFigures> services_of(const RunRecord& record, Role 
   return {part.begin(), part.end()};
 }
 
+std::optional<uint64_t> received_bytes(const RunRecord& record) {
+  const auto receivers = services_of(record, Role::receiver);
+  if (receivers.empty()) return record.received_bytes;
+  uint64_t bytes = 0;
+  for (const live::ServiceFigures& receiver : receivers)
+    bytes += static_cast<uint64_t>(std::max<int64_t>(receiver.bytes, 0));
+  return bytes;
+}
+
 const HistogramRecord* find_histogram(const RunRecord& record, const std::string& name) {
   const auto found = std::ranges::find(record.histograms, name, &HistogramRecord::name);
   return found == record.histograms.end() ? nullptr : &*found;

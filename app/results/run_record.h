@@ -189,9 +189,10 @@ struct RunRecord {
   std::vector<live::SeriesPoint> series{};
   std::vector<live::WaitingBatch> waiting_batches{};
   std::vector<HistogramRecord> histograms{};
-  std::string folder{};        // of its files: logs, journal, master file
-  std::string master_file{};   // its path; empty: none
-  std::string machine_json{};  // of the bench's own computer, whoever took part: see machine.h
+  std::optional<uint64_t> received_bytes{};  // of payload, of all receivers; in a summary, which is without services
+  std::string folder{};                      // of its files: logs, journal, master file
+  std::string master_file{};                 // its path; empty: none
+  std::string machine_json{};                // of the bench's own computer, whoever took part: see machine.h
   std::optional<CampaignPlace> campaign{};
 };
 
@@ -210,6 +211,7 @@ std::optional<bool> is_beside_queue(const RunRecord& record, const std::string& 
 HistogramRecord to_record(const std::string& name, const measure::Histogram& histogram);
 measure::Histogram to_histogram(const HistogramRecord& record);
 std::span<const live::ServiceFigures> services_of(const RunRecord& record, Role role);
+std::optional<uint64_t> received_bytes(const RunRecord& record);  // nothing where no receiver was heard of
 const HistogramRecord* find_histogram(const RunRecord& record, const std::string& name);
 
 }  // namespace n2nq::results

@@ -163,6 +163,21 @@ TEST_F(CampaignFigures, SayWhatIsMissing) {
   EXPECT_THAT(figure({}).empty_text, HasSubstr("no run of these points has passed yet"));
 }
 
+TEST_F(CampaignFigures, DrawWhatWasReceivedASecond) {
+  campaign.figures.front().metric = "throughput";
+  auto one = result(1, 1), ten = result(2, 1);
+  for (results::RunRecord* run : {&one, &ten}) {
+    run->began_utc_ns = 0;
+    run->ended_utc_ns = 2'000'000'000;
+  }
+  one.received_bytes = 3'000'000;
+  ten.received_bytes = 25'000'000;
+  EXPECT_EQ(results::figure_csv(figure({one, ten})),
+            "services,payload received a [MB/s]\r\n"
+            "1,1.5\r\n"
+            "10,12.5\r\n");
+}
+
 TEST_F(CampaignFigures, NameAFewOfManyPointsThatAreMissing) {
   campaign.axes[1].values.clear();
   for (int i = 1; i <= 5; i++) campaign.axes[1].values.push_back({.label = std::to_string(i), .set = {}});

@@ -131,6 +131,7 @@ TEST(AxisScale, ASingleValueIsSaidWithItsUnit) {
   EXPECT_EQ(value_text(kTail, 99.95), "99.95 %");
   EXPECT_EQ(value_text({.quantity = Quantity::messages}, 1), "1 message");
   EXPECT_EQ(value_text({.quantity = Quantity::messages}, 12'040), "12,040 messages");
+  EXPECT_EQ(value_text({.quantity = Quantity::mb_per_s}, 12.5), "12.5 MB/s");
   EXPECT_EQ(value_text(kTime, 754e9), "12:34 min");
   EXPECT_EQ(value_text(service_sample(3).x, 2), "r3");
 }

@@ -40,6 +40,7 @@ TEST(Condition, OfAQuantityIsAboutTheMeanOfB) {
   EXPECT_EQ(outcome("lost > 0", {1}, {1}), Outcome::not_met);
   EXPECT_EQ(outcome("rate < 501", {1}, {1}), Outcome::met);
   EXPECT_EQ(outcome("p50 > 2us", {1}, {1}), Outcome::unknown);
+  EXPECT_EQ(outcome("throughput < 20", {1}, {1}), Outcome::unknown);
 }
 
 TEST(Condition, ThatDemandsAChangeWantsTheWholeIntervalToBeClearOfIt) {

@@ -53,6 +53,7 @@ void expect_open_metrics(const std::string& text) {
 control::Telemetry telemetry(Role role, int64_t count) {
   control::Telemetry line{.role = role, .sequence = 1, .time_ns = 1'000'000'000, .interval_ns = 1'000'000'000};
   (role == Role::sender ? line.totals.sent : line.totals.received) = count;
+  line.totals.bytes = 100 * count;
   line.process.cpu_ns = 1'500'000'000;
   return line;
 }
@@ -87,7 +88,7 @@ TEST(MetricsText, HasTheFiguresOfTheRun) {
        {"n2nq_run_state{n2nq_run_state=\"running\"} 1\n", "n2nq_run_state{n2nq_run_state=\"idle\"} 0\n",
         "n2nq_run_number 1\n", "n2nq_planned_messages 100\n", "n2nq_run_elapsed_seconds 1.5\n",
         "n2nq_sent_messages_total 14\n", "n2nq_received_messages_total 42\n", "n2nq_lost_messages_total 0\n",
-        "n2nq_latency_seconds_count 0\n",
+        "n2nq_received_bytes_total 4200\n", "n2nq_received_bytes_per_second 4200\n", "n2nq_latency_seconds_count 0\n",
         "n2nq_process_cpu_seconds_total{process=\"senders 1-2\",role=\"sender\"} 1.5\n",
         "name=\"odd \\\"name\\\"\\\\\\n\""})
     EXPECT_THAT(text, HasSubstr(line));

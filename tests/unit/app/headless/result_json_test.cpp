@@ -65,6 +65,9 @@ TEST(ResultJson, HasEveryFigureOfARun) {
                 {.from = "vm2", .to = "vm1", .layer = results::Layer::bus, .figures = {}}};
   run.paths = {{.from = "vm2", .to = "vm1", .hop = 1, .address = "10.0.0.5", .round_trip_ns = 7, .reached = true}};
   run.bandwidths = {{.from = "vm2", .to = "vm1", .bytes = 500, .duration_ns = 2}};
+  run.began_utc_ns = 1'000'000'000;
+  run.ended_utc_ns = 3'000'000'000;
+  for (uint32_t i = 1; i <= 2; i++) run.services.push_back({.role = Role::receiver, .number = i, .bytes = 5'000'000});
   run.folder = "/runs/1";
   run.master_file = "/runs/1/master.csv";
   const auto json = nlohmann::json::parse(to_json(result_of({run}, false)));
@@ -100,13 +103,14 @@ TEST(ResultJson, HasEveryFigureOfARun) {
                    "max": null, "mean": null, "stddev": null, "trimmed_mean_p95": null}}],
     "paths": [{"from": "vm2", "to": "vm1", "hop": 1, "address": "10.0.0.5", "round_trip_ns": 7, "reached": true}],
     "bandwidths": [{"from": "vm2", "to": "vm1", "bytes": 500, "duration_ns": 2, "bytes_per_s": 250e9}],
-    "result_id": 17, "folder": "/runs/1", "master_file": "/runs/1/master.csv"})");
+    "result_id": 17, "folder": "/runs/1", "master_file": "/runs/1/master.csv", "received_mb_per_s": 5.0})");
   EXPECT_EQ(json["runs"], nlohmann::json::array({expected}));
 }
 
 TEST(ResultJson, SaysNullForWhatIsNotKnown) {
   const auto json = nlohmann::json::parse(to_json(result_of({run_with(Verdict::failed, "x")}, false)));
-  for (const char* key : {"expected", "lost", "result_id"}) EXPECT_TRUE(json["runs"][0][key].is_null()) << key;
+  for (const char* key : {"expected", "lost", "result_id", "received_mb_per_s"})
+    EXPECT_TRUE(json["runs"][0][key].is_null()) << key;
 }
 
 TEST(ResultJson, PutsTheoryBesideTheWaitingThatWasMeasured) {

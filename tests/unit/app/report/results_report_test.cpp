@@ -51,6 +51,16 @@ TEST(ResultsReport, SaysWhatTheRunsShow) {
   EXPECT_THAT(text, HasSubstr("## The plan of B"));
 }
 
+TEST(ResultsReport, ListsTheRunsWithTheirFigures) {
+  auto records = six();
+  records.resize(1);
+  Report report;
+  add_runs(report, records);
+  const std::string text = text_of(report);
+  EXPECT_THAT(text, HasSubstr("Sent | Received | Lost | p50 [µs] | p99 [µs] | Max [µs] | Payload [MB/s] | \n"));
+  EXPECT_THAT(text, HasSubstr(" | 1,000 | 992 | 8 | 80.0 | 100.0 | 240.0 | 0.015 | \n"));
+}
+
 TEST(ResultsReport, HasWhatTheUserMarkedEachWith) {
   const std::string text =
       text_of(results_report(six(), {{4, {.starred = true, .tags = {"cable", "night"}, .notes = "odd"}}}));

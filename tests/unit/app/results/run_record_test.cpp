@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "app/results/metric.h"
+
 namespace n2nq::results {
 namespace {
 
@@ -77,6 +79,19 @@ TEST(RunRecord, FindsAHistogramByItsName) {
   record.histograms = {{.name = "delay_ns"}, {.name = "latency_ns"}};
   EXPECT_EQ(find_histogram(record, "latency_ns"), &record.histograms[1]);
   EXPECT_EQ(find_histogram(record, "lateness_ns"), nullptr);
+}
+
+TEST(RunRecord, AddsUpWhatAllReceiversGot) {
+  RunRecord record{.began_utc_ns = 1'000'000'000, .ended_utc_ns = 5'000'000'000};
+  const Metric& throughput = *find_metric("throughput");
+  EXPECT_EQ(throughput.value(record), std::nullopt) << "no receiver was heard of";
+  record.services = {{.role = Role::sender, .number = 1, .bytes = 7'000'000},
+                     {.role = Role::receiver, .number = 1, .bytes = 6'000'000},
+                     {.role = Role::receiver, .number = 2, .bytes = 2'000'000}};
+  EXPECT_EQ(throughput.value(record), 2) << "MB a second of the 4 s from BEGIN to the end";
+  EXPECT_EQ(value_text(throughput, 2), "2 MB/s");
+  record.began_utc_ns.reset();
+  EXPECT_EQ(throughput.value(record), std::nullopt);
 }
 
 }  // namespace

@@ -48,6 +48,15 @@ TEST_F(Store, GivesARecordBackAsItWas) {
   EXPECT_EQ(loaded->id, id);
 }
 
+TEST_F(Store, KnowsInASummaryHowMuchWasReceived) {
+  const int64_t id = add(example_record());
+  const auto summary = store->summary(id);
+  ASSERT_TRUE(summary) << summary.error().text;
+  EXPECT_TRUE(summary->services.empty());
+  EXPECT_EQ(summary->received_bytes, 75'000u) << "of three receivers; what senders sent is none of it";
+  EXPECT_EQ(store->summary(add(RunRecord{}))->received_bytes, std::nullopt);
+}
+
 TEST_F(Store, GivesAnEmptyRecordBackToo) {
   const int64_t id = add(RunRecord{});
   const auto loaded = store->load(id);
