@@ -52,9 +52,7 @@ struct Metric {
 };
 
 std::span<const Metric> all_metrics();
-// Those that runs are compared by. p50, p90, p95, p99, p99.9, max, mean, trimmed (the mean of the lowest 95 %),
-// scheduled-p50, scheduled-p99 (from the intended time of sending), rate (deliveries a second from BEGIN to the end),
-// sent-rate, lost, duplicates; with a service time waiting (mean) and queue-length.
+// Those that runs are compared by; docs/headless.md tells what each is.
 std::span<const Metric> metrics();
 const Metric* find_metric(std::string_view name);  // of those
 std::string metric_names();                        // "p50, p90, ..."
