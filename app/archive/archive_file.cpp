@@ -2,16 +2,11 @@
 
 #include <archive.h>
 #include <archive_entry.h>
-#include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <cerrno>
-#include <cstdio>
 #include <system_error>
 #include <utility>
-
-#include "app/results/copy_file.h"
 
 namespace n2nq::archive {
 namespace {
@@ -22,47 +17,37 @@ struct FreeEntry {
   void operator()(archive_entry* entry) const { archive_entry_free(entry); }
 };
 
-std::unexpected<Error> cannot_be_written(const std::string& path, int error) {
-  return fail(path + " cannot be written: " + std::system_category().message(error) +
-                  "; choose a folder that you may write to, with room in it",
-              error);
-}
+constexpr char kAdvice[] = "choose a folder that you may write to, with room in it";
 
 }  // namespace
 
+void ArchiveWriter::Free::operator()(struct archive* archive) const {
+  ::archive_write_free(archive);
+}
+
+void ArchiveReader::Free::operator()(struct archive* archive) const {
+  ::archive_read_free(archive);
+}
+
 Result<ArchiveWriter> ArchiveWriter::create(const std::string& path) {
-  const auto beside = results::make_beside(path);
-  if (!beside) return cannot_be_written(path, beside.error().error_number);
-  ArchiveWriter writer(::archive_write_new(), beside->fd, beside->name, path);
-  if (writer.archive_ == nullptr) return cannot_be_written(path, ENOMEM);
-  if (::archive_write_set_format_pax_restricted(writer.archive_) != ARCHIVE_OK ||
-      ::archive_write_add_filter_zstd(writer.archive_) != ARCHIVE_OK ||
-      ::archive_write_open_fd(writer.archive_, beside->fd) != ARCHIVE_OK)
+  auto file = NewFile::create(path, {.advice = kAdvice});
+  if (!file) return std::unexpected(file.error());
+  ArchiveWriter writer(::archive_write_new(), std::move(*file), path);
+  struct archive* const archive = writer.archive_.get();
+  if (archive == nullptr) return writer.file_.trouble(ENOMEM);
+  if (::archive_write_set_format_pax_restricted(archive) != ARCHIVE_OK ||
+      ::archive_write_add_filter_zstd(archive) != ARCHIVE_OK ||
+      ::archive_write_open_fd(archive, writer.file_.fd()) != ARCHIVE_OK)
     return writer.trouble();
   return writer;
 }
 
-ArchiveWriter::ArchiveWriter(ArchiveWriter&& other) noexcept
-    : archive_(std::exchange(other.archive_, nullptr)),
-      fd_(std::exchange(other.fd_, -1)),
-      temporary_(std::move(other.temporary_)),
-      path_(std::move(other.path_)) {}
-
-ArchiveWriter::~ArchiveWriter() {
-  if (archive_ != nullptr) ::archive_write_free(archive_);
-  if (fd_ < 0) return;
-  ::close(fd_);
-  ::unlink(temporary_.c_str());
-}
-
 std::unexpected<Error> ArchiveWriter::trouble() const {
-  const int error = ::archive_errno(archive_);
+  const int error = ::archive_errno(archive_.get());
   // Its own words for what the system said no to are no more than "Write error".
-  if (error > 0) return cannot_be_written(path_, error);
-  const char* text = ::archive_error_string(archive_);
-  return fail(path_ + " cannot be written: " + (text == nullptr ? "unknown trouble" : text) +
-                  "; choose a folder that you may write to, with room in it",
-              EIO);
+  if (error > 0) return file_.trouble(error);
+  const char* text = ::archive_error_string(archive_.get());
+  return fail(path_ + " cannot be written: " + (text == nullptr ? "unknown trouble" : text) + "; " + kAdvice, EIO);
 }
 
 // Nothing that differs from one export to the next: no times, no owners.
@@ -73,13 +58,13 @@ Result<void> ArchiveWriter::begin(const std::string& name, uint64_t bytes) {
   ::archive_entry_set_perm(entry.get(), 0644);
   ::archive_entry_set_mtime(entry.get(), 0, 0);
   ::archive_entry_set_size(entry.get(), static_cast<la_int64_t>(bytes));
-  if (::archive_write_header(archive_, entry.get()) != ARCHIVE_OK) return trouble();
+  if (::archive_write_header(archive_.get(), entry.get()) != ARCHIVE_OK) return trouble();
   return {};
 }
 
 Result<void> ArchiveWriter::write(std::span<const char> bytes) {
   while (!bytes.empty()) {
-    const la_ssize_t put = ::archive_write_data(archive_, bytes.data(), bytes.size());
+    const la_ssize_t put = ::archive_write_data(archive_.get(), bytes.data(), bytes.size());
     if (put <= 0) return trouble();
     bytes = bytes.subspan(static_cast<size_t>(put));
   }
@@ -87,10 +72,8 @@ Result<void> ArchiveWriter::write(std::span<const char> bytes) {
 }
 
 Result<void> ArchiveWriter::finish() {
-  if (::archive_write_close(archive_) != ARCHIVE_OK) return trouble();
-  if (::fsync(fd_) != 0 || std::rename(temporary_.c_str(), path_.c_str()) != 0) return cannot_be_written(path_, errno);
-  ::close(std::exchange(fd_, -1));
-  return {};
+  if (::archive_write_close(archive_.get()) != ARCHIVE_OK) return trouble();
+  return file_.finish();
 }
 
 Result<ArchiveReader> ArchiveReader::open(const std::string& path) {
@@ -99,32 +82,25 @@ Result<ArchiveReader> ArchiveReader::open(const std::string& path) {
     return fail(path + " cannot be read: " + std::system_category().message(errno));
   if (!S_ISREG(status.st_mode)) return fail(path + " is no file");
   ArchiveReader reader(::archive_read_new(), path);
-  if (reader.archive_ == nullptr) return fail(path + " cannot be read: out of memory");
-  if (::archive_read_support_filter_zstd(reader.archive_) != ARCHIVE_OK ||
-      ::archive_read_support_format_tar(reader.archive_) != ARCHIVE_OK ||
+  if (!reader.archive_) return fail(path + " cannot be read: out of memory");
+  if (::archive_read_support_filter_zstd(reader.archive_.get()) != ARCHIVE_OK ||
+      ::archive_read_support_format_tar(reader.archive_.get()) != ARCHIVE_OK ||
       // What comes after the end would be passed over else.
-      ::archive_read_set_option(reader.archive_, "tar", "read_concatenated_archives", "1") != ARCHIVE_OK ||
-      ::archive_read_open_filename(reader.archive_, path.c_str(), kBlock) != ARCHIVE_OK)
+      ::archive_read_set_option(reader.archive_.get(), "tar", "read_concatenated_archives", "1") != ARCHIVE_OK ||
+      ::archive_read_open_filename(reader.archive_.get(), path.c_str(), kBlock) != ARCHIVE_OK)
     return fail(path + " is no result archive, or is damaged: such a file is made by Export");
   return reader;
 }
 
-ArchiveReader::ArchiveReader(ArchiveReader&& other) noexcept
-    : archive_(std::exchange(other.archive_, nullptr)), path_(std::move(other.path_)) {}
-
-ArchiveReader::~ArchiveReader() {
-  if (archive_ != nullptr) ::archive_read_free(archive_);
-}
-
 std::unexpected<Error> ArchiveReader::trouble() const {
-  const char* text = ::archive_error_string(archive_);
+  const char* text = ::archive_error_string(archive_.get());
   return fail(path_ + " is cut off or damaged" + (text == nullptr ? "" : std::string(" (") + text + ")") +
               "; nothing of it is imported. Copy it anew, or export it again");
 }
 
 Result<std::optional<std::string>> ArchiveReader::next() {
   archive_entry* entry = nullptr;
-  const int got = ::archive_read_next_header(archive_, &entry);
+  const int got = ::archive_read_next_header(archive_.get(), &entry);
   if (got == ARCHIVE_EOF) return std::nullopt;
   if (got != ARCHIVE_OK) return trouble();
   const char* name = ::archive_entry_pathname(entry);
@@ -139,7 +115,7 @@ Result<std::span<const char>> ArchiveReader::read() {
   const void* block = nullptr;
   size_t size = 0;
   la_int64_t at = 0;
-  const int got = ::archive_read_data_block(archive_, &block, &size, &at);
+  const int got = ::archive_read_data_block(archive_.get(), &block, &size, &at);
   if (got == ARCHIVE_EOF) return std::span<const char>();
   if (got != ARCHIVE_OK) return trouble();
   return std::span(static_cast<const char*>(block), size);

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "broker/base/new_file.h"
 #include "broker/base/result.h"
 
 struct archive;
@@ -19,31 +20,27 @@ namespace n2nq::archive {
 class ArchiveWriter {
  public:
   static Result<ArchiveWriter> create(const std::string& path);
-  ArchiveWriter(ArchiveWriter&& other) noexcept;
-  ArchiveWriter& operator=(ArchiveWriter&&) = delete;
-  ~ArchiveWriter();
 
   Result<void> begin(const std::string& name, uint64_t bytes);  // a file; all its bytes follow
   Result<void> write(std::span<const char> bytes);
   Result<void> finish();
 
  private:
-  ArchiveWriter(struct archive* archive, int fd, std::string temporary, std::string path)
-      : archive_(archive), fd_(fd), temporary_(std::move(temporary)), path_(std::move(path)) {}
+  struct Free {
+    void operator()(struct archive* archive) const;
+  };
+  ArchiveWriter(struct archive* archive, NewFile file, std::string path)
+      : path_(std::move(path)), file_(std::move(file)), archive_(archive) {}
   std::unexpected<Error> trouble() const;
 
-  struct archive* archive_;
-  int fd_;
-  std::string temporary_;
   std::string path_;
+  NewFile file_;
+  std::unique_ptr<struct archive, Free> archive_;  // goes first: it may write to the file
 };
 
 class ArchiveReader {
  public:
   static Result<ArchiveReader> open(const std::string& path);
-  ArchiveReader(ArchiveReader&& other) noexcept;
-  ArchiveReader& operator=(ArchiveReader&&) = delete;
-  ~ArchiveReader();
 
   // The next file's name; nothing at the end. What is no plain file is an error.
   Result<std::optional<std::string>> next();
@@ -51,10 +48,13 @@ class ArchiveReader {
   Result<std::span<const char>> read();
 
  private:
+  struct Free {
+    void operator()(struct archive* archive) const;
+  };
   ArchiveReader(struct archive* archive, std::string path) : archive_(archive), path_(std::move(path)) {}
   std::unexpected<Error> trouble() const;
 
-  struct archive* archive_;
+  std::unique_ptr<struct archive, Free> archive_;
   std::string path_;
 };
 

@@ -7,7 +7,6 @@
 #include "app/headless/status_line.h"
 #include "app/place/data_folder.h"
 #include "app/plan/whole_file.h"
-#include "app/results/copy_file.h"
 #include "app/results/distribution_text.h"
 #include "app/results/figure_files.h"
 #include "app/results/interval_log.h"
@@ -44,7 +43,7 @@ Outcome write_percentiles(const RunRecord& record, const std::string& path) {
 Outcome copy_interval_log(const RunRecord& record, const std::string& path) {
   const auto log = results::find_interval_log(record);
   if (!log) return std::unexpected(log.error());
-  return written(results::copy_whole(*log, path), "the latencies of each second are in " + path);
+  return written(plan::copy_whole(*log, path), "the latencies of each second are in " + path);
 }
 
 Outcome write(const RunRecord& record, const std::string& notes, const std::string& path) {

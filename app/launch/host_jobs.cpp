@@ -111,14 +111,13 @@ FetchJob::FetchJob(Run run, std::string remote, const std::string& local, int64_
     : run_(std::move(run)),
       remote_(std::move(remote)),
       most_(most),
-      file_(QString::fromStdString(local)),
+      local_(local),
       progress_(std::move(progress)),
       done_(std::move(done)) {
   box_.put([this] {
-    if (!file_.open(QIODevice::WriteOnly))
-      return finish(fail(file_.fileName().toStdString() + " cannot be written: " + file_.errorString().toStdString()));
-    // Messages may be anybody's secrets; nothing has been written yet.
-    file_.setPermissions(QFile::ReadOwner | QFile::WriteOwner);
+    auto file = NewFile::create(local_, {.mode = 0600});  // messages may be anybody's secrets
+    if (!file) return finish(std::unexpected(file.error()));
+    file_.emplace(std::move(*file));
     next();
   });
 }
@@ -137,8 +136,8 @@ void FetchJob::on_piece(const ScriptEnd& end) {
   if (first) at_.of_bytes = std::min(piece->file_size, most_);
   const int64_t wanted = std::min<int64_t>(piece->bytes.size(), at_.of_bytes - at_.bytes);
   at_.wire_bytes += piece->wire_bytes;
-  if (file_.write(piece->bytes.constData(), wanted) != wanted)
-    return finish(fail(file_.fileName().toStdString() + " cannot be written: " + file_.errorString().toStdString()));
+  if (auto written = file_->write({piece->bytes.constData(), static_cast<size_t>(wanted)}); !written)
+    return finish(written);
   at_.bytes += wanted;
   const bool whole = at_.bytes >= at_.of_bytes;
   if (!whole && wanted == 0)
@@ -147,9 +146,7 @@ void FetchJob::on_piece(const ScriptEnd& end) {
   // From the event loop, so that whoever hears of it may end the job.
   box_.put([this, whole] {
     if (whole) {
-      if (!file_.commit())
-        return finish(
-            fail(file_.fileName().toStdString() + " cannot be written: " + file_.errorString().toStdString()));
+      if (auto whole_now = file_->finish(); !whole_now) return finish(whole_now);
       const HostLink::Done done = std::move(done_);
       if (progress_) progress_(at_);
       return done({});
@@ -160,7 +157,7 @@ void FetchJob::on_piece(const ScriptEnd& end) {
 }
 
 void FetchJob::finish(const Result<void>& result) {
-  file_.cancelWriting();
+  file_.reset();
   const HostLink::Done done = std::move(done_);
   done(result);
 }

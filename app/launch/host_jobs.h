@@ -1,17 +1,17 @@
 // What HostLink's jobs do, step by step, on the commands of host_scripts.h. UI thread.
 #pragma once
 
-#include <QFile>
-#include <QSaveFile>
 #include <QTimer>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "app/control/control_client.h"
 #include "app/launch/host_link.h"
 #include "app/launch/script_run.h"
+#include "broker/base/new_file.h"
 
 namespace n2nq::launch {
 
@@ -67,7 +67,8 @@ class FetchJob : public HostJob {
   Run run_;
   std::string remote_;
   int64_t most_;
-  QSaveFile file_;
+  const std::string local_;
+  std::optional<NewFile> file_;
   std::function<void(const FetchProgress&)> progress_;
   HostLink::Done done_;
   FetchProgress at_;

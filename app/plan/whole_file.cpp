@@ -10,43 +10,27 @@
 #include <filesystem>
 
 #include "broker/base/fd.h"
+#include "broker/base/new_file.h"
 
 namespace n2nq::plan {
 namespace {
 
-enum class Use { reading, writing };
+constexpr size_t kPartBytes = 1 << 20;
 
-// What the user can do about it; empty: the error says all there is.
-const char* advice(Use use, int error) {
-  switch (error) {
-    case ENOSPC:
-    case EDQUOT:
-      return "; make room on its disk, then save again";
-    case EACCES:
-    case EPERM:
-    case EROFS:
-      return use == Use::reading ? "; give yourself the right to read it"
-                                 : "; choose another folder, or give yourself the right to write this one";
-    case ENOENT:
-      return use == Use::reading ? "; see that it is there" : "; see that its folder is there";
-    default:
-      return "";
-  }
+std::unexpected<Error> trouble(const std::string& path, const char* what, int error) {
+  const char* advice = error == EACCES || error == EPERM ? "; give yourself the right to read it"
+                       : error == ENOENT                 ? "; see that it is there"
+                                                         : "";
+  return fail(path + ": " + what + ": " + std::strerror(error) + advice, error);
 }
 
-std::unexpected<Error> trouble(Use use, const std::string& path, const char* what, int error) {
-  return fail(path + ": " + what + ": " + std::strerror(error) + advice(use, error), error);
-}
-
-// 0, or errno.
-int write_all(int fd, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t written = ::write(fd, text.data(), text.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return errno;
-    text.remove_prefix(static_cast<size_t>(written));
-  }
-  return ::fsync(fd) == 0 ? 0 : errno;
+// False: errno says why.
+bool read_some(const Fd& file, std::string& part, size_t& got) {
+  ssize_t bytes = 0;
+  do bytes = ::read(file.get(), part.data(), part.size());
+  while (bytes < 0 && errno == EINTR);
+  got = static_cast<size_t>(std::max<ssize_t>(bytes, 0));
+  return bytes >= 0;
 }
 
 // Where a link leads to, so that the link itself stays one.
@@ -65,18 +49,16 @@ bool is_store(const std::string& path) {
 Result<std::string> read_whole_file(const std::string& path) {
   if (is_store(path)) return fail(path + ": is a store of results; choose another file");
   const Fd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (!file.valid()) return trouble(Use::reading, path, "cannot be opened", errno);
   struct stat status{};
-  if (::fstat(file.get(), &status) != 0) return trouble(Use::reading, path, "cannot be read", errno);
+  if (!file.valid()) return trouble(path, "cannot be opened", errno);
+  if (::fstat(file.get(), &status) != 0) return trouble(path, "cannot be read", errno);
   if (!S_ISREG(status.st_mode)) return fail(path + ": is no file; choose a file");
   std::string text;
-  char part[64 * 1024];
-  while (true) {
-    const ssize_t got = ::read(file.get(), part, sizeof part);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return trouble(Use::reading, path, "cannot be read", errno);
+  std::string part(kPartBytes, '\0');
+  for (size_t got = 0;;) {
+    if (!read_some(file, part, got)) return trouble(path, "cannot be read", errno);
     if (got == 0) return text;
-    text.append(part, static_cast<size_t>(got));
+    text.append(part, 0, got);
     if (text.size() > kLargestPlanFile) return fail(path + ": is too large for a plan; choose another file");
   }
 }
@@ -84,19 +66,24 @@ Result<std::string> read_whole_file(const std::string& path) {
 Result<void> write_whole_file(const std::string& path, std::string_view text) {
   const std::string target = behind_links(path);
   if (is_store(target)) return fail(path + ": is a store of results; choose another name");
-  const std::string temporary = target + ".new-" + std::to_string(::getpid());
-  struct stat status{};
-  const mode_t mode = ::stat(target.c_str(), &status) == 0 ? status.st_mode & 0777 : 0666;
-  int error = 0;
-  {
-    const Fd file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, mode));
-    if (!file.valid()) return trouble(Use::writing, path, "cannot be written", errno);
-    error = write_all(file.get(), text);
+  auto file = NewFile::create(target);
+  if (!file) return std::unexpected(file.error());
+  if (auto done = file->write(text); !done) return done;
+  return file->finish();
+}
+
+Result<void> copy_whole(const std::string& from, const std::string& to, const std::stop_token& stop) {
+  const Fd source(::open(from.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!source.valid()) return trouble(from, "cannot be opened", errno);
+  auto copy = NewFile::create(to);
+  if (!copy) return std::unexpected(copy.error());
+  std::string part(kPartBytes, '\0');
+  for (size_t got = 0;;) {
+    if (stop.stop_requested()) return fail("told to stop");
+    if (!read_some(source, part, got)) return trouble(from, "cannot be read", errno);
+    if (got == 0) return copy->finish();
+    if (auto done = copy->write(std::string_view(part).substr(0, got)); !done) return done;
   }
-  if (error == 0 && ::rename(temporary.c_str(), target.c_str()) != 0) error = errno;
-  if (error == 0) return {};
-  ::unlink(temporary.c_str());
-  return trouble(Use::writing, path, "cannot be written; what was there before is as it was", error);
 }
 
 bool lies_in(const std::string& file, const std::string& folder) {

@@ -1,7 +1,7 @@
-// A small file read or written as a whole. Writing goes through a temporary file and a rename, so that what was there
-// stays whole if the disk is full or the computer stops. Any thread.
+// Files read, written (broker/base/new_file.h) and copied as a whole. Any thread.
 #pragma once
 
+#include <stop_token>
 #include <string>
 #include <string_view>
 
@@ -14,7 +14,9 @@ inline constexpr size_t kLargestPlanFile = 16u << 20;
 // The error names the path and says what to do. A store of results is neither opened nor replaced, whatever it is taken
 // for: closing it would take from this process the locks by which it keeps its own store whole.
 Result<std::string> read_whole_file(const std::string& path);
-Result<void> write_whole_file(const std::string& path, std::string_view text);
+Result<void> write_whole_file(const std::string& path, std::string_view text);  // where a link leads to
+// Of any size.
+Result<void> copy_whole(const std::string& from, const std::string& to, const std::stop_token& stop = {});
 // Whether a file of that name would lie in the folder, by whatever links.
 bool lies_in(const std::string& file, const std::string& folder);
 

@@ -1,18 +1,13 @@
 #include "app/results/master_file.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
-#include <cstdio>
 #include <string_view>
-#include <system_error>
 #include <utility>
 
 #include "app/results/message_log.h"
 #include "app/results/run_folder.h"
 #include "app/text/quantity.h"
+#include "broker/base/new_file.h"
 #include "workers/control/service_set.h"
 
 namespace n2nq::results {
@@ -22,61 +17,29 @@ constexpr size_t kBufferBytes = 256 << 10;
 constexpr std::string_view kHeader =
     "role,service,sender,index,size_bytes,intended_ns,sent_ns,received_ns,latency_ns,flags\r\n";
 
-// A file that is whole under its name or not there.
-class NewFile {
+// Rows on their way into the file.
+class MasterRows {
  public:
-  static Result<NewFile> create(const std::string& path) {
-    NewFile file(path);
-    ::unlink(file.temporary_.c_str());
-    file.fd_ = ::open(file.temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
-    if (file.fd_ < 0) return file.trouble();
-    return file;
-  }
-  NewFile(NewFile&& other) noexcept
-      : path_(std::move(other.path_)),
-        temporary_(std::move(other.temporary_)),
-        fd_(std::exchange(other.fd_, -1)),
-        buffer_(std::move(other.buffer_)),
-        bytes_(other.bytes_) {}
-  NewFile& operator=(NewFile&&) = delete;
-  ~NewFile() {
-    if (fd_ < 0) return;
-    ::close(fd_);
-    ::unlink(temporary_.c_str());
-  }
+  explicit MasterRows(NewFile file) : file_(std::move(file)) {}
 
   std::string& buffer() { return buffer_; }
   Result<void> flush_if_full() { return buffer_.size() < kBufferBytes ? Result<void>() : flush(); }
   Result<uint64_t> finish() {
-    if (auto done = flush(); !done) return std::unexpected(done.error());
-    if (::fsync(fd_) != 0 || std::rename(temporary_.c_str(), path_.c_str()) != 0) return trouble();
-    ::close(std::exchange(fd_, -1));
+    auto done = flush();
+    if (done) done = file_.finish();
+    if (!done) return std::unexpected(done.error());
     return bytes_;
   }
 
  private:
-  explicit NewFile(const std::string& path) : path_(path), temporary_(path + ".part") {}
-  std::unexpected<Error> trouble() const {
-    return fail(path_ + " cannot be written: " + std::system_category().message(errno) +
-                    "; the logs hold everything, make room and export again",
-                errno);
-  }
   Result<void> flush() {
-    std::string_view rest = buffer_;
-    while (!rest.empty()) {
-      const ssize_t put = ::write(fd_, rest.data(), rest.size());
-      if (put < 0 && errno == EINTR) continue;
-      if (put < 0) return trouble();
-      rest.remove_prefix(static_cast<size_t>(put));
-    }
     bytes_ += buffer_.size();
+    auto done = file_.write(buffer_);
     buffer_.clear();
-    return {};
+    return done;
   }
 
-  std::string path_;
-  std::string temporary_;
-  int fd_ = -1;
+  NewFile file_;
   std::string buffer_;
   uint64_t bytes_ = 0;
 };
@@ -99,7 +62,7 @@ void append_row(std::string& out, std::string_view start, const MessageLine& lin
   out.append("\r\n");
 }
 
-Result<void> append_log(const MessageLogFile& file, NewFile& out, MasterFile& master, const std::stop_token& stop) {
+Result<void> append_log(const MessageLogFile& file, MasterRows& out, MasterFile& master, const std::stop_token& stop) {
   auto log = MessageLog::open(file, stop);
   if (!log) return std::unexpected(log.error());
   const std::string start = to_text(file.role) + "," + std::to_string(file.service);
@@ -232,14 +195,16 @@ Result<MasterFile> write_master_file(const std::string& folder, std::stop_token 
   const auto logs = message_logs(folder);
   if (!logs) return std::unexpected(logs.error());
   MasterFile master{.path = folder + "/" + kMasterName};
-  auto out = NewFile::create(master.path);
-  if (!out) return std::unexpected(out.error());
-  out->buffer() = kHeader;
-  for (const MessageLogFile& file : *logs) {
-    if (auto done = append_log(file, *out, master, stop); !done) return std::unexpected(done.error());
+  auto file =
+      NewFile::create(master.path, {.mode = 0644, .advice = "the logs hold everything, make room and export again"});
+  if (!file) return std::unexpected(file.error());
+  MasterRows out(std::move(*file));
+  out.buffer() = kHeader;
+  for (const MessageLogFile& log : *logs) {
+    if (auto done = append_log(log, out, master, stop); !done) return std::unexpected(done.error());
   }
-  for (const Role role : absent) append_absent(out->buffer(), role);
-  const auto bytes = out->finish();
+  for (const Role role : absent) append_absent(out.buffer(), role);
+  const auto bytes = out.finish();
   if (!bytes) return std::unexpected(bytes.error());
   master.bytes = *bytes;
   return master;

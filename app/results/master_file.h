@@ -22,7 +22,7 @@ struct MasterFile {
   uint64_t lines_not_written = 0;         // that a disk refused, as the last lines of the other logs say
 };
 
-// FOLDER/master.csv from FOLDER/{sender,receiver}-N.log, through a temporary file: whole or not there. Columns: role,
+// FOLDER/master.csv from FOLDER/{sender,receiver}-N.log: whole or not there. Columns: role,
 // service, sender, index, size_bytes, intended_ns, sent_ns, received_ns, latency_ns, flags; contents stay in the logs.
 // Sorted by role (senders first) and service, then as in the log. Memory does not grow with the logs. Each of `absent`,
 // the roles whose logs are elsewhere, has a last row with nothing but its name and the flag `absent`; a log that does

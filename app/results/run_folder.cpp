@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "broker/base/fd.h"
+#include "broker/base/new_file.h"
 
 namespace n2nq::results {
 namespace {
@@ -41,9 +42,8 @@ bool marks_a_run(std::string_view name) {
 }
 
 bool of_a_run(std::string_view name) {
-  if (marks_a_run(name) || name == kIntervalLogName || name == kDamagedName || name == kJournalInTheMaking ||
-      name == "master.csv.part")
-    return true;
+  if (marks_a_run(name) || name == kIntervalLogName || name == kDamagedName || is_unfinished_file(name)) return true;
+  if (name == "journal.jsonl.new" || name == "master.csv.part") return true;  // left of benches before this one
   for (const std::string_view role : {"broker", "queue", "sender", "receiver", "senders", "receivers"}) {
     if (!name.starts_with(role)) continue;
     for (const std::string_view kind : {".log", ".hlog", ".summary.json", ".stderr"})

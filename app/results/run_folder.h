@@ -13,7 +13,6 @@
 namespace n2nq::results {
 
 inline constexpr char kJournalName[] = "journal.jsonl";
-inline constexpr char kJournalInTheMaking[] = "journal.jsonl.new";
 inline constexpr char kDamagedName[] = "journal.jsonl.damaged";
 inline constexpr char kMasterName[] = "master.csv";
 inline constexpr char kIntervalLogName[] = "latency.hlog";

@@ -3,9 +3,10 @@
 #include <unistd.h>
 
 #include <QSqlError>
-#include <cstdio>
 #include <filesystem>
 #include <utility>
+
+#include "broker/base/new_file.h"
 
 namespace n2nq::results {
 namespace {
@@ -287,34 +288,14 @@ const SchemaStep kMachines = {
 const SchemaStep kSteps[] = {kFirst,  kSecond, kThird,   kFourth,           kCampaigns,
                              kLayers, kMarks,  kWaiting, kDeletedCampaigns, kMachines};
 
-// The copy is made under a name of its own, and takes its place only when it is known that nobody else was faster.
-class Backup {
- public:
-  static Result<Backup> make(Connection& connection, int64_t version) {
-    const std::string final_path = connection.path() + ".version-" + std::to_string(version);
-    Backup backup(final_path, final_path + ".part-" + std::to_string(::getpid()));
-    ::unlink(backup.path_.c_str());
-    auto copied = connection.query("VACUUM INTO ?", {to_variant(backup.path_)});
-    if (!copied) return fail("no copy could be made before the store is brought up to date: " + copied.error().text);
-    return backup;
-  }
-  Backup(Backup&& other) noexcept : final_path_(other.final_path_), path_(std::exchange(other.path_, {})) {}
-  Backup& operator=(Backup&&) = delete;
-  ~Backup() {
-    if (!path_.empty()) ::unlink(path_.c_str());
-  }
-  Result<void> keep() {
-    if (std::rename(path_.c_str(), final_path_.c_str()) != 0)
-      return fail("no copy of the store can be kept as " + final_path_ + ": " + std::system_category().message(errno));
-    path_.clear();
-    return {};
-  }
-
- private:
-  Backup(std::string final_path, std::string path) : final_path_(std::move(final_path)), path_(std::move(path)) {}
-  std::string final_path_;
-  std::string path_;
-};
+// To be finished only when it is known that nobody else was faster.
+Result<NewFile> make_backup(Connection& connection, int64_t version) {
+  auto backup = NewFile::create(connection.path() + ".version-" + std::to_string(version), {.mode = 0644});
+  if (!backup) return fail("no copy of the store can be kept: " + backup.error().text);
+  if (auto copied = connection.query("VACUUM INTO ?", {to_variant(backup->path_until_finished())}); !copied)
+    return fail("no copy could be made before the store is brought up to date: " + copied.error().text);
+  return backup;
+}
 
 Result<void> run_steps(Connection& connection, int64_t from, std::span<const SchemaStep> steps) {
   for (const SchemaStep& step : steps.subspan(static_cast<size_t>(from))) {
@@ -375,9 +356,9 @@ Result<void> upgrade(Connection& connection, std::span<const SchemaStep> steps) 
   const auto before = version_of(connection);
   if (!before) return std::unexpected(before.error());
   if (before->version >= wanted) return {};
-  std::optional<Backup> backup;
+  std::optional<NewFile> backup;
   if (!before->empty) {
-    auto made = Backup::make(connection, before->version);
+    auto made = make_backup(connection, before->version);
     if (!made) return std::unexpected(made.error());
     backup.emplace(std::move(*made));
   }
@@ -387,7 +368,7 @@ Result<void> upgrade(Connection& connection, std::span<const SchemaStep> steps) 
   if (!now) return std::unexpected(now.error());
   if (now->version != before->version) return {};  // another program was faster
   if (backup)
-    if (auto kept = backup->keep(); !kept) return kept;
+    if (auto kept = backup->finish(); !kept) return fail("no copy of the store can be kept: " + kept.error().text);
   if (auto done = run_steps(connection, now->version, steps); !done) return done;
   return transaction->commit();
 }

@@ -1,9 +1,6 @@
 #include "broker/process/summary_file.h"
 
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
-#include <fstream>
+#include "broker/base/new_file.h"
 
 namespace n2nq::process {
 
@@ -12,14 +9,11 @@ std::string summary_path(const std::string& folder, const std::string& name) {
 }
 
 Result<void> write_summary_file(const std::string& path, std::string_view line) {
-  const std::string part = path + ".part";
-  std::ofstream file(part, std::ios::trunc);
-  file << line << '\n';
-  file.close();
-  if (file && std::rename(part.c_str(), path.c_str()) == 0) return {};
-  const int error = errno;
-  std::remove(part.c_str());
-  return fail(path + " cannot be written: " + std::strerror(error), error);
+  // Not waited for until the disk has it: a host that goes down takes the run with it.
+  auto file = NewFile::create(path, {.sync = false});
+  if (!file) return std::unexpected(file.error());
+  if (auto done = file->write(std::string(line) + '\n'); !done) return done;
+  return file->finish();
 }
 
 }  // namespace n2nq::process

@@ -8,10 +8,10 @@
 #include <QPageSize>
 #include <QPainter>
 #include <QPdfWriter>
-#include <QSaveFile>
 #include <QSvgGenerator>
 #include <cmath>
 
+#include "app/plan/whole_file.h"
 #include "ui/charts/figure_chart.h"
 #include "ui/charts/figure_notes.h"
 #include "ui/charts/look.h"
@@ -75,10 +75,7 @@ QByteArray pdf(const Figure& figure, const Picture& picture) {
 }
 
 Result<void> write(const QString& path, const QByteArray& bytes) {
-  QSaveFile file(path);
-  if (file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.commit()) return {};
-  return fail("cannot write " + theme::utf8(path) + ": " + theme::utf8(file.errorString()) +
-              "; choose a folder that you may write to");
+  return plan::write_whole_file(theme::utf8(path), bytes.toStdString());
 }
 
 }  // namespace

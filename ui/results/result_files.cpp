@@ -1,7 +1,6 @@
 #include "ui/results/result_files.h"
 
 #include "app/plan/whole_file.h"
-#include "app/results/copy_file.h"
 #include "app/results/distribution_text.h"
 #include "app/results/figure_files.h"
 #include "app/results/interval_log.h"
@@ -68,7 +67,7 @@ void ResultFiles::copy_master_file_of(const RunRecord& of) {
     if (export_.busy()) return;
     message_.say(Status::info, tr("Copying %1…").arg(qt(from)));
     export_.start([from, to = theme::utf8(chosen)](const std::stop_token& stop) -> Result<std::string> {
-      const auto copied = copy_whole(from, to, stop);
+      const auto copied = plan::copy_whole(from, to, stop);
       if (!copied) return std::unexpected(copied.error());
       return "all messages are in " + to;
     });
@@ -115,7 +114,7 @@ void ResultFiles::copy_interval_log_of(const RunRecord& of) {
   connect(dialog, &QFileDialog::fileSelected, this, [this, from = *log](const QString& chosen) {
     if (export_.busy()) return;
     export_.start([from, to = theme::utf8(chosen)](const std::stop_token& stop) -> Result<std::string> {
-      const auto copied = copy_whole(from, to, stop);
+      const auto copied = plan::copy_whole(from, to, stop);
       if (!copied) return std::unexpected(copied.error());
       return "the latencies of each second are in " + to;
     });

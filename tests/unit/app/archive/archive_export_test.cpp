@@ -4,7 +4,7 @@
 
 #include <fstream>
 
-#include "app/results/copy_file.h"
+#include "app/plan/whole_file.h"
 #include "app/results/run_folder.h"
 #include "tests/helpers/file_size_limit.h"
 #include "tests/unit/app/archive/archive_rig.h"
@@ -85,9 +85,9 @@ TEST_F(ArchiveExport, LeavesAFileOfTheUsersThatIsCalledPart) {
   const std::string copy = here / "copy.log";
   for (const std::string& path : {file, copy}) std::ofstream(path + ".part") << "my own";
   ASSERT_TRUE(here.export_to(file, {.results = {id}}));
-  ASSERT_TRUE(results::copy_whole(here.runs() + "/a1/broker.log", copy));
+  ASSERT_TRUE(plan::copy_whole(here.runs() + "/a1/broker.log", copy));
   EXPECT_FALSE(here.export_to(file, {.results = {99}}));
-  EXPECT_FALSE(results::copy_whole(here / "none.log", copy));
+  EXPECT_FALSE(plan::copy_whole(here / "none.log", copy));
   for (const std::string& path : {file, copy}) EXPECT_EQ(read_file(path + ".part"), "my own");
   EXPECT_EQ(read_file(copy), "queue of a1\n");
   for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(file).parent_path()))

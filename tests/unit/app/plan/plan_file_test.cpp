@@ -210,8 +210,10 @@ TEST(PlanFile, SaysToMakeRoomOnAFullDisk) {
     const std::string path = dir / "plan.json";
     ASSERT_TRUE(write_plan_file(path, file));
     file.runs.assign(1000, {{.key = "senders.attach", .value = std::string(200, 'x')}});
-    EXPECT_THAT(write_plan_file(path, file).error().text,
-                HasSubstr("as it was: No space left on device; make room on its disk, then save again"));
+    EXPECT_THAT(
+        write_plan_file(path, file).error().text,
+        HasSubstr("No space left on device; make room on its disk, then save again. What was there before is as "
+                  "it was"));
     EXPECT_EQ(read_plan_file(path), PlanFile());
   }).join();
   if (!possible) GTEST_SKIP() << "no disk of its own here";

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/plan/plan_file.h"
-#include "app/results/copy_file.h"
+#include "app/plan/whole_file.h"
 #include "app/results/record_json.h"
 #include "app/results/run_command.h"
 #include "tests/helpers/file_size_limit.h"
@@ -42,10 +42,10 @@ TEST_F(ResultExportTest, SaysWhenThereIsNoFigure) {
 
 TEST_F(ResultExportTest, CopiesWholeFilesOrNone) {
   test::write_file(dir / "from", std::string(3 << 20, 'x'));
-  ASSERT_TRUE(copy_whole((dir / "from").string(), (dir / "to").string(), {}));
+  ASSERT_TRUE(plan::copy_whole((dir / "from").string(), (dir / "to").string(), {}));
   EXPECT_EQ(read_file(dir / "to"), read_file(dir / "from"));
   const n2nq::test::FileSizeLimit limit(1 << 20);
-  const auto copied = copy_whole((dir / "from").string(), (dir / "other").string(), {});
+  const auto copied = plan::copy_whole((dir / "from").string(), (dir / "other").string(), {});
   ASSERT_FALSE(copied);
   EXPECT_THAT(copied.error().text, HasSubstr((dir / "other").string() + " cannot be written"));
   EXPECT_EQ(files(), 2);
