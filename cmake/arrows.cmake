@@ -27,7 +27,7 @@ set(N2NQ_ARROWS
   "app/remote:broker/base,broker/net,app/threads"
   "app/ssh:broker/base,broker/net,app/hosts,app/threads,app/remote"
   "app/launch:broker/net,broker/control,broker/base,broker/wire,workers/control,workers/measure,app/plan,app/control,app/hosts,app/remote,app/ssh,app/threads"
-  "app/logs:broker/base,broker/wire,workers/control,workers/measure,app/text"
+  "app/logs:broker/base,broker/wire,workers/control,workers/measure,app/text,app/threads"
   "app/results:broker/base,broker/wire,workers/control,workers/measure,app/plan,app/live,app/statistics,app/theory,app/text"
   "app/compare:broker/base,workers/measure,app/plan,app/results,app/statistics,app/text"
   "app/campaign:broker/base,workers/measure,app/plan,app/results,app/statistics,app/compare,app/launch,app/run,app/text,app/hosts,app/threads"

@@ -52,12 +52,12 @@ Result<void> CampaignDesk::take(TakeUp take_up) {
   }
   reading_ = true;
   stopped_ = false;
-  thread_ = std::jthread([this, path = store_.path(), take_up = std::move(take_up)] {
-    const auto campaigns = results::CampaignStore::open(path);
-    auto taken =
-        std::make_shared<Result<TakenUp>>(campaigns ? take_up(**campaigns) : std::unexpected(campaigns.error()));
-    box_.put([this, taken] { on_read(std::move(*taken)); });
-  });
+  job_.start(
+      [path = store_.path(), take_up = std::move(take_up)]() -> Result<TakenUp> {
+        const auto campaigns = results::CampaignStore::open(path);
+        return campaigns ? take_up(**campaigns) : std::unexpected(campaigns.error());
+      },
+      [this](Result<TakenUp> taken) { on_read(std::move(taken)); });
   Q_EMIT changed();
   return {};
 }

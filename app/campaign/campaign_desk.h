@@ -7,12 +7,11 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <thread>
 
 #include "app/campaign/campaign_run.h"
 #include "app/campaign/estimate.h"
 #include "app/campaign/take_up.h"
-#include "app/threads/post_box.h"
+#include "app/threads/job.h"
 
 namespace n2nq::campaign {
 
@@ -65,8 +64,7 @@ class CampaignDesk : public QObject {
   std::unique_ptr<CampaignRun> run_;
   bool reading_ = false;
   bool stopped_ = false;  // while it was read
-  threads::PostBox box_;
-  std::jthread thread_;  // before all that its work refers to goes, it is over
+  threads::Job job_;      // before all that its work refers to goes, it is over
 };
 
 }  // namespace n2nq::campaign

@@ -1,7 +1,6 @@
 #include "app/campaign/campaign_reader.h"
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 #include "app/campaign/campaign_desk.h"
@@ -62,62 +61,31 @@ Check check(const CampaignForm& form, const hosts::HostList& hosts, const std::s
   return result;
 }
 
+// Connections of one task: they belong to the thread that opened them.
 struct CampaignReader::Stores {
   std::unique_ptr<results::ResultStore> results{};
   std::unique_ptr<results::CampaignStore> campaigns{};
-  // Of searches: how many results there were, and how many runs they came to.
-  std::map<int64_t, std::pair<uint64_t, uint64_t>> searches{};
 
-  Result<void> open(const std::string& path) {
-    if (campaigns) return {};
+  static Result<Stores> open(const std::string& path) {
     auto opened = results::ResultStore::open(path);
     if (!opened) return std::unexpected(opened.error());
     auto beside = results::CampaignStore::open(path);
     if (!beside) return std::unexpected(beside.error());
-    results = std::move(*opened);
-    campaigns = std::move(*beside);
-    return {};
+    return Stores{.results = std::move(*opened), .campaigns = std::move(*beside)};
   }
 };
 
 CampaignReader::CampaignReader(std::string store_path, std::string data_folder, QObject* parent)
-    : QObject(parent),
-      store_path_(std::move(store_path)),
-      data_folder_(std::move(data_folder)),
-      thread_([this](const std::stop_token& stop) { work(stop); }) {}
+    : QObject(parent), store_path_(std::move(store_path)), data_folder_(std::move(data_folder)) {}
 
-CampaignReader::~CampaignReader() {
-  thread_.request_stop();
-  thread_.join();
-}
+CampaignReader::~CampaignReader() = default;
 
-void CampaignReader::ask(Kind kind, Task task) {
-  {
-    const std::lock_guard lock(mutex_);
-    std::erase_if(tasks_, [kind](const auto& waiting) { return waiting.first == kind; });
-    tasks_.emplace_back(kind, std::move(task));
-  }
-  wake_.notify_one();
-}
-
-void CampaignReader::work(const std::stop_token& stop) {
-  Stores stores;
-  std::unique_lock lock(mutex_);
-  while (wake_.wait(lock, stop, [this] { return !tasks_.empty(); })) {
-    const Task task = std::move(tasks_.front().second);
-    tasks_.erase(tasks_.begin());
-    lock.unlock();
-    task(stores);
-    lock.lock();
-  }
-}
-
-void CampaignReader::say(std::string text) {
-  box_.put([this, text = std::move(text)] { Q_EMIT trouble(QString::fromStdString(text)); });
+CampaignReader::Answer CampaignReader::in_trouble(std::string text) {
+  return [this, text = std::move(text)] { Q_EMIT trouble(QString::fromStdString(text)); };
 }
 
 // A run that breaks the limit of a search may have any verdict: only its results tell which count.
-ListedCampaign CampaignReader::listed_one(Stores& stores, results::CampaignRow row) {
+ListedCampaign CampaignReader::listed_one(const Stores& stores, results::CampaignRow row) {
   ListedCampaign one{.row = std::move(row)};
   one.done = one.row.runs_done;
   const auto campaign = parse_campaign(one.row.definition);
@@ -127,7 +95,7 @@ ListedCampaign CampaignReader::listed_one(Stores& stores, results::CampaignRow r
     one.runs = uint64_t{point_count(*campaign)} * campaign->repeats;
     return one;
   }
-  auto& [results, done] = stores.searches[one.row.id];
+  auto& [results, done] = searches_[one.row.id];
   if (results != one.row.results) {
     if (problem_of(*campaign)) return one;
     const auto records = stores.campaigns->results_of(one.row.id);
@@ -142,60 +110,74 @@ ListedCampaign CampaignReader::listed_one(Stores& stores, results::CampaignRow r
 }
 
 void CampaignReader::list() {
-  ask(Kind::list, [this](Stores& stores) {
-    if (const auto open = stores.open(store_path_); !open) return say(open.error().text);
-    auto rows = stores.campaigns->list();
-    if (!rows) return say(rows.error().text);
-    std::vector<ListedCampaign> all;
-    for (results::CampaignRow& row : *rows) all.push_back(listed_one(stores, std::move(row)));
-    box_.put([this, all = std::move(all)] { Q_EMIT listed(all); });
-  });
+  thread_.wish_again(kList, [this](const auto&) { return read_list(); });
+}
+
+CampaignReader::Answer CampaignReader::read_list() {
+  const auto stores = Stores::open(store_path_);
+  if (!stores) return in_trouble(stores.error().text);
+  auto rows = stores->campaigns->list();
+  if (!rows) return in_trouble(rows.error().text);
+  std::vector<ListedCampaign> all;
+  for (results::CampaignRow& row : *rows) all.push_back(listed_one(*stores, std::move(row)));
+  return [this, all = std::move(all)] { Q_EMIT listed(all); };
 }
 
 void CampaignReader::look(int64_t id) {
-  ask(Kind::look, [this, id](Stores& stores) {
-    if (const auto open = stores.open(store_path_); !open) return say(open.error().text);
-    auto row = stores.campaigns->find(id);
-    if (!row) {
-      if (stores.campaigns->presence(id).value_or(results::Presence::listed) == results::Presence::listed)
-        return say(row.error().text);
-      return box_.put([this, id] { Q_EMIT gone(id); });
-    }
-    const std::string which = "campaign " + std::to_string(id) + ": ";
-    auto campaign = parse_whole_campaign(row->definition);
-    if (!campaign) return say(which + campaign.error().text);
-    auto points = points_of(*campaign);
-    if (!points) return say(which + points.error().text);
-    auto records = stores.campaigns->results_of(id);
-    if (!records) return say(which + records.error().text);
-    if (campaign->search) points = points_of_search(*campaign, *records);
-    auto look = std::make_shared<const Look>(Look{.row = std::move(*row),
-                                                  .campaign = std::move(*campaign),
-                                                  .points = std::move(*points),
-                                                  .records = std::move(*records)});
-    box_.put([this, look = std::move(look)] { Q_EMIT looked(look); });
-  });
+  Task task = [this, id](const auto&) { return read(id); };
+  id == std::exchange(looked_at_, id) ? thread_.wish_again(kLook, std::move(task))
+                                      : thread_.wish(kLook, std::move(task));
+}
+
+CampaignReader::Answer CampaignReader::read(int64_t id) {
+  const auto stores = Stores::open(store_path_);
+  if (!stores) return in_trouble(stores.error().text);
+  auto row = stores->campaigns->find(id);
+  if (!row) {
+    if (stores->campaigns->presence(id).value_or(results::Presence::listed) == results::Presence::listed)
+      return in_trouble(row.error().text);
+    return [this, id] { Q_EMIT gone(id); };
+  }
+  const std::string which = "campaign " + std::to_string(id) + ": ";
+  auto campaign = parse_whole_campaign(row->definition);
+  if (!campaign) return in_trouble(which + campaign.error().text);
+  auto points = points_of(*campaign);
+  if (!points) return in_trouble(which + points.error().text);
+  auto records = stores->campaigns->results_of(id);
+  if (!records) return in_trouble(which + records.error().text);
+  if (campaign->search) points = points_of_search(*campaign, *records);
+  auto look = std::make_shared<const Look>(Look{.row = std::move(*row),
+                                                .campaign = std::move(*campaign),
+                                                .points = std::move(*points),
+                                                .records = std::move(*records)});
+  return [this, look = std::move(look)] { Q_EMIT looked(look); };
 }
 
 void CampaignReader::draw(SharedLook look, size_t number) {
-  ask(Kind::draw, [this, look = std::move(look), number](Stores& stores) {
-    if (number >= figure_specs(look->campaign).size()) return;
-    if (const auto open = stores.open(store_path_); !open) return say(open.error().text);
-    Campaign of_one = look->campaign;
-    if (!of_one.search) of_one.figures = {look->campaign.figures[number]};
-    const auto load = [&stores](int64_t id) { return stores.results->load(id); };
-    auto figures = figures_of(of_one, look->points, look->records, load);
-    const size_t place = of_one.search ? number : 0;
-    if (place >= figures.size()) return;
-    box_.put([this, id = look->row.id, number, figure = std::move(figures[place])] {
-      Q_EMIT drawn(id, static_cast<int>(number), figure);
-    });
-  });
+  const std::pair figure(look->row.id, number);
+  Task task = [this, look = std::move(look), number](const auto&) { return drawing_of(*look, number); };
+  figure == std::exchange(drawn_, figure) ? thread_.wish_again(kDraw, std::move(task))
+                                          : thread_.wish(kDraw, std::move(task));
+}
+
+CampaignReader::Answer CampaignReader::drawing_of(const Look& look, size_t number) {
+  if (number >= figure_specs(look.campaign).size()) return {};
+  const auto stores = Stores::open(store_path_);
+  if (!stores) return in_trouble(stores.error().text);
+  Campaign of_one = look.campaign;
+  if (!of_one.search) of_one.figures = {look.campaign.figures[number]};
+  const auto load = [&stores](int64_t id) { return stores->results->load(id); };
+  auto figures = figures_of(of_one, look.points, look.records, load);
+  const size_t place = of_one.search ? number : 0;
+  if (place >= figures.size()) return {};
+  return [this, id = look.row.id, number, figure = std::move(figures[place])] {
+    Q_EMIT drawn(id, static_cast<int>(number), figure);
+  };
 }
 
 void CampaignReader::check_form(CampaignForm form, hosts::HostList hosts) {
-  ask(Kind::check, [this, form = std::move(form), hosts = std::move(hosts)](Stores&) {
-    box_.put([this, result = check(form, hosts, data_folder_)] { Q_EMIT checked(result); });
+  thread_.wish(kCheck, [this, form = std::move(form), hosts = std::move(hosts)](const auto&) -> Answer {
+    return [this, result = check(form, hosts, data_folder_)] { Q_EMIT checked(result); };
   });
 }
 

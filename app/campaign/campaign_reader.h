@@ -4,13 +4,11 @@
 #pragma once
 
 #include <QObject>
-#include <condition_variable>
-#include <functional>
+#include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
-#include <thread>
+#include <utility>
 #include <vector>
 
 #include "app/campaign/campaign_form.h"
@@ -19,7 +17,7 @@
 #include "app/hosts/host_list.h"
 #include "app/results/campaign_store.h"
 #include "app/results/figure.h"
-#include "app/threads/post_box.h"
+#include "app/threads/wish_thread.h"
 
 namespace n2nq::campaign {
 
@@ -74,21 +72,24 @@ class CampaignReader : public QObject {
 
  private:
   struct Stores;
-  enum class Kind { list, look, draw, check };
-  using Task = std::function<void(Stores&)>;
+  enum Kind { kList, kLook, kDraw, kCheck };
+  using Task = threads::WishThread::Task;
+  using Answer = threads::PostBox::Call;
 
-  ListedCampaign listed_one(Stores& stores, results::CampaignRow row);
-  void ask(Kind kind, Task task);
-  void work(const std::stop_token& stop);
-  void say(std::string text);
+  // On the thread.
+  Answer read_list();
+  Answer read(int64_t id);
+  Answer drawing_of(const Look& look, size_t number);
+  Answer in_trouble(std::string text);
+  ListedCampaign listed_one(const Stores& stores, results::CampaignRow row);
 
-  std::string store_path_;
-  std::string data_folder_;
-  threads::PostBox box_;
-  std::mutex mutex_;
-  std::condition_variable_any wake_;
-  std::vector<std::pair<Kind, Task>> tasks_;  // guarded by mutex_
-  std::jthread thread_;
+  const std::string store_path_;
+  const std::string data_folder_;
+  // Of searches: how many results there were, and how many runs they came to. Of the thread.
+  std::map<int64_t, std::pair<uint64_t, uint64_t>> searches_;
+  int64_t looked_at_ = 0;
+  std::pair<int64_t, size_t> drawn_{};  // campaign and figure
+  threads::WishThread thread_;
 };
 
 }  // namespace n2nq::campaign

@@ -3,15 +3,13 @@
 #pragma once
 
 #include <QObject>
-#include <condition_variable>
-#include <mutex>
+#include <cstdint>
 #include <optional>
 #include <string>
-#include <thread>
 
 #include "app/campaign/campaign_reader.h"
 #include "app/findings/judge.h"
-#include "app/threads/post_box.h"
+#include "app/threads/wish_thread.h"
 
 namespace n2nq::findings {
 
@@ -30,15 +28,11 @@ class FindingsReader : public QObject {
   void trouble(const QString& text);
 
  private:
-  void work(const std::stop_token& stop);
-  void answer(const campaign::Look& look, const std::vector<Finding>& all);
+  threads::PostBox::Call answer(const campaign::Look& look);
 
-  std::string store_path_;
-  threads::PostBox box_;
-  std::mutex mutex_;
-  std::condition_variable_any wake_;
-  campaign::SharedLook wanted_;  // guarded by mutex_
-  std::jthread thread_;
+  const std::string store_path_;
+  int64_t judged_ = 0;  // last
+  threads::WishThread thread_;
 };
 
 }  // namespace n2nq::findings

@@ -61,7 +61,7 @@ HostOpening::HostOpening(const hosts::Host& host, const std::string& programs, c
     on_upload_stalls("took longer than " + seconds_text(bounds_.upload) +
                      "; put the three programs there by hand, and give their folder as the host's work folder");
   });
-  reader_ = std::make_unique<ProgramsReader>(programs, [this](const Result<Programs>& read) { probe(read); });
+  reading_.start([programs] { return read_programs(programs); }, [this](const Result<Programs>& read) { probe(read); });
 }
 
 void HostOpening::on_shell_silent() {

@@ -15,6 +15,7 @@
 #include "app/launch/programs.h"
 #include "app/launch/script_run.h"
 #include "app/remote/link_events.h"
+#include "app/threads/job.h"
 
 namespace n2nq::launch {
 
@@ -68,7 +69,7 @@ class HostOpening {
   QTimer shell_patience_, piece_patience_, upload_patience_;
   const std::string word_;  // for names there
   std::unique_ptr<ScriptRun> script_;
-  std::unique_ptr<ProgramsReader> reader_;
+  threads::Job reading_;
 };
 
 }  // namespace n2nq::launch

@@ -60,13 +60,4 @@ Result<Programs> read_programs(const std::string& folder) {
   return all;
 }
 
-ProgramsReader::ProgramsReader(const std::string& folder, Done done)
-    : thread_([this, folder, done = std::move(done)] {
-        box_.put([done, programs = read_programs(folder)] { done(programs); });
-      }) {}
-
-ProgramsReader::~ProgramsReader() {
-  thread_.join();
-}
-
 }  // namespace n2nq::launch

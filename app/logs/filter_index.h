@@ -11,7 +11,7 @@
 
 #include "app/logs/line_filter.h"
 #include "app/logs/line_index.h"
-#include "app/logs/worker.h"
+#include "app/logs/line_scan.h"
 
 namespace n2nq::logs {
 

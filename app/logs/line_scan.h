@@ -3,12 +3,15 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string_view>
 
 #include "app/logs/open_file.h"
 
 namespace n2nq::logs {
+
+using Stop = std::function<bool()>;  // whether what takes long shall end; looked at often
 
 struct LinePiece {
   int64_t start = 0;        // of the line

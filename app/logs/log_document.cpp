@@ -6,6 +6,10 @@
 namespace n2nq::logs {
 namespace {
 
+using Wanted = threads::WishThread::Wanted;
+using Answer = threads::PostBox::Call;  // none: all is told on the way
+
+constexpr int kOnlyKind = 0;  // of each thread
 constexpr auto kTellEvery = std::chrono::milliseconds(50);
 
 // True once in a while.
@@ -27,12 +31,12 @@ class Pace {
 LogDocument::LogDocument(std::string path, QObject* parent)
     : QObject(parent),
       watch_(std::move(path)),
-      pages_(std::make_unique<Worker>()),
-      filters_(std::make_unique<Worker>()),
-      searches_(std::make_unique<Worker>()) {}
+      pages_(std::make_unique<threads::WishThread>()),
+      filters_(std::make_unique<threads::WishThread>()),
+      searches_(std::make_unique<threads::WishThread>()) {}
 
 LogDocument::~LogDocument() {
-  for (const auto& worker : {pages_.get(), filters_.get(), searches_.get()}) worker->cancel();
+  for (const auto& thread : {pages_.get(), filters_.get(), searches_.get()}) thread->drop(kOnlyKind);
   pages_.reset();
   filters_.reset();
   searches_.reset();
@@ -52,7 +56,7 @@ void LogDocument::look() {
 
 void LogDocument::begin_file() {
   cancel();
-  filters_->cancel();
+  filters_->drop(kOnlyKind);
   lines_ = std::make_shared<LineIndex>();
   reader_ = std::make_shared<PageReader>(watch_.file(), lines_);
   layout_ = {};
@@ -82,7 +86,8 @@ void LogDocument::ask_page(const PageRequest& request) {
   if (!reader_) return;
   page_pending_ = true;
   const uint64_t number = ++page_asked_;
-  pages_->ask([this, request, number, reader = reader_, filter = filter_](const Stop& stop) {
+  pages_->wish(kOnlyKind, [this, request, number, reader = reader_, filter = filter_](const Wanted& wanted) -> Answer {
+    const Stop stop = [&wanted] { return !wanted(); };
     const auto deliver = [&](const Page& page, bool last) {
       tell([&](News& news) {
         news.page = page;
@@ -92,6 +97,7 @@ void LogDocument::ask_page(const PageRequest& request) {
     };
     const auto page = reader->read(request, filter, stop, [&](const Page& part) { deliver(part, false); });
     if (page) deliver(*page, true);
+    return {};
   });
 }
 
@@ -123,7 +129,7 @@ void LogDocument::set_filter(const std::string& text) {
 }
 
 void LogDocument::apply_filter() {
-  filters_->cancel();
+  filters_->drop(kOnlyKind);
   filter_asked_++;
   filter_busy_ = false;
   filter_trouble_.clear();
@@ -144,19 +150,23 @@ void LogDocument::scan_filter() {
   const uint64_t number = filter_asked_;
   filter_busy_ = true;
   filter_again_ = false;
-  filters_->ask([this, number, file = watch_.file(), lines = lines_, filter = filter_](const Stop& stop) {
-    Pace pace;
-    const auto say = [&](bool done) {
-      tell([&](News& news) {
-        news.filter_number = number;
-        news.filter_done = done;
+  filters_->wish(
+      kOnlyKind,
+      [this, number, file = watch_.file(), lines = lines_, filter = filter_](const Wanted& wanted) -> Answer {
+        const Stop stop = [&wanted] { return !wanted(); };
+        Pace pace;
+        const auto say = [&](bool done) {
+          tell([&](News& news) {
+            news.filter_number = number;
+            news.filter_done = done;
+          });
+        };
+        filter->scan(*file, *lines, stop, [&] {
+          if (pace.due()) say(false);
+        });
+        if (!stop()) say(true);
+        return {};
       });
-    };
-    filter->scan(*file, *lines, stop, [&] {
-      if (pace.due()) say(false);
-    });
-    if (!stop()) say(true);
-  });
 }
 
 void LogDocument::take_filter_news(bool done) {
@@ -172,26 +182,30 @@ void LogDocument::search(SearchOutcome::Kind kind, SearchTask task) {
   search_share_ = 0;
   SearchScope scope{.file = watch_.file(), .lines = lines_, .layout = layout_};
   if (filter_) scope.filter = filter_->filter();
-  searches_->ask([this, number, kind, scope = std::move(scope), task = std::move(task)](const Stop& stop) {
-    Pace pace;
-    const auto progress = [&](int64_t done, int64_t of) {
-      if (!pace.due()) return;
-      tell([&](News& news) {
-        news.concerns_search(number);
-        news.share = of > 0 ? static_cast<double>(done) / static_cast<double>(of) : 1;
+  searches_->wish(
+      kOnlyKind,
+      [this, number, kind, scope = std::move(scope), task = std::move(task)](const Wanted& wanted) -> Answer {
+        const Stop stop = [&wanted] { return !wanted(); };
+        Pace pace;
+        const auto progress = [&](int64_t done, int64_t of) {
+          if (!pace.due()) return;
+          tell([&](News& news) {
+            news.concerns_search(number);
+            news.share = of > 0 ? static_cast<double>(done) / static_cast<double>(of) : 1;
+          });
+        };
+        const uint64_t failures = scope.file->failures();
+        SearchOutcome outcome = task(scope, {.stop = stop, .progress = progress});
+        outcome.kind = kind;
+        if (!outcome.found && outcome.trouble.empty() && scope.file->failures() != failures)
+          outcome.trouble = scope.file->trouble();
+        if (stop()) return {};
+        tell([&](News& news) {
+          news.concerns_search(number);
+          news.outcome = std::move(outcome);
+        });
+        return {};
       });
-    };
-    const uint64_t failures = scope.file->failures();
-    SearchOutcome outcome = task(scope, {.stop = stop, .progress = progress});
-    outcome.kind = kind;
-    if (!outcome.found && outcome.trouble.empty() && scope.file->failures() != failures)
-      outcome.trouble = scope.file->trouble();
-    if (stop()) return;
-    tell([&](News& news) {
-      news.concerns_search(number);
-      news.outcome = std::move(outcome);
-    });
-  });
   Q_EMIT search_changed();
 }
 
@@ -204,7 +218,7 @@ void LogDocument::take_search_news(News& news) {
 
 void LogDocument::cancel() {
   if (!searching_) return;
-  searches_->cancel();
+  searches_->drop(kOnlyKind);
   search_asked_++;
   searching_ = false;
   Q_EMIT search_changed();

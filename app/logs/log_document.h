@@ -14,7 +14,7 @@
 #include "app/logs/filter_index.h"
 #include "app/logs/log_search.h"
 #include "app/logs/page_reader.h"
-#include "app/logs/worker.h"
+#include "app/threads/wish_thread.h"
 
 namespace n2nq::logs {
 
@@ -134,7 +134,7 @@ class LogDocument : public QObject {
   double search_share_ = 0;
   std::mutex news_mutex_;
   News news_;
-  std::unique_ptr<Worker> pages_, filters_, searches_;
+  std::unique_ptr<threads::WishThread> pages_, filters_, searches_;
 };
 
 }  // namespace n2nq::logs

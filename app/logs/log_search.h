@@ -11,8 +11,8 @@
 
 #include "app/logs/line_filter.h"
 #include "app/logs/line_index.h"
+#include "app/logs/line_scan.h"
 #include "app/logs/open_file.h"
-#include "app/logs/worker.h"
 
 namespace n2nq::logs {
 

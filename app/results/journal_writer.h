@@ -1,6 +1,7 @@
 // Writes the journal of a run on a thread of its own, so that a slow disk holds up nobody. Lines are written in order
 // and kept until they could be. Where the disk hangs and too many wait, the figures of further seconds come with a
-// later line: they say all that is new since the last one, so that nothing is lost, and it is counted.
+// later line: they say all that is new since the last one, so that nothing is lost, and it is counted. Neither a
+// threads::WishThread, which drops what is older, nor a Job, whose task is one.
 #pragma once
 
 #include <condition_variable>

@@ -33,14 +33,11 @@ CutOffSearch::CutOffSearch(std::string store_path, std::string runs_folder, std:
 CutOffSearch::~CutOffSearch() = default;
 
 void CutOffSearch::start() {
-  thread_ = std::jthread([this](const std::stop_token& stop) {
-    search(stop);
-    box_.put([this] { Q_EMIT finished(); });
-  });
+  job_.start([this](const std::stop_token& stop) { search(stop); }, [this] { Q_EMIT finished(); });
 }
 
 void CutOffSearch::say(std::string text) {
-  box_.put([this, text = std::move(text)] { Q_EMIT trouble(QString::fromStdString(text)); });
+  job_.tell([this, text = std::move(text)] { Q_EMIT trouble(QString::fromStdString(text)); });
 }
 
 void CutOffSearch::search(const std::stop_token& stop) {
@@ -66,11 +63,11 @@ void CutOffSearch::search(const std::stop_token& stop) {
       continue;
     }
     runs++;
-    box_.put([this, id = taken->id, text = sentence(**store, taken->id, folder)] {
+    job_.tell([this, id = taken->id, text = sentence(**store, taken->id, folder)] {
       Q_EMIT taken_in(id, QString::fromStdString(text));
     });
   }
-  if (runs > 0) box_.put([this, runs] { Q_EMIT found(runs); });
+  if (runs > 0) job_.tell([this, runs] { Q_EMIT found(runs); });
 }
 
 }  // namespace n2nq::run

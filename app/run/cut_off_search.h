@@ -4,9 +4,8 @@
 
 #include <QObject>
 #include <string>
-#include <thread>
 
-#include "app/threads/post_box.h"
+#include "app/threads/job.h"
 
 namespace n2nq::run {
 
@@ -19,7 +18,7 @@ class CutOffSearch : public QObject {
   ~CutOffSearch() override;  // stops it; waits for a read that is under way
 
   void start();
-  void stop() { thread_.request_stop(); }  // what is not done is left for the next start; `finished` follows
+  void stop() { job_.stop(); }  // what is not done is left for the next start; `finished` follows
 
  Q_SIGNALS:
   void taken_in(qint64 id, const QString& text);  // a sentence that says which run
@@ -34,8 +33,7 @@ class CutOffSearch : public QObject {
   std::string store_path_;
   std::string runs_folder_;
   std::string begun_folder_;
-  threads::PostBox box_;
-  std::jthread thread_;
+  threads::Job job_;
 };
 
 }  // namespace n2nq::run

@@ -93,13 +93,13 @@ void RunKeeper::on_fetched() {
 
 void RunKeeper::cut_short() {
   cut_short_ = true;
-  thread_.request_stop();
+  saving_.stop();
   if (fetch_) fetch_->cut_short();
 }
 
 void RunKeeper::save() {
   const std::string path = store_ != nullptr ? store_->path() : std::string();
-  thread_ = std::jthread(
+  saving_.start(
       [this, record = std::move(record_), path, begun_folder = options_.begun_folder](std::stop_token stop) mutable {
         options_.reached("run over");
         results::JournalWriter::Written written;
@@ -108,9 +108,10 @@ void RunKeeper::save() {
         Kept saved = keep_record(std::move(record), written.journal.get(), path, stop,
                                  [this](const char* step) { options_.reached(step); });
         if (saved.record.id != 0 && !begun_folder.empty()) results::forget_run(begun_folder, saved.record.folder);
-        box_.put([this, saved = std::move(saved)]() mutable { on_saved(std::move(saved)); });
-      });
-  if (cut_short_) thread_.request_stop();
+        return saved;
+      },
+      [this](Kept saved) { on_saved(std::move(saved)); });
+  if (cut_short_) saving_.stop();
 }
 
 void RunKeeper::on_saved(Kept saved) {

@@ -8,13 +8,12 @@
 #include <QTimer>
 #include <memory>
 #include <string>
-#include <thread>
 
 #include "app/results/journal_writer.h"
 #include "app/run/keep_record.h"
 #include "app/run/log_fetch.h"
 #include "app/run/session_options.h"
-#include "app/threads/post_box.h"
+#include "app/threads/job.h"
 
 namespace n2nq::results {
 class ResultStore;
@@ -55,10 +54,10 @@ class RunKeeper : public QObject {
   std::unique_ptr<LogFetch> fetch_;
   bool cut_short_ = false;
   threads::PostBox box_;
-  std::unique_ptr<results::JournalWriter> writer_;  // of thread_ from keep() on
+  std::unique_ptr<results::JournalWriter> writer_;  // of the job from keep() on
   QTimer each_second_;
   results::RunRecord record_;
-  std::jthread thread_;
+  threads::Job saving_;
 };
 
 }  // namespace n2nq::run

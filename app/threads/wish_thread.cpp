@@ -22,9 +22,15 @@ void WishThread::finish() {
 
 void WishThread::wish(int kind, Task task) {
   drop(kind);
+  wish_again(kind, std::move(task));
+}
+
+void WishThread::wish_again(int kind, Task task) {
   {
     const std::lock_guard lock(mutex_);
-    unanswered_[kind] = ++last_;
+    std::erase_if(waiting_, [kind](const Wish& one) { return one.kind == kind; });
+    ++last_;
+    unanswered_.try_emplace(kind, Wanting{.first = last_, .last = last_}).first->second.last = last_;
     waiting_.push_back({.kind = kind, .number = last_, .task = std::move(task)});
   }
   wake_.notify_one();
@@ -43,18 +49,18 @@ bool WishThread::is_busy() const {
 
 bool WishThread::counts(const Wish& wish) const {
   const std::lock_guard lock(mutex_);
-  const auto newest = unanswered_.find(wish.kind);
-  return newest != unanswered_.end() && newest->second == wish.number;
+  const auto wanting = unanswered_.find(wish.kind);
+  return wanting != unanswered_.end() && wish.number >= wanting->second.first;
 }
 
 void WishThread::answer(int kind, uint64_t number, const PostBox::Call& call) {
   {
     const std::lock_guard lock(mutex_);
-    const auto newest = unanswered_.find(kind);
-    if (newest == unanswered_.end() || newest->second != number) return;
-    unanswered_.erase(newest);
+    const auto wanting = unanswered_.find(kind);
+    if (wanting == unanswered_.end() || number < wanting->second.first) return;
+    if (number == wanting->second.last) unanswered_.erase(wanting);
   }
-  call();
+  if (call) call();
 }
 
 void WishThread::work(const std::stop_token& stop) {

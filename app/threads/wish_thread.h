@@ -1,6 +1,6 @@
 // A thread that does what is wished for, one wish after the other. Of wishes of one kind only the newest counts: it
-// takes the place of one that waits, and the answer of one under way is dropped. All but the tasks is for one thread,
-// in which the answers are given.
+// takes the place of one that waits, and the answer of one under way is dropped, unless it is the same wish again. All
+// but the tasks is for one thread, in which the answers are given.
 #pragma once
 
 #include <condition_variable>
@@ -18,8 +18,8 @@ namespace n2nq::threads {
 
 class WishThread {
  public:
-  using Wanted = std::function<bool()>;  // asked now and then by a task that takes long
-  using Task = std::function<PostBox::Call(const Wanted& wanted)>;
+  using Wanted = std::function<bool()>;                             // asked now and then by a task that takes long
+  using Task = std::function<PostBox::Call(const Wanted& wanted)>;  // the answer, which may be empty
 
   WishThread();
   ~WishThread();  // waits for the task under way; what waits is left undone
@@ -27,6 +27,9 @@ class WishThread {
   WishThread& operator=(const WishThread&) = delete;
 
   void wish(int kind, Task task);
+  // Because something may have changed: one under way is answered, too, so that who wishes faster than it is done hears
+  // something.
+  void wish_again(int kind, Task task);
   void drop(int kind);
   void finish();         // all that waits is done, unanswered; nothing can be wished any more
   bool is_busy() const;  // an answer is still to come
@@ -37,6 +40,10 @@ class WishThread {
     uint64_t number;
     Task task;
   };
+  struct Wanting {
+    uint64_t first;  // whose answer counts
+    uint64_t last;
+  };
   bool counts(const Wish& wish) const;
   void answer(int kind, uint64_t number, const PostBox::Call& call);
   void work(const std::stop_token& stop);
@@ -46,7 +53,7 @@ class WishThread {
   std::condition_variable_any wake_;
   std::vector<Wish> waiting_;  // guarded by mutex_, as are the three below
   bool finishing_ = false;
-  std::map<int, uint64_t> unanswered_;  // by kind the number of the newest wish
+  std::map<int, Wanting> unanswered_;  // by kind
   uint64_t last_ = 0;
   std::jthread thread_;
 };

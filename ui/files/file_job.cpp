@@ -11,9 +11,7 @@ FileJob::~FileJob() = default;
 
 void FileJob::start(Task task) {
   busy_ = true;
-  thread_ = std::jthread([this, task = std::move(task)](const std::stop_token& stop) {
-    box_.put([this, outcome = task(stop)] { report(outcome); });
-  });
+  job_.start(std::move(task), [this](const Result<std::string>& outcome) { report(outcome); });
 }
 
 void FileJob::report(const Result<std::string>& outcome) {

@@ -5,10 +5,9 @@
 #include <functional>
 #include <stop_token>
 #include <string>
-#include <thread>
 
 #include "app/plan/whole_file.h"
-#include "app/threads/post_box.h"
+#include "app/threads/job.h"
 
 namespace n2nq::files {
 
@@ -31,9 +30,8 @@ class FileJob : public QObject {
  private:
   void report(const Result<std::string>& outcome);
 
-  threads::PostBox box_;
   bool busy_ = false;
-  std::jthread thread_;
+  threads::Job job_;
 };
 
 }  // namespace n2nq::files

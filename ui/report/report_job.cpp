@@ -14,21 +14,11 @@ namespace n2nq::report {
 ReportJob::ReportJob(QObject* parent) : QObject(parent) {}
 ReportJob::~ReportJob() = default;
 
-// The thread before has done its work, or this would not be asked for more.
-void ReportJob::work(std::function<void()> task) {
-  thread_ = std::jthread([task = std::move(task)] {
-    const QEventLoop timers;  // those that documents have; without a loop a thread has none
-    task();
-  });
-}
-
 void ReportJob::start(const std::string& store_path, const ReportWish& wish, const std::string& path) {
   busy_ = true;
   path_ = path;
-  work([this, store_path, wish] {
-    auto report = std::make_shared<Result<Report>>(load_report(store_path, wish));
-    box_.put([this, report] { on_loaded(std::move(*report)); });
-  });
+  job_.start([store_path, wish] { return load_report(store_path, wish); },
+             [this](Result<Report> report) { on_loaded(std::move(report)); });
 }
 
 void ReportJob::on_loaded(Result<Report> report) {
@@ -56,16 +46,19 @@ void ReportJob::draw_next() {
 }
 
 void ReportJob::write() {
-  work([this, report = report_, path = path_, pictures = std::move(pictures_), drawings = std::move(drawings_),
-        dark = dark_colors()] {
-    std::string bytes;
-    size_t at = 0;
-    if (path.ends_with(".pdf"))
-      bytes = to_pdf(*report, pictures).toStdString();
-    else
-      bytes = to_html(*report, [&](const results::Figure&) { return drawings[at++]; }, dark);
-    box_.put([this, outcome = plan::write_whole_file(path, bytes)] { finish(outcome); });
-  });
+  job_.start(
+      [report = report_, path = path_, pictures = std::move(pictures_), drawings = std::move(drawings_),
+       dark = dark_colors()] {
+        const QEventLoop timers;  // those that documents have; without a loop a thread has none
+        std::string bytes;
+        size_t at = 0;
+        if (path.ends_with(".pdf"))
+          bytes = to_pdf(*report, pictures).toStdString();
+        else
+          bytes = to_html(*report, [&](const results::Figure&) { return drawings[at++]; }, dark);
+        return plan::write_whole_file(path, bytes);
+      },
+      [this](const Result<void>& outcome) { finish(outcome); });
 }
 
 void ReportJob::finish(const Result<void>& outcome) {

@@ -4,15 +4,13 @@
 
 #include <QObject>
 #include <QPicture>
-#include <functional>
 #include <memory>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "app/report/report_html.h"
 #include "app/report/report_source.h"
-#include "app/threads/post_box.h"
+#include "app/threads/job.h"
 
 namespace n2nq::report {
 
@@ -33,17 +31,15 @@ class ReportJob : public QObject {
   void on_loaded(Result<Report> report);
   void draw_next();
   void write();
-  void work(std::function<void()> task);
   void finish(const Result<void>& outcome);
 
-  threads::PostBox box_;
   bool busy_ = false;
   std::string path_;
   std::shared_ptr<const Report> report_;
   size_t next_ = 0;  // block
   std::vector<Drawing> drawings_;
   std::vector<QPicture> pictures_;
-  std::jthread thread_;
+  threads::Job job_;
 };
 
 }  // namespace n2nq::report

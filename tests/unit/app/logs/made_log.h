@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "app/logs/worker.h"
+#include "app/logs/line_scan.h"
 #include "tests/helpers/temp_dir.h"
 
 namespace n2nq::logs::test {

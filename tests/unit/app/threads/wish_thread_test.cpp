@@ -103,6 +103,25 @@ TEST_F(WishThreadTest, AnAnswerThatIsUnderWayIsDroppedByANewerWish) {
   EXPECT_THAT(answers, ElementsAre("second"));
 }
 
+TEST_F(WishThreadTest, TheSameWishAgainLeavesTheAnswerThatIsUnderWay) {
+  hold(reading, "first");
+  for (const std::string name : {"second", "third"})
+    thread->wish_again(reading, [this, name](const auto&) { return [this, name] { answers.push_back(name); }; });
+  go_on.count_down();
+  ASSERT_TRUE(all_answered());
+  EXPECT_THAT(answers, ElementsAre("first", "third"));
+  EXPECT_TRUE(held_is_wanted);
+}
+
+TEST_F(WishThreadTest, AnotherWishDropsAllThatWereTheSame) {
+  hold(reading, "first");
+  thread->wish_again(reading, [](const auto&) { return PostBox::Call(); });
+  wish(reading, "other");
+  go_on.count_down();
+  ASSERT_TRUE(all_answered());
+  EXPECT_THAT(answers, ElementsAre("other"));
+}
+
 TEST_F(WishThreadTest, AnAnswerMayWishAnew) {
   thread->wish(reading, [this](const auto&) { return [this] { wish(reading, "again"); }; });
   ASSERT_TRUE(all_answered());
