@@ -2,8 +2,10 @@
 
 #include <utility>
 
+#include "app/campaign/point_notes.h"
 #include "app/campaign/search_text.h"
 #include "app/results/store.h"
+#include "app/text/quantity.h"
 
 namespace n2nq::campaign {
 
@@ -163,6 +165,21 @@ void CampaignRun::end(const std::string& text, bool for_good) {
   lock_.reset();
   Q_EMIT changed();
   Q_EMIT finished();
+}
+
+std::string progress_line(const CampaignRun& run) {
+  const Ledger& ledger = run.ledger();
+  std::string line = ledger.search() ? counted(ledger.done(), "run")
+                                     : std::to_string(ledger.done()) + " of " + counted(ledger.runs(), "run");
+  if (ledger.failed() > 0) line += ", " + std::to_string(ledger.failed()) + " failed";
+  if (run.state() == CampaignRun::State::pausing) return line + ": pausing";
+  if (!run.current()) return line;
+  line += ": " + (ledger.search() ? run_text(*ledger.search(), *run.current())
+                                  : run.points()[run.current()->point - 1].plan.name);
+  if (run.campaign().repeats > 1)
+    line += " (" + std::to_string(run.current()->repeat) + " of " + std::to_string(run.campaign().repeats) + ")";
+  if (run.attempt() > 1) line += ", try " + std::to_string(run.attempt());
+  return run.session() == nullptr ? line : line + ": " + run.session()->status_text();
 }
 
 }  // namespace n2nq::campaign

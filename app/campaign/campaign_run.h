@@ -107,4 +107,7 @@ class CampaignRun : public QObject {
   std::vector<launch::LinkFailure> host_failures_;
 };
 
+// "7 of 42 runs: thesis 1: 100 B, 20 (2 of 3): running".
+std::string progress_line(const CampaignRun& run);
+
 }  // namespace n2nq::campaign

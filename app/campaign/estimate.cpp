@@ -5,7 +5,9 @@
 #include <limits>
 #include <utility>
 
+#include "app/campaign/point_notes.h"
 #include "app/campaign/points.h"
+#include "app/text/quantity.h"
 
 namespace n2nq::campaign {
 namespace {
@@ -109,6 +111,22 @@ Estimate estimate_of(const Campaign& campaign, const Ledger* ledger) {
   estimate.duration_ns = clamped<int64_t>(duration_ns);
   estimate.bytes = clamped<uint64_t>(bytes);
   return estimate;
+}
+
+std::string to_text(const Estimate& estimate) {
+  const std::string runs = counted(estimate.runs, "run");
+  std::string text =
+      (estimate.search ? "a search: at most " + runs : counted(estimate.points, "point") + ", " + runs) + ", about " +
+      text::elapsed(estimate.duration_ns) + (estimate.duration_ns < 3'600'000'000'000 ? " min, " : " h, ") +
+      (estimate.runs_of_unknown_size > 0 ? "" : "at most ") + text::bytes(static_cast<double>(estimate.bytes));
+  if (estimate.runs_of_unknown_size > 0)
+    text += " of disk and the logs of " + counted(estimate.runs_of_unknown_size, "run") +
+            " that go by time without a delay: how much these take cannot be known beforehand (log: summary or off "
+            "keeps it small)";
+  if (estimate.search) text += "; up to four times as much where runs contradict each other";
+  if (estimate.runs_without_schedule > 0)
+    text += "; without the time that " + counted(estimate.runs_without_schedule, "run") + " without a delay take";
+  return text;
 }
 
 }  // namespace n2nq::campaign

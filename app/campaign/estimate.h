@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "app/campaign/campaign.h"
 #include "app/campaign/ledger.h"
@@ -26,5 +27,7 @@ struct Estimate {
 // Of a campaign without problems; of its runs that are open, where a ledger says which these are. What is more than a
 // member can say is the most that it can.
 Estimate estimate_of(const Campaign& campaign, const Ledger* ledger = nullptr);
+// "14 points, 42 runs, about 6 min, at most 45 MiB".
+std::string to_text(const Estimate& estimate);
 
 }  // namespace n2nq::campaign

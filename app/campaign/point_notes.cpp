@@ -28,8 +28,12 @@ std::string named(const std::vector<std::string>& points) {
   return text;
 }
 
+std::string counted(uint64_t count, const char* noun) {
+  return text::count(static_cast<int64_t>(count)) + " " + noun + (count == 1 ? "" : "s");
+}
+
 std::string runs_text(size_t count) {
-  return text::count(static_cast<int64_t>(count)) + (count == 1 ? " run" : " runs");
+  return counted(count, "run");
 }
 
 std::vector<PointResults> results_by_point(const std::vector<Point>& points, const std::vector<RunRecord>& records) {

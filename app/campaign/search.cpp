@@ -86,6 +86,16 @@ const Trial* Search::trial(const PlannedRun& run) const {
   return run.repeat > trials.size() ? nullptr : &trials[run.repeat - 1];
 }
 
+std::vector<const Probe*> Search::easiest_first() const {
+  std::vector<const Probe*> probes;
+  for (const Probe& probe : probes_) probes.push_back(&probe);
+  const bool harder_upwards = spec().to > spec().from;
+  std::ranges::sort(probes, [harder_upwards](const Probe* a, const Probe* b) {
+    return harder_upwards ? a->value < b->value : a->value > b->value;
+  });
+  return probes;
+}
+
 size_t Search::runs() const {
   size_t runs = 0;
   for (const Probe& probe : probes_) runs += probe.trials.size();

@@ -28,6 +28,7 @@ class Search {
   const Variable& variable() const { return variable_; }
   const std::vector<compare::Limit>& limits() const { return limits_; }
   const std::vector<Probe>& probes() const { return probes_; }
+  std::vector<const Probe*> easiest_first() const;
   // One a probe, with those of the run that comes next.
   const std::vector<Point>& points() const { return points_; }
   const std::optional<PlannedRun>& next() const { return next_; }

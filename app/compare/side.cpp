@@ -124,7 +124,15 @@ Result<Side> load_side(const std::string& name, const std::vector<int64_t>& ids,
 }
 
 std::string side_name(size_t number) {
-  return std::string(1, static_cast<char>('A' + number));
+  const std::string letter(1, static_cast<char>('A' + number % 26));
+  return number < 26 ? letter : side_name(number / 26 - 1) + letter;
+}
+
+std::string to_text(const Side& side) {
+  std::vector<int64_t> ids;
+  for (const RunRecord& run : side.runs) ids.push_back(run.id);
+  return side.name + ": " +
+         (ids.empty() ? "no run that counts" : side.runs.front().plan.name + " (" + results_text(std::move(ids)) + ")");
 }
 
 Assignment sides_by_plan(std::span<const results::RunRecord> runs) {

@@ -48,7 +48,8 @@ Assignment sides_by_plan(std::span<const results::RunRecord> runs);
 Result<std::vector<Side>> make_sides(std::span<const results::RunRecord> runs, const Assignment& sides);
 // Adds a run to a side, or to those left out; the error says why it is no repeat of the others.
 Result<void> add_run(Side& side, results::RunRecord run);
-std::string side_name(size_t number);  // "A" for 0
+std::string side_name(size_t number);   // "A" for 0 to "Z", "AA", ...
+std::string to_text(const Side& side);  // "A: before (#1 to #3)"
 
 // Whether runs that have this setting different are no repeats of each other: not for names and seeds.
 bool tells_apart(const plan::PlanField& field);

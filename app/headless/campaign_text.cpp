@@ -1,7 +1,6 @@
 #include "app/headless/campaign_text.h"
 
 #include <algorithm>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -22,12 +21,9 @@ namespace {
 using campaign::CampaignRun;
 using campaign::Ledger;
 using campaign::Point;
+using campaign::PointResults;
 using campaign::RunState;
 using results::Verdict;
-
-std::string counted(uint64_t count, const char* one) {
-  return text::count(static_cast<int64_t>(count)) + " " + one + (count == 1 ? "" : "s");
-}
 
 // Of a point: whether all its repeats are done, or one failed for good.
 struct Repeats {
@@ -52,15 +48,6 @@ Repeats repeats_of(const CampaignRun& run, const Point& point) {
   return repeats;
 }
 
-using PassedRuns = std::map<uint32_t, std::vector<const results::RunRecord*>>;  // by point
-
-PassedRuns passed_runs(const CampaignRun& run) {
-  PassedRuns passed;
-  for (const results::RunRecord& record : run.records())
-    if (record.campaign && compare::counts(record.verdict)) passed[record.campaign->point].push_back(&record);
-  return passed;
-}
-
 std::optional<double> mean_of(const std::vector<const results::RunRecord*>& runs, const compare::Metric& metric) {
   std::vector<double> values;
   for (const results::RunRecord* run : runs)
@@ -69,13 +56,12 @@ std::optional<double> mean_of(const std::vector<const results::RunRecord*>& runs
 }
 
 // Means of the points, a column for each of these metrics.
-std::vector<text::Column> mean_columns(const CampaignRun& run, PassedRuns& passed,
-                                       const std::vector<const char*>& names) {
+std::vector<text::Column> mean_columns(const std::vector<PointResults>& points, const std::vector<const char*>& names) {
   std::vector<text::Column> columns;
   for (const char* name : names) {
     const compare::Metric& metric = *compare::find_metric(name);
     text::Column& column = columns.emplace_back(unit_of(metric));
-    for (const Point& point : run.points()) column.add(mean_of(passed[point.number], metric));
+    for (const PointResults& one : points) column.add(mean_of(one.runs, metric));
   }
   return columns;
 }
@@ -83,13 +69,10 @@ std::vector<text::Column> mean_columns(const CampaignRun& run, PassedRuns& passe
 std::optional<std::vector<PointWaiting>> waiting_of(const CampaignRun& run) {
   if (!campaign::shows_waiting(run.campaign())) return std::nullopt;
   std::vector<PointWaiting> all;
-  PassedRuns passed = passed_runs(run);
-  for (const Point& point : run.points()) {
-    const auto& runs = passed[point.number];
-    all.push_back({.label = label_of(run.campaign(), point),
-                   .runs = runs.size(),
-                   .mean_ns = mean_of(runs, *compare::find_metric("waiting"))});
-  }
+  for (const PointResults& one : results_by_point(run.points(), run.records()))
+    all.push_back({.label = label_of(run.campaign(), *one.point),
+                   .runs = one.runs.size(),
+                   .mean_ns = mean_of(one.runs, *compare::find_metric("waiting"))});
   return all;
 }
 
@@ -108,41 +91,10 @@ bool is_over(const std::optional<campaign::Search>& search) {
 
 }  // namespace
 
-std::string estimate_text(const campaign::Estimate& estimate) {
-  const std::string runs = counted(estimate.runs, "run");
-  std::string text =
-      (estimate.search ? "a search: at most " + runs : counted(estimate.points, "point") + ", " + runs) + ", about " +
-      text::elapsed(estimate.duration_ns) + (estimate.duration_ns < 3'600'000'000'000 ? " min, " : " h, ") +
-      (estimate.runs_of_unknown_size > 0 ? "" : "at most ") + text::bytes(static_cast<double>(estimate.bytes));
-  if (estimate.runs_of_unknown_size > 0)
-    text += " of disk and the logs of " + counted(estimate.runs_of_unknown_size, "run") +
-            " that go by time without a delay: how much these take cannot be known beforehand (log: summary or off "
-            "keeps it small)";
-  if (estimate.search) text += "; up to four times as much where runs contradict each other";
-  if (estimate.runs_without_schedule > 0)
-    text += "; without the time that " + counted(estimate.runs_without_schedule, "run") + " without a delay take";
-  return text;
-}
-
 std::string too_large_text(const campaign::Estimate& estimate, uint64_t available_bytes, const std::string& folder) {
   return "the campaign may take " + text::bytes(static_cast<double>(estimate.bytes)) + ", and " + folder + " has " +
          text::bytes(static_cast<double>(available_bytes)) +
          " left: free some space, choose another --data-dir, or log less (--set log=off)";
-}
-
-std::string campaign_progress_line(const CampaignRun& run) {
-  const Ledger& ledger = run.ledger();
-  std::string line = ledger.search() ? counted(ledger.done(), "run")
-                                     : std::to_string(ledger.done()) + " of " + counted(ledger.runs(), "run");
-  if (ledger.failed() > 0) line += ", " + std::to_string(ledger.failed()) + " failed";
-  if (run.state() == CampaignRun::State::pausing) return line + ": pausing";
-  if (!run.current()) return line;
-  line += ": " + (ledger.search() ? run_text(*ledger.search(), *run.current())
-                                  : run.points()[run.current()->point - 1].plan.name);
-  if (run.campaign().repeats > 1)
-    line += " (" + std::to_string(run.current()->repeat) + " of " + std::to_string(run.campaign().repeats) + ")";
-  if (run.attempt() > 1) line += ", try " + std::to_string(run.attempt());
-  return run.session() == nullptr ? line : line + ": " + run.session()->status_text();
 }
 
 CampaignOutcome outcome_of(const CampaignRun& run) {
@@ -198,14 +150,15 @@ std::string campaign_table(const CampaignRun& run, const CampaignOutcome& outcom
   for (const Point& point : run.points()) width = std::max(width, text::width(label_of(run.campaign(), point)));
   std::vector<const char*> names{"trimmed", "p99"};
   if (outcome.waiting) names.push_back("waiting");
-  PassedRuns passed = passed_runs(run);
-  const std::vector<text::Column> means = mean_columns(run, passed, names);
+  const std::vector<PointResults> points = results_by_point(run.points(), run.records());
+  const std::vector<text::Column> means = mean_columns(points, names);
   std::string out = left("point", width) + right("runs", 9);
   for (size_t i = 0; i < names.size(); i++) out += right(means[i].head(names[i]), kMeanWidth);
   out += "\n";
   std::set<std::string> here;
-  for (size_t row = 0; const Point& point : run.points()) {
-    std::set<std::string> beside_queue = campaign::places_not_external(point, passed[point.number]);
+  for (size_t row = 0; const PointResults& one : points) {
+    const Point& point = *one.point;
+    std::set<std::string> beside_queue = campaign::places_not_external(point, one.runs);
     const Repeats repeats = repeats_of(run, point);
     out += left(label_of(run.campaign(), point), width) +
            right(std::to_string(repeats.done) + "/" + std::to_string(run.campaign().repeats), 9);

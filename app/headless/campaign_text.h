@@ -1,4 +1,4 @@
-// What `n2nq-bench campaign` says: what it will take, how far it is, and what came out. Any thread but for what reads a
+// What `n2nq-bench campaign` says came out. Any thread but for what reads a
 // CampaignRun.
 #pragma once
 
@@ -13,11 +13,7 @@
 
 namespace n2nq::headless {
 
-// "14 points, 42 runs, about 6 min, at most 45 MiB".
-std::string estimate_text(const campaign::Estimate& estimate);
 std::string too_large_text(const campaign::Estimate& estimate, uint64_t available_bytes, const std::string& folder);
-// "7 of 42 runs: thesis 1: 100 B, 20 (2 of 3): running".
-std::string campaign_progress_line(const campaign::CampaignRun& run);
 
 struct PointWaiting {
   std::string label{};

@@ -16,13 +16,6 @@ using Ordered = nlohmann::ordered_json;
 constexpr size_t kNameWidth = 20;
 constexpr size_t kFigureWidth = 12;
 
-std::string side_text(const Side& side) {
-  std::string ids;
-  for (const results::RunRecord& run : side.runs) ids += (ids.empty() ? "#" : ", #") + std::to_string(run.id);
-  const std::string name = side.runs.empty() ? "no run" : side.runs.front().plan.name;
-  return side.name + ": " + name + (ids.empty() ? "" : " (" + ids + ")");
-}
-
 const char* word_of(Outcome outcome) {
   switch (outcome) {
     case Outcome::met:
@@ -94,7 +87,7 @@ Outcome outcome_of(const CompareResult& result) {
 }
 
 std::string to_table(const CompareResult& result) {
-  std::string out = side_text(result.a) + "\n" + side_text(result.b) + "\n\n";
+  std::string out = to_text(result.a) + "\n" + to_text(result.b) + "\n\n";
   out += left("mean of runs", kNameWidth) + right("A", kFigureWidth) + right("B", kFigureWidth) + "\n";
   for (size_t i = 0; const compare::MeanRow& row : compare::mean_rows(result.metrics))
     out += left(row.metric, kNameWidth) + right(row.a, kFigureWidth) + right(row.b, kFigureWidth) + "  " +

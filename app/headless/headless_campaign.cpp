@@ -119,7 +119,7 @@ Step HeadlessCampaign::make_figures_folder() {
 Step HeadlessCampaign::check_disk() {
   const campaign::Estimate estimate = campaign::estimate_of(run_->campaign(), &run_->ledger());
   if (estimate.runs == 0) return {};
-  say(estimate_text(estimate));
+  say(campaign::to_text(estimate));
   if (const auto findings = findings::shipped_findings())
     if (const auto prospect = findings::prospect_of(*findings, run_->campaign(), run_->points()))
       say(findings::prospect_text(*prospect));
@@ -184,12 +184,12 @@ void HeadlessCampaign::on_signal(int signal) {
 }
 
 void HeadlessCampaign::show_progress() {
-  if (run_->state() != campaign::CampaignRun::State::over) line_.show(campaign_progress_line(*run_));
+  if (run_->state() != campaign::CampaignRun::State::over) line_.show(campaign::progress_line(*run_));
 }
 
 void HeadlessCampaign::on_kept() {
   const results::RunRecord& record = run_->records().back();
-  line_.show(campaign_progress_line(*run_));
+  line_.show(campaign::progress_line(*run_));
   if (record.verdict == results::Verdict::passed) return;
   line_.end();
   say(record.plan.name + ": " + results::to_text(record.verdict) + ": " + record.reason);

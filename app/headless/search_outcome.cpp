@@ -1,6 +1,5 @@
 #include "app/headless/search_outcome.h"
 
-#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -30,15 +29,6 @@ const char* unit_name(campaign::Unit unit) {
       break;
   }
   return "bytes";
-}
-
-std::vector<const Probe*> in_order(const Search& search) {
-  std::vector<const Probe*> probes;
-  for (const Probe& probe : search.probes()) probes.push_back(&probe);
-  std::ranges::sort(probes, [&](const Probe* a, const Probe* b) {
-    return search.spec().to > search.spec().from ? a->value < b->value : a->value > b->value;
-  });
-  return probes;
 }
 
 // What a search varies by whole numbers is written as such.
@@ -105,7 +95,7 @@ Ordered search_json(const Search& search) {
   const campaign::Bracket bracket = campaign::bracket_of(search.spec(), search.probes());
   const auto disagreement = campaign::disagreement_of(search.spec(), search.probes());
   Ordered probes = Ordered::array();
-  for (const Probe* probe : in_order(search)) probes.push_back(probe_json(*probe));
+  for (const Probe* probe : search.easiest_first()) probes.push_back(probe_json(*probe));
   return {{"vary", search.spec().vary},
           {"unit", unit_name(search.variable().unit)},
           {"limits", search.spec().limits},
@@ -123,7 +113,7 @@ std::string search_table(const Search& search) {
   out = left(std::move(out), 16);
   const size_t width = out.size();
   out += right("met", 9) + "  why not\n";
-  for (const Probe* probe : in_order(search)) {
+  for (const Probe* probe : search.easiest_first()) {
     const std::string row = left(value_text(search.variable(), probe->value), width);
     const auto unmet =
         std::ranges::find_if(probe->trials, [](const Trial& trial) { return trial.outcome != Outcome::met; });

@@ -77,9 +77,10 @@ class CampaignReport {
 
  private:
   std::string size_text() const {
-    if (!ledger_.search()) return counted(points_.size(), "point") + ", " + counted(ledger_.runs(), "run");
-    return "a search: " + counted(ledger_.search()->probes().size(), "value") + ", " +
-           counted(ledger_.search()->runs(), "run");
+    if (!ledger_.search())
+      return campaign::counted(points_.size(), "point") + ", " + campaign::counted(ledger_.runs(), "run");
+    return "a search: " + campaign::counted(ledger_.search()->probes().size(), "value") + ", " +
+           campaign::counted(ledger_.search()->runs(), "run");
   }
 
   void add_outcome() {
@@ -99,8 +100,9 @@ class CampaignReport {
 
   void add_counts() {
     const size_t open = ledger_.runs() - ledger_.done() - ledger_.failed();
-    std::string text = counted(ledger_.done(), "run") + " of " + text::count(static_cast<int64_t>(ledger_.runs())) +
-                       " made, " + text::count(static_cast<int64_t>(ledger_.failed())) + " failed, " +
+    std::string text = campaign::counted(ledger_.done(), "run") + " of " +
+                       text::count(static_cast<int64_t>(ledger_.runs())) + " made, " +
+                       text::count(static_cast<int64_t>(ledger_.failed())) + " failed, " +
                        text::count(static_cast<int64_t>(open)) + " not made";
     if (!row_.end_text.empty()) text += "; it ended: " + row_.end_text;
     report_.say(text + ".", ledger_.failed() > 0 ? Severity::error : open > 0 ? Severity::warning : Severity::info);
@@ -218,9 +220,9 @@ class CampaignReport {
                             : "Losses: " + text::count(static_cast<int64_t>(lost)) +
                                   " deliveries were not made, by the plans' own rule; they have no latency.");
     if (late > 0)
-      out.push_back("Rate: in " + counted(late, "run") + " the senders did not reach the rate of the plan.");
+      out.push_back("Rate: in " + campaign::counted(late, "run") + " the senders did not reach the rate of the plan.");
     if (unknown > 0)
-      out.push_back("Clocks: in " + counted(unknown, "run") +
+      out.push_back("Clocks: in " + campaign::counted(unknown, "run") +
                     " how far they differ is not known; their latencies may be far off.");
     if (bound)
       out.push_back("Clocks: " + std::string(unknown > 0 ? "in the other runs " : "") +

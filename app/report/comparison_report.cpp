@@ -54,11 +54,6 @@ void add_side(Report& report, const Side& first, const Side& side) {
 
 }  // namespace
 
-std::string side_name(size_t index) {
-  std::string name(1, static_cast<char>('A' + index % 26));
-  return index < 26 ? name : side_name(index / 26 - 1) + name;
-}
-
 std::vector<Side> sides_of(const std::vector<RunRecord>& records) {
   std::vector<Side> sides;
   std::vector<const plan::RunPlan*> plans;
@@ -68,7 +63,7 @@ std::vector<Side> sides_of(const std::vector<RunRecord>& records) {
     const auto index = static_cast<size_t>(same - plans.begin());
     if (same == plans.end()) {
       plans.push_back(&record.plan);
-      sides.push_back({.name = side_name(index)});
+      sides.push_back({.name = compare::side_name(index)});
     }
     Side& side = sides[index];
     if (compare::counts(record.verdict)) {
@@ -80,14 +75,6 @@ std::vector<Side> sides_of(const std::vector<RunRecord>& records) {
     if (record.verdict == results::Verdict::failed) side.failed.push_back(record);
   }
   return sides;
-}
-
-std::string side_text(const Side& side) {
-  std::vector<int64_t> ids;
-  for (const RunRecord& run : side.runs) ids.push_back(run.id);
-  return side.name + ": " +
-         (ids.empty() ? "no run that counts"
-                      : side.runs.front().plan.name + " (" + compare::results_text(std::move(ids)) + ")");
 }
 
 Figure overlay_figure(const std::vector<Side>& sides) {
@@ -133,7 +120,7 @@ Figure runs_figure(const std::vector<Side>& sides, const char* name) {
 
 void add_comparisons(Report& report, const std::vector<Side>& sides) {
   std::vector<std::string> texts;
-  for (const Side& side : sides) texts.push_back(side_text(side));
+  for (const Side& side : sides) texts.push_back(compare::to_text(side));
   report.list(std::move(texts));
   for (const Side& side : sides)
     for (const std::string& left_out : side.left_out)

@@ -12,9 +12,6 @@ namespace n2nq::report {
 
 // By plan, names and seeds apart, in the order of their first run. "A", "B", ...
 std::vector<compare::Side> sides_of(const std::vector<results::RunRecord>& records);
-std::string side_name(size_t index);  // "A" to "Z", "AA", ...
-// "A: quick (#1, #2)"
-std::string side_text(const compare::Side& side);
 
 // Latency by percentile of each side's merged histograms.
 results::Figure overlay_figure(const std::vector<compare::Side>& sides);

@@ -52,8 +52,4 @@ std::string count_text(uint64_t value) {
   return text::count(static_cast<int64_t>(value));
 }
 
-std::string counted(uint64_t value, const char* noun) {
-  return count_text(value) + " " + noun + (value == 1 ? "" : "s");
-}
-
 }  // namespace n2nq::report

@@ -50,8 +50,7 @@ struct Report {
 
 // "2026-03-01 09:30:00 UTC"
 std::string utc_text(int64_t utc_ns);
-std::string count_text(uint64_t value);                 // "12,040"
-std::string counted(uint64_t value, const char* noun);  // "1 run", "12,040 runs"
+std::string count_text(uint64_t value);  // "12,040"
 // For a column of figures.
 template <class Number>
 std::optional<double> real(const std::optional<Number>& value) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "app/campaign/point_notes.h"
 #include "app/plan/exact_text.h"
 #include "app/plan/plan_fields.h"
 #include "app/results/figures.h"
@@ -33,8 +34,8 @@ Severity severity_of(Verdict verdict) {
 
 std::string subtitle_of(const RunRecord& record) {
   const plan::RunPlan& plan = record.plan;
-  return plan::to_text(plan.queue.mode) + ", " + counted(plan.senders.fleet.count, "sender") + ", " +
-         counted(plan.receivers.fleet.count, "receiver") + "; started " + utc_text(record.started_utc_ns);
+  return plan::to_text(plan.queue.mode) + ", " + campaign::counted(plan.senders.fleet.count, "sender") + ", " +
+         campaign::counted(plan.receivers.fleet.count, "receiver") + "; started " + utc_text(record.started_utc_ns);
 }
 
 void add_verdict(Report& report, const RunRecord& record) {
@@ -116,7 +117,7 @@ void add_log(Report& report, const RunRecord& record) {
   rows.resize(rows.size() - more);
   if (rows.empty()) return report.say("It has no lines.");
   report.table(results::log_columns(), std::move(rows));
-  if (more > 0) report.say(counted(more, "further line") + " are in the result.");
+  if (more > 0) report.say(campaign::counted(more, "further line") + " are in the result.");
 }
 
 void add_repeat(Report& report, const RunRecord& record) {
@@ -159,7 +160,7 @@ std::vector<std::string> exclusions(const RunRecord& record) {
                   count_text(totals.undeliverable) + " undeliverable); they have no latency.");
   if (totals.duplicates > 0) out.push_back("Duplicates: " + count_text(totals.duplicates) + ", counted once.");
   if (totals.corrupt > 0)
-    out.push_back("Corrupt: " + counted(totals.corrupt, "message") + " did not match the checksum.");
+    out.push_back("Corrupt: " + campaign::counted(totals.corrupt, "message") + " did not match the checksum.");
   if (!record.rate_reached)
     out.push_back(
         "Rate: the senders did not reach the rate of the plan; look at latencies from the intended time of "

@@ -23,15 +23,6 @@ Severity severity_of(SearchEnd end) {
   return end == SearchEnd::failing ? Severity::error : Severity::warning;
 }
 
-std::vector<const Probe*> easiest_first(const Search& search) {
-  std::vector<const Probe*> probes;
-  for (const Probe& probe : search.probes()) probes.push_back(&probe);
-  std::ranges::sort(probes, [&](const Probe* a, const Probe* b) {
-    return search.spec().to > search.spec().from ? a->value < b->value : a->value > b->value;
-  });
-  return probes;
-}
-
 std::vector<const RunRecord*> runs_of(const Probe& probe, const std::vector<RunRecord>& records) {
   std::vector<const RunRecord*> runs;
   for (const campaign::Trial& trial : probe.trials) {
@@ -97,7 +88,7 @@ void add_search_outcome(Report& report, const Search& search) {
 void add_probes(Report& report, const Search& search, const std::vector<RunRecord>& records) {
   std::vector<TableRow> rows;
   MeanColumns means(false);
-  for (const Probe* probe : easiest_first(search)) rows.push_back(row_of(search, *probe, records, means));
+  for (const Probe* probe : search.easiest_first()) rows.push_back(row_of(search, *probe, records, means));
   std::vector<results::TableColumn> columns{{.header = search.spec().vary, .number = true},
                                             {.header = "Limits met in"},
                                             {.header = "Why not", .stretch = true}};

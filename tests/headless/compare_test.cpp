@@ -47,7 +47,7 @@ TEST_F(CompareTest, IsATableForPeople) {
   const BenchEnded ended = compare({"1-3", "4-6"});
   EXPECT_EQ(ended.exit, Exit{.code = 0}) << ended.err;
   EXPECT_THAT(ended.out, HasSubstr("A: "));
-  EXPECT_THAT(ended.out, HasSubstr("(#4, #5, #6)"));
+  EXPECT_THAT(ended.out, HasSubstr("(#4 to #6)"));
   EXPECT_THAT(ended.out, HasSubstr("\ntrimmed "));
 }
 

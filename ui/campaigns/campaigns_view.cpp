@@ -10,7 +10,6 @@
 #include "app/findings/findings_file.h"
 #include "app/findings/judge.h"
 #include "app/findings/prospect.h"
-#include "app/headless/campaign_text.h"
 #include "app/live/warnings.h"
 #include "app/text/quantity.h"
 #include "ui/campaigns/campaign_bar.h"
@@ -274,7 +273,7 @@ BarState CampaignsPage::draft_bar() const {
   bar.blocked = why_not_started();
   if (!check_) return bar;
   if (check_->estimate.runs > 0) {
-    bar.state = qt(headless::estimate_text(check_->estimate));
+    bar.state = qt(campaign::to_text(check_->estimate));
     if (check_->free_bytes)
       bar.state += tr("; %1 are free").arg(qt(text::bytes(static_cast<double>(*check_->free_bytes))));
   }
@@ -321,7 +320,7 @@ BarState CampaignsPage::run_bar() const {
   const campaign::CampaignRun& run = *desk_.run();
   BarState bar{.start = tr("Go on"), .blocked = tr("The campaign is under way."), .stops = true};
   bar.kills = run.stopped_by_user();
-  bar.state = qt(headless::campaign_progress_line(run));
+  bar.state = qt(campaign::progress_line(run));
   const Made made = made_of(run);
   if (const uint64_t all = made.all.value_or(made.most.value_or(0)); all > 0)
     bar.progress = static_cast<double>(made.done + run.ledger().failed()) / static_cast<double>(all);

@@ -34,10 +34,10 @@ std::vector<RunRecord> six() {
 TEST(ResultsReport, PutsTheRepeatsOfAPlanTogether) {
   const auto sides = sides_of(six());
   ASSERT_THAT(sides, SizeIs(2));
-  EXPECT_EQ(side_text(sides[0]), "A: before (#1 to #3)");
-  EXPECT_EQ(side_text(sides[1]), "B: after (#4 to #6)");
-  EXPECT_EQ(side_name(25), "Z");
-  EXPECT_EQ(side_name(26), "AA");
+  EXPECT_EQ(compare::to_text(sides[0]), "A: before (#1 to #3)");
+  EXPECT_EQ(compare::to_text(sides[1]), "B: after (#4 to #6)");
+  EXPECT_EQ(compare::side_name(25), "Z");
+  EXPECT_EQ(compare::side_name(26), "AA");
 }
 
 TEST(ResultsReport, SaysWhatTheRunsShow) {
