@@ -41,7 +41,7 @@ std::string behind_links(const std::string& path) {
 }
 
 bool is_store(const std::string& path) {
-  return behind_links(path).ends_with("/results.sqlite");  // see place::DataFolder
+  return behind_links(path).ends_with(".sqlite");
 }
 
 }  // namespace

@@ -11,8 +11,9 @@ namespace n2nq::plan {
 
 inline constexpr size_t kLargestPlanFile = 16u << 20;
 
-// The error names the path and says what to do. A store of results is neither opened nor replaced, whatever it is taken
-// for: closing it would take from this process the locks by which it keeps its own store whole.
+// The error names the path and says what to do. A database, such as the store of results, is neither opened nor
+// replaced, whatever it is taken for: closing it would take from this process the locks by which it keeps its own store
+// whole.
 Result<std::string> read_whole_file(const std::string& path);
 Result<void> write_whole_file(const std::string& path, std::string_view text);  // where a link leads to
 // Of any size.

@@ -5,6 +5,8 @@
 #include <concepts>
 #include <nlohmann/json.hpp>
 
+#include "app/results/run_record.h"
+
 namespace n2nq::results {
 namespace {
 
@@ -53,6 +55,10 @@ std::string machine_json() {
   machine["qt"] = qVersion();
   machine["compiler"] = compiler;
   return machine.dump(-1, ' ', false, Ordered::error_handler_t::replace);
+}
+
+bool is_host(std::string_view place) {
+  return !place.empty() && place != kThisPlace && !place.starts_with("attached");
 }
 
 }  // namespace n2nq::results

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "app/results/machine.h"
 #include "app/results/message_log.h"
 #include "app/results/run_folder.h"
 #include "app/text/quantity.h"
@@ -89,10 +90,6 @@ void append_absent(std::string& out, Role role) {
 
 bool by_hand(const RunRecord& record, Role role) {
   return !(role == Role::sender ? record.plan.senders.fleet : record.plan.receivers.fleet).attach.empty();
-}
-
-bool is_host(const std::string& place) {
-  return !place.empty() && place != "this computer" && !place.starts_with("attached");
 }
 
 // On another host, from which its logs could not be fetched, or which keeps none.

@@ -7,6 +7,7 @@
 #include "app/plan/filter_text.h"
 #include "app/plan/plan_file.h"
 #include "app/results/journal_row.h"
+#include "app/results/machine.h"
 #include "broker/base/clock.h"
 #include "workers/measure/saturate.h"
 
@@ -203,9 +204,7 @@ bool Recovery::take_workers(const Json& rows) {
 void Recovery::say_where_files_are() {
   std::set<std::pair<std::string, std::string>> places;
   for (const ProcessRecord& process : record_.processes)
-    if (!process.log_dir.empty() && !process.place.empty() && process.place != "this computer" &&
-        !process.place.starts_with("attached"))
-      places.emplace(process.place, process.log_dir);
+    if (!process.log_dir.empty() && is_host(process.place)) places.emplace(process.place, process.log_dir);
   for (const auto& [place, folder] : places)
     add_note(record_, Severity::warning,
              "what its processes wrote on " + place + ", summaries and logs, was not fetched; it is there in " +

@@ -9,6 +9,19 @@
 
 namespace n2nq::run {
 
+std::vector<plan::PlanProblem> problems_of(const plan::RunPlan& plan, const hosts::HostList& hosts) {
+  auto problems = plan::problems_of(plan);
+  for (auto& problem : host_problems(plan, hosts)) problems.push_back(std::move(problem));
+  return problems;
+}
+
+std::optional<RunProblem> first_problem(const std::vector<plan::RunPlan>& runs, const hosts::HostList& hosts) {
+  for (size_t i = 0; i < runs.size(); i++)
+    if (auto problems = problems_of(runs[i], hosts); !problems.empty())
+      return RunProblem{.run = i + 1, .problem = std::move(problems.front())};
+  return std::nullopt;
+}
+
 RunSequence::RunSequence(SessionOptions options, results::ResultStore* store, QObject* parent)
     : QObject(parent), options_(std::move(options)), store_(store) {}
 
@@ -21,13 +34,10 @@ bool RunSequence::active() const {
 Result<void> RunSequence::take(const plan::PlanFile& file) {
   auto plans = plan::runs_of(file);
   if (!plans) return std::unexpected(plans.error());
-  for (size_t i = 0; i < plans->size(); i++) {
-    auto problems = plan::problems_of((*plans)[i]);
-    if (problems.empty())
-      problems = host_problems((*plans)[i], options_.links != nullptr ? options_.links->list() : hosts::HostList{});
-    if (problems.empty()) continue;
-    const std::string run = plans->size() > 1 ? "run " + std::to_string(i + 1) + ": " : "";
-    return fail(run + problems.front().key + ": " + problems.front().text);
+  const auto wrong = first_problem(*plans, options_.links != nullptr ? options_.links->list() : hosts::HostList{});
+  if (wrong) {
+    const std::string run = plans->size() > 1 ? "run " + std::to_string(wrong->run) + ": " : "";
+    return fail(run + wrong->problem.key + ": " + wrong->problem.text);
   }
   plans_ = std::move(*plans);
   records_.clear();

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "app/hosts/host_list.h"
 #include "app/plan/plan_file.h"
 #include "app/run/run_session.h"
 
@@ -18,6 +19,14 @@ class ResultStore;
 namespace n2nq::run {
 
 class RunKeeper;
+
+// What stands in the way of a run: in its plan, then among the hosts that it names.
+std::vector<plan::PlanProblem> problems_of(const plan::RunPlan& plan, const hosts::HostList& hosts);
+struct RunProblem {
+  size_t run = 0;  // from 1
+  plan::PlanProblem problem{};
+};
+std::optional<RunProblem> first_problem(const std::vector<plan::RunPlan>& runs, const hosts::HostList& hosts);
 
 class RunSequence : public QObject {
   Q_OBJECT

@@ -63,7 +63,7 @@ void Balancer::assign(FilterGroup& group, const Delivery& delivery) {
   delivery.segment->messages[delivery.entry].state = MessageState::assigned;
   if (delivery.attempt == 1 || !has_refused(receiver, delivery)) receiver.use_credit(1);
   send_to(receiver, delivery);
-  if (can_take(receiver)) {
+  if (can_take(receiver, kUnsentLimit)) {
     group.choice.update(receiver);
   } else {
     group.choice.remove(receiver);
@@ -78,14 +78,10 @@ bool Balancer::place(const Delivery& delivery) {
   return true;
 }
 
-bool Balancer::can_take(const Receiver& receiver) const {
-  return receiver.asks() && !receiver.blocked && receiver.outgoing_bytes < kUnsentLimit && window_open(receiver);
-}
-
 // Brings a receiver's standing in its group up to date, and what waited for it on its way.
 void Balancer::refresh(Receiver& receiver) {
   if (receiver.group == nullptr) return;
-  const bool can = can_take(receiver);
+  const bool can = can_take(receiver, kUnsentLimit);
   Choice& choice = receiver.group->choice;
   if (can == receiver.eligible) {
     if (can) choice.update(receiver);

@@ -43,7 +43,6 @@ class Balancer final : public Queue {
   void undeliverable(Receiver& receiver, const Delivery& delivery) override;
   void after_progress(Receiver& receiver) override;
 
-  bool can_take(const Receiver& receiver) const;
   void join_group(Receiver& receiver);
   void leave_group(Receiver& receiver);
   void refresh(Receiver& receiver);

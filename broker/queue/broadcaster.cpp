@@ -192,10 +192,6 @@ void Broadcaster::drop_position(Receiver& receiver) {
   receiver.holding = false;
 }
 
-bool Broadcaster::can_take(const Receiver& receiver) const {
-  return receiver.asks() && !receiver.blocked && receiver.outgoing_bytes < kUnsentLimit && window_open(receiver);
-}
-
 bool Broadcaster::wants(const Receiver& receiver, uint64_t sequence, const wire::DataHeader& header) const {
   if (!receiver.filter.matches(header.sender, header.payload_size(), header.index)) return false;
   return sequence >= receiver.reach_until ||
@@ -221,7 +217,7 @@ void Broadcaster::withdraw(Receiver& receiver) {
 // Lets a receiver go on after anything that may have held it up.
 void Broadcaster::resume(Receiver& receiver) {
   if (receiver.leaving || receiver.gone) return;
-  if (!can_take(receiver)) {
+  if (!can_take(receiver, kUnsentLimit)) {
     withdraw(receiver);
     return;
   }
@@ -286,13 +282,13 @@ void Broadcaster::assign(Receiver& receiver, Position position) {
   receiver.use_credit(1);
   position.segment->holds++;
   send_to(receiver, Delivery::of(position));
-  if (receiver.floating && !can_take(receiver)) withdraw(receiver);
+  if (receiver.floating && !can_take(receiver, kUnsentLimit)) withdraw(receiver);
 }
 
 // Passes over the log from the receiver's position on, taking what matches, until it floats or can take no more.
 void Broadcaster::look(Receiver& receiver) {
   Position at = receiver.position;
-  for (size_t passed = 0; can_take(receiver); passed++, at.entry++) {
+  for (size_t passed = 0; can_take(receiver, kUnsentLimit); passed++, at.entry++) {
     Store::settle(at);
     if (at.entry == at.segment->count) {
       set_position(receiver, at);

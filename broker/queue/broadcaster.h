@@ -45,7 +45,6 @@ class Broadcaster final : public Queue {
   void after_progress(Receiver& receiver) override;
 
   static bool plain(const Receiver& receiver) { return receiver.group == nullptr; }
-  bool can_take(const Receiver& receiver) const;
   bool wants(const Receiver& receiver, uint64_t sequence, const wire::DataHeader& header) const;
 
   void set_position(Receiver& receiver, Position position);

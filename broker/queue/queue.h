@@ -107,6 +107,10 @@ class Queue {
   bool window_open(const Receiver& receiver) const {
     return !receiver.responses || receiver.outstanding() < settings_.response_window;
   }
+  // One more message, whichever it is.
+  bool can_take(const Receiver& receiver, uint64_t unsent_limit) const {
+    return receiver.asks() && !receiver.blocked && receiver.outgoing_bytes < unsent_limit && window_open(receiver);
+  }
   // Puts a chosen message on its way.
   void send_to(Receiver& receiver, const Delivery& delivery) {
     receiver.outgoing_bytes += delivery.bytes();

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/run/host_links.h"
 #include "ui/run/filter_page.h"
 #include "ui/run/layout_fence.h"
 #include "ui/run/live_view.h"
@@ -178,15 +177,9 @@ void RunPage::move_queue(const QString& host) {
   editor_.edit("queue host", [&](plan::PlanFile& file) { file.base.queue.host = host.toStdString(); });
 }
 
-std::vector<plan::PlanProblem> RunPage::problems_of(const plan::RunPlan& plan) const {
-  auto problems = plan::problems_of(plan);
-  for (auto& problem : host_problems(plan, hosts_)) problems.push_back(std::move(problem));
-  return problems;
-}
-
 // What stands in the way of a start, where it is and in one line.
 void RunPage::check_plan() {
-  const auto problems = problems_of(editor_.plan());
+  const auto problems = problems_of(editor_.plan(), hosts_);
   QString reason = locked_;
   for (RolePanel* panel : panels()) {
     panel->show_problems(problems);
@@ -197,9 +190,8 @@ void RunPage::check_plan() {
   if (reason.isEmpty()) {
     const auto runs = plan::runs_of(editor_.file());
     if (!runs) reason = QString::fromStdString(runs.error().text);
-    for (size_t i = 0; runs && reason.isEmpty() && i < runs->size(); i++)
-      if (const auto wrong = problems_of((*runs)[i]); !wrong.empty())
-        reason = tr("run %1: %2").arg(i + 1).arg(said(wrong.front()));
+    if (const auto wrong = runs ? first_problem(*runs, hosts_) : std::nullopt)
+      reason = tr("run %1: %2").arg(wrong->run).arg(said(wrong->problem));
   }
   blocked_ = reason;
   bar_->set_blocked(blocked_, !locked_.isEmpty());

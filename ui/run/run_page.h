@@ -66,7 +66,6 @@ class RunPage : public QWidget {
   void show_state();
   void show_notes();
   void check_plan();
-  std::vector<plan::PlanProblem> problems_of(const plan::RunPlan& plan) const;
   void move_queue(const QString& host);
   void take_error(const Result<void>& result);
   void open_service_log(Role role, uint32_t service);
