@@ -17,11 +17,11 @@ namespace {
 
 constexpr size_t kPartBytes = 1 << 20;
 
-std::unexpected<Error> cannot_be_read(const std::string& path, int error) {
+std::unexpected<Error> trouble(const std::string& path, const char* what, int error) {
   const char* advice = error == EACCES || error == EPERM ? "; give yourself the right to read it"
                        : error == ENOENT                 ? "; see that it is there"
                                                          : "";
-  return fail(path + " cannot be read: " + std::strerror(error) + advice, error);
+  return fail(path + ": " + what + ": " + std::strerror(error) + advice, error);
 }
 
 // False: errno says why.
@@ -50,12 +50,13 @@ Result<std::string> read_whole_file(const std::string& path) {
   if (is_store(path)) return fail(path + ": is a store of results; choose another file");
   const Fd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   struct stat status{};
-  if (!file.valid() || ::fstat(file.get(), &status) != 0) return cannot_be_read(path, errno);
+  if (!file.valid()) return trouble(path, "cannot be opened", errno);
+  if (::fstat(file.get(), &status) != 0) return trouble(path, "cannot be read", errno);
   if (!S_ISREG(status.st_mode)) return fail(path + ": is no file; choose a file");
   std::string text;
   std::string part(kPartBytes, '\0');
   for (size_t got = 0;;) {
-    if (!read_some(file, part, got)) return cannot_be_read(path, errno);
+    if (!read_some(file, part, got)) return trouble(path, "cannot be read", errno);
     if (got == 0) return text;
     text.append(part, 0, got);
     if (text.size() > kLargestPlanFile) return fail(path + ": is too large for a plan; choose another file");
@@ -73,13 +74,13 @@ Result<void> write_whole_file(const std::string& path, std::string_view text) {
 
 Result<void> copy_whole(const std::string& from, const std::string& to, const std::stop_token& stop) {
   const Fd source(::open(from.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!source.valid()) return cannot_be_read(from, errno);
+  if (!source.valid()) return trouble(from, "cannot be opened", errno);
   auto copy = NewFile::create(to);
   if (!copy) return std::unexpected(copy.error());
   std::string part(kPartBytes, '\0');
   for (size_t got = 0;;) {
     if (stop.stop_requested()) return fail("told to stop");
-    if (!read_some(source, part, got)) return cannot_be_read(from, errno);
+    if (!read_some(source, part, got)) return trouble(from, "cannot be read", errno);
     if (got == 0) return copy->finish();
     if (auto done = copy->write(std::string_view(part).substr(0, got)); !done) return done;
   }

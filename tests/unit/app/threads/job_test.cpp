@@ -15,7 +15,7 @@
 namespace n2nq::threads {
 namespace {
 
-constexpr int kPatience = 20'000;
+constexpr int kJobPatience = 20'000;
 
 TEST(Job, DoesItElsewhereAndAnswersHere) {
   std::thread::id made, answered;
@@ -25,7 +25,7 @@ TEST(Job, DoesItElsewhereAndAnswersHere) {
               made = *there;
               answered = std::this_thread::get_id();
             });
-  ASSERT_TRUE(QTest::qWaitFor([&] { return answered != std::thread::id(); }, kPatience));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return answered != std::thread::id(); }, kJobPatience));
   EXPECT_NE(made, std::this_thread::get_id());
   EXPECT_EQ(answered, std::this_thread::get_id());
 }
@@ -34,7 +34,7 @@ TEST(Job, WhatATaskTellsComesBeforeItsAnswer) {
   std::vector<std::string> came;
   Job job;
   job.start([&] { job.tell([&] { came.push_back("half"); }); }, [&] { came.push_back("all"); });
-  ASSERT_TRUE(QTest::qWaitFor([&] { return came.size() == 2; }, kPatience));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return came.size() == 2; }, kJobPatience));
   EXPECT_THAT(came, testing::ElementsAre("half", "all"));
 }
 
@@ -50,7 +50,7 @@ TEST(Job, AnAnswerMayStartTheNextTaskOrBeTheEndOfIt) {
                             answers++;
                           });
              });
-  ASSERT_TRUE(QTest::qWaitFor([&] { return answers == 2; }, kPatience));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return answers == 2; }, kJobPatience));
   EXPECT_EQ(job, nullptr);
 }
 
