@@ -7,7 +7,7 @@
 #include "app/text/quantity.h"
 #include "ui/campaigns/campaign_list.h"
 #include "ui/campaigns/campaigns_page.h"
-#include "ui/theme/page_message.h"
+#include "ui/theme/message_bar.h"
 #include "ui/theme/removals.h"
 #include "ui/theme/theme.h"
 

@@ -6,7 +6,7 @@
 #include "ui/campaigns/campaigns_page.h"
 #include "ui/files/archive_choice.h"
 #include "ui/files/handing_on.h"
-#include "ui/theme/page_message.h"
+#include "ui/theme/message_bar.h"
 #include "ui/theme/plain_tip.h"
 #include "ui/theme/removals.h"
 #include "ui/theme/theme.h"

@@ -6,7 +6,7 @@
 #include "ui/campaigns/campaign_list.h"
 #include "ui/campaigns/campaigns_page.h"
 #include "ui/theme/file_dialog.h"
-#include "ui/theme/page_message.h"
+#include "ui/theme/message_bar.h"
 
 namespace n2nq::campaigns {
 namespace {

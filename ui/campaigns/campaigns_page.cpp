@@ -23,7 +23,7 @@
 #include "ui/campaigns/point_table.h"
 #include "ui/campaigns/search_panel.h"
 #include "ui/files/handing_on.h"
-#include "ui/theme/page_message.h"
+#include "ui/theme/message_bar.h"
 #include "ui/theme/removals.h"
 #include "ui/theme/share_splitter.h"
 #include "ui/theme/theme.h"
@@ -52,7 +52,7 @@ CampaignsPage::CampaignsPage(const Parts& parts, QWidget* parent)
       settings_(parts.settings),
       data_folder_(parts.data_folder),
       reader_(new campaign::CampaignReader(parts.store, parts.data_folder, this)),
-      message_(new theme::PageMessage(this)),
+      message_(theme::MessageBar::over(this)),
       cases_(new CaseMenu(this)),
       list_(new CampaignList(this)),
       bar_(new CampaignBar(this)),

@@ -35,7 +35,7 @@ class ArchiveChoice;
 class HandingOn;
 }  // namespace n2nq::files
 namespace n2nq::theme {
-class PageMessage;
+class MessageBar;
 class Removals;
 }  // namespace n2nq::theme
 namespace n2nq::campaign {
@@ -161,7 +161,7 @@ class CampaignsPage : public QWidget {
   QSettings& settings_;
   std::string data_folder_;
   campaign::CampaignReader* reader_;
-  theme::PageMessage* message_;
+  theme::MessageBar* message_;
   CaseMenu* cases_;
   CampaignList* list_;
   CampaignBar* bar_;

@@ -7,7 +7,7 @@
 #include "ui/files/file_job.h"
 #include "ui/report/report_job.h"
 #include "ui/theme/file_dialog.h"
-#include "ui/theme/page_message.h"
+#include "ui/theme/message_bar.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::files {
@@ -28,7 +28,7 @@ std::string file_name(const HandedOn& what) {
 
 }  // namespace
 
-HandingOn::HandingOn(std::string store, theme::PageMessage* message, QWidget* page)
+HandingOn::HandingOn(std::string store, theme::MessageBar* message, QWidget* page)
     : QObject(page),
       store_(std::move(store)),
       message_(message),

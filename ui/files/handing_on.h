@@ -16,7 +16,7 @@ namespace n2nq::report {
 class ReportJob;
 }
 namespace n2nq::theme {
-class PageMessage;
+class MessageBar;
 }
 
 namespace n2nq::files {
@@ -35,7 +35,7 @@ class HandingOn : public QObject {
 
  public:
   // What is written and how that went is said by `message`, which outlives this. The path of the store.
-  HandingOn(std::string store, theme::PageMessage* message, QWidget* page);
+  HandingOn(std::string store, theme::MessageBar* message, QWidget* page);
   ~HandingOn() override;
 
   void report(const HandedOn& what);
@@ -46,7 +46,7 @@ class HandingOn : public QObject {
   bool busy() const;
 
   std::string store_;
-  theme::PageMessage* message_;
+  theme::MessageBar* message_;
   QWidget* page_;
   report::ReportJob* report_;
   FileJob* archive_;

@@ -19,7 +19,7 @@
 #include "ui/hosts/host_model.h"
 #include "ui/hosts/test_view.h"
 #include "ui/theme/file_dialog.h"
-#include "ui/theme/page_message.h"
+#include "ui/theme/message_bar.h"
 #include "ui/theme/plain_tip.h"
 
 namespace n2nq::hosts {
@@ -79,7 +79,7 @@ HostsPage::HostsPage(HostBook& book, run::HostLinks& links, QWidget* parent)
     : QWidget(parent),
       book_(book),
       links_(links),
-      message_(new theme::PageMessage(this)),
+      message_(theme::MessageBar::over(this)),
       model_(new HostModel(
           [this](const std::string& name) {
             const auto test = tests_.find(name);

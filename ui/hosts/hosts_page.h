@@ -18,7 +18,7 @@ class QHBoxLayout;
 class QPushButton;
 
 namespace n2nq::theme {
-class PageMessage;
+class MessageBar;
 class Table;
 }  // namespace n2nq::theme
 
@@ -81,7 +81,7 @@ class HostsPage : public QWidget {
 
   HostBook& book_;
   run::HostLinks& links_;
-  theme::PageMessage* message_;
+  theme::MessageBar* message_;
   HostModel* model_;
   theme::Table* list_;
   HostForm* form_;

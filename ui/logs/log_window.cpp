@@ -22,7 +22,7 @@
 #include "ui/logs/go_to_bar.h"
 #include "ui/logs/log_view.h"
 #include "ui/logs/log_view_accessible.h"
-#include "ui/logs/message_bar.h"
+#include "ui/theme/message_bar.h"
 #include "ui/theme/spoken.h"
 #include "ui/theme/theme.h"
 
@@ -69,7 +69,8 @@ LogWindow::LogWindow(const QString& path, const QString& title, QWidget* parent)
   make_actions();
 
   view_ = new LogView(document_);
-  messages_ = new MessageBar;
+  messages_ = new theme::MessageBar(QString());
+  messages_->setFrameStyle(QFrame::NoFrame);
   find_bar_ = new FindBar;
   go_to_bar_ = new GoToBar;
   find_bar_->hide();

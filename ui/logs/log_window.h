@@ -16,12 +16,15 @@ class QProgressBar;
 class QToolButton;
 class QUrl;
 
+namespace n2nq::theme {
+class MessageBar;
+}
+
 namespace n2nq::logs {
 
 class FindBar;
 class GoToBar;
 class LogView;
-class MessageBar;
 
 class LogWindow : public QWidget {
   Q_OBJECT
@@ -89,7 +92,7 @@ class LogWindow : public QWidget {
   LogView* view_;
   QLineEdit* filter_;
   QLabel* filter_note_;
-  MessageBar* messages_;
+  theme::MessageBar* messages_;
   FindBar* find_bar_;
   GoToBar* go_to_bar_;
   QLabel* status_;

@@ -13,7 +13,7 @@
 #include "ui/logs/go_to_bar.h"
 #include "ui/logs/log_view.h"
 #include "ui/logs/log_window.h"
-#include "ui/logs/message_bar.h"
+#include "ui/theme/message_bar.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::logs {
@@ -31,7 +31,7 @@ void LogWindow::on_file(FileEvent event) {
     case FileEvent::grew:
       break;
     case FileEvent::appeared:
-      messages_->put_away();
+      messages_->close_bar();
       break;
     case FileEvent::truncated:
       messages_->say(theme::Status::info, tr("The file was cut short and begins anew; this is what it holds now."));

@@ -9,7 +9,7 @@
 #include "app/results/run_command.h"
 #include "ui/files/file_job.h"
 #include "ui/theme/file_dialog.h"
-#include "ui/theme/page_message.h"
+#include "ui/theme/message_bar.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::results {
@@ -17,7 +17,7 @@ namespace n2nq::results {
 using theme::qt;
 using theme::Status;
 
-ResultFiles::ResultFiles(files::FileJob& writer, theme::PageMessage& message, QWidget* page)
+ResultFiles::ResultFiles(files::FileJob& writer, theme::MessageBar& message, QWidget* page)
     : QObject(page), export_(writer), message_(message), page_(page) {
   connect(&export_, &files::FileJob::done, this,
           [this](bool good, const QString& text) { message_.say(good ? Status::good : Status::bad, text); });

@@ -14,7 +14,7 @@ namespace n2nq::files {
 class FileJob;
 }
 namespace n2nq::theme {
-class PageMessage;
+class MessageBar;
 }
 
 namespace n2nq::results {
@@ -23,7 +23,7 @@ class ResultFiles : public QObject {
   Q_OBJECT
 
  public:
-  ResultFiles(files::FileJob& writer, theme::PageMessage& message, QWidget* page);
+  ResultFiles(files::FileJob& writer, theme::MessageBar& message, QWidget* page);
 
   void write_figures_of(const RunRecord& of);
   void copy_master_file_of(const RunRecord& of);
@@ -39,7 +39,7 @@ class ResultFiles : public QObject {
   bool may_write();
 
   files::FileJob& export_;
-  theme::PageMessage& message_;
+  theme::MessageBar& message_;
   QWidget* page_;
   QPointer<QFileDialog> dialog_;
 };

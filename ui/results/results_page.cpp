@@ -23,7 +23,7 @@
 #include "ui/results/result_files.h"
 #include "ui/results/result_list.h"
 #include "ui/results/result_marks.h"
-#include "ui/theme/page_message.h"
+#include "ui/theme/message_bar.h"
 #include "ui/theme/removals.h"
 #include "ui/theme/theme.h"
 
@@ -46,7 +46,7 @@ ResultsPage::ResultsPage(ResultStore& store, QWidget* parent)
     : QWidget(parent),
       store_(store),
       list_(new ResultList(this)),
-      message_(new theme::PageMessage(this)),
+      message_(theme::MessageBar::over(this)),
       actions_(new ResultActions(this)),
       details_(new ResultDetails(store, this)),
       lower_(new QWidget(this)),

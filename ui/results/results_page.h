@@ -21,7 +21,7 @@ class FileJob;
 class HandingOn;
 }  // namespace n2nq::files
 namespace n2nq::theme {
-class PageMessage;
+class MessageBar;
 class Removals;
 }  // namespace n2nq::theme
 
@@ -82,7 +82,7 @@ class ResultsPage : public QWidget {
 
   ResultStore& store_;
   ResultList* list_;
-  theme::PageMessage* message_;
+  theme::MessageBar* message_;
   ResultActions* actions_;
   ResultDetails* details_;
   QWidget* lower_;

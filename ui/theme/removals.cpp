@@ -2,11 +2,11 @@
 
 #include <utility>
 
-#include "ui/theme/page_message.h"
+#include "ui/theme/message_bar.h"
 
 namespace n2nq::theme {
 
-Removals::Removals(PageMessage& message, BringBack bring_back, QObject* parent)
+Removals::Removals(MessageBar& message, BringBack bring_back, QObject* parent)
     : QObject(parent), message_(message), bring_back_(std::move(bring_back)) {}
 
 void Removals::add(std::vector<int64_t> ids, const QString& text, size_t step) {

@@ -12,7 +12,7 @@
 
 namespace n2nq::theme {
 
-class PageMessage;
+class MessageBar;
 
 class Removals : public QObject {
   Q_OBJECT
@@ -21,7 +21,7 @@ class Removals : public QObject {
   using BringBack = std::function<void(const std::vector<int64_t>& ids)>;
 
   // Says what it says in `message`, which outlives it.
-  Removals(PageMessage& message, BringBack bring_back, QObject* parent);
+  Removals(MessageBar& message, BringBack bring_back, QObject* parent);
 
   // `step`: how far what else can be undone on the page was then.
   void add(std::vector<int64_t> ids, const QString& text, size_t step = 0);
@@ -38,7 +38,7 @@ class Removals : public QObject {
   };
   void offer(Status status, const QString& text);
 
-  PageMessage& message_;
+  MessageBar& message_;
   BringBack bring_back_;
   std::vector<Removal> removed_;  // the latest last
 };

@@ -14,9 +14,11 @@
 #include <QScreen>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <memory>
 
 #include "app/campaign/campaign_file.h"
 #include "app/hosts/plan_hosts.h"
+#include "app/launch/host_link.h"
 #include "app/run/cut_off_search.h"
 #include "app/text/quantity.h"
 #include "ui/campaigns/campaigns_page.h"
@@ -26,12 +28,11 @@
 #include "ui/results/results_page.h"
 #include "ui/run/run_page.h"
 #include "ui/theme/lower_edge.h"
-#include "ui/theme/page_message.h"
+#include "ui/theme/message_bar.h"
 #include "ui/theme/theme.h"
 #include "ui/window/archive_taker.h"
 #include "ui/window/campaign_watch.h"
 #include "ui/window/far_logs.h"
-#include "ui/window/fetch_bar.h"
 #include "ui/window/help_page.h"
 #include "ui/window/host_mapping.h"
 #include "ui/window/plan_control.h"
@@ -105,7 +106,7 @@ MainWindow::MainWindow(const WindowOptions& options)
 // What is being typed still finds the plan, and what is under way on hosts goes before the links to them.
 MainWindow::~MainWindow() {
   if (QWidget* field = focusWidget()) field->clearFocus();
-  qDeleteAll(findChildren<FetchBar*>());
+  for (theme::MessageBar* bar : notices_->findChildren<theme::MessageBar*>()) bar->close_bar();
   delete far_logs_;
   delete hosts_page_;
   delete campaigns_page_;
@@ -115,7 +116,7 @@ MainWindow::~MainWindow() {
 void MainWindow::lay_notices() {
   new theme::LowerEdge(*notices_, *pages_);
   connect(pages_, &QStackedWidget::currentChanged, notices_, &NoticeStack::set_page);
-  for (auto* message : findChildren<theme::PageMessage*>()) message->keep_above(notices_);
+  for (auto* message : findChildren<theme::MessageBar*>()) message->keep_above(notices_);
 }
 
 void MainWindow::build_pages() {
@@ -206,12 +207,26 @@ void MainWindow::offer_whole_log(const run::FarLog& log, const QString& title, q
 }
 
 void MainWindow::fetch_log(const run::FarLog& log, const QString& title) {
-  auto* bar = new FetchBar(title, this);
+  auto* bar = new theme::MessageBar(tr("Fetching"), this);
+  const auto job = std::make_shared<launch::Job>();
+  const auto show_progress = [bar, title](const launch::FetchProgress& progress) {
+    const auto bytes = [](int64_t count) { return theme::qt(text::bytes(static_cast<double>(count))); };
+    bar->show_progress(
+        tr("Fetching the log of %1: %2 of %3").arg(title, bytes(progress.bytes), bytes(progress.of_bytes)),
+        static_cast<double>(progress.bytes) / static_cast<double>(std::max<int64_t>(1, progress.of_bytes)));
+  };
+  bar->say(theme::Status::info, {},
+           {{.text = tr("Cancel"),
+             .help = tr("Leaves the log where it is; after the run it comes by itself."),
+             .name = tr("Cancel fetching")}});
+  bar->show_progress(tr("Fetching the log of %1").arg(title), 0);
   notices_->add(bar);
-  bar->set_job(far_logs_->fetch(
-      log, title, [bar](const launch::FetchProgress& progress) { bar->show_progress(progress); },
-      [bar] { bar->close_bar(); }));
-  connect(&state_.sequence(), &run::RunSequence::finished, bar, &FetchBar::close_bar);
+  connect(bar, &theme::MessageBar::closed, bar, [bar, job] {
+    job->reset();  // cancels what is under way
+    bar->deleteLater();
+  });
+  connect(&state_.sequence(), &run::RunSequence::finished, bar, &theme::MessageBar::close_bar);
+  *job = far_logs_->fetch(log, title, show_progress, [bar] { bar->close_bar(); });
 }
 
 QWidget* MainWindow::build_top() {
@@ -364,8 +379,8 @@ void MainWindow::show_title() {
   setWindowTitle(tr("%1%2 - N2NQ Bench").arg(name, state_.editor().modified() ? "*" : ""));
 }
 
-NoticeBar* MainWindow::notice(theme::Status status, const QString& text,
-                              const std::vector<NoticeBar::Choice>& choices) {
+theme::MessageBar* MainWindow::notice(theme::Status status, const QString& text,
+                                      const std::vector<theme::MessageBar::Choice>& choices) {
   return notices_->add(status, text, choices);
 }
 

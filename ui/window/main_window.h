@@ -83,7 +83,8 @@ class MainWindow : public QWidget {
   void show_page(int page);
   void show_result(qint64 id);
   void show_title();
-  NoticeBar* notice(theme::Status status, const QString& text, const std::vector<NoticeBar::Choice>& choices);
+  theme::MessageBar* notice(theme::Status status, const QString& text,
+                            const std::vector<theme::MessageBar::Choice>& choices);
   void say(const QString& trouble);
   void offer_quick_run();
   void take_offer_back();
@@ -116,8 +117,8 @@ class MainWindow : public QWidget {
   HelpPage* help_;
   PlanControl* plan_;
   NoticeStack* notices_;
-  QPointer<NoticeBar> offer_;
-  QPointer<NoticeBar> closing_;
+  QPointer<theme::MessageBar> offer_;
+  QPointer<theme::MessageBar> closing_;
   QPointer<HostMapping> mapping_;
   std::vector<std::string> put_off_;  // unknown hosts that nobody wanted to be asked for
   run::CutOffSearch* search_;

@@ -27,7 +27,7 @@ void MainWindow::show_imported(const QString& text, const archive::Imported& imp
   take_offer_back();
   if (campaigns_page_ != nullptr && campaigns_page_->imports()) campaigns_page_->show_imported(text, imported);
   if (shows_campaigns()) return;
-  NoticeBar::Choice show{.text = tr("Show result"),
+  theme::MessageBar::Choice show{.text = tr("Show result"),
                          .help = tr("Goes to the first of them in the list of results."),
                          .chosen = [this, first = archive::first_of(imported)] {
                            show_results();

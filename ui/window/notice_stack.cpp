@@ -22,19 +22,22 @@ bool NoticeStack::event(QEvent* event) {
   return QWidget::event(event);
 }
 
-NoticeBar* NoticeStack::add(theme::Status status, const QString& text, const std::vector<NoticeBar::Choice>& choices) {
+theme::MessageBar* NoticeStack::add(theme::Status status, const QString& text,
+                                    const std::vector<theme::MessageBar::Choice>& choices) {
   auto open = bars();
   const auto all = open_bars();
   int place = column_->count();
-  const auto same = std::ranges::find(all, text, &NoticeBar::text);
+  const auto same = std::ranges::find(all, text, &theme::MessageBar::text);
   if (same != all.end()) {
     place = column_->indexOf(*same);
     (*same)->close_bar();
   } else if (open.size() >= kMostBars) {
-    const auto idle = std::ranges::find_if(open, [](const NoticeBar* bar) { return !bar->asks(); });
+    const auto idle = std::ranges::find_if(open, [](const theme::MessageBar* bar) { return !bar->asks(); });
     (idle != open.end() ? *idle : open.front())->close_bar();
   }
-  auto* bar = new NoticeBar(status, text, choices, this);
+  auto* bar = new theme::MessageBar(tr("Notice"), this);
+  bar->say(status, text, choices);
+  connect(bar, &theme::MessageBar::closed, bar, &QObject::deleteLater);
   bar->setProperty(kPage, page_);
   column_->insertWidget(place, bar);
   bar->show();
@@ -50,21 +53,22 @@ void NoticeStack::add(QWidget* bar) {
 
 void NoticeStack::set_page(int page) {
   page_ = page;
-  for (NoticeBar* bar : open_bars()) bar->setVisible(bar->property(kPage) == page_);
+  for (theme::MessageBar* bar : open_bars()) bar->setVisible(bar->property(kPage) == page_);
   setVisible(!column_->isEmpty());
 }
 
-std::vector<NoticeBar*> NoticeStack::bars() const {
+std::vector<theme::MessageBar*> NoticeStack::bars() const {
   auto open = open_bars();
-  std::erase_if(open, [this](const NoticeBar* bar) { return bar->property(kPage) != page_; });
+  std::erase_if(open, [this](const theme::MessageBar* bar) { return bar->property(kPage) != page_; });
   return open;
 }
 
 // A closed one is in the layout for a moment still.
-std::vector<NoticeBar*> NoticeStack::open_bars() const {
-  std::vector<NoticeBar*> open;
+std::vector<theme::MessageBar*> NoticeStack::open_bars() const {
+  std::vector<theme::MessageBar*> open;
   for (int i = 0; i < column_->count(); i++)
-    if (auto* bar = qobject_cast<NoticeBar*>(column_->itemAt(i)->widget()); bar != nullptr && !bar->closed())
+    if (auto* bar = qobject_cast<theme::MessageBar*>(column_->itemAt(i)->widget());
+        bar != nullptr && !bar->is_closed() && bar->property(kPage).isValid())
       open.push_back(bar);
   return open;
 }

@@ -6,7 +6,7 @@
 #include <QWidget>
 #include <vector>
 
-#include "ui/window/notice_bar.h"
+#include "ui/theme/message_bar.h"
 
 class QVBoxLayout;
 
@@ -21,17 +21,18 @@ class NoticeStack : public QWidget {
   explicit NoticeStack(QWidget* parent = nullptr);
 
   // Where there is no room the oldest closes; those that wait for an answer only after all others.
-  NoticeBar* add(theme::Status status, const QString& text, const std::vector<NoticeBar::Choice>& choices);
+  theme::MessageBar* add(theme::Status status, const QString& text,
+                         const std::vector<theme::MessageBar::Choice>& choices);
   void set_page(int page);
   // One of another kind, below the others, on every page; it does not count among them and closes by itself.
   void add(QWidget* bar);
-  std::vector<NoticeBar*> bars() const;  // that are open on this page, the oldest first
+  std::vector<theme::MessageBar*> bars() const;  // that are open on this page, the oldest first
 
  protected:
   bool event(QEvent* event) override;
 
  private:
-  std::vector<NoticeBar*> open_bars() const;  // on all pages
+  std::vector<theme::MessageBar*> open_bars() const;  // on all pages
 
   QVBoxLayout* column_;
   int page_ = 0;

@@ -7,7 +7,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include "ui/theme/page_message.h"
+#include "ui/theme/message_bar.h"
 
 namespace n2nq::theme {
 namespace {
@@ -26,7 +26,7 @@ class Messages : public testing::Test {
   }
 
   QWidget page_;
-  PageMessage* message_ = new PageMessage(&page_);
+  MessageBar* message_ = MessageBar::over(&page_);
   QPushButton* button_ = new QPushButton("Delete", &page_);
   QPushButton* last_ = new QPushButton("Last", &page_);
 };

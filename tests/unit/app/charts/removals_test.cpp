@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "ui/theme/page_message.h"
+#include "ui/theme/message_bar.h"
 
 namespace n2nq::theme {
 namespace {
@@ -11,7 +11,7 @@ using testing::ElementsAre;
 
 struct RemovalsTest : testing::Test {
   QWidget page;
-  PageMessage message{&page};
+  MessageBar& message = *MessageBar::over(&page);
   std::vector<int64_t> back;
   Removals removals{message, [this](const std::vector<int64_t>& ids) { back = ids; }, &page};
 };

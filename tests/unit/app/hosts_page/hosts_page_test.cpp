@@ -14,7 +14,7 @@
 
 #include "tests/helpers/temp_dir.h"
 #include "tests/unit/app/hosts_page/fake_host_link.h"
-#include "ui/theme/page_message.h"
+#include "ui/theme/message_bar.h"
 #include "ui/theme/status_line.h"
 
 namespace n2nq::hosts {
@@ -69,7 +69,7 @@ struct HostsPageTest : testing::Test {
   QString cell(int row, int column) { return rows().model()->index(row, column).data().toString(); }
   QString said() {
     QStringList texts;
-    for (auto* message : page->findChildren<theme::PageMessage*>())
+    for (auto* message : page->findChildren<theme::MessageBar*>())
       if (message->isVisible())
         for (auto* label : message->findChildren<QLabel*>()) texts += label->text();
     return texts.join('\n');

@@ -11,15 +11,15 @@ using testing::ElementsAre;
 
 class Notices : public testing::Test {
  protected:
-  NoticeBar* say(const char* text) {
+  theme::MessageBar* say(const char* text) {
     return stack_.add(theme::Status::warning, text, {{.text = "Close", .help = "Closes this notice."}});
   }
-  NoticeBar* ask(const char* text) {
+  theme::MessageBar* ask(const char* text) {
     return stack_.add(theme::Status::info, text, {{.text = "Yes", .help = "Does it.", .chosen = [] {}}});
   }
   std::vector<std::string> texts() const {
     std::vector<std::string> texts;
-    for (const NoticeBar* bar : stack_.bars()) texts.push_back(bar->text().toStdString());
+    for (const theme::MessageBar* bar : stack_.bars()) texts.push_back(bar->text().toStdString());
     return texts;
   }
 
@@ -51,7 +51,7 @@ TEST_F(Notices, EvenQuestionsAreNoMoreThanThree) {
 
 TEST_F(Notices, AClosedBarMakesRoom) {
   say("one");
-  NoticeBar* two = say("two");
+  theme::MessageBar* two = say("two");
   say("three");
   two->findChild<QPushButton*>()->click();
   say("four");
@@ -59,7 +59,7 @@ TEST_F(Notices, AClosedBarMakesRoom) {
 }
 
 TEST_F(Notices, StandOnThePageOnWhichTheyWereSaid) {
-  NoticeBar* one = say("no such plan");
+  theme::MessageBar* one = say("no such plan");
   stack_.set_page(1);
   EXPECT_TRUE(stack_.isHidden()) << "it covers nothing there";
   say("the disk is full");

@@ -1,0 +1,75 @@
+// Something that happened and what can be done about it, within the window and never modal, until it is closed or
+// says something else. Over the lower edge of a page, or in a layout. UI thread.
+#pragma once
+
+#include <QFrame>
+#include <functional>
+#include <vector>
+
+#include "ui/theme/theme.h"
+
+class QHBoxLayout;
+class QLabel;
+class QProgressBar;
+class QPushButton;
+class QToolButton;
+
+namespace n2nq::theme {
+
+class LowerEdge;
+
+class MessageBar : public QFrame {
+  Q_OBJECT
+
+ public:
+  struct Choice {
+    QString text{};
+    QString help{};
+    std::function<void()> chosen{};  // empty: only closes the bar
+    bool later = false;              // not by the second press of a double click on what was there before
+    QString name{};                  // who does not see it is told this; empty: its text
+  };
+
+  // One that is named is ended by its choices. One without a name is called what it says, and can be dismissed, also by
+  // Escape from within.
+  explicit MessageBar(const QString& name, QWidget* parent = nullptr);
+  static MessageBar* over(QWidget* page);  // its lower edge; moves nothing there
+
+  void say(Status status, const QString& text, const std::vector<Choice>& choices = {});
+  void offer(Status status, const QString& text, const QString& undo, std::function<void()> chosen);
+  void show_progress(const QString& text, double share);  // of what it speaks of
+  void keep_above(QWidget* other);                        // that lies over the page as well
+  void close_bar();
+  bool is_closed() const { return closed_; }
+  QString text() const;
+  bool asks() const { return asks_; }  // a choice does more than to close it
+
+ Q_SIGNALS:
+  void closed();
+
+ protected:
+  void changeEvent(QEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+
+ private:
+  void add_button();
+  void show_choice(QPushButton& button, const Choice& choice);
+  void show_said(const QString& text);
+  void take_theme();
+  int wanted_width() const;
+
+  QString name_;
+  LowerEdge* edge_ = nullptr;
+  QHBoxLayout* row_;
+  QLabel* icon_;
+  QLabel* text_;
+  QProgressBar* progress_ = nullptr;
+  std::vector<Choice> choices_;
+  std::vector<QPushButton*> buttons_;  // one a choice; what is over is hidden
+  QToolButton* close_ = nullptr;
+  Status status_ = Status::info;
+  bool asks_ = false;
+  bool closed_ = false;
+};
+
+}  // namespace n2nq::theme
