@@ -24,7 +24,8 @@ LivePanel::LivePanel(SessionOf session, QWidget* parent)
       session_(std::move(session)),
       senders_(new services::RoleAggregates(Role::sender, this)),
       receivers_(new services::RoleAggregates(Role::receiver, this)),
-      charts_(new charts::ChartTabs(this)) {
+      charts_(new charts::ChartTabs(this)),
+      figures_(new run::LiveCharts(*charts_, session_)) {
   auto* totals = new QWidget(this);
   auto* row = new QHBoxLayout(totals);
   row->setContentsMargins(0, 0, 0, 0);
@@ -40,32 +41,14 @@ LivePanel::LivePanel(SessionOf session, QWidget* parent)
   column->setSpacing(kGrid / 2);
   column->addWidget(new run::LayoutFence(totals, this));
   column->addWidget(new run::LayoutFence(charts_, this), 1);
-  start_anew();
-  connect(charts_, &charts::ChartTabs::paused_changed, this, &LivePanel::hold);
   clock_.setInterval(kTickMs);
   connect(&clock_, &QTimer::timeout, this, &LivePanel::look);
-}
-
-LivePanel::~LivePanel() = default;
-
-void LivePanel::hold(bool paused) {
-  held_.reset();
-  if (const run::RunSession* session = session_(); paused && session != nullptr)
-    held_ = std::make_unique<run::HeldFigures>(run::hold_figures(*session));
-}
-
-void LivePanel::start_anew() {
-  charts_->set_source([this](const std::string& id, double from_x, double to_x) {
-    const run::RunSession* session = session_();
-    if (session == nullptr) return run::no_figure(id);
-    return run::live_figure(*session, charts_->is_paused() ? held_.get() : nullptr, id, from_x, to_x);
-  });
 }
 
 void LivePanel::follow(bool active, const QString& which) {
   if (which != shown_) {
     shown_ = which;
-    start_anew();
+    figures_->start_anew();
   }
   if (active == clock_.isActive()) return;
   charts_->set_live(active);

@@ -5,7 +5,6 @@
 #include <QTimer>
 #include <QWidget>
 #include <functional>
-#include <memory>
 
 #include "app/run/run_session.h"
 
@@ -13,7 +12,7 @@ namespace n2nq::charts {
 class ChartTabs;
 }
 namespace n2nq::run {
-struct HeldFigures;
+class LiveCharts;
 }
 namespace n2nq::services {
 class RoleAggregates;
@@ -28,7 +27,6 @@ class LivePanel : public QWidget {
   using SessionOf = std::function<run::RunSession*()>;  // the current one, or null
 
   explicit LivePanel(SessionOf session, QWidget* parent = nullptr);
-  ~LivePanel() override;
 
   // After each change; `which` tells one run from the next.
   void follow(bool active, const QString& which);
@@ -38,15 +36,13 @@ class LivePanel : public QWidget {
 
  private:
   void look();
-  void start_anew();
-  void hold(bool paused);
 
   SessionOf session_;
   services::RoleAggregates* senders_;
   services::RoleAggregates* receivers_;
   charts::ChartTabs* charts_;
-  std::unique_ptr<run::HeldFigures> held_;  // while the charts are paused
-  QString shown_;                           // whose figures the charts show
+  run::LiveCharts* figures_;  // that the charts show
+  QString shown_;             // whose they are
   QTimer clock_;
 };
 

@@ -66,8 +66,8 @@ void ChartTabs::set_paused(bool paused) {
   if (!now) now = panels_[1]->last_time();
   for (ChartPanel* panel : panels_) panel->hold_at(paused ? now : std::nullopt);
   show_pause();
-  refresh();
   Q_EMIT paused_changed(paused_);
+  refresh();
 }
 
 // Both texts take the same room, so that nothing moves.

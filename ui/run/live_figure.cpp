@@ -5,9 +5,23 @@
 #include <limits>
 #include <span>
 
+#include "app/results/figures.h"
 #include "app/results/layers.h"
+#include "ui/charts/chart_tabs.h"
 
 namespace n2nq::run {
+// What the figures showed when the charts were paused.
+struct HeldFigures {
+  results::FigureContext context{};
+  int64_t until_ns = 0;
+  measure::Histogram latency{};
+  measure::Histogram scheduled_latency{};
+  std::vector<live::ServiceFigures> receivers{};
+  std::vector<results::LayerRecord> layers{};
+  results::Figure waiting{};
+  results::Figure queue_length{};
+};
+
 namespace {
 
 constexpr size_t kPoints = 300;
@@ -83,8 +97,6 @@ Sums sums_of(const live::LiveFigures& live, const plan::RunPlan& plan) {
           .queue_length = draw(&results::queue_length_figure)};
 }
 
-}  // namespace
-
 HeldFigures hold_figures(const RunSession& session) {
   const Sums now = sums_of(session.live(), session.plan());
   HeldFigures held{.context = context_of(session),
@@ -98,26 +110,47 @@ HeldFigures hold_figures(const RunSession& session) {
   return held;
 }
 
-results::Figure live_figure(const RunSession& session, const HeldFigures* held, const std::string& id, double from_x,
-                            double to_x) {
-  const live::LiveFigures& live = session.live();
-  const auto from_ns = static_cast<int64_t>(from_x);
-  const auto to_ns = static_cast<int64_t>(to_x);
-  if (held == nullptr)
-    return build(live.series(), sums_of(live, session.plan()), context_of(session), id, from_ns,
-                 std::min(to_ns, end_of(session)));
-  const Sums then{.latency = held->latency,
-                  .scheduled_latency = held->scheduled_latency,
-                  .receivers = held->receivers,
-                  .layers = [held] { return held->layers; },
-                  .waiting = [held](const results::FigureContext&) { return held->waiting; },
-                  .queue_length = [held](const results::FigureContext&) { return held->queue_length; }};
-  return build(live.series(), then, held->context, id, from_ns, std::min(to_ns, held->until_ns));
+}  // namespace
+
+LiveCharts::LiveCharts(charts::ChartTabs& charts, SessionOf session)
+    : QObject(&charts), charts_(charts), session_(std::move(session)) {
+  start_anew();
+  connect(&charts_, &charts::ChartTabs::paused_changed, this, &LiveCharts::hold);
 }
 
-results::Figure no_figure(const std::string& id) {
-  const live::LiveFigures none(0, 0);
-  return build(none.series(), sums_of(none, {}), {.clock_kind = "same", .clock_bound_ns = {}, .live = true}, id, 0, 0);
+LiveCharts::~LiveCharts() = default;
+
+void LiveCharts::start_anew() {
+  charts_.set_source([this](const std::string& id, double from_x, double to_x) { return figure(id, from_x, to_x); });
+}
+
+void LiveCharts::hold(bool paused) {
+  const RunSession* session = session_();
+  held_ = paused && session != nullptr ? std::make_unique<HeldFigures>(hold_figures(*session)) : nullptr;
+}
+
+// Before the first run: axes, and what to do.
+results::Figure LiveCharts::figure(const std::string& id, double from_x, double to_x) const {
+  const RunSession* session = session_();
+  if (session == nullptr) {
+    const live::LiveFigures none(0, 0);
+    return build(none.series(), sums_of(none, {}), {.clock_kind = "same", .clock_bound_ns = {}, .live = true}, id, 0,
+                 0);
+  }
+  const live::LiveFigures& live = session->live();
+  const auto from_ns = static_cast<int64_t>(from_x);
+  const auto to_ns = static_cast<int64_t>(to_x);
+  if (held_ == nullptr)
+    return build(live.series(), sums_of(live, session->plan()), context_of(*session), id, from_ns,
+                 std::min(to_ns, end_of(*session)));
+  const HeldFigures& held = *held_;
+  const Sums then{.latency = held.latency,
+                  .scheduled_latency = held.scheduled_latency,
+                  .receivers = held.receivers,
+                  .layers = [&held] { return held.layers; },
+                  .waiting = [&held](const results::FigureContext&) { return held.waiting; },
+                  .queue_length = [&held](const results::FigureContext&) { return held.queue_length; }};
+  return build(live.series(), then, held.context, id, from_ns, std::min(to_ns, held.until_ns));
 }
 
 }  // namespace n2nq::run

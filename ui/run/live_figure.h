@@ -1,32 +1,43 @@
-// The figures of a run that is under way, built from its live figures when a chart asks. UI thread.
+// The figures of a run that is under way, built when its charts ask for them. While the charts are paused they show
+// what there was then: of this there is a copy, as far as it has no time to be cut at. UI thread.
 #pragma once
 
-#include <cstdint>
+#include <QObject>
+#include <functional>
+#include <memory>
 #include <string>
-#include <vector>
 
-#include "app/results/figures.h"
+#include "app/results/figure.h"
 #include "app/run/run_session.h"
+
+namespace n2nq::charts {
+class ChartTabs;
+}
 
 namespace n2nq::run {
 
-// What the figures showed when the charts were paused: of what has no time to be cut at, a copy.
-struct HeldFigures {
-  results::FigureContext context{};
-  int64_t until_ns = 0;
-  measure::Histogram latency{};
-  measure::Histogram scheduled_latency{};
-  std::vector<live::ServiceFigures> receivers{};
-  std::vector<results::LayerRecord> layers{};
-  results::Figure waiting{};
-  results::Figure queue_length{};
-};
-HeldFigures hold_figures(const RunSession& session);
+struct HeldFigures;
 
-// `from_x` and `to_x` are times since BEGIN in ns, of figures over time. `held`: as they were then; null: as they are.
-results::Figure live_figure(const RunSession& session, const HeldFigures* held, const std::string& id, double from_x,
-                            double to_x);
-// Before the first run: axes, and what to do.
-results::Figure no_figure(const std::string& id);
+class LiveCharts : public QObject {
+  Q_OBJECT
+
+ public:
+  using SessionOf = std::function<const RunSession*()>;  // the current one; null: before the first run
+
+  // Belongs to the charts, and is their source.
+  LiveCharts(charts::ChartTabs& charts, SessionOf session);
+  ~LiveCharts() override;
+
+  void start_anew();  // the session is another one
+
+ private:
+  void hold(bool paused);
+  // Times since BEGIN in ns, of figures over time.
+  results::Figure figure(const std::string& id, double from_x, double to_x) const;
+
+  charts::ChartTabs& charts_;
+  SessionOf session_;
+  std::unique_ptr<HeldFigures> held_;  // while the charts are paused in a run
+};
 
 }  // namespace n2nq::run

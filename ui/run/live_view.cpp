@@ -43,7 +43,8 @@ LiveView::LiveView(RunSequence& sequence, RunBar& bar, std::vector<RolePanel*> p
       receiver_totals_(new services::RoleAggregates(Role::receiver, page)),
       sender_table_(new services::ServiceTable(Role::sender, source(Role::sender), page)),
       receiver_table_(new services::ServiceTable(Role::receiver, source(Role::receiver), page)),
-      charts_(new charts::ChartTabs(page)) {
+      charts_(new charts::ChartTabs(page)),
+      figures_(new LiveCharts(*charts_, [&sequence] { return sequence.session(); })) {
   show_session();
   clock_.setInterval(kTickMs);
   clock_.setTimerType(Qt::PreciseTimer);
@@ -52,11 +53,8 @@ LiveView::LiveView(RunSequence& sequence, RunBar& bar, std::vector<RolePanel*> p
   connect(receiver_table_, &services::ServiceTable::open_log, this, &LiveView::open_log);
   connect(sender_table_, &services::ServiceTable::selected, this, &LiveView::highlight);
   connect(receiver_table_, &services::ServiceTable::selected, this, &LiveView::highlight);
-  connect(charts_, &charts::ChartTabs::paused_changed, this, &LiveView::hold);
   connect(&sequence_, &RunSequence::session_changed, this, &LiveView::show_session);
 }
-
-LiveView::~LiveView() = default;
 
 services::FiguresSource LiveView::source(Role role) const {
   return [this, role]() -> std::span<const live::ServiceFigures> {
@@ -76,17 +74,7 @@ void LiveView::take_rows(const RunSession& session) {
 void LiveView::show_session() {
   for (auto* table : {sender_table_, receiver_table_}) table->start_anew();
   receiver_totals_->set_clocks_differ(sequence_.session() != nullptr && clocks_differ(sequence_.session()->plan()));
-  charts_->set_source([this](const std::string& id, double from_x, double to_x) {
-    const RunSession* session = sequence_.session();
-    if (session == nullptr) return no_figure(id);
-    return live_figure(*session, charts_->is_paused() ? held_.get() : nullptr, id, from_x, to_x);
-  });
-}
-
-void LiveView::hold(bool paused) {
-  held_.reset();
-  if (paused && sequence_.session() != nullptr)
-    held_ = std::make_unique<HeldFigures>(hold_figures(*sequence_.session()));
+  figures_->start_anew();
 }
 
 void LiveView::follow() {

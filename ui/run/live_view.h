@@ -6,7 +6,6 @@
 #include <QTimer>
 #include <QWidget>
 #include <functional>
-#include <memory>
 #include <vector>
 
 #include "app/run/run_sequence.h"
@@ -18,14 +17,13 @@ namespace n2nq::run {
 
 class RolePanel;
 class RunBar;
-struct HeldFigures;
+class LiveCharts;
 
 class LiveView : public QObject {
   Q_OBJECT
 
  public:
   LiveView(RunSequence& sequence, RunBar& bar, std::vector<RolePanel*> panels, QWidget* page);
-  ~LiveView() override;
 
   services::RoleAggregates* sender_totals() { return sender_totals_; }
   services::RoleAggregates* receiver_totals() { return receiver_totals_; }
@@ -45,7 +43,6 @@ class LiveView : public QObject {
  private:
   bool in_sight() const;
   void show_session();
-  void hold(bool paused);
   void highlight();
   void tick();
   void look_at_warnings();
@@ -65,7 +62,7 @@ class LiveView : public QObject {
   services::ServiceTable* sender_table_;
   services::ServiceTable* receiver_table_;
   charts::ChartTabs* charts_;
-  std::unique_ptr<HeldFigures> held_;  // while the charts are paused in a run
+  LiveCharts* figures_;  // that the charts show
   QTimer clock_;
   int ticks_ = 0;
 };
