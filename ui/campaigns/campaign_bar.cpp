@@ -9,9 +9,9 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "ui/run/figure_label.h"
+#include "ui/run/growing_label.h"
 #include "ui/theme/plain_tip.h"
-#include "ui/theme/status_line.h"
+#include "ui/theme/status_label.h"
 
 namespace n2nq::campaigns {
 namespace {
@@ -28,9 +28,9 @@ CampaignBar::CampaignBar(QWidget* parent)
       stop_(new QPushButton(theme::icon("stop"), tr("Stop"), this)),
       state_(new QLabel(this)),
       progress_(new QProgressBar(this)),
-      runs_(new run::FigureLabel(tr("Runs made"), this)),
-      left_(new run::FigureLabel(tr("Campaign time left"), this)),
-      message_(new theme::StatusLine(this)) {
+      runs_(new run::GrowingLabel(tr("Runs made"), this)),
+      left_(new run::GrowingLabel(tr("Campaign time left"), this)),
+      message_(new theme::StatusLabel(this)) {
   start_->setAccessibleName(tr("Start campaign"));
   stop_->setAccessibleName(tr("Stop campaign"));
   for (QPushButton* button : {start_, stop_}) button->setAutoDefault(false);

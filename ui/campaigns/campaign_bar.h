@@ -13,10 +13,10 @@ class QProgressBar;
 class QPushButton;
 
 namespace n2nq::theme {
-class StatusLine;
+class StatusLabel;
 }
 namespace n2nq::run {
-class FigureLabel;
+class GrowingLabel;
 }
 
 namespace n2nq::campaigns {
@@ -59,9 +59,9 @@ class CampaignBar : public QWidget {
   QPushButton* stop_;
   QLabel* state_;
   QProgressBar* progress_;
-  run::FigureLabel* runs_;
-  run::FigureLabel* left_;
-  theme::StatusLine* message_;
+  run::GrowingLabel* runs_;
+  run::GrowingLabel* left_;
+  theme::StatusLabel* message_;
   bool kills_ = false;
   QTimer say_later_;  // runs as long as a press may be meant for what the button did before
 };

@@ -12,7 +12,7 @@ namespace {
 struct ColumnSpec {
   const char* header;
   const char* help;
-  theme::Table::Width width;
+  theme::TableView::Width width;
 };
 constexpr ColumnSpec kColumns[ListModel::columns] = {
     {"#", "The number of the campaign, by which commands call it: n2nq-bench campaign --id 3.", {4, 10}},
@@ -87,7 +87,7 @@ QVariant ListModel::headerData(int section, Qt::Orientation orientation, int rol
   return {};
 }
 
-CampaignList::CampaignList(QWidget* parent) : theme::Table(tr("Campaigns"), parent), model_(new ListModel(this)) {
+CampaignList::CampaignList(QWidget* parent) : theme::TableView(tr("Campaigns"), parent), model_(new ListModel(this)) {
   setModel(model_);
   setAccessibleDescription(tr("A row for each campaign; the chosen one is shown below, Delete deletes it."));
   set_empty_text(tr("No campaigns yet: New has the seven cases of the thesis, and makes one from your plan."));

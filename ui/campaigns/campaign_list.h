@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "ui/theme/table.h"
+#include "ui/theme/table_view.h"
 
 namespace n2nq::campaigns {
 
@@ -41,7 +41,7 @@ class ListModel : public QAbstractTableModel {
   std::vector<ListRow> rows_;
 };
 
-class CampaignList : public theme::Table {
+class CampaignList : public theme::TableView {
   Q_OBJECT
 
  public:

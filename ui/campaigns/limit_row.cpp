@@ -8,7 +8,7 @@
 #include "app/compare/limit.h"
 #include "ui/campaigns/form_parts.h"
 #include "ui/run/plan_line_edit.h"
-#include "ui/theme/status_line.h"
+#include "ui/theme/status_label.h"
 
 namespace n2nq::campaigns {
 namespace {
@@ -37,7 +37,7 @@ LimitRow::LimitRow(int number, QGridLayout& grid, int row, QWidget* parent)
       relation_(new QComboBox(all_)),
       value_(new run::PlanLineEdit(all_)),
       remove_(new QToolButton(all_)),
-      note_(new theme::StatusLine(parent)) {
+      note_(new theme::StatusLabel(parent)) {
   const QString which = tr("Limit %1").arg(number);
   for (const compare::Metric& metric : compare::metrics()) {
     metric_->addItem(qt(metric.name), qt(metric.name));

@@ -15,7 +15,7 @@ namespace n2nq::run {
 class PlanLineEdit;
 }
 namespace n2nq::theme {
-class StatusLine;
+class StatusLabel;
 }
 
 namespace n2nq::campaigns {
@@ -47,7 +47,7 @@ class LimitRow : public QObject {
   QComboBox* relation_;
   run::PlanLineEdit* value_;
   QToolButton* remove_;
-  theme::StatusLine* note_;
+  theme::StatusLabel* note_;
 };
 
 }  // namespace n2nq::campaigns

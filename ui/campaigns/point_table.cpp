@@ -11,7 +11,7 @@ constexpr int kMostCharacters = 60;
 
 }  // namespace
 
-PointTable::PointTable(QWidget* parent) : theme::Table(tr("Points"), parent), model_(new PointModel(this)) {
+PointTable::PointTable(QWidget* parent) : theme::TableView(tr("Points"), parent), model_(new PointModel(this)) {
   setModel(model_);
   setAccessibleDescription(tr("A row for each point. A click on a repeat, or Enter, opens its result."));
   setMouseTracking(true);
@@ -45,7 +45,7 @@ void PointTable::mouseMoveEvent(QMouseEvent* event) {
   QTableView::mouseMoveEvent(event);
 }
 
-theme::Table::Width PointTable::width_of(int column) const {
+theme::TableView::Width PointTable::width_of(int column) const {
   const bool figure = column >= model_->columnCount() - model_->figure_columns();
   const bool repeat = model_->is_repeat(column);
   return {.least = figure                         ? 14

@@ -8,7 +8,7 @@
 
 #include "app/campaign/point_rows.h"
 #include "app/text/quantity.h"
-#include "ui/theme/table.h"
+#include "ui/theme/table_view.h"
 
 namespace n2nq::campaigns {
 
@@ -57,7 +57,7 @@ class PointModel : public QAbstractTableModel {
   std::vector<text::Column> figures_;  // trimmed, p99, waiting: by row
 };
 
-class PointTable : public theme::Table {
+class PointTable : public theme::TableView {
   Q_OBJECT
 
  public:

@@ -7,7 +7,7 @@
 #include "ui/campaigns/limit_row.h"
 #include "ui/run/count_field.h"
 #include "ui/run/plan_line_edit.h"
-#include "ui/theme/status_line.h"
+#include "ui/theme/status_label.h"
 
 namespace n2nq::campaigns {
 namespace {
@@ -67,8 +67,8 @@ run::PlanLineEdit* SearchEditor::add_line(const QString& name, const QString& he
   return edit;
 }
 
-theme::StatusLine* SearchEditor::add_note(QGridLayout& grid, int row, const QString& name) {
-  auto* note = new theme::StatusLine(this);
+theme::StatusLabel* SearchEditor::add_note(QGridLayout& grid, int row, const QString& name) {
+  auto* note = new theme::StatusLabel(this);
   note->set_name(name);
   grid.addWidget(note, row, 2, Qt::AlignVCenter);
   return note;
@@ -133,7 +133,7 @@ void SearchEditor::build_exact(QGridLayout& grid) {
 
 void SearchEditor::build_log(QGridLayout& grid) {
   log_ = new QWidget(this);
-  auto* note = new theme::StatusLine(log_);
+  auto* note = new theme::StatusLabel(log_);
   note->set_name(tr("Log of the search, note"));
   note->show_text(theme::Status::warning,
                   tr("The plan logs every message: writing them may be what limits, rather than the bus."));
@@ -233,7 +233,7 @@ void SearchEditor::try_start() {
 }
 
 // What is wrong with these fields, or what is left to be typed, or what they are for.
-void SearchEditor::tell(theme::StatusLine& note, const std::vector<std::pair<std::string, QString>>& fields,
+void SearchEditor::tell(theme::StatusLabel& note, const std::vector<std::pair<std::string, QString>>& fields,
                         const QString& help) {
   QStringList wrong;
   QStringList empty;

@@ -21,7 +21,7 @@ class CountField;
 class PlanLineEdit;
 }  // namespace n2nq::run
 namespace n2nq::theme {
-class StatusLine;
+class StatusLabel;
 }
 
 namespace n2nq::campaigns {
@@ -48,14 +48,14 @@ class SearchEditor : public QWidget {
   void build_exact(QGridLayout& grid);
   void build_log(QGridLayout& grid);
   run::PlanLineEdit* add_line(const QString& name, const QString& help, std::string campaign::SearchForm::* member);
-  theme::StatusLine* add_note(QGridLayout& grid, int row, const QString& name);
+  theme::StatusLabel* add_note(QGridLayout& grid, int row, const QString& name);
   void bind(run::PlanLineEdit& edit, const QString& name, std::string campaign::SearchForm::* member);
   void show_limits(const std::vector<campaign::LimitForm>& limits);
   void add_limit();
   void remove_limit(size_t index);
   void order_tabs();
   bool waits(const campaign::FieldProblem& problem) const;
-  void tell(theme::StatusLine& note, const std::vector<std::pair<std::string, QString>>& fields, const QString& help);
+  void tell(theme::StatusLabel& note, const std::vector<std::pair<std::string, QString>>& fields, const QString& help);
   void tell_limit(size_t index);
 
   campaign::CampaignDraft& draft_;
@@ -70,10 +70,10 @@ class SearchEditor : public QWidget {
   run::PlanLineEdit* precision_ = nullptr;
   run::CountField* confirm_ = nullptr;
   QWidget* log_ = nullptr;
-  theme::StatusLine* vary_note_ = nullptr;
-  theme::StatusLine* ends_note_ = nullptr;
-  theme::StatusLine* limits_note_ = nullptr;
-  theme::StatusLine* exact_note_ = nullptr;
+  theme::StatusLabel* vary_note_ = nullptr;
+  theme::StatusLabel* ends_note_ = nullptr;
+  theme::StatusLabel* limits_note_ = nullptr;
+  theme::StatusLabel* exact_note_ = nullptr;
 };
 
 }  // namespace n2nq::campaigns

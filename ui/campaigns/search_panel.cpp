@@ -3,7 +3,7 @@
 #include <QGridLayout>
 
 #include "ui/campaigns/form_parts.h"
-#include "ui/theme/status_line.h"
+#include "ui/theme/status_label.h"
 
 namespace n2nq::campaigns {
 namespace {
@@ -30,7 +30,7 @@ Status status_of(WhoseLimit limit) {
 }  // namespace
 
 SearchPanel::SearchPanel(QWidget* parent)
-    : QWidget(parent), bracket_(new QLabel(this)), certainty_(new QLabel(this)), whose_(new theme::StatusLine(this)) {
+    : QWidget(parent), bracket_(new QLabel(this)), certainty_(new QLabel(this)), whose_(new theme::StatusLabel(this)) {
   bracket_->setAccessibleName(tr("Bracket"));
   certainty_->setAccessibleName(tr("Certainty of the bracket"));
   for (QLabel* label : {bracket_, certainty_}) {

@@ -9,7 +9,7 @@
 class QLabel;
 
 namespace n2nq::theme {
-class StatusLine;
+class StatusLabel;
 }
 
 namespace n2nq::campaigns {
@@ -25,7 +25,7 @@ class SearchPanel : public QWidget {
  private:
   QLabel* bracket_;
   QLabel* certainty_;
-  theme::StatusLine* whose_;
+  theme::StatusLabel* whose_;
 };
 
 }  // namespace n2nq::campaigns

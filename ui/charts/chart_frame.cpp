@@ -58,7 +58,7 @@ int place_legend(Frame& frame, const QFontMetricsF& metrics, double row_height) 
   return row + 1;
 }
 
-void fill_legend(Frame& frame, const Figure& figure, const Look& look, const std::vector<bool>& blocks) {
+void fill_legend(Frame& frame, const Figure& figure, const ChartLook& look, const std::vector<bool>& blocks) {
   for (size_t i = 0; i < figure.series.size(); ++i) {
     const auto& series = figure.series[i];
     if (series.name.empty()) continue;
@@ -122,7 +122,7 @@ void paint_swatch(QPainter& painter, const LegendEntry& entry) {
   painter.drawLine(entry.at, entry.at + QPointF(kSwatch, 0));
 }
 
-void paint_legend(QPainter& painter, const Frame& frame, const Look& look) {
+void paint_legend(QPainter& painter, const Frame& frame, const ChartLook& look) {
   const QFontMetricsF metrics(painter.font());
   for (const LegendEntry& entry : frame.legend) {
     paint_swatch(painter, entry);
@@ -132,7 +132,7 @@ void paint_legend(QPainter& painter, const Frame& frame, const Look& look) {
   }
 }
 
-void cover_margins(QPainter& painter, const Frame& frame, const Look& look) {
+void cover_margins(QPainter& painter, const Frame& frame, const ChartLook& look) {
   const QRectF& whole = frame.whole;
   const QRectF plot = frame.plot.adjusted(-1, -1, 1, 1);
   const QColor color = look.background();
@@ -180,7 +180,7 @@ QPointF Frame::to_position(const QPointF& pixel) const {
           y.min + (plot.bottom() - pixel.y()) / plot.height() * y.size()};
 }
 
-Frame lay_out(const Figure& figure, const Look& look, const FrameWish& wish) {
+Frame lay_out(const Figure& figure, const ChartLook& look, const FrameWish& wish) {
   const QFontMetricsF metrics(look.font);
   const double row = std::ceil(metrics.height()) + kGap;
   Frame frame{.whole = wish.whole, .x = wish.x, .y = wish.y};
@@ -208,7 +208,7 @@ Frame lay_out(const Figure& figure, const Look& look, const FrameWish& wish) {
   return frame;
 }
 
-void paint_grid(QPainter& painter, const Frame& frame, const Look& look) {
+void paint_grid(QPainter& painter, const Frame& frame, const ChartLook& look) {
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing, false);
   for (const double category : frame.marked) {
@@ -233,7 +233,7 @@ void paint_grid(QPainter& painter, const Frame& frame, const Look& look) {
   painter.restore();
 }
 
-void paint_labels(QPainter& painter, const Frame& frame, const Look& look) {
+void paint_labels(QPainter& painter, const Frame& frame, const ChartLook& look) {
   painter.save();
   if (look.for_print) cover_margins(painter, frame, look);
   painter.setFont(look.font);

@@ -48,9 +48,9 @@ struct FrameWish {
   std::vector<bool> blocks{};  // by series: shown as area or bars
   bool operator==(const FrameWish&) const = default;
 };
-Frame lay_out(const results::Figure& figure, const Look& look, const FrameWish& wish);
+Frame lay_out(const results::Figure& figure, const ChartLook& look, const FrameWish& wish);
 
-void paint_grid(QPainter& painter, const Frame& frame, const Look& look);    // below the series
-void paint_labels(QPainter& painter, const Frame& frame, const Look& look);  // above them
+void paint_grid(QPainter& painter, const Frame& frame, const ChartLook& look);    // below the series
+void paint_labels(QPainter& painter, const Frame& frame, const ChartLook& look);  // above them
 
 }  // namespace n2nq::charts

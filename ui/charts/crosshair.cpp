@@ -41,7 +41,7 @@ QRectF Crosshair::label_box(const QFontMetricsF& metrics) const {
 
 void Crosshair::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget*) {
   if (!hit_) return;
-  const Look& look = chart_->look();
+  const ChartLook& look = chart_->look();
   const QRectF& plot = chart_->frame().plot;
   const QPointF at = hit_->pixel;
   painter->setPen(QPen(look.muted(), 1, Qt::DotLine));

@@ -68,7 +68,7 @@ bool same_axis(const results::Axis& one, const results::Axis& other) {
 // Paints a part of the frame as a part of the chart, so that views, pictures and files all have it.
 class FrameItem : public QGraphicsItem {
  public:
-  using Paint = void (*)(QPainter&, const Frame&, const Look&);
+  using Paint = void (*)(QPainter&, const Frame&, const ChartLook&);
   enum class Place { in_plot, around_plot };
   FrameItem(FigureChart* chart, double z, Place place, Paint painted)
       : QGraphicsItem(chart), chart_(chart), place_(place), paint_(painted) {
@@ -99,7 +99,7 @@ class FrameItem : public QGraphicsItem {
   QRectF area_;
 };
 
-FigureChart::FigureChart(Look look)
+FigureChart::FigureChart(ChartLook look)
     : look_(std::move(look)),
       unit_x_(hidden_axis(this, Qt::AlignBottom)),
       unit_y_(hidden_axis(this, Qt::AlignLeft)),
@@ -126,7 +126,7 @@ void FigureChart::draw(const Figure& figure) {
   arrange();
 }
 
-void FigureChart::set_look(Look look) {
+void FigureChart::set_look(ChartLook look) {
   look_ = std::move(look);
   framed_.reset();
   set_pens();
@@ -276,7 +276,7 @@ Span FigureChart::y_in_sight(const Span& x) const {
     for (const QPointF& point : drawn.points) {
       if (x.contains(point.x())) used = united(used, {point.y(), point.y()});
     }
-    for (const Reach& reach : reaches(figure_, figure_.series[i]))
+    for (const IntervalReach& reach : reaches(figure_, figure_.series[i]))
       if (x.contains(reach.x)) used = united(used, reach.y);
   }
   return used.min <= used.max ? used : Span{0, 0};

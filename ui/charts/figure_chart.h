@@ -38,17 +38,17 @@ class FigureChart : public QChart {
 
   static constexpr qsizetype kMostBarCategories = 60;  // more of them are one line of steps
 
-  explicit FigureChart(Look look);
+  explicit FigureChart(ChartLook look);
 
   void draw(const results::Figure& figure);
-  void set_look(Look look);
+  void set_look(ChartLook look);
   void set_highlighted(const QStringList& names);
   // Time goes on: the axis of time then ends at a round value and moves only now and then.
   void set_live(bool live);
   bool is_live() const { return live_; }
 
   const results::Figure& figure() const { return figure_; }
-  const Look& look() const { return look_; }
+  const ChartLook& look() const { return look_; }
   const Frame& frame() const { return frame_; }
   const std::vector<Line>& lines() const;
   const std::vector<Mark>& marks() const;               // what is no line: intervals
@@ -97,7 +97,7 @@ class FigureChart : public QChart {
   QString text_of(size_t series, size_t point) const;
   QString value_line(const results::Series& series, size_t point) const;
 
-  Look look_;
+  ChartLook look_;
   results::Figure figure_;
   Frame frame_;
   std::optional<FrameWish> framed_;  // what frame_ was made for; nothing where it must be made anew

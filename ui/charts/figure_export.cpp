@@ -25,7 +25,7 @@ using results::Figure;
 constexpr int kPixelsPerPoint = 2;  // of PNG
 constexpr int kMargin = 2 * theme::kGrid;
 
-QFont title_font(const Look& look) {
+QFont title_font(const ChartLook& look) {
   QFont font = look.font;
   font.setBold(true);
   font.setPixelSize(font.pixelSize() + 3);
@@ -38,7 +38,7 @@ double text_height(const QFont& font, int flags, double width, const QString& te
 }
 
 void paint_chart(QPainter& painter, const QRectF& area, const Figure& figure, const Picture& picture,
-                 const Look& look) {
+                 const ChartLook& look) {
   QGraphicsScene scene;
   auto* chart = new FigureChart(look);
   scene.addItem(chart);
@@ -84,7 +84,7 @@ Result<void> write(const QString& path, const QByteArray& bytes) {
 }  // namespace
 
 void paint_figure(QPainter& painter, const Figure& figure, const Picture& picture) {
-  const Look look = print_look();
+  const ChartLook look = print_look();
   const QRectF page(QPointF(), QSizeF(picture.size));
   painter.fillRect(page, look.background());
   painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);

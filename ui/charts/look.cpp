@@ -34,36 +34,36 @@ int order_of_hue(const Figure& figure, Hue hue) {
 
 }  // namespace
 
-QColor Look::background() const {
+QColor ChartLook::background() const {
   return theme::chart_background_on(dark);
 }
-QColor Look::text() const {
+QColor ChartLook::text() const {
   return theme::make_palette(dark).color(QPalette::Text);
 }
-QColor Look::muted() const {
+QColor ChartLook::muted() const {
   return theme::muted_text_on(dark);
 }
-QColor Look::grid() const {
+QColor ChartLook::grid() const {
   return theme::grid_line_on(dark);
 }
-QColor Look::zero() const {
+QColor ChartLook::zero() const {
   return theme::make_palette(dark).color(QPalette::Disabled, QPalette::Text);
 }
-QColor Look::color(const Series& series) const {
+QColor ChartLook::color(const Series& series) const {
   return theme::series_color_on(dark, series.hue, series.shade);
 }
 
-Look screen_look() {
+ChartLook screen_look() {
   return {.dark = theme::is_dark(), .font = theme::figure_font(theme::TextSize::small)};
 }
 
-Look print_look() {
+ChartLook print_look() {
   QFont font = theme::figure_font();
   font.setPixelSize(kPrintPixels);
   return {.dark = false, .font = font, .most_points = kPrintPoints, .for_print = true};
 }
 
-QPen line_pen(const Look& look, const Figure& figure, const Series& series) {
+QPen line_pen(const ChartLook& look, const Figure& figure, const Series& series) {
   const int order = order_of_hue(figure, series.hue);
   const int shade = std::clamp(series.shade, 0, 3);
   const double width = order > 0 ? kSecondWidth : kWidth - 0.25 * shade;

@@ -9,7 +9,7 @@
 
 namespace n2nq::charts {
 
-struct Look {
+struct ChartLook {
   bool dark = false;
   QFont font{};            // of ticks and legend
   int most_points = 300;   // drawn of a series; peaks are kept
@@ -22,12 +22,12 @@ struct Look {
   QColor zero() const;  // the line at zero
   QColor color(const results::Series& series) const;
 };
-Look screen_look();
-Look print_look();
+ChartLook screen_look();
+ChartLook print_look();
 
 // Colour never says it alone, nor does paper that has none: each percentile has dashes of its own and is thinner the
 // higher it is. So is the second role of a figure, which then lies on the first one where both are equal; on paper it
 // is dashed too.
-QPen line_pen(const Look& look, const results::Figure& figure, const results::Series& series);
+QPen line_pen(const ChartLook& look, const results::Figure& figure, const results::Series& series);
 
 }  // namespace n2nq::charts

@@ -98,13 +98,13 @@ class BoxPen {
 
 }  // namespace
 
-std::vector<Reach> reaches(const Figure& figure, const Series& series) {
-  std::vector<Reach> all;
+std::vector<IntervalReach> reaches(const Figure& figure, const Series& series) {
+  std::vector<IntervalReach> all;
   for (size_t i = 0; i < series.points.size(); ++i) {
     const auto extent = extent_of(series, i);
     if (!extent) continue;
-    const Reach reach{.x = position(figure.x, series.points[i].x),
-                      .y = {position(figure.y, extent->min), position(figure.y, extent->max)}};
+    const IntervalReach reach{.x = position(figure.x, series.points[i].x),
+                              .y = {position(figure.y, extent->min), position(figure.y, extent->max)}};
     if (std::isfinite(reach.x) && std::isfinite(reach.y.min) && std::isfinite(reach.y.max)) all.push_back(reach);
   }
   return all;

@@ -24,11 +24,11 @@ struct Mark {
 using ToPixel = std::function<QPointF(const QPointF& position)>;
 
 // The range of y that something at x takes, in positions.
-struct Reach {
+struct IntervalReach {
   double x = 0;
   Span y{};
 };
-std::vector<Reach> reaches(const results::Figure& figure, const results::Series& series);
+std::vector<IntervalReach> reaches(const results::Figure& figure, const results::Series& series);
 
 struct IntervalLook {
   Span in_sight{};  // positions of y; an interval that goes beyond ends there in an arrow

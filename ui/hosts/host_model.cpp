@@ -15,7 +15,7 @@ using theme::qt;
 struct ColumnSpec {
   const char* header;
   const char* help;
-  theme::Table::Width width;
+  theme::TableView::Width width;
 };
 
 constexpr ColumnSpec kHostColumns[HostModel::columns] = {
@@ -31,8 +31,8 @@ constexpr ColumnSpec kHostColumns[HostModel::columns] = {
 
 }  // namespace
 
-theme::Table* make_host_table(HostModel& model, QWidget* parent) {
-  auto* table = new theme::Table(HostModel::tr("Hosts"), parent);
+theme::TableView* make_host_table(HostModel& model, QWidget* parent) {
+  auto* table = new theme::TableView(HostModel::tr("Hosts"), parent);
   table->setModel(&model);
   table->setAccessibleDescription(HostModel::tr("A row for each host. Enter goes to its fields, Delete removes it."));
   table->set_empty_text(

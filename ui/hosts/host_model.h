@@ -7,7 +7,7 @@
 
 #include "app/hosts/host_list.h"
 #include "app/run/host_test.h"
-#include "ui/theme/table.h"
+#include "ui/theme/table_view.h"
 
 namespace n2nq::hosts {
 
@@ -37,7 +37,7 @@ class HostModel : public QAbstractTableModel {
 };
 
 // A table of the hosts, which says what to do where there are none.
-theme::Table* make_host_table(HostModel& model, QWidget* parent);
+theme::TableView* make_host_table(HostModel& model, QWidget* parent);
 
 // How a mark looks: one colour and shape each; nothing for what is still to come.
 std::optional<theme::Status> status_of(run::TestStep::Mark mark);

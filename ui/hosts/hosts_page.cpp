@@ -15,7 +15,7 @@
 
 #include "app/hosts/ssh_config.h"
 #include "app/plan/whole_file.h"
-#include "ui/hosts/host_form.h"
+#include "ui/hosts/host_editor.h"
 #include "ui/hosts/host_model.h"
 #include "ui/hosts/test_view.h"
 #include "ui/theme/file_dialog.h"
@@ -87,7 +87,7 @@ HostsPage::HostsPage(HostBook& book, run::HostLinks& links, QWidget* parent)
           },
           this)),
       list_(make_host_table(*model_, this)),
-      form_(new HostForm),
+      form_(new HostEditor),
       test_view_(new TestView),
       lower_(build_lower()) {
   auto* actions = new QHBoxLayout;
@@ -112,10 +112,10 @@ HostsPage::HostsPage(HostBook& book, run::HostLinks& links, QWidget* parent)
   setFocusProxy(list_);
   list_->on_key({Qt::Key_Delete}, [this] { remove(); });
   list_->on_key({Qt::Key_Return}, [this] { form_->ask_for_name(); });
-  connect(list_, &QTableView::doubleClicked, form_, &HostForm::ask_for_name);
+  connect(list_, &QTableView::doubleClicked, form_, &HostEditor::ask_for_name);
   connect(list_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &HostsPage::show_current);
   connect(list_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &HostsPage::show_actions);
-  connect(form_, &HostForm::edited, this, &HostsPage::edit);
+  connect(form_, &HostEditor::edited, this, &HostsPage::edit);
   // Lists of choices would take the key for the beginning of a word.
   auto* test_key = new QShortcut(QKeySequence("Ctrl+T"), this);
   test_key->setContext(Qt::WidgetWithChildrenShortcut);

@@ -19,12 +19,12 @@ class QPushButton;
 
 namespace n2nq::theme {
 class MessageBar;
-class Table;
+class TableView;
 }  // namespace n2nq::theme
 
 namespace n2nq::hosts {
 
-class HostForm;
+class HostEditor;
 class HostModel;
 class TestView;
 
@@ -83,8 +83,8 @@ class HostsPage : public QWidget {
   run::HostLinks& links_;
   theme::MessageBar* message_;
   HostModel* model_;
-  theme::Table* list_;
-  HostForm* form_;
+  theme::TableView* list_;
+  HostEditor* form_;
   TestView* test_view_;
   QWidget* lower_;
   struct Action {

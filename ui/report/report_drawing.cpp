@@ -28,7 +28,7 @@ QPicture draw_picture(const results::Figure& figure) {
 }
 
 DarkColors dark_colors() {
-  const charts::Look light{.dark = false}, dark{.dark = true};
+  const charts::ChartLook light{.dark = false}, dark{.dark = true};
   DarkColors colors;
   const auto add = [&colors](const QColor& from, const QColor& to) {
     const std::string name = theme::utf8(from.name());

@@ -136,16 +136,16 @@ double end_of_group(const std::vector<Piece>& pieces, size_t at) {
 }
 
 // The last page: what is taller than the paper would be painted over the line below and off it.
-void cut_through(std::vector<Page>& pages, double room) {
-  const Page rest{.body = {.from = pages.back().body.from + room, .to = pages.back().body.to},
-                  .head = pages.back().head};
+void cut_through(std::vector<PrintedPage>& pages, double room) {
+  const PrintedPage rest{.body = {.from = pages.back().body.from + room, .to = pages.back().body.to},
+                         .head = pages.back().head};
   pages.back().body.to = rest.body.from;
   pages.push_back(rest);
 }
 
-std::vector<Page> pages_of(const std::vector<Piece>& pieces, double height) {
-  if (pieces.empty()) return {Page()};
-  std::vector<Page> pages;
+std::vector<PrintedPage> pages_of(const std::vector<Piece>& pieces, double height) {
+  if (pieces.empty()) return {PrintedPage()};
+  std::vector<PrintedPage> pages;
   double room = height;
   for (size_t i = 0; i < pieces.size(); i++) {
     const bool with_before = i > 0 && pieces[i - 1].with_next;
@@ -163,12 +163,12 @@ std::vector<Page> pages_of(const std::vector<Piece>& pieces, double height) {
 
 // Of a block that begins on the page before, Qt would draw the line above the page too, and the file would have it
 // twice.
-void split_blocks(QTextDocument& document, const std::vector<Page>& pages) {
+void split_blocks(QTextDocument& document, const std::vector<PrintedPage>& pages) {
   std::vector<int> positions;
   for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {
     const std::vector<Strip> lines = lines_of(*document.documentLayout(), block);
     for (size_t i = 1; i < lines.size(); i++) {
-      const auto begins_page = [&](const Page& page) {
+      const auto begins_page = [&](const PrintedPage& page) {
         return lines[i - 1].from + 1 < page.body.from && page.body.from < lines[i].from + 1;
       };
       if (std::ranges::any_of(pages, begins_page))
@@ -204,13 +204,13 @@ void paint_strip(QPainter& painter, const QTextDocument& document, const Strip& 
 
 }  // namespace
 
-std::vector<Page> cut_into_pages(QTextDocument& document, double height) {
-  std::vector<Page> pages = pages_of(Cutter(document, height).pieces, height);
+std::vector<PrintedPage> cut_into_pages(QTextDocument& document, double height) {
+  std::vector<PrintedPage> pages = pages_of(Cutter(document, height).pieces, height);
   split_blocks(document, pages);
   return pages;
 }
 
-void paint_page(QPainter& painter, const QTextDocument& document, const Page& page, double width) {
+void paint_page(QPainter& painter, const QTextDocument& document, const PrintedPage& page, double width) {
   if (page.head) paint_strip(painter, document, *page.head, 0, width);
   paint_strip(painter, document, page.body, page.head ? page.head->height() : 0, width);
 }

@@ -16,16 +16,16 @@ struct Strip {
   double to = 0;
   double height() const { return to - from; }
 };
-struct Page {
+struct PrintedPage {
   Strip body{};
   std::optional<Strip> head{};  // of the table that goes on: stands above the body once more
 };
 
 // `height`: of the room on a page, more than 0. The document has no pages of its own; a block that goes on on the next
 // page becomes two. Together the bodies hold all of it, in order.
-std::vector<Page> cut_into_pages(QTextDocument& document, double height);
+std::vector<PrintedPage> cut_into_pages(QTextDocument& document, double height);
 // At the origin of the painter.
-void paint_page(QPainter& painter, const QTextDocument& document, const Page& page, double width);
+void paint_page(QPainter& painter, const QTextDocument& document, const PrintedPage& page, double width);
 
 inline constexpr int kHeadingProperty = 0x100000 + 2;  // QTextFormat::UserProperty + 2, of blocks: true for headings
 

@@ -69,7 +69,7 @@ QByteArray to_pdf(const Report& report, const std::vector<QPicture>& pictures) {
   const QRectF page(0, 0, writer.width(), writer.height());
   const QSizeF room(page.width(), page.height() - dots(kFooter));
   const auto document = lay_out(report, pictures, writer, room.width());
-  const std::vector<Page> pages = cut_into_pages(*document, room.height());
+  const std::vector<PrintedPage> pages = cut_into_pages(*document, room.height());
   QPainter painter(&writer);
   for (size_t i = 0; i < pages.size(); i++) {
     if (i > 0) writer.newPage();

@@ -41,20 +41,20 @@ Result<SharedComparison> load_comparison(const std::string& path, const std::vec
     runs.push_back(std::move(*run));
   }
   std::ranges::stable_sort(runs, {}, &RunRecord::started_utc_ns);
-  Comparison loaded{.runs = std::make_shared<const std::vector<RunRecord>>(std::move(runs))};
+  ShownComparison loaded{.runs = std::make_shared<const std::vector<RunRecord>>(std::move(runs))};
   loaded.by_plan = compare::sides_by_plan(*loaded.runs);
   return put_on_sides(loaded, loaded.by_plan);
 }
 
-Result<SharedComparison> put_on_sides(const Comparison& comparison, const compare::Assignment& assignment) {
+Result<SharedComparison> put_on_sides(const ShownComparison& comparison, const compare::Assignment& assignment) {
   auto sides = compare::make_sides(*comparison.runs, assignment);
   if (!sides) return std::unexpected(sides.error());
   auto remarks = remarks_on(*sides);
-  return std::make_shared<const Comparison>(Comparison{.runs = comparison.runs,
-                                                       .by_plan = comparison.by_plan,
-                                                       .assignment = assignment,
-                                                       .sides = std::move(*sides),
-                                                       .remarks = std::move(remarks)});
+  return std::make_shared<const ShownComparison>(ShownComparison{.runs = comparison.runs,
+                                                                 .by_plan = comparison.by_plan,
+                                                                 .assignment = assignment,
+                                                                 .sides = std::move(*sides),
+                                                                 .remarks = std::move(remarks)});
 }
 
 }  // namespace n2nq::results

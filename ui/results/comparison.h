@@ -11,7 +11,7 @@
 
 namespace n2nq::results {
 
-struct Comparison {
+struct ShownComparison {
   // By their start, without what is not compared.
   std::shared_ptr<const std::vector<RunRecord>> runs = std::make_shared<const std::vector<RunRecord>>();
   compare::Assignment by_plan{};  // a run without a side is beyond the most
@@ -19,12 +19,12 @@ struct Comparison {
   std::vector<compare::Side> sides{};
   std::vector<std::string> remarks{};  // of each side beside the first, each once
 };
-using SharedComparison = std::shared_ptr<const Comparison>;
+using SharedComparison = std::shared_ptr<const ShownComparison>;
 
 // With a connection of its own to the store; gives up where it is no longer wanted.
 Result<SharedComparison> load_comparison(const std::string& store, const std::vector<int64_t>& ids,
                                          const std::function<bool()>& wanted);
 // The same runs on other sides. The error: results on one side that are no repeats of each other.
-Result<SharedComparison> put_on_sides(const Comparison& comparison, const compare::Assignment& assignment);
+Result<SharedComparison> put_on_sides(const ShownComparison& comparison, const compare::Assignment& assignment);
 
 }  // namespace n2nq::results

@@ -49,7 +49,7 @@ struct Look {
   bool same_axes;
 };
 
-std::vector<Figure> panels_of(const Comparison& comparison, const Look& look) {
+std::vector<Figure> panels_of(const ShownComparison& comparison, const Look& look) {
   const Figure figure = compare::figure_of(look.picture, comparison.sides, look.view);
   std::vector<Figure> panels;
   if (look.panels) panels = compare::by_side(figure);

@@ -137,7 +137,7 @@ QWidget* ComparisonView::build_runs() {
 }
 
 void ComparisonView::compare(const std::vector<int64_t>& results) {
-  take(std::make_shared<const Comparison>());
+  take(std::make_shared<const ShownComparison>());
   statement_->setText(tr("Loading %1 runs…").arg(results.size()));
   make([path = store_.path(), results](const auto& wanted) { return load_comparison(path, results, wanted); },
        [this](const Error& error) {

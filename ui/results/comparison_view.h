@@ -75,9 +75,9 @@ class ComparisonView : public QWidget {
 
   ResultStore& store_;
   threads::WishThread work_;
-  SharedComparison shown_ = std::make_shared<const Comparison>();  // always there
-  compare::Assignment wanted_;                                     // what is shown, or will be
-  QTimer* late_;                                                   // then it is said that a picture is being made
+  SharedComparison shown_ = std::make_shared<const ShownComparison>();  // always there
+  compare::Assignment wanted_;                                          // what is shown, or will be
+  QTimer* late_;                                                        // then it is said that a picture is being made
   QLabel* title_;
   QComboBox* metric_;
   QPushButton* swap_;

@@ -16,7 +16,7 @@
 #include "app/text/quantity.h"
 #include "ui/results/result_filter.h"
 #include "ui/theme/spoken.h"
-#include "ui/theme/table.h"
+#include "ui/theme/table_view.h"
 
 namespace n2nq::results {
 namespace {
@@ -36,7 +36,7 @@ ResultList::ResultList(QWidget* parent)
     : QWidget(parent),
       model_(new ResultModel(this)),
       filter_(new ResultFilter(model_, this)),
-      rows_(new theme::Table(tr("Results"), this)),
+      rows_(new theme::TableView(tr("Results"), this)),
       starred_(new QToolButton(this)),
       campaigns_(new QComboBox(this)),
       edit_(new QLineEdit(this)),
@@ -104,7 +104,7 @@ void ResultList::build_rows() {
   rows_->horizontalHeader()->setSectionResizeMode(column_index(Column::name), QHeaderView::Stretch);
   rows_->horizontalHeader()->setSectionResizeMode(kStar, QHeaderView::Fixed);
   build_keys();
-  connect(rows_, &theme::Table::menu_wanted, this, &ResultList::menu_wanted);
+  connect(rows_, &theme::TableView::menu_wanted, this, &ResultList::menu_wanted);
   connect(rows_, &QTableView::doubleClicked, this, [this](const QModelIndex& at) {
     if (at.column() != kStar) Q_EMIT open_wanted();
   });

@@ -14,7 +14,7 @@ class QLineEdit;
 class QToolButton;
 
 namespace n2nq::theme {
-class Table;
+class TableView;
 }
 
 namespace n2nq::results {
@@ -67,7 +67,7 @@ class ResultList : public QWidget {
 
   ResultModel* model_;
   ResultFilter* filter_;
-  theme::Table* rows_;
+  theme::TableView* rows_;
   QToolButton* starred_;
   QComboBox* campaigns_;
   QLineEdit* edit_;

@@ -58,7 +58,7 @@ QVariant TextModel::headerData(int section, Qt::Orientation orientation, int rol
 }
 
 TextTable::TextTable(const QString& name, std::vector<TextColumn> columns, QWidget* parent)
-    : theme::Table(name, parent), model_(new TextModel(std::move(columns), this)) {
+    : theme::TableView(name, parent), model_(new TextModel(std::move(columns), this)) {
   horizontalHeader()->setSectionsClickable(false);
   setModel(model_);
   for (size_t i = 0; i < model_->columns().size(); i++)
@@ -88,7 +88,7 @@ void TextTable::take_theme() {
   for (const TextColumn& column : model_->columns())
     if (column.stretch) least = std::max(least, texts.horizontalAdvance(column.header) + 3 * theme::kGrid / 2);
   horizontalHeader()->setMinimumSectionSize(least);
-  theme::Table::take_theme();
+  theme::TableView::take_theme();
 }
 
 }  // namespace n2nq::results

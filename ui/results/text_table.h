@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "ui/theme/table.h"
+#include "ui/theme/table_view.h"
 
 namespace n2nq::results {
 
@@ -39,7 +39,7 @@ class TextModel : public QAbstractTableModel {
   std::vector<TextRow> rows_;
 };
 
-class TextTable : public theme::Table {
+class TextTable : public theme::TableView {
   Q_OBJECT
 
  public:

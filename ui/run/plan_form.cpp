@@ -14,7 +14,7 @@
 #include "ui/run/count_field.h"
 #include "ui/run/plan_line_edit.h"
 #include "ui/run/plan_text.h"
-#include "ui/theme/status_line.h"
+#include "ui/theme/status_label.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::run {
@@ -65,7 +65,7 @@ PlanForm::Field& PlanForm::add_field(const Name& name, QWidget* widget) {
   field.widget = widget;
   field.label = new QLabel(tr(name.label), this);
   field.label->setBuddy(widget);
-  field.trouble = new theme::StatusLine(this, theme::TextSize::small);
+  field.trouble = new theme::StatusLabel(this, theme::TextSize::small);
   field.trouble->hide();
   grid_->addWidget(field.label, row_, column_);
   grid_->addWidget(widget, row_, column_ + 1);

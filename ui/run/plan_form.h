@@ -17,7 +17,7 @@ class QGridLayout;
 class QLabel;
 
 namespace n2nq::theme {
-class StatusLine;
+class StatusLabel;
 }
 
 namespace n2nq::run {
@@ -95,7 +95,7 @@ class PlanForm : public QWidget {
     QString help{};
     QLabel* label = nullptr;
     QWidget* widget = nullptr;
-    theme::StatusLine* trouble = nullptr;
+    theme::StatusLabel* trouble = nullptr;
     QLabel* note = nullptr;
     std::vector<QWidget*> parts{};
     std::vector<PlanText*> texts{};

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/run/run_session.h"
-#include "ui/theme/table.h"
+#include "ui/theme/table_view.h"
 
 namespace n2nq::run {
 
@@ -28,7 +28,7 @@ class ProcessModel : public QAbstractTableModel {
   std::vector<ProcessStatus> processes_;
 };
 
-class ProcessList : public theme::Table {
+class ProcessList : public theme::TableView {
   Q_OBJECT
 
  public:

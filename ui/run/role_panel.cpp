@@ -25,7 +25,7 @@ RolePanel::RolePanel(Role role, plan::PlanEditor& editor, QSettings& settings, Q
       form_(new PlanForm(editor)),
       more_(new PlanForm(editor)),
       more_button_(new QToolButton),
-      warnings_(new theme::StatusLine(nullptr, theme::TextSize::small)),
+      warnings_(new theme::StatusLabel(nullptr, theme::TextSize::small)),
       middle_(new QVBoxLayout),
       body_(new QVBoxLayout) {
   auto* content = new QWidget;

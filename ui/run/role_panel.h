@@ -14,7 +14,7 @@
 #include "app/run/run_session.h"
 #include "ui/run/plan_form.h"
 #include "ui/run/role_header.h"
-#include "ui/theme/status_line.h"
+#include "ui/theme/status_label.h"
 
 namespace n2nq::run {
 
@@ -60,7 +60,7 @@ class RolePanel : public QWidget {
   PlanForm* more_;
   bool more_open_ = false;
   QToolButton* more_button_;
-  theme::StatusLine* warnings_;
+  theme::StatusLabel* warnings_;
   QVBoxLayout* middle_;
   QVBoxLayout* body_;
 };

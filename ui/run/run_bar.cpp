@@ -74,15 +74,15 @@ RunBar::RunBar(QWidget* parent)
       start_(new QPushButton(theme::icon("start"), tr("Start all"), this)),
       stop_(new QPushButton(theme::icon("stop"), tr("Stop"), this)),
       state_(new QLabel(this)),
-      time_(new FigureLabel(tr("Elapsed"), this)),
-      run_(new FigureLabel(tr("Run of the plan"), this)),
+      time_(new GrowingLabel(tr("Elapsed"), this)),
+      run_(new GrowingLabel(tr("Run of the plan"), this)),
       log_(new QToolButton(this)),
       progress_(new QProgressBar(this)),
-      sent_(new FigureLabel(tr("Sent"), this)),
-      received_(new FigureLabel(tr("Received"), this)),
-      lost_(new FigureLabel(tr("Lost"), this)),
-      left_(new FigureLabel(tr("Time left"), this)),
-      message_(new theme::StatusLine(this)) {
+      sent_(new GrowingLabel(tr("Sent"), this)),
+      received_(new GrowingLabel(tr("Received"), this)),
+      lost_(new GrowingLabel(tr("Lost"), this)),
+      left_(new GrowingLabel(tr("Time left"), this)),
+      message_(new theme::StatusLabel(this)) {
   auto* controls = new QHBoxLayout;
   controls->setSpacing(theme::kGrid);
   build_controls(*controls);
@@ -90,7 +90,7 @@ RunBar::RunBar(QWidget* parent)
   figures->setSpacing(2 * theme::kGrid);
   build_figures(*figures);
   message_->set_name(tr("Message"));
-  connect(message_, &theme::StatusLine::link, this, &RunBar::follow_link);
+  connect(message_, &theme::StatusLabel::link, this, &RunBar::follow_link);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(theme::kGrid, theme::kGrid, theme::kGrid, theme::kGrid / 2);
   layout->setSpacing(theme::kGrid / 2);
@@ -142,7 +142,7 @@ void RunBar::build_figures(QHBoxLayout& row) {
   time_->setToolTip(tr("Time since the begin of the run, and how long it is to take."));
   run_->setToolTip(tr("Which run of the plan this is."));
   row.addWidget(progress_, 1);
-  for (FigureLabel* label : {sent_, received_, lost_, left_}) row.addWidget(label);
+  for (GrowingLabel* label : {sent_, received_, lost_, left_}) row.addWidget(label);
 }
 
 void RunBar::follow_link(const QString& target) {

@@ -12,8 +12,8 @@
 
 #include "app/live/warnings.h"
 #include "app/run/run_sequence.h"
-#include "ui/run/figure_label.h"
-#include "ui/theme/status_line.h"
+#include "ui/run/growing_label.h"
+#include "ui/theme/status_label.h"
 
 class QHBoxLayout;
 
@@ -56,15 +56,15 @@ class RunBar : public QWidget {
   QPushButton* start_;
   QPushButton* stop_;
   QLabel* state_;
-  FigureLabel* time_;
-  FigureLabel* run_;
+  GrowingLabel* time_;
+  GrowingLabel* run_;
   QToolButton* log_;
   QProgressBar* progress_;
-  FigureLabel* sent_;
-  FigureLabel* received_;
-  FigureLabel* lost_;
-  FigureLabel* left_;
-  theme::StatusLine* message_;
+  GrowingLabel* sent_;
+  GrowingLabel* received_;
+  GrowingLabel* lost_;
+  GrowingLabel* left_;
+  theme::StatusLabel* message_;
   QString blocked_;
   bool waits_ = false;
   bool active_ = false;

@@ -13,7 +13,7 @@
 #include <algorithm>
 
 #include "ui/theme/plain_tip.h"
-#include "ui/theme/table.h"
+#include "ui/theme/table_view.h"
 
 namespace n2nq::run {
 namespace {
@@ -87,7 +87,7 @@ QVariant NotesModel::headerData(int section, Qt::Orientation orientation, int ro
 }
 
 RunLog::RunLog(QWidget* parent)
-    : QWidget(parent), model_(new NotesModel(this)), view_(new theme::Table(tr("Run log"), this)) {
+    : QWidget(parent), model_(new NotesModel(this)), view_(new theme::TableView(tr("Run log"), this)) {
   view_->setModel(model_);
   view_->setToolTip(tr("What happened in this run, oldest first."));
   view_->setFrameShape(QFrame::NoFrame);

@@ -9,7 +9,7 @@
 #include "app/results/run_record.h"
 
 namespace n2nq::theme {
-class Table;
+class TableView;
 }
 
 namespace n2nq::run {
@@ -50,7 +50,7 @@ class RunLog : public QWidget {
   QWidget* build_head();
 
   NotesModel* model_;
-  theme::Table* view_;
+  theme::TableView* view_;
 };
 
 }  // namespace n2nq::run

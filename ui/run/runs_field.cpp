@@ -4,7 +4,7 @@
 #include <QLabel>
 
 #include "ui/run/plan_line_edit.h"
-#include "ui/theme/status_line.h"
+#include "ui/theme/status_label.h"
 
 namespace n2nq::run {
 namespace {
@@ -20,7 +20,7 @@ RunsField::RunsField(plan::PlanEditor& editor, QWidget* parent)
     : QWidget(parent),
       editor_(editor),
       edit_(new PlanLineEdit(this)),
-      line_(new theme::StatusLine(this, theme::TextSize::small)) {
+      line_(new theme::StatusLabel(this, theme::TextSize::small)) {
   auto* label = new QLabel(tr("Runs"), this);
   label->setBuddy(edit_);
   label->setToolTip(help());

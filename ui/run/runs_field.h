@@ -8,7 +8,7 @@
 #include "app/plan/plan_editor.h"
 
 namespace n2nq::theme {
-class StatusLine;
+class StatusLabel;
 }
 
 namespace n2nq::run {
@@ -35,7 +35,7 @@ class RunsField : public QWidget {
 
   plan::PlanEditor& editor_;
   PlanLineEdit* edit_;
-  theme::StatusLine* line_;
+  theme::StatusLabel* line_;
   QString shown_;
   QString trouble_;
 };

@@ -11,7 +11,7 @@
 #include <QVBoxLayout>
 
 #include "ui/services/filter_rules.h"
-#include "ui/theme/table.h"
+#include "ui/theme/table_view.h"
 
 namespace n2nq::services {
 namespace {
@@ -38,7 +38,7 @@ class FieldDelegate : public QStyledItemDelegate {
 FilterList::FilterList(FilterDraft& draft, QWidget* parent)
     : QWidget(parent),
       rules_(new FilterRules(draft, this)),
-      table_(new theme::Table(QStringLiteral("Filters"), this)),
+      table_(new theme::TableView(QStringLiteral("Filters"), this)),
       wrong_(new QLabel(this)) {
   build_table();
   wrong_->setWordWrap(true);

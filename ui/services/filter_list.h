@@ -11,7 +11,7 @@ class QLabel;
 class QPushButton;
 
 namespace n2nq::theme {
-class Table;
+class TableView;
 }
 
 namespace n2nq::services {
@@ -34,7 +34,7 @@ class FilterList : public QWidget {
   void changeEvent(QEvent* event) override;
 
   FilterRules* rules_;
-  theme::Table* table_;
+  theme::TableView* table_;
   QLabel* wrong_;
   QPushButton* add_ = nullptr;
   QPushButton* remove_ = nullptr;

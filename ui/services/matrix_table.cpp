@@ -10,7 +10,7 @@
 #include "ui/services/matrix_delegate.h"
 #include "ui/services/matrix_header.h"
 #include "ui/services/matrix_model.h"
-#include "ui/theme/table.h"
+#include "ui/theme/table_view.h"
 
 namespace n2nq::services {
 
@@ -151,7 +151,7 @@ void MatrixTable::resizeEvent(QResizeEvent* event) {
 void MatrixTable::paintEvent(QPaintEvent* event) {
   QTableView::paintEvent(event);
   if (model()->rowCount() > 0 && model()->columnCount() > 0) return;
-  theme::Table::paint_empty_text(
+  theme::TableView::paint_empty_text(
       *this, QStringLiteral("With a sender and a receiver in the plan there is something to choose here."),
       Qt::AlignHCenter | Qt::AlignTop);
 }

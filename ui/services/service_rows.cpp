@@ -9,7 +9,7 @@
 
 namespace n2nq::services {
 
-ServiceRows::ServiceRows(const QString& name, QWidget* parent) : theme::Table(name, parent) {
+ServiceRows::ServiceRows(const QString& name, QWidget* parent) : theme::TableView(name, parent) {
   setAlternatingRowColors(false);
   setCornerButtonEnabled(false);
   setFrameShape(QFrame::NoFrame);
@@ -78,7 +78,7 @@ void ServiceRows::tell_screen_readers(const QModelIndex& top_left, const QModelI
 
 void ServiceRows::keyPressEvent(QKeyEvent* event) {
   Q_EMIT key_used();
-  theme::Table::keyPressEvent(event);
+  theme::TableView::keyPressEvent(event);
 }
 
 void ServiceRows::take_theme() {
@@ -86,7 +86,7 @@ void ServiceRows::take_theme() {
 }
 
 void ServiceRows::selectionChanged(const QItemSelection& selected, const QItemSelection& deselected) {
-  theme::Table::selectionChanged(selected, deselected);
+  theme::TableView::selectionChanged(selected, deselected);
   Q_EMIT selection_moved();
 }
 

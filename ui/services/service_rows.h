@@ -1,13 +1,13 @@
 // The rows of the table of services: of what a look tells only what differs is painted. UI thread.
 #pragma once
 
-#include "ui/theme/table.h"
+#include "ui/theme/table_view.h"
 
 namespace n2nq::services {
 
 class ServiceDelegate;
 
-class ServiceRows : public theme::Table {
+class ServiceRows : public theme::TableView {
   Q_OBJECT
 
  public:

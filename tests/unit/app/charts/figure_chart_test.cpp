@@ -158,7 +158,7 @@ TEST_F(Charts, ZeroNegativeAndPositiveLatenciesAreDrawn) {
 
 // In print, and for who sees no difference of shades.
 TEST_F(Charts, EachLineOfAFigureHasDashesOfItsOwn) {
-  for (const Look& look : {screen_look(), print_look()}) {
+  for (const ChartLook& look : {screen_look(), print_look()}) {
     for (const auto& figure : {latency_sample(0), service_sample(300)}) {
       std::vector<QList<qreal>> patterns;
       for (const auto& series : figure.series) patterns.push_back(line_pen(look, figure, series).dashPattern());

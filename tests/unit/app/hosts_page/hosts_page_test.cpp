@@ -15,7 +15,7 @@
 #include "tests/helpers/temp_dir.h"
 #include "tests/unit/app/hosts_page/fake_host_link.h"
 #include "ui/theme/message_bar.h"
-#include "ui/theme/status_line.h"
+#include "ui/theme/status_label.h"
 
 namespace n2nq::hosts {
 namespace {
@@ -76,7 +76,7 @@ struct HostsPageTest : testing::Test {
   }
   std::string trouble() {
     QStringList texts;
-    for (auto* line : page->findChildren<theme::StatusLine*>())
+    for (auto* line : page->findChildren<theme::StatusLabel*>())
       if (line->isVisible()) texts += line->text();
     return texts.join('\n').toStdString();
   }

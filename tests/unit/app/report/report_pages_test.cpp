@@ -77,7 +77,7 @@ struct Paper {
     document = lay_out(report, pictures, device, kWidth);
     pages = cut_into_pages(*document, kHeight);
   }
-  QString drawn(Page page, bool with_head) const {
+  QString drawn(PrintedPage page, bool with_head) const {
     if (!with_head) page.head.reset();
     TextPaper paper;
     QPainter painter(&paper);
@@ -87,7 +87,7 @@ struct Paper {
   }
   QString drawn() const {
     QString text;
-    for (const Page& page : pages) text += drawn(page, false);
+    for (const PrintedPage& page : pages) text += drawn(page, false);
     return text;
   }
   QRectF area_of(const QTextBlock& block) const { return document->documentLayout()->blockBoundingRect(block); }
@@ -100,7 +100,7 @@ struct Paper {
   }
 
   void expect_no_page_overfull() const {
-    for (const Page& page : pages)
+    for (const PrintedPage& page : pages)
       EXPECT_LE(page.body.height() + (page.head ? page.head->height() : 0), kHeight + 1) << page.body.from;
   }
   void expect_no_line_cut_through() const {
@@ -113,7 +113,7 @@ struct Paper {
 
   QPdfWriter device{QStringLiteral("/dev/null")};
   std::unique_ptr<QTextDocument> document;
-  std::vector<Page> pages;
+  std::vector<PrintedPage> pages;
 };
 
 Report twelve_results() {
@@ -183,7 +183,7 @@ TEST(ReportPages, HaveTheHeadOfATableThatGoesOnAndWholeRows) {
   const Paper paper(long_table());
   ASSERT_GT(paper.pages.size(), 2u);
   paper.expect_no_page_overfull();
-  for (const Page& page : paper.pages) {
+  for (const PrintedPage& page : paper.pages) {
     const QString drawn = paper.drawn(page, true);
     EXPECT_EQ(drawn.count("Headword"), 1) << drawn.toStdString();
     EXPECT_EQ(drawn.count("first"), drawn.count("second"));
@@ -222,10 +222,10 @@ TEST(ReportPages, CutThroughWhatIsTallerThanAPage) {
     for (int i = 0; i < 300; i++) cell.insertText(QStringLiteral("line%1").arg(i) + QChar::LineSeparator, font);
   }
   cursor.endEditBlock();
-  const std::vector<Page> pages = cut_into_pages(document, kHeight);
+  const std::vector<PrintedPage> pages = cut_into_pages(document, kHeight);
   ASSERT_GT(pages.size(), 2u);
   double at = pages.front().body.from;
-  for (const Page& page : pages) {
+  for (const PrintedPage& page : pages) {
     EXPECT_LE(page.body.height() + (page.head ? page.head->height() : 0), kHeight + 1);
     EXPECT_NEAR(page.body.from, at, 1);
     at = page.body.to;

@@ -1,4 +1,4 @@
-#include "ui/theme/status_line.h"
+#include "ui/theme/status_label.h"
 
 #include <QEvent>
 #include <QHBoxLayout>
@@ -11,7 +11,7 @@ constexpr int kStatusIconSize = 16;
 
 }  // namespace
 
-StatusLine::StatusLine(QWidget* parent, TextSize size)
+StatusLabel::StatusLabel(QWidget* parent, TextSize size)
     : QWidget(parent), icon_(new QLabel(this)), text_(new QLabel(this)) {
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
@@ -24,10 +24,10 @@ StatusLine::StatusLine(QWidget* parent, TextSize size)
                                  Qt::LinksAccessibleByKeyboard);
   icon_->setFixedSize(kStatusIconSize, std::max(kStatusIconSize, text_->sizeHint().height()));
   icon_->hide();
-  connect(text_, &QLabel::linkActivated, this, &StatusLine::link);
+  connect(text_, &QLabel::linkActivated, this, &StatusLabel::link);
 }
 
-void StatusLine::show_text(Status status, const QString& text) {
+void StatusLabel::show_text(Status status, const QString& text) {
   if (!plain_ && status == status_ && text == text_->text()) return;
   plain_ = false;
   status_ = status;
@@ -39,7 +39,7 @@ void StatusLine::show_text(Status status, const QString& text) {
   paint_colors();
 }
 
-void StatusLine::show_plain(const QString& text) {
+void StatusLabel::show_plain(const QString& text) {
   if (plain_ && text == text_->text()) return;
   plain_ = true;
   icon_->hide();
@@ -49,15 +49,15 @@ void StatusLine::show_plain(const QString& text) {
   paint_colors();
 }
 
-QString StatusLine::text() const {
+QString StatusLabel::text() const {
   return text_->text();
 }
 
-void StatusLine::set_name(const QString& accessible_name) {
+void StatusLabel::set_name(const QString& accessible_name) {
   text_->setAccessibleName(accessible_name);
 }
 
-void StatusLine::changeEvent(QEvent* event) {
+void StatusLabel::changeEvent(QEvent* event) {
   QWidget::changeEvent(event);
   if (event->type() != QEvent::PaletteChange) return;
   paint_colors();
@@ -69,11 +69,11 @@ void StatusLine::changeEvent(QEvent* event) {
   text_->setText(text);
 }
 
-void StatusLine::paint_icon() {
+void StatusLabel::paint_icon() {
   icon_->setPixmap(icon(status_).pixmap(QSize(kStatusIconSize, kStatusIconSize), devicePixelRatioF()));
 }
 
-void StatusLine::paint_colors() {
+void StatusLabel::paint_colors() {
   const QColor color = plain_ ? muted_text() : palette().color(QPalette::WindowText);
   if (text_->palette().color(QPalette::WindowText) == color) return;
   QPalette palette;

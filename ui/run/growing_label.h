@@ -6,11 +6,11 @@
 
 namespace n2nq::run {
 
-class FigureLabel : public QLabel {
+class GrowingLabel : public QLabel {
   Q_OBJECT
 
  public:
-  explicit FigureLabel(const QString& accessible_name, QWidget* parent = nullptr);
+  explicit GrowingLabel(const QString& accessible_name, QWidget* parent = nullptr);
 
   void show_figure(const QString& text);
   void reserve(const QString& widest);  // room for such a text

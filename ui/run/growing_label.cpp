@@ -1,10 +1,10 @@
-#include "ui/run/figure_label.h"
+#include "ui/run/growing_label.h"
 
 #include "ui/theme/theme.h"
 
 namespace n2nq::run {
 
-FigureLabel::FigureLabel(const QString& accessible_name, QWidget* parent) : QLabel(parent) {
+GrowingLabel::GrowingLabel(const QString& accessible_name, QWidget* parent) : QLabel(parent) {
   setAccessibleName(accessible_name);
   setFont(theme::figure_font());
   setTextFormat(Qt::PlainText);
@@ -13,17 +13,17 @@ FigureLabel::FigureLabel(const QString& accessible_name, QWidget* parent) : QLab
   hide();  // until there is something to show; from then on it keeps its place
 }
 
-void FigureLabel::show_figure(const QString& text) {
+void GrowingLabel::show_figure(const QString& text) {
   if (text == this->text()) return;
   grow_to(text);
   setText(text);
 }
 
-void FigureLabel::reserve(const QString& widest) {
+void GrowingLabel::reserve(const QString& widest) {
   grow_to(widest);
 }
 
-void FigureLabel::grow_to(const QString& text) {
+void GrowingLabel::grow_to(const QString& text) {
   const int needed = fontMetrics().horizontalAdvance(text) + theme::kGrid / 2;
   if (needed <= maximumWidth()) return;
   setFixedWidth(needed);

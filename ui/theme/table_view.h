@@ -13,7 +13,7 @@
 
 namespace n2nq::theme {
 
-class Table : public QTableView {
+class TableView : public QTableView {
   Q_OBJECT
 
  public:
@@ -26,7 +26,7 @@ class Table : public QTableView {
     const char* sample = "";  // with room for this
   };
 
-  explicit Table(const QString& name, QWidget* parent = nullptr);
+  explicit TableView(const QString& name, QWidget* parent = nullptr);
 
   // Shown while there are no rows.
   void set_empty_text(const QString& text, Qt::Alignment alignment = Qt::AlignCenter);

@@ -16,18 +16,18 @@ class QLabel;
 class QPlainTextEdit;
 
 namespace n2nq::theme {
-class StatusLine;
+class StatusLabel;
 }
 
 namespace n2nq::hosts {
 
 class HostLineEdit;
 
-class HostForm : public QWidget {
+class HostEditor : public QWidget {
   Q_OBJECT
 
  public:
-  explicit HostForm(QWidget* parent = nullptr);
+  explicit HostEditor(QWidget* parent = nullptr);
 
   // Nothing: no host is chosen.
   void show_host(const HostList& list, std::optional<size_t> index);
@@ -53,7 +53,7 @@ class HostForm : public QWidget {
     QLabel* label = nullptr;
     QWidget* widget = nullptr;
     HostLineEdit* line = nullptr;  // of those that are lines of text
-    theme::StatusLine* trouble = nullptr;
+    theme::StatusLabel* trouble = nullptr;
   };
   struct Draft {
     QString text{};

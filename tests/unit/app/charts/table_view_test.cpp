@@ -1,4 +1,4 @@
-#include "ui/theme/table.h"
+#include "ui/theme/table_view.h"
 
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@ class Tables : public testing::Test {
   static QString clipboard() { return QApplication::clipboard()->text(); }
 
   QStandardItemModel model_;
-  Table table_{"Hosts"};
+  TableView table_{"Hosts"};
 };
 
 TEST_F(Tables, CopyTheSelectedRowsElseAllUnderTheirHeader) {
@@ -62,7 +62,7 @@ TEST_F(Tables, ColumnsAreAsWideAsTheirTextsWithinBounds) {
   const QFontMetrics metrics(text_font());
   const int character = metrics.averageCharWidth();
   model_.setItem(0, 1, new QStandardItem(QString(200, 'x')));
-  table_.set_widths([](int) { return Table::Width{.least = 2, .most = 20}; });
+  table_.set_widths([](int) { return TableView::Width{.least = 2, .most = 20}; });
   EXPECT_GT(table_.columnWidth(0), metrics.horizontalAdvance("Name"));
   EXPECT_EQ(table_.columnWidth(1), 20 * character + 2 * kGrid);
   EXPECT_EQ(table_.chosen_rows(), std::vector<size_t>());

@@ -9,11 +9,11 @@ class QLabel;
 
 namespace n2nq::theme {
 
-class StatusLine : public QWidget {
+class StatusLabel : public QWidget {
   Q_OBJECT
 
  public:
-  explicit StatusLine(QWidget* parent = nullptr, TextSize size = TextSize::body);
+  explicit StatusLabel(QWidget* parent = nullptr, TextSize size = TextSize::body);
 
   // Links in the text are announced by link().
   void show_text(Status status, const QString& text);

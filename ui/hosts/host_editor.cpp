@@ -1,4 +1,4 @@
-#include "ui/hosts/host_form.h"
+#include "ui/hosts/host_editor.h"
 
 #include <QComboBox>
 #include <QEvent>
@@ -10,7 +10,7 @@
 
 #include "ui/hosts/host_line_edit.h"
 #include "ui/theme/plain_tip.h"
-#include "ui/theme/status_line.h"
+#include "ui/theme/status_label.h"
 
 namespace n2nq::hosts {
 namespace {
@@ -25,7 +25,7 @@ constexpr int kNoteLines = 3;
 
 }  // namespace
 
-HostForm::HostForm(QWidget* parent) : QWidget(parent), grid_(new QGridLayout(this)) {
+HostEditor::HostEditor(QWidget* parent) : QWidget(parent), grid_(new QGridLayout(this)) {
   grid_->setContentsMargins(0, 0, 0, 0);
   grid_->setHorizontalSpacing(kGrid);
   grid_->setVerticalSpacing(kGrid / 2);
@@ -36,7 +36,7 @@ HostForm::HostForm(QWidget* parent) : QWidget(parent), grid_(new QGridLayout(thi
   grid_->setRowStretch(row_ + kLinesOfARow, 1);
 }
 
-void HostForm::build() {
+void HostEditor::build() {
   add_text("name", false);
   kind_ = new QComboBox(this);
   kind_->addItem(tr("SSH"), int(Host::Kind::ssh));
@@ -76,14 +76,14 @@ void HostForm::build() {
   add("notes", "Notes", "Host notes", "What you want to remember of this host.", notes_, {}, true);
 }
 
-void HostForm::next_row() {
+void HostEditor::next_row() {
   if (column_ == 0) return;
   column_ = 0;
   row_ += kLinesOfARow;
 }
 
-HostForm::Field& HostForm::add(const char* key, const char* label, const char* full_name, const char* help,
-                               QWidget* widget, std::optional<Host::Kind> only, bool whole_row) {
+HostEditor::Field& HostEditor::add(const char* key, const char* label, const char* full_name, const char* help,
+                                   QWidget* widget, std::optional<Host::Kind> only, bool whole_row) {
   if (column_ >= kColumns || (whole_row && column_ > 0)) next_row();
   Field& field = fields_.emplace_back();
   field.key = key;
@@ -92,7 +92,7 @@ HostForm::Field& HostForm::add(const char* key, const char* label, const char* f
   field.widget = widget;
   field.label = new QLabel(tr(label), this);
   field.label->setBuddy(widget);
-  field.trouble = new theme::StatusLine(this, theme::TextSize::small);
+  field.trouble = new theme::StatusLabel(this, theme::TextSize::small);
   field.trouble->hide();
   widget->setAccessibleName(tr(full_name));
   widget->setAccessibleDescription(field.help);
@@ -103,7 +103,7 @@ HostForm::Field& HostForm::add(const char* key, const char* label, const char* f
   return field;
 }
 
-void HostForm::add_text(const char* key, bool whole_row) {
+void HostEditor::add_text(const char* key, bool whole_row) {
   const HostField& spec = host_field(key);
   auto* line = new HostLineEdit(this);
   line->setPlaceholderText(tr(spec.placeholder));
@@ -114,11 +114,11 @@ void HostForm::add_text(const char* key, bool whole_row) {
   connect(line, &HostLineEdit::given_up, this, [this, &field] { give_up(field); });
 }
 
-HostForm::Field& HostForm::find(const std::string& key) {
+HostEditor::Field& HostEditor::find(const std::string& key) {
   return *std::ranges::find(fields_, key, &Field::key);
 }
 
-void HostForm::show_host(const HostList& list, std::optional<size_t> index) {
+void HostEditor::show_host(const HostList& list, std::optional<size_t> index) {
   const std::optional<Host> before = host_;
   host_.reset();
   if (index) host_ = list.hosts.at(*index);
@@ -138,7 +138,7 @@ void HostForm::show_host(const HostList& list, std::optional<size_t> index) {
   show_lock();
 }
 
-void HostForm::fill_jumps(const HostList& list) {
+void HostEditor::fill_jumps(const HostList& list) {
   const QSignalBlocker quiet(jump_);
   jump_->clear();
   jump_->addItem(tr("straight"), QString());
@@ -147,7 +147,7 @@ void HostForm::fill_jumps(const HostList& list) {
   jump_->setCurrentIndex(std::max(0, host_ ? jump_->findData(qt(host_->jump)) : 0));
 }
 
-void HostForm::show_field(Field& field) {
+void HostEditor::show_field(Field& field) {
   const bool shown = host_ && (!field.only || *field.only == host_->kind);
   field.label->setVisible(shown || !field.only);
   field.widget->setVisible(shown || !field.only);
@@ -161,7 +161,7 @@ void HostForm::show_field(Field& field) {
   show_trouble(field);
 }
 
-void HostForm::show_trouble(Field& field) {
+void HostEditor::show_trouble(Field& field) {
   QString reason;
   if (host_)
     if (const auto drafts = drafts_.find(host_->name); drafts != drafts_.end())
@@ -171,7 +171,7 @@ void HostForm::show_trouble(Field& field) {
   field.trouble->setVisible(!reason.isEmpty() && !field.widget->isHidden());
 }
 
-void HostForm::take(Field& field) {
+void HostEditor::take(Field& field) {
   if (!host_ || field.line->text() == field.line->value()) return give_up(field);
   const HostField& spec = host_field(field.key.c_str());
   Host next = *host_;
@@ -181,14 +181,14 @@ void HostForm::take(Field& field) {
   Q_EMIT edited(field.key, next);
 }
 
-void HostForm::take_notes() {
+void HostEditor::take_notes() {
   if (!host_ || notes_->toPlainText().toStdString() == host_->notes) return;
   Host next = *host_;
   next.notes = notes_->toPlainText().toStdString();
   Q_EMIT edited("notes", next);
 }
 
-void HostForm::give_up(Field& field) {
+void HostEditor::give_up(Field& field) {
   if (!host_) return;
   if (const auto drafts = drafts_.find(host_->name); drafts != drafts_.end()) {
     drafts->second.erase(field.key);
@@ -197,38 +197,38 @@ void HostForm::give_up(Field& field) {
   show_trouble(field);
 }
 
-void HostForm::refuse(const std::string& key, const QString& reason) {
+void HostEditor::refuse(const std::string& key, const QString& reason) {
   if (!host_) return;
   Field& field = find(key);
   drafts_[host_->name][key] = {.text = field.line != nullptr ? field.line->text() : QString(), .reason = reason};
   show_trouble(field);
 }
 
-void HostForm::set_locked(const QString& reason) {
+void HostEditor::set_locked(const QString& reason) {
   locked_ = reason;
   show_lock();
 }
 
-void HostForm::show_lock() {
+void HostEditor::show_lock() {
   for (Field& field : fields_) {
     field.widget->setEnabled(host_.has_value() && locked_.isEmpty());
     field.widget->setToolTip(theme::plain_tip(locked_.isEmpty() ? field.help : locked_));
   }
 }
 
-void HostForm::ask_for_name() {
+void HostEditor::ask_for_name() {
   Field& field = find("name");
   field.line->setFocus(Qt::OtherFocusReason);
   field.line->selectAll();
 }
 
-void HostForm::hand_over() {
+void HostEditor::hand_over() {
   for (Field& field : fields_)
     if (field.line != nullptr && field.line->hasFocus()) take(field);
   take_notes();
 }
 
-bool HostForm::eventFilter(QObject* watched, QEvent* event) {
+bool HostEditor::eventFilter(QObject* watched, QEvent* event) {
   if (watched == notes_ && event->type() == QEvent::FocusOut) take_notes();
   return QWidget::eventFilter(watched, event);
 }

@@ -1,4 +1,4 @@
-#include "ui/theme/table.h"
+#include "ui/theme/table_view.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -45,7 +45,7 @@ QString as_cell(QString text) {
 
 }  // namespace
 
-Table::Table(const QString& name, QWidget* parent) : QTableView(parent) {
+TableView::TableView(const QString& name, QWidget* parent) : QTableView(parent) {
   setHorizontalHeader(new WholeHeader(this));
   setAccessibleName(name);
   setSelectionBehavior(SelectRows);
@@ -59,17 +59,17 @@ Table::Table(const QString& name, QWidget* parent) : QTableView(parent) {
   verticalHeader()->hide();
   horizontalHeader()->setHighlightSections(false);
   on_key(QKeySequence::keyBindings(QKeySequence::Copy), [this] { QApplication::clipboard()->setText(as_tsv()); });
-  Table::take_theme();
+  TableView::take_theme();
 }
 
-void Table::set_empty_text(const QString& text, Qt::Alignment alignment) {
+void TableView::set_empty_text(const QString& text, Qt::Alignment alignment) {
   empty_alignment_ = alignment;
   if (text == empty_text_) return;
   empty_text_ = text;
   viewport()->update();
 }
 
-void Table::paint_empty_text(QTableView& table, const QString& text, Qt::Alignment alignment) {
+void TableView::paint_empty_text(QTableView& table, const QString& text, Qt::Alignment alignment) {
   QPainter painter(table.viewport());
   painter.setPen(muted_text());
   const int top = alignment.testFlag(Qt::AlignTop) ? 2 * kGrid : kGrid;
@@ -77,12 +77,12 @@ void Table::paint_empty_text(QTableView& table, const QString& text, Qt::Alignme
   painter.drawText(area, static_cast<int>(alignment) | Qt::TextWordWrap, text);
 }
 
-void Table::set_widths(std::function<Width(int)> width) {
+void TableView::set_widths(std::function<Width(int)> width) {
   width_ = std::move(width);
   fit_columns();
 }
 
-void Table::fit_columns() {
+void TableView::fit_columns() {
   if (!width_ || model() == nullptr) return;
   const QFontMetrics texts(text_font());
   const QFontMetrics figures(figure_font());
@@ -99,16 +99,16 @@ void Table::fit_columns() {
   }
 }
 
-void Table::on_key(const QList<QKeySequence>& keys, const std::function<void()>& action) {
+void TableView::on_key(const QList<QKeySequence>& keys, const std::function<void()>& action) {
   for (const QKeySequence& key : keys) actions_[key] = action;
 }
 
-std::function<void()> Table::action_of(const QKeyEvent& event) const {
+std::function<void()> TableView::action_of(const QKeyEvent& event) const {
   const auto found = actions_.find(sequence_of(event));
   return found == actions_.end() || state() == EditingState ? nullptr : found->second;
 }
 
-std::vector<size_t> Table::chosen_rows() const {
+std::vector<size_t> TableView::chosen_rows() const {
   std::vector<size_t> rows;
   for (const QModelIndex& index : selectionModel()->selectedRows()) rows.push_back(static_cast<size_t>(index.row()));
   if (const auto row = current_row(); row && rows.empty()) rows.push_back(*row);
@@ -116,16 +116,16 @@ std::vector<size_t> Table::chosen_rows() const {
   return rows;
 }
 
-std::optional<size_t> Table::current_row() const {
+std::optional<size_t> TableView::current_row() const {
   return currentIndex().isValid() ? std::optional(static_cast<size_t>(currentIndex().row())) : std::nullopt;
 }
 
-void Table::choose_row(size_t row) {
+void TableView::choose_row(size_t row) {
   selectRow(static_cast<int>(row));
   scrollTo(model()->index(static_cast<int>(row), 0));
 }
 
-QString Table::as_tsv() const {
+QString TableView::as_tsv() const {
   const auto line = [this](const auto& cell) {
     QStringList cells;
     for (int column = 0; column < model()->columnCount(); column++)
@@ -139,7 +139,7 @@ QString Table::as_tsv() const {
   return text;
 }
 
-bool Table::event(QEvent* event) {
+bool TableView::event(QEvent* event) {
   if (event->type() == QEvent::ShortcutOverride && action_of(*static_cast<QKeyEvent*>(event))) {
     event->accept();
     return true;
@@ -147,33 +147,33 @@ bool Table::event(QEvent* event) {
   return QTableView::event(event);
 }
 
-void Table::keyPressEvent(QKeyEvent* event) {
+void TableView::keyPressEvent(QKeyEvent* event) {
   const auto action = action_of(*event);
   if (!action) return QTableView::keyPressEvent(event);
   if (!event->isAutoRepeat()) action();
 }
 
 // By the keyboard it comes up at the current row.
-void Table::contextMenuEvent(QContextMenuEvent* event) {
-  if (!isSignalConnected(QMetaMethod::fromSignal(&Table::menu_wanted))) return event->ignore();
+void TableView::contextMenuEvent(QContextMenuEvent* event) {
+  if (!isSignalConnected(QMetaMethod::fromSignal(&TableView::menu_wanted))) return event->ignore();
   const bool at_row = event->reason() == QContextMenuEvent::Keyboard && currentIndex().isValid();
   Q_EMIT menu_wanted(at_row ? viewport()->mapToGlobal(visualRect(currentIndex()).bottomLeft()) : event->globalPos());
 }
 
-void Table::paintEvent(QPaintEvent* event) {
+void TableView::paintEvent(QPaintEvent* event) {
   QTableView::paintEvent(event);
   if (!empty_text_.isEmpty() && (model() == nullptr || model()->rowCount() == 0))
     paint_empty_text(*this, empty_text_, empty_alignment_);
 }
 
-void Table::changeEvent(QEvent* event) {
+void TableView::changeEvent(QEvent* event) {
   QTableView::changeEvent(event);
   if (event->type() == QEvent::FontChange || event->type() == QEvent::PaletteChange ||
       event->type() == QEvent::StyleChange)
     take_theme();
 }
 
-void Table::take_theme() {
+void TableView::take_theme() {
   const int height = std::max(QFontMetrics(figure_font()).height(), QFontMetrics(text_font()).height());
   verticalHeader()->setDefaultSectionSize(height + kGrid / 2 + 2);
   fit_columns();
