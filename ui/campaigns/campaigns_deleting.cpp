@@ -7,6 +7,7 @@
 #include "app/text/quantity.h"
 #include "ui/campaigns/campaign_list.h"
 #include "ui/campaigns/campaigns_page.h"
+#include "ui/campaigns/shown_campaign.h"
 #include "ui/theme/message_bar.h"
 #include "ui/theme/removals.h"
 #include "ui/theme/theme.h"
@@ -50,7 +51,7 @@ QString CampaignsPage::why_not_deleted() const {
   if (shows_draft()) return tr("This one is still being made up; only campaigns that were started can be deleted.");
   if (!chosen()) return tr("Choose a campaign that was started first.");
   if (desk_.reading()) return tr("What is kept of the campaign is being read; this takes a moment.");
-  if (watches_run()) return tr("This campaign is under way; stop it, or wait until it is over.");
+  if (shown_->watches_run()) return tr("This campaign is under way; stop it, or wait until it is over.");
   if (desk_.active())
     return tr(
         "A campaign is under way, and deleting would disturb what it measures; stop it, or wait until it is over.");

@@ -4,6 +4,7 @@
 #include <QPushButton>
 
 #include "ui/campaigns/campaigns_page.h"
+#include "ui/campaigns/shown_campaign.h"
 #include "ui/files/archive_choice.h"
 #include "ui/files/handing_on.h"
 #include "ui/theme/message_bar.h"
@@ -43,9 +44,10 @@ void CampaignsPage::build_handing_on(QHBoxLayout& row) {
 
 QString CampaignsPage::why_not_handed_on() const {
   if (desk_.active())
-    return shows_run() ? tr("This campaign is under way; stop it, or wait until it is over.")
-                       : tr("Another campaign is under way, and writing files would disturb what it measures; stop it, "
-                            "or wait until it is over.");
+    return shown_->shows_run()
+               ? tr("This campaign is under way; stop it, or wait until it is over.")
+               : tr("Another campaign is under way, and writing files would disturb what it measures; stop it, "
+                    "or wait until it is over.");
   if (!chosen()) return tr("Choose a campaign that was started first.");
   const campaign::ListedCampaign* one = listed_chosen();
   return one == nullptr || one->row.results == 0 ? tr("No run of this campaign is kept yet.") : QString();

@@ -5,6 +5,7 @@
 #include "app/campaign/campaign_file.h"
 #include "ui/campaigns/campaign_list.h"
 #include "ui/campaigns/campaigns_page.h"
+#include "ui/campaigns/shown_campaign.h"
 #include "ui/theme/file_dialog.h"
 #include "ui/theme/message_bar.h"
 
@@ -59,8 +60,8 @@ void CampaignsPage::open_path(const QString& path) {
 }
 
 void CampaignsPage::edit_copy() {
-  if (!look_ || shows_draft()) return;
-  begin(form_of(look_->campaign), qt(look_->campaign.name));
+  const campaign::SharedLook& look = shown_->look();
+  if (look && !shows_draft()) begin(form_of(look->campaign), qt(look->campaign.name));
 }
 
 QFileDialog* CampaignsPage::dialog(const QString& title) {
@@ -77,9 +78,9 @@ void CampaignsPage::ask_for_file() {
 }
 
 void CampaignsPage::ask_where_to_save() {
-  auto campaign = shows_draft() ? campaign_of(*draft_.form())
-                  : look_       ? Result<campaign::Campaign>(look_->campaign)
-                                : fail("none is chosen");
+  auto campaign = shows_draft()    ? campaign_of(*draft_.form())
+                  : shown_->look() ? Result<campaign::Campaign>(shown_->look()->campaign)
+                                   : fail("none is chosen");
   if (!campaign) return complain(tr("It cannot be written yet: %1").arg(qt(campaign.error().text)));
   QFileDialog* save = dialog(tr("Save the campaign"));
   save->setAcceptMode(QFileDialog::AcceptSave);

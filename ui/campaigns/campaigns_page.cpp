@@ -7,7 +7,6 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QStackedWidget>
-#include <QTabWidget>
 #include <QVBoxLayout>
 #include <utility>
 
@@ -17,11 +16,7 @@
 #include "ui/campaigns/campaign_editor.h"
 #include "ui/campaigns/campaign_list.h"
 #include "ui/campaigns/case_menu.h"
-#include "ui/campaigns/figure_panel.h"
-#include "ui/campaigns/findings_panel.h"
-#include "ui/campaigns/live_panel.h"
-#include "ui/campaigns/point_table.h"
-#include "ui/campaigns/search_panel.h"
+#include "ui/campaigns/shown_campaign.h"
 #include "ui/files/handing_on.h"
 #include "ui/theme/message_bar.h"
 #include "ui/theme/removals.h"
@@ -58,13 +53,7 @@ CampaignsPage::CampaignsPage(const Parts& parts, QWidget* parent)
       bar_(new CampaignBar(this)),
       editor_(new CampaignEditor(parts.draft)),
       editor_area_(new QScrollArea(this)),
-      figures_(new FigurePanel(this)),
-      findings_(new FindingsPanel(parts.store, this)),
-      points_(new PointTable(this)),
-      live_(new LivePanel([this] { return desk_.run() != nullptr ? desk_.run()->session() : nullptr; }, this)),
-      search_(new SearchPanel(this)),
-      tabs_(new QTabWidget(this)),
-      parts_(new QWidget(this)),
+      shown_(new ShownCampaign(parts.desk, *reader_, parts.store, this)),
       stack_(new QStackedWidget(this)),
       nothing_(new QWidget(this)),
       splitter_(new theme::ShareSplitter(Qt::Vertical, this)),
@@ -94,17 +83,14 @@ CampaignsPage::CampaignsPage(const Parts& parts, QWidget* parent)
   connect(bar_, &CampaignBar::start, this, &CampaignsPage::start);
   connect(bar_, &CampaignBar::start_in_vain, this, &CampaignsPage::start_in_vain);
   connect(bar_, &CampaignBar::stop, this, &CampaignsPage::stop);
-  connect(figures_, &FigurePanel::wanted, this, &CampaignsPage::draw);
-  connect(figures_, &FigurePanel::shown, this, &CampaignsPage::draw_if_seen);
-  connect(findings_, &FindingsPanel::trouble, this, &CampaignsPage::complain);
-  figures_->set_beside(findings_);
-  connect(points_, &PointTable::open_result, this, &CampaignsPage::open_result);
+  connect(shown_, &ShownCampaign::trouble, this, &CampaignsPage::complain);
+  connect(shown_, &ShownCampaign::open_result, this, &CampaignsPage::open_result);
   connect_desk();
   connect_reader();
   connect_draft();
   connect_deleting();
   splitter_->restore(settings_.value(kSplitterKey).toByteArray());
-  figures_->restore_state(settings_.value(kFiguresKey).toByteArray());
+  shown_->restore_state(settings_.value(kFiguresKey).toByteArray());
   show_list();
   show_chosen();
   if (draft_.trouble()) complain(qt(*draft_.trouble()));
@@ -145,20 +131,9 @@ QWidget* CampaignsPage::build_lower() {
   editor_area_->setWidgetResizable(true);
   editor_area_->setFocusPolicy(Qt::NoFocus);
   editor_area_->setWidget(editor_);
-  tabs_->setAccessibleName(tr("Parts of the campaign"));
-  tabs_->setDocumentMode(true);
-  tabs_->addTab(figures_, tr("Figures"));
-  tabs_->addTab(points_, tr("Points"));
-  tabs_->addTab(live_, tr("Current run"));
   stack_->addWidget(nothing_);
   stack_->addWidget(editor_area_);
-  auto* parts = new QVBoxLayout(parts_);
-  parts->setContentsMargins(0, 0, 0, 0);
-  parts->setSpacing(0);
-  parts->addWidget(search_);
-  parts->addWidget(tabs_, 1);
-  search_->hide();
-  stack_->addWidget(parts_);
+  stack_->addWidget(shown_);
   auto* lower = new QWidget(this);
   auto* column = new QVBoxLayout(lower);
   column->setContentsMargins(0, 0, 0, 0);
@@ -170,15 +145,13 @@ QWidget* CampaignsPage::build_lower() {
 
 void CampaignsPage::connect_desk() {
   look_soon_.setSingleShot(true);
-  drawn_lately_.setSingleShot(true);
-  connect(&drawn_lately_, &QTimer::timeout, this, &CampaignsPage::draw_if_seen);
   connect(&look_soon_, &QTimer::timeout, this, &CampaignsPage::look_at_run);
   connect(&each_half_second_, &QTimer::timeout, this, &CampaignsPage::tick);
   connect(&desk_, &campaign::CampaignDesk::changed, this, [this] {
     if (desk_.active() != each_half_second_.isActive())
       desk_.active() ? each_half_second_.start(kTick) : each_half_second_.stop();
     tick();
-    show_points();
+    shown_->show_points();
   });
   connect(&desk_, &campaign::CampaignDesk::begun, this, [this] {
     left_ns_.reset();
@@ -216,12 +189,10 @@ void CampaignsPage::connect_reader() {
     if (chosen() == id) list_now();
   });
   connect(reader_, &campaign::CampaignReader::looked, this, [this](const campaign::SharedLook& look) {
-    if (chosen() == look->row.id && !watches_run()) take_look(look);
+    if (chosen() != look->row.id || shown_->watches_run()) return;
+    shown_->take_look(look);
+    show_bar();
   });
-  connect(reader_, &campaign::CampaignReader::drawn, this,
-          [this](qint64 campaign, int number, const results::Figure& figure) {
-            figures_->show_figure(campaign, number, figure);
-          });
   connect(reader_, &campaign::CampaignReader::checked, this, [this](const campaign::Check& check) {
     check_ = check;
     hopeless_ = hopeless_text(check.campaign);
@@ -292,7 +263,7 @@ void CampaignsPage::stop() {
 
 void CampaignsPage::save_layout() {
   settings_.setValue(kSplitterKey, splitter_->state());
-  settings_.setValue(kFiguresKey, figures_->save_state());
+  settings_.setValue(kFiguresKey, shown_->save_state());
   if (const auto kept = draft_.keep(); !kept) complain(qt(kept.error().text));
 }
 

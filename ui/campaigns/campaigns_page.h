@@ -16,7 +16,6 @@
 #include "app/campaign/campaign_desk.h"
 #include "app/campaign/campaign_draft.h"
 #include "app/campaign/campaign_reader.h"
-#include "app/campaign/point_rows.h"
 #include "app/hosts/host_list.h"
 
 class QFileDialog;
@@ -24,7 +23,6 @@ class QHBoxLayout;
 class QPushButton;
 class QScrollArea;
 class QStackedWidget;
-class QTabWidget;
 
 namespace n2nq::theme {
 class ShareSplitter;
@@ -48,11 +46,7 @@ class CampaignBar;
 class CampaignEditor;
 class CampaignList;
 class CaseMenu;
-class FigurePanel;
-class FindingsPanel;
-class LivePanel;
-class PointTable;
-class SearchPanel;
+class ShownCampaign;
 struct BarState;
 struct ListRow;
 
@@ -110,22 +104,14 @@ class CampaignsPage : public QWidget {
   ListRow row_of(const campaign::ListedCampaign& campaign) const;
   std::optional<int64_t> chosen() const;  // nothing: the one that is being made up, if any
   bool shows_draft() const;
-  bool shows_run() const;    // the chosen one is the desk's
-  bool watches_run() const;  // and is being made
 
   void show_chosen();
-  void take_look(campaign::SharedLook look);
   void look_at_run();
-  void draw();
-  void draw_if_seen();
-  void show_points();
   void show_bar();
   static QString hopeless_text(const campaign::Campaign& campaign);
   BarState draft_bar() const;
   BarState run_bar() const;
   BarState kept_bar() const;
-  void show_search(const campaign::Ledger& ledger);
-  QString failed_points() const;
   QString time_left() const;
   void tick();
 
@@ -167,13 +153,7 @@ class CampaignsPage : public QWidget {
   CampaignBar* bar_;
   CampaignEditor* editor_;
   QScrollArea* editor_area_;
-  FigurePanel* figures_;
-  FindingsPanel* findings_;
-  PointTable* points_;
-  LivePanel* live_;
-  SearchPanel* search_;
-  QTabWidget* tabs_;
-  QWidget* parts_;  // of a campaign that was started
+  ShownCampaign* shown_;  // the chosen one, once it was started
   QStackedWidget* stack_;
   QWidget* nothing_;
   theme::ShareSplitter* splitter_;
@@ -193,10 +173,6 @@ class CampaignsPage : public QWidget {
   std::optional<int64_t> to_choose_;     // once it is listed
   bool importing_ = false;               // and says so
   std::map<int64_t, QString> removing_;  // by number: the names of those that are being deleted
-  campaign::SharedLook look_;            // of the chosen one
-  bool undrawn_ = false;                 // look_ is newer than the figures
-  bool leaves_runs_ = false;             // of look_ runs are open, and no rule keeps it from going on
-  std::vector<campaign::PointRow> rows_;
   std::optional<campaign::Check> check_;
   QString hopeless_;                        // of what is checked, see hopeless_text()
   mutable std::optional<int64_t> left_ns_;  // of the runs that are left, by their schedules, as the current one began
@@ -204,7 +180,6 @@ class CampaignsPage : public QWidget {
   std::function<plan::RunPlan()> plan_in_force_;
   QString locked_;
   QTimer look_soon_;
-  QTimer drawn_lately_;  // while a campaign is under way
   QTimer each_half_second_;
 };
 

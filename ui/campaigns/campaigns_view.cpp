@@ -1,12 +1,10 @@
-// What the page shows of the chosen campaign, and of all in the list.
+// What the page says of the chosen campaign, and of all in the list.
 #include <QDateTime>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QStackedWidget>
-#include <QTabWidget>
 #include <algorithm>
 
-#include "app/campaign/campaign_figures.h"
 #include "app/findings/findings_file.h"
 #include "app/findings/judge.h"
 #include "app/findings/prospect.h"
@@ -16,18 +14,12 @@
 #include "ui/campaigns/campaign_editor.h"
 #include "ui/campaigns/campaign_list.h"
 #include "ui/campaigns/campaigns_page.h"
-#include "ui/campaigns/figure_panel.h"
-#include "ui/campaigns/findings_panel.h"
-#include "ui/campaigns/live_panel.h"
 #include "ui/campaigns/plan_words.h"
-#include "ui/campaigns/point_table.h"
-#include "ui/campaigns/search_panel.h"
+#include "ui/campaigns/shown_campaign.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::campaigns {
 namespace {
-
-constexpr std::chrono::seconds kBetweenDrawings{5};
 
 using theme::qt;
 using theme::Status;
@@ -77,13 +69,8 @@ void CampaignsPage::list_now() {
 
 void CampaignsPage::reload() {
   list_now();
-  if (!shows_draft() && !watches_run())
+  if (!shows_draft() && !shown_->watches_run())
     if (const auto id = chosen()) reader_->look(*id);
-}
-
-// What is shown comes from the run itself, and not from what is kept of it.
-bool CampaignsPage::watches_run() const {
-  return shows_run() && desk_.making();
 }
 
 ListRow CampaignsPage::row_of(const campaign::ListedCampaign& campaign) const {
@@ -130,11 +117,6 @@ bool CampaignsPage::shows_draft() const {
   return row != nullptr && !row->id && draft_.form().has_value();
 }
 
-bool CampaignsPage::shows_run() const {
-  const auto id = chosen();
-  return id && desk_.run() != nullptr && desk_.run()->id() == *id;
-}
-
 void CampaignsPage::show_chosen() {
   copy_->setEnabled(chosen().has_value());
   copy_->setToolTip(chosen() ? tr("Creates a copy of the chosen campaign.")
@@ -144,22 +126,11 @@ void CampaignsPage::show_chosen() {
                         ? tr("Writes the chosen campaign to a file, which n2nq-bench campaign takes as well.")
                         : tr("There is no campaign yet; New makes one."));
   const auto id = chosen();
-  if (look_ && (!id || look_->row.id != *id)) {
-    look_.reset();
-    leaves_runs_ = false;
-    drawn_lately_.stop();
-    rows_.clear();
-    points_->show_points({}, {});
-    figures_->set_figures(id.value_or(0), {});
-    findings_->look_at(nullptr);
-    search_->hide();
-  }
-  stack_->setCurrentWidget(shows_draft() ? static_cast<QWidget*>(editor_area_) : id ? parts_ : nothing_);
-  tabs_->setTabEnabled(tabs_->indexOf(live_), shows_run());
-  tabs_->setTabToolTip(tabs_->indexOf(live_), shows_run() ? QString() : tr("This campaign is not being made."));
-  if (watches_run())
+  shown_->choose(id);
+  stack_->setCurrentWidget(shows_draft() ? static_cast<QWidget*>(editor_area_) : id ? shown_ : nothing_);
+  if (shown_->watches_run())
     look_at_run();
-  else if (id && !look_)
+  else if (id && !shown_->look())
     reader_->look(*id);
   show_bar();
 }
@@ -167,72 +138,13 @@ void CampaignsPage::show_chosen() {
 void CampaignsPage::look_at_run() {
   look_soon_.stop();
   show_list();
-  if (!shows_run()) return;
-  const campaign::CampaignRun& run = *desk_.run();
-  auto look = std::make_shared<campaign::Look>();
-  look->row.id = run.id();
-  look->row.name = run.campaign().name;
-  look->row.end_text = run.end_text();
-  look->campaign = run.campaign();
-  look->points = run.points();
-  look->records = run.records();
-  take_look(std::move(look));
-}
-
-void CampaignsPage::take_look(campaign::SharedLook look) {
-  look_ = std::move(look);
-  figures_->set_figures(look_->row.id, campaign::figure_specs(look_->campaign));
-  campaign::Ledger ledger(look_->campaign);
-  for (const results::RunRecord& record : look_->records) ledger.take(record);
-  const campaign::Ledger& known = watches_run() ? desk_.run()->ledger() : ledger;
-  leaves_runs_ = known.next().has_value();
-  rows_ = point_rows(look_->campaign, look_->points, look_->records, known);
-  show_search(known);
-  show_points();
-  undrawn_ = true;
-  draw_if_seen();
+  if (!shown_->shows_run()) return;
+  shown_->look_at_run();
   show_bar();
 }
 
-// Runs are read for it, on the computer that makes the next one: not where nobody looks, and not after each run.
-void CampaignsPage::draw_if_seen() {
-  if (!undrawn_ || !figures_->isVisible()) return;
-  if (desk_.active() && (drawn_lately_.isActive() || window()->isMinimized())) return;
-  undrawn_ = false;
-  // The first results are seen as soon as there are any.
-  if (desk_.active() && look_ && !look_->records.empty()) drawn_lately_.start(kBetweenDrawings);
-  draw();
-  findings_->look_at(look_);
-}
-
-void CampaignsPage::show_search(const campaign::Ledger& ledger) {
-  if (ledger.search()) search_->show_facts(facts_of(*ledger.search()));
-  search_->setVisible(ledger.search().has_value());
-}
-
-void CampaignsPage::draw() {
-  if (look_ && figures_->chosen() >= 0) reader_->draw(look_, static_cast<size_t>(figures_->chosen()));
-}
-
-void CampaignsPage::show_points() {
-  if (!look_) return;
-  std::optional<CurrentRun> current;
-  if (shows_run() && desk_.run()->state() == campaign::CampaignRun::State::running && desk_.run()->current())
-    current = CurrentRun{.run = *desk_.run()->current(), .attempt = desk_.run()->attempt()};
-  points_->show_points(rows_, current);
-}
-
 void CampaignsPage::tick() {
-  const campaign::CampaignRun* run = desk_.run();
-  QString which;
-  if (run != nullptr && run->current())
-    which = QString("%1 %2 %3 %4")
-                .arg(run->id())
-                .arg(run->current()->point)
-                .arg(run->current()->repeat)
-                .arg(run->attempt());
-  live_->follow(desk_.making(), which);
-  draw_if_seen();
+  shown_->follow_run();
   show_bar();
 }
 
@@ -247,7 +159,7 @@ const campaign::ListedCampaign* CampaignsPage::listed_chosen() const {
 
 void CampaignsPage::show_bar() {
   show_handing_on();
-  bar_->show_state(shows_draft() ? draft_bar() : watches_run() ? run_bar() : kept_bar());
+  bar_->show_state(shows_draft() ? draft_bar() : shown_->watches_run() ? run_bar() : kept_bar());
 }
 
 QString CampaignsPage::why_not_started() const {
@@ -295,20 +207,6 @@ BarState CampaignsPage::draft_bar() const {
   return bar;
 }
 
-QString CampaignsPage::failed_points() const {
-  constexpr qsizetype kMostNamed = 3;
-  QStringList names;
-  qsizetype failed = 0;
-  for (const campaign::PointRow& row : rows_) {
-    if (row.failed() == 0) continue;
-    const auto repeat = std::ranges::find(row.repeats, campaign::RunState::failed, &campaign::RepeatRow::state);
-    if (++failed <= kMostNamed) names += tr("%1 (%2)").arg(qt(row.label), qt(repeat->last_reason));
-  }
-  if (failed == 0) return {};
-  if (failed > kMostNamed) names += tr("and %1 more").arg(failed - kMostNamed);
-  return tr("failed in all tries: %1").arg(names.join("; "));
-}
-
 QString CampaignsPage::time_left() const {
   const campaign::CampaignRun& run = *desk_.run();
   if (!left_ns_) left_ns_ = campaign::estimate_of(run.campaign(), &run.ledger()).duration_ns;
@@ -326,7 +224,7 @@ BarState CampaignsPage::run_bar() const {
     bar.progress = static_cast<double>(made.done + run.ledger().failed()) / static_cast<double>(all);
   bar.runs = in_bar(made);
   bar.left = time_left();
-  if (const QString failed = failed_points(); !failed.isEmpty()) {
+  if (const QString failed = shown_->failed_points(); !failed.isEmpty()) {
     bar.status = Status::bad;
     bar.message = failed;
   } else if (run.stopped_by_user()) {
@@ -351,7 +249,7 @@ BarState CampaignsPage::kept_bar() const {
   }
   const campaign::ListedCampaign* listed = listed_chosen();
   const bool over = listed != nullptr && listed->row.ended_utc_ns.has_value();
-  if (!over || leaves_runs_) {
+  if (!over || shown_->leaves_runs()) {
     bar.start = tr("Go on");
     bar.start_help = over ? tr("Makes the runs whose results were deleted, or did not come along with an archive.")
                           : tr("Makes the runs that are left.");
@@ -359,17 +257,18 @@ BarState CampaignsPage::kept_bar() const {
   } else {
     bar.start_help = tr("This campaign is over; Edit a copy makes up another one like it.");
   }
-  bar.state = !over          ? tr("not over: it can go on")
-              : leaves_runs_ ? tr("over, but results are missing: it can go on")
-                             : tr("over");
+  bar.state = !over                   ? tr("not over: it can go on")
+              : shown_->leaves_runs() ? tr("over, but results are missing: it can go on")
+                                      : tr("over");
   if (listed != nullptr)
     bar.runs = in_bar(made_of(*listed));
-  else if (shows_run())
+  else if (shown_->shows_run())
     bar.runs = in_bar(made_of(*desk_.run()));
   if (listed != nullptr && listed->runs && *listed->runs > 0)
     bar.progress = static_cast<double>(listed->done) / static_cast<double>(*listed->runs);
-  const QString failed = failed_points();
-  bar.message = leaves_runs_ && over ? tr("It had ended (%1); then results of it went.").arg(row->end) : row->end;
+  const QString failed = shown_->failed_points();
+  bar.message =
+      shown_->leaves_runs() && over ? tr("It had ended (%1); then results of it went.").arg(row->end) : row->end;
   if (!failed.isEmpty()) bar.message += (bar.message.isEmpty() ? "" : "; ") + failed;
   if (!bar.message.isEmpty()) bar.status = failed.isEmpty() ? row->status.value_or(Status::info) : Status::bad;
   if (!bar.blocked.isEmpty() && bar.message.isEmpty()) {

@@ -56,12 +56,9 @@ MessageBar* MessageBar::over(QWidget* page) {
 void MessageBar::say(Status status, const QString& text, const std::vector<Choice>& choices) {
   status_ = status;
   asks_ = closed_ = false;
-  for (QPushButton* button : std::exchange(buttons_, {})) {
-    row_->removeWidget(button);
-    button->hide();
-    button->deleteLater();  // it may be what was pressed
-  }
-  for (const Choice& choice : choices) add_button(choice);
+  choices_ = choices;
+  while (buttons_.size() < choices.size()) add_button();
+  for (size_t i = 0; i < buttons_.size(); i++) show_choice(*buttons_[i], i < choices.size() ? choices[i] : Choice());
   take_theme();
   show_said(text);
   if (name_.isEmpty()) show();
@@ -72,24 +69,27 @@ void MessageBar::offer(Status status, const QString& text, const QString& undo, 
   say(status, text, {{.text = undo, .help = tr("Takes back what the message says."), .chosen = std::move(chosen)}});
 }
 
-void MessageBar::add_button(const Choice& choice) {
-  auto* button = new QPushButton(choice.text, this);
-  button->setAccessibleName(choice.name.isEmpty() ? choice.text : choice.name);
-  button->setToolTip(choice.help);
+void MessageBar::add_button() {
+  auto* button = new QPushButton(this);
   row_->insertWidget(row_->count() - (close_ != nullptr ? 1 : 0), button);
-  buttons_.push_back(button);
-  if (choice.chosen) asks_ = true;
-  if (choice.later) {
-    button->setEnabled(false);
-    QTimer::singleShot(QApplication::doubleClickInterval(), button, [button] { button->setEnabled(true); });
-  }
-  button->show();
-  connect(button, &QPushButton::clicked, this, [this, chosen = choice.chosen] {
+  connect(button, &QPushButton::clicked, this, [this, place = buttons_.size()] {
     if (closed_) return;
-    const auto action = chosen;  // which may say something else here, without this button
+    const auto chosen = choices_[place].chosen;  // which may say something else here
     close_bar();
-    if (action) action();
+    if (chosen) chosen();
   });
+  buttons_.push_back(button);
+}
+
+void MessageBar::show_choice(QPushButton& button, const Choice& choice) {
+  button.setText(choice.text);
+  button.setAccessibleName(choice.name.isEmpty() ? choice.text : choice.name);
+  button.setToolTip(choice.help);
+  button.setEnabled(!choice.later);
+  button.setVisible(!choice.text.isEmpty());
+  if (choice.chosen) asks_ = true;
+  if (choice.later)
+    QTimer::singleShot(QApplication::doubleClickInterval(), &button, [&button] { button.setEnabled(true); });
 }
 
 void MessageBar::show_said(const QString& text) {

@@ -52,7 +52,8 @@ class MessageBar : public QFrame {
   void keyPressEvent(QKeyEvent* event) override;
 
  private:
-  void add_button(const Choice& choice);
+  void add_button();
+  void show_choice(QPushButton& button, const Choice& choice);
   void show_said(const QString& text);
   void take_theme();
   int wanted_width() const;
@@ -63,7 +64,8 @@ class MessageBar : public QFrame {
   QLabel* icon_;
   QLabel* text_;
   QProgressBar* progress_ = nullptr;
-  std::vector<QPushButton*> buttons_;
+  std::vector<Choice> choices_;
+  std::vector<QPushButton*> buttons_;  // one a choice; what is over is hidden
   QToolButton* close_ = nullptr;
   Status status_ = Status::info;
   bool asks_ = false;

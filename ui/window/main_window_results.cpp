@@ -28,11 +28,11 @@ void MainWindow::show_imported(const QString& text, const archive::Imported& imp
   if (campaigns_page_ != nullptr && campaigns_page_->imports()) campaigns_page_->show_imported(text, imported);
   if (shows_campaigns()) return;
   theme::MessageBar::Choice show{.text = tr("Show result"),
-                         .help = tr("Goes to the first of them in the list of results."),
-                         .chosen = [this, first = archive::first_of(imported)] {
-                           show_results();
-                           if (first) results_page_->choose(*first);
-                         }};
+                                 .help = tr("Goes to the first of them in the list of results."),
+                                 .chosen = [this, first = archive::first_of(imported)] {
+                                   show_results();
+                                   if (first) results_page_->choose(*first);
+                                 }};
   if (imported.campaign && campaigns_page_ != nullptr)
     show = {.text = tr("Show campaign"),
             .help = tr("Goes to it in the list of campaigns."),

@@ -1,0 +1,180 @@
+#include "ui/campaigns/shown_campaign.h"
+
+#include <QTabWidget>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "app/campaign/campaign_figures.h"
+#include "ui/campaigns/figure_panel.h"
+#include "ui/campaigns/findings_panel.h"
+#include "ui/campaigns/live_panel.h"
+#include "ui/campaigns/point_table.h"
+#include "ui/campaigns/search_panel.h"
+#include "ui/theme/theme.h"
+
+namespace n2nq::campaigns {
+namespace {
+
+constexpr std::chrono::seconds kBetweenDrawings{5};
+
+using theme::qt;
+
+}  // namespace
+
+ShownCampaign::ShownCampaign(campaign::CampaignDesk& desk, campaign::CampaignReader& reader, const std::string& store,
+                             QWidget* parent)
+    : QWidget(parent),
+      desk_(desk),
+      reader_(reader),
+      figures_(new FigurePanel(this)),
+      findings_(new FindingsPanel(store, this)),
+      points_(new PointTable(this)),
+      live_(new LivePanel([&desk] { return desk.run() != nullptr ? desk.run()->session() : nullptr; }, this)),
+      search_(new SearchPanel(this)),
+      tabs_(new QTabWidget(this)) {
+  build();
+  drawn_lately_.setSingleShot(true);
+  connect(&drawn_lately_, &QTimer::timeout, this, &ShownCampaign::draw_if_seen);
+  connect(figures_, &FigurePanel::wanted, this, &ShownCampaign::draw);
+  connect(figures_, &FigurePanel::shown, this, &ShownCampaign::draw_if_seen);
+  connect(findings_, &FindingsPanel::trouble, this, &ShownCampaign::trouble);
+  connect(points_, &PointTable::open_result, this, &ShownCampaign::open_result);
+  connect(&reader_, &campaign::CampaignReader::drawn, this,
+          [this](qint64 campaign, int number, const results::Figure& figure) {
+            figures_->show_figure(campaign, number, figure);
+          });
+}
+
+void ShownCampaign::build() {
+  figures_->set_beside(findings_);
+  tabs_->setAccessibleName(tr("Parts of the campaign"));
+  tabs_->setDocumentMode(true);
+  tabs_->addTab(figures_, tr("Figures"));
+  tabs_->addTab(points_, tr("Points"));
+  tabs_->addTab(live_, tr("Current run"));
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(search_);
+  column->addWidget(tabs_, 1);
+  search_->hide();
+}
+
+QByteArray ShownCampaign::save_state() const {
+  return figures_->save_state();
+}
+
+void ShownCampaign::restore_state(const QByteArray& state) {
+  figures_->restore_state(state);
+}
+
+bool ShownCampaign::shows_run() const {
+  return chosen_ && desk_.run() != nullptr && desk_.run()->id() == *chosen_;
+}
+
+bool ShownCampaign::watches_run() const {
+  return shows_run() && desk_.making();
+}
+
+void ShownCampaign::choose(std::optional<int64_t> id) {
+  chosen_ = id;
+  if (look_ && look_->row.id != id) forget();
+  const int live = tabs_->indexOf(live_);
+  tabs_->setTabEnabled(live, shows_run());
+  tabs_->setTabToolTip(live, shows_run() ? QString() : tr("This campaign is not being made."));
+}
+
+void ShownCampaign::forget() {
+  look_.reset();
+  leaves_runs_ = false;
+  drawn_lately_.stop();
+  rows_.clear();
+  points_->show_points({}, {});
+  figures_->set_figures(chosen_.value_or(0), {});
+  findings_->look_at(nullptr);
+  search_->hide();
+}
+
+void ShownCampaign::look_at_run() {
+  if (!shows_run()) return;
+  const campaign::CampaignRun& run = *desk_.run();
+  auto look = std::make_shared<campaign::Look>();
+  look->row.id = run.id();
+  look->row.name = run.campaign().name;
+  look->row.end_text = run.end_text();
+  look->campaign = run.campaign();
+  look->points = run.points();
+  look->records = run.records();
+  take_look(std::move(look));
+}
+
+void ShownCampaign::follow_run() {
+  const campaign::CampaignRun* run = desk_.run();
+  QString which;
+  if (run != nullptr && run->current())
+    which = QString("%1 %2 %3 %4")
+                .arg(run->id())
+                .arg(run->current()->point)
+                .arg(run->current()->repeat)
+                .arg(run->attempt());
+  live_->follow(desk_.making(), which);
+  draw_if_seen();
+}
+
+void ShownCampaign::take_look(campaign::SharedLook look) {
+  look_ = std::move(look);
+  figures_->set_figures(look_->row.id, campaign::figure_specs(look_->campaign));
+  campaign::Ledger ledger(look_->campaign);
+  for (const results::RunRecord& record : look_->records) ledger.take(record);
+  const campaign::Ledger& known = watches_run() ? desk_.run()->ledger() : ledger;
+  leaves_runs_ = known.next().has_value();
+  rows_ = point_rows(look_->campaign, look_->points, look_->records, known);
+  show_search(known);
+  show_points();
+  undrawn_ = true;
+  draw_if_seen();
+}
+
+// Runs are read for it, on the computer that makes the next one: not where nobody looks, and not after each run.
+void ShownCampaign::draw_if_seen() {
+  if (!undrawn_ || !figures_->isVisible()) return;
+  if (desk_.active() && (drawn_lately_.isActive() || window()->isMinimized())) return;
+  undrawn_ = false;
+  // The first results are seen as soon as there are any.
+  if (desk_.active() && look_ && !look_->records.empty()) drawn_lately_.start(kBetweenDrawings);
+  draw();
+  findings_->look_at(look_);
+}
+
+void ShownCampaign::show_search(const campaign::Ledger& ledger) {
+  if (ledger.search()) search_->show_facts(facts_of(*ledger.search()));
+  search_->setVisible(ledger.search().has_value());
+}
+
+void ShownCampaign::draw() {
+  if (look_ && figures_->chosen() >= 0) reader_.draw(look_, static_cast<size_t>(figures_->chosen()));
+}
+
+void ShownCampaign::show_points() {
+  if (!look_) return;
+  std::optional<CurrentRun> current;
+  if (shows_run() && desk_.run()->state() == campaign::CampaignRun::State::running && desk_.run()->current())
+    current = CurrentRun{.run = *desk_.run()->current(), .attempt = desk_.run()->attempt()};
+  points_->show_points(rows_, current);
+}
+
+QString ShownCampaign::failed_points() const {
+  constexpr qsizetype kMostNamed = 3;
+  QStringList names;
+  qsizetype failed = 0;
+  for (const campaign::PointRow& row : rows_) {
+    if (row.failed() == 0) continue;
+    const auto repeat = std::ranges::find(row.repeats, campaign::RunState::failed, &campaign::RepeatRow::state);
+    if (++failed <= kMostNamed) names += tr("%1 (%2)").arg(qt(row.label), qt(repeat->last_reason));
+  }
+  if (failed == 0) return {};
+  if (failed > kMostNamed) names += tr("and %1 more").arg(failed - kMostNamed);
+  return tr("failed in all tries: %1").arg(names.join("; "));
+}
+
+}  // namespace n2nq::campaigns
