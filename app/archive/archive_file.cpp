@@ -24,7 +24,7 @@ struct FreeEntry {
 
 std::unexpected<Error> cannot_be_written(const std::string& path, int error) {
   return fail(path + " cannot be written: " + std::system_category().message(error) +
-                  "; choose a folder that you may write to, with room in it",
+                  "; choose a folder that you can write to, with enough free space",
               error);
 }
 
@@ -60,8 +60,8 @@ std::unexpected<Error> ArchiveWriter::trouble() const {
   // Its own words for what the system said no to are no more than "Write error".
   if (error > 0) return cannot_be_written(path_, error);
   const char* text = ::archive_error_string(archive_);
-  return fail(path_ + " cannot be written: " + (text == nullptr ? "unknown trouble" : text) +
-                  "; choose a folder that you may write to, with room in it",
+  return fail(path_ + " cannot be written: " + (text == nullptr ? "unknown error" : text) +
+                  "; choose a folder that you can write to, with enough free space",
               EIO);
 }
 
@@ -97,7 +97,7 @@ Result<ArchiveReader> ArchiveReader::open(const std::string& path) {
   struct stat status{};
   if (::stat(path.c_str(), &status) != 0)
     return fail(path + " cannot be read: " + std::system_category().message(errno));
-  if (!S_ISREG(status.st_mode)) return fail(path + " is no file");
+  if (!S_ISREG(status.st_mode)) return fail(path + " is not a file");
   ArchiveReader reader(::archive_read_new(), path);
   if (reader.archive_ == nullptr) return fail(path + " cannot be read: out of memory");
   if (::archive_read_support_filter_zstd(reader.archive_) != ARCHIVE_OK ||
@@ -105,7 +105,7 @@ Result<ArchiveReader> ArchiveReader::open(const std::string& path) {
       // What comes after the end would be passed over else.
       ::archive_read_set_option(reader.archive_, "tar", "read_concatenated_archives", "1") != ARCHIVE_OK ||
       ::archive_read_open_filename(reader.archive_, path.c_str(), kBlock) != ARCHIVE_OK)
-    return fail(path + " is no result archive, or is damaged: such a file is made by Export");
+    return fail(path + " is not a results archive, or is damaged; Export creates such files");
   return reader;
 }
 
@@ -118,8 +118,8 @@ ArchiveReader::~ArchiveReader() {
 
 std::unexpected<Error> ArchiveReader::trouble() const {
   const char* text = ::archive_error_string(archive_);
-  return fail(path_ + " is cut off or damaged" + (text == nullptr ? "" : std::string(" (") + text + ")") +
-              "; nothing of it is imported. Copy it anew, or export it again");
+  return fail(path_ + " is truncated or damaged" + (text == nullptr ? "" : std::string(" (") + text + ")") +
+              "; nothing was imported. Copy or export it again");
 }
 
 Result<std::optional<std::string>> ArchiveReader::next() {
@@ -131,7 +131,7 @@ Result<std::optional<std::string>> ArchiveReader::next() {
   const bool plain = ::archive_entry_filetype(entry) == AE_IFREG && ::archive_entry_hardlink(entry) == nullptr &&
                      ::archive_entry_symlink(entry) == nullptr;
   if (name == nullptr || !plain)
-    return fail(path_ + " has something other than plain files in it; nothing of it is imported");
+    return fail(path_ + " contains something other than plain files; nothing was imported");
   return std::string(name);
 }
 

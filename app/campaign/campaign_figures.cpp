@@ -183,7 +183,7 @@ class Drawing {
     figure.notes = notes_of(campaign_, shown_);
     if (is_of_waiting(spec_)) std::ranges::move(waiting_notes_of(campaign_, shown_), std::back_inserter(figure.notes));
     if (std::ranges::any_of(figure.series, &Series::has_intervals))
-      figure.notes.emplace_back("confidence intervals by the logarithm");
+      figure.notes.emplace_back("confidence intervals computed on logarithms");
     results::keep_means_in_sight(figure);
     if (!unread_.empty())
       figure.notes.push_back("without " + runs_text(unread_.size()) + " whose histogram cannot be read");

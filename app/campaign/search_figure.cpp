@@ -57,7 +57,7 @@ class Drawing {
                         .quantity = quantity_of(search_.variable().unit),
                         .whole = search_.variable().unit == Unit::whole},
                   .y = {.label = std::string(limit_.metric->label), .quantity = y},
-                  .empty_text = "no run of the search is made yet"};
+                  .empty_text = "the search has no runs yet"};
     std::ranges::replace(figure.id, '.', '-');
     for (const Kind& kind : {kMet, kUnmet, kSenders}) add_probes(figure, kind);
     if (figure.series.empty()) return figure;

@@ -25,7 +25,7 @@ std::vector<double> values_of(const Metric& metric, const Side& side) {
 
 // Counts of what went wrong are 0 as a rule, and have no ratio.
 std::string count_statement(const MetricComparison& found, const Side& a, const Side& b) {
-  if (!found.of_a || !found.of_b) return "not known on a side: no statement";
+  if (!found.of_a || !found.of_b) return "unknown on one side: no statement";
   const auto sum = [](const std::vector<double>& values) { return text::count(static_cast<int64_t>(sum_of(values))); };
   return a.name + " " + sum(found.a) + " in " + std::to_string(found.a.size()) + ", " + b.name + " " + sum(found.b) +
          " in " + std::to_string(found.b.size()) + " runs";
@@ -65,9 +65,9 @@ void add_remarks_of(const Side& side, std::vector<std::string>& all) {
     all.push_back(side.name + ": in " + std::to_string(late) + " of " + std::to_string(side.runs.size()) +
                   " runs the senders did not reach the rate of the plan");
   if (std::ranges::any_of(side.runs, [](const results::RunRecord& run) { return run.clock_kind == "unknown"; }))
-    all.push_back(side.name + ": a clock is not known in some runs: their latencies may be far off");
+    all.push_back(side.name + ": the clock offset is unknown in some runs: their latencies may be far off");
   if (const auto bound = largest_bound(side))
-    all.push_back(side.name + ": clocks of several hosts, every latency is right within " +
+    all.push_back(side.name + ": clocks of several hosts, latencies are accurate within " +
                   text::duration(static_cast<double>(*bound)));
 }
 

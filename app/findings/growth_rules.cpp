@@ -210,9 +210,8 @@ Judgement judge_collapses(const Rule& rule, const CaseResults& results) {
   const bool to_the_end = measured && !later_open && place(steps.back().label) >= place(rule.to);
   return {
       .outcome = to_the_end ? Outcome::differs : Outcome::unknown,
-      .ours =
-          what + "no collapse is shown; " + last->text + against +
-          (to_the_end ? "" : "; points from " + rule.from + " " + rule.over + " on are missing, or differ too much")};
+      .ours = what + "no collapse is shown; " + last->text + against +
+              (to_the_end ? "" : "; points from " + rule.from + " " + rule.over + " on are missing, or vary too much")};
 }
 
 }  // namespace n2nq::findings

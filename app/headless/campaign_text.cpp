@@ -110,24 +110,23 @@ bool is_over(const std::optional<campaign::Search>& search) {
 
 std::string estimate_text(const campaign::Estimate& estimate) {
   const std::string runs = counted(estimate.runs, "run");
-  std::string text =
-      (estimate.search ? "a search: at most " + runs : counted(estimate.points, "point") + ", " + runs) + ", about " +
-      text::elapsed(estimate.duration_ns) + (estimate.duration_ns < 3'600'000'000'000 ? " min, " : " h, ") +
-      (estimate.runs_of_unknown_size > 0 ? "" : "at most ") + text::bytes(static_cast<double>(estimate.bytes));
+  std::string text = (estimate.search ? "a search: at most " + runs : counted(estimate.points, "point") + ", " + runs) +
+                     ", about " + text::rough_duration(estimate.duration_ns) + ", " +
+                     (estimate.runs_of_unknown_size > 0 ? "" : "at most ") +
+                     text::bytes(static_cast<double>(estimate.bytes));
   if (estimate.runs_of_unknown_size > 0)
     text += " of disk and the logs of " + counted(estimate.runs_of_unknown_size, "run") +
-            " that go by time without a delay: how much these take cannot be known beforehand (log: summary or off "
-            "keeps it small)";
-  if (estimate.search) text += "; up to four times as much where runs contradict each other";
+            " with a duration but no delay: their size cannot be known beforehand (log: summary or off keeps it small)";
+  if (estimate.search) text += "; up to four times as much if runs contradict each other";
   if (estimate.runs_without_schedule > 0)
-    text += "; without the time that " + counted(estimate.runs_without_schedule, "run") + " without a delay take";
+    text += "; excluding the time for " + counted(estimate.runs_without_schedule, "run") + " without a delay";
   return text;
 }
 
 std::string too_large_text(const campaign::Estimate& estimate, uint64_t available_bytes, const std::string& folder) {
-  return "the campaign may take " + text::bytes(static_cast<double>(estimate.bytes)) + ", and " + folder + " has " +
+  return "the campaign may need " + text::bytes(static_cast<double>(estimate.bytes)) + ", and " + folder + " has " +
          text::bytes(static_cast<double>(available_bytes)) +
-         " left: free some space, choose another --data-dir, or log less (--set log=off)";
+         " free: free some space, choose another --data-dir, or log less (--set log=off)";
 }
 
 std::string campaign_progress_line(const CampaignRun& run) {

@@ -91,7 +91,7 @@ std::string part_of_table(std::span<const RunRecord> runs) {
   table.durations("latency, mean of the lowest 95 %",
                   [](const RunRecord& run) { return run.latency.trimmed_mean_p95; });
   if (std::ranges::any_of(runs, [](const RunRecord& run) { return run.clock_kind != "same"; }))
-    table.words("latency is right within", [](const RunRecord& run) {
+    table.words("latency accurate within", [](const RunRecord& run) {
       if (run.clock_kind == "same") return std::string("one clock");
       return run.clock_bound_ns ? text::duration(static_cast<double>(*run.clock_bound_ns)) : std::string("not known");
     });
@@ -99,7 +99,7 @@ std::string part_of_table(std::span<const RunRecord> runs) {
                   [](const RunRecord& run) { return real(run.scheduled_latency.p50); });
   if (std::ranges::any_of(runs, [](const RunRecord& run) { return run.waiting.count > 0; })) {
     table.durations("waiting for service, mean", [](const RunRecord& run) { return run.waiting.mean; });
-    table.durations("the same by theory", [](const RunRecord& run) -> std::optional<double> {
+    table.durations("waiting for service, theory", [](const RunRecord& run) -> std::optional<double> {
       const auto waiting = results::waiting_of(results::waiting_sums_of(run));
       const auto* model = waiting ? waiting->fitting() : nullptr;
       return model != nullptr ? std::optional(waiting->predicted_ns(*model)) : std::nullopt;
@@ -112,8 +112,8 @@ std::string part_of_table(std::span<const RunRecord> runs) {
     });
   }
   table.durations("measured delay between messages, median", [](const RunRecord& run) { return real(run.delay.p50); });
-  table.words("asked rate reached", [](const RunRecord& run) { return run.rate_reached ? "yes" : "no"; });
-  table.words("result", [](const RunRecord& run) { return run.id == 0 ? "not kept" : "#" + std::to_string(run.id); });
+  table.words("requested rate", [](const RunRecord& run) { return run.rate_reached ? "yes" : "no"; });
+  table.words("result", [](const RunRecord& run) { return run.id == 0 ? "not saved" : "#" + std::to_string(run.id); });
   return table.text();
 }
 

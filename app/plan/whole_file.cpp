@@ -33,14 +33,14 @@ const char* advice(Use use, int error) {
   switch (error) {
     case ENOSPC:
     case EDQUOT:
-      return "; make room on its disk, then save again";
+      return "; free some space on its disk, then save again";
     case EACCES:
     case EPERM:
     case EROFS:
-      return use == Use::reading ? "; give yourself the right to read it"
-                                 : "; choose another folder, or give yourself the right to write this one";
+      return use == Use::reading ? "; make sure that you may read it"
+                                 : "; choose another folder, or make sure that you may write to this one";
     case ENOENT:
-      return use == Use::reading ? "; see that it is there" : "; see that its folder is there";
+      return use == Use::reading ? "; check that it exists" : "; check that its folder exists";
     default:
       return "";
   }
@@ -75,12 +75,12 @@ bool is_store(const std::string& path) {
 }  // namespace
 
 Result<std::string> read_whole_file(const std::string& path) {
-  if (is_store(path)) return fail(path + ": is a store of results; choose another file");
+  if (is_store(path)) return fail(path + ": is a results store; choose another file");
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (file.number() < 0) return trouble(Use::reading, path, "cannot be opened", errno);
   struct stat status{};
   if (::fstat(file.number(), &status) != 0) return trouble(Use::reading, path, "cannot be read", errno);
-  if (!S_ISREG(status.st_mode)) return fail(path + ": is no file; choose a file");
+  if (!S_ISREG(status.st_mode)) return fail(path + ": is not a file; choose a file");
   std::string text;
   char part[64 * 1024];
   while (true) {
@@ -95,7 +95,7 @@ Result<std::string> read_whole_file(const std::string& path) {
 
 Result<void> write_whole_file(const std::string& path, std::string_view text) {
   const std::string target = behind_links(path);
-  if (is_store(target)) return fail(path + ": is a store of results; choose another name");
+  if (is_store(target)) return fail(path + ": is a results store; choose another name");
   const std::string temporary = target + ".new-" + std::to_string(::getpid());
   struct stat status{};
   const mode_t mode = ::stat(target.c_str(), &status) == 0 ? status.st_mode & 0777 : 0666;
@@ -108,7 +108,7 @@ Result<void> write_whole_file(const std::string& path, std::string_view text) {
   if (error == 0 && ::rename(temporary.c_str(), target.c_str()) != 0) error = errno;
   if (error == 0) return {};
   ::unlink(temporary.c_str());
-  return trouble(Use::writing, path, "cannot be written; what was there before is as it was", error);
+  return trouble(Use::writing, path, "cannot be written; what was there before is unchanged", error);
 }
 
 bool lies_in(const std::string& file, const std::string& folder) {

@@ -76,7 +76,7 @@ Result<void> copy_whole(const std::string& from, const std::string& to, const st
   return write_whole(to, [&](int fd) -> Result<void> {
     std::string part(kPartBytes, '\0');
     for (;;) {
-      if (stop.stop_requested()) return fail("told to stop");
+      if (stop.stop_requested()) return fail("cancelled");
       const ssize_t got = ::read(source.number(), part.data(), part.size());
       if (got < 0 && errno == EINTR) continue;
       if (got < 0) return trouble(from, "read");

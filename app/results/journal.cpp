@@ -42,7 +42,7 @@ struct Journal::Impl {
   }
   Error trouble() const {
     return {.text = path + " cannot be written: " + std::system_category().message(errno) +
-                    "; if the bench is killed now, the figures since then are lost. Make room on its disk",
+                    "; if the bench is killed now, the figures since then are lost. Free some space on its disk",
             .error_number = errno};
   }
   // Nobody sees a journal that is not held yet, or has no first line: it would be taken for one of a bench that is

@@ -45,7 +45,7 @@ LineReader::~LineReader() {
 }
 
 Result<bool> LineReader::fill() {
-  if (stop_.stop_requested()) return fail(path_ + " was not read to its end: told to stop", ECANCELED);
+  if (stop_.stop_requested()) return fail(path_ + " was not read to the end: cancelled", ECANCELED);
   ssize_t got = 0;
   do got = ::read(fd_, buffer_.data(), buffer_.size());
   while (got < 0 && errno == EINTR);

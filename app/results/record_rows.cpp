@@ -102,7 +102,7 @@ Result<std::vector<Row>> select_rows(Connection& connection, const std::string& 
     RowReader reader(*query);
     Row row{};
     columns(reader, row);
-    if (!reader.good()) return fail(connection.path() + ": the table " + table + " has a word that is not known");
+    if (!reader.good()) return fail(connection.path() + ": the table " + table + " has an unknown word");
     rows.push_back(std::move(row));
   }
   if (query->lastError().isValid()) return std::unexpected(connection.error(query->lastError()));

@@ -295,7 +295,7 @@ class Backup {
     Backup backup(final_path, final_path + ".part-" + std::to_string(::getpid()));
     ::unlink(backup.path_.c_str());
     auto copied = connection.query("VACUUM INTO ?", {to_variant(backup.path_)});
-    if (!copied) return fail("no copy could be made before the store is brought up to date: " + copied.error().text);
+    if (!copied) return fail("the store could not be copied before its upgrade: " + copied.error().text);
     return backup;
   }
   Backup(Backup&& other) noexcept : final_path_(other.final_path_), path_(std::exchange(other.path_, {})) {}
@@ -305,7 +305,7 @@ class Backup {
   }
   Result<void> keep() {
     if (std::rename(path_.c_str(), final_path_.c_str()) != 0)
-      return fail("no copy of the store can be kept as " + final_path_ + ": " + std::system_category().message(errno));
+      return fail("no copy of the store can be saved as " + final_path_ + ": " + std::system_category().message(errno));
     path_.clear();
     return {};
   }
@@ -352,9 +352,9 @@ std::optional<std::string> why_not_writable(const std::string& path) {
   const std::filesystem::path parent = std::filesystem::path(path).parent_path();
   const std::string folder = parent.empty() ? "." : parent.string();
   if (::access(path.c_str(), F_OK) == 0 && ::eaccess(path.c_str(), W_OK) != 0)
-    return "you have no permission to write " + path + "; results can be looked at, new ones are not kept";
+    return "no permission to write " + path + "; results can be viewed, but new ones are not saved";
   if (::eaccess(folder.c_str(), W_OK) != 0)
-    return "you have no permission to write the folder " + folder + "; results can be looked at, new ones are not kept";
+    return "no permission to write to the folder " + folder + "; results can be viewed, but new ones are not saved";
   return {};
 }
 

@@ -262,7 +262,7 @@ void HostSetup::find_route(Site& site) {
     if (over_) return;
     const auto own = other ? own_address_towards(*other) : std::unexpected(other.error());
     if (!own)
-      return fail("the address of this computer towards " + site.name + " is not known: " + own.error().text +
+      return fail("this computer's address as seen from " + site.name + " is not known: " + own.error().text +
                   "; write it into " + kListenOn);
     places_.addresses[site.name] = *own;
     done(site);
@@ -270,9 +270,9 @@ void HostSetup::find_route(Site& site) {
 }
 
 void HostSetup::fail_without_address(const Site& site) {
-  const std::string text = "from where " + site.name +
-                           " reaches this computer is not known: give it a data address in the list of hosts, or write "
-                           "an address of this computer that it reaches, such as 172.17.0.1:0, into " +
+  const std::string text = "the address at which " + site.name +
+                           " reaches this computer is unknown: set its data address in the list of hosts, or enter an "
+                           "address of this computer that it can reach, such as 172.17.0.1:0, into " +
                            kListenOn;
   failure_ = {
       .trouble = launch::LinkTrouble::unreachable, .step = launch::LinkStep::reach, .text = text, .host = site.name};
@@ -313,7 +313,7 @@ std::string HostSetup::status_text() const {
   std::vector<std::string> waiting;
   for (const auto& site : sites_) {
     if (site->open && site->waits_for == 0) continue;
-    const std::string step = site->open ? "its files" : site->asks ? "waits for an answer" : site->step;
+    const std::string step = site->open ? "its files" : site->asks ? "waiting for an answer" : site->step;
     waiting.push_back(site->name + (step.empty() ? "" : " (" + step + ")"));
   }
   std::string text;

@@ -218,8 +218,8 @@ class LogFetch::Visit : public QObject {
   // Another trouble is that file's, and the rest is fetched all the same.
   void on_trouble() {
     if (link_.state() != HostLink::State::open) return;
-    owner_.note(Severity::warning, folder_.host + ": not all logs could be fetched, they are there in " + folder_.path +
-                                       ": " + trouble_text_);
+    owner_.note(Severity::warning, folder_.host + ": not all logs could be fetched; they remain there in " +
+                                       folder_.path + ": " + trouble_text_);
     whole_ = false;
     if (waiting_.empty()) return end(false);
     // Nothing of it stays, and no line of it is in the master file.

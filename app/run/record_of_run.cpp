@@ -264,7 +264,7 @@ Result<bool> take_summary(Worker& worker, const std::string& path) {
   const auto summary = summary_in(path);
   if (!summary) return std::unexpected(summary.error());
   if (!*summary) return false;
-  if (!worker.take_fetched(**summary)) return fail("it is not of this process");
+  if (!worker.take_fetched(**summary)) return fail("it belongs to another process");
   return true;
 }
 
@@ -287,13 +287,13 @@ std::string fate_of(const Worker& worker, const Result<bool>& fetched, const liv
   if (!fetched || !*fetched)
     return begin + (fetched ? "" : "the summary that it left could not be read: " + fetched.error().text + "; ") +
            "its counts are the last that came over the link, " + text::count(heard) + verb +
-           "; there may have been more, and its clock's bound is the last that it told of";
+           "; there may have been more, and its clock bound is the last it reported";
   const auto all = static_cast<int64_t>(senders ? worker.sender_summary()->sent : worker.receiver_summary()->received);
   const std::string told = begin + "its counts are from the summary that it left on " + worker.identity().share.host +
                            ", " + text::count(all) + verb;
   if (all <= heard) return told;
   return told + "; " + text::count(all - heard) +
-         " of them are in no histogram and in no chart, as the link was lost before it told of them";
+         " of them are in no histogram or chart, as the link was lost before it reported them";
 }
 
 }  // namespace

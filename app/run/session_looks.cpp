@@ -45,12 +45,12 @@ void RunSession::Impl::take_look(const Worker& worker) {
   const std::string from = worker.record().place;
   const std::string& to = live_.queue_host();
   if (!worker.looked()) {
-    note(Severity::warning, "the way from " + from + " to the queue could not be looked at: " + worker.identity().name +
-                                " gave no answer; the run goes on without it");
+    note(Severity::warning, "the path from " + from + " to the queue could not be examined: " + worker.identity().name +
+                                " gave no answer; the run continues without it");
     return;
   }
   for (const std::string& trouble : add_look(record_, *worker.looked(), from, to))
-    note(Severity::warning, "the way from " + from + " to the queue: " + trouble + "; the run goes on without it");
+    note(Severity::warning, "the path from " + from + " to the queue: " + trouble + "; the run continues without it");
   for (const std::string& text : look_texts(record_, from)) note(Severity::info, text);
 }
 

@@ -64,11 +64,11 @@ void RunSession::Impl::watch_hanging(int64_t now) {
   for (const Role role : {Role::sender, Role::receiver})
     for (const auto& worker : stage_.group(role).workers())
       if (worker->state() == WorkerState::running && worker->speaks() && worker->silent_ns() > patience_ns())
-        return give_up(worker->identity().name + ": has said nothing for " +
+        return give_up(worker->identity().name + ": silent for " +
                        text::duration(static_cast<double>(worker->silent_ns())) + "; its process hangs");
   const bool paced_elsewhere = !plan_.senders.fleet.attach.empty() && state_ == State::running;
   if (!paced_elsewhere && now - std::max(last_moved_ns_, begun_ns_) > patience_ns())
-    give_up("nothing has moved for " + text::duration(static_cast<double>(now - std::max(last_moved_ns_, begun_ns_))) +
+    give_up("no progress for " + text::duration(static_cast<double>(now - std::max(last_moved_ns_, begun_ns_))) +
             ": the queue hangs");
 }
 
@@ -78,8 +78,9 @@ void RunSession::Impl::watch_silence() {
       const bool silent =
           worker->state() == WorkerState::running && worker->speaks() && worker->silent_ns() > kSilenceNs;
       if (silent && silent_.insert(worker.get()).second)
-        note(Severity::warning, worker->identity().name + ": has said nothing for 3 s; is its process stopped?");
-      if (!silent && silent_.erase(worker.get()) > 0) note(Severity::info, worker->identity().name + ": speaks again");
+        note(Severity::warning, worker->identity().name + ": silent for 3 s; is its process stopped?");
+      if (!silent && silent_.erase(worker.get()) > 0)
+        note(Severity::info, worker->identity().name + ": responding again");
     }
   }
 }

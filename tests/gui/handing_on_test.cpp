@@ -15,7 +15,7 @@ class HandingOn : public FilesRig {
  protected:
   void run_and_show_result() {
     open_window();
-    click("More about the senders");
+    click("More settings of the senders");
     type("Senders seed", "4711");
     short_run();
     click("Page Results");
@@ -55,7 +55,7 @@ TEST_F(HandingOn, AReportIsWrittenAsHtmlAndAsPdf) {
   for (const char* name : {"x.html", "x.pdf"}) {
     click("Report…");
     answer_file_dialog(data() / name);
-    ASSERT_TRUE(wait([&] { return page_says(QString("The report is in %1").arg(qt(data() / name))); })) << name;
+    ASSERT_TRUE(wait([&] { return page_says(QString("Report saved to %1").arg(qt(data() / name))); })) << name;
     EXPECT_GT(std::filesystem::file_size(data() / name), 10'000u);
   }
 }

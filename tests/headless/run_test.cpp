@@ -162,7 +162,7 @@ struct OverheardRunTest : HeadlessRunTest {
   }
   static std::vector<std::string> types(const std::vector<Json>& lines) {
     std::vector<std::string> all;
-    for (const Json& line : lines) all.push_back(line.is_object() ? line.value("type", "") : "no JSON");
+    for (const Json& line : lines) all.push_back(line.is_object() ? line.value("type", "") : "not JSON");
     return all;
   }
   const std::filesystem::path folder = place / "programs";

@@ -36,12 +36,12 @@ TEST_F(UsageTest, NamesTheFieldOfAPlanThatIsWrong) {
 TEST_F(UsageTest, NamesAPlanThatIsNotThere) {
   EXPECT_THAT(complaint({"run", place / "none.json"}, 2), HasSubstr("none.json: cannot be opened"));
   std::ofstream(place / "broken.json") << "{";
-  EXPECT_THAT(complaint({"run", place / "broken.json"}, 2), HasSubstr("it is no JSON: it ends at line 1, column 2"));
+  EXPECT_THAT(complaint({"run", place / "broken.json"}, 2), HasSubstr("it is not JSON: it ends at line 1, column 2"));
 }
 
 TEST_F(UsageTest, NamesTheNearestKeyToAWrongOne) {
   EXPECT_THAT(complaint({"run", place.plan(), "--set", "sender.count=5"}, 2),
-              HasSubstr("--set: \"sender.count\" is no field of a plan; did you mean senders.count?"));
+              HasSubstr("--set: \"sender.count\" is not a plan field; did you mean senders.count?"));
   EXPECT_THAT(complaint({"run", place.plan(), "--set", "senders.count=0"}, 2), HasSubstr("it takes 1 to 10000"));
 }
 
@@ -79,7 +79,7 @@ TEST_F(UsageTest, NamesAMetricsPortThatIsTaken) {
   ReservedPort port;
   port.listen();
   EXPECT_THAT(complaint({"run", place.plan(), "--metrics", std::to_string(port.number())}, 3),
-              HasSubstr("it is taken"));
+              HasSubstr("it is in use"));
 }
 
 TEST_F(UsageTest, ExplainsItself) {

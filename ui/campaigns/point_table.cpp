@@ -26,7 +26,7 @@ PointTable::PointTable(QWidget* parent) : QTableView(parent), model_(new PointMo
   setHorizontalHeader(new theme::WholeHeader(this));
   setModel(model_);
   setAccessibleName(tr("Points"));
-  setAccessibleDescription(tr("A row for each point. A click on a repeat, or Enter, opens its result."));
+  setAccessibleDescription(tr("One row per point. A click on a repeat, or Enter, opens its result."));
   setSelectionBehavior(SelectRows);
   setSelectionMode(ExtendedSelection);
   setAlternatingRowColors(true);
@@ -95,7 +95,7 @@ void PointTable::fit_columns() {
   const int character = metrics.averageCharWidth();
   for (int column = 0; column < model_->columnCount(); column++) {
     int wanted = metrics.horizontalAdvance(model_->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString());
-    if (model_->is_repeat(column)) wanted = std::max(wanted, metrics.horizontalAdvance(tr("to be made again")));
+    if (model_->is_repeat(column)) wanted = std::max(wanted, metrics.horizontalAdvance(tr("to be repeated")));
     for (int row = 0; row < std::min(model_->rowCount(), kRowsMeasured); row++)
       wanted = std::max(wanted, metrics.horizontalAdvance(model_->index(row, column).data().toString()));
     const int least = column == PointModel::number ? 4 : column == PointModel::state ? 16 : kLeastCharacters;

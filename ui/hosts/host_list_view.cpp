@@ -27,7 +27,7 @@ HostListView::HostListView(HostModel* model, QWidget* parent) : QTableView(paren
   setHorizontalHeader(new theme::WholeHeader(this));
   setModel(model);
   setAccessibleName(tr("Hosts"));
-  setAccessibleDescription(tr("A row for each host. Enter goes to its fields, Delete removes it."));
+  setAccessibleDescription(tr("One row per host. Enter goes to its fields, Delete removes it."));
   setSelectionBehavior(SelectRows);
   setSelectionMode(ExtendedSelection);
   setAlternatingRowColors(true);
@@ -111,7 +111,7 @@ void HostListView::paintEvent(QPaintEvent* event) {
   painter.setPen(theme::muted_text());
   const int margin = 2 * kGrid;
   painter.drawText(viewport()->rect().adjusted(margin, margin, -margin, -margin), Qt::AlignCenter | Qt::TextWordWrap,
-                   tr("No hosts yet: everything runs on this computer. Add one, or import those of ~/.ssh/config."));
+                   tr("No hosts yet: everything runs on this computer. Add one, or import from ~/.ssh/config."));
 }
 
 void HostListView::changeEvent(QEvent* event) {

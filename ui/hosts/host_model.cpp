@@ -17,14 +17,14 @@ struct ColumnSpec {
 };
 
 constexpr ColumnSpec kHostColumns[HostModel::columns] = {
-    {"Name", "What the host is called in plans and results."},
-    {"Last test", "What the last test since the start of the bench has said."},
-    {"Reached at", "Its address and port, or the command that reaches it."},
-    {"User", "The login on the host; empty is the one here."},
-    {"Through", "The host that it is reached through."},
-    {"Data address", "Where other hosts reach a queue on it."},
-    {"Kind", "How it is reached: by SSH, or by a command."},
-    {"Notes", "What you want to remember of it."},
+    {"Name", "The name of the host in plans and results."},
+    {"Last test", "The result of the last test since the bench started."},
+    {"Address", "Its address and port, or the command to reach it."},
+    {"User", "The user name on the host; empty: the same as here."},
+    {"Jump host", "The host through which it is reached."},
+    {"Data address", "The address at which other hosts reach a queue on it."},
+    {"Kind", "How it is reached: by SSH or by a command."},
+    {"Notes", "Your notes on it."},
 };
 
 }  // namespace

@@ -21,8 +21,8 @@ constexpr int kStarColumn = 0;  // the first column
 ResultRows::ResultRows(QWidget* parent) : QTableView(parent) {
   setHorizontalHeader(new theme::WholeHeader(this));
   setAccessibleName(tr("Results"));
-  setAccessibleDescription(
-      tr("A row for each run. Enter goes to its details, S stars what is selected, C compares it, Delete deletes it."));
+  setAccessibleDescription(tr(
+      "One row per run. Enter opens its details, S stars the selected results, C compares them, Delete deletes them."));
   setSelectionBehavior(SelectRows);
   setSelectionMode(ExtendedSelection);
   setAlternatingRowColors(true);

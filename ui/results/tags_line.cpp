@@ -40,7 +40,7 @@ void TagsLine::show_tags(std::optional<int64_t> result, const std::vector<std::s
   if (!typed) edit_->setText(text);
   edit_->setEnabled(result.has_value());
   edit_->setReadOnly(!read_only.isEmpty());
-  edit_->setToolTip(read_only.isEmpty() ? tr("Words that you mark the run with, to find it by; commas between them.")
+  edit_->setToolTip(read_only.isEmpty() ? tr("Tags to find the run by, separated by commas.")
                                         : theme::plain_tip(read_only));
 }
 

@@ -80,7 +80,7 @@ QVariant ProcessModel::headerData(int section, Qt::Orientation orientation, int 
 ProcessList::ProcessList(QWidget* parent) : QTableView(parent), model_(new ProcessModel(this)) {
   setModel(model_);
   setAccessibleName(tr("Processes"));
-  setToolTip(tr("The processes of the run, and what each of them is doing."));
+  setToolTip(tr("The processes of the run and their states."));
   setFrameShape(QFrame::NoFrame);
   setShowGrid(false);
   setWordWrap(false);
@@ -107,7 +107,7 @@ void ProcessList::paintEvent(QPaintEvent* event) {
   painter.setPen(theme::muted_text());
   const QRect area = viewport()->rect().adjusted(theme::kGrid, 2 * theme::kGrid, -theme::kGrid, -theme::kGrid);
   painter.drawText(area, Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap,
-                   tr("Start shows the processes of the run here."));
+                   tr("The processes of the run appear here after Start."));
 }
 
 void ProcessList::show_processes(std::vector<ProcessStatus> processes) {

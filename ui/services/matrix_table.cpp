@@ -31,7 +31,7 @@ MatrixTable::MatrixTable(MatrixModel& model, QWidget* parent)
   setVerticalScrollMode(ScrollPerPixel);
   setAccessibleName(QStringLiteral("Who gets whose messages"));
   setAccessibleDescription(QStringLiteral(
-      "A row for each receiver, a column for each sender. Space ticks the selected cells, Shift and arrows select."));
+      "One row per receiver, one column per sender. Space ticks the selected cells, Shift and arrow keys select."));
   if (auto* corner = findChild<QAbstractButton*>()) {
     corner->setAccessibleName(QStringLiteral("Select all cells"));
     corner->setToolTip(QStringLiteral("Selects all cells (Ctrl+A)."));
@@ -156,7 +156,7 @@ void MatrixTable::paintEvent(QPaintEvent* event) {
   painter.setPen(theme::muted_text());
   painter.drawText(viewport()->rect().adjusted(theme::kGrid, 2 * theme::kGrid, -theme::kGrid, 0),
                    Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap,
-                   QStringLiteral("With a sender and a receiver in the plan there is something to choose here."));
+                   QStringLiteral("Add a sender and a receiver to the plan to choose routes here."));
 }
 
 void MatrixTable::changeEvent(QEvent* event) {

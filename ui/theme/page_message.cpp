@@ -30,11 +30,11 @@ PageMessage::PageMessage(QWidget* page)
   text_->setWordWrap(true);
   text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   text_->setTextFormat(Qt::PlainText);
-  action_->setToolTip(tr("Takes back what the message says."));
+  action_->setToolTip(tr("Undoes what the message describes."));
   close_->setAutoRaise(true);
   close_->setFocusPolicy(Qt::TabFocus);
   close_->setAccessibleName(tr("Dismiss"));
-  close_->setToolTip(tr("Puts this message away."));
+  close_->setToolTip(tr("Dismisses this message."));
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(kGrid, kGrid / 2, kGrid / 2, kGrid / 2);
   row->setSpacing(kGrid);

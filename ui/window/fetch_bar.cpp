@@ -35,7 +35,7 @@ FetchBar::FetchBar(const QString& title, QWidget* parent)
   progress_->setAccessibleName(tr("Fetched"));
   auto* cancel = new QPushButton(tr("Cancel"), this);
   cancel->setAccessibleName(tr("Cancel fetching"));
-  cancel->setToolTip(tr("Leaves the log where it is; after the run it comes by itself."));
+  cancel->setToolTip(tr("Leaves the log where it is; it is fetched automatically after the run."));
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(2 * theme::kGrid, theme::kGrid / 2, theme::kGrid, theme::kGrid / 2);
   row->setSpacing(theme::kGrid);

@@ -54,7 +54,7 @@ void PathLook::start() {
   const bool told = fd_.valid() && (v6 ? ::setsockopt(fd_.get(), IPPROTO_IPV6, IPV6_RECVERR, &on, sizeof on)
                                        : ::setsockopt(fd_.get(), IPPROTO_IP, IP_RECVERR, &on, sizeof on)) == 0;
   if (!told) {
-    trouble_ = std::string("the path cannot be looked at: ") + std::strerror(errno);
+    trouble_ = std::string("the path cannot be traced: ") + std::strerror(errno);
     fd_.reset();
     return finish();
   }

@@ -46,7 +46,7 @@ TEST(Manifest, TakesOnlyNamesThatRunsWrite) {
                            "results/1/files/master.csv.part", "results/+1/files/broker.log", "manifest.json", ""}) {
     Manifest manifest = example();
     manifest.files[2].path = path;
-    EXPECT_THAT(refusal(manifest), HasSubstr("is no name of a file in it")) << path;
+    EXPECT_THAT(refusal(manifest), HasSubstr("is not the name of a file in it")) << path;
   }
 }
 

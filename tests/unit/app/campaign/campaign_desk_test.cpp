@@ -76,7 +76,7 @@ TEST_F(CampaignDeskTest, ThisThreadReadsNoRecords) {
   EXPECT_EQ(desk.run()->records().size(), size_t{kPoints} * kRepeats);
   EXPECT_EQ(desk.run()->ledger().done(), size_t{kPoints} * kRepeats);
   ASSERT_TRUE(finished.count() == 1 || finished.wait(60'000));
-  EXPECT_EQ(desk.run()->end_text(), "all 1000 runs are made");
+  EXPECT_EQ(desk.run()->end_text(), "all 1000 runs completed");
   EXPECT_GE(watch.statements(), int64_t{kPoints} * kRepeats) << "somebody reads them";
   EXPECT_LE(watch.statements_of_this_thread(), 20) << "to open the store, and to write how it ended";
 }

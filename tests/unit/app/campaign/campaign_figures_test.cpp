@@ -73,7 +73,7 @@ TEST_F(CampaignFigures, ShowTheSpreadOverRepeats) {
   ASSERT_NE(series.interval_at(0), nullptr);
   EXPECT_NEAR(series.interval_at(0)->low, 100 * std::exp(-0.430265 / 1.7320508), 1e-3);
   EXPECT_NEAR(series.interval_at(0)->high, 100 * std::exp(0.430265 / 1.7320508), 1e-3);
-  EXPECT_THAT(drawn.notes, Contains("confidence intervals by the logarithm"));
+  EXPECT_THAT(drawn.notes, Contains("confidence intervals computed on logarithms"));
   EXPECT_FALSE(drawn.y.max);
   EXPECT_THAT(series.notes, ElementsAre("3 runs"));
 }

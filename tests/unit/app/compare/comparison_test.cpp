@@ -73,7 +73,7 @@ TEST(Remarks, SayWhatMustBeKnown) {
   EXPECT_THAT(remarks(a, b), UnorderedElementsAre("A | B have different queue.responses: false | true",
                                                   "A is without #4 failed: killed",
                                                   "A: in 1 of 1 runs the senders did not reach the rate of the plan",
-                                                  "B: clocks of several hosts, every latency is right within 41.0 µs",
+                                                  "B: clocks of several hosts, latencies are accurate within 41.0 µs",
                                                   "the runs of A and B were made on different machines or kernels"));
 }
 

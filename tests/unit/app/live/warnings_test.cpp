@@ -48,10 +48,9 @@ TEST_F(WarningsTest, SayNothingWhenAllIsWell) {
 TEST_F(WarningsTest, NameALateSender) {
   senders_are_late({0, 3'100'000});
   ASSERT_EQ(id(), "late");
-  EXPECT_EQ(
-      texts()[0],
-      "sender 2 is 3.10 ms behind its schedule: its computer or the queue is slower than the plan asks; raise the "
-      "delay or lower the amounts");
+  EXPECT_EQ(texts()[0],
+            "sender 2 is 3.10 ms behind its schedule: its computer or the queue is slower than the plan requires; "
+            "raise the delay or lower the amounts");
 }
 
 TEST_F(WarningsTest, NameTheLatestOfSeveralSenders) {
@@ -76,7 +75,7 @@ TEST_F(WarningsTest, CountLossesAndSayWhy) {
   figures.take(receivers, telemetry);
   EXPECT_EQ(id(), "lost");
   EXPECT_EQ(texts()[0],
-            "1,200 messages were lost to receivers: the queue removed what was not taken within 5.00 s; let it keep "
+            "1,200 messages were lost to receivers: the queue removed what was not delivered within 5.00 s; keep "
             "messages for longer, or send less");
   plan.queue.retention_ns.reset();
   EXPECT_NE(texts()[0].find("gave up delivering"), std::string::npos);
@@ -143,8 +142,8 @@ TEST_F(WarningsTest, NameTheProcessWhereThereAreSeveral) {
   ASSERT_EQ(warnings.size(), 1u);
   EXPECT_EQ(warnings[0].id, "log-sender-11");
   EXPECT_EQ(warnings[0].text,
-            "3 log lines of the process of senders 11-20 could not be written: the disk may be full; make room, or log "
-            "less");
+            "3 log lines of the process of senders 11-20 could not be written: the disk may be full; free some space, "
+            "or log less");
 }
 
 TEST_F(WarningsTest, TellOfLogsThatCannotKeepUp) {

@@ -85,20 +85,20 @@ TEST(PlanFile, NamesTheFieldThatIsWrongAndWhatItTakes) {
   EXPECT_EQ(error_of(R"({"version":1,"runs":[{},{"queue":{"mode":"foo"}}]})"),
             "runs[1].queue.mode: \"foo\" is no mode; there are broadcaster and load-balancer");
   EXPECT_EQ(error_of(R"({"version":1,"base":{"senders":{"count":0}}})"),
-            "base.senders.count: 0 is out of range; it takes 1 to 10000");
+            "base.senders.count: 0 is out of range; expected 1 to 10000");
   EXPECT_EQ(error_of(R"({"version":1,"base":{"senders":{"count":-1}}})"),
-            "base.senders.count: -1 is no whole number; it takes 1 to 10000");
+            "base.senders.count: -1 is not a whole number; expected 1 to 10000");
   EXPECT_EQ(error_of(R"({"version":1,"base":{"senders":{"count":1.5}}})"),
-            "base.senders.count: 1.5 is no whole number; it takes 1 to 10000");
+            "base.senders.count: 1.5 is not a whole number; expected 1 to 10000");
   EXPECT_EQ(error_of(R"({"version":1,"base":{"senders":{"delay":20}}})"),
-            "base.senders.delay: 20 is no duration; it takes a number with a unit, such as \"20ms\" or \"5s\"");
+            "base.senders.delay: 20 is not a duration; expected a number with a unit, such as \"20ms\" or \"5s\"");
   EXPECT_EQ(error_of(R"({"version":1,"base":{"sender":{"count":1}}})"),
             "base.sender: there is no such field; did you mean senders.seed?");
   EXPECT_EQ(error_of(R"({"version":1,"base":{"senders":{"cuont":1}}})"),
             "base.senders.cuont: there is no such field; did you mean senders.count?");
-  EXPECT_NE(error_of(R"({"version":1,"base":{"senders":5}})").find("base.senders: it takes an object of fields"),
+  EXPECT_NE(error_of(R"({"version":1,"base":{"senders":5}})").find("base.senders: expected an object of fields"),
             std::string::npos);
-  EXPECT_NE(error_of(R"({"version":1,"base":{"name":{"x":1}}})").find("base.name: {\"x\":1} is no text"),
+  EXPECT_NE(error_of(R"({"version":1,"base":{"name":{"x":1}}})").find("base.name: {\"x\":1} is not a text"),
             std::string::npos);
   EXPECT_NE(error_of(R"({"version":1,"base":{"queue":{"filters":[{"receivers":"1"}]}}})").find("base.queue.filters: "),
             std::string::npos);
@@ -106,17 +106,17 @@ TEST(PlanFile, NamesTheFieldThatIsWrongAndWhatItTakes) {
 
 TEST(PlanFile, RefusesWhatIsNoPlan) {
   EXPECT_EQ(error_of("{}"), "version: it is missing; this n2nq-bench writes 1");
-  EXPECT_EQ(error_of(R"({"version":2})"), "version: 2 is not known here; this n2nq-bench reads 1");
+  EXPECT_EQ(error_of(R"({"version":2})"), "version: 2 is not supported; this n2nq-bench reads 1");
   EXPECT_NE(error_of(R"({"version":"1"})"), "none");
   EXPECT_EQ(error_of(R"({"version":1,"run":[]})"), "run: there is no such field; a plan has version, base and runs");
-  EXPECT_NE(error_of(R"({"version":1,"base":5})").find("base: it takes an object"), std::string::npos);
-  EXPECT_NE(error_of(R"({"version":1,"runs":{}})").find("runs: it takes a list"), std::string::npos);
-  EXPECT_NE(error_of(R"({"version":1,"runs":[5]})").find("runs[0]: it takes an object"), std::string::npos);
+  EXPECT_NE(error_of(R"({"version":1,"base":5})").find("base: expected an object"), std::string::npos);
+  EXPECT_NE(error_of(R"({"version":1,"runs":{}})").find("runs: expected a list"), std::string::npos);
+  EXPECT_NE(error_of(R"({"version":1,"runs":[5]})").find("runs[0]: expected an object"), std::string::npos);
   EXPECT_NE(error_of("{\n\n\"version\": x}").find("line 3, column 12 on"), std::string::npos);
   EXPECT_EQ(error_of(" \n").find("the file is empty; a plan is"), 0u);
   EXPECT_NE(error_of("{\n\"version\": 1").find("it ends at line 2, column 13, but a bracket"), std::string::npos);
   EXPECT_NE(error_of("{\"nämé\" 1}").find("line 1, column 9 on"), std::string::npos) << "counted in letters";
-  EXPECT_EQ(error_of("{\"version\":1e999}"), "it is no JSON: it has a number that is too large to be read");
+  EXPECT_EQ(error_of("{\"version\":1e999}"), "it is not JSON: it contains a number that is too large to be read");
   for (const char* text : {"{", "{\"a\": tru}", "\xff\xfe", "{\"version\":1}}"})
     EXPECT_EQ(error_of(text).find("parse_error"), std::string::npos) << error_of(text);
   for (const char* text : {"", "[]", "null", "7", "{\"version\":1}}", "{\"version\":1e999}", "\xff\xfe"})

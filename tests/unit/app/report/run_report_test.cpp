@@ -96,7 +96,7 @@ TEST(RunReport, HasSizesAsPlansWriteThem) {
 TEST(RunReport, SaysNothingOfWaitingWhereNothingIsServed) {
   RunRecord record = seeded_example();
   record.plan.receivers.service_time = {};
-  EXPECT_THAT(text_of(run_report(record)), Not(HasSubstr("Give the receivers a service time")));
+  EXPECT_THAT(text_of(run_report(record)), Not(HasSubstr("Set a service time for the receivers")));
 }
 
 TEST(RunReport, HasTheFiguresOfTheRunOrSaysThatThereIsNothingToSee) {

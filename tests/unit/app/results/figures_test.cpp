@@ -208,7 +208,7 @@ TEST(PerServiceFigure, ShowsTheSlowestOfNeighboursWhereThereAreVeryMany) {
   EXPECT_EQ(figure.x.categories.at(0), "r1-4");
   EXPECT_EQ(series_named(figure, "p99").points.at(0), (Point{0, 8000}));
   EXPECT_EQ(series_named(figure, "p99").notes.at(0), "receiver 4, 40 messages");
-  EXPECT_TRUE(has_note(figure, "a point is the slowest of 4 receivers"));
+  EXPECT_TRUE(has_note(figure, "each point is the slowest of 4 receivers"));
 }
 
 TEST(PerServiceFigure, IsEmptyWithoutReceiversOrLatencies) {

@@ -165,7 +165,7 @@ TEST_F(MasterFileTest, SaysWhichHostsKeepNoLogs) {
   EXPECT_THAT(text(), HasSubstr("receiver,,,,,,,,,absent\r\n"));
   ASSERT_EQ(record.notes.size(), 1u);
   EXPECT_EQ(record.notes[0].text,
-            "the master file has not all lines of the receivers: on box, pod they keep no logs, as there is no shell");
+            "the master file lacks some lines of the receivers: on box, pod they write no logs, as there is no shell");
 }
 
 TEST_F(MasterFileTest, SaysNothingOfAnAttachedRoleWhoseLogsAreThere) {

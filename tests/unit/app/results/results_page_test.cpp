@@ -380,8 +380,9 @@ TEST(NoLog, IsToldWithTheHostThatKeepsNone) {
   for (ProcessRecord& process : record.processes) process.exit_code = 0;
   record.processes[1].log_dir = record.folder;
   EXPECT_EQ(no_log_text(record, Role::sender, 2).toStdString(),
-            "There is no log of quick: sender 2 here. box has no shell: its processes keep no log files.");
-  EXPECT_EQ(no_log_text(record, Role::receiver, 2).toStdString(), "There is no log of quick: receiver 2 here.");
+            "The log of quick: sender 2 is not on this computer. box has no shell: its processes keep no log files.");
+  EXPECT_EQ(no_log_text(record, Role::receiver, 2).toStdString(),
+            "The log of quick: receiver 2 is not on this computer.");
 }
 
 }  // namespace

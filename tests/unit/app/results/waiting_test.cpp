@@ -147,7 +147,7 @@ TEST_F(WaitingTest, SaysThatReceiversAreOverloaded) {
   const Waiting found = waiting();
   EXPECT_TRUE(found.overloaded());
   EXPECT_THAT(found.models, IsEmpty());
-  EXPECT_THAT(verdict_text(found), HasSubstr("overloaded: receivers are given 130 %"));
+  EXPECT_THAT(verdict_text(found), HasSubstr("overloaded: receivers are offered 130 %"));
   EXPECT_FALSE(waiting_figure(sums, {}).empty());
 }
 
