@@ -127,7 +127,7 @@ Result<void> take_list(const Json& object, const char* name, size_t most, bool (
   if (at == object.end() || !at->is_array()) return damaged(std::string("there is no \"") + name + "\"");
   if (at->size() > most) return damaged(std::string("\"") + name + "\" has more than " + std::to_string(most));
   for (const Json& one : *at)
-    if (!take(one, rows.emplace_back())) return damaged(std::string("one of \"") + name + "\" is not as it should be");
+    if (!take(one, rows.emplace_back())) return damaged(std::string("one of \"") + name + "\" is not valid");
   return {};
 }
 

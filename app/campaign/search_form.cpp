@@ -57,7 +57,7 @@ class Reading {
     problems_.push_back({.field = std::move(field), .text = std::move(text)});
   }
   void say_missing(std::string field, const std::string& what, std::string needs) {
-    std::string text = what + " is missing; it takes " + needs;
+    std::string text = what + " is missing; expected " + needs;
     problems_.push_back({.field = std::move(field), .text = std::move(text), .needs = std::move(needs)});
   }
 

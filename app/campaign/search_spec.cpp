@@ -180,15 +180,15 @@ Problem problem_of(const SearchSpec& search, const plan::RunPlan& base) {
   if (!variable) return "search.vary: " + variable.error().text;
   if (auto problem = problem_of_limits(search)) return problem;
   for (const auto& [name, value] : {std::pair("search.from", search.from), std::pair("search.to", search.to)}) {
-    if (!(value > 0)) return std::string(name) + ": it is missing; it takes " + form_of_values(*variable);
+    if (!(value > 0)) return std::string(name) + ": it is missing; expected " + form_of_values(*variable);
     if (const auto problem = problem_of_value(*variable, value, base)) return std::string(name) + ": " + *problem;
   }
   if (search.from == search.to) return "search.to: it equals search.from: there is nothing between them";
   if (!(search.precision >= kFinestPrecision && search.precision <= kCoarsestPrecision))
-    return "search.precision: it takes " + precision_text(kFinestPrecision) + " to " +
+    return "search.precision: expected " + precision_text(kFinestPrecision) + " to " +
            precision_text(kCoarsestPrecision);
   if (search.confirm == 0 || search.confirm > kMostConfirm)
-    return "search.confirm: it takes 1 to " + std::to_string(kMostConfirm);
+    return "search.confirm: expected 1 to " + std::to_string(kMostConfirm);
   return {};
 }
 

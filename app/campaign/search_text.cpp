@@ -30,7 +30,7 @@ class Words {
                (bracket_.holds ? "; " + held_at(*bracket_.holds, true) : "") + disagreement();
       case SearchEnd::never:
         return "not met at the first value: " + held_at(*bracket_.fails, true) + " (" +
-               reason(*bracket_.fails, Outcome::bus) + "); begin with an easier one" + disagreement();
+               reason(*bracket_.fails, Outcome::bus) + "); start with an easier one" + disagreement();
       case SearchEnd::always:
         return "still met at the last value: " + held_at(*bracket_.holds, true) + "; the limit lies beyond it" +
                disagreement();

@@ -101,7 +101,7 @@ class CampaignReport {
     const size_t open = ledger_.runs() - ledger_.done() - ledger_.failed();
     std::string text = counted(ledger_.done(), "run") + " of " + text::count(static_cast<int64_t>(ledger_.runs())) +
                        " completed, " + text::count(static_cast<int64_t>(ledger_.failed())) + " failed, " +
-                       text::count(static_cast<int64_t>(open)) + " not made";
+                       text::count(static_cast<int64_t>(open)) + " not run";
     if (!row_.end_text.empty()) text += "; it ended: " + row_.end_text;
     report_.say(text + ".", ledger_.failed() > 0 ? Severity::error : open > 0 ? Severity::warning : Severity::info);
   }

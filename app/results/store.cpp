@@ -48,7 +48,7 @@ Result<void> use_wal(Connection& connection) {
 Result<void> check_ours(Connection& connection, const StoreVersion& version) {
   if (version.ours) return {};
   return fail(connection.path() + " is the database of another program; nothing was changed in it. Choose another " +
-              "file for results, or move it elsewhere: then a new one is made");
+              "file for results, or move it elsewhere: then a new one is created");
 }
 
 std::string newer_text(const std::string& path, int64_t version) {

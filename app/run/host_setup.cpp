@@ -15,7 +15,7 @@ using launch::HostLink;
 // Longer than any step of a link that says nothing meanwhile.
 constexpr int kPatienceMs = 120'000;
 constexpr uint16_t kAnyPort = 9;  // nothing is sent there
-constexpr const char* kListenOn = "queue.listen (in the window \"Listen on\", in More about the queue)";
+constexpr const char* kListenOn = "queue.listen (in the window \"Listen on\", in More settings of the queue)";
 
 std::string listen_host(const std::string& listen) {
   return listen.substr(0, listen.rfind(':'));

@@ -150,8 +150,8 @@ std::variant<BrokerOptions, int> parse_broker_options(int argc, char** argv) {
   const uint64_t least = queue::Store::least_max_bytes(options.queue.max_frame);
   if (options.queue.max_memory < least)
     return line.usage_error("--max-memory " + format_size(options.queue.max_memory) +
-                            " is too little for --max-message " + format_size(options.max_message) +
-                            "; give at least " + format_size(least + (1 << 20)));
+                            " is too little for --max-message " + format_size(options.max_message) + "; set at least " +
+                            format_size(least + (1 << 20)));
   if (!options.insecure_no_token && options.token_file.empty() && !options.controlled)
     return line.usage_error("no token: give --token-file FILE, or --insecure-no-token to let everybody in");
   if (options.keep_summary && options.log_dir.empty())

@@ -65,7 +65,7 @@ TEST_F(HandingOn, AResultIsExportedAndImportedAgainByDropping) {
   choose_from_menu("Export…", "Result as one file, with logs");
   const auto file = data() / "x.n2nq";
   answer_file_dialog(file);
-  ASSERT_TRUE(wait([&] { return page_says("are in " + qt(file)) || page_says("is in " + qt(file)); }));
+  ASSERT_TRUE(wait([&] { return page_says("written to " + qt(file)) || page_says("is in " + qt(file)); }));
   drop(file, QPoint(5, 5));
   ASSERT_TRUE(wait([&] { return shows("Notice") && text_of("Notice").contains("was here already"); }));
   EXPECT_EQ(sql("SELECT count(*) FROM results"), "1\n");
@@ -84,7 +84,7 @@ TEST_F(HandingOn, LatenciesOverTimeAreWrittenForHdrHistogram) {
   choose_from_menu("Export…", "Latencies over time for HdrHistogram");
   const auto file = dir_ / "x.hlog";
   answer_file_dialog(file);
-  ASSERT_TRUE(wait([&] { return page_says("the latencies of each second are in " + qt(file)); }));
+  ASSERT_TRUE(wait([&] { return page_says("latencies of each second written to " + qt(file)); }));
   std::ifstream log(file);
   const std::string text{std::istreambuf_iterator<char>(log), {}};
   EXPECT_THAT(text, HasSubstr("#[Histogram log format version 1.3]"));

@@ -30,7 +30,7 @@ struct UsageTest : testing::Test {
 TEST_F(UsageTest, NamesTheFieldOfAPlanThatIsWrong) {
   const std::string plan = place.plan(Json::object(), Json::parse(R"([{}, {"queue": {"mode": "foo"}}])"));
   EXPECT_THAT(complaint({"run", plan}, 2),
-              HasSubstr("runs[1].queue.mode: \"foo\" is no mode; there are broadcaster and load-balancer"));
+              HasSubstr("runs[1].queue.mode: \"foo\" is not a mode; there are broadcaster and load-balancer"));
 }
 
 TEST_F(UsageTest, NamesAPlanThatIsNotThere) {
@@ -42,7 +42,7 @@ TEST_F(UsageTest, NamesAPlanThatIsNotThere) {
 TEST_F(UsageTest, NamesTheNearestKeyToAWrongOne) {
   EXPECT_THAT(complaint({"run", place.plan(), "--set", "sender.count=5"}, 2),
               HasSubstr("--set: \"sender.count\" is not a plan field; did you mean senders.count?"));
-  EXPECT_THAT(complaint({"run", place.plan(), "--set", "senders.count=0"}, 2), HasSubstr("it takes 1 to 10000"));
+  EXPECT_THAT(complaint({"run", place.plan(), "--set", "senders.count=0"}, 2), HasSubstr("expected 1 to 10000"));
 }
 
 TEST_F(UsageTest, NamesWhatMakesAPlanImpossible) {

@@ -244,10 +244,10 @@ TEST_F(ArchiveImport, RefusesOtherSizesThanItsListHas) {
   Entries entries = entries_of(file);
   entries[2].second += "more";
   write_entries(here / "longer.n2nq", entries);
-  EXPECT_THAT(refusal(here / "longer.n2nq"), HasSubstr("is longer than its list says"));
+  EXPECT_THAT(refusal(here / "longer.n2nq"), HasSubstr("is longer than its table of contents says"));
   entries[2].second.resize(3);
   write_entries(here / "shorter.n2nq", entries);
-  EXPECT_THAT(refusal(here / "shorter.n2nq"), HasSubstr("is shorter than its list says"));
+  EXPECT_THAT(refusal(here / "shorter.n2nq"), HasSubstr("is shorter than its table of contents says"));
 }
 
 // A few kilobytes that would be a terabyte.
@@ -259,7 +259,7 @@ TEST_F(ArchiveImport, RefusesABombBeforeItIsUnpacked) {
   EXPECT_THAT(refusal(here / "bomb.n2nq"), HasSubstr("free some space"));
   EXPECT_EQ(there.import_from(here / "bomb.n2nq").error().error_number, ENOSPC);
   write_entries(here / "list.n2nq", {{kManifestName, std::string(kLargestManifest + 1, ' ')}});
-  EXPECT_THAT(refusal(here / "list.n2nq"), HasSubstr("its list of contents is too large"));
+  EXPECT_THAT(refusal(here / "list.n2nq"), HasSubstr("its table of contents is too large"));
 }
 
 TEST_F(ArchiveImport, LeavesRoomForTheStoreAndForOthers) {
@@ -286,12 +286,12 @@ TEST_F(ArchiveImport, WritesNowhereElse) {
     Entries entries = entries_of(file);
     entries[2].first = name;
     write_entries(here / "outside.n2nq", entries);
-    EXPECT_THAT(refusal(here / "outside.n2nq"), HasSubstr("where its list has")) << name;
+    EXPECT_THAT(refusal(here / "outside.n2nq"), HasSubstr("where its table of contents has")) << name;
   }
   Entries entries = entries_of(file);
   entries.emplace_back("results/1/files/sender-9.log", "more");
   write_entries(here / "more.n2nq", entries);
-  EXPECT_THAT(refusal(here / "more.n2nq"), HasSubstr("which its list does not have"));
+  EXPECT_THAT(refusal(here / "more.n2nq"), HasSubstr("which is not in its table of contents"));
   write_link(here / "link.n2nq", entries.front().second, "results/1/record.json", "/etc/passwd");
   EXPECT_THAT(refusal(here / "link.n2nq"), HasSubstr("other than plain files"));
 }
@@ -315,7 +315,7 @@ TEST_F(ArchiveImport, RefusesARecordOfAnotherRunThanListed) {
   Manifest manifest = manifest_of(file);
   manifest.results[0].run_id = "a2";
   write_with(here / "swapped.n2nq", manifest, entries_of(file));
-  EXPECT_THAT(refusal(here / "swapped.n2nq"), HasSubstr("its result 1 is another one"));
+  EXPECT_THAT(refusal(here / "swapped.n2nq"), HasSubstr("its result 1 differs"));
 }
 
 TEST_F(ArchiveImport, OfANewerVersionSaysSo) {

@@ -90,7 +90,7 @@ TEST_F(CampaignDeskTest, OneThatIsMadeElsewhereIsRefused) {
   ASSERT_TRUE(desk.resume(id));
   EXPECT_FALSE(desk.resume(id)) << "one at a time";
   ASSERT_TRUE(refused.wait(60'000));
-  EXPECT_THAT(refused.front().front().toString().toStdString(), HasSubstr("is being made by another bench"));
+  EXPECT_THAT(refused.front().front().toString().toStdString(), HasSubstr("is being run by another bench"));
   EXPECT_EQ(finished.count(), 1);
   EXPECT_FALSE(desk.active());
   EXPECT_EQ(desk.run(), nullptr);
@@ -131,7 +131,7 @@ TEST_F(CampaignDeskTest, OneThatIsBeingMadeIsNotDeleted) {
     ASSERT_TRUE(refused.wait(60'000));
   }
   EXPECT_THAT(refused.front()[1].toString().toStdString(),
-              HasSubstr("campaign 1 is being made by another bench; wait for it, or stop it there"));
+              HasSubstr("campaign 1 is being run by another bench; wait for it, or stop it there"));
   EXPECT_EQ(results::CampaignStore::open(path).value()->find(id)->results, size_t{kPoints} * kRepeats);
   bin.remove(id);
   ASSERT_TRUE(removed.wait(60'000));

@@ -84,8 +84,8 @@ TEST(SearchSpec, ProblemsNameTheField) {
   EXPECT_THAT(problem([](Campaign& c) { c.search->to = c.search->from; }), HasSubstr("search.to: it equals"));
   EXPECT_THAT(problem([](Campaign& c) { c.search->to = 1e12; }), HasSubstr("search.to: "));
   EXPECT_THAT(problem([](Campaign& c) { c.search->from = 1; }), HasSubstr("has no messages from some senders"));
-  EXPECT_THAT(problem([](Campaign& c) { c.search->confirm = 0; }), HasSubstr("search.confirm: it takes 1 to 25"));
-  EXPECT_THAT(problem([](Campaign& c) { c.search->precision = 1; }), HasSubstr("search.precision: it takes 0.1% to"));
+  EXPECT_THAT(problem([](Campaign& c) { c.search->confirm = 0; }), HasSubstr("search.confirm: expected 1 to 25"));
+  EXPECT_THAT(problem([](Campaign& c) { c.search->precision = 1; }), HasSubstr("search.precision: expected 0.1% to"));
   EXPECT_THAT(problem([](Campaign& c) { c.repeats = 2; }), HasSubstr("repeats: a search has none"));
   EXPECT_THAT(problem([](Campaign& c) { c.stop.overload = true; }), HasSubstr("stop: a search ends by itself"));
   EXPECT_THAT(problem([](Campaign& c) { c.axes = {{.name = "x", .values = {{.label = "a", .set = {}}}}}; }),

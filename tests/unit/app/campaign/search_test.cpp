@@ -106,7 +106,7 @@ TEST(Search, SaysWhatItFound) {
   EXPECT_EQ(sentence(1950),
             "between 1,900 /s and 1,980 /s: p99 <= 5 ms held in 3 of 3 runs at 1,900 /s, in 0 of 3 at 1,980 /s");
   EXPECT_EQ(sentence(50),
-            "not met at the first value: p99 <= 5 ms held in 0 of 3 runs at 100 /s (p99 was 80.0 ms); begin with an "
+            "not met at the first value: p99 <= 5 ms held in 0 of 3 runs at 100 /s (p99 was 80.0 ms); start with an "
             "easier one");
   EXPECT_EQ(sentence(1e9),
             "still met at the last value: p99 <= 5 ms held in 3 of 3 runs at 100,000 /s; the limit lies beyond it");

@@ -42,7 +42,7 @@ TEST(Comparison, OfCountsHasNoRatio) {
   EXPECT_FALSE(found.b_to_a);
   EXPECT_EQ(found.statement, "A 0 in 2, B 5 in 2 runs");
   for (results::RunRecord& run : b.runs) run.totals.lost.reset();
-  EXPECT_EQ(compare_by(metric("lost"), a, b).statement, "not known on a side: no statement");
+  EXPECT_EQ(compare_by(metric("lost"), a, b).statement, "unknown on one side: no statement");
 }
 
 TEST(Comparison, OfTooFewRunsMakesNoStatement) {

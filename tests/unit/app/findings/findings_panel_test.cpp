@@ -56,7 +56,7 @@ TEST(FindingsPanel, JudgesTheCampaignThatIsLookedAt) {
   FindingsPanel panel("");
   panel.look_at(look);
   ASSERT_TRUE(QTest::qWaitFor([&panel] { return !panel.isHidden(); }, 60'000));
-  EXPECT_THAT(texts_of(panel), Contains("Thesis, case 7: 0 agree, 0 differ, 9 cannot be said"));
+  EXPECT_THAT(texts_of(panel), Contains("Thesis, case 7: 0 agree, 0 differ, 9 inconclusive"));
   auto other = std::make_shared<campaign::Look>(*look);
   other->row.id = 6;
   other->campaign.name = "mine";

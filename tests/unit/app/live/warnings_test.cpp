@@ -86,7 +86,7 @@ TEST_F(WarningsTest, TellOfCorruptMessages) {
   telemetry.totals.corrupt = 1;
   figures.take(receivers, telemetry);
   EXPECT_EQ(id(), "corrupt");
-  EXPECT_TRUE(texts()[0].starts_with("1 message arrived changed"));
+  EXPECT_TRUE(texts()[0].starts_with("1 message arrived corrupted"));
 }
 
 TEST_F(WarningsTest, TellOfClocksThatAreKnownLessWellThanTheLatencyAsks) {
@@ -100,7 +100,7 @@ TEST_F(WarningsTest, TellOfClocksThatAreKnownLessWellThanTheLatencyAsks) {
   figures.take(receivers, telemetry);
   EXPECT_EQ(figures.clocks(), (ClockState{.kind = "measured", .bound_ns = 90'000}));
   ASSERT_EQ(id(), "clock");
-  EXPECT_THAT(texts()[0], testing::AllOf(testing::HasSubstr("known to 90.0 µs only"),
+  EXPECT_THAT(texts()[0], testing::AllOf(testing::HasSubstr("known to within 90.0 µs"),
                                          testing::HasSubstr("more than the median latency of 80 ns")));
   telemetry.process.clock->bound_ns = 80;
   telemetry.histograms.clear();
@@ -125,8 +125,8 @@ TEST_F(WarningsTest, TellOfAWorkerThatUsesItsWholeCore) {
   }
   EXPECT_EQ(id(), "cpu-sender-1");
   EXPECT_EQ(texts()[0],
-            "the senders' process uses 98 % of a core: figures may show the bench's limit and not the bus's; use more "
-            "processes");
+            "the senders' process uses 98 % of a core: figures may show the limit of the bench, not of the bus; use "
+            "more processes");
   plan.senders.fleet.loops = 2;
   EXPECT_TRUE(texts().empty());
 }

@@ -94,9 +94,9 @@ TEST(PlanFields, CoverEveryMemberOfAPlan) {
 }
 
 TEST(PlanFields, SayWhatTheyTake) {
-  EXPECT_EQ(set_error("queue.mode=foo"), "queue.mode: \"foo\" is no mode; there are broadcaster and load-balancer");
+  EXPECT_EQ(set_error("queue.mode=foo"), "queue.mode: \"foo\" is not a mode; there are broadcaster and load-balancer");
   EXPECT_EQ(set_error("queue.policy=x"),
-            "queue.policy: \"x\" is no policy; there are random, round-robin and least-outstanding");
+            "queue.policy: \"x\" is not a policy; there are random, round-robin and least-outstanding");
   EXPECT_EQ(set_error("senders.count=0"), "senders.count: \"0\" is out of range; expected 1 to 10000");
   EXPECT_EQ(set_error("senders.count=many"), "senders.count: \"many\" is not a whole number; expected 1 to 10000");
   EXPECT_EQ(set_error("senders.delay=20"),
@@ -105,7 +105,7 @@ TEST(PlanFields, SayWhatTheyTake) {
             "queue.stall_timeout: \"1ms\" is out of range; expected 100ms to 86400s");
   EXPECT_EQ(set_error("queue.responses=maybe"), "queue.responses: \"maybe\" is neither true nor false");
   EXPECT_NE(set_error("queue.retention=soon").find("or \"until-collected\""), std::string::npos);
-  EXPECT_EQ(set_error("senders.pacing=odd"), "senders.pacing: \"odd\" is no pacing; there are fixed and poisson");
+  EXPECT_EQ(set_error("senders.pacing=odd"), "senders.pacing: \"odd\" is not a pacing; there are fixed and poisson");
   EXPECT_EQ(set_error("receivers.service_time=long"),
             "receivers.service_time: 'long' is not a service time; write none, fixed:5ms or exponential:5ms");
   EXPECT_NE(set_error("queue.filters=senders=1").find("RECEIVERS:FILTER"), std::string::npos);

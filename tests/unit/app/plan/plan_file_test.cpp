@@ -83,7 +83,7 @@ TEST(PlanFile, KeepsHalfTypedFilters) {
 
 TEST(PlanFile, NamesTheFieldThatIsWrongAndWhatItTakes) {
   EXPECT_EQ(error_of(R"({"version":1,"runs":[{},{"queue":{"mode":"foo"}}]})"),
-            "runs[1].queue.mode: \"foo\" is no mode; there are broadcaster and load-balancer");
+            "runs[1].queue.mode: \"foo\" is not a mode; there are broadcaster and load-balancer");
   EXPECT_EQ(error_of(R"({"version":1,"base":{"senders":{"count":0}}})"),
             "base.senders.count: 0 is out of range; expected 1 to 10000");
   EXPECT_EQ(error_of(R"({"version":1,"base":{"senders":{"count":-1}}})"),
@@ -109,9 +109,9 @@ TEST(PlanFile, RefusesWhatIsNoPlan) {
   EXPECT_EQ(error_of(R"({"version":2})"), "version: 2 is not supported; this n2nq-bench reads 1");
   EXPECT_NE(error_of(R"({"version":"1"})"), "none");
   EXPECT_EQ(error_of(R"({"version":1,"run":[]})"), "run: there is no such field; a plan has version, base and runs");
-  EXPECT_NE(error_of(R"({"version":1,"base":5})").find("base: expected an object"), std::string::npos);
+  EXPECT_NE(error_of(R"({"version":1,"base":5})").find("base: it must be an object"), std::string::npos);
   EXPECT_NE(error_of(R"({"version":1,"runs":{}})").find("runs: expected a list"), std::string::npos);
-  EXPECT_NE(error_of(R"({"version":1,"runs":[5]})").find("runs[0]: expected an object"), std::string::npos);
+  EXPECT_NE(error_of(R"({"version":1,"runs":[5]})").find("runs[0]: it must be an object"), std::string::npos);
   EXPECT_NE(error_of("{\n\n\"version\": x}").find("line 3, column 12 on"), std::string::npos);
   EXPECT_EQ(error_of(" \n").find("the file is empty; a plan is"), 0u);
   EXPECT_NE(error_of("{\n\"version\": 1").find("it ends at line 2, column 13, but a bracket"), std::string::npos);
@@ -144,7 +144,7 @@ TEST(PlanFile, NamesTheRunWhoseOverrideIsWrong) {
   PlanFile file;
   file.runs = {{}, {{.key = "queue.mode", .value = "foo"}}};
   EXPECT_EQ(runs_of(file).error().text,
-            "runs[1].queue.mode: \"foo\" is no mode; there are broadcaster and load-balancer");
+            "runs[1].queue.mode: \"foo\" is not a mode; there are broadcaster and load-balancer");
 }
 
 TEST(PlanFile, IsWrittenWholeOrNotAtAll) {
@@ -175,8 +175,8 @@ TEST(PlanFile, NamesTheFileThatCannotBeRead) {
   const test::TempDir dir;
   const std::string missing = dir / "none.json";
   EXPECT_EQ(read_plan_file(missing).error().text,
-            missing + ": cannot be opened: No such file or directory; see that it is there");
-  EXPECT_EQ(read_plan_file(dir.path()).error().text, dir.path().string() + ": is no file; choose a file");
+            missing + ": cannot be opened: No such file or directory; check that it exists");
+  EXPECT_EQ(read_plan_file(dir.path()).error().text, dir.path().string() + ": is not a file; choose a file");
   ASSERT_EQ(::mkfifo((dir / "pipe").c_str(), 0600), 0);
   EXPECT_FALSE(read_plan_file(dir / "pipe"));
 }
@@ -184,7 +184,7 @@ TEST(PlanFile, NamesTheFileThatCannotBeRead) {
 TEST(PlanFile, SaysWhatToDoWhenItCannotBeWritten) {
   const test::TempDir dir;
   EXPECT_THAT(write_plan_file(dir / "no" / "plan.json", PlanFile()).error().text,
-              HasSubstr("No such file or directory; see that its folder is there"));
+              HasSubstr("No such file or directory; check that its folder exists"));
   const std::string path = dir / "plan.json";
   ASSERT_TRUE(write_plan_file(path, PlanFile()));
   ASSERT_EQ(::chmod(path.c_str(), 0), 0);
@@ -192,8 +192,8 @@ TEST(PlanFile, SaysWhatToDoWhenItCannotBeWritten) {
   {
     const test::Unprivileged other;
     EXPECT_THAT(write_plan_file(path, PlanFile()).error().text,
-                HasSubstr("Permission denied; choose another folder, or give yourself the right to write this one"));
-    EXPECT_THAT(read_plan_file(path).error().text, HasSubstr("Permission denied; give yourself the right to read it"));
+                HasSubstr("Permission denied; choose another folder, or make sure that you may write to this one"));
+    EXPECT_THAT(read_plan_file(path).error().text, HasSubstr("Permission denied; make sure that you may read it"));
   }
   ASSERT_EQ(::chmod(dir.path().c_str(), 0755), 0);
 }
@@ -211,7 +211,7 @@ TEST(PlanFile, SaysToMakeRoomOnAFullDisk) {
     ASSERT_TRUE(write_plan_file(path, file));
     file.runs.assign(1000, {{.key = "senders.attach", .value = std::string(200, 'x')}});
     EXPECT_THAT(write_plan_file(path, file).error().text,
-                HasSubstr("as it was: No space left on device; make room on its disk, then save again"));
+                HasSubstr("unchanged: No space left on device; free some space on its disk, then save again"));
     EXPECT_EQ(read_plan_file(path), PlanFile());
   }).join();
   if (!possible) GTEST_SKIP() << "no disk of its own here";

@@ -62,7 +62,7 @@ TEST(CampaignReport, HasFiguresPointsAndFailures) {
                                       run(3, 2, 1, Verdict::passed), run(4, 2, 2, Verdict::failed)});
   EXPECT_THAT(text, HasSubstr("Campaign 3 sizes\n2 points, 4 runs; started 2026-03-01 09:30:00 UTC"));
   EXPECT_THAT(text, HasSubstr("How size matters"));
-  EXPECT_THAT(text, HasSubstr("3 runs of 4 made, 1 failed, 0 not made; it ended: a run failed."));
+  EXPECT_THAT(text, HasSubstr("3 runs of 4 completed, 1 failed, 0 not run; it ended: a run failed."));
   EXPECT_THAT(text, HasSubstr("[Impact of message size]"));
   EXPECT_THAT(text, HasSubstr("1 | 10 B | 2 of 2 | 90.0 | 200.0 | "));
   EXPECT_THAT(text, HasSubstr("2 | 1 kB | 1 of 2 | "));

@@ -200,7 +200,7 @@ TEST_F(Session, ASecondStopKills) {
 TEST_F(Session, StopBeforeTheBeginLeavesARecordToo) {
   RunSession& session = make(short_plan());
   session.start(Role::sender);
-  ASSERT_TRUE(wait([&] { return session.role_status(Role::sender).text == "waits for the queue"; }));
+  ASSERT_TRUE(wait([&] { return session.role_status(Role::sender).text == "waiting for queue"; }));
   session.stop();
   EXPECT_EQ(over().verdict, Verdict::stopped);
   EXPECT_THAT(session.record().reason, HasSubstr("before the run began"));
