@@ -91,7 +91,7 @@ TEST_F(CampaignTest, GoesOnWhereItWasKilled) {
   ASSERT_TRUE(bench.wait_exit(20s));
   const BenchEnded next = place.run({"campaign", file, "--json"});
   EXPECT_EQ(next.exit, Exit{.code = 0}) << next.err;
-  EXPECT_THAT(next.err, HasSubstr("campaign 1 goes on: "));
+  EXPECT_THAT(next.err, HasSubstr("campaign 1 resumed: "));
   EXPECT_EQ(next.result()["completed"], 4);
   EXPECT_EQ(sql("SELECT count(*), count(DISTINCT campaign_point * 100 + campaign_repeat) FROM results "
                 "WHERE verdict = 'passed'"),

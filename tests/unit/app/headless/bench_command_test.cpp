@@ -139,7 +139,7 @@ TEST(BenchCommand, KeepsCommasAndBracketsOfASet) {
 }
 
 TEST(BenchCommand, TellsInOneLineWhatIsWrong) {
-  EXPECT_THAT(complaint({"run"}), HasSubstr("run takes a PLAN, or --result NUMBER"));
+  EXPECT_THAT(complaint({"run"}), HasSubstr("run takes a PLAN or --result NUMBER"));
   EXPECT_THAT(complaint({"run", "p", "--bogus"}), HasSubstr("--bogus"));
   EXPECT_THAT(complaint({"run", "p", "q"}), HasSubstr("q"));
   EXPECT_THAT(complaint({"run", "p", "--metrics", "70000"}), HasSubstr("'70000' is not a port"));

@@ -59,7 +59,7 @@ TEST_F(Leftovers, AreBroughtIntoTheFolderOfTheirRunAndRemovedThere) {
   struct stat status{};
   ASSERT_EQ(::stat(folder.c_str(), &status), 0);
   EXPECT_EQ(status.st_mode & 0777U, 0700U);
-  EXPECT_THAT(out, HasSubstr("20261120T120000Z-3f2a  brought to " + folder));
+  EXPECT_THAT(out, HasSubstr("20261120T120000Z-3f2a  fetched to " + folder));
   EXPECT_THAT(out, HasSubstr("20261121T120000Z-77aa  is still running there"));
 }
 

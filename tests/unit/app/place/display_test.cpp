@@ -31,8 +31,8 @@ std::string trouble(std::map<std::string, std::string> variables) {
 }
 
 TEST(Display, IsNoneWhereNothingNamesOne) {
-  EXPECT_EQ(trouble({}), "there is no display: neither DISPLAY nor WAYLAND_DISPLAY is set");
-  EXPECT_EQ(trouble({{"QT_QPA_PLATFORM", "xcb"}}), "there is no display: DISPLAY is not set");
+  EXPECT_EQ(trouble({}), "there is not a display: neither DISPLAY nor WAYLAND_DISPLAY is set");
+  EXPECT_EQ(trouble({{"QT_QPA_PLATFORM", "xcb"}}), "there is not a display: DISPLAY is not set");
 }
 
 TEST(Display, IsNotNeededByPlatformsWithoutOne) {
@@ -47,7 +47,7 @@ TEST(Display, APlatformThatIsNotInstalledIsSaid) {
 
 TEST(Display, IsNamedWithTheReasonWhereItDoesNotAnswer) {
   EXPECT_THAT(trouble({{"DISPLAY", ":59000"}}), HasSubstr("DISPLAY=:59000 does not answer (/tmp/.X11-unix/X59000"));
-  EXPECT_THAT(trouble({{"DISPLAY", "nonsense"}}), HasSubstr("is no display"));
+  EXPECT_THAT(trouble({{"DISPLAY", "nonsense"}}), HasSubstr("is not a display"));
   const test::TempDir dir;
   EXPECT_THAT(trouble({{"WAYLAND_DISPLAY", "wayland-9"}, {"XDG_RUNTIME_DIR", dir.path()}}),
               HasSubstr("WAYLAND_DISPLAY=wayland-9 does not answer"));
