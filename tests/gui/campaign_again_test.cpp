@@ -60,7 +60,7 @@ TEST_F(CampaignAgain, AKilledRunLeavesNoProcessAndTheCampaignGoesOn) {
   EXPECT_EQ(message(), "The campaign stops after this run; you can resume it later.");
   click("Stop campaign");
   ASSERT_TRUE(wait([&] { return !find("Stop campaign")->isEnabled(); })) << state().toStdString();
-  EXPECT_NE(::kill(sender, 0), 0) << "it disconnected";
+  EXPECT_NE(::kill(sender, 0), 0) << "it is gone";
   EXPECT_EQ(processes_left(), std::vector<std::string>());
   EXPECT_EQ(text_of("Stop campaign"), "Stop") << "the next stop stops";
   EXPECT_EQ(state(), "not finished: can be resumed");
@@ -76,7 +76,7 @@ TEST_F(CampaignAgain, AKilledRunLeavesNoProcessAndTheCampaignGoesOn) {
   EXPECT_THAT(message(), HasSubstr("all 4 runs completed"));
   EXPECT_EQ(passed(), kEachPointOnce);
   EXPECT_EQ(verdicts(), "passed|4\nstopped|1\n");
-  EXPECT_EQ(cell("Points", 0, "Repeat 1"), "made, try 2");
+  EXPECT_EQ(cell("Points", 0, "Repeat 1"), "completed, try 2");
 }
 
 TEST_F(CampaignAgain, ABenchKilledInARunIsGoneOnWithByClicks) {
@@ -84,7 +84,7 @@ TEST_F(CampaignAgain, ABenchKilledInARunIsGoneOnWithByClicks) {
   go_on_from("1 of 4");
   EXPECT_EQ(verdicts(), "cut_off|1\npassed|4\n");
   show_part(kPoints);
-  EXPECT_EQ(cell("Points", 1, "Repeat 1"), "made, try 2") << "the run that was cut off";
+  EXPECT_EQ(cell("Points", 1, "Repeat 1"), "completed, try 2") << "the run that was cut off";
 }
 
 TEST_F(CampaignAgain, ABenchKilledWhenARunIsCompleteMakesItNoSecondTime) {

@@ -72,11 +72,11 @@ TEST_F(CampaignDelete, ByKeyItGoesWithItsResultsAndUndoBringsBoth) {
   click("Undo");
   ASSERT_TRUE(comes_to({"small"}));
   EXPECT_EQ(chosen(), "small");
-  EXPECT_FALSE(page_says("is deleted"));
+  EXPECT_FALSE(page_says("results deleted"));
   EXPECT_TRUE(wait([&] { return text_of("Runs completed") == "4 of 4 runs"; }))
       << text_of("Runs completed").toStdString();
   show_part(kPoints);
-  EXPECT_TRUE(wait([&] { return rows("Points") == 4 && cell("Points", 3, "Repeat 1") == "made"; }));
+  EXPECT_TRUE(wait([&] { return rows("Points") == 4 && cell("Points", 3, "Repeat 1") == "completed"; }));
   EXPECT_TRUE(results_come_to(4));
 }
 

@@ -57,7 +57,7 @@ class CampaignFiles : public CampaignRig {
   void export_to(const std::filesystem::path& file, const QString& item) {
     choose_from_menu("Export campaign", item);
     answer_file_dialog(file);
-    ASSERT_TRUE(wait([&] { return page_says("campaign \"small\": 4 results are in "); }));
+    ASSERT_TRUE(wait([&] { return page_says("campaign \"small\": 4 results written to "); }));
     EXPECT_TRUE(page_says(QString::fromStdString(file.string()))) << "where it is";
   }
   // A window on a store of its own, as if on another computer.
@@ -105,7 +105,7 @@ TEST_F(CampaignFiles, ItGoesToAnotherComputerWithItsResults) {
   open_elsewhere();
   import_from(file);
   ASSERT_TRUE(wait([&] { return rows("Campaigns") == 1; })) << "it is in the list of the page";
-  EXPECT_TRUE(page_says("campaign 1 \"small\": 4 results are imported (#1, #2, #3, #4)"));
+  EXPECT_TRUE(page_says("campaign 1 \"small\": 4 results imported (#1, #2, #3, #4)"));
   EXPECT_EQ(cell("Campaigns", 0, "Campaign"), "small");
   EXPECT_EQ(cell("Campaigns", 0, "State"), "over");
   EXPECT_EQ(cell("Campaigns", 0, "Runs"), "4 of 4");

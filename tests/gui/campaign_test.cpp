@@ -41,7 +41,7 @@ TEST_F(Campaigns, ACaseOfTheThesisIsMadeByClicksAndDrawn) {
   })) << "what the thesis found stands beside it";
   show_part(kPoints);
   EXPECT_EQ(rows("Points"), 12);
-  EXPECT_EQ(cell("Points", 11, "Repeat 3"), "made");
+  EXPECT_EQ(cell("Points", 11, "Repeat 3"), "completed");
 }
 
 TEST_F(Campaigns, EachCaseOpensWithItsFigures) {
@@ -120,7 +120,7 @@ TEST_F(Campaigns, StoppedOneGoesOnAfterTheWindowWasClosed) {
   ASSERT_TRUE(wait([&] { return cell("Campaigns", 1, "Runs") == "4 of 4"; }));
   EXPECT_EQ(rows("Campaigns"), 2) << "it is the same campaign";
   show_part(kPoints);
-  EXPECT_EQ(cell("Points", 1, "Repeat 1"), "made, try 2") << "the run that was cut short";
+  EXPECT_EQ(cell("Points", 1, "Repeat 1"), "completed, try 2") << "the run that was cut short";
 }
 
 TEST_F(Campaigns, StopEndsTheRunEarlyAndTheCampaignCanGoOn) {
@@ -178,7 +178,7 @@ TEST_F(Campaigns, TheCurrentRunIsWatchedAndAPointOpensItsResult) {
   ASSERT_TRUE(wait([&] { return shows("Figure") && shows("Pause charts"); }));
   ASSERT_TRUE(wait_over());
   show_part(kPoints);
-  ASSERT_TRUE(wait([&] { return cell("Points", 2, "Repeat 1") == "made"; }));
+  ASSERT_TRUE(wait([&] { return cell("Points", 2, "Repeat 1") == "completed"; }));
   auto* table = find_as<QTableView>("Points");
   QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, table->visualRect(table->model()->index(2, 3)).center());
   ASSERT_TRUE(wait([&] { return shows("Results") && rows("Results") == 4; }));
@@ -202,7 +202,7 @@ TEST_F(Campaigns, FiguresAreDrawnOnlyWhereTheyAreSeenAndNotAfterEachRun) {
   const auto before = drawn.count();
   show_part(kPoints);
   ASSERT_TRUE(wait_over());
-  ASSERT_TRUE(wait([&] { return cell("Points", 3, "Repeat 1") == "made"; }));
+  ASSERT_TRUE(wait([&] { return cell("Points", 3, "Repeat 1") == "completed"; }));
   EXPECT_EQ(drawn.count(), before);
   show_part(kFigures);
   ASSERT_TRUE(wait([&] { return drawn.count() == before + 1; }));
@@ -274,7 +274,7 @@ TEST_F(Campaigns, OneOfOnesOwnIsMadeUpAndMade) {
   ASSERT_TRUE(wait_over());
   EXPECT_THAT(message(), HasSubstr("all 8 runs completed"));
   show_part(kPoints);
-  EXPECT_EQ(cell("Points", 3, "Repeat 2"), "made");
+  EXPECT_EQ(cell("Points", 3, "Repeat 2"), "completed");
   EXPECT_EQ(cell("Points", 3, "Point"), "2, load-balancer");
   show_part(kFigures);
   ASSERT_TRUE(figure_comes("services"));

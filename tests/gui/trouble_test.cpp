@@ -62,7 +62,7 @@ TEST_F(Trouble, AStoppedWorkerIsShownAsStoppingAndThenAsKilled) {
   click("Stop all");
   ASSERT_TRUE(wait_message("stopped"));
   EXPECT_THAT(text_of("Senders status").toStdString(), HasSubstr("killed"));
-  EXPECT_NE(::kill(sender, 0), 0) << "it disconnected";
+  EXPECT_NE(::kill(sender, 0), 0) << "it is gone";
 }
 
 TEST_F(Trouble, ADoubleClickOnStopStopsAndKillsNothing) {

@@ -105,7 +105,7 @@ QString PointModel::state_text(const PointRow& row) const {
   if (current_ && current_->run.point == row.number) return tr("running");
   if (row.of_search && row.done() > 0) return tr("met in %1 of %2").arg(row.met()).arg(row.done());
   if (row.failed() > 0) return tr("%1 of %2 failed").arg(row.failed()).arg(all);
-  if (row.done() == all) return tr("made");
+  if (row.done() == all) return tr("completed");
   return row.done() == 0 ? tr("not run") : tr("%1 of %2 completed").arg(row.done()).arg(all);
 }
 
@@ -117,7 +117,7 @@ QString PointModel::repeat_text(const QModelIndex& index) const {
   if (const QString said = outcome_text(*repeat); !said.isEmpty()) return said + tries;
   switch (repeat->state) {
     case RunState::done:
-      return tr("made") + tries;
+      return tr("completed") + tries;
     case RunState::failed:
       return tr("failed") + tries;
     case RunState::open:

@@ -48,7 +48,7 @@ TEST_F(ArchiveImport, BringsResultsWithTheirFilesAndNotes) {
   const auto imported = there.import_from(file);
   ASSERT_TRUE(imported) << imported.error().text;
   ASSERT_THAT(imported->added, SizeIs(2));
-  EXPECT_EQ(to_text(*imported), "2 results are imported (#1, #2)");
+  EXPECT_EQ(to_text(*imported), "2 results imported (#1, #2)");
   const auto before = here.store().load(ids[0]);
   auto after = there.store().load(imported->added[0]);
   ASSERT_TRUE(after) << after.error().text;

@@ -36,7 +36,7 @@ TEST(Results, AreNumbersAndRanges) {
 TEST(Results, TakeNothingElse) {
   for (const char* text : {"", ",", "1,", "a", "0", "-1", "5-3", "1-", "1--2", "1 2", "99999999999999999999"})
     EXPECT_THAT(parse_results(text).error().text, HasSubstr("expected result numbers")) << text;
-  EXPECT_THAT(parse_results("1-5,3").error().text, HasSubstr("#3 is there twice"));
+  EXPECT_THAT(parse_results("1-5,3").error().text, HasSubstr("#3 is listed twice"));
   EXPECT_THAT(parse_results("1-1000000000").error().text, HasSubstr("more than 1000"));
 }
 

@@ -30,7 +30,7 @@ TEST(ServiceFilter, AWordIsAStateOrTrouble) {
   EXPECT_TRUE(shows("lost", figures));
   EXPECT_TRUE(shows("disconnected lost", figures));
   figures.state = live::ServiceState::gone;
-  EXPECT_TRUE(shows("gone", figures));
+  EXPECT_TRUE(shows("disconnected", figures));
 }
 
 TEST(ServiceFilter, NumbersAndWordsMustBothFit) {
