@@ -74,7 +74,7 @@ TEST_F(HandingOn, AResultIsExportedAndImportedAgainByDropping) {
   std::filesystem::rename(file, dir_ / "x.n2nq");
   std::filesystem::remove_all(data());
   open_window((dir_ / "x.n2nq").string());
-  ASSERT_TRUE(wait([&] { return shows("Notice") && text_of("Notice").contains("1 result is imported (#1)"); }));
+  ASSERT_TRUE(wait([&] { return shows("Notice") && text_of("Notice").contains("1 result imported (#1)"); }));
   click("Show result");
   ASSERT_TRUE(wait([&] { return shows("Results") && rows("Results") == 1; }));
 }

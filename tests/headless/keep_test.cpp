@@ -168,7 +168,7 @@ TEST_F(KeepTest, HandsResultsOnAsAFile) {
 
   const BenchEnded taken = there.run({"import", file});
   EXPECT_EQ(taken.exit, Exit{.code = 0}) << taken.err;
-  EXPECT_EQ(taken.out, "1 result is imported (#1)\n");
+  EXPECT_EQ(taken.out, "1 result imported (#1)\n");
   EXPECT_EQ(plan_of(there, 1), plan_of(here, 1));
   EXPECT_EQ(query(there, "SELECT hex(buckets) FROM histograms WHERE name = 'latency_ns'"),
             query(here, "SELECT hex(buckets) FROM histograms WHERE name = 'latency_ns'"));

@@ -78,7 +78,7 @@ TEST_F(ArchiveImport, KeepsNothingTwice) {
   ASSERT_TRUE(here.export_to(file, {.results = {ids[1], 3}}));
   const auto again = there.import_from(file);
   ASSERT_TRUE(again) << again.error().text;
-  EXPECT_EQ(to_text(*again), "1 result is imported (#3); 1 already here (#2)");
+  EXPECT_EQ(to_text(*again), "1 result imported (#3); 1 already here (#2)");
   EXPECT_EQ(there.count(), 3u);
   const auto all_here = there.import_from(file);
   ASSERT_TRUE(all_here);

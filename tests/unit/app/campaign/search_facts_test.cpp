@@ -33,7 +33,7 @@ TEST(SearchFacts, SayBracketCertaintyAndThatItIsTheBus) {
             "met in 3 of 3 runs at 1,900 /s (29 to 100 % of such runs, 95 % confidence), in 0 of 3 at 1,980 /s "
             "(0 to 71 %); all runs agree");
   EXPECT_EQ(facts.limit, WhoseLimit::bus);
-  EXPECT_EQ(facts.whose, "the bus's: p99 was 80.0 ms at 1,980 /s");
+  EXPECT_EQ(facts.whose, "the bus: p99 was 80.0 ms at 1,980 /s");
 }
 
 TEST(SearchFacts, SayHowFarItIs) {

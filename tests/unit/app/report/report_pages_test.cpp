@@ -146,7 +146,7 @@ TEST_F(ReportOfTwelve, IsWholeAndInItsOrder) {
   EXPECT_EQ(drawn.toStdString(), without_space(paper.document->toPlainText()).toStdString());
   EXPECT_EQ(drawn.count("Verdict:passed:asitwaswishedfor"), 12);
   EXPECT_EQ(drawn.count("Notes:what"), 12);
-  EXPECT_EQ(drawn.count("Eachrun,andwhattoknowofit"), 1);
+  EXPECT_EQ(drawn.count("Eachrun,withnotes"), 1);
 }
 
 TEST_F(ReportOfTwelve, HasNoLineCutThroughAndNoPageOverfull) {

@@ -47,7 +47,7 @@ TEST(RunReport, HasEverySettingBesideWhatANewPlanHas) {
   for (const plan::PlanField& field : plan::plan_fields())
     EXPECT_THAT(text, HasSubstr("\n" + std::string(field.key) + " | ")) << field.key;
   EXPECT_THAT(text, HasSubstr("\nsenders.seed | 4711 | 1 | "));
-  EXPECT_THAT(text, HasSubstr("\nsenders.processes | 1 | as usual | "));
+  EXPECT_THAT(text, HasSubstr("\nsenders.processes | 1 | default | "));
 }
 
 TEST(RunReport, SaysWhatIsLeftOutAndWhatToKnow) {
@@ -56,7 +56,7 @@ TEST(RunReport, SaysWhatIsLeftOutAndWhatToKnow) {
   EXPECT_THAT(text, HasSubstr("Trimming: only the trimmed mean leaves out the slowest 5 %"));
   EXPECT_THAT(text,
               HasSubstr("Losses: 8 of 1,000 deliveries due were not made (7 expired by retention, 1 undeliverable)"));
-  EXPECT_THAT(text, HasSubstr("Rate: the senders did not reach the rate of the plan"));
+  EXPECT_THAT(text, HasSubstr("Rate: the senders did not reach the planned rate"));
   EXPECT_THAT(text, HasSubstr("Clocks: latencies are accurate within ± 1.23 µs"));
 }
 

@@ -63,7 +63,7 @@ TEST_F(DeletedCampaign, IsNotFoundAnyMoreAndNeitherAreItsResults) {
   EXPECT_EQ(campaigns->presence(id), Presence::deleted);
   EXPECT_THAT(*campaigns->results_of(id), IsEmpty());
   EXPECT_THAT(listed(), ElementsAre(other));
-  EXPECT_THAT(campaigns->remove(id).error().text, HasSubstr("campaign 1 was deleted before"));
+  EXPECT_THAT(campaigns->remove(id).error().text, HasSubstr("campaign 1 has already been deleted"));
   EXPECT_THAT(campaigns->remove(99).error().text, HasSubstr("campaign 99 is no longer in "));
 }
 

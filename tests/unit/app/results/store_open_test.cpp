@@ -202,7 +202,7 @@ TEST_F(StoreOpen, SaysThatNoneCanBeMadeWhereItMayNotWrite) {
   std::filesystem::create_directories(folder);
   ::chmod(folder.c_str(), 0555);
   const Unprivileged reader;
-  EXPECT_THAT(error(), AllOf(HasSubstr("there is not a results store yet"), HasSubstr(folder.string())));
+  EXPECT_THAT(error(), AllOf(HasSubstr("there is no results store yet"), HasSubstr(folder.string())));
 }
 
 }  // namespace
