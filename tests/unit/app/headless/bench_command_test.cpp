@@ -146,7 +146,7 @@ TEST(BenchCommand, TellsInOneLineWhatIsWrong) {
   EXPECT_THAT(complaint({"--metrics", "x"}), HasSubstr("'x' is not a port"));
   EXPECT_THAT(complaint({"run", "p", "--set"}), HasSubstr("--set"));
   EXPECT_THAT(complaint({"a", "b"}), HasSubstr("n2nq-bench --help"));
-  EXPECT_THAT(complaint({"a", "run", "p"}), HasSubstr("exclude each other"));
+  EXPECT_THAT(complaint({"a", "run", "p"}), HasSubstr("cannot be combined"));
 }
 
 TEST(BenchCommand, ExplainsItselfWithItsExitCodes) {

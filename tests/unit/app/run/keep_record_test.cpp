@@ -77,7 +77,8 @@ TEST_F(KeepRecord, CutShortStoresWhatIsThereAndSaysWhatIsNot) {
   EXPECT_TRUE(std::filesystem::exists(log));
   const RunRecord stored = ResultStore::open(store).value()->load(kept.record.id).value();
   EXPECT_EQ(stored.totals, record.totals);
-  EXPECT_THAT(stored.notes.back().text, AllOf(HasSubstr("no master file: saving was cut short"), HasSubstr("the logs have the lines")));
+  EXPECT_THAT(stored.notes.back().text,
+              AllOf(HasSubstr("no master file: saving was cut short"), HasSubstr("the logs have the lines")));
 }
 
 TEST_F(KeepRecord, CutShortDoesNotWaitForAStoreThatAnotherProgramWrites) {
