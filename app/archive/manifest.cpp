@@ -67,8 +67,8 @@ class Fields {
 };
 
 std::unexpected<Error> damaged(const std::string& what) {
-  return fail("its list of contents (" + std::string(kManifestName) + ") is damaged: " + plan::without_controls(what) +
-              "; export the results anew");
+  return fail("its table of contents (" + std::string(kManifestName) + ") is damaged: " + plan::without_controls(what) +
+              "; export the results again");
 }
 
 // For a terminal and a table: one line.
