@@ -176,7 +176,7 @@ class Export {
            .run_id = record.run_id,
            .started_utc_ns = record.started_utc_ns,
            .marks = marks_[record.id]};
-    // Of a result alone the campaign would say nothing where it goes.
+    // The campaign of a single result would mean nothing where it goes.
     if (manifest_.campaign && record.campaign)
       one.place = ArchivedPlace{.point = record.campaign->point, .repeat = record.campaign->repeat};
     manifest_.files.push_back(file_of(record_path(one.number), record_to_json(record, one.marks.notes)));

@@ -45,7 +45,7 @@ class ArchiveReader {
   ArchiveReader& operator=(ArchiveReader&&) = delete;
   ~ArchiveReader();
 
-  // The next file's name; nothing at the end. What is no plain file is an error.
+  // The next file's name; nothing at the end. What is not a plain file is an error.
   Result<std::optional<std::string>> next();
   // Some of its bytes; none at its end. They live until the next call.
   Result<std::span<const char>> read();

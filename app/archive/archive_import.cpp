@@ -67,7 +67,7 @@ class Stage {
  private:
   explicit Stage(std::string path) : path_(std::move(path)) {}
 
-  // Of a bench that was killed while it imported.
+  // For a bench that was killed while it imported.
   static void remove_old_ones(const std::string& runs_folder) {
     std::error_code error;
     std::vector<fs::path> old;
@@ -104,7 +104,7 @@ class Moved {
   std::vector<std::string> folders_;
 };
 
-// Of a bench that was killed before the store had their runs. While nobody else imports: the store is being written.
+// For a bench that was killed before the store had their runs. While nobody else imports: the store is being written.
 void remove_folders_left_behind(const std::string& runs_folder, const results::StoreImport& into) {
   std::error_code error;
   const fs::path real = fs::canonical(runs_folder, error);

@@ -31,7 +31,7 @@ class CampaignDraft : public QObject {
   void begin(CampaignForm form, const std::string& what);  // in the place of the one there was; can be undone
   bool can_undo() const { return at_ > 0; }
   bool can_redo() const { return at_ + 1 < steps_.size(); }
-  std::string undo();  // what was taken back
+  std::string undo();  // what was undone
   std::string redo();
   // How many steps led to what is there now, and where it stands then: further edits are steps of their own. So that
   // others can tell whether it was edited after something of theirs.

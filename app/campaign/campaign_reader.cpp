@@ -65,7 +65,7 @@ Check check(const CampaignForm& form, const hosts::HostList& hosts, const std::s
 struct CampaignReader::Stores {
   std::unique_ptr<results::ResultStore> results{};
   std::unique_ptr<results::CampaignStore> campaigns{};
-  // Of searches: how many results there were, and how many runs they came to.
+  // For searches: how many results there were, and how many runs they came to.
   std::map<int64_t, std::pair<uint64_t, uint64_t>> searches{};
 
   Result<void> open(const std::string& path) {

@@ -11,12 +11,12 @@ namespace n2nq::campaign {
 namespace {
 
 constexpr double kStartAndEndNs = 600e6;  // of processes, and saving
-// Of a message at one service: its lines in log and master file, apart from its content.
+// For a message at one service: its lines in log and master file, apart from its content.
 constexpr double kLineBytes = 220;
 constexpr double kMostContent = 256;     // of a longer one a log has less than that
 constexpr double kServiceBytes = 2'000;  // the head of its log, its row in the store
 constexpr double kRunBytes = 200'000;    // histograms, series, notes, journal
-// Of its HdrHistogram log: a second without deliveries, what each adds at most, and a second with all there may be.
+// For its HdrHistogram log: a second without deliveries, what each adds at most, and a second with all there may be.
 constexpr double kQuietSecondBytes = 400;
 constexpr double kDeliveryBytes = 24;
 constexpr double kBusySecondBytes = 24'000;
@@ -76,7 +76,7 @@ uint32_t open_runs(const Campaign& campaign, const Ledger* ledger, uint32_t poin
   return open;
 }
 
-// Of the two ends of a search.
+// For the two ends of a search.
 const Point& costlier(const std::vector<Point>& ends) {
   const auto cost = [](const Point& end) {
     return std::pair(plan::planned_duration_ns(end.plan).value_or(0), bytes_of(end.plan, most_messages(end.plan)));

@@ -39,7 +39,7 @@ Quantity quantity_of(Unit unit) {
   return Quantity::bytes;
 }
 
-// Of one limit.
+// For one limit.
 class Drawing {
  public:
   Drawing(const Search& search, const compare::Limit& limit, const std::vector<RunRecord>& records)

@@ -31,7 +31,7 @@ std::string count_statement(const MetricComparison& found, const Side& a, const 
          " in " + std::to_string(found.b.size()) + " runs";
 }
 
-// A machine may come from an archive: what is no text says nothing.
+// A machine may come from an archive: what is not a text says nothing.
 std::string text_at(const nlohmann::json& machine, const char* key) {
   std::string text;
   if (const auto at = machine.find(key); at != machine.end()) results::take_value(*at, text);
@@ -41,7 +41,7 @@ std::string text_at(const nlohmann::json& machine, const char* key) {
 std::set<std::string> machines_of(const Side& side) {
   std::set<std::string> machines;
   for (const results::RunRecord& run : side.runs) {
-    // Of older results only the bench's computer is known, which is not where everything ran.
+    // For older results only the bench's computer is known, which is not where everything ran.
     for (const results::MachineRecord& one : run.machines)
       machines.insert(one.facts.processor + ", kernel " + one.facts.kernel);
     if (!run.machines.empty()) continue;

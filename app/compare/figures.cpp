@@ -255,7 +255,7 @@ class Drawing {
   static std::vector<Point> medians_over_time(const std::vector<const RunRecord*>& runs, int64_t width_ns) {
     std::map<int64_t, std::vector<double>> slots;
     for (const RunRecord* run : runs) {
-      // Of a run with narrower slots the highest counts: a run is one value, and no peak is lost.
+      // For a run with narrower slots the highest counts: a run is one value, and no peak is lost.
       std::map<int64_t, double> of_run;
       for (const live::SeriesPoint& slot : run->series)
         if (slot.p99_ns) {

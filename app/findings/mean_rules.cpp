@@ -56,7 +56,7 @@ bool begins_with_its_longest(const results::RunRecord& run) {
 
 }  // namespace
 
-// Of one selection, or of `a` less `b` at each place where both have all their runs.
+// For one selection, or of `a` less `b` at each place where both have all their runs.
 Judgement judge_mean(const Rule& rule, const CaseResults& results) {
   const bool difference = !rule.b.empty();
   std::vector<Group> groups;

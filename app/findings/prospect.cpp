@@ -10,7 +10,7 @@
 namespace n2nq::findings {
 namespace {
 
-// Of how often something happens one run can be enough.
+// One run can be enough to show how often something happens.
 bool takes_repeats(RuleKind kind) {
   return kind != RuleKind::exceeds && kind != RuleKind::stays_below && kind != RuleKind::at_start;
 }

@@ -12,7 +12,7 @@ using statistics::Contrast;
 using statistics::Group;
 using statistics::Scale;
 
-// A ratio that is surely nearer to 1 than this is no difference that a figure of the thesis would show.
+// A ratio that is surely nearer to 1 than this is not a difference that a figure of the thesis would show.
 constexpr double kNoDifference = 1.1;
 
 Where both_of(const Where& a, const Where& b) {

@@ -45,7 +45,7 @@ std::string amount(size_t count) {
   return text::count(static_cast<int64_t>(count)) + (count == 1 ? " point" : " points");
 }
 
-// Of one field, over all points.
+// For one field, over all points.
 struct Unlike {
   size_t points = 0;
   std::string ours{}, theirs{};  // of the first

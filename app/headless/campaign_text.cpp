@@ -29,13 +29,13 @@ std::string counted(uint64_t count, const char* one) {
   return text::count(static_cast<int64_t>(count)) + " " + one + (count == 1 ? "" : "s");
 }
 
-// Of a point: whether all its repeats are done, or one failed for good.
+// For a point: whether all its repeats are done, or one failed for good.
 struct Repeats {
   uint32_t done = 0;
   uint32_t failed = 0;
 };
 
-// Of a search as many as it takes of each point.
+// For a search, as many as each point takes.
 size_t repeats_made(const CampaignRun& run, const Point& point) {
   const auto& search = run.ledger().search();
   if (!search) return run.campaign().repeats;

@@ -1,4 +1,4 @@
-// What `n2nq-bench campaign` says: what it will take, how far it is, and what came out. Any thread but for what reads a
+// What `n2nq-bench campaign` says: what it will take, its progress, and what came out. Any thread but for what reads a
 // CampaignRun.
 #pragma once
 

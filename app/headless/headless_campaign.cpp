@@ -115,7 +115,7 @@ Step HeadlessCampaign::make_figures_folder() {
       Trouble{BenchExit::local_trouble, "--figures " + command_.figures + " cannot be written; choose another folder"});
 }
 
-// Of the runs that are left; the files of the others are there already.
+// For the runs that are left; the files of the others are there already.
 Step HeadlessCampaign::check_disk() {
   const campaign::Estimate estimate = campaign::estimate_of(run_->campaign(), &run_->ledger());
   if (estimate.runs == 0) return {};
@@ -211,7 +211,7 @@ Result<void> HeadlessCampaign::write_figures(const std::optional<findings::CaseF
   return {};
 }
 
-// Nothing where it is no case of the thesis.
+// Nothing where it is not a case of the thesis.
 std::optional<findings::CaseFindings> HeadlessCampaign::judge_findings() const {
   const auto findings = findings::shipped_findings();
   if (!findings) {

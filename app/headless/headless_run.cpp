@@ -185,7 +185,7 @@ BenchExit HeadlessRun::report() {
   std::string text = json + "\n";
   if (!command_.json) {
     const auto began = [](const results::RunRecord& run) { return run.began_utc_ns.has_value(); };
-    // Of runs that never began there is nothing but why.
+    // Runs that never began have nothing but a reason.
     text = std::ranges::any_of(result.runs, began) ? summary_table(result.runs) + "\n" : "";
     for (const results::RunRecord& run : result.runs) {
       text += plan::to_text(run.plan.queue.mode) + ": " + results::to_text(run.verdict) + ": " + run.reason + "\n";

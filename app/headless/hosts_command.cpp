@@ -87,7 +87,7 @@ int trust_host(const HostsCommand& command, Place& place) {
   return static_cast<int>(HostTrust(access, command.names.front(), command.fingerprint).execute());
 }
 
-// The runs of a test are no results: their files go with it.
+// The runs of a test are not results: their files go with it.
 class TrialFolder {
  public:
   explicit TrialFolder(const place::DataFolder& folder) {

@@ -231,7 +231,7 @@ class Importer {
     }
   }
 
-  // A way of several hosts, each reached through the one before; the last has the name that counts.
+  // A way of several hosts, each reached through the previous one; the last has the name that counts.
   std::string last_of(const std::string& way) {
     std::string before;
     size_t begin = 0;

@@ -9,7 +9,7 @@
 namespace n2nq::launch {
 namespace {
 
-// Nothing where it is no program of Linux that we know.
+// Nothing where it is not a program of Linux that we know.
 std::string machine_of(const QByteArray& program) {
   Elf64_Ehdr header{};
   if (program.size() < static_cast<qsizetype>(sizeof header)) return {};

@@ -1,5 +1,5 @@
 // One thread that does the latest thing it was asked for. What runs is told to stop when something else is asked, so a
-// task looks at `stop` often; nobody waits for it, but the destructor. ask() and cancel(): the owner's thread.
+// task looks at `stop` often; nothing waits for it, but the destructor. ask() and cancel(): the owner's thread.
 #pragma once
 
 #include <condition_variable>

@@ -166,7 +166,7 @@ Result<std::shared_ptr<void>> connect_to_x(const std::string& display) {
   const std::string named = "the display DISPLAY=" + display;
   const auto parts = parse_display(display);
   if (!parts) return fail(named + " is not a display; it should be like :0 or host:10.0");
-  // Twice: a server that begins anew, since its last client went, drops whoever comes meanwhile. The socket is looked
+  // Twice: a server that begins again, since its last client went, drops whoever comes meanwhile. The socket is looked
   // at only then, because a look is a client that comes and goes, too.
   for (int attempt = 1;; attempt++) {
     Answer answer = ask_with_patience(display);

@@ -11,7 +11,7 @@ bool is_control(char c) {
   return static_cast<unsigned char>(c) < 0x20;
 }
 
-// Of UTF-8: not the first byte of a letter.
+// For UTF-8: not the first byte of a letter.
 bool goes_on(char c) {
   return (static_cast<unsigned char>(c) & 0xc0) == 0x80;
 }

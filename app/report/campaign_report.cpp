@@ -106,7 +106,7 @@ class CampaignReport {
     report_.say(text + ".", ledger_.failed() > 0 ? Severity::error : open > 0 ? Severity::warning : Severity::info);
   }
 
-  // Of a case of the thesis.
+  // For a case of the thesis.
   void add_findings(const campaign::LoadResult& load) {
     const auto findings = findings::shipped_findings();
     if (!findings) return;

@@ -46,7 +46,7 @@ struct CampaignStore::Impl {
     if (query->lastError().isValid()) return std::unexpected(connection.error(query->lastError()));
     return all;
   }
-  // Of a store that a newer version has brought up to its own schema nothing is written any more.
+  // Nothing is written any more to a store that a newer version has brought up to its own schema.
   Result<Transaction> begin_write() {
     auto transaction = Transaction::begin(connection);
     if (!transaction) return transaction;

@@ -49,7 +49,7 @@ measure::Histogram histogram_of(const Buckets& buckets, const control::Histogram
     lowest = lowest.value_or(bucket.lowest_ns);
     highest = bucket.highest_ns;
   });
-  // Of values beyond what a bucket can be, its bounds are not theirs.
+  // For values beyond what a bucket can be, its bounds are not theirs.
   record.moments.max = std::min(highest, of_run.max);
   record.moments.min = std::min(std::max(lowest.value_or(0), of_run.min), record.moments.max);
   return to_histogram(record);

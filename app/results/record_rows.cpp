@@ -199,7 +199,7 @@ Result<uint32_t> last_attempt(Connection& connection, const CampaignPlace& place
 
 Result<int64_t> insert_record(Connection& connection, const RunRecord& record) {
   RowWriter row = result_row(record);
-  // A run that was cut off may be taken in after its campaign has gone for good.
+  // A run that was cut off may be taken in after its campaign has gone permanently.
   const auto placed = record.campaign ? has_campaign(connection, record.campaign->campaign) : false;
   if (!placed) return std::unexpected(placed.error());
   if (*placed) {
@@ -230,7 +230,7 @@ Result<int64_t> insert_record(Connection& connection, const RunRecord& record) {
   if (done) done = inserter.rows("paths", record.paths);
   if (done) done = inserter.rows("bandwidths", record.bandwidths);
   if (!done) return std::unexpected(done.error());
-  // Of a campaign that was deleted it is deleted with it.
+  // A result of a deleted campaign is deleted with it.
   auto sized = connection.query(
       "UPDATE results SET stored_bytes = ?, deleted_utc_ns = (SELECT abs(c.deleted_utc_ns) FROM campaigns c "
       "WHERE c.id = campaign_id) WHERE id = ?",

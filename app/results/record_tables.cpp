@@ -299,7 +299,7 @@ class MachineRows {
   int averages_ = 0;
 };
 
-// Of the bench's own computer; where it took part in the run, what its processes have said of it already is left out.
+// For the bench's own computer; where it took part in the run, what its processes have said of it already is left out.
 std::vector<TableRow> bench_rows(const RunRecord& record) {
   const bool took_part = facts_of(record, kThisPlace) != nullptr;
   // Before results said whose facts these are, there were these alone.

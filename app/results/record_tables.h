@@ -22,7 +22,7 @@ struct TableRow {
   std::optional<Severity> severity{};
 };
 
-// Of messages sent or deliveries received: "at least 2,398" where a process left neither summary nor whole logs.
+// For messages sent or deliveries received: "at least 2,398" where a process left neither summary nor whole logs.
 std::string told_count(const RunRecord& record, Role role, uint64_t value);
 // Figures at their place in each row, where a cell is kept for them, with their unit in the head of the column.
 void put_figures(std::vector<TableColumn>& columns, std::vector<TableRow>& rows, size_t at,

@@ -191,7 +191,7 @@ Result<std::vector<Deleted>> ResultStore::Impl::deleted_before(int64_t utc_ns) {
   return all;
 }
 
-// The result is claimed first, so that nobody brings it back while its files go. What could not be removed stays
+// The result is claimed first, so that nobody restores it while its files go. What could not be removed stays
 // claimed for the next purge.
 Result<void> ResultStore::Impl::purge(const Deleted& result, int64_t before_utc_ns) {
   if (is_away(result.runs_folder)) return {};

@@ -24,7 +24,7 @@ std::string times(uint32_t receivers, const char* one) {
   return std::to_string(receivers) + " x " + one;
 }
 
-// Of a mean of independent times, as a part of it; without a spread as if they were exponential.
+// For a mean of independent times, as a part of it; without a spread as if they were exponential.
 double error_of(const control::LatencyFigures& times) {
   const double mean = times.mean.value_or(0);
   if (times.count == 0 || mean <= 0) return 0;
@@ -83,7 +83,7 @@ std::string percent(double part) {
   return text::count(std::llround(part * 100)) + " %";
 }
 
-// Of one that has an interval.
+// For one that has an interval.
 std::string too_short_text(const Waiting& waiting) {
   const std::string busy = percent(waiting.utilisation()) + " busy";
   if (!waiting.load.high)
@@ -211,7 +211,7 @@ std::string verdict_text(const Waiting& waiting) {
   if (model == nullptr) return "no prediction fits this plan";
   const double predicted_ns = waiting.predicted_ns(*model);
   const std::string says = model->name + " says " + text::duration(predicted_ns);
-  // Of next to nothing there are no per cent.
+  // Percentages of next to nothing mean nothing.
   const double off = predicted_ns > 0 ? std::abs(waiting.mean_ns / predicted_ns - 1) : 0;
   const std::string measured = "; measured: " + (predicted_ns > 0 && off < 10 ? percent(off) + " " : "") +
                                (waiting.mean_ns > predicted_ns ? "more" : "less");

@@ -143,7 +143,7 @@ void HostSetup::on_failed(Site& site, const launch::LinkFailure& failure) {
 }
 
 // Where a key is not known, those of the other hosts are hardly known either: they are told with it, so that whoever
-// trusts them does so once. The others have their time for that; nobody waits for one that asks somebody.
+// trusts them does so once. The others have their time for that; nothing waits for one that asks somebody.
 void HostSetup::tell_unknown_keys() {
   if (over_ || failures_.empty()) return;
   const bool later =
@@ -254,7 +254,7 @@ bool HostSetup::routes_matter() const {
 
 void HostSetup::find_route(Site& site) {
   const hosts::Host& first = *hosts::way_to(links_.list(), site.link->host()).front();
-  // Of a command host it may be known where its data goes, and no more.
+  // For a command host it may be known where its data goes, and no more.
   const std::string& address = first.address.empty() ? hosts::data_address_of(first) : first.address;
   if (address.empty()) return fail_without_address(site);
   site.waits_for++;

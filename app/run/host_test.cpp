@@ -86,7 +86,7 @@ void HostTest::on_step(const launch::StepReport& report) {
 
 void HostTest::on_failed(const launch::LinkFailure& failure) {
   if (over_) return;
-  // A link that was open is lost in what is under way, and what had passed has passed.
+  // A link that was open is lost in what is in progress, and what had passed has passed.
   auto step = jobs_.empty() ? steps_.end() : std::ranges::find(steps_, Mark::under_way, &TestStep::mark);
   if (step == steps_.end()) step = steps_.begin() + static_cast<ptrdiff_t>(index_of(failure.step));
   step->mark = Mark::bad;

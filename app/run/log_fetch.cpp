@@ -209,7 +209,7 @@ class LogFetch::Visit : public QObject {
     });
   }
 
-  // A link that is lost may say so a moment after what was under way on it has failed, and is tried again.
+  // A link that is lost may say so a moment after what was in progress on it has failed, and is tried again.
   void suspect(const std::string& text) {
     trouble_text_ = text;
     trouble_.start(kLinkSpeaks);

@@ -136,7 +136,7 @@ void add_receivers(RunRecord& record, const WorkerGroup& group, const live::Live
   for (const auto& [sender, loss] : losses) record.losses.push_back(loss);
 }
 
-// Of a load balancer no receiver is told what nobody took: the queue alone knows.
+// No receiver of a load balancer is told what nobody took: the queue alone knows.
 void add_untaken(RunTotals& totals, const WorkerGroup& broker) {
   for (const auto& worker : broker.workers()) {
     const auto* summary = worker->broker_summary();
@@ -186,7 +186,7 @@ void fill_record(RunRecord& record, const Groups& groups, const live::LiveFigure
   if (record.plan.queue.mode == plan::Mode::load_balancer) add_untaken(record.totals, groups.broker);
   add_histograms(record, live);
   record.layers = results::layers_of(live);
-  // Of a process that left no summary, what its telemetry said last.
+  // For a process that left no summary, what its telemetry said last.
   const live::ClockState clocks = live.clocks();
   add_clock_kind(record, clocks.kind);
   if (clocks.bound_ns) record.clock_bound_ns = std::max(record.clock_bound_ns.value_or(0), *clocks.bound_ns);

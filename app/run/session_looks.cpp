@@ -33,7 +33,7 @@ bool RunSession::Impl::waits_for_look(Worker& worker) {
   return false;
 }
 
-// Who joins over a way that is being filled may be too late. Attached workers are nobody's to wait for.
+// A service that joins over a path that is being filled may be too late. Attached workers are nobody's to wait for.
 bool RunSession::Impl::ready_for_looks() {
   const auto joined = [this](Role role, const plan::Fleet& fleet) {
     return !fleet.attach.empty() || stage_.group(role).all_at_least(WorkerState::joined);

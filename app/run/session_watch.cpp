@@ -26,7 +26,7 @@ void RunSession::Impl::on_tick() {
   if (ladder_.is_time(now)) return climb(ladder_.next());
   if (exit_deadline_ns_ != 0 && now >= exit_deadline_ns_ && ladder_.rung() < Rung::terminated)
     return climb(Rung::terminated);
-  // A look has a patience of its own; the time to join begins anew after it.
+  // A look has a patience of its own; the time to join begins again after it.
   const int64_t join_timeout = looking_ ? 0 : plan_.join_timeout_ns;
   if (!facts_.began && ladder_.rung() == Rung::none && all_started() && join_timeout > 0 &&
       now - last_start_ns_ >= join_timeout)

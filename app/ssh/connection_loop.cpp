@@ -112,7 +112,7 @@ void ConnectionLoop::keep_alive(Clock::time_point now) {
   }
   if (now < next_sign_) return;
   next_sign_ = now + kSignInterval;
-  // The first takes the answer to the one before, the second asks anew; or the other way round.
+  // The first takes the answer to the previous one, the second asks again; or the other way round.
   ssh_send_keepalive(session_);
   ssh_send_keepalive(session_);
 }

@@ -123,7 +123,7 @@ Login::Way Login::by_agent() {
   if (!options_.use_agent) return Way::no;
   if (options_.agent_socket.empty() && std::getenv("SSH_AUTH_SOCK") == nullptr) return Way::no;
   const int result = ssh_userauth_agent(session_, nullptr);
-  // An agent that is not there any more is no reason to stop.
+  // An agent that is no longer there is no reason to stop.
   if (result == SSH_AUTH_ERROR && ssh_is_connected(session_) != 0) return Way::no;
   tried_ += (tried_.empty() ? "" : ", ") + std::string("the agent");
   return judge(result, "the agent");

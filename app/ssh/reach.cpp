@@ -20,7 +20,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// The answer of a name server, which may come when nobody waits for it any more.
+// The answer of a name server, which may come when nothing waits for it any more.
 struct Answer {
   remote::Wake come;
   std::mutex mutex;

@@ -1,6 +1,6 @@
 // Two sides of several runs each, compared by one figure of every run, such as its p99: Welch's test on the logarithm.
-// The sample is the run. The messages within a run are no sample of other runs: resampling them finds differences where
-// there are none (docs/statistics.md). Pure; any thread.
+// The sample is the run. The messages within a run are not a sample of other runs: resampling them finds differences
+// where there are none (docs/statistics.md). Pure; any thread.
 #pragma once
 
 #include <cstddef>

@@ -22,7 +22,7 @@ Scale duration_scale(double largest_ns);  // ns, µs, ms, s, min
 Scale bytes_scale(double largest_bytes);  // B, KiB, MiB, GiB
 
 enum class Unit : uint8_t { duration, bytes, bytes_per_s, rate, number };  // number: none
-// Of a column: the unit of its largest value, as long as the one nearest to zero still says something in it; decimals
+// For a column: the unit of its largest value, as long as the one nearest to zero still says something in it; decimals
 // that show three digits of the largest and two of the least, but no more than three and no parts of a nanosecond.
 Scale column_scale(Unit unit, double least, double largest);
 std::string headed(const std::string& name, const Scale& scale);  // "p99 [µs]"; numbers have no unit

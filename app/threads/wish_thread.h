@@ -1,5 +1,5 @@
 // A thread that does what is wished for, one wish after the other. Of wishes of one kind only the newest counts: it
-// takes the place of one that waits, and the answer of one under way is dropped. All but the tasks is for one thread,
+// takes the place of one that waits, and the answer of one in progress is dropped. All but the tasks is for one thread,
 // in which the answers are given.
 #pragma once
 
@@ -22,7 +22,7 @@ class WishThread {
   using Task = std::function<PostBox::Call(const Wanted& wanted)>;
 
   WishThread();
-  ~WishThread();  // waits for the task under way; what waits is left undone
+  ~WishThread();  // waits for the task in progress; what waits is left undone
   WishThread(const WishThread&) = delete;
   WishThread& operator=(const WishThread&) = delete;
 

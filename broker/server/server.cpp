@@ -463,7 +463,7 @@ void Server::pass_clock_on(Session& session) {
   }
 }
 
-// Of each receiver fleet the first connection that is still here: it hears for all of them.
+// The first connection of each receiver fleet that is still here: it hears for all of them.
 std::vector<Session*> Server::leading_receivers() const {
   std::set<uint64_t> fleets;
   std::vector<Session*> leaders;

@@ -107,8 +107,8 @@ size_t Session::take_frames(std::span<const uint8_t> bytes) {
   if (state == State::closing) return bytes.size();
   if (state == State::connected && !judge_first_bytes(bytes)) return bytes.size();
   size_t used = 0;
-  // Who has just said HELLO has not seen BEGIN yet, whether or not the run has begun: no message can be due in this
-  // read, for which no room was looked for.
+  // A client that has just said HELLO has not seen BEGIN yet, whether or not the run has begun: no message can be due
+  // in this read, for which no room was looked for.
   const bool messages = server_.brings_messages(*this);
   while (true) {
     // The hot path: messages. What it leaves is something else, cut short, or wrong.

@@ -64,7 +64,7 @@ const std::map<std::string, std::string> kOnlyParsed{
      "its fingerprint is left out but for the beginning; remote_lab_test trusts real keys"},
 };
 
-// Those that say what there is, with [...] and A|B, are no commands to be typed.
+// Those that say what there is, with [...] and A|B, are not commands to be typed.
 bool is_synopsis(const std::string& command) {
   return command.find('[') != std::string::npos || command.find('|') != std::string::npos;
 }

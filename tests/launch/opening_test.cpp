@@ -382,7 +382,7 @@ TEST_F(Opening, ACommandHostIsOpenedByTheSameSteps) {
 }
 
 TEST_F(Opening, ACommandHostWithoutAShellUsesTheProgramsThatAreThere) {
-  // The command lets through whatever is no shell.
+  // The command lets through whatever is not a shell.
   const auto guard = lab_->folder() / "no-shell";
   std::ofstream(guard)
       << "#!/bin/sh\n[ \"$1\" = /bin/sh ] && echo 'no such file: /bin/sh' >&2 && exit 127\nexec \"$@\"\n";

@@ -1,4 +1,4 @@
-// How campaigns are deleted on the page, and brought back.
+// How campaigns are deleted on the page, and restored.
 #include <QHBoxLayout>
 #include <QMenu>
 #include <QPushButton>

@@ -303,7 +303,7 @@ void CampaignsPage::showEvent(QShowEvent* event) {
   if (draft_.form()) reader_->check_form(*draft_.form(), hosts_);  // the disk may have less left now
 }
 
-// On this page the keys of undo are for the campaign that is being made up, and for those that were deleted.
+// On this page the keys of undo are for the draft campaign, and for those that were deleted.
 bool CampaignsPage::event(QEvent* event) {
   if (event->type() == QEvent::ShortcutOverride) {
     const auto& key = *static_cast<QKeyEvent*>(event);

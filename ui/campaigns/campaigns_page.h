@@ -1,5 +1,5 @@
-// The page of campaigns: all that were started and the one that is being made up, how far the chosen one is, its
-// figures, its points, and the run that is under way. What may take long is read on another thread. UI thread.
+// The page of campaigns: all that were started and the draft, how far the selected one is, its
+// figures, its points, and the run that is in progress. What may take long is read on another thread. UI thread.
 #pragma once
 
 #include <QPointer>
@@ -74,7 +74,7 @@ class CampaignsPage : public QWidget {
   void set_hosts(const hosts::HostList& list);
   void set_plan_in_force(std::function<plan::RunPlan()> plan) { plan_in_force_ = std::move(plan); }
   void set_locked(const QString& reason);  // why none can be started; empty: one can
-  void open_path(const QString& path);     // a campaign's file becomes the one that is being made up
+  void open_path(const QString& path);     // a campaign's file becomes the draft
   void reload();                           // results have changed
   void choose(qint64 campaign);            // once it is in the list
   void save_layout();
@@ -108,9 +108,9 @@ class CampaignsPage : public QWidget {
   void list_now();
   void show_list();
   ListRow row_of(const campaign::ListedCampaign& campaign) const;
-  std::optional<int64_t> chosen() const;  // nothing: the one that is being made up, if any
+  std::optional<int64_t> chosen() const;  // nothing: the draft, if any
   bool shows_draft() const;
-  bool shows_run() const;    // the chosen one is the desk's
+  bool shows_run() const;    // the selected one is the desk's
   bool watches_run() const;  // and is being made
 
   void show_chosen();
@@ -193,7 +193,7 @@ class CampaignsPage : public QWidget {
   std::optional<int64_t> to_choose_;     // once it is listed
   bool importing_ = false;               // and says so
   std::map<int64_t, QString> removing_;  // by number: the names of those that are being deleted
-  campaign::SharedLook look_;            // of the chosen one
+  campaign::SharedLook look_;            // of the selected one
   bool undrawn_ = false;                 // look_ is newer than the figures
   bool leaves_runs_ = false;             // of look_ runs are open, and no rule keeps it from going on
   std::vector<campaign::PointRow> rows_;
@@ -204,7 +204,7 @@ class CampaignsPage : public QWidget {
   std::function<plan::RunPlan()> plan_in_force_;
   QString locked_;
   QTimer look_soon_;
-  QTimer drawn_lately_;  // while a campaign is under way
+  QTimer drawn_lately_;  // while a campaign is in progress
   QTimer each_half_second_;
 };
 

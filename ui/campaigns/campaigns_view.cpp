@@ -1,4 +1,4 @@
-// What the page shows of the chosen campaign, and of all in the list.
+// What the page shows of the selected campaign, and of all in the list.
 #include <QDateTime>
 #include <QPushButton>
 #include <QScrollArea>
@@ -38,7 +38,7 @@ struct Made {
   uint64_t done = 0;
   std::optional<uint64_t> all{};
   bool so_far = false;             // of a search that is not over
-  std::optional<uint64_t> most{};  // of one that is under way
+  std::optional<uint64_t> most{};  // of one that is in progress
 };
 
 Made made_of(const campaign::ListedCampaign& one) {
@@ -256,7 +256,7 @@ QString CampaignsPage::why_not_started() const {
   return desk_.making() ? tr("Another campaign is running; stop it, or wait until it finishes.") : locked_;
 }
 
-// Of a case of the thesis whose findings could not be judged, however its runs come out.
+// For a case of the thesis whose findings could not be judged, however its runs come out.
 QString CampaignsPage::hopeless_text(const campaign::Campaign& campaign) {
   if (!findings::thesis_case_of(campaign)) return {};
   const auto all = findings::shipped_findings();

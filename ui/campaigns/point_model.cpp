@@ -23,7 +23,7 @@ int most_repeats(const std::vector<PointRow>& rows) {
   return static_cast<int>(std::min<size_t>(most, PointModel::kMostRepeatColumns));
 }
 
-// Of a run of a search.
+// For a run of a search.
 QString outcome_text(const RepeatRow& repeat) {
   if (!repeat.outcome) return {};
   switch (*repeat.outcome) {

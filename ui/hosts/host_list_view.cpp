@@ -14,7 +14,7 @@ namespace {
 
 using theme::kGrid;
 
-// Of a column, in average characters: as wide as its texts within these.
+// For a column, in average characters: as wide as its texts within these.
 struct Width {
   int least, most;
 };

@@ -47,7 +47,7 @@ std::optional<theme::Status> status_of(TestStep::Mark mark) {
 
 HostModel::HostModel(TestOf test_of, QObject* parent) : QAbstractTableModel(parent), test_of_(std::move(test_of)) {}
 
-// Rows that stay keep their selection: an edit of one host is no other list.
+// Rows that stay keep their selection: an edit of one host is not another list.
 void HostModel::set_list(const HostList& list) {
   if (list.hosts.size() == list_.hosts.size()) {
     list_ = list;

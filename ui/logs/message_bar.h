@@ -1,4 +1,4 @@
-// What happened, and what to do, said where one looks, until it is put away. UI thread.
+// What happened, and what to do, said where one looks, until it is dismissed. UI thread.
 #pragma once
 
 #include <QWidget>

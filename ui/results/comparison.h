@@ -24,7 +24,7 @@ using SharedComparison = std::shared_ptr<const Comparison>;
 // With a connection of its own to the store; gives up where it is no longer wanted.
 Result<SharedComparison> load_comparison(const std::string& store, const std::vector<int64_t>& ids,
                                          const std::function<bool()>& wanted);
-// The same runs on other sides. The error: results on one side that are no repeats of each other.
+// The same runs on other sides. The error: results on one side that are not repeats of each other.
 Result<SharedComparison> put_on_sides(const Comparison& comparison, const compare::Assignment& assignment);
 
 }  // namespace n2nq::results

@@ -144,7 +144,7 @@ void ComparisonView::draw_picture() {
             .panels = tools_->panels() && picture != Picture::axis,
             .same_axes = tools_->same_axes()};
   look.view.metric = &metric();
-  // Of nothing at once: it does not wait for runs that are being loaded.
+  // For nothing at once: it does not wait for runs that are being loaded.
   if (shown_->sides.empty()) return show_panels(panels_of(*shown_, look));
   work_.wish(Wish::for_picture, [this, look, comparison = shown_](const auto&) {
     return [this, panels = panels_of(*comparison, look)] { keep_focus([&] { show_panels(panels); }); };

@@ -116,7 +116,7 @@ void ResultActions::fill_logs() {
   add_logs(Role::receiver, tr("Receivers"), count_of(*record_, Role::receiver));
 }
 
-// Of many services a menu for each few, filled when it is opened.
+// For many services a menu for each few, filled when it is opened.
 void ResultActions::add_logs(Role role, const QString& title, uint32_t services) {
   QMenu* all = logs_->addMenu(title);
   all->setEnabled(services > 0);

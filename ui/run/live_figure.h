@@ -1,4 +1,4 @@
-// The figures of a run that is under way, built from its live figures when a chart asks. UI thread.
+// The figures of a run that is in progress, built from its live figures when a chart asks. UI thread.
 #pragma once
 
 #include <cstdint>

@@ -242,7 +242,7 @@ void RunBar::show_progress(const RunSequence& sequence) {
   const auto remaining = session->remaining_ns();
   sent_->show_figure(tr("sent %1").arg(of(sent, session->planned_messages())));
   received_->show_figure(tr("received %1").arg(of(received, expected)));
-  // Of a load balancer only the queue knows what was lost, and tells at the end.
+  // For a load balancer only the queue knows what was lost, and tells at the end.
   const auto lost = session->record().totals.lost.value_or(static_cast<uint64_t>(receivers.lost));
   lost_->show_figure(tr("lost %1").arg(figure(lost)));
   left_->show_figure(active_ && remaining ? tr("%1 left").arg(QString::fromStdString(text::elapsed(*remaining))) : "");

@@ -257,7 +257,7 @@ void RunPage::make_request() {
   filters_->show_filters(queue_->request().draft(), queue_->request().unsent());
 }
 
-// Of the table that has the focus; elsewhere, of the one table in which services are selected.
+// For the table that has the focus; elsewhere, of the one table in which services are selected.
 void RunPage::open_selected_log() {
   if (!columns_->isVisible()) return;
   const std::pair<Role, services::ServiceTable*> tables[] = {{Role::sender, live_->sender_table()},

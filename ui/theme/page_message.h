@@ -1,5 +1,5 @@
 // One thing that happened, and the one thing that can be done about it ("Undo"), over the lower edge of the page that
-// is its parent, until it is put away (with its button, or Escape from within) or another takes its place. UI thread.
+// is its parent, until it is dismissed (with its button, or Escape from within) or another takes its place. UI thread.
 #pragma once
 
 #include <QFrame>

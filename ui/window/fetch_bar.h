@@ -1,4 +1,4 @@
-// How far a log has come from its host, and the way to give that up. Deletes itself when it is over. UI thread.
+// How far a log has come from its host, and the way to give that up. Deletes itself when it has finished. UI thread.
 #pragma once
 
 #include <QFrame>
@@ -18,7 +18,7 @@ class FetchBar : public QFrame {
 
   void set_job(launch::Job job) { job_ = std::move(job); }
   void show_progress(const launch::FetchProgress& progress);
-  void close_bar();  // and cancels what is under way
+  void close_bar();  // and cancels what is in progress
 
  private:
   QString title_;

@@ -102,7 +102,7 @@ MainWindow::MainWindow(const WindowOptions& options)
   start_search();
 }
 
-// What is being typed still finds the plan, and what is under way on hosts goes before the links to them.
+// What is being typed still finds the plan, and what is in progress on hosts goes before the links to them.
 MainWindow::~MainWindow() {
   if (QWidget* field = focusWidget()) field->clearFocus();
   qDeleteAll(findChildren<FetchBar*>());
@@ -177,7 +177,7 @@ void MainWindow::connect_far_logs() {
   connect(&state_.sequence(), &run::RunSequence::kept, far_logs_, &FarLogs::collect);
 }
 
-// Of a plan that was opened; what is typed is told beneath its field.
+// For a plan that was opened; what is typed is told beneath its field.
 void MainWindow::look_for_unknown_hosts() {
   const auto unknown = hosts::unknown_hosts(state_.editor().file(), state_.hosts().list());
   if (mapping_ != nullptr && mapping_->unknown() == unknown) return;
@@ -388,7 +388,7 @@ void MainWindow::offer_quick_run() {
                     .chosen = [this] { state_.settings().setValue(kOfferedKey, true); }}});
 }
 
-// Who has started something needs it no longer.
+// Whoever has started something needs it no longer.
 void MainWindow::take_offer_back() {
   if (offer_ != nullptr) offer_->close_bar();
 }

@@ -1,4 +1,4 @@
-// The window is closed while a run or a campaign is under way.
+// The window is closed while a run or a campaign is in progress.
 #include "ui/window/main_window.h"
 
 namespace n2nq::window {

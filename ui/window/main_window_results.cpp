@@ -1,4 +1,4 @@
-// Of the window: results that are run again, and archives that are taken in.
+// For the window: results that are run again, and archives that are taken in.
 #include "app/results/machine.h"
 #include "app/results/repeat.h"
 #include "ui/campaigns/campaigns_page.h"

@@ -26,7 +26,7 @@ std::string address_text(const sockaddr* who) {
   return text;
 }
 
-// Of an error that was queued for a datagram: the host itself, as nobody listens there.
+// For an error that was queued for a datagram: the host itself, as nobody listens there.
 bool from_host(const sock_extended_err& error) {
   if (error.ee_origin == SO_EE_ORIGIN_ICMP)
     return error.ee_type == ICMP_DEST_UNREACH && error.ee_code == ICMP_PORT_UNREACH;

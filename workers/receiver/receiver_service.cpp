@@ -240,7 +240,7 @@ void ReceiverService::on_end(wire::Frame frame) {
 void ReceiverService::log_message(const wire::DataHeader& data, wire::Frame frame, int64_t read_ns, int64_t latency_ns,
                                   uint32_t flags) {
   const wire::Frame payload = frame.subspan(wire::kDataHeaderBytes);
-  // Of what came, also where that is not what was sent.
+  // For what came, also where that is not what was sent.
   const uint32_t checksum = (flags & log::kLogCorrupt) != 0 ? wire::crc32c(payload) : data.checksum;
   const log::LogRecord record{.service_slot = slot(),
                               .sender = data.sender,

@@ -86,7 +86,8 @@ TEST(Search, AStoppedRunIsMadeAgain) {
   EXPECT_EQ(search.runs(), 0u);
 }
 
-// The result of the first value was deleted, and another bus is there now: what was made of other values is no answer.
+// The result of the first value was deleted, and another bus is there now: what was made of other values is not an
+// answer.
 TEST(Search, PassesOverResultsOfOtherValues) {
   const std::vector<RunRecord> records = all_runs(rate_search(), 1950);
   Search search(rate_search());

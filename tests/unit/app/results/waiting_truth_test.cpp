@@ -192,7 +192,7 @@ double waiting_beside_theory(uint64_t seed) {
   return *waiting.figures().mean / 1e18 / theory->waiting_s;
 }
 
-// One seed is one sample, and its repeats are no others; what all seeds have in common is what theory says.
+// One seed is one sample, and its repeats are not others; what all seeds have in common is what theory says.
 TEST(Truth, OfOneSeedIsFarOffAndOfManyIsNot) {
   EXPECT_NEAR(waiting_beside_theory(1), 0.84, 0.03);
   double sum = 0;

@@ -111,7 +111,7 @@ TEST(RunComparison, MakesNoStatementOfFiguresThatAreNotAboveZero) {
   EXPECT_FALSE(compare_runs(std::vector<double>{1, 2, NAN}, std::vector<double>{1, 2, 3}));
 }
 
-// Three runs that fell into the same bucket of a histogram are no proof that runs do not differ.
+// Three runs that fell into the same bucket of a histogram are not proof that runs do not differ.
 TEST(RunComparison, RunsThatAreAllAlikeAreAsSteadyAsAHistogramCanTell) {
   const std::vector<double> a{1000, 1000, 1000}, b{1000.5, 1000.5, 1000.5}, c{1100, 1100, 1100};
   EXPECT_FALSE(compare_runs(a, b)->differs());
