@@ -92,13 +92,13 @@ class Broker {
   }
 
   Result<void> command(const std::string& type) {
-    if (type != "stop") return fail("type: the broker takes ping and stop, not '" + type + "'");
+    if (type != "stop") return fail("type: the broker accepts ping and stop, not '" + type + "'");
     stop("told to stop by its controller");
     return {};
   }
 
   void control_lost(const std::string& reason) {
-    complain("control is lost (" + reason + (options_.finish_on_control_lost ? "); the run goes on" : "); stopping"));
+    complain("control lost (" + reason + (options_.finish_on_control_lost ? "); the run continues" : "); stopping"));
     if (!options_.finish_on_control_lost) stop("control was lost");
   }
 
@@ -135,7 +135,7 @@ class Broker {
       if (auto kept = process::write_summary_file(process::summary_path(options_.log_dir, "broker"), summary); !kept)
         complain(kept.error().text);
     if (listener_ && listener_->controller() != nullptr) listener_->controller()->finish(summary);
-    if (!link_->finish(summary)) complain("nobody takes the summary: " + summary);
+    if (!link_->finish(summary)) complain("cannot deliver the summary: " + summary);
     return *code_;
   }
 

@@ -42,7 +42,7 @@ Result<uint64_t> read_through(const std::string& path, const std::stop_token& st
   std::string part(kPart, '\0');
   uint64_t bytes = 0;
   for (;;) {
-    if (stop.stop_requested()) return fail("told to stop");
+    if (stop.stop_requested()) return fail("cancelled");
     const ssize_t got = source.valid() ? read_some(source, part) : -1;
     if (got < 0)
       return fail(path + " cannot be read: " + std::system_category().message(errno) + "; export without logs", errno);
@@ -100,12 +100,12 @@ class Export {
   // Nothing of one's own is overwritten: neither the store, by its name, nor what runs have written.
   Result<void> check_target(const std::string& store_path) const {
     if (!is_archive_name(path_))
-      return fail(path_ + " is no name for an archive: choose one that ends in .n2nq, such as results.n2nq");
+      return fail(path_ + " is not a name for an archive: choose one that ends in .n2nq, such as results.n2nq");
     std::error_code error;
     for (const char* own : {"runs", "begun"}) {
       const fs::path beside = fs::weakly_canonical(fs::path(store_path).parent_path() / own, error);
       if (plan::lies_in(path_, beside.string()))
-        return fail(path_ + " lies in " + beside.string() + ", where the bench keeps its runs: choose another folder");
+        return fail(path_ + " is in " + beside.string() + ", where the bench stores its runs: choose another folder");
     }
     return {};
   }
@@ -135,20 +135,20 @@ class Export {
 
   Result<results::RunRecord> load(int64_t id) const {
     if (store_->presence(id) == results::Presence::deleted)
-      return fail("result #" + std::to_string(id) + " was deleted; bring it back in the window first");
+      return fail("result #" + std::to_string(id) + " was deleted; restore it in the window first");
     return store_->load(id);
   }
 
   // Sizes and checksums, of all that is to be written.
   Result<void> list() {
     if (ids_.size() > kMostResults)
-      return fail("an archive holds " + std::to_string(kMostResults) + " results at most; export fewer");
+      return fail("an archive holds up to " + std::to_string(kMostResults) + " results; export fewer");
     auto listing = store_->list();
     if (!listing) return std::unexpected(listing.error());
     for (results::ResultRow& row : listing->rows)
       marks_[row.id] = {.notes = std::move(row.notes), .tags = std::move(row.tags), .starred = row.starred};
     for (const int64_t id : ids_) {
-      if (stop_.stop_requested()) return fail("told to stop");
+      if (stop_.stop_requested()) return fail("cancelled");
       const auto record = load(id);
       if (!record) return std::unexpected(record.error());
       if (auto listed = list(*record); !listed) return listed;
@@ -165,7 +165,7 @@ class Export {
            .run_id = record.run_id,
            .started_utc_ns = record.started_utc_ns,
            .marks = marks_[record.id]};
-    // Of a result alone the campaign would say nothing where it goes.
+    // The campaign of a single result would mean nothing where it goes.
     if (manifest_.campaign && record.campaign)
       one.place = ArchivedPlace{.point = record.campaign->point, .repeat = record.campaign->repeat};
     manifest_.files.push_back(file_of(record_path(one.number), record_to_json(record, one.marks.notes)));
@@ -187,7 +187,7 @@ class Export {
     auto writer = ArchiveWriter::create(path_);
     if (!writer) return std::unexpected(writer.error());
     const std::string list = to_json(manifest_);
-    if (list.size() > kLargestManifest) return fail("these are too many files for one archive; export fewer results");
+    if (list.size() > kLargestManifest) return fail("too many files for one archive; export fewer results");
     Result<void> done = put(*writer, kManifestName, list);
     if (done && manifest_.campaign) done = put(*writer, kCampaignName, definition_);
     auto file = manifest_.files.begin() + (manifest_.campaign ? 1 : 0);
@@ -212,13 +212,13 @@ class Export {
     QCryptographicHash hash(QCryptographicHash::Sha256);
     uint64_t left = file.bytes;
     const auto read = read_through(source, stop_, [&](std::span<const char> part) -> Result<void> {
-      if (part.size() > left) return fail(source + " grows while it is exported; export it again once it is at rest");
+      if (part.size() > left) return fail(source + " is still growing; export it again once it has stopped changing");
       left -= part.size();
       add(hash, part);
       return writer.write(part);
     });
     if (!read) return std::unexpected(read.error());
-    if (left > 0 || hex(hash) != file.sha256) return fail(source + " changed while it was exported; export it again");
+    if (left > 0 || hex(hash) != file.sha256) return fail(source + " changed during the export; export it again");
     return {};
   }
 

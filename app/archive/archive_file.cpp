@@ -17,7 +17,7 @@ struct FreeEntry {
   void operator()(archive_entry* entry) const { archive_entry_free(entry); }
 };
 
-constexpr char kAdvice[] = "choose a folder that you may write to, with room in it";
+constexpr char kAdvice[] = "choose a folder that you can write to, with enough free space";
 
 }  // namespace
 
@@ -47,7 +47,7 @@ std::unexpected<Error> ArchiveWriter::trouble() const {
   // Its own words for what the system said no to are no more than "Write error".
   if (error > 0) return file_.trouble(error);
   const char* text = ::archive_error_string(archive_.get());
-  return fail(path_ + " cannot be written: " + (text == nullptr ? "unknown trouble" : text) + "; " + kAdvice, EIO);
+  return fail(path_ + " cannot be written: " + (text == nullptr ? "unknown error" : text) + "; " + kAdvice, EIO);
 }
 
 // Nothing that differs from one export to the next: no times, no owners.
@@ -80,7 +80,7 @@ Result<ArchiveReader> ArchiveReader::open(const std::string& path) {
   struct stat status{};
   if (::stat(path.c_str(), &status) != 0)
     return fail(path + " cannot be read: " + std::system_category().message(errno));
-  if (!S_ISREG(status.st_mode)) return fail(path + " is no file");
+  if (!S_ISREG(status.st_mode)) return fail(path + " is not a file");
   ArchiveReader reader(::archive_read_new(), path);
   if (!reader.archive_) return fail(path + " cannot be read: out of memory");
   if (::archive_read_support_filter_zstd(reader.archive_.get()) != ARCHIVE_OK ||
@@ -88,14 +88,14 @@ Result<ArchiveReader> ArchiveReader::open(const std::string& path) {
       // What comes after the end would be passed over else.
       ::archive_read_set_option(reader.archive_.get(), "tar", "read_concatenated_archives", "1") != ARCHIVE_OK ||
       ::archive_read_open_filename(reader.archive_.get(), path.c_str(), kBlock) != ARCHIVE_OK)
-    return fail(path + " is no result archive, or is damaged: such a file is made by Export");
+    return fail(path + " is not a results archive, or is damaged; Export creates such files");
   return reader;
 }
 
 std::unexpected<Error> ArchiveReader::trouble() const {
   const char* text = ::archive_error_string(archive_.get());
-  return fail(path_ + " is cut off or damaged" + (text == nullptr ? "" : std::string(" (") + text + ")") +
-              "; nothing of it is imported. Copy it anew, or export it again");
+  return fail(path_ + " is truncated or damaged" + (text == nullptr ? "" : std::string(" (") + text + ")") +
+              "; nothing was imported. Copy or export it again");
 }
 
 Result<std::optional<std::string>> ArchiveReader::next() {
@@ -107,7 +107,7 @@ Result<std::optional<std::string>> ArchiveReader::next() {
   const bool plain = ::archive_entry_filetype(entry) == AE_IFREG && ::archive_entry_hardlink(entry) == nullptr &&
                      ::archive_entry_symlink(entry) == nullptr;
   if (name == nullptr || !plain)
-    return fail(path_ + " has something other than plain files in it; nothing of it is imported");
+    return fail(path_ + " contains something other than plain files; nothing was imported");
   return std::string(name);
 }
 

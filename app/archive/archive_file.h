@@ -42,7 +42,7 @@ class ArchiveReader {
  public:
   static Result<ArchiveReader> open(const std::string& path);
 
-  // The next file's name; nothing at the end. What is no plain file is an error.
+  // The next file's name; nothing at the end. What is not a plain file is an error.
   Result<std::optional<std::string>> next();
   // Some of its bytes; none at its end. They live until the next call.
   Result<std::span<const char>> read();

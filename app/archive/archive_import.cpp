@@ -40,8 +40,8 @@ std::string system_text(int error) {
 }
 
 std::unexpected<Error> cannot_unpack(const std::string& runs_folder, int error) {
-  return fail("nothing can be unpacked in " + runs_folder + ": " + system_text(error) +
-                  "; make room there, and give yourself permission to write it",
+  return fail("cannot unpack in " + runs_folder + ": " + system_text(error) +
+                  "; free some space there, and make sure that you can write to it",
               error);
 }
 
@@ -67,7 +67,7 @@ class Stage {
  private:
   explicit Stage(std::string path) : path_(std::move(path)) {}
 
-  // Of a bench that was killed while it imported.
+  // For a bench that was killed while it imported.
   static void remove_old_ones(const std::string& runs_folder) {
     std::error_code error;
     std::vector<fs::path> old;
@@ -104,7 +104,7 @@ class Moved {
   std::vector<std::string> folders_;
 };
 
-// Of a bench that was killed before the store had their runs. While nobody else imports: the store is being written.
+// For a bench that was killed before the store had their runs. While nobody else imports: the store is being written.
 void remove_folders_left_behind(const std::string& runs_folder, const results::StoreImport& into) {
   std::error_code error;
   const fs::path real = fs::canonical(runs_folder, error);
@@ -148,19 +148,19 @@ class Import {
  private:
   // With what the system said no to, where it did.
   std::unexpected<Error> wrong(const std::string& text, int error_number = 0) const {
-    return fail(path_ + ": " + plan::without_controls(text) + "; nothing of it is imported", error_number);
+    return fail(path_ + ": " + plan::without_controls(text) + "; nothing was imported", error_number);
   }
 
   Result<void> read_manifest(ArchiveReader& reader) {
     const auto name = reader.next();
     if (!name) return std::unexpected(name.error());
-    if (!*name || **name != kManifestName) return fail(path_ + " is no result archive: such a file is made by Export");
+    if (!*name || **name != kManifestName) return fail(path_ + " is not a results archive; Export creates such files");
     std::string text;
     for (;;) {
       const auto part = reader.read();
       if (!part) return std::unexpected(part.error());
       if (part->empty()) break;
-      if (text.size() + part->size() > kLargestManifest) return wrong("its list of contents is too large");
+      if (text.size() + part->size() > kLargestManifest) return wrong("its table of contents is too large");
       text.append(part->data(), part->size());
     }
     manifest_sum_ = sum_of_manifest(text);
@@ -182,10 +182,10 @@ class Import {
     stage_.emplace(std::move(*stage));
     const int64_t free = free_bytes_(runs_folder_);
     if (static_cast<uint64_t>(std::max<int64_t>(free, 0)) < needed)
-      return wrong("it says that it holds " + text::bytes(static_cast<double>(bytes)) + ", which takes " +
+      return wrong("it claims to hold " + text::bytes(static_cast<double>(bytes)) + ", which needs " +
                        text::bytes(static_cast<double>(needed)) +
-                       " with what the store and others need, and the disk of " + runs_folder_ + " has " +
-                       text::bytes(static_cast<double>(free)) + " left: free some space",
+                       " including room for the store and other programs, and the disk of " + runs_folder_ + " has " +
+                       text::bytes(static_cast<double>(free)) + " free: free some space",
                    ENOSPC);
     return {};
   }
@@ -195,14 +195,15 @@ class Import {
     for (const ArchivedFile& file : manifest_.files) {
       const auto name = reader.next();
       if (!name) return std::unexpected(name.error());
-      if (!*name) return wrong("it is cut off: \"" + file.path + "\" is missing. Copy it anew, or export it again");
-      if (**name != file.path) return wrong("it holds \"" + **name + "\", where its list has \"" + file.path + "\"");
+      if (!*name) return wrong("it is truncated: \"" + file.path + "\" is missing. Copy or export it again");
+      if (**name != file.path)
+        return wrong("it contains \"" + **name + "\" where its table of contents has \"" + file.path + "\"");
       if (auto unpacked = unpack(reader, file); !unpacked) return unpacked;
     }
     if (auto whole = check_manifest(reader); !whole) return whole;
     const auto more = reader.next();
     if (!more) return std::unexpected(more.error());
-    if (*more) return wrong("it holds \"" + **more + "\", which its list does not have");
+    if (*more) return wrong("it contains \"" + **more + "\", which is not in its table of contents");
     return {};
   }
 
@@ -210,8 +211,8 @@ class Import {
   Result<void> check_manifest(ArchiveReader& reader) const {
     const auto name = reader.next();
     if (!name) return std::unexpected(name.error());
-    if (!*name) return wrong("it is cut off at its end. Copy it anew, or export it again");
-    if (**name != kManifestSum) return wrong("it holds \"" + **name + "\", which its list does not have");
+    if (!*name) return wrong("it is truncated at the end. Copy or export it again");
+    if (**name != kManifestSum) return wrong("it contains \"" + **name + "\", which is not in its table of contents");
     const auto text = reader.read();
     if (!text) return std::unexpected(text.error());
     if (std::string(text->begin(), text->end()) != manifest_sum_)
@@ -227,20 +228,20 @@ class Import {
     QCryptographicHash hash(QCryptographicHash::Sha256);
     uint64_t left = file.bytes;
     for (;;) {
-      if (stop_.stop_requested()) return fail("told to stop; nothing is imported");
+      if (stop_.stop_requested()) return fail("cancelled; nothing was imported");
       const auto part = reader.read();
       if (!part) return std::unexpected(part.error());
       if (part->empty()) break;
-      if (part->size() > left) return wrong("\"" + file.path + "\" is longer than its list says");
+      if (part->size() > left) return wrong("\"" + file.path + "\" is longer than its table of contents says");
       left -= part->size();
       hash.addData(QByteArrayView(part->data(), static_cast<qsizetype>(part->size())));
       out.write(part->data(), static_cast<std::streamsize>(part->size()));
     }
     out.close();
     if (!out) return wrong("\"" + target + "\" cannot be written: free some space", ENOSPC);
-    if (left > 0) return wrong("\"" + file.path + "\" is shorter than its list says");
+    if (left > 0) return wrong("\"" + file.path + "\" is shorter than its table of contents says");
     if (hash.result().toHex().toStdString() != file.sha256)
-      return wrong("the checksum of \"" + file.path + "\" does not match: it was changed or damaged. Copy it anew");
+      return wrong("the checksum of \"" + file.path + "\" does not match: it was changed or damaged. Copy it again");
     if (const auto run_file = parse_file_path(file.path)) with_files_[run_file->number].push_back(run_file->name);
     return {};
   }
@@ -251,14 +252,14 @@ class Import {
     auto record = results::record_from_json(*text);
     if (!record) return wrong("its result " + std::to_string(result.number) + ": " + record.error().text);
     if (record->run_id != result.run_id || record->started_utc_ns != result.started_utc_ns)
-      return wrong("its result " + std::to_string(result.number) + " is another one than its list says");
+      return wrong("its result " + std::to_string(result.number) + " differs from its table of contents");
     return record;
   }
 
   // Before anything is kept.
   Result<void> check_records() {
     for (const ArchivedResult& result : manifest_.results) {
-      if (stop_.stop_requested()) return fail("told to stop; nothing is imported");
+      if (stop_.stop_requested()) return fail("cancelled; nothing was imported");
       if (const auto record = record_of(result); !record) return std::unexpected(record.error());
     }
     if (!manifest_.campaign) return {};
@@ -363,7 +364,7 @@ class Import {
         const fs::path real = fs::canonical(to, error);
         return error ? to : real.string();
       }
-      if (errno != EEXIST) return wrong("its files cannot be put into " + to + ": " + system_text(errno), errno);
+      if (errno != EEXIST) return wrong("its files cannot be moved into " + to + ": " + system_text(errno), errno);
     }
   }
 

@@ -22,11 +22,11 @@ std::string numbers_text(const std::vector<int64_t>& ids) {
 
 std::string to_text(const Exported& exported, const std::string& path) {
   std::string out = exported.campaign.empty() ? "" : "campaign \"" + exported.campaign + "\": ";
-  out += results_text(exported.results) + (exported.results == 1 ? " is in " : " are in ") + path + " (" +
+  out += results_text(exported.results) + " written to " + path + " (" +
          text::bytes(static_cast<double>(exported.archive_bytes)) + ")";
   if (exported.log_bytes == 0) return out;
   const std::string size = text::bytes(static_cast<double>(exported.log_bytes));
-  return out + (exported.logs ? ", with the logs of " + size : ", without the logs, which take " + size);
+  return out + (exported.logs ? ", with the logs of " + size : ", without the logs, which need " + size);
 }
 
 std::string to_text(const Imported& imported) {
@@ -36,12 +36,11 @@ std::string to_text(const Imported& imported) {
   const size_t added = imported.added.size();
   const size_t here = imported.here_already.size();
   if (added > 0 || here == 0)
-    out += results_text(added) + (added == 1 ? " is imported" : " are imported") +
-           (added == 0 ? "" : " (" + numbers_text(imported.added) + ")");
+    out += results_text(added) + " imported" + (added == 0 ? "" : " (" + numbers_text(imported.added) + ")");
   if (added > 0 && here > 0) out += "; ";
   if (here > 0)
-    out += (added > 0 ? text::count(static_cast<int64_t>(here)) : results_text(here)) +
-           (here == 1 ? " was here already (" : " were here already (") + numbers_text(imported.here_already) + ")";
+    out += (added > 0 ? text::count(static_cast<int64_t>(here)) : results_text(here)) + " already here (" +
+           numbers_text(imported.here_already) + ")";
   return out;
 }
 

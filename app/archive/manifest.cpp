@@ -67,8 +67,8 @@ class Fields {
 };
 
 std::unexpected<Error> damaged(const std::string& what) {
-  return fail("its list of contents (" + std::string(kManifestName) + ") is damaged: " + plan::without_controls(what) +
-              "; export the results anew");
+  return fail("its table of contents (" + std::string(kManifestName) + ") is damaged: " + plan::without_controls(what) +
+              "; export the results again");
 }
 
 // For a terminal and a table: one line.
@@ -127,7 +127,7 @@ Result<void> take_list(const Json& object, const char* name, size_t most, bool (
   if (at == object.end() || !at->is_array()) return damaged(std::string("there is no \"") + name + "\"");
   if (at->size() > most) return damaged(std::string("\"") + name + "\" has more than " + std::to_string(most));
   for (const Json& one : *at)
-    if (!take(one, rows.emplace_back())) return damaged(std::string("one of \"") + name + "\" is not as it should be");
+    if (!take(one, rows.emplace_back())) return damaged(std::string("one of \"") + name + "\" is not valid");
   return {};
 }
 
@@ -153,7 +153,7 @@ Result<void> check_files(const Manifest& manifest) {
     const uint32_t number = record ? *record : run_file ? run_file->number : 0;
     const bool is_definition = file.path == kCampaignName && manifest.campaign;
     if (!is_definition && (number == 0 || number > manifest.results.size()))
-      return damaged("\"" + file.path + "\" is no name of a file in it");
+      return damaged("\"" + file.path + "\" is not the name of a file in it");
     if (record) records++;
     definition = definition || is_definition;
     if (!run_file && file.bytes > (is_definition ? kLargestDefinition : kLargestRecord))
@@ -229,11 +229,12 @@ Result<Manifest> parse_manifest(std::string_view json) {
   Manifest manifest;
   if (!Fields(*parsed).take("format", format).take("version", version).take("product", manifest.product).good() ||
       format != kFormat)
-    return damaged("it is not one of a result archive");
+    return damaged("it does not belong to a results archive");
   manifest.product = line_of(std::move(manifest.product));
   if (version > kFormatVersion)
     return fail("it was written by a newer version, " + manifest.product + " (form " + std::to_string(version) +
-                ", this one knows " + std::to_string(kFormatVersion) + "); update N2NQ Bench, or export it there anew");
+                ", this one reads " + std::to_string(kFormatVersion) +
+                "); update N2NQ Bench, or export it again from an older version");
   const auto campaign = parsed->find("campaign");
   if (campaign != parsed->end() && !take_campaign(*campaign, manifest.campaign)) return damaged("the campaign");
   Result<void> done = take_list(*parsed, "results", kMostResults, take_result, manifest.results);

@@ -64,7 +64,7 @@ struct Manifest {
 
 std::string record_path(uint32_t number);
 std::string file_path(uint32_t number, std::string_view name);
-// Of a run's folder: logs and master file.
+// For a run's folder: logs and master file.
 bool is_archived(std::string_view name);
 // Where the file of a run belongs; nothing: it is none of those.
 struct RunFile {

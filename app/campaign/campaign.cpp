@@ -30,7 +30,7 @@ Problem problem_of_axis(const Campaign& campaign, size_t index) {
       return place + "." + at("values", i) + ": there are two values called " + axis.values[i].label;
   }
   if (campaign.combine == Combine::paired && axis.values.size() != campaign.axes.front().values.size())
-    return place + ".values: paired axes have equally many values, and the first one has " +
+    return place + ".values: paired axes need the same number of values, and the first has " +
            std::to_string(campaign.axes.front().values.size());
   return {};
 }
@@ -43,7 +43,7 @@ Problem problem_of_pooling(const Campaign& campaign, const FigureSpec& figure, c
     const bool one = axis.values.size() == 1 || (where != figure.where.end() && where->second.size() == 1);
     const bool drawn = axis.name == figure.curves || (!figure.percentiles && axis.name == figure.x);
     if (!one && !drawn)
-      return place + ".where: it must choose one value of the axis \"" + axis.name + "\", which is not drawn";
+      return place + ".where: it must select one value of the axis \"" + axis.name + "\", which is not drawn";
   }
   return {};
 }
@@ -54,7 +54,7 @@ Problem problem_of_figure(const Campaign& campaign, size_t index) {
   if (figure.id.empty()) return place + ".id: it is missing";
   if (figure.id.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") !=
       std::string::npos)
-    return place + ".id: it takes letters, digits, '-' and '_', as it names a file";
+    return place + ".id: expected letters, digits, '-' and '_', as it names a file";
   for (size_t i = 0; i < index; i++)
     if (campaign.figures[i].id == figure.id) return place + ".id: there are two figures called " + figure.id;
   if (results::find_metric(figure.metric) == nullptr)
@@ -74,23 +74,24 @@ Problem problem_of_figure(const Campaign& campaign, size_t index) {
 }
 
 Problem problem_of_rules(const Campaign& campaign) {
-  if (campaign.repeats == 0) return "repeats: it takes 1 and more";
-  if (campaign.tries == 0) return "tries: it takes 1 and more";
+  if (campaign.repeats == 0) return "repeats: expected 1 or more";
+  if (campaign.tries == 0) return "tries: expected 1 or more";
   if (campaign.stop.limit.empty()) return {};
   const auto limit = compare::parse_condition(campaign.stop.limit);
   if (!limit) return "stop.limit: " + limit.error().text;
-  if (limit->relative) return "stop.limit: a run has nothing to be compared with; it takes a quantity, as in p99 > 5ms";
+  if (limit->relative)
+    return "stop.limit: a single run has nothing to compare with; expected a quantity, as in p99 > 5ms";
   return {};
 }
 
 // What belongs to axes has no meaning in a search.
 Problem problem_of_search(const Campaign& campaign) {
   if (!campaign.search) return {};
-  if (!campaign.axes.empty()) return "axes: a search has none; search.vary says what it varies";
-  if (campaign.repeats != 1) return "repeats: a search has none; search.confirm says how often its ends are run";
+  if (!campaign.axes.empty()) return "axes: a search has none; search.vary names what it varies";
+  if (campaign.repeats != 1) return "repeats: a search has none; search.confirm sets how often its ends are run";
   if (!campaign.figures.empty()) return "figures: a search has its own";
   if (campaign.stop.overload || !campaign.stop.limit.empty())
-    return "stop: a search ends by itself; besides it takes \"failure\"";
+    return "stop: a search ends by itself; only \"failure\" is allowed";
   return problem_of(*campaign.search, campaign.base);
 }
 
@@ -138,9 +139,9 @@ std::optional<std::string> problem_of(const Campaign& campaign) {
   if (auto problem = problem_of_rules(campaign)) return problem;
   if (auto problem = problem_of_search(campaign)) return problem;
   if (const size_t points = point_count(campaign); points * campaign.repeats > kMostPoints)
-    return "axes: they come to more than " + std::to_string(kMostPoints) + " runs";
+    return "axes: they result in more than " + std::to_string(kMostPoints) + " runs";
   if (const size_t bytes = plan::plan_to_json(campaign.base).size(); point_count(campaign) * bytes > kMostPlanBytes)
-    return "base: its filters are too many for so many points";
+    return "base: too many filters for this many points";
   const auto points = points_of(campaign);
   if (!points) return points.error().text;
   for (const Point& point : *points) {

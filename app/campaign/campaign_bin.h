@@ -1,4 +1,4 @@
-// Deletes campaigns and brings them back, one after the other, on a thread of its own: it takes as long as they have
+// Deletes campaigns and restores them, one after the other, on a thread of its own: it takes as long as they have
 // results. Signals come in the thread of this object.
 #pragma once
 

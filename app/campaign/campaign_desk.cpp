@@ -19,9 +19,9 @@ std::optional<uint64_t> free_bytes(const std::string& folder) {
 std::optional<std::string> too_large_for(const Estimate& estimate, const std::string& folder) {
   const auto available = free_bytes(folder);
   if (!available || *available >= estimate.bytes) return std::nullopt;
-  return "it may take " + text::bytes(static_cast<double>(estimate.bytes)) + " of disk, and " + folder + " has " +
+  return "it may need " + text::bytes(static_cast<double>(estimate.bytes)) + " of disk space, and " + folder + " has " +
          text::bytes(static_cast<double>(*available)) +
-         " left: free some space there, or let its plan log less (log: summary or off)";
+         " free: free some space there, or let its plan log less (log: summary or off)";
 }
 
 CampaignDesk::CampaignDesk(run::SessionOptions options, results::ResultStore& store, std::string data_folder,
@@ -43,7 +43,7 @@ Result<void> CampaignDesk::resume(int64_t id) {
 }
 
 Result<void> CampaignDesk::take(TakeUp take_up) {
-  if (active()) return fail("a campaign is under way; wait for it, or stop it");
+  if (active()) return fail("a campaign is running; wait for it, or stop it");
   if (store_.read_only()) return fail(*store_.read_only());
   if (!campaigns_) {
     auto opened = results::CampaignStore::open(store_.path());
@@ -65,7 +65,7 @@ Result<void> CampaignDesk::take(TakeUp take_up) {
 void CampaignDesk::on_read(Result<TakenUp> taken) {
   reading_ = false;
   if (!taken) return refuse(taken.error().text);
-  if (stopped_) return refuse("stopped by the user before a run was begun; it can go on later");
+  if (stopped_) return refuse("stopped by the user before the first run; it can be resumed later");
   const Estimate left = estimate_of(taken->campaign, &*taken->ledger);
   if (const auto too_large = too_large_for(left, data_folder_); too_large && left.runs > 0) return refuse(*too_large);
   auto run = std::make_unique<CampaignRun>(options_, store_, *campaigns_);

@@ -36,8 +36,8 @@ void CampaignDraft::take_up() {
     return;
   }
   const std::string aside = plan::put_aside(kept_path_);
-  trouble_ = "the campaign that was being edited cannot be read: " + form.error().text +
-             (aside.empty() ? "" : "; it was put aside as " + aside);
+  trouble_ =
+      "the draft campaign cannot be read: " + form.error().text + (aside.empty() ? "" : "; it was moved to " + aside);
 }
 
 Result<void> CampaignDraft::keep() {

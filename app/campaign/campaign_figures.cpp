@@ -142,7 +142,7 @@ class Drawing {
     Series theory{.name = measured.name + ", theory", .hue = measured.hue, .shade = 1, .value_name = "mean"};
     const auto measured_runs = values_of(label, metric.value);
     for (const auto& [x, of_runs] : values_of(label, metric.theory)) {
-      // Where theory has no figure of one of the runs (an overload), the mean over the others is no match for all.
+      // Where theory has no figure of one of the runs (an overload), the mean over the others is not a match for all.
       if (of_runs.size() != measured_runs.at(x).size()) continue;
       theory.points.push_back({.x = x, .y = statistics::mean_of(of_runs)});
       theory.notes.push_back(runs_text(of_runs.size()));
@@ -161,7 +161,7 @@ class Drawing {
     return values;
   }
 
-  // Of all runs together: histograms are merged, never percentiles.
+  // For all runs together: histograms are merged, never percentiles.
   Series percentiles_of(const std::string& label, const LoadResult& load) const {
     measure::Histogram merged;
     for (const PointResults& one : shown_)
@@ -183,7 +183,7 @@ class Drawing {
     figure.notes = notes_of(campaign_, shown_);
     if (is_of_waiting(spec_)) std::ranges::move(waiting_notes_of(campaign_, shown_), std::back_inserter(figure.notes));
     if (std::ranges::any_of(figure.series, &Series::has_intervals))
-      figure.notes.emplace_back("confidence intervals by the logarithm");
+      figure.notes.emplace_back("confidence intervals computed on logarithms");
     results::keep_means_in_sight(figure);
     if (!unread_.empty())
       figure.notes.push_back("without " + runs_text(unread_.size()) + " whose histogram cannot be read");

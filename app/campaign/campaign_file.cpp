@@ -30,7 +30,7 @@ Result<Enum> read_word(const Json& value, const std::array<Enum, kCount>& known)
     if (value == Json(to_text(word))) return word;
     names += (names.empty() ? "" : ", ") + to_text(word);
   }
-  return fail(quoted(value) + " is none of " + names);
+  return fail(quoted(value) + " is not one of " + names);
 }
 
 using plan::read_list;
@@ -50,7 +50,7 @@ Result<AxisValue> value_of_fields(const std::vector<std::string>& fields, const 
   for (const std::string& key : fields) {
     const plan::PlanField* field = plan::find_field(key);
     if (field == nullptr)
-      return fail("\"" + key + "\" is no field of a plan; did you mean " + std::string(plan::nearest_key(key)) + "?");
+      return fail("\"" + key + "\" is not a plan field; did you mean " + std::string(plan::nearest_key(key)) + "?");
     plan::RunPlan scratch;
     if (auto set = field->set(scratch, json); !set) return std::unexpected(set.error());
     value.set.push_back({.key = key, .value = plan::text_of(*field, scratch)});
@@ -86,7 +86,7 @@ Result<Axis> read_axis(const Json& json) {
       Field<AxisMembers>{"fields",
                          [](AxisMembers& axis, const Json& from) { return read_list(from, axis.fields, read_text); }},
       Field<AxisMembers>{"values", [](AxisMembers& axis, const Json& from) -> Result<void> {
-                           if (!from.is_array()) return fail(quoted(from) + " is no list; it takes [...]");
+                           if (!from.is_array()) return fail(quoted(from) + " is not a list; expected [...]");
                            axis.values = from;
                            return {};
                          }}};
@@ -130,7 +130,7 @@ Result<void> read_stop(Campaign& campaign, const Json& json) {
 
 Result<void> read_version(Campaign&, const Json& json) {
   if (json == Json(kVersion)) return {};
-  return fail(quoted(json) + " is not known here; this n2nq-bench reads 1");
+  return fail(quoted(json) + " is not supported; this n2nq-bench reads 1");
 }
 
 constexpr std::array kCampaignFields{
@@ -191,10 +191,10 @@ Ordered list_of(const std::vector<Value>& values, Ordered (*write)(const Value& 
 Result<Campaign> parse_campaign(std::string_view json) {
   const auto parsed = plan::parse_strictly(json, kShape);
   if (!parsed) return std::unexpected(parsed.error());
-  if (!parsed->is_object()) return fail("it is no campaign; " + std::string(kShape));
+  if (!parsed->is_object()) return fail("it is not a campaign; " + std::string(kShape));
   if (!parsed->contains("version")) return fail("version: it is missing; this n2nq-bench writes 1");
   if (!parsed->contains("axes") && !parsed->contains("search"))
-    return fail("axes: they are missing, as they are in a plan (which n2nq-bench run runs); " + std::string(kShape));
+    return fail("axes: missing, as in a plan (which n2nq-bench run runs); " + std::string(kShape));
   Campaign campaign;
   if (auto read = read_object<Campaign>(*parsed, kCampaignFields, campaign); !read)
     return std::unexpected(read.error());

@@ -11,7 +11,7 @@ namespace n2nq::campaign {
 
 // Schema check included; whether the campaign can be started is for problem_of().
 Result<Campaign> parse_campaign(std::string_view json);
-// Of whoever wrote it: parsed, and without problems, so that it can be drawn and started as it is.
+// For whoever wrote it: parsed, and without problems, so that it can be drawn and started as it is.
 Result<Campaign> parse_whole_campaign(std::string_view json);
 std::string to_json(const Campaign& campaign);
 Result<Campaign> read_campaign_file(const std::string& path);

@@ -50,7 +50,7 @@ std::vector<std::string_view> parts_of(std::string_view text, char mark) {
 Result<std::string> unquoted(std::string_view part) {
   if (!part.starts_with('"')) return std::string(part);
   const Json value = Json::parse(part, nullptr, false);
-  if (!value.is_string()) return fail("the quotes around " + std::string(part) + " do not fit together");
+  if (!value.is_string()) return fail("the quotes around " + std::string(part) + " are unbalanced");
   return value.get<std::string>();
 }
 
@@ -60,7 +60,7 @@ Result<AxisValue> value_of_fields(const std::vector<std::string_view>& fields, c
   for (const std::string_view key : fields) {
     const plan::PlanField* field = plan::find_field(key);
     if (field == nullptr)
-      return fail("\"" + std::string(key) + "\" is no field of a plan; did you mean " +
+      return fail("\"" + std::string(key) + "\" is not a plan field; did you mean " +
                   std::string(plan::nearest_key(key)) + "?");
     plan::RunPlan scratch;
     if (auto set = plan::set_field(scratch, std::string(key) + "=" + label); !set) return std::unexpected(set.error());
@@ -73,7 +73,7 @@ Result<AxisValue> value_with_label(std::string_view text, const plan::RunPlan& b
   const size_t colon = find_outside(text, ':');
   if (colon == text.size())
     return fail("\"" + std::string(text) +
-                "\" has no name; write NAME: KEY=VALUE, such as pinned: queue.requests=true, or choose a field");
+                "\" has no name; enter NAME: KEY=VALUE, such as pinned: queue.requests=true, or choose a field");
   auto label = unquoted(trimmed(text.substr(0, colon)));
   if (!label) return std::unexpected(label.error());
   auto set = plan::parse_runs(text.substr(colon + 1), base);
@@ -101,7 +101,7 @@ Result<Axis> axis_of(const AxisForm& form, const plan::RunPlan& base) {
       if (!label) return std::unexpected(label.error());
       if (is_cut_number(*label) && !axis.values.empty())
         return fail("\"" + axis.values.back().label + "," + *label +
-                    "\" is two values, for commas stand between them; write " + axis.values.back().label + *label);
+                    "\" is two values, as it contains a comma; enter " + axis.values.back().label + *label);
       value = value_of_fields(fields, *label);
       // Where "20 ms" is 20ms it is called so too: points are found, and put in order, by their names.
       if (const auto plain = value_of_fields(fields, plain_quantity(*label));
@@ -151,7 +151,7 @@ Result<int64_t> pause_of(const std::string& text) {
 Result<void> take_count(const char* name, const std::string& text, uint32_t most, uint32_t& to) {
   const auto number = parse_whole(plain_quantity(text));
   if (!number || *number < 1 || *number > most)
-    return fail(std::string(name) + ": \"" + text + "\" will not do; it takes 1 to " + std::to_string(most));
+    return fail(std::string(name) + ": \"" + text + "\" is not valid; expected 1 to " + std::to_string(most));
   to = static_cast<uint32_t>(*number);
   return {};
 }
@@ -176,7 +176,7 @@ Result<void> take_axes(const CampaignForm& form, Campaign& campaign) {
     if (!axis) return fail(place + axis.error().text);
     if (axis->name.empty()) return fail(place + "it needs a name, or a field");
     if (axis->values.empty())
-      return fail(place + "it has no values; write them with commas between, such as 1, 10, 100");
+      return fail(place + "it has no values; enter them separated by commas, such as 1, 10, 100");
     campaign.axes.push_back(std::move(*axis));
   }
   campaign.stop.limit = trimmed(form.limit);
@@ -250,7 +250,7 @@ std::string to_json(const CampaignForm& form) {
 
 Result<CampaignForm> parse_form(std::string_view json) {
   const Json object = Json::parse(json, nullptr, false);
-  if (!object.is_object() || !object.contains("campaign")) return fail("it is no campaign that is being edited");
+  if (!object.is_object() || !object.contains("campaign")) return fail("it is not a draft campaign");
   auto rest = parse_campaign(object["campaign"].dump());
   if (!rest) return std::unexpected(rest.error());
   const auto text = [](const Json& from, const char* name) {

@@ -25,7 +25,7 @@ struct AxisForm {
 struct CampaignForm {
   Campaign rest{};  // all but what follows
   std::vector<AxisForm> axes{};
-  SearchForm search{};  // while it is on, what belongs to axes is kept, and is no part of the campaign
+  SearchForm search{};  // while it is on, what belongs to axes is kept, and is not a part of the campaign
   std::string repeats = "1";
   std::string tries = "2";
   std::string pause = "0s";

@@ -1,5 +1,5 @@
 // Reads campaigns for the window on a thread of its own, with a store of its own: the list, one campaign with its
-// results, a figure of it, what a campaign that is being made up comes to. Of what is asked for of one kind only the
+// results, a figure of it, what a draft campaign comes to. Of what is asked for of one kind only the
 // newest is answered. Signals come in the thread of this object.
 #pragma once
 
@@ -37,7 +37,7 @@ struct Look {
 };
 using SharedLook = std::shared_ptr<const Look>;
 
-// What a campaign that is being made up comes to.
+// What a draft campaign comes to.
 struct Check {
   std::optional<std::string> problem{};  // why it cannot be started
   std::vector<FieldProblem> search_problems{};
@@ -54,7 +54,7 @@ class CampaignReader : public QObject {
 
  public:
   CampaignReader(std::string store_path, std::string data_folder, QObject* parent = nullptr);
-  ~CampaignReader() override;  // waits for what is under way
+  ~CampaignReader() override;  // waits for what is in progress
 
   void list();
   void look(int64_t id);

@@ -19,7 +19,7 @@ namespace {
 std::string why_not_kept(const RunRecord& record) {
   for (auto note = record.notes.rbegin(); note != record.notes.rend(); note++)
     if (note->severity == Severity::error) return note->text;
-  return "the run says no more; make room on the disk of the data folder, then go on with the campaign";
+  return "the run gives no further reason; free some space on the disk of the data folder, then resume the campaign";
 }
 
 }  // namespace
@@ -115,7 +115,7 @@ void CampaignRun::on_run_finished() {
   for (const RunRecord& record : sequence_->records()) {
     if (record.id == 0) {
       could_not_keep_ = true;
-      return end("the result of " + record.plan.name + " could not be kept: " + why_not_kept(record), false);
+      return end("the result of " + record.plan.name + " could not be saved: " + why_not_kept(record), false);
     }
     records_.push_back(results::as_summary(record));
     ledger_->take(record);
@@ -134,9 +134,10 @@ std::string CampaignRun::progress_text() const {
   if (ledger_->search()) return sentence_of(*ledger_->search());
   const std::string all = std::to_string(ledger_->runs());
   const std::string failed =
-      ledger_->failed() == 0 ? "" : ", " + std::to_string(ledger_->failed()) + " failed in all their tries";
-  if (ledger_->done() == ledger_->runs()) return "all " + all + " runs are made";
-  return std::to_string(ledger_->done()) + " of " + all + " runs are made" + failed;
+      ledger_->failed() == 0 ? "" : ", " + std::to_string(ledger_->failed()) + " failed on every try";
+  if (ledger_->done() == ledger_->runs())
+    return ledger_->runs() == 2 ? "both runs completed" : "all " + all + " runs completed";
+  return std::to_string(ledger_->done()) + " of " + all + " runs completed" + failed;
 }
 
 void CampaignRun::end(const std::string& text, bool for_good) {

@@ -42,13 +42,13 @@ class CampaignRun : public QObject {
   // The same with what another thread has read: these two take as long as there are results.
   void begin(TakenUp taken);
   // The current run ends early, what was sent is accounted for, and the campaign can be taken up again; one more kills.
-  // A run that is over is saved first; one more cuts that short.
+  // A run that has finished is saved first; one more cuts that short.
   void stop();
 
   State state() const { return state_; }
   int64_t id() const { return id_; }  // of the store; 0 before the start
   const Campaign& campaign() const { return campaign_; }
-  // Of a search those that were tried, and the one that is next.
+  // For a search: those that were tried, and the next one.
   const std::vector<Point>& points() const { return points_; }
   const Ledger& ledger() const { return *ledger_; }  // after the start
   const std::optional<PlannedRun>& current() const { return current_; }

@@ -13,12 +13,12 @@ namespace n2nq::campaign {
 namespace {
 
 constexpr double kStartAndEndNs = 600e6;  // of processes, and saving
-// Of a message at one service: its lines in log and master file, apart from its content.
+// For a message at one service: its lines in log and master file, apart from its content.
 constexpr double kLineBytes = 220;
 constexpr double kMostContent = 256;     // of a longer one a log has less than that
 constexpr double kServiceBytes = 2'000;  // the head of its log, its row in the store
 constexpr double kRunBytes = 200'000;    // histograms, series, notes, journal
-// Of its HdrHistogram log: a second without deliveries, what each adds at most, and a second with all there may be.
+// For its HdrHistogram log: a second without deliveries, what each adds at most, and a second with all there may be.
 constexpr double kQuietSecondBytes = 400;
 constexpr double kDeliveryBytes = 24;
 constexpr double kBusySecondBytes = 24'000;
@@ -78,7 +78,7 @@ uint32_t open_runs(const Campaign& campaign, const Ledger* ledger, uint32_t poin
   return open;
 }
 
-// Of the two ends of a search.
+// For the two ends of a search.
 const Point& costlier(const std::vector<Point>& ends) {
   const auto cost = [](const Point& end) {
     return std::pair(plan::planned_duration_ns(end.plan).value_or(0), bytes_of(end.plan, most_messages(end.plan)));
@@ -115,17 +115,16 @@ Estimate estimate_of(const Campaign& campaign, const Ledger* ledger) {
 
 std::string to_text(const Estimate& estimate) {
   const std::string runs = counted(estimate.runs, "run");
-  std::string text =
-      (estimate.search ? "a search: at most " + runs : counted(estimate.points, "point") + ", " + runs) + ", about " +
-      text::elapsed(estimate.duration_ns) + (estimate.duration_ns < 3'600'000'000'000 ? " min, " : " h, ") +
-      (estimate.runs_of_unknown_size > 0 ? "" : "at most ") + text::bytes(static_cast<double>(estimate.bytes));
+  std::string text = (estimate.search ? "a search: at most " + runs : counted(estimate.points, "point") + ", " + runs) +
+                     ", about " + text::rough_duration(estimate.duration_ns) + ", " +
+                     (estimate.runs_of_unknown_size > 0 ? "" : "at most ") +
+                     text::bytes(static_cast<double>(estimate.bytes));
   if (estimate.runs_of_unknown_size > 0)
     text += " of disk and the logs of " + counted(estimate.runs_of_unknown_size, "run") +
-            " that go by time without a delay: how much these take cannot be known beforehand (log: summary or off "
-            "keeps it small)";
-  if (estimate.search) text += "; up to four times as much where runs contradict each other";
+            " with a duration but no delay: their size cannot be known beforehand (log: summary or off keeps it small)";
+  if (estimate.search) text += "; up to four times as much if runs contradict each other";
   if (estimate.runs_without_schedule > 0)
-    text += "; without the time that " + counted(estimate.runs_without_schedule, "run") + " without a delay take";
+    text += "; excluding the time for " + counted(estimate.runs_without_schedule, "run") + " without a delay";
   return text;
 }
 

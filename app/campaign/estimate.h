@@ -24,7 +24,7 @@ struct Estimate {
   uint64_t runs_of_unknown_size = 0;
 };
 
-// Of a campaign without problems; of its runs that are open, where a ledger says which these are. What is more than a
+// For a campaign without problems; of its runs that are open, where a ledger says which these are. What is more than a
 // member can say is the most that it can.
 Estimate estimate_of(const Campaign& campaign, const Ledger* ledger = nullptr);
 // "14 points, 42 runs, about 6 min, at most 45 MiB".

@@ -61,7 +61,7 @@ void Ledger::apply_rules(const RunRecord& record, const Entry& entry) {
     stopped_by_ = "stopped at the first overload: " + run + ": " +
                   (record.rate_reached ? "messages were lost" : "the senders did not reach their rate");
   else if (!campaign_.stop.limit.empty() && entry.done && reaches(campaign_.stop.limit, record))
-    stopped_by_ = "stopped where the limit is met: " + run + ": " + campaign_.stop.limit;
+    stopped_by_ = "stopped as the limit is met: " + run + ": " + campaign_.stop.limit;
 }
 
 std::optional<PlannedRun> Ledger::next() const {

@@ -33,7 +33,7 @@ class Ledger {
   std::optional<PlannedRun> next() const;
   RunState state(const PlannedRun& run) const;
 
-  // Of a search what is known of it; its runs are those that are made, and the next one.
+  // For a search, what is known of it; its runs are those that are made, and the next one.
   const std::optional<Search>& search() const { return search_; }
 
   size_t runs() const { return search_ ? search_->runs() + (search_->next() ? 1 : 0) : order_.size(); }

@@ -56,11 +56,11 @@ std::set<std::string> places_not_external(const Point& point, const std::vector<
 
 std::string not_external_text(const std::set<std::string>& places) {
   if (places == std::set<std::string>{results::kThisPlace})
-    return "not external: no hosts were chosen, what is external ran on this computer, as the queue did";
+    return "not external: no hosts were selected, so external services ran on this computer, like the queue";
   std::string names;
   for (const std::string& place : places) names += (names.empty() ? "" : ", ") + place;
   return "not external: " + names + (places.size() == 1 ? " is" : " are") +
-         " on the computer that the queue ran on, whatever the names; choose other hosts";
+         " on the queue's computer, whatever the names; choose other hosts";
 }
 
 std::vector<std::string> notes_of(const Campaign& campaign, const std::vector<PointResults>& results) {
@@ -84,11 +84,11 @@ std::vector<std::string> notes_of(const Campaign& campaign, const std::vector<Po
   std::vector<std::string> notes;
   if (!here.empty()) notes.push_back(not_external_text(here));
   if (bound) notes.push_back("± " + text::duration(static_cast<double>(*bound)));
-  if (missing > 0) notes.push_back(runs_text(missing) + " of these points not made, or not passed" + named(incomplete));
+  if (missing > 0) notes.push_back(runs_text(missing) + " of these points not run, or not passed" + named(incomplete));
   if (late > 0) notes.push_back("in " + runs_text(late) + " the senders did not reach their rate");
   notes.push_back(runs_text(runs));
   if (unknown_clocks > 0)
-    notes.push_back("in " + runs_text(unknown_clocks) + " a clock is not known: latencies may be far off");
+    notes.push_back("in " + runs_text(unknown_clocks) + " the clock offset is unknown: latencies may be far off");
   if (!warmups_ns.empty() && *warmups_ns.rbegin() > 0)
     notes.push_back("without " +
                     (warmups_ns.size() > 1 ? plan::told(plan::exact_duration(*warmups_ns.begin())) + " to " : "") +

@@ -19,7 +19,7 @@ struct RepeatRow {
   uint32_t tries = 0;         // that are kept
   int64_t result = 0;         // the one that counts, else the last try; 0: none
   std::string last_reason{};  // of the last try that did not count
-  // Of a search: what the run says, and why it did not meet the limits.
+  // For a search: what the run says, and why it did not meet the limits.
   std::optional<Outcome> outcome{};
   std::string why{};
   bool operator==(const RepeatRow&) const = default;

@@ -18,13 +18,13 @@ class Facts {
   explicit Facts(const Search& search) : search_(search), bracket_(bracket_of(search.spec(), search.probes())) {}
 
   std::string bracket() const {
-    if (search_.probes().empty()) return "no run is made yet";
+    if (search_.probes().empty()) return "no runs yet";
     if (!bracket_.fails) return "from " + value(*bracket_.holds) + " on: " + up_to();
     if (!bracket_.holds) return "not even at " + value(*bracket_.fails) + ", the first value";
     const double a = search_.probes()[*bracket_.holds].value, b = search_.probes()[*bracket_.fails].value;
     return "between " + value(*bracket_.holds) + " and " + value(*bracket_.fails) + ", " +
            percent(std::max(a, b) / std::min(a, b) - 1) + " apart; " + percent(search_.spec().precision) +
-           " is asked for";
+           " is required";
   }
 
   std::string certainty() const {
@@ -45,24 +45,24 @@ class Facts {
   std::string whose() const {
     switch (limit()) {
       case WhoseLimit::bus:
-        return "the bus's: " + reason(Outcome::bus) + at_fails() + some_late();
+        return "the bus: " + reason(Outcome::bus) + at_fails() + some_late();
       case WhoseLimit::senders:
-        return "the senders', not the bus's: " + reason(Outcome::senders) + at_fails() +
-               "; give them more processes, or hosts of their own";
+        return "the senders, not the bus: " + reason(Outcome::senders) + at_fails() +
+               "; give them more processes, or separate hosts";
       case WhoseLimit::failure:
-        return "not known: runs fail: " + reason(Outcome::failed) + at_fails();
+        return "unknown: runs fail: " + reason(Outcome::failed) + at_fails();
       case WhoseLimit::unknown:
         break;
     }
-    return search_.end() == SearchEnd::always ? "beyond the last value: give a harder one to look further"
-                                              : "not known yet: no value is known that does not hold";
+    return search_.end() == SearchEnd::always ? "beyond the last value: give a harder one to search further"
+                                              : "unknown yet: no value has failed so far";
   }
 
  private:
   std::string value(size_t probe) const { return value_text(search_.variable(), search_.probes()[probe].value); }
 
   std::string up_to() const {
-    return search_.end() == SearchEnd::always ? "still met at the last value" : "no value is known that does not hold";
+    return search_.end() == SearchEnd::always ? "still met at the last value" : "no value has failed so far";
   }
 
   std::string met_at(size_t probe, bool first) const {
@@ -83,7 +83,7 @@ class Facts {
     const std::string from = value_text(search_.variable(), found->from);
     const std::string to = value_text(search_.variable(), found->to);
     return (from == to ? "runs at " + from : "runs from " + from + " to " + to) +
-           " did not agree: the limit may be anywhere there";
+           " disagreed: the limit may be anywhere in that range";
   }
 
   std::string reason(Outcome outcome) const {

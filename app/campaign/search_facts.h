@@ -1,4 +1,4 @@
-// What is known of a search, part by part, while it goes on and when it is over. Pure; any thread.
+// What is known of a search, part by part, while it goes on and when it has finished. Pure; any thread.
 #pragma once
 
 #include <string>

@@ -39,7 +39,7 @@ Quantity quantity_of(Unit unit) {
   return Quantity::bytes;
 }
 
-// Of one limit.
+// For one limit.
 class Drawing {
  public:
   Drawing(const Search& search, const compare::Limit& limit, const std::vector<RunRecord>& records)
@@ -57,7 +57,7 @@ class Drawing {
                         .quantity = quantity_of(search_.variable().unit),
                         .whole = search_.variable().unit == Unit::whole},
                   .y = {.label = std::string(limit_.metric->label), .quantity = y},
-                  .empty_text = "no run of the search is made yet"};
+                  .empty_text = "the search has no runs yet"};
     std::ranges::replace(figure.id, '.', '-');
     for (const Kind& kind : {kMet, kUnmet, kSenders}) add_probes(figure, kind);
     if (figure.series.empty()) return figure;

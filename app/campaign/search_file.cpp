@@ -32,7 +32,7 @@ Result<void> read_precision_of(SearchMembers& form, const Json& json) {
 }
 
 Result<void> keep(const Json& json, Json& to) {
-  if (!json.is_string() && !json.is_number()) return fail("it takes a number or text, not " + plan::quoted(json));
+  if (!json.is_string() && !json.is_number()) return fail("expected a number or text, not " + plan::quoted(json));
   to = json;
   return {};
 }

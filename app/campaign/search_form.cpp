@@ -40,7 +40,7 @@ class Reading {
       say("vary", found.error().text);
     read_end("from", form.from, spec_.from);
     read_end("to", form.to, spec_.to);
-    if (spec_.from > 0 && spec_.from == spec_.to) say("to", "it is the same as from: there is nothing between them");
+    if (spec_.from > 0 && spec_.from == spec_.to) say("to", "it equals from: there is nothing between them");
     read_limits();
     if (auto precision = read_precision(plain_quantity(form.precision)); precision)
       spec_.precision = *precision;
@@ -57,7 +57,7 @@ class Reading {
     problems_.push_back({.field = std::move(field), .text = std::move(text)});
   }
   void say_missing(std::string field, const std::string& what, std::string needs) {
-    std::string text = what + " is missing; it takes " + needs;
+    std::string text = what + " is missing; expected " + needs;
     problems_.push_back({.field = std::move(field), .text = std::move(text), .needs = std::move(needs)});
   }
 
@@ -94,7 +94,7 @@ class Reading {
     if (number && *number >= 1 && *number <= kMostConfirm)
       spec_.confirm = static_cast<uint32_t>(*number);
     else
-      say("confirm", "\"" + form_.confirm + "\" will not do; it takes 1 to " + std::to_string(kMostConfirm));
+      say("confirm", "\"" + form_.confirm + "\" is not valid; expected 1 to " + std::to_string(kMostConfirm));
   }
 
   const SearchForm& form_;
@@ -142,7 +142,7 @@ Result<SearchSpec> search_of(const SearchForm& form, const plan::RunPlan& base) 
 }
 
 std::string meaning_of_variable(std::string_view name) {
-  if (name == "rate") return "messages a second of all senders together; their delay follows from it";
+  if (name == "rate") return "messages per second of all senders together; their delay follows from it";
   if (name == "services") return "as many senders as receivers";
   const plan::PlanField* field = plan::find_field(name);
   return field == nullptr ? "" : std::string(field->help);

@@ -41,7 +41,7 @@ struct FieldProblem {
   std::string needs{};  // of one that is empty, and nothing else is wrong with it: "a duration such as 5ms"
   bool operator==(const FieldProblem&) const = default;
 };
-// Of every field that has one, the first of it; in the order of the form.
+// For every field that has one, the first of it; in the order of the form.
 std::vector<FieldProblem> problems_of(const SearchForm& form, const plan::RunPlan& base);
 // The error names the first field with a problem.
 Result<SearchSpec> search_of(const SearchForm& form, const plan::RunPlan& base);

@@ -48,25 +48,24 @@ int64_t delay_of(double rate_per_s, const plan::RunPlan& plan) {
 }
 
 Result<void> put_rate(double rate_per_s, plan::RunPlan& plan) {
-  if (!plan.senders.fleet.attach.empty())
-    return fail("senders.attach: the rate of a sender that was started by hand is its own");
+  if (!plan.senders.fleet.attach.empty()) return fail("senders.attach: a sender started by hand sets its own rate");
   const auto duration_ns = plan::planned_duration_ns(plan);
   if (!duration_ns || *duration_ns == 0)
-    return fail("senders.duration: a plan without a delay says not how long a run lasts; give it, such as 5s");
+    return fail("senders.duration: without a delay the plan does not tell how long a run lasts; set it, such as 5s");
   const double exact_ns = plan.senders.fleet.count * 1e9 / rate_per_s;
   if (exact_ns < 1 || exact_ns > static_cast<double>(plan::kLongestDelay))
     return fail(text::rate(rate_per_s) + " is beyond what " + text::count(plan.senders.fleet.count) +
-                " senders can be asked for: senders.delay takes 1ns to " + plan::exact_duration(plan::kLongestDelay));
+                " senders can reach: senders.delay ranges from 1ns to " + plan::exact_duration(plan::kLongestDelay));
   if (exact_ns > static_cast<double>(*duration_ns))
     return fail("at " + text::rate(rate_per_s) + " a run of " + plan::exact_duration(*duration_ns) +
-                " has no message of some senders; give senders.duration more");
+                " has no messages from some senders; increase senders.duration");
   plan.senders.duration_ns = std::min(*duration_ns, plan::kLongestDuration);
   plan.senders.delay_ns = delay_of(rate_per_s, plan);
   return {};
 }
 
 Problem problem_of_limits(const SearchSpec& search) {
-  if (search.limits.empty()) return "search.limits: there is none; it takes some such as p99 <= 5ms";
+  if (search.limits.empty()) return "search.limits: none given; expected some such as p99 <= 5ms";
   if (search.limits.size() > kMostLimits) return "search.limits: there are more than " + std::to_string(kMostLimits);
   for (size_t i = 0; i < search.limits.size(); i++)
     if (const auto limit = compare::parse_limit(search.limits[i]); !limit)
@@ -82,10 +81,10 @@ Result<Variable> find_variable(std::string_view name) {
     return Variable{.name = "services", .unit = Unit::whole, .fields = {"senders.count", "receivers.count"}};
   const plan::PlanField* field = plan::find_field(name);
   if (field == nullptr)
-    return fail("\"" + std::string(name) + "\" is neither rate nor services nor a field of a plan; did you mean " +
+    return fail("\"" + std::string(name) + "\" is neither rate nor services nor a plan field; did you mean " +
                 std::string(plan::nearest_key(name)) + "?");
   const auto unit = unit_of(*field);
-  if (!unit) return fail(std::string(name) + " takes no number, no duration and no size");
+  if (!unit) return fail(std::string(name) + " is not a number, a duration or a size");
   return Variable{.name = std::string(name), .unit = *unit, .fields = {std::string(name)}};
 }
 
@@ -99,9 +98,9 @@ std::vector<std::string> variable_names() {
 std::string form_of_values(const Variable& variable) {
   switch (variable.unit) {
     case Unit::rate_per_s:
-      return "messages a second, such as 2000";
+      return "messages per second, such as 2000";
     case Unit::whole:
-      return "a whole number from 1 on";
+      return "a whole number from 1";
     case Unit::duration_ns:
       return "a duration such as 20ms";
     case Unit::bytes:
@@ -113,7 +112,7 @@ std::string form_of_values(const Variable& variable) {
 Result<double> read_value(const Variable& variable, std::string_view text) {
   const auto value = number_of(variable.unit, text);
   if (!value || *value <= 0 || *value > kLargestWhole)
-    return fail("\"" + std::string(text) + "\" is no value of " + variable.name + "; it takes " +
+    return fail("\"" + std::string(text) + "\" is not a value of " + variable.name + "; expected " +
                 form_of_values(variable) + ", above 0");
   return *value;
 }
@@ -157,8 +156,8 @@ Result<double> read_precision(std::string_view text) {
   const auto value = text::parse_real(percent ? text.substr(0, text.size() - 1) : text);
   const double precision = value.value_or(0) / (percent ? 100 : 1);
   if (precision < kFinestPrecision || precision > kCoarsestPrecision)
-    return fail("\"" + std::string(text) + "\" is no precision; it takes " + precision_text(kFinestPrecision) + " to " +
-                precision_text(kCoarsestPrecision));
+    return fail("\"" + std::string(text) + "\" is not a precision; expected " + precision_text(kFinestPrecision) +
+                " to " + precision_text(kCoarsestPrecision));
   return precision;
 }
 
@@ -181,15 +180,15 @@ Problem problem_of(const SearchSpec& search, const plan::RunPlan& base) {
   if (!variable) return "search.vary: " + variable.error().text;
   if (auto problem = problem_of_limits(search)) return problem;
   for (const auto& [name, value] : {std::pair("search.from", search.from), std::pair("search.to", search.to)}) {
-    if (!(value > 0)) return std::string(name) + ": it is missing; it takes " + form_of_values(*variable);
+    if (!(value > 0)) return std::string(name) + ": it is missing; expected " + form_of_values(*variable);
     if (const auto problem = problem_of_value(*variable, value, base)) return std::string(name) + ": " + *problem;
   }
-  if (search.from == search.to) return "search.to: it is the same as search.from: there is nothing between them";
+  if (search.from == search.to) return "search.to: it equals search.from: there is nothing between them";
   if (!(search.precision >= kFinestPrecision && search.precision <= kCoarsestPrecision))
-    return "search.precision: it takes " + precision_text(kFinestPrecision) + " to " +
+    return "search.precision: expected " + precision_text(kFinestPrecision) + " to " +
            precision_text(kCoarsestPrecision);
   if (search.confirm == 0 || search.confirm > kMostConfirm)
-    return "search.confirm: it takes 1 to " + std::to_string(kMostConfirm);
+    return "search.confirm: expected 1 to " + std::to_string(kMostConfirm);
   return {};
 }
 

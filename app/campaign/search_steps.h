@@ -17,7 +17,7 @@ namespace n2nq::campaign {
 enum class Outcome {
   met,      // the limits held, and the senders kept their schedule
   bus,      // they did not hold: latency, loss, or the queue made senders wait
-  senders,  // the senders could not keep their schedule by themselves: nothing can be said of the bus
+  senders,  // the senders could not keep their schedule by themselves: says nothing about the bus
   failed,   // the run failed in all its tries
 };
 

@@ -20,7 +20,7 @@ class Words {
   std::string sentence() const {
     switch (search_.end()) {
       case SearchEnd::open:
-        return search_.probes().empty() ? "no run is made yet" : "so far " + between() + disagreement();
+        return search_.probes().empty() ? "no runs yet" : "so far " + between() + disagreement();
       case SearchEnd::found:
         return between() + disagreement();
       case SearchEnd::senders:
@@ -30,15 +30,15 @@ class Words {
                (bracket_.holds ? "; " + held_at(*bracket_.holds, true) : "") + disagreement();
       case SearchEnd::never:
         return "not met at the first value: " + held_at(*bracket_.fails, true) + " (" +
-               reason(*bracket_.fails, Outcome::bus) + "); begin with an easier one" + disagreement();
+               reason(*bracket_.fails, Outcome::bus) + "); start with an easier one" + disagreement();
       case SearchEnd::always:
-        return "still met at the last value: " + held_at(*bracket_.holds, true) + "; what limits it is beyond" +
+        return "still met at the last value: " + held_at(*bracket_.holds, true) + "; the limit lies beyond it" +
                disagreement();
       case SearchEnd::unsettled:
         break;
     }
     return "the runs contradict each other after " + number(search_.runs()) + " of them; " + between() +
-           disagreement() + "; make each run longer, or ask for less precision";
+           disagreement() + "; make each run longer, or lower the precision";
   }
 
  private:
@@ -69,7 +69,7 @@ class Words {
     return "the senders are the limit: at " + value(*bracket_.fails) + " they could not keep their schedule in " +
            number(fails.count(Outcome::senders)) + " of " + number(fails.trials.size()) + " runs" +
            (most > 0 && !reached ? " and reached " + text::rate(std::round(most)) : "") +
-           ", which tells no limit of the bus" + beyond() + "; give them more processes or hosts";
+           ", which says nothing about the limit of the bus" + beyond() + "; give them more processes or hosts";
   }
 
   // What was seen of the bus at harder values.
@@ -91,8 +91,8 @@ class Words {
   std::string disagreement() const {
     const auto found = disagreement_of(search_.spec(), search_.probes());
     if (!found) return "";
-    if (found->from == found->to) return "; runs at " + text_of(found->from) + " did not agree";
-    return "; runs from " + text_of(found->from) + " to " + text_of(found->to) + " did not agree";
+    if (found->from == found->to) return "; runs at " + text_of(found->from) + " disagreed";
+    return "; runs from " + text_of(found->from) + " to " + text_of(found->to) + " disagreed";
   }
 
   const Search& search_;

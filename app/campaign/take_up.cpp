@@ -54,11 +54,11 @@ Result<TakenUp> take(int64_t id, const Campaign& campaign, const std::string& st
 Result<std::unique_ptr<CampaignLock>> CampaignLock::take(const std::string& store_path, int64_t id) {
   const std::string path = store_path + ".campaign-" + std::to_string(id);
   Fd file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
-  if (!file.valid()) return fail(path + " cannot be made: " + std::system_category().message(errno), errno);
+  if (!file.valid()) return fail(path + " cannot be created: " + std::system_category().message(errno), errno);
   struct stat found{};
   // Without a name it is one that another bench has just left.
   if (::flock(file.get(), LOCK_EX | LOCK_NB) != 0 || ::fstat(file.get(), &found) != 0 || found.st_nlink == 0)
-    return fail("campaign " + std::to_string(id) + " is being made by another bench; wait for it, or stop it there");
+    return fail("campaign " + std::to_string(id) + " is being run by another bench; wait for it, or stop it there");
   return std::unique_ptr<CampaignLock>(new CampaignLock(path, std::move(file)));
 }
 

@@ -46,7 +46,7 @@ struct TakenUp {
 // A new one, or one with this definition that is not over.
 Result<TakenUp> take_up(const Campaign& campaign, const std::string& store_path, results::CampaignStore& campaigns,
                         const run::SessionOptions& options);
-// By its number; also one that is over, which is open again where its results have open runs.
+// By its number; also one that has finished, which is open again where its results have open runs.
 Result<TakenUp> take_up(int64_t id, const std::string& store_path, results::CampaignStore& campaigns,
                         const run::SessionOptions& options);
 

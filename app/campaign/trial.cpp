@@ -54,9 +54,9 @@ bool too_slow(const RunRecord& run) {
 std::string too_slow_text(const RunRecord& run) {
   const auto asked = asked_rate(run.plan);
   const auto reached = reached_rate(run);
-  if (!asked || !reached) return "the senders did not keep their schedule";
+  if (!asked || !reached) return "the senders did not keep to their schedule";
   if (*reached >= kRateReached * *asked)
-    return "the last messages went out late: senders were behind by up to " +
+    return "the last messages were sent late: senders were behind by up to " +
            text::duration(static_cast<double>(run.lateness.max.value_or(0)));
   return "the senders reached " + text::rate(std::round(*reached)) + " of " + text::rate(std::round(*asked));
 }

@@ -56,15 +56,13 @@ std::vector<std::string> waiting_notes_of(const Campaign& campaign, const std::v
   }
   std::vector<std::string> notes;
   if (!overloaded.empty())
-    notes.push_back(
-        "overloaded: theory has no figure, and the mean that was measured grows with the length of the run" +
-        named(overloaded));
+    notes.push_back("overloaded: theory has no figure, and the measured mean grows with the length of the run" +
+                    named(overloaded));
   if (!too_short.empty())
-    notes.push_back("too short for their load: where these differ from theory, it may be by chance" + named(too_short));
+    notes.push_back("too short for their load: differences from theory may be chance" + named(too_short));
   if (!alike.empty())
-    notes.push_back(
-        "with the seeds of another repeat, made before repeats had their own: the intervals are too narrow" +
-        named(alike));
+    notes.push_back("using another repeat's seeds, from before repeats had their own: the intervals are too narrow" +
+                    named(alike));
   return notes;
 }
 

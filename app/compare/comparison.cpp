@@ -25,13 +25,13 @@ std::vector<double> values_of(const results::Metric& metric, const Side& side) {
 
 // Counts of what went wrong are 0 as a rule, and have no ratio.
 std::string count_statement(const MetricComparison& found, const Side& a, const Side& b) {
-  if (!found.of_a || !found.of_b) return "not known on a side: no statement";
+  if (!found.of_a || !found.of_b) return "unknown on one side: no statement";
   const auto sum = [](const std::vector<double>& values) { return text::count(static_cast<int64_t>(sum_of(values))); };
   return a.name + " " + sum(found.a) + " in " + std::to_string(found.a.size()) + ", " + b.name + " " + sum(found.b) +
          " in " + std::to_string(found.b.size()) + " runs";
 }
 
-// A machine may come from an archive: what is no text says nothing.
+// A machine may come from an archive: what is not a text says nothing.
 std::string text_at(const nlohmann::json& machine, const char* key) {
   std::string text;
   if (const auto at = machine.find(key); at != machine.end()) results::take_value(*at, text);
@@ -41,7 +41,7 @@ std::string text_at(const nlohmann::json& machine, const char* key) {
 std::set<std::string> machines_of(const Side& side) {
   std::set<std::string> machines;
   for (const results::RunRecord& run : side.runs) {
-    // Of older results only the bench's computer is known, which is not where everything ran.
+    // For older results only the bench's computer is known, which is not where everything ran.
     for (const results::MachineRecord& one : run.machines)
       machines.insert(one.facts.processor + ", kernel " + one.facts.kernel);
     if (!run.machines.empty()) continue;
@@ -65,9 +65,9 @@ void add_remarks_of(const Side& side, std::vector<std::string>& all) {
     all.push_back(side.name + ": in " + std::to_string(late) + " of " + std::to_string(side.runs.size()) +
                   " runs the senders did not reach the rate of the plan");
   if (std::ranges::any_of(side.runs, [](const results::RunRecord& run) { return run.clock_kind == "unknown"; }))
-    all.push_back(side.name + ": a clock is not known in some runs: their latencies may be far off");
+    all.push_back(side.name + ": the clock offset is unknown in some runs: their latencies may be far off");
   if (const auto bound = largest_bound(side))
-    all.push_back(side.name + ": clocks of several hosts, every latency is right within " +
+    all.push_back(side.name + ": clocks of several hosts, latencies are accurate within " +
                   text::duration(static_cast<double>(*bound)));
 }
 

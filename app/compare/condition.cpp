@@ -12,7 +12,7 @@ constexpr const char* kConditionForm = "a condition is a metric, > or <, and a l
 
 Result<double> parse_limit(const results::Metric& metric, std::string_view text) {
   if (const auto value = parse_value(metric, text)) return *value;
-  return fail("\"" + std::string(text) + "\" is no limit for " + std::string(metric.name) + "; it takes " +
+  return fail("\"" + std::string(text) + "\" is not a limit for " + std::string(metric.name) + "; expected " +
               results::form_of_values(metric) + ", or a ratio such as 1.1x");
 }
 
@@ -35,12 +35,12 @@ Result<Condition> parse_condition(std::string_view text) {
   const std::string_view limit = plan::trimmed(text.substr(at + 1));
   Condition condition{.text = std::string(text), .metric = results::find_metric(name), .above = text[at] == '>'};
   if (condition.metric == nullptr)
-    return fail("\"" + std::string(name) + "\" is no metric; there are " + results::metric_names());
+    return fail("\"" + std::string(name) + "\" is not a metric; there are " + results::metric_names());
   if (limit.ends_with('x')) {
     const auto ratio = text::parse_real(limit.substr(0, limit.size() - 1));
-    if (!ratio || *ratio == 0) return fail("\"" + std::string(limit) + "\" is no ratio; it takes one such as 1.1x");
+    if (!ratio || *ratio == 0) return fail("\"" + std::string(limit) + "\" is not a ratio; expected one such as 1.1x");
     if (condition.metric->quantity == results::Quantity::messages)
-      return fail(std::string(name) + " has no ratio, as it is often 0; it takes a number");
+      return fail(std::string(name) + " cannot be a ratio, as it is often 0; expected a number");
     condition.relative = true;
     condition.limit = *ratio;
     return condition;
@@ -55,7 +55,7 @@ namespace {
 
 // Counts are summed over the runs, other figures are their mean.
 Judgement judge_quantity(const Condition& condition, const MetricComparison& found) {
-  if (!found.of_b) return {.outcome = Outcome::unknown, .reason = "not known of any run of B"};
+  if (!found.of_b) return {.outcome = Outcome::unknown, .reason = "unknown for all runs of B"};
   const bool counts = found.metric->quantity == results::Quantity::messages;
   const double value = counts ? sum_of(found.b) : found.of_b->mean;
   const std::string runs = std::to_string(found.of_b->runs) + (found.of_b->runs == 1 ? " run" : " runs");

@@ -25,7 +25,7 @@ using results::Series;
 using results::Shape;
 
 constexpr std::array kHues{Hue::sender, Hue::receiver, Hue::queue, Hue::accent, Hue::neutral};
-constexpr const char* kEmpty = "no run of these that counts has a message";
+constexpr const char* kEmpty = "none of the runs that count has a message";
 constexpr double kFarTail = 3;  // times the value at 99.9 %: beyond that the longest is left out of a CDF
 
 std::string amount(size_t count, const std::string& one) {
@@ -108,8 +108,8 @@ class Drawing {
     Figure figure = messages("compare-violins", "How latencies are spread");
     spread(figure, Shape::violins);
     figure.notes.push_back(
-        "clouds are as wide as the values are dense, each to its own widest place; boxes as in box "
-        "plots, whiskers " +
+        "the width of a cloud shows the density of the values, each scaled to its own maximum; boxes as in box plots, "
+        "whiskers " +
         whiskers_text(view_.whiskers));
     if (!each_run_) figure.notes.push_back("dots are the medians of the runs");
     return figure;
@@ -118,7 +118,7 @@ class Drawing {
   Figure over_time() {
     Figure figure{.id = "compare-time", .title = "Latency over time", .empty_text = kEmpty};
     figure.x = {.label = "time", .quantity = Quantity::time_ns, .from_zero = true};
-    figure.y = {.label = "latency, 99 % below", .quantity = Quantity::duration_ns, .from_zero = true};
+    figure.y = {.label = "latency, p99", .quantity = Quantity::duration_ns, .from_zero = true};
     int64_t width_ns = 1;
     for (const Side& side : sides_)
       for (const RunRecord& run : side.runs)
@@ -201,7 +201,7 @@ class Drawing {
     if (view_.without_slowest > 0) {
       figure.title += ", without the slowest " + percent(view_.without_slowest);
       figure.notes.push_back("without the slowest " + percent(view_.without_slowest) +
-                             " of the messages of each run: a setting of this view");
+                             " of the messages of each run (a setting of this view)");
     }
     finish(figure);
     return figure;
@@ -255,7 +255,7 @@ class Drawing {
   static std::vector<Point> medians_over_time(const std::vector<const RunRecord*>& runs, int64_t width_ns) {
     std::map<int64_t, std::vector<double>> slots;
     for (const RunRecord* run : runs) {
-      // Of a run with narrower slots the highest counts: a run is one value, and no peak is lost.
+      // For a run with narrower slots the highest counts: a run is one value, and no peak is lost.
       std::map<int64_t, double> of_run;
       for (const live::SeriesPoint& slot : run->series)
         if (slot.p99_ns) {
@@ -292,8 +292,7 @@ class Drawing {
   }
   static void note_means(Figure& figure) {
     figure.notes.push_back(
-        "means over the runs of a side, with their 95 % confidence interval (by the logarithm) where there are "
-        "several");
+        "means over the runs of a side, with 95 % confidence intervals (on logarithms) where there are several");
     results::keep_means_in_sight(figure);
   }
 

@@ -46,10 +46,10 @@ Result<Limit> parse_limit(std::string_view text) {
   const std::string_view name = plan::trimmed(text.substr(0, at));
   limit.metric = results::find_metric(name);
   if (limit.metric == nullptr)
-    return fail("\"" + std::string(name) + "\" is no metric; there are " + results::metric_names());
+    return fail("\"" + std::string(name) + "\" is not a metric; there are " + results::metric_names());
   const auto number = parse_value(*limit.metric, value);
   if (!number)
-    return fail("\"" + std::string(value) + "\" is no limit for " + std::string(name) + "; it takes " +
+    return fail("\"" + std::string(value) + "\" is not a limit for " + std::string(name) + "; expected " +
                 form_of_values(*limit.metric));
   limit.value = *number;
   return limit;

@@ -11,7 +11,7 @@
 namespace n2nq::compare {
 namespace {
 
-constexpr const char* kSideForm = "it takes the numbers of results, such as 12,13,14 or 12-16";
+constexpr const char* kSideForm = "expected result numbers, such as 12,13,14 or 12-16";
 constexpr std::array<std::string_view, 4> kOfNoMatter{"name", "senders.seed", "queue.seed", "receivers.seed"};
 
 std::unexpected<Error> wrong(std::string_view text) {
@@ -34,7 +34,7 @@ Result<void> add_range(std::vector<int64_t>& ids, std::string_view part) {
   for (uint64_t id = *first; id <= *last; id++) {
     const auto wanted = static_cast<int64_t>(id);
     if (std::ranges::find(ids, wanted) != ids.end())
-      return fail("result #" + std::to_string(id) + " is there twice: each counts once");
+      return fail("result #" + std::to_string(id) + " is listed twice: each counts once");
     ids.push_back(wanted);
   }
   return {};
@@ -106,7 +106,7 @@ Result<void> add_run(Side& side, results::RunRecord run) {
     const auto unlike = differences(side.runs.front().plan, run.plan);
     if (!unlike.empty())
       return fail("results " + hash(side.runs.front().id) + " and " + hash(run.id) + " of side " + side.name +
-                  " are no repeats of each other: " + unlike.front() +
+                  " are not repeats of each other: " + unlike.front() +
                   (unlike.size() > 1 ? ", and " + std::to_string(unlike.size() - 1) + " more" : ""));
   }
   side.runs.push_back(std::move(run));
@@ -132,7 +132,7 @@ std::string to_text(const Side& side) {
   std::vector<int64_t> ids;
   for (const RunRecord& run : side.runs) ids.push_back(run.id);
   return side.name + ": " +
-         (ids.empty() ? "no run that counts" : side.runs.front().plan.name + " (" + results_text(std::move(ids)) + ")");
+         (ids.empty() ? "no runs that count" : side.runs.front().plan.name + " (" + results_text(std::move(ids)) + ")");
 }
 
 Assignment sides_by_plan(std::span<const results::RunRecord> runs) {

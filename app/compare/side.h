@@ -35,7 +35,7 @@ struct Side {
 };
 
 // Runs that failed or were cut off are left out, and said so. The error: a result that cannot be loaded, or results
-// that are no repeats of each other, with the fields that differ.
+// that are not repeats of each other, with the fields that differ.
 using LoadRun = std::function<Result<results::RunRecord>(int64_t id)>;
 Result<Side> load_side(const std::string& name, const std::vector<int64_t>& ids, const LoadRun& load);
 
@@ -44,14 +44,14 @@ inline constexpr size_t kMostSides = 8;
 using Assignment = std::vector<std::optional<size_t>>;
 // Repeats of one plan are a side, the first is that of the earliest run. Beyond kMostSides there is none.
 Assignment sides_by_plan(std::span<const results::RunRecord> runs);
-// A, B, C ...; a side in between may be empty. The error: results on one side that are no repeats of each other.
+// A, B, C ...; a side in between may be empty. The error: results on one side that are not repeats of each other.
 Result<std::vector<Side>> make_sides(std::span<const results::RunRecord> runs, const Assignment& sides);
-// Adds a run to a side, or to those left out; the error says why it is no repeat of the others.
+// Adds a run to a side, or to those left out; the error says why it is not a repeat of the others.
 Result<void> add_run(Side& side, results::RunRecord run);
 std::string side_name(size_t number);   // "A" for 0 to "Z", "AA", ...
 std::string to_text(const Side& side);  // "A: before (#1 to #3)"
 
-// Whether runs that have this setting different are no repeats of each other: not for names and seeds.
+// Whether runs that have this setting different are not repeats of each other: not for names and seeds.
 bool tells_apart(const plan::PlanField& field);
 // In words, field by field, what two plans have different: "queue.mode: broadcaster | load-balancer". Names and the
 // seeds, by which repeats may differ, are not looked at.

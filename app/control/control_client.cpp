@@ -39,7 +39,7 @@ void ControlClient::drain() {
   const QPointer<ControlClient> there(this);
   while (there && device_.bytesAvailable() > 0) read_some();
   if (there && !rest_.isEmpty() && !discarding_)
-    Q_EMIT nonsense(QStringLiteral("the last line has no end; it was left out"));
+    Q_EMIT nonsense(QStringLiteral("the last line is incomplete; it was dropped"));
 }
 
 // So much and no more in one go, however much there is: others in this thread have their turn between.
@@ -76,7 +76,7 @@ void ControlClient::read_some() {
   rest_.remove(0, begin);
   if (rest_.size() <= kLongestLine) return;
   rest_.clear();
-  if (!std::exchange(discarding_, true)) Q_EMIT nonsense(QStringLiteral("a line of more than 1 MiB was left out"));
+  if (!std::exchange(discarding_, true)) Q_EMIT nonsense(QStringLiteral("a line of more than 1 MiB was dropped"));
 }
 
 void ControlClient::take(const QByteArray& whole_line) {

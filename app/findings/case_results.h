@@ -34,7 +34,7 @@ class CaseResults {
 
   // In the order of the points; empty where an axis or a label is not of this campaign.
   std::vector<const Cell*> select(const Where& where) const;
-  // Of both; what `more` names comes instead of what `where` has of it.
+  // For both; what `more` names comes instead of what `where` has of it.
   std::vector<const Cell*> select(const Where& where, const Where& more) const;
   const std::vector<Cell>& all() const { return cells_; }
 

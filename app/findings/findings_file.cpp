@@ -46,7 +46,7 @@ Result<void> read_word(const Json& json, const std::pair<std::string_view, Enum>
     }
     names += (names.empty() ? "" : ", ") + std::string(name);
   }
-  return fail(quoted(json) + " is none of " + names);
+  return fail(quoted(json) + " is not one of " + names);
 }
 
 // A duration in nanoseconds, or a plain number.
@@ -59,7 +59,7 @@ Result<double> read_value(const Json& json) {
 
 Result<double> read_factor(const Json& json) {
   if (json.is_number() && json.get<double>() >= 1) return json.get<double>();
-  return fail(quoted(json) + " is no factor; it takes a number from 1 on");
+  return fail(quoted(json) + " is not a factor; expected a number from 1");
 }
 
 using RuleMember = plan::ObjectMember<Rule>;
@@ -118,7 +118,7 @@ Result<void> read_rule(const Json& json, Rule& rule) {
   if (const std::string missing = missing_of(rule); !missing.empty())
     return fail("a rule of kind " + json["kind"].get<std::string>() + " needs " + missing);
   if (!find_measure(rule.metric))
-    return fail(".metric: \"" + rule.metric + "\"" + " is none; there are " + measure_names());
+    return fail(".metric: \"" + rule.metric + "\"" + " is unknown; there are " + measure_names());
   return {};
 }
 
@@ -155,7 +155,7 @@ Result<std::vector<Finding>> parse_findings(std::string_view json) {
   const auto parsed = plan::parse_strictly(json, kShape);
   if (!parsed) return std::unexpected(parsed.error());
   if (!parsed->is_object() || !parsed->contains("findings"))
-    return fail("it is no file of findings; " + std::string(kShape));
+    return fail("it is not a file of findings; " + std::string(kShape));
   if (!parsed->contains("version") || (*parsed)["version"] != Json(1)) return fail("version: this n2nq-bench reads 1");
   std::vector<Finding> findings;
   if (auto read = read_list((*parsed)["findings"], findings, read_finding); !read)

@@ -18,12 +18,12 @@ class FindingsReader : public QObject {
 
  public:
   explicit FindingsReader(std::string store_path, QObject* parent = nullptr);
-  ~FindingsReader() override;  // waits for what is under way
+  ~FindingsReader() override;  // waits for what is in progress
 
   void judge(campaign::SharedLook look);
 
  Q_SIGNALS:
-  // Nothing for a campaign that is no case of the thesis.
+  // Nothing for a campaign that is not a case of the thesis.
   void judged(qint64 campaign, const std::optional<n2nq::findings::CaseFindings>& found);
   void trouble(const QString& text);
 

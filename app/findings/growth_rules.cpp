@@ -55,7 +55,7 @@ Result<Contrast> contrast_of(const Weights& sum, Scale scale, double confidence)
   return statistics::contrast_of(groups, scale, confidence);
 }
 
-// Of the straight line through the logarithms: the last amount to the first.
+// For the straight line through the logarithms: the last amount to the first.
 Result<Contrast> growth_of(const Curves& curves, double confidence) {
   Weights sum;
   add_along(sum, curves, statistics::slope_weights(curves.x), 0, curves.x.back() - curves.x.front());
@@ -149,7 +149,7 @@ Judgement judge_grows(const Rule& rule, const CaseResults& results) {
 
 namespace {
 
-// Of the amounts of a collapse: whether each is `factor` times the reference.
+// For the amounts of a collapse: whether each is `factor` times the reference.
 struct Step {
   std::string label{};
   std::optional<bool> collapsed{};
@@ -210,9 +210,8 @@ Judgement judge_collapses(const Rule& rule, const CaseResults& results) {
   const bool to_the_end = measured && !later_open && place(steps.back().label) >= place(rule.to);
   return {
       .outcome = to_the_end ? Outcome::differs : Outcome::unknown,
-      .ours =
-          what + "no collapse is shown; " + last->text + against +
-          (to_the_end ? "" : "; points from " + rule.from + " " + rule.over + " on are missing, or differ too much")};
+      .ours = what + "no collapse is shown; " + last->text + against +
+              (to_the_end ? "" : "; points from " + rule.from + " " + rule.over + " on are missing, or vary too much")};
 }
 
 }  // namespace n2nq::findings

@@ -73,7 +73,7 @@ std::string_view without_quick(std::string_view name) {
 }  // namespace
 
 std::string to_text(Outcome outcome) {
-  return outcome == Outcome::unknown ? "cannot be said" : to_word(outcome);
+  return outcome == Outcome::unknown ? "inconclusive" : to_word(outcome);
 }
 
 std::string to_word(Outcome outcome) {
@@ -91,17 +91,17 @@ std::string to_word(Outcome outcome) {
 Judgement judge(const Finding& finding, const campaign::Campaign& campaign, const std::vector<campaign::Point>& points,
                 const std::vector<results::RunRecord>& records, const LoadResult& load) {
   const auto measure = find_measure(finding.rule.metric);
-  if (!measure) return {.ours = "\"" + finding.rule.metric + "\" is no metric"};
+  if (!measure) return {.ours = "\"" + finding.rule.metric + "\" is not a metric"};
   if (const std::string axis = missing_axis(finding.rule, campaign); !axis.empty())
     return {.ours = "this campaign has no axis " + axis};
   const CaseResults results(campaign, points, records, *measure);
   Judgement judgement = by_rule(finding.rule, results, load);
   if (!ran_here(results, finding.rule)) return judgement;
   if (!finding.needs_hosts) return {.outcome = judgement.outcome, .ours = judgement.ours + " (not external)"};
-  return {.ours = "not external, and so nothing that could be told of places or networks: " + judgement.ours};
+  return {.ours = "not external, so inconclusive about places or networks: " + judgement.ours};
 }
 
-// Of points that are run otherwise than the thesis' nothing can be said.
+// Points that are not run as in the thesis allow no conclusion.
 Judgement judge_unless_unlike(const Finding& finding, const campaign::Campaign& campaign,
                               const std::vector<campaign::Point>& points,
                               const std::vector<results::RunRecord>& records, const LoadResult& load,
@@ -110,7 +110,7 @@ Judgement judge_unless_unlike(const Finding& finding, const campaign::Campaign& 
   const auto measure = find_measure(finding.rule.metric);
   if (unlike.empty() || !measure) return judgement;
   if (!looks_at(finding.rule, CaseResults(campaign, points, records, *measure), unlike)) return judgement;
-  return {.ours = "points of it are not run as in the thesis' case, see the remarks: " + judgement.ours};
+  return {.ours = "some of its points differ from the thesis' case, see the notes: " + judgement.ours};
 }
 
 size_t CaseFindings::count(Outcome outcome) const {

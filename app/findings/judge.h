@@ -44,7 +44,7 @@ struct CaseFindings {
   size_t count(Outcome outcome) const;
 };
 
-// Of a campaign that is one of the thesis' cases, or the quick variant of one, by its name; else nothing.
+// For a campaign that is one of the thesis' cases, or the quick variant of one, by its name; else nothing.
 std::optional<uint32_t> thesis_case_of(const campaign::Campaign& campaign);
 std::optional<CaseFindings> judge_case(const std::vector<Finding>& findings, const campaign::Campaign& campaign,
                                        const std::vector<campaign::Point>& points,

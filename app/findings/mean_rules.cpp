@@ -56,7 +56,7 @@ bool begins_with_its_longest(const results::RunRecord& run) {
 
 }  // namespace
 
-// Of one selection, or of `a` less `b` at each place where both have all their runs.
+// For one selection, or of `a` less `b` at each place where both have all their runs.
 Judgement judge_mean(const Rule& rule, const CaseResults& results) {
   const bool difference = !rule.b.empty();
   std::vector<Group> groups;
@@ -119,7 +119,7 @@ Judgement judge_at_start(const Rule& rule, const CaseResults& results, const Loa
       at_start += begins_with_its_longest(*whole) ? 1 : 0;
     }
   const std::string what = text_of(results, rule.where);
-  if (runs == 0) return {.ours = "no run with a course over time: " + what};
+  if (runs == 0) return {.ours = "no run has a series over time: " + what};
   const auto share = statistics::proportion_of(at_start, runs);
   Judgement judgement{.ours = what + ": the longest latency in the first tenth of the run in " + beyond_text(share)};
   if (share.low > 0.5) judgement.outcome = Outcome::agrees;

@@ -10,7 +10,7 @@
 namespace n2nq::findings {
 namespace {
 
-// Of how often something happens one run can be enough.
+// One run can be enough to show how often something happens.
 bool takes_repeats(RuleKind kind) {
   return kind != RuleKind::exceeds && kind != RuleKind::stays_below && kind != RuleKind::at_start;
 }
@@ -86,7 +86,7 @@ std::string prospect_text(const Prospect& prospect) {
   say(prospect.few_runs, std::to_string(statistics::kLeastRuns) + " repeats of each point");
   say(prospect.no_hosts, "external hosts");
   say(prospect.no_points, "points that this campaign does not have");
-  return "of the thesis' " + std::to_string(prospect.findings) + " findings in this case up to " +
+  return "of the thesis' " + std::to_string(prospect.findings) + " findings in this case, at most " +
          std::to_string(prospect.open()) + " can be judged" + lacking;
 }
 

@@ -21,7 +21,7 @@ struct Prospect {
   size_t open() const { return findings - few_runs - no_hosts - no_points; }
 };
 
-// Nothing where it is no case of the thesis.
+// Nothing where it is not a case of the thesis.
 std::optional<Prospect> prospect_of(const std::vector<Finding>& findings, const campaign::Campaign& campaign,
                                     const std::vector<campaign::Point>& points);
 // "of the thesis' 9 findings in this case up to 5 can be judged; 3 need external hosts, 1 needs points that ..."

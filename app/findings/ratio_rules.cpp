@@ -12,7 +12,7 @@ using statistics::Contrast;
 using statistics::Group;
 using statistics::Scale;
 
-// A ratio that is surely nearer to 1 than this is no difference that a figure of the thesis would show.
+// A ratio that is surely nearer to 1 than this is not a difference that a figure of the thesis would show.
 constexpr double kNoDifference = 1.1;
 
 Where both_of(const Where& a, const Where& b) {
@@ -92,8 +92,8 @@ Result<Ratio> ratio_of(const CaseResults& results, const Where& where, const Whe
   }
   if (pairs.empty())
     return fail(text_of(results, a) + " " + mean_text(results, cells_a) + ", " + text_of(results, b) + " " +
-                mean_text(results, cells_b) + "; a statement takes " + std::to_string(statistics::kLeastRuns) +
-                " runs of a point and of the one that it is compared with, and no two have so many");
+                mean_text(results, cells_b) + "; a statement needs " + std::to_string(statistics::kLeastRuns) +
+                " runs of a point and of the one it is compared with, and no two points have that many");
   ratio.places = pairs.size();
   std::vector<Group> groups, groups_a, groups_b;
   const double share = 1 / static_cast<double>(pairs.size());
@@ -155,7 +155,7 @@ Judgement judge_order(const Rule& rule, const CaseResults& results) {
     all_places = ratio->all_places;
   }
   judgement.ours += places_text({.places = places, .all_places = all_places}) + wrong;
-  if (wrong.empty()) judgement.ours += ": each above the one before, " + runs_text(runs) + " a pair";
+  if (wrong.empty()) judgement.ours += ": each above the previous one, " + runs_text(runs) + " a pair";
   return judgement;
 }
 
@@ -192,10 +192,9 @@ Judgement judge_erratic(const Rule& rule, const CaseResults& results) {
       judgement.outcome = Outcome::unknown;
   }
   if (!falls.empty()) return {.outcome = Outcome::agrees, .ours = "it falls " + falls + ", " + mean_text(results, all)};
-  judgement.ours =
-      (judgement.outcome == Outcome::differs ? "it falls nowhere by a factor of " + times(rule.factor) + ": "
-                                             : "these runs differ too much to say: ") +
-      mean_text(results, all);
+  judgement.ours = (judgement.outcome == Outcome::differs ? "it never falls by a factor of " + times(rule.factor) + ": "
+                                                          : "inconclusive, as these runs vary too much: ") +
+                   mean_text(results, all);
   return judgement;
 }
 

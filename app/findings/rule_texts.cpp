@@ -44,7 +44,7 @@ std::string too_few_text(const CaseResults& results, const std::vector<const Cel
   size_t incomplete = 0;
   for (const Cell* cell : cells) incomplete += cell->complete() ? 0 : 1;
   if (incomplete == 0) return what + " " + mean_text(results, cells);
-  return what + " " + mean_text(results, cells) + "; a statement takes " + std::to_string(statistics::kLeastRuns) +
+  return what + " " + mean_text(results, cells) + "; a statement needs " + std::to_string(statistics::kLeastRuns) +
          " runs of a point, which " + std::to_string(incomplete) + " of " + std::to_string(cells.size()) + " lack";
 }
 

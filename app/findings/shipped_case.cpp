@@ -45,7 +45,7 @@ std::string amount(size_t count) {
   return text::count(static_cast<int64_t>(count)) + (count == 1 ? " point" : " points");
 }
 
-// Of one field, over all points.
+// For one field, over all points.
 struct Unlike {
   size_t points = 0;
   std::string ours{}, theirs{};  // of the first
@@ -86,7 +86,7 @@ CaseDifferences differences_from_case(uint32_t thesis_case, bool quick, const Ca
   }
   const std::string name = "case " + std::to_string(thesis_case) + (quick ? " (quick)" : "");
   for (const auto& [key, one] : unlike)
-    found.remarks.push_back("not as in " + name + ": " + std::string(key) + " is " + one.ours + " and not " +
+    found.remarks.push_back("different from " + name + ": " + std::string(key) + " is " + one.ours + " and not " +
                             one.theirs + (one.points > 1 ? ", and so on, in " : ", in ") + amount(one.points));
   if (strange > 0) found.remarks.push_back(amount(strange) + " that " + name + " does not have");
   if (!by_labels.empty()) found.remarks.push_back("without " + amount(by_labels.size()) + " of " + name);

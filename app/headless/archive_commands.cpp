@@ -23,7 +23,7 @@ int run_export_command(const ExportCommand& command) {
   const auto exported = archive::export_archive(folder->store(), wish, command.file);
   if (!exported) return complain(exit_code_of(exported.error()), exported.error().text);
   std::string text = archive::to_text(*exported, command.file);
-  if (!exported->logs && exported->log_bytes > 0) text += "; --logs takes them along";
+  if (!exported->logs && exported->log_bytes > 0) text += "; --logs includes them";
   return static_cast<int>(print(text + "\n") ? BenchExit::passed : BenchExit::local_trouble);
 }
 

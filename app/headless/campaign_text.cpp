@@ -31,7 +31,7 @@ struct Repeats {
   uint32_t failed = 0;
 };
 
-// Of a search as many as it takes of each point.
+// For a search, as many as each point takes.
 size_t repeats_made(const CampaignRun& run, const Point& point) {
   const auto& search = run.ledger().search();
   if (!search) return run.campaign().repeats;
@@ -92,9 +92,9 @@ bool is_over(const std::optional<campaign::Search>& search) {
 }  // namespace
 
 std::string too_large_text(const campaign::Estimate& estimate, uint64_t available_bytes, const std::string& folder) {
-  return "the campaign may take " + text::bytes(static_cast<double>(estimate.bytes)) + ", and " + folder + " has " +
+  return "the campaign may need " + text::bytes(static_cast<double>(estimate.bytes)) + ", and " + folder + " has " +
          text::bytes(static_cast<double>(available_bytes)) +
-         " left: free some space, choose another --data-dir, or log less (--set log=off)";
+         " free: free some space, choose another --data-dir, or log less (--set log=off)";
 }
 
 CampaignOutcome outcome_of(const CampaignRun& run) {

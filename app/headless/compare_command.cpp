@@ -26,7 +26,7 @@ std::expected<compare::Side, Trouble> side_of(const std::string& name, const Ids
                                               const results::ResultStore& store) {
   auto side = compare::load_side(name, ids, [&store](int64_t id) -> Result<results::RunRecord> {
     if (store.presence(id) == results::Presence::deleted)
-      return fail("result #" + std::to_string(id) + " was deleted; bring it back in the window first");
+      return fail("result #" + std::to_string(id) + " was deleted; restore it in the window first");
     return store.load(id);
   });
   if (!side) return std::unexpected(Trouble{BenchExit::usage, name + ": " + side.error().text});

@@ -21,12 +21,10 @@ enum class BenchExit : int {
 
 inline constexpr const char* kExitCodes =
     "Exit codes: 0 passed, or lost as the plan allows; 1 a run failed, or a comparison; 2 wrong options or a wrong "
-    "plan; 3 something "
-    "local is in the way (data folder, programs, port); 4 a host cannot be used; 5 stopped before the end; 6 no "
-    "display "
-    "for the window; 7 the key of a host is not known; 8 the runs allow no statement.";
+    "plan; 3 a local problem (data folder, programs, port); 4 a host cannot be used; 5 stopped before the end; 6 no "
+    "display for the window; 7 a host's key is unknown; 8 the runs allow no statement.";
 
-// Of two verdicts the one that weighs more: passed, lost_allowed, stopped, failed, cut_off.
+// The graver of two verdicts, in the order passed, lost_allowed, stopped, failed, cut_off.
 results::Verdict worse_of(results::Verdict a, results::Verdict b);
 BenchExit exit_code_of(results::Verdict verdict);
 BenchExit exit_code_of(launch::LinkTrouble trouble);

@@ -25,7 +25,7 @@ std::string findings_table(const CaseFindings& found) {
   std::string out = "the thesis' findings in case " + std::to_string(found.thesis_case) + ": " +
                     std::to_string(found.count(findings::Outcome::agrees)) + " agree, " +
                     std::to_string(found.count(findings::Outcome::differs)) + " differ, of " +
-                    std::to_string(found.count(findings::Outcome::unknown)) + " nothing can be said\n";
+                    std::to_string(found.count(findings::Outcome::unknown)) + " inconclusive\n";
   for (const Judged& one : found.all) {
     std::string outcome = to_text(one.judgement.outcome);
     outcome.resize(kWidth, ' ');

@@ -63,7 +63,7 @@ Result<campaign::Campaign> HeadlessCampaign::search_of_plan() const {
   if (!runs) return fail(command_.file + ": " + runs.error().text);
   if (runs->size() > 1)
     return fail(command_.file + ": it is a plan of " + std::to_string(runs->size()) +
-                " runs; a search takes a plan of one: leave \"runs\" out of it, or write one in the window");
+                " runs; a search needs a plan with one: leave out \"runs\", or enter a single one in the window");
   const SearchCommand& given = *command_.search;
   const auto variable = campaign::find_variable(given.vary);
   if (!variable) return fail("--vary: " + variable.error().text);
@@ -115,7 +115,7 @@ Step HeadlessCampaign::make_figures_folder() {
       Trouble{BenchExit::local_trouble, "--figures " + command_.figures + " cannot be written; choose another folder"});
 }
 
-// Of the runs that are left; the files of the others are there already.
+// For the runs that are left; the files of the others are there already.
 Step HeadlessCampaign::check_disk() {
   const campaign::Estimate estimate = campaign::estimate_of(run_->campaign(), &run_->ledger());
   if (estimate.runs == 0) return {};
@@ -163,8 +163,9 @@ Step HeadlessCampaign::start() {
   const auto started = command_.id ? run_->resume(*command_.id) : run_->start(campaign_);
   if (!started) return std::unexpected(Trouble{BenchExit::local_trouble, started.error().text});
   if (!run_->records().empty())
-    say("campaign " + std::to_string(run_->id()) + " goes on: " + std::to_string(run_->ledger().done()) +
-        (run_->ledger().search() ? "" : " of " + std::to_string(run_->ledger().runs())) + " runs were made before");
+    say("campaign " + std::to_string(run_->id()) + " resumed: " + std::to_string(run_->ledger().done()) +
+        (run_->ledger().search() ? "" : " of " + std::to_string(run_->ledger().runs())) +
+        " runs were completed before");
   return check_disk();
 }
 
@@ -176,7 +177,7 @@ int HeadlessCampaign::give_up(const Trouble& trouble, results::Verdict verdict) 
 
 void HeadlessCampaign::on_signal(int signal) {
   line_.end();
-  say(interrupted_ ? "killing what still runs" : "stopping; once more kills what still runs");
+  say(interrupted_ ? "killing what is still running" : "stopping; a second signal kills what is still running");
   if (signal == SIGHUP) line_.leave_terminal();
   interrupted_ = true;
   if (search_) search_->stop();
@@ -210,7 +211,7 @@ Result<void> HeadlessCampaign::write_figures(const std::optional<findings::CaseF
   return {};
 }
 
-// Nothing where it is no case of the thesis.
+// Nothing where it is not a case of the thesis.
 std::optional<findings::CaseFindings> HeadlessCampaign::judge_findings() const {
   const auto findings = findings::shipped_findings();
   if (!findings) {

@@ -69,7 +69,7 @@ Step HeadlessRun::read_result() {
   const std::string name = "result #" + std::to_string(*command_.result);
   if (const Step opened = open_places(); !opened) return opened;
   if (places_.store->presence(*command_.result) == results::Presence::deleted)
-    return std::unexpected(Trouble{BenchExit::usage, name + " was deleted; bring it back in the window first"});
+    return std::unexpected(Trouble{BenchExit::usage, name + " was deleted; restore it in the window first"});
   const auto record = places_.store->load(*command_.result);
   if (!record) return std::unexpected(Trouble{BenchExit::usage, record.error().text});
   plan_ = {.base = record->plan, .runs = {}};
@@ -99,7 +99,7 @@ Step HeadlessRun::serve_metrics() {
   auto server = MetricsServer::listen(*command_.metrics_port, [this] { return metrics_text(*sequence_); });
   if (!server) return std::unexpected(Trouble{BenchExit::local_trouble, server.error().text});
   metrics_ = std::move(*server);
-  say("live figures are at " + metrics_->address());
+  say("live figures at " + metrics_->address());
   return {};
 }
 
@@ -143,9 +143,9 @@ void HeadlessRun::on_signal(int signal) {
   line_.end();
   const run::RunSession* session = sequence_->session();
   if (session != nullptr && session->state() == run::State::over)
-    say("finishing: what is not saved yet is left out, the logs stay");
+    say("finishing: what is not saved yet is dropped, the logs stay");
   else
-    say(interrupted_ ? "killing what still runs" : "stopping; once more kills what still runs");
+    say(interrupted_ ? "killing what is still running" : "stopping; a second signal kills what is still running");
   if (signal == SIGHUP) line_.leave_terminal();
   interrupted_ = true;
   search_->stop();
@@ -185,7 +185,7 @@ BenchExit HeadlessRun::report() {
   std::string text = json + "\n";
   if (!command_.json) {
     const auto began = [](const results::RunRecord& run) { return run.began_utc_ns.has_value(); };
-    // Of runs that never began there is nothing but why.
+    // Runs that never began have nothing but a reason.
     text = std::ranges::any_of(result.runs, began) ? summary_table(result.runs) + "\n" : "";
     for (const results::RunRecord& run : result.runs) {
       text += plan::to_text(run.plan.queue.mode) + ": " + results::to_text(run.verdict) + ": " + run.reason + "\n";

@@ -38,7 +38,7 @@ HostAccess::HostAccess(hosts::HostList list, const std::string& programs, const 
 
 std::string failure_text(const launch::LinkFailure& failure, const HostsOptions& options) {
   if (failure.trouble != launch::LinkTrouble::unknown_key) return failure.text;
-  return failure.host + ": its key is not known here: " + failure.fingerprint +
+  return failure.host + ": its key is unknown: " + failure.fingerprint +
          "; if its owner confirms that this is its key, run: n2nq-bench hosts trust " + in_shell(failure.host) + " " +
          failure.fingerprint + (options.file.empty() ? "" : " --hosts " + in_shell(options.file)) +
          (options.known_hosts.empty() ? "" : " --known-hosts " + in_shell(options.known_hosts));

@@ -72,7 +72,7 @@ void HostLeftovers::on_state() {
   opened_ = true;
   if (!link_->has_shell()) {
     waiting_ = false;
-    say(link_->host().name + " has no shell: nothing of a run is kept there");
+    say(link_->host().name + " has no shell: runs leave nothing there");
     return later([this] { next_host(); });
   }
   job_ = link_->left_runs([this](const Result<std::vector<LeftRun>>& runs) { take(runs); });
@@ -84,7 +84,7 @@ void HostLeftovers::take(const Result<std::vector<LeftRun>>& runs) {
     trouble(link_->host().name + ": " + runs.error().text);
     return later([this] { next_host(); });
   }
-  if (runs->empty()) say(link_->host().name + ": no run has left anything there");
+  if (runs->empty()) say(link_->host().name + ": nothing left over from runs");
   runs_ = *runs;
   std::ranges::reverse(runs_);
   later([this] { next_run(); });
@@ -96,7 +96,7 @@ void HostLeftovers::next_run() {
   const LeftRun run = std::move(runs_.back());
   runs_.pop_back();
   if (run.busy) {
-    report(run, "goes on there, and is left as it is");
+    report(run, "is still running there, and is left alone");
     return later([this] { next_run(); });
   }
   if (wish_ == Wish::clean)
@@ -138,8 +138,8 @@ void HostLeftovers::fetch(const LeftRun& run, const std::vector<launch::FolderEn
   std::filesystem::create_directories(folder, error);
   if (!error) std::filesystem::permissions(folder, std::filesystem::perms::owner_all, error);
   if (error) {
-    trouble(folder + " cannot be made: " + error.message() + "; what is on " + link_->host().name + " stays there in " +
-            run.folder);
+    trouble(folder + " cannot be created: " + error.message() + "; what is on " + link_->host().name +
+            " stays there in " + run.folder);
     code_ = BenchExit::local_trouble;
     return later([this] { next_run(); });
   }
@@ -152,7 +152,7 @@ void HostLeftovers::fetch(const LeftRun& run, const std::vector<launch::FolderEn
 void HostLeftovers::on_fetched(const LeftRun& run, const std::string& folder) {
   for (const results::RunNote& note : fetch_->notes()) trouble(note.text);
   if (!fetch_->fetched_hosts().empty()) {
-    report(run, "brought to " + folder);
+    report(run, "fetched to " + folder);
     if (std::ranges::find(collected_, folder) == collected_.end()) collected_.push_back(folder);
   }
   later([this] {

@@ -18,7 +18,7 @@ class HostLeftovers : public QObject {
 
  public:
   enum class Wish { collect, clean };
-  // The files of a run go into its folder below `runs_folder`, which is made if it is not there any more.
+  // The files of a run go into its folder below `runs_folder`, which is made if it is no longer there.
   HostLeftovers(HostAccess& access, std::vector<std::string> names, Wish wish, std::string runs_folder,
                 const HostsOptions& hosts);
   ~HostLeftovers() override;

@@ -81,7 +81,7 @@ void HostTest::begin_runs() {
   if (queue_.empty()) queue_ = usable_.front();
   const bool queue_works = hosts::is_local(queue_) || std::ranges::find(usable_, queue_) != usable_.end();
   if (!queue_works) {
-    report(queue_, "connection", Mark::bad, "the queue of the tests was to be here; name another one with --queue");
+    report(queue_, "connection", Mark::bad, "no host for the queue of the tests; name one with --queue");
     note(BenchExit::host_trouble);
     return QCoreApplication::exit();
   }

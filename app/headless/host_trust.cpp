@@ -33,7 +33,7 @@ void HostTrust::on_asked(const launch::LinkQuestion& question, const launch::Lin
   answer({});
   if (question.host != name_)
     return end(BenchExit::unknown_key, question.host + ", which is on the way to " + name_ +
-                                           ", shows a key that is not known here: " + question.fingerprint +
+                                           ", shows an unknown key: " + question.fingerprint +
                                            "; trust that one first");
   end(BenchExit::unknown_key, name_ + " shows another key, " + question.fingerprint + ", and not " + fingerprint_ +
                                   ": nothing was changed; ask its owner which is right");
@@ -42,11 +42,10 @@ void HostTrust::on_asked(const launch::LinkQuestion& question, const launch::Lin
 void HostTrust::on_step(const launch::StepReport& report) {
   if (!report.ok || report.step != launch::LinkStep::host_key) return;
   if (!report.lasting)
-    return end(BenchExit::local_trouble, "the key of " + name_ +
-                                             " is the one named, but it is not kept: " + report.text +
-                                             "; make that file writable, or name another one with --known-hosts");
-  end(BenchExit::passed, taken_ ? "the key of " + name_ + " is known from now on: " + fingerprint_
-                                : "the key of " + name_ + " was known already; nothing was changed");
+    return end(BenchExit::local_trouble, "the key of " + name_ + " matches, but cannot be saved: " + report.text +
+                                             "; make that file writable, or name another with --known-hosts");
+  end(BenchExit::passed, taken_ ? "the key of " + name_ + " is now trusted: " + fingerprint_
+                                : "the key of " + name_ + " was already trusted; nothing was changed");
 }
 
 void HostTrust::on_failed(const launch::LinkFailure& failure) {

@@ -38,7 +38,7 @@ int list_hosts(const Place& place) {
                 data.empty() || data == host.address ? "" : (", data at " + data).c_str(),
                 ports.empty() ? "" : (", ports " + ports).c_str());
   }
-  if (place.list.hosts.empty()) say("there are no hosts; add some with n2nq-bench hosts import, or see docs/remote.md");
+  if (place.list.hosts.empty()) say("no hosts; add some with n2nq-bench hosts import, or see docs/remote.md");
   return static_cast<int>(BenchExit::passed);
 }
 
@@ -57,15 +57,15 @@ int import_hosts(const HostsCommand& command, Place& place) {
   if (!imported) return complain(BenchExit::usage, imported.error().text);
   for (const std::string& note : imported->notes) say(note);
   const hosts::Merged merged = hosts::merge(place.list, imported->hosts);
-  for (const std::string& text : merged.refused) say("not taken over: " + text);
-  for (const std::string& name : merged.there_already) say("there already, and left as it is: " + name);
+  for (const std::string& text : merged.refused) say("not imported: " + text);
+  for (const std::string& name : merged.there_already) say("already in the list, left unchanged: " + name);
   const std::string file = hosts_path(command.hosts.file, place.folder);
   if (!merged.added.empty())
     if (auto written = hosts::write_host_list(file, place.list); !written)
       return complain(BenchExit::local_trouble, written.error().text);
   for (const std::string& name : merged.added) std::printf("%s\n", name.c_str());
-  say(std::to_string(merged.added.size()) + " of " + std::to_string(imported->hosts.size()) +
-      " hosts taken over from " + path);
+  say(std::to_string(merged.added.size()) + " of " + std::to_string(imported->hosts.size()) + " hosts imported from " +
+      path);
   return static_cast<int>(BenchExit::passed);
 }
 
@@ -81,13 +81,13 @@ bool is_fingerprint(const std::string& text) {
 int trust_host(const HostsCommand& command, Place& place) {
   if (!is_fingerprint(command.fingerprint))
     return complain(BenchExit::usage, "\"" + command.fingerprint +
-                                          "\" is no fingerprint: those of this program are SHA256: and 43 characters, "
-                                          "as `ssh-keygen -lf KEYFILE` on the host prints them");
+                                          "\" is not a fingerprint: expected SHA256: and 43 characters, as printed by "
+                                          "`ssh-keygen -lf KEYFILE` on the host");
   HostAccess access(place.list, place::programs_for_hosts(), command.hosts, Askpass::Keys::left);
   return static_cast<int>(HostTrust(access, command.names.front(), command.fingerprint).execute());
 }
 
-// The runs of a test are no results: their files go with it.
+// The runs of a test are not results: their files go with it.
 class TrialFolder {
  public:
   explicit TrialFolder(const place::DataFolder& folder) {
@@ -118,7 +118,7 @@ void take_in_collected(const std::vector<std::string>& folders, const Place& pla
   const bool any = std::ranges::any_of(folders, [](const std::string& folder) { return results::is_cut_off(folder); });
   if (!any) return;
   const auto store = results::ResultStore::open(place.folder.store());
-  if (!store) return say("the results are not listed yet, and are at the next start: " + store.error().text);
+  if (!store) return say("the results are not listed yet, but will be at the next start: " + store.error().text);
   for (const std::string& folder : folders) {
     if (!results::is_cut_off(folder)) continue;
     if (const auto taken = results::take_in(**store, folder); taken)
@@ -130,7 +130,7 @@ void take_in_collected(const std::vector<std::string>& folders, const Place& pla
 
 int look_after_leftovers(const HostsCommand& command, Place& place) {
   const std::vector<std::string> names = named_or_all(command, place);
-  if (names.empty()) return complain(BenchExit::usage, "there are no hosts to look at");
+  if (names.empty()) return complain(BenchExit::usage, "there are no hosts to check");
   const bool collects = command.action == HostsCommand::Action::collect;
   HostAccess access(place.list, place::programs_for_hosts(), command.hosts);
   HostLeftovers leftovers(access, names, collects ? HostLeftovers::Wish::collect : HostLeftovers::Wish::clean,
@@ -147,7 +147,7 @@ int test_hosts(const HostsCommand& command, Place& place) {
   if (names.empty()) return complain(BenchExit::usage, "there are no hosts to test");
   const TrialFolder runs(place.folder);
   if (runs.path().empty())
-    return complain(BenchExit::local_trouble, place.folder.path + ": no folder can be made in it for the test");
+    return complain(BenchExit::local_trouble, place.folder.path + ": cannot create a folder in it for the test");
   HostAccess access(place.list, place::programs_for_hosts(), command.hosts);
   HostTest test(access, names, command.queue, command.hosts,
                 {.programs = place::programs_folder(), .runs_folder = runs.path(), .links = &access.links});

@@ -6,24 +6,24 @@ namespace n2nq::headless {
 namespace {
 
 constexpr const char* kExportFooter =
-    R"(One file with the whole of the results: figures, histograms, plan, machine, run log, notes. The same results give the
-same bytes. Without --logs it says what the logs would add.
+    R"(One file with complete results: figures, histograms, plan, machine, run log, notes. The same results give the
+same bytes. Without --logs it reports how much the logs would add.
 
 )";
 constexpr const char* kImportFooter =
-    R"(All of the archive, or nothing: an archive that is cut off, changed or of a newer version is refused. Results that are
-here already are named, and not kept twice.
+    R"(All of the archive or nothing: an archive that is truncated, changed or from a newer version is refused. Results that are
+already here are named, and not stored twice.
 
 )";
 constexpr const char* kReportFooter =
-    R"(A report stands by itself: figures, settings, machines, clocks, what is left out, and how to repeat it, in one file that
-needs no network and no script. One result is told in full, several are set side by side.
+    R"(A report is self-contained: figures, settings, machines, clocks, what is left out, and how to repeat it, in one file that
+needs no network and no scripts. One result is reported in full, several are set side by side.
 
 )";
 
 constexpr const char* kResultsFooter =
-    R"(Newest first, with the numbers by which the other commands call results. --filter takes the words that the window's
-filter does: each must be in the plan's name, verdict, mode, campaign, tags or notes; 10 is not in 100, #12 is a number
+    R"(Newest first, with the numbers that other commands use. --filter takes the same words as the window's
+filter: each must be in the plan's name, verdict, mode, campaign, tags or notes; 10 does not match 100, #12 is a number
 of a result, 2026-03 and 10:30 are times.
 
 )";
@@ -43,7 +43,7 @@ void add_places(CLI::App& sub, std::string& data_dir, std::optional<int64_t>* ca
            "--campaign", [campaign](const int64_t& id) { *campaign = id; }, help)
         ->type_name("NUMBER")
         ->check(number_range());
-  sub.add_option("--data-dir", data_dir, "Where the results are kept [as for run]")->type_name("DIR");
+  sub.add_option("--data-dir", data_dir, "Where results are stored [as for run]")->type_name("DIR");
 }
 
 }  // namespace
@@ -60,8 +60,8 @@ CLI::App* add_export(CLI::App& app, ExportCommand& command) {
 }
 
 CLI::App* add_import(CLI::App& app, ImportCommand& command) {
-  CLI::App* sub = add(app, "import", "Take the results of such a file over", kImportFooter);
-  sub->add_option("FILE", command.file, "An archive that was made by export")->type_name("")->required();
+  CLI::App* sub = add(app, "import", "Import the results of such a file", kImportFooter);
+  sub->add_option("FILE", command.file, "An archive created by export")->type_name("")->required();
   add_places(*sub, command.data_dir, nullptr, "");
   return sub;
 }

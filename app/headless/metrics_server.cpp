@@ -28,8 +28,7 @@ std::string response(const char* status, const std::string& body, bool head_only
 
 std::string answer_to(const QByteArray& request, const MetricsServer::Text& text) {
   const QList<QByteArray> words = request.left(request.indexOf('\n')).trimmed().split(' ');
-  if (words.size() != 3 || !words[2].startsWith("HTTP/1."))
-    return response("400 Bad Request", "this is no HTTP request that is understood here\n");
+  if (words.size() != 3 || !words[2].startsWith("HTTP/1.")) return response("400 Bad Request", "bad HTTP request\n");
   const bool head = words[0] == "HEAD";
   if (!head && words[0] != "GET")
     return response("405 Method Not Allowed", "only GET and HEAD\n", false, "Allow: GET, HEAD\r\n");
@@ -94,7 +93,7 @@ Result<std::unique_ptr<MetricsServer>> MetricsServer::listen(uint16_t port, Text
   if (server->server_.listen(QHostAddress::LocalHost, port)) return server;
   const bool taken = server->server_.serverError() == QAbstractSocket::AddressInUseError;
   return fail("cannot serve metrics on port " + std::to_string(port) + " of 127.0.0.1: " +
-              (taken ? std::string("it is taken; choose another with --metrics PORT")
+              (taken ? std::string("it is in use; choose another with --metrics PORT")
                      : server->server_.errorString().toStdString()));
 }
 

@@ -73,7 +73,7 @@ void put_state(OpenMetrics& out, const MetricsView& view) {
   using run::State;
   out.family("bench", "info", "The bench that these figures come from.");
   out.sample(1, {{"version", N2NQ_VERSION}}, "_info");
-  out.family("run_state", "stateset", "What the current run is doing.");
+  out.family("run_state", "stateset", "State of the current run.");
   for (const State state :
        {State::idle, State::launching, State::connecting, State::running, State::draining, State::ending, State::over})
     out.sample(view.state == state ? 1 : 0, {{"n2nq_run_state", run::to_text(state)}});
@@ -83,7 +83,7 @@ void put_state(OpenMetrics& out, const MetricsView& view) {
 
 void put_plan(OpenMetrics& out, const MetricsView& view) {
   const plan::RunPlan& plan = *view.plan;
-  out.family("plan", "info", "What the current run is.");
+  out.family("plan", "info", "Name and mode of the current run.");
   out.sample(1,
              {{"name", plan.name},
               {"mode", plan::to_text(plan.queue.mode)},
@@ -93,7 +93,7 @@ void put_plan(OpenMetrics& out, const MetricsView& view) {
   out.gauge("plan_senders", "How many senders the plan has.", plan.senders.fleet.count);
   out.gauge("plan_receivers", "How many receivers the plan has.", plan.receivers.fleet.count);
   out.gauge("planned_messages", "Messages that all senders will send.", view.planned_messages);
-  out.gauge("expected_deliveries", "Deliveries owed, as far as it is known yet.", view.expected_deliveries);
+  out.gauge("expected_deliveries", "Deliveries due, as far as known yet.", view.expected_deliveries);
   if (!view.elapsed_ns) return;
   out.family("run_elapsed_seconds", "gauge", "Time since the run began.", "seconds");
   out.sample(seconds(static_cast<double>(*view.elapsed_ns)));
@@ -116,9 +116,9 @@ void put_rates(OpenMetrics& out, const live::LiveFigures& live) {
   out.sample(live.all_senders().rate_per_s);
   out.family("received_messages_per_second", "gauge", "Distinct messages received, over the last second.");
   out.sample(receivers.rate_per_s);
-  out.counter("requests", "Requests that the receivers made.", receivers.requests);
-  out.counter("responses", "Responses that the receivers gave.", receivers.responses);
-  out.family("received_bytes", "counter", "Payload that the receivers got.", "bytes");
+  out.counter("requests", "Requests made by the receivers.", receivers.requests);
+  out.counter("responses", "Responses sent by the receivers.", receivers.responses);
+  out.family("received_bytes", "counter", "Payload received by the receivers.", "bytes");
   out.total(static_cast<uint64_t>(receivers.bytes));
 }
 
@@ -171,7 +171,7 @@ std::string metrics_text(const MetricsView& view) {
     put_latency(out, "scheduled_latency_seconds", "From the intended time of sending, without warm-up.",
                 measure::summarize(view.live->scheduled_latency()));
     if (const auto bound_ns = view.live->clocks().bound_ns) {
-      out.family("latency_bound_seconds", "gauge", "Clocks of hosts differ: every latency is right within this.",
+      out.family("latency_bound_seconds", "gauge", "Clocks of hosts differ: latencies are accurate within this.",
                  "seconds");
       out.sample(seconds(static_cast<double>(*bound_ns)));
     }

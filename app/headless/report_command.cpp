@@ -34,7 +34,7 @@ int run_report_command(const ReportCommand& command, const WriteReport& write) {
   const std::string path = command.out.empty() ? usual_path(command) : command.out;
   if (const auto written = write(*report, path); !written)
     return complain(BenchExit::local_trouble, written.error().text);
-  return static_cast<int>(print("the report is in " + path + "\n") ? BenchExit::passed : BenchExit::local_trouble);
+  return static_cast<int>(print("report written to " + path + "\n") ? BenchExit::passed : BenchExit::local_trouble);
 }
 
 }  // namespace n2nq::headless

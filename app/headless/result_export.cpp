@@ -29,26 +29,26 @@ Outcome write_csv(const RunRecord& record, const std::string& path) {
   const std::string prefix = path.substr(0, path.size() - std::string_view(".csv").size());
   const auto count = results::write_figures_as(record, prefix);
   if (!count) return std::unexpected(count.error());
-  return std::to_string(*count) + " figures are in " + prefix + "-*.csv";
+  return std::to_string(*count) + " figures written to " + prefix + "-*.csv";
 }
 
 Outcome write_percentiles(const RunRecord& record, const std::string& path) {
   const results::HistogramRecord* latency = results::find_histogram(record, "latency_ns");
   if (latency == nullptr || latency->moments.count == 0)
-    return fail("there are no latencies: no message was received in this run");
+    return fail("there are no latencies: no messages were received in this run");
   return written(plan::write_whole_file(path, results::distribution_text(results::to_histogram(*latency))),
-                 "the latencies, in microseconds, are in " + path);
+                 "latencies, in microseconds, written to " + path);
 }
 
 Outcome copy_interval_log(const RunRecord& record, const std::string& path) {
   const auto log = results::find_interval_log(record);
   if (!log) return std::unexpected(log.error());
-  return written(plan::copy_whole(*log, path), "the latencies of each second are in " + path);
+  return written(plan::copy_whole(*log, path), "latencies of each second written to " + path);
 }
 
 Outcome write(const RunRecord& record, const std::string& notes, const std::string& path) {
   if (path.ends_with(".json"))
-    return written(plan::write_whole_file(path, results::record_to_json(record, notes)), "the result is in " + path);
+    return written(plan::write_whole_file(path, results::record_to_json(record, notes)), "result written to " + path);
   if (path.ends_with(".csv")) return write_csv(record, path);
   return path.ends_with(".hgrm") ? write_percentiles(record, path) : copy_interval_log(record, path);
 }
@@ -76,8 +76,8 @@ int run_result_export(const ExportCommand& command) {
   // Those of the run may lie elsewhere.
   for (const std::string& own : {folder->path, record->folder})
     if (!own.empty() && plan::lies_in(command.file, own))
-      return complain(BenchExit::usage, command.file + " lies in " + own +
-                                            ", where the bench keeps files of its own: choose another folder");
+      return complain(BenchExit::usage,
+                      command.file + " is in " + own + ", where the bench stores its own files: choose another folder");
   const auto done = write(*record, (*store)->notes(record->id), command.file);
   if (!done)
     return complain(done.error().error_number != 0 ? BenchExit::local_trouble : BenchExit::usage, done.error().text);

@@ -182,7 +182,8 @@ Ordered run_json(const results::RunRecord& run) {
 BenchResult result_of(std::vector<results::RunRecord> runs, bool interrupted) {
   results::Verdict verdict = interrupted ? results::Verdict::stopped : results::Verdict::passed;
   for (const results::RunRecord& run : runs) verdict = worse_of(verdict, run.verdict);
-  BenchResult result{.verdict = verdict, .reason = interrupted ? "stopped by a signal" : "no run was made", .runs = {}};
+  BenchResult result{
+      .verdict = verdict, .reason = interrupted ? "stopped by a signal" : "no run was started", .runs = {}};
   for (size_t i = 0; i < runs.size(); i++) {
     if (runs[i].verdict != verdict) continue;
     result.reason = runs[i].reason;
@@ -192,7 +193,7 @@ BenchResult result_of(std::vector<results::RunRecord> runs, bool interrupted) {
     break;
   }
   if (verdict == results::Verdict::passed && runs.size() > 1)
-    result.reason = "all " + std::to_string(runs.size()) + " runs passed";
+    result.reason = runs.size() == 2 ? "both runs passed" : "all " + std::to_string(runs.size()) + " runs passed";
   result.runs = std::move(runs);
   return result;
 }

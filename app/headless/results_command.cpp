@@ -107,7 +107,7 @@ int run_results_command(const ResultsCommand& command) {
   if (listing->unknown > 0)
     say(std::to_string(listing->unknown) + " results cannot be listed by this version; a newer one can");
   if (!print(command.json ? results_json(listing->rows) : results_table(listing->rows)))
-    return trouble("the list of results could not be written to stdout");
+    return trouble("the results list could not be written to stdout");
   return static_cast<int>(BenchExit::passed);
 }
 

@@ -46,7 +46,7 @@ class Table {
         durations(label, metric.value);
       else
         words(label, [&metric](const RunRecord& run) { return text_of(metric, run, "-"); });
-      if (metric.theory != nullptr) durations("the same by theory", metric.theory);
+      if (metric.theory != nullptr) durations("waiting for service, theory", metric.theory);
     }
   }
   // Durations are in one unit, whichever their row: a run's figures are read down its column.
@@ -86,7 +86,7 @@ std::string part_of_table(std::span<const RunRecord> runs) {
   table.metrics(MetricPart::counts);
   table.metrics(MetricPart::latency);
   if (std::ranges::any_of(runs, [](const RunRecord& run) { return run.clock_kind != "same"; }))
-    table.words("latency is right within", [](const RunRecord& run) {
+    table.words("latency accurate within", [](const RunRecord& run) {
       if (run.clock_kind == "same") return std::string("one clock");
       return run.clock_bound_ns ? text::duration(static_cast<double>(*run.clock_bound_ns)) : std::string("not known");
     });
@@ -103,8 +103,8 @@ std::string part_of_table(std::span<const RunRecord> runs) {
   table.durations("measured delay between messages, median",
                   [](const RunRecord& run) { return text::real(run.delay.p50); });
   table.metrics(MetricPart::rates);
-  table.words("asked rate reached", [](const RunRecord& run) { return run.rate_reached ? "yes" : "no"; });
-  table.words("result", [](const RunRecord& run) { return run.id == 0 ? "not kept" : "#" + std::to_string(run.id); });
+  table.words("requested rate", [](const RunRecord& run) { return run.rate_reached ? "yes" : "no"; });
+  table.words("result", [](const RunRecord& run) { return run.id == 0 ? "not saved" : "#" + std::to_string(run.id); });
   return table.text();
 }
 

@@ -20,7 +20,7 @@ bool HostBook::look() {
   auto read = read_host_list(path_);
   const bool none = !read && read.error().error_number == ENOENT;
   if (!read && !none) {
-    trouble_ = read.error().text + "; mend the file or move it away, then no host is lost";
+    trouble_ = read.error().text + "; fix the file or move it away, then no host is lost";
     return false;
   }
   trouble_.reset();
@@ -39,7 +39,7 @@ Result<void> HostBook::change(const std::string& what, HostList next) {
 
 Result<void> HostBook::write(const HostList& list) {
   if (auto good = check(list); !good) return good;
-  if (look()) return fail("another program has changed the list of hosts meanwhile; it is shown as it is now");
+  if (look()) return fail("another program has changed the list of hosts; the current list is shown");
   if (trouble_) return fail(*trouble_);
   return write_host_list(path_, list);
 }

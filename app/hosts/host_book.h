@@ -20,7 +20,7 @@ class HostBook {
   // Why the file could not be read. It is left as it is, and all changes are refused until it can be.
   const std::optional<std::string>& trouble() const { return trouble_; }
 
-  // `what`: "add vm1", for undo_text(). Nothing to do is no step.
+  // `what`: "add vm1", for undo_text(). Nothing to do is not a step.
   Result<void> change(const std::string& what, HostList next);
   // What would be taken back, or brought again; empty: nothing.
   std::string undo_text() const { return history_.undo_label(); }
@@ -39,7 +39,7 @@ class HostBook {
   std::optional<std::string> trouble_;
 };
 
-// What keeps a list from being good, at a field of one of its hosts ("jump"); host: nothing where it is no host's.
+// What keeps a list from being good, at a field of one of its hosts ("jump"); host: nothing where it is not a host's.
 struct HostTrouble {
   std::optional<size_t> host{};
   std::string field{};

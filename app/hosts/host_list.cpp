@@ -31,7 +31,7 @@ bool has_control_character(std::string_view text) {
 }
 
 Result<std::string> text_of(const Json& value) {
-  if (!value.is_string()) return fail(shown(value) + " is no text; put it in quotes");
+  if (!value.is_string()) return fail(shown(value) + " is not a text; put it in quotes");
   const auto& text = value.get_ref<const std::string&>();
   if (text.size() > kLongestText) return fail(shown(value) + " is longer than 4096 bytes");
   return text;
@@ -39,7 +39,7 @@ Result<std::string> text_of(const Json& value) {
 
 Result<void> take_port(Host& host, const Json& value) {
   const bool good = value.is_number_unsigned() && value.get<uint64_t>() >= 1 && value.get<uint64_t>() <= UINT16_MAX;
-  if (!good) return fail(shown(value) + " is no port; it takes a number, 1 to 65535");
+  if (!good) return fail(shown(value) + " is not a port; expected a number from 1 to 65535");
   host.port = value.get<uint16_t>();
   return {};
 }
@@ -50,7 +50,7 @@ Result<void> take_kind(Host& host, const Json& value) {
   else if (value == Json("command"))
     host.kind = Host::Kind::command;
   else
-    return fail(shown(value) + " is no kind of host; there are ssh and command");
+    return fail(shown(value) + " is not a kind of host; there are ssh and command");
   return {};
 }
 
@@ -107,7 +107,7 @@ std::string field_names() {
 Result<Host> parse_host(const Json& object, const std::string& place) {
   Host host;
   if (!object.is_object())
-    return fail(place + R"(: it takes an object, such as {"name": "vm1", "address": "10.0.0.5"})");
+    return fail(place + R"(: expected an object, such as {"name": "vm1", "address": "10.0.0.5"})");
   for (const auto& [name, value] : object.items()) {
     const auto* field = std::ranges::find(kFields, name, &Field::name);
     if (field == std::end(kFields))
@@ -129,19 +129,20 @@ Ordered to_object(const Host& host, KeyFiles key_files) {
 
 // Errors name the field; the caller puts the host's place before it.
 Result<void> check_name(const std::string& name) {
-  if (name.empty()) return fail("name: it is empty; give every host a name of its own");
+  if (name.empty()) return fail("name: it is empty; give every host its own name");
   if (name.size() > kLongestName) return fail("name: " + shown(name) + " is longer than 64 bytes");
   if (is_local(name))
-    return fail("name: \"" + name + "\" means the computer that the bench runs on; take another name");
+    return fail("name: \"" + name + "\" means the computer that the bench runs on; choose another name");
   if (has_control_character(name) || name.find(',') != std::string::npos || name != plan::trimmed(name))
-    return fail("name: " + shown(name) + " has a comma, a control character, or a blank at its end; leave them out");
+    return fail("name: " + shown(name) + " contains a comma or a control character, or ends in a space; remove it");
   return {};
 }
 
 Result<void> check_plain(const char* field, const std::string& text, bool blanks) {
-  if (has_control_character(text)) return fail(std::string(field) + ": " + shown(text) + " has a control character");
+  if (has_control_character(text))
+    return fail(std::string(field) + ": " + shown(text) + " contains a control character");
   if (!blanks && text.find(' ') != std::string::npos)
-    return fail(std::string(field) + ": " + shown(text) + " has a blank in it");
+    return fail(std::string(field) + ": " + shown(text) + " contains a space");
   if (!blanks && text.starts_with('-')) return fail(std::string(field) + ": " + shown(text) + " begins with a \"-\"");
   return {};
 }
@@ -153,15 +154,13 @@ Result<void> check_command(const Host& host) {
   if (hole == std::string::npos || host.command.find(kHole, hole + 1) != std::string::npos ||
       (hole > 0 && !blank(hole - 1)) || !blank(hole + kHole.size()))
     return fail("command: " + shown(host.command) +
-                " must have {command} in it once, as a word of its own where the command to run there goes, such as "
-                "\"docker exec -i lab1 "
-                "{command}\"");
-  if (!host.jump.empty()) return fail("jump: only an ssh host has one; a command host brings its own way");
+                " must contain {command} once, as a separate word, such as \"docker exec -i lab1 {command}\"");
+  if (!host.jump.empty()) return fail("jump: only an ssh host can have one; a command host has its own way in");
   return {};
 }
 
 Result<void> check_ssh(const Host& host) {
-  if (host.address.empty()) return fail("address: it is empty; write the host's name or number in the network");
+  if (host.address.empty()) return fail("address: it is empty; enter the host's network name or IP address");
   if (!host.command.empty()) return fail("command: only a command host has one; write \"kind\": \"command\" beside it");
   return {};
 }
@@ -178,7 +177,7 @@ Result<void> check_host(const Host& host) {
                            Text("work_folder", host.work_folder, true), Text("command", host.command, true)})
     if (auto good = check_plain(text.field, text.value, text.blanks); !good) return good;
   if (host.data_ports.first > host.data_ports.last)
-    return fail("data_ports: they run backwards; write the smaller port first");
+    return fail("data_ports: wrong order; enter the smaller port first");
   return host.kind == Host::Kind::command ? check_command(host) : check_ssh(host);
 }
 
@@ -187,22 +186,22 @@ Result<void> check_jump(const HostList& list, const Host& host) {
   for (const Host* at = &host; !at->jump.empty();) {
     const Host* next = find_host(list, at->jump);
     if (next == nullptr)
-      return fail("jump: there is no host \"" + at->jump + "\" in this list; add it, or leave the jump out");
+      return fail("jump: there is no host \"" + at->jump + "\" in this list; add it, or remove the jump host");
     if (next->kind != Host::Kind::ssh)
-      return fail("jump: \"" + next->name + "\" is a command host, and only ssh hosts can be gone through");
+      return fail("jump: \"" + next->name + "\" is a command host, and only ssh hosts can be jump hosts");
     if (!seen.insert(next->name).second)
-      return fail("jump: \"" + next->name + "\" leads back to itself; one of them must be reached straight");
+      return fail("jump: \"" + next->name + "\" leads back to itself; one of them must be reached directly");
     at = next;
   }
   return {};
 }
 
 Result<void> check_top(const Json& file) {
-  if (!file.is_object()) return fail("it is no list of hosts; " + std::string(kShape));
+  if (!file.is_object()) return fail("it is not a list of hosts; " + std::string(kShape));
   const auto version = file.find("version");
   if (version == file.end()) return fail("version: it is missing; this n2nq-bench writes 1");
   if (*version != Json(kVersion))
-    return fail("version: " + shown(*version) + " is not known here; this n2nq-bench reads 1");
+    return fail("version: " + shown(*version) + " is not supported; this n2nq-bench reads 1");
   for (const auto& [name, value] : file.items())
     if (name != "version" && name != "hosts")
       return fail(name + ": there is no such field; a list of hosts has version and hosts");
@@ -248,7 +247,7 @@ Result<void> check(const HostList& list) {
     const std::string place = "hosts[" + std::to_string(i) + "].";
     auto good = check_host(host);
     if (good && !names.insert(host.name).second)
-      good = fail("name: \"" + host.name + "\" is there twice; give every host a name of its own");
+      good = fail("name: \"" + host.name + "\" is there twice; give every host its own name");
     if (good) good = check_jump(list, host);
     if (!good) return fail(place + good.error().text);
   }
@@ -268,7 +267,7 @@ Result<HostList> parse_host_list(std::string_view json) {
   HostList list;
   const auto hosts = parsed->find("hosts");
   if (hosts == parsed->end()) return list;
-  if (!hosts->is_array()) return fail("hosts: it takes a list of objects; " + std::string(kShape));
+  if (!hosts->is_array()) return fail("hosts: expected a list of objects; " + std::string(kShape));
   for (const Json& object : *hosts) {
     auto host = parse_host(object, "hosts[" + std::to_string(list.hosts.size()) + "]");
     if (!host) return std::unexpected(host.error());
@@ -307,7 +306,7 @@ Result<PortRange> parse_ports(std::string_view text) {
   const auto last = dash == std::string_view::npos ? first : parse_whole(plan::trimmed(text.substr(dash + 1)));
   if (!first || !last || *first < 1 || *last > UINT16_MAX || *first > *last)
     return fail("\"" + std::string(text.substr(0, 60)) +
-                "\" is no range of ports; write it like 7400-7500, or leave it empty for any");
+                "\" is not a range of ports; enter it like 7400-7500, or leave it empty for any");
   return PortRange{.first = static_cast<uint16_t>(*first), .last = static_cast<uint16_t>(*last)};
 }
 

@@ -75,7 +75,7 @@ class Reader {
   explicit Reader(std::string home) : home_(std::move(home)) {}
 
   Result<void> read(const std::string& path, const std::vector<Words>& outside = {}, int depth = 0) {
-    if (depth > kDeepestInclude) return fail(path + ": it is included by itself, or too deeply");
+    if (depth > kDeepestInclude) return fail(path + ": it includes itself, or is nested too deeply");
     const auto text = plan::read_whole_file(path);
     if (!text) return std::unexpected(text.error());
     std::vector<Words> conditions = outside;
@@ -114,7 +114,7 @@ class Reader {
           if (!is_pattern(name) && std::ranges::find(names_, name) == names_.end()) names_.push_back(name);
       } else if (lower(words.front()) != "all") {
         conditions.emplace_back();  // nothing matches
-        notes_.push_back(path + ": what stands below \"Match\" is passed over");
+        notes_.push_back(path + ": what follows \"Match\" is ignored");
       }
     } else if (key == "include") {
       for (const std::string& pattern : words)
@@ -226,12 +226,12 @@ class Importer {
     if (const auto jump = reader_.value("proxyjump", name)) {
       if (lower(*jump) != "none") hosts_[index].jump = last_of(*jump);
     } else if (const auto command = reader_.value("proxycommand", name); command && lower(*command) != "none") {
-      reader_.notes().push_back(name + ": its ProxyCommand is not taken over; give it a jump host, or make it a " +
+      reader_.notes().push_back(name + ": its ProxyCommand is not imported; give it a jump host, or make it a " +
                                 "command host: \"ssh " + name + " {command}\"");
     }
   }
 
-  // A way of several hosts, each reached through the one before; the last has the name that counts.
+  // A way of several hosts, each reached through the previous one; the last has the name that counts.
   std::string last_of(const std::string& way) {
     std::string before;
     size_t begin = 0;

@@ -1,5 +1,5 @@
 // Hosts taken over from OpenSSH's configuration: Host, HostName, Port, User, IdentityFile, ProxyJump, Include. Names
-// with wildcards give defaults and are no hosts; of several values the first holds, as there. Reads files; any thread.
+// with wildcards give defaults and are not hosts; of several values the first holds, as there. Reads files; any thread.
 #pragma once
 
 #include <string>

@@ -25,7 +25,7 @@ class AttachedWorker : public WorkerProcess {
 
   void start() {
     if (!net::check_endpoint(address_))
-      return finish("\"" + address_ + "\" is no address; write HOST:PORT as given to the worker's --control");
+      return finish("\"" + address_ + "\" is not an address; enter HOST:PORT as given to the worker's --control");
     const size_t colon = address_.rfind(':');
     std::string host = address_.substr(0, colon);
     if (host.starts_with('[')) host = host.substr(1, host.size() - 2);
@@ -46,14 +46,14 @@ class AttachedWorker : public WorkerProcess {
   void let_go() {
     socket_.disconnect(this);
     socket_.abort();
-    QMetaObject::invokeMethod(this, [this] { finish("let go"); }, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(this, [this] { finish("detached"); }, Qt::QueuedConnection);
   }
 
   void on_error(QAbstractSocket::SocketError error) {
     if (error == QAbstractSocket::RemoteHostClosedError && connected_) return;  // `disconnected` follows
     if (connected_)
       return finish("the connection to " + address_ + " was lost: " + socket_.errorString().toStdString() +
-                    "; look at that computer and its network");
+                    "; check that computer and its network");
     finish("no worker answers at " + address_ + ": " + socket_.errorString().toStdString() +
            "; start it there with --control " + address_ + " and --token-file");
   }

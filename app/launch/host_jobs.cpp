@@ -26,7 +26,7 @@ struct Piece {
 
 Result<QByteArray> inflated(const QByteArray& packed, int64_t most) {
   z_stream stream{};
-  if (inflateInit2(&stream, 16 + MAX_WBITS) != Z_OK) return fail("no memory to unpack");
+  if (inflateInit2(&stream, 16 + MAX_WBITS) != Z_OK) return fail("not enough memory to unpack");
   QByteArray bytes(most + 1, Qt::Uninitialized);
   stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.constData()));
   stream.avail_in = static_cast<uInt>(packed.size());
@@ -35,7 +35,7 @@ Result<QByteArray> inflated(const QByteArray& packed, int64_t most) {
   const int result = inflate(&stream, Z_FINISH);
   const qsizetype size = bytes.size() - stream.avail_out;
   inflateEnd(&stream);
-  if (result != Z_STREAM_END || size > most) return fail("what came does not unpack");
+  if (result != Z_STREAM_END || size > most) return fail("the data received cannot be unpacked");
   bytes.resize(size);
   return bytes;
 }
@@ -46,7 +46,7 @@ Result<Piece> piece_of(const ScriptEnd& end, const std::string& remote, int64_t 
   if (end.exit_code != 0) return fail(remote + " cannot be read: " + end.complaint);
   const qsizetype newline = end.output.indexOf('\n');
   const QList<QByteArray> head = end.output.left(std::max<qsizetype>(newline, 0)).split(' ');
-  if (head.size() != 2) return fail(remote + " cannot be read: the host answers with something else");
+  if (head.size() != 2) return fail(remote + " cannot be read: unexpected answer from the host");
   Piece piece{.file_size = head[0].toLongLong(), .wire_bytes = end.output.size()};
   const QByteArray rest = end.output.mid(newline + 1);
   if (head[1] != "gzip") {
@@ -134,7 +134,7 @@ void FetchJob::on_piece(const ScriptEnd& end) {
   const bool first = at_.wire_bytes == 0;
   auto piece = piece_of(end, remote_, kPiece);
   if (!piece) return finish(std::unexpected(piece.error()));
-  if (piece->file_size < 0) return finish(fail(remote_ + " is not there"));
+  if (piece->file_size < 0) return finish(fail(remote_ + " does not exist"));
   if (first) at_.of_bytes = std::min(piece->file_size, most_);
   const int64_t wanted = std::min<int64_t>(piece->bytes.size(), at_.of_bytes - at_.bytes);
   at_.wire_bytes += piece->wire_bytes;
@@ -143,7 +143,7 @@ void FetchJob::on_piece(const ScriptEnd& end) {
   at_.bytes += wanted;
   const bool whole = at_.bytes >= at_.of_bytes;
   if (!whole && wanted == 0)
-    return finish(fail(remote_ + " became shorter while it was read (" + std::to_string(at_.bytes) + " of " +
+    return finish(fail(remote_ + " was truncated while it was read (" + std::to_string(at_.bytes) + " of " +
                        std::to_string(at_.of_bytes) + " bytes); fetch it again"));
   // From the event loop, so that whoever hears of it may end the job.
   box_.put([this, whole] {
@@ -225,7 +225,7 @@ void FindPortJob::next() {
     arguments.push_back(word);
   exec_ = run_(arguments);
   if (!exec_) return finish(fail(kNotOpen));
-  complaint_ = "its broker said nothing within 10 s";
+  complaint_ = "its broker did not answer within 10 s";
   QObject::connect(exec_.get(), &remote::Exec::error_line, exec_.get(), [this](const QByteArray& line) {
     if (!line.startsWith(scripts::kPidMark.data())) complaint_ = line.toStdString();
   });
@@ -271,7 +271,7 @@ Result<std::vector<FolderEntry>> entries_of(const QByteArray& listing) {
       at = end + 1;
     }
     if (fields.size() < kFieldsBeforeName || at >= line.size())
-      return fail("the host lists its files in another form: " + line.toStdString());
+      return fail("the host lists its files in an unknown format: " + line.toStdString());
     const bool folder = line.startsWith('d');
     entries.push_back(
         {.name = line.mid(at).toStdString(), .size = folder ? 0 : fields[kSize].toLongLong(), .folder = folder});
@@ -284,7 +284,7 @@ Result<std::vector<FolderEntry>> entries_of(const QByteArray& listing) {
 ClockState clock_of(const QByteArray& output) {
   constexpr double kNs = 1e9;
   const QList<QByteArray> lines = output.trimmed().split('\n');
-  ClockState state{.text = "not known: neither chrony nor timedatectl can be asked"};
+  ClockState state{.text = "unknown: neither chrony nor timedatectl is available"};
   if (lines.size() < 2) return state;
   if (lines[0] == "timedatectl") {
     state.source = "systemd";

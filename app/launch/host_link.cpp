@@ -294,7 +294,7 @@ ScriptRun::Done outcome(const std::string& what, HostLink::Done done) {
 Job HostLink::make_run_folder(const std::string& name, Done done) {
   const std::string folder = run_folder(name);
   return std::make_unique<FolderJob>(inside_->run(), folder,
-                                     outcome(folder + " cannot be made on " + host().name, std::move(done)));
+                                     outcome(folder + " cannot be created on " + host().name, std::move(done)));
 }
 
 Job HostLink::remove_run_folder(const std::string& name, Done done) {
@@ -320,7 +320,7 @@ Job HostLink::left_runs(std::function<void(const Result<std::vector<LeftRun>>& r
   return std::make_unique<CommandJob>(inside_->run(), shell(scripts::kLeftRuns, {work_folder()}),
                                       [done = std::move(done), runs_folder, suffix](const ScriptEnd& end) {
                                         if (end.exit_code != 0)
-                                          return done(fail(runs_folder + " cannot be looked into: " + end.complaint));
+                                          return done(fail(runs_folder + " cannot be examined: " + end.complaint));
                                         std::vector<LeftRun> runs;
                                         for (const QByteArray& line : end.output.split('\n')) {
                                           const std::string name = line.mid(line.indexOf(' ') + 1).toStdString();
@@ -344,7 +344,7 @@ Job HostLink::find_port(const std::string& address, const hosts::PortRange& rang
 Job HostLink::clock_state(std::function<void(const Result<ClockState>& state)> done) {
   if (state() == State::open && !has_shell())
     return std::make_unique<AnswerJob>(
-        [done = std::move(done)] { done(ClockState{.text = "not known: there is no shell to ask by"}); });
+        [done = std::move(done)] { done(ClockState{.text = "unknown: there is no shell to query"}); });
   return std::make_unique<CommandJob>(inside_->run(), shell(scripts::kClock),
                                       [done = std::move(done)](const ScriptEnd& end) {
                                         if (end.exit_code != 0)

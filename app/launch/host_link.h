@@ -31,7 +31,7 @@ using remote::LinkTrouble;
 using remote::StepReport;
 using remote::to_text;
 
-// What is under way on a host. Destroying it cancels: no callback comes any more, and what it left is cleaned up.
+// What is in progress on a host. Destroying it cancels: no callback comes any more, and what it left is cleaned up.
 // May be destroyed from within its own callbacks.
 class HostJob {
  public:
@@ -142,7 +142,7 @@ class HostLink : public QObject, public Launcher {
                          std::function<void(const Error& error)> failed);
   // Destroyed before it is done, it leaves no folder.
   [[nodiscard]] Job make_run_folder(const std::string& name, Done done);
-  // Of a folder below the work folder.
+  // For a folder below the work folder.
   [[nodiscard]] Job list(const std::string& remote_folder,
                          std::function<void(const Result<std::vector<FolderEntry>>& entries)> done);
   // Folders of runs that are there, of this host by its name in the list, the oldest first.

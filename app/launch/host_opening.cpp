@@ -54,21 +54,21 @@ HostOpening::HostOpening(const hosts::Host& host, const std::string& programs, c
   for (QTimer* timer : {&shell_patience_, &piece_patience_, &upload_patience_}) timer->setSingleShot(true);
   QObject::connect(&shell_patience_, &QTimer::timeout, &shell_patience_, [this] { on_shell_silent(); });
   QObject::connect(&piece_patience_, &QTimer::timeout, &piece_patience_, [this] {
-    on_upload_stalls("took no 64 KiB of it in " + seconds_text(bounds_.piece) +
-                     "; is its disk full or gone, or the way there broken?");
+    on_upload_stalls("accepted less than 64 KiB of it in " + seconds_text(bounds_.piece) +
+                     "; is its disk full or missing, or the network path broken?");
   });
   QObject::connect(&upload_patience_, &QTimer::timeout, &upload_patience_, [this] {
     on_upload_stalls("took longer than " + seconds_text(bounds_.upload) +
-                     "; put the three programs there by hand, and give their folder as the host's work folder");
+                     "; copy the three programs there by hand, and set their folder as the host's work folder");
   });
   reading_.start([programs] { return read_programs(programs); }, [this](const Result<Programs>& read) { probe(read); });
 }
 
 void HostOpening::on_shell_silent() {
   script_.reset();
-  fail(
-      LinkTrouble::no_shell, LinkStep::architecture,
-      "its shell did not answer within " + seconds_text(bounds_.shell) + "; is the machine very busy, or a disk gone?");
+  fail(LinkTrouble::no_shell, LinkStep::architecture,
+       "its shell did not answer within " + seconds_text(bounds_.shell) +
+           "; is the machine very busy, or a disk missing?");
 }
 
 void HostOpening::on_upload_stalls(const std::string& how) {
@@ -76,7 +76,7 @@ void HostOpening::on_upload_stalls(const std::string& how) {
   piece_patience_.stop();
   upload_patience_.stop();
   fail(LinkTrouble::upload, LinkStep::upload,
-       "bringing " + missing_[uploaded_]->name + " there was given up: it " + how);
+       "copying " + missing_[uploaded_]->name + " there was abandoned: it " + how);
 }
 
 void HostOpening::pass(LinkStep step, const std::string& text) {
@@ -111,23 +111,23 @@ void HostOpening::on_probed(const ScriptEnd& end) {
   const std::string machine = value_of(end.output, "machine");
   if (machine.empty() && command && end.exit_code != 0)
     return try_without_shell(end.complaint.empty()
-                                 ? "it ended with exit code " + std::to_string(end.exit_code) + " and without a word"
+                                 ? "it ended with exit code " + std::to_string(end.exit_code) + " and no message"
                                  : end.complaint);
   if (end.lost) return;
   if (machine.empty())
     return fail(
         LinkTrouble::no_shell, LinkStep::architecture,
         "the login does not run commands: " + (end.complaint.empty() ? "no answer from its shell" : end.complaint) +
-            "; it needs a shell like /bin/sh (csh and tcsh are none)");
+            "; it needs a shell like /bin/sh (csh and tcsh do not work)");
   if (const std::string shell = value_of(end.output, "login_shell"); !command && is_csh(shell))
     return fail(LinkTrouble::no_shell, LinkStep::architecture,
                 "its login has the shell " + shell +
-                    ", and csh and tcsh take commands in a way of their own; give the login another one there (chsh -s "
-                    "/bin/sh), or name another user");
+                    ", and csh and tcsh have a different command syntax; change the login shell there (chsh -s "
+                    "/bin/sh), or use another user");
   const std::string system = value_of(end.output, "system");
   if (system != "Linux" || machine != programs_.machine)
     return fail(LinkTrouble::other_machine, LinkStep::architecture,
-                "it is a machine of another kind (" + system + " " + machine + "); the programs here are for Linux " +
+                "its machine type is different (" + system + " " + machine + "); the programs here are for Linux " +
                     programs_.machine);
   pass(LinkStep::architecture, system + " " + machine);
 
@@ -136,23 +136,23 @@ void HostOpening::on_probed(const ScriptEnd& end) {
   const std::string why = end.complaint.empty() ? "" : " (" + end.complaint + ")";
   if (end.exit_code == scripts::kCannotMake || ready_.work_folder.empty())
     return fail(LinkTrouble::work_folder, LinkStep::work_folder,
-                "the work folder " + asked + " cannot be made" + why + "; choose another one for this host");
+                "the work folder " + asked + " cannot be created" + why + "; choose another one for this host");
   if (end.exit_code == scripts::kCannotWrite)
     return fail(LinkTrouble::work_folder, LinkStep::work_folder,
                 "the work folder " + ready_.work_folder + " cannot be written" + why +
                     "; free some space, or choose another one for this host");
   if (end.exit_code == scripts::kCannotExecute)
     return fail(LinkTrouble::work_folder, LinkStep::work_folder,
-                "no program may be run from the work folder " + ready_.work_folder + why +
-                    "; choose one on a file system that is not mounted noexec");
+                "programs cannot be run from the work folder " + ready_.work_folder + why +
+                    "; choose one on a file system not mounted noexec");
   if (end.exit_code != 0)
-    return fail(LinkTrouble::work_folder, LinkStep::work_folder, "the look at the work folder failed" + why);
+    return fail(LinkTrouble::work_folder, LinkStep::work_folder, "the work folder could not be checked" + why);
   pass(LinkStep::work_folder, ready_.work_folder);
 
   if (value_of(end.output, "placed") == "yes") {
     for (const Program& program : programs_.programs)
       ready_.programs[program.name] = ready_.work_folder + "/" + program.name;
-    pass(LinkStep::upload, "the programs in the work folder are used as they are");
+    pass(LinkStep::upload, "using the programs in the work folder as they are");
     return done_(ready_);
   }
   const QByteArrayList lines = end.output.split('\n');
@@ -169,7 +169,7 @@ void HostOpening::try_without_shell(const std::string& complaint) {
   if (!host_.work_folder.starts_with('/'))
     return fail(LinkTrouble::no_shell, LinkStep::architecture,
                 "its command runs no shell: " + complaint +
-                    "; does the command work by hand? Where there is no shell, give the folder that holds the three "
+                    "; does the command work by hand? If there is no shell, set the folder that holds the three "
                     "programs as the host's work folder");
   shell_patience_.start(bounds_.shell);
   script_ =
@@ -184,14 +184,14 @@ void HostOpening::on_tried_without_shell(const ScriptEnd& end, const std::string
   if (end.exit_code != 0 || !version.starts_with(std::string(kAsked) + " "))
     return fail(LinkTrouble::no_shell, LinkStep::architecture,
                 "its command runs no shell (" + complaint + ") and no " + path_in(host_.work_folder, kAsked) + " (" +
-                    (end.complaint.empty() ? "what it starts does not say that it is one" : end.complaint) +
-                    "); is what it starts in running?");
+                    (end.complaint.empty() ? "what it starts does not identify itself as one" : end.complaint) +
+                    "); is the container or machine running?");
   ready_.shell = false;
   ready_.work_folder = host_.work_folder;
   for (const Program& program : programs_.programs)
     ready_.programs[program.name] = path_in(host_.work_folder, program.name);
-  pass(LinkStep::architecture, "runs the programs that are there");
-  pass(LinkStep::work_folder, host_.work_folder + ", without a shell: no log files are kept there");
+  pass(LinkStep::architecture, "uses the programs that are there");
+  pass(LinkStep::work_folder, host_.work_folder + ", without a shell: no log files are written there");
   pass(LinkStep::upload, version + " is used as it is");
   done_(ready_);
 }
@@ -199,8 +199,8 @@ void HostOpening::on_tried_without_shell(const ScriptEnd& end, const std::string
 void HostOpening::upload_next() {
   if (uploaded_ == missing_.size()) {
     const size_t there = programs_.programs.size() - missing_.size();
-    std::string text = std::to_string(missing_.size()) + " programs brought there";
-    if (missing_.empty()) text = std::to_string(there) + " programs, there already";
+    std::string text = std::to_string(missing_.size()) + " programs copied there";
+    if (missing_.empty()) text = std::to_string(there) + " programs, already there";
     pass(LinkStep::upload, text);
     upload_patience_.stop();
     return done_(ready_);
@@ -226,12 +226,13 @@ void HostOpening::on_uploaded(const ScriptEnd& end) {
   const std::string why = end.complaint.empty() ? "" : " (" + end.complaint + ")";
   if (end.complaint.find("No space left") != std::string::npos || end.complaint.find("quota") != std::string::npos)
     return fail(LinkTrouble::upload, LinkStep::upload,
-                name + " finds no room in " + ready_.work_folder + why +
+                name + " has no space left in " + ready_.work_folder + why +
                     "; free some space there, or choose another work folder");
   if (end.exit_code == scripts::kOtherContent)
-    return fail(LinkTrouble::upload, LinkStep::upload, name + " arrived with another content than was sent; try again");
+    return fail(LinkTrouble::upload, LinkStep::upload, name + " arrived corrupted; try again");
   if (end.exit_code != 0)
-    return fail(LinkTrouble::upload, LinkStep::upload, "bringing " + name + " there broke off" + why + "; try again");
+    return fail(LinkTrouble::upload, LinkStep::upload,
+                "copying " + name + " there was interrupted" + why + "; try again");
   uploaded_++;
   upload_next();
 }

@@ -60,7 +60,7 @@ const std::string_view kMakeFolder =
     R"sh(umask 077; mkdir -p "$1" && chmod 700 "$1" && echo made && read -r answer && [ "$answer" = keep ] || { rmdir "$1" 2>/dev/null; exit 11; })sh";
 const std::string_view kRemoveFolder = R"sh(rm -rf "$1")sh";
 
-// Whose log folder it is stands in the arguments of each process of a run.
+// The log folder of each process of a run is among its arguments.
 const std::string_view kLeftRuns =
     R"sh(cd "$1/runs" 2>/dev/null || exit 0; f=$(pwd -P); )sh"
     R"sh(u=$(for p in /proc/[0-9]*; do tr '\0' '\n' <"$p/cmdline" | sed -n '/^--log-dir$/{n;p;}'; done 2>/dev/null); )sh"

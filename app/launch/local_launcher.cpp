@@ -60,7 +60,7 @@ class LocalProcess : public WorkerProcess {
   void on_error(QProcess::ProcessError error) {
     if (error != QProcess::FailedToStart) return;
     finish({.text = program_ + " cannot be started: " + process_.errorString().toStdString() +
-                    "; build it, or point the bench to the folder of the programs with N2NQ_PROGRAMS"});
+                    "; build it, or set N2NQ_PROGRAMS to the folder of the programs"});
   }
 
   void finish(const ProcessEnd& end) {

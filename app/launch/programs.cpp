@@ -9,7 +9,7 @@
 namespace n2nq::launch {
 namespace {
 
-// Nothing where it is no program of Linux that we know.
+// Nothing where it is not a program of Linux that we know.
 std::string machine_of(const QByteArray& program) {
   Elf64_Ehdr header{};
   if (program.size() < static_cast<qsizetype>(sizeof header)) return {};
@@ -47,12 +47,12 @@ Result<Programs> read_programs(const std::string& folder) {
     const std::string name = program_of(role);
     QFile file(QString::fromStdString(folder + "/" + name));
     if (!file.open(QIODevice::ReadOnly))
-      return fail("the program to bring there, " + folder + "/" + name + ", cannot be read: " +
+      return fail("the program to copy there, " + folder + "/" + name + ", cannot be read: " +
                   file.errorString().toStdString() + "; build it, or set N2NQ_PROGRAMS to the folder of the programs");
     const QByteArray content = file.readAll();
     const std::string machine = machine_of(content);
     if (machine.empty() || (!all.machine.empty() && machine != all.machine))
-      return fail(folder + "/" + name + " is no program of a machine that is known; build it anew");
+      return fail(folder + "/" + name + " is not a program for a known machine type; build it again");
     all.machine = machine;
     const QByteArray hash = QCryptographicHash::hash(content, QCryptographicHash::Sha256).toHex();
     all.programs.push_back({.name = name, .sha256 = hash.toStdString(), .content = content});

@@ -127,7 +127,7 @@ ProcessEnd RemoteWorker::told_of(const remote::ExecEnd& end) const {
   } else if (end.exit_code >= 0) {
     told.text = "ended with exit code " + std::to_string(end.exit_code);
   } else {
-    told.text = "ended; " + way_.host + " does not say how";
+    told.text = "ended; " + way_.host + " does not report how";
   }
   return told;
 }

@@ -22,7 +22,7 @@ std::string random_token() {
 Result<std::string> token_from_file(const std::string& path) {
   // A pipe would be waited for, and with it the whole window.
   if (struct stat status{}; ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
-    return fail("the token file: " + path + " is no file; write the run's token into a file of its own");
+    return fail("the token file: " + path + " is not a file; write the run's token into a separate file");
   const auto token = control::Token::read_file(path);
   if (!token) return fail("the token file: " + token.error().text);
   return token->reveal();

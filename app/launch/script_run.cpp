@@ -28,7 +28,8 @@ void ScriptRun::on_output() {
   exec_->disconnect();  // what it says from now on is nobody's, and stays there
   exec_->send_signal(SIGTERM);
   end_.output.clear();
-  end_.complaint = "the host says more than " + std::to_string(kMostOutput >> 20) + " MiB, which no answer has";
+  end_.complaint =
+      "the host answered with more than " + std::to_string(kMostOutput >> 20) + " MiB, which is not a valid answer";
   finish();
 }
 
@@ -44,7 +45,7 @@ void ScriptRun::on_end(const remote::ExecEnd& end) {
   else if (end.signal != 0)
     end_.complaint = "killed by signal " + std::to_string(end.signal);
   else if (end.exit_code < 0)
-    end_.complaint = "the host does not say how it ended";
+    end_.complaint = "the host did not report how it ended";
   finish();
 }
 

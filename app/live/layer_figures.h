@@ -24,7 +24,7 @@ class LayerFigures {
   void add_worker(const std::string& host);
   // False when something of it cannot be; then that was not taken.
   bool take(uint32_t worker, const control::Telemetry& telemetry);
-  // Of messages, without warm-up; LiveFigures has found it to be possible.
+  // For messages, without warm-up; LiveFigures has found it to be possible.
   void take_latency(uint32_t worker, const control::HistogramDelta& delta) {
     hosts_[host_of_[worker]].latency.take(worker, delta);
   }

@@ -19,7 +19,7 @@ size_t index_of(ServiceState state) {
   return static_cast<size_t>(state);
 }
 
-// Of one that says it is done before BEGIN: it was told to stop, or never joined.
+// For one that says it is done before BEGIN: it was told to stop, or never joined.
 ServiceState state_before_begin(ServiceState before) {
   const bool had_joined = before == ServiceState::joined || before == ServiceState::stopped;
   return had_joined ? ServiceState::stopped : ServiceState::gone;

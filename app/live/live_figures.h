@@ -49,7 +49,7 @@ class LiveFigures {
  public:
   // A fleet of somebody else's may have more services than planned; rows are made for so many of them at most.
   static constexpr uint32_t kMostServices = 100'000;
-  // Of one receiver process, that wait for what senders say; when there are more, the first waits no longer.
+  // For one receiver process, that wait for what senders say; when there are more, the first waits no longer.
   static constexpr size_t kMostLinesWaiting = 64;
 
   LiveFigures(uint32_t senders, uint32_t receivers);
@@ -90,14 +90,14 @@ class LiveFigures {
   ClockState clocks() const;
 
   const TimeSeries& series() const { return series_; }
-  // Of all workers since BEGIN, without warm-up. Delay, lateness and held are the senders'.
+  // For all workers since BEGIN, without warm-up. Delay, lateness and held are the senders'.
   const measure::Histogram& latency() const { return latency_.histogram(); }
   const measure::Histogram& scheduled_latency() const { return scheduled_latency_.histogram(); }
   const measure::Histogram& warmup_latency() const { return warmup_latency_.histogram(); }
   const measure::Histogram& delay() const { return delay_.histogram(); }
   const measure::Histogram& lateness() const { return lateness_.histogram(); }
   const measure::Histogram& held() const { return held_.histogram(); }
-  // Of receivers with a service time (docs/measuring.md, "Service").
+  // For receivers with a service time (docs/measuring.md, "Service").
   const measure::Histogram& waiting() const { return waiting_.histogram(); }
   const measure::Histogram& service() const { return service_.histogram(); }
   const measure::Histogram& in_system() const { return in_system_.histogram(); }

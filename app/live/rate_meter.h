@@ -14,7 +14,7 @@ class RateMeter {
   static constexpr int64_t kWindowNs = 1'000'000'000;
 
   // The counter came to `count` at `time_ns`. Looks come in the order of time; one that does not, or that has no news,
-  // is passed over. With a count of 0 it is when counting began, which is no step.
+  // is passed over. With a count of 0 it is when counting began, which is not a step.
   void add(int64_t time_ns, int64_t count);
   bool empty() const { return used_ == 0; }
   int64_t last_ns() const { return empty() ? 0 : at(0).time_ns; }  // of the last step

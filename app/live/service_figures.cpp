@@ -19,7 +19,7 @@ std::string to_text(ServiceState state) {
     case ServiceState::done:
       return "done";
     case ServiceState::gone:
-      return "gone";
+      return "disconnected";
   }
   return {};
 }

@@ -59,7 +59,7 @@ std::optional<LiveWarning> late_warning(const LiveFigures& figures, const plan::
                      .text = (late == 1 ? who + " is " + lateness + " behind its schedule: its computer"
                                         : who + " and " + text::count(late - 1) + " more are up to " + lateness +
                                               " behind their schedule: their computer") +
-                             " or the queue is slower than the plan asks; raise the delay or lower the amounts"};
+                             " or the queue is slower than the plan requires; raise the delay or lower the amounts"};
 }
 
 std::optional<LiveWarning> lost_warning(const LiveFigures& figures, const plan::RunPlan& plan) {
@@ -67,11 +67,10 @@ std::optional<LiveWarning> lost_warning(const LiveFigures& figures, const plan::
   if (lost == 0) return {};
   std::string text = amount(lost, "message") + (lost == 1 ? " was" : " were") + " lost to receivers: ";
   if (plan.queue.retention_ns)
-    text += "the queue removed what was not taken within " +
-            text::duration(static_cast<double>(*plan.queue.retention_ns)) +
-            "; let it keep messages for longer, or send less";
+    text += "the queue removed what was not delivered within " +
+            text::duration(static_cast<double>(*plan.queue.retention_ns)) + "; keep messages for longer, or send less";
   else
-    text += "the queue gave up delivering; look at the receivers' logs";
+    text += "the queue gave up delivering; check the receivers' logs";
   return LiveWarning{.id = "lost", .role = Role::receiver, .text = text};
 }
 
@@ -81,25 +80,27 @@ std::optional<LiveWarning> corrupt_warning(const LiveFigures& figures) {
   return LiveWarning{.id = "corrupt",
                      .role = Role::receiver,
                      .text = amount(corrupt, "message") +
-                             " arrived changed: something between the programs alters bytes; look for faulty memory or "
-                             "network hardware, and turn responses on to have such messages sent again"};
+                             " arrived corrupted: something between the programs alters bytes; check for faulty memory "
+                             "or network hardware, and turn on responses to have such messages sent again"};
 }
 
 std::optional<LiveWarning> clock_warning(const LiveFigures& figures) {
   const ClockState clocks = figures.clocks();
   const auto& median_ns = figures.latency_summary().p50;
   if (clocks.kind == "unknown")
-    return LiveWarning{.id = "clock",
-                       .role = Role::receiver,
-                       .text = "a sender's clock is not known: latencies may be far off; use senders of this version"};
+    return LiveWarning{
+        .id = "clock",
+        .role = Role::receiver,
+        .text = "a sender's clock offset is unknown: latencies may be far off; use senders of this version"};
   if (!clocks.bound_ns || !median_ns || *clocks.bound_ns <= static_cast<uint64_t>(std::max<int64_t>(*median_ns, 0)))
     return {};
-  return LiveWarning{
-      .id = "clock",
-      .role = Role::receiver,
-      .text = "clocks are known to " + text::duration(static_cast<double>(*clocks.bound_ns)) +
-              " only, which is more than the median latency of " + text::duration(static_cast<double>(*median_ns)) +
-              ": compare no latencies below that; a shorter or quieter way between the hosts gives a better bound"};
+  return LiveWarning{.id = "clock",
+                     .role = Role::receiver,
+                     .text = "clock offsets are known to within " +
+                             text::duration(static_cast<double>(*clocks.bound_ns)) +
+                             ", more than the median latency of " + text::duration(static_cast<double>(*median_ns)) +
+                             ": do not compare latencies below that; a shorter or quieter network path between the "
+                             "hosts gives a better bound"};
 }
 
 std::optional<LiveWarning> cpu_warning(const LiveFigures& figures, const WorkerFigures& worker,
@@ -111,7 +112,7 @@ std::optional<LiveWarning> cpu_warning(const LiveFigures& figures, const WorkerF
                      .role = worker.role,
                      .text = process_name(figures, worker) + " uses " + share +
                              (loops == 1 ? "" : " with " + std::to_string(loops) + " loops") +
-                             ": figures may show the bench's limit and not the bus's; use more processes"};
+                             ": figures may show the limit of the bench, not of the bus; use more processes"};
 }
 
 std::optional<LiveWarning> unwritten_warning(const LiveFigures& figures, const WorkerFigures& worker) {
@@ -120,7 +121,7 @@ std::optional<LiveWarning> unwritten_warning(const LiveFigures& figures, const W
   return LiveWarning{.id = id_of("log", worker),
                      .role = worker.role,
                      .text = amount(lines, "log line") + " of " + process_name(figures, worker) +
-                             " could not be written: the disk may be full; make room, or log less"};
+                             " could not be written: the disk may be full; free some space, or log less"};
 }
 
 std::optional<LiveWarning> stall_warning(const ServiceFigures& all) {
@@ -136,18 +137,18 @@ std::optional<LiveWarning> merged_warning(const LiveFigures& figures, const Work
   return LiveWarning{.id = id_of("merged", worker),
                      .role = worker.role,
                      .text = process_name(figures, worker) + " merged " +
-                             amount(static_cast<int64_t>(std::min<uint64_t>(worker.merged, INT64_MAX)), "look") +
-                             " at its figures: this computer is busy or there are very many services; counts are "
-                             "whole, charts are coarser than 0.1 s"};
+                             amount(static_cast<int64_t>(std::min<uint64_t>(worker.merged, INT64_MAX)), "sample") +
+                             " of its figures: this computer is busy or there are very many services; counts are "
+                             "complete, charts are coarser than 0.1 s"};
 }
 
 std::optional<LiveWarning> nonsense_warning(const LiveFigures& figures, const WorkerFigures& worker) {
   if (worker.nonsense == 0) return {};
   return LiveWarning{.id = id_of("nonsense", worker),
                      .role = worker.role,
-                     .text = process_name(figures, worker) + " reported figures that cannot be, " +
+                     .text = process_name(figures, worker) + " reported impossible figures, " +
                              amount(static_cast<int64_t>(worker.nonsense), "time") +
-                             ", which are left out: its version may not fit this bench"};
+                             ", which are ignored: its version may not match this bench"};
 }
 
 }  // namespace

@@ -22,9 +22,9 @@ FileEvent FileWatch::look() {
   struct stat status{};
   if (::stat(path_.c_str(), &status) != 0) {
     if (errno == ENOENT || errno == ENOTDIR) return note_gone();
-    return note_unreadable({.text = "cannot look at " + path_ + ": " + std::strerror(errno) +
-                                    "; give yourself the right to enter its folder",
-                            .error_number = errno});
+    return note_unreadable(
+        {.text = "cannot access " + path_ + ": " + std::strerror(errno) + "; make sure that you may enter its folder",
+         .error_number = errno});
   }
   changed_lately_ = wall_ns() - wall_ns_of(status.st_mtim) < kLatelyNs;
   if (!file_) return open_anew(FileEvent::appeared);

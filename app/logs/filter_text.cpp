@@ -79,7 +79,7 @@ Result<size_t> column_named(std::string_view name, const LogLayout& layout) {
   const bool scheduled = layout.column("intended_ns") && layout.column("sent_ns");
   if (fitting.empty() && scheduled && std::string_view("lateness_ns").starts_with(name)) return kLateness;
   return fail((fitting.empty() ? "there is no column \"" : "several columns begin with \"") + std::string(name) +
-              "\"; there are " + choices(layout) + "; a text to look for that looks like a condition goes in quotes");
+              "\"; there are " + choices(layout) + "; put text that looks like a condition in quotes");
 }
 
 Result<int64_t> number_with_unit(std::string_view column, std::string_view value) {
@@ -88,14 +88,14 @@ Result<int64_t> number_with_unit(std::string_view column, std::string_view value
     const bool negative = value.starts_with('-');
     const auto duration = parse_duration(trimmed(negative ? value.substr(1) : value));
     if (duration) return negative ? -*duration : *duration;
-    return fail(std::string(column) + " wants a number of ns or a time such as 250us or 1.5ms, not \"" +
+    return fail(std::string(column) + " expects a number of ns or a time such as 250us or 1.5ms, not \"" +
                 std::string(value) + "\"");
   }
   if (column.ends_with("_bytes")) {
     if (const auto size = parse_size(value)) return static_cast<int64_t>(std::min<uint64_t>(*size, INT64_MAX));
-    return fail(std::string(column) + " wants a size such as 50B or 4KiB, not \"" + std::string(value) + "\"");
+    return fail(std::string(column) + " expects a size such as 50B or 4KiB, not \"" + std::string(value) + "\"");
   }
-  return fail(std::string(column) + " wants a whole number, not \"" + std::string(value) + "\"");
+  return fail(std::string(column) + " expects a whole number, not \"" + std::string(value) + "\"");
 }
 
 std::string without_blanks(std::string_view value) {
@@ -108,7 +108,7 @@ Result<Condition> condition_of(const Relation& relation, size_t column, std::str
   Condition condition{.column = column, .comparison = relation.comparison};
   const bool equality = relation.comparison == Comparison::equal || relation.comparison == Comparison::unequal;
   if (relation.value.empty())
-    return fail(std::string(name) + " is compared with nothing: write a value after the sign");
+    return fail(std::string(name) + " has nothing to compare with: enter a value after the operator");
   if (name == "flags") {
     if (!equality) return fail("flags can be = or != a word: again, duplicate, corrupt, reordered, cut, or - for none");
     condition.word = relation.value;
@@ -145,7 +145,7 @@ Result<LineFilter> parse_filter(std::string_view text, const LogLayout& layout) 
       if (auto added = add_text(filter, relation->value); !added) return std::unexpected(added.error());
       continue;
     }
-    if (name == "content") return fail("content can only be = a text that it holds");
+    if (name == "content") return fail("content can only be compared by = with text it contains");
     auto condition = condition_of(*relation, *column, name);
     if (!condition) return std::unexpected(condition.error());
     filter.conditions.push_back(std::move(*condition));

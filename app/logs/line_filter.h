@@ -35,7 +35,7 @@ struct LineFilter {
 };
 
 // Parts are separated by commas; a column may be named without its unit or by its beginning; numbers take units; what
-// is no condition, or stands in quotes, is a text to look for. The error says what to write instead.
+// is not a condition, or stands in quotes, is a text to look for. The error says what to write instead.
 Result<LineFilter> parse_filter(std::string_view text, const LogLayout& layout);
 
 // How late a message was sent by its row, in ns; nothing where it had no schedule.

@@ -66,7 +66,7 @@ class LogDocument : public QObject {
   int64_t looked_to() const { return filter_ ? filter_->state().looked_to : 0; }
   bool filter_busy() const { return filter_busy_; }
 
-  // One at a time: a new one ends the one before. Only lines that the filter lets through are found and copied.
+  // One at a time: a new one ends the previous one. Only lines that the filter lets through are found and copied.
   void find(const TextQuery& query, int64_t from, bool backwards);
   void find_slowest();
   void find_index(int64_t index, int64_t from);

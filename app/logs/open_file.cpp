@@ -11,8 +11,8 @@ namespace n2nq::logs {
 namespace {
 
 std::string advice(int error) {
-  if (error == EACCES) return "; give yourself the right to read it, or look at it as its owner";
-  return "; see that the folder is there and can be read";
+  if (error == EACCES) return "; make sure that you may read it, or open it as its owner";
+  return "; check that the folder exists and can be read";
 }
 
 }  // namespace
@@ -46,7 +46,7 @@ size_t OpenFile::read_at(int64_t offset, std::span<char> into) const {
 
 std::string OpenFile::trouble() const {
   return path_ + " cannot be read further: " + std::strerror(error_.load(std::memory_order_relaxed)) +
-         "; see that its disk is there, then open it again";
+         "; check that its disk is available, then open it again";
 }
 
 int64_t OpenFile::size() const {

@@ -125,7 +125,7 @@ void PageReader::reconcile(Page& page, bool last) {
   for (PageRow& row : page.rows) row.number.value += shift;
 }
 
-// Of rows longer than what is shown, where the next line tells.
+// For rows longer than what is shown, where the next line tells.
 void PageReader::measure_rows(Page& page) {
   if (page.filtered) return;
   for (size_t i = 0; i + 1 < page.rows.size(); ++i) {

@@ -30,7 +30,7 @@ TextSearch::TextSearch(const TextQuery& query) : query_(query), needle_(query.te
 
 Result<TextSearch> TextSearch::make(const TextQuery& query) {
   TextSearch search(query);
-  if (query.text.empty()) return fail("type what to look for");
+  if (query.text.empty()) return fail("enter a search text");
   if (query.expression && !search.expression_.isValid()) {
     return fail("the expression is not complete: " + search.expression_.errorString().toStdString() + " at character " +
                 std::to_string(search.expression_.patternErrorOffset() + 1));

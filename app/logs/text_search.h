@@ -25,7 +25,7 @@ class TextSearch {
  public:
   static Result<TextSearch> make(const TextQuery& query);
 
-  // True once the line has it; offset() is then where, in the file. Pieces in order, `first` begins anew.
+  // True once the line has it; offset() is then where, in the file. Pieces in order, `first` begins again.
   bool feed(const LinePiece& piece);
   int64_t offset() const { return found_at_; }
 

@@ -46,7 +46,7 @@ Result<DataFolder> open_data_folder(const std::string& path) {
   std::error_code error;
   const bool was_there = std::filesystem::exists(path, error);
   std::filesystem::create_directories(path, error);
-  if (error) return fail("the data folder " + path + " cannot be made: " + error.message() + kAdvice, error.value());
+  if (error) return fail("the data folder " + path + " cannot be created: " + error.message() + kAdvice, error.value());
   if (!was_there) ::chmod(path.c_str(), 0700);
   if (::access(path.c_str(), W_OK | X_OK) != 0)
     return fail("the data folder " + path + " cannot be written: " + std::strerror(errno) + kAdvice, errno);
@@ -64,12 +64,12 @@ Result<DataFolder> open_data_folder_to_read(const std::string& path) {
 Result<DataFolder> open_temporary_folder() {
   std::error_code error;
   const std::string parent = std::filesystem::temp_directory_path(error).string();
-  if (error) return fail("there is no folder for temporary files either: " + error.message() + kAdvice, error.value());
+  if (error) return fail("there is no temporary folder either: " + error.message() + kAdvice, error.value());
   const std::string path = parent + "/n2nq-bench-" + std::to_string(::geteuid());
   if (::mkdir(path.c_str(), 0700) == 0 || is_private_folder(path)) return DataFolder{.path = path};
   std::string other = path + "-XXXXXX";
   if (::mkdtemp(other.data()) == nullptr)
-    return fail("no folder can be made in " + parent + " either: " + std::strerror(errno) + kAdvice, errno);
+    return fail("no folder can be created in " + parent + " either: " + std::strerror(errno) + kAdvice, errno);
   return DataFolder{.path = other};
 }
 
@@ -87,7 +87,7 @@ Result<void> check_programs(const std::string& folder) {
     const std::string path = folder + "/" + program;
     if (::access(path.c_str(), X_OK) != 0)
       return fail(path + " cannot be run: " + std::strerror(errno) +
-                      "; build it, or say in N2NQ_PROGRAMS which folder the programs are in",
+                      "; build it, or set N2NQ_PROGRAMS to the folder of the programs",
                   errno);
   }
   return {};

@@ -57,7 +57,7 @@ Result<Platform> choose_platform(const Environment& environment) {
     // Qt itself would abort. What follows a colon are options; there may be several names to try.
     for (const QString& name : QString::fromStdString(platform).split(';'))
       if (has_plugin("libq" + name.section(':', 0, 0) + ".so")) return Platform{};
-    return fail("QT_QPA_PLATFORM=" + platform + " names no platform that is installed; unset it");
+    return fail("QT_QPA_PLATFORM=" + platform + " names a platform that is not installed; unset it");
   }
   const std::string x = environment("DISPLAY");
   const std::string wayland = environment("WAYLAND_DISPLAY");

@@ -158,17 +158,17 @@ std::optional<XDisplay> parse_display(const std::string& text) {
 Result<std::shared_ptr<void>> connect_to_x(const std::string& display) {
   const std::string named = "the display DISPLAY=" + display;
   const auto parts = parse_display(display);
-  if (!parts) return fail(named + " is no display; it should be like :0 or host:10.0");
-  // Twice: a server that begins anew, since its last client went, drops whoever comes meanwhile. The socket is looked
+  if (!parts) return fail(named + " is not a display; it should be like :0 or host:10.0");
+  // Twice: a server that begins again, since its last client went, drops whoever comes meanwhile. The socket is looked
   // at only then, because a look is a client that comes and goes, too.
   for (int attempt = 1;; attempt++) {
     Answer answer = ask_with_patience(display);
     if (answer.admission == Admission::open) return std::move(answer.connection);
     if (answer.admission == Admission::silent)
-      return fail(named + " does not answer (it takes connections and is silent)");
+      return fail(named + " does not answer (it accepts connections but stays silent)");
     if (const auto trouble = socket_trouble(display, *parts))
       return fail(named + " does not answer (" + *trouble + ")");
-    if (attempt == 2) return fail(named + " does not let us in (libxcb is missing, or the X authority is not known)");
+    if (attempt == 2) return fail(named + " refuses access (libxcb is missing, or the X authority is unknown)");
   }
 }
 

@@ -19,7 +19,7 @@ struct XDisplay {
 };
 std::optional<XDisplay> parse_display(const std::string& text);
 
-// A connection, to be held until the application has its own: a server may begin anew when its last client goes. The
+// A connection, to be held until the application has its own: a server may begin again when its last client goes. The
 // error says in words why there is none. Waits at most some seconds.
 Result<std::shared_ptr<void>> connect_to_x(const std::string& display);
 

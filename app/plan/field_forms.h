@@ -42,12 +42,12 @@ struct WholeForm {
     Result<uint64_t> number = fail("");
     if (value.is_number_unsigned()) number = value.get<uint64_t>();
     if (value.is_string()) number = parse_whole(plain_quantity(value.get_ref<const std::string&>()));
-    if (!number) return fail(quoted(value) + " is no whole number; it takes " + range());
-    if (*number < kMin || *number > kMax) return fail(quoted(value) + " is out of range; it takes " + range());
+    if (!number) return fail(quoted(value) + " is not a whole number; expected " + range());
+    if (*number < kMin || *number > kMax) return fail(quoted(value) + " is out of range; expected " + range());
     return number;
   }
   static std::string range() {
-    return std::to_string(kMin) + (kMax == UINT64_MAX ? " and more" : " to " + std::to_string(kMax));
+    return std::to_string(kMin) + (kMax == UINT64_MAX ? " or more" : " to " + std::to_string(kMax));
   }
   static Json show(uint64_t value) { return value; }
 };
@@ -58,9 +58,10 @@ struct DurationForm {
     Result<int64_t> ns = fail("");
     if (value.is_string()) ns = parse_duration(plain_quantity(value.get_ref<const std::string&>()));
     if (value == Json(0)) ns = 0;
-    if (!ns) return fail(quoted(value) + " is no duration; it takes a number with a unit, such as \"20ms\" or \"5s\"");
+    if (!ns)
+      return fail(quoted(value) + " is not a duration; expected a number with a unit, such as \"20ms\" or \"5s\"");
     if (*ns < kMin || *ns > kMax)
-      return fail(quoted(value) + " is out of range; it takes " + exact_duration(kMin) + " to " + exact_duration(kMax));
+      return fail(quoted(value) + " is out of range; expected " + exact_duration(kMin) + " to " + exact_duration(kMax));
     return ns;
   }
   static Json show(int64_t ns) { return exact_duration(ns); }
@@ -84,9 +85,10 @@ struct SizeForm {
     Result<uint64_t> bytes = fail("");
     if (value.is_number_unsigned()) bytes = value.get<uint64_t>();
     if (value.is_string()) bytes = parse_size(plain_quantity(value.get_ref<const std::string&>()));
-    if (!bytes) return fail(quoted(value) + " is no size; it takes a number with a unit, such as \"50B\" or \"1MiB\"");
+    if (!bytes)
+      return fail(quoted(value) + " is not a size; expected a number with a unit, such as \"50B\" or \"1MiB\"");
     if (*bytes < kMin || *bytes > kMax)
-      return fail(quoted(value) + " is out of range; it takes " + exact_size(kMin) + " to " + exact_size(kMax));
+      return fail(quoted(value) + " is out of range; expected " + exact_size(kMin) + " to " + exact_size(kMax));
     return bytes;
   }
   static Json show(uint64_t bytes) { return exact_size(bytes); }
@@ -97,9 +99,9 @@ struct SizeRangeForm {
     if (value.is_number_unsigned()) return take(Json(std::to_string(value.get<uint64_t>())));
     Result<SizeRange> size = fail("");
     if (value.is_string()) size = parse_size_range(plain_quantity(value.get_ref<const std::string&>()));
-    if (!size) return fail(quoted(value) + " is no size or range of sizes, such as \"50B\" or \"10B..1KiB\"");
+    if (!size) return fail(quoted(value) + " is not a size or range of sizes, such as \"50B\" or \"10B..1KiB\"");
     if (size->max > kLargestMessage)
-      return fail(quoted(value) + " is out of range; it takes up to " + exact_size(kLargestMessage));
+      return fail(quoted(value) + " is out of range; expected up to " + exact_size(kLargestMessage));
     return size;
   }
   static Json show(const SizeRange& size) { return exact_size_range(size); }
@@ -108,7 +110,7 @@ struct SizeRangeForm {
 struct ServiceTimeForm {
   static Result<measure::ServiceTime> take(const Json& value) {
     if (!value.is_string())
-      return fail(quoted(value) + " is no service time; write \"none\", \"fixed:5ms\" or \"exponential:5ms\"");
+      return fail(quoted(value) + " is not a service time; enter \"none\", \"fixed:5ms\" or \"exponential:5ms\"");
     return measure::parse_service_time(with_colon(value.get_ref<const std::string&>()));
   }
   static Json show(const measure::ServiceTime& time) { return exact_service_time(time); }
@@ -135,7 +137,7 @@ struct TruthForm {
 
 struct TextForm {
   static Result<std::string> take(const Json& value) {
-    if (!value.is_string()) return fail(quoted(value) + " is no text; put it in quotes");
+    if (!value.is_string()) return fail(quoted(value) + " is not a text; put it in quotes");
     const auto& text = value.get_ref<const std::string&>();
     if (const auto trouble = trouble_with_text(text)) return fail(quoted(value) + " " + *trouble);
     return text;
@@ -148,7 +150,7 @@ struct HostForm {
   static Result<std::string> take(const Json& value) {
     auto text = TextForm::take(value);
     if (!text) return text;
-    if (text->find(',') != std::string::npos) return fail(quoted(value) + " is more than one host; it takes one name");
+    if (text->find(',') != std::string::npos) return fail(quoted(value) + " is more than one host; expected one name");
     return std::string(trimmed(*text));
   }
   static Json show(const std::string& name) { return name; }
@@ -202,7 +204,7 @@ struct WordForm {
       if (!known.empty()) known += word == Words<Word>::kAll.back() ? " and " : ", ";
       known += to_text(word);
     }
-    return fail(quoted(value) + " is no " + std::string(Words<Word>::kNoun) + "; there are " + known);
+    return fail(quoted(value) + " is not a " + std::string(Words<Word>::kNoun) + "; there are " + known);
   }
   static Json show(Word word) { return to_text(word); }
 };

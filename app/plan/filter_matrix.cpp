@@ -142,7 +142,7 @@ Result<void> FilterMatrix::set_senders_text(uint32_t receiver, const std::string
   }
   const auto filter = wire::parse_filter("senders=" + given, receiver);
   if (!filter || given.find(';') != std::string::npos)
-    return fail("\"" + text + "\" is no choice of senders; write all, none, self, or numbers such as 1-5,9");
+    return fail("\"" + text + "\" does not name senders; enter all, none, self, or numbers such as 1-5,9");
   if (given != "self" && !filter->senders->empty() && filter->senders->back().last > senders_)
     return fail("there is no sender " + std::to_string(filter->senders->back().last) + "; they are 1 to " +
                 std::to_string(senders_));
@@ -163,7 +163,7 @@ Result<void> FilterMatrix::set_size_text(uint32_t receiver, const std::string& t
   if (!given.empty()) {
     const auto filter = wire::parse_filter("size=" + given, receiver);
     if (!filter || filter->senders || filter->index)
-      return fail("\"" + text + "\" is no range of sizes; write it like 10B..1KiB, or nothing for any size");
+      return fail("\"" + text + "\" is not a range of sizes; enter it like 10B..1KiB, or leave it empty for any size");
   }
   row(receiver).size = given;
   return {};
@@ -174,7 +174,8 @@ Result<void> FilterMatrix::set_index_text(uint32_t receiver, const std::string& 
   if (!given.empty()) {
     const auto filter = wire::parse_filter("index=" + given, receiver);
     if (!filter || filter->senders || filter->size)
-      return fail("\"" + text + "\" is no range of message numbers; write it like 1..100, or nothing for any");
+      return fail("\"" + text +
+                  "\" is not a range of message numbers; enter it like 1..100, or leave it empty for any");
   }
   row(receiver).index = given;
   return {};

@@ -42,7 +42,7 @@ Result<std::vector<ReceiverFilter>> parse_filters(std::string_view text) {
     const size_t colon = rule.find(':');
     if (colon == std::string_view::npos)
       return fail("\"" + std::string(rule) +
-                  "\" is no filter; write RECEIVERS:FILTER, such as 1-3:senders=1..5,9 / 4-6:senders=self");
+                  "\" is not a filter; enter RECEIVERS:FILTER, such as 1-3:senders=1..5,9 / 4-6:senders=self");
     auto receivers = control::parse_services(trimmed(rule.substr(0, colon)));
     if (!receivers) return std::unexpected(receivers.error());
     filters.push_back({.receivers = std::move(*receivers), .filter = std::string(trimmed(rule.substr(colon + 1)))});

@@ -34,7 +34,7 @@ template <class Value>
 Result<void> read_object(const nlohmann::json& json, std::span<const ObjectMember<Value>> members, Value& value) {
   std::string names;
   for (const ObjectMember<Value>& member : members) names += (names.empty() ? "" : ", ") + std::string(member.name);
-  if (!json.is_object()) return fail(quoted(json) + " is no object; it takes one with " + names);
+  if (!json.is_object()) return fail(quoted(json) + " is not an object; expected one with " + names);
   for (const auto& [name, member] : json.items()) {
     const auto found = std::ranges::find(members, name, &ObjectMember<Value>::name);
     if (found == members.end()) return fail(name + ": there is no such field; there are " + names);
@@ -49,7 +49,7 @@ Result<void> read_object(const nlohmann::json& json, std::span<const ObjectMembe
 template <class Value>
 Result<void> read_list(const nlohmann::json& json, std::vector<Value>& values,
                        Result<Value> (*read)(const nlohmann::json& json)) {
-  if (!json.is_array()) return fail(quoted(json) + " is no list; it takes [...]");
+  if (!json.is_array()) return fail(quoted(json) + " is not a list; expected [...]");
   for (const nlohmann::json& one : json) {
     auto value = read(one);
     if (!value) return fail("[" + std::to_string(values.size()) + "]: " + value.error().text);
@@ -64,7 +64,7 @@ inline Result<std::string> read_text(const nlohmann::json& json) {
 
 // {"mode": "broadcaster", "services": ["1", "10"]}: axes, and a label or several of each.
 inline Result<void> read_labels(const nlohmann::json& json, std::map<std::string, std::vector<std::string>>& to) {
-  if (!json.is_object()) return fail(quoted(json) + " is no object of axes and labels");
+  if (!json.is_object()) return fail(quoted(json) + " is not an object of axes and labels");
   for (const auto& [axis, labels] : json.items()) {
     const auto read = labels.is_string() ? take_into(to[axis].emplace_back(), read_text(labels))
                                          : read_list(labels, to[axis], read_text);

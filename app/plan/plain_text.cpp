@@ -11,7 +11,7 @@ bool is_control(char c) {
   return static_cast<unsigned char>(c) < 0x20;
 }
 
-// Of UTF-8: not the first byte of a letter.
+// For UTF-8: not the first byte of a letter.
 bool goes_on(char c) {
   return (static_cast<unsigned char>(c) & 0xc0) == 0x80;
 }
@@ -20,7 +20,7 @@ bool goes_on(char c) {
 
 std::optional<std::string> trouble_with_text(std::string_view text) {
   if (text.size() > kLongestText) return "is longer than " + std::to_string(kLongestText) + " bytes";
-  if (std::ranges::any_of(text, is_control)) return "has a line break or control character";
+  if (std::ranges::any_of(text, is_control)) return "contains a line break or control character";
   return std::nullopt;
 }
 

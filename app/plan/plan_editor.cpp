@@ -54,9 +54,9 @@ void PlanEditor::take_up() {
   auto kept = text ? parse_kept_plan(*text) : std::unexpected(text.error());
   if (!kept) {
     const std::string aside = put_aside(kept_path_);
-    trouble_ = "The last plan could not be taken up: " + kept.error().text +
-               (aside.empty() ? ". It could not be moved out of the way either: check " + kept_path_
-                              : ". Its file is now " + aside);
+    trouble_ =
+        "The last plan could not be loaded: " + kept.error().text +
+        (aside.empty() ? ". It could not be moved away either: check " + kept_path_ : ". Its file is now " + aside);
     return;
   }
   kept_text_ = std::move(*text);

@@ -45,112 +45,112 @@ constexpr std::string_view kTruthForm = "true or false";
 
 const PlanField kFields[] = {
     field<"name", TextForm, [](auto& p) -> auto& { return p.name; }>("text",
-                                                                     "What the plan and its results are called."),
+                                                                     "The name of the plan and of its results."),
 
-    field<"senders.count", Services, [](auto& p) -> auto& { return p.senders.fleet.count; }>(
-        kServicesForm, "How many senders there are."),
+    field<"senders.count", Services, [](auto& p) -> auto& { return p.senders.fleet.count; }>(kServicesForm,
+                                                                                             "Number of senders."),
     field<"senders.processes", Processes, [](auto& p) -> auto& { return p.senders.fleet.processes; }>(
-        kProcessesForm, "How many processes the senders are split over."),
+        kProcessesForm, "Number of processes that the senders are split over."),
     field<"senders.loops", Loops, [](auto& p) -> auto& { return p.senders.fleet.loops; }>(
         kLoopsForm, "Event loops (threads) of each sender process."),
     field<"senders.hosts", HostsForm, [](auto& p) -> auto& { return p.senders.fleet.hosts; }>(
         kHostsForm, "Hosts that the senders are split over, at least one process on each; empty = this computer."),
     field<"senders.attach", TextForm, [](auto& p) -> auto& { return p.senders.fleet.attach; }>(
-        kAttachForm, "Control address of a sender process that somebody started by hand, instead of our own."),
+        kAttachForm, "Control address of a sender process started by hand, to use instead of starting one."),
     field<"senders.messages", WholeForm<1, kMaxMessages>, [](auto& p) -> auto& { return p.senders.messages; }>(
-        "whole number, 1 to 1000000000", "How many messages each sender sends, unless senders.duration is given."),
+        "whole number, 1 to 1000000000", "Number of messages each sender sends, unless senders.duration is given."),
     field<"senders.duration", DurationForm<0, kLongestDuration>,
           [](auto& p) -> auto& { return p.senders.duration_ns; }>(
         "duration up to 168h, such as 30s; 0s = by messages",
-        "For how long senders send, instead of a number of messages."),
+        "How long senders send, instead of a number of messages."),
     field<"senders.size", SizeRangeForm, [](auto& p) -> auto& { return p.senders.size_bytes; }>(
         "size or range, such as 50B or 10B..1KiB; up to 64MiB",
         "Payload of a message: fixed, or random within the range."),
     field<"senders.delay", DurationForm<0, kLongestDelay>, [](auto& p) -> auto& { return p.senders.delay_ns; }>(
-        "duration up to 1h, such as 20ms; 0s = as fast as the bus takes them",
-        "Time from one message of a sender to its next."),
+        "duration up to 1h, such as 20ms; 0s = as fast as the bus accepts them",
+        "Time between two messages of a sender."),
     field<"senders.pacing", WordForm<Pacing>, [](auto& p) -> auto& { return p.senders.pacing; }>(
         "fixed or poisson",
-        "Whether all delays are alike, or exponentially distributed about senders.delay (then there are no phases)."),
+        "Whether all delays are equal, or exponentially distributed around senders.delay (then there are no phases)."),
     field<"senders.phase", WordForm<Phase>, [](auto& p) -> auto& { return p.senders.phase; }>(
         "even, together or random", "How the senders are staggered within the delay."),
     field<"senders.seed", Seed, [](auto& p) -> auto& { return p.senders.seed; }>(
-        kSeedForm, "Of sizes, contents, random phases and delays: the same seed gives the same run."),
+        kSeedForm, "Seed of sizes, contents, random phases and delays: the same seed gives the same run."),
 
     field<"queue.host", HostForm, [](auto& p) -> auto& { return p.queue.host; }>(
         "name of a host, or empty", "Where the queue runs; empty = this computer."),
     field<"queue.mode", WordForm<Mode>, [](auto& p) -> auto& { return p.queue.mode; }>(
-        "broadcaster or load-balancer", "Every message to every receiver, or to exactly one."),
+        "broadcaster or load-balancer", "Each message to every receiver, or to exactly one."),
     field<"queue.policy", WordForm<Policy>, [](auto& p) -> auto& { return p.queue.policy; }>(
         "random, round-robin or least-outstanding", "Load balancer: which receiver gets the next message."),
     field<"queue.retention", RetentionForm, [](auto& p) -> auto& { return p.queue.retention_ns; }>(
-        "duration, 1ms to 960h, or until-collected",
-        "How long the queue keeps a message at most before it is removed."),
+        "duration, 1ms to 960h, or until-collected", "How long the queue keeps a message before it removes it."),
     field<"queue.responses", TruthForm, [](auto& p) -> auto& { return p.queue.responses; }>(
-        kTruthForm, "Receivers confirm every message, and what is not confirmed is sent again."),
+        kTruthForm, "Receivers confirm every message; unconfirmed messages are sent again."),
     field<"queue.requests", TruthForm, [](auto& p) -> auto& { return p.queue.requests.on; }>(
-        kTruthForm, "Receivers ask for messages, with filters, instead of getting them unasked."),
+        kTruthForm, "Receivers request messages, with filters, instead of having them pushed."),
     field<"queue.at_a_time", WholeForm<1, kMaxAtATime>, [](auto& p) -> auto& { return p.queue.requests.at_a_time; }>(
         "whole number, 1 to 1000000",
-        "With requests: how many messages a receiver asks for, and again when they have come."),
+        "With requests: number of messages a receiver requests at a time; it requests more once they have arrived."),
     field<"queue.filters", FiltersForm, [](auto& p) -> auto& { return p.queue.requests.filters; }>(
         "list of {\"receivers\": \"1-3\", \"filter\": \"senders=1..5,9;size=10B..1KiB;index=1..100\"}; as text "
         "1-3:senders=1..5 / 4-6:senders=self",
-        "With requests: which messages these receivers ask for; receivers without a filter want everything."),
+        "With requests: which messages these receivers request; receivers without a filter request everything."),
     field<"queue.max_memory", SizeForm<kLeastMemory, kMostMemory>,
           [](auto& p) -> auto& { return p.queue.max_memory_bytes; }>(
         "size, 2MiB to 1024GiB; at least four times queue.max_message and 4MiB",
-        "What the queue may keep in memory; beyond it senders are made to wait."),
+        "Memory the queue may use for messages; beyond it senders have to wait."),
     field<"queue.max_message", SizeForm<1, kLargestMessage>,
           [](auto& p) -> auto& { return p.queue.max_message_bytes; }>("size, 1B to 64MiB",
-                                                                      "The largest payload that the queue takes."),
+                                                                      "The largest payload that the queue accepts."),
     field<"queue.tries", WholeForm<1, kMaxTries>, [](auto& p) -> auto& { return p.queue.tries; }>(
-        "whole number, 1 to 255", "With responses: deliveries of a message before it counts as undeliverable."),
+        "whole number, 1 to 255", "With responses: delivery attempts before a message counts as undeliverable."),
     field<"queue.response_window", WholeForm<1, kMaxResponseWindow>,
           [](auto& p) -> auto& { return p.queue.response_window; }>(
-        "whole number, 1 to 1048576", "With responses: deliveries that a receiver may leave unanswered."),
+        "whole number, 1 to 1048576", "With responses: number of deliveries a receiver may leave unanswered."),
     field<"queue.seed", Seed, [](auto& p) -> auto& { return p.queue.seed; }>(
-        kSeedForm, "Of the random policy: the same seed makes the same choices."),
+        kSeedForm, "Seed of the random policy: the same seed makes the same choices."),
     field<"queue.drain_timeout", Timeout, [](auto& p) -> auto& { return p.queue.drain_timeout_ns; }>(
         "duration up to 24h",
-        "After the last sender: how long nothing may move before the rest counts as undeliverable."),
+        "After the last sender: how long the queue waits without progress before the rest counts as undeliverable."),
     field<"queue.stall_timeout", DurationForm<kShortestStall, kLongestTimeout>,
           [](auto& p) -> auto& { return p.queue.stall_timeout_ns; }>(
-        "duration, 100ms to 24h", "A receiver that takes nothing owed to it for this long is dropped."),
+        "duration, 100ms to 24h", "A receiver that accepts nothing due to it for this long is dropped."),
     field<"queue.listen", TextForm, [](auto& p) -> auto& { return p.queue.listen; }>(
         "HOST:PORT; port 0 = a free one",
-        "Where the queue listens, on this computer; on a host its data address and ports decide."),
+        "Where the queue listens on this computer; on a host its data address and ports decide."),
     field<"queue.token_file", TextForm, [](auto& p) -> auto& { return p.queue.token_file; }>(
         "path of a file, or empty",
-        "Holds the run's token, for attached workers; without it each run gets a fresh random one."),
+        "Holds the run's token, for attached workers; without it each run gets a new random one."),
 
     field<"receivers.count", Services, [](auto& p) -> auto& { return p.receivers.fleet.count; }>(
-        kServicesForm, "How many receivers there are."),
+        kServicesForm, "Number of receivers."),
     field<"receivers.processes", Processes, [](auto& p) -> auto& { return p.receivers.fleet.processes; }>(
-        kProcessesForm, "How many processes the receivers are split over."),
+        kProcessesForm, "Number of processes that the receivers are split over."),
     field<"receivers.loops", Loops, [](auto& p) -> auto& { return p.receivers.fleet.loops; }>(
         kLoopsForm, "Event loops (threads) of each receiver process."),
     field<"receivers.hosts", HostsForm, [](auto& p) -> auto& { return p.receivers.fleet.hosts; }>(
         kHostsForm, "Hosts that the receivers are split over, at least one process on each; empty = this computer."),
     field<"receivers.attach", TextForm, [](auto& p) -> auto& { return p.receivers.fleet.attach; }>(
-        kAttachForm, "Control address of a receiver process that somebody started by hand, instead of our own."),
+        kAttachForm, "Control address of a receiver process started by hand, to use instead of starting one."),
     field<"receivers.service_time", ServiceTimeForm, [](auto& p) -> auto& { return p.receivers.service_time; }>(
         "none, fixed:5ms or exponential:5ms, up to 1h; 5ms = fixed:5ms",
-        "How long a receiver holds each message before it answers, asks for more and goes on to the next."),
+        "How long a receiver works on each message before it responds, requests more and continues with the next."),
     field<"receivers.seed", Seed, [](auto& p) -> auto& { return p.receivers.seed; }>(
-        kSeedForm, "Of exponential service times: the same seed gives the same times."),
+        kSeedForm, "Seed of exponential service times: the same seed gives the same times."),
 
     field<"look.path", TruthForm, [](auto& p) -> auto& { return p.look.path; }>(
-        kTruthForm, "Before the run begins: which routers are on the way from each host to the queue's."),
+        kTruthForm, "Before the run begins: traces the routers on the path from each host to the queue's host."),
     field<"look.bandwidth", TruthForm, [](auto& p) -> auto& { return p.look.bandwidth; }>(
-        kTruthForm, "Before the run begins: how much goes through to the queue; up to 64 MiB or 1 s from each host."),
+        kTruthForm, "Before the run begins: measures the bandwidth to the queue; up to 64 MiB or 1 s from each host."),
 
     field<"warmup", DurationForm<0, kLongestDuration>, [](auto& p) -> auto& { return p.warmup_ns; }>(
-        "duration up to 168h", "Messages due within this time after the begin are reported apart."),
+        "duration up to 168h", "Messages due within this time after the start are reported separately."),
     field<"log", WordForm<LogLevel>, [](auto& p) -> auto& { return p.log; }>(
-        "full, summary or off", "What each service writes into its log file: every message, head and end, or nothing."),
+        "full, summary or off", "What each service writes to its log file: every message, head and end, or nothing."),
     field<"join_timeout", Timeout, [](auto& p) -> auto& { return p.join_timeout_ns; }>(
-        "duration up to 24h; 0s = for ever", "How long everybody may take to join, from the last start to the begin."),
+        "duration up to 24h; 0s = forever",
+        "How long all services may take to join, from the last process start to the start of the run."),
 };
 
 // As --set takes them.
@@ -186,7 +186,7 @@ Result<std::vector<std::string>> HostsForm::take(const Json& value) {
   const auto add = [&names](const Json& each) -> Result<void> {
     auto name = HostForm::take(each);
     if (!name) return std::unexpected(name.error());
-    if (name->empty()) return fail(quoted(each) + " is no name of a host; write them like vm2, vm3");
+    if (name->empty()) return fail(quoted(each) + " is not a host name; enter them like vm2, vm3");
     names.push_back(std::move(*name));
     return {};
   };
@@ -202,7 +202,7 @@ Result<std::vector<std::string>> HostsForm::take(const Json& value) {
     for (const Json& each : value)
       if (auto added = add(each); !added) return std::unexpected(added.error());
   } else {
-    return fail(quoted(value) + " is no list of hosts; write them like vm2, vm3");
+    return fail(quoted(value) + " is not a list of hosts; enter them like vm2, vm3");
   }
   if (names.size() > kMaxProcesses) return fail("more than " + std::to_string(kMaxProcesses) + " hosts");
   return names;
@@ -211,14 +211,15 @@ Result<std::vector<std::string>> HostsForm::take(const Json& value) {
 Result<std::vector<ReceiverFilter>> FiltersForm::take(const Json& value) {
   if (value.is_string()) return parse_filters(value.get_ref<const std::string&>());
   if (!value.is_array())
-    return fail(quoted(value) + R"( is no list of filters, such as [{"receivers": "1-3", "filter": "senders=1..5"}])");
+    return fail(quoted(value) +
+                R"( is not a list of filters, such as [{"receivers": "1-3", "filter": "senders=1..5"}])");
   if (value.size() > kMaxFilters) return fail("more than " + std::to_string(kMaxFilters) + " filters");
   std::vector<ReceiverFilter> filters;
   for (const Json& rule : value) {
     const bool two_texts = rule.is_object() && rule.size() == 2 && rule.contains("receivers") &&
                            rule.contains("filter") && rule["receivers"].is_string() && rule["filter"].is_string();
     if (!two_texts)
-      return fail(quoted(rule) + R"( is no filter; it takes {"receivers": "1-3", "filter": "senders=1..5"})");
+      return fail(quoted(rule) + R"( is not a filter; expected {"receivers": "1-3", "filter": "senders=1..5"})");
     auto receivers = control::parse_services(rule["receivers"].get_ref<const std::string&>());
     if (!receivers) return std::unexpected(receivers.error());
     filters.push_back({.receivers = std::move(*receivers), .filter = rule["filter"].get<std::string>()});
@@ -265,10 +266,10 @@ Result<void> set_field(RunPlan& plan, std::string_view assignment) {
   const size_t equals = assignment.find('=');
   const std::string_view key = trimmed(assignment.substr(0, equals));
   if (equals == std::string_view::npos)
-    return fail("\"" + std::string(assignment) + "\" sets nothing; write key=value, such as senders.count=5");
+    return fail("\"" + std::string(assignment) + "\" sets nothing; enter key=value, such as senders.count=5");
   const PlanField* known = find_field(key);
   if (known == nullptr)
-    return fail("\"" + std::string(key) + "\" is no field of a plan; did you mean " + std::string(nearest_key(key)) +
+    return fail("\"" + std::string(key) + "\" is not a plan field; did you mean " + std::string(nearest_key(key)) +
                 "?");
   return known->set(plan, Json(std::string(trimmed(assignment.substr(equals + 1)))));
 }

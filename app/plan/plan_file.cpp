@@ -33,7 +33,7 @@ Result<void> each_field(const Json& object, const std::string& path, const Visit
     } else if (!names_a_group(key)) {
       return fail(key + ": there is no such field; did you mean " + std::string(nearest_key(key)) + "?");
     } else if (!value.is_object()) {
-      return fail(key + ": it takes an object of fields, such as {\"" +
+      return fail(key + ": expected an object of fields, such as {\"" +
                   std::string(nearest_key(key + ".").substr(key.size() + 1)) + "\": ...}");
     } else if (auto visited = each_field(value, key, visit); !visited) {
       return visited;
@@ -47,7 +47,7 @@ std::unexpected<Error> at(const std::string& place, const Error& error) {
 }
 
 std::unexpected<Error> no_object(const std::string& place) {
-  return fail((place.empty() ? "a plan" : place + ": it") + " takes an object of fields, such as {\"queue\": {...}}");
+  return fail((place.empty() ? "a plan" : place + ": it") + " must be an object of fields, such as {\"queue\": {...}}");
 }
 
 // `place` is named in errors: "base", "runs[1]".
@@ -105,14 +105,14 @@ std::string dump(const Ordered& object) {
 }
 
 Result<void> check_top(const Json& file) {
-  if (!file.is_object()) return fail("it is no plan; a plan is {\"version\": 1, \"base\": {...}, \"runs\": [...]}");
+  if (!file.is_object()) return fail("it is not a plan; a plan is {\"version\": 1, \"base\": {...}, \"runs\": [...]}");
   const auto version = file.find("version");
   if (version == file.end()) return fail("version: it is missing; this n2nq-bench writes 1");
   if (*version != Json(kVersion))
     return fail("version: " + version->dump(-1, ' ', false, Json::error_handler_t::replace) +
-                " is not known here; this n2nq-bench reads 1");
+                " is not supported; this n2nq-bench reads 1");
   if (file.contains("axes") || file.contains("search"))
-    return fail("it is a campaign, and no plan: n2nq-bench campaign makes its runs, as the page Campaigns does");
+    return fail("it is a campaign, not a plan: run it with n2nq-bench campaign, or on the Campaigns page");
   for (const auto& [name, value] : file.items())
     if (name != "version" && name != "base" && name != "runs")
       return fail(name + ": there is no such field; a plan has version, base and runs");
@@ -157,7 +157,7 @@ Result<PlanFile> parse_plan_file(std::string_view json) {
   }
   const auto runs = parsed->find("runs");
   if (runs == parsed->end()) return file;
-  if (!runs->is_array()) return fail("runs: it takes a list of objects, such as [{\"queue\": {\"mode\": ...}}]");
+  if (!runs->is_array()) return fail("runs: expected a list of objects, such as [{\"queue\": {\"mode\": ...}}]");
   if (runs->size() > kMaxRuns) return fail("runs: there are more than " + std::to_string(kMaxRuns));
   for (const Json& run : *runs) {
     auto overrides = read_overrides(run, "runs[" + std::to_string(file.runs.size()) + "]");

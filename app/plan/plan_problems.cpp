@@ -17,19 +17,19 @@ class Problems {
   void whole(const std::string& key, uint64_t value, uint64_t min, uint64_t max) {
     if (value >= min && value <= max) return;
     add(key,
-        std::to_string(value) + " is out of range; it takes " + std::to_string(min) + " to " + std::to_string(max));
+        std::to_string(value) + " is out of range; expected " + std::to_string(min) + " to " + std::to_string(max));
   }
   void duration(const std::string& key, int64_t ns, int64_t min, int64_t max) {
     if (ns >= min && ns <= max) return;
-    add(key, exact_duration(ns) + " is out of range; it takes " + exact_duration(min) + " to " + exact_duration(max));
+    add(key, exact_duration(ns) + " is out of range; expected " + exact_duration(min) + " to " + exact_duration(max));
   }
   void size(const std::string& key, uint64_t bytes, uint64_t min, uint64_t max) {
     if (bytes >= min && bytes <= max) return;
-    add(key, exact_size(bytes) + " is out of range; it takes " + exact_size(min) + " to " + exact_size(max));
+    add(key, exact_size(bytes) + " is out of range; expected " + exact_size(min) + " to " + exact_size(max));
   }
   void text(const std::string& key, const std::string& value) {
     if (const auto trouble = trouble_with_text(value))
-      add(key, "it " + *trouble + "; write a shorter one, on one line");
+      add(key, "it " + *trouble + "; enter a shorter one, on one line");
   }
   std::vector<PlanProblem> take() { return std::move(found_); }
 
@@ -55,12 +55,12 @@ void check_hosts(Problems& problems, const std::string& role, const Fleet& fleet
                         "attached " + role + " run where they were started; leave hosts empty, or " + role + ".attach");
   if (fleet.hosts.size() > fleet.count)
     problems.add(key, "there are more hosts (" + std::to_string(fleet.hosts.size()) + ") than " + role + " (" +
-                          std::to_string(fleet.count) + "); take at most as many");
+                          std::to_string(fleet.count) + "); use at most as many");
   std::vector<std::string> names = fleet.hosts;
   std::ranges::sort(names);
   const auto twice = std::ranges::adjacent_find(names);
   if (twice != names.end())
-    problems.add(key, "\"" + *twice + "\" is there twice; name each host once, and set " + role +
+    problems.add(key, "\"" + *twice + "\" is listed twice; name each host once, and set " + role +
                           ".processes for more processes");
 }
 
@@ -70,15 +70,15 @@ void check_fleet(Problems& problems, const std::string& role, const Fleet& fleet
   problems.whole(role + ".loops", fleet.loops, 1, kMaxLoops);
   if (fleet.processes > fleet.count && fleet.processes <= kMaxProcesses)
     problems.add(role + ".processes", "there are more processes (" + std::to_string(fleet.processes) + ") than " +
-                                          role + " (" + std::to_string(fleet.count) + "); take at most as many");
+                                          role + " (" + std::to_string(fleet.count) + "); use at most as many");
   check_hosts(problems, role, fleet);
   if (fleet.attach.empty()) return;
   problems.text(role + ".attach", fleet.attach);
   if (port_of(fleet.attach).value_or(0) == 0)
     problems.add(role + ".attach",
-                 "\"" + fleet.attach + "\" is no address of a worker; write it like 127.0.0.1:7500, or leave it empty");
+                 "\"" + fleet.attach + "\" is not a worker address; enter it like 127.0.0.1:7500, or leave it empty");
   if (fleet.processes > 1)
-    problems.add(role + ".processes", "attached " + role + " are one process; take 1, or start them from here");
+    problems.add(role + ".processes", "attached " + role + " are one process; set 1, or start them from here");
 }
 
 void check_senders(Problems& problems, const SenderPlan& senders) {
@@ -87,7 +87,7 @@ void check_senders(Problems& problems, const SenderPlan& senders) {
   problems.duration("senders.duration", senders.duration_ns, 0, kLongestDuration);
   problems.duration("senders.delay", senders.delay_ns, 0, kLongestDelay);
   if (senders.size_bytes.min > senders.size_bytes.max)
-    problems.add("senders.size", "it runs backwards; write the smaller size first");
+    problems.add("senders.size", "wrong order; enter the smaller size first");
   problems.size("senders.size", senders.size_bytes.max, 0, kLargestMessage);
 }
 
@@ -100,7 +100,7 @@ void check_service(Problems& problems, const RunPlan& plan) {
     const int64_t longest_ns = longest_service_ns(time, services);
     if (longest_ns < ns) return;
     problems.add(key, exact_duration(ns) + " is too short: with this receivers.service_time a receiver may " + what +
-                          " for " + exact_duration(longest_ns) + "; allow more here, or shorten that");
+                          " for " + exact_duration(longest_ns) + "; raise it, or shorten that");
   };
   if (queue.responses)
     check("queue.stall_timeout", queue.stall_timeout_ns, 1, "give no answer");
@@ -114,19 +114,19 @@ void check_memory(Problems& problems, const RunPlan& plan) {
   problems.size("queue.max_memory", queue.max_memory_bytes, kLeastMemory, kMostMemory);
   if (queue.max_message_bytes < plan.senders.size_bytes.max)
     problems.add("queue.max_message", "messages are up to " + exact_size(plan.senders.size_bytes.max) +
-                                          " large and the queue takes only " + exact_size(queue.max_message_bytes) +
-                                          "; allow more here or send smaller ones");
+                                          " and the queue accepts only " + exact_size(queue.max_message_bytes) +
+                                          "; raise it, or send smaller ones");
   const uint64_t least = least_memory_for(queue.max_message_bytes);
   if (queue.max_message_bytes <= kLargestMessage && queue.max_memory_bytes < least)
     problems.add("queue.max_memory", exact_size(queue.max_memory_bytes) + " is too little for messages of up to " +
-                                         exact_size(queue.max_message_bytes) + "; give at least " + exact_size(least));
+                                         exact_size(queue.max_message_bytes) + "; set at least " + exact_size(least));
 }
 
 void check_filters(Problems& problems, const RequestPlan& requests) {
   if (!requests.on) return;
   const std::string key = "queue.filters";
   problems.whole("queue.at_a_time", requests.at_a_time, 1, kMaxAtATime);
-  if (requests.filters.size() > kMaxFilters) return problems.add(key, "there are too many; use fewer, wider ones");
+  if (requests.filters.size() > kMaxFilters) return problems.add(key, "too many; use fewer, wider ones");
   std::vector<control::ServiceSet::Range> taken;
   for (const ReceiverFilter& rule : requests.filters) {
     if (auto filter = wire::parse_filter(rule.filter, 1); !filter)
@@ -163,21 +163,20 @@ void check_places(Problems& problems, const RunPlan& plan) {
   const std::string& receivers = plan.receivers.fleet.attach;
   const auto port = port_of(plan.queue.listen);
   if (!port)
-    problems.add("queue.listen", "\"" + plan.queue.listen + "\" is no address; write it like 127.0.0.1:7400, or " +
+    problems.add("queue.listen", "\"" + plan.queue.listen + "\" is not an address; enter it like 127.0.0.1:7400, or " +
                                      "127.0.0.1:0 for a free port");
   if (senders.empty() && receivers.empty()) return;
   if (!plan.queue.host.empty())
-    problems.add("queue.host",
-                 "workers that were started by hand find the queue on this computer; leave it empty with " +
-                     std::string(senders.empty() ? "receivers.attach" : "senders.attach"));
+    problems.add("queue.host", "workers started by hand find the queue on this computer; leave it empty with " +
+                                   std::string(senders.empty() ? "receivers.attach" : "senders.attach"));
   const std::string key = senders.empty() ? "receivers.attach" : "senders.attach";
   if (port == 0)
     problems.add("queue.listen",
-                 key + " needs a fixed port, which the attached worker was told; write it like " + "127.0.0.1:7400");
+                 key + " needs a fixed port, the one the attached worker was given; enter it like " + "127.0.0.1:7400");
   if (plan.queue.token_file.empty())
-    problems.add("queue.token_file", key + " needs the file of the token that the attached worker was started with");
+    problems.add("queue.token_file", key + " needs the token file that the attached worker was started with");
   if (!senders.empty() && senders == receivers)
-    problems.add("receivers.attach", "it is the same worker as senders.attach; each role has one of its own");
+    problems.add("receivers.attach", "it is the same worker as senders.attach; each role needs its own");
 }
 
 }  // namespace

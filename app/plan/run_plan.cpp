@@ -69,7 +69,7 @@ std::optional<int64_t> planned_duration_ns(const RunPlan& plan) {
   return duration_ns;
 }
 
-// Of an exponential time, one in 480 million is more than twenty times the mean.
+// One exponential time in 480 million is more than twenty times the mean.
 int64_t longest_service_ns(const measure::ServiceTime& time, uint64_t services) {
   const auto n = static_cast<double>(services);
   const double spread = time.kind == measure::ServiceTime::Kind::fixed ? 0 : 20 * std::sqrt(n);

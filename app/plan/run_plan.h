@@ -111,7 +111,7 @@ std::optional<uint64_t> planned_messages(const RunPlan& plan);
 // once, whoever asks for it. Nothing where that cannot be told beforehand (filters on size or index, attached
 // receivers).
 std::optional<std::vector<uint64_t>> deliveries_by_sender(const RunPlan& plan);
-// Of all messages; nothing where that or their number cannot be told beforehand.
+// For all messages; nothing where that or their number cannot be told beforehand.
 std::optional<uint64_t> planned_deliveries(const RunPlan& plan);
 // How long sending takes by the schedule (Poisson: on average); nothing without one (delay 0), where it is more than 64
 // bits of nanoseconds can say, or where senders are attached.

@@ -43,13 +43,13 @@ Result<Override> parse_override(std::string_view part, RunPlan& plan) {
   const size_t equals = part.find('=');
   if (equals == std::string_view::npos)
     return fail("\"" + std::string(part) +
-                "\" changes nothing; write key=value, such as queue.mode=load-balancer (a value with a comma in it in "
+                "\" changes nothing; enter key=value, such as queue.mode=load-balancer (put a value with a comma in "
                 "\"quotes\")");
   Override change{.key = std::string(trimmed(part.substr(0, equals))),
                   .value = std::string(trimmed(part.substr(equals + 1)))};
   if (change.value.starts_with('"')) {
     const Json value = Json::parse(change.value, nullptr, false);
-    if (!value.is_string()) return fail(change.key + ": the quotes around " + change.value + " do not fit together");
+    if (!value.is_string()) return fail(change.key + ": the quotes around " + change.value + " are unbalanced");
     change.value = value.get<std::string>();
   }
   if (auto set = set_field(plan, change.key + "=" + change.value); !set) return std::unexpected(set.error());

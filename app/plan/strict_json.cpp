@@ -26,11 +26,10 @@ std::string place_of(std::string_view json, size_t bytes) {
 std::string syntax_text(std::string_view json, std::string_view shape, const Json::parse_error& error) {
   if (json.find_first_not_of(" \t\r\n") == std::string_view::npos) return "the file is empty; " + std::string(shape);
   if (error.byte > json.size())
-    return "it is no JSON: it ends at " + place_of(json, error.byte) +
-           ", but a bracket, a brace or a quotation mark is still open; close it, or save it anew";
-  return "it is no JSON from " + place_of(json, error.byte) +
-         " on; look there, and just before, for a comma, a colon, a quotation mark or a bracket that is missing or too "
-         "many";
+    return "it is not JSON: it ends at " + place_of(json, error.byte) +
+           ", but a bracket, a brace or a quotation mark is still open; close it, or save it again";
+  return "it is not JSON from " + place_of(json, error.byte) +
+         " on; check there, and just before, for a missing or extra comma, colon, quotation mark or bracket";
 }
 
 // Refuses what the parser would take: a key given twice, of which one would silently win, bottomless nesting, and more
@@ -76,7 +75,7 @@ Result<Json> parse_strictly(std::string_view text, std::string_view shape) {
   } catch (const Json::parse_error& error) {
     return fail(syntax_text(text, shape, error));
   } catch (const Json::exception&) {
-    return fail("it is no JSON: it has a number that is too large to be read");
+    return fail("it is not JSON: it contains a number that is too large to be read");
   }
 }
 

@@ -18,8 +18,8 @@ namespace {
 constexpr size_t kPartBytes = 1 << 20;
 
 std::unexpected<Error> trouble(const std::string& path, const char* what, int error) {
-  const char* advice = error == EACCES || error == EPERM ? "; give yourself the right to read it"
-                       : error == ENOENT                 ? "; see that it is there"
+  const char* advice = error == EACCES || error == EPERM ? "; make sure that you may read it"
+                       : error == ENOENT                 ? "; check that it exists"
                                                          : "";
   return fail(path + ": " + what + ": " + std::strerror(error) + advice, error);
 }
@@ -47,12 +47,12 @@ bool is_store(const std::string& path) {
 }  // namespace
 
 Result<std::string> read_whole_file(const std::string& path) {
-  if (is_store(path)) return fail(path + ": is a store of results; choose another file");
+  if (is_store(path)) return fail(path + ": is a results store; choose another file");
   const Fd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   struct stat status{};
   if (!file.valid()) return trouble(path, "cannot be opened", errno);
   if (::fstat(file.get(), &status) != 0) return trouble(path, "cannot be read", errno);
-  if (!S_ISREG(status.st_mode)) return fail(path + ": is no file; choose a file");
+  if (!S_ISREG(status.st_mode)) return fail(path + ": is not a file; choose a file");
   std::string text;
   std::string part(kPartBytes, '\0');
   for (size_t got = 0;;) {
@@ -65,7 +65,7 @@ Result<std::string> read_whole_file(const std::string& path) {
 
 Result<void> write_whole_file(const std::string& path, std::string_view text) {
   const std::string target = behind_links(path);
-  if (is_store(target)) return fail(path + ": is a store of results; choose another name");
+  if (is_store(target)) return fail(path + ": is a results store; choose another name");
   auto file = NewFile::create(target);
   if (!file) return std::unexpected(file.error());
   if (auto done = file->write(text); !done) return done;
@@ -79,7 +79,7 @@ Result<void> copy_whole(const std::string& from, const std::string& to, const st
   if (!copy) return std::unexpected(copy.error());
   std::string part(kPartBytes, '\0');
   for (size_t got = 0;;) {
-    if (stop.stop_requested()) return fail("told to stop");
+    if (stop.stop_requested()) return fail("cancelled");
     if (!read_some(source, part, got)) return trouble(from, "cannot be read", errno);
     if (got == 0) return copy->finish();
     if (auto done = copy->write(std::string_view(part).substr(0, got)); !done) return done;

@@ -38,8 +38,9 @@ void never_block(const Fd& fd) {
 std::string why_not_started(const std::string& program, int error) {
   std::string text = program + " cannot be started on this computer: " + std::strerror(error);
   if (error == EMFILE || error == ENFILE)
-    text += "; use fewer processes, or allow more open files (ulimit -n) before the bench is started";
-  if (error == EAGAIN || error == ENOMEM) text += "; this computer is full: end other programs, and try again";
+    text += "; use fewer processes, or allow more open files (ulimit -n) before starting the bench";
+  if (error == EAGAIN || error == ENOMEM)
+    text += "; this computer has no resources left: end other programs, and try again";
   return text;
 }
 
@@ -162,8 +163,8 @@ void ChildChannel::signal(int number) {
   if (state_ != State::open || ::kill(-pid_, number) == 0 || errno != EPERM || number != SIGKILL) return;
   end_.lost = true;
   end_.text =
-      "what runs there is another user's, and may not be killed from here; it ends by itself when it finds that "
-      "its input has ended";
+      "the process there belongs to another user and cannot be killed from here; it ends by itself once its input has "
+      "ended";
   state_ = State::over;
   in_.reset();
   out_.reset();

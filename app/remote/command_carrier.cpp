@@ -70,11 +70,11 @@ Result<std::vector<std::string>> words_of(const std::string& command) {
     else
       word += c;
   }
-  if (quote != 0) return fail("the command \"" + command + "\" has a quote that does not end");
+  if (quote != 0) return fail("the command \"" + command + "\" has an unclosed quote");
   if (in_word) words.push_back(word);
   if (std::count(words.begin(), words.end(), kPlaceholder) != 1)
-    return fail("the command \"" + command +
-                "\" needs {command} once, as a word of its own, as in: docker exec -i box " + kPlaceholder);
+    return fail("the command \"" + command + "\" needs {command} once, as a separate word, as in: docker exec -i box " +
+                kPlaceholder);
   return words;
 }
 

@@ -10,7 +10,7 @@ namespace n2nq::remote {
 
 inline constexpr const char* kNoFiles =
     "this bench has too many files open for another link; use fewer hosts, or allow more open files (ulimit -n) before "
-    "the bench is started";
+    "starting the bench";
 
 class Wake {
  public:

@@ -51,16 +51,16 @@ class CampaignReport {
     report_.heading("Figures");
     const auto figures = campaign::figures_of(campaign_, points_, records_, load);
     for (const results::Figure& figure : figures) report_.figure(figure);
-    if (figures.empty()) report_.say("The campaign's file asks for none.");
+    if (figures.empty()) report_.say("The campaign's file defines none.");
     add_findings(load);
-    report_.heading(ledger_.search() ? "Values that were tried" : "Points");
+    report_.heading(ledger_.search() ? "Values tried" : "Points");
     if (ledger_.search())
       add_probes(report_, *ledger_.search(), records_);
     else
       add_points();
     add_failures();
     add_marks();
-    report_.heading("What is left out, and what to know");
+    report_.heading("Exclusions and notes");
     report_.list(exclusions());
     report_.heading("Computers");
     add_machines(report_, records_);
@@ -69,7 +69,7 @@ class CampaignReport {
       add_search_settings(report_, campaign_, *ledger_.search());
     else
       add_axes();
-    report_.heading("The plan that all points have in common", 3);
+    report_.heading("The settings that all points share", 3);
     add_plan(report_, campaign_.base);
     add_repeat();
     return std::move(report_);
@@ -101,20 +101,20 @@ class CampaignReport {
   void add_counts() {
     const size_t open = ledger_.runs() - ledger_.done() - ledger_.failed();
     std::string text = campaign::counted(ledger_.done(), "run") + " of " +
-                       text::count(static_cast<int64_t>(ledger_.runs())) + " made, " +
+                       text::count(static_cast<int64_t>(ledger_.runs())) + " completed, " +
                        text::count(static_cast<int64_t>(ledger_.failed())) + " failed, " +
-                       text::count(static_cast<int64_t>(open)) + " not made";
+                       text::count(static_cast<int64_t>(open)) + " not run";
     if (!row_.end_text.empty()) text += "; it ended: " + row_.end_text;
     report_.say(text + ".", ledger_.failed() > 0 ? Severity::error : open > 0 ? Severity::warning : Severity::info);
   }
 
-  // Of a case of the thesis.
+  // For a case of the thesis.
   void add_findings(const campaign::LoadResult& load) {
     const auto findings = findings::shipped_findings();
     if (!findings) return;
     const auto found = findings::judge_case(*findings, campaign_, points_, records_, load);
     if (!found) return;
-    report_.heading("What the thesis found, and what these runs have");
+    report_.heading("The thesis' findings and ours");
     std::vector<TableRow> rows;
     for (const findings::Judged& one : found->all) {
       std::optional<Severity> severity;
@@ -122,9 +122,7 @@ class CampaignReport {
       rows.push_back({.cells = {findings::to_text(one.judgement.outcome), one.finding.text, one.judgement.ours},
                       .severity = severity});
     }
-    report_.table({{.header = "Ours"},
-                   {.header = "The thesis found", .stretch = true},
-                   {.header = "These runs have", .stretch = true}},
+    report_.table({{.header = "Verdict"}, {.header = "Thesis", .stretch = true}, {.header = "Ours", .stretch = true}},
                   std::move(rows));
     report_.list(found->remarks);
   }
@@ -151,7 +149,7 @@ class CampaignReport {
     columns.push_back({.header = "Results"});
     means.put(columns, rows, first);
     report_.table(std::move(columns), std::move(rows));
-    report_.say("Figures of a point are means over its runs; a point with fewer runs than asked for is marked.");
+    report_.say("Figures of a point are means over its runs; a point with fewer runs than planned is marked.");
   }
 
   void add_failures() {
@@ -188,7 +186,7 @@ class CampaignReport {
            .severity = {}});
     }
     if (rows.empty()) return;
-    report_.heading("Runs that were marked", 3);
+    report_.heading("Marked runs", 3);
     report_.table({{.header = "Result", .number = true},
                    {.header = "Point", .number = true},
                    {.header = "Star"},
@@ -213,22 +211,22 @@ class CampaignReport {
                       ? "Warm-up: none, unless an axis sets it."
                       : "Warm-up: messages due within " +
                             text::duration(static_cast<double>(campaign_.base.warmup_ns)) +
-                            " after the begin are in no figure, unless an axis sets it otherwise.");
+                            " after the start are in no figure, unless an axis sets it otherwise.");
     out.push_back(
         "Trimming: the trimmed mean leaves out the slowest 5 % of the latencies of each run; nothing else does.");
     out.push_back(lost == 0 ? "Losses: none in the runs that count."
                             : "Losses: " + text::count(static_cast<int64_t>(lost)) +
-                                  " deliveries were not made, by the plans' own rule; they have no latency.");
+                                  " deliveries were not made, as the plans allow; they have no latency.");
     if (late > 0)
-      out.push_back("Rate: in " + campaign::counted(late, "run") + " the senders did not reach the rate of the plan.");
+      out.push_back("Rate: in " + campaign::counted(late, "run") + " the senders did not reach the planned rate.");
     if (unknown > 0)
       out.push_back("Clocks: in " + campaign::counted(unknown, "run") +
-                    " how far they differ is not known; their latencies may be far off.");
+                    " the offset is unknown; their latencies may be far off.");
     if (bound)
       out.push_back("Clocks: " + std::string(unknown > 0 ? "in the other runs " : "") +
-                    "every latency is right within ± " + text::duration(static_cast<double>(*bound)) + ".");
+                    "latencies are accurate within ± " + text::duration(static_cast<double>(*bound)) + ".");
     else if (unknown == 0)
-      out.push_back("Clocks: one clock; latencies have no error from it.");
+      out.push_back("Clocks: one clock; no clock error in latencies.");
     return out;
   }
 
@@ -242,16 +240,16 @@ class CampaignReport {
     rows.push_back({.cells = {"combined as", campaign::to_text(campaign_.combine)}, .severity = {}});
     rows.push_back({.cells = {"repeats", std::to_string(campaign_.repeats)}, .severity = {}});
     rows.push_back({.cells = {"order", campaign::to_text(campaign_.order)}, .severity = {}});
-    rows.push_back({.cells = {"seed of the order", std::to_string(campaign_.seed)}, .severity = {}});
+    rows.push_back({.cells = {"order seed", std::to_string(campaign_.seed)}, .severity = {}});
     rows.push_back(
         {.cells = {"pause between runs", text::duration(static_cast<double>(campaign_.pause_ns))}, .severity = {}});
-    rows.push_back({.cells = {"tries of a run that fails", std::to_string(campaign_.tries)}, .severity = {}});
+    rows.push_back({.cells = {"tries of a failing run", std::to_string(campaign_.tries)}, .severity = {}});
     report_.table({{.header = "Axis"}, {.header = "Values", .stretch = true}}, std::move(rows));
   }
 
   void add_repeat() {
     report_.heading("How to repeat it");
-    report_.say("In a shell; this is the whole campaign:");
+    report_.say("In a shell (this is the complete campaign):");
     const std::string file = results::file_name_of(campaign_.name) + ".json";
     std::string definition = campaign::to_json(campaign_);
     while (definition.ends_with('\n')) definition.pop_back();

@@ -91,7 +91,7 @@ Figure overlay_figure(const std::vector<Side>& sides) {
     draw_as(one.series.front(), sides[i].name, i);
     all.series.push_back(std::move(one.series.front()));
   }
-  all.notes.push_back("from sending, of all messages of a side's runs");
+  all.notes.push_back("from the actual send, all messages of a side's runs");
   if (sides.size() > kMostCurves)
     all.notes.push_back("the first " + std::to_string(kMostCurves) + " of " + std::to_string(sides.size()));
   return all;
@@ -103,7 +103,7 @@ Figure runs_figure(const std::vector<Side>& sides, const char* name) {
                 .title = capital(std::string(metric.label)) + ", run by run",
                 .x = {.label = "run", .quantity = results::Quantity::category},
                 .y = {.label = std::string(metric.label), .quantity = metric.quantity, .from_zero = true},
-                .empty_text = "no run has it"};
+                .empty_text = "not available in any run"};
   for (size_t i = 0; i < sides.size(); i++) {
     results::Series series{.shape = results::Shape::bars};
     draw_as(series, sides[i].name, i);
@@ -125,8 +125,8 @@ void add_comparisons(Report& report, const std::vector<Side>& sides) {
   for (const Side& side : sides)
     for (const std::string& left_out : side.left_out)
       report.say("Left out of " + side.name + ": " + left_out, Severity::warning);
-  if (sides.size() < 2) return report.say("All are repeats of one plan: there is nothing to measure them against.");
-  report.say("The sample is the run: with fewer than three runs on a side no statement is made.");
+  if (sides.size() < 2) return report.say("All are repeats of one plan: there is nothing to compare them with.");
+  report.say("The sample is the run: with fewer than three runs on a side there is no statement.");
   for (size_t i = 1; i < sides.size(); i++) add_side(report, sides.front(), sides[i]);
 }
 

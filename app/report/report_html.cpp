@@ -19,7 +19,7 @@ const char* class_of(const std::optional<Severity>& severity) {
 constexpr size_t kShortText = 28;  // is not broken
 constexpr size_t kManyColumns = 9;
 
-// Of a cell below the head.
+// For a cell below the head.
 std::string text_class(const results::TableColumn& column, const std::string& text) {
   if (column.number || column.stretch) return column.number ? " class=\"number\"" : " class=\"rest\"";
   return text.size() <= kShortText && text.find('\n') == std::string::npos ? " class=\"short\"" : "";

@@ -14,7 +14,7 @@ namespace {
 
 Result<results::RunRecord> load(const results::ResultStore& store, int64_t id) {
   if (store.presence(id) == results::Presence::deleted)
-    return fail("result #" + std::to_string(id) + " was deleted; bring it back in the window first");
+    return fail("result #" + std::to_string(id) + " was deleted; restore it in the window first");
   return store.load(id);
 }
 
@@ -48,9 +48,9 @@ Result<Report> load_report(const std::string& store_path, const ReportWish& wish
   const auto store = results::ResultStore::open(store_path);
   if (!store) return std::unexpected(store.error());
   if (wish.campaign) return of_campaign(**store, store_path, *wish.campaign);
-  if (wish.results.empty()) return fail("there is no result to report on: choose one or several");
+  if (wish.results.empty()) return fail("no results to report on: select at least one");
   if (wish.results.size() > kMostResults)
-    return fail("a report sets " + std::to_string(kMostResults) + " results side by side at most; choose fewer");
+    return fail("a report covers at most " + std::to_string(kMostResults) + " results side by side; select fewer");
   std::vector<results::RunRecord> records;
   for (const int64_t id : wish.results) {
     auto record = load(**store, id);

@@ -127,7 +127,7 @@ Report results_report(const std::vector<RunRecord>& records, const std::map<int6
   for (const char* metric : {"p50", "p99", "trimmed"}) report.figure(runs_figure(sides, metric));
   report.heading("Runs");
   add_runs(report, records);
-  report.heading("Each run, and what to know of it");
+  report.heading("Each run, with notes");
   for (const RunRecord& record : records) {
     const auto own = words.find(record.id);
     add_each(report, record, own == words.end() ? nullptr : &own->second);
@@ -146,11 +146,11 @@ Report results_report(const std::vector<RunRecord>& records, const std::map<int6
     add_plan(report, first->plan);
   }
   report.heading("How to repeat it");
-  report.say("Where these results are kept, each again with its own seeds:");
+  report.say("On the computer that has these results (each with its own seeds):");
   std::string commands;
   for (const RunRecord& record : records) commands += "n2nq-bench run --result " + std::to_string(record.id) + "\n";
   report.code(commands);
-  report.say("Anywhere else, in a shell; these are the whole plans, with the seeds of the first run of each:");
+  report.say("Anywhere else, in a shell (these are the complete plans, with the seeds of the first run of each):");
   for (const compare::Side& side : sides)
     if (!side.runs.empty()) report.code(results::run_command(side.runs.front().plan));
   return report;

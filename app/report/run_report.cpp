@@ -46,7 +46,7 @@ void add_verdict(Report& report, const RunRecord& record) {
 // A hop a row.
 void add_ways(Report& report, const RunRecord& record) {
   if (!record.paths.empty()) {
-    report.heading("The way before the run", 3);
+    report.heading("Network path before the run", 3);
     std::vector<TableRow> rows;
     for (const results::HopRecord& hop : record.paths)
       rows.push_back({.cells = {hop.from, hop.to, std::to_string(hop.hop),
@@ -59,7 +59,7 @@ void add_ways(Report& report, const RunRecord& record) {
                                      {.header = "Hop", .number = true},
                                      {.header = "Address", .stretch = true},
                                      {.header = "Round trip", .number = true},
-                                     {.header = "Is the queue's host"}};
+                                     {.header = "Queue's host"}};
     results::put_figures(columns, rows, 4, round_trip);
     report.table(std::move(columns), std::move(rows));
   }
@@ -93,7 +93,7 @@ void add_requests(Report& report, const RunRecord& record) {
     since.add(static_cast<double>(one.since_begin_ns));
   }
   std::vector<TableColumn> columns{{.header = "Since BEGIN", .number = true},
-                                   {.header = "Asked for from then on", .stretch = true}};
+                                   {.header = "Requested from then on", .stretch = true}};
   results::put_figures(columns, rows, 0, since);
   report.table(std::move(columns), std::move(rows));
 }
@@ -115,19 +115,19 @@ void add_log(Report& report, const RunRecord& record) {
   std::vector<TableRow> rows = results::log_rows(record, utc_text);
   const size_t more = rows.size() > kMostLines ? rows.size() - kMostLines : 0;
   rows.resize(rows.size() - more);
-  if (rows.empty()) return report.say("It has no lines.");
+  if (rows.empty()) return report.say("The run log is empty.");
   report.table(results::log_columns(), std::move(rows));
-  if (more > 0) report.say(campaign::counted(more, "further line") + " are in the result.");
+  if (more > 0) report.say(campaign::counted(more, "more line") + " are in the result.");
 }
 
 void add_repeat(Report& report, const RunRecord& record) {
   report.heading("How to repeat it");
-  report.say("Where this result is kept, as number " + std::to_string(record.id) + ":");
+  report.say("On the computer that has this result, as number " + std::to_string(record.id) + ":");
   report.code("n2nq-bench run --result " + std::to_string(record.id));
-  report.say("Anywhere else, in a shell; this is the whole plan, with its seeds:");
+  report.say("Anywhere else, in a shell (this is the complete plan, with its seeds):");
   report.code(results::run_command(record.plan));
   if (!record.requests.empty())
-    report.say("Requests that were made in the run are not part of its plan: make them again at the same times.",
+    report.say("Requests made during the run are not part of its plan: make them again at the same times.",
                Severity::warning);
 }
 
@@ -141,37 +141,38 @@ std::vector<std::string> exclusions(const RunRecord& record) {
   std::vector<std::string> out;
   if (record.plan.warmup_ns > 0)
     out.push_back("Warm-up: messages due within " + text::duration(static_cast<double>(record.plan.warmup_ns)) +
-                  " after the begin are reported apart (" + count_text(record.warmup_latency.count) +
-                  " latencies), and in no other latency.");
+                  " after the start are reported separately (" + count_text(record.warmup_latency.count) +
+                  " latencies) and are in no other figure.");
   else
-    out.push_back("Warm-up: none; every message is in the figures.");
+    out.push_back("Warm-up: none; the figures include every message.");
   out.push_back(
-      "Trimming: only the trimmed mean leaves anything out, the slowest 5 % of the latencies; percentiles, maximum and "
-      "mean are of all of them.");
+      "Trimming: only the trimmed mean leaves out the slowest 5 % of the latencies; percentiles, maximum and mean "
+      "include all.");
   const results::RunTotals& totals = record.totals;
   if (!totals.lost)
-    out.push_back("Losses: not known, as the queue could not tell everybody how much was owed.");
+    out.push_back("Losses: unknown, as the queue could not tell every receiver how much was due.");
   else if (*totals.lost == 0)
     out.push_back("Losses: none; " + count_text(totals.received) + " of " + count_text(totals.expected.value_or(0)) +
-                  " deliveries owed were made.");
+                  " deliveries due were made.");
   else
     out.push_back("Losses: " + count_text(*totals.lost) + " of " + count_text(totals.expected.value_or(0)) +
-                  " deliveries owed were not made (" + count_text(totals.expired) + " expired by retention, " +
+                  " deliveries due were not made (" + count_text(totals.expired) + " expired by retention, " +
                   count_text(totals.undeliverable) + " undeliverable); they have no latency.");
   if (totals.duplicates > 0) out.push_back("Duplicates: " + count_text(totals.duplicates) + ", counted once.");
   if (totals.corrupt > 0)
     out.push_back("Corrupt: " + campaign::counted(totals.corrupt, "message") + " did not match the checksum.");
   if (!record.rate_reached)
     out.push_back(
-        "Rate: the senders did not reach the rate of the plan; look at latencies from the intended time of "
-        "sending, and at their lateness.");
+        "Rate: the senders did not reach the planned rate; see the latencies from the intended send, and their "
+        "lateness.");
   if (record.clock_kind == "unknown")
-    out.push_back("Clocks: how far they differ is not known; latencies between computers cannot be trusted.");
+    out.push_back("Clocks: the offset is unknown; latencies between computers cannot be trusted.");
   else if (record.clock_bound_ns)
-    out.push_back("Clocks: every latency is right within ± " +
-                  text::duration(static_cast<double>(*record.clock_bound_ns)) + "; compare nothing below it.");
+    out.push_back("Clocks: latencies are accurate within ± " +
+                  text::duration(static_cast<double>(*record.clock_bound_ns)) +
+                  "; do not compare anything below that.");
   else
-    out.push_back("Clocks: one clock; latencies have no error from it.");
+    out.push_back("Clocks: one clock; no clock error in latencies.");
   return out;
 }
 
@@ -182,11 +183,10 @@ void add_plan(Report& report, const plan::RunPlan& plan) {
     const std::string value = plan::text_of(field, plan);
     const std::string before = plan::text_of(field, usual);
     rows.push_back({.cells = {std::string(field.key), or_dash(plan::told(value)),
-                              value == before ? "as usual" : or_dash(plan::told(before))},
+                              value == before ? "default" : or_dash(plan::told(before))},
                     .severity = {}});
   }
-  report.table({{.header = "Setting"}, {.header = "Value", .stretch = true}, {.header = "Of a new plan"}},
-               std::move(rows));
+  report.table({{.header = "Setting"}, {.header = "Value", .stretch = true}, {.header = "Default"}}, std::move(rows));
 }
 
 void add_clocks(Report& report, const RunRecord& record) {
@@ -245,10 +245,10 @@ void add_layers(Report& report, const RunRecord& record) {
 
 void add_machine(Report& report, const RunRecord& record) {
   auto rows = results::machine_rows(record);
-  if (rows.empty()) return report.say("Nothing is known of the computers that it ran on.", Severity::warning);
+  if (rows.empty()) return report.say("Nothing is known about the computers it ran on.", Severity::warning);
   const auto elsewhere = [](const results::ProcessRecord& process) { return process.place != results::kThisPlace; };
   if (record.machines.empty() && std::ranges::any_of(record.processes, elsewhere))
-    report.say("Of the hosts that it ran on nothing was kept: what follows is the computer of the bench alone.",
+    report.say("Nothing was recorded about the hosts it ran on: what follows is only the bench's computer.",
                Severity::warning);
   report.table(results::machine_columns(), std::move(rows));
 }
@@ -265,7 +265,7 @@ Report run_report(const RunRecord& record, const OwnWords& words) {
   add_words(report, words);
   report.heading("Latencies");
   report.table(results::latency_columns(record), results::latency_rows(record));
-  report.heading("What is left out, and what to know");
+  report.heading("Exclusions and notes");
   report.list(exclusions(record));
   report.heading("Figures");
   for (const results::Figure& figure : results::figures_of(record))

@@ -82,7 +82,7 @@ void MeanColumns::put(std::vector<results::TableColumn>& columns, std::vector<Ta
 
 void add_search_outcome(Report& report, const Search& search) {
   report.say("The search: " + sentence_of(search) + ".", severity_of(search.end()));
-  if (search.end() == SearchEnd::open) report.say("It is not over: it can go on.", Severity::warning);
+  if (search.end() == SearchEnd::open) report.say("It has not finished: it can be resumed.", Severity::warning);
 }
 
 void add_probes(Report& report, const Search& search, const std::vector<RunRecord>& records) {
@@ -116,12 +116,11 @@ void add_search_settings(Report& report, const campaign::Campaign& campaign, con
   add("limits", limits_text(search));
   add("precision", campaign::precision_text(spec.precision));
   add("runs that confirm an end", std::to_string(spec.confirm));
-  add("bracket: the hardest value that holds", probe(bracket.holds));
-  add("bracket: the easiest value that does not", probe(bracket.fails));
-  add("runs did not agree",
-      disagreement ? "from " + value(disagreement->from) + " to " + value(disagreement->to) : "-");
+  add("bracket: hardest value that meets the limits", probe(bracket.holds));
+  add("bracket: easiest value that does not", probe(bracket.fails));
+  add("runs disagreed", disagreement ? "from " + value(disagreement->from) + " to " + value(disagreement->to) : "-");
   add("pause between runs", text::duration(static_cast<double>(campaign.pause_ns)));
-  add("tries of a run that fails", std::to_string(campaign.tries));
+  add("tries of a failing run", std::to_string(campaign.tries));
   report.table({{.header = "Search"}, {.header = "Value", .stretch = true}}, std::move(rows));
 }
 

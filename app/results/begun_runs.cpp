@@ -50,7 +50,7 @@ Result<void> remember_run(const std::string& begun_folder, const std::string& ru
     if (errno != EEXIST) break;
   }
   return fail("the run cannot be noted in " + begun_folder + ": " + std::system_category().message(errno) +
-                  "; if the bench is killed, the next start does not find the run",
+                  "; if the bench is killed, the next start will not find the run",
               errno);
 }
 

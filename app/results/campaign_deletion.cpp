@@ -25,7 +25,7 @@ Result<uint64_t> mark_deleted(Connection& connection, int64_t campaign) {
   if (marked->numRowsAffected() == 0) {
     const auto there = presence_of(connection, campaign);
     if (there && *there == Presence::deleted)
-      return fail("campaign " + std::to_string(campaign) + " was deleted before");
+      return fail("campaign " + std::to_string(campaign) + " has already been deleted");
     return fail("campaign " + std::to_string(campaign) + " is no longer in " + connection.path());
   }
   const auto results = connection.query(kMarkResults, {to_variant(campaign), to_variant(campaign)});

@@ -1,4 +1,4 @@
-// Campaigns marked as deleted together with their results, brought back, and taken away for good. Called within a
+// Campaigns marked as deleted together with their results, restored, and taken away permanently. Called within a
 // transaction of the store's connection.
 #pragma once
 

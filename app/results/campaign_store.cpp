@@ -46,7 +46,7 @@ struct CampaignStore::Impl {
     if (query->lastError().isValid()) return std::unexpected(connection.error(query->lastError()));
     return all;
   }
-  // Of a store that a newer version has brought up to its own schema nothing is written any more.
+  // Nothing is written any more to a store that a newer version has brought up to its own schema.
   Result<Transaction> begin_write() {
     auto transaction = Transaction::begin(connection);
     if (!transaction) return transaction;
@@ -150,9 +150,9 @@ Result<CampaignRow> CampaignStore::find(int64_t id) const {
   if (!there) return std::unexpected(there.error());
   const std::string which = "campaign " + std::to_string(id);
   if (*there == Presence::deleted)
-    return fail(
-        which +
-        " was deleted; Undo (Ctrl+Z) brings it back in the window that deleted it, and its archive does elsewhere");
+    return fail(which +
+                " was deleted; restore it by Undo (Ctrl+Z) in the window that deleted it, or elsewhere by importing "
+                "its archive");
   return fail(which + " is not in " + impl_->connection.path());
 }
 

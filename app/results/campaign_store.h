@@ -41,7 +41,7 @@ class CampaignStore {
   Result<void> end(int64_t id, const std::string& text);
   // It is not over: some of its runs are open again.
   Result<void> reopen(int64_t id);
-  // Deleted with all its results: how many these were. Both can be brought back until a purge of the ResultStore takes
+  // Deleted with all its results: how many these were. Both can be restored until a purge of the ResultStore takes
   // them, a day later. Not while a bench is at it (see CampaignLock).
   Result<uint64_t> remove(int64_t id);
   // With the results that went with it; those that were deleted before it stay deleted.

@@ -56,7 +56,8 @@ void keep_means_in_sight(Figure& figure) {
     }
   if (highest <= 0 || furthest <= kMostReach * highest) return;
   figure.y.max = kMostReach * highest;
-  figure.notes.emplace_back("some confidence intervals reach beyond the upper edge: too few runs, or too unlike");
+  figure.notes.emplace_back(
+      "some confidence intervals extend beyond the upper edge: too few runs, or too much variation");
 }
 
 }  // namespace n2nq::results

@@ -14,7 +14,7 @@ Result<size_t> write_figures_as(const RunRecord& record, const std::string& pref
       return std::unexpected(done.error());
     written++;
   }
-  if (written == 0) return fail("there are no figures: nothing was measured in this run");
+  if (written == 0) return fail("no figures: nothing was measured in this run");
   return written;
 }
 

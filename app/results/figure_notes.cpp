@@ -8,7 +8,7 @@ namespace n2nq::results {
 
 std::string clock_note(const FigureContext& context) {
   if (context.clock_kind == "same") return "one clock";
-  if (context.clock_kind == "unknown") return "a sender's clock is not known: latencies may be far off";
+  if (context.clock_kind == "unknown") return "a sender's clock offset is unknown: latencies may be far off";
   if (!context.clock_bound_ns) return "clocks measured, bound not known yet";
   return "± " + text::duration(static_cast<double>(*context.clock_bound_ns));
 }
@@ -24,7 +24,7 @@ std::string no_latency_text(const FigureContext& context) {
   const std::string after =
       context.warmup_ns > 0 ? " after " + text::duration(static_cast<double>(context.warmup_ns)) + " of warm-up" : "";
   if (context.live) return "Start the run: latencies appear with the first message received" + after;
-  return "No message was received" + after + " in this run; run it for longer, or see its log for why";
+  return "No messages were received" + after + " in this run; run it for longer, or see its log for the reason";
 }
 
 std::string amount(uint64_t n, const std::string& noun) {

@@ -125,7 +125,7 @@ void FinalRecord::apply(RunRecord& record) const {
   if (!whole_)
     end.notes.push_back({.utc_ns = end.ended_utc_ns,
                          .severity = Severity::warning,
-                         .text = "the disk had no room for all of the final figures; those of services, charts and "
+                         .text = "the disk had no space for all final figures; those of services, charts and "
                                  "percentiles may be a second older than the totals"});
   record = std::move(end);
 }

@@ -13,7 +13,7 @@
 
 namespace n2nq::results {
 
-// What an hour-long value for each of 2^63 messages would make, and more, is no figure of ours.
+// What an hour-long value for each of 2^63 messages would make, and more, is not a figure of ours.
 bool is_plausible(const control::HistogramMoments& moments);
 
 class FinalRecord {

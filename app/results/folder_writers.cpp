@@ -88,7 +88,7 @@ Result<void> wait_for_writers(const std::string& folder, std::chrono::millisecon
     if (writers.empty()) return {};
     if (Clock::now() >= deadline || stop.stop_requested())
       return fail("process " + std::to_string(writers.front()) + " still writes to " + folder +
-                  "; its run is listed at the first start of the bench after it has ended");
+                  "; its run will be listed the next time the bench starts after that process has ended");
     wait_for_exit(writers.front(), open, deadline, stop);
   }
 }

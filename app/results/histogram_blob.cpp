@@ -27,9 +27,9 @@ Result<std::vector<control::BucketCount>> unpack_buckets(const QByteArray& blob)
   if (blob.size() < kLengthBytes) return fail("a histogram is damaged: it is too short");
   const auto length = qFromBigEndian<quint32>(blob.constData());
   if (length == 0) return std::vector<control::BucketCount>();
-  if (length > kLargest || length % kBucketBytes != 0) return fail("a histogram is damaged: it has no such length");
+  if (length > kLargest || length % kBucketBytes != 0) return fail("a histogram is damaged: its length is wrong");
   const QByteArray plain = qUncompress(blob);
-  if (plain.size() != static_cast<qsizetype>(length)) return fail("a histogram is damaged: it does not unpack");
+  if (plain.size() != static_cast<qsizetype>(length)) return fail("a histogram is damaged: it cannot be unpacked");
   std::vector<control::BucketCount> buckets;
   buckets.reserve(length / kBucketBytes);
   for (const char* at = plain.constData(); at != plain.constData() + plain.size(); at += kBucketBytes)

@@ -49,7 +49,7 @@ measure::Histogram histogram_of(const Buckets& buckets, const control::Histogram
     lowest = lowest.value_or(bucket.lowest_ns);
     highest = bucket.highest_ns;
   });
-  // Of values beyond what a bucket can be, its bounds are not theirs.
+  // For values beyond what a bucket can be, its bounds are not theirs.
   record.moments.max = std::min(highest, of_run.max);
   record.moments.min = std::min(std::max(lowest.value_or(0), of_run.min), record.moments.max);
   return to_histogram(record);
@@ -185,13 +185,13 @@ Result<std::string> find_interval_log(const RunRecord& record) {
   const std::string which = "result #" + std::to_string(record.id);
   const HistogramRecord* latency = find_histogram(record, kKept.front().histogram);
   if (latency == nullptr || latency->moments.count == 0)
-    return fail("there are no latencies: no message was received in " + which);
+    return fail("there are no latencies: no messages were received in " + which);
   std::error_code error;
   if (!record.folder.empty() && std::filesystem::is_regular_file(path_of(record), error)) return path_of(record);
-  return fail(which +
-              " has no HdrHistogram log among its files: it was made before there were any, came without its "
-              "logs, they were removed, or it could not be written (the run log says so); its percentiles are still to "
-              "be had as .hgrm");
+  return fail(
+      which +
+      " has no HdrHistogram log among its files: it is from an earlier version, was imported without its logs, they "
+      "were removed, or it could not be written (see the run log); its percentiles can still be exported as .hgrm");
 }
 
 }  // namespace n2nq::results

@@ -17,7 +17,7 @@ namespace {
 
 // Room on the disk that no line of the run takes, so that the verdict can be written where the disk is full.
 constexpr off_t kKeptForTheEnd = 64 << 10;
-constexpr char kAdvice[] = "if the bench is killed now, the figures since then are lost. Make room on its disk";
+constexpr char kAdvice[] = "if the bench is killed now, the figures since then are lost. Free some space on its disk";
 
 }  // namespace
 

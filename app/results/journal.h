@@ -41,7 +41,7 @@ class Journal {
 std::vector<std::string> find_cut_off(const std::string& runs_folder);
 bool is_cut_off(const std::string& folder);  // one of them
 // What such a journal says, as a record: that of the end of the run where there is one; else one with the verdict
-// cut_off, and sender and receiver totals taken anew from the log files where those are complete. A last line that is
+// cut_off, and sender and receiver totals taken again from the log files where those are complete. A last line that is
 // cut is passed over, and what comes after a damaged one.
 Result<RunRecord> recover(const std::string& folder, std::stop_token stop = {});
 struct TakenIn {

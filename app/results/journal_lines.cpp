@@ -190,7 +190,7 @@ Json plan_json(const RunRecord& record) {
   return Json::parse(plan::plan_to_json(record.plan), nullptr, false);
 }
 
-// A list in as many lines as it takes; the first says that it begins anew.
+// A list in as many lines as it takes; the first says that it begins again.
 template <class Row>
 void add_list(std::vector<std::string>& lines, const char* what, const std::vector<Row>& rows) {
   for (size_t from = 0; from == 0 || from < rows.size(); from += kServicesPerLine) {

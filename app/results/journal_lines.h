@@ -33,7 +33,7 @@ std::string first_journal_line(const RunRecord& start);
 // the broker says, the filters of its plan until BEGIN, its requests, where which process is, and on which computers.
 std::string next_journal_line(const live::LiveFigures& figures, const std::vector<RunNote>& notes,
                               const RunRecord& record, Told& told);
-// The record of a run that is over: what weighs most first, so that a disk that fills up takes the least.
+// The record of a run that has finished: what weighs most first, so that a disk that fills up takes the least.
 std::vector<std::string> final_journal_lines(const RunRecord& record);
 
 }  // namespace n2nq::results

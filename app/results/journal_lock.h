@@ -1,4 +1,4 @@
-// Whose a journal is: its bench's, or the one's that takes it in, holds an exclusive lock (flock) on it. Any thread.
+// Who owns a journal: its bench's, or the one's that takes it in, holds an exclusive lock (flock) on it. Any thread.
 #pragma once
 
 namespace n2nq::results {

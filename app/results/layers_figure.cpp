@@ -43,7 +43,7 @@ std::string note_of(const LayerRecord& layer) {
       return "round trip " + method_text(layer.method) + ", " + amount(count, "answer") +
              (layer.lost > 0 ? ", " + amount(layer.lost, "lost one") : "");
     case Layer::tcp:
-      return "round trip by TCP_INFO, " + amount(count, "look");
+      return "round trip by TCP_INFO, " + amount(count, "sample");
     case Layer::probe:
       return "round trip of clock probes, " + amount(count, "probe");
     case Layer::bus:
@@ -76,8 +76,8 @@ Figure layers_figure(std::span<const LayerRecord> layers, const FigureContext& c
       .x = {.label = "host - queue's host", .quantity = Quantity::category},
       .y = {.label = "time", .quantity = Quantity::duration_ns, .by_decades = true},
       .empty_text = context.live
-                        ? "Start the run: what each layer takes appears once senders and receivers have joined"
-                        : "This run has no figures of layers: its senders and receivers never joined, or told none"};
+                        ? "Start the run: the share of each layer appears once senders and receivers have joined"
+                        : "This run has no layer figures: its senders and receivers never joined, or reported none"};
   for (const LayerRecord& layer : layers)
     if (std::ranges::find(figure.x.categories, pair_of(layer)) == figure.x.categories.end())
       figure.x.categories.push_back(pair_of(layer));

@@ -32,7 +32,7 @@ LineReader::LineReader(Fd file, std::string path, size_t keep, std::stop_token s
     : file_(std::move(file)), path_(std::move(path)), keep_(keep), stop_(std::move(stop)), buffer_(kBufferBytes) {}
 
 Result<bool> LineReader::fill() {
-  if (stop_.stop_requested()) return fail(path_ + " was not read to its end: told to stop", ECANCELED);
+  if (stop_.stop_requested()) return fail(path_ + " was not read to the end: cancelled", ECANCELED);
   ssize_t got = 0;
   do got = ::read(file_.get(), buffer_.data(), buffer_.size());
   while (got < 0 && errno == EINTR);

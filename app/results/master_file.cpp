@@ -126,12 +126,12 @@ void note_absent(RunRecord& record, Role role) {
   const std::string bare = hosts_without_logs(record, role);
   if (!by_hand(record, role) && !bare.empty())
     return add_note(record, Severity::warning,
-                    "the master file has not all lines of the " + to_text(role) + "s: on " + bare +
-                        " they keep no logs, as there is no shell");
+                    "the master file lacks some lines of the " + to_text(role) + "s: on " + bare +
+                        " they write no logs, as there is no shell");
   if (!by_hand(record, role))
     return add_note(
         record, Severity::warning,
-        "the master file has not all lines of the " + to_text(role) + "s: some of their logs stayed where they ran");
+        "the master file lacks some lines of the " + to_text(role) + "s: some of their logs were left where they ran");
   std::string text = "the master file has no lines of the " + to_text(role) + "s: they were started by hand";
   const auto process = std::ranges::find(record.processes, role, &ProcessRecord::role);
   if (process != record.processes.end() && process->place.starts_with("attached"))
@@ -154,15 +154,16 @@ void note_unended(RunRecord& record, const MasterFile& master, Role role) {
   add_note(record, Severity::warning,
            (one ? "the log of " : "the logs of ") + to_text(role) + (one ? " " : "s ") + control::to_text(services) +
                (one ? " has no last line (# end)" : " have no last line (# end)") +
-               ", as their process was killed or still writes: messages that had not been written yet are missing "
-               "there and in the master file, where a row with the flag unended stands in their place");
+               ", as their process was killed or is still writing: messages not yet written are missing there and in "
+               "the master file, where a row with the flag unended takes their place");
 }
 
 void note_lines_not_written(RunRecord& record, uint64_t lines) {
   if (lines == 0) return;
   add_note(record, Severity::warning,
            text::count(static_cast<int64_t>(lines)) + (lines == 1 ? " message is" : " messages are") +
-               " not in the logs and the master file, as the disk refused the lines; the services counted them");
+               " missing from the logs and the master file, as the disk could not take the lines; the services counted "
+               "them");
 }
 
 }  // namespace
@@ -173,7 +174,7 @@ void add_master_file(RunRecord& record, std::stop_token stop) {
   const auto master = write_master_file(record.folder, stop, absent);
   if (!master) {
     const std::string why = stop.stop_requested()
-                                ? "saving was cut short; the lines of all messages are in the logs in " + record.folder
+                                ? "saving was cut short; the logs have the lines of all messages, in " + record.folder
                                 : master.error().text;
     return add_note(record, Severity::warning, "no master file: " + why);
   }
@@ -185,15 +186,15 @@ void add_master_file(RunRecord& record, std::stop_token stop) {
   add_note(record, Severity::warning,
            text::count(static_cast<int64_t>(master->broken_lines)) +
                (master->broken_lines == 1 ? " broken line" : " broken lines") +
-               " in the logs, as a worker leaves that is killed; not in the master file");
+               " in the logs, left by a killed worker; not in the master file");
 }
 
 Result<MasterFile> write_master_file(const std::string& folder, std::stop_token stop, const std::vector<Role>& absent) {
   const auto logs = message_logs(folder);
   if (!logs) return std::unexpected(logs.error());
   MasterFile master{.path = folder + "/" + kMasterName};
-  auto file =
-      NewFile::create(master.path, {.mode = 0644, .advice = "the logs hold everything, make room and export again"});
+  auto file = NewFile::create(
+      master.path, {.mode = 0644, .advice = "the logs hold everything, so free some space and export again"});
   if (!file) return std::unexpected(file.error());
   MasterRows out(std::move(*file));
   out.buffer() = kHeader;

@@ -20,7 +20,7 @@ struct MessageLogFile {
   uint32_t service = 0;
   std::string path{};
 };
-// {sender,receiver}-N.log of the folder; senders first, then by number. Links and what is no file are left out.
+// {sender,receiver}-N.log of the folder; senders first, then by number. Links and what is not a file are left out.
 Result<std::vector<MessageLogFile>> message_logs(const std::string& folder);
 
 // One message line. The texts are as in the log ("-" where there is nothing) and live until the next line is read.

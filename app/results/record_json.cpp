@@ -176,19 +176,19 @@ Result<RunRecord> record_from_json(const std::string& json) {
   auto parsed = plan::parse_strictly(json, "a result is {\"run_id\": ..., \"plan\": {...}, ...}");
   if (!parsed) return std::unexpected(parsed.error());
   nlohmann::json& object = *parsed;
-  if (!object.is_object()) return fail("it is no JSON object");
+  if (!object.is_object()) return fail("it is not a JSON object");
   RunRecord record;
   // The one column that is JSON itself, in its own order.
   std::string machine;
   if (const auto at = object.find("machine"); at != object.end() && !at->is_null()) machine = machine_of(json);
   object["machine"] = machine;
-  if (!take_object(object, record)) return fail("a value of the run is of the wrong kind");
+  if (!take_object(object, record)) return fail("a value of the run has the wrong type");
   if (auto plan = take_plan(object, record); !plan) return std::unexpected(plan.error());
-  if (!take_figures(object, record)) return fail("\"figures\" is not as it should be");
-  if (!take_histograms(object, record.histograms)) return fail("\"histograms\" is not as it should be");
+  if (!take_figures(object, record)) return fail("\"figures\" is not valid");
+  if (!take_histograms(object, record.histograms)) return fail("\"histograms\" is not valid");
   std::string wrong;
-  if (!take_lists(object, record, wrong)) return fail("\"" + wrong + "\" is not as it should be");
-  if (!times_are_good(record)) return fail("its times are beyond what a run can have");
+  if (!take_lists(object, record, wrong)) return fail("\"" + wrong + "\" is not valid");
+  if (!times_are_good(record)) return fail("its times are impossible for a run");
   return record;
 }
 

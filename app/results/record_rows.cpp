@@ -102,7 +102,7 @@ Result<std::vector<Row>> select_rows(Connection& connection, const std::string& 
     RowReader reader(*query);
     Row row{};
     columns(reader, row);
-    if (!reader.good()) return fail(connection.path() + ": the table " + table + " has a word that is not known");
+    if (!reader.good()) return fail(connection.path() + ": the table " + table + " has an unknown word");
     rows.push_back(std::move(row));
   }
   if (query->lastError().isValid()) return std::unexpected(connection.error(query->lastError()));
@@ -207,7 +207,7 @@ Result<uint32_t> last_attempt(Connection& connection, const CampaignPlace& place
 
 Result<int64_t> insert_record(Connection& connection, const RunRecord& record) {
   RowWriter row = result_row(record);
-  // A run that was cut off may be taken in after its campaign has gone for good.
+  // A run that was cut off may be taken in after its campaign has gone permanently.
   const auto placed = record.campaign ? has_campaign(connection, record.campaign->campaign) : false;
   if (!placed) return std::unexpected(placed.error());
   if (*placed) {
@@ -230,7 +230,7 @@ Result<int64_t> insert_record(Connection& connection, const RunRecord& record) {
     if (done) done = inserter.rows(list.name, record.*member);
   });
   if (!done) return std::unexpected(done.error());
-  // Of a campaign that was deleted it is deleted with it.
+  // A result of a deleted campaign is deleted with it.
   auto sized = connection.query(
       "UPDATE results SET stored_bytes = ?, deleted_utc_ns = (SELECT abs(c.deleted_utc_ns) FROM campaigns c "
       "WHERE c.id = campaign_id) WHERE id = ?",

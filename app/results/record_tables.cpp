@@ -33,14 +33,14 @@ struct LatencyColumn {
   bool is_in(const RunRecord& record) const { return always || (record.*member).count > 0; }
 };
 constexpr LatencyColumn kLatencyColumns[] = {
-    {"Actual send", &RunRecord::latency, "From when a message was sent until a receiver had it."},
-    {"Intended send", &RunRecord::scheduled_latency, "From when a message was due until a receiver had it."},
-    {"Warm-up", &RunRecord::warmup_latency, "From sending, of messages due within the warm-up."},
-    {"Delay", &RunRecord::delay, "Between one message of a sender and its next."},
-    {"Lateness", &RunRecord::lateness, "How far senders were behind their schedule, of each message."},
+    {"Actual send", &RunRecord::latency, "From when a message was sent until a receiver got it."},
+    {"Intended send", &RunRecord::scheduled_latency, "From when a message was due until a receiver got it."},
+    {"Warm-up", &RunRecord::warmup_latency, "From the actual send, for messages due within the warm-up."},
+    {"Delay", &RunRecord::delay, "Time between two messages of a sender."},
+    {"Lateness", &RunRecord::lateness, "How far senders were behind schedule, for each message."},
     {"Held by the queue", &RunRecord::held,
-     "How long the queue took nothing from a sender that had a message due: a value for each time that the sender was "
-     "behind its schedule. Where it is most of the lateness, that is the queue's and not the sender's.",
+     "How long the queue accepted nothing from a sender that had a message due: one value for each time the sender was "
+     "behind schedule. If this makes up most of the lateness, the queue caused it, not the sender.",
      false}};
 
 std::string clock_text(const RunRecord& record) {
@@ -77,7 +77,7 @@ std::string figures_text(const ProcessRecord& process) {
   if (process.figures_from == "summary") return std::string("its summary");
   if (process.figures_from == "fetched") return std::string("its summary, fetched");
   if (process.figures_from == "logs") return std::string("its logs, counted");
-  if (process.figures_from == "telemetry") return std::string("the last heard of it");
+  if (process.figures_from == "telemetry") return std::string("its last report");
   return std::string("-");
 }
 
@@ -159,7 +159,7 @@ std::vector<TableRow> total_rows(const RunRecord& record) {
     for (const Metric& metric : all_metrics())
       if (metric.part == part && metric.places.total != nullptr)
         rows.push_back(pair(metric.places.total, text_of(metric, record, "not known")));
-  rows.push_back(pair("Asked rate", record.rate_reached ? std::string("reached") : std::string("not reached")));
+  rows.push_back(pair("Requested rate", record.rate_reached ? std::string("reached") : std::string("not reached")));
   rows.push_back(clock_row(record));
   add_ways(rows, record);
   return rows;
@@ -236,7 +236,7 @@ std::vector<TableRow> setting_rows(const RunRecord& record) {
 
 std::vector<TableColumn> machine_columns() {
   return {{.header = std::string("Computer")},
-          {.header = std::string("What")},
+          {.header = std::string("Property")},
           {.header = std::string("Value"), .stretch = true}};
 }
 
@@ -268,7 +268,7 @@ class MachineRows {
   int averages_ = 0;
 };
 
-// Of the bench's own computer; where it took part in the run, what its processes have said of it already is left out.
+// For the bench's own computer; where it took part in the run, what its processes have said of it already is left out.
 std::vector<TableRow> bench_rows(const RunRecord& record) {
   const bool took_part = facts_of(record, kThisPlace) != nullptr;
   // Before results said whose facts these are, there were these alone.
@@ -307,7 +307,7 @@ std::vector<TableColumn> process_columns(const RunRecord& record) {
            .number = true},
           {.header = std::string("Clock off by"), .number = true},
           {.header = std::string("Counts from")},
-          {.header = std::string("In its own words"), .stretch = true}};
+          {.header = std::string("Reason"), .stretch = true}};
 }
 
 std::vector<TableRow> process_rows(const RunRecord& record) {
@@ -342,7 +342,7 @@ std::vector<TableRow> loss_rows(const RunRecord& record) {
 std::vector<TableColumn> log_columns() {
   return {{.header = std::string("Time")},
           {.header = std::string("Since BEGIN [s]"), .number = true},
-          {.header = std::string("What happened"), .stretch = true}};
+          {.header = std::string("Event"), .stretch = true}};
 }
 
 std::vector<TableRow> log_rows(const RunRecord& record, std::string (*time_text)(int64_t utc_ns)) {

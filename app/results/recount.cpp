@@ -10,7 +10,7 @@
 namespace n2nq::results {
 namespace {
 
-constexpr char kJournalStands[] = "only what it told before the end is known, and what came after that is missing";
+constexpr char kJournalStands[] = "only what it reported before the end is known; anything later is missing";
 
 // Zero for what no payload can be.
 int64_t bytes_of(const MessageLine& line) {
@@ -108,10 +108,9 @@ void note_uncertain(RunRecord& record, const ProcessRecord& process) {
   const bool senders = process.role == Role::sender;
   const std::string verb = senders ? "sent" : "received";
   add_note(record, Severity::warning,
-           process.name + ": left no summary: there may be more " + verb + " than the result says, which is at least " +
+           process.name + ": left no summary: more may have been " + verb + " than the result shows, at least " +
                text::count(static_cast<int64_t>(senders ? record.totals.sent : record.totals.received)) +
-               (senders ? ": what it told of itself, what its logs hold and what the queue accepted"
-                        : ": what it told of itself and what its logs hold"));
+               (senders ? ", by its reports, its logs and what the queue accepted" : ", by its reports and its logs"));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The totals of a run, taken anew from the lines of its message logs. Slow (reads every log). Any thread.
+// The totals of a run, taken again from the lines of its message logs. Slow (reads every log). Any thread.
 #pragma once
 
 #include <stop_token>
@@ -14,8 +14,8 @@ namespace n2nq::results {
 // to stop.
 Result<void> recount(RunRecord& record, std::stop_token stop = {});
 
-// For a run that is over: processes that left no summary are recounted, if they have logs of their messages, and what
-// stays uncertain is noted. Nothing is read where all left one. An error: it was told to stop.
+// For a run that has finished: processes that left no summary are recounted, if they have logs of their messages, and
+// what stays uncertain is noted. Nothing is read where all left one. An error: it was told to stop.
 Result<void> settle_counts(RunRecord& record, std::stop_token stop = {});
 
 }  // namespace n2nq::results

@@ -26,8 +26,8 @@ constexpr size_t kLongestLine = 16 << 20;
 std::string damage_text(const std::string& path, uint64_t line) {
   const std::string where = path + " is damaged in line " + std::to_string(line);
   if (line == 1)
-    return where + "; its run cannot be listed. The logs beside it are whole: keep them, or remove the folder";
-  return where + "; the figures of its run are those up to there, and what the logs and the end of the run say";
+    return where + "; its run cannot be listed. The logs beside it are complete: keep them, or remove the folder";
+  return where + "; the figures of its run end there, completed from the logs and the end of the run";
 }
 
 struct Read {

@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr const char* kEndNotKnown = "not known: the bench went away first";
+constexpr const char* kEndNotKnown = "unknown: the bench was gone first";
 
 template <std::integral Integer>
 bool read(const Json& line, const char* key, Integer& value) {
@@ -207,8 +207,8 @@ void Recovery::say_where_files_are() {
     if (!process.log_dir.empty() && is_host(process.place)) places.emplace(process.place, process.log_dir);
   for (const auto& [place, folder] : places)
     add_note(record_, Severity::warning,
-             "what its processes wrote on " + place + ", summaries and logs, was not fetched; it is there in " +
-                 folder + " until a later run on that host removes what nobody fetched");
+             "what its processes wrote on " + place + ", summaries and logs, was not fetched; it stays there in " +
+                 folder + " until a later run on that host removes what was not fetched");
 }
 
 // Moments are of all values; buckets may lag behind them by what did not fit in the last line.
@@ -267,8 +267,8 @@ RunRecord Recovery::finish() {
                          !record_.plan.queue.host.empty();
   if (elsewhere) record_.clock_kind = "unknown";
   record_.reason =
-      begun_ ? "the bench went away " + std::to_string(since_begin_ns_ / kSecond) + " s after BEGIN; figures up to then"
-             : "the bench went away before BEGIN; nothing was measured";
+      begun_ ? "the bench ended " + std::to_string(since_begin_ns_ / kSecond) + " s after BEGIN; figures up to then"
+             : "the bench ended before BEGIN; nothing was measured";
   say_where_files_are();
   final_.apply(record_);
   return std::move(record_);

@@ -42,16 +42,17 @@ std::vector<std::string> repeat_remarks(const RunRecord& before, const std::stri
   for (const auto& [key, name] : kProperties) {
     const std::string was = text_of(then, key), is = text_of(now, key);
     if (was.empty())
-      remarks.push_back(std::string("not known of then: ") + name + "; now " + is);
+      remarks.push_back(std::string("unknown for the earlier run: ") + name + "; now " + is);
     else if (was != is)
-      remarks.push_back(std::string("not as it was: ") + name + ", " + was + " then, " + is + " now");
+      remarks.push_back(std::string("changed since: ") + name + ", " + was + " then, " + is + " now");
   }
   if (!before.requests.empty())
-    remarks.push_back("not repeated: the requests made in the run (" + std::to_string(before.requests.size()) +
-                      "); the filters are those of its begin");
+    remarks.push_back("not repeated: the requests made during the run (" + std::to_string(before.requests.size()) +
+                      "); the filters are those from its start");
   if (is_attached(before))
-    remarks.push_back("not of the plan: attached workers do what they were started with; start them as they were then");
-  if (before.campaign) remarks.push_back("the new result stands alone: it is not of the campaign");
+    remarks.push_back(
+        "not in the plan: attached workers use the options they were started with; start them as they were then");
+  if (before.campaign) remarks.push_back("the new result stands alone: it is not part of the campaign");
   return remarks;
 }
 

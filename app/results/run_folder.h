@@ -17,7 +17,7 @@ inline constexpr char kDamagedName[] = "journal.jsonl.damaged";
 inline constexpr char kMasterName[] = "master.csv";
 inline constexpr char kIntervalLogName[] = "latency.hlog";
 
-// Of its regular files, those in folders below included; links are not followed.
+// For its regular files, those in folders below included; links are not followed.
 uint64_t folder_bytes(const std::string& folder);
 // Whether runs write files of this name; and those of the folder, by name. Links are left out.
 bool is_run_file(std::string_view name);
@@ -32,7 +32,7 @@ using FreeBytes = std::function<int64_t(const std::string& folder)>;
 inline constexpr int64_t kLeaveFree = 64 << 20;  // of it, for what others write there meanwhile
 
 // Removes the files of a run, then the folder if nothing else is in it. Only where the folder still really lies in
-// `runs_folder`, is no link, and holds what runs leave behind; otherwise it is left as it is. A file that cannot be
+// `runs_folder`, is not a link, and holds what runs leave behind; otherwise it is left as it is. A file that cannot be
 // removed, or a folder that cannot be looked into, is an error.
 Result<void> remove_run_folder(const std::string& folder, const std::string& runs_folder);
 

@@ -74,7 +74,7 @@ struct RunNote {
   bool operator==(const RunNote&) const = default;
 };
 
-// Of a sender's messages, what the broker skipped; with the receiver's process it was told by.
+// For a sender's messages, what the broker skipped; with the receiver's process it was told by.
 struct LossRecord {
   uint32_t sender = 0;
   uint64_t expired = 0;
@@ -201,7 +201,7 @@ void add_note(RunRecord& record, Severity severity, std::string text);  // of no
 bool is_at_least(const RunRecord& record, Role role);
 
 std::string queue_place(const RunRecord& record);  // as ProcessRecord::place
-// Of the computer that a place is on; nullptr: it is not known.
+// For the computer that a place is on; nullptr: it is not known.
 const MachineFacts* facts_of(const RunRecord& record, const std::string& place);
 // Whether a place is on the computer that the queue was on, whatever either is called; nothing: it is not known.
 std::optional<bool> is_beside_queue(const RunRecord& record, const std::string& place);

@@ -293,7 +293,7 @@ Result<NewFile> make_backup(Connection& connection, int64_t version) {
   auto backup = NewFile::create(connection.path() + ".version-" + std::to_string(version), {.mode = 0644});
   if (!backup) return fail("no copy of the store can be kept: " + backup.error().text);
   if (auto copied = connection.query("VACUUM INTO ?", {to_variant(backup->path_until_finished())}); !copied)
-    return fail("no copy could be made before the store is brought up to date: " + copied.error().text);
+    return fail("the store could not be copied before its upgrade: " + copied.error().text);
   return backup;
 }
 
@@ -333,9 +333,9 @@ std::optional<std::string> why_not_writable(const std::string& path) {
   const std::filesystem::path parent = std::filesystem::path(path).parent_path();
   const std::string folder = parent.empty() ? "." : parent.string();
   if (::access(path.c_str(), F_OK) == 0 && ::eaccess(path.c_str(), W_OK) != 0)
-    return "you have no permission to write " + path + "; results can be looked at, new ones are not kept";
+    return "no permission to write " + path + "; results can be viewed, but new ones are not saved";
   if (::eaccess(folder.c_str(), W_OK) != 0)
-    return "you have no permission to write the folder " + folder + "; results can be looked at, new ones are not kept";
+    return "no permission to write to the folder " + folder + "; results can be viewed, but new ones are not saved";
   return {};
 }
 

@@ -63,7 +63,7 @@ Figure per_service_figure(std::span<const ServiceFigures> receivers, const Figur
                    latency_series("p99", 2, receivers, per_point, &ServiceFigures::latency_p99_ns)};
   if (figure.empty()) return figure;
   figure.notes = latency_notes(context);
-  if (per_point > 1) figure.notes.push_back("a point is the slowest of " + std::to_string(per_point) + " receivers");
+  if (per_point > 1) figure.notes.push_back("each point is the slowest of " + std::to_string(per_point) + " receivers");
   return figure;
 }
 

@@ -110,18 +110,18 @@ Error Connection::error(const QSqlError& error) const {
       return {.text = path_ + " is being written by another program, which did not finish in time; try again",
               .error_number = EBUSY};
     case kFull:
-      return {.text = "no room is left on the disk of " + path_ + "; make room, then try again",
+      return {.text = "no room is left on the disk of " + path_ + "; free some space, then try again",
               .error_number = ENOSPC};
     case kReadOnly:
-      return {.text = path_ + " cannot be written" + said + "; give yourself permission to write it and its folder",
+      return {.text = path_ + " cannot be written" + said + "; make sure that you may write to it and its folder",
               .error_number = EROFS};
     case kIoError:
-      return {.text = path_ + " cannot be read or written" + said + "; see whether its disk is full or failing",
+      return {.text = path_ + " cannot be read or written" + said + "; check whether its disk is full or failing",
               .error_number = EIO};
     case kCorrupt:
     case kNotADatabase:
-      return {.text = path_ + " is no store of results, or is damaged" + said +
-                      "; nothing was changed in it. Move it elsewhere, then start again: a new one is made",
+      return {.text = path_ + " is not a results store, or is damaged" + said +
+                      "; nothing was changed in it. Move it elsewhere, then start again: a new one is created",
               .error_number = EIO};
     default:
       return {.text = path_ + ": " + error.text().trimmed().toStdString(), .error_number = EIO};

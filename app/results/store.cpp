@@ -29,7 +29,7 @@ Result<void> make_folder_of(const std::string& path) {
   const fs::path folder = fs::path(path).parent_path();
   if (folder.empty()) return {};
   fs::create_directories(folder, error);
-  if (error) return fail("the folder " + folder.string() + " for results cannot be made: " + error.message());
+  if (error) return fail("the folder " + folder.string() + " for results cannot be created: " + error.message());
   return {};
 }
 
@@ -48,13 +48,13 @@ Result<void> use_wal(Connection& connection) {
 Result<void> check_ours(Connection& connection, const StoreVersion& version) {
   if (version.ours) return {};
   return fail(connection.path() + " is the database of another program; nothing was changed in it. Choose another " +
-              "file for results, or move it elsewhere: then a new one is made");
+              "file for results, or move it elsewhere: then a new one is created");
 }
 
 std::string newer_text(const std::string& path, int64_t version) {
   return path + " was written by a newer version of N2NQ Bench (schema " + std::to_string(version) +
-         ", this one knows " + std::to_string(schema_version()) +
-         "); results can be looked at, new ones are not kept. Update N2NQ Bench to go on with it";
+         ", this one reads " + std::to_string(schema_version()) +
+         "); results can be viewed, but new ones are not saved. Update N2NQ Bench to use it fully";
 }
 
 // A statement whose first ? is the id of a result.
@@ -125,15 +125,15 @@ Result<ResultStore::Impl> ResultStore::Impl::open_writable(const std::string& pa
 
 Result<ResultStore::Impl> ResultStore::Impl::open_read_only(const std::string& path, std::string why,
                                                             std::chrono::milliseconds busy_timeout) {
-  if (::access(path.c_str(), F_OK) != 0) return fail("there is no store of results yet, and " + why);
+  if (::access(path.c_str(), F_OK) != 0) return fail("there is no results store yet, and " + why);
   auto connection = open_to_read(path, busy_timeout);
   if (!connection) return std::unexpected(connection.error());
   auto version = version_of(*connection);
   if (!version) return std::unexpected(version.error());
   if (auto ours = check_ours(*connection, *version); !ours) return std::unexpected(ours.error());
   if (version->version < schema_version())
-    return fail(path + " is of an older version and must be brought up to date first, but it cannot be written: " +
-                "copy it to a folder of your own and open it there");
+    return fail(path + " is from an older version and must be upgraded first, but it cannot be written: " +
+                "copy it to a folder you can write to and open it there");
   return Impl{.connection = std::move(*connection), .path = path, .read_only = std::move(why)};
 }
 
@@ -191,7 +191,7 @@ Result<std::vector<Deleted>> ResultStore::Impl::deleted_before(int64_t utc_ns) {
   return all;
 }
 
-// The result is claimed first, so that nobody brings it back while its files go. What could not be removed stays
+// The result is claimed first, so that nobody restores it while its files go. What could not be removed stays
 // claimed for the next purge.
 Result<void> ResultStore::Impl::purge(const Deleted& result, int64_t before_utc_ns) {
   if (is_away(result.runs_folder)) return {};

@@ -62,7 +62,7 @@ struct TagChange {
   std::vector<std::string> removed{};
 };
 
-// Deleted ones can still be brought back.
+// Deleted ones can still be restored.
 enum class Presence { listed, deleted, gone };
 
 class ResultStore {
@@ -88,10 +88,10 @@ class ResultStore {
   Presence presence(int64_t id) const;
   bool holds_run_folder(const std::string& folder) const;  // also deleted ones
   std::optional<int64_t> find_run_folder(const std::string& folder) const;
-  // Grows with every change of the store by anybody, this connection's own apart: whether to list anew.
+  // Grows with every change of the store by anybody, this connection's own apart: whether to list again.
   int64_t changes_by_others() const;
 
-  // Deleted ones can be brought back until purge() takes them and their folders (at the next start of the bench, a day
+  // Deleted ones can be restored until purge() takes them and their folders (at the next start of the bench, a day
   // after they were deleted), and campaigns with them. Where the folder that a run's folder lay in is not there (the
   // disk is unplugged), a purge leaves the result as it is.
   Result<void> remove(int64_t id);
@@ -99,7 +99,7 @@ class ResultStore {
   Result<void> purge(int64_t deleted_before_utc_ns);
   Result<void> set_notes(int64_t id, const std::string& text);
   std::string notes(int64_t id) const;  // what the user wrote about it
-  // Of all of them or, where one is not there any more, of none.
+  // Of all of them or, where one is no longer there, of none.
   Result<void> set_starred(const std::vector<int64_t>& ids, bool starred);
   Result<void> set_tags(int64_t id, const std::vector<std::string>& tags);  // as checked_tags() makes them
   Result<void> change_tags(const std::vector<int64_t>& ids, const TagChange& change);

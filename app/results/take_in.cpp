@@ -63,10 +63,10 @@ Result<TakenIn> take_in(ResultStore& store, const std::string& folder, std::stop
   RunRecord& record = *recovered->record;
   if (!recovered->damage.empty()) add_note(record, Severity::warning, recovered->damage);
   if (record.verdict != Verdict::cut_off)
-    add_note(record, Severity::info, "the result could not be stored at the end of the run; it was taken in later");
+    add_note(record, Severity::info, "the result could not be stored at the end of the run; it was imported later");
   add_interval_log(record, stop);
   add_master_file(record, stop);
-  if (stop.stop_requested()) return fail("told to stop; the run in " + folder + " is listed at the next start");
+  if (stop.stop_requested()) return fail("cancelled; the run in " + folder + " will be listed at the next start");
   const auto id = store.add(record);
   if (!id) return std::unexpected(id.error());
   if (recovered->damage.empty())

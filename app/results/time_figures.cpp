@@ -48,11 +48,11 @@ std::string total_text(std::span<const SeriesPoint> slots, double SeriesPoint::*
   return text::count(std::llround(std::min(sum, 0x1p62)));
 }
 
-// "a point is 0.8 s", where slots were merged.
+// "0.8 s per point", where slots were merged.
 void note_width(Figure& figure, std::span<const SeriesPoint> slots) {
   if (slots.empty()) return;
   const int64_t width_ns = std::ranges::max(slots, {}, &SeriesPoint::width_ns).width_ns;
-  figure.notes.push_back("a point is " + text::duration(static_cast<double>(width_ns)));
+  figure.notes.push_back(text::duration(static_cast<double>(width_ns)) + " per point");
 }
 
 }  // namespace
@@ -63,7 +63,7 @@ Figure rate_figure(std::span<const SeriesPoint> slots, const FigureContext& cont
                 .x = {.label = "time", .quantity = Quantity::time_ns, .from_zero = true},
                 .y = {.label = "rate", .quantity = Quantity::rate_per_s, .from_zero = true},
                 .empty_text = context.live ? "Start the run: rates appear once it has begun"
-                                           : "This run ended before it began; its log says why"};
+                                           : "This run ended before it began; see its log for the reason"};
   const bool partly = ends_partly(slots, context);
   figure.series = {rate_series("sent", Hue::sender, slots, &SeriesPoint::sent, partly),
                    rate_series("received", Hue::receiver, slots, &SeriesPoint::received, partly)};

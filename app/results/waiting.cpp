@@ -83,18 +83,18 @@ std::string percent(double part) {
   return text::count(std::llround(part * 100)) + " %";
 }
 
-// Of one that has an interval.
+// For one that has an interval.
 std::string too_short_text(const Waiting& waiting) {
   const std::string busy = percent(waiting.utilisation()) + " busy";
   if (!waiting.load.high)
-    return "too short for its load: it was " + busy + ", and may by chance have been " + percent(waiting.load.low) +
-           " or an overload; let it run for much longer";
+    return "too short for its load: it was " + busy + ", and by chance may have been " + percent(waiting.load.low) +
+           " or an overload; run it for much longer";
   const std::string remembers =
       "a queue that is " + busy + " remembers for up to " + text::duration(waiting.fitting()->memory_s * 1e9);
   if (waiting.length_s < waiting.needed_s())
-    return "too short for its load: " + remembers + "; let it run for " +
-           text::duration(std::ceil(waiting.needed_s()) * 1e9) + " beside its warm-up";
-  return "too short for its load: " + remembers + ", and longer in this run; let it run for much longer";
+    return "too short for its load: " + remembers + "; run it for " +
+           text::duration(std::ceil(waiting.needed_s()) * 1e9) + " plus warm-up";
+  return "too short for its load: " + remembers + ", and longer in this run; run it for much longer";
 }
 
 void add_caveats(Waiting& waiting, const WaitingSums& sums) {
@@ -102,25 +102,25 @@ void add_caveats(Waiting& waiting, const WaitingSums& sums) {
   const plan::QueuePlan& queue = plan.queue;
   auto& caveats = waiting.caveats;
   if (plan.senders.delay_ns == 0)
-    caveats.push_back("senders without a delay have no rate: theory says nothing of them");
+    caveats.push_back("senders without a delay have no rate: theory does not apply");
   else if (plan.senders.pacing == plan::Pacing::fixed)
-    caveats.push_back("arrivals are not Poisson, as senders keep a fixed delay: less waits than theory says");
+    caveats.push_back("arrivals are not Poisson, as senders use a fixed delay: less waiting than theory predicts");
   if (line_of(plan) == Line::between && queue.requests.filters.empty())
     caveats.push_back("receivers ask for " + std::to_string(queue.requests.at_a_time) +
                       " at a time: neither one shared queue (that takes 1) nor pushed at random");
   if (queue.requests.on && !queue.requests.filters.empty())
-    caveats.push_back("with filters not every receiver takes every message: theory does not know that");
+    caveats.push_back("with filters not every receiver takes every message: theory does not cover that");
   if (queue.mode == plan::Mode::load_balancer && !queue.requests.on && queue.policy != plan::Policy::random)
     caveats.push_back("messages are not pushed at random but " + plan::to_text(queue.policy) +
-                      ": less waits than theory says of split queues");
-  if (!sums.rate_reached) caveats.push_back("the senders did not keep their schedule");
-  if (sums.expired > 0) caveats.push_back("messages that expired waited too, and are not in the mean");
+                      ": less waiting than theory predicts for split queues");
+  if (!sums.rate_reached) caveats.push_back("the senders did not keep to their schedule");
+  if (sums.expired > 0) caveats.push_back("expired messages also waited, and are not in the mean");
   if (waiting.messages > 0 && !waiting.low_ns)
-    caveats.push_back("too short for a confidence interval; let it run for a few seconds");
+    caveats.push_back("too short for a confidence interval; run it for a few seconds");
   else if (waiting.too_short())
     caveats.push_back(too_short_text(waiting));
   else if (!waiting.independent)
-    caveats.push_back("too short for its load: the true interval is wider than the one drawn; let it run for longer");
+    caveats.push_back("too short for its load: the true interval is wider than the one drawn; run it for longer");
 }
 
 }  // namespace
@@ -205,18 +205,18 @@ std::optional<Waiting> waiting_of(const WaitingSums& sums) {
 
 std::string verdict_text(const Waiting& waiting) {
   if (waiting.arrivals_per_s > 0 && waiting.overloaded())
-    return "overloaded: receivers are given " + text::count(std::llround(waiting.utilisation() * 100)) +
-           " % of what they can serve, so that waiting grows as long as the run lasts and theory has no figure";
+    return "overloaded: receivers are offered " + text::count(std::llround(waiting.utilisation() * 100)) +
+           " % of their capacity, so waiting grows as long as the run lasts and theory has no figure";
   const WaitingModel* model = waiting.fitting();
-  if (model == nullptr) return "no prediction is that of this plan";
+  if (model == nullptr) return "no prediction fits this plan";
   const double predicted_ns = waiting.predicted_ns(*model);
   const std::string says = model->name + " says " + text::duration(predicted_ns);
-  // Of next to nothing there are no per cent.
+  // Percentages of next to nothing mean nothing.
   const double off = predicted_ns > 0 ? std::abs(waiting.mean_ns / predicted_ns - 1) : 0;
-  const std::string measured = "; measured was " + (predicted_ns > 0 && off < 10 ? percent(off) + " " : "") +
+  const std::string measured = "; measured: " + (predicted_ns > 0 && off < 10 ? percent(off) + " " : "") +
                                (waiting.mean_ns > predicted_ns ? "more" : "less");
-  if (waiting.too_short()) return says + measured + ": the run is too short to tell whether that is by chance";
-  return says + measured + (*waiting.agrees() ? ", no more than chance makes of it" : ", and that is not by chance") +
+  if (waiting.too_short()) return says + measured + ": the run is too short to tell whether that is chance";
+  return says + measured + (*waiting.agrees() ? ", within what chance explains" : ", which is not chance") +
          " (95 % confidence)";
 }
 

@@ -13,7 +13,7 @@
 
 namespace n2nq::results {
 
-// What it is told from; of a stored run, or of one that is under way.
+// What it is told from; of a stored run, or of one that is in progress.
 struct WaitingSums {
   const plan::RunPlan& plan;
   measure::LatencySummary waiting{}, service{}, handover{}, occupied{}, delay{};

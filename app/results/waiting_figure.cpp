@@ -13,9 +13,9 @@ constexpr const char* kMeasured = "measured";
 
 std::string empty_text_of(const WaitingSums& sums, const FigureContext& context) {
   if (!sums.plan.receivers.service_time.exists())
-    return "Give the receivers a service time: then messages wait, and theory says how long";
+    return "Set a service time for the receivers: messages then wait, and theory predicts how long";
   return context.live ? "Start the run: waiting appears once messages have been served"
-                      : "No message was served in this run; its log says why";
+                      : "No messages were served in this run; see its log for the reason";
 }
 
 std::string messages(double number) {
@@ -74,7 +74,7 @@ void fill(Figure& figure, const Waiting& waiting, const FigureContext& context, 
   figure.notes = {verdict_text(waiting)};
   if (waiting.arrivals_per_s > 0) figure.notes.push_back(load_note(waiting));
   figure.notes.push_back(text::duration(waiting.handover_ns) +
-                         " of each of these is what the bus took to hand a message over");
+                         " of each of these is the time the bus took to hand over a message");
   for (const std::string& caveat : waiting.caveats) figure.notes.push_back(caveat);
   for (std::string& note : latency_notes(context)) figure.notes.push_back(std::move(note));
 }
@@ -90,14 +90,14 @@ Figure figure_of(Figure figure, const WaitingSums& sums, const FigureContext& co
 
 Figure waiting_figure(const WaitingSums& sums, const FigureContext& context) {
   return figure_of({.id = "waiting",
-                    .title = "Waiting for service, and what theory says",
+                    .title = "Waiting for service, measured and theory",
                     .y = {.label = "waiting", .quantity = Quantity::duration_ns, .from_zero = true}},
                    sums, context, [](const Waiting&, double ns) { return ns; });
 }
 
 Figure queue_length_figure(const WaitingSums& sums, const FigureContext& context) {
   return figure_of({.id = "queue-length",
-                    .title = "Messages that wait, and what theory says",
+                    .title = "Messages waiting, measured and theory",
                     .y = {.label = "queue length", .quantity = Quantity::number, .from_zero = true}},
                    sums, context, [](const Waiting& waiting, double ns) { return waiting.queue_length(ns); });
 }

@@ -19,7 +19,7 @@ int64_t purge_before_utc_ns() {
 std::string sentence(const results::ResultStore& store, int64_t id, const std::string& folder) {
   const auto record = store.load(id);
   const std::string what = record ? "\"" + record->plan.name + "\", " + results::to_text(record->verdict) : "its run";
-  return "a run that was not kept at its end is now result " + std::to_string(id) + ": " + what + " (" + folder + ")";
+  return "a run that was not saved at its end is now result " + std::to_string(id) + ": " + what + " (" + folder + ")";
 }
 
 }  // namespace
@@ -59,7 +59,7 @@ void CutOffSearch::search(const std::stop_token& stop) {
     if (!taken->damage.empty()) say(taken->damage);
     results::forget_run(begun_folder_, folder);
     if ((*store)->presence(taken->id) != results::Presence::listed) {
-      say("a run that was cut off is of a campaign that was deleted, and is deleted with it (" + folder + ")");
+      say("a cut-off run belongs to a deleted campaign, and is deleted with it (" + folder + ")");
       continue;
     }
     runs++;

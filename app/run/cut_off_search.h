@@ -15,7 +15,7 @@ class CutOffSearch : public QObject {
  public:
   // `begun_folder`: see results/begun_runs.h.
   CutOffSearch(std::string store_path, std::string runs_folder, std::string begun_folder, QObject* parent = nullptr);
-  ~CutOffSearch() override;  // stops it; waits for a read that is under way
+  ~CutOffSearch() override;  // stops it; waits for a read that is in progress
 
   void start();
   void stop() { job_.stop(); }  // what is not done is left for the next start; `finished` follows

@@ -22,7 +22,7 @@ class ExpectedDeliveries {
   // As if this plan held from the begin to the end.
   explicit ExpectedDeliveries(const plan::RunPlan& plan);
   // From now on the receivers ask as this plan says. What the senders have sent until now is owed by what was asked
-  // before, but for some messages that were under way just then: only the queue knows on which side those are. The
+  // before, but for some messages that were in flight just then: only the queue knows on which side those are. The
   // senders have gone on at their rates since their figures were taken, `age_ns` ago.
   void change(const plan::RunPlan& plan, std::span<const live::ServiceFigures> senders, int64_t age_ns = 0);
 

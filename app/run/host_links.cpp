@@ -19,7 +19,7 @@ std::string known_names(const hosts::HostList& list) {
   std::string names;
   for (size_t i = 0; i < std::min<size_t>(list.hosts.size(), 10); i++)
     names += (names.empty() ? "" : ", ") + list.hosts[i].name;
-  return "there are " + names + (list.hosts.size() > 10 ? " and more" : "") + "; take one of these, or add it";
+  return "there are " + names + (list.hosts.size() > 10 ? " and more" : "") + "; use one of these, or add it";
 }
 
 }  // namespace
@@ -90,8 +90,8 @@ std::vector<plan::PlanProblem> host_problems(const plan::RunPlan& plan, const ho
   const hosts::Host* queue = hosts::find_host(list, plan.queue.host);
   if (queue != nullptr && hosts::data_address_of(*queue).empty())
     problems.push_back({.key = "queue.host",
-                        .text = "the list of hosts has no address of \"" + queue->name +
-                                "\" that others reach; give it a data_address, or put the queue elsewhere"});
+                        .text = "the list of hosts has no address for \"" + queue->name +
+                                "\" that others can reach; set its data_address, or move the queue elsewhere"});
   return problems;
 }
 

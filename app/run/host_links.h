@@ -23,13 +23,13 @@ class HostLinks : public QObject {
   const hosts::HostList& list() const { return list_; }
   // Closes the links to hosts that are not what they were. Not while a run has links.
   void set_list(hosts::HostList list);
-  // Of the list; closed at first. It stays until the list changes.
+  // For the list; closed at first. It stays until the list changes.
   launch::HostLink& to(const std::string& name);
 
  Q_SIGNALS:
   // A link is being opened, by way of these hosts, itself the last: what they ask from here on is of a new attempt.
   void opening(const QStringList& way);
-  // Of any link; see launch::HostLink.
+  // For any link; see launch::HostLink.
   void asked(const n2nq::launch::LinkQuestion& question, const n2nq::launch::LinkAnswer& answer);
 
  private:

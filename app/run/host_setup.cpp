@@ -15,7 +15,7 @@ using launch::HostLink;
 // Longer than any step of a link that says nothing meanwhile.
 constexpr int kPatienceMs = 120'000;
 constexpr uint16_t kAnyPort = 9;  // nothing is sent there
-constexpr const char* kListenOn = "queue.listen (in the window \"Listen on\", in More about the queue)";
+constexpr const char* kListenOn = "queue.listen (in the window \"Listen on\", in More settings of the queue)";
 
 std::string listen_host(const std::string& listen) {
   return listen.substr(0, listen.rfind(':'));
@@ -143,7 +143,7 @@ void HostSetup::on_failed(Site& site, const launch::LinkFailure& failure) {
 }
 
 // Where a key is not known, those of the other hosts are hardly known either: they are told with it, so that whoever
-// trusts them does so once. The others have their time for that; nobody waits for one that asks somebody.
+// trusts them does so once. The others have their time for that; nothing waits for one that asks somebody.
 void HostSetup::tell_unknown_keys() {
   if (over_ || failures_.empty()) return;
   const bool later =
@@ -254,7 +254,7 @@ bool HostSetup::routes_matter() const {
 
 void HostSetup::find_route(Site& site) {
   const hosts::Host& first = *hosts::way_to(links_.list(), site.link->host()).front();
-  // Of a command host it may be known where its data goes, and no more.
+  // For a command host it may be known where its data goes, and no more.
   const std::string& address = first.address.empty() ? hosts::data_address_of(first) : first.address;
   if (address.empty()) return fail_without_address(site);
   site.waits_for++;
@@ -262,7 +262,7 @@ void HostSetup::find_route(Site& site) {
     if (over_) return;
     const auto own = other ? own_address_towards(*other) : std::unexpected(other.error());
     if (!own)
-      return fail("the address of this computer towards " + site.name + " is not known: " + own.error().text +
+      return fail("this computer's address as seen from " + site.name + " is not known: " + own.error().text +
                   "; write it into " + kListenOn);
     places_.addresses[site.name] = *own;
     done(site);
@@ -270,9 +270,9 @@ void HostSetup::find_route(Site& site) {
 }
 
 void HostSetup::fail_without_address(const Site& site) {
-  const std::string text = "from where " + site.name +
-                           " reaches this computer is not known: give it a data address in the list of hosts, or write "
-                           "an address of this computer that it reaches, such as 172.17.0.1:0, into " +
+  const std::string text = "the address at which " + site.name +
+                           " reaches this computer is unknown: set its data address in the list of hosts, or enter an "
+                           "address of this computer that it can reach, such as 172.17.0.1:0, into " +
                            kListenOn;
   failure_ = {
       .trouble = launch::LinkTrouble::unreachable, .step = launch::LinkStep::reach, .text = text, .host = site.name};
@@ -313,7 +313,7 @@ std::string HostSetup::status_text() const {
   std::vector<std::string> waiting;
   for (const auto& site : sites_) {
     if (site->open && site->waits_for == 0) continue;
-    const std::string step = site->open ? "its files" : site->asks ? "waits for an answer" : site->step;
+    const std::string step = site->open ? "its files" : site->asks ? "waiting for an answer" : site->step;
     waiting.push_back(site->name + (step.empty() ? "" : " (" + step + ")"));
   }
   std::string text;

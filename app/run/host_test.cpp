@@ -38,9 +38,9 @@ std::string to_text(Mark mark) {
     case Mark::good:
       return "works";
     case Mark::warning:
-      return "works, with a warning";
+      return "passed with a warning";
     case Mark::bad:
-      return "does not work";
+      return "failed";
     case Mark::not_tried:
       break;
   }
@@ -86,7 +86,7 @@ void HostTest::on_step(const launch::StepReport& report) {
 
 void HostTest::on_failed(const launch::LinkFailure& failure) {
   if (over_) return;
-  // A link that was open is lost in what is under way, and what had passed has passed.
+  // A link that was open is lost in what is in progress, and what had passed has passed.
   auto step = jobs_.empty() ? steps_.end() : std::ranges::find(steps_, Mark::under_way, &TestStep::mark);
   if (step == steps_.end()) step = steps_.begin() + static_cast<ptrdiff_t>(index_of(failure.step));
   step->mark = Mark::bad;
@@ -111,12 +111,12 @@ void HostTest::look_further() {
     const bool good = state->synchronised.value_or(false);
     conclude(kClock, good ? Mark::good : Mark::warning,
              good ? state->text
-                  : state->text + "; latencies are corrected by what the workers measure, and have a wider bound");
+                  : state->text + "; latencies are corrected by the workers' measurements, with a wider error bound");
   }));
   const std::string address = hosts::data_address_of(link_.host());
   if (address.empty()) {
     conclude(kQueueAddress, Mark::warning,
-             "none is known, so that no queue can run here; write where others reach this host into Data address");
+             "unknown, so no queue can run here; enter the address at which others reach this host as Data address");
   } else {
     look_at_port(address, true);
   }
@@ -135,8 +135,8 @@ void HostTest::look_at_port(const std::string& address, bool own) {
                       "a queue can listen at " + where + ", for example at port " + std::to_string(*port));
     conclude(kQueueAddress, Mark::warning,
              "the host has no address " + where +
-                 " itself: a queue listens at all its addresses, and others reach it "
-                 "only if that one leads here; if not, change Data address");
+                 " itself: a queue listens on all its addresses, and others reach it only if that one leads here; if "
+                 "not, change Data address");
   }));
 }
 
@@ -212,8 +212,8 @@ bool HostTest::usable() const {
 
 std::string HostTest::summary() const {
   const Mark overall = mark();
-  if (overall == Mark::good) return "all works";
-  if (overall == Mark::not_tried) return "given up";
+  if (overall == Mark::good) return "everything works";
+  if (overall == Mark::not_tried) return "abandoned";
   const auto at = std::ranges::find(steps_, overall, &TestStep::mark);
   if (at == steps_.end()) return {};
   return overall == Mark::under_way ? at->name + "\u2026" : at->name + ": " + at->text;

@@ -34,7 +34,7 @@ class HostTest : public QObject {
   Q_OBJECT
 
  public:
-  // The link outlives the test; in no run. It is opened anew, so that each step is seen.
+  // The link outlives the test; in no run. It is opened again, so that each step is seen.
   explicit HostTest(launch::HostLink& link, std::optional<HostTrial> trial = {}, QObject* parent = nullptr);
   ~HostTest() override;
 

@@ -37,10 +37,10 @@ Result<int64_t> add_to_store(const RunRecord& record, const std::string& path, c
 std::string outlook(const RunRecord& record, bool has_journal, const Result<void>& finished) {
   if (record.folder.empty()) return "the run has no files";
   const std::string files = "its files are in " + record.folder;
-  if (finished) return files + ", and the next start of the bench takes the result in from there";
-  if (!has_journal) return files + ", but the result cannot be taken in from there: " + finished.error().text;
-  return files + ", and the next start of the bench takes in what is there, but as a run that was cut off: " +
-         finished.error().text;
+  if (finished) return files + ", and the next start of the bench imports the result from there";
+  if (!has_journal) return files + ", but the result cannot be imported from there: " + finished.error().text;
+  return files +
+         ", and the next start of the bench imports what is there, but as a cut-off run: " + finished.error().text;
 }
 
 }  // namespace

@@ -153,7 +153,8 @@ class LogFetch::Visit : public QObject {
     owner_.note(Severity::warning, folder_.host + ": its logs are " + bytes_text(size) + ", with as much for the " +
                                        "master file, and there is room for " + bytes_text(free) + " here in " + local_ +
                                        ": they stay there in " + folder_.path +
-                                       "; make room, and fetch them with n2nq-bench hosts collect " + folder_.host);
+                                       "; free some space, and fetch them with n2nq-bench hosts collect " +
+                                       folder_.host);
     end(false);
     return false;
   }
@@ -209,7 +210,7 @@ class LogFetch::Visit : public QObject {
     });
   }
 
-  // A link that is lost may say so a moment after what was under way on it has failed, and is tried again.
+  // A link that is lost may say so a moment after what was in progress on it has failed, and is tried again.
   void suspect(const std::string& text) {
     trouble_text_ = text;
     trouble_.start(kLinkSpeaks);
@@ -218,8 +219,8 @@ class LogFetch::Visit : public QObject {
   // Another trouble is that file's, and the rest is fetched all the same.
   void on_trouble() {
     if (link_.state() != HostLink::State::open) return;
-    owner_.note(Severity::warning, folder_.host + ": not all logs could be fetched, they are there in " + folder_.path +
-                                       ": " + trouble_text_);
+    owner_.note(Severity::warning, folder_.host + ": not all logs could be fetched; they remain there in " +
+                                       folder_.path + ": " + trouble_text_);
     whole_ = false;
     if (waiting_.empty()) return end(false);
     // Nothing of it stays, and no line of it is in the master file.

@@ -39,7 +39,7 @@ std::vector<std::string> add_look(results::RunRecord& record, const control::Loo
     if (looked.path->reached && !looked.path->hops.empty()) record.paths.back().reached = true;
     if (!looked.path->trouble.empty()) troubles.push_back(plain(looked.path->trouble));
     if (looked.path->trouble.empty() && looked.path->hops.empty())
-      troubles.push_back("no hop answers; a firewall may keep UDP or its answers out");
+      troubles.push_back("no hop answers; a firewall may block UDP or the replies");
   }
   if (looked.bandwidth) {
     const control::BandwidthFigures& bandwidth = *looked.bandwidth;
@@ -47,7 +47,7 @@ std::vector<std::string> add_look(results::RunRecord& record, const control::Loo
       record.bandwidths.push_back(
           {.from = from, .to = to, .bytes = bandwidth.bytes, .duration_ns = bandwidth.duration_ns});
     else
-      troubles.push_back("its bandwidth is not known: " + plain(bandwidth.trouble));
+      troubles.push_back("its bandwidth is unknown: " + plain(bandwidth.trouble));
   }
   return troubles;
 }

@@ -19,14 +19,14 @@ bool NoteLog::add(RunNote note) {
     return true;
   }
   if (refused_++ > 0) return false;
-  add_own(note, "further notes are not kept: this run has " + text::count(kMost) + " already");
+  add_own(note, "further notes are dropped: this run already has " + text::count(kMost) + " notes");
   return true;
 }
 
 void NoteLog::add_last(RunNote note) {
   if (refused_ > 0)
     add_own(note,
-            text::count(static_cast<int64_t>(refused_)) + (refused_ == 1 ? " note was" : " notes were") + " not kept");
+            text::count(static_cast<int64_t>(refused_)) + (refused_ == 1 ? " note was" : " notes were") + " dropped");
   notes_.push_back(std::move(note));
 }
 

@@ -137,7 +137,7 @@ void add_receivers(RunRecord& record, const WorkerGroup& group, const live::Live
   for (const auto& [sender, loss] : losses) record.losses.push_back(loss);
 }
 
-// Of a load balancer no receiver is told what nobody took: the queue alone knows.
+// No receiver of a load balancer is told what nobody took: the queue alone knows.
 void add_untaken(RunTotals& totals, const WorkerGroup& broker) {
   for (const auto& worker : broker.workers()) {
     const auto* summary = worker->broker_summary();
@@ -171,7 +171,7 @@ void fill_record(RunRecord& record, const Groups& groups, const live::LiveFigure
   if (record.plan.queue.mode == plan::Mode::load_balancer) add_untaken(record.totals, groups.broker);
   add_histograms(record, live);
   record.layers = results::layers_of(live);
-  // Of a process that left no summary, what its telemetry said last.
+  // For a process that left no summary, what its telemetry said last.
   const live::ClockState clocks = live.clocks();
   add_clock_kind(record, clocks.kind);
   if (clocks.bound_ns) record.clock_bound_ns = std::max(record.clock_bound_ns.value_or(0), *clocks.bound_ns);
@@ -249,7 +249,7 @@ Result<bool> take_summary(Worker& worker, const std::string& path) {
   const auto summary = summary_in(path);
   if (!summary) return std::unexpected(summary.error());
   if (!*summary) return false;
-  if (!worker.take_fetched(**summary)) return fail("it is not of this process");
+  if (!worker.take_fetched(**summary)) return fail("it belongs to another process");
   return true;
 }
 
@@ -272,13 +272,13 @@ std::string fate_of(const Worker& worker, const Result<bool>& fetched, const liv
   if (!fetched || !*fetched)
     return begin + (fetched ? "" : "the summary that it left could not be read: " + fetched.error().text + "; ") +
            "its counts are the last that came over the link, " + text::count(heard) + verb +
-           "; there may have been more, and its clock's bound is the last that it told of";
+           "; there may have been more, and its clock bound is the last it reported";
   const auto all = static_cast<int64_t>(senders ? worker.sender_summary()->sent : worker.receiver_summary()->received);
   const std::string told = begin + "its counts are from the summary that it left on " + worker.identity().share.host +
                            ", " + text::count(all) + verb;
   if (all <= heard) return told;
   return told + "; " + text::count(all - heard) +
-         " of them are in no histogram and in no chart, as the link was lost before it told of them";
+         " of them are in no histogram or chart, as the link was lost before it reported them";
 }
 
 }  // namespace

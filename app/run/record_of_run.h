@@ -29,8 +29,8 @@ std::vector<std::string> places_beside_queue(const results::RunRecord& record);
 // The figures of all services of a role, with the counts of a record that is complete.
 live::ServiceFigures with_totals(live::ServiceFigures all, const results::RunTotals& totals);
 
-// Of processes that were cut off with the link to their host: reads the summaries that they left among their logs,
-// which are in the record's folder by now, and fills the record anew with them. What is said, for the run's log, is
+// For processes that were cut off with the link to their host: reads the summaries that they left among their logs,
+// which are in the record's folder by now, and fills the record again with them. What is said, for the run's log, is
 // what each one's figures are and lack.
 std::vector<std::string> take_fetched_summaries(results::RunRecord& record, const Groups& groups,
                                                 const live::LiveFigures& live);

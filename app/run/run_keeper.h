@@ -30,7 +30,7 @@ class RunKeeper : public QObject {
   // Results go to the store; null: they are in record(), and in the journal for the next start.
   // Of the options: where the run is noted until it is in the store, and the links to its hosts.
   RunKeeper(RunSession& session, results::ResultStore* store, const SessionOptions& options, QObject* parent = nullptr);
-  ~RunKeeper() override;  // cuts a save short that is under way
+  ~RunKeeper() override;  // cuts a save short that is in progress
 
   void keep(results::RunRecord record);  // once, when the session is over
   // Saves what is done and no more; the record says what was left out. The logs stay.

@@ -58,7 +58,7 @@ class RunSequence : public QObject {
   const std::vector<results::RunRecord>& records() const { return records_; }
 
  Q_SIGNALS:
-  void session_changed();  // another session is current: bind to it anew; the former one is gone
+  void session_changed();  // another session is current: bind to it again; the former one is gone
   void changed();          // forwarded from the session, and active()
   void noted();
   void kept();      // one more in records()

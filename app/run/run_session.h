@@ -71,7 +71,7 @@ class RunSession : public QObject {
   void stop();
   bool stopping() const;         // asked by the user or because of trouble
   bool stopped_by_user() const;  // one more stop() kills
-  // Senders: send no more, what is under way still arrives. Receivers: they leave, and the senders stop. Broker: it
+  // Senders: send no more, what is in flight still arrives. Receivers: they leave, and the senders stop. Broker: it
   // ends the run. Never kills what a stop() before it has asked.
   void stop(Role role);
   // Receivers ask with these filters from now on; before the run or in it. Only where the plan has requests on.
@@ -83,7 +83,7 @@ class RunSession : public QObject {
   live::ServiceFigures all_of(Role role) const;
   // Since BEGIN by the bench's own clock; nothing before. Stops with the end of the run.
   std::optional<int64_t> elapsed_ns() const;
-  // Of deliveries, as far as it is known: by plan and by the requests as they have held, at the end by what the queue
+  // For deliveries, as far as it is known: by plan and by the requests as they have held, at the end by what the queue
   // said. Nothing where it cannot be told.
   std::optional<Deliveries> expected_deliveries() const;
   std::optional<uint64_t> planned_messages() const;
@@ -100,14 +100,14 @@ class RunSession : public QObject {
   // elsewhere.
   std::string log_path(Role role, uint32_t service) const;
 
-  // Of a service on another host, while the run goes on and until its logs were fetched; else nothing.
+  // For a service on another host, while the run goes on and until its logs were fetched; else nothing.
   std::optional<FarLog> far_log(Role role, uint32_t service) const;
   // Why a service keeps no log at all; empty where it does.
   std::string why_no_log(Role role, uint32_t service) const;
   // Over: what is to be fetched from other hosts, and under which name.
   std::vector<FarFolder> far_folders() const;
   const std::string& run_name() const;
-  // Over, and the files of the hosts are here: `record`, made of record(), anew with the summaries of processes that
+  // Over, and the files of the hosts are here: `record`, made of record(), again with the summaries of processes that
   // were cut off, and record() with it. Gives lines for the run's log.
   std::vector<std::string> take_fetched(results::RunRecord& record);
   // Why a host could not be used, where that ended the run.

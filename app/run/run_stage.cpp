@@ -33,7 +33,7 @@ Result<std::string> make_folder(const std::string& runs_folder, const std::strin
   const std::filesystem::path folder = std::filesystem::path(runs_folder) / name;
   std::filesystem::create_directories(folder, error);
   if (error)
-    return fail("the folder of the run " + folder.string() + " cannot be made: " + error.message() +
+    return fail("the run folder " + folder.string() + " cannot be created: " + error.message() +
                     "; free some space, or choose another folder",
                 error.value());
   return std::filesystem::absolute(folder, error).string();

@@ -39,7 +39,7 @@ class RunStage {
   // The log of a service; number 0 is the broker's. Empty where an attached worker keeps it on another computer. Of a
   // service on a host: where it will be once it was fetched.
   std::string log_path(Role role, uint32_t service) const;
-  // Of a service on a host, while the run goes on.
+  // For a service on a host, while the run goes on.
   std::optional<FarLog> far_log(Role role, uint32_t service) const;
   // Why a service keeps no log at all; empty where it does, or is not there yet.
   std::string why_no_log(Role role, uint32_t service) const;

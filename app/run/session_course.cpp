@@ -159,7 +159,7 @@ void RunSession::Impl::note_machines() {
   record_.machines = machines_of(groups());
   for (const std::string& place : places_beside_queue(record_))
     note(Severity::info, place + " and " + results::queue_place(record_) +
-                             ", where the queue is, are one computer: nothing between them crosses a network");
+                             ", where the queue is, are the same computer: nothing between them crosses a network");
 }
 
 void RunSession::Impl::check_draining() {
@@ -201,7 +201,7 @@ void RunSession::Impl::finish() {
     for (const live::LiveWarning& warning : live::warnings_of(live_, plan_))
       if (warning.id == "clock") note(Severity::warning, warning.text);
   if (facts_.began && !record_.rate_reached)
-    note(Severity::warning, "the senders did not reach the rate of the plan; see their lateness");
+    note(Severity::warning, "the senders did not reach the planned rate; see their lateness");
   notes_.add_last(made_note(judgement.verdict == results::Verdict::failed ? Severity::error : Severity::info,
                             results::to_text(judgement.verdict) + ": " + judgement.reason));
   Q_EMIT owner_.noted();
@@ -232,7 +232,7 @@ bool RunSession::Impl::judge_again(results::RunRecord& record) {
   const Judgement judgement = judge(facts_);
   record.verdict = judgement.verdict;
   record.reason =
-      judgement.reason + "; the link to " + names + " was lost before the end, and what ran there ended as planned";
+      judgement.reason + "; the link to " + names + " was lost before the end, and its processes ended as planned";
   return true;
 }
 

@@ -141,7 +141,7 @@ class RunSession::Impl : public QObject {
   bool opened_ = false;
   std::set<const Worker*> ends_noted_;
   std::set<const Worker*> released_;
-  // Of the way from each host with workers, before the run: one after the other, each by one worker.
+  // For the way from each host with workers, before the run: one after the other, each by one worker.
   struct Look {
     const Worker* by = nullptr;
     int64_t asked_ns = 0;

@@ -33,7 +33,7 @@ bool RunSession::Impl::waits_for_look(Worker& worker) {
   return false;
 }
 
-// Who joins over a way that is being filled may be too late. Attached workers are nobody's to wait for.
+// A service that joins over a path that is being filled may be too late. Attached workers are nobody's to wait for.
 bool RunSession::Impl::ready_for_looks() {
   const auto joined = [this](Role role, const plan::Fleet& fleet) {
     return !fleet.attach.empty() || stage_.group(role).all_at_least(WorkerState::joined);
@@ -45,12 +45,12 @@ void RunSession::Impl::take_look(const Worker& worker) {
   const std::string from = worker.record().place;
   const std::string& to = live_.queue_host();
   if (!worker.looked()) {
-    note(Severity::warning, "the way from " + from + " to the queue could not be looked at: " + worker.identity().name +
-                                " gave no answer; the run goes on without it");
+    note(Severity::warning, "the path from " + from + " to the queue could not be examined: " + worker.identity().name +
+                                " gave no answer; the run continues without it");
     return;
   }
   for (const std::string& trouble : add_look(record_, *worker.looked(), from, to))
-    note(Severity::warning, "the way from " + from + " to the queue: " + trouble + "; the run goes on without it");
+    note(Severity::warning, "the path from " + from + " to the queue: " + trouble + "; the run continues without it");
   for (const std::string& text : look_texts(record_, from)) note(Severity::info, text);
 }
 

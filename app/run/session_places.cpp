@@ -94,23 +94,21 @@ std::string RunSession::Impl::unreachable_text(const Worker& worker) {
   const bool here = hosts::is_local(queue_host);
   const std::string text = worker.identity().name + " on " + (hosts::is_local(host) ? hosts::kThisComputer : host) +
                            " cannot reach the queue on " + (here ? hosts::kThisComputer : queue_host) + " at " +
-                           stage_.queue_address(host) + ": no connection in " +
+                           stage_.queue_address(host) + ": no connection within " +
                            std::to_string(options_.reach_timeout.count() / 1000) +
-                           " s, a router or firewall may be in between; ";
+                           " s, a router or firewall may be blocking it; ";
   if (!here)
     return text +
-           "open that port there (data_ports of the host says which ones its queues may use), or give the host the "
-           "address " +
-           "that others reach it by (data_address)";
+           "open that port there (data_ports of the host sets which ports its queues may use), or set the host's "
+           "data_address to the address at which others reach it";
   better_queue_host_ = options_.links == nullptr ? "" : host_for_queue(plan_, options_.links->list(), host);
   const std::string elsewhere =
       better_queue_host_.empty()
-          ? "give " + host + " a data address in the list of hosts and put the queue there"
-          : "put the queue on a host that all of them reach (queue.host=" + better_queue_host_ + ")";
+          ? "give " + host + " a data address in the list of hosts and move the queue there"
+          : "move the queue to a host that all of them can reach (queue.host=" + better_queue_host_ + ")";
   return text + elsewhere +
-         ", or let it listen at an address of this computer that they reach (queue.listen; in the window \"Listen "
-         "on\", "
-         "in More about the queue)";
+         ", or let it listen on an address of this computer that they can reach (queue.listen; in the window \"Listen "
+         "on\", in More settings of the queue)";
 }
 
 }  // namespace n2nq::run

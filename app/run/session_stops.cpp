@@ -43,8 +43,8 @@ void RunSession::Impl::force(WorkerGroup& group, Rung rung) {
     if (worker->over()) continue;
     const std::string& name = worker->identity().name;
     if (!had_to_end(name)) facts_.had_to_end.push_back(name);
-    note(Severity::warning, name + (rung == Rung::killed ? ": does not end and is killed"
-                                                         : ": does not answer and is asked to terminate"));
+    note(Severity::warning,
+         name + (rung == Rung::killed ? ": does not end, killed" : ": does not respond, asked to terminate"));
   }
   if (rung == Rung::terminated)
     group.terminate();

@@ -16,7 +16,7 @@ std::string noun(Role role) {
   return role == Role::sender ? "senders" : "receivers";
 }
 
-// "the queue and the receivers"
+// "queue and receivers"
 std::string list(const std::vector<std::string>& names) {
   std::string text;
   for (size_t i = 0; i < names.size(); i++) {
@@ -26,14 +26,10 @@ std::string list(const std::vector<std::string>& names) {
   return text;
 }
 
-std::string with_article(Role role) {
-  return std::string("the ").append(noun(role));
-}
-
 std::vector<std::string> not_started(const RunView& view) {
   std::vector<std::string> names;
   for (const Role role : kRoles)
-    if (!view.group(role).started()) names.push_back(with_article(role));
+    if (!view.group(role).started()) names.push_back(noun(role));
   return names;
 }
 
@@ -50,14 +46,14 @@ std::string joined_text(const RunView& view, Role role) {
 }
 
 std::string waiting_text(const RunView& view, Role role) {
-  if (!view.broker.started()) return role == Role::broker ? "starting" : "waits for the queue";
+  if (!view.broker.started()) return role == Role::broker ? "starting" : "waiting for queue";
   std::vector<std::string> missing;
   for (const Role other : kRoles) {
     if (other == role || other == Role::broker) continue;
-    if (!view.group(other).all_at_least(WorkerState::joined)) missing.push_back(with_article(other));
+    if (!view.group(other).all_at_least(WorkerState::joined)) missing.push_back(noun(other));
   }
   if (role != Role::broker && !view.group(role).all_at_least(WorkerState::joined)) return joined_text(view, role);
-  return missing.empty() ? "joined" : "waits for " + list(missing);
+  return missing.empty() ? "joined" : "waiting for " + list(missing);
 }
 
 // One text for processes that may have ended differently: the worst has the word.
@@ -154,7 +150,7 @@ std::string status_text_of(const RunView& view) {
     case State::running:
       return "running";
     case State::draining:
-      return "draining: what was sent is being delivered";
+      return "draining: delivering what was sent";
     case State::ending:
       return "ending";
     case State::over:

@@ -26,7 +26,7 @@ void RunSession::Impl::on_tick() {
   if (ladder_.is_time(now)) return climb(ladder_.next());
   if (exit_deadline_ns_ != 0 && now >= exit_deadline_ns_ && ladder_.rung() < Rung::terminated)
     return climb(Rung::terminated);
-  // A look has a patience of its own; the time to join begins anew after it.
+  // A look has a patience of its own; the time to join begins again after it.
   const int64_t join_timeout = looking_ ? 0 : plan_.join_timeout_ns;
   if (!facts_.began && ladder_.rung() == Rung::none && all_started() && join_timeout > 0 &&
       now - last_start_ns_ >= join_timeout)
@@ -64,11 +64,11 @@ void RunSession::Impl::watch_hanging(int64_t now) {
   for (const Role role : {Role::sender, Role::receiver})
     for (const auto& worker : stage_.group(role).workers())
       if (worker->state() == WorkerState::running && worker->speaks() && worker->silent_ns() > patience_ns())
-        return give_up(worker->identity().name + ": has said nothing for " +
+        return give_up(worker->identity().name + ": silent for " +
                        text::duration(static_cast<double>(worker->silent_ns())) + "; its process hangs");
   const bool paced_elsewhere = !plan_.senders.fleet.attach.empty() && state_ == State::running;
   if (!paced_elsewhere && now - std::max(last_moved_ns_, begun_ns_) > patience_ns())
-    give_up("nothing has moved for " + text::duration(static_cast<double>(now - std::max(last_moved_ns_, begun_ns_))) +
+    give_up("no progress for " + text::duration(static_cast<double>(now - std::max(last_moved_ns_, begun_ns_))) +
             ": the queue hangs");
 }
 
@@ -78,8 +78,9 @@ void RunSession::Impl::watch_silence() {
       const bool silent =
           worker->state() == WorkerState::running && worker->speaks() && worker->silent_ns() > kSilenceNs;
       if (silent && silent_.insert(worker.get()).second)
-        note(Severity::warning, worker->identity().name + ": has said nothing for 3 s; is its process stopped?");
-      if (!silent && silent_.erase(worker.get()) > 0) note(Severity::info, worker->identity().name + ": speaks again");
+        note(Severity::warning, worker->identity().name + ": silent for 3 s; is its process stopped?");
+      if (!silent && silent_.erase(worker.get()) > 0)
+        note(Severity::info, worker->identity().name + ": responding again");
     }
   }
 }

@@ -19,7 +19,7 @@ class StopLadder {
   Rung rung() const { return rung_; }
   // Never down again. True if this is a new rung.
   bool climb_to(Rung rung, int64_t now_ns);
-  // Something moved: patience with the first rung begins anew.
+  // Something moved: patience with the first rung begins again.
   void moved(int64_t now_ns);
   // The next rung, when it is time for it.
   bool is_time(int64_t now_ns) const;

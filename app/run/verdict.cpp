@@ -31,8 +31,8 @@ Judgement judge_stopped(const RunFacts& facts) {
   std::string reason = facts.killed ? "killed by the user" : "stopped by the user";
   reason += facts.began ? ": " + delivered_text(facts.totals) : ", before the run began";
   if (facts.totals.lost.value_or(0) > 0) reason += ", " + losses_text(facts.totals);
-  if (facts.totals.corrupt > 0) reason += ", " + number(facts.totals.corrupt) + " damaged";
-  if (facts.totals.duplicates > 0) reason += ", " + number(facts.totals.duplicates) + " twice";
+  if (facts.totals.corrupt > 0) reason += ", " + number(facts.totals.corrupt) + " corrupt";
+  if (facts.totals.duplicates > 0) reason += ", " + number(facts.totals.duplicates) + " duplicated";
   if (facts.began && !facts.totals.lost) reason += "; losses cannot be counted";
   // Before BEGIN a process that is told to stop has failed to join, and no more than that.
   if (facts.began && !facts.failures.empty()) reason += "; then " + facts.failures.front();
@@ -62,9 +62,9 @@ Judgement judge(const RunFacts& facts) {
   if (facts.stopped) return judge_stopped(facts);
   if (!trouble.empty()) return failed(trouble);
   if (!facts.began) return failed("the run never began");
-  if (totals.corrupt > 0) return failed(number(totals.corrupt) + " messages arrived damaged");
-  if (totals.duplicates > 0) return failed(number(totals.duplicates) + " messages arrived twice");
-  if (!totals.lost) return failed("not every receiver was told the end of the run, so losses cannot be counted");
+  if (totals.corrupt > 0) return failed(number(totals.corrupt) + " messages arrived corrupt");
+  if (totals.duplicates > 0) return failed(number(totals.duplicates) + " messages arrived in duplicate");
+  if (!totals.lost) return failed("not every receiver was told that the run ended, so losses cannot be counted");
   if (*totals.lost > totals.expired) return failed(losses_text(totals));
   if (totals.planned && totals.accepted < *totals.planned)
     return failed("only " + number(totals.accepted) + " of " + number(*totals.planned) + " messages reached the queue");

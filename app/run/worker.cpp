@@ -40,8 +40,8 @@ Worker::Worker(Identity identity, std::unique_ptr<launch::WorkerProcess> process
   connect(process_.get(), &launch::WorkerProcess::error_output, this, &Worker::complain);
   ready_deadline_.setSingleShot(true);
   connect(&ready_deadline_, &QTimer::timeout, this, [this] {
-    say(Severity::error, "said nothing within " + std::to_string(options_.ready_timeout.count() / 1000) +
-                             " s of its start and is killed; is it a program of this version?");
+    say(Severity::error, "no answer within " + std::to_string(options_.ready_timeout.count() / 1000) +
+                             " s of its start, killed; is it a program of this version?");
     kill();
   });
   ready_deadline_.start(options_.ready_timeout);
@@ -219,10 +219,10 @@ void Worker::on_message(const control::Message& message) {
 
 // One that says nothing else will not come to its senses, and costs time that the others are measured in.
 void Worker::on_nonsense(const QString& text) {
-  complain(QStringLiteral("a line that is not understood: ") + text);
+  complain(QStringLiteral("a line that cannot be parsed: ") + text);
   if (++nonsense_ != kMostNonsense || over()) return;
-  say(Severity::error, "has said " + std::to_string(kMostNonsense) +
-                           " lines that are not understood and is killed; is it a program of this version?");
+  say(Severity::error, "has sent " + std::to_string(kMostNonsense) +
+                           " lines that cannot be parsed, killed; is it a program of this version?");
   kill();
 }
 
@@ -236,8 +236,8 @@ void Worker::take(const control::Ready& ready) {
   }
   if (worker && (ready.first_service != identity_.share.first || ready.services != identity_.share.count)) {
     say(Severity::error, "has the services " + services_text({ready.first_service, ready.services}) +
-                             " and the plan wants " + services_text(identity_.share) + "; set the amount to " +
-                             std::to_string(ready.services) + " and let its numbers begin with 1");
+                             " but the plan needs " + services_text(identity_.share) + "; set the amount to " +
+                             std::to_string(ready.services) + " and start its numbers at 1");
     return kill();
   }
   ready_ = ready;
@@ -268,7 +268,7 @@ void Worker::say(Severity severity, const std::string& text) {
   std::string line = identity_.name + ": " + text.substr(0, kLongestSaying);
   for (char& letter : line)
     if (static_cast<unsigned char>(letter) < ' ' || letter == 0x7F) letter = ' ';
-  if (sayings_ == kMostSayings) line += " (what it says from now on is left out)";
+  if (sayings_ == kMostSayings) line += " (further output is dropped)";
   Q_EMIT noted(severity, QString::fromStdString(line));
 }
 
@@ -276,7 +276,7 @@ void Worker::say(Severity severity, const std::string& text) {
 void Worker::complain(const QString& line) {
   if (++complaints_ > kMostComplaints) return;
   say(Severity::warning, line.toStdString());
-  if (complaints_ == kMostComplaints) say(Severity::warning, "said more than this; the rest is left out");
+  if (complaints_ == kMostComplaints) say(Severity::warning, "wrote more than this; the rest is dropped");
 }
 
 results::ProcessRecord Worker::record() const {

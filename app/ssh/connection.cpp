@@ -20,7 +20,7 @@ using remote::LinkStep;
 using remote::LinkTrouble;
 
 constexpr const char* kClosed = "it was closed";
-constexpr const char* kGone = "the other side is gone";
+constexpr const char* kGone = "the other side disconnected";
 
 // The home of the environment, as for keys; libssh's own would be that of the password file. Empty: as libssh has it.
 std::string known_hosts_file(const Options& options) {
@@ -202,7 +202,7 @@ Result<Fd> Connection::wait_for_way() {
     ::poll(&wake, 1, static_cast<int>(left));
     inbox_.wake()->clear();
   }
-  return fail("the jump host " + host_.jump + " found no way there within " +
+  return fail("the jump host " + host_.jump + " could not get there within " +
               std::to_string(options_.connect_timeout.count() / 1000) + " s");
 }
 
@@ -225,7 +225,7 @@ std::expected<SessionHandle, LinkFailure> Connection::establish() {
   Fd socket = std::move(*reached);
   watch(socket.get());
   SessionHandle session(ssh_new());
-  if (!session) return unreachable("no memory for a session");
+  if (!session) return unreachable("not enough memory for a session");
   if (const auto set = set_options(session.get()); !set) return unreachable(set.error().text);
   if (auto shaken = shake_hands(session.get(), std::move(socket)); !shaken) return std::unexpected(shaken.error());
 

@@ -112,7 +112,7 @@ void ConnectionLoop::keep_alive(Clock::time_point now) {
   }
   if (now < next_sign_) return;
   next_sign_ = now + kSignInterval;
-  // The first takes the answer to the one before, the second asks anew; or the other way round.
+  // The first takes the answer to the previous one, the second asks again; or the other way round.
   ssh_send_keepalive(session_);
   ssh_send_keepalive(session_);
 }
@@ -123,7 +123,7 @@ bool ConnectionLoop::still_there() {
       (ssh_get_status(session_) & (SSH_CLOSED | SSH_CLOSED_ERROR)) != 0)
     why_ = "the other side closed it: " + error_of(session_);
   else if (Clock::now() - heard_at_ > silence_)
-    why_ = "nothing came from there for " + std::to_string(silence_.count() / 1000) + " s";
+    why_ = "no data from there for " + std::to_string(silence_.count() / 1000) + " s";
   return why_.empty();
 }
 

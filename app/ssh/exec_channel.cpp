@@ -76,7 +76,7 @@ remote::Channel::State ExecChannel::advance() {
 
 remote::Channel::State ExecChannel::give_up() {
   phase_ = Phase::over;
-  end_.text = "the host takes no further command: " + error_of(session_);
+  end_.text = "the host accepts no further commands: " + error_of(session_);
   return State::over;
 }
 

@@ -32,13 +32,13 @@ bool Forward::open() {
   const int result = ssh_channel_open_forward(channel_.get(), address_.c_str(), port_, "127.0.0.1", 0);
   if (result == SSH_AGAIN) return false;
   if (result != SSH_OK) {
-    outcome_ = fail("it reaches nobody at " + address_ + " port " + std::to_string(port_) + ": " + error_of(session_));
+    outcome_ = fail("nothing answers at " + address_ + " port " + std::to_string(port_) + ": " + error_of(session_));
     over_ = true;
     return false;
   }
   int ends[2] = {-1, -1};
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends) != 0) {
-    outcome_ = fail("no pair of sockets: too many files are open", errno);
+    outcome_ = fail("cannot create a socket pair: too many open files", errno);
     over_ = true;
     return false;
   }

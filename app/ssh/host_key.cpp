@@ -59,12 +59,11 @@ std::expected<StepReport, LinkFailure> check_host_key(ssh_session session, const
       return found("known: " + key_text);
     case SSH_KNOWN_HOSTS_CHANGED:
     case SSH_KNOWN_HOSTS_OTHER:
-      return refused(
-          LinkTrouble::changed_key, host, shown,
-          "the key of " + host.name + " (" + host.address + ") is not the one that is known: it shows " + key_text +
-              ". Either it was installed anew, or somebody else answers in its place. If you know that it is "
-              "right, remove the old line from " +
-              known_hosts_file(session) + " (ssh-keygen -R) and try again");
+      return refused(LinkTrouble::changed_key, host, shown,
+                     "the key of " + host.name + " (" + host.address + ") has changed: it is now " + key_text +
+                         ". Either it was reinstalled, or somebody is impersonating it. If you are sure that it is "
+                         "right, remove the old line from " +
+                         known_hosts_file(session) + " (ssh-keygen -R) and try again");
     case SSH_KNOWN_HOSTS_ERROR:
       return refused(LinkTrouble::unknown_key, host, shown,
                      "the known hosts cannot be read: " + error_of(session) + "; see " + known_hosts_file(session));
@@ -81,8 +80,8 @@ std::expected<StepReport, LinkFailure> check_host_key(ssh_session session, const
        .secret = false});
   if (!answer)
     return refused(LinkTrouble::unknown_key, host, shown,
-                   "the key of " + host.name + " (" + host.address + ") is not known: " + key_text +
-                       "; compare it with what `ssh-keygen -lf` says on the host, and trust it");
+                   "the key of " + host.name + " (" + host.address + ") is unknown: " + key_text +
+                       "; compare it with the output of `ssh-keygen -lf` on the host, then trust it");
   if (ssh_session_update_known_hosts(session) != SSH_OK)
     return found("trusted for now: " + key_text + "; it cannot be written to " + known_hosts_file(session) + ": " +
                      error_of(session),

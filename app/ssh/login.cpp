@@ -73,13 +73,13 @@ std::expected<std::string, LinkFailure> Login::run() {
 }
 
 LinkFailure Login::refused() const {
-  std::string text = host_.name + " lets nobody in as " + user_;
+  std::string text = host_.name + " refuses to log in " + user_;
   if (given_up_)
     text += ": no answer was given" + (tried_.empty() ? "" : "; tried were " + tried_);
   else if (tried_.empty())
-    text += ": there is nothing to try; give a key file, start an agent, or let a password be asked for";
+    text += ": no way to log in; set a key file, start an agent, or allow a password prompt";
   else
-    text += " with what was tried: " + tried_ + "; check the user, the key, or the password";
+    text += " with the methods tried: " + tried_ + "; check the user, the key, or the password";
   return {.trouble = LinkTrouble::login_refused, .step = LinkStep::login, .text = text, .host = host_.name};
 }
 
@@ -123,7 +123,7 @@ Login::Way Login::by_agent() {
   if (!options_.use_agent) return Way::no;
   if (options_.agent_socket.empty() && std::getenv("SSH_AUTH_SOCK") == nullptr) return Way::no;
   const int result = ssh_userauth_agent(session_, nullptr);
-  // An agent that is not there any more is no reason to stop.
+  // An agent that is no longer there is no reason to stop.
   if (result == SSH_AUTH_ERROR && ssh_is_connected(session_) != 0) return Way::no;
   tried_ += (tried_.empty() ? "" : ", ") + std::string("the agent");
   return judge(result, "the agent");
@@ -161,7 +161,7 @@ Login::Way Login::by_key(const std::string& file, bool ask) {
   for (int i = 0; i < kTries; i++) {
     bool given = false;
     std::string passphrase = secret(LinkQuestion::Kind::passphrase, "passphrase of " + file,
-                                    "The passphrase of the key " + file + ":", true, i > 0, given);
+                                    "The passphrase for the key " + file + ":", true, i > 0, given);
     if (!given) break;
     ssh_key opened = nullptr;
     const bool right =
@@ -232,8 +232,8 @@ std::string Login::secret(LinkQuestion::Kind kind, const std::string& what, cons
                           bool again, bool& given) {
   given = true;
   if (const auto known = secrets_.find(what)) return *known;
-  auto answer = asker_.ask(
-      {.kind = kind, .host = host_.name, .text = again ? "That was not right. " + text : text, .secret = hidden});
+  auto answer =
+      asker_.ask({.kind = kind, .host = host_.name, .text = again ? "Wrong. " + text : text, .secret = hidden});
   given = answer.has_value();
   if (!given) {
     given_up_ = asker_.may_ask();

@@ -20,7 +20,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// The answer of a name server, which may come when nobody waits for it any more.
+// The answer of a name server, which may come when nothing waits for it any more.
 struct Answer {
   remote::Wake come;
   std::mutex mutex;
@@ -90,7 +90,7 @@ Result<Fd> reach(const std::string& address, uint16_t port, std::chrono::millise
     return fail(why(errno, place), errno);
   if (!wait_for(fd.get(), POLLOUT, until, wake, aborted))
     return fail("no answer from " + place + " within " + std::to_string(timeout.count() / 1000) +
-                    " s; is it on, and does the network between let it through?",
+                    " s; is it on, and does the network let the connection through?",
                 ETIMEDOUT);
   int error = 0;
   socklen_t length = sizeof error;

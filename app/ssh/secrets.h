@@ -26,7 +26,7 @@ class Secrets {
 };
 
 // Whether what a host asked for may be said again to it: a password may; a code that is good once, or anything else
-// that it may ask, is asked for anew.
+// that it may ask, is asked for again.
 bool may_be_said_again(const std::string& prompt, bool hidden);
 
 void wipe(std::string& secret);

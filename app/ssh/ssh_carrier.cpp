@@ -129,7 +129,7 @@ std::unique_ptr<remote::Exec> SshCarrier::exec(const std::vector<std::string>& a
   if (lines_.empty()) {  // lost, and who asks does not know it yet
     auto wire = std::make_shared<remote::Wire>(std::make_shared<remote::Wake>());
     auto exec = std::make_unique<remote::Exec>(wire);
-    wire->put_end({.lost = true, .text = "the other side is gone"});
+    wire->put_end({.lost = true, .text = "the other side disconnected"});
     return exec;
   }
   return line_with_room().connection->exec(arguments);
@@ -137,7 +137,7 @@ std::unique_ptr<remote::Exec> SshCarrier::exec(const std::vector<std::string>& a
 
 void SshCarrier::forward(const std::string& address, uint16_t port, Connection::Forwarded done) {
   if (lines_.empty()) {
-    box_.put([done = std::move(done)] { done(n2nq::fail("it is gone")); });
+    box_.put([done = std::move(done)] { done(n2nq::fail("it disconnected")); });
     return;
   }
   line_with_room().connection->forward(address, port, std::move(done));

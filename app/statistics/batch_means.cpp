@@ -33,8 +33,8 @@ double squares_of(std::span<const double> values) {
   return sum;
 }
 
-// Correlation of each with the next one.
-double hang_together(std::span<const double> values) {
+// How far each value follows from the one before: 0 for independent ones.
+double lag_1_autocorrelation(std::span<const double> values) {
   double product = 0;
   for (size_t i = 0; i + 1 < values.size(); i++) product += values[i] * values[i + 1];
   const double squares = squares_of(values);
@@ -57,7 +57,7 @@ std::optional<BatchMean> batch_mean(std::span<const Batch> batches, double confi
   for (size_t groups = std::min(batches.size(), kMostBatches);; groups = std::max(groups / 2, kFewestBatches)) {
     off = deviations(grouped(batches, groups), result.mean);
     // What independent batches have by chance is below this, but for one time in twenty.
-    result.independent = hang_together(off) <= 1.645 / std::sqrt(static_cast<double>(groups));
+    result.independent = lag_1_autocorrelation(off) <= 1.645 / std::sqrt(static_cast<double>(groups));
     if (result.independent || groups == kFewestBatches) break;
   }
   result.batches = off.size();

@@ -19,14 +19,14 @@ struct BatchMean {
   double low = 0;  // of the mean's confidence interval, by Student's t
   double high = 0;
   size_t batches = 0;       // that the interval rests on, after neighbours were put together
-  bool independent = true;  // false: even so they hang together, and the interval is too narrow
+  bool independent = true;  // false: still autocorrelated, and the interval is too narrow
 };
 
 inline constexpr size_t kMostBatches = 32;
 inline constexpr size_t kFewestBatches = 8;
 
 // Neighbours are put together until at most kMostBatches are left, and further, down to kFewestBatches, as long as the
-// batches still hang together. Nothing of fewer batches than that which hold something.
+// batches are still autocorrelated. Nothing of fewer batches than that which hold something.
 std::optional<BatchMean> batch_mean(std::span<const Batch> batches, double confidence = 0.95);
 
 }  // namespace n2nq::statistics

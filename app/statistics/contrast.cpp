@@ -29,7 +29,7 @@ Result<Contrast> contrast_of(std::span<const Group> groups, Scale scale, double 
     if (std::ranges::any_of(values, [scale](double value) {
           return !std::isfinite(value) || (scale == Scale::logarithm && !(value > 0));
         }))
-      return fail("a run's figure is not above 0: its ratio to others means nothing, no statement");
+      return fail("a run's figure is not above 0: its ratio to others is meaningless, no statement");
     if (scale == Scale::logarithm) std::ranges::transform(values, values.begin(), [](double v) { return std::log(v); });
     const auto runs = static_cast<double>(values.size());
     const double part =
@@ -39,7 +39,7 @@ Result<Contrast> contrast_of(std::span<const Group> groups, Scale scale, double 
     by_degrees += part * part / (runs - 1);
     contrast.runs += values.size();
   }
-  if (groups.empty()) return fail("no run: no statement");
+  if (groups.empty()) return fail("no runs: no statement");
   const double reach =
       variance > 0 ? student_bound(confidence, variance * variance / by_degrees) * std::sqrt(variance) : 0;
   const auto back = [scale](double value) { return scale == Scale::logarithm ? std::exp(value) : value; };

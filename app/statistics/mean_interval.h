@@ -18,7 +18,7 @@ struct MeanInterval {
 
 // Nothing without values.
 std::optional<MeanInterval> mean_interval(std::span<const double> values, double confidence = 0.95);
-// Of what cannot be below 0, as latencies of one clock, rates and counts: where all values are above 0, by Student's t
+// For what cannot be below 0, as latencies of one clock, rates and counts: where all values are above 0, by Student's t
 // of the mean's logarithm, so that it is above 0 too and reaches further up than down; else as above, cut off at 0
 // where no value is below.
 std::optional<MeanInterval> positive_mean_interval(std::span<const double> values, double confidence = 0.95);

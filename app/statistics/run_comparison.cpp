@@ -85,13 +85,13 @@ class Wording {
 }  // namespace
 
 Result<RunComparison> compare_runs(std::span<const double> a, std::span<const double> b, double confidence) {
-  if (a.empty() || b.empty()) return fail("nothing to compare: a side has no run");
+  if (a.empty() || b.empty()) return fail("nothing to compare: a side has no runs");
   if (a.size() == 1 && b.size() == 1) return fail("one run each: no statement");
   if (std::min(a.size(), b.size()) < kLeastRuns)
     return fail("fewer than " + std::to_string(kLeastRuns) + " runs on a side: no statement");
   const auto unusable = [](double value) { return !(value > 0) || !std::isfinite(value); };
   if (std::ranges::any_of(a, unusable) || std::ranges::any_of(b, unusable))
-    return fail("a run's figure is not above 0: its ratio to others means nothing, no statement");
+    return fail("a run's figure is not above 0: its ratio to others is meaningless, no statement");
 
   const std::vector<double> logs_a = logarithms(a);
   const std::vector<double> logs_b = logarithms(b);
@@ -114,12 +114,12 @@ Result<RunComparison> compare_runs(std::span<const double> a, std::span<const do
 }
 
 std::string sentence(const RunComparison& comparison, const std::string& a, const std::string& figure, Better better) {
-  const std::string tail = confidence_text(comparison) + ", " + runs_text(comparison);
   const std::string of_figure = (better == Better::lower ? " at " : " in ") + figure;
   const Wording wording(comparison, better);
   if (!comparison.differs())
-    return "no difference" + of_figure + " that these runs can show: " + a + " is between " +
-           wording.difference(comparison.low) + " and " + wording.difference(comparison.high) + ", " + tail;
+    return "no significant difference" + of_figure + " (" + confidence_text(comparison) + ": " + a + " " +
+           wording.difference(comparison.low) + " to " + wording.difference(comparison.high) + "), " +
+           runs_text(comparison);
   const bool above = comparison.ratio > 1;
   const double near = above ? comparison.low : comparison.high;
   const double far = above ? comparison.high : comparison.low;

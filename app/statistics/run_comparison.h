@@ -1,6 +1,6 @@
 // Two sides of several runs each, compared by one figure of every run, such as its p99: Welch's test on the logarithm.
-// The sample is the run. The messages within a run are no sample of other runs: resampling them finds differences where
-// there are none (docs/statistics.md). Pure; any thread.
+// The sample is the run. The messages within a run are not a sample of other runs: resampling them finds differences
+// where there are none (docs/statistics.md). Pure; any thread.
 #pragma once
 
 #include <cstddef>
@@ -35,8 +35,8 @@ Result<RunComparison> compare_runs(std::span<const double> a, std::span<const do
 // How the figure reads: latencies are faster or slower, rates higher or lower.
 enum class Better { lower, higher };
 
-// "A is 18 % faster at p99, 95 % CI 12 to 23 %, 5 runs each", "no difference at p99 that these runs can show: A is
-// between 3 % faster and 4 % slower, 95 % CI, 5 runs each".
+// "A is 18 % faster at p99, 95 % CI 12 to 23 %, 5 runs each", "no significant difference at p99 (95 % CI: A 3 %
+// faster to 4 % slower), 5 runs each".
 std::string sentence(const RunComparison& comparison, const std::string& a, const std::string& figure, Better better);
 
 }  // namespace n2nq::statistics

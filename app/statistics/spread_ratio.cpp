@@ -33,7 +33,7 @@ Result<Spread> spread_of(std::span<const std::vector<double>> groups) {
     spread.runs += group.size();
     spread.degrees += static_cast<double>(group.size() - 1);
   }
-  if (spread.squares <= 0) return fail("runs that do not differ at all: no statement");
+  if (spread.squares <= 0) return fail("runs do not vary at all: no statement");
   return spread;
 }
 

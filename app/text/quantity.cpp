@@ -175,6 +175,15 @@ std::string elapsed(int64_t ns) {
   return seconds < 3600 ? tail : std::to_string(seconds / 3600) + ":" + tail;
 }
 
+std::string rough_duration(int64_t ns) {
+  const int64_t seconds = (ns + 500'000'000) / 1'000'000'000;
+  if (seconds < 90) return std::to_string(seconds) + " s";
+  const int64_t minutes = (seconds + 30) / 60;
+  if (minutes < 90) return std::to_string(minutes) + " min";
+  const std::string hours = count(minutes / 60) + " h";
+  return minutes % 60 == 0 ? hours : hours + " " + std::to_string(minutes % 60) + " min";
+}
+
 // Bytes that go on with a character begin with the bits 10.
 size_t width(std::string_view text) {
   return static_cast<size_t>(

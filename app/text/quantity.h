@@ -74,6 +74,7 @@ std::string bytes(double bytes);                          // "1.5 KiB"
 std::string rate(double per_s);                           // "24,980 /s", "0.50 /s"
 std::string with_own_unit(Unit unit, double value);       // any of these
 std::string elapsed(int64_t ns);                          // "00:12", "1:02:03"
+std::string rough_duration(int64_t ns);                   // of an estimate: "12 s", "17 min", "1 h 40 min"
 
 size_t width(std::string_view text);  // in characters, as terminals count them: "µs" has two
 

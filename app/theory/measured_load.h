@@ -20,7 +20,7 @@ struct Reach {
   std::optional<double> high{};  // nothing: the servers might not keep up
 };
 Reach utilisation_reach(const MeasuredLoad& measured);
-// Of the mean waiting time that `model` says, where it says any: what the error of each rate makes of it.
+// For the mean waiting time that `model` says, where it says any: what the error of each rate makes of it.
 using Model = std::optional<QueuePrediction> (*)(const QueueLoad&);
 std::optional<Reach> waiting_reach(Model model, const MeasuredLoad& measured);
 

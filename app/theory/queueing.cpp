@@ -35,7 +35,7 @@ QueuePrediction of_queue_length(const QueueLoad& load, double queue_length, std:
           .in_system = queue_length + offered(load)};
 }
 
-// Of s equal queues, one of which this is.
+// For s equal queues, one of which this is.
 QueuePrediction times(QueuePrediction one, uint32_t servers) {
   one.queue_length *= servers;
   one.in_system *= servers;
@@ -46,7 +46,7 @@ QueueLoad part_of_one(const QueueLoad& load) {
   return {.arrivals_per_s = load.arrivals_per_s / load.servers, .services_per_s = load.services_per_s, .servers = 1};
 }
 
-// Who waits at a moment has, one service time later, seen all that were in service leave: the queue length follows
+// Whoever waits at a moment has, one service time later, seen all that were in service leave: the queue length follows
 // q' = max(q + a - s, 0) with a Poisson number a of arrivals. Its mean comes from the roots of z^s = e^(A(z - 1)) in
 // the unit circle, A being the mean of a (bulk service queue; the iteration contracts by A/s).
 double fixed_queue_length(const QueueLoad& load) {

@@ -22,7 +22,7 @@ class WishThread {
   using Task = std::function<PostBox::Call(const Wanted& wanted)>;  // the answer, which may be empty
 
   WishThread();
-  ~WishThread();  // waits for the task under way; what waits is left undone
+  ~WishThread();  // waits for the task in progress; what waits is left undone
   WishThread(const WishThread&) = delete;
   WishThread& operator=(const WishThread&) = delete;
 

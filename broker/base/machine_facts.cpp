@@ -27,7 +27,7 @@ struct Processor {
   bool hypervisor = false;
 };
 
-// Of the first core: /proc/cpuinfo has a block for each.
+// For the first core: /proc/cpuinfo has a block for each.
 Processor read_processor() {
   Processor processor;
   std::ifstream file("/proc/cpuinfo");

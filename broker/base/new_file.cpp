@@ -27,11 +27,11 @@ const char* advice_for(int error_number) {
   switch (error_number) {
     case ENOSPC:
     case EDQUOT:
-      return "make room on its disk, then save again";
+      return "free some space on its disk, then save again";
     case EACCES:
     case EPERM:
     case EROFS:
-      return "choose another folder, or give yourself the right to write this one";
+      return "choose another folder, or make sure that you may write to this one";
     case ENOENT:
       return "see that its folder is there";
     default:
@@ -87,7 +87,7 @@ Result<void> NewFile::finish() {
 std::unexpected<Error> NewFile::trouble(int error_number) const {
   const std::string advice = options_.advice.empty() ? advice_for(error_number) : options_.advice;
   return fail(path_ + " cannot be written: " + std::system_category().message(error_number) + "; " + advice +
-                  (replaces_ && !finished_ ? ". What was there before is as it was" : ""),
+                  (replaces_ && !finished_ ? ". What was there before is unchanged" : ""),
               error_number);
 }
 

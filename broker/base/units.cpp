@@ -187,7 +187,7 @@ Result<SizeRange> parse_size_range(std::string_view text) {
   if (!min) return std::unexpected(min.error());
   auto max = parse_size(text.substr(dots + 2));
   if (!max) return std::unexpected(max.error());
-  if (*min > *max) return fail("'" + std::string(text) + "' runs backwards; write the smaller size first");
+  if (*min > *max) return fail("'" + std::string(text) + "' is in the wrong order; enter the smaller size first");
   return SizeRange{.min = *min, .max = *max};
 }
 

@@ -130,7 +130,7 @@ void ControlLink::take_command(std::string_view line) {
   const auto message = parse(line);
   if (!message) return send_error(message.error().text);
   if (message->type == "ping") return take_ping(message->object);
-  if (message->type == "hello") return send_error("hello: said already");
+  if (message->type == "hello") return send_error("hello: already received");
   if (!callbacks_.on_command) return;
   const auto outcome = callbacks_.on_command(message->type, message->object);
   if (!outcome) send_error(outcome.error().text);
@@ -140,7 +140,7 @@ void ControlLink::take_ping(const json& message) {
   arm(timing_.ping_deadline_ns);
   const auto id = message.find("id");
   if (id == message.end()) return;  // a sign of life that wants no answer
-  if (!fit_for_id(*id)) return send_error("ping: field \"id\" is no whole number and no text of at most 64 bytes");
+  if (!fit_for_id(*id)) return send_error("ping: field \"id\" must be a whole number or a text of at most 64 bytes");
   if (channel_.queued_bytes() > kRoomForPongs) return;
   send(to_line({{"type", "pong"}, {"id", *id}, {"monotonic_ns", now_ns()}}));
 }
@@ -152,7 +152,7 @@ void ControlLink::on_deadline() {
   if (state_ == State::awaiting_hello)
     give_up("no hello within " + format_duration(timing_.hello_deadline_ns));
   else if (hanging_up_)
-    lose("hung up");
+    lose("closed the connection");
   else
     lose((input_ended_ ? "its input ended " + format_duration(timing_.end_grace_ns) + " ago"
                        : "no ping for " + format_duration(timing_.ping_deadline_ns)));

@@ -22,7 +22,7 @@ bool out_of_descriptors(int error) {
 
 Result<std::unique_ptr<ControlListener>> ControlListener::open(net::EventLoop& loop, Options options,
                                                                Callbacks callbacks) {
-  if (options.token.empty()) return fail("--control needs a token; give its file with --token-file");
+  if (options.token.empty()) return fail("--control needs a token; set its file with --token-file");
   auto socket = net::listen_tcp(options.endpoint);
   if (!socket) return std::unexpected(socket.error());
   auto local = net::local_endpoint(socket->get());

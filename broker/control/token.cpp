@@ -21,7 +21,7 @@ bool printable(char c) {
 
 std::string read_advice(int error) {
   if (error == EACCES) return "permission denied; it must belong to the user who starts this program (chmod 600)";
-  if (error == ENOENT) return "there is no such file; write the run's token into it first";
+  if (error == ENOENT) return "no such file; write the run's token into it first";
   if (error == EISDIR) return "it is a folder; name a file that holds the token";
   return std::strerror(error);
 }
@@ -35,10 +35,11 @@ std::string_view without_newline(std::string_view text) {
 }  // namespace
 
 Result<Token> Token::parse(std::string_view text) {
-  if (text.empty()) return fail("the token is empty; it has 1 to 64 printable characters");
-  if (text.size() > kMaxTokenBytes) return fail("the token is too long; it has 1 to 64 printable characters");
+  if (text.empty()) return fail("the token is empty; it must have 1 to 64 printable characters");
+  if (text.size() > kMaxTokenBytes) return fail("the token is too long; it must have 1 to 64 printable characters");
   for (const char c : text)
-    if (!printable(c)) return fail("the token has a blank or an unprintable byte; it has 1 to 64 printable characters");
+    if (!printable(c))
+      return fail("the token contains a space or an unprintable byte; it must have 1 to 64 printable characters");
   Token token;
   token.text_ = text;
   return token;

@@ -23,12 +23,12 @@ std::string reason(int error) {
 
 std::string socket_advice(int error) {
   if (error == EMFILE || error == ENFILE) return "too many are open; raise the limit with 'ulimit -n'";
-  if (error == EAFNOSUPPORT) return "this machine does not speak that address family; use an IPv4 address";
+  if (error == EAFNOSUPPORT) return "this machine does not support that address family; use an IPv4 address";
   return reason(error);
 }
 
 std::string listen_advice(int error) {
-  if (error == EADDRINUSE) return "another program has it; choose another port or stop that program";
+  if (error == EADDRINUSE) return "another program is using it; choose another port or stop that program";
   if (error == EACCES) return "ports below 1024 need privileges; choose a port from 1024 on";
   if (error == EADDRNOTAVAIL) return "this machine does not have that address; see 'ip addr'";
   return reason(error);
@@ -46,7 +46,7 @@ std::string connect_advice(int error) {
     case EADDRNOTAVAIL:
       return "no source port is free for it; use fewer connections or another range of source ports";
     case ECONNRESET:
-      return "the other side hung up; check that a broker listens on that port";
+      return "the other side closed the connection; check that a broker listens on that port";
     default:
       return reason(error);
   }
@@ -65,7 +65,7 @@ Result<Endpoint> name_of(int fd, Call call) {
   endpoint.length = sizeof endpoint.address;
   if (call(fd, reinterpret_cast<sockaddr*>(&endpoint.address), &endpoint.length) != 0) {
     const int error = errno;
-    return fail("cannot tell the address of a socket: " + reason(error), error);
+    return fail("cannot get the address of a socket: " + reason(error), error);
   }
   return endpoint;
 }

@@ -71,7 +71,7 @@ void CommandLine::choice(const std::string& name, T& value, std::vector<std::pai
       value = meaning;
       return {};
     }
-    return fail("'" + given + "' is none of its values; write one of " + form);
+    return fail("'" + given + "' is not one of its values; choose one of " + form);
   });
 }
 

@@ -63,8 +63,8 @@ class Balancer final : public Queue {
   Random random_;
   std::vector<Receiver*> receivers_;
   Ring<Delivery> returned_;  // taken back from a receiver, waiting for another
-  // Of each refused message that is not yet done, by its sequence number: who has had it, by the receiver's number. The
-  // request that brought it to them the first time pays for every later time.
+  // For each refused message that is not yet done, by its sequence number: who has had it, by the receiver's number.
+  // The request that brought it to them the first time pays for every later time.
   std::unordered_map<uint64_t, std::vector<uint32_t>> refusers_;
   uint64_t expiry_ = 0;  // queued messages before this sequence number have expired
   uint64_t choices_ = 0;

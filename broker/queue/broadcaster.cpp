@@ -261,8 +261,8 @@ Result<void> Broadcaster::change_filter(Receiver& receiver, const wire::Filter& 
   receiver.history.forget_before(kept);
   if (receiver.history.stretches() >= History::kMaxStretches)
     return fail(
-        "256 former filters have a say over kept messages already, so the filter stays as it is; try again once "
-        "these messages have been taken or have expired");
+        "256 earlier filters still apply to stored messages, so the filter is unchanged; try again once these messages "
+        "have been delivered or have expired");
   receiver.history.add(at < receiver.reach_until ? 0 : receiver.filter_from, at, receiver.filter);
   if (receiver.group != nullptr) groups_.leave(receiver.group);
   receiver.group = filter.everything() ? nullptr : groups_.join(filter).group;

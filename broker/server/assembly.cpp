@@ -23,7 +23,7 @@ std::optional<Assembly::Refusal> Assembly::join(const wire::Hello& hello) {
   Fleet& fleet = found->second;
   if (fleet.role != hello.role || fleet.size != hello.fleet_size)
     return Refusal{wire::ErrorCode::malformed,
-                   who + " says otherwise about its fleet's role or size than the services before it"};
+                   who + " gives a different role or size for its fleet than the services before it"};
   if (fleet.joined == fleet.size)
     return Refusal{wire::ErrorCode::malformed,
                    who + " is one more than the " + std::to_string(fleet.size) + " of its fleet"};

@@ -1,5 +1,5 @@
-// Who is here before the run begins, and whether that is everybody. A fleet is one client process; it is complete when
-// all its services have joined and, if it asked to be held, it said that it is ready. Plain logic, no sockets. One
+// Which services are here before the run begins, and whether all are. A fleet is one client process; it is complete
+// when all its services have joined and, if it asked to be held, it said that it is ready. Plain logic, no sockets. One
 // thread.
 #pragma once
 
@@ -35,7 +35,7 @@ class Assembly {
 
   // Everybody is here: the run can begin.
   bool complete() const;
-  // Who is not, in words.
+  // The missing services, in words.
   std::string missing() const;
 
   size_t senders() const { return numbers_[0].size(); }

@@ -8,8 +8,8 @@ namespace n2nq::server {
 namespace {
 
 constexpr const char* kDescription =
-    "n2nq-broker: the queue of the N2NQ bench. Takes messages from senders and hands them to receivers; one run, then "
-    "it ends.";
+    "n2nq-broker: the queue of N2NQ Bench. Accepts messages from senders and passes them to receivers; ends after one "
+    "run.";
 
 constexpr const char* kFooter = R"(Example, from three shells in any order:
   n2nq-broker   --listen 127.0.0.1:7400 --mode broadcaster --retention 5s --insecure-no-token
@@ -17,8 +17,8 @@ constexpr const char* kFooter = R"(Example, from three shells in any order:
   n2nq-sender   --broker 127.0.0.1:7400 --count 10 --messages 50 --size 50B --delay 100ms --log-dir out
 
 Durations: 250us, 500ms, 2s, 1min. Sizes: 50B, 4KiB (1024), 4kB (1000).
-The first line on stdout says which port was opened, the last one is the summary; both are JSON.
-Exit codes: 0 complete, 1 something lost or unsent, 2 usage, 3 local trouble, 4 not everybody came.)";
+The first line on stdout reports the port, the last one is the summary; both are JSON.
+Exit codes: 0 complete, 1 something lost or unsent, 2 usage, 3 local problem, 4 not everyone joined.)";
 
 Result<std::optional<uint32_t>> parse_retention(const std::string& text) {
   if (text == "until-collected") return std::optional<uint32_t>();
@@ -56,7 +56,7 @@ void add_queue_options(process::CommandLine& line, BrokerOptions& options, std::
                 return {};
               });
   line.option("--max-memory", "SIZE", format_size(options.queue.max_memory),
-              "Bound for kept messages, beyond it senders are made to wait; at least four times --max-message and some",
+              "Bound for kept messages, beyond it senders have to wait; at least four times --max-message and some",
               [&options](const std::string& text) -> Result<void> {
                 auto size = parse_size_between(text, 2 << 20, uint64_t{1} << 40);
                 if (!size) return std::unexpected(size.error());
@@ -126,7 +126,7 @@ void add_process_options(process::CommandLine& line, BrokerOptions& options) {
   line.choice<bool>("--on-control-lost", options.finish_on_control_lost, {{"stop", false}, {"finish", true}},
                     "What to do when the controller is gone");
   line.duration("--control-timeout", options.control_timeout_ns,
-                "How long no ping may come, and to go on after the end of stdin; 0 = 10s, and not at all");
+                "How long pings may be missing, and how long to run on after stdin ends; 0 = 10s, and not at all");
   line.flag("--keep-summary", options.keep_summary,
             "Leave the summary in --log-dir too (broker.summary.json), for whoever reaches this computer later");
 }
@@ -150,8 +150,8 @@ std::variant<BrokerOptions, int> parse_broker_options(int argc, char** argv) {
   const uint64_t least = queue::Store::least_max_bytes(options.queue.max_frame);
   if (options.queue.max_memory < least)
     return line.usage_error("--max-memory " + format_size(options.queue.max_memory) +
-                            " is too little for --max-message " + format_size(options.max_message) +
-                            "; give at least " + format_size(least + (1 << 20)));
+                            " is too little for --max-message " + format_size(options.max_message) + "; set at least " +
+                            format_size(least + (1 << 20)));
   if (!options.insecure_no_token && options.token_file.empty() && !options.controlled)
     return line.usage_error("no token: give --token-file FILE, or --insecure-no-token to let everybody in");
   if (options.keep_summary && options.log_dir.empty())

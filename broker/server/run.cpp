@@ -17,7 +17,7 @@ void Server::take_hello(Session& session, wire::Frame frame) {
   if (!hello) return refuse(session, wire::ErrorCode::malformed, hello.error().text);
   if (!options_.insecure_no_token && !token_.matches(hello->token))
     return refuse(session, wire::ErrorCode::bad_token,
-                  "the token is not the one of this run; show the one that the broker was started with");
+                  "wrong token for this run; use the one that the broker was started with");
   if (phase_ == Phase::ending || phase_ == Phase::over || stopping_)
     return refuse(session, wire::ErrorCode::run_ended, "the run has ended; start a new broker");
   if (hello->role != wire::Role::clock) {
@@ -182,7 +182,7 @@ void Server::begin() {
 void Server::fail_assembly() {
   const bool stopped = stopping_;
   if (!stopped) {
-    reason_ = "not everybody came within " + format_duration(options_.assemble_timeout_ns) + ": missing " +
+    reason_ = "not everyone joined within " + format_duration(options_.assemble_timeout_ns) + ": missing " +
               assembly_.missing();
     log_.write("failed", reason_);
   }
@@ -309,7 +309,7 @@ ExitCode Server::verdict() const {
 void Server::finish(ExitCode code) {
   phase_ = Phase::over;
   if (const uint64_t more = counts_.refused_connections - refusals_logged_; more > 0)
-    log_.write("refused", std::to_string(more) + " more connections, which have no line of their own");
+    log_.write("refused", std::to_string(more) + " more connections, not listed individually");
   const queue::Accounts& accounts = queue_->accounts();
   N2NQ_ASSERT(code == ExitCode::not_assembled ||
               accounts.owed == accounts.delivered + accounts.expired + accounts.undeliverable);

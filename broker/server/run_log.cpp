@@ -36,7 +36,7 @@ void RunLog::flush() {
 void RunLog::report() {
   if (reported_) return;
   reported_ = true;
-  std::fprintf(stderr, "n2nq-broker: cannot write %s: %s; the run goes on without complete log, free some space\n",
+  std::fprintf(stderr, "n2nq-broker: cannot write %s: %s; the run continues without a complete log, free some space\n",
                path_.c_str(), std::strerror(errno));
 }
 

@@ -361,7 +361,7 @@ void Server::take_done(Session& session, wire::Frame frame) {
   if (done->count != session.accepted)
     return refuse(
         session, wire::ErrorCode::wrong_index,
-        "DONE says " + std::to_string(done->count) + " messages; " + std::to_string(session.accepted) + " came");
+        "DONE announces " + std::to_string(done->count) + " messages; " + std::to_string(session.accepted) + " came");
   session.state = Session::State::done;
   session.said_done = true;
   active_senders_--;
@@ -420,7 +420,7 @@ void Server::take_clock(Session& session, wire::Frame frame) {
   if (!clock) return refuse(session, wire::ErrorCode::malformed, clock.error().text);
   const uint32_t own = session.hello().number;
   if (own < clock->first || own > clock->last || clock->last - clock->first >= session.hello().fleet_size)
-    return refuse(session, wire::ErrorCode::wrong_sender, "a CLOCK for other senders than those of this fleet");
+    return refuse(session, wire::ErrorCode::wrong_sender, "a CLOCK for senders outside this fleet");
   clocks_[own] = *clock;
   // The first must be there before the first message; newer ones need no hurry, however often they come.
   if (!session.clock_said) {
@@ -463,7 +463,7 @@ void Server::pass_clock_on(Session& session) {
   }
 }
 
-// Of each receiver fleet the first connection that is still here: it hears for all of them.
+// The first connection of each receiver fleet that is still here: it hears for all of them.
 std::vector<Session*> Server::leading_receivers() const {
   std::set<uint64_t> fleets;
   std::vector<Session*> leaders;
@@ -506,7 +506,7 @@ void Server::check_timeouts(Session& session) {
     return refuse(session, wire::ErrorCode::too_slow, "no HELLO within 5s of connecting");
   if (session.partial_bytes() > 0 && !session.unread && now_ms_ - session.heard_ms > stall_ms)
     return refuse(session, wire::ErrorCode::too_slow,
-                  "half a frame, and then nothing for " + format_duration(options_.stall_timeout_ns));
+                  "half a frame, then nothing for " + format_duration(options_.stall_timeout_ns));
   if (session.receiver && !session.receiver->gone) check_stall(session);
   // A sender that is made to wait can tell a patient broker from a dead one.
   if (session.unread && session.is(wire::Role::sender) && now_ms_ - session.reassured_ms > kReassureMs) {
@@ -521,9 +521,9 @@ void Server::check_stall(Session& session) {
   if (!receiver.blocked) receiver.took_ms = now_ms_;
   if (receiver.unanswered.empty()) receiver.answered_ms = now_ms_;
   if (now_ms_ - receiver.took_ms > stall_ms)
-    refuse(session, wire::ErrorCode::stalled, "took no byte for " + format_duration(options_.stall_timeout_ns));
+    refuse(session, wire::ErrorCode::stalled, "accepted no data for " + format_duration(options_.stall_timeout_ns));
   else if (now_ms_ - receiver.answered_ms > stall_ms)
-    refuse(session, wire::ErrorCode::stalled, "gave no answer for " + format_duration(options_.stall_timeout_ns));
+    refuse(session, wire::ErrorCode::stalled, "no answer for " + format_duration(options_.stall_timeout_ns));
 }
 
 }  // namespace n2nq::server

@@ -18,7 +18,7 @@ using wire::Type;
 Session::Session(Server& server, Fd fd, int64_t now_ms)
     : since_ms(now_ms), heard_ms(now_ms), server_(server), fd_(std::move(fd)) {
   auto peer = net::peer_endpoint(fd_.get());
-  peer_ = peer ? peer->text() : "a connection that is already gone";
+  peer_ = peer ? peer->text() : "a connection that is already closed";
 }
 
 Session::~Session() {
@@ -107,8 +107,8 @@ size_t Session::take_frames(std::span<const uint8_t> bytes) {
   if (state == State::closing) return bytes.size();
   if (state == State::connected && !judge_first_bytes(bytes)) return bytes.size();
   size_t used = 0;
-  // Who has just said HELLO has not seen BEGIN yet, whether or not the run has begun: no message can be due in this
-  // read, for which no room was looked for.
+  // A client that has just said HELLO has not seen BEGIN yet, whether or not the run has begun: no message can be due
+  // in this read, for which no room was looked for.
   const bool messages = server_.brings_messages(*this);
   while (true) {
     // The hot path: messages. What it leaves is something else, cut short, or wrong.
@@ -133,7 +133,7 @@ bool Session::plausible(const wire::Header& header) {
   const size_t limit = data ? wire::kDataHeaderBytes + server_.max_message() : wire::kMaxControlFrame;
   if (header.length < wire::kHeaderBytes) {
     server_.refuse(*this, ErrorCode::malformed,
-                   "a frame whose length says " + std::to_string(header.length) + " bytes");
+                   "a frame that claims a length of " + std::to_string(header.length) + " bytes");
     return false;
   }
   if (header.length <= limit) return true;
@@ -170,7 +170,7 @@ bool Session::judge_first_bytes(std::span<const uint8_t> bytes) {
       return true;
     case wire::HelloStart::not_ours:
       server_.refuse(*this, ErrorCode::bad_magic,
-                     "this is an N2NQ broker and these bytes are no N2NQ HELLO; check the port");
+                     "this is an N2NQ broker and these bytes are not an N2NQ HELLO; check the port");
       return false;
     case wire::HelloStart::plausible:
       break;
@@ -178,7 +178,7 @@ bool Session::judge_first_bytes(std::span<const uint8_t> bytes) {
   if (wire::hello_version(bytes) == wire::kVersion) return true;
   server_.refuse(*this, ErrorCode::bad_version,
                  "version " + std::to_string(wire::hello_version(bytes)) +
-                     " is not spoken here; this broker speaks version " + std::to_string(wire::kVersion));
+                     " is not supported; this broker uses version " + std::to_string(wire::kVersion));
   return false;
 }
 

@@ -39,7 +39,8 @@ Result<Filter::Range> parse_sender_range(std::string_view text, uint32_t self) {
   if (dash == std::string_view::npos) return Filter::Range{.first = *first, .last = *first};
   auto last = parse_sender(text.substr(dash + (dots == std::string_view::npos ? 1 : 2)), self);
   if (!last) return std::unexpected(last.error());
-  if (*first > *last) return fail("filter: '" + std::string(text) + "' runs backwards; write the smaller number first");
+  if (*first > *last)
+    return fail("filter: '" + std::string(text) + "' is in the wrong order; enter the smaller number first");
   return Filter::Range{.first = *first, .last = *last};
 }
 
@@ -60,7 +61,7 @@ Result<Filter::Bounds> parse_index(std::string_view text) {
   if (!min) return fail("filter: " + min.error().text + "; write index=1..100");
   auto max = dots == std::string_view::npos ? min : parse_whole(text.substr(dots + 2));
   if (!max) return fail("filter: " + max.error().text + "; write index=1..100");
-  if (*min > *max) return fail("filter: index " + std::string(text) + " runs backwards");
+  if (*min > *max) return fail("filter: index " + std::string(text) + " is in the wrong order");
   return Filter::Bounds{.min = *min, .max = *max};
 }
 
@@ -128,7 +129,7 @@ Result<Filter> decode_filter(std::span<const uint8_t> bytes) {
   if (n > kMaxFilterRanges || bytes.size() != kFilterFixedBytes + 8 * n) return fail("filter has a wrong length");
   const Filter::Bounds size{.min = get<uint32_t>(&bytes[4]), .max = get<uint32_t>(&bytes[8])};
   const Filter::Bounds index{.min = get<uint64_t>(&bytes[16]), .max = get<uint64_t>(&bytes[24])};
-  if (size.min > size.max || index.min > index.max) return fail("filter has a range that runs backwards");
+  if (size.min > size.max || index.min > index.max) return fail("filter has a range that is in the wrong order");
   if (given & kSize)
     filter.size = size;
   else if (size.max != 0)
@@ -142,7 +143,7 @@ Result<Filter> decode_filter(std::span<const uint8_t> bytes) {
   for (size_t i = 0; i < n; i++) {
     const uint8_t* at = &bytes[kFilterFixedBytes + 8 * i];
     const Filter::Range range{.first = get<uint32_t>(at), .last = get<uint32_t>(at + 4)};
-    if (range.first > range.last) return fail("filter has a range of senders that runs backwards");
+    if (range.first > range.last) return fail("filter has a range of senders that is in the wrong order");
     if (i > 0 && range.first <= filter.senders->back().last) return fail("filter has senders out of order");
     filter.senders->push_back(range);
   }
@@ -158,7 +159,7 @@ Result<Filter> parse_filter(std::string_view text, uint32_t self) {
     const std::string_view key = part.substr(0, equals);
     const std::string_view value = equals == std::string_view::npos ? std::string_view() : part.substr(equals + 1);
     if (value.empty() || (key != "senders" && key != "size" && key != "index"))
-      return fail("filter: '" + std::string(part) + "' is none of senders=…, size=…, index=…");
+      return fail("filter: '" + std::string(part) + "' is not one of senders=…, size=…, index=…");
     if ((key == "senders" && filter.senders) || (key == "size" && filter.size) || (key == "index" && filter.index))
       return fail("filter: " + std::string(key) + " is given twice");
     if (key == "senders") {

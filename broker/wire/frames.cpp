@@ -265,7 +265,7 @@ void append(Bytes& out, const End& end) {
 Result<Hello> decode_hello(Frame frame) {
   if (auto ok = check(frame, Type::hello, 48, true); !ok) return std::unexpected(ok.error());
   if (!std::equal(kMagic.begin(), kMagic.end(), frame.begin() + 8)) return malformed(Type::hello, "wrong magic");
-  if (hello_version(frame) != kVersion) return malformed(Type::hello, "a version this program does not speak");
+  if (hello_version(frame) != kVersion) return malformed(Type::hello, "a version this program does not support");
   const size_t token = get<uint16_t>(&frame[40]);
   const size_t filter = get<uint16_t>(&frame[42]);
   if (token > kMaxToken) return malformed(Type::hello, "the token is longer than 64 bytes");
@@ -286,7 +286,7 @@ Result<Hello> decode_hello(Frame frame) {
               .token = std::string(frame.begin() + 48, frame.begin() + 48 + static_cast<ptrdiff_t>(token)),
               .filter = {}};
   if (hello.role != Role::receiver && (hello.responses || hello.requests))
-    return malformed(Type::hello, "responses or requests asked for by one who is no receiver");
+    return malformed(Type::hello, "responses or requests from a client that is not a receiver");
   if ((hello.number == 0) != (hello.role == Role::clock)) return malformed(Type::hello, "a bad service number");
   if (hello.fleet == 0 || hello.fleet_size == 0) return malformed(Type::hello, "fleet id or size is 0");
   if (filter != 0 && !hello.requests) return malformed(Type::hello, "a filter without requests");

@@ -23,7 +23,7 @@ class Attach : public WindowRig {
   void attach(const QString& role) {
     choose(role + " source", "attached worker");
     type(role + " address", QString::fromStdString(address(control_)));
-    if (!shows("Queue listen")) click("More about the queue");
+    if (!shows("Queue listen")) click("More settings of the queue");
     type("Queue listen", QString::fromStdString(address(queue_)));
     type("Queue token file", QString::fromStdString(token_.string()));
   }

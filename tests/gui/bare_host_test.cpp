@@ -35,7 +35,7 @@ TEST_F(BareHost, SaysWhyThereIsNoLog) {
   find_as<QTableView>("Senders")->setFocus();
   key(Qt::Key_L, Qt::ControlModifier);
   ASSERT_TRUE(wait([&] { return shows("Notice"); })) << text_of("Message").toStdString();
-  EXPECT_EQ(text_of("Notice").toStdString(), "There is no log of sender 1: " + why);
+  EXPECT_EQ(text_of("Notice").toStdString(), "No log of sender 1: " + why);
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ class Calm : public WindowRig {
     type("Receivers amount text", "4");
     type("Senders messages text", "6000");
     type("Senders delay", "10 ms");
-    click("More about the queue");
+    click("More settings of the queue");
     type("Queue drain timeout", "1 s");
   }
   bool wait_running() {
@@ -72,8 +72,8 @@ TEST_F(Calm, ClosingWithAWorkerThatDoesNotAnswerNeverBlocksTheWindow) {
   const Watchdog watchdog;
   freeze_receivers();
   window().close();
-  ASSERT_TRUE(wait([&] { return shows("Stop and keep the results"); }));
-  click("Stop and keep the results");
+  ASSERT_TRUE(wait([&] { return shows("Stop and save results"); }));
+  click("Stop and save results");
   ASSERT_TRUE(wait([&] { return !window().isVisible(); }));
   EXPECT_EQ(watchdog.hangs(), 0) << watchdog.story();
 }

@@ -29,18 +29,18 @@ class CampaignAgain : public CampaignRig {
   // The window shows that it can go on, of how many runs, and does.
   void go_on_from(const QString& runs) {
     open_page();
-    ASSERT_TRUE(wait([&] { return rows("Campaigns") == 1 && cell("Campaigns", 0, "State") == "can go on"; }));
+    ASSERT_TRUE(wait([&] { return rows("Campaigns") == 1 && cell("Campaigns", 0, "State") == "can be resumed"; }));
     // What was complete but not in the store is taken in first.
     EXPECT_TRUE(wait([&] { return cell("Campaigns", 0, "Runs") == runs; }));
-    EXPECT_EQ(state(), "not over: it can go on");
-    EXPECT_EQ(text_of("Start campaign"), "Go on");
-    EXPECT_EQ(text_of("Runs made"), runs + " runs");
+    EXPECT_EQ(state(), "not finished: can be resumed");
+    EXPECT_EQ(text_of("Start campaign"), "Resume");
+    EXPECT_EQ(text_of("Runs completed"), runs + " runs");
     start();
     ASSERT_TRUE(wait_over()) << state().toStdString();
     ASSERT_TRUE(wait([&] { return cell("Campaigns", 0, "State") == "over"; }));
     EXPECT_EQ(cell("Campaigns", 0, "Runs"), "4 of 4");
     EXPECT_EQ(rows("Campaigns"), 1) << "it is the same campaign";
-    EXPECT_THAT(message(), HasSubstr("all 4 runs are made"));
+    EXPECT_THAT(message(), HasSubstr("all 4 runs completed"));
     EXPECT_EQ(passed(), kEachPointOnce) << "nothing is made twice";
     EXPECT_EQ(sql("PRAGMA integrity_check"), "ok\n");
     EXPECT_FALSE(std::filesystem::exists(data() / "results.sqlite.campaign-1")) << "the lock is gone";
@@ -56,27 +56,27 @@ TEST_F(CampaignAgain, AKilledRunLeavesNoProcessAndTheCampaignGoesOn) {
   ::kill(sender, SIGSTOP);
   click("Stop campaign");
   ASSERT_TRUE(wait([&] { return text_of("Stop campaign") == "Kill now"; })) << state().toStdString();
-  EXPECT_THAT(find("Stop campaign")->toolTip().toStdString(), HasSubstr("what is under way is lost"));
-  EXPECT_EQ(message(), "The campaign stops with this run; it can go on later.");
+  EXPECT_THAT(find("Stop campaign")->toolTip().toStdString(), HasSubstr("messages in flight are lost"));
+  EXPECT_EQ(message(), "The campaign stops after this run; you can resume it later.");
   click("Stop campaign");
   ASSERT_TRUE(wait([&] { return !find("Stop campaign")->isEnabled(); })) << state().toStdString();
   EXPECT_NE(::kill(sender, 0), 0) << "it is gone";
   EXPECT_EQ(processes_left(), std::vector<std::string>());
   EXPECT_EQ(text_of("Stop campaign"), "Stop") << "the next stop stops";
-  EXPECT_EQ(state(), "not over: it can go on");
-  EXPECT_THAT(message(), HasSubstr("stopped by the user: 0 of 4 runs are made"));
-  ASSERT_TRUE(wait([&] { return cell("Campaigns", 1, "State") == "can go on"; }));
+  EXPECT_EQ(state(), "not finished: can be resumed");
+  EXPECT_THAT(message(), HasSubstr("stopped by the user: 0 of 4 runs completed"));
+  ASSERT_TRUE(wait([&] { return cell("Campaigns", 1, "State") == "can be resumed"; }));
   EXPECT_EQ(cell("Campaigns", 1, "Runs"), "0 of 4");
   show_part(kPoints);
-  EXPECT_EQ(cell("Points", 0, "Repeat 1"), "to be made again");
+  EXPECT_EQ(cell("Points", 0, "Repeat 1"), "to be repeated");
   EXPECT_EQ(verdicts(), "stopped|1\n");
-  ASSERT_EQ(text_of("Start campaign"), "Go on");
+  ASSERT_EQ(text_of("Start campaign"), "Resume");
   start();
   ASSERT_TRUE(wait_over()) << state().toStdString();
-  EXPECT_THAT(message(), HasSubstr("all 4 runs are made"));
+  EXPECT_THAT(message(), HasSubstr("all 4 runs completed"));
   EXPECT_EQ(passed(), kEachPointOnce);
   EXPECT_EQ(verdicts(), "passed|4\nstopped|1\n");
-  EXPECT_EQ(cell("Points", 0, "Repeat 1"), "made, try 2");
+  EXPECT_EQ(cell("Points", 0, "Repeat 1"), "completed, try 2");
 }
 
 TEST_F(CampaignAgain, ABenchKilledInARunIsGoneOnWithByClicks) {
@@ -84,7 +84,7 @@ TEST_F(CampaignAgain, ABenchKilledInARunIsGoneOnWithByClicks) {
   go_on_from("1 of 4");
   EXPECT_EQ(verdicts(), "cut_off|1\npassed|4\n");
   show_part(kPoints);
-  EXPECT_EQ(cell("Points", 1, "Repeat 1"), "made, try 2") << "the run that was cut off";
+  EXPECT_EQ(cell("Points", 1, "Repeat 1"), "completed, try 2") << "the run that was cut off";
 }
 
 TEST_F(CampaignAgain, ABenchKilledWhenARunIsCompleteMakesItNoSecondTime) {
@@ -110,12 +110,15 @@ TEST_F(CampaignAgain, OneThatIsOverGoesOnWhereAResultWasDeleted) {
   sql("UPDATE results SET deleted_utc_ns = started_utc_ns WHERE id = 2");
   click("Page Results");
   click("Page Campaigns");
-  ASSERT_TRUE(wait([&] { return state() == "over, but results are missing: it can go on"; })) << state().toStdString();
-  EXPECT_TRUE(wait([&] { return text_of("Runs made") == "3 of 4 runs"; })) << text_of("Runs made").toStdString();
-  ASSERT_EQ(text_of("Start campaign"), "Go on");
+  ASSERT_TRUE(wait([&] { return state() == "finished, but results are missing: can be resumed"; }))
+      << state().toStdString();
+  EXPECT_TRUE(wait([&] { return text_of("Runs completed") == "3 of 4 runs"; }))
+      << text_of("Runs completed").toStdString();
+  ASSERT_EQ(text_of("Start campaign"), "Resume");
   start();
   ASSERT_TRUE(wait_over()) << state().toStdString();
-  EXPECT_TRUE(wait([&] { return text_of("Runs made") == "4 of 4 runs"; })) << text_of("Runs made").toStdString();
+  EXPECT_TRUE(wait([&] { return text_of("Runs completed") == "4 of 4 runs"; }))
+      << text_of("Runs completed").toStdString();
   EXPECT_EQ(sql("SELECT count(*) FROM results WHERE deleted_utc_ns IS NULL"), "4\n");
 }
 
@@ -131,20 +134,20 @@ TEST_F(CampaignAgain, ASearchSaysHowManyRunsThereAreSoFar) {
   start();
   const auto in_list = [&] { return cell("Campaigns", rows("Campaigns") - 1, "Runs"); };
   EXPECT_EQ(in_list(), "0 so far");
-  ASSERT_TRUE(wait([&] { return text_of("Runs made").startsWith("1 of at most "); }))
-      << text_of("Runs made").toStdString();
+  ASSERT_TRUE(wait([&] { return text_of("Runs completed").startsWith("1 of at most "); }))
+      << text_of("Runs completed").toStdString();
   EXPECT_TRUE(wait([&] { return in_list() == "1 so far"; })) << in_list().toStdString();
   EXPECT_TRUE(shows("Campaign progress")) << "of as many as it takes at most";
   click("Stop campaign");
   ASSERT_TRUE(wait([&] { return !find("Stop campaign")->isEnabled(); }));
-  ASSERT_TRUE(wait([&] { return cell("Campaigns", rows("Campaigns") - 1, "State") == "can go on"; }));
+  ASSERT_TRUE(wait([&] { return cell("Campaigns", rows("Campaigns") - 1, "State") == "can be resumed"; }));
   EXPECT_THAT(in_list().toStdString(), testing::EndsWith(" so far"));
   start();
   ASSERT_TRUE(wait_over()) << state().toStdString();
   ASSERT_TRUE(wait([&] { return cell("Campaigns", rows("Campaigns") - 1, "State") == "over"; }));
   const QString made = QString::fromStdString(sql("SELECT count(*) FROM results WHERE verdict = 'passed'")).trimmed();
   EXPECT_EQ(in_list(), made);
-  EXPECT_EQ(text_of("Runs made"), made + " runs");
+  EXPECT_EQ(text_of("Runs completed"), made + " runs");
   close_window();
   open_page();
   ASSERT_TRUE(wait([&] { return cell("Campaigns", rows("Campaigns") - 1, "State") == "over"; }));

@@ -58,24 +58,25 @@ TEST_F(CampaignDelete, ByKeyItGoesWithItsResultsAndUndoBringsBoth) {
   find("Campaigns")->setFocus();
   key(Qt::Key_Delete);
   ASSERT_TRUE(comes_to({}));
-  EXPECT_TRUE(says("The campaign \"small\" is deleted with its 4 results; their files go a day from now."));
+  EXPECT_TRUE(says("Campaign \"small\" and its 4 results deleted; the files will be removed in a day."));
   EXPECT_TRUE(wait([&] {
-    return message() == "New has the seven cases of the thesis, and makes a campaign from your plan.";
+    return message() == "New offers the seven cases of the thesis, or creates a campaign from your plan.";
   })) << message();
   EXPECT_FALSE(shows("Points")) << "nothing of it is shown any more";
   for (const char* button : {"Delete campaign", "Export campaign", "Edit a copy of the campaign"}) {
     EXPECT_FALSE(find(button)->isEnabled()) << button;
-    EXPECT_EQ(find(button)->toolTip(), "Choose a campaign that was started first.") << button;
+    EXPECT_EQ(find(button)->toolTip(), "Select a campaign that has been started.") << button;
   }
   EXPECT_TRUE(results_come_to(0));
   EXPECT_EQ(sql("SELECT count(*), count(deleted_utc_ns) FROM results"), "4|4\n");
   click("Undo");
   ASSERT_TRUE(comes_to({"small"}));
   EXPECT_EQ(chosen(), "small");
-  EXPECT_FALSE(page_says("is deleted"));
-  EXPECT_TRUE(wait([&] { return text_of("Runs made") == "4 of 4 runs"; })) << text_of("Runs made").toStdString();
+  EXPECT_FALSE(page_says("results deleted"));
+  EXPECT_TRUE(wait([&] { return text_of("Runs completed") == "4 of 4 runs"; }))
+      << text_of("Runs completed").toStdString();
   show_part(kPoints);
-  EXPECT_TRUE(wait([&] { return rows("Points") == 4 && cell("Points", 3, "Repeat 1") == "made"; }));
+  EXPECT_TRUE(wait([&] { return rows("Points") == 4 && cell("Points", 3, "Repeat 1") == "completed"; }));
   EXPECT_TRUE(results_come_to(4));
 }
 
@@ -87,7 +88,7 @@ TEST_F(CampaignDelete, ByButtonAndMenuTheNextOneIsChosenAndTheLastDeletedComesBa
   click("Delete campaign");
   ASSERT_TRUE(comes_to({"third", "small"}));
   EXPECT_EQ(chosen(), "small") << "the one that took its place";
-  EXPECT_TRUE(says("The campaign \"second\" is deleted; it goes for good a day from now."));
+  EXPECT_TRUE(says("Campaign \"second\" deleted; it will be removed permanently in a day."));
   auto* list = find_as<QTableView>("Campaigns");
   QTimer::singleShot(0, list, [&] {
     QContextMenuEvent event(QContextMenuEvent::Keyboard, QPoint(), QPoint());
@@ -104,7 +105,7 @@ TEST_F(CampaignDelete, ByButtonAndMenuTheNextOneIsChosenAndTheLastDeletedComesBa
   key(Qt::Key_Z, Qt::ControlModifier);
   ASSERT_TRUE(comes_to({"third", "small"}));
   EXPECT_TRUE(wait([&] { return chosen() == "small"; })) << chosen();
-  EXPECT_TRUE(page_says("Brought back. More was deleted before (Ctrl+Z)."));
+  EXPECT_TRUE(page_says("Restored. More was deleted before (Ctrl+Z)."));
   key(Qt::Key_Z, Qt::ControlModifier);
   ASSERT_TRUE(comes_to({"third", "second", "small"}));
   EXPECT_TRUE(wait([&] { return chosen() == "second"; })) << chosen();
@@ -142,9 +143,9 @@ TEST_F(CampaignDelete, TheKeysOfUndoTakeBackEditsAndDeletionsInTheirOrder) {
   ASSERT_TRUE(comes_to({"after"}));
   find("Campaigns")->setFocus();
   key(Qt::Key_Delete);
-  EXPECT_TRUE(says("Not deleted: This one is still being made up; only campaigns that were started can be deleted."));
+  EXPECT_TRUE(says("Not deleted: This is still a draft; only campaigns that were started can be deleted."));
   EXPECT_EQ(find("Delete campaign")->toolTip(),
-            "This one is still being made up; only campaigns that were started can be deleted.");
+            "This is still a draft; only campaigns that were started can be deleted.");
   key(Qt::Key_Z, Qt::ControlModifier);
   ASSERT_TRUE(comes_to({"before"}));
   key(Qt::Key_Z, Qt::ControlModifier);
@@ -159,7 +160,7 @@ TEST_F(CampaignDelete, OneThatThisWindowMadeIsGoneWithItsRun) {
   ASSERT_TRUE(find("Delete campaign")->isEnabled());
   click("Delete campaign");
   ASSERT_TRUE(comes_to({"small"}));
-  EXPECT_EQ(cell("Campaigns", 0, "State"), "being made up");
+  EXPECT_EQ(cell("Campaigns", 0, "State"), "draft");
   click("Page Results");
   click("Page Campaigns");
   EXPECT_EQ(rows("Campaigns"), 1) << "also when it is listed anew";
@@ -177,10 +178,10 @@ TEST_F(CampaignDelete, OneThatIsUnderWayIsRefusedWithTheReason) {
   start();
   ASSERT_TRUE(wait([&] { return state().contains(": running"); })) << state().toStdString();
   EXPECT_FALSE(find("Delete campaign")->isEnabled());
-  EXPECT_EQ(find("Delete campaign")->toolTip(), "This campaign is under way; stop it, or wait until it is over.");
+  EXPECT_EQ(find("Delete campaign")->toolTip(), "This campaign is running; stop it, or wait until it finishes.");
   find("Campaigns")->setFocus();
   key(Qt::Key_Delete);
-  EXPECT_TRUE(says("Not deleted: This campaign is under way; stop it, or wait until it is over."));
+  EXPECT_TRUE(says("Not deleted: This campaign is running; stop it, or wait until it finishes."));
   EXPECT_EQ(rows("Campaigns"), 2);
   click("Stop campaign");
   ASSERT_TRUE(wait([&] { return find("Delete campaign")->isEnabled(); }));
@@ -194,7 +195,7 @@ TEST_F(CampaignDelete, OneThatAnotherBenchIsMakingIsRefusedWithTheReason) {
   ASSERT_TRUE(bench.wait_err("1 of 4 runs", std::chrono::seconds(60))) << bench.err();
   open_with(1);
   key(Qt::Key_Delete);
-  EXPECT_TRUE(says("Not deleted: campaign 1 is being made by another bench; wait for it, or stop it there"));
+  EXPECT_TRUE(says("Not deleted: campaign 1 is being run by another bench; wait for it, or stop it there"));
   EXPECT_EQ(names(), std::vector<std::string>{"small"});
   EXPECT_EQ(sql("SELECT count(deleted_utc_ns) FROM campaigns"), "0\n");
   bench.signal(SIGINT);
@@ -224,7 +225,7 @@ TEST_F(CampaignDelete, WhatCannotBeBroughtBackAtOnceIsLater) {
   sql("CREATE TRIGGER refuse BEFORE UPDATE OF deleted_utc_ns ON campaigns BEGIN SELECT RAISE(ABORT, 'the disk is "
       "full'); END");
   click("Undo");
-  ASSERT_TRUE(says("Not brought back: "));
+  ASSERT_TRUE(says("Not restored: "));
   ASSERT_TRUE(page_says("the disk is full"));
   EXPECT_EQ(rows("Campaigns"), 0);
   sql("DROP TRIGGER refuse");

@@ -57,7 +57,7 @@ class CampaignFiles : public CampaignRig {
   void export_to(const std::filesystem::path& file, const QString& item) {
     choose_from_menu("Export campaign", item);
     answer_file_dialog(file);
-    ASSERT_TRUE(wait([&] { return page_says("campaign \"small\": 4 results are in "); }));
+    ASSERT_TRUE(wait([&] { return page_says("campaign \"small\": 4 results written to "); }));
     EXPECT_TRUE(page_says(QString::fromStdString(file.string()))) << "where it is";
   }
   // A window on a store of its own, as if on another computer.
@@ -81,7 +81,7 @@ TEST_F(CampaignFiles, AReportIsWrittenAsHtmlAndAsPdf) {
     const auto other = dir_ / ("by-command." + std::string(suffix));
     click("Report on the campaign");
     answer_file_dialog(file);
-    ASSERT_TRUE(wait([&] { return page_says(QString::fromStdString("The report is in " + file.string())); }));
+    ASSERT_TRUE(wait([&] { return page_says(QString::fromStdString("Report saved to " + file.string())); }));
     bench({"report", "--campaign", "1", "--out", other.string(), "--data-dir", data().string()});
     EXPECT_GT(std::filesystem::file_size(file), 10'000u);
   }
@@ -105,11 +105,11 @@ TEST_F(CampaignFiles, ItGoesToAnotherComputerWithItsResults) {
   open_elsewhere();
   import_from(file);
   ASSERT_TRUE(wait([&] { return rows("Campaigns") == 1; })) << "it is in the list of the page";
-  EXPECT_TRUE(page_says("campaign 1 \"small\": 4 results are imported (#1, #2, #3, #4)"));
+  EXPECT_TRUE(page_says("campaign 1 \"small\": 4 results imported (#1, #2, #3, #4)"));
   EXPECT_EQ(cell("Campaigns", 0, "Campaign"), "small");
   EXPECT_EQ(cell("Campaigns", 0, "State"), "over");
   EXPECT_EQ(cell("Campaigns", 0, "Runs"), "4 of 4");
-  EXPECT_EQ(cell("Campaigns", 0, "How it ended"), "all 4 runs are made");
+  EXPECT_EQ(cell("Campaigns", 0, "How it ended"), "all 4 runs completed");
   EXPECT_EQ(sql("SELECT campaign_point, campaign_repeat, run_id, plan FROM results ORDER BY 1, 2"), kept);
   ASSERT_TRUE(wait([&] { return shows("Points") || shows("Campaign figure"); }));
   show_part(kPoints);
@@ -121,7 +121,7 @@ TEST_F(CampaignFiles, ItGoesToAnotherComputerWithItsResults) {
   EXPECT_GE(logs, 4u * 4) << "of two senders and two receivers in each run";
   // Once more: nothing is kept twice.
   import_from(file);
-  ASSERT_TRUE(wait([&] { return page_says("4 results were here already"); }));
+  ASSERT_TRUE(wait([&] { return page_says("4 results already here"); }));
   EXPECT_EQ(rows("Campaigns"), 1);
   EXPECT_EQ(sql("SELECT count(*) FROM results"), "4\n");
 }
@@ -137,7 +137,7 @@ TEST_F(CampaignFiles, AnImportedOneIsChosenAmongOthers) {
   ASSERT_TRUE(wait([&] { return rows("Campaigns") == 2; }));
   EXPECT_TRUE(wait([&] { return find_as<QTableView>("Campaigns")->currentIndex().row() == 1; })) << "it is shown";
   EXPECT_TRUE(wait([&] { return state() == "over"; }));
-  EXPECT_EQ(text_of("Runs made"), "4 of 4 runs");
+  EXPECT_EQ(text_of("Runs completed"), "4 of 4 runs");
   // From any other page a notice leads there.
   click("Page Results");
   drop(file, QPoint(5, 5));
@@ -153,28 +153,28 @@ TEST_F(CampaignFiles, WhatIsNoCampaignIsSaidToBeNone) {
   ASSERT_TRUE(wait([&] { return shows("Results") && rows("Results") == 1 && find("Export…")->isEnabled(); }));
   choose_from_menu("Export…", "Result as one file, without logs");
   answer_file_dialog(dir_ / "one.n2nq");
-  ASSERT_TRUE(wait([&] { return page_says("1 result is in "); }));
+  ASSERT_TRUE(wait([&] { return page_says("1 result written to "); }));
   click("Page Campaigns");
   std::ofstream(dir_ / "holiday.n2nq") << "sun";
   import_from(dir_ / "holiday.n2nq");
   ASSERT_TRUE(wait([&] { return page_says("holiday.n2nq") && !page_says("Importing"); }));
   EXPECT_TRUE(find("Import campaign")->isEnabled());
   import_from(dir_ / "one.n2nq");
-  ASSERT_TRUE(wait([&] { return page_says("1 result was here already (#1); the file has no campaign"); }));
+  ASSERT_TRUE(wait([&] { return page_says("1 result already here (#1); the file contains no campaign"); }));
   EXPECT_EQ(rows("Campaigns"), 0);
 }
 
 TEST_F(CampaignFiles, ButtonsThatCannotBePressedSayWhy) {
   open_page();
   for (const char* button : {"Report on the campaign", "Export campaign"})
-    EXPECT_THAT(why_disabled(button), HasSubstr("Choose a campaign that was started")) << button;
+    EXPECT_THAT(why_disabled(button), HasSubstr("Select a campaign that has been started")) << button;
   EXPECT_TRUE(find("Import campaign")->isEnabled());
   drop(small_campaign("", "20s"), QPoint(400, 400));
   ASSERT_TRUE(wait([&] { return shows("Campaign name"); }));
-  EXPECT_THAT(why_disabled("Export campaign"), HasSubstr("Choose a campaign that was started"));
+  EXPECT_THAT(why_disabled("Export campaign"), HasSubstr("Select a campaign that has been started"));
   start();
   for (const char* button : {"Report on the campaign", "Export campaign", "Import campaign"})
-    EXPECT_THAT(why_disabled(button), HasSubstr("campaign is under way")) << button;
+    EXPECT_THAT(why_disabled(button), HasSubstr("campaign is running")) << button;
   ASSERT_TRUE(wait([&] { return state().contains(": running"); })) << state().toStdString();
   click("Stop campaign");
   ASSERT_TRUE(wait([&] { return !find("Stop campaign")->isEnabled(); }));
@@ -188,7 +188,7 @@ TEST_F(CampaignFiles, OfOneWithoutResultsThereIsNothingToHandOn) {
   open_page();
   ASSERT_TRUE(wait([&] { return rows("Campaigns") == 1; }));
   for (const char* button : {"Report on the campaign", "Export campaign"})
-    EXPECT_THAT(why_disabled(button), HasSubstr("No run of this campaign is kept yet")) << button;
+    EXPECT_THAT(why_disabled(button), HasSubstr("This campaign has no results yet")) << button;
 }
 
 TEST_F(CampaignFiles, EverythingIsReachedByKeys) {
@@ -201,7 +201,7 @@ TEST_F(CampaignFiles, EverythingIsReachedByKeys) {
   find("Report on the campaign")->setFocus();
   key(Qt::Key_Space);
   answer_file_dialog(dir_ / "x.html");
-  EXPECT_TRUE(wait([&] { return page_says("The report is in "); }));
+  EXPECT_TRUE(wait([&] { return page_says("Report saved to "); }));
 }
 
 }  // namespace

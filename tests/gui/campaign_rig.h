@@ -83,7 +83,7 @@ class CampaignRig : public FilesRig {
     const QString head = model.headerData(column, Qt::Horizontal).toString();
     return model.index(row, column).data().toString() + ' ' + head.section('[', 1).section(']', 0, 0);
   }
-  // Of "1,234 µs"; 0: it is no duration.
+  // Of "1,234 µs"; 0: it is not a duration.
   static double ns_of(const QString& text) {
     const QHash<QString, double> units{{"ns", 1}, {"µs", 1e3}, {"ms", 1e6}, {"s", 1e9}, {"min", 60e9}};
     return text.section(' ', 0, 0).remove(',').toDouble() * units.value(text.section(' ', 1), 0);

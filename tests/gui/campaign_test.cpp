@@ -19,13 +19,13 @@ TEST_F(Campaigns, ACaseOfTheThesisIsMadeByClicksAndDrawn) {
   open_page();
   new_from("Case 1, quick");
   ASSERT_TRUE(wait([&] { return state().startsWith("12 points, 36 runs"); })) << state().toStdString();
-  EXPECT_THAT(state().toStdString(), HasSubstr("are free"));
+  EXPECT_THAT(state().toStdString(), HasSubstr("free"));
   EXPECT_THAT(message(), HasSubstr("not external"));
   start();
   EXPECT_THAT(cell("Campaigns", 1, "State").toStdString(), HasSubstr("running"));
   EXPECT_TRUE(wait([&] { return cell("Campaigns", 1, "Started").startsWith("20"); })) << "its date, not only now";
   ASSERT_TRUE(wait_over()) << state().toStdString();
-  EXPECT_THAT(message(), HasSubstr("all 36 runs are made"));
+  EXPECT_THAT(message(), HasSubstr("all 36 runs completed"));
   ASSERT_TRUE(wait([&] { return cell("Campaigns", 1, "State") == "over"; }));
   EXPECT_EQ(cell("Campaigns", 1, "Runs"), "36 of 36");
   show_part(kFigures);
@@ -41,7 +41,7 @@ TEST_F(Campaigns, ACaseOfTheThesisIsMadeByClicksAndDrawn) {
   })) << "what the thesis found stands beside it";
   show_part(kPoints);
   EXPECT_EQ(rows("Points"), 12);
-  EXPECT_EQ(cell("Points", 11, "Repeat 3"), "made");
+  EXPECT_EQ(cell("Points", 11, "Repeat 3"), "completed");
 }
 
 TEST_F(Campaigns, EachCaseOpensWithItsFigures) {
@@ -103,24 +103,24 @@ INSTANTIATE_TEST_SUITE_P(Quick, CaseOfTheThesis, testing::Range(2, 8));
 TEST_F(Campaigns, StoppedOneGoesOnAfterTheWindowWasClosed) {
   open_small("", "300ms");
   start();
-  ASSERT_TRUE(wait([&] { return text_of("Runs made").startsWith("1 of 4"); }));
+  ASSERT_TRUE(wait([&] { return text_of("Runs completed").startsWith("1 of 4"); }));
   window().close();
-  ASSERT_TRUE(wait([&] { return shows("Stop and keep the results"); }));
-  EXPECT_THAT(text_of("Notice").toStdString(), HasSubstr("A campaign is under way"));
-  click("Stop and keep the results");
+  ASSERT_TRUE(wait([&] { return shows("Stop and save results"); }));
+  EXPECT_THAT(text_of("Notice").toStdString(), HasSubstr("A campaign is running"));
+  click("Stop and save results");
   ASSERT_TRUE(wait([&] { return !window().isVisible(); }));
   close_window();
   open_page();
-  ASSERT_TRUE(wait([&] { return rows("Campaigns") == 2 && cell("Campaigns", 1, "State") == "can go on"; }));
+  ASSERT_TRUE(wait([&] { return rows("Campaigns") == 2 && cell("Campaigns", 1, "State") == "can be resumed"; }));
   EXPECT_EQ(cell("Campaigns", 1, "Runs"), "1 of 4");
   choose_campaign(1);
-  ASSERT_TRUE(wait([&] { return text_of("Start campaign") == "Go on"; }));
+  ASSERT_TRUE(wait([&] { return text_of("Start campaign") == "Resume"; }));
   start();
   ASSERT_TRUE(wait_over());
   ASSERT_TRUE(wait([&] { return cell("Campaigns", 1, "Runs") == "4 of 4"; }));
   EXPECT_EQ(rows("Campaigns"), 2) << "it is the same campaign";
   show_part(kPoints);
-  EXPECT_EQ(cell("Points", 1, "Repeat 1"), "made, try 2") << "the run that was cut short";
+  EXPECT_EQ(cell("Points", 1, "Repeat 1"), "completed, try 2") << "the run that was cut short";
 }
 
 TEST_F(Campaigns, StopEndsTheRunEarlyAndTheCampaignCanGoOn) {
@@ -129,7 +129,7 @@ TEST_F(Campaigns, StopEndsTheRunEarlyAndTheCampaignCanGoOn) {
   ASSERT_TRUE(wait([&] { return state().contains(": running"); })) << state().toStdString();
   click("Stop campaign");
   ASSERT_TRUE(wait([&] { return !find("Stop campaign")->isEnabled(); })) << state().toStdString();
-  EXPECT_THAT(state().toStdString(), HasSubstr("can go on"));
+  EXPECT_THAT(state().toStdString(), HasSubstr("can be resumed"));
   EXPECT_THAT(message(), HasSubstr("stopped by the user"));
 }
 
@@ -149,8 +149,8 @@ TEST_F(Campaigns, OneRunAtATime) {
   start();
   click("Page Run");
   EXPECT_FALSE(find("Start all")->isEnabled());
-  EXPECT_THAT(find("Start all")->toolTip().toStdString(), HasSubstr("A campaign is under way"));
-  EXPECT_THAT(text_of("Message").toStdString(), testing::StartsWith("A campaign is under way"))
+  EXPECT_THAT(find("Start all")->toolTip().toStdString(), HasSubstr("A campaign is running"));
+  EXPECT_THAT(text_of("Message").toStdString(), testing::StartsWith("A campaign is running"))
       << "nothing is wrong with the plan";
   EXPECT_FALSE(find("Start queue")->isEnabled());
   key(Qt::Key_F5);
@@ -165,7 +165,7 @@ TEST_F(Campaigns, OneRunAtATime) {
   click("Start all");
   click("Page Campaigns");
   EXPECT_FALSE(find("Start campaign")->isEnabled());
-  EXPECT_THAT(find("Start campaign")->toolTip().toStdString(), HasSubstr("A run is under way"));
+  EXPECT_THAT(find("Start campaign")->toolTip().toStdString(), HasSubstr("A run is in progress"));
   click("Page Run");
   click("Stop all");
   ASSERT_TRUE(wait([&] { return !find("Stop all")->isEnabled(); }));
@@ -178,7 +178,7 @@ TEST_F(Campaigns, TheCurrentRunIsWatchedAndAPointOpensItsResult) {
   ASSERT_TRUE(wait([&] { return shows("Figure") && shows("Pause charts"); }));
   ASSERT_TRUE(wait_over());
   show_part(kPoints);
-  ASSERT_TRUE(wait([&] { return cell("Points", 2, "Repeat 1") == "made"; }));
+  ASSERT_TRUE(wait([&] { return cell("Points", 2, "Repeat 1") == "completed"; }));
   auto* table = find_as<QTableView>("Points");
   QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, table->visualRect(table->model()->index(2, 3)).center());
   ASSERT_TRUE(wait([&] { return shows("Results") && rows("Results") == 4; }));
@@ -202,7 +202,7 @@ TEST_F(Campaigns, FiguresAreDrawnOnlyWhereTheyAreSeenAndNotAfterEachRun) {
   const auto before = drawn.count();
   show_part(kPoints);
   ASSERT_TRUE(wait_over());
-  ASSERT_TRUE(wait([&] { return cell("Points", 3, "Repeat 1") == "made"; }));
+  ASSERT_TRUE(wait([&] { return cell("Points", 3, "Repeat 1") == "completed"; }));
   EXPECT_EQ(drawn.count(), before);
   show_part(kFigures);
   ASSERT_TRUE(wait([&] { return drawn.count() == before + 1; }));
@@ -225,7 +225,7 @@ TEST_F(Campaigns, AResultIsNotRunAgainWhileOneIsUnderWay) {
   ASSERT_TRUE(wait([&] { return find("Run again")->isEnabled(); }));
   click("Run again");
   ASSERT_TRUE(wait([&] { return shows("Notice"); }));
-  EXPECT_THAT(text_of("Notice").toStdString(), HasSubstr("A run or a campaign is under way"));
+  EXPECT_THAT(text_of("Notice").toStdString(), HasSubstr("A run or a campaign is in progress"));
   EXPECT_TRUE(shows("Results")) << "nothing else was touched";
   click("Page Campaigns");
   click("Stop campaign");
@@ -272,9 +272,9 @@ TEST_F(Campaigns, OneOfOnesOwnIsMadeUpAndMade) {
   ASSERT_TRUE(wait([&] { return state().startsWith("4 points, 8 runs"); })) << state().toStdString() << message();
   start();
   ASSERT_TRUE(wait_over());
-  EXPECT_THAT(message(), HasSubstr("all 8 runs are made"));
+  EXPECT_THAT(message(), HasSubstr("all 8 runs completed"));
   show_part(kPoints);
-  EXPECT_EQ(cell("Points", 3, "Repeat 2"), "made");
+  EXPECT_EQ(cell("Points", 3, "Repeat 2"), "completed");
   EXPECT_EQ(cell("Points", 3, "Point"), "2, load-balancer");
   show_part(kFigures);
   ASSERT_TRUE(figure_comes("services"));
@@ -302,10 +302,10 @@ TEST_F(Campaigns, AFailedPointIsNamed) {
   start();
   ASSERT_TRUE(wait_over());
   EXPECT_THAT(message(), HasSubstr("stopped at the first failure"));
-  EXPECT_THAT(message(), HasSubstr("failed in all tries: 192.0.2.1:0, 5"));
+  EXPECT_THAT(message(), HasSubstr("failed on every try: 192.0.2.1:0, 5"));
   show_part(kPoints);
   EXPECT_EQ(cell("Points", 0, "Repeat 1"), "failed, try 2");
-  EXPECT_EQ(cell("Points", 1, "State"), "not made");
+  EXPECT_EQ(cell("Points", 1, "State"), "not run");
 }
 
 }  // namespace

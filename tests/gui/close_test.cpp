@@ -29,7 +29,7 @@ class Close : public WindowRig {
     window().close();
     ASSERT_TRUE(wait([&] { return shows(answer); }));
     EXPECT_TRUE(window().isVisible()) << "it asks first";
-    EXPECT_THAT(text_of("Notice").toStdString(), HasSubstr("A run is under way"));
+    EXPECT_THAT(text_of("Notice").toStdString(), HasSubstr("A run is in progress"));
     click(answer);
   }
   int64_t received() const { return rows("Receivers") > 0 ? number(cell("Receivers", 0, "Received")) : -1; }
@@ -47,7 +47,7 @@ class Close : public WindowRig {
 TEST_F(Close, StopAndKeepEndsTheRunStoresItAndClosesTheWindow) {
   open_window();
   start_long_run();
-  close_and_answer("Stop and keep the results");
+  close_and_answer("Stop and save results");
   ASSERT_TRUE(wait([&] { return !window().isVisible(); }));
   EXPECT_THAT(processes_left(), IsEmpty());
   EXPECT_EQ(lines_in_logs("receiver"), 3 * lines_in_logs("sender")) << "what was under way has arrived";
@@ -58,7 +58,7 @@ TEST_F(Close, StopAndKeepEndsTheRunStoresItAndClosesTheWindow) {
 TEST_F(Close, ADoubleClickOnStopAndKeepKillsNothing) {
   open_window();
   start_long_run();
-  close_and_answer("Stop and keep the results");
+  close_and_answer("Stop and save results");
   ASSERT_TRUE(wait([&] { return shows("Kill now"); }));
   EXPECT_FALSE(find("Kill now")->isEnabled());
   QTest::mouseDClick(find("Kill now"), Qt::LeftButton);

@@ -81,7 +81,7 @@ TEST_F(Files, NeitherAListOfTheDataFolderNorADropTakesTheStoreItsLocks) {
   ASSERT_TRUE(wait([&] { return open == nullptr && QTest::qWaitForWindowActive(&window(), 100); }));
   EXPECT_EQ(locks_on(store), before);
   drop(store, QPoint(300, 300));
-  EXPECT_TRUE(wait([&] { return shows("Notice") && text_of("Notice").contains("is a store of results"); }))
+  EXPECT_TRUE(wait([&] { return shows("Notice") && text_of("Notice").contains("is a results store"); }))
       << text_of("Notice").toStdString();
   EXPECT_EQ(locks_on(store), before);
 }

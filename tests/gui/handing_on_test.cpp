@@ -15,7 +15,7 @@ class HandingOn : public FilesRig {
  protected:
   void run_and_show_result() {
     open_window();
-    click("More about the senders");
+    click("More settings of the senders");
     type("Senders seed", "4711");
     short_run();
     click("Page Results");
@@ -55,7 +55,7 @@ TEST_F(HandingOn, AReportIsWrittenAsHtmlAndAsPdf) {
   for (const char* name : {"x.html", "x.pdf"}) {
     click("Report…");
     answer_file_dialog(data() / name);
-    ASSERT_TRUE(wait([&] { return page_says(QString("The report is in %1").arg(qt(data() / name))); })) << name;
+    ASSERT_TRUE(wait([&] { return page_says(QString("Report saved to %1").arg(qt(data() / name))); })) << name;
     EXPECT_GT(std::filesystem::file_size(data() / name), 10'000u);
   }
 }
@@ -65,7 +65,7 @@ TEST_F(HandingOn, AResultIsExportedAndImportedAgainByDropping) {
   choose_from_menu("Export…", "Result as one file, with logs");
   const auto file = data() / "x.n2nq";
   answer_file_dialog(file);
-  ASSERT_TRUE(wait([&] { return page_says("are in " + qt(file)) || page_says("is in " + qt(file)); }));
+  ASSERT_TRUE(wait([&] { return page_says("written to " + qt(file)) || page_says("is in " + qt(file)); }));
   drop(file, QPoint(5, 5));
   ASSERT_TRUE(wait([&] { return shows("Notice") && text_of("Notice").contains("was here already"); }));
   EXPECT_EQ(sql("SELECT count(*) FROM results"), "1\n");
@@ -74,7 +74,7 @@ TEST_F(HandingOn, AResultIsExportedAndImportedAgainByDropping) {
   std::filesystem::rename(file, dir_ / "x.n2nq");
   std::filesystem::remove_all(data());
   open_window((dir_ / "x.n2nq").string());
-  ASSERT_TRUE(wait([&] { return shows("Notice") && text_of("Notice").contains("1 result is imported (#1)"); }));
+  ASSERT_TRUE(wait([&] { return shows("Notice") && text_of("Notice").contains("1 result imported (#1)"); }));
   click("Show result");
   ASSERT_TRUE(wait([&] { return shows("Results") && rows("Results") == 1; }));
 }
@@ -84,7 +84,7 @@ TEST_F(HandingOn, LatenciesOverTimeAreWrittenForHdrHistogram) {
   choose_from_menu("Export…", "Latencies over time for HdrHistogram");
   const auto file = dir_ / "x.hlog";
   answer_file_dialog(file);
-  ASSERT_TRUE(wait([&] { return page_says("the latencies of each second are in " + qt(file)); }));
+  ASSERT_TRUE(wait([&] { return page_says("latencies of each second written to " + qt(file)); }));
   std::ifstream log(file);
   const std::string text{std::istreambuf_iterator<char>(log), {}};
   EXPECT_THAT(text, HasSubstr("#[Histogram log format version 1.3]"));

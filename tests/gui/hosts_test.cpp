@@ -70,7 +70,7 @@ TEST_F(Hosts, AreAddedEditedRemovedAndBroughtBack) {
   type("Host name", "vm7");
   type("Host address", "192.0.2.7");
   EXPECT_EQ(cell("Hosts", 0, "Name"), "vm7");
-  EXPECT_EQ(cell("Hosts", 0, "Reached at"), "192.0.2.7");
+  EXPECT_EQ(cell("Hosts", 0, "Address"), "192.0.2.7");
   EXPECT_THAT(kept(), HasSubstr("192.0.2.7"));
   choose_row(0);
   key(Qt::Key_Delete);
@@ -98,7 +98,7 @@ TEST_F(Hosts, AreImportedFromTheUsersConfiguration) {
   });
   key(Qt::Key_Space);
   ASSERT_TRUE(wait([&] { return rows("Hosts") == 2; }));
-  EXPECT_EQ(cell("Hosts", 1, "Through"), "lab1");
+  EXPECT_EQ(cell("Hosts", 1, "Jump host"), "lab1");
 }
 
 TEST_F(Hosts, ATestSaysWhatWorksAndWhatDoesNot) {
@@ -109,7 +109,7 @@ TEST_F(Hosts, ATestSaysWhatWorksAndWhatDoesNot) {
   // Whether a time source can be asked, and this computer be reached from behind a command, is not in our hand.
   const auto over = [&] {
     const QString said = test_of("vm2");
-    return said == "all works" || said.startsWith("clock: ") || said.startsWith("queue of the plan: ");
+    return said == "everything works" || said.startsWith("clock: ") || said.startsWith("queue of the plan: ");
   };
   ASSERT_TRUE(wait(over)) << test_of("vm2").toStdString();
   EXPECT_THAT(text_of("Test step queue address").toStdString(), HasSubstr("for example at port"));
@@ -156,7 +156,7 @@ TEST_F(Hosts, AQueueHereThatACommandHostCannotFindIsPutElsewhereByAClick) {
   ASSERT_TRUE(wait([&] { return text_of("Message").contains("failed"); })) << text_of("Message").toStdString();
   EXPECT_THAT(text_of("Message").toStdString(),
               testing::AllOf(HasSubstr("Listen on"), HasSubstr("data address"), HasSubstr("Show host box"),
-                             HasSubstr("Put the queue on vm3")));
+                             HasSubstr("Move queue to vm3")));
   click_link("Message", [&] { return text_of("Queue host text") == "vm3"; });
   EXPECT_EQ(text_of("Queue host text"), "vm3");
   short_run();

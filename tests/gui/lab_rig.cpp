@@ -188,7 +188,7 @@ std::string LabRig::log_status(const std::string& title) {
 
 std::string LabRig::run_log_text() const {
   std::string text;
-  for (int row = 0; row < rows("Run log"); row++) text += cell("Run log", row, "What happened").toStdString() + "\n";
+  for (int row = 0; row < rows("Run log"); row++) text += cell("Run log", row, "Event").toStdString() + "\n";
   return text;
 }
 

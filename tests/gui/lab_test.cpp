@@ -145,14 +145,14 @@ TEST_F(LabWindow, AWrongPasswordIsAskedForAgainAndACancelledQuestionEndsTheConne
   accept_key("vm1");
   ASSERT_NE(wait_question("Password for vm1"), nullptr);
   click("Cancel login");
-  ASSERT_TRUE(wait([&] { return text_of("Message").contains("lets nobody in as lab: no answer was given"); }))
+  ASSERT_TRUE(wait([&] { return text_of("Message").contains("refuses to log in lab: no answer was given"); }))
       << text_of("Message").toStdString();
   EXPECT_EQ(question(), nullptr) << "nobody is asked twice";
   EXPECT_TRUE(find("Start all")->isEnabled());
 
   click("Start all");
   answer("Password for vm1", "not it");
-  ASSERT_TRUE(wait([&] { return shows("Question") && text_of("Question").startsWith("That was not right."); }));
+  ASSERT_TRUE(wait([&] { return shows("Question") && text_of("Question").startsWith("Wrong."); }));
   answer("Password for vm1", Lab::kPassword);
   ASSERT_TRUE(wait([&] { return passed(); })) << text_of("Message").toStdString();
 }
@@ -171,7 +171,7 @@ TEST_F(LabWindow, AQueueThatAHostCannotReachIsPutOnOneThatItReachesByAClick) {
   ASSERT_TRUE(wait([&] { return text_of("Message").contains("failed"); })) << text_of("Message").toStdString();
   EXPECT_THAT(text_of("Message").toStdString(),
               AllOf(HasSubstr("receivers on vm3 cannot reach the queue on this computer"), HasSubstr("Listen on"),
-                    HasSubstr("Put the queue on vm1")));
+                    HasSubstr("Move queue to vm1")));
   click_link("Message", [&] { return text_of("Queue host text") == "vm1"; });
   EXPECT_EQ(text_of("Queue host text"), "vm1");
   click("Start all");
@@ -191,7 +191,7 @@ TEST_F(LabWindow, ExternalPointsOfACampaignRunOnTheHostsThatWereChosenForIt) {
     "figures": [{"id": "trimmed", "title": "Over places", "x": "place"}]})";
   open_window(file.string());
   ASSERT_TRUE(wait([&] { return shows("External hosts") && text_of("Campaign name") == "places"; }));
-  EXPECT_TRUE(wait([&] { return text_of("Campaign message").contains("No external hosts are chosen"); }))
+  EXPECT_TRUE(wait([&] { return text_of("Campaign message").contains("No external hosts are selected"); }))
       << text_of("Campaign message").toStdString();
   type("External hosts", "vm2, vm3");
   ASSERT_TRUE(wait([&] {
@@ -203,7 +203,7 @@ TEST_F(LabWindow, ExternalPointsOfACampaignRunOnTheHostsThatWereChosenForIt) {
     return text_of("Campaign state") == "over";
   };
   ASSERT_TRUE(wait(over, 2 * kPatienceMs)) << text_of("Campaign message").toStdString();
-  EXPECT_THAT(text_of("Campaign message").toStdString(), HasSubstr("all 2 runs are made"));
+  EXPECT_THAT(text_of("Campaign message").toStdString(), HasSubstr("both runs completed"));
   const auto places = [&](const std::string& role, int point) {
     return sql("SELECT place, sum(services) FROM processes JOIN results ON results.id = result_id WHERE role = '" +
                role + "' AND campaign_point = " + std::to_string(point) + " GROUP BY 1 ORDER BY 1");

@@ -93,11 +93,11 @@ TEST_F(Request, CanBeMadeAndTakenBackWhereFiltersAreEdited) {
   click("Pin one-to-one");
   EXPECT_EQ(text_of("Filters state"), "Not sent yet.");
   click("Revert filters");
-  EXPECT_EQ(text_of("Filters state"), "The receivers ask with these filters.");
+  EXPECT_EQ(text_of("Filters state"), "The receivers use these filters.");
   EXPECT_FALSE(find("Make request")->isEnabled());
   click("Pin one-to-one");
   click("Make request");
-  EXPECT_EQ(text_of("Filters state"), "The receivers ask with these filters.");
+  EXPECT_EQ(text_of("Filters state"), "The receivers use these filters.");
   EXPECT_FALSE(find("Revert filters")->isEnabled());
   click("Back to the run");
   EXPECT_FALSE(shows("Request state")) << "it was sent";

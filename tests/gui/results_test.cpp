@@ -66,13 +66,13 @@ TEST_F(Results, WaitingAndTheQueueStandBesideTheoryInARunAndInItsResult) {
   ASSERT_TRUE(wait([&] { return text_of("Message").contains("400 messages"); })) << text_of("Message").toStdString();
   const auto expect_figures = [&](const QString& panel) {
     auto* tabs = find_as<QTabBar>(panel);
-    for (const auto& [tab, title] : {std::pair<int, QString>{6, "Waiting for service, and what theory says"},
-                                     {7, "Messages that wait, and what theory says"}}) {
+    for (const auto& [tab, title] : {std::pair<int, QString>{6, "Waiting for service, measured and theory"},
+                                     {7, "Messages waiting, measured and theory"}}) {
       QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(tab).center());
       ASSERT_TRUE(wait([&] { return shows(title); })) << title.toStdString();
     }
     click("Table");
-    const QString table = "Messages that wait, and what theory says, table";
+    const QString table = "Messages waiting, measured and theory, table";
     ASSERT_TRUE(wait([&] { return shows(table) && rows(table) >= 2; }));
     const QAbstractItemModel& model = *find_as<QTableView>(table)->model();
     EXPECT_EQ(model.index(0, 0).data().toString(), "measured");

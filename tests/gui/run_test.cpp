@@ -101,7 +101,7 @@ TEST_F(Run, RolesStartOneByOneInAnyOrder) {
   open_window();
   set_plan(3, 3, 20, "10 ms");
   click("Start receivers");
-  ASSERT_TRUE(wait([&] { return text_of("Receivers status").contains("waits for the queue"); }))
+  ASSERT_TRUE(wait([&] { return text_of("Receivers status").contains("waiting for queue"); }))
       << text_of("Receivers status").toStdString();
   click("Start senders");
   click("Start queue");
@@ -146,7 +146,7 @@ TEST_F(Run, AFirstStartOffersAQuickRun) {
   click("Quick run");
   EXPECT_TRUE(wait([&] { return rows("Receivers") > 0 && received_by_first() > 0; }));
   ASSERT_TRUE(wait_message("passed")) << message();
-  ASSERT_TRUE(wait([&] { return text_of("Message").contains("all 2 runs"); })) << message();
+  ASSERT_TRUE(wait([&] { return text_of("Message").contains("Both runs passed"); })) << message();
   key(Qt::Key_2, Qt::ControlModifier);
   ASSERT_TRUE(wait([&] { return shows("Results") && rows("Results") == 2; }));
 }

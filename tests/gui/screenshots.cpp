@@ -194,7 +194,7 @@ bool make_hosts(const QString& folder, const Picture& picture) {
     Scene::press("Test host");
     const auto tested = [list, row] {
       const QString said = list->model()->index(row, 1).data().toString();
-      return said == "all works" || (said.contains(':') && !said.endsWith(u'\u2026'));
+      return said == "everything works" || (said.contains(':') && !said.endsWith(u'\u2026'));
     };
     if (!wait("the test of a host", tested)) return false;
   }
@@ -228,7 +228,7 @@ bool make_campaign(const QString& folder, const Picture& picture) {
   if (!begin_case(live ? "From the plan" : "Case 1, quick")) return false;
   if (name.contains("editor")) return begin_case("Case 3:") && save(scene.window(), folder + name);
   Scene::press("Start campaign");
-  const auto made = [](const char* runs) { return shown_text("Runs made").startsWith(runs); };
+  const auto made = [](const char* runs) { return shown_text("Runs completed").startsWith(runs); };
   if (!wait("its begin", [] { return shows("Parts of the campaign"); })) return false;
   auto* tabs = qobject_cast<QTabWidget*>(named("Parts of the campaign"));
   if (name.contains("points")) tabs->setCurrentIndex(1);
@@ -283,7 +283,7 @@ bool make_search(const QString& folder, const Picture& picture) {
   Scene::press("Start campaign");
   const int runs = name.contains("running") ? 5 : 100;
   if (!wait("the runs", [&] {
-        const QString made = shown_text("Runs made");
+        const QString made = shown_text("Runs completed");
         return made.section(' ', 0, 0).toInt() >= runs ||
                (runs == 100 && made.endsWith("runs") && !made.contains("most"));
       }))

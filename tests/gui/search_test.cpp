@@ -93,11 +93,11 @@ TEST_F(SearchForms, OneMadeByClicksFindsTheLimitOfABus) {
   type("Limit 2 value", "0");
   type("Precision", "25 %");
   type("Confirmation runs text", "2");
-  ASSERT_TRUE(shows("Log a summary")) << "what writes every message limits by itself";
-  click("Log a summary");
-  ASSERT_TRUE(wait([&] { return !shows("Log a summary"); }));
+  ASSERT_TRUE(shows("Log summary only")) << "what writes every message limits by itself";
+  click("Log summary only");
+  ASSERT_TRUE(wait([&] { return !shows("Log summary only"); }));
   ASSERT_TRUE(wait([&] { return state().startsWith("a search: at most 12 runs, about "); })) << state().toStdString();
-  EXPECT_THAT(state().toStdString(), HasSubstr("up to four times as much where runs contradict each other"));
+  EXPECT_THAT(state().toStdString(), HasSubstr("up to four times as much if runs contradict each other"));
   EXPECT_THAT(note("Titles of the figures"), HasSubstr("; "));
 
   click("Save campaign");
@@ -114,10 +114,11 @@ TEST_F(SearchForms, OneMadeByClicksFindsTheLimitOfABus) {
 
   // With runs of a second the backlog takes 400 ms at some 560 a second; a busy computer finds less.
   start();
-  EXPECT_THAT(note("Bracket"), HasSubstr("no run is made yet"));
+  EXPECT_THAT(note("Bracket"), HasSubstr("no runs yet"));
   EXPECT_THAT(note("Whose limit it is"), HasSubstr("not known yet"));
-  ASSERT_TRUE(wait([&] { return !note("Bracket").starts_with("no run") && note("Runs made").starts_with("2 of"); }));
-  EXPECT_THAT(note("Runs made"), HasSubstr(" of at most 12 runs"));
+  ASSERT_TRUE(
+      wait([&] { return !note("Bracket").starts_with("no run") && note("Runs completed").starts_with("2 of"); }));
+  EXPECT_THAT(note("Runs completed"), HasSubstr(" of at most 12 runs"));
   ASSERT_TRUE(wait_over()) << state().toStdString();
   const auto [holds, fails] = ends_of(note("Bracket"));
   EXPECT_THAT(holds, AllOf(Ge(100), Le(700))) << note("Bracket");
@@ -152,8 +153,8 @@ TEST_F(SearchForms, OneMadeByClicksFindsTheLimitOfABus) {
 
 TEST_F(SearchForms, WhatIsLeftToBeTypedIsNoMistakeBeforeItsFieldWasEdited) {
   open_form();
-  ASSERT_TRUE(tells("From and to, note", "still needed: from and to (messages a second, such as 2000)"));
-  EXPECT_TRUE(tells("Limit 1 note", "still needed: its value (a duration such as 5ms)"));
+  ASSERT_TRUE(tells("From and to, note", "missing: from and to (messages per second, such as 2000)"));
+  EXPECT_TRUE(tells("Limit 1 note", "value missing (a duration such as 5ms)"));
   EXPECT_TRUE(is_quiet("From and to, note"));
   EXPECT_TRUE(is_quiet("Limit 1 note"));
   EXPECT_FALSE(find("Start campaign")->isEnabled());
@@ -161,7 +162,7 @@ TEST_F(SearchForms, WhatIsLeftToBeTypedIsNoMistakeBeforeItsFieldWasEdited) {
   EXPECT_THAT(find("Start campaign")->toolTip().toStdString(), HasSubstr("it is missing"));
 
   type("Search to", "2000");
-  ASSERT_TRUE(tells("From and to, note", "still needed: from (messages"));
+  ASSERT_TRUE(tells("From and to, note", "missing: from (messages"));
   EXPECT_TRUE(is_quiet("From and to, note"));
   type("Search to", "");
   ASSERT_TRUE(tells("From and to, note", "to: it is missing"));
@@ -184,23 +185,23 @@ TEST_F(SearchForms, WhatIsLeftToBeTypedIsNoMistakeBeforeItsFieldWasEdited) {
   new_from("From the plan");
   ASSERT_TRUE(wait([&] { return shows("Axis 1 values"); }));
   click("Points by a search");
-  ASSERT_TRUE(tells("From and to, note", "still needed: from and to"));
+  ASSERT_TRUE(tells("From and to, note", "missing: from and to"));
   EXPECT_TRUE(is_quiet("Limit 1 note"));
 }
 
 TEST_F(SearchForms, WhoTriesToStartIsToldWhatIsMissing) {
   open_form();
-  ASSERT_TRUE(tells("Limit 1 note", "still needed"));
+  ASSERT_TRUE(tells("Limit 1 note", "value missing"));
   EXPECT_TRUE(wait([&] { return !message().empty() && message().find("cannot start") == 0; })) << message();
   const QColor calm = shown_icon("Campaign message");
   QTest::mouseClick(find("Start campaign"), Qt::LeftButton);
-  EXPECT_TRUE(tells("From and to, note", "from: it is missing; it takes messages a second, such as 2000; to: it is"));
+  EXPECT_TRUE(tells("From and to, note", "from: it is missing; expected messages per second, such as 2000; to: it is"));
   EXPECT_FALSE(is_quiet("From and to, note"));
   EXPECT_FALSE(is_quiet("Limit 1 note"));
   EXPECT_NE(shown_icon("Campaign message"), calm);
   click("Add limit");
   ASSERT_TRUE(wait([&] { return shows("Limit 2 note"); }));
-  ASSERT_TRUE(tells("Limit 2 note", "still needed"));
+  ASSERT_TRUE(tells("Limit 2 note", "value missing"));
   EXPECT_TRUE(is_quiet("Limit 2 note")) << "it was not there";
 }
 
@@ -208,23 +209,23 @@ TEST_F(SearchForms, WhatIsWrongIsToldBesideTheField) {
   open_form();
   type("Search from", "slow");
   type("Search to", "2000/s");
-  EXPECT_TRUE(tells("From and to, note", "is no value of rate; it takes messages a second, such as 2000"));
+  EXPECT_TRUE(tells("From and to, note", "is not a value of rate; expected messages per second, such as 2000"));
   type("Search from", "100");
-  EXPECT_TRUE(tells("From and to, note", "it begins with an easy value"));
+  EXPECT_TRUE(tells("From and to, note", "starts with an easy value"));
   type("Limit 1 value", "5");
-  EXPECT_TRUE(tells("Limit 1 note", "is no limit for p99; it takes a duration such as 5ms"));
+  EXPECT_TRUE(tells("Limit 1 note", "is not a limit for p99; expected a duration such as 5ms"));
   EXPECT_THAT(message(), HasSubstr("cannot start: search: limit 1: "));
   choose("Limit 1 metric", "rate");
   EXPECT_TRUE(tells("Limit 1 note", "deliver")) << "5 is one for a rate: what the metric is, is said instead";
   type("Precision", "90 %");
-  EXPECT_TRUE(tells("Precision and confirmation, note", "is no precision; it takes 0.1% to 50%"));
+  EXPECT_TRUE(tells("Precision and confirmation, note", "is not a precision; expected 0.1% to 50%"));
   type("Precision", "5 %");
   type("Confirmation runs text", "26");
-  EXPECT_TRUE(tells("Precision and confirmation, note", "will not do; it takes 1 to 25"));
+  EXPECT_TRUE(tells("Precision and confirmation, note", "is not valid; expected 1 to 25"));
   type("Confirmation runs text", "3");
   choose("What is varied", "services");
   EXPECT_TRUE(tells("What is varied, note", "as many senders as receivers"));
-  EXPECT_TRUE(tells("From and to, note", "is no value of services; it takes a whole number"));
+  EXPECT_TRUE(tells("From and to, note", "is not a value of services; expected a whole number"));
   type("Search to", "20");
   ASSERT_TRUE(wait([&] { return find("Start campaign")->isEnabled(); })) << message();
   click("Remove limit 1");

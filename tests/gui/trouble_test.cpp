@@ -81,7 +81,7 @@ TEST_F(Trouble, ADoubleClickOnTheStartOfARoleStartsIt) {
   QWidget* start = find("Start receivers");
   QTest::mouseClick(start, Qt::LeftButton);
   QTest::mouseDClick(start, Qt::LeftButton);
-  EXPECT_TRUE(wait([&] { return text_of("Receivers status").contains("waits for the queue"); }))
+  EXPECT_TRUE(wait([&] { return text_of("Receivers status").contains("waiting for queue"); }))
       << text_of("Receivers status").toStdString();
 }
 
@@ -112,7 +112,7 @@ TEST_F(Trouble, AResultThatCannotBeStoredIsSaidAndTheWindowGoesOn) {
     const FileSizeLimit full(1);
     click("Stop all");
     ASSERT_TRUE(wait([&] { return shows("Notice") && text_of("Notice").contains("not in the store"); }));
-    EXPECT_THAT(text_of("Notice").toStdString(), HasSubstr("Make room on its disk"));
+    EXPECT_THAT(text_of("Notice").toStdString(), HasSubstr("Free some space on its disk"));
     EXPECT_THAT(text_of("Notice").toStdString(), HasSubstr(run_folder().string()));
     ASSERT_TRUE(wait_message("stopped"));
   }

@@ -1,6 +1,6 @@
 // Watches from a thread of its own whether the UI thread comes back to its event loop: a heartbeat every 20 ms says so.
-// What a busy machine takes is no hang: only the time counts in which the thread itself waited for something, or, far
-// more of it, computed. The kernel keeps these accounts for each thread.
+// What a busy machine takes is not a hang: only the time counts in which the thread itself waited for something, or,
+// far more of it, computed. The kernel keeps these accounts for each thread.
 #pragma once
 
 #include <QTimer>

@@ -53,7 +53,7 @@ struct CampaignKillTest : testing::Test {
     return step.substr(0, step.find('#'));
   }
   static bool ended(const std::vector<std::string>& steps) {
-    return !steps.empty() && steps.back() == "end all 2 runs are made";
+    return !steps.empty() && steps.back() == "end both runs completed";
   }
   // Whatever was done to it: it is whole, and each point was made once.
   void expect_whole(const std::string& place) const {
@@ -136,8 +136,7 @@ TEST_F(CampaignKillTest, ARunOfACampaignThatWasDeletedMeanwhileIsDeletedWithIt) 
   const std::string programs = std::filesystem::path(program("n2nq-sender")).parent_path().string();
   Process bench({programs + "/n2nq-bench", "run", plan, "--data-dir", (dir / "place").string()});
   EXPECT_EQ(bench.wait_exit(60s), Exit{.code = 0}) << bench.err();
-  EXPECT_THAT(bench.err(),
-              HasSubstr("a run that was cut off is of a campaign that was deleted, and is deleted with it"));
+  EXPECT_THAT(bench.err(), HasSubstr("a cut-off run belongs to a deleted campaign, and is deleted with it"));
   EXPECT_THAT(bench.err(), Not(HasSubstr("is now result")));
   EXPECT_EQ(sql("place", "SELECT verdict, deleted_utc_ns IS NULL FROM results ORDER BY id"), "cut_off|0\npassed|1\n");
 }

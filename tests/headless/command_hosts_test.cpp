@@ -79,9 +79,9 @@ TEST_F(CommandHosts, ThatAreNoneEndWith4) {
     std::string command{}, folder{}, text{};
   } cases[] = {{"/no/such", "", "/no/such cannot be started"},
                {"true", "", "it needs a shell like /bin/sh"},
-               {says_yes, folder_with(), "what it starts does not say that it is one"},
+               {says_yes, folder_with(), "what it starts does not identify itself as one"},
                {no_shell, folder_with({"n2nq-broker"}), "cannot be started on box: "},
-               {full, folder_with(), "cannot be made on box: No space left"}};
+               {full, folder_with(), "cannot be created on box: No space left"}};
   for (const auto& one : cases) {
     SCOPED_TRACE(one.command);
     const BenchEnded ended = bench({"run", place.plan(on_box), "--json"}, hosts(one.command, one.folder));

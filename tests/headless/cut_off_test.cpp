@@ -47,7 +47,7 @@ TEST_F(CutOffTest, ARunThatCouldNotBeStoredIsTakenInWithItsVerdict) {
   ASSERT_EQ(locker.next_line(20s), "locked") << locker.err();
   const BenchEnded ended = BenchPlace::finish(bench);
   EXPECT_EQ(ended.exit, Exit{.code = 3}) << ended.err;
-  EXPECT_THAT(ended.err, HasSubstr("the next start of the bench takes the result in"));
+  EXPECT_THAT(ended.err, HasSubstr("the next start of the bench imports the result"));
   locker.close_stdin();
   ASSERT_TRUE(locker.wait_exit(20s));
   EXPECT_THAT(place.run({"run", plan("third", 20)}).err, HasSubstr("is now result 2: \"second\", passed"));

@@ -64,7 +64,7 @@ const std::map<std::string, std::string> kOnlyParsed{
      "its fingerprint is left out but for the beginning; remote_lab_test trusts real keys"},
 };
 
-// Those that say what there is, with [...] and A|B, are no commands to be typed.
+// Those that say what there is, with [...] and A|B, are not commands to be typed.
 bool is_synopsis(const std::string& command) {
   return command.find('[') != std::string::npos || command.find('|') != std::string::npos;
 }
@@ -358,7 +358,7 @@ TEST(ShellLines, AreTakenApartAsAShellDoes) {
   EXPECT_THAT(commands_of("for i in 1 2; do n2nq-bench run a.json; n2nq-bench run b.json; done     # in turns"),
               ElementsAre("n2nq-bench run a.json", "n2nq-bench run b.json"));
   EXPECT_THAT(commands_of("$ build/release/bin/n2nq-bench   results   # #12"), ElementsAre("n2nq-bench results"));
-  EXPECT_THAT(commands_of("n2nq-bench: vm1: its key is not known"), IsEmpty());
+  EXPECT_THAT(commands_of("n2nq-bench: vm1: its key is unknown"), IsEmpty());
   EXPECT_THAT(words_of("compare 1 --fail-if 'p99 > 1.1x'"), ElementsAre("compare", "1", "--fail-if", "p99 > 1.1x"));
 }
 

@@ -139,8 +139,8 @@ TEST_F(KeepTest, SaysWhatCannotBeAsItWas) {
   query(here, "UPDATE results SET machine = json_set(machine, '$.processor', 'Z80', '$.bench', '0.0.1')");
   const BenchEnded again = here.run({"run", "--result", "1"});
   EXPECT_EQ(again.exit, Exit{.code = 0});
-  EXPECT_THAT(again.err, HasSubstr("not as it was: processor, Z80 then, "));
-  EXPECT_THAT(again.err, HasSubstr("not as it was: version of N2NQ Bench, 0.0.1 then, "));
+  EXPECT_THAT(again.err, HasSubstr("changed since: processor, Z80 then, "));
+  EXPECT_THAT(again.err, HasSubstr("changed since: version of N2NQ Bench, 0.0.1 then, "));
   EXPECT_EQ(query(here, "SELECT count(*) FROM run_log WHERE result_id = 2 AND text LIKE 'not as it was: %'"), "2");
 }
 
@@ -153,7 +153,7 @@ TEST_F(KeepTest, RefusesToRunAgainWhatIsNotThereOrChanged) {
   EXPECT_THAT(complaint({"run", "--result", "7"}), HasSubstr("result 7 is not in"));
   EXPECT_THAT(complaint({"run", "--result", "7", "--set", "senders.count=1"}), HasSubstr("no --set"));
   EXPECT_THAT(complaint({"run", "plan.json", "--result", "7"}),
-              HasSubstr("run takes a PLAN, or --result NUMBER, and not both"));
+              HasSubstr("run takes a PLAN or --result NUMBER, not both"));
 }
 
 TEST_F(KeepTest, HandsResultsOnAsAFile) {
@@ -161,21 +161,21 @@ TEST_F(KeepTest, HandsResultsOnAsAFile) {
   const std::string file = here / "x.n2nq";
   const BenchEnded lean = here.run({"export", "1", file});
   EXPECT_EQ(lean.exit, Exit{.code = 0}) << lean.err;
-  EXPECT_THAT(lean.out, HasSubstr("1 result is in " + file));
-  EXPECT_THAT(lean.out, HasSubstr("--logs takes them along"));
+  EXPECT_THAT(lean.out, HasSubstr("1 result written to " + file));
+  EXPECT_THAT(lean.out, HasSubstr("--logs includes them"));
   const BenchEnded whole = here.run({"export", "1", file, "--logs"});
   EXPECT_THAT(whole.out, HasSubstr(", with the logs of "));
 
   const BenchEnded taken = there.run({"import", file});
   EXPECT_EQ(taken.exit, Exit{.code = 0}) << taken.err;
-  EXPECT_EQ(taken.out, "1 result is imported (#1)\n");
+  EXPECT_EQ(taken.out, "1 result imported (#1)\n");
   EXPECT_EQ(plan_of(there, 1), plan_of(here, 1));
   EXPECT_EQ(query(there, "SELECT hex(buckets) FROM histograms WHERE name = 'latency_ns'"),
             query(here, "SELECT hex(buckets) FROM histograms WHERE name = 'latency_ns'"));
   const std::string folder = query(there, "SELECT folder FROM results");
   EXPECT_THAT(folder, HasSubstr("/runs/imported-"));
   EXPECT_EQ(messages(folder), messages(ran.result()["runs"][0]["folder"]));
-  EXPECT_EQ(there.run({"import", file}).out, "1 result was here already (#1)\n");
+  EXPECT_EQ(there.run({"import", file}).out, "1 result already here (#1)\n");
   // What was imported runs like one's own.
   EXPECT_EQ(there.run({"run", "--result", "1"}).exit, Exit{.code = 0});
   EXPECT_EQ(plan_of(there, 2), plan_of(here, 1));
@@ -204,7 +204,7 @@ TEST_F(KeepTest, HandsACampaignOnToWhereSomeOfItsResultsAre) {
   ASSERT_EQ(here.run({"export", "2,3", some}).exit, Exit{.code = 0});
   ASSERT_EQ(here.run({"export", "--campaign", "1", whole}).exit, Exit{.code = 0});
   ASSERT_EQ(there.run({"import", some}).exit, Exit{.code = 0});
-  ASSERT_THAT(there.run({"import", whole}).out, HasSubstr("2 were here already"));
+  ASSERT_THAT(there.run({"import", whole}).out, HasSubstr("2 already here"));
   const Json ours = here.run({"campaign", "--id", "1", "--json"}).result();
   const Json theirs = there.run({"campaign", "--id", "1", "--json"}).result();
   EXPECT_EQ(theirs["verdict"], "passed") << theirs;
@@ -237,7 +237,7 @@ TEST_F(KeepTest, TellsAStoreThatCannotBeReadFromAWrongWord) {
        {std::vector<std::string>{"export", "1", file}, {"report", "1", "--out", here / "r.html"}, {"import", file}}) {
     const BenchEnded ended = here.run(command);
     EXPECT_EQ(ended.exit, Exit{.code = 3}) << command.front() << ": " << ended.err;
-    EXPECT_THAT(ended.err, HasSubstr("is no store of results, or is damaged"));
+    EXPECT_THAT(ended.err, HasSubstr("is not a results store, or is damaged"));
   }
 }
 
@@ -249,7 +249,7 @@ TEST_F(KeepTest, SaysWhatIsWrong) {
     return ended.err;
   };
   EXPECT_THAT(complaint({"export", "1"}), HasSubstr("export takes RESULTS and FILE"));
-  EXPECT_THAT(complaint({"export", "one", "x.n2nq"}), HasSubstr("it takes the numbers of results"));
+  EXPECT_THAT(complaint({"export", "one", "x.n2nq"}), HasSubstr("expected result numbers"));
   EXPECT_THAT(complaint({"export", "1", here.data() / "results.sqlite"}), HasSubstr("ends in .n2nq"));
   EXPECT_THAT(complaint({"export", "1", here / "x.n2nq"}), HasSubstr("result 1 is not in"));
   EXPECT_THAT(complaint({"export", "--campaign", "1", here / "x.n2nq"}), HasSubstr("campaign 1 is not in"));

@@ -26,7 +26,7 @@ TEST_F(HeadlessRunTest, RunsTheQuickPlanInBothModesAndEndsWithOneObject) {
   ASSERT_EQ(ended.exit, Exit{.code = 0}) << ended.err << ended.out;
   const Json result = ended.result();
   EXPECT_EQ(result["verdict"], "passed") << result;
-  EXPECT_EQ(result["reason"], "all 2 runs passed");
+  EXPECT_EQ(result["reason"], "both runs passed");
   ASSERT_EQ(result["runs"].size(), 2u);
   const Json& broadcaster = result["runs"][0];
   const Json& balancer = result["runs"][1];
@@ -162,7 +162,7 @@ struct OverheardRunTest : HeadlessRunTest {
   }
   static std::vector<std::string> types(const std::vector<Json>& lines) {
     std::vector<std::string> all;
-    for (const Json& line : lines) all.push_back(line.is_object() ? line.value("type", "") : "no JSON");
+    for (const Json& line : lines) all.push_back(line.is_object() ? line.value("type", "") : "not JSON");
     return all;
   }
   const std::filesystem::path folder = place / "programs";

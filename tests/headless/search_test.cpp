@@ -171,16 +171,16 @@ TEST_F(SearchTest, SaysWhatIsWrong) {
     EXPECT_EQ(ended.out, "");
     return ended.err;
   };
-  EXPECT_THAT(complaint({{"--vary", "queue.mode"}}), HasSubstr("--vary: queue.mode takes no number"));
-  EXPECT_THAT(complaint({{"--from", "0"}}), HasSubstr("--from: \"0\" is no value of rate"));
-  EXPECT_THAT(complaint({{"--to", "100"}}), HasSubstr("search.to: it is the same as search.from"));
+  EXPECT_THAT(complaint({{"--vary", "queue.mode"}}), HasSubstr("--vary: queue.mode is not a number"));
+  EXPECT_THAT(complaint({{"--from", "0"}}), HasSubstr("--from: \"0\" is not a value of rate"));
+  EXPECT_THAT(complaint({{"--to", "100"}}), HasSubstr("search.to: it equals search.from"));
   EXPECT_THAT(complaint({{"--limit", "p99"}}), HasSubstr("search.limits[0]: \"p99\": a limit is"));
-  EXPECT_THAT(complaint({{"--precision", "90%"}}), HasSubstr("--precision: \"90%\" is no precision"));
+  EXPECT_THAT(complaint({{"--precision", "90%"}}), HasSubstr("--precision: \"90%\" is not a precision"));
   EXPECT_THAT(complaint({{"--confirm", "0"}}), HasSubstr("--confirm"));
   const BenchEnded several = place.run(
       {"search", N2NQ_SOURCE_DIR "/resources/plans/quick.json", "--from", "1", "--to", "2", "--limit", "lost = 0"});
   EXPECT_EQ(several.exit, Exit{.code = 2});
-  EXPECT_THAT(several.err, HasSubstr("it is a plan of 2 runs; a search takes a plan of one"));
+  EXPECT_THAT(several.err, HasSubstr("it is a plan of 2 runs; a search needs a plan with one"));
 }
 
 }  // namespace

@@ -41,7 +41,7 @@ TEST_F(StopTest, EndsEarlyWithWhatWasSentAccountedFor) {
   EXPECT_GT(result["runs"][0]["sent"], 0);
   EXPECT_EQ(result["runs"][0]["received"], result["runs"][0]["expected"]);
   EXPECT_GT(result["runs"][0]["result_id"], 0);
-  EXPECT_THAT(ended.err, HasSubstr("once more kills"));
+  EXPECT_THAT(ended.err, HasSubstr("a second signal kills"));
 }
 
 TEST_F(StopTest, EndsTheSameWhenTerminated) {

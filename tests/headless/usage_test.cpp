@@ -30,19 +30,19 @@ struct UsageTest : testing::Test {
 TEST_F(UsageTest, NamesTheFieldOfAPlanThatIsWrong) {
   const std::string plan = place.plan(Json::object(), Json::parse(R"([{}, {"queue": {"mode": "foo"}}])"));
   EXPECT_THAT(complaint({"run", plan}, 2),
-              HasSubstr("runs[1].queue.mode: \"foo\" is no mode; there are broadcaster and load-balancer"));
+              HasSubstr("runs[1].queue.mode: \"foo\" is not a mode; there are broadcaster and load-balancer"));
 }
 
 TEST_F(UsageTest, NamesAPlanThatIsNotThere) {
   EXPECT_THAT(complaint({"run", place / "none.json"}, 2), HasSubstr("none.json: cannot be opened"));
   std::ofstream(place / "broken.json") << "{";
-  EXPECT_THAT(complaint({"run", place / "broken.json"}, 2), HasSubstr("it is no JSON: it ends at line 1, column 2"));
+  EXPECT_THAT(complaint({"run", place / "broken.json"}, 2), HasSubstr("it is not JSON: it ends at line 1, column 2"));
 }
 
 TEST_F(UsageTest, NamesTheNearestKeyToAWrongOne) {
   EXPECT_THAT(complaint({"run", place.plan(), "--set", "sender.count=5"}, 2),
-              HasSubstr("--set: \"sender.count\" is no field of a plan; did you mean senders.count?"));
-  EXPECT_THAT(complaint({"run", place.plan(), "--set", "senders.count=0"}, 2), HasSubstr("it takes 1 to 10000"));
+              HasSubstr("--set: \"sender.count\" is not a plan field; did you mean senders.count?"));
+  EXPECT_THAT(complaint({"run", place.plan(), "--set", "senders.count=0"}, 2), HasSubstr("expected 1 to 10000"));
 }
 
 TEST_F(UsageTest, NamesWhatMakesAPlanImpossible) {
@@ -79,7 +79,7 @@ TEST_F(UsageTest, NamesAMetricsPortThatIsTaken) {
   ReservedPort port;
   port.listen();
   EXPECT_THAT(complaint({"run", place.plan(), "--metrics", std::to_string(port.number())}, 3),
-              HasSubstr("it is taken"));
+              HasSubstr("it is in use"));
 }
 
 TEST_F(UsageTest, ExplainsItself) {

@@ -57,7 +57,7 @@ class InBoxes : public LabTest {
 TEST_F(InBoxes, ALinkFindsTheProgramsAndNoShell) {
   ASSERT_TRUE(told_->open()) << told_->all();
   EXPECT_FALSE(link_->has_shell());
-  EXPECT_EQ(told_->step(LinkStep::work_folder), "/, without a shell: no log files are kept there");
+  EXPECT_EQ(told_->step(LinkStep::work_folder), "/, without a shell: no log files are written there");
   EXPECT_THAT(told_->step(LinkStep::upload), HasSubstr("n2nq-broker"));
   expect_nothing_left();
 }
@@ -171,7 +171,7 @@ TEST_F(InBoxes, AContainerThatRunsIsAHostAsAnyOther) {
   Told told(*link);
   ASSERT_TRUE(told.open()) << told.all();
   EXPECT_TRUE(link->has_shell());
-  EXPECT_EQ(told.step(LinkStep::upload), "3 programs brought there");
+  EXPECT_EQ(told.step(LinkStep::upload), "3 programs copied there");
   Outcome made;
   const Job job = link->make_run_folder("run-1", made.done());
   ASSERT_TRUE(made.wait());
@@ -202,11 +202,11 @@ TEST_F(InBoxes, WhatNeedsAShellFailsAndSaysWhy) {
   const Job job = link_->make_run_folder("run-1", made.done());
   ASSERT_TRUE(made.wait());
   EXPECT_FALSE(made.ok);
-  EXPECT_THAT(made.text, HasSubstr("cannot be made on vm1"));
+  EXPECT_THAT(made.text, HasSubstr("cannot be created on vm1"));
   std::string clock;
   const Job look = link_->clock_state([&](const Result<ClockState>& state) { clock = state ? state->text : "failed"; });
   ASSERT_TRUE(told_->wait([&] { return !clock.empty(); }));
-  EXPECT_EQ(clock, "not known: there is no shell to ask by");
+  EXPECT_EQ(clock, "unknown: there is no shell to query");
   expect_nothing_left();
 }
 

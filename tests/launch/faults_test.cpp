@@ -108,7 +108,7 @@ TEST_F(Faults, ACutCableIsNoticedAndTheLinkComesBackWhenItIsHealed) {
   lab_->cut("vm1");
   ASSERT_TRUE(heard.wait_end());
   EXPECT_LT(std::chrono::steady_clock::now() - begin, 5s * test::kSanitizerPatience);
-  EXPECT_THAT(heard.end->text, HasSubstr("the link to vm1 was lost: nothing came from there for"));
+  EXPECT_THAT(heard.end->text, HasSubstr("the link to vm1 was lost: no data from there for"));
   ASSERT_TRUE(told.wait_state(HostLink::State::lost));
   link.open(60s);
   ASSERT_TRUE(told.wait([&] { return told.failures.size() >= 2; })) << "an attempt fails while it is cut";

@@ -80,7 +80,7 @@ TEST_F(RunInBoxes, SaysThatItsProcessesKeepNoLogs) {
   ASSERT_EQ(ended.exit, (Exit{.code = 0, .signal = 0})) << ended.err;
   for (const char* host : {"vm1", "vm2", "vm3"})
     EXPECT_THAT(run_log(), HasSubstr(std::string(host) + " has no shell: its processes keep no log files"));
-  EXPECT_THAT(run_log(), HasSubstr("the master file has not all lines of the senders: on vm2 they keep no logs"));
+  EXPECT_THAT(run_log(), HasSubstr("the master file lacks some lines of the senders: on vm2 they write no logs"));
   EXPECT_THAT(run_log(), Not(HasSubstr("could not be fetched")));
   const Json run = ended.result()["runs"][0];
   EXPECT_EQ(logged(run, "sender") + logged(run, "receiver"), 0u);

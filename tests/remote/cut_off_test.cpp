@@ -42,7 +42,7 @@ TEST_F(RemoteCut, ForAMomentCostsNothing) {
   Process bench = place_->start(run_arguments(long_run(), hosts()));
   ASSERT_TRUE(bench.wait_err("running 00:02", 60s)) << bench.err();
   lab_->cut("vm2");
-  ASSERT_TRUE(bench.wait_err("receivers 3-4: has said nothing for 3 s", 40s)) << bench.err();
+  ASSERT_TRUE(bench.wait_err("receivers 3-4: silent for 3 s", 40s)) << bench.err();
   lab_->heal("vm2");
   const BenchEnded ended = BenchPlace::finish(bench);
   EXPECT_EQ(ended.exit, (Exit{.code = 0, .signal = 0})) << ended.err;
@@ -56,7 +56,7 @@ TEST_F(RemoteCut, ThatStaysCutIsToldWithWhereItsLogsAre) {
   const BenchEnded ended = BenchPlace::finish(bench);
   EXPECT_EQ(ended.exit, (Exit{.code = 1, .signal = 0})) << ended.err;
   EXPECT_THAT(ended.result()["reason"].get<std::string>(), HasSubstr("receivers 3-4"));
-  EXPECT_THAT(ended.err, HasSubstr("vm2 could not be reached again within 30 s, its logs are there in " +
+  EXPECT_THAT(ended.err, HasSubstr("vm2 could not be reached again within 30 s, its logs remain there in " +
                                    (lab_->home("vm2") / ".cache/n2nq-bench/runs").string()));
   const Json result = ended.result();
   for (const Json& process : result["runs"][0]["processes"])

@@ -67,7 +67,7 @@ TEST_F(HostsCommand, TrustTakesNothingButAFingerprint) {
   for (const std::string& other : {std::string("foo"), std::string("MD5:12:34"), lab_->fingerprint("vm1").substr(7)}) {
     const BenchEnded ended = hosts_command({"trust", "vm1", other}, hosts());
     EXPECT_EQ(ended.exit, (Exit{.code = 2, .signal = 0})) << ended.err;
-    EXPECT_THAT(ended.err, HasSubstr("is no fingerprint"));
+    EXPECT_THAT(ended.err, HasSubstr("is not a fingerprint"));
   }
 }
 
@@ -82,7 +82,7 @@ TEST_F(HostsCommand, ImportsListsAndExports) {
   EXPECT_THAT(hosts_command({"export"}, list).out, HasSubstr("/keys/lab"));
   EXPECT_THAT(hosts_command({"export", "--without-key-files"}, list).out, Not(HasSubstr("/keys/lab")));
   const BenchEnded again = hosts_command({"import", config}, list);
-  EXPECT_THAT(again.err, HasSubstr("there already, and left as it is: lab1"));
+  EXPECT_THAT(again.err, HasSubstr("already in the list, left unchanged: lab1"));
 }
 
 // Its processes there end by themselves, and nobody else comes for what they wrote.

@@ -89,7 +89,7 @@ TEST_F(RemoteRun, KeepsWhatEachComputerIsAndWhichOfThemAreOne) {
       EXPECT_EQ(machines[i]["beside_queue"], i != 1) << machines;
     }
     EXPECT_NE(machines[0]["boot_id"], machines[1]["boot_id"]);
-    EXPECT_THAT(run_log(), HasSubstr("vm3 and vm1, where the queue is, are one computer"));
+    EXPECT_THAT(run_log(), HasSubstr("vm3 and vm1, where the queue is, are the same computer"));
   }
 }
 

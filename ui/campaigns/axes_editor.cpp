@@ -18,7 +18,7 @@ AxesEditor::AxesEditor(campaign::CampaignDraft& draft, QWidget* parent)
   column->setSpacing(kGrid);
   grid_->setHorizontalSpacing(kGrid);
   grid_->setVerticalSpacing(kGrid / 2);
-  const QString heads[] = {tr("Axis"), tr("Fields of the plan"), tr("Values")};
+  const QString heads[] = {tr("Axis"), tr("Plan fields"), tr("Values")};
   for (int i = 0; i < 3; i++) {
     auto* head = new QLabel(heads[i], this);
     head->setFont(theme::text_font(theme::TextSize::small));
@@ -29,12 +29,12 @@ AxesEditor::AxesEditor(campaign::CampaignDraft& draft, QWidget* parent)
   grid_->setColumnStretch(1, 3);
   grid_->setColumnStretch(2, 5);
   column->addLayout(grid_);
-  auto* add = button("add", tr("Add axis"), tr("Adds something else that varies."), this);
+  auto* add = button("add", tr("Add axis"), tr("Adds another thing to vary."), this);
   connect(add, &QPushButton::clicked, this, &AxesEditor::add_axis);
-  combine_->addItem(tr("every value with every other"), int(campaign::Combine::grid));
-  combine_->addItem(tr("the first ones of all axes, the second ones, \u2026"), int(campaign::Combine::paired));
+  combine_->addItem(tr("every combination of values"), int(campaign::Combine::grid));
+  combine_->addItem(tr("first values together, second values together, \u2026"), int(campaign::Combine::paired));
   combine_->setAccessibleName(tr("Combine axes"));
-  combine_->setToolTip(tr("Which values of the axes make a point together."));
+  combine_->setToolTip(tr("How the values of the axes are combined into points."));
   connect(combine_, &QComboBox::activated, this, [this] {
     draft_.edit("combine", [&](CampaignForm& form) {
       form.rest.combine = static_cast<campaign::Combine>(combine_->currentData().toInt());

@@ -1,4 +1,4 @@
-// The axes of the campaign that is being made up, and which of their values make a point together. UI thread.
+// The axes of the draft campaign, and which of their values make a point together. UI thread.
 #pragma once
 
 #include <QWidget>

@@ -34,7 +34,7 @@ AxisRow::AxisRow(int number, QGridLayout& grid, QWidget* parent)
       remove_(new QToolButton(parent)) {
   const QString which = tr("Axis %1").arg(number);
   name_->setAccessibleName(tr("%1 name").arg(which));
-  name_->setToolTip(tr("What the axis is called in figures and tables; empty: as its field."));
+  name_->setToolTip(tr("The name of the axis in figures and tables; empty: the name of its field."));
   name_->setPlaceholderText(tr("name"));
   fields_->setEditable(true);
   auto* edit = new run::PlanLineEdit(fields_);
@@ -46,19 +46,18 @@ AxisRow::AxisRow(int number, QGridLayout& grid, QWidget* parent)
   fields_->setMinimumContentsLength(20);
   fields_->setAccessibleName(tr("%1 fields").arg(which));
   edit->setAccessibleName(tr("%1 fields text").arg(which));
-  edit->setPlaceholderText(tr("each value says what it sets"));
-  fields_->setToolTip(
-      tr("The field of the plan that each value is given to, or several with commas between. Empty: each value says "
-         "what it sets."));
+  edit->setPlaceholderText(tr("each value names what it sets"));
+  fields_->setToolTip(tr(
+      "The plan field that each value sets, or several, separated by commas. Empty: each value names what it sets."));
   values_->setAccessibleName(tr("%1 values").arg(which));
   values_->setPlaceholderText(tr("1, 10, 100"));
   values_->setToolTip(
-      tr("The values, with commas between: 1, 10, 100. Without a field: plain: base | pinned: queue.requests=true."));
+      tr("The values, separated by commas: 1, 10, 100. Without a field: plain: base | pinned: queue.requests=true."));
   remove_->setIcon(theme::icon("remove"));
   remove_->setAutoRaise(true);
   remove_->setFocusPolicy(Qt::TabFocus);
   remove_->setAccessibleName(tr("Remove axis %1").arg(number));
-  remove_->setToolTip(tr("Takes the axis out of the campaign. Can be undone."));
+  remove_->setToolTip(tr("Removes the axis from the campaign. Can be undone."));
   grid.addWidget(name_, number, 0);
   grid.addWidget(fields_, number, 1);
   grid.addWidget(values_, number, 2);

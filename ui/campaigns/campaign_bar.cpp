@@ -28,7 +28,7 @@ CampaignBar::CampaignBar(QWidget* parent)
       stop_(new QPushButton(theme::icon("stop"), tr("Stop"), this)),
       state_(new QLabel(this)),
       progress_(new QProgressBar(this)),
-      runs_(new run::GrowingLabel(tr("Runs made"), this)),
+      runs_(new run::GrowingLabel(tr("Runs completed"), this)),
       left_(new run::GrowingLabel(tr("Campaign time left"), this)),
       message_(new theme::StatusLabel(this)) {
   start_->setAccessibleName(tr("Start campaign"));
@@ -38,15 +38,15 @@ CampaignBar::CampaignBar(QWidget* parent)
   state_->setTextFormat(Qt::PlainText);
   state_->setWordWrap(true);
   progress_->setAccessibleName(tr("Campaign progress"));
-  progress_->setToolTip(tr("How many of the campaign's runs are made."));
+  progress_->setToolTip(tr("How many of the campaign's runs are completed."));
   progress_->setRange(0, kProgressSteps);
   progress_->setTextVisible(false);
   progress_->setFixedHeight(kGrid);
   QSizePolicy kept = progress_->sizePolicy();
   kept.setRetainSizeWhenHidden(true);  // what stands beside it stays where it is
   progress_->setSizePolicy(kept);
-  runs_->setToolTip(tr("Runs that are made, and those that the campaign comes to."));
-  left_->setToolTip(tr("How long the runs that are left will take, by their schedules."));
+  runs_->setToolTip(tr("Completed runs, out of all runs of the campaign."));
+  left_->setToolTip(tr("How long the remaining runs will take, by their schedules."));
   message_->set_name(tr("Campaign message"));
   auto* controls = new QHBoxLayout;
   controls->setSpacing(kGrid);
@@ -88,7 +88,7 @@ void CampaignBar::show_state(const BarState& state) {
   stop_->setEnabled(state.stops);
   set_kills(state.stops && state.kills);
   if (!state.stops)
-    stop_->setToolTip(tr("This campaign is not being made."));
+    stop_->setToolTip(tr("This campaign is not running."));
   else if (!say_later_.isActive())
     show_stop();
   state_->setText(state.state);
@@ -115,8 +115,8 @@ void CampaignBar::set_kills(bool kills) {
 void CampaignBar::show_stop() {
   stop_->setText(kills_ ? tr("Kill now") : tr("Stop"));
   stop_->setIcon(theme::icon(kills_ ? "kill" : "stop"));
-  stop_->setToolTip(kills_ ? tr("Ends all processes at once; what is under way is lost.")
-                           : tr("Ends the current run early and keeps it; the campaign can go on later."));
+  stop_->setToolTip(kills_ ? tr("Ends all processes immediately; messages in flight are lost.")
+                           : tr("Ends the current run early and saves its result; you can resume the campaign later."));
 }
 
 }  // namespace n2nq::campaigns

@@ -1,4 +1,4 @@
-// The chosen campaign at a glance: start or go on, stop, what it is doing, how far it is, how long it will take, and
+// The chosen campaign at a glance: start or go on, stop, what it is doing, its progress, how long it will take, and
 // one line of what a person must know now. Shows what it is given. UI thread.
 #pragma once
 

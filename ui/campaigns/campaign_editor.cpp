@@ -74,11 +74,11 @@ run::CountField* CampaignEditor::add_count(const QString& name, uint32_t most, c
 void CampaignEditor::build_head(QVBoxLayout& column) {
   name_ = new run::PlanLineEdit(this);
   name_->setAccessibleName(tr("Campaign name"));
-  name_->setToolTip(tr("What the campaign and its results are called."));
+  name_->setToolTip(tr("The name of the campaign and of its results."));
   description_ = new run::PlanLineEdit(this);
   description_->setAccessibleName(tr("Campaign description"));
-  description_->setToolTip(tr("What it is to find out, in a sentence."));
-  description_->setPlaceholderText(tr("what it is to find out"));
+  description_->setToolTip(tr("The question it answers, in one sentence."));
+  description_->setPlaceholderText(tr("the question it answers"));
   auto* row = line_of(column);
   row->addWidget(caption(tr("Name"), name_->toolTip(), name_, this));
   row->addWidget(name_, 1);
@@ -95,7 +95,7 @@ void CampaignEditor::build_head(QVBoxLayout& column) {
   external->setSpacing(kGrid);
   external_ = new QComboBox(this);
   external_->setEditable(true);
-  auto* edit = add_line(tr("External hosts"), tr("The hosts of the page Hosts that \"external\" stands for."),
+  auto* edit = add_line(tr("External hosts"), tr("The hosts from the Hosts page that \"external\" stands for."),
                         &CampaignForm::external);
   external_->setLineEdit(edit);
   external_->setCompleter(nullptr);
@@ -110,7 +110,7 @@ void CampaignEditor::build_head(QVBoxLayout& column) {
   external_note_->setAccessibleName(tr("External hosts note"));
   external_note_->setForegroundRole(QPalette::PlaceholderText);
   external_note_->setWordWrap(true);
-  external->addWidget(caption(tr("External is"), edit->toolTip(), external_, this));
+  external->addWidget(caption(tr("External hosts"), edit->toolTip(), external_, this));
   external->addWidget(external_, 1);
   external->addWidget(external_note_, 3);
   column.addWidget(external_row_);
@@ -121,14 +121,14 @@ void CampaignEditor::build_plan(QVBoxLayout& column) {
   plan_->setAccessibleName(tr("Plan of the campaign"));
   plan_->setWordWrap(true);
   plan_->setTextFormat(Qt::PlainText);
-  auto* take = button("import", tr("Take that of the Run page"),
-                      tr("Makes the plan in force what all points have in common. Can be undone."), this);
-  auto* show = button("edit-plan", tr("To the Run page"),
-                      tr("Makes the campaign's plan the one on the Run page, to change it there."), this);
+  auto* take = button("import", tr("Copy from Run page"),
+                      tr("Uses the plan of the Run page as the base of all points. Can be undone."), this);
+  auto* show = button("edit-plan", tr("Open on Run page"),
+                      tr("Opens the campaign's plan on the Run page, to edit it there."), this);
   connect(take, &QPushButton::clicked, this, &CampaignEditor::take_plan);
   connect(show, &QPushButton::clicked, this, &CampaignEditor::show_plan);
   auto* row = line_of(column);
-  row->addWidget(caption(tr("Plan"), tr("What all points have in common."), take, this));
+  row->addWidget(caption(tr("Plan"), tr("The settings that all points share."), take, this));
   row->addWidget(plan_, 1);
   row->addWidget(take);
   row->addWidget(show);
@@ -139,15 +139,15 @@ void CampaignEditor::build_kind(QVBoxLayout& column) {
   auto* search = new QRadioButton(tr("Search for a limit"), this);
   axes->setAccessibleName(tr("Points by axes"));
   search->setAccessibleName(tr("Points by a search"));
-  axes->setToolTip(tr("Every value of what varies is run."));
-  search->setToolTip(tr("The hardest value of one thing that still meets limits is looked for."));
+  axes->setToolTip(tr("Runs every value of each axis."));
+  search->setToolTip(tr("Searches for the hardest value at which the limits still hold."));
   kind_ = new QButtonGroup(this);
   kind_->addButton(axes, 0);
   kind_->addButton(search, 1);
   connect(kind_, &QButtonGroup::idClicked, this,
           [this](int id) { draft_.edit("axes or search", [&](CampaignForm& form) { form.search.on = id == 1; }); });
   auto* row = line_of(column);
-  row->addWidget(caption(tr("Points"), tr("Where the points of the campaign come from."), axes, this));
+  row->addWidget(caption(tr("Points"), tr("How the points of the campaign are chosen."), axes, this));
   row->addWidget(axes);
   row->addSpacing(kGrid);
   row->addWidget(search);
@@ -156,18 +156,18 @@ void CampaignEditor::build_kind(QVBoxLayout& column) {
 
 void CampaignEditor::build_making(QVBoxLayout& column) {
   repeats_ = add_count(tr("Repeats"), campaign::kMostRepeats,
-                       tr("Runs of each point; three and more show how far they differ."), &CampaignForm::repeats);
-  tries_ = add_count(tr("Tries"), campaign::kMostTries, tr("How often a run that fails is made at most."),
+                       tr("Runs of each point; three or more show how much they vary."), &CampaignForm::repeats);
+  tries_ = add_count(tr("Tries"), campaign::kMostTries, tr("How many times a failing run is tried at most."),
                      &CampaignForm::tries);
-  pause_ = add_line(tr("Pause"), tr("Between two runs, such as 2s."), &CampaignForm::pause);
+  pause_ = add_line(tr("Pause"), tr("The pause between two runs, such as 2s."), &CampaignForm::pause);
   pause_->setMaximumWidth(12 * pause_->fontMetrics().averageCharWidth());
   order_ = new QComboBox(this);
-  order_->addItem(tr("all repeats of a point, then the next"), int(campaign::Order::sequential));
-  order_->addItem(tr("each point once, then again"), int(campaign::Order::interleaved));
+  order_->addItem(tr("all repeats of a point before the next"), int(campaign::Order::sequential));
+  order_->addItem(tr("all points once, then again"), int(campaign::Order::interleaved));
   order_->addItem(tr("shuffled"), int(campaign::Order::random));
   order_->setAccessibleName(tr("Order of runs"));
   order_->setToolTip(
-      tr("In which order the runs are made. What drifts over hours shows less where it is not sequential."));
+      tr("The order of the runs. Slow drift over hours distorts results less in a non-sequential order."));
   connect(order_, &QComboBox::activated, this, [this] {
     draft_.edit("order", [&](CampaignForm& form) {
       form.rest.order = static_cast<campaign::Order>(order_->currentData().toInt());
@@ -194,27 +194,28 @@ void CampaignEditor::build_making(QVBoxLayout& column) {
 }
 
 void CampaignEditor::build_stop_rules(QVBoxLayout& column) {
-  stop_failure_ = new QCheckBox(tr("a run failed in all its tries"), this);
+  stop_failure_ = new QCheckBox(tr("a run failed on every try"), this);
   stop_overload_ = new QCheckBox(tr("the bus was overloaded"), this);
-  stop_failure_->setAccessibleName(tr("Stop at a failure"));
-  stop_overload_->setAccessibleName(tr("Stop at an overload"));
-  stop_failure_->setToolTip(tr("No further run is made after one that failed in all its tries."));
+  stop_failure_->setAccessibleName(tr("Stop on failure"));
+  stop_overload_->setAccessibleName(tr("Stop on overload"));
+  stop_failure_->setToolTip(tr("No further run is started after one has failed on every try."));
   stop_overload_->setToolTip(
-      tr("No further run is made once senders did not reach their rate, or messages expired by the plan's own rule."));
+      tr("No further run is started once senders fell short of their rate, or messages expired under the plan's own "
+         "rule."));
   const auto bind = [this](QCheckBox* box, const char* what, bool campaign::StopRules::* member) {
     connect(box, &QCheckBox::clicked, this, [this, what, member](bool on) {
       draft_.edit(what, [&](CampaignForm& form) { form.rest.stop.*member = on; });
     });
   };
-  bind(stop_failure_, "stop at a failure", &campaign::StopRules::failure);
-  bind(stop_overload_, "stop at an overload", &campaign::StopRules::overload);
+  bind(stop_failure_, "stop on failure", &campaign::StopRules::failure);
+  bind(stop_overload_, "stop on overload", &campaign::StopRules::overload);
   limit_ = add_line(tr("Stop limit"),
-                    tr("No further run is made once one meets this, such as p99 > 5ms. There are: %1.")
+                    tr("No further run is started once one meets this condition, such as p99 > 5ms. Metrics: %1.")
                         .arg(qt(results::metric_names())),
                     &CampaignForm::limit);
   limit_->setPlaceholderText(tr("p99 > 5ms"));
   auto* row = line_of(column);
-  row->addWidget(caption(tr("Stop once"), tr("After which run no further is made."), stop_failure_, this));
+  row->addWidget(caption(tr("Stop once"), tr("What ends the campaign early."), stop_failure_, this));
   row->addWidget(stop_failure_);
   auto* rules = new QWidget(this);
   auto* of_axes = row_in(*rules);
@@ -229,8 +230,8 @@ void CampaignEditor::build_stop_rules(QVBoxLayout& column) {
 void CampaignEditor::build_figures(QVBoxLayout& column) {
   figures_ = new QComboBox(this);
   figures_->setAccessibleName(tr("Figures of the campaign"));
-  figures_->setToolTip(tr("Which figures are drawn: those of its file, or of a metric over the axes."));
-  figures_->addItem(tr("as in its file"), QString());
+  figures_->setToolTip(tr("Which figures are drawn: those defined in its file, or a metric over the axes."));
+  figures_->addItem(tr("as defined in its file"), QString());
   for (const results::Metric& metric : results::metrics())
     figures_->addItem(tr("%1 over the axes").arg(qt(metric.name)), qt(metric.name));
   connect(figures_, &QComboBox::activated, this, &CampaignEditor::choose_figures);
@@ -291,9 +292,8 @@ void CampaignEditor::offer_hosts() {
   for (const QString& name : external_->lineEdit()->text().split(',', Qt::SkipEmptyParts))
     if (!name.trimmed().isEmpty()) chosen.push_back(utf8(name.trimmed()));
   run::offer(*external_, run::fleet_choices(hosts_, chosen));
-  external_note_->setText(chosen.empty()
-                              ? tr("not external: what is external runs as further processes of this computer")
-                              : tr("what is external runs there"));
+  external_note_->setText(chosen.empty() ? tr("not external: external services run as extra processes on this computer")
+                                         : tr("external services run there"));
 }
 
 void CampaignEditor::try_start() {
@@ -316,7 +316,7 @@ void CampaignEditor::show_check(const campaign::Check& check) {
   const qsizetype count = titles.size();
   constexpr qsizetype kMostTitles = 6;
   if (count > kMostTitles) titles = QStringList(titles.mid(0, kMostTitles)) << tr("%1 more").arg(count - kMostTitles);
-  const QString none = searches ? tr("one for each limit") : tr("none: results are in the table of points");
+  const QString none = searches ? tr("one per limit") : tr("none: results are in the points table");
   figure_titles_->setText(titles.isEmpty() ? none : titles.join("; "));
 }
 

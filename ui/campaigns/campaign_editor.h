@@ -1,4 +1,4 @@
-// The form of the campaign that is being made up: axes or a search, repeats, order, when it stops, which hosts
+// The form of the draft campaign: axes or a search, repeats, order, when it stops, which hosts
 // "external" stands for. Every change goes to the draft as it is typed. UI thread.
 #pragma once
 

@@ -15,12 +15,12 @@ struct ColumnSpec {
   theme::TableView::Width width;
 };
 constexpr ColumnSpec kColumns[ListModel::columns] = {
-    {"#", "The number of the campaign, by which commands call it: n2nq-bench campaign --id 3.", {4, 10}},
-    {"Campaign", "What the campaign and its results are called.", {20, 48}},
-    {"State", "Whether it is being made, can go on, or is over.", {14, 24, true}},
-    {"Runs", "How many of its runs are made; how many a search takes turns out.", {12, 24}},
-    {"Started", "When it was started first.", {18, 24}},
-    {"How it ended", "What ended it, where it is over.", {20, 200}},
+    {"#", "The number of the campaign, for use in commands: n2nq-bench campaign --id 3.", {4, 10}},
+    {"Campaign", "The name of the campaign and of its results.", {20, 48}},
+    {"State", "Whether it is running, can be resumed, or has finished.", {14, 24, true}},
+    {"Runs", "How many of its runs are completed; how many a search needs is not known in advance.", {12, 24}},
+    {"Started", "When it was first started.", {18, 24}},
+    {"How it ended", "Why it ended, if it has finished.", {20, 200}},
 };
 
 }  // namespace
@@ -89,8 +89,8 @@ QVariant ListModel::headerData(int section, Qt::Orientation orientation, int rol
 
 CampaignList::CampaignList(QWidget* parent) : theme::TableView(tr("Campaigns"), parent), model_(new ListModel(this)) {
   setModel(model_);
-  setAccessibleDescription(tr("A row for each campaign; the chosen one is shown below, Delete deletes it."));
-  set_empty_text(tr("No campaigns yet: New has the seven cases of the thesis, and makes one from your plan."));
+  setAccessibleDescription(tr("One row per campaign; the selected one is shown below, and Delete deletes it."));
+  set_empty_text(tr("No campaigns yet. New offers the seven cases of the thesis, or creates one from your plan."));
   setSelectionMode(SingleSelection);
   horizontalHeader()->setStretchLastSection(true);
   connect(selectionModel(), &QItemSelectionModel::currentRowChanged, this, &CampaignList::chosen);

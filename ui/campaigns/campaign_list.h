@@ -1,4 +1,4 @@
-// The list of campaigns: the one that is being made up first, then all that were started, newest first. UI thread.
+// The list of campaigns: the draft first, then all that were started, newest first. UI thread.
 #pragma once
 
 #include <QAbstractTableModel>
@@ -10,7 +10,7 @@
 namespace n2nq::campaigns {
 
 struct ListRow {
-  std::optional<int64_t> id{};  // nothing: the one that is being made up
+  std::optional<int64_t> id{};  // nothing: the draft
   QString name{};
   std::optional<theme::Status> status{};
   QString state{};    // "running"

@@ -1,4 +1,4 @@
-// How campaigns are deleted on the page, and brought back.
+// How campaigns are deleted on the page, and restored.
 #include <QHBoxLayout>
 #include <QMenu>
 #include <QPushButton>
@@ -38,7 +38,7 @@ void CampaignsPage::connect_deleting() {
   });
   connect(bin_, &campaign::CampaignBin::not_restored, this,
           [this](qint64 id, const QString& why, results::Presence presence) {
-            const QString text = tr("Not brought back: %1").arg(why);
+            const QString text = tr("Not restored: %1").arg(why);
             if (presence == results::Presence::deleted)
               removals_->keep({id}, text, draft_.end_step());
             else
@@ -48,13 +48,13 @@ void CampaignsPage::connect_deleting() {
 
 QString CampaignsPage::why_not_deleted() const {
   if (desk_.read_only()) return qt(*desk_.read_only());
-  if (shows_draft()) return tr("This one is still being made up; only campaigns that were started can be deleted.");
-  if (!chosen()) return tr("Choose a campaign that was started first.");
-  if (desk_.reading()) return tr("What is kept of the campaign is being read; this takes a moment.");
-  if (shown_->watches_run()) return tr("This campaign is under way; stop it, or wait until it is over.");
+  if (shows_draft()) return tr("This is still a draft; only campaigns that were started can be deleted.");
+  if (!chosen()) return tr("Select a campaign that has been started.");
+  if (desk_.reading()) return tr("Reading the campaign; this takes a moment.");
+  if (shown_->watches_run()) return tr("This campaign is running; stop it, or wait until it finishes.");
   if (desk_.active())
     return tr(
-        "A campaign is under way, and deleting would disturb what it measures; stop it, or wait until it is over.");
+        "A campaign is running, and deleting would disturb its measurements; stop it, or wait until it finishes.");
   return {};
 }
 
@@ -88,11 +88,11 @@ void CampaignsPage::take_out(qint64 id, quint64 results) {
   std::erase_if(listed_, [id](const campaign::ListedCampaign& one) { return one.row.id == id; });
   desk_.forget(id);
   show_list();
-  QString text = tr("The campaign \"%1\" is deleted; it goes for good a day from now.").arg(name);
+  QString text = tr("Campaign \"%1\" deleted; it will be removed permanently in a day.").arg(name);
   if (results == 1)
-    text = tr("The campaign \"%1\" is deleted with its result; its files go a day from now.").arg(name);
+    text = tr("Campaign \"%1\" and its result deleted; the files will be removed in a day.").arg(name);
   else if (results > 1)
-    text = tr("The campaign \"%1\" is deleted with its %2 results; their files go a day from now.")
+    text = tr("Campaign \"%1\" and its %2 results deleted; the files will be removed in a day.")
                .arg(name, qt(text::count(static_cast<int64_t>(results))));
   removals_->add({id}, text, draft_.end_step());
   list_now();

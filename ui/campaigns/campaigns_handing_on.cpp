@@ -45,12 +45,12 @@ void CampaignsPage::build_handing_on(QHBoxLayout& row) {
 QString CampaignsPage::why_not_handed_on() const {
   if (desk_.active())
     return shown_->shows_run()
-               ? tr("This campaign is under way; stop it, or wait until it is over.")
-               : tr("Another campaign is under way, and writing files would disturb what it measures; stop it, "
-                    "or wait until it is over.");
-  if (!chosen()) return tr("Choose a campaign that was started first.");
+               ? tr("This campaign is running; stop it, or wait until it finishes.")
+               : tr("Another campaign is running, and writing files would disturb its measurements; stop it, "
+                    "or wait until it finishes.");
+  if (!chosen()) return tr("Select a campaign that has been started.");
   const campaign::ListedCampaign* one = listed_chosen();
-  return one == nullptr || one->row.results == 0 ? tr("No run of this campaign is kept yet.") : QString();
+  return one == nullptr || one->row.results == 0 ? tr("This campaign has no results yet.") : QString();
 }
 
 void CampaignsPage::show_handing_on() {
@@ -60,15 +60,15 @@ void CampaignsPage::show_handing_on() {
     button->setToolTip(blocked.isEmpty() ? help : theme::plain_tip(blocked));
   };
   show(report_, why_not,
-       tr("Writes a report on the chosen campaign, as HTML or PDF: figures, points, how to repeat it."));
-  show(export_, why_not, tr("Writes the chosen campaign with all its results to one file."));
+       tr("Writes a report on the selected campaign, as HTML or PDF: figures, points, how to repeat it."));
+  show(export_, why_not, tr("Writes the selected campaign with all its results to one file."));
   show(delete_, why_not_deleted(),
-       tr("Deletes the chosen campaign with its results and their files (Delete). Can be undone."));
+       tr("Deletes the selected campaign with its results and their files (Delete). Can be undone."));
   show(import_,
-       desk_.active() ? tr("A campaign is under way, and importing would disturb what it measures; stop it, or wait "
-                           "until it is over.")
+       desk_.active() ? tr("A campaign is running, and importing would disturb its measurements; stop it, or wait "
+                           "until it finishes.")
                       : QString(),
-       tr("Takes in the campaign and the results of such a file."));
+       tr("Imports the campaign and the results from such a file."));
 }
 
 void CampaignsPage::choose(qint64 campaign) {
@@ -95,7 +95,7 @@ void CampaignsPage::show_imported(const QString& text, const archive::Imported& 
   }
   const auto first = archive::first_of(imported);
   if (!first) return message_->say(Status::good, text);
-  message_->offer(Status::good, tr("%1; the file has no campaign").arg(text), tr("Show result"),
+  message_->offer(Status::good, tr("%1; the file contains no campaign").arg(text), tr("Show result"),
                   [this, result = *first] { Q_EMIT open_result(result); });
 }
 

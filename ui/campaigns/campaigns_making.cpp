@@ -32,7 +32,7 @@ void CampaignsPage::begin(campaign::CampaignForm form, const QString& what) {
   if (!same) draft_.begin(std::move(form), utf8(what));
   list_->choose(std::nullopt);
   if (had && !same)
-    message_->offer(theme::Status::info, tr("\"%1\" took the place of \"%2\".").arg(what, before), tr("Undo"),
+    message_->offer(theme::Status::info, tr("\"%1\" replaced \"%2\".").arg(what, before), tr("Undo"),
                     [this] { take_back(false); });
   else
     message_->hide();
@@ -80,8 +80,8 @@ void CampaignsPage::ask_for_file() {
 void CampaignsPage::ask_where_to_save() {
   auto campaign = shows_draft()    ? campaign_of(*draft_.form())
                   : shown_->look() ? Result<campaign::Campaign>(shown_->look()->campaign)
-                                   : fail("none is chosen");
-  if (!campaign) return complain(tr("It cannot be written yet: %1").arg(qt(campaign.error().text)));
+                                   : fail("none is selected");
+  if (!campaign) return complain(tr("Cannot be saved yet: %1").arg(qt(campaign.error().text)));
   QFileDialog* save = dialog(tr("Save the campaign"));
   save->setAcceptMode(QFileDialog::AcceptSave);
   save->setDefaultSuffix(QStringLiteral("json"));
@@ -90,7 +90,7 @@ void CampaignsPage::ask_where_to_save() {
     settings_.setValue(kFolderKey, QFileInfo(path).absolutePath());
     if (const auto written = write_campaign_file(utf8(path), campaign); !written)
       return complain(qt(written.error().text));
-    message_->say(theme::Status::good, tr("The campaign is in %1.").arg(path));
+    message_->say(theme::Status::good, tr("Campaign saved to %1.").arg(path));
   });
   save->open();
 }

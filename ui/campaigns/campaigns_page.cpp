@@ -107,14 +107,15 @@ QPushButton* CampaignsPage::add_button(QHBoxLayout& row, const char* icon, const
 }
 
 void CampaignsPage::build_actions(QHBoxLayout& row) {
-  QPushButton* make = add_button(row, "add", tr("New"),
-                                 tr("The seven cases of the thesis, waiting beside theory, a file, or your own plan."));
+  QPushButton* make =
+      add_button(row, "add", tr("New"),
+                 tr("The seven cases of the thesis, waiting times against theory, a file, or your own plan."));
   make->setAccessibleName(tr("New campaign"));
   make->setMenu(cases_);
-  copy_ = add_button(row, "copy", tr("Edit a copy"), tr("Creates a copy of the chosen campaign."));
+  copy_ = add_button(row, "copy", tr("Edit a copy"), tr("Creates a copy of the selected campaign."));
   copy_->setAccessibleName(tr("Edit a copy of the campaign"));
   save_ = add_button(row, "save", tr("Save as\u2026"),
-                     tr("Writes the chosen campaign to a file, which n2nq-bench campaign takes as well."));
+                     tr("Writes the selected campaign to a file that n2nq-bench campaign can run too."));
   save_->setAccessibleName(tr("Save campaign"));
   build_handing_on(row);
   row.addStretch(1);
@@ -253,7 +254,7 @@ void CampaignsPage::start_in_vain() {
 }
 
 void CampaignsPage::complain_of_start(const QString& why) {
-  complain(tr("The campaign is not started: %1").arg(why));
+  complain(tr("The campaign was not started: %1").arg(why));
 }
 
 void CampaignsPage::stop() {
@@ -273,7 +274,7 @@ void CampaignsPage::showEvent(QShowEvent* event) {
   if (draft_.form()) reader_->check_form(*draft_.form(), hosts_);  // the disk may have less left now
 }
 
-// On this page the keys of undo are for the campaign that is being made up, and for those that were deleted.
+// On this page the keys of undo are for the draft campaign, and for those that were deleted.
 bool CampaignsPage::event(QEvent* event) {
   if (event->type() == QEvent::ShortcutOverride) {
     const auto& key = *static_cast<QKeyEvent*>(event);
@@ -294,13 +295,13 @@ void CampaignsPage::keyPressEvent(QKeyEvent* event) {
 // The latest first, whether it was an edit or a deletion.
 void CampaignsPage::take_back(bool redo) {
   if (!redo && !removing_.empty())
-    return message_->say(Status::info, tr("It is being deleted; once that is done, Ctrl+Z brings it back."));
+    return message_->say(Status::info, tr("Being deleted; once that is done, Ctrl+Z restores it."));
   const auto removed = removals_->step();
   if (!redo && removed && (*removed >= draft_.steps() || !draft_.can_undo())) return removals_->undo();
   const std::string what = redo ? draft_.redo() : draft_.undo();
   if (what.empty()) return message_->say(Status::info, redo ? tr("Nothing to redo.") : tr("Nothing to undo."));
   list_->choose(std::nullopt);
-  message_->say(Status::info, (redo ? tr("Done again: %1.") : tr("Taken back: %1.")).arg(qt(what)));
+  message_->say(Status::info, (redo ? tr("Redone: %1.") : tr("Undone: %1.")).arg(qt(what)));
 }
 
 void CampaignsPage::complain(const QString& text) {

@@ -1,5 +1,5 @@
-// The page of campaigns: all that were started and the one that is being made up, how far the chosen one is, its
-// figures, its points, and the run that is under way. What may take long is read on another thread. UI thread.
+// The page of campaigns: all that were started and the draft, how far the selected one is, its
+// figures, its points, and the run that is in progress. What may take long is read on another thread. UI thread.
 #pragma once
 
 #include <QPointer>
@@ -68,7 +68,7 @@ class CampaignsPage : public QWidget {
   void set_hosts(const hosts::HostList& list);
   void set_plan_in_force(std::function<plan::RunPlan()> plan) { plan_in_force_ = std::move(plan); }
   void set_locked(const QString& reason);  // why none can be started; empty: one can
-  void open_path(const QString& path);     // a campaign's file becomes the one that is being made up
+  void open_path(const QString& path);     // a campaign's file becomes the draft
   void reload();                           // results have changed
   void choose(qint64 campaign);            // once it is in the list
   void save_layout();
@@ -102,7 +102,7 @@ class CampaignsPage : public QWidget {
   void list_now();
   void show_list();
   ListRow row_of(const campaign::ListedCampaign& campaign) const;
-  std::optional<int64_t> chosen() const;  // nothing: the one that is being made up, if any
+  std::optional<int64_t> chosen() const;  // nothing: the draft, if any
   bool shows_draft() const;
 
   void show_chosen();

@@ -29,7 +29,7 @@ struct Made {
   uint64_t done = 0;
   std::optional<uint64_t> all{};
   bool so_far = false;             // of a search that is not over
-  std::optional<uint64_t> most{};  // of one that is under way
+  std::optional<uint64_t> most{};  // of one that is in progress
 };
 
 Made made_of(const campaign::ListedCampaign& one) {
@@ -81,14 +81,14 @@ ListRow CampaignsPage::row_of(const campaign::ListedCampaign& campaign) const {
               .end = qt(campaign.row.end_text)};
   const bool ended = campaign.row.ended_utc_ns.has_value();
   const bool all = !campaign.runs || campaign.done >= *campaign.runs;  // a search is over when it says so
-  row.state = ended ? tr("over") : tr("can go on");
+  row.state = ended ? tr("finished") : tr("can be resumed");
   row.status = !ended || campaign.search ? Status::info : all ? Status::good : Status::warning;
   return row;
 }
 
 void CampaignsPage::show_list() {
   std::vector<ListRow> rows;
-  if (draft_.form()) rows.push_back({.name = qt(draft_.form()->rest.name), .state = tr("being made up"), .end = {}});
+  if (draft_.form()) rows.push_back({.name = qt(draft_.form()->rest.name), .state = tr("draft"), .end = {}});
   const campaign::CampaignRun* run = desk_.run();
   if (run != nullptr && listed(run->id()) == nullptr)
     rows.push_back({.id = run->id(), .name = qt(run->campaign().name)});
@@ -102,7 +102,7 @@ void CampaignsPage::show_list() {
     if (desk_.making() || row.runs.isEmpty()) row.runs = in_list(made_of(*run));
     if (row.started.isEmpty()) row.started = tr("now");
     if (!desk_.making() && row.end.isEmpty()) row.end = qt(run->end_text());
-    if (row.state.isEmpty()) row.state = tr("over");
+    if (row.state.isEmpty()) row.state = tr("finished");
   }
   list_->show_rows(std::move(rows));
 }
@@ -119,12 +119,12 @@ bool CampaignsPage::shows_draft() const {
 
 void CampaignsPage::show_chosen() {
   copy_->setEnabled(chosen().has_value());
-  copy_->setToolTip(chosen() ? tr("Creates a copy of the chosen campaign.")
-                             : tr("Choose a campaign that was started first."));
+  copy_->setToolTip(chosen() ? tr("Creates a copy of the selected campaign.")
+                             : tr("Select a campaign that has been started."));
   save_->setEnabled(list_->current() != nullptr);
   save_->setToolTip(list_->current() != nullptr
-                        ? tr("Writes the chosen campaign to a file, which n2nq-bench campaign takes as well.")
-                        : tr("There is no campaign yet; New makes one."));
+                        ? tr("Writes the selected campaign to a file that n2nq-bench campaign can run too.")
+                        : tr("There is no campaign yet; New creates one."));
   const auto id = chosen();
   shown_->choose(id);
   stack_->setCurrentWidget(shows_draft() ? static_cast<QWidget*>(editor_area_) : id ? shown_ : nothing_);
@@ -163,11 +163,11 @@ void CampaignsPage::show_bar() {
 }
 
 QString CampaignsPage::why_not_started() const {
-  if (desk_.reading()) return tr("What is kept of the campaign is being read; this takes a moment.");
-  return desk_.making() ? tr("Another campaign is under way; stop it, or wait until it is over.") : locked_;
+  if (desk_.reading()) return tr("Reading the campaign; this takes a moment.");
+  return desk_.making() ? tr("Another campaign is running; stop it, or wait until it finishes.") : locked_;
 }
 
-// Of a case of the thesis whose findings could not be judged, however its runs come out.
+// For a case of the thesis whose findings could not be judged, however its runs come out.
 QString CampaignsPage::hopeless_text(const campaign::Campaign& campaign) {
   if (!findings::thesis_case_of(campaign)) return {};
   const auto all = findings::shipped_findings();
@@ -181,13 +181,12 @@ QString CampaignsPage::hopeless_text(const campaign::Campaign& campaign) {
 }
 
 BarState CampaignsPage::draft_bar() const {
-  BarState bar{.start = tr("Start"), .start_help = tr("Makes the campaign's runs, one after another.")};
+  BarState bar{.start = tr("Start"), .start_help = tr("Starts the campaign's runs, one after another.")};
   bar.blocked = why_not_started();
   if (!check_) return bar;
   if (check_->estimate.runs > 0) {
     bar.state = qt(campaign::to_text(check_->estimate));
-    if (check_->free_bytes)
-      bar.state += tr("; %1 are free").arg(qt(text::bytes(static_cast<double>(*check_->free_bytes))));
+    if (check_->free_bytes) bar.state += tr("; %1 free").arg(qt(text::bytes(static_cast<double>(*check_->free_bytes))));
   }
   if (check_->problem) {
     bar.status = editor_->only_waits() ? Status::info : Status::bad;
@@ -198,7 +197,8 @@ BarState CampaignsPage::draft_bar() const {
     bar.message = bar.blocked;
   } else if (check_->reads_external && check_->campaign.external.empty()) {
     bar.status = Status::info;
-    bar.message = tr("No external hosts are chosen: all runs on this computer, and the figures say \"not external\".");
+    bar.message =
+        tr("No external hosts are selected: everything runs on this computer, and the figures say \"not external\".");
   }
   if (!check_->problem && !hopeless_.isEmpty()) {
     bar.status = Status::warning;
@@ -211,12 +211,12 @@ QString CampaignsPage::time_left() const {
   const campaign::CampaignRun& run = *desk_.run();
   if (!left_ns_) left_ns_ = campaign::estimate_of(run.campaign(), &run.ledger()).duration_ns;
   const int64_t gone = run.session() != nullptr ? run.session()->elapsed_ns().value_or(0) : 0;
-  return tr("about %1 left").arg(qt(text::elapsed(std::max<int64_t>(0, *left_ns_ - gone))));
+  return tr("about %1 left").arg(qt(text::rough_duration(std::max<int64_t>(0, *left_ns_ - gone))));
 }
 
 BarState CampaignsPage::run_bar() const {
   const campaign::CampaignRun& run = *desk_.run();
-  BarState bar{.start = tr("Go on"), .blocked = tr("The campaign is under way."), .stops = true};
+  BarState bar{.start = tr("Resume"), .blocked = tr("The campaign is running."), .stops = true};
   bar.kills = run.stopped_by_user();
   bar.state = qt(campaign::progress_line(run));
   const Made made = made_of(run);
@@ -229,7 +229,7 @@ BarState CampaignsPage::run_bar() const {
     bar.message = failed;
   } else if (run.stopped_by_user()) {
     bar.status = Status::info;
-    bar.message = tr("The campaign stops with this run; it can go on later.");
+    bar.message = tr("The campaign stops after this run; you can resume it later.");
   } else if (run.session() != nullptr) {
     const auto warnings = live::warnings_of(run.session()->live(), run.session()->plan());
     if (!warnings.empty()) {
@@ -244,22 +244,22 @@ BarState CampaignsPage::kept_bar() const {
   BarState bar;
   const ListRow* row = list_->current();
   if (row == nullptr || !row->id) {
-    bar.message = tr("New has the seven cases of the thesis, and makes a campaign from your plan.");
+    bar.message = tr("New offers the seven cases of the thesis, or creates a campaign from your plan.");
     return bar;
   }
   const campaign::ListedCampaign* listed = listed_chosen();
   const bool over = listed != nullptr && listed->row.ended_utc_ns.has_value();
   if (!over || shown_->leaves_runs()) {
-    bar.start = tr("Go on");
-    bar.start_help = over ? tr("Makes the runs whose results were deleted, or did not come along with an archive.")
-                          : tr("Makes the runs that are left.");
+    bar.start = tr("Resume");
+    bar.start_help = over ? tr("Repeats the runs whose results were deleted, or were not part of an imported archive.")
+                          : tr("Continues with the remaining runs.");
     bar.blocked = why_not_started();
   } else {
-    bar.start_help = tr("This campaign is over; Edit a copy makes up another one like it.");
+    bar.start_help = tr("This campaign has finished; Edit a copy creates another one like it.");
   }
-  bar.state = !over                   ? tr("not over: it can go on")
-              : shown_->leaves_runs() ? tr("over, but results are missing: it can go on")
-                                      : tr("over");
+  bar.state = !over                   ? tr("not finished: can be resumed")
+              : shown_->leaves_runs() ? tr("finished, but results are missing: can be resumed")
+                                      : tr("finished");
   if (listed != nullptr)
     bar.runs = in_bar(made_of(*listed));
   else if (shown_->shows_run())
@@ -268,7 +268,7 @@ BarState CampaignsPage::kept_bar() const {
     bar.progress = static_cast<double>(listed->done) / static_cast<double>(*listed->runs);
   const QString failed = shown_->failed_points();
   bar.message =
-      shown_->leaves_runs() && over ? tr("It had ended (%1); then results of it went.").arg(row->end) : row->end;
+      shown_->leaves_runs() && over ? tr("Had finished (%1); results were removed since.").arg(row->end) : row->end;
   if (!failed.isEmpty()) bar.message += (bar.message.isEmpty() ? "" : "; ") + failed;
   if (!bar.message.isEmpty()) bar.status = failed.isEmpty() ? row->status.value_or(Status::info) : Status::bad;
   if (!bar.blocked.isEmpty() && bar.message.isEmpty()) {

@@ -24,12 +24,12 @@ CaseMenu::CaseMenu(QWidget* parent) : QMenu(parent) {
   setAccessibleName(tr("New campaign menu"));
   add_cases(tr("Cases of the thesis, quick: up to about a minute each"), "-quick");
   add_cases(tr("Cases of the thesis, full size: an hour to many hours each"), "");
-  addSection(tr("Beside queueing theory: about 17 minutes"));
+  addSection(tr("Compared with queueing theory: about 17 minutes"));
   const QString waiting = ":/plans/waiting.json";
   connect(addAction(tr("Waiting for service: %1").arg(question_of(waiting))), &QAction::triggered, this,
           [this, waiting] { Q_EMIT bundled(waiting); });
-  addSection(tr("Of your own"));
-  connect(addAction(theme::icon("edit-plan"), tr("From the plan of the Run page")), &QAction::triggered, this,
+  addSection(tr("Your own"));
+  connect(addAction(theme::icon("edit-plan"), tr("From the plan on the Run page")), &QAction::triggered, this,
           &CaseMenu::from_plan);
   connect(addAction(theme::icon("open"), tr("Open a campaign file\u2026")), &QAction::triggered, this, &CaseMenu::file);
 }

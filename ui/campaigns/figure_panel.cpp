@@ -30,7 +30,7 @@ FigurePanel::FigurePanel(QWidget* parent)
       view_(new charts::FigureView(this)),
       splitter_(new theme::ShareSplitter(Qt::Horizontal, this)) {
   choice_->setAccessibleName(tr("Campaign figure"));
-  choice_->setToolTip(tr("Which figure of the campaign is shown."));
+  choice_->setToolTip(tr("Which figure of the campaign to show."));
   choice_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   choice_->setMinimumContentsLength(36);
   choice_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
@@ -74,8 +74,8 @@ void FigurePanel::set_figures(int64_t campaign, const std::vector<campaign::Figu
 void FigurePanel::show_nothing() {
   choice_->setVisible(!figures_.empty());
   results::Figure none;
-  none.empty_text = figures_.empty() ? "this campaign has no figures; its results are in the table of points"
-                                     : "the figure is being drawn";
+  none.empty_text =
+      figures_.empty() ? "this campaign has no figures; its results are in the points table" : "drawing the figure";
   view_->show(none);
 }
 

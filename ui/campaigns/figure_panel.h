@@ -26,7 +26,7 @@ class FigurePanel : public QWidget {
  public:
   explicit FigurePanel(QWidget* parent = nullptr);
 
-  // Of another campaign, or of the same one anew: what was chosen stays chosen where it is still there.
+  // For another campaign, or of the same one again: what was chosen stays chosen where it is still there.
   void set_figures(int64_t campaign, const std::vector<campaign::FigureSpec>& figures);
   void show_figure(int64_t campaign, int number, const results::Figure& figure);
   int chosen() const;  // -1: there is none
@@ -36,7 +36,7 @@ class FigurePanel : public QWidget {
   void restore_state(const QByteArray& state);
 
  Q_SIGNALS:
-  void wanted();  // the chosen figure, which has not come yet
+  void wanted();  // the selected figure, which has not come yet
   void shown();   // the panel itself, now
 
  protected:

@@ -58,7 +58,7 @@ QString figures_text(const findings::Finding& finding) {
 }
 
 QString summary_of(const findings::CaseFindings& found) {
-  return FindingsPanel::tr("Thesis, case %1: %2 agree, %3 differ, %4 cannot be said")
+  return FindingsPanel::tr("Thesis, case %1: %2 agree, %3 differ, %4 inconclusive")
       .arg(found.thesis_case)
       .arg(found.count(Outcome::agrees))
       .arg(found.count(Outcome::differs))

@@ -1,4 +1,4 @@
-// The thesis' findings of a case beside what the chosen campaign has: of each whether ours agrees, differs, or cannot
+// The thesis' findings of a case beside what the selected campaign has: of each whether ours agrees, differs, or cannot
 // tell. For other campaigns there is nothing to show. UI thread.
 #pragma once
 
@@ -20,9 +20,9 @@ class FindingsPanel : public QWidget {
   // The path of the store, where runs are read from.
   explicit FindingsPanel(const std::string& store, QWidget* parent = nullptr);
 
-  // Another campaign, or the same anew, which shows once it is judged; null: none.
+  // Another campaign, or the same again, which shows once it is judged; null: none.
   void look_at(const campaign::SharedLook& look);
-  // What look_at() comes to. Nothing: hides itself. Where the same campaign is looked at anew, what is scrolled to
+  // What look_at() comes to. Nothing: hides itself. Where the same campaign is looked at again, what is scrolled to
   // stays in view.
   void show_findings(const std::optional<findings::CaseFindings>& found);
 

@@ -48,14 +48,14 @@ LimitRow::LimitRow(int number, QGridLayout& grid, int row, QWidget* parent)
   metric_->setAccessibleName(tr("%1 metric").arg(which));
   relation_->setAccessibleName(tr("%1 comparison").arg(which));
   value_->setAccessibleName(tr("%1 value").arg(which));
-  metric_->setToolTip(tr("The figure of a run that is limited."));
-  relation_->setToolTip(tr("How the figure has to lie to the value: <= at most, >= at least."));
-  value_->setToolTip(tr("A duration such as 5ms of a latency, a number of all else."));
+  metric_->setToolTip(tr("The figure of each run that the limit applies to."));
+  relation_->setToolTip(tr("How the figure must compare with the value: <= at most, >= at least."));
+  value_->setToolTip(tr("A duration such as 5ms for a latency, a number for everything else."));
   remove_->setIcon(theme::icon("remove"));
   remove_->setAutoRaise(true);
   remove_->setFocusPolicy(Qt::TabFocus);
   remove_->setAccessibleName(tr("Remove limit %1").arg(number));
-  remove_->setToolTip(tr("Takes the limit out of the search. Can be undone."));
+  remove_->setToolTip(tr("Removes the limit from the search. Can be undone."));
   note_->set_name(tr("%1 note").arg(which));
   auto* fields = row_in(*all_);
   fields->addWidget(metric_, 3);
@@ -94,7 +94,7 @@ void LimitRow::show_problem(const QString& problem) {
 void LimitRow::show_help(const QString& needs) {
   const auto* metric = results::find_metric(utf8(metric_->currentData().toString()));
   const QString label = metric == nullptr ? QString() : qt(metric->label);
-  note_->show_plain(needs.isEmpty() ? label : tr("still needed: its value (%1)").arg(needs));
+  note_->show_plain(needs.isEmpty() ? label : tr("value missing (%1)").arg(needs));
 }
 
 void LimitRow::focus_value() {

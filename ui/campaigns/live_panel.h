@@ -1,5 +1,5 @@
-// The run of a campaign that is under way: what all senders and receivers add up to, and the charts of a run. Pulls ten
-// times a second while it is in sight. UI thread.
+// The run of a campaign that is in progress: what all senders and receivers add up to, and the charts of a run. Pulls
+// ten times a second while it is in sight. UI thread.
 #pragma once
 
 #include <QTimer>

@@ -37,7 +37,7 @@ QString plan_words(const plan::RunPlan& plan) {
   words += senders.duration_ns > 0 ? said(", for %1").arg(told(plan::exact_duration(senders.duration_ns)))
                                    : said(", %1 messages each").arg(count(senders.messages));
   words += said(" of %1").arg(told(plan::exact_size_range(senders.size_bytes)));
-  words += senders.delay_ns == 0 ? said(" as fast as they are taken")
+  words += senders.delay_ns == 0 ? said(", as fast as the bus accepts them")
                                  : said(" every %1").arg(told(plan::exact_duration(senders.delay_ns)));
   if (senders.delay_ns > 0 && senders.pacing == plan::Pacing::poisson) words += said(" on average (Poisson)");
   words += said(", to %1 receivers").arg(count(plan.receivers.fleet.count)) + places(plan.receivers.fleet.hosts);

@@ -23,7 +23,7 @@ int most_repeats(const std::vector<PointRow>& rows) {
   return static_cast<int>(std::min<size_t>(most, PointModel::kMostRepeatColumns));
 }
 
-// Of a run of a search.
+// For a run of a search.
 QString outcome_text(const RepeatRow& repeat) {
   if (!repeat.outcome) return {};
   switch (*repeat.outcome) {
@@ -32,7 +32,7 @@ QString outcome_text(const RepeatRow& repeat) {
     case campaign::Outcome::bus:
       return PointModel::tr("not met");
     case campaign::Outcome::senders:
-      return PointModel::tr("senders late");
+      return PointModel::tr("senders were late");
     case campaign::Outcome::failed:
       break;
   }
@@ -105,8 +105,8 @@ QString PointModel::state_text(const PointRow& row) const {
   if (current_ && current_->run.point == row.number) return tr("running");
   if (row.of_search && row.done() > 0) return tr("met in %1 of %2").arg(row.met()).arg(row.done());
   if (row.failed() > 0) return tr("%1 of %2 failed").arg(row.failed()).arg(all);
-  if (row.done() == all) return tr("made");
-  return row.done() == 0 ? tr("not made") : tr("%1 of %2 made").arg(row.done()).arg(all);
+  if (row.done() == all) return tr("completed");
+  return row.done() == 0 ? tr("not run") : tr("%1 of %2 completed").arg(row.done()).arg(all);
 }
 
 QString PointModel::repeat_text(const QModelIndex& index) const {
@@ -117,13 +117,13 @@ QString PointModel::repeat_text(const QModelIndex& index) const {
   if (const QString said = outcome_text(*repeat); !said.isEmpty()) return said + tries;
   switch (repeat->state) {
     case RunState::done:
-      return tr("made") + tries;
+      return tr("completed") + tries;
     case RunState::failed:
       return tr("failed") + tries;
     case RunState::open:
       break;
   }
-  return repeat->tries > 0 ? tr("to be made again") : tr("to come");
+  return repeat->tries > 0 ? tr("to be repeated") : tr("pending");
 }
 
 QString PointModel::text(const QModelIndex& index) const {
@@ -145,7 +145,7 @@ QString PointModel::tip(const QModelIndex& index) const {
     if (repeat->result != 0) tip += ". " + tr("A click opens its result.");
   }
   if (index.column() == label && row.external_here)
-    tip += ". " + tr("Not external: what is external runs on the computer of the queue.");
+    tip += ". " + tr("Not external: external services ran on the queue's computer.");
   return theme::plain_tip(tip);
 }
 
@@ -194,18 +194,15 @@ QVariant PointModel::headerData(int section, Qt::Orientation orientation, int ro
   const bool words = role == Qt::DisplayRole;
   if (!words && role != Qt::ToolTipRole) return {};
   if (section == number) return words ? tr("No.") : tr("The number of the point in the campaign.");
-  if (section == label) return words ? tr("Point") : tr("The value of each axis.");
-  if (section == state) return words ? tr("State") : tr("How much of the point is made.");
+  if (section == label) return words ? tr("Point") : tr("The value on each axis.");
+  if (section == state) return words ? tr("State") : tr("How many of its runs are completed.");
   if (is_repeat(section))
     return words ? tr("Repeat %1").arg(section - first_repeat + 1)
-                 : tr("The run of the point; a click opens its result.");
+                 : tr("This run of the point; a click opens its result.");
   if (section > first_repeat + repeats_ + 1)
-    return words ? figure_header(2)
-                 : tr("How long messages waited for their service; the mean over the repeats that are made.");
-  if (p99)
-    return words ? figure_header(1) : tr("99 % of the latencies are below; the mean over the repeats that are made.");
-  return words ? figure_header(0)
-               : tr("Mean of the lowest 95 % of the latencies; the mean over the repeats that are made.");
+    return words ? figure_header(2) : tr("How long messages waited for service; mean over the completed repeats.");
+  if (p99) return words ? figure_header(1) : tr("99 % of latencies are below this; mean over the completed repeats.");
+  return words ? figure_header(0) : tr("Mean of the lowest 95 % of latencies; mean over the completed repeats.");
 }
 
 }  // namespace n2nq::campaigns

@@ -13,7 +13,7 @@ constexpr int kMostCharacters = 60;
 
 PointTable::PointTable(QWidget* parent) : theme::TableView(tr("Points"), parent), model_(new PointModel(this)) {
   setModel(model_);
-  setAccessibleDescription(tr("A row for each point. A click on a repeat, or Enter, opens its result."));
+  setAccessibleDescription(tr("One row per point. A click on a repeat, or Enter, opens its result."));
   setMouseTracking(true);
   on_key({Qt::Key_Return}, [this] { open(currentIndex()); });
   connect(this, &QTableView::clicked, this, [this](const QModelIndex& index) {
@@ -54,7 +54,7 @@ theme::TableView::Width PointTable::width_of(int column) const {
                                                   : kLeastCharacters,
           .most = kMostCharacters,
           .icon = repeat,
-          .sample = repeat ? "to be made again" : ""};
+          .sample = repeat ? "to be repeated" : ""};
 }
 
 }  // namespace n2nq::campaigns

@@ -29,7 +29,7 @@ class PointModel : public QAbstractTableModel {
   using QAbstractTableModel::QAbstractTableModel;
 
   void set_points(std::vector<campaign::PointRow> rows, std::optional<CurrentRun> current);
-  int64_t result_at(const QModelIndex& index) const;  // 0: none; of what is no repeat, the point's last one
+  int64_t result_at(const QModelIndex& index) const;  // 0: none; of what is not a repeat, the point's last one
   bool is_repeat(int column) const { return column >= first_repeat && column < first_repeat + repeats_; }
 
   int figure_columns() const { return shows_waiting_ ? 3 : 2; }

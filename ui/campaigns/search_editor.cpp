@@ -42,7 +42,7 @@ SearchEditor::SearchEditor(campaign::CampaignDraft& draft, QWidget* parent)
   grid_->setColumnStretch(2, 1);
   build_what(*grid_);
   build_ends(*grid_);
-  add_ = button("add", tr("Add limit"), tr("Adds something else that has to hold."), this);
+  add_ = button("add", tr("Add limit"), tr("Adds another condition that must hold."), this);
   connect(add_, &QPushButton::clicked, this, &SearchEditor::add_limit);
   grid_->addWidget(add_, kAdd, 1, Qt::AlignLeft);
   limits_note_ = add_note(*grid_, kAdd, tr("Limits note"));
@@ -78,7 +78,7 @@ void SearchEditor::build_what(QGridLayout& grid) {
   vary_ = new QComboBox(this);
   for (const std::string& name : campaign::variable_names()) vary_->addItem(name_of(name), qt(name));
   vary_->setAccessibleName(tr("What is varied"));
-  vary_->setToolTip(tr("What gets harder from run to run, until a limit does not hold."));
+  vary_->setToolTip(tr("What gets harder from run to run, until a limit fails."));
   connect(vary_, &QComboBox::activated, this, [this] {
     draft_.edit("what is varied",
                 [&](CampaignForm& form) { form.search.vary = utf8(vary_->currentData().toString()); });
@@ -89,10 +89,10 @@ void SearchEditor::build_what(QGridLayout& grid) {
 }
 
 void SearchEditor::build_ends(QGridLayout& grid) {
-  from_ = add_line(tr("Search from"), tr("The first value, which should be an easy one."), &SearchForm::from);
+  from_ = add_line(tr("Search from"), tr("The first value, which should be easy."), &SearchForm::from);
   to_ =
       add_line(tr("Search to"),
-               tr("The last value: the search goes no further. Below the first where small values are the hard ones."),
+               tr("The last value: the search goes no further. Smaller than the first where small values are harder."),
                &SearchForm::to);
   for (run::PlanLineEdit* edit : {from_, to_})
     edit->setMinimumWidth(kEndCharacters * edit->fontMetrics().averageCharWidth());
@@ -106,18 +106,18 @@ void SearchEditor::build_ends(QGridLayout& grid) {
   grid.addWidget(caption(tr("From"), from_->toolTip(), from_, this), kEnds, 0);
   grid.addWidget(ends, kEnds, 1);
   ends_note_ = add_note(grid, kEnds, tr("From and to, note"));
-  grid.addWidget(caption(tr("Limits"), tr("All of them have to hold in a run."), nullptr, this), kLimits, 0);
+  grid.addWidget(caption(tr("Limits"), tr("All of them must hold in a run."), nullptr, this), kLimits, 0);
 }
 
 void SearchEditor::build_exact(QGridLayout& grid) {
-  precision_ =
-      add_line(tr("Precision"), tr("How far the ends of the bracket may be apart, of the smaller: 0.1 % to 50 %."),
-               &SearchForm::precision);
+  precision_ = add_line(tr("Precision"),
+                        tr("How far apart the ends of the bracket may be, relative to the smaller: 0.1 % to 50 %."),
+                        &SearchForm::precision);
   precision_->setMinimumWidth(kExactCharacters * precision_->fontMetrics().averageCharWidth());
   confirm_ = new run::CountField(1, campaign::kMostConfirm, this);
   confirm_->setAccessibleName(tr("Confirmation runs"));
   confirm_->edit()->setAccessibleName(tr("Confirmation runs text"));
-  confirm_->setToolTip(tr("Runs of each end of the bracket: the more, the surer."));
+  confirm_->setToolTip(tr("Runs at each end of the bracket: more runs, more certainty."));
   confirm_->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
   bind(*confirm_->edit(), tr("Confirmation runs"), &SearchForm::confirm);
   auto* exact = new QWidget(this);
@@ -136,11 +136,11 @@ void SearchEditor::build_log(QGridLayout& grid) {
   auto* note = new theme::StatusLabel(log_);
   note->set_name(tr("Log of the search, note"));
   note->show_text(theme::Status::warning,
-                  tr("The plan logs every message: writing them may be what limits, rather than the bus."));
+                  tr("The plan logs every message: writing the log may be the limit, rather than the bus."));
   auto* summary =
-      button("log", tr("Log a summary"), tr("Takes log: summary into the campaign's plan. Can be undone."), log_);
+      button("log", tr("Log summary only"), tr("Sets log: summary in the campaign's plan. Can be undone."), log_);
   connect(summary, &QPushButton::clicked, this, [this] {
-    draft_.edit("log a summary", [](CampaignForm& form) { form.rest.base.log = plan::LogLevel::summary; });
+    draft_.edit("log summary only", [](CampaignForm& form) { form.rest.base.log = plan::LogLevel::summary; });
   });
   auto* row = row_in(*log_);
   row->addWidget(note, 1, Qt::AlignVCenter);
@@ -166,8 +166,8 @@ void SearchEditor::show_form(const CampaignForm& form) {
   log_->setVisible(form.rest.base.log == plan::LogLevel::full);
   const bool full = search.limits.size() >= campaign::kMostLimits;
   add_->setEnabled(!full);
-  add_->setToolTip(full ? tr("A search has %1 limits at most.").arg(campaign::kMostLimits)
-                        : tr("Adds something else that has to hold."));
+  add_->setToolTip(full ? tr("A search has at most %1 limits.").arg(campaign::kMostLimits)
+                        : tr("Adds another condition that must hold."));
   const auto variable = campaign::find_variable(search.vary);
   const QString such = variable ? qt(campaign::form_of_values(*variable)).section("such as ", 1) : QString();
   from_->setPlaceholderText(such.isEmpty() ? tr("1") : such);
@@ -251,7 +251,7 @@ void SearchEditor::tell(theme::StatusLabel& note, const std::vector<std::pair<st
   if (!wrong.isEmpty())
     note.show_text(theme::Status::bad, wrong.join("; ").toHtmlEscaped());
   else if (!empty.isEmpty())
-    note.show_plain(tr("still needed: %1 (%2)").arg(empty.join(tr(" and ")), needs));
+    note.show_plain(tr("missing: %1 (%2)").arg(empty.join(tr(" and ")), needs));
   else
     note.show_plain(help);
 }
@@ -270,11 +270,11 @@ void SearchEditor::show_problems(const std::vector<FieldProblem>& problems) {
   problems_ = problems;
   tell(*vary_note_, {{"vary", QString()}}, qt(campaign::meaning_of_variable(utf8(vary_->currentData().toString()))));
   tell(*ends_note_, {{"from", tr("from")}, {"to", tr("to")}},
-       tr("it begins with an easy value, and goes no further than the last"));
+       tr("starts with an easy value and goes no further than the last"));
   for (size_t i = 0; i < limits_.size(); i++) tell_limit(i);
-  tell(*limits_note_, {{"limits", QString()}}, tr("all of them have to hold in a run"));
+  tell(*limits_note_, {{"limits", QString()}}, tr("all of them must hold in a run"));
   tell(*exact_note_, {{"precision", QString()}, {"confirm", QString()}},
-       tr("how far the ends of the bracket may be apart, and how often each is run"));
+       tr("how far apart the ends of the bracket may be, and how often each is run"));
 }
 
 }  // namespace n2nq::campaigns

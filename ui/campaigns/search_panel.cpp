@@ -48,10 +48,11 @@ SearchPanel::SearchPanel(QWidget* parent)
     grid->addWidget(caption(text, help, nullptr, this), row, 0, Qt::AlignTop);
     grid->addWidget(line, row, 1);
   };
-  add(0, tr("Bracket"), tr("The hardest value that held, and the easiest that did not."), bracket_);
-  add(1, tr("How sure"), tr("How many runs of each end met the limits, and in how many of such runs they would."),
+  add(0, tr("Bracket"), tr("The hardest value that met the limits, and the easiest that did not."), bracket_);
+  add(1, tr("Certainty"), tr("How many runs at each end met the limits, and how likely such runs are to meet them."),
       certainty_);
-  add(2, tr("Whose limit"), tr("Whether the bus did not keep up, or senders did not keep their schedule."), whose_);
+  add(2, tr("Limited by"), tr("Whether the bus could not keep up, or the senders could not keep their schedule."),
+      whose_);
 }
 
 void SearchPanel::show_facts(const campaign::SearchFacts& facts) {

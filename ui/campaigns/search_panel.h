@@ -1,4 +1,4 @@
-// What is known of the chosen search: the bracket, how sure it is, whose limit it is. Shows what it is given. UI
+// What is known of the selected search: the bracket, how sure it is, whose limit it is. Shows what it is given. UI
 // thread.
 #pragma once
 

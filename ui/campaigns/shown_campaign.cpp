@@ -81,7 +81,7 @@ void ShownCampaign::choose(std::optional<int64_t> id) {
   if (look_ && look_->row.id != id) forget();
   const int live = tabs_->indexOf(live_);
   tabs_->setTabEnabled(live, shows_run());
-  tabs_->setTabToolTip(live, shows_run() ? QString() : tr("This campaign is not being made."));
+  tabs_->setTabToolTip(live, shows_run() ? QString() : tr("This campaign is not running."));
 }
 
 void ShownCampaign::forget() {
@@ -174,7 +174,7 @@ QString ShownCampaign::failed_points() const {
   }
   if (failed == 0) return {};
   if (failed > kMostNamed) names += tr("and %1 more").arg(failed - kMostNamed);
-  return tr("failed in all tries: %1").arg(names.join("; "));
+  return tr("failed on every try: %1").arg(names.join("; "));
 }
 
 }  // namespace n2nq::campaigns

@@ -27,7 +27,7 @@ text::Scale unit_for(const Axis& axis, const Span& span) {
   return unit ? text::unit_scale(*unit, largest) : text::Scale();
 }
 
-// Of these there are no halves; of ns and bytes nobody wants to see any.
+// For these there are no halves; of ns and bytes nobody wants to see any.
 bool is_whole(const Axis& axis, const text::Scale& unit) {
   if (axis.quantity == Quantity::duration_ns || axis.quantity == Quantity::bytes) return unit.divisor == 1;
   return axis.whole || axis.quantity == Quantity::messages || axis.quantity == Quantity::category;

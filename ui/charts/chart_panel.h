@@ -26,7 +26,7 @@ class ChartPanel : public QWidget {
 
   void set_source(FigureSource source);
   void start_anew();     // the source has other figures now: shown whole, at the next pull
-  void pull();           // builds and shows the chosen figure
+  void pull();           // builds and shows the selected figure
   bool is_seen() const;  // on the screen, as far as Qt knows
   // From now on nothing later is asked for; nothing: up to now again.
   void hold_at(std::optional<double> x) { held_at_ = x; }

@@ -76,7 +76,7 @@ void ChartTabs::show_pause() {
   pause_->setIcon(paused_ ? theme::icon("pause", theme::color(theme::Status::warning)) : theme::icon("pause"));
   pause_->setText(paused_ ? "Paused" : "Pause");
   pause_->setAccessibleName(paused_ ? "Charts are paused" : "Pause charts");
-  pause_->setToolTip(paused_ ? "Let the charts go on (Space)" : "Hold the charts still; the run goes on (Space)");
+  pause_->setToolTip(paused_ ? "Resume the charts (Space)" : "Freeze the charts; the run continues (Space)");
   const QFontMetrics metrics(pause_->font());
   pause_->setMinimumWidth(metrics.horizontalAdvance("Paused") + 16 + 3 * theme::kGrid);
 }

@@ -24,7 +24,7 @@ class ChartTabs : public QWidget {
 
   explicit ChartTabs(QWidget* parent = nullptr);
 
-  // Figures of another run: starts anew, without zoom and pause. The range is of time and only narrower than
+  // Figures of another run: starts again, without zoom and pause. The range is of time and only narrower than
   // [0, kNoEnd] for figures over time into which the user has zoomed.
   void set_source(FigureSource source);
   // The window's tick: builds and paints what is seen; nothing while paused, hidden or minimised.

@@ -1,4 +1,4 @@
-// A dashed line as the pieces of it that are seen. Qt's own dashes are counted anew, now and then, where only a strip
+// A dashed line as the pieces of it that are seen. Qt's own dashes are counted again, now and then, where only a strip
 // of a window is painted, and take as long as three lines. Pure functions; any thread.
 #pragma once
 

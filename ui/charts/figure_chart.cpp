@@ -305,7 +305,7 @@ FrameWish FigureChart::wish() const {
   return wish;
 }
 
-// The frame is painted anew only where it is another one.
+// The frame is painted again only where it is another one.
 void FigureChart::make_frame() {
   FrameWish wanted = wish();
   const QString message = figure_.empty() && x_zoom_ ? "Nothing in this range" : "";

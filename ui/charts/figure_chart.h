@@ -51,14 +51,14 @@ class FigureChart : public QChart {
   const ChartLook& look() const { return look_; }
   const Frame& frame() const { return frame_; }
   const std::vector<Line>& lines() const;
-  const std::vector<Mark>& marks() const;               // what is no line: intervals
+  const std::vector<Mark>& marks() const;               // what is not a line: intervals
   int64_t frames_made() const { return frames_made_; }  // since the start
 
   // Positions; nothing: all of it. Zoomed along x only, y follows what is in sight.
   void zoom(std::optional<Span> x, std::optional<Span> y);
   const std::optional<Span>& x_zoom() const { return x_zoom_; }
   const std::optional<Span>& y_zoom() const { return y_zoom_; }
-  // Of the figure, and of what was drawn of it before only a part was asked for.
+  // For the figure, and of what was drawn of it before only a part was asked for.
   const Span& whole_x() const { return whole_x_; }
 
   std::optional<Hit> nearest(const QPointF& pixel) const;
@@ -100,7 +100,7 @@ class FigureChart : public QChart {
   ChartLook look_;
   results::Figure figure_;
   Frame frame_;
-  std::optional<FrameWish> framed_;  // what frame_ was made for; nothing where it must be made anew
+  std::optional<FrameWish> framed_;  // what frame_ was made for; nothing where it must be made again
   int64_t frames_made_ = 0;
   bool live_ = false;
   QStringList highlighted_;

@@ -142,7 +142,7 @@ Result<void> export_figure(const Figure& figure, const QString& path, const Pict
   if (suffix == "pdf") return write(path, pdf(figure, picture));
   if (suffix == "csv") return write(path, QByteArray::fromStdString(results::figure_csv(figure)));
   if (suffix == "json") return write(path, QByteArray::fromStdString(results::figure_json(figure)));
-  return fail("do not know what to write to " + theme::utf8(path) +
+  return fail("unknown file type: " + theme::utf8(path) +
               "; choose a name that ends in .png, .svg, .pdf, .csv or .json");
 }
 

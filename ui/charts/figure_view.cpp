@@ -103,14 +103,14 @@ void FigureView::add_tools() {
     update_page();
   });
   tools_->addSpacing(theme::kGrid);
-  zoom_in_ = add_tool("zoom", "Zoom in", "Zoom in (+, or the wheel, or drag over the part to see)");
+  zoom_in_ = add_tool("zoom", "Zoom in", "Zoom in (+, mouse wheel, or drag over a range)");
   zoom_out_ = add_tool("zoom-out", "Zoom out", "Zoom out (-)");
-  zoom_reset_ = add_tool("zoom-reset", "Show all", "Show all of it again (Home, or double click)");
+  zoom_reset_ = add_tool("zoom-reset", "Show all", "Show everything (Home or double-click)");
   connect(zoom_in_, &QToolButton::clicked, canvas_, &ChartCanvas::zoom_in);
   connect(zoom_out_, &QToolButton::clicked, canvas_, &ChartCanvas::zoom_out);
   connect(zoom_reset_, &QToolButton::clicked, canvas_, &ChartCanvas::zoom_reset);
   tools_->addSpacing(theme::kGrid);
-  export_ = add_tool("export", "Export chart", "Copy or save the figure as a picture or a table");
+  export_ = add_tool("export", "Export chart", "Copy or save the figure as a picture or table");
   export_->setText("Export");
   export_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   export_->setMenu(make_export_menu());
@@ -176,7 +176,7 @@ void FigureView::name_figure() {
   if (accessibleName() == title) return;
   setAccessibleName(title);
   canvas_->setAccessibleName(title);
-  canvas_->setAccessibleDescription("Chart; its values can be read as a table");
+  canvas_->setAccessibleDescription("Chart; its values are available as a table");
   table_->setAccessibleName(named(theme::qt(figure_.title) + ", table"));
 }
 

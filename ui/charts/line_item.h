@@ -16,8 +16,8 @@ struct Line {
   bool operator==(const Line&) const = default;
 };
 
-// Paints a part of an item anew where it is looked at, together with all else of this tick: what the scene is asked for
-// is painted at once and alone.
+// Paints a part of an item again where it is looked at, together with all else of this tick: what the scene is asked
+// for is painted at once and alone.
 void paint_anew(const QGraphicsItem& item, const QRectF& part);
 
 class LineItem : public QGraphicsItem {
@@ -32,7 +32,7 @@ class LineItem : public QGraphicsItem {
   void paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget* widget) override;
 
  private:
-  QRectF whole_;  // a plot that grows by a digit beside it is no other geometry
+  QRectF whole_;  // a plot that grows by a digit beside it does not change the geometry
   QRectF area_;   // of the plot; lines along an edge of the plot are not cut in half
   std::vector<Line> lines_;
 };

@@ -23,7 +23,7 @@ QList<qreal> dashes_of(int shade) {
   return shade == 2 ? QList<qreal>{2, 2} : QList<qreal>{5, 2, 1, 2};
 }
 
-// Of the hues that lines have, in the order of their first use.
+// For the hues that lines have, in the order of their first use.
 int order_of_hue(const Figure& figure, Hue hue) {
   std::vector<Hue> hues;
   for (const Series& series : figure.series) {

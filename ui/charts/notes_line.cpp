@@ -37,7 +37,7 @@ int NotesLine::heightForWidth(int width) const {
   return label_->heightForWidth(width);
 }
 
-// The label asks for a new layout with each text; as this is no layout of Qt's, it ends here.
+// The label asks for a new layout with each text; as this is not a layout of Qt's, it ends here.
 bool NotesLine::event(QEvent* event) {
   const QEvent::Type type = event->type();
   if (type == QEvent::LayoutRequest && heightForWidth(width()) != height()) updateGeometry();

@@ -1,4 +1,4 @@
-// The notes under a chart. They change at each tick of a run; whatever is around them is laid out anew only where they
+// The notes under a chart. They change at each tick of a run; whatever is around them is laid out again only where they
 // need another height. UI thread.
 #pragma once
 

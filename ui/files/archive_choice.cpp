@@ -18,7 +18,7 @@ void ArchiveChoice::show(const QString& what, uint64_t file_bytes) {
   plain_->setText(tr("%1, without logs…").arg(what));
   with_logs_->setText(tr("%1, with logs (%2)…").arg(what, theme::qt(text::bytes(static_cast<double>(file_bytes)))));
   with_logs_->setEnabled(file_bytes > 0);
-  with_logs_->setToolTip(file_bytes > 0 ? QString() : tr("There are none: these runs left no files."));
+  with_logs_->setToolTip(file_bytes > 0 ? QString() : tr("There are no logs: these runs left no files."));
 }
 
 }  // namespace n2nq::files

@@ -55,7 +55,7 @@ QFileDialog* HandingOn::ask_where(const QString& title, const QString& suffix, c
 
 bool HandingOn::busy() const {
   const bool is = report_->busy() || archive_->busy();
-  if (is) message_->say(Status::bad, tr("A file is being written; wait until it is done."));
+  if (is) message_->say(Status::bad, tr("A file is being written; wait until it is finished."));
   return is;
 }
 
@@ -66,7 +66,7 @@ void HandingOn::report(const HandedOn& what) {
   connect(dialog, &QFileDialog::fileSelected, this, [this, what](const QString& chosen) {
     if (busy()) return;
     if (!chosen.endsWith(u".html") && !chosen.endsWith(u".pdf"))
-      return message_->say(Status::bad, tr("A report is %1 or %2: choose a name that ends so.").arg("*.html", "*.pdf"));
+      return message_->say(Status::bad, tr("Choose a name that ends in %1 or %2.").arg("*.html", "*.pdf"));
     message_->say(Status::info, tr("Writing the report to %1…").arg(chosen));
     report_->start(store_, {.results = what.results, .campaign = what.campaign}, utf8(chosen));
   });

@@ -42,8 +42,8 @@ void HostEditor::build() {
   kind_->addItem(tr("SSH"), int(Host::Kind::ssh));
   kind_->addItem(tr("command"), int(Host::Kind::command));
   add("kind", "Kind", "Host kind",
-      "By SSH with nothing installed there but its server, or by any command that takes stdin and stdout there.", kind_,
-      {}, false);
+      "By SSH, with nothing installed there but the SSH server, or by any command that carries stdin and stdout.",
+      kind_, {}, false);
   connect(kind_, &QComboBox::activated, this, [this] {
     if (host_) Q_EMIT edited("kind", of_kind(*host_, Host::Kind(kind_->currentData().toInt())));
   });
@@ -57,7 +57,7 @@ void HostEditor::build() {
   next_row();
   add_text("work_folder", false);
   jump_ = new QComboBox(this);
-  add("jump", "Through", "Host jump", "Another host of the list that it is reached through.", jump_, Host::Kind::ssh,
+  add("jump", "Jump host", "Host jump", "The host in this list through which it is reached.", jump_, Host::Kind::ssh,
       false);
   connect(jump_, &QComboBox::activated, this, [this] {
     if (!host_) return;
@@ -73,7 +73,7 @@ void HostEditor::build() {
   notes_->setTabChangesFocus(true);
   notes_->setFixedHeight(notes_->fontMetrics().lineSpacing() * kNoteLines + 2 * kGrid);
   notes_->installEventFilter(this);
-  add("notes", "Notes", "Host notes", "What you want to remember of this host.", notes_, {}, true);
+  add("notes", "Notes", "Host notes", "Your notes on this host.", notes_, {}, true);
 }
 
 void HostEditor::next_row() {
@@ -141,7 +141,7 @@ void HostEditor::show_host(const HostList& list, std::optional<size_t> index) {
 void HostEditor::fill_jumps(const HostList& list) {
   const QSignalBlocker quiet(jump_);
   jump_->clear();
-  jump_->addItem(tr("straight"), QString());
+  jump_->addItem(tr("none"), QString());
   for (const Host& host : list.hosts)
     if (host_ && host.name != host_->name && host.kind == Host::Kind::ssh) jump_->addItem(qt(host.name), qt(host.name));
   jump_->setCurrentIndex(std::max(0, host_ ? jump_->findData(qt(host_->jump)) : 0));

@@ -39,7 +39,7 @@ class HostEditor : public QWidget {
   bool has_drafts(const std::string& name) const { return drafts_.contains(name); }
 
  Q_SIGNALS:
-  // A field was changed. Whoever hears it shows the host anew, or refuses.
+  // A field was changed. Whoever hears it shows the host again, or refuses.
   void edited(const std::string& key, const n2nq::hosts::Host& host);
 
  protected:

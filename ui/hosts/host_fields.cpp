@@ -39,7 +39,7 @@ QString port_text(const Host& host) {
 Result<void> set_port(Host& host, const QString& text) {
   bool good = true;
   const uint port = text.trimmed().isEmpty() ? kUsualPort : text.trimmed().toUInt(&good);
-  if (!good || port < 1 || port > UINT16_MAX) return fail("it takes a number, 1 to 65535; empty is 22");
+  if (!good || port < 1 || port > UINT16_MAX) return fail("expected a number from 1 to 65535; empty means 22");
   host.port = static_cast<uint16_t>(port);
   return {};
 }
@@ -69,41 +69,41 @@ const HostField kFields[] = {
     {.key = "name",
      .label = "Name",
      .full_name = "Host name",
-     .help = "What the host is called in this list, in plans and in results.",
+     .help = "The name of the host in this list, in plans and in results.",
      .placeholder = "",
      .only = {},
      .text = plain_text<&Host::name>,
      .set = set_name},
-    plain<&Host::address>("address", "Address", "Host address", "Its name or number in the network, for SSH.", "",
-                          kSsh),
+    plain<&Host::address>("address", "Address", "Host address", "Its network name or IP address, for SSH.", "", kSsh),
     {.key = "port",
      .label = "Port",
      .full_name = "Host port",
-     .help = "The port that its SSH server listens on.",
+     .help = "The port its SSH server listens on.",
      .placeholder = "22",
      .only = kSsh,
      .text = port_text,
      .set = set_port},
-    plain<&Host::user>("user", "User", "Host user", "The login on the host.", "as here", kSsh),
+    plain<&Host::user>("user", "User", "Host user", "The user name to log in with.", "same as here", kSsh),
     plain<&Host::key_file>("key_file", "Key file", "Host key file",
-                           "The private key to log in with; a passphrase is asked for when it is needed.",
-                           "agent, usual keys", kSsh),
+                           "The private key to log in with; you are asked for its passphrase when needed.",
+                           "agent, default keys", kSsh),
     plain<&Host::data_address>("data_address", "Data address", "Host data address",
-                               "Where the other hosts of a run reach a queue on this one.", "the address"),
+                               "The address at which the other hosts of a run reach a queue on this host.",
+                               "same as address"),
     {.key = "data_ports",
      .label = "Data ports",
      .full_name = "Host data ports",
-     .help = "The ports that a queue on this host may listen on, for where a firewall lets only some through.",
+     .help = "The ports a queue on this host may listen on, if a firewall lets only some through.",
      .placeholder = "any",
      .only = {},
      .text = ports_text,
      .set = set_ports},
     plain<&Host::work_folder>("work_folder", "Work folder", "Host work folder",
-                              "Where programs and logs are kept on the host while they are needed.",
+                              "The folder on the host for programs and logs while they are needed.",
                               ".cache/n2nq-bench"),
     plain<&Host::command>("command", "Command", "Host command",
-                          "What reaches the host: a program of this computer whose stdin and stdout are those of the "
-                          "command that stands for {command}.",
+                          "How to reach the host: a command on this computer that connects stdin and stdout to the "
+                          "command inserted for {command}.",
                           "docker exec -i NAME {command}", Host::Kind::command),
 };
 

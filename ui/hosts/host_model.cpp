@@ -19,14 +19,14 @@ struct ColumnSpec {
 };
 
 constexpr ColumnSpec kHostColumns[HostModel::columns] = {
-    {"Name", "What the host is called in plans and results.", {12, 24}},
-    {"Last test", "What the last test since the start of the bench has said.", {40, 64, true}},
-    {"Reached at", "Its address and port, or the command that reaches it.", {16, 32}},
-    {"User", "The login on the host; empty is the one here.", {8, 16}},
-    {"Through", "The host that it is reached through.", {8, 16}},
-    {"Data address", "Where other hosts reach a queue on it.", {14, 24}},
-    {"Kind", "How it is reached: by SSH, or by a command.", {8, 10}},
-    {"Notes", "What you want to remember of it.", {10, 80}},
+    {"Name", "The name of the host in plans and results.", {12, 24}},
+    {"Last test", "The result of the last test since the bench started.", {40, 64, true}},
+    {"Address", "Its address and port, or the command to reach it.", {16, 32}},
+    {"User", "The user name on the host; empty: the same as here.", {8, 16}},
+    {"Jump host", "The host through which it is reached.", {8, 16}},
+    {"Data address", "The address at which other hosts reach a queue on it.", {14, 24}},
+    {"Kind", "How it is reached: by SSH or by a command.", {8, 10}},
+    {"Notes", "Your notes on it.", {10, 80}},
 };
 
 }  // namespace
@@ -34,9 +34,9 @@ constexpr ColumnSpec kHostColumns[HostModel::columns] = {
 theme::TableView* make_host_table(HostModel& model, QWidget* parent) {
   auto* table = new theme::TableView(HostModel::tr("Hosts"), parent);
   table->setModel(&model);
-  table->setAccessibleDescription(HostModel::tr("A row for each host. Enter goes to its fields, Delete removes it."));
+  table->setAccessibleDescription(HostModel::tr("One row per host. Enter goes to its fields, Delete removes it."));
   table->set_empty_text(
-      HostModel::tr("No hosts yet: everything runs on this computer. Add one, or import those of ~/.ssh/config."));
+      HostModel::tr("No hosts yet: everything runs on this computer. Add one, or import from ~/.ssh/config."));
   table->horizontalHeader()->setStretchLastSection(true);
   table->set_widths([](int column) { return kHostColumns[column].width; });
   return table;
@@ -60,7 +60,7 @@ std::optional<theme::Status> status_of(TestStep::Mark mark) {
 
 HostModel::HostModel(TestOf test_of, QObject* parent) : QAbstractTableModel(parent), test_of_(std::move(test_of)) {}
 
-// Rows that stay keep their selection: an edit of one host is no other list.
+// Rows that stay keep their selection: an edit of one host is not another list.
 void HostModel::set_list(const HostList& list) {
   if (list.hosts.size() == list_.hosts.size()) {
     list_ = list;

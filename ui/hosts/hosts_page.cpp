@@ -140,26 +140,26 @@ QWidget* HostsPage::build_lower() {
 void HostsPage::build_actions(QHBoxLayout& row) {
   connect(add_button(row, "add", tr("Add"), tr("Adds a host to the list.")), &QPushButton::clicked, this,
           &HostsPage::add);
-  connect(add_button(row, "copy", tr("Duplicate"), tr("Adds a host like the chosen one.")), &QPushButton::clicked, this,
-          &HostsPage::duplicate);
+  connect(add_button(row, "copy", tr("Duplicate"), tr("Adds a copy of the selected host.")), &QPushButton::clicked,
+          this, &HostsPage::duplicate);
   actions_.back().of_chosen = true;
   connect(add_button(row, "start", tr("Test"),
-                     tr("Tries the chosen hosts step by step: login, upload, clock and more (Ctrl+T).")),
+                     tr("Tests the selected hosts step by step: login, upload, clock and more (Ctrl+T).")),
           &QPushButton::clicked, this, &HostsPage::test);
   actions_.back().of_chosen = true;
   actions_.back().button->setAccessibleName(tr("Test host"));
   row.addStretch(1);
-  import_ = add_button(row, "import", tr("Import"),
-                       tr("Adds the hosts of an OpenSSH configuration, or of a list that was exported."));
+  import_ =
+      add_button(row, "import", tr("Import"), tr("Adds hosts from an OpenSSH configuration or an exported list."));
   import_->setAccessibleName(tr("Import hosts"));
   build_import();
   QPushButton* exported =
-      add_button(row, "export", tr("Export\u2026"), tr("Writes the list to a file, without the paths of key files."));
+      add_button(row, "export", tr("Export\u2026"), tr("Writes the list to a file, without key file paths."));
   exported->setAccessibleName(tr("Export hosts"));
   actions_.back().in_a_run = true;
   connect(exported, &QPushButton::clicked, this, &HostsPage::ask_for_export);
   QPushButton* removed =
-      add_button(row, "delete", tr("Remove"), tr("Removes the chosen hosts from the list (Delete). Can be undone."));
+      add_button(row, "delete", tr("Remove"), tr("Removes the selected hosts from the list (Delete). Can be undone."));
   removed->setAccessibleName(tr("Remove host"));
   actions_.back().of_chosen = true;
   connect(removed, &QPushButton::clicked, this, &HostsPage::remove);
@@ -195,7 +195,7 @@ void HostsPage::show_actions() {
     const bool locked = !locked_.isEmpty() && !action.in_a_run;
     action.button->setEnabled(!locked && (chosen || !action.of_chosen));
     action.button->setToolTip(locked                        ? theme::plain_tip(locked_)
-                              : action.of_chosen && !chosen ? tr("%1 Choose one first.").arg(action.help)
+                              : action.of_chosen && !chosen ? tr("%1 Select one first.").arg(action.help)
                                                             : action.help);
   }
 }
@@ -206,7 +206,7 @@ bool HostsPage::change(const QString& what, HostList next) {
   const auto changed = book_.change(what.toStdString(), std::move(next));
   drop_tests(before);
   take_list();
-  if (!changed) complain(tr("Not kept: %1").arg(qt(changed.error().text)));
+  if (!changed) complain(tr("Not saved: %1").arg(qt(changed.error().text)));
   return changed.has_value();
 }
 
@@ -308,13 +308,13 @@ void HostsPage::remove() {
   if (const auto trouble = trouble_of(next)) {
     const std::string who = trouble->host ? next.hosts[*trouble->host].name : std::string();
     return complain(
-        tr("Not removed: %1 is reached through it; remove that one too, or change its Through first.").arg(qt(who)));
+        tr("Not removed: it is the jump host of %1; remove that one too, or change its jump host first.").arg(qt(who)));
   }
   if (!change(tr("remove %1").arg(names(gone)), std::move(next))) return;
   list_->setFocus();
   message_->offer(Status::info,
-                  gone.size() == 1 ? tr("%1 is removed.").arg(qt(gone.front()))
-                                   : tr("%1 hosts are removed: %2.").arg(gone.size()).arg(names(gone)),
+                  gone.size() == 1 ? tr("%1 removed.").arg(qt(gone.front()))
+                                   : tr("%1 hosts removed: %2.").arg(gone.size()).arg(names(gone)),
                   tr("Undo"), [this] { take_back(false); });
 }
 
@@ -334,7 +334,7 @@ void HostsPage::test() {
 
 void HostsPage::import_user_config() {
   if (!QFile::exists(user_config()))
-    return complain(tr("There is no %1; import another file, or add hosts by hand.").arg(user_config()));
+    return complain(tr("%1 does not exist; import another file, or add hosts by hand.").arg(user_config()));
   import_from(user_config());
 }
 
@@ -374,11 +374,11 @@ void HostsPage::take_in(const QString& path, const std::vector<Host>& found, con
   lines += merged.added.empty() ? tr("Nothing new in %1.").arg(path)
                                 : tr("Added from %1: %2.").arg(path, names(merged.added));
   if (!merged.there_already.empty())
-    lines += tr("There already, left as they are: %1.").arg(names(merged.there_already));
-  for (const std::string& refused : merged.refused) lines += tr("Not taken: %1.").arg(qt(refused));
+    lines += tr("Already in the list, left unchanged: %1.").arg(names(merged.there_already));
+  for (const std::string& refused : merged.refused) lines += tr("Not imported: %1.").arg(qt(refused));
   for (const std::string& note : notes) lines += qt(note);
   constexpr qsizetype kMostLines = 6;
-  if (lines.size() > kMostLines) lines = QStringList(lines.mid(0, kMostLines)) << tr("\u2026 and more like these.");
+  if (lines.size() > kMostLines) lines = QStringList(lines.mid(0, kMostLines)) << tr("\u2026 and more.");
   const bool amiss = !merged.refused.empty() || !notes.empty();
   const Status status = amiss ? Status::warning : Status::info;
   if (merged.added.empty()) return message_->say(status, lines.join('\n'));
@@ -389,7 +389,7 @@ void HostsPage::take_in(const QString& path, const std::vector<Host>& found, con
 
 void HostsPage::ask_for_export() {
   form_->hand_over();
-  QFileDialog* save = dialog(tr("Where to write the list of hosts"));
+  QFileDialog* save = dialog(tr("Export hosts"));
   save->setAcceptMode(QFileDialog::AcceptSave);
   save->setDefaultSuffix(QStringLiteral("json"));
   save->setNameFilter(QStringLiteral("JSON (*.json)"));
@@ -401,7 +401,7 @@ void HostsPage::ask_for_export() {
 void HostsPage::export_to(const QString& path) {
   const auto written = plan::write_whole_file(path.toStdString(), to_json(book_.list(), KeyFiles::left_out));
   if (!written) return complain(qt(written.error().text));
-  message_->say(Status::good, tr("The hosts are in %1, without the paths of key files.").arg(path));
+  message_->say(Status::good, tr("Hosts exported to %1, without key file paths.").arg(path));
 }
 
 void HostsPage::take_back(bool redo) {
@@ -413,7 +413,7 @@ void HostsPage::take_back(bool redo) {
   drop_tests(before);
   take_list();
   if (!done) return complain(qt(done.error().text));
-  message_->say(Status::info, (redo ? tr("Done again: %1.") : tr("Taken back: %1.")).arg(qt(what)));
+  message_->say(Status::info, (redo ? tr("Redone: %1.") : tr("Undone: %1.")).arg(qt(what)));
 }
 
 void HostsPage::hand_over() {

@@ -1,5 +1,5 @@
-// The page of hosts: the list, the fields of the chosen one, and what its test says. Changes are kept at once and can
-// be taken back; nothing is changed while a run has links. UI thread.
+// The page of hosts: the list, the fields of the selected one, and what its test says. Changes are kept at once and can
+// be undone; nothing is changed while a run has links. UI thread.
 #pragma once
 
 #include <QPointer>

@@ -41,17 +41,18 @@ KeyQuestion::KeyQuestion(const launch::LinkQuestion& question, QWidget* parent) 
   key->addWidget(shown(tr("Key type"), qt(question.key_type), this), 0, 1);
   key->addWidget(new QLabel(tr("Fingerprint"), this), 1, 0);
   key->addWidget(shown(tr("Fingerprint"), qt(question.fingerprint), this), 1, 1);
-  auto* advice = new QLabel(tr("Compare the fingerprint with what the host itself says, or who looks after it. "
-                               "Accepted, it is kept in the file of known hosts, and not asked for again."),
-                            this);
+  auto* advice =
+      new QLabel(tr("Compare the fingerprint with the one shown on the host itself, or ask its administrator. If you "
+                    "accept, it is added to the known hosts file, and you are not asked again."),
+                 this);
   advice->setWordWrap(true);
   auto* accept = new QPushButton(tr("Accept"), this);
   accept->setAccessibleName(tr("Accept key"));
-  accept->setToolTip(tr("It is the host's key: go on, and know it from now on."));
+  accept->setToolTip(tr("This is the host's key: connect, and remember it."));
   accept->setAutoDefault(false);
   auto* refuse = new QPushButton(tr("Refuse"), this);
   refuse->setAccessibleName(tr("Refuse key"));
-  refuse->setToolTip(tr("It may not be the host's key: do not log in."));
+  refuse->setToolTip(tr("This may not be the host's key: do not log in."));
   refuse->setDefault(true);
   connect(accept, &QPushButton::clicked, this, &QDialog::accept);
   connect(refuse, &QPushButton::clicked, this, &QDialog::reject);

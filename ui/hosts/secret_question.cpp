@@ -42,10 +42,10 @@ SecretQuestion::SecretQuestion(const LinkQuestion& question, QWidget* parent)
   text->setAccessibleName(tr("Question"));
   edit_->setEchoMode(question.secret ? QLineEdit::Password : QLineEdit::Normal);
   edit_->setAccessibleName(tr("Answer"));
-  edit_->setToolTip(tr("Kept in memory until the bench is closed, and nowhere else."));
+  edit_->setToolTip(tr("Kept only in memory, until the bench is closed."));
   auto* go = new QPushButton(tr("Log in"), this);
   go->setAccessibleName(tr("Log in"));
-  go->setToolTip(tr("Hands this over to the host."));
+  go->setToolTip(tr("Sends this to the host."));
   go->setDefault(true);
   auto* cancel = new QPushButton(tr("Cancel"), this);
   cancel->setAccessibleName(tr("Cancel login"));

@@ -28,9 +28,9 @@ QString steps_with(const run::HostTest& test, TestStep::Mark mark) {
 QString heading(const QString& name, const run::HostTest& test) {
   if (!test.over()) return TestView::tr("Test of %1").arg(name);
   const QString bad = steps_with(test, TestStep::Mark::bad);
-  if (!bad.isEmpty()) return TestView::tr("Test of %1: does not work: %2").arg(name, bad);
+  if (!bad.isEmpty()) return TestView::tr("Test of %1: failed: %2").arg(name, bad);
   const QString amiss = steps_with(test, TestStep::Mark::warning);
-  if (!amiss.isEmpty()) return TestView::tr("Test of %1: works, with a warning: %2").arg(name, amiss);
+  if (!amiss.isEmpty()) return TestView::tr("Test of %1: passed with a warning: %2").arg(name, amiss);
   return TestView::tr("Test of %1: %2").arg(name, qt(run::to_text(test.mark())));
 }
 
@@ -78,10 +78,9 @@ void TestView::set_shown(size_t count) {
 
 void TestView::show_test(const QString& name, const run::HostTest* test) {
   title_->setVisible(!name.isEmpty());
-  title_->setText(test == nullptr ? tr("%1 was not tested yet").arg(name) : heading(name, *test));
-  hint_->setText(name.isEmpty()
-                     ? tr("Choose a host to see its fields and its test.")
-                     : tr("Test (Ctrl+T) shows step by step what works, and what to do about what does not."));
+  title_->setText(test == nullptr ? tr("%1 has not been tested yet").arg(name) : heading(name, *test));
+  hint_->setText(name.isEmpty() ? tr("Select a host to see its fields and its test.")
+                                : tr("Test (Ctrl+T) shows step by step what works, and how to fix what does not."));
   hint_->setVisible(test == nullptr);
   set_shown(test == nullptr ? 0 : test->steps().size());
   for (size_t i = 0; test != nullptr && i < test->steps().size(); i++) show_line(i, test->steps()[i]);

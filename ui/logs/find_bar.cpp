@@ -21,12 +21,12 @@ FindBar::FindBar(QWidget* parent)
       note_(make_note()) {
   text_->setPlaceholderText(tr("Text to find"));
   text_->setAccessibleName(tr("Text to find"));
-  text_->setToolTip(tr("Looks through the lines that are shown. Enter or F3 goes on, Shift+F3 goes back."));
-  theme::add_clear_button(*text_, tr("Clear the text to find"));
-  expression_->setToolTip(tr("The text is a regular expression, tried on the first MiB of each line."));
-  match_case_->setToolTip(tr("Capital and small letters differ."));
-  auto* back = make_button("up", tr("Find the one before"), tr("Shift+F3"));
-  auto* next = make_button("down", tr("Find the next"), tr("F3"));
+  text_->setToolTip(tr("Searches the lines that are shown. Enter or F3: next, Shift+F3: previous."));
+  theme::add_clear_button(*text_, tr("Clear the search text"));
+  expression_->setToolTip(tr("Search with a regular expression, matched against the first MiB of each line."));
+  match_case_->setToolTip(tr("Distinguish upper and lower case."));
+  auto* back = make_button("up", tr("Find previous"), tr("Shift+F3"));
+  auto* next = make_button("down", tr("Find next"), tr("F3"));
   auto* close = make_button("close", tr("Close the search"), tr("Esc"));
 
   auto* row = make_row(this);

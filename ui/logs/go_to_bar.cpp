@@ -13,11 +13,11 @@ namespace n2nq::logs {
 GoToBar::GoToBar(QWidget* parent) : QWidget(parent), what_(new QComboBox), number_(new QLineEdit), note_(make_note()) {
   what_->addItem(tr("line"));
   what_->addItem(tr("index"));
-  what_->setAccessibleName(tr("Where to go"));
-  what_->setToolTip(tr("A line of the file, or the next message with that number in the index column."));
+  what_->setAccessibleName(tr("Go to target"));
+  what_->setToolTip(tr("A line of the file, or the next message with that index."));
   number_->setAccessibleName(tr("Number to go to"));
   number_->setPlaceholderText(tr("number"));
-  number_->setToolTip(tr("A whole number from 1 on; Enter goes there."));
+  number_->setToolTip(tr("A whole number from 1; Enter goes there."));
   auto* go = make_button("right", tr("Go"), tr("Enter"));
   auto* close = make_button("close", tr("Close"), tr("Esc"));
 
@@ -57,7 +57,7 @@ void GoToBar::go() {
   digits.remove(QLatin1Char(',')).remove(QLatin1Char(' '));
   bool good = false;
   const qint64 number = digits.toLongLong(&good);
-  if (!good || number < 1) return say(tr("type a whole number from 1 on"));
+  if (!good || number < 1) return say(tr("enter a whole number from 1"));
   if (what_->currentIndex() == 0) {
     Q_EMIT line_wanted(number);
   } else {

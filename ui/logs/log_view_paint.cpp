@@ -113,14 +113,15 @@ void LogView::paint_found(QPainter& painter, const PageRow& row, const std::vect
 QString LogView::notice() const {
   const Page& page = document_.page();
   if (!document_.is_open() && !document_.trouble().empty()) return theme::qt(document_.trouble());
-  if (document_.size() == 0) return tr("The service has written nothing yet; this fills as soon as it does.");
+  if (document_.size() == 0)
+    return tr("The service has not written anything yet; lines appear here as soon as it does.");
   if (!page.rows.empty()) {
     const bool room = std::ssize(page.rows) < full_rows();
-    return !page.complete && room && opening_ ? tr("The lines here are long: scroll to read on.") : QString();
+    return !page.complete && room && opening_ ? tr("These lines are long: scroll to read on.") : QString();
   }
-  if (!page.complete) return tr("The lines here are long: scroll to read on.");
+  if (!page.complete) return tr("These lines are long: scroll to read on.");
   if (document_.page_pending()) return {};
-  if (document_.filter_busy()) return tr("No line matches the filter so far; still looking.");
+  if (document_.filter_busy()) return tr("No line matches the filter so far; still searching.");
   if (page.filtered) return tr("No line matches the filter. Clear it to see all lines.");
   return {};
 }

@@ -114,21 +114,20 @@ void LogWindow::make_actions() {
   follow_action_ = add_action("follow", tr("Follow"), QKeySequence("Ctrl+T"),
                               tr("Stay at the end while the service writes"), &LogWindow::toggle_follow);
   follow_action_->setCheckable(true);
-  slowest_action_ =
-      add_action("clock", tr("Slowest"), QKeySequence("Ctrl+M"),
-                 tr("Go to the message with the largest latency, or that was sent latest behind its schedule"),
-                 &LogWindow::find_slowest);
+  slowest_action_ = add_action("clock", tr("Slowest"), QKeySequence("Ctrl+M"),
+                               tr("Go to the message with the highest latency, or sent furthest behind schedule"),
+                               &LogWindow::find_slowest);
   slowest_tip_ = slowest_action_->toolTip();
   find_action_ =
-      add_action("search", tr("Find"), QKeySequence::Find, tr("Find a text in the lines"), &LogWindow::open_find);
+      add_action("search", tr("Find"), QKeySequence::Find, tr("Find text in the lines"), &LogWindow::open_find);
   go_to_action_ =
       add_action("right", tr("Go to"), QKeySequence("Ctrl+G"), tr("Go to a line or an index"), &LogWindow::open_go_to);
-  editor_action_ =
-      add_action("external", tr("Open in editor"), QKeySequence("Ctrl+E"),
-                 tr("Open the file with the program that the desktop has for it"), &LogWindow::open_in_editor);
+  editor_action_ = add_action("external", tr("Open in editor"), QKeySequence("Ctrl+E"),
+                              tr("Open the file in the default program for its type"), &LogWindow::open_in_editor);
   path_action_ = add_action("copy", tr("Copy path"), QKeySequence("Ctrl+Shift+C"),
                             tr("Copy the file's path: %1").arg(path()), &LogWindow::copy_path);
-  copy_action_ = add_action("copy", tr("Copy lines"), {}, tr("Copy the selected lines, whole"), &LogWindow::copy_lines);
+  copy_action_ =
+      add_action("copy", tr("Copy lines"), {}, tr("Copy the selected lines in full"), &LogWindow::copy_lines);
   const std::pair<QKeySequence, void (LogWindow::*)()> keys[] = {
       {QKeySequence(Qt::Key_F3), &LogWindow::find_next},
       {QKeySequence(Qt::SHIFT | Qt::Key_F3), &LogWindow::find_previous},
@@ -161,9 +160,9 @@ QWidget* LogWindow::make_top_row() {
   filter_->setAccessibleName(tr("Filter"));
   filter_->setPlaceholderText(tr("sender = 5, latency > 1ms, flags = corrupt, text"));
   filter_->setToolTip(
-      tr("Shows only lines for which all of this holds: conditions on columns (=, !=, <, <=, >, >=; with units "
-         "such as 250us or 4KiB; lateness is sent - intended) and texts, separated by commas. A text that looks "
-         "like a condition goes in quotes. (Ctrl+L)"));
+      tr("Shows only lines that match all of these, separated by commas: conditions on columns (=, !=, <, <=, >, >=; "
+         "with units such as 250us or 4KiB; lateness is sent - intended) and texts. Put a text that looks like a "
+         "condition in quotes. (Ctrl+L)"));
   theme::add_clear_button(*filter_, tr("Clear the filter"));
   QAction* funnel = filter_->addAction(theme::icon("filter"), QLineEdit::LeadingPosition);
   funnel->setText(tr("Edit the filter"));
@@ -196,7 +195,7 @@ QWidget* LogWindow::make_status_row() {
   note_->setObjectName("note");
   note_->setWordWrap(false);
   progress_ = new QProgressBar;
-  progress_->setAccessibleName(tr("How far the search has come"));
+  progress_->setAccessibleName(tr("Progress of the search"));
   progress_->setRange(0, 1000);
   progress_->setFixedWidth(20 * theme::kGrid);
   progress_->setFormat(tr("%p %"));
@@ -326,9 +325,8 @@ void LogWindow::copy_lines() {
 
 void LogWindow::open_in_editor() {
   if (opener_(QUrl::fromLocalFile(path()))) return;
-  messages_->say(
-      theme::Status::warning,
-      tr("This desktop has no program for %1. Copy the path and open it in an editor of yours.").arg(path()));
+  messages_->say(theme::Status::warning,
+                 tr("No program is set up for %1. Copy the path and open it in an editor.").arg(path()));
 }
 
 }  // namespace n2nq::logs

@@ -34,18 +34,18 @@ void LogWindow::on_file(FileEvent event) {
       messages_->close_bar();
       break;
     case FileEvent::truncated:
-      messages_->say(theme::Status::info, tr("The file was cut short and begins anew; this is what it holds now."));
+      messages_->say(theme::Status::info, tr("The file was truncated and starts again; this is its current content."));
       break;
     case FileEvent::replaced:
       messages_->say(theme::Status::info,
                      !of_next_file_.isEmpty()
                          ? of_next_file_
-                         : tr("Another file took its place, perhaps of a new run; this is the new one."));
+                         : tr("The file was replaced, perhaps by a new run; this is the new one."));
       of_next_file_.clear();
       break;
     case FileEvent::vanished:
       messages_->say(theme::Status::warning,
-                     tr("The file was deleted or moved. What it held is still shown until you close this window."));
+                     tr("The file was deleted or moved. Its content stays visible until you close this window."));
       break;
     case FileEvent::unreadable:  // the view says it where there are no lines
       if (document_.is_open()) messages_->say(theme::Status::warning, theme::qt(document_.trouble()));
@@ -58,7 +58,7 @@ void LogWindow::on_layout() {
   const LogLayout& layout = document_.layout();
   const bool timed = layout.column("latency_ns") || (layout.column("intended_ns") && layout.column("sent_ns"));
   slowest_action_->setEnabled(timed);
-  slowest_action_->setToolTip(timed ? slowest_tip_ : tr("No message is timed in what was read of this log"));
+  slowest_action_->setToolTip(timed ? slowest_tip_ : tr("No message in the part of this log read so far has a time"));
   go_to_bar_->set_has_index(layout.column("index").has_value());
   update_filter_note();
 }
@@ -95,7 +95,7 @@ void LogWindow::on_text_found(const SearchOutcome& outcome) {
   const int64_t inside = outcome.offset - outcome.start;
   if (inside >= PageRow::kShown)
     return find_bar_->say(tr("%1 into the line, past what is shown").arg(bytes_text(inside)));
-  find_bar_->say(outcome.wrapped ? tr("gone round the end of the file") : QString());
+  find_bar_->say(outcome.wrapped ? tr("wrapped around the end of the file") : QString());
 }
 
 void LogWindow::on_place_found(const SearchOutcome& outcome) {
@@ -104,20 +104,20 @@ void LogWindow::on_place_found(const SearchOutcome& outcome) {
     return go_to_bar_->say(tr("no message has the index %1").arg(theme::qt(text::count(outcome.asked))));
   view_->show_line(outcome.start);
   if (outcome.kind == SearchOutcome::Kind::line && document_.filtered()) {
-    return go_to_bar_->say(tr("this is the shown line that is nearest to it"));
+    return go_to_bar_->say(tr("this is the nearest line shown"));
   }
   if (outcome.kind == SearchOutcome::Kind::line && outcome.value < outcome.asked) {
     return go_to_bar_->say(tr("there are only %1 lines").arg(theme::qt(text::count(outcome.value))));
   }
-  go_to_bar_->say(outcome.wrapped ? tr("gone round the end of the file") : QString());
+  go_to_bar_->say(outcome.wrapped ? tr("wrapped around the end of the file") : QString());
 }
 
 void LogWindow::on_slowest_found(const SearchOutcome& outcome) {
   if (!outcome.trouble.empty()) return messages_->say(theme::Status::warning, theme::qt(outcome.trouble));
-  if (!outcome.found) return note_->setText(tr("no message here was timed"));
+  if (!outcome.found) return note_->setText(tr("no message here has a time"));
   view_->show_line(outcome.start);
   const QString value = theme::qt(text::duration(static_cast<double>(outcome.value)));
-  note_->setText(outcome.lateness ? tr("sent latest: %1 behind its schedule").arg(value)
+  note_->setText(outcome.lateness ? tr("sent latest: %1 behind schedule").arg(value)
                                   : tr("slowest: %1 latency").arg(value));
 }
 
@@ -163,10 +163,9 @@ void LogWindow::update_filter_note() {
     const bool one = document_.matches() == 1;
     const auto share = static_cast<int>(100 * static_cast<double>(document_.looked_to()) /
                                         static_cast<double>(std::max<int64_t>(document_.size(), 1)));
-    text = document_.filter_busy() ? tr("%1 %2 so far, %3 % looked through")
-                                         .arg(matches, one ? tr("line matches") : tr("lines match"))
-                                         .arg(share)
-                                   : tr("%1 %2").arg(matches, one ? tr("line matches") : tr("lines match"));
+    text = document_.filter_busy()
+               ? tr("%1 %2 so far, %3 % searched").arg(matches, one ? tr("line matches") : tr("lines match")).arg(share)
+               : tr("%1 %2").arg(matches, one ? tr("line matches") : tr("lines match"));
   }
   update_status();
   filter_note_->setText(text);

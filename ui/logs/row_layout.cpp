@@ -123,8 +123,8 @@ PlacedCell RowLayout::cell(std::string_view line, std::string_view part, double 
 QString RowLayout::remainder(const PageRow& row) {
   const auto shown = static_cast<int64_t>(row.text.size());
   if (shown < PageRow::kShown || row.length == shown) return {};
-  if (row.length < 0) return QStringLiteral(" … the line goes on; Ctrl+C copies it whole");
-  return QStringLiteral(" … %1 in all; Ctrl+C copies it whole")
+  if (row.length < 0) return QStringLiteral(" … the line continues; Ctrl+C copies all of it");
+  return QStringLiteral(" … %1 in total; Ctrl+C copies all of it")
       .arg(theme::qt(text::bytes(static_cast<double>(row.length))));
 }
 

@@ -65,7 +65,7 @@ void ReportJob::finish(const Result<void>& outcome) {
   busy_ = false;
   report_.reset();
   Q_EMIT done(outcome.has_value(),
-              outcome ? tr("The report is in %1.").arg(theme::qt(path_)) : theme::qt(outcome.error().text));
+              outcome ? tr("Report saved to %1.").arg(theme::qt(path_)) : theme::qt(outcome.error().text));
 }
 
 }  // namespace n2nq::report

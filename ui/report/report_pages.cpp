@@ -161,7 +161,7 @@ std::vector<PrintedPage> pages_of(const std::vector<Piece>& pieces, double heigh
   return pages;
 }
 
-// Of a block that begins on the page before, Qt would draw the line above the page too, and the file would have it
+// For a block that begins on the page before, Qt would draw the line above the page too, and the file would have it
 // twice.
 void split_blocks(QTextDocument& document, const std::vector<PrintedPage>& pages) {
   std::vector<int> positions;

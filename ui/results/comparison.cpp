@@ -34,7 +34,7 @@ Result<SharedComparison> load_comparison(const std::string& path, const std::vec
   if (!store) return std::unexpected(store.error());
   std::vector<RunRecord> runs;
   for (const int64_t id : ids) {
-    if (!wanted()) return fail("no longer wanted");
+    if (!wanted()) return fail("cancelled");
     auto run = (*store)->load(id);
     if (!run) return std::unexpected(run.error());
     keep_what_is_compared(*run);

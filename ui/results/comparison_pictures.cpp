@@ -30,13 +30,13 @@ struct Tab {
   const char* help;
 };
 constexpr std::array kTabs{
-    Tab{Picture::percentiles, "Percentiles", "Latency by percentile, the sides over each other."},
-    Tab{Picture::over_time, "Over time", "99 % of the latencies below, slot by slot."},
-    Tab{Picture::boxes, "Box plots", "Quartiles, whiskers and what is beyond."},
-    Tab{Picture::cdf, "CDF", "Which share of the messages took no longer."},
-    Tab{Picture::violins, "Raincloud", "How dense the latencies are, a box, and a dot for each run."},
-    Tab{Picture::bars, "Bars", "Means of the runs with their confidence interval."},
-    Tab{Picture::axis, "By setting", "The chosen figure over the setting that the sides have different."}};
+    Tab{Picture::percentiles, "Percentiles", "Latency by percentile, all sides in one picture."},
+    Tab{Picture::over_time, "Over time", "99th percentile of latency over time."},
+    Tab{Picture::boxes, "Box plots", "Quartiles, whiskers and outliers."},
+    Tab{Picture::cdf, "CDF", "Share of messages by latency."},
+    Tab{Picture::violins, "Raincloud", "Density of the latencies, a box, and a dot for each run."},
+    Tab{Picture::bars, "Bars", "Means of the runs with confidence intervals."},
+    Tab{Picture::axis, "By setting", "The selected figure by the setting in which the sides differ."}};
 constexpr int kFiguresTab = kTabs.size();  // behind the pictures
 constexpr int kPanelColumns = 2;
 constexpr int kPanelWidth = 30 * kGrid;
@@ -76,7 +76,7 @@ QWidget* ComparisonView::build_pictures() {
   tabs_->setExpanding(false);
   tabs_->setElideMode(Qt::ElideNone);
   for (const Tab& tab : kTabs) tabs_->setTabToolTip(tabs_->addTab(tr(tab.name)), tr(tab.help));
-  tabs_->setTabToolTip(tabs_->addTab(tr("All figures")), tr("What can be said of each side against A by each figure."));
+  tabs_->setTabToolTip(tabs_->addTab(tr("All figures")), tr("How each side compares with A in each figure."));
   tools_ = new ComparisonTools(right);
   panels_ = new QWidget;
   grid_ = new QGridLayout(panels_);
@@ -144,7 +144,7 @@ void ComparisonView::draw_picture() {
             .panels = tools_->panels() && picture != Picture::axis,
             .same_axes = tools_->same_axes()};
   look.view.metric = &metric();
-  // Of nothing at once: it does not wait for runs that are being loaded.
+  // For nothing at once: it does not wait for runs that are being loaded.
   if (shown_->sides.empty()) return show_panels(panels_of(*shown_, look));
   work_.wish(Wish::for_picture, [this, look, comparison = shown_](const auto&) {
     return [this, panels = panels_of(*comparison, look)] { keep_focus([&] { show_panels(panels); }); };
@@ -185,7 +185,7 @@ void ComparisonView::show_figures() {
                               qt(all[i].statement)},
                     .status = {}});
   }
-  figures_->set_empty_text(tr("There is nothing to compare yet: put runs on sides A and B."));
+  figures_->set_empty_text(tr("Nothing to compare yet: assign runs to sides A and B."));
   figures_->set(figure_columns(several), std::move(rows));
 }
 

@@ -16,9 +16,9 @@ ComparisonTools::ComparisonTools(QWidget* parent) : QWidget(parent) {
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(0, 0, 0, 0);
   row->setSpacing(theme::kGrid);
-  messages_ = add_choice(tr("Messages looked at"),
-                         tr("Leaves the slowest messages of each run out of the picture, which says so. The data and "
-                            "the statements stay as they are."));
+  messages_ =
+      add_choice(tr("Messages included"), tr("Leaves the slowest messages of each run out of the picture, which is "
+                                             "labelled accordingly. Data and statements stay unchanged."));
   messages_->addItem(tr("All messages"), 0.0);
   for (const double share : {0.001, 0.01, 0.05, 0.1})
     messages_->addItem(tr("Without the slowest %1 %").arg(share * 100), share);
@@ -28,12 +28,11 @@ ComparisonTools::ComparisonTools(QWidget* parent) : QWidget(parent) {
         std::pair{Whiskers::p1_p99, tr("Whiskers: 1 to 99 %")},
         std::pair{Whiskers::extremes, tr("Whiskers: shortest to longest")}})
     whiskers_->addItem(text, static_cast<int>(whiskers));
-  logarithmic_ = add_switch(tr("Logarithmic"), tr("Makes each ten times of a latency equally far, for sides that are "
-                                                  "orders of magnitude apart."));
-  each_run_ = add_switch(tr("Each run"), tr("Draws each run by itself rather than those of a side as one."));
+  logarithmic_ = add_switch(tr("Logarithmic"),
+                            tr("Uses a logarithmic latency axis, for sides that are orders of magnitude apart."));
+  each_run_ = add_switch(tr("Each run"), tr("Draws each run separately instead of one curve per side."));
   panels_ = add_switch(tr("Panels"), tr("Draws each side in a panel of its own."));
-  same_axes_ =
-      add_switch(tr("Same axes"), tr("Gives all panels the same axes, so that they can be held side by side."));
+  same_axes_ = add_switch(tr("Same axes"), tr("Uses the same axes in all panels, so that they can be compared."));
   row->addStretch(1);
   show_for(Picture::percentiles);
 }

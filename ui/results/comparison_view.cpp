@@ -74,14 +74,14 @@ QWidget* ComparisonView::build_top() {
   auto* top = new QWidget(this);
   auto* leave = new QPushButton(theme::icon("left"), tr("Back to the list"), top);
   leave->setAccessibleName(leave->text());
-  leave->setToolTip(tr("Back to the list of results (Escape)."));
+  leave->setToolTip(tr("Back to the results list (Escape)."));
   leave->setAutoDefault(false);
   title_ = new QLabel(top);
-  title_->setAccessibleName(tr("What is compared"));
+  title_->setAccessibleName(tr("Comparison title"));
   title_->setTextFormat(Qt::PlainText);
   metric_ = new QComboBox(top);
   metric_->setAccessibleName(tr("Figure to compare by"));
-  metric_->setToolTip(tr("The figure of each run that the statement is about."));
+  metric_->setToolTip(tr("The figure of each run that the statement compares."));
   for (const results::Metric& one : results::metrics())
     metric_->addItem(tr("%1 (%2)").arg(qt(one.name), qt(one.label)), qt(one.name));
   metric_->setCurrentIndex(metric_->findData(QStringLiteral("p99")));
@@ -121,7 +121,7 @@ QWidget* ComparisonView::build_runs() {
   table_ = new TextTable(tr("Runs compared"), run_columns(), left);
   put_ = new QComboBox(left);
   put_->setAccessibleName(tr("Side of the selected runs"));
-  put_->setToolTip(tr("Puts the runs that are selected in the table on a side, or leaves them out."));
+  put_->setToolTip(tr("Assigns the selected runs to a side, or leaves them out."));
   auto* label = new QLabel(tr("Selected runs:"), left);
   auto* row = new QHBoxLayout;
   row->setSpacing(kGrid);
@@ -151,7 +151,7 @@ void ComparisonView::assign(const compare::Assignment& assignment) {
   make([from = shown_, assignment](const auto&) { return put_on_sides(*from, assignment); },
        [this](const Error& error) {
          wanted_ = shown_->assignment;
-         Q_EMIT trouble(tr("Not put there: %1").arg(qt(error.text)));
+         Q_EMIT trouble(tr("Not assigned: %1").arg(qt(error.text)));
          show_side_choices();
          show_title();
        });
@@ -224,7 +224,7 @@ void ComparisonView::show_statement() {
     statements.append(sides.size() == 2 ? text : tr("%1 against A: %2").arg(qt(sides[i].name), text));
   }
   if (sides.size() == 1)
-    statements.append(tr("All of these are repeats of one plan. Put some of them on side B to compare them."));
+    statements.append(tr("All of these are repeats of one plan. Assign some of them to side B to compare them."));
   QFont bold = theme::text_font();
   bold.setBold(true);
   statement_->setFont(bold);
@@ -243,13 +243,11 @@ QStringList ComparisonView::left_out_texts() const {
     if (!shown_->assignment[i]) (shown_->by_plan[i] ? by_user : by_limit).append(tr("#%1").arg(runs[i].id));
   QStringList texts;
   if (!by_limit.isEmpty())
-    texts.append((by_limit.size() == 1 ? tr("%1 is left out: at most %2 sides are compared at once")
-                                       : tr("%1 are left out: at most %2 sides are compared at once"))
+    texts.append((by_limit.size() == 1 ? tr("%1 is left out: at most %2 sides can be compared")
+                                       : tr("%1 are left out: at most %2 sides can be compared"))
                      .arg(shortened(by_limit))
                      .arg(compare::kMostSides));
-  if (!by_user.isEmpty())
-    texts.append(
-        (by_user.size() == 1 ? tr("%1 is left out by you") : tr("%1 are left out by you")).arg(shortened(by_user)));
+  if (!by_user.isEmpty()) texts.append(tr("you left out %1").arg(shortened(by_user)));
   return texts;
 }
 

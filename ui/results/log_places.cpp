@@ -44,7 +44,7 @@ QString log_path(const RunRecord& record, Role role, uint32_t service) {
 }
 
 QString no_log_text(const RunRecord& record, Role role, uint32_t service) {
-  const QString text = QObject::tr("There is no log of %1 here.").arg(log_title(record, role, service));
+  const QString text = QObject::tr("The log of %1 is not on this computer.").arg(log_title(record, role, service));
   const auto process =
       std::ranges::find_if(record.processes, [&](const ProcessRecord& one) { return is_of(one, role, service); });
   const bool bare = process != record.processes.end() && process->place != "this computer" &&

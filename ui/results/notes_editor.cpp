@@ -17,10 +17,10 @@ constexpr std::chrono::seconds kAgain{3};
 NotesEditor::NotesEditor(ResultStore& store, QWidget* parent)
     : QWidget(parent), store_(store), edit_(new QPlainTextEdit(this)), said_(new QLabel(this)) {
   edit_->setAccessibleName(tr("Notes on this result"));
-  edit_->setPlaceholderText(tr("What you want to remember about this run. It is kept as you type."));
-  edit_->setToolTip(tr("What you want to remember about this run; kept as you type."));
+  edit_->setPlaceholderText(tr("Your notes on this run. Saved as you type."));
+  edit_->setToolTip(tr("Your notes on this run; saved as you type."));
   edit_->setTabChangesFocus(true);
-  said_->setAccessibleName(tr("Whether the notes are kept"));
+  said_->setAccessibleName(tr("Whether the notes are saved"));
   said_->setTextFormat(Qt::PlainText);
   if (store_.read_only()) {
     edit_->setReadOnly(true);
@@ -36,7 +36,7 @@ NotesEditor::NotesEditor(ResultStore& store, QWidget* parent)
   connect(&keep_soon_, &QTimer::timeout, this, &NotesEditor::keep);
   connect(edit_, &QPlainTextEdit::textChanged, this, [this] {
     changed_ = true;
-    say(tr("not kept yet"));
+    say(tr("not saved yet"));
     keep_soon_.start(kSaveSoon);
   });
   setFocusProxy(edit_);
@@ -64,13 +64,13 @@ void NotesEditor::keep() {
   const auto kept = store_.set_notes(*result_, theme::utf8(edit_->toPlainText()));
   if (kept) {
     changed_ = failing_ = false;
-    say(tr("kept"));
+    say(tr("saved"));
     return Q_EMIT this->kept(*result_, edit_->toPlainText());
   }
-  say(tr("not kept yet"));
+  say(tr("not saved yet"));
   keep_soon_.start(kAgain);
   if (!std::exchange(failing_, true))
-    Q_EMIT trouble(tr("The notes are not kept yet: %1").arg(theme::qt(kept.error().text)));
+    Q_EMIT trouble(tr("The notes are not saved yet: %1").arg(theme::qt(kept.error().text)));
 }
 
 void NotesEditor::say(const QString& text) {

@@ -28,21 +28,20 @@ ResultActions::ResultActions(QWidget* parent) : QWidget(parent), logs_(new QMenu
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(0, 0, 0, 0);
   row->setSpacing(kGrid / 2);
-  log_ = add_button("log", tr("Open log…"), tr("Opens what one service wrote of its messages."));
+  log_ = add_button("log", tr("Open log…"), tr("Opens the message log of one service."));
   folder_ = add_button("folder", tr("Open folder"), tr("Opens the folder of the run's files."));
-  plan_ =
-      add_button("edit-plan", tr("Load plan"), tr("Makes this run's plan the one on the Run page, to run it again."));
-  again_ = add_button("start", tr("Run again"), tr("Runs exactly this plan again, with its seeds and hosts."));
+  plan_ = add_button("edit-plan", tr("Load plan"), tr("Opens this run's plan on the Run page, to run it again."));
+  again_ = add_button("start", tr("Run again"), tr("Runs exactly this plan again, with the same seeds and hosts."));
   report_ =
       add_button("external", tr("Report…"),
-                 tr("Writes a report on the chosen results, as HTML or PDF: figures, settings, how to repeat it."));
+                 tr("Writes a report on the selected results, as HTML or PDF: figures, settings, how to repeat them."));
   export_ = add_button("export", tr("Export…"), tr("Writes figures, messages or the whole result to files."));
   command_ =
-      add_button("copy", tr("Copy as command"), tr("Copies lines for a shell that run the same without a window."));
+      add_button("copy", tr("Copy as command"), tr("Copies a shell command that runs the same plan without a window."));
   compare_ = add_button("compare", tr("Compare"), QString());
   row->addStretch(1);
   delete_ =
-      add_button("delete", tr("Delete"), tr("Deletes the chosen results and their files (Delete). Can be undone."));
+      add_button("delete", tr("Delete"), tr("Deletes the selected results and their files (Delete). Can be undone."));
   log_->setMenu(logs_);
   connect(logs_, &QMenu::aboutToShow, this, &ResultActions::fill_logs);
   build_export_menu();
@@ -93,20 +92,20 @@ void ResultActions::show_record(const RunRecord* record, const QString& read_onl
   record_ = record;
   for (QPushButton* button : buttons_) button->setEnabled(record != nullptr);
   delete_->setEnabled(record != nullptr && read_only.isEmpty());
-  delete_->setToolTip(read_only.isEmpty() ? tr("Deletes the chosen results and their files (Delete). Can be undone.")
+  delete_->setToolTip(read_only.isEmpty() ? tr("Deletes the selected results and their files (Delete). Can be undone.")
                                           : theme::plain_tip(read_only));
   set_selected(selected_);
   folder_->setEnabled(record != nullptr && !record->folder.empty());
   const bool master = record != nullptr && !record->master_file.empty();
   master_->setEnabled(master);
-  master_->setToolTip(master ? QString() : tr("There is none: only runs with full logs have it."));
+  master_->setToolTip(master ? QString() : tr("Not available: only runs with full logs have it."));
 }
 
 void ResultActions::set_selected(size_t results) {
   selected_ = results;
   compare_->setEnabled(results >= 2);
-  compare_->setToolTip(results >= 2 ? tr("Compares the selected results (C): repeats of one plan are a side.")
-                                    : tr("Select two results or more in the list to compare them."));
+  compare_->setToolTip(results >= 2 ? tr("Compares the selected results (C): repeats of one plan form a side.")
+                                    : tr("Select two or more results in the list to compare them."));
 }
 
 void ResultActions::fill_logs() {
@@ -117,7 +116,7 @@ void ResultActions::fill_logs() {
   add_logs(Role::receiver, tr("Receivers"), count_of(*record_, Role::receiver));
 }
 
-// Of many services a menu for each few, filled when it is opened.
+// For many services a menu for each few, filled when it is opened.
 void ResultActions::add_logs(Role role, const QString& title, uint32_t services) {
   QMenu* all = logs_->addMenu(title);
   all->setEnabled(services > 0);

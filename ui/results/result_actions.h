@@ -1,4 +1,4 @@
-// What can be done with the chosen result: the row of buttons, and what they are worth at the moment. UI thread.
+// What can be done with the selected result: the row of buttons, and what they are worth at the moment. UI thread.
 #pragma once
 
 #include <QWidget>

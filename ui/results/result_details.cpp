@@ -53,7 +53,7 @@ ResultDetails::ResultDetails(ResultStore& store, QWidget* parent)
     : QWidget(parent), store_(store), tabs_(new QTabWidget(this)) {
   processes_ = new TextTable(tr("Processes of the run"), as_shown(process_columns({})));
   losses_ = new TextTable(tr("Losses by sender"), as_shown(loss_columns()));
-  losses_->set_empty_text(tr("The queue skipped no message."));
+  losses_->set_empty_text(tr("The queue skipped no messages."));
   log_ = new TextTable(tr("Run log"), as_shown(log_columns()));
   notes_ = new NotesEditor(store_);
   for (QWidget* page : {build_overview(), build_charts(), build_services(), static_cast<QWidget*>(processes_),
@@ -80,7 +80,7 @@ QWidget* ResultDetails::build_verdict() {
   auto* bar = new QWidget(this);
   number_ = new QLabel(bar);
   number_->setAccessibleName(tr("Number of the result"));
-  number_->setToolTip(tr("What commands call the result: n2nq-bench report 12, for number 12."));
+  number_->setToolTip(tr("The number of the result in commands, as in n2nq-bench report 12."));
   number_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   verdict_icon_ = new QLabel(bar);
   verdict_ = new QLabel(bar);
@@ -108,7 +108,7 @@ QWidget* ResultDetails::build_overview() {
   latencies_ = new TextTable(tr("Latencies"), as_shown(latency_columns({})));
   totals_->setMinimumWidth(kTotalsMinimum);
   settings_ = new TextTable(tr("Changed settings"), as_shown(setting_columns()));
-  settings_->set_empty_text(tr("All settings are those of a new plan."));
+  settings_->set_empty_text(tr("All settings have their defaults."));
   machine_ = new TextTable(tr("Computer"), as_shown(machine_columns()));
   auto* right = new QSplitter(Qt::Vertical);
   right->setChildrenCollapsible(false);
@@ -144,13 +144,13 @@ QWidget* ResultDetails::build_services() {
 
 void ResultDetails::name_tabs() {
   const std::pair<QString, QString> names[kTabs] = {
-      {tr("Overview"), tr("Totals, latencies, settings, and the computer.")},
+      {tr("Overview"), tr("Totals, latencies, settings and the computer.")},
       {tr("Charts"), tr("The figures of the run as charts or tables.")},
       {tr("Services"), tr("The figures of each sender and receiver over the whole run; Enter opens a log.")},
       {tr("Processes"), tr("Where each process ran, and how it ended.")},
-      {tr("Losses"), tr("Messages that the queue skipped, by sender.")},
-      {tr("Run log"), tr("What happened during the run.")},
-      {tr("Notes"), tr("What you wrote about the run.")}};
+      {tr("Losses"), tr("Messages skipped by the queue, by sender.")},
+      {tr("Run log"), tr("Events of the run.")},
+      {tr("Notes"), tr("Your notes on the run.")}};
   for (int i = 0; i < kTabs; i++) {
     tabs_->setTabText(i, names[i].first);
     tabs_->setTabToolTip(i, names[i].second);
@@ -178,7 +178,7 @@ void ResultDetails::show_verdict() {
     number_->clear();
     verdict_icon_->clear();
     verdict_->clear();
-    reason_->setText(tr("Choose a result to see its details."));
+    reason_->setText(tr("Select a result to see its details."));
     return;
   }
   const theme::Status status = theme::status_of(record_->verdict);
@@ -212,8 +212,8 @@ void ResultDetails::fill_current() {
       return processes_->set(as_shown(process_columns(record)), as_shown(process_rows(record)));
     case kLosses:
       losses_->set_empty_text(record.totals.lost.value_or(0) > 0
-                                  ? tr("No receiver was told of the lost messages one by one: see the totals.")
-                                  : tr("The queue skipped no message."));
+                                  ? tr("The lost messages were not reported one by one: see the totals.")
+                                  : tr("The queue skipped no messages."));
       return losses_->set_rows(as_shown(loss_rows(record)));
     case kLog:
       return log_->set_rows(as_shown(log_rows(record, local_time)));

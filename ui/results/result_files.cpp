@@ -39,7 +39,7 @@ QFileDialog* ResultFiles::ask_for_file(const QString& title, const RunRecord& of
 }
 
 bool ResultFiles::may_write() {
-  if (export_.busy()) message_.say(Status::bad, tr("A file is being written; wait until it is done."));
+  if (export_.busy()) message_.say(Status::bad, tr("A file is being written; wait until it is finished."));
   return !export_.busy();
 }
 
@@ -54,7 +54,7 @@ void ResultFiles::write_figures_of(const RunRecord& of) {
     export_.start([record, folder = theme::utf8(chosen)](const std::stop_token&) -> Result<std::string> {
       const auto written = write_figures(record, folder);
       if (!written) return std::unexpected(written.error());
-      return std::to_string(*written) + " figures are written to " + folder;
+      return std::to_string(*written) + " figures written to " + folder;
     });
   });
   dialog->open();  // modal to its window
@@ -69,7 +69,7 @@ void ResultFiles::copy_master_file_of(const RunRecord& of) {
     export_.start([from, to = theme::utf8(chosen)](const std::stop_token& stop) -> Result<std::string> {
       const auto copied = plan::copy_whole(from, to, stop);
       if (!copied) return std::unexpected(copied.error());
-      return "all messages are in " + to;
+      return "all messages written to " + to;
     });
   });
   dialog->open();
@@ -83,7 +83,7 @@ void ResultFiles::write_json_of(const RunRecord& of, const std::string& notes) {
     export_.start([record, notes, path = theme::utf8(chosen)](const std::stop_token&) -> Result<std::string> {
       const auto written = plan::write_whole_file(path, record_to_json(record, notes));
       if (!written) return std::unexpected(written.error());
-      return "the result is in " + path;
+      return "result written to " + path;
     });
   });
   dialog->open();
@@ -93,14 +93,14 @@ void ResultFiles::write_distribution_of(const RunRecord& of) {
   if (!may_write()) return;
   const HistogramRecord* latency = find_histogram(of, "latency_ns");
   if (latency == nullptr || latency->moments.count == 0)
-    return message_.say(Status::info, tr("There are no latencies: no message was received in this run."));
+    return message_.say(Status::info, tr("There are no latencies: no messages were received in this run."));
   QFileDialog* dialog = ask_for_file(tr("Latencies for HdrHistogram"), of, "HdrHistogram", "hgrm");
   connect(dialog, &QFileDialog::fileSelected, this, [this, record = *latency](const QString& chosen) {
     if (export_.busy()) return;
     export_.start([record, path = theme::utf8(chosen)](const std::stop_token&) -> Result<std::string> {
       const auto written = plan::write_whole_file(path, distribution_text(to_histogram(record)));
       if (!written) return std::unexpected(written.error());
-      return "the latencies, in microseconds, are in " + path;
+      return "latencies, in microseconds, written to " + path;
     });
   });
   dialog->open();
@@ -116,7 +116,7 @@ void ResultFiles::copy_interval_log_of(const RunRecord& of) {
     export_.start([from, to = theme::utf8(chosen)](const std::stop_token& stop) -> Result<std::string> {
       const auto copied = plan::copy_whole(from, to, stop);
       if (!copied) return std::unexpected(copied.error());
-      return "the latencies of each second are in " + to;
+      return "latencies of each second written to " + to;
     });
   });
   dialog->open();

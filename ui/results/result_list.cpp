@@ -63,9 +63,9 @@ void ResultList::build_filter() {
   edit_->setAccessibleName(tr("Filter results"));
   edit_->setPlaceholderText(tr("Filter: words of plan, verdict, mode, campaign, tags, notes or date"));
   edit_->setToolTip(
-      tr("Shows only results that have all of these words. A number stands for itself: 10 is not in 100. #12 is the "
-         "result of that number, 10:30 or 2026-03 a time."));
-  theme::add_clear_button(*edit_, tr("Clear the filter of results"));
+      tr("Shows only results with all of these words. Numbers match whole: 10 does not match 100. #12 is the result "
+         "with that number, 10:30 or 2026-03 a time."));
+  theme::add_clear_button(*edit_, tr("Clear the results filter"));
   shown_->setAccessibleName(tr("Results shown"));
   connect(edit_, &QLineEdit::textChanged, this, [this](const QString& text) {
     filter_->set_words(text);
@@ -82,7 +82,7 @@ void ResultList::build_filter() {
     say_what_is_shown();
   });
   campaigns_->setAccessibleName(tr("Campaign of the results"));
-  campaigns_->setToolTip(tr("Shows only the results of one campaign, or those of none."));
+  campaigns_->setToolTip(tr("Shows only the results of one campaign, or of no campaign."));
   campaigns_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   connect(campaigns_, &QComboBox::currentIndexChanged, this, [this] {
     const QVariant id = campaigns_->currentData();
@@ -94,8 +94,8 @@ void ResultList::build_filter() {
 
 void ResultList::build_rows() {
   filter_->sort(column_index(Column::started), Qt::DescendingOrder);
-  rows_->setAccessibleDescription(
-      tr("A row for each run. Enter goes to its details, S stars what is selected, C compares it, Delete deletes it."));
+  rows_->setAccessibleDescription(tr(
+      "One row per run. Enter opens its details, S stars the selected results, C compares them, Delete deletes them."));
   rows_->setSortingEnabled(true);
   rows_->setModel(filter_);
   rows_->setWordWrap(true);
@@ -206,7 +206,7 @@ void ResultList::list_campaigns() {
     campaigns_->addItem(tr("All results"));
     for (const auto& [id, one] : campaigns)
       add(tr("%1, campaign %2").arg(theme::qt(one.first)).arg(id), one.second, QVariant::fromValue<qint64>(id));
-    if (of_none > 0) add(tr("Of no campaign"), of_none, QVariant::fromValue<qint64>(0));
+    if (of_none > 0) add(tr("No campaign"), of_none, QVariant::fromValue<qint64>(0));
     campaigns_->setCurrentIndex(-1);
   }
   campaigns_->setVisible(!campaigns.empty());
@@ -308,9 +308,8 @@ void ResultList::say_what_is_shown() {
   shown_->setText((all == 1 ? tr("%1 result, %2") : tr("%1 results, %2")).arg(amount, theme::qt(text::bytes(bytes))) +
                   (unknown_ == 0 ? QString() : tr("; %1").arg(unknown)));
   if (all > 0)
-    rows_->set_empty_text(tr("No result is as the filter wants it. Clear the words, the star and the campaign above to "
-                             "see all %1.")
-                              .arg(all));
+    rows_->set_empty_text(
+        tr("No result matches the filter. Clear the words, the star and the campaign above to see all %1.").arg(all));
   else
     rows_->set_empty_text(unknown_ == 0 ? tr("No results yet. Start a run on the Run page.") : unknown + u'.');
 }

@@ -27,7 +27,7 @@ void ResultMarks::toggle_stars(const std::vector<int64_t>& results) {
   if (results.empty()) return;
   const bool starred = !all_starred(results);
   if (const auto done = store_.set_starred(results, starred); !done)
-    return trouble((starred ? tr("Not starred: %1") : tr("The star is still there: %1")).arg(qt(done.error().text)));
+    return trouble((starred ? tr("Not starred: %1") : tr("The star was not removed: %1")).arg(qt(done.error().text)));
   for (const int64_t id : results) {
     list_.change(id, [starred](ResultRow& row) { row.starred = starred; });
     Q_EMIT changed(id);
@@ -37,7 +37,7 @@ void ResultMarks::toggle_stars(const std::vector<int64_t>& results) {
 void ResultMarks::set_tags(int64_t result, const QString& text) {
   const auto tags = parse_tags(theme::utf8(text));
   const auto done = tags ? store_.set_tags(result, *tags) : Result<void>(std::unexpected(tags.error()));
-  if (!done) return trouble(tr("The tags are not kept: %1").arg(qt(done.error().text)));
+  if (!done) return trouble(tr("The tags were not saved: %1").arg(qt(done.error().text)));
   list_.change(result, [&](ResultRow& row) { row.tags = *tags; });
   Q_EMIT changed(result);
 }
@@ -45,7 +45,7 @@ void ResultMarks::set_tags(int64_t result, const QString& text) {
 void ResultMarks::change_tags(const std::vector<int64_t>& results, const TagChange& change) {
   const auto added = checked_tags(change.added);
   const auto done = added ? store_.change_tags(results, change) : Result<void>(std::unexpected(added.error()));
-  if (!done) return trouble(tr("The tags are not kept: %1").arg(qt(done.error().text)));
+  if (!done) return trouble(tr("The tags were not saved: %1").arg(qt(done.error().text)));
   for (const int64_t id : results) {
     list_.change(id, [&](ResultRow& row) {
       for (const std::string& tag : change.removed) std::erase(row.tags, tag);
@@ -58,9 +58,9 @@ void ResultMarks::change_tags(const std::vector<int64_t>& results, const TagChan
 
 void ResultMarks::add_to(QMenu& menu, const std::vector<int64_t>& results) {
   const bool starred = all_starred(results);
-  QAction* star = menu.addAction(theme::icon(starred ? "star" : "star-filled"),
-                                 starred ? tr("Take the star away (S)") : tr("Star (S)"), this,
-                                 [this, results] { toggle_stars(results); });
+  QAction* star =
+      menu.addAction(theme::icon(starred ? "star" : "star-filled"), starred ? tr("Remove star (S)") : tr("Star (S)"),
+                     this, [this, results] { toggle_stars(results); });
   QMenu* tags = menu.addMenu(theme::icon("tag"), tr("Tags"));
   fill_tags(*tags, results);
   for (QAction* action : {star, tags->menuAction()})
@@ -92,12 +92,11 @@ void ResultMarks::ask_for_tag(const std::vector<int64_t>& results) {
   dialog_ = new QInputDialog(page_);
   dialog_->setAttribute(Qt::WA_DeleteOnClose);
   dialog_->setWindowTitle(tr("New tag"));
-  dialog_->setLabelText(results.size() == 1
-                            ? tr("Tag of the result, several with commas between them:")
-                            : tr("Tag of the %1 results, several with commas between them:").arg(results.size()));
+  dialog_->setLabelText(results.size() == 1 ? tr("Tags for the result, separated by commas:")
+                                            : tr("Tags for the %1 results, separated by commas:").arg(results.size()));
   connect(dialog_, &QInputDialog::textValueSelected, this, [this, results](const QString& text) {
     const auto tags = parse_tags(theme::utf8(text));
-    if (!tags) return trouble(tr("The tags are not kept: %1").arg(qt(tags.error().text)));
+    if (!tags) return trouble(tr("The tags were not saved: %1").arg(qt(tags.error().text)));
     change_tags(results, {.added = *tags, .removed = {}});
   });
   dialog_->open();

@@ -132,9 +132,9 @@ QString ResultModel::tip(const ColumnSpec& spec, const ResultRow& row) const {
     case Column::verdict:
       return theme::qt(row.reason.empty() ? to_text(row.verdict) : row.reason);
     case Column::star:
-      return row.starred ? tr("Starred; click to take the star away (S).") : tr("Click to star it (S).");
+      return row.starred ? tr("Starred; click to remove the star (S).") : tr("Click to star it (S).");
     case Column::campaign:
-      if (!row.campaign) return tr("Of no campaign.");
+      if (!row.campaign) return tr("Not part of a campaign.");
       return tr("%1: point %2, repeat %3, attempt %4")
           .arg(theme::qt(row.campaign_name))
           .arg(row.campaign->point)
@@ -144,9 +144,9 @@ QString ResultModel::tip(const ColumnSpec& spec, const ResultRow& row) const {
     case Column::p99:
     case Column::trimmed_mean:
       if (const auto ns = cell_number(spec.column, row)) return theme::qt(text::duration(*ns));
-      return tr("Nothing was received.");
+      return tr("No messages were received.");
     case Column::size:
-      return tr("%1 in the store, %2 of files in %3")
+      return tr("%1 in the store, %2 in files in %3")
           .arg(theme::qt(text::bytes(static_cast<double>(row.stored_bytes))),
                theme::qt(text::bytes(static_cast<double>(row.file_bytes))), theme::qt(row.folder));
     default:

@@ -25,7 +25,7 @@ class ResultModel : public QAbstractTableModel {
   const std::vector<ResultRow>& rows() const { return rows_; }
   const ResultRow& row_at(int row) const { return rows_[static_cast<size_t>(row)]; }
   std::optional<int> row_of(int64_t id) const;
-  // Of one that is in the list: stars, tags, notes.
+  // For one that is in the list: stars, tags, notes.
   void change(int64_t id, const std::function<void(ResultRow&)>& by);
   // What a filter looks through, in lower case; made once, when it is asked for first.
   const QString& words_of(int row) const;

@@ -134,9 +134,9 @@ void ResultsPage::connect_comparison() {
 
 void ResultsPage::compare_chosen() {
   const std::vector<int64_t> chosen = list_->selection();
-  if (chosen.size() < 2) return message_->say(Status::info, tr("Select two results or more to compare them."));
+  if (chosen.size() < 2) return message_->say(Status::info, tr("Select two or more results to compare them."));
   if (chosen.size() > compare::kMostRuns)
-    return message_->say(Status::info, tr("At most %1 results are compared at once.").arg(compare::kMostRuns));
+    return message_->say(Status::info, tr("At most %1 results can be compared at once.").arg(compare::kMostRuns));
   pages_->setCurrentWidget(comparison_);
   comparison_->compare(chosen);
   comparison_->setFocus();
@@ -196,7 +196,7 @@ void ResultsPage::choose(int64_t id) {
 void ResultsPage::say_deleted(int64_t id) {
   const auto record = store_.summary(id);
   if (!record || store_.presence(id) == Presence::gone)
-    return message_->say(Status::info, tr("This result was deleted, and its files are gone."));
+    return message_->say(Status::info, tr("This result was deleted with its files."));
   const QString text = tr("The result of \"%1\" from %2 was deleted.")
                            .arg(qt(record->plan.name), qt(local_time(record->started_utc_ns)));
   if (store_.read_only()) return message_->say(Status::info, text);
@@ -258,8 +258,8 @@ void ResultsPage::remove_chosen() {
   if (removed.empty()) return;
   const ResultRow* row = list_->row_of(removed.front());
   const QString what = removed.size() == 1 && row != nullptr
-                           ? tr("The result of \"%1\" is deleted; its files go a day from now.").arg(qt(row->name))
-                           : tr("%1 results are deleted; their files go a day from now.").arg(removed.size());
+                           ? tr("Result of \"%1\" deleted; its files will be removed in a day.").arg(qt(row->name))
+                           : tr("%1 results deleted; their files will be removed in a day.").arg(removed.size());
   list_now();
   removals_->add(std::move(removed), what);
 }
@@ -270,7 +270,7 @@ void ResultsPage::bring_back(const std::vector<int64_t>& ids) {
   for (const int64_t id : ids) {
     const auto done = store_.restore(id);
     if (done) continue;
-    trouble = tr("Not brought back: %1").arg(qt(done.error().text));
+    trouble = tr("Not restored: %1").arg(qt(done.error().text));
     if (store_.presence(id) == Presence::deleted) still_deleted.push_back(id);
   }
   list_now();
@@ -307,15 +307,15 @@ void ResultsPage::request_log(Role role, uint32_t service) {
 void ResultsPage::open_folder() {
   if (!record_) return;
   const QString folder = qt(record_->folder);
-  if (!QFileInfo(folder).isDir()) return complain(tr("The folder %1 is not there any more.").arg(folder));
+  if (!QFileInfo(folder).isDir()) return complain(tr("The folder %1 no longer exists.").arg(folder));
   if (!QDesktopServices::openUrl(QUrl::fromLocalFile(folder)))
-    complain(tr("No program for folders was found; the files are in %1.").arg(folder));
+    complain(tr("No file manager was found; the files are in %1.").arg(folder));
 }
 
 void ResultsPage::copy_command() {
   if (!record_) return;
   QApplication::clipboard()->setText(qt(run_command(record_->plan)));
-  message_->say(Status::good, tr("Copied: paste it into a shell to run \"%1\" again.").arg(qt(record_->plan.name)));
+  message_->say(Status::good, tr("Copied; paste into a shell to run \"%1\" again.").arg(qt(record_->plan.name)));
 }
 
 void ResultsPage::connect_handing_on() {

@@ -1,4 +1,4 @@
-// The page of results: the list of all runs that were kept, and the details of the chosen one. Reads the store itself
+// The page of results: the list of all runs that were kept, and the details of the selected one. Reads the store itself
 // (readers never wait); what it writes waits for others only for a moment. UI thread.
 #pragma once
 

@@ -33,14 +33,14 @@ TagsLine::TagsLine(QWidget* parent) : QWidget(parent), edit_(new QLineEdit(this)
 void TagsLine::show_tags(std::optional<int64_t> result, const std::vector<std::string>& tags,
                          const QString& read_only) {
   const QString text = theme::qt(tags_text(tags));
-  if (result != result_) ask();  // for the one before
+  if (result != result_) ask();  // for the previous one
   const bool typed = result == result_ && edit_->text() != kept_ && text == kept_;
   result_ = result;
   kept_ = text;
   if (!typed) edit_->setText(text);
   edit_->setEnabled(result.has_value());
   edit_->setReadOnly(!read_only.isEmpty());
-  edit_->setToolTip(read_only.isEmpty() ? tr("Words that you mark the run with, to find it by; commas between them.")
+  edit_->setToolTip(read_only.isEmpty() ? tr("Tags to find the run by, separated by commas.")
                                         : theme::plain_tip(read_only));
 }
 

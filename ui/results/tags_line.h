@@ -1,4 +1,4 @@
-// The tags of the chosen result, to read and to change. UI thread.
+// The tags of the selected result, to read and to change. UI thread.
 #pragma once
 
 #include <QWidget>

@@ -20,7 +20,7 @@ FilterPage::FilterPage(QWidget* parent)
       make_(new QPushButton(theme::icon("send"), tr("Make request"), this)) {
   auto* back = new QPushButton(theme::icon("left"), tr("Back to the run"), this);
   back->setAccessibleName(tr("Back to the run"));
-  back->setToolTip(tr("Keeps the filters as they are edited; Make request sends them."));
+  back->setToolTip(tr("Keeps the filters as edited; Make request sends them."));
   auto* escape = new QShortcut(Qt::Key_Escape, this);
   escape->setContext(Qt::WidgetWithChildrenShortcut);
   connect(escape, &QShortcut::activated, this, &FilterPage::done);
@@ -31,9 +31,9 @@ FilterPage::FilterPage(QWidget* parent)
   row->addWidget(revert_);
   row->addWidget(make_);
   revert_->setAccessibleName(tr("Revert filters"));
-  revert_->setToolTip(tr("Takes the filters back to what the receivers ask for now."));
+  revert_->setToolTip(tr("Reverts the filters to those in use by the receivers."));
   make_->setAccessibleName(tr("Make request"));
-  make_->setToolTip(tr("The receivers ask with these filters from now on (Ctrl+R)."));
+  make_->setToolTip(tr("Receivers use these filters from now on (Ctrl+R)."));
   connect(revert_, &QPushButton::clicked, this, &FilterPage::revert);
   connect(make_, &QPushButton::clicked, this, &FilterPage::make_request);
   auto* layout = new QVBoxLayout(this);
@@ -53,7 +53,7 @@ void FilterPage::show_filters(const std::vector<plan::ReceiverFilter>& filters, 
   editor_->set_filters(filters);
   revert_->setEnabled(unsent);
   make_->setEnabled(unsent);
-  state_->setText(unsent ? tr("Not sent yet.") : tr("The receivers ask with these filters."));
+  state_->setText(unsent ? tr("Not sent yet.") : tr("The receivers use these filters."));
 }
 
 bool FilterPage::event(QEvent* event) {

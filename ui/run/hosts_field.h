@@ -16,7 +16,7 @@ namespace n2nq::run {
 
 inline constexpr const char* kInternal = "internal";  // where the queue is
 
-// Of names as the plan has them; nothing is this computer.
+// For names as the plan has them; nothing is this computer.
 QString text_of_hosts(const std::vector<std::string>& names);
 PlanBinding queue_host_binding();
 // Takes the text of a fleet's field: names, "this computer", or kInternal.

@@ -88,7 +88,7 @@ PlanBinding largest_size_binding() {
             const auto size = size_from(text);
             if (!size) return std::unexpected(size.error());
             if (*size < plan.senders.size_bytes.min)
-              return fail("the largest size is below the smallest one; write " +
+              return fail("the largest size is smaller than the smallest; enter " +
                           plan::told(plan::exact_size(plan.senders.size_bytes.min)) + " or more");
             plan.senders.size_bytes.max = *size;
             return {};

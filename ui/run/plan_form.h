@@ -43,8 +43,8 @@ class PlanForm : public QWidget {
 
   explicit PlanForm(plan::PlanEditor& editor, QWidget* parent = nullptr);
 
-  // Each goes to the right of the one before; next_row() begins a new line, widen() gives the last one the whole line,
-  // share_cell() puts the next one where the last is (only one of them is visible at a time).
+  // Each goes to the right of the previous one; next_row() begins a new line, widen() gives the last one the whole
+  // line, share_cell() puts the next one where the last is (only one of them is visible at a time).
   void next_row();
   void widen();
   void share_cell();

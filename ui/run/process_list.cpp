@@ -77,8 +77,8 @@ QVariant ProcessModel::headerData(int section, Qt::Orientation orientation, int 
 
 ProcessList::ProcessList(QWidget* parent) : theme::TableView(tr("Processes"), parent), model_(new ProcessModel(this)) {
   setModel(model_);
-  setToolTip(tr("The processes of the run, and what each of them is doing."));
-  set_empty_text(tr("Start shows the processes of the run here."), Qt::AlignHCenter | Qt::AlignTop);
+  setToolTip(tr("The processes of the run and their states."));
+  set_empty_text(tr("The processes of the run appear here after Start."), Qt::AlignHCenter | Qt::AlignTop);
   setAlternatingRowColors(false);
   setFrameShape(QFrame::NoFrame);
   const QFontMetrics metrics(font());

@@ -34,7 +34,7 @@ QueuePanel::QueuePanel(plan::PlanEditor& editor, QSettings& settings, QWidget* p
 
 void QueuePanel::add_host() {
   host_ = form().add_suggestions({"queue.host", "Host", "Queue host"}, queue_host_binding(), {hosts::kThisComputer});
-  form().set_help("Queue host", tr("Where the queue runs: this computer, or a host of the page Hosts."));
+  form().set_help("Queue host", tr("Where the queue runs: this computer, or a host from the Hosts page."));
   form().widen();
 }
 
@@ -48,9 +48,9 @@ void QueuePanel::add_mode() {
   row->setContentsMargins(0, 0, 0, 0);
   auto* broadcaster = new QRadioButton(tr("(1) broadcaster"), both);
   auto* balancer = new QRadioButton(tr("(2) load balancer"), both);
-  broadcaster->setToolTip(tr("Every message goes to every receiver."));
+  broadcaster->setToolTip(tr("Each message goes to every receiver."));
   broadcaster->setAccessibleName(tr("Queue mode broadcaster"));
-  balancer->setToolTip(tr("Every message goes to exactly one receiver."));
+  balancer->setToolTip(tr("Each message goes to exactly one receiver."));
   balancer->setAccessibleName(tr("Queue mode load balancer"));
   modes_ = new QButtonGroup(this);
   modes_->addButton(broadcaster, 0);
@@ -88,7 +88,7 @@ void QueuePanel::add_attach_fields() {
   more().widen();
   more().next_row();
   more().add_text({"queue.token_file", "Token file", "Queue token file"}, plain_binding_of("queue.token_file"),
-                  "a fresh token for each run");
+                  "a new token for each run");
   more().widen();
 }
 
@@ -107,7 +107,7 @@ void QueuePanel::add_bounds() {
   more().next_row();
   more().add_text({"join_timeout", "Join timeout", "Join timeout"}, "60 s");
   more().next_row();
-  more().add_switch({"look.path", "Look at the path first", "Look at the path first"});
+  more().add_switch({"look.path", "Trace path first", "Trace path first"});
   more().next_row();
   more().add_switch({"look.bandwidth", "Measure bandwidth first", "Measure bandwidth first"});
   more().next_row();

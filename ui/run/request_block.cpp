@@ -33,7 +33,7 @@ RequestBlock::RequestBlock(QWidget* parent)
 
 void RequestBlock::build_buttons() {
   revert_->setAccessibleName(tr("Revert filters"));
-  revert_->setToolTip(tr("Takes the filters back to what the receivers ask for now."));
+  revert_->setToolTip(tr("Reverts the filters to those in use by the receivers."));
   make_->setAccessibleName(tr("Make request"));
   connect(summary_, &services::FilterSummary::edit_requested, this, &RequestBlock::edit);
   connect(make_, &QPushButton::clicked, this, &RequestBlock::make_request);
@@ -73,8 +73,8 @@ void RequestBlock::show_draft() {
   unsent_->setVisible(unsent());
   revert_->setVisible(unsent());
   make_->setEnabled(unsent());
-  make_->setToolTip(running_ ? tr("The receivers ask with these filters from now on (Ctrl+R).")
-                             : tr("The receivers will ask with these filters (Ctrl+R)."));
+  make_->setToolTip(running_ ? tr("Receivers use these filters from now on (Ctrl+R).")
+                             : tr("Receivers will use these filters (Ctrl+R)."));
 }
 
 }  // namespace n2nq::run

@@ -42,9 +42,9 @@ RoleColumns::RoleColumns(const Parts& parts, QSettings& settings, QWidget* paren
   tabs_->setDrawBase(false);
   tabs_->setExpanding(false);
   tabs_->setAccessibleName(tr("Roles"));
-  const std::pair<QString, QString> tabs[] = {{tr("Senders"), tr("What is sent, and each sender.")},
+  const std::pair<QString, QString> tabs[] = {{tr("Senders"), tr("Sending settings, and each sender.")},
                                               {tr("Queue"), tr("How messages are passed on, and the processes.")},
-                                              {tr("Receivers"), tr("Who receives, and each receiver.")}};
+                                              {tr("Receivers"), tr("Receiving settings, and each receiver.")}};
   for (const auto& [name, help] : tabs) tabs_->setTabToolTip(tabs_->addTab(name), help);
   connect(tabs_, &QTabBar::currentChanged, stack_, &QStackedWidget::setCurrentIndex);
   auto* tabbed = new QVBoxLayout(tabbed_);

@@ -107,11 +107,10 @@ void RoleHeader::show_button() {
   if (start && !blocked_.isEmpty())
     button_->setToolTip(theme::plain_tip(blocked_));
   else if (start)
-    button_->setToolTip(role_ == Role::broker
-                            ? tr("Starts the queue; it waits until senders and receivers are there.")
-                            : tr("Starts the %1; they wait until the others are there too.").arg(word));
+    button_->setToolTip(role_ == Role::broker ? tr("Starts the queue; it waits for senders and receivers.")
+                                              : tr("Starts the %1; they wait for the other roles.").arg(word));
   else if (role_ == Role::sender)
-    button_->setToolTip(tr("The senders send no more; what is under way still arrives, and the run ends."));
+    button_->setToolTip(tr("The senders stop sending; messages in flight are still delivered, then the run ends."));
   else if (role_ == Role::receiver)
     button_->setToolTip(tr("The receivers leave the run."));
   else

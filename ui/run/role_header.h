@@ -45,7 +45,7 @@ class RoleHeader : public QWidget {
   QPushButton* button_;
   RolePhase phase_ = RolePhase::idle;
   QString blocked_;
-  QElapsedTimer since_start_;  // of the button: the second press of a double click is no stop
+  QElapsedTimer since_start_;  // of the button: the second press of a double click is not a stop
 };
 
 }  // namespace n2nq::run

@@ -56,7 +56,7 @@ RolePanel::RolePanel(Role role, plan::PlanEditor& editor, QSettings& settings, Q
 
 void RolePanel::build_more_button() {
   more_button_->setText(tr("More"));
-  more_button_->setAccessibleName(tr("More about the %1").arg(role_word(role_)));
+  more_button_->setAccessibleName(tr("More settings of the %1").arg(role_word(role_)));
   more_button_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   more_button_->setAutoRaise(true);
   more_button_->setFocusPolicy(Qt::TabFocus);
@@ -75,9 +75,9 @@ void RolePanel::set_more_open(bool open) {
 void RolePanel::show_more() {
   more_->setVisible(more_open_);
   more_button_->setIcon(theme::icon(more_open_ ? "down" : "right"));
-  more_button_->setToolTip((more_open_ ? tr("Hides the settings of the %1 that are rarely changed.")
-                                       : tr("Shows the settings of the %1 that are rarely changed."))
-                               .arg(role_word(role_)));
+  more_button_->setToolTip(
+      (more_open_ ? tr("Hides rarely changed settings of the %1.") : tr("Shows rarely changed settings of the %1."))
+          .arg(role_word(role_)));
 }
 
 void RolePanel::show_plan(const plan::RunPlan& plan) {

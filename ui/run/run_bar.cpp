@@ -50,7 +50,7 @@ QString ways_out(const RunSession& session) {
   if (const auto& failure = session.host_failure())
     text += link(kHostLink, failure->host, RunBar::tr("Show host %1").arg(QString::fromStdString(failure->host)));
   if (const std::string& host = session.better_queue_host(); !host.empty())
-    text += link(kQueueLink, host, RunBar::tr("Put the queue on %1").arg(QString::fromStdString(host)));
+    text += link(kQueueLink, host, RunBar::tr("Move queue to %1").arg(QString::fromStdString(host)));
   return text;
 }
 
@@ -117,7 +117,7 @@ void RunBar::build_controls(QHBoxLayout& row) {
   log_->setAutoRaise(true);
   log_->setFocusPolicy(Qt::TabFocus);
   log_->setAccessibleName(tr("Show run log"));
-  log_->setToolTip(tr("Shows what happened in this run, line by line."));
+  log_->setToolTip(tr("Shows the events of this run, line by line."));
   row.addWidget(start_);
   row.addWidget(stop_);
   row.addWidget(state_, 1);
@@ -132,15 +132,15 @@ void RunBar::build_figures(QHBoxLayout& row) {
   progress_->setTextVisible(false);
   progress_->setFixedHeight(theme::kGrid);
   progress_->setAccessibleName(tr("Progress"));
-  progress_->setToolTip(tr("How much of what the receivers are to get by the plan has come."));
-  sent_->setToolTip(tr("Messages that all senders have sent, and those they are to send."));
+  progress_->setToolTip(tr("How much of what the receivers should get by the plan has arrived."));
+  sent_->setToolTip(tr("Messages sent by all senders, out of those planned."));
   received_->setToolTip(
-      tr("Messages that all receivers have got, and those they are to get. \"About\": the requests were changed in the "
-         "run, and what was under way just then is known at the end."));
-  lost_->setToolTip(tr("Messages that the queue told the receivers it has skipped."));
-  left_->setToolTip(tr("How long the run will still take, as far as it can be told."));
-  time_->setToolTip(tr("Time since the begin of the run, and how long it is to take."));
-  run_->setToolTip(tr("Which run of the plan this is."));
+      tr("Messages received by all receivers, out of those due. \"About\": requests were changed during the run, and "
+         "the exact number is known only at the end."));
+  lost_->setToolTip(tr("Messages that the queue reported to the receivers as skipped."));
+  left_->setToolTip(tr("Estimated time until the run ends."));
+  time_->setToolTip(tr("Time since the run began, and its expected duration."));
+  run_->setToolTip(tr("The number of this run within the plan."));
   row.addWidget(progress_, 1);
   for (GrowingLabel* label : {sent_, received_, lost_, left_}) row.addWidget(label);
 }
@@ -172,7 +172,7 @@ void RunBar::show_state(const RunSequence& sequence) {
   else if (active_ && session != nullptr)
     text = QString::fromStdString(session->status_text());
   else if (!sequence.records().empty())
-    text = tr("over");
+    text = tr("finished");
   state_->setText(text);
   run_->show_figure(sequence.count() > 1 ? tr("run %1 of %2").arg(sequence.index() + 1).arg(sequence.count()) : "");
   verdict_.reset();
@@ -191,8 +191,8 @@ void RunBar::show_buttons(const RunSequence& sequence) {
   const bool stopped = active_ && session != nullptr && session->stopped_by_user();
   const bool waits = active_ && waits_for_a_start(*session);
   start_->setEnabled(waits || (!active_ && blocked_.isEmpty()));
-  start_->setToolTip(waits                ? tr("Starts what is not started yet (F5).")
-                     : active_            ? tr("A run is under way.")
+  start_->setToolTip(waits                ? tr("Starts the roles not started yet (F5).")
+                     : active_            ? tr("A run is in progress.")
                      : blocked_.isEmpty() ? tr("Starts queue, senders and receivers (F5).")
                                           : theme::plain_tip(blocked_));
   stop_->setEnabled(active_ && session != nullptr);
@@ -212,16 +212,17 @@ void RunBar::show_stop_button() {
   switch (*stop_means_) {
     case StopMeans::stop:
       stop_->setText(tr("Stop"));
-      stop_->setToolTip(tr("Ends the run early: nothing more is sent, what is under way still arrives (Shift+F5)."));
+      stop_->setToolTip(
+          tr("Ends the run early: nothing more is sent, messages in flight are still delivered (Shift+F5)."));
       break;
     case StopMeans::kill:
       stop_->setText(tr("Kill now"));
-      stop_->setToolTip(tr("Ends all processes at once; what is under way is lost (Shift+F5)."));
+      stop_->setToolTip(tr("Ends all processes immediately; messages in flight are lost (Shift+F5)."));
       break;
     case StopMeans::finish:
       stop_->setText(tr("Finish now"));
       stop_->setToolTip(
-          tr("Keeps the result without the master file, if that is not made yet; no run follows (Shift+F5)."));
+          tr("Saves the result without the master file if that is not complete; no further run follows (Shift+F5)."));
       break;
   }
   stop_->setIcon(theme::icon(*stop_means_ == StopMeans::kill ? "kill" : "stop"));
@@ -241,7 +242,7 @@ void RunBar::show_progress(const RunSequence& sequence) {
   const auto remaining = session->remaining_ns();
   sent_->show_figure(tr("sent %1").arg(of(sent, session->planned_messages())));
   received_->show_figure(tr("received %1").arg(of(received, expected)));
-  // Of a load balancer only the queue knows what was lost, and tells at the end.
+  // For a load balancer only the queue knows what was lost, and tells at the end.
   const auto lost = session->record().totals.lost.value_or(static_cast<uint64_t>(receivers.lost));
   lost_->show_figure(tr("lost %1").arg(figure(lost)));
   left_->show_figure(active_ && remaining ? tr("%1 left").arg(QString::fromStdString(text::elapsed(*remaining))) : "");
@@ -277,7 +278,7 @@ QString RunBar::verdict_text(const RunSequence& sequence) const {
       std::all_of(records.begin(), records.end(), [&](const auto& r) { return r.verdict == worst.verdict; });
   QString text = verdict_of(worst);
   if (records.size() > 1 && alike && worst.verdict == results::Verdict::passed) {
-    text = tr("<b>passed</b>: all %1 runs").arg(records.size());
+    text = records.size() == 2 ? tr("<b>Both runs passed</b>") : tr("<b>All %1 runs passed</b>").arg(records.size());
   } else if (records.size() > 1) {
     QStringList words;
     for (const auto& record : records) words += QString::fromStdString(results::to_text(record.verdict));
@@ -285,7 +286,7 @@ QString RunBar::verdict_text(const RunSequence& sequence) const {
   }
   // The form is the plan's again, which may have another mode than the run whose figures are there.
   if (const std::string special = sequence.special_settings(); !special.empty())
-    text += tr("; shown are the figures of run %1 of %2: %3")
+    text += tr("; the figures shown are those of run %1 of %2: %3")
                 .arg(sequence.index() + 1)
                 .arg(sequence.count())
                 .arg(QString::fromStdString(special).toHtmlEscaped());

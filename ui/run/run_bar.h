@@ -1,4 +1,4 @@
-// The run at a glance: start and stop all, what it is doing, how far it is, what was lost, and one line of what a
+// The run at a glance: start and stop all, what it is doing, its progress, what was lost, and one line of what a
 // person must know now: why it cannot start, a warning, the verdict. UI thread.
 #pragma once
 

@@ -83,13 +83,13 @@ QVariant NotesModel::data(const QModelIndex& index, int role) const {
 
 QVariant NotesModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
-  return section == time ? tr("Time") : tr("What happened");
+  return section == time ? tr("Time") : tr("Event");
 }
 
 RunLog::RunLog(QWidget* parent)
     : QWidget(parent), model_(new NotesModel(this)), view_(new theme::TableView(tr("Run log"), this)) {
   view_->setModel(model_);
-  view_->setToolTip(tr("What happened in this run, oldest first."));
+  view_->setToolTip(tr("Events of this run, oldest first."));
   view_->setFrameShape(QFrame::NoFrame);
   view_->setAlternatingRowColors(false);
   view_->on_key(QKeySequence::keyBindings(QKeySequence::Copy), [this] { copy(); });

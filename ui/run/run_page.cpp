@@ -208,7 +208,7 @@ void RunPage::show_state() {
     panel->set_locked(locked);
     const RoleStatus status = session != nullptr ? session->role_status(panel->role()) : RoleStatus{};
     const QString why =
-        status.phase == RolePhase::over ? tr("They start again with the next run; this one goes on.") : "";
+        status.phase == RolePhase::over ? tr("They start again with the next run; this run continues.") : "";
     panel->header().set_blocked(saving ? tr("The result is being saved.") : active ? why : blocked_);
     panel->header().show_status(status);
   }
@@ -249,7 +249,7 @@ void RunPage::make_request() {
   filters_->show_filters(queue_->request().draft(), queue_->request().unsent());
 }
 
-// Of the table that has the focus; elsewhere, of the one table in which services are selected.
+// For the table that has the focus; elsewhere, of the one table in which services are selected.
 void RunPage::open_selected_log() {
   if (!columns_->isVisible()) return;
   const std::pair<Role, services::ServiceTable*> tables[] = {{Role::sender, live_->sender_table()},
@@ -282,7 +282,7 @@ void RunPage::open_service_log(Role role, uint32_t service) {
   if (session == nullptr) return;
   const QString title = service == 0 ? tr("queue") : tr("%1 %2").arg(role_word(role)).arg(service);
   if (const std::string why = session->why_no_log(role, service); !why.empty())
-    return no_log(tr("There is no log of %1: %2.")
+    return no_log(tr("No log of %1: %2.")
                       .arg(service == 0 ? title : theme::qt(to_text(role)) + ' ' + QString::number(service),
                            QString::fromStdString(why)));
   const QString path = QString::fromStdString(session->log_path(role, service));

@@ -11,7 +11,7 @@ namespace {
 
 QString help() {
   return RunsField::tr(
-      "Several runs one after another, by what each has different, with | between them; empty means one run.");
+      "Several runs in a row: the settings in which each differs, separated by |; empty means one run.");
 }
 
 }  // namespace
@@ -27,7 +27,7 @@ RunsField::RunsField(plan::PlanEditor& editor, QWidget* parent)
   edit_->setAccessibleName(tr("Runs"));
   edit_->setAccessibleDescription(help());
   edit_->setToolTip(help());
-  edit_->setPlaceholderText(tr("one; or senders.count=10 | senders.count=50"));
+  edit_->setPlaceholderText(tr("one, or senders.count=10 | senders.count=50"));
   auto* grid = new QGridLayout(this);
   grid->setContentsMargins(0, 0, 0, 0);
   grid->setHorizontalSpacing(theme::kGrid);

@@ -19,7 +19,7 @@ constexpr const char* kAttached = "attached worker";
 PlanBinding address_binding(const std::string& key) {
   PlanBinding binding = plain_binding_of(key);
   binding.set = [plain = binding.set](plan::RunPlan& plan, const QString& text) -> Result<void> {
-    if (text.trimmed().isEmpty()) return fail("write the HOST:PORT on which the worker listens (its --control)");
+    if (text.trimmed().isEmpty()) return fail("enter the HOST:PORT on which the worker listens (its --control)");
     return plain(plan, text);
   };
   return binding;
@@ -66,10 +66,9 @@ void ServicePanel::add_source(const Names& names) {
     source_->setEditText(source_binding().text(editor().plan()));  // what "internal" is now
   });
   connect(source_->lineEdit(), &QLineEdit::editingFinished, this, &ServicePanel::on_source);
-  form().set_help(names.source.full,
-                  tr("Where the %1 run: this computer, internal (with the queue), hosts of the page Hosts such as "
-                     "vm2, vm3, or a worker that somebody started by hand.")
-                      .arg(role_word(role())));
+  form().set_help(names.source.full, tr("Where the %1 run: this computer, internal (with the queue), hosts from the "
+                                        "Hosts page such as vm2, vm3, or a worker started by hand.")
+                                         .arg(role_word(role())));
   form().add_count(names.amount, 1, plan::kMaxServices);
   form().next_row();
   form().add_text(names.address, address_binding(names.address.key), "HOST:PORT");
@@ -121,7 +120,7 @@ void ServicePanel::on_source() {
 
 void ServicePanel::add_sender_fields() {
   limit_ = new QComboBox;
-  limit_->addItems({tr("messages"), tr("for a time")});
+  limit_->addItems({tr("messages"), tr("for a duration")});
   form().add_own({"senders.messages", "Send", "Senders send"}, limit_, [this](const plan::RunPlan& plan) {
     const QSignalBlocker quiet(limit_);
     const bool by_time = plan.senders.duration_ns != 0;
@@ -130,7 +129,7 @@ void ServicePanel::add_sender_fields() {
     form().set_shown("Senders duration", by_time);
   });
   connect(limit_, &QComboBox::activated, this, [this](int index) { choose_limit(index == 1); });
-  form().set_help("Senders send", tr("Whether senders end after a number of messages or after a time."));
+  form().set_help("Senders send", tr("Whether senders stop after a number of messages or after a duration."));
   form().add_count({"senders.messages", "Messages", "Senders messages"}, 1, plan::kMaxMessages);
   form().share_cell();
   form().add_text({"senders.duration", "Duration", "Senders duration"}, "10 s");
@@ -156,8 +155,8 @@ void ServicePanel::add_phase() {
     box->setCurrentIndex(
         box->findData(poisson ? QString(kPoisson) : QString::fromStdString(plan::to_text(plan.senders.phase))));
   });
-  form().set_help("Senders phase", tr("How the senders are staggered within the delay; or Poisson: exponential delays "
-                                      "about their mean, as of people who know nothing of each other."));
+  form().set_help("Senders phase", tr("How the senders are staggered within the delay; or Poisson: exponentially "
+                                      "distributed delays, as from independent users."));
   connect(box, &QComboBox::activated, this, [this, box] {
     const std::string chosen = box->currentData().toString().toStdString();
     plan::RunPlan plan = editor().plan();

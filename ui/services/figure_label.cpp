@@ -25,7 +25,7 @@ void FigureLabel::reserve(const std::string& widest) {
   make_room();
 }
 
-// Least and largest size are the same, so a new text is no reason to lay out anew.
+// Least and largest size are the same, so a new text is not a reason to lay out again.
 void FigureLabel::make_room() {
   const int text = fontMetrics().horizontalAdvance(theme::qt(widest_));
   setFixedSize(text + (can_mark_ ? kIcon + theme::kGrid / 2 : 0) + 2, qMax(fontMetrics().height(), kIcon));

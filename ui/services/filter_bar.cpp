@@ -16,16 +16,17 @@ FilterBar::FilterBar(Role role, QWidget* parent)
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(theme::kGrid / 2, 0, theme::kGrid / 2, theme::kGrid / 2);
   column->setSpacing(theme::kGrid / 4);
-  edit_->setPlaceholderText(QStringLiteral("such as 1-5,9 or gone or lost"));
+  edit_->setPlaceholderText(QStringLiteral("such as 1-5,9 or disconnected or lost"));
   theme::add_clear_button(*edit_, QStringLiteral("Clear the filter"));
   edit_->setAccessibleName(QStringLiteral("Show only these %1").arg(plural(role)));
-  edit_->setToolTip(QStringLiteral("Numbers such as 1-5,9, a state such as gone, or lost; Esc shows all %1 again.")
-                        .arg(plural(role)));
+  edit_->setToolTip(
+      QStringLiteral("Numbers such as 1-5,9, a state such as disconnected, or lost; Esc shows all %1 again.")
+          .arg(plural(role)));
   edit_->installEventFilter(this);
   error_->setWordWrap(true);
   error_->setTextFormat(Qt::PlainText);
   error_->setFont(theme::text_font(theme::TextSize::small));
-  error_->setAccessibleName(QStringLiteral("What is wrong with the filter"));
+  error_->setAccessibleName(QStringLiteral("Problem with the filter"));
   error_->hide();
   column->addWidget(edit_);
   column->addWidget(error_);

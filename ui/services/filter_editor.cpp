@@ -35,7 +35,7 @@ FilterEditor::FilterEditor(QWidget* parent)
   tabs_->tabBar()->setAccessibleName(QStringLiteral("Filters as text or as a matrix tabs"));
   tabs_->addTab(new FilterList(*draft_, tabs_), QStringLiteral("Text"));
   tabs_->addTab(new FilterMatrixView(*draft_, tabs_), QStringLiteral("Matrix"));
-  tabs_->setTabToolTip(0, QStringLiteral("Rules for receivers, with ranges of sizes and of message numbers."));
+  tabs_->setTabToolTip(0, QStringLiteral("Rules for receivers, with ranges of sizes and message numbers."));
   tabs_->setTabToolTip(1, QStringLiteral("A cell for each sender and receiver."));
   sum_->setAccessibleName(QStringLiteral("Sum of the filters"));
   sum_->setContentsMargins(kGrid, kGrid / 2, kGrid, kGrid / 2);

@@ -24,7 +24,7 @@ class FilterEditor : public QWidget {
   void set_filters(const std::vector<plan::ReceiverFilter>& filters);
   const std::vector<plan::ReceiverFilter>& filters() const;
 
-  // Of what a person did here since the filters last came from elsewhere.
+  // For what a person did here since the filters last came from elsewhere.
   void undo();
   void redo();
 

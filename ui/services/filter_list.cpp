@@ -59,7 +59,8 @@ FilterList::FilterList(FilterDraft& draft, QWidget* parent)
 void FilterList::build_table() {
   table_->setModel(rules_);
   table_->setItemDelegate(new FieldDelegate(table_));
-  table_->setAccessibleDescription(QStringLiteral("A row for receivers that want the same; Enter edits a field."));
+  table_->setAccessibleDescription(
+      QStringLiteral("One row for all receivers with the same filter; Enter edits a field."));
   table_->setSelectionMode(QAbstractItemView::SingleSelection);
   table_->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::SelectedClicked |
                           QAbstractItemView::EditKeyPressed | QAbstractItemView::AnyKeyPressed);
@@ -88,11 +89,11 @@ QWidget* FilterList::build_actions() {
   row->setContentsMargins(0, 0, 0, 0);
   row->setSpacing(kGrid / 2);
   add_ = new QPushButton(theme::icon("add"), QStringLiteral("Add rule"), bar);
-  add_->setToolTip(QStringLiteral("Gives some of the receivers a filter of their own."));
+  add_->setToolTip(QStringLiteral("Adds a separate filter for some of the receivers."));
   remove_ = new QPushButton(theme::icon("remove"), QStringLiteral("Remove rule"), bar);
-  remove_->setToolTip(QStringLiteral("The receivers of the selected rule get everything again."));
-  auto* each = new QCheckBox(QStringLiteral("A row for each receiver"), bar);
-  each->setToolTip(QStringLiteral("Shows every receiver in a row of its own, though several want the same."));
+  remove_->setToolTip(QStringLiteral("Removes the selected rule; its receivers get everything again."));
+  auto* each = new QCheckBox(QStringLiteral("One row per receiver"), bar);
+  each->setToolTip(QStringLiteral("Shows each receiver in its own row, even if several have the same filter."));
   for (QPushButton* button : {add_, remove_}) {
     button->setAutoDefault(false);
     button->setAccessibleName(button->text());
@@ -129,7 +130,7 @@ void FilterList::changeEvent(QEvent* event) {
 void FilterList::add_rule() {
   const int row = rules_->split(table_->currentIndex().row());
   if (row < 0) {
-    wrong_->setText(QStringLiteral("Every receiver has a rule of its own already."));
+    wrong_->setText(QStringLiteral("Every receiver already has its own rule."));
     wrong_->show();
     return;
   }

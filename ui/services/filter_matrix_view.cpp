@@ -59,12 +59,12 @@ QWidget* FilterMatrixView::build_actions() {
   auto* row = new QHBoxLayout(bar);
   row->setContentsMargins(0, 0, 0, 0);
   row->setSpacing(kGrid / 2);
-  connect(add_action(*row, "select-all", "Select", "Ticks the selected cells, or all: these messages are wanted."),
+  connect(add_action(*row, "select-all", "Select", "Ticks the selected cells, or all: these messages are delivered."),
           &QPushButton::clicked, this, [this] { apply([](uint32_t, uint32_t, bool) { return true; }); });
-  connect(add_action(*row, "close", "Clear", "Clears the selected cells, or all: these messages are not wanted."),
+  connect(add_action(*row, "close", "Clear", "Clears the selected cells, or all: these messages are not delivered."),
           &QPushButton::clicked, this, [this] { apply([](uint32_t, uint32_t, bool) { return false; }); });
-  connect(add_action(*row, "invert", "Invert", "Ticks what is clear and clears what is ticked, selected or all."),
-          &QPushButton::clicked, this, [this] { apply([](uint32_t, uint32_t, bool wanted) { return !wanted; }); });
+  connect(add_action(*row, "invert", "Invert", "Inverts the selected cells, or all."), &QPushButton::clicked, this,
+          [this] { apply([](uint32_t, uint32_t, bool wanted) { return !wanted; }); });
   connect(
       add_action(*row, "pin", "Pin one-to-one", "Receiver 1 gets only sender 1, receiver 2 only sender 2, and so on."),
       &QPushButton::clicked, this,
@@ -90,8 +90,7 @@ void FilterMatrixView::build_zoom(QHBoxLayout& row) {
   };
   add("zoom-out", "Smaller cells", "Makes the cells smaller (Ctrl+-).", [this] { table_->zoom(-1); });
   add("zoom", "Larger cells", "Makes the cells larger (Ctrl++).", [this] { table_->zoom(1); });
-  add("zoom-reset", "Fit all cells", "Makes the cells as large as all of them fit (Ctrl+0).",
-      [this] { table_->fit(); });
+  add("zoom-reset", "Fit all cells", "Fits all cells into the view (Ctrl+0).", [this] { table_->fit(); });
 }
 
 QItemSelection FilterMatrixView::scope() const {
@@ -144,8 +143,9 @@ void FilterMatrixView::say_where_we_are() {
   if (const QModelIndex cell = table_->currentIndex(); cell.isValid())
     text = cell.data(Qt::AccessibleTextRole).toString() + QStringLiteral(".  ");
   const int64_t cells = table_->selected_cells();
-  text += cells > 1 ? QStringLiteral("%1 cells selected.").arg(qt(text::count(cells)))
-                    : QStringLiteral("Buttons act on all; drag, or Shift and arrows, selects a block.");
+  text += cells > 1
+              ? QStringLiteral("%1 cells selected.").arg(qt(text::count(cells)))
+              : QStringLiteral("Buttons act on all cells; drag, or use Shift and the arrow keys, to select a block.");
   where_->setText(text);
 }
 

@@ -19,11 +19,12 @@ struct FieldWords {
   const char* if_empty;
 };
 constexpr std::array<FieldWords, FilterRules::kFields> kWords{{
-    {"Receivers", "Who this is for: all, or numbers such as 1-5,9.", "none"},
-    {"From senders", "Whose messages they get: all, none, self (receiver 3 from sender 3), or numbers such as 1-5,9.",
+    {"Receivers", "The receivers this applies to: all, or numbers such as 1-5,9.", "none"},
+    {"From senders",
+     "The senders whose messages they get: all, none, self (receiver 3 from sender 3), or numbers such as 1-5,9.",
      "all"},
-    {"Size", "Sizes of messages they get, such as 10B..1KiB; nothing for any.", "any"},
-    {"Message numbers", "Which messages of each sender they get, such as 1..100; nothing for any.", "any"},
+    {"Size", "Sizes of the messages they get, such as 10B..1KiB; empty for any.", "any"},
+    {"Message numbers", "Which messages of each sender they get, such as 1..100; empty for any.", "any"},
 }};
 
 // Without blanks, without the letter of "s1-5" or "r9", and without the words that stand for nothing.
@@ -145,9 +146,9 @@ Result<void> FilterRules::give_filter(size_t rule, Field field, const std::strin
 }
 
 Result<void> FilterRules::give_receivers(size_t rule, const std::string& text) {
-  if (text.empty()) return fail("no receiver is named; write all, or numbers such as 1-5,9");
+  if (text.empty()) return fail("no receivers given; enter all, or numbers such as 1-5,9");
   const auto set = control::parse_services(text);
-  if (!set) return fail("\"" + text + "\" is no choice of receivers; write all, or numbers such as 1-5,9");
+  if (!set) return fail("\"" + text + "\" does not name receivers; enter all, or numbers such as 1-5,9");
   if (!set->all() && set->ranges.back().last > draft_.receivers())
     return fail("there is no receiver " + std::to_string(set->ranges.back().last) + "; they are 1 to " +
                 std::to_string(draft_.receivers()));

@@ -28,7 +28,8 @@ FilterSummary::FilterSummary(QWidget* parent)
   text_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   text_->setAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   edit_->setAccessibleName(QStringLiteral("Edit filters"));
-  edit_->setToolTip(QStringLiteral("Opens the filters large, as text or as a matrix of senders and receivers."));
+  edit_->setToolTip(
+      QStringLiteral("Opens the filters on a page of their own, as text or as a matrix of senders and receivers."));
   edit_->setAutoDefault(false);
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(0, 0, 0, 0);
@@ -65,7 +66,7 @@ void FilterSummary::fill() {
   for (const plan::ReceiverFilter& filter : filters_) whole << line(filter);
   if (whole.isEmpty())
     whole << (mode_ == plan::Mode::broadcaster ? QStringLiteral("Every receiver gets every message.")
-                                               : QStringLiteral("Every receiver takes any message."));
+                                               : QStringLiteral("Every receiver accepts any message."));
   QStringList shown = whole.mid(0, static_cast<qsizetype>(kLines));
   for (QString& text : shown)
     text = text_->fontMetrics().elidedText(text, Qt::ElideRight, qMax(8 * kGrid, text_->width()));

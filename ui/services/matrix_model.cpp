@@ -57,8 +57,8 @@ QVariant MatrixModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid()) return {};
   if (role == Qt::CheckStateRole) return wanted(index) ? Qt::Checked : Qt::Unchecked;
   if (role == Qt::AccessibleTextRole || role == Qt::ToolTipRole) {
-    const QString text = wanted(index) ? QStringLiteral("r%1 wants the messages of s%2")
-                                       : QStringLiteral("r%1 does not want those of s%2");
+    const QString text =
+        wanted(index) ? QStringLiteral("r%1 receives messages from s%2") : QStringLiteral("r%1 receives none from s%2");
     return text.arg(receiver_of(index)).arg(sender_of(index));
   }
   return {};

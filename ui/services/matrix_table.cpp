@@ -30,7 +30,7 @@ MatrixTable::MatrixTable(MatrixModel& model, QWidget* parent)
   setVerticalScrollMode(ScrollPerPixel);
   setAccessibleName(QStringLiteral("Who gets whose messages"));
   setAccessibleDescription(QStringLiteral(
-      "A row for each receiver, a column for each sender. Space ticks the selected cells, Shift and arrows select."));
+      "One row per receiver, one column per sender. Space ticks the selected cells, Shift and arrow keys select."));
   if (auto* corner = findChild<QAbstractButton*>()) {
     corner->setAccessibleName(QStringLiteral("Select all cells"));
     corner->setToolTip(QStringLiteral("Selects all cells (Ctrl+A)."));
@@ -151,9 +151,9 @@ void MatrixTable::resizeEvent(QResizeEvent* event) {
 void MatrixTable::paintEvent(QPaintEvent* event) {
   QTableView::paintEvent(event);
   if (model()->rowCount() > 0 && model()->columnCount() > 0) return;
-  theme::TableView::paint_empty_text(
-      *this, QStringLiteral("With a sender and a receiver in the plan there is something to choose here."),
-      Qt::AlignHCenter | Qt::AlignTop);
+  theme::TableView::paint_empty_text(*this,
+                                     QStringLiteral("Add a sender and a receiver to the plan to choose routes here."),
+                                     Qt::AlignHCenter | Qt::AlignTop);
 }
 
 void MatrixTable::changeEvent(QEvent* event) {

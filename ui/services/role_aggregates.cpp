@@ -44,46 +44,42 @@ SteadyScale::Of scale_kind(bool rate, bool bytes) {
 std::vector<RoleAggregates::Spec> RoleAggregates::specs_of(Role role) {
   const Spec rate{
       .caption = "rate",
-      .help =
-          "Messages a second of all of them together, over the last second, in whole intervals from message to "
-          "message.",
+      .help = "Messages per second of all together, over the last second, in whole intervals between messages.",
       .kind = Kind::rate,
       .value = [](const Given& g) { return std::optional(g.totals.rate_per_s); },
       .shown = "rate now",
       .whole_shown = "mean rate",
-      .whole_help = "Messages a second of all of them together, from the begin of the run to its last message."};
+      .whole_help = "Messages per second of all together, from the start of the run to its last message."};
   const auto count = [](const Given& g) { return std::optional(static_cast<double>(g.totals.count)); };
   const Spec bytes{.caption = "payload",
-                   .help = "Payload of all these messages, without headers.",
+                   .help = "Payload of all these messages, excluding headers.",
                    .kind = Kind::bytes,
                    .value = [](const Given& g) { return std::optional(static_cast<double>(g.totals.bytes)); }};
   if (role == Role::sender) {
-    return {{.caption = "delay",
-             .help = "Measured time between two messages of a sender, mean of all senders since the start; warm-up is "
-                     "left out.",
-             .kind = Kind::delay,
-             .value = [](const Given& g) { return text::real(g.totals.delay_ns); },
-             .shown = "mean delay"},
-            {"sent", "Messages that all senders have sent.", Kind::count, count},
-            rate,
-            bytes};
+    return {
+        {.caption = "delay",
+         .help =
+             "Measured time between two messages of a sender, mean of all senders since the start, excluding warm-up.",
+         .kind = Kind::delay,
+         .value = [](const Given& g) { return text::real(g.totals.delay_ns); },
+         .shown = "mean delay"},
+        {"sent", "Messages sent by all senders.", Kind::count, count},
+        rate,
+        bytes};
   }
-  return {
-      {"mean", "Mean latency of all messages since the start, from actual sending to receiving; warm-up is left out.",
-       Kind::latency, [](const Given& g) { return text::real(g.totals.latency_ns); }},
-      {"p50", "Half of all messages since the start were faster than this; warm-up is left out.", Kind::latency,
-       [](const Given& g) { return text::real(g.latency.p50); }},
-      {"trimmed",
-       "Mean latency of the fastest 95 % of all messages since the start; the slowest 5 % and warm-up are left out.",
-       Kind::latency, [](const Given& g) { return g.latency.trimmed_mean_p95; }},
-      {"p99", "99 of 100 messages since the start were faster than this; warm-up is left out.", Kind::latency,
-       [](const Given& g) { return text::real(g.latency.p99); }},
-      rate,
-      {"received", "Messages that all receivers have received, each counted once for each receiver.", Kind::count,
-       count},
-      {"lost", "Messages that the queue removed before a receiver had them, summed over the receivers.", Kind::trouble,
-       [](const Given& g) { return std::optional(static_cast<double>(g.totals.lost)); }},
-      bytes};
+  return {{"mean", "Mean latency of all messages since the start, from the actual send to receipt, excluding warm-up.",
+           Kind::latency, [](const Given& g) { return text::real(g.totals.latency_ns); }},
+          {"p50", "Half of all messages since the start were faster than this, excluding warm-up.", Kind::latency,
+           [](const Given& g) { return text::real(g.latency.p50); }},
+          {"trimmed", "Mean latency of the fastest 95 % of all messages since the start, excluding warm-up.",
+           Kind::latency, [](const Given& g) { return g.latency.trimmed_mean_p95; }},
+          {"p99", "99 of 100 messages since the start were faster than this, excluding warm-up.", Kind::latency,
+           [](const Given& g) { return text::real(g.latency.p99); }},
+          rate,
+          {"received", "Messages received by all receivers, each counted once per receiver.", Kind::count, count},
+          {"lost", "Messages that the queue removed before a receiver got them, summed over the receivers.",
+           Kind::trouble, [](const Given& g) { return std::optional(static_cast<double>(g.totals.lost)); }},
+          bytes};
 }
 
 RoleAggregates::RoleAggregates(Role role, QWidget* parent) : QWidget(parent), role_(role), specs_(specs_of(role)) {
@@ -204,14 +200,14 @@ void RoleAggregates::say_clock(Shown& shown) const {
 
 QString RoleAggregates::clock_tip() const {
   if (!clock_bound_ns_)
-    return clocks_differ_ ? QStringLiteral(" Clocks differ: how far it may be off is not known yet.")
-                          : QStringLiteral(" Both ends have one clock.");
+    return clocks_differ_ ? QStringLiteral(" Clocks differ: the error bound is not known yet.")
+                          : QStringLiteral(" Both ends share one clock.");
   const QString bound = qt(text::duration(static_cast<double>(*clock_bound_ns_)));
-  return coarse_ ? QStringLiteral(
-                       " Clocks differ: it may be off by ± %1, more than the median; compare nothing below "
-                       "that.")
-                       .arg(bound)
-                 : QStringLiteral(" Clocks differ: it may be off by ± %1.").arg(bound);
+  return coarse_
+             ? QStringLiteral(
+                   " Clocks differ: the error may be ± %1, more than the median; do not compare anything below that.")
+                   .arg(bound)
+             : QStringLiteral(" Clocks differ: the error may be ± %1.").arg(bound);
 }
 
 std::string RoleAggregates::text_of(const Shown& shown) const {

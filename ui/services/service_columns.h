@@ -50,7 +50,7 @@ struct ColumnSpec {
   const char* spoken;  // within a sentence: "s1 delay 20.1 ms"
   const char* help;    // one sentence
   bool shown;          // unless a person chose otherwise
-  // Of figures that are others after the run; else null.
+  // For figures that are others after the run; else null.
   const char* whole_header = nullptr;  // "Mean delay"
   const char* whole_help = nullptr;
 };

@@ -13,7 +13,7 @@ namespace {
 constexpr int kCellPad = theme::kGrid / 2;
 constexpr int kIcon = 16;
 
-// Of a state's shape: as high as a small letter and a half.
+// For a state's shape: as high as a small letter and a half.
 int mark_size(const QFontMetrics& metrics) {
   return qRound(metrics.xHeight() * 1.4);
 }

@@ -21,7 +21,7 @@ class ServiceDelegate : public QStyledItemDelegate {
   static int row_height(const QFontMetrics& metrics);
   void take_theme();  // again after a change of palette or font
 
-  // A look begins: what cells show is asked anew, of each that is in sight; whether it is something else than before.
+  // A look begins: what cells show is asked again, of each that is in sight; whether it is something else than before.
   void begin_look();
   bool look_at(const QModelIndex& index);
   void forget();  // rows stand elsewhere now

@@ -49,7 +49,7 @@ const ServiceFilter::Word* ServiceFilter::find_word(std::string_view text) {
       Word{"paused", is<ServiceState::paused>},
       Word{"stopped", is<ServiceState::stopped>},
       Word{"done", is<ServiceState::done>},
-      Word{"gone", is<ServiceState::gone>},
+      Word{"disconnected", is<ServiceState::gone>},
       Word{"lost", lost},
       Word{"duplicates", duplicates},
       Word{"reordered", reordered},
@@ -68,7 +68,7 @@ Result<void> ServiceFilter::take(std::string_view token) {
   auto set = control::parse_services(without_role(token));
   if (!set || set->all())
     return fail("\"" + std::string(token) +
-                "\" is not known; write numbers such as 1-5,9, a state such as gone, or lost");
+                "\" is unknown; enter numbers such as 1-5,9, a state such as disconnected, or lost");
   by_number_ = true;
   numbers_.push_back(std::move(*set));
   return {};

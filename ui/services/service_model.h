@@ -15,7 +15,7 @@
 
 namespace n2nq::services {
 
-// Asked anew at each look and for each cell, so that a session may go away between two of them.
+// Asked again at each look and for each cell, so that a session may go away between two of them.
 using FiguresSource = std::function<std::span<const live::ServiceFigures>()>;
 
 class ServiceModel : public QAbstractTableModel {

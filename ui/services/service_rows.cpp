@@ -45,7 +45,7 @@ void ServiceRows::dataChanged(const QModelIndex& top_left, const QModelIndex& bo
   tell_screen_readers(top_left, bottom_right);
 }
 
-// Of the cells that are in sight those that show something else now: a look tells of all cells.
+// The cells in sight that show something else now: a sample reports all cells.
 QRegion ServiceRows::look_at_cells() {
   QRegion renewed;
   delegate_->begin_look();

@@ -87,7 +87,7 @@ QWidget* ServiceTable::build_bar() {
                              QStringLiteral("Shows only some of the %1 (Ctrl+F).").arg(plural(role_)), bar);
   find_button_->setCheckable(true);
   auto* columns = icon_button("table", QStringLiteral("Columns of %1").arg(plural(role_)),
-                              QStringLiteral("Chooses what the table says of each %1.").arg(singular(role_)), bar);
+                              QStringLiteral("Chooses which columns to show for each %1.").arg(singular(role_)), bar);
   connect(columns, &QToolButton::clicked, this,
           [this, columns] { columns_menu()->popup(columns->mapToGlobal(QPoint(0, columns->height()))); });
   row->addWidget(shown_text_, 1);
@@ -115,7 +115,7 @@ void ServiceTable::build_rows() {
   rows_->setModel(model_);
   rows_->set_delegate(delegate_);
   rows_->setAccessibleDescription(
-      QStringLiteral("A row for each %1. Enter opens its log, Ctrl+F filters, Ctrl+C copies.").arg(singular(role_)));
+      QStringLiteral("One row per %1. Enter opens its log, Ctrl+F filters, Ctrl+C copies.").arg(singular(role_)));
   QHeaderView* header = rows_->horizontalHeader();
   header->setSectionResizeMode(QHeaderView::Fixed);
   header->setMinimumSectionSize(kGrid);
@@ -185,11 +185,12 @@ void ServiceTable::say_what_is_shown() {
   QString text = QStringLiteral("%1 %2").arg(qt(text::count(all)), role);
   if (shown != all) text = QStringLiteral("%1 of %2").arg(qt(text::count(shown)), text);
   if (model_->gone() > 0)
-    text += QStringLiteral(", %1 gone").arg(qt(text::count(static_cast<int64_t>(model_->gone()))));
+    text += QStringLiteral(", %1 disconnected").arg(qt(text::count(static_cast<int64_t>(model_->gone()))));
   if (text != shown_text_->text()) shown_text_->setText(all == 0 ? QString() : text);
-  rows_->set_empty_text(all == 0 ? QStringLiteral("Start shows a row for each %1 here.").arg(singular(role_))
-                                 : QStringLiteral("No %1 fits the filter; Esc in it shows all.").arg(singular(role_)),
-                        Qt::AlignHCenter | Qt::AlignTop);
+  rows_->set_empty_text(
+      all == 0 ? QStringLiteral("A row for each %1 appears here after Start.").arg(singular(role_))
+               : QStringLiteral("No %1 matches the filter; press Esc in it to show all.").arg(singular(role_)),
+      Qt::AlignHCenter | Qt::AlignTop);
 }
 
 QMenu* ServiceTable::columns_menu() {

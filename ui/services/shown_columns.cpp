@@ -122,7 +122,7 @@ void ShownColumns::fill(QMenu& menu) {
     });
   }
   menu.addSeparator();
-  connect(menu.addAction(QStringLiteral("As at first")), &QAction::triggered, this, [this] {
+  connect(menu.addAction(QStringLiteral("Reset columns")), &QAction::triggered, this, [this] {
     set_keys({});
     Q_EMIT changed();
   });

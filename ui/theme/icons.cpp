@@ -7,7 +7,7 @@
 
 #include "ui/theme/theme.h"
 
-// Of a static library nobody else takes the resource's object file.
+// For a static library nobody else takes the resource's object file.
 static void load_resources() {
   Q_INIT_RESOURCE(n2nq);
 }

@@ -41,7 +41,7 @@ MessageBar::MessageBar(const QString& name, QWidget* parent)
   close_->setAutoRaise(true);
   close_->setFocusPolicy(Qt::TabFocus);
   close_->setAccessibleName(tr("Dismiss"));
-  close_->setToolTip(tr("Puts this message away."));
+  close_->setToolTip(tr("Dismisses this message."));
   row_->addWidget(close_);
   connect(close_, &QToolButton::clicked, this, &MessageBar::close_bar);
   hide();
@@ -66,7 +66,7 @@ void MessageBar::say(Status status, const QString& text, const std::vector<Choic
 }
 
 void MessageBar::offer(Status status, const QString& text, const QString& undo, std::function<void()> chosen) {
-  say(status, text, {{.text = undo, .help = tr("Takes back what the message says."), .chosen = std::move(chosen)}});
+  say(status, text, {{.text = undo, .help = tr("Undoes what the message describes."), .chosen = std::move(chosen)}});
 }
 
 void MessageBar::add_button() {

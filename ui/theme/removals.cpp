@@ -29,13 +29,13 @@ std::optional<size_t> Removals::step() const {
 }
 
 void Removals::undo() {
-  if (removed_.empty()) return message_.say(Status::info, tr("Nothing was deleted since the bench was started."));
+  if (removed_.empty()) return message_.say(Status::info, tr("Nothing was deleted since the bench started."));
   const Removal latest = std::move(removed_.back());
   removed_.pop_back();
   message_.hide();
   // Not where something else is to be undone before.
   if (!removed_.empty() && removed_.back().step == latest.step)
-    offer(Status::info, tr("Brought back. More was deleted before (Ctrl+Z)."));
+    offer(Status::info, tr("Restored. More was deleted before (Ctrl+Z)."));
   bring_back_(latest.ids);
 }
 

@@ -1,4 +1,4 @@
-// What was deleted on a page and can be brought back, the latest first: the notice that offers it, and what the keys of
+// What was deleted on a page and can be restored, the latest first: the notice that offers it, and what the keys of
 // undo do. UI thread.
 #pragma once
 
@@ -25,7 +25,7 @@ class Removals : public QObject {
 
   // `step`: how far what else can be undone on the page was then.
   void add(std::vector<int64_t> ids, const QString& text, size_t step = 0);
-  // Could not be brought back, for this trouble, and can be later.
+  // Could not be restored, for this trouble, and can be later.
   void keep(std::vector<int64_t> ids, const QString& trouble, size_t step = 0);
   void forget(int64_t id);             // it is back by other means
   std::optional<size_t> step() const;  // of the latest; nothing: there is none

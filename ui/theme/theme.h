@@ -27,7 +27,7 @@ bool is_dark();
 
 // Legible as text (4.5:1) on the background of windows and tables.
 QColor color(results::Hue hue);
-// Of lines and bars (3:1). Shades 0 to 3 gain contrast.
+// For lines and bars (3:1). Shades 0 to 3 gain contrast.
 QColor series_color(results::Hue hue, int shade = 0);
 QColor muted_text();  // for what is not said first: units, hints, notes
 QColor grid_line();   // of charts and between areas; no text

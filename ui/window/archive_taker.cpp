@@ -25,7 +25,7 @@ bool ArchiveTaker::takes(const QString& path) {
 
 void ArchiveTaker::take(const QString& path) {
   if (work_->busy()) {
-    Q_EMIT trouble(tr("Results are being imported; wait until that is done, then open %1 again.").arg(path));
+    Q_EMIT trouble(tr("Results are being imported; wait until that is finished, then open %1 again.").arg(path));
     return;
   }
   Q_EMIT begun(path);

@@ -54,14 +54,15 @@ void BenchState::open_temporary_folder() {
     return;
   }
   folder_ = std::move(*folder);
-  troubles_ += QObject::tr("For now, results and plans are kept in %1, which the computer may empty at its next start.")
-                   .arg(qt(folder_.path));
+  troubles_ +=
+      QObject::tr("Results and plans are being saved in %1 for now, which the computer may empty when it restarts.")
+          .arg(qt(folder_.path));
 }
 
 void BenchState::open_store() {
   auto store = results::ResultStore::open(folder_.store());
   if (!store) {
-    troubles_ += QObject::tr("Results are not kept: %1").arg(qt(store.error().text));
+    troubles_ += QObject::tr("Results are not being saved: %1").arg(qt(store.error().text));
     return;
   }
   store_ = std::move(*store);

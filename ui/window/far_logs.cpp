@@ -44,7 +44,7 @@ void FarLogs::open(const run::FarLog& log, const QString& collected, const QStri
   const std::string key = key_of(log);
   if (!folder_.isValid())
     return trouble(
-        tr("The log of %1 cannot be shown: no temporary folder can be made here; free some space.").arg(title));
+        tr("The log of %1 cannot be shown: no temporary folder could be created; free some disk space.").arg(title));
   if (const auto tail = tails_.find(key); tail != tails_.end()) {
     logs::LogWindow::open(tail->second.local, title, window_);
     return;
@@ -72,8 +72,8 @@ void FarLogs::stand_still(Tail& tail, const Error& error) {
   tail.waits = true;
   const QString text = QString::fromStdString(error.text);
   Q_EMIT trouble(
-      open ? tr("The log of %1 is not followed any more: %2").arg(tail.title, text)
-           : tr("The log of %1 stands still until the link to its host is open again: %2").arg(tail.title, text));
+      open ? tr("The log of %1 is no longer being followed: %2").arg(tail.title, text)
+           : tr("The log of %1 is paused until the connection to its host is restored: %2").arg(tail.title, text));
 }
 
 void FarLogs::go_on() {
@@ -88,7 +88,7 @@ void FarLogs::take(Tail& tail, const launch::TailPiece& piece) {
       file.open(QIODevice::ReadWrite) && file.seek(piece.offset) && file.write(piece.bytes) == piece.bytes.size();
   if (!good) {
     Q_EMIT trouble(
-        tr("The log of %1 is not followed any more: %2; free some space.").arg(tail.title, file.errorString()));
+        tr("The log of %1 is no longer being followed: %2; free some disk space.").arg(tail.title, file.errorString()));
     tail.job.reset();
     return;
   }
@@ -101,7 +101,7 @@ void FarLogs::collect() {
     tail.job.reset();
     tail.waits = false;
     if (!QFile::exists(tail.collected)) continue;
-    if (tail.window != nullptr) tail.window->say_of_next_file(tr("The run is over; this is the whole log."));
+    if (tail.window != nullptr) tail.window->say_of_next_file(tr("The run has finished; this is the complete log."));
     replace_by_link(tail.local, tail.collected);
   }
 }

@@ -37,8 +37,8 @@ const char* const kKeys = R"(
 <h2>Keys</h2>
 <table cellspacing="0" cellpadding="4">
 <tr><td><b>F5</b></td><td>start queue, senders and receivers</td></tr>
-<tr><td><b>Shift+F5</b></td><td>stop; once more: kill</td></tr>
-<tr><td><b>Ctrl+R</b></td><td>make the request: receivers ask with the edited filters</td></tr>
+<tr><td><b>Shift+F5</b></td><td>stop; press again to kill</td></tr>
+<tr><td><b>Ctrl+R</b></td><td>make request: receivers use the edited filters</td></tr>
 <tr><td><b>Ctrl+L</b></td><td>log of the selected service</td></tr>
 <tr><td><b>Space</b></td><td>pause the charts</td></tr>
 <tr><td><b>Ctrl+1 to Ctrl+4</b></td><td>pages: Run, Results, Hosts, Campaigns</td></tr>
@@ -70,7 +70,7 @@ HelpPage::HelpPage(QWidget* parent) : QWidget(parent), topics_(new QListWidget(t
   text_->document()->setDocumentMargin(2 * theme::kGrid);
   auto* close = new QPushButton(theme::icon("left"), tr("Back"), this);
   close->setAccessibleName(tr("Back from help"));
-  close->setToolTip(tr("Goes back to the page before (Escape)."));
+  close->setToolTip(tr("Goes back to the previous page (Escape)."));
   close->setShortcut(Qt::Key_Escape);
   connect(close, &QPushButton::clicked, this, &HelpPage::closed);
   auto* splitter = new QSplitter(this);

@@ -39,7 +39,7 @@ HostMapping::HostMapping(const std::vector<std::string>& unknown, const hosts::H
   setAutoFillBackground(true);
   setBackgroundRole(QPalette::Base);
   auto* text = new QLabel(
-      tr("The plan names hosts that are not in the list. Choose which stands for each, or add them to the list."),
+      tr("The plan names hosts that are not in the list. Choose a replacement for each, or add them to the list."),
       this);
   text->setWordWrap(true);
   text->setAccessibleName(tr("Notice"));
@@ -57,17 +57,17 @@ HostMapping::HostMapping(const std::vector<std::string>& unknown, const hosts::H
     box->addItem(qt(hosts::kThisComputer), QString());
     for (const hosts::Host& host : list.hosts) box->addItem(qt(host.name), qt(host.name));
     box->setAccessibleName(tr("Host for %1").arg(qt(name)));
-    box->setToolTip(tr("The host that stands for this one in the plan."));
+    box->setToolTip(tr("The host that replaces this one in the plan."));
     label->setBuddy(box);
     boxes_[name] = box;
-    auto* add = button(tr("Add %1").arg(qt(name)), tr("Adds a host of this name to the list, and goes there."), this);
+    auto* add = button(tr("Add %1").arg(qt(name)), tr("Adds a host with this name to the list and opens it."), this);
     connect(add, &QPushButton::clicked, this, [this, name] { Q_EMIT add_wanted(name); });
     rows->addWidget(label, row, 0);
     rows->addWidget(box, row, 1);
     rows->addWidget(add, row, 2);
   }
-  auto* use = button(tr("Use these"), tr("Writes the chosen hosts into the plan; can be undone."), this);
-  auto* close = button(tr("Not now"), tr("Closes this; the plan cannot be started before its hosts are known."), this);
+  auto* use = button(tr("Use these"), tr("Writes the selected hosts into the plan. Can be undone."), this);
+  auto* close = button(tr("Not now"), tr("Closes this; the plan cannot be started until its hosts are known."), this);
   connect(use, &QPushButton::clicked, this, [this] {
     std::map<std::string, std::string> places;
     for (const auto& [name, box] : boxes_) places[name] = box->currentData().toString().toStdString();

@@ -103,7 +103,7 @@ MainWindow::MainWindow(const WindowOptions& options)
   start_search();
 }
 
-// What is being typed still finds the plan, and what is under way on hosts goes before the links to them.
+// What is being typed still finds the plan, and what is in progress on hosts goes before the links to them.
 MainWindow::~MainWindow() {
   if (QWidget* field = focusWidget()) field->clearFocus();
   for (theme::MessageBar* bar : notices_->findChildren<theme::MessageBar*>()) bar->close_bar();
@@ -178,7 +178,7 @@ void MainWindow::connect_far_logs() {
   connect(&state_.sequence(), &run::RunSequence::kept, far_logs_, &FarLogs::collect);
 }
 
-// Of a plan that was opened; what is typed is told beneath its field.
+// For a plan that was opened; what is typed is told beneath its field.
 void MainWindow::look_for_unknown_hosts() {
   const auto unknown = hosts::unknown_hosts(state_.editor().file(), state_.hosts().list());
   if (mapping_ != nullptr && mapping_->unknown() == unknown) return;
@@ -198,10 +198,10 @@ void MainWindow::look_for_unknown_hosts() {
 
 void MainWindow::offer_whole_log(const run::FarLog& log, const QString& title, qint64 bytes) {
   notice(theme::Status::info,
-         tr("%1 of the log of %2 are still to come; that much is not followed in a moment.")
+         tr("%1 of the log of %2 have yet to be fetched, which is too much to follow live.")
              .arg(theme::qt(text::bytes(static_cast<double>(bytes))), title),
-         {{.text = tr("Fetch it whole"),
-           .help = tr("Fetches the log as it is now, compressed on the way, and opens it."),
+         {{.text = tr("Fetch entire log"),
+           .help = tr("Fetches the log as it is now, compressed in transit, and opens it."),
            .chosen = [this, log, title] { fetch_log(log, title); }},
           {.text = tr("Close"), .help = tr("Closes this notice.")}});
 }
@@ -217,7 +217,7 @@ void MainWindow::fetch_log(const run::FarLog& log, const QString& title) {
   };
   bar->say(theme::Status::info, {},
            {{.text = tr("Cancel"),
-             .help = tr("Leaves the log where it is; after the run it comes by itself."),
+             .help = tr("Leaves the log where it is; it is fetched automatically after the run."),
              .name = tr("Cancel fetching")}});
   bar->show_progress(tr("Fetching the log of %1").arg(title), 0);
   notices_->add(bar);
@@ -236,13 +236,12 @@ QWidget* MainWindow::build_top() {
   row->setSpacing(theme::kGrid / 2);
   add_page_button(*row, kRunPage, run_page_, "start", tr("Run"), tr("The plan and its run (Ctrl+1)."));
   if (results_page_ != nullptr)
-    add_page_button(*row, kResultsPage, results_page_, "results", tr("Results"),
-                    tr("All runs that were kept (Ctrl+2)."));
+    add_page_button(*row, kResultsPage, results_page_, "results", tr("Results"), tr("All saved results (Ctrl+2)."));
   add_page_button(*row, kHostsPage, hosts_page_, "computer", tr("Hosts"),
-                  tr("The computers that queue, senders and receivers can run on (Ctrl+3)."));
+                  tr("The computers on which queue, senders and receivers can run (Ctrl+3)."));
   if (campaigns_page_ != nullptr)
     add_page_button(*row, kCampaignsPage, campaigns_page_, "table", tr("Campaigns"),
-                    tr("Plans times what varies: the cases of the thesis, and your own (Ctrl+4)."));
+                    tr("Series of runs with varying settings: the cases of the thesis, and your own (Ctrl+4)."));
   row->addStretch(1);
   plan_ = new PlanControl(state_.editor(), state_.settings(), this);
   row->addWidget(plan_);
@@ -357,10 +356,10 @@ void MainWindow::start_search() {
   connect(search_, &run::CutOffSearch::trouble, this, &MainWindow::say);
   connect(search_, &run::CutOffSearch::found, this, [this](int runs) {
     notice(theme::Status::info,
-           runs == 1 ? tr("A run that was cut off was found; what it left is kept as a result.")
-                     : tr("%1 runs that were cut off were found; what they left is kept as results.").arg(runs),
+           runs == 1 ? tr("A cut-off run was found; what it recorded is saved as a result.")
+                     : tr("%1 cut-off runs were found; what they recorded is saved as results.").arg(runs),
            {{.text = tr("Show results"),
-             .help = tr("Goes to the list of results."),
+             .help = tr("Goes to the results list."),
              .chosen = [this] { show_page(kResultsPage); }},
             {.text = tr("Close"), .help = tr("Closes this notice.")}});
   });
@@ -390,7 +389,7 @@ void MainWindow::say(const QString& trouble) {
 
 void MainWindow::offer_quick_run() {
   if (state_.settings().value(kOfferedKey, false).toBool()) return;
-  offer_ = notice(theme::Status::info, tr("New here? Run a five-second quick run of both queue modes."),
+  offer_ = notice(theme::Status::info, tr("New here? Try a five-second run of both queue modes."),
                   {{.text = tr("Quick run"),
                     .help = tr("Opens the plan \"quick\" and starts it."),
                     .chosen =
@@ -404,7 +403,7 @@ void MainWindow::offer_quick_run() {
                     .chosen = [this] { state_.settings().setValue(kOfferedKey, true); }}});
 }
 
-// Who has started something needs it no longer.
+// Whoever has started something needs it no longer.
 void MainWindow::take_offer_back() {
   if (offer_ != nullptr) offer_->close_bar();
 }
@@ -434,7 +433,7 @@ void MainWindow::open_file(const QString& path) {
 }
 
 void MainWindow::open_log(const QString& path, const QString& title) {
-  if (path.isEmpty()) return say(tr("This log is on the computer of the attached worker, and cannot be shown here."));
+  if (path.isEmpty()) return say(tr("This log is on the attached worker's computer and cannot be shown here."));
   logs::LogWindow::open(path, title, this);
 }
 

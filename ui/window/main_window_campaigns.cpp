@@ -45,13 +45,13 @@ void MainWindow::show_locks() {
   const bool campaign = state_.desk() != nullptr && state_.desk()->active();
   const bool run = state_.sequence().active();
   hosts_page_->set_locked(run        ? tr("Cannot be changed during a run.")
-                          : campaign ? tr("Cannot be changed while a campaign is under way.")
+                          : campaign ? tr("Cannot be changed while a campaign is running.")
                                      : QString());
-  run_page_->set_locked(campaign ? tr("A campaign is under way (Ctrl+4); stop it there, or wait until it is over.")
+  run_page_->set_locked(campaign ? tr("A campaign is running (Ctrl+4); stop it there, or wait until it finishes.")
                                  : QString());
   if (campaigns_page_ == nullptr) return;
-  campaigns_page_->set_locked(run ? tr("A run is under way on the Run page; stop it, or wait until it is over.")
-                              : searching_ ? tr("What an earlier bench left is being taken in; this takes a moment.")
+  campaigns_page_->set_locked(run ? tr("A run is in progress on the Run page; stop it, or wait until it finishes.")
+                              : searching_ ? tr("Recovering the runs of an earlier session; this takes a moment.")
                               : state_.store()->read_only() ? QString::fromStdString(*state_.store()->read_only())
                                                             : QString());
 }

@@ -1,4 +1,4 @@
-// The window is closed while a run or a campaign is under way.
+// The window is closed while a run or a campaign is in progress.
 #include "ui/window/main_window.h"
 
 namespace n2nq::window {
@@ -7,17 +7,17 @@ void MainWindow::ask_before_closing() {
   if (closing_ != nullptr) return;
   if (saving()) return close_when_saved();
   if (state_.sequence().active())
-    closing_ = notice(theme::Status::warning, tr("A run is under way."),
-                      {{.text = tr("Stop and keep the results"),
-                        .help = tr("Ends the run early, keeps what it has so far, and then closes the window."),
+    closing_ = notice(theme::Status::warning, tr("A run is in progress."),
+                      {{.text = tr("Stop and save results"),
+                        .help = tr("Ends the run early, saves the results so far, then closes the window."),
                         .chosen = [this] { stop_and_close(); }},
-                       {.text = tr("Keep running"), .help = tr("The run goes on, and the window stays.")}});
+                       {.text = tr("Keep running"), .help = tr("The run continues, and the window stays open.")}});
   else
-    closing_ = notice(theme::Status::warning, tr("A campaign is under way; it can go on later."),
-                      {{.text = tr("Stop and keep the results"),
-                        .help = tr("Ends the current run early, keeps all runs so far, and then closes the window."),
+    closing_ = notice(theme::Status::warning, tr("A campaign is running; you can resume it later."),
+                      {{.text = tr("Stop and save results"),
+                        .help = tr("Ends the current run early, saves all runs so far, then closes the window."),
                         .chosen = [this] { stop_and_close(); }},
-                       {.text = tr("Keep running"), .help = tr("The campaign goes on, and the window stays.")}});
+                       {.text = tr("Keep running"), .help = tr("The campaign continues, and the window stays open.")}});
 }
 
 bool MainWindow::saving() {
@@ -29,12 +29,12 @@ void MainWindow::close_when_saved() {
   state_.sequence().end_after_this();
   closing_soon_ = true;
   if (closing_ != nullptr) closing_->close_bar();
-  closing_ = notice(theme::Status::info, tr("The result is being saved; then the window closes."),
+  closing_ = notice(theme::Status::info, tr("Saving the result; then the window closes."),
                     {{.text = tr("Finish now"),
-                      .help = tr("Keeps the result without the master file, if that is not made yet."),
+                      .help = tr("Saves the result without the master file if that is not complete."),
                       .chosen = [this] { state_.sequence().stop(); }},
                      {.text = tr("Stay open"),
-                      .help = tr("The result is saved, no further run follows, and the window stays."),
+                      .help = tr("The result is saved, no further run follows, and the window stays open."),
                       .chosen = [this] { closing_soon_ = false; }}});
 }
 
@@ -62,14 +62,15 @@ void MainWindow::stop_and_close() {
   if (!current_is_stopping()) stop_current();
   if (!busy()) return;  // it was between two runs, and the window is closing
   if (closing_ != nullptr) closing_->close_bar();
-  closing_ = notice(theme::Status::info, tr("The run is stopping; then the window closes."),
-                    {{.text = tr("Kill now"),
-                      .help = tr("Ends all processes at once; what is under way is lost."),
-                      .chosen = [this] { stop_current(); },
-                      .later = true},
-                     {.text = tr("Stay open"), .help = tr("The run stops, and the window stays."), .chosen = [this] {
-                        closing_soon_ = false;
-                      }}});
+  closing_ =
+      notice(theme::Status::info, tr("Stopping the run; then the window closes."),
+             {{.text = tr("Kill now"),
+               .help = tr("Ends all processes immediately; messages in flight are lost."),
+               .chosen = [this] { stop_current(); },
+               .later = true},
+              {.text = tr("Stay open"), .help = tr("The run stops, and the window stays open."), .chosen = [this] {
+                 closing_soon_ = false;
+               }}});
 }
 
 }  // namespace n2nq::window

@@ -1,4 +1,4 @@
-// Of the window: results that are run again, and archives that are taken in.
+// For the window: results that are run again, and archives that are taken in.
 #include "app/results/machine.h"
 #include "app/results/repeat.h"
 #include "ui/campaigns/campaigns_page.h"
@@ -28,14 +28,14 @@ void MainWindow::show_imported(const QString& text, const archive::Imported& imp
   if (campaigns_page_ != nullptr && campaigns_page_->imports()) campaigns_page_->show_imported(text, imported);
   if (shows_campaigns()) return;
   theme::MessageBar::Choice show{.text = tr("Show result"),
-                                 .help = tr("Goes to the first of them in the list of results."),
+                                 .help = tr("Goes to the first of them in the results list."),
                                  .chosen = [this, first = archive::first_of(imported)] {
                                    show_results();
                                    if (first) results_page_->choose(*first);
                                  }};
   if (imported.campaign && campaigns_page_ != nullptr)
     show = {.text = tr("Show campaign"),
-            .help = tr("Goes to it in the list of campaigns."),
+            .help = tr("Goes to it in the campaigns list."),
             .chosen = [this, campaign = *imported.campaign] {
               show_campaigns();
               campaigns_page_->choose(campaign);
@@ -45,19 +45,19 @@ void MainWindow::show_imported(const QString& text, const archive::Imported& imp
 
 void MainWindow::take_archive(const QString& path) {
   if (archives_ != nullptr) return archives_->take(path);
-  say(tr("%1 was not imported: there is no store of results to take it.").arg(path));
+  say(tr("%1 was not imported: there is no results store.").arg(path));
 }
 
 // Exactly its plan; what cannot be as it was is said, and stands in the new run's log.
 void MainWindow::run_again(const results::RunRecord& record) {
   if (busy())
-    return say(
-        tr("A run or a campaign is under way; run \"%1\" again when it is over.").arg(theme::qt(record.plan.name)));
+    return say(tr("A run or a campaign is in progress; run \"%1\" again when it has finished.")
+                   .arg(theme::qt(record.plan.name)));
   state_.editor().reset({.base = record.plan, .runs = {}});
   show_run();
   run_page_->start_all();
   if (!state_.sequence().active())
-    return say(tr("The plan of result #%1 is on the Run page, and cannot be started as it is: the reason stands there.")
+    return say(tr("The plan of result #%1 is on the Run page but cannot be started; the reason is shown there.")
                    .arg(record.id));
   std::vector<std::string> remarks = results::repeat_remarks(record, results::machine_json());
   QString text = theme::qt(results::repeat_text(record));

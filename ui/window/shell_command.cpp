@@ -16,10 +16,10 @@ std::string quoted(const std::string& word) {
 }  // namespace
 
 Result<std::string> shell_command(const plan::PlanEditor& editor) {
-  if (editor.path().empty()) return fail("Save the plan first: the command names its file.");
+  if (editor.path().empty()) return fail("Save the plan first: the command refers to its file.");
   auto saved = plan::read_plan_file(editor.path());
   if (!saved) return std::unexpected(saved.error());
-  if (saved->runs != editor.file().runs) return fail("Save the plan first: its runs differ from those of its file.");
+  if (saved->runs != editor.file().runs) return fail("Save the plan first: its runs differ from those in its file.");
   std::string command = "n2nq-bench run " + quoted(editor.path());
   for (const plan::PlanField& field : plan::plan_fields()) {
     const std::string now = plan::text_of(field, editor.plan());

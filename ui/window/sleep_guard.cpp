@@ -26,7 +26,7 @@ void SleepGuard::ask() {
   if (!bus.isConnected()) return;
   auto call = QDBusMessage::createMethodCall("org.freedesktop.login1", "/org/freedesktop/login1",
                                              "org.freedesktop.login1.Manager", "Inhibit");
-  call << "sleep:idle" << "N2NQ Bench" << tr("A run is under way") << "block";
+  call << "sleep:idle" << "N2NQ Bench" << tr("A run is in progress") << "block";
   auto* answer = new QDBusPendingCallWatcher(bus.asyncCall(call), this);
   connect(answer, &QDBusPendingCallWatcher::finished, this, [this](QDBusPendingCallWatcher* watcher) {
     const QDBusPendingReply<QDBusUnixFileDescriptor> reply = *watcher;

@@ -100,7 +100,7 @@ Result<Command> parse_command(const std::string& type, const json& message) {
     return fields.result<Command>(ping);
   }
   return fail("field \"type\": \"" + type.substr(0, 64) +
-              "\" is no command; there are start, request, pause, resume, stop, ping and look");
+              "\" is not a command; there are start, request, pause, resume, stop, ping and look");
 }
 
 Result<Command> parse_command(std::string_view line) {

@@ -26,7 +26,7 @@ struct PathFigures {
   std::string trouble{};    // why there is nothing; empty: none
   bool operator==(const PathFigures&) const = default;
 };
-// Of one TCP connection to the broker's port, by what the broker has taken.
+// For one TCP connection to the broker's port, by what the broker has taken.
 struct BandwidthFigures {
   uint64_t bytes = 0;
   int64_t duration_ns = 0;

@@ -459,7 +459,7 @@ Result<Message> parse_message(std::string_view line) {
   Fields fields(*object, type);
   for (const auto& [name, parse] : kParsers)
     if (name == type) return parse(fields);
-  return fail("field \"type\": \"" + type.substr(0, 64) + "\" is no message of a worker");
+  return fail("field \"type\": \"" + type.substr(0, 64) + "\" is not a worker message");
 }
 
 }  // namespace n2nq::control

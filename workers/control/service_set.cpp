@@ -11,7 +11,7 @@ namespace {
 constexpr size_t kMaxRanges = 1024;
 
 std::unexpected<Error> bad(std::string_view part) {
-  return fail("\"" + std::string(part) + "\" is no service or range of services; write for example 1-5,9");
+  return fail("\"" + std::string(part) + "\" is not a service or range of services; enter for example 1-5,9");
 }
 
 Result<uint32_t> parse_number(std::string_view text) {

@@ -61,7 +61,7 @@ struct LossFigures {
   bool operator==(const LossFigures&) const = default;
 };
 
-// Of receivers with a service time: what became of the messages in their lines. Without warm-up, but for `served`.
+// For receivers with a service time: what became of the messages in their lines. Without warm-up, but for `served`.
 struct ServiceSummary {
   uint64_t served = 0;                     // messages whose service has ended
   measure::LatencySummary waiting_ns{};    // from when a message was due to the begin of its service

@@ -26,7 +26,7 @@ BandwidthLook::BandwidthLook(net::EventLoop& loop, const FleetContext& context,
       deadline_(
           loop,
           [this] {
-            finish("the broker did not take it all within " + std::to_string(patience_ns_ / 1'000'000'000) + " s");
+            finish("the broker did not accept all of it within " + std::to_string(patience_ns_ / 1'000'000'000) + " s");
           }),
       then_(std::move(then)) {
   wire::append_fill(frame_, wire::kMaxControlFrame);
@@ -62,7 +62,7 @@ void BandwidthLook::fill() {
 void BandwidthLook::on_frame(const wire::Header& header, wire::Frame frame, int64_t) {
   const auto echo = header.type == wire::Type::echo ? wire::decode_echo(frame)
                                                     : fail(std::string(name(header.type)) + " on a clock connection");
-  if (!echo || !asked_) return connection_.refuse(echo ? "an ECHO that nobody asked for" : echo.error().text);
+  if (!echo || !asked_) return connection_.refuse(echo ? "an unrequested ECHO" : echo.error().text);
   finish("");
 }
 

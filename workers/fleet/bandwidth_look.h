@@ -36,7 +36,7 @@ class BandwidthLook final : private transport::BusEvents {
   void fill();
   void finish(const std::string& trouble);
 
-  // Of what the kernel holds unsent: enough to keep any way busy until this thread's next turn.
+  // For what the kernel holds unsent: enough to keep any way busy until this thread's next turn.
   static constexpr int kUnsentBytes = 1 << 20;
 
   int64_t patience_ns_;

@@ -46,7 +46,7 @@ void ClockKeeper::on_frame(const wire::Header& header, wire::Frame frame, int64_
   const auto echo = header.type == wire::Type::echo ? wire::decode_echo(frame)
                                                     : fail(std::string(name(header.type)) + " on a clock connection");
   if (!echo) return connection_.refuse(echo.error().text);
-  if (echo->t1 != sent_ns_ || left_ == 0) return connection_.refuse("an ECHO that nobody asked for");
+  if (echo->t1 != sent_ns_ || left_ == 0) return connection_.refuse("an unrequested ECHO");
   const measure::Probe probe{.local_send_ns = echo->t1,
                              .remote_receive_ns = echo->t2,
                              .remote_send_ns = echo->t3,

@@ -16,7 +16,7 @@ void Complaints::say_one_of_many(const std::string& who, const std::string& text
 
 void Complaints::close() {
   const std::lock_guard lock(mutex_);
-  if (many_ > kShown) print("and " + std::to_string(many_ - kShown) + " more services in trouble");
+  if (many_ > kShown) print("and " + std::to_string(many_ - kShown) + " more services with problems");
   many_ = 0;
 }
 

@@ -82,8 +82,8 @@ Result<void> ControlDesk::finish(const std::string& summary, const std::string& 
   if (auto* link = visitor()) link->finish(summary);
   if (console_->finish(summary)) return kept;
   if (!keep) kept = process::write_summary_file(path, summary);
-  if (!kept) return fail("stdout did not take the summary, and " + kept.error().text);
-  return fail("stdout did not take the summary; it is in " + path);
+  if (!kept) return fail("stdout did not accept the summary, and " + kept.error().text);
+  return fail("stdout did not accept the summary; it is in " + path);
 }
 
 }  // namespace n2nq::fleet

@@ -215,8 +215,8 @@ void Fleet::loop_begun(const Beginning& beginning) {
                           .clock_note = beginning.clock.same
                                             ? "same clock as the broker"
                                             : "add " + std::to_string(estimate.offset_ns) +
-                                                  " ns for the broker's clock, right within " +
-                                                  std::to_string(estimate.bound_ns) + " ns at the begin"});
+                                                  " ns for the broker's clock, accurate within " +
+                                                  std::to_string(estimate.bound_ns) + " ns at the start"});
     });
   }
   events_.post([this, beginning] {
@@ -292,7 +292,7 @@ Result<void> Fleet::obey(const control::Command& command) {
 Result<void> Fleet::look(const control::LookCommand& command) {
   if (!network_keeper_ || stopping_) return fail("field \"type\": look comes between joined and start");
   if (started_) return fail("field \"type\": the run may begin at any moment; look before start");
-  if (way_look_ && !way_look_->over()) return fail("field \"type\": the way is being looked at already");
+  if (way_look_ && !way_look_->over()) return fail("field \"type\": the path is already being examined");
   way_look_ = std::make_unique<WayLook>(events_, context_, command, [this](const control::Looked& looked) {
     hold_round_trips(false);
     desk_.say_live(control::to_line(looked));
@@ -327,7 +327,7 @@ void Fleet::on_signal(int signal) {
   const std::string name = signal == SIGTERM ? "SIGTERM" : "SIGINT";
   if (!stopping_) return stop("stopped by " + name);
   // Asked twice: whatever is still under way stays so.
-  fail_with(ExitCode::incomplete, "ended at once by a second " + name);
+  fail_with(ExitCode::incomplete, "ended immediately by a second " + name);
   on_all_ended();
 }
 

@@ -28,7 +28,7 @@ void add_joining(process::CommandLine& line, WorkerOptions& options, const std::
                 const auto first = parse_whole(given.substr(0, dots));
                 const auto last = dots == std::string::npos ? first : parse_whole(given.substr(dots + 2));
                 if (!first || !last || *first < 1 || *last > 65535 || *first > *last)
-                  return fail("'" + given + "' is no range of ports; write it like 20000..20999");
+                  return fail("'" + given + "' is not a range of ports; write it like 20000..20999");
                 options.first_source_port = static_cast<uint32_t>(*first);
                 options.last_source_port = static_cast<uint32_t>(*last);
                 return {};
@@ -59,7 +59,7 @@ void add_control(process::CommandLine& line, WorkerOptions& options) {
               {{"stop", WorkerOptions::OnControlLost::stop}, {"finish", WorkerOptions::OnControlLost::finish}},
               "What to do when stdin ends or no ping comes for 10 s");
   line.duration("--control-timeout", options.control_timeout_ns,
-                "How long no ping may come, and to go on after the end of stdin; 0 = 10s, and not at all");
+                "How long pings may be missing, and how long to run on after stdin ends; 0 = 10s, and not at all");
   line.flag("--keep-summary", options.keep_summary,
             "Leave the summary in --log-dir too, for whoever reaches this computer later");
   line.option("--telemetry", "DURATION|off", "off; 100ms if controlled", "How often to report live figures",
@@ -80,7 +80,7 @@ void add_control(process::CommandLine& line, WorkerOptions& options) {
 void add_hidden(process::CommandLine& line, WorkerOptions& options) {
   line.hidden();
   // May be negative, which a duration by itself cannot be.
-  line.option("--clock-skew", "DURATION", "", "For tests: stamp with a clock that is ahead by this",
+  line.option("--clock-skew", "DURATION", "", "For tests: use a clock that is ahead by this",
               [&](const std::string& given) -> Result<void> {
                 const bool behind = given.starts_with('-');
                 const auto ns = parse_duration(behind ? given.substr(1) : given);
@@ -88,7 +88,7 @@ void add_hidden(process::CommandLine& line, WorkerOptions& options) {
                 options.clock_skew_ns = behind ? -*ns : *ns;
                 return {};
               });
-  line.option("--clock-drift", "PPM", "", "For tests: stamp with a clock that gains this many millionths",
+  line.option("--clock-drift", "PPM", "", "For tests: use a clock that gains this many millionths",
               [&](const std::string& given) -> Result<void> {
                 const bool slow = given.starts_with('-');
                 const auto ppm = parse_whole(slow ? given.substr(1) : given);
@@ -114,10 +114,10 @@ Result<void> check(const WorkerOptions& options) {
   if (options.first_source_port != 0 && options.last_source_port - options.first_source_port + 1 < options.count)
     return fail("--source-ports: the range holds fewer ports than --count " + std::to_string(options.count));
   if (!options.control.empty() && options.token_file.empty())
-    return fail("--control needs --token-file: whoever attaches must show the run token");
+    return fail("--control needs --token-file: whoever attaches must present the run token");
   if (options.keep_summary && options.log_dir.empty()) return fail("--keep-summary needs --log-dir, where it is left");
   if (!options.control.empty() && options.controlled)
-    return fail("--control and --controlled: commands come either over TCP or on stdin; drop one");
+    return fail("--control and --controlled: commands come either over TCP or on stdin; use only one");
   return {};
 }
 

@@ -26,7 +26,7 @@ std::string address_text(const sockaddr* who) {
   return text;
 }
 
-// Of an error that was queued for a datagram: the host itself, as nobody listens there.
+// For an error that was queued for a datagram: the host itself, as nobody listens there.
 bool from_host(const sock_extended_err& error) {
   if (error.ee_origin == SO_EE_ORIGIN_ICMP)
     return error.ee_type == ICMP_DEST_UNREACH && error.ee_code == ICMP_PORT_UNREACH;
@@ -54,7 +54,7 @@ void PathLook::start() {
   const bool told = fd_.valid() && (v6 ? ::setsockopt(fd_.get(), IPPROTO_IPV6, IPV6_RECVERR, &on, sizeof on)
                                        : ::setsockopt(fd_.get(), IPPROTO_IP, IP_RECVERR, &on, sizeof on)) == 0;
   if (!told) {
-    trouble_ = std::string("the path cannot be looked at: ") + std::strerror(errno);
+    trouble_ = std::string("the path cannot be traced: ") + std::strerror(errno);
     fd_.reset();
     return finish();
   }

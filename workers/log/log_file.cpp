@@ -13,7 +13,7 @@ namespace {
 
 std::string open_advice(int error) {
   if (error == EMFILE || error == ENFILE)
-    return "too few descriptors; raise the limit with ulimit -n, or use --log off";
+    return "too few file descriptors; raise the limit with ulimit -n, or use --log off";
   if (error == EACCES || error == EPERM || error == EROFS) return "not allowed; choose another folder with --log-dir";
   if (error == EISDIR) return "a folder of that name is in the way; remove it, or choose another folder with --log-dir";
   if (error == ENOSPC) return "the disk is full; free some space, or choose another folder with --log-dir";

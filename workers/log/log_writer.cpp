@@ -20,7 +20,7 @@ Result<void> make_folder(const std::string& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (!error) return {};
-  return fail("cannot make the log folder " + folder + ": " + error.message() + "; choose another with --log-dir",
+  return fail("cannot create the log folder " + folder + ": " + error.message() + "; choose another with --log-dir",
               error.value());
 }
 
@@ -209,7 +209,7 @@ void LogWriter::report(LogFile& file) {
   file.reported = true;
   if (!options_.on_error) return;
   options_.on_error("cannot write the log file " + file.path() + ": " + write_advice(file.error_number()) +
-                    "; the run goes on, further lines of this file are counted but not written");
+                    "; the run continues, further lines of this file are counted but not written");
 }
 
 }  // namespace n2nq::log

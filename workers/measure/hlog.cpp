@@ -138,9 +138,9 @@ std::string encode_histogram(const Histogram& histogram, Sign sign) {
 Result<HlogWriter> HlogWriter::create(const std::string& path, int64_t start_wall_ns, std::string_view comment) {
   std::FILE* file = std::fopen(path.c_str(), "we");
   if (file == nullptr) {
-    return fail(
-        "cannot write the histogram log " + path + ": " + std::strerror(errno) + "; choose a place that can be written",
-        errno);
+    return fail("cannot write the histogram log " + path + ": " + std::strerror(errno) +
+                    "; choose a folder that can be written to",
+                errno);
   }
   HlogWriter writer(path, file);
   std::string text;

@@ -31,7 +31,7 @@ struct Moments {
   }
   void add(const Moments& other);
 
-  // Of the population (divided by count); 0 without values.
+  // For the population (divided by count); 0 without values.
   double mean() const;
   double stddev() const;
 

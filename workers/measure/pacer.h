@@ -25,7 +25,7 @@ int64_t phase_of(PhaseKind kind, uint64_t k, uint64_t n, int64_t delay_ns, uint6
 class Schedule {
  public:
   Schedule() = default;
-  // A delay of 0 is no schedule: as fast as the bus takes them.
+  // A delay of 0 is not a schedule: as fast as the bus takes them.
   Schedule(int64_t begin_ns, int64_t phase_ns, int64_t delay_ns);
 
   // Exponential delays with this mean above 0; the first message comes one after the begin. The same for the same seed

@@ -26,7 +26,7 @@ class SeenSet {
   explicit SeenSet(size_t max_pages = kDefaultPages);
   SeenSet(SeenSet&&) = delete;
 
-  // Of an empty set: all from `first` to `last` have come.
+  // For an empty set: all from `first` to `last` have come.
   void begin_with(uint64_t first, uint64_t last);
 
   Seen insert(uint64_t index) {

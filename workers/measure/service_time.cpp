@@ -13,7 +13,7 @@ Result<ServiceTime> parse_service_time(std::string_view text) {
   const std::string_view kind = colon == std::string_view::npos ? "fixed" : text.substr(0, colon);
   const auto mean_ns = parse_duration(colon == std::string_view::npos ? text : text.substr(colon + 1));
   if ((kind != "fixed" && kind != "exponential") || !mean_ns)
-    return fail("'" + std::string(text) + "' is no service time; write none, fixed:5ms or exponential:5ms");
+    return fail("'" + std::string(text) + "' is not a service time; write none, fixed:5ms or exponential:5ms");
   if (*mean_ns < 1 || *mean_ns > kLongestServiceNs)
     return fail("'" + std::string(text) + "' is out of range; a service time is from 1ns to 1h, or none");
   return ServiceTime{.kind = kind == "fixed" ? ServiceTime::Kind::fixed : ServiceTime::Kind::exponential,

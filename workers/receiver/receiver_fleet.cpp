@@ -70,7 +70,7 @@ void ReceiverFleet::add_bounds(control::ClockFigures& clock) const {
 
 Result<void> ReceiverFleet::obey(const control::Command& command) {
   const auto* request = std::get_if<control::RequestCommand>(&command);
-  if (request == nullptr) return fail("field \"type\": receivers take start, request, stop and ping");
+  if (request == nullptr) return fail("field \"type\": receivers accept start, request, stop and ping");
   loops_.post([request = *request](ReceiverLoop& loop) { loop.request(request); });
   return {};
 }
@@ -133,7 +133,7 @@ Result<void> ReceiverFleet::write_hlog(measure::HlogWriter& hlog, int64_t start_
 std::string ReceiverFleet::shortfall() const {
   const ReceiverCounters all = total_of(counters_);
   const auto missing = lost(all);
-  if (!missing) return "not every receiver was told the end of the run";
+  if (!missing) return "not every receiver was told that the run ended";
   if (*missing > 0)
     return std::to_string(*missing) + " messages lost (" + std::to_string(all.expired) + " expired, " +
            std::to_string(all.undeliverable) + " undeliverable)";

@@ -10,31 +10,31 @@ Example: ten receivers that ask for five messages at a time from the first three
   n2nq-broker   --listen 127.0.0.1:7400 --mode broadcaster --insecure-no-token
   n2nq-receiver --broker 127.0.0.1:7400 --count 10 --requests 5 --filter 'senders=1..3' --responses --log-dir out
   n2nq-sender   --broker 127.0.0.1:7400 --count 10
-The three may be started in any order; each ends by itself and prints a summary as its last line.
+The three can be started in any order; each ends by itself and prints a summary as its last line.
 
 Filters: senders=1..5,9;size=10B..1KiB;index=1..100 in any combination, bounds inclusive; senders=self gives receiver k
 the messages of sender k.
-Exit codes: 0 complete, 1 ended with something lost, 2 usage, 3 local trouble, 4 could not join, 5 broker lost.
-SIGTERM or Ctrl-C: take what is under way, leave the run, end.)";
+Exit codes: 0 complete, 1 ended with something lost, 2 usage, 3 local problem, 4 could not join, 5 broker lost.
+SIGTERM or Ctrl-C: accept what is in flight, leave the run, end.)";
 
 }  // namespace
 
 std::optional<int> parse(int argc, char** argv, ReceiverOptions& options) {
   process::CommandLine line(
-      "n2nq-receiver", "A fleet of receivers for N2NQ Bench: each takes messages from the bus, checks and times them.",
-      kFooter);
+      "n2nq-receiver",
+      "A fleet of receivers for N2NQ Bench: each receives messages from the bus, checks and times them.", kFooter);
   line.heading("Requests and responses");
-  line.flag("--responses", options.responses, "Confirm every message, or refuse it where its checksum does not match");
+  line.flag("--responses", options.responses, "Confirm every message, or refuse it if its checksum does not match");
   line.option("--requests", "N", "",
-              "Ask for N messages, and for the next N once they have come; without it they come unasked",
+              "Request N messages, and the next N once they have arrived; without it messages are pushed",
               [&](const std::string& given) -> Result<void> {
                 const auto number = parse_whole(given);
                 if (!number || *number == 0 || *number > (uint64_t{1} << 62))
-                  return fail("'" + given + "' is out of range; write a whole number from 1 on");
+                  return fail("'" + given + "' is out of range; write a whole number from 1");
                 options.requests = *number;
                 return {};
               });
-  line.option("--filter", "FILTER", "", "Which messages to ask for; needs --requests",
+  line.option("--filter", "FILTER", "", "Which messages to request; needs --requests",
               [&](const std::string& given) -> Result<void> {
                 options.filter = given;
                 if (auto filter = wire::parse_filter(given, 1); !filter) return std::unexpected(filter.error());
@@ -42,19 +42,19 @@ std::optional<int> parse(int argc, char** argv, ReceiverOptions& options) {
               });
   line.heading("Service");
   line.option("--service-time", "fixed:DURATION|exponential:DURATION", "none",
-              "How long it holds each message before it answers, asks for more and goes on to the next",
+              "How long it works on each message before it responds, requests more and continues with the next",
               [&](const std::string& given) -> Result<void> {
                 const auto time = measure::parse_service_time(given);
                 if (!time) return std::unexpected(time.error());
                 options.service_time = *time;
                 return {};
               });
-  line.whole("--seed", options.seed, 0, UINT64_MAX, "Of exponential service times: same seed, same times");
+  line.whole("--seed", options.seed, 0, UINT64_MAX, "Seed of exponential service times: same seed, same times");
   fleet::add_options(line, options, "receiver");
   if (auto code = line.parse(argc, argv)) return code;
   if (auto valid = fleet::check(options); !valid) return line.usage_error(valid.error().text);
   if (!options.filter.empty() && !options.pulls())
-    return line.usage_error("--filter needs --requests: only what is asked for can be filtered; add --requests 1");
+    return line.usage_error("--filter needs --requests: only requested messages can be filtered; add --requests 1");
   return std::nullopt;
 }
 

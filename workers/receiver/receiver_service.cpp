@@ -77,7 +77,7 @@ void ReceiverService::on_frame(const wire::Header& header, wire::Frame frame, in
     case wire::Type::end:
       return on_end(frame);
     default:
-      connection().refuse(std::string(name(header.type)) + " is no frame for a receiver");
+      connection().refuse(std::string(name(header.type)) + " is not a frame for a receiver");
   }
 }
 
@@ -85,7 +85,7 @@ void ReceiverService::on_data(wire::Frame frame, int64_t read_ns) {
   const wire::DataHeader data = wire::read_data_header(frame.data());
   const bool again = again_.has_value();
   if (again && (again_->sender != data.sender || again_->index != data.index))
-    return connection().refuse("AGAIN announced another message than the one that followed");
+    return connection().refuse("AGAIN announced a different message from the one that followed");
   again_.reset();
   const bool good = wire::crc32c(frame.subspan(wire::kDataHeaderBytes)) == data.checksum;
   const uint32_t flags = judge(data, good, again);
@@ -240,7 +240,7 @@ void ReceiverService::on_end(wire::Frame frame) {
 void ReceiverService::log_message(const wire::DataHeader& data, wire::Frame frame, int64_t read_ns, int64_t latency_ns,
                                   uint32_t flags) {
   const wire::Frame payload = frame.subspan(wire::kDataHeaderBytes);
-  // Of what came, also where that is not what was sent.
+  // For what came, also where that is not what was sent.
   const uint32_t checksum = (flags & log::kLogCorrupt) != 0 ? wire::crc32c(payload) : data.checksum;
   const log::LogRecord record{.service_slot = slot(),
                               .sender = data.sender,

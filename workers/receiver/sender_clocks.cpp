@@ -24,7 +24,7 @@ uint64_t outside_ns(const wire::Clock& clock, int64_t sent_ns, uint64_t good_for
 
 }  // namespace
 
-// Who reads a CLOCK tells the other loops, and hears of it again.
+// The loop that reads a CLOCK tells the other loops, and hears of it again.
 void SenderClocks::Range::add(const wire::Clock& clock) {
   if (!kept.empty() && of_time(clock.from_ns) == clock) return;
   if (!kept.empty() && clock.from_ns < newest().from_ns) {  // a fleet on another computer took the place of that one

@@ -44,7 +44,7 @@ Result<void> SenderFleet::obey(const control::Command& command) {
     loops_.post([services = resume->services](SenderLoop& loop) { loop.resume(services); });
     return {};
   }
-  return fail("field \"type\": senders take start, pause, resume, stop and ping");
+  return fail("field \"type\": senders accept start, pause, resume, stop and ping");
 }
 
 void SenderFleet::collect(std::function<void()> then) {
@@ -101,7 +101,7 @@ std::string SenderFleet::shortfall() const {
   const auto unfinished = std::ranges::count_if(counters_, [](const SenderCounters& one) { return !one.finished; });
   if (unfinished > 0)
     return std::to_string(unfinished) + " of " + std::to_string(counters_.size()) +
-           " senders did not send all they were to send";
+           " senders did not send all their messages";
   if (all.accepted < all.sent)
     return std::to_string(all.sent - all.accepted) + " messages were sent but not accepted by the broker";
   return {};

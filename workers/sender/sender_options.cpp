@@ -10,20 +10,21 @@ Example: ten senders of 50 messages each, one every 100 ms, with a log file each
   n2nq-broker   --listen 127.0.0.1:7400 --mode broadcaster --insecure-no-token
   n2nq-receiver --broker 127.0.0.1:7400 --count 10
   n2nq-sender   --broker 127.0.0.1:7400 --count 10 --messages 50 --size 50B --delay 100ms --log-dir out
-The three may be started in any order; each ends by itself and prints a summary as its last line.
+The three can be started in any order; each ends by itself and prints a summary as its last line.
 
 Units: ns us ms s min h; B kB KiB MB MiB (kB = 1000, KiB = 1024).
-Exit codes: 0 complete, 1 ended with something lost or unsent, 2 usage, 3 local trouble, 4 could not join, 5 broker lost.
-SIGTERM or Ctrl-C: send no more, wait until the broker has what was sent, end.)";
+Exit codes: 0 complete, 1 ended with something lost or unsent, 2 usage, 3 local problem, 4 could not join, 5 broker lost.
+SIGTERM or Ctrl-C: stop sending, wait until the broker has everything sent, end.)";
 
 Result<void> check_messages(const process::CommandLine& line, const SenderOptions& options) {
   if (line.given("--messages") && line.given("--duration"))
-    return fail("--messages and --duration exclude each other; drop one");
-  if (line.given("--duration") && options.duration_ns == 0) return fail("--duration: 0 is no time; write it like 30s");
+    return fail("--messages and --duration exclude each other; use only one");
+  if (line.given("--duration") && options.duration_ns == 0)
+    return fail("--duration: must be above 0; write it like 30s");
   if (options.size.max > kLargestMessage) return fail("--size: a message of more than 1GiB is beyond the protocol");
   if (options.phase_of > 0 && uint64_t{options.first} + options.count - 1 > options.phase_of)
     return fail("--phase-of: this fleet has sender " + std::to_string(options.first + options.count - 1) +
-                "; give the number of the last sender or more");
+                "; set the number of the last sender or more");
   return {};
 }
 
@@ -34,22 +35,23 @@ std::optional<int> parse(int argc, char** argv, SenderOptions& options) {
                             "A fleet of senders for N2NQ Bench: each sends messages over the bus on an exact schedule.",
                             kFooter);
   line.heading("Messages");
-  line.whole("--messages", options.messages, 0, uint64_t{1} << 48, "How many each sender sends");
-  line.duration("--duration", options.duration_ns, "For how long, instead of --messages");
+  line.whole("--messages", options.messages, 0, uint64_t{1} << 48, "Number of messages each sender sends");
+  line.duration("--duration", options.duration_ns, "How long to send, instead of --messages");
   line.size_range("--size", options.size, "Payload of a message, fixed or random within a range");
   line.duration("--delay", options.delay_ns,
-                "From one message of a sender to its next; 0 = as fast as the bus takes them");
+                "Time between two messages of a sender; 0 = as fast as the bus accepts them");
   line.choice("--pacing", options.pacing, {{"fixed", measure::Pacing::fixed}, {"poisson", measure::Pacing::poisson}},
-              "All delays alike, or exponentially distributed about --delay (then there are no phases)");
+              "All delays equal, or exponentially distributed around --delay (then there are no phases)");
   line.choice("--phase", options.phase,
               {{"even", measure::PhaseKind::even},
                {"together", measure::PhaseKind::together},
                {"random", measure::PhaseKind::random}},
               "How the senders are staggered within the delay");
-  line.whole("--phase-of", options.phase_of, 0, 4'000'000'000,
-             "How many senders stagger together, numbers from 1 on, when several fleets are one; 0 = this fleet alone");
+  line.whole(
+      "--phase-of", options.phase_of, 0, 4'000'000'000,
+      "How many senders are staggered together, numbered from 1, when several fleets form one; 0 = this fleet alone");
   line.whole("--seed", options.seed, 0, UINT64_MAX,
-             "Of sizes, contents, random phases and delays: same seed, same run");
+             "Seed of sizes, contents, random phases and delays: same seed, same run");
   fleet::add_options(line, options, "sender");
   if (auto code = line.parse(argc, argv)) return code;
   if (auto valid = fleet::check(options); !valid) return line.usage_error(valid.error().text);

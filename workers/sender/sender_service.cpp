@@ -20,8 +20,8 @@ SenderCounters SenderService::counters() const {
 Result<void> SenderService::accept(const wire::Welcome& welcome) {
   const uint64_t largest = loop_.options().size.max;
   if (largest <= welcome.max_payload) return {};
-  return fail("--size " + format_size(largest) + " is more than the broker takes (" + format_size(welcome.max_payload) +
-              "); lower it, or raise the broker's --max-message");
+  return fail("--size " + format_size(largest) + " is more than the broker accepts (" +
+              format_size(welcome.max_payload) + "); lower it, or raise the broker's --max-message");
 }
 
 void SenderService::begin(const fleet::Beginning& beginning) {
@@ -215,7 +215,7 @@ void SenderService::check_broker(int64_t now_ns) {
   if (counters_.accepted >= counters_.sent && !done_sent_) return;
   if (now_ns - std::max(heard_ns_, unaccepted_since_ns_) < kQuietNs) return;
   connection().give_up_on_broker("nothing heard for " + format_duration(kQuietNs) +
-                                 " while it owed an answer; see whether its host still runs");
+                                 " while it owed an answer; check whether its host is still running");
 }
 
 void SenderService::on_frame(const wire::Header& header, wire::Frame frame, int64_t read_ns) {
@@ -235,7 +235,7 @@ void SenderService::on_frame(const wire::Header& header, wire::Frame frame, int6
     loop_.service_told_end(end->reason);
     return leave_if_done();
   }
-  connection().refuse(std::string(name(header.type)) + " is no frame for a sender");
+  connection().refuse(std::string(name(header.type)) + " is not a frame for a sender");
 }
 
 void SenderService::leave_if_done() {

@@ -157,7 +157,7 @@ bool BusConnection::on_begin(wire::Frame frame) {
   auto begin = wire::decode_begin(frame);
   if (begin && state_ == State::leaving) return true;
   if (!begin || state_ != State::joined) {
-    refuse(begin ? "BEGIN out of turn" : begin.error().text);
+    refuse(begin ? "unexpected BEGIN" : begin.error().text);
     return false;
   }
   state_ = State::running;

@@ -21,7 +21,7 @@ class BusLoop {
   static constexpr size_t kHandshakes = 64;
   static constexpr int64_t kNever = INT64_MAX;
 
-  // Who has no WELCOME at `give_up_ns` (machine clock) is given up; kNever: try for ever.
+  // A connection without WELCOME at `give_up_ns` (machine clock) is given up; kNever: try for ever.
   BusLoop(net::EventLoop& events, WorkerClock clock, int64_t give_up_ns);
 
   net::EventLoop& events() { return events_; }

@@ -97,11 +97,15 @@ void Tour::before_a_run() {
 }
 
 void Tour::settings_of_the_plan() {
-  for (const char* more : {"More about the senders", "More about the queue", "More about the receivers"}) click(more);
+  for (const char* more :
+       {"More settings of the senders", "More settings of the queue", "More settings of the receivers"})
+    click(more);
   set_checked("Queue mode load balancer", true);
-  choose("Senders send", "for a time");
+  choose("Senders send", "for a duration");
   look_at("load balancer, more");
-  for (const char* more : {"More about the senders", "More about the queue", "More about the receivers"}) click(more);
+  for (const char* more :
+       {"More settings of the senders", "More settings of the queue", "More settings of the receivers"})
+    click(more);
   set_checked("Queue mode broadcaster", true);
   choose("Senders send", "messages");
   set_checked("Receiver requests", true);
@@ -122,7 +126,7 @@ void Tour::wrong_settings() {
   choose("Senders source", "this computer");
   choose("Receivers source", "this computer");
   type("Queue listen", "127.0.0.1:0");
-  click("More about the queue");
+  click("More settings of the queue");
   type("Senders delay", "as fast as you can");
   type("Senders smallest size", "9 GiB");
   look_at("wrong settings");

@@ -71,7 +71,7 @@ TEST(NewFile, ReplacesALinkAndLeavesWhatItLeadsTo) {
 TEST(NewFile, SaysWhatToDoAboutAFolderThatIsNotThere) {
   const test::TempDir dir;
   EXPECT_THAT(NewFile::create(dir / "no" / "file").error().text,
-              testing::HasSubstr("no/file cannot be written: No such file or directory; see that its folder is there"));
+              testing::HasSubstr("no/file cannot be written: No such file or directory; check that its folder exists"));
   EXPECT_THAT(NewFile::create(dir / "no" / "file", {.advice = "do so"}).error().text, testing::EndsWith("; do so"));
 }
 

@@ -153,7 +153,7 @@ TEST_F(ControlLinkTest, AnswersNonsenseWithAnErrorAndGoesOn) {
   EXPECT_THAT(answer_to(R"({"type":7})"), HasSubstr("field \\\"type\\\""));
   EXPECT_THAT(answer_to(std::string(1000, '[')), HasSubstr("not JSON"));
   EXPECT_THAT(answer_to("\xff\xfe{}"), HasSubstr("not JSON"));
-  EXPECT_THAT(answer_to(kHello.substr(0, kHello.size() - 1)), HasSubstr("said already"));
+  EXPECT_THAT(answer_to(kHello.substr(0, kHello.size() - 1)), HasSubstr("already received"));
   EXPECT_THAT(answer_to(R"({"type":"bad"})"), HasSubstr("bad: field \\\"x\\\": too bad"));
   EXPECT_EQ(link_->state(), ControlLink::State::attached);
   EXPECT_THAT(lost_, IsEmpty());

@@ -175,7 +175,7 @@ TEST_F(LogWriterTest, ReportsAFullDiskOnceAndGoesOn) {
   EXPECT_EQ(totals, (LogTotals{.written = 3000, .not_written = 3000}));
   EXPECT_EQ(writer_->not_written(), 3000u);
   ASSERT_EQ(errors_.size(), 1u);
-  EXPECT_THAT(errors_[0], AllOf(HasSubstr("full.log"), HasSubstr("the disk is full"), HasSubstr("the run goes on")));
+  EXPECT_THAT(errors_[0], AllOf(HasSubstr("full.log"), HasSubstr("the disk is full"), HasSubstr("the run continues")));
   EXPECT_EQ(message_lines(text_of("good")), 3000u);
 }
 

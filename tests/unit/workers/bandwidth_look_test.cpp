@@ -76,7 +76,7 @@ TEST(BandwidthLook, SendsNothingMoreOnceItGaveUp) {
   look.start();
   loop.run();
   welcomes.join();
-  EXPECT_NE(figures.trouble.find("did not take it all"), std::string::npos) << figures.trouble;
+  EXPECT_NE(figures.trouble.find("did not accept all of it"), std::string::npos) << figures.trouble;
   EXPECT_EQ(error_at_the_end(*peer), ECONNRESET) << "not an orderly end, which comes after all that was queued";
 }
 

@@ -35,8 +35,8 @@ TEST_F(ArchiveExport, HoldsTheRecordsAndSaysWhatTheLogsWouldTake) {
   EXPECT_THAT(names(entries_of(file)), ElementsAre("manifest.json", "results/1/record.json", "manifest.sha256"));
   const uint64_t logs = std::string("queue of a1\n").size() + 300'000 + std::string("role,service\n").size();
   EXPECT_EQ(exported->log_bytes, logs);
-  EXPECT_THAT(to_text(*exported, "x.n2nq"), HasSubstr("1 result is in x.n2nq ("));
-  EXPECT_THAT(to_text(*exported, "x.n2nq"), HasSubstr("without the logs, which take 293.0 KiB"));
+  EXPECT_THAT(to_text(*exported, "x.n2nq"), HasSubstr("1 result written to x.n2nq ("));
+  EXPECT_THAT(to_text(*exported, "x.n2nq"), HasSubstr("without the logs, which need 293.0 KiB"));
 }
 
 TEST_F(ArchiveExport, TakesLogsAlongButNoJournalAndNothingOfOthers) {
@@ -102,7 +102,7 @@ TEST_F(ArchiveExport, NeverOverwritesWhatIsOfTheStore) {
   EXPECT_EQ(read_file(log), "queue of a1\n");
   const auto inside = here.export_to(here.runs() + "/../runs/a1/x.n2nq", {.results = {id}});
   ASSERT_FALSE(inside);
-  EXPECT_THAT(inside.error().text, HasSubstr("where the bench keeps its runs: choose another folder"));
+  EXPECT_THAT(inside.error().text, HasSubstr("where the bench stores its runs: choose another folder"));
   EXPECT_EQ(here.count(), 1u);
   EXPECT_EQ(results::run_files(here.runs() + "/a1").size(), 4u);
 }

@@ -48,7 +48,7 @@ TEST_F(ArchiveImport, BringsResultsWithTheirFilesAndNotes) {
   const auto imported = there.import_from(file);
   ASSERT_TRUE(imported) << imported.error().text;
   ASSERT_THAT(imported->added, SizeIs(2));
-  EXPECT_EQ(to_text(*imported), "2 results are imported (#1, #2)");
+  EXPECT_EQ(to_text(*imported), "2 results imported (#1, #2)");
   const auto before = here.store().load(ids[0]);
   auto after = there.store().load(imported->added[0]);
   ASSERT_TRUE(after) << after.error().text;
@@ -78,11 +78,11 @@ TEST_F(ArchiveImport, KeepsNothingTwice) {
   ASSERT_TRUE(here.export_to(file, {.results = {ids[1], 3}}));
   const auto again = there.import_from(file);
   ASSERT_TRUE(again) << again.error().text;
-  EXPECT_EQ(to_text(*again), "1 result is imported (#3); 1 was here already (#2)");
+  EXPECT_EQ(to_text(*again), "1 result imported (#3); 1 already here (#2)");
   EXPECT_EQ(there.count(), 3u);
   const auto all_here = there.import_from(file);
   ASSERT_TRUE(all_here);
-  EXPECT_EQ(to_text(*all_here), "2 results were here already (#2, #3)");
+  EXPECT_EQ(to_text(*all_here), "2 results already here (#2, #3)");
 }
 
 TEST_F(ArchiveImport, BringsACampaignWithThePlaceOfEachRun) {
@@ -95,7 +95,7 @@ TEST_F(ArchiveImport, BringsACampaignWithThePlaceOfEachRun) {
   here.add_run("b1", results::CampaignPlace{.campaign = id, .point = 1, .repeat = 1});
   here.add_run("b2", results::CampaignPlace{.campaign = id, .point = 2, .repeat = 1});
   here.add_run("other");
-  ASSERT_TRUE((*campaigns)->end(id, "all runs are made"));
+  ASSERT_TRUE((*campaigns)->end(id, "all runs completed"));
   ASSERT_TRUE(here.export_to(file, {.campaign = id}));
   there.add_run("own");  // so that numbers differ
 
@@ -106,7 +106,7 @@ TEST_F(ArchiveImport, BringsACampaignWithThePlaceOfEachRun) {
   const auto row = (*theirs)->find(*imported->campaign);
   ASSERT_TRUE(row);
   EXPECT_EQ(row->definition, definition);
-  EXPECT_EQ(row->end_text, "all runs are made");
+  EXPECT_EQ(row->end_text, "all runs completed");
   EXPECT_EQ(row->started_utc_ns, (*campaigns)->find(id)->started_utc_ns);
   const auto records = (*theirs)->results_of(*imported->campaign);
   ASSERT_THAT(*records, SizeIs(2));
@@ -151,7 +151,7 @@ TEST_F(ArchiveImport, RefusesACampaignThatCannotBe) {
                 campaign.repeats = 1000;
                 campaign.figures.clear();
               }),
-              HasSubstr("they come to more than"));
+              HasSubstr("they result in more than"));
   EXPECT_THAT(refused([](auto& campaign) {
                 while (campaign.figures.size() <= campaign::kMostFigureSpecs)
                   campaign.figures.push_back({.id = std::to_string(campaign.figures.size()), .x = "n"});
@@ -166,9 +166,9 @@ TEST_F(ArchiveImport, RefusesWhatIsNoArchive) {
   write_file(here / "empty.n2nq", "");
   EXPECT_THAT(refusal(here / "empty.n2nq"), HasSubstr("empty.n2nq"));
   EXPECT_THAT(refusal(here / "none.n2nq"), HasSubstr("cannot be read"));
-  EXPECT_THAT(refusal(here.runs()), HasSubstr("is no file"));
+  EXPECT_THAT(refusal(here.runs()), HasSubstr("is not a file"));
   write_entries(file, {{"readme", "hello"}});
-  EXPECT_THAT(refusal(file), HasSubstr("is no result archive"));
+  EXPECT_THAT(refusal(file), HasSubstr("is not a results archive"));
 }
 
 TEST_F(ArchiveImport, RefusesOneThatIsCutOffAnywhere) {
@@ -181,7 +181,7 @@ TEST_F(ArchiveImport, RefusesOneThatIsCutOffAnywhere) {
   Entries entries = entries_of(file);
   entries.pop_back();
   write_entries(here / "short.n2nq", entries);
-  EXPECT_THAT(refusal(here / "short.n2nq"), HasSubstr("it is cut off"));
+  EXPECT_THAT(refusal(here / "short.n2nq"), HasSubstr("it is truncated"));
 }
 
 TEST_F(ArchiveImport, RefusesOneWithSomethingBehindIt) {
@@ -244,10 +244,10 @@ TEST_F(ArchiveImport, RefusesOtherSizesThanItsListHas) {
   Entries entries = entries_of(file);
   entries[2].second += "more";
   write_entries(here / "longer.n2nq", entries);
-  EXPECT_THAT(refusal(here / "longer.n2nq"), HasSubstr("is longer than its list says"));
+  EXPECT_THAT(refusal(here / "longer.n2nq"), HasSubstr("is longer than its table of contents says"));
   entries[2].second.resize(3);
   write_entries(here / "shorter.n2nq", entries);
-  EXPECT_THAT(refusal(here / "shorter.n2nq"), HasSubstr("is shorter than its list says"));
+  EXPECT_THAT(refusal(here / "shorter.n2nq"), HasSubstr("is shorter than its table of contents says"));
 }
 
 // A few kilobytes that would be a terabyte.
@@ -259,7 +259,7 @@ TEST_F(ArchiveImport, RefusesABombBeforeItIsUnpacked) {
   EXPECT_THAT(refusal(here / "bomb.n2nq"), HasSubstr("free some space"));
   EXPECT_EQ(there.import_from(here / "bomb.n2nq").error().error_number, ENOSPC);
   write_entries(here / "list.n2nq", {{kManifestName, std::string(kLargestManifest + 1, ' ')}});
-  EXPECT_THAT(refusal(here / "list.n2nq"), HasSubstr("its list of contents is too large"));
+  EXPECT_THAT(refusal(here / "list.n2nq"), HasSubstr("its table of contents is too large"));
 }
 
 TEST_F(ArchiveImport, LeavesRoomForTheStoreAndForOthers) {
@@ -286,12 +286,12 @@ TEST_F(ArchiveImport, WritesNowhereElse) {
     Entries entries = entries_of(file);
     entries[2].first = name;
     write_entries(here / "outside.n2nq", entries);
-    EXPECT_THAT(refusal(here / "outside.n2nq"), HasSubstr("where its list has")) << name;
+    EXPECT_THAT(refusal(here / "outside.n2nq"), HasSubstr("where its table of contents has")) << name;
   }
   Entries entries = entries_of(file);
   entries.emplace_back("results/1/files/sender-9.log", "more");
   write_entries(here / "more.n2nq", entries);
-  EXPECT_THAT(refusal(here / "more.n2nq"), HasSubstr("which its list does not have"));
+  EXPECT_THAT(refusal(here / "more.n2nq"), HasSubstr("which is not in its table of contents"));
   write_link(here / "link.n2nq", entries.front().second, "results/1/record.json", "/etc/passwd");
   EXPECT_THAT(refusal(here / "link.n2nq"), HasSubstr("other than plain files"));
 }
@@ -315,7 +315,7 @@ TEST_F(ArchiveImport, RefusesARecordOfAnotherRunThanListed) {
   Manifest manifest = manifest_of(file);
   manifest.results[0].run_id = "a2";
   write_with(here / "swapped.n2nq", manifest, entries_of(file));
-  EXPECT_THAT(refusal(here / "swapped.n2nq"), HasSubstr("its result 1 is another one"));
+  EXPECT_THAT(refusal(here / "swapped.n2nq"), HasSubstr("its result 1 differs"));
 }
 
 TEST_F(ArchiveImport, OfANewerVersionSaysSo) {

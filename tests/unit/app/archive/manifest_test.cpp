@@ -46,7 +46,7 @@ TEST(Manifest, TakesOnlyNamesThatRunsWrite) {
                            "results/1/files/master.csv.part", "results/+1/files/broker.log", "manifest.json", ""}) {
     Manifest manifest = example();
     manifest.files[2].path = path;
-    EXPECT_THAT(refusal(manifest), HasSubstr("is no name of a file in it")) << path;
+    EXPECT_THAT(refusal(manifest), HasSubstr("is not the name of a file in it")) << path;
   }
 }
 
@@ -94,7 +94,7 @@ TEST(Manifest, GivesATerminalNoOrders) {
   EXPECT_EQ(parsed->product, "n2nq [2J ");
   EXPECT_EQ(parsed->campaign->end_text, "over [2J and out");
   manifest.files[2].path = "results/1/\x1b[2J";
-  EXPECT_THAT(refusal(manifest), HasSubstr("\"results/1/ [2J\" is no name"));
+  EXPECT_THAT(refusal(manifest), HasSubstr("\"results/1/ [2J\" is not the name"));
 }
 
 TEST(Manifest, BoundsWhatItPromises) {

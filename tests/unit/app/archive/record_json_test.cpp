@@ -46,10 +46,10 @@ TEST(RecordJson, OfAnOlderVersionHasWhatANewRecordHas) {
 }
 
 TEST(RecordJson, SaysWhatIsWrong) {
-  EXPECT_THAT(refusal("{"), HasSubstr("it is no JSON"));
-  EXPECT_THAT(refusal("[]"), HasSubstr("no JSON object"));
-  EXPECT_THAT(refusal(changed("verdict", "splendid")), HasSubstr("of the wrong kind"));
-  EXPECT_THAT(refusal(changed("sent", -1)), HasSubstr("of the wrong kind"));
+  EXPECT_THAT(refusal("{"), HasSubstr("it is not JSON"));
+  EXPECT_THAT(refusal("[]"), HasSubstr("not a JSON object"));
+  EXPECT_THAT(refusal(changed("verdict", "splendid")), HasSubstr("wrong type"));
+  EXPECT_THAT(refusal(changed("sent", -1)), HasSubstr("wrong type"));
   EXPECT_THAT(refusal(changed("plan", Json{{"senders", {{"count", 0}}}})), HasSubstr("its plan: "));
   EXPECT_THAT(refusal(changed("series", Json::array({1}))), HasSubstr("\"series\""));
   EXPECT_THAT(refusal(changed("services", Json::object())), HasSubstr("\"services\""));

@@ -76,7 +76,7 @@ TEST_F(CampaignDeskTest, ThisThreadReadsNoRecords) {
   EXPECT_EQ(desk.run()->records().size(), size_t{kPoints} * kRepeats);
   EXPECT_EQ(desk.run()->ledger().done(), size_t{kPoints} * kRepeats);
   ASSERT_TRUE(finished.count() == 1 || finished.wait(60'000));
-  EXPECT_EQ(desk.run()->end_text(), "all 1000 runs are made");
+  EXPECT_EQ(desk.run()->end_text(), "all 1000 runs completed");
   EXPECT_GE(watch.statements(), int64_t{kPoints} * kRepeats) << "somebody reads them";
   EXPECT_LE(watch.statements_of_this_thread(), 20) << "to open the store, and to write how it ended";
 }
@@ -90,7 +90,7 @@ TEST_F(CampaignDeskTest, OneThatIsMadeElsewhereIsRefused) {
   ASSERT_TRUE(desk.resume(id));
   EXPECT_FALSE(desk.resume(id)) << "one at a time";
   ASSERT_TRUE(refused.wait(60'000));
-  EXPECT_THAT(refused.front().front().toString().toStdString(), HasSubstr("is being made by another bench"));
+  EXPECT_THAT(refused.front().front().toString().toStdString(), HasSubstr("is being run by another bench"));
   EXPECT_EQ(finished.count(), 1);
   EXPECT_FALSE(desk.active());
   EXPECT_EQ(desk.run(), nullptr);
@@ -131,7 +131,7 @@ TEST_F(CampaignDeskTest, OneThatIsBeingMadeIsNotDeleted) {
     ASSERT_TRUE(refused.wait(60'000));
   }
   EXPECT_THAT(refused.front()[1].toString().toStdString(),
-              HasSubstr("campaign 1 is being made by another bench; wait for it, or stop it there"));
+              HasSubstr("campaign 1 is being run by another bench; wait for it, or stop it there"));
   EXPECT_EQ(results::CampaignStore::open(path).value()->find(id)->results, size_t{kPoints} * kRepeats);
   bin.remove(id);
   ASSERT_TRUE(removed.wait(60'000));

@@ -73,7 +73,7 @@ TEST_F(CampaignFigures, ShowTheSpreadOverRepeats) {
   ASSERT_NE(series.interval_at(0), nullptr);
   EXPECT_NEAR(series.interval_at(0)->low, 100 * std::exp(-0.430265 / 1.7320508), 1e-3);
   EXPECT_NEAR(series.interval_at(0)->high, 100 * std::exp(0.430265 / 1.7320508), 1e-3);
-  EXPECT_THAT(drawn.notes, Contains("confidence intervals by the logarithm"));
+  EXPECT_THAT(drawn.notes, Contains("confidence intervals computed on logarithms"));
   EXPECT_FALSE(drawn.y.max);
   EXPECT_THAT(series.notes, ElementsAre("3 runs"));
 }
@@ -86,7 +86,7 @@ TEST_F(CampaignFigures, HaveIntervalsOfLatenciesAboveZeroAndPointsThatAreStillTo
   EXPECT_GT(interval->low, 0);
   EXPECT_GT(interval->high, 100 * 948e3);
   EXPECT_EQ(drawn.y.max, 3 * 948e3);
-  EXPECT_THAT(drawn.notes, Contains(HasSubstr("reach beyond the upper edge")));
+  EXPECT_THAT(drawn.notes, Contains(HasSubstr("extend beyond the upper edge")));
 }
 
 TEST_F(CampaignFigures, HaveNoIntervalWhereThereIsOneRun) {
@@ -118,22 +118,23 @@ TEST_F(CampaignFigures, HaveTheCurveOfTheoryBesideTheWaitingThatWasMeasured) {
   EXPECT_NEAR(drawn.series[1].points[1].y, 0.8 / 0.2 * 1e6, 1);
   EXPECT_EQ(drawn.series[1].hue, drawn.series[0].hue);
   EXPECT_EQ(drawn.series[1].shade, 1);
-  EXPECT_THAT(drawn.notes, Contains(HasSubstr("too short for their load: where these differ from theory, it may be by "
-                                              "chance: a, 1 (1 of 1 run); a, 10 (1 of 1 run)")));
+  EXPECT_THAT(
+      drawn.notes,
+      Contains(HasSubstr(
+          "too short for their load: differences from theory may be chance: a, 1 (1 of 1 run); a, 10 (1 of 1 run)")));
   EXPECT_THAT(drawn.notes, Not(Contains(HasSubstr("overloaded"))));
-  EXPECT_THAT(drawn.notes, Not(Contains(HasSubstr("seeds of another repeat"))));
+  EXPECT_THAT(drawn.notes, Not(Contains(HasSubstr("another repeat's seeds"))));
   campaign.repeats = 2;
   std::vector<results::RunRecord> copies{records[0], records[0]};
   copies[1].campaign->repeat = 2;
-  EXPECT_THAT(figure(copies).notes,
-              Contains(HasSubstr("with the seeds of another repeat, made before repeats had their "
-                                 "own: the intervals are too narrow: a, 1 (1 of 2 runs)")));
+  EXPECT_THAT(figure(copies).notes, Contains(HasSubstr("using another repeat's seeds, from before repeats had their "
+                                                       "own: the intervals are too narrow: a, 1 (1 of 2 runs)")));
   EXPECT_THAT(figure(copies).series, SizeIs(2));
   copies[1].delay.mean = 0.9e6;
   EXPECT_THAT(figure(copies).series, SizeIs(1)) << "one of two runs is overloaded: theory has no mean of both";
   copies[1].delay.mean = 2e6;
   copies[1].plan.senders.seed = 5;
-  EXPECT_THAT(figure(copies).notes, Not(Contains(HasSubstr("seeds of another repeat"))));
+  EXPECT_THAT(figure(copies).notes, Not(Contains(HasSubstr("another repeat's seeds"))));
   campaign.repeats = 1;
   records[1].delay.mean = 0.9e6;
   const auto over = figure(records);
@@ -152,7 +153,7 @@ TEST_F(CampaignFigures, SayWhatIsMissing) {
   const auto drawn = figure({result(1, 1), result(2, 1, Verdict::failed)});
   ASSERT_THAT(drawn.series, SizeIs(1));
   EXPECT_THAT(drawn.series[0].points, SizeIs(1));
-  EXPECT_THAT(drawn.notes, Contains("3 runs of these points not made, or not passed: a, 10; b, 1; b, 10"));
+  EXPECT_THAT(drawn.notes, Contains("3 runs of these points not run, or not passed: a, 10; b, 1; b, 10"));
   EXPECT_THAT(drawn.unmeasured, ElementsAre(10));
   EXPECT_EQ(results::figure_csv(drawn),
             "services,\"latency, mean of the lowest 95 % a [ns]\"\r\n"
@@ -198,7 +199,7 @@ TEST_F(CampaignFigures, SayWhatMustBeKnown) {
   const auto drawn = figure({result(1, 1), result(2, 1), record, unknown});
   EXPECT_THAT(drawn.notes, Contains(HasSubstr("not external")));
   EXPECT_THAT(drawn.notes, Contains("± 41.0 µs"));
-  EXPECT_THAT(drawn.notes, Contains("in 1 run a clock is not known: latencies may be far off"));
+  EXPECT_THAT(drawn.notes, Contains("in 1 run the clock offset is unknown: latencies may be far off"));
   EXPECT_THAT(drawn.notes, Contains("in 1 run the senders did not reach their rate"));
   EXPECT_THAT(drawn.notes, Contains("without 1 s to 2 s of warm-up"));
 }
@@ -213,8 +214,7 @@ TEST_F(CampaignFigures, SayWhichHostsAreTheQueuesOwnComputer) {
                      {.place = "vm3", .facts = {.boot_id = "3"}}};
   EXPECT_THAT(figure({record}).notes, Not(Contains(HasSubstr("not external"))));
   record.machines[2].facts.boot_id = "1";
-  EXPECT_THAT(figure({record}).notes,
-              Contains(HasSubstr("not external: vm3 is on the computer that the queue ran on")));
+  EXPECT_THAT(figure({record}).notes, Contains(HasSubstr("not external: vm3 is on the queue's computer")));
 }
 
 TEST_F(CampaignFigures, ShowOnlyWhatTheyAskFor) {

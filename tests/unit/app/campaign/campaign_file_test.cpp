@@ -101,22 +101,22 @@ TEST(CampaignFile, TheQuickVariantsAreQuick) {
 
 TEST(CampaignFile, NamesTheFieldThatIsWrong) {
   EXPECT_THAT(trouble("[]"), HasSubstr("a campaign is {"));
-  EXPECT_THAT(trouble("{"), HasSubstr("it is no JSON"));
+  EXPECT_THAT(trouble("{"), HasSubstr("it is not JSON"));
   EXPECT_EQ(trouble(R"({"axes": []})"), "version: it is missing; this n2nq-bench writes 1");
-  EXPECT_THAT(trouble(R"({"version": 2, "axes": []})"), HasSubstr("version: 2 is not known here"));
-  EXPECT_THAT(trouble(R"({"version": 1})"), HasSubstr("axes: they are missing"));
+  EXPECT_THAT(trouble(R"({"version": 2, "axes": []})"), HasSubstr("version: 2 is not supported"));
+  EXPECT_THAT(trouble(R"({"version": 1})"), HasSubstr("axes: missing"));
   EXPECT_THAT(trouble(with(R"("repeat": 3)")), HasSubstr("repeat: there is no such field; there are version, name"));
-  EXPECT_THAT(trouble(with(R"("repeats": 0)")), HasSubstr("repeats: 0 is out of range; it takes 1 to 1000"));
-  EXPECT_THAT(trouble(with(R"("pause": "soon")")), HasSubstr("pause: \"soon\" is no duration"));
+  EXPECT_THAT(trouble(with(R"("repeats": 0)")), HasSubstr("repeats: 0 is out of range; expected 1 to 1000"));
+  EXPECT_THAT(trouble(with(R"("pause": "soon")")), HasSubstr("pause: \"soon\" is not a duration"));
   EXPECT_THAT(trouble(with(R"("order": "alphabetical")")),
-              HasSubstr("order: \"alphabetical\" is none of sequential, interleaved, random"));
+              HasSubstr("order: \"alphabetical\" is not one of sequential, interleaved, random"));
   EXPECT_THAT(trouble(with(R"("stop": {"never": true})")), HasSubstr("stop: never: there is no such field"));
   EXPECT_THAT(trouble(with(R"("base": {"queue": {"mode": "foo"}})")), HasSubstr("base: queue.mode: \"foo\""));
   EXPECT_THAT(trouble(R"({"version": 1, "axes": [{"field": "senders.sise", "values": [1]}]})"),
-              HasSubstr("axes[0]: values[0]: \"senders.sise\" is no field of a plan; did you mean senders.size?"));
+              HasSubstr("axes[0]: values[0]: \"senders.sise\" is not a plan field; did you mean senders.size?"));
   EXPECT_THAT(trouble(R"({"version": 1, "axes": [{"name": "x", "values": [{"set": {}}]}]})"),
               HasSubstr("axes[0]: values[0]: label: it is missing"));
-  EXPECT_THAT(trouble(with(R"("figures": [{"x": 5}])")), HasSubstr("figures[0]: x: 5 is no text"));
+  EXPECT_THAT(trouble(with(R"("figures": [{"x": 5}])")), HasSubstr("figures[0]: x: 5 is not a text"));
 }
 
 }  // namespace

@@ -66,17 +66,17 @@ TEST(CampaignForm, IsKeptHalfTyped) {
 
 TEST(CampaignForm, NamesThePlaceOfWhatIsWrong) {
   EXPECT_THAT(error_of(form_with({.name = "a", .fields = "senders.cuont", .values = "1"})),
-              HasSubstr("axis 1: \"senders.cuont\" is no field of a plan; did you mean senders.count?"));
+              HasSubstr("axis 1: \"senders.cuont\" is not a plan field; did you mean senders.count?"));
   EXPECT_THAT(error_of(form_with({.name = "a", .fields = "senders.count", .values = "1, x"})),
               HasSubstr("axis 1: senders.count: "));
   EXPECT_THAT(error_of(form_with({.name = "a", .fields = "senders.count", .values = ""})), HasSubstr("no values"));
   EXPECT_THAT(error_of(form_with({.name = "", .fields = "", .values = "x: senders.count=1"})),
               HasSubstr("needs a name"));
-  EXPECT_THAT(error_of(form_with({.name = "a", .fields = "", .values = "plain"})), HasSubstr("write NAME: KEY=VALUE"));
+  EXPECT_THAT(error_of(form_with({.name = "a", .fields = "", .values = "plain"})), HasSubstr("enter NAME: KEY=VALUE"));
   EXPECT_THAT(error_of(form_with({.name = "a", .fields = "senders.count", .values = "\"1"})), HasSubstr("quotes"));
   CampaignForm form;
   form.repeats = "0";
-  EXPECT_THAT(error_of(form), HasSubstr("repeats: \"0\" will not do; it takes 1 to 1000"));
+  EXPECT_THAT(error_of(form), HasSubstr("repeats: \"0\" is not valid; expected 1 to 1000"));
   form = {};
   form.tries = "many";
   EXPECT_THAT(error_of(form), HasSubstr("tries: "));
@@ -103,7 +103,7 @@ TEST(CampaignForm, TakesValuesAsTheWindowWritesThem) {
 
 TEST(CampaignForm, DoesNotTakeAThousandForTwoValues) {
   EXPECT_THAT(error_of(form_with({.name = "", .fields = "senders.seed", .values = "1,000, 2,000"})),
-              HasSubstr("\"1,000\" is two values, for commas stand between them; write 1000"));
+              HasSubstr("\"1,000\" is two values, as it contains a comma; enter 1000"));
 }
 
 TEST(CampaignForm, TakesWhatIsTyped) {

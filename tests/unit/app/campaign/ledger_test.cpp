@@ -100,7 +100,7 @@ TEST(Ledger, StopsWhereTheLimitIsMet) {
   ledger.take(result(1, 1, Verdict::passed, 900'000));
   EXPECT_FALSE(ledger.stopped_by());
   ledger.take(result(1, 2, Verdict::passed, 1'100'000));
-  EXPECT_EQ(*ledger.stopped_by(), "stopped where the limit is met: point 1: trimmed > 1ms");
+  EXPECT_EQ(*ledger.stopped_by(), "stopped as the limit is met: point 1: trimmed > 1ms");
 }
 
 }  // namespace

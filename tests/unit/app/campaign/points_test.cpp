@@ -185,16 +185,17 @@ TEST(CampaignProblem, IsNamedByItsPlace) {
               HasSubstr("axes[0].values[0]: there are two values called small"));
   EXPECT_THAT(problem([](Campaign& c) { c.combine = Combine::paired; }), HasSubstr("axes[1].values: paired axes"));
   EXPECT_THAT(problem([](Campaign& c) { c.repeats = 50'000; }), HasSubstr("more than 100000 runs"));
-  EXPECT_THAT(problem([](Campaign& c) { c.stop.limit = "p99 > 2x"; }), HasSubstr("stop.limit: a run has nothing"));
+  EXPECT_THAT(problem([](Campaign& c) { c.stop.limit = "p99 > 2x"; }),
+              HasSubstr("stop.limit: a single run has nothing"));
   EXPECT_THAT(problem([](Campaign& c) { c.stop.limit = "p99"; }), HasSubstr("stop.limit: "));
   EXPECT_THAT(problem([](Campaign& c) { c.figures = {{.id = "a", .x = "none"}}; }),
               HasSubstr("figures[0].x: there is no axis \"none\""));
   EXPECT_THAT(problem([](Campaign& c) { c.figures = {{.id = "a", .x = "size", .where = {{"services", {"7"}}}}}; }),
               HasSubstr("figures[0].where: the axis \"services\" has no value \"7\""));
   EXPECT_THAT(problem([](Campaign& c) { c.figures = {{.id = "a", .x = "size"}}; }),
-              HasSubstr("figures[0].where: it must choose one value of the axis \"services\""));
+              HasSubstr("figures[0].where: it must select one value of the axis \"services\""));
   EXPECT_THAT(problem([](Campaign& c) { c.figures = {{.id = "../a", .x = "size"}}; }),
-              HasSubstr("figures[0].id: it takes letters"));
+              HasSubstr("figures[0].id: expected letters"));
   EXPECT_THAT(problem([](Campaign& c) { c.base.senders.fleet.attach = "127.0.0.1:7500"; }),
               HasSubstr("point 1 (small, 1): queue.listen"));
 }

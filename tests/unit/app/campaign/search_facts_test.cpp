@@ -28,25 +28,25 @@ Search made(double limit_per_s, size_t runs = 1000, const std::function<void(Run
 
 TEST(SearchFacts, SayBracketCertaintyAndThatItIsTheBus) {
   const SearchFacts facts = facts_of(made(1950));
-  EXPECT_EQ(facts.bracket, "between 1,900 /s and 1,980 /s, 4.2 % apart; 5.0 % is asked for");
+  EXPECT_EQ(facts.bracket, "between 1,900 /s and 1,980 /s, 4.2 % apart; 5.0 % is required");
   EXPECT_EQ(facts.certainty,
             "met in 3 of 3 runs at 1,900 /s (29 to 100 % of such runs, 95 % confidence), in 0 of 3 at 1,980 /s "
             "(0 to 71 %); all runs agree");
   EXPECT_EQ(facts.limit, WhoseLimit::bus);
-  EXPECT_EQ(facts.whose, "the bus's: p99 was 80.0 ms at 1,980 /s");
+  EXPECT_EQ(facts.whose, "the bus: p99 was 80.0 ms at 1,980 /s");
 }
 
 TEST(SearchFacts, SayHowFarItIs) {
   SearchFacts facts = facts_of(made(1950, 0));
-  EXPECT_EQ(facts.bracket, "no run is made yet");
+  EXPECT_EQ(facts.bracket, "no runs yet");
   EXPECT_EQ(facts.certainty, "");
   EXPECT_EQ(facts.limit, WhoseLimit::unknown);
   facts = facts_of(made(1950, 1));
-  EXPECT_EQ(facts.bracket, "from 100 /s on: no value is known that does not hold");
+  EXPECT_EQ(facts.bracket, "from 100 /s on: no value has failed so far");
   EXPECT_THAT(facts.certainty, HasSubstr("met in 1 of 1 run at 100 /s"));
   EXPECT_THAT(facts.certainty, HasSubstr("one run alone"));
   facts = facts_of(made(1950, 6));
-  EXPECT_EQ(facts.bracket, "between 1,600 /s and 3,200 /s, 100 % apart; 5.0 % is asked for");
+  EXPECT_EQ(facts.bracket, "between 1,600 /s and 3,200 /s, 100 % apart; 5.0 % is required");
 }
 
 TEST(SearchFacts, SayWhereThereIsNoBracket) {
@@ -63,8 +63,8 @@ TEST(SearchFacts, SayThatTheSendersAreTheLimit) {
   }));
   EXPECT_EQ(facts.limit, WhoseLimit::senders);
   EXPECT_EQ(facts.whose,
-            "the senders', not the bus's: the senders reached 1,900 /s of 1,980 /s at 1,980 /s; give them more "
-            "processes, or hosts of their own");
+            "the senders, not the bus: the senders reached 1,900 /s of 1,980 /s at 1,980 /s; give them more processes, "
+            "or separate hosts");
 }
 
 TEST(SearchFacts, SayThatRunsFailOrDoNotAgree) {
@@ -80,7 +80,8 @@ TEST(SearchFacts, SayThatRunsFailOrDoNotAgree) {
   const Search torn = made(1950, 1000, [&](RunRecord& record, double value) {
     if (value == 1900 && !std::exchange(first, false)) record.latency.p99 = 80'000'000;
   });
-  EXPECT_THAT(facts_of(torn).certainty, HasSubstr("runs at 1,900 /s did not agree: the limit may be anywhere there"));
+  EXPECT_THAT(facts_of(torn).certainty,
+              HasSubstr("runs at 1,900 /s disagreed: the limit may be anywhere in that range"));
 }
 
 TEST(SearchRuns, AreAtMostAsManyAsExpectedWhereTheyAgree) {

@@ -67,7 +67,7 @@ TEST(SearchForm, TellsWhatIsWrongWithEachField) {
   EXPECT_THAT(problems_of(whole_form(), timed_plan()), IsEmpty());
   SearchForm form = whole_form();
   form.from = "2,00";
-  EXPECT_THAT(told(form, "from"), HasSubstr("\"2,00\" is no value")) << "no 200";
+  EXPECT_THAT(told(form, "from"), HasSubstr("\"2,00\" is not a value")) << "no 200";
   form.from = "";
   form.to = "fast";
   form.limits = {{.value = ""},
@@ -76,25 +76,25 @@ TEST(SearchForm, TellsWhatIsWrongWithEachField) {
                  {.metric = "p9", .relation = "<=", .value = "5ms"}};
   form.precision = "90%";
   form.confirm = "26";
-  EXPECT_EQ(told(form, "from"), "it is missing; it takes messages a second, such as 2000");
-  EXPECT_EQ(told(form, "to"), "\"fast\" is no value of rate; it takes messages a second, such as 2000, above 0");
-  EXPECT_EQ(told(form, "limit 1"), "its value is missing; it takes a duration such as 5ms");
-  EXPECT_EQ(told(form, "limit 2"), "\"5\" is no limit for p99; it takes a duration such as 5ms");
-  EXPECT_EQ(told(form, "limit 3"), "\"5ms\" is no limit for lost; it takes a number");
-  EXPECT_THAT(told(form, "limit 4"), HasSubstr("\"p9\" is no metric; there are p50, "));
-  EXPECT_THAT(told(form, "precision"), HasSubstr("is no precision; it takes 0.1% to 50%"));
-  EXPECT_EQ(told(form, "confirm"), "\"26\" will not do; it takes 1 to 25");
+  EXPECT_EQ(told(form, "from"), "it is missing; expected messages per second, such as 2000");
+  EXPECT_EQ(told(form, "to"), "\"fast\" is not a value of rate; expected messages per second, such as 2000, above 0");
+  EXPECT_EQ(told(form, "limit 1"), "its value is missing; expected a duration such as 5ms");
+  EXPECT_EQ(told(form, "limit 2"), "\"5\" is not a limit for p99; expected a duration such as 5ms");
+  EXPECT_EQ(told(form, "limit 3"), "\"5ms\" is not a limit for lost; expected a number");
+  EXPECT_THAT(told(form, "limit 4"), HasSubstr("\"p9\" is not a metric; there are p50, "));
+  EXPECT_THAT(told(form, "precision"), HasSubstr("is not a precision; expected 0.1% to 50%"));
+  EXPECT_EQ(told(form, "confirm"), "\"26\" is not valid; expected 1 to 25");
   EXPECT_EQ(search_of(form, timed_plan()).error().text,
-            "search: from: it is missing; it takes messages a second, such as 2000");
+            "search: from: it is missing; expected messages per second, such as 2000");
   form = whole_form();
   form.limits.clear();
   form.to = form.from;
   EXPECT_THAT(told(form, "limits"), HasSubstr("there is none"));
-  EXPECT_THAT(told(form, "to"), HasSubstr("the same as from"));
+  EXPECT_THAT(told(form, "to"), HasSubstr("it equals from"));
   form.limits.assign(kMostLimits + 1, {.value = "5ms"});
   EXPECT_EQ(told(form, "limits"), "there are more than 8");
   form.vary = "queue.mode";
-  EXPECT_EQ(told(form, "vary"), "queue.mode takes no number, no duration and no size");
+  EXPECT_EQ(told(form, "vary"), "queue.mode is not a number, a duration or a size");
 }
 
 TEST(SearchForm, TellsWhatAnEmptyFieldNeeds) {
@@ -106,14 +106,14 @@ TEST(SearchForm, TellsWhatAnEmptyFieldNeeds) {
   std::vector<std::string> needs;
   for (const FieldProblem& problem : problems_of(form, timed_plan()))
     needs.push_back(problem.field + ": " + problem.needs);
-  EXPECT_THAT(needs, ElementsAre("from: a whole number from 1 on", "to: ", "limit 1: a duration such as 5ms",
+  EXPECT_THAT(needs, ElementsAre("from: a whole number from 1", "to: ", "limit 1: a duration such as 5ms",
                                  "limit 2: a number", "limit 3: "));
 }
 
 TEST(SearchForm, TellsWhatThePlanCannotBeAskedFor) {
   SearchForm form = whole_form();
   form.from = "0.1";
-  EXPECT_THAT(told(form, "from"), HasSubstr("give senders.duration more"));
+  EXPECT_THAT(told(form, "from"), HasSubstr("increase senders.duration"));
   form.vary = "services";
   form.from = "1";
   form.to = "900,000,000";
@@ -195,7 +195,7 @@ TEST(SearchForm, IsCheckedForTheWindow) {
   form.search.limits[0].value = "soon";
   checked = check(form, {}, ".");
   EXPECT_THAT(checked.search_problems,
-              ElementsAre(FieldProblem{"limit 1", "\"soon\" is no limit for p99; it takes a duration such as 5ms"}));
+              ElementsAre(FieldProblem{"limit 1", "\"soon\" is not a limit for p99; expected a duration such as 5ms"}));
   EXPECT_THAT(checked.problem.value_or(""), AllOf(HasSubstr("search: limit 1: "), HasSubstr("soon")));
   form.search.on = false;
   EXPECT_THAT(check(form, {}, ".").search_problems, IsEmpty());

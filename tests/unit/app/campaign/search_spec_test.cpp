@@ -42,7 +42,7 @@ TEST(SearchSpec, ServicesAreSendersAndReceivers) {
 TEST(SearchSpec, WhatIsVariedIsANumber) {
   EXPECT_THAT(variable_names(), Contains("queue.retention"));
   EXPECT_THAT(variable_names(), Not(Contains("queue.mode")));
-  EXPECT_THAT(find_variable("queue.mode").error().text, HasSubstr("takes no number"));
+  EXPECT_THAT(find_variable("queue.mode").error().text, HasSubstr("is not a number"));
   EXPECT_THAT(find_variable("senders.cuont").error().text, HasSubstr("did you mean senders.count?"));
 }
 
@@ -79,13 +79,13 @@ TEST(SearchSpec, ProblemsNameTheField) {
     return problem_of(campaign).value_or("none");
   };
   EXPECT_EQ(problem([](Campaign&) {}), "none");
-  EXPECT_THAT(problem([](Campaign& c) { c.search->limits.clear(); }), HasSubstr("search.limits: there is none"));
+  EXPECT_THAT(problem([](Campaign& c) { c.search->limits.clear(); }), HasSubstr("search.limits: none given"));
   EXPECT_THAT(problem([](Campaign& c) { c.search->limits = {"p99"}; }), HasSubstr("search.limits[0]: "));
-  EXPECT_THAT(problem([](Campaign& c) { c.search->to = c.search->from; }), HasSubstr("search.to: it is the same"));
+  EXPECT_THAT(problem([](Campaign& c) { c.search->to = c.search->from; }), HasSubstr("search.to: it equals"));
   EXPECT_THAT(problem([](Campaign& c) { c.search->to = 1e12; }), HasSubstr("search.to: "));
-  EXPECT_THAT(problem([](Campaign& c) { c.search->from = 1; }), HasSubstr("has no message of some senders"));
-  EXPECT_THAT(problem([](Campaign& c) { c.search->confirm = 0; }), HasSubstr("search.confirm: it takes 1 to 25"));
-  EXPECT_THAT(problem([](Campaign& c) { c.search->precision = 1; }), HasSubstr("search.precision: it takes 0.1% to"));
+  EXPECT_THAT(problem([](Campaign& c) { c.search->from = 1; }), HasSubstr("has no messages from some senders"));
+  EXPECT_THAT(problem([](Campaign& c) { c.search->confirm = 0; }), HasSubstr("search.confirm: expected 1 to 25"));
+  EXPECT_THAT(problem([](Campaign& c) { c.search->precision = 1; }), HasSubstr("search.precision: expected 0.1% to"));
   EXPECT_THAT(problem([](Campaign& c) { c.repeats = 2; }), HasSubstr("repeats: a search has none"));
   EXPECT_THAT(problem([](Campaign& c) { c.stop.overload = true; }), HasSubstr("stop: a search ends by itself"));
   EXPECT_THAT(problem([](Campaign& c) { c.axes = {{.name = "x", .values = {{.label = "a", .set = {}}}}}; }),
@@ -126,14 +126,14 @@ TEST(SearchFile, SaysWhatIsWrong) {
     return campaign ? "none" : campaign.error().text;
   };
   EXPECT_EQ(trouble(R"({"from": 1, "to": "2/s"})"), "none");
-  EXPECT_THAT(trouble("5"), HasSubstr("search: 5 is no object; it takes one with vary, from, to"));
-  EXPECT_THAT(trouble("[]"), HasSubstr("[] is no object; it takes one with vary"));
+  EXPECT_THAT(trouble("5"), HasSubstr("search: 5 is not an object; expected one with vary, from, to"));
+  EXPECT_THAT(trouble("[]"), HasSubstr("[] is not an object; expected one with vary"));
   EXPECT_THAT(trouble("{}"), HasSubstr("search.from: it is missing"));
   EXPECT_THAT(trouble(R"({"from": 1})"), HasSubstr("search.to: it is missing"));
   EXPECT_THAT(trouble(R"({"from": 1, "to": 2, "form": 3})"), HasSubstr("search.form: there is no such field"));
   EXPECT_THAT(trouble(R"({"vary": "speed", "from": 1, "to": 2})"), HasSubstr("search.vary: \"speed\" is neither"));
-  EXPECT_THAT(trouble(R"({"from": [1], "to": 2})"), HasSubstr("search.from: it takes a number or text, not [1]"));
-  EXPECT_THAT(trouble(R"({"from": -1, "to": 2})"), HasSubstr("search.from: \"-1\" is no value of rate"));
+  EXPECT_THAT(trouble(R"({"from": [1], "to": 2})"), HasSubstr("search.from: expected a number or text, not [1]"));
+  EXPECT_THAT(trouble(R"({"from": -1, "to": 2})"), HasSubstr("search.from: \"-1\" is not a value of rate"));
   EXPECT_THAT(trouble(R"({"from": 1e300, "to": 2})"), HasSubstr("search.from: "));
   EXPECT_THAT(trouble(R"({"from": 1, "to": 2, "limits": "p99 <= 5ms"})"), HasSubstr("search.limits: "));
   EXPECT_THAT(trouble(R"({"from": 1, "to": 2, "confirm": 1000000})"), HasSubstr("search.confirm: "));

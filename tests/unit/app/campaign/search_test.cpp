@@ -86,7 +86,8 @@ TEST(Search, AStoppedRunIsMadeAgain) {
   EXPECT_EQ(search.runs(), 0u);
 }
 
-// The result of the first value was deleted, and another bus is there now: what was made of other values is no answer.
+// The result of the first value was deleted, and another bus is there now: what was made of other values is not an
+// answer.
 TEST(Search, PassesOverResultsOfOtherValues) {
   const std::vector<RunRecord> records = all_runs(rate_search(), 1950);
   Search search(rate_search());
@@ -106,10 +107,10 @@ TEST(Search, SaysWhatItFound) {
   EXPECT_EQ(sentence(1950),
             "between 1,900 /s and 1,980 /s: p99 <= 5 ms held in 3 of 3 runs at 1,900 /s, in 0 of 3 at 1,980 /s");
   EXPECT_EQ(sentence(50),
-            "not met at the first value: p99 <= 5 ms held in 0 of 3 runs at 100 /s (p99 was 80.0 ms); begin with an "
+            "not met at the first value: p99 <= 5 ms held in 0 of 3 runs at 100 /s (p99 was 80.0 ms); start with an "
             "easier one");
   EXPECT_EQ(sentence(1e9),
-            "still met at the last value: p99 <= 5 ms held in 3 of 3 runs at 100,000 /s; what limits it is beyond");
+            "still met at the last value: p99 <= 5 ms held in 3 of 3 runs at 100,000 /s; the limit lies beyond it");
 }
 
 TEST(Search, SaysThatTheSendersAreTheLimit) {
@@ -125,13 +126,13 @@ TEST(Search, SaysThatTheSendersAreTheLimit) {
   EXPECT_EQ(search.end(), SearchEnd::senders);
   EXPECT_EQ(sentence_of(search),
             "the senders are the limit: at 1,980 /s they could not keep their schedule in 3 of 3 runs and reached "
-            "1,900 /s, which tells no limit of the bus; give them more processes or hosts; p99 <= 5 ms held in 3 of 3 "
-            "runs at 1,900 /s");
+            "1,900 /s, which says nothing about the limit of the bus; give them more processes or hosts; p99 <= 5 ms "
+            "held in 3 of 3 runs at 1,900 /s");
 }
 
 TEST(Search, SaysHowFarItIs) {
   Search search(rate_search());
-  EXPECT_EQ(sentence_of(search), "no run is made yet");
+  EXPECT_EQ(sentence_of(search), "no runs yet");
   EXPECT_EQ(run_text(search, *search.next()), "100 /s");
   while (search.next()->repeat == 1) search.take(next_run(search, 1950));
   EXPECT_EQ(run_text(search, *search.next()), "1,900 /s, confirmed 2 of 3");

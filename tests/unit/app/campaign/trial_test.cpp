@@ -74,7 +74,7 @@ TEST(Trial, OfAPlanThatSendsAllInTheEndTheLastMessagesTell) {
     run->lateness.max = 70'000'000;
     run->totals.sent = 5100;
     run->delay.mean = 9.9e6;
-    EXPECT_EQ(judged(*run).reason, "the last messages went out late: senders were behind by up to 70.0 ms")
+    EXPECT_EQ(judged(*run).reason, "the last messages were sent late: senders were behind by up to 70.0 ms")
         << "more than was asked for is no rate that was not reached";
   }
 }

@@ -277,7 +277,7 @@ TEST_F(FigureViews, AZoomInTimeAsksForThatRange) {
   EXPECT_TRUE(view_.time_range());
   view_.show(percentile_sample());
   view_.canvas().zoom_in();
-  EXPECT_FALSE(view_.time_range());  // percentiles are no time
+  EXPECT_FALSE(view_.time_range());  // percentiles are not time
 }
 
 TEST_F(FigureViews, ARangeWithoutPointsStaysAChartThatSaysSo) {

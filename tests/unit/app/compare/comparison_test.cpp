@@ -42,7 +42,7 @@ TEST(Comparison, OfCountsHasNoRatio) {
   EXPECT_FALSE(found.b_to_a);
   EXPECT_EQ(found.statement, "A 0 in 2, B 5 in 2 runs");
   for (results::RunRecord& run : b.runs) run.totals.lost.reset();
-  EXPECT_EQ(compare_by(metric("lost"), a, b).statement, "not known on a side: no statement");
+  EXPECT_EQ(compare_by(metric("lost"), a, b).statement, "unknown on one side: no statement");
 }
 
 TEST(Comparison, OfTooFewRunsMakesNoStatement) {
@@ -73,7 +73,7 @@ TEST(Remarks, SayWhatMustBeKnown) {
   EXPECT_THAT(remarks(a, b), UnorderedElementsAre("A | B have different queue.responses: false | true",
                                                   "A is without #4 failed: killed",
                                                   "A: in 1 of 1 runs the senders did not reach the rate of the plan",
-                                                  "B: clocks of several hosts, every latency is right within 41.0 µs",
+                                                  "B: clocks of several hosts, latencies are accurate within 41.0 µs",
                                                   "the runs of A and B were made on different machines or kernels"));
 }
 

@@ -69,14 +69,14 @@ TEST(Condition, IsNotPassedByWhatIsLeftOfFailedRuns) {
 TEST(Condition, SaysWhatItTakes) {
   const auto trouble = [](const char* text) { return parse_condition(text).error().text; };
   EXPECT_THAT(trouble("p99"), HasSubstr("a condition is a metric, > or <, and a limit"));
-  EXPECT_THAT(trouble("p98 > 1x"), HasSubstr("\"p98\" is no metric; there are p50, "));
-  EXPECT_THAT(trouble("p99 > 5"), HasSubstr("takes a duration such as 5ms, or a ratio"));
-  EXPECT_THAT(trouble("p99 > x"), HasSubstr("is no ratio"));
-  EXPECT_THAT(trouble("p99 > 0x"), HasSubstr("is no ratio"));
-  EXPECT_THAT(trouble("rate > 5ms"), HasSubstr("takes a number"));
-  EXPECT_THAT(trouble("rate > nan"), HasSubstr("takes a number"));
-  EXPECT_THAT(trouble("lost > 1.1x"), HasSubstr("has no ratio"));
-  EXPECT_THAT(trouble("> 1x"), HasSubstr("is no metric"));
+  EXPECT_THAT(trouble("p98 > 1x"), HasSubstr("\"p98\" is not a metric; there are p50, "));
+  EXPECT_THAT(trouble("p99 > 5"), HasSubstr("expected a duration such as 5ms, or a ratio"));
+  EXPECT_THAT(trouble("p99 > x"), HasSubstr("is not a ratio"));
+  EXPECT_THAT(trouble("p99 > 0x"), HasSubstr("is not a ratio"));
+  EXPECT_THAT(trouble("rate > 5ms"), HasSubstr("expected a number"));
+  EXPECT_THAT(trouble("rate > nan"), HasSubstr("expected a number"));
+  EXPECT_THAT(trouble("lost > 1.1x"), HasSubstr("cannot be a ratio"));
+  EXPECT_THAT(trouble("> 1x"), HasSubstr("is not a metric"));
 }
 
 }  // namespace

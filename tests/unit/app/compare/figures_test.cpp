@@ -79,7 +79,7 @@ TEST(ComparisonFigures, LeaveTheSlowestOutOfThePictureAndSaySoOnIt) {
   const Figure figure = drawn(Picture::percentiles, {.without_slowest = 0.05});
   EXPECT_EQ(figure.series[1].points.back().y, 1949);
   EXPECT_EQ(figure.title, "Latency by percentile, without the slowest 5 %");
-  EXPECT_EQ(figure.notes.front(), "without the slowest 5 % of the messages of each run: a setting of this view");
+  EXPECT_EQ(figure.notes.front(), "without the slowest 5 % of the messages of each run (a setting of this view)");
   EXPECT_EQ(two_sides()[1].runs[0].histograms[0].moments.count, 1000u);
   const Figure bars = drawn(Picture::bars, {.without_slowest = 0.05});
   EXPECT_EQ(bars.title, "Latencies of the sides") << "figures of runs are of all messages";
@@ -275,7 +275,7 @@ TEST(Grouping, PutsRepeatsOfAPlanOnASideTheEarliestFirst) {
 TEST(Grouping, SaysWhichRunsAreNoRepeats) {
   std::vector<RunRecord> runs{run_of(1, 0), run_of(2, 0)};
   runs[1].plan.senders.fleet.count = 3;
-  EXPECT_THAT(make_sides(runs, {0, 0}).error().text, HasSubstr("#1 and #2 of side A are no repeats of each other"));
+  EXPECT_THAT(make_sides(runs, {0, 0}).error().text, HasSubstr("#1 and #2 of side A are not repeats of each other"));
   EXPECT_TRUE(make_sides(runs, {0, std::nullopt})) << "who is on no side is not asked";
 }
 

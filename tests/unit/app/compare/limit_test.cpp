@@ -44,12 +44,12 @@ TEST(Limit, IsShownAsItIsMeant) {
 TEST(Limit, SaysWhatItTakes) {
   const auto trouble = [](const char* text) { return parse_limit(text).error().text; };
   EXPECT_THAT(trouble("p99"), HasSubstr("\"p99\": a limit is a metric, one of <=, >=, <, > and =, and a value"));
-  EXPECT_THAT(trouble("p98 <= 5ms"), HasSubstr("\"p98\" is no metric; there are p50, "));
-  EXPECT_THAT(trouble("p99 <= 5"), HasSubstr("\"5\" is no limit for p99; it takes a duration such as 5ms"));
-  EXPECT_THAT(trouble("p99 <= 1.1x"), HasSubstr("is no limit for p99"));
-  EXPECT_THAT(trouble("p99 =< 5ms"), HasSubstr("\"< 5ms\" is no limit"));
-  EXPECT_THAT(trouble("lost = -1"), HasSubstr("\"-1\" is no limit for lost; it takes a number"));
-  EXPECT_THAT(trouble("rate >= nan"), HasSubstr("it takes a number"));
+  EXPECT_THAT(trouble("p98 <= 5ms"), HasSubstr("\"p98\" is not a metric; there are p50, "));
+  EXPECT_THAT(trouble("p99 <= 5"), HasSubstr("\"5\" is not a limit for p99; expected a duration such as 5ms"));
+  EXPECT_THAT(trouble("p99 <= 1.1x"), HasSubstr("is not a limit for p99"));
+  EXPECT_THAT(trouble("p99 =< 5ms"), HasSubstr("\"< 5ms\" is not a limit"));
+  EXPECT_THAT(trouble("lost = -1"), HasSubstr("\"-1\" is not a limit for lost; expected a number"));
+  EXPECT_THAT(trouble("rate >= nan"), HasSubstr("expected a number"));
   EXPECT_THAT(trouble(""), HasSubstr("a limit is"));
 }
 

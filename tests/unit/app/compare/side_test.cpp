@@ -35,8 +35,8 @@ TEST(Results, AreNumbersAndRanges) {
 
 TEST(Results, TakeNothingElse) {
   for (const char* text : {"", ",", "1,", "a", "0", "-1", "5-3", "1-", "1--2", "1 2", "99999999999999999999"})
-    EXPECT_THAT(parse_results(text).error().text, HasSubstr("it takes the numbers of results")) << text;
-  EXPECT_THAT(parse_results("1-5,3").error().text, HasSubstr("#3 is there twice"));
+    EXPECT_THAT(parse_results(text).error().text, HasSubstr("expected result numbers")) << text;
+  EXPECT_THAT(parse_results("1-5,3").error().text, HasSubstr("#3 is listed twice"));
   EXPECT_THAT(parse_results("1-1000000000").error().text, HasSubstr("more than 1000"));
 }
 
@@ -56,7 +56,7 @@ TEST_F(SideTest, RefusesRunsThatAreNoRepeatsOfEachOther) {
   runs[2].plan.queue.mode = plan::Mode::load_balancer;
   runs[2].plan.senders.fleet.count = 77;
   EXPECT_THAT(load({1, 2}).error().text,
-              HasSubstr("#1 and #2 of side A are no repeats of each other: senders.count: 10 | 77, and 1 more"));
+              HasSubstr("#1 and #2 of side A are not repeats of each other: senders.count: 10 | 77, and 1 more"));
 }
 
 TEST_F(SideTest, RepeatsMayHaveAnotherNameAndOtherSeeds) {

@@ -60,18 +60,18 @@ TEST(FindingsFile, NamesAxesAndLabelsThatTheCasesHave) {
 }
 
 TEST(FindingsFile, SaysWhatIsWrongAndWhere) {
-  EXPECT_THAT(parse_findings("{").error().text, HasSubstr("it is no JSON"));
-  EXPECT_THAT(parse_findings("[]").error().text, HasSubstr("it is no file of findings"));
+  EXPECT_THAT(parse_findings("{").error().text, HasSubstr("it is not JSON"));
+  EXPECT_THAT(parse_findings("[]").error().text, HasSubstr("it is not a file of findings"));
   EXPECT_THAT(parse_findings(R"({"version": 2, "findings": []})").error().text, HasSubstr("version: "));
   EXPECT_EQ(complaint(with_rule(R"({"kind": "lower", "a": {"x": "1"}, "b": {"x": "2"}})")), "");
   EXPECT_THAT(complaint(with_rule(R"({"kind": "faster"})")),
-              HasSubstr("findings[0]: rule.kind: \"faster\" is none of"));
+              HasSubstr("findings[0]: rule.kind: \"faster\" is not one of"));
   EXPECT_THAT(complaint(with_rule(R"({"kind": "lower"})")), HasSubstr("a rule of kind lower needs a, b"));
   EXPECT_THAT(complaint(with_rule(R"({"kind": "about", "value": "soon"})")),
               HasSubstr("rule.value: \"soon\" is neither"));
   EXPECT_THAT(complaint(with_rule(R"({"kind": "at_start", "factor": 0.5})")),
-              HasSubstr("rule.factor: 0.5 is no factor"));
-  EXPECT_THAT(complaint(with_rule(R"({"kind": "at_start", "metric": "p97"})")), HasSubstr("\"p97\" is none"));
+              HasSubstr("rule.factor: 0.5 is not a factor"));
+  EXPECT_THAT(complaint(with_rule(R"({"kind": "at_start", "metric": "p97"})")), HasSubstr("\"p97\" is unknown"));
   EXPECT_THAT(complaint(with_rule(R"({"kind": "at_start", "colour": 1})")), HasSubstr("there is no such field"));
   EXPECT_THAT(complaint(R"({"id": "x"})"), HasSubstr("findings[0]: case: it is missing"));
   EXPECT_THAT(complaint(with_rule(R"({"kind": "at_start"})") + "," + with_rule(R"({"kind": "at_start"})")),

@@ -26,7 +26,7 @@ CaseFindings three() {
           .all = {judged("a", "it is steady", Outcome::agrees, "84 us at 1, 85 us at 100 services"),
                   judged("b", "it <b>rises</b>", Outcome::differs, "no rise, 33 runs"),
                   judged("c", "it is erratic", Outcome::unknown, "too few runs")},
-          .remarks = {"not external: no hosts were chosen"}};
+          .remarks = {"not external: no hosts were selected"}};
 }
 
 std::vector<std::string> texts_of(const QWidget& panel) {
@@ -41,11 +41,11 @@ TEST(FindingsPanel, ShowsTheThesisBesideOurs) {
   panel.show_findings(three());
   EXPECT_FALSE(panel.isHidden());
   const auto texts = texts_of(panel);
-  EXPECT_THAT(texts, Contains("Thesis, case 7: 1 agree, 1 differ, 1 cannot be said"));
+  EXPECT_THAT(texts, Contains("Thesis, case 7: 1 agree, 1 differ, 1 inconclusive"));
   EXPECT_THAT(texts, Contains("Thesis: it is steady"));
   EXPECT_THAT(texts, Contains("Ours: 84 us at 1, 85 us at 100 services"));
   EXPECT_THAT(texts, Contains("figure 27, 28, section 5.2.7"));
-  EXPECT_THAT(texts, Contains("not external: no hosts were chosen"));
+  EXPECT_THAT(texts, Contains("not external: no hosts were selected"));
 }
 
 TEST(FindingsPanel, JudgesTheCampaignThatIsLookedAt) {
@@ -56,7 +56,7 @@ TEST(FindingsPanel, JudgesTheCampaignThatIsLookedAt) {
   FindingsPanel panel("");
   panel.look_at(look);
   ASSERT_TRUE(QTest::qWaitFor([&panel] { return !panel.isHidden(); }, 60'000));
-  EXPECT_THAT(texts_of(panel), Contains("Thesis, case 7: 0 agree, 0 differ, 9 cannot be said"));
+  EXPECT_THAT(texts_of(panel), Contains("Thesis, case 7: 0 agree, 0 differ, 9 inconclusive"));
   auto other = std::make_shared<campaign::Look>(*look);
   other->row.id = 6;
   other->campaign.name = "mine";
@@ -72,7 +72,7 @@ TEST(FindingsPanel, SaysOutcomesInWordsAndSigns) {
   std::vector<std::string> signs;
   for (const QLabel* label : panel.findChildren<QLabel*>())
     if (!label->pixmap(Qt::ReturnByValue).isNull()) signs.push_back(label->accessibleName().toStdString());
-  EXPECT_EQ(signs, (std::vector<std::string>{"agrees", "differs", "cannot be said"}));
+  EXPECT_EQ(signs, (std::vector<std::string>{"agrees", "differs", "inconclusive"}));
   for (const std::string& sign : signs) EXPECT_THAT(texts, Contains(sign));
 }
 

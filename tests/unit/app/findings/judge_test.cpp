@@ -65,12 +65,12 @@ TEST_P(EachFinding, CannotBeSaidOfTooFewRuns) {
       if (axis.name == "delay") axis.values.resize(5);
   const SyntheticCase made = synthetic_case(campaign, test::thesis_world(GetParam().thesis_case), 1);
   const Judgement judgement = judge_synthetic(GetParam(), made);
-  EXPECT_EQ(to_text(judgement.outcome), "cannot be said") << judgement.ours;
+  EXPECT_EQ(to_text(judgement.outcome), "inconclusive") << judgement.ours;
   EXPECT_NE(judgement.ours, "");
   EXPECT_EQ(
       to_text(
           judge_synthetic(GetParam(), synthetic_case(campaign, test::thesis_world(GetParam().thesis_case), 0)).outcome),
-      "cannot be said");
+      "inconclusive");
 }
 
 INSTANTIATE_TEST_SUITE_P(Shipped, EachFinding, testing::ValuesIn(shipped_findings().value_or(std::vector<Finding>())),
@@ -99,8 +99,8 @@ TEST(Judge, PlacesAreNotToldApartWithoutHosts) {
     const SyntheticCase made = synthetic_case(case_file(finding.thesis_case), test::thesis_world(finding.thesis_case));
     const Judgement judgement = judge_synthetic(finding, made);
     if (finding.needs_hosts) {
-      EXPECT_EQ(to_text(judgement.outcome), "cannot be said") << finding.id;
-      EXPECT_THAT(judgement.ours, HasSubstr("not external, and so nothing")) << finding.id;
+      EXPECT_EQ(to_text(judgement.outcome), "inconclusive") << finding.id;
+      EXPECT_THAT(judgement.ours, HasSubstr("not external, so inconclusive")) << finding.id;
     } else {
       EXPECT_EQ(to_text(judgement.outcome), "agrees") << finding.id << ": " << judgement.ours;
     }
@@ -134,8 +134,8 @@ TEST(Judge, SaysOfTooFewRunsOverHowManyPointsTheyAre) {
   campaign::Campaign campaign = with_hosts(1);
   const std::string ours = judge_synthetic(*found, synthetic_case(campaign, test::thesis_world(1), 1)).ours;
   EXPECT_THAT(ours,
-              AllOf(HasSubstr(" runs at "), HasSubstr(" points; a statement takes 3 runs of a point and of the one "
-                                                      "that it is compared with, and no two have so many")));
+              AllOf(HasSubstr(" runs at "), HasSubstr(" points; a statement needs 3 runs of a point and of the one it "
+                                                      "is compared with, and no two points have that many")));
   const auto at_50 = std::ranges::find(findings, "1-4kb-slowest-at-50", &Finding::id);
   ASSERT_NE(at_50, findings.end());
   EXPECT_THAT(judge_synthetic(*at_50, synthetic_case(case_file(1, "-quick"), test::thesis_world(1))).ours,
@@ -156,7 +156,7 @@ TEST(Judge, AQuickVariantIsCalledThatAndMissingAmountsAreNoCollapse) {
   EXPECT_GT(judged->all.size(), 10);
   for (const Judged& one : judged->all) {
     if (one.finding.rule.kind != RuleKind::collapses) continue;
-    EXPECT_EQ(to_text(one.judgement.outcome), "cannot be said") << one.judgement.ours;
+    EXPECT_EQ(to_text(one.judgement.outcome), "inconclusive") << one.judgement.ours;
   }
 }
 
@@ -175,10 +175,12 @@ TEST(Judge, OfACaseThatIsRunOtherwiseThanTheThesisNothingCanBeSaid) {
   const CaseFindings changed = findings_of(with_hosts(2), {"senders.count=2", "queue.mode=load-balancer"});
   EXPECT_GT(changed.all.size(), 0u);
   EXPECT_EQ(changed.count(Outcome::unknown), changed.all.size());
-  EXPECT_THAT(changed.remarks, Contains("not as in case 2: queue.mode is load-balancer and not broadcaster, and so "
-                                        "on, in 55 points"));
-  EXPECT_THAT(changed.remarks, Contains("not as in case 2: senders.count is 2 and not 1, and so on, in 55 points"));
-  EXPECT_THAT(changed.all.front().judgement.ours, HasSubstr("not run as in the thesis' case"));
+  EXPECT_THAT(
+      changed.remarks,
+      Contains("different from case 2: queue.mode is load-balancer and not broadcaster, and so on, in 55 points"));
+  EXPECT_THAT(changed.remarks,
+              Contains("different from case 2: senders.count is 2 and not 1, and so on, in 55 points"));
+  EXPECT_THAT(changed.all.front().judgement.ours, HasSubstr("differ from the thesis' case"));
 }
 
 TEST(Judge, PlacesLogsAndRepeatsMayBeOthers) {
@@ -186,7 +188,7 @@ TEST(Judge, PlacesLogsAndRepeatsMayBeOthers) {
   campaign.repeats = 7;
   const CaseFindings same = findings_of(campaign, {"log=off", "queue.host=vm1", "senders.seed=9"});
   EXPECT_EQ(same.count(Outcome::agrees), same.all.size());
-  EXPECT_THAT(same.remarks, Not(Contains(HasSubstr("not as in"))));
+  EXPECT_THAT(same.remarks, Not(Contains(HasSubstr("different from"))));
 }
 
 TEST(Judge, SaysWhichPointsOfACaseAreMissingOrAdded) {

@@ -94,11 +94,12 @@ TEST_P(EachCase, OfOneRepeatSaysThatItTakesMore) {
 INSTANTIATE_TEST_SUITE_P(Shipped, EachCase, testing::Range(1u, 8u));
 
 TEST(Prospect, IsToldInWords) {
-  EXPECT_EQ(prospect_text({.findings = 4}), "of the thesis' 4 findings in this case up to 4 can be judged");
+  EXPECT_EQ(prospect_text({.findings = 4}), "of the thesis' 4 findings in this case, at most 4 can be judged");
   EXPECT_THAT(
       prospect_text({.findings = 9, .few_runs = 1, .no_hosts = 2, .no_points = 3}),
-      AllOf(HasSubstr("of the thesis' 9 findings in this case up to 3 can be judged; 1 needs 3 repeats of each point"),
-            HasSubstr(", 2 need external hosts, 3 need points that this campaign does not have")));
+      AllOf(
+          HasSubstr("of the thesis' 9 findings in this case, at most 3 can be judged; 1 needs 3 repeats of each point"),
+          HasSubstr(", 2 need external hosts, 3 need points that this campaign does not have")));
 }
 
 TEST(Prospect, IsOfCasesOfTheThesisAlone) {

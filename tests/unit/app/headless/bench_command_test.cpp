@@ -139,14 +139,14 @@ TEST(BenchCommand, KeepsCommasAndBracketsOfASet) {
 }
 
 TEST(BenchCommand, TellsInOneLineWhatIsWrong) {
-  EXPECT_THAT(complaint({"run"}), HasSubstr("run takes a PLAN, or --result NUMBER"));
+  EXPECT_THAT(complaint({"run"}), HasSubstr("run takes a PLAN or --result NUMBER"));
   EXPECT_THAT(complaint({"run", "p", "--bogus"}), HasSubstr("--bogus"));
   EXPECT_THAT(complaint({"run", "p", "q"}), HasSubstr("q"));
-  EXPECT_THAT(complaint({"run", "p", "--metrics", "70000"}), HasSubstr("'70000' is no port"));
-  EXPECT_THAT(complaint({"--metrics", "x"}), HasSubstr("'x' is no port"));
+  EXPECT_THAT(complaint({"run", "p", "--metrics", "70000"}), HasSubstr("'70000' is not a port"));
+  EXPECT_THAT(complaint({"--metrics", "x"}), HasSubstr("'x' is not a port"));
   EXPECT_THAT(complaint({"run", "p", "--set"}), HasSubstr("--set"));
   EXPECT_THAT(complaint({"a", "b"}), HasSubstr("n2nq-bench --help"));
-  EXPECT_THAT(complaint({"a", "run", "p"}), HasSubstr("exclude each other"));
+  EXPECT_THAT(complaint({"a", "run", "p"}), HasSubstr("cannot be combined"));
 }
 
 TEST(BenchCommand, ExplainsItselfWithItsExitCodes) {

@@ -137,7 +137,7 @@ TEST_F(MetricsServerTest, SaysThatThePortIsTaken) {
   serve();
   const auto second = MetricsServer::listen(server->port(), [] { return std::string(); });
   ASSERT_FALSE(second);
-  EXPECT_THAT(second.error().text, HasSubstr("it is taken; choose another with --metrics PORT"));
+  EXPECT_THAT(second.error().text, HasSubstr("it is in use; choose another with --metrics PORT"));
 }
 
 TEST_F(MetricsServerTest, IsThereForThisComputerAlone) {

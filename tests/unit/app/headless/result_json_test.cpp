@@ -155,7 +155,7 @@ TEST(ResultJson, HasTheWorstVerdictWithItsReason) {
   const RunRecord passed = run_with(Verdict::passed, "fine");
   const RunRecord stopped = run_with(Verdict::stopped, "stopped by the user");
   const RunRecord failed = run_with(Verdict::failed, "broken");
-  EXPECT_EQ(result_of({passed, passed}, false).reason, "all 2 runs passed");
+  EXPECT_EQ(result_of({passed, passed}, false).reason, "both runs passed");
   EXPECT_EQ(result_of({passed, failed, stopped}, false).verdict, Verdict::failed);
   EXPECT_EQ(result_of({passed, failed, stopped}, false).reason, "run 2 (broadcaster): broken");
   EXPECT_EQ(result_of({passed, stopped}, true).reason, "run 2 (broadcaster): stopped by the user");

@@ -67,7 +67,7 @@ TEST_F(HostBookTest, WhatAnotherProgramWroteIsShownAndNotOverwritten) {
   ASSERT_TRUE(write_host_list(path, two));
   const auto changed = book.change("rename", HostList{{{.name = "vm9", .address = "a"}}});
   ASSERT_FALSE(changed);
-  EXPECT_THAT(changed.error().text, HasSubstr("meanwhile"));
+  EXPECT_THAT(changed.error().text, HasSubstr("another program has changed"));
   EXPECT_EQ(book.list(), two);
   EXPECT_EQ(book.undo_text(), "");
 }

@@ -48,22 +48,22 @@ TEST(HostList, IsHandedOnWithoutKeyFilesWhereThatIsAsked) {
 
 TEST(HostList, NamesTheFieldThatIsWrong) {
   EXPECT_EQ(error_of(R"([{"name": "a", "address": "h", "port": 0}])"),
-            "hosts[0].port: 0 is no port; it takes a number, 1 to 65535");
+            "hosts[0].port: 0 is not a port; expected a number from 1 to 65535");
   EXPECT_EQ(error_of(R"([{"name": "a", "address": "h", "port": "22"}])"),
-            "hosts[0].port: \"22\" is no port; it takes a number, 1 to 65535");
+            "hosts[0].port: \"22\" is not a port; expected a number from 1 to 65535");
   EXPECT_EQ(error_of(R"([{"name": "a", "adress": "h"}])").substr(0, 40), "hosts[0].adress: there is no such field;");
   EXPECT_EQ(error_of(R"([{"name": "a", "address": "h"}, {"name": "a", "address": "i"}])"),
-            "hosts[1].name: \"a\" is there twice; give every host a name of its own");
+            "hosts[1].name: \"a\" is there twice; give every host its own name");
   EXPECT_EQ(error_of(R"([{"name": "a", "address": "h", "data_ports": "9-1"}])"),
-            "hosts[0].data_ports: \"9-1\" is no range of ports; write it like 7400-7500, or leave it empty for any");
+            "hosts[0].data_ports: \"9-1\" is not a range of ports; enter it like 7400-7500, or leave it empty for any");
   EXPECT_EQ(error_of(R"([{"name": "a", "kind": "vm"}])"),
-            "hosts[0].kind: \"vm\" is no kind of host; there are ssh and command");
+            "hosts[0].kind: \"vm\" is not a kind of host; there are ssh and command");
   EXPECT_EQ(error_of(R"([{"name": "a"}])"),
-            "hosts[0].address: it is empty; write the host's name or number in the network");
+            "hosts[0].address: it is empty; enter the host's network name or IP address");
   EXPECT_EQ(error_of(R"([{"name": "a", "address": "-oProxyCommand=x"}])"),
             "hosts[0].address: \"-oProxyCommand=x\" begins with a \"-\"");
   EXPECT_EQ(error_of(R"([{"name": "a", "name": "b"}])"), "\"name\" is given twice");
-  EXPECT_EQ(error_of("{}").substr(0, 32), "hosts: it takes a list of object");
+  EXPECT_EQ(error_of("{}").substr(0, 32), "hosts: expected a list of object");
 }
 
 TEST(HostList, KeepsTheNamesOfThisComputerToItself) {
@@ -88,14 +88,14 @@ TEST(HostList, RefusesCommandsWithoutTheirHole) {
 
 TEST(HostList, RefusesJumpsThatLeadNowhere) {
   EXPECT_EQ(error_of(R"([{"name": "a", "address": "h", "jump": "b"}])"),
-            "hosts[0].jump: there is no host \"b\" in this list; add it, or leave the jump out");
+            "hosts[0].jump: there is no host \"b\" in this list; add it, or remove the jump host");
   EXPECT_EQ(error_of(R"([{"name": "a", "address": "h", "jump": "b"}, {"name": "b", "address": "i", "jump": "a"}])"),
-            "hosts[0].jump: \"a\" leads back to itself; one of them must be reached straight");
+            "hosts[0].jump: \"a\" leads back to itself; one of them must be reached directly");
   EXPECT_EQ(error_of(R"([{"name": "a", "address": "h", "jump": "a"}])"),
-            "hosts[0].jump: \"a\" leads back to itself; one of them must be reached straight");
+            "hosts[0].jump: \"a\" leads back to itself; one of them must be reached directly");
   EXPECT_EQ(error_of(R"([{"name": "a", "address": "h", "jump": "b"},
                          {"name": "b", "kind": "command", "command": "{command}"}])"),
-            "hosts[0].jump: \"b\" is a command host, and only ssh hosts can be gone through");
+            "hosts[0].jump: \"b\" is a command host, and only ssh hosts can be jump hosts");
 }
 
 TEST(HostList, KnowsTheWayToAHost) {

@@ -59,8 +59,8 @@ TEST_F(Leftovers, AreBroughtIntoTheFolderOfTheirRunAndRemovedThere) {
   struct stat status{};
   ASSERT_EQ(::stat(folder.c_str(), &status), 0);
   EXPECT_EQ(status.st_mode & 0777U, 0700U);
-  EXPECT_THAT(out, HasSubstr("20261120T120000Z-3f2a  brought to " + folder));
-  EXPECT_THAT(out, HasSubstr("20261121T120000Z-77aa  goes on there"));
+  EXPECT_THAT(out, HasSubstr("20261120T120000Z-3f2a  fetched to " + folder));
+  EXPECT_THAT(out, HasSubstr("20261121T120000Z-77aa  is still running there"));
 }
 
 TEST_F(Leftovers, AreRemovedWithoutBeingBroughtHome) {
@@ -68,7 +68,7 @@ TEST_F(Leftovers, AreRemovedWithoutBeingBroughtHome) {
   EXPECT_TRUE(host.folder_removed);
   EXPECT_TRUE(host.fetched.empty());
   EXPECT_THAT(out, HasSubstr("20261120T120000Z-3f2a  removed"));
-  EXPECT_THAT(out, HasSubstr("20261121T120000Z-77aa  goes on there"));
+  EXPECT_THAT(out, HasSubstr("20261121T120000Z-77aa  is still running there"));
 }
 
 TEST_F(Leftovers, OfARunThatGoesOnAreLeft) {

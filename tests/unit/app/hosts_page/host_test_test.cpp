@@ -36,7 +36,7 @@ struct HostTestTest : testing::Test {
 TEST_F(HostTestTest, SaysOfEachStepWhatWasFound) {
   run();
   EXPECT_EQ(trial.mark(), Mark::good);
-  EXPECT_EQ(trial.summary(), "all works");
+  EXPECT_EQ(trial.summary(), "everything works");
   EXPECT_EQ(step("login").text, "login found");
   EXPECT_EQ(step("clock").text, "chrony: synchronised, 12 us off");
   EXPECT_THAT(step("queue address").text, HasSubstr("10.0.0.5, for example at port 7400"));

@@ -115,13 +115,13 @@ TEST_F(HostsPageTest, SaysWhichStepOfATestFailsWhateverIsAmissBesides) {
   rows().selectRow(1);
   press("Test host");
   EXPECT_TRUE(QTest::qWaitFor([this] {
-    return named<QLabel>("Test of the host").text() == "Test of vm1: does not work: queue address";
+    return named<QLabel>("Test of the host").text() == "Test of vm1: failed: queue address";
   })) << named<QLabel>("Test of the host").text().toStdString();
   EXPECT_THAT(cell(1, 1).toStdString(), HasSubstr("queue address: all ports are taken"));
   test::fake_host("vm1").port_there = uint16_t{7400};
   press("Test host");
   EXPECT_TRUE(QTest::qWaitFor([this] {
-    return named<QLabel>("Test of the host").text() == "Test of vm1: works, with a warning: clock";
+    return named<QLabel>("Test of the host").text() == "Test of vm1: passed with a warning: clock";
   })) << named<QLabel>("Test of the host").text().toStdString();
 }
 
@@ -187,7 +187,7 @@ TEST_F(HostsPageTest, RemovesNoHostThatAnotherIsReachedThrough) {
   rows().selectRow(0);
   press("Remove host");
   EXPECT_THAT(kept(), ElementsAre("gate", "vm1"));
-  EXPECT_THAT(said().toStdString(), HasSubstr("vm1 is reached through it"));
+  EXPECT_THAT(said().toStdString(), HasSubstr("it is the jump host of vm1"));
 }
 
 TEST_F(HostsPageTest, DuplicatesUnderAnotherName) {
@@ -225,7 +225,7 @@ TEST_F(HostsPageTest, ATestShowsItsStepsAndItsOutcomeInTheList) {
   open(kTwo);
   rows().selectRow(1);
   press("Test host");
-  ASSERT_TRUE(QTest::qWaitFor([this] { return cell(1, 1) == "all works"; }));
+  ASSERT_TRUE(QTest::qWaitFor([this] { return cell(1, 1) == "everything works"; }));
   EXPECT_EQ(named<QLabel>("Test step login").text(), "login found");
   EXPECT_EQ(cell(0, 1), "not tested");
   type("Host user", "other");

@@ -103,7 +103,7 @@ TEST(AttachedWorker, IsLetGoAndNotKilled) {
   EXPECT_EQ(heard.ends, 0) << "the end comes from the event loop";
   ASSERT_TRUE(heard.wait_end());
   EXPECT_EQ(heard.end->signal, 0);
-  EXPECT_EQ(heard.end->text, "let go");
+  EXPECT_EQ(heard.end->text, "detached");
 }
 
 }  // namespace

@@ -99,7 +99,7 @@ TEST(ProgramsToBringThere, MustBePrograms) {
   std::ofstream(dir / "n2nq-broker") << "#!/bin/sh\n";
   const auto programs = read_programs(dir.path().string());
   ASSERT_FALSE(programs);
-  EXPECT_THAT(programs.error().text, HasSubstr("is no program of a machine that is known"));
+  EXPECT_THAT(programs.error().text, HasSubstr("is not a program for a known machine type"));
 }
 
 }  // namespace

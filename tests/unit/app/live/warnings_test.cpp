@@ -48,10 +48,9 @@ TEST_F(WarningsTest, SayNothingWhenAllIsWell) {
 TEST_F(WarningsTest, NameALateSender) {
   senders_are_late({0, 3'100'000});
   ASSERT_EQ(id(), "late");
-  EXPECT_EQ(
-      texts()[0],
-      "sender 2 is 3.10 ms behind its schedule: its computer or the queue is slower than the plan asks; raise the "
-      "delay or lower the amounts");
+  EXPECT_EQ(texts()[0],
+            "sender 2 is 3.10 ms behind its schedule: its computer or the queue is slower than the plan requires; "
+            "raise the delay or lower the amounts");
 }
 
 TEST_F(WarningsTest, NameTheLatestOfSeveralSenders) {
@@ -76,7 +75,7 @@ TEST_F(WarningsTest, CountLossesAndSayWhy) {
   figures.take(receivers, telemetry);
   EXPECT_EQ(id(), "lost");
   EXPECT_EQ(texts()[0],
-            "1,200 messages were lost to receivers: the queue removed what was not taken within 5.00 s; let it keep "
+            "1,200 messages were lost to receivers: the queue removed what was not delivered within 5.00 s; keep "
             "messages for longer, or send less");
   plan.queue.retention_ns.reset();
   EXPECT_NE(texts()[0].find("gave up delivering"), std::string::npos);
@@ -87,7 +86,7 @@ TEST_F(WarningsTest, TellOfCorruptMessages) {
   telemetry.totals.corrupt = 1;
   figures.take(receivers, telemetry);
   EXPECT_EQ(id(), "corrupt");
-  EXPECT_TRUE(texts()[0].starts_with("1 message arrived changed"));
+  EXPECT_TRUE(texts()[0].starts_with("1 message arrived corrupted"));
 }
 
 TEST_F(WarningsTest, TellOfClocksThatAreKnownLessWellThanTheLatencyAsks) {
@@ -101,7 +100,7 @@ TEST_F(WarningsTest, TellOfClocksThatAreKnownLessWellThanTheLatencyAsks) {
   figures.take(receivers, telemetry);
   EXPECT_EQ(figures.clocks(), (ClockState{.kind = "measured", .bound_ns = 90'000}));
   ASSERT_EQ(id(), "clock");
-  EXPECT_THAT(texts()[0], testing::AllOf(testing::HasSubstr("known to 90.0 µs only"),
+  EXPECT_THAT(texts()[0], testing::AllOf(testing::HasSubstr("known to within 90.0 µs"),
                                          testing::HasSubstr("more than the median latency of 80 ns")));
   telemetry.process.clock->bound_ns = 80;
   telemetry.histograms.clear();
@@ -126,8 +125,8 @@ TEST_F(WarningsTest, TellOfAWorkerThatUsesItsWholeCore) {
   }
   EXPECT_EQ(id(), "cpu-sender-1");
   EXPECT_EQ(texts()[0],
-            "the senders' process uses 98 % of a core: figures may show the bench's limit and not the bus's; use more "
-            "processes");
+            "the senders' process uses 98 % of a core: figures may show the limit of the bench, not of the bus; use "
+            "more processes");
   plan.senders.fleet.loops = 2;
   EXPECT_TRUE(texts().empty());
 }
@@ -143,8 +142,8 @@ TEST_F(WarningsTest, NameTheProcessWhereThereAreSeveral) {
   ASSERT_EQ(warnings.size(), 1u);
   EXPECT_EQ(warnings[0].id, "log-sender-11");
   EXPECT_EQ(warnings[0].text,
-            "3 log lines of the process of senders 11-20 could not be written: the disk may be full; make room, or log "
-            "less");
+            "3 log lines of the process of senders 11-20 could not be written: the disk may be full; free some space, "
+            "or log less");
 }
 
 TEST_F(WarningsTest, TellOfLogsThatCannotKeepUp) {

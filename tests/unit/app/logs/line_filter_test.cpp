@@ -99,7 +99,7 @@ TEST(LineFilter, ErrorsSayWhatToWrite) {
   EXPECT_NE(trouble("latency > soon").find("250us"), std::string::npos);
   EXPECT_NE(trouble("sender = five").find("whole number"), std::string::npos);
   EXPECT_NE(trouble("s = 5").find("several columns"), std::string::npos);
-  EXPECT_NE(trouble("sender =").find("write a value"), std::string::npos);
+  EXPECT_NE(trouble("sender =").find("enter a value"), std::string::npos);
   EXPECT_NE(trouble("flags > again").find("again, duplicate"), std::string::npos);
   EXPECT_NE(trouble("\"\"").find("quotes"), std::string::npos);
 }

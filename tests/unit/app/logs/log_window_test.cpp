@@ -112,15 +112,15 @@ TEST_F(LogWindowTest, TheSlowestCanBeAskedForOnceItIsKnownThatThereAreTimes) {
   open();
   const auto* slowest = named<QToolButton>("Slowest");
   EXPECT_FALSE(slowest->isEnabled());
-  EXPECT_TRUE(slowest->toolTip().contains("No message is timed"));
+  EXPECT_TRUE(slowest->toolTip().contains("has a time"));
   write(test::receiver_log(5));
   EXPECT_TRUE(await([&] { return slowest->isEnabled(); }));
-  EXPECT_TRUE(slowest->toolTip().contains("largest latency"));
+  EXPECT_TRUE(slowest->toolTip().contains("highest latency"));
 }
 
 TEST_F(LogWindowTest, AFileThatIsNotThereYetIsWaitedFor) {
   open();
-  EXPECT_TRUE(shows("The service has written nothing yet; this fills as soon as it does."));
+  EXPECT_TRUE(shows("The service has not written anything yet; lines appear here as soon as it does."));
   EXPECT_TRUE(says("status", "waiting"));
   write("");
   write(test::receiver_log(5));
@@ -266,7 +266,7 @@ TEST_F(LogWindowTest, SelectedLinesAreCopiedWhole) {
   write_old(test::kReceiverHead + test::receiver_row({.content = content}) + test::receiver_row({.index = 2}));
   open();
   ASSERT_TRUE(shows("# program"));
-  EXPECT_TRUE(shown().contains("97.7 KiB in all; Ctrl+C copies it whole"));
+  EXPECT_TRUE(shown().contains("97.7 KiB in total; Ctrl+C copies all of it"));
   QTest::keyClick(view_, Qt::Key_End);
   ASSERT_TRUE(await([&] { return view_->selection().has_value(); }));
   QTest::keyClick(view_, Qt::Key_Up, Qt::ShiftModifier);
@@ -336,7 +336,7 @@ TEST_F(LogWindowTest, WhatBecomesOfTheFileIsSaid) {
   EXPECT_TRUE(says("status", " of 10,"));
   test::write_file(folder_ / "other", test::receiver_log(6));
   std::filesystem::rename(folder_ / "other", path());
-  EXPECT_TRUE(says("message", "Another file took its place"));
+  EXPECT_TRUE(says("message", "The file was replaced"));
   std::filesystem::remove(path());
   EXPECT_TRUE(says("message", "deleted"));
   EXPECT_TRUE(says("status", "deleted"));

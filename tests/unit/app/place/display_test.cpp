@@ -31,8 +31,8 @@ std::string trouble(std::map<std::string, std::string> variables) {
 }
 
 TEST(Display, IsNoneWhereNothingNamesOne) {
-  EXPECT_EQ(trouble({}), "there is no display: neither DISPLAY nor WAYLAND_DISPLAY is set");
-  EXPECT_EQ(trouble({{"QT_QPA_PLATFORM", "xcb"}}), "there is no display: DISPLAY is not set");
+  EXPECT_EQ(trouble({}), "there is not a display: neither DISPLAY nor WAYLAND_DISPLAY is set");
+  EXPECT_EQ(trouble({{"QT_QPA_PLATFORM", "xcb"}}), "there is not a display: DISPLAY is not set");
 }
 
 TEST(Display, IsNotNeededByPlatformsWithoutOne) {
@@ -41,13 +41,13 @@ TEST(Display, IsNotNeededByPlatformsWithoutOne) {
 }
 
 TEST(Display, APlatformThatIsNotInstalledIsSaid) {
-  EXPECT_THAT(trouble({{"QT_QPA_PLATFORM", "bogus"}}), HasSubstr("QT_QPA_PLATFORM=bogus names no platform"));
+  EXPECT_THAT(trouble({{"QT_QPA_PLATFORM", "bogus"}}), HasSubstr("QT_QPA_PLATFORM=bogus names a platform"));
   EXPECT_EQ(trouble({{"QT_QPA_PLATFORM", "bogus;offscreen:size=800x600"}}), "none");
 }
 
 TEST(Display, IsNamedWithTheReasonWhereItDoesNotAnswer) {
   EXPECT_THAT(trouble({{"DISPLAY", ":59000"}}), HasSubstr("DISPLAY=:59000 does not answer (/tmp/.X11-unix/X59000"));
-  EXPECT_THAT(trouble({{"DISPLAY", "nonsense"}}), HasSubstr("is no display"));
+  EXPECT_THAT(trouble({{"DISPLAY", "nonsense"}}), HasSubstr("is not a display"));
   const test::TempDir dir;
   EXPECT_THAT(trouble({{"WAYLAND_DISPLAY", "wayland-9"}, {"XDG_RUNTIME_DIR", dir.path()}}),
               HasSubstr("WAYLAND_DISPLAY=wayland-9 does not answer"));
@@ -94,13 +94,13 @@ TEST(Display, DoesNotLetUsInWhereSomebodyElseListensWhoClosesAtOnce) {
   std::thread closes([&listener] {
     for (int i = 0; i < 4; i++) listener.take_and_close();  // two tries, and two looks whether somebody is there
   });
-  EXPECT_THAT(trouble({{"DISPLAY", listener.display()}}), HasSubstr("does not let us in"));
+  EXPECT_THAT(trouble({{"DISPLAY", listener.display()}}), HasSubstr("refuses access"));
   closes.join();
 }
 
 TEST(Display, DoesNotAnswerWhereSomebodyElseListensWhoIsSilent) {
   const Listener listener;
-  EXPECT_THAT(trouble({{"DISPLAY", listener.display()}}), HasSubstr("it takes connections and is silent"));
+  EXPECT_THAT(trouble({{"DISPLAY", listener.display()}}), HasSubstr("it accepts connections but stays silent"));
 }
 
 }  // namespace

@@ -94,20 +94,20 @@ TEST(PlanFields, CoverEveryMemberOfAPlan) {
 }
 
 TEST(PlanFields, SayWhatTheyTake) {
-  EXPECT_EQ(set_error("queue.mode=foo"), "queue.mode: \"foo\" is no mode; there are broadcaster and load-balancer");
+  EXPECT_EQ(set_error("queue.mode=foo"), "queue.mode: \"foo\" is not a mode; there are broadcaster and load-balancer");
   EXPECT_EQ(set_error("queue.policy=x"),
-            "queue.policy: \"x\" is no policy; there are random, round-robin and least-outstanding");
-  EXPECT_EQ(set_error("senders.count=0"), "senders.count: \"0\" is out of range; it takes 1 to 10000");
-  EXPECT_EQ(set_error("senders.count=many"), "senders.count: \"many\" is no whole number; it takes 1 to 10000");
+            "queue.policy: \"x\" is not a policy; there are random, round-robin and least-outstanding");
+  EXPECT_EQ(set_error("senders.count=0"), "senders.count: \"0\" is out of range; expected 1 to 10000");
+  EXPECT_EQ(set_error("senders.count=many"), "senders.count: \"many\" is not a whole number; expected 1 to 10000");
   EXPECT_EQ(set_error("senders.delay=20"),
-            "senders.delay: \"20\" is no duration; it takes a number with a unit, such as \"20ms\" or \"5s\"");
+            "senders.delay: \"20\" is not a duration; expected a number with a unit, such as \"20ms\" or \"5s\"");
   EXPECT_EQ(set_error("queue.stall_timeout=1ms"),
-            "queue.stall_timeout: \"1ms\" is out of range; it takes 100ms to 86400s");
+            "queue.stall_timeout: \"1ms\" is out of range; expected 100ms to 86400s");
   EXPECT_EQ(set_error("queue.responses=maybe"), "queue.responses: \"maybe\" is neither true nor false");
   EXPECT_NE(set_error("queue.retention=soon").find("or \"until-collected\""), std::string::npos);
-  EXPECT_EQ(set_error("senders.pacing=odd"), "senders.pacing: \"odd\" is no pacing; there are fixed and poisson");
+  EXPECT_EQ(set_error("senders.pacing=odd"), "senders.pacing: \"odd\" is not a pacing; there are fixed and poisson");
   EXPECT_EQ(set_error("receivers.service_time=long"),
-            "receivers.service_time: 'long' is no service time; write none, fixed:5ms or exponential:5ms");
+            "receivers.service_time: 'long' is not a service time; write none, fixed:5ms or exponential:5ms");
   EXPECT_NE(set_error("queue.filters=senders=1").find("RECEIVERS:FILTER"), std::string::npos);
 }
 
@@ -117,11 +117,11 @@ TEST(PlanFields, TakeNoTextWithLineBreaksOrWithoutEnd) {
 }
 
 TEST(PlanFields, NameTheNearestKeyToAnUnknownOne) {
-  EXPECT_EQ(set_error("sender.count=5"), "\"sender.count\" is no field of a plan; did you mean senders.count?");
-  EXPECT_EQ(set_error("mode=broadcaster"), "\"mode\" is no field of a plan; did you mean queue.mode?");
+  EXPECT_EQ(set_error("sender.count=5"), "\"sender.count\" is not a plan field; did you mean senders.count?");
+  EXPECT_EQ(set_error("mode=broadcaster"), "\"mode\" is not a plan field; did you mean queue.mode?");
   EXPECT_EQ(set_error("queue.maxmemory=1GiB"),
-            "\"queue.maxmemory\" is no field of a plan; did you mean queue.max_memory?");
-  EXPECT_NE(set_error("senders.count").find("write key=value"), std::string::npos);
+            "\"queue.maxmemory\" is not a plan field; did you mean queue.max_memory?");
+  EXPECT_NE(set_error("senders.count").find("enter key=value"), std::string::npos);
 }
 
 TEST(PlanFields, TakeBlanksAroundTheEqualsSign) {
@@ -138,8 +138,8 @@ TEST(PlanFields, TakeHostsAsAListAndAsText) {
   EXPECT_EQ(text_of(*field, plan), "vm2, vm3");
   ASSERT_TRUE(set_field(plan, "receivers.hosts="));
   EXPECT_EQ(plan, RunPlan());
-  EXPECT_EQ(set_error("receivers.hosts=a,,b"), "receivers.hosts: \"\" is no name of a host; write them like vm2, vm3");
-  EXPECT_EQ(set_error("queue.host=a,b"), "queue.host: \"a,b\" is more than one host; it takes one name");
+  EXPECT_EQ(set_error("receivers.hosts=a,,b"), "receivers.hosts: \"\" is not a host name; enter them like vm2, vm3");
+  EXPECT_EQ(set_error("queue.host=a,b"), "queue.host: \"a,b\" is more than one host; expected one name");
 }
 
 std::string in_cell(std::string text) {

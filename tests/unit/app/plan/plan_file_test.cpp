@@ -83,22 +83,22 @@ TEST(PlanFile, KeepsHalfTypedFilters) {
 
 TEST(PlanFile, NamesTheFieldThatIsWrongAndWhatItTakes) {
   EXPECT_EQ(error_of(R"({"version":1,"runs":[{},{"queue":{"mode":"foo"}}]})"),
-            "runs[1].queue.mode: \"foo\" is no mode; there are broadcaster and load-balancer");
+            "runs[1].queue.mode: \"foo\" is not a mode; there are broadcaster and load-balancer");
   EXPECT_EQ(error_of(R"({"version":1,"base":{"senders":{"count":0}}})"),
-            "base.senders.count: 0 is out of range; it takes 1 to 10000");
+            "base.senders.count: 0 is out of range; expected 1 to 10000");
   EXPECT_EQ(error_of(R"({"version":1,"base":{"senders":{"count":-1}}})"),
-            "base.senders.count: -1 is no whole number; it takes 1 to 10000");
+            "base.senders.count: -1 is not a whole number; expected 1 to 10000");
   EXPECT_EQ(error_of(R"({"version":1,"base":{"senders":{"count":1.5}}})"),
-            "base.senders.count: 1.5 is no whole number; it takes 1 to 10000");
+            "base.senders.count: 1.5 is not a whole number; expected 1 to 10000");
   EXPECT_EQ(error_of(R"({"version":1,"base":{"senders":{"delay":20}}})"),
-            "base.senders.delay: 20 is no duration; it takes a number with a unit, such as \"20ms\" or \"5s\"");
+            "base.senders.delay: 20 is not a duration; expected a number with a unit, such as \"20ms\" or \"5s\"");
   EXPECT_EQ(error_of(R"({"version":1,"base":{"sender":{"count":1}}})"),
             "base.sender: there is no such field; did you mean senders.seed?");
   EXPECT_EQ(error_of(R"({"version":1,"base":{"senders":{"cuont":1}}})"),
             "base.senders.cuont: there is no such field; did you mean senders.count?");
-  EXPECT_NE(error_of(R"({"version":1,"base":{"senders":5}})").find("base.senders: it takes an object of fields"),
+  EXPECT_NE(error_of(R"({"version":1,"base":{"senders":5}})").find("base.senders: expected an object of fields"),
             std::string::npos);
-  EXPECT_NE(error_of(R"({"version":1,"base":{"name":{"x":1}}})").find("base.name: {\"x\":1} is no text"),
+  EXPECT_NE(error_of(R"({"version":1,"base":{"name":{"x":1}}})").find("base.name: {\"x\":1} is not a text"),
             std::string::npos);
   EXPECT_NE(error_of(R"({"version":1,"base":{"queue":{"filters":[{"receivers":"1"}]}}})").find("base.queue.filters: "),
             std::string::npos);
@@ -106,17 +106,17 @@ TEST(PlanFile, NamesTheFieldThatIsWrongAndWhatItTakes) {
 
 TEST(PlanFile, RefusesWhatIsNoPlan) {
   EXPECT_EQ(error_of("{}"), "version: it is missing; this n2nq-bench writes 1");
-  EXPECT_EQ(error_of(R"({"version":2})"), "version: 2 is not known here; this n2nq-bench reads 1");
+  EXPECT_EQ(error_of(R"({"version":2})"), "version: 2 is not supported; this n2nq-bench reads 1");
   EXPECT_NE(error_of(R"({"version":"1"})"), "none");
   EXPECT_EQ(error_of(R"({"version":1,"run":[]})"), "run: there is no such field; a plan has version, base and runs");
-  EXPECT_NE(error_of(R"({"version":1,"base":5})").find("base: it takes an object"), std::string::npos);
-  EXPECT_NE(error_of(R"({"version":1,"runs":{}})").find("runs: it takes a list"), std::string::npos);
-  EXPECT_NE(error_of(R"({"version":1,"runs":[5]})").find("runs[0]: it takes an object"), std::string::npos);
+  EXPECT_NE(error_of(R"({"version":1,"base":5})").find("base: it must be an object"), std::string::npos);
+  EXPECT_NE(error_of(R"({"version":1,"runs":{}})").find("runs: expected a list"), std::string::npos);
+  EXPECT_NE(error_of(R"({"version":1,"runs":[5]})").find("runs[0]: it must be an object"), std::string::npos);
   EXPECT_NE(error_of("{\n\n\"version\": x}").find("line 3, column 12 on"), std::string::npos);
   EXPECT_EQ(error_of(" \n").find("the file is empty; a plan is"), 0u);
   EXPECT_NE(error_of("{\n\"version\": 1").find("it ends at line 2, column 13, but a bracket"), std::string::npos);
   EXPECT_NE(error_of("{\"nämé\" 1}").find("line 1, column 9 on"), std::string::npos) << "counted in letters";
-  EXPECT_EQ(error_of("{\"version\":1e999}"), "it is no JSON: it has a number that is too large to be read");
+  EXPECT_EQ(error_of("{\"version\":1e999}"), "it is not JSON: it contains a number that is too large to be read");
   for (const char* text : {"{", "{\"a\": tru}", "\xff\xfe", "{\"version\":1}}"})
     EXPECT_EQ(error_of(text).find("parse_error"), std::string::npos) << error_of(text);
   for (const char* text : {"", "[]", "null", "7", "{\"version\":1}}", "{\"version\":1e999}", "\xff\xfe"})
@@ -144,7 +144,7 @@ TEST(PlanFile, NamesTheRunWhoseOverrideIsWrong) {
   PlanFile file;
   file.runs = {{}, {{.key = "queue.mode", .value = "foo"}}};
   EXPECT_EQ(runs_of(file).error().text,
-            "runs[1].queue.mode: \"foo\" is no mode; there are broadcaster and load-balancer");
+            "runs[1].queue.mode: \"foo\" is not a mode; there are broadcaster and load-balancer");
 }
 
 TEST(PlanFile, IsWrittenWholeOrNotAtAll) {
@@ -175,8 +175,8 @@ TEST(PlanFile, NamesTheFileThatCannotBeRead) {
   const test::TempDir dir;
   const std::string missing = dir / "none.json";
   EXPECT_EQ(read_plan_file(missing).error().text,
-            missing + ": cannot be opened: No such file or directory; see that it is there");
-  EXPECT_EQ(read_plan_file(dir.path()).error().text, dir.path().string() + ": is no file; choose a file");
+            missing + ": cannot be opened: No such file or directory; check that it exists");
+  EXPECT_EQ(read_plan_file(dir.path()).error().text, dir.path().string() + ": is not a file; choose a file");
   ASSERT_EQ(::mkfifo((dir / "pipe").c_str(), 0600), 0);
   EXPECT_FALSE(read_plan_file(dir / "pipe"));
 }
@@ -184,7 +184,7 @@ TEST(PlanFile, NamesTheFileThatCannotBeRead) {
 TEST(PlanFile, SaysWhatToDoWhenItCannotBeWritten) {
   const test::TempDir dir;
   EXPECT_THAT(write_plan_file(dir / "no" / "plan.json", PlanFile()).error().text,
-              HasSubstr("No such file or directory; see that its folder is there"));
+              HasSubstr("No such file or directory; check that its folder exists"));
   const std::string path = dir / "plan.json";
   ASSERT_TRUE(write_plan_file(path, PlanFile()));
   ASSERT_EQ(::chmod(path.c_str(), 0), 0);
@@ -192,8 +192,8 @@ TEST(PlanFile, SaysWhatToDoWhenItCannotBeWritten) {
   {
     const test::Unprivileged other;
     EXPECT_THAT(write_plan_file(path, PlanFile()).error().text,
-                HasSubstr("Permission denied; choose another folder, or give yourself the right to write this one"));
-    EXPECT_THAT(read_plan_file(path).error().text, HasSubstr("Permission denied; give yourself the right to read it"));
+                HasSubstr("Permission denied; choose another folder, or make sure that you may write to this one"));
+    EXPECT_THAT(read_plan_file(path).error().text, HasSubstr("Permission denied; make sure that you may read it"));
   }
   ASSERT_EQ(::chmod(dir.path().c_str(), 0755), 0);
 }
@@ -212,8 +212,8 @@ TEST(PlanFile, SaysToMakeRoomOnAFullDisk) {
     file.runs.assign(1000, {{.key = "senders.attach", .value = std::string(200, 'x')}});
     EXPECT_THAT(
         write_plan_file(path, file).error().text,
-        HasSubstr("No space left on device; make room on its disk, then save again. What was there before is as "
-                  "it was"));
+        HasSubstr("No space left on device; free some space on its disk, then save again. What was there before is "
+                  "unchanged"));
     EXPECT_EQ(read_plan_file(path), PlanFile());
   }).join();
   if (!possible) GTEST_SKIP() << "no disk of its own here";

@@ -31,7 +31,7 @@ TEST(CommandWords, NeedThePlaceOfTheCommandOnceAsAWordOfItsOwn) {
 TEST(CommandWords, AQuoteMustEnd) {
   const auto words = words_of("docker 'exec {command}");
   ASSERT_FALSE(words);
-  EXPECT_THAT(words.error().text, HasSubstr("a quote that does not end"));
+  EXPECT_THAT(words.error().text, HasSubstr("an unclosed quote"));
 }
 
 }  // namespace

@@ -62,7 +62,7 @@ TEST(CampaignReport, HasFiguresPointsAndFailures) {
                                       run(3, 2, 1, Verdict::passed), run(4, 2, 2, Verdict::failed)});
   EXPECT_THAT(text, HasSubstr("Campaign 3 sizes\n2 points, 4 runs; started 2026-03-01 09:30:00 UTC"));
   EXPECT_THAT(text, HasSubstr("How size matters"));
-  EXPECT_THAT(text, HasSubstr("3 runs of 4 made, 1 failed, 0 not made; it ended: a run failed."));
+  EXPECT_THAT(text, HasSubstr("3 runs of 4 completed, 1 failed, 0 not run; it ended: a run failed."));
   EXPECT_THAT(text, HasSubstr("[Impact of message size]"));
   EXPECT_THAT(text, HasSubstr("1 | 10 B | 2 of 2 | 90.0 | 200.0 | "));
   EXPECT_THAT(text, HasSubstr("2 | 1 kB | 1 of 2 | "));
@@ -74,8 +74,8 @@ TEST(CampaignReport, HasStarsTagsAndNotesOfTheRunsThatHaveAny) {
                                        run(3, 2, 1, Verdict::passed)};
   const std::string text =
       report_of(runs, {{1, {.starred = true, .tags = {"day", "night"}}}, {2, {}}, {3, {.notes = "odd"}}});
-  EXPECT_THAT(text, HasSubstr("## Runs that were marked\nResult | Point | Star | Tags | Notes | \n"
-                              "#1 | 1 | starred | day, night | - | \n#3 | 2 | - | - | odd | \n##"));
+  EXPECT_THAT(text, HasSubstr("## Marked runs\nResult | Point | Star | Tags | Notes | \n#1 | 1 | starred | day, night "
+                              "| - | \n#3 | 2 | - | - | odd | \n##"));
   EXPECT_THAT(report_of(runs, {{2, {}}}), Not(HasSubstr("marked\n")));
 }
 
@@ -125,7 +125,7 @@ TEST(CampaignReport, SaysWhatToKnow) {
   EXPECT_THAT(text, HasSubstr("Warm-up: none, unless an axis sets it."));
   EXPECT_THAT(text, HasSubstr("Losses: 8 deliveries were not made"));
   EXPECT_THAT(text, HasSubstr("Rate: in 1 run the senders did not reach"));
-  EXPECT_THAT(text, HasSubstr("Clocks: every latency is right within ± 1.23 µs."));
+  EXPECT_THAT(text, HasSubstr("Clocks: latencies are accurate within ± 1.23 µs."));
 }
 
 RunRecord with_clock(int64_t id, const std::string& kind, std::optional<uint64_t> bound_ns) {
@@ -137,12 +137,12 @@ RunRecord with_clock(int64_t id, const std::string& kind, std::optional<uint64_t
 
 TEST(CampaignReport, NeverSaysThatAnUnknownClockHasNoError) {
   const std::string unknown = report_of({with_clock(1, "unknown", {}), with_clock(2, "same", {})});
-  EXPECT_THAT(unknown, HasSubstr("Clocks: in 1 run how far they differ is not known"));
+  EXPECT_THAT(unknown, HasSubstr("Clocks: in 1 run the offset is unknown"));
   EXPECT_THAT(unknown, Not(HasSubstr("no error")));
   EXPECT_THAT(unknown, Not(HasSubstr("every latency")));
   const std::string some = report_of({with_clock(1, "unknown", {}), with_clock(2, "measured", 1200)});
-  EXPECT_THAT(some, HasSubstr("Clocks: in the other runs every latency is right within ± 1.20 µs."));
-  EXPECT_THAT(report_of({with_clock(1, "same", {})}), HasSubstr("Clocks: one clock; latencies have no error from it."));
+  EXPECT_THAT(some, HasSubstr("Clocks: in the other runs latencies are accurate within ± 1.20 µs."));
+  EXPECT_THAT(report_of({with_clock(1, "same", {})}), HasSubstr("Clocks: one clock; no clock error in latencies."));
 }
 
 TEST(CampaignReport, RefusesADefinitionThatCannotBeDrawn) {
@@ -170,7 +170,7 @@ TEST(CampaignReport, OfASearchHasItsValuesItsBracketAndItsSettings) {
   EXPECT_THAT(text, HasSubstr("a search: " + std::to_string(search.probes().size()) + " values, " +
                               std::to_string(records.size()) + " runs; started"));
   EXPECT_THAT(text, HasSubstr("The search: " + sentence_of(search) + "."));
-  EXPECT_THAT(text, HasSubstr("## Values that were tried\nrate | Limits met in | Why not"));
+  EXPECT_THAT(text, HasSubstr("## Values tried\nrate | Limits met in | Why not"));
   EXPECT_THAT(text, HasSubstr("\n100 /s | 1 of 1 | - | "));
   EXPECT_THAT(text, HasSubstr("\n1,600 /s | 0 of 1 | "));
   // The far end was never run, and no value has a number of repeats that was asked for.
@@ -181,8 +181,8 @@ TEST(CampaignReport, OfASearchHasItsValuesItsBracketAndItsSettings) {
   for (const std::string& setting :
        {std::string("varied | rate"), std::string("from | 100 /s"), std::string("to | 100,000 /s"),
         std::string("limits | p99 <= 5 ms"), std::string("precision | 5%"), std::string("runs that confirm an end | 3"),
-        "bracket: the hardest value that holds | " + at(*bracket.holds),
-        "bracket: the easiest value that does not | " + at(*bracket.fails), std::string("runs did not agree | - |")})
+        "bracket: hardest value that meets the limits | " + at(*bracket.holds),
+        "bracket: easiest value that does not | " + at(*bracket.fails), std::string("runs disagreed | - |")})
     EXPECT_THAT(text, HasSubstr("\n" + setting)) << text;
   EXPECT_THAT(text, HasSubstr("[Search: "));
 }

@@ -47,17 +47,17 @@ TEST(RunReport, HasEverySettingBesideWhatANewPlanHas) {
   for (const plan::PlanField& field : plan::plan_fields())
     EXPECT_THAT(text, HasSubstr("\n" + std::string(field.key) + " | ")) << field.key;
   EXPECT_THAT(text, HasSubstr("\nsenders.seed | 4711 | 1 | "));
-  EXPECT_THAT(text, HasSubstr("\nsenders.processes | 1 | as usual | "));
+  EXPECT_THAT(text, HasSubstr("\nsenders.processes | 1 | default | "));
 }
 
 TEST(RunReport, SaysWhatIsLeftOutAndWhatToKnow) {
   const std::string text = text_of(run_report(seeded_example()));
-  EXPECT_THAT(text, HasSubstr("Warm-up: messages due within 2.00 s after the begin are reported apart"));
-  EXPECT_THAT(text, HasSubstr("Trimming: only the trimmed mean leaves anything out"));
+  EXPECT_THAT(text, HasSubstr("Warm-up: messages due within 2.00 s after the start are reported separately"));
+  EXPECT_THAT(text, HasSubstr("Trimming: only the trimmed mean leaves out the slowest 5 %"));
   EXPECT_THAT(text,
-              HasSubstr("Losses: 8 of 1,000 deliveries owed were not made (7 expired by retention, 1 undeliverable)"));
-  EXPECT_THAT(text, HasSubstr("Rate: the senders did not reach the rate of the plan"));
-  EXPECT_THAT(text, HasSubstr("Clocks: every latency is right within ± 1.23 µs"));
+              HasSubstr("Losses: 8 of 1,000 deliveries due were not made (7 expired by retention, 1 undeliverable)"));
+  EXPECT_THAT(text, HasSubstr("Rate: the senders did not reach the planned rate"));
+  EXPECT_THAT(text, HasSubstr("Clocks: latencies are accurate within ± 1.23 µs"));
 }
 
 TEST(RunReport, HasClocksLayersMachineProcessesAndLog) {
@@ -77,7 +77,7 @@ TEST(RunReport, SaysHowToRepeatIt) {
   const std::string text = text_of(run_report(record));
   EXPECT_THAT(text, HasSubstr("n2nq-bench run --result 12\n"));
   EXPECT_THAT(text, HasSubstr("n2nq-bench run quick.json\n"));
-  EXPECT_THAT(text, HasSubstr("Requests that were made in the run are not part of its plan"));
+  EXPECT_THAT(text, HasSubstr("Requests made during the run are not part of its plan"));
   // What stands there is the plan.
   const size_t begin = text.find("<<'END_OF_PLAN'\n") + 16;
   const auto file = plan::parse_plan_file(text.substr(begin, text.find("\nEND_OF_PLAN\n") - begin));
@@ -96,7 +96,7 @@ TEST(RunReport, HasSizesAsPlansWriteThem) {
 TEST(RunReport, SaysNothingOfWaitingWhereNothingIsServed) {
   RunRecord record = seeded_example();
   record.plan.receivers.service_time = {};
-  EXPECT_THAT(text_of(run_report(record)), Not(HasSubstr("Give the receivers a service time")));
+  EXPECT_THAT(text_of(run_report(record)), Not(HasSubstr("Set a service time for the receivers")));
 }
 
 TEST(RunReport, HasTheFiguresOfTheRunOrSaysThatThereIsNothingToSee) {

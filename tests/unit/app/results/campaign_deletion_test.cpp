@@ -58,12 +58,12 @@ TEST_F(DeletedCampaign, IsNotFoundAnyMoreAndNeitherAreItsResults) {
   ASSERT_TRUE(campaigns->find_unfinished("{}").value());
   EXPECT_EQ(campaigns->remove(id), 2u);
   EXPECT_THAT(*campaigns->list(), IsEmpty());
-  EXPECT_THAT(campaigns->find(id).error().text, HasSubstr("campaign 1 was deleted; Undo (Ctrl+Z)"));
+  EXPECT_THAT(campaigns->find(id).error().text, HasSubstr("campaign 1 was deleted; restore it by Undo (Ctrl+Z)"));
   EXPECT_FALSE(campaigns->find_unfinished("{}").value());
   EXPECT_EQ(campaigns->presence(id), Presence::deleted);
   EXPECT_THAT(*campaigns->results_of(id), IsEmpty());
   EXPECT_THAT(listed(), ElementsAre(other));
-  EXPECT_THAT(campaigns->remove(id).error().text, HasSubstr("campaign 1 was deleted before"));
+  EXPECT_THAT(campaigns->remove(id).error().text, HasSubstr("campaign 1 has already been deleted"));
   EXPECT_THAT(campaigns->remove(99).error().text, HasSubstr("campaign 99 is no longer in "));
 }
 

@@ -45,9 +45,9 @@ TEST_F(CampaignsInAStore, GoOnUntilTheyAreOver) {
   const int64_t second = campaigns->add("sizes", "{}").value();
   EXPECT_EQ((*campaigns->find_unfinished("{}"))->id, second);
   EXPECT_FALSE(*campaigns->find_unfinished("{\"other\"}"));
-  ASSERT_TRUE(campaigns->end(second, "all 4 runs are made"));
+  ASSERT_TRUE(campaigns->end(second, "all 4 runs completed"));
   EXPECT_EQ((*campaigns->find_unfinished("{}"))->id, first);
-  EXPECT_EQ(campaigns->find(second)->end_text, "all 4 runs are made");
+  EXPECT_EQ(campaigns->find(second)->end_text, "all 4 runs completed");
   EXPECT_TRUE(campaigns->find(second)->ended_utc_ns);
 }
 
@@ -93,7 +93,7 @@ TEST_F(CampaignsInAStore, NumberTheAttemptsAtARun) {
 TEST_F(CampaignsInAStore, AreBegunOnceByTwoAtOnce) {
   const int64_t id = campaigns->find_or_add("sizes", "{}").value();
   EXPECT_EQ(CampaignStore::open(path).value()->find_or_add("sizes", "{}"), id);
-  ASSERT_TRUE(campaigns->end(id, "all runs are made"));
+  ASSERT_TRUE(campaigns->end(id, "all runs completed"));
   EXPECT_NE(campaigns->find_or_add("sizes", "{}"), id);
 }
 

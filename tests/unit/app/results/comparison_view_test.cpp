@@ -54,7 +54,7 @@ struct ComparisonViewTest : test::ResultsPageRig {
     auto* comparison = page->findChild<ComparisonView*>();
     ASSERT_TRUE(QTest::qWaitFor([&] { return !comparison->is_busy(); }, kPatience));
   }
-  QString title() { return named<QLabel>("What is compared").text(); }
+  QString title() { return named<QLabel>("Comparison title").text(); }
   QString statement() {
     settle();
     return named<QLabel>("Statement").text();
@@ -125,7 +125,7 @@ TEST_F(ComparisonViewTest, WhatIsTheSameShowsNoDifference) {
   for (const int64_t us : {100, 105, 102}) add_run(10, us);
   for (const int64_t us : {101, 104, 103}) add_run(20, us);
   compare_all();
-  EXPECT_TRUE(statement().startsWith("no difference at p99 that these runs can show"));
+  EXPECT_TRUE(statement().startsWith("no significant difference at p99"));
 }
 
 TEST_F(ComparisonViewTest, RepeatsOfOnePlanCanBePutOnTwoSides) {
@@ -148,7 +148,7 @@ TEST_F(ComparisonViewTest, RunsThatAreNoRepeatsAreNotPutOnOneSide) {
   compare_all();
   put({3}, "on side A");
   EXPECT_EQ(sides(), QStringList({"A", "A", "A", "B", "B", "B"}));
-  EXPECT_TRUE(said("Not put there: results #1 and #4 of side A are no repeats of each other"));
+  EXPECT_TRUE(said("Not assigned: results #1 and #4 of side A are not repeats of each other"));
 }
 
 TEST_F(ComparisonViewTest, ShowsThePictureThatIsChosenAndAsItIsWanted) {
@@ -169,7 +169,7 @@ TEST_F(ComparisonViewTest, ShowsThePictureThatIsChosenAndAsItIsWanted) {
   EXPECT_FALSE(figures()[0].y.by_decades);
   named<QComboBox>("Whiskers").setCurrentIndex(1);
   EXPECT_THAT(figures()[0].notes, testing::Contains("whiskers from 5 to 95 %"));
-  named<QComboBox>("Messages looked at").setCurrentIndex(3);
+  named<QComboBox>("Messages included").setCurrentIndex(3);
   EXPECT_THAT(figures()[0].notes, testing::Contains(testing::HasSubstr("without the slowest 5 %")));
   EXPECT_TRUE(statement().contains("slower at p99")) << "the data are as they were";
   QTest::mouseClick(&named<QCheckBox>("Each run"), Qt::LeftButton, {}, QPoint(8, 8));
@@ -320,7 +320,7 @@ TEST_F(ComparisonViewTest, SaysWhatIsLeftOutOfMoreThanEightPlans) {
   compare_all();
   EXPECT_EQ(sides().mid(7), QStringList({"H", "-", "-"}));
   EXPECT_EQ(title(), "8 runs on 8 sides, 2 left out");
-  EXPECT_TRUE(named<QLabel>("Remarks").text().contains("#9, #10 are left out: at most 8 sides are compared at once"));
+  EXPECT_TRUE(named<QLabel>("Remarks").text().contains("#9, #10 are left out: at most 8 sides can be compared"));
 }
 
 TEST_F(ComparisonViewTest, SaysWhatWasLeftOutByHandApartFromWhatTheLimitLeavesOut) {
@@ -329,7 +329,7 @@ TEST_F(ComparisonViewTest, SaysWhatWasLeftOutByHandApartFromWhatTheLimitLeavesOu
   compare_all();
   put({0}, "left out");
   EXPECT_EQ(title(), "8 runs on 8 sides, 1 left out");
-  EXPECT_TRUE(said("#1 is left out by you"));
+  EXPECT_TRUE(said("you left out #1"));
   EXPECT_FALSE(said("at most 8 sides"));
 }
 
@@ -338,7 +338,7 @@ TEST_F(ComparisonViewTest, SaysBothOfWhatIsLeftOut) {
   add_run(1, 100);
   compare_all();
   put({0, 1}, "left out");
-  EXPECT_TRUE(said("#9 is left out: at most 8 sides are compared at once · #1, #2 are left out by you"));
+  EXPECT_TRUE(said("#9 is left out: at most 8 sides can be compared · you left out #1, #2"));
 }
 
 TEST_F(ComparisonViewTest, SaysItOfEverySideByEveryFigure) {
@@ -361,7 +361,7 @@ TEST_F(ComparisonViewTest, OneResultIsNotCompared) {
   show_page();
   EXPECT_FALSE(named<QPushButton>("Compare").isEnabled());
   QTest::keyClick(&rows(), Qt::Key_C);
-  EXPECT_TRUE(said("Select two results or more to compare them."));
+  EXPECT_TRUE(said("Select two or more results to compare them."));
   EXPECT_TRUE(rows().isVisible());
 }
 

@@ -93,7 +93,7 @@ TEST(Figures, SayWhatIsLeftOutAndHowFarClocksCanBeTrusted) {
   EXPECT_TRUE(has_note(figure, "without 2.00 s of warm-up"));
   EXPECT_TRUE(has_note(latency_over_time_figure(slots(), {}), "one clock"));
   const Figure unknown = latency_over_time_figure(slots(), {.clock_kind = "unknown"});
-  EXPECT_TRUE(unknown.notes.at(0).find("not known") != std::string::npos);
+  EXPECT_TRUE(unknown.notes.at(0).find("unknown") != std::string::npos);
   EXPECT_TRUE(latency_over_time_figure({}, measured).empty_text.find("warm-up") != std::string::npos);
 }
 
@@ -208,7 +208,7 @@ TEST(PerServiceFigure, ShowsTheSlowestOfNeighboursWhereThereAreVeryMany) {
   EXPECT_EQ(figure.x.categories.at(0), "r1-4");
   EXPECT_EQ(series_named(figure, "p99").points.at(0), (Point{0, 8000}));
   EXPECT_EQ(series_named(figure, "p99").notes.at(0), "receiver 4, 40 messages");
-  EXPECT_TRUE(has_note(figure, "a point is the slowest of 4 receivers"));
+  EXPECT_TRUE(has_note(figure, "each point is the slowest of 4 receivers"));
 }
 
 TEST(PerServiceFigure, IsEmptyWithoutReceiversOrLatencies) {

@@ -159,7 +159,7 @@ TEST_F(IntervalLog, IsAFileOfTheRunAndThereOnlyWithLatencies) {
   EXPECT_EQ(find_interval_log(record).value_or(""), path());
   EXPECT_TRUE(is_run_file(kIntervalLogName)) << "it goes with the run's folder, and with its archive";
   record.histograms.clear();
-  EXPECT_THAT(find_interval_log(record).error().text, HasSubstr("no message was received"));
+  EXPECT_THAT(find_interval_log(record).error().text, HasSubstr("no messages were received"));
   std::filesystem::remove(path());
   add_interval_log(record);
   EXPECT_FALSE(std::filesystem::exists(path()));

@@ -97,7 +97,7 @@ TEST_F(JournalTest, GivesBackWhatTheBenchKnewWhenItDied) {
   bench_dies_after(12);
   const RunRecord record = recovered();
   EXPECT_EQ(record.verdict, Verdict::cut_off);
-  EXPECT_EQ(record.reason, "the bench went away 12 s after BEGIN; figures up to then");
+  EXPECT_EQ(record.reason, "the bench ended 12 s after BEGIN; figures up to then");
   EXPECT_EQ(record.plan, start().plan);
   EXPECT_EQ(record.run_id, "c0ffee");
   EXPECT_EQ(record.started_utc_ns, kStart);
@@ -195,7 +195,7 @@ TEST_F(JournalTest, GivesBackWhichProcessesThereWereAndWhereTheirFilesAre) {
   ASSERT_EQ(record.processes.size(), 3u);
   EXPECT_EQ(record.processes[0].name, "queue");
   EXPECT_EQ(record.processes[0].place, "vm1");
-  EXPECT_EQ(record.processes[0].end, "not known: the bench went away first");
+  EXPECT_EQ(record.processes[0].end, "unknown: the bench was gone first");
   EXPECT_EQ(record.processes[1].log_dir, folder.string());
   EXPECT_EQ(record.processes[2].place, "vm2");
   std::vector<std::string> said;
@@ -323,7 +323,7 @@ TEST_F(JournalTest, GivesBackTheVerdictThoughTheDiskHadNoRoomForMore) {
   EXPECT_EQ(record.totals, over.totals);
   EXPECT_EQ(record.latency, measure::summarize(run.figures.latency()));
   EXPECT_EQ(record.services.size(), 3u);
-  EXPECT_THAT(record.notes.back().text, HasSubstr("the disk had no room for all of the final figures"));
+  EXPECT_THAT(record.notes.back().text, HasSubstr("the disk had no space for all final figures"));
 }
 
 TEST_F(JournalTest, KeepsRoomForTheVerdictOnAFullDisk) {
@@ -357,7 +357,7 @@ TEST_F(JournalTest, SaysThatNothingWasMeasuredBeforeBegin) {
     ASSERT_TRUE(append(*journal, live::LiveFigures(2, 1), notes));
   }
   const RunRecord record = recovered();
-  EXPECT_EQ(record.reason, "the bench went away before BEGIN; nothing was measured");
+  EXPECT_EQ(record.reason, "the bench ended before BEGIN; nothing was measured");
   EXPECT_FALSE(record.began_utc_ns);
 }
 

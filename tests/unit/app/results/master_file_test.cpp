@@ -165,7 +165,7 @@ TEST_F(MasterFileTest, SaysWhichHostsKeepNoLogs) {
   EXPECT_THAT(text(), HasSubstr("receiver,,,,,,,,,absent\r\n"));
   ASSERT_EQ(record.notes.size(), 1u);
   EXPECT_EQ(record.notes[0].text,
-            "the master file has not all lines of the receivers: on box, pod they keep no logs, as there is no shell");
+            "the master file lacks some lines of the receivers: on box, pod they write no logs, as there is no shell");
 }
 
 TEST_F(MasterFileTest, SaysNothingOfAnAttachedRoleWhoseLogsAreThere) {
@@ -219,7 +219,7 @@ TEST_F(MasterFileTest, SaysHowManyLinesADiskRefused) {
   add_master_file(record);
   EXPECT_THAT(text(), HasSubstr("sender,1,,,,,,,,unended\r\n"));
   ASSERT_EQ(record.notes.size(), 1u);
-  EXPECT_THAT(record.notes[0].text, HasSubstr("7 messages are not in the logs and the master file"));
+  EXPECT_THAT(record.notes[0].text, HasSubstr("7 messages are missing from the logs and the master file"));
 }
 
 TEST_F(MasterFileTest, SaysWhenTheFolderIsGone) {

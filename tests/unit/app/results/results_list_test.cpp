@@ -143,7 +143,7 @@ TEST_F(ResultsListTest, ATagThatIsNoneIsSaid) {
   auto& line = named<QLineEdit>("Tags of this result");
   QTest::keyClicks(&line, QString(70, 'x'));
   QTest::keyClick(&line, Qt::Key_Return);
-  EXPECT_TRUE(said("The tags are not kept: the tag "));
+  EXPECT_TRUE(said("The tags were not saved: the tag "));
   EXPECT_EQ(line.text().size(), 70) << "what was typed is not lost";
 }
 
@@ -189,7 +189,7 @@ TEST_F(ResultsListTest, FindsWhatWasJustWrittenInTheNotes) {
   show_page();
   tabs().setCurrentIndex(6);
   QTest::keyClicks(&named<QPlainTextEdit>("Notes on this result"), "Switch was warm");
-  ASSERT_TRUE(QTest::qWaitFor([&] { return said("kept") && !said("not kept yet"); }, kPatience));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return said("saved") && !said("not saved yet"); }, kPatience));
   filter("warm");
   EXPECT_EQ(plans(), QStringList({"two"}));
 }
@@ -207,7 +207,7 @@ TEST_F(ResultsListTest, ShowsTheRunsOfOneCampaignOrOfNone) {
   QStringList entries;
   for (int i = 0; i < choice.count(); i++) entries.append(choice.itemText(i));
   EXPECT_EQ(entries,
-            QStringList({"All results", "delays, campaign 2 (1)", "sizes, campaign 1 (2)", "Of no campaign (1)"}));
+            QStringList({"All results", "delays, campaign 2 (1)", "sizes, campaign 1 (2)", "No campaign (1)"}));
   rows().sortByColumn(column("Campaign"), Qt::AscendingOrder);
   EXPECT_EQ(plans(), QStringList({"alone", "sizes 1", "sizes 2", "delays 1"}));
   EXPECT_EQ(cell(1, "Campaign"), "#1 sizes 1.1");

@@ -127,7 +127,7 @@ TEST_F(ResultsPageTest, SaysOfADeletedResultThatItIsAndShowsNoOther) {
   ASSERT_TRUE(store->purge(INT64_MAX));
   page->reload();
   page->choose(id);
-  EXPECT_TRUE(said("This result was deleted, and its files are gone."));
+  EXPECT_TRUE(said("This result was deleted with its files."));
   EXPECT_FALSE(named<QPushButton>("").isVisible()) << "nothing can be undone";
   EXPECT_FALSE(tabs().isVisible());
 }
@@ -172,7 +172,8 @@ TEST_F(ResultsPageTest, ShowsHowLongTheQueueHeldSendersBackWhereItDid) {
   ASSERT_EQ(model->columnCount(), 7);
   EXPECT_TRUE(header(5).startsWith("Lateness ["));
   EXPECT_TRUE(header(6).startsWith("Held by the queue ["));
-  EXPECT_TRUE(model->headerData(6, Qt::Horizontal, Qt::ToolTipRole).toString().contains("took nothing from a sender"));
+  EXPECT_TRUE(
+      model->headerData(6, Qt::Horizontal, Qt::ToolTipRole).toString().contains("accepted nothing from a sender"));
   EXPECT_EQ(model->index(1, 6).data().toString(), "0.620");
   EXPECT_EQ(model->index(model->rowCount() - 1, 6).data().toString(), "1,000");
   named<QTableView>("Latencies").clearSelection();
@@ -228,7 +229,7 @@ TEST_F(ResultsPageTest, BringsBackAtTheSecondTryWhatItCouldNotAtTheFirst) {
     auto other = Connection::open(store->path(), Access::read_write, std::chrono::seconds(1));
     const auto writing = Transaction::begin(*other);
     QTest::keyClick(&rows(), Qt::Key_Z, Qt::ControlModifier);
-    EXPECT_TRUE(said("Not brought back: " + QString::fromStdString(store->path())));
+    EXPECT_TRUE(said("Not restored: " + QString::fromStdString(store->path())));
     EXPECT_TRUE(named<QPushButton>("Undo").isVisible());
     EXPECT_EQ(plans(), QStringList());
   }
@@ -248,7 +249,7 @@ TEST_F(ResultsPageTest, GoesOnWithEarlierOnesWhenADeletedResultIsGoneForGood) {
   QTest::keyClick(&rows(), Qt::Key_Z, Qt::ControlModifier);
   EXPECT_EQ(plans(), QStringList({"a"}));
   QTest::keyClick(&rows(), Qt::Key_Z, Qt::ControlModifier);
-  EXPECT_TRUE(said("Not brought back: "));
+  EXPECT_TRUE(said("Not restored: "));
   QTest::keyClick(&rows(), Qt::Key_Z, Qt::ControlModifier);
   EXPECT_TRUE(said("Nothing was deleted since"));
 }
@@ -380,8 +381,9 @@ TEST(NoLog, IsToldWithTheHostThatKeepsNone) {
   for (ProcessRecord& process : record.processes) process.exit_code = 0;
   record.processes[1].log_dir = record.folder;
   EXPECT_EQ(no_log_text(record, Role::sender, 2).toStdString(),
-            "There is no log of quick: sender 2 here. box has no shell: its processes keep no log files.");
-  EXPECT_EQ(no_log_text(record, Role::receiver, 2).toStdString(), "There is no log of quick: receiver 2 here.");
+            "The log of quick: sender 2 is not on this computer. box has no shell: its processes keep no log files.");
+  EXPECT_EQ(no_log_text(record, Role::receiver, 2).toStdString(),
+            "The log of quick: receiver 2 is not on this computer.");
 }
 
 }  // namespace

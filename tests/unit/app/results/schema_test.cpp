@@ -179,7 +179,7 @@ TEST(Schema, OfVersionEightKeepsItsCampaignsWhichCanBeDeletedThen) {
     RunRecord record = test::example_record();
     record.campaign = CampaignPlace{.campaign = campaigns->add("sizes", "{}").value(), .point = 2, .repeat = 1};
     ASSERT_TRUE((*made)->add(record));
-    ASSERT_TRUE(campaigns->end(1, "all runs are made"));
+    ASSERT_TRUE(campaigns->end(1, "all runs completed"));
   }
   {
     auto old = Connection::open(path, Access::read_write, std::chrono::seconds(5));
@@ -193,7 +193,7 @@ TEST(Schema, OfVersionEightKeepsItsCampaignsWhichCanBeDeletedThen) {
   const auto campaigns = CampaignStore::open(path).value();
   const auto before = campaigns->list();
   ASSERT_EQ(before->size(), 1u);
-  EXPECT_EQ(before->front().end_text, "all runs are made");
+  EXPECT_EQ(before->front().end_text, "all runs completed");
   EXPECT_EQ(before->front().results, 1u);
   EXPECT_EQ(campaigns->remove(1), 1u);
   EXPECT_TRUE(campaigns->list()->empty());

@@ -78,7 +78,7 @@ TEST_F(StoreOpen, ReadsANewerStoreWithoutWritingIt) {
   make_store();
   const int64_t newer = schema_version() + 1;
   run("PRAGMA user_version = " + std::to_string(newer));
-  expect_read_only("written by a newer version of N2NQ Bench (schema " + std::to_string(newer) + ", this one knows " +
+  expect_read_only("written by a newer version of N2NQ Bench (schema " + std::to_string(newer) + ", this one reads " +
                    std::to_string(schema_version()) + ")");
   EXPECT_EQ(Connection::open(path, Access::read_only, std::chrono::seconds(5))->number("PRAGMA user_version"), newer);
 }
@@ -123,7 +123,7 @@ TEST_F(StoreOpen, LooksBeforeEachWriteWhetherANewerVersionHasTheStore) {
 TEST_F(StoreOpen, SaysWhatToDoWithAFileThatIsNoDatabase) {
   std::filesystem::create_directories(folder);
   test::write_file(path, std::string(5000, 'x'));
-  EXPECT_THAT(error(), AllOf(HasSubstr(path), HasSubstr("is no store of results"), HasSubstr("Move it elsewhere")));
+  EXPECT_THAT(error(), AllOf(HasSubstr(path), HasSubstr("is not a results store"), HasSubstr("Move it elsewhere")));
   EXPECT_EQ(test::read_file(path), std::string(5000, 'x'));
 }
 
@@ -151,7 +151,7 @@ TEST_F(StoreOpen, SaysThatAFolderIsInTheWay) {
 
 TEST_F(StoreOpen, SaysThatTheFolderCannotBeMade) {
   test::write_file(folder, "a file");
-  EXPECT_THAT(error(), HasSubstr("the folder " + folder.string() + " for results cannot be made"));
+  EXPECT_THAT(error(), HasSubstr("the folder " + folder.string() + " for results cannot be created"));
 }
 
 TEST_F(StoreOpen, SaysWhenOneResultIsDamaged) {
@@ -195,14 +195,14 @@ TEST_F(StoreOpen, ReadsAFileInAFolderThatItMayNotWrite) {
   ::chmod(folder.c_str(), 0555);
   ::chmod(path.c_str(), 0666);
   const Unprivileged reader;
-  expect_read_only("no permission to write the folder " + folder.string());
+  expect_read_only("no permission to write to the folder " + folder.string());
 }
 
 TEST_F(StoreOpen, SaysThatNoneCanBeMadeWhereItMayNotWrite) {
   std::filesystem::create_directories(folder);
   ::chmod(folder.c_str(), 0555);
   const Unprivileged reader;
-  EXPECT_THAT(error(), AllOf(HasSubstr("there is no store of results yet"), HasSubstr(folder.string())));
+  EXPECT_THAT(error(), AllOf(HasSubstr("there is no results store yet"), HasSubstr(folder.string())));
 }
 
 }  // namespace

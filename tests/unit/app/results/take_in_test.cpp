@@ -215,12 +215,12 @@ TEST_F(TakeIn, DoesNotWaitForOneWhoOnlyReads) {
 TEST_F(TakeIn, StopsInTheMiddleOfALogWhenItIsTold) {
   std::stop_source stop;
   stop.request_stop();
-  EXPECT_THAT(recover(folder.string(), stop.get_token()).error().text, HasSubstr("told to stop"));
+  EXPECT_THAT(recover(folder.string(), stop.get_token()).error().text, HasSubstr("cancelled"));
   RunRecord record;
   record.folder = folder.string();
   const auto counted = recount(record, stop.get_token());
   ASSERT_FALSE(counted);
-  EXPECT_THAT(counted.error().text, HasSubstr("receiver-1.log was not read to its end: told to stop"));
+  EXPECT_THAT(counted.error().text, HasSubstr("receiver-1.log was not read to the end: cancelled"));
 }
 
 TEST_F(TakeIn, StopsBetweenTwoBlocksOfALog) {

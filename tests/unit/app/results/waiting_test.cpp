@@ -68,10 +68,10 @@ TEST_F(WaitingTest, AgreesWhereThePredictionLiesInTheInterval) {
   EXPECT_GT(*found.high_ns, found.mean_ns);
   EXPECT_EQ(found.agrees(), std::optional(true));
   EXPECT_THAT(verdict_text(found), HasSubstr("M/M/4 says 3.67 ms"));
-  EXPECT_THAT(verdict_text(found), HasSubstr("3 % more, no more than chance makes of it (95 % confidence)"));
+  EXPECT_THAT(verdict_text(found), HasSubstr("3 % more, within what chance explains (95 % confidence)"));
   sums.waiting.mean = 10.2 * kMs;
   EXPECT_EQ(waiting().agrees(), std::optional(false));
-  EXPECT_THAT(verdict_text(waiting()), HasSubstr("% more, and that is not by chance"));
+  EXPECT_THAT(verdict_text(waiting()), HasSubstr("% more, which is not chance"));
 }
 
 TEST_F(WaitingTest, CountsHowFarTheLoadItselfMayBeOff) {
@@ -87,7 +87,7 @@ TEST_F(WaitingTest, CountsHowFarTheLoadItselfMayBeOff) {
   EXPECT_LT(found.predicted_low_ns(model), found.predicted_ns(model));
   EXPECT_GT(*found.predicted_high_ns(model), found.predicted_ns(model));
   EXPECT_EQ(found.agrees(), std::optional(true));
-  EXPECT_THAT(verdict_text(found), HasSubstr("no more than chance"));
+  EXPECT_THAT(verdict_text(found), HasSubstr("within what chance explains"));
 }
 
 TEST_F(WaitingTest, IsNotJudgedWhereTheQueueRemembersForTooLong) {
@@ -95,9 +95,9 @@ TEST_F(WaitingTest, IsNotJudgedWhereTheQueueRemembersForTooLong) {
   sums.delay.mean = 71'428'571 * 0.7 / 0.97;
   EXPECT_TRUE(waiting().too_short());
   EXPECT_FALSE(waiting().agrees());
-  EXPECT_THAT(verdict_text(waiting()), HasSubstr("too short to tell whether that is by chance"));
+  EXPECT_THAT(verdict_text(waiting()), HasSubstr("too short to tell whether that is chance"));
   EXPECT_THAT(waiting().caveats, Contains(HasSubstr("97 % busy remembers for up to")));
-  EXPECT_THAT(waiting().caveats, Contains(HasSubstr("; let it run for ")));
+  EXPECT_THAT(waiting().caveats, Contains(HasSubstr("; run it for ")));
   sums.delay.count = sums.occupied.count = 400;
   EXPECT_THAT(waiting().caveats, Contains(HasSubstr("or an overload")));
 }
@@ -129,7 +129,7 @@ TEST_F(WaitingTest, SaysWhichAssumptionDoesNotHold) {
   plan.queue.requests.at_a_time = 8;
   EXPECT_THAT(caveats(), Contains(HasSubstr("8 at a time")));
   EXPECT_EQ(waiting().fitting(), nullptr);
-  EXPECT_EQ(verdict_text(waiting()), "no prediction is that of this plan");
+  EXPECT_EQ(verdict_text(waiting()), "no prediction fits this plan");
   plan.queue.requests.on = false;
   plan.queue.policy = plan::Policy::round_robin;
   EXPECT_THAT(caveats(), Contains(HasSubstr("round-robin")));
@@ -147,7 +147,7 @@ TEST_F(WaitingTest, SaysThatReceiversAreOverloaded) {
   const Waiting found = waiting();
   EXPECT_TRUE(found.overloaded());
   EXPECT_THAT(found.models, IsEmpty());
-  EXPECT_THAT(verdict_text(found), HasSubstr("overloaded: receivers are given 130 %"));
+  EXPECT_THAT(verdict_text(found), HasSubstr("overloaded: receivers are offered 130 %"));
   EXPECT_FALSE(waiting_figure(sums, {}).empty());
 }
 

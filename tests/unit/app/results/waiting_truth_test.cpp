@@ -137,7 +137,7 @@ TEST(Truth, IsNotJudgedByRunsThatAreTooShortForIt) {
   const Waiting one = simulated({.servers = 4, .shared = true, .busy = 0.97, .length_s = 4}, random);
   if (!one.overloaded()) {
     EXPECT_THAT(verdict_text(one), testing::HasSubstr("too short to tell"));
-    EXPECT_THAT(one.caveats, testing::Contains(testing::HasSubstr("let it run for")));
+    EXPECT_THAT(one.caveats, testing::Contains(testing::HasSubstr("run it for")));
   }
 }
 
@@ -192,7 +192,7 @@ double waiting_beside_theory(uint64_t seed) {
   return *waiting.figures().mean / 1e18 / theory->waiting_s;
 }
 
-// One seed is one sample, and its repeats are no others; what all seeds have in common is what theory says.
+// One seed is one sample, and its repeats are not others; what all seeds have in common is what theory says.
 TEST(Truth, OfOneSeedIsFarOffAndOfManyIsNot) {
   EXPECT_NEAR(waiting_beside_theory(1), 0.84, 0.03);
   double sum = 0;

@@ -111,7 +111,7 @@ TEST_F(Fetched, ASummaryThatCannotBeReadIsSaid) {
               unread("it is longer than 1 MiB"));
   EXPECT_THAT(said_of(fitting.substr(0, fitting.size() / 2)), unread(""));
   EXPECT_THAT(said_of(control::to_line(control::SenderSummary{.outcome = {.services = 4}})),
-              unread("it is not of this process"));
+              unread("it belongs to another process"));
   EXPECT_EQ(kept.totals, before);
   std::filesystem::remove(session.folder() + "/sender-1.summary.json");
   EXPECT_THAT(session.take_fetched(kept).front(), testing::Not(HasSubstr("could not be read")));

@@ -36,7 +36,7 @@ TEST(HostsOfAPlan, ThatAreNotInTheListAreToldWithTheirField) {
   const auto problems = host_problems(plan, list());
   ASSERT_EQ(problems.size(), 1u);
   EXPECT_EQ(problems[0].key, "senders.hosts");
-  EXPECT_EQ(problems[0].text, "there is no host \"nix\": there are vm1, vm2, box; take one of these, or add it");
+  EXPECT_EQ(problems[0].text, "there is no host \"nix\": there are vm1, vm2, box; use one of these, or add it");
   EXPECT_EQ(host_problems(plan, {}).size(), 4u);
 }
 

@@ -46,7 +46,7 @@ TEST_F(KeepRecord, LeavesItWithItsVerdictForTheNextStartWhereTheStoreCannotBeWri
   EXPECT_EQ(kept.record.id, 0);
   ASSERT_TRUE(kept.trouble);
   EXPECT_THAT(*kept.trouble, AllOf(HasSubstr("the result is not in the store"), HasSubstr(folder.string()),
-                                   HasSubstr("the next start of the bench takes the result in")));
+                                   HasSubstr("the next start of the bench imports the result")));
   std::filesystem::remove(store);
   const auto opened = ResultStore::open(store).value();
   ASSERT_EQ(results::find_cut_off((dir / "runs").string()).size(), 1u);
@@ -77,7 +77,8 @@ TEST_F(KeepRecord, CutShortStoresWhatIsThereAndSaysWhatIsNot) {
   EXPECT_TRUE(std::filesystem::exists(log));
   const RunRecord stored = ResultStore::open(store).value()->load(kept.record.id).value();
   EXPECT_EQ(stored.totals, record.totals);
-  EXPECT_THAT(stored.notes.back().text, AllOf(HasSubstr("no master file: saving was cut short"), HasSubstr("logs in")));
+  EXPECT_THAT(stored.notes.back().text,
+              AllOf(HasSubstr("no master file: saving was cut short"), HasSubstr("the logs have the lines")));
 }
 
 TEST_F(KeepRecord, CutShortDoesNotWaitForAStoreThatAnotherProgramWrites) {
@@ -99,7 +100,7 @@ TEST_F(KeepRecord, CutShortDoesNotWaitForAStoreThatAnotherProgramWrites) {
 TEST_F(KeepRecord, SaysWhereTheLogsAreWhenNothingCouldBeKept) {
   const Kept kept = keep_record(record, nullptr, "", {});
   ASSERT_TRUE(kept.trouble);
-  EXPECT_THAT(*kept.trouble, AllOf(HasSubstr(folder.string()), HasSubstr("cannot be taken in")));
+  EXPECT_THAT(*kept.trouble, AllOf(HasSubstr(folder.string()), HasSubstr("cannot be imported")));
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ TEST_F(NoteLogTest, SaysOnceThatItIsFull) {
   fill();
   EXPECT_TRUE(add("too many"));
   ASSERT_THAT(log.all(), SizeIs(NoteLog::kMost + 1));
-  EXPECT_EQ(log.all().back().text, "further notes are not kept: this run has 10,000 already");
+  EXPECT_EQ(log.all().back().text, "further notes are dropped: this run already has 10,000 notes");
   EXPECT_EQ(log.all().back().severity, Severity::warning);
   EXPECT_FALSE(add("one more"));
   EXPECT_THAT(log.all(), SizeIs(NoteLog::kMost + 1));
@@ -50,7 +50,7 @@ TEST_F(NoteLogTest, EndsWithHowManyWereNotKeptAndTheVerdict) {
   for (int i = 0; i < 1234; i++) add("too many");
   log.add_last({.utc_ns = 1, .since_begin_ns = {}, .severity = Severity::info, .text = "passed"});
   ASSERT_THAT(log.all(), SizeIs(NoteLog::kMost + 3));
-  EXPECT_EQ(log.all()[NoteLog::kMost + 1].text, "1,234 notes were not kept");
+  EXPECT_EQ(log.all()[NoteLog::kMost + 1].text, "1,234 notes were dropped");
   EXPECT_EQ(log.all().back().text, "passed");
 }
 

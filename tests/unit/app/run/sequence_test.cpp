@@ -78,7 +78,7 @@ TEST_F(Sequence, AStopWhileTheResultIsSavedCutsThatShort) {
   ASSERT_TRUE(wait([this] { return sequence_->session()->state() == State::over; }));
   sequence_->stop();
   ASSERT_TRUE(wait_end());
-  EXPECT_THAT(sequence_->session()->notes().back().text, HasSubstr("the next start of the bench takes the result in"));
+  EXPECT_THAT(sequence_->session()->notes().back().text, HasSubstr("the next start of the bench imports the result"));
   locker.close_stdin();
   ASSERT_TRUE(locker.wait_exit(std::chrono::seconds(20)));
   const auto id = results::take_in(*store_, sequence_->records().front().folder);

@@ -78,7 +78,7 @@ TEST_F(Session, GoesThroughItsStatesInOrder) {
 TEST_F(Session, RolesStartInAnyOrderAndSayForWhomTheyWait) {
   RunSession& session = make(short_plan());
   session.start(Role::receiver);
-  ASSERT_TRUE(wait([&] { return session.role_status(Role::receiver).text == "waits for the queue"; })) << story();
+  ASSERT_TRUE(wait([&] { return session.role_status(Role::receiver).text == "waiting for queue"; })) << story();
   EXPECT_EQ(session.status_text(), "waiting for the queue and the senders to be started");
   session.start(Role::sender);
   EXPECT_EQ(session.role_status(Role::broker).phase, RolePhase::idle);
@@ -93,7 +93,7 @@ TEST_F(Session, TheWayIsLookedAtWhenEverybodyHasJoined) {
   RunSession& session = make(plan);
   session.start(Role::broker);
   session.start(Role::sender);
-  ASSERT_TRUE(wait([&] { return session.role_status(Role::sender).text == "waits for the receivers"; })) << story();
+  ASSERT_TRUE(wait([&] { return session.role_status(Role::sender).text == "waiting for receivers"; })) << story();
   EXPECT_THAT(story(), Not(HasSubstr("looking at the way")));
   session.start(Role::receiver);
   EXPECT_EQ(over().verdict, Verdict::passed) << story();
@@ -200,7 +200,7 @@ TEST_F(Session, ASecondStopKills) {
 TEST_F(Session, StopBeforeTheBeginLeavesARecordToo) {
   RunSession& session = make(short_plan());
   session.start(Role::sender);
-  ASSERT_TRUE(wait([&] { return session.role_status(Role::sender).text == "waits for the queue"; }));
+  ASSERT_TRUE(wait([&] { return session.role_status(Role::sender).text == "waiting for queue"; }));
   session.stop();
   EXPECT_EQ(over().verdict, Verdict::stopped);
   EXPECT_THAT(session.record().reason, HasSubstr("before the run began"));

@@ -171,7 +171,7 @@ TEST_F(Trouble, AProgramThatSaysNothingIsGivenUp) {
   impatient.programs = programs_with("n2nq-sender", "exec sleep 1000");
   make(short_plan(), impatient).start_all();
   EXPECT_EQ(over().verdict, Verdict::failed);
-  EXPECT_THAT(story(), HasSubstr("senders: said nothing within"));
+  EXPECT_THAT(story(), HasSubstr("senders: no answer within"));
 }
 
 TEST_F(Trouble, AProgramThatTalksNonsenseIsGivenUpAndTheNonsenseNoted) {
@@ -220,7 +220,7 @@ TEST_F(Trouble, ATokenFileThatIsAPipeIsNotWaitedFor) {
   ASSERT_EQ(::mkfifo(plan.queue.token_file.c_str(), 0600), 0);
   make(plan).start_all();
   EXPECT_EQ(over().verdict, Verdict::failed);
-  EXPECT_THAT(session_->record().reason, HasSubstr("is no file"));
+  EXPECT_THAT(session_->record().reason, HasSubstr("is not a file"));
 }
 
 TEST_F(Trouble, AProgramThatSaysNothingButNonsenseIsKilled) {

@@ -131,7 +131,7 @@ TEST(FilterSummary, SaysTheFirstFiltersAndHowManyMore) {
   const auto* text = named<QLabel>(summary, "Filters");
   EXPECT_EQ(text->text(), "Every receiver gets every message.");
   summary.set_mode(plan::Mode::load_balancer);
-  EXPECT_EQ(text->text(), "Every receiver takes any message.");
+  EXPECT_EQ(text->text(), "Every receiver accepts any message.");
   const auto* button = named<QAbstractButton>(summary, "Edit filters");
   QApplication::processEvents();
   EXPECT_NEAR(text->geometry().center().y(), button->geometry().center().y(), 1);

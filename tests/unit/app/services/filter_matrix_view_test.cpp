@@ -157,8 +157,8 @@ TEST_F(FilterMatrices, AThousandByAThousandOpensAndIsEditedAsAWhole) {
 TEST_F(FilterMatrices, ACellReadAloudSaysWhoWantsWhom) {
   open(5, 5);
   click(2, 3);
-  EXPECT_EQ(table->model()->index(1, 2).data(Qt::AccessibleTextRole).toString(), "r2 does not want those of s3");
-  EXPECT_EQ(table->model()->index(1, 1).data(Qt::AccessibleTextRole).toString(), "r2 wants the messages of s2");
+  EXPECT_EQ(table->model()->index(1, 2).data(Qt::AccessibleTextRole).toString(), "r2 receives none from s3");
+  EXPECT_EQ(table->model()->index(1, 1).data(Qt::AccessibleTextRole).toString(), "r2 receives messages from s2");
 }
 
 TEST_F(FilterMatrices, OtherAmountsAreTakenWhileOpen) {

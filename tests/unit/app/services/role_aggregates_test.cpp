@@ -55,7 +55,7 @@ TEST(RoleAggregates, ClocksThatDifferAreSaidAndCoarseOnesWarnedOf) {
   EXPECT_THAT(tip(), testing::HasSubstr("not known yet"));
   totals.show_figures({.latency_ns = 84'100}, summary(), 20'000);
   EXPECT_EQ(label(totals, "Receivers: p50")->text(), "82.1 ± 20.0 µs");
-  EXPECT_THAT(tip(), testing::HasSubstr("off by ± 20"));
+  EXPECT_THAT(tip(), testing::HasSubstr("error may be ± 20"));
   totals.show_figures({.latency_ns = 84'100}, summary(), 90'000);
   EXPECT_THAT(tip(), testing::HasSubstr("more than the median"));
 }
@@ -86,7 +86,7 @@ TEST(RoleAggregates, SayThatTheyAreOfTheWholeRun) {
   totals.set_over(Over::whole_run);
   EXPECT_THAT(tip("Receivers: mean"), mean);
   EXPECT_THAT(totals.as_tsv().toStdString(), testing::HasSubstr("mean rate\t"));
-  EXPECT_THAT(tip("Receivers: rate"), testing::HasSubstr("from the begin of the run"));
+  EXPECT_THAT(tip("Receivers: rate"), testing::HasSubstr("from the start of the run"));
   totals.set_over(Over::last_look);
   EXPECT_THAT(tip("Receivers: rate"), testing::HasSubstr("over the last second"));
 }

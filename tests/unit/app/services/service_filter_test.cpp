@@ -28,9 +28,9 @@ TEST(ServiceFilter, AWordIsAStateOrTrouble) {
   EXPECT_FALSE(shows("lost", figures));
   figures.lost = 1;
   EXPECT_TRUE(shows("lost", figures));
-  EXPECT_TRUE(shows("gone lost", figures));
+  EXPECT_TRUE(shows("disconnected lost", figures));
   figures.state = live::ServiceState::gone;
-  EXPECT_TRUE(shows("gone", figures));
+  EXPECT_TRUE(shows("disconnected", figures));
 }
 
 TEST(ServiceFilter, NumbersAndWordsMustBothFit) {

@@ -77,15 +77,13 @@ TEST(RunComparison, SaysHowMuchFasterAndHowSureThatIs) {
 TEST(RunComparison, SaysWhatTheRunsCannotShow) {
   const RunComparison same{.runs_a = 3, .runs_b = 3, .ratio = 1.01, .low = 0.97, .high = 1.042};
   EXPECT_EQ(sentence(same, "A", "p50", Better::lower),
-            "no difference at p50 that these runs can show: A is between 3.0 % faster and 4.2 % slower, 95 % CI, "
-            "3 runs each");
+            "no significant difference at p50 (95 % CI: A 3.0 % faster to 4.2 % slower), 3 runs each");
 }
 
 TEST(RunComparison, SaysLargeDifferencesInTimes) {
   const RunComparison wide{.runs_a = 3, .runs_b = 3, .ratio = 2.5, .low = 0.03, .high = 192.4};
   EXPECT_EQ(sentence(wide, "A", "p50", Better::lower),
-            "no difference at p50 that these runs can show: A is between 33 times as fast and 192 times as slow, "
-            "95 % CI, 3 runs each");
+            "no significant difference at p50 (95 % CI: A 33 times as fast to 192 times as slow), 3 runs each");
   const RunComparison far{.runs_a = 5, .runs_b = 5, .ratio = 4, .low = 2.5, .high = 6.4};
   EXPECT_EQ(sentence(far, "A", "rate", Better::higher),
             "A is 4.0 times as high in rate, 95 % CI 2.5 to 6.4 times as high, 5 runs each");
@@ -94,8 +92,7 @@ TEST(RunComparison, SaysLargeDifferencesInTimes) {
 TEST(RunComparison, SaysAllOfASentenceInOneForm) {
   const RunComparison half{.runs_a = 3, .runs_b = 3, .ratio = 1.15, .low = 0.4, .high = 3.3};
   EXPECT_EQ(sentence(half, "A", "p50", Better::lower),
-            "no difference at p50 that these runs can show: A is between 2.5 times as fast and 3.3 times as slow, "
-            "95 % CI, 3 runs each");
+            "no significant difference at p50 (95 % CI: A 2.5 times as fast to 3.3 times as slow), 3 runs each");
   const RunComparison far{.runs_a = 3, .runs_b = 3, .ratio = 2, .low = 1.2, .high = 3.4};
   EXPECT_EQ(sentence(far, "A", "p50", Better::lower),
             "A is 2.0 times as slow at p50, 95 % CI 1.20 to 3.4 times as slow, 3 runs each");
@@ -114,7 +111,7 @@ TEST(RunComparison, MakesNoStatementOfFiguresThatAreNotAboveZero) {
   EXPECT_FALSE(compare_runs(std::vector<double>{1, 2, NAN}, std::vector<double>{1, 2, 3}));
 }
 
-// Three runs that fell into the same bucket of a histogram are no proof that runs do not differ.
+// Three runs that fell into the same bucket of a histogram are not proof that runs do not differ.
 TEST(RunComparison, RunsThatAreAllAlikeAreAsSteadyAsAHistogramCanTell) {
   const std::vector<double> a{1000, 1000, 1000}, b{1000.5, 1000.5, 1000.5}, c{1100, 1100, 1100};
   EXPECT_FALSE(compare_runs(a, b)->differs());

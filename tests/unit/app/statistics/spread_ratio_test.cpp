@@ -41,7 +41,7 @@ TEST(SpreadRatio, SaysWhyItCannotBeSaid) {
   const Groups good = three_of_each(2, 0.1);
   EXPECT_EQ(spread_ratio_of(Groups{{1, 2}}, good).error().text, "fewer than 3 runs of a point: no statement");
   EXPECT_EQ(spread_ratio_of(good, Groups{{1, 2, 0}}).error().text, "a figure that is not above 0: no statement");
-  EXPECT_EQ(spread_ratio_of(good, Groups{{2, 2, 2}}).error().text, "runs that do not differ at all: no statement");
+  EXPECT_EQ(spread_ratio_of(good, Groups{{2, 2, 2}}).error().text, "runs do not vary at all: no statement");
   EXPECT_FALSE(spread_ratio_of(Groups{}, good));
 }
 

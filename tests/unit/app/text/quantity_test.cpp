@@ -82,6 +82,10 @@ TEST(Quantity, BytesAndRatesCarryTheirUnit) {
 TEST(Quantity, ElapsedTimeReadsAsAClock) {
   EXPECT_EQ(elapsed(12'900'000'000), "00:12");
   EXPECT_EQ(elapsed(3'723'000'000'000), "1:02:03");
+  EXPECT_EQ(rough_duration(12'400'000'000), "12 s");
+  EXPECT_EQ(rough_duration(1'049'000'000'000), "17 min");
+  EXPECT_EQ(rough_duration(6'000'000'000'000), "1 h 40 min");
+  EXPECT_EQ(rough_duration(7'200'000'000'000), "2 h");
 }
 
 TEST(Quantity, AnotherLocaleChangesNothing) {

@@ -76,7 +76,8 @@ TEST_F(FarLogsTest, GoOnWhenALinkThatWasLostIsOpenAgain) {
   ASSERT_TRUE(holds(windows().front(), "one\n"));
   links.to("box").close();
   ASSERT_TRUE(QTest::qWaitFor([this] { return !troubles.isEmpty(); }, 20'000));
-  EXPECT_THAT(troubles.front().front().toString().toStdString(), HasSubstr("until the link to its host is open again"));
+  EXPECT_THAT(troubles.front().front().toString().toStdString(),
+              HasSubstr("until the connection to its host is restored"));
   write(log, "two\n");
   open_link();
   EXPECT_TRUE(holds(windows().front(), "one\ntwo\n"));
@@ -108,7 +109,7 @@ TEST_F(FarLogsTest, AreThoseThatWereCollectedAfterTheRun) {
   EXPECT_TRUE(holds(windows().front(), "one\nand the end\n"));
   const auto says_so = [] {
     for (const auto* label : windows().front()->findChildren<QLabel*>())
-      if (label->isVisible() && label->text() == "The run is over; this is the whole log.") return true;
+      if (label->isVisible() && label->text() == "The run has finished; this is the complete log.") return true;
     return false;
   };
   EXPECT_TRUE(QTest::qWaitFor(says_so)) << "and not of a new run";
