@@ -89,8 +89,8 @@ class LogFetch::Visit : public QObject {
   void on_deadline() {
     const std::string why = link_.failure() ? ": " + link_.failure()->text : "";
     owner_.note(Severity::warning, folder_.host + " could not be reached again within " +
-                                       std::to_string(bounds_.reconnect.count() / 1000) + " s, its logs are there in " +
-                                       folder_.path + why);
+                                       std::to_string(bounds_.reconnect.count() / 1000) +
+                                       " s; its logs remain there in " + folder_.path + why);
     end(false);
   }
 

@@ -33,7 +33,7 @@ const char* advice_for(int error_number) {
     case EROFS:
       return "choose another folder, or make sure that you may write to this one";
     case ENOENT:
-      return "see that its folder is there";
+      return "check that its folder exists";
     default:
       return "choose another folder";
   }

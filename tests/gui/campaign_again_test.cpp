@@ -37,7 +37,7 @@ class CampaignAgain : public CampaignRig {
     EXPECT_EQ(text_of("Runs completed"), runs + " runs");
     start();
     ASSERT_TRUE(wait_over()) << state().toStdString();
-    ASSERT_TRUE(wait([&] { return cell("Campaigns", 0, "State") == "over"; }));
+    ASSERT_TRUE(wait([&] { return cell("Campaigns", 0, "State") == "finished"; }));
     EXPECT_EQ(cell("Campaigns", 0, "Runs"), "4 of 4");
     EXPECT_EQ(rows("Campaigns"), 1) << "it is the same campaign";
     EXPECT_THAT(message(), HasSubstr("all 4 runs completed"));
@@ -144,13 +144,13 @@ TEST_F(CampaignAgain, ASearchSaysHowManyRunsThereAreSoFar) {
   EXPECT_THAT(in_list().toStdString(), testing::EndsWith(" so far"));
   start();
   ASSERT_TRUE(wait_over()) << state().toStdString();
-  ASSERT_TRUE(wait([&] { return cell("Campaigns", rows("Campaigns") - 1, "State") == "over"; }));
+  ASSERT_TRUE(wait([&] { return cell("Campaigns", rows("Campaigns") - 1, "State") == "finished"; }));
   const QString made = QString::fromStdString(sql("SELECT count(*) FROM results WHERE verdict = 'passed'")).trimmed();
   EXPECT_EQ(in_list(), made);
   EXPECT_EQ(text_of("Runs completed"), made + " runs");
   close_window();
   open_page();
-  ASSERT_TRUE(wait([&] { return cell("Campaigns", rows("Campaigns") - 1, "State") == "over"; }));
+  ASSERT_TRUE(wait([&] { return cell("Campaigns", rows("Campaigns") - 1, "State") == "finished"; }));
   EXPECT_EQ(in_list(), made) << "as it is listed from the store";
 }
 

@@ -107,7 +107,7 @@ TEST_F(CampaignFiles, ItGoesToAnotherComputerWithItsResults) {
   ASSERT_TRUE(wait([&] { return rows("Campaigns") == 1; })) << "it is in the list of the page";
   EXPECT_TRUE(page_says("campaign 1 \"small\": 4 results imported (#1, #2, #3, #4)"));
   EXPECT_EQ(cell("Campaigns", 0, "Campaign"), "small");
-  EXPECT_EQ(cell("Campaigns", 0, "State"), "over");
+  EXPECT_EQ(cell("Campaigns", 0, "State"), "finished");
   EXPECT_EQ(cell("Campaigns", 0, "Runs"), "4 of 4");
   EXPECT_EQ(cell("Campaigns", 0, "How it ended"), "all 4 runs completed");
   EXPECT_EQ(sql("SELECT campaign_point, campaign_repeat, run_id, plan FROM results ORDER BY 1, 2"), kept);
@@ -136,7 +136,7 @@ TEST_F(CampaignFiles, AnImportedOneIsChosenAmongOthers) {
   import_from(file);
   ASSERT_TRUE(wait([&] { return rows("Campaigns") == 2; }));
   EXPECT_TRUE(wait([&] { return find_as<QTableView>("Campaigns")->currentIndex().row() == 1; })) << "it is shown";
-  EXPECT_TRUE(wait([&] { return state() == "over"; }));
+  EXPECT_TRUE(wait([&] { return state() == "finished"; }));
   EXPECT_EQ(text_of("Runs completed"), "4 of 4 runs");
   // From any other page a notice leads there.
   click("Page Results");

@@ -47,12 +47,12 @@ class CampaignRig : public FilesRig {
   void start() {
     ASSERT_TRUE(wait([&] { return find("Start campaign")->isEnabled(); })) << message();
     click("Start campaign");
-    ASSERT_TRUE(wait([&] { return find("Stop campaign")->isEnabled() || state() == "over"; })) << message();
+    ASSERT_TRUE(wait([&] { return find("Stop campaign")->isEnabled() || state() == "finished"; })) << message();
   }
   std::string message() const { return text_of("Campaign message").toStdString(); }
   QString state() const { return text_of("Campaign state"); }
   bool wait_over() {
-    return wait([&] { return state() == "over" && !find("Stop campaign")->isEnabled(); }, 120'000);
+    return wait([&] { return state() == "finished" && !find("Stop campaign")->isEnabled(); }, 120'000);
   }
   void show_part(int tab) {
     auto* tabs = find_as<QTabWidget>("Parts of the campaign")->tabBar();
@@ -103,7 +103,7 @@ class CampaignRig : public FilesRig {
     open_small();
     start();
     ASSERT_TRUE(wait_over()) << state().toStdString();
-    ASSERT_TRUE(wait([&] { return cell("Campaigns", 1, "State") == "over"; }));
+    ASSERT_TRUE(wait([&] { return cell("Campaigns", 1, "State") == "finished"; }));
   }
   void open_small(const std::string& more = "", const std::string& delay = "5ms") {
     open_page();

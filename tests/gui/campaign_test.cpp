@@ -26,7 +26,7 @@ TEST_F(Campaigns, ACaseOfTheThesisIsMadeByClicksAndDrawn) {
   EXPECT_TRUE(wait([&] { return cell("Campaigns", 1, "Started").startsWith("20"); })) << "its date, not only now";
   ASSERT_TRUE(wait_over()) << state().toStdString();
   EXPECT_THAT(message(), HasSubstr("all 36 runs completed"));
-  ASSERT_TRUE(wait([&] { return cell("Campaigns", 1, "State") == "over"; }));
+  ASSERT_TRUE(wait([&] { return cell("Campaigns", 1, "State") == "finished"; }));
   EXPECT_EQ(cell("Campaigns", 1, "Runs"), "36 of 36");
   show_part(kFigures);
   ASSERT_TRUE(figure_comes("Impact of message size"));

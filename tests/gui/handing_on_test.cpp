@@ -67,7 +67,7 @@ TEST_F(HandingOn, AResultIsExportedAndImportedAgainByDropping) {
   answer_file_dialog(file);
   ASSERT_TRUE(wait([&] { return page_says("written to " + qt(file)) || page_says("is in " + qt(file)); }));
   drop(file, QPoint(5, 5));
-  ASSERT_TRUE(wait([&] { return shows("Notice") && text_of("Notice").contains("was here already"); }));
+  ASSERT_TRUE(wait([&] { return shows("Notice") && text_of("Notice").contains("already here"); }));
   EXPECT_EQ(sql("SELECT count(*) FROM results"), "1\n");
   // As if on another computer.
   close_window();

@@ -200,7 +200,7 @@ TEST_F(LabWindow, ExternalPointsOfACampaignRunOnTheHostsThatWereChosenForIt) {
   click("Start campaign");
   const auto over = [&] {
     answer_if_asked();
-    return text_of("Campaign state") == "over";
+    return text_of("Campaign state") == "finished";
   };
   ASSERT_TRUE(wait(over, 2 * kPatienceMs)) << text_of("Campaign message").toStdString();
   EXPECT_THAT(text_of("Campaign message").toStdString(), HasSubstr("both runs completed"));

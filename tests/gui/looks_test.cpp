@@ -103,7 +103,7 @@ TEST_F(Looks, AVerdictFollowsAChangeOfTheAppearance) {
 TEST_F(Looks, FiguresOfARunThatIsOverAreThoseOfAllOfIt) {
   open_window();
   short_run();
-  ASSERT_TRUE(wait([&] { return text_of("Run state") == "over"; }));
+  ASSERT_TRUE(wait([&] { return text_of("Run state") == "finished"; }));
   EXPECT_GT(cell("Receivers", 0, "Mean rate").remove(',').toDouble(), 0);
   EXPECT_NE(cell("Senders", 0, "Mean delay"), "-");
   EXPECT_GT(text_of("Receivers: rate").section(' ', 0, 0).remove(',').toDouble(), 0);
@@ -120,7 +120,7 @@ TEST_F(Looks, FiguresOfARunThatIsOverAreThoseOfAllOfIt) {
 TEST_F(Looks, ADeletedResultIsSaidToBeDeleted) {
   open_window();
   short_run();
-  ASSERT_TRUE(wait([&] { return text_of("Run state") == "over"; }));
+  ASSERT_TRUE(wait([&] { return text_of("Run state") == "finished"; }));
   click("Page Results");
   ASSERT_TRUE(wait([&] { return shows("Results") && rows("Results") == 1 && find("Delete")->isEnabled(); }));
   click("Delete");

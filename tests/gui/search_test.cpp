@@ -115,7 +115,7 @@ TEST_F(SearchForms, OneMadeByClicksFindsTheLimitOfABus) {
   // With runs of a second the backlog takes 400 ms at some 560 a second; a busy computer finds less.
   start();
   EXPECT_THAT(note("Bracket"), HasSubstr("no runs yet"));
-  EXPECT_THAT(note("Whose limit it is"), HasSubstr("not known yet"));
+  EXPECT_THAT(note("Whose limit it is"), HasSubstr("unknown yet"));
   ASSERT_TRUE(
       wait([&] { return !note("Bracket").starts_with("no run") && note("Runs completed").starts_with("2 of"); }));
   EXPECT_THAT(note("Runs completed"), HasSubstr(" of at most 12 runs"));

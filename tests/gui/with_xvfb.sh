@@ -12,7 +12,7 @@ said=$(mktemp)
 trap 'rm -f "$said"; kill "$xvfb" 2>/dev/null; wait "$xvfb" 2>/dev/null || true' EXIT
 IFS= read -r -t 20 -u "$number_in" number || { echo "with_xvfb: Xvfb did not start" >&2; exit 3; }
 unset WAYLAND_DISPLAY QT_QPA_PLATFORM
-DISPLAY=:$number "$@" | tee "$said"
+DISPLAY=:$number stdbuf --output=L "$@" | tee "$said"
 grep -qF '[  SKIPPED ]' "$said" || exit 0
 echo 'with_xvfb: tests in there were skipped, see [  SKIPPED ] above' >&2
 if [[ ${CI-} == true ]]; then exit 1; fi

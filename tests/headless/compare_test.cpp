@@ -36,7 +36,7 @@ TEST_F(CompareTest, ReadsWhatTheRunsShow) {
   EXPECT_EQ(result["verdict"], "passed");
   EXPECT_EQ(result["a"]["result_ids"], Json({1, 2, 3}));
   EXPECT_EQ(result["b"]["result_ids"], Json({4, 5, 6}));
-  EXPECT_EQ(result["metrics"].size(), 14u);
+  EXPECT_EQ(result["metrics"].size(), 15u);
   EXPECT_EQ(result["metrics"][0]["metric"], "p50");
   EXPECT_EQ(result["metrics"][0]["a"].size(), 3u);
   EXPECT_GT(result["metrics"][0]["ratio"], 0);

@@ -27,7 +27,7 @@ TEST(NoDisplay, IsOneLineThatNamesTheCommandWithoutAWindow) {
 TEST(NoDisplay, IsAlsoADisplayThatDoesNotAnswer) {
   EXPECT_THAT(refusal({"DISPLAY=:59000"}), HasSubstr("DISPLAY=:59000 does not answer"));
   EXPECT_THAT(refusal({"DISPLAY=127.0.0.1:59000"}), HasSubstr("does not answer"));
-  EXPECT_THAT(refusal({"DISPLAY=nonsense"}), HasSubstr("is no display"));
+  EXPECT_THAT(refusal({"DISPLAY=nonsense"}), HasSubstr("is not a display"));
   EXPECT_THAT(refusal({"WAYLAND_DISPLAY=wayland-59", "XDG_RUNTIME_DIR=/nowhere"}), HasSubstr("does not answer"));
 }
 

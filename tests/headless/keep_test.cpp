@@ -141,7 +141,7 @@ TEST_F(KeepTest, SaysWhatCannotBeAsItWas) {
   EXPECT_EQ(again.exit, Exit{.code = 0});
   EXPECT_THAT(again.err, HasSubstr("changed since: processor, Z80 then, "));
   EXPECT_THAT(again.err, HasSubstr("changed since: version of N2NQ Bench, 0.0.1 then, "));
-  EXPECT_EQ(query(here, "SELECT count(*) FROM run_log WHERE result_id = 2 AND text LIKE 'not as it was: %'"), "2");
+  EXPECT_EQ(query(here, "SELECT count(*) FROM run_log WHERE result_id = 2 AND text LIKE 'changed since: %'"), "2");
 }
 
 TEST_F(KeepTest, RefusesToRunAgainWhatIsNotThereOrChanged) {

@@ -98,7 +98,7 @@ TEST_F(Files, ThatAreNotThereAreSaidToBeMissing) {
   const Job job = link_->fetch(folder_ + "/none.log", local.string(), {}, fetched.done());
   ASSERT_TRUE(fetched.wait());
   EXPECT_FALSE(fetched.ok);
-  EXPECT_THAT(fetched.text, HasSubstr("none.log is not there"));
+  EXPECT_THAT(fetched.text, HasSubstr("none.log does not exist"));
   EXPECT_FALSE(std::filesystem::exists(local));
 }
 

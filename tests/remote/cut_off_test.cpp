@@ -56,7 +56,7 @@ TEST_F(RemoteCut, ThatStaysCutIsToldWithWhereItsLogsAre) {
   const BenchEnded ended = BenchPlace::finish(bench);
   EXPECT_EQ(ended.exit, (Exit{.code = 1, .signal = 0})) << ended.err;
   EXPECT_THAT(ended.result()["reason"].get<std::string>(), HasSubstr("receivers 3-4"));
-  EXPECT_THAT(ended.err, HasSubstr("vm2 could not be reached again within 30 s, its logs remain there in " +
+  EXPECT_THAT(ended.err, HasSubstr("vm2 could not be reached again within 30 s; its logs remain there in " +
                                    (lab_->home("vm2") / ".cache/n2nq-bench/runs").string()));
   const Json result = ended.result();
   for (const Json& process : result["runs"][0]["processes"])

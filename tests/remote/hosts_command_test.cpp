@@ -100,7 +100,7 @@ TEST_F(HostsCommand, CollectBringsHomeWhatABenchThatWasKilledLeft) {
   const BenchEnded ended = hosts_command({"collect", "vm1", "vm2"}, on_hosts);
   EXPECT_EQ(ended.exit, (Exit{.code = 0, .signal = 0})) << ended.err << ended.out;
   for (const char* host : {"vm1", "vm2"}) {
-    EXPECT_THAT(ended.out, testing::ContainsRegex(std::string(host) + " .*brought to "));
+    EXPECT_THAT(ended.out, testing::ContainsRegex(std::string(host) + " .*fetched to "));
     expect_nothing_left(host);
   }
   EXPECT_THAT(ended.err, HasSubstr("is result #1 from now on"));

@@ -173,7 +173,7 @@ TEST_F(HostsPageTest, RemovesAndBringsBack) {
   rows().setFocus();
   QTest::keyClick(&rows(), Qt::Key_Delete);
   EXPECT_THAT(kept(), ElementsAre("gate"));
-  EXPECT_THAT(said().toStdString(), HasSubstr("vm1 is removed"));
+  EXPECT_THAT(said().toStdString(), HasSubstr("vm1 removed"));
   press("Undo");
   EXPECT_THAT(kept(), ElementsAre("gate", "vm1"));
   rows().selectRow(1);

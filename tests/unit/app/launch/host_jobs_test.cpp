@@ -84,7 +84,7 @@ TEST(ClockOfAHost, ThatNobodyKnowsIsNotMadeUp) {
   const ClockState state = clock_of("none\n");
   EXPECT_EQ(state.synchronised, std::nullopt);
   EXPECT_EQ(state.offset_ns, std::nullopt);
-  EXPECT_THAT(state.text, HasSubstr("not known"));
+  EXPECT_THAT(state.text, HasSubstr("unknown"));
 }
 
 TEST(ProgramsToBringThere, AreMissedByName) {

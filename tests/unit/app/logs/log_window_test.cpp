@@ -332,7 +332,7 @@ TEST_F(LogWindowTest, WhatBecomesOfTheFileIsSaid) {
   open();
   ASSERT_TRUE(shows("# program"));
   write(test::receiver_log(5));
-  EXPECT_TRUE(says("message", "cut short"));
+  EXPECT_TRUE(says("message", "truncated"));
   EXPECT_TRUE(says("status", " of 10,"));
   test::write_file(folder_ / "other", test::receiver_log(6));
   std::filesystem::rename(folder_ / "other", path());

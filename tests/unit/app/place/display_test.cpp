@@ -31,8 +31,8 @@ std::string trouble(std::map<std::string, std::string> variables) {
 }
 
 TEST(Display, IsNoneWhereNothingNamesOne) {
-  EXPECT_EQ(trouble({}), "there is not a display: neither DISPLAY nor WAYLAND_DISPLAY is set");
-  EXPECT_EQ(trouble({{"QT_QPA_PLATFORM", "xcb"}}), "there is not a display: DISPLAY is not set");
+  EXPECT_EQ(trouble({}), "there is no display: neither DISPLAY nor WAYLAND_DISPLAY is set");
+  EXPECT_EQ(trouble({{"QT_QPA_PLATFORM", "xcb"}}), "there is no display: DISPLAY is not set");
 }
 
 TEST(Display, IsNotNeededByPlatformsWithoutOne) {

@@ -79,7 +79,7 @@ TEST_F(Session, RolesStartInAnyOrderAndSayForWhomTheyWait) {
   RunSession& session = make(short_plan());
   session.start(Role::receiver);
   ASSERT_TRUE(wait([&] { return session.role_status(Role::receiver).text == "waiting for queue"; })) << story();
-  EXPECT_EQ(session.status_text(), "waiting for the queue and the senders to be started");
+  EXPECT_EQ(session.status_text(), "waiting for queue and senders to be started");
   session.start(Role::sender);
   EXPECT_EQ(session.role_status(Role::broker).phase, RolePhase::idle);
   session.start(Role::broker);

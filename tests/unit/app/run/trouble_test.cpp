@@ -113,7 +113,7 @@ TEST_P(Hanging, ItAloneIsMadeToEnd) {
   const std::string hung = record.processes.at(static_cast<size_t>(GetParam())).name;
   for (const results::ProcessRecord& process : record.processes) {
     SCOPED_TRACE(process.name + "\n" + story());
-    const std::string unwilling = process.name + ": does not answer";
+    const std::string unwilling = process.name + ": does not respond";
     if (process.name == hung) {
       EXPECT_THAT(story(), HasSubstr(unwilling));
       EXPECT_EQ(process.end, "killed");
