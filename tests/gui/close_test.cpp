@@ -106,7 +106,7 @@ class CloseWhileSaving : public Close {
     ASSERT_TRUE(wait([&] { return text_of("Run state").contains("saving"); })) << text_of("Run state").toStdString();
   }
   void expect_only_the_first_is_stored() {
-    ASSERT_TRUE(wait([&] { return shows("Notice") && text_of("Notice").contains("is being saved"); }));
+    ASSERT_TRUE(wait([&] { return shows("Notice") && text_of("Notice").contains("Saving the result"); }));
     locker_->close_stdin();
     ASSERT_TRUE(locker_->wait_exit(std::chrono::seconds(20)));
     ASSERT_TRUE(wait([&] { return !window().isVisible(); }));
