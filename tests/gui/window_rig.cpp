@@ -35,8 +35,8 @@ void WindowRig::open_window(const std::string& file, std::optional<uint16_t> met
 Process WindowRig::start_bench(const std::string& test, const std::filesystem::path& plan) const {
   qputenv("N2NQ_GUI_TEST_START", QByteArray::fromStdString(plan.string()));
   qputenv("N2NQ_GUI_TEST_DATA", QByteArray::fromStdString(data().string()));
-  qunsetenv(
-      "GTEST_TOTAL_SHARDS");  // which this program has read: it may run a share of the tests, the other runs this one
+  // This program may run a share of the tests; that one runs its test whichever share it is in.
+  for (const char* share : {"GTEST_TOTAL_SHARDS", "GTEST_SHARD_INDEX"}) qunsetenv(share);
   return Process({"/proc/self/exe", "--gtest_also_run_disabled_tests", "--gtest_filter=" + test});
 }
 
