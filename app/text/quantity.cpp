@@ -176,7 +176,7 @@ std::string elapsed(int64_t ns) {
 }
 
 std::string rough_duration(int64_t ns) {
-  const int64_t seconds = (ns + 500'000'000) / 1'000'000'000;
+  const int64_t seconds = ns / 1'000'000'000 + (ns % 1'000'000'000 >= 500'000'000 ? 1 : 0);
   if (seconds < 90) return std::to_string(seconds) + " s";
   const int64_t minutes = (seconds + 30) / 60;
   if (minutes < 90) return std::to_string(minutes) + " min";

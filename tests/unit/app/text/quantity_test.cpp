@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include <clocale>
 #include <optional>
 #include <vector>
@@ -86,6 +88,7 @@ TEST(Quantity, ElapsedTimeReadsAsAClock) {
   EXPECT_EQ(rough_duration(1'049'000'000'000), "17 min");
   EXPECT_EQ(rough_duration(6'000'000'000'000), "1 h 40 min");
   EXPECT_EQ(rough_duration(7'200'000'000'000), "2 h");
+  EXPECT_EQ(rough_duration(std::numeric_limits<int64_t>::max()), "2,562,047 h 47 min");
 }
 
 TEST(Quantity, AnotherLocaleChangesNothing) {
