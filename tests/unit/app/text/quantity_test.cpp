@@ -2,9 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include <limits>
-
 #include <clocale>
+#include <limits>
 #include <optional>
 #include <vector>
 
