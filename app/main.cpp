@@ -5,16 +5,16 @@
 #include <filesystem>
 #include <variant>
 
-#include "app/headless/archive_commands.h"
-#include "app/headless/bench_command.h"
-#include "app/headless/compare_command.h"
-#include "app/headless/exit_code.h"
-#include "app/headless/headless_campaign.h"
-#include "app/headless/headless_run.h"
-#include "app/headless/hosts_command.h"
-#include "app/headless/report_command.h"
-#include "app/headless/results_command.h"
-#include "app/headless/status_line.h"
+#include "app/cli/archive_commands.h"
+#include "app/cli/bench_command.h"
+#include "app/cli/compare_command.h"
+#include "app/cli/exit_code.h"
+#include "app/cli/headless_campaign.h"
+#include "app/cli/headless_run.h"
+#include "app/cli/hosts_command.h"
+#include "app/cli/report_command.h"
+#include "app/cli/results_command.h"
+#include "app/cli/status_line.h"
 #include "app/place/data_folder.h"
 #include "app/place/display.h"
 #include "app/place/qt_messages.h"
@@ -24,7 +24,7 @@
 namespace n2nq {
 namespace {
 
-using headless::BenchExit;
+using cli::BenchExit;
 
 // Files, figures and what others write are read and written in the C locale, whatever the user's is.
 void use_c_numbers() {
@@ -32,25 +32,23 @@ void use_c_numbers() {
 }
 
 // Figures are drawn as in the window, on no screen.
-int make_report(int argc, char** argv, const headless::ReportCommand& command) {
+int make_report(int argc, char** argv, const cli::ReportCommand& command) {
   qputenv("QT_QPA_PLATFORM", "offscreen");
   place::be_silent_about_missing_session();
   const QApplication application(argc, argv);
   use_c_numbers();
-  return headless::run_report_command(command, report::write_report);
+  return cli::run_report_command(command, report::write_report);
 }
 
-int open_window(int argc, char** argv, const headless::WindowCommand& command) {
+int open_window(int argc, char** argv, const cli::WindowCommand& command) {
   std::error_code error;
   if (!command.file.empty() && !std::filesystem::exists(command.file, error))
-    return headless::complain(BenchExit::usage,
-                              "\"" + command.file + "\" is neither a command nor a file" +
-                                  (command.meant.empty() ? "" : "; did you mean " + command.meant + "?") +
-                                  " (see n2nq-bench --help)");
+    return cli::complain(BenchExit::usage, "\"" + command.file + "\" is neither a command nor a file" +
+                                               (command.meant.empty() ? "" : "; did you mean " + command.meant + "?") +
+                                               " (see n2nq-bench --help)");
   auto platform = place::choose_platform(place::process_environment());
   if (!platform)
-    return headless::complain(BenchExit::no_display,
-                              platform.error().text + "; without a window use: n2nq-bench run PLAN");
+    return cli::complain(BenchExit::no_display, platform.error().text + "; without a window use: n2nq-bench run PLAN");
   if (!platform->name.empty()) qputenv("QT_QPA_PLATFORM", platform->name.c_str());
   QApplication application(argc, argv);
   platform->display.reset();
@@ -68,29 +66,29 @@ struct Start {
   char** argv;
 
   int operator()(int code) const { return code; }
-  int operator()(const headless::RunCommand& command) const {
-    return plainly([&] { return headless::HeadlessRun(command).execute(); });
+  int operator()(const cli::RunCommand& command) const {
+    return plainly([&] { return cli::HeadlessRun(command).execute(); });
   }
-  int operator()(const headless::HostsCommand& command) const {
-    return plainly([&] { return headless::run_hosts_command(command); });
+  int operator()(const cli::HostsCommand& command) const {
+    return plainly([&] { return cli::run_hosts_command(command); });
   }
-  int operator()(const headless::CampaignCommand& command) const {
-    return plainly([&] { return headless::HeadlessCampaign(command).execute(); });
+  int operator()(const cli::CampaignCommand& command) const {
+    return plainly([&] { return cli::HeadlessCampaign(command).execute(); });
   }
-  int operator()(const headless::CompareCommand& command) const {
-    return plainly([&] { return headless::run_compare_command(command); });
+  int operator()(const cli::CompareCommand& command) const {
+    return plainly([&] { return cli::run_compare_command(command); });
   }
-  int operator()(const headless::ResultsCommand& command) const {
-    return plainly([&] { return headless::run_results_command(command); });
+  int operator()(const cli::ResultsCommand& command) const {
+    return plainly([&] { return cli::run_results_command(command); });
   }
-  int operator()(const headless::ExportCommand& command) const {
-    return plainly([&] { return headless::run_export_command(command); });
+  int operator()(const cli::ExportCommand& command) const {
+    return plainly([&] { return cli::run_export_command(command); });
   }
-  int operator()(const headless::ImportCommand& command) const {
-    return plainly([&] { return headless::run_import_command(command); });
+  int operator()(const cli::ImportCommand& command) const {
+    return plainly([&] { return cli::run_import_command(command); });
   }
-  int operator()(const headless::ReportCommand& command) const { return make_report(argc, argv, command); }
-  int operator()(const headless::WindowCommand& command) const { return open_window(argc, argv, command); }
+  int operator()(const cli::ReportCommand& command) const { return make_report(argc, argv, command); }
+  int operator()(const cli::WindowCommand& command) const { return open_window(argc, argv, command); }
 
  private:
   template <class Run>
@@ -106,5 +104,5 @@ struct Start {
 }  // namespace n2nq
 
 int main(int argc, char** argv) {
-  return std::visit(n2nq::Start{argc, argv}, n2nq::headless::parse_bench_command(argc, argv));
+  return std::visit(n2nq::Start{argc, argv}, n2nq::cli::parse_bench_command(argc, argv));
 }

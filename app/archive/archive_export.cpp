@@ -15,10 +15,10 @@
 #include "app/archive/archive_import.h"
 #include "app/archive/manifest.h"
 #include "app/plan/whole_file.h"
-#include "app/results/campaign_store.h"
-#include "app/results/record_json.h"
-#include "app/results/run_folder.h"
-#include "app/results/store.h"
+#include "app/record/record_json.h"
+#include "app/record/run_folder.h"
+#include "app/store/campaign_store.h"
+#include "app/store/store.h"
 #include "broker/base/fd.h"
 
 namespace n2nq::archive {
@@ -84,7 +84,7 @@ class Export {
 
   Result<Exported> run(const std::string& store_path) {
     if (auto good = check_target(store_path); !good) return std::unexpected(good.error());
-    auto store = results::ResultStore::open(store_path);
+    auto store = store::ResultStore::open(store_path);
     if (!store) return std::unexpected(store.error());
     store_ = std::move(*store);
     Result<void> done = choose(store_path);
@@ -116,7 +116,7 @@ class Export {
       ids_ = wish_.results;
       return {};
     }
-    auto campaigns = results::CampaignStore::open(store_path);
+    auto campaigns = store::CampaignStore::open(store_path);
     if (!campaigns) return std::unexpected(campaigns.error());
     const auto row = (*campaigns)->find(*wish_.campaign);
     if (!row) return std::unexpected(row.error());
@@ -129,12 +129,12 @@ class Export {
     manifest_.files.push_back(file_of(kCampaignName, definition_));
     const auto records = (*campaigns)->results_of(row->id);
     if (!records) return std::unexpected(records.error());
-    for (const results::RunRecord& record : *records) ids_.push_back(record.id);
+    for (const record::RunRecord& record : *records) ids_.push_back(record.id);
     return {};
   }
 
-  Result<results::RunRecord> load(int64_t id) const {
-    if (store_->presence(id) == results::Presence::deleted)
+  Result<record::RunRecord> load(int64_t id) const {
+    if (store_->presence(id) == store::Presence::deleted)
       return fail("result #" + std::to_string(id) + " was deleted; restore it in the window first");
     return store_->load(id);
   }
@@ -145,7 +145,7 @@ class Export {
       return fail("an archive holds up to " + std::to_string(kMostResults) + " results; export fewer");
     auto listing = store_->list();
     if (!listing) return std::unexpected(listing.error());
-    for (results::ResultRow& row : listing->rows)
+    for (store::ResultRow& row : listing->rows)
       marks_[row.id] = {.notes = std::move(row.notes), .tags = std::move(row.tags), .starred = row.starred};
     for (const int64_t id : ids_) {
       if (stop_.stop_requested()) return fail("cancelled");
@@ -158,7 +158,7 @@ class Export {
     return {};
   }
 
-  Result<void> list(const results::RunRecord& record) {
+  Result<void> list(const record::RunRecord& record) {
     ArchivedResult& one = manifest_.results.emplace_back();
     one = {.number = static_cast<uint32_t>(manifest_.results.size()),
            .id = record.id,
@@ -174,7 +174,7 @@ class Export {
                   " is too large for an archive; export the others without it");
     exported_.log_bytes += log_bytes(record.folder);
     if (!wish_.logs) return {};
-    for (const std::string& name : results::run_files(record.folder)) {
+    for (const std::string& name : record::run_files(record.folder)) {
       if (!is_archived(name)) continue;
       auto file = file_on_disk(file_path(one.number, name), record.folder + "/" + name, stop_);
       if (!file) return std::unexpected(file.error());
@@ -225,9 +225,9 @@ class Export {
   const ExportWish& wish_;
   const std::string& path_;
   std::stop_token stop_;
-  std::unique_ptr<results::ResultStore> store_;
+  std::unique_ptr<store::ResultStore> store_;
   std::vector<int64_t> ids_;
-  std::map<int64_t, results::UserMarks> marks_;
+  std::map<int64_t, store::UserMarks> marks_;
   Manifest manifest_;
   std::string definition_;
   Exported exported_;
@@ -242,7 +242,7 @@ Result<Exported> export_archive(const std::string& store_path, const ExportWish&
 
 uint64_t log_bytes(const std::string& run_folder) {
   uint64_t bytes = 0;
-  for (const std::string& name : results::run_files(run_folder)) {
+  for (const std::string& name : record::run_files(run_folder)) {
     std::error_code error;
     const uint64_t size = is_archived(name) ? std::filesystem::file_size(run_folder + "/" + name, error) : 0;
     if (!error) bytes += size;

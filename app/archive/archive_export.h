@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "app/results/run_record.h"
+#include "app/record/run_record.h"
 #include "broker/base/result.h"
 
 namespace n2nq::archive {

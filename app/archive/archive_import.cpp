@@ -19,10 +19,10 @@
 #include "app/archive/manifest.h"
 #include "app/campaign/campaign_file.h"
 #include "app/plan/plain_text.h"
-#include "app/results/record_json.h"
-#include "app/results/run_folder.h"
-#include "app/results/store.h"
-#include "app/results/store_import.h"
+#include "app/record/record_json.h"
+#include "app/record/run_folder.h"
+#include "app/store/store.h"
+#include "app/store/store_import.h"
 #include "app/text/quantity.h"
 
 namespace n2nq::archive {
@@ -105,7 +105,7 @@ class Moved {
 };
 
 // For a bench that was killed before the store had their runs. While nobody else imports: the store is being written.
-void remove_folders_left_behind(const std::string& runs_folder, const results::StoreImport& into) {
+void remove_folders_left_behind(const std::string& runs_folder, const store::StoreImport& into) {
   std::error_code error;
   const fs::path real = fs::canonical(runs_folder, error);
   std::vector<fs::path> left;
@@ -116,7 +116,7 @@ void remove_folders_left_behind(const std::string& runs_folder, const results::S
   }
   for (const fs::path& folder : left) {
     fs::remove(folder / kNotKeptYet, error);
-    if (!into.has_folder(folder.filename().string())) (void)results::remove_run_folder(folder.string(), real.string());
+    if (!into.has_folder(folder.filename().string())) (void)record::remove_run_folder(folder.string(), real.string());
   }
 }
 
@@ -129,7 +129,7 @@ Result<std::string> read_text(const std::string& path) {
 
 class Import {
  public:
-  Import(const std::string& path, const std::string& runs_folder, std::stop_token stop, const results::FreeBytes& free)
+  Import(const std::string& path, const std::string& runs_folder, std::stop_token stop, const record::FreeBytes& free)
       : path_(path), runs_folder_(runs_folder), stop_(std::move(stop)), free_bytes_(free) {}
 
   Result<Imported> run(const std::string& store_path) {
@@ -172,7 +172,7 @@ class Import {
 
   Result<void> make_stage() {
     // What a record holds is written into the store as well, and something is left to whoever else writes there.
-    uint64_t bytes = 0, needed = results::kLeaveFree;
+    uint64_t bytes = 0, needed = record::kLeaveFree;
     for (const ArchivedFile& file : manifest_.files) {
       bytes += file.bytes;
       needed += parse_file_path(file.path) ? file.bytes : 2 * file.bytes;
@@ -246,10 +246,10 @@ class Import {
     return {};
   }
 
-  Result<results::RunRecord> record_of(const ArchivedResult& result) const {
+  Result<record::RunRecord> record_of(const ArchivedResult& result) const {
     const auto text = read_text(*stage_ / record_path(result.number));
     if (!text) return std::unexpected(text.error());
-    auto record = results::record_from_json(*text);
+    auto record = record::record_from_json(*text);
     if (!record) return wrong("its result " + std::to_string(result.number) + ": " + record.error().text);
     if (record->run_id != result.run_id || record->started_utc_ns != result.started_utc_ns)
       return wrong("its result " + std::to_string(result.number) + " differs from its table of contents");
@@ -273,10 +273,10 @@ class Import {
 
   Result<void> keep(const std::string& store_path) {
     // Brings it up to date first.
-    const auto store = results::ResultStore::open(store_path);
+    const auto store = store::ResultStore::open(store_path);
     if (!store) return std::unexpected(store.error());
     if ((*store)->read_only()) return fail(*(*store)->read_only());
-    auto into = results::StoreImport::begin(store_path);
+    auto into = store::StoreImport::begin(store_path);
     if (!into) return std::unexpected(into.error());
     remove_folders_left_behind(runs_folder_, **into);
     Result<void> done = keep_campaign(**into);
@@ -290,7 +290,7 @@ class Import {
     return done;
   }
 
-  Result<void> keep_campaign(results::StoreImport& into) {
+  Result<void> keep_campaign(store::StoreImport& into) {
     if (!manifest_.campaign) return {};
     const ArchivedCampaign& campaign = *manifest_.campaign;
     const auto id = into.find_or_add({.name = campaign.name,
@@ -304,7 +304,7 @@ class Import {
     return {};
   }
 
-  Result<void> keep(const ArchivedResult& result, results::StoreImport& into, Moved& moved) {
+  Result<void> keep(const ArchivedResult& result, store::StoreImport& into, Moved& moved) {
     if (const auto here = into.find(result.run_id, result.started_utc_ns)) {
       imported_.here_already.push_back(*here);
       return place_known(*here, result, into);
@@ -313,9 +313,9 @@ class Import {
     if (!record) return std::unexpected(record.error());
     if (auto placed = place_files(result, *record, moved); !placed) return placed;
     if (result.place) record->campaign = place_of(result);
-    results::add_note(*record, results::Severity::info,
-                      "imported from " + fs::path(path_).filename().string() + ", written by " + manifest_.product +
-                          ", where it was result #" + std::to_string(result.id));
+    record::add_note(*record, record::Severity::info,
+                     "imported from " + fs::path(path_).filename().string() + ", written by " + manifest_.product +
+                         ", where it was result #" + std::to_string(result.id));
     const auto id = into.add(*record, result.marks);
     if (!id) return std::unexpected(id.error());
     imported_.added.push_back(*id);
@@ -323,18 +323,18 @@ class Import {
   }
 
   // It may have come alone before its campaign did.
-  Result<void> place_known(int64_t id, const ArchivedResult& result, results::StoreImport& into) const {
+  Result<void> place_known(int64_t id, const ArchivedResult& result, store::StoreImport& into) const {
     if (!result.place) return {};
     const auto placed = into.give_place(id, place_of(result));
     if (!placed) return std::unexpected(placed.error());
     return {};
   }
-  results::CampaignPlace place_of(const ArchivedResult& result) const {
+  record::CampaignPlace place_of(const ArchivedResult& result) const {
     return {.campaign = *imported_.campaign, .point = result.place->point, .repeat = result.place->repeat};
   }
 
   // Paths of the computer that it came from mean nothing here.
-  Result<void> place_files(const ArchivedResult& result, results::RunRecord& record, Moved& moved) {
+  Result<void> place_files(const ArchivedResult& result, record::RunRecord& record, Moved& moved) {
     const std::string before = std::exchange(record.folder, {});
     record.master_file.clear();
     const auto files = with_files_.find(result.number);
@@ -343,10 +343,10 @@ class Import {
       if (!folder) return std::unexpected(folder.error());
       record.folder = *folder;
       moved.add(*folder);
-      if (std::ranges::find(files->second, results::kMasterName) != files->second.end())
-        record.master_file = record.folder + "/" + results::kMasterName;
+      if (std::ranges::find(files->second, record::kMasterName) != files->second.end())
+        record.master_file = record.folder + "/" + record::kMasterName;
     }
-    for (results::ProcessRecord& process : record.processes)
+    for (record::ProcessRecord& process : record.processes)
       process.log_dir = process.log_dir == before ? record.folder : std::string();
     return {};
   }
@@ -371,7 +371,7 @@ class Import {
   const std::string& path_;
   const std::string& runs_folder_;
   std::stop_token stop_;
-  const results::FreeBytes& free_bytes_;
+  const record::FreeBytes& free_bytes_;
   Manifest manifest_;
   std::string manifest_sum_;
   std::optional<Stage> stage_;
@@ -383,7 +383,7 @@ class Import {
 }  // namespace
 
 Result<Imported> import_archive(const std::string& path, const std::string& store_path, const std::string& runs_folder,
-                                const std::stop_token& stop, const results::FreeBytes& free) {
+                                const std::stop_token& stop, const record::FreeBytes& free) {
   return Import(path, runs_folder, stop, free).run(store_path);
 }
 

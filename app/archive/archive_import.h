@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "app/results/run_folder.h"
+#include "app/record/run_folder.h"
 #include "broker/base/result.h"
 
 namespace n2nq::archive {
@@ -24,7 +24,7 @@ struct Imported {
 
 // The files of its runs go into folders of their own in `runs_folder`.
 Result<Imported> import_archive(const std::string& path, const std::string& store_path, const std::string& runs_folder,
-                                const std::stop_token& stop = {}, const results::FreeBytes& free = results::free_bytes);
+                                const std::stop_token& stop = {}, const record::FreeBytes& free = record::free_bytes);
 // The first one that is new, or was here already.
 std::optional<int64_t> first_of(const Imported& imported);
 // "2 results are imported (#12, #13); 1 was here already (#3)"

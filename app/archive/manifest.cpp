@@ -9,16 +9,16 @@
 #include "app/campaign/campaign.h"
 #include "app/plan/plain_text.h"
 #include "app/plan/strict_json.h"
-#include "app/results/json_value.h"
-#include "app/results/run_folder.h"
-#include "app/results/tags.h"
+#include "app/record/json_value.h"
+#include "app/record/run_folder.h"
+#include "app/record/tags.h"
 
 namespace n2nq::archive {
 namespace {
 
 using Json = nlohmann::json;
 using Ordered = nlohmann::ordered_json;
-using results::take_value;
+using record::take_value;
 
 constexpr char kFormat[] = "n2nq-archive";
 constexpr char kFolder[] = "results/";
@@ -83,7 +83,7 @@ bool take_tags(const Json& from, std::vector<std::string>& to) {
   std::vector<std::string> tags;
   for (const Json& one : *at)
     if (!take_value(one, tags.emplace_back())) return false;
-  auto checked = results::checked_tags(tags);
+  auto checked = record::checked_tags(tags);
   if (checked) to = std::move(*checked);
   return checked.has_value();
 }
@@ -178,7 +178,7 @@ std::string file_path(uint32_t number, std::string_view name) {
 
 // A journal would be taken for that of a run that was cut off.
 bool is_archived(std::string_view name) {
-  return name.size() <= 255 && results::is_run_file(name) && !name.starts_with("journal") && !name.ends_with(".part");
+  return name.size() <= 255 && record::is_run_file(name) && !name.starts_with("journal") && !name.ends_with(".part");
 }
 
 std::optional<RunFile> parse_file_path(std::string_view path) {

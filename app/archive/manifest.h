@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/results/store_import.h"
+#include "app/store/store_import.h"
 #include "broker/base/result.h"
 
 namespace n2nq::archive {
@@ -41,7 +41,7 @@ struct ArchivedResult {
   int64_t id = 0;       // in the store that it came from, for people
   std::string run_id{};
   int64_t started_utc_ns = 0;
-  results::UserMarks marks{};
+  store::UserMarks marks{};
   std::optional<ArchivedPlace> place{};
   bool operator==(const ArchivedResult&) const = default;
 };

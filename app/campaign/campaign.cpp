@@ -57,8 +57,8 @@ Problem problem_of_figure(const Campaign& campaign, size_t index) {
     return place + ".id: expected letters, digits, '-' and '_', as it names a file";
   for (size_t i = 0; i < index; i++)
     if (campaign.figures[i].id == figure.id) return place + ".id: there are two figures called " + figure.id;
-  if (results::find_metric(figure.metric) == nullptr)
-    return place + ".metric: there is no metric \"" + figure.metric + "\"; there are " + results::metric_names();
+  if (figures::find_metric(figure.metric) == nullptr)
+    return place + ".metric: there is no metric \"" + figure.metric + "\"; there are " + figures::metric_names();
   if (!figure.percentiles && find_axis(campaign, figure.x) == nullptr)
     return place + ".x: there is no axis \"" + figure.x + "\"";
   if (!figure.curves.empty() && find_axis(campaign, figure.curves) == nullptr)

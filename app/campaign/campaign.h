@@ -55,7 +55,7 @@ struct FigureSpec {
   std::string x{};                                          // an axis
   std::string curves{};                                     // another axis; empty: one curve
   std::map<std::string, std::vector<std::string>> where{};  // axis -> labels, of the points that are shown
-  std::string metric = "trimmed";                           // results::find_metric
+  std::string metric = "trimmed";                           // figures::find_metric
   bool percentiles = false;  // latency by percentile instead, with a curve for each value of `curves`
   bool operator==(const FigureSpec&) const = default;
 };

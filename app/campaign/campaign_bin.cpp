@@ -3,18 +3,18 @@
 #include <utility>
 
 #include "app/campaign/take_up.h"
-#include "app/results/campaign_store.h"
+#include "app/store/campaign_store.h"
 
 namespace n2nq::campaign {
 namespace {
 
 struct Restored {
   Result<void> done{};
-  results::Presence presence = results::Presence::deleted;  // afterwards
+  store::Presence presence = store::Presence::deleted;  // afterwards
 };
 
 Restored restore_campaign(const std::string& store_path, int64_t id) {
-  const auto campaigns = results::CampaignStore::open(store_path);
+  const auto campaigns = store::CampaignStore::open(store_path);
   if (!campaigns) return {.done = std::unexpected(campaigns.error())};
   Restored restored{.done = (*campaigns)->restore(id)};
   if (const auto presence = (*campaigns)->presence(id)) restored.presence = *presence;
@@ -24,7 +24,7 @@ Restored restore_campaign(const std::string& store_path, int64_t id) {
 }  // namespace
 
 Result<uint64_t> remove_campaign(const std::string& store_path, int64_t id) {
-  const auto campaigns = results::CampaignStore::open(store_path);
+  const auto campaigns = store::CampaignStore::open(store_path);
   if (!campaigns) return std::unexpected(campaigns.error());
   const auto lock = CampaignLock::take(store_path, id);
   if (!lock) return std::unexpected(lock.error());

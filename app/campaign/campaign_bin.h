@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-#include "app/results/store.h"
+#include "app/store/store.h"
 #include "app/threads/wish_thread.h"
 #include "broker/base/result.h"
 
@@ -29,7 +29,7 @@ class CampaignBin : public QObject {
   void removed(qint64 id, quint64 results);  // that went with it
   void not_removed(qint64 id, const QString& why);
   void restored(qint64 id);
-  void not_restored(qint64 id, const QString& why, n2nq::results::Presence presence);
+  void not_restored(qint64 id, const QString& why, n2nq::store::Presence presence);
 
  private:
   std::string store_path_;

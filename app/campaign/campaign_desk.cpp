@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "app/campaign/estimate.h"
-#include "app/results/store.h"
+#include "app/store/store.h"
 #include "app/text/quantity.h"
 
 namespace n2nq::campaign {
@@ -24,20 +24,20 @@ std::optional<std::string> too_large_for(const Estimate& estimate, const std::st
          " free: free some space there, or let its plan log less (log: summary or off)";
 }
 
-CampaignDesk::CampaignDesk(run::SessionOptions options, results::ResultStore& store, std::string data_folder,
+CampaignDesk::CampaignDesk(run::SessionOptions options, store::ResultStore& store, std::string data_folder,
                            QObject* parent)
     : QObject(parent), options_(std::move(options)), store_(store), data_folder_(std::move(data_folder)) {}
 
 CampaignDesk::~CampaignDesk() = default;
 
 Result<void> CampaignDesk::start(const Campaign& campaign) {
-  return take([campaign, options = options_, path = store_.path()](results::CampaignStore& campaigns) {
+  return take([campaign, options = options_, path = store_.path()](store::CampaignStore& campaigns) {
     return take_up(campaign, path, campaigns, options);
   });
 }
 
 Result<void> CampaignDesk::resume(int64_t id) {
-  return take([id, options = options_, path = store_.path()](results::CampaignStore& campaigns) {
+  return take([id, options = options_, path = store_.path()](store::CampaignStore& campaigns) {
     return take_up(id, path, campaigns, options);
   });
 }
@@ -46,7 +46,7 @@ Result<void> CampaignDesk::take(TakeUp take_up) {
   if (active()) return fail("a campaign is running; wait for it, or stop it");
   if (store_.read_only()) return fail(*store_.read_only());
   if (!campaigns_) {
-    auto opened = results::CampaignStore::open(store_.path());
+    auto opened = store::CampaignStore::open(store_.path());
     if (!opened) return std::unexpected(opened.error());
     campaigns_ = std::move(*opened);
   }
@@ -54,7 +54,7 @@ Result<void> CampaignDesk::take(TakeUp take_up) {
   stopped_ = false;
   job_.start(
       [path = store_.path(), take_up = std::move(take_up)]() -> Result<TakenUp> {
-        const auto campaigns = results::CampaignStore::open(path);
+        const auto campaigns = store::CampaignStore::open(path);
         return campaigns ? take_up(**campaigns) : std::unexpected(campaigns.error());
       },
       [this](Result<TakenUp> taken) { on_read(std::move(taken)); });

@@ -25,7 +25,7 @@ class CampaignDesk : public QObject {
 
  public:
   // The store outlives this; it lies in `data_folder`, as the files of the runs do.
-  CampaignDesk(run::SessionOptions options, results::ResultStore& store, std::string data_folder,
+  CampaignDesk(run::SessionOptions options, store::ResultStore& store, std::string data_folder,
                QObject* parent = nullptr);
   ~CampaignDesk() override;
 
@@ -47,20 +47,20 @@ class CampaignDesk : public QObject {
   void begun();                       // run() is the one that was asked for
   void refused(const QString& text);  // why it is not made; finished() follows
   void kept();
-  void noted(n2nq::results::Severity severity, const QString& text);
+  void noted(n2nq::record::Severity severity, const QString& text);
   void finished();
 
  private:
-  using TakeUp = std::function<Result<TakenUp>(results::CampaignStore&)>;
+  using TakeUp = std::function<Result<TakenUp>(store::CampaignStore&)>;
 
   Result<void> take(TakeUp take_up);
   void on_read(Result<TakenUp> taken);
   void refuse(const std::string& text);
 
   run::SessionOptions options_;
-  results::ResultStore& store_;
+  store::ResultStore& store_;
   std::string data_folder_;
-  std::unique_ptr<results::CampaignStore> campaigns_;
+  std::unique_ptr<store::CampaignStore> campaigns_;
   std::unique_ptr<CampaignRun> run_;
   bool reading_ = false;
   bool stopped_ = false;  // while it was read

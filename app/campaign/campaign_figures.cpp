@@ -5,24 +5,24 @@
 #include <map>
 #include <set>
 
+#include "app/analysis/mean_interval.h"
 #include "app/campaign/point_notes.h"
 #include "app/campaign/search_figure.h"
 #include "app/campaign/waiting_notes.h"
-#include "app/results/figures.h"
-#include "app/results/metric.h"
-#include "app/statistics/mean_interval.h"
+#include "app/figures/figures.h"
+#include "app/figures/metric.h"
 
 namespace n2nq::campaign {
 namespace {
 
-using results::Figure;
-using results::Metric;
-using results::Quantity;
-using results::RunRecord;
-using results::Series;
+using figures::Figure;
+using figures::Metric;
+using figures::Quantity;
+using figures::Series;
+using record::RunRecord;
 
-constexpr results::Hue kHues[] = {results::Hue::sender, results::Hue::receiver, results::Hue::queue,
-                                  results::Hue::accent, results::Hue::neutral};
+constexpr figures::Hue kHues[] = {figures::Hue::sender, figures::Hue::receiver, figures::Hue::queue,
+                                  figures::Hue::accent, figures::Hue::neutral};
 
 // One picture: which points it shows, and what is to be known of them.
 class Drawing {
@@ -35,7 +35,7 @@ class Drawing {
   }
 
   Figure over_axis() const {
-    const Metric& metric = *results::find_metric(spec_.metric);
+    const Metric& metric = *figures::find_metric(spec_.metric);
     Figure figure{.id = spec_.id,
                   .title = spec_.title,
                   .x = axis_of(*find_axis(campaign_, spec_.x)),
@@ -46,7 +46,7 @@ class Drawing {
     std::set<double> all;
     for (const PointResults& one : shown_) all.insert(x_of(*one.point));
     for (const Series& series : figure.series)
-      for (const results::Point& point : series.points) all.erase(point.x);
+      for (const figures::Point& point : series.points) all.erase(point.x);
     figure.unmeasured.assign(all.begin(), all.end());
     finish(figure);
     return figure;
@@ -99,8 +99,8 @@ class Drawing {
   }
 
   // Numbers where all labels are numbers, else one category each.
-  static results::Axis axis_of(const Axis& axis) {
-    results::Axis x{.label = axis.name, .quantity = Quantity::number, .whole = true};
+  static figures::Axis axis_of(const Axis& axis) {
+    figures::Axis x{.label = axis.name, .quantity = Quantity::number, .whole = true};
     if (std::ranges::all_of(axis.values, [](const AxisValue& value) { return parse_whole(value.label).has_value(); }))
       return x;
     x.quantity = Quantity::category;
@@ -125,7 +125,7 @@ class Drawing {
                 .value_name = "mean",
                 .interval_name = "95 % CI"};
     for (const auto& [x, of_runs] : values_of(label, metric.value)) {
-      const auto interval = *statistics::positive_mean_interval(of_runs);
+      const auto interval = *analysis::positive_mean_interval(of_runs);
       mean.points.push_back({.x = x, .y = interval.mean});
       mean.notes.push_back(runs_text(interval.runs));
       mean.intervals.emplace_back();
@@ -144,7 +144,7 @@ class Drawing {
     for (const auto& [x, of_runs] : values_of(label, metric.theory)) {
       // Where theory has no figure of one of the runs (an overload), the mean over the others is not a match for all.
       if (of_runs.size() != measured_runs.at(x).size()) continue;
-      theory.points.push_back({.x = x, .y = statistics::mean_of(of_runs)});
+      theory.points.push_back({.x = x, .y = analysis::mean_of(of_runs)});
       theory.notes.push_back(runs_text(of_runs.size()));
     }
     if (!theory.points.empty()) figure.series.push_back(std::move(theory));
@@ -168,12 +168,12 @@ class Drawing {
       if (is_of_curve(one, label))
         for (const RunRecord* run : one.runs)
           if (!merge_latency(load(run->id), merged)) unread_.push_back(run->id);
-    return results::latency_by_percentile_figure(merged, {}, {}).series.front();
+    return figures::latency_by_percentile_figure(merged, {}, {}).series.front();
   }
 
   static bool merge_latency(const Result<RunRecord>& record, measure::Histogram& merged) {
-    const auto* histogram = record ? results::find_histogram(*record, "latency_ns") : nullptr;
-    if (histogram != nullptr) merged.merge(results::to_histogram(*histogram));
+    const auto* histogram = record ? record::find_histogram(*record, "latency_ns") : nullptr;
+    if (histogram != nullptr) merged.merge(record::to_histogram(*histogram));
     return histogram != nullptr;
   }
 
@@ -184,7 +184,7 @@ class Drawing {
     if (is_of_waiting(spec_)) std::ranges::move(waiting_notes_of(campaign_, shown_), std::back_inserter(figure.notes));
     if (std::ranges::any_of(figure.series, &Series::has_intervals))
       figure.notes.emplace_back("confidence intervals computed on logarithms");
-    results::keep_means_in_sight(figure);
+    figures::keep_means_in_sight(figure);
     if (!unread_.empty())
       figure.notes.push_back("without " + runs_text(unread_.size()) + " whose histogram cannot be read");
   }

@@ -8,8 +8,8 @@
 
 #include "app/campaign/campaign.h"
 #include "app/campaign/points.h"
-#include "app/results/figure.h"
-#include "app/results/run_record.h"
+#include "app/figures/figure.h"
+#include "app/record/run_record.h"
 
 namespace n2nq::campaign {
 
@@ -18,8 +18,8 @@ std::vector<FigureSpec> figure_specs(const Campaign& campaign);
 
 // `records`: of the campaign, in any order; those that did not pass are left out, and said so. `load`: a result with
 // its histograms.
-using LoadResult = std::function<Result<results::RunRecord>(int64_t id)>;
-std::vector<results::Figure> figures_of(const Campaign& campaign, const std::vector<Point>& points,
-                                        const std::vector<results::RunRecord>& records, const LoadResult& load);
+using LoadResult = std::function<Result<record::RunRecord>(int64_t id)>;
+std::vector<figures::Figure> figures_of(const Campaign& campaign, const std::vector<Point>& points,
+                                        const std::vector<record::RunRecord>& records, const LoadResult& load);
 
 }  // namespace n2nq::campaign

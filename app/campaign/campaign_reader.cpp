@@ -8,8 +8,8 @@
 #include "app/campaign/campaign_file.h"
 #include "app/campaign/ledger.h"
 #include "app/campaign/search.h"
-#include "app/results/store.h"
 #include "app/run/host_links.h"
+#include "app/store/store.h"
 
 namespace n2nq::campaign {
 namespace {
@@ -63,13 +63,13 @@ Check check(const CampaignForm& form, const hosts::HostList& hosts, const std::s
 
 // Connections of one task: they belong to the thread that opened them.
 struct CampaignReader::Stores {
-  std::unique_ptr<results::ResultStore> results{};
-  std::unique_ptr<results::CampaignStore> campaigns{};
+  std::unique_ptr<store::ResultStore> results{};
+  std::unique_ptr<store::CampaignStore> campaigns{};
 
   static Result<Stores> open(const std::string& path) {
-    auto opened = results::ResultStore::open(path);
+    auto opened = store::ResultStore::open(path);
     if (!opened) return std::unexpected(opened.error());
-    auto beside = results::CampaignStore::open(path);
+    auto beside = store::CampaignStore::open(path);
     if (!beside) return std::unexpected(beside.error());
     return Stores{.results = std::move(*opened), .campaigns = std::move(*beside)};
   }
@@ -85,7 +85,7 @@ CampaignReader::Answer CampaignReader::in_trouble(std::string text) {
 }
 
 // A run that breaks the limit of a search may have any verdict: only its results tell which count.
-ListedCampaign CampaignReader::listed_one(const Stores& stores, results::CampaignRow row) {
+ListedCampaign CampaignReader::listed_one(const Stores& stores, store::CampaignRow row) {
   ListedCampaign one{.row = std::move(row)};
   one.done = one.row.runs_done;
   const auto campaign = parse_campaign(one.row.definition);
@@ -101,7 +101,7 @@ ListedCampaign CampaignReader::listed_one(const Stores& stores, results::Campaig
     const auto records = stores.campaigns->results_of(one.row.id);
     if (!records) return one;
     Ledger ledger(*campaign);
-    for (const results::RunRecord& record : *records) ledger.take(record);
+    for (const record::RunRecord& record : *records) ledger.take(record);
     results = one.row.results;
     done = ledger.done();
   }
@@ -119,7 +119,7 @@ CampaignReader::Answer CampaignReader::read_list() {
   auto rows = stores->campaigns->list();
   if (!rows) return in_trouble(rows.error().text);
   std::vector<ListedCampaign> all;
-  for (results::CampaignRow& row : *rows) all.push_back(listed_one(*stores, std::move(row)));
+  for (store::CampaignRow& row : *rows) all.push_back(listed_one(*stores, std::move(row)));
   return [this, all = std::move(all)] { Q_EMIT listed(all); };
 }
 
@@ -134,7 +134,7 @@ CampaignReader::Answer CampaignReader::read(int64_t id) {
   if (!stores) return in_trouble(stores.error().text);
   auto row = stores->campaigns->find(id);
   if (!row) {
-    if (stores->campaigns->presence(id).value_or(results::Presence::listed) == results::Presence::listed)
+    if (stores->campaigns->presence(id).value_or(store::Presence::listed) == store::Presence::listed)
       return in_trouble(row.error().text);
     return [this, id] { Q_EMIT gone(id); };
   }

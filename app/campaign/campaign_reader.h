@@ -14,15 +14,15 @@
 #include "app/campaign/campaign_form.h"
 #include "app/campaign/estimate.h"
 #include "app/campaign/points.h"
+#include "app/figures/figure.h"
 #include "app/hosts/host_list.h"
-#include "app/results/campaign_store.h"
-#include "app/results/figure.h"
+#include "app/store/campaign_store.h"
 #include "app/threads/wish_thread.h"
 
 namespace n2nq::campaign {
 
 struct ListedCampaign {
-  results::CampaignRow row{};
+  store::CampaignRow row{};
   bool search = false;
   uint64_t done = 0;               // runs that are made and did not fail
   std::optional<uint64_t> runs{};  // that it comes to; nothing: that turns out, or its definition cannot be read here
@@ -30,10 +30,10 @@ struct ListedCampaign {
 
 // A campaign with what is kept of it.
 struct Look {
-  results::CampaignRow row{};
+  store::CampaignRow row{};
   Campaign campaign{};
   std::vector<Point> points{};
-  std::vector<results::RunRecord> records{};  // without histograms and rows
+  std::vector<record::RunRecord> records{};  // without histograms and rows
 };
 using SharedLook = std::shared_ptr<const Look>;
 
@@ -65,7 +65,7 @@ class CampaignReader : public QObject {
  Q_SIGNALS:
   void listed(const std::vector<n2nq::campaign::ListedCampaign>& campaigns);
   void looked(const n2nq::campaign::SharedLook& look);
-  void drawn(qint64 campaign, int number, const n2nq::results::Figure& figure);
+  void drawn(qint64 campaign, int number, const n2nq::figures::Figure& figure);
   void checked(const n2nq::campaign::Check& check);
   void gone(qint64 campaign);  // one that was to be looked at: it was deleted
   void trouble(const QString& text);
@@ -81,7 +81,7 @@ class CampaignReader : public QObject {
   Answer read(int64_t id);
   Answer drawing_of(const Look& look, size_t number);
   Answer in_trouble(std::string text);
-  ListedCampaign listed_one(const Stores& stores, results::CampaignRow row);
+  ListedCampaign listed_one(const Stores& stores, store::CampaignRow row);
 
   const std::string store_path_;
   const std::string data_folder_;

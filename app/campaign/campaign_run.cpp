@@ -4,14 +4,14 @@
 
 #include "app/campaign/point_notes.h"
 #include "app/campaign/search_text.h"
-#include "app/results/record_rows.h"
-#include "app/results/store.h"
+#include "app/store/record_rows.h"
+#include "app/store/store.h"
 #include "app/text/quantity.h"
 
 namespace n2nq::campaign {
 
-using results::RunRecord;
-using results::Severity;
+using record::RunRecord;
+using record::Severity;
 
 namespace {
 
@@ -24,7 +24,7 @@ std::string why_not_kept(const RunRecord& record) {
 
 }  // namespace
 
-CampaignRun::CampaignRun(run::SessionOptions options, results::ResultStore& store, results::CampaignStore& campaigns,
+CampaignRun::CampaignRun(run::SessionOptions options, store::ResultStore& store, store::CampaignStore& campaigns,
                          QObject* parent)
     : QObject(parent), options_(std::move(options)), store_(store), campaigns_(campaigns) {
   pause_.setSingleShot(true);
@@ -89,7 +89,7 @@ void CampaignRun::begin_run(const PlannedRun& run) {
   run::SessionOptions options = options_;
   options_.reached("run begins");
   options.campaign =
-      results::CampaignPlace{.campaign = id_, .point = run.point, .repeat = run.repeat, .attempt = attempt_};
+      record::CampaignPlace{.campaign = id_, .point = run.point, .repeat = run.repeat, .attempt = attempt_};
   sequence_ = std::make_unique<run::RunSequence>(options, &store_);
   connect(sequence_.get(), &run::RunSequence::changed, this, &CampaignRun::on_run_changed);
   // The sequence goes when the next one comes: not from within its own signal.
@@ -117,7 +117,7 @@ void CampaignRun::on_run_finished() {
       could_not_keep_ = true;
       return end("the result of " + record.plan.name + " could not be saved: " + why_not_kept(record), false);
     }
-    records_.push_back(results::as_summary(record));
+    records_.push_back(store::as_summary(record));
     ledger_->take(record);
     if (ledger_->search()) points_ = ledger_->search()->points();
     Q_EMIT kept();

@@ -17,8 +17,8 @@
 #include "app/campaign/ledger.h"
 #include "app/campaign/points.h"
 #include "app/campaign/take_up.h"
-#include "app/results/campaign_store.h"
 #include "app/run/run_sequence.h"
+#include "app/store/campaign_store.h"
 
 namespace n2nq::campaign {
 
@@ -29,7 +29,7 @@ class CampaignRun : public QObject {
   enum class State { idle, running, pausing, over };
 
   // `store` and `campaigns` are of this thread and outlive this.
-  CampaignRun(run::SessionOptions options, results::ResultStore& store, results::CampaignStore& campaigns,
+  CampaignRun(run::SessionOptions options, store::ResultStore& store, store::CampaignStore& campaigns,
               QObject* parent = nullptr);
   ~CampaignRun() override;
 
@@ -58,7 +58,7 @@ class CampaignRun : public QObject {
   // The same; null before the first.
   const run::RunSequence* sequence() const { return sequence_.get(); }
   // All that are kept, without histograms and rows; those of this start last.
-  const std::vector<results::RunRecord>& records() const { return records_; }
+  const std::vector<record::RunRecord>& records() const { return records_; }
   // Over: why, for people: "all 12 runs are made", "stopped by the user: 3 of 12 runs are made".
   const std::string& end_text() const { return end_text_; }
   bool stopped_by_user() const { return stopped_; }
@@ -71,7 +71,7 @@ class CampaignRun : public QObject {
  Q_SIGNALS:
   void changed();  // state, current run, its session's state
   void kept();     // one more in records()
-  void noted(n2nq::results::Severity severity, const QString& text);
+  void noted(n2nq::record::Severity severity, const QString& text);
   void finished();  // state is over
 
  private:
@@ -84,8 +84,8 @@ class CampaignRun : public QObject {
   std::string progress_text() const;
 
   run::SessionOptions options_;
-  results::ResultStore& store_;
-  results::CampaignStore& campaigns_;
+  store::ResultStore& store_;
+  store::CampaignStore& campaigns_;
   State state_ = State::idle;
   int64_t id_ = 0;
   std::unique_ptr<CampaignLock> lock_;
@@ -95,7 +95,7 @@ class CampaignRun : public QObject {
   std::optional<PlannedRun> current_;
   uint32_t attempt_ = 0;
   std::unique_ptr<run::RunSequence> sequence_;
-  std::vector<results::RunRecord> records_;
+  std::vector<record::RunRecord> records_;
   QTimer pause_;
   run::State run_state_ = run::State::idle;
   bool run_pending_ = false;  // from the start of a run until its record is taken

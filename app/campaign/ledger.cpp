@@ -6,8 +6,8 @@
 namespace n2nq::campaign {
 namespace {
 
-using results::RunRecord;
-using results::Verdict;
+using record::RunRecord;
+using record::Verdict;
 
 bool is_overloaded(const RunRecord& record) {
   return !record.rate_reached || record.verdict == Verdict::lost_allowed;

@@ -11,7 +11,7 @@
 #include "app/campaign/campaign.h"
 #include "app/campaign/points.h"
 #include "app/campaign/search.h"
-#include "app/results/run_record.h"
+#include "app/record/run_record.h"
 
 namespace n2nq::campaign {
 
@@ -27,7 +27,7 @@ class Ledger {
   explicit Ledger(const Campaign& campaign);
 
   // A result that is kept; any order, results of other campaigns' points are passed over.
-  void take(const results::RunRecord& record);
+  void take(const record::RunRecord& record);
 
   // The next run that is open, in the campaign's order; nothing where none is, or a stop rule holds.
   std::optional<PlannedRun> next() const;
@@ -51,8 +51,8 @@ class Ledger {
   };
   using Key = std::pair<uint32_t, uint32_t>;
 
-  void take_probe(const results::RunRecord& record);
-  void apply_rules(const results::RunRecord& record, const Entry& entry);
+  void take_probe(const record::RunRecord& record);
+  void apply_rules(const record::RunRecord& record, const Entry& entry);
 
   Campaign campaign_;
   std::optional<Search> search_{};

@@ -11,7 +11,7 @@
 
 namespace n2nq::campaign {
 
-using results::RunRecord;
+using record::RunRecord;
 
 namespace {
 
@@ -47,15 +47,15 @@ std::vector<PointResults> results_by_point(const std::vector<Point>& points, con
 
 std::set<std::string> places_not_external(const Point& point, const std::vector<const RunRecord*>& runs) {
   std::set<std::string> places;
-  if (point.external_here) places.insert(results::kThisPlace);
+  if (point.external_here) places.insert(record::kThisPlace);
   for (const RunRecord* run : runs)
     for (const std::string& place : point.external)
-      if (results::is_beside_queue(*run, place).value_or(false)) places.insert(place);
+      if (record::is_beside_queue(*run, place).value_or(false)) places.insert(place);
   return places;
 }
 
 std::string not_external_text(const std::set<std::string>& places) {
-  if (places == std::set<std::string>{results::kThisPlace})
+  if (places == std::set<std::string>{record::kThisPlace})
     return "not external: no hosts were selected, so external services ran on this computer, like the queue";
   std::string names;
   for (const std::string& place : places) names += (names.empty() ? "" : ", ") + place;

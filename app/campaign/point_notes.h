@@ -7,22 +7,22 @@
 
 #include "app/campaign/campaign.h"
 #include "app/campaign/points.h"
-#include "app/results/run_record.h"
+#include "app/record/run_record.h"
 
 namespace n2nq::campaign {
 
 struct PointResults {
   const Point* point = nullptr;
-  std::vector<const results::RunRecord*> runs{};  // that count
+  std::vector<const record::RunRecord*> runs{};  // that count
 };
 
 // In the order of the points; those without a result are there too.
 std::vector<PointResults> results_by_point(const std::vector<Point>& points,
-                                           const std::vector<results::RunRecord>& records);
+                                           const std::vector<record::RunRecord>& records);
 
 // Where what is external ran on the queue's own computer: as the plan has it for want of hosts, or as the computers of
 // its runs tell, whatever the places are called. None: it was external, as far as is known.
-std::set<std::string> places_not_external(const Point& point, const std::vector<const results::RunRecord*>& runs);
+std::set<std::string> places_not_external(const Point& point, const std::vector<const record::RunRecord*>& runs);
 std::string not_external_text(const std::set<std::string>& places);
 
 // "not external: ...", clock bounds, runs that are missing, senders that were late, warm-up.

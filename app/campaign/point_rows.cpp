@@ -6,12 +6,12 @@
 #include "app/campaign/point_notes.h"
 #include "app/campaign/waiting_notes.h"
 #include "app/compare/side.h"
-#include "app/results/metric.h"
+#include "app/figures/metric.h"
 
 namespace n2nq::campaign {
 namespace {
 
-using results::RunRecord;
+using record::RunRecord;
 
 class Mean {
  public:
@@ -92,8 +92,8 @@ std::vector<PointRow> point_rows(const Campaign& campaign, const std::vector<Poi
                     .repeats = std::vector<RepeatRow>(campaign.repeats),
                     .shows_waiting = waiting});
   }
-  const results::Metric& trimmed = *results::find_metric("trimmed");
-  const results::Metric& p99 = *results::find_metric("p99");
+  const figures::Metric& trimmed = *figures::find_metric("trimmed");
+  const figures::Metric& p99 = *figures::find_metric("p99");
   std::vector<Mean> trimmed_means(rows.size()), p99_means(rows.size()), waiting_means(rows.size());
   for (const RunRecord& record : records) {
     const auto found = record.campaign ? place.find(record.campaign->point) : place.end();

@@ -10,7 +10,7 @@
 #include "app/campaign/campaign.h"
 #include "app/campaign/ledger.h"
 #include "app/campaign/points.h"
-#include "app/results/run_record.h"
+#include "app/record/run_record.h"
 
 namespace n2nq::campaign {
 
@@ -43,6 +43,6 @@ struct PointRow {
 
 // `ledger` has taken these records.
 std::vector<PointRow> point_rows(const Campaign& campaign, const std::vector<Point>& points,
-                                 const std::vector<results::RunRecord>& records, const Ledger& ledger);
+                                 const std::vector<record::RunRecord>& records, const Ledger& ledger);
 
 }  // namespace n2nq::campaign

@@ -6,7 +6,7 @@
 
 #include "app/campaign/search.h"
 #include "app/plan/plan_fields.h"
-#include "app/results/run_record.h"
+#include "app/record/run_record.h"
 #include "broker/base/random.h"
 
 namespace n2nq::campaign {
@@ -47,7 +47,7 @@ void resolve_places(const Campaign& campaign, Point& point) {
   for (plan::Fleet* fleet : {&plan.senders.fleet, &plan.receivers.fleet}) {
     resolve(*fleet, kInternal, internal);
     if (!resolve(*fleet, kExternal, campaign.external)) continue;
-    point.external = campaign.external.empty() ? std::vector<std::string>{results::kThisPlace} : campaign.external;
+    point.external = campaign.external.empty() ? std::vector<std::string>{record::kThisPlace} : campaign.external;
     if (campaign.external.empty() && plan.queue.host.empty()) point.external_here = true;
   }
 }

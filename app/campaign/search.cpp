@@ -7,7 +7,7 @@
 
 namespace n2nq::campaign {
 
-using results::RunRecord;
+using record::RunRecord;
 
 Search::Search(const Campaign& campaign) : campaign_(campaign) {
   assert(campaign.search);
@@ -52,7 +52,7 @@ std::optional<Trial> Search::trial_at(const PlannedRun& run, double value) const
   for (const RunRecord& record : found->second) {
     if (!has_value(variable_, value, record.plan)) continue;
     if (auto trial = trial_of(record, limits_)) return trial;
-    if (record.verdict == results::Verdict::failed && ++failures == campaign_.tries)
+    if (record.verdict == record::Verdict::failed && ++failures == campaign_.tries)
       return Trial{.outcome = Outcome::failed, .reason = record.reason, .result = record.id};
   }
   return std::nullopt;

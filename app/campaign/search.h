@@ -11,7 +11,7 @@
 #include "app/campaign/points.h"
 #include "app/campaign/search_steps.h"
 #include "app/compare/limit.h"
-#include "app/results/run_record.h"
+#include "app/record/run_record.h"
 
 namespace n2nq::campaign {
 
@@ -22,7 +22,7 @@ class Search {
 
   // A result that is kept; any order. One of another value than the search has there now (an earlier result was
   // deleted, say) is passed over.
-  void take(const results::RunRecord& record);
+  void take(const record::RunRecord& record);
 
   const SearchSpec& spec() const { return *campaign_.search; }
   const Variable& variable() const { return variable_; }
@@ -50,7 +50,7 @@ class Search {
   Campaign campaign_;
   Variable variable_;
   std::vector<compare::Limit> limits_;
-  std::map<Key, std::vector<results::RunRecord>> records_;  // by point and repeat, as they were made
+  std::map<Key, std::vector<record::RunRecord>> records_;  // by point and repeat, as they were made
   std::vector<Probe> probes_;
   std::vector<Point> points_;
   std::optional<PlannedRun> next_;
@@ -60,7 +60,7 @@ class Search {
 // How many runs it takes at most: more than expected only where runs contradict each other.
 size_t runs_at_most(const Search& search);
 // The points of a search by these results, with that of the run that comes next.
-std::vector<Point> points_of_search(const Campaign& campaign, const std::vector<results::RunRecord>& records);
+std::vector<Point> points_of_search(const Campaign& campaign, const std::vector<record::RunRecord>& records);
 // The point of a search's campaign at this value.
 Result<Point> point_at_value(const Campaign& campaign, uint32_t number, double value);
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/statistics/proportion.h"
+#include "app/analysis/proportion.h"
 #include "app/text/quantity.h"
 
 namespace n2nq::campaign {
@@ -68,7 +68,7 @@ class Facts {
   std::string met_at(size_t probe, bool first) const {
     const Probe& one = search_.probes()[probe];
     const size_t met = one.count(Outcome::met), of = one.trials.size();
-    const auto share = statistics::proportion_of(met, of);
+    const auto share = analysis::proportion_of(met, of);
     return std::to_string(met) + " of " + std::to_string(of) +
            (!first    ? ""
             : of == 1 ? " run"

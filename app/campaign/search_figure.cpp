@@ -4,26 +4,26 @@
 #include <cmath>
 #include <map>
 
+#include "app/analysis/mean_interval.h"
 #include "app/campaign/search_text.h"
-#include "app/statistics/mean_interval.h"
 
 namespace n2nq::campaign {
 namespace {
 
-using results::Figure;
-using results::Quantity;
-using results::RunRecord;
-using results::Series;
+using figures::Figure;
+using figures::Quantity;
+using figures::Series;
+using record::RunRecord;
 
 constexpr double kWide = 30;  // values that reach over this factor are drawn by decades
 
 struct Kind {
   const char* name;
-  results::Hue hue;
+  figures::Hue hue;
 };
-constexpr Kind kMet{.name = "met", .hue = results::Hue::receiver};
-constexpr Kind kUnmet{.name = "not met", .hue = results::Hue::accent};
-constexpr Kind kSenders{.name = "senders could not keep up", .hue = results::Hue::sender};
+constexpr Kind kMet{.name = "met", .hue = figures::Hue::receiver};
+constexpr Kind kUnmet{.name = "not met", .hue = figures::Hue::accent};
+constexpr Kind kSenders{.name = "senders could not keep up", .hue = figures::Hue::sender};
 
 Quantity quantity_of(Unit unit) {
   switch (unit) {
@@ -92,10 +92,10 @@ class Drawing {
       const auto [least, most] = std::ranges::minmax(values);
       low_ = series.points.empty() && figure.series.empty() ? least : std::min(low_, least);
       high_ = std::max(high_, most);
-      series.points.push_back({.x = probe->value, .y = statistics::mean_of(values)});
+      series.points.push_back({.x = probe->value, .y = analysis::mean_of(values)});
       series.notes.push_back("met in " + std::to_string(probe->count(Outcome::met)) + " of " +
                              std::to_string(probe->trials.size()));
-      series.intervals.emplace_back(results::Interval{.low = least, .high = most});
+      series.intervals.emplace_back(figures::Interval{.low = least, .high = most});
     }
     if (!series.points.empty()) figure.series.push_back(std::move(series));
   }
@@ -115,14 +115,14 @@ class Drawing {
     high_ = std::max(high_, limit_.value);
     figure.series.push_back(
         {.name = to_text(limit_),
-         .hue = results::Hue::neutral,
+         .hue = figures::Hue::neutral,
          .points = {{.x = order_.front()->value, .y = limit_.value}, {.x = order_.back()->value, .y = limit_.value}}});
   }
 
   void add_end(Figure& figure, size_t probe, const std::string& what) const {
     const double x = search_.probes()[probe].value;
     figure.series.push_back({.name = what + value_text(search_.variable(), x),
-                             .hue = results::Hue::queue,
+                             .hue = figures::Hue::queue,
                              .shade = what.starts_with("held") ? 0 : 2,
                              .points = {{.x = x, .y = low_}, {.x = x, .y = high_}}});
   }

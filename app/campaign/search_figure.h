@@ -4,12 +4,12 @@
 #include <vector>
 
 #include "app/campaign/search.h"
-#include "app/results/figure.h"
-#include "app/results/run_record.h"
+#include "app/figures/figure.h"
+#include "app/record/run_record.h"
 
 namespace n2nq::campaign {
 
 // One for each limit. `records`: of the campaign, in any order.
-std::vector<results::Figure> search_figures(const Search& search, const std::vector<results::RunRecord>& records);
+std::vector<figures::Figure> search_figures(const Search& search, const std::vector<record::RunRecord>& records);
 
 }  // namespace n2nq::campaign

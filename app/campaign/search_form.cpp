@@ -80,9 +80,9 @@ class Reading {
       spec_.limits.push_back(text_of(limit));
       const auto read = compare::parse_limit(spec_.limits.back());
       if (read) continue;
-      const results::Metric* metric = results::find_metric(limit.metric);
+      const figures::Metric* metric = figures::find_metric(limit.metric);
       if (metric != nullptr && plain_quantity(limit.value).empty())
-        say_missing(field, "its value", results::form_of_values(*metric));
+        say_missing(field, "its value", figures::form_of_values(*metric));
       else
         say(field, read.error().text);
     }

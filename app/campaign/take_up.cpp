@@ -15,11 +15,11 @@ namespace n2nq::campaign {
 namespace {
 
 // The newest one that is not over and is the same in other words: those of another version ("16000B", "16kB").
-Result<std::optional<int64_t>> find_same(const results::CampaignStore& campaigns, const std::string& name,
+Result<std::optional<int64_t>> find_same(const store::CampaignStore& campaigns, const std::string& name,
                                          const std::string& definition) {
   const auto rows = campaigns.list();
   if (!rows) return std::unexpected(rows.error());
-  for (const results::CampaignRow& row : *rows) {
+  for (const store::CampaignRow& row : *rows) {
     if (row.ended_utc_ns || row.name != name || row.definition == definition) continue;
     const auto kept = parse_whole_campaign(row.definition);
     if (kept && to_json(*kept) == definition) return row.id;
@@ -28,7 +28,7 @@ Result<std::optional<int64_t>> find_same(const results::CampaignStore& campaigns
 }
 
 Result<TakenUp> take(int64_t id, const Campaign& campaign, const std::string& store_path,
-                     const results::CampaignStore& campaigns, const run::SessionOptions& options) {
+                     const store::CampaignStore& campaigns, const run::SessionOptions& options) {
   auto points = points_of(campaign);
   if (!points) return std::unexpected(points.error());
   auto lock = CampaignLock::take(store_path, id);
@@ -43,7 +43,7 @@ Result<TakenUp> take(int64_t id, const Campaign& campaign, const std::string& st
                 .points = std::move(*points),
                 .records = std::move(*records),
                 .ledger = Ledger(campaign)};
-  for (const results::RunRecord& record : taken.records) taken.ledger->take(record);
+  for (const record::RunRecord& record : taken.records) taken.ledger->take(record);
   if (taken.ledger->search()) taken.points = taken.ledger->search()->points();
   options.reached("campaign taken up");
   return taken;
@@ -66,7 +66,7 @@ CampaignLock::~CampaignLock() {
   ::unlink(path_.c_str());
 }
 
-Result<TakenUp> take_up(const Campaign& campaign, const std::string& store_path, results::CampaignStore& campaigns,
+Result<TakenUp> take_up(const Campaign& campaign, const std::string& store_path, store::CampaignStore& campaigns,
                         const run::SessionOptions& options) {
   if (const auto problem = problem_of(campaign)) return fail(*problem);
   const std::string definition = to_json(campaign);
@@ -78,7 +78,7 @@ Result<TakenUp> take_up(const Campaign& campaign, const std::string& store_path,
   return take(*id, campaign, store_path, campaigns, options);
 }
 
-Result<TakenUp> take_up(int64_t id, const std::string& store_path, results::CampaignStore& campaigns,
+Result<TakenUp> take_up(int64_t id, const std::string& store_path, store::CampaignStore& campaigns,
                         const run::SessionOptions& options) {
   const auto row = campaigns.find(id);
   if (!row) return std::unexpected(row.error());

@@ -11,8 +11,8 @@
 #include "app/campaign/campaign.h"
 #include "app/campaign/ledger.h"
 #include "app/campaign/points.h"
-#include "app/results/campaign_store.h"
 #include "app/run/session_options.h"
+#include "app/store/campaign_store.h"
 #include "broker/base/fd.h"
 #include "broker/base/result.h"
 
@@ -38,16 +38,16 @@ struct TakenUp {
   std::unique_ptr<CampaignLock> lock{};
   Campaign campaign{};
   std::vector<Point> points{};
-  std::vector<results::RunRecord> records{};  // without histograms and rows
+  std::vector<record::RunRecord> records{};  // without histograms and rows
   std::optional<Ledger> ledger{};
   std::string end_text{};  // how it ended, where it is over
 };
 
 // A new one, or one with this definition that is not over.
-Result<TakenUp> take_up(const Campaign& campaign, const std::string& store_path, results::CampaignStore& campaigns,
+Result<TakenUp> take_up(const Campaign& campaign, const std::string& store_path, store::CampaignStore& campaigns,
                         const run::SessionOptions& options);
 // By its number; also one that has finished, which is open again where its results have open runs.
-Result<TakenUp> take_up(int64_t id, const std::string& store_path, results::CampaignStore& campaigns,
+Result<TakenUp> take_up(int64_t id, const std::string& store_path, store::CampaignStore& campaigns,
                         const run::SessionOptions& options);
 
 }  // namespace n2nq::campaign

@@ -10,9 +10,9 @@ namespace n2nq::campaign {
 namespace {
 
 using compare::Limit;
-using results::Quantity;
-using results::RunRecord;
-using results::Verdict;
+using figures::Quantity;
+using record::RunRecord;
+using record::Verdict;
 
 // A limit that did not hold, or is not known to have held.
 struct Unmet {
@@ -30,7 +30,7 @@ std::vector<Unmet> unmet_limits(const RunRecord& run, const std::vector<Limit>& 
 
 std::string words_of(const Unmet& unmet) {
   const std::string name(unmet.limit->metric->name);
-  return unmet.value ? name + " was " + results::value_text(*unmet.limit->metric, *unmet.value)
+  return unmet.value ? name + " was " + figures::value_text(*unmet.limit->metric, *unmet.value)
                      : "there is no " + name + " of it";
 }
 

@@ -7,7 +7,7 @@
 
 #include "app/campaign/search_steps.h"
 #include "app/compare/limit.h"
-#include "app/results/run_record.h"
+#include "app/record/run_record.h"
 
 namespace n2nq::campaign {
 
@@ -15,10 +15,10 @@ namespace n2nq::campaign {
 inline constexpr double kRateReached = 0.98;
 
 // Nothing where the run says nothing, and is to be made again: it failed in itself, was stopped or cut off.
-std::optional<Trial> trial_of(const results::RunRecord& run, const std::vector<compare::Limit>& limits);
+std::optional<Trial> trial_of(const record::RunRecord& run, const std::vector<compare::Limit>& limits);
 
 // Messages a second that all senders are asked for, and that they reached; nothing without a schedule.
 std::optional<double> asked_rate(const plan::RunPlan& plan);
-std::optional<double> reached_rate(const results::RunRecord& run);
+std::optional<double> reached_rate(const record::RunRecord& run);
 
 }  // namespace n2nq::campaign

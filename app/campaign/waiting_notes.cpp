@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <set>
 
-#include "app/results/metric.h"
-#include "app/results/waiting.h"
+#include "app/figures/metric.h"
+#include "app/figures/waiting.h"
 
 namespace n2nq::campaign {
 namespace {
 
-using results::RunRecord;
+using record::RunRecord;
 
 // "90, pushed at random (2 of 3 runs)"; empty: none of them.
 std::string counted(const Campaign& campaign, const PointResults& one, size_t count) {
@@ -32,7 +32,7 @@ size_t copies_in(const std::vector<const RunRecord*>& runs) {
 }  // namespace
 
 bool is_of_waiting(const FigureSpec& figure) {
-  const results::Metric* metric = results::find_metric(figure.metric);
+  const figures::Metric* metric = figures::find_metric(figure.metric);
   return !figure.percentiles && metric != nullptr && metric->theory != nullptr;
 }
 
@@ -45,7 +45,7 @@ std::vector<std::string> waiting_notes_of(const Campaign& campaign, const std::v
   for (const PointResults& one : results) {
     size_t over = 0, brief = 0;
     for (const RunRecord* run : one.runs) {
-      const auto waiting = results::waiting_of(results::waiting_sums_of(*run));
+      const auto waiting = figures::waiting_of(figures::waiting_sums_of(*run));
       if (!waiting || waiting->arrivals_per_s == 0) continue;
       over += waiting->overloaded() ? 1 : 0;
       brief += !waiting->overloaded() && waiting->too_short() ? 1 : 0;

@@ -6,19 +6,19 @@
 #include <numeric>
 #include <set>
 
-#include "app/results/json_value.h"
+#include "app/record/json_value.h"
 #include "app/text/quantity.h"
 
 namespace n2nq::compare {
 namespace {
 
-std::vector<double> values_of(const results::Metric& metric, const Side& side) {
+std::vector<double> values_of(const figures::Metric& metric, const Side& side) {
   std::vector<double> values;
-  for (const results::RunRecord& run : side.runs)
+  for (const record::RunRecord& run : side.runs)
     if (const auto value = metric.value(run)) values.push_back(*value);
-  if (metric.quantity != results::Quantity::messages) return values;
+  if (metric.quantity != figures::Quantity::messages) return values;
   // What went wrong in runs that failed for it is what is asked for.
-  for (const results::RunRecord& run : side.failed)
+  for (const record::RunRecord& run : side.failed)
     if (const auto value = metric.value(run)) values.push_back(*value);
   return values;
 }
@@ -34,15 +34,15 @@ std::string count_statement(const MetricComparison& found, const Side& a, const 
 // A machine may come from an archive: what is not a text says nothing.
 std::string text_at(const nlohmann::json& machine, const char* key) {
   std::string text;
-  if (const auto at = machine.find(key); at != machine.end()) results::take_value(*at, text);
+  if (const auto at = machine.find(key); at != machine.end()) record::take_value(*at, text);
   return text;
 }
 
 std::set<std::string> machines_of(const Side& side) {
   std::set<std::string> machines;
-  for (const results::RunRecord& run : side.runs) {
+  for (const record::RunRecord& run : side.runs) {
     // For older results only the bench's computer is known, which is not where everything ran.
-    for (const results::MachineRecord& one : run.machines)
+    for (const record::MachineRecord& one : run.machines)
       machines.insert(one.facts.processor + ", kernel " + one.facts.kernel);
     if (!run.machines.empty()) continue;
     const auto machine = nlohmann::json::parse(run.machine_json, nullptr, false);
@@ -53,18 +53,18 @@ std::set<std::string> machines_of(const Side& side) {
 
 std::optional<uint64_t> largest_bound(const Side& side) {
   std::optional<uint64_t> bound;
-  for (const results::RunRecord& run : side.runs)
+  for (const record::RunRecord& run : side.runs)
     if (run.clock_kind != "same" && run.clock_bound_ns) bound = std::max(bound.value_or(0), *run.clock_bound_ns);
   return bound;
 }
 
 void add_remarks_of(const Side& side, std::vector<std::string>& all) {
   for (const std::string& text : side.left_out) all.push_back(side.name + " is without " + text);
-  const auto late = std::ranges::count_if(side.runs, [](const results::RunRecord& run) { return !run.rate_reached; });
+  const auto late = std::ranges::count_if(side.runs, [](const record::RunRecord& run) { return !run.rate_reached; });
   if (late > 0)
     all.push_back(side.name + ": in " + std::to_string(late) + " of " + std::to_string(side.runs.size()) +
                   " runs the senders did not reach the rate of the plan");
-  if (std::ranges::any_of(side.runs, [](const results::RunRecord& run) { return run.clock_kind == "unknown"; }))
+  if (std::ranges::any_of(side.runs, [](const record::RunRecord& run) { return run.clock_kind == "unknown"; }))
     all.push_back(side.name + ": the clock offset is unknown in some runs: their latencies may be far off");
   if (const auto bound = largest_bound(side))
     all.push_back(side.name + ": clocks of several hosts, latencies are accurate within " +
@@ -77,28 +77,28 @@ double sum_of(const std::vector<double>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0);
 }
 
-MetricComparison compare_by(const results::Metric& metric, const Side& a, const Side& b) {
+MetricComparison compare_by(const figures::Metric& metric, const Side& a, const Side& b) {
   MetricComparison found{
       .metric = &metric, .failed_b = b.failed.size(), .a = values_of(metric, a), .b = values_of(metric, b)};
-  found.of_a = statistics::mean_interval(found.a);
-  found.of_b = statistics::mean_interval(found.b);
-  if (metric.quantity == results::Quantity::messages) {
+  found.of_a = analysis::mean_interval(found.a);
+  found.of_b = analysis::mean_interval(found.b);
+  if (metric.quantity == figures::Quantity::messages) {
     found.statement = count_statement(found, a, b);
     return found;
   }
-  const auto compared = statistics::compare_runs(found.b, found.a);
+  const auto compared = analysis::compare_runs(found.b, found.a);
   if (!compared) {
     found.statement = compared.error().text;
     return found;
   }
   found.b_to_a = *compared;
-  found.statement = statistics::sentence(*compared, b.name, std::string(metric.name), metric.better);
+  found.statement = analysis::sentence(*compared, b.name, std::string(metric.name), metric.better);
   return found;
 }
 
 std::vector<MetricComparison> compare_sides(const Side& a, const Side& b) {
   std::vector<MetricComparison> all;
-  for (const results::Metric& metric : results::metrics()) {
+  for (const figures::Metric& metric : figures::metrics()) {
     auto found = compare_by(metric, a, b);
     // What only receivers with a service time have is no news where none of the runs has it.
     if (metric.theory == nullptr || found.of_a || found.of_b) all.push_back(std::move(found));
@@ -121,7 +121,7 @@ std::vector<std::string> remarks(const Side& a, const Side& b) {
 }
 
 std::vector<MeanRow> mean_rows(const std::vector<MetricComparison>& comparisons) {
-  const auto mean = [](const std::optional<statistics::MeanInterval>& of) {
+  const auto mean = [](const std::optional<analysis::MeanInterval>& of) {
     return of ? std::optional(of->mean) : std::nullopt;
   };
   std::map<text::Unit, text::Column> columns;

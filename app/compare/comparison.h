@@ -5,23 +5,23 @@
 #include <string>
 #include <vector>
 
+#include "app/analysis/mean_interval.h"
 #include "app/compare/side.h"
-#include "app/results/metric.h"
-#include "app/statistics/mean_interval.h"
+#include "app/figures/metric.h"
 
 namespace n2nq::compare {
 
 struct MetricComparison {
-  const results::Metric* metric = nullptr;
+  const figures::Metric* metric = nullptr;
   size_t failed_b = 0;           // runs of B that do not count, because they failed
   std::vector<double> a{}, b{};  // of the runs that have it
-  std::optional<statistics::MeanInterval> of_a{}, of_b{};
-  std::optional<statistics::RunComparison> b_to_a{};  // B measured against A; nothing where no statement can be made
-  std::string statement{};                            // of B, always there
+  std::optional<analysis::MeanInterval> of_a{}, of_b{};
+  std::optional<analysis::RunComparison> b_to_a{};  // B measured against A; nothing where no statement can be made
+  std::string statement{};                          // of B, always there
 };
 
 double sum_of(const std::vector<double>& values);
-MetricComparison compare_by(const results::Metric& metric, const Side& a, const Side& b);
+MetricComparison compare_by(const figures::Metric& metric, const Side& a, const Side& b);
 std::vector<MetricComparison> compare_sides(const Side& a, const Side& b);  // by all metrics
 
 // What must be known beside the figures: what the plans have different, runs left out, other machines, clock bounds.

@@ -10,10 +10,10 @@ namespace {
 
 constexpr const char* kConditionForm = "a condition is a metric, > or <, and a limit: p99 > 1.1x, p99 > 5ms, lost > 0";
 
-Result<double> parse_limit(const results::Metric& metric, std::string_view text) {
+Result<double> parse_limit(const figures::Metric& metric, std::string_view text) {
   if (const auto value = parse_value(metric, text)) return *value;
   return fail("\"" + std::string(text) + "\" is not a limit for " + std::string(metric.name) + "; expected " +
-              results::form_of_values(metric) + ", or a ratio such as 1.1x");
+              figures::form_of_values(metric) + ", or a ratio such as 1.1x");
 }
 
 std::string times(double ratio) {
@@ -33,13 +33,13 @@ Result<Condition> parse_condition(std::string_view text) {
   if (at == std::string_view::npos) return fail("\"" + std::string(text) + "\": " + kConditionForm);
   const std::string_view name = plan::trimmed(text.substr(0, at));
   const std::string_view limit = plan::trimmed(text.substr(at + 1));
-  Condition condition{.text = std::string(text), .metric = results::find_metric(name), .above = text[at] == '>'};
+  Condition condition{.text = std::string(text), .metric = figures::find_metric(name), .above = text[at] == '>'};
   if (condition.metric == nullptr)
-    return fail("\"" + std::string(name) + "\" is not a metric; there are " + results::metric_names());
+    return fail("\"" + std::string(name) + "\" is not a metric; there are " + figures::metric_names());
   if (limit.ends_with('x')) {
     const auto ratio = text::parse_real(limit.substr(0, limit.size() - 1));
     if (!ratio || *ratio == 0) return fail("\"" + std::string(limit) + "\" is not a ratio; expected one such as 1.1x");
-    if (condition.metric->quantity == results::Quantity::messages)
+    if (condition.metric->quantity == figures::Quantity::messages)
       return fail(std::string(name) + " cannot be a ratio, as it is often 0; expected a number");
     condition.relative = true;
     condition.limit = *ratio;
@@ -56,7 +56,7 @@ namespace {
 // Counts are summed over the runs, other figures are their mean.
 Judgement judge_quantity(const Condition& condition, const MetricComparison& found) {
   if (!found.of_b) return {.outcome = Outcome::unknown, .reason = "unknown for all runs of B"};
-  const bool counts = found.metric->quantity == results::Quantity::messages;
+  const bool counts = found.metric->quantity == figures::Quantity::messages;
   const double value = counts ? sum_of(found.b) : found.of_b->mean;
   const std::string runs = std::to_string(found.of_b->runs) + (found.of_b->runs == 1 ? " run" : " runs");
   return {.outcome = beyond(condition, value) ? Outcome::met : Outcome::not_met,
@@ -67,7 +67,7 @@ Judgement judge_quantity(const Condition& condition, const MetricComparison& fou
 // the limit. One on the other side ("at least 10 % better") wants the whole interval to be clear of it.
 Judgement judge_ratio(const Condition& condition, const MetricComparison& found) {
   if (!found.b_to_a) return {.outcome = Outcome::unknown, .reason = found.statement};
-  const statistics::RunComparison& ratio = *found.b_to_a;
+  const analysis::RunComparison& ratio = *found.b_to_a;
   const std::string reason = "B has " + times(ratio.ratio) + " of A: " + found.statement;
   const bool demands_change = condition.above ? condition.limit < 1 : condition.limit > 1;
   if (!demands_change)

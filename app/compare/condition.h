@@ -11,7 +11,7 @@ namespace n2nq::compare {
 
 struct Condition {
   std::string text{};  // as it was given
-  const results::Metric* metric = nullptr;
+  const figures::Metric* metric = nullptr;
   bool above = true;      // else below
   bool relative = false;  // `limit` is B / A, else the mean of B in the metric's unit
   double limit = 0;

@@ -4,25 +4,25 @@
 #include <array>
 #include <map>
 
+#include "app/analysis/mean_interval.h"
 #include "app/compare/spread.h"
+#include "app/figures/figures.h"
 #include "app/plan/exact_text.h"
 #include "app/plan/plan_fields.h"
-#include "app/results/figures.h"
-#include "app/statistics/mean_interval.h"
 #include "app/text/quantity.h"
 
 namespace n2nq::compare {
 namespace {
 
+using figures::Axis;
+using figures::Figure;
+using figures::Hue;
+using figures::Point;
+using figures::Quantity;
+using figures::Series;
+using figures::Shape;
 using measure::Histogram;
-using results::Axis;
-using results::Figure;
-using results::Hue;
-using results::Point;
-using results::Quantity;
-using results::RunRecord;
-using results::Series;
-using results::Shape;
+using record::RunRecord;
 
 constexpr std::array kHues{Hue::sender, Hue::receiver, Hue::queue, Hue::accent, Hue::neutral};
 constexpr const char* kEmpty = "none of the runs that count has a message";
@@ -69,7 +69,7 @@ class Drawing {
     figure.x = {.label = "percentile", .quantity = Quantity::percentile};
     figure.y = {.label = "latency", .quantity = Quantity::duration_ns, .from_zero = true};
     for (Sample& sample : samples()) {
-      sample.style.points = results::latency_by_percentile_figure(sample.histogram, {}, {}).series.front().points;
+      sample.style.points = figures::latency_by_percentile_figure(sample.histogram, {}, {}).series.front().points;
       figure.series.push_back(std::move(sample.style));
     }
     return figure;
@@ -143,7 +143,7 @@ class Drawing {
     for (size_t s = 0; s < sides_.size(); s++) {
       Series series = means(sides_[s].name, s);
       for (size_t i = 0; i < names.size(); i++)
-        add_mean(series, static_cast<double>(i), *results::find_metric(names[i]), sides_[s]);
+        add_mean(series, static_cast<double>(i), *figures::find_metric(names[i]), sides_[s]);
       if (!series.points.empty()) figure.series.push_back(std::move(series));
     }
     note_means(figure);
@@ -153,7 +153,7 @@ class Drawing {
 
   // Over the one setting that the sides have different, else over the sides.
   Figure axis() {
-    const results::Metric& metric = view_.metric != nullptr ? *view_.metric : *results::find_metric("p99");
+    const figures::Metric& metric = view_.metric != nullptr ? *view_.metric : *figures::find_metric("p99");
     Figure figure{.id = "compare-axis", .title = std::string(metric.label), .empty_text = kEmpty};
     figure.x = setting_axis();
     figure.y = {.label = std::string(metric.label), .quantity = metric.quantity, .from_zero = true};
@@ -191,8 +191,8 @@ class Drawing {
 
   // A run's messages, as far as they are looked at.
   Histogram seen_of(const RunRecord& run) const {
-    const auto* record = results::find_histogram(run, "latency_ns");
-    Histogram all = record != nullptr ? results::to_histogram(*record) : Histogram();
+    const auto* record = record::find_histogram(run, "latency_ns");
+    Histogram all = record != nullptr ? record::to_histogram(*record) : Histogram();
     return view_.without_slowest > 0 ? without_slowest(all, view_.without_slowest) : std::move(all);
   }
 
@@ -219,7 +219,7 @@ class Drawing {
       const double share = 100 * static_cast<double>(so_far) / all;
       if (share < next && so_far < histogram.count()) return;
       points.push_back({.x = static_cast<double>(bucket.highest_ns), .y = share});
-      next = share + 100.0 / results::kMostPoints;
+      next = share + 100.0 / figures::kMostPoints;
     });
     return points;
   }
@@ -267,7 +267,7 @@ class Drawing {
     std::vector<Point> points;
     for (auto& [number, values] : slots) {
       std::ranges::sort(values);
-      points.push_back({.x = static_cast<double>(number * width_ns), .y = statistics::quantile_of(values, 0.5)});
+      points.push_back({.x = static_cast<double>(number * width_ns), .y = analysis::quantile_of(values, 0.5)});
     }
     return points;
   }
@@ -279,11 +279,11 @@ class Drawing {
     series.interval_name = "95 % CI";
     return series;
   }
-  static void add_mean(Series& series, double x, const results::Metric& metric, const Side& side) {
+  static void add_mean(Series& series, double x, const figures::Metric& metric, const Side& side) {
     std::vector<double> values;
     for (const RunRecord& run : side.runs)
       if (const auto value = metric.value(run)) values.push_back(*value);
-    const auto interval = statistics::positive_mean_interval(values);
+    const auto interval = analysis::positive_mean_interval(values);
     if (!interval) return;
     series.points.push_back({.x = x, .y = interval->mean});
     series.notes.push_back(amount(interval->runs, "run"));
@@ -293,7 +293,7 @@ class Drawing {
   static void note_means(Figure& figure) {
     figure.notes.push_back(
         "means over the runs of a side, with 95 % confidence intervals (on logarithms) where there are several");
-    results::keep_means_in_sight(figure);
+    figures::keep_means_in_sight(figure);
   }
 
   Axis setting_axis() const {
@@ -363,15 +363,15 @@ Figure figure_of(Picture picture, std::span<const Side> sides, const View& view)
   return drawing.axis();
 }
 
-std::string whiskers_text(statistics::Whiskers whiskers) {
+std::string whiskers_text(analysis::Whiskers whiskers) {
   switch (whiskers) {
-    case statistics::Whiskers::tukey:
+    case analysis::Whiskers::tukey:
       return "to the last message within 1.5 boxes";
-    case statistics::Whiskers::extremes:
+    case analysis::Whiskers::extremes:
       return "to the shortest and the longest";
-    case statistics::Whiskers::p5_p95:
+    case analysis::Whiskers::p5_p95:
       return "from 5 to 95 %";
-    case statistics::Whiskers::p1_p99:
+    case analysis::Whiskers::p1_p99:
       break;
   }
   return "from 1 to 99 %";

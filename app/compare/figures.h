@@ -7,27 +7,27 @@
 #include <string>
 #include <vector>
 
+#include "app/analysis/box.h"
 #include "app/compare/side.h"
-#include "app/results/figure.h"
-#include "app/results/metric.h"
-#include "app/statistics/box.h"
+#include "app/figures/figure.h"
+#include "app/figures/metric.h"
 
 namespace n2nq::compare {
 
 struct View {
-  statistics::Whiskers whiskers = statistics::Whiskers::tukey;
+  analysis::Whiskers whiskers = analysis::Whiskers::tukey;
   double without_slowest = 0;  // share of each run's messages, of figures of messages
   bool logarithmic = false;    // the axis of latencies, of boxes, clouds and CDF
   bool each_run = false;       // beside each other, rather than the runs of a side as one
-  const results::Metric* metric = nullptr;
+  const figures::Metric* metric = nullptr;
 };
 
 inline constexpr size_t kMostRunsDrawn = 24;  // each; of more the runs of a side are one
 
 enum class Picture { percentiles, over_time, boxes, cdf, violins, bars, axis };
 // Runs with their histograms and series.
-results::Figure figure_of(Picture picture, std::span<const Side> sides, const View& view);
+figures::Figure figure_of(Picture picture, std::span<const Side> sides, const View& view);
 
-std::string whiskers_text(statistics::Whiskers whiskers);  // "to the last message within 1.5 boxes"
+std::string whiskers_text(analysis::Whiskers whiskers);  // "to the last message within 1.5 boxes"
 
 }  // namespace n2nq::compare

@@ -44,9 +44,9 @@ Result<Limit> parse_limit(std::string_view text) {
     break;
   }
   const std::string_view name = plan::trimmed(text.substr(0, at));
-  limit.metric = results::find_metric(name);
+  limit.metric = figures::find_metric(name);
   if (limit.metric == nullptr)
-    return fail("\"" + std::string(name) + "\" is not a metric; there are " + results::metric_names());
+    return fail("\"" + std::string(name) + "\" is not a metric; there are " + figures::metric_names());
   const auto number = parse_value(*limit.metric, value);
   if (!number)
     return fail("\"" + std::string(value) + "\" is not a limit for " + std::string(name) + "; expected " +
@@ -57,12 +57,12 @@ Result<Limit> parse_limit(std::string_view text) {
 
 std::string to_text(const Limit& limit) {
   return std::string(limit.metric->name) + " " + std::string(to_text(limit.relation)) + " " +
-         (limit.metric->quantity == results::Quantity::duration_ns
+         (limit.metric->quantity == figures::Quantity::duration_ns
               ? plan::told(plan::exact_duration(std::llround(limit.value)))
               : value_text(*limit.metric, limit.value));
 }
 
-std::optional<bool> holds(const Limit& limit, const results::RunRecord& run) {
+std::optional<bool> holds(const Limit& limit, const record::RunRecord& run) {
   const auto value = limit.metric->value(run);
   if (!value) return std::nullopt;
   switch (limit.relation) {

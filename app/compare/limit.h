@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "app/results/metric.h"
+#include "app/figures/metric.h"
 #include "broker/base/result.h"
 
 namespace n2nq::compare {
@@ -14,7 +14,7 @@ enum class Relation { below, at_most, equal, at_least, above };
 std::string_view to_text(Relation relation);  // "<", "<=", "=", ">=", ">"
 
 struct Limit {
-  const results::Metric* metric = nullptr;
+  const figures::Metric* metric = nullptr;
   Relation relation = Relation::at_most;
   double value = 0;  // in the metric's unit
 };
@@ -22,6 +22,6 @@ struct Limit {
 Result<Limit> parse_limit(std::string_view text);
 std::string to_text(const Limit& limit);  // for people: "p99 <= 5 ms"
 // Nothing where the run does not have the figure.
-std::optional<bool> holds(const Limit& limit, const results::RunRecord& run);
+std::optional<bool> holds(const Limit& limit, const record::RunRecord& run);
 
 }  // namespace n2nq::compare

@@ -7,10 +7,10 @@
 namespace n2nq::compare {
 namespace {
 
-using results::Axis;
-using results::Figure;
-using results::Point;
-using results::Series;
+using figures::Axis;
+using figures::Figure;
+using figures::Point;
+using figures::Series;
 
 struct Extent {
   double min = std::numeric_limits<double>::infinity();
@@ -26,12 +26,12 @@ struct Extent {
 void take_values(Extent& y, const Series& series) {
   for (size_t i = 0; i < series.points.size(); i++) {
     y.take(series.points[i].y);
-    if (const results::Interval* interval = series.interval_at(i)) {
+    if (const figures::Interval* interval = series.interval_at(i)) {
       y.take(interval->low);
       y.take(interval->high);
     }
   }
-  for (const results::BoxMarks& box : series.boxes) {
+  for (const figures::BoxMarks& box : series.boxes) {
     y.take(box.low_whisker);
     y.take(box.high_whisker);
     for (const double value : box.outside) y.take(value);
@@ -43,7 +43,7 @@ void take_values(Extent& y, const Series& series) {
 }
 
 void fix(Axis& axis, const Extent& extent) {
-  if (extent.empty() || axis.quantity == results::Quantity::category) return;
+  if (extent.empty() || axis.quantity == figures::Quantity::category) return;
   if (!axis.min) axis.min = axis.from_zero ? std::min(0.0, extent.min) : extent.min;
   if (!axis.max) axis.max = axis.from_zero ? std::max(0.0, extent.max) : extent.max;
 }
@@ -67,7 +67,7 @@ void keep_own_notes(Figure& panel, const std::string& side, const std::vector<st
 
 // Categories that no point of the panel stands at are left out.
 void keep_used_categories(Figure& panel) {
-  if (panel.x.quantity != results::Quantity::category) return;
+  if (panel.x.quantity != figures::Quantity::category) return;
   std::vector<std::string> used;
   std::vector<double> place(panel.x.categories.size(), -1);
   for (size_t i = 0; i < panel.x.categories.size(); i++) {

@@ -3,13 +3,13 @@
 
 #include <vector>
 
-#include "app/results/figure.h"
+#include "app/figures/figure.h"
 
 namespace n2nq::compare {
 
 // One figure a side, with what its notes say of it, for series whose names begin with the side's: "A", "A #12".
-std::vector<results::Figure> by_side(const results::Figure& figure);
+std::vector<figures::Figure> by_side(const figures::Figure& figure);
 // Gives all of them the axes that hold the values of each.
-void share_axes(std::vector<results::Figure>& panels);
+void share_axes(std::vector<figures::Figure>& panels);
 
 }  // namespace n2nq::compare

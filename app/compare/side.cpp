@@ -46,8 +46,8 @@ std::string hash(int64_t id) {
 
 }  // namespace
 
-bool counts(results::Verdict verdict) {
-  return verdict == results::Verdict::passed || verdict == results::Verdict::lost_allowed;
+bool counts(record::Verdict verdict) {
+  return verdict == record::Verdict::passed || verdict == record::Verdict::lost_allowed;
 }
 
 Result<std::vector<int64_t>> parse_results(std::string_view text) {
@@ -96,10 +96,10 @@ std::vector<std::string> differences(const plan::RunPlan& a, const plan::RunPlan
   return found;
 }
 
-Result<void> add_run(Side& side, results::RunRecord run) {
+Result<void> add_run(Side& side, record::RunRecord run) {
   if (!counts(run.verdict)) {
-    side.left_out.push_back(hash(run.id) + " " + results::to_text(run.verdict) + ": " + run.reason);
-    if (run.verdict == results::Verdict::failed) side.failed.push_back(std::move(run));
+    side.left_out.push_back(hash(run.id) + " " + to_text(run.verdict) + ": " + run.reason);
+    if (run.verdict == record::Verdict::failed) side.failed.push_back(std::move(run));
     return {};
   }
   if (!side.runs.empty()) {
@@ -135,7 +135,7 @@ std::string to_text(const Side& side) {
          (ids.empty() ? "no runs that count" : side.runs.front().plan.name + " (" + results_text(std::move(ids)) + ")");
 }
 
-Assignment sides_by_plan(std::span<const results::RunRecord> runs) {
+Assignment sides_by_plan(std::span<const record::RunRecord> runs) {
   std::vector<size_t> order(runs.size());
   std::iota(order.begin(), order.end(), 0);
   std::ranges::stable_sort(order, {}, [&](size_t i) { return runs[i].started_utc_ns; });
@@ -152,7 +152,7 @@ Assignment sides_by_plan(std::span<const results::RunRecord> runs) {
   return sides;
 }
 
-Result<std::vector<Side>> make_sides(std::span<const results::RunRecord> runs, const Assignment& sides) {
+Result<std::vector<Side>> make_sides(std::span<const record::RunRecord> runs, const Assignment& sides) {
   std::vector<Side> made;
   for (size_t i = 0; i < runs.size(); i++) {
     if (!sides[i]) continue;

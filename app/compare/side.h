@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "app/plan/plan_fields.h"
-#include "app/results/run_record.h"
+#include "app/record/run_record.h"
 #include "broker/base/result.h"
 
 namespace n2nq::compare {
@@ -25,29 +25,29 @@ std::string results_text(std::vector<int64_t> ids);
 std::optional<int64_t> in_both(std::span<const int64_t> a, std::span<const int64_t> b);
 
 // Whether a run's figures count: it passed, or lost only what its plan allows.
-bool counts(results::Verdict verdict);
+bool counts(record::Verdict verdict);
 
 struct Side {
-  std::string name{};                        // "A"
-  std::vector<results::RunRecord> runs{};    // whose figures count
-  std::vector<std::string> left_out{};       // which results do not count, and why: "#13 failed: ..."
-  std::vector<results::RunRecord> failed{};  // of these, the ones that failed: for counts of what went wrong
+  std::string name{};                       // "A"
+  std::vector<record::RunRecord> runs{};    // whose figures count
+  std::vector<std::string> left_out{};      // which results do not count, and why: "#13 failed: ..."
+  std::vector<record::RunRecord> failed{};  // of these, the ones that failed: for counts of what went wrong
 };
 
 // Runs that failed or were cut off are left out, and said so. The error: a result that cannot be loaded, or results
 // that are not repeats of each other, with the fields that differ.
-using LoadRun = std::function<Result<results::RunRecord>(int64_t id)>;
+using LoadRun = std::function<Result<record::RunRecord>(int64_t id)>;
 Result<Side> load_side(const std::string& name, const std::vector<int64_t>& ids, const LoadRun& load);
 
 inline constexpr size_t kMostSides = 8;
 // For each run the number of its side; nothing: it is not compared.
 using Assignment = std::vector<std::optional<size_t>>;
 // Repeats of one plan are a side, the first is that of the earliest run. Beyond kMostSides there is none.
-Assignment sides_by_plan(std::span<const results::RunRecord> runs);
+Assignment sides_by_plan(std::span<const record::RunRecord> runs);
 // A, B, C ...; a side in between may be empty. The error: results on one side that are not repeats of each other.
-Result<std::vector<Side>> make_sides(std::span<const results::RunRecord> runs, const Assignment& sides);
+Result<std::vector<Side>> make_sides(std::span<const record::RunRecord> runs, const Assignment& sides);
 // Adds a run to a side, or to those left out; the error says why it is not a repeat of the others.
-Result<void> add_run(Side& side, results::RunRecord run);
+Result<void> add_run(Side& side, record::RunRecord run);
 std::string side_name(size_t number);   // "A" for 0 to "Z", "AA", ...
 std::string to_text(const Side& side);  // "A: before (#1 to #3)"
 

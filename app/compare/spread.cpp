@@ -8,10 +8,10 @@
 namespace n2nq::compare {
 namespace {
 
+using analysis::Box;
+using analysis::Whiskers;
 using measure::Bucket;
 using measure::Histogram;
-using statistics::Box;
-using statistics::Whiskers;
 
 constexpr size_t kCloudSteps = 80;
 
@@ -77,7 +77,7 @@ std::optional<Box> box_of(const Histogram& histogram, Whiskers whiskers) {
   return box;
 }
 
-std::vector<results::Point> outline_of(const Histogram& histogram, bool by_decades) {
+std::vector<figures::Point> outline_of(const Histogram& histogram, bool by_decades) {
   double lowest = 0, highest = 0;
   bool any = false;
   histogram.for_each([&](const Bucket& bucket) {
@@ -94,7 +94,7 @@ std::vector<results::Point> outline_of(const Histogram& histogram, bool by_decad
     counts[1 + std::min(static_cast<size_t>(std::max(step, 0.0)), kCloudSteps - 1)] +=
         static_cast<double>(bucket.count);
   });
-  std::vector<results::Point> outline;
+  std::vector<figures::Point> outline;
   double widest = 1;
   for (size_t i = 1; i <= kCloudSteps; i++) {
     // With its neighbours: steps are small, and what they count wobbles.
@@ -106,7 +106,7 @@ std::vector<results::Point> outline_of(const Histogram& histogram, bool by_decad
   // From the shortest to the longest: nothing is left out.
   outline.front().y = lowest;
   outline.back().y = highest;
-  for (results::Point& at : outline) at.x /= widest;
+  for (figures::Point& at : outline) at.x /= widest;
   return outline;
 }
 

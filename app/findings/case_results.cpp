@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "app/analysis/run_comparison.h"
 #include "app/campaign/point_notes.h"
-#include "app/statistics/run_comparison.h"
 #include "broker/base/units.h"
 
 namespace n2nq::findings {
@@ -40,11 +40,11 @@ std::string text_of_labels(const std::string& axis, const std::vector<std::strin
 }  // namespace
 
 bool Cell::complete() const {
-  return values.size() >= statistics::kLeastRuns;
+  return values.size() >= analysis::kLeastRuns;
 }
 
 CaseResults::CaseResults(const campaign::Campaign& campaign, const std::vector<campaign::Point>& points,
-                         const std::vector<results::RunRecord>& records, const Measure& measure)
+                         const std::vector<record::RunRecord>& records, const Measure& measure)
     : campaign_(campaign), measure_(measure) {
   for (const campaign::PointResults& one : campaign::results_by_point(points, records)) {
     const campaign::Point& point = *one.point;
@@ -53,7 +53,7 @@ CaseResults::CaseResults(const campaign::Campaign& campaign, const std::vector<c
               .external_here = !campaign::places_not_external(point, one.runs).empty()};
     for (size_t axis = 0; axis < campaign.axes.size(); axis++)
       cell.labels[campaign.axes[axis].name] = campaign.axes[axis].values[point.at[axis]].label;
-    for (const results::RunRecord* run : cell.runs)
+    for (const record::RunRecord* run : cell.runs)
       if (const auto value = measure.value(*run)) cell.values.push_back(*value);
     cells_.push_back(std::move(cell));
   }
@@ -103,7 +103,7 @@ bool all_complete(const std::vector<const Cell*>& cells) {
   return !cells.empty() && std::ranges::all_of(cells, &Cell::complete);
 }
 
-void add_groups(std::vector<statistics::Group>& groups, const std::vector<const Cell*>& cells, double weight) {
+void add_groups(std::vector<analysis::Group>& groups, const std::vector<const Cell*>& cells, double weight) {
   for (const Cell* cell : cells)
     groups.push_back({.values = cell->values, .weight = weight / static_cast<double>(cells.size())});
 }

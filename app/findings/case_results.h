@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
+#include "app/analysis/contrast.h"
 #include "app/campaign/campaign.h"
 #include "app/campaign/points.h"
 #include "app/findings/finding.h"
 #include "app/findings/measure.h"
-#include "app/results/run_record.h"
-#include "app/statistics/contrast.h"
+#include "app/record/run_record.h"
 
 namespace n2nq::findings {
 
@@ -21,8 +21,8 @@ using Labels = std::map<std::string, std::string>;  // axis -> label
 struct Cell {
   uint32_t point = 0;  // its number
   Labels labels{};
-  std::vector<const results::RunRecord*> runs{};  // that count
-  std::vector<double> values{};                   // of these, where they have the figure
+  std::vector<const record::RunRecord*> runs{};  // that count
+  std::vector<double> values{};                  // of these, where they have the figure
   bool external_here = false;
   bool complete() const;  // enough runs for a statement
 };
@@ -30,7 +30,7 @@ struct Cell {
 class CaseResults {
  public:
   CaseResults(const campaign::Campaign& campaign, const std::vector<campaign::Point>& points,
-              const std::vector<results::RunRecord>& records, const Measure& measure);
+              const std::vector<record::RunRecord>& records, const Measure& measure);
 
   // In the order of the points; empty where an axis or a label is not of this campaign.
   std::vector<const Cell*> select(const Where& where) const;
@@ -56,7 +56,7 @@ ByLabels apart_from(const std::vector<const Cell*>& cells, const Where& axes);
 
 bool all_complete(const std::vector<const Cell*>& cells);
 // The cells' runs with the weight that is given shared out among them.
-void add_groups(std::vector<statistics::Group>& groups, const std::vector<const Cell*>& cells, double weight);
+void add_groups(std::vector<analysis::Group>& groups, const std::vector<const Cell*>& cells, double weight);
 // "broadcaster, external", "10 to 40 services".
 std::string text_of(const CaseResults& results, const Where& where);
 

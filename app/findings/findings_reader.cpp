@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "app/findings/findings_file.h"
-#include "app/results/store.h"
+#include "app/store/store.h"
 
 namespace n2nq::findings {
 
@@ -22,8 +22,8 @@ threads::PostBox::Call FindingsReader::answer(const campaign::Look& look) {
   static const auto all = shipped_findings();
   if (!all) return [this] { Q_EMIT trouble(QString::fromStdString(all.error().text)); };
   // Opened for each: it is seldom asked for, and the store may be moved in between.
-  const auto store = results::ResultStore::open(store_path_);
-  const auto load = [&store](int64_t id) -> Result<results::RunRecord> {
+  const auto store = store::ResultStore::open(store_path_);
+  const auto load = [&store](int64_t id) -> Result<record::RunRecord> {
     return store ? (*store)->load(id) : std::unexpected(store.error());
   };
   auto found = judge_case(*all, look.campaign, look.points, look.records, load);

@@ -9,9 +9,9 @@
 namespace n2nq::findings {
 namespace {
 
-using statistics::Contrast;
-using statistics::Group;
-using statistics::Scale;
+using analysis::Contrast;
+using analysis::Group;
+using analysis::Scale;
 
 constexpr double kSteeper = 2;  // slopes within this factor are those of a straight line
 
@@ -52,13 +52,13 @@ void add_along(Weights& sum, const Curves& curves, const std::vector<double>& we
 Result<Contrast> contrast_of(const Weights& sum, Scale scale, double confidence) {
   std::vector<Group> groups;
   for (const auto& [cell, weight] : sum) groups.push_back({.values = cell->values, .weight = weight});
-  return statistics::contrast_of(groups, scale, confidence);
+  return analysis::contrast_of(groups, scale, confidence);
 }
 
 // For the straight line through the logarithms: the last amount to the first.
 Result<Contrast> growth_of(const Curves& curves, double confidence) {
   Weights sum;
-  add_along(sum, curves, statistics::slope_weights(curves.x), 0, curves.x.back() - curves.x.front());
+  add_along(sum, curves, analysis::slope_weights(curves.x), 0, curves.x.back() - curves.x.front());
   return contrast_of(sum, Scale::logarithm, confidence);
 }
 
@@ -67,8 +67,8 @@ Result<Contrast> slopes_of(const Curves& curves, double upper, double lower, dou
   const size_t middle = curves.x.size() / 2;
   const std::span<const double> x = curves.x;
   Weights sum;
-  add_along(sum, curves, statistics::slope_weights(x.subspan(middle)), middle, upper);
-  add_along(sum, curves, statistics::slope_weights(x.first(middle + 1)), 0, lower);
+  add_along(sum, curves, analysis::slope_weights(x.subspan(middle)), middle, upper);
+  add_along(sum, curves, analysis::slope_weights(x.first(middle + 1)), 0, lower);
   return contrast_of(sum, Scale::linear, confidence);
 }
 

@@ -89,7 +89,7 @@ std::string to_word(Outcome outcome) {
 }
 
 Judgement judge(const Finding& finding, const campaign::Campaign& campaign, const std::vector<campaign::Point>& points,
-                const std::vector<results::RunRecord>& records, const LoadResult& load) {
+                const std::vector<record::RunRecord>& records, const LoadResult& load) {
   const auto measure = find_measure(finding.rule.metric);
   if (!measure) return {.ours = "\"" + finding.rule.metric + "\" is not a metric"};
   if (const std::string axis = missing_axis(finding.rule, campaign); !axis.empty())
@@ -103,9 +103,8 @@ Judgement judge(const Finding& finding, const campaign::Campaign& campaign, cons
 
 // Points that are not run as in the thesis allow no conclusion.
 Judgement judge_unless_unlike(const Finding& finding, const campaign::Campaign& campaign,
-                              const std::vector<campaign::Point>& points,
-                              const std::vector<results::RunRecord>& records, const LoadResult& load,
-                              const std::set<uint32_t>& unlike) {
+                              const std::vector<campaign::Point>& points, const std::vector<record::RunRecord>& records,
+                              const LoadResult& load, const std::set<uint32_t>& unlike) {
   Judgement judgement = judge(finding, campaign, points, records, load);
   const auto measure = find_measure(finding.rule.metric);
   if (unlike.empty() || !measure) return judgement;
@@ -127,7 +126,7 @@ std::optional<uint32_t> thesis_case_of(const campaign::Campaign& campaign) {
 
 std::optional<CaseFindings> judge_case(const std::vector<Finding>& findings, const campaign::Campaign& campaign,
                                        const std::vector<campaign::Point>& points,
-                                       const std::vector<results::RunRecord>& records, const LoadResult& load) {
+                                       const std::vector<record::RunRecord>& records, const LoadResult& load) {
   const auto number = thesis_case_of(campaign);
   if (!number) return std::nullopt;
   CaseFindings judged{.thesis_case = *number, .quick = campaign.name.ends_with(kQuick)};

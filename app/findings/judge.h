@@ -11,7 +11,7 @@
 #include "app/campaign/campaign.h"
 #include "app/campaign/points.h"
 #include "app/findings/finding.h"
-#include "app/results/run_record.h"
+#include "app/record/run_record.h"
 
 namespace n2nq::findings {
 
@@ -25,10 +25,10 @@ struct Judgement {
   std::string ours{};
 };
 
-using LoadResult = std::function<Result<results::RunRecord>(int64_t id)>;  // with its series
+using LoadResult = std::function<Result<record::RunRecord>(int64_t id)>;  // with its series
 
 Judgement judge(const Finding& finding, const campaign::Campaign& campaign, const std::vector<campaign::Point>& points,
-                const std::vector<results::RunRecord>& records, const LoadResult& load);
+                const std::vector<record::RunRecord>& records, const LoadResult& load);
 
 struct Judged {
   Finding finding{};
@@ -48,6 +48,6 @@ struct CaseFindings {
 std::optional<uint32_t> thesis_case_of(const campaign::Campaign& campaign);
 std::optional<CaseFindings> judge_case(const std::vector<Finding>& findings, const campaign::Campaign& campaign,
                                        const std::vector<campaign::Point>& points,
-                                       const std::vector<results::RunRecord>& records, const LoadResult& load);
+                                       const std::vector<record::RunRecord>& records, const LoadResult& load);
 
 }  // namespace n2nq::findings

@@ -2,15 +2,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/analysis/proportion.h"
 #include "app/findings/rules.h"
-#include "app/statistics/proportion.h"
 
 namespace n2nq::findings {
 namespace {
 
-using statistics::Contrast;
-using statistics::Group;
-using statistics::Scale;
+using analysis::Contrast;
+using analysis::Group;
+using analysis::Scale;
 
 // "No run does" is said where so few more would.
 constexpr double kSeldom = 0.1;
@@ -38,12 +38,12 @@ Outcome outcome_of(const Rule& rule, const Contrast& mean) {
   return outside(mean, low, high) ? Outcome::differs : Outcome::unknown;
 }
 
-std::string beyond_text(const statistics::Proportion& share) {
+std::string beyond_text(const analysis::Proportion& share) {
   return std::to_string(share.found) + " of " + runs_text(share.of) + ", 95 % CI of all such runs " +
          percent(share.low) + " to " + percent(share.high);
 }
 
-bool begins_with_its_longest(const results::RunRecord& run) {
+bool begins_with_its_longest(const record::RunRecord& run) {
   int64_t longest = -1, at_ns = 0, end_ns = 0;
   for (const live::SeriesPoint& point : run.series) {
     end_ns = std::max(end_ns, point.start_ns + point.width_ns);
@@ -97,7 +97,7 @@ Judgement judge_share(const Rule& rule, const CaseResults& results) {
     }
   const std::string what = text_of(results, rule.where);
   if (runs == 0) return {.ours = too_few_text(results, cells, what)};
-  const auto share = statistics::proportion_of(beyond, runs);
+  const auto share = analysis::proportion_of(beyond, runs);
   Judgement judgement{.ours = what + ": at most " + results.measure().text(largest) + "; above " +
                               results.measure().text(rule.value) + " " + beyond_text(share)};
   const bool wanted = rule.kind == RuleKind::exceeds;
@@ -112,7 +112,7 @@ Judgement judge_at_start(const Rule& rule, const CaseResults& results, const Loa
   size_t runs = 0, at_start = 0;
   const auto cells = results.select(rule.where);
   for (const Cell* cell : cells)
-    for (const results::RunRecord* run : cell->runs) {
+    for (const record::RunRecord* run : cell->runs) {
       const auto whole = load(run->id);
       if (!whole || whole->series.empty()) continue;
       runs++;
@@ -120,7 +120,7 @@ Judgement judge_at_start(const Rule& rule, const CaseResults& results, const Loa
     }
   const std::string what = text_of(results, rule.where);
   if (runs == 0) return {.ours = "no run has a series over time: " + what};
-  const auto share = statistics::proportion_of(at_start, runs);
+  const auto share = analysis::proportion_of(at_start, runs);
   Judgement judgement{.ours = what + ": the longest latency in the first tenth of the run in " + beyond_text(share)};
   if (share.low > 0.5) judgement.outcome = Outcome::agrees;
   if (share.high < 0.5) judgement.outcome = Outcome::differs;

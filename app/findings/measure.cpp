@@ -9,7 +9,7 @@ namespace {
 
 constexpr double kKept = 0.95;  // of all messages, in the trimmed mean
 
-std::optional<double> spikes_of(const results::RunRecord& run) {
+std::optional<double> spikes_of(const record::RunRecord& run) {
   const auto& latency = run.latency;
   if (!latency.mean || !latency.trimmed_mean_p95) return std::nullopt;
   return (*latency.mean - kKept * *latency.trimmed_mean_p95) / (1 - kKept);
@@ -22,7 +22,7 @@ std::string Measure::label() const {
   return under == nullptr ? std::string(metric->label) : std::string(metric->name) + " by " + std::string(under->name);
 }
 
-std::optional<double> Measure::value(const results::RunRecord& run) const {
+std::optional<double> Measure::value(const record::RunRecord& run) const {
   if (metric == nullptr) return spikes_of(run);
   const auto above = metric->value(run);
   if (under == nullptr || !above) return above;
@@ -33,7 +33,7 @@ std::optional<double> Measure::value(const results::RunRecord& run) const {
 
 std::string Measure::text(double value) const {
   if (metric == nullptr) return text::duration(value);
-  if (under == nullptr) return results::value_text(*metric, value);
+  if (under == nullptr) return figures::value_text(*metric, value);
   char buffer[32];
   std::snprintf(buffer, sizeof buffer, "%.3g", value);
   return buffer;
@@ -42,14 +42,14 @@ std::string Measure::text(double value) const {
 std::optional<Measure> find_measure(std::string_view name) {
   if (name == "spikes") return Measure{};
   const size_t slash = name.find('/');
-  Measure measure{.metric = results::find_metric(name.substr(0, slash))};
-  if (slash != std::string_view::npos) measure.under = results::find_metric(name.substr(slash + 1));
+  Measure measure{.metric = figures::find_metric(name.substr(0, slash))};
+  if (slash != std::string_view::npos) measure.under = figures::find_metric(name.substr(slash + 1));
   if (measure.metric == nullptr || (slash != std::string_view::npos && measure.under == nullptr)) return std::nullopt;
   return measure;
 }
 
 std::string measure_names() {
-  return results::metric_names() + ", spikes, and quotients such as max/p95";
+  return figures::metric_names() + ", spikes, and quotients such as max/p95";
 }
 
 }  // namespace n2nq::findings

@@ -6,15 +6,15 @@
 #include <string>
 #include <string_view>
 
-#include "app/results/metric.h"
+#include "app/figures/metric.h"
 
 namespace n2nq::findings {
 
 struct Measure {
-  const results::Metric* metric = nullptr;  // null: spikes
-  const results::Metric* under = nullptr;   // a quotient by this
+  const figures::Metric* metric = nullptr;  // null: spikes
+  const figures::Metric* under = nullptr;   // a quotient by this
   std::string label() const;                // "latency, mean of the lowest 95 %"
-  std::optional<double> value(const results::RunRecord& run) const;
+  std::optional<double> value(const record::RunRecord& run) const;
   std::string text(double value) const;  // with its unit; a quotient: "2.4"
 };
 

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "app/analysis/run_comparison.h"
 #include "app/findings/case_results.h"
 #include "app/findings/judge.h"
 #include "app/findings/measure.h"
-#include "app/statistics/run_comparison.h"
 
 namespace n2nq::findings {
 namespace {
@@ -58,7 +58,7 @@ void add(Prospect& prospect, const Finding& finding, const campaign::Campaign& c
     prospect.no_points++;
   else if (finding.needs_hosts && std::ranges::any_of(cells, &Cell::external_here))
     prospect.no_hosts++;
-  else if (takes_repeats(finding.rule.kind) && campaign.repeats < statistics::kLeastRuns)
+  else if (takes_repeats(finding.rule.kind) && campaign.repeats < analysis::kLeastRuns)
     prospect.few_runs++;
 }
 
@@ -69,7 +69,7 @@ std::optional<Prospect> prospect_of(const std::vector<Finding>& findings, const 
   const auto number = thesis_case_of(campaign);
   if (!number) return std::nullopt;
   // Which points there are does not depend on what is measured at them.
-  const std::vector<results::RunRecord> none;
+  const std::vector<record::RunRecord> none;
   const CaseResults results(campaign, points, none, find_measure("trimmed").value());
   Prospect prospect;
   for (const Finding& finding : findings)
@@ -83,7 +83,7 @@ std::string prospect_text(const Prospect& prospect) {
     if (count > 0)
       lacking += (lacking.empty() ? "; " : ", ") + std::to_string(count) + (count == 1 ? " needs " : " need ") + what;
   };
-  say(prospect.few_runs, std::to_string(statistics::kLeastRuns) + " repeats of each point");
+  say(prospect.few_runs, std::to_string(analysis::kLeastRuns) + " repeats of each point");
   say(prospect.no_hosts, "external hosts");
   say(prospect.no_points, "points that this campaign does not have");
   return "of the thesis' " + std::to_string(prospect.findings) + " findings in this case, at most " +

@@ -2,15 +2,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/analysis/run_comparison.h"
 #include "app/findings/rules.h"
-#include "app/statistics/run_comparison.h"
 
 namespace n2nq::findings {
 namespace {
 
-using statistics::Contrast;
-using statistics::Group;
-using statistics::Scale;
+using analysis::Contrast;
+using analysis::Group;
+using analysis::Scale;
 
 // A ratio that is surely nearer to 1 than this is not a difference that a figure of the thesis would show.
 constexpr double kNoDifference = 1.1;
@@ -92,7 +92,7 @@ Result<Ratio> ratio_of(const CaseResults& results, const Where& where, const Whe
   }
   if (pairs.empty())
     return fail(text_of(results, a) + " " + mean_text(results, cells_a) + ", " + text_of(results, b) + " " +
-                mean_text(results, cells_b) + "; a statement needs " + std::to_string(statistics::kLeastRuns) +
+                mean_text(results, cells_b) + "; a statement needs " + std::to_string(analysis::kLeastRuns) +
                 " runs of a point and of the one it is compared with, and no two points have that many");
   ratio.places = pairs.size();
   std::vector<Group> groups, groups_a, groups_b;

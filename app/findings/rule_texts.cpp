@@ -1,8 +1,8 @@
 #include <cstdio>
 
+#include "app/analysis/mean_interval.h"
+#include "app/analysis/run_comparison.h"
 #include "app/findings/rules.h"
-#include "app/statistics/mean_interval.h"
-#include "app/statistics/run_comparison.h"
 #include "app/text/quantity.h"
 
 namespace n2nq::findings {
@@ -21,13 +21,13 @@ std::string runs_text(size_t runs) {
   return text::count(static_cast<int64_t>(runs)) + (runs == 1 ? " run" : " runs");
 }
 
-std::string interval_text(const statistics::Contrast& contrast, const std::string& low, const std::string& high) {
+std::string interval_text(const analysis::Contrast& contrast, const std::string& low, const std::string& high) {
   char buffer[32];
   std::snprintf(buffer, sizeof buffer, "%.3g %% CI ", contrast.confidence * 100);
   return buffer + low + " to " + high + ", " + runs_text(contrast.runs);
 }
 
-std::string interval_text(const statistics::Contrast& contrast) {
+std::string interval_text(const analysis::Contrast& contrast) {
   return interval_text(contrast, times(contrast.low), times(contrast.high));
 }
 
@@ -36,7 +36,7 @@ std::string mean_text(const CaseResults& results, const std::vector<const Cell*>
   for (const Cell* cell : cells) values.insert(values.end(), cell->values.begin(), cell->values.end());
   if (values.empty()) return "no run";
   const std::string points = cells.size() > 1 ? " at " + std::to_string(cells.size()) + " points" : "";
-  return results.measure().text(statistics::mean_of(values)) + ", " + runs_text(values.size()) + points;
+  return results.measure().text(analysis::mean_of(values)) + ", " + runs_text(values.size()) + points;
 }
 
 std::string too_few_text(const CaseResults& results, const std::vector<const Cell*>& cells, const std::string& what) {
@@ -44,7 +44,7 @@ std::string too_few_text(const CaseResults& results, const std::vector<const Cel
   size_t incomplete = 0;
   for (const Cell* cell : cells) incomplete += cell->complete() ? 0 : 1;
   if (incomplete == 0) return what + " " + mean_text(results, cells);
-  return what + " " + mean_text(results, cells) + "; a statement needs " + std::to_string(statistics::kLeastRuns) +
+  return what + " " + mean_text(results, cells) + "; a statement needs " + std::to_string(analysis::kLeastRuns) +
          " runs of a point, which " + std::to_string(incomplete) + " of " + std::to_string(cells.size()) + " lack";
 }
 

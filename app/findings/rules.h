@@ -23,19 +23,19 @@ Judgement judge_at_start(const Rule& rule, const CaseResults& results, const Loa
 
 // A side against another: at each place where both have all their runs.
 struct Ratio {
-  statistics::Contrast ratio{};  // of a to b
-  double of_a = 0, of_b = 0;     // geometric means
-  size_t places = 0;             // such as amounts of services, of which
-  size_t all_places = 0;         // there are so many
+  analysis::Contrast ratio{};  // of a to b
+  double of_a = 0, of_b = 0;   // geometric means
+  size_t places = 0;           // such as amounts of services, of which
+  size_t all_places = 0;       // there are so many
 };
 // The error says what is missing.
 Result<Ratio> ratio_of(const CaseResults& results, const Where& where, const Where& a, const Where& b,
                        double confidence);
 
 double shared(size_t statements);  // the confidence of each of several statements that are to hold at 95 % together
-std::string interval_text(const statistics::Contrast& contrast, const std::string& low, const std::string& high);
-std::string interval_text(const statistics::Contrast& contrast);  // of factors: "95 % CI 1.9 to 2.3"
-std::string times(double factor);                                 // "2.1"
+std::string interval_text(const analysis::Contrast& contrast, const std::string& low, const std::string& high);
+std::string interval_text(const analysis::Contrast& contrast);  // of factors: "95 % CI 1.9 to 2.3"
+std::string times(double factor);                               // "2.1"
 std::string runs_text(size_t runs);
 // "mean 0.21 ms, 33 runs" of all their runs; for where no more can be said.
 std::string mean_text(const CaseResults& results, const std::vector<const Cell*>& cells);

@@ -1,8 +1,8 @@
 // The rule about how much runs scatter.
 #include <cmath>
 
+#include "app/analysis/spread_ratio.h"
 #include "app/findings/rules.h"
-#include "app/statistics/spread_ratio.h"
 
 namespace n2nq::findings {
 namespace {
@@ -28,9 +28,9 @@ Judgement judge_no_steadier(const Rule& rule, const CaseResults& results) {
   const auto first = results.select(rule.where, {{rule.over, {labels.front()}}});
   const auto last = results.select(rule.where, {{rule.over, {labels.back()}}});
   if (!all_complete(first) || !all_complete(last)) return {.ours = too_few_text(results, all, what)};
-  const auto spread = statistics::spread_ratio_of(values_of(first), values_of(last));
+  const auto spread = analysis::spread_ratio_of(values_of(first), values_of(last));
   if (!spread) return {.ours = spread.error().text};
-  const statistics::Contrast& ratio = spread->ratio;
+  const analysis::Contrast& ratio = spread->ratio;
   Judgement judgement{.ours = "runs of a point scatter by " + scatter_text(spread->of_a) + " at " + labels.front() +
                               ", by " + scatter_text(spread->of_b) + " at " + labels.back() + " " + rule.over +
                               ": the first " + times(ratio.estimate) + " times as much, " + interval_text(ratio)};

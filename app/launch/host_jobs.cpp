@@ -233,8 +233,8 @@ void FindPortJob::next() {
     if (!end.text.empty()) complaint_ = end.text;
     on_end();
   });
-  client_ = std::make_unique<control::ControlClient>(*exec_, random_token());
-  QObject::connect(client_.get(), &control::ControlClient::received, exec_.get(),
+  client_ = std::make_unique<launch::ControlClient>(*exec_, random_token());
+  QObject::connect(client_.get(), &launch::ControlClient::received, exec_.get(),
                    [this](const control::Message& message) {
                      const auto* ready = std::get_if<control::Ready>(&message);
                      if (ready == nullptr) return;

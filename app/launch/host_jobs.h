@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "app/control/control_client.h"
+#include "app/launch/control_client.h"
 #include "app/launch/host_link.h"
 #include "app/launch/script_run.h"
 #include "broker/base/new_file.h"
@@ -121,7 +121,7 @@ class FindPortJob : public HostJob {
   uint16_t found_ = 0;
   QTimer timer_;
   std::unique_ptr<remote::Exec> exec_;
-  std::unique_ptr<control::ControlClient> client_;
+  std::unique_ptr<launch::ControlClient> client_;
 };
 
 Result<std::vector<FolderEntry>> entries_of(const QByteArray& listing);

@@ -11,7 +11,7 @@ namespace n2nq::place {
 // The files of a data folder, by name.
 struct DataFolder {
   std::string path{};
-  std::string store() const { return path + "/results.sqlite"; }  // results::ResultStore
+  std::string store() const { return path + "/results.sqlite"; }  // store::ResultStore
   std::string runs() const { return path + "/runs"; }             // a folder for each run: logs, journal, master file
   std::string begun() const { return path + "/begun"; }           // links to runs elsewhere: results/begun_runs.h
   std::string hosts() const { return path + "/hosts.json"; }      // hosts::HostList

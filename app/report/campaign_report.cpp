@@ -8,13 +8,13 @@
 #include "app/campaign/point_notes.h"
 #include "app/campaign/waiting_notes.h"
 #include "app/compare/side.h"
+#include "app/figures/metric.h"
 #include "app/findings/findings_file.h"
 #include "app/findings/judge.h"
+#include "app/record/run_command.h"
+#include "app/record/tags.h"
 #include "app/report/results_report.h"
 #include "app/report/search_report.h"
-#include "app/results/metric.h"
-#include "app/results/run_command.h"
-#include "app/results/tags.h"
 #include "app/text/quantity.h"
 
 namespace n2nq::report {
@@ -24,13 +24,13 @@ using campaign::Campaign;
 using campaign::Ledger;
 using campaign::Point;
 using campaign::RunState;
-using results::RunRecord;
-using results::Severity;
-using results::TableRow;
+using figures::TableRow;
+using record::RunRecord;
+using record::Severity;
 
 class CampaignReport {
  public:
-  CampaignReport(const results::CampaignRow& row, Campaign campaign, std::vector<Point> points,
+  CampaignReport(const store::CampaignRow& row, Campaign campaign, std::vector<Point> points,
                  const std::vector<RunRecord>& records, const std::map<int64_t, OwnWords>& words)
       : row_(row),
         campaign_(std::move(campaign)),
@@ -50,7 +50,7 @@ class CampaignReport {
     add_outcome();
     report_.heading("Figures");
     const auto figures = campaign::figures_of(campaign_, points_, records_, load);
-    for (const results::Figure& figure : figures) report_.figure(figure);
+    for (const figures::Figure& figure : figures) report_.figure(figure);
     if (figures.empty()) report_.say("The campaign's file defines none.");
     add_findings(load);
     report_.heading(ledger_.search() ? "Values tried" : "Points");
@@ -142,7 +142,7 @@ class CampaignReport {
       means.add(rows.back(), runs);
       rows.back().cells.push_back(ids.empty() ? "-" : compare::results_text(ids));
     }
-    std::vector<results::TableColumn> columns{
+    std::vector<figures::TableColumn> columns{
         {.header = "Point", .number = true}, {.header = "Values", .stretch = true}, {.header = "Runs"}};
     const size_t first = columns.size();
     means.add(columns);
@@ -158,7 +158,7 @@ class CampaignReport {
       if (!record.campaign || compare::counts(record.verdict)) continue;
       rows.push_back({.cells = {"#" + std::to_string(record.id), std::to_string(record.campaign->point),
                                 std::to_string(record.campaign->repeat), std::to_string(record.campaign->attempt),
-                                results::to_text(record.verdict), record.reason},
+                                to_text(record.verdict), record.reason},
                       .severity = Severity::warning});
     }
     if (rows.empty()) return;
@@ -178,7 +178,7 @@ class CampaignReport {
     for (const RunRecord& record : records_) {
       const auto own = words_.find(record.id);
       if (own == words_.end() || own->second == OwnWords()) continue;
-      const std::string tags = results::tags_text(own->second.tags);
+      const std::string tags = record::tags_text(own->second.tags);
       rows.push_back(
           {.cells = {"#" + std::to_string(record.id), record.campaign ? std::to_string(record.campaign->point) : "-",
                      own->second.starred ? "starred" : "-", tags.empty() ? "-" : tags,
@@ -250,14 +250,14 @@ class CampaignReport {
   void add_repeat() {
     report_.heading("How to repeat it");
     report_.say("In a shell (this is the complete campaign):");
-    const std::string file = results::file_name_of(campaign_.name) + ".json";
+    const std::string file = record::file_name_of(campaign_.name) + ".json";
     std::string definition = campaign::to_json(campaign_);
     while (definition.ends_with('\n')) definition.pop_back();
     report_.code("cat > " + file + " <<'END_OF_CAMPAIGN'\n" + definition + "\nEND_OF_CAMPAIGN\nn2nq-bench campaign " +
                  file + "\n");
   }
 
-  const results::CampaignRow& row_;
+  const store::CampaignRow& row_;
   Campaign campaign_;
   std::vector<Point> points_;
   const std::vector<RunRecord>& records_;
@@ -269,7 +269,7 @@ class CampaignReport {
 
 }  // namespace
 
-Result<Report> campaign_report(const results::CampaignRow& row, const std::vector<RunRecord>& records,
+Result<Report> campaign_report(const store::CampaignRow& row, const std::vector<RunRecord>& records,
                                const campaign::LoadResult& load, const std::map<int64_t, OwnWords>& words) {
   auto campaign = campaign::parse_whole_campaign(row.definition);
   if (!campaign) return fail("the definition of campaign " + std::to_string(row.id) + ": " + campaign.error().text);

@@ -7,15 +7,15 @@
 #include <vector>
 
 #include "app/campaign/campaign_figures.h"
+#include "app/record/run_record.h"
 #include "app/report/report.h"
 #include "app/report/run_report.h"
-#include "app/results/campaign_store.h"
-#include "app/results/run_record.h"
+#include "app/store/campaign_store.h"
 
 namespace n2nq::report {
 
 // `records`: its results, as the store has them. `words`: by result. The error: its definition is not readable.
-Result<Report> campaign_report(const results::CampaignRow& row, const std::vector<results::RunRecord>& records,
+Result<Report> campaign_report(const store::CampaignRow& row, const std::vector<record::RunRecord>& records,
                                const campaign::LoadResult& load, const std::map<int64_t, OwnWords>& words = {});
 
 }  // namespace n2nq::report

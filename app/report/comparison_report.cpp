@@ -3,24 +3,24 @@
 #include <algorithm>
 
 #include "app/compare/comparison.h"
-#include "app/results/figures.h"
+#include "app/figures/figures.h"
 #include "app/text/quantity.h"
 
 namespace n2nq::report {
 namespace {
 
 using compare::Side;
-using results::Figure;
-using results::RunRecord;
-using results::Severity;
-using results::TableColumn;
-using results::TableRow;
+using figures::Figure;
+using figures::TableColumn;
+using figures::TableRow;
+using record::RunRecord;
+using record::Severity;
 
-constexpr results::Hue kHues[] = {results::Hue::sender, results::Hue::receiver, results::Hue::queue,
-                                  results::Hue::accent, results::Hue::neutral};
+constexpr figures::Hue kHues[] = {figures::Hue::sender, figures::Hue::receiver, figures::Hue::queue,
+                                  figures::Hue::accent, figures::Hue::neutral};
 constexpr size_t kMostCurves = 20;
 
-void draw_as(results::Series& series, const std::string& name, size_t index) {
+void draw_as(figures::Series& series, const std::string& name, size_t index) {
   series.name = name;
   series.hue = kHues[index % std::size(kHues)];
   series.shade = static_cast<int>(index / std::size(kHues) % 4);
@@ -34,7 +34,7 @@ std::string capital(std::string text) {
 measure::Histogram merged(const Side& side, const char* name) {
   measure::Histogram all;
   for (const RunRecord& run : side.runs)
-    if (const auto* histogram = results::find_histogram(run, name)) all.merge(results::to_histogram(*histogram));
+    if (const auto* histogram = record::find_histogram(run, name)) all.merge(record::to_histogram(*histogram));
   return all;
 }
 
@@ -70,21 +70,21 @@ std::vector<Side> sides_of(const std::vector<RunRecord>& records) {
       side.runs.push_back(record);
       continue;
     }
-    side.left_out.push_back("#" + std::to_string(record.id) + " " + results::to_text(record.verdict) +
+    side.left_out.push_back("#" + std::to_string(record.id) + " " + to_text(record.verdict) +
                             (record.reason.empty() ? "" : ": " + record.reason));
-    if (record.verdict == results::Verdict::failed) side.failed.push_back(record);
+    if (record.verdict == record::Verdict::failed) side.failed.push_back(record);
   }
   return sides;
 }
 
 Figure overlay_figure(const std::vector<Side>& sides) {
-  Figure all = results::latency_by_percentile_figure({}, {}, {});
+  Figure all = figures::latency_by_percentile_figure({}, {}, {});
   all.series.clear();
   all.notes.clear();
   all.id = "latency-by-percentile";
   all.title = "Latency by percentile";
   for (size_t i = 0; i < sides.size() && i < kMostCurves; i++) {
-    Figure one = results::latency_by_percentile_figure(merged(sides[i], "latency_ns"), {}, {});
+    Figure one = figures::latency_by_percentile_figure(merged(sides[i], "latency_ns"), {}, {});
     if (one.series.empty() || one.series.front().points.empty()) continue;
     all.x = one.x;
     all.y = one.y;
@@ -98,14 +98,14 @@ Figure overlay_figure(const std::vector<Side>& sides) {
 }
 
 Figure runs_figure(const std::vector<Side>& sides, const char* name) {
-  const results::Metric& metric = *results::find_metric(name);
+  const figures::Metric& metric = *figures::find_metric(name);
   Figure figure{.id = std::string("runs-") + name,
                 .title = capital(std::string(metric.label)) + ", run by run",
-                .x = {.label = "run", .quantity = results::Quantity::category},
+                .x = {.label = "run", .quantity = figures::Quantity::category},
                 .y = {.label = std::string(metric.label), .quantity = metric.quantity, .from_zero = true},
                 .empty_text = "not available in any run"};
   for (size_t i = 0; i < sides.size(); i++) {
-    results::Series series{.shape = results::Shape::bars};
+    figures::Series series{.shape = figures::Shape::bars};
     draw_as(series, sides[i].name, i);
     for (const RunRecord& run : sides[i].runs) {
       const auto value = metric.value(run);

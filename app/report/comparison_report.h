@@ -5,18 +5,18 @@
 #include <vector>
 
 #include "app/compare/side.h"
+#include "app/record/run_record.h"
 #include "app/report/report.h"
-#include "app/results/run_record.h"
 
 namespace n2nq::report {
 
 // By plan, names and seeds apart, in the order of their first run. "A", "B", ...
-std::vector<compare::Side> sides_of(const std::vector<results::RunRecord>& records);
+std::vector<compare::Side> sides_of(const std::vector<record::RunRecord>& records);
 
 // Latency by percentile of each side's merged histograms.
-results::Figure overlay_figure(const std::vector<compare::Side>& sides);
+figures::Figure overlay_figure(const std::vector<compare::Side>& sides);
 // A metric of every run, side beside side.
-results::Figure runs_figure(const std::vector<compare::Side>& sides, const char* metric);
+figures::Figure runs_figure(const std::vector<compare::Side>& sides, const char* metric);
 void add_comparisons(Report& report, const std::vector<compare::Side>& sides);
 
 }  // namespace n2nq::report

@@ -11,7 +11,7 @@ void Report::heading(std::string text, int level) {
   blocks.emplace_back(Heading{.level = level, .text = std::move(text)});
 }
 
-void Report::say(std::string text, std::optional<results::Severity> severity) {
+void Report::say(std::string text, std::optional<record::Severity> severity) {
   blocks.emplace_back(Paragraph{.text = std::move(text), .severity = severity});
 }
 
@@ -19,7 +19,7 @@ void Report::list(std::vector<std::string> texts) {
   if (!texts.empty()) blocks.emplace_back(Items{.texts = std::move(texts)});
 }
 
-void Report::table(std::vector<results::TableColumn> columns, std::vector<results::TableRow> rows) {
+void Report::table(std::vector<figures::TableColumn> columns, std::vector<figures::TableRow> rows) {
   blocks.emplace_back(Table{.columns = std::move(columns), .rows = std::move(rows)});
 }
 
@@ -27,7 +27,7 @@ void Report::code(std::string text) {
   blocks.emplace_back(Code{.text = std::move(text)});
 }
 
-void Report::figure(const results::Figure& figure) {
+void Report::figure(const figures::Figure& figure) {
   if (figure.empty())
     say(figure.title + ": " + figure.empty_text);
   else

@@ -8,8 +8,8 @@
 #include <variant>
 #include <vector>
 
-#include "app/results/figure.h"
-#include "app/results/record_tables.h"
+#include "app/figures/figure.h"
+#include "app/figures/record_tables.h"
 
 namespace n2nq::report {
 
@@ -20,20 +20,20 @@ struct Heading {
 // A sentence or a few; `severity` marks what must not be overlooked.
 struct Paragraph {
   std::string text{};
-  std::optional<results::Severity> severity{};
+  std::optional<record::Severity> severity{};
 };
 struct Items {
   std::vector<std::string> texts{};
 };
 struct Table {
-  std::vector<results::TableColumn> columns{};
-  std::vector<results::TableRow> rows{};
+  std::vector<figures::TableColumn> columns{};
+  std::vector<figures::TableRow> rows{};
 };
 // As it is, for a shell or a file.
 struct Code {
   std::string text{};
 };
-using Block = std::variant<Heading, Paragraph, Items, Table, Code, results::Figure>;
+using Block = std::variant<Heading, Paragraph, Items, Table, Code, figures::Figure>;
 
 struct Report {
   std::string title{};
@@ -41,11 +41,11 @@ struct Report {
   std::vector<Block> blocks{};
 
   void heading(std::string text, int level = 2);
-  void say(std::string text, std::optional<results::Severity> severity = {});
+  void say(std::string text, std::optional<record::Severity> severity = {});
   void list(std::vector<std::string> texts);  // nothing where there are none
-  void table(std::vector<results::TableColumn> columns, std::vector<results::TableRow> rows);
+  void table(std::vector<figures::TableColumn> columns, std::vector<figures::TableRow> rows);
   void code(std::string text);
-  void figure(const results::Figure& figure);  // its empty text where there is nothing to see
+  void figure(const figures::Figure& figure);  // its empty text where there is nothing to see
 };
 
 // "2026-03-01 09:30:00 UTC"

@@ -8,7 +8,7 @@
 namespace n2nq::report {
 namespace {
 
-using results::Severity;
+using record::Severity;
 
 const char* class_of(const std::optional<Severity>& severity) {
   if (!severity) return "";
@@ -20,19 +20,19 @@ constexpr size_t kShortText = 28;  // is not broken
 constexpr size_t kManyColumns = 9;
 
 // For a cell below the head.
-std::string text_class(const results::TableColumn& column, const std::string& text) {
+std::string text_class(const figures::TableColumn& column, const std::string& text) {
   if (column.number || column.stretch) return column.number ? " class=\"number\"" : " class=\"rest\"";
   return text.size() <= kShortText && text.find('\n') == std::string::npos ? " class=\"short\"" : "";
 }
 
-std::string cell_class(const results::TableColumn& column) {
+std::string cell_class(const figures::TableColumn& column) {
   if (column.number) return " class=\"number\"";
   return column.stretch ? " class=\"rest\"" : "";
 }
 
 // Columns that share the room, and tables that need all there is.
 std::string table_class(const Table& table) {
-  const bool shared = std::ranges::count_if(table.columns, &results::TableColumn::stretch) > 1;
+  const bool shared = std::ranges::count_if(table.columns, &figures::TableColumn::stretch) > 1;
   const bool many = table.columns.size() > kManyColumns;
   if (!shared && !many) return "";
   return std::string(" class=\"") + (shared ? "shared" : "") + (shared && many ? " " : "") + (many ? "many" : "") +
@@ -57,10 +57,10 @@ class Writer {
   }
   void operator()(const Table& table) {
     out += "<div class=\"wide\"><table" + table_class(table) + ">\n<thead><tr>";
-    for (const results::TableColumn& column : table.columns)
+    for (const figures::TableColumn& column : table.columns)
       out += "<th" + cell_class(column) + ">" + escaped(column.header) + "</th>";
     out += "</tr></thead>\n<tbody>\n";
-    for (const results::TableRow& row : table.rows) {
+    for (const figures::TableRow& row : table.rows) {
       out += std::string("<tr") + class_of(row.severity) + ">";
       for (size_t i = 0; i < row.cells.size(); i++)
         out += "<td" + (i < table.columns.size() ? text_class(table.columns[i], row.cells[i]) : "") + ">" +
@@ -70,7 +70,7 @@ class Writer {
     out += "</tbody>\n</table></div>\n";
   }
   void operator()(const Code& code) { out += "<pre>" + escaped(code.text) + "</pre>\n"; }
-  void operator()(const results::Figure& figure) {
+  void operator()(const figures::Figure& figure) {
     out += "<figure>\n" + inline_svg(draw_(figure), figure.title) + "</figure>\n";
   }
 

@@ -18,7 +18,7 @@ struct Drawing {
   int width = 0;
   int height = 0;
 };
-using Draw = std::function<Drawing(const results::Figure& figure)>;
+using Draw = std::function<Drawing(const figures::Figure& figure)>;
 // "#1a2b3c" of a figure, and what stands for it on a dark screen.
 using DarkColors = std::vector<std::pair<std::string, std::string>>;
 

@@ -6,37 +6,37 @@
 #include "app/report/campaign_report.h"
 #include "app/report/results_report.h"
 #include "app/report/run_report.h"
-#include "app/results/campaign_store.h"
-#include "app/results/store.h"
+#include "app/store/campaign_store.h"
+#include "app/store/store.h"
 
 namespace n2nq::report {
 namespace {
 
-Result<results::RunRecord> load(const results::ResultStore& store, int64_t id) {
-  if (store.presence(id) == results::Presence::deleted)
+Result<record::RunRecord> load(const store::ResultStore& store, int64_t id) {
+  if (store.presence(id) == store::Presence::deleted)
     return fail("result #" + std::to_string(id) + " was deleted; restore it in the window first");
   return store.load(id);
 }
 
-Result<std::map<int64_t, OwnWords>> words_of(const results::ResultStore& store, const std::set<int64_t>& ids) {
+Result<std::map<int64_t, OwnWords>> words_of(const store::ResultStore& store, const std::set<int64_t>& ids) {
   auto listing = store.list();
   if (!listing) return std::unexpected(listing.error());
   std::map<int64_t, OwnWords> words;
-  for (results::ResultRow& row : listing->rows)
+  for (store::ResultRow& row : listing->rows)
     if (ids.contains(row.id))
       words[row.id] = {.starred = row.starred, .tags = std::move(row.tags), .notes = std::move(row.notes)};
   return words;
 }
 
-Result<Report> of_campaign(const results::ResultStore& store, const std::string& path, int64_t id) {
-  const auto campaigns = results::CampaignStore::open(path);
+Result<Report> of_campaign(const store::ResultStore& store, const std::string& path, int64_t id) {
+  const auto campaigns = store::CampaignStore::open(path);
   if (!campaigns) return std::unexpected(campaigns.error());
   const auto row = (*campaigns)->find(id);
   if (!row) return std::unexpected(row.error());
   const auto records = (*campaigns)->results_of(id);
   if (!records) return std::unexpected(records.error());
   std::set<int64_t> ids;
-  for (const results::RunRecord& record : *records) ids.insert(record.id);
+  for (const record::RunRecord& record : *records) ids.insert(record.id);
   const auto words = words_of(store, ids);
   if (!words) return std::unexpected(words.error());
   return campaign_report(*row, *records, [&store](int64_t result) { return store.load(result); }, *words);
@@ -45,13 +45,13 @@ Result<Report> of_campaign(const results::ResultStore& store, const std::string&
 }  // namespace
 
 Result<Report> load_report(const std::string& store_path, const ReportWish& wish) {
-  const auto store = results::ResultStore::open(store_path);
+  const auto store = store::ResultStore::open(store_path);
   if (!store) return std::unexpected(store.error());
   if (wish.campaign) return of_campaign(**store, store_path, *wish.campaign);
   if (wish.results.empty()) return fail("no results to report on: select at least one");
   if (wish.results.size() > kMostResults)
     return fail("a report covers at most " + std::to_string(kMostResults) + " results side by side; select fewer");
-  std::vector<results::RunRecord> records;
+  std::vector<record::RunRecord> records;
   for (const int64_t id : wish.results) {
     auto record = load(**store, id);
     if (!record) return std::unexpected(record.error());

@@ -4,18 +4,18 @@
 #include <concepts>
 #include <nlohmann/json.hpp>
 
+#include "app/figures/metric.h"
+#include "app/record/run_command.h"
 #include "app/report/comparison_report.h"
 #include "app/report/run_report.h"
-#include "app/results/metric.h"
-#include "app/results/run_command.h"
 #include "app/text/quantity.h"
 
 namespace n2nq::report {
 namespace {
 
-using results::MetricPart;
-using results::RunRecord;
-using results::TableRow;
+using figures::MetricPart;
+using figures::TableRow;
+using record::RunRecord;
 
 std::string numbers_of(const std::vector<const RunRecord*>& records) {
   std::vector<int64_t> ids;
@@ -40,8 +40,8 @@ std::string machine_key(const RunRecord& record) {
     machine.erase("boot_id");
   }
   MachineKey key{.text = machine.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace)};
-  for (const results::MachineRecord& one : record.machines) {
-    key("place", one.place + (one.place == results::queue_place(record) ? " (the queue's)" : ""));
+  for (const record::MachineRecord& one : record.machines) {
+    key("place", one.place + (one.place == record::queue_place(record) ? " (the queue's)" : ""));
     machine_fields(key, one.facts);
   }
   return key.text;
@@ -65,24 +65,24 @@ std::vector<Machine> machines_of(const std::vector<RunRecord>& records) {
 
 void add_each(Report& report, const RunRecord& record, const OwnWords* words) {
   report.heading(name_of(record), 3);
-  report.say("Verdict: " + results::to_text(record.verdict) + (record.reason.empty() ? "" : ": " + record.reason));
+  report.say("Verdict: " + to_text(record.verdict) + (record.reason.empty() ? "" : ": " + record.reason));
   if (words != nullptr) add_words(report, *words);
-  report.table(results::latency_columns(record), results::latency_rows(record));
+  report.table(figures::latency_columns(record), figures::latency_rows(record));
   report.list(exclusions(record));
   add_clocks(report, record);
   add_layers(report, record);
 }
 
 // Counts as they are, which may be "at least"; other figures in the unit of their column.
-void add_metric(std::vector<results::TableColumn>& columns, std::vector<TableRow>& rows,
-                const std::vector<RunRecord>& records, const results::Metric& metric) {
+void add_metric(std::vector<figures::TableColumn>& columns, std::vector<TableRow>& rows,
+                const std::vector<RunRecord>& records, const figures::Metric& metric) {
   columns.push_back({.header = metric.places.column, .number = true});
   text::Column figures(unit_of(metric));
   for (size_t i = 0; i < rows.size(); i++) {
     rows[i].cells.push_back(text_of(metric, records[i], "not known"));
     figures.add(metric.value(records[i]));
   }
-  if (metric.part != MetricPart::counts) results::put_figures(columns, rows, columns.size() - 1, figures);
+  if (metric.part != MetricPart::counts) figures::put_figures(columns, rows, columns.size() - 1, figures);
 }
 
 }  // namespace
@@ -90,18 +90,18 @@ void add_metric(std::vector<results::TableColumn>& columns, std::vector<TableRow
 void add_runs(Report& report, const std::vector<RunRecord>& records) {
   std::vector<TableRow> rows;
   for (const RunRecord& record : records) {
-    std::optional<results::Severity> severity;
-    if (record.verdict != results::Verdict::passed) severity = results::Severity::warning;
-    rows.push_back({.cells = {"#" + std::to_string(record.id), record.plan.name, results::to_text(record.verdict),
+    std::optional<record::Severity> severity;
+    if (record.verdict != record::Verdict::passed) severity = record::Severity::warning;
+    rows.push_back({.cells = {"#" + std::to_string(record.id), record.plan.name, to_text(record.verdict),
                               utc_text(record.started_utc_ns)},
                     .severity = severity});
   }
-  std::vector<results::TableColumn> columns{{.header = "Result", .number = true},
+  std::vector<figures::TableColumn> columns{{.header = "Result", .number = true},
                                             {.header = "Name", .stretch = true},
                                             {.header = "Verdict"},
                                             {.header = "Started"}};
   for (const MetricPart part : {MetricPart::counts, MetricPart::latency, MetricPart::rates})
-    for (const results::Metric& metric : results::all_metrics())
+    for (const figures::Metric& metric : figures::all_metrics())
       if (metric.part == part && metric.places.column != nullptr) add_metric(columns, rows, records, metric);
   report.table(std::move(columns), std::move(rows));
 }
@@ -152,7 +152,7 @@ Report results_report(const std::vector<RunRecord>& records, const std::map<int6
   report.code(commands);
   report.say("Anywhere else, in a shell (these are the complete plans, with the seeds of the first run of each):");
   for (const compare::Side& side : sides)
-    if (!side.runs.empty()) report.code(results::run_command(side.runs.front().plan));
+    if (!side.runs.empty()) report.code(record::run_command(side.runs.front().plan));
   return report;
 }
 

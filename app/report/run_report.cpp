@@ -4,22 +4,22 @@
 #include <map>
 
 #include "app/campaign/point_notes.h"
+#include "app/figures/figures.h"
 #include "app/plan/exact_text.h"
 #include "app/plan/plan_fields.h"
-#include "app/results/figures.h"
-#include "app/results/run_command.h"
-#include "app/results/tags.h"
-#include "app/results/words.h"
+#include "app/record/run_command.h"
+#include "app/record/tags.h"
+#include "app/record/words.h"
 #include "app/text/quantity.h"
 
 namespace n2nq::report {
 namespace {
 
-using results::RunRecord;
-using results::Severity;
-using results::TableColumn;
-using results::TableRow;
-using results::Verdict;
+using figures::TableColumn;
+using figures::TableRow;
+using record::RunRecord;
+using record::Severity;
+using record::Verdict;
 
 constexpr size_t kMostLines = 300;  // of a run's log
 
@@ -39,7 +39,7 @@ std::string subtitle_of(const RunRecord& record) {
 }
 
 void add_verdict(Report& report, const RunRecord& record) {
-  report.say("Verdict: " + results::to_text(record.verdict) + (record.reason.empty() ? "" : ": " + record.reason),
+  report.say("Verdict: " + to_text(record.verdict) + (record.reason.empty() ? "" : ": " + record.reason),
              severity_of(record.verdict));
 }
 
@@ -48,26 +48,26 @@ void add_ways(Report& report, const RunRecord& record) {
   if (!record.paths.empty()) {
     report.heading("Network path before the run", 3);
     std::vector<TableRow> rows;
-    for (const results::HopRecord& hop : record.paths)
+    for (const record::HopRecord& hop : record.paths)
       rows.push_back({.cells = {hop.from, hop.to, std::to_string(hop.hop),
                                 hop.address.empty() ? "no answer" : hop.address, "", hop.reached ? "yes" : "no"},
                       .severity = {}});
     text::Column round_trip(text::Unit::duration);
-    for (const results::HopRecord& hop : record.paths) round_trip.add(text::real(hop.round_trip_ns));
+    for (const record::HopRecord& hop : record.paths) round_trip.add(text::real(hop.round_trip_ns));
     std::vector<TableColumn> columns{{.header = "From"},
                                      {.header = "To"},
                                      {.header = "Hop", .number = true},
                                      {.header = "Address", .stretch = true},
                                      {.header = "Round trip", .number = true},
                                      {.header = "Queue's host"}};
-    results::put_figures(columns, rows, 4, round_trip);
+    figures::put_figures(columns, rows, 4, round_trip);
     report.table(std::move(columns), std::move(rows));
   }
   if (record.bandwidths.empty()) return;
   report.heading("Bandwidth before the run", 3);
   std::vector<TableRow> rows;
   text::Column sent(text::Unit::bytes), took(text::Unit::duration), bandwidth(text::Unit::bytes_per_s);
-  for (const results::BandwidthRecord& one : record.bandwidths) {
+  for (const record::BandwidthRecord& one : record.bandwidths) {
     rows.push_back({.cells = {one.from, one.to, "", "", ""}, .severity = {}});
     sent.add(static_cast<double>(one.bytes));
     took.add(static_cast<double>(one.duration_ns));
@@ -79,7 +79,7 @@ void add_ways(Report& report, const RunRecord& record) {
                                    {.header = "In", .number = true},
                                    {.header = "Bandwidth", .number = true}};
   for (size_t at = 2; const text::Column* figures : {&sent, &took, &bandwidth})
-    results::put_figures(columns, rows, at++, *figures);
+    figures::put_figures(columns, rows, at++, *figures);
   report.table(std::move(columns), std::move(rows));
 }
 
@@ -88,18 +88,18 @@ void add_requests(Report& report, const RunRecord& record) {
   report.heading("Requests made in the run", 3);
   std::vector<TableRow> rows;
   text::Column since(text::Unit::duration);
-  for (const results::RequestRecord& one : record.requests) {
+  for (const record::RequestRecord& one : record.requests) {
     rows.push_back({.cells = {"", one.filters.empty() ? "everything" : one.filters}, .severity = {}});
     since.add(static_cast<double>(one.since_begin_ns));
   }
   std::vector<TableColumn> columns{{.header = "Since BEGIN", .number = true},
                                    {.header = "Requested from then on", .stretch = true}};
-  results::put_figures(columns, rows, 0, since);
+  figures::put_figures(columns, rows, 0, since);
   report.table(std::move(columns), std::move(rows));
 }
 
 // Nothing waits where nothing is served: that such a figure is empty tells nothing.
-bool is_asked_for(const results::Figure& figure, const RunRecord& record) {
+bool is_asked_for(const figures::Figure& figure, const RunRecord& record) {
   const bool of_service = figure.id == "waiting" || figure.id == "queue-length";
   return !of_service || !figure.empty() || record.plan.receivers.service_time.exists();
 }
@@ -107,16 +107,16 @@ bool is_asked_for(const results::Figure& figure, const RunRecord& record) {
 void add_losses(Report& report, const RunRecord& record) {
   if (record.losses.empty()) return;
   report.heading("Losses by sender", 3);
-  report.table(results::loss_columns(), results::loss_rows(record));
+  report.table(figures::loss_columns(), figures::loss_rows(record));
 }
 
 void add_log(Report& report, const RunRecord& record) {
   report.heading("Run log");
-  std::vector<TableRow> rows = results::log_rows(record, utc_text);
+  std::vector<TableRow> rows = figures::log_rows(record, utc_text);
   const size_t more = rows.size() > kMostLines ? rows.size() - kMostLines : 0;
   rows.resize(rows.size() - more);
   if (rows.empty()) return report.say("The run log is empty.");
-  report.table(results::log_columns(), std::move(rows));
+  report.table(figures::log_columns(), std::move(rows));
   if (more > 0) report.say(campaign::counted(more, "more line") + " are in the result.");
 }
 
@@ -125,7 +125,7 @@ void add_repeat(Report& report, const RunRecord& record) {
   report.say("On the computer that has this result, as number " + std::to_string(record.id) + ":");
   report.code("n2nq-bench run --result " + std::to_string(record.id));
   report.say("Anywhere else, in a shell (this is the complete plan, with its seeds):");
-  report.code(results::run_command(record.plan));
+  report.code(record::run_command(record.plan));
   if (!record.requests.empty())
     report.say("Requests made during the run are not part of its plan: make them again at the same times.",
                Severity::warning);
@@ -148,7 +148,7 @@ std::vector<std::string> exclusions(const RunRecord& record) {
   out.push_back(
       "Trimming: only the trimmed mean leaves out the slowest 5 % of the latencies; percentiles, maximum and mean "
       "include all.");
-  const results::RunTotals& totals = record.totals;
+  const record::RunTotals& totals = record.totals;
   if (!totals.lost)
     out.push_back("Losses: unknown, as the queue could not tell every receiver how much was due.");
   else if (*totals.lost == 0)
@@ -193,7 +193,7 @@ void add_clocks(Report& report, const RunRecord& record) {
   std::vector<TableRow> rows;
   text::Column offset(text::Unit::duration), bound(text::Unit::duration), round_trip(text::Unit::duration),
       drift(text::Unit::duration);
-  for (const results::ProcessRecord& process : record.processes) {
+  for (const record::ProcessRecord& process : record.processes) {
     const bool same = process.clock_kind == "same";
     rows.push_back(
         {.cells = {process.name, process.place, same ? "the queue's" : or_dash(process.clock_kind), "", "", "", ""},
@@ -211,7 +211,7 @@ void add_clocks(Report& report, const RunRecord& record) {
                                    {.header = "Round trip", .number = true},
                                    {.header = "Drift", .number = true}};
   for (size_t at = 3; const text::Column* figures : {&offset, &bound, &round_trip, &drift})
-    results::put_figures(columns, rows, at++, *figures);
+    figures::put_figures(columns, rows, at++, *figures);
   report.table(std::move(columns), std::move(rows));
 }
 
@@ -219,9 +219,9 @@ void add_layers(Report& report, const RunRecord& record) {
   if (record.layers.empty()) return;
   std::vector<TableRow> rows;
   text::Column p50(text::Unit::duration), p99(text::Unit::duration), max(text::Unit::duration);
-  for (const results::LayerRecord& one : record.layers) {
-    const bool tcp = one.layer == results::Layer::tcp;
-    rows.push_back({.cells = {one.from, one.to, std::string(results::word_of(one.layer)),
+  for (const record::LayerRecord& one : record.layers) {
+    const bool tcp = one.layer == record::Layer::tcp;
+    rows.push_back({.cells = {one.from, one.to, std::string(record::word_of(one.layer)),
                               tcp ? "TCP_INFO, with delayed acknowledgements" : or_dash(one.method),
                               count_text(one.figures.count), count_text(one.lost), "", "", ""},
                     .severity = {}});
@@ -239,23 +239,23 @@ void add_layers(Report& report, const RunRecord& record) {
                                    {.header = "p99", .number = true},
                                    {.header = "Max", .number = true}};
   for (size_t at = 6; const text::Column* figures : {&p50, &p99, &max})
-    results::put_figures(columns, rows, at++, *figures);
+    figures::put_figures(columns, rows, at++, *figures);
   report.table(std::move(columns), std::move(rows));
 }
 
 void add_machine(Report& report, const RunRecord& record) {
-  auto rows = results::machine_rows(record);
+  auto rows = figures::machine_rows(record);
   if (rows.empty()) return report.say("Nothing is known about the computers it ran on.", Severity::warning);
-  const auto elsewhere = [](const results::ProcessRecord& process) { return process.place != results::kThisPlace; };
+  const auto elsewhere = [](const record::ProcessRecord& process) { return process.place != record::kThisPlace; };
   if (record.machines.empty() && std::ranges::any_of(record.processes, elsewhere))
     report.say("Nothing was recorded about the hosts it ran on: what follows is only the bench's computer.",
                Severity::warning);
-  report.table(results::machine_columns(), std::move(rows));
+  report.table(figures::machine_columns(), std::move(rows));
 }
 
 void add_words(Report& report, const OwnWords& words) {
   if (words.starred) report.say("Starred.");
-  if (!words.tags.empty()) report.say("Tags: " + results::tags_text(words.tags));
+  if (!words.tags.empty()) report.say("Tags: " + record::tags_text(words.tags));
   if (!words.notes.empty()) report.say("Notes: " + words.notes);
 }
 
@@ -264,14 +264,14 @@ Report run_report(const RunRecord& record, const OwnWords& words) {
   add_verdict(report, record);
   add_words(report, words);
   report.heading("Latencies");
-  report.table(results::latency_columns(record), results::latency_rows(record));
+  report.table(figures::latency_columns(record), figures::latency_rows(record));
   report.heading("Exclusions and notes");
   report.list(exclusions(record));
   report.heading("Figures");
-  for (const results::Figure& figure : results::figures_of(record))
+  for (const figures::Figure& figure : figures::figures_of(record))
     if (is_asked_for(figure, record)) report.figure(figure);
   report.heading("Totals");
-  report.table(results::total_columns(), results::total_rows(record));
+  report.table(figures::total_columns(), figures::total_rows(record));
   add_losses(report, record);
   report.heading("Clocks");
   add_clocks(report, record);
@@ -279,7 +279,7 @@ Report run_report(const RunRecord& record, const OwnWords& words) {
   add_layers(report, record);
   add_ways(report, record);
   report.heading("Processes");
-  report.table(results::process_columns(record), results::process_rows(record));
+  report.table(figures::process_columns(record), figures::process_rows(record));
   report.heading("Computers");
   add_machine(report, record);
   report.heading("Settings");

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "app/analysis/mean_interval.h"
 #include "app/campaign/search_text.h"
-#include "app/results/metric.h"
-#include "app/statistics/mean_interval.h"
+#include "app/figures/metric.h"
 #include "app/text/quantity.h"
 
 namespace n2nq::report {
@@ -14,9 +14,9 @@ using campaign::Outcome;
 using campaign::Probe;
 using campaign::Search;
 using campaign::SearchEnd;
-using results::RunRecord;
-using results::Severity;
-using results::TableRow;
+using figures::TableRow;
+using record::RunRecord;
+using record::Severity;
 
 Severity severity_of(SearchEnd end) {
   if (end == SearchEnd::found || end == SearchEnd::always) return Severity::info;
@@ -51,7 +51,7 @@ TableRow row_of(const Search& search, const Probe& probe, const std::vector<RunR
 MeanColumns::MeanColumns(bool waiting) {
   for (const char* name : {"trimmed", "p99", "waiting", "rate"}) {
     if (std::string_view(name) == "waiting" && !waiting) continue;
-    const results::Metric& metric = *results::find_metric(name);
+    const figures::Metric& metric = *figures::find_metric(name);
     all_.push_back({.metric = &metric, .figures = text::Column(unit_of(metric))});
   }
 }
@@ -61,13 +61,13 @@ void MeanColumns::add(TableRow& row, const std::vector<const RunRecord*>& runs) 
     std::vector<double> values;
     for (const RunRecord* run : runs)
       if (const auto value = one.metric->value(*run)) values.push_back(*value);
-    const auto interval = statistics::mean_interval(values);
+    const auto interval = analysis::mean_interval(values);
     one.figures.add(interval ? std::optional(interval->mean) : std::nullopt);
     row.cells.emplace_back();
   }
 }
 
-void MeanColumns::add(std::vector<results::TableColumn>& columns) const {
+void MeanColumns::add(std::vector<figures::TableColumn>& columns) const {
   for (const Mean& one : all_)
     columns.push_back({.header = one.metric->name == "trimmed"   ? "Trimmed mean"
                                  : one.metric->name == "waiting" ? "Waiting"
@@ -76,8 +76,8 @@ void MeanColumns::add(std::vector<results::TableColumn>& columns) const {
                        .number = true});
 }
 
-void MeanColumns::put(std::vector<results::TableColumn>& columns, std::vector<TableRow>& rows, size_t at) const {
-  for (const Mean& one : all_) results::put_figures(columns, rows, at++, one.figures);
+void MeanColumns::put(std::vector<figures::TableColumn>& columns, std::vector<TableRow>& rows, size_t at) const {
+  for (const Mean& one : all_) figures::put_figures(columns, rows, at++, one.figures);
 }
 
 void add_search_outcome(Report& report, const Search& search) {
@@ -89,7 +89,7 @@ void add_probes(Report& report, const Search& search, const std::vector<RunRecor
   std::vector<TableRow> rows;
   MeanColumns means(false);
   for (const Probe* probe : search.easiest_first()) rows.push_back(row_of(search, *probe, records, means));
-  std::vector<results::TableColumn> columns{{.header = search.spec().vary, .number = true},
+  std::vector<figures::TableColumn> columns{{.header = search.spec().vary, .number = true},
                                             {.header = "Limits met in"},
                                             {.header = "Why not", .stretch = true}};
   const size_t first = columns.size();

@@ -2,9 +2,9 @@
 
 #include <chrono>
 
-#include "app/results/begun_runs.h"
-#include "app/results/journal.h"
-#include "app/results/store.h"
+#include "app/journal/begun_runs.h"
+#include "app/journal/journal.h"
+#include "app/store/store.h"
 
 namespace n2nq::run {
 namespace {
@@ -16,9 +16,9 @@ int64_t purge_before_utc_ns() {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(then.time_since_epoch()).count();
 }
 
-std::string sentence(const results::ResultStore& store, int64_t id, const std::string& folder) {
+std::string sentence(const store::ResultStore& store, int64_t id, const std::string& folder) {
   const auto record = store.load(id);
-  const std::string what = record ? "\"" + record->plan.name + "\", " + results::to_text(record->verdict) : "its run";
+  const std::string what = record ? "\"" + record->plan.name + "\", " + to_text(record->verdict) : "its run";
   return "a run that was not saved at its end is now result " + std::to_string(id) + ": " + what + " (" + folder + ")";
 }
 
@@ -41,24 +41,24 @@ void CutOffSearch::say(std::string text) {
 }
 
 void CutOffSearch::search(const std::stop_token& stop) {
-  const auto store = results::ResultStore::open(store_path_);
+  const auto store = store::ResultStore::open(store_path_);
   if (!store) return say(store.error().text);
   if ((*store)->read_only()) return;
   // First: what is found to belong to a campaign that was deleted is not taken away at once.
   if (const auto purged = (*store)->purge(purge_before_utc_ns()); !purged) say(purged.error().text);
-  std::vector<std::string> folders = results::find_cut_off(runs_folder_);
-  const auto elsewhere = results::begun_and_cut_off(begun_folder_);
+  std::vector<std::string> folders = journal::find_cut_off(runs_folder_);
+  const auto elsewhere = journal::begun_and_cut_off(begun_folder_);
   folders.insert(folders.end(), elsewhere.begin(), elsewhere.end());
   int runs = 0;
   for (const std::string& folder : folders) {
     if (stop.stop_requested()) break;
-    if (!results::is_cut_off(folder)) continue;  // under another name, or by another bench, it was taken in already
-    const auto taken = results::take_in(**store, folder, stop);
+    if (!journal::is_cut_off(folder)) continue;  // under another name, or by another bench, it was taken in already
+    const auto taken = journal::take_in(**store, folder, stop);
     if (!taken && !stop.stop_requested()) say(taken.error().text);
     if (!taken) continue;
     if (!taken->damage.empty()) say(taken->damage);
-    results::forget_run(begun_folder_, folder);
-    if ((*store)->presence(taken->id) != results::Presence::listed) {
+    journal::forget_run(begun_folder_, folder);
+    if ((*store)->presence(taken->id) != store::Presence::listed) {
       say("a cut-off run belongs to a deleted campaign, and is deleted with it (" + folder + ")");
       continue;
     }

@@ -176,10 +176,10 @@ void HostTest::begin_run(size_t step) {
 
 void HostTest::end_run(size_t step) {
   if (over_ || sequence_->records().empty()) return;
-  const results::RunRecord run = sequence_->records().front();
+  const record::RunRecord run = sequence_->records().front();
   sequence_.reset();
   folder_.reset();
-  const bool passed = run.verdict == results::Verdict::passed;
+  const bool passed = run.verdict == record::Verdict::passed;
   if (!passed && step == kReached) return conclude(step, Mark::bad, run.reason);
   // The host itself is well: a plan with the queue on it, or on another host, may have it.
   if (!passed) return conclude(step, Mark::warning, "not reached from there: " + run.reason);

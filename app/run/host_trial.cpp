@@ -31,14 +31,14 @@ plan::PlanFile trial_plan(const std::string& queue, const std::string& workers) 
   return file;
 }
 
-std::string latency_of_trial(const results::RunRecord& run) {
+std::string latency_of_trial(const record::RunRecord& run) {
   if (!run.latency.p50) return {};
   const std::string bound = run.clock_bound_ns ? " ± " + duration(*run.clock_bound_ns) : std::string();
   return ", median latency " + text::duration(static_cast<double>(*run.latency.p50)) + bound;
 }
 
-std::string clock_of_trial(const results::RunRecord& run) {
-  const auto workers = std::ranges::find(run.processes, Role::receiver, &results::ProcessRecord::role);
+std::string clock_of_trial(const record::RunRecord& run) {
+  const auto workers = std::ranges::find(run.processes, Role::receiver, &record::ProcessRecord::role);
   if (workers == run.processes.end()) return "not known";
   if (workers->clock_kind == "same") return "the queue's own";
   if (!workers->clock_offset_ns || !workers->clock_bound_ns) return "not known";
@@ -47,8 +47,8 @@ std::string clock_of_trial(const results::RunRecord& run) {
          text::duration(std::abs(offset_ns)) + ", known to ± " + duration(*workers->clock_bound_ns);
 }
 
-bool clock_is_known(const results::RunRecord& run) {
-  return std::ranges::all_of(run.processes, [](const results::ProcessRecord& process) {
+bool clock_is_known(const record::RunRecord& run) {
+  return std::ranges::all_of(run.processes, [](const record::ProcessRecord& process) {
     return process.role != Role::receiver || process.clock_kind != "unknown";
   });
 }

@@ -5,16 +5,16 @@
 #include <string>
 
 #include "app/plan/plan_file.h"
-#include "app/results/run_record.h"
+#include "app/record/run_record.h"
 
 namespace n2nq::run {
 
 // Half a second of messages from one sender to one receiver, both on `workers`. Empty: this computer.
 plan::PlanFile trial_plan(const std::string& queue, const std::string& workers);
 // ", median latency 52.5 us ± 40.0 us"; empty without one.
-std::string latency_of_trial(const results::RunRecord& run);
+std::string latency_of_trial(const record::RunRecord& run);
 // How the clock of the workers stands to the queue's: "the queue's is ahead by 3.1 ms, known to ± 41.2 us".
-std::string clock_of_trial(const results::RunRecord& run);
-bool clock_is_known(const results::RunRecord& run);
+std::string clock_of_trial(const record::RunRecord& run);
+bool clock_is_known(const record::RunRecord& run);
 
 }  // namespace n2nq::run

@@ -3,21 +3,21 @@
 #include <cerrno>
 #include <chrono>
 
-#include "app/results/interval_log.h"
-#include "app/results/master_file.h"
-#include "app/results/recount.h"
-#include "app/results/store.h"
+#include "app/journal/interval_log.h"
+#include "app/journal/master_file.h"
+#include "app/journal/recount.h"
+#include "app/store/store.h"
 
 namespace n2nq::run {
 namespace {
 
-using results::RunRecord;
-using results::Severity;
+using record::RunRecord;
+using record::Severity;
 
 constexpr std::chrono::milliseconds kTry{250};
 
 Result<int64_t> try_to_add(const RunRecord& record, const std::string& path) {
-  const auto store = results::ResultStore::open(path, kTry);
+  const auto store = store::ResultStore::open(path, kTry);
   if (!store) return std::unexpected(store.error());
   return (*store)->add(record);
 }
@@ -25,7 +25,7 @@ Result<int64_t> try_to_add(const RunRecord& record, const std::string& path) {
 // Waits for other programs that write, as patiently as the store does, but looks at the token in between.
 Result<int64_t> add_to_store(const RunRecord& record, const std::string& path, const std::stop_token& stop) {
   if (path.empty()) return fail("it could not be opened when the bench started");
-  const auto deadline = std::chrono::steady_clock::now() + results::ResultStore::kPatience;
+  const auto deadline = std::chrono::steady_clock::now() + store::ResultStore::kPatience;
   for (;;) {
     auto id = try_to_add(record, path);
     if (id || id.error().error_number != EBUSY) return id;
@@ -45,15 +45,15 @@ std::string outlook(const RunRecord& record, bool has_journal, const Result<void
 
 }  // namespace
 
-Kept keep_record(RunRecord record, results::Journal* journal, const std::string& store_path, std::stop_token stop,
+Kept keep_record(RunRecord record, journal::Journal* journal, const std::string& store_path, std::stop_token stop,
                  const std::function<void(const char* step)>& reached) {
   Result<void> finished = fail("the run has no journal");
   if (journal != nullptr) finished = journal->finish(record);
   reached("journal finished");
   // Told to stop, it leaves what was told; each process says where its figures are from.
-  (void)results::settle_counts(record, stop);
-  results::add_interval_log(record, stop);
-  results::add_master_file(record, stop);
+  (void)journal::settle_counts(record, stop);
+  journal::add_interval_log(record, stop);
+  journal::add_master_file(record, stop);
   reached("master file written");
   const auto id = add_to_store(record, store_path, stop);
   if (id) {

@@ -7,12 +7,12 @@
 #include <stop_token>
 #include <string>
 
-#include "app/results/journal.h"
+#include "app/journal/journal.h"
 
 namespace n2nq::run {
 
 struct Kept {
-  results::RunRecord record{};           // with its id, or 0
+  record::RunRecord record{};            // with its id, or 0
   std::optional<std::string> trouble{};  // why it is not in the store, and what becomes of it
 };
 
@@ -20,7 +20,7 @@ struct Kept {
 // (null: there is none) goes when the record is in the store; until then the next start of the bench finds it there.
 // An empty path: there is no store. `reached`: is told of each step that is done.
 Kept keep_record(
-    results::RunRecord record, results::Journal* journal, const std::string& store_path, std::stop_token stop,
+    record::RunRecord record, journal::Journal* journal, const std::string& store_path, std::stop_token stop,
     const std::function<void(const char* step)>& reached = [](const char*) {});
 
 }  // namespace n2nq::run

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "app/results/run_folder.h"
+#include "app/record/run_folder.h"
 #include "app/text/quantity.h"
 #include "broker/base/clock.h"
 
@@ -11,7 +11,7 @@ namespace n2nq::run {
 namespace {
 
 using launch::HostLink;
-using results::Severity;
+using record::Severity;
 
 constexpr std::chrono::milliseconds kLinkSpeaks{1'000};
 
@@ -140,7 +140,7 @@ class LogFetch::Visit : public QObject {
   // and the master file, made of the logs, is about as large as they are.
   bool is_room() {
     give_back();
-    const int64_t free = std::max<int64_t>(owner_.free_bytes_(local_) - results::kLeaveFree - owner_.promised_, 0);
+    const int64_t free = std::max<int64_t>(owner_.free_bytes_(local_) - record::kLeaveFree - owner_.promised_, 0);
     int64_t size = 0;
     for (const launch::FolderEntry& entry : waiting_)
       size += std::min<int64_t>(size_of(entry), std::numeric_limits<int64_t>::max() / 4 - size);
@@ -268,7 +268,7 @@ class LogFetch::Visit : public QObject {
 
 LogFetch::LogFetch(HostLinks& links, std::string run_name, std::vector<FarFolder> folders, std::string local_folder,
                    Bounds bounds, FreeBytes free)
-    : free_bytes_(free != nullptr ? std::move(free) : results::FreeBytes(results::free_bytes)) {
+    : free_bytes_(free != nullptr ? std::move(free) : record::FreeBytes(record::free_bytes)) {
   for (FarFolder& folder : folders) {
     launch::HostLink& link = links.to(folder.host);
     visits_.push_back(std::make_unique<Visit>(*this, link, run_name, std::move(folder), local_folder, bounds));

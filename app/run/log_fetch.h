@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "app/results/run_folder.h"
-#include "app/results/run_record.h"
+#include "app/record/run_folder.h"
+#include "app/record/run_record.h"
 #include "app/run/host_links.h"
 
 namespace n2nq::run {
@@ -37,7 +37,7 @@ class LogFetch : public QObject {
   };
 
   // How many bytes may still be written below a folder here; by default what its disk says.
-  using FreeBytes = results::FreeBytes;
+  using FreeBytes = record::FreeBytes;
   LogFetch(HostLinks& links, std::string run_name, std::vector<FarFolder> folders, std::string local_folder,
            Bounds bounds, FreeBytes free = nullptr);
   ~LogFetch() override;
@@ -45,7 +45,7 @@ class LogFetch : public QObject {
   void start();
   // Leaves what is not here yet where it is; finished() comes with it said.
   void cut_short();
-  const std::vector<results::RunNote>& notes() const { return notes_; }
+  const std::vector<record::RunNote>& notes() const { return notes_; }
   const std::vector<std::string>& fetched_hosts() const { return fetched_; }
 
  Q_SIGNALS:
@@ -53,12 +53,12 @@ class LogFetch : public QObject {
 
  private:
   class Visit;
-  void note(results::Severity severity, const std::string& text);
+  void note(record::Severity severity, const std::string& text);
   void visit_over(bool whole, const std::string& host);
 
   FreeBytes free_bytes_;
   std::vector<std::unique_ptr<Visit>> visits_;
-  std::vector<results::RunNote> notes_;
+  std::vector<record::RunNote> notes_;
   std::vector<std::string> fetched_;
   size_t open_visits_ = 0;
   int64_t promised_ = 0;  // bytes that visits will write here, or the master file of what they have brought

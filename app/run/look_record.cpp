@@ -7,8 +7,8 @@
 namespace n2nq::run {
 namespace {
 
-using results::BandwidthRecord;
-using results::HopRecord;
+using record::BandwidthRecord;
+using record::HopRecord;
 
 std::string hop_text(const HopRecord& hop) {
   if (hop.address.empty()) return "no answer";
@@ -26,7 +26,7 @@ std::string plain(std::string words) {
 
 }  // namespace
 
-std::vector<std::string> add_look(results::RunRecord& record, const control::Looked& looked, const std::string& from,
+std::vector<std::string> add_look(record::RunRecord& record, const control::Looked& looked, const std::string& from,
                                   const std::string& to) {
   std::vector<std::string> troubles;
   if (looked.path) {
@@ -52,7 +52,7 @@ std::vector<std::string> add_look(results::RunRecord& record, const control::Loo
   return troubles;
 }
 
-std::vector<std::string> look_texts(const results::RunRecord& record, const std::string& from) {
+std::vector<std::string> look_texts(const record::RunRecord& record, const std::string& from) {
   std::vector<std::string> texts;
   std::string path;
   uint32_t hops = 0;

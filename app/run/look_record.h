@@ -5,15 +5,15 @@
 #include <string>
 #include <vector>
 
-#include "app/results/run_record.h"
+#include "app/record/run_record.h"
 #include "workers/control/events.h"
 
 namespace n2nq::run {
 
 // Returns what did not come about, for people.
-std::vector<std::string> add_look(results::RunRecord& record, const control::Looked& looked, const std::string& from,
+std::vector<std::string> add_look(record::RunRecord& record, const control::Looked& looked, const std::string& from,
                                   const std::string& to);
 // For the way from that host: "vm2 - vm1: 2 hops: 10.0.0.1 (52.0 us), 10.1.0.5 (80.0 us)".
-std::vector<std::string> look_texts(const results::RunRecord& record, const std::string& from);
+std::vector<std::string> look_texts(const record::RunRecord& record, const std::string& from);
 
 }  // namespace n2nq::run

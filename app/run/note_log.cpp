@@ -6,8 +6,8 @@
 
 namespace n2nq::run {
 
-using results::RunNote;
-using results::Severity;
+using record::RunNote;
+using record::Severity;
 
 bool NoteLog::has_room_for(Severity severity) const {
   return notes_.size() < kMost || (severity == Severity::error && notes_.size() < kMost + kMostErrors);

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "app/results/run_record.h"
+#include "app/record/run_record.h"
 
 namespace n2nq::run {
 
@@ -15,17 +15,17 @@ class NoteLog {
   static constexpr size_t kMost = 10'000;
   static constexpr size_t kMostErrors = 1'000;  // beyond kMost: they say why the run failed
 
-  const std::vector<results::RunNote>& all() const { return notes_; }
+  const std::vector<record::RunNote>& all() const { return notes_; }
   // False: there is no room for it. The first time a note says so.
-  bool add(results::RunNote note);
+  bool add(record::RunNote note);
   // Whatever the length: how many were not kept, and this one.
-  void add_last(results::RunNote note);
+  void add_last(record::RunNote note);
 
  private:
-  bool has_room_for(results::Severity severity) const;
-  void add_own(const results::RunNote& at, const std::string& text);
+  bool has_room_for(record::Severity severity) const;
+  void add_own(const record::RunNote& at, const std::string& text);
 
-  std::vector<results::RunNote> notes_;
+  std::vector<record::RunNote> notes_;
   uint64_t refused_ = 0;
 };
 

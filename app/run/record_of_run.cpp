@@ -5,10 +5,10 @@
 #include <map>
 #include <optional>
 
-#include "app/control/control_client.h"
-#include "app/results/columns.h"
-#include "app/results/layers.h"
-#include "app/results/machine.h"
+#include "app/launch/control_client.h"
+#include "app/record/columns.h"
+#include "app/record/layers.h"
+#include "app/record/machine.h"
 #include "app/run/worker_arguments.h"
 #include "app/text/quantity.h"
 #include "workers/control/messages.h"
@@ -17,8 +17,8 @@ namespace n2nq::run {
 namespace {
 
 using live::ServiceFigures;
-using results::RunRecord;
-using results::RunTotals;
+using record::RunRecord;
+using record::RunTotals;
 
 constexpr size_t kSeriesPoints = 1200;
 
@@ -103,7 +103,7 @@ void add_received(RunTotals& totals, const control::ReceiverSummary& summary) {
 
 void add_receivers(RunRecord& record, const WorkerGroup& group, const live::LiveFigures& live) {
   RunTotals& totals = record.totals;
-  std::map<uint32_t, results::LossRecord> losses;
+  std::map<uint32_t, record::LossRecord> losses;
   bool all_told = group.started();
   uint64_t expected = 0;
   uint64_t lost = 0;
@@ -124,7 +124,7 @@ void add_receivers(RunRecord& record, const WorkerGroup& group, const live::Live
     expected += summary->expected.value_or(0);
     lost += summary->lost.value_or(0);
     for (const control::LossFigures& loss : summary->losses) {
-      results::LossRecord& sum = losses[loss.sender];
+      record::LossRecord& sum = losses[loss.sender];
       sum.sender = loss.sender;
       sum.expired += loss.expired;
       sum.undeliverable += loss.undeliverable;
@@ -153,11 +153,11 @@ void add_untaken(RunTotals& totals, const WorkerGroup& broker) {
 
 void add_histograms(RunRecord& record, const live::LiveFigures& live) {
   record.histograms.clear();
-  for (const results::NamedLatency& latency : results::kLatencies) {
+  for (const record::NamedLatency& latency : record::kLatencies) {
     const measure::Histogram& histogram = (live.*latency.live)();
     if (!latency.always && histogram.count() == 0) continue;
     record.*latency.member = measure::summarize(histogram);
-    record.histograms.push_back(results::to_record(latency.name, histogram));
+    record.histograms.push_back(record::to_record(latency.name, histogram));
   }
   if (live.waiting().count() > 0) record.waiting_batches = live.waiting_batches().all();
 }
@@ -170,7 +170,7 @@ void fill_record(RunRecord& record, const Groups& groups, const live::LiveFigure
   add_receivers(record, groups.receivers, live);
   if (record.plan.queue.mode == plan::Mode::load_balancer) add_untaken(record.totals, groups.broker);
   add_histograms(record, live);
-  record.layers = results::layers_of(live);
+  record.layers = record::layers_of(live);
   // For a process that left no summary, what its telemetry said last.
   const live::ClockState clocks = live.clocks();
   add_clock_kind(record, clocks.kind);
@@ -182,14 +182,14 @@ void fill_record(RunRecord& record, const Groups& groups, const live::LiveFigure
   record.machines = machines_of(groups);
 }
 
-std::vector<results::MachineRecord> machines_of(const Groups& groups) {
-  std::vector<results::MachineRecord> machines;
+std::vector<record::MachineRecord> machines_of(const Groups& groups) {
+  std::vector<record::MachineRecord> machines;
   for (const WorkerGroup* group : {&groups.broker, &groups.senders, &groups.receivers}) {
     for (const auto& worker : group->workers()) {
       if (!worker->ready() || !worker->ready()->machine) continue;
       const std::string place = worker->record().place;
-      if (std::ranges::find(machines, place, &results::MachineRecord::place) != machines.end()) continue;
-      machines.push_back({.place = place, .facts = results::as_kept(*worker->ready()->machine)});
+      if (std::ranges::find(machines, place, &record::MachineRecord::place) != machines.end()) continue;
+      machines.push_back({.place = place, .facts = record::as_kept(*worker->ready()->machine)});
     }
   }
   return machines;
@@ -197,15 +197,15 @@ std::vector<results::MachineRecord> machines_of(const Groups& groups) {
 
 std::vector<std::string> places_beside_queue(const RunRecord& record) {
   std::vector<std::string> places;
-  const std::string queue = results::queue_place(record);
-  for (const results::MachineRecord& machine : record.machines)
-    if (machine.place != queue && results::is_beside_queue(record, machine.place).value_or(false))
+  const std::string queue = record::queue_place(record);
+  for (const record::MachineRecord& machine : record.machines)
+    if (machine.place != queue && record::is_beside_queue(record, machine.place).value_or(false))
       places.push_back(machine.place);
   return places;
 }
 
-std::vector<results::ProcessRecord> records_of(const Groups& groups) {
-  std::vector<results::ProcessRecord> processes;
+std::vector<record::ProcessRecord> records_of(const Groups& groups) {
+  std::vector<record::ProcessRecord> processes;
   for (const WorkerGroup* group : {&groups.broker, &groups.senders, &groups.receivers})
     for (const auto& worker : group->workers()) processes.push_back(worker->record());
   return processes;
@@ -232,7 +232,7 @@ namespace {
 
 // One line, whatever the host has put there, and no longer than on the link. Nothing: there is none.
 Result<std::optional<control::Message>> summary_in(const std::string& path) {
-  constexpr qint64 kLongest = control::ControlClient::kLongestLine;
+  constexpr qint64 kLongest = launch::ControlClient::kLongestLine;
   QFile file(QString::fromStdString(path));
   if (!file.exists()) return std::nullopt;
   if (!file.open(QIODevice::ReadOnly)) return fail(file.errorString().toStdString());

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/live/live_figures.h"
-#include "app/results/run_record.h"
+#include "app/record/run_record.h"
 #include "app/run/worker_group.h"
 
 namespace n2nq::run {
@@ -18,21 +18,21 @@ struct Groups {
 };
 
 // Totals, latencies, services, losses, processes, computers, series, histograms and clocks; the rest is left as it is.
-void fill_record(results::RunRecord& record, const Groups& groups, const live::LiveFigures& live);
+void fill_record(record::RunRecord& record, const Groups& groups, const live::LiveFigures& live);
 
-std::vector<results::ProcessRecord> records_of(const Groups& groups);
+std::vector<record::ProcessRecord> records_of(const Groups& groups);
 // The computers that they are on, in the order queue, senders, receivers; of each the first process that told of it.
-std::vector<results::MachineRecord> machines_of(const Groups& groups);
+std::vector<record::MachineRecord> machines_of(const Groups& groups);
 // Places with another name that are on the queue's computer all the same.
-std::vector<std::string> places_beside_queue(const results::RunRecord& record);
+std::vector<std::string> places_beside_queue(const record::RunRecord& record);
 
 // The figures of all services of a role, with the counts of a record that is complete.
-live::ServiceFigures with_totals(live::ServiceFigures all, const results::RunTotals& totals);
+live::ServiceFigures with_totals(live::ServiceFigures all, const record::RunTotals& totals);
 
 // For processes that were cut off with the link to their host: reads the summaries that they left among their logs,
 // which are in the record's folder by now, and fills the record again with them. What is said, for the run's log, is
 // what each one's figures are and lack.
-std::vector<std::string> take_fetched_summaries(results::RunRecord& record, const Groups& groups,
+std::vector<std::string> take_fetched_summaries(record::RunRecord& record, const Groups& groups,
                                                 const live::LiveFigures& live);
 
 }  // namespace n2nq::run

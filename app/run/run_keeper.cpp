@@ -2,17 +2,17 @@
 
 #include <algorithm>
 
-#include "app/results/begun_runs.h"
-#include "app/results/store.h"
+#include "app/journal/begun_runs.h"
 #include "app/run/run_session.h"
+#include "app/store/store.h"
 
 namespace n2nq::run {
 
 namespace {
 
-using results::Severity;
+using record::Severity;
 
-void add_merged(results::RunRecord& record, uint64_t merged) {
+void add_merged(record::RunRecord& record, uint64_t merged) {
   if (merged == 0) return;
   add_note(record, Severity::warning,
            "the disk was slow: " + std::to_string(merged) +
@@ -21,7 +21,7 @@ void add_merged(results::RunRecord& record, uint64_t merged) {
 
 }  // namespace
 
-RunKeeper::RunKeeper(RunSession& session, results::ResultStore* store, const SessionOptions& options, QObject* parent)
+RunKeeper::RunKeeper(RunSession& session, store::ResultStore* store, const SessionOptions& options, QObject* parent)
     : QObject(parent), session_(session), store_(store), options_(options) {
   connect(&session_, &RunSession::state_changed, this, &RunKeeper::begin_journal);
   connect(&each_second_, &QTimer::timeout, this, &RunKeeper::journal_now);
@@ -35,12 +35,12 @@ void RunKeeper::begin_journal() {
   const auto tell = [this](const std::string& text) {
     box_.put([this, text] { Q_EMIT trouble(Severity::warning, QString::fromStdString(text)); });
   };
-  writer_ = std::make_unique<results::JournalWriter>(
+  writer_ = std::make_unique<journal::JournalWriter>(
       [tell, begun_folder = options_.begun_folder, start = session_.record(), options = options_] {
-        auto journal = results::Journal::create(start);
+        auto journal = journal::Journal::create(start);
         options.reached("journal begun");
         if (journal && !begun_folder.empty())
-          if (const auto noted = results::remember_run(begun_folder, start.folder); !noted) tell(noted.error().text);
+          if (const auto noted = journal::remember_run(begun_folder, start.folder); !noted) tell(noted.error().text);
         return journal;
       },
       tell);
@@ -48,12 +48,12 @@ void RunKeeper::begin_journal() {
 }
 
 void RunKeeper::journal_now() {
-  results::RunRecord now = session_.record();
+  record::RunRecord now = session_.record();
   if (session_.state() != State::over) now.processes = session_.process_records();
   writer_->put(session_.live(), session_.notes(), now);
 }
 
-void RunKeeper::keep(results::RunRecord record) {
+void RunKeeper::keep(record::RunRecord record) {
   each_second_.stop();
   record_ = std::move(record);
   // A host that cannot be used says nothing about the point of a campaign: no try is used up.
@@ -77,7 +77,7 @@ void RunKeeper::keep(results::RunRecord record) {
 }
 
 void RunKeeper::on_fetched() {
-  for (const results::RunNote& note : fetch_->notes()) {
+  for (const record::RunNote& note : fetch_->notes()) {
     record_.notes.push_back(note);
     Q_EMIT trouble(note.severity, QString::fromStdString(note.text));
   }
@@ -85,7 +85,7 @@ void RunKeeper::on_fetched() {
     add_note(record_, Severity::warning, text);
     Q_EMIT trouble(Severity::warning, QString::fromStdString(text));
   }
-  for (results::ProcessRecord& process : record_.processes)
+  for (record::ProcessRecord& process : record_.processes)
     if (std::ranges::find(fetch_->fetched_hosts(), process.place) != fetch_->fetched_hosts().end())
       process.log_dir = record_.folder;
   save();
@@ -102,12 +102,12 @@ void RunKeeper::save() {
   saving_.start(
       [this, record = std::move(record_), path, begun_folder = options_.begun_folder](std::stop_token stop) mutable {
         options_.reached("run over");
-        results::JournalWriter::Written written;
+        journal::JournalWriter::Written written;
         if (writer_) written = writer_->finish();
         add_merged(record, written.merged);
         Kept saved = keep_record(std::move(record), written.journal.get(), path, stop,
                                  [this](const char* step) { options_.reached(step); });
-        if (saved.record.id != 0 && !begun_folder.empty()) results::forget_run(begun_folder, saved.record.folder);
+        if (saved.record.id != 0 && !begun_folder.empty()) journal::forget_run(begun_folder, saved.record.folder);
         return saved;
       },
       [this](Kept saved) { on_saved(std::move(saved)); });

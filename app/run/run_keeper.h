@@ -9,13 +9,13 @@
 #include <memory>
 #include <string>
 
-#include "app/results/journal_writer.h"
+#include "app/journal/journal_writer.h"
 #include "app/run/keep_record.h"
 #include "app/run/log_fetch.h"
 #include "app/run/session_options.h"
 #include "app/threads/job.h"
 
-namespace n2nq::results {
+namespace n2nq::store {
 class ResultStore;
 }
 
@@ -29,16 +29,16 @@ class RunKeeper : public QObject {
  public:
   // Results go to the store; null: they are in record(), and in the journal for the next start.
   // Of the options: where the run is noted until it is in the store, and the links to its hosts.
-  RunKeeper(RunSession& session, results::ResultStore* store, const SessionOptions& options, QObject* parent = nullptr);
+  RunKeeper(RunSession& session, store::ResultStore* store, const SessionOptions& options, QObject* parent = nullptr);
   ~RunKeeper() override;  // cuts a save short that is in progress
 
-  void keep(results::RunRecord record);  // once, when the session is over
+  void keep(record::RunRecord record);  // once, when the session is over
   // Saves what is done and no more; the record says what was left out. The logs stay.
   void cut_short();
-  const results::RunRecord& record() const { return record_; }
+  const record::RunRecord& record() const { return record_; }
 
  Q_SIGNALS:
-  void trouble(n2nq::results::Severity severity, const QString& text);  // for the run's log
+  void trouble(n2nq::record::Severity severity, const QString& text);  // for the run's log
   void kept();  // record() has its id and its master file, or notes that say why not
 
  private:
@@ -49,14 +49,14 @@ class RunKeeper : public QObject {
   void on_saved(Kept saved);
 
   RunSession& session_;
-  results::ResultStore* store_;
+  store::ResultStore* store_;
   SessionOptions options_;
   std::unique_ptr<LogFetch> fetch_;
   bool cut_short_ = false;
   threads::PostBox box_;
-  std::unique_ptr<results::JournalWriter> writer_;  // of the job from keep() on
+  std::unique_ptr<journal::JournalWriter> writer_;  // of the job from keep() on
   QTimer each_second_;
-  results::RunRecord record_;
+  record::RunRecord record_;
   threads::Job saving_;
 };
 

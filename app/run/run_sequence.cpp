@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "app/plan/plan_fields.h"
-#include "app/results/store.h"
 #include "app/run/host_links.h"
 #include "app/run/run_keeper.h"
+#include "app/store/store.h"
 
 namespace n2nq::run {
 
@@ -22,7 +22,7 @@ std::optional<RunProblem> first_problem(const std::vector<plan::RunPlan>& runs, 
   return std::nullopt;
 }
 
-RunSequence::RunSequence(SessionOptions options, results::ResultStore* store, QObject* parent)
+RunSequence::RunSequence(SessionOptions options, store::ResultStore* store, QObject* parent)
     : QObject(parent), options_(std::move(options)), store_(store) {}
 
 RunSequence::~RunSequence() = default;
@@ -97,9 +97,8 @@ void RunSequence::begin_run(size_t index) {
   connect(session_.get(), &RunSession::noted, this, &RunSequence::noted);
   connect(session_.get(), &RunSession::finished, this, &RunSequence::on_session_finished);
   connect(keeper_.get(), &RunKeeper::kept, this, &RunSequence::on_kept);
-  connect(keeper_.get(), &RunKeeper::trouble, session_.get(), [this](results::Severity severity, const QString& text) {
-    session_->add_note(severity, text.toStdString());
-  });
+  connect(keeper_.get(), &RunKeeper::trouble, session_.get(),
+          [this](record::Severity severity, const QString& text) { session_->add_note(severity, text.toStdString()); });
   Q_EMIT session_changed();
 }
 

@@ -12,7 +12,7 @@
 #include "app/plan/plan_file.h"
 #include "app/run/run_session.h"
 
-namespace n2nq::results {
+namespace n2nq::store {
 class ResultStore;
 }
 
@@ -33,7 +33,7 @@ class RunSequence : public QObject {
 
  public:
   // Results go to the store; null: they are in records(), and in their journals for the next start.
-  RunSequence(SessionOptions options, results::ResultStore* store, QObject* parent = nullptr);
+  RunSequence(SessionOptions options, store::ResultStore* store, QObject* parent = nullptr);
   ~RunSequence() override;
 
   // All runs of the plan, from the first; while one waits for some of its roles, the rest of that one. The error names
@@ -55,7 +55,7 @@ class RunSequence : public QObject {
   // The current or the last session; null before the first start.
   RunSession* session() const { return session_.get(); }
   // Finished runs of this sequence, kept (id set) or with a note why not.
-  const std::vector<results::RunRecord>& records() const { return records_; }
+  const std::vector<record::RunRecord>& records() const { return records_; }
 
  Q_SIGNALS:
   void session_changed();  // another session is current: bind to it again; the former one is gone
@@ -72,14 +72,14 @@ class RunSequence : public QObject {
   void finish_early();
 
   SessionOptions options_;
-  results::ResultStore* store_;
+  store::ResultStore* store_;
   std::vector<plan::RunPlan> plans_;
   size_t index_ = 0;
   bool active_ = false;
   bool stopped_ = false;  // by the user: no further run
   std::unique_ptr<RunSession> session_;
   std::unique_ptr<RunKeeper> keeper_;
-  std::vector<results::RunRecord> records_;
+  std::vector<record::RunRecord> records_;
 };
 
 }  // namespace n2nq::run

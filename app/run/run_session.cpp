@@ -26,7 +26,7 @@ std::vector<ProcessStatus> RunSession::processes() const {
   return processes_of(impl_->view());
 }
 
-std::vector<results::ProcessRecord> RunSession::process_records() const {
+std::vector<record::ProcessRecord> RunSession::process_records() const {
   return records_of(impl_->groups());
 }
 
@@ -108,17 +108,17 @@ double RunSession::progress() const {
     const auto planned = planned_messages();
     if (planned && *planned > 0)
       share *= std::min(1.0, static_cast<double>(all_of(Role::sender).count) / static_cast<double>(*planned));
-    else if (impl_->record_.verdict == results::Verdict::stopped && duration)
+    else if (impl_->record_.verdict == record::Verdict::stopped && duration)
       share *= std::min(1.0, of_time);
   }
   return std::clamp(share, 0.0, 1.0);
 }
 
-const std::vector<results::RunNote>& RunSession::notes() const {
+const std::vector<record::RunNote>& RunSession::notes() const {
   return impl_->notes_.all();
 }
 
-void RunSession::add_note(results::Severity severity, const std::string& text) {
+void RunSession::add_note(record::Severity severity, const std::string& text) {
   impl_->note(severity, text);
 }
 
@@ -142,10 +142,10 @@ std::vector<FarFolder> RunSession::far_folders() const {
   return impl_->far_folders();
 }
 
-std::vector<std::string> RunSession::take_fetched(results::RunRecord& record) {
+std::vector<std::string> RunSession::take_fetched(record::RunRecord& record) {
   auto said = take_fetched_summaries(record, impl_->groups(), impl_->live_);
   if (said.empty()) return said;
-  if (impl_->judge_again(record)) said.push_back(results::to_text(record.verdict) + ": " + record.reason);
+  if (impl_->judge_again(record)) said.push_back(to_text(record.verdict) + ": " + record.reason);
   auto notes = std::move(impl_->record_.notes);
   impl_->record_ = record;
   impl_->record_.notes = std::move(notes);
@@ -172,7 +172,7 @@ const std::string& RunSession::better_queue_host() const {
   return known ? impl_->better_queue_host_ : impl_->setup_->better_queue_host();
 }
 
-const results::RunRecord& RunSession::record() const {
+const record::RunRecord& RunSession::record() const {
   return impl_->record_;
 }
 

@@ -20,7 +20,7 @@
 #include "app/launch/host_link.h"
 #include "app/live/live_figures.h"
 #include "app/plan/run_plan.h"
-#include "app/results/run_record.h"
+#include "app/record/run_record.h"
 #include "app/run/expected_deliveries.h"
 #include "app/run/log_fetch.h"
 #include "app/run/run_stage.h"
@@ -59,7 +59,7 @@ class RunSession : public QObject {
   State state() const;
   RoleStatus role_status(Role role) const;
   std::vector<ProcessStatus> processes() const;
-  std::vector<results::ProcessRecord> process_records() const;  // as far as is known by now
+  std::vector<record::ProcessRecord> process_records() const;  // as far as is known by now
   // One line for the run bar: "waiting for the queue and the receivers", "running", "stopping: senders".
   std::string status_text() const;
 
@@ -93,8 +93,8 @@ class RunSession : public QObject {
   std::optional<int64_t> remaining_ns() const;
 
   // Newest last; only grows, by appending, to a bound (note_log.h).
-  const std::vector<results::RunNote>& notes() const;
-  void add_note(results::Severity severity, const std::string& text);
+  const std::vector<record::RunNote>& notes() const;
+  void add_note(record::Severity severity, const std::string& text);
   const std::string& folder() const;  // of logs and journal
   // The log of one service (number 0: the broker's), whether it exists yet or not; empty for attached workers
   // elsewhere.
@@ -109,7 +109,7 @@ class RunSession : public QObject {
   const std::string& run_name() const;
   // Over, and the files of the hosts are here: `record`, made of record(), again with the summaries of processes that
   // were cut off, and record() with it. Gives lines for the run's log.
-  std::vector<std::string> take_fetched(results::RunRecord& record);
+  std::vector<std::string> take_fetched(record::RunRecord& record);
   // Why a host could not be used, where that ended the run.
   const std::optional<launch::LinkFailure>& host_failure() const;
   // The same, and those of the other hosts whose keys are not known either.
@@ -118,7 +118,7 @@ class RunSession : public QObject {
   const std::string& better_queue_host() const;
 
   // Complete in state over; with everything but id and master file before that.
-  const results::RunRecord& record() const;
+  const record::RunRecord& record() const;
 
  Q_SIGNALS:
   void state_changed();  // state, a role's status, or a process

@@ -188,7 +188,7 @@ std::string RunStage::log_path(Role role, uint32_t service) const {
   if (role == Role::broker) return folder_ + "/" + log_name(role, service);
   const Worker* worker = worker_of(role, service);
   if (worker == nullptr) return {};
-  const results::ProcessRecord record = worker->record();
+  const record::ProcessRecord record = worker->record();
   const bool attached = record.place.starts_with("attached at ");
   if (attached && !on_this_computer(record.place.substr(std::strlen("attached at ")))) return {};
   const std::string folder = attached ? record.log_dir : folder_;

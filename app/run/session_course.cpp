@@ -158,7 +158,7 @@ void RunSession::Impl::check_begin() {
 void RunSession::Impl::note_machines() {
   record_.machines = machines_of(groups());
   for (const std::string& place : places_beside_queue(record_))
-    note(Severity::info, place + " and " + results::queue_place(record_) +
+    note(Severity::info, place + " and " + record::queue_place(record_) +
                              ", where the queue is, are the same computer: nothing between them crosses a network");
 }
 
@@ -202,8 +202,8 @@ void RunSession::Impl::finish() {
       if (warning.id == "clock") note(Severity::warning, warning.text);
   if (facts_.began && !record_.rate_reached)
     note(Severity::warning, "the senders did not reach the planned rate; see their lateness");
-  notes_.add_last(made_note(judgement.verdict == results::Verdict::failed ? Severity::error : Severity::info,
-                            results::to_text(judgement.verdict) + ": " + judgement.reason));
+  notes_.add_last(made_note(judgement.verdict == record::Verdict::failed ? Severity::error : Severity::info,
+                            to_text(judgement.verdict) + ": " + judgement.reason));
   Q_EMIT owner_.noted();
   record_.notes = notes_.all();
   enter(State::over);
@@ -212,7 +212,7 @@ void RunSession::Impl::finish() {
 
 // Processes whose link was lost may have come to their planned end all the same: the summaries that they left say so,
 // and were not there when the run was judged.
-bool RunSession::Impl::judge_again(results::RunRecord& record) {
+bool RunSession::Impl::judge_again(record::RunRecord& record) {
   facts_.totals = record.totals;
   std::vector<std::string> hosts;
   for (const Role role : kRoles) {
@@ -239,13 +239,13 @@ bool RunSession::Impl::judge_again(results::RunRecord& record) {
 // What the run itself cost the way to its hosts; logs come after it.
 void RunSession::Impl::note_traffic() {
   const double seconds = static_cast<double>(elapsed_ns().value_or(0)) / 1e9;
-  control::Heard all;
+  launch::HeardSoFar all;
   std::string most;
   int64_t most_bytes = 0;
   for (const Role role : kRoles) {
     for (const auto& worker : stage_.group(role).workers()) {
       if (hosts::is_local(worker->identity().share.host)) continue;
-      const control::Heard heard = worker->heard();
+      const launch::HeardSoFar heard = worker->heard();
       all.bytes += heard.bytes;
       all.lines += heard.lines;
       if (heard.bytes <= most_bytes) continue;
@@ -295,7 +295,7 @@ void RunSession::Impl::note(Severity severity, const std::string& text) {
   if (notes_.add(made_note(severity, text))) Q_EMIT owner_.noted();
 }
 
-results::RunNote RunSession::Impl::made_note(Severity severity, const std::string& text) const {
+record::RunNote RunSession::Impl::made_note(Severity severity, const std::string& text) const {
   return {.utc_ns = wall_ns(), .since_begin_ns = elapsed_ns(), .severity = severity, .text = text};
 }
 

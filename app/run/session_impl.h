@@ -28,7 +28,7 @@ namespace n2nq::run {
 
 class RunSession::Impl : public QObject {
  public:
-  using Severity = results::Severity;
+  using Severity = record::Severity;
   using Rung = StopLadder::Rung;
   using WorkerState = Worker::State;
   static constexpr int kTickMs = 200;
@@ -70,17 +70,17 @@ class RunSession::Impl : public QObject {
   StopLadder ladder_;
   StopLadder queue_ladder_;  // of the queue, once no fleet is left that it could deliver to
   RunFacts facts_;
-  results::RunRecord record_;
+  record::RunRecord record_;
   NoteLog notes_;
   State state_ = State::idle;
   std::unique_ptr<HostSetup> setup_;
   std::string better_queue_host_;
 
   std::vector<FarFolder> far_folders() const;
-  bool judge_again(results::RunRecord& record);  // whether there is anything to judge
+  bool judge_again(record::RunRecord& record);  // whether there is anything to judge
 
  private:
-  results::RunNote made_note(Severity severity, const std::string& text) const;
+  record::RunNote made_note(Severity severity, const std::string& text) const;
   void prepare();
   void prepare_hosts();
   void look_up(const std::string& listen);

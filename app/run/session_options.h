@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "app/results/run_record.h"
+#include "app/record/run_record.h"
 
 namespace n2nq::run {
 
@@ -26,7 +26,7 @@ struct SessionOptions {
   std::chrono::milliseconds exit_timeout{7'000};  // from END, or the broker's summary, to the exit of all
   std::chrono::milliseconds term_timeout{2'000};
   std::chrono::milliseconds ping_interval{2'000};
-  std::optional<results::CampaignPlace> campaign{};  // of the run that is made
+  std::optional<record::CampaignPlace> campaign{};  // of the run that is made
   // Told of each step of a campaign after which it could be cut off, from any thread; null: nobody is.
   std::function<void(const char* step)> at_step{};
   HostLinks* links = nullptr;  // to the hosts that plans name; outlives the runs. Null: there are none

@@ -1,12 +1,12 @@
 // Where a run takes place, before anything is started, and whether its processes then reach the queue.
-#include "app/results/machine.h"
+#include "app/record/machine.h"
 #include "app/run/session_impl.h"
 
 namespace n2nq::run {
 
 void RunSession::Impl::prepare() {
   record_.started_utc_ns = wall_ns();
-  record_.machine_json = results::machine_json();
+  record_.machine_json = record::machine_json();
   record_.campaign = options_.campaign;
   if (hosts_of(plan_).empty()) return look_up(plan_.queue.listen);
   const auto problems = host_problems(plan_, options_.links != nullptr ? options_.links->list() : hosts::HostList{});

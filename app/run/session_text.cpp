@@ -138,7 +138,7 @@ std::vector<ProcessStatus> processes_of(const RunView& view) {
 }
 
 std::string status_text_of(const RunView& view) {
-  if (view.state == State::over) return results::to_text(view.record.verdict) + ": " + view.record.reason;
+  if (view.state == State::over) return to_text(view.record.verdict) + ": " + view.record.reason;
   if (view.stopping) return stopping_text(view);
   switch (view.state) {
     case State::idle:

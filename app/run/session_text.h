@@ -18,7 +18,7 @@ struct RunView {
   const WorkerGroup& receivers;
   const live::LiveFigures& live;
   bool stopping;
-  const results::RunRecord& record;
+  const record::RunRecord& record;
   const std::set<Role>& waiting;  // roles that start once the hosts are there
   std::string preparing{};        // "connecting to vm1 (login)"; empty: nothing is
 

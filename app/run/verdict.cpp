@@ -5,8 +5,8 @@
 namespace n2nq::run {
 namespace {
 
-using results::RunTotals;
-using results::Verdict;
+using record::RunTotals;
+using record::Verdict;
 
 std::string number(uint64_t n) {
   return text::count(static_cast<int64_t>(n));

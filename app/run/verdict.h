@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "app/results/run_record.h"
+#include "app/record/run_record.h"
 
 namespace n2nq::run {
 
@@ -15,11 +15,11 @@ struct RunFacts {
   bool failed_before_stop = false;        // a failure, or what had to be ended, was there already
   std::vector<std::string> had_to_end{};  // processes that did not end when asked
   std::vector<std::string> failures{};    // in the order in which they were noticed
-  results::RunTotals totals{};
+  record::RunTotals totals{};
 };
 
 struct Judgement {
-  results::Verdict verdict = results::Verdict::failed;
+  record::Verdict verdict = record::Verdict::failed;
   std::string reason{};
 };
 

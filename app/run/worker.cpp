@@ -7,7 +7,7 @@
 namespace n2nq::run {
 namespace {
 
-using results::Severity;
+using record::Severity;
 
 constexpr int kIncomplete = 1;
 
@@ -178,9 +178,9 @@ int64_t Worker::silent_ns() const {
 void Worker::on_started() {
   pid_ = process_->pid();
   if (stopping_) return process_->kill();  // told to stop before there was anybody to tell
-  client_ = std::make_unique<control::ControlClient>(process_->channel(), token_);
-  connect(client_.get(), &control::ControlClient::received, this, &Worker::on_message);
-  connect(client_.get(), &control::ControlClient::nonsense, this, &Worker::on_nonsense);
+  client_ = std::make_unique<launch::ControlClient>(process_->channel(), token_);
+  connect(client_.get(), &launch::ControlClient::received, this, &Worker::on_message);
+  connect(client_.get(), &launch::ControlClient::nonsense, this, &Worker::on_nonsense);
   if (!process_->ping_every(options_.ping_interval)) client_->ping_every(options_.ping_interval);
 }
 
@@ -279,14 +279,14 @@ void Worker::complain(const QString& line) {
   if (complaints_ == kMostComplaints) say(Severity::warning, "wrote more than this; the rest is dropped");
 }
 
-results::ProcessRecord Worker::record() const {
-  results::ProcessRecord record{.name = identity_.name,
-                                .role = identity_.role,
-                                .place = process_->place(),
-                                .first_service = identity_.role == Role::broker ? 0 : identity_.share.first,
-                                .services = identity_.role == Role::broker ? 0 : identity_.share.count,
-                                .pid = pid(),
-                                .end = state_text()};
+record::ProcessRecord Worker::record() const {
+  record::ProcessRecord record{.name = identity_.name,
+                               .role = identity_.role,
+                               .place = process_->place(),
+                               .first_service = identity_.role == Role::broker ? 0 : identity_.share.first,
+                               .services = identity_.role == Role::broker ? 0 : identity_.share.count,
+                               .pid = pid(),
+                               .end = state_text()};
   if (process_end_ && process_end_->exit_code >= 0) record.exit_code = process_end_->exit_code;
   if (const control::Outcome* said = outcome()) {
     if (!record.exit_code && process_end_ && process_end_->signal == 0) record.exit_code = said->exit_code;

@@ -10,9 +10,9 @@
 #include <string>
 #include <variant>
 
-#include "app/control/control_client.h"
+#include "app/launch/control_client.h"
 #include "app/launch/launcher.h"
-#include "app/results/run_record.h"
+#include "app/record/run_record.h"
 #include "app/run/session_options.h"
 #include "app/run/worker_arguments.h"
 
@@ -69,15 +69,15 @@ class Worker : public QObject {
   bool stopping() const { return stopping_; }
 
   bool speaks() const { return speaks_; }  // it has sent telemetry, so silence means something
-  control::Heard heard() const { return client_ ? client_->heard() : control::Heard{}; }
+  launch::HeardSoFar heard() const { return client_ ? client_->heard() : launch::HeardSoFar{}; }
   // Since its last line; the run says so when it is long.
   int64_t silent_ns() const;
-  results::ProcessRecord record() const;
+  record::ProcessRecord record() const;
 
  Q_SIGNALS:
   void changed();  // state
   void telemetry(const n2nq::control::Telemetry& telemetry);
-  void noted(n2nq::results::Severity severity, const QString& text);
+  void noted(n2nq::record::Severity severity, const QString& text);
 
  private:
   void on_started();
@@ -85,7 +85,7 @@ class Worker : public QObject {
   void on_finished(const launch::ProcessEnd& end);
   void take(const control::Ready& ready);
   void enter(State state);
-  void say(results::Severity severity, const std::string& text);
+  void say(record::Severity severity, const std::string& text);
   void complain(const QString& line);
   void on_nonsense(const QString& text);
 
@@ -98,7 +98,7 @@ class Worker : public QObject {
   SessionOptions options_;
   std::string token_;
   std::unique_ptr<launch::WorkerProcess> process_;
-  std::unique_ptr<control::ControlClient> client_;
+  std::unique_ptr<launch::ControlClient> client_;
   QTimer ready_deadline_;
   State state_ = State::starting;
   bool stopping_ = false;

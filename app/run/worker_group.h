@@ -35,7 +35,7 @@ class WorkerGroup : public QObject {
 
  Q_SIGNALS:
   void changed();
-  void noted(n2nq::results::Severity severity, const QString& text);
+  void noted(n2nq::record::Severity severity, const QString& text);
   void telemetry(n2nq::run::Worker* worker, const n2nq::control::Telemetry& telemetry);
 
  private:

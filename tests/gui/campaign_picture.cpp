@@ -11,8 +11,8 @@
 namespace n2nq::test {
 namespace {
 
-std::vector<const results::Figure*> visible_figures() {
-  std::vector<const results::Figure*> figures;
+std::vector<const figures::Figure*> visible_figures() {
+  std::vector<const figures::Figure*> figures;
   for (QWidget* widget : QApplication::allWidgets())
     if (const auto* view = qobject_cast<charts::FigureView*>(widget); view != nullptr && view->isVisible())
       figures.push_back(&view->figure());
@@ -23,16 +23,16 @@ std::vector<const results::Figure*> visible_figures() {
 
 double drawn_ns() {
   double last = 0;
-  for (const results::Figure* figure : visible_figures()) {
-    if (figure->x.quantity != results::Quantity::time_ns) continue;
-    for (const results::Series& series : figure->series)
+  for (const figures::Figure* figure : visible_figures()) {
+    if (figure->x.quantity != figures::Quantity::time_ns) continue;
+    for (const figures::Series& series : figure->series)
       if (!series.points.empty()) last = std::max(last, series.points.back().x);
   }
   return last;
 }
 
 bool draws_points() {
-  return std::ranges::any_of(visible_figures(), [](const results::Figure* figure) { return !figure->empty(); });
+  return std::ranges::any_of(visible_figures(), [](const figures::Figure* figure) { return !figure->empty(); });
 }
 
 int runs_in_table() {

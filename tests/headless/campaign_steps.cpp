@@ -13,8 +13,8 @@
 #include "app/campaign/campaign_file.h"
 #include "app/campaign/campaign_run.h"
 #include "app/place/data_folder.h"
-#include "app/results/store.h"
 #include "app/run/cut_off_search.h"
+#include "app/store/store.h"
 
 namespace {
 
@@ -53,9 +53,9 @@ int main(int argc, char** argv) {
   Steps steps(argv[4]);
   const auto folder = place::open_data_folder(argv[1]);
   if (!folder) return trouble(folder.error().text);
-  const auto store = results::ResultStore::open(folder->store());
+  const auto store = store::ResultStore::open(folder->store());
   if (!store) return trouble(store.error().text);
-  const auto campaigns = results::CampaignStore::open(folder->store());
+  const auto campaigns = store::CampaignStore::open(folder->store());
   if (!campaigns) return trouble(campaigns.error().text);
   const run::SessionOptions options{.programs = argv[2],
                                     .runs_folder = folder->runs(),

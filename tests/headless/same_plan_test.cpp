@@ -8,14 +8,14 @@
 #include <random>
 #include <sstream>
 
-#include "app/statistics/mean_interval.h"
-#include "app/statistics/run_comparison.h"
+#include "app/analysis/mean_interval.h"
+#include "app/analysis/run_comparison.h"
 #include "tests/headless/bench_process.h"
 
 namespace n2nq::test {
 namespace {
 
-using statistics::compare_runs;
+using analysis::compare_runs;
 
 constexpr size_t kRuns = 96;
 constexpr size_t kRunsOfAComparison = 6;
@@ -85,12 +85,12 @@ TEST_F(SamePlanTest, RunsOfOnePlanAreToldApartAsSeldomAsIsStated) {
   std::mt19937_64 random(48);
   for (const size_t a_side : {3, 5, 10}) {
     const std::vector<double> synthetic = synthetic_alarms(a_side, random);
-    const double middle = statistics::mean_of(synthetic);
+    const double middle = analysis::mean_of(synthetic);
     // Of three runs a side the test is a little too careful.
     EXPECT_GT(middle, 0.02) << "normal logarithms, " << a_side << " runs a side";
     EXPECT_LT(middle, 0.06) << "normal logarithms, " << a_side << " runs a side";
     // Wider than sets of normal runs vary among themselves: real runs have stragglers, and splits share them.
-    const double most = std::max(middle + 6 * std::sqrt(statistics::variance_of(synthetic)), 0.08);
+    const double most = std::max(middle + 6 * std::sqrt(analysis::variance_of(synthetic)), 0.08);
     for (const char* column : {"p50_ns", "trimmed_mean_p95_ns", "p99_ns"}) {
       const std::vector<double> runs = figures(column);
       ASSERT_EQ(runs.size(), kRuns) << column;

@@ -50,7 +50,7 @@ class SessionOnHosts : public SessionRig {
     plan.senders.messages = 500;
     return plan;
   }
-  results::RunRecord keep(const SessionOptions& options) {
+  record::RunRecord keep(const SessionOptions& options) {
     RunKeeper keeper(*session_, nullptr, options);
     bool kept = false;
     QObject::connect(&keeper, &RunKeeper::kept, &keeper, [&kept] { kept = true; });
@@ -58,14 +58,14 @@ class SessionOnHosts : public SessionRig {
     EXPECT_TRUE(wait([&kept] { return kept; }));
     return keeper.record();
   }
-  void expect_exact(const results::RunRecord& record) {
+  void expect_exact(const record::RunRecord& record) {
     EXPECT_EQ(record.totals.sent, 2500u) << story();
     EXPECT_EQ(record.totals.accepted, 2500u);
     EXPECT_EQ(record.totals.received, 10'000u);
     EXPECT_EQ(record.totals.lost, 0u);
     EXPECT_EQ(logged("sender"), 2500u);
     EXPECT_EQ(logged("receiver"), 10'000u);
-    EXPECT_EQ(record.verdict, results::Verdict::passed) << record.reason;
+    EXPECT_EQ(record.verdict, record::Verdict::passed) << record.reason;
     EXPECT_THAT(record.reason, HasSubstr("was lost before the end"));
   }
 
@@ -83,9 +83,9 @@ TEST_F(SessionOnHosts, ThatEndsWhileTheLinksAreDownHasTheFiguresOfTheSummariesLe
   // As long as pings may stay away, and not longer than the run goes on.
   EXPECT_TRUE(lab_->wait_no_process("vm1", 9s)) << testing::PrintToString(lab_->processes("vm1"));
   for (const char* name : {"vm1", "vm2"}) lab_->heal(name);
-  const results::RunRecord record = keep(options);
+  const record::RunRecord record = keep(options);
   expect_exact(record);
-  for (const results::ProcessRecord& process : record.processes) EXPECT_EQ(process.figures_from, "fetched");
+  for (const record::ProcessRecord& process : record.processes) EXPECT_EQ(process.figures_from, "fetched");
   const std::string folder = session_->folder();
   EXPECT_EQ(std::filesystem::status(folder).permissions(), std::filesystem::perms::owner_all);
   for (const char* name : {"/receiver-1.log", "/sender-1.log", "/broker.log"})
@@ -101,9 +101,9 @@ TEST_F(SessionOnHosts, GoesOnWithoutALinkForAsLongAsItIsTold) {
   ASSERT_TRUE(wait_received(200)) << story();
   lab_->kill_sshd("vm2");
   lab_->start_sshd("vm2");
-  const results::RunRecord record = keep(options);
+  const record::RunRecord record = keep(options);
   expect_exact(record);
-  for (const results::ProcessRecord& process : record.processes)
+  for (const record::ProcessRecord& process : record.processes)
     EXPECT_EQ(process.figures_from, process.name == "receivers" ? "fetched" : "summary") << process.name;
 }
 

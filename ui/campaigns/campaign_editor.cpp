@@ -5,7 +5,7 @@
 #include <QRadioButton>
 
 #include "app/campaign/campaign_figures.h"
-#include "app/results/metric.h"
+#include "app/figures/metric.h"
 #include "ui/campaigns/axes_editor.h"
 #include "ui/campaigns/form_parts.h"
 #include "ui/campaigns/plan_words.h"
@@ -211,7 +211,7 @@ void CampaignEditor::build_stop_rules(QVBoxLayout& column) {
   bind(stop_overload_, "stop on overload", &campaign::StopRules::overload);
   limit_ = add_line(tr("Stop limit"),
                     tr("No further run is started once one meets this condition, such as p99 > 5ms. Metrics: %1.")
-                        .arg(qt(results::metric_names())),
+                        .arg(qt(figures::metric_names())),
                     &CampaignForm::limit);
   limit_->setPlaceholderText(tr("p99 > 5ms"));
   auto* row = line_of(column);
@@ -232,7 +232,7 @@ void CampaignEditor::build_figures(QVBoxLayout& column) {
   figures_->setAccessibleName(tr("Figures of the campaign"));
   figures_->setToolTip(tr("Which figures are drawn: those defined in its file, or a metric over the axes."));
   figures_->addItem(tr("as defined in its file"), QString());
-  for (const results::Metric& metric : results::metrics())
+  for (const figures::Metric& metric : figures::metrics())
     figures_->addItem(tr("%1 over the axes").arg(qt(metric.name)), qt(metric.name));
   connect(figures_, &QComboBox::activated, this, &CampaignEditor::choose_figures);
   figure_titles_ = new QLabel(this);

@@ -37,9 +37,9 @@ void CampaignsPage::connect_deleting() {
     Q_EMIT results_changed();
   });
   connect(bin_, &campaign::CampaignBin::not_restored, this,
-          [this](qint64 id, const QString& why, results::Presence presence) {
+          [this](qint64 id, const QString& why, store::Presence presence) {
             const QString text = tr("Not restored: %1").arg(why);
-            if (presence == results::Presence::deleted)
+            if (presence == store::Presence::deleted)
               removals_->keep({id}, text, draft_.end_step());
             else
               complain(text);

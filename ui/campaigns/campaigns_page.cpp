@@ -166,8 +166,8 @@ void CampaignsPage::connect_desk() {
     left_ns_.reset();
     if (!look_soon_.isActive()) look_soon_.start(kLookDelay);
   });
-  connect(&desk_, &campaign::CampaignDesk::noted, this, [this](results::Severity severity, const QString& text) {
-    message_->say(severity == results::Severity::error ? Status::bad : Status::warning, text);
+  connect(&desk_, &campaign::CampaignDesk::noted, this, [this](record::Severity severity, const QString& text) {
+    message_->say(severity == record::Severity::error ? Status::bad : Status::warning, text);
   });
   connect(&desk_, &campaign::CampaignDesk::finished, this, [this] {
     look_at_run();

@@ -73,13 +73,13 @@ void FigurePanel::set_figures(int64_t campaign, const std::vector<campaign::Figu
 
 void FigurePanel::show_nothing() {
   choice_->setVisible(!figures_.empty());
-  results::Figure none;
+  figures::Figure none;
   none.empty_text =
       figures_.empty() ? "this campaign has no figures; its results are in the points table" : "drawing the figure";
   view_->show(none);
 }
 
-void FigurePanel::show_figure(int64_t campaign, int number, const results::Figure& figure) {
+void FigurePanel::show_figure(int64_t campaign, int number, const figures::Figure& figure) {
   if (campaign == campaign_ && number == chosen()) view_->show(figure);
 }
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/campaign/campaign.h"
-#include "app/results/figure.h"
+#include "app/figures/figure.h"
 
 class QComboBox;
 
@@ -28,7 +28,7 @@ class FigurePanel : public QWidget {
 
   // For another campaign, or of the same one again: what was chosen stays chosen where it is still there.
   void set_figures(int64_t campaign, const std::vector<campaign::FigureSpec>& figures);
-  void show_figure(int64_t campaign, int number, const results::Figure& figure);
+  void show_figure(int64_t campaign, int number, const figures::Figure& figure);
   int chosen() const;  // -1: there is none
   // What stands right of the figure.
   void set_beside(QWidget* findings);

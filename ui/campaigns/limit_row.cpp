@@ -39,7 +39,7 @@ LimitRow::LimitRow(int number, QGridLayout& grid, int row, QWidget* parent)
       remove_(new QToolButton(all_)),
       note_(new theme::StatusLabel(parent)) {
   const QString which = tr("Limit %1").arg(number);
-  for (const results::Metric& metric : results::metrics()) {
+  for (const figures::Metric& metric : figures::metrics()) {
     metric_->addItem(qt(metric.name), qt(metric.name));
     metric_->setItemData(metric_->count() - 1, qt(metric.label), Qt::ToolTipRole);
   }
@@ -82,8 +82,8 @@ void LimitRow::show_form(const campaign::LimitForm& form) {
   choose(*metric_, qt(form.metric));
   choose(*relation_, qt(form.relation));
   set_text(*value_, qt(form.value));
-  const results::Metric* metric = results::find_metric(form.metric);
-  const bool latency = metric == nullptr || metric->quantity == results::Quantity::duration_ns;
+  const figures::Metric* metric = figures::find_metric(form.metric);
+  const bool latency = metric == nullptr || metric->quantity == figures::Quantity::duration_ns;
   value_->setPlaceholderText(latency ? tr("5 ms") : tr("0"));
 }
 
@@ -92,7 +92,7 @@ void LimitRow::show_problem(const QString& problem) {
 }
 
 void LimitRow::show_help(const QString& needs) {
-  const auto* metric = results::find_metric(utf8(metric_->currentData().toString()));
+  const auto* metric = figures::find_metric(utf8(metric_->currentData().toString()));
   const QString label = metric == nullptr ? QString() : qt(metric->label);
   note_->show_plain(needs.isEmpty() ? label : tr("value missing (%1)").arg(needs));
 }

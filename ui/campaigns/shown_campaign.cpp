@@ -40,7 +40,7 @@ ShownCampaign::ShownCampaign(campaign::CampaignDesk& desk, campaign::CampaignRea
   connect(findings_, &FindingsPanel::trouble, this, &ShownCampaign::trouble);
   connect(points_, &PointTable::open_result, this, &ShownCampaign::open_result);
   connect(&reader_, &campaign::CampaignReader::drawn, this,
-          [this](qint64 campaign, int number, const results::Figure& figure) {
+          [this](qint64 campaign, int number, const figures::Figure& figure) {
             figures_->show_figure(campaign, number, figure);
           });
 }
@@ -125,7 +125,7 @@ void ShownCampaign::take_look(campaign::SharedLook look) {
   look_ = std::move(look);
   figures_->set_figures(look_->row.id, campaign::figure_specs(look_->campaign));
   campaign::Ledger ledger(look_->campaign);
-  for (const results::RunRecord& record : look_->records) ledger.take(record);
+  for (const record::RunRecord& record : look_->records) ledger.take(record);
   const campaign::Ledger& known = watches_run() ? desk_.run()->ledger() : ledger;
   leaves_runs_ = known.next().has_value();
   rows_ = point_rows(look_->campaign, look_->points, look_->records, known);

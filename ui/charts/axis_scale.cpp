@@ -10,8 +10,8 @@
 namespace n2nq::charts {
 namespace {
 
-using results::Axis;
-using results::Quantity;
+using figures::Axis;
+using figures::Quantity;
 
 constexpr double kSecond = 1e9;
 constexpr double kHour = 3600 * kSecond;
@@ -23,7 +23,7 @@ text::Scale unit_for(const Axis& axis, const Span& span) {
   // Longer times are read on a clock.
   if (axis.quantity == Quantity::time_ns) return text::duration_scale(std::min(largest, 60 * kSecond));
   if (axis.quantity == Quantity::percentile) return {"%", 1, 0};
-  const auto unit = results::form_of(axis.quantity).unit;
+  const auto unit = figures::form_of(axis.quantity).unit;
   return unit ? text::unit_scale(*unit, largest) : text::Scale();
 }
 
@@ -99,7 +99,7 @@ std::vector<Tick> tail_ticks_of(int detail, const Span& span) {
   for (int decade = 0; decade < static_cast<int>(kMostTail); ++decade) {
     for (int m = 9; m >= 1; --m) {
       const double percentile = 100 - m * std::pow(10.0, 1 - decade);
-      const double at = results::tail_position(percentile);
+      const double at = figures::tail_position(percentile);
       if (is_wanted(detail, decade, m) && span.contains(at)) found.push_back({at, percent(percentile)});
     }
   }
@@ -160,12 +160,12 @@ Span united(const Span& one, const Span& other) {
 double position(const Axis& axis, double value) {
   if (axis.by_decades) return std::log10(std::max(value, 1.0));
   if (axis.quantity != Quantity::percentile) return value;
-  return value >= 100 ? kMostTail : std::min(kMostTail, results::tail_position(value));
+  return value >= 100 ? kMostTail : std::min(kMostTail, figures::tail_position(value));
 }
 
 double value_at(const Axis& axis, double position) {
   if (axis.by_decades) return std::pow(10.0, position);
-  return axis.quantity == Quantity::percentile ? results::percentile_at(position) : position;
+  return axis.quantity == Quantity::percentile ? figures::percentile_at(position) : position;
 }
 
 Span fitted(const Axis& axis, const Span& used) {
@@ -217,7 +217,7 @@ QString title(const Axis& axis, const Span& span) {
 }
 
 QString value_text(const Axis& axis, double value) {
-  if (const auto unit = results::form_of(axis.quantity).unit) return theme::qt(text::with_own_unit(*unit, value));
+  if (const auto unit = figures::form_of(axis.quantity).unit) return theme::qt(text::with_own_unit(*unit, value));
   switch (axis.quantity) {
     case Quantity::time_ns:
       if (value < 120 * kSecond) return theme::qt(text::duration(value));

@@ -6,7 +6,7 @@
 #include <QString>
 #include <vector>
 
-#include "app/results/figure.h"
+#include "app/figures/figure.h"
 
 namespace n2nq::charts {
 
@@ -25,20 +25,20 @@ struct Tick {
   bool operator==(const Tick&) const = default;
 };
 
-double position(const results::Axis& axis, double value);  // where a value of the axis stands
-double value_at(const results::Axis& axis, double position);
+double position(const figures::Axis& axis, double value);  // where a value of the axis stands
+double value_at(const figures::Axis& axis, double position);
 
 // The span for positions in `used`: as the axis demands, else with room, never of size zero.
-Span fitted(const results::Axis& axis, const Span& used);
+Span fitted(const figures::Axis& axis, const Span& used);
 // The same, its ends moved outwards to round ticks, at most about `most` of them.
-Span rounded_out(const results::Axis& axis, const Span& span, int most);
+Span rounded_out(const figures::Axis& axis, const Span& span, int most);
 
-std::vector<Tick> ticks(const results::Axis& axis, const Span& span, int most);
+std::vector<Tick> ticks(const figures::Axis& axis, const Span& span, int most);
 // "latency [us]": the unit of the ticks over `span`.
-QString title(const results::Axis& axis, const Span& span);
+QString title(const figures::Axis& axis, const Span& span);
 // A single value as hovering says it: "84.1 us", "99.9 %", "receiver 7".
-QString value_text(const results::Axis& axis, double value);
+QString value_text(const figures::Axis& axis, double value);
 // "80.0 to 88.0 us", "920 us to 1.1 ms"
-QString range_text(const results::Axis& axis, double low, double high);
+QString range_text(const figures::Axis& axis, double low, double high);
 
 }  // namespace n2nq::charts

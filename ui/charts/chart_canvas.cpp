@@ -47,7 +47,7 @@ ChartCanvas::ChartCanvas(QWidget* parent)
 
 ChartCanvas::~ChartCanvas() = default;
 
-void ChartCanvas::draw(const results::Figure& figure) {
+void ChartCanvas::draw(const figures::Figure& figure) {
   const bool was_zoomed = is_zoomed();
   chart_->draw(figure);
   if (pointer_ && drag_ == Drag::none) hover(*pointer_);
@@ -100,7 +100,7 @@ void ChartCanvas::set_zoom(std::optional<Span> x, std::optional<Span> y) {
 // Time goes on while a part of it is looked at, so there may be more to the right than was ever drawn.
 Span ChartCanvas::limited(Span x) const {
   const Span& whole = chart_->whole_x();
-  const bool grows = chart_->figure().x.quantity == results::Quantity::time_ns;
+  const bool grows = chart_->figure().x.quantity == figures::Quantity::time_ns;
   const double end = whole.max + (grows ? x.size() / 2 : 0);
   if (x.min < whole.min) return {whole.min, whole.min + x.size()};
   return x.max > end ? Span{end - x.size(), end} : x;

@@ -6,7 +6,7 @@
 #include <QStringList>
 #include <cstdint>
 
-#include "app/results/figure.h"
+#include "app/figures/figure.h"
 #include "ui/charts/figure_chart.h"
 
 class QRubberBand;
@@ -24,7 +24,7 @@ class ChartCanvas : public QGraphicsView {
 
   FigureChart& chart() { return *chart_; }
   const FigureChart& chart() const { return *chart_; }
-  void draw(const results::Figure& figure);
+  void draw(const figures::Figure& figure);
   void follow_theme();
   void set_live(bool live);  // time goes on
 

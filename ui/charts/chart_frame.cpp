@@ -9,9 +9,9 @@
 namespace n2nq::charts {
 namespace {
 
-using results::Axis;
-using results::Figure;
-using results::Quantity;
+using figures::Axis;
+using figures::Figure;
+using figures::Quantity;
 
 constexpr double kGap = theme::kGrid / 2.0;
 constexpr double kSwatch = 28;  // shows the longest dashes twice

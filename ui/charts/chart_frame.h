@@ -7,7 +7,7 @@
 #include <QStringList>
 #include <vector>
 
-#include "app/results/figure.h"
+#include "app/figures/figure.h"
 #include "ui/charts/axis_scale.h"
 #include "ui/charts/look.h"
 
@@ -48,7 +48,7 @@ struct FrameWish {
   std::vector<bool> blocks{};  // by series: shown as area or bars
   bool operator==(const FrameWish&) const = default;
 };
-Frame lay_out(const results::Figure& figure, const ChartLook& look, const FrameWish& wish);
+Frame lay_out(const figures::Figure& figure, const ChartLook& look, const FrameWish& wish);
 
 void paint_grid(QPainter& painter, const Frame& frame, const ChartLook& look);    // below the series
 void paint_labels(QPainter& painter, const Frame& frame, const ChartLook& look);  // above them

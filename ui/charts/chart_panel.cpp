@@ -83,8 +83,8 @@ bool ChartPanel::is_seen() const {
 }
 
 std::optional<double> ChartPanel::last_time() const {
-  const results::Figure& figure = view_->figure();
-  if (figure.x.quantity != results::Quantity::time_ns || figure.empty()) return std::nullopt;
+  const figures::Figure& figure = view_->figure();
+  if (figure.x.quantity != figures::Quantity::time_ns || figure.empty()) return std::nullopt;
   return view_->canvas().chart().whole_x().max;
 }
 

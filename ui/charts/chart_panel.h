@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "app/results/figure.h"
+#include "app/figures/figure.h"
 #include "ui/charts/axis_scale.h"
 
 class QTabBar;
@@ -15,7 +15,7 @@ namespace n2nq::charts {
 
 class FigureView;
 
-using FigureSource = std::function<results::Figure(const std::string& figure_id, double from_x, double to_x)>;
+using FigureSource = std::function<figures::Figure(const std::string& figure_id, double from_x, double to_x)>;
 
 class ChartPanel : public QWidget {
   Q_OBJECT

@@ -5,10 +5,10 @@
 
 namespace n2nq::charts {
 
-std::vector<QPointF> placed(const results::Axis& x, const results::Axis& y, const results::Series& series) {
+std::vector<QPointF> placed(const figures::Axis& x, const figures::Axis& y, const figures::Series& series) {
   std::vector<QPointF> points;
   points.reserve(series.points.size());
-  for (const results::Point& point : series.points) {
+  for (const figures::Point& point : series.points) {
     const QPointF at(position(x, point.x), position(y, point.y));
     if (std::isfinite(at.x()) && std::isfinite(at.y())) points.push_back(at);
   }

@@ -6,13 +6,13 @@
 #include <QPointF>
 #include <vector>
 
-#include "app/results/figure.h"
+#include "app/figures/figure.h"
 #include "ui/charts/axis_scale.h"
 
 namespace n2nq::charts {
 
 // Positions of the points; those without a finite place are left out.
-std::vector<QPointF> placed(const results::Axis& x, const results::Axis& y, const results::Series& series);
+std::vector<QPointF> placed(const figures::Axis& x, const figures::Axis& y, const figures::Series& series);
 
 // What is in `span`, and one neighbour each side so that lines reach the edge. `points` ascend by x.
 std::vector<QPointF> in_sight(const std::vector<QPointF>& points, const Span& span);

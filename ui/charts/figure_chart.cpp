@@ -24,10 +24,10 @@
 namespace n2nq::charts {
 namespace {
 
-using results::Figure;
-using results::Quantity;
-using results::Series;
-using results::Shape;
+using figures::Figure;
+using figures::Quantity;
+using figures::Series;
+using figures::Shape;
 
 constexpr double kBarWidth = 0.8;
 constexpr double kLonePoint = 0.02;  // of the axis that a single point is wide
@@ -50,7 +50,7 @@ bool bars_stand_alone(const Figure& figure) {
   std::vector<double> taken;
   for (const Series& series : figure.series) {
     if (series.shape != Shape::bars) continue;
-    for (const results::Point& point : series.points) {
+    for (const figures::Point& point : series.points) {
       if (std::ranges::find(taken, point.x) != taken.end()) return false;
       taken.push_back(point.x);
     }
@@ -58,7 +58,7 @@ bool bars_stand_alone(const Figure& figure) {
   return !taken.empty();
 }
 
-bool same_axis(const results::Axis& one, const results::Axis& other) {
+bool same_axis(const figures::Axis& one, const figures::Axis& other) {
   return one.label == other.label && one.quantity == other.quantity && one.min == other.min && one.max == other.max &&
          one.from_zero == other.from_zero && one.by_decades == other.by_decades && one.categories == other.categories;
 }

@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-#include "app/results/figure.h"
+#include "app/figures/figure.h"
 #include "ui/charts/axis_scale.h"
 #include "ui/charts/chart_frame.h"
 #include "ui/charts/look.h"
@@ -40,14 +40,14 @@ class FigureChart : public QChart {
 
   explicit FigureChart(ChartLook look);
 
-  void draw(const results::Figure& figure);
+  void draw(const figures::Figure& figure);
   void set_look(ChartLook look);
   void set_highlighted(const QStringList& names);
   // Time goes on: the axis of time then ends at a round value and moves only now and then.
   void set_live(bool live);
   bool is_live() const { return live_; }
 
-  const results::Figure& figure() const { return figure_; }
+  const figures::Figure& figure() const { return figure_; }
   const ChartLook& look() const { return look_; }
   const Frame& frame() const { return frame_; }
   const std::vector<Line>& lines() const;
@@ -75,10 +75,10 @@ class FigureChart : public QChart {
     QAreaSeries* area = nullptr;    // of blocks, owned by the chart; bars share bars_
   };
 
-  Kind kind_of(const results::Series& series) const;
-  bool fits(const results::Figure& figure) const;
+  Kind kind_of(const figures::Series& series) const;
+  bool fits(const figures::Figure& figure) const;
   void rebuild();
-  void add_series(const results::Series& series);
+  void add_series(const figures::Series& series);
   void add_bars();
   void set_pens();
   void arrange();
@@ -92,13 +92,13 @@ class FigureChart : public QChart {
   QList<QPointF> drawn_points(const Drawn& drawn) const;
   static bool is_line(Kind kind) { return kind != Kind::blocks && kind != Kind::bars && kind != Kind::boxes; }
   static bool stands_on_zero(Kind kind) { return kind == Kind::blocks || kind == Kind::bars; }
-  bool is_faded(const results::Series& series) const;
+  bool is_faded(const figures::Series& series) const;
   QPointF anchor(size_t series, const QPointF& position) const;
   QString text_of(size_t series, size_t point) const;
-  QString value_line(const results::Series& series, size_t point) const;
+  QString value_line(const figures::Series& series, size_t point) const;
 
   ChartLook look_;
-  results::Figure figure_;
+  figures::Figure figure_;
   Frame frame_;
   std::optional<FrameWish> framed_;  // what frame_ was made for; nothing where it must be made again
   int64_t frames_made_ = 0;

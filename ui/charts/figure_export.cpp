@@ -20,7 +20,7 @@
 namespace n2nq::charts {
 namespace {
 
-using results::Figure;
+using figures::Figure;
 
 constexpr int kPixelsPerPoint = 2;  // of PNG
 constexpr int kMargin = 2 * theme::kGrid;
@@ -140,8 +140,8 @@ Result<void> export_figure(const Figure& figure, const QString& path, const Pict
   if (suffix == "png") return write(path, png(figure, picture));
   if (suffix == "svg") return write(path, figure_svg(figure, picture));
   if (suffix == "pdf") return write(path, pdf(figure, picture));
-  if (suffix == "csv") return write(path, QByteArray::fromStdString(results::figure_csv(figure)));
-  if (suffix == "json") return write(path, QByteArray::fromStdString(results::figure_json(figure)));
+  if (suffix == "csv") return write(path, QByteArray::fromStdString(figures::figure_csv(figure)));
+  if (suffix == "json") return write(path, QByteArray::fromStdString(figures::figure_json(figure)));
   return fail("unknown file type: " + theme::utf8(path) +
               "; choose a name that ends in .png, .svg, .pdf, .csv or .json");
 }

@@ -7,8 +7,8 @@
 #include <QString>
 #include <optional>
 
-#include "app/results/figure.h"
-#include "app/results/store.h"
+#include "app/figures/figure.h"
+#include "app/store/store.h"
 #include "ui/charts/axis_scale.h"
 
 class QPainter;
@@ -21,11 +21,11 @@ struct Picture {
 };
 
 // As figure_image() paints it, for a painter whose unit is a logical pixel.
-void paint_figure(QPainter& painter, const results::Figure& figure, const Picture& picture = {});
-QByteArray figure_svg(const results::Figure& figure, const Picture& picture = {});
-QImage figure_image(const results::Figure& figure, const Picture& picture = {});
+void paint_figure(QPainter& painter, const figures::Figure& figure, const Picture& picture = {});
+QByteArray figure_svg(const figures::Figure& figure, const Picture& picture = {});
+QImage figure_image(const figures::Figure& figure, const Picture& picture = {});
 
 // The suffix chooses: .png, .svg, .pdf, .csv, .json. Whole or not there.
-Result<void> export_figure(const results::Figure& figure, const QString& path, const Picture& picture = {});
+Result<void> export_figure(const figures::Figure& figure, const QString& path, const Picture& picture = {});
 
 }  // namespace n2nq::charts

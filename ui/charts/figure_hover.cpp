@@ -8,9 +8,9 @@
 namespace n2nq::charts {
 namespace {
 
-using results::Series;
+using figures::Series;
 
-QString labelled(const results::Axis& axis, double value) {
+QString labelled(const figures::Axis& axis, double value) {
   const QString text = value_text(axis, value);
   const QString label = theme::qt(axis.label);
   return label.isEmpty() || text.endsWith(label) ? text : QString("%1 %2").arg(label, text);
@@ -57,11 +57,11 @@ QString FigureChart::text_of(size_t series, size_t point) const {
 QString FigureChart::value_line(const Series& series, size_t point) const {
   QStringList parts{theme::qt(series.value_name) + ' ' + value_text(figure_.y, series.points[point].y)};
   if (point < series.boxes.size()) {
-    const results::BoxMarks& box = series.boxes[point];
+    const figures::BoxMarks& box = series.boxes[point];
     parts.append("quartiles " + range_text(figure_.y, box.lower_quartile, box.upper_quartile));
     parts.append(theme::qt(series.interval_name) + ' ' + range_text(figure_.y, box.low_whisker, box.high_whisker));
   }
-  if (const results::Interval* interval = series.interval_at(point))
+  if (const figures::Interval* interval = series.interval_at(point))
     parts.append(theme::qt(series.interval_name) + ' ' + range_text(figure_.y, interval->low, interval->high));
   if (point < series.notes.size() && !series.notes[point].empty()) parts.append(theme::qt(series.notes[point]));
   return parts.join(", ");

@@ -4,12 +4,12 @@
 #include <QString>
 #include <QStringList>
 
-#include "app/results/figure.h"
+#include "app/figures/figure.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::charts {
 
-inline QString notes_text(const results::Figure& figure) {
+inline QString notes_text(const figures::Figure& figure) {
   QStringList notes;
   for (const std::string& note : figure.notes) notes.append(theme::qt(note));
   return notes.join(QString::fromUtf8(" · "));

@@ -4,15 +4,15 @@
 #include <QStringList>
 #include <set>
 
-#include "app/results/figure.h"
+#include "app/figures/figure.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::charts {
 
-void FigureTableModel::set_figure(const results::Figure& figure) {
-  results::FigureTable table = results::shown_table(figure);
+void FigureTableModel::set_figure(const figures::Figure& figure) {
+  figures::FigureTable table = figures::shown_table(figure);
   figure_ = figure;
-  words_first_ = figure.x.quantity == results::Quantity::category;
+  words_first_ = figure.x.quantity == figures::Quantity::category;
   if (table.header.size() != table_.header.size()) {
     beginResetModel();
     table_ = std::move(table);
@@ -55,7 +55,7 @@ QString FigureTableModel::tsv(const QModelIndexList& cells) const {
     }
     text += line.join('\t') + '\n';
   };
-  const results::FigureTable exact = results::figure_table(figure_);
+  const figures::FigureTable exact = figures::figure_table(figure_);
   add_line(exact.header);
   for (const int row : rows) add_line(exact.rows[static_cast<size_t>(row)]);
   return text;

@@ -4,7 +4,7 @@
 
 #include <QAbstractTableModel>
 
-#include "app/results/figure.h"
+#include "app/figures/figure.h"
 
 namespace n2nq::charts {
 
@@ -13,7 +13,7 @@ class FigureTableModel : public QAbstractTableModel {
 
  public:
   using QAbstractTableModel::QAbstractTableModel;
-  void set_figure(const results::Figure& figure);
+  void set_figure(const figures::Figure& figure);
   QString tsv(const QModelIndexList& cells) const;  // with the header; all of it where no cell is given
 
   int rowCount(const QModelIndex& parent = {}) const override;
@@ -22,8 +22,8 @@ class FigureTableModel : public QAbstractTableModel {
   QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
  private:
-  results::Figure figure_;
-  results::FigureTable table_;  // as shown
+  figures::Figure figure_;
+  figures::FigureTable table_;  // as shown
   bool words_first_ = false;    // the first column has words instead of figures
 };
 

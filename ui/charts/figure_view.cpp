@@ -188,7 +188,7 @@ void FigureView::set_trailing(QWidget* widget) {
   tools_->addWidget(widget);
 }
 
-void FigureView::show(const results::Figure& figure) {
+void FigureView::show(const figures::Figure& figure) {
   figure_ = figure;
   name_figure();
   empty_->setText(theme::qt(figure.empty_text));
@@ -225,7 +225,7 @@ void FigureView::update_tools() {
 }
 
 std::optional<Span> FigureView::time_range() const {
-  return figure_.x.quantity == results::Quantity::time_ns ? canvas_->chart().x_zoom() : std::nullopt;
+  return figure_.x.quantity == figures::Quantity::time_ns ? canvas_->chart().x_zoom() : std::nullopt;
 }
 
 void FigureView::reset_zoom() {

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "app/results/figure.h"
+#include "app/figures/figure.h"
 #include "ui/charts/axis_scale.h"
 
 class QAction;
@@ -34,8 +34,8 @@ class FigureView : public QWidget {
   explicit FigureView(QWidget* parent = nullptr);
 
   using QWidget::show;
-  void show(const results::Figure& figure);
-  const results::Figure& figure() const { return figure_; }
+  void show(const figures::Figure& figure);
+  const figures::Figure& figure() const { return figure_; }
 
   // Where there are several: all in it is named with this behind, "Zoom in, second figure".
   void tell_apart(const QString& which);
@@ -79,7 +79,7 @@ class FigureView : public QWidget {
   QString named(const QString& name) const;
   void name_figure();
 
-  results::Figure figure_;
+  figures::Figure figure_;
   QString which_;
   ChartCanvas* canvas_;
   QTableView* table_;

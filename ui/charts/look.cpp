@@ -8,9 +8,9 @@
 namespace n2nq::charts {
 namespace {
 
-using results::Figure;
-using results::Hue;
-using results::Series;
+using figures::Figure;
+using figures::Hue;
+using figures::Series;
 
 constexpr double kWidth = 2.25;
 constexpr double kSecondWidth = 1.25;

@@ -5,7 +5,7 @@
 #include <QFont>
 #include <QPen>
 
-#include "app/results/figure.h"
+#include "app/figures/figure.h"
 
 namespace n2nq::charts {
 
@@ -20,7 +20,7 @@ struct ChartLook {
   QColor muted() const;
   QColor grid() const;
   QColor zero() const;  // the line at zero
-  QColor color(const results::Series& series) const;
+  QColor color(const figures::Series& series) const;
 };
 ChartLook screen_look();
 ChartLook print_look();
@@ -28,6 +28,6 @@ ChartLook print_look();
 // Colour never says it alone, nor does paper that has none: each percentile has dashes of its own and is thinner the
 // higher it is. So is the second role of a figure, which then lies on the first one where both are equal; on paper it
 // is dashed too.
-QPen line_pen(const ChartLook& look, const results::Figure& figure, const results::Series& series);
+QPen line_pen(const ChartLook& look, const figures::Figure& figure, const figures::Series& series);
 
 }  // namespace n2nq::charts

@@ -7,9 +7,9 @@
 namespace n2nq::charts {
 namespace {
 
-using results::Figure;
-using results::Interval;
-using results::Series;
+using figures::Figure;
+using figures::Interval;
+using figures::Series;
 
 constexpr double kCap = 4;  // half of an error bar's end
 constexpr double kDot = 3;  // radius
@@ -35,7 +35,7 @@ std::optional<Span> extent_of(const Series& series, size_t point) {
   };
   if (const Interval* interval = series.interval_at(point)) take(interval->low, interval->high);
   if (point < series.boxes.size()) {
-    const results::BoxMarks& box = series.boxes[point];
+    const figures::BoxMarks& box = series.boxes[point];
     take(box.low_whisker, box.high_whisker);
     if (!box.outside.empty()) take(box.outside.front(), box.outside.back());
   }
@@ -65,10 +65,10 @@ class BoxPen {
   BoxPen(const Figure& figure, const ToPixel& pixel, double x) : figure_(figure), pixel_(pixel), x_(x) {}
 
   QPointF at(double beside, double value) const { return pixel_({x_ + beside, position(figure_.y, value)}); }
-  void box(QPainterPath& path, const results::BoxMarks& box, double half) const {
+  void box(QPainterPath& path, const figures::BoxMarks& box, double half) const {
     path.addRect(QRectF(at(-half, box.upper_quartile), at(half, box.lower_quartile)).normalized());
   }
-  void whiskers(QPainterPath& path, const results::BoxMarks& box, double half) const {
+  void whiskers(QPainterPath& path, const figures::BoxMarks& box, double half) const {
     line(path, at(0, box.lower_quartile), at(0, box.low_whisker));
     line(path, at(0, box.upper_quartile), at(0, box.high_whisker));
     for (const double end : {box.low_whisker, box.high_whisker}) line(path, at(-half / 2, end), at(half / 2, end));
@@ -77,10 +77,10 @@ class BoxPen {
   void dots(QPainterPath& path, const std::vector<double>& values, double beside, double radius) const {
     for (const double value : values) path.addEllipse(at(beside, value), radius, radius);
   }
-  void cloud(QPainterPath& path, const std::vector<results::Point>& outline) const {
+  void cloud(QPainterPath& path, const std::vector<figures::Point>& outline) const {
     if (outline.empty()) return;
     path.moveTo(at(kCloudFrom, outline.front().y));
-    for (const results::Point& one : outline) path.lineTo(at(kCloudFrom + one.x * kCloudWidth, one.y));
+    for (const figures::Point& one : outline) path.lineTo(at(kCloudFrom + one.x * kCloudWidth, one.y));
     path.lineTo(at(kCloudFrom, outline.back().y));
     path.closeSubpath();
   }
@@ -133,7 +133,7 @@ std::vector<Mark> interval_marks(const Figure& figure, const Series& series, con
   if (!bars.isEmpty()) marks.push_back({.path = bars, .pen = QPen(look.color, kBarWidth), .brush = Qt::NoBrush});
   if (!look.dots) return marks;
   QPainterPath dots;
-  for (const results::Point& point : series.points) {
+  for (const figures::Point& point : series.points) {
     const QPointF at(position(figure.x, point.x), position(figure.y, point.y));
     if (std::isfinite(at.x()) && std::isfinite(at.y())) dots.addEllipse(pixel(at), kDot, kDot);
   }
@@ -143,7 +143,7 @@ std::vector<Mark> interval_marks(const Figure& figure, const Series& series, con
 }
 
 std::vector<Mark> box_marks(const Figure& figure, const Series& series, const ToPixel& pixel, const BoxLook& look) {
-  const bool violins = series.shape == results::Shape::violins;
+  const bool violins = series.shape == figures::Shape::violins;
   const double half = violins ? kSlimHalf : kBoxHalf;
   QPainterPath clouds, whiskers, boxes, medians, outside, rain;
   for (size_t i = 0; i < series.points.size() && i < series.boxes.size(); ++i) {

@@ -8,7 +8,7 @@
 #include <functional>
 #include <vector>
 
-#include "app/results/figure.h"
+#include "app/figures/figure.h"
 #include "ui/charts/axis_scale.h"
 
 namespace n2nq::charts {
@@ -28,7 +28,7 @@ struct IntervalReach {
   double x = 0;
   Span y{};
 };
-std::vector<IntervalReach> reaches(const results::Figure& figure, const results::Series& series);
+std::vector<IntervalReach> reaches(const figures::Figure& figure, const figures::Series& series);
 
 struct IntervalLook {
   Span in_sight{};  // positions of y; an interval that goes beyond ends there in an arrow
@@ -36,7 +36,7 @@ struct IntervalLook {
   QColor halo{};     // around the error bars, where they stand on bars; none: not valid
   bool dots = true;  // on every point, as it is the points that have the intervals
 };
-std::vector<Mark> interval_marks(const results::Figure& figure, const results::Series& series, const ToPixel& pixel,
+std::vector<Mark> interval_marks(const figures::Figure& figure, const figures::Series& series, const ToPixel& pixel,
                                  const IntervalLook& look);
 
 struct BoxLook {
@@ -44,7 +44,7 @@ struct BoxLook {
   QColor background{};
 };
 // Boxes with whiskers and what is outside, or violins: a cloud at the right, a slim box, single values at the left.
-std::vector<Mark> box_marks(const results::Figure& figure, const results::Series& series, const ToPixel& pixel,
+std::vector<Mark> box_marks(const figures::Figure& figure, const figures::Series& series, const ToPixel& pixel,
                             const BoxLook& look);
 
 }  // namespace n2nq::charts

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "app/archive/archive_export.h"
-#include "app/results/run_command.h"
+#include "app/record/run_command.h"
 #include "ui/files/file_job.h"
 #include "ui/report/report_job.h"
 #include "ui/theme/file_dialog.h"
@@ -20,7 +20,7 @@ namespace {
 
 // "quick-12", "quick-12-and-2-more", "sizes-campaign-3"
 std::string file_name(const HandedOn& what) {
-  const std::string name = results::file_name_of(what.name);
+  const std::string name = record::file_name_of(what.name);
   if (what.campaign) return name + "-campaign-" + std::to_string(*what.campaign);
   const std::string first = name + "-" + std::to_string(what.results.front());
   return what.results.size() == 1 ? first : first + "-and-" + std::to_string(what.results.size() - 1) + "-more";

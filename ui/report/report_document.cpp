@@ -15,7 +15,7 @@
 namespace n2nq::report {
 namespace {
 
-using results::Severity;
+using record::Severity;
 using theme::qt;
 
 constexpr int kPictureType = QTextFormat::UserObject + 1;
@@ -99,7 +99,7 @@ class Writer {
     format.setCellPadding(2 * dot_);
     format.setTopMargin(3 * dot_);
     format.setBottomMargin(6 * dot_);
-    const auto stretches = [](const results::TableColumn& column) { return column.stretch; };
+    const auto stretches = [](const figures::TableColumn& column) { return column.stretch; };
     if (std::ranges::any_of(table.columns, stretches)) format.setWidth(QTextLength(QTextLength::PercentageLength, 100));
     block(0, 0, false);
     QTextTable* made =
@@ -124,7 +124,7 @@ class Writer {
     while (text.endsWith(QChar::LineSeparator)) text.chop(1);
     cursor_.insertText(text, mono);
   }
-  void operator()(const results::Figure&) {
+  void operator()(const figures::Figure&) {
     block(4, 6, false);
     QTextCharFormat format;
     format.setObjectType(kPictureType);
@@ -159,7 +159,7 @@ class Writer {
   }
   static QString lines(const std::string& text) { return qt(text).replace(u'\n', QChar::LineSeparator); }
 
-  void fill(QTextTable& table, size_t row, size_t column, const std::string& text, const results::TableColumn& kind,
+  void fill(QTextTable& table, size_t row, size_t column, const std::string& text, const figures::TableColumn& kind,
             const QTextCharFormat& font, std::optional<Severity> severity) const {
     QTextTableCell cell = table.cellAt(static_cast<int>(row), static_cast<int>(column));
     QTextTableCellFormat format;

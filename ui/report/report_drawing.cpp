@@ -15,11 +15,11 @@ const charts::Picture kPicture{.size = {kFigureWidth, kFigureHeight}, .x = {}, .
 
 }  // namespace
 
-Drawing draw_svg(const results::Figure& figure) {
+Drawing draw_svg(const figures::Figure& figure) {
   return {.svg = charts::figure_svg(figure, kPicture).toStdString(), .width = kFigureWidth, .height = kFigureHeight};
 }
 
-QPicture draw_picture(const results::Figure& figure) {
+QPicture draw_picture(const figures::Figure& figure) {
   QPicture picture;
   QPainter painter(&picture);
   charts::paint_figure(painter, figure, kPicture);
@@ -42,9 +42,9 @@ DarkColors dark_colors() {
   add(light.grid(), dark.grid());
   add(light.zero(), dark.zero());
   for (const auto hue :
-       {results::Hue::sender, results::Hue::queue, results::Hue::receiver, results::Hue::accent, results::Hue::neutral})
+       {figures::Hue::sender, figures::Hue::queue, figures::Hue::receiver, figures::Hue::accent, figures::Hue::neutral})
     for (int shade = 0; shade < kShades; shade++) {
-      results::Series series;
+      figures::Series series;
       series.hue = hue;
       series.shade = shade;
       add(light.color(series), dark.color(series));

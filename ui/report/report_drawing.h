@@ -10,8 +10,8 @@ namespace n2nq::report {
 inline constexpr int kFigureWidth = 960;
 inline constexpr int kFigureHeight = 500;
 
-Drawing draw_svg(const results::Figure& figure);
-QPicture draw_picture(const results::Figure& figure);
+Drawing draw_svg(const figures::Figure& figure);
+QPicture draw_picture(const figures::Figure& figure);
 DarkColors dark_colors();
 
 }  // namespace n2nq::report

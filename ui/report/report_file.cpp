@@ -11,7 +11,7 @@ Result<void> write_report(const Report& report, const std::string& path) {
   if (!path.ends_with(".pdf")) return plan::write_whole_file(path, to_html(report, draw_svg, dark_colors()));
   std::vector<QPicture> pictures;
   for (const Block& block : report.blocks)
-    if (const auto* figure = std::get_if<results::Figure>(&block)) pictures.push_back(draw_picture(*figure));
+    if (const auto* figure = std::get_if<figures::Figure>(&block)) pictures.push_back(draw_picture(*figure));
   return plan::write_whole_file(path, to_pdf(report, pictures).toStdString());
 }
 

@@ -33,7 +33,7 @@ void ReportJob::on_loaded(Result<Report> report) {
 // One figure takes a moment; all of a campaign's would be felt.
 void ReportJob::draw_next() {
   for (; next_ < report_->blocks.size(); next_++) {
-    const auto* figure = std::get_if<results::Figure>(&report_->blocks[next_]);
+    const auto* figure = std::get_if<figures::Figure>(&report_->blocks[next_]);
     if (figure == nullptr) continue;
     if (path_.ends_with(".pdf"))
       pictures_.push_back(draw_picture(*figure));
@@ -55,7 +55,7 @@ void ReportJob::write() {
         if (path.ends_with(".pdf"))
           bytes = to_pdf(*report, pictures).toStdString();
         else
-          bytes = to_html(*report, [&](const results::Figure&) { return drawings[at++]; }, dark);
+          bytes = to_html(*report, [&](const figures::Figure&) { return drawings[at++]; }, dark);
         return plan::write_whole_file(path, bytes);
       },
       [this](const Result<void>& outcome) { finish(outcome); });

@@ -9,13 +9,13 @@ namespace n2nq::results {
 namespace {
 
 // What pictures and statements do not look at would take most of the room.
-void keep_what_is_compared(RunRecord& run) {
+void keep_what_is_compared(record::RunRecord& run) {
   run.services = {};
   run.processes = {};
   run.losses = {};
   run.notes = {};
   run.paths = {};
-  std::erase_if(run.histograms, [](const HistogramRecord& one) { return one.name != "latency_ns"; });
+  std::erase_if(run.histograms, [](const record::HistogramRecord& one) { return one.name != "latency_ns"; });
 }
 
 std::vector<std::string> remarks_on(const std::vector<compare::Side>& sides) {
@@ -30,9 +30,9 @@ std::vector<std::string> remarks_on(const std::vector<compare::Side>& sides) {
 
 Result<SharedComparison> load_comparison(const std::string& path, const std::vector<int64_t>& ids,
                                          const std::function<bool()>& wanted) {
-  const auto store = ResultStore::open(path);
+  const auto store = store::ResultStore::open(path);
   if (!store) return std::unexpected(store.error());
-  std::vector<RunRecord> runs;
+  std::vector<record::RunRecord> runs;
   for (const int64_t id : ids) {
     if (!wanted()) return fail("cancelled");
     auto run = (*store)->load(id);
@@ -40,8 +40,8 @@ Result<SharedComparison> load_comparison(const std::string& path, const std::vec
     keep_what_is_compared(*run);
     runs.push_back(std::move(*run));
   }
-  std::ranges::stable_sort(runs, {}, &RunRecord::started_utc_ns);
-  ShownComparison loaded{.runs = std::make_shared<const std::vector<RunRecord>>(std::move(runs))};
+  std::ranges::stable_sort(runs, {}, &record::RunRecord::started_utc_ns);
+  ShownComparison loaded{.runs = std::make_shared<const std::vector<record::RunRecord>>(std::move(runs))};
   loaded.by_plan = compare::sides_by_plan(*loaded.runs);
   return put_on_sides(loaded, loaded.by_plan);
 }

@@ -7,13 +7,13 @@
 #include <vector>
 
 #include "app/compare/side.h"
-#include "app/results/store.h"
+#include "app/store/store.h"
 
 namespace n2nq::results {
 
 struct ShownComparison {
   // By their start, without what is not compared.
-  std::shared_ptr<const std::vector<RunRecord>> runs = std::make_shared<const std::vector<RunRecord>>();
+  std::shared_ptr<const std::vector<record::RunRecord>> runs = std::make_shared<const std::vector<record::RunRecord>>();
   compare::Assignment by_plan{};  // a run without a side is beyond the most
   compare::Assignment assignment{};
   std::vector<compare::Side> sides{};

@@ -49,9 +49,9 @@ struct Look {
   bool same_axes;
 };
 
-std::vector<Figure> panels_of(const ShownComparison& comparison, const Look& look) {
-  const Figure figure = compare::figure_of(look.picture, comparison.sides, look.view);
-  std::vector<Figure> panels;
+std::vector<figures::Figure> panels_of(const ShownComparison& comparison, const Look& look) {
+  const figures::Figure figure = compare::figure_of(look.picture, comparison.sides, look.view);
+  std::vector<figures::Figure> panels;
   if (look.panels) panels = compare::by_side(figure);
   if (panels.empty()) panels = {figure};
   if (panels.size() > 1 && look.same_axes) compare::share_axes(panels);
@@ -152,7 +152,7 @@ void ComparisonView::draw_picture() {
   late_->start();
 }
 
-void ComparisonView::show_panels(const std::vector<Figure>& panels) {
+void ComparisonView::show_panels(const std::vector<figures::Figure>& panels) {
   for (size_t i = 0; i < std::max(panels.size(), views_.size()); i++) {
     charts::FigureView& shown = view_at(i);
     shown.setVisible(i < panels.size());

@@ -9,8 +9,8 @@
 
 namespace n2nq::results {
 
+using analysis::Whiskers;
 using compare::Picture;
-using statistics::Whiskers;
 
 ComparisonTools::ComparisonTools(QWidget* parent) : QWidget(parent) {
   auto* row = new QHBoxLayout(this);

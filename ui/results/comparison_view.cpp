@@ -47,7 +47,7 @@ QString shortened(QStringList numbers) {
 
 }  // namespace
 
-ComparisonView::ComparisonView(ResultStore& store, QWidget* parent)
+ComparisonView::ComparisonView(store::ResultStore& store, QWidget* parent)
     : QWidget(parent), store_(store), late_(new QTimer(this)) {
   late_->setObjectName("late");
   late_->setSingleShot(true);
@@ -82,7 +82,7 @@ QWidget* ComparisonView::build_top() {
   metric_ = new QComboBox(top);
   metric_->setAccessibleName(tr("Figure to compare by"));
   metric_->setToolTip(tr("The figure of each run that the statement compares."));
-  for (const results::Metric& one : results::metrics())
+  for (const figures::Metric& one : figures::metrics())
     metric_->addItem(tr("%1 (%2)").arg(qt(one.name), qt(one.label)), qt(one.name));
   metric_->setCurrentIndex(metric_->findData(QStringLiteral("p99")));
   swap_ = new QPushButton(tr("Swap A and B"), top);
@@ -190,8 +190,8 @@ void ComparisonView::swap_sides() {
   assign(swapped);
 }
 
-const results::Metric& ComparisonView::metric() const {
-  return *results::find_metric(theme::utf8(metric_->currentData().toString()));
+const figures::Metric& ComparisonView::metric() const {
+  return *figures::find_metric(theme::utf8(metric_->currentData().toString()));
 }
 
 void ComparisonView::show_all() {
@@ -254,12 +254,13 @@ QStringList ComparisonView::left_out_texts() const {
 void ComparisonView::show_runs() {
   std::vector<TextRow> rows;
   for (size_t i = 0; i < shown_->runs->size(); i++) {
-    const RunRecord& run = (*shown_->runs)[i];
+    const record::RunRecord& run = (*shown_->runs)[i];
     const auto& side = shown_->assignment[i];
     const auto value = metric().value(run);
     rows.push_back(
         {.cells = {side ? qt(compare::side_name(*side)) : QStringLiteral("-"), tr("#%1").arg(run.id), qt(run.plan.name),
-                   value ? qt(results::value_text(metric(), *value)) : QStringLiteral("-"), qt(to_text(run.verdict))},
+                   value ? qt(figures::value_text(metric(), *value)) : QStringLiteral("-"),
+                   qt(to_text(run.verdict))},
          .status = {}});
   }
   table_->set_rows(std::move(rows));

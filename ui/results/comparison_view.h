@@ -8,7 +8,7 @@
 
 #include "app/compare/figures.h"
 #include "app/compare/side.h"
-#include "app/results/store.h"
+#include "app/store/store.h"
 #include "app/threads/wish_thread.h"
 #include "ui/results/comparison.h"
 
@@ -33,7 +33,7 @@ class ComparisonView : public QWidget {
   Q_OBJECT
 
  public:
-  explicit ComparisonView(ResultStore& store, QWidget* parent = nullptr);
+  explicit ComparisonView(store::ResultStore& store, QWidget* parent = nullptr);
   ~ComparisonView() override;
 
   void compare(const std::vector<int64_t>& results);
@@ -65,15 +65,15 @@ class ComparisonView : public QWidget {
   void show_side_choices();
   void show_picture();
   void draw_picture();
-  void show_panels(const std::vector<Figure>& panels);
+  void show_panels(const std::vector<figures::Figure>& panels);
   void keep_focus(const std::function<void()>& change);
   bool has_focus() const;
   QStringList left_out_texts() const;
   void show_figures();
   charts::FigureView& view_at(size_t number);
-  const results::Metric& metric() const;
+  const figures::Metric& metric() const;
 
-  ResultStore& store_;
+  store::ResultStore& store_;
   threads::WishThread work_;
   SharedComparison shown_ = std::make_shared<const ShownComparison>();  // always there
   compare::Assignment wanted_;                                          // what is shown, or will be

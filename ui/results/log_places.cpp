@@ -10,23 +10,24 @@ namespace n2nq::results {
 namespace {
 
 std::string file_of(Role role, uint32_t service) {
-  return role == Role::broker ? std::string("broker.log") : to_text(role) + "-" + std::to_string(service) + ".log";
+  return role == Role::broker ? std::string("broker.log")
+                              : to_text(role) + "-" + std::to_string(service) + ".log";
 }
 
 // What was attached from elsewhere has its logs there; a relative folder is relative to where it was started.
-bool on_this_computer(const ProcessRecord& process) {
+bool on_this_computer(const record::ProcessRecord& process) {
   static constexpr const char* kHere[] = {"attached at 127.", "attached at localhost:", "attached at [::1]:"};
   return process.log_dir.starts_with('/') &&
          std::ranges::any_of(kHere, [&](const char* here) { return process.place.starts_with(here); });
 }
 
-bool is_of(const ProcessRecord& process, Role role, uint32_t service) {
+bool is_of(const record::ProcessRecord& process, Role role, uint32_t service) {
   return process.role == role && (role == Role::broker || (service >= process.first_service &&
                                                            service - process.first_service < process.services));
 }
 
-std::string folder_of(const RunRecord& record, Role role, uint32_t service) {
-  for (const ProcessRecord& process : record.processes) {
+std::string folder_of(const record::RunRecord& record, Role role, uint32_t service) {
+  for (const record::ProcessRecord& process : record.processes) {
     if (!is_of(process, role, service)) continue;
     if (process.place == "this computer" || process.log_dir == record.folder) continue;
     return on_this_computer(process) ? process.log_dir : std::string();
@@ -36,24 +37,24 @@ std::string folder_of(const RunRecord& record, Role role, uint32_t service) {
 
 }  // namespace
 
-QString log_path(const RunRecord& record, Role role, uint32_t service) {
+QString log_path(const record::RunRecord& record, Role role, uint32_t service) {
   const std::string folder = folder_of(record, role, service);
   if (folder.empty()) return {};
   const QString path = theme::qt(folder + "/" + file_of(role, service));
   return QFileInfo(path).isFile() ? path : QString();
 }
 
-QString no_log_text(const RunRecord& record, Role role, uint32_t service) {
+QString no_log_text(const record::RunRecord& record, Role role, uint32_t service) {
   const QString text = QObject::tr("The log of %1 is not on this computer.").arg(log_title(record, role, service));
-  const auto process =
-      std::ranges::find_if(record.processes, [&](const ProcessRecord& one) { return is_of(one, role, service); });
+  const auto process = std::ranges::find_if(
+      record.processes, [&](const record::ProcessRecord& one) { return is_of(one, role, service); });
   const bool bare = process != record.processes.end() && process->place != "this computer" &&
                     !process->place.starts_with("attached") && process->exit_code && process->log_dir.empty();
   if (!bare) return text;
   return text + QObject::tr(" %1 has no shell: its processes keep no log files.").arg(theme::qt(process->place));
 }
 
-QString log_title(const RunRecord& record, Role role, uint32_t service) {
+QString log_title(const record::RunRecord& record, Role role, uint32_t service) {
   const std::string what = role == Role::broker ? "queue" : to_text(role) + " " + std::to_string(service);
   return theme::qt(record.plan.name + ": " + what);
 }

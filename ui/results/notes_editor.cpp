@@ -14,7 +14,7 @@ constexpr std::chrono::seconds kAgain{3};
 
 }  // namespace
 
-NotesEditor::NotesEditor(ResultStore& store, QWidget* parent)
+NotesEditor::NotesEditor(store::ResultStore& store, QWidget* parent)
     : QWidget(parent), store_(store), edit_(new QPlainTextEdit(this)), said_(new QLabel(this)) {
   edit_->setAccessibleName(tr("Notes on this result"));
   edit_->setPlaceholderText(tr("Your notes on this run. Saved as you type."));

@@ -5,7 +5,7 @@
 #include <QTimer>
 #include <optional>
 
-#include "app/results/store.h"
+#include "app/store/store.h"
 
 class QLabel;
 
@@ -15,7 +15,7 @@ class NotesEditor : public QWidget {
   Q_OBJECT
 
  public:
-  explicit NotesEditor(ResultStore& store, QWidget* parent = nullptr);
+  explicit NotesEditor(store::ResultStore& store, QWidget* parent = nullptr);
   ~NotesEditor() override;  // keeps what is not kept yet
 
   void show_notes(std::optional<int64_t> result);
@@ -28,7 +28,7 @@ class NotesEditor : public QWidget {
   void keep();
   void say(const QString& text);
 
-  ResultStore& store_;
+  store::ResultStore& store_;
   std::optional<int64_t> result_;
   QPlainTextEdit* edit_;
   QLabel* said_;

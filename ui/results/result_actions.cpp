@@ -18,8 +18,8 @@ using theme::kGrid;
 
 constexpr uint32_t kLogsInAMenu = 25;
 
-uint32_t count_of(const RunRecord& record, Role role) {
-  return static_cast<uint32_t>(services_of(record, role).size());
+uint32_t count_of(const record::RunRecord& record, Role role) {
+  return static_cast<uint32_t>(record::services_of(record, role).size());
 }
 
 }  // namespace
@@ -88,7 +88,7 @@ void ResultActions::show_choice(size_t results, uint64_t file_bytes) {
   archive_->show(results == 1 ? tr("Result as one file") : tr("%1 results as one file").arg(results), file_bytes);
 }
 
-void ResultActions::show_record(const RunRecord* record, const QString& read_only) {
+void ResultActions::show_record(const record::RunRecord* record, const QString& read_only) {
   record_ = record;
   for (QPushButton* button : buttons_) button->setEnabled(record != nullptr);
   delete_->setEnabled(record != nullptr && read_only.isEmpty());
@@ -131,7 +131,8 @@ void ResultActions::add_logs(Role role, const QString& title, uint32_t services)
 }
 
 void ResultActions::add_logs(QMenu& menu, Role role, uint32_t first, uint32_t last) {
-  for (uint32_t i = first; i <= last; i++) add_log(menu, role, i, theme::qt(to_text(role) + " " + std::to_string(i)));
+  for (uint32_t i = first; i <= last; i++)
+    add_log(menu, role, i, theme::qt(to_text(role) + " " + std::to_string(i)));
 }
 
 void ResultActions::add_log(QMenu& menu, Role role, uint32_t service, const QString& text) {

@@ -4,7 +4,7 @@
 #include <QWidget>
 #include <vector>
 
-#include "app/results/run_record.h"
+#include "app/record/run_record.h"
 
 class QAction;
 class QMenu;
@@ -23,7 +23,7 @@ class ResultActions : public QWidget {
   explicit ResultActions(QWidget* parent = nullptr);
 
   // Null: none is chosen. Why nothing can be written, if so. The record outlives what is shown of it.
-  void show_record(const RunRecord* record, const QString& read_only);
+  void show_record(const record::RunRecord* record, const QString& read_only);
   // How many results an archive would hold, and what their files took.
   void show_choice(size_t results, uint64_t file_bytes);
   void set_selected(size_t results);  // how many are
@@ -53,7 +53,7 @@ class ResultActions : public QWidget {
   void add_logs(QMenu& menu, Role role, uint32_t first, uint32_t last);
   void add_log(QMenu& menu, Role role, uint32_t service, const QString& text);
 
-  const RunRecord* record_ = nullptr;
+  const record::RunRecord* record_ = nullptr;
   std::vector<QPushButton*> buttons_;
   QPushButton* log_;
   QPushButton* folder_;

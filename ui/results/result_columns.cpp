@@ -5,8 +5,8 @@
 #include <array>
 #include <tuple>
 
-#include "app/results/row_text.h"
-#include "app/results/tags.h"
+#include "app/record/tags.h"
+#include "app/store/store.h"
 
 namespace n2nq::results {
 namespace {
@@ -43,15 +43,15 @@ std::string or_dash(const std::optional<Value>& value, auto&& text) {
   return value ? text(*value) : std::string("-");
 }
 
-std::string asked_text(const ResultRow& row) {
+std::string asked_text(const store::ResultRow& row) {
   if (row.requests && row.responses) return "requests, responses";
   if (row.requests) return "requests";
   return row.responses ? "responses" : "-";
 }
 
 // Newer campaigns are higher, a campaign's runs in its order.
-std::tuple<int64_t, uint32_t, uint32_t, uint32_t> place_of(const ResultRow& row) {
-  const CampaignPlace place = row.campaign.value_or(CampaignPlace{});
+std::tuple<int64_t, uint32_t, uint32_t, uint32_t> place_of(const store::ResultRow& row) {
+  const record::CampaignPlace place = row.campaign.value_or(record::CampaignPlace{});
   return {place.campaign, place.point, place.repeat, place.attempt};
 }
 
@@ -62,7 +62,7 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
-double size_of(const ResultRow& row) {
+double size_of(const store::ResultRow& row) {
   return static_cast<double>(row.stored_bytes) + static_cast<double>(row.file_bytes);
 }
 
@@ -72,12 +72,12 @@ std::span<const ColumnSpec> result_columns() {
   return kColumns;
 }
 
-ColumnScales scales_of(const std::vector<ResultRow>& rows) {
+ColumnScales scales_of(const std::vector<store::ResultRow>& rows) {
   std::vector<double> sizes;
-  for (const ResultRow& row : rows) sizes.push_back(size_of(row));
+  for (const store::ResultRow& row : rows) sizes.push_back(size_of(row));
   const auto latencies = [&rows](Column column) {
     text::Column figures(text::Unit::duration);
-    for (const ResultRow& row : rows) figures.add(cell_number(column, row));
+    for (const store::ResultRow& row : rows) figures.add(cell_number(column, row));
     return figures.scale();
   };
   ColumnScales scales{.p50 = latencies(Column::p50),
@@ -108,7 +108,7 @@ std::string header_text(const ColumnSpec& spec, const ColumnScales& scales) {
   return scale == nullptr ? spec.header : text::headed(spec.header, *scale);
 }
 
-std::string cell_text(Column column, const ResultRow& row, const ColumnScales& scales) {
+std::string cell_text(Column column, const store::ResultRow& row, const ColumnScales& scales) {
   const auto count = [](uint64_t value) { return text::count(static_cast<int64_t>(value)); };
   switch (column) {
     case Column::star:
@@ -116,11 +116,11 @@ std::string cell_text(Column column, const ResultRow& row, const ColumnScales& s
     case Column::number:
       return std::to_string(row.id);
     case Column::campaign:
-      return campaign_text(row);
+      return store::campaign_text(row);
     case Column::tags:
-      return tags_text(row.tags);
+      return record::tags_text(row.tags);
     case Column::started:
-      return local_time(row.started_utc_ns);
+      return record::local_time(row.started_utc_ns);
     case Column::verdict:
       return to_text(row.verdict);
     case Column::name:
@@ -147,7 +147,7 @@ std::string cell_text(Column column, const ResultRow& row, const ColumnScales& s
   return {};
 }
 
-std::optional<double> cell_number(Column column, const ResultRow& row) {
+std::optional<double> cell_number(Column column, const store::ResultRow& row) {
   switch (column) {
     case Column::number:
       return static_cast<double>(row.id);
@@ -174,7 +174,7 @@ std::optional<double> cell_number(Column column, const ResultRow& row) {
   }
 }
 
-bool before(Column column, const ResultRow& one, const ResultRow& other) {
+bool before(Column column, const store::ResultRow& one, const store::ResultRow& other) {
   if (column == Column::started) return one.started_utc_ns < other.started_utc_ns;
   if (column == Column::star) return one.starred < other.starred;
   if (column == Column::campaign) return place_of(one) < place_of(other);
@@ -186,7 +186,7 @@ bool before(Column column, const ResultRow& one, const ResultRow& other) {
   return cell_text(column, one, {}) < cell_text(column, other, {});
 }
 
-bool has_something(Column column, const ResultRow& row) {
+bool has_something(Column column, const store::ResultRow& row) {
   switch (column) {
     case Column::campaign:
       return row.campaign.has_value();

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "app/results/date_text.h"
-#include "app/results/store.h"
+#include "app/record/date_text.h"
+#include "app/store/store.h"
 #include "app/text/quantity.h"
 
 namespace n2nq::results {
@@ -49,15 +49,15 @@ struct ColumnScales {
   bool operator==(const ColumnScales&) const = default;
 };
 
-ColumnScales scales_of(const std::vector<ResultRow>& rows);
+ColumnScales scales_of(const std::vector<store::ResultRow>& rows);
 
 const text::Scale* scale_of(Column column, const ColumnScales& scales);       // null: it has none
 std::string header_text(const ColumnSpec& spec, const ColumnScales& scales);  // "Size [MiB]"
-std::string cell_text(Column column, const ResultRow& row, const ColumnScales& scales);
+std::string cell_text(Column column, const store::ResultRow& row, const ColumnScales& scales);
 // What a column sorts by; nothing: by its text, or not known.
-std::optional<double> cell_number(Column column, const ResultRow& row);
+std::optional<double> cell_number(Column column, const store::ResultRow& row);
 // Whether one stands before the other where the column ascends; what is not known stands below everything.
-bool before(Column column, const ResultRow& one, const ResultRow& other);
-bool has_something(Column column, const ResultRow& row);
+bool before(Column column, const store::ResultRow& one, const store::ResultRow& other);
+bool has_something(Column column, const store::ResultRow& row);
 
 }  // namespace n2nq::results

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <span>
 
-#include "app/results/figures.h"
+#include "app/figures/figures.h"
 #include "ui/charts/chart_panel.h"
 #include "ui/results/notes_editor.h"
 #include "ui/results/result_columns.h"
@@ -33,8 +33,8 @@ constexpr int kTotalsWidth = 260;
 constexpr int kLatenciesWidth = 640;
 constexpr int kSettingsWidth = 360;
 
-Figure figure_with(const RunRecord& record, const std::string& id) {
-  for (Figure& figure : figures_of(record))
+figures::Figure figure_with(const record::RunRecord& record, const std::string& id) {
+  for (figures::Figure& figure : figures::figures_of(record))
     if (figure.id == id) return std::move(figure);
   return {};
 }
@@ -49,12 +49,12 @@ QSplitter* side_by_side(const std::vector<QWidget*>& widgets) {
 
 }  // namespace
 
-ResultDetails::ResultDetails(ResultStore& store, QWidget* parent)
+ResultDetails::ResultDetails(store::ResultStore& store, QWidget* parent)
     : QWidget(parent), store_(store), tabs_(new QTabWidget(this)) {
-  processes_ = new TextTable(tr("Processes of the run"), as_shown(process_columns({})));
-  losses_ = new TextTable(tr("Losses by sender"), as_shown(loss_columns()));
+  processes_ = new TextTable(tr("Processes of the run"), as_shown(figures::process_columns({})));
+  losses_ = new TextTable(tr("Losses by sender"), as_shown(figures::loss_columns()));
   losses_->set_empty_text(tr("The queue skipped no messages."));
-  log_ = new TextTable(tr("Run log"), as_shown(log_columns()));
+  log_ = new TextTable(tr("Run log"), as_shown(figures::log_columns()));
   notes_ = new NotesEditor(store_);
   for (QWidget* page : {build_overview(), build_charts(), build_services(), static_cast<QWidget*>(processes_),
                         static_cast<QWidget*>(losses_), static_cast<QWidget*>(log_), static_cast<QWidget*>(notes_)})
@@ -104,12 +104,12 @@ QWidget* ResultDetails::build_verdict() {
 }
 
 QWidget* ResultDetails::build_overview() {
-  totals_ = new TextTable(tr("Totals"), as_shown(total_columns()));
-  latencies_ = new TextTable(tr("Latencies"), as_shown(latency_columns({})));
+  totals_ = new TextTable(tr("Totals"), as_shown(figures::total_columns()));
+  latencies_ = new TextTable(tr("Latencies"), as_shown(figures::latency_columns({})));
   totals_->setMinimumWidth(kTotalsMinimum);
-  settings_ = new TextTable(tr("Changed settings"), as_shown(setting_columns()));
+  settings_ = new TextTable(tr("Changed settings"), as_shown(figures::setting_columns()));
   settings_->set_empty_text(tr("All settings have their defaults."));
-  machine_ = new TextTable(tr("Computer"), as_shown(machine_columns()));
+  machine_ = new TextTable(tr("Computer"), as_shown(figures::machine_columns()));
   auto* right = new QSplitter(Qt::Vertical);
   right->setChildrenCollapsible(false);
   right->setHandleWidth(kGrid);
@@ -123,7 +123,7 @@ QWidget* ResultDetails::build_overview() {
 QWidget* ResultDetails::build_charts() {
   charts_ = new charts::ChartPanel(tr("Figure of the result"));
   charts_->set_source([this](const std::string& id, double, double) {
-    return record_ != nullptr ? figure_with(*record_, id) : Figure{};
+    return record_ != nullptr ? figure_with(*record_, id) : figures::Figure{};
   });
   return charts_;
 }
@@ -131,7 +131,7 @@ QWidget* ResultDetails::build_charts() {
 QWidget* ResultDetails::build_services() {
   const auto table = [this](Role role) {
     auto* made = new services::ServiceTable(role, [this, role] {
-      return record_ != nullptr ? services_of(*record_, role) : std::span<const live::ServiceFigures>();
+      return record_ != nullptr ? record::services_of(*record_, role) : std::span<const live::ServiceFigures>();
     });
     made->set_over(services::Over::whole_run);
     connect(made, &services::ServiceTable::open_log, this, &ResultDetails::open_log);
@@ -157,7 +157,7 @@ void ResultDetails::name_tabs() {
   }
 }
 
-void ResultDetails::show_record(const RunRecord* record) {
+void ResultDetails::show_record(const record::RunRecord* record) {
   record_ = record;
   filled_.fill(false);
   for (auto* table : {senders_, receivers_}) table->start_anew();
@@ -198,7 +198,7 @@ void ResultDetails::fill_current() {
   const int tab = tabs_->currentIndex();
   if (record_ == nullptr || filled_[static_cast<size_t>(tab)]) return;
   filled_[static_cast<size_t>(tab)] = true;
-  const RunRecord& record = *record_;
+  const record::RunRecord& record = *record_;
   switch (tab) {
     case kOverview:
       return fill_overview();
@@ -209,24 +209,24 @@ void ResultDetails::fill_current() {
       senders_->refresh();
       return receivers_->refresh();
     case kProcesses:
-      return processes_->set(as_shown(process_columns(record)), as_shown(process_rows(record)));
+      return processes_->set(as_shown(figures::process_columns(record)), as_shown(figures::process_rows(record)));
     case kLosses:
       losses_->set_empty_text(record.totals.lost.value_or(0) > 0
                                   ? tr("The lost messages were not reported one by one: see the totals.")
                                   : tr("The queue skipped no messages."));
-      return losses_->set_rows(as_shown(loss_rows(record)));
+      return losses_->set_rows(as_shown(figures::loss_rows(record)));
     case kLog:
-      return log_->set_rows(as_shown(log_rows(record, local_time)));
+      return log_->set_rows(as_shown(figures::log_rows(record, record::local_time)));
     default:
       return;
   }
 }
 
 void ResultDetails::fill_overview() {
-  totals_->set_rows(as_shown(total_rows(*record_)));
-  latencies_->set(as_shown(latency_columns(*record_)), as_shown(latency_rows(*record_)));
-  settings_->set_rows(as_shown(setting_rows(*record_)));
-  machine_->set_rows(as_shown(machine_rows(*record_)));
+  totals_->set_rows(as_shown(figures::total_rows(*record_)));
+  latencies_->set(as_shown(figures::latency_columns(*record_)), as_shown(figures::latency_rows(*record_)));
+  settings_->set_rows(as_shown(figures::setting_rows(*record_)));
+  machine_->set_rows(as_shown(figures::machine_rows(*record_)));
 }
 
 void ResultDetails::changeEvent(QEvent* event) {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "app/results/run_record.h"
+#include "app/record/run_record.h"
 
 class QLabel;
 class QTabWidget;
@@ -20,10 +20,13 @@ namespace n2nq::services {
 class ServiceTable;
 }
 
+namespace n2nq::store {
+class ResultStore;
+}
+
 namespace n2nq::results {
 
 class NotesEditor;
-class ResultStore;
 class TagsLine;
 class TextTable;
 
@@ -31,10 +34,10 @@ class ResultDetails : public QWidget {
   Q_OBJECT
 
  public:
-  ResultDetails(ResultStore& store, QWidget* parent = nullptr);
+  ResultDetails(store::ResultStore& store, QWidget* parent = nullptr);
 
   // Null: none. The record outlives what is shown of it.
-  void show_record(const RunRecord* record);
+  void show_record(const record::RunRecord* record);
   void show_tags(const std::vector<std::string>& tags, const QString& read_only);  // of that record
 
  Q_SIGNALS:
@@ -58,8 +61,8 @@ class ResultDetails : public QWidget {
   void fill_overview();
   void name_tabs();
 
-  ResultStore& store_;
-  const RunRecord* record_ = nullptr;
+  store::ResultStore& store_;
+  const record::RunRecord* record_ = nullptr;
   std::array<bool, kTabs> filled_{};
   QLabel* number_;
   QLabel* verdict_icon_ = nullptr;

@@ -1,11 +1,11 @@
 #include "ui/results/result_files.h"
 
+#include "app/figures/distribution_text.h"
+#include "app/figures/figure_files.h"
+#include "app/journal/interval_log.h"
 #include "app/plan/whole_file.h"
-#include "app/results/distribution_text.h"
-#include "app/results/figure_files.h"
-#include "app/results/interval_log.h"
-#include "app/results/record_json.h"
-#include "app/results/run_command.h"
+#include "app/record/record_json.h"
+#include "app/record/run_command.h"
 #include "ui/files/file_job.h"
 #include "ui/theme/file_dialog.h"
 #include "ui/theme/message_bar.h"
@@ -29,12 +29,12 @@ QFileDialog* ResultFiles::ask_where(const QString& title) {
   return dialog_;
 }
 
-QFileDialog* ResultFiles::ask_for_file(const QString& title, const RunRecord& of, const char* kind, const char* suffix,
-                                       const char* what) {
+QFileDialog* ResultFiles::ask_for_file(const QString& title, const record::RunRecord& of, const char* kind,
+                                       const char* suffix, const char* what) {
   QFileDialog* dialog = ask_where(title);
   dialog->setDefaultSuffix(suffix);
   dialog->setNameFilter(QStringLiteral("%1 (*.%2)").arg(kind, suffix));
-  dialog->selectFile(qt(file_name_of(of.plan.name) + "-" + std::to_string(of.id) + what + "." + suffix));
+  dialog->selectFile(qt(record::file_name_of(of.plan.name) + "-" + std::to_string(of.id) + what + "." + suffix));
   return dialog;
 }
 
@@ -43,7 +43,7 @@ bool ResultFiles::may_write() {
   return !export_.busy();
 }
 
-void ResultFiles::write_figures_of(const RunRecord& of) {
+void ResultFiles::write_figures_of(const record::RunRecord& of) {
   if (!may_write()) return;
   QFileDialog* dialog = ask_where(tr("Folder for the figures"));
   dialog->setAcceptMode(QFileDialog::AcceptOpen);
@@ -52,7 +52,7 @@ void ResultFiles::write_figures_of(const RunRecord& of) {
   connect(dialog, &QFileDialog::fileSelected, this, [this, record = of](const QString& chosen) {
     if (export_.busy()) return;
     export_.start([record, folder = theme::utf8(chosen)](const std::stop_token&) -> Result<std::string> {
-      const auto written = write_figures(record, folder);
+      const auto written = figures::write_figures(record, folder);
       if (!written) return std::unexpected(written.error());
       return std::to_string(*written) + " figures written to " + folder;
     });
@@ -60,7 +60,7 @@ void ResultFiles::write_figures_of(const RunRecord& of) {
   dialog->open();  // modal to its window
 }
 
-void ResultFiles::copy_master_file_of(const RunRecord& of) {
+void ResultFiles::copy_master_file_of(const record::RunRecord& of) {
   if (!may_write()) return;
   QFileDialog* dialog = ask_for_file(tr("Copy of all messages"), of, "CSV", "csv");
   connect(dialog, &QFileDialog::fileSelected, this, [this, from = of.master_file](const QString& chosen) {
@@ -75,13 +75,13 @@ void ResultFiles::copy_master_file_of(const RunRecord& of) {
   dialog->open();
 }
 
-void ResultFiles::write_json_of(const RunRecord& of, const std::string& notes) {
+void ResultFiles::write_json_of(const record::RunRecord& of, const std::string& notes) {
   if (!may_write()) return;
   QFileDialog* dialog = ask_for_file(tr("Result as JSON"), of, "JSON", "json", "-result");
   connect(dialog, &QFileDialog::fileSelected, this, [this, record = of, notes](const QString& chosen) {
     if (export_.busy()) return;
     export_.start([record, notes, path = theme::utf8(chosen)](const std::stop_token&) -> Result<std::string> {
-      const auto written = plan::write_whole_file(path, record_to_json(record, notes));
+      const auto written = plan::write_whole_file(path, record::record_to_json(record, notes));
       if (!written) return std::unexpected(written.error());
       return "result written to " + path;
     });
@@ -89,16 +89,16 @@ void ResultFiles::write_json_of(const RunRecord& of, const std::string& notes) {
   dialog->open();
 }
 
-void ResultFiles::write_distribution_of(const RunRecord& of) {
+void ResultFiles::write_distribution_of(const record::RunRecord& of) {
   if (!may_write()) return;
-  const HistogramRecord* latency = find_histogram(of, "latency_ns");
+  const record::HistogramRecord* latency = record::find_histogram(of, "latency_ns");
   if (latency == nullptr || latency->moments.count == 0)
     return message_.say(Status::info, tr("There are no latencies: no messages were received in this run."));
   QFileDialog* dialog = ask_for_file(tr("Latencies for HdrHistogram"), of, "HdrHistogram", "hgrm");
   connect(dialog, &QFileDialog::fileSelected, this, [this, record = *latency](const QString& chosen) {
     if (export_.busy()) return;
     export_.start([record, path = theme::utf8(chosen)](const std::stop_token&) -> Result<std::string> {
-      const auto written = plan::write_whole_file(path, distribution_text(to_histogram(record)));
+      const auto written = plan::write_whole_file(path, figures::distribution_text(record::to_histogram(record)));
       if (!written) return std::unexpected(written.error());
       return "latencies, in microseconds, written to " + path;
     });
@@ -106,9 +106,9 @@ void ResultFiles::write_distribution_of(const RunRecord& of) {
   dialog->open();
 }
 
-void ResultFiles::copy_interval_log_of(const RunRecord& of) {
+void ResultFiles::copy_interval_log_of(const record::RunRecord& of) {
   if (!may_write()) return;
-  const auto log = find_interval_log(of);
+  const auto log = journal::find_interval_log(of);
   if (!log) return message_.say(Status::info, qt(log.error().text));
   QFileDialog* dialog = ask_for_file(tr("Latencies over time for HdrHistogram"), of, "HdrHistogram log", "hlog");
   connect(dialog, &QFileDialog::fileSelected, this, [this, from = *log](const QString& chosen) {

@@ -6,7 +6,7 @@
 #include <QPointer>
 #include <string>
 
-#include "app/results/run_record.h"
+#include "app/record/run_record.h"
 
 class QFileDialog;
 
@@ -25,16 +25,16 @@ class ResultFiles : public QObject {
  public:
   ResultFiles(files::FileJob& writer, theme::MessageBar& message, QWidget* page);
 
-  void write_figures_of(const RunRecord& of);
-  void copy_master_file_of(const RunRecord& of);
-  void write_json_of(const RunRecord& of, const std::string& notes);
-  void write_distribution_of(const RunRecord& of);
-  void copy_interval_log_of(const RunRecord& of);
+  void write_figures_of(const record::RunRecord& of);
+  void copy_master_file_of(const record::RunRecord& of);
+  void write_json_of(const record::RunRecord& of, const std::string& notes);
+  void write_distribution_of(const record::RunRecord& of);
+  void copy_interval_log_of(const record::RunRecord& of);
 
  private:
   QFileDialog* ask_where(const QString& title);
   // For a file that ends in `suffix`, with the plan's name and the result's number for its name.
-  QFileDialog* ask_for_file(const QString& title, const RunRecord& of, const char* kind, const char* suffix,
+  QFileDialog* ask_for_file(const QString& title, const record::RunRecord& of, const char* kind, const char* suffix,
                             const char* what = "");
   bool may_write();
 

@@ -9,7 +9,7 @@ ResultFilter::ResultFilter(ResultModel* model, QObject* parent) : QSortFilterPro
 }
 
 void ResultFilter::set_words(const QString& text) {
-  ResultSearch search(text);
+  store::ResultSearch search(text);
   if (search == search_) return;
   search_ = std::move(search);
   invalidateRowsFilter();
@@ -28,7 +28,7 @@ void ResultFilter::set_campaign(std::optional<int64_t> id) {
 }
 
 bool ResultFilter::filterAcceptsRow(int row, const QModelIndex&) const {
-  const ResultRow& of = model_->row_at(row);
+  const store::ResultRow& of = model_->row_at(row);
   if (starred_only_ && !of.starred) return false;
   if (campaign_ && (of.campaign ? of.campaign->campaign : 0) != *campaign_) return false;
   return search_.empty() || search_.finds(of, model_->words_of(row));

@@ -5,7 +5,7 @@
 #include <QSortFilterProxyModel>
 #include <optional>
 
-#include "app/results/result_search.h"
+#include "app/store/result_search.h"
 #include "ui/results/result_model.h"
 
 namespace n2nq::results {
@@ -27,7 +27,7 @@ class ResultFilter : public QSortFilterProxyModel {
 
  private:
   ResultModel* model_;
-  ResultSearch search_;
+  store::ResultSearch search_;
   bool starred_only_ = false;
   std::optional<int64_t> campaign_;
 };

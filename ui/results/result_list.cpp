@@ -125,7 +125,7 @@ void ResultList::build_keys() {
                 [this] { QApplication::clipboard()->setText(selected_as_tsv()); });
 }
 
-void ResultList::set_listing(ResultListing listing) {
+void ResultList::set_listing(store::ResultListing listing) {
   const std::optional<int64_t> before = current();
   const int place = rows_->currentIndex().row();
   unknown_ = listing.unknown;
@@ -156,7 +156,7 @@ std::vector<int64_t> ResultList::selection() const {
   return ids;
 }
 
-const ResultRow* ResultList::row_of(int64_t id) const {
+const store::ResultRow* ResultList::row_of(int64_t id) const {
   const auto row = model_->row_of(id);
   return row ? &model_->row_at(*row) : nullptr;
 }
@@ -177,7 +177,7 @@ void ResultList::show_all() {
   campaigns_->setCurrentIndex(0);
 }
 
-void ResultList::change(int64_t id, const std::function<void(ResultRow&)>& by) {
+void ResultList::change(int64_t id, const std::function<void(store::ResultRow&)>& by) {
   model_->change(id, by);
   fit_columns();
   say_what_is_shown();
@@ -187,7 +187,7 @@ void ResultList::change(int64_t id, const std::function<void(ResultRow&)>& by) {
 void ResultList::list_campaigns() {
   std::map<int64_t, std::pair<std::string, int>, std::greater<>> campaigns;
   int of_none = 0;
-  for (const ResultRow& row : model_->rows()) {
+  for (const store::ResultRow& row : model_->rows()) {
     if (!row.campaign) {
       of_none++;
       continue;
@@ -270,7 +270,7 @@ void ResultList::fit_columns() {
                               figures.horizontalAdvance(model_->largest_text(i)));
     const int sort_mark = spec.column == Column::star ? 0 : kSortMark;
     rows_->setColumnWidth(i, std::max(texts.horizontalAdvance(header) + sort_mark, cell + kGrid + icon));
-    const auto used = [&](const ResultRow& row) { return has_something(spec.column, row); };
+    const auto used = [&](const store::ResultRow& row) { return has_something(spec.column, row); };
     rows_->setColumnHidden(i++, spec.where_used && std::ranges::none_of(model_->rows(), used));
   }
   fit_name();
@@ -298,7 +298,7 @@ void ResultList::say_what_is_shown() {
   const int all = model_->rowCount();
   const int shown = filter_->rowCount();
   double bytes = 0;
-  for (const ResultRow& row : model_->rows())
+  for (const store::ResultRow& row : model_->rows())
     bytes += static_cast<double>(row.stored_bytes) + static_cast<double>(row.file_bytes);
   const QString amount = shown == all ? theme::qt(text::count(all))
                                       : tr("%1 of %2").arg(theme::qt(text::count(shown)), theme::qt(text::count(all)));

@@ -28,15 +28,15 @@ class ResultList : public QWidget {
   explicit ResultList(QWidget* parent = nullptr);
 
   // Where the current one is gone, the one that took its place is chosen.
-  void set_listing(ResultListing listing);
+  void set_listing(store::ResultListing listing);
   std::optional<int64_t> current() const;
   std::vector<int64_t> selection() const;  // the current one alone where none is selected
-  const ResultRow* row_of(int64_t id) const;
+  const store::ResultRow* row_of(int64_t id) const;
   // Clears the filter where that hides it; false: it is not among the results.
   bool select(int64_t id);
   void select_nothing();
-  QString selected_as_tsv() const;                                     // with a header
-  void change(int64_t id, const std::function<void(ResultRow&)>& by);  // of one that is in the list
+  QString selected_as_tsv() const;                                            // with a header
+  void change(int64_t id, const std::function<void(store::ResultRow&)>& by);  // of one that is in the list
   const ResultModel& model() const { return *model_; }
 
  Q_SIGNALS:

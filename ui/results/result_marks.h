@@ -6,7 +6,7 @@
 #include <QPointer>
 #include <vector>
 
-#include "app/results/store.h"
+#include "app/store/store.h"
 
 class QInputDialog;
 class QMenu;
@@ -19,7 +19,7 @@ class ResultMarks : public QObject {
   Q_OBJECT
 
  public:
-  ResultMarks(ResultStore& store, ResultList& list, QWidget* parent);
+  ResultMarks(store::ResultStore& store, ResultList& list, QWidget* parent);
 
   // Gives each a star; where all have one, takes it from them.
   void toggle_stars(const std::vector<int64_t>& results);
@@ -32,12 +32,12 @@ class ResultMarks : public QObject {
   void trouble(const QString& text);
 
  private:
-  void change_tags(const std::vector<int64_t>& results, const TagChange& change);
+  void change_tags(const std::vector<int64_t>& results, const store::TagChange& change);
   void ask_for_tag(const std::vector<int64_t>& results);
   void fill_tags(QMenu& menu, const std::vector<int64_t>& results);
   bool all_starred(const std::vector<int64_t>& results) const;
 
-  ResultStore& store_;
+  store::ResultStore& store_;
   ResultList& list_;
   QWidget* page_;
   QPointer<QInputDialog> dialog_;

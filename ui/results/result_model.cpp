@@ -4,7 +4,7 @@
 #include <set>
 #include <utility>
 
-#include "app/results/result_search.h"
+#include "app/store/result_search.h"
 #include "ui/theme/plain_tip.h"
 #include "ui/theme/verdict_status.h"
 
@@ -15,15 +15,15 @@ const ColumnSpec& spec_of(int column) {
   return result_columns()[static_cast<size_t>(column)];
 }
 
-std::set<int64_t> ids_of(const std::vector<ResultRow>& rows) {
+std::set<int64_t> ids_of(const std::vector<store::ResultRow>& rows) {
   std::set<int64_t> ids;
-  for (const ResultRow& row : rows) ids.insert(row.id);
+  for (const store::ResultRow& row : rows) ids.insert(row.id);
   return ids;
 }
 
 }  // namespace
 
-void ResultModel::set_rows(std::vector<ResultRow> rows) {
+void ResultModel::set_rows(std::vector<store::ResultRow> rows) {
   drop_missing(rows);
   insert_new(rows);
   bool same = true;
@@ -39,7 +39,7 @@ void ResultModel::set_rows(std::vector<ResultRow> rows) {
   Q_EMIT headerDataChanged(Qt::Horizontal, 0, columnCount() - 1);
 }
 
-void ResultModel::drop_missing(const std::vector<ResultRow>& later) {
+void ResultModel::drop_missing(const std::vector<store::ResultRow>& later) {
   const std::set<int64_t> stay = ids_of(later);
   for (int row = rowCount() - 1; row >= 0; row--) {
     if (stay.contains(row_at(row).id)) continue;
@@ -50,7 +50,7 @@ void ResultModel::drop_missing(const std::vector<ResultRow>& later) {
   }
 }
 
-void ResultModel::insert_new(const std::vector<ResultRow>& later) {
+void ResultModel::insert_new(const std::vector<store::ResultRow>& later) {
   const std::set<int64_t> known = ids_of(rows_);
   for (size_t first = 0; first < later.size();) {
     size_t last = first;
@@ -66,7 +66,7 @@ void ResultModel::insert_new(const std::vector<ResultRow>& later) {
 }
 
 std::optional<int> ResultModel::row_of(int64_t id) const {
-  const auto at = std::ranges::find(rows_, id, &ResultRow::id);
+  const auto at = std::ranges::find(rows_, id, &store::ResultRow::id);
   if (at == rows_.end()) return {};
   return static_cast<int>(at - rows_.begin());
 }
@@ -75,11 +75,11 @@ QString ResultModel::largest_text(int column) const {
   const ColumnSpec& spec = spec_of(column);
   if (rows_.empty()) return {};
   if (spec.column == Column::verdict || spec.column == Column::asked) {
-    const auto length = [&](const ResultRow& row) { return cell_text(spec.column, row, scales_).size(); };
+    const auto length = [&](const store::ResultRow& row) { return cell_text(spec.column, row, scales_).size(); };
     return theme::qt(cell_text(spec.column, *std::ranges::max_element(rows_, {}, length), scales_));
   }
   if (!spec.number) return {};
-  const auto value = [&](const ResultRow& row) { return cell_number(spec.column, row).value_or(0); };
+  const auto value = [&](const store::ResultRow& row) { return cell_number(spec.column, row).value_or(0); };
   return theme::qt(cell_text(spec.column, *std::ranges::max_element(rows_, {}, value), scales_));
 }
 
@@ -93,7 +93,7 @@ int ResultModel::columnCount(const QModelIndex& parent) const {
 
 QVariant ResultModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid()) return {};
-  const ResultRow& row = row_at(index.row());
+  const store::ResultRow& row = row_at(index.row());
   const ColumnSpec& spec = spec_of(index.column());
   switch (role) {
     case Qt::DisplayRole:
@@ -119,16 +119,16 @@ QVariant ResultModel::data(const QModelIndex& index, int role) const {
   }
 }
 
-QString ResultModel::spoken(const ColumnSpec& spec, const ResultRow& row) const {
+QString ResultModel::spoken(const ColumnSpec& spec, const store::ResultRow& row) const {
   if (spec.column == Column::star) return row.starred ? tr("starred") : tr("not starred");
   return QStringLiteral("%1 %2").arg(theme::qt(header_text(spec, scales_)),
                                      theme::qt(cell_text(spec.column, row, scales_)));
 }
 
-QString ResultModel::tip(const ColumnSpec& spec, const ResultRow& row) const {
+QString ResultModel::tip(const ColumnSpec& spec, const store::ResultRow& row) const {
   switch (spec.column) {
     case Column::started:
-      return theme::qt(utc_time(row.started_utc_ns));
+      return theme::qt(record::utc_time(row.started_utc_ns));
     case Column::verdict:
       return theme::qt(row.reason.empty() ? to_text(row.verdict) : row.reason);
     case Column::star:
@@ -155,15 +155,15 @@ QString ResultModel::tip(const ColumnSpec& spec, const ResultRow& row) const {
 }
 
 const QString& ResultModel::words_of(int row) const {
-  const ResultRow& of = row_at(row);
+  const store::ResultRow& of = row_at(row);
   const auto [at, is_new] = words_.try_emplace(of.id);
   if (!is_new) return at->second;
   words_made_++;
-  at->second = searched_text(of);
+  at->second = store::searched_text(of);
   return at->second;
 }
 
-void ResultModel::change(int64_t id, const std::function<void(ResultRow&)>& by) {
+void ResultModel::change(int64_t id, const std::function<void(store::ResultRow&)>& by) {
   const auto row = row_of(id);
   if (!row) return;
   by(rows_[static_cast<size_t>(*row)]);

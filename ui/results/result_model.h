@@ -21,12 +21,12 @@ class ResultModel : public QAbstractTableModel {
   using QAbstractTableModel::QAbstractTableModel;
 
   // In the store's order: what two lists both have stands in the same order in both.
-  void set_rows(std::vector<ResultRow> rows);
-  const std::vector<ResultRow>& rows() const { return rows_; }
-  const ResultRow& row_at(int row) const { return rows_[static_cast<size_t>(row)]; }
+  void set_rows(std::vector<store::ResultRow> rows);
+  const std::vector<store::ResultRow>& rows() const { return rows_; }
+  const store::ResultRow& row_at(int row) const { return rows_[static_cast<size_t>(row)]; }
   std::optional<int> row_of(int64_t id) const;
   // For one that is in the list: stars, tags, notes.
-  void change(int64_t id, const std::function<void(ResultRow&)>& by);
+  void change(int64_t id, const std::function<void(store::ResultRow&)>& by);
   // What a filter looks through, in lower case; made once, when it is asked for first.
   const QString& words_of(int row) const;
   QString largest_text(
@@ -41,12 +41,12 @@ class ResultModel : public QAbstractTableModel {
   QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
  private:
-  void drop_missing(const std::vector<ResultRow>& later);
-  void insert_new(const std::vector<ResultRow>& later);
-  QString spoken(const ColumnSpec& spec, const ResultRow& row) const;
-  QString tip(const ColumnSpec& spec, const ResultRow& row) const;
+  void drop_missing(const std::vector<store::ResultRow>& later);
+  void insert_new(const std::vector<store::ResultRow>& later);
+  QString spoken(const ColumnSpec& spec, const store::ResultRow& row) const;
+  QString tip(const ColumnSpec& spec, const store::ResultRow& row) const;
 
-  std::vector<ResultRow> rows_;
+  std::vector<store::ResultRow> rows_;
   ColumnScales scales_;
   mutable std::unordered_map<int64_t, QString> words_;  // by result, of those that were looked through
   mutable int64_t cells_made_ = 0;

@@ -5,25 +5,25 @@ namespace {
 
 using theme::qt;
 
-std::optional<theme::Status> status_of(const std::optional<Severity>& severity) {
+std::optional<theme::Status> status_of(const std::optional<record::Severity>& severity) {
   if (!severity) return {};
-  if (*severity == Severity::error) return theme::Status::bad;
-  return *severity == Severity::warning ? theme::Status::warning : theme::Status::info;
+  if (*severity == record::Severity::error) return theme::Status::bad;
+  return *severity == record::Severity::warning ? theme::Status::warning : theme::Status::info;
 }
 
 }  // namespace
 
-std::vector<TextColumn> as_shown(const std::vector<TableColumn>& columns) {
+std::vector<TextColumn> as_shown(const std::vector<figures::TableColumn>& columns) {
   std::vector<TextColumn> all;
-  for (const TableColumn& column : columns)
+  for (const figures::TableColumn& column : columns)
     all.push_back(
         {.header = qt(column.header), .number = column.number, .stretch = column.stretch, .help = qt(column.help)});
   return all;
 }
 
-std::vector<TextRow> as_shown(const std::vector<TableRow>& rows) {
+std::vector<TextRow> as_shown(const std::vector<figures::TableRow>& rows) {
   std::vector<TextRow> all;
-  for (const TableRow& row : rows) {
+  for (const figures::TableRow& row : rows) {
     TextRow& one = all.emplace_back();
     for (const std::string& cell : row.cells) one.cells.push_back(qt(cell));
     one.status = status_of(row.severity);

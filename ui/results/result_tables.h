@@ -1,14 +1,14 @@
-// The tables that tell a result (app/results/record_tables.h) as the window shows them. Pure; UI thread.
+// The tables that tell a result (app/figures/record_tables.h) as the window shows them. Pure; UI thread.
 #pragma once
 
 #include <vector>
 
-#include "app/results/record_tables.h"
+#include "app/figures/record_tables.h"
 #include "ui/results/text_table.h"
 
 namespace n2nq::results {
 
-std::vector<TextColumn> as_shown(const std::vector<TableColumn>& columns);
-std::vector<TextRow> as_shown(const std::vector<TableRow>& rows);
+std::vector<TextColumn> as_shown(const std::vector<figures::TableColumn>& columns);
+std::vector<TextRow> as_shown(const std::vector<figures::TableRow>& rows);
 
 }  // namespace n2nq::results

@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/results/run_command.h"
+#include "app/record/run_command.h"
 #include "ui/files/file_job.h"
 #include "ui/files/handing_on.h"
 #include "ui/results/comparison_view.h"
@@ -42,7 +42,7 @@ constexpr std::chrono::milliseconds kLoadDelay{40};     // while one walks throu
 
 }  // namespace
 
-ResultsPage::ResultsPage(ResultStore& store, QWidget* parent)
+ResultsPage::ResultsPage(store::ResultStore& store, QWidget* parent)
     : QWidget(parent),
       store_(store),
       list_(new ResultList(this)),
@@ -152,7 +152,7 @@ void ResultsPage::connect_marks() {
   connect(list_, &ResultList::menu_wanted, this, &ResultsPage::show_menu);
   connect(details_, &ResultDetails::tags_wanted, marks_, &ResultMarks::set_tags);
   connect(details_, &ResultDetails::notes_kept, this, [this](int64_t id, const QString& notes) {
-    list_->change(id, [&](ResultRow& row) { row.notes = theme::utf8(notes); });
+    list_->change(id, [&](store::ResultRow& row) { row.notes = theme::utf8(notes); });
   });
   connect(marks_, &ResultMarks::trouble, this, &ResultsPage::complain);
   connect(marks_, &ResultMarks::changed, this, [this](int64_t id) {
@@ -161,7 +161,7 @@ void ResultsPage::connect_marks() {
 }
 
 void ResultsPage::show_tags() {
-  const ResultRow* row = record_ ? list_->row_of(record_->id) : nullptr;
+  const store::ResultRow* row = record_ ? list_->row_of(record_->id) : nullptr;
   details_->show_tags(row != nullptr ? row->tags : std::vector<std::string>(), read_only_text());
 }
 
@@ -195,10 +195,10 @@ void ResultsPage::choose(int64_t id) {
 
 void ResultsPage::say_deleted(int64_t id) {
   const auto record = store_.summary(id);
-  if (!record || store_.presence(id) == Presence::gone)
+  if (!record || store_.presence(id) == store::Presence::gone)
     return message_->say(Status::info, tr("This result was deleted with its files."));
   const QString text = tr("The result of \"%1\" from %2 was deleted.")
-                           .arg(qt(record->plan.name), qt(local_time(record->started_utc_ns)));
+                           .arg(qt(record->plan.name), qt(record::local_time(record->started_utc_ns)));
   if (store_.read_only()) return message_->say(Status::info, text);
   message_->offer(Status::info, text, tr("Undo"), [this, id] {
     removals_->forget(id);
@@ -229,10 +229,10 @@ void ResultsPage::load_now() {
   load_soon_.stop();
   const auto wanted = list_->current();
   if (wanted && record_ && record_->id == *wanted) return;
-  std::unique_ptr<RunRecord> record;
+  std::unique_ptr<record::RunRecord> record;
   if (wanted) {
     if (auto loaded = store_.load(*wanted))
-      record = std::make_unique<RunRecord>(std::move(*loaded));
+      record = std::make_unique<record::RunRecord>(std::move(*loaded));
     else
       complain(qt(loaded.error().text));
   }
@@ -256,7 +256,7 @@ void ResultsPage::remove_chosen() {
     removed.push_back(id);
   }
   if (removed.empty()) return;
-  const ResultRow* row = list_->row_of(removed.front());
+  const store::ResultRow* row = list_->row_of(removed.front());
   const QString what = removed.size() == 1 && row != nullptr
                            ? tr("Result of \"%1\" deleted; its files will be removed in a day.").arg(qt(row->name))
                            : tr("%1 results deleted; their files will be removed in a day.").arg(removed.size());
@@ -271,7 +271,7 @@ void ResultsPage::bring_back(const std::vector<int64_t>& ids) {
     const auto done = store_.restore(id);
     if (done) continue;
     trouble = tr("Not restored: %1").arg(qt(done.error().text));
-    if (store_.presence(id) == Presence::deleted) still_deleted.push_back(id);
+    if (store_.presence(id) == store::Presence::deleted) still_deleted.push_back(id);
   }
   list_now();
   if (!still_deleted.empty()) {
@@ -314,7 +314,7 @@ void ResultsPage::open_folder() {
 
 void ResultsPage::copy_command() {
   if (!record_) return;
-  QApplication::clipboard()->setText(qt(run_command(record_->plan)));
+  QApplication::clipboard()->setText(qt(record::run_command(record_->plan)));
   message_->say(Status::good, tr("Copied; paste into a shell to run \"%1\" again.").arg(qt(record_->plan.name)));
 }
 
@@ -332,7 +332,7 @@ void ResultsPage::connect_handing_on() {
     uint64_t bytes = 0;
     const auto results = chosen();
     for (const int64_t id : results)
-      if (const ResultRow* row = list_->row_of(id); row != nullptr) bytes += row->file_bytes;
+      if (const store::ResultRow* row = list_->row_of(id); row != nullptr) bytes += row->file_bytes;
     actions_->show_choice(results.size(), bytes);
   });
 }

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "app/plan/run_plan.h"
-#include "app/results/run_record.h"
-#include "app/results/store.h"
+#include "app/record/run_record.h"
+#include "app/store/store.h"
 #include "ui/theme/theme.h"
 
 class QSplitter;
@@ -39,7 +39,7 @@ class ResultsPage : public QWidget {
 
  public:
   // The store is of the UI thread and outlives the page.
-  explicit ResultsPage(ResultStore& store, QWidget* parent = nullptr);
+  explicit ResultsPage(store::ResultStore& store, QWidget* parent = nullptr);
   ~ResultsPage() override;
 
   // The list as it is in the store now; a result that is new is found at its place. While the page is hidden it is put
@@ -50,7 +50,7 @@ class ResultsPage : public QWidget {
  Q_SIGNALS:
   void open_log(const QString& path, const QString& title);
   void load_plan(const n2nq::plan::RunPlan& plan);
-  void run_again(const n2nq::results::RunRecord& record);
+  void run_again(const n2nq::record::RunRecord& record);
 
  protected:
   void showEvent(QShowEvent* event) override;
@@ -80,7 +80,7 @@ class ResultsPage : public QWidget {
   std::vector<int64_t> chosen() const;
   void complain(const QString& text);
 
-  ResultStore& store_;
+  store::ResultStore& store_;
   ResultList* list_;
   theme::MessageBar* message_;
   ResultActions* actions_;
@@ -94,8 +94,8 @@ class ResultsPage : public QWidget {
   QStackedWidget* pages_;
   QTimer load_soon_;
   theme::Removals* removals_;
-  std::unique_ptr<RunRecord> record_;  // the one that is shown
-  int64_t seen_changes_ = -1;          // of the store by others, at the last listing
+  std::unique_ptr<record::RunRecord> record_;  // the one that is shown
+  int64_t seen_changes_ = -1;                  // of the store by others, at the last listing
   bool put_off_ = true;
 };
 

@@ -5,7 +5,7 @@
 #include <QLabel>
 #include <QLineEdit>
 
-#include "app/results/tags.h"
+#include "app/record/tags.h"
 #include "ui/theme/plain_tip.h"
 #include "ui/theme/theme.h"
 
@@ -32,7 +32,7 @@ TagsLine::TagsLine(QWidget* parent) : QWidget(parent), edit_(new QLineEdit(this)
 
 void TagsLine::show_tags(std::optional<int64_t> result, const std::vector<std::string>& tags,
                          const QString& read_only) {
-  const QString text = theme::qt(tags_text(tags));
+  const QString text = theme::qt(record::tags_text(tags));
   if (result != result_) ask();  // for the previous one
   const bool typed = result == result_ && edit_->text() != kept_ && text == kept_;
   result_ = result;

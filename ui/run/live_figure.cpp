@@ -5,28 +5,28 @@
 #include <limits>
 #include <span>
 
-#include "app/results/figures.h"
-#include "app/results/layers.h"
+#include "app/figures/figures.h"
+#include "app/record/layers.h"
 #include "ui/charts/chart_tabs.h"
 
 namespace n2nq::run {
 // What the figures showed when the charts were paused.
 struct HeldFigures {
-  results::FigureContext context{};
+  figures::FigureContext context{};
   int64_t until_ns = 0;
   measure::Histogram latency{};
   measure::Histogram scheduled_latency{};
   std::vector<live::ServiceFigures> receivers{};
-  std::vector<results::LayerRecord> layers{};
-  results::Figure waiting{};
-  results::Figure queue_length{};
+  std::vector<record::LayerRecord> layers{};
+  figures::Figure waiting{};
+  figures::Figure queue_length{};
 };
 
 namespace {
 
 constexpr size_t kPoints = 300;
 
-results::FigureContext context_of(const RunSession& session) {
+figures::FigureContext context_of(const RunSession& session) {
   const bool live = session.state() != State::over;
   const live::ClockState clocks =
       live ? session.live().clocks()
@@ -49,29 +49,29 @@ struct Sums {
   const measure::Histogram& scheduled_latency;
   std::span<const live::ServiceFigures> receivers;
   // Made only for whoever looks at them.
-  std::function<std::vector<results::LayerRecord>()> layers;
-  std::function<results::Figure(const results::FigureContext&)> waiting;
-  std::function<results::Figure(const results::FigureContext&)> queue_length;
+  std::function<std::vector<record::LayerRecord>()> layers;
+  std::function<figures::Figure(const figures::FigureContext&)> waiting;
+  std::function<figures::Figure(const figures::FigureContext&)> queue_length;
 };
 
-results::Figure build(const live::TimeSeries& series, const Sums& sums, const results::FigureContext& context,
+figures::Figure build(const live::TimeSeries& series, const Sums& sums, const figures::FigureContext& context,
                       const std::string& id, int64_t from_ns, int64_t to_ns) {
-  if (id == "rate") return results::rate_figure(series.points(from_ns, to_ns, kPoints), context);
+  if (id == "rate") return figures::rate_figure(series.points(from_ns, to_ns, kPoints), context);
   if (id == "latency-over-time")
-    return results::latency_over_time_figure(series.points(from_ns, to_ns, kPoints), context);
+    return figures::latency_over_time_figure(series.points(from_ns, to_ns, kPoints), context);
   if (id == "latency-by-percentile")
-    return results::latency_by_percentile_figure(sums.latency, sums.scheduled_latency, context);
-  if (id == "histogram") return results::histogram_figure(sums.latency, context);
-  if (id == "layers") return results::layers_figure(sums.layers(), context);
+    return figures::latency_by_percentile_figure(sums.latency, sums.scheduled_latency, context);
+  if (id == "histogram") return figures::histogram_figure(sums.latency, context);
+  if (id == "layers") return figures::layers_figure(sums.layers(), context);
   if (id == "waiting") return sums.waiting(context);
   if (id == "queue-length") return sums.queue_length(context);
-  return results::per_service_figure(sums.receivers, context);
+  return figures::per_service_figure(sums.receivers, context);
 }
 
-using DrawWaiting = results::Figure (*)(const results::WaitingSums&, const results::FigureContext&);
+using DrawWaiting = figures::Figure (*)(const figures::WaitingSums&, const figures::FigureContext&);
 
-results::Figure waiting_figure(DrawWaiting draw, const live::LiveFigures& live, const plan::RunPlan& plan,
-                               const results::FigureContext& context) {
+figures::Figure waiting_figure(DrawWaiting draw, const live::LiveFigures& live, const plan::RunPlan& plan,
+                               const figures::FigureContext& context) {
   const std::vector<live::WaitingBatch> batches = live.waiting_batches().all();
   return draw({.plan = plan,
                .waiting = measure::summarize(live.waiting()),
@@ -85,16 +85,16 @@ results::Figure waiting_figure(DrawWaiting draw, const live::LiveFigures& live, 
 
 Sums sums_of(const live::LiveFigures& live, const plan::RunPlan& plan) {
   const auto draw = [&live, &plan](DrawWaiting figure) {
-    return [&live, &plan, figure](const results::FigureContext& context) {
+    return [&live, &plan, figure](const figures::FigureContext& context) {
       return waiting_figure(figure, live, plan, context);
     };
   };
   return {.latency = live.latency(),
           .scheduled_latency = live.scheduled_latency(),
           .receivers = live.receivers(),
-          .layers = [&live] { return results::layers_of(live); },
-          .waiting = draw(&results::waiting_figure),
-          .queue_length = draw(&results::queue_length_figure)};
+          .layers = [&live] { return record::layers_of(live); },
+          .waiting = draw(&figures::waiting_figure),
+          .queue_length = draw(&figures::queue_length_figure)};
 }
 
 HeldFigures hold_figures(const RunSession& session) {
@@ -130,7 +130,7 @@ void LiveCharts::hold(bool paused) {
 }
 
 // Before the first run: axes, and what to do.
-results::Figure LiveCharts::figure(const std::string& id, double from_x, double to_x) const {
+figures::Figure LiveCharts::figure(const std::string& id, double from_x, double to_x) const {
   const RunSession* session = session_();
   if (session == nullptr) {
     const live::LiveFigures none(0, 0);
@@ -148,8 +148,8 @@ results::Figure LiveCharts::figure(const std::string& id, double from_x, double 
                   .scheduled_latency = held.scheduled_latency,
                   .receivers = held.receivers,
                   .layers = [&held] { return held.layers; },
-                  .waiting = [&held](const results::FigureContext&) { return held.waiting; },
-                  .queue_length = [&held](const results::FigureContext&) { return held.queue_length; }};
+                  .waiting = [&held](const figures::FigureContext&) { return held.waiting; },
+                  .queue_length = [&held](const figures::FigureContext&) { return held.queue_length; }};
   return build(live.series(), then, held.context, id, from_ns, std::min(to_ns, held.until_ns));
 }
 

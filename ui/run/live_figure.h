@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "app/results/figure.h"
+#include "app/figures/figure.h"
 #include "app/run/run_session.h"
 
 namespace n2nq::charts {
@@ -33,7 +33,7 @@ class LiveCharts : public QObject {
  private:
   void hold(bool paused);
   // Times since BEGIN in ns, of figures over time.
-  results::Figure figure(const std::string& id, double from_x, double to_x) const;
+  figures::Figure figure(const std::string& id, double from_x, double to_x) const;
 
   charts::ChartTabs& charts_;
   SessionOf session_;

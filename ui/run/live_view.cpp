@@ -67,8 +67,8 @@ void LiveView::take_rows(const RunSession& session) {
     to.assign(rows.begin(), rows.end());
   };
   const bool over = session.state() == State::over;
-  take(sender_rows_, over ? results::services_of(session.record(), Role::sender) : session.live().senders());
-  take(receiver_rows_, over ? results::services_of(session.record(), Role::receiver) : session.live().receivers());
+  take(sender_rows_, over ? record::services_of(session.record(), Role::sender) : session.live().senders());
+  take(receiver_rows_, over ? record::services_of(session.record(), Role::receiver) : session.live().receivers());
 }
 
 void LiveView::show_session() {

@@ -13,16 +13,16 @@ namespace {
 
 constexpr int kIconSize = 16;
 
-results::Hue hue_of(Role role) {
+figures::Hue hue_of(Role role) {
   switch (role) {
     case Role::sender:
-      return results::Hue::sender;
+      return figures::Hue::sender;
     case Role::broker:
-      return results::Hue::queue;
+      return figures::Hue::queue;
     case Role::receiver:
       break;
   }
-  return results::Hue::receiver;
+  return figures::Hue::receiver;
 }
 
 const char* icon_of(Role role) {

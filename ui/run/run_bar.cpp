@@ -33,7 +33,7 @@ QString of(uint64_t value, const std::optional<Deliveries>& total) {
 }
 
 // The one of all records that must be seen first.
-const results::RunRecord& gravest(const std::vector<results::RunRecord>& records) {
+const record::RunRecord& gravest(const std::vector<record::RunRecord>& records) {
   return *std::max_element(records.begin(), records.end(), [](const auto& a, const auto& b) {
     return theme::status_of(a.verdict) < theme::status_of(b.verdict);
   });
@@ -54,8 +54,8 @@ QString ways_out(const RunSession& session) {
   return text;
 }
 
-QString verdict_of(const results::RunRecord& record) {
-  QString text = "<b>" + QString::fromStdString(results::to_text(record.verdict)).toHtmlEscaped() + "</b>";
+QString verdict_of(const record::RunRecord& record) {
+  QString text = "<b>" + QString::fromStdString(to_text(record.verdict)).toHtmlEscaped() + "</b>";
   if (!record.reason.empty()) text += ": " + QString::fromStdString(record.reason).toHtmlEscaped();
   return text;
 }
@@ -273,15 +273,15 @@ void RunBar::show_message() {
 
 QString RunBar::verdict_text(const RunSequence& sequence) const {
   const auto& records = sequence.records();
-  const results::RunRecord& worst = gravest(records);
+  const record::RunRecord& worst = gravest(records);
   const bool alike =
       std::all_of(records.begin(), records.end(), [&](const auto& r) { return r.verdict == worst.verdict; });
   QString text = verdict_of(worst);
-  if (records.size() > 1 && alike && worst.verdict == results::Verdict::passed) {
+  if (records.size() > 1 && alike && worst.verdict == record::Verdict::passed) {
     text = records.size() == 2 ? tr("<b>Both runs passed</b>") : tr("<b>All %1 runs passed</b>").arg(records.size());
   } else if (records.size() > 1) {
     QStringList words;
-    for (const auto& record : records) words += QString::fromStdString(results::to_text(record.verdict));
+    for (const auto& record : records) words += QString::fromStdString(to_text(record.verdict));
     text += tr(" (run 1 to %1: %2)").arg(records.size()).arg(words.join(", "));
   }
   // The form is the plan's again, which may have another mode than the run whose figures are there.

@@ -18,34 +18,34 @@
 namespace n2nq::run {
 namespace {
 
-theme::Status status_of(results::Severity severity) {
+theme::Status status_of(record::Severity severity) {
   switch (severity) {
-    case results::Severity::info:
+    case record::Severity::info:
       return theme::Status::info;
-    case results::Severity::warning:
+    case record::Severity::warning:
       return theme::Status::warning;
-    case results::Severity::error:
+    case record::Severity::error:
       break;
   }
   return theme::Status::bad;
 }
 
-const char* word_of(results::Severity severity) {
-  return severity == results::Severity::info ? "info" : severity == results::Severity::warning ? "warning" : "error";
+const char* word_of(record::Severity severity) {
+  return severity == record::Severity::info ? "info" : severity == record::Severity::warning ? "warning" : "error";
 }
 
-QString clock_time(const results::RunNote& note) {
+QString clock_time(const record::RunNote& note) {
   return QDateTime::fromMSecsSinceEpoch(note.utc_ns / 1'000'000).toString("HH:mm:ss.zzz");
 }
 
 // A person's computer shows its own time; what is copied goes elsewhere.
-QString utc_time(const results::RunNote& note) {
+QString utc_time(const record::RunNote& note) {
   return QDateTime::fromMSecsSinceEpoch(note.utc_ns / 1'000'000, Qt::UTC).toString(Qt::ISODateWithMs);
 }
 
 }  // namespace
 
-void NotesModel::show_notes(const std::vector<results::RunNote>& notes) {
+void NotesModel::show_notes(const std::vector<record::RunNote>& notes) {
   if (notes.size() < notes_.size() || !std::equal(notes_.begin(), notes_.end(), notes.begin())) {
     beginResetModel();
     notes_ = notes;
@@ -137,7 +137,7 @@ QWidget* RunLog::build_head() {
   return head;
 }
 
-void RunLog::show_notes(const std::vector<results::RunNote>& notes) {
+void RunLog::show_notes(const std::vector<record::RunNote>& notes) {
   const QScrollBar* bar = view_->verticalScrollBar();
   const bool at_end = bar->value() >= bar->maximum();
   model_->show_notes(notes);

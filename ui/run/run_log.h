@@ -6,7 +6,7 @@
 #include <QWidget>
 #include <vector>
 
-#include "app/results/run_record.h"
+#include "app/record/run_record.h"
 
 namespace n2nq::theme {
 class TableView;
@@ -22,7 +22,7 @@ class NotesModel : public QAbstractTableModel {
   using QAbstractTableModel::QAbstractTableModel;
 
   // Takes what is new at the end, or all of it where it is another list.
-  void show_notes(const std::vector<results::RunNote>& notes);
+  void show_notes(const std::vector<record::RunNote>& notes);
   QString line(int row) const;
 
   int rowCount(const QModelIndex& parent = {}) const override;
@@ -31,7 +31,7 @@ class NotesModel : public QAbstractTableModel {
   QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
  private:
-  std::vector<results::RunNote> notes_;
+  std::vector<record::RunNote> notes_;
 };
 
 class RunLog : public QWidget {
@@ -40,7 +40,7 @@ class RunLog : public QWidget {
  public:
   explicit RunLog(QWidget* parent = nullptr);
 
-  void show_notes(const std::vector<results::RunNote>& notes);
+  void show_notes(const std::vector<record::RunNote>& notes);
   void copy() const;  // the selected lines, or all
 
  Q_SIGNALS:

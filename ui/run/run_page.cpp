@@ -222,7 +222,7 @@ void RunPage::show_state() {
 
 void RunPage::show_notes() {
   if (log_->isHidden()) return;
-  static const std::vector<results::RunNote> kNone;
+  static const std::vector<record::RunNote> kNone;
   log_->show_notes(sequence_.session() != nullptr ? sequence_.session()->notes() : kNone);
 }
 

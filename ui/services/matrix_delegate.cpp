@@ -22,7 +22,7 @@ MatrixDelegate::MatrixDelegate(const MatrixModel& model, QObject* parent) : QSty
 
 void MatrixDelegate::take_theme() {
   const QPalette palette = QGuiApplication::palette();
-  on_ = theme::color(results::Hue::accent);
+  on_ = theme::color(figures::Hue::accent);
   tick_ = palette.color(QPalette::Base);
   line_ = theme::grid_line();
   tenth_line_ = theme::muted_text();

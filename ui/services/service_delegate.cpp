@@ -35,7 +35,7 @@ void ServiceDelegate::take_theme() {
   selected_ = {.log = theme::icon("log", on_selection), .trouble = theme::icon("warning", on_selection)};
   bad_ = theme::color(theme::Status::bad);
   muted_ = theme::muted_text();
-  hue_ = theme::color(model_.role() == Role::sender ? results::Hue::sender : results::Hue::receiver);
+  hue_ = theme::color(model_.role() == Role::sender ? figures::Hue::sender : figures::Hue::receiver);
 }
 
 int ServiceDelegate::width_for(const ColumnSpec& spec, const QFontMetrics& metrics, int text_width) {

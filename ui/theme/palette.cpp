@@ -44,17 +44,17 @@ const Hues& hues(bool dark) {
   return dark ? kOnDark : kOnLight;
 }
 
-const HueColors& colors_of(const Hues& of, results::Hue hue) {
+const HueColors& colors_of(const Hues& of, figures::Hue hue) {
   switch (hue) {
-    case results::Hue::sender:
+    case figures::Hue::sender:
       return of.sender;
-    case results::Hue::queue:
+    case figures::Hue::queue:
       return of.queue;
-    case results::Hue::receiver:
+    case figures::Hue::receiver:
       return of.receiver;
-    case results::Hue::accent:
+    case figures::Hue::accent:
       return of.accent;
-    case results::Hue::neutral:
+    case figures::Hue::neutral:
       break;
   }
   return of.neutral;
@@ -124,11 +124,11 @@ QPalette make_palette(bool dark) {
   return palette;
 }
 
-QColor color_on(bool dark, results::Hue hue) {
+QColor color_on(bool dark, figures::Hue hue) {
   return QColor(colors_of(hues(dark), hue).text);
 }
 
-QColor series_color_on(bool dark, results::Hue hue, int shade) {
+QColor series_color_on(bool dark, figures::Hue hue, int shade) {
   return QColor(colors_of(hues(dark), hue).shades[static_cast<size_t>(std::clamp(shade, 0, 3))]);
 }
 

@@ -4,14 +4,14 @@
 #include <QColor>
 #include <QPalette>
 
-#include "app/results/figure.h"
+#include "app/figures/figure.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::theme {
 
 QPalette make_palette(bool dark);
-QColor color_on(bool dark, results::Hue hue);
-QColor series_color_on(bool dark, results::Hue hue, int shade);
+QColor color_on(bool dark, figures::Hue hue);
+QColor series_color_on(bool dark, figures::Hue hue, int shade);
 QColor color_on(bool dark, Status status);
 QColor muted_text_on(bool dark);
 QColor grid_line_on(bool dark);

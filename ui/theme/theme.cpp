@@ -48,11 +48,11 @@ bool is_dark() {
   return is_dark(QGuiApplication::palette());
 }
 
-QColor color(results::Hue hue) {
+QColor color(figures::Hue hue) {
   return color_on(is_dark(), hue);
 }
 
-QColor series_color(results::Hue hue, int shade) {
+QColor series_color(figures::Hue hue, int shade) {
   return series_color_on(is_dark(), hue, shade);
 }
 

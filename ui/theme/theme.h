@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-#include "app/results/figure.h"
+#include "app/figures/figure.h"
 
 class QApplication;
 
@@ -26,9 +26,9 @@ void apply(QApplication& application, Appearance appearance);
 bool is_dark();
 
 // Legible as text (4.5:1) on the background of windows and tables.
-QColor color(results::Hue hue);
+QColor color(figures::Hue hue);
 // For lines and bars (3:1). Shades 0 to 3 gain contrast.
-QColor series_color(results::Hue hue, int shade = 0);
+QColor series_color(figures::Hue hue, int shade = 0);
 QColor muted_text();  // for what is not said first: units, hints, notes
 QColor grid_line();   // of charts and between areas; no text
 QColor chart_background();

@@ -1,22 +1,22 @@
 // How a verdict looks wherever it is shown: one colour and shape for each. The word stands beside it. Any thread.
 #pragma once
 
-#include "app/results/run_record.h"
+#include "app/record/run_record.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::theme {
 
 // What the plan or the user wanted is no trouble.
-inline Status status_of(results::Verdict verdict) {
+inline Status status_of(record::Verdict verdict) {
   switch (verdict) {
-    case results::Verdict::passed:
+    case record::Verdict::passed:
       return Status::good;
-    case results::Verdict::lost_allowed:
-    case results::Verdict::stopped:
+    case record::Verdict::lost_allowed:
+    case record::Verdict::stopped:
       return Status::info;
-    case results::Verdict::cut_off:
+    case record::Verdict::cut_off:
       return Status::warning;
-    case results::Verdict::failed:
+    case record::Verdict::failed:
       break;
   }
   return Status::bad;

@@ -3,7 +3,7 @@
 #include <QFile>
 #include <clocale>
 
-#include "app/headless/metrics_text.h"
+#include "app/cli/metrics_text.h"
 
 namespace n2nq::window {
 namespace {
@@ -60,7 +60,7 @@ void BenchState::open_temporary_folder() {
 }
 
 void BenchState::open_store() {
-  auto store = results::ResultStore::open(folder_.store());
+  auto store = store::ResultStore::open(folder_.store());
   if (!store) {
     troubles_ += QObject::tr("Results are not being saved: %1").arg(qt(store.error().text));
     return;
@@ -70,9 +70,9 @@ void BenchState::open_store() {
 }
 
 void BenchState::serve_metrics(uint16_t port) {
-  auto server = headless::MetricsServer::listen(port, [this] {
+  auto server = cli::MetricsServer::listen(port, [this] {
     const bool campaign = desk_ && desk_->making() && desk_->run()->sequence() != nullptr;
-    return headless::metrics_text(campaign ? *desk_->run()->sequence() : *sequence_);
+    return cli::metrics_text(campaign ? *desk_->run()->sequence() : *sequence_);
   });
   if (server)
     metrics_ = std::move(*server);

@@ -9,13 +9,13 @@
 
 #include "app/campaign/campaign_desk.h"
 #include "app/campaign/campaign_draft.h"
-#include "app/headless/metrics_server.h"
+#include "app/cli/metrics_server.h"
 #include "app/hosts/host_book.h"
 #include "app/place/data_folder.h"
 #include "app/plan/plan_editor.h"
-#include "app/results/store.h"
 #include "app/run/host_links.h"
 #include "app/run/run_sequence.h"
+#include "app/store/store.h"
 #include "ui/window/window.h"
 
 namespace n2nq::window {
@@ -26,7 +26,7 @@ class BenchState {
 
   const place::DataFolder& folder() const { return folder_; }
   QSettings& settings() { return *settings_; }
-  results::ResultStore* store() { return store_.get(); }  // null where it could not be opened
+  store::ResultStore* store() { return store_.get(); }  // null where it could not be opened
   plan::PlanEditor& editor() { return *editor_; }
   hosts::HostBook& hosts() { return *hosts_; }
   run::HostLinks& links() { return *links_; }
@@ -47,7 +47,7 @@ class BenchState {
   bool first_start_ = false;
   place::DataFolder folder_;
   std::unique_ptr<QSettings> settings_;
-  std::unique_ptr<results::ResultStore> store_;
+  std::unique_ptr<store::ResultStore> store_;
   std::unique_ptr<plan::PlanEditor> editor_;
   std::unique_ptr<hosts::HostBook> hosts_;
   std::unique_ptr<run::HostLinks> links_;
@@ -55,7 +55,7 @@ class BenchState {
   std::unique_ptr<run::RunSequence> sequence_;
   std::unique_ptr<campaign::CampaignDesk> desk_;
   std::unique_ptr<campaign::CampaignDraft> draft_;
-  std::unique_ptr<headless::MetricsServer> metrics_;
+  std::unique_ptr<cli::MetricsServer> metrics_;
 };
 
 }  // namespace n2nq::window

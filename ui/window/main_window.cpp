@@ -343,11 +343,10 @@ void MainWindow::connect_run() {
 
 // The run itself is well; what is amiss is said beside its verdict, and everything goes on.
 void MainWindow::check_kept() {
-  const results::RunRecord& record = state_.sequence().records().back();
+  const record::RunRecord& record = state_.sequence().records().back();
   if (record.id != 0) return;
-  const auto error = std::find_if(record.notes.rbegin(), record.notes.rend(), [](const results::RunNote& note) {
-    return note.severity == results::Severity::error;
-  });
+  const auto error = std::find_if(record.notes.rbegin(), record.notes.rend(),
+                                  [](const record::RunNote& note) { return note.severity == record::Severity::error; });
   if (state_.store() != nullptr && error != record.notes.rend()) say(QString::fromStdString(error->text));
 }
 

@@ -28,10 +28,12 @@ struct FarLog;
 class CutOffSearch;
 class RunPage;
 }  // namespace n2nq::run
+namespace n2nq::record {
+struct RunRecord;
+}
 namespace n2nq::results {
 class ResultsPage;
-struct RunRecord;
-}  // namespace n2nq::results
+}
 
 namespace n2nq::window {
 
@@ -62,7 +64,7 @@ class MainWindow : public QWidget {
   void connect_archives();
   void show_imported(const QString& text, const archive::Imported& imported);
   void take_archive(const QString& path);
-  void run_again(const results::RunRecord& record);
+  void run_again(const record::RunRecord& record);
   void show_run();
   void show_results();
   void show_campaigns();

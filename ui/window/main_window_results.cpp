@@ -1,6 +1,6 @@
 // For the window: results that are run again, and archives that are taken in.
-#include "app/results/machine.h"
-#include "app/results/repeat.h"
+#include "app/record/machine.h"
+#include "app/record/repeat.h"
 #include "ui/campaigns/campaigns_page.h"
 #include "ui/results/results_page.h"
 #include "ui/run/run_page.h"
@@ -49,7 +49,7 @@ void MainWindow::take_archive(const QString& path) {
 }
 
 // Exactly its plan; what cannot be as it was is said, and stands in the new run's log.
-void MainWindow::run_again(const results::RunRecord& record) {
+void MainWindow::run_again(const record::RunRecord& record) {
   if (busy())
     return say(tr("A run or a campaign is in progress; run \"%1\" again when it has finished.")
                    .arg(theme::qt(record.plan.name)));
@@ -59,12 +59,12 @@ void MainWindow::run_again(const results::RunRecord& record) {
   if (!state_.sequence().active())
     return say(tr("The plan of result #%1 is on the Run page but cannot be started; the reason is shown there.")
                    .arg(record.id));
-  std::vector<std::string> remarks = results::repeat_remarks(record, results::machine_json());
-  QString text = theme::qt(results::repeat_text(record));
+  std::vector<std::string> remarks = record::repeat_remarks(record, record::machine_json());
+  QString text = theme::qt(record::repeat_text(record));
   for (const std::string& remark : remarks) text += QStringLiteral("; ") + theme::qt(remark);
   notice(theme::Status::info, text, {{.text = tr("Close"), .help = tr("Closes this notice.")}});
-  remarks.insert(remarks.begin(), results::repeat_text(record));
-  for (const std::string& remark : remarks) state_.sequence().session()->add_note(results::Severity::info, remark);
+  remarks.insert(remarks.begin(), record::repeat_text(record));
+  for (const std::string& remark : remarks) state_.sequence().session()->add_note(record::Severity::info, remark);
 }
 
 }  // namespace n2nq::window

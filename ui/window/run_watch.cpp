@@ -26,7 +26,7 @@ void RunWatch::tell_end() const {
   if (sequence_.records().empty()) return;
   const auto& last = sequence_.records().back();
   notify_desktop(
-      tr("%1: %2").arg(QString::fromStdString(last.plan.name), QString::fromStdString(results::to_text(last.verdict))),
+      tr("%1: %2").arg(QString::fromStdString(last.plan.name), QString::fromStdString(to_text(last.verdict))),
       QString::fromStdString(last.reason));
 }
 

@@ -2,8 +2,8 @@
 
 #include <QApplication>
 
-#include "app/headless/exit_code.h"
-#include "app/headless/signal_watch.h"
+#include "app/cli/exit_code.h"
+#include "app/cli/signal_watch.h"
 #include "ui/window/main_window.h"
 
 namespace n2nq::window {
@@ -13,10 +13,10 @@ std::unique_ptr<QWidget> make_main_window(const WindowOptions& options) {
 }
 
 int run_window(QApplication& application, const WindowOptions& options) {
-  const headless::SignalWatch signals;
+  const cli::SignalWatch signals;
   bool asked = false;
-  QObject::connect(&signals, &headless::SignalWatch::asked_to_stop, &application, [&asked] {
-    if (asked) return QApplication::exit(static_cast<int>(headless::BenchExit::stopped));
+  QObject::connect(&signals, &cli::SignalWatch::asked_to_stop, &application, [&asked] {
+    if (asked) return QApplication::exit(static_cast<int>(cli::BenchExit::stopped));
     asked = true;
     QApplication::quit();
   });

@@ -5,14 +5,14 @@
 #include <fstream>
 
 #include "app/plan/whole_file.h"
-#include "app/results/run_folder.h"
+#include "app/record/run_folder.h"
 #include "tests/helpers/file_size_limit.h"
 #include "tests/unit/app/archive/archive_rig.h"
 
 namespace n2nq::archive::test {
 namespace {
 
-using results::test::read_file;
+using record::test::read_file;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
@@ -54,7 +54,7 @@ TEST_F(ArchiveExport, ListsEachFileWithItsSizeAndChecksum) {
   const Entries entries = entries_of(file);
   EXPECT_EQ(manifest.product, "n2nq-bench " N2NQ_VERSION);
   EXPECT_EQ(manifest.results.front().marks,
-            (results::UserMarks{.notes = "note of a1", .tags = {"night"}, .starred = true}));
+            (store::UserMarks{.notes = "note of a1", .tags = {"night"}, .starred = true}));
   ASSERT_EQ(manifest.files.size() + 2, entries.size());
   for (size_t i = 0; i < manifest.files.size(); i++) {
     EXPECT_EQ(manifest.files[i].path, entries[i + 1].first);
@@ -104,7 +104,7 @@ TEST_F(ArchiveExport, NeverOverwritesWhatIsOfTheStore) {
   ASSERT_FALSE(inside);
   EXPECT_THAT(inside.error().text, HasSubstr("where the bench stores its runs: choose another folder"));
   EXPECT_EQ(here.count(), 1u);
-  EXPECT_EQ(results::run_files(here.runs() + "/a1").size(), 4u);
+  EXPECT_EQ(record::run_files(here.runs() + "/a1").size(), 4u);
 }
 
 TEST_F(ArchiveExport, SaysWhatTheSystemSaidOfTheDisk) {

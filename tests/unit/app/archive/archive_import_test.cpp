@@ -6,9 +6,9 @@
 #include <functional>
 
 #include "app/campaign/campaign_file.h"
-#include "app/results/campaign_store.h"
-#include "app/results/run_folder.h"
-#include "app/results/sql.h"
+#include "app/record/run_folder.h"
+#include "app/store/campaign_store.h"
+#include "app/store/sql.h"
 #include "broker/base/random.h"
 #include "tests/unit/app/archive/archive_rig.h"
 
@@ -16,9 +16,9 @@ namespace n2nq::archive::test {
 namespace {
 
 namespace fs = std::filesystem;
-using results::RunRecord;
-using results::test::read_file;
-using results::test::write_file;
+using record::RunRecord;
+using record::test::read_file;
+using record::test::write_file;
 using testing::ElementsAre;
 using testing::EndsWith;
 using testing::HasSubstr;
@@ -68,7 +68,7 @@ TEST_F(ArchiveImport, BringsResultsWithTheirFilesAndNotes) {
   after->folder = before->folder;
   after->master_file = before->master_file;
   after->processes.front().log_dir = before->processes.front().log_dir;
-  EXPECT_EQ(results::test::difference(*after, *before), "");
+  EXPECT_EQ(record::test::difference(*after, *before), "");
 }
 
 TEST_F(ArchiveImport, KeepsNothingTwice) {
@@ -90,10 +90,10 @@ TEST_F(ArchiveImport, BringsACampaignWithThePlaceOfEachRun) {
   sizes.name = "sizes";
   sizes.axes = {{.name = "n", .values = {{.label = "1", .set = {}}, {.label = "2", .set = {}}}}};
   const std::string definition = campaign::to_json(sizes);
-  const auto campaigns = results::CampaignStore::open(here.store_path());
+  const auto campaigns = store::CampaignStore::open(here.store_path());
   const int64_t id = *(*campaigns)->add("sizes", definition);
-  here.add_run("b1", results::CampaignPlace{.campaign = id, .point = 1, .repeat = 1});
-  here.add_run("b2", results::CampaignPlace{.campaign = id, .point = 2, .repeat = 1});
+  here.add_run("b1", record::CampaignPlace{.campaign = id, .point = 1, .repeat = 1});
+  here.add_run("b2", record::CampaignPlace{.campaign = id, .point = 2, .repeat = 1});
   here.add_run("other");
   ASSERT_TRUE((*campaigns)->end(id, "all runs completed"));
   ASSERT_TRUE(here.export_to(file, {.campaign = id}));
@@ -102,7 +102,7 @@ TEST_F(ArchiveImport, BringsACampaignWithThePlaceOfEachRun) {
   const auto imported = there.import_from(file);
   ASSERT_TRUE(imported) << imported.error().text;
   ASSERT_TRUE(imported->campaign);
-  const auto theirs = results::CampaignStore::open(there.store_path());
+  const auto theirs = store::CampaignStore::open(there.store_path());
   const auto row = (*theirs)->find(*imported->campaign);
   ASSERT_TRUE(row);
   EXPECT_EQ(row->definition, definition);
@@ -111,7 +111,7 @@ TEST_F(ArchiveImport, BringsACampaignWithThePlaceOfEachRun) {
   const auto records = (*theirs)->results_of(*imported->campaign);
   ASSERT_THAT(*records, SizeIs(2));
   EXPECT_EQ((*records)[1].campaign,
-            (results::CampaignPlace{.campaign = *imported->campaign, .point = 2, .repeat = 1, .attempt = 1}));
+            (record::CampaignPlace{.campaign = *imported->campaign, .point = 2, .repeat = 1, .attempt = 1}));
   // Again: the same campaign.
   EXPECT_EQ(there.import_from(file)->campaign, imported->campaign);
   EXPECT_THAT(*(*theirs)->list(), SizeIs(1));
@@ -128,7 +128,7 @@ campaign::Campaign two_axes() {
 
 // What nobody could have started would be drawn, counted and gone on with here.
 TEST_F(ArchiveImport, RefusesACampaignThatCannotBe) {
-  const auto campaigns = results::CampaignStore::open(here.store_path());
+  const auto campaigns = store::CampaignStore::open(here.store_path());
   const auto refused = [&](const std::function<void(campaign::Campaign&)>& change) {
     campaign::Campaign campaign = two_axes();
     change(campaign);
@@ -264,7 +264,7 @@ TEST_F(ArchiveImport, RefusesABombBeforeItIsUnpacked) {
 
 TEST_F(ArchiveImport, LeavesRoomForTheStoreAndForOthers) {
   export_two();
-  int64_t needed = results::kLeaveFree;
+  int64_t needed = record::kLeaveFree;
   for (const ArchivedFile& one : manifest_of(file).files)  // what a record holds comes into the store as well
     needed += static_cast<int64_t>(one.path.ends_with(".json") ? 2 * one.bytes : one.bytes);
   int64_t free = needed - 1;
@@ -362,21 +362,21 @@ TEST_F(ArchiveImport, RemovesWhatAnotherOneLeftBehind) {
 
 // One of its results came alone before, another one is of a campaign already.
 TEST_F(ArchiveImport, GivesAResultThatIsHereItsPlaceInTheCampaign) {
-  const auto campaigns = results::CampaignStore::open(here.store_path());
+  const auto campaigns = store::CampaignStore::open(here.store_path());
   const int64_t id = *(*campaigns)->add("two axes", campaign::to_json(two_axes()));
-  here.add_run("b1", results::CampaignPlace{.campaign = id, .point = 1, .repeat = 1});
-  here.add_run("b2", results::CampaignPlace{.campaign = id, .point = 2, .repeat = 1});
+  here.add_run("b1", record::CampaignPlace{.campaign = id, .point = 1, .repeat = 1});
+  here.add_run("b2", record::CampaignPlace{.campaign = id, .point = 2, .repeat = 1});
   ASSERT_TRUE(here.export_to(file, {.results = {2}}));
   ASSERT_TRUE(there.import_from(file));
   ASSERT_TRUE(here.export_to(file, {.campaign = id}));
   for (int i = 0; i < 2; i++) {
     const auto imported = there.import_from(file);
     ASSERT_TRUE(imported) << imported.error().text;
-    const auto theirs = results::CampaignStore::open(there.store_path());
+    const auto theirs = store::CampaignStore::open(there.store_path());
     const auto records = (*theirs)->results_of(*imported->campaign);
     ASSERT_THAT(*records, SizeIs(2));
     EXPECT_EQ((*records)[0].campaign,
-              (results::CampaignPlace{.campaign = *imported->campaign, .point = 2, .repeat = 1, .attempt = 1}));
+              (record::CampaignPlace{.campaign = *imported->campaign, .point = 2, .repeat = 1, .attempt = 1}));
     EXPECT_EQ((*theirs)->find(*imported->campaign)->runs_done, 2u);
   }
 }
@@ -385,13 +385,13 @@ struct DeletedCampaign : ArchiveImport {
   // Two runs, exported there with their logs and imported here.
   DeletedCampaign() {
     const int64_t id =
-        *(*results::CampaignStore::open(here.store_path()))->add("two axes", campaign::to_json(two_axes()));
-    here.add_run("b1", results::CampaignPlace{.campaign = id, .point = 1, .repeat = 1});
-    here.add_run("b2", results::CampaignPlace{.campaign = id, .point = 2, .repeat = 1});
+        *(*store::CampaignStore::open(here.store_path()))->add("two axes", campaign::to_json(two_axes()));
+    here.add_run("b1", record::CampaignPlace{.campaign = id, .point = 1, .repeat = 1});
+    here.add_run("b2", record::CampaignPlace{.campaign = id, .point = 2, .repeat = 1});
     EXPECT_TRUE(here.export_to(file, {.campaign = id, .logs = true}));
     EXPECT_TRUE(there.import_from(file));
   }
-  std::unique_ptr<results::CampaignStore> campaigns = results::CampaignStore::open(there.store_path()).value();
+  std::unique_ptr<store::CampaignStore> campaigns = store::CampaignStore::open(there.store_path()).value();
 };
 
 TEST_F(DeletedCampaign, IsBackWithTheResultsThatWentWithIt) {
@@ -402,8 +402,8 @@ TEST_F(DeletedCampaign, IsBackWithTheResultsThatWentWithIt) {
   EXPECT_EQ(imported->campaign, 1);
   EXPECT_THAT(imported->here_already, ElementsAre(1, 2));
   EXPECT_THAT(*campaigns->list(), SizeIs(1));
-  EXPECT_EQ(there.store().presence(1), results::Presence::deleted) << "as before its campaign was deleted";
-  EXPECT_EQ(there.store().presence(2), results::Presence::listed);
+  EXPECT_EQ(there.store().presence(1), store::Presence::deleted) << "as before its campaign was deleted";
+  EXPECT_EQ(there.store().presence(2), store::Presence::listed);
 }
 
 TEST_F(DeletedCampaign, IsImportedAnewWhenItHasGoneForGood) {
@@ -418,13 +418,13 @@ TEST_F(DeletedCampaign, IsImportedAnewWhenItHasGoneForGood) {
 
 // A purge could not take all of it: what is left of it comes back, what is gone is imported.
 TEST_F(DeletedCampaign, IsWholeAgainWhenAPurgeHadTakenAPartOfIt) {
-  results::Connection raw =
-      results::Connection::open(there.store_path(), results::Access::read_write, std::chrono::seconds(5)).value();
+  store::Connection raw =
+      store::Connection::open(there.store_path(), store::Access::read_write, std::chrono::seconds(5)).value();
   ASSERT_TRUE(raw.run("UPDATE results SET runs_folder = '/nowhere' WHERE id = 2"));
   ASSERT_TRUE(campaigns->remove(1));
   ASSERT_TRUE(there.store().purge(INT64_MAX));
-  ASSERT_EQ(there.store().presence(1), results::Presence::gone);
-  ASSERT_EQ(there.store().presence(2), results::Presence::deleted);
+  ASSERT_EQ(there.store().presence(1), store::Presence::gone);
+  ASSERT_EQ(there.store().presence(2), store::Presence::deleted);
   const auto imported = there.import_from(file);
   ASSERT_TRUE(imported) << imported.error().text;
   EXPECT_EQ(imported->campaign, 1);
@@ -435,8 +435,8 @@ TEST_F(DeletedCampaign, IsWholeAgainWhenAPurgeHadTakenAPartOfIt) {
 
 // Its files could not be removed yet, and it will go as soon as they can.
 TEST_F(DeletedCampaign, HasAnewWhatAPurgeHadBegunToTakeAway) {
-  results::Connection raw =
-      results::Connection::open(there.store_path(), results::Access::read_write, std::chrono::seconds(5)).value();
+  store::Connection raw =
+      store::Connection::open(there.store_path(), store::Access::read_write, std::chrono::seconds(5)).value();
   ASSERT_TRUE(campaigns->remove(1));
   ASSERT_TRUE(raw.run("UPDATE results SET deleted_utc_ns = -1 WHERE id = 1"));
   const auto imported = there.import_from(file);

@@ -13,17 +13,17 @@
 namespace n2nq::archive::test {
 
 namespace fs = std::filesystem;
-using results::test::write_file;
+using record::test::write_file;
 
 Computer::Computer(std::string) {
   fs::create_directories(runs());
-  auto opened = results::ResultStore::open(store_path());
+  auto opened = store::ResultStore::open(store_path());
   EXPECT_TRUE(opened) << opened.error().text;
   store_ = std::move(*opened);
 }
 
-int64_t Computer::add_run(const std::string& run_id, std::optional<results::CampaignPlace> place) {
-  results::RunRecord record = results::test::example_record("run " + run_id);
+int64_t Computer::add_run(const std::string& run_id, std::optional<record::CampaignPlace> place) {
+  record::RunRecord record = record::test::example_record("run " + run_id);
   record.run_id = run_id;
   record.folder = runs() + "/" + run_id;
   record.master_file = record.folder + "/master.csv";

@@ -8,9 +8,9 @@
 #include "app/archive/archive_export.h"
 #include "app/archive/archive_import.h"
 #include "app/archive/manifest.h"
-#include "app/results/store.h"
+#include "app/store/store.h"
 #include "tests/helpers/temp_dir.h"
-#include "tests/unit/app/results/example_record.h"
+#include "tests/unit/app/record/example_record.h"
 
 namespace n2nq::archive::test {
 
@@ -21,10 +21,10 @@ class Computer {
   std::string store_path() const { return (dir_ / "results.sqlite").string(); }
   std::string runs() const { return (dir_ / "runs").string(); }
   std::string operator/(const std::string& name) const { return (dir_ / name).string(); }
-  results::ResultStore& store() { return *store_; }
+  store::ResultStore& store() { return *store_; }
 
   // A run with a folder: logs, a master file, and a journal that is none of an archive's business. Its id.
-  int64_t add_run(const std::string& run_id, std::optional<results::CampaignPlace> place = {});
+  int64_t add_run(const std::string& run_id, std::optional<record::CampaignPlace> place = {});
   Result<Exported> export_to(const std::string& path, const ExportWish& wish) const;
   Result<Imported> import_from(const std::string& path) const;
   // What is in the folder of runs, by path, files and folders.
@@ -33,7 +33,7 @@ class Computer {
 
  private:
   n2nq::test::TempDir dir_;
-  std::unique_ptr<results::ResultStore> store_;
+  std::unique_ptr<store::ResultStore> store_;
 };
 
 using Entries = std::vector<std::pair<std::string, std::string>>;  // name, bytes

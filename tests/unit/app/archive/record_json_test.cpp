@@ -1,4 +1,4 @@
-#include "app/results/record_json.h"
+#include "app/record/record_json.h"
 
 #include <gmock/gmock.h>
 
@@ -7,39 +7,39 @@
 #include "app/archive/manifest.h"
 #include "app/plan/plan_limits.h"
 #include "app/plan/strict_json.h"
-#include "tests/unit/app/results/example_record.h"
+#include "tests/unit/app/record/example_record.h"
 
-namespace n2nq::results {
+namespace n2nq::archive {
 namespace {
 
 using Json = nlohmann::ordered_json;
 using testing::HasSubstr;
 
 std::string changed(const char* name, const Json& value) {
-  Json object = Json::parse(record_to_json(test::example_record()));
+  Json object = Json::parse(record::record_to_json(record::test::example_record()));
   object[name] = value;
   return object.dump();
 }
 
 std::string refusal(const std::string& json) {
-  const auto record = record_from_json(json);
+  const auto record = record::record_from_json(json);
   return record ? "taken" : record.error().text;
 }
 
 TEST(RecordJson, IsReadAsItWasWritten) {
-  const RunRecord record = test::example_record();
-  const auto read = record_from_json(record_to_json(record, "a note"));
+  const record::RunRecord record = record::test::example_record();
+  const auto read = record::record_from_json(record::record_to_json(record, "a note"));
   ASSERT_TRUE(read) << read.error().text;
-  EXPECT_EQ(test::difference(*read, record), "");
-  EXPECT_EQ(record_to_json(*read, "a note"), record_to_json(record, "a note"));
+  EXPECT_EQ(record::test::difference(*read, record), "");
+  EXPECT_EQ(record::record_to_json(*read, "a note"), record::record_to_json(record, "a note"));
 }
 
 TEST(RecordJson, OfAnOlderVersionHasWhatANewRecordHas) {
-  Json object = Json::parse(record_to_json(test::example_record()));
+  Json object = Json::parse(record::record_to_json(record::test::example_record()));
   object.erase("layers");
   object.erase("clock_bound_ns");
   object["processes"][0].erase("figures_from");
-  const auto read = record_from_json(object.dump());
+  const auto read = record::record_from_json(object.dump());
   ASSERT_TRUE(read) << read.error().text;
   EXPECT_TRUE(read->layers.empty());
   EXPECT_EQ(read->clock_bound_ns, std::nullopt);
@@ -66,21 +66,21 @@ TEST(RecordJson, HasABoundOnItsValues) {
 
 // The most that a plan can have, with large numbers in each column.
 TEST(RecordJson, OfTheLargestRunFitsIntoAnArchive) {
-  RunRecord record = test::example_record();
+  record::RunRecord record = record::test::example_record();
   ASSERT_FALSE(record.services.empty());
   const auto one = record.services.front();
   record.services.assign(2 * plan::kMaxServices, one);
-  const std::string json = record_to_json(record);
+  const std::string json = record::record_to_json(record);
   EXPECT_LT(json.size(), archive::kLargestRecord / 2);
-  const auto read = record_from_json(json);
+  const auto read = record::record_from_json(json);
   ASSERT_TRUE(read) << read.error().text;
   EXPECT_EQ(read->services.size(), record.services.size());
 }
 
 TEST(RecordJson, GivesATerminalNoOrders) {
-  const auto read = record_from_json(changed("reason",
-                                             "\x1b[2Jgone\x07\xc2\x9b"
-                                             "2J\x7f ü\n\tline"));
+  const auto read = record::record_from_json(changed("reason",
+                                                     "\x1b[2Jgone\x07\xc2\x9b"
+                                                     "2J\x7f ü\n\tline"));
   ASSERT_TRUE(read) << read.error().text;
   EXPECT_EQ(read->reason, " [2Jgone   2J  ü\n\tline");
 }
@@ -91,4 +91,4 @@ TEST(RecordJson, IsNotNestedWithoutBottom) {
 }
 
 }  // namespace
-}  // namespace n2nq::results
+}  // namespace n2nq::archive

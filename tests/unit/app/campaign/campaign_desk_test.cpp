@@ -8,26 +8,26 @@
 #include "app/campaign/campaign_bin.h"
 #include "app/campaign/campaign_file.h"
 #include "app/campaign/campaign_reader.h"
-#include "app/results/store_import.h"
+#include "app/store/store_import.h"
 #include "tests/helpers/temp_dir.h"
 #include "tests/unit/app/campaign/example_results.h"
 #include "tests/unit/app/campaign/example_search.h"
-#include "tests/unit/app/results/store_watch.h"
+#include "tests/unit/app/store/store_watch.h"
 
 namespace n2nq::campaign {
 namespace {
 
-using results::Verdict;
+using record::Verdict;
 using testing::HasSubstr;
 
 constexpr uint32_t kPoints = 4, kRepeats = 250;
 
 struct CampaignDeskTest : testing::Test {
-  CampaignDeskTest() : store(results::ResultStore::open(path).value()) {}
+  CampaignDeskTest() : store(store::ResultStore::open(path).value()) {}
 
   // Its id, with these results kept.
-  int64_t keep(const Campaign& campaign, std::vector<results::RunRecord> records) const {
-    const auto into = results::StoreImport::begin(path).value();
+  int64_t keep(const Campaign& campaign, std::vector<record::RunRecord> records) const {
+    const auto into = store::StoreImport::begin(path).value();
     const int64_t id =
         into->find_or_add({.name = campaign.name, .definition = to_json(campaign), .started_utc_ns = 1}).value();
     for (size_t i = 0; i < records.size(); i++) {
@@ -44,7 +44,7 @@ struct CampaignDeskTest : testing::Test {
     const auto campaign = parse_campaign(
         R"({"version": 1, "name": "sizes", "base": {}, "repeats": 250,
             "axes": [{"name": "messages", "field": "senders.messages", "values": [1, 2, 3, 4]}]})");
-    std::vector<results::RunRecord> records;
+    std::vector<record::RunRecord> records;
     for (uint32_t point = 1; point <= kPoints; point++)
       for (uint32_t repeat = 1; repeat <= kRepeats; repeat++) records.push_back(test::result(point, repeat));
     return keep(campaign.value(), std::move(records));
@@ -58,13 +58,13 @@ struct CampaignDeskTest : testing::Test {
 
   n2nq::test::TempDir dir;
   std::string path = dir / "results.sqlite";
-  std::unique_ptr<results::ResultStore> store;
+  std::unique_ptr<store::ResultStore> store;
 };
 
 TEST_F(CampaignDeskTest, ThisThreadReadsNoRecords) {
   const int64_t id = keep_sizes();
-  results::test::StoreWatch watch;
-  const auto watched = results::ResultStore::open(path).value();
+  store::test::StoreWatch watch;
+  const auto watched = store::ResultStore::open(path).value();
   CampaignDesk desk({}, *watched, path.substr(0, path.rfind('/')));
   QSignalSpy begun(&desk, &CampaignDesk::begun), finished(&desk, &CampaignDesk::finished);
   watch.start_anew();
@@ -114,7 +114,7 @@ TEST_F(CampaignDeskTest, OneThatIsDeletedWhileItIsTakenUpIsRefused) {
   options.at_step = [&](const char* step) {
     if (std::string(step) == "campaign noted") removed = remove_campaign(path, 1);
   };
-  auto campaigns = results::CampaignStore::open(path).value();
+  auto campaigns = store::CampaignStore::open(path).value();
   const auto taken = take_up(one_point(), path, *campaigns, options);
   EXPECT_EQ(removed, 0u);
   ASSERT_FALSE(taken);
@@ -132,7 +132,7 @@ TEST_F(CampaignDeskTest, OneThatIsBeingMadeIsNotDeleted) {
   }
   EXPECT_THAT(refused.front()[1].toString().toStdString(),
               HasSubstr("campaign 1 is being run by another bench; wait for it, or stop it there"));
-  EXPECT_EQ(results::CampaignStore::open(path).value()->find(id)->results, size_t{kPoints} * kRepeats);
+  EXPECT_EQ(store::CampaignStore::open(path).value()->find(id)->results, size_t{kPoints} * kRepeats);
   bin.remove(id);
   ASSERT_TRUE(removed.wait(60'000));
 }
@@ -143,7 +143,7 @@ TEST_F(CampaignDeskTest, DeletingAndBringingBackIsNotOfThisThreadAndEachIsDone) 
   CampaignBin bin(path);
   QSignalSpy removed(&bin, &CampaignBin::removed), restored(&bin, &CampaignBin::restored),
       refused(&bin, &CampaignBin::not_restored);
-  results::test::StoreWatch watch;
+  store::test::StoreWatch watch;
   watch.start_anew();
   bin.remove(id);
   bin.remove(other);
@@ -155,7 +155,7 @@ TEST_F(CampaignDeskTest, DeletingAndBringingBackIsNotOfThisThreadAndEachIsDone) 
   EXPECT_EQ(removed[0][1].toULongLong(), quint64{kPoints} * kRepeats);
   EXPECT_EQ(removed[1][0].toLongLong(), other);
   ASSERT_EQ(restored.count(), 1);
-  EXPECT_EQ(refused[0][2].value<results::Presence>(), results::Presence::gone);
+  EXPECT_EQ(refused[0][2].value<store::Presence>(), store::Presence::gone);
   EXPECT_GT(watch.statements(), 0);
   EXPECT_EQ(watch.statements_of_this_thread(), 0);
   EXPECT_EQ(store->list()->rows.size(), size_t{kPoints} * kRepeats);
@@ -171,9 +171,9 @@ TEST_F(CampaignDeskTest, WhatIsToBeBroughtBackIsThoughNobodyWaitsForIt) {
     bin.remove(other);
     bin.restore(id);
   }
-  const auto campaigns = results::CampaignStore::open(path).value();
-  EXPECT_EQ(*campaigns->presence(id), results::Presence::listed);
-  EXPECT_EQ(*campaigns->presence(other), results::Presence::deleted);
+  const auto campaigns = store::CampaignStore::open(path).value();
+  EXPECT_EQ(*campaigns->presence(id), store::Presence::listed);
+  EXPECT_EQ(*campaigns->presence(other), store::Presence::deleted);
 }
 
 // The window shows the last one until it is not in the store any more.
@@ -222,10 +222,10 @@ TEST_F(CampaignDeskTest, TheListCountsTheRunsOfASearchByWhatTheyTold) {
   Campaign campaign = test::rate_search();
   campaign.search->limits = {"lost = 0"};
   Search search(campaign);
-  std::vector<results::RunRecord> records;
+  std::vector<record::RunRecord> records;
   size_t lossy = 0;
   while (search.next()) {
-    results::RunRecord record = test::next_run(search, 1'000);
+    record::RunRecord record = test::next_run(search, 1'000);
     if (*record.latency.p99 > 5'000'000) {
       record.verdict = Verdict::failed;
       record.reason = "deliveries were lost";

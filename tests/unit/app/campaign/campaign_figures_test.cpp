@@ -9,8 +9,8 @@
 namespace n2nq::campaign {
 namespace {
 
-using results::Quantity;
-using results::Verdict;
+using figures::Quantity;
+using record::Verdict;
 using test::result;
 using testing::AllOf;
 using testing::Contains;
@@ -20,7 +20,7 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::SizeIs;
 
-using XY = results::Point;
+using XY = figures::Point;
 
 // Points 1 to 4: a 1, a 10, b 1, b 10.
 struct CampaignFigures : testing::Test {
@@ -29,8 +29,8 @@ struct CampaignFigures : testing::Test {
                      {.name = "services", .values = {{.label = "1", .set = {}}, {.label = "10", .set = {}}}}};
     campaign.figures = {{.id = "one", .title = "Over services", .x = "services", .curves = "kind"}};
   }
-  results::Figure figure(const std::vector<results::RunRecord>& records) {
-    auto figures = figures_of(campaign, *points_of(campaign), records, [&](int64_t id) -> Result<results::RunRecord> {
+  figures::Figure figure(const std::vector<record::RunRecord>& records) {
+    auto figures = figures_of(campaign, *points_of(campaign), records, [&](int64_t id) -> Result<record::RunRecord> {
       loaded.push_back(id);
       for (const auto& record : with_histograms)
         if (record.id == id) return record;
@@ -40,7 +40,7 @@ struct CampaignFigures : testing::Test {
     return figures.front();
   }
   Campaign campaign;
-  std::vector<results::RunRecord> with_histograms;
+  std::vector<record::RunRecord> with_histograms;
   std::vector<int64_t> loaded;
 };
 
@@ -66,7 +66,7 @@ TEST_F(CampaignFigures, ShowTheSpreadOverRepeats) {
   const auto drawn = figure(
       {result(1, 1, Verdict::passed, 90), result(1, 2, Verdict::passed, 100), result(1, 3, Verdict::passed, 110)});
   ASSERT_THAT(drawn.series, SizeIs(1));
-  const results::Series& series = drawn.series.front();
+  const figures::Series& series = drawn.series.front();
   EXPECT_NEAR(series.points[0].y, 100, 1e-9);
   EXPECT_EQ(series.value_name, "mean");
   EXPECT_EQ(series.interval_name, "95 % CI");
@@ -81,7 +81,7 @@ TEST_F(CampaignFigures, ShowTheSpreadOverRepeats) {
 TEST_F(CampaignFigures, HaveIntervalsOfLatenciesAboveZeroAndPointsThatAreStillToldApart) {
   campaign.repeats = 2;
   const auto drawn = figure({result(1, 1, Verdict::passed, 94e3), result(1, 2, Verdict::passed, 1'802e3)});
-  const results::Interval* interval = drawn.series.front().interval_at(0);
+  const figures::Interval* interval = drawn.series.front().interval_at(0);
   ASSERT_NE(interval, nullptr);
   EXPECT_GT(interval->low, 0);
   EXPECT_GT(interval->high, 100 * 948e3);
@@ -98,7 +98,7 @@ TEST_F(CampaignFigures, HaveNoIntervalWhereThereIsOneRun) {
 TEST_F(CampaignFigures, HaveTheCurveOfTheoryBesideTheWaitingThatWasMeasured) {
   campaign.figures = {{.id = "one", .title = "Waiting", .x = "services", .metric = "waiting"}};
   campaign.figures.front().where = {{"kind", {"a"}}};
-  std::vector<results::RunRecord> records{result(1, 1), result(2, 1)};
+  std::vector<record::RunRecord> records{result(1, 1), result(2, 1)};
   for (auto& record : records) {
     record.plan.queue.mode = plan::Mode::load_balancer;
     record.plan.queue.requests = {.on = true, .at_a_time = 1};
@@ -125,7 +125,7 @@ TEST_F(CampaignFigures, HaveTheCurveOfTheoryBesideTheWaitingThatWasMeasured) {
   EXPECT_THAT(drawn.notes, Not(Contains(HasSubstr("overloaded"))));
   EXPECT_THAT(drawn.notes, Not(Contains(HasSubstr("another repeat's seeds"))));
   campaign.repeats = 2;
-  std::vector<results::RunRecord> copies{records[0], records[0]};
+  std::vector<record::RunRecord> copies{records[0], records[0]};
   copies[1].campaign->repeat = 2;
   EXPECT_THAT(figure(copies).notes, Contains(HasSubstr("using another repeat's seeds, from before repeats had their "
                                                        "own: the intervals are too narrow: a, 1 (1 of 2 runs)")));
@@ -155,7 +155,7 @@ TEST_F(CampaignFigures, SayWhatIsMissing) {
   EXPECT_THAT(drawn.series[0].points, SizeIs(1));
   EXPECT_THAT(drawn.notes, Contains("3 runs of these points not run, or not passed: a, 10; b, 1; b, 10"));
   EXPECT_THAT(drawn.unmeasured, ElementsAre(10));
-  EXPECT_EQ(results::figure_csv(drawn),
+  EXPECT_EQ(figures::figure_csv(drawn),
             "services,\"latency, mean of the lowest 95 % a [ns]\"\r\n"
             "1,100\r\n"
             "10,\r\n");
@@ -167,13 +167,13 @@ TEST_F(CampaignFigures, SayWhatIsMissing) {
 TEST_F(CampaignFigures, DrawWhatWasReceivedASecond) {
   campaign.figures.front().metric = "throughput";
   auto one = result(1, 1), ten = result(2, 1);
-  for (results::RunRecord* run : {&one, &ten}) {
+  for (record::RunRecord* run : {&one, &ten}) {
     run->began_utc_ns = 0;
     run->ended_utc_ns = 2'000'000'000;
   }
   one.received_bytes = 3'000'000;
   ten.received_bytes = 25'000'000;
-  EXPECT_EQ(results::figure_csv(figure({one, ten})),
+  EXPECT_EQ(figures::figure_csv(figure({one, ten})),
             "services,payload received a [MB/s]\r\n"
             "1,1.5\r\n"
             "10,12.5\r\n");
@@ -188,13 +188,13 @@ TEST_F(CampaignFigures, NameAFewOfManyPointsThatAreMissing) {
 
 TEST_F(CampaignFigures, SayWhatMustBeKnown) {
   campaign.axes[0].values[1].set = {{"senders.hosts", "external"}};
-  results::RunRecord record = result(3, 1);
+  record::RunRecord record = result(3, 1);
   record.rate_reached = false;
   record.clock_kind = "measured";
   record.clock_bound_ns = 41'000;
   campaign.axes[1].values[1].set = {{"warmup", "1s"}};
   campaign.base.warmup_ns = 2'000'000'000;
-  results::RunRecord unknown = result(4, 1);
+  record::RunRecord unknown = result(4, 1);
   unknown.clock_kind = "unknown";
   const auto drawn = figure({result(1, 1), result(2, 1), record, unknown});
   EXPECT_THAT(drawn.notes, Contains(HasSubstr("not external")));
@@ -208,7 +208,7 @@ TEST_F(CampaignFigures, SayWhatMustBeKnown) {
 TEST_F(CampaignFigures, SayWhichHostsAreTheQueuesOwnComputer) {
   campaign.axes[0].values[1].set = {{"senders.hosts", "external"}};
   campaign.external = {"vm2", "vm3"};
-  results::RunRecord record = result(3, 1);
+  record::RunRecord record = result(3, 1);
   record.machines = {{.place = "this computer", .facts = {.boot_id = "1"}},
                      {.place = "vm2", .facts = {.boot_id = "2"}},
                      {.place = "vm3", .facts = {.boot_id = "3"}}};
@@ -220,7 +220,7 @@ TEST_F(CampaignFigures, SayWhichHostsAreTheQueuesOwnComputer) {
 TEST_F(CampaignFigures, ShowOnlyWhatTheyAskFor) {
   campaign.figures[0].where = {{"kind", {"b"}}};
   campaign.figures[0].metric = "p99";
-  results::RunRecord record = result(3, 1);
+  record::RunRecord record = result(3, 1);
   record.latency.p99 = 777;
   const auto drawn = figure({result(1, 1), record});
   ASSERT_THAT(drawn.series, SizeIs(1));
@@ -245,7 +245,7 @@ TEST_F(CampaignFigures, MergeTheHistogramsOfRepeatsForPercentiles) {
     measure::Histogram histogram;
     for (int i = 0; i < 100; i++) histogram.record(repeat * 1'000);
     with_histograms.push_back(result(1, repeat));
-    with_histograms.back().histograms = {results::to_record("latency_ns", histogram)};
+    with_histograms.back().histograms = {record::to_record("latency_ns", histogram)};
   }
   const auto drawn = figure({result(1, 1), result(1, 2), result(2, 1), result(3, 1)});
   EXPECT_THAT(loaded, ElementsAre(101, 102, 201)) << "only of what is shown";

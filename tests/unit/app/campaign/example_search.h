@@ -14,10 +14,10 @@ inline Campaign rate_search() {
 }
 
 // Of a run whose senders kept their schedule.
-inline results::RunRecord run_at(const plan::RunPlan& plan, int64_t p99_ns) {
-  results::RunRecord record;
+inline record::RunRecord run_at(const plan::RunPlan& plan, int64_t p99_ns) {
+  record::RunRecord record;
   record.plan = plan;
-  record.verdict = results::Verdict::passed;
+  record.verdict = record::Verdict::passed;
   record.began_utc_ns = 1;
   record.latency.count = 10;
   record.latency.p99 = p99_ns;
@@ -29,10 +29,10 @@ inline results::RunRecord run_at(const plan::RunPlan& plan, int64_t p99_ns) {
 }
 
 // Of the run that the search makes next; on a bus that takes `limit_per_s`.
-inline results::RunRecord next_run(const Search& search, double limit_per_s) {
+inline record::RunRecord next_run(const Search& search, double limit_per_s) {
   const Point& point = search.points()[search.next()->point - 1];
-  results::RunRecord record = run_at(point.plan, point.value <= limit_per_s ? 1'000'000 : 80'000'000);
-  record.campaign = results::CampaignPlace{
+  record::RunRecord record = run_at(point.plan, point.value <= limit_per_s ? 1'000'000 : 80'000'000);
+  record.campaign = record::CampaignPlace{
       .campaign = 1, .point = search.next()->point, .repeat = search.next()->repeat, .attempt = 1};
   record.id = search.next()->point * 100 + search.next()->repeat;
   return record;

@@ -7,7 +7,7 @@
 namespace n2nq::campaign {
 namespace {
 
-using results::Verdict;
+using record::Verdict;
 using test::result;
 using testing::HasSubstr;
 
@@ -63,7 +63,7 @@ TEST(Ledger, WhatWasStoppedOrCutOffIsMadeAgainAndIsNoFailure) {
 TEST(Ledger, PassesOverResultsOfOthers) {
   Ledger ledger(small());
   ledger.take(result(7, 1));
-  results::RunRecord without = result(1, 1);
+  record::RunRecord without = result(1, 1);
   without.campaign.reset();
   ledger.take(without);
   EXPECT_EQ(ledger.done(), 0u);
@@ -85,7 +85,7 @@ TEST(Ledger, StopsAtTheFirstOverloadWhereTold) {
   Campaign campaign = small();
   campaign.stop.overload = true;
   Ledger slow_senders(campaign), losses(campaign);
-  results::RunRecord late = result(1, 1);
+  record::RunRecord late = result(1, 1);
   late.rate_reached = false;
   slow_senders.take(late);
   EXPECT_THAT(*slow_senders.stopped_by(), HasSubstr("the senders did not reach their rate"));

@@ -7,7 +7,7 @@
 namespace n2nq::campaign {
 namespace {
 
-using results::Verdict;
+using record::Verdict;
 using test::result;
 using testing::SizeIs;
 
@@ -17,7 +17,7 @@ struct PointRows : testing::Test {
     campaign.repeats = 2;
     campaign.tries = 2;
   }
-  std::vector<PointRow> rows(const std::vector<results::RunRecord>& records) const {
+  std::vector<PointRow> rows(const std::vector<record::RunRecord>& records) const {
     Ledger ledger(campaign);
     for (const auto& record : records) ledger.take(record);
     return point_rows(campaign, *points_of(campaign), records, ledger);
@@ -25,7 +25,7 @@ struct PointRows : testing::Test {
   Campaign campaign;
 };
 
-results::RunRecord numbered(results::RunRecord record, int64_t id) {
+record::RunRecord numbered(record::RunRecord record, int64_t id) {
   record.id = id;
   return record;
 }
@@ -54,7 +54,7 @@ TEST_F(PointRows, KeepTheRunThatCountsAndHowOftenItWasTried) {
 }
 
 TEST_F(PointRows, HaveTheMeanOfWaitingWhereAFigureIsOfIt) {
-  std::vector<results::RunRecord> records{result(1, 1), result(1, 2)};
+  std::vector<record::RunRecord> records{result(1, 1), result(1, 2)};
   records[0].waiting.mean = 2e6;
   records[1].waiting.mean = 4e6;
   EXPECT_FALSE(rows(records)[0].shows_waiting);

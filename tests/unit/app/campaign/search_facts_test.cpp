@@ -9,7 +9,7 @@
 namespace n2nq::campaign {
 namespace {
 
-using results::RunRecord;
+using record::RunRecord;
 using test::next_run;
 using test::rate_search;
 using testing::HasSubstr;
@@ -70,7 +70,7 @@ TEST(SearchFacts, SayThatTheSendersAreTheLimit) {
 TEST(SearchFacts, SayThatRunsFailOrDoNotAgree) {
   Search search = made(1950, 5);
   RunRecord failed = next_run(search, 1950);
-  failed.verdict = results::Verdict::failed;
+  failed.verdict = record::Verdict::failed;
   failed.reason = "the queue was killed";
   search.take(failed);
   search.take(failed);

@@ -14,8 +14,8 @@
 namespace n2nq::campaign {
 namespace {
 
-using results::RunRecord;
-using results::Verdict;
+using record::RunRecord;
+using record::Verdict;
 using test::next_run;
 using test::rate_search;
 using testing::Contains;
@@ -144,22 +144,22 @@ TEST(SearchFigure, HasTheProbesTheLimitAndTheBracket) {
   const std::vector<RunRecord> records = all_runs(rate_search(), 1950);
   const auto figures = figures_of(rate_search(), {}, records, {});
   ASSERT_THAT(figures, SizeIs(1));
-  const results::Figure& figure = figures.front();
+  const figures::Figure& figure = figures.front();
   EXPECT_EQ(figure.id, "search-p99");
   EXPECT_EQ(figure.x.label, "rate");
-  EXPECT_EQ(figure.x.quantity, results::Quantity::rate_per_s);
-  EXPECT_EQ(figure.y.quantity, results::Quantity::duration_ns);
+  EXPECT_EQ(figure.x.quantity, figures::Quantity::rate_per_s);
+  EXPECT_EQ(figure.y.quantity, figures::Quantity::duration_ns);
   std::vector<std::string> names;
-  for (const results::Series& series : figure.series) names.push_back(series.name);
+  for (const figures::Series& series : figure.series) names.push_back(series.name);
   EXPECT_THAT(names, ElementsAre("met", "not met", "p99 <= 5 ms", "held at 1,900 /s", "did not hold at 1,980 /s"));
   EXPECT_THAT(figure.series[0].points,
-              ElementsAre(results::Point{100, 1e6}, results::Point{200, 1e6}, results::Point{400, 1e6},
-                          results::Point{800, 1e6}, results::Point{1600, 1e6}, results::Point{1900, 1e6}));
+              ElementsAre(figures::Point{100, 1e6}, figures::Point{200, 1e6}, figures::Point{400, 1e6},
+                          figures::Point{800, 1e6}, figures::Point{1600, 1e6}, figures::Point{1900, 1e6}));
   EXPECT_EQ(figure.series[0].notes.back(), "met in 3 of 3");
-  EXPECT_THAT(figure.series[1].points, ElementsAre(results::Point{1980, 8e7}, results::Point{2070, 8e7},
-                                                   results::Point{2260, 8e7}, results::Point{3200, 8e7}));
-  EXPECT_THAT(figure.series[2].points, ElementsAre(results::Point{100, 5e6}, results::Point{3200, 5e6}));
-  EXPECT_THAT(figure.series[3].points, ElementsAre(results::Point{1900, 1e6}, results::Point{1900, 8e7}));
+  EXPECT_THAT(figure.series[1].points, ElementsAre(figures::Point{1980, 8e7}, figures::Point{2070, 8e7},
+                                                   figures::Point{2260, 8e7}, figures::Point{3200, 8e7}));
+  EXPECT_THAT(figure.series[2].points, ElementsAre(figures::Point{100, 5e6}, figures::Point{3200, 5e6}));
+  EXPECT_THAT(figure.series[3].points, ElementsAre(figures::Point{1900, 1e6}, figures::Point{1900, 8e7}));
   EXPECT_THAT(figure.notes, Contains(HasSubstr("between 1,900 /s and 1,980 /s")));
 }
 
@@ -186,9 +186,9 @@ TEST(SearchFigure, TellsSendersApartAndNamesWhatFailed) {
   failed.verdict = Verdict::failed;
   records.push_back(failed);
   records.push_back(failed);
-  const results::Figure figure = figures_of(rate_search(), {}, records, {}).front();
+  const figures::Figure figure = figures_of(rate_search(), {}, records, {}).front();
   EXPECT_EQ(figure.series[1].name, "senders could not keep up");
-  EXPECT_THAT(figure.series[1].points, ElementsAre(results::Point{400, 1e6}));
+  EXPECT_THAT(figure.series[1].points, ElementsAre(figures::Point{400, 1e6}));
   EXPECT_THAT(figure.notes, Contains("runs at 283 /s failed"));
   EXPECT_TRUE(figures_of(rate_search(), {}, {}, {}).front().empty());
 }

@@ -7,8 +7,8 @@
 namespace n2nq::campaign {
 namespace {
 
-using results::RunRecord;
-using results::Verdict;
+using record::RunRecord;
+using record::Verdict;
 using test::run_at;
 using testing::HasSubstr;
 
@@ -156,7 +156,7 @@ TEST(Trial, AnyOtherFailureSaysNothing) {
   RunRecord run = run_of(1000);
   for (const Verdict verdict : {Verdict::failed, Verdict::stopped, Verdict::cut_off}) {
     run.verdict = verdict;
-    EXPECT_FALSE(trial_of(run, kLimits)) << results::to_text(verdict);
+    EXPECT_FALSE(trial_of(run, kLimits)) << to_text(verdict);
   }
 }
 

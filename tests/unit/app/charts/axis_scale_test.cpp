@@ -10,8 +10,8 @@
 namespace n2nq::charts {
 namespace {
 
-using results::Axis;
-using results::Quantity;
+using figures::Axis;
+using figures::Quantity;
 using testing::ElementsAre;
 
 std::vector<std::string> labels(const Axis& axis, const Span& span, int most) {
@@ -73,9 +73,9 @@ TEST(AxisScale, TheTailAxisNamesThePercentilesThatPeopleAskFor) {
 }
 
 TEST(AxisScale, ZoomedIntoTheTailItNamesWhatLiesBetween) {
-  EXPECT_THAT(labels(kTail, {results::tail_position(90), results::tail_position(99)}, 8),
+  EXPECT_THAT(labels(kTail, {figures::tail_position(90), figures::tail_position(99)}, 8),
               ElementsAre("90", "95", "98", "99"));
-  EXPECT_GE(labels(kTail, {results::tail_position(99.2), results::tail_position(99.3)}, 8).size(), 3u);
+  EXPECT_GE(labels(kTail, {figures::tail_position(99.2), figures::tail_position(99.3)}, 8).size(), 3u);
 }
 
 TEST(AxisScale, NinetyNinetyNineAndOneMoreAreEquallyFarApart) {

@@ -26,10 +26,10 @@ struct Asked {
   double to = 0;
 };
 
-results::Figure sample(const std::string& id, int points) {
+figures::Figure sample(const std::string& id, int points) {
   if (id == "rate") return rate_sample(points);
   if (id == "latency-over-time") return latency_sample(80e3, points);
-  results::Figure figure = id == "latency-by-percentile" ? percentile_sample()
+  figures::Figure figure = id == "latency-by-percentile" ? percentile_sample()
                            : id == "histogram"           ? histogram_sample()
                                                          : service_sample(20);
   figure.series[0].points.back().y += points;

@@ -43,7 +43,7 @@ TEST(DrawnPoints, ARangeKeepsANeighbourOnEachSide) {
 }
 
 TEST(DrawnPoints, WhatHasNoPlaceIsLeftOut) {
-  results::Series series;
+  figures::Series series;
   series.points = {{0, 1}, {1, std::numeric_limits<double>::quiet_NaN()}, {2, INFINITY}, {3, -4}};
   EXPECT_THAT(placed({}, {}, series), ElementsAre(QPointF(0, 1), QPointF(3, -4)));
 }

@@ -38,7 +38,7 @@ class Charts : public testing::Test {
     return image;
   }
   // Pixels in the plot that have a series' colour.
-  int inked(const results::Figure& figure, size_t series) {
+  int inked(const figures::Figure& figure, size_t series) {
     const QRgb wanted = chart_->look().color(figure.series[series]).rgb();
     const QImage image = drawn();
     int count = 0;
@@ -54,10 +54,10 @@ class Charts : public testing::Test {
 };
 
 TEST_F(Charts, TheTitlesUnitIsThatOfTheTicks) {
-  results::Figure figure{.id = "latency",
+  figures::Figure figure{.id = "latency",
                          .title = "Latency over time",
-                         .x = {.label = "time", .quantity = results::Quantity::time_ns},
-                         .y = {.label = "latency", .quantity = results::Quantity::duration_ns, .from_zero = true}};
+                         .x = {.label = "time", .quantity = figures::Quantity::time_ns},
+                         .y = {.label = "latency", .quantity = figures::Quantity::duration_ns, .from_zero = true}};
   figure.series = {{.name = "max", .points = {{0, 150e3}, {1e9, 950e3}}}};  // its axis ends at 1 ms
   chart_->draw(figure);
   ASSERT_EQ(chart_->frame().y.max, 1e6);
@@ -297,8 +297,8 @@ TEST_F(Charts, AnIntervalThatLeavesThePictureEndsInAnArrow) {
   auto figure = repeats_sample();
   figure.series.resize(1);
   figure.series[0].points = {{.x = 1, .y = 60e3}, {.x = 10, .y = 84e3}, {.x = 20, .y = 90e3}};
-  figure.series[0].intervals = {results::Interval{50e3, 70e3}, results::Interval{-9e6, 9e6},
-                                results::Interval{2e6, 9e6}};
+  figure.series[0].intervals = {figures::Interval{50e3, 70e3}, figures::Interval{-9e6, 9e6},
+                                figures::Interval{2e6, 9e6}};
   figure.y.min = 0;
   figure.y.max = 100e3;
   chart_->draw(figure);
@@ -328,7 +328,7 @@ TEST_F(Charts, AnIntervalThatLeavesThePictureEndsInAnArrow) {
 
 TEST_F(Charts, ABarHasItsIntervalToo) {
   auto figure = service_sample(4);
-  figure.series[1].intervals = {results::Interval{100e3, 250e3}};
+  figure.series[1].intervals = {figures::Interval{100e3, 250e3}};
   chart_->draw(figure);
   EXPECT_GE(chart_->frame().y.max, 250e3);
   ASSERT_EQ(chart_->marks().size(), 2u) << "with a halo, to be seen on the bar";
@@ -343,7 +343,7 @@ TEST_F(Charts, TheNearestPointSaysItsInterval) {
 }
 
 TEST_F(Charts, ABoxStandsFromItsQuartilesWithWhiskersAndWhatIsOutside) {
-  const auto figure = box_sample(results::Shape::boxes);
+  const auto figure = box_sample(figures::Shape::boxes);
   chart_->draw(figure);
   EXPECT_EQ(chart_->lines().size(), 0u);
   EXPECT_LE(chart_->frame().y.min, 40e3);
@@ -362,7 +362,7 @@ TEST_F(Charts, ABoxStandsFromItsQuartilesWithWhiskersAndWhatIsOutside) {
 }
 
 TEST_F(Charts, AViolinHasItsCloudAtTheRightAndItsRunsAtTheLeft) {
-  chart_->draw(box_sample(results::Shape::violins));
+  chart_->draw(box_sample(figures::Shape::violins));
   const QImage image = drawn();
   const QRgb background = chart_->look().background().rgb();
   const auto color_at = [&](double x, double y) { return image.pixel(chart_->frame().to_pixel({x, y}).toPoint()); };
@@ -372,7 +372,7 @@ TEST_F(Charts, AViolinHasItsCloudAtTheRightAndItsRunsAtTheLeft) {
 }
 
 TEST_F(Charts, TheNearestBoxSaysWhatItIs) {
-  chart_->draw(box_sample(results::Shape::boxes));
+  chart_->draw(box_sample(figures::Shape::boxes));
   const auto hit = chart_->nearest(chart_->frame().to_pixel({1, 184e3}));
   ASSERT_TRUE(hit);
   EXPECT_EQ(hit->text,

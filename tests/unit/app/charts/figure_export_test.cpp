@@ -60,7 +60,7 @@ TEST_F(Exports, PdfIsOnePageOfThePicturesShape) {
 TEST_F(Exports, CsvIsTheFiguresOwn) {
   const auto figure = percentile_sample();
   ASSERT_TRUE(export_figure(figure, path("p.csv")));
-  EXPECT_EQ(contents("p.csv").toStdString(), results::figure_csv(figure));
+  EXPECT_EQ(contents("p.csv").toStdString(), figures::figure_csv(figure));
 }
 
 TEST_F(Exports, AnUnknownSuffixSaysWhichThereAre) {
@@ -85,7 +85,7 @@ TEST_F(Exports, EverySampleBecomesAFileOfEveryKind) {
   int number = 0;
   for (const auto& figure :
        {rate_sample(0), rate_sample(1), latency_sample(0), percentile_sample(), histogram_sample(), service_sample(8),
-        service_sample(300), repeats_sample(), box_sample(results::Shape::violins)}) {
+        service_sample(300), repeats_sample(), box_sample(figures::Shape::violins)}) {
     for (const char* kind : {"png", "svg", "pdf", "csv", "json"}) {
       const QString name = QString("%1.%2").arg(++number).arg(kind);
       EXPECT_TRUE(export_figure(figure, path(name), {.size = {400, 240}}));

@@ -5,12 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "app/results/figure.h"
+#include "app/figures/figure.h"
 
 namespace n2nq::charts {
 
-inline results::Figure rate_sample(int points, double start_ns = 0) {
-  using namespace results;
+inline figures::Figure rate_sample(int points, double start_ns = 0) {
+  using namespace figures;
   Figure figure{.id = "rate",
                 .title = "Rate",
                 .x = {.label = "time", .quantity = Quantity::time_ns, .from_zero = true},
@@ -28,8 +28,8 @@ inline results::Figure rate_sample(int points, double start_ns = 0) {
 }
 
 // A series from `lowest_ns` in steps of 10 us: 300 points every 100 ms.
-inline results::Figure latency_sample(double lowest_ns, int points = 300) {
-  using namespace results;
+inline figures::Figure latency_sample(double lowest_ns, int points = 300) {
+  using namespace figures;
   Figure figure{.id = "latency-over-time",
                 .title = "Latency over time",
                 .x = {.label = "time", .quantity = Quantity::time_ns, .from_zero = true},
@@ -44,8 +44,8 @@ inline results::Figure latency_sample(double lowest_ns, int points = 300) {
   return figure;
 }
 
-inline results::Figure percentile_sample() {
-  using namespace results;
+inline figures::Figure percentile_sample() {
+  using namespace figures;
   Figure figure{.id = "latency-by-percentile",
                 .title = "Latency by percentile",
                 .x = {.label = "percentile", .quantity = Quantity::percentile},
@@ -58,8 +58,8 @@ inline results::Figure percentile_sample() {
   return figure;
 }
 
-inline results::Figure histogram_sample() {
-  using namespace results;
+inline figures::Figure histogram_sample() {
+  using namespace figures;
   Figure figure{.id = "histogram",
                 .title = "Histogram of latency",
                 .x = {.label = "latency", .quantity = Quantity::duration_ns},
@@ -73,8 +73,8 @@ inline results::Figure histogram_sample() {
   return figure;
 }
 
-inline results::Figure service_sample(int services) {
-  using namespace results;
+inline figures::Figure service_sample(int services) {
+  using namespace figures;
   Figure figure{.id = "per-service",
                 .title = "Latency per receiver",
                 .x = {.label = "receiver", .quantity = Quantity::category},
@@ -92,8 +92,8 @@ inline results::Figure service_sample(int services) {
 }
 
 // Means over repeats, at 1, 10 and 20 services; the first of one run.
-inline results::Figure repeats_sample() {
-  using namespace results;
+inline figures::Figure repeats_sample() {
+  using namespace figures;
   Figure figure{.id = "over-services",
                 .title = "Latency over services",
                 .x = {.label = "services", .quantity = Quantity::number},
@@ -109,8 +109,8 @@ inline results::Figure repeats_sample() {
 }
 
 // Two boxes, or violins, of latencies from 60 to 120 us and from 160 to 220 us.
-inline results::Figure box_sample(results::Shape shape) {
-  using namespace results;
+inline figures::Figure box_sample(figures::Shape shape) {
+  using namespace figures;
   Figure figure{.id = "boxes",
                 .title = "Box plots",
                 .x = {.label = "side", .quantity = Quantity::category, .categories = {"A", "B"}},
@@ -138,8 +138,8 @@ inline results::Figure box_sample(results::Shape shape) {
   return figure;
 }
 
-inline results::Figure empty_sample() {
-  results::Figure figure = rate_sample(0);
+inline figures::Figure empty_sample() {
+  figures::Figure figure = rate_sample(0);
   figure.notes.clear();
   return figure;
 }

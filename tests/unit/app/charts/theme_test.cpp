@@ -19,7 +19,7 @@
 namespace n2nq::theme {
 namespace {
 
-using results::Hue;
+using figures::Hue;
 
 constexpr std::array kHues{Hue::sender, Hue::queue, Hue::receiver, Hue::accent, Hue::neutral};
 constexpr std::array kStatuses{Status::good, Status::info, Status::warning, Status::bad};

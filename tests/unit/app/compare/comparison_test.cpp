@@ -11,8 +11,8 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::UnorderedElementsAre;
 
-const results::Metric& metric(const char* name) {
-  return *results::find_metric(name);
+const figures::Metric& metric(const char* name) {
+  return *figures::find_metric(name);
 }
 
 TEST(Comparison, MeasuresBAgainstA) {
@@ -28,7 +28,7 @@ TEST(Comparison, MeasuresBAgainstA) {
 TEST(Comparison, OfRatesSaysHigherOrLower) {
   const Side a = test::side_with("A", {1, 1, 1});
   Side b = test::side_with("B", {1, 1, 1});
-  for (results::RunRecord& run : b.runs) run.totals.received = 2'000;
+  for (record::RunRecord& run : b.runs) run.totals.received = 2'000;
   const auto found = compare_by(metric("rate"), a, b);
   EXPECT_THAT(found.a, ElementsAre(500, 500, 500));
   EXPECT_THAT(found.statement, HasSubstr("B is 100 % higher in rate"));
@@ -41,7 +41,7 @@ TEST(Comparison, OfCountsHasNoRatio) {
   const auto found = compare_by(metric("lost"), a, b);
   EXPECT_FALSE(found.b_to_a);
   EXPECT_EQ(found.statement, "A 0 in 2, B 5 in 2 runs");
-  for (results::RunRecord& run : b.runs) run.totals.lost.reset();
+  for (record::RunRecord& run : b.runs) run.totals.lost.reset();
   EXPECT_EQ(compare_by(metric("lost"), a, b).statement, "unknown on one side: no statement");
 }
 
@@ -55,7 +55,7 @@ TEST(Comparison, OfTooFewRunsMakesNoStatement) {
 
 TEST(Comparison, HasEveryMetric) {
   const auto all = compare_sides(test::side_with("A", {1}), test::side_with("B", {2}));
-  EXPECT_EQ(all.size(), results::metrics().size() - 2) << "all but those of receivers with a service time";
+  EXPECT_EQ(all.size(), figures::metrics().size() - 2) << "all but those of receivers with a service time";
   for (const MetricComparison& one : all) EXPECT_FALSE(one.statement.empty());
 }
 

@@ -8,10 +8,10 @@
 
 namespace n2nq::compare::test {
 
-inline results::RunRecord run_with(int64_t id, int64_t p99_ns) {
-  results::RunRecord run;
+inline record::RunRecord run_with(int64_t id, int64_t p99_ns) {
+  record::RunRecord run;
   run.id = id;
-  run.verdict = results::Verdict::passed;
+  run.verdict = record::Verdict::passed;
   run.began_utc_ns = 1'000'000'000;
   run.ended_utc_ns = 3'000'000'000;
   run.totals.sent = 100;

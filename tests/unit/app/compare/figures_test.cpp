@@ -9,11 +9,11 @@
 namespace n2nq::compare {
 namespace {
 
-using results::Figure;
-using results::Quantity;
-using results::RunRecord;
-using results::Shape;
-using statistics::Whiskers;
+using analysis::Whiskers;
+using figures::Figure;
+using figures::Quantity;
+using figures::Shape;
+using record::RunRecord;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -27,7 +27,7 @@ RunRecord run_of(int64_t id, int64_t from_ns, int count = 1000) {
   run.plan.name = "quick";
   run.started_utc_ns = id;
   run.latency.p50 = histogram.quantile(0.5);
-  run.histograms = {results::to_record("latency_ns", histogram)};
+  run.histograms = {record::to_record("latency_ns", histogram)};
   run.series = {{.start_ns = 0, .width_ns = 100, .p99_ns = from_ns}, {.start_ns = 100, .width_ns = 100, .p99_ns = 7}};
   return run;
 }
@@ -89,10 +89,10 @@ TEST(ComparisonFigures, SayWhichShareOfTheMessagesTookNoLonger) {
   const Figure figure = drawn(Picture::cdf);
   EXPECT_EQ(figure.x.quantity, Quantity::duration_ns);
   const auto& points = figure.series[1].points;
-  EXPECT_EQ(points.front(), (results::Point{1000, 0}));
-  EXPECT_EQ(points.back(), (results::Point{1999, 100}));
+  EXPECT_EQ(points.front(), (figures::Point{1000, 0}));
+  EXPECT_EQ(points.back(), (figures::Point{1999, 100}));
   EXPECT_LE(points.size(), 303u);
-  for (const results::Point& point : points) EXPECT_NEAR(point.y, (point.x - 999) / 10, 0.2);
+  for (const figures::Point& point : points) EXPECT_NEAR(point.y, (point.x - 999) / 10, 0.2);
   EXPECT_FALSE(figure.x.max);
 }
 
@@ -101,7 +101,7 @@ TEST(ComparisonFigures, LeaveAFarTailBeyondTheEdgeOfTheCdfAndSaySo) {
   measure::Histogram histogram;
   for (int i = 0; i < 10'000; i++) histogram.record(1'000);
   histogram.record(50'000'000);
-  sides[0].runs[0].histograms = {results::to_record("latency_ns", histogram)};
+  sides[0].runs[0].histograms = {record::to_record("latency_ns", histogram)};
   const Figure figure = figure_of(Picture::cdf, sides, {});
   EXPECT_EQ(figure.x.max, 1'000);
   EXPECT_THAT(figure.notes, Contains(HasSubstr("up to 50.0 ms, lies beyond the right edge")));
@@ -111,7 +111,7 @@ TEST(ComparisonFigures, HaveABoxForEachSide) {
   const Figure figure = drawn(Picture::boxes);
   EXPECT_THAT(figure.x.categories, ElementsAre("A", "B"));
   ASSERT_THAT(figure.series, SizeIs(2));
-  const results::Series& b = figure.series[1];
+  const figures::Series& b = figure.series[1];
   EXPECT_EQ(b.shape, Shape::boxes);
   EXPECT_EQ(b.points[0].x, 1);
   EXPECT_NEAR(b.points[0].y, 1499, 2);
@@ -125,7 +125,7 @@ TEST(ComparisonFigures, HaveABoxForEachSide) {
 
 TEST(ComparisonFigures, HaveTheWhiskersThatAreWanted) {
   const Figure figure = drawn(Picture::boxes, {.whiskers = Whiskers::p5_p95});
-  const results::BoxMarks& box = figure.series[1].boxes[0];
+  const figures::BoxMarks& box = figure.series[1].boxes[0];
   EXPECT_NEAR(box.low_whisker, 1049, 2);
   EXPECT_NEAR(box.high_whisker, 1949, 2);
   EXPECT_FALSE(box.outside.empty());
@@ -138,11 +138,11 @@ TEST(ComparisonFigures, HaveTheWhiskersThatAreWanted) {
 
 TEST(ComparisonFigures, HaveACloudABoxAndTheRunsForEachSide) {
   const Figure figure = drawn(Picture::violins);
-  const results::Series& a = figure.series[0];
+  const figures::Series& a = figure.series[0];
   EXPECT_EQ(a.shape, Shape::violins);
   ASSERT_THAT(a.outlines, SizeIs(1));
   double widest = 0;
-  for (const results::Point& at : a.outlines[0]) widest = std::max(widest, at.x);
+  for (const figures::Point& at : a.outlines[0]) widest = std::max(widest, at.x);
   EXPECT_EQ(widest, 1);
   const Figure boxes = drawn(Picture::boxes, {.whiskers = Whiskers::extremes});
   for (const bool logarithmic : {false, true})
@@ -150,7 +150,7 @@ TEST(ComparisonFigures, HaveACloudABoxAndTheRunsForEachSide) {
       const auto outline = drawn(Picture::violins, {.logarithmic = logarithmic}).series[side].outlines[0];
       EXPECT_NEAR(outline.front().y, boxes.series[side].boxes[0].low_whisker, 2) << "from the shortest";
       EXPECT_EQ(outline.back().y, boxes.series[side].boxes[0].high_whisker) << "to the longest";
-      EXPECT_TRUE(std::ranges::is_sorted(outline, {}, &results::Point::y));
+      EXPECT_TRUE(std::ranges::is_sorted(outline, {}, &figures::Point::y));
     }
   EXPECT_THAT(a.rain[0], SizeIs(2));
   EXPECT_NEAR(a.rain[0][0], 499, 2);
@@ -158,11 +158,11 @@ TEST(ComparisonFigures, HaveACloudABoxAndTheRunsForEachSide) {
 
 TEST(ComparisonFigures, ShowTheMedianOfTheRunsOverTime) {
   const Figure figure = drawn(Picture::over_time);
-  EXPECT_THAT(figure.series[0].points, ElementsAre(results::Point{0, 5}, results::Point{100, 7}));
+  EXPECT_THAT(figure.series[0].points, ElementsAre(figures::Point{0, 5}, figures::Point{100, 7}));
   EXPECT_THAT(figure.notes, Contains("the median of the runs in each 100 ns"));
   const Figure each = drawn(Picture::over_time, {.each_run = true});
   EXPECT_THAT(each.series, SizeIs(5));
-  EXPECT_THAT(each.series[1].points, ElementsAre(results::Point{0, 10}, results::Point{100, 7}));
+  EXPECT_THAT(each.series[1].points, ElementsAre(figures::Point{0, 10}, figures::Point{100, 7}));
 }
 
 TEST(ComparisonFigures, CountARunWithNarrowerSlotsOnce) {
@@ -173,30 +173,30 @@ TEST(ComparisonFigures, CountARunWithNarrowerSlotsOnce) {
     sides[0].runs[2].series.push_back({.start_ns = i * 10, .width_ns = 10, .p99_ns = 500 + i});
   const Figure figure = figure_of(Picture::over_time, sides, {});
   ASSERT_FALSE(figure.series[0].points.empty());
-  EXPECT_EQ(figure.series[0].points[0], (results::Point{0, 20})) << "of 10, 20 and 509, and not of twelve values";
+  EXPECT_EQ(figure.series[0].points[0], (figures::Point{0, 20})) << "of 10, 20 and 509, and not of twelve values";
 }
 
 TEST(ComparisonFigures, HaveBarsWithTheSpreadOverTheRuns) {
   const Figure figure = drawn(Picture::bars);
   EXPECT_THAT(figure.x.categories, ElementsAre("p50", "p90", "p95", "p99", "p99.9"));
-  const results::Series& a = figure.series[0];
+  const figures::Series& a = figure.series[0];
   EXPECT_EQ(a.shape, Shape::bars);
   ASSERT_THAT(a.points, SizeIs(2)) << "the runs have p50 and p99";
-  EXPECT_EQ(a.points[1], (results::Point{3, 1004}));
+  EXPECT_EQ(a.points[1], (figures::Point{3, 1004}));
   EXPECT_EQ(a.notes[1], "2 runs");
   ASSERT_NE(a.interval_at(1), nullptr);
   EXPECT_LT(a.interval_at(1)->low, 1004);
 }
 
 TEST(ComparisonFigures, StandOverTheOneSettingThatIsDifferent) {
-  const Figure figure = drawn(Picture::axis, {.metric = results::find_metric("p99")});
+  const Figure figure = drawn(Picture::axis, {.metric = figures::find_metric("p99")});
   EXPECT_EQ(figure.x.label, "senders.count");
   EXPECT_THAT(figure.x.categories, ElementsAre("A: 10", "B: 77"));
   ASSERT_THAT(figure.series, SizeIs(1));
-  EXPECT_THAT(figure.series[0].points, ElementsAre(results::Point{0, 1004}, results::Point{1, 1999}));
+  EXPECT_THAT(figure.series[0].points, ElementsAre(figures::Point{0, 1004}, figures::Point{1, 1999}));
   std::vector<Side> sides = two_sides();
   for (RunRecord& run : sides[1].runs) run.plan.receivers.fleet.count = 78;
-  const Figure two = figure_of(Picture::axis, sides, {.metric = results::find_metric("rate")});
+  const Figure two = figure_of(Picture::axis, sides, {.metric = figures::find_metric("rate")});
   EXPECT_EQ(two.x.label, "side");
   EXPECT_EQ(two.y.quantity, Quantity::rate_per_s);
 }
@@ -257,7 +257,7 @@ TEST(Panels, HaveTheSameAxesWhereThatIsWanted) {
 TEST(Grouping, PutsRepeatsOfAPlanOnASideTheEarliestFirst) {
   std::vector<RunRecord> runs{run_of(5, 0), run_of(3, 0), run_of(4, 0), run_of(1, 0)};
   runs[0].plan.senders.fleet.count = runs[1].plan.senders.fleet.count = 3;
-  runs[2].verdict = results::Verdict::failed;
+  runs[2].verdict = record::Verdict::failed;
   runs[0].plan.name = "another name";
   const Assignment sides = sides_by_plan(runs);
   EXPECT_THAT(sides, ElementsAre(1, 1, 0, 0));

@@ -7,14 +7,14 @@ namespace {
 
 using testing::HasSubstr;
 
-results::RunRecord run_with(int64_t p99_ns, uint64_t lost) {
-  results::RunRecord run;
+record::RunRecord run_with(int64_t p99_ns, uint64_t lost) {
+  record::RunRecord run;
   run.latency.p99 = p99_ns;
   run.totals.lost = lost;
   return run;
 }
 
-std::optional<bool> holds_of(const char* text, const results::RunRecord& run) {
+std::optional<bool> holds_of(const char* text, const record::RunRecord& run) {
   const auto limit = parse_limit(text);
   EXPECT_TRUE(limit) << limit.error().text;
   return limit ? holds(*limit, run) : std::nullopt;

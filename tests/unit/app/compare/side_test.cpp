@@ -16,13 +16,13 @@ using testing::HasSubstr;
 // A store of a handful of runs.
 struct SideTest : testing::Test {
   Result<Side> load(const std::vector<int64_t>& ids) {
-    return load_side("A", ids, [this](int64_t id) -> Result<results::RunRecord> {
+    return load_side("A", ids, [this](int64_t id) -> Result<record::RunRecord> {
       const auto found = runs.find(id);
       if (found == runs.end()) return fail("result " + std::to_string(id) + " is not there");
       return found->second;
     });
   }
-  std::map<int64_t, results::RunRecord> runs{
+  std::map<int64_t, record::RunRecord> runs{
       {1, test::run_with(1, 100)}, {2, test::run_with(2, 110)}, {3, test::run_with(3, 120)}};
 };
 
@@ -78,9 +78,9 @@ TEST_F(SideTest, RepeatsMayHaveOtherFiltersWhereNobodyAsks) {
 }
 
 TEST_F(SideTest, SaysWhichRunsDoNotCount) {
-  runs[2].verdict = results::Verdict::failed;
+  runs[2].verdict = record::Verdict::failed;
   runs[2].reason = "the queue was killed";
-  runs[3].verdict = results::Verdict::stopped;
+  runs[3].verdict = record::Verdict::stopped;
   const auto side = load({1, 2, 3});
   ASSERT_TRUE(side);
   EXPECT_EQ(side->runs.size(), 1u);

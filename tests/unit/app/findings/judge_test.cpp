@@ -32,7 +32,7 @@ campaign::Campaign with_hosts(uint32_t number) {
 
 Judgement judge_synthetic(const Finding& finding, const SyntheticCase& made) {
   return judge(finding, made.campaign, made.points, made.records,
-               [&made](int64_t id) -> Result<results::RunRecord> { return made.records[static_cast<size_t>(id) - 1]; });
+               [&made](int64_t id) -> Result<record::RunRecord> { return made.records[static_cast<size_t>(id) - 1]; });
 }
 
 struct EachFinding : testing::TestWithParam<Finding> {};
@@ -147,7 +147,7 @@ TEST(Judge, AQuickVariantIsCalledThatAndMissingAmountsAreNoCollapse) {
   const SyntheticCase made = synthetic_case(case_file(3, "-quick"), test::thesis_world(3));
   const auto judged = judge_case(
       findings, made.campaign, made.points, made.records,
-      [&made](int64_t id) -> Result<results::RunRecord> { return made.records[static_cast<size_t>(id) - 1]; });
+      [&made](int64_t id) -> Result<record::RunRecord> { return made.records[static_cast<size_t>(id) - 1]; });
   ASSERT_TRUE(judged);
   EXPECT_EQ(judged->thesis_case, 3);
   EXPECT_TRUE(judged->quick);
@@ -167,7 +167,7 @@ CaseFindings findings_of(campaign::Campaign campaign, const std::vector<std::str
   const SyntheticCase made = synthetic_case(std::move(campaign), test::thesis_world(number));
   const auto judged = judge_case(
       *shipped_findings(), made.campaign, made.points, made.records,
-      [&made](int64_t id) -> Result<results::RunRecord> { return made.records[static_cast<size_t>(id) - 1]; });
+      [&made](int64_t id) -> Result<record::RunRecord> { return made.records[static_cast<size_t>(id) - 1]; });
   return judged.value_or(CaseFindings());
 }
 

@@ -32,7 +32,7 @@ Prospect prospect_of_case(const campaign::Campaign& campaign) {
 bool concludes(const campaign::Campaign& campaign, const Finding& finding) {
   const auto says = [&](const test::World& world) {
     const auto made = test::synthetic_case(campaign, world, campaign.repeats, 0.0005);
-    const auto load = [&made](int64_t id) -> Result<results::RunRecord> {
+    const auto load = [&made](int64_t id) -> Result<record::RunRecord> {
       return made.records[static_cast<size_t>(id) - 1];
     };
     return judge(finding, made.campaign, made.points, made.records, load).outcome != Outcome::unknown;

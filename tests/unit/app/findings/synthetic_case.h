@@ -10,7 +10,7 @@
 #include "app/campaign/campaign_file.h"
 #include "app/campaign/points.h"
 #include "app/findings/case_results.h"
-#include "app/results/run_record.h"
+#include "app/record/run_record.h"
 
 namespace n2nq::findings::test {
 
@@ -40,7 +40,7 @@ using World = std::function<Latencies(const Place&)>;
 struct SyntheticCase {
   campaign::Campaign campaign{};
   std::vector<campaign::Point> points{};
-  std::vector<results::RunRecord> records{};
+  std::vector<record::RunRecord> records{};
 };
 
 // `spread`: the standard deviation of a run's logarithm.
@@ -61,10 +61,10 @@ inline SyntheticCase synthetic_case(campaign::Campaign campaign, const World& wo
       const double p95 = is.p95 > 0 ? is.p95 : p90 * 1.05;
       const double spikes = is.spikes > 0 ? is.spikes : p95 * 1.5;
       const double max = is.max > 0 ? is.max : spikes * 1.5;
-      results::RunRecord record;
+      record::RunRecord record;
       record.id = static_cast<int64_t>(made.records.size()) + 1;
-      record.campaign = results::CampaignPlace{.campaign = 1, .point = point.number, .repeat = repeat, .attempt = 1};
-      record.verdict = results::Verdict::passed;
+      record.campaign = record::CampaignPlace{.campaign = 1, .point = point.number, .repeat = repeat, .attempt = 1};
+      record.verdict = record::Verdict::passed;
       record.latency = {.count = 1000,
                         .p90 = std::llround(p90 * unit),
                         .p95 = std::llround(p95 * unit),

@@ -1,5 +1,5 @@
 // How often a host gets an answer from a command.
-#include "app/headless/askpass.h"
+#include "app/cli/askpass.h"
 
 #include <gmock/gmock.h>
 
@@ -7,7 +7,7 @@
 
 #include "tests/unit/app/hosts_page/fake_host_link.h"
 
-namespace n2nq::headless {
+namespace n2nq::cli {
 namespace {
 
 using launch::HostLink;
@@ -48,4 +48,4 @@ TEST_F(AskpassTest, AnswersAHostThatAsksOnAndOnThreeTimesInAnAttempt) {
 }
 
 }  // namespace
-}  // namespace n2nq::headless
+}  // namespace n2nq::cli

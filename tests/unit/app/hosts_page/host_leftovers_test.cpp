@@ -1,5 +1,5 @@
 // `hosts collect` and `hosts clean` on hosts that a bench was killed beside.
-#include "app/headless/host_leftovers.h"
+#include "app/cli/host_leftovers.h"
 
 #include <gmock/gmock.h>
 #include <sys/stat.h>
@@ -7,7 +7,7 @@
 #include "tests/helpers/temp_dir.h"
 #include "tests/unit/app/hosts_page/fake_host_link.h"
 
-namespace n2nq::headless {
+namespace n2nq::cli {
 namespace {
 
 using testing::HasSubstr;
@@ -87,4 +87,4 @@ TEST_F(Leftovers, OfTheOtherHostsAreLookedAfterWhereOneIsNotReached) {
 }
 
 }  // namespace
-}  // namespace n2nq::headless
+}  // namespace n2nq::cli

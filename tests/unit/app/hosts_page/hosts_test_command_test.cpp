@@ -1,10 +1,10 @@
 // `hosts test` on hosts that fail in different ways: each of them is told of.
 #include <gmock/gmock.h>
 
-#include "app/headless/host_test.h"
+#include "app/cli/host_test.h"
 #include "tests/unit/app/hosts_page/fake_host_link.h"
 
-namespace n2nq::headless {
+namespace n2nq::cli {
 namespace {
 
 using launch::LinkStep;
@@ -40,4 +40,4 @@ TEST(HostsTest, PassesNoHostOverWhenALinkIsLostBeforeIt) {
 }
 
 }  // namespace
-}  // namespace n2nq::headless
+}  // namespace n2nq::cli

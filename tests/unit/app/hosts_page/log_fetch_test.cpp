@@ -28,7 +28,7 @@ struct LogFetchTest : testing::Test {
   test::TempDir dir;
   HostLinks links{{.hosts = {{.name = "vm1", .address = "10.0.0.5"}, {.name = "vm2", .address = "10.0.0.6"}}}, {}};
   int64_t free = 1000 * kMiB;
-  std::vector<results::RunNote> notes;
+  std::vector<record::RunNote> notes;
 
   static FarFolder folder_on(const std::string& host) {
     return {.host = host,
@@ -56,11 +56,11 @@ struct LogFetchTest : testing::Test {
 
 TEST(FreeBytes, AreThoseOfTheFolderItselfAndForbidNothingWhereTheyCannotBeTold) {
   const test::TempDir dir;
-  EXPECT_GT(results::free_bytes(dir.path().string()), 0);
-  EXPECT_EQ(results::free_bytes((dir / "none").string()), std::numeric_limits<int64_t>::max());
+  EXPECT_GT(record::free_bytes(dir.path().string()), 0);
+  EXPECT_EQ(record::free_bytes((dir / "none").string()), std::numeric_limits<int64_t>::max());
   struct statvfs told{};
   ASSERT_EQ(::statvfs("/proc", &told), 0);  // which no table of mounted disks names
-  EXPECT_EQ(results::free_bytes("/proc"), static_cast<int64_t>(told.f_bavail * told.f_frsize));
+  EXPECT_EQ(record::free_bytes("/proc"), static_cast<int64_t>(told.f_bavail * told.f_frsize));
 }
 
 TEST_F(LogFetchTest, IsOfTheFilesOfItsProcessesAlone) {

@@ -5,17 +5,17 @@
 #include "app/campaign/campaign_file.h"
 #include "app/campaign/search_text.h"
 #include "app/report/report_source.h"
-#include "app/results/store.h"
+#include "app/store/store.h"
 #include "tests/helpers/temp_dir.h"
 #include "tests/unit/app/campaign/example_search.h"
+#include "tests/unit/app/record/example_record.h"
 #include "tests/unit/app/report/report_text.h"
-#include "tests/unit/app/results/example_record.h"
 
 namespace n2nq::report {
 namespace {
 
-using results::RunRecord;
-using results::Verdict;
+using record::RunRecord;
+using record::Verdict;
 using test::text_of;
 using testing::HasSubstr;
 using testing::Not;
@@ -34,20 +34,20 @@ campaign::Campaign sizes() {
 }
 
 RunRecord run(int64_t id, uint32_t point, uint32_t repeat, Verdict verdict) {
-  RunRecord record = results::test::example_record("sizes");
+  RunRecord record = record::test::example_record("sizes");
   record.id = id;
   record.verdict = verdict;
   record.reason = verdict == Verdict::failed ? "the queue died" : "";
-  record.campaign = results::CampaignPlace{.campaign = 3, .point = point, .repeat = repeat, .attempt = 1};
+  record.campaign = record::CampaignPlace{.campaign = 3, .point = point, .repeat = repeat, .attempt = 1};
   return record;
 }
 
 Report report_with(const std::vector<RunRecord>& records, const std::map<int64_t, OwnWords>& words = {}) {
-  const results::CampaignRow row{.id = 3,
-                                 .name = "sizes",
-                                 .definition = campaign::to_json(sizes()),
-                                 .started_utc_ns = 1'772'357'400'000'000'000,
-                                 .end_text = "a run failed"};
+  const store::CampaignRow row{.id = 3,
+                               .name = "sizes",
+                               .definition = campaign::to_json(sizes()),
+                               .started_utc_ns = 1'772'357'400'000'000'000,
+                               .end_text = "a run failed"};
   const auto report = campaign_report(row, records, [](int64_t) { return fail("not needed"); }, words);
   EXPECT_TRUE(report) << report.error().text;
   return *report;
@@ -93,8 +93,8 @@ TEST(CampaignReport, GivesTagsAndNotesTheRoomThatThereIs) {
 TEST(CampaignReport, HasTheMarksThatTheStoreHas) {
   const n2nq::test::TempDir dir;
   const std::string path = dir / "results.sqlite";
-  const auto store = results::ResultStore::open(path).value();
-  const int64_t campaign = results::CampaignStore::open(path).value()->add("sizes", campaign::to_json(sizes())).value();
+  const auto store = store::ResultStore::open(path).value();
+  const int64_t campaign = store::CampaignStore::open(path).value()->add("sizes", campaign::to_json(sizes())).value();
   std::vector<int64_t> ids;
   for (uint32_t repeat = 1; repeat <= 2; repeat++) {
     RunRecord record = run(0, 1, repeat, Verdict::passed);
@@ -148,7 +148,7 @@ TEST(CampaignReport, NeverSaysThatAnUnknownClockHasNoError) {
 TEST(CampaignReport, RefusesADefinitionThatCannotBeDrawn) {
   campaign::Campaign campaign = sizes();
   campaign.figures[0].x = "weather";
-  const results::CampaignRow row{.id = 3, .name = "sizes", .definition = campaign::to_json(campaign)};
+  const store::CampaignRow row{.id = 3, .name = "sizes", .definition = campaign::to_json(campaign)};
   const auto report = campaign_report(row, {run(1, 1, 1, Verdict::passed)}, [](int64_t) { return fail("unused"); });
   ASSERT_FALSE(report);
   EXPECT_EQ(report.error().text, "the definition of campaign 3: figures[0].x: there is no axis \"weather\"");
@@ -163,7 +163,7 @@ TEST(CampaignReport, OfASearchHasItsValuesItsBracketAndItsSettings) {
     records.push_back(campaign::test::next_run(search, 1500));
     search.take(records.back());
   }
-  const results::CampaignRow row{.id = 3, .name = "rate", .definition = campaign::to_json(definition)};
+  const store::CampaignRow row{.id = 3, .name = "rate", .definition = campaign::to_json(definition)};
   const auto report = campaign_report(row, records, [](int64_t) { return fail("not needed"); });
   ASSERT_TRUE(report) << report.error().text;
   const std::string text = text_of(*report);

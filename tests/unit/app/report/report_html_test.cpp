@@ -6,19 +6,19 @@
 #include <QXmlStreamReader>
 
 #include "app/report/run_report.h"
-#include "tests/unit/app/results/example_record.h"
+#include "tests/unit/app/record/example_record.h"
 #include "ui/report/report_drawing.h"
 
 namespace n2nq::report {
 namespace {
 
-using results::RunRecord;
+using record::RunRecord;
 using testing::Contains;
 using testing::HasSubstr;
 using testing::Not;
 
 RunRecord example(const std::string& name = "quick") {
-  RunRecord record = results::test::example_record(name);
+  RunRecord record = record::test::example_record(name);
   record.id = 12;
   return record;
 }
@@ -110,7 +110,7 @@ TEST(ReportHtml, TakesNothingForeignAsMarkup) {
 }
 
 TEST(ReportHtml, GivesColumnsOfTextTheRoomOfTheirTable) {
-  const auto html = [](std::vector<results::TableColumn> columns) {
+  const auto html = [](std::vector<figures::TableColumn> columns) {
     Report report{.title = "t", .subtitle = "s"};
     report.table(std::move(columns), {});
     return to_html(report, draw_svg, {});
@@ -118,7 +118,7 @@ TEST(ReportHtml, GivesColumnsOfTextTheRoomOfTheirTable) {
   EXPECT_THAT(html({{.header = "a"}, {.header = "b", .stretch = true}}), HasSubstr("<table>"));
   EXPECT_THAT(html({{.header = "a", .stretch = true}, {.header = "b", .stretch = true}}),
               HasSubstr("<table class=\"shared\">"));
-  EXPECT_THAT(html(results::process_columns({})), HasSubstr("<table class=\"many\">"));
+  EXPECT_THAT(html(figures::process_columns({})), HasSubstr("<table class=\"many\">"));
 }
 
 TEST(ReportHtml, TakesTheDrawingOutOfItsDocument) {

@@ -12,7 +12,7 @@
 #include <QTextTable>
 
 #include "app/report/results_report.h"
-#include "tests/unit/app/results/example_record.h"
+#include "tests/unit/app/record/example_record.h"
 #include "ui/report/report_document.h"
 #include "ui/report/report_drawing.h"
 
@@ -73,7 +73,7 @@ struct Paper {
     device.setResolution(600);
     std::vector<QPicture> pictures;
     for (const Block& block : report.blocks)
-      if (std::holds_alternative<results::Figure>(block)) pictures.emplace_back();
+      if (std::holds_alternative<figures::Figure>(block)) pictures.emplace_back();
     document = lay_out(report, pictures, device, kWidth);
     pages = cut_into_pages(*document, kHeight);
   }
@@ -117,12 +117,12 @@ struct Paper {
 };
 
 Report twelve_results() {
-  std::vector<results::RunRecord> records;
+  std::vector<record::RunRecord> records;
   std::map<int64_t, OwnWords> words;
   for (int64_t id = 1; id <= 12; id++) {
-    results::RunRecord record = results::test::example_record();
+    record::RunRecord record = record::test::example_record();
     record.id = id;
-    record.verdict = results::Verdict::passed;
+    record.verdict = record::Verdict::passed;
     record.reason = "as it was wished for";
     record.plan.senders.messages = id <= 6 ? 5 : 10;
     records.push_back(record);
@@ -172,7 +172,7 @@ TEST_F(ReportOfTwelve, HasHeadingsWithWhatTheyAreOf) {
 // 100 rows of two lines each.
 Report long_table() {
   Report report{.title = "t", .subtitle = "s"};
-  std::vector<results::TableRow> rows;
+  std::vector<figures::TableRow> rows;
   for (int i = 0; i < 100; i++)
     rows.push_back({.cells = {"first" + std::to_string(i) + "\nsecond" + std::to_string(i), "-"}, .severity = {}});
   report.table({{.header = "Headword"}, {.header = "Property", .stretch = true}}, std::move(rows));
@@ -252,8 +252,8 @@ TEST(ReportPages, CutThroughAHeadThatIsTallerThanAPage) {
 Report wide_table(size_t rows) {
   Report report{.title = "t", .subtitle = "s"};
   const std::vector<std::string> cells(20, "not to be broken here");
-  report.table(std::vector<results::TableColumn>(20, {.header = "a long head of a column"}),
-               std::vector<results::TableRow>(rows, {.cells = cells, .severity = {}}));
+  report.table(std::vector<figures::TableColumn>(20, {.header = "a long head of a column"}),
+               std::vector<figures::TableRow>(rows, {.cells = cells, .severity = {}}));
   return report;
 }
 

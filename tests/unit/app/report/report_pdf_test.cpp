@@ -12,9 +12,9 @@
 #include <QTextDocument>
 
 #include "app/report/run_report.h"
-#include "app/results/store.h"
+#include "app/store/store.h"
 #include "tests/helpers/temp_dir.h"
-#include "tests/unit/app/results/example_record.h"
+#include "tests/unit/app/record/example_record.h"
 #include "ui/charts/figure_export.h"
 #include "ui/report/report_document.h"
 #include "ui/report/report_drawing.h"
@@ -26,7 +26,7 @@ namespace {
 using testing::HasSubstr;
 
 Report example_report() {
-  results::RunRecord record = results::test::example_record();
+  record::RunRecord record = record::test::example_record();
   record.id = 12;
   return run_report(record);
 }
@@ -34,7 +34,7 @@ Report example_report() {
 std::vector<QPicture> pictures_of(const Report& report) {
   std::vector<QPicture> pictures;
   for (const Block& block : report.blocks)
-    if (const auto* figure = std::get_if<results::Figure>(&block)) pictures.push_back(draw_picture(*figure));
+    if (const auto* figure = std::get_if<figures::Figure>(&block)) pictures.push_back(draw_picture(*figure));
   return pictures;
 }
 
@@ -83,7 +83,7 @@ TEST(ReportPdf, SaysAllThatTheReportSays) {
 TEST(ReportPdf, DrawsFiguresInTheirSize) {
   Report report{.title = "t", .subtitle = "s"};
   for (const Block& block : example_report().blocks)
-    if (std::holds_alternative<results::Figure>(block)) {
+    if (std::holds_alternative<figures::Figure>(block)) {
       report.blocks.push_back(block);
       break;
     }
@@ -103,7 +103,7 @@ TEST(ReportPdf, DrawsFiguresInTheirSize) {
   ASSERT_NEAR(area.width(), paper.width(), 2);
   const QImage drawn = paper.copy(area.toRect()).scaled(240, 125, Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
   const QImage wanted =
-      charts::figure_image(std::get<results::Figure>(report.blocks.front()), {.size = {960, 500}, .x = {}, .y = {}})
+      charts::figure_image(std::get<figures::Figure>(report.blocks.front()), {.size = {960, 500}, .x = {}, .y = {}})
           .scaled(240, 125, Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
   int64_t difference = 0;
   for (int y = 0; y < 125; y++)
@@ -113,8 +113,8 @@ TEST(ReportPdf, DrawsFiguresInTheirSize) {
 
 struct ReportJobTest : testing::Test {
   ReportJobTest() {
-    auto store = results::ResultStore::open(store_path);
-    id = *(*store)->add(results::test::example_record());
+    auto store = store::ResultStore::open(store_path);
+    id = *(*store)->add(record::test::example_record());
   }
   // What it said.
   std::string make(const ReportWish& wish, const std::string& path, bool good) {
@@ -135,9 +135,9 @@ struct ReportJobTest : testing::Test {
 TEST_F(ReportJobTest, WritesWhatIsAskedForBesideTheWindow) {
   const std::string html = dir / "x.html", pdf = dir / "x.pdf";
   EXPECT_THAT(make({.results = {id}}, html, true), HasSubstr("x.html"));
-  EXPECT_THAT(results::test::read_file(html), HasSubstr("<h1>Result #1 quick</h1>"));
+  EXPECT_THAT(record::test::read_file(html), HasSubstr("<h1>Result #1 quick</h1>"));
   make({.results = {id}}, pdf, true);
-  EXPECT_THAT(results::test::read_file(pdf), HasSubstr("%PDF-"));
+  EXPECT_THAT(record::test::read_file(pdf), HasSubstr("%PDF-"));
 }
 
 TEST_F(ReportJobTest, SaysWhatIsWrong) {

@@ -25,7 +25,7 @@ inline std::string text_of(const Report& report) {
       }
     }
     void operator()(const Code& code) { out += code.text + "\n"; }
-    void operator()(const results::Figure& figure) { out += "[" + figure.title + "]\n"; }
+    void operator()(const figures::Figure& figure) { out += "[" + figure.title + "]\n"; }
   } writer{out};
   for (const Block& block : report.blocks) std::visit(writer, block);
   return out;

@@ -3,21 +3,21 @@
 #include <gmock/gmock.h>
 
 #include "app/report/comparison_report.h"
+#include "tests/unit/app/record/example_record.h"
 #include "tests/unit/app/report/report_text.h"
-#include "tests/unit/app/results/example_record.h"
 
 namespace n2nq::report {
 namespace {
 
-using results::RunRecord;
-using results::Verdict;
+using record::RunRecord;
+using record::Verdict;
 using test::text_of;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::SizeIs;
 
 RunRecord run(int64_t id, uint64_t messages, int64_t p99) {
-  RunRecord record = results::test::example_record(messages == 5 ? "before" : "after");
+  RunRecord record = record::test::example_record(messages == 5 ? "before" : "after");
   record.id = id;
   record.verdict = Verdict::passed;
   record.plan.senders.messages = messages;
@@ -84,13 +84,13 @@ TEST(ResultsReport, MakesNoStatementOfOneRunEach) {
 
 TEST(ResultsReport, DrawsEachSideAndEachRun) {
   const auto sides = sides_of(six());
-  const results::Figure overlay = overlay_figure(sides);
+  const figures::Figure overlay = overlay_figure(sides);
   ASSERT_THAT(overlay.series, SizeIs(2));
   EXPECT_EQ(overlay.series[1].name, "B");
-  const results::Figure runs = runs_figure(sides, "p99");
+  const figures::Figure runs = runs_figure(sides, "p99");
   EXPECT_THAT(runs.x.categories, ElementsAre("#1", "#2", "#3", "#4", "#5", "#6"));
   ASSERT_THAT(runs.series, SizeIs(2));
-  EXPECT_EQ(runs.series[1].points.front(), (results::Point{.x = 3, .y = 200'004}));
+  EXPECT_EQ(runs.series[1].points.front(), (figures::Point{.x = 3, .y = 200'004}));
 }
 
 TEST(ResultsReport, ListsEachComputerOnceWhateverItsLoad) {

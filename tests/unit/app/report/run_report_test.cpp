@@ -4,19 +4,19 @@
 
 #include "app/plan/plan_fields.h"
 #include "app/plan/plan_file.h"
+#include "tests/unit/app/record/example_record.h"
 #include "tests/unit/app/report/report_text.h"
-#include "tests/unit/app/results/example_record.h"
 
 namespace n2nq::report {
 namespace {
 
-using results::RunRecord;
+using record::RunRecord;
 using test::text_of;
 using testing::HasSubstr;
 using testing::Not;
 
 RunRecord seeded_example() {
-  RunRecord record = results::test::example_record();
+  RunRecord record = record::test::example_record();
   record.id = 12;
   record.plan.senders.seed = 4711;
   record.plan.warmup_ns = 2'000'000'000;
@@ -103,7 +103,7 @@ TEST(RunReport, HasTheFiguresOfTheRunOrSaysThatThereIsNothingToSee) {
   const Report report = run_report(seeded_example());
   size_t figures = 0;
   for (const Block& block : report.blocks)
-    if (const auto* figure = std::get_if<results::Figure>(&block)) {
+    if (const auto* figure = std::get_if<figures::Figure>(&block)) {
       figures++;
       EXPECT_FALSE(figure->empty()) << figure->title;
     }

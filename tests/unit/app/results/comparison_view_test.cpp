@@ -15,19 +15,19 @@
 namespace n2nq::results {
 namespace {
 
-using test::example_record;
+using record::test::example_record;
 using test::kPatience;
 
 struct ComparisonViewTest : test::ResultsPageRig {
   // A run whose latencies are around so many microseconds, of a plan with so many senders.
   int64_t add_run(uint32_t senders, int64_t us) {
-    RunRecord record = example_record("quick");
+    record::RunRecord record = example_record("quick");
     record.plan.senders.fleet.count = senders;
-    record.verdict = Verdict::passed;
+    record.verdict = record::Verdict::passed;
     record.started_utc_ns += ++added_ * 1'000'000'000;
     measure::Histogram histogram;
     for (int i = 0; i < 1000; i++) histogram.record(us * 1000 + i * 10);
-    record.histograms = {to_record("latency_ns", histogram)};
+    record.histograms = {record::to_record("latency_ns", histogram)};
     record.latency = measure::summarize(histogram);
     return store->add(record).value();
   }
@@ -75,12 +75,12 @@ struct ComparisonViewTest : test::ResultsPageRig {
       if (bar.tabText(i) == name) QTest::mouseClick(&bar, Qt::LeftButton, {}, bar.tabRect(i).center());
   }
   // The figures that are in sight.
-  std::vector<Figure> figures() {
+  std::vector<figures::Figure> figures() {
     settle();
     return figures_now();
   }
-  std::vector<Figure> figures_now() {
-    std::vector<Figure> all;
+  std::vector<figures::Figure> figures_now() {
+    std::vector<figures::Figure> all;
     for (auto* view : page->findChildren<charts::FigureView*>())
       if (view->isVisible()) all.push_back(view->figure());
     return all;

@@ -11,9 +11,9 @@
 #include <memory>
 #include <stdexcept>
 
-#include "app/results/store.h"
+#include "app/store/store.h"
 #include "tests/helpers/temp_dir.h"
-#include "tests/unit/app/results/example_record.h"
+#include "tests/unit/app/record/example_record.h"
 #include "ui/results/results_page.h"
 
 namespace n2nq::results::test {
@@ -22,11 +22,11 @@ inline constexpr int kPatience = 20'000;
 
 struct ResultsPageRig : testing::Test {
   n2nq::test::TempDir dir;
-  std::unique_ptr<ResultStore> store = ResultStore::open((dir / "results.sqlite").string()).value();
+  std::unique_ptr<store::ResultStore> store = store::ResultStore::open((dir / "results.sqlite").string()).value();
   std::unique_ptr<ResultsPage> page;
 
   int64_t add(const std::string& name) {
-    RunRecord record = example_record(name);
+    record::RunRecord record = record::test::example_record(name);
     record.started_utc_ns += next_++ * 1'000'000'000;
     record.folder = (dir / "run").string();
     return store->add(record).value();

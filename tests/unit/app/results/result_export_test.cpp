@@ -1,4 +1,4 @@
-#include "app/results/figure_files.h"
+#include "app/figures/figure_files.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,19 +7,19 @@
 
 #include "app/plan/plan_file.h"
 #include "app/plan/whole_file.h"
-#include "app/results/record_json.h"
-#include "app/results/run_command.h"
+#include "app/record/record_json.h"
+#include "app/record/run_command.h"
 #include "tests/helpers/file_size_limit.h"
 #include "tests/helpers/process.h"
 #include "tests/helpers/temp_dir.h"
-#include "tests/unit/app/results/example_record.h"
+#include "tests/unit/app/record/example_record.h"
 
 namespace n2nq::results {
 namespace {
 
 using namespace std::chrono_literals;
-using test::example_record;
-using test::read_file;
+using record::test::example_record;
+using record::test::read_file;
 using testing::HasSubstr;
 
 struct ResultExportTest : testing::Test {
@@ -28,20 +28,21 @@ struct ResultExportTest : testing::Test {
 };
 
 TEST_F(ResultExportTest, WritesAFileForEachFigureThatThereIs) {
-  RunRecord record = example_record("my plan");
+  record::RunRecord record = example_record("my plan");
   record.id = 7;
-  const auto written = write_figures(record, dir.path().string());
+  const auto written = figures::write_figures(record, dir.path().string());
   ASSERT_TRUE(written) << written.error().text;
   EXPECT_EQ(files(), static_cast<int>(*written));
   EXPECT_THAT(read_file(dir / "my-plan-7-rate.csv"), HasSubstr("time"));
 }
 
 TEST_F(ResultExportTest, SaysWhenThereIsNoFigure) {
-  EXPECT_THAT(write_figures(RunRecord{}, dir.path().string()).error().text, HasSubstr("nothing was measured"));
+  EXPECT_THAT(figures::write_figures(record::RunRecord{}, dir.path().string()).error().text,
+              HasSubstr("nothing was measured"));
 }
 
 TEST_F(ResultExportTest, CopiesWholeFilesOrNone) {
-  test::write_file(dir / "from", std::string(3 << 20, 'x'));
+  record::test::write_file(dir / "from", std::string(3 << 20, 'x'));
   ASSERT_TRUE(plan::copy_whole((dir / "from").string(), (dir / "to").string(), {}));
   EXPECT_EQ(read_file(dir / "to"), read_file(dir / "from"));
   const n2nq::test::FileSizeLimit limit(1 << 20);
@@ -52,9 +53,9 @@ TEST_F(ResultExportTest, CopiesWholeFilesOrNone) {
 }
 
 TEST_F(ResultExportTest, SaysAllOfARecordInJson) {
-  RunRecord record = example_record();
+  record::RunRecord record = example_record();
   record.id = 3;
-  const auto json = nlohmann::json::parse(record_to_json(record, "mine"), nullptr, false);
+  const auto json = nlohmann::json::parse(record::record_to_json(record, "mine"), nullptr, false);
   ASSERT_TRUE(json.is_object());
   EXPECT_EQ(json["id"], 3);
   EXPECT_EQ(json["verdict"], "lost_allowed");
@@ -68,20 +69,20 @@ TEST_F(ResultExportTest, SaysAllOfARecordInJson) {
 
 TEST_F(ResultExportTest, MakesACommandThatWritesThePlanAsItIs) {
   plan::RunPlan plan = example_record("it's \"$HOME\" `ls`").plan;
-  std::string command = run_command(plan);
+  std::string command = record::run_command(plan);
   command.resize(command.rfind("n2nq-bench"));
   n2nq::test::Process shell({"/bin/sh", "-c", "cd '" + dir.path().string() + "'; " + command});
   ASSERT_TRUE(shell.wait_exit(20s));
-  const auto written = plan::read_plan_file((dir / (file_name_of(plan.name) + ".json")).string());
+  const auto written = plan::read_plan_file((dir / (record::file_name_of(plan.name) + ".json")).string());
   ASSERT_TRUE(written) << written.error().text;
   EXPECT_EQ(written->base, plan);
 }
 
 TEST(FileName, IsOneWhateverThePlanIsCalled) {
-  EXPECT_EQ(file_name_of("quick"), "quick");
-  EXPECT_EQ(file_name_of("../a b/ü"), "a-b");
-  EXPECT_EQ(file_name_of(".."), "plan");
-  EXPECT_EQ(file_name_of(""), "plan");
+  EXPECT_EQ(record::file_name_of("quick"), "quick");
+  EXPECT_EQ(record::file_name_of("../a b/ü"), "a-b");
+  EXPECT_EQ(record::file_name_of(".."), "plan");
+  EXPECT_EQ(record::file_name_of(""), "plan");
 }
 
 }  // namespace

@@ -14,24 +14,24 @@
 #include <QSortFilterProxyModel>
 #include <QToolButton>
 
-#include "app/results/campaign_store.h"
-#include "tests/unit/app/results/many_results.h"
+#include "app/store/campaign_store.h"
 #include "tests/unit/app/results/page_rig.h"
-#include "tests/unit/app/results/store_watch.h"
+#include "tests/unit/app/store/many_results.h"
+#include "tests/unit/app/store/store_watch.h"
 #include "ui/results/result_model.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::results {
 namespace {
 
-using test::example_record;
+using record::test::example_record;
 using test::kPatience;
 using testing::ElementsAre;
 
 struct ResultsListTest : test::ResultsPageRig {
   int64_t add_to_campaign(int64_t campaign, uint32_t point, const std::string& name) {
-    RunRecord record = example_record(name);
-    record.campaign = CampaignPlace{.campaign = campaign, .point = point, .repeat = 1, .attempt = 1};
+    record::RunRecord record = example_record(name);
+    record.campaign = record::CampaignPlace{.campaign = campaign, .point = point, .repeat = 1, .attempt = 1};
     return store->add(record).value();
   }
   void click_cell(int row, int column) {
@@ -39,14 +39,14 @@ struct ResultsListTest : test::ResultsPageRig {
                       rows().visualRect(rows().model()->index(row, column)).center());
   }
   bool starred(int64_t id) {
-    const ResultListing listing = store->list().value();
-    for (const ResultRow& row : listing.rows)
+    const store::ResultListing listing = store->list().value();
+    for (const store::ResultRow& row : listing.rows)
       if (row.id == id) return row.starred;
     return false;
   }
   std::vector<std::string> tags(int64_t id) {
-    const ResultListing listing = store->list().value();
-    for (const ResultRow& row : listing.rows)
+    const store::ResultListing listing = store->list().value();
+    for (const store::ResultRow& row : listing.rows)
       if (row.id == id) return row.tags;
     return {};
   }
@@ -195,7 +195,7 @@ TEST_F(ResultsListTest, FindsWhatWasJustWrittenInTheNotes) {
 }
 
 TEST_F(ResultsListTest, ShowsTheRunsOfOneCampaignOrOfNone) {
-  auto campaigns = CampaignStore::open(store->path()).value();
+  auto campaigns = store::CampaignStore::open(store->path()).value();
   const int64_t sizes = campaigns->add("sizes", "{}").value(), delays = campaigns->add("delays", "{}").value();
   add("alone");
   add_to_campaign(sizes, 2, "sizes 2");
@@ -255,9 +255,9 @@ TEST_F(ResultsListTest, ARunThatTheFilterHidesIsFoundAllTheSame) {
 // Of ten thousand, what is in sight is made, and nothing twice.
 TEST_F(ResultsListTest, TenThousandCostWhatIsInSight) {
   const std::string path = (dir / "many.sqlite").string();
-  test::make_results(path, 10'000, 100);
-  test::StoreWatch watch;
-  store = ResultStore::open(path).value();
+  store::test::make_results(path, 10'000, 100);
+  store::test::StoreWatch watch;
+  store = store::ResultStore::open(path).value();
   watch.start_anew();
   show_page();
   ASSERT_EQ(rows().model()->rowCount(), 10'000);
@@ -290,7 +290,7 @@ TEST_F(ResultsListTest, TenThousandCostWhatIsInSight) {
 TEST_F(ResultsListTest, LatenciesHaveOneUnitAndTheSameDecimalsAndAreSortedByValue) {
   for (const auto& [name, ns] : {std::pair{"slow", 2'500'000'000}, std::pair{"fast", int64_t{80'300}},
                                  std::pair{"middling", int64_t{1'134'000}}}) {
-    RunRecord record = example_record(name);
+    record::RunRecord record = example_record(name);
     record.latency.p50 = ns;
     record.folder = (dir / "run").string();
     ASSERT_TRUE(store->add(record));
@@ -316,7 +316,7 @@ TEST_F(ResultsListTest, AFilterSinglesOutAPoint) {
   const int64_t wanted = add("thesis-1: 4kB, 10");
   add("thesis-1: 4kB, 100");
   add("thesis-1: 16kB, 10");
-  RunRecord ten = example_record("thesis-1: 4kB, 20");
+  record::RunRecord ten = example_record("thesis-1: 4kB, 20");
   ten.started_utc_ns = 1'772'359'810'000'000'000;  // in the tenth minute and second of an hour
   ten.folder = (dir / "run").string();
   ASSERT_TRUE(store->add(ten));
@@ -325,21 +325,21 @@ TEST_F(ResultsListTest, AFilterSinglesOutAPoint) {
   EXPECT_EQ(plans(), QStringList({"thesis-1: 4kB, 10"}));
   filter(QString("#%1").arg(wanted));
   EXPECT_EQ(plans(), QStringList({"thesis-1: 4kB, 10"}));
-  filter(theme::qt(local_time(ten.started_utc_ns)));
+  filter(theme::qt(record::local_time(ten.started_utc_ns)));
   EXPECT_EQ(plans(), QStringList({"thesis-1: 4kB, 20"})) << "a date and a time of day";
 }
 
 TEST_F(ResultsListTest, ColumnsOfWordsAreAsWideAsTheirWordsSoThatPlansHaveRoom) {
-  RunRecord passing = example_record("a plan with a name");
-  passing.verdict = Verdict::passed;
+  record::RunRecord passing = example_record("a plan with a name");
+  passing.verdict = record::Verdict::passed;
   passing.folder = (dir / "run").string();
   ASSERT_TRUE(store->add(passing));
   show_page();
   EXPECT_GE(width("Plan"), text_width(0, "Plan"));
   const int passed = width("Verdict");
   EXPECT_GE(passed, text_width(0, "Verdict") + 3 * theme::kGrid) << "with its icon";
-  RunRecord lost = example_record("lossy");
-  lost.verdict = Verdict::lost_allowed;
+  record::RunRecord lost = example_record("lossy");
+  lost.verdict = record::Verdict::lost_allowed;
   lost.folder = (dir / "run").string();
   ASSERT_TRUE(store->add(lost));
   page->reload();

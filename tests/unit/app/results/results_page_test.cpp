@@ -15,9 +15,9 @@
 #include <QTest>
 #include <QToolButton>
 
-#include "app/results/sql.h"
+#include "app/store/sql.h"
 #include "tests/helpers/temp_dir.h"
-#include "tests/unit/app/results/example_record.h"
+#include "tests/unit/app/record/example_record.h"
 #include "tests/unit/app/results/page_rig.h"
 #include "ui/results/log_places.h"
 #include "ui/services/service_model.h"
@@ -25,7 +25,7 @@
 namespace n2nq::results {
 namespace {
 
-using test::example_record;
+using record::test::example_record;
 using test::kPatience;
 using ResultsPageTest = test::ResultsPageRig;
 
@@ -38,7 +38,7 @@ TEST_F(ResultsPageTest, SaysWhatToDoWhenThereIsNoResult) {
 
 TEST_F(ResultsPageTest, SaysHowManyResultsThisVersionCannotShow) {
   for (const char* name : {"a", "b", "c"}) add(name);
-  auto newer = Connection::open(store->path(), Access::read_write, std::chrono::seconds(1));
+  auto newer = store::Connection::open(store->path(), store::Access::read_write, std::chrono::seconds(1));
   ASSERT_TRUE(newer->run("UPDATE results SET verdict = 'splendid' WHERE name = 'a'"));
   show_page();
   EXPECT_EQ(plans(), QStringList({"c", "b"}));
@@ -72,7 +72,7 @@ TEST_F(ResultsPageTest, ShowsOnlyWhatHasAllTheWords) {
 
 TEST_F(ResultsPageTest, SortsNumbersAsNumbers) {
   for (const uint64_t sent : {900, 10'000, 1000}) {
-    RunRecord record = example_record(std::to_string(sent));
+    record::RunRecord record = example_record(std::to_string(sent));
     record.totals.sent = sent;
     ASSERT_TRUE(store->add(record));
   }
@@ -154,7 +154,7 @@ TEST_F(ResultsPageTest, ShowsWhatWasAskedForWhen) {
 }
 
 TEST_F(ResultsPageTest, ShowsHowLongTheQueueHeldSendersBackWhereItDid) {
-  RunRecord free = example_record("never held");
+  record::RunRecord free = example_record("never held");
   free.held = {};
   store->add(free).value();
   add("held");
@@ -200,8 +200,8 @@ TEST_F(ResultsPageTest, DeletesSeveralAtOnce) {
 TEST_F(ResultsPageTest, SaysInThePageThatNothingWasDeleted) {
   add("one");
   show_page();
-  auto other = Connection::open(store->path(), Access::read_write, std::chrono::seconds(1));
-  const auto writing = Transaction::begin(*other);
+  auto other = store::Connection::open(store->path(), store::Access::read_write, std::chrono::seconds(1));
+  const auto writing = store::Transaction::begin(*other);
   press("Delete");
   EXPECT_EQ(plans(), QStringList({"one"}));
   EXPECT_TRUE(said("Not deleted: "));
@@ -226,8 +226,8 @@ TEST_F(ResultsPageTest, BringsBackAtTheSecondTryWhatItCouldNotAtTheFirst) {
   press("Delete");
   ASSERT_EQ(plans(), QStringList());
   {
-    auto other = Connection::open(store->path(), Access::read_write, std::chrono::seconds(1));
-    const auto writing = Transaction::begin(*other);
+    auto other = store::Connection::open(store->path(), store::Access::read_write, std::chrono::seconds(1));
+    const auto writing = store::Transaction::begin(*other);
     QTest::keyClick(&rows(), Qt::Key_Z, Qt::ControlModifier);
     EXPECT_TRUE(said("Not restored: " + QString::fromStdString(store->path())));
     EXPECT_TRUE(named<QPushButton>("Undo").isVisible());
@@ -284,7 +284,7 @@ TEST_F(ResultsPageTest, GivesThePlanExactlyAsItWas) {
 TEST_F(ResultsPageTest, OpensTheLogOfAService) {
   add("quick");
   std::filesystem::create_directory(dir / "run");
-  test::write_file(dir / "run/receiver-2.log", "x");
+  record::test::write_file(dir / "run/receiver-2.log", "x");
   show_page();
   QSignalSpy opened(page.get(), &ResultsPage::open_log);
   tabs().setCurrentIndex(2);
@@ -309,7 +309,7 @@ TEST_F(ResultsPageTest, ShowsTheChartsOfAnotherResultWhole) {
 
 TEST_F(ResultsPageTest, ShowsServicesInTheScaleOfTheirResultWhateverWasChosenBefore) {
   for (const int64_t latency_ns : std::initializer_list<int64_t>{80'000, 5'000'000'000}) {
-    RunRecord record = example_record("latency");
+    record::RunRecord record = example_record("latency");
     record.started_utc_ns += latency_ns;
     for (live::ServiceFigures& service : record.services)
       if (service.role == Role::receiver) service.latency_ns = latency_ns;
@@ -374,11 +374,11 @@ TEST_F(ResultsPageTest, GivesEachStopOfTheKeyboardAName) {
 }
 
 TEST(NoLog, IsToldWithTheHostThatKeepsNone) {
-  RunRecord record = example_record("quick");
+  record::RunRecord record = example_record("quick");
   record.folder = "/runs/one";
   record.processes = {{.name = "senders", .role = Role::sender, .place = "box", .first_service = 1, .services = 2},
                       {.name = "receivers", .role = Role::receiver, .place = "vm1", .first_service = 1, .services = 2}};
-  for (ProcessRecord& process : record.processes) process.exit_code = 0;
+  for (record::ProcessRecord& process : record.processes) process.exit_code = 0;
   record.processes[1].log_dir = record.folder;
   EXPECT_EQ(no_log_text(record, Role::sender, 2).toStdString(),
             "The log of quick: sender 2 is not on this computer. box has no shell: its processes keep no log files.");

@@ -1,7 +1,7 @@
 // Workers that somebody started by hand.
 #include <fstream>
 
-#include "app/results/master_file.h"
+#include "app/journal/master_file.h"
 #include "tests/helpers/process.h"
 #include "tests/helpers/run.h"
 #include "tests/unit/app/run/session_rig.h"
@@ -9,7 +9,7 @@
 namespace n2nq::run {
 namespace {
 
-using results::Verdict;
+using record::Verdict;
 using testing::AllOf;
 using testing::HasSubstr;
 
@@ -41,11 +41,11 @@ TEST_F(Attach, AWorkerStartedByHandTakesPart) {
   test::Process theirs = by_hand(4);
   ASSERT_TRUE(test::await_json(theirs, "ready").contains("port"));
   make(plan()).start_all();
-  const results::RunRecord& record = over();
+  const record::RunRecord& record = over();
   EXPECT_EQ(record.verdict, Verdict::passed) << story();
   EXPECT_EQ(record.totals.received, 400u);
-  results::RunRecord kept = record;
-  results::add_master_file(kept);
+  record::RunRecord kept = record;
+  journal::add_master_file(kept);
   EXPECT_THAT(kept.notes.back().text,
               AllOf(HasSubstr("the master file has no lines of the receivers"), HasSubstr((dir_ / "theirs").string())));
   EXPECT_EQ(record.processes.back().place, "attached at " + address(control_));

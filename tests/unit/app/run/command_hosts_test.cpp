@@ -62,8 +62,8 @@ TEST_F(CommandHosts, WithoutAShellTakePartAndKeepNoLogs) {
   EXPECT_EQ(session.why_no_log(Role::sender, 5), "");
   EXPECT_EQ(session.why_no_log(Role::receiver, 1), "");
   EXPECT_FALSE(session.far_log(Role::sender, 1)) << "there is nothing to follow";
-  const results::RunRecord& record = over();
-  EXPECT_EQ(record.verdict, results::Verdict::passed) << record.reason;
+  const record::RunRecord& record = over();
+  EXPECT_EQ(record.verdict, record::Verdict::passed) << record.reason;
   EXPECT_THAT(story(), HasSubstr(why));
   EXPECT_THAT(session.far_folders(), IsEmpty());
   EXPECT_EQ(logged("sender"), 40u) << "of the two senders here";
@@ -81,8 +81,8 @@ TEST_F(CommandHosts, KeepNoFolderOfARunThatDoesNotBegin) {
   const SessionOptions options = on({host("good", "/usr/bin/env", placed), host("bad", late, "")});
   RunSession& session = make(plan, options);
   session.start_all();
-  const results::RunRecord record = over();
-  EXPECT_EQ(record.verdict, results::Verdict::failed);
+  const record::RunRecord record = over();
+  EXPECT_EQ(record.verdict, record::Verdict::failed);
   EXPECT_THAT(record.reason, HasSubstr("it is full"));
   RunKeeper keeper(session, nullptr, options);
   bool kept = false;

@@ -49,7 +49,7 @@ class Fetched : public SessionRig {
 
 TEST_F(Fetched, SummariesRenewTheRecordOfTheSessionAndWhatIsShownOfIt) {
   RunSession& session = cut_off();
-  results::RunRecord kept = session.record();
+  record::RunRecord kept = session.record();
   ASSERT_LT(kept.totals.sent, kSent) << story();
   EXPECT_EQ(session.all_of(Role::sender).count, static_cast<int64_t>(kept.totals.sent));
   put_summary(control::to_line(control::SenderSummary{
@@ -68,34 +68,34 @@ TEST_F(Fetched, SummariesRenewTheRecordOfTheSessionAndWhatIsShownOfIt) {
 
 TEST_F(Fetched, SummariesOfAPlannedEndJudgeTheRunAnew) {
   RunSession& session = cut_off();
-  results::RunRecord kept = session.record();
-  ASSERT_EQ(kept.verdict, results::Verdict::failed) << kept.reason;
+  record::RunRecord kept = session.record();
+  ASSERT_EQ(kept.verdict, record::Verdict::failed) << kept.reason;
   const uint64_t planned = kept.totals.planned.value();
   put_summary(control::to_line(control::SenderSummary{
       .outcome = {.services = 5, .exit_code = 0, .verdict = "complete"}, .sent = planned, .accepted = planned}));
   const auto said = session.take_fetched(kept);
-  EXPECT_EQ(kept.verdict, results::Verdict::passed) << kept.reason;
+  EXPECT_EQ(kept.verdict, record::Verdict::passed) << kept.reason;
   EXPECT_THAT(kept.reason, HasSubstr("the link to box was lost before the end"));
   EXPECT_THAT(said.back(), HasSubstr("passed"));
 }
 
 TEST_F(Fetched, SummariesOfAnEndForWantOfControlLeaveTheVerdict) {
   RunSession& session = cut_off();
-  results::RunRecord kept = session.record();
+  record::RunRecord kept = session.record();
   const uint64_t planned = kept.totals.planned.value();
   put_summary(control::to_line(control::SenderSummary{
       .outcome = {.services = 5, .exit_code = 0, .verdict = "complete", .reason = "control lost: no ping for 10s"},
       .sent = planned,
       .accepted = planned}));
   session.take_fetched(kept);
-  EXPECT_EQ(kept.verdict, results::Verdict::failed);
+  EXPECT_EQ(kept.verdict, record::Verdict::failed);
   EXPECT_EQ(kept.totals.sent, planned);
 }
 
 TEST_F(Fetched, ASummaryThatCannotBeReadIsSaid) {
   RunSession& session = cut_off();
-  results::RunRecord kept = session.record();
-  const results::RunTotals before = kept.totals;
+  record::RunRecord kept = session.record();
+  const record::RunTotals before = kept.totals;
   const auto said_of = [&](const std::string& summary) {
     put_summary(summary);
     const auto said = session.take_fetched(kept);

@@ -3,18 +3,18 @@
 
 #include <gmock/gmock.h>
 
-#include "app/results/store.h"
+#include "app/store/store.h"
 #include "tests/helpers/process.h"
 #include "tests/helpers/temp_dir.h"
-#include "tests/unit/app/results/example_record.h"
-#include "tests/unit/app/results/log_text.h"
+#include "tests/unit/app/journal/log_text.h"
+#include "tests/unit/app/record/example_record.h"
 
 namespace n2nq::run {
 namespace {
 
-using results::Journal;
-using results::ResultStore;
-using results::RunRecord;
+using journal::Journal;
+using record::RunRecord;
+using store::ResultStore;
 using testing::AllOf;
 using testing::HasSubstr;
 
@@ -22,7 +22,7 @@ struct KeepRecord : testing::Test {
   test::TempDir dir;
   std::filesystem::path folder = dir / "runs/one";
   std::string store = (dir / "results.sqlite").string();
-  RunRecord record = results::test::example_record();
+  RunRecord record = record::test::example_record();
 
   KeepRecord() {
     std::filesystem::create_directories(folder);
@@ -49,8 +49,8 @@ TEST_F(KeepRecord, LeavesItWithItsVerdictForTheNextStartWhereTheStoreCannotBeWri
                                    HasSubstr("the next start of the bench imports the result")));
   std::filesystem::remove(store);
   const auto opened = ResultStore::open(store).value();
-  ASSERT_EQ(results::find_cut_off((dir / "runs").string()).size(), 1u);
-  const auto id = results::take_in(*opened, folder.string());
+  ASSERT_EQ(journal::find_cut_off((dir / "runs").string()).size(), 1u);
+  const auto id = journal::take_in(*opened, folder.string());
   ASSERT_TRUE(id) << id.error().text;
   const RunRecord taken = opened->load(id->id).value();
   EXPECT_EQ(taken.verdict, record.verdict);
@@ -67,7 +67,7 @@ TEST_F(KeepRecord, LeavesItForTheNextStartWhereThereIsNoStore) {
 
 TEST_F(KeepRecord, CutShortStoresWhatIsThereAndSaysWhatIsNot) {
   const std::filesystem::path log = folder / "sender-1.log";
-  results::test::write_file(log, results::test::LogText(log::LogRole::sender).message(1, 1).text());
+  record::test::write_file(log, journal::test::LogText(log::LogRole::sender).message(1, 1).text());
   std::stop_source stop;
   stop.request_stop();
   const Kept kept = keep_record(record, Journal::create(record).value().get(), store, stop.get_token());

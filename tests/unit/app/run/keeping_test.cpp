@@ -6,32 +6,32 @@
 
 #include <QCoreApplication>
 
+#include "app/journal/journal.h"
 #include "app/plan/filter_text.h"
-#include "app/results/journal.h"
-#include "app/results/store.h"
 #include "app/run/run_sequence.h"
+#include "app/store/store.h"
 #include "tests/helpers/process.h"
 #include "tests/unit/app/run/session_rig.h"
 
 namespace n2nq::run {
 namespace {
 
-using results::Verdict;
+using record::Verdict;
 
 class Keeping : public testing::Test {
  protected:
   // A bench of its own process, in which this child is run and killed once its journal has some lines with this text.
   // The record that it leaves.
-  results::RunRecord run_and_kill(const std::string& child, const std::string& text = "\"begun\":true") {
+  record::RunRecord run_and_kill(const std::string& child, const std::string& text = "\"begun\":true") {
     ::setenv("N2NQ_TEST_KEEPING", dir_.path().c_str(), 1);
     kill_in_mid_run(child, text);
     EXPECT_TRUE(QTest::qWaitFor([] { return test::processes_left().empty(); }, kPatienceMs))
         << test::processes_left().front();
-    const auto found = results::find_cut_off((dir_ / "runs").string());
+    const auto found = journal::find_cut_off((dir_ / "runs").string());
     EXPECT_EQ(found.size(), 1u);
-    const auto record = found.empty() ? fail("no run") : results::recover(found.front());
+    const auto record = found.empty() ? fail("no run") : journal::recover(found.front());
     if (!record) ADD_FAILURE() << record.error().text;
-    return record.value_or(results::RunRecord{});
+    return record.value_or(record::RunRecord{});
   }
   void kill_in_mid_run(const std::string& child, const std::string& text) {
     const std::string filter = "--gtest_filter=KeepingChild.DISABLED_" + child;
@@ -66,7 +66,7 @@ class Keeping : public testing::Test {
 };
 
 TEST_F(Keeping, ABenchThatIsKilledLeavesARunThatIsListedAsCutOffAndNoProcess) {
-  const results::RunRecord record = run_and_kill("RunsUntilItIsKilled");
+  const record::RunRecord record = run_and_kill("RunsUntilItIsKilled");
   EXPECT_EQ(record.verdict, Verdict::cut_off);
   EXPECT_GT(record.totals.sent, 0u);
   EXPECT_GT(record.totals.received, 0u);
@@ -77,13 +77,13 @@ TEST_F(Keeping, ABenchThatIsKilledLeavesARunThatIsListedAsCutOffAndNoProcess) {
 }
 
 TEST_F(Keeping, ARequestThatWasMadeBeforeTheBeginIsInThePlanOfTheRunThatIsCutOff) {
-  const results::RunRecord record = run_and_kill("RunsWithARequestUntilItIsKilled");
+  const record::RunRecord record = run_and_kill("RunsWithARequestUntilItIsKilled");
   EXPECT_TRUE(record.began_utc_ns);
   EXPECT_EQ(plan::to_text(record.plan.queue.requests.filters), "all:senders=2");
 }
 
 TEST_F(Keeping, ARequestIsInThePlanAlsoWhereTheRunNeverBegan) {
-  const results::RunRecord record = run_and_kill("WaitsWithARequestUntilItIsKilled", "\"begun\":false");
+  const record::RunRecord record = run_and_kill("WaitsWithARequestUntilItIsKilled", "\"begun\":false");
   EXPECT_FALSE(record.began_utc_ns);
   EXPECT_EQ(plan::to_text(record.plan.queue.requests.filters), "all:senders=2");
 }

@@ -10,7 +10,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 TEST(LookRecord, HasTheHopsAndWhatWentThrough) {
-  results::RunRecord record;
+  record::RunRecord record;
   const control::Looked looked{.path = control::PathFigures{.hops = {{.address = "10.0.0.1", .round_trip_ns = 52'000},
                                                                      {},
                                                                      {.address = "10.1.0.5", .round_trip_ns = 80'000}},
@@ -19,7 +19,7 @@ TEST(LookRecord, HasTheHopsAndWhatWentThrough) {
   EXPECT_THAT(add_look(record, looked, "vm2", "vm1"), IsEmpty());
   ASSERT_EQ(record.paths.size(), 3u);
   EXPECT_EQ(record.paths[0],
-            (results::HopRecord{.from = "vm2", .to = "vm1", .hop = 1, .address = "10.0.0.1", .round_trip_ns = 52'000}));
+            (record::HopRecord{.from = "vm2", .to = "vm1", .hop = 1, .address = "10.0.0.1", .round_trip_ns = 52'000}));
   EXPECT_EQ(record.paths[1].address, "") << "a router that is silent";
   EXPECT_TRUE(record.paths[2].reached);
   ASSERT_EQ(record.bandwidths.size(), 1u);
@@ -31,7 +31,7 @@ TEST(LookRecord, HasTheHopsAndWhatWentThrough) {
 }
 
 TEST(LookRecord, SaysWhatDidNotComeAboutInOneLineEach) {
-  results::RunRecord record;
+  record::RunRecord record;
   const control::Looked looked{
       .path = control::PathFigures{.hops = {}, .reached = false},
       .bandwidth = control::BandwidthFigures{.trouble = "line\none" + std::string(10'000, 'x')}};

@@ -5,7 +5,7 @@
 namespace n2nq::run {
 namespace {
 
-using results::Severity;
+using record::Severity;
 using testing::SizeIs;
 
 struct NoteLogTest : testing::Test {

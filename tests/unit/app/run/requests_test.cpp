@@ -4,7 +4,7 @@
 namespace n2nq::run {
 namespace {
 
-using results::Verdict;
+using record::Verdict;
 using testing::Each;
 using testing::IsEmpty;
 using testing::Not;
@@ -35,7 +35,7 @@ TEST_F(Requests, ReceiversGetWhatTheirFiltersSay) {
   plan.queue.requests.on = true;
   plan.queue.requests.filters = {filter("1-2", "senders=self"), filter("3", "senders=4..5")};
   make(plan).start_all();
-  const results::RunRecord& record = over();
+  const record::RunRecord& record = over();
   EXPECT_EQ(record.verdict, Verdict::passed) << story();
   EXPECT_THAT(senders_in_log(1), testing::AllOf(testing::SizeIs(20), Each(1u)));
   EXPECT_THAT(senders_in_log(2), testing::AllOf(testing::SizeIs(20), Each(2u)));
@@ -74,7 +74,7 @@ TEST_F(Requests, WhatWasAskedForWhenIsKept) {
   EXPECT_LT(after->count, before->count);
   EXPECT_GT(after->count, 4 * messages) << "what came before the change is not unsaid by it";
   session.stop();
-  const results::RunRecord& record = over();
+  const record::RunRecord& record = over();
   EXPECT_EQ(record.plan, plan) << "the plan is the one the run began with";
   ASSERT_EQ(record.requests.size(), 1u);
   EXPECT_EQ(record.requests.front().filters, "all:senders=2");
@@ -92,7 +92,7 @@ TEST_F(Requests, OneBeforeTheRunIsThatOfThePlan) {
   session.make_request({filter("all", "senders=2")});
   EXPECT_EQ(session.expected_deliveries(), Deliveries{.count = 4 * 20});
   session.start_all();
-  const results::RunRecord& record = over();
+  const record::RunRecord& record = over();
   EXPECT_EQ(record.verdict, Verdict::passed) << story();
   EXPECT_EQ(record.totals.expected, 80u);
   EXPECT_EQ(record.plan.queue.requests.filters, std::vector{filter("all", "senders=2")});

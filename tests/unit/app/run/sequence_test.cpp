@@ -3,15 +3,15 @@
 
 #include <QSignalSpy>
 
-#include "app/results/journal.h"
-#include "app/results/store.h"
+#include "app/journal/journal.h"
+#include "app/store/store.h"
 #include "tests/helpers/process.h"
 #include "tests/unit/app/run/session_rig.h"
 
 namespace n2nq::run {
 namespace {
 
-using results::Verdict;
+using record::Verdict;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
@@ -19,7 +19,7 @@ using testing::SizeIs;
 class Sequence : public testing::Test {
  protected:
   Sequence() {
-    auto store = results::ResultStore::open((dir_ / "results.sqlite").string());
+    auto store = store::ResultStore::open((dir_ / "results.sqlite").string());
     EXPECT_TRUE(store) << store.error().text;
     store_ = std::move(*store);
     sequence_ = std::make_unique<RunSequence>(
@@ -38,7 +38,7 @@ class Sequence : public testing::Test {
   }
 
   test::TempDir dir_;
-  std::unique_ptr<results::ResultStore> store_;
+  std::unique_ptr<store::ResultStore> store_;
   std::unique_ptr<RunSequence> sequence_;
 };
 
@@ -54,7 +54,7 @@ TEST_F(Sequence, RunsOneAfterAnotherAndKeepsEach) {
   const auto listing = store_->list();
   ASSERT_TRUE(listing);
   EXPECT_THAT(listing->rows, SizeIs(2));
-  for (const results::RunRecord& record : sequence_->records()) {
+  for (const record::RunRecord& record : sequence_->records()) {
     EXPECT_EQ(record.verdict, Verdict::passed) << record.reason;
     EXPECT_NE(record.id, 0);
     EXPECT_TRUE(std::filesystem::exists(record.master_file));
@@ -81,7 +81,7 @@ TEST_F(Sequence, AStopWhileTheResultIsSavedCutsThatShort) {
   EXPECT_THAT(sequence_->session()->notes().back().text, HasSubstr("the next start of the bench imports the result"));
   locker.close_stdin();
   ASSERT_TRUE(locker.wait_exit(std::chrono::seconds(20)));
-  const auto id = results::take_in(*store_, sequence_->records().front().folder);
+  const auto id = journal::take_in(*store_, sequence_->records().front().folder);
   ASSERT_TRUE(id) << id.error().text;
   EXPECT_EQ(store_->load(id->id)->verdict, Verdict::passed);
 }

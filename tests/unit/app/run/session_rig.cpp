@@ -37,7 +37,7 @@ RunSession& SessionRig::make(const plan::RunPlan& plan, const SessionOptions& op
   return *session_;
 }
 
-const results::RunRecord& SessionRig::over() {
+const record::RunRecord& SessionRig::over() {
   EXPECT_TRUE(wait_for(State::over)) << story();
   return session_->record();
 }
@@ -50,7 +50,7 @@ int64_t SessionRig::pid_of(Role role) const {
 
 std::string SessionRig::story() const {
   std::string text = "state " + to_text(session_->state()) + ": " + session_->status_text() + "\n";
-  for (const results::RunNote& note : session_->notes()) text += note.text + "\n";
+  for (const record::RunNote& note : session_->notes()) text += note.text + "\n";
   return text;
 }
 

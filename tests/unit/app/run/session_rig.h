@@ -36,7 +36,7 @@ class SessionRig : public testing::Test {
   bool wait_received(int64_t count) {
     return wait([&] { return session_->live().all_receivers().count >= count; });
   }
-  const results::RunRecord& over();  // waits for the end
+  const record::RunRecord& over();  // waits for the end
   int64_t pid_of(Role role) const;
   std::string story() const;  // the run log
 

@@ -8,7 +8,7 @@
 namespace n2nq::run {
 namespace {
 
-using results::Verdict;
+using record::Verdict;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
@@ -21,7 +21,7 @@ TEST_P(SessionInMode, RunsToItsEndAndItsFiguresAreThoseOfTheLogs) {
   plan::RunPlan plan = short_plan();
   plan.queue.mode = GetParam();
   make(plan).start_all();
-  const results::RunRecord& record = over();
+  const record::RunRecord& record = over();
   EXPECT_EQ(record.verdict, Verdict::passed) << story();
   const uint64_t owed = GetParam() == plan::Mode::broadcaster ? 400 : 100;
   EXPECT_EQ(record.totals.sent, 100u);
@@ -114,7 +114,7 @@ TEST_F(Session, ManyProcessesOfARoleAreAsOne) {
   plan.senders.fleet.processes = 2;
   plan.receivers.fleet.processes = 3;
   make(plan).start_all();
-  const results::RunRecord& record = over();
+  const record::RunRecord& record = over();
   EXPECT_EQ(record.verdict, Verdict::passed) << story();
   EXPECT_THAT(record.processes, SizeIs(6));
   EXPECT_EQ(record.totals.received, 400u);
@@ -146,14 +146,14 @@ TEST_F(Session, StopEndsEarlyAndEverythingSentIsAccountedFor) {
   session.stop();
   EXPECT_TRUE(session.stopping());
   EXPECT_THAT(session.status_text(), HasSubstr("stopping"));
-  const results::RunRecord& record = over();
+  const record::RunRecord& record = over();
   EXPECT_EQ(record.verdict, Verdict::stopped) << story();
   EXPECT_GT(session.progress(), 0);
   EXPECT_NEAR(session.progress(), static_cast<double>(record.totals.received) / 120'000, 1e-6)
       << "of the plan, and not of what was sent of it";
   EXPECT_EQ(record.totals.lost, 0u);
   EXPECT_EQ(record.totals.received, record.totals.sent * 4);
-  for (const live::ServiceFigures& sender : results::services_of(record, Role::sender))
+  for (const live::ServiceFigures& sender : record::services_of(record, Role::sender))
     EXPECT_EQ(sender.state, live::ServiceState::stopped) << sender.number;
   EXPECT_EQ(session.role_status(Role::sender).text, "ended; stopped before all was sent");
   EXPECT_EQ(logged("sender"), record.totals.sent);
@@ -245,15 +245,15 @@ TEST_F(Session, TheBrokerSaysNothingBetweenReadyAndSummary) {
 // One whose broker or workers say nothing of it would have no computer, or several.
 TEST_F(Session, TheRecordHasTheComputerThatEverybodyWasOn) {
   make(short_plan()).start_all();
-  const results::RunRecord& record = over();
+  const record::RunRecord& record = over();
   ASSERT_THAT(record.machines, SizeIs(1)) << story();
   const MachineFacts here = read_machine_facts();
   EXPECT_EQ(record.machines[0].place, "this computer");
   EXPECT_EQ(record.machines[0].facts.boot_id, here.boot_id);
   EXPECT_EQ(record.machines[0].facts.kernel, here.kernel);
   EXPECT_EQ(record.machines[0].facts.processor, here.processor);
-  EXPECT_EQ(results::is_beside_queue(record, "this computer"), true);
-  EXPECT_EQ(results::is_beside_queue(record, "vm2"), std::nullopt);
+  EXPECT_EQ(record::is_beside_queue(record, "this computer"), true);
+  EXPECT_EQ(record::is_beside_queue(record, "vm2"), std::nullopt);
 }
 
 TEST_F(Session, WhatExpiresIsLostAsThePlanAllows) {
@@ -263,7 +263,7 @@ TEST_F(Session, WhatExpiresIsLostAsThePlanAllows) {
   plan.queue.requests.on = true;
   plan.queue.requests.filters = {{.receivers = *control::parse_services("1-4"), .filter = "senders=1..2"}};
   make(plan).start_all();
-  const results::RunRecord& record = over();
+  const record::RunRecord& record = over();
   EXPECT_EQ(record.verdict, Verdict::lost_allowed) << story();
   EXPECT_EQ(record.totals.expected, 100u);
   EXPECT_EQ(record.totals.received, 40u);
@@ -290,10 +290,10 @@ TEST_F(Session, AQueueThatCouldNotDeliverSaysSo) {
 
 TEST_F(Session, TheRecordHasTheServicesOverTheWholeRun) {
   make(short_plan()).start_all();
-  const results::RunRecord& record = over();
+  const record::RunRecord& record = over();
   ASSERT_EQ(record.verdict, Verdict::passed) << story();
   uint64_t weighted_ns = 0;
-  for (const live::ServiceFigures& receiver : results::services_of(record, Role::receiver)) {
+  for (const live::ServiceFigures& receiver : record::services_of(record, Role::receiver)) {
     EXPECT_GT(receiver.rate_per_s, 0);
     ASSERT_TRUE(receiver.latency_ns);
     weighted_ns += static_cast<uint64_t>(*receiver.latency_ns * receiver.count);

@@ -6,16 +6,16 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "app/results/waiting.h"
+#include "app/analysis/student.h"
+#include "app/figures/waiting.h"
 #include "app/run/run_session.h"
-#include "app/statistics/student.h"
 #include "tests/helpers/process.h"
 #include "tests/helpers/temp_dir.h"
 
 namespace n2nq::run {
 namespace {
 
-using results::Waiting;
+using figures::Waiting;
 using testing::IsEmpty;
 using Kind = measure::ServiceTime::Kind;
 
@@ -51,7 +51,7 @@ plan::RunPlan plan_of(Kind service, bool one_shared_queue) {
 
 std::string notes_of(const RunSession& session) {
   std::string text = session.record().reason;
-  for (const results::RunNote& note : session.notes()) text += "\n" + note.text;
+  for (const record::RunNote& note : session.notes()) text += "\n" + note.text;
   return text;
 }
 
@@ -67,9 +67,9 @@ struct Theory : testing::Test {
     sessions.back()->start_all();
     return *sessions.back();
   }
-  static const results::RunRecord& over(RunSession& session) {
+  static const record::RunRecord& over(RunSession& session) {
     EXPECT_TRUE(QTest::qWaitFor([&] { return session.state() == State::over; }, kPatienceMs));
-    EXPECT_EQ(session.record().verdict, results::Verdict::passed) << notes_of(session);
+    EXPECT_EQ(session.record().verdict, record::Verdict::passed) << notes_of(session);
     return session.record();
   }
   test::TempDir dir;
@@ -77,7 +77,7 @@ struct Theory : testing::Test {
 };
 
 std::string story(const Waiting& waiting) {
-  std::string text = results::verdict_text(waiting) + "; measured " + std::to_string(waiting.mean_ns / 1e6) + " ms, " +
+  std::string text = figures::verdict_text(waiting) + "; measured " + std::to_string(waiting.mean_ns / 1e6) + " ms, " +
                      std::to_string(waiting.low_ns.value_or(0) / 1e6) + " to " +
                      std::to_string(waiting.high_ns.value_or(0) / 1e6) + " by " + std::to_string(waiting.batches) +
                      " batches, " + std::to_string(waiting.messages) + " messages, utilisation " +
@@ -90,14 +90,14 @@ std::string story(const Waiting& waiting) {
 
 // Whether what theory says lies within the confidence interval of what was measured.
 bool fits(const Waiting& waiting, const std::string& name, double confidence) {
-  const auto model = std::ranges::find(waiting.models, name, &results::WaitingModel::name);
+  const auto model = std::ranges::find(waiting.models, name, &figures::WaitingModel::name);
   if (model == waiting.models.end() || !waiting.high_ns) {
     ADD_FAILURE() << "no " << name << ": " << story(waiting);
     return false;
   }
   const auto degrees = static_cast<double>(waiting.batches) - 1;
-  const double reach = (*waiting.high_ns - waiting.mean_ns) * statistics::student_bound(confidence, degrees) /
-                       statistics::student_bound(0.95, degrees);
+  const double reach = (*waiting.high_ns - waiting.mean_ns) * analysis::student_bound(confidence, degrees) /
+                       analysis::student_bound(0.95, degrees);
   return std::abs(waiting.predicted_ns(*model) - waiting.mean_ns) <= reach;
 }
 
@@ -118,7 +118,7 @@ TEST_F(Theory, IsWhatIsMeasuredOfQueuesThatItKnows) {
     measured.clear();
     for (const Case& one : cases) start(plan_of(one.service, one.one_shared_queue));
     for (const auto& session : sessions)
-      measured.push_back(results::waiting_of(results::waiting_sums_of(over(*session))));
+      measured.push_back(figures::waiting_of(figures::waiting_sums_of(over(*session))));
     ASSERT_TRUE(std::ranges::all_of(measured, [](const auto& one) { return one.has_value(); }));
     // How late the timers of fixed service times are tells of the machine, and nothing of the queues.
     if (measured[1]->service_ns < kMostServiceNs) break;
@@ -147,7 +147,7 @@ TEST_F(Theory, SaysThatReceiversAreOverloadedAndTheRunEndsOnlyOnceTheirLinesAreS
   plan.receivers.fleet.count = 2;
   plan.warmup_ns = 0;
   const auto& record = over(start(plan));
-  const auto waiting = results::waiting_of(results::waiting_sums_of(record));
+  const auto waiting = figures::waiting_of(figures::waiting_sums_of(record));
   ASSERT_TRUE(waiting);
   EXPECT_EQ(waiting->messages, record.totals.received);
   EXPECT_EQ(record.service.count, record.totals.received);

@@ -10,7 +10,7 @@
 namespace n2nq::run {
 namespace {
 
-using results::Verdict;
+using record::Verdict;
 using testing::HasSubstr;
 
 class Trouble : public SessionRig {
@@ -24,7 +24,7 @@ class Trouble : public SessionRig {
     return at == std::string::npos ? uint16_t{0} : static_cast<uint16_t>(std::stoi(line.substr(at + 6)));
   }
   // A run that is well under way loses a process of this role.
-  const results::RunRecord& kill_one(Role role) {
+  const record::RunRecord& kill_one(Role role) {
     plan::RunPlan plan = long_plan();
     plan.queue.drain_timeout_ns = 1'000'000'000;
     make(plan).start_all();
@@ -35,7 +35,7 @@ class Trouble : public SessionRig {
 };
 
 TEST_F(Trouble, ABrokerThatIsKilledFailsTheRun) {
-  const results::RunRecord& record = kill_one(Role::broker);
+  const record::RunRecord& record = kill_one(Role::broker);
   EXPECT_EQ(record.verdict, Verdict::failed) << story();
   EXPECT_THAT(record.reason, HasSubstr("queue: killed by signal 9"));
   EXPECT_GT(record.totals.received, 0u);
@@ -43,25 +43,25 @@ TEST_F(Trouble, ABrokerThatIsKilledFailsTheRun) {
 }
 
 TEST_F(Trouble, SendersThatAreKilledFailTheRun) {
-  const results::RunRecord& record = kill_one(Role::sender);
+  const record::RunRecord& record = kill_one(Role::sender);
   EXPECT_EQ(record.verdict, Verdict::failed) << story();
   EXPECT_THAT(record.reason, HasSubstr("senders: killed by signal 9"));
   EXPECT_EQ(record.totals.received, logged("receiver"));
 }
 
 TEST_F(Trouble, OfSendersThatAreKilledTheQueueTellsWhatItAccepted) {
-  const results::RunRecord& record = kill_one(Role::sender);
+  const record::RunRecord& record = kill_one(Role::sender);
   const auto heard = static_cast<uint64_t>(session_->live().all_senders().accepted);
   EXPECT_GE(record.totals.sent, record.totals.accepted);
   // Each message reaches all four, who have told to the end what they got.
   EXPECT_GE(4 * record.totals.accepted, record.totals.received) << story();
   EXPECT_GE(record.totals.accepted, heard);
-  EXPECT_TRUE(results::is_at_least(record, Role::sender));
-  EXPECT_FALSE(results::is_at_least(record, Role::receiver));
+  EXPECT_TRUE(record::is_at_least(record, Role::sender));
+  EXPECT_FALSE(record::is_at_least(record, Role::receiver));
 }
 
 TEST_F(Trouble, ReceiversThatAreKilledFailTheRun) {
-  const results::RunRecord& record = kill_one(Role::receiver);
+  const record::RunRecord& record = kill_one(Role::receiver);
   EXPECT_EQ(record.verdict, Verdict::failed) << story();
   EXPECT_THAT(record.reason, HasSubstr("receivers: killed by signal 9"));
   EXPECT_FALSE(record.totals.lost) << "nobody can count them";
@@ -79,7 +79,7 @@ TEST_F(Trouble, RefusedConnectionsAreToldOfByTheResult) {
     ASSERT_TRUE(stranger.wait_closed(std::chrono::seconds(20)));
   }
   session.stop();
-  const results::RunRecord& record = over();
+  const record::RunRecord& record = over();
   EXPECT_THAT(record.processes.front().reason, HasSubstr("3 connections refused"));
   EXPECT_THAT(story(), HasSubstr("3 connections refused"));
 }
@@ -109,9 +109,9 @@ TEST_P(Hanging, AProcessThatHangsEndsTheRunWithAReason) {
 
 TEST_P(Hanging, ItAloneIsMadeToEnd) {
   hang();
-  const results::RunRecord& record = over();
+  const record::RunRecord& record = over();
   const std::string hung = record.processes.at(static_cast<size_t>(GetParam())).name;
-  for (const results::ProcessRecord& process : record.processes) {
+  for (const record::ProcessRecord& process : record.processes) {
     SCOPED_TRACE(process.name + "\n" + story());
     const std::string unwilling = process.name + ": does not respond";
     if (process.name == hung) {

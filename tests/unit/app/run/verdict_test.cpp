@@ -5,7 +5,7 @@
 namespace n2nq::run {
 namespace {
 
-using results::Verdict;
+using record::Verdict;
 using testing::HasSubstr;
 
 RunFacts complete() {

@@ -9,7 +9,7 @@
 namespace n2nq::run {
 namespace {
 
-results::RunNote note(const std::string& text, results::Severity severity = results::Severity::info) {
+record::RunNote note(const std::string& text, record::Severity severity = record::Severity::info) {
   return {.utc_ns = 1'500'000'000, .since_begin_ns = {}, .severity = severity, .text = text};
 }
 
@@ -41,7 +41,7 @@ TEST(RunLog, TipsReadAsTheTextsDo) {
 
 TEST(RunLog, CopiesLinesWithUtcTimeAndSeverity) {
   RunLog log;
-  log.show_notes({note("queue: started"), note("queue: killed", results::Severity::error)});
+  log.show_notes({note("queue: started"), note("queue: killed", record::Severity::error)});
   log.copy();
   EXPECT_EQ(QApplication::clipboard()->text().toStdString(),
             "1970-01-01T00:00:01.500Z\tinfo\tqueue: started\n1970-01-01T00:00:01.500Z\terror\tqueue: killed\n");

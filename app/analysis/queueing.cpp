@@ -1,0 +1,106 @@
+#include "app/analysis/queueing.h"
+
+#include <cmath>
+#include <complex>
+#include <numbers>
+
+namespace n2nq::analysis {
+namespace {
+
+double offered(const QueueLoad& load) {
+  return load.arrivals_per_s / load.services_per_s;
+}
+
+bool is_stable(const QueueLoad& load) {
+  return load.arrivals_per_s > 0 && load.services_per_s > 0 && load.servers > 0 &&
+         offered(load) < static_cast<double>(load.servers);
+}
+
+// Erlang's C formula, by way of his B formula, whose recursion stays within [0, 1] for any number of servers.
+double waits_probability(const QueueLoad& load) {
+  const double erlangs = offered(load);
+  double blocked = 1;
+  for (uint32_t s = 1; s <= load.servers; s++) blocked = erlangs * blocked / (s + erlangs * blocked);
+  const double busy = erlangs / load.servers;
+  return blocked / (1 - busy + busy * blocked);
+}
+
+QueuePrediction of_queue_length(const QueueLoad& load, double queue_length, std::optional<double> waits) {
+  const double waiting_s = queue_length / load.arrivals_per_s;
+  return {.utilisation = offered(load) / load.servers,
+          .waits_probability = waits,
+          .waiting_s = waiting_s,
+          .in_system_s = waiting_s + 1 / load.services_per_s,
+          .queue_length = queue_length,
+          .in_system = queue_length + offered(load)};
+}
+
+// For s equal queues, one of which this is.
+QueuePrediction times(QueuePrediction one, uint32_t servers) {
+  one.queue_length *= servers;
+  one.in_system *= servers;
+  return one;
+}
+
+QueueLoad part_of_one(const QueueLoad& load) {
+  return {.arrivals_per_s = load.arrivals_per_s / load.servers, .services_per_s = load.services_per_s, .servers = 1};
+}
+
+// Whoever waits at a moment has, one service time later, seen all that were in service leave: the queue length follows
+// q' = max(q + a - s, 0) with a Poisson number a of arrivals. Its mean comes from the roots of z^s = e^(A(z - 1)) in
+// the unit circle, A being the mean of a (bulk service queue; the iteration contracts by A/s).
+double fixed_queue_length(const QueueLoad& load) {
+  const double arrivals = offered(load);
+  const auto servers = static_cast<double>(load.servers);
+  const double contraction = arrivals / servers;
+  double sum = 0;
+  for (uint32_t k = 1; k < load.servers; k++) {
+    const std::complex<double> turn = std::polar(1.0, 2 * std::numbers::pi * k / servers);
+    std::complex<double> root = 0;
+    for (int step = 0; step < 100'000; step++) {
+      const std::complex<double> next = turn * std::exp(contraction * (root - 1.0));
+      const double moved = std::abs(next - root);
+      root = next;
+      if (moved < 1e-14) break;
+    }
+    sum += (1.0 / (1.0 - root)).real();
+  }
+  const double length = arrivals / (2 * (servers - arrivals)) - (servers - 1 + arrivals) / 2 + sum;
+  return std::max(length, 0.0);  // what is nearly nothing may come out below
+}
+
+}  // namespace
+
+std::optional<QueuePrediction> shared_queue(const QueueLoad& load) {
+  if (!is_stable(load)) return std::nullopt;
+  const double waits = waits_probability(load);
+  const double busy = offered(load) / load.servers;
+  return of_queue_length(load, waits * busy / (1 - busy), waits);
+}
+
+std::optional<QueuePrediction> shared_queue_fixed(const QueueLoad& load) {
+  if (!is_stable(load)) return std::nullopt;
+  return of_queue_length(load, fixed_queue_length(load), std::nullopt);
+}
+
+std::optional<QueuePrediction> split_queues(const QueueLoad& load) {
+  if (!is_stable(load)) return std::nullopt;
+  return times(*shared_queue(part_of_one(load)), load.servers);
+}
+
+std::optional<QueuePrediction> split_queues_fixed(const QueueLoad& load) {
+  if (!is_stable(load)) return std::nullopt;
+  return times(*shared_queue_fixed(part_of_one(load)), load.servers);
+}
+
+double shared_queue_waits_longer(const QueueLoad& load, double seconds) {
+  if (!is_stable(load)) return 1;
+  const double spare = load.servers * load.services_per_s - load.arrivals_per_s;
+  return waits_probability(load) * std::exp(-spare * seconds);
+}
+
+double split_queues_wait_longer(const QueueLoad& load, double seconds) {
+  return is_stable(load) ? shared_queue_waits_longer(part_of_one(load), seconds) : 1;
+}
+
+}  // namespace n2nq::analysis

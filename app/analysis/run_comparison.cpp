@@ -1,0 +1,130 @@
+#include "app/analysis/run_comparison.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <vector>
+
+#include "app/analysis/mean_interval.h"
+#include "app/analysis/student.h"
+#include "app/text/quantity.h"
+
+namespace n2nq::analysis {
+namespace {
+
+// Values within one step of the resolution are spread evenly over it.
+constexpr double kLeastVariance = kResolution * kResolution / 12;
+
+std::vector<double> logarithms(std::span<const double> values) {
+  std::vector<double> logs;
+  for (const double value : values) logs.push_back(std::log(value));
+  return logs;
+}
+
+std::string percent(double part) {
+  const double value = std::abs(part) * 100;
+  char text[32];
+  std::snprintf(text, sizeof text, value < 9.95 ? "%.1f" : "%.0f", value);
+  return text;
+}
+
+std::string runs_text(const RunComparison& comparison) {
+  if (comparison.runs_a == comparison.runs_b) return std::to_string(comparison.runs_a) + " runs each";
+  return std::to_string(comparison.runs_a) + " and " + std::to_string(comparison.runs_b) + " runs";
+}
+
+std::string confidence_text(const RunComparison& comparison) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%g %% CI", comparison.confidence * 100);
+  return text;
+}
+
+const char* word_of(double ratio, Better better) {
+  if (better == Better::higher) return ratio > 1 ? "higher" : "lower";
+  return ratio < 1 ? "faster" : "slower";
+}
+
+// Where anything in a sentence is beyond this, all of it is in times, else all is in per cent.
+constexpr double kTimes = 3;
+
+double factor(double ratio) {
+  return std::max(ratio, 1 / ratio);
+}
+
+std::string times(double ratio) {
+  const double value = factor(ratio);
+  return text::decimals(value, value < 1.95 ? 2 : value < 9.95 ? 1 : 0);
+}
+
+// What a sentence says of ratios, in its one form.
+class Wording {
+ public:
+  Wording(const RunComparison& comparison, Better better)
+      : better_(better),
+        in_times_(std::max({factor(comparison.ratio), factor(comparison.low), factor(comparison.high)}) >= kTimes) {}
+
+  std::string difference(double ratio) const { return number(ratio) + unit() + word(ratio); }
+  // Both above 1, or both below.
+  std::string range(double near, double far) const {
+    return number(near) + " to " + number(far) + (in_times_ ? unit() + word(far) : " %");
+  }
+
+ private:
+  std::string number(double ratio) const { return in_times_ ? times(ratio) : percent(ratio - 1); }
+  std::string unit() const { return in_times_ ? " times as " : " % "; }
+  const char* word(double ratio) const {
+    if (!in_times_) return word_of(ratio, better_);
+    if (better_ == Better::higher) return ratio > 1 ? "high" : "low";
+    return ratio < 1 ? "fast" : "slow";
+  }
+
+  Better better_;
+  bool in_times_;
+};
+
+}  // namespace
+
+Result<RunComparison> compare_runs(std::span<const double> a, std::span<const double> b, double confidence) {
+  if (a.empty() || b.empty()) return fail("nothing to compare: a side has no runs");
+  if (a.size() == 1 && b.size() == 1) return fail("one run each: no statement");
+  if (std::min(a.size(), b.size()) < kLeastRuns)
+    return fail("fewer than " + std::to_string(kLeastRuns) + " runs on a side: no statement");
+  const auto unusable = [](double value) { return !(value > 0) || !std::isfinite(value); };
+  if (std::ranges::any_of(a, unusable) || std::ranges::any_of(b, unusable))
+    return fail("a run's figure is not above 0: its ratio to others is meaningless, no statement");
+
+  const std::vector<double> logs_a = logarithms(a);
+  const std::vector<double> logs_b = logarithms(b);
+  const auto runs_a = static_cast<double>(a.size());
+  const auto runs_b = static_cast<double>(b.size());
+  const double part_a = std::max(variance_of(logs_a), kLeastVariance) / runs_a;
+  const double part_b = std::max(variance_of(logs_b), kLeastVariance) / runs_b;
+  const double error = std::sqrt(part_a + part_b);
+  const double difference = mean_of(logs_a) - mean_of(logs_b);
+
+  RunComparison result{.runs_a = a.size(), .runs_b = b.size(), .ratio = std::exp(difference), .confidence = confidence};
+  result.t = difference / error;
+  result.degrees =
+      (part_a + part_b) * (part_a + part_b) / (part_a * part_a / (runs_a - 1) + part_b * part_b / (runs_b - 1));
+  result.p_value = student_two_sided(result.t, result.degrees);
+  const double reach = student_bound(confidence, result.degrees) * error;
+  result.low = std::exp(difference - reach);
+  result.high = std::exp(difference + reach);
+  return result;
+}
+
+std::string sentence(const RunComparison& comparison, const std::string& a, const std::string& figure, Better better) {
+  const std::string of_figure = (better == Better::lower ? " at " : " in ") + figure;
+  const Wording wording(comparison, better);
+  if (!comparison.differs())
+    return "no significant difference" + of_figure + " (" + confidence_text(comparison) + ": " + a + " " +
+           wording.difference(comparison.low) + " to " + wording.difference(comparison.high) + "), " +
+           runs_text(comparison);
+  const bool above = comparison.ratio > 1;
+  const double near = above ? comparison.low : comparison.high;
+  const double far = above ? comparison.high : comparison.low;
+  return a + " is " + wording.difference(comparison.ratio) + of_figure + ", " + confidence_text(comparison) + " " +
+         wording.range(near, far) + ", " + runs_text(comparison);
+}
+
+}  // namespace n2nq::analysis

@@ -1,0 +1,52 @@
+#include "app/cli/exit_code.h"
+
+namespace n2nq::cli {
+namespace {
+
+using record::Verdict;
+
+int weight(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::passed:
+      return 0;
+    case Verdict::lost_allowed:
+      return 1;
+    case Verdict::stopped:
+      return 2;
+    case Verdict::failed:
+      return 3;
+    case Verdict::cut_off:
+      return 4;
+  }
+  return 3;
+}
+
+}  // namespace
+
+record::Verdict worse_of(Verdict a, Verdict b) {
+  return weight(b) > weight(a) ? b : a;
+}
+
+BenchExit exit_code_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::passed:
+    case Verdict::lost_allowed:
+      return BenchExit::passed;
+    case Verdict::stopped:
+      return BenchExit::stopped;
+    case Verdict::failed:
+    case Verdict::cut_off:
+      return BenchExit::failed;
+  }
+  return BenchExit::failed;
+}
+
+BenchExit exit_code_of(launch::LinkTrouble trouble) {
+  return trouble == launch::LinkTrouble::unknown_key ? BenchExit::unknown_key : BenchExit::host_trouble;
+}
+
+BenchExit exit_code_of(const Error& error) {
+  return error.error_number != 0 ? BenchExit::local_trouble : BenchExit::usage;
+}
+
+}  // namespace n2nq::cli

@@ -1,0 +1,198 @@
+#include "app/cli/metrics_text.h"
+
+#include <charconv>
+#include <vector>
+
+#include "app/figures/metric.h"
+#include "app/run/run_sequence.h"
+#include "workers/measure/latency_summary.h"
+
+namespace n2nq::cli {
+namespace {
+
+using Labels = std::vector<std::pair<const char*, std::string>>;
+
+// The shortest form that reads back the same, whatever the locale.
+std::string number(double value) {
+  char text[64];
+  const auto end = std::to_chars(text, text + sizeof text, value);
+  return {text, end.ptr};
+}
+
+std::string escaped(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '\\' || c == '"') out += '\\';
+    if (c == '\n')
+      out += "\\n";
+    else
+      out += c;
+  }
+  return out;
+}
+
+class OpenMetrics {
+ public:
+  void family(const std::string& name, const char* type, const char* help, const char* unit = nullptr) {
+    name_ = "n2nq_" + name;
+    text_ += "# TYPE " + name_ + " " + type + "\n";
+    if (unit != nullptr) text_ += "# UNIT " + name_ + " " + unit + "\n";
+    text_ += "# HELP " + name_ + " " + help + "\n";
+  }
+  void sample(double value, const Labels& labels = {}, const char* suffix = "") {
+    text_ += name_ + suffix;
+    const char* separator = "{";
+    for (const auto& [key, label] : labels) {
+      text_ += separator + std::string(key) + "=\"" + escaped(label) + "\"";
+      separator = ",";
+    }
+    text_ += (labels.empty() ? " " : "} ") + number(value) + "\n";
+  }
+  void total(uint64_t value, const Labels& labels = {}) { sample(static_cast<double>(value), labels, "_total"); }
+  void gauge(const std::string& name, const char* help, std::optional<uint64_t> value) {
+    if (!value) return;
+    family(name, "gauge", help);
+    sample(static_cast<double>(*value));
+  }
+  void counter(const std::string& name, const char* help, int64_t value) {
+    family(name, "counter", help);
+    total(static_cast<uint64_t>(std::max<int64_t>(value, 0)));
+  }
+  std::string finish() { return std::move(text_) + "# EOF\n"; }
+
+ private:
+  std::string name_;
+  std::string text_;
+};
+
+double seconds(double ns) {
+  return ns / 1e9;
+}
+
+void put_state(OpenMetrics& out, const MetricsView& view) {
+  using run::State;
+  out.family("bench", "info", "The bench that these figures come from.");
+  out.sample(1, {{"version", N2NQ_VERSION}}, "_info");
+  out.family("run_state", "stateset", "State of the current run.");
+  for (const State state :
+       {State::idle, State::launching, State::connecting, State::running, State::draining, State::ending, State::over})
+    out.sample(view.state == state ? 1 : 0, {{"n2nq_run_state", run::to_text(state)}});
+  out.gauge("run_number", "Which of the plan's runs this is, from 1; 0 before the first.", view.run);
+  out.gauge("runs", "How many runs the plan has.", view.runs);
+}
+
+void put_plan(OpenMetrics& out, const MetricsView& view) {
+  const plan::RunPlan& plan = *view.plan;
+  out.family("plan", "info", "Name and mode of the current run.");
+  out.sample(1,
+             {{"name", plan.name},
+              {"mode", plan::to_text(plan.queue.mode)},
+              {"requests", plan.queue.requests.on ? "on" : "off"},
+              {"responses", plan.queue.responses ? "on" : "off"}},
+             "_info");
+  out.gauge("plan_senders", "How many senders the plan has.", plan.senders.fleet.count);
+  out.gauge("plan_receivers", "How many receivers the plan has.", plan.receivers.fleet.count);
+  out.gauge("planned_messages", "Messages that all senders will send.", view.planned_messages);
+  out.gauge("expected_deliveries", "Deliveries due, as far as known yet.", view.expected_deliveries);
+  if (!view.elapsed_ns) return;
+  out.family("run_elapsed_seconds", "gauge", "Time since the run began.", "seconds");
+  out.sample(seconds(static_cast<double>(*view.elapsed_ns)));
+}
+
+// Figures that a run is told by at its end too.
+void put_metrics(OpenMetrics& out, const live::LiveFigures& live) {
+  for (const figures::Metric& metric : figures::all_metrics()) {
+    const figures::LiveMetric& now = metric.live;
+    const auto value = now.name == nullptr ? std::nullopt : now.value(live);
+    if (!value) continue;
+    out.family(now.name, now.counter ? "counter" : "gauge", now.help, now.unit);
+    out.sample(*value, {}, now.counter ? "_total" : "");
+  }
+}
+
+void put_rates(OpenMetrics& out, const live::LiveFigures& live) {
+  const live::ServiceFigures& receivers = live.all_receivers();
+  out.family("sent_messages_per_second", "gauge", "Messages sent, over the last second.");
+  out.sample(live.all_senders().rate_per_s);
+  out.family("received_messages_per_second", "gauge", "Distinct messages received, over the last second.");
+  out.sample(receivers.rate_per_s);
+  out.counter("requests", "Requests made by the receivers.", receivers.requests);
+  out.counter("responses", "Responses sent by the receivers.", receivers.responses);
+  out.family("received_bytes", "counter", "Payload received by the receivers.", "bytes");
+  out.total(static_cast<uint64_t>(receivers.bytes));
+}
+
+// Negative latencies are possible between hosts; a sum that goes down is none to OpenMetrics, and left out.
+void put_latency(OpenMetrics& out, const std::string& name, const char* help, const measure::LatencySummary& latency) {
+  out.family(name, "summary", help, "seconds");
+  const std::pair<const char*, std::optional<int64_t>> quantiles[] = {{"0.5", latency.p50},
+                                                                      {"0.9", latency.p90},
+                                                                      {"0.95", latency.p95},
+                                                                      {"0.99", latency.p99},
+                                                                      {"0.999", latency.p999}};
+  for (const auto& [quantile, ns] : quantiles)
+    if (ns) out.sample(seconds(static_cast<double>(*ns)), {{"quantile", quantile}});
+  out.sample(static_cast<double>(latency.count), {}, "_count");
+  if (latency.count == 0 || latency.min.value_or(0) >= 0)
+    out.sample(seconds(latency.mean.value_or(0) * static_cast<double>(latency.count)), {}, "_sum");
+}
+
+std::string process_name(const live::WorkerFigures& worker) {
+  const std::string role = worker.role == Role::sender ? "senders " : "receivers ";
+  const uint32_t last = worker.first_service + worker.services - 1;
+  return role + std::to_string(worker.first_service) + "-" + std::to_string(last);
+}
+
+void put_processes(OpenMetrics& out, const live::LiveFigures& live) {
+  out.family("process_cpu_seconds", "counter", "Processor time of a worker process.", "seconds");
+  for (const live::WorkerFigures& worker : live.workers())
+    out.sample(seconds(static_cast<double>(worker.process.cpu_ns)),
+               {{"process", process_name(worker)}, {"role", control::to_text(worker.role)}}, "_total");
+  out.family("process_cpu_share", "gauge", "Processor time of a worker process over the last second; 1 is one core.");
+  for (const live::WorkerFigures& worker : live.workers())
+    out.sample(worker.cpu_share, {{"process", process_name(worker)}, {"role", control::to_text(worker.role)}});
+  out.family("process_resident_memory_bytes", "gauge", "Memory of a worker process.", "bytes");
+  for (const live::WorkerFigures& worker : live.workers())
+    out.sample(static_cast<double>(worker.process.rss_bytes),
+               {{"process", process_name(worker)}, {"role", control::to_text(worker.role)}});
+}
+
+}  // namespace
+
+std::string metrics_text(const MetricsView& view) {
+  OpenMetrics out;
+  put_state(out, view);
+  if (view.plan != nullptr) put_plan(out, view);
+  if (view.live != nullptr) {
+    put_metrics(out, *view.live);
+    put_rates(out, *view.live);
+    put_latency(out, "latency_seconds", "From the actual time of sending, without warm-up.",
+                view.live->latency_summary());
+    put_latency(out, "scheduled_latency_seconds", "From the intended time of sending, without warm-up.",
+                measure::summarize(view.live->scheduled_latency()));
+    if (const auto bound_ns = view.live->clocks().bound_ns) {
+      out.family("latency_bound_seconds", "gauge", "Clocks of hosts differ: latencies are accurate within this.",
+                 "seconds");
+      out.sample(seconds(static_cast<double>(*bound_ns)));
+    }
+    put_processes(out, *view.live);
+  }
+  return out.finish();
+}
+
+std::string metrics_text(const run::RunSequence& sequence) {
+  const run::RunSession* session = sequence.session();
+  if (session == nullptr) return metrics_text(MetricsView{});
+  const auto expected = session->expected_deliveries();
+  return metrics_text(
+      MetricsView{.state = session->state(),
+                  .run = sequence.index() + 1,
+                  .runs = sequence.count(),
+                  .plan = &session->plan(),
+                  .live = &session->live(),
+                  .elapsed_ns = session->elapsed_ns(),
+                  .planned_messages = session->planned_messages(),
+                  .expected_deliveries = expected && expected->exact ? std::optional(expected->count) : std::nullopt});
+}
+
+}  // namespace n2nq::cli

@@ -1,0 +1,207 @@
+#include "app/cli/result_json.h"
+
+#include <nlohmann/json.hpp>
+
+#include "app/cli/exit_code.h"
+#include "app/figures/metric.h"
+#include "app/figures/waiting.h"
+#include "app/record/words.h"
+
+namespace n2nq::cli {
+namespace {
+
+using Ordered = nlohmann::ordered_json;
+
+template <class Value>
+Ordered maybe(const std::optional<Value>& value) {
+  return value ? Ordered(*value) : Ordered(nullptr);
+}
+
+Ordered maybe(uint64_t value) {
+  return value;
+}
+
+Ordered latency_json(const measure::LatencySummary& latency) {
+  Ordered object = Ordered::object();
+  measure::latency_fields(
+      [&object](const measure::LatencyField& field, const auto& value) { object[field.word] = maybe(value); }, latency);
+  return object;
+}
+
+Ordered process_json(const record::ProcessRecord& process) {
+  return {{"name", process.name},
+          {"role", record::word_of(process.role)},
+          {"place", process.place},
+          {"end", process.end},
+          {"exit_code", maybe(process.exit_code)},
+          {"clock_kind", process.clock_kind.empty() ? Ordered(nullptr) : Ordered(process.clock_kind)},
+          {"clock_offset_ns", maybe(process.clock_offset_ns)},
+          {"clock_bound_ns", maybe(process.clock_bound_ns)},
+          {"clock_round_trip_ns", maybe(process.clock_round_trip_ns)},
+          {"clock_drift_ns", maybe(process.clock_drift_ns)},
+          {"figures_from", process.figures_from.empty() ? Ordered(nullptr) : Ordered(process.figures_from)}};
+}
+
+Ordered processes_json(const record::RunRecord& run) {
+  Ordered processes = Ordered::array();
+  for (const record::ProcessRecord& process : run.processes) processes.push_back(process_json(process));
+  return processes;
+}
+
+// By the names that the store has for its columns.
+struct MachineJson {
+  Ordered object = Ordered::object();
+  template <class Value>
+  void operator()(const char* name, const Value& value) {
+    object[name] = value;
+  }
+  template <class Value>
+  void operator()(const char* name, const std::optional<Value>& value) {
+    object[name] = maybe(value);
+  }
+};
+
+Ordered machines_json(const record::RunRecord& run) {
+  Ordered machines = Ordered::array();
+  for (const record::MachineRecord& machine : run.machines) {
+    MachineJson json;
+    json("place", machine.place);
+    machine_fields(json, machine.facts);
+    json("beside_queue", record::is_beside_queue(run, machine.place));
+    machines.push_back(std::move(json.object));
+  }
+  return machines;
+}
+
+Ordered layers_json(const record::RunRecord& run) {
+  Ordered layers = Ordered::array();
+  for (const record::LayerRecord& layer : run.layers)
+    layers.push_back({{"from", layer.from},
+                      {"to", layer.to},
+                      {"layer", record::word_of(layer.layer)},
+                      {"method", layer.method.empty() ? Ordered(nullptr) : Ordered(layer.method)},
+                      {"sent", layer.sent},
+                      {"lost", layer.lost},
+                      {"time_ns", latency_json(layer.figures)}});
+  return layers;
+}
+
+Ordered paths_json(const record::RunRecord& run) {
+  Ordered paths = Ordered::array();
+  for (const record::HopRecord& hop : run.paths)
+    paths.push_back({{"from", hop.from},
+                     {"to", hop.to},
+                     {"hop", hop.hop},
+                     {"address", hop.address.empty() ? Ordered(nullptr) : Ordered(hop.address)},
+                     {"round_trip_ns", maybe(hop.round_trip_ns)},
+                     {"reached", hop.reached}});
+  return paths;
+}
+
+Ordered bandwidths_json(const record::RunRecord& run) {
+  Ordered bandwidths = Ordered::array();
+  for (const record::BandwidthRecord& one : run.bandwidths)
+    bandwidths.push_back({{"from", one.from},
+                          {"to", one.to},
+                          {"bytes", one.bytes},
+                          {"duration_ns", one.duration_ns},
+                          {"bytes_per_s", one.bytes_per_s()}});
+  return bandwidths;
+}
+
+Ordered model_json(const figures::Waiting& waiting, const figures::WaitingModel& model) {
+  const double ns = waiting.predicted_ns(model);
+  return {{"model", model.name},
+          {"fits_plan", model.fits_plan},
+          {"waiting_ns", ns},
+          {"queue_length", waiting.queue_length(ns)},
+          {"theory_waiting_ns", model.prediction.waiting_s * 1e9}};
+}
+
+// Null without a service time.
+Ordered waiting_json(const record::RunRecord& run) {
+  const auto waiting = figures::waiting_of(figures::waiting_sums_of(run));
+  if (!waiting) return nullptr;
+  Ordered models = Ordered::array();
+  for (const figures::WaitingModel& model : waiting->models) models.push_back(model_json(*waiting, model));
+  return {{"messages", waiting->messages},
+          {"mean_ns", waiting->mean_ns},
+          {"low_ns", maybe(waiting->low_ns)},
+          {"high_ns", maybe(waiting->high_ns)},
+          {"batches", waiting->batches},
+          {"queue_length", waiting->queue_length(waiting->mean_ns)},
+          {"handover_ns", waiting->handover_ns},
+          {"service_ns", waiting->service_ns},
+          {"arrivals_per_s", waiting->arrivals_per_s},
+          {"services_per_s", waiting->services_per_s},
+          {"utilisation", waiting->utilisation()},
+          {"models", std::move(models)},
+          {"agrees", maybe(waiting->agrees())},
+          {"verdict", figures::verdict_text(*waiting)},
+          {"caveats", waiting->caveats}};
+}
+
+void add_metrics(Ordered& object, const record::RunRecord& run, figures::MetricPart part) {
+  for (const figures::Metric& metric : figures::all_metrics()) {
+    if (metric.part != part || metric.places.json == nullptr) continue;
+    const auto value = metric.value(run);
+    const bool whole = value && metric.quantity == figures::Quantity::messages;
+    object[metric.places.json] = whole ? Ordered(static_cast<uint64_t>(*value)) : maybe(value);
+  }
+}
+
+Ordered run_json(const record::RunRecord& run) {
+  Ordered object{{"mode", plan::to_text(run.plan.queue.mode)},
+                 {"verdict", record::to_word(run.verdict)},
+                 {"reason", run.reason},
+                 {"requests", run.plan.queue.requests.on},
+                 {"responses", run.plan.queue.responses},
+                 {"senders", run.plan.senders.fleet.count},
+                 {"receivers", run.plan.receivers.fleet.count}};
+  add_metrics(object, run, figures::MetricPart::counts);
+  const Ordered rest{{"latency_ns", latency_json(run.latency)},
+                     {"scheduled_latency_ns", latency_json(run.scheduled_latency)},
+                     {"waiting", waiting_json(run)},
+                     {"clock_kind", run.clock_kind},
+                     {"clock_bound_ns", maybe(run.clock_bound_ns)},
+                     {"processes", processes_json(run)},
+                     {"machines", machines_json(run)},
+                     {"layers", layers_json(run)},
+                     {"paths", paths_json(run)},
+                     {"bandwidths", bandwidths_json(run)},
+                     {"result_id", run.id == 0 ? Ordered(nullptr) : Ordered(run.id)},
+                     {"folder", run.folder},
+                     {"master_file", run.master_file}};
+  object.update(rest);
+  add_metrics(object, run, figures::MetricPart::rates);
+  return object;
+}
+
+}  // namespace
+
+BenchResult result_of(std::vector<record::RunRecord> runs, bool interrupted) {
+  record::Verdict verdict = interrupted ? record::Verdict::stopped : record::Verdict::passed;
+  for (const record::RunRecord& run : runs) verdict = worse_of(verdict, run.verdict);
+  BenchResult result{
+      .verdict = verdict, .reason = interrupted ? "stopped by a signal" : "no run was started", .runs = {}};
+  for (size_t i = 0; i < runs.size(); i++) {
+    if (runs[i].verdict != verdict) continue;
+    result.reason = runs[i].reason;
+    if (runs.size() > 1)
+      result.reason =
+          "run " + std::to_string(i + 1) + " (" + plan::to_text(runs[i].plan.queue.mode) + "): " + result.reason;
+    break;
+  }
+  if (verdict == record::Verdict::passed && runs.size() > 1)
+    result.reason = runs.size() == 2 ? "both runs passed" : "all " + std::to_string(runs.size()) + " runs passed";
+  result.runs = std::move(runs);
+  return result;
+}
+
+std::string to_json(const BenchResult& result) {
+  Ordered object{{"verdict", record::to_word(result.verdict)}, {"reason", result.reason}, {"runs", Ordered::array()}};
+  for (const record::RunRecord& run : result.runs) object["runs"].push_back(run_json(run));
+  return object.dump(-1, ' ', false, Ordered::error_handler_t::replace);
+}
+
+}  // namespace n2nq::cli

@@ -1,0 +1,23 @@
+// What `n2nq-bench run --json` prints and results.json holds: one object with the verdict over all runs and what each
+// came to. Pure; any thread.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/record/run_record.h"
+
+namespace n2nq::cli {
+
+struct BenchResult {
+  record::Verdict verdict = record::Verdict::failed;
+  std::string reason{};
+  std::vector<record::RunRecord> runs{};
+};
+
+// The worst of the runs; `interrupted`: a signal came, and runs may be missing.
+BenchResult result_of(std::vector<record::RunRecord> runs, bool interrupted);
+
+std::string to_json(const BenchResult& result);  // one line, without its end
+
+}  // namespace n2nq::cli

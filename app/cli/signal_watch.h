@@ -1,0 +1,33 @@
+// SIGINT, SIGTERM and SIGHUP as a Qt signal. One at a time in a program; before it starts threads. Thread of its
+// owner's event loop. What was set before is set again when it goes.
+#pragma once
+
+#include <QObject>
+#include <QSocketNotifier>
+#include <array>
+#include <csignal>
+#include <memory>
+
+#include "broker/base/fd.h"
+
+namespace n2nq::cli {
+
+class SignalWatch : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit SignalWatch(QObject* parent = nullptr);
+  ~SignalWatch() override;
+
+ Q_SIGNALS:
+  void asked_to_stop(int signal);
+
+ private:
+  void read_signals();
+
+  Fd reader_;
+  std::unique_ptr<QSocketNotifier> notifier_;
+  std::array<struct sigaction, 3> former_{};
+};
+
+}  // namespace n2nq::cli

@@ -1,0 +1,54 @@
+#include "app/cli/surroundings.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace n2nq::cli {
+
+Step open_places(const std::string& data_dir, const std::string& out, Surroundings& places) {
+  const auto local = [](const std::string& text) { return std::unexpected(Trouble{BenchExit::local_trouble, text}); };
+  places.options.programs = place::programs_folder();
+  if (auto there = place::check_programs(places.options.programs); !there) return local(there.error().text);
+  auto folder = place::open_data_folder(place::data_folder_path(data_dir));
+  if (!folder) return local(folder.error().text);
+  places.folder = std::move(*folder);
+  places.options.runs_folder = places.folder.runs();
+  if (!out.empty()) {
+    std::error_code error;
+    std::filesystem::create_directories(out, error);
+    if (error || ::access(out.c_str(), W_OK | X_OK) != 0)
+      return local("--out " + out + " cannot be written; choose another folder");
+    places.options.runs_folder = std::filesystem::canonical(out, error).string();
+    places.options.begun_folder = places.folder.begun();
+  }
+  auto store = store::ResultStore::open(places.folder.store());
+  if (!store) return local(store.error().text);
+  places.store = std::move(*store);
+  if (places.store->read_only())
+    return local(places.folder.store() + " takes no results: " + *places.store->read_only());
+  return {};
+}
+
+Step open_hosts(const HostsOptions& hosts, const std::vector<plan::RunPlan>& plans, const std::string& file,
+                Surroundings& places) {
+  auto list = read_hosts(hosts.file, places.folder);
+  const bool all_here = std::ranges::all_of(plans, [](const auto& plan) { return run::hosts_of(plan).empty(); });
+  // A list that nobody asked for keeps no run here from going on.
+  if (!list && all_here && hosts.file.empty()) list = hosts::HostList{};
+  if (!list) return std::unexpected(Trouble{BenchExit::usage, list.error().text});
+  for (const plan::RunPlan& plan : plans) {
+    const auto problems = run::host_problems(plan, *list);
+    if (!problems.empty())
+      return std::unexpected(
+          Trouble{BenchExit::usage, file + ": " + problems.front().key + ": " + problems.front().text});
+  }
+  places.hosts = std::make_unique<HostAccess>(std::move(*list), place::programs_for_hosts(), hosts);
+  places.options.links = &places.hosts->links;
+  if (hosts.survive_ns != 0)
+    places.options.survive = std::chrono::ceil<std::chrono::milliseconds>(std::chrono::nanoseconds(hosts.survive_ns));
+  return {};
+}
+
+}  // namespace n2nq::cli

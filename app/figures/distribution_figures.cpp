@@ -1,0 +1,105 @@
+// The figures of how latencies are distributed: by percentile, and as a histogram.
+#include <algorithm>
+#include <cmath>
+
+#include "app/figures/figure_notes.h"
+#include "app/figures/figures.h"
+#include "app/figures/histogram_bins.h"
+#include "app/figures/quantiles.h"
+#include "app/text/quantity.h"
+#include "workers/measure/latency_summary.h"
+
+namespace n2nq::figures {
+namespace {
+
+// Even steps on the tail axis, with the percentiles that people ask for among them, up to the last one that so many
+// values support; and half a value further the longest one, which no percentile short of 100 reaches, and 100 stands at
+// infinity.
+std::vector<double> percentiles_for(uint64_t count) {
+  constexpr double steps_per_decade = 40;
+  constexpr double most_steps = 250;
+  const double last = tail_position(100 * (1 - 1 / static_cast<double>(count)));
+  const double step = std::max(1 / steps_per_decade, last / most_steps);
+  std::vector<double> percentiles{100 * (1 - 1 / static_cast<double>(count))};
+  for (double position = 0; position < last; position += step) percentiles.push_back(percentile_at(position));
+  for (const double asked : {25.0, 50.0, 75.0, 90.0, 95.0, 99.0, 99.5, 99.9, 99.99, 99.999, 99.9999})
+    if (tail_position(asked) < last) percentiles.push_back(asked);
+  std::ranges::sort(percentiles);
+  // A step may land on a round percentile but for rounding.
+  const auto same = std::ranges::unique(percentiles, [](double a, double b) { return b - a < (100 - b) * 1e-6; });
+  percentiles.erase(same.begin(), same.end());
+  percentiles.push_back(100 * (1 - 0.5 / static_cast<double>(count)));
+  return percentiles;
+}
+
+Series percentile_series(const std::string& name, Hue hue, const measure::Histogram& histogram) {
+  Series series{.name = name, .hue = hue};
+  if (histogram.count() == 0) return series;
+  const auto percentiles = percentiles_for(histogram.count());
+  const auto values = quantiles(histogram, percentiles);
+  for (size_t i = 0; i < values.size(); i++)
+    series.points.push_back({.x = percentiles[i], .y = static_cast<double>(values[i])});
+  return series;
+}
+
+void note_summary(Figure& figure, const measure::Histogram& latency) {
+  const measure::LatencySummary summary = measure::summarize(latency);
+  figure.notes.push_back(amount(summary.count, "message"));
+  if (summary.count == 0) return;
+  figure.notes.push_back("p95-trimmed mean " + text::duration(*summary.trimmed_mean_p95));
+  figure.notes.push_back("max " + text::duration(static_cast<double>(*summary.max)));
+}
+
+// "2 below 80.0 us and 130 above 1.2 ms not shown, up to 35 ms"
+std::string left_out_text(const HistogramBins& bins, const measure::Moments& exact) {
+  const auto text = [](int64_t ns) { return text::duration(static_cast<double>(ns)); };
+  std::string left_out;
+  if (bins.below > 0)
+    left_out = amount(bins.below, "message") + " below " + text(bins.bins.front().lowest_ns) + " (down to " +
+               text(exact.min_ns) + ")";
+  if (bins.above > 0)
+    left_out += (left_out.empty() ? "" : " and ") + amount(bins.above, "message") + " above " +
+                text(bins.bins.back().highest_ns) + " (up to " + text(exact.max_ns) + ")";
+  return left_out + " not shown";
+}
+
+}  // namespace
+
+Figure latency_by_percentile_figure(const measure::Histogram& latency, const measure::Histogram& scheduled,
+                                    const FigureContext& context) {
+  Figure figure{.id = "latency-by-percentile",
+                .title = "Latency by percentile",
+                .x = {.label = "percentile", .quantity = Quantity::percentile},
+                .y = {.label = "latency", .quantity = Quantity::duration_ns, .from_zero = true},
+                .empty_text = no_latency_text(context)};
+  figure.series = {percentile_series("from actual sending", Hue::receiver, latency),
+                   percentile_series("from intended sending", Hue::accent, scheduled)};
+  if (figure.empty()) return figure;
+  figure.notes = latency_notes(context);
+  note_summary(figure, latency);
+  return figure;
+}
+
+Figure histogram_figure(const measure::Histogram& latency, const FigureContext& context) {
+  Figure figure{.id = "histogram",
+                .title = "Histogram of latency",
+                .x = {.label = "latency", .quantity = Quantity::duration_ns},
+                .y = {.label = "messages", .quantity = Quantity::messages, .from_zero = true},
+                .empty_text = no_latency_text(context)};
+  const HistogramBins bins = bins_of(latency);
+  Series series{.name = "received", .hue = Hue::receiver, .shape = Shape::bars};
+  for (const HistogramBin& bin : bins.bins) {
+    const auto lowest = static_cast<double>(bin.lowest_ns);
+    const auto highest = static_cast<double>(bin.highest_ns);
+    series.points.push_back({.x = lowest + (highest - lowest) / 2, .y = static_cast<double>(bin.count)});
+    series.notes.push_back(text::duration(lowest) + " to " + text::duration(highest));
+  }
+  figure.series = {std::move(series)};
+  if (figure.empty()) return figure;
+  figure.notes = latency_notes(context);
+  note_summary(figure, latency);
+  if (bins.above + bins.below > 0) figure.notes.push_back(left_out_text(bins, latency.moments()));
+  return figure;
+}
+
+}  // namespace n2nq::figures

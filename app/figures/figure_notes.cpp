@@ -1,0 +1,34 @@
+#include "app/figures/figure_notes.h"
+
+#include <algorithm>
+
+#include "app/text/quantity.h"
+
+namespace n2nq::figures {
+
+std::string clock_note(const FigureContext& context) {
+  if (context.clock_kind == "same") return "one clock";
+  if (context.clock_kind == "unknown") return "a sender's clock offset is unknown: latencies may be far off";
+  if (!context.clock_bound_ns) return "clocks measured, bound not known yet";
+  return "± " + text::duration(static_cast<double>(*context.clock_bound_ns));
+}
+
+std::vector<std::string> latency_notes(const FigureContext& context) {
+  std::vector<std::string> notes{clock_note(context)};
+  if (context.warmup_ns > 0)
+    notes.push_back("without " + text::duration(static_cast<double>(context.warmup_ns)) + " of warm-up");
+  return notes;
+}
+
+std::string no_latency_text(const FigureContext& context) {
+  const std::string after =
+      context.warmup_ns > 0 ? " after " + text::duration(static_cast<double>(context.warmup_ns)) + " of warm-up" : "";
+  if (context.live) return "Start the run: latencies appear with the first message received" + after;
+  return "No messages were received" + after + " in this run; run it for longer, or see its log for the reason";
+}
+
+std::string amount(uint64_t n, const std::string& noun) {
+  return text::count(static_cast<int64_t>(std::min<uint64_t>(n, INT64_MAX))) + " " + noun + (n == 1 ? "" : "s");
+}
+
+}  // namespace n2nq::figures

@@ -1,0 +1,37 @@
+#include "app/figures/figures.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace n2nq::figures {
+namespace {
+
+measure::Histogram histogram_of(const record::RunRecord& record, const std::string& name) {
+  const record::HistogramRecord* found = record::find_histogram(record, name);
+  return found == nullptr ? measure::Histogram() : record::to_histogram(*found);
+}
+
+}  // namespace
+
+std::vector<Figure> figures_of(const record::RunRecord& record) {
+  const FigureContext context{.warmup_ns = record.plan.warmup_ns,
+                              .clock_kind = record.clock_kind,
+                              .clock_bound_ns = record.clock_bound_ns,
+                              .live = false};
+  const measure::Histogram latency = histogram_of(record, "latency_ns");
+  std::vector<live::ServiceFigures> receivers;
+  std::ranges::copy_if(record.services, std::back_inserter(receivers),
+                       [](const live::ServiceFigures& one) { return one.role == Role::receiver; });
+  std::vector<Figure> figures;
+  figures.push_back(rate_figure(record.series, context));
+  figures.push_back(latency_over_time_figure(record.series, context));
+  figures.push_back(latency_by_percentile_figure(latency, histogram_of(record, "scheduled_latency_ns"), context));
+  figures.push_back(histogram_figure(latency, context));
+  figures.push_back(per_service_figure(receivers, context));
+  figures.push_back(layers_figure(record.layers, context));
+  figures.push_back(waiting_figure(waiting_sums_of(record), context));
+  figures.push_back(queue_length_figure(waiting_sums_of(record), context));
+  return figures;
+}
+
+}  // namespace n2nq::figures

@@ -1,0 +1,52 @@
+// The figures of one run, live or stored: each takes just what it shows. Pure; any thread.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "app/figures/figure.h"
+#include "app/figures/waiting.h"
+#include "app/live/service_figures.h"
+#include "app/live/time_series.h"
+#include "app/record/run_record.h"
+#include "workers/measure/histogram.h"
+
+namespace n2nq::figures {
+
+inline constexpr size_t kMostPoints = 300;
+inline constexpr size_t kMostBars = 60;
+
+// What every picture of the run must say beside its figures.
+struct FigureContext {
+  int64_t warmup_ns = 0;
+  std::string clock_kind = "same";
+  std::optional<uint64_t> clock_bound_ns{};
+  bool live = false;
+  int64_t end_ns = 0;  // of the run's series, where slots that are drawn may be a part of it; 0: they go to its end
+};
+
+Figure rate_figure(std::span<const live::SeriesPoint> series, const FigureContext& context);
+Figure latency_over_time_figure(std::span<const live::SeriesPoint> series, const FigureContext& context);
+// From actual and from intended sending, on the tail axis up to the last percentile that the count supports
+// (1 - 1/count) and, at 1 - 1/(2 count), to the longest value; at most kMostPoints points each. The p95-trimmed mean
+// and the largest value are notes.
+Figure latency_by_percentile_figure(const measure::Histogram& latency, const measure::Histogram& scheduled,
+                                    const FigureContext& context);
+// In bins of equal width; what of a long tail is left out is a note.
+Figure histogram_figure(const measure::Histogram& latency, const FigureContext& context);
+// p50 and p99 of each receiver: bars, or lines beyond kMostBars receivers. Beyond kMostPoints a point is the slowest of
+// several neighbours. The measured delay of each sender is left to its table.
+Figure per_service_figure(std::span<const live::ServiceFigures> receivers, const FigureContext& context);
+// Median and p99 of each layer, for each host with workers and the queue's host.
+Figure layers_figure(std::span<const record::LayerRecord> layers, const FigureContext& context);
+
+// The mean waiting time for service with its confidence interval, and what theory says; and the same as the mean number
+// of messages that wait.
+Figure waiting_figure(const WaitingSums& sums, const FigureContext& context);
+Figure queue_length_figure(const WaitingSums& sums, const FigureContext& context);
+
+// All of a stored run, in the order of the window's tabs; the last has none.
+std::vector<Figure> figures_of(const record::RunRecord& record);
+
+}  // namespace n2nq::figures

@@ -1,0 +1,251 @@
+#include "app/figures/metric.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include "app/figures/waiting.h"
+#include "app/text/number.h"
+#include "broker/base/units.h"
+
+namespace n2nq::figures {
+namespace {
+
+using analysis::Better;
+using live::LiveFigures;
+using live::ServiceFigures;
+using measure::LatencySummary;
+using MetricValue = std::optional<double>;
+
+template <auto Latency, auto Figure>
+MetricValue of(const record::RunRecord& run) {
+  return text::real((run.*Latency).*Figure);
+}
+
+template <auto Count>
+MetricValue total(const record::RunRecord& run) {
+  return text::real(std::optional(run.totals.*Count));
+}
+
+MetricValue per_second_of_run(const record::RunRecord& run, const std::optional<uint64_t>& count) {
+  if (!count || !run.began_utc_ns || run.ended_utc_ns <= *run.began_utc_ns) return std::nullopt;
+  return static_cast<double>(*count) * 1e9 / static_cast<double>(run.ended_utc_ns - *run.began_utc_ns);
+}
+
+template <auto Count>
+MetricValue a_second(const record::RunRecord& run) {
+  return per_second_of_run(run, run.totals.*Count);
+}
+
+// Without what frames have around the payload, and without deliveries that were there already.
+MetricValue throughput(const record::RunRecord& run) {
+  const auto bytes_per_s = per_second_of_run(run, record::received_bytes(run));
+  return bytes_per_s ? MetricValue(*bytes_per_s / 1e6) : std::nullopt;
+}
+
+MetricValue live_bytes_per_second(const LiveFigures& live) {
+  if (live.now_ns() <= 0) return std::nullopt;
+  return static_cast<double>(live.all_receivers().bytes) * 1e9 / static_cast<double>(live.now_ns());
+}
+
+MetricValue predicted_waiting(const record::RunRecord& run) {
+  const auto waiting = waiting_of(waiting_sums_of(run));
+  const auto* model = waiting ? waiting->fitting() : nullptr;
+  return model != nullptr ? MetricValue(waiting->predicted_ns(*model)) : std::nullopt;
+}
+
+MetricValue queue_length(const record::RunRecord& run, const MetricValue& waiting_ns) {
+  const auto waiting = waiting_of(waiting_sums_of(run));
+  if (!waiting || !waiting_ns || waiting->arrivals_per_s == 0) return std::nullopt;
+  return waiting->queue_length(*waiting_ns);
+}
+
+template <auto Count>
+MetricValue of_senders(const LiveFigures& live) {
+  return static_cast<double>(std::max<int64_t>(live.all_senders().*Count, 0));
+}
+
+template <auto Count>
+MetricValue of_receivers(const LiveFigures& live) {
+  return static_cast<double>(std::max<int64_t>(live.all_receivers().*Count, 0));
+}
+
+constexpr MetricPlaces kCompared{.compared = true};
+constexpr MetricPlaces kInSummary{.compared = true, .summary = true};
+
+using ValueOf = MetricValue (*)(const record::RunRecord& run);
+
+constexpr Metric duration(std::string_view name, std::string_view label, MetricPart part, ValueOf value,
+                          const MetricPlaces& places) {
+  return {
+      .name = name, .label = label, .quantity = Quantity::duration_ns, .part = part, .value = value, .places = places};
+}
+
+constexpr Metric rate(std::string_view name, std::string_view label, ValueOf value) {
+  return {.name = name,
+          .label = label,
+          .quantity = Quantity::rate_per_s,
+          .better = Better::higher,
+          .part = MetricPart::rates,
+          .value = value,
+          .places = kCompared};
+}
+
+constexpr LiveMetric counter(const char* name, const char* help, MetricValue (*value)(const LiveFigures& live),
+                             const char* unit = nullptr) {
+  return {.name = name, .help = help, .unit = unit, .counter = true, .value = value};
+}
+
+constexpr Metric count(std::string_view name, std::string_view label, ValueOf value, const MetricPlaces& places,
+                       const LiveMetric& live = {}, const std::optional<Role>& told_by = {}) {
+  return {.name = name, .label = label, .value = value, .places = places, .told_by = told_by, .live = live};
+}
+
+constexpr MetricPart kLatency = MetricPart::latency, kSchedule = MetricPart::schedule;
+constexpr auto kActual = &record::RunRecord::latency, kScheduled = &record::RunRecord::scheduled_latency;
+
+constexpr std::array kMetrics{
+    duration("p50", "latency, median", kLatency, of<kActual, &LatencySummary::p50>,
+             {.compared = true, .summary = true, .column = "p50"}),
+    duration("p90", "latency, 90 % below", kLatency, of<kActual, &LatencySummary::p90>, kCompared),
+    duration("p95", "latency, 95 % below", kLatency, of<kActual, &LatencySummary::p95>, kInSummary),
+    duration("p99", "latency, 99 % below", kLatency, of<kActual, &LatencySummary::p99>,
+             {.compared = true, .summary = true, .column = "p99"}),
+    duration("p99.9", "latency, 99.9 % below", kLatency, of<kActual, &LatencySummary::p999>, kCompared),
+    duration("max", "latency, longest", kLatency, of<kActual, &LatencySummary::max>,
+             {.compared = true, .summary = true, .column = "Max"}),
+    duration("mean", "latency, mean", kLatency, of<kActual, &LatencySummary::mean>, kCompared),
+    duration("trimmed", "latency, mean of the lowest 95 %", kLatency, of<kActual, &LatencySummary::trimmed_mean_p95>,
+             kInSummary),
+    duration("scheduled-p50", "latency from the schedule, median", kSchedule, of<kScheduled, &LatencySummary::p50>,
+             kInSummary),
+    duration("scheduled-p99", "latency from the schedule, 99 % below", kSchedule, of<kScheduled, &LatencySummary::p99>,
+             kCompared),
+    rate("rate", "deliveries received", a_second<&record::RunTotals::received>),
+    rate("sent-rate", "messages sent", a_second<&record::RunTotals::sent>),
+    count("planned", "messages planned", total<&record::RunTotals::planned>, {.total = "Messages planned"}),
+    count("sent", "messages sent", total<&record::RunTotals::sent>,
+          {.summary = true, .total = "Messages sent", .column = "Sent", .json = "sent"},
+          counter("sent_messages", "Messages sent by the senders.", of_senders<&ServiceFigures::count>), Role::sender),
+    count("accepted", "messages accepted by the queue", total<&record::RunTotals::accepted>,
+          {.summary = true, .total = "Messages accepted"},
+          counter("accepted_messages", "Messages accepted by the queue.", of_senders<&ServiceFigures::accepted>)),
+    Metric{.name = "bytes-sent",
+           .label = "payload sent",
+           .quantity = Quantity::bytes,
+           .value = total<&record::RunTotals::bytes_sent>,
+           .places = {.total = "Payload sent"},
+           .live = counter("sent_bytes", "Payload sent by the senders.", of_senders<&ServiceFigures::bytes>, "bytes")},
+    count("expected", "deliveries owed", total<&record::RunTotals::expected>,
+          {.summary = true, .total = "Deliveries expected", .json = "expected"}),
+    count("received", "deliveries received", total<&record::RunTotals::received>,
+          {.summary = true, .total = "Deliveries received", .column = "Received", .json = "received"},
+          counter("received_messages", "Distinct messages received by the receivers.",
+                  of_receivers<&ServiceFigures::count>),
+          Role::receiver),
+    count("lost", "lost", total<&record::RunTotals::lost>,
+          {.compared = true, .summary = true, .total = "Lost", .column = "Lost", .json = "lost"},
+          counter("lost_messages", "Deliveries that the queue reported as skipped.",
+                  of_receivers<&ServiceFigures::lost>)),
+    count("expired", "expired by retention", total<&record::RunTotals::expired>, {.total = "Expired by retention"}),
+    count("undeliverable", "undeliverable", total<&record::RunTotals::undeliverable>, {.total = "Undeliverable"}),
+    count("duplicates", "duplicates", total<&record::RunTotals::duplicates>,
+          {.compared = true, .summary = true, .total = "Duplicates", .json = "duplicates"},
+          counter("duplicate_messages", "Deliveries of a message that had already arrived.",
+                  of_receivers<&ServiceFigures::duplicates>)),
+    count(
+        "reordered", "out of order", total<&record::RunTotals::reordered>, {.summary = true, .total = "Reordered"},
+        counter("reordered_messages", "Deliveries that came out of order.", of_receivers<&ServiceFigures::reordered>)),
+    count("corrupt", "corrupt", total<&record::RunTotals::corrupt>, {.total = "Corrupt"},
+          counter("corrupt_messages", "Deliveries whose checksum did not match.",
+                  of_receivers<&ServiceFigures::corrupt>)),
+    count("redelivered", "delivered again", total<&record::RunTotals::redelivered>, {.total = "Redelivered"},
+          counter("redelivered_messages", "Redeliveries.", of_receivers<&ServiceFigures::redelivered>)),
+    Metric{.name = "waiting",
+           .label = "waiting for service, mean",
+           .quantity = Quantity::duration_ns,
+           .part = MetricPart::service,
+           .value = of<&record::RunRecord::waiting, &LatencySummary::mean>,
+           .theory = predicted_waiting,
+           .places = kInSummary},
+    Metric{.name = "queue-length",
+           .label = "messages that wait, mean",
+           .quantity = Quantity::number,
+           .part = MetricPart::service,
+           .value = [](const record::RunRecord& run) { return queue_length(run, run.waiting.mean); },
+           .theory = [](const record::RunRecord& run) { return queue_length(run, predicted_waiting(run)); },
+           .places = kCompared},
+    Metric{.name = "throughput",
+           .label = "payload received",
+           .quantity = Quantity::mb_per_s,
+           .better = Better::higher,
+           .part = MetricPart::rates,
+           .value = throughput,
+           .places = {.compared = true,
+                      .summary = true,
+                      .total = "Payload received",
+                      .column = "Payload",
+                      .json = "received_mb_per_s"},
+           .live = {.name = "received_bytes_per_second",
+                    .help = "Payload that the receivers got a second, since the run began.",
+                    .value = live_bytes_per_second}},
+};
+
+}  // namespace
+
+std::span<const Metric> all_metrics() {
+  return kMetrics;
+}
+
+std::span<const Metric> metrics() {
+  static const std::vector<Metric> compared = [] {
+    std::vector<Metric> some;
+    std::ranges::copy_if(kMetrics, std::back_inserter(some), [](const Metric& one) { return one.places.compared; });
+    return some;
+  }();
+  return compared;
+}
+
+const Metric* find_metric(std::string_view name) {
+  for (const Metric& metric : metrics())
+    if (metric.name == name) return &metric;
+  return nullptr;
+}
+
+std::string metric_names() {
+  std::string names;
+  for (const Metric& metric : metrics()) names += (names.empty() ? "" : ", ") + std::string(metric.name);
+  return names;
+}
+
+std::optional<double> parse_value(const Metric& metric, std::string_view written) {
+  const std::string text = plain_quantity(written);
+  if (metric.quantity == Quantity::duration_ns) {
+    const auto ns = parse_duration(text);
+    return ns ? MetricValue(static_cast<double>(*ns)) : std::nullopt;
+  }
+  return text::parse_real(text);
+}
+
+std::string form_of_values(const Metric& metric) {
+  return metric.quantity == Quantity::duration_ns ? "a duration such as 5ms" : "a number";
+}
+
+std::string value_text(const Metric& metric, double value) {
+  if (metric.quantity == Quantity::number) return text::decimals(value, 2);
+  const auto unit = form_of(metric.quantity).unit;
+  return unit ? text::with_own_unit(*unit, value) : text::count(std::llround(value));
+}
+
+std::string text_of(const Metric& metric, const record::RunRecord& run, const char* unknown) {
+  const auto value = metric.value(run);
+  if (!value) return unknown;
+  return (metric.told_by && record::is_at_least(run, *metric.told_by) ? "at least " : "") + value_text(metric, *value);
+}
+
+text::Unit unit_of(const Metric& metric) {
+  return form_of(metric.quantity).unit.value_or(text::Unit::number);
+}
+
+}  // namespace n2nq::figures

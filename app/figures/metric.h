@@ -1,0 +1,69 @@
+// The figures of a run that are one number each, in one list: runs are compared by them, limits hold them, campaigns
+// draw them, and tables, JSON, reports and what Prometheus reads are made from it. One more figure is an entry in
+// metric.cpp. Any thread.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "app/analysis/run_comparison.h"
+#include "app/figures/figure.h"
+#include "app/live/live_figures.h"
+#include "app/record/run_record.h"
+#include "app/text/quantity.h"
+
+namespace n2nq::figures {
+
+// What a figure is about. Where several are shown, those of one part stand together, in the order of the list.
+enum class MetricPart { latency, schedule, rates, counts, service };
+
+// Where a figure is shown besides `compare`, if it is.
+struct MetricPlaces {
+  bool compared = false;         // `compare`, limits and conditions, figures of campaigns, findings
+  bool summary = false;          // the table that `run` ends with, under its label
+  const char* total = nullptr;   // its row among the totals of a result, in the window and in reports
+  const char* column = nullptr;  // its column where a report lists runs
+  const char* json = nullptr;    // its field of a run in the JSON of `run`
+};
+
+// The same while the run goes on, for OpenMetrics, in the unit that its name says.
+struct LiveMetric {
+  const char* name = nullptr;  // "lost_messages"; null: there is none
+  const char* help = nullptr;
+  const char* unit = nullptr;  // the end of its name, where OpenMetrics knows such a unit
+  bool counter = false;        // else a gauge
+  std::optional<double> (*value)(const live::LiveFigures& live) = nullptr;
+};
+
+struct Metric {
+  std::string_view name{};   // "p99"
+  std::string_view label{};  // "latency, 99 % below"
+  Quantity quantity = Quantity::messages;
+  analysis::Better better = analysis::Better::lower;
+  MetricPart part = MetricPart::counts;
+  std::optional<double> (*value)(const record::RunRecord& run) = nullptr;
+  // What theory says of it for that run, where it says anything.
+  std::optional<double> (*theory)(const record::RunRecord& run) = nullptr;
+  MetricPlaces places{};
+  std::optional<Role> told_by{};  // whose word it is: "at least" where one of them left less than all of it
+  LiveMetric live{};
+};
+
+std::span<const Metric> all_metrics();
+// Those that runs are compared by; docs/headless.md tells what each is.
+std::span<const Metric> metrics();
+const Metric* find_metric(std::string_view name);  // of those
+std::string metric_names();                        // "p50, p90, ..."
+
+// In the metric's unit: "84.1 µs", "24,980 /s", "3".
+std::string value_text(const Metric& metric, double value);
+// That of a run: "at least 2,398" where a process left neither summary nor whole logs.
+std::string text_of(const Metric& metric, const record::RunRecord& run, const char* unknown);
+text::Unit unit_of(const Metric& metric);  // of a column of it
+// What people and scripts give: "5ms" of a latency, "20000" of a rate or a count. Not below 0.
+std::optional<double> parse_value(const Metric& metric, std::string_view text);
+std::string form_of_values(const Metric& metric);  // "a duration such as 5ms"
+
+}  // namespace n2nq::figures

@@ -1,0 +1,357 @@
+#include "app/figures/record_tables.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "app/figures/metric.h"
+#include "app/plan/exact_text.h"
+#include "app/plan/plan_fields.h"
+#include "app/text/quantity.h"
+
+namespace n2nq::figures {
+namespace {
+
+constexpr auto kReplace = nlohmann::ordered_json::error_handler_t::replace;
+
+std::string fixed(double value, int decimals) {
+  return text::scaled(value, {.unit = "", .divisor = 1, .decimals = decimals});
+}
+
+std::string count_text(uint64_t value) {
+  return std::string(text::count(static_cast<int64_t>(value)));
+}
+
+TableRow pair(const char* name, const std::string& value) {
+  return {.cells = {std::string(name), value}, .severity = {}};
+}
+
+struct LatencyColumn {
+  const char* header;
+  measure::LatencySummary record::RunRecord::* member;
+  const char* help;
+  bool always = true;  // false: only in runs that have it
+  bool is_in(const record::RunRecord& record) const { return always || (record.*member).count > 0; }
+};
+constexpr LatencyColumn kLatencyColumns[] = {
+    {"Actual send", &record::RunRecord::latency, "From when a message was sent until a receiver got it."},
+    {"Intended send", &record::RunRecord::scheduled_latency, "From when a message was due until a receiver got it."},
+    {"Warm-up", &record::RunRecord::warmup_latency, "From the actual send, for messages due within the warm-up."},
+    {"Delay", &record::RunRecord::delay, "Time between two messages of a sender."},
+    {"Lateness", &record::RunRecord::lateness, "How far senders were behind schedule, for each message."},
+    {"Held by the queue", &record::RunRecord::held,
+     "How long the queue accepted nothing from a sender that had a message due: one value for each time the sender was "
+     "behind schedule. If this makes up most of the lateness, the queue caused it, not the sender.",
+     false}};
+
+std::string clock_text(const record::RunRecord& record) {
+  if (record.clock_kind == "same") return std::string("one clock");
+  if (record.clock_kind == "unknown") return std::string("not known");
+  if (!record.clock_bound_ns) return std::string(record.clock_kind);
+  return std::string("± ") + (text::duration(static_cast<double>(*record.clock_bound_ns)));
+}
+
+// No latency below the bound can be told from another.
+bool is_coarse(const record::RunRecord& record) {
+  return record.clock_bound_ns && record.latency.p50 &&
+         static_cast<double>(*record.clock_bound_ns) > static_cast<double>(*record.latency.p50);
+}
+
+TableRow clock_row(const record::RunRecord& record) {
+  const bool coarse = is_coarse(record);
+  TableRow row =
+      pair("Clocks", coarse ? clock_text(record) + std::string(", more than the median latency") : clock_text(record));
+  if (coarse) row.severity = record::Severity::warning;
+  return row;
+}
+
+std::string clock_text(const record::ProcessRecord& process) {
+  if (process.clock_kind == "same") return std::string("the queue's");
+  if (process.clock_kind == "unknown") return std::string("not known");
+  if (!process.clock_offset_ns || !process.clock_bound_ns) return std::string("-");
+  return text::duration(static_cast<double>(*process.clock_offset_ns)) + " ± " +
+         text::duration(static_cast<double>(*process.clock_bound_ns));
+}
+
+// Where its share of the counts is from.
+std::string figures_text(const record::ProcessRecord& process) {
+  if (process.figures_from == "summary") return std::string("its summary");
+  if (process.figures_from == "fetched") return std::string("its summary, fetched");
+  if (process.figures_from == "logs") return std::string("its logs, counted");
+  if (process.figures_from == "telemetry") return std::string("its last report");
+  return std::string("-");
+}
+
+std::string exit_text(const record::ProcessRecord& process) {
+  return process.exit_code ? std::to_string(*process.exit_code) : std::string("-");
+}
+
+std::string machine_text(const std::string& key, const nlohmann::ordered_json& value) {
+  if (key == "memory_bytes" && value.is_number()) return std::string(text::bytes(value.get<double>()));
+  if (value.is_string()) return std::string(value.get<std::string>());
+  if (!value.is_array()) return std::string(value.dump(-1, ' ', false, kReplace));
+  std::string out;
+  for (const auto& part : value) {
+    if (!out.empty()) out += ", ";
+    out += part.is_number_float() ? fixed(part.get<double>(), 2) : part.dump(-1, ' ', false, kReplace);
+  }
+  return out;
+}
+
+std::string since_text(const std::optional<int64_t>& ns) {
+  return ns ? fixed(static_cast<double>(*ns) / 1e9, 3) : std::string("-");
+}
+
+// What each latency has a row of; the count, which has no unit, stands below them.
+text::Column durations_of(const measure::LatencySummary& latency) {
+  text::Column durations(text::Unit::duration);
+  measure::latency_fields(
+      [&durations]<class Value>(const measure::LatencyField&, const Value& value) {
+        if constexpr (!std::is_same_v<Value, uint64_t>) durations.add(text::real(value));
+      },
+      latency);
+  return durations;
+}
+
+template <class Value>
+text::Column process_figures(const record::RunRecord& record, text::Unit unit, Value record::ProcessRecord::* member) {
+  text::Column figures(unit);
+  for (const record::ProcessRecord& process : record.processes) figures.add(static_cast<double>(process.*member));
+  return figures;
+}
+
+}  // namespace
+
+void put_figures(std::vector<TableColumn>& columns, std::vector<TableRow>& rows, size_t at,
+                 const text::Column& figures) {
+  columns.at(at).header = figures.head(columns.at(at).header);
+  for (size_t row = 0; row < rows.size(); row++) rows[row].cells.at(at) = figures.cell(row);
+}
+
+std::vector<TableColumn> total_columns() {
+  return {{.header = std::string("Total"), .stretch = true}, {.header = std::string("Value"), .number = true}};
+}
+
+namespace {
+
+// What was looked at before the run.
+void add_ways(std::vector<TableRow>& rows, const record::RunRecord& record) {
+  for (const record::HopRecord& hop : record.paths) {
+    const bool last = &hop == &record.paths.back() || (&hop + 1)->from != hop.from;
+    if (!last) continue;
+    const std::string hops = std::to_string(hop.hop) + (hop.hop == 1 ? " hop" : " hops");
+    rows.push_back({.cells = {std::string("Path " + hop.from + " - " + hop.to),
+                              std::string(hops + (hop.reached ? "" : ", then no answer"))},
+                    .severity = {}});
+  }
+  for (const record::BandwidthRecord& one : record.bandwidths)
+    rows.push_back({.cells = {std::string("Bandwidth " + one.from + " - " + one.to),
+                              std::string(text::bytes(one.bytes_per_s()) + "/s")},
+                    .severity = {}});
+}
+
+}  // namespace
+
+std::vector<TableRow> total_rows(const record::RunRecord& record) {
+  const int64_t ran_ns = record.began_utc_ns ? record.ended_utc_ns - *record.began_utc_ns : 0;
+  std::vector<TableRow> rows{
+      pair("Duration", std::string(text::duration(static_cast<double>(std::max<int64_t>(ran_ns, 0)))))};
+  for (const MetricPart part : {MetricPart::counts, MetricPart::rates})
+    for (const Metric& metric : all_metrics())
+      if (metric.part == part && metric.places.total != nullptr)
+        rows.push_back(pair(metric.places.total, text_of(metric, record, "not known")));
+  rows.push_back(pair("Requested rate", record.rate_reached ? std::string("reached") : std::string("not reached")));
+  rows.push_back(clock_row(record));
+  add_ways(rows, record);
+  return rows;
+}
+
+std::vector<TableColumn> latency_columns(const record::RunRecord& record) {
+  std::vector<TableColumn> columns{{.header = std::string("Latency")}};
+  for (const LatencyColumn& latency : kLatencyColumns)
+    if (latency.is_in(record))
+      columns.push_back(
+          {.header = durations_of(record.*latency.member).head(latency.header), .number = true, .help = latency.help});
+  return columns;
+}
+
+std::vector<TableRow> latency_rows(const record::RunRecord& record) {
+  std::vector<TableRow> rows;
+  TableRow counts;
+  measure::latency_fields(
+      [&]<class Value>(const measure::LatencyField& field, const Value&) {
+        TableRow& row = std::is_same_v<Value, uint64_t> ? counts : rows.emplace_back();
+        row.cells = {std::string(field.label)};
+      },
+      measure::LatencySummary());
+  for (const LatencyColumn& latency : kLatencyColumns) {
+    if (!latency.is_in(record)) continue;
+    const text::Column durations = durations_of(record.*latency.member);
+    for (size_t i = 0; i < rows.size(); i++) rows[i].cells.push_back(durations.cell(i));
+    counts.cells.push_back(count_text((record.*latency.member).count));
+  }
+  rows.push_back(std::move(counts));
+  return rows;
+}
+
+std::vector<TableColumn> setting_columns() {
+  return {{.header = std::string("Changed setting")},
+          {.header = std::string("Value"), .stretch = true},
+          {.header = std::string("Default")}};
+}
+
+namespace {
+
+constexpr std::string_view kFilters = "queue.filters";
+
+// What was asked for from when on: the row of the filters has what held at first.
+void add_requests(std::vector<TableRow>& rows, const record::RunRecord& record) {
+  if (record.requests.empty()) return;
+  const auto said = [](const std::string& filters) { return filters.empty() ? std::string("everything") : filters; };
+  std::string& first = rows.back().cells[1];
+  first = "at first: " + (first == "-" ? said({}) : first);
+  for (const record::RequestRecord& request : record.requests) {
+    const std::string since = std::string(text::duration(static_cast<double>(request.since_begin_ns)));
+    const std::string value = "from " + since + " on: " + said(request.filters);
+    rows.push_back({.cells = {std::string(kFilters), value, std::string("-")}, .severity = {}});
+  }
+}
+
+}  // namespace
+
+std::vector<TableRow> setting_rows(const record::RunRecord& record) {
+  std::vector<TableRow> rows;
+  const plan::RunPlan usual;
+  for (const plan::PlanField& field : plan::plan_fields()) {
+    if (field.key == "name") continue;
+    const std::string value = std::string(plan::text_of(field, record.plan));
+    const std::string before = std::string(plan::text_of(field, usual));
+    if (value == before && (field.key != kFilters || record.requests.empty())) continue;
+    if (plan::is_idle(field, record.plan)) continue;
+    const auto shown = [](const std::string& text) { return text.empty() ? std::string("-") : plan::told(text); };
+    rows.push_back({.cells = {std::string(field.key), shown(value), shown(before)}, .severity = {}});
+    if (field.key == kFilters) add_requests(rows, record);
+  }
+  return rows;
+}
+
+std::vector<TableColumn> machine_columns() {
+  return {{.header = std::string("Computer")},
+          {.header = std::string("Property")},
+          {.header = std::string("Value"), .stretch = true}};
+}
+
+namespace {
+
+class MachineRows {
+ public:
+  explicit MachineRows(std::string computer) : computer_(std::move(computer)) {}
+
+  void operator()(const char* name, const std::string& fact) { add(name, fact.empty() ? "not known" : fact); }
+  void operator()(const char* name, uint32_t fact) { add(name, fact == 0 ? "not known" : std::to_string(fact)); }
+  void operator()(const char*, uint64_t bytes) {
+    add("memory", bytes == 0 ? "not known" : text::bytes(static_cast<double>(bytes)));
+  }
+  void operator()(const char*, const std::optional<double>& average) {
+    load_ += (load_.empty() ? "" : ", ") + (average ? fixed(*average, 2) : "not known");
+    if (++averages_ == 3) add("load averages", load_);
+  }
+  void add(std::string name, std::string value) {
+    std::ranges::replace(name, '_', ' ');
+    rows.push_back({.cells = {computer_, std::move(name), std::move(value)}, .severity = {}});
+  }
+
+  std::vector<TableRow> rows{};
+
+ private:
+  std::string computer_;
+  std::string load_{};
+  int averages_ = 0;
+};
+
+// For the bench's own computer; where it took part in the run, what its processes have said of it already is left out.
+std::vector<TableRow> bench_rows(const record::RunRecord& record) {
+  const bool took_part = record::facts_of(record, record::kThisPlace) != nullptr;
+  // Before results said whose facts these are, there were these alone.
+  MachineRows rows(took_part ? record::kThisPlace : "the bench's");
+  const auto machine = nlohmann::ordered_json::parse(record.machine_json, nullptr, false);
+  if (!machine.is_object()) return {};
+  for (const auto& [key, value] : machine.items()) {
+    if (took_part && key != "bench" && key != "qt" && key != "compiler") continue;
+    rows.add(key == "memory_bytes" ? "memory" : key, machine_text(key, value));
+  }
+  return std::move(rows.rows);
+}
+
+}  // namespace
+
+std::vector<TableRow> machine_rows(const record::RunRecord& record) {
+  std::vector<TableRow> all;
+  for (const record::MachineRecord& machine : record.machines) {
+    MachineRows rows(machine.place + (machine.place == record::queue_place(record) ? " (the queue's)" : ""));
+    machine_fields(rows, machine.facts);
+    all.insert(all.end(), rows.rows.begin(), rows.rows.end());
+  }
+  for (TableRow& row : bench_rows(record)) all.push_back(std::move(row));
+  return all;
+}
+
+std::vector<TableColumn> process_columns(const record::RunRecord& record) {
+  return {
+      {.header = std::string("Process")},
+      {.header = std::string("Place")},
+      {.header = std::string("PID"), .number = true},
+      {.header = std::string("End")},
+      {.header = std::string("Exit code"), .number = true},
+      {.header = process_figures(record, text::Unit::duration, &record::ProcessRecord::cpu_ns).head("CPU time"),
+       .number = true},
+      {.header = process_figures(record, text::Unit::bytes, &record::ProcessRecord::peak_rss_bytes).head("Peak memory"),
+       .number = true},
+      {.header = std::string("Clock off by"), .number = true},
+      {.header = std::string("Counts from")},
+      {.header = std::string("Reason"), .stretch = true}};
+}
+
+std::vector<TableRow> process_rows(const record::RunRecord& record) {
+  std::vector<TableRow> rows;
+  const text::Column cpu = process_figures(record, text::Unit::duration, &record::ProcessRecord::cpu_ns);
+  const text::Column memory = process_figures(record, text::Unit::bytes, &record::ProcessRecord::peak_rss_bytes);
+  for (const record::ProcessRecord& process : record.processes) {
+    rows.push_back(
+        {.cells = {std::string(process.name), std::string(process.place),
+                   process.pid == 0 ? std::string("-") : std::to_string(process.pid), std::string(process.end),
+                   exit_text(process), cpu.cell(rows.size()), memory.cell(rows.size()), clock_text(process),
+                   figures_text(process), std::string(process.reason)},
+         .severity = {}});
+  }
+  return rows;
+}
+
+std::vector<TableColumn> loss_columns() {
+  return {{.header = std::string("Messages of sender"), .number = true},
+          {.header = std::string("Expired"), .number = true},
+          {.header = std::string("Undeliverable"), .number = true}};
+}
+
+std::vector<TableRow> loss_rows(const record::RunRecord& record) {
+  std::vector<TableRow> rows;
+  for (const record::LossRecord& loss : record.losses)
+    rows.push_back({.cells = {std::to_string(loss.sender), count_text(loss.expired), count_text(loss.undeliverable)},
+                    .severity = {}});
+  return rows;
+}
+
+std::vector<TableColumn> log_columns() {
+  return {{.header = std::string("Time")},
+          {.header = std::string("Since BEGIN [s]"), .number = true},
+          {.header = std::string("Event"), .stretch = true}};
+}
+
+std::vector<TableRow> log_rows(const record::RunRecord& record, std::string (*time_text)(int64_t utc_ns)) {
+  std::vector<TableRow> rows;
+  for (const record::RunNote& note : record.notes)
+    rows.push_back(
+        {.cells = {time_text(note.utc_ns), since_text(note.since_begin_ns), note.text}, .severity = note.severity});
+  return rows;
+}
+
+}  // namespace n2nq::figures

@@ -1,0 +1,92 @@
+// The figures over the time of a run: rate and latency.
+#include <algorithm>
+#include <cmath>
+
+#include "app/figures/figure_notes.h"
+#include "app/figures/figures.h"
+#include "app/text/quantity.h"
+
+namespace n2nq::figures {
+namespace {
+
+using live::SeriesPoint;
+
+double middle_of(const SeriesPoint& point) {
+  return static_cast<double>(point.start_ns) + static_cast<double>(point.width_ns) / 2;
+}
+
+// The run ended somewhere within its last slot: what looks like a fall there is none.
+bool ends_partly(std::span<const SeriesPoint> slots, const FigureContext& context) {
+  if (slots.empty() || context.live) return false;
+  return slots.back().start_ns + slots.back().width_ns >= context.end_ns;
+}
+
+Series rate_series(const std::string& name, Hue hue, std::span<const SeriesPoint> slots, double SeriesPoint::* count,
+                   bool ends_partly) {
+  Series series{.name = name, .hue = hue};
+  for (const SeriesPoint& slot : slots) {
+    if (slot.width_ns <= 0) continue;
+    series.points.push_back({.x = middle_of(slot), .y = slot.*count * 1e9 / static_cast<double>(slot.width_ns)});
+  }
+  std::vector<Point>& points = series.points;
+  if (ends_partly && points.size() > 1 && points.back().y < points[points.size() - 2].y) points.pop_back();
+  return series;
+}
+
+Series latency_series(const std::string& name, int shade, std::span<const SeriesPoint> slots,
+                      std::optional<int64_t> SeriesPoint::* latency) {
+  Series series{.name = name, .hue = Hue::receiver, .shade = shade};
+  for (const SeriesPoint& slot : slots) {
+    if (slot.*latency) series.points.push_back({.x = middle_of(slot), .y = static_cast<double>(*(slot.*latency))});
+  }
+  return series;
+}
+
+std::string total_text(std::span<const SeriesPoint> slots, double SeriesPoint::* count) {
+  double sum = 0;
+  for (const SeriesPoint& slot : slots) sum += slot.*count;
+  return text::count(std::llround(std::min(sum, 0x1p62)));
+}
+
+// "0.8 s per point", where slots were merged.
+void note_width(Figure& figure, std::span<const SeriesPoint> slots) {
+  if (slots.empty()) return;
+  const int64_t width_ns = std::ranges::max(slots, {}, &SeriesPoint::width_ns).width_ns;
+  figure.notes.push_back(text::duration(static_cast<double>(width_ns)) + " per point");
+}
+
+}  // namespace
+
+Figure rate_figure(std::span<const SeriesPoint> slots, const FigureContext& context) {
+  Figure figure{.id = "rate",
+                .title = "Rate",
+                .x = {.label = "time", .quantity = Quantity::time_ns, .from_zero = true},
+                .y = {.label = "rate", .quantity = Quantity::rate_per_s, .from_zero = true},
+                .empty_text = context.live ? "Start the run: rates appear once it has begun"
+                                           : "This run ended before it began; see its log for the reason"};
+  const bool partly = ends_partly(slots, context);
+  figure.series = {rate_series("sent", Hue::sender, slots, &SeriesPoint::sent, partly),
+                   rate_series("received", Hue::receiver, slots, &SeriesPoint::received, partly)};
+  if (figure.empty()) return figure;
+  figure.notes = {total_text(slots, &SeriesPoint::sent) + " sent, " + total_text(slots, &SeriesPoint::received) +
+                  " received"};
+  note_width(figure, slots);
+  return figure;
+}
+
+Figure latency_over_time_figure(std::span<const SeriesPoint> slots, const FigureContext& context) {
+  Figure figure{.id = "latency-over-time",
+                .title = "Latency over time",
+                .x = {.label = "time", .quantity = Quantity::time_ns, .from_zero = true},
+                .y = {.label = "latency", .quantity = Quantity::duration_ns, .from_zero = true},
+                .empty_text = no_latency_text(context)};
+  figure.series = {
+      latency_series("p50", 0, slots, &SeriesPoint::p50_ns), latency_series("p95", 1, slots, &SeriesPoint::p95_ns),
+      latency_series("p99", 2, slots, &SeriesPoint::p99_ns), latency_series("max", 3, slots, &SeriesPoint::max_ns)};
+  if (figure.empty()) return figure;
+  figure.notes = latency_notes(context);
+  note_width(figure, slots);
+  return figure;
+}
+
+}  // namespace n2nq::figures

@@ -1,0 +1,223 @@
+#include "app/figures/waiting.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/analysis/batch_means.h"
+#include "app/text/quantity.h"
+
+namespace n2nq::figures {
+namespace {
+
+using Kind = measure::ServiceTime::Kind;
+
+// Where messages wait for their receiver.
+enum class Line { shared, split, between };
+
+Line line_of(const plan::RunPlan& plan) {
+  const plan::QueuePlan& queue = plan.queue;
+  if (queue.mode == plan::Mode::broadcaster || !queue.requests.on) return Line::split;
+  return queue.requests.at_a_time == 1 && queue.requests.filters.empty() ? Line::shared : Line::between;
+}
+
+std::string times(uint32_t receivers, const char* one) {
+  return std::to_string(receivers) + " x " + one;
+}
+
+// Of a mean of independent times, as a part of it; without a spread as if they were exponential.
+double error_of(const measure::LatencySummary& times) {
+  const double mean = times.mean.value_or(0);
+  if (times.count == 0 || mean <= 0) return 0;
+  return times.stddev.value_or(mean) / mean / std::sqrt(static_cast<double>(times.count));
+}
+
+analysis::MeasuredLoad load_of(const Waiting& waiting, const WaitingSums& sums) {
+  return {.load = {.arrivals_per_s = waiting.arrivals_per_s,
+                   .services_per_s = waiting.services_per_s,
+                   .servers = waiting.receivers},
+          .arrivals_error = error_of(sums.delay),
+          .services_error = error_of(sums.occupied)};
+}
+
+// From the begin of the first batch to the end of the last.
+double length_s_of(std::span<const live::WaitingBatch> batches) {
+  if (batches.empty()) return 0;
+  return static_cast<double>(batches.back().start_ns + batches.back().width_ns - batches.front().start_ns) / 1e9;
+}
+
+using Memory = std::optional<double> (*)(const analysis::QueueLoad&);
+
+void add_model(Waiting& waiting, std::string name, bool fits, analysis::Model model, Memory memory,
+               const analysis::MeasuredLoad& measured) {
+  const auto prediction = model(measured.load);
+  if (!prediction) return;
+  const double most = waiting.load.high.value_or(waiting.utilisation());
+  const auto longest = memory(analysis::with_arrivals(measured.load, most / waiting.utilisation()));
+  waiting.models.push_back({.name = std::move(name),
+                            .fits_plan = fits,
+                            .prediction = *prediction,
+                            .waiting_s = *analysis::waiting_reach(model, measured),
+                            .memory_s = longest.value_or(0)});
+}
+
+void add_models(Waiting& waiting, const WaitingSums& sums) {
+  const plan::RunPlan& plan = sums.plan;
+  const analysis::MeasuredLoad load = load_of(waiting, sums);
+  if (waiting.arrivals_per_s > 0 && waiting.services_per_s > 0) waiting.load = analysis::utilisation_reach(load);
+  const bool exponential = plan.receivers.service_time.kind == Kind::exponential;
+  const Line line = line_of(plan);
+  const std::string servers = std::to_string(waiting.receivers);
+  const auto add = [&](std::string name, Line of, bool of_exponential, analysis::Model model) {
+    const auto memory = of == Line::shared ? analysis::shared_queue_memory_s : analysis::split_queues_memory_s;
+    add_model(waiting, std::move(name), line == of && exponential == of_exponential, model, memory, load);
+  };
+  if (plan.queue.mode == plan::Mode::load_balancer) {
+    add("M/M/" + servers, Line::shared, true, analysis::shared_queue);
+    add("M/D/" + servers, Line::shared, false, analysis::shared_queue_fixed);
+  }
+  add(times(waiting.receivers, "M/M/1"), Line::split, true, analysis::split_queues);
+  add(times(waiting.receivers, "M/D/1"), Line::split, false, analysis::split_queues_fixed);
+}
+
+std::string percent(double part) {
+  return text::count(std::llround(part * 100)) + " %";
+}
+
+// For one that has an interval.
+std::string too_short_text(const Waiting& waiting) {
+  const std::string busy = percent(waiting.utilisation()) + " busy";
+  if (!waiting.load.high)
+    return "too short for its load: it was " + busy + ", and by chance may have been " + percent(waiting.load.low) +
+           " or an overload; run it for much longer";
+  const std::string remembers =
+      "a queue that is " + busy + " remembers for up to " + text::duration(waiting.fitting()->memory_s * 1e9);
+  if (waiting.length_s < waiting.needed_s())
+    return "too short for its load: " + remembers + "; run it for " +
+           text::duration(std::ceil(waiting.needed_s()) * 1e9) + " plus warm-up";
+  return "too short for its load: " + remembers + ", and longer in this run; run it for much longer";
+}
+
+void add_caveats(Waiting& waiting, const WaitingSums& sums) {
+  const plan::RunPlan& plan = sums.plan;
+  const plan::QueuePlan& queue = plan.queue;
+  auto& caveats = waiting.caveats;
+  if (plan.senders.delay_ns == 0)
+    caveats.push_back("senders without a delay have no rate: theory does not apply");
+  else if (plan.senders.pacing == plan::Pacing::fixed)
+    caveats.push_back("arrivals are not Poisson, as senders use a fixed delay: less waiting than theory predicts");
+  if (line_of(plan) == Line::between && queue.requests.filters.empty())
+    caveats.push_back("receivers ask for " + std::to_string(queue.requests.at_a_time) +
+                      " at a time: neither one shared queue (that takes 1) nor pushed at random");
+  if (queue.requests.on && !queue.requests.filters.empty())
+    caveats.push_back("with filters not every receiver takes every message: theory does not cover that");
+  if (queue.mode == plan::Mode::load_balancer && !queue.requests.on && queue.policy != plan::Policy::random)
+    caveats.push_back("messages are not pushed at random but " + plan::to_text(queue.policy) +
+                      ": less waiting than theory predicts for split queues");
+  if (!sums.rate_reached) caveats.push_back("the senders did not keep to their schedule");
+  if (sums.expired > 0) caveats.push_back("expired messages also waited, and are not in the mean");
+  if (waiting.messages > 0 && !waiting.low_ns)
+    caveats.push_back("too short for a confidence interval; run it for a few seconds");
+  else if (waiting.too_short())
+    caveats.push_back(too_short_text(waiting));
+  else if (!waiting.independent)
+    caveats.push_back("too short for its load: the true interval is wider than the one drawn; run it for longer");
+}
+
+}  // namespace
+
+WaitingSums waiting_sums_of(const record::RunRecord& record) {
+  return {.plan = record.plan,
+          .waiting = record.waiting,
+          .service = record.service,
+          .handover = record.handover,
+          .occupied = record.occupied,
+          .delay = record.delay,
+          .batches = record.waiting_batches,
+          .rate_reached = record.rate_reached,
+          .expired = record.totals.expired};
+}
+
+double Waiting::utilisation() const {
+  return services_per_s > 0 ? arrivals_per_s / services_per_s / receivers : 0;
+}
+
+const WaitingModel* Waiting::fitting() const {
+  const auto at = std::ranges::find_if(models, &WaitingModel::fits_plan);
+  return at == models.end() ? nullptr : &*at;
+}
+
+double Waiting::predicted_low_ns(const WaitingModel& model) const {
+  return std::max(model.waiting_s.low, 0.0) * 1e9 + handover_ns;
+}
+
+std::optional<double> Waiting::predicted_high_ns(const WaitingModel& model) const {
+  return model.waiting_s.high ? std::optional(*model.waiting_s.high * 1e9 + handover_ns) : std::nullopt;
+}
+
+double Waiting::needed_s() const {
+  const WaitingModel* model = fitting();
+  return model == nullptr ? 0 : kFewestMemories * model->memory_s;
+}
+
+bool Waiting::too_short() const {
+  return fitting() != nullptr && (!low_ns || !high_ns || !independent || !load.high || length_s < needed_s());
+}
+
+std::optional<bool> Waiting::agrees() const {
+  const WaitingModel* model = fitting();
+  if (model == nullptr || too_short()) return std::nullopt;
+  const double predicted = predicted_ns(*model);
+  const double apart = std::abs(predicted - mean_ns);
+  if (predicted > mean_ns) return apart <= std::hypot(*high_ns - mean_ns, predicted - predicted_low_ns(*model));
+  const auto high = predicted_high_ns(*model);
+  return !high || apart <= std::hypot(mean_ns - *low_ns, *high - predicted);
+}
+
+std::optional<Waiting> waiting_of(const WaitingSums& sums) {
+  const plan::RunPlan& plan = sums.plan;
+  if (!plan.receivers.service_time.exists() || sums.waiting.count == 0) return std::nullopt;
+  Waiting waiting{.messages = sums.waiting.count,
+                  .mean_ns = sums.waiting.mean.value_or(0),
+                  .service_ns = sums.service.mean.value_or(0),
+                  .handover_ns = sums.handover.mean.value_or(0),
+                  .receivers = plan.receivers.fleet.count,
+                  .length_s = length_s_of(sums.batches)};
+  std::vector<analysis::Batch> batches;
+  for (const live::WaitingBatch& batch : sums.batches)
+    batches.push_back({.count = static_cast<double>(batch.count), .sum = batch.sum_ns});
+  if (const auto mean = analysis::batch_mean(batches)) {
+    // About the mean of all messages, which has those of the last moments too.
+    waiting.low_ns = waiting.mean_ns - (mean->mean - mean->low);
+    waiting.high_ns = waiting.mean_ns + (mean->high - mean->mean);
+    waiting.batches = mean->batches;
+    waiting.independent = mean->independent;
+  }
+  const double delay_ns = sums.delay.mean.value_or(0);
+  if (plan.senders.delay_ns > 0 && delay_ns > 0) waiting.arrivals_per_s = plan.senders.fleet.count * 1e9 / delay_ns;
+  // Every receiver has a queue of its own, in which every message arrives.
+  if (plan.queue.mode == plan::Mode::broadcaster) waiting.arrivals_per_s *= waiting.receivers;
+  const double occupied_ns = sums.occupied.mean.value_or(0);
+  if (occupied_ns > 0) waiting.services_per_s = 1e9 / occupied_ns;
+  add_models(waiting, sums);
+  add_caveats(waiting, sums);
+  return waiting;
+}
+
+std::string verdict_text(const Waiting& waiting) {
+  if (waiting.arrivals_per_s > 0 && waiting.overloaded())
+    return "overloaded: receivers are offered " + text::count(std::llround(waiting.utilisation() * 100)) +
+           " % of their capacity, so waiting grows as long as the run lasts and theory has no figure";
+  const WaitingModel* model = waiting.fitting();
+  if (model == nullptr) return "no prediction fits this plan";
+  const double predicted_ns = waiting.predicted_ns(*model);
+  const std::string says = model->name + " says " + text::duration(predicted_ns);
+  // Percentages of next to nothing mean nothing.
+  const double off = predicted_ns > 0 ? std::abs(waiting.mean_ns / predicted_ns - 1) : 0;
+  const std::string measured = "; measured: " + (predicted_ns > 0 && off < 10 ? percent(off) + " " : "") +
+                               (waiting.mean_ns > predicted_ns ? "more" : "less");
+  if (waiting.too_short()) return says + measured + ": the run is too short to tell whether that is chance";
+  return says + measured + (*waiting.agrees() ? ", within what chance explains" : ", which is not chance") +
+         " (95 % confidence)";
+}
+
+}  // namespace n2nq::figures

@@ -1,0 +1,175 @@
+#include "app/journal/recount.h"
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+
+#include "app/journal/message_log.h"
+#include "app/text/quantity.h"
+
+namespace n2nq::journal {
+namespace {
+
+constexpr char kJournalStands[] = "only what it reported before the end is known; anything later is missing";
+
+// Zero for what no payload can be.
+int64_t bytes_of(const MessageLine& line) {
+  uint32_t value = 0;
+  const std::string_view text = line.size_bytes;
+  (void)std::from_chars(text.data(), text.data() + text.size(), value);
+  return value;
+}
+
+struct LogCounts {
+  live::ServiceFigures figures{};
+  std::optional<int64_t> origin_utc_ns{};
+  bool whole = false;  // every line of it is there
+};
+
+// As the receivers count: a message is received once, and only if it is whole.
+void count_received(const MessageLine& line, live::ServiceFigures& counts) {
+  const bool again = line.flagged("again");
+  const bool duplicate = line.flagged("duplicate");
+  const bool corrupt = line.flagged("corrupt");
+  counts.redelivered += again;
+  counts.corrupt += corrupt;
+  counts.duplicates += duplicate && !again;
+  counts.reordered += line.flagged("reordered");
+  if (duplicate || corrupt) return;
+  counts.count++;
+  counts.bytes += bytes_of(line);
+}
+
+Result<LogCounts> count_log(const MessageLogFile& file, const std::stop_token& stop) {
+  auto log = MessageLog::open(file, stop);
+  if (!log) return std::unexpected(log.error());
+  LogCounts counts;
+  MessageLine line;
+  for (;;) {
+    const auto more = log->next(line);
+    if (!more) return std::unexpected(more.error());
+    if (!*more) break;
+    if (file.role == Role::receiver) {
+      count_received(line, counts.figures);
+    } else {
+      counts.figures.count++;
+      counts.figures.bytes += bytes_of(line);
+    }
+  }
+  counts.origin_utc_ns = log->origin_utc_ns();
+  const auto& end = log->end();
+  counts.whole = end && end->has_all_lines();
+  if (end && file.role == Role::sender)
+    counts.figures.accepted = static_cast<int64_t>(end->figure("accepted").value_or(0));
+  return counts;
+}
+
+live::ServiceFigures& service_of(record::RunRecord& record, Role role, uint32_t number) {
+  for (live::ServiceFigures& service : record.services)
+    if (service.role == role && service.number == number) return service;
+  live::ServiceFigures& added = record.services.emplace_back();
+  added.role = role;
+  added.number = number;
+  return added;
+}
+
+void raise(live::ServiceFigures& service, const live::ServiceFigures& counted) {
+  for (const auto member : {&live::ServiceFigures::count, &live::ServiceFigures::bytes, &live::ServiceFigures::accepted,
+                            &live::ServiceFigures::duplicates, &live::ServiceFigures::reordered,
+                            &live::ServiceFigures::corrupt, &live::ServiceFigures::redelivered})
+    service.*member = std::max(service.*member, counted.*member);
+}
+
+uint64_t sum(const record::RunRecord& record, Role role, int64_t live::ServiceFigures::* member) {
+  uint64_t total = 0;
+  for (const live::ServiceFigures& service : record.services)
+    if (service.role == role) total += static_cast<uint64_t>(std::max<int64_t>(service.*member, 0));
+  return total;
+}
+
+using Services = std::set<std::pair<Role, uint32_t>>;
+
+bool all_whole(const record::ProcessRecord& process, const Services& whole) {
+  for (uint32_t i = 0; i < process.services; i++)
+    if (!whole.contains({process.role, process.first_service + i})) return false;
+  return process.services > 0;
+}
+
+bool left_summary(const record::ProcessRecord& process) {
+  return process.figures_from == "summary" || process.figures_from == "fetched";
+}
+
+bool is_fleet(const record::ProcessRecord& process) {
+  return process.role != Role::broker;
+}
+
+// In words what a reader would else take for exact.
+void note_uncertain(record::RunRecord& record, const record::ProcessRecord& process) {
+  const bool senders = process.role == Role::sender;
+  const std::string verb = senders ? "sent" : "received";
+  record::add_note(
+      record, record::Severity::warning,
+      process.name + ": left no summary: more may have been " + verb + " than the result shows, at least " +
+          text::count(static_cast<int64_t>(senders ? record.totals.sent : record.totals.received)) +
+          (senders ? ", by its reports, its logs and what the queue accepted" : ", by its reports and its logs"));
+}
+
+}  // namespace
+
+Result<void> recount(record::RunRecord& record, std::stop_token stop) {
+  const auto logs = message_logs(record.folder);
+  if (!logs) {
+    record::add_note(record, record::Severity::warning, logs.error().text + "; " + kJournalStands);
+    return {};
+  }
+  Services whole;
+  for (const MessageLogFile& file : *logs) {
+    const auto counts = count_log(file, stop);
+    if (!counts && stop.stop_requested()) return std::unexpected(counts.error());
+    if (!counts) {
+      record::add_note(record, record::Severity::warning,
+                       counts.error().text + "; of " + to_text(file.role) + " " + std::to_string(file.service) +
+                           " " + kJournalStands);
+      continue;
+    }
+    raise(service_of(record, file.role, file.service), counts->figures);
+    if (counts->origin_utc_ns) record.began_utc_ns = counts->origin_utc_ns;
+    if (counts->whole) whole.emplace(file.role, file.service);
+  }
+  for (record::ProcessRecord& process : record.processes)
+    if (is_fleet(process) && !left_summary(process) && all_whole(process, whole)) process.figures_from = "logs";
+  std::ranges::sort(record.services, {},
+                    [](const live::ServiceFigures& one) { return std::pair(one.role, one.number); });
+  // Totals that summaries told are exact, in whatever way services share their messages.
+  const bool all_told = !record.processes.empty() && std::ranges::all_of(record.processes, [](const auto& process) {
+    return !is_fleet(process) || left_summary(process);
+  });
+  if (all_told) return {};
+  const auto raise_total = [&](uint64_t& total, Role role, int64_t live::ServiceFigures::* member) {
+    total = std::max(total, sum(record, role, member));
+  };
+  record::RunTotals& totals = record.totals;
+  raise_total(totals.sent, Role::sender, &live::ServiceFigures::count);
+  raise_total(totals.accepted, Role::sender, &live::ServiceFigures::accepted);
+  raise_total(totals.bytes_sent, Role::sender, &live::ServiceFigures::bytes);
+  raise_total(totals.received, Role::receiver, &live::ServiceFigures::count);
+  raise_total(totals.duplicates, Role::receiver, &live::ServiceFigures::duplicates);
+  raise_total(totals.reordered, Role::receiver, &live::ServiceFigures::reordered);
+  raise_total(totals.corrupt, Role::receiver, &live::ServiceFigures::corrupt);
+  raise_total(totals.redelivered, Role::receiver, &live::ServiceFigures::redelivered);
+  return {};
+}
+
+Result<void> settle_counts(record::RunRecord& record, std::stop_token stop) {
+  const auto is_settled = [](const record::ProcessRecord& process) {
+    return !is_fleet(process) || process.figures_from == "summary";
+  };
+  if (!record.began_utc_ns || std::ranges::all_of(record.processes, is_settled)) return {};
+  if (record.plan.log == plan::LogLevel::full && !record.folder.empty())
+    if (auto counted = recount(record, stop); !counted) return counted;
+  for (const record::ProcessRecord& process : std::vector(record.processes))
+    if (is_fleet(process) && process.figures_from == "telemetry") note_uncertain(record, process);
+  return {};
+}
+
+}  // namespace n2nq::journal

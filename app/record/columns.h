@@ -1,0 +1,249 @@
+// The columns of everything that a result consists of: one list each, behind the store's INSERT and SELECT and behind
+// the rows of a journal. `visit(name, member)` is called for each column in order.
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <type_traits>
+
+#include "app/live/live_figures.h"
+#include "app/live/service_figures.h"
+#include "app/live/time_series.h"
+#include "app/record/run_record.h"
+
+namespace n2nq::record {
+
+// The latencies of a run: under this name in the store, in journals and in JSON; and where they are while it goes on.
+struct NamedLatency {
+  const char* name;
+  measure::LatencySummary RunRecord::* member;
+  const measure::Histogram& (live::LiveFigures::*live)() const;
+  bool always = true;  // false: only in runs that have it
+  bool is_in(const RunRecord& record) const { return always || (record.*member).count > 0; }
+};
+inline constexpr std::array kLatencies{
+    NamedLatency{"latency_ns", &RunRecord::latency, &live::LiveFigures::latency},
+    NamedLatency{"scheduled_latency_ns", &RunRecord::scheduled_latency, &live::LiveFigures::scheduled_latency},
+    NamedLatency{"warmup_latency_ns", &RunRecord::warmup_latency, &live::LiveFigures::warmup_latency},
+    NamedLatency{"delay_ns", &RunRecord::delay, &live::LiveFigures::delay},
+    NamedLatency{"lateness_ns", &RunRecord::lateness, &live::LiveFigures::lateness},
+    NamedLatency{"held_ns", &RunRecord::held, &live::LiveFigures::held, false},
+    NamedLatency{"waiting_ns", &RunRecord::waiting, &live::LiveFigures::waiting, false},
+    NamedLatency{"service_ns", &RunRecord::service, &live::LiveFigures::service, false},
+    NamedLatency{"in_system_ns", &RunRecord::in_system, &live::LiveFigures::in_system, false},
+    NamedLatency{"handover_ns", &RunRecord::handover, &live::LiveFigures::handover, false},
+    NamedLatency{"occupied_ns", &RunRecord::occupied, &live::LiveFigures::occupied, false}};
+
+// How much room a list takes at the most: journals end with the small ones first, so that a full disk keeps them.
+enum class Bulk { small, medium, large };
+// The lists of a run: each has a table of this name in the store, and a field in JSON.
+struct NamedList {
+  const char* name;
+  Bulk bulk;
+  bool in_summary = false;        // it stays where a result is read without what has many rows
+  bool always = true;             // false: only in runs with a service time
+  const char* in_journal = name;  // what journals call it
+};
+// `visit(list, member)` for each of them.
+template <class Visit>
+void lists(Visit&& visit) {
+  visit(NamedList{"processes", Bulk::small}, &RunRecord::processes);
+  visit(NamedList{"machines", Bulk::small, true}, &RunRecord::machines);
+  visit(NamedList{"requests", Bulk::medium}, &RunRecord::requests);
+  visit(NamedList{"services", Bulk::large}, &RunRecord::services);
+  visit(NamedList{"layers", Bulk::small}, &RunRecord::layers);
+  visit(NamedList{"paths", Bulk::small}, &RunRecord::paths);
+  visit(NamedList{"bandwidths", Bulk::small}, &RunRecord::bandwidths);
+  visit(NamedList{"losses", Bulk::small}, &RunRecord::losses);
+  visit(NamedList{.name = "run_log", .bulk = Bulk::medium, .in_journal = "notes"}, &RunRecord::notes);
+  visit(NamedList{"series", Bulk::large}, &RunRecord::series);
+  visit(NamedList{"waiting", Bulk::large, true, false}, &RunRecord::waiting_batches);
+}
+
+// T or const T, so that one list serves reading and writing.
+template <class Any, class T>
+concept Either = std::same_as<std::remove_const_t<Any>, T>;
+
+template <class Visit, Either<live::ServiceFigures> Row>
+void columns(Visit& visit, Row& row) {
+  visit("role", row.role);
+  visit("number", row.number);
+  visit("worker", row.worker);
+  visit("state", row.state);
+  visit("count", row.count);
+  visit("bytes", row.bytes);
+  visit("rate_per_s", row.rate_per_s);
+  visit("accepted", row.accepted);
+  visit("lost", row.lost);
+  visit("duplicates", row.duplicates);
+  visit("reordered", row.reordered);
+  visit("corrupt", row.corrupt);
+  visit("redelivered", row.redelivered);
+  visit("requests", row.requests);
+  visit("responses", row.responses);
+  visit("log_stalls", row.log_stalls);
+  visit("delay_ns", row.delay_ns);
+  visit("lateness_ns", row.lateness_ns);
+  visit("latency_ns", row.latency_ns);
+  visit("scheduled_latency_ns", row.scheduled_latency_ns);
+  visit("latency_p50_ns", row.latency_p50_ns);
+  visit("latency_p99_ns", row.latency_p99_ns);
+}
+
+template <class Visit, Either<live::SeriesPoint> Row>
+void columns(Visit& visit, Row& row) {
+  visit("start_ns", row.start_ns);
+  visit("width_ns", row.width_ns);
+  visit("sent", row.sent);
+  visit("received", row.received);
+  visit("p50_ns", row.p50_ns);
+  visit("p95_ns", row.p95_ns);
+  visit("p99_ns", row.p99_ns);
+  visit("max_ns", row.max_ns);
+}
+
+template <class Visit, Either<live::WaitingBatch> Row>
+void columns(Visit& visit, Row& row) {
+  visit("start_ns", row.start_ns);
+  visit("width_ns", row.width_ns);
+  visit("count", row.count);
+  visit("sum_ns", row.sum_ns);
+}
+
+template <class Visit, Either<ProcessRecord> Row>
+void columns(Visit& visit, Row& row) {
+  visit("name", row.name);
+  visit("role", row.role);
+  visit("place", row.place);
+  visit("first_service", row.first_service);
+  visit("services", row.services);
+  visit("pid", row.pid);
+  visit("end_text", row.end);
+  visit("exit_code", row.exit_code);
+  visit("reason", row.reason);
+  visit("cpu_ns", row.cpu_ns);
+  visit("peak_rss_bytes", row.peak_rss_bytes);
+  visit("log_dir", row.log_dir);
+  visit("clock_kind", row.clock_kind);
+  visit("clock_offset_ns", row.clock_offset_ns);
+  visit("clock_bound_ns", row.clock_bound_ns);
+  visit("clock_round_trip_ns", row.clock_round_trip_ns);
+  visit("clock_drift_ns", row.clock_drift_ns);
+  visit("figures_from", row.figures_from);
+}
+
+template <class Visit, Either<MachineRecord> Row>
+void columns(Visit& visit, Row& row) {
+  visit("place", row.place);
+  machine_fields(visit, row.facts);
+}
+
+template <class Visit, Either<LossRecord> Row>
+void columns(Visit& visit, Row& row) {
+  visit("sender", row.sender);
+  visit("expired", row.expired);
+  visit("undeliverable", row.undeliverable);
+}
+
+template <class Visit, Either<RunNote> Row>
+void columns(Visit& visit, Row& row) {
+  visit("utc_ns", row.utc_ns);
+  visit("since_begin_ns", row.since_begin_ns);
+  visit("severity", row.severity);
+  visit("text", row.text);
+}
+
+template <class Visit, Either<RequestRecord> Row>
+void columns(Visit& visit, Row& row) {
+  visit("since_begin_ns", row.since_begin_ns);
+  visit("filters", row.filters);
+}
+
+template <class Visit, Either<measure::LatencySummary> Row>
+void columns(Visit& visit, Row& row) {
+  measure::latency_fields([&visit](const measure::LatencyField& field, auto& value) { visit(field.column, value); },
+                          row);
+}
+
+template <class Visit, Either<HopRecord> Row>
+void columns(Visit& visit, Row& row) {
+  visit("from_host", row.from);
+  visit("to_host", row.to);
+  visit("hop", row.hop);
+  visit("address", row.address);
+  visit("round_trip_ns", row.round_trip_ns);
+  visit("reached", row.reached);
+}
+
+template <class Visit, Either<BandwidthRecord> Row>
+void columns(Visit& visit, Row& row) {
+  visit("from_host", row.from);
+  visit("to_host", row.to);
+  visit("bytes", row.bytes);
+  visit("duration_ns", row.duration_ns);
+}
+
+template <class Visit, Either<LayerRecord> Row>
+void columns(Visit& visit, Row& row) {
+  visit("from_host", row.from);
+  visit("to_host", row.to);
+  visit("layer", row.layer);
+  visit("method", row.method);
+  visit("sent", row.sent);
+  visit("lost", row.lost);
+  columns(visit, row.figures);
+}
+
+template <class Visit, Either<control::HistogramMoments> Row>
+void columns(Visit& visit, Row& row) {
+  visit("count", row.count);
+  visit("min_ns", row.min);
+  visit("max_ns", row.max);
+  visit("sum_ns", row.sum);
+  visit("sum_squares", row.sum_squares);
+}
+
+template <class Visit, Either<RunTotals> Row>
+void columns(Visit& visit, Row& row) {
+  visit("planned", row.planned);
+  visit("sent", row.sent);
+  visit("accepted", row.accepted);
+  visit("bytes_sent", row.bytes_sent);
+  visit("expected", row.expected);
+  visit("received", row.received);
+  visit("lost", row.lost);
+  visit("expired", row.expired);
+  visit("undeliverable", row.undeliverable);
+  visit("duplicates", row.duplicates);
+  visit("reordered", row.reordered);
+  visit("corrupt", row.corrupt);
+  visit("redelivered", row.redelivered);
+}
+
+template <class Visit, Either<CampaignPlace> Row>
+void columns(Visit& visit, Row& row) {
+  visit("campaign_id", row.campaign);
+  visit("campaign_point", row.point);
+  visit("campaign_repeat", row.repeat);
+  visit("campaign_attempt", row.attempt);
+}
+
+// The run itself, with its totals but without its plan.
+template <class Visit, Either<RunRecord> Row>
+void columns(Visit& visit, Row& row) {
+  visit("run_id", row.run_id);
+  visit("started_utc_ns", row.started_utc_ns);
+  visit("began_utc_ns", row.began_utc_ns);
+  visit("ended_utc_ns", row.ended_utc_ns);
+  visit("verdict", row.verdict);
+  visit("reason", row.reason);
+  columns(visit, row.totals);
+  visit("clock_kind", row.clock_kind);
+  visit("clock_bound_ns", row.clock_bound_ns);
+  visit("rate_reached", row.rate_reached);
+  visit("folder", row.folder);
+  visit("master_file", row.master_file);
+  visit("machine", row.machine_json);
+}
+
+}  // namespace n2nq::record

@@ -1,0 +1,35 @@
+#include "app/record/layers.h"
+
+namespace n2nq::record {
+namespace {
+
+std::string method_of(const live::LayerFigures::Asked& asked) {
+  return asked.mixed ? "mixed" : std::string(control::to_text(asked.method));
+}
+
+}  // namespace
+
+std::vector<LayerRecord> layers_of(const live::LiveFigures& live) {
+  std::vector<LayerRecord> layers;
+  for (const live::HostLayers& host : live.layers().hosts()) {
+    const auto add = [&](Layer layer, const live::MergedHistogram& histogram) -> LayerRecord& {
+      return layers.emplace_back(LayerRecord{.from = host.host,
+                                             .to = live.queue_host(),
+                                             .layer = layer,
+                                             .figures = measure::summarize(histogram.histogram())});
+    };
+    const auto asked = live.layers().asked(host);
+    if (asked.sent > 0) {
+      LayerRecord& network = add(Layer::network, host.network);
+      network.method = method_of(asked);
+      network.sent = asked.sent;
+      network.lost = asked.lost;
+    }
+    if (host.tcp.histogram().count() > 0) add(Layer::tcp, host.tcp);
+    if (host.probe.histogram().count() > 0) add(Layer::probe, host.probe);
+    if (host.latency.histogram().count() > 0) add(Layer::bus, host.latency);
+  }
+  return layers;
+}
+
+}  // namespace n2nq::record

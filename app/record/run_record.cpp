@@ -1,0 +1,100 @@
+#include "app/record/run_record.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "app/live/exported_moments.h"
+#include "app/live/merged_histogram.h"
+#include "broker/base/clock.h"
+
+namespace n2nq::record {
+namespace {
+
+struct VerdictName {
+  Verdict verdict;
+  const char* word;
+  const char* text;
+};
+constexpr std::array<VerdictName, 5> kVerdicts{{{Verdict::passed, "passed", "passed"},
+                                                {Verdict::lost_allowed, "lost_allowed", "lost as the plan allows"},
+                                                {Verdict::failed, "failed", "failed"},
+                                                {Verdict::stopped, "stopped", "stopped"},
+                                                {Verdict::cut_off, "cut_off", "cut off"}}};
+
+}  // namespace
+
+std::string to_text(Verdict verdict) {
+  return std::ranges::find(kVerdicts, verdict, &VerdictName::verdict)->text;
+}
+
+std::string to_word(Verdict verdict) {
+  return std::ranges::find(kVerdicts, verdict, &VerdictName::verdict)->word;
+}
+
+std::optional<Verdict> parse_verdict(const std::string& word) {
+  for (const VerdictName& name : kVerdicts)
+    if (word == name.word) return name.verdict;
+  return {};
+}
+
+bool is_at_least(const RunRecord& record, Role role) {
+  return std::ranges::any_of(record.processes, [role](const ProcessRecord& process) {
+    return process.role == role && process.figures_from == "telemetry";
+  });
+}
+
+void add_note(RunRecord& record, Severity severity, std::string text) {
+  record.notes.push_back({.utc_ns = wall_ns(), .severity = severity, .text = std::move(text)});
+}
+
+HistogramRecord to_record(const std::string& name, const measure::Histogram& histogram) {
+  HistogramRecord record{.name = name, .moments = live::export_moments(histogram.moments())};
+  histogram.for_each(
+      [&](const measure::Bucket& bucket) { record.buckets.push_back({.index = bucket.index, .count = bucket.count}); });
+  return record;
+}
+
+measure::Histogram to_histogram(const HistogramRecord& record) {
+  live::MergedHistogram merged;
+  merged.take(0, {.name = record.name, .moments = record.moments, .buckets = record.buckets});
+  return std::move(merged).histogram();
+}
+
+const MachineFacts* facts_of(const RunRecord& record, const std::string& place) {
+  const auto found = std::ranges::find(record.machines, place, &MachineRecord::place);
+  return found == record.machines.end() ? nullptr : &found->facts;
+}
+
+std::string queue_place(const RunRecord& record) {
+  return record.plan.queue.host.empty() ? kThisPlace : record.plan.queue.host;
+}
+
+std::optional<bool> is_beside_queue(const RunRecord& record, const std::string& place) {
+  const MachineFacts* there = facts_of(record, place);
+  const MachineFacts* of_queue = facts_of(record, queue_place(record));
+  if (there == nullptr || of_queue == nullptr || there->boot_id.empty() || of_queue->boot_id.empty())
+    return std::nullopt;
+  return there->boot_id == of_queue->boot_id;
+}
+
+std::span<const live::ServiceFigures> services_of(const RunRecord& record, Role role) {
+  const auto part = std::ranges::equal_range(record.services, role, {}, &live::ServiceFigures::role);
+  return {part.begin(), part.end()};
+}
+
+std::optional<uint64_t> received_bytes(const RunRecord& record) {
+  const auto receivers = services_of(record, Role::receiver);
+  if (receivers.empty()) return record.received_bytes;
+  uint64_t bytes = 0;
+  for (const live::ServiceFigures& receiver : receivers)
+    bytes += static_cast<uint64_t>(std::max<int64_t>(receiver.bytes, 0));
+  return bytes;
+}
+
+const HistogramRecord* find_histogram(const RunRecord& record, const std::string& name) {
+  const auto found = std::ranges::find(record.histograms, name, &HistogramRecord::name);
+  return found == record.histograms.end() ? nullptr : &*found;
+}
+
+}  // namespace n2nq::record

@@ -1,0 +1,217 @@
+// One finished run as it is kept: what was asked for, what ran, what came out, and what must be known to trust it.
+// A value; any thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "app/live/service_figures.h"
+#include "app/live/time_series.h"
+#include "app/live/waiting_batches.h"
+#include "app/plan/run_plan.h"
+#include "broker/base/machine_facts.h"
+#include "workers/control/summary.h"
+#include "workers/control/telemetry.h"
+#include "workers/measure/histogram.h"
+
+namespace n2nq::record {
+
+enum class Verdict {
+  passed,        // every delivery owed was made
+  lost_allowed,  // what is missing is missing by the plan's own rule (retention), and counted
+  failed,
+  stopped,  // ended early by the user, everything sent until then accounted for
+  cut_off,  // the bench itself went away
+};
+std::string to_text(Verdict verdict);  // "passed", "lost as the plan allows", "failed", "stopped", "cut off"
+std::string to_word(Verdict verdict);  // for machines: "passed", "lost_allowed", "failed", "stopped", "cut_off"
+std::optional<Verdict> parse_verdict(const std::string& word);
+
+inline constexpr const char* kThisPlace = "this computer";  // the bench's own
+
+struct ProcessRecord {
+  std::string name{};  // "queue", "senders", "receivers 1-50"
+  Role role = Role::broker;
+  std::string place{};  // "this computer", "attached 127.0.0.1:7500", the name of a host
+  uint32_t first_service = 0;
+  uint32_t services = 0;
+  int64_t pid = 0;
+  std::string end{};  // "ended", "killed by signal 9", "did not start: ..."
+  std::optional<int> exit_code{};
+  std::string reason{};  // its own words, from its summary
+  uint64_t cpu_ns = 0;
+  uint64_t peak_rss_bytes = 0;
+  std::string log_dir{};
+  // Its clock beside the queue's (docs/control.md, "clock"): same, measured, unknown; empty: it did not say.
+  std::string clock_kind{};
+  std::optional<int64_t> clock_offset_ns{};
+  std::optional<uint64_t> clock_bound_ns{};  // of the offset: half the round trip and the drift, at most
+  std::optional<uint64_t> clock_round_trip_ns{};
+  std::optional<uint64_t> clock_drift_ns{};
+  // What its share of the totals is from: summary, fetched (its summary, brought home after the link to its host was
+  // lost), logs (all of its lines, counted), telemetry (the last that came, so that there may have been more); empty:
+  // nothing.
+  std::string figures_from{};
+  bool operator==(const ProcessRecord&) const = default;
+};
+
+// A computer that processes of the run were on, as the first of them told of it when it started.
+struct MachineRecord {
+  std::string place{};  // as ProcessRecord::place
+  MachineFacts facts{};
+  bool operator==(const MachineRecord&) const = default;
+};
+
+enum class Severity { info, warning, error };
+struct RunNote {
+  int64_t utc_ns = 0;
+  std::optional<int64_t> since_begin_ns{};
+  Severity severity = Severity::info;
+  std::string text{};
+  bool operator==(const RunNote&) const = default;
+};
+
+// For a sender's messages, what the broker skipped; with the receiver's process it was told by.
+struct LossRecord {
+  uint32_t sender = 0;
+  uint64_t expired = 0;
+  uint64_t undeliverable = 0;
+  bool operator==(const LossRecord&) const = default;
+};
+
+// Receivers asked with these filters from then on.
+struct RequestRecord {
+  int64_t since_begin_ns = 0;
+  std::string filters{};  // of all receivers, as plan::parse_filters() reads them; empty: everybody wants everything
+  bool operator==(const RequestRecord&) const = default;
+};
+
+// What the way between a host with workers and the queue's took. Round trips are of the whole time that the workers
+// were there; bus is the latency, one way, of the messages that the receivers on `from` got.
+enum class Layer { network, tcp, probe, bus };
+struct LayerRecord {
+  std::string from{};  // as ProcessRecord::place
+  std::string to{};
+  Layer layer = Layer::network;
+  std::string method{};  // of network: icmp, tcp_connect, mixed
+  uint64_t sent = 0;     // of network: how often it was asked
+  uint64_t lost = 0;     // and not answered
+  measure::LatencySummary figures{};
+  bool operator==(const LayerRecord&) const = default;
+};
+
+// A hop of the way from a host with workers to the queue's, as it was before the run; the nearest is 1.
+struct HopRecord {
+  std::string from{};
+  std::string to{};
+  uint32_t hop = 0;
+  std::string address{};  // empty: it did not answer
+  std::optional<int64_t> round_trip_ns{};
+  bool reached = false;  // it is the queue's host
+  bool operator==(const HopRecord&) const = default;
+};
+// How much went through before the run, over one connection to the queue's port.
+struct BandwidthRecord {
+  std::string from{};
+  std::string to{};
+  uint64_t bytes = 0;
+  int64_t duration_ns = 0;
+  double bytes_per_s() const {
+    return duration_ns > 0 ? static_cast<double>(bytes) * 1e9 / static_cast<double>(duration_ns) : 0;
+  }
+  bool operator==(const BandwidthRecord&) const = default;
+};
+
+struct HistogramRecord {
+  std::string name{};  // latency_ns, scheduled_latency_ns, warmup_latency_ns, delay_ns, lateness_ns; with a
+                       // service time waiting_ns, service_ns, in_system_ns, handover_ns, occupied_ns
+  control::HistogramMoments moments{};
+  std::vector<control::BucketCount> buckets{};  // docs/control.md, "Bucket i"
+  bool operator==(const HistogramRecord&) const = default;
+};
+
+struct RunTotals {
+  std::optional<uint64_t> planned{};  // messages the senders were to send
+  uint64_t sent = 0;
+  uint64_t accepted = 0;
+  uint64_t bytes_sent = 0;
+  std::optional<uint64_t> expected{};  // deliveries owed, from the broker's END; nothing where not all receivers got it
+  uint64_t received = 0;
+  std::optional<uint64_t> lost{};
+  uint64_t expired = 0;
+  uint64_t undeliverable = 0;
+  uint64_t duplicates = 0;
+  uint64_t reordered = 0;
+  uint64_t corrupt = 0;
+  uint64_t redelivered = 0;
+  bool operator==(const RunTotals&) const = default;
+};
+
+// Which run of a campaign it is; attempts beyond the first were made because those before did not pass. The store
+// numbers attempts as it takes them.
+struct CampaignPlace {
+  int64_t campaign = 0;  // of the store
+  uint32_t point = 0;    // all of them from 1
+  uint32_t repeat = 0;
+  uint32_t attempt = 0;
+  bool operator==(const CampaignPlace&) const = default;
+};
+
+struct RunRecord {
+  int64_t id = 0;        // of the store; 0: not stored yet
+  std::string run_id{};  // the broker's, hexadecimal; empty if it never said one
+  plan::RunPlan plan{};  // with the filters that held at BEGIN
+  int64_t started_utc_ns = 0;
+  std::optional<int64_t> began_utc_ns{};  // BEGIN, by the broker's wall clock
+  int64_t ended_utc_ns = 0;
+  Verdict verdict = Verdict::failed;
+  std::string reason{};  // one sentence for people
+  RunTotals totals{};
+  measure::LatencySummary latency{}, scheduled_latency{}, warmup_latency{}, delay{}, lateness{};  // of all workers
+  measure::LatencySummary held{};  // each time that the queue made a sender wait that had a message due
+  // With a service time (docs/measuring.md, "Service"); else without a sample.
+  measure::LatencySummary waiting{}, service{}, in_system{}, handover{}, occupied{};
+  std::string clock_kind = "same";           // of all receivers: same, measured, unknown
+  std::optional<uint64_t> clock_bound_ns{};  // of all latencies: the largest receiver's, with its senders' in it
+  bool rate_reached = true;
+  std::vector<ProcessRecord> processes{};
+  std::vector<MachineRecord> machines{};         // by place; none of processes that did not tell
+  std::vector<RequestRecord> requests{};         // made in the run, oldest first
+  std::vector<live::ServiceFigures> services{};  // senders, then receivers; rates and means are those of the whole run
+  std::vector<LossRecord> losses{};
+  std::vector<LayerRecord> layers{};  // by pair of hosts
+  std::vector<HopRecord> paths{};     // the same
+  std::vector<BandwidthRecord> bandwidths{};
+  std::vector<RunNote> notes{};
+  std::vector<live::SeriesPoint> series{};
+  std::vector<live::WaitingBatch> waiting_batches{};
+  std::vector<HistogramRecord> histograms{};
+  std::optional<uint64_t> received_bytes{};  // of payload, of all receivers; in a summary, which is without services
+  std::string folder{};                      // of its files: logs, journal, master file
+  std::string master_file{};                 // its path; empty: none
+  std::string machine_json{};                // of the bench's own computer, whoever took part: see machine.h
+  std::optional<CampaignPlace> campaign{};
+};
+
+void add_note(RunRecord& record, Severity severity, std::string text);  // of now
+// What the totals say of senders or receivers may be less than it was: a process left neither summary nor whole logs.
+bool is_at_least(const RunRecord& record, Role role);
+
+std::string queue_place(const RunRecord& record);  // as ProcessRecord::place
+// For the computer that a place is on; nullptr: it is not known.
+const MachineFacts* facts_of(const RunRecord& record, const std::string& place);
+// Whether a place is on the computer that the queue was on, whatever either is called; nothing: it is not known.
+std::optional<bool> is_beside_queue(const RunRecord& record, const std::string& place);
+
+// Between the two forms of a histogram. A record that contradicts itself (more values in buckets than it counts, no
+// such bucket) gives an empty one.
+HistogramRecord to_record(const std::string& name, const measure::Histogram& histogram);
+measure::Histogram to_histogram(const HistogramRecord& record);
+std::span<const live::ServiceFigures> services_of(const RunRecord& record, Role role);
+std::optional<uint64_t> received_bytes(const RunRecord& record);  // nothing where no receiver was heard of
+const HistogramRecord* find_histogram(const RunRecord& record, const std::string& name);
+
+}  // namespace n2nq::record

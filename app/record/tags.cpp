@@ -1,0 +1,43 @@
+#include "app/record/tags.h"
+
+#include <algorithm>
+
+#include "app/plan/filter_text.h"
+
+namespace n2nq::record {
+
+Result<std::vector<std::string>> checked_tags(const std::vector<std::string>& tags) {
+  std::vector<std::string> checked;
+  for (const std::string& given : tags) {
+    const std::string tag(plan::trimmed(given));
+    if (tag.empty()) continue;
+    if (tag.size() > kMostTagBytes)
+      return fail("the tag \"" + tag.substr(0, 20) + "…\" is too long; a tag has at most " +
+                  std::to_string(kMostTagBytes) + " bytes, and longer texts are notes");
+    const auto is_bad = [](char c) { return c == ',' || static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
+    if (std::ranges::any_of(tag, is_bad)) return fail("a tag is one line without commas; separate several by commas");
+    checked.push_back(tag);
+  }
+  std::ranges::sort(checked);
+  const auto again = std::ranges::unique(checked);
+  checked.erase(again.begin(), again.end());
+  return checked;
+}
+
+Result<std::vector<std::string>> parse_tags(std::string_view text) {
+  std::vector<std::string> tags;
+  for (size_t from = 0; from <= text.size();) {
+    const size_t comma = std::min(text.find(',', from), text.size());
+    tags.emplace_back(text.substr(from, comma - from));
+    from = comma + 1;
+  }
+  return checked_tags(tags);
+}
+
+std::string tags_text(const std::vector<std::string>& tags) {
+  std::string text;
+  for (const std::string& tag : tags) text.append(text.empty() ? "" : ", ").append(tag);
+  return text;
+}
+
+}  // namespace n2nq::record

@@ -1,0 +1,122 @@
+#include "app/store/listing.h"
+
+#include <unordered_map>
+
+#include "app/record/columns.h"
+
+namespace n2nq::store {
+namespace {
+
+constexpr char kRows[] =
+    "SELECT r.id, r.run_id, r.name, r.started_utc_ns, r.ended_utc_ns - coalesce(r.began_utc_ns, r.ended_utc_ns), "
+    "r.verdict, r.reason, r.mode, r.requests, r.responses, r.senders, r.receivers, r.sent, r.received, r.lost, "
+    "f.p50_ns, f.p99_ns, f.trimmed_mean_p95_ns, r.folder, r.stored_bytes, r.file_bytes, s.result_id IS NOT NULL, "
+    "coalesce(n.text, '') "
+    "FROM results r LEFT JOIN figures f ON f.result_id = r.id AND f.name = 'latency_ns' "
+    "LEFT JOIN stars s ON s.result_id = r.id LEFT JOIN user_notes n ON n.result_id = r.id "
+    "WHERE r.deleted_utc_ns IS NULL ORDER BY r.started_utc_ns DESC, r.id DESC";
+
+// From the index alone: in the table these columns stand behind the plan.
+constexpr char kPlaces[] =
+    "SELECT id, campaign_id, campaign_point, campaign_repeat, campaign_attempt FROM results INDEXED BY "
+    "results_by_campaign WHERE campaign_id IS NOT NULL";
+
+// In the order of kRows.
+bool read_row(const QSqlQuery& query, ResultRow& row) {
+  RowReader reader(query);
+  reader("id", row.id);
+  reader("run_id", row.run_id);
+  reader("name", row.name);
+  reader("started_utc_ns", row.started_utc_ns);
+  reader("duration_ns", row.duration_ns);
+  reader("verdict", row.verdict);
+  reader("reason", row.reason);
+  reader("mode", row.mode);
+  reader("requests", row.requests);
+  reader("responses", row.responses);
+  reader("senders", row.senders);
+  reader("receivers", row.receivers);
+  reader("sent", row.sent);
+  reader("received", row.received);
+  reader("lost", row.lost);
+  reader("p50_ns", row.p50_ns);
+  reader("p99_ns", row.p99_ns);
+  reader("trimmed_mean_p95_ns", row.trimmed_mean_ns);
+  reader("folder", row.folder);
+  reader("stored_bytes", row.stored_bytes);
+  reader("file_bytes", row.file_bytes);
+  reader("starred", row.starred);
+  reader("notes", row.notes);
+  return reader.good();
+}
+
+using ById = std::unordered_map<int64_t, ResultRow*>;
+
+// Calls `take(query, row)` for each answer about a result that is in the list; its first column is the result's id.
+template <class Take>
+Result<void> for_each(Connection& connection, const char* sql, const ById& rows, const Take& take) {
+  auto query = connection.query(sql);
+  if (!query) return std::unexpected(query.error());
+  while (query->next()) {
+    const auto found = rows.find(query->value(0).toLongLong());
+    if (found != rows.end()) take(*query, *found->second);
+  }
+  if (query->lastError().isValid()) return std::unexpected(connection.error(query->lastError()));
+  return {};
+}
+
+Result<void> read_campaigns(Connection& connection, const ById& rows) {
+  std::unordered_map<int64_t, std::string> names;
+  auto query = connection.query("SELECT id, name FROM campaigns");
+  if (!query) return std::unexpected(query.error());
+  while (query->next()) names[query->value(0).toLongLong()] = query->value(1).toString().toStdString();
+  return for_each(connection, kPlaces, rows, [&](const QSqlQuery& one, ResultRow& row) {
+    RowReader reader(one);
+    int64_t id = 0;
+    reader("id", id);
+    record::columns(reader, row.campaign.emplace());
+    row.campaign_name = names[row.campaign->campaign];
+  });
+}
+
+Result<ResultListing> read_listing(Connection& connection) {
+  auto query = connection.query(kRows);
+  if (!query) return std::unexpected(query.error());
+  ResultListing listing;
+  while (query->next()) {
+    ResultRow row;
+    if (read_row(*query, row))
+      listing.rows.push_back(std::move(row));
+    else
+      listing.unknown++;
+  }
+  if (query->lastError().isValid()) return std::unexpected(connection.error(query->lastError()));
+  ById rows;
+  for (ResultRow& row : listing.rows) rows.emplace(row.id, &row);
+  Result<void> done = read_campaigns(connection, rows);
+  if (done)
+    done = for_each(
+        connection, "SELECT result_id, tag FROM tags ORDER BY result_id, tag", rows,
+        [](const QSqlQuery& one, ResultRow& row) { row.tags.push_back(one.value(1).toString().toStdString()); });
+  if (!done) return std::unexpected(done.error());
+  return listing;
+}
+
+}  // namespace
+
+Result<ResultListing> list_results(Connection& connection) {
+  // All of it as of one moment.
+  if (auto begun = connection.run("BEGIN"); !begun) return std::unexpected(begun.error());
+  auto listing = read_listing(connection);
+  auto ended = connection.run("COMMIT");
+  if (listing && !ended) return std::unexpected(ended.error());
+  return listing;
+}
+
+std::string campaign_text(const ResultRow& row) {
+  if (!row.campaign) return "";
+  return "#" + std::to_string(row.campaign->campaign) + " " + row.campaign_name + " " +
+         std::to_string(row.campaign->point) + "." + std::to_string(row.campaign->repeat);
+}
+
+}  // namespace n2nq::store

@@ -1,0 +1,103 @@
+#include "app/analysis/queueing.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/unit/app/analysis/reference_table.h"
+
+namespace n2nq::analysis {
+namespace {
+
+// The published example: 9.89 arrivals a second, 8 servers of 1.44 a second each. Its own steps are rounded to three
+// digits.
+constexpr QueueLoad kExample{.arrivals_per_s = 9.89, .services_per_s = 1.44, .servers = 8};
+
+TEST(SharedQueue, IsThatOfThePublishedExample) {
+  const auto prediction = shared_queue(kExample);
+  ASSERT_TRUE(prediction);
+  EXPECT_NEAR(prediction->queue_length, 3.60147, 5e-4);
+  EXPECT_NEAR(prediction->in_system, 10.469526, 5e-4);
+  EXPECT_NEAR(prediction->waiting_s, 0.3641, 1e-4);
+  EXPECT_NEAR(prediction->in_system_s, 1.0586, 1e-4);
+}
+
+TEST(SharedQueue, IsThatOfThePublishedTable) {
+  const auto old_service = shared_queue({.arrivals_per_s = 0.99, .services_per_s = 0.206, .servers = 12});
+  EXPECT_NEAR(old_service->waiting_s, 0.0029, 5e-5);
+  EXPECT_NEAR(old_service->in_system_s, 4.8573, 5e-5);
+  const auto twelve = shared_queue({.arrivals_per_s = 0.99, .services_per_s = 0.588, .servers = 12});
+  EXPECT_NEAR(twelve->waiting_s, 0, 5e-5);
+  EXPECT_NEAR(twelve->in_system_s, 1.7006, 1e-4);
+  const auto six = shared_queue({.arrivals_per_s = 0.99, .services_per_s = 0.588, .servers = 6});
+  EXPECT_NEAR(six->waiting_s, 0.0032, 5e-5);
+  EXPECT_NEAR(six->in_system_s, 1.7039, 1e-4);
+}
+
+TEST(SplitQueues, AreThoseOfThePublishedExample) {
+  EXPECT_NEAR(split_queues({.arrivals_per_s = 8 * 1.236, .services_per_s = 1.44, .servers = 8})->waiting_s, 4.2075,
+              1e-3);
+  EXPECT_NEAR(split_queues({.arrivals_per_s = 7 * 1.41, .services_per_s = 1.44, .servers = 7})->waiting_s, 32.639,
+              1e-2);
+}
+
+TEST(SplitQueues, CountWhatWaitsInAllOfThem) {
+  const auto all = split_queues(kExample);
+  EXPECT_NEAR(all->queue_length, kExample.arrivals_per_s * all->waiting_s, 1e-9);
+  EXPECT_NEAR(all->in_system, kExample.arrivals_per_s * all->in_system_s, 1e-9);
+  EXPECT_NEAR(all->utilisation, 9.89 / (8 * 1.44), 1e-12);
+}
+
+TEST(SharedQueue, WithOneServerIsASplitQueueOfOne) {
+  const QueueLoad load{.arrivals_per_s = 7, .services_per_s = 10, .servers = 1};
+  EXPECT_NEAR(shared_queue(load)->waiting_s, 0.7 / 3, 1e-12);
+  EXPECT_DOUBLE_EQ(shared_queue(load)->waiting_s, split_queues(load)->waiting_s);
+  EXPECT_NEAR(*shared_queue(load)->waits_probability, 0.7, 1e-12);
+}
+
+TEST(FixedService, AgreesWithAnotherWayToComputeIt) {
+  for (const auto& row : test::reference_table("fixed_service.csv")) {
+    const auto servers = static_cast<uint32_t>(row[0][0]);
+    const QueueLoad load{.arrivals_per_s = row[1][0] * servers, .services_per_s = 1, .servers = servers};
+    EXPECT_NEAR(shared_queue_fixed(load)->queue_length, row[2][0], 1e-6 * row[2][0] + 1e-9) << servers;
+  }
+}
+
+TEST(FixedService, WithOneServerWaitsHalfAsLong) {
+  const QueueLoad load{.arrivals_per_s = 9, .services_per_s = 10, .servers = 1};
+  EXPECT_NEAR(shared_queue_fixed(load)->waiting_s, shared_queue(load)->waiting_s / 2, 1e-12);
+  EXPECT_FALSE(shared_queue_fixed(load)->waits_probability);
+  EXPECT_NEAR(split_queues_fixed(kExample)->waiting_s, split_queues(kExample)->waiting_s / 2, 1e-9);
+}
+
+TEST(Prediction, ThereIsNoneForServersThatCannotKeepUp) {
+  for (const QueueLoad& load : {QueueLoad{8, 1, 8}, QueueLoad{9, 1, 8}, QueueLoad{0, 1, 8}, QueueLoad{1, 0, 8},
+                                QueueLoad{1, 1, 0}, QueueLoad{NAN, 1, 1}}) {
+    EXPECT_FALSE(shared_queue(load));
+    EXPECT_FALSE(shared_queue_fixed(load));
+    EXPECT_FALSE(split_queues(load));
+    EXPECT_FALSE(split_queues_fixed(load));
+    EXPECT_EQ(shared_queue_waits_longer(load, 1), 1);
+  }
+}
+
+TEST(WaitsLonger, FallsFromTheProbabilityToWaitAtAll) {
+  EXPECT_DOUBLE_EQ(shared_queue_waits_longer(kExample, 0), *shared_queue(kExample)->waits_probability);
+  // The mean is the area below it.
+  double area = 0;
+  for (double t = 0.0005; t < 20; t += 0.001) area += shared_queue_waits_longer(kExample, t) * 0.001;
+  EXPECT_NEAR(area, shared_queue(kExample)->waiting_s, 1e-5);
+  double split = 0;
+  for (double t = 0.005; t < 200; t += 0.01) split += split_queues_wait_longer(kExample, t) * 0.01;
+  EXPECT_NEAR(split, split_queues(kExample)->waiting_s, 1e-3);
+}
+
+TEST(SharedQueue, HoldsThousandsOfServers) {
+  const auto prediction = shared_queue({.arrivals_per_s = 9'000, .services_per_s = 1, .servers = 10'000});
+  ASSERT_TRUE(prediction);
+  EXPECT_GE(*prediction->waits_probability, 0);
+  EXPECT_LT(*prediction->waits_probability, 1e-6);
+}
+
+}  // namespace
+}  // namespace n2nq::analysis

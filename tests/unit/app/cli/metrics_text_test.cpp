@@ -1,0 +1,110 @@
+#include "app/cli/metrics_text.h"
+
+#include <gmock/gmock.h>
+
+#include <map>
+#include <regex>
+#include <set>
+#include <sstream>
+
+namespace n2nq::cli {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+// Holds the text against the rules of OpenMetrics: families once and whole, samples under their family, the end.
+void expect_open_metrics(const std::string& text) {
+  static const std::regex kType("# TYPE ([a-z][a-z0-9_]*) (counter|gauge|summary|info|stateset)");
+  static const std::regex kSample(
+      R"re(([a-z][a-z0-9_]*)(\{[a-z_0-9]+="([^"\\\n]|\\.)*"(,[a-z_0-9]+="([^"\\\n]|\\.)*")*\})? -?[0-9.e+-]+)re");
+  const std::map<std::string, std::set<std::string>> suffixes{{"counter", {"_total"}},
+                                                              {"gauge", {""}},
+                                                              {"summary", {"", "_count", "_sum"}},
+                                                              {"info", {"_info"}},
+                                                              {"stateset", {""}}};
+  std::set<std::string> families;
+  std::string family;
+  std::string type;
+  std::string last;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line); last = line) {
+    ASSERT_NE(last, "# EOF");
+    std::smatch match;
+    if (std::regex_match(line, match, kType)) {
+      family = match[1];
+      type = match[2];
+      EXPECT_TRUE(families.insert(family).second) << line;
+    } else if (line.starts_with("# UNIT ")) {
+      EXPECT_TRUE(family.ends_with("_" + line.substr(line.rfind(' ') + 1))) << line;
+    } else if (line.starts_with("# HELP ")) {
+      EXPECT_TRUE(line.starts_with("# HELP " + family + " ")) << line;
+    } else if (line != "# EOF") {
+      ASSERT_TRUE(std::regex_match(line, match, kSample)) << line;
+      const std::string name = match[1];
+      ASSERT_TRUE(name.starts_with(family)) << line;
+      EXPECT_TRUE(suffixes.at(type).contains(name.substr(family.size()))) << line;
+    }
+  }
+  EXPECT_EQ(last, "# EOF");
+  EXPECT_TRUE(text.ends_with("# EOF\n"));
+}
+
+control::Telemetry telemetry(Role role, int64_t count) {
+  control::Telemetry line{.role = role, .sequence = 1, .time_ns = 1'000'000'000, .interval_ns = 1'000'000'000};
+  (role == Role::sender ? line.totals.sent : line.totals.received) = count;
+  line.totals.bytes = 100 * count;
+  line.process.cpu_ns = 1'500'000'000;
+  return line;
+}
+
+TEST(MetricsText, SaysThatThereIsNoRun) {
+  const std::string text = metrics_text(MetricsView{});
+  expect_open_metrics(text);
+  EXPECT_THAT(text, HasSubstr("n2nq_run_state{n2nq_run_state=\"idle\"} 1\n"));
+  EXPECT_THAT(text, Not(HasSubstr("n2nq_sent")));
+}
+
+TEST(MetricsText, HasTheFiguresOfTheRun) {
+  plan::RunPlan plan;
+  plan.name = "odd \"name\"\\\n";
+  live::LiveFigures live(2, 3);
+  const uint32_t senders = live.add_worker(Role::sender, 1, 2);
+  const uint32_t receivers = live.add_worker(Role::receiver, 1, 3);
+  live.begin(senders, 0);
+  live.begin(receivers, 0);
+  live.take(senders, telemetry(Role::sender, 14));
+  live.take(receivers, telemetry(Role::receiver, 42));
+  const std::string text = metrics_text(MetricsView{.state = run::State::running,
+                                                    .run = 1,
+                                                    .runs = 2,
+                                                    .plan = &plan,
+                                                    .live = &live,
+                                                    .elapsed_ns = 1'500'000'000,
+                                                    .planned_messages = 100,
+                                                    .expected_deliveries = {}});
+  expect_open_metrics(text);
+  for (const char* line :
+       {"n2nq_run_state{n2nq_run_state=\"running\"} 1\n", "n2nq_run_state{n2nq_run_state=\"idle\"} 0\n",
+        "n2nq_run_number 1\n", "n2nq_planned_messages 100\n", "n2nq_run_elapsed_seconds 1.5\n",
+        "n2nq_sent_messages_total 14\n", "n2nq_received_messages_total 42\n", "n2nq_lost_messages_total 0\n",
+        "n2nq_received_bytes_total 4200\n", "n2nq_received_bytes_per_second 4200\n", "n2nq_latency_seconds_count 0\n",
+        "n2nq_process_cpu_seconds_total{process=\"senders 1-2\",role=\"sender\"} 1.5\n",
+        "name=\"odd \\\"name\\\"\\\\\\n\""})
+    EXPECT_THAT(text, HasSubstr(line));
+  EXPECT_THAT(text, Not(HasSubstr("expected_deliveries")));
+}
+
+TEST(MetricsText, HoldsNeitherPathsNorAddresses) {
+  plan::RunPlan plan;
+  plan.queue.token_file = "/secret/token";
+  plan.queue.listen = "10.1.2.3:7400";
+  plan.senders.fleet.attach = "10.1.2.4:7500";
+  const live::LiveFigures live(1, 1);
+  const std::string text = metrics_text(MetricsView{.plan = &plan, .live = &live});
+  EXPECT_THAT(text, Not(HasSubstr("secret")));
+  EXPECT_THAT(text, Not(HasSubstr("10.1.2")));
+}
+
+}  // namespace
+}  // namespace n2nq::cli

@@ -1,0 +1,185 @@
+#include "app/cli/result_json.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "app/cli/exit_code.h"
+
+namespace n2nq::cli {
+namespace {
+
+using record::RunRecord;
+using record::Verdict;
+
+RunRecord run_with(Verdict verdict, const std::string& reason) {
+  RunRecord run;
+  run.verdict = verdict;
+  run.reason = reason;
+  return run;
+}
+
+TEST(ResultJson, HasEveryFigureOfARun) {
+  RunRecord run = run_with(Verdict::lost_allowed, "3 lost");
+  run.id = 17;
+  run.plan.queue.mode = plan::Mode::load_balancer;
+  run.plan.queue.responses = true;
+  run.plan.senders.fleet.count = 4;
+  run.plan.receivers.fleet.count = 5;
+  run.totals = {.sent = 100, .expected = 100, .received = 97, .lost = 3, .duplicates = 1};
+  run.latency = {.count = 97,
+                 .min = 1,
+                 .p50 = 2,
+                 .p90 = 3,
+                 .p95 = 4,
+                 .p99 = 5,
+                 .p999 = 6,
+                 .max = 7,
+                 .mean = 2.5,
+                 .stddev = 0.5,
+                 .trimmed_mean_p95 = 2.25};
+  run.clock_kind = "measured";
+  run.clock_bound_ns = 9;
+  run.processes = {{.name = "receivers",
+                    .role = Role::receiver,
+                    .place = "vm2",
+                    .end = "ended with exit code 0",
+                    .exit_code = 0,
+                    .clock_kind = "measured",
+                    .clock_offset_ns = -7,
+                    .clock_bound_ns = 8,
+                    .clock_round_trip_ns = 10,
+                    .clock_drift_ns = 3,
+                    .figures_from = "summary"},
+                   {.name = "queue", .role = Role::broker, .place = "vm1", .end = "cut off"}};
+  run.plan.queue.host = "vm1";
+  run.machines = {{.place = "vm1", .facts = {.processor = "Z80", .cores = 8, .memory_bytes = 64, .boot_id = "1"}},
+                  {.place = "vm2", .facts = {.cores = 4, .load_1_min = 0.5, .boot_id = "2"}}};
+  run.layers = {{.from = "vm2",
+                 .to = "vm1",
+                 .layer = record::Layer::network,
+                 .method = "icmp",
+                 .sent = 9,
+                 .lost = 1,
+                 .figures = run.latency},
+                {.from = "vm2", .to = "vm1", .layer = record::Layer::bus, .figures = {}}};
+  run.paths = {{.from = "vm2", .to = "vm1", .hop = 1, .address = "10.0.0.5", .round_trip_ns = 7, .reached = true}};
+  run.bandwidths = {{.from = "vm2", .to = "vm1", .bytes = 500, .duration_ns = 2}};
+  run.began_utc_ns = 1'000'000'000;
+  run.ended_utc_ns = 3'000'000'000;
+  for (uint32_t i = 1; i <= 2; i++) run.services.push_back({.role = Role::receiver, .number = i, .bytes = 5'000'000});
+  run.folder = "/runs/1";
+  run.master_file = "/runs/1/master.csv";
+  const auto json = nlohmann::json::parse(to_json(result_of({run}, false)));
+  EXPECT_EQ(json["verdict"], "lost_allowed");
+  EXPECT_EQ(json["reason"], "3 lost");
+  const auto expected = nlohmann::json::parse(R"({
+    "mode": "load-balancer", "verdict": "lost_allowed", "reason": "3 lost", "requests": false, "responses": true,
+    "senders": 4, "receivers": 5, "sent": 100, "expected": 100, "received": 97, "lost": 3, "duplicates": 1,
+    "latency_ns": {"count": 97, "min": 1, "p50": 2, "p90": 3, "p95": 4, "p99": 5, "p999": 6, "max": 7, "mean": 2.5,
+                   "stddev": 0.5, "trimmed_mean_p95": 2.25},
+    "scheduled_latency_ns": {"count": 0, "min": null, "p50": null, "p90": null, "p95": null, "p99": null,
+                             "p999": null, "max": null, "mean": null, "stddev": null, "trimmed_mean_p95": null},
+    "waiting": null, "clock_kind": "measured", "clock_bound_ns": 9, "processes": [
+      {"name": "receivers", "role": "receiver", "place": "vm2", "end": "ended with exit code 0", "exit_code": 0,
+       "clock_kind": "measured", "clock_offset_ns": -7, "clock_bound_ns": 8, "clock_round_trip_ns": 10, "clock_drift_ns": 3,
+       "figures_from": "summary"},
+      {"name": "queue", "role": "broker", "place": "vm1", "end": "cut off", "exit_code": null,
+       "clock_kind": null, "clock_offset_ns": null, "clock_bound_ns": null, "clock_round_trip_ns": null,
+       "clock_drift_ns": null, "figures_from": null}],
+    "machines": [
+      {"place": "vm1", "processor": "Z80", "cores": 8, "memory_bytes": 64, "kernel": "", "governor": "",
+       "congestion_control": "", "clocksource": "", "virtualisation": "", "load_1_min": null, "load_5_min": null,
+       "load_15_min": null, "machine_id": "", "boot_id": "1", "beside_queue": true},
+      {"place": "vm2", "processor": "", "cores": 4, "memory_bytes": 0, "kernel": "", "governor": "",
+       "congestion_control": "", "clocksource": "", "virtualisation": "", "load_1_min": 0.5, "load_5_min": null,
+       "load_15_min": null, "machine_id": "", "boot_id": "2", "beside_queue": false}],
+    "layers": [
+      {"from": "vm2", "to": "vm1", "layer": "network", "method": "icmp", "sent": 9, "lost": 1,
+       "time_ns": {"count": 97, "min": 1, "p50": 2, "p90": 3, "p95": 4, "p99": 5, "p999": 6, "max": 7, "mean": 2.5,
+                   "stddev": 0.5, "trimmed_mean_p95": 2.25}},
+      {"from": "vm2", "to": "vm1", "layer": "bus", "method": null, "sent": 0, "lost": 0,
+       "time_ns": {"count": 0, "min": null, "p50": null, "p90": null, "p95": null, "p99": null, "p999": null,
+                   "max": null, "mean": null, "stddev": null, "trimmed_mean_p95": null}}],
+    "paths": [{"from": "vm2", "to": "vm1", "hop": 1, "address": "10.0.0.5", "round_trip_ns": 7, "reached": true}],
+    "bandwidths": [{"from": "vm2", "to": "vm1", "bytes": 500, "duration_ns": 2, "bytes_per_s": 250e9}],
+    "result_id": 17, "folder": "/runs/1", "master_file": "/runs/1/master.csv", "received_mb_per_s": 5.0})");
+  EXPECT_EQ(json["runs"], nlohmann::json::array({expected}));
+}
+
+TEST(ResultJson, SaysNullForWhatIsNotKnown) {
+  const auto json = nlohmann::json::parse(to_json(result_of({run_with(Verdict::failed, "x")}, false)));
+  for (const char* key : {"expected", "lost", "result_id", "received_mb_per_s"})
+    EXPECT_TRUE(json["runs"][0][key].is_null()) << key;
+}
+
+TEST(ResultJson, PutsTheoryBesideTheWaitingThatWasMeasured) {
+  constexpr int64_t kBatchNs = 200'000'000;
+  RunRecord run = run_with(Verdict::passed, "fine");
+  run.plan.queue.mode = plan::Mode::load_balancer;
+  run.plan.queue.requests = {.on = true, .at_a_time = 1};
+  run.plan.senders.fleet.count = 7;
+  run.plan.senders.pacing = plan::Pacing::poisson;
+  run.plan.receivers.fleet.count = 1;
+  run.plan.receivers.service_time = {.kind = measure::ServiceTime::Kind::exponential, .mean_ns = 1'000'000};
+  run.waiting = {.count = 1000, .mean = 2.5e6};
+  run.service = run.occupied = {.count = 1000, .mean = 1e6};
+  run.handover = {.count = 1000, .mean = 1e5};
+  run.delay = {.count = 1000, .mean = 1e7};
+  for (int i = 0; i < 10; i++)
+    run.waiting_batches.push_back(
+        {.start_ns = i * kBatchNs, .width_ns = kBatchNs, .count = 100, .sum_ns = (i % 2 == 0 ? 2e8 : 3e8)});
+  const auto waiting = nlohmann::json::parse(to_json(result_of({run}, false)))["runs"][0]["waiting"];
+  EXPECT_EQ(waiting["messages"], 1000);
+  EXPECT_EQ(waiting["mean_ns"], 2.5e6);
+  EXPECT_LT(waiting["low_ns"], 2.5e6);
+  EXPECT_EQ(waiting["batches"], 10);
+  EXPECT_NEAR(waiting["utilisation"].get<double>(), 0.7, 1e-9);
+  EXPECT_NEAR(waiting["queue_length"].get<double>(), 1.75, 1e-9);
+  const auto& model = waiting["models"][0];
+  EXPECT_EQ(model["model"], "M/M/1");
+  EXPECT_EQ(model["fits_plan"], true);
+  EXPECT_NEAR(model["theory_waiting_ns"].get<double>(), 0.7 / 0.3 * 1e6, 1);
+  EXPECT_NEAR(model["waiting_ns"].get<double>(), 0.7 / 0.3 * 1e6 + 1e5, 1);
+  EXPECT_EQ(waiting["agrees"], true);
+  EXPECT_EQ(waiting["caveats"], nlohmann::json::array());
+}
+
+TEST(ResultJson, IsOneLineWhateverTheReasonHolds) {
+  const std::string json = to_json(result_of({run_with(Verdict::failed, "line\nline \xff")}, false));
+  EXPECT_EQ(json.find('\n'), std::string::npos);
+  EXPECT_TRUE(nlohmann::json::accept(json));
+}
+
+TEST(ResultJson, HasTheWorstVerdictWithItsReason) {
+  const RunRecord passed = run_with(Verdict::passed, "fine");
+  const RunRecord stopped = run_with(Verdict::stopped, "stopped by the user");
+  const RunRecord failed = run_with(Verdict::failed, "broken");
+  EXPECT_EQ(result_of({passed, passed}, false).reason, "both runs passed");
+  EXPECT_EQ(result_of({passed, failed, stopped}, false).verdict, Verdict::failed);
+  EXPECT_EQ(result_of({passed, failed, stopped}, false).reason, "run 2 (broadcaster): broken");
+  EXPECT_EQ(result_of({passed, stopped}, true).reason, "run 2 (broadcaster): stopped by the user");
+}
+
+TEST(ResultJson, IsStoppedWhereASignalCameBetweenTheRuns) {
+  const BenchResult result = result_of({run_with(Verdict::passed, "fine")}, true);
+  EXPECT_EQ(result.verdict, Verdict::stopped);
+  EXPECT_EQ(result.reason, "stopped by a signal");
+}
+
+TEST(ExitCode, TellsAKeyThatIsNotKnownFromOtherTroublesOfAHost) {
+  EXPECT_EQ(exit_code_of(launch::LinkTrouble::unknown_key), BenchExit::unknown_key);
+  EXPECT_EQ(exit_code_of(launch::LinkTrouble::changed_key), BenchExit::host_trouble);
+  EXPECT_EQ(exit_code_of(launch::LinkTrouble::login_refused), BenchExit::host_trouble);
+  EXPECT_EQ(exit_code_of(launch::LinkTrouble::unreachable), BenchExit::host_trouble);
+}
+
+TEST(ExitCode, TellsTheVerdict) {
+  EXPECT_EQ(exit_code_of(Verdict::passed), BenchExit::passed);
+  EXPECT_EQ(exit_code_of(Verdict::lost_allowed), BenchExit::passed);
+  EXPECT_EQ(exit_code_of(Verdict::failed), BenchExit::failed);
+  EXPECT_EQ(exit_code_of(Verdict::stopped), BenchExit::stopped);
+}
+
+}  // namespace
+}  // namespace n2nq::cli

@@ -1,0 +1,40 @@
+#include "app/cli/summary_table.h"
+
+#include <gmock/gmock.h>
+
+namespace n2nq::cli {
+namespace {
+
+using testing::ContainsRegex;
+
+record::RunRecord run_in(plan::Mode mode) {
+  record::RunRecord run;
+  run.id = 3;
+  run.verdict = record::Verdict::passed;
+  run.plan.queue.mode = mode;
+  run.totals = {.sent = 12'500, .expected = 125'000, .received = 125'000, .lost = 0};
+  run.began_utc_ns = 0;
+  run.ended_utc_ns = 2'000'000'000;
+  run.received_bytes = mode == plan::Mode::broadcaster ? 25'000'000 : 5'000;
+  run.latency.p50 = mode == plan::Mode::broadcaster ? 84'100 : 1'200'000;
+  return run;
+}
+
+TEST(SummaryTable, HasAColumnForEachRunAndOneUnitForAllDurations) {
+  const std::string table = summary_table({run_in(plan::Mode::broadcaster), run_in(plan::Mode::load_balancer)});
+  EXPECT_THAT(table, ContainsRegex("broadcaster +load-balancer\n"));
+  EXPECT_THAT(table, ContainsRegex("messages sent +12,500 +12,500\n"));
+  EXPECT_THAT(table, ContainsRegex("latency, median \\[ms\\] +0.084 +1.200\n"));
+  EXPECT_THAT(table, ContainsRegex("latency, longest \\[ms\\] +- +-\n"));
+  EXPECT_THAT(table, ContainsRegex("payload received +12.5 MB/s +0.003 MB/s\n"));
+  EXPECT_THAT(table, ContainsRegex("result +#3 +#3\n"));
+}
+
+TEST(SummaryTable, GoesOnBelowAfterFourRuns) {
+  const std::vector<record::RunRecord> runs(5, run_in(plan::Mode::broadcaster));
+  const std::string table = summary_table(runs);
+  EXPECT_THAT(table, ContainsRegex("\n\n +broadcaster\n"));
+}
+
+}  // namespace
+}  // namespace n2nq::cli

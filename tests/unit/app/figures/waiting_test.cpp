@@ -1,0 +1,195 @@
+#include "app/figures/waiting.h"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+#include "app/figures/figures.h"
+
+namespace n2nq::figures {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using Kind = measure::ServiceTime::Kind;
+
+constexpr double kMs = 1e6;
+constexpr int64_t kBatchNs = 1'250'000'000;
+
+// Four receivers of 10 ms a message, 280 messages a second from twenty Poisson senders; the bus takes 0.1 ms.
+struct WaitingTest : testing::Test {
+  WaitingTest() {
+    plan.queue.mode = plan::Mode::load_balancer;
+    plan.queue.requests = {.on = true, .at_a_time = 1};
+    plan.senders.fleet.count = 20;
+    plan.senders.pacing = plan::Pacing::poisson;
+    plan.senders.delay_ns = 71'428'571;
+    plan.receivers.fleet.count = 4;
+    plan.receivers.service_time = {.kind = Kind::exponential, .mean_ns = 10'000'000};
+    sums.waiting.mean = 3.8 * kMs;
+    sums.service.mean = sums.occupied.mean = 10 * kMs;
+    sums.handover.mean = 0.1 * kMs;
+    sums.delay.mean = 71'428'571;
+    sums.waiting.count = 5600;
+    for (int i = 0; i < 16; i++)
+      batches.push_back({.start_ns = i * kBatchNs,
+                         .width_ns = kBatchNs,
+                         .count = 350,
+                         .sum_ns = 350 * (i % 2 == 0 ? 3.3 : 4.3) * kMs});
+    sums.batches = batches;
+  }
+  Waiting waiting() const { return *waiting_of(sums); }
+
+  plan::RunPlan plan;
+  std::vector<live::WaitingBatch> batches;
+  WaitingSums sums{.plan = plan};
+};
+
+TEST_F(WaitingTest, IsPutBesideTheModelOfThePlan) {
+  const Waiting found = waiting();
+  EXPECT_NEAR(found.arrivals_per_s, 280, 1e-3);
+  EXPECT_NEAR(found.services_per_s, 100, 1e-9);
+  EXPECT_NEAR(found.utilisation(), 0.7, 1e-6);
+  ASSERT_NE(found.fitting(), nullptr);
+  EXPECT_EQ(found.fitting()->name, "M/M/4");
+  const auto theory = analysis::shared_queue({.arrivals_per_s = 280, .services_per_s = 100, .servers = 4});
+  EXPECT_NEAR(found.predicted_ns(*found.fitting()), theory->waiting_s * 1e9 + 0.1 * kMs, 10);
+  EXPECT_NEAR(found.queue_length(found.mean_ns), 280 * 0.0038, 1e-6);
+  std::vector<std::string> names;
+  for (const WaitingModel& model : found.models) names.push_back(model.name);
+  EXPECT_EQ(names, (std::vector<std::string>{"M/M/4", "M/D/4", "4 x M/M/1", "4 x M/D/1"}));
+  EXPECT_THAT(found.caveats, IsEmpty());
+}
+
+TEST_F(WaitingTest, AgreesWhereThePredictionLiesInTheInterval) {
+  const Waiting found = waiting();
+  EXPECT_LT(*found.low_ns, found.mean_ns);
+  EXPECT_GT(*found.high_ns, found.mean_ns);
+  EXPECT_EQ(found.agrees(), std::optional(true));
+  EXPECT_THAT(verdict_text(found), HasSubstr("M/M/4 says 3.67 ms"));
+  EXPECT_THAT(verdict_text(found), HasSubstr("3 % more, within what chance explains (95 % confidence)"));
+  sums.waiting.mean = 10.2 * kMs;
+  EXPECT_EQ(waiting().agrees(), std::optional(false));
+  EXPECT_THAT(verdict_text(waiting()), HasSubstr("% more, which is not chance"));
+}
+
+TEST_F(WaitingTest, CountsHowFarTheLoadItselfMayBeOff) {
+  // 14 % more than theory: beyond the interval of the mean, and within what 400 delays leave of the load.
+  sums.waiting.mean = 4.4 * kMs;
+  EXPECT_EQ(waiting().agrees(), std::optional(false));
+  sums.delay.count = sums.occupied.count = 5600;
+  sums.delay.stddev = *sums.delay.mean;
+  sums.occupied.stddev = *sums.occupied.mean;
+  const Waiting found = waiting();
+  const WaitingModel& model = *found.fitting();
+  EXPECT_NEAR(*found.load.high, 0.7 * (1 + 1.96 * std::sqrt(2 / 5600.0)), 1e-6);
+  EXPECT_LT(found.predicted_low_ns(model), found.predicted_ns(model));
+  EXPECT_GT(*found.predicted_high_ns(model), found.predicted_ns(model));
+  EXPECT_EQ(found.agrees(), std::optional(true));
+  EXPECT_THAT(verdict_text(found), HasSubstr("within what chance explains"));
+}
+
+TEST_F(WaitingTest, IsNotJudgedWhereTheQueueRemembersForTooLong) {
+  sums.waiting.mean = 30 * kMs;
+  sums.delay.mean = 71'428'571 * 0.7 / 0.97;
+  EXPECT_TRUE(waiting().too_short());
+  EXPECT_FALSE(waiting().agrees());
+  EXPECT_THAT(verdict_text(waiting()), HasSubstr("too short to tell whether that is chance"));
+  EXPECT_THAT(waiting().caveats, Contains(HasSubstr("97 % busy remembers for up to")));
+  EXPECT_THAT(waiting().caveats, Contains(HasSubstr("; run it for ")));
+  sums.delay.count = sums.occupied.count = 400;
+  EXPECT_THAT(waiting().caveats, Contains(HasSubstr("or an overload")));
+}
+
+TEST_F(WaitingTest, ChoosesTheModelByServiceTimeAndByWhoPushes) {
+  plan.receivers.service_time.kind = Kind::fixed;
+  EXPECT_EQ(waiting().fitting()->name, "M/D/4");
+  plan.queue.requests.on = false;
+  EXPECT_EQ(waiting().fitting()->name, "4 x M/D/1");
+  plan.receivers.service_time.kind = Kind::exponential;
+  EXPECT_EQ(waiting().fitting()->name, "4 x M/M/1");
+}
+
+TEST_F(WaitingTest, OfABroadcasterHasEveryMessageInEveryQueue) {
+  plan.queue.mode = plan::Mode::broadcaster;
+  plan.queue.requests.on = false;
+  sums.delay.mean = 4 * 71'428'571.0;
+  const Waiting found = waiting();
+  EXPECT_NEAR(found.arrivals_per_s, 280, 1e-3);
+  EXPECT_EQ(found.fitting()->name, "4 x M/M/1");
+  EXPECT_EQ(found.models.size(), 2u);
+}
+
+TEST_F(WaitingTest, SaysWhichAssumptionDoesNotHold) {
+  const auto caveats = [&] { return waiting().caveats; };
+  plan.senders.pacing = plan::Pacing::fixed;
+  EXPECT_THAT(caveats(), Contains(HasSubstr("not Poisson")));
+  plan.senders.pacing = plan::Pacing::poisson;
+  plan.queue.requests.at_a_time = 8;
+  EXPECT_THAT(caveats(), Contains(HasSubstr("8 at a time")));
+  EXPECT_EQ(waiting().fitting(), nullptr);
+  EXPECT_EQ(verdict_text(waiting()), "no prediction fits this plan");
+  plan.queue.requests.on = false;
+  plan.queue.policy = plan::Policy::round_robin;
+  EXPECT_THAT(caveats(), Contains(HasSubstr("round-robin")));
+  plan.queue.policy = plan::Policy::random;
+  sums.expired = 3;
+  sums.rate_reached = false;
+  EXPECT_THAT(caveats(), testing::SizeIs(2));
+  sums.batches = {};
+  EXPECT_THAT(caveats(), Contains(HasSubstr("too short")));
+  EXPECT_FALSE(waiting().agrees());
+}
+
+TEST_F(WaitingTest, SaysThatReceiversAreOverloaded) {
+  sums.delay.mean = 71'428'571 * 0.7 / 1.3;
+  const Waiting found = waiting();
+  EXPECT_TRUE(found.overloaded());
+  EXPECT_THAT(found.models, IsEmpty());
+  EXPECT_THAT(verdict_text(found), HasSubstr("overloaded: receivers are offered 130 %"));
+  EXPECT_FALSE(waiting_figure(sums, {}).empty());
+}
+
+TEST_F(WaitingTest, HasNoPredictionOfSendersWithoutADelay) {
+  plan.senders.delay_ns = 0;
+  EXPECT_THAT(waiting().models, IsEmpty());
+  EXPECT_THAT(waiting().caveats, Contains(HasSubstr("no rate")));
+}
+
+TEST_F(WaitingTest, IsNothingWithoutAServiceTimeOrAMessage) {
+  sums.waiting = {};
+  EXPECT_FALSE(waiting_of(sums));
+  EXPECT_THAT(waiting_figure(sums, {.live = true}).empty_text, HasSubstr("Start the run"));
+  plan.receivers.service_time = {};
+  EXPECT_THAT(waiting_figure(sums, {.live = true}).empty_text, HasSubstr("a service time"));
+}
+
+TEST_F(WaitingTest, IsDrawnBesideWhatTheoriesSay) {
+  const Figure figure = waiting_figure(sums, {});
+  EXPECT_EQ(figure.x.categories, (std::vector<std::string>{"measured", "M/M/4", "M/D/4", "4 x M/M/1", "4 x M/D/1"}));
+  ASSERT_EQ(figure.series.size(), 3u);
+  EXPECT_EQ(figure.series[0].name, "measured");
+  EXPECT_EQ(figure.series[0].points, (std::vector<Point>{{0, 3.8 * kMs}}));
+  const Interval* interval = figure.series[0].interval_at(0);
+  ASSERT_NE(interval, nullptr);
+  EXPECT_DOUBLE_EQ(interval->low, *waiting().low_ns);
+  EXPECT_EQ(figure.series[1].name, "theory for this plan");
+  ASSERT_EQ(figure.series[1].points.size(), 1u);
+  EXPECT_EQ(figure.series[1].points[0].x, 1);
+  EXPECT_NEAR(figure.series[1].points[0].y, waiting().predicted_ns(*waiting().fitting()), 1e-6);
+  EXPECT_EQ(figure.series[2].points.size(), 3u);
+  EXPECT_THAT(figure.notes, Contains(HasSubstr("M/M/4 says")));
+  EXPECT_THAT(figure.notes, Contains(HasSubstr("70 % busy")));
+  EXPECT_THAT(figure.series[1].notes, testing::ElementsAre(HasSubstr("queue length 1.0")));
+}
+
+TEST_F(WaitingTest, IsDrawnAsQueueLengthToo) {
+  const Figure figure = queue_length_figure(sums, {});
+  EXPECT_NEAR(figure.series[0].points[0].y, 280 * 0.0038, 1e-6);
+  EXPECT_NEAR(figure.series[0].interval_at(0)->high, 280 * *waiting().high_ns / 1e9, 1e-6);
+  EXPECT_EQ(figure.y.quantity, Quantity::number);
+}
+
+}  // namespace
+}  // namespace n2nq::figures

@@ -1,0 +1,201 @@
+#include "tests/unit/app/record/example_record.h"
+
+#include <fstream>
+#include <sstream>
+
+namespace n2nq::record::test {
+namespace {
+
+constexpr int64_t kStart = 1'772'357'400'123'456'789;
+
+measure::LatencySummary example_figures(int64_t from) {
+  return {.count = 1000,
+          .min = -from,
+          .p50 = from * 2,
+          .p90 = from * 3,
+          .p95 = from * 4,
+          .p99 = from * 5,
+          .p999 = {},
+          .max = from * 6,
+          .mean = 2.5 * static_cast<double>(from),
+          .stddev = 0.125,
+          .trimmed_mean_p95 = 2.25 * static_cast<double>(from)};
+}
+
+live::ServiceFigures example_service(Role role, uint32_t number) {
+  live::ServiceFigures service{.role = role, .number = number, .worker = 1, .state = live::ServiceState::done};
+  service.count = 500 + number;
+  service.bytes = 25'000;
+  service.rate_per_s = 49.875;
+  service.accepted = role == Role::sender ? 500 : 0;
+  if (role == Role::receiver) service.latency_p99_ns = 124'000;
+  return service;
+}
+
+void add_rows(RunRecord& record) {
+  record.processes = {{.name = "queue",
+                       .role = Role::broker,
+                       .place = "this computer",
+                       .pid = 4711,
+                       .end = "ended",
+                       .exit_code = 0,
+                       .reason = "",
+                       .cpu_ns = 12'000'000,
+                       .peak_rss_bytes = 5 << 20,
+                       .log_dir = "/runs/one"},
+                      {.name = "senders",
+                       .role = Role::sender,
+                       .place = "attached 127.0.0.1:7500",
+                       .first_service = 1,
+                       .services = 2,
+                       .pid = 0,
+                       .end = "killed by signal 9",
+                       .exit_code = {},
+                       .reason = "bus \"gone\"; sünd",
+                       .cpu_ns = 0,
+                       .peak_rss_bytes = 0,
+                       .log_dir = "",
+                       .clock_kind = "measured",
+                       .clock_offset_ns = -1'500'000,
+                       .clock_bound_ns = 40'000,
+                       .clock_round_trip_ns = 70'000,
+                       .clock_drift_ns = 6'000,
+                       .figures_from = "fetched"}};
+  record.machines = {{.place = "vm1",
+                      .facts = {.processor = "Z80",
+                                .cores = 64,
+                                .memory_bytes = uint64_t{1} << 40,
+                                .kernel = "Linux 6.1 x86_64",
+                                .governor = "performance",
+                                .congestion_control = "bbr",
+                                .clocksource = "tsc",
+                                .virtualisation = "none",
+                                .load_1_min = 0.25,
+                                .load_5_min = 1.5,
+                                .load_15_min = 0,
+                                .machine_id = "ab12",
+                                .boot_id = "0c7a"}},
+                     {.place = "vm2", .facts = {}}};
+  for (uint32_t i = 1; i <= 2; i++) record.services.push_back(example_service(Role::sender, i));
+  for (uint32_t i = 1; i <= 3; i++) record.services.push_back(example_service(Role::receiver, i));
+  record.losses = {{.sender = 2, .expired = 7, .undeliverable = 1}};
+  record.notes = {{.utc_ns = kStart, .since_begin_ns = {}, .severity = Severity::info, .text = "started"},
+                  {.utc_ns = kStart + 5, .since_begin_ns = -3, .severity = Severity::error, .text = "line\nof two"}};
+  record.requests = {{.since_begin_ns = 3'200'000'000, .filters = "1:senders=1 / 2-3:senders=self"},
+                     {.since_begin_ns = 4'500'000'000, .filters = ""}};
+  record.series = {
+      {.start_ns = 0, .width_ns = 100, .sent = 4.5, .received = 9, .p50_ns = 1, .p95_ns = 2, .p99_ns = 3, .max_ns = 4},
+      {.start_ns = 100, .width_ns = 100, .sent = 0, .received = 0}};
+  record.layers = {{.from = "vm2",
+                    .to = "vm1",
+                    .layer = Layer::network,
+                    .method = "tcp_connect",
+                    .sent = 12,
+                    .lost = 3,
+                    .figures = example_figures(9'000)},
+                   {.from = "vm2", .to = "vm1", .layer = Layer::bus, .method = "", .figures = example_figures(55'000)}};
+  record.paths = {
+      {.from = "vm2", .to = "vm1", .hop = 1, .address = "", .round_trip_ns = {}},
+      {.from = "vm2", .to = "vm1", .hop = 2, .address = "10.0.0.5", .round_trip_ns = 81'000, .reached = true}};
+  record.bandwidths = {{.from = "vm2", .to = "vm1", .bytes = 64 << 20, .duration_ns = 512'000'000}};
+  record.histograms = {{.name = "latency_ns",
+                        .moments = {.count = 6, .min = -5, .max = 90'000, .sum = 1.5e5, .sum_squares = 8.5e9},
+                        .buckets = {{.index = -6, .count = 1}, {.index = 80, .count = 5}}},
+                       {.name = "delay_ns", .moments = {}, .buckets = {}}};
+}
+
+}  // namespace
+
+RunRecord example_record(const std::string& name) {
+  RunRecord record;
+  record.run_id = "00c0ffee00c0ffee";
+  record.plan.name = name;
+  record.plan.queue.mode = plan::Mode::load_balancer;
+  record.plan.queue.requests.on = true;
+  record.plan.senders.fleet.count = 2;
+  record.plan.receivers.fleet.count = 3;
+  record.started_utc_ns = kStart;
+  record.began_utc_ns = kStart + 1'000'000'000;
+  record.ended_utc_ns = kStart + 6'000'000'000;
+  record.verdict = Verdict::lost_allowed;
+  record.reason = "8 of 1,000 messages were older than 5 s when a receiver was ready for them";
+  record.totals = {.planned = 1000,
+                   .sent = 1000,
+                   .accepted = 999,
+                   .bytes_sent = 50'000,
+                   .expected = 1000,
+                   .received = 992,
+                   .lost = 8,
+                   .expired = 7,
+                   .undeliverable = 1,
+                   .duplicates = 2,
+                   .reordered = 3,
+                   .corrupt = 4,
+                   .redelivered = 5};
+  record.latency = example_figures(40'000);
+  record.scheduled_latency = example_figures(41'000);
+  record.warmup_latency = {};
+  record.delay = example_figures(20'000'000);
+  record.lateness = example_figures(300);
+  record.held = example_figures(310);
+  record.waiting = example_figures(400);
+  record.service = example_figures(500);
+  record.in_system = example_figures(600);
+  record.handover = example_figures(700);
+  record.occupied = example_figures(800);
+  record.waiting_batches = {{.start_ns = 0, .width_ns = 100'000'000, .count = 7, .sum_ns = 1.25e6},
+                            {.start_ns = 100'000'000, .width_ns = 100'000'000, .count = 0, .sum_ns = 0}};
+  record.clock_kind = "measured";
+  record.clock_bound_ns = 1234;
+  record.rate_reached = false;
+  record.machine_json = R"({"cores":2})";
+  add_rows(record);
+  return record;
+}
+
+std::string difference(const RunRecord& left, const RunRecord& right) {
+  std::string text;
+  const auto differ = [&](const char* what, bool same) {
+    if (!same) text.append(text.empty() ? "" : ", ").append(what);
+  };
+  differ("run_id", left.run_id == right.run_id);
+  differ("plan", left.plan == right.plan);
+  differ("times", left.started_utc_ns == right.started_utc_ns && left.began_utc_ns == right.began_utc_ns &&
+                      left.ended_utc_ns == right.ended_utc_ns);
+  differ("verdict", left.verdict == right.verdict && left.reason == right.reason);
+  differ("totals", left.totals == right.totals);
+  differ("latency", left.latency == right.latency);
+  differ("other latencies",
+         left.scheduled_latency == right.scheduled_latency && left.warmup_latency == right.warmup_latency);
+  differ("delay", left.delay == right.delay && left.lateness == right.lateness && left.held == right.held);
+  differ("clock", left.clock_kind == right.clock_kind && left.clock_bound_ns == right.clock_bound_ns);
+  differ("rate", left.rate_reached == right.rate_reached);
+  differ("processes", left.processes == right.processes);
+  differ("services", left.services == right.services);
+  differ("losses", left.losses == right.losses);
+  differ("layers", left.layers == right.layers);
+  differ("paths", left.paths == right.paths && left.bandwidths == right.bandwidths);
+  differ("notes", left.notes == right.notes);
+  differ("requests", left.requests == right.requests);
+  differ("series", left.series == right.series);
+  differ("waiting", left.waiting == right.waiting && left.service == right.service &&
+                        left.in_system == right.in_system && left.handover == right.handover &&
+                        left.occupied == right.occupied && left.waiting_batches == right.waiting_batches);
+  differ("histograms", left.histograms == right.histograms);
+  differ("folder", left.folder == right.folder && left.master_file == right.master_file);
+  differ("machines", left.machines == right.machines);
+  differ("machine", left.machine_json == right.machine_json);
+  return text;
+}
+
+void write_file(const std::filesystem::path& path, const std::string& text) {
+  std::ofstream(path, std::ios::binary) << text;
+}
+
+std::string read_file(const std::filesystem::path& path) {
+  std::ostringstream text;
+  text << std::ifstream(path, std::ios::binary).rdbuf();
+  return text.str();
+}
+
+}  // namespace n2nq::record::test

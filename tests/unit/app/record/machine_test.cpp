@@ -1,0 +1,80 @@
+#include "app/record/machine.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "app/figures/record_tables.h"
+#include "app/plan/filter_text.h"
+
+namespace n2nq::record {
+namespace {
+
+TEST(Machine, SaysWhatAResultDependsOn) {
+  const auto machine = nlohmann::json::parse(machine_json(), nullptr, false);
+  ASSERT_TRUE(machine.is_object());
+  for (const char* key :
+       {"processor", "kernel", "governor", "congestion_control", "clocksource", "bench", "qt", "compiler"})
+    EXPECT_FALSE(machine.value(key, "").empty()) << key;
+  EXPECT_GT(machine.value("cores", 0), 0);
+  EXPECT_GT(machine.value("memory_bytes", uint64_t{0}), 0u);
+  EXPECT_EQ(machine["bench"], N2NQ_VERSION);
+}
+
+// Results are handed on: by the id itself a computer could be followed everywhere.
+TEST(Machine, KeepsNoMachineIdAsItIs) {
+  const MachineFacts facts{.processor = "Z80", .machine_id = "0123456789abcdef0123456789abcdef", .boot_id = "b"};
+  const MachineFacts kept = as_kept(facts);
+  EXPECT_NE(kept.machine_id, facts.machine_id);
+  EXPECT_EQ(kept.machine_id.size(), 32u);
+  EXPECT_EQ(kept, as_kept(facts)) << "the same computer is known again";
+  EXPECT_EQ(kept.boot_id, "b");
+  EXPECT_EQ(as_kept({}), MachineFacts{});
+}
+
+TEST(Machine, SaysWhetherItIsAVirtualOneOrAContainer) {
+  EXPECT_EQ(virtualisation_text({.vendor = "Dell Inc."}), "none");
+  EXPECT_EQ(virtualisation_text({.hypervisor = true}), "virtual machine");
+  EXPECT_EQ(virtualisation_text({.hypervisor = true, .vendor = "QEMU"}), "virtual machine (QEMU)");
+  EXPECT_EQ(virtualisation_text({.vendor = "Dell Inc.", .container = "podman"}), "container (podman)");
+  EXPECT_EQ(virtualisation_text({.hypervisor = true, .vendor = "QEMU", .container = "docker"}),
+            "container (docker) in a virtual machine (QEMU)");
+}
+
+std::vector<std::vector<std::string>> rows_about(const RunRecord& record, const std::string& what) {
+  std::vector<std::vector<std::string>> found;
+  for (const figures::TableRow& row : figures::machine_rows(record))
+    if (row.cells[1] == what) found.push_back(row.cells);
+  return found;
+}
+
+// A table with the workstation's facts under the hosts' names, or with the hosts' alone, would not do.
+TEST(Machine, TablesSayWhoseFactsTheyAre) {
+  using Cells = std::vector<std::vector<std::string>>;
+  RunRecord record;
+  record.plan.queue.host = "vm1";
+  record.machine_json = R"({"processor":"6502","cores":1,"bench":"1.0"})";
+  record.machines = {{.place = "vm1", .facts = {.processor = "Z80", .cores = 8, .load_1_min = 0.5}},
+                     {.place = "vm2", .facts = {.cores = 4}}};
+  EXPECT_EQ(rows_about(record, "processor"), (Cells{{"vm1 (the queue's)", "processor", "Z80"},
+                                                    {"vm2", "processor", "not known"},
+                                                    {"the bench's", "processor", "6502"}}));
+  EXPECT_EQ(rows_about(record, "bench"), (Cells{{"the bench's", "bench", "1.0"}}));
+  record.machines.push_back({.place = kThisPlace, .facts = {.processor = "6502", .cores = 1}});
+  EXPECT_EQ(rows_about(record, "cores").back(), (std::vector<std::string>{kThisPlace, "cores", "1"}));
+  EXPECT_EQ(rows_about(record, "cores").size(), 3u) << "not twice of one computer";
+  record.machines.clear();
+  EXPECT_EQ(rows_about(record, "cores"), (Cells{{"the bench's", "cores", "1"}})) << "as an older result has it";
+}
+
+// Filters stay in a plan while requests are off, and change nothing then.
+TEST(RecordTables, NameNoFilterThatNobodyAskedWith) {
+  RunRecord record;
+  record.plan.queue.requests.filters = plan::parse_filters("1:senders=1").value();
+  EXPECT_TRUE(figures::setting_rows(record).empty());
+  record.plan.queue.requests.on = true;
+  EXPECT_EQ(figures::setting_rows(record).size(), 2u) << "requests, and their filters";
+}
+
+}  // namespace
+}  // namespace n2nq::record

@@ -1,0 +1,330 @@
+#include "app/store/schema.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <filesystem>
+
+#include "app/store/campaign_store.h"
+#include "app/store/store.h"
+#include "tests/helpers/temp_dir.h"
+#include "tests/unit/app/record/example_record.h"
+
+namespace n2nq::store {
+namespace {
+
+using testing::HasSubstr;
+
+// A store of a program with one step, and what programs of two and three steps make of it.
+struct OlderStore : testing::Test {
+  n2nq::test::TempDir dir;
+  std::string path = (dir / "old.sqlite").string();
+  SchemaStep first{"CREATE TABLE runs (id INTEGER PRIMARY KEY, took_ms INTEGER)"};
+  SchemaStep second{"ALTER TABLE runs ADD COLUMN took_ns INTEGER", "UPDATE runs SET took_ns = took_ms * 1000000"};
+  SchemaStep third{"CREATE TABLE marks (run INTEGER)", "INSERT INTO marks SELECT id FROM runs"};
+
+  OlderStore() {
+    Connection made = open(path);
+    EXPECT_TRUE(upgrade(made, std::array{first}));
+    EXPECT_TRUE(made.run("INSERT INTO runs (took_ms) VALUES (12), (34)"));
+  }
+  static Connection open(const std::string& file) {
+    auto connection = Connection::open(file, Access::read_write, std::chrono::seconds(5));
+    if (!connection) ADD_FAILURE() << connection.error().text;
+    return std::move(*connection);
+  }
+  std::string copy(int version) const { return path + ".version-" + std::to_string(version); }
+  std::vector<std::string> files() const {
+    std::vector<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(dir.path())) names.push_back(entry.path().filename());
+    return names;
+  }
+};
+
+TEST_F(OlderStore, IsBroughtUpToDateStepByStep) {
+  Connection store = open(path);
+  const auto done = upgrade(store, std::array{first, second, third});
+  ASSERT_TRUE(done) << done.error().text;
+  EXPECT_EQ(store.number("SELECT sum(took_ns) FROM runs"), 46'000'000);
+  EXPECT_EQ(store.number("SELECT count(*) FROM marks"), 2);
+  EXPECT_EQ(version_of(store)->version, 3);
+}
+
+TEST_F(OlderStore, IsKeptAsItWasBesideTheNewOne) {
+  Connection store = open(path);
+  ASSERT_TRUE(upgrade(store, std::array{first, second}));
+  Connection kept = open(copy(1));
+  EXPECT_EQ(version_of(kept)->version, 1);
+  EXPECT_EQ(kept.number("SELECT sum(took_ms) FROM runs"), 46);
+  EXPECT_FALSE(kept.number("SELECT took_ns FROM runs"));
+}
+
+TEST_F(OlderStore, StaysAsItWasWhenAStepFails) {
+  Connection store = open(path);
+  third.push_back("INSERT INTO nothing_like_it VALUES (1)");
+  const auto done = upgrade(store, std::array{first, second, third});
+  ASSERT_FALSE(done);
+  EXPECT_THAT(done.error().text, HasSubstr(path));
+  EXPECT_EQ(version_of(store)->version, 1);
+  EXPECT_FALSE(store.number("SELECT took_ns FROM runs"));
+  EXPECT_TRUE(upgrade(store, std::array{first, second})) << "a later version can still do it";
+}
+
+TEST_F(OlderStore, IsLeftAloneWhenItIsUpToDate) {
+  Connection store = open(path);
+  ASSERT_TRUE(upgrade(store, std::array{first}));
+  EXPECT_THAT(files(), testing::ElementsAre("old.sqlite"));
+}
+
+TEST_F(OlderStore, IsNotTouchedWithoutACopy) {
+  std::filesystem::create_directories(copy(1) + "/in the way");
+  Connection store = open(path);
+  const auto done = upgrade(store, std::array{first, second});
+  ASSERT_FALSE(done);
+  EXPECT_THAT(done.error().text, HasSubstr(copy(1)));
+  EXPECT_EQ(version_of(store)->version, 1);
+  EXPECT_THAT(files(), testing::UnorderedElementsAre("old.sqlite", "old.sqlite.version-1"));
+}
+
+TEST_F(OlderStore, IsBroughtUpToDateOnceByTwoAtOnce) {
+  Connection one = open(path), other = open(path);
+  ASSERT_TRUE(upgrade(one, std::array{first, second, third}));
+  ASSERT_TRUE(upgrade(other, std::array{first, second, third}));
+  EXPECT_EQ(other.number("SELECT count(*) FROM marks"), 2);
+}
+
+TEST(Schema, MakesTheNewestVersionOfAnEmptyFile) {
+  const n2nq::test::TempDir dir;
+  const std::string path = (dir / "new.sqlite").string();
+  record::test::write_file(path, "");
+  auto store = Connection::open(path, Access::read_write, std::chrono::seconds(5));
+  ASSERT_TRUE(upgrade(*store, schema_steps()));
+  EXPECT_EQ(store->number("PRAGMA user_version"), 10);
+  EXPECT_EQ(store->number("PRAGMA application_id"), kApplicationId);
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(dir.path()), {}), 1) << "there was nothing to copy";
+}
+
+void forget_clocks(Connection& store) {
+  for (const char* column :
+       {"clock_kind", "clock_offset_ns", "clock_bound_ns", "clock_round_trip_ns", "clock_drift_ns", "figures_from"})
+    ASSERT_TRUE(store.run(std::string("ALTER TABLE processes DROP COLUMN ") + column));
+}
+
+void forget_machines(Connection& store) {
+  ASSERT_TRUE(store.run("DROP TABLE machines"));
+}
+
+// And what came with version 10.
+void forget_campaigns(Connection& store) {
+  forget_machines(store);
+  ASSERT_TRUE(store.run("DROP INDEX results_by_campaign"));
+  for (const char* column : {"campaign_attempt", "campaign_repeat", "campaign_point", "campaign_id"})
+    ASSERT_TRUE(store.run(std::string("ALTER TABLE results DROP COLUMN ") + column));
+  ASSERT_TRUE(store.run("DROP TABLE campaigns"));
+}
+
+void forget_layers(Connection& store) {
+  for (const char* table : {"layers", "paths", "bandwidths"})
+    ASSERT_TRUE(store.run(std::string("DROP TABLE ") + table));
+}
+
+// And what came with version 8.
+void forget_marks(Connection& store) {
+  for (const char* table : {"stars", "tags", "waiting"}) ASSERT_TRUE(store.run(std::string("DROP TABLE ") + table));
+}
+
+// The same.
+void forget_deleted_campaigns(Connection& store) {
+  forget_machines(store);
+  ASSERT_TRUE(store.run("ALTER TABLE campaigns DROP COLUMN deleted_utc_ns"));
+}
+
+// Version 9 had the bench's own computer alone.
+TEST(Schema, OfVersionNineKeepsItsResultsWhoseHostsAreNotKnown) {
+  const n2nq::test::TempDir dir;
+  const std::string path = (dir / "old.sqlite").string();
+  const record::RunRecord record = record::test::example_record();
+  {
+    auto made = ResultStore::open(path);
+    ASSERT_TRUE(made) << made.error().text;
+    ASSERT_TRUE((*made)->add(record));
+  }
+  {
+    auto old = Connection::open(path, Access::read_write, std::chrono::seconds(5));
+    forget_machines(*old);
+    ASSERT_TRUE(old->run("PRAGMA user_version = 9"));
+  }
+  const auto store = ResultStore::open(path);
+  ASSERT_TRUE(store) << store.error().text;
+  auto kept = Connection::open(path + ".version-9", Access::read_only, std::chrono::seconds(5));
+  EXPECT_EQ(version_of(*kept)->version, 9);
+  const auto before = (*store)->load(1);
+  ASSERT_TRUE(before) << before.error().text;
+  EXPECT_EQ(record::test::difference(*before, record), "machines");
+  EXPECT_TRUE(before->machines.empty());
+  ASSERT_TRUE((*store)->add(record));
+  EXPECT_EQ(record::test::difference(*(*store)->load(2), record), "");
+  EXPECT_EQ((*store)->summary(2)->machines, record.machines) << "campaigns judge places by them";
+}
+
+// Version 8 could not delete campaigns.
+TEST(Schema, OfVersionEightKeepsItsCampaignsWhichCanBeDeletedThen) {
+  const n2nq::test::TempDir dir;
+  const std::string path = (dir / "old.sqlite").string();
+  {
+    auto made = ResultStore::open(path);
+    ASSERT_TRUE(made) << made.error().text;
+    auto campaigns = CampaignStore::open(path).value();
+    record::RunRecord record = record::test::example_record();
+    record.campaign = record::CampaignPlace{.campaign = campaigns->add("sizes", "{}").value(), .point = 2, .repeat = 1};
+    ASSERT_TRUE((*made)->add(record));
+    ASSERT_TRUE(campaigns->end(1, "all runs completed"));
+  }
+  {
+    auto old = Connection::open(path, Access::read_write, std::chrono::seconds(5));
+    forget_deleted_campaigns(*old);
+    ASSERT_TRUE(old->run("PRAGMA user_version = 8"));
+  }
+  const auto store = ResultStore::open(path);
+  ASSERT_TRUE(store) << store.error().text;
+  auto kept = Connection::open(path + ".version-8", Access::read_only, std::chrono::seconds(5));
+  EXPECT_EQ(version_of(*kept)->version, 8);
+  const auto campaigns = CampaignStore::open(path).value();
+  const auto before = campaigns->list();
+  ASSERT_EQ(before->size(), 1u);
+  EXPECT_EQ(before->front().end_text, "all runs completed");
+  EXPECT_EQ(before->front().results, 1u);
+  EXPECT_EQ(campaigns->remove(1), 1u);
+  EXPECT_TRUE(campaigns->list()->empty());
+  ASSERT_TRUE(campaigns->restore(1));
+  EXPECT_EQ(*campaigns->list(), *before);
+}
+
+// Version 6 had no tags and no stars, version 7 no batches of waiting.
+TEST(Schema, OfVersionSixKeepsEverythingAndCanBeMarked) {
+  const n2nq::test::TempDir dir;
+  const std::string path = (dir / "old.sqlite").string();
+  {
+    auto made = ResultStore::open(path);
+    ASSERT_TRUE(made) << made.error().text;
+    ASSERT_TRUE((*made)->add(record::test::example_record()));
+    ASSERT_TRUE((*made)->set_notes(1, "cable 2"));
+  }
+  {
+    auto old = Connection::open(path, Access::read_write, std::chrono::seconds(5));
+    forget_deleted_campaigns(*old);
+    forget_marks(*old);
+    ASSERT_TRUE(old->run("PRAGMA user_version = 6"));
+  }
+  const auto store = ResultStore::open(path);
+  ASSERT_TRUE(store) << store.error().text;
+  const auto record = (*store)->load(1);
+  ASSERT_TRUE(record) << record.error().text;
+  EXPECT_EQ(record::test::difference(*record, record::test::example_record()), "waiting, machines");
+  const auto before = (*store)->list();
+  ASSERT_EQ(before->rows.size(), 1u);
+  EXPECT_EQ(before->rows[0].notes, "cable 2");
+  EXPECT_FALSE(before->rows[0].starred);
+  EXPECT_TRUE(before->rows[0].tags.empty());
+  EXPECT_TRUE((*store)->set_tags(1, {"cable"}));
+  EXPECT_TRUE((*store)->set_starred({1}, true));
+}
+
+// Version 5 had no layers.
+TEST(Schema, OfVersionFiveKeepsEverythingAndHasNoLayers) {
+  const n2nq::test::TempDir dir;
+  const std::string path = (dir / "old.sqlite").string();
+  {
+    auto made = ResultStore::open(path);
+    ASSERT_TRUE(made) << made.error().text;
+    ASSERT_TRUE((*made)->add(record::test::example_record()));
+  }
+  {
+    auto old = Connection::open(path, Access::read_write, std::chrono::seconds(5));
+    forget_deleted_campaigns(*old);
+    forget_marks(*old);
+    forget_layers(*old);
+    ASSERT_TRUE(old->run("PRAGMA user_version = 5"));
+  }
+  const auto store = ResultStore::open(path);
+  ASSERT_TRUE(store) << store.error().text;
+  const auto record = (*store)->load(1);
+  ASSERT_TRUE(record) << record.error().text;
+  EXPECT_TRUE(record->layers.empty());
+  EXPECT_EQ(record::test::difference(*record, record::test::example_record()), "layers, paths, waiting, machines");
+  EXPECT_TRUE((*store)->add(record::test::example_record()));
+  const auto added = (*store)->load(2);
+  ASSERT_TRUE(added) << added.error().text;
+  EXPECT_EQ(added->layers, record::test::example_record().layers);
+}
+
+// Version 2 had no clocks of processes.
+TEST(Schema, OfVersionTwoKeepsProcessesWhoseClocksAreNotKnown) {
+  const n2nq::test::TempDir dir;
+  const std::string path = (dir / "old.sqlite").string();
+  {
+    auto made = ResultStore::open(path);
+    ASSERT_TRUE(made) << made.error().text;
+    ASSERT_TRUE((*made)->add(record::test::example_record()));
+  }
+  {
+    auto old = Connection::open(path, Access::read_write, std::chrono::seconds(5));
+    forget_marks(*old);
+    forget_layers(*old);
+    forget_campaigns(*old);
+    forget_clocks(*old);
+    ASSERT_TRUE(old->run("PRAGMA user_version = 2"));
+  }
+  const auto store = ResultStore::open(path);
+  ASSERT_TRUE(store) << store.error().text;
+  const auto record = (*store)->load(1);
+  ASSERT_TRUE(record) << record.error().text;
+  record::RunRecord expected = record::test::example_record();
+  for (record::ProcessRecord& process : expected.processes) {
+    process.clock_kind.clear();
+    process.clock_offset_ns.reset();
+    process.clock_bound_ns.reset();
+    process.clock_round_trip_ns.reset();
+    process.clock_drift_ns.reset();
+    process.figures_from.clear();
+  }
+  EXPECT_EQ(record->processes, expected.processes);
+  EXPECT_EQ(record->requests, expected.requests);
+}
+
+// Version 1 had the services as of the last look, with whatever rate that was.
+TEST(Schema, OfVersionOneKeepsOfServicesWhatIsTrueOfTheWholeRun) {
+  const n2nq::test::TempDir dir;
+  const std::string path = (dir / "old.sqlite").string();
+  {
+    auto made = ResultStore::open(path);
+    ASSERT_TRUE(made) << made.error().text;
+    record::RunRecord record = record::test::example_record();
+    for (live::ServiceFigures& service : record.services) service.latency_ns = 7;
+    ASSERT_TRUE((*made)->add(record));
+  }
+  {
+    auto old = Connection::open(path, Access::read_write, std::chrono::seconds(5));
+    forget_marks(*old);
+    forget_layers(*old);
+    forget_campaigns(*old);
+    forget_clocks(*old);
+    ASSERT_TRUE(old->run("DROP TABLE requests"));
+    ASSERT_TRUE(old->run("PRAGMA user_version = 1"));
+  }
+  const auto store = ResultStore::open(path);
+  ASSERT_TRUE(store) << store.error().text;
+  const auto record = (*store)->load(1);
+  ASSERT_TRUE(record) << record.error().text;
+  EXPECT_TRUE(record->requests.empty());
+  ASSERT_FALSE(record->services.empty());
+  for (const live::ServiceFigures& service : record->services) {
+    EXPECT_FALSE(service.latency_ns);
+    EXPECT_DOUBLE_EQ(service.rate_per_s, static_cast<double>(service.count) / 5);
+    EXPECT_EQ(service.latency_p99_ns, service.role == Role::receiver ? std::optional<int64_t>(124'000) : std::nullopt);
+  }
+}
+
+}  // namespace
+}  // namespace n2nq::store
