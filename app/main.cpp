@@ -37,7 +37,7 @@ int make_report(int argc, char** argv, const cli::ReportCommand& command) {
   place::be_silent_about_missing_session();
   const QApplication application(argc, argv);
   use_c_numbers();
-  return cli::run_report_command(command, report::write_report);
+  return cli::run_report_command(command, ui::write_report);
 }
 
 int open_window(int argc, char** argv, const cli::WindowCommand& command) {
@@ -55,10 +55,10 @@ int open_window(int argc, char** argv, const cli::WindowCommand& command) {
   use_c_numbers();
   QApplication::setApplicationName("n2nq-bench");
   QApplication::setApplicationDisplayName("N2NQ Bench");
-  return window::run_window(application, {.data_dir = place::data_folder_path(command.data_dir),
-                                          .programs = place::programs_folder(),
-                                          .open_file = command.file,
-                                          .metrics_port = command.metrics_port});
+  return ui::run_window(application, {.data_dir = place::data_folder_path(command.data_dir),
+                                      .programs = place::programs_folder(),
+                                      .open_file = command.file,
+                                      .metrics_port = command.metrics_port});
 }
 
 struct Start {

@@ -180,12 +180,12 @@ class Import {
     auto stage = Stage::make(runs_folder_);
     if (!stage) return std::unexpected(stage.error());
     stage_.emplace(std::move(*stage));
-    const int64_t free = free_bytes_(runs_folder_);
-    if (static_cast<uint64_t>(std::max<int64_t>(free, 0)) < needed)
+    const auto free = free_bytes_(runs_folder_);
+    if (free && static_cast<uint64_t>(std::max<int64_t>(*free, 0)) < needed)
       return wrong("it claims to hold " + text::bytes(static_cast<double>(bytes)) + ", which needs " +
                        text::bytes(static_cast<double>(needed)) +
                        " including room for the store and other programs, and the disk of " + runs_folder_ + " has " +
-                       text::bytes(static_cast<double>(free)) + " free: free some space",
+                       text::bytes(static_cast<double>(*free)) + " free: free some space",
                    ENOSPC);
     return {};
   }

@@ -1,24 +1,17 @@
 #include "app/campaign/campaign_desk.h"
 
-#include <filesystem>
 #include <utility>
 
 #include "app/campaign/estimate.h"
+#include "app/record/run_folder.h"
 #include "app/store/store.h"
 #include "app/text/quantity.h"
 
 namespace n2nq::campaign {
 
-std::optional<uint64_t> free_bytes(const std::string& folder) {
-  std::error_code error;
-  const auto space = std::filesystem::space(folder, error);
-  if (error) return std::nullopt;
-  return space.available;
-}
-
 std::optional<std::string> too_large_for(const Estimate& estimate, const std::string& folder) {
-  const auto available = free_bytes(folder);
-  if (!available || *available >= estimate.bytes) return std::nullopt;
+  const auto available = record::free_bytes(folder);
+  if (!available || static_cast<uint64_t>(*available) >= estimate.bytes) return std::nullopt;
   return "it may need " + text::bytes(static_cast<double>(estimate.bytes)) + " of disk space, and " + folder + " has " +
          text::bytes(static_cast<double>(*available)) +
          " free: free some space there, or let its plan log less (log: summary or off)";

@@ -15,8 +15,6 @@
 
 namespace n2nq::campaign {
 
-// Nothing: it cannot be told.
-std::optional<uint64_t> free_bytes(const std::string& folder);
 // What to do where a campaign does not fit; nothing: it does.
 std::optional<std::string> too_large_for(const Estimate& estimate, const std::string& folder);
 

@@ -8,6 +8,7 @@
 #include "app/campaign/campaign_file.h"
 #include "app/campaign/ledger.h"
 #include "app/campaign/search.h"
+#include "app/record/run_folder.h"
 #include "app/run/host_links.h"
 #include "app/store/store.h"
 
@@ -39,7 +40,7 @@ std::optional<std::string> problem_with_hosts(const Campaign& campaign, const st
 
 Check check(const CampaignForm& form, const hosts::HostList& hosts, const std::string& data_folder) {
   Check result;
-  result.free_bytes = free_bytes(data_folder);
+  result.free_bytes = record::free_bytes(data_folder);
   if (form.search.on) result.search_problems = problems_of(form.search, form.rest.base);
   auto campaign = campaign_of(form);
   if (!campaign) {

@@ -44,7 +44,7 @@ struct Check {
   Campaign campaign{};          // as far as it could be read
   bool reads_external = false;  // hosts are to be chosen for it
   Estimate estimate{};
-  std::optional<uint64_t> free_bytes{};
+  std::optional<int64_t> free_bytes{};
   bool too_large = false;  // for the disk; the problem says so
 };
 Check check(const CampaignForm& form, const hosts::HostList& hosts, const std::string& data_folder);

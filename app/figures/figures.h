@@ -46,7 +46,7 @@ Figure layers_figure(std::span<const record::LayerRecord> layers, const FigureCo
 Figure waiting_figure(const WaitingSums& sums, const FigureContext& context);
 Figure queue_length_figure(const WaitingSums& sums, const FigureContext& context);
 
-// All of a stored run, in the order of the window's tabs; the last has none.
+// All pictures of a stored run, in the order of the window's tabs.
 std::vector<Figure> figures_of(const record::RunRecord& record);
 
 }  // namespace n2nq::figures

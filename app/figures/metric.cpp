@@ -191,6 +191,12 @@ constexpr std::array kMetrics{
                     .help = "Payload that the receivers got a second, since the run began.",
                     .value = live_bytes_per_second}},
 };
+static_assert(std::ranges::all_of(kMetrics,
+                                  [](const Metric& metric) {
+                                    return metric.places.total == nullptr || metric.part == MetricPart::counts ||
+                                           metric.part == MetricPart::rates;
+                                  }),
+              "Totals shows counts and rates alone");
 
 }  // namespace
 

@@ -129,9 +129,9 @@ void note_absent(record::RunRecord& record, Role role) {
                             "the master file lacks some lines of the " + to_text(role) + "s: on " + bare +
                                 " they write no logs, as there is no shell");
   if (!by_hand(record, role))
-    return record::add_note(record, record::Severity::warning,
-                            "the master file lacks some lines of the " + to_text(role) +
-                                "s: some of their logs were left where they ran");
+    return record::add_note(
+        record, record::Severity::warning,
+        "the master file lacks some lines of the " + to_text(role) + "s: some of their logs were left where they ran");
   std::string text = "the master file has no lines of the " + to_text(role) + "s: they were started by hand";
   const auto process = std::ranges::find(record.processes, role, &record::ProcessRecord::role);
   if (process != record.processes.end() && process->place.starts_with("attached"))

@@ -176,9 +176,9 @@ bool MessageLog::split(const LineReader::Line& raw, MessageLine& line) const {
     line.latency_ns = fields[6];
   }
   line.flags = wanted.back();
-  return is_number(line.index) && is_number(line.sender) && is_number(line.size_bytes) &&
-         is_stamp(line.intended_ns) && is_stamp(line.sent_ns) &&
-         (!receiver || (is_stamp(line.received_ns) && is_stamp(line.latency_ns))) && is_flags(line.flags);
+  return is_number(line.index) && is_number(line.sender) && is_number(line.size_bytes) && is_stamp(line.intended_ns) &&
+         is_stamp(line.sent_ns) && (!receiver || (is_stamp(line.received_ns) && is_stamp(line.latency_ns))) &&
+         is_flags(line.flags);
 }
 
 }  // namespace n2nq::journal

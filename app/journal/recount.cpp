@@ -128,8 +128,8 @@ Result<void> recount(record::RunRecord& record, std::stop_token stop) {
     if (!counts && stop.stop_requested()) return std::unexpected(counts.error());
     if (!counts) {
       record::add_note(record, record::Severity::warning,
-                       counts.error().text + "; of " + to_text(file.role) + " " + std::to_string(file.service) +
-                           " " + kJournalStands);
+                       counts.error().text + "; of " + to_text(file.role) + " " + std::to_string(file.service) + " " +
+                           kJournalStands);
       continue;
     }
     raise(service_of(record, file.role, file.service), counts->figures);

@@ -116,11 +116,11 @@ std::string runs_folder_of(const std::string& folder) {
   return error ? std::string() : real.parent_path().string();
 }
 
-int64_t free_bytes(const std::string& folder) {
-  constexpr auto kMost = static_cast<uintmax_t>(std::numeric_limits<int64_t>::max());
+std::optional<int64_t> free_bytes(const std::string& folder) {
   std::error_code untold;
   const auto space = std::filesystem::space(folder, untold);
-  return static_cast<int64_t>(untold ? kMost : std::min(space.available, kMost));
+  if (untold) return std::nullopt;
+  return static_cast<int64_t>(std::min<uintmax_t>(space.available, std::numeric_limits<int64_t>::max()));
 }
 
 Result<void> remove_run_folder(const std::string& folder, const std::string& runs_folder) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,9 +27,9 @@ std::vector<std::string> run_files(const std::string& folder);
 std::string runs_folder_of(const std::string& folder);
 
 // What the disk of a folder has room for, as the system says it of that folder itself: a mount table need not name it
-// (in a chroot, a container). Where that cannot be told: more than anybody asks for, so that it forbids nothing.
-int64_t free_bytes(const std::string& folder);
-using FreeBytes = std::function<int64_t(const std::string& folder)>;
+// (in a chroot, a container). Nothing where that cannot be told, which forbids nothing.
+std::optional<int64_t> free_bytes(const std::string& folder);
+using FreeBytes = std::function<std::optional<int64_t>(const std::string& folder)>;
 inline constexpr int64_t kLeaveFree = 64 << 20;  // of it, for what others write there meanwhile
 
 // Removes the files of a run, then the folder if nothing else is in it. Only where the folder still really lies in

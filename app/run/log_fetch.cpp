@@ -140,7 +140,9 @@ class LogFetch::Visit : public QObject {
   // and the master file, made of the logs, is about as large as they are.
   bool is_room() {
     give_back();
-    const int64_t free = std::max<int64_t>(owner_.free_bytes_(local_) - record::kLeaveFree - owner_.promised_, 0);
+    const int64_t free = std::max<int64_t>(owner_.free_bytes_(local_).value_or(std::numeric_limits<int64_t>::max()) -
+                                               record::kLeaveFree - owner_.promised_,
+                                           0);
     int64_t size = 0;
     for (const launch::FolderEntry& entry : waiting_)
       size += std::min<int64_t>(size_of(entry), std::numeric_limits<int64_t>::max() / 4 - size);

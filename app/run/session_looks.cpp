@@ -1,4 +1,4 @@
-// Looks at the way from each host to the queue, before the run.
+// Examines the path from each host to the queue, before the run.
 #include "app/run/look_record.h"
 #include "app/run/session_impl.h"
 
@@ -19,7 +19,7 @@ bool RunSession::Impl::waits_for_look(Worker& worker) {
     if (!ready_for_looks() || std::exchange(looking_, true)) return true;
     look.by = &worker;
     look.asked_ns = now_ns();
-    note(Severity::info, "looking at the way from " + worker.record().place + " to the queue before the run");
+    note(Severity::info, "examining the path from " + worker.record().place + " to the queue before the run");
     worker.send(control::LookCommand{.path = plan_.look.path, .bandwidth = plan_.look.bandwidth});
     return true;
   }

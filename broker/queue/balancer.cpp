@@ -196,7 +196,8 @@ bool Balancer::has_refused(const Receiver& receiver, const Delivery& delivery) c
   return found != refusers_.end() && std::ranges::find(found->second, receiver.number) != found->second.end();
 }
 
-// Another receiver may do better. Whoever refused it may have it again without asking for it.
+// To whoever can take a message now, which may be the refuser itself: its first request pays for every time it gets
+// this one.
 void Balancer::again(Receiver& receiver, Delivery delivery) {
   note_refuser(receiver, delivery);
   const Message& message = delivery.segment->messages[delivery.entry];

@@ -63,7 +63,7 @@ class Balancer final : public Queue {
   Random random_;
   std::vector<Receiver*> receivers_;
   Ring<Delivery> returned_;  // taken back from a receiver, waiting for another
-  // For each refused message that is not yet done, by its sequence number: who has had it, by the receiver's number.
+  // For each refused message that is not yet done, by its sequence number: who refused it, by the receiver's number.
   // The request that brought it to them the first time pays for every later time.
   std::unordered_map<uint64_t, std::vector<uint32_t>> refusers_;
   uint64_t expiry_ = 0;  // queued messages before this sequence number have expired

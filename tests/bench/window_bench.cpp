@@ -137,10 +137,10 @@ std::string write_plan(const std::filesystem::path& path, int services, int mess
 }
 
 std::unique_ptr<QWidget> open_and_start(const Options& options) {
-  auto window = window::make_main_window({.data_dir = options.data,
-                                          .programs = N2NQ_BUILT_BIN_DIR,
-                                          .open_file = options.plan,
-                                          .metrics_port = std::nullopt});
+  auto window = ui::make_main_window({.data_dir = options.data,
+                                      .programs = N2NQ_BUILT_BIN_DIR,
+                                      .open_file = options.plan,
+                                      .metrics_port = std::nullopt});
   window->resize(1920, 1080);
   window->show();
   if (!QTest::qWaitForWindowExposed(window.get())) return nullptr;

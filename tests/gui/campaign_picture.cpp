@@ -14,7 +14,7 @@ namespace {
 std::vector<const figures::Figure*> visible_figures() {
   std::vector<const figures::Figure*> figures;
   for (QWidget* widget : QApplication::allWidgets())
-    if (const auto* view = qobject_cast<charts::FigureView*>(widget); view != nullptr && view->isVisible())
+    if (const auto* view = qobject_cast<ui::charts::FigureView*>(widget); view != nullptr && view->isVisible())
       figures.push_back(&view->figure());
   return figures;
 }

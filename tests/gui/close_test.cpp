@@ -178,10 +178,10 @@ TEST_F(Signalled, TwiceItEndsAtOnceAndLeavesNoProcess) {
 TEST(SignalledBench, DISABLED_Runs) {
   QApplication::setQuitOnLastWindowClosed(true);
   QTimer::singleShot(0, qApp, [] { QTest::mouseClick(named("Start all"), Qt::LeftButton); });
-  const int code = window::run_window(*qApp, {.data_dir = qEnvironmentVariable("N2NQ_GUI_TEST_DATA").toStdString(),
-                                              .programs = N2NQ_BUILT_BIN_DIR,
-                                              .open_file = qEnvironmentVariable("N2NQ_GUI_TEST_START").toStdString(),
-                                              .metrics_port = std::nullopt});
+  const int code = ui::run_window(*qApp, {.data_dir = qEnvironmentVariable("N2NQ_GUI_TEST_DATA").toStdString(),
+                                          .programs = N2NQ_BUILT_BIN_DIR,
+                                          .open_file = qEnvironmentVariable("N2NQ_GUI_TEST_START").toStdString(),
+                                          .metrics_port = std::nullopt});
   std::fflush(nullptr);
   ::_exit(code);  // as the program would, without the tests' own end
 }

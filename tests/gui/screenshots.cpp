@@ -84,10 +84,10 @@ class Scene {
         "senders": {"count": 10, "messages": 1500, "size": "50B..400B", "delay": "10ms"}, "receivers": {"count": 10})"
            << picture.plan << "}";
     file.close();
-    window_ = window::make_main_window({.data_dir = (dir_ / "data").string(),
-                                        .programs = N2NQ_BUILT_BIN_DIR,
-                                        .open_file = (dir_ / "plan.json").string(),
-                                        .metrics_port = std::nullopt});
+    window_ = ui::make_main_window({.data_dir = (dir_ / "data").string(),
+                                    .programs = N2NQ_BUILT_BIN_DIR,
+                                    .open_file = (dir_ / "plan.json").string(),
+                                    .metrics_port = std::nullopt});
     window_->resize(picture.size);
     window_->show();
   }
@@ -148,7 +148,7 @@ bool make_log(const QString& folder, const Picture& picture) {
   if (!wait("times in the log", [&] { return slowest->isEnabled(); })) return false;
   Scene::press("Slowest");
   // It is searched, and then its surroundings are read.
-  const auto* lines = log_window()->findChild<logs::LogView*>();
+  const auto* lines = log_window()->findChild<ui::LogView*>();
   if (!wait("the slowest message",
             [&] { return lines->selection().has_value() && said("note").startsWith("slowest"); }))
     return false;

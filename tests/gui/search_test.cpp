@@ -56,7 +56,7 @@ class SearchForms : public CampaignRig {
     const QWidget* label = find(name);
     for (const QLabel* part : label->parentWidget()->findChildren<QLabel*>())
       if (part != label && part->isVisible()) return false;
-    return label->palette().color(QPalette::WindowText) == theme::muted_text();
+    return label->palette().color(QPalette::WindowText) == ui::theme::muted_text();
   }
   // Its first colour.
   QColor shown_icon(const QString& name) const {

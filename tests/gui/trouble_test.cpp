@@ -153,10 +153,10 @@ TEST_F(Trouble, ARunOfABenchThatWasKilledIsListedAsCutOffAtTheNextStart) {
 class KilledBench : public WindowRig {};
 
 TEST_F(KilledBench, DISABLED_Runs) {
-  const auto window = window::make_main_window({.data_dir = qEnvironmentVariable("N2NQ_GUI_TEST_DATA").toStdString(),
-                                                .programs = N2NQ_BUILT_BIN_DIR,
-                                                .open_file = qEnvironmentVariable("N2NQ_GUI_TEST_START").toStdString(),
-                                                .metrics_port = std::nullopt});
+  const auto window = ui::make_main_window({.data_dir = qEnvironmentVariable("N2NQ_GUI_TEST_DATA").toStdString(),
+                                            .programs = N2NQ_BUILT_BIN_DIR,
+                                            .open_file = qEnvironmentVariable("N2NQ_GUI_TEST_START").toStdString(),
+                                            .metrics_port = std::nullopt});
   show(*window);
   QTest::keyClick(window.get(), Qt::Key_F5);
   wait([] { return false; });

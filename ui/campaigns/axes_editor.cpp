@@ -5,7 +5,7 @@
 #include "ui/campaigns/axis_row.h"
 #include "ui/campaigns/form_parts.h"
 
-namespace n2nq::campaigns {
+namespace n2nq::ui {
 
 using campaign::CampaignForm;
 using theme::kGrid;
@@ -80,4 +80,4 @@ void AxesEditor::show_axes(const std::vector<campaign::AxisForm>& axes) {
   for (size_t i = 0; i < axes.size(); i++) rows_[i]->show_form(axes[i]);
 }
 
-}  // namespace n2nq::campaigns
+}  // namespace n2nq::ui

@@ -10,7 +10,7 @@
 class QComboBox;
 class QGridLayout;
 
-namespace n2nq::campaigns {
+namespace n2nq::ui {
 
 class AxisRow;
 
@@ -33,4 +33,4 @@ class AxesEditor : public QWidget {
   QComboBox* combine_;
 };
 
-}  // namespace n2nq::campaigns
+}  // namespace n2nq::ui

@@ -8,7 +8,7 @@
 #include "ui/run/plan_line_edit.h"
 #include "ui/theme/theme.h"
 
-namespace n2nq::campaigns {
+namespace n2nq::ui {
 namespace {
 
 using theme::qt;
@@ -28,16 +28,16 @@ void set_text(QLineEdit& edit, const std::string& text) {
 
 AxisRow::AxisRow(int number, QGridLayout& grid, QWidget* parent)
     : QObject(parent),
-      name_(new run::PlanLineEdit(parent)),
+      name_(new PlanLineEdit(parent)),
       fields_(new QComboBox(parent)),
-      values_(new run::PlanLineEdit(parent)),
+      values_(new PlanLineEdit(parent)),
       remove_(new QToolButton(parent)) {
   const QString which = tr("Axis %1").arg(number);
   name_->setAccessibleName(tr("%1 name").arg(which));
   name_->setToolTip(tr("The name of the axis in figures and tables; empty: the name of its field."));
   name_->setPlaceholderText(tr("name"));
   fields_->setEditable(true);
-  auto* edit = new run::PlanLineEdit(fields_);
+  auto* edit = new PlanLineEdit(fields_);
   fields_->setLineEdit(edit);
   fields_->addItems(field_choices());
   fields_->setCompleter(nullptr);
@@ -94,4 +94,4 @@ void AxisRow::say(const QString& what) {
                        .values = theme::utf8(values_->text())});
 }
 
-}  // namespace n2nq::campaigns
+}  // namespace n2nq::ui

@@ -12,11 +12,11 @@ class QGridLayout;
 class QToolButton;
 class QWidget;
 
-namespace n2nq::run {
+namespace n2nq::ui {
 class PlanLineEdit;
 }
 
-namespace n2nq::campaigns {
+namespace n2nq::ui {
 
 class AxisRow : public QObject {
   Q_OBJECT
@@ -36,10 +36,10 @@ class AxisRow : public QObject {
  private:
   void say(const QString& what);
 
-  run::PlanLineEdit* name_;
+  PlanLineEdit* name_;
   QComboBox* fields_;
-  run::PlanLineEdit* values_;
+  PlanLineEdit* values_;
   QToolButton* remove_;
 };
 
-}  // namespace n2nq::campaigns
+}  // namespace n2nq::ui

@@ -13,7 +13,7 @@
 #include "ui/theme/plain_tip.h"
 #include "ui/theme/status_label.h"
 
-namespace n2nq::campaigns {
+namespace n2nq::ui {
 namespace {
 
 using theme::kGrid;
@@ -28,8 +28,8 @@ CampaignBar::CampaignBar(QWidget* parent)
       stop_(new QPushButton(theme::icon("stop"), tr("Stop"), this)),
       state_(new QLabel(this)),
       progress_(new QProgressBar(this)),
-      runs_(new run::GrowingLabel(tr("Runs completed"), this)),
-      left_(new run::GrowingLabel(tr("Campaign time left"), this)),
+      runs_(new GrowingLabel(tr("Runs completed"), this)),
+      left_(new GrowingLabel(tr("Campaign time left"), this)),
       message_(new theme::StatusLabel(this)) {
   start_->setAccessibleName(tr("Start campaign"));
   stop_->setAccessibleName(tr("Stop campaign"));
@@ -119,4 +119,4 @@ void CampaignBar::show_stop() {
                            : tr("Ends the current run early and saves its result; you can resume the campaign later."));
 }
 
-}  // namespace n2nq::campaigns
+}  // namespace n2nq::ui

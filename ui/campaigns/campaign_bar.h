@@ -12,14 +12,14 @@ class QLabel;
 class QProgressBar;
 class QPushButton;
 
-namespace n2nq::theme {
+namespace n2nq::ui::theme {
 class StatusLabel;
 }
-namespace n2nq::run {
+namespace n2nq::ui {
 class GrowingLabel;
 }
 
-namespace n2nq::campaigns {
+namespace n2nq::ui {
 
 struct BarState {
   QString start = {};  // "Start", "Go on"; empty: there is nothing to start
@@ -59,11 +59,11 @@ class CampaignBar : public QWidget {
   QPushButton* stop_;
   QLabel* state_;
   QProgressBar* progress_;
-  run::GrowingLabel* runs_;
-  run::GrowingLabel* left_;
+  GrowingLabel* runs_;
+  GrowingLabel* left_;
   theme::StatusLabel* message_;
   bool kills_ = false;
   QTimer say_later_;  // runs as long as a press may be meant for what the button did before
 };
 
-}  // namespace n2nq::campaigns
+}  // namespace n2nq::ui

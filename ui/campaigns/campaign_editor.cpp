@@ -16,7 +16,7 @@
 #include "ui/run/plan_line_edit.h"
 #include "ui/theme/theme.h"
 
-namespace n2nq::campaigns {
+namespace n2nq::ui {
 namespace {
 
 using campaign::CampaignForm;
@@ -47,9 +47,8 @@ CampaignEditor::CampaignEditor(campaign::CampaignDraft& draft, QWidget* parent) 
 
 CampaignEditor::~CampaignEditor() = default;
 
-run::PlanLineEdit* CampaignEditor::add_line(const QString& name, const QString& help,
-                                            std::string CampaignForm::* member) {
-  auto* edit = new run::PlanLineEdit(this);
+PlanLineEdit* CampaignEditor::add_line(const QString& name, const QString& help, std::string CampaignForm::* member) {
+  auto* edit = new PlanLineEdit(this);
   edit->setAccessibleName(name);
   edit->setToolTip(help);
   connect(edit, &QLineEdit::textEdited, this, [this, name, member](const QString& text) {
@@ -58,9 +57,9 @@ run::PlanLineEdit* CampaignEditor::add_line(const QString& name, const QString& 
   return edit;
 }
 
-run::CountField* CampaignEditor::add_count(const QString& name, uint32_t most, const QString& help,
-                                           std::string CampaignForm::* member) {
-  auto* field = new run::CountField(1, most, this);
+CountField* CampaignEditor::add_count(const QString& name, uint32_t most, const QString& help,
+                                      std::string CampaignForm::* member) {
+  auto* field = new CountField(1, most, this);
   field->setAccessibleName(name);
   field->edit()->setAccessibleName(tr("%1 text").arg(name));
   field->setToolTip(help);
@@ -72,10 +71,10 @@ run::CountField* CampaignEditor::add_count(const QString& name, uint32_t most, c
 }
 
 void CampaignEditor::build_head(QVBoxLayout& column) {
-  name_ = new run::PlanLineEdit(this);
+  name_ = new PlanLineEdit(this);
   name_->setAccessibleName(tr("Campaign name"));
   name_->setToolTip(tr("The name of the campaign and of its results."));
-  description_ = new run::PlanLineEdit(this);
+  description_ = new PlanLineEdit(this);
   description_->setAccessibleName(tr("Campaign description"));
   description_->setToolTip(tr("The question it answers, in one sentence."));
   description_->setPlaceholderText(tr("the question it answers"));
@@ -291,7 +290,7 @@ void CampaignEditor::offer_hosts() {
   std::vector<std::string> chosen;
   for (const QString& name : external_->lineEdit()->text().split(',', Qt::SkipEmptyParts))
     if (!name.trimmed().isEmpty()) chosen.push_back(utf8(name.trimmed()));
-  run::offer(*external_, run::fleet_choices(hosts_, chosen));
+  offer(*external_, fleet_choices(hosts_, chosen));
   external_note_->setText(chosen.empty() ? tr("not external: external services run as extra processes on this computer")
                                          : tr("external services run there"));
 }
@@ -320,4 +319,4 @@ void CampaignEditor::show_check(const campaign::Check& check) {
   figure_titles_->setText(titles.isEmpty() ? none : titles.join("; "));
 }
 
-}  // namespace n2nq::campaigns
+}  // namespace n2nq::ui

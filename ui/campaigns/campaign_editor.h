@@ -15,12 +15,12 @@ class QComboBox;
 class QLabel;
 class QVBoxLayout;
 
-namespace n2nq::run {
+namespace n2nq::ui {
 class CountField;
 class PlanLineEdit;
-}  // namespace n2nq::run
+}  // namespace n2nq::ui
 
-namespace n2nq::campaigns {
+namespace n2nq::ui {
 
 class AxesEditor;
 class SearchEditor;
@@ -48,9 +48,9 @@ class CampaignEditor : public QWidget {
   void build_making(QVBoxLayout& column);
   void build_stop_rules(QVBoxLayout& column);
   void build_figures(QVBoxLayout& column);
-  run::PlanLineEdit* add_line(const QString& name, const QString& help, std::string campaign::CampaignForm::* member);
-  run::CountField* add_count(const QString& name, uint32_t most, const QString& help,
-                             std::string campaign::CampaignForm::* member);
+  PlanLineEdit* add_line(const QString& name, const QString& help, std::string campaign::CampaignForm::* member);
+  CountField* add_count(const QString& name, uint32_t most, const QString& help,
+                        std::string campaign::CampaignForm::* member);
   void show_form();
   void show_kind(bool searches);
   void offer_hosts();
@@ -58,8 +58,8 @@ class CampaignEditor : public QWidget {
 
   campaign::CampaignDraft& draft_;
   hosts::HostList hosts_;
-  run::PlanLineEdit* name_ = nullptr;
-  run::PlanLineEdit* description_ = nullptr;
+  PlanLineEdit* name_ = nullptr;
+  PlanLineEdit* description_ = nullptr;
   QLabel* plan_ = nullptr;
   QWidget* external_row_ = nullptr;
   QComboBox* external_ = nullptr;
@@ -69,15 +69,15 @@ class CampaignEditor : public QWidget {
   SearchEditor* search_ = nullptr;
   std::vector<QWidget*> of_axes_alone_;  // what a search has no use for
   QComboBox* order_ = nullptr;
-  run::CountField* repeats_ = nullptr;
-  run::CountField* tries_ = nullptr;
+  CountField* repeats_ = nullptr;
+  CountField* tries_ = nullptr;
   QLabel* pause_caption_ = nullptr;
-  run::PlanLineEdit* pause_ = nullptr;
-  run::PlanLineEdit* limit_ = nullptr;
+  PlanLineEdit* pause_ = nullptr;
+  PlanLineEdit* limit_ = nullptr;
   QCheckBox* stop_failure_ = nullptr;
   QCheckBox* stop_overload_ = nullptr;
   QComboBox* figures_ = nullptr;
   QLabel* figure_titles_ = nullptr;
 };
 
-}  // namespace n2nq::campaigns
+}  // namespace n2nq::ui

@@ -6,7 +6,7 @@
 
 #include "ui/theme/plain_tip.h"
 
-namespace n2nq::campaigns {
+namespace n2nq::ui {
 namespace {
 
 struct ColumnSpec {
@@ -124,4 +124,4 @@ void CampaignList::choose(std::optional<int64_t> id) {
   if (found != model_->rows().end()) selectRow(static_cast<int>(found - model_->rows().begin()));
 }
 
-}  // namespace n2nq::campaigns
+}  // namespace n2nq::ui

@@ -7,7 +7,7 @@
 
 #include "ui/theme/table_view.h"
 
-namespace n2nq::campaigns {
+namespace n2nq::ui {
 
 struct ListRow {
   std::optional<int64_t> id{};  // nothing: the draft
@@ -59,4 +59,4 @@ class CampaignList : public theme::TableView {
   ListModel* model_;
 };
 
-}  // namespace n2nq::campaigns
+}  // namespace n2nq::ui

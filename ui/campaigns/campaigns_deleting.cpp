@@ -12,7 +12,7 @@
 #include "ui/theme/removals.h"
 #include "ui/theme/theme.h"
 
-namespace n2nq::campaigns {
+namespace n2nq::ui {
 
 using theme::qt;
 using theme::Status;
@@ -104,4 +104,4 @@ void CampaignsPage::bring_back(const std::vector<int64_t>& ids) {
   for (const int64_t id : ids) bin_->restore(id);
 }
 
-}  // namespace n2nq::campaigns
+}  // namespace n2nq::ui

@@ -12,7 +12,7 @@
 #include "ui/theme/removals.h"
 #include "ui/theme/theme.h"
 
-namespace n2nq::campaigns {
+namespace n2nq::ui {
 
 using theme::qt;
 using theme::Status;
@@ -25,16 +25,14 @@ void CampaignsPage::build_handing_on(QHBoxLayout& row) {
   import_ = add_button(row, "import", tr("Import…"), QString());
   import_->setAccessibleName(tr("Import campaign"));
   auto* menu = new QMenu(this);
-  archive_ = new files::ArchiveChoice(menu);
+  archive_ = new ArchiveChoice(menu);
   export_->setMenu(menu);
   const auto what = [this] {
     const campaign::ListedCampaign* one = listed_chosen();
-    return one == nullptr ? files::HandedOn{}
-                          : files::HandedOn{.results = {}, .campaign = one->row.id, .name = one->row.name};
+    return one == nullptr ? HandedOn{} : HandedOn{.results = {}, .campaign = one->row.id, .name = one->row.name};
   };
   connect(report_, &QPushButton::clicked, this, [this, what] { handing_on_->report(what()); });
-  connect(archive_, &files::ArchiveChoice::chosen, this,
-          [this, what](bool logs) { handing_on_->archive(what(), logs); });
+  connect(archive_, &ArchiveChoice::chosen, this, [this, what](bool logs) { handing_on_->archive(what(), logs); });
   connect(menu, &QMenu::aboutToShow, this, [this] {
     if (const campaign::ListedCampaign* one = listed_chosen())
       archive_->show(tr("Campaign as one file"), one->row.file_bytes);
@@ -99,4 +97,4 @@ void CampaignsPage::show_imported(const QString& text, const archive::Imported& 
                   [this, result = *first] { Q_EMIT open_result(result); });
 }
 
-}  // namespace n2nq::campaigns
+}  // namespace n2nq::ui

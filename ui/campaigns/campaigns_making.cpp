@@ -9,7 +9,7 @@
 #include "ui/theme/file_dialog.h"
 #include "ui/theme/message_bar.h"
 
-namespace n2nq::campaigns {
+namespace n2nq::ui {
 namespace {
 
 using theme::qt;
@@ -95,4 +95,4 @@ void CampaignsPage::ask_where_to_save() {
   save->open();
 }
 
-}  // namespace n2nq::campaigns
+}  // namespace n2nq::ui

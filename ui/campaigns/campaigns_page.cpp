@@ -23,7 +23,7 @@
 #include "ui/theme/share_splitter.h"
 #include "ui/theme/theme.h"
 
-namespace n2nq::campaigns {
+namespace n2nq::ui {
 namespace {
 
 using theme::kGrid;
@@ -57,7 +57,7 @@ CampaignsPage::CampaignsPage(const Parts& parts, QWidget* parent)
       stack_(new QStackedWidget(this)),
       nothing_(new QWidget(this)),
       splitter_(new theme::ShareSplitter(Qt::Vertical, this)),
-      handing_on_(new files::HandingOn(parts.store, message_, this)),
+      handing_on_(new HandingOn(parts.store, message_, this)),
       bin_(new campaign::CampaignBin(parts.store, this)),
       removals_(new theme::Removals(*message_, [this](const auto& ids) { bring_back(ids); }, this)) {
   auto* actions = new QHBoxLayout;
@@ -308,4 +308,4 @@ void CampaignsPage::complain(const QString& text) {
   message_->say(Status::bad, text);
 }
 
-}  // namespace n2nq::campaigns
+}  // namespace n2nq::ui

@@ -24,23 +24,23 @@ class QPushButton;
 class QScrollArea;
 class QStackedWidget;
 
-namespace n2nq::theme {
+namespace n2nq::ui::theme {
 class ShareSplitter;
 }
 
-namespace n2nq::files {
+namespace n2nq::ui {
 class ArchiveChoice;
 class HandingOn;
-}  // namespace n2nq::files
-namespace n2nq::theme {
+}  // namespace n2nq::ui
+namespace n2nq::ui::theme {
 class MessageBar;
 class Removals;
-}  // namespace n2nq::theme
+}  // namespace n2nq::ui::theme
 namespace n2nq::campaign {
 class CampaignBin;
 }
 
-namespace n2nq::campaigns {
+namespace n2nq::ui {
 
 class CampaignBar;
 class CampaignEditor;
@@ -163,8 +163,8 @@ class CampaignsPage : public QWidget {
   QPushButton* export_ = nullptr;
   QPushButton* import_ = nullptr;
   QPushButton* delete_ = nullptr;
-  files::ArchiveChoice* archive_ = nullptr;
-  files::HandingOn* handing_on_;
+  ArchiveChoice* archive_ = nullptr;
+  HandingOn* handing_on_;
   campaign::CampaignBin* bin_;
   theme::Removals* removals_;
   QPointer<QFileDialog> dialog_;
@@ -183,4 +183,4 @@ class CampaignsPage : public QWidget {
   QTimer each_half_second_;
 };
 
-}  // namespace n2nq::campaigns
+}  // namespace n2nq::ui

@@ -18,7 +18,7 @@
 #include "ui/campaigns/shown_campaign.h"
 #include "ui/theme/theme.h"
 
-namespace n2nq::campaigns {
+namespace n2nq::ui {
 namespace {
 
 using theme::qt;
@@ -278,4 +278,4 @@ BarState CampaignsPage::kept_bar() const {
   return bar;
 }
 
-}  // namespace n2nq::campaigns
+}  // namespace n2nq::ui

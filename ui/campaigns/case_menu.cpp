@@ -5,7 +5,7 @@
 #include "app/campaign/campaign_file.h"
 #include "ui/theme/theme.h"
 
-namespace n2nq::campaigns {
+namespace n2nq::ui {
 namespace {
 
 constexpr int kCases = 7;
@@ -46,4 +46,4 @@ void CaseMenu::add_cases(const QString& title, const QString& suffix) {
   }
 }
 
-}  // namespace n2nq::campaigns
+}  // namespace n2nq::ui

@@ -4,7 +4,7 @@
 
 #include <QMenu>
 
-namespace n2nq::campaigns {
+namespace n2nq::ui {
 
 class CaseMenu : public QMenu {
   Q_OBJECT
@@ -21,4 +21,4 @@ class CaseMenu : public QMenu {
   void add_cases(const QString& title, const QString& suffix);
 };
 
-}  // namespace n2nq::campaigns
+}  // namespace n2nq::ui

@@ -8,7 +8,7 @@
 #include "ui/theme/share_splitter.h"
 #include "ui/theme/theme.h"
 
-namespace n2nq::campaigns {
+namespace n2nq::ui {
 namespace {
 
 using theme::kGrid;
@@ -96,4 +96,4 @@ void FigurePanel::restore_state(const QByteArray& state) {
   splitter_->restore(state);
 }
 
-}  // namespace n2nq::campaigns
+}  // namespace n2nq::ui

@@ -10,15 +10,15 @@
 
 class QComboBox;
 
-namespace n2nq::theme {
+namespace n2nq::ui::theme {
 class ShareSplitter;
 }
 
-namespace n2nq::charts {
+namespace n2nq::ui::charts {
 class FigureView;
 }
 
-namespace n2nq::campaigns {
+namespace n2nq::ui {
 
 class FigurePanel : public QWidget {
   Q_OBJECT
@@ -52,4 +52,4 @@ class FigurePanel : public QWidget {
   theme::ShareSplitter* splitter_;
 };
 
-}  // namespace n2nq::campaigns
+}  // namespace n2nq::ui

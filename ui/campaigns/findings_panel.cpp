@@ -10,7 +10,7 @@
 
 #include "ui/theme/theme.h"
 
-namespace n2nq::campaigns {
+namespace n2nq::ui {
 namespace {
 
 using findings::Judged;
@@ -165,4 +165,4 @@ void FindingsPanel::changeEvent(QEvent* event) {
   if (event->type() == QEvent::PaletteChange && shown_) show_findings(std::optional(*shown_));
 }
 
-}  // namespace n2nq::campaigns
+}  // namespace n2nq::ui

@@ -11,7 +11,7 @@
 class QLabel;
 class QScrollArea;
 
-namespace n2nq::campaigns {
+namespace n2nq::ui {
 
 class FindingsPanel : public QWidget {
   Q_OBJECT
@@ -43,4 +43,4 @@ class FindingsPanel : public QWidget {
   std::optional<findings::CaseFindings> shown_{};
 };
 
-}  // namespace n2nq::campaigns
+}  // namespace n2nq::ui

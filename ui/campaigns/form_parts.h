@@ -10,7 +10,7 @@
 
 #include "ui/theme/theme.h"
 
-namespace n2nq::campaigns {
+namespace n2nq::ui {
 
 // The same width for all of them, so that what they stand before is aligned.
 inline int caption_width(const QWidget& widget) {
@@ -54,4 +54,4 @@ inline void set_text(QLineEdit& edit, const QString& text) {
   if (edit.text() != text) edit.setText(text);
 }
 
-}  // namespace n2nq::campaigns
+}  // namespace n2nq::ui

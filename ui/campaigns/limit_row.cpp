@@ -10,7 +10,7 @@
 #include "ui/run/plan_line_edit.h"
 #include "ui/theme/status_label.h"
 
-namespace n2nq::campaigns {
+namespace n2nq::ui {
 namespace {
 
 using theme::kGrid;
@@ -35,7 +35,7 @@ LimitRow::LimitRow(int number, QGridLayout& grid, int row, QWidget* parent)
       all_(new QWidget(parent)),
       metric_(new QComboBox(all_)),
       relation_(new QComboBox(all_)),
-      value_(new run::PlanLineEdit(all_)),
+      value_(new PlanLineEdit(all_)),
       remove_(new QToolButton(all_)),
       note_(new theme::StatusLabel(parent)) {
   const QString which = tr("Limit %1").arg(number);
@@ -111,4 +111,4 @@ void LimitRow::say() {
                                               .value = utf8(value_->text())});
 }
 
-}  // namespace n2nq::campaigns
+}  // namespace n2nq::ui

@@ -11,14 +11,14 @@ class QGridLayout;
 class QToolButton;
 class QWidget;
 
-namespace n2nq::run {
+namespace n2nq::ui {
 class PlanLineEdit;
 }
-namespace n2nq::theme {
+namespace n2nq::ui::theme {
 class StatusLabel;
 }
 
-namespace n2nq::campaigns {
+namespace n2nq::ui {
 
 class LimitRow : public QObject {
   Q_OBJECT
@@ -45,9 +45,9 @@ class LimitRow : public QObject {
   QWidget* all_;
   QComboBox* metric_;
   QComboBox* relation_;
-  run::PlanLineEdit* value_;
+  PlanLineEdit* value_;
   QToolButton* remove_;
   theme::StatusLabel* note_;
 };
 
-}  // namespace n2nq::campaigns
+}  // namespace n2nq::ui

@@ -10,7 +10,7 @@
 #include "ui/services/role_aggregates.h"
 #include "ui/theme/theme.h"
 
-namespace n2nq::campaigns {
+namespace n2nq::ui {
 namespace {
 
 using theme::kGrid;
@@ -22,10 +22,10 @@ constexpr int kTickMs = 100;
 LivePanel::LivePanel(SessionOf session, QWidget* parent)
     : QWidget(parent),
       session_(std::move(session)),
-      senders_(new services::RoleAggregates(Role::sender, this)),
-      receivers_(new services::RoleAggregates(Role::receiver, this)),
+      senders_(new RoleAggregates(Role::sender, this)),
+      receivers_(new RoleAggregates(Role::receiver, this)),
       charts_(new charts::ChartTabs(this)),
-      figures_(new run::LiveCharts(*charts_, session_)) {
+      figures_(new LiveCharts(*charts_, session_)) {
   auto* totals = new QWidget(this);
   auto* row = new QHBoxLayout(totals);
   row->setContentsMargins(0, 0, 0, 0);
@@ -39,8 +39,8 @@ LivePanel::LivePanel(SessionOf session, QWidget* parent)
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, kGrid / 2, 0, 0);
   column->setSpacing(kGrid / 2);
-  column->addWidget(new run::LayoutFence(totals, this));
-  column->addWidget(new run::LayoutFence(charts_, this), 1);
+  column->addWidget(new LayoutFence(totals, this));
+  column->addWidget(new LayoutFence(charts_, this), 1);
   clock_.setInterval(kTickMs);
   connect(&clock_, &QTimer::timeout, this, &LivePanel::look);
 }
@@ -61,8 +61,7 @@ void LivePanel::look() {
   const run::RunSession* session = session_();
   if (!isVisible() || window()->isMinimized() || session == nullptr) return;
   const bool over = session->state() == run::State::over;
-  for (auto* totals : {senders_, receivers_})
-    totals->set_over(over ? services::Over::whole_run : services::Over::last_look);
+  for (auto* totals : {senders_, receivers_}) totals->set_over(over ? Over::whole_run : Over::last_look);
   const auto& live = session->live();
   senders_->show_figures(session->all_of(Role::sender));
   receivers_->show_figures(session->all_of(Role::receiver), live.latency_summary(),
@@ -75,4 +74,4 @@ void LivePanel::showEvent(QShowEvent* event) {
   look();
 }
 
-}  // namespace n2nq::campaigns
+}  // namespace n2nq::ui

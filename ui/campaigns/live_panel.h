@@ -8,17 +8,17 @@
 
 #include "app/run/run_session.h"
 
-namespace n2nq::charts {
+namespace n2nq::ui::charts {
 class ChartTabs;
 }
-namespace n2nq::run {
+namespace n2nq::ui {
 class LiveCharts;
 }
-namespace n2nq::services {
+namespace n2nq::ui {
 class RoleAggregates;
 }
 
-namespace n2nq::campaigns {
+namespace n2nq::ui {
 
 class LivePanel : public QWidget {
   Q_OBJECT
@@ -38,12 +38,12 @@ class LivePanel : public QWidget {
   void look();
 
   SessionOf session_;
-  services::RoleAggregates* senders_;
-  services::RoleAggregates* receivers_;
+  RoleAggregates* senders_;
+  RoleAggregates* receivers_;
   charts::ChartTabs* charts_;
-  run::LiveCharts* figures_;  // that the charts show
-  QString shown_;             // whose they are
+  LiveCharts* figures_;  // that the charts show
+  QString shown_;        // whose they are
   QTimer clock_;
 };
 
-}  // namespace n2nq::campaigns
+}  // namespace n2nq::ui

@@ -6,7 +6,7 @@
 #include "app/text/quantity.h"
 #include "ui/theme/theme.h"
 
-namespace n2nq::campaigns {
+namespace n2nq::ui {
 namespace {
 
 using theme::qt;
@@ -50,4 +50,4 @@ QString plan_words(const plan::RunPlan& plan) {
   return words;
 }
 
-}  // namespace n2nq::campaigns
+}  // namespace n2nq::ui

@@ -5,11 +5,11 @@
 
 #include "app/plan/run_plan.h"
 
-namespace n2nq::campaigns {
+namespace n2nq::ui {
 
 // "10 senders, 500 messages each of 50B every 20ms, to 10 receivers; broadcaster"
 QString plan_words(const plan::RunPlan& plan);
 
 QString count(uint64_t number);  // "12,040"
 
-}  // namespace n2nq::campaigns
+}  // namespace n2nq::ui

@@ -5,7 +5,7 @@
 #include "ui/theme/plain_tip.h"
 #include "ui/theme/theme.h"
 
-namespace n2nq::campaigns {
+namespace n2nq::ui {
 namespace {
 
 using campaign::PointRow;
@@ -205,4 +205,4 @@ QVariant PointModel::headerData(int section, Qt::Orientation orientation, int ro
   return words ? figure_header(0) : tr("Mean of the lowest 95 % of latencies; mean over the completed repeats.");
 }
 
-}  // namespace n2nq::campaigns
+}  // namespace n2nq::ui

@@ -3,7 +3,7 @@
 #include <QMouseEvent>
 #include <QScrollBar>
 
-namespace n2nq::campaigns {
+namespace n2nq::ui {
 namespace {
 
 constexpr int kLeastCharacters = 8;
@@ -57,4 +57,4 @@ theme::TableView::Width PointTable::width_of(int column) const {
           .sample = repeat ? "to be repeated" : ""};
 }
 
-}  // namespace n2nq::campaigns
+}  // namespace n2nq::ui

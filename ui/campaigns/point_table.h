@@ -10,7 +10,7 @@
 #include "app/text/quantity.h"
 #include "ui/theme/table_view.h"
 
-namespace n2nq::campaigns {
+namespace n2nq::ui {
 
 struct CurrentRun {
   campaign::PlannedRun run{};
@@ -78,4 +78,4 @@ class PointTable : public theme::TableView {
   PointModel* model_;
 };
 
-}  // namespace n2nq::campaigns
+}  // namespace n2nq::ui

@@ -9,7 +9,7 @@
 #include "ui/run/plan_line_edit.h"
 #include "ui/theme/status_label.h"
 
-namespace n2nq::campaigns {
+namespace n2nq::ui {
 namespace {
 
 using campaign::CampaignForm;
@@ -53,14 +53,14 @@ SearchEditor::SearchEditor(campaign::CampaignDraft& draft, QWidget* parent)
 
 SearchEditor::~SearchEditor() = default;
 
-void SearchEditor::bind(run::PlanLineEdit& edit, const QString& name, std::string SearchForm::* member) {
+void SearchEditor::bind(PlanLineEdit& edit, const QString& name, std::string SearchForm::* member) {
   connect(&edit, &QLineEdit::textEdited, this, [this, name, member](const QString& text) {
     draft_.edit(utf8(name), [&](CampaignForm& form) { form.search.*member = utf8(text); });
   });
 }
 
-run::PlanLineEdit* SearchEditor::add_line(const QString& name, const QString& help, std::string SearchForm::* member) {
-  auto* edit = new run::PlanLineEdit(this);
+PlanLineEdit* SearchEditor::add_line(const QString& name, const QString& help, std::string SearchForm::* member) {
+  auto* edit = new PlanLineEdit(this);
   edit->setAccessibleName(name);
   edit->setToolTip(help);
   bind(*edit, name, member);
@@ -94,7 +94,7 @@ void SearchEditor::build_ends(QGridLayout& grid) {
       add_line(tr("Search to"),
                tr("The last value: the search goes no further. Smaller than the first where small values are harder."),
                &SearchForm::to);
-  for (run::PlanLineEdit* edit : {from_, to_})
+  for (PlanLineEdit* edit : {from_, to_})
     edit->setMinimumWidth(kEndCharacters * edit->fontMetrics().averageCharWidth());
   connect(from_, &QLineEdit::textEdited, this, [this] { edited_.insert("from"); });
   connect(to_, &QLineEdit::textEdited, this, [this] { edited_.insert("to"); });
@@ -114,7 +114,7 @@ void SearchEditor::build_exact(QGridLayout& grid) {
                         tr("How far apart the ends of the bracket may be, relative to the smaller: 0.1 % to 50 %."),
                         &SearchForm::precision);
   precision_->setMinimumWidth(kExactCharacters * precision_->fontMetrics().averageCharWidth());
-  confirm_ = new run::CountField(1, campaign::kMostConfirm, this);
+  confirm_ = new CountField(1, campaign::kMostConfirm, this);
   confirm_->setAccessibleName(tr("Confirmation runs"));
   confirm_->edit()->setAccessibleName(tr("Confirmation runs text"));
   confirm_->setToolTip(tr("Runs at each end of the bracket: more runs, more certainty."));
@@ -277,4 +277,4 @@ void SearchEditor::show_problems(const std::vector<FieldProblem>& problems) {
        tr("how far apart the ends of the bracket may be, and how often each is run"));
 }
 
-}  // namespace n2nq::campaigns
+}  // namespace n2nq::ui

@@ -16,15 +16,15 @@ class QGridLayout;
 class QLabel;
 class QPushButton;
 
-namespace n2nq::run {
+namespace n2nq::ui {
 class CountField;
 class PlanLineEdit;
-}  // namespace n2nq::run
-namespace n2nq::theme {
+}  // namespace n2nq::ui
+namespace n2nq::ui::theme {
 class StatusLabel;
 }
 
-namespace n2nq::campaigns {
+namespace n2nq::ui {
 
 class LimitRow;
 
@@ -47,9 +47,9 @@ class SearchEditor : public QWidget {
   void build_ends(QGridLayout& grid);
   void build_exact(QGridLayout& grid);
   void build_log(QGridLayout& grid);
-  run::PlanLineEdit* add_line(const QString& name, const QString& help, std::string campaign::SearchForm::* member);
+  PlanLineEdit* add_line(const QString& name, const QString& help, std::string campaign::SearchForm::* member);
   theme::StatusLabel* add_note(QGridLayout& grid, int row, const QString& name);
-  void bind(run::PlanLineEdit& edit, const QString& name, std::string campaign::SearchForm::* member);
+  void bind(PlanLineEdit& edit, const QString& name, std::string campaign::SearchForm::* member);
   void show_limits(const std::vector<campaign::LimitForm>& limits);
   void add_limit();
   void remove_limit(size_t index);
@@ -63,12 +63,12 @@ class SearchEditor : public QWidget {
   std::set<std::string> edited_;  // fields, by a person or by trying to start with them as they are
   QGridLayout* grid_;
   QComboBox* vary_ = nullptr;
-  run::PlanLineEdit* from_ = nullptr;
-  run::PlanLineEdit* to_ = nullptr;
+  PlanLineEdit* from_ = nullptr;
+  PlanLineEdit* to_ = nullptr;
   std::vector<std::unique_ptr<LimitRow>> limits_;
   QPushButton* add_ = nullptr;
-  run::PlanLineEdit* precision_ = nullptr;
-  run::CountField* confirm_ = nullptr;
+  PlanLineEdit* precision_ = nullptr;
+  CountField* confirm_ = nullptr;
   QWidget* log_ = nullptr;
   theme::StatusLabel* vary_note_ = nullptr;
   theme::StatusLabel* ends_note_ = nullptr;
@@ -76,4 +76,4 @@ class SearchEditor : public QWidget {
   theme::StatusLabel* exact_note_ = nullptr;
 };
 
-}  // namespace n2nq::campaigns
+}  // namespace n2nq::ui

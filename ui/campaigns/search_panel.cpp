@@ -5,7 +5,7 @@
 #include "ui/campaigns/form_parts.h"
 #include "ui/theme/status_label.h"
 
-namespace n2nq::campaigns {
+namespace n2nq::ui {
 namespace {
 
 using campaign::WhoseLimit;
@@ -61,4 +61,4 @@ void SearchPanel::show_facts(const campaign::SearchFacts& facts) {
   whose_->show_text(status_of(facts.limit), qt(facts.whose).toHtmlEscaped());
 }
 
-}  // namespace n2nq::campaigns
+}  // namespace n2nq::ui

@@ -8,11 +8,11 @@
 
 class QLabel;
 
-namespace n2nq::theme {
+namespace n2nq::ui::theme {
 class StatusLabel;
 }
 
-namespace n2nq::campaigns {
+namespace n2nq::ui {
 
 class SearchPanel : public QWidget {
   Q_OBJECT
@@ -28,4 +28,4 @@ class SearchPanel : public QWidget {
   theme::StatusLabel* whose_;
 };
 
-}  // namespace n2nq::campaigns
+}  // namespace n2nq::ui

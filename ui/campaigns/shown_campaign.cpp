@@ -12,7 +12,7 @@
 #include "ui/campaigns/search_panel.h"
 #include "ui/theme/theme.h"
 
-namespace n2nq::campaigns {
+namespace n2nq::ui {
 namespace {
 
 constexpr std::chrono::seconds kBetweenDrawings{5};
@@ -177,4 +177,4 @@ QString ShownCampaign::failed_points() const {
   return tr("failed on every try: %1").arg(names.join("; "));
 }
 
-}  // namespace n2nq::campaigns
+}  // namespace n2nq::ui

@@ -14,7 +14,7 @@
 
 class QTabWidget;
 
-namespace n2nq::campaigns {
+namespace n2nq::ui {
 
 class FigurePanel;
 class FindingsPanel;
@@ -71,4 +71,4 @@ class ShownCampaign : public QWidget {
   QTimer drawn_lately_;  // while a campaign is under way
 };
 
-}  // namespace n2nq::campaigns
+}  // namespace n2nq::ui

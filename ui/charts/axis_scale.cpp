@@ -7,7 +7,7 @@
 #include "app/text/quantity.h"
 #include "ui/theme/theme.h"
 
-namespace n2nq::charts {
+namespace n2nq::ui::charts {
 namespace {
 
 using figures::Axis;
@@ -243,4 +243,4 @@ QString range_text(const Axis& axis, double low, double high) {
   return from + " to " + to;
 }
 
-}  // namespace n2nq::charts
+}  // namespace n2nq::ui::charts

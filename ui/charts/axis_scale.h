@@ -8,7 +8,7 @@
 
 #include "app/figures/figure.h"
 
-namespace n2nq::charts {
+namespace n2nq::ui::charts {
 
 struct Span {
   double min = 0;
@@ -41,4 +41,4 @@ QString value_text(const figures::Axis& axis, double value);
 // "80.0 to 88.0 us", "920 us to 1.1 ms"
 QString range_text(const figures::Axis& axis, double low, double high);
 
-}  // namespace n2nq::charts
+}  // namespace n2nq::ui::charts

@@ -10,7 +10,7 @@
 #include "ui/charts/crosshair.h"
 #include "ui/theme/theme.h"
 
-namespace n2nq::charts {
+namespace n2nq::ui::charts {
 namespace {
 
 constexpr double kStep = 1.25;               // of one notch of the wheel, one press of a key
@@ -240,4 +240,4 @@ void ChartCanvas::hover(const QPointF& pixel) {
   crosshair_->point_at(chart_->nearest(pixel));
 }
 
-}  // namespace n2nq::charts
+}  // namespace n2nq::ui::charts

@@ -11,7 +11,7 @@
 
 class QRubberBand;
 
-namespace n2nq::charts {
+namespace n2nq::ui::charts {
 
 class Crosshair;
 
@@ -72,4 +72,4 @@ class ChartCanvas : public QGraphicsView {
   int64_t paints_ = 0;
 };
 
-}  // namespace n2nq::charts
+}  // namespace n2nq::ui::charts

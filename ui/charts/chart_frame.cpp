@@ -6,7 +6,7 @@
 
 #include "ui/theme/theme.h"
 
-namespace n2nq::charts {
+namespace n2nq::ui::charts {
 namespace {
 
 using figures::Axis;
@@ -251,4 +251,4 @@ void paint_labels(QPainter& painter, const Frame& frame, const ChartLook& look) 
   painter.restore();
 }
 
-}  // namespace n2nq::charts
+}  // namespace n2nq::ui::charts

@@ -11,7 +11,7 @@
 #include "ui/charts/axis_scale.h"
 #include "ui/charts/look.h"
 
-namespace n2nq::charts {
+namespace n2nq::ui::charts {
 
 struct LegendEntry {
   QString name{};
@@ -53,4 +53,4 @@ Frame lay_out(const figures::Figure& figure, const ChartLook& look, const FrameW
 void paint_grid(QPainter& painter, const Frame& frame, const ChartLook& look);    // below the series
 void paint_labels(QPainter& painter, const Frame& frame, const ChartLook& look);  // above them
 
-}  // namespace n2nq::charts
+}  // namespace n2nq::ui::charts

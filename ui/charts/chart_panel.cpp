@@ -11,7 +11,7 @@
 #include "ui/charts/figure_view.h"
 #include "ui/theme/theme.h"
 
-namespace n2nq::charts {
+namespace n2nq::ui::charts {
 namespace {
 
 struct Tab {
@@ -119,4 +119,4 @@ void ChartPanel::name_tabs() {
   }
 }
 
-}  // namespace n2nq::charts
+}  // namespace n2nq::ui::charts

@@ -11,7 +11,7 @@
 
 class QTabBar;
 
-namespace n2nq::charts {
+namespace n2nq::ui::charts {
 
 class FigureView;
 
@@ -52,4 +52,4 @@ class ChartPanel : public QWidget {
   int64_t builds_ = 0;
 };
 
-}  // namespace n2nq::charts
+}  // namespace n2nq::ui::charts

@@ -10,7 +10,7 @@
 #include "ui/charts/figure_view.h"
 #include "ui/theme/theme.h"
 
-namespace n2nq::charts {
+namespace n2nq::ui::charts {
 namespace {
 
 constexpr quint32 kStateVersion = 1;
@@ -140,4 +140,4 @@ void ChartTabs::resizeEvent(QResizeEvent* event) {
   panels_[1]->setVisible(width() >= kWideFrom);
 }
 
-}  // namespace n2nq::charts
+}  // namespace n2nq::ui::charts

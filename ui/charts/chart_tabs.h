@@ -13,7 +13,7 @@
 class QSplitter;
 class QToolButton;
 
-namespace n2nq::charts {
+namespace n2nq::ui::charts {
 
 class ChartTabs : public QWidget {
   Q_OBJECT
@@ -63,4 +63,4 @@ class ChartTabs : public QWidget {
   bool paused_ = false;
 };
 
-}  // namespace n2nq::charts
+}  // namespace n2nq::ui::charts

@@ -7,7 +7,7 @@
 #include "ui/theme/palette.h"
 #include "ui/theme/theme.h"
 
-namespace n2nq::charts {
+namespace n2nq::ui::charts {
 
 Crosshair::Crosshair(const FigureChart* chart) : chart_(chart) {
   setZValue(200);
@@ -64,4 +64,4 @@ void Crosshair::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidge
   painter->drawText(box.adjusted(theme::kGrid, theme::kGrid / 2.0, 0, 0), Qt::AlignLeft | Qt::AlignTop, hit_->text);
 }
 
-}  // namespace n2nq::charts
+}  // namespace n2nq::ui::charts

@@ -6,7 +6,7 @@
 
 #include "ui/charts/figure_chart.h"
 
-namespace n2nq::charts {
+namespace n2nq::ui::charts {
 
 class Crosshair : public QGraphicsItem {
  public:
@@ -24,4 +24,4 @@ class Crosshair : public QGraphicsItem {
   std::optional<FigureChart::Hit> hit_;
 };
 
-}  // namespace n2nq::charts
+}  // namespace n2nq::ui::charts

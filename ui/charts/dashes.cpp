@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-namespace n2nq::charts {
+namespace n2nq::ui::charts {
 namespace {
 
 // Where in a pattern, in pixels, a line has got to; the first of each two lengths is a dash.
@@ -81,4 +81,4 @@ QList<QLineF> dashes(const QList<QPointF>& line, const QPen& pen, const QRectF& 
   return made;
 }
 
-}  // namespace n2nq::charts
+}  // namespace n2nq::ui::charts

@@ -8,9 +8,9 @@
 #include <QPointF>
 #include <QRectF>
 
-namespace n2nq::charts {
+namespace n2nq::ui::charts {
 
 // Counted from the beginning of the line, whatever is seen of it.
 QList<QLineF> dashes(const QList<QPointF>& line, const QPen& pen, const QRectF& seen);
 
-}  // namespace n2nq::charts
+}  // namespace n2nq::ui::charts

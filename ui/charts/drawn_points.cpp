@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace n2nq::charts {
+namespace n2nq::ui::charts {
 
 std::vector<QPointF> placed(const figures::Axis& x, const figures::Axis& y, const figures::Series& series) {
   std::vector<QPointF> points;
@@ -91,4 +91,4 @@ QList<QPointF> as_category_steps(const std::vector<QPointF>& points) {
   return drawn;
 }
 
-}  // namespace n2nq::charts
+}  // namespace n2nq::ui::charts

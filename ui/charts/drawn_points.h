@@ -9,7 +9,7 @@
 #include "app/figures/figure.h"
 #include "ui/charts/axis_scale.h"
 
-namespace n2nq::charts {
+namespace n2nq::ui::charts {
 
 // Positions of the points; those without a finite place are left out.
 std::vector<QPointF> placed(const figures::Axis& x, const figures::Axis& y, const figures::Series& series);
@@ -29,4 +29,4 @@ QList<QPointF> as_blocks(const std::vector<QPointF>& points);
 // A value holds half a category to each side.
 QList<QPointF> as_category_steps(const std::vector<QPointF>& points);
 
-}  // namespace n2nq::charts
+}  // namespace n2nq::ui::charts

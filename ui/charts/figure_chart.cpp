@@ -21,7 +21,7 @@
 #include "ui/charts/marks.h"
 #include "ui/theme/theme.h"
 
-namespace n2nq::charts {
+namespace n2nq::ui::charts {
 namespace {
 
 using figures::Figure;
@@ -419,4 +419,4 @@ QPointF FigureChart::anchor(size_t series, const QPointF& position) const {
   return frame_.to_pixel({position.x() + offset, position.y()});
 }
 
-}  // namespace n2nq::charts
+}  // namespace n2nq::ui::charts

@@ -18,7 +18,7 @@ class QAreaSeries;
 class QAbstractBarSeries;
 class QValueAxis;
 
-namespace n2nq::charts {
+namespace n2nq::ui::charts {
 
 class FrameItem;
 class LineItem;
@@ -117,4 +117,4 @@ class FigureChart : public QChart {
   FrameItem* above_;
 };
 
-}  // namespace n2nq::charts
+}  // namespace n2nq::ui::charts

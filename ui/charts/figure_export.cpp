@@ -17,7 +17,7 @@
 #include "ui/charts/look.h"
 #include "ui/theme/theme.h"
 
-namespace n2nq::charts {
+namespace n2nq::ui::charts {
 namespace {
 
 using figures::Figure;
@@ -146,4 +146,4 @@ Result<void> export_figure(const Figure& figure, const QString& path, const Pict
               "; choose a name that ends in .png, .svg, .pdf, .csv or .json");
 }
 
-}  // namespace n2nq::charts
+}  // namespace n2nq::ui::charts

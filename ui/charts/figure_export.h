@@ -13,7 +13,7 @@
 
 class QPainter;
 
-namespace n2nq::charts {
+namespace n2nq::ui::charts {
 
 struct Picture {
   QSize size{1200, 640};         // logical pixels; a PNG has twice as many
@@ -28,4 +28,4 @@ QImage figure_image(const figures::Figure& figure, const Picture& picture = {});
 // The suffix chooses: .png, .svg, .pdf, .csv, .json. Whole or not there.
 Result<void> export_figure(const figures::Figure& figure, const QString& path, const Picture& picture = {});
 
-}  // namespace n2nq::charts
+}  // namespace n2nq::ui::charts

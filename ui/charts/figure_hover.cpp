@@ -5,7 +5,7 @@
 #include "ui/charts/figure_chart.h"
 #include "ui/theme/theme.h"
 
-namespace n2nq::charts {
+namespace n2nq::ui::charts {
 namespace {
 
 using figures::Series;
@@ -67,4 +67,4 @@ QString FigureChart::value_line(const Series& series, size_t point) const {
   return parts.join(", ");
 }
 
-}  // namespace n2nq::charts
+}  // namespace n2nq::ui::charts

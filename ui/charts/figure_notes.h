@@ -7,7 +7,7 @@
 #include "app/figures/figure.h"
 #include "ui/theme/theme.h"
 
-namespace n2nq::charts {
+namespace n2nq::ui::charts {
 
 inline QString notes_text(const figures::Figure& figure) {
   QStringList notes;
@@ -15,4 +15,4 @@ inline QString notes_text(const figures::Figure& figure) {
   return notes.join(QString::fromUtf8(" · "));
 }
 
-}  // namespace n2nq::charts
+}  // namespace n2nq::ui::charts

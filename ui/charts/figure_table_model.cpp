@@ -7,7 +7,7 @@
 #include "app/figures/figure.h"
 #include "ui/theme/theme.h"
 
-namespace n2nq::charts {
+namespace n2nq::ui::charts {
 
 void FigureTableModel::set_figure(const figures::Figure& figure) {
   figures::FigureTable table = figures::shown_table(figure);
@@ -86,4 +86,4 @@ QVariant FigureTableModel::headerData(int section, Qt::Orientation orientation, 
   return theme::qt(table_.header[static_cast<size_t>(section)]);
 }
 
-}  // namespace n2nq::charts
+}  // namespace n2nq::ui::charts

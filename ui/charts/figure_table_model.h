@@ -6,7 +6,7 @@
 
 #include "app/figures/figure.h"
 
-namespace n2nq::charts {
+namespace n2nq::ui::charts {
 
 class FigureTableModel : public QAbstractTableModel {
   Q_OBJECT
@@ -27,4 +27,4 @@ class FigureTableModel : public QAbstractTableModel {
   bool words_first_ = false;    // the first column has words instead of figures
 };
 
-}  // namespace n2nq::charts
+}  // namespace n2nq::ui::charts

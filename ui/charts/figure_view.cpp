@@ -25,7 +25,7 @@
 #include "ui/theme/file_dialog.h"
 #include "ui/theme/theme.h"
 
-namespace n2nq::charts {
+namespace n2nq::ui::charts {
 namespace {
 
 constexpr int kColumnDigits = 20;
@@ -308,4 +308,4 @@ void FigureView::follow_theme() {
   for (QLabel* label : {&notes_->label(), said_}) label->setFont(theme::text_font(theme::TextSize::small));
 }
 
-}  // namespace n2nq::charts
+}  // namespace n2nq::ui::charts

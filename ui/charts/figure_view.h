@@ -21,7 +21,7 @@ class QTableView;
 class QTimer;
 class QToolButton;
 
-namespace n2nq::charts {
+namespace n2nq::ui::charts {
 
 class ChartCanvas;
 class FigureTableModel;
@@ -99,4 +99,4 @@ class FigureView : public QWidget {
   QPointer<QFileDialog> dialog_;
 };
 
-}  // namespace n2nq::charts
+}  // namespace n2nq::ui::charts

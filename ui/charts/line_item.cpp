@@ -9,7 +9,7 @@
 
 #include "ui/charts/dashes.h"
 
-namespace n2nq::charts {
+namespace n2nq::ui::charts {
 namespace {
 
 constexpr double kEdge = 1;  // around the plot
@@ -110,4 +110,4 @@ void LineItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option, 
   painter->restore();
 }
 
-}  // namespace n2nq::charts
+}  // namespace n2nq::ui::charts

@@ -8,7 +8,7 @@
 #include <QPointF>
 #include <vector>
 
-namespace n2nq::charts {
+namespace n2nq::ui::charts {
 
 struct Line {
   QPen pen{};
@@ -46,4 +46,4 @@ struct Strip {
 };
 Strip changed_strip(const QList<QPointF>& was, const QList<QPointF>& is);
 
-}  // namespace n2nq::charts
+}  // namespace n2nq::ui::charts

@@ -5,7 +5,7 @@
 #include "ui/theme/palette.h"
 #include "ui/theme/theme.h"
 
-namespace n2nq::charts {
+namespace n2nq::ui::charts {
 namespace {
 
 using figures::Figure;
@@ -78,4 +78,4 @@ QPen line_pen(const ChartLook& look, const Figure& figure, const Series& series)
   return pen;
 }
 
-}  // namespace n2nq::charts
+}  // namespace n2nq::ui::charts

@@ -7,7 +7,7 @@
 
 #include "app/figures/figure.h"
 
-namespace n2nq::charts {
+namespace n2nq::ui::charts {
 
 struct ChartLook {
   bool dark = false;
@@ -30,4 +30,4 @@ ChartLook print_look();
 // is dashed too.
 QPen line_pen(const ChartLook& look, const figures::Figure& figure, const figures::Series& series);
 
-}  // namespace n2nq::charts
+}  // namespace n2nq::ui::charts

@@ -5,7 +5,7 @@
 
 #include "ui/charts/line_item.h"
 
-namespace n2nq::charts {
+namespace n2nq::ui::charts {
 
 MarkItem::MarkItem(QGraphicsItem* chart) : QGraphicsItem(chart) {
   setZValue(40);
@@ -37,4 +37,4 @@ void MarkItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget
   painter->restore();
 }
 
-}  // namespace n2nq::charts
+}  // namespace n2nq::ui::charts

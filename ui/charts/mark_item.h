@@ -6,7 +6,7 @@
 
 #include "ui/charts/marks.h"
 
-namespace n2nq::charts {
+namespace n2nq::ui::charts {
 
 class MarkItem : public QGraphicsItem {
  public:
@@ -25,4 +25,4 @@ class MarkItem : public QGraphicsItem {
   std::vector<Mark> marks_;
 };
 
-}  // namespace n2nq::charts
+}  // namespace n2nq::ui::charts

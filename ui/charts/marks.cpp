@@ -4,7 +4,7 @@
 #include <cmath>
 #include <optional>
 
-namespace n2nq::charts {
+namespace n2nq::ui::charts {
 namespace {
 
 using figures::Figure;
@@ -173,4 +173,4 @@ std::vector<Mark> box_marks(const Figure& figure, const Series& series, const To
   return marks;
 }
 
-}  // namespace n2nq::charts
+}  // namespace n2nq::ui::charts

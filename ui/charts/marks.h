@@ -11,7 +11,7 @@
 #include "app/figures/figure.h"
 #include "ui/charts/axis_scale.h"
 
-namespace n2nq::charts {
+namespace n2nq::ui::charts {
 
 struct Mark {
   QPainterPath path{};  // pixels of the chart
@@ -47,4 +47,4 @@ struct BoxLook {
 std::vector<Mark> box_marks(const figures::Figure& figure, const figures::Series& series, const ToPixel& pixel,
                             const BoxLook& look);
 
-}  // namespace n2nq::charts
+}  // namespace n2nq::ui::charts

@@ -3,7 +3,7 @@
 #include <QEvent>
 #include <QLabel>
 
-namespace n2nq::charts {
+namespace n2nq::ui::charts {
 
 NotesLine::NotesLine(QWidget* parent) : QWidget(parent), label_(new QLabel(this)) {
   label_->setWordWrap(true);
@@ -49,4 +49,4 @@ void NotesLine::resizeEvent(QResizeEvent* event) {
   label_->setGeometry(rect());
 }
 
-}  // namespace n2nq::charts
+}  // namespace n2nq::ui::charts

@@ -6,7 +6,7 @@
 
 class QLabel;
 
-namespace n2nq::charts {
+namespace n2nq::ui::charts {
 
 class NotesLine : public QWidget {
   Q_OBJECT
@@ -31,4 +31,4 @@ class NotesLine : public QWidget {
   QLabel* label_;
 };
 
-}  // namespace n2nq::charts
+}  // namespace n2nq::ui::charts

@@ -5,7 +5,7 @@
 #include "app/text/quantity.h"
 #include "ui/theme/theme.h"
 
-namespace n2nq::files {
+namespace n2nq::ui {
 
 ArchiveChoice::ArchiveChoice(QMenu* menu)
     : QObject(menu),
@@ -21,4 +21,4 @@ void ArchiveChoice::show(const QString& what, uint64_t file_bytes) {
   with_logs_->setToolTip(file_bytes > 0 ? QString() : tr("There are no logs: these runs left no files."));
 }
 
-}  // namespace n2nq::files
+}  // namespace n2nq::ui

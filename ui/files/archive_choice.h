@@ -7,7 +7,7 @@
 class QAction;
 class QMenu;
 
-namespace n2nq::files {
+namespace n2nq::ui {
 
 class ArchiveChoice : public QObject {
   Q_OBJECT
@@ -26,4 +26,4 @@ class ArchiveChoice : public QObject {
   QAction* with_logs_;
 };
 
-}  // namespace n2nq::files
+}  // namespace n2nq::ui

@@ -4,7 +4,7 @@
 
 #include "ui/theme/theme.h"
 
-namespace n2nq::files {
+namespace n2nq::ui {
 
 FileJob::FileJob(QObject* parent) : QObject(parent) {}
 FileJob::~FileJob() = default;
@@ -19,4 +19,4 @@ void FileJob::report(const Result<std::string>& outcome) {
   Q_EMIT done(outcome.has_value(), theme::qt(outcome ? *outcome : outcome.error().text));
 }
 
-}  // namespace n2nq::files
+}  // namespace n2nq::ui

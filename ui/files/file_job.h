@@ -9,7 +9,7 @@
 #include "app/plan/whole_file.h"
 #include "app/threads/job.h"
 
-namespace n2nq::files {
+namespace n2nq::ui {
 
 class FileJob : public QObject {
   Q_OBJECT
@@ -34,4 +34,4 @@ class FileJob : public QObject {
   threads::Job job_;
 };
 
-}  // namespace n2nq::files
+}  // namespace n2nq::ui

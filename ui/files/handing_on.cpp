@@ -10,7 +10,7 @@
 #include "ui/theme/message_bar.h"
 #include "ui/theme/theme.h"
 
-namespace n2nq::files {
+namespace n2nq::ui {
 
 using theme::qt;
 using theme::Status;
@@ -33,10 +33,10 @@ HandingOn::HandingOn(std::string store, theme::MessageBar* message, QWidget* pag
       store_(std::move(store)),
       message_(message),
       page_(page),
-      report_(new report::ReportJob(this)),
+      report_(new ReportJob(this)),
       archive_(new FileJob(this)) {
   const auto say = [this](bool good, const QString& text) { message_->say(good ? Status::good : Status::bad, text); };
-  connect(report_, &report::ReportJob::done, this, say);
+  connect(report_, &ReportJob::done, this, say);
   connect(archive_, &FileJob::done, this, say);
 }
 
@@ -91,4 +91,4 @@ void HandingOn::archive(const HandedOn& what, bool logs) {
   dialog->open();
 }
 
-}  // namespace n2nq::files
+}  // namespace n2nq::ui

@@ -12,14 +12,14 @@
 class QFileDialog;
 class QWidget;
 
-namespace n2nq::report {
+namespace n2nq::ui {
 class ReportJob;
 }
-namespace n2nq::theme {
+namespace n2nq::ui::theme {
 class MessageBar;
 }
 
-namespace n2nq::files {
+namespace n2nq::ui {
 
 class FileJob;
 
@@ -48,9 +48,9 @@ class HandingOn : public QObject {
   std::string store_;
   theme::MessageBar* message_;
   QWidget* page_;
-  report::ReportJob* report_;
+  ReportJob* report_;
   FileJob* archive_;
   QPointer<QFileDialog> dialog_;
 };
 
-}  // namespace n2nq::files
+}  // namespace n2nq::ui

@@ -12,7 +12,7 @@
 #include "ui/theme/plain_tip.h"
 #include "ui/theme/status_label.h"
 
-namespace n2nq::hosts {
+namespace n2nq::ui {
 namespace {
 
 using theme::kGrid;
@@ -39,13 +39,13 @@ HostEditor::HostEditor(QWidget* parent) : QWidget(parent), grid_(new QGridLayout
 void HostEditor::build() {
   add_text("name", false);
   kind_ = new QComboBox(this);
-  kind_->addItem(tr("SSH"), int(Host::Kind::ssh));
-  kind_->addItem(tr("command"), int(Host::Kind::command));
+  kind_->addItem(tr("SSH"), int(hosts::Host::Kind::ssh));
+  kind_->addItem(tr("command"), int(hosts::Host::Kind::command));
   add("kind", "Kind", "Host kind",
       "By SSH, with nothing installed there but the SSH server, or by any command that carries stdin and stdout.",
       kind_, {}, false);
   connect(kind_, &QComboBox::activated, this, [this] {
-    if (host_) Q_EMIT edited("kind", of_kind(*host_, Host::Kind(kind_->currentData().toInt())));
+    if (host_) Q_EMIT edited("kind", of_kind(*host_, hosts::Host::Kind(kind_->currentData().toInt())));
   });
   add_text("command", true);
   next_row();
@@ -57,11 +57,11 @@ void HostEditor::build() {
   next_row();
   add_text("work_folder", false);
   jump_ = new QComboBox(this);
-  add("jump", "Jump host", "Host jump", "The host in this list through which it is reached.", jump_, Host::Kind::ssh,
-      false);
+  add("jump", "Jump host", "Host jump", "The host in this list through which it is reached.", jump_,
+      hosts::Host::Kind::ssh, false);
   connect(jump_, &QComboBox::activated, this, [this] {
     if (!host_) return;
-    Host next = *host_;
+    hosts::Host next = *host_;
     next.jump = jump_->currentData().toString().toStdString();
     Q_EMIT edited("jump", next);
   });
@@ -83,7 +83,7 @@ void HostEditor::next_row() {
 }
 
 HostEditor::Field& HostEditor::add(const char* key, const char* label, const char* full_name, const char* help,
-                                   QWidget* widget, std::optional<Host::Kind> only, bool whole_row) {
+                                   QWidget* widget, std::optional<hosts::Host::Kind> only, bool whole_row) {
   if (column_ >= kColumns || (whole_row && column_ > 0)) next_row();
   Field& field = fields_.emplace_back();
   field.key = key;
@@ -118,12 +118,12 @@ HostEditor::Field& HostEditor::find(const std::string& key) {
   return *std::ranges::find(fields_, key, &Field::key);
 }
 
-void HostEditor::show_host(const HostList& list, std::optional<size_t> index) {
-  const std::optional<Host> before = host_;
+void HostEditor::show_host(const hosts::HostList& list, std::optional<size_t> index) {
+  const std::optional<hosts::Host> before = host_;
   host_.reset();
   if (index) host_ = list.hosts.at(*index);
   // One that is called otherwise now takes along what was typed for it.
-  if (before && host_ && before->name != host_->name && find_host(list, before->name) == nullptr) {
+  if (before && host_ && before->name != host_->name && hosts::find_host(list, before->name) == nullptr) {
     if (auto drafts = drafts_.extract(before->name); !drafts.empty()) {
       drafts.key() = host_->name;
       drafts_.insert(std::move(drafts));
@@ -138,12 +138,13 @@ void HostEditor::show_host(const HostList& list, std::optional<size_t> index) {
   show_lock();
 }
 
-void HostEditor::fill_jumps(const HostList& list) {
+void HostEditor::fill_jumps(const hosts::HostList& list) {
   const QSignalBlocker quiet(jump_);
   jump_->clear();
   jump_->addItem(tr("none"), QString());
-  for (const Host& host : list.hosts)
-    if (host_ && host.name != host_->name && host.kind == Host::Kind::ssh) jump_->addItem(qt(host.name), qt(host.name));
+  for (const hosts::Host& host : list.hosts)
+    if (host_ && host.name != host_->name && host.kind == hosts::Host::Kind::ssh)
+      jump_->addItem(qt(host.name), qt(host.name));
   jump_->setCurrentIndex(std::max(0, host_ ? jump_->findData(qt(host_->jump)) : 0));
 }
 
@@ -174,7 +175,7 @@ void HostEditor::show_trouble(Field& field) {
 void HostEditor::take(Field& field) {
   if (!host_ || field.line->text() == field.line->value()) return give_up(field);
   const HostField& spec = host_field(field.key.c_str());
-  Host next = *host_;
+  hosts::Host next = *host_;
   if (const auto set = spec.set(next, field.line->text()); !set) return refuse(field.key, qt(set.error().text));
   give_up(field);
   if (next == *host_) return field.line->show_value(field.line->value(), field.line->value());
@@ -183,7 +184,7 @@ void HostEditor::take(Field& field) {
 
 void HostEditor::take_notes() {
   if (!host_ || notes_->toPlainText().toStdString() == host_->notes) return;
-  Host next = *host_;
+  hosts::Host next = *host_;
   next.notes = notes_->toPlainText().toStdString();
   Q_EMIT edited("notes", next);
 }
@@ -233,4 +234,4 @@ bool HostEditor::eventFilter(QObject* watched, QEvent* event) {
   return QWidget::eventFilter(watched, event);
 }
 
-}  // namespace n2nq::hosts
+}  // namespace n2nq::ui

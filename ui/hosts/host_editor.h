@@ -15,11 +15,11 @@ class QGridLayout;
 class QLabel;
 class QPlainTextEdit;
 
-namespace n2nq::theme {
+namespace n2nq::ui::theme {
 class StatusLabel;
 }
 
-namespace n2nq::hosts {
+namespace n2nq::ui {
 
 class HostLineEdit;
 
@@ -30,7 +30,7 @@ class HostEditor : public QWidget {
   explicit HostEditor(QWidget* parent = nullptr);
 
   // Nothing: no host is chosen.
-  void show_host(const HostList& list, std::optional<size_t> index);
+  void show_host(const hosts::HostList& list, std::optional<size_t> index);
   // After edited(): the list does not take it, and why. Its text stays as a draft.
   void refuse(const std::string& key, const QString& reason);
   void set_locked(const QString& reason);  // empty: unlocked
@@ -49,7 +49,7 @@ class HostEditor : public QWidget {
   struct Field {
     std::string key{};
     QString help{};
-    std::optional<Host::Kind> only{};
+    std::optional<hosts::Host::Kind> only{};
     QLabel* label = nullptr;
     QWidget* widget = nullptr;
     HostLineEdit* line = nullptr;  // of those that are lines of text
@@ -61,7 +61,7 @@ class HostEditor : public QWidget {
   };
   void build();
   Field& add(const char* key, const char* label, const char* full_name, const char* help, QWidget* widget,
-             std::optional<Host::Kind> only, bool whole_row);
+             std::optional<hosts::Host::Kind> only, bool whole_row);
   void add_text(const char* key, bool whole_row);
   void next_row();
   Field& find(const std::string& key);
@@ -71,18 +71,18 @@ class HostEditor : public QWidget {
   void show_field(Field& field);
   void show_trouble(Field& field);
   void show_lock();
-  void fill_jumps(const HostList& list);
+  void fill_jumps(const hosts::HostList& list);
 
   QGridLayout* grid_;
   std::vector<Field> fields_;
   QComboBox* kind_ = nullptr;
   QComboBox* jump_ = nullptr;
   QPlainTextEdit* notes_ = nullptr;
-  std::optional<Host> host_;
+  std::optional<hosts::Host> host_;
   std::map<std::string, std::map<std::string, Draft>> drafts_;  // by host, by field
   QString locked_;
   int row_ = 0;
   int column_ = 0;
 };
 
-}  // namespace n2nq::hosts
+}  // namespace n2nq::ui

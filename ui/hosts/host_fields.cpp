@@ -3,25 +3,25 @@
 #include <algorithm>
 #include <iterator>
 
-namespace n2nq::hosts {
+namespace n2nq::ui {
 namespace {
 
 constexpr uint16_t kUsualPort = 22;
 
 template <auto member>
-QString plain_text(const Host& host) {
+QString plain_text(const hosts::Host& host) {
   return QString::fromStdString(host.*member);
 }
 
 template <auto member>
-Result<void> set_plain(Host& host, const QString& text) {
+Result<void> set_plain(hosts::Host& host, const QString& text) {
   host.*member = text.trimmed().toStdString();
   return {};
 }
 
 template <auto member>
 constexpr HostField plain(const char* key, const char* label, const char* full_name, const char* help,
-                          const char* placeholder, std::optional<Host::Kind> only = {}) {
+                          const char* placeholder, std::optional<hosts::Host::Kind> only = {}) {
   return {.key = key,
           .label = label,
           .full_name = full_name,
@@ -32,11 +32,11 @@ constexpr HostField plain(const char* key, const char* label, const char* full_n
           .set = set_plain<member>};
 }
 
-QString port_text(const Host& host) {
+QString port_text(const hosts::Host& host) {
   return host.port == kUsualPort ? QString() : QString::number(host.port);
 }
 
-Result<void> set_port(Host& host, const QString& text) {
+Result<void> set_port(hosts::Host& host, const QString& text) {
   bool good = true;
   const uint port = text.trimmed().isEmpty() ? kUsualPort : text.trimmed().toUInt(&good);
   if (!good || port < 1 || port > UINT16_MAX) return fail("expected a number from 1 to 65535; empty means 22");
@@ -44,26 +44,26 @@ Result<void> set_port(Host& host, const QString& text) {
   return {};
 }
 
-QString ports_text(const Host& host) {
-  return QString::fromStdString(to_text(host.data_ports));
+QString ports_text(const hosts::Host& host) {
+  return QString::fromStdString(hosts::to_text(host.data_ports));
 }
 
-Result<void> set_ports(Host& host, const QString& text) {
-  auto ports = parse_ports(text.toStdString());
+Result<void> set_ports(hosts::Host& host, const QString& text) {
+  auto ports = hosts::parse_ports(text.toStdString());
   if (!ports) return std::unexpected(ports.error());
   host.data_ports = *ports;
   return {};
 }
 
 // An address that was only ever the name goes on to be.
-Result<void> set_name(Host& host, const QString& text) {
+Result<void> set_name(hosts::Host& host, const QString& text) {
   const std::string name = text.trimmed().toStdString();
-  if (host.kind == Host::Kind::ssh && host.address == host.name) host.address = name;
+  if (host.kind == hosts::Host::Kind::ssh && host.address == host.name) host.address = name;
   host.name = name;
   return {};
 }
 
-constexpr auto kSsh = Host::Kind::ssh;
+constexpr auto kSsh = hosts::Host::Kind::ssh;
 
 const HostField kFields[] = {
     {.key = "name",
@@ -72,9 +72,10 @@ const HostField kFields[] = {
      .help = "The name of the host in this list, in plans and in results.",
      .placeholder = "",
      .only = {},
-     .text = plain_text<&Host::name>,
+     .text = plain_text<&hosts::Host::name>,
      .set = set_name},
-    plain<&Host::address>("address", "Address", "Host address", "Its network name or IP address, for SSH.", "", kSsh),
+    plain<&hosts::Host::address>("address", "Address", "Host address", "Its network name or IP address, for SSH.", "",
+                                 kSsh),
     {.key = "port",
      .label = "Port",
      .full_name = "Host port",
@@ -83,13 +84,13 @@ const HostField kFields[] = {
      .only = kSsh,
      .text = port_text,
      .set = set_port},
-    plain<&Host::user>("user", "User", "Host user", "The user name to log in with.", "same as here", kSsh),
-    plain<&Host::key_file>("key_file", "Key file", "Host key file",
-                           "The private key to log in with; you are asked for its passphrase when needed.",
-                           "agent, default keys", kSsh),
-    plain<&Host::data_address>("data_address", "Data address", "Host data address",
-                               "The address at which the other hosts of a run reach a queue on this host.",
-                               "same as address"),
+    plain<&hosts::Host::user>("user", "User", "Host user", "The user name to log in with.", "same as here", kSsh),
+    plain<&hosts::Host::key_file>("key_file", "Key file", "Host key file",
+                                  "The private key to log in with; you are asked for its passphrase when needed.",
+                                  "agent, default keys", kSsh),
+    plain<&hosts::Host::data_address>("data_address", "Data address", "Host data address",
+                                      "The address at which the other hosts of a run reach a queue on this host.",
+                                      "same as address"),
     {.key = "data_ports",
      .label = "Data ports",
      .full_name = "Host data ports",
@@ -98,13 +99,14 @@ const HostField kFields[] = {
      .only = {},
      .text = ports_text,
      .set = set_ports},
-    plain<&Host::work_folder>("work_folder", "Work folder", "Host work folder",
-                              "The folder on the host for programs and logs while they are needed.",
-                              ".cache/n2nq-bench"),
-    plain<&Host::command>("command", "Command", "Host command",
-                          "How to reach the host: a command on this computer that connects stdin and stdout to the "
-                          "command inserted for {command}.",
-                          "docker exec -i NAME {command}", Host::Kind::command),
+    plain<&hosts::Host::work_folder>("work_folder", "Work folder", "Host work folder",
+                                     "The folder on the host for programs and logs while they are needed.",
+                                     ".cache/n2nq-bench"),
+    plain<&hosts::Host::command>(
+        "command", "Command", "Host command",
+        "How to reach the host: a command on this computer that connects stdin and stdout to the "
+        "command inserted for {command}.",
+        "docker exec -i NAME {command}", hosts::Host::Kind::command),
 };
 
 }  // namespace
@@ -120,10 +122,10 @@ const HostField& host_field(const char* key) {
   return *found;
 }
 
-Host of_kind(Host host, Host::Kind kind) {
+hosts::Host of_kind(hosts::Host host, hosts::Host::Kind kind) {
   if (kind == host.kind) return host;
   host.kind = kind;
-  if (kind == Host::Kind::command) {
+  if (kind == hosts::Host::Kind::command) {
     host.jump.clear();
     host.command = "docker exec -i " + host.name + " {command}";
     if (host.address == host.name) host.address.clear();
@@ -134,10 +136,10 @@ Host of_kind(Host host, Host::Kind kind) {
   return host;
 }
 
-QString reached_at(const Host& host) {
-  if (host.kind == Host::Kind::command) return QString::fromStdString(host.command);
+QString reached_at(const hosts::Host& host) {
+  if (host.kind == hosts::Host::Kind::command) return QString::fromStdString(host.command);
   const QString address = QString::fromStdString(host.address);
   return host.port == kUsualPort ? address : QStringLiteral("%1:%2").arg(address).arg(host.port);
 }
 
-}  // namespace n2nq::hosts
+}  // namespace n2nq::ui

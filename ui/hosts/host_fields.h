@@ -7,24 +7,24 @@
 
 #include "app/hosts/host_list.h"
 
-namespace n2nq::hosts {
+namespace n2nq::ui {
 
 struct HostField {
-  const char* key;                 // as in the file: "data_address"
-  const char* label;               // "Data address"
-  const char* full_name;           // "Host data address"
-  const char* help;                // one sentence
-  const char* placeholder;         // what an empty one means
-  std::optional<Host::Kind> only;  // hosts of this kind have it; nothing: all have
-  QString (*text)(const Host& host);
+  const char* key;                        // as in the file: "data_address"
+  const char* label;                      // "Data address"
+  const char* full_name;                  // "Host data address"
+  const char* help;                       // one sentence
+  const char* placeholder;                // what an empty one means
+  std::optional<hosts::Host::Kind> only;  // hosts of this kind have it; nothing: all have
+  QString (*text)(const hosts::Host& host);
   // The error is for beneath the field.
-  Result<void> (*set)(Host& host, const QString& text);
+  Result<void> (*set)(hosts::Host& host, const QString& text);
 };
 
 std::span<const HostField> host_fields();  // in the order of the form
 const HostField& host_field(const char* key);
 // Its other fields become such as this kind needs.
-Host of_kind(Host host, Host::Kind kind);
-QString reached_at(const Host& host);  // "10.0.0.5:2222"; of a command host its command
+hosts::Host of_kind(hosts::Host host, hosts::Host::Kind kind);
+QString reached_at(const hosts::Host& host);  // "10.0.0.5:2222"; of a command host its command
 
-}  // namespace n2nq::hosts
+}  // namespace n2nq::ui

@@ -3,7 +3,7 @@
 #include <QKeyEvent>
 #include <QLocale>
 
-namespace n2nq::hosts {
+namespace n2nq::ui {
 
 HostLineEdit::HostLineEdit(QWidget* parent) : QLineEdit(parent) {
   setLocale(QLocale::c());
@@ -37,4 +37,4 @@ void HostLineEdit::keyPressEvent(QKeyEvent* event) {
   QLineEdit::keyPressEvent(event);
 }
 
-}  // namespace n2nq::hosts
+}  // namespace n2nq::ui

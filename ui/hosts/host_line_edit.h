@@ -4,7 +4,7 @@
 
 #include <QLineEdit>
 
-namespace n2nq::hosts {
+namespace n2nq::ui {
 
 class HostLineEdit : public QLineEdit {
   Q_OBJECT
@@ -27,4 +27,4 @@ class HostLineEdit : public QLineEdit {
   QString value_;
 };
 
-}  // namespace n2nq::hosts
+}  // namespace n2nq::ui

@@ -6,7 +6,7 @@
 #include "ui/hosts/host_fields.h"
 #include "ui/theme/plain_tip.h"
 
-namespace n2nq::hosts {
+namespace n2nq::ui {
 namespace {
 
 using run::TestStep;
@@ -61,7 +61,7 @@ std::optional<theme::Status> status_of(TestStep::Mark mark) {
 HostModel::HostModel(TestOf test_of, QObject* parent) : QAbstractTableModel(parent), test_of_(std::move(test_of)) {}
 
 // Rows that stay keep their selection: an edit of one host is not another list.
-void HostModel::set_list(const HostList& list) {
+void HostModel::set_list(const hosts::HostList& list) {
   if (list.hosts.size() == list_.hosts.size()) {
     list_ = list;
     if (rowCount() > 0) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columns - 1));
@@ -84,7 +84,7 @@ int HostModel::columnCount(const QModelIndex& parent) const {
   return parent.isValid() ? 0 : columns;
 }
 
-QString HostModel::text(const Host& host, int column) const {
+QString HostModel::text(const hosts::Host& host, int column) const {
   switch (column) {
     case name:
       return qt(host.name);
@@ -99,9 +99,9 @@ QString HostModel::text(const Host& host, int column) const {
     case jump:
       return qt(host.jump);
     case data_address:
-      return qt(data_address_of(host));
+      return qt(hosts::data_address_of(host));
     case kind:
-      return qt(to_text(host.kind));
+      return qt(hosts::to_text(host.kind));
     case notes:
       return qt(host.notes).replace(u'\n', u' ');
     default:
@@ -111,7 +111,7 @@ QString HostModel::text(const Host& host, int column) const {
 
 QVariant HostModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid()) return {};
-  const Host& host = list_.hosts[static_cast<size_t>(index.row())];
+  const hosts::Host& host = list_.hosts[static_cast<size_t>(index.row())];
   const QString shown = text(host, index.column());
   const run::HostTest* test = index.column() == last_test ? test_of_(host.name) : nullptr;
   switch (role) {
@@ -141,4 +141,4 @@ QVariant HostModel::headerData(int section, Qt::Orientation orientation, int rol
   return {};
 }
 
-}  // namespace n2nq::hosts
+}  // namespace n2nq::ui

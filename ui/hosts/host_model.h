@@ -9,7 +9,7 @@
 #include "app/run/host_test.h"
 #include "ui/theme/table_view.h"
 
-namespace n2nq::hosts {
+namespace n2nq::ui {
 
 class HostModel : public QAbstractTableModel {
   Q_OBJECT
@@ -20,9 +20,9 @@ class HostModel : public QAbstractTableModel {
 
   explicit HostModel(TestOf test_of, QObject* parent = nullptr);
 
-  void set_list(const HostList& list);
+  void set_list(const hosts::HostList& list);
   void show_tests();  // they say something else
-  const HostList& list() const { return list_; }
+  const hosts::HostList& list() const { return list_; }
 
   int rowCount(const QModelIndex& parent = {}) const override;
   int columnCount(const QModelIndex& parent = {}) const override;
@@ -30,10 +30,10 @@ class HostModel : public QAbstractTableModel {
   QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
  private:
-  QString text(const Host& host, int column) const;
+  QString text(const hosts::Host& host, int column) const;
 
   TestOf test_of_;
-  HostList list_;
+  hosts::HostList list_;
 };
 
 // A table of the hosts, which says what to do where there are none.
@@ -42,4 +42,4 @@ theme::TableView* make_host_table(HostModel& model, QWidget* parent);
 // How a mark looks: one colour and shape each; nothing for what is still to come.
 std::optional<theme::Status> status_of(run::TestStep::Mark mark);
 
-}  // namespace n2nq::hosts
+}  // namespace n2nq::ui

@@ -22,7 +22,7 @@
 #include "ui/theme/message_bar.h"
 #include "ui/theme/plain_tip.h"
 
-namespace n2nq::hosts {
+namespace n2nq::ui {
 namespace {
 
 using theme::kGrid;
@@ -49,10 +49,10 @@ QString names(const std::vector<std::string>& all) {
   return shown.join(", ");
 }
 
-std::vector<Host> way_of(const HostList& list, const std::string& name) {
-  std::vector<Host> way;
-  if (const Host* host = find_host(list, name))
-    for (const Host* each : way_to(list, *host)) way.push_back(*each);
+std::vector<hosts::Host> way_of(const hosts::HostList& list, const std::string& name) {
+  std::vector<hosts::Host> way;
+  if (const hosts::Host* host = hosts::find_host(list, name))
+    for (const hosts::Host* each : hosts::way_to(list, *host)) way.push_back(*each);
   return way;
 }
 
@@ -75,7 +75,7 @@ QScrollArea* scrolled(QWidget* content, int widest) {
 
 }  // namespace
 
-HostsPage::HostsPage(HostBook& book, run::HostLinks& links, QWidget* parent)
+HostsPage::HostsPage(hosts::HostBook& book, run::HostLinks& links, QWidget* parent)
     : QWidget(parent),
       book_(book),
       links_(links),
@@ -201,8 +201,8 @@ void HostsPage::show_actions() {
 }
 
 // What goes wrong is said on the page.
-bool HostsPage::change(const QString& what, HostList next) {
-  const HostList before = book_.list();
+bool HostsPage::change(const QString& what, hosts::HostList next) {
+  const hosts::HostList before = book_.list();
   const auto changed = book_.change(what.toStdString(), std::move(next));
   drop_tests(before);
   take_list();
@@ -211,7 +211,7 @@ bool HostsPage::change(const QString& what, HostList next) {
 }
 
 // A test says nothing any more of a host that is reached in another way now; one that goes on may use any link.
-void HostsPage::drop_tests(const HostList& before) {
+void HostsPage::drop_tests(const hosts::HostList& before) {
   std::erase_if(tests_, [&](const auto& test) {
     return !test.second->over() || way_of(before, test.first).empty() ||
            way_of(before, test.first) != way_of(book_.list(), test.first);
@@ -253,15 +253,15 @@ void HostsPage::show_test() {
 
 void HostsPage::choose(const std::string& name) {
   const auto& all = book_.list().hosts;
-  const auto found = std::ranges::find(all, name, &Host::name);
+  const auto found = std::ranges::find(all, name, &hosts::Host::name);
   if (found != all.end()) list_->choose_row(static_cast<size_t>(found - all.begin()));
 }
 
-void HostsPage::edit(const std::string& key, const Host& host) {
+void HostsPage::edit(const std::string& key, const hosts::Host& host) {
   const auto row = list_->current_row();
   if (!row) return;
-  HostList next = with_host(book_.list(), *row, host);
-  if (const auto trouble = trouble_of(next)) {
+  hosts::HostList next = hosts::with_host(book_.list(), *row, host);
+  if (const auto trouble = hosts::trouble_of(next)) {
     const bool own = !trouble->host || *trouble->host == *row;
     const std::string other = own ? std::string() : next.hosts[*trouble->host].name + ": ";
     form_->refuse(key, qt(other + trouble->text));
@@ -271,11 +271,11 @@ void HostsPage::edit(const std::string& key, const Host& host) {
 }
 
 void HostsPage::add() {
-  add_host(free_name(book_.list(), "host1"));
+  add_host(hosts::free_name(book_.list(), "host1"));
 }
 
 void HostsPage::add_host(const std::string& name) {
-  HostList next = book_.list();
+  hosts::HostList next = book_.list();
   next.hosts.push_back({.name = name, .address = name});
   if (!change(tr("add %1").arg(qt(name)), std::move(next))) return;
   list_->choose_row(book_.list().hosts.size() - 1);
@@ -285,10 +285,10 @@ void HostsPage::add_host(const std::string& name) {
 void HostsPage::duplicate() {
   const auto row = list_->current_row();
   if (!row) return;
-  HostList next = book_.list();
-  Host host = next.hosts[*row];
+  hosts::HostList next = book_.list();
+  hosts::Host host = next.hosts[*row];
   const std::string before = host.name;
-  host.name = free_name(next, before);
+  host.name = hosts::free_name(next, before);
   next.hosts.insert(next.hosts.begin() + static_cast<ptrdiff_t>(*row) + 1, host);
   if (!change(tr("duplicate %1").arg(qt(before)), std::move(next))) return;
   list_->choose_row(*row + 1);
@@ -299,13 +299,13 @@ void HostsPage::remove() {
   if (!locked_.isEmpty()) return;
   const auto rows = list_->chosen_rows();
   if (rows.empty()) return;
-  HostList next = book_.list();
+  hosts::HostList next = book_.list();
   std::vector<std::string> gone;
   for (size_t i = rows.size(); i > 0; i--) {
     gone.insert(gone.begin(), next.hosts[rows[i - 1]].name);
     next.hosts.erase(next.hosts.begin() + static_cast<ptrdiff_t>(rows[i - 1]));
   }
-  if (const auto trouble = trouble_of(next)) {
+  if (const auto trouble = hosts::trouble_of(next)) {
     const std::string who = trouble->host ? next.hosts[*trouble->host].name : std::string();
     return complain(
         tr("Not removed: it is the jump host of %1; remove that one too, or change its jump host first.").arg(qt(who)));
@@ -357,18 +357,19 @@ void HostsPage::import_from(const QString& path) {
   const auto text = plan::read_whole_file(file);
   if (!text) return complain(qt(text.error().text));
   if (QString::fromStdString(*text).trimmed().startsWith('{')) {
-    const auto list = parse_host_list(*text);
+    const auto list = hosts::parse_host_list(*text);
     if (!list) return complain(tr("%1: %2").arg(path, qt(list.error().text)));
     return take_in(path, list->hosts, {});
   }
-  const auto imported = import_ssh_config(file, QDir::homePath().toStdString());
+  const auto imported = hosts::import_ssh_config(file, QDir::homePath().toStdString());
   if (!imported) return complain(qt(imported.error().text));
   take_in(path, imported->hosts, imported->notes);
 }
 
-void HostsPage::take_in(const QString& path, const std::vector<Host>& found, const std::vector<std::string>& notes) {
-  HostList next = book_.list();
-  const Merged merged = merge(next, found);
+void HostsPage::take_in(const QString& path, const std::vector<hosts::Host>& found,
+                        const std::vector<std::string>& notes) {
+  hosts::HostList next = book_.list();
+  const hosts::Merged merged = hosts::merge(next, found);
   if (!merged.added.empty() && !change(tr("import %1").arg(names(merged.added)), std::move(next))) return;
   QStringList lines;
   lines += merged.added.empty() ? tr("Nothing new in %1.").arg(path)
@@ -399,7 +400,8 @@ void HostsPage::ask_for_export() {
 }
 
 void HostsPage::export_to(const QString& path) {
-  const auto written = plan::write_whole_file(path.toStdString(), to_json(book_.list(), KeyFiles::left_out));
+  const auto written =
+      plan::write_whole_file(path.toStdString(), hosts::to_json(book_.list(), hosts::KeyFiles::left_out));
   if (!written) return complain(qt(written.error().text));
   message_->say(Status::good, tr("Hosts exported to %1, without key file paths.").arg(path));
 }
@@ -408,7 +410,7 @@ void HostsPage::take_back(bool redo) {
   if (!locked_.isEmpty()) return complain(locked_);
   const std::string what = redo ? book_.redo_text() : book_.undo_text();
   if (what.empty()) return message_->say(Status::info, redo ? tr("Nothing to redo.") : tr("Nothing to undo."));
-  const HostList before = book_.list();
+  const hosts::HostList before = book_.list();
   const auto done = redo ? book_.redo() : book_.undo();
   drop_tests(before);
   take_list();
@@ -442,7 +444,7 @@ void HostsPage::keyPressEvent(QKeyEvent* event) {
 void HostsPage::showEvent(QShowEvent* event) {
   QWidget::showEvent(event);
   if (!locked_.isEmpty()) return;
-  const HostList before = book_.list();
+  const hosts::HostList before = book_.list();
   if (!book_.look()) return;
   drop_tests(before);
   take_list();
@@ -457,4 +459,4 @@ void HostsPage::complain(const QString& text) {
   message_->say(Status::bad, text);
 }
 
-}  // namespace n2nq::hosts
+}  // namespace n2nq::ui

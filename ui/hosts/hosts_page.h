@@ -17,12 +17,12 @@ class QFileDialog;
 class QHBoxLayout;
 class QPushButton;
 
-namespace n2nq::theme {
+namespace n2nq::ui::theme {
 class MessageBar;
 class TableView;
-}  // namespace n2nq::theme
+}  // namespace n2nq::ui::theme
 
-namespace n2nq::hosts {
+namespace n2nq::ui {
 
 class HostEditor;
 class HostModel;
@@ -33,7 +33,7 @@ class HostsPage : public QWidget {
 
  public:
   // Both outlive the page.
-  HostsPage(HostBook& book, run::HostLinks& links, QWidget* parent = nullptr);
+  HostsPage(hosts::HostBook& book, run::HostLinks& links, QWidget* parent = nullptr);
   ~HostsPage() override;
 
   // Tests run short runs, too.
@@ -58,28 +58,28 @@ class HostsPage : public QWidget {
   QPushButton* add_button(QHBoxLayout& row, const char* icon, const QString& text, const QString& help);
   void build_import();
   QWidget* build_lower();
-  bool change(const QString& what, HostList next);
+  bool change(const QString& what, hosts::HostList next);
   void take_list();
-  void drop_tests(const HostList& before);
+  void drop_tests(const hosts::HostList& before);
   void show_list();
   void show_current();
   void show_test();
   void show_actions();
-  void edit(const std::string& key, const Host& host);
+  void edit(const std::string& key, const hosts::Host& host);
   void add();
   void duplicate();
   void remove();
   void test();
   void import_user_config();
   void ask_for_import();
-  void take_in(const QString& path, const std::vector<Host>& found, const std::vector<std::string>& notes);
+  void take_in(const QString& path, const std::vector<hosts::Host>& found, const std::vector<std::string>& notes);
   void ask_for_export();
   void export_to(const QString& path);
   QFileDialog* dialog(const QString& title);
   void take_back(bool redo);
   void complain(const QString& text);
 
-  HostBook& book_;
+  hosts::HostBook& book_;
   run::HostLinks& links_;
   theme::MessageBar* message_;
   HostModel* model_;
@@ -101,4 +101,4 @@ class HostsPage : public QWidget {
   QString locked_;
 };
 
-}  // namespace n2nq::hosts
+}  // namespace n2nq::ui

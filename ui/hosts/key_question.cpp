@@ -9,7 +9,7 @@
 
 #include "ui/theme/theme.h"
 
-namespace n2nq::hosts {
+namespace n2nq::ui {
 namespace {
 
 using theme::kGrid;
@@ -71,4 +71,4 @@ KeyQuestion::KeyQuestion(const launch::LinkQuestion& question, QWidget* parent) 
   refuse->setFocus();
 }
 
-}  // namespace n2nq::hosts
+}  // namespace n2nq::ui

@@ -5,7 +5,7 @@
 
 #include "app/launch/host_link.h"
 
-namespace n2nq::hosts {
+namespace n2nq::ui {
 
 class KeyQuestion : public QDialog {
   Q_OBJECT
@@ -14,4 +14,4 @@ class KeyQuestion : public QDialog {
   KeyQuestion(const launch::LinkQuestion& question, QWidget* parent);
 };
 
-}  // namespace n2nq::hosts
+}  // namespace n2nq::ui

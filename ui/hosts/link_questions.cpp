@@ -8,7 +8,7 @@
 #include "ui/hosts/key_question.h"
 #include "ui/hosts/secret_question.h"
 
-namespace n2nq::hosts {
+namespace n2nq::ui {
 namespace {
 
 using launch::LinkQuestion;
@@ -27,8 +27,9 @@ bool same(const LinkQuestion& a, const LinkQuestion& b) {
          a.fingerprint == b.fingerprint;
 }
 
-bool leads_through(const HostList& list, const Host& host, const std::string& name) {
-  return std::ranges::any_of(way_to(list, host), [&name](const Host* each) { return each->name == name; });
+bool leads_through(const hosts::HostList& list, const hosts::Host& host, const std::string& name) {
+  return std::ranges::any_of(hosts::way_to(list, host),
+                             [&name](const hosts::Host* each) { return each->name == name; });
 }
 
 }  // namespace
@@ -44,14 +45,14 @@ LinkQuestions::LinkQuestions(run::HostLinks& links, QWidget* window) : QObject(w
 
 // A link that has given up wants no answer any more. Which one asks is not said: one whose way leads through the host.
 void LinkQuestions::watch(const LinkQuestion& question) {
-  for (const Host& host : links_.list().hosts)
+  for (const hosts::Host& host : links_.list().hosts)
     if (leads_through(links_.list(), host, question.host))
       connect(&links_.to(host.name), &launch::HostLink::state_changed, this, &LinkQuestions::look,
               Qt::UniqueConnection);
 }
 
 bool LinkQuestions::still_asked(const LinkQuestion& question) const {
-  return std::ranges::any_of(links_.list().hosts, [&](const Host& host) {
+  return std::ranges::any_of(links_.list().hosts, [&](const hosts::Host& host) {
     return leads_through(links_.list(), host, question.host) &&
            links_.to(host.name).state() == launch::HostLink::State::opening;
   });
@@ -111,4 +112,4 @@ void LinkQuestions::answer(std::optional<std::string> text) {
   if (dialog_ == nullptr) ask_next();
 }
 
-}  // namespace n2nq::hosts
+}  // namespace n2nq::ui

@@ -14,7 +14,7 @@
 class QDialog;
 class QWidget;
 
-namespace n2nq::hosts {
+namespace n2nq::ui {
 
 class LinkQuestions : public QObject {
   Q_OBJECT
@@ -42,4 +42,4 @@ class LinkQuestions : public QObject {
   QPointer<QDialog> dialog_;
 };
 
-}  // namespace n2nq::hosts
+}  // namespace n2nq::ui

@@ -9,7 +9,7 @@
 
 #include "ui/theme/theme.h"
 
-namespace n2nq::hosts {
+namespace n2nq::ui {
 namespace {
 
 using launch::LinkQuestion;
@@ -77,4 +77,4 @@ void SecretQuestion::done(int result) {
   if (first) Q_EMIT answered(std::move(text));
 }
 
-}  // namespace n2nq::hosts
+}  // namespace n2nq::ui

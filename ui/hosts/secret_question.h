@@ -10,7 +10,7 @@
 
 class QLineEdit;
 
-namespace n2nq::hosts {
+namespace n2nq::ui {
 
 class SecretQuestion : public QDialog {
   Q_OBJECT
@@ -27,4 +27,4 @@ class SecretQuestion : public QDialog {
   bool over_ = false;
 };
 
-}  // namespace n2nq::hosts
+}  // namespace n2nq::ui

@@ -8,7 +8,7 @@
 #include "ui/hosts/host_model.h"
 #include "ui/theme/theme.h"
 
-namespace n2nq::hosts {
+namespace n2nq::ui {
 namespace {
 
 using run::TestStep;
@@ -121,4 +121,4 @@ void TestView::changeEvent(QEvent* event) {
   for (Line& line : lines_) paint(line);
 }
 
-}  // namespace n2nq::hosts
+}  // namespace n2nq::ui

@@ -10,7 +10,7 @@
 class QGridLayout;
 class QLabel;
 
-namespace n2nq::hosts {
+namespace n2nq::ui {
 
 class TestView : public QWidget {
   Q_OBJECT
@@ -41,4 +41,4 @@ class TestView : public QWidget {
   std::vector<Line> lines_;
 };
 
-}  // namespace n2nq::hosts
+}  // namespace n2nq::ui

@@ -6,7 +6,7 @@
 
 #include "ui/theme/theme.h"
 
-namespace n2nq::logs {
+namespace n2nq::ui {
 
 QToolButton* make_button(const char* icon, const QString& does, const QString& key) {
   auto* button = new QToolButton;
@@ -34,4 +34,4 @@ QHBoxLayout* make_row(QWidget* bar) {
   return row;
 }
 
-}  // namespace n2nq::logs
+}  // namespace n2nq::ui

@@ -11,7 +11,7 @@
 #include "ui/theme/spoken.h"
 #include "ui/theme/theme.h"
 
-namespace n2nq::logs {
+namespace n2nq::ui {
 
 FindBar::FindBar(QWidget* parent)
     : QWidget(parent),
@@ -53,11 +53,11 @@ void FindBar::open() {
   text_->selectAll();
 }
 
-std::optional<TextQuery> FindBar::query() const {
-  const TextQuery query{.text = theme::utf8(text_->text()),
-                        .expression = expression_->isChecked(),
-                        .match_case = match_case_->isChecked()};
-  return TextSearch::make(query) ? std::optional(query) : std::nullopt;
+std::optional<logs::TextQuery> FindBar::query() const {
+  const logs::TextQuery query{.text = theme::utf8(text_->text()),
+                              .expression = expression_->isChecked(),
+                              .match_case = match_case_->isChecked()};
+  return logs::TextSearch::make(query) ? std::optional(query) : std::nullopt;
 }
 
 void FindBar::say(const QString& text) {
@@ -65,9 +65,9 @@ void FindBar::say(const QString& text) {
 }
 
 void FindBar::on_edited() {
-  const auto usable = TextSearch::make({.text = theme::utf8(text_->text()),
-                                        .expression = expression_->isChecked(),
-                                        .match_case = match_case_->isChecked()});
+  const auto usable = logs::TextSearch::make({.text = theme::utf8(text_->text()),
+                                              .expression = expression_->isChecked(),
+                                              .match_case = match_case_->isChecked()});
   say(usable || text_->text().isEmpty() ? QString() : theme::qt(usable.error().text));
   Q_EMIT query_changed();
 }
@@ -77,4 +77,4 @@ void FindBar::keyPressEvent(QKeyEvent* event) {
   Q_EMIT find_wanted(event->modifiers().testFlag(Qt::ShiftModifier));
 }
 
-}  // namespace n2nq::logs
+}  // namespace n2nq::ui

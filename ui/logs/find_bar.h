@@ -9,7 +9,7 @@ class QCheckBox;
 class QLabel;
 class QLineEdit;
 
-namespace n2nq::logs {
+namespace n2nq::ui {
 
 class FindBar : public QWidget {
   Q_OBJECT
@@ -17,8 +17,8 @@ class FindBar : public QWidget {
  public:
   explicit FindBar(QWidget* parent = nullptr);
 
-  void open();                             // shows it, ready to type
-  std::optional<TextQuery> query() const;  // nothing where nothing usable is typed
+  void open();                                   // shows it, ready to type
+  std::optional<logs::TextQuery> query() const;  // nothing where nothing usable is typed
   void say(const QString& text);
 
  Q_SIGNALS:
@@ -38,4 +38,4 @@ class FindBar : public QWidget {
   QLabel* note_;
 };
 
-}  // namespace n2nq::logs
+}  // namespace n2nq::ui

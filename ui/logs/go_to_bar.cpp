@@ -8,7 +8,7 @@
 
 #include "ui/logs/controls.h"
 
-namespace n2nq::logs {
+namespace n2nq::ui {
 
 GoToBar::GoToBar(QWidget* parent) : QWidget(parent), what_(new QComboBox), number_(new QLineEdit), note_(make_note()) {
   what_->addItem(tr("line"));
@@ -65,4 +65,4 @@ void GoToBar::go() {
   }
 }
 
-}  // namespace n2nq::logs
+}  // namespace n2nq::ui

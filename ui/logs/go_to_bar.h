@@ -7,7 +7,7 @@ class QComboBox;
 class QLabel;
 class QLineEdit;
 
-namespace n2nq::logs {
+namespace n2nq::ui {
 
 class GoToBar : public QWidget {
   Q_OBJECT
@@ -32,4 +32,4 @@ class GoToBar : public QWidget {
   QLabel* note_;
 };
 
-}  // namespace n2nq::logs
+}  // namespace n2nq::ui

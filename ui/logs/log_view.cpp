@@ -7,18 +7,18 @@
 
 #include "ui/theme/theme.h"
 
-namespace n2nq::logs {
+namespace n2nq::ui {
 namespace {
 
 constexpr int kScrollSteps = 1'000'000;  // the scroll bar over the bytes of the file
 constexpr int64_t kOpeningAllowance = 768 * 1024;
 constexpr int64_t kMostScrollItems = 1'000'000'000;
 
-using Origin = PageRequest::Origin;
+using Origin = logs::PageRequest::Origin;
 
 }  // namespace
 
-LogView::LogView(LogDocument& document, QWidget* parent)
+LogView::LogView(logs::LogDocument& document, QWidget* parent)
     : QAbstractScrollArea(parent), document_(document), layout_(font()) {
   setObjectName("log_view");
   setAccessibleName(tr("Lines of the log"));
@@ -30,9 +30,9 @@ LogView::LogView(LogDocument& document, QWidget* parent)
   horizontalScrollBar()->setAccessibleName(tr("Place in the lines"));
   viewport()->setBackgroundRole(QPalette::Base);
   viewport()->setCursor(Qt::ArrowCursor);
-  connect(&document_, &LogDocument::changed, this, &LogView::on_file);
-  connect(&document_, &LogDocument::page_arrived, this, &LogView::on_page);
-  connect(&document_, &LogDocument::filter_changed, this, &LogView::on_filter);
+  connect(&document_, &logs::LogDocument::changed, this, &LogView::on_file);
+  connect(&document_, &logs::LogDocument::page_arrived, this, &LogView::on_page);
+  connect(&document_, &logs::LogDocument::filter_changed, this, &LogView::on_filter);
   connect(verticalScrollBar(), &QScrollBar::actionTriggered, this, &LogView::on_scroll_action);
   connect(verticalScrollBar(), &QScrollBar::sliderReleased, this, &LogView::update_vertical_bar);
   if (document_.is_open()) begin_file();
@@ -42,10 +42,10 @@ QSize LogView::sizeHint() const {
   return {qRound(layout_.letter() * 120), qRound(layout_.row_height() * 32)};
 }
 
-void LogView::on_file(FileEvent event) {
-  if (event == FileEvent::appeared || event == FileEvent::replaced || event == FileEvent::truncated)
+void LogView::on_file(logs::FileEvent event) {
+  if (event == logs::FileEvent::appeared || event == logs::FileEvent::replaced || event == logs::FileEvent::truncated)
     return begin_file();
-  if (event == FileEvent::grew) refresh();
+  if (event == logs::FileEvent::grew) refresh();
   update_vertical_bar();
   viewport()->update();
   Q_EMIT position_changed();
@@ -81,7 +81,7 @@ void LogView::on_filter() {
   } else if (document_.filtered()) {
     ask({.origin = Origin::ordinal});
   } else if (document_.is_open()) {
-    const PageRow* row = status_row();
+    const logs::PageRow* row = status_row();
     ask({.origin = Origin::offset,
          .at = row == nullptr ? 0 : row->start,
          .skip = row == nullptr ? 0 : -full_rows() / 3});
@@ -90,7 +90,7 @@ void LogView::on_filter() {
   viewport()->update();
 }
 
-void LogView::ask(PageRequest request) {
+void LogView::ask(logs::PageRequest request) {
   request.rows = full_rows();
   request.further = 1;
   request.allowance = opening_ ? kOpeningAllowance : INT64_MAX;
@@ -112,7 +112,7 @@ void LogView::read_on() {
 }
 
 void LogView::on_page() {
-  const Page& page = document_.page();
+  const logs::Page& page = document_.page();
   layout_.take(page);
   if (page.complete && !document_.page_pending()) opening_ = false;
   if (!document_.page_pending() && std::exchange(follow_if_unfinished_, false)) note_following(!page.finished);
@@ -137,7 +137,7 @@ void LogView::place_cursor() {
 // On the line, or where a filter hides it, on the one shown before it.
 void LogView::place_cursor_near(int64_t start) {
   const auto& rows = document_.page().rows;
-  const auto after = std::ranges::upper_bound(rows, start, {}, &PageRow::start);
+  const auto after = std::ranges::upper_bound(rows, start, {}, &logs::PageRow::start);
   set_cursor(after == rows.begin() ? rows.front().start : (after - 1)->start, false);
 }
 
@@ -146,7 +146,7 @@ void LogView::scroll_by(int64_t lines) {
   read_on();
   if (lines < 0) set_following(false);
   if (document_.page_pending()) {
-    PageRequest further = asked_;
+    logs::PageRequest further = asked_;
     further.skip += lines;
     return ask(further);
   }
@@ -203,7 +203,7 @@ void LogView::show_found() {
   if (!found_offset_) return;
   const auto row = row_of(cursor_);
   if (!row) return;
-  const PageRow& line = document_.page().rows[*row];
+  const logs::PageRow& line = document_.page().rows[*row];
   const auto byte = static_cast<size_t>(std::exchange(found_offset_, std::nullopt).value() - line.start);
   if (byte >= line.text.size()) return;
   for (const PlacedCell& cell : layout_.place(line)) {
@@ -216,10 +216,10 @@ void LogView::show_found() {
   }
 }
 
-void LogView::set_highlight(const std::optional<TextQuery>& query) {
+void LogView::set_highlight(const std::optional<logs::TextQuery>& query) {
   highlight_.reset();
   if (query) {
-    if (auto search = TextSearch::make(*query)) highlight_ = std::move(*search);
+    if (auto search = logs::TextSearch::make(*query)) highlight_ = std::move(*search);
   }
   viewport()->update();
 }
@@ -251,7 +251,7 @@ int64_t LogView::search_origin() const {
   return rows.empty() ? -1 : rows.front().start - 1;
 }
 
-const PageRow* LogView::status_row() const {
+const logs::PageRow* LogView::status_row() const {
   const auto& rows = document_.page().rows;
   if (rows.empty()) return nullptr;
   if (const auto row = row_of(cursor_)) return &rows[*row];
@@ -265,13 +265,13 @@ int LogView::full_rows() const {
 
 std::optional<size_t> LogView::row_of(int64_t start) const {
   const auto& rows = document_.page().rows;
-  const auto found = std::ranges::find(rows, start, &PageRow::start);
+  const auto found = std::ranges::find(rows, start, &logs::PageRow::start);
   if (found == rows.end()) return std::nullopt;
   return static_cast<size_t>(found - rows.begin());
 }
 
 bool LogView::shows_end() const {
-  const Page& page = document_.page();
+  const logs::Page& page = document_.page();
   if (page.rows.empty()) return true;
   if (page.filtered) return page.ordinal + std::ssize(page.rows) >= document_.matches();
   return page.reaches_end;
@@ -306,7 +306,7 @@ void LogView::update_vertical_bar() {
   QScrollBar& bar = *verticalScrollBar();
   if (bar.isSliderDown()) return;
   const QSignalBlocker quiet(&bar);
-  const Page& page = document_.page();
+  const logs::Page& page = document_.page();
   if (page.rows.empty()) return bar.setRange(0, 0);
   if (page.filtered) {
     const int64_t matches = std::min(document_.matches(), kMostScrollItems);
@@ -353,4 +353,4 @@ void LogView::on_scroll_value() {
   ask({.origin = Origin::offset, .at = static_cast<int64_t>(share * static_cast<double>(document_.size()))});
 }
 
-}  // namespace n2nq::logs
+}  // namespace n2nq::ui

@@ -8,20 +8,20 @@
 #include "app/logs/log_document.h"
 #include "ui/logs/row_layout.h"
 
-namespace n2nq::logs {
+namespace n2nq::ui {
 
 class LogView : public QAbstractScrollArea {
   Q_OBJECT
 
  public:
-  explicit LogView(LogDocument& document, QWidget* parent = nullptr);
+  explicit LogView(logs::LogDocument& document, QWidget* parent = nullptr);
 
   void go_to_begin();
   void go_to_end();
   void show_line(int64_t start, std::optional<int64_t> offset = {});  // and makes it the current one
   void set_following(bool following);                                 // stay at the end while it grows
   bool following() const { return following_; }
-  void set_highlight(const std::optional<TextQuery>& query);
+  void set_highlight(const std::optional<logs::TextQuery>& query);
 
   // The beginnings of the first and the last selected line.
   struct Selection {
@@ -34,7 +34,7 @@ class LogView : public QAbstractScrollArea {
   // From where a search goes on: the current line, or just before the first that is shown.
   int64_t search_origin() const;
   // The line that the status speaks of: the current one if it is shown, the last when following, else the first.
-  const PageRow* status_row() const;
+  const logs::PageRow* status_row() const;
   // What can be seen, line by line, for those who cannot see it.
   QString visible_text() const;
   int visible_cursor_position() const;  // in it: where the current line begins
@@ -59,13 +59,13 @@ class LogView : public QAbstractScrollArea {
  private:
   enum class Cursor { keep, first, last, at };  // which line becomes the current one when the page comes
 
-  void on_file(FileEvent event);
+  void on_file(logs::FileEvent event);
   void on_page();
   void on_filter();
   void refresh();
   void note_following(bool following);
   void begin_file();
-  void ask(PageRequest request);
+  void ask(logs::PageRequest request);
   void ask_again();
   void read_on();
   void scroll_by(int64_t lines);
@@ -88,13 +88,13 @@ class LogView : public QAbstractScrollArea {
 
   void paint_titles(QPainter& painter) const;
   void paint_row(QPainter& painter, size_t row) const;
-  void paint_found(QPainter& painter, const PageRow& row, const std::vector<PlacedCell>& cells, double x) const;
+  void paint_found(QPainter& painter, const logs::PageRow& row, const std::vector<PlacedCell>& cells, double x) const;
   void paint_notice(QPainter& painter) const;
   double titles_height() const;
 
-  LogDocument& document_;
+  logs::LogDocument& document_;
   RowLayout layout_;
-  PageRequest asked_;
+  logs::PageRequest asked_;
   bool opening_ = true;  // the file was just opened: little is read for its first page, until one does something
   bool following_ = false;
   bool follow_if_unfinished_ = false;
@@ -106,9 +106,9 @@ class LogView : public QAbstractScrollArea {
   bool extend_next_ = false;
   int64_t cursor_target_ = 0;
   std::optional<int64_t> found_offset_;
-  std::optional<TextSearch> highlight_;
+  std::optional<logs::TextSearch> highlight_;
   mutable double marking_ms_ = 0;  // of this paint
   double wheel_ = 0;
 };
 
-}  // namespace n2nq::logs
+}  // namespace n2nq::ui

@@ -5,7 +5,7 @@
 
 #include "ui/logs/log_view.h"
 
-namespace n2nq::logs {
+namespace n2nq::ui {
 namespace {
 
 class LogViewAccessible : public QAccessibleWidget, public QAccessibleTextInterface {
@@ -60,4 +60,4 @@ void make_log_views_accessible() {
   QAccessible::installFactory(make);
 }
 
-}  // namespace n2nq::logs
+}  // namespace n2nq::ui

@@ -8,7 +8,7 @@
 
 #include "ui/logs/log_view.h"
 
-namespace n2nq::logs {
+namespace n2nq::ui {
 namespace {
 
 constexpr double kLinesPerNotch = 3;
@@ -144,4 +144,4 @@ void LogView::mouseMoveEvent(QMouseEvent* event) {
   if (const auto row = row_at(event->position())) set_cursor(document_.page().rows[*row].start, true);
 }
 
-}  // namespace n2nq::logs
+}  // namespace n2nq::ui

@@ -7,7 +7,7 @@
 #include "ui/logs/log_view.h"
 #include "ui/theme/theme.h"
 
-namespace n2nq::logs {
+namespace n2nq::ui {
 namespace {
 
 constexpr int kMostMarks = 500;     // in a line
@@ -19,8 +19,8 @@ QColor mark_color() {
   return color;
 }
 
-QString spoken(const PageRow& row) {
-  return theme::qt(count_text(row.number)) + QLatin1Char(' ') + shown_text(row.text) + RowLayout::remainder(row) +
+QString spoken(const logs::PageRow& row) {
+  return theme::qt(logs::count_text(row.number)) + QLatin1Char(' ') + shown_text(row.text) + RowLayout::remainder(row) +
          QLatin1Char('\n');
 }
 
@@ -58,7 +58,7 @@ void LogView::paint_titles(QPainter& painter) const {
 }
 
 void LogView::paint_row(QPainter& painter, size_t row) const {
-  const PageRow& line = document_.page().rows[row];
+  const logs::PageRow& line = document_.page().rows[row];
   const double top = titles_height() + static_cast<double>(row) * layout_.row_height();
   if (top >= viewport()->height()) return;
   const double gutter = layout_.gutter_width();
@@ -69,7 +69,7 @@ void LogView::paint_row(QPainter& painter, size_t row) const {
 
   painter.setPen(selected ? palette().color(QPalette::HighlightedText) : theme::muted_text());
   painter.drawText(QRectF(0, top, gutter - theme::kGrid, layout_.row_height()), Qt::AlignRight | Qt::AlignVCenter,
-                   theme::qt(count_text(line.number)));
+                   theme::qt(logs::count_text(line.number)));
 
   painter.save();
   painter.setClipRect(whole.adjusted(gutter, 0, 0, 0));
@@ -77,7 +77,8 @@ void LogView::paint_row(QPainter& painter, size_t row) const {
   const double x = gutter - horizontalScrollBar()->value();
   const auto cells = layout_.place(line);
   paint_found(painter, line, cells, x);
-  const bool quiet = kind_of(line.text, document_.layout()) != LineKind::row && document_.layout().has_columns();
+  const bool quiet =
+      logs::kind_of(line.text, document_.layout()) != logs::LineKind::row && document_.layout().has_columns();
   const QColor plain = selected ? palette().color(QPalette::HighlightedText)
                        : quiet  ? theme::muted_text()
                                 : palette().color(QPalette::Text);
@@ -93,7 +94,8 @@ void LogView::paint_row(QPainter& painter, size_t row) const {
   painter.restore();
 }
 
-void LogView::paint_found(QPainter& painter, const PageRow& row, const std::vector<PlacedCell>& cells, double x) const {
+void LogView::paint_found(QPainter& painter, const logs::PageRow& row, const std::vector<PlacedCell>& cells,
+                          double x) const {
   if (!highlight_ || marking_ms_ > kMostMarkingMs) return;
   QElapsedTimer looking;
   size_t from = 0;
@@ -111,7 +113,7 @@ void LogView::paint_found(QPainter& painter, const PageRow& row, const std::vect
 }
 
 QString LogView::notice() const {
-  const Page& page = document_.page();
+  const logs::Page& page = document_.page();
   if (!document_.is_open() && !document_.trouble().empty()) return theme::qt(document_.trouble());
   if (document_.size() == 0)
     return tr("The service has not written anything yet; lines appear here as soon as it does.");
@@ -136,17 +138,17 @@ void LogView::paint_notice(QPainter& painter) const {
 
 QString LogView::visible_text() const {
   QString text;
-  for (const PageRow& row : document_.page().rows) text += spoken(row);
+  for (const logs::PageRow& row : document_.page().rows) text += spoken(row);
   return text + notice();
 }
 
 int LogView::visible_cursor_position() const {
   qsizetype position = 0;
-  for (const PageRow& row : document_.page().rows) {
+  for (const logs::PageRow& row : document_.page().rows) {
     if (row.start >= cursor_) break;
     position += spoken(row).size();
   }
   return static_cast<int>(position);
 }
 
-}  // namespace n2nq::logs
+}  // namespace n2nq::ui

@@ -26,7 +26,7 @@
 #include "ui/theme/spoken.h"
 #include "ui/theme/theme.h"
 
-namespace n2nq::logs {
+namespace n2nq::ui {
 namespace {
 
 using namespace std::chrono_literals;
@@ -213,16 +213,16 @@ QWidget* LogWindow::make_status_row() {
 }
 
 void LogWindow::connect_document() {
-  connect(&look_, &QTimer::timeout, &document_, &LogDocument::look);
-  connect(&document_, &LogDocument::changed, this, &LogWindow::on_file);
-  connect(&document_, &LogDocument::page_arrived, this, &LogWindow::on_layout);
-  connect(&document_, &LogDocument::filter_changed, this, &LogWindow::update_filter_note);
-  connect(&document_, &LogDocument::search_changed, this, &LogWindow::on_search);
-  connect(&document_, &LogDocument::search_ended, this, &LogWindow::on_search_ended);
+  connect(&look_, &QTimer::timeout, &document_, &logs::LogDocument::look);
+  connect(&document_, &logs::LogDocument::changed, this, &LogWindow::on_file);
+  connect(&document_, &logs::LogDocument::page_arrived, this, &LogWindow::on_layout);
+  connect(&document_, &logs::LogDocument::filter_changed, this, &LogWindow::update_filter_note);
+  connect(&document_, &logs::LogDocument::search_changed, this, &LogWindow::on_search);
+  connect(&document_, &logs::LogDocument::search_ended, this, &LogWindow::on_search_ended);
   connect(view_, &LogView::position_changed, this, &LogWindow::update_status);
   connect(view_, &LogView::following_changed, follow_action_, &QAction::setChecked);
   connect(view_, &LogView::copy_wanted, this, &LogWindow::copy_lines);
-  connect(cancel_, &QToolButton::clicked, &document_, &LogDocument::cancel);
+  connect(cancel_, &QToolButton::clicked, &document_, &logs::LogDocument::cancel);
 }
 
 void LogWindow::connect_bars() {
@@ -241,7 +241,7 @@ void LogWindow::connect_bars() {
   connect(find_bar_, &FindBar::find_wanted, this, &LogWindow::find);
   connect(find_bar_, &FindBar::closed, this, &LogWindow::escape);
   connect(go_to_bar_, &GoToBar::closed, this, &LogWindow::escape);
-  connect(go_to_bar_, &GoToBar::line_wanted, &document_, &LogDocument::find_line);
+  connect(go_to_bar_, &GoToBar::line_wanted, &document_, &logs::LogDocument::find_line);
   connect(go_to_bar_, &GoToBar::index_wanted, this,
           [this](qint64 index) { document_.find_index(index, view_->search_origin()); });
 }
@@ -329,4 +329,4 @@ void LogWindow::open_in_editor() {
                  tr("No program is set up for %1. Copy the path and open it in an editor.").arg(path()));
 }
 
-}  // namespace n2nq::logs
+}  // namespace n2nq::ui

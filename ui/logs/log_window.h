@@ -16,11 +16,11 @@ class QProgressBar;
 class QToolButton;
 class QUrl;
 
-namespace n2nq::theme {
+namespace n2nq::ui::theme {
 class MessageBar;
 }
 
-namespace n2nq::logs {
+namespace n2nq::ui {
 
 class FindBar;
 class GoToBar;
@@ -71,20 +71,20 @@ class LogWindow : public QWidget {
   void toggle_follow();
   void escape();
 
-  void on_file(FileEvent event);
+  void on_file(logs::FileEvent event);
   void on_layout();
   void on_search();
-  void on_search_ended(const SearchOutcome& outcome);
-  void on_text_found(const SearchOutcome& outcome);
-  void on_place_found(const SearchOutcome& outcome);
-  void on_slowest_found(const SearchOutcome& outcome);
-  void on_copied(const SearchOutcome& outcome);
+  void on_search_ended(const logs::SearchOutcome& outcome);
+  void on_text_found(const logs::SearchOutcome& outcome);
+  void on_place_found(const logs::SearchOutcome& outcome);
+  void on_slowest_found(const logs::SearchOutcome& outcome);
+  void on_copied(const logs::SearchOutcome& outcome);
   void update_status();
   void update_filter_note();
   QString status_text() const;
 
   bool closed_ = false;  // it is about to go
-  LogDocument document_;
+  logs::LogDocument document_;
   std::function<bool(const QUrl&)> opener_;
   QString of_next_file_;
   QTimer look_;
@@ -109,4 +109,4 @@ class LogWindow : public QWidget {
   QAction* path_action_ = nullptr;
 };
 
-}  // namespace n2nq::logs
+}  // namespace n2nq::ui

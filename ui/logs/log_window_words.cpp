@@ -16,7 +16,7 @@
 #include "ui/theme/message_bar.h"
 #include "ui/theme/theme.h"
 
-namespace n2nq::logs {
+namespace n2nq::ui {
 namespace {
 
 QString bytes_text(int64_t bytes) {
@@ -25,29 +25,29 @@ QString bytes_text(int64_t bytes) {
 
 }  // namespace
 
-void LogWindow::on_file(FileEvent event) {
+void LogWindow::on_file(logs::FileEvent event) {
   switch (event) {
-    case FileEvent::none:
-    case FileEvent::grew:
+    case logs::FileEvent::none:
+    case logs::FileEvent::grew:
       break;
-    case FileEvent::appeared:
+    case logs::FileEvent::appeared:
       messages_->close_bar();
       break;
-    case FileEvent::truncated:
+    case logs::FileEvent::truncated:
       messages_->say(theme::Status::info, tr("The file was truncated and starts again; this is its current content."));
       break;
-    case FileEvent::replaced:
+    case logs::FileEvent::replaced:
       messages_->say(theme::Status::info,
                      !of_next_file_.isEmpty()
                          ? of_next_file_
                          : tr("The file was replaced, perhaps by a new run; this is the new one."));
       of_next_file_.clear();
       break;
-    case FileEvent::vanished:
+    case logs::FileEvent::vanished:
       messages_->say(theme::Status::warning,
                      tr("The file was deleted or moved. Its content stays visible until you close this window."));
       break;
-    case FileEvent::unreadable:  // the view says it where there are no lines
+    case logs::FileEvent::unreadable:  // the view says it where there are no lines
       if (document_.is_open()) messages_->say(theme::Status::warning, theme::qt(document_.trouble()));
       break;
   }
@@ -55,7 +55,7 @@ void LogWindow::on_file(FileEvent event) {
 }
 
 void LogWindow::on_layout() {
-  const LogLayout& layout = document_.layout();
+  const logs::LogLayout& layout = document_.layout();
   const bool timed = layout.column("latency_ns") || (layout.column("intended_ns") && layout.column("sent_ns"));
   slowest_action_->setEnabled(timed);
   slowest_action_->setToolTip(timed ? slowest_tip_ : tr("No message in the part of this log read so far has a time"));
@@ -72,47 +72,47 @@ void LogWindow::on_search() {
   if (searching) note_->clear();
 }
 
-void LogWindow::on_search_ended(const SearchOutcome& outcome) {
+void LogWindow::on_search_ended(const logs::SearchOutcome& outcome) {
   if (outcome.cancelled) return note_->setText(tr("cancelled"));
   switch (outcome.kind) {
-    case SearchOutcome::Kind::text:
+    case logs::SearchOutcome::Kind::text:
       return on_text_found(outcome);
-    case SearchOutcome::Kind::line:
-    case SearchOutcome::Kind::index:
+    case logs::SearchOutcome::Kind::line:
+    case logs::SearchOutcome::Kind::index:
       return on_place_found(outcome);
-    case SearchOutcome::Kind::slowest:
+    case logs::SearchOutcome::Kind::slowest:
       return on_slowest_found(outcome);
-    case SearchOutcome::Kind::copy:
+    case logs::SearchOutcome::Kind::copy:
       return on_copied(outcome);
   }
 }
 
-void LogWindow::on_text_found(const SearchOutcome& outcome) {
+void LogWindow::on_text_found(const logs::SearchOutcome& outcome) {
   if (!outcome.trouble.empty()) return find_bar_->say(theme::qt(outcome.trouble));
   if (!outcome.found)
     return find_bar_->say(document_.filtered() ? tr("not in the lines that are shown") : tr("not found"));
   view_->show_line(outcome.start, outcome.offset);
   const int64_t inside = outcome.offset - outcome.start;
-  if (inside >= PageRow::kShown)
+  if (inside >= logs::PageRow::kShown)
     return find_bar_->say(tr("%1 into the line, past what is shown").arg(bytes_text(inside)));
   find_bar_->say(outcome.wrapped ? tr("wrapped around the end of the file") : QString());
 }
 
-void LogWindow::on_place_found(const SearchOutcome& outcome) {
+void LogWindow::on_place_found(const logs::SearchOutcome& outcome) {
   if (!outcome.trouble.empty()) return go_to_bar_->say(theme::qt(outcome.trouble));
   if (!outcome.found)
     return go_to_bar_->say(tr("no message has the index %1").arg(theme::qt(text::count(outcome.asked))));
   view_->show_line(outcome.start);
-  if (outcome.kind == SearchOutcome::Kind::line && document_.filtered()) {
+  if (outcome.kind == logs::SearchOutcome::Kind::line && document_.filtered()) {
     return go_to_bar_->say(tr("this is the nearest line shown"));
   }
-  if (outcome.kind == SearchOutcome::Kind::line && outcome.value < outcome.asked) {
+  if (outcome.kind == logs::SearchOutcome::Kind::line && outcome.value < outcome.asked) {
     return go_to_bar_->say(tr("there are only %1 lines").arg(theme::qt(text::count(outcome.value))));
   }
   go_to_bar_->say(outcome.wrapped ? tr("wrapped around the end of the file") : QString());
 }
 
-void LogWindow::on_slowest_found(const SearchOutcome& outcome) {
+void LogWindow::on_slowest_found(const logs::SearchOutcome& outcome) {
   if (!outcome.trouble.empty()) return messages_->say(theme::Status::warning, theme::qt(outcome.trouble));
   if (!outcome.found) return note_->setText(tr("no message here has a time"));
   view_->show_line(outcome.start);
@@ -121,7 +121,7 @@ void LogWindow::on_slowest_found(const SearchOutcome& outcome) {
                                   : tr("slowest: %1 latency").arg(value));
 }
 
-void LogWindow::on_copied(const SearchOutcome& outcome) {
+void LogWindow::on_copied(const logs::SearchOutcome& outcome) {
   if (!outcome.found) return messages_->say(theme::Status::warning, theme::qt(outcome.trouble));
   QGuiApplication::clipboard()->setText(theme::qt(outcome.text));
   const auto lines = std::ranges::count(outcome.text, '\n');
@@ -137,12 +137,12 @@ void LogWindow::copy_path() {
 
 QString LogWindow::status_text() const {
   if (!document_.is_open()) return document_.trouble().empty() ? tr("waiting for the file") : tr("cannot be read");
-  const PageRow* row = view_->status_row();
+  const logs::PageRow* row = view_->status_row();
   QString text = bytes_text(document_.size());
   if (row != nullptr) {
-    LineCount lines = document_.lines();
+    logs::LineCount lines = document_.lines();
     lines.value = std::max(lines.value, row->number.value);
-    text = theme::qt(position_text(row->number, lines, document_.size()));
+    text = theme::qt(logs::position_text(row->number, lines, document_.size()));
   }
   if (document_.is_gone()) return text + tr(", deleted");
   if (view_->following()) text += tr(", following");
@@ -172,4 +172,4 @@ void LogWindow::update_filter_note() {
   filter_note_->setVisible(!text.isEmpty());
 }
 
-}  // namespace n2nq::logs
+}  // namespace n2nq::ui

@@ -6,7 +6,7 @@
 #include "app/text/quantity.h"
 #include "ui/theme/theme.h"
 
-namespace n2nq::logs {
+namespace n2nq::ui {
 namespace {
 
 constexpr size_t kWidestCell = 32;     // letters; a longer cell pushes the rest of its line
@@ -39,21 +39,21 @@ void RowLayout::forget() {
   widest_ = 0;
 }
 
-void RowLayout::take(const Page& page) {
+void RowLayout::take(const logs::Page& page) {
   if (page.layout != layout_) {
     layout_ = page.layout;
     widths_.clear();
     for (const std::string& name : layout_.columns()) widths_.push_back(name.size());
   }
-  for (const PageRow& row : page.rows) {
-    gutter_letters_ = std::max(gutter_letters_, count_text(row.number).size());
-    if (kind_of(row.text, layout_) != LineKind::row) continue;
-    const Cells cells(row.text, widths_.size());
+  for (const logs::PageRow& row : page.rows) {
+    gutter_letters_ = std::max(gutter_letters_, logs::count_text(row.number).size());
+    if (logs::kind_of(row.text, layout_) != logs::LineKind::row) continue;
+    const logs::Cells cells(row.text, widths_.size());
     for (size_t i = 0; i + 1 < cells.size(); ++i) {
       widths_[i] = std::max(widths_[i], std::min(cells[i].size(), kWidestCell));
     }
   }
-  for (const PageRow& row : page.rows) {
+  for (const logs::PageRow& row : page.rows) {
     const auto cells = place(row);
     const double width = cells.empty() ? 0 : cells.back().x + cells.back().width;
     const QString rest = remainder(row);
@@ -77,9 +77,9 @@ double RowLayout::advance(const QString& text) const {
   return metrics_.horizontalAdvance(text);
 }
 
-std::vector<PlacedCell> RowLayout::place(const PageRow& row) const {
+std::vector<PlacedCell> RowLayout::place(const logs::PageRow& row) const {
   if (row.text.empty()) return {};
-  if (kind_of(row.text, layout_) != LineKind::row) return {cell(row.text, row.text, 0)};
+  if (logs::kind_of(row.text, layout_) != logs::LineKind::row) return {cell(row.text, row.text, 0)};
   return place_cells(row.text, false);
 }
 
@@ -91,7 +91,7 @@ std::vector<PlacedCell> RowLayout::place_titles() const {
 }
 
 std::vector<PlacedCell> RowLayout::place_cells(std::string_view line, bool titles) const {
-  const Cells cells(line, widths_.size());
+  const logs::Cells cells(line, widths_.size());
   std::vector<PlacedCell> placed;
   double x = 0;
   for (size_t i = 0; i < cells.size(); ++i) {
@@ -120,9 +120,9 @@ PlacedCell RowLayout::cell(std::string_view line, std::string_view part, double 
   return cell;
 }
 
-QString RowLayout::remainder(const PageRow& row) {
+QString RowLayout::remainder(const logs::PageRow& row) {
   const auto shown = static_cast<int64_t>(row.text.size());
-  if (shown < PageRow::kShown || row.length == shown) return {};
+  if (shown < logs::PageRow::kShown || row.length == shown) return {};
   if (row.length < 0) return QStringLiteral(" … the line continues; Ctrl+C copies all of it");
   return QStringLiteral(" … %1 in total; Ctrl+C copies all of it")
       .arg(theme::qt(text::bytes(static_cast<double>(row.length))));
@@ -143,4 +143,4 @@ QRectF RowLayout::rect_of(const PlacedCell& cell, size_t from_byte, size_t bytes
   return {cell.x + left, 0, right - left, row_height()};
 }
 
-}  // namespace n2nq::logs
+}  // namespace n2nq::ui

@@ -10,7 +10,7 @@
 
 #include "app/logs/page.h"
 
-namespace n2nq::logs {
+namespace n2nq::ui {
 
 // A piece of a line as it is painted: `text` stands for the bytes [from, from + bytes) of the line.
 struct PlacedCell {
@@ -28,7 +28,7 @@ class RowLayout {
   void set_font(const QFont& font) { metrics_ = QFontMetricsF(font); }
 
   void forget();  // another file
-  void take(const Page& page);
+  void take(const logs::Page& page);
 
   double letter() const { return metrics_.horizontalAdvance(QLatin1Char('0')); }
   double row_height() const;
@@ -36,10 +36,10 @@ class RowLayout {
   double gutter_width() const;               // of the line numbers, with its margins
   double widest() const { return widest_; }  // of all lines so far, without the gutter
 
-  std::vector<PlacedCell> place(const PageRow& row) const;
+  std::vector<PlacedCell> place(const logs::PageRow& row) const;
   std::vector<PlacedCell> place_titles() const;
   // What is said behind a line that is longer than what is shown of it; empty for others.
-  static QString remainder(const PageRow& row);
+  static QString remainder(const logs::PageRow& row);
   QRectF rect_of(const PlacedCell& cell, size_t from_byte, size_t bytes) const;
 
  private:
@@ -49,7 +49,7 @@ class RowLayout {
   std::vector<PlacedCell> place_cells(std::string_view line, bool titles) const;
 
   QFontMetricsF metrics_;
-  LogLayout layout_;
+  logs::LogLayout layout_;
   std::vector<size_t> widths_;  // in letters, but for the last column
   size_t gutter_letters_ = 0;
   double widest_ = 0;
@@ -58,4 +58,4 @@ class RowLayout {
 // Control characters become visible dots.
 QString shown_text(std::string_view bytes);
 
-}  // namespace n2nq::logs
+}  // namespace n2nq::ui

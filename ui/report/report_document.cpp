@@ -12,7 +12,7 @@
 #include "ui/report/report_pages.h"
 #include "ui/theme/theme.h"
 
-namespace n2nq::report {
+namespace n2nq::ui {
 namespace {
 
 using record::Severity;
@@ -65,7 +65,7 @@ class Writer {
  public:
   explicit Writer(QTextDocument& document) : cursor_(&document) {}
 
-  void operator()(const Heading& heading) {
+  void operator()(const report::Heading& heading) {
     if (fresh_ && table_ != nullptr) {  // there Qt knows of no room above a block
       QTextTableFormat format = table_->format();
       format.setBottomMargin(kAboveHeading * dot_);
@@ -74,7 +74,7 @@ class Writer {
     block(heading.level == 1 ? 0 : kAboveHeading, 4, true);
     cursor_.insertText(qt(heading.text), font(heading.level == 1 ? 18 : heading.level == 2 ? 13 : 10.5, true));
   }
-  void operator()(const Paragraph& paragraph) {
+  void operator()(const report::Paragraph& paragraph) {
     QTextBlockFormat format = block(2, 4, false);
     if (paragraph.severity) {
       format.setBackground(band_of(*paragraph.severity));
@@ -82,7 +82,7 @@ class Writer {
     }
     cursor_.insertText(lines(paragraph.text), font(kBody, false));
   }
-  void operator()(const Items& items) {
+  void operator()(const report::Items& items) {
     for (const std::string& text : items.texts) {
       QTextBlockFormat format = block(1, 2, false);
       format.setLeftMargin(10 * dot_);
@@ -91,7 +91,7 @@ class Writer {
       cursor_.insertText(QStringLiteral("•  ") + lines(text), font(kBody, false));
     }
   }
-  void operator()(const Table& table) {
+  void operator()(const report::Table& table) {
     const double size = table.columns.size() > kManyColumns ? kTiny : kSmall;
     QTextTableFormat format;
     format.setBorder(0);
@@ -114,7 +114,7 @@ class Writer {
     fresh_ = true;
     table_ = made;
   }
-  void operator()(const Code& code) {
+  void operator()(const report::Code& code) {
     QTextBlockFormat format = block(3, 6, false);
     format.setBackground(kBand);
     cursor_.setBlockFormat(format);
@@ -207,7 +207,7 @@ void fit_tables(QTextDocument& document, double width) {
 
 }  // namespace
 
-std::unique_ptr<QTextDocument> lay_out(const Report& report, const std::vector<QPicture>& pictures,
+std::unique_ptr<QTextDocument> lay_out(const report::Report& report, const std::vector<QPicture>& pictures,
                                        QPaintDevice& device, double width) {
   auto document = std::make_unique<QTextDocument>();
   document->setUndoRedoEnabled(false);
@@ -220,16 +220,16 @@ std::unique_ptr<QTextDocument> lay_out(const Report& report, const std::vector<Q
   QTextCursor whole(document.get());
   whole.beginEditBlock();  // what is written is laid out once
   Writer writer(*document);
-  writer(Heading{.level = 1, .text = report.title});
+  writer(report::Heading{.level = 1, .text = report.title});
   writer.subtitle(report.subtitle);
-  for (const Block& block : report.blocks) std::visit(writer, block);
-  writer.subtitle("Written by " + product() + ".");
+  for (const report::Block& block : report.blocks) std::visit(writer, block);
+  writer.subtitle("Written by " + report::product() + ".");
   whole.endEditBlock();
   document->setTextWidth(width);
   fit_tables(*document, width);
   return document;
 }
 
-}  // namespace n2nq::report
+}  // namespace n2nq::ui
 
 #include "report_document.moc"

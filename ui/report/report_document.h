@@ -11,11 +11,11 @@
 
 class QPaintDevice;
 
-namespace n2nq::report {
+namespace n2nq::ui {
 
 // `width`: of the room on a page, in dots of `device`, which outlives the document; nothing is wider. `pictures`: of
 // the report's figures, in order.
-std::unique_ptr<QTextDocument> lay_out(const Report& report, const std::vector<QPicture>& pictures,
+std::unique_ptr<QTextDocument> lay_out(const report::Report& report, const std::vector<QPicture>& pictures,
                                        QPaintDevice& device, double width);
 
-}  // namespace n2nq::report
+}  // namespace n2nq::ui

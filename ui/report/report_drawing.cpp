@@ -7,7 +7,7 @@
 #include "ui/charts/look.h"
 #include "ui/theme/theme.h"
 
-namespace n2nq::report {
+namespace n2nq::ui {
 namespace {
 
 constexpr int kShades = 4;
@@ -15,7 +15,7 @@ const charts::Picture kPicture{.size = {kFigureWidth, kFigureHeight}, .x = {}, .
 
 }  // namespace
 
-Drawing draw_svg(const figures::Figure& figure) {
+report::Drawing draw_svg(const figures::Figure& figure) {
   return {.svg = charts::figure_svg(figure, kPicture).toStdString(), .width = kFigureWidth, .height = kFigureHeight};
 }
 
@@ -27,12 +27,12 @@ QPicture draw_picture(const figures::Figure& figure) {
   return picture;
 }
 
-DarkColors dark_colors() {
+report::DarkColors dark_colors() {
   const charts::ChartLook light{.dark = false}, dark{.dark = true};
-  DarkColors colors;
+  report::DarkColors colors;
   const auto add = [&colors](const QColor& from, const QColor& to) {
     const std::string name = theme::utf8(from.name());
-    if (std::ranges::find(colors, name, &DarkColors::value_type::first) == colors.end())
+    if (std::ranges::find(colors, name, &report::DarkColors::value_type::first) == colors.end())
       colors.emplace_back(name, theme::utf8(to.name()));
   };
   add(Qt::black, dark.text());  // of a painter that was told no colour
@@ -52,4 +52,4 @@ DarkColors dark_colors() {
   return colors;
 }
 
-}  // namespace n2nq::report
+}  // namespace n2nq::ui

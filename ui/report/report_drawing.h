@@ -5,13 +5,13 @@
 
 #include "app/report/report_html.h"
 
-namespace n2nq::report {
+namespace n2nq::ui {
 
 inline constexpr int kFigureWidth = 960;
 inline constexpr int kFigureHeight = 500;
 
-Drawing draw_svg(const figures::Figure& figure);
+report::Drawing draw_svg(const figures::Figure& figure);
 QPicture draw_picture(const figures::Figure& figure);
-DarkColors dark_colors();
+report::DarkColors dark_colors();
 
-}  // namespace n2nq::report
+}  // namespace n2nq::ui

@@ -5,9 +5,9 @@
 
 #include "app/report/report.h"
 
-namespace n2nq::report {
+namespace n2nq::ui {
 
 // The suffix chooses: .html or .pdf. Whole or not there.
-Result<void> write_report(const Report& report, const std::string& path);
+Result<void> write_report(const report::Report& report, const std::string& path);
 
-}  // namespace n2nq::report
+}  // namespace n2nq::ui

@@ -9,21 +9,21 @@
 #include "ui/report/report_pdf.h"
 #include "ui/theme/theme.h"
 
-namespace n2nq::report {
+namespace n2nq::ui {
 
 ReportJob::ReportJob(QObject* parent) : QObject(parent) {}
 ReportJob::~ReportJob() = default;
 
-void ReportJob::start(const std::string& store_path, const ReportWish& wish, const std::string& path) {
+void ReportJob::start(const std::string& store_path, const report::ReportWish& wish, const std::string& path) {
   busy_ = true;
   path_ = path;
-  job_.start([store_path, wish] { return load_report(store_path, wish); },
-             [this](Result<Report> report) { on_loaded(std::move(report)); });
+  job_.start([store_path, wish] { return report::load_report(store_path, wish); },
+             [this](Result<report::Report> report) { on_loaded(std::move(report)); });
 }
 
-void ReportJob::on_loaded(Result<Report> report) {
+void ReportJob::on_loaded(Result<report::Report> report) {
   if (!report) return finish(std::unexpected(report.error()));
-  report_ = std::make_shared<const Report>(std::move(*report));
+  report_ = std::make_shared<const report::Report>(std::move(*report));
   next_ = 0;
   drawings_.clear();
   pictures_.clear();
@@ -55,7 +55,7 @@ void ReportJob::write() {
         if (path.ends_with(".pdf"))
           bytes = to_pdf(*report, pictures).toStdString();
         else
-          bytes = to_html(*report, [&](const figures::Figure&) { return drawings[at++]; }, dark);
+          bytes = report::to_html(*report, [&](const figures::Figure&) { return drawings[at++]; }, dark);
         return plan::write_whole_file(path, bytes);
       },
       [this](const Result<void>& outcome) { finish(outcome); });
@@ -68,4 +68,4 @@ void ReportJob::finish(const Result<void>& outcome) {
               outcome ? tr("Report saved to %1.").arg(theme::qt(path_)) : theme::qt(outcome.error().text));
 }
 
-}  // namespace n2nq::report
+}  // namespace n2nq::ui

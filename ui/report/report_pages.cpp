@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <ranges>
 
-namespace n2nq::report {
+namespace n2nq::ui {
 namespace {
 
 static_assert(kHeadingProperty == QTextFormat::UserProperty + 2);
@@ -21,13 +21,13 @@ constexpr double kTallHead = 1 / 5.0;  // of a page: a head that is taller stand
 
 // What is not cut, unless it is taller than a page.
 struct Piece {
-  Strip strip{};
-  bool with_next = false;       // no page ends after it
-  std::optional<Strip> head{};  // of the table whose row it is
+  PageStrip strip{};
+  bool with_next = false;           // no page ends after it
+  std::optional<PageStrip> head{};  // of the table whose row it is
 };
 
-std::vector<Strip> lines_of(const QAbstractTextDocumentLayout& layout, const QTextBlock& block) {
-  std::vector<Strip> lines;
+std::vector<PageStrip> lines_of(const QAbstractTextDocumentLayout& layout, const QTextBlock& block) {
+  std::vector<PageStrip> lines;
   const double top = layout.blockBoundingRect(block).top();
   for (int i = 0; i < block.layout()->lineCount(); i++) {
     const QRectF line = block.layout()->lineAt(i).rect();
@@ -51,7 +51,7 @@ class Cutter {
  private:
   void add_block(const QTextBlock& block) {
     if (block.length() <= 1) return;  // after a table
-    const std::vector<Strip> lines = lines_of(layout_, block);
+    const std::vector<PageStrip> lines = lines_of(layout_, block);
     if (lines.empty()) return;
     const bool heading = block.blockFormat().boolProperty(kHeadingProperty);
     if (heading || lines.size() <= kFewLines) {
@@ -88,11 +88,11 @@ class Cutter {
       tops.push_back(top.value_or(bottom) - padding);
     }
     tops.push_back(bottom + 2 * padding);  // with the line below
-    const Strip head{.from = tops[0], .to = tops[1]};
+    const PageStrip head{.from = tops[0], .to = tops[1]};
     pieces.push_back({.strip = head, .with_next = table.rows() > 1});
     for (int row = 1; row < table.rows(); row++) {
-      const Strip strip{.from = tops[static_cast<size_t>(row)], .to = tops[static_cast<size_t>(row) + 1]};
-      std::optional<Strip> repeated;
+      const PageStrip strip{.from = tops[static_cast<size_t>(row)], .to = tops[static_cast<size_t>(row) + 1]};
+      std::optional<PageStrip> repeated;
       if (head.height() <= height_ * kTallHead) repeated = head;
       if (strip.height() <= height_ * kTallRow)
         pieces.push_back({.strip = strip, .head = repeated});
@@ -109,12 +109,12 @@ class Cutter {
   }
 
   // Between lines that stand beside each other nothing can be cut.
-  void add_tall_row(const Strip& row, const std::vector<QTextBlock>& blocks, const std::optional<Strip>& head) {
-    std::vector<Strip> lines;
+  void add_tall_row(const PageStrip& row, const std::vector<QTextBlock>& blocks, const std::optional<PageStrip>& head) {
+    std::vector<PageStrip> lines;
     for (const QTextBlock& block : blocks) std::ranges::copy(lines_of(layout_, block), std::back_inserter(lines));
-    std::ranges::sort(lines, {}, &Strip::from);
+    std::ranges::sort(lines, {}, &PageStrip::from);
     const size_t first = pieces.size();
-    for (const Strip& line : lines) {
+    for (const PageStrip& line : lines) {
       if (pieces.size() > first && line.from < pieces.back().strip.to)
         pieces.back().strip.to = std::max(pieces.back().strip.to, line.to);
       else
@@ -166,7 +166,7 @@ std::vector<PrintedPage> pages_of(const std::vector<Piece>& pieces, double heigh
 void split_blocks(QTextDocument& document, const std::vector<PrintedPage>& pages) {
   std::vector<int> positions;
   for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {
-    const std::vector<Strip> lines = lines_of(*document.documentLayout(), block);
+    const std::vector<PageStrip> lines = lines_of(*document.documentLayout(), block);
     for (size_t i = 1; i < lines.size(); i++) {
       const auto begins_page = [&](const PrintedPage& page) {
         return lines[i - 1].from + 1 < page.body.from && page.body.from < lines[i].from + 1;
@@ -191,7 +191,7 @@ void split_blocks(QTextDocument& document, const std::vector<PrintedPage>& pages
   edit.endEditBlock();
 }
 
-void paint_strip(QPainter& painter, const QTextDocument& document, const Strip& strip, double y, double width) {
+void paint_strip(QPainter& painter, const QTextDocument& document, const PageStrip& strip, double y, double width) {
   painter.save();
   painter.translate(0, y - strip.from);
   QAbstractTextDocumentLayout::PaintContext context;
@@ -215,4 +215,4 @@ void paint_page(QPainter& painter, const QTextDocument& document, const PrintedP
   paint_strip(painter, document, page.body, page.head ? page.head->height() : 0, width);
 }
 
-}  // namespace n2nq::report
+}  // namespace n2nq::ui

@@ -9,16 +9,16 @@
 class QPainter;
 class QTextDocument;
 
-namespace n2nq::report {
+namespace n2nq::ui {
 
-struct Strip {
+struct PageStrip {
   double from = 0;
   double to = 0;
   double height() const { return to - from; }
 };
 struct PrintedPage {
-  Strip body{};
-  std::optional<Strip> head{};  // of the table that goes on: stands above the body once more
+  PageStrip body{};
+  std::optional<PageStrip> head{};  // of the table that goes on: stands above the body once more
 };
 
 // `height`: of the room on a page, more than 0. The document has no pages of its own; a block that goes on on the next
@@ -29,4 +29,4 @@ void paint_page(QPainter& painter, const QTextDocument& document, const PrintedP
 
 inline constexpr int kHeadingProperty = 0x100000 + 2;  // QTextFormat::UserProperty + 2, of blocks: true for headings
 
-}  // namespace n2nq::report
+}  // namespace n2nq::ui

@@ -11,7 +11,7 @@
 #include "ui/report/report_pages.h"
 #include "ui/theme/theme.h"
 
-namespace n2nq::report {
+namespace n2nq::ui {
 namespace {
 
 constexpr int kDotsPerInch = 600;
@@ -55,14 +55,14 @@ class OrderedHashes {
 
 }  // namespace
 
-QByteArray to_pdf(const Report& report, const std::vector<QPicture>& pictures) {
+QByteArray to_pdf(const report::Report& report, const std::vector<QPicture>& pictures) {
   const OrderedHashes ordered;
   QByteArray bytes;
   QBuffer buffer(&bytes);
   buffer.open(QIODevice::WriteOnly);
   QPdfWriter writer(&buffer);
   writer.setTitle(theme::qt(report.title));
-  writer.setCreator(theme::qt(product()));
+  writer.setCreator(theme::qt(report::product()));
   writer.setResolution(kDotsPerInch);
   writer.setPageSize(QPageSize(QPageSize::A4));
   writer.setPageMargins(QMarginsF(kMargin, kMargin, kMargin, kMargin), QPageLayout::Millimeter);
@@ -82,4 +82,4 @@ QByteArray to_pdf(const Report& report, const std::vector<QPicture>& pictures) {
   return bytes;
 }
 
-}  // namespace n2nq::report
+}  // namespace n2nq::ui

@@ -8,8 +8,8 @@
 
 #include "app/report/report.h"
 
-namespace n2nq::report {
+namespace n2nq::ui {
 
-QByteArray to_pdf(const Report& report, const std::vector<QPicture>& pictures);
+QByteArray to_pdf(const report::Report& report, const std::vector<QPicture>& pictures);
 
-}  // namespace n2nq::report
+}  // namespace n2nq::ui

@@ -5,7 +5,7 @@
 
 #include "app/compare/comparison.h"
 
-namespace n2nq::results {
+namespace n2nq::ui {
 namespace {
 
 // What pictures and statements do not look at would take most of the room.
@@ -57,4 +57,4 @@ Result<SharedComparison> put_on_sides(const ShownComparison& comparison, const c
                                                                  .remarks = std::move(remarks)});
 }
 
-}  // namespace n2nq::results
+}  // namespace n2nq::ui

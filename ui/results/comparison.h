@@ -9,7 +9,7 @@
 #include "app/compare/side.h"
 #include "app/store/store.h"
 
-namespace n2nq::results {
+namespace n2nq::ui {
 
 struct ShownComparison {
   // By their start, without what is not compared.
@@ -27,4 +27,4 @@ Result<SharedComparison> load_comparison(const std::string& store, const std::ve
 // The same runs on other sides. The error: results on one side that are no repeats of each other.
 Result<SharedComparison> put_on_sides(const ShownComparison& comparison, const compare::Assignment& assignment);
 
-}  // namespace n2nq::results
+}  // namespace n2nq::ui

@@ -17,7 +17,7 @@
 #include "ui/results/comparison_view.h"
 #include "ui/results/text_table.h"
 
-namespace n2nq::results {
+namespace n2nq::ui {
 namespace {
 
 using compare::Picture;
@@ -189,4 +189,4 @@ void ComparisonView::show_figures() {
   figures_->set(figure_columns(several), std::move(rows));
 }
 
-}  // namespace n2nq::results
+}  // namespace n2nq::ui

@@ -7,7 +7,7 @@
 
 #include "ui/theme/theme.h"
 
-namespace n2nq::results {
+namespace n2nq::ui {
 
 using analysis::Whiskers;
 using compare::Picture;
@@ -83,4 +83,4 @@ void ComparisonTools::show_for(Picture picture) {
   same_axes_->setVisible(has_sides && panels_->isChecked());
 }
 
-}  // namespace n2nq::results
+}  // namespace n2nq::ui

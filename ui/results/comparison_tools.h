@@ -8,7 +8,7 @@
 class QCheckBox;
 class QComboBox;
 
-namespace n2nq::results {
+namespace n2nq::ui {
 
 class ComparisonTools : public QWidget {
   Q_OBJECT
@@ -37,4 +37,4 @@ class ComparisonTools : public QWidget {
   QCheckBox* same_axes_;
 };
 
-}  // namespace n2nq::results
+}  // namespace n2nq::ui

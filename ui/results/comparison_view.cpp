@@ -17,7 +17,7 @@
 #include "ui/results/text_table.h"
 #include "ui/theme/verdict_status.h"
 
-namespace n2nq::results {
+namespace n2nq::ui {
 namespace {
 
 using theme::kGrid;
@@ -259,8 +259,7 @@ void ComparisonView::show_runs() {
     const auto value = metric().value(run);
     rows.push_back(
         {.cells = {side ? qt(compare::side_name(*side)) : QStringLiteral("-"), tr("#%1").arg(run.id), qt(run.plan.name),
-                   value ? qt(figures::value_text(metric(), *value)) : QStringLiteral("-"),
-                   qt(to_text(run.verdict))},
+                   value ? qt(figures::value_text(metric(), *value)) : QStringLiteral("-"), qt(to_text(run.verdict))},
          .status = {}});
   }
   table_->set_rows(std::move(rows));
@@ -282,4 +281,4 @@ void ComparisonView::keyPressEvent(QKeyEvent* event) {
   QWidget::keyPressEvent(event);
 }
 
-}  // namespace n2nq::results
+}  // namespace n2nq::ui

@@ -20,11 +20,11 @@ class QStackedWidget;
 class QTabBar;
 class QTimer;
 
-namespace n2nq::charts {
+namespace n2nq::ui::charts {
 class FigureView;
 }
 
-namespace n2nq::results {
+namespace n2nq::ui {
 
 class ComparisonTools;
 class TextTable;
@@ -94,4 +94,4 @@ class ComparisonView : public QWidget {
   TextTable* figures_;
 };
 
-}  // namespace n2nq::results
+}  // namespace n2nq::ui

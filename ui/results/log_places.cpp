@@ -6,12 +6,11 @@
 
 #include "ui/theme/theme.h"
 
-namespace n2nq::results {
+namespace n2nq::ui {
 namespace {
 
 std::string file_of(Role role, uint32_t service) {
-  return role == Role::broker ? std::string("broker.log")
-                              : to_text(role) + "-" + std::to_string(service) + ".log";
+  return role == Role::broker ? std::string("broker.log") : to_text(role) + "-" + std::to_string(service) + ".log";
 }
 
 // What was attached from elsewhere has its logs there; a relative folder is relative to where it was started.
@@ -59,4 +58,4 @@ QString log_title(const record::RunRecord& record, Role role, uint32_t service) 
   return theme::qt(record.plan.name + ": " + what);
 }
 
-}  // namespace n2nq::results
+}  // namespace n2nq::ui

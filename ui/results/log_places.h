@@ -6,11 +6,11 @@
 
 #include "app/record/run_record.h"
 
-namespace n2nq::results {
+namespace n2nq::ui {
 
 // For a sender or receiver by its number; of the broker: the queue's. Empty where there is none.
 QString log_path(const record::RunRecord& record, Role role, uint32_t service);
 QString no_log_text(const record::RunRecord& record, Role role, uint32_t service);  // that there is none, and why
 QString log_title(const record::RunRecord& record, Role role, uint32_t service);    // "quick: receiver 7"
 
-}  // namespace n2nq::results
+}  // namespace n2nq::ui

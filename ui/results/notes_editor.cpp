@@ -6,7 +6,7 @@
 
 #include "ui/theme/theme.h"
 
-namespace n2nq::results {
+namespace n2nq::ui {
 namespace {
 
 constexpr std::chrono::milliseconds kSaveSoon{500};
@@ -77,4 +77,4 @@ void NotesEditor::say(const QString& text) {
   if (said_->text() != text) said_->setText(text);
 }
 
-}  // namespace n2nq::results
+}  // namespace n2nq::ui

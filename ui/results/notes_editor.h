@@ -9,7 +9,7 @@
 
 class QLabel;
 
-namespace n2nq::results {
+namespace n2nq::ui {
 
 class NotesEditor : public QWidget {
   Q_OBJECT
@@ -37,4 +37,4 @@ class NotesEditor : public QWidget {
   bool failing_ = false;
 };
 
-}  // namespace n2nq::results
+}  // namespace n2nq::ui

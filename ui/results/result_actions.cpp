@@ -11,7 +11,7 @@
 #include "ui/theme/plain_tip.h"
 #include "ui/theme/theme.h"
 
-namespace n2nq::results {
+namespace n2nq::ui {
 namespace {
 
 using theme::kGrid;
@@ -77,8 +77,8 @@ void ResultActions::build_export_menu() {
   menu->addAction(theme::icon("chart"), tr("Latencies over time for HdrHistogram (.hlog)…"), this,
                   &ResultActions::export_interval_log);
   menu->addSeparator();
-  archive_ = new files::ArchiveChoice(menu);
-  connect(archive_, &files::ArchiveChoice::chosen, this, &ResultActions::export_archive);
+  archive_ = new ArchiveChoice(menu);
+  connect(archive_, &ArchiveChoice::chosen, this, &ResultActions::export_archive);
   show_choice(1, 0);
   connect(menu, &QMenu::aboutToShow, this, &ResultActions::about_to_export);
   export_->setMenu(menu);
@@ -131,8 +131,7 @@ void ResultActions::add_logs(Role role, const QString& title, uint32_t services)
 }
 
 void ResultActions::add_logs(QMenu& menu, Role role, uint32_t first, uint32_t last) {
-  for (uint32_t i = first; i <= last; i++)
-    add_log(menu, role, i, theme::qt(to_text(role) + " " + std::to_string(i)));
+  for (uint32_t i = first; i <= last; i++) add_log(menu, role, i, theme::qt(to_text(role) + " " + std::to_string(i)));
 }
 
 void ResultActions::add_log(QMenu& menu, Role role, uint32_t service, const QString& text) {
@@ -142,4 +141,4 @@ void ResultActions::add_log(QMenu& menu, Role role, uint32_t service, const QStr
   connect(action, &QAction::triggered, this, [this, role, service] { Q_EMIT open_log(role, service); });
 }
 
-}  // namespace n2nq::results
+}  // namespace n2nq::ui

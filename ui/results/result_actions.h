@@ -10,11 +10,11 @@ class QAction;
 class QMenu;
 class QPushButton;
 
-namespace n2nq::files {
+namespace n2nq::ui {
 class ArchiveChoice;
 }
 
-namespace n2nq::results {
+namespace n2nq::ui {
 
 class ResultActions : public QWidget {
   Q_OBJECT
@@ -66,8 +66,8 @@ class ResultActions : public QWidget {
   QPushButton* delete_;
   QMenu* logs_;
   QAction* master_ = nullptr;
-  files::ArchiveChoice* archive_ = nullptr;
+  ArchiveChoice* archive_ = nullptr;
   size_t selected_ = 0;
 };
 
-}  // namespace n2nq::results
+}  // namespace n2nq::ui

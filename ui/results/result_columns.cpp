@@ -8,34 +8,36 @@
 #include "app/record/tags.h"
 #include "app/store/store.h"
 
-namespace n2nq::results {
+namespace n2nq::ui {
 namespace {
 
-constexpr std::array<ColumnSpec, 17> kColumns{{
-    {Column::star, "", "Star a result with a click or S.", false, "", false},
-    {Column::number, "#", "The number of the result, for use in commands: n2nq-bench report 12.", true, "1000", false},
-    {Column::started, "Started", "When the run was started, in your local time.", false, "2026-09-30 23:59:59", false},
-    {Column::verdict, "Verdict", "How the run ended.", false, "stopped", false},
-    {Column::name, "Plan", "The plan's name.", false, "a plan with a name", false},
-    {Column::campaign, "Campaign", "The campaign the run belongs to, with its point and repeat.", false,
+constexpr std::array<ResultColumnSpec, 17> kColumns{{
+    {ResultColumn::star, "", "Star a result with a click or S.", false, "", false},
+    {ResultColumn::number, "#", "The number of the result, for use in commands: n2nq-bench report 12.", true, "1000",
+     false},
+    {ResultColumn::started, "Started", "When the run was started, in your local time.", false, "2026-09-30 23:59:59",
+     false},
+    {ResultColumn::verdict, "Verdict", "How the run ended.", false, "stopped", false},
+    {ResultColumn::name, "Plan", "The plan's name.", false, "a plan with a name", false},
+    {ResultColumn::campaign, "Campaign", "The campaign the run belongs to, with its point and repeat.", false,
      "#12 thesis 1 120.3", true},
-    {Column::tags, "Tags", "The tags you gave the run.", false, "night, cable 2", true},
-    {Column::mode, "Mode", "Each message to all receivers (broadcaster), or to one of them (load balancer).", false,
-     "load-balancer", false},
-    {Column::asked, "Options", "Whether receivers requested messages (requests) and confirmed them (responses).", false,
-     "responses", true},
-    {Column::services, "Services", "Senders x receivers.", true, "100 x 100", false},
-    {Column::sent, "Sent", "Messages sent by the senders.", true, "10,000,000", false},
-    {Column::received, "Received", "Messages received by the receivers, each counted once per receiver.", true,
+    {ResultColumn::tags, "Tags", "The tags you gave the run.", false, "night, cable 2", true},
+    {ResultColumn::mode, "Mode", "Each message to all receivers (broadcaster), or to one of them (load balancer).",
+     false, "load-balancer", false},
+    {ResultColumn::asked, "Options", "Whether receivers requested messages (requests) and confirmed them (responses).",
+     false, "responses", true},
+    {ResultColumn::services, "Services", "Senders x receivers.", true, "100 x 100", false},
+    {ResultColumn::sent, "Sent", "Messages sent by the senders.", true, "10,000,000", false},
+    {ResultColumn::received, "Received", "Messages received by the receivers, each counted once per receiver.", true,
      "10,000,000", false},
-    {Column::lost, "Lost", "Deliveries that were due but not made; - where not known.", true, "100,000", false},
-    {Column::p50, "p50", "Half of the latencies, measured from the actual send, are no higher.", true, "9,999.999",
+    {ResultColumn::lost, "Lost", "Deliveries that were due but not made; - where not known.", true, "100,000", false},
+    {ResultColumn::p50, "p50", "Half of the latencies, measured from the actual send, are no higher.", true,
+     "9,999.999", false},
+    {ResultColumn::p99, "p99", "99 of 100 latencies, measured from the actual send, are no higher.", true, "9,999.999",
      false},
-    {Column::p99, "p99", "99 of 100 latencies, measured from the actual send, are no higher.", true, "9,999.999",
-     false},
-    {Column::trimmed_mean, "Trimmed mean", "The mean of the lowest 95 % of latencies, measured from the actual send.",
-     true, "9,999.999", false},
-    {Column::size, "Size", "Disk space taken by the result and its files.", true, "10,000.0", false},
+    {ResultColumn::trimmed_mean, "Trimmed mean",
+     "The mean of the lowest 95 % of latencies, measured from the actual send.", true, "9,999.999", false},
+    {ResultColumn::size, "Size", "Disk space taken by the result and its files.", true, "10,000.0", false},
 }};
 
 template <class Value>
@@ -68,135 +70,135 @@ double size_of(const store::ResultRow& row) {
 
 }  // namespace
 
-std::span<const ColumnSpec> result_columns() {
+std::span<const ResultColumnSpec> result_columns() {
   return kColumns;
 }
 
 ColumnScales scales_of(const std::vector<store::ResultRow>& rows) {
   std::vector<double> sizes;
   for (const store::ResultRow& row : rows) sizes.push_back(size_of(row));
-  const auto latencies = [&rows](Column column) {
+  const auto latencies = [&rows](ResultColumn column) {
     text::Column figures(text::Unit::duration);
     for (const store::ResultRow& row : rows) figures.add(cell_number(column, row));
     return figures.scale();
   };
-  ColumnScales scales{.p50 = latencies(Column::p50),
-                      .p99 = latencies(Column::p99),
-                      .trimmed_mean = latencies(Column::trimmed_mean),
+  ColumnScales scales{.p50 = latencies(ResultColumn::p50),
+                      .p99 = latencies(ResultColumn::p99),
+                      .trimmed_mean = latencies(ResultColumn::trimmed_mean),
                       .size = text::bytes_scale(median(std::move(sizes)))};
   scales.size.decimals = scales.size.divisor > 1 ? 1 : 0;
   return scales;
 }
 
-const text::Scale* scale_of(Column column, const ColumnScales& scales) {
+const text::Scale* scale_of(ResultColumn column, const ColumnScales& scales) {
   switch (column) {
-    case Column::p50:
+    case ResultColumn::p50:
       return &scales.p50;
-    case Column::p99:
+    case ResultColumn::p99:
       return &scales.p99;
-    case Column::trimmed_mean:
+    case ResultColumn::trimmed_mean:
       return &scales.trimmed_mean;
-    case Column::size:
+    case ResultColumn::size:
       return &scales.size;
     default:
       return nullptr;
   }
 }
 
-std::string header_text(const ColumnSpec& spec, const ColumnScales& scales) {
+std::string header_text(const ResultColumnSpec& spec, const ColumnScales& scales) {
   const text::Scale* scale = scale_of(spec.column, scales);
   return scale == nullptr ? spec.header : text::headed(spec.header, *scale);
 }
 
-std::string cell_text(Column column, const store::ResultRow& row, const ColumnScales& scales) {
+std::string cell_text(ResultColumn column, const store::ResultRow& row, const ColumnScales& scales) {
   const auto count = [](uint64_t value) { return text::count(static_cast<int64_t>(value)); };
   switch (column) {
-    case Column::star:
+    case ResultColumn::star:
       return row.starred ? "starred" : "";
-    case Column::number:
+    case ResultColumn::number:
       return std::to_string(row.id);
-    case Column::campaign:
+    case ResultColumn::campaign:
       return store::campaign_text(row);
-    case Column::tags:
+    case ResultColumn::tags:
       return record::tags_text(row.tags);
-    case Column::started:
+    case ResultColumn::started:
       return record::local_time(row.started_utc_ns);
-    case Column::verdict:
+    case ResultColumn::verdict:
       return to_text(row.verdict);
-    case Column::name:
+    case ResultColumn::name:
       return row.name;
-    case Column::mode:
+    case ResultColumn::mode:
       return to_text(row.mode);
-    case Column::asked:
+    case ResultColumn::asked:
       return asked_text(row);
-    case Column::services:
+    case ResultColumn::services:
       return count(row.senders) + " x " + count(row.receivers);
-    case Column::sent:
+    case ResultColumn::sent:
       return count(row.sent);
-    case Column::received:
+    case ResultColumn::received:
       return count(row.received);
-    case Column::lost:
+    case ResultColumn::lost:
       return or_dash(row.lost, count);
-    case Column::p50:
-    case Column::p99:
-    case Column::trimmed_mean:
-    case Column::size:
+    case ResultColumn::p50:
+    case ResultColumn::p99:
+    case ResultColumn::trimmed_mean:
+    case ResultColumn::size:
       return or_dash(cell_number(column, row),
                      [&](double value) { return text::scaled(value, *scale_of(column, scales)); });
   }
   return {};
 }
 
-std::optional<double> cell_number(Column column, const store::ResultRow& row) {
+std::optional<double> cell_number(ResultColumn column, const store::ResultRow& row) {
   switch (column) {
-    case Column::number:
+    case ResultColumn::number:
       return static_cast<double>(row.id);
-    case Column::started:
+    case ResultColumn::started:
       return static_cast<double>(row.started_utc_ns);
-    case Column::services:
+    case ResultColumn::services:
       return static_cast<double>(row.senders) * static_cast<double>(row.receivers);
-    case Column::sent:
+    case ResultColumn::sent:
       return static_cast<double>(row.sent);
-    case Column::received:
+    case ResultColumn::received:
       return static_cast<double>(row.received);
-    case Column::lost:
+    case ResultColumn::lost:
       return text::real(row.lost);
-    case Column::p50:
+    case ResultColumn::p50:
       return text::real(row.p50_ns);
-    case Column::p99:
+    case ResultColumn::p99:
       return text::real(row.p99_ns);
-    case Column::trimmed_mean:
+    case ResultColumn::trimmed_mean:
       return text::real(row.trimmed_mean_ns);
-    case Column::size:
+    case ResultColumn::size:
       return size_of(row);
     default:
       return {};
   }
 }
 
-bool before(Column column, const store::ResultRow& one, const store::ResultRow& other) {
-  if (column == Column::started) return one.started_utc_ns < other.started_utc_ns;
-  if (column == Column::star) return one.starred < other.starred;
-  if (column == Column::campaign) return place_of(one) < place_of(other);
-  if (column == Column::name)
+bool before(ResultColumn column, const store::ResultRow& one, const store::ResultRow& other) {
+  if (column == ResultColumn::started) return one.started_utc_ns < other.started_utc_ns;
+  if (column == ResultColumn::star) return one.starred < other.starred;
+  if (column == ResultColumn::campaign) return place_of(one) < place_of(other);
+  if (column == ResultColumn::name)
     return QString::compare(QString::fromStdString(one.name), QString::fromStdString(other.name), Qt::CaseInsensitive) <
            0;
-  const auto is_number = std::ranges::find(kColumns, column, &ColumnSpec::column)->number;
+  const auto is_number = std::ranges::find(kColumns, column, &ResultColumnSpec::column)->number;
   if (is_number) return cell_number(column, one) < cell_number(column, other);  // nothing is less than any number
   return cell_text(column, one, {}) < cell_text(column, other, {});
 }
 
-bool has_something(Column column, const store::ResultRow& row) {
+bool has_something(ResultColumn column, const store::ResultRow& row) {
   switch (column) {
-    case Column::campaign:
+    case ResultColumn::campaign:
       return row.campaign.has_value();
-    case Column::tags:
+    case ResultColumn::tags:
       return !row.tags.empty();
-    case Column::asked:
+    case ResultColumn::asked:
       return row.requests || row.responses;
     default:
       return true;
   }
 }
 
-}  // namespace n2nq::results
+}  // namespace n2nq::ui

@@ -11,9 +11,9 @@
 #include "app/store/store.h"
 #include "app/text/quantity.h"
 
-namespace n2nq::results {
+namespace n2nq::ui {
 
-enum class Column {
+enum class ResultColumn {
   star,
   number,
   started,
@@ -33,15 +33,15 @@ enum class Column {
   size
 };
 
-struct ColumnSpec {
-  Column column;
+struct ResultColumnSpec {
+  ResultColumn column;
   const char* header;  // without its unit
   const char* help;    // one sentence
   bool number;         // to the right, in tabular figures
   const char* widest;  // text that the column has room for, at least
   bool where_used;     // shown only where a result has something in it
 };
-std::span<const ColumnSpec> result_columns();  // in the order of the table
+std::span<const ResultColumnSpec> result_columns();  // in the order of the table
 
 // One unit down each column; of sizes by what is usual in it rather than by the largest.
 struct ColumnScales {
@@ -51,13 +51,13 @@ struct ColumnScales {
 
 ColumnScales scales_of(const std::vector<store::ResultRow>& rows);
 
-const text::Scale* scale_of(Column column, const ColumnScales& scales);       // null: it has none
-std::string header_text(const ColumnSpec& spec, const ColumnScales& scales);  // "Size [MiB]"
-std::string cell_text(Column column, const store::ResultRow& row, const ColumnScales& scales);
+const text::Scale* scale_of(ResultColumn column, const ColumnScales& scales);       // null: it has none
+std::string header_text(const ResultColumnSpec& spec, const ColumnScales& scales);  // "Size [MiB]"
+std::string cell_text(ResultColumn column, const store::ResultRow& row, const ColumnScales& scales);
 // What a column sorts by; nothing: by its text, or not known.
-std::optional<double> cell_number(Column column, const store::ResultRow& row);
+std::optional<double> cell_number(ResultColumn column, const store::ResultRow& row);
 // Whether one stands before the other where the column ascends; what is not known stands below everything.
-bool before(Column column, const store::ResultRow& one, const store::ResultRow& other);
-bool has_something(Column column, const store::ResultRow& row);
+bool before(ResultColumn column, const store::ResultRow& one, const store::ResultRow& other);
+bool has_something(ResultColumn column, const store::ResultRow& row);
 
-}  // namespace n2nq::results
+}  // namespace n2nq::ui

@@ -21,7 +21,7 @@
 #include "ui/theme/theme.h"
 #include "ui/theme/verdict_status.h"
 
-namespace n2nq::results {
+namespace n2nq::ui {
 namespace {
 
 using theme::kGrid;
@@ -130,11 +130,11 @@ QWidget* ResultDetails::build_charts() {
 
 QWidget* ResultDetails::build_services() {
   const auto table = [this](Role role) {
-    auto* made = new services::ServiceTable(role, [this, role] {
+    auto* made = new ServiceTable(role, [this, role] {
       return record_ != nullptr ? record::services_of(*record_, role) : std::span<const live::ServiceFigures>();
     });
-    made->set_over(services::Over::whole_run);
-    connect(made, &services::ServiceTable::open_log, this, &ResultDetails::open_log);
+    made->set_over(Over::whole_run);
+    connect(made, &ServiceTable::open_log, this, &ResultDetails::open_log);
     return made;
   };
   senders_ = table(Role::sender);
@@ -234,4 +234,4 @@ void ResultDetails::changeEvent(QEvent* event) {
   if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) show_verdict();
 }
 
-}  // namespace n2nq::results
+}  // namespace n2nq::ui

@@ -13,10 +13,10 @@
 class QLabel;
 class QTabWidget;
 
-namespace n2nq::charts {
+namespace n2nq::ui::charts {
 class ChartPanel;
 }
-namespace n2nq::services {
+namespace n2nq::ui {
 class ServiceTable;
 }
 
@@ -24,7 +24,7 @@ namespace n2nq::store {
 class ResultStore;
 }
 
-namespace n2nq::results {
+namespace n2nq::ui {
 
 class NotesEditor;
 class TagsLine;
@@ -75,12 +75,12 @@ class ResultDetails : public QWidget {
   TextTable* settings_ = nullptr;
   TextTable* machine_ = nullptr;
   charts::ChartPanel* charts_ = nullptr;
-  services::ServiceTable* senders_ = nullptr;
-  services::ServiceTable* receivers_ = nullptr;
+  ServiceTable* senders_ = nullptr;
+  ServiceTable* receivers_ = nullptr;
   TextTable* processes_ = nullptr;
   TextTable* losses_ = nullptr;
   TextTable* log_ = nullptr;
   NotesEditor* notes_ = nullptr;
 };
 
-}  // namespace n2nq::results
+}  // namespace n2nq::ui

@@ -11,14 +11,14 @@
 #include "ui/theme/message_bar.h"
 #include "ui/theme/theme.h"
 
-namespace n2nq::results {
+namespace n2nq::ui {
 
 using theme::qt;
 using theme::Status;
 
-ResultFiles::ResultFiles(files::FileJob& writer, theme::MessageBar& message, QWidget* page)
+ResultFiles::ResultFiles(FileJob& writer, theme::MessageBar& message, QWidget* page)
     : QObject(page), export_(writer), message_(message), page_(page) {
-  connect(&export_, &files::FileJob::done, this,
+  connect(&export_, &FileJob::done, this,
           [this](bool good, const QString& text) { message_.say(good ? Status::good : Status::bad, text); });
 }
 
@@ -122,4 +122,4 @@ void ResultFiles::copy_interval_log_of(const record::RunRecord& of) {
   dialog->open();
 }
 
-}  // namespace n2nq::results
+}  // namespace n2nq::ui

@@ -10,20 +10,20 @@
 
 class QFileDialog;
 
-namespace n2nq::files {
+namespace n2nq::ui {
 class FileJob;
 }
-namespace n2nq::theme {
+namespace n2nq::ui::theme {
 class MessageBar;
 }
 
-namespace n2nq::results {
+namespace n2nq::ui {
 
 class ResultFiles : public QObject {
   Q_OBJECT
 
  public:
-  ResultFiles(files::FileJob& writer, theme::MessageBar& message, QWidget* page);
+  ResultFiles(FileJob& writer, theme::MessageBar& message, QWidget* page);
 
   void write_figures_of(const record::RunRecord& of);
   void copy_master_file_of(const record::RunRecord& of);
@@ -38,10 +38,10 @@ class ResultFiles : public QObject {
                             const char* what = "");
   bool may_write();
 
-  files::FileJob& export_;
+  FileJob& export_;
   theme::MessageBar& message_;
   QWidget* page_;
   QPointer<QFileDialog> dialog_;
 };
 
-}  // namespace n2nq::results
+}  // namespace n2nq::ui

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace n2nq::results {
+namespace n2nq::ui {
 
 ResultFilter::ResultFilter(ResultModel* model, QObject* parent) : QSortFilterProxyModel(parent), model_(model) {
   setSourceModel(model);
@@ -35,8 +35,8 @@ bool ResultFilter::filterAcceptsRow(int row, const QModelIndex&) const {
 }
 
 bool ResultFilter::lessThan(const QModelIndex& left, const QModelIndex& right) const {
-  const Column column = result_columns()[static_cast<size_t>(left.column())].column;
+  const ResultColumn column = result_columns()[static_cast<size_t>(left.column())].column;
   return before(column, model_->row_at(left.row()), model_->row_at(right.row()));
 }
 
-}  // namespace n2nq::results
+}  // namespace n2nq::ui

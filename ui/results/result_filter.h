@@ -8,7 +8,7 @@
 #include "app/store/result_search.h"
 #include "ui/results/result_model.h"
 
-namespace n2nq::results {
+namespace n2nq::ui {
 
 class ResultFilter : public QSortFilterProxyModel {
   Q_OBJECT
@@ -32,4 +32,4 @@ class ResultFilter : public QSortFilterProxyModel {
   std::optional<int64_t> campaign_;
 };
 
-}  // namespace n2nq::results
+}  // namespace n2nq::ui

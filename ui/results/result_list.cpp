@@ -18,7 +18,7 @@
 #include "ui/theme/spoken.h"
 #include "ui/theme/table_view.h"
 
-namespace n2nq::results {
+namespace n2nq::ui {
 namespace {
 
 using theme::kGrid;
@@ -26,8 +26,9 @@ using theme::kGrid;
 constexpr int kStar = 0;                  // the first column
 constexpr int kSortMark = 5 * kGrid / 2;  // and the margins
 
-int column_index(Column column) {
-  return static_cast<int>(std::ranges::find(result_columns(), column, &ColumnSpec::column) - result_columns().begin());
+int column_index(ResultColumn column) {
+  return static_cast<int>(std::ranges::find(result_columns(), column, &ResultColumnSpec::column) -
+                          result_columns().begin());
 }
 
 }  // namespace
@@ -93,15 +94,15 @@ void ResultList::build_filter() {
 }
 
 void ResultList::build_rows() {
-  filter_->sort(column_index(Column::started), Qt::DescendingOrder);
+  filter_->sort(column_index(ResultColumn::started), Qt::DescendingOrder);
   rows_->setAccessibleDescription(tr(
       "One row per run. Enter opens its details, S stars the selected results, C compares them, Delete deletes them."));
   rows_->setSortingEnabled(true);
   rows_->setModel(filter_);
   rows_->setWordWrap(true);
   rows_->setTextElideMode(Qt::ElideMiddle);
-  rows_->horizontalHeader()->setSortIndicator(column_index(Column::started), Qt::DescendingOrder);
-  rows_->horizontalHeader()->setSectionResizeMode(column_index(Column::name), QHeaderView::Stretch);
+  rows_->horizontalHeader()->setSortIndicator(column_index(ResultColumn::started), Qt::DescendingOrder);
+  rows_->horizontalHeader()->setSectionResizeMode(column_index(ResultColumn::name), QHeaderView::Stretch);
   rows_->horizontalHeader()->setSectionResizeMode(kStar, QHeaderView::Fixed);
   build_keys();
   connect(rows_, &theme::TableView::menu_wanted, this, &ResultList::menu_wanted);
@@ -262,13 +263,13 @@ void ResultList::take_theme() {
 void ResultList::fit_columns() {
   const QFontMetrics figures(theme::figure_font());
   const QFontMetrics texts(theme::text_font());
-  for (int i = 0; const ColumnSpec& spec : result_columns()) {
+  for (int i = 0; const ResultColumnSpec& spec : result_columns()) {
     const bool unit = scale_of(spec.column, {}) != nullptr;
     const QString header = QString::fromUtf8(spec.header) + (unit ? QStringLiteral(" [MiB]") : QString());
-    const int icon = spec.column == Column::verdict || spec.column == Column::star ? 3 * kGrid : 0;
+    const int icon = spec.column == ResultColumn::verdict || spec.column == ResultColumn::star ? 3 * kGrid : 0;
     const int cell = std::max(figures.horizontalAdvance(QString::fromUtf8(spec.widest)),
                               figures.horizontalAdvance(model_->largest_text(i)));
-    const int sort_mark = spec.column == Column::star ? 0 : kSortMark;
+    const int sort_mark = spec.column == ResultColumn::star ? 0 : kSortMark;
     rows_->setColumnWidth(i, std::max(texts.horizontalAdvance(header) + sort_mark, cell + kGrid + icon));
     const auto used = [&](const store::ResultRow& row) { return has_something(spec.column, row); };
     rows_->setColumnHidden(i++, spec.where_used && std::ranges::none_of(model_->rows(), used));
@@ -278,7 +279,7 @@ void ResultList::fit_columns() {
 
 // What the others leave, and enough to tell names apart: then the list is scrolled.
 void ResultList::fit_name() {
-  const int name = column_index(Column::name);
+  const int name = column_index(ResultColumn::name);
   const int least =
       QFontMetrics(theme::text_font()).horizontalAdvance(QStringLiteral("thesis 1 (quick): 100B, 100")) + kGrid;
   QHeaderView* header = rows_->horizontalHeader();
@@ -314,4 +315,4 @@ void ResultList::say_what_is_shown() {
     rows_->set_empty_text(unknown_ == 0 ? tr("No results yet. Start a run on the Run page.") : unknown + u'.');
 }
 
-}  // namespace n2nq::results
+}  // namespace n2nq::ui

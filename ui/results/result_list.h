@@ -13,11 +13,11 @@ class QLabel;
 class QLineEdit;
 class QToolButton;
 
-namespace n2nq::theme {
+namespace n2nq::ui::theme {
 class TableView;
 }
 
-namespace n2nq::results {
+namespace n2nq::ui {
 
 class ResultFilter;
 
@@ -75,4 +75,4 @@ class ResultList : public QWidget {
   uint64_t unknown_ = 0;  // results that this version cannot show
 };
 
-}  // namespace n2nq::results
+}  // namespace n2nq::ui

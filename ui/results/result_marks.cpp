@@ -9,7 +9,7 @@
 #include "ui/results/result_list.h"
 #include "ui/theme/theme.h"
 
-namespace n2nq::results {
+namespace n2nq::ui {
 
 using theme::qt;
 
@@ -103,4 +103,4 @@ void ResultMarks::ask_for_tag(const std::vector<int64_t>& results) {
   dialog_->open();
 }
 
-}  // namespace n2nq::results
+}  // namespace n2nq::ui

@@ -11,7 +11,7 @@
 class QInputDialog;
 class QMenu;
 
-namespace n2nq::results {
+namespace n2nq::ui {
 
 class ResultList;
 
@@ -43,4 +43,4 @@ class ResultMarks : public QObject {
   QPointer<QInputDialog> dialog_;
 };
 
-}  // namespace n2nq::results
+}  // namespace n2nq::ui

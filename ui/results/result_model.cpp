@@ -8,10 +8,10 @@
 #include "ui/theme/plain_tip.h"
 #include "ui/theme/verdict_status.h"
 
-namespace n2nq::results {
+namespace n2nq::ui {
 namespace {
 
-const ColumnSpec& spec_of(int column) {
+const ResultColumnSpec& spec_of(int column) {
   return result_columns()[static_cast<size_t>(column)];
 }
 
@@ -72,9 +72,9 @@ std::optional<int> ResultModel::row_of(int64_t id) const {
 }
 
 QString ResultModel::largest_text(int column) const {
-  const ColumnSpec& spec = spec_of(column);
+  const ResultColumnSpec& spec = spec_of(column);
   if (rows_.empty()) return {};
-  if (spec.column == Column::verdict || spec.column == Column::asked) {
+  if (spec.column == ResultColumn::verdict || spec.column == ResultColumn::asked) {
     const auto length = [&](const store::ResultRow& row) { return cell_text(spec.column, row, scales_).size(); };
     return theme::qt(cell_text(spec.column, *std::ranges::max_element(rows_, {}, length), scales_));
   }
@@ -94,20 +94,20 @@ int ResultModel::columnCount(const QModelIndex& parent) const {
 QVariant ResultModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid()) return {};
   const store::ResultRow& row = row_at(index.row());
-  const ColumnSpec& spec = spec_of(index.column());
+  const ResultColumnSpec& spec = spec_of(index.column());
   switch (role) {
     case Qt::DisplayRole:
       cells_made_++;
-      if (spec.column == Column::star) return {};
+      if (spec.column == ResultColumn::star) return {};
       return theme::qt(cell_text(spec.column, row, scales_));
     case Qt::DecorationRole:
-      if (spec.column == Column::star) return theme::icon(row.starred ? "star-filled" : "star");
-      if (spec.column == Column::verdict) return theme::icon(theme::status_of(row.verdict));
+      if (spec.column == ResultColumn::star) return theme::icon(row.starred ? "star-filled" : "star");
+      if (spec.column == ResultColumn::verdict) return theme::icon(theme::status_of(row.verdict));
       return {};
     case Qt::TextAlignmentRole:
       return int(spec.number ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
     case Qt::FontRole:
-      return spec.number || spec.column == Column::started ? theme::figure_font() : theme::text_font();
+      return spec.number || spec.column == ResultColumn::started ? theme::figure_font() : theme::text_font();
     case Qt::ToolTipRole:
       return theme::plain_tip(tip(spec, row));
     case Qt::AccessibleTextRole:
@@ -119,33 +119,33 @@ QVariant ResultModel::data(const QModelIndex& index, int role) const {
   }
 }
 
-QString ResultModel::spoken(const ColumnSpec& spec, const store::ResultRow& row) const {
-  if (spec.column == Column::star) return row.starred ? tr("starred") : tr("not starred");
+QString ResultModel::spoken(const ResultColumnSpec& spec, const store::ResultRow& row) const {
+  if (spec.column == ResultColumn::star) return row.starred ? tr("starred") : tr("not starred");
   return QStringLiteral("%1 %2").arg(theme::qt(header_text(spec, scales_)),
                                      theme::qt(cell_text(spec.column, row, scales_)));
 }
 
-QString ResultModel::tip(const ColumnSpec& spec, const store::ResultRow& row) const {
+QString ResultModel::tip(const ResultColumnSpec& spec, const store::ResultRow& row) const {
   switch (spec.column) {
-    case Column::started:
+    case ResultColumn::started:
       return theme::qt(record::utc_time(row.started_utc_ns));
-    case Column::verdict:
+    case ResultColumn::verdict:
       return theme::qt(row.reason.empty() ? to_text(row.verdict) : row.reason);
-    case Column::star:
+    case ResultColumn::star:
       return row.starred ? tr("Starred; click to remove the star (S).") : tr("Click to star it (S).");
-    case Column::campaign:
+    case ResultColumn::campaign:
       if (!row.campaign) return tr("Not part of a campaign.");
       return tr("%1: point %2, repeat %3, attempt %4")
           .arg(theme::qt(row.campaign_name))
           .arg(row.campaign->point)
           .arg(row.campaign->repeat)
           .arg(row.campaign->attempt);
-    case Column::p50:
-    case Column::p99:
-    case Column::trimmed_mean:
+    case ResultColumn::p50:
+    case ResultColumn::p99:
+    case ResultColumn::trimmed_mean:
       if (const auto ns = cell_number(spec.column, row)) return theme::qt(text::duration(*ns));
       return tr("No messages were received.");
-    case Column::size:
+    case ResultColumn::size:
       return tr("%1 in the store, %2 in files in %3")
           .arg(theme::qt(text::bytes(static_cast<double>(row.stored_bytes))),
                theme::qt(text::bytes(static_cast<double>(row.file_bytes))), theme::qt(row.folder));
@@ -173,13 +173,13 @@ void ResultModel::change(int64_t id, const std::function<void(store::ResultRow&)
 
 QVariant ResultModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal) return {};
-  const ColumnSpec& spec = spec_of(section);
+  const ResultColumnSpec& spec = spec_of(section);
   if (role == Qt::DisplayRole) return theme::qt(header_text(spec, scales_));
-  if (role == Qt::AccessibleTextRole && spec.column == Column::star) return tr("Star");
-  if (role == Qt::DecorationRole && spec.column == Column::star) return theme::icon("star");
+  if (role == Qt::AccessibleTextRole && spec.column == ResultColumn::star) return tr("Star");
+  if (role == Qt::DecorationRole && spec.column == ResultColumn::star) return theme::icon("star");
   if (role == Qt::ToolTipRole) return QString::fromUtf8(spec.help);
   if (role == Qt::TextAlignmentRole) return int((spec.number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
   return {};
 }
 
-}  // namespace n2nq::results
+}  // namespace n2nq::ui

@@ -10,7 +10,7 @@
 #include "ui/results/result_columns.h"
 #include "ui/theme/theme.h"
 
-namespace n2nq::results {
+namespace n2nq::ui {
 
 class ResultModel : public QAbstractTableModel {
   Q_OBJECT
@@ -43,8 +43,8 @@ class ResultModel : public QAbstractTableModel {
  private:
   void drop_missing(const std::vector<store::ResultRow>& later);
   void insert_new(const std::vector<store::ResultRow>& later);
-  QString spoken(const ColumnSpec& spec, const store::ResultRow& row) const;
-  QString tip(const ColumnSpec& spec, const store::ResultRow& row) const;
+  QString spoken(const ResultColumnSpec& spec, const store::ResultRow& row) const;
+  QString tip(const ResultColumnSpec& spec, const store::ResultRow& row) const;
 
   std::vector<store::ResultRow> rows_;
   ColumnScales scales_;
@@ -53,4 +53,4 @@ class ResultModel : public QAbstractTableModel {
   mutable int64_t words_made_ = 0;
 };
 
-}  // namespace n2nq::results
+}  // namespace n2nq::ui

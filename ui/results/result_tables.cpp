@@ -1,6 +1,6 @@
 #include "ui/results/result_tables.h"
 
-namespace n2nq::results {
+namespace n2nq::ui {
 namespace {
 
 using theme::qt;
@@ -31,4 +31,4 @@ std::vector<TextRow> as_shown(const std::vector<figures::TableRow>& rows) {
   return all;
 }
 
-}  // namespace n2nq::results
+}  // namespace n2nq::ui

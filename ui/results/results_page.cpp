@@ -27,7 +27,7 @@
 #include "ui/theme/removals.h"
 #include "ui/theme/theme.h"
 
-namespace n2nq::results {
+namespace n2nq::ui {
 namespace {
 
 using theme::kGrid;
@@ -50,8 +50,8 @@ ResultsPage::ResultsPage(store::ResultStore& store, QWidget* parent)
       actions_(new ResultActions(this)),
       details_(new ResultDetails(store, this)),
       lower_(new QWidget(this)),
-      export_(new files::FileJob(this)),
-      handing_on_(new files::HandingOn(store.path(), message_, this)),
+      export_(new FileJob(this)),
+      handing_on_(new HandingOn(store.path(), message_, this)),
       marks_(new ResultMarks(store, *list_, this)),
       files_(new ResultFiles(*export_, *message_, this)),
       comparison_(new ComparisonView(store, this)),
@@ -320,7 +320,7 @@ void ResultsPage::copy_command() {
 
 void ResultsPage::connect_handing_on() {
   const auto what = [this] {
-    return files::HandedOn{.results = chosen(), .campaign = {}, .name = record_ ? record_->plan.name : std::string()};
+    return HandedOn{.results = chosen(), .campaign = {}, .name = record_ ? record_->plan.name : std::string()};
   };
   connect(actions_, &ResultActions::run_again, this, [this] {
     if (record_) Q_EMIT run_again(*record_);
@@ -349,4 +349,4 @@ void ResultsPage::complain(const QString& text) {
   message_->say(Status::bad, text);
 }
 
-}  // namespace n2nq::results
+}  // namespace n2nq::ui

@@ -16,16 +16,16 @@
 class QSplitter;
 class QStackedWidget;
 
-namespace n2nq::files {
+namespace n2nq::ui {
 class FileJob;
 class HandingOn;
-}  // namespace n2nq::files
-namespace n2nq::theme {
+}  // namespace n2nq::ui
+namespace n2nq::ui::theme {
 class MessageBar;
 class Removals;
-}  // namespace n2nq::theme
+}  // namespace n2nq::ui::theme
 
-namespace n2nq::results {
+namespace n2nq::ui {
 
 class ComparisonView;
 class ResultActions;
@@ -86,8 +86,8 @@ class ResultsPage : public QWidget {
   ResultActions* actions_;
   ResultDetails* details_;
   QWidget* lower_;
-  files::FileJob* export_;
-  files::HandingOn* handing_on_;
+  FileJob* export_;
+  HandingOn* handing_on_;
   ResultMarks* marks_;
   ResultFiles* files_;
   ComparisonView* comparison_;
@@ -99,4 +99,4 @@ class ResultsPage : public QWidget {
   bool put_off_ = true;
 };
 
-}  // namespace n2nq::results
+}  // namespace n2nq::ui

@@ -9,7 +9,7 @@
 #include "ui/theme/plain_tip.h"
 #include "ui/theme/theme.h"
 
-namespace n2nq::results {
+namespace n2nq::ui {
 namespace {
 
 constexpr int kWidth = 30 * theme::kGrid;
@@ -55,4 +55,4 @@ void TagsLine::ask() {
   Q_EMIT wanted(*result_, edit_->text());
 }
 
-}  // namespace n2nq::results
+}  // namespace n2nq::ui

@@ -8,7 +8,7 @@
 
 class QLineEdit;
 
-namespace n2nq::results {
+namespace n2nq::ui {
 
 class TagsLine : public QWidget {
   Q_OBJECT
@@ -33,4 +33,4 @@ class TagsLine : public QWidget {
   QString kept_;
 };
 
-}  // namespace n2nq::results
+}  // namespace n2nq::ui

@@ -5,7 +5,7 @@
 
 #include "ui/theme/plain_tip.h"
 
-namespace n2nq::results {
+namespace n2nq::ui {
 TextModel::TextModel(std::vector<TextColumn> columns, QObject* parent)
     : QAbstractTableModel(parent), columns_(std::move(columns)) {}
 
@@ -91,4 +91,4 @@ void TextTable::take_theme() {
   theme::TableView::take_theme();
 }
 
-}  // namespace n2nq::results
+}  // namespace n2nq::ui

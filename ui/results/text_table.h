@@ -7,7 +7,7 @@
 
 #include "ui/theme/table_view.h"
 
-namespace n2nq::results {
+namespace n2nq::ui {
 
 struct TextColumn {
   QString header{};
@@ -54,4 +54,4 @@ class TextTable : public theme::TableView {
   TextModel* model_;
 };
 
-}  // namespace n2nq::results
+}  // namespace n2nq::ui

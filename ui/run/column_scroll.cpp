@@ -3,7 +3,7 @@
 #include <QEvent>
 #include <QScrollBar>
 
-namespace n2nq::run {
+namespace n2nq::ui {
 namespace {
 
 constexpr int kLeastHeight = 120;
@@ -35,4 +35,4 @@ bool ColumnScroll::eventFilter(QObject* watched, QEvent* event) {
   return QScrollArea::eventFilter(watched, event);
 }
 
-}  // namespace n2nq::run
+}  // namespace n2nq::ui

@@ -3,7 +3,7 @@
 
 #include <QScrollArea>
 
-namespace n2nq::run {
+namespace n2nq::ui {
 
 class ColumnScroll : public QScrollArea {
   Q_OBJECT
@@ -18,4 +18,4 @@ class ColumnScroll : public QScrollArea {
   bool eventFilter(QObject* watched, QEvent* event) override;
 };
 
-}  // namespace n2nq::run
+}  // namespace n2nq::ui

@@ -8,7 +8,7 @@
 #include "ui/run/plan_binding.h"
 #include "ui/run/plan_line_edit.h"
 
-namespace n2nq::run {
+namespace n2nq::ui {
 
 CountField::CountField(uint64_t min, uint64_t max, QWidget* parent)
     : QAbstractSpinBox(parent), min_(min), max_(max), edit_(new PlanLineEdit) {
@@ -64,4 +64,4 @@ QSize CountField::sizeHint() const {
   return style()->sizeFromContents(QStyle::CT_SpinBox, &option, content, this);
 }
 
-}  // namespace n2nq::run
+}  // namespace n2nq::ui

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <optional>
 
-namespace n2nq::run {
+namespace n2nq::ui {
 
 class PlanLineEdit;
 
@@ -33,4 +33,4 @@ class CountField : public QAbstractSpinBox {
   PlanLineEdit* edit_;
 };
 
-}  // namespace n2nq::run
+}  // namespace n2nq::ui

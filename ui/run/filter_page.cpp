@@ -10,11 +10,11 @@
 #include "ui/run/undo_keys.h"
 #include "ui/theme/theme.h"
 
-namespace n2nq::run {
+namespace n2nq::ui {
 
 FilterPage::FilterPage(QWidget* parent)
     : QWidget(parent),
-      editor_(new services::FilterEditor(this)),
+      editor_(new FilterEditor(this)),
       state_(new QLabel(this)),
       revert_(new QPushButton(theme::icon("revert"), tr("Revert"), this)),
       make_(new QPushButton(theme::icon("send"), tr("Make request"), this)) {
@@ -42,7 +42,7 @@ FilterPage::FilterPage(QWidget* parent)
   layout->addLayout(row);
   layout->addWidget(editor_, 1);
   setFocusProxy(back);
-  connect(editor_, &services::FilterEditor::edited, this, [this] { Q_EMIT edited(editor_->filters()); });
+  connect(editor_, &FilterEditor::edited, this, [this] { Q_EMIT edited(editor_->filters()); });
 }
 
 void FilterPage::open(const plan::RunPlan& plan) {
@@ -72,4 +72,4 @@ void FilterPage::keyPressEvent(QKeyEvent* event) {
     QWidget::keyPressEvent(event);
 }
 
-}  // namespace n2nq::run
+}  // namespace n2nq::ui

@@ -10,7 +10,7 @@
 class QLabel;
 class QPushButton;
 
-namespace n2nq::run {
+namespace n2nq::ui {
 
 class FilterPage : public QWidget {
   Q_OBJECT
@@ -32,10 +32,10 @@ class FilterPage : public QWidget {
   void keyPressEvent(QKeyEvent* event) override;
 
  private:
-  services::FilterEditor* editor_;
+  FilterEditor* editor_;
   QLabel* state_;
   QPushButton* revert_;
   QPushButton* make_;
 };
 
-}  // namespace n2nq::run
+}  // namespace n2nq::ui

@@ -2,7 +2,7 @@
 
 #include "ui/theme/theme.h"
 
-namespace n2nq::run {
+namespace n2nq::ui {
 
 GrowingLabel::GrowingLabel(const QString& accessible_name, QWidget* parent) : QLabel(parent) {
   setAccessibleName(accessible_name);
@@ -30,4 +30,4 @@ void GrowingLabel::grow_to(const QString& text) {
   show();
 }
 
-}  // namespace n2nq::run
+}  // namespace n2nq::ui

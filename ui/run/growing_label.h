@@ -4,7 +4,7 @@
 
 #include <QLabel>
 
-namespace n2nq::run {
+namespace n2nq::ui {
 
 class GrowingLabel : public QLabel {
   Q_OBJECT
@@ -19,4 +19,4 @@ class GrowingLabel : public QLabel {
   void grow_to(const QString& text);
 };
 
-}  // namespace n2nq::run
+}  // namespace n2nq::ui

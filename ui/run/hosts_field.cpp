@@ -8,7 +8,7 @@
 
 #include "app/plan/plan_fields.h"
 
-namespace n2nq::run {
+namespace n2nq::ui {
 namespace {
 
 QString this_computer() {
@@ -74,4 +74,4 @@ void offer(QComboBox& box, const QStringList& choices) {
   box.lineEdit()->setCursorPosition(cursor);
 }
 
-}  // namespace n2nq::run
+}  // namespace n2nq::ui

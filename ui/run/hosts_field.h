@@ -12,7 +12,7 @@
 
 class QComboBox;
 
-namespace n2nq::run {
+namespace n2nq::ui {
 
 inline constexpr const char* kInternal = "internal";  // where the queue is
 
@@ -27,4 +27,4 @@ QStringList fleet_choices(const hosts::HostList& list, const std::vector<std::st
 // The list of an editable box, without touching what stands in it.
 void offer(QComboBox& box, const QStringList& choices);
 
-}  // namespace n2nq::run
+}  // namespace n2nq::ui

@@ -2,7 +2,7 @@
 
 #include <QEvent>
 
-namespace n2nq::run {
+namespace n2nq::ui {
 
 LayoutFence::LayoutFence(QWidget* content, QWidget* parent) : QWidget(parent), content_(content) {
   content_->setParent(this);
@@ -22,4 +22,4 @@ void LayoutFence::resizeEvent(QResizeEvent* event) {
   content_->setGeometry(rect());
 }
 
-}  // namespace n2nq::run
+}  // namespace n2nq::ui

@@ -4,7 +4,7 @@
 
 #include <QWidget>
 
-namespace n2nq::run {
+namespace n2nq::ui {
 
 class LayoutFence : public QWidget {
   Q_OBJECT
@@ -24,4 +24,4 @@ class LayoutFence : public QWidget {
   QSize least_;
 };
 
-}  // namespace n2nq::run
+}  // namespace n2nq::ui

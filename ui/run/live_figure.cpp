@@ -9,7 +9,7 @@
 #include "app/record/layers.h"
 #include "ui/charts/chart_tabs.h"
 
-namespace n2nq::run {
+namespace n2nq::ui {
 // What the figures showed when the charts were paused.
 struct HeldFigures {
   figures::FigureContext context{};
@@ -26,8 +26,8 @@ namespace {
 
 constexpr size_t kPoints = 300;
 
-figures::FigureContext context_of(const RunSession& session) {
-  const bool live = session.state() != State::over;
+figures::FigureContext context_of(const run::RunSession& session) {
+  const bool live = session.state() != run::State::over;
   const live::ClockState clocks =
       live ? session.live().clocks()
            : live::ClockState{.kind = session.record().clock_kind, .bound_ns = session.record().clock_bound_ns};
@@ -39,8 +39,8 @@ figures::FigureContext context_of(const RunSession& session) {
 }
 
 // Up to where all workers have spoken: what is younger would look like a fall.
-int64_t end_of(const RunSession& session) {
-  return session.state() == State::over ? std::numeric_limits<int64_t>::max() : session.live().complete_until_ns();
+int64_t end_of(const run::RunSession& session) {
+  return session.state() == run::State::over ? std::numeric_limits<int64_t>::max() : session.live().complete_until_ns();
 }
 
 // What the figures other than those over time are made of.
@@ -97,7 +97,7 @@ Sums sums_of(const live::LiveFigures& live, const plan::RunPlan& plan) {
           .queue_length = draw(&figures::queue_length_figure)};
 }
 
-HeldFigures hold_figures(const RunSession& session) {
+HeldFigures hold_figures(const run::RunSession& session) {
   const Sums now = sums_of(session.live(), session.plan());
   HeldFigures held{.context = context_of(session),
                    .until_ns = end_of(session),
@@ -125,13 +125,13 @@ void LiveCharts::start_anew() {
 }
 
 void LiveCharts::hold(bool paused) {
-  const RunSession* session = session_();
+  const run::RunSession* session = session_();
   held_ = paused && session != nullptr ? std::make_unique<HeldFigures>(hold_figures(*session)) : nullptr;
 }
 
 // Before the first run: axes, and what to do.
 figures::Figure LiveCharts::figure(const std::string& id, double from_x, double to_x) const {
-  const RunSession* session = session_();
+  const run::RunSession* session = session_();
   if (session == nullptr) {
     const live::LiveFigures none(0, 0);
     return build(none.series(), sums_of(none, {}), {.clock_kind = "same", .clock_bound_ns = {}, .live = true}, id, 0,
@@ -153,4 +153,4 @@ figures::Figure LiveCharts::figure(const std::string& id, double from_x, double 
   return build(live.series(), then, held.context, id, from_ns, std::min(to_ns, held.until_ns));
 }
 
-}  // namespace n2nq::run
+}  // namespace n2nq::ui

@@ -10,11 +10,11 @@
 #include "app/figures/figure.h"
 #include "app/run/run_session.h"
 
-namespace n2nq::charts {
+namespace n2nq::ui::charts {
 class ChartTabs;
 }
 
-namespace n2nq::run {
+namespace n2nq::ui {
 
 struct HeldFigures;
 
@@ -22,7 +22,7 @@ class LiveCharts : public QObject {
   Q_OBJECT
 
  public:
-  using SessionOf = std::function<const RunSession*()>;  // the current one; null: before the first run
+  using SessionOf = std::function<const run::RunSession*()>;  // the current one; null: before the first run
 
   // Belongs to the charts, and is their source.
   LiveCharts(charts::ChartTabs& charts, SessionOf session);
@@ -40,4 +40,4 @@ class LiveCharts : public QObject {
   std::unique_ptr<HeldFigures> held_;  // while the charts are paused in a run
 };
 
-}  // namespace n2nq::run
+}  // namespace n2nq::ui

@@ -7,7 +7,7 @@
 #include "ui/run/role_panel.h"
 #include "ui/run/run_bar.h"
 
-namespace n2nq::run {
+namespace n2nq::ui {
 namespace {
 
 constexpr int kTickMs = 100;
@@ -27,46 +27,46 @@ bool clocks_differ(const plan::RunPlan& plan) {
 }
 
 // After the run, what it was as a whole.
-services::Over over_of(const RunSession& session) {
-  return session.state() == State::over ? services::Over::whole_run : services::Over::last_look;
+Over over_of(const run::RunSession& session) {
+  return session.state() == run::State::over ? Over::whole_run : Over::last_look;
 }
 
 }  // namespace
 
-LiveView::LiveView(RunSequence& sequence, RunBar& bar, std::vector<RolePanel*> panels, QWidget* page)
+LiveView::LiveView(run::RunSequence& sequence, RunBar& bar, std::vector<RolePanel*> panels, QWidget* page)
     : QObject(page),
       sequence_(sequence),
       bar_(bar),
       panels_(std::move(panels)),
       page_(page),
-      sender_totals_(new services::RoleAggregates(Role::sender, page)),
-      receiver_totals_(new services::RoleAggregates(Role::receiver, page)),
-      sender_table_(new services::ServiceTable(Role::sender, source(Role::sender), page)),
-      receiver_table_(new services::ServiceTable(Role::receiver, source(Role::receiver), page)),
+      sender_totals_(new RoleAggregates(Role::sender, page)),
+      receiver_totals_(new RoleAggregates(Role::receiver, page)),
+      sender_table_(new ServiceTable(Role::sender, source(Role::sender), page)),
+      receiver_table_(new ServiceTable(Role::receiver, source(Role::receiver), page)),
       charts_(new charts::ChartTabs(page)),
       figures_(new LiveCharts(*charts_, [&sequence] { return sequence.session(); })) {
   show_session();
   clock_.setInterval(kTickMs);
   clock_.setTimerType(Qt::PreciseTimer);
   connect(&clock_, &QTimer::timeout, this, &LiveView::tick);
-  connect(sender_table_, &services::ServiceTable::open_log, this, &LiveView::open_log);
-  connect(receiver_table_, &services::ServiceTable::open_log, this, &LiveView::open_log);
-  connect(sender_table_, &services::ServiceTable::selected, this, &LiveView::highlight);
-  connect(receiver_table_, &services::ServiceTable::selected, this, &LiveView::highlight);
-  connect(&sequence_, &RunSequence::session_changed, this, &LiveView::show_session);
+  connect(sender_table_, &ServiceTable::open_log, this, &LiveView::open_log);
+  connect(receiver_table_, &ServiceTable::open_log, this, &LiveView::open_log);
+  connect(sender_table_, &ServiceTable::selected, this, &LiveView::highlight);
+  connect(receiver_table_, &ServiceTable::selected, this, &LiveView::highlight);
+  connect(&sequence_, &run::RunSequence::session_changed, this, &LiveView::show_session);
 }
 
-services::FiguresSource LiveView::source(Role role) const {
+FiguresSource LiveView::source(Role role) const {
   return [this, role]() -> std::span<const live::ServiceFigures> {
     return role == Role::sender ? sender_rows_ : receiver_rows_;
   };
 }
 
-void LiveView::take_rows(const RunSession& session) {
+void LiveView::take_rows(const run::RunSession& session) {
   const auto take = [](std::vector<live::ServiceFigures>& to, std::span<const live::ServiceFigures> rows) {
     to.assign(rows.begin(), rows.end());
   };
-  const bool over = session.state() == State::over;
+  const bool over = session.state() == run::State::over;
   take(sender_rows_, over ? record::services_of(session.record(), Role::sender) : session.live().senders());
   take(receiver_rows_, over ? record::services_of(session.record(), Role::receiver) : session.live().receivers());
 }
@@ -93,7 +93,7 @@ void LiveView::follow() {
 void LiveView::highlight() {
   QStringList names;
   for (const uint32_t service : receiver_table_->selection())
-    names += QString::fromStdString(services::service_name(Role::receiver, service));
+    names += QString::fromStdString(service_name(Role::receiver, service));
   charts_->highlight(names);
 }
 
@@ -105,7 +105,7 @@ void LiveView::save(QSettings& settings) const {
 
 void LiveView::restore(const QSettings& settings) {
   charts_->restore_state(settings.value(kChartsKey).toByteArray());
-  const auto show_columns = [&](services::ServiceTable& table, const char* key) {
+  const auto show_columns = [&](ServiceTable& table, const char* key) {
     if (const QStringList columns = settings.value(key).toStringList(); !columns.isEmpty()) table.show_columns(columns);
   };
   show_columns(*sender_table_, kSenderColumnsKey);
@@ -123,7 +123,7 @@ void LiveView::tick() {
 }
 
 void LiveView::look() {
-  const RunSession* session = sequence_.session();
+  const run::RunSession* session = sequence_.session();
   if (!in_sight() || session == nullptr) return;
   const auto& live = session->live();
   bar_.show_progress(sequence_);
@@ -131,9 +131,8 @@ void LiveView::look() {
   for (auto* totals : {sender_totals_, receiver_totals_}) totals->set_over(over);
   for (auto* table : {sender_table_, receiver_table_}) table->set_over(over);
   sender_totals_->show_figures(session->all_of(Role::sender));
-  receiver_totals_->show_figures(
-      session->all_of(Role::receiver), live.latency_summary(),
-      over == services::Over::whole_run ? session->record().clock_bound_ns : live.clocks().bound_ns);
+  receiver_totals_->show_figures(session->all_of(Role::receiver), live.latency_summary(),
+                                 over == Over::whole_run ? session->record().clock_bound_ns : live.clocks().bound_ns);
   take_rows(*session);
   sender_table_->refresh();
   receiver_table_->refresh();
@@ -141,11 +140,11 @@ void LiveView::look() {
 }
 
 void LiveView::look_at_warnings() {
-  const RunSession* session = sequence_.session();
+  const run::RunSession* session = sequence_.session();
   if (session == nullptr) return;
   const auto warnings = live::warnings_of(session->live(), session->plan());
   bar_.show_warnings(warnings);
   for (RolePanel* panel : panels_) panel->show_warnings(warnings);
 }
 
-}  // namespace n2nq::run
+}  // namespace n2nq::ui

@@ -13,7 +13,7 @@
 #include "ui/services/role_aggregates.h"
 #include "ui/services/service_table.h"
 
-namespace n2nq::run {
+namespace n2nq::ui {
 
 class RolePanel;
 class RunBar;
@@ -23,12 +23,12 @@ class LiveView : public QObject {
   Q_OBJECT
 
  public:
-  LiveView(RunSequence& sequence, RunBar& bar, std::vector<RolePanel*> panels, QWidget* page);
+  LiveView(run::RunSequence& sequence, RunBar& bar, std::vector<RolePanel*> panels, QWidget* page);
 
-  services::RoleAggregates* sender_totals() { return sender_totals_; }
-  services::RoleAggregates* receiver_totals() { return receiver_totals_; }
-  services::ServiceTable* sender_table() { return sender_table_; }
-  services::ServiceTable* receiver_table() { return receiver_table_; }
+  RoleAggregates* sender_totals() { return sender_totals_; }
+  RoleAggregates* receiver_totals() { return receiver_totals_; }
+  ServiceTable* sender_table() { return sender_table_; }
+  ServiceTable* receiver_table() { return receiver_table_; }
   charts::ChartTabs* charts() { return charts_; }
 
   void follow();  // after each change of the sequence
@@ -46,10 +46,10 @@ class LiveView : public QObject {
   void highlight();
   void tick();
   void look_at_warnings();
-  services::FiguresSource source(Role role) const;
-  void take_rows(const RunSession& session);
+  FiguresSource source(Role role) const;
+  void take_rows(const run::RunSession& session);
 
-  RunSequence& sequence_;
+  run::RunSequence& sequence_;
   RunBar& bar_;
   std::vector<RolePanel*> panels_;
   QWidget* page_;
@@ -57,14 +57,14 @@ class LiveView : public QObject {
   // Before the tables, which ask for them as soon as they are made.
   std::vector<live::ServiceFigures> sender_rows_;
   std::vector<live::ServiceFigures> receiver_rows_;
-  services::RoleAggregates* sender_totals_;
-  services::RoleAggregates* receiver_totals_;
-  services::ServiceTable* sender_table_;
-  services::ServiceTable* receiver_table_;
+  RoleAggregates* sender_totals_;
+  RoleAggregates* receiver_totals_;
+  ServiceTable* sender_table_;
+  ServiceTable* receiver_table_;
   charts::ChartTabs* charts_;
   LiveCharts* figures_;  // that the charts show
   QTimer clock_;
   int ticks_ = 0;
 };
 
-}  // namespace n2nq::run
+}  // namespace n2nq::ui

@@ -7,7 +7,7 @@
 #include "app/plan/plan_fields.h"
 #include "app/text/quantity.h"
 
-namespace n2nq::run {
+namespace n2nq::ui {
 namespace {
 
 const char* const kUntilCollected = "until collected";
@@ -116,4 +116,4 @@ QString help_of(const std::string& key) {
   return QString::fromUtf8(field_of(key).help.data(), static_cast<qsizetype>(field_of(key).help.size()));
 }
 
-}  // namespace n2nq::run
+}  // namespace n2nq::ui

@@ -7,7 +7,7 @@
 
 #include "app/plan/run_plan.h"
 
-namespace n2nq::run {
+namespace n2nq::ui {
 
 struct PlanBinding {
   std::string key{};  // of the field in plan_fields.h, for its help and its problems
@@ -28,4 +28,4 @@ QString spaced(const std::string& text);
 // One sentence on the field, and what it takes, for its tooltip.
 QString help_of(const std::string& key);
 
-}  // namespace n2nq::run
+}  // namespace n2nq::ui

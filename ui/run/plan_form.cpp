@@ -17,7 +17,7 @@
 #include "ui/theme/status_label.h"
 #include "ui/theme/theme.h"
 
-namespace n2nq::run {
+namespace n2nq::ui {
 namespace {
 
 constexpr int kColumns = 4;      // label, field, label, field
@@ -321,4 +321,4 @@ void PlanForm::show_tooltip(const Field& field) {
   for (QWidget* part : field.parts) part->setToolTip(text);
 }
 
-}  // namespace n2nq::run
+}  // namespace n2nq::ui

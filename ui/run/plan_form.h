@@ -16,11 +16,11 @@ class QComboBox;
 class QGridLayout;
 class QLabel;
 
-namespace n2nq::theme {
+namespace n2nq::ui::theme {
 class StatusLabel;
 }
 
-namespace n2nq::run {
+namespace n2nq::ui {
 
 class CountField;
 class PlanLineEdit;
@@ -119,4 +119,4 @@ class PlanForm : public QWidget {
   QString locked_;
 };
 
-}  // namespace n2nq::run
+}  // namespace n2nq::ui

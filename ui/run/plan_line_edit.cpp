@@ -5,7 +5,7 @@
 
 #include "ui/run/undo_keys.h"
 
-namespace n2nq::run {
+namespace n2nq::ui {
 
 PlanLineEdit::PlanLineEdit(QWidget* parent) : QLineEdit(parent) {
   setLocale(QLocale::c());
@@ -30,4 +30,4 @@ void PlanLineEdit::keyPressEvent(QKeyEvent* event) {
   QLineEdit::keyPressEvent(event);
 }
 
-}  // namespace n2nq::run
+}  // namespace n2nq::ui

@@ -4,7 +4,7 @@
 
 #include <QLineEdit>
 
-namespace n2nq::run {
+namespace n2nq::ui {
 
 class PlanLineEdit : public QLineEdit {
   Q_OBJECT
@@ -26,4 +26,4 @@ class PlanLineEdit : public QLineEdit {
   bool discardable_ = false;
 };
 
-}  // namespace n2nq::run
+}  // namespace n2nq::ui

@@ -2,7 +2,7 @@
 
 #include "ui/run/plan_line_edit.h"
 
-namespace n2nq::run {
+namespace n2nq::ui {
 
 PlanText::PlanText(PlanLineEdit* edit, plan::PlanEditor& editor, PlanBinding binding, QString what)
     : QObject(edit), edit_(edit), editor_(editor), binding_(std::move(binding)), what_(std::move(what)) {
@@ -55,4 +55,4 @@ void PlanText::set_trouble(const QString& trouble) {
   Q_EMIT trouble_changed();
 }
 
-}  // namespace n2nq::run
+}  // namespace n2nq::ui

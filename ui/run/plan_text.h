@@ -7,7 +7,7 @@
 #include "app/plan/plan_editor.h"
 #include "ui/run/plan_binding.h"
 
-namespace n2nq::run {
+namespace n2nq::ui {
 
 class PlanLineEdit;
 
@@ -38,4 +38,4 @@ class PlanText : public QObject {
   QString trouble_;
 };
 
-}  // namespace n2nq::run
+}  // namespace n2nq::ui

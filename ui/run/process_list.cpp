@@ -6,18 +6,18 @@
 #include "app/hosts/host_list.h"
 #include "ui/theme/plain_tip.h"
 
-namespace n2nq::run {
+namespace n2nq::ui {
 namespace {
 
 constexpr int kLeastRows = 4;
 
-bool same(const ProcessStatus& a, const ProcessStatus& b) {
+bool same(const run::ProcessStatus& a, const run::ProcessStatus& b) {
   return a.name == b.name && a.place == b.place && a.pid == b.pid && a.state == b.state;
 }
 
 }  // namespace
 
-void ProcessModel::show_processes(std::vector<ProcessStatus> processes) {
+void ProcessModel::show_processes(std::vector<run::ProcessStatus> processes) {
   if (processes.size() != processes_.size()) {
     beginResetModel();
     processes_ = std::move(processes);
@@ -91,9 +91,9 @@ ProcessList::ProcessList(QWidget* parent) : theme::TableView(tr("Processes"), pa
   setMinimumHeight(kLeastRows * verticalHeader()->defaultSectionSize() + horizontalHeader()->sizeHint().height());
 }
 
-void ProcessList::show_processes(std::vector<ProcessStatus> processes) {
+void ProcessList::show_processes(std::vector<run::ProcessStatus> processes) {
   model_->show_processes(std::move(processes));
   setColumnHidden(ProcessModel::place, model_->all_here());
 }
 
-}  // namespace n2nq::run
+}  // namespace n2nq::ui

@@ -7,7 +7,7 @@
 #include "app/run/run_session.h"
 #include "ui/theme/table_view.h"
 
-namespace n2nq::run {
+namespace n2nq::ui {
 
 class ProcessModel : public QAbstractTableModel {
   Q_OBJECT
@@ -16,7 +16,7 @@ class ProcessModel : public QAbstractTableModel {
   enum Column { name, place, state, pid, columns };
   using QAbstractTableModel::QAbstractTableModel;
 
-  void show_processes(std::vector<ProcessStatus> processes);
+  void show_processes(std::vector<run::ProcessStatus> processes);
   bool all_here() const;  // on this computer
 
   int rowCount(const QModelIndex& parent = {}) const override;
@@ -25,7 +25,7 @@ class ProcessModel : public QAbstractTableModel {
   QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
  private:
-  std::vector<ProcessStatus> processes_;
+  std::vector<run::ProcessStatus> processes_;
 };
 
 class ProcessList : public theme::TableView {
@@ -34,10 +34,10 @@ class ProcessList : public theme::TableView {
  public:
   explicit ProcessList(QWidget* parent = nullptr);
 
-  void show_processes(std::vector<ProcessStatus> processes);
+  void show_processes(std::vector<run::ProcessStatus> processes);
 
  private:
   ProcessModel* model_;
 };
 
-}  // namespace n2nq::run
+}  // namespace n2nq::ui

@@ -14,7 +14,7 @@
 #include "ui/run/runs_field.h"
 #include "ui/theme/theme.h"
 
-namespace n2nq::run {
+namespace n2nq::ui {
 
 QueuePanel::QueuePanel(plan::PlanEditor& editor, QSettings& settings, QWidget* parent)
     : RolePanel(Role::broker, editor, settings, parent),
@@ -148,4 +148,4 @@ void QueuePanel::set_locked(const QString& reason) {
   runs_->set_locked(reason);
 }
 
-}  // namespace n2nq::run
+}  // namespace n2nq::ui

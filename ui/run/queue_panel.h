@@ -7,7 +7,7 @@
 class QButtonGroup;
 class QComboBox;
 
-namespace n2nq::run {
+namespace n2nq::ui {
 
 class ProcessList;
 class RequestBlock;
@@ -42,4 +42,4 @@ class QueuePanel : public RolePanel {
   bool attached_ = false;
 };
 
-}  // namespace n2nq::run
+}  // namespace n2nq::ui

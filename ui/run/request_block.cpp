@@ -5,10 +5,10 @@
 
 #include "ui/theme/theme.h"
 
-namespace n2nq::run {
+namespace n2nq::ui {
 RequestBlock::RequestBlock(QWidget* parent)
     : QWidget(parent),
-      summary_(new services::FilterSummary(this)),
+      summary_(new FilterSummary(this)),
       unsent_(new QLabel(tr("not sent"), this)),
       revert_(new QPushButton(theme::icon("revert"), tr("Revert"), this)),
       make_(new QPushButton(theme::icon("send"), tr("Make request"), this)) {
@@ -35,7 +35,7 @@ void RequestBlock::build_buttons() {
   revert_->setAccessibleName(tr("Revert filters"));
   revert_->setToolTip(tr("Reverts the filters to those in use by the receivers."));
   make_->setAccessibleName(tr("Make request"));
-  connect(summary_, &services::FilterSummary::edit_requested, this, &RequestBlock::edit);
+  connect(summary_, &FilterSummary::edit_requested, this, &RequestBlock::edit);
   connect(make_, &QPushButton::clicked, this, &RequestBlock::make_request);
   connect(revert_, &QPushButton::clicked, this, &RequestBlock::revert);
 }
@@ -77,4 +77,4 @@ void RequestBlock::show_draft() {
                              : tr("Receivers will use these filters (Ctrl+R)."));
 }
 
-}  // namespace n2nq::run
+}  // namespace n2nq::ui

@@ -9,7 +9,7 @@
 
 #include "ui/services/filter_summary.h"
 
-namespace n2nq::run {
+namespace n2nq::ui {
 
 class RequestBlock : public QWidget {
   Q_OBJECT
@@ -40,10 +40,10 @@ class RequestBlock : public QWidget {
   std::vector<plan::ReceiverFilter> asked_;
   std::vector<plan::ReceiverFilter> draft_;
   bool running_ = false;
-  services::FilterSummary* summary_;
+  FilterSummary* summary_;
   QLabel* unsent_;
   QPushButton* revert_;
   QPushButton* make_;
 };
 
-}  // namespace n2nq::run
+}  // namespace n2nq::ui

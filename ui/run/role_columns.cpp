@@ -9,7 +9,7 @@
 #include "ui/theme/share_splitter.h"
 #include "ui/theme/theme.h"
 
-namespace n2nq::run {
+namespace n2nq::ui {
 namespace {
 
 constexpr int kLeastHeightWithCharts = 560;
@@ -126,4 +126,4 @@ void RoleColumns::restore() {
   rows_->restore(settings_.value(kRowsKey).toByteArray());
 }
 
-}  // namespace n2nq::run
+}  // namespace n2nq::ui

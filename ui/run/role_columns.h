@@ -9,11 +9,11 @@
 class QStackedWidget;
 class QTabBar;
 
-namespace n2nq::theme {
+namespace n2nq::ui::theme {
 class ShareSplitter;
 }
 
-namespace n2nq::run {
+namespace n2nq::ui {
 
 class RoleColumns : public QWidget {
   Q_OBJECT
@@ -52,4 +52,4 @@ class RoleColumns : public QWidget {
   Form form_ = Form::columns;
 };
 
-}  // namespace n2nq::run
+}  // namespace n2nq::ui

@@ -8,7 +8,7 @@
 #include "ui/theme/plain_tip.h"
 #include "ui/theme/theme.h"
 
-namespace n2nq::run {
+namespace n2nq::ui {
 namespace {
 
 constexpr int kIconSize = 16;
@@ -29,8 +29,8 @@ const char* icon_of(Role role) {
   return role == Role::sender ? "sender" : role == Role::broker ? "queue" : "receiver";
 }
 
-bool startable(RolePhase phase) {
-  return phase == RolePhase::idle || phase == RolePhase::over;
+bool startable(run::RolePhase phase) {
+  return phase == run::RolePhase::idle || phase == run::RolePhase::over;
 }
 
 }  // namespace
@@ -75,7 +75,7 @@ void RoleHeader::set_blocked(const QString& reason) {
   show_button();
 }
 
-void RoleHeader::show_status(const RoleStatus& status) {
+void RoleHeader::show_status(const run::RoleStatus& status) {
   const QString text = QString::fromStdString(status.text);
   if (text != status_->text()) status_->setText(text);
   if (status.phase == phase_) return;
@@ -103,7 +103,7 @@ void RoleHeader::show_button() {
   button_->setText(start ? tr("Start") : tr("Stop"));
   button_->setIcon(theme::icon(start ? "start" : "stop"));
   button_->setAccessibleName((start ? tr("Start %1") : tr("Stop %1")).arg(word));
-  button_->setEnabled(phase_ != RolePhase::stopping && (!start || blocked_.isEmpty()));
+  button_->setEnabled(phase_ != run::RolePhase::stopping && (!start || blocked_.isEmpty()));
   if (start && !blocked_.isEmpty())
     button_->setToolTip(theme::plain_tip(blocked_));
   else if (start)
@@ -133,4 +133,4 @@ void RoleHeader::paint_colors() {
   icon_->setPixmap(theme::icon(icon_of(role_), hue).pixmap(QSize(kIconSize, kIconSize), devicePixelRatioF()));
 }
 
-}  // namespace n2nq::run
+}  // namespace n2nq::ui

@@ -10,7 +10,7 @@
 
 class QLabel;
 
-namespace n2nq::run {
+namespace n2nq::ui {
 
 const char* role_word(Role role);   // "senders", "queue", "receivers"
 const char* role_title(Role role);  // "Senders"
@@ -23,7 +23,7 @@ class RoleHeader : public QWidget {
 
   // Why it cannot be started now; empty: it can.
   void set_blocked(const QString& reason);
-  void show_status(const RoleStatus& status);
+  void show_status(const run::RoleStatus& status);
   void add_button(QWidget* button);  // beside start and stop
 
  Q_SIGNALS:
@@ -43,9 +43,9 @@ class RoleHeader : public QWidget {
   QLabel* title_;
   QLabel* status_;
   QPushButton* button_;
-  RolePhase phase_ = RolePhase::idle;
+  run::RolePhase phase_ = run::RolePhase::idle;
   QString blocked_;
   QElapsedTimer since_start_;  // of the button: the second press of a double click is not a stop
 };
 
-}  // namespace n2nq::run
+}  // namespace n2nq::ui

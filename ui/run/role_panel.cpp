@@ -5,7 +5,7 @@
 #include "ui/run/column_scroll.h"
 #include "ui/theme/theme.h"
 
-namespace n2nq::run {
+namespace n2nq::ui {
 namespace {
 
 constexpr int kWidestForm = 560;
@@ -125,4 +125,4 @@ void RolePanel::clear_warnings() {
   warnings_->hide();
 }
 
-}  // namespace n2nq::run
+}  // namespace n2nq::ui

@@ -16,7 +16,7 @@
 #include "ui/run/role_header.h"
 #include "ui/theme/status_label.h"
 
-namespace n2nq::run {
+namespace n2nq::ui {
 
 class RolePanel : public QWidget {
   Q_OBJECT
@@ -65,4 +65,4 @@ class RolePanel : public QWidget {
   QVBoxLayout* body_;
 };
 
-}  // namespace n2nq::run
+}  // namespace n2nq::ui

@@ -11,7 +11,7 @@
 #include "ui/theme/plain_tip.h"
 #include "ui/theme/verdict_status.h"
 
-namespace n2nq::run {
+namespace n2nq::ui {
 namespace {
 
 constexpr int kProgressSteps = 1000;
@@ -27,7 +27,7 @@ QString of(uint64_t value, std::optional<uint64_t> total) {
   return total ? RunBar::tr("%1 of %2").arg(figure(value), figure(*total)) : figure(value);
 }
 
-QString of(uint64_t value, const std::optional<Deliveries>& total) {
+QString of(uint64_t value, const std::optional<run::Deliveries>& total) {
   if (!total || total->exact) return of(value, total ? std::optional(total->count) : std::nullopt);
   return RunBar::tr("%1 of about %2").arg(figure(value), figure(total->count));
 }
@@ -45,7 +45,7 @@ QString link(const char* kind, const std::string& name, const QString& text) {
 }
 
 // What can be done about a host that kept a run from going on.
-QString ways_out(const RunSession& session) {
+QString ways_out(const run::RunSession& session) {
   QString text;
   if (const auto& failure = session.host_failure())
     text += link(kHostLink, failure->host, RunBar::tr("Show host %1").arg(QString::fromStdString(failure->host)));
@@ -60,10 +60,10 @@ QString verdict_of(const record::RunRecord& record) {
   return text;
 }
 
-bool waits_for_a_start(const RunSession& session) {
-  if (session.stopping() || session.state() == State::over) return false;
+bool waits_for_a_start(const run::RunSession& session) {
+  if (session.stopping() || session.state() == run::State::over) return false;
   for (const Role role : {Role::broker, Role::sender, Role::receiver})
-    if (session.role_status(role).phase == RolePhase::idle) return true;
+    if (session.role_status(role).phase == run::RolePhase::idle) return true;
   return false;
 }
 
@@ -162,10 +162,10 @@ void RunBar::set_blocked(const QString& reason, bool waits) {
   show_message();
 }
 
-void RunBar::show_state(const RunSequence& sequence) {
+void RunBar::show_state(const run::RunSequence& sequence) {
   active_ = sequence.active();
-  const RunSession* session = sequence.session();
-  const bool saving = active_ && session != nullptr && session->state() == State::over;
+  const run::RunSession* session = sequence.session();
+  const bool saving = active_ && session != nullptr && session->state() == run::State::over;
   QString text = tr("ready");
   if (saving)
     text = tr("saving the result");
@@ -185,9 +185,9 @@ void RunBar::show_state(const RunSequence& sequence) {
   show_message();
 }
 
-void RunBar::show_buttons(const RunSequence& sequence) {
-  const RunSession* session = sequence.session();
-  const bool saving = active_ && session != nullptr && session->state() == State::over;
+void RunBar::show_buttons(const run::RunSequence& sequence) {
+  const run::RunSession* session = sequence.session();
+  const bool saving = active_ && session != nullptr && session->state() == run::State::over;
   const bool stopped = active_ && session != nullptr && session->stopped_by_user();
   const bool waits = active_ && waits_for_a_start(*session);
   start_->setEnabled(waits || (!active_ && blocked_.isEmpty()));
@@ -228,8 +228,8 @@ void RunBar::show_stop_button() {
   stop_->setIcon(theme::icon(*stop_means_ == StopMeans::kill ? "kill" : "stop"));
 }
 
-void RunBar::show_progress(const RunSequence& sequence) {
-  const RunSession* session = sequence.session();
+void RunBar::show_progress(const run::RunSequence& sequence) {
+  const run::RunSession* session = sequence.session();
   if (session == nullptr) {
     progress_->setValue(0);
     return;
@@ -271,7 +271,7 @@ void RunBar::show_message() {
   message_->show_plain(active_ ? QString(" ") : tr("Press F5 to start queue, senders and receivers."));
 }
 
-QString RunBar::verdict_text(const RunSequence& sequence) const {
+QString RunBar::verdict_text(const run::RunSequence& sequence) const {
   const auto& records = sequence.records();
   const record::RunRecord& worst = gravest(records);
   const bool alike =
@@ -296,4 +296,4 @@ QString RunBar::verdict_text(const RunSequence& sequence) const {
   return text;
 }
 
-}  // namespace n2nq::run
+}  // namespace n2nq::ui

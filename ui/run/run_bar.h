@@ -17,7 +17,7 @@
 
 class QHBoxLayout;
 
-namespace n2nq::run {
+namespace n2nq::ui {
 
 class RunBar : public QWidget {
   Q_OBJECT
@@ -27,9 +27,9 @@ class RunBar : public QWidget {
 
   // Why nothing can be started; empty: it can. A plan that is wrong is told from one that has to wait.
   void set_blocked(const QString& reason, bool waits);
-  void show_state(const RunSequence& sequence);  // after each change of it
+  void show_state(const run::RunSequence& sequence);  // after each change of it
   // Ten times a second, with the tables: all that is counted beside each other is of one moment.
-  void show_progress(const RunSequence& sequence);
+  void show_progress(const run::RunSequence& sequence);
   void show_warnings(const std::vector<live::LiveWarning>& warnings);
   // The second press of a double click on Stop, or one that came as the run ended, does not mean what comes next.
   bool takes_stop() const { return !say_later_.isActive(); }
@@ -45,12 +45,12 @@ class RunBar : public QWidget {
  private:
   void build_controls(QHBoxLayout& row);
   void build_figures(QHBoxLayout& row);
-  void show_buttons(const RunSequence& sequence);
+  void show_buttons(const run::RunSequence& sequence);
   enum class StopMeans { stop, kill, finish };
   void set_stop(StopMeans means);
   void show_stop_button();
   void show_message();
-  QString verdict_text(const RunSequence& sequence) const;
+  QString verdict_text(const run::RunSequence& sequence) const;
   void follow_link(const QString& target);
 
   QPushButton* start_;
@@ -75,4 +75,4 @@ class RunBar : public QWidget {
   QString verdict_text_;
 };
 
-}  // namespace n2nq::run
+}  // namespace n2nq::ui

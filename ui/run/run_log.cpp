@@ -15,7 +15,7 @@
 #include "ui/theme/plain_tip.h"
 #include "ui/theme/table_view.h"
 
-namespace n2nq::run {
+namespace n2nq::ui {
 namespace {
 
 theme::Status status_of(record::Severity severity) {
@@ -152,4 +152,4 @@ void RunLog::copy() const {
   QApplication::clipboard()->setText(lines.join("\n") + "\n");
 }
 
-}  // namespace n2nq::run
+}  // namespace n2nq::ui

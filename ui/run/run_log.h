@@ -8,11 +8,11 @@
 
 #include "app/record/run_record.h"
 
-namespace n2nq::theme {
+namespace n2nq::ui::theme {
 class TableView;
 }
 
-namespace n2nq::run {
+namespace n2nq::ui {
 
 class NotesModel : public QAbstractTableModel {
   Q_OBJECT
@@ -53,4 +53,4 @@ class RunLog : public QWidget {
   theme::TableView* view_;
 };
 
-}  // namespace n2nq::run
+}  // namespace n2nq::ui

@@ -17,14 +17,14 @@
 #include "ui/run/run_log.h"
 #include "ui/run/service_panel.h"
 
-namespace n2nq::run {
+namespace n2nq::ui {
 namespace {
 
 constexpr const char* kLogShownKey = "run/log-shown";
 
 }  // namespace
 
-RunPage::RunPage(plan::PlanEditor& editor, RunSequence& sequence, QSettings& settings, QWidget* parent)
+RunPage::RunPage(plan::PlanEditor& editor, run::RunSequence& sequence, QSettings& settings, QWidget* parent)
     : QWidget(parent),
       editor_(editor),
       sequence_(sequence),
@@ -69,15 +69,15 @@ void RunPage::connect_panel(RolePanel& panel) {
 }
 
 void RunPage::connect_sequence() {
-  connect(&sequence_, &RunSequence::session_changed, this, [this] {
+  connect(&sequence_, &run::RunSequence::session_changed, this, [this] {
     for (RolePanel* panel : panels()) panel->clear_warnings();
     show_plan();
     show_state();
     show_notes();
   });
-  connect(&sequence_, &RunSequence::changed, this, &RunPage::show_state);
-  connect(&sequence_, &RunSequence::noted, this, &RunPage::show_notes);
-  connect(&sequence_, &RunSequence::finished, this, [this] {
+  connect(&sequence_, &run::RunSequence::changed, this, &RunPage::show_state);
+  connect(&sequence_, &run::RunSequence::noted, this, &RunPage::show_notes);
+  connect(&sequence_, &run::RunSequence::finished, this, [this] {
     show_plan();
     show_state();
   });
@@ -138,7 +138,7 @@ void RunPage::build_layout() {
 }
 
 const plan::RunPlan& RunPage::shown_plan() const {
-  const RunSession* session = sequence_.session();
+  const run::RunSession* session = sequence_.session();
   return sequence_.active() && session != nullptr ? session->plan() : editor_.plan();
 }
 
@@ -179,7 +179,7 @@ void RunPage::move_queue(const QString& host) {
 
 // What stands in the way of a start, where it is and in one line.
 void RunPage::check_plan() {
-  const auto problems = problems_of(editor_.plan(), hosts_);
+  const auto problems = run::problems_of(editor_.plan(), hosts_);
   QString reason = locked_;
   for (RolePanel* panel : panels()) {
     panel->show_problems(problems);
@@ -190,7 +190,7 @@ void RunPage::check_plan() {
   if (reason.isEmpty()) {
     const auto runs = plan::runs_of(editor_.file());
     if (!runs) reason = QString::fromStdString(runs.error().text);
-    if (const auto wrong = runs ? first_problem(*runs, hosts_) : std::nullopt)
+    if (const auto wrong = runs ? run::first_problem(*runs, hosts_) : std::nullopt)
       reason = tr("run %1: %2").arg(wrong->run).arg(said(wrong->problem));
   }
   blocked_ = reason;
@@ -200,15 +200,15 @@ void RunPage::check_plan() {
 
 void RunPage::show_state() {
   const QWidget* had_focus = focusWidget();
-  const RunSession* session = sequence_.session();
+  const run::RunSession* session = sequence_.session();
   const bool active = sequence_.active();
-  const bool saving = active && session != nullptr && session->state() == State::over;
+  const bool saving = active && session != nullptr && session->state() == run::State::over;
   const QString locked = active ? tr("Cannot be changed during a run.") : QString();
   for (RolePanel* panel : panels()) {
     panel->set_locked(locked);
-    const RoleStatus status = session != nullptr ? session->role_status(panel->role()) : RoleStatus{};
+    const run::RoleStatus status = session != nullptr ? session->role_status(panel->role()) : run::RoleStatus{};
     const QString why =
-        status.phase == RolePhase::over ? tr("They start again with the next run; this run continues.") : "";
+        status.phase == run::RolePhase::over ? tr("They start again with the next run; this run continues.") : "";
     panel->header().set_blocked(saving ? tr("The result is being saved.") : active ? why : blocked_);
     panel->header().show_status(status);
   }
@@ -252,8 +252,8 @@ void RunPage::make_request() {
 // For the table that has the focus; elsewhere, of the one table in which services are selected.
 void RunPage::open_selected_log() {
   if (!columns_->isVisible()) return;
-  const std::pair<Role, services::ServiceTable*> tables[] = {{Role::sender, live_->sender_table()},
-                                                             {Role::receiver, live_->receiver_table()}};
+  const std::pair<Role, ServiceTable*> tables[] = {{Role::sender, live_->sender_table()},
+                                                   {Role::receiver, live_->receiver_table()}};
   for (const auto& [role, table] : tables)
     if (const auto service = table->current_service(); service && table->isAncestorOf(focusWidget()))
       return open_service_log(role, *service);
@@ -278,7 +278,7 @@ void RunPage::keyPressEvent(QKeyEvent* event) {
 }
 
 void RunPage::open_service_log(Role role, uint32_t service) {
-  const RunSession* session = sequence_.session();
+  const run::RunSession* session = sequence_.session();
   if (session == nullptr) return;
   const QString title = service == 0 ? tr("queue") : tr("%1 %2").arg(role_word(role)).arg(service);
   if (const std::string why = session->why_no_log(role, service); !why.empty())
@@ -301,4 +301,4 @@ void RunPage::showEvent(QShowEvent* event) {
   live_->look();
 }
 
-}  // namespace n2nq::run
+}  // namespace n2nq::ui

@@ -14,7 +14,7 @@
 
 class QStackedWidget;
 
-namespace n2nq::run {
+namespace n2nq::ui {
 
 class FilterPage;
 class LiveView;
@@ -29,7 +29,7 @@ class RunPage : public QWidget {
   Q_OBJECT
 
  public:
-  RunPage(plan::PlanEditor& editor, RunSequence& sequence, QSettings& settings, QWidget* parent = nullptr);
+  RunPage(plan::PlanEditor& editor, run::RunSequence& sequence, QSettings& settings, QWidget* parent = nullptr);
   ~RunPage() override;
 
   // Those that queue, senders and receivers can run on.
@@ -74,7 +74,7 @@ class RunPage : public QWidget {
   std::vector<RolePanel*> panels() const;
 
   plan::PlanEditor& editor_;
-  RunSequence& sequence_;
+  run::RunSequence& sequence_;
   QSettings& settings_;
   RunBar* bar_;
   ServicePanel* senders_;
@@ -90,4 +90,4 @@ class RunPage : public QWidget {
   hosts::HostList hosts_;
 };
 
-}  // namespace n2nq::run
+}  // namespace n2nq::ui

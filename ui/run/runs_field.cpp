@@ -6,7 +6,7 @@
 #include "ui/run/plan_line_edit.h"
 #include "ui/theme/status_label.h"
 
-namespace n2nq::run {
+namespace n2nq::ui {
 namespace {
 
 QString help() {
@@ -86,4 +86,4 @@ void RunsField::set_trouble(const QString& trouble) {
   Q_EMIT trouble_changed();
 }
 
-}  // namespace n2nq::run
+}  // namespace n2nq::ui

@@ -7,11 +7,11 @@
 
 #include "app/plan/plan_editor.h"
 
-namespace n2nq::theme {
+namespace n2nq::ui::theme {
 class StatusLabel;
 }
 
-namespace n2nq::run {
+namespace n2nq::ui {
 
 class PlanLineEdit;
 
@@ -40,4 +40,4 @@ class RunsField : public QWidget {
   QString trouble_;
 };
 
-}  // namespace n2nq::run
+}  // namespace n2nq::ui

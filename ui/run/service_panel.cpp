@@ -9,7 +9,7 @@
 #include "ui/run/hosts_field.h"
 #include "ui/theme/theme.h"
 
-namespace n2nq::run {
+namespace n2nq::ui {
 namespace {
 
 constexpr int64_t kUsualDurationNs = 10'000'000'000;
@@ -210,4 +210,4 @@ void ServicePanel::add_content(QWidget* aggregates, QWidget* table) {
   body().addWidget(table, 1);
 }
 
-}  // namespace n2nq::run
+}  // namespace n2nq::ui

@@ -6,7 +6,7 @@
 
 class QComboBox;
 
-namespace n2nq::run {
+namespace n2nq::ui {
 
 class ServicePanel : public RolePanel {
   Q_OBJECT
@@ -38,4 +38,4 @@ class ServicePanel : public RolePanel {
   bool attaching_ = false;  // an attached worker was chosen, its address is still to come
 };
 
-}  // namespace n2nq::run
+}  // namespace n2nq::ui

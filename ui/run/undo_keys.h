@@ -5,7 +5,7 @@
 #include <QKeySequence>
 #include <QList>
 
-namespace n2nq::run {
+namespace n2nq::ui {
 
 inline QList<QKeySequence> undo_keys() {
   return {QKeySequence("Ctrl+Z")};
@@ -27,4 +27,4 @@ inline bool is_undo_or_redo(const QKeyEvent& event) {
   return is_undo(event) || is_redo(event);
 }
 
-}  // namespace n2nq::run
+}  // namespace n2nq::ui

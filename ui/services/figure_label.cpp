@@ -5,7 +5,7 @@
 
 #include "ui/theme/theme.h"
 
-namespace n2nq::services {
+namespace n2nq::ui {
 namespace {
 
 constexpr int kIcon = 16;
@@ -61,4 +61,4 @@ void FigureLabel::paintEvent(QPaintEvent* event) {
   theme::icon(theme::Status::warning).paint(&painter, QRect(0, (height() - kIcon) / 2, kIcon, kIcon));
 }
 
-}  // namespace n2nq::services
+}  // namespace n2nq::ui

@@ -5,7 +5,7 @@
 #include <QLabel>
 #include <string>
 
-namespace n2nq::services {
+namespace n2nq::ui {
 
 class FigureLabel : public QLabel {
   Q_OBJECT
@@ -33,4 +33,4 @@ class FigureLabel : public QLabel {
   bool marked_ = false;
 };
 
-}  // namespace n2nq::services
+}  // namespace n2nq::ui

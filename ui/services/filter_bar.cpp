@@ -9,7 +9,7 @@
 #include "ui/theme/spoken.h"
 #include "ui/theme/theme.h"
 
-namespace n2nq::services {
+namespace n2nq::ui {
 
 FilterBar::FilterBar(Role role, QWidget* parent)
     : QWidget(parent), edit_(new QLineEdit(this)), error_(new QLabel(this)) {
@@ -75,4 +75,4 @@ bool FilterBar::eventFilter(QObject* watched, QEvent* event) {
   return QWidget::eventFilter(watched, event);
 }
 
-}  // namespace n2nq::services
+}  // namespace n2nq::ui

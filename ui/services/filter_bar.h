@@ -8,7 +8,7 @@
 class QLabel;
 class QLineEdit;
 
-namespace n2nq::services {
+namespace n2nq::ui {
 
 class FilterBar : public QWidget {
   Q_OBJECT
@@ -20,7 +20,7 @@ class FilterBar : public QWidget {
   void close();  // hidden, and everything is shown again
 
  Q_SIGNALS:
-  void changed(const n2nq::services::ServiceFilter& filter);
+  void changed(const n2nq::ui::ServiceFilter& filter);
   void left();  // Enter or Down: back to the rows
   void closed();
 
@@ -34,4 +34,4 @@ class FilterBar : public QWidget {
   QLabel* error_;
 };
 
-}  // namespace n2nq::services
+}  // namespace n2nq::ui

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace n2nq::services {
+namespace n2nq::ui {
 namespace {
 
 constexpr size_t kMostSteps = 100;
@@ -60,4 +60,4 @@ void FilterDraft::edit_freely(const std::function<void(plan::FilterMatrix&)>& ch
   });
 }
 
-}  // namespace n2nq::services
+}  // namespace n2nq::ui

@@ -9,7 +9,7 @@
 #include "app/plan/filter_matrix.h"
 #include "app/plan/history.h"
 
-namespace n2nq::services {
+namespace n2nq::ui {
 
 class FilterDraft : public QObject {
   Q_OBJECT
@@ -44,4 +44,4 @@ class FilterDraft : public QObject {
   plan::FilterMatrix matrix_;
 };
 
-}  // namespace n2nq::services
+}  // namespace n2nq::ui

@@ -11,7 +11,7 @@
 #include "ui/services/filter_matrix_view.h"
 #include "ui/theme/theme.h"
 
-namespace n2nq::services {
+namespace n2nq::ui {
 namespace {
 
 using theme::kGrid;
@@ -85,4 +85,4 @@ void FilterEditor::say_sum() {
                          qt(text::count(pairs_wanted(matrix))), qt(text::count(all))));
 }
 
-}  // namespace n2nq::services
+}  // namespace n2nq::ui

@@ -9,7 +9,7 @@
 class QLabel;
 class QTabWidget;
 
-namespace n2nq::services {
+namespace n2nq::ui {
 
 class FilterDraft;
 
@@ -42,4 +42,4 @@ class FilterEditor : public QWidget {
   QLabel* sum_;
 };
 
-}  // namespace n2nq::services
+}  // namespace n2nq::ui

@@ -13,7 +13,7 @@
 #include "ui/services/filter_rules.h"
 #include "ui/theme/table_view.h"
 
-namespace n2nq::services {
+namespace n2nq::ui {
 namespace {
 
 using theme::kGrid;
@@ -149,4 +149,4 @@ void FilterList::say_wrong() {
   wrong_->setVisible(!text.isEmpty());
 }
 
-}  // namespace n2nq::services
+}  // namespace n2nq::ui

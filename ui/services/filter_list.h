@@ -10,11 +10,11 @@ class QCheckBox;
 class QLabel;
 class QPushButton;
 
-namespace n2nq::theme {
+namespace n2nq::ui::theme {
 class TableView;
 }
 
-namespace n2nq::services {
+namespace n2nq::ui {
 
 class FilterRules;
 
@@ -40,4 +40,4 @@ class FilterList : public QWidget {
   QPushButton* remove_ = nullptr;
 };
 
-}  // namespace n2nq::services
+}  // namespace n2nq::ui

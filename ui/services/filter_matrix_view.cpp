@@ -11,7 +11,7 @@
 #include "ui/services/matrix_table.h"
 #include "ui/theme/theme.h"
 
-namespace n2nq::services {
+namespace n2nq::ui {
 namespace {
 
 using theme::kGrid;
@@ -149,4 +149,4 @@ void FilterMatrixView::say_where_we_are() {
   where_->setText(text);
 }
 
-}  // namespace n2nq::services
+}  // namespace n2nq::ui

@@ -12,7 +12,7 @@ class QHBoxLayout;
 class QLabel;
 class QPushButton;
 
-namespace n2nq::services {
+namespace n2nq::ui {
 
 class MatrixModel;
 class MatrixTable;
@@ -44,4 +44,4 @@ class FilterMatrixView : public QWidget {
   QLabel* where_;
 };
 
-}  // namespace n2nq::services
+}  // namespace n2nq::ui

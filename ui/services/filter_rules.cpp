@@ -8,7 +8,7 @@
 #include "ui/theme/plain_tip.h"
 #include "ui/theme/theme.h"
 
-namespace n2nq::services {
+namespace n2nq::ui {
 namespace {
 
 using theme::qt;
@@ -324,4 +324,4 @@ QVariant FilterRules::headerData(int section, Qt::Orientation orientation, int r
   return {};
 }
 
-}  // namespace n2nq::services
+}  // namespace n2nq::ui

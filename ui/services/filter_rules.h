@@ -9,7 +9,7 @@
 
 #include "ui/services/filter_draft.h"
 
-namespace n2nq::services {
+namespace n2nq::ui {
 
 class FilterRules : public QAbstractTableModel {
   Q_OBJECT
@@ -66,4 +66,4 @@ class FilterRules : public QAbstractTableModel {
   bool own_edit_ = false;
 };
 
-}  // namespace n2nq::services
+}  // namespace n2nq::ui

@@ -7,7 +7,7 @@
 #include "ui/theme/plain_tip.h"
 #include "ui/theme/theme.h"
 
-namespace n2nq::services {
+namespace n2nq::ui {
 namespace {
 
 using theme::kGrid;
@@ -86,4 +86,4 @@ void FilterSummary::resizeEvent(QResizeEvent* event) {
   fill();
 }
 
-}  // namespace n2nq::services
+}  // namespace n2nq::ui

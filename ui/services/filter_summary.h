@@ -9,7 +9,7 @@
 class QLabel;
 class QPushButton;
 
-namespace n2nq::services {
+namespace n2nq::ui {
 
 class FilterSummary : public QWidget {
   Q_OBJECT
@@ -38,4 +38,4 @@ class FilterSummary : public QWidget {
   QPushButton* edit_;
 };
 
-}  // namespace n2nq::services
+}  // namespace n2nq::ui

@@ -8,7 +8,7 @@
 #include "ui/services/matrix_model.h"
 #include "ui/theme/theme.h"
 
-namespace n2nq::services {
+namespace n2nq::ui {
 namespace {
 
 constexpr int kRoomForLines = 8;
@@ -87,4 +87,4 @@ bool MatrixDelegate::editorEvent(QEvent*, QAbstractItemModel*, const QStyleOptio
   return false;
 }
 
-}  // namespace n2nq::services
+}  // namespace n2nq::ui

@@ -5,7 +5,7 @@
 #include <QColor>
 #include <QStyledItemDelegate>
 
-namespace n2nq::services {
+namespace n2nq::ui {
 
 class MatrixModel;
 
@@ -34,4 +34,4 @@ class MatrixDelegate : public QStyledItemDelegate {
   QColor current_;
 };
 
-}  // namespace n2nq::services
+}  // namespace n2nq::ui

@@ -6,7 +6,7 @@
 
 #include "ui/theme/theme.h"
 
-namespace n2nq::services {
+namespace n2nq::ui {
 namespace {
 
 constexpr int kNamePad = theme::kGrid / 2;
@@ -120,4 +120,4 @@ void MatrixHeader::paint_name(QPainter& painter, int section) const {
   painter.restore();
 }
 
-}  // namespace n2nq::services
+}  // namespace n2nq::ui

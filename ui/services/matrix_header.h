@@ -4,7 +4,7 @@
 
 #include <QHeaderView>
 
-namespace n2nq::services {
+namespace n2nq::ui {
 
 class MatrixHeader : public QHeaderView {
   Q_OBJECT
@@ -27,4 +27,4 @@ class MatrixHeader : public QHeaderView {
   void paint_name(QPainter& painter, int section) const;
 };
 
-}  // namespace n2nq::services
+}  // namespace n2nq::ui

@@ -3,7 +3,7 @@
 #include "ui/services/service_columns.h"
 #include "ui/theme/theme.h"
 
-namespace n2nq::services {
+namespace n2nq::ui {
 namespace {
 
 uint32_t receiver_of(const QModelIndex& index) {
@@ -79,4 +79,4 @@ QVariant MatrixModel::headerData(int section, Qt::Orientation orientation, int r
   return {};
 }
 
-}  // namespace n2nq::services
+}  // namespace n2nq::ui

@@ -5,7 +5,7 @@
 
 #include "ui/services/filter_draft.h"
 
-namespace n2nq::services {
+namespace n2nq::ui {
 
 class MatrixModel : public QAbstractTableModel {
   Q_OBJECT
@@ -30,4 +30,4 @@ class MatrixModel : public QAbstractTableModel {
   int columns_;
 };
 
-}  // namespace n2nq::services
+}  // namespace n2nq::ui

@@ -12,7 +12,7 @@
 #include "ui/services/matrix_model.h"
 #include "ui/theme/table_view.h"
 
-namespace n2nq::services {
+namespace n2nq::ui {
 
 MatrixTable::MatrixTable(MatrixModel& model, QWidget* parent)
     : QTableView(parent), delegate_(new MatrixDelegate(model, this)) {
@@ -174,4 +174,4 @@ void MatrixTable::currentChanged(const QModelIndex& current, const QModelIndex& 
   Q_EMIT selection_moved();
 }
 
-}  // namespace n2nq::services
+}  // namespace n2nq::ui

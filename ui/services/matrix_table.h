@@ -4,7 +4,7 @@
 #include <QPersistentModelIndex>
 #include <QTableView>
 
-namespace n2nq::services {
+namespace n2nq::ui {
 
 class MatrixDelegate;
 class MatrixModel;
@@ -53,4 +53,4 @@ class MatrixTable : public QTableView {
   bool fitting_ = true;
 };
 
-}  // namespace n2nq::services
+}  // namespace n2nq::ui

@@ -17,7 +17,7 @@
 #include "ui/services/service_columns.h"
 #include "ui/theme/theme.h"
 
-namespace n2nq::services {
+namespace n2nq::ui {
 namespace {
 
 using theme::kGrid;
@@ -292,4 +292,4 @@ void RoleAggregates::contextMenuEvent(QContextMenuEvent* event) {
   menu->popup(event->globalPos());
 }
 
-}  // namespace n2nq::services
+}  // namespace n2nq::ui

@@ -13,7 +13,7 @@
 class QGridLayout;
 class QLabel;
 
-namespace n2nq::services {
+namespace n2nq::ui {
 
 class FigureLabel;
 
@@ -87,4 +87,4 @@ class RoleAggregates : public QWidget {
   bool coarse_ = false;  // the bound is more than the median
 };
 
-}  // namespace n2nq::services
+}  // namespace n2nq::ui

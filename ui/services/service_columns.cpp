@@ -7,7 +7,7 @@
 
 #include "app/text/quantity.h"
 
-namespace n2nq::services {
+namespace n2nq::ui {
 namespace {
 
 constexpr ColumnSpec kLog{Column::log, Kind::icon, "log", "", "log", "Opens the log of this service (Enter).", true};
@@ -230,4 +230,4 @@ std::string widest_text(const ColumnSpec& spec, Role role, double largest, size_
   return {};
 }
 
-}  // namespace n2nq::services
+}  // namespace n2nq::ui

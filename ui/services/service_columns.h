@@ -10,7 +10,7 @@
 #include "app/live/service_figures.h"
 #include "app/text/quantity.h"
 
-namespace n2nq::services {
+namespace n2nq::ui {
 
 enum class Column : uint8_t {
   log,
@@ -78,4 +78,4 @@ std::string widest_text(const ColumnSpec& spec, Role role, double largest, size_
 // "9,999" for anything below 10,000; never narrower than `digits`.
 std::string nines(double largest, int digits);
 
-}  // namespace n2nq::services
+}  // namespace n2nq::ui

@@ -7,7 +7,7 @@
 #include "ui/services/state_shape.h"
 #include "ui/theme/theme.h"
 
-namespace n2nq::services {
+namespace n2nq::ui {
 namespace {
 
 constexpr int kCellPad = theme::kGrid / 2;
@@ -136,4 +136,4 @@ void ServiceDelegate::paint_cell(QPainter& painter, const QStyleOptionViewItem& 
   painter.drawText(cell, Qt::AlignVCenter | Qt::TextSingleLine | (figure ? Qt::AlignRight : Qt::AlignLeft), text);
 }
 
-}  // namespace n2nq::services
+}  // namespace n2nq::ui

@@ -8,7 +8,7 @@
 
 #include "ui/services/service_columns.h"
 
-namespace n2nq::services {
+namespace n2nq::ui {
 
 class ServiceModel;
 
@@ -54,4 +54,4 @@ class ServiceDelegate : public QStyledItemDelegate {
   QHash<Place, Cell> shown_before_;  // by the look before
 };
 
-}  // namespace n2nq::services
+}  // namespace n2nq::ui

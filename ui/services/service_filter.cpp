@@ -4,7 +4,7 @@
 #include <array>
 #include <string>
 
-namespace n2nq::services {
+namespace n2nq::ui {
 namespace {
 
 using live::ServiceFigures;
@@ -94,4 +94,4 @@ bool ServiceFilter::shows(const ServiceFigures& figures) const {
   return words_.empty() || std::any_of(words_.begin(), words_.end(), fits);
 }
 
-}  // namespace n2nq::services
+}  // namespace n2nq::ui

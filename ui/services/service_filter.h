@@ -9,7 +9,7 @@
 #include "app/live/service_figures.h"
 #include "app/plan/run_plan.h"
 
-namespace n2nq::services {
+namespace n2nq::ui {
 
 class ServiceFilter {
  public:
@@ -32,4 +32,4 @@ class ServiceFilter {
   std::vector<const Word*> words_;
 };
 
-}  // namespace n2nq::services
+}  // namespace n2nq::ui

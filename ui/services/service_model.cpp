@@ -7,7 +7,7 @@
 
 #include "ui/theme/theme.h"
 
-namespace n2nq::services {
+namespace n2nq::ui {
 namespace {
 
 using theme::qt;
@@ -276,4 +276,4 @@ QVariant ServiceModel::mark(const ColumnSpec& spec, const live::ServiceFigures& 
   return {};
 }
 
-}  // namespace n2nq::services
+}  // namespace n2nq::ui

@@ -13,7 +13,7 @@
 #include "ui/services/service_filter.h"
 #include "ui/services/steady_scale.h"
 
-namespace n2nq::services {
+namespace n2nq::ui {
 
 // Asked again at each look and for each cell, so that a session may go away between two of them.
 using FiguresSource = std::function<std::span<const live::ServiceFigures>()>;
@@ -98,4 +98,4 @@ class ServiceModel : public QAbstractTableModel {
   mutable Counters counters_;
 };
 
-}  // namespace n2nq::services
+}  // namespace n2nq::ui

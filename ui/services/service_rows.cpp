@@ -7,7 +7,7 @@
 
 #include "ui/services/service_delegate.h"
 
-namespace n2nq::services {
+namespace n2nq::ui {
 
 ServiceRows::ServiceRows(const QString& name, QWidget* parent) : theme::TableView(name, parent) {
   setAlternatingRowColors(false);
@@ -90,4 +90,4 @@ void ServiceRows::selectionChanged(const QItemSelection& selected, const QItemSe
   Q_EMIT selection_moved();
 }
 
-}  // namespace n2nq::services
+}  // namespace n2nq::ui

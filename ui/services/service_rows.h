@@ -3,7 +3,7 @@
 
 #include "ui/theme/table_view.h"
 
-namespace n2nq::services {
+namespace n2nq::ui {
 
 class ServiceDelegate;
 
@@ -39,4 +39,4 @@ class ServiceRows : public theme::TableView {
   uint64_t cells_renewed_ = 0;
 };
 
-}  // namespace n2nq::services
+}  // namespace n2nq::ui

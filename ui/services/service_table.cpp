@@ -18,7 +18,7 @@
 #include "ui/services/shown_columns.h"
 #include "ui/theme/theme.h"
 
-namespace n2nq::services {
+namespace n2nq::ui {
 namespace {
 
 using theme::kGrid;
@@ -311,4 +311,4 @@ void ServiceTable::show_columns(const QStringList& keys) {
   columns_->set_keys(keys);
 }
 
-}  // namespace n2nq::services
+}  // namespace n2nq::ui

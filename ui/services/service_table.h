@@ -11,7 +11,7 @@ class QLabel;
 class QMenu;
 class QToolButton;
 
-namespace n2nq::services {
+namespace n2nq::ui {
 
 class FilterBar;
 class ServiceDelegate;
@@ -91,4 +91,4 @@ class ServiceTable : public QWidget {
   Place place_;
 };
 
-}  // namespace n2nq::services
+}  // namespace n2nq::ui

@@ -10,7 +10,7 @@
 #include "ui/services/service_model.h"
 #include "ui/theme/theme.h"
 
-namespace n2nq::services {
+namespace n2nq::ui {
 namespace {
 
 constexpr int kSortArrow = theme::kGrid + theme::kGrid / 2;
@@ -128,4 +128,4 @@ void ShownColumns::fill(QMenu& menu) {
   });
 }
 
-}  // namespace n2nq::services
+}  // namespace n2nq::ui

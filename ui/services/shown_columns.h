@@ -11,7 +11,7 @@
 class QMenu;
 class QTableView;
 
-namespace n2nq::services {
+namespace n2nq::ui {
 
 class ServiceModel;
 
@@ -46,4 +46,4 @@ class ShownColumns : public QObject {
   std::vector<std::string> widest_;  // by column: what its width was made for
 };
 
-}  // namespace n2nq::services
+}  // namespace n2nq::ui

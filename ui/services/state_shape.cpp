@@ -1,6 +1,6 @@
 #include "ui/services/state_shape.h"
 
-namespace n2nq::services {
+namespace n2nq::ui {
 namespace {
 
 void paint_triangle(QPainter& painter, const QRectF& area, const QColor& color) {
@@ -64,4 +64,4 @@ void paint_state(QPainter& painter, const QRectF& area, live::ServiceState state
   painter.restore();
 }
 
-}  // namespace n2nq::services
+}  // namespace n2nq::ui

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace n2nq::services {
+namespace n2nq::ui {
 namespace {
 
 // 0: there is none.
@@ -55,4 +55,4 @@ const text::Scale& SteadyScale::look(double largest, double least) {
   return scale_;
 }
 
-}  // namespace n2nq::services
+}  // namespace n2nq::ui

@@ -5,7 +5,7 @@
 
 #include "app/text/quantity.h"
 
-namespace n2nq::services {
+namespace n2nq::ui {
 
 class SteadyScale {
  public:
@@ -31,4 +31,4 @@ class SteadyScale {
   int patience_ = kPatience;
 };
 
-}  // namespace n2nq::services
+}  // namespace n2nq::ui

@@ -4,7 +4,7 @@
 #include <QFileIconProvider>
 #include <QStyle>
 
-namespace n2nq::theme {
+namespace n2nq::ui::theme {
 namespace {
 
 class ByName : public QFileIconProvider {
@@ -34,4 +34,4 @@ QFileDialog* file_dialog(QWidget* parent, const QString& title, const QString& f
   return dialog;
 }
 
-}  // namespace n2nq::theme
+}  // namespace n2nq::ui::theme

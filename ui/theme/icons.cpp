@@ -12,7 +12,7 @@ static void load_resources() {
   Q_INIT_RESOURCE(n2nq);
 }
 
-namespace n2nq::theme {
+namespace n2nq::ui::theme {
 namespace {
 
 // A drawing in one colour, which is taken from the palette at the moment of painting.
@@ -98,4 +98,4 @@ QIcon application_icon() {
   return QIcon(":/n2nq-bench.svg");
 }
 
-}  // namespace n2nq::theme
+}  // namespace n2nq::ui::theme

@@ -7,7 +7,7 @@
 
 #include "ui/theme/theme.h"
 
-namespace n2nq::theme {
+namespace n2nq::ui::theme {
 
 LowerEdge::LowerEdge(QWidget& over, QWidget& area, std::function<int()> wanted)
     : QObject(&over), over_(over), area_(&area), wanted_(std::move(wanted)) {
@@ -45,4 +45,4 @@ bool LowerEdge::eventFilter(QObject* watched, QEvent* event) {
   return QObject::eventFilter(watched, event);
 }
 
-}  // namespace n2nq::theme
+}  // namespace n2nq::ui::theme

@@ -8,7 +8,7 @@
 
 class QWidget;
 
-namespace n2nq::theme {
+namespace n2nq::ui::theme {
 
 inline constexpr const char* kLiesOver = "n2nq_lies_over";  // a property of such widgets, which is true
 
@@ -33,4 +33,4 @@ class LowerEdge : public QObject {
   std::function<int()> wanted_;
 };
 
-}  // namespace n2nq::theme
+}  // namespace n2nq::ui::theme

@@ -13,7 +13,7 @@
 
 #include "ui/theme/lower_edge.h"
 
-namespace n2nq::theme {
+namespace n2nq::ui::theme {
 namespace {
 
 constexpr int kIconSize = 2 * kGrid;
@@ -145,4 +145,4 @@ void MessageBar::take_theme() {
   if (close_ != nullptr) close_->setIcon(icon("close"));
 }
 
-}  // namespace n2nq::theme
+}  // namespace n2nq::ui::theme

@@ -14,7 +14,7 @@ class QProgressBar;
 class QPushButton;
 class QToolButton;
 
-namespace n2nq::theme {
+namespace n2nq::ui::theme {
 
 class LowerEdge;
 
@@ -72,4 +72,4 @@ class MessageBar : public QFrame {
   bool closed_ = false;
 };
 
-}  // namespace n2nq::theme
+}  // namespace n2nq::ui::theme

@@ -4,7 +4,7 @@
 
 #include "ui/theme/palette.h"
 
-namespace n2nq::theme {
+namespace n2nq::ui::theme {
 namespace {
 
 constexpr int kFusionDarkens = 140;  // the window's colour, for edges, in per cent
@@ -79,4 +79,4 @@ void OutlinedStyle::draw_with_arrow(const QStyleOptionToolButton& button, QPaint
   QProxyStyle::drawPrimitive(PE_IndicatorArrowDown, &at, painter, widget);
 }
 
-}  // namespace n2nq::theme
+}  // namespace n2nq::ui::theme

@@ -8,7 +8,7 @@
 
 class QStyleOptionToolButton;
 
-namespace n2nq::theme {
+namespace n2nq::ui::theme {
 
 class OutlinedStyle : public QProxyStyle {
  public:
@@ -33,4 +33,4 @@ class OutlinedStyle : public QProxyStyle {
   mutable QPalette made_;
 };
 
-}  // namespace n2nq::theme
+}  // namespace n2nq::ui::theme

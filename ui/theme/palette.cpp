@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-namespace n2nq::theme {
+namespace n2nq::ui::theme {
 namespace {
 
 // The hues are Okabe and Ito's (vermillion, reddish purple, blue, bluish green, orange), which colour-blind people tell
@@ -163,4 +163,4 @@ QColor chart_background_on(bool dark) {
   return QColor(surfaces(dark).base);
 }
 
-}  // namespace n2nq::theme
+}  // namespace n2nq::ui::theme

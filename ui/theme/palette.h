@@ -7,7 +7,7 @@
 #include "app/figures/figure.h"
 #include "ui/theme/theme.h"
 
-namespace n2nq::theme {
+namespace n2nq::ui::theme {
 
 QPalette make_palette(bool dark);
 QColor color_on(bool dark, figures::Hue hue);
@@ -18,4 +18,4 @@ QColor grid_line_on(bool dark);
 QColor chart_background_on(bool dark);
 QColor outline_on_dark();  // of fields and ticks, 3 to 1 on the window
 
-}  // namespace n2nq::theme
+}  // namespace n2nq::ui::theme

@@ -2,10 +2,10 @@
 
 #include <QTextDocument>
 
-namespace n2nq::theme {
+namespace n2nq::ui::theme {
 
 QString plain_tip(const QString& text) {
   return Qt::mightBeRichText(text) ? Qt::convertFromPlainText(text, Qt::WhiteSpaceNormal) : text;
 }
 
-}  // namespace n2nq::theme
+}  // namespace n2nq::ui::theme

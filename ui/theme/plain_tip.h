@@ -4,9 +4,9 @@
 
 #include <QString>
 
-namespace n2nq::theme {
+namespace n2nq::ui::theme {
 
 // Shown as `text` reads, whatever is in it. Texts that Qt would not mistake are left as they are.
 QString plain_tip(const QString& text);
 
-}  // namespace n2nq::theme
+}  // namespace n2nq::ui::theme

@@ -4,7 +4,7 @@
 
 #include "ui/theme/message_bar.h"
 
-namespace n2nq::theme {
+namespace n2nq::ui::theme {
 
 Removals::Removals(MessageBar& message, BringBack bring_back, QObject* parent)
     : QObject(parent), message_(message), bring_back_(std::move(bring_back)) {}
@@ -43,4 +43,4 @@ void Removals::offer(Status status, const QString& text) {
   message_.offer(status, text, tr("Undo"), [this] { undo(); });
 }
 
-}  // namespace n2nq::theme
+}  // namespace n2nq::ui::theme

@@ -10,7 +10,7 @@
 
 #include "ui/theme/theme.h"
 
-namespace n2nq::theme {
+namespace n2nq::ui::theme {
 
 class MessageBar;
 
@@ -43,4 +43,4 @@ class Removals : public QObject {
   std::vector<Removal> removed_;  // the latest last
 };
 
-}  // namespace n2nq::theme
+}  // namespace n2nq::ui::theme

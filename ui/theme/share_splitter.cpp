@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace n2nq::theme {
+namespace n2nq::ui::theme {
 namespace {
 
 // What QSplitter::saveState() begins with, in its version of streams.
@@ -83,4 +83,4 @@ void ShareSplitter::take_sizes() {
     if (!widget(i)->isHidden()) weights_[i] = std::max(1, static_cast<int>(std::lround(now[i] * weight / size)));
 }
 
-}  // namespace n2nq::theme
+}  // namespace n2nq::ui::theme

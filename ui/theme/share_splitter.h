@@ -5,7 +5,7 @@
 #include <QList>
 #include <QSplitter>
 
-namespace n2nq::theme {
+namespace n2nq::ui::theme {
 
 class ShareSplitter : public QSplitter {
   Q_OBJECT
@@ -29,4 +29,4 @@ class ShareSplitter : public QSplitter {
   QList<int> weights_;
 };
 
-}  // namespace n2nq::theme
+}  // namespace n2nq::ui::theme

@@ -7,7 +7,7 @@
 #include <QTextDocumentFragment>
 #include <QToolButton>
 
-namespace n2nq::theme {
+namespace n2nq::ui::theme {
 namespace {
 
 QString shown_by(const QLabel& label) {
@@ -56,4 +56,4 @@ void add_clear_button(QLineEdit& line, const QString& name) {
     if (!before.contains(button)) button->setAccessibleName(name);
 }
 
-}  // namespace n2nq::theme
+}  // namespace n2nq::ui::theme

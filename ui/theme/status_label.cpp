@@ -4,7 +4,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 
-namespace n2nq::theme {
+namespace n2nq::ui::theme {
 namespace {
 
 constexpr int kStatusIconSize = 16;
@@ -81,4 +81,4 @@ void StatusLabel::paint_colors() {
   text_->setPalette(palette);
 }
 
-}  // namespace n2nq::theme
+}  // namespace n2nq::ui::theme

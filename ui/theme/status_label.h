@@ -7,7 +7,7 @@
 
 class QLabel;
 
-namespace n2nq::theme {
+namespace n2nq::ui::theme {
 
 class StatusLabel : public QWidget {
   Q_OBJECT
@@ -37,4 +37,4 @@ class StatusLabel : public QWidget {
   Status status_ = Status::info;
 };
 
-}  // namespace n2nq::theme
+}  // namespace n2nq::ui::theme

@@ -10,7 +10,7 @@
 #include <QStyleOptionHeader>
 #include <algorithm>
 
-namespace n2nq::theme {
+namespace n2nq::ui::theme {
 namespace {
 
 constexpr int kRowsMeasured = 200;  // for the width of a column
@@ -179,4 +179,4 @@ void TableView::take_theme() {
   fit_columns();
 }
 
-}  // namespace n2nq::theme
+}  // namespace n2nq::ui::theme

@@ -11,7 +11,7 @@
 
 #include "ui/theme/theme.h"
 
-namespace n2nq::theme {
+namespace n2nq::ui::theme {
 
 class TableView : public QTableView {
   Q_OBJECT
@@ -64,4 +64,4 @@ class TableView : public QTableView {
   std::map<QKeySequence, std::function<void()>> actions_;
 };
 
-}  // namespace n2nq::theme
+}  // namespace n2nq::ui::theme

@@ -9,7 +9,7 @@
 #include "ui/theme/palette.h"
 #include "ui/theme/spoken.h"
 
-namespace n2nq::theme {
+namespace n2nq::ui::theme {
 namespace {
 
 constexpr double kSmall = 0.85;  // of the body's size
@@ -90,4 +90,4 @@ QFont figure_font(TextSize size) {
   return font;
 }
 
-}  // namespace n2nq::theme
+}  // namespace n2nq::ui::theme

@@ -15,7 +15,7 @@
 
 class QApplication;
 
-namespace n2nq::theme {
+namespace n2nq::ui::theme {
 
 inline constexpr int kGrid = 8;  // distances are multiples of it, or its half
 
@@ -54,4 +54,4 @@ inline std::string utf8(const QString& text) {
   return text.toStdString();
 }
 
-}  // namespace n2nq::theme
+}  // namespace n2nq::ui::theme

@@ -4,7 +4,7 @@
 #include "app/record/run_record.h"
 #include "ui/theme/theme.h"
 
-namespace n2nq::theme {
+namespace n2nq::ui::theme {
 
 // What the plan or the user wanted is no trouble.
 inline Status status_of(record::Verdict verdict) {
@@ -22,4 +22,4 @@ inline Status status_of(record::Verdict verdict) {
   return Status::bad;
 }
 
-}  // namespace n2nq::theme
+}  // namespace n2nq::ui::theme

@@ -6,11 +6,11 @@
 #include "ui/theme/file_dialog.h"
 #include "ui/theme/theme.h"
 
-namespace n2nq::window {
+namespace n2nq::ui {
 
 ArchiveTaker::ArchiveTaker(const place::DataFolder& folder, QWidget* window)
-    : QObject(window), folder_(folder), window_(window), work_(new files::FileJob(this)) {
-  connect(work_, &files::FileJob::done, this,
+    : QObject(window), folder_(folder), window_(window), work_(new FileJob(this)) {
+  connect(work_, &FileJob::done, this,
           [this](bool good, const QString& text) { good ? Q_EMIT done(text, imported_) : Q_EMIT trouble(text); });
 }
 
@@ -45,4 +45,4 @@ void ArchiveTaker::ask_for_file() {
   dialog->open();
 }
 
-}  // namespace n2nq::window
+}  // namespace n2nq::ui

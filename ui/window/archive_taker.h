@@ -7,11 +7,11 @@
 
 class QWidget;
 
-namespace n2nq::files {
+namespace n2nq::ui {
 class FileJob;
 }
 
-namespace n2nq::window {
+namespace n2nq::ui {
 
 class ArchiveTaker : public QObject {
   Q_OBJECT
@@ -32,8 +32,8 @@ class ArchiveTaker : public QObject {
  private:
   place::DataFolder folder_;
   QWidget* window_;
-  files::FileJob* work_;
+  FileJob* work_;
   archive::Imported imported_{};
 };
 
-}  // namespace n2nq::window
+}  // namespace n2nq::ui

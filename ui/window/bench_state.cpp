@@ -5,7 +5,7 @@
 
 #include "app/cli/metrics_text.h"
 
-namespace n2nq::window {
+namespace n2nq::ui {
 namespace {
 
 QString qt(const std::string& text) {
@@ -80,4 +80,4 @@ void BenchState::serve_metrics(uint16_t port) {
     troubles_ += qt(server.error().text);
 }
 
-}  // namespace n2nq::window
+}  // namespace n2nq::ui

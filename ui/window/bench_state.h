@@ -18,7 +18,7 @@
 #include "app/store/store.h"
 #include "ui/window/window.h"
 
-namespace n2nq::window {
+namespace n2nq::ui {
 
 class BenchState {
  public:
@@ -58,4 +58,4 @@ class BenchState {
   std::unique_ptr<cli::MetricsServer> metrics_;
 };
 
-}  // namespace n2nq::window
+}  // namespace n2nq::ui

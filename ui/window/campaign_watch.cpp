@@ -4,7 +4,7 @@
 
 #include "ui/window/desktop_notice.h"
 
-namespace n2nq::window {
+namespace n2nq::ui {
 
 CampaignWatch::CampaignWatch(campaign::CampaignDesk& desk, QWidget* window, std::chrono::milliseconds long_while)
     : QObject(window), desk_(desk), window_(window), long_while_(long_while) {
@@ -22,4 +22,4 @@ void CampaignWatch::on_changed() {
                    QString::fromStdString(desk_.run()->end_text()));
 }
 
-}  // namespace n2nq::window
+}  // namespace n2nq::ui

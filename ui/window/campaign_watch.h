@@ -11,7 +11,7 @@
 
 class QWidget;
 
-namespace n2nq::window {
+namespace n2nq::ui {
 
 class CampaignWatch : public QObject {
   Q_OBJECT
@@ -32,4 +32,4 @@ class CampaignWatch : public QObject {
   bool active_ = false;
 };
 
-}  // namespace n2nq::window
+}  // namespace n2nq::ui

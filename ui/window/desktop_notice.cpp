@@ -6,7 +6,7 @@
 #include <QFile>
 #include <QVariantMap>
 
-namespace n2nq::window {
+namespace n2nq::ui {
 namespace {
 
 // Without a bus that is there already, asking for one would start one.
@@ -29,4 +29,4 @@ void notify_desktop(const QString& title, const QString& text) {
   bus.asyncCall(call);
 }
 
-}  // namespace n2nq::window
+}  // namespace n2nq::ui

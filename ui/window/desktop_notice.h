@@ -4,8 +4,8 @@
 
 #include <QString>
 
-namespace n2nq::window {
+namespace n2nq::ui {
 
 void notify_desktop(const QString& title, const QString& text);
 
-}  // namespace n2nq::window
+}  // namespace n2nq::ui

@@ -8,7 +8,7 @@
 
 #include "ui/logs/log_window.h"
 
-namespace n2nq::window {
+namespace n2nq::ui {
 namespace {
 
 constexpr int64_t kFarBehind = 8 << 20;  // half a minute at the rate of a tail
@@ -46,7 +46,7 @@ void FarLogs::open(const run::FarLog& log, const QString& collected, const QStri
     return trouble(
         tr("The log of %1 cannot be shown: no temporary folder could be created; free some disk space.").arg(title));
   if (const auto tail = tails_.find(key); tail != tails_.end()) {
-    logs::LogWindow::open(tail->second.local, title, window_);
+    LogWindow::open(tail->second.local, title, window_);
     return;
   }
   Tail& tail = tails_[key];
@@ -54,7 +54,7 @@ void FarLogs::open(const run::FarLog& log, const QString& collected, const QStri
   QFile::remove(tail.local);
   follow(tail);
   connect(&links_.to(log.host), &launch::HostLink::state_changed, this, &FarLogs::go_on, Qt::UniqueConnection);
-  tail.window = logs::LogWindow::open(tail.local, title, window_);
+  tail.window = LogWindow::open(tail.local, title, window_);
   connect(tail.window, &QObject::destroyed, this, [this, key] { tails_.erase(key); });
 }
 
@@ -113,7 +113,7 @@ launch::Job FarLogs::fetch(const run::FarLog& log, const QString& title, Progres
       log.path, local.toStdString(), std::move(progress),
       [this, local, title, done = std::move(done)](const Result<void>& fetched) {
         if (fetched)
-          logs::LogWindow::open(local, title, window_);
+          LogWindow::open(local, title, window_);
         else
           Q_EMIT trouble(
               tr("The log of %1 was not fetched: %2").arg(title, QString::fromStdString(fetched.error().text)));
@@ -121,4 +121,4 @@ launch::Job FarLogs::fetch(const run::FarLog& log, const QString& title, Progres
       });
 }
 
-}  // namespace n2nq::window
+}  // namespace n2nq::ui

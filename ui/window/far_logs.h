@@ -16,11 +16,11 @@
 
 class QWidget;
 
-namespace n2nq::logs {
+namespace n2nq::ui {
 class LogWindow;
 }
 
-namespace n2nq::window {
+namespace n2nq::ui {
 
 class FarLogs : public QObject {
   Q_OBJECT
@@ -52,7 +52,7 @@ class FarLogs : public QObject {
     int64_t here = 0;    // bytes of it
     bool told = false;   // that it is far behind
     bool waits = false;  // for a link that was lost
-    QPointer<logs::LogWindow> window{};
+    QPointer<LogWindow> window{};
     launch::Job job{};
   };
   QString local_path(const run::FarLog& log, const QString& kind);
@@ -67,4 +67,4 @@ class FarLogs : public QObject {
   std::map<std::string, Tail> tails_;  // by host and path
 };
 
-}  // namespace n2nq::window
+}  // namespace n2nq::ui

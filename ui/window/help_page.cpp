@@ -11,7 +11,7 @@
 
 #include "ui/theme/theme.h"
 
-namespace n2nq::window {
+namespace n2nq::ui {
 namespace {
 
 constexpr int kPathRole = Qt::UserRole;
@@ -122,4 +122,4 @@ void HelpPage::show_current() {
     text_->setPlainText(text);
 }
 
-}  // namespace n2nq::window
+}  // namespace n2nq::ui

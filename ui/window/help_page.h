@@ -6,7 +6,7 @@
 class QListWidget;
 class QTextBrowser;
 
-namespace n2nq::window {
+namespace n2nq::ui {
 
 class HelpPage : public QWidget {
   Q_OBJECT
@@ -27,4 +27,4 @@ class HelpPage : public QWidget {
   QTextBrowser* text_;
 };
 
-}  // namespace n2nq::window
+}  // namespace n2nq::ui

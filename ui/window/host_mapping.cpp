@@ -10,7 +10,7 @@
 
 #include "ui/theme/theme.h"
 
-namespace n2nq::window {
+namespace n2nq::ui {
 namespace {
 
 using theme::kGrid;
@@ -94,4 +94,4 @@ void HostMapping::close_bar() {
   deleteLater();
 }
 
-}  // namespace n2nq::window
+}  // namespace n2nq::ui

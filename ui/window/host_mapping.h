@@ -10,7 +10,7 @@
 
 class QComboBox;
 
-namespace n2nq::window {
+namespace n2nq::ui {
 
 class HostMapping : public QFrame {
   Q_OBJECT
@@ -32,4 +32,4 @@ class HostMapping : public QFrame {
   std::map<std::string, QComboBox*> boxes_;
 };
 
-}  // namespace n2nq::window
+}  // namespace n2nq::ui

@@ -39,7 +39,7 @@
 #include "ui/window/run_watch.h"
 #include "ui/window/shell_command.h"
 
-namespace n2nq::window {
+namespace n2nq::ui {
 namespace {
 
 constexpr int kRunPage = 0;
@@ -120,45 +120,45 @@ void MainWindow::lay_notices() {
 }
 
 void MainWindow::build_pages() {
-  run_page_ = new run::RunPage(state_.editor(), state_.sequence(), state_.settings(), this);
+  run_page_ = new RunPage(state_.editor(), state_.sequence(), state_.settings(), this);
   help_ = new HelpPage(this);
   pages_->addWidget(run_page_);
   if (state_.store() != nullptr) add_results_page();
   add_hosts_page();
   if (state_.desk() != nullptr) add_campaigns_page();
   pages_->addWidget(help_);
-  connect(run_page_, &run::RunPage::open_log, this, &MainWindow::open_log);
-  connect(run_page_, &run::RunPage::no_log, this, &MainWindow::say);
+  connect(run_page_, &RunPage::open_log, this, &MainWindow::open_log);
+  connect(run_page_, &RunPage::no_log, this, &MainWindow::say);
   connect(help_, &HelpPage::closed, this, [this] { show_page(page_buttons_->checkedId()); });
 }
 
 void MainWindow::add_results_page() {
-  results_page_ = new results::ResultsPage(*state_.store(), this);
+  results_page_ = new ResultsPage(*state_.store(), this);
   pages_->addWidget(results_page_);
-  connect(results_page_, &results::ResultsPage::open_log, this, &MainWindow::open_log);
-  connect(results_page_, &results::ResultsPage::load_plan, this, [this](const plan::RunPlan& plan) {
+  connect(results_page_, &ResultsPage::open_log, this, &MainWindow::open_log);
+  connect(results_page_, &ResultsPage::load_plan, this, [this](const plan::RunPlan& plan) {
     state_.editor().reset({.base = plan, .runs = {}});
     show_page(kRunPage);
   });
-  connect(results_page_, &results::ResultsPage::run_again, this, &MainWindow::run_again);
+  connect(results_page_, &ResultsPage::run_again, this, &MainWindow::run_again);
   connect_archives();
-  connect(run_page_, &run::RunPage::show_result, this, &MainWindow::show_result);
-  connect(&state_.sequence(), &run::RunSequence::kept, results_page_, &results::ResultsPage::reload);
-  connect(search_, &run::CutOffSearch::found, results_page_, &results::ResultsPage::reload);
+  connect(run_page_, &RunPage::show_result, this, &MainWindow::show_result);
+  connect(&state_.sequence(), &run::RunSequence::kept, results_page_, &ResultsPage::reload);
+  connect(search_, &run::CutOffSearch::found, results_page_, &ResultsPage::reload);
 }
 
 void MainWindow::add_hosts_page() {
-  hosts_page_ = new hosts::HostsPage(state_.hosts(), state_.links(), this);
+  hosts_page_ = new HostsPage(state_.hosts(), state_.links(), this);
   pages_->addWidget(hosts_page_);
   hosts_page_->set_trial([this] {
     const plan::QueuePlan& queue = state_.editor().plan().queue;
     return run::HostTrial{.options = state_.session_options(), .queue = queue.host, .listen = queue.listen};
   });
-  new hosts::LinkQuestions(state_.links(), this);
+  new LinkQuestions(state_.links(), this);
   connect_far_logs();
   run_page_->set_hosts(state_.hosts().list());
-  connect(hosts_page_, &hosts::HostsPage::list_changed, this, [this] { run_page_->set_hosts(state_.hosts().list()); });
-  connect(run_page_, &run::RunPage::show_host, this, [this](const QString& name) {
+  connect(hosts_page_, &HostsPage::list_changed, this, [this] { run_page_->set_hosts(state_.hosts().list()); });
+  connect(run_page_, &RunPage::show_host, this, [this](const QString& name) {
     show_page(kHostsPage);
     hosts_page_->choose(name.toStdString());
   });
@@ -172,7 +172,7 @@ void MainWindow::show_result(qint64 id) {
 
 void MainWindow::connect_far_logs() {
   far_logs_ = new FarLogs(state_.links(), this);
-  connect(run_page_, &run::RunPage::open_far_log, far_logs_, &FarLogs::open);
+  connect(run_page_, &RunPage::open_far_log, far_logs_, &FarLogs::open);
   connect(far_logs_, &FarLogs::trouble, this, &MainWindow::say);
   connect(far_logs_, &FarLogs::far_behind, this, &MainWindow::offer_whole_log);
   connect(&state_.sequence(), &run::RunSequence::kept, far_logs_, &FarLogs::collect);
@@ -314,17 +314,17 @@ QMenu* MainWindow::build_settings_menu() {
 }
 
 void MainWindow::add_actions() {
-  const auto add = [this](const QKeySequence& keys, void (run::RunPage::*what)()) {
+  const auto add = [this](const QKeySequence& keys, void (RunPage::*what)()) {
     auto* action = new QAction(this);
     action->setShortcut(keys);
     action->setAutoRepeat(false);  // Shift+F5 held down must not kill what it has just asked to stop
     addAction(action);
     connect(action, &QAction::triggered, run_page_, what);
   };
-  add(QKeySequence("F5"), &run::RunPage::start_all);
-  add(QKeySequence("Shift+F5"), &run::RunPage::stop_all);
-  add(QKeySequence("Ctrl+R"), &run::RunPage::make_request);
-  add(QKeySequence("Ctrl+L"), &run::RunPage::open_selected_log);
+  add(QKeySequence("F5"), &RunPage::start_all);
+  add(QKeySequence("Shift+F5"), &RunPage::stop_all);
+  add(QKeySequence("Ctrl+R"), &RunPage::make_request);
+  add(QKeySequence("Ctrl+L"), &RunPage::open_selected_log);
 }
 
 void MainWindow::connect_run() {
@@ -332,7 +332,7 @@ void MainWindow::connect_run() {
   connect(pages_, &QStackedWidget::currentChanged, plan_,
           [this] { plan_->take_undo_keys(pages_->currentWidget() == run_page_); });
   connect(&state_.editor(), &plan::PlanEditor::changed, this, &MainWindow::look_for_unknown_hosts);
-  connect(hosts_page_, &hosts::HostsPage::list_changed, this, &MainWindow::look_for_unknown_hosts);
+  connect(hosts_page_, &HostsPage::list_changed, this, &MainWindow::look_for_unknown_hosts);
   connect(&state_.sequence(), &run::RunSequence::finished, this, [this] {
     if (closing_ != nullptr) closing_->close_bar();
     if (closing_soon_) close();
@@ -433,7 +433,7 @@ void MainWindow::open_file(const QString& path) {
 
 void MainWindow::open_log(const QString& path, const QString& title) {
   if (path.isEmpty()) return say(tr("This log is on the attached worker's computer and cannot be shown here."));
-  logs::LogWindow::open(path, title, this);
+  LogWindow::open(path, title, this);
 }
 
 void MainWindow::copy_command() {
@@ -506,4 +506,4 @@ void MainWindow::remember() const {
   if (campaigns_page_ != nullptr) campaigns_page_->save_layout();
 }
 
-}  // namespace n2nq::window
+}  // namespace n2nq::ui

@@ -17,25 +17,27 @@ class QMenu;
 namespace n2nq::archive {
 struct Imported;
 }
-namespace n2nq::campaigns {
+namespace n2nq::ui {
 class CampaignsPage;
 }
-namespace n2nq::hosts {
+namespace n2nq::ui {
 class HostsPage;
 }
 namespace n2nq::run {
 struct FarLog;
 class CutOffSearch;
-class RunPage;
 }  // namespace n2nq::run
+namespace n2nq::ui {
+class RunPage;
+}
 namespace n2nq::record {
 struct RunRecord;
 }
-namespace n2nq::results {
+namespace n2nq::ui {
 class ResultsPage;
 }
 
-namespace n2nq::window {
+namespace n2nq::ui {
 
 class ArchiveTaker;
 class FarLogs;
@@ -110,10 +112,10 @@ class MainWindow : public QWidget {
   QButtonGroup* page_buttons_;
   QStackedWidget* pages_;
   std::map<int, QWidget*> page_widgets_;  // by the number in their keys, from 0
-  run::RunPage* run_page_;
-  results::ResultsPage* results_page_ = nullptr;  // only where there is a store
-  hosts::HostsPage* hosts_page_ = nullptr;
-  campaigns::CampaignsPage* campaigns_page_ = nullptr;  // only where there is a store
+  RunPage* run_page_;
+  ResultsPage* results_page_ = nullptr;  // only where there is a store
+  HostsPage* hosts_page_ = nullptr;
+  CampaignsPage* campaigns_page_ = nullptr;  // only where there is a store
   FarLogs* far_logs_ = nullptr;
   ArchiveTaker* archives_ = nullptr;  // only where there is a store
   HelpPage* help_;
@@ -128,4 +130,4 @@ class MainWindow : public QWidget {
   bool closing_soon_ = false;  // as soon as the run is kept
 };
 
-}  // namespace n2nq::window
+}  // namespace n2nq::ui

@@ -7,32 +7,31 @@
 #include "ui/window/archive_taker.h"
 #include "ui/window/main_window.h"
 
-namespace n2nq::window {
+namespace n2nq::ui {
 
 void MainWindow::add_campaigns_page() {
-  const campaigns::CampaignsPage::Parts parts{.desk = *state_.desk(),
-                                              .draft = state_.draft(),
-                                              .settings = state_.settings(),
-                                              .store = state_.folder().store(),
-                                              .data_folder = state_.folder().path};
-  campaigns_page_ = new campaigns::CampaignsPage(parts, this);
+  const CampaignsPage::Parts parts{.desk = *state_.desk(),
+                                   .draft = state_.draft(),
+                                   .settings = state_.settings(),
+                                   .store = state_.folder().store(),
+                                   .data_folder = state_.folder().path};
+  campaigns_page_ = new CampaignsPage(parts, this);
   pages_->addWidget(campaigns_page_);
   campaigns_page_->set_hosts(state_.hosts().list());
   campaigns_page_->set_plan_in_force([this] { return state_.editor().plan(); });
-  connect(hosts_page_, &hosts::HostsPage::list_changed, this,
-          [this] { campaigns_page_->set_hosts(state_.hosts().list()); });
-  connect(campaigns_page_, &campaigns::CampaignsPage::load_plan, results_page_, &results::ResultsPage::load_plan);
-  connect(campaigns_page_, &campaigns::CampaignsPage::open_result, this, &MainWindow::show_result);
-  connect(campaigns_page_, &campaigns::CampaignsPage::results_changed, results_page_, &results::ResultsPage::reload);
-  connect(campaigns_page_, &campaigns::CampaignsPage::import_wanted, archives_, &ArchiveTaker::ask_for_file);
-  connect(state_.desk(), &campaign::CampaignDesk::kept, results_page_, &results::ResultsPage::reload);
+  connect(hosts_page_, &HostsPage::list_changed, this, [this] { campaigns_page_->set_hosts(state_.hosts().list()); });
+  connect(campaigns_page_, &CampaignsPage::load_plan, results_page_, &ResultsPage::load_plan);
+  connect(campaigns_page_, &CampaignsPage::open_result, this, &MainWindow::show_result);
+  connect(campaigns_page_, &CampaignsPage::results_changed, results_page_, &ResultsPage::reload);
+  connect(campaigns_page_, &CampaignsPage::import_wanted, archives_, &ArchiveTaker::ask_for_file);
+  connect(state_.desk(), &campaign::CampaignDesk::kept, results_page_, &ResultsPage::reload);
   connect(state_.desk(), &campaign::CampaignDesk::changed, this, &MainWindow::show_locks);
   connect(state_.desk(), &campaign::CampaignDesk::begun, this, &MainWindow::take_offer_back);
   connect(state_.desk(), &campaign::CampaignDesk::finished, this, [this] {
     if (closing_ != nullptr) closing_->close_bar();
     if (closing_soon_) close();
   });
-  connect(search_, &run::CutOffSearch::found, campaigns_page_, &campaigns::CampaignsPage::reload);
+  connect(search_, &run::CutOffSearch::found, campaigns_page_, &CampaignsPage::reload);
   connect(search_, &run::CutOffSearch::finished, this, [this] {
     searching_ = false;
     show_locks();
@@ -64,4 +63,4 @@ bool MainWindow::busy() {
   return state_.sequence().active() || (state_.desk() != nullptr && state_.desk()->active());
 }
 
-}  // namespace n2nq::window
+}  // namespace n2nq::ui

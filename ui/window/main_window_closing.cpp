@@ -1,7 +1,7 @@
 // The window is closed while a run or a campaign is in progress.
 #include "ui/window/main_window.h"
 
-namespace n2nq::window {
+namespace n2nq::ui {
 
 void MainWindow::ask_before_closing() {
   if (closing_ != nullptr) return;
@@ -73,4 +73,4 @@ void MainWindow::stop_and_close() {
                }}});
 }
 
-}  // namespace n2nq::window
+}  // namespace n2nq::ui

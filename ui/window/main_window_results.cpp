@@ -8,7 +8,7 @@
 #include "ui/window/archive_taker.h"
 #include "ui/window/main_window.h"
 
-namespace n2nq::window {
+namespace n2nq::ui {
 
 void MainWindow::connect_archives() {
   archives_ = new ArchiveTaker(state_.folder(), this);
@@ -67,4 +67,4 @@ void MainWindow::run_again(const record::RunRecord& record) {
   for (const std::string& remark : remarks) state_.sequence().session()->add_note(record::Severity::info, remark);
 }
 
-}  // namespace n2nq::window
+}  // namespace n2nq::ui

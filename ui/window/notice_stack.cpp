@@ -4,7 +4,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-namespace n2nq::window {
+namespace n2nq::ui {
 namespace {
 
 constexpr const char* kPage = "n2nq_page";  // of a bar: where it was said
@@ -73,4 +73,4 @@ std::vector<theme::MessageBar*> NoticeStack::open_bars() const {
   return open;
 }
 
-}  // namespace n2nq::window
+}  // namespace n2nq::ui

@@ -10,7 +10,7 @@
 
 class QVBoxLayout;
 
-namespace n2nq::window {
+namespace n2nq::ui {
 
 class NoticeStack : public QWidget {
   Q_OBJECT
@@ -38,4 +38,4 @@ class NoticeStack : public QWidget {
   int page_ = 0;
 };
 
-}  // namespace n2nq::window
+}  // namespace n2nq::ui

@@ -14,7 +14,7 @@
 #include "ui/theme/plain_tip.h"
 #include "ui/theme/theme.h"
 
-namespace n2nq::window {
+namespace n2nq::ui {
 namespace {
 
 constexpr const char* kRecentKey = "plan/recent";
@@ -32,7 +32,7 @@ PlanControl::PlanControl(plan::PlanEditor& editor, QSettings& settings, QWidget*
     : QWidget(parent),
       editor_(editor),
       settings_(settings),
-      name_(new run::PlanLineEdit(this)),
+      name_(new PlanLineEdit(this)),
       button_(new QPushButton(this)),
       menu_(new QMenu(this)),
       recent_(new QMenu(tr("Open recent"), this)),
@@ -131,8 +131,8 @@ void PlanControl::build_history() {
 }
 
 void PlanControl::take_undo_keys(bool take) {
-  undo_action_->setShortcuts(take ? run::undo_keys() : QList<QKeySequence>());
-  redo_action_->setShortcuts(take ? run::redo_keys() : QList<QKeySequence>());
+  undo_action_->setShortcuts(take ? undo_keys() : QList<QKeySequence>());
+  redo_action_->setShortcuts(take ? redo_keys() : QList<QKeySequence>());
 }
 
 void PlanControl::show_name() {
@@ -230,4 +230,4 @@ void PlanControl::remember(const QString& path) {
   show_recent();
 }
 
-}  // namespace n2nq::window
+}  // namespace n2nq::ui

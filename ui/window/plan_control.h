@@ -13,7 +13,7 @@
 class QFileDialog;
 class QLabel;
 
-namespace n2nq::window {
+namespace n2nq::ui {
 
 class PlanControl : public QWidget {
   Q_OBJECT
@@ -59,4 +59,4 @@ class PlanControl : public QWidget {
   QAction* redo_action_;
 };
 
-}  // namespace n2nq::window
+}  // namespace n2nq::ui

@@ -4,7 +4,7 @@
 
 #include "ui/window/desktop_notice.h"
 
-namespace n2nq::window {
+namespace n2nq::ui {
 
 RunWatch::RunWatch(run::RunSequence& sequence, QWidget* window, std::chrono::milliseconds long_run)
     : QObject(window), sequence_(sequence), window_(window), long_run_(long_run) {
@@ -30,4 +30,4 @@ void RunWatch::tell_end() const {
       QString::fromStdString(last.reason));
 }
 
-}  // namespace n2nq::window
+}  // namespace n2nq::ui

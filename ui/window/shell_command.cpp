@@ -2,7 +2,7 @@
 
 #include "app/plan/plan_fields.h"
 
-namespace n2nq::window {
+namespace n2nq::ui {
 namespace {
 
 std::string quoted(const std::string& word) {
@@ -28,4 +28,4 @@ Result<std::string> shell_command(const plan::PlanEditor& editor) {
   return command;
 }
 
-}  // namespace n2nq::window
+}  // namespace n2nq::ui

@@ -5,9 +5,9 @@
 
 #include "app/plan/plan_editor.h"
 
-namespace n2nq::window {
+namespace n2nq::ui {
 
 // Changes that are not in the plan's file follow as --set. The error says what to do where one line cannot say it.
 Result<std::string> shell_command(const plan::PlanEditor& editor);
 
-}  // namespace n2nq::window
+}  // namespace n2nq::ui

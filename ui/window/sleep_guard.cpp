@@ -6,7 +6,7 @@
 #include <QDBusPendingReply>
 #include <QDBusUnixFileDescriptor>
 
-namespace n2nq::window {
+namespace n2nq::ui {
 
 SleepGuard::SleepGuard(QObject* parent) : QObject(parent) {}
 
@@ -35,4 +35,4 @@ void SleepGuard::ask() {
   });
 }
 
-}  // namespace n2nq::window
+}  // namespace n2nq::ui

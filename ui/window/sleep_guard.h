@@ -6,7 +6,7 @@
 
 class QDBusUnixFileDescriptor;
 
-namespace n2nq::window {
+namespace n2nq::ui {
 
 class SleepGuard : public QObject {
   Q_OBJECT
@@ -24,4 +24,4 @@ class SleepGuard : public QObject {
   std::unique_ptr<QDBusUnixFileDescriptor> lock_;  // held open: awake
 };
 
-}  // namespace n2nq::window
+}  // namespace n2nq::ui

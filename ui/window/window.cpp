@@ -6,7 +6,7 @@
 #include "app/cli/signal_watch.h"
 #include "ui/window/main_window.h"
 
-namespace n2nq::window {
+namespace n2nq::ui {
 
 std::unique_ptr<QWidget> make_main_window(const WindowOptions& options) {
   return std::make_unique<MainWindow>(options);
@@ -25,4 +25,4 @@ int run_window(QApplication& application, const WindowOptions& options) {
   return application.exec();
 }
 
-}  // namespace n2nq::window
+}  // namespace n2nq::ui

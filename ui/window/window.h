@@ -10,7 +10,7 @@
 class QApplication;
 class QWidget;
 
-namespace n2nq::window {
+namespace n2nq::ui {
 
 struct WindowOptions {
   std::string data_dir{};                  // of settings, results, runs and the last plan; made if it is not there
@@ -26,4 +26,4 @@ std::unique_ptr<QWidget> make_main_window(const WindowOptions& options);
 // close the window; one more ends both at once.
 int run_window(QApplication& application, const WindowOptions& options);
 
-}  // namespace n2nq::window
+}  // namespace n2nq::ui

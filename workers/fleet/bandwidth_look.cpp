@@ -5,24 +5,12 @@
 #include "workers/measure/clock.h"
 
 namespace n2nq::fleet {
-namespace {
-
-transport::Join join_of(const FleetContext& context) {
-  wire::Hello hello;
-  hello.role = wire::Role::clock;
-  hello.fleet = context.fleet_id;
-  hello.clock_id = context.clock_id;
-  hello.token = context.token;
-  return {.broker = context.broker, .hello = std::move(hello)};
-}
-
-}  // namespace
 
 BandwidthLook::BandwidthLook(net::EventLoop& loop, const FleetContext& context,
                              std::function<void(control::BandwidthFigures)> then, int64_t patience_ns)
     : patience_ns_(patience_ns),
       bus_(loop, context.clock, context.give_up_ns),
-      connection_(bus_, *this, join_of(context)),
+      connection_(bus_, *this, {.broker = context.broker, .hello = context.hello(wire::Role::clock)}),
       deadline_(
           loop,
           [this] {

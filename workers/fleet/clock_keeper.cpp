@@ -3,25 +3,13 @@
 #include <algorithm>
 
 namespace n2nq::fleet {
-namespace {
-
-transport::Join join_of(const FleetContext& context) {
-  wire::Hello hello;
-  hello.role = wire::Role::clock;
-  hello.fleet = context.fleet_id;
-  hello.clock_id = context.clock_id;
-  hello.token = context.token;
-  return {.broker = context.broker, .hello = std::move(hello)};
-}
-
-}  // namespace
 
 ClockKeeper::ClockKeeper(net::EventLoop& loop, const FleetContext& context, RoundTripSeries& into, Callbacks callbacks)
     : context_(context),
       round_trips_(into),
       callbacks_(std::move(callbacks)),
       bus_(loop, context.clock, context.give_up_ns),
-      connection_(bus_, *this, join_of(context)),
+      connection_(bus_, *this, {.broker = context.broker, .hello = context.hello(wire::Role::clock)}),
       again_(loop, [this] { burst(kEachTime); }),
       last_deadline_(loop, [this] { over(); }) {}
 

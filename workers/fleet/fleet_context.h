@@ -44,6 +44,14 @@ struct FleetContext {
   int64_t give_up_ns = 0;
   uint32_t first_source_port = 0;
 
+  wire::Hello hello(wire::Role as) const {
+    wire::Hello hello;
+    hello.role = as;
+    hello.fleet = fleet_id;
+    hello.clock_id = clock_id;
+    hello.token = token;
+    return hello;
+  }
   std::string service_name(uint32_t slot) const { return noun + "-" + std::to_string(first + slot); }
 
   LateOrigin late_origin{};

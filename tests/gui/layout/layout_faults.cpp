@@ -81,7 +81,7 @@ void find_outside(const QWidget& widget, QStringList& faults) {
 
 // What is meant to lie upon others.
 const QWidget* laid_over(const QWidget* widget) {
-  while (widget != nullptr && !widget->property(theme::kLiesOver).toBool()) widget = widget->parentWidget();
+  while (widget != nullptr && !widget->property(ui::theme::kLiesOver).toBool()) widget = widget->parentWidget();
   return widget;
 }
 

@@ -7,7 +7,7 @@
 
 #include "tests/unit/app/charts/sample_figures.h"
 
-namespace n2nq::charts {
+namespace n2nq::ui::charts {
 namespace {
 
 using figures::Axis;
@@ -166,4 +166,4 @@ TEST(AxisScale, ARangeSaysItsUnitOnce) {
 }
 
 }  // namespace
-}  // namespace n2nq::charts
+}  // namespace n2nq::ui::charts

@@ -17,7 +17,7 @@
 #include "ui/charts/chart_canvas.h"
 #include "ui/charts/figure_view.h"
 
-namespace n2nq::charts {
+namespace n2nq::ui::charts {
 namespace {
 
 struct Asked {
@@ -281,4 +281,4 @@ TEST_F(Tabs, AHighlightReachesTheChart) {
 }
 
 }  // namespace
-}  // namespace n2nq::charts
+}  // namespace n2nq::ui::charts

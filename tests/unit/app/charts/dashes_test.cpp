@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace n2nq::charts {
+namespace n2nq::ui::charts {
 namespace {
 
 const QRectF kAll(-1000, -1000, 2000, 2000);
@@ -49,4 +49,4 @@ TEST(Dashes, OfWhatIsFarAwayAreNotMade) {
 }
 
 }  // namespace
-}  // namespace n2nq::charts
+}  // namespace n2nq::ui::charts

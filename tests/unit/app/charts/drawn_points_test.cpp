@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-namespace n2nq::charts {
+namespace n2nq::ui::charts {
 namespace {
 
 using testing::ElementsAre;
@@ -68,4 +68,4 @@ TEST(DrawnPoints, ACategoryReachesHalfWayToBothSides) {
 }
 
 }  // namespace
-}  // namespace n2nq::charts
+}  // namespace n2nq::ui::charts

@@ -19,7 +19,7 @@
 #include "ui/charts/marks.h"
 #include "ui/theme/theme.h"
 
-namespace n2nq::charts {
+namespace n2nq::ui::charts {
 namespace {
 
 // A chart in a scene, as views and files hold it.
@@ -478,4 +478,4 @@ TEST_F(Charts, AnEmptyFigureAndTheSmallestSizesDoNoHarm) {
 }
 
 }  // namespace
-}  // namespace n2nq::charts
+}  // namespace n2nq::ui::charts

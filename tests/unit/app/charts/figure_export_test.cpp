@@ -10,7 +10,7 @@
 #include "tests/unit/app/charts/sample_figures.h"
 #include "ui/theme/theme.h"
 
-namespace n2nq::charts {
+namespace n2nq::ui::charts {
 namespace {
 
 class Exports : public testing::Test {
@@ -95,4 +95,4 @@ TEST_F(Exports, EverySampleBecomesAFileOfEveryKind) {
 }
 
 }  // namespace
-}  // namespace n2nq::charts
+}  // namespace n2nq::ui::charts

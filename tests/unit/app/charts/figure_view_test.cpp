@@ -22,7 +22,7 @@
 #include "tests/unit/app/charts/sample_figures.h"
 #include "ui/charts/chart_canvas.h"
 
-namespace n2nq::charts {
+namespace n2nq::ui::charts {
 namespace {
 
 class FigureViews : public testing::Test {
@@ -377,4 +377,4 @@ TEST_F(FigureViews, SavingSaysHowItWent) {
 }
 
 }  // namespace
-}  // namespace n2nq::charts
+}  // namespace n2nq::ui::charts

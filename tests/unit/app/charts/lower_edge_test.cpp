@@ -9,7 +9,7 @@
 
 #include "ui/theme/message_bar.h"
 
-namespace n2nq::theme {
+namespace n2nq::ui::theme {
 namespace {
 
 // A page with a button at its top, which fills it.
@@ -96,4 +96,4 @@ TEST_F(Messages, StandAboveWhatLiesThereAlready) {
 }
 
 }  // namespace
-}  // namespace n2nq::theme
+}  // namespace n2nq::ui::theme

@@ -7,7 +7,7 @@
 #include <QTest>
 #include <QToolButton>
 
-namespace n2nq::theme {
+namespace n2nq::ui::theme {
 namespace {
 
 TEST(MessageBar, AChoiceIsTakenOnceAndEndsTheBar) {
@@ -63,4 +63,4 @@ TEST(MessageBar, ShowsHowFarItIs) {
 }
 
 }  // namespace
-}  // namespace n2nq::theme
+}  // namespace n2nq::ui::theme

@@ -4,7 +4,7 @@
 
 #include "ui/theme/message_bar.h"
 
-namespace n2nq::theme {
+namespace n2nq::ui::theme {
 namespace {
 
 using testing::ElementsAre;
@@ -44,4 +44,4 @@ TEST_F(RemovalsTest, WhatIsBackByOtherMeansIsNotBroughtBackAgain) {
 }
 
 }  // namespace
-}  // namespace n2nq::theme
+}  // namespace n2nq::ui::theme

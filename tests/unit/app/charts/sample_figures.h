@@ -7,7 +7,7 @@
 
 #include "app/figures/figure.h"
 
-namespace n2nq::charts {
+namespace n2nq::ui::charts {
 
 inline figures::Figure rate_sample(int points, double start_ns = 0) {
   using namespace figures;
@@ -144,4 +144,4 @@ inline figures::Figure empty_sample() {
   return figure;
 }
 
-}  // namespace n2nq::charts
+}  // namespace n2nq::ui::charts

@@ -7,7 +7,7 @@
 #include <QStandardItemModel>
 #include <QTest>
 
-namespace n2nq::theme {
+namespace n2nq::ui::theme {
 namespace {
 
 class Tables : public testing::Test {
@@ -72,4 +72,4 @@ TEST_F(Tables, ColumnsAreAsWideAsTheirTextsWithinBounds) {
 }
 
 }  // namespace
-}  // namespace n2nq::theme
+}  // namespace n2nq::ui::theme

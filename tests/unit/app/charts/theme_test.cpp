@@ -16,7 +16,7 @@
 #include <cmath>
 #include <vector>
 
-namespace n2nq::theme {
+namespace n2nq::ui::theme {
 namespace {
 
 using figures::Hue;
@@ -253,4 +253,4 @@ TEST(Theme, HasTwoTextSizes) {
 }
 
 }  // namespace
-}  // namespace n2nq::theme
+}  // namespace n2nq::ui::theme

@@ -4,7 +4,7 @@
 #include "ui/campaigns/campaign_list.h"
 #include "ui/campaigns/point_table.h"
 
-namespace n2nq::campaigns {
+namespace n2nq::ui {
 namespace {
 
 TEST(PointModel, AColumnHasTheUnitThatFitsAllOfIt) {
@@ -28,4 +28,4 @@ TEST(CampaignListModel, HasTheNumbersThatCommandsNeed) {
 }
 
 }  // namespace
-}  // namespace n2nq::campaigns
+}  // namespace n2nq::ui

@@ -4,7 +4,7 @@
 #include "ui/campaigns/plan_words.h"
 #include "ui/campaigns/point_table.h"
 
-namespace n2nq::campaigns {
+namespace n2nq::ui {
 namespace {
 
 using testing::HasSubstr;
@@ -40,4 +40,4 @@ TEST(PointModel, HasAColumnOfWaitingWhereTheCampaignShowsIt) {
 }
 
 }  // namespace
-}  // namespace n2nq::campaigns
+}  // namespace n2nq::ui

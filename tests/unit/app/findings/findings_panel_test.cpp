@@ -8,7 +8,7 @@
 
 #include "app/campaign/campaign_file.h"
 
-namespace n2nq::campaigns {
+namespace n2nq::ui {
 namespace {
 
 using findings::CaseFindings;
@@ -103,4 +103,4 @@ TEST(FindingsPanel, IsReadWithTheKeyboard) {
 }
 
 }  // namespace
-}  // namespace n2nq::campaigns
+}  // namespace n2nq::ui

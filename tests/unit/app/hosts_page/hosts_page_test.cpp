@@ -17,7 +17,7 @@
 #include "ui/theme/message_bar.h"
 #include "ui/theme/status_label.h"
 
-namespace n2nq::hosts {
+namespace n2nq::ui {
 namespace {
 
 using testing::ElementsAre;
@@ -28,15 +28,15 @@ struct HostsPageTest : testing::Test {
   ~HostsPageTest() override { test::forget_fake_hosts(); }
 
   test::TempDir dir;
-  std::unique_ptr<HostBook> book;
+  std::unique_ptr<hosts::HostBook> book;
   std::unique_ptr<run::HostLinks> links;
   std::unique_ptr<HostsPage> page;
 
-  void open(const HostList& list = {}) {
+  void open(const hosts::HostList& list = {}) {
     if (!list.hosts.empty()) {
-      ASSERT_TRUE(write_host_list(path(), list));
+      ASSERT_TRUE(hosts::write_host_list(path(), list));
     }
-    book = std::make_unique<HostBook>(path());
+    book = std::make_unique<hosts::HostBook>(path());
     links = std::make_unique<run::HostLinks>(book->list(), launch::LinkOptions{});
     page = std::make_unique<HostsPage>(*book, *links);
     page->resize(1280, 800);
@@ -46,8 +46,8 @@ struct HostsPageTest : testing::Test {
   std::string path() const { return (dir / "hosts.json").string(); }
   std::vector<std::string> kept() const {
     std::vector<std::string> names;
-    const auto list = read_host_list(path());
-    for (const Host& host : list.value_or(HostList()).hosts) names.push_back(host.name);
+    const auto list = hosts::read_host_list(path());
+    for (const hosts::Host& host : list.value_or(hosts::HostList()).hosts) names.push_back(host.name);
     return names;
   }
   template <class Widget>
@@ -83,8 +83,8 @@ struct HostsPageTest : testing::Test {
   void undo() { QTest::keyClick(page->focusWidget(), Qt::Key_Z, Qt::ControlModifier); }
 };
 
-const HostList kTwo{{{.name = "gate", .address = "203.0.113.1"},
-                     {.name = "vm1", .address = "10.0.0.5", .user = "lab", .jump = "gate"}}};
+const hosts::HostList kTwo{{{.name = "gate", .address = "203.0.113.1"},
+                            {.name = "vm1", .address = "10.0.0.5", .user = "lab", .jump = "gate"}}};
 
 TEST_F(HostsPageTest, AddsAHostAndAsksForItsName) {
   open();
@@ -134,7 +134,7 @@ TEST_F(HostsPageTest, KeepsEachFieldAsItIsLeft) {
   notes.setFocus();
   QTest::keyClicks(&notes, "in the cellar");
   rows().setFocus();
-  const Host host = read_host_list(path())->hosts[1];
+  const hosts::Host host = hosts::read_host_list(path())->hosts[1];
   EXPECT_EQ(host.data_address, "192.168.7.5");
   EXPECT_EQ(host.data_ports.last, 7410);
   EXPECT_EQ(host.notes, "in the cellar");
@@ -151,7 +151,7 @@ TEST_F(HostsPageTest, SaysWhatIsWrongBeneathItsFieldAndKeepsTheText) {
   EXPECT_THAT(trouble(), HasSubstr("1 to 65535"));
   type("Host port", "2222");
   EXPECT_EQ(trouble(), "");
-  EXPECT_EQ(read_host_list(path())->hosts[0].port, 2222);
+  EXPECT_EQ(hosts::read_host_list(path())->hosts[0].port, 2222);
 }
 
 TEST_F(HostsPageTest, RefusesANameThatIsTaken) {
@@ -164,7 +164,7 @@ TEST_F(HostsPageTest, RefusesANameThatIsTaken) {
 TEST_F(HostsPageTest, ARenamedHostIsStillGoneThrough) {
   open(kTwo);
   type("Host name", "door");
-  EXPECT_EQ(read_host_list(path())->hosts[1].jump, "door");
+  EXPECT_EQ(hosts::read_host_list(path())->hosts[1].jump, "door");
 }
 
 TEST_F(HostsPageTest, RemovesAndBringsBack) {
@@ -269,4 +269,4 @@ TEST_F(HostsPageTest, AFileThatIsNoListIsLeftAlone) {
 }
 
 }  // namespace
-}  // namespace n2nq::hosts
+}  // namespace n2nq::ui

@@ -10,7 +10,7 @@
 
 #include "tests/unit/app/hosts_page/fake_host_link.h"
 
-namespace n2nq::hosts {
+namespace n2nq::ui {
 namespace {
 
 using launch::HostLink;
@@ -183,4 +183,4 @@ TEST_F(LinkQuestionsTest, AQuestionGoesWithTheLinkThatAsked) {
 }
 
 }  // namespace
-}  // namespace n2nq::hosts
+}  // namespace n2nq::ui

@@ -30,8 +30,9 @@ void LiveRun::step(int64_t latency_ns) {
   measure::Histogram gained;
   for (int i = 0; i < 200; i++) gained.record(latency_ns + i);
   latency.merge(gained);
-  received.histograms.push_back(
-      {.name = "latency_ns", .moments = record::to_record("", latency).moments, .buckets = record::to_record("", gained).buckets});
+  received.histograms.push_back({.name = "latency_ns",
+                                 .moments = record::to_record("", latency).moments,
+                                 .buckets = record::to_record("", gained).buckets});
   figures.take(receivers, received);
 }
 

@@ -14,14 +14,14 @@
 #include "ui/logs/log_view.h"
 #include "ui/logs/log_window.h"
 
-namespace n2nq::logs {
+namespace n2nq::ui {
 namespace {
 
 using n2nq::test::TempDir;
 // Looking through five GB takes seconds, and more where others are at work. With all patience it is less than the time
 // the program is given, so that a wait that fails can say so.
 bool await(const std::function<bool()>& there) {
-  return test::await(there, 60);
+  return logs::test::await(there, 60);
 }
 
 constexpr int64_t kMiB = 1024 * 1024;
@@ -50,7 +50,7 @@ class LargeLogTest : public testing::Test {
  protected:
   LargeLogTest() {
     // What Qt reads for a first window is not the log's.
-    test::write_file(folder_ / "small.log", test::receiver_log(500));
+    logs::test::write_file(folder_ / "small.log", logs::test::receiver_log(500));
     open("small.log");
     expect_beginning();
     delete window_;
@@ -87,10 +87,10 @@ class LargeLogTest : public testing::Test {
   // Opens it and looks at what that took.
   void open_sparingly(const char* name) {
     memory_before_ = memory_now();
-    const int64_t before = test::bytes_read_so_far();
+    const int64_t before = logs::test::bytes_read_so_far();
     open(name);
     expect_beginning();
-    EXPECT_LT(test::bytes_read_so_far() - before, kMostRead);
+    EXPECT_LT(logs::test::bytes_read_so_far() - before, kMostRead);
     expect_little_memory("opened");
   }
   void scroll_about() {
@@ -119,21 +119,21 @@ class SparseLog {
   explicit SparseLog(const std::filesystem::path& path) {
     const int fd = ::open(path.c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
     ASSERT_GE_fd(fd);
-    write_at(fd, 0, test::kReceiverHead);
+    write_at(fd, 0, logs::test::kReceiverHead);
     lines_ = 4;
-    int64_t offset = std::ssize(test::kReceiverHead);
+    int64_t offset = std::ssize(logs::test::kReceiverHead);
     for (int place = 0; place < kPlaces; ++place) {
       std::string rows;
       for (int64_t i = 1; i <= kRows; ++i) {
         const bool slowest = place == 7 && i == kRows / 2;
-        rows += test::receiver_row({.index = i, .sender = place + 1, .latency_ns = slowest ? 987'654'321 : 1'000 + i});
+        rows += logs::test::receiver_row({.index = i, .sender = place + 1, .latency_ns = slowest ? 987'654'321 : 1'000 + i});
       }
       write_at(fd, offset, rows);
       lines_ += kRows + (place + 1 < kPlaces ? 1 : 0);
       offset = kSize / kPlaces * (place + 1);
       if (place + 1 < kPlaces) write_at(fd, offset - 1, "\n");
     }
-    write_at(fd, kSize - std::ssize(test::kEnd) - 1, "\n" + test::kEnd);
+    write_at(fd, kSize - std::ssize(logs::test::kEnd) - 1, "\n" + logs::test::kEnd);
     lines_ += 2;
     ::close(fd);
   }
@@ -172,9 +172,9 @@ TEST_F(LargeLogTest, ALogOfLongLinesIsOpenedAsSparingly) {
   {
     const int fd = ::open((folder_ / "long.log").c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
     ASSERT_GE(fd, 0);
-    write_at(fd, 0, test::kReceiverHead);
+    write_at(fd, 0, logs::test::kReceiverHead);
     for (int64_t i = 1; i < kSize / kMiB; ++i) {
-      std::string row = test::receiver_row({.index = i});
+      std::string row = logs::test::receiver_row({.index = i});
       write_at(fd, i * kMiB - 1, "\n" + row.substr(0, row.size() - 1));
     }
     write_at(fd, kSize - 1, "\n");
@@ -197,12 +197,12 @@ TEST_F(LargeLogTest, AMillionLinesAreAllThere) {
   constexpr int64_t kRows = 1'000'000;
   {
     std::ofstream file(folder_ / "million.log", std::ios::binary);
-    file << test::kReceiverHead;
+    file << logs::test::kReceiverHead;
     for (int64_t i = 1; i <= kRows; ++i) {
-      file << test::receiver_row(
+      file << logs::test::receiver_row(
           {.index = (i + 9) / 10, .sender = 1 + (i - 1) % 10, .latency_ns = 50'000 + i * 7919 % 100'003});
     }
-    file << test::kEnd;
+    file << logs::test::kEnd;
   }
   open_sparingly("million.log");
   EXPECT_TRUE(says("status", "of ~"));
@@ -219,4 +219,4 @@ TEST_F(LargeLogTest, AMillionLinesAreAllThere) {
 }
 
 }  // namespace
-}  // namespace n2nq::logs
+}  // namespace n2nq::ui

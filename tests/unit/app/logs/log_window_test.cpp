@@ -18,18 +18,18 @@
 #include "tests/unit/app/logs/made_log.h"
 #include "ui/logs/log_view.h"
 
-namespace n2nq::logs {
+namespace n2nq::ui {
 namespace {
 
 using n2nq::test::TempDir;
-using test::await;
+using logs::test::await;
 
 class LogWindowTest : public testing::Test {
  protected:
   ~LogWindowTest() override { delete window_; }
 
   std::filesystem::path path() const { return folder_ / "receiver-1.log"; }
-  void write(const std::string& text) { test::write_file(path(), text); }
+  void write(const std::string& text) { logs::test::write_file(path(), text); }
   // A log that nobody writes any more.
   void write_old(const std::string& text) {
     write(text);
@@ -74,7 +74,7 @@ class LogWindowTest : public testing::Test {
 };
 
 TEST_F(LogWindowTest, AFinishedLogIsReadFromItsBeginning) {
-  write(test::receiver_log(3'000));
+  write(logs::test::receiver_log(3'000));
   open();
   EXPECT_TRUE(shows("1 # program: n2nq-receiver 0.1.0"));
   EXPECT_TRUE(says("status", "line 1 of 3,005"));
@@ -83,10 +83,10 @@ TEST_F(LogWindowTest, AFinishedLogIsReadFromItsBeginning) {
 }
 
 TEST_F(LogWindowTest, ALogThatIsBeingWrittenIsFollowed) {
-  write(test::kReceiverHead + test::receiver_row({}));
+  write(logs::test::kReceiverHead + logs::test::receiver_row({}));
   open();
   ASSERT_TRUE(await([&] { return view_->following(); }));
-  for (int64_t i = 2; i <= 300; ++i) test::append_file(path(), test::receiver_row({.index = i, .latency_ns = 10 * i}));
+  for (int64_t i = 2; i <= 300; ++i) logs::test::append_file(path(), logs::test::receiver_row({.index = i, .latency_ns = 10 * i}));
   EXPECT_TRUE(shows("304 300 "));
   EXPECT_TRUE(says("status", "line 304 of 304"));
   EXPECT_TRUE(says("status", "following"));
@@ -96,13 +96,13 @@ TEST_F(LogWindowTest, ALogThatIsBeingWrittenIsFollowed) {
 }
 
 TEST_F(LogWindowTest, ALogIsFollowedHoweverMuchIsWritten) {
-  write(test::kReceiverHead + test::receiver_row({}));
+  write(logs::test::kReceiverHead + logs::test::receiver_row({}));
   open();
   ASSERT_TRUE(await([&] { return view_->following(); }));
   for (int64_t i = 2; i <= 12; ++i) {
     std::string more;
-    for (int row = 1; row < 1'000; ++row) more += test::receiver_row({.index = i});
-    test::append_file(path(), more + test::receiver_row({.index = i, .content = "piece " + std::to_string(i)}));
+    for (int row = 1; row < 1'000; ++row) more += logs::test::receiver_row({.index = i});
+    logs::test::append_file(path(), more + logs::test::receiver_row({.index = i, .content = "piece " + std::to_string(i)}));
     ASSERT_TRUE(shows("piece " + QString::number(i)));
   }
   EXPECT_GT(std::filesystem::file_size(path()), 1'000'000U);
@@ -113,7 +113,7 @@ TEST_F(LogWindowTest, TheSlowestCanBeAskedForOnceItIsKnownThatThereAreTimes) {
   const auto* slowest = named<QToolButton>("Slowest");
   EXPECT_FALSE(slowest->isEnabled());
   EXPECT_TRUE(slowest->toolTip().contains("has a time"));
-  write(test::receiver_log(5));
+  write(logs::test::receiver_log(5));
   EXPECT_TRUE(await([&] { return slowest->isEnabled(); }));
   EXPECT_TRUE(slowest->toolTip().contains("highest latency"));
 }
@@ -123,19 +123,19 @@ TEST_F(LogWindowTest, AFileThatIsNotThereYetIsWaitedFor) {
   EXPECT_TRUE(shows("The service has not written anything yet; lines appear here as soon as it does."));
   EXPECT_TRUE(says("status", "waiting"));
   write("");
-  write(test::receiver_log(5));
+  write(logs::test::receiver_log(5));
   EXPECT_TRUE(shows("# end"));
 }
 
 TEST_F(LogWindowTest, AnOldLogWithoutItsEndIsNotFollowed) {
-  write_old(test::kReceiverHead + test::receiver_row({}));
+  write_old(logs::test::kReceiverHead + logs::test::receiver_row({}));
   open();
   EXPECT_TRUE(shows("# program"));
   EXPECT_FALSE(view_->following());
 }
 
 TEST_F(LogWindowTest, TheSameFileIsOpenedOnce) {
-  write(test::receiver_log(5));
+  write(logs::test::receiver_log(5));
   open();
   EXPECT_EQ(LogWindow::open(QString::fromStdString((folder_ / "./receiver-1.log").string()), "again", nullptr),
             window_);
@@ -144,7 +144,7 @@ TEST_F(LogWindowTest, TheSameFileIsOpenedOnce) {
 }
 
 TEST_F(LogWindowTest, KeysGoEverywhere) {
-  write_old(test::receiver_log(3'000));
+  write_old(logs::test::receiver_log(3'000));
   open();
   ASSERT_TRUE(shows("# program"));
   QTest::keyClick(view_, Qt::Key_End);
@@ -165,7 +165,7 @@ TEST_F(LogWindowTest, KeysGoEverywhere) {
 }
 
 TEST_F(LogWindowTest, KeysThatComeFasterThanPagesAreNotLost) {
-  write_old(test::receiver_log(3'000));
+  write_old(logs::test::receiver_log(3'000));
   open();
   ASSERT_TRUE(shows("# program"));
   auto* bar = view_->verticalScrollBar();
@@ -176,7 +176,7 @@ TEST_F(LogWindowTest, KeysThatComeFasterThanPagesAreNotLost) {
 }
 
 TEST_F(LogWindowTest, TheScrollBarReachesBothEnds) {
-  write_old(test::receiver_log(3'000));
+  write_old(logs::test::receiver_log(3'000));
   open();
   ASSERT_TRUE(shows("# program"));
   auto* bar = view_->verticalScrollBar();
@@ -189,7 +189,7 @@ TEST_F(LogWindowTest, TheScrollBarReachesBothEnds) {
 }
 
 TEST_F(LogWindowTest, FindGoesFromLineToLineAndRoundTheEnd) {
-  write_old(test::receiver_log(3'000));
+  write_old(logs::test::receiver_log(3'000));
   open();
   ASSERT_TRUE(shows("# program"));
   keys("Ctrl+F");
@@ -212,7 +212,7 @@ TEST_F(LogWindowTest, FindGoesFromLineToLineAndRoundTheEnd) {
 }
 
 TEST_F(LogWindowTest, GoesToALineAndToAnIndex) {
-  write_old(test::receiver_log(30'000));
+  write_old(logs::test::receiver_log(30'000));
   open();
   ASSERT_TRUE(shows("# program"));
   keys("Ctrl+G");
@@ -228,9 +228,9 @@ TEST_F(LogWindowTest, GoesToALineAndToAnIndex) {
 }
 
 TEST_F(LogWindowTest, TheSlowestMessageIsOneKeyAway) {
-  std::string text = test::kReceiverHead;
+  std::string text = logs::test::kReceiverHead;
   for (int64_t i = 1; i <= 5'000; ++i)
-    text += test::receiver_row({.index = i, .latency_ns = i == 3'210 ? 7'654'321 : 50'000});
+    text += logs::test::receiver_row({.index = i, .latency_ns = i == 3'210 ? 7'654'321 : 50'000});
   write_old(text);
   open();
   ASSERT_TRUE(shows("# program"));
@@ -241,7 +241,7 @@ TEST_F(LogWindowTest, TheSlowestMessageIsOneKeyAway) {
 }
 
 TEST_F(LogWindowTest, AFilterShowsOnlyWhatMatchesAndCounts) {
-  write_old(test::receiver_log(3'000));
+  write_old(logs::test::receiver_log(3'000));
   open();
   ASSERT_TRUE(shows("# program"));
   type_into("Filter", "sender = 3, latency > 100us");
@@ -263,7 +263,7 @@ TEST_F(LogWindowTest, AFilterShowsOnlyWhatMatchesAndCounts) {
 
 TEST_F(LogWindowTest, SelectedLinesAreCopiedWhole) {
   const std::string content(100'000, 'z');
-  write_old(test::kReceiverHead + test::receiver_row({.content = content}) + test::receiver_row({.index = 2}));
+  write_old(logs::test::kReceiverHead + logs::test::receiver_row({.content = content}) + logs::test::receiver_row({.index = 2}));
   open();
   ASSERT_TRUE(shows("# program"));
   EXPECT_TRUE(shown().contains("97.7 KiB in total; Ctrl+C copies all of it"));
@@ -273,13 +273,13 @@ TEST_F(LogWindowTest, SelectedLinesAreCopiedWhole) {
   QGuiApplication::clipboard()->clear();
   QTest::keySequence(view_, QKeySequence::Copy);
   const QString wanted =
-      QString::fromStdString(test::receiver_row({.content = content}) + test::receiver_row({.index = 2}));
+      QString::fromStdString(logs::test::receiver_row({.content = content}) + logs::test::receiver_row({.index = 2}));
   EXPECT_TRUE(await([&] { return QGuiApplication::clipboard()->text() == wanted; }));
   EXPECT_TRUE(says("note", "copied 2 lines"));
 }
 
 TEST_F(LogWindowTest, AllLinesThatPassAFilterAreCopied) {
-  write_old(test::receiver_log(3'000));
+  write_old(logs::test::receiver_log(3'000));
   open();
   ASSERT_TRUE(shows("# program"));
   type_into("Filter", "sender = 3, index <= 200");
@@ -291,20 +291,20 @@ TEST_F(LogWindowTest, AllLinesThatPassAFilterAreCopied) {
 }
 
 TEST_F(LogWindowTest, AFilteredLogIsFollowed) {
-  write(test::kReceiverHead + test::receiver_row({}));
+  write(logs::test::kReceiverHead + logs::test::receiver_row({}));
   open();
   ASSERT_TRUE(await([&] { return view_->following(); }));
   type_into("Filter", "sender = 5");
   EXPECT_TRUE(shows("No line matches the filter."));
   std::string more;
-  for (int64_t i = 2; i <= 400; ++i) more += test::receiver_row({.index = i, .sender = i % 2 == 0 ? 5 : 6});
-  test::append_file(path(), more);
+  for (int64_t i = 2; i <= 400; ++i) more += logs::test::receiver_row({.index = i, .sender = i % 2 == 0 ? 5 : 6});
+  logs::test::append_file(path(), more);
   EXPECT_TRUE(says("filter_note", "200 lines match"));
   EXPECT_TRUE(shows("404 400 5"));
 }
 
 TEST_F(LogWindowTest, AClosedWindowIsNotBroughtBack) {
-  write_old(test::receiver_log(5));
+  write_old(logs::test::receiver_log(5));
   open();
   QPointer<LogWindow> closed = window_;
   window_->close();
@@ -315,7 +315,7 @@ TEST_F(LogWindowTest, AClosedWindowIsNotBroughtBack) {
 }
 
 TEST_F(LogWindowTest, AMouseSelectsLines) {
-  write_old(test::receiver_log(3'000));
+  write_old(logs::test::receiver_log(3'000));
   open();
   ASSERT_TRUE(shows("# program"));
   QTest::mouseClick(view_->viewport(), Qt::LeftButton, {}, QPoint(200, 100));
@@ -328,13 +328,13 @@ TEST_F(LogWindowTest, AMouseSelectsLines) {
 }
 
 TEST_F(LogWindowTest, WhatBecomesOfTheFileIsSaid) {
-  write_old(test::receiver_log(3'000));
+  write_old(logs::test::receiver_log(3'000));
   open();
   ASSERT_TRUE(shows("# program"));
-  write(test::receiver_log(5));
+  write(logs::test::receiver_log(5));
   EXPECT_TRUE(says("message", "truncated"));
   EXPECT_TRUE(says("status", " of 10,"));
-  test::write_file(folder_ / "other", test::receiver_log(6));
+  logs::test::write_file(folder_ / "other", logs::test::receiver_log(6));
   std::filesystem::rename(folder_ / "other", path());
   EXPECT_TRUE(says("message", "The file was replaced"));
   std::filesystem::remove(path());
@@ -350,19 +350,19 @@ TEST_F(LogWindowTest, AFolderIsNoLog) {
 }
 
 TEST_F(LogWindowTest, NobodyLooksAtTheFileOfAHiddenWindow) {
-  write_old(test::receiver_log(5));
+  write_old(logs::test::receiver_log(5));
   open();
   ASSERT_TRUE(shows("# end"));
   const auto timers = window_->findChildren<QTimer*>();
   window_->hide();
   for (const QTimer* timer : timers) EXPECT_FALSE(timer->isActive());
   window_->show();
-  test::append_file(path(), "more\n");
+  logs::test::append_file(path(), "more\n");
   EXPECT_TRUE(shows("more"));
 }
 
 TEST_F(LogWindowTest, WithoutAnEditorThePathIsOffered) {
-  write_old(test::receiver_log(5));
+  write_old(logs::test::receiver_log(5));
   open();
   QUrl handed;
   window_->set_opener([&](const QUrl& url) {
@@ -377,7 +377,7 @@ TEST_F(LogWindowTest, WithoutAnEditorThePathIsOffered) {
 }
 
 TEST_F(LogWindowTest, EverythingThatTakesInputHasAName) {
-  write_old(test::receiver_log(5));
+  write_old(logs::test::receiver_log(5));
   open();
   keys("Ctrl+F");
   for (const QWidget* widget : window_->findChildren<QWidget*>()) {
@@ -389,7 +389,7 @@ TEST_F(LogWindowTest, EverythingThatTakesInputHasAName) {
 }
 
 TEST_F(LogWindowTest, TheLinesCanBeReadByThoseWhoCannotSeeThem) {
-  write_old(test::receiver_log(5));
+  write_old(logs::test::receiver_log(5));
   open();
   ASSERT_TRUE(shows("# end"));
   QAccessibleInterface* face = QAccessible::queryAccessibleInterface(view_);
@@ -417,4 +417,4 @@ TEST_F(LogWindowTest, ABrokersLogIsPlainText) {
 }
 
 }  // namespace
-}  // namespace n2nq::logs
+}  // namespace n2nq::ui

@@ -24,7 +24,7 @@ RunRecord example(const std::string& name = "quick") {
 }
 
 std::string html_of(const RunRecord& record, const std::string& notes = {}) {
-  return to_html(run_report(record, {.notes = notes}), draw_svg, dark_colors());
+  return to_html(run_report(record, {.notes = notes}), ui::draw_svg, ui::dark_colors());
 }
 
 std::string xml_trouble(const std::string& html) {
@@ -71,7 +71,7 @@ TEST(ReportHtml, IsLightDarkAndForPaper) {
   EXPECT_THAT(html, HasSubstr("@media print"));
   EXPECT_THAT(html, HasSubstr("figure, tr, .keep { break-inside: avoid; }"));
   // Every colour of the figures has one for the dark: none stays black on black.
-  const DarkColors dark = dark_colors();
+  const DarkColors dark = ui::dark_colors();
   std::vector<std::string> known;
   for (const auto& [from, to] : dark) known.push_back(from);
   static const QRegularExpression color(QStringLiteral("(?:fill|stroke)=\"(#[0-9a-f]{6})\""));
@@ -113,7 +113,7 @@ TEST(ReportHtml, GivesColumnsOfTextTheRoomOfTheirTable) {
   const auto html = [](std::vector<figures::TableColumn> columns) {
     Report report{.title = "t", .subtitle = "s"};
     report.table(std::move(columns), {});
-    return to_html(report, draw_svg, {});
+    return to_html(report, ui::draw_svg, {});
   };
   EXPECT_THAT(html({{.header = "a"}, {.header = "b", .stretch = true}}), HasSubstr("<table>"));
   EXPECT_THAT(html({{.header = "a", .stretch = true}, {.header = "b", .stretch = true}}),

@@ -74,10 +74,10 @@ struct Paper {
     std::vector<QPicture> pictures;
     for (const Block& block : report.blocks)
       if (std::holds_alternative<figures::Figure>(block)) pictures.emplace_back();
-    document = lay_out(report, pictures, device, kWidth);
-    pages = cut_into_pages(*document, kHeight);
+    document = ui::lay_out(report, pictures, device, kWidth);
+    pages = ui::cut_into_pages(*document, kHeight);
   }
-  QString drawn(PrintedPage page, bool with_head) const {
+  QString drawn(ui::PrintedPage page, bool with_head) const {
     if (!with_head) page.head.reset();
     TextPaper paper;
     QPainter painter(&paper);
@@ -87,7 +87,7 @@ struct Paper {
   }
   QString drawn() const {
     QString text;
-    for (const PrintedPage& page : pages) text += drawn(page, false);
+    for (const ui::PrintedPage& page : pages) text += drawn(page, false);
     return text;
   }
   QRectF area_of(const QTextBlock& block) const { return document->documentLayout()->blockBoundingRect(block); }
@@ -100,7 +100,7 @@ struct Paper {
   }
 
   void expect_no_page_overfull() const {
-    for (const PrintedPage& page : pages)
+    for (const ui::PrintedPage& page : pages)
       EXPECT_LE(page.body.height() + (page.head ? page.head->height() : 0), kHeight + 1) << page.body.from;
   }
   void expect_no_line_cut_through() const {
@@ -113,7 +113,7 @@ struct Paper {
 
   QPdfWriter device{QStringLiteral("/dev/null")};
   std::unique_ptr<QTextDocument> document;
-  std::vector<PrintedPage> pages;
+  std::vector<ui::PrintedPage> pages;
 };
 
 Report twelve_results() {
@@ -159,7 +159,7 @@ TEST_F(ReportOfTwelve, HasNoLineCutThroughAndNoPageOverfull) {
 TEST_F(ReportOfTwelve, HasHeadingsWithWhatTheyAreOf) {
   size_t headings = 0;
   for (QTextBlock block = paper.document->begin(); block.isValid(); block = block.next()) {
-    if (!block.blockFormat().boolProperty(kHeadingProperty) || !block.next().isValid()) continue;
+    if (!block.blockFormat().boolProperty(ui::kHeadingProperty) || !block.next().isValid()) continue;
     headings++;
     QTextBlock after = block.next();
     while (after.length() <= 1) after = after.next();
@@ -183,7 +183,7 @@ TEST(ReportPages, HaveTheHeadOfATableThatGoesOnAndWholeRows) {
   const Paper paper(long_table());
   ASSERT_GT(paper.pages.size(), 2u);
   paper.expect_no_page_overfull();
-  for (const PrintedPage& page : paper.pages) {
+  for (const ui::PrintedPage& page : paper.pages) {
     const QString drawn = paper.drawn(page, true);
     EXPECT_EQ(drawn.count("Headword"), 1) << drawn.toStdString();
     EXPECT_EQ(drawn.count("first"), drawn.count("second"));
@@ -223,10 +223,10 @@ TEST(ReportPages, CutThroughWhatIsTallerThanAPage) {
     for (int i = 0; i < 300; i++) cell.insertText(QStringLiteral("line%1").arg(i) + QChar::LineSeparator, font);
   }
   cursor.endEditBlock();
-  const std::vector<PrintedPage> pages = cut_into_pages(document, kHeight);
+  const std::vector<ui::PrintedPage> pages = ui::cut_into_pages(document, kHeight);
   ASSERT_GT(pages.size(), 2u);
   double at = pages.front().body.from;
-  for (const PrintedPage& page : pages) {
+  for (const ui::PrintedPage& page : pages) {
     EXPECT_LE(page.body.height() + (page.head ? page.head->height() : 0), kHeight + 1);
     EXPECT_NEAR(page.body.from, at, 1);
     at = page.body.to;
@@ -267,7 +267,7 @@ TEST(ReportPages, HaveTablesNoWiderThanThePaper) {
 TEST(ReportPages, LayOutAWideTableAFewTimesHoweverManyCellsItHas) {
   const auto asked = [](size_t rows) {
     TextPaper paper;
-    lay_out(wide_table(rows), {}, paper, kWidth);
+    ui::lay_out(wide_table(rows), {}, paper, kWidth);
     return paper.asked;
   };
   EXPECT_LT(asked(40), 8 * asked(10));
@@ -279,10 +279,10 @@ TEST(ReportPages, AreLaidOutOnceMoreHoweverManyBlocksAreSplit) {
   for (int i = 0; i < 400; i++) tall += "line" + std::to_string(i) + "\n";
   report.code(tall);
   TextPaper device;
-  const auto document = lay_out(report, {}, device, kWidth);
+  const auto document = ui::lay_out(report, {}, device, kWidth);
   const QSignalSpy changes(document.get(), &QTextDocument::contentsChange);
   const int blocks = document->blockCount();
-  cut_into_pages(*document, kHeight);
+  ui::cut_into_pages(*document, kHeight);
   EXPECT_GT(document->blockCount(), blocks + 3);
   EXPECT_EQ(changes.count(), 1);
 }

@@ -34,16 +34,16 @@ Report example_report() {
 std::vector<QPicture> pictures_of(const Report& report) {
   std::vector<QPicture> pictures;
   for (const Block& block : report.blocks)
-    if (const auto* figure = std::get_if<figures::Figure>(&block)) pictures.push_back(draw_picture(*figure));
+    if (const auto* figure = std::get_if<figures::Figure>(&block)) pictures.push_back(ui::draw_picture(*figure));
   return pictures;
 }
 
 TEST(ReportPdf, IsADocumentOfSeveralPagesAndTheSameEachTime) {
   const Report report = example_report();
-  const QByteArray bytes = to_pdf(report, pictures_of(report));
+  const QByteArray bytes = ui::to_pdf(report, pictures_of(report));
   EXPECT_TRUE(bytes.startsWith("%PDF-"));
   EXPECT_GE(bytes.count("/Type /Page\n"), 4);
-  EXPECT_EQ(to_pdf(report, pictures_of(report)), bytes);
+  EXPECT_EQ(ui::to_pdf(report, pictures_of(report)), bytes);
   EXPECT_TRUE(bytes.contains("/CreationDate (D:20000101"));
 }
 
@@ -51,17 +51,17 @@ TEST(ReportPdf, IsADocumentOfSeveralPagesAndTheSameEachTime) {
 TEST(ReportPdf, IsTheSameWhateverTheSeedOfHashes) {
   const Report report = example_report();
   const std::vector<QPicture> pictures = pictures_of(report);
-  const QByteArray bytes = to_pdf(report, pictures);
+  const QByteArray bytes = ui::to_pdf(report, pictures);
   for (int i = 0; i < 6; i++) {
     QHashSeed::resetRandomGlobalSeed();
-    EXPECT_TRUE(to_pdf(report, pictures) == bytes) << i;
+    EXPECT_TRUE(ui::to_pdf(report, pictures) == bytes) << i;
   }
 }
 
 TEST(ReportPdf, SaysAllThatTheReportSays) {
   const Report report = example_report();
   QPdfWriter device(QStringLiteral("/dev/null"));
-  const auto document = lay_out(report, pictures_of(report), device, 1000);
+  const auto document = ui::lay_out(report, pictures_of(report), device, 1000);
   const QString text = document->toPlainText();
   for (const Block& block : report.blocks) {
     if (const auto* heading = std::get_if<Heading>(&block)) {
@@ -92,7 +92,7 @@ TEST(ReportPdf, DrawsFiguresInTheirSize) {
   paper.setDotsPerMeterX(static_cast<int>(kDots / 0.0254));
   paper.setDotsPerMeterY(static_cast<int>(kDots / 0.0254));
   paper.fill(Qt::white);
-  const auto document = lay_out(report, pictures_of(report), paper, paper.width());
+  const auto document = ui::lay_out(report, pictures_of(report), paper, paper.width());
   QPainter painter(&paper);
   document->documentLayout()->draw(&painter, {});
   painter.end();
@@ -103,7 +103,7 @@ TEST(ReportPdf, DrawsFiguresInTheirSize) {
   ASSERT_NEAR(area.width(), paper.width(), 2);
   const QImage drawn = paper.copy(area.toRect()).scaled(240, 125, Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
   const QImage wanted =
-      charts::figure_image(std::get<figures::Figure>(report.blocks.front()), {.size = {960, 500}, .x = {}, .y = {}})
+      ui::charts::figure_image(std::get<figures::Figure>(report.blocks.front()), {.size = {960, 500}, .x = {}, .y = {}})
           .scaled(240, 125, Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
   int64_t difference = 0;
   for (int y = 0; y < 125; y++)
@@ -118,8 +118,8 @@ struct ReportJobTest : testing::Test {
   }
   // What it said.
   std::string make(const ReportWish& wish, const std::string& path, bool good) {
-    ReportJob job;
-    QSignalSpy done(&job, &ReportJob::done);
+    ui::ReportJob job;
+    QSignalSpy done(&job, &ui::ReportJob::done);
     job.start(store_path, wish, path);
     EXPECT_TRUE(job.busy());
     EXPECT_TRUE(done.wait(60'000));

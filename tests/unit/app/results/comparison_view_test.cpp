@@ -12,7 +12,7 @@
 #include "ui/charts/figure_view.h"
 #include "ui/results/comparison_view.h"
 
-namespace n2nq::results {
+namespace n2nq::ui {
 namespace {
 
 using record::test::example_record;
@@ -376,4 +376,4 @@ TEST_F(ComparisonViewTest, SaysWhichResultCannotBeLoaded) {
 }
 
 }  // namespace
-}  // namespace n2nq::results
+}  // namespace n2nq::ui

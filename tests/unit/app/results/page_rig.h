@@ -16,7 +16,7 @@
 #include "tests/unit/app/record/example_record.h"
 #include "ui/results/results_page.h"
 
-namespace n2nq::results::test {
+namespace n2nq::ui::test {
 
 inline constexpr int kPatience = 20'000;
 
@@ -73,4 +73,4 @@ struct ResultsPageRig : testing::Test {
   int64_t next_ = 0;
 };
 
-}  // namespace n2nq::results::test
+}  // namespace n2nq::ui::test

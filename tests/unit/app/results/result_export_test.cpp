@@ -14,7 +14,7 @@
 #include "tests/helpers/temp_dir.h"
 #include "tests/unit/app/record/example_record.h"
 
-namespace n2nq::results {
+namespace n2nq::ui {
 namespace {
 
 using namespace std::chrono_literals;
@@ -86,4 +86,4 @@ TEST(FileName, IsOneWhateverThePlanIsCalled) {
 }
 
 }  // namespace
-}  // namespace n2nq::results
+}  // namespace n2nq::ui

@@ -21,7 +21,7 @@
 #include "ui/results/result_model.h"
 #include "ui/theme/theme.h"
 
-namespace n2nq::results {
+namespace n2nq::ui {
 namespace {
 
 using record::test::example_record;
@@ -348,4 +348,4 @@ TEST_F(ResultsListTest, ColumnsOfWordsAreAsWideAsTheirWordsSoThatPlansHaveRoom) 
 }
 
 }  // namespace
-}  // namespace n2nq::results
+}  // namespace n2nq::ui

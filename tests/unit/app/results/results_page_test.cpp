@@ -22,7 +22,7 @@
 #include "ui/results/log_places.h"
 #include "ui/services/service_model.h"
 
-namespace n2nq::results {
+namespace n2nq::ui {
 namespace {
 
 using record::test::example_record;
@@ -319,8 +319,8 @@ TEST_F(ResultsPageTest, ShowsServicesInTheScaleOfTheirResultWhateverWasChosenBef
   tabs().setCurrentIndex(2);
   auto& receivers = named<QTableView>("Receivers");
   const auto latency = [&] {
-    const auto* model = static_cast<const services::ServiceModel*>(receivers.model());
-    return model->index(0, model->column_of(services::Column::latency)).data().toString();
+    const auto* model = static_cast<const ServiceModel*>(receivers.model());
+    return model->index(0, model->column_of(Column::latency)).data().toString();
   };
   EXPECT_EQ(latency(), "5,000.00");
   receivers.selectRow(1);
@@ -387,4 +387,4 @@ TEST(NoLog, IsToldWithTheHostThatKeepsNone) {
 }
 
 }  // namespace
-}  // namespace n2nq::results
+}  // namespace n2nq::ui

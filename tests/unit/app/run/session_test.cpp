@@ -94,10 +94,10 @@ TEST_F(Session, TheWayIsLookedAtWhenEverybodyHasJoined) {
   session.start(Role::broker);
   session.start(Role::sender);
   ASSERT_TRUE(wait([&] { return session.role_status(Role::sender).text == "waiting for receivers"; })) << story();
-  EXPECT_THAT(story(), Not(HasSubstr("looking at the way")));
+  EXPECT_THAT(story(), Not(HasSubstr("examining the path")));
   session.start(Role::receiver);
   EXPECT_EQ(over().verdict, Verdict::passed) << story();
-  EXPECT_THAT(story(), HasSubstr("looking at the way"));
+  EXPECT_THAT(story(), HasSubstr("examining the path"));
 }
 
 TEST_F(Session, ASecondStartOfARoleChangesNothing) {

@@ -14,7 +14,7 @@
 #include "tests/unit/app/services/synthetic_figures.h"
 #include "ui/services/filter_summary.h"
 
-namespace n2nq::services {
+namespace n2nq::ui {
 namespace {
 
 template <class T>
@@ -144,4 +144,4 @@ TEST(FilterSummary, SaysTheFirstFiltersAndHowManyMore) {
 }
 
 }  // namespace
-}  // namespace n2nq::services
+}  // namespace n2nq::ui

@@ -13,7 +13,7 @@
 
 #include "ui/services/matrix_table.h"
 
-namespace n2nq::services {
+namespace n2nq::ui {
 namespace {
 
 class FilterMatrices : public testing::Test {
@@ -173,4 +173,4 @@ TEST_F(FilterMatrices, OtherAmountsAreTakenWhileOpen) {
 }
 
 }  // namespace
-}  // namespace n2nq::services
+}  // namespace n2nq::ui

@@ -7,7 +7,7 @@
 
 #include "tests/unit/app/services/synthetic_figures.h"
 
-namespace n2nq::services {
+namespace n2nq::ui {
 namespace {
 
 struct Rules {
@@ -121,4 +121,4 @@ TEST(FilterDraft, OtherAmountsLoseNothingUntilAPersonEdits) {
 }
 
 }  // namespace
-}  // namespace n2nq::services
+}  // namespace n2nq::ui

@@ -9,7 +9,7 @@
 
 #include "synthetic_figures.h"
 
-namespace n2nq::services {
+namespace n2nq::ui {
 namespace {
 
 measure::LatencySummary summary() {
@@ -147,4 +147,4 @@ TEST(RoleAggregates, CopiesItsFigures) {
 }
 
 }  // namespace
-}  // namespace n2nq::services
+}  // namespace n2nq::ui

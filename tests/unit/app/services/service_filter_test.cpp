@@ -4,7 +4,7 @@
 
 #include "synthetic_figures.h"
 
-namespace n2nq::services {
+namespace n2nq::ui {
 namespace {
 
 bool shows(const char* text, const live::ServiceFigures& figures) {
@@ -48,4 +48,4 @@ TEST(ServiceFilter, WhatIsNotKnownIsAnsweredWithWhatIs) {
 }
 
 }  // namespace
-}  // namespace n2nq::services
+}  // namespace n2nq::ui

@@ -7,7 +7,7 @@
 
 #include "synthetic_figures.h"
 
-namespace n2nq::services {
+namespace n2nq::ui {
 namespace {
 
 struct ModelOf {
@@ -150,4 +150,4 @@ TEST(ServiceModel, ASourceThatRunsDryBetweenTwoLooksIsNoMisfortune) {
 }
 
 }  // namespace
-}  // namespace n2nq::services
+}  // namespace n2nq::ui

@@ -21,7 +21,7 @@
 #include "synthetic_figures.h"
 #include "ui/services/service_rows.h"
 
-namespace n2nq::services {
+namespace n2nq::ui {
 namespace {
 
 class ServiceTables : public testing::Test {
@@ -367,4 +367,4 @@ TEST_F(ServiceTables, ControlsCanBeFoundByName) {
 }
 
 }  // namespace
-}  // namespace n2nq::services
+}  // namespace n2nq::ui

@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace n2nq::services {
+namespace n2nq::ui {
 namespace {
 
 TEST(SteadyScale, ALargerValueIsFollowedAtOnce) {
@@ -47,4 +47,4 @@ TEST(SteadyScale, RatesHaveNoDecimalsFromAHundredOn) {
 }
 
 }  // namespace
-}  // namespace n2nq::services
+}  // namespace n2nq::ui

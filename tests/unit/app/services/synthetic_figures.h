@@ -7,7 +7,7 @@
 #include "app/plan/run_plan.h"
 #include "workers/control/service_set.h"
 
-namespace n2nq::services {
+namespace n2nq::ui {
 
 inline live::ServiceFigures sender_figures(uint32_t number, int64_t count = 241) {
   return {.role = Role::sender,
@@ -45,4 +45,4 @@ inline plan::ReceiverFilter filter(const char* receivers, const char* text) {
   return {.receivers = control::parse_services(receivers).value(), .filter = text};
 }
 
-}  // namespace n2nq::services
+}  // namespace n2nq::ui

@@ -9,6 +9,6 @@ int main(int argc, char** argv) {
   testing::InitGoogleMock(&argc, argv);
   if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");
   QApplication application(argc, argv);
-  n2nq::theme::apply(application, n2nq::theme::Appearance::light);
+  n2nq::ui::theme::apply(application, n2nq::ui::theme::Appearance::light);
   return RUN_ALL_TESTS();
 }

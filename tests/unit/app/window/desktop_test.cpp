@@ -20,7 +20,7 @@
 #include "ui/window/run_watch.h"
 #include "ui/window/sleep_guard.h"
 
-namespace n2nq::window {
+namespace n2nq::ui {
 namespace {
 
 using std::chrono::milliseconds;
@@ -211,4 +211,4 @@ TEST_F(Watched, NothingIsToldToWhoLooksAtTheWindow) {
 }
 
 }  // namespace
-}  // namespace n2nq::window
+}  // namespace n2nq::ui

@@ -14,7 +14,7 @@
 #include "tests/helpers/temp_dir.h"
 #include "ui/logs/log_window.h"
 
-namespace n2nq::window {
+namespace n2nq::ui {
 namespace {
 
 namespace fs = std::filesystem;
@@ -48,13 +48,13 @@ struct FarLogsTest : testing::Test {
     std::ifstream file(path.toStdString());
     return {std::istreambuf_iterator<char>(file), {}};
   }
-  static std::vector<logs::LogWindow*> windows() {
-    std::vector<logs::LogWindow*> open;
+  static std::vector<LogWindow*> windows() {
+    std::vector<LogWindow*> open;
     for (QWidget* widget : QApplication::topLevelWidgets())
-      if (auto* log = qobject_cast<logs::LogWindow*>(widget); log != nullptr && log->isVisible()) open.push_back(log);
+      if (auto* log = qobject_cast<LogWindow*>(widget); log != nullptr && log->isVisible()) open.push_back(log);
     return open;
   }
-  static bool holds(const logs::LogWindow* log, const std::string& text) {
+  static bool holds(const LogWindow* log, const std::string& text) {
     return QTest::qWaitFor([&] { return content(log->path()) == text; }, 20'000);
   }
 };
@@ -164,4 +164,4 @@ TEST_F(FarLogsTest, ThatAreNotThereAreSaidToBeNot) {
 }
 
 }  // namespace
-}  // namespace n2nq::window
+}  // namespace n2nq::ui

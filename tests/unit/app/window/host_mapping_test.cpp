@@ -5,7 +5,7 @@
 #include <QLabel>
 #include <QPushButton>
 
-namespace n2nq::window {
+namespace n2nq::ui {
 namespace {
 
 TEST(HostMapping, ShowsStrangeNamesAsTheyAre) {
@@ -23,4 +23,4 @@ TEST(HostMapping, ShowsStrangeNamesAsTheyAre) {
 }
 
 }  // namespace
-}  // namespace n2nq::window
+}  // namespace n2nq::ui

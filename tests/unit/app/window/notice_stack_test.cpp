@@ -4,7 +4,7 @@
 
 #include <QPushButton>
 
-namespace n2nq::window {
+namespace n2nq::ui {
 namespace {
 
 using testing::ElementsAre;
@@ -81,4 +81,4 @@ TEST_F(Notices, WhatIsSaidAgainStandsOnThePageWhereItIsSaidNow) {
 }
 
 }  // namespace
-}  // namespace n2nq::window
+}  // namespace n2nq::ui

@@ -10,7 +10,7 @@
 #include "app/plan/plan_file.h"
 #include "tests/helpers/temp_dir.h"
 
-namespace n2nq::window {
+namespace n2nq::ui {
 namespace {
 
 struct PlanControlTest : testing::Test {
@@ -58,4 +58,4 @@ TEST_F(PlanControlTest, APlanIsCalledAsItsFileOnOneLine) {
 }
 
 }  // namespace
-}  // namespace n2nq::window
+}  // namespace n2nq::ui

@@ -12,7 +12,7 @@
 #include "ui/run/count_field.h"
 #include "ui/run/plan_line_edit.h"
 
-namespace n2nq::run {
+namespace n2nq::ui {
 namespace {
 
 using testing::HasSubstr;
@@ -201,4 +201,4 @@ TEST_F(PlanFormTest, TroubleOfAHiddenFieldDoesNotCount) {
 }
 
 }  // namespace
-}  // namespace n2nq::run
+}  // namespace n2nq::ui

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace n2nq::run {
+namespace n2nq::ui {
 namespace {
 
 class RequestBlockTest : public testing::Test {
@@ -51,4 +51,4 @@ TEST_F(RequestBlockTest, OtherFiltersInThePlanTakeThePlaceOfADraft) {
 }
 
 }  // namespace
-}  // namespace n2nq::run
+}  // namespace n2nq::ui

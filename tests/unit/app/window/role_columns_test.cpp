@@ -6,7 +6,7 @@
 #include <QTabBar>
 #include <QTemporaryDir>
 
-namespace n2nq::run {
+namespace n2nq::ui {
 namespace {
 
 class Block : public QWidget {
@@ -110,4 +110,4 @@ TEST_F(RoleColumnsTest, AWindowMayBeAsNarrowAsOneTabNeeds) {
 }
 
 }  // namespace
-}  // namespace n2nq::run
+}  // namespace n2nq::ui

@@ -6,7 +6,7 @@
 #include <QClipboard>
 #include <QTextDocumentFragment>
 
-namespace n2nq::run {
+namespace n2nq::ui {
 namespace {
 
 record::RunNote note(const std::string& text, record::Severity severity = record::Severity::info) {
@@ -48,4 +48,4 @@ TEST(RunLog, CopiesLinesWithUtcTimeAndSeverity) {
 }
 
 }  // namespace
-}  // namespace n2nq::run
+}  // namespace n2nq::ui

@@ -6,7 +6,7 @@
 
 #include "ui/run/plan_line_edit.h"
 
-namespace n2nq::run {
+namespace n2nq::ui {
 namespace {
 
 class RunsFieldTest : public testing::Test {
@@ -71,4 +71,4 @@ TEST_F(RunsFieldTest, UndoBringsTheFormerRuns) {
 }
 
 }  // namespace
-}  // namespace n2nq::run
+}  // namespace n2nq::ui

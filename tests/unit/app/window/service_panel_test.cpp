@@ -8,7 +8,7 @@
 
 #include "ui/run/plan_line_edit.h"
 
-namespace n2nq::run {
+namespace n2nq::ui {
 namespace {
 
 using testing::HasSubstr;
@@ -92,4 +92,4 @@ TEST_F(ServicePanelTest, AServiceTimeThatCannotBeSaysWhatItTakes) {
 }
 
 }  // namespace
-}  // namespace n2nq::run
+}  // namespace n2nq::ui

@@ -4,7 +4,7 @@
 
 #include "tests/helpers/temp_dir.h"
 
-namespace n2nq::window {
+namespace n2nq::ui {
 namespace {
 
 using testing::HasSubstr;
@@ -44,4 +44,4 @@ TEST_F(ShellCommand, OtherRunsThanThoseOfTheFileMustBeSavedFirst) {
 }
 
 }  // namespace
-}  // namespace n2nq::window
+}  // namespace n2nq::ui
