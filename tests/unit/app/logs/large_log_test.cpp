@@ -126,7 +126,8 @@ class SparseLog {
       std::string rows;
       for (int64_t i = 1; i <= kRows; ++i) {
         const bool slowest = place == 7 && i == kRows / 2;
-        rows += logs::test::receiver_row({.index = i, .sender = place + 1, .latency_ns = slowest ? 987'654'321 : 1'000 + i});
+        rows += logs::test::receiver_row(
+            {.index = i, .sender = place + 1, .latency_ns = slowest ? 987'654'321 : 1'000 + i});
       }
       write_at(fd, offset, rows);
       lines_ += kRows + (place + 1 < kPlaces ? 1 : 0);

@@ -21,8 +21,8 @@
 namespace n2nq::ui {
 namespace {
 
-using n2nq::test::TempDir;
 using logs::test::await;
+using n2nq::test::TempDir;
 
 class LogWindowTest : public testing::Test {
  protected:
@@ -86,7 +86,8 @@ TEST_F(LogWindowTest, ALogThatIsBeingWrittenIsFollowed) {
   write(logs::test::kReceiverHead + logs::test::receiver_row({}));
   open();
   ASSERT_TRUE(await([&] { return view_->following(); }));
-  for (int64_t i = 2; i <= 300; ++i) logs::test::append_file(path(), logs::test::receiver_row({.index = i, .latency_ns = 10 * i}));
+  for (int64_t i = 2; i <= 300; ++i)
+    logs::test::append_file(path(), logs::test::receiver_row({.index = i, .latency_ns = 10 * i}));
   EXPECT_TRUE(shows("304 300 "));
   EXPECT_TRUE(says("status", "line 304 of 304"));
   EXPECT_TRUE(says("status", "following"));
@@ -102,7 +103,8 @@ TEST_F(LogWindowTest, ALogIsFollowedHoweverMuchIsWritten) {
   for (int64_t i = 2; i <= 12; ++i) {
     std::string more;
     for (int row = 1; row < 1'000; ++row) more += logs::test::receiver_row({.index = i});
-    logs::test::append_file(path(), more + logs::test::receiver_row({.index = i, .content = "piece " + std::to_string(i)}));
+    logs::test::append_file(path(),
+                            more + logs::test::receiver_row({.index = i, .content = "piece " + std::to_string(i)}));
     ASSERT_TRUE(shows("piece " + QString::number(i)));
   }
   EXPECT_GT(std::filesystem::file_size(path()), 1'000'000U);
@@ -263,7 +265,8 @@ TEST_F(LogWindowTest, AFilterShowsOnlyWhatMatchesAndCounts) {
 
 TEST_F(LogWindowTest, SelectedLinesAreCopiedWhole) {
   const std::string content(100'000, 'z');
-  write_old(logs::test::kReceiverHead + logs::test::receiver_row({.content = content}) + logs::test::receiver_row({.index = 2}));
+  write_old(logs::test::kReceiverHead + logs::test::receiver_row({.content = content}) +
+            logs::test::receiver_row({.index = 2}));
   open();
   ASSERT_TRUE(shows("# program"));
   EXPECT_TRUE(shown().contains("97.7 KiB in total; Ctrl+C copies all of it"));
