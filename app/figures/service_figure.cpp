@@ -40,8 +40,8 @@ Series latency_series(const std::string& name, int shade, std::span<const Servic
     const auto group = receivers.subspan(first, std::min(per_point, receivers.size() - first));
     const ServiceFigures* slowest = slowest_of(group, latency);
     if (slowest == nullptr) continue;
-    series.points.push_back(
-        {.x = static_cast<double>(first / per_point), .y = static_cast<double>(*(slowest->*latency))});
+    const size_t point = first / per_point;
+    series.points.push_back({.x = static_cast<double>(point), .y = static_cast<double>(*(slowest->*latency))});
     series.notes.push_back(note_of(*slowest));
   }
   return series;

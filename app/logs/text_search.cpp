@@ -88,7 +88,8 @@ std::optional<TextSearch::Span> TextSearch::find_plain(std::string_view text, si
 
 std::optional<TextSearch::Span> TextSearch::find_expression(std::string_view text, size_t from) const {
   const auto whole = QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-  const auto skip = QString::fromUtf8(text.data(), static_cast<qsizetype>(from)).size();
+  const std::string_view before = text.substr(0, from);
+  const auto skip = QString::fromUtf8(before.data(), static_cast<qsizetype>(before.size())).size();
   const auto match = expression_.match(whole, skip);
   if (!match.hasMatch()) return std::nullopt;
   const QStringView view(whole);

@@ -190,8 +190,8 @@ const SchemaStep kCampaigns = {
     "ALTER TABLE results ADD COLUMN campaign_point INTEGER",
     "ALTER TABLE results ADD COLUMN campaign_repeat INTEGER",
     "ALTER TABLE results ADD COLUMN campaign_attempt INTEGER",
-    "CREATE UNIQUE INDEX results_by_campaign ON results (campaign_id, campaign_point, campaign_repeat, "
-    "campaign_attempt) WHERE campaign_id IS NOT NULL",
+    ("CREATE UNIQUE INDEX results_by_campaign ON results (campaign_id, campaign_point, campaign_repeat, "
+     "campaign_attempt) WHERE campaign_id IS NOT NULL"),
 };
 
 // What each layer between two hosts took.

@@ -183,7 +183,7 @@ void CampaignsPage::connect_reader() {
             const campaign::CampaignRun* run = desk_.run();
             if (run != nullptr && listed(run->id()) == nullptr) desk_.forget(run->id());
             show_list();
-            if (to_choose_ && listed(*to_choose_) != nullptr) list_->choose(*std::exchange(to_choose_, {}));
+            if (to_choose_ && listed(*to_choose_) != nullptr) list_->choose(std::exchange(to_choose_, {}));
             show_bar();
           });
   connect(reader_, &campaign::CampaignReader::gone, this, [this](qint64 id) {

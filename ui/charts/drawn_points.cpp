@@ -52,7 +52,7 @@ QList<QPointF> as_line(const std::vector<QPointF>& points, double lone) {
 
 QList<QPointF> as_steps(const std::vector<QPointF>& points) {
   QList<QPointF> drawn;
-  drawn.reserve(static_cast<qsizetype>(2 * points.size()));
+  drawn.reserve(2 * static_cast<qsizetype>(points.size()));
   for (size_t i = 0; i < points.size(); ++i) {
     if (i > 0) drawn.append(QPointF(points[i].x(), points[i - 1].y()));
     drawn.append(points[i]);
@@ -71,7 +71,7 @@ QList<QPointF> as_blocks(const std::vector<QPointF>& points) {
     return (points[i - 1].x() + points[i].x()) / 2;
   };
   QList<QPointF> drawn;
-  drawn.reserve(static_cast<qsizetype>(2 * count + 2));
+  drawn.reserve(2 * static_cast<qsizetype>(count) + 2);
   drawn.append(QPointF(edge(0), 0));
   for (size_t i = 0; i < count; ++i) {
     drawn.append(QPointF(edge(i), points[i].y()));
@@ -83,7 +83,7 @@ QList<QPointF> as_blocks(const std::vector<QPointF>& points) {
 
 QList<QPointF> as_category_steps(const std::vector<QPointF>& points) {
   QList<QPointF> drawn;
-  drawn.reserve(static_cast<qsizetype>(2 * points.size()));
+  drawn.reserve(2 * static_cast<qsizetype>(points.size()));
   for (const QPointF& point : points) {
     drawn.append(QPointF(point.x() - 0.5, point.y()));
     drawn.append(QPointF(point.x() + 0.5, point.y()));

@@ -37,8 +37,9 @@ class Cursor {
   template <class Number>
   Number number() {
     Number value{};
-    const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + digits(), value);
-    ok_ = ok_ && error == std::errc() && end != rest_.data();
+    const std::string_view text = rest_.substr(0, digits());
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    ok_ = ok_ && error == std::errc() && end != text.data();
     rest_.remove_prefix(static_cast<size_t>(end - rest_.data()));
     return value;
   }
