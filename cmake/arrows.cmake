@@ -38,7 +38,7 @@ set(N2NQ_ARROWS
   "app/report:broker/base,app/text,app/analysis,app/plan,app/record,app/figures,app/store,app/compare,app/campaign,app/findings"
   "app/cli:broker/base,workers/measure,app/text,app/analysis,app/place,app/plan,app/hosts,app/live,app/launch,app/record,app/figures,app/store,app/journal,app/compare,app/run,app/campaign,app/archive,app/findings,app/report"
   "ui/theme:app/record,app/figures"
-  "ui/charts:app/text,app/plan,app/figures,app/store,ui/theme"
+  "ui/charts:app/text,app/plan,app/figures,ui/theme"
   "ui/report:app/threads,app/plan,app/report,ui/theme,ui/charts"
   "ui/files:app/threads,app/text,app/plan,app/record,app/archive,ui/theme,ui/report"
   "ui/services:app/text,app/plan,app/live,ui/theme"

@@ -1,7 +1,6 @@
 #include "app/campaign/campaign_figures.h"
 
 #include <algorithm>
-#include <iterator>
 #include <map>
 #include <set>
 
@@ -20,9 +19,6 @@ using figures::Metric;
 using figures::Quantity;
 using figures::Series;
 using record::RunRecord;
-
-constexpr figures::Hue kHues[] = {figures::Hue::sender, figures::Hue::receiver, figures::Hue::queue,
-                                  figures::Hue::accent, figures::Hue::neutral};
 
 // One picture: which points it shows, and what is to be known of them.
 class Drawing {
@@ -61,9 +57,7 @@ class Drawing {
     const std::vector<std::string> curves = curve_labels();
     for (size_t i = 0; i < curves.size(); i++) {
       Series series = percentiles_of(curves[i], load);
-      series.name = curves[i].empty() ? "latency" : curves[i];
-      series.hue = kHues[i % std::size(kHues)];
-      series.shade = static_cast<int>(i / std::size(kHues)) % 4;
+      draw_as(series, curves[i].empty() ? "latency" : curves[i], i);
       if (!series.points.empty()) figure.series.push_back(std::move(series));
     }
     finish(figure);
@@ -118,12 +112,8 @@ class Drawing {
   // At each x the mean over all runs there, with repeats within its confidence interval.
   void add_curve(Figure& figure, const std::string& label, size_t number, const Metric& metric) const {
     const std::string name = label.empty() ? std::string(metric.name) : label;
-    const auto shade = static_cast<int>(number / std::size(kHues)) % 4;
-    Series mean{.name = name,
-                .hue = kHues[number % std::size(kHues)],
-                .shade = shade,
-                .value_name = "mean",
-                .interval_name = "95 % CI"};
+    Series mean{.value_name = "mean", .interval_name = "95 % CI"};
+    draw_as(mean, name, number);
     for (const auto& [x, of_runs] : values_of(label, metric.value)) {
       const auto interval = *analysis::positive_mean_interval(of_runs);
       mean.points.push_back({.x = x, .y = interval.mean});

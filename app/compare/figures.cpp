@@ -24,7 +24,6 @@ using figures::Shape;
 using measure::Histogram;
 using record::RunRecord;
 
-constexpr std::array kHues{Hue::sender, Hue::receiver, Hue::queue, Hue::accent, Hue::neutral};
 constexpr const char* kEmpty = "none of the runs that count has a message";
 constexpr double kFarTail = 3;  // times the value at 99.9 %: beyond that the longest is left out of a CDF
 
@@ -43,8 +42,9 @@ std::string hash(const RunRecord& run) {
 }
 
 Series styled(std::string name, size_t side) {
-  return {
-      .name = std::move(name), .hue = kHues[side % kHues.size()], .shade = static_cast<int>(side / kHues.size()) % 4};
+  Series series;
+  draw_as(series, std::move(name), side);
+  return series;
 }
 
 // What is drawn as one: a side, or a run of it.

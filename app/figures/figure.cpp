@@ -1,12 +1,17 @@
 #include "app/figures/figure.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <utility>
 
 namespace n2nq::figures {
 namespace {
 
 constexpr double kFurthestTail = 12;  // 99.9999999999 %: beyond what a double tells apart from 100 %
+
+constexpr std::array kHues{Hue::sender, Hue::receiver, Hue::queue, Hue::accent, Hue::neutral};
+constexpr int kShades = 4;
 
 constexpr double kMostReach = 3;  // times the highest point
 
@@ -24,6 +29,12 @@ constexpr QuantityForm kForms[] = {{Quantity::number, "number", ""},
 
 const QuantityForm& form_of(Quantity quantity) {
   return *std::ranges::find(kForms, quantity, &QuantityForm::quantity);
+}
+
+void draw_as(Series& series, std::string name, size_t number) {
+  series.name = std::move(name);
+  series.hue = kHues[number % kHues.size()];
+  series.shade = static_cast<int>(number / kHues.size() % kShades);
 }
 
 double tail_position(double percentile) {

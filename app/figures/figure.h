@@ -80,6 +80,9 @@ struct Series {
   bool has_intervals() const;
 };
 
+// Draws it as the one of this number among many: each hue once, then each again in the next shade.
+void draw_as(Series& series, std::string name, size_t number);
+
 // Quantity::percentile: x is the percentile p in [0, 100]; drawn on the tail axis, -log10(1 - p/100), so that 90, 99
 // and 99.9 % are equally far apart.
 double tail_position(double percentile);

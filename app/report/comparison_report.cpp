@@ -16,15 +16,7 @@ using figures::TableRow;
 using record::RunRecord;
 using record::Severity;
 
-constexpr figures::Hue kHues[] = {figures::Hue::sender, figures::Hue::receiver, figures::Hue::queue,
-                                  figures::Hue::accent, figures::Hue::neutral};
 constexpr size_t kMostCurves = 20;
-
-void draw_as(figures::Series& series, const std::string& name, size_t index) {
-  series.name = name;
-  series.hue = kHues[index % std::size(kHues)];
-  series.shade = static_cast<int>(index / std::size(kHues) % 4);
-}
 
 std::string capital(std::string text) {
   if (!text.empty() && text.front() >= 'a' && text.front() <= 'z') text.front() -= 'a' - 'A';

@@ -20,14 +20,6 @@ class Attach : public WindowRig {
     argv.insert(argv.end(), options.begin(), options.end());
     return Process(argv);
   }
-  // The bench attaches once: a worker that is slow to start would not be there.
-  static bool listens(const ReservedPort& port) {
-    std::ifstream table("/proc/net/tcp");
-    const std::string rest = QString::asprintf(":%04X 00000000:0000 0A ", port.number()).toStdString();
-    for (std::string line; std::getline(table, line);)
-      if (line.find(rest) != std::string::npos) return true;
-    return false;
-  }
   void attach(const QString& role) {
     choose(role + " source", "attached worker");
     type(role + " address", QString::fromStdString(address(control_)));
@@ -56,7 +48,7 @@ TEST_F(Attach, SendersOfSomebodyElseTakePart) {
   type("Receivers amount text", "2");
   attach("Senders");
   Process theirs = by_hand("n2nq-sender", {"--count", "3", "--messages", "40", "--delay", "10ms"});
-  ASSERT_TRUE(wait([&] { return listens(control_); })) << theirs.err();
+  ASSERT_TRUE(await_json(theirs, "ready").contains("port")) << "the bench attaches once";
   click("Start all");
   expect_passed(theirs);
   EXPECT_EQ(read_logs(theirs_, "sender").at(2).rows.size(), 40u);
@@ -70,7 +62,7 @@ TEST_F(Attach, ReceiversOfSomebodyElseTakePart) {
   type("Receivers amount text", "2");
   attach("Receivers");
   Process theirs = by_hand("n2nq-receiver", {"--count", "2"});
-  ASSERT_TRUE(wait([&] { return listens(control_); })) << theirs.err();
+  ASSERT_TRUE(await_json(theirs, "ready").contains("port")) << "the bench attaches once";
   click("Start all");
   expect_passed(theirs);
   EXPECT_EQ(read_logs(theirs_, "receiver").at(2).rows.size(), 120u);

@@ -162,7 +162,7 @@ void FindingsPanel::colour() {
 void FindingsPanel::changeEvent(QEvent* event) {
   QWidget::changeEvent(event);
   // Signs and pale texts are of the palette that was in force when they were made.
-  if (const auto shown = shown_; event->type() == QEvent::PaletteChange && shown) show_findings(shown);
+  if (event->type() == QEvent::PaletteChange && shown_) show_findings(shown_);
 }
 
 }  // namespace n2nq::ui

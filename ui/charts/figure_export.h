@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "app/figures/figure.h"
-#include "app/store/store.h"
+#include "app/figures/figure_files.h"
 #include "ui/charts/axis_scale.h"
 
 class QPainter;

@@ -44,8 +44,7 @@ struct FleetContext {
   int64_t give_up_ns = 0;
   uint32_t first_source_port = 0;
 
-  wire::Hello hello(wire::Role as) const {
-    wire::Hello hello;
+  wire::Hello hello(wire::Role as, wire::Hello hello = {}) const {
     hello.role = as;
     hello.fleet = fleet_id;
     hello.clock_id = clock_id;

@@ -6,13 +6,10 @@ namespace n2nq::fleet {
 namespace {
 
 transport::Join join_of(const FleetContext& context, uint32_t slot, wire::Hello hello) {
-  hello.role = context.role;
+  hello = context.hello(context.role, std::move(hello));
   hello.hold = true;
   hello.number = context.first + slot;
   hello.fleet_size = context.count;
-  hello.fleet = context.fleet_id;
-  hello.clock_id = context.clock_id;
-  hello.token = context.token;
   const uint32_t port = context.first_source_port == 0 ? 0 : context.first_source_port + slot;
   return {.broker = context.broker, .hello = std::move(hello), .source_port = static_cast<uint16_t>(port)};
 }
