@@ -78,6 +78,7 @@ std::string figures_text(const record::ProcessRecord& process) {
   if (process.figures_from == "fetched") return std::string("its summary, fetched");
   if (process.figures_from == "logs") return std::string("its logs, counted");
   if (process.figures_from == "telemetry") return std::string("its last report");
+  if (process.figures_from == "nothing") return std::string("none came");
   return std::string("-");
 }
 

@@ -168,7 +168,7 @@ Result<void> settle_counts(record::RunRecord& record, std::stop_token stop) {
   if (record.plan.log == plan::LogLevel::full && !record.folder.empty())
     if (auto counted = recount(record, stop); !counted) return counted;
   for (const record::ProcessRecord& process : std::vector(record.processes))
-    if (is_fleet(process) && process.figures_from == "telemetry") note_uncertain(record, process);
+    if (is_fleet(process) && record::is_uncertain(process)) note_uncertain(record, process);
   return {};
 }
 

@@ -38,10 +38,13 @@ std::optional<Verdict> parse_verdict(const std::string& word) {
   return {};
 }
 
+bool is_uncertain(const ProcessRecord& process) {
+  return process.figures_from == "telemetry" || process.figures_from == "nothing";
+}
+
 bool is_at_least(const RunRecord& record, Role role) {
-  return std::ranges::any_of(record.processes, [role](const ProcessRecord& process) {
-    return process.role == role && process.figures_from == "telemetry";
-  });
+  return std::ranges::any_of(
+      record.processes, [role](const ProcessRecord& process) { return process.role == role && is_uncertain(process); });
 }
 
 void add_note(RunRecord& record, Severity severity, std::string text) {

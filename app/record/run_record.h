@@ -52,8 +52,8 @@ struct ProcessRecord {
   std::optional<uint64_t> clock_round_trip_ns{};
   std::optional<uint64_t> clock_drift_ns{};
   // What its share of the totals is from: summary, fetched (its summary, brought home after the link to its host was
-  // lost), logs (all of its lines, counted), telemetry (the last that came, so that there may have been more); empty:
-  // nothing.
+  // lost), logs (all of its lines, counted), telemetry (the last that came, so that there may have been more), nothing
+  // (it began and told no figure, so that there may have been some); empty: it never began, or it is the queue.
   std::string figures_from{};
   bool operator==(const ProcessRecord&) const = default;
 };
@@ -199,6 +199,7 @@ struct RunRecord {
 void add_note(RunRecord& record, Severity severity, std::string text);  // of now
 // What the totals say of senders or receivers may be less than it was: a process left neither summary nor whole logs.
 bool is_at_least(const RunRecord& record, Role role);
+bool is_uncertain(const ProcessRecord& process);
 
 std::string queue_place(const RunRecord& record);  // as ProcessRecord::place
 // For the computer that a place is on; nullptr: it is not known.

@@ -310,6 +310,8 @@ record::ProcessRecord Worker::record() const {
     record.figures_from = "summary";
   else if (speaks_)
     record.figures_from = "telemetry";
+  else if (begin_ && identity_.role != Role::broker)
+    record.figures_from = "nothing";
   if (ready_ && ready_->log_dir) record.log_dir = *ready_->log_dir;
   return record;
 }

@@ -178,6 +178,9 @@ void CampaignsPage::connect_desk() {
 void CampaignsPage::connect_reader() {
   connect(reader_, &campaign::CampaignReader::listed, this,
           [this](const std::vector<campaign::ListedCampaign>& campaigns) {
+            // One that is being deleted leaves the list when that is done: then it can be restored, and all is listed
+            // anew.
+            if (!removing_.empty()) return;
             listed_ = campaigns;
             // Deleted, by another bench too.
             const campaign::CampaignRun* run = desk_.run();

@@ -60,6 +60,20 @@ TEST_F(Trouble, OfSendersThatAreKilledTheQueueTellsWhatItAccepted) {
   EXPECT_FALSE(record::is_at_least(record, Role::receiver));
 }
 
+TEST_F(Trouble, OfSendersThatAreKilledBeforeTheyTellAnythingAllIsUncertain) {
+  plan::RunPlan plan = long_plan();
+  plan.queue.drain_timeout_ns = 1'000'000'000;
+  SessionOptions silent = options();
+  silent.programs = programs_with("n2nq-sender", "exec '" N2NQ_BUILT_BIN_DIR "/n2nq-sender' \"$@\" --telemetry off");
+  make(plan, silent).start_all();
+  ASSERT_TRUE(wait_received(50)) << story();
+  ASSERT_EQ(session_->live().all_senders().count, 0);
+  ::kill(static_cast<pid_t>(pid_of(Role::sender)), SIGKILL);
+  const record::RunRecord& record = over();
+  EXPECT_EQ(record.processes.at(static_cast<size_t>(Role::sender)).figures_from, "nothing");
+  EXPECT_TRUE(record::is_at_least(record, Role::sender)) << "it has sent, and told nothing of it";
+}
+
 TEST_F(Trouble, ReceiversThatAreKilledFailTheRun) {
   const record::RunRecord& record = kill_one(Role::receiver);
   EXPECT_EQ(record.verdict, Verdict::failed) << story();
