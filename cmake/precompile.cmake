@@ -6,6 +6,12 @@ option(N2NQ_UNITY "Compile several files of a library as one" ON)
 set(N2NQ_STD_HEADERS <algorithm> <array> <atomic> <cerrno> <charconv> <chrono> <cmath> <cstdint> <cstdio> <cstdlib>
   <cstring> <filesystem> <functional> <limits> <map> <memory> <mutex> <optional> <set> <span> <string>
   <string_view> <system_error> <thread> <utility> <variant> <vector> <nlohmann/json.hpp>)
+set(N2NQ_QT_HEADERS <QBuffer> <QByteArray> <QCoreApplication> <QDateTime> <QDir> <QElapsedTimer> <QEvent> <QFile> <QFileInfo>
+  <QHash> <QList> <QMap> <QObject> <QPointer> <QRegularExpression> <QSettings> <QSignalBlocker> <QString> <QStringList> <QTimer>
+  <QUrl> <QVariant>)
+set(N2NQ_WIDGET_HEADERS <QAbstractTableModel> <QAction> <QApplication> <QCheckBox> <QClipboard> <QComboBox> <QGridLayout>
+  <QHBoxLayout> <QHeaderView> <QIcon> <QKeyEvent> <QLabel> <QLineEdit> <QMenu> <QPainter> <QPalette> <QPushButton> <QScrollArea>
+  <QScrollBar> <QSplitter> <QStackedWidget> <QTableView> <QToolButton> <QVBoxLayout> <QWidget>)
 set(N2NQ_TEST_HEADERS <gmock/gmock.h> <gtest/gtest.h> <fstream>)
 
 set(N2NQ_QT_DEFINITIONS QT_NO_KEYWORDS QT_NO_CAST_FROM_BYTEARRAY QT_NO_FOREACH)
@@ -57,12 +63,12 @@ if(N2NQ_PRECOMPILE)
   n2nq_precompiled(core DEPENDS nlohmann_json::nlohmann_json HEADERS ${N2NQ_STD_HEADERS})
   n2nq_precompiled(test_core DEPENDS nlohmann_json::nlohmann_json GTest::gmock HEADERS ${N2NQ_STD_HEADERS} ${N2NQ_TEST_HEADERS})
   if(N2NQ_BUILD_APP)
-    n2nq_precompiled(qt DEPENDS nlohmann_json::nlohmann_json Qt6::Core HEADERS ${N2NQ_STD_HEADERS} <QtCore/QtCore>)
+    n2nq_precompiled(qt DEPENDS nlohmann_json::nlohmann_json Qt6::Core HEADERS ${N2NQ_STD_HEADERS} ${N2NQ_QT_HEADERS})
     n2nq_precompiled(test_qt DEPENDS nlohmann_json::nlohmann_json GTest::gmock Qt6::Core
-      HEADERS ${N2NQ_STD_HEADERS} ${N2NQ_TEST_HEADERS} <QtCore/QtCore>)
+      HEADERS ${N2NQ_STD_HEADERS} ${N2NQ_TEST_HEADERS} ${N2NQ_QT_HEADERS})
     n2nq_precompiled(widgets DEPENDS nlohmann_json::nlohmann_json Qt6::Widgets
-      HEADERS ${N2NQ_STD_HEADERS} <QtCore/QtCore> <QtGui/QtGui> <QtWidgets/QtWidgets>)
+      HEADERS ${N2NQ_STD_HEADERS} ${N2NQ_QT_HEADERS} ${N2NQ_WIDGET_HEADERS})
     n2nq_precompiled(test_widgets DEPENDS nlohmann_json::nlohmann_json GTest::gmock Qt6::Widgets Qt6::Network Qt6::Test
-      HEADERS ${N2NQ_STD_HEADERS} ${N2NQ_TEST_HEADERS} <QtCore/QtCore> <QtGui/QtGui> <QtWidgets/QtWidgets> <QtTest/QTest>)
+      HEADERS ${N2NQ_STD_HEADERS} ${N2NQ_TEST_HEADERS} ${N2NQ_QT_HEADERS} ${N2NQ_WIDGET_HEADERS} <QtTest/QTest>)
   endif()
 endif()

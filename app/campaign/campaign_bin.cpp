@@ -58,3 +58,5 @@ void CampaignBin::restore(int64_t id) {
 }
 
 }  // namespace n2nq::campaign
+
+#include "moc_campaign_bin.cpp"

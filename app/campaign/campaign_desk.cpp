@@ -92,3 +92,5 @@ void CampaignDesk::stop() {
 }
 
 }  // namespace n2nq::campaign
+
+#include "moc_campaign_desk.cpp"

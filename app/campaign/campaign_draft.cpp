@@ -92,3 +92,5 @@ void CampaignDraft::on_changed() {
 }
 
 }  // namespace n2nq::campaign
+
+#include "moc_campaign_draft.cpp"

@@ -36,13 +36,9 @@ Result<Enum> read_word(const Json& value, const std::array<Enum, kCount>& known)
 using plan::read_list;
 using plan::read_object;
 using plan::read_text;
+using plan::take_into;
 template <class Value>
 using Field = plan::ObjectMember<Value>;
-
-template <class To>
-Result<void> take(auto&& read, To& to) {
-  return plan::take_into(to, std::forward<decltype(read)>(read));
-}
 
 // One value that all fields take: {"fields": ["senders.count", "receivers.count"], "values": [1, 10]}.
 Result<AxisValue> value_of_fields(const std::vector<std::string>& fields, const Json& json) {
@@ -61,9 +57,10 @@ Result<AxisValue> value_of_fields(const std::vector<std::string>& fields, const 
 
 Result<AxisValue> value_with_label(const Json& json) {
   static constexpr std::array kFields{
-      Field<AxisValue>{"label", [](AxisValue& value, const Json& from) { return take(read_text(from), value.label); }},
+      Field<AxisValue>{"label",
+                       [](AxisValue& value, const Json& from) { return take_into(value.label, read_text(from)); }},
       Field<AxisValue>{"set", [](AxisValue& value, const Json& from) {
-                         return take(plan::overrides_from_json(from.dump()), value.set);
+                         return take_into(value.set, plan::overrides_from_json(from.dump()));
                        }}};
   AxisValue value;
   if (auto read = read_object<AxisValue>(json, kFields, value); !read) return std::unexpected(read.error());
@@ -80,9 +77,11 @@ struct AxisMembers {
 
 Result<Axis> read_axis(const Json& json) {
   static constexpr std::array kFields{
-      Field<AxisMembers>{"name", [](AxisMembers& axis, const Json& from) { return take(read_text(from), axis.name); }},
-      Field<AxisMembers>{"field", [](AxisMembers& axis,
-                                     const Json& from) { return take(read_text(from), axis.fields.emplace_back()); }},
+      Field<AxisMembers>{"name",
+                         [](AxisMembers& axis, const Json& from) { return take_into(axis.name, read_text(from)); }},
+      Field<AxisMembers>{
+          "field",
+          [](AxisMembers& axis, const Json& from) { return take_into(axis.fields.emplace_back(), read_text(from)); }},
       Field<AxisMembers>{"fields",
                          [](AxisMembers& axis, const Json& from) { return read_list(from, axis.fields, read_text); }},
       Field<AxisMembers>{"values", [](AxisMembers& axis, const Json& from) -> Result<void> {
@@ -104,14 +103,16 @@ Result<Axis> read_axis(const Json& json) {
 
 Result<FigureSpec> read_figure(const Json& json) {
   static constexpr std::array kFields{
-      Field<FigureSpec>{"id", [](FigureSpec& to, const Json& from) { return take(read_text(from), to.id); }},
-      Field<FigureSpec>{"title", [](FigureSpec& to, const Json& from) { return take(read_text(from), to.title); }},
-      Field<FigureSpec>{"x", [](FigureSpec& to, const Json& from) { return take(read_text(from), to.x); }},
-      Field<FigureSpec>{"curves", [](FigureSpec& to, const Json& from) { return take(read_text(from), to.curves); }},
-      Field<FigureSpec>{"metric", [](FigureSpec& to, const Json& from) { return take(read_text(from), to.metric); }},
+      Field<FigureSpec>{"id", [](FigureSpec& to, const Json& from) { return take_into(to.id, read_text(from)); }},
+      Field<FigureSpec>{"title", [](FigureSpec& to, const Json& from) { return take_into(to.title, read_text(from)); }},
+      Field<FigureSpec>{"x", [](FigureSpec& to, const Json& from) { return take_into(to.x, read_text(from)); }},
+      Field<FigureSpec>{"curves",
+                        [](FigureSpec& to, const Json& from) { return take_into(to.curves, read_text(from)); }},
+      Field<FigureSpec>{"metric",
+                        [](FigureSpec& to, const Json& from) { return take_into(to.metric, read_text(from)); }},
       Field<FigureSpec>{
           "percentiles",
-          [](FigureSpec& to, const Json& from) { return take(plan::TruthForm::take(from), to.percentiles); }},
+          [](FigureSpec& to, const Json& from) { return take_into(to.percentiles, plan::TruthForm::take(from)); }},
       Field<FigureSpec>{"where", [](FigureSpec& to, const Json& from) { return plan::read_labels(from, to.where); }}};
   FigureSpec figure;
   if (auto read = read_object<FigureSpec>(json, kFields, figure); !read) return std::unexpected(read.error());
@@ -120,11 +121,12 @@ Result<FigureSpec> read_figure(const Json& json) {
 
 Result<void> read_stop(Campaign& campaign, const Json& json) {
   static constexpr std::array kFields{
-      Field<StopRules>{"failure",
-                       [](StopRules& to, const Json& from) { return take(plan::TruthForm::take(from), to.failure); }},
-      Field<StopRules>{"overload",
-                       [](StopRules& to, const Json& from) { return take(plan::TruthForm::take(from), to.overload); }},
-      Field<StopRules>{"limit", [](StopRules& to, const Json& from) { return take(read_text(from), to.limit); }}};
+      Field<StopRules>{"failure", [](StopRules& to,
+                                     const Json& from) { return take_into(to.failure, plan::TruthForm::take(from)); }},
+      Field<StopRules>{
+          "overload",
+          [](StopRules& to, const Json& from) { return take_into(to.overload, plan::TruthForm::take(from)); }},
+      Field<StopRules>{"limit", [](StopRules& to, const Json& from) { return take_into(to.limit, read_text(from)); }}};
   return read_object<StopRules>(json, kFields, campaign.stop);
 }
 
@@ -135,30 +137,32 @@ Result<void> read_version(Campaign&, const Json& json) {
 
 constexpr std::array kCampaignFields{
     Field<Campaign>{"version", read_version},
-    Field<Campaign>{"name", [](Campaign& to, const Json& from) { return take(read_text(from), to.name); }},
+    Field<Campaign>{"name", [](Campaign& to, const Json& from) { return take_into(to.name, read_text(from)); }},
     Field<Campaign>{"description",
-                    [](Campaign& to, const Json& from) { return take(read_text(from), to.description); }},
-    Field<Campaign>{"base",
-                    [](Campaign& to, const Json& from) { return take(plan::plan_from_json(from.dump()), to.base); }},
+                    [](Campaign& to, const Json& from) { return take_into(to.description, read_text(from)); }},
+    Field<Campaign>{
+        "base", [](Campaign& to, const Json& from) { return take_into(to.base, plan::plan_from_json(from.dump())); }},
     Field<Campaign>{"axes", [](Campaign& to, const Json& from) { return read_list(from, to.axes, read_axis); }},
     Field<Campaign>{"search",
-                    [](Campaign& to, const Json& from) { return take(read_search(from), to.search.emplace()); }},
+                    [](Campaign& to, const Json& from) { return take_into(to.search.emplace(), read_search(from)); }},
     Field<Campaign>{"combine",
                     [](Campaign& to, const Json& from) {
-                      return take(read_word(from, std::array{Combine::grid, Combine::paired}), to.combine);
+                      return take_into(to.combine, read_word(from, std::array{Combine::grid, Combine::paired}));
                     }},
-    Field<Campaign>{"repeats", [](Campaign& to, const Json& from) { return take(RepeatForm::take(from), to.repeats); }},
+    Field<Campaign>{"repeats",
+                    [](Campaign& to, const Json& from) { return take_into(to.repeats, RepeatForm::take(from)); }},
     Field<Campaign>{"order",
                     [](Campaign& to, const Json& from) {
-                      return take(read_word(from, std::array{Order::sequential, Order::interleaved, Order::random}),
-                                  to.order);
+                      return take_into(
+                          to.order, read_word(from, std::array{Order::sequential, Order::interleaved, Order::random}));
                     }},
-    Field<Campaign>{"seed", [](Campaign& to, const Json& from) { return take(SeedForm::take(from), to.seed); }},
-    Field<Campaign>{"pause", [](Campaign& to, const Json& from) { return take(PauseForm::take(from), to.pause_ns); }},
-    Field<Campaign>{"tries", [](Campaign& to, const Json& from) { return take(TriesForm::take(from), to.tries); }},
+    Field<Campaign>{"seed", [](Campaign& to, const Json& from) { return take_into(to.seed, SeedForm::take(from)); }},
+    Field<Campaign>{"pause",
+                    [](Campaign& to, const Json& from) { return take_into(to.pause_ns, PauseForm::take(from)); }},
+    Field<Campaign>{"tries", [](Campaign& to, const Json& from) { return take_into(to.tries, TriesForm::take(from)); }},
     Field<Campaign>{"stop", read_stop},
     Field<Campaign>{"external",
-                    [](Campaign& to, const Json& from) { return take(plan::HostsForm::take(from), to.external); }},
+                    [](Campaign& to, const Json& from) { return take_into(to.external, plan::HostsForm::take(from)); }},
     Field<Campaign>{"figures", [](Campaign& to, const Json& from) { return read_list(from, to.figures, read_figure); }},
 };
 

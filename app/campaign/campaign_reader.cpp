@@ -183,3 +183,5 @@ void CampaignReader::check_form(CampaignForm form, hosts::HostList hosts) {
 }
 
 }  // namespace n2nq::campaign
+
+#include "moc_campaign_reader.cpp"

@@ -170,3 +170,5 @@ std::string progress_line(const CampaignRun& run) {
 }
 
 }  // namespace n2nq::campaign
+
+#include "moc_campaign_run.cpp"

@@ -40,9 +40,9 @@ Quantity quantity_of(Unit unit) {
 }
 
 // For one limit.
-class Drawing {
+class SearchDrawing {
  public:
-  Drawing(const Search& search, const compare::Limit& limit, const std::vector<RunRecord>& records)
+  SearchDrawing(const Search& search, const compare::Limit& limit, const std::vector<RunRecord>& records)
       : search_(search), limit_(limit) {
     for (const RunRecord& record : records) by_id_[record.id] = &record;
     for (const Probe& probe : search.probes()) order_.push_back(&probe);
@@ -139,7 +139,7 @@ class Drawing {
 std::vector<Figure> search_figures(const Search& search, const std::vector<RunRecord>& records) {
   std::vector<Figure> figures;
   for (const compare::Limit& limit : search.limits()) {
-    Figure figure = Drawing(search, limit, records).figure();
+    Figure figure = SearchDrawing(search, limit, records).figure();
     // Two limits of one metric are in one picture's place each.
     if (std::ranges::find(figures, figure.id, &Figure::id) != figures.end())
       figure.id += "-" + std::to_string(figures.size() + 1);

@@ -12,13 +12,9 @@ using Ordered = nlohmann::ordered_json;
 using plan::read_list;
 using plan::read_object;
 using plan::read_text;
+using plan::take_into;
 template <class Value>
 using Field = plan::ObjectMember<Value>;
-
-template <class To>
-Result<void> take(auto&& read, To& to) {
-  return plan::take_into(to, std::forward<decltype(read)>(read));
-}
 
 // As it stands in the file, before it is known in which unit its values are.
 struct SearchMembers {
@@ -28,7 +24,7 @@ struct SearchMembers {
 };
 
 Result<void> read_precision_of(SearchMembers& form, const Json& json) {
-  return take(read_precision(json.is_string() ? json.get<std::string>() : json.dump()), form.search.precision);
+  return take_into(form.search.precision, read_precision(json.is_string() ? json.get<std::string>() : json.dump()));
 }
 
 Result<void> keep(const Json& json, Json& to) {
@@ -39,22 +35,22 @@ Result<void> keep(const Json& json, Json& to) {
 
 Result<void> read_end(const Variable& variable, const Json& json, double& to) {
   if (json.is_null()) return fail("it is missing");
-  return take(read_value(variable, json.is_string() ? json.get<std::string>() : json.dump()), to);
+  return take_into(to, read_value(variable, json.is_string() ? json.get<std::string>() : json.dump()));
 }
 
 }  // namespace
 
 Result<SearchSpec> read_search(const Json& json) {
   static constexpr std::array kFields{
-      Field<SearchMembers>{"vary",
-                           [](SearchMembers& to, const Json& from) { return take(read_text(from), to.search.vary); }},
+      Field<SearchMembers>{
+          "vary", [](SearchMembers& to, const Json& from) { return take_into(to.search.vary, read_text(from)); }},
       Field<SearchMembers>{"from", [](SearchMembers& to, const Json& from) { return keep(from, to.from); }},
       Field<SearchMembers>{"to", [](SearchMembers& to, const Json& from) { return keep(from, to.to); }},
       Field<SearchMembers>{
           "limits", [](SearchMembers& to, const Json& from) { return read_list(from, to.search.limits, read_text); }},
       Field<SearchMembers>{"precision", read_precision_of},
       Field<SearchMembers>{"confirm", [](SearchMembers& to, const Json& from) {
-                             return take(plan::WholeForm<1, kMostConfirm>::take(from), to.search.confirm);
+                             return take_into(to.search.confirm, plan::WholeForm<1, kMostConfirm>::take(from));
                            }}};
   SearchMembers form;
   if (auto read = read_object<SearchMembers>(json, kFields, form); !read)

@@ -64,3 +64,5 @@ void Askpass::ask(const launch::LinkQuestion& question, const launch::LinkAnswer
 }
 
 }  // namespace n2nq::cli
+
+#include "moc_askpass.cpp"

@@ -9,11 +9,6 @@
 namespace n2nq::cli {
 namespace {
 
-struct Trouble {
-  BenchExit code;
-  std::string text;
-};
-
 using Ids = std::vector<int64_t>;
 
 std::expected<Ids, Trouble> ids_of(const std::string& name, const std::string& text) {

@@ -1,6 +1,8 @@
 // What the exit codes of n2nq-bench mean, for people and scripts.
 #pragma once
 
+#include <string>
+
 #include "app/launch/host_link.h"
 #include "app/record/run_record.h"
 #include "broker/base/result.h"
@@ -30,5 +32,11 @@ BenchExit exit_code_of(record::Verdict verdict);
 BenchExit exit_code_of(launch::LinkTrouble trouble);
 // What the system said no to is something local; anything else is what was asked for.
 BenchExit exit_code_of(const Error& error);
+
+// Why a command gives up.
+struct Trouble {
+  BenchExit code;
+  std::string text;
+};
 
 }  // namespace n2nq::cli

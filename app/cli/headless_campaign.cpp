@@ -242,3 +242,5 @@ int HeadlessCampaign::report() {
 }
 
 }  // namespace n2nq::cli
+
+#include "moc_headless_campaign.cpp"

@@ -214,3 +214,5 @@ void HeadlessRun::write_result(const std::string& json) {
 }
 
 }  // namespace n2nq::cli
+
+#include "moc_headless_run.cpp"

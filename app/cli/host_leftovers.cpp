@@ -162,3 +162,5 @@ void HostLeftovers::on_fetched(const LeftRun& run, const std::string& folder) {
 }
 
 }  // namespace n2nq::cli
+
+#include "moc_host_leftovers.cpp"

@@ -124,3 +124,5 @@ void HostTest::report_run() {
 }
 
 }  // namespace n2nq::cli
+
+#include "moc_host_test.cpp"

@@ -61,3 +61,5 @@ void HostTrust::end(BenchExit code, const std::string& text) {
 }
 
 }  // namespace n2nq::cli
+
+#include "moc_host_trust.cpp"

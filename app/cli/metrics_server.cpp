@@ -110,3 +110,5 @@ void MetricsServer::take_connections() {
 }
 
 }  // namespace n2nq::cli
+
+#include "moc_metrics_server.cpp"

@@ -57,3 +57,5 @@ void SignalWatch::read_signals() {
 }
 
 }  // namespace n2nq::cli
+
+#include "moc_signal_watch.cpp"

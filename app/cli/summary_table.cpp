@@ -15,7 +15,7 @@ namespace {
 using figures::MetricPart;
 using record::RunRecord;
 
-constexpr size_t kColumns = 4;
+constexpr size_t kRunsBeside = 4;
 constexpr size_t kLabelWidth = 46;
 constexpr size_t kColumnWidth = 20;
 
@@ -112,9 +112,9 @@ std::string part_of_table(std::span<const RunRecord> runs) {
 
 std::string summary_table(const std::vector<RunRecord>& runs) {
   std::string out;
-  for (size_t first = 0; first < runs.size(); first += kColumns) {
+  for (size_t first = 0; first < runs.size(); first += kRunsBeside) {
     if (first > 0) out += "\n";
-    out += part_of_table(std::span(runs).subspan(first, std::min(kColumns, runs.size() - first)));
+    out += part_of_table(std::span(runs).subspan(first, std::min(kRunsBeside, runs.size() - first)));
   }
   return out;
 }

@@ -17,10 +17,6 @@
 
 namespace n2nq::cli {
 
-struct Trouble {
-  BenchExit code;
-  std::string text;
-};
 using Step = std::expected<void, Trouble>;
 
 struct Surroundings {

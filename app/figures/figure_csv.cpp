@@ -40,7 +40,7 @@ std::string exact(Quantity, double value) {
 }
 
 // Without the noise of binary fractions: 99.95, not 99.950000001.
-std::string percent(double value) {
+std::string percentile(double value) {
   std::array<char, 32> digits;
   const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value, std::chars_format::general, 10);
   return {digits.data(), end.ptr};
@@ -91,7 +91,7 @@ class Readable {
     }
   }
   std::string value(Quantity quantity, double value) const {
-    if (quantity == Quantity::percentile) return percent(value);
+    if (quantity == Quantity::percentile) return percentile(value);
     if (quantity == Quantity::time_ns) return text::decimals(value / 1e9, 3);
     const auto column = columns_.find(quantity);
     return column == columns_.end() ? readable_number(value) : column->second.text(value);

@@ -31,3 +31,5 @@ threads::PostBox::Call FindingsReader::answer(const campaign::Look& look) {
 }
 
 }  // namespace n2nq::findings
+
+#include "moc_findings_reader.cpp"

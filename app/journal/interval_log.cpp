@@ -23,7 +23,6 @@ namespace {
 using Json = nlohmann::json;
 using Buckets = std::map<int32_t, uint64_t>;
 
-constexpr size_t kLongestLine = 16 << 20;
 constexpr int64_t kLeastIntervalNs = 1'000'000;
 
 struct Kept {
@@ -153,7 +152,7 @@ Result<void> write_lines(Writer& writer, const record::RunRecord& record, const 
   // Without a journal (a folder that could not be written for a while) all is one line.
   std::error_code error;
   if (!std::filesystem::exists(record.folder + "/" + record::kJournalName, error)) return writer.finish();
-  auto reader = LineReader::open(record.folder + "/" + record::kJournalName, kLongestLine, stop);
+  auto reader = LineReader::open(record.folder + "/" + record::kJournalName, kLongestJournalLine, stop);
   if (!reader) return std::unexpected(reader.error());
   LineReader::Line line;
   for (;;) {

@@ -13,6 +13,8 @@
 
 namespace n2nq::journal {
 
+inline constexpr size_t kLongestJournalLine = 16 << 20;
+
 class LineReader {
  public:
   struct Line {

@@ -14,7 +14,7 @@
 namespace n2nq::journal {
 namespace {
 
-constexpr size_t kBufferBytes = 256 << 10;
+constexpr size_t kFlushBytes = 256 << 10;
 constexpr std::string_view kHeader =
     "role,service,sender,index,size_bytes,intended_ns,sent_ns,received_ns,latency_ns,flags\r\n";
 
@@ -24,7 +24,7 @@ class MasterRows {
   explicit MasterRows(NewFile file) : file_(std::move(file)) {}
 
   std::string& buffer() { return buffer_; }
-  Result<void> flush_if_full() { return buffer_.size() < kBufferBytes ? Result<void>() : flush(); }
+  Result<void> flush_if_full() { return buffer_.size() < kFlushBytes ? Result<void>() : flush(); }
   Result<uint64_t> finish() {
     auto done = flush();
     if (done) done = file_.finish();

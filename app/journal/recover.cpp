@@ -21,8 +21,6 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
-constexpr size_t kLongestLine = 16 << 20;
-
 std::string damage_text(const std::string& path, uint64_t line) {
   const std::string where = path + " is damaged in line " + std::to_string(line);
   if (line == 1)
@@ -38,7 +36,7 @@ struct Read {
 // Up to a line that is damaged. Where it is known already which one that is (`bad_line`): without what comes from there
 // on, but for the record of the end, which stands for itself.
 Result<Read> read_lines(const std::string& folder, uint64_t bad_line, const std::stop_token& stop) {
-  auto reader = LineReader::open(folder + "/" + record::kJournalName, kLongestLine, stop);
+  auto reader = LineReader::open(folder + "/" + record::kJournalName, kLongestJournalLine, stop);
   if (!reader) return std::unexpected(reader.error());
   Read read{.recovery = Recovery(folder), .bad_line = bad_line};
   LineReader::Line line;

@@ -90,3 +90,5 @@ void ControlClient::take(const QByteArray& whole_line) {
 }
 
 }  // namespace n2nq::launch
+
+#include "moc_control_client.cpp"

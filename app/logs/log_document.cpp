@@ -291,3 +291,5 @@ void LogDocument::copy(int64_t first, int64_t last) {
 }
 
 }  // namespace n2nq::logs
+
+#include "moc_log_document.cpp"

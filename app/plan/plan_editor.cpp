@@ -226,3 +226,5 @@ Result<void> PlanEditor::keep() {
 }
 
 }  // namespace n2nq::plan
+
+#include "moc_plan_editor.cpp"

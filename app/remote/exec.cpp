@@ -83,3 +83,5 @@ qint64 Exec::writeData(const char* data, qint64 size) {
 }
 
 }  // namespace n2nq::remote
+
+#include "moc_exec.cpp"

@@ -71,3 +71,5 @@ void CutOffSearch::search(const std::stop_token& stop) {
 }
 
 }  // namespace n2nq::run
+
+#include "moc_cut_off_search.cpp"

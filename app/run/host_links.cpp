@@ -96,3 +96,5 @@ std::vector<plan::PlanProblem> host_problems(const plan::RunPlan& plan, const ho
 }
 
 }  // namespace n2nq::run
+
+#include "moc_host_links.cpp"

@@ -323,3 +323,5 @@ std::string HostSetup::status_text() const {
 }
 
 }  // namespace n2nq::run
+
+#include "moc_host_setup.cpp"

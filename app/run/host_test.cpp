@@ -220,3 +220,5 @@ std::string HostTest::summary() const {
 }
 
 }  // namespace n2nq::run
+
+#include "moc_host_test.cpp"

@@ -298,3 +298,5 @@ void LogFetch::visit_over(bool whole, const std::string& host) {
 }
 
 }  // namespace n2nq::run
+
+#include "moc_log_fetch.cpp"

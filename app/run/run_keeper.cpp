@@ -121,3 +121,5 @@ void RunKeeper::on_saved(Kept saved) {
 }
 
 }  // namespace n2nq::run
+
+#include "moc_run_keeper.cpp"

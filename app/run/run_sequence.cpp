@@ -135,3 +135,5 @@ void RunSequence::finish_early() {
 }
 
 }  // namespace n2nq::run
+
+#include "moc_run_sequence.cpp"

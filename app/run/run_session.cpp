@@ -177,3 +177,5 @@ const record::RunRecord& RunSession::record() const {
 }
 
 }  // namespace n2nq::run
+
+#include "moc_run_session.cpp"

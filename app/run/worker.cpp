@@ -317,3 +317,5 @@ record::ProcessRecord Worker::record() const {
 }
 
 }  // namespace n2nq::run
+
+#include "moc_worker.cpp"

@@ -54,3 +54,5 @@ void WorkerGroup::each(const std::function<void(Worker&)>& action) {
 }
 
 }  // namespace n2nq::run
+
+#include "moc_worker_group.cpp"

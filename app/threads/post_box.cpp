@@ -29,3 +29,5 @@ void PostBox::make_calls() {
 }
 
 }  // namespace n2nq::threads
+
+#include "moc_post_box.cpp"

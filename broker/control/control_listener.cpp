@@ -11,7 +11,6 @@ namespace n2nq::control {
 namespace {
 
 constexpr unsigned kDeadAfterMs = 10'000;
-constexpr int64_t kAtOnce = 1;
 constexpr int64_t kAcceptAgainNs = 100'000'000;
 
 bool out_of_descriptors(int error) {
@@ -105,7 +104,7 @@ void ControlListener::on_lost(Connection* connection, std::string reason) {
   }
   connection->gone = true;
   connection->link->close();
-  again_.arm_at(kAtOnce);  // it cannot be destroyed from within its own callback
+  again_.arm_now();  // it cannot be destroyed from within its own callback
 }
 
 void ControlListener::sweep() {

@@ -15,7 +15,6 @@ using Clock = std::chrono::steady_clock;
 constexpr size_t kReadBytes = 16 * 1024;
 constexpr size_t kReadBytesPerTurn = 256 * 1024;  // then other handlers of the loop get their turn
 constexpr size_t kForgetBytes = 64 * 1024;
-constexpr int64_t kAtOnce = 1;
 
 void ignore_broken_pipes() {
   struct sigaction present{};
@@ -51,7 +50,7 @@ LineChannel::~LineChannel() {
 }
 
 void LineChannel::start() {
-  if (reading_ && !input_.valid()) again_.arm_at(kAtOnce);
+  if (reading_ && !input_.valid()) again_.arm_now();
   if (both_ways()) {
     listen(input_ear_, input_, net::EventLoop::kReadWrite);
     return;
@@ -61,7 +60,7 @@ void LineChannel::start() {
   if (input_.watchable())
     listen(input_ear_, input_, net::EventLoop::kRead);
   else
-    again_.arm_at(kAtOnce);
+    again_.arm_now();
 }
 
 void LineChannel::listen(Ear& ear, const StreamEnd& end, uint32_t events) {
@@ -103,7 +102,7 @@ void LineChannel::read_some() {
     if (!reading_) return;
     total += static_cast<size_t>(n);
   }
-  again_.arm_at(kAtOnce);
+  again_.arm_now();
 }
 
 void LineChannel::take(std::string_view bytes) {

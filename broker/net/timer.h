@@ -18,6 +18,7 @@ class Timer final : public EventLoop::Handler {
 
   // Once, at `when_ns`; a time in the past fires at once. Arming again replaces what was armed.
   void arm_at(int64_t when_ns);
+  void arm_now() { arm_at(1); }  // fires in the next turn of the loop
   void every(int64_t period_ns);
   void disarm();
 

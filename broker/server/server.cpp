@@ -16,6 +16,9 @@
 #include "broker/queue/broadcaster.h"
 
 namespace n2nq::server {
+
+using State = Session::State;
+
 namespace {
 
 std::unique_ptr<queue::Queue> make_queue(const queue::Settings& settings) {
@@ -278,7 +281,6 @@ void Server::announce_all() {
 
 bool Server::allowed(const Session& session, wire::Type type) const {
   using wire::Type;
-  using State = Session::State;
   if (session.state == State::connected) return type == Type::hello;
   if (type == Type::bye) return true;
   if (session.hello().role == wire::Role::clock)
@@ -495,7 +497,6 @@ void Server::tick() {
 }
 
 void Server::check_timeouts(Session& session) {
-  using State = Session::State;
   const int64_t stall_ms = to_ms(options_.stall_timeout_ns);
   if (session.state == State::closed) return;
   if (session.state == State::closing) {

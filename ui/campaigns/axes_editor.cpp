@@ -81,3 +81,5 @@ void AxesEditor::show_axes(const std::vector<campaign::AxisForm>& axes) {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_axes_editor.cpp"

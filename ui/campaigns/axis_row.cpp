@@ -95,3 +95,5 @@ void AxisRow::say(const QString& what) {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_axis_row.cpp"

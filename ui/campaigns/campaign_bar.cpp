@@ -120,3 +120,5 @@ void CampaignBar::show_stop() {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_campaign_bar.cpp"

@@ -320,3 +320,5 @@ void CampaignEditor::show_check(const campaign::Check& check) {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_campaign_editor.cpp"

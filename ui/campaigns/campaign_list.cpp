@@ -125,3 +125,5 @@ void CampaignList::choose(std::optional<int64_t> id) {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_campaign_list.cpp"

@@ -312,3 +312,5 @@ void CampaignsPage::complain(const QString& text) {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_campaigns_page.cpp"

@@ -47,3 +47,5 @@ void CaseMenu::add_cases(const QString& title, const QString& suffix) {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_case_menu.cpp"

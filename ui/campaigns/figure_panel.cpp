@@ -97,3 +97,5 @@ void FigurePanel::restore_state(const QByteArray& state) {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_figure_panel.cpp"

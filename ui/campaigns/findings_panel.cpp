@@ -166,3 +166,5 @@ void FindingsPanel::changeEvent(QEvent* event) {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_findings_panel.cpp"

@@ -112,3 +112,5 @@ void LimitRow::say() {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_limit_row.cpp"

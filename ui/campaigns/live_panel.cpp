@@ -75,3 +75,5 @@ void LivePanel::showEvent(QShowEvent* event) {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_live_panel.cpp"

@@ -58,3 +58,5 @@ theme::TableView::Width PointTable::width_of(int column) const {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_point_table.cpp"

@@ -278,3 +278,5 @@ void SearchEditor::show_problems(const std::vector<FieldProblem>& problems) {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_search_editor.cpp"

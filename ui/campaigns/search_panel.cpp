@@ -62,3 +62,5 @@ void SearchPanel::show_facts(const campaign::SearchFacts& facts) {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_search_panel.cpp"

@@ -178,3 +178,5 @@ QString ShownCampaign::failed_points() const {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_shown_campaign.cpp"

@@ -241,3 +241,5 @@ void ChartCanvas::hover(const QPointF& pixel) {
 }
 
 }  // namespace n2nq::ui::charts
+
+#include "moc_chart_canvas.cpp"

@@ -120,3 +120,5 @@ void ChartPanel::name_tabs() {
 }
 
 }  // namespace n2nq::ui::charts
+
+#include "moc_chart_panel.cpp"

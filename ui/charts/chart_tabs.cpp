@@ -141,3 +141,5 @@ void ChartTabs::resizeEvent(QResizeEvent* event) {
 }
 
 }  // namespace n2nq::ui::charts
+
+#include "moc_chart_tabs.cpp"

@@ -87,3 +87,5 @@ QVariant FigureTableModel::headerData(int section, Qt::Orientation orientation, 
 }
 
 }  // namespace n2nq::ui::charts
+
+#include "moc_figure_table_model.cpp"

@@ -309,3 +309,5 @@ void FigureView::follow_theme() {
 }
 
 }  // namespace n2nq::ui::charts
+
+#include "moc_figure_view.cpp"

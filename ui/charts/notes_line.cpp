@@ -50,3 +50,5 @@ void NotesLine::resizeEvent(QResizeEvent* event) {
 }
 
 }  // namespace n2nq::ui::charts
+
+#include "moc_notes_line.cpp"

@@ -22,3 +22,5 @@ void ArchiveChoice::show(const QString& what, uint64_t file_bytes) {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_archive_choice.cpp"

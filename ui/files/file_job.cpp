@@ -20,3 +20,5 @@ void FileJob::report(const Result<std::string>& outcome) {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_file_job.cpp"

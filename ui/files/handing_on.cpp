@@ -92,3 +92,5 @@ void HandingOn::archive(const HandedOn& what, bool logs) {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_handing_on.cpp"

@@ -235,3 +235,5 @@ bool HostEditor::eventFilter(QObject* watched, QEvent* event) {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_host_editor.cpp"

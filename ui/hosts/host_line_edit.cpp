@@ -38,3 +38,5 @@ void HostLineEdit::keyPressEvent(QKeyEvent* event) {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_host_line_edit.cpp"

@@ -142,3 +142,5 @@ QVariant HostModel::headerData(int section, Qt::Orientation orientation, int rol
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_host_model.cpp"

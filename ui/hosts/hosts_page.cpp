@@ -460,3 +460,5 @@ void HostsPage::complain(const QString& text) {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_hosts_page.cpp"

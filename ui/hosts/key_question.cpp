@@ -72,3 +72,5 @@ KeyQuestion::KeyQuestion(const launch::LinkQuestion& question, QWidget* parent) 
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_key_question.cpp"

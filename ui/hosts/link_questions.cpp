@@ -113,3 +113,5 @@ void LinkQuestions::answer(std::optional<std::string> text) {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_link_questions.cpp"

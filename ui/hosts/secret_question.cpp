@@ -78,3 +78,5 @@ void SecretQuestion::done(int result) {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_secret_question.cpp"

@@ -122,3 +122,5 @@ void TestView::changeEvent(QEvent* event) {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_test_view.cpp"

@@ -78,3 +78,5 @@ void FindBar::keyPressEvent(QKeyEvent* event) {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_find_bar.cpp"

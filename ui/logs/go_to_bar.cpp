@@ -66,3 +66,5 @@ void GoToBar::go() {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_go_to_bar.cpp"

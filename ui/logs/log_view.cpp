@@ -354,3 +354,5 @@ void LogView::on_scroll_value() {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_log_view.cpp"

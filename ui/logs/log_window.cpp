@@ -330,3 +330,5 @@ void LogWindow::open_in_editor() {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_log_window.cpp"

@@ -69,3 +69,5 @@ void ReportJob::finish(const Result<void>& outcome) {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_report_job.cpp"

@@ -84,3 +84,5 @@ void ComparisonTools::show_for(Picture picture) {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_comparison_tools.cpp"

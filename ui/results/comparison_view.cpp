@@ -282,3 +282,5 @@ void ComparisonView::keyPressEvent(QKeyEvent* event) {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_comparison_view.cpp"

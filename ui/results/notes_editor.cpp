@@ -78,3 +78,5 @@ void NotesEditor::say(const QString& text) {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_notes_editor.cpp"

@@ -142,3 +142,5 @@ void ResultActions::add_log(QMenu& menu, Role role, uint32_t service, const QStr
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_result_actions.cpp"

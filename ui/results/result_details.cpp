@@ -235,3 +235,5 @@ void ResultDetails::changeEvent(QEvent* event) {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_result_details.cpp"

@@ -123,3 +123,5 @@ void ResultFiles::copy_interval_log_of(const record::RunRecord& of) {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_result_files.cpp"

@@ -40,3 +40,5 @@ bool ResultFilter::lessThan(const QModelIndex& left, const QModelIndex& right) c
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_result_filter.cpp"

@@ -316,3 +316,5 @@ void ResultList::say_what_is_shown() {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_result_list.cpp"

@@ -104,3 +104,5 @@ void ResultMarks::ask_for_tag(const std::vector<int64_t>& results) {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_result_marks.cpp"

@@ -183,3 +183,5 @@ QVariant ResultModel::headerData(int section, Qt::Orientation orientation, int r
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_result_model.cpp"

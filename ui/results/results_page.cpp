@@ -350,3 +350,5 @@ void ResultsPage::complain(const QString& text) {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_results_page.cpp"

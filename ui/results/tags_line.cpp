@@ -56,3 +56,5 @@ void TagsLine::ask() {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_tags_line.cpp"

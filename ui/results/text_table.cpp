@@ -92,3 +92,5 @@ void TextTable::take_theme() {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_text_table.cpp"

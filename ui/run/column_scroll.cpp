@@ -36,3 +36,5 @@ bool ColumnScroll::eventFilter(QObject* watched, QEvent* event) {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_column_scroll.cpp"

@@ -65,3 +65,5 @@ QSize CountField::sizeHint() const {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_count_field.cpp"

@@ -73,3 +73,5 @@ void FilterPage::keyPressEvent(QKeyEvent* event) {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_filter_page.cpp"

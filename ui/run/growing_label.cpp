@@ -31,3 +31,5 @@ void GrowingLabel::grow_to(const QString& text) {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_growing_label.cpp"

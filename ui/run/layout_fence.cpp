@@ -23,3 +23,5 @@ void LayoutFence::resizeEvent(QResizeEvent* event) {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_layout_fence.cpp"

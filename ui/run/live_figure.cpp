@@ -154,3 +154,5 @@ figures::Figure LiveCharts::figure(const std::string& id, double from_x, double 
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_live_figure.cpp"

@@ -148,3 +148,5 @@ void LiveView::look_at_warnings() {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_live_view.cpp"

@@ -322,3 +322,5 @@ void PlanForm::show_tooltip(const Field& field) {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_plan_form.cpp"

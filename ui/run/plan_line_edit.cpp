@@ -31,3 +31,5 @@ void PlanLineEdit::keyPressEvent(QKeyEvent* event) {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_plan_line_edit.cpp"

@@ -56,3 +56,5 @@ void PlanText::set_trouble(const QString& trouble) {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_plan_text.cpp"

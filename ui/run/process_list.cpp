@@ -97,3 +97,5 @@ void ProcessList::show_processes(std::vector<run::ProcessStatus> processes) {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_process_list.cpp"

@@ -149,3 +149,5 @@ void QueuePanel::set_locked(const QString& reason) {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_queue_panel.cpp"

@@ -78,3 +78,5 @@ void RequestBlock::show_draft() {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_request_block.cpp"

@@ -127,3 +127,5 @@ void RoleColumns::restore() {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_role_columns.cpp"

@@ -134,3 +134,5 @@ void RoleHeader::paint_colors() {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_role_header.cpp"

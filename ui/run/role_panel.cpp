@@ -126,3 +126,5 @@ void RolePanel::clear_warnings() {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_role_panel.cpp"

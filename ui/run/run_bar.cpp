@@ -297,3 +297,5 @@ QString RunBar::verdict_text(const run::RunSequence& sequence) const {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_run_bar.cpp"

@@ -153,3 +153,5 @@ void RunLog::copy() const {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_run_log.cpp"

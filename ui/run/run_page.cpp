@@ -302,3 +302,5 @@ void RunPage::showEvent(QShowEvent* event) {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_run_page.cpp"

@@ -87,3 +87,5 @@ void RunsField::set_trouble(const QString& trouble) {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_runs_field.cpp"

@@ -211,3 +211,5 @@ void ServicePanel::add_content(QWidget* aggregates, QWidget* table) {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_service_panel.cpp"

@@ -62,3 +62,5 @@ void FigureLabel::paintEvent(QPaintEvent* event) {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_figure_label.cpp"

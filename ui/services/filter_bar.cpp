@@ -76,3 +76,5 @@ bool FilterBar::eventFilter(QObject* watched, QEvent* event) {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_filter_bar.cpp"

@@ -61,3 +61,5 @@ void FilterDraft::edit_freely(const std::function<void(plan::FilterMatrix&)>& ch
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_filter_draft.cpp"

@@ -86,3 +86,5 @@ void FilterEditor::say_sum() {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_filter_editor.cpp"

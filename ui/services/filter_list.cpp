@@ -150,3 +150,5 @@ void FilterList::say_wrong() {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_filter_list.cpp"

@@ -150,3 +150,5 @@ void FilterMatrixView::say_where_we_are() {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_filter_matrix_view.cpp"

@@ -325,3 +325,5 @@ QVariant FilterRules::headerData(int section, Qt::Orientation orientation, int r
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_filter_rules.cpp"

@@ -87,3 +87,5 @@ void FilterSummary::resizeEvent(QResizeEvent* event) {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_filter_summary.cpp"

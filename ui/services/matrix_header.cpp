@@ -121,3 +121,5 @@ void MatrixHeader::paint_name(QPainter& painter, int section) const {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_matrix_header.cpp"

@@ -80,3 +80,5 @@ QVariant MatrixModel::headerData(int section, Qt::Orientation orientation, int r
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_matrix_model.cpp"

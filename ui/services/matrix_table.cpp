@@ -175,3 +175,5 @@ void MatrixTable::currentChanged(const QModelIndex& current, const QModelIndex& 
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_matrix_table.cpp"

@@ -293,3 +293,5 @@ void RoleAggregates::contextMenuEvent(QContextMenuEvent* event) {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_role_aggregates.cpp"

@@ -277,3 +277,5 @@ QVariant ServiceModel::mark(const ColumnSpec& spec, const live::ServiceFigures& 
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_service_model.cpp"

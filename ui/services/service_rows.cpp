@@ -91,3 +91,5 @@ void ServiceRows::selectionChanged(const QItemSelection& selected, const QItemSe
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_service_rows.cpp"

@@ -312,3 +312,5 @@ void ServiceTable::show_columns(const QStringList& keys) {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_service_table.cpp"

@@ -129,3 +129,5 @@ void ShownColumns::fill(QMenu& menu) {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_shown_columns.cpp"

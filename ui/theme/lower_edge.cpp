@@ -46,3 +46,5 @@ bool LowerEdge::eventFilter(QObject* watched, QEvent* event) {
 }
 
 }  // namespace n2nq::ui::theme
+
+#include "moc_lower_edge.cpp"

@@ -146,3 +146,5 @@ void MessageBar::take_theme() {
 }
 
 }  // namespace n2nq::ui::theme
+
+#include "moc_message_bar.cpp"

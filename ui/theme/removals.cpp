@@ -44,3 +44,5 @@ void Removals::offer(Status status, const QString& text) {
 }
 
 }  // namespace n2nq::ui::theme
+
+#include "moc_removals.cpp"

@@ -84,3 +84,5 @@ void ShareSplitter::take_sizes() {
 }
 
 }  // namespace n2nq::ui::theme
+
+#include "moc_share_splitter.cpp"

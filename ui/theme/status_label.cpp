@@ -82,3 +82,5 @@ void StatusLabel::paint_colors() {
 }
 
 }  // namespace n2nq::ui::theme
+
+#include "moc_status_label.cpp"

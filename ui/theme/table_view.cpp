@@ -180,3 +180,5 @@ void TableView::take_theme() {
 }
 
 }  // namespace n2nq::ui::theme
+
+#include "moc_table_view.cpp"

@@ -46,3 +46,5 @@ void ArchiveTaker::ask_for_file() {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_archive_taker.cpp"

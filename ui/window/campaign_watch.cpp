@@ -23,3 +23,5 @@ void CampaignWatch::on_changed() {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_campaign_watch.cpp"

@@ -122,3 +122,5 @@ launch::Job FarLogs::fetch(const run::FarLog& log, const QString& title, Progres
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_far_logs.cpp"

@@ -123,3 +123,5 @@ void HelpPage::show_current() {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_help_page.cpp"

@@ -95,3 +95,5 @@ void HostMapping::close_bar() {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_host_mapping.cpp"

@@ -507,3 +507,5 @@ void MainWindow::remember() const {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_main_window.cpp"

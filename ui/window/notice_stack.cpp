@@ -74,3 +74,5 @@ std::vector<theme::MessageBar*> NoticeStack::open_bars() const {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_notice_stack.cpp"

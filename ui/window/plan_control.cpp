@@ -231,3 +231,5 @@ void PlanControl::remember(const QString& path) {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_plan_control.cpp"

@@ -31,3 +31,5 @@ void RunWatch::tell_end() const {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_run_watch.cpp"

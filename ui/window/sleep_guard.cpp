@@ -36,3 +36,5 @@ void SleepGuard::ask() {
 }
 
 }  // namespace n2nq::ui
+
+#include "moc_sleep_guard.cpp"
