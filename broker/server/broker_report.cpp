@@ -35,8 +35,7 @@ const char* word(Server::Phase phase) {
   return "?";
 }
 
-void add_accounts(Json& json, const Server& server) {
-  const queue::Accounts& accounts = server.queue().accounts();
+void add_accounts(Json& json, const queue::Accounts& accounts, const Server::Counts& counts) {
   json["accepted"] = accounts.accepted;
   json["owed"] = accounts.owed;
   json["delivered"] = accounts.delivered;
@@ -45,10 +44,10 @@ void add_accounts(Json& json, const Server& server) {
   json["undeliverable"] = accounts.undeliverable;
   json["in_doubt"] = accounts.in_doubt;
   json["redelivered"] = accounts.redelivered;
-  json["requests"] = accounts.requests + server.counts().late_requests;
+  json["requests"] = accounts.requests + counts.late_requests;
   json["responses"] = accounts.responses;
   json["refused"] = accounts.refused;
-  json["refused_connections"] = server.counts().refused_connections;
+  json["refused_connections"] = counts.refused_connections;
 }
 
 struct MachineJson {
@@ -74,6 +73,24 @@ void add_process(Json& json) {
   json["peak_rss_bytes"] = process::peak_rss_bytes();
 }
 
+std::string summary(const queue::Accounts& accounts, const Server::Counts& counts, ExitCode code,
+                    const std::string& reason) {
+  Json json{{"type", "summary"}, {"role", "broker"}, {"services", counts.senders_joined + counts.receivers_joined}};
+  json["senders"] = counts.senders_joined;
+  json["receivers"] = counts.receivers_joined;
+  json["senders_vanished"] = counts.senders_vanished;
+  json["receivers_vanished"] = counts.receivers_vanished;
+  add_accounts(json, accounts, counts);
+  json["reads"] = counts.reads;
+  json["writes"] = counts.writes;
+  json["wakeups"] = counts.wakeups;
+  add_process(json);
+  json["exit_code"] = static_cast<int>(code);
+  json["verdict"] = verdict(code);
+  json["reason"] = reason;
+  return json.dump();
+}
+
 }  // namespace
 
 std::string ready_line(uint16_t port, uint64_t run_id) {
@@ -86,7 +103,7 @@ std::string ready_line(uint16_t port, uint64_t run_id) {
 
 std::string telemetry_line(const Server& server) {
   Json json{{"type", "telemetry"}, {"role", "broker"}, {"monotonic_ns", now_ns()}, {"phase", word(server.phase())}};
-  add_accounts(json, server);
+  add_accounts(json, server.queue().accounts(), server.counts());
   json["senders"] = server.counts().senders_now;
   json["receivers"] = server.counts().receivers_now;
   json["kept_bytes"] = server.queue().store().bytes_held();
@@ -97,33 +114,11 @@ std::string telemetry_line(const Server& server) {
 }
 
 std::string summary_line(const Server& server, ExitCode code, const std::string& reason) {
-  const Server::Counts counts = server.counts();
-  Json json{{"type", "summary"}, {"role", "broker"}, {"services", counts.senders_joined + counts.receivers_joined}};
-  json["senders"] = counts.senders_joined;
-  json["receivers"] = counts.receivers_joined;
-  json["senders_vanished"] = counts.senders_vanished;
-  json["receivers_vanished"] = counts.receivers_vanished;
-  add_accounts(json, server);
-  json["reads"] = counts.reads;
-  json["writes"] = counts.writes;
-  json["wakeups"] = counts.wakeups;
-  add_process(json);
-  json["exit_code"] = static_cast<int>(code);
-  json["verdict"] = verdict(code);
-  json["reason"] = reason;
-  return json.dump();
+  return summary(server.queue().accounts(), server.counts(), code, reason);
 }
 
 std::string early_summary_line(ExitCode code, const std::string& reason) {
-  Json json{{"type", "summary"}, {"role", "broker"}, {"services", 0}};
-  for (const char* name : {"accepted", "owed", "delivered", "confirmed", "expired", "undeliverable", "in_doubt",
-                           "redelivered", "requests", "refused_connections"})
-    json[name] = 0;
-  add_process(json);
-  json["exit_code"] = static_cast<int>(code);
-  json["verdict"] = verdict(code);
-  json["reason"] = reason;
-  return json.dump();
+  return summary({}, {}, code, reason);
 }
 
 }  // namespace n2nq::server

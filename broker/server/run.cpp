@@ -102,6 +102,7 @@ void Server::gone(Session& session, bool in_doubt) {
     queue_->remove(*session.receiver, in_doubt);
   }
   if (assembling && session.hello().role != wire::Role::clock) {
+    if (session.is(wire::Role::sender)) clocks_.erase(session.hello().number);  // as free again as the number
     assembly_.leave(session.hello());
     assembly_changed_ = true;
     (session.is(wire::Role::sender) ? counts_.senders_joined : counts_.receivers_joined)--;
@@ -225,7 +226,6 @@ void Server::start_end(wire::EndReason reason) {
   end_reason_ = reason;
   if (queue_->anything_owed()) queue_->give_up();
   phase_ = Phase::ending;
-  ending_since_ms_ = now_ms_;
   log_.write("end", wire::name(reason));
   for (size_t i = 0; i < sessions_.size(); i++) {
     Session& session = *sessions_[i];
@@ -253,13 +253,6 @@ void Server::end_receivers() {
     const bool leaving = session.state == State::leaving;
     if (session.receiver->outgoing.empty() && !session.receiver->half_written())
       send_end(session, leaving ? wire::EndReason::left : end_reason_);
-  }
-  // Whoever has had END owes a BYE. Who is in the middle of a message is watched as before: check_stall().
-  const int64_t patience_ms = std::max<int64_t>(2000, options_.stall_timeout_ns / 1'000'000);
-  if (now_ms_ - ending_since_ms_ <= patience_ms) return;
-  for (size_t i = 0; i < sessions_.size(); i++) {
-    Session& session = *sessions_[i];
-    if (session.state == State::ended && now_ms_ - session.since_ms > patience_ms) vanished(session);
   }
 }
 

@@ -451,12 +451,13 @@ void Server::pass_clocks_on() {
 }
 
 void Server::pass_clock_on(Session& session) {
-  const wire::Clock& clock = clocks_.at(session.hello().number);
+  const wire::Clock clock = clocks_.at(session.hello().number);
   for (const auto& other : sessions_) {
     if (!other->is(wire::Role::sender) || other->hello().fleet == session.hello().fleet) continue;
-    if (other->hello().number >= clock.first && other->hello().number <= clock.last)
-      return refuse(session, wire::ErrorCode::wrong_sender,
-                    "a CLOCK that speaks for " + other->name() + " of another fleet");
+    if (other->hello().number < clock.first || other->hello().number > clock.last) continue;
+    clocks_.erase(session.hello().number);
+    return refuse(session, wire::ErrorCode::wrong_sender,
+                  "a CLOCK that speaks for " + other->name() + " of another fleet");
   }
   for (Session* leader : leading_receivers()) {
     if (leader->control().size() > wire::kMaxControlFrame) continue;  // it does not read; the next one is newer anyway
@@ -503,6 +504,10 @@ void Server::check_timeouts(Session& session) {
     if (now_ms_ - session.since_ms > kClosingMs) session.close();
     return;
   }
+  // Whoever has had END owes a BYE. Who is in the middle of a message is watched as before: check_stall().
+  if (session.state == State::ended && (session.receiver || phase_ == Phase::ending) &&
+      now_ms_ - session.since_ms > std::max<int64_t>(2000, stall_ms))
+    return vanished(session);
   if (session.state == State::connected && now_ms_ - session.since_ms > kHelloMs)
     return refuse(session, wire::ErrorCode::too_slow, "no HELLO within 5s of connecting");
   if (session.partial_bytes() > 0 && !session.unread && now_ms_ - session.heard_ms > stall_ms)

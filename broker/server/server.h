@@ -190,7 +190,6 @@ class Server final : private net::EventLoop::Handler {
   int64_t now_ms_ = 0;
   int64_t started_ns_;
   std::optional<int64_t> first_join_ms_;
-  int64_t ending_since_ms_ = 0;
   std::optional<ExitCode> parting_;  // the code to end with once everybody has heard why
   int64_t moved_ms_ = 0;             // when the queue last made progress
   uint64_t moved_ = 0;

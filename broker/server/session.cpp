@@ -206,9 +206,8 @@ void Session::write() {
 }
 
 void Session::shut() {
+  state = State::closing;  // first: a write that fails must not take the session out of the run once more
   write();
-  if (state == State::closed) return;
-  state = State::closing;
   since_ms = server_.now_ms();
   ::shutdown(fd_.get(), SHUT_WR);
   partial_.clear();

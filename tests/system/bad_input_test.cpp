@@ -158,6 +158,16 @@ TEST_F(DuringTheRun, ADoneOfMoreThanWasSentIsRefused) {
 TEST_F(DuringTheRun, AClockOfAnotherIsRefused) {
   expect_refused(kSender, clock_frame(1, 1, 0, 5, 0), 8);
 }
+TEST_F(DuringTheRun, AClockOfAnotherIsNotInForce) {
+  start();
+  ForeignClient client = culprit({.role = 1, .number = 900, .fleet_size = 1000, .fleet = 7});
+  client.send(clock_frame(1, 900, 1'000'000'000'000'000, 5, 0));
+  expect_error(last_error(client), 8);
+  ForeignClient later = culprit({.role = 2, .number = 901});
+  while (const auto frame = later.next(Deadline::window(kLook))) EXPECT_NE(frame->type(), kClock);
+  later.close();
+  expect_undisturbed();
+}
 TEST_F(DuringTheRun, ASecondHelloIsRefused) {
   expect_refused(kSender, hello_frame(kSender), 6);
 }
@@ -274,6 +284,22 @@ TEST_F(DuringTheRun, AHelloThatDoesNotComeIsRefused) {
   expect_undisturbed();
 }
 
+// A reset that is there before the broker's reason can be sent.
+TEST_F(DuringTheRun, WhoeverResetsAsItIsRefusedIsGoneOnce) {
+  start();
+  ForeignClient bad_sender = culprit(kSender);
+  ForeignClient stranger(stage.port());
+  stage.broker().signal(SIGSTOP);
+  for (ForeignClient* one : {&bad_sender, &stranger}) {
+    one->send("GET / HTTP/1.0\r\n\r\n");
+    one->reset();
+  }
+  stage.broker().signal(SIGCONT);
+  const ForeignClient next = ForeignClient::join(stage.port(), {.role = 3, .number = 0});
+  EXPECT_EQ(next.welcome().type(), kWelcome) << "nobody is locked out";
+  expect_undisturbed();
+}
+
 TEST_F(DuringTheRun, AFloodOfConnectionsIsBounded) {
   constexpr size_t kFlood = 1100;  // the broker admits 1,024 without HELLO
   rlimit files{};
@@ -325,6 +351,21 @@ TEST(ReceiverThatNeverAnswers, IsDroppedAndTheOthersGetEverything) {
   EXPECT_EQ(run.sum("receiver", "received"), 30) << run.story();
   EXPECT_GT(run.broker.total("redelivered"), 0);
   EXPECT_EQ(run.broker.total("delivered"), 30);
+}
+
+TEST(ReceiverThatLeft, AndSaysNoByeHoldsNothingUp) {
+  Stage stage;
+  stage.start_broker({"--mode", "broadcaster", "--stall-timeout", "1s", "--drain-timeout", "1s", "--expect-senders",
+                      "1", "--expect-receivers", "1"});
+  ForeignClient leaving = ForeignClient::join(stage.port(), {.role = 2});
+  ForeignSender sender(stage.port(), {.number = 1});
+  sender.begin();
+  leaving.send(leave_frame());
+  EXPECT_EQ(leaving.await(kEnd).type(), kEnd);
+  EXPECT_EQ(sender.client().await(kEnd, 20s).type(), kEnd) << "there is no receiver any more";
+  sender.client().close();
+  EXPECT_TRUE(stage.broker().wait_exit(20s));
+  EXPECT_FALSE(leaving.closed());
 }
 
 }  // namespace
