@@ -131,10 +131,19 @@ void HostLeftovers::list(const LeftRun& run) {
 void HostLeftovers::fetch(const LeftRun& run, const std::vector<launch::FolderEntry>& entries) {
   job_.reset();
   run::FarFolder far{.host = link_->host().name, .path = run.folder, .used = true};
-  for (const launch::FolderEntry& entry : entries)
-    if (!entry.folder && record::is_run_file(entry.name)) far.files.insert(entry.name);
   const std::string folder = runs_folder_ + "/" + run.name;
   std::error_code error;
+  for (const launch::FolderEntry& entry : entries) {
+    if (entry.folder || !record::is_process_file(entry.name)) continue;
+    const auto here = std::filesystem::file_size(folder + "/" + entry.name, error);
+    if (error) {
+      far.files.insert(entry.name);
+    } else if (here != static_cast<uintmax_t>(entry.size)) {
+      trouble(entry.name + " is in " + folder + " already, and is another one; what is on " + link_->host().name +
+              " stays there in " + run.folder);
+      return later([this] { next_run(); });
+    }
+  }
   std::filesystem::create_directories(folder, error);
   if (!error) std::filesystem::permissions(folder, std::filesystem::perms::owner_all, error);
   if (error) {

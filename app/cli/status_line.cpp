@@ -5,6 +5,8 @@
 
 #include <cstdio>
 
+#include "app/plan/plain_text.h"
+
 namespace n2nq::cli {
 namespace {
 
@@ -16,7 +18,7 @@ size_t terminal_width() {
 }  // namespace
 
 void say(const std::string& text) {
-  std::fprintf(stderr, "n2nq-bench: %s\n", text.c_str());
+  std::fprintf(stderr, "n2nq-bench: %s\n", plan::without_controls(text).c_str());  // hosts and files are quoted
 }
 
 int complain(BenchExit code, const std::string& text) {
@@ -31,7 +33,8 @@ bool print(const std::string& text) {
 
 StatusLine::StatusLine() : terminal_(::isatty(STDERR_FILENO) == 1) {}
 
-void StatusLine::show(const std::string& line) {
+void StatusLine::show(const std::string& said) {
+  const std::string line = plan::without_controls(said);
   if (!terminal_) {
     if (line != last_) std::fprintf(stderr, "%s\n", line.c_str());
     last_ = line;

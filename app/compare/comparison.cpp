@@ -12,17 +12,6 @@
 namespace n2nq::compare {
 namespace {
 
-std::vector<double> values_of(const figures::Metric& metric, const Side& side) {
-  std::vector<double> values;
-  for (const record::RunRecord& run : side.runs)
-    if (const auto value = metric.value(run)) values.push_back(*value);
-  if (metric.quantity != figures::Quantity::messages) return values;
-  // What went wrong in runs that failed for it is what is asked for.
-  for (const record::RunRecord& run : side.failed)
-    if (const auto value = metric.value(run)) values.push_back(*value);
-  return values;
-}
-
 // Counts of what went wrong are 0 as a rule, and have no ratio.
 std::string count_statement(const MetricComparison& found, const Side& a, const Side& b) {
   if (!found.of_a || !found.of_b) return "unknown on one side: no statement";
@@ -73,6 +62,17 @@ void add_remarks_of(const Side& side, std::vector<std::string>& all) {
 
 }  // namespace
 
+std::vector<double> values_of(const figures::Metric& metric, const Side& side) {
+  std::vector<double> values;
+  for (const record::RunRecord& run : side.runs)
+    if (const auto value = metric.value(run)) values.push_back(*value);
+  if (metric.quantity != figures::Quantity::messages) return values;
+  // What went wrong in runs that failed for it is what is asked for.
+  for (const record::RunRecord& run : side.failed)
+    if (const auto value = metric.value(run)) values.push_back(*value);
+  return values;
+}
+
 double sum_of(const std::vector<double>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0);
 }
@@ -116,7 +116,7 @@ std::vector<std::string> remarks(const Side& a, const Side& b) {
   const auto of_a = machines_of(a), of_b = machines_of(b);
   // Where they are not known of a side there is nothing to tell apart.
   if (!of_a.empty() && !of_b.empty() && of_a != of_b)
-    all.push_back("the runs of " + a.name + " and " + b.name + " were made on different machines or kernels");
+    all.push_back("the runs of " + a.name + " and " + b.name + " ran on different computers or kernels");
   return all;
 }
 

@@ -21,6 +21,8 @@ struct MetricComparison {
 };
 
 double sum_of(const std::vector<double>& values);
+// Of the runs that count; for counts of messages also of those that failed.
+std::vector<double> values_of(const figures::Metric& metric, const Side& side);
 MetricComparison compare_by(const figures::Metric& metric, const Side& a, const Side& b);
 std::vector<MetricComparison> compare_sides(const Side& a, const Side& b);  // by all metrics
 

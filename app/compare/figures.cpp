@@ -280,10 +280,7 @@ class Drawing {
     return series;
   }
   static void add_mean(Series& series, double x, const figures::Metric& metric, const Side& side) {
-    std::vector<double> values;
-    for (const RunRecord& run : side.runs)
-      if (const auto value = metric.value(run)) values.push_back(*value);
-    const auto interval = analysis::positive_mean_interval(values);
+    const auto interval = analysis::positive_mean_interval(values_of(metric, side));
     if (!interval) return;
     series.points.push_back({.x = x, .y = interval->mean});
     series.notes.push_back(amount(interval->runs, "run"));

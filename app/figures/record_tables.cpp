@@ -299,7 +299,7 @@ std::vector<TableRow> machine_rows(const record::RunRecord& record) {
 std::vector<TableColumn> process_columns(const record::RunRecord& record) {
   return {
       {.header = std::string("Process")},
-      {.header = std::string("Place")},
+      {.header = std::string("Host")},
       {.header = std::string("PID"), .number = true},
       {.header = std::string("End")},
       {.header = std::string("Exit code"), .number = true},

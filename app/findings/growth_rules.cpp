@@ -109,16 +109,16 @@ std::string growth_text(const CaseResults& results, const Rule& rule, const Curv
   };
   const std::string what = rule.where.empty() ? "" : text_of(results, rule.where) + ": ";
   return what + mean_at(0) + " at " + curves.labels.front() + ", " + mean_at(curves.labels.size() - 1) + " at " +
-         curves.labels.back() + " " + rule.over + "; its line rises " + times(growth.estimate) + " times, " +
-         interval_text(growth);
+         curves.labels.back() + " " + rule.over + "; the fitted line ends at " + times(growth.estimate) +
+         " times its start, " + interval_text(growth);
 }
 
-std::string bend_text(const CaseResults& results, const Curves& curves) {
+std::string bend_text(const CaseResults& results, const Rule& rule, const Curves& curves) {
   const auto lower = slopes_of(curves, 0, 1, 0.95);
   const auto upper = slopes_of(curves, 1, 0, 0.95);
   if (!lower || !upper) return "";
-  return "; for each one more " + results.measure().text(lower->estimate) + " in the lower half, " +
-         results.measure().text(upper->estimate) + " in the upper";
+  return "; slope: " + results.measure().text(lower->estimate) + " for each further one of " + rule.over +
+         " in the lower half, " + results.measure().text(upper->estimate) + " in the upper";
 }
 
 }  // namespace
@@ -141,7 +141,7 @@ Judgement judge_grows(const Rule& rule, const CaseResults& results) {
   if (bends) {
     grown.steeper = is_above(slopes_of(curves, 1, -kSteeper, confidence), 0);
     grown.gentler = is_above(slopes_of(curves, -kSteeper, 1, confidence), 0);
-    judgement.ours += bend_text(results, curves);
+    judgement.ours += bend_text(results, rule, curves);
   }
   judgement.outcome = outcome_of(rule, grown);
   return judgement;

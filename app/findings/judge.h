@@ -16,12 +16,12 @@
 namespace n2nq::findings {
 
 enum class Outcome { agrees, differs, unknown };
-std::string to_text(Outcome outcome);  // "agrees", "differs", "cannot be said"
+std::string to_text(Outcome outcome);  // "agrees", "differs", "inconclusive"
 std::string to_word(Outcome outcome);  // for files: "agrees", "differs", "unknown"
 
 struct Judgement {
   Outcome outcome = Outcome::unknown;
-  // What ours are, with units and runs; where it cannot be said, why.
+  // What ours are, with units and runs; where it is inconclusive, why.
   std::string ours{};
 };
 

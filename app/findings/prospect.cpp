@@ -24,6 +24,8 @@ bool has_labels(const Rule& rule, const CaseResults& results) {
   switch (rule.kind) {
     case RuleKind::grows:
       return labels.size() >= (rule.shape == Shape::linear || rule.shape == Shape::steeper ? 3u : 2u);
+    case RuleKind::erratic:
+      return labels.size() >= kFewestForErratic;
     case RuleKind::collapses:
       return any([&](const auto& label) { return place(label) >= place(rule.from) && place(label) <= place(rule.to); });
     case RuleKind::crosses:

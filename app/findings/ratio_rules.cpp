@@ -176,22 +176,24 @@ Judgement judge_crosses(const Rule& rule, const CaseResults& results) {
 Judgement judge_erratic(const Rule& rule, const CaseResults& results) {
   const std::vector<std::string> labels = results.labels(rule.over, rule.where);
   const auto all = results.select(rule.where);
-  if (labels.size() < 4) return {.ours = "too few points: " + too_few_text(results, all, text_of(results, rule.where))};
+  if (labels.size() < kFewestForErratic)
+    return {.ours = "too few points: " + too_few_text(results, all, text_of(results, rule.where))};
   Judgement judgement{.outcome = Outcome::differs};
   std::string falls;
-  size_t runs = 0;
+  bool incomplete = false;
   for (size_t i = 1; i < labels.size(); i++) {
     const auto ratio = ratio_of(results, rule.where, {{rule.over, {labels[i]}}}, {{rule.over, {labels[i - 1]}}},
                                 shared(labels.size() - 1));
-    if (!ratio) return {.ours = too_few_text(results, all, text_of(results, rule.where))};
-    runs += ratio->ratio.runs;
-    if (ratio->ratio.high < 1 / rule.factor)
+    if (!ratio)
+      incomplete = true;
+    else if (ratio->ratio.high < 1 / rule.factor)
       falls += (falls.empty() ? "" : ", ") + std::string("from ") + results.measure().text(ratio->of_b) + " at " +
                labels[i - 1] + " to " + results.measure().text(ratio->of_a) + " at " + labels[i] + " " + rule.over;
     else if (ratio->ratio.low < 1 / rule.factor && judgement.outcome == Outcome::differs)
       judgement.outcome = Outcome::unknown;
   }
   if (!falls.empty()) return {.outcome = Outcome::agrees, .ours = "it falls " + falls + ", " + mean_text(results, all)};
+  if (incomplete) return {.ours = too_few_text(results, all, text_of(results, rule.where))};
   judgement.ours = (judgement.outcome == Outcome::differs ? "it never falls by a factor of " + times(rule.factor) + ": "
                                                           : "inconclusive, as these runs vary too much: ") +
                    mean_text(results, all);

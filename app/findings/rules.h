@@ -13,6 +13,7 @@ Judgement judge_lower(const Rule& rule, const CaseResults& results);
 Judgement judge_order(const Rule& rule, const CaseResults& results);
 Judgement judge_alike(const Rule& rule, const CaseResults& results);
 Judgement judge_crosses(const Rule& rule, const CaseResults& results);
+inline constexpr size_t kFewestForErratic = 4;  // labels
 Judgement judge_erratic(const Rule& rule, const CaseResults& results);
 Judgement judge_no_steadier(const Rule& rule, const CaseResults& results);
 Judgement judge_mean(const Rule& rule, const CaseResults& results);  // about, above

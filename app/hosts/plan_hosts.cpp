@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 
 #include "app/plan/filter_text.h"
 
@@ -67,6 +68,15 @@ void replace_hosts(plan::PlanFile& file, const std::map<std::string, std::string
   for (plan::Overrides& run : file.runs)
     for (plan::Override& change : run)
       if (names_hosts(change.key)) change.value = join(replaced(split(change.value), places));
+}
+
+bool clocks_differ(const plan::RunPlan& plan) {
+  std::set<std::string> places;
+  for (const plan::Fleet* fleet : {&plan.senders.fleet, &plan.receivers.fleet}) {
+    if (fleet->hosts.empty()) places.insert(std::string());
+    for (const std::string& host : fleet->hosts) places.insert(is_local(host) ? std::string() : host);
+  }
+  return places.size() > 1;
 }
 
 }  // namespace n2nq::hosts

@@ -14,5 +14,6 @@ namespace n2nq::hosts {
 std::vector<std::string> unknown_hosts(const plan::PlanFile& file, const HostList& list);
 // `places`: by name, another name, or empty for this computer. A role that would have a host twice has it once.
 void replace_hosts(plan::PlanFile& file, const std::map<std::string, std::string>& places);
+bool clocks_differ(const plan::RunPlan& plan);  // senders and receivers on one computer have one clock
 
 }  // namespace n2nq::hosts

@@ -33,7 +33,8 @@ std::string first_journal_line(const record::RunRecord& start);
 // the broker says, the filters of its plan until BEGIN, its requests, where which process is, and on which computers.
 std::string next_journal_line(const live::LiveFigures& figures, const std::vector<record::RunNote>& notes,
                               const record::RunRecord& record, Told& told);
-// The record of a run that has finished: what weighs most first, so that a disk that fills up takes the least.
+// The record of a run that has finished: what matters most and is smallest first, so that a disk that fills up takes
+// the rest.
 std::vector<std::string> final_journal_lines(const record::RunRecord& record);
 
 }  // namespace n2nq::journal

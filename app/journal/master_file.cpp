@@ -134,7 +134,7 @@ void note_absent(record::RunRecord& record, Role role) {
         "the master file lacks some lines of the " + to_text(role) + "s: some of their logs were left where they ran");
   std::string text = "the master file has no lines of the " + to_text(role) + "s: they were started by hand";
   const auto process = std::ranges::find(record.processes, role, &record::ProcessRecord::role);
-  if (process != record.processes.end() && process->place.starts_with("attached"))
+  if (process != record.processes.end() && process->place.starts_with("attached "))
     text += " (" + process->place + (process->log_dir.empty() ? "" : ", logs in " + process->log_dir) + ")";
   record::add_note(record, record::Severity::warning, text + ", and their logs are not in " + record.folder);
 }

@@ -270,6 +270,9 @@ record::RunRecord Recovery::finish() {
   record_.reason =
       begun_ ? "the bench ended " + std::to_string(since_begin_ns_ / kSecond) + " s after BEGIN; figures up to then"
              : "the bench ended before BEGIN; nothing was measured";
+  // Of each the last figures that it told; what it did after that nobody heard.
+  for (record::ProcessRecord& process : record_.processes)
+    if (begun_ && process.role != Role::broker) process.figures_from = "telemetry";
   say_where_files_are();
   final_.apply(record_);
   return std::move(record_);

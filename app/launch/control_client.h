@@ -1,4 +1,4 @@
-// The bench's end of the control protocol (docs/control.md) over any byte stream: a child's pipes, a TCP socket, later
+// The bench's end of the control protocol (docs/control.md) over any byte stream: a child's pipes, a TCP socket,
 // an SSH channel. Says hello, pings, parses what comes; what comes that is not a line of the protocol is reported and
 // passed over. Thread of the device. States: open -> closed (end of the stream, or it failed).
 #pragma once

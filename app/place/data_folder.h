@@ -13,7 +13,7 @@ struct DataFolder {
   std::string path{};
   std::string store() const { return path + "/results.sqlite"; }  // store::ResultStore
   std::string runs() const { return path + "/runs"; }             // a folder for each run: logs, journal, master file
-  std::string begun() const { return path + "/begun"; }           // links to runs elsewhere: results/begun_runs.h
+  std::string begun() const { return path + "/begun"; }           // links to runs elsewhere: journal/begun_runs.h
   std::string hosts() const { return path + "/hosts.json"; }      // hosts::HostList
   std::string last_plan() const { return path + "/last-plan.json"; }
   std::string last_campaign() const { return path + "/last-campaign.json"; }  // campaign::CampaignDraft

@@ -46,4 +46,10 @@ std::string without_controls(std::string text) {
   return text;
 }
 
+std::string one_line(std::string text) {
+  text = without_controls(std::move(text));
+  std::ranges::replace_if(text, is_control, ' ');
+  return text;
+}
+
 }  // namespace n2nq::plan

@@ -13,5 +13,6 @@ std::optional<std::string> trouble_with_text(std::string_view text);
 std::string plain_text(std::string text);
 // What somebody else wrote, of any length and any number of lines: blanks for what a terminal would take for an order.
 std::string without_controls(std::string text);
+std::string one_line(std::string text);  // the same, and blanks for the ends of its lines
 
 }  // namespace n2nq::plan

@@ -58,7 +58,7 @@ std::string machine_json() {
 }
 
 bool is_host(std::string_view place) {
-  return !place.empty() && place != kThisPlace && !place.starts_with("attached");
+  return !place.empty() && place != kThisPlace && !place.starts_with("attached ");
 }
 
 }  // namespace n2nq::record

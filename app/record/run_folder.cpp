@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <filesystem>
 #include <limits>
@@ -98,6 +99,13 @@ uint64_t folder_bytes(const std::string& folder) {
 
 bool is_run_file(std::string_view name) {
   return of_a_run(name) && name.find('/') == std::string_view::npos;
+}
+
+bool is_process_file(std::string_view name) {
+  if (name == "broker.log" || name == "broker.summary.json") return true;
+  return std::ranges::any_of(std::array{"sender-", "receiver-"}, [name](const char* role) {
+    return numbered(name, role, ".log") || numbered(name, role, ".summary.json");
+  });
 }
 
 std::vector<std::string> run_files(const std::string& folder) {

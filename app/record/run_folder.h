@@ -20,8 +20,10 @@ inline constexpr char kIntervalLogName[] = "latency.hlog";
 
 // For its regular files, those in folders below included; links are not followed.
 uint64_t folder_bytes(const std::string& folder);
-// Whether runs write files of this name; and those of the folder, by name. Links are left out.
+// Whether runs write files of this name, and whether it is the log or the summary that a process of one leaves on its
+// host; and those of the folder, by name. Links are left out.
 bool is_run_file(std::string_view name);
+bool is_process_file(std::string_view name);
 std::vector<std::string> run_files(const std::string& folder);
 // The real path of the folder that it lies in; empty if there is none.
 std::string runs_folder_of(const std::string& folder);

@@ -35,7 +35,7 @@ inline constexpr const char* kThisPlace = "this computer";  // the bench's own
 struct ProcessRecord {
   std::string name{};  // "queue", "senders", "receivers 1-50"
   Role role = Role::broker;
-  std::string place{};  // "this computer", "attached 127.0.0.1:7500", the name of a host
+  std::string place{};  // "this computer", "attached at 127.0.0.1:7500", the name of a host
   uint32_t first_service = 0;
   uint32_t services = 0;
   int64_t pid = 0;

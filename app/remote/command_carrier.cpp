@@ -12,6 +12,7 @@ namespace n2nq::remote {
 namespace {
 
 constexpr const char* kPlaceholder = "{command}";
+constexpr int kMostTurns = 64;  // of one, before the others and the inbox are looked after
 constexpr const char* kClosed = "it was closed";
 constexpr std::chrono::milliseconds kFarewell{500};  // of all children together
 
@@ -137,7 +138,7 @@ void CommandCarrier::run() {
     for (const ExecRequest& request : inbox_->take()) running.push_back(std::make_unique<Running>(request));
     const auto now = Wire::Clock::now();
     for (const auto& one : running)
-      while (one->pump.turn(now)) {
+      for (int i = 0; i < kMostTurns && one->pump.turn(now); i++) {
       }
     std::erase_if(running, [](const auto& one) { return one->pump.over(); });
     wait(*inbox_->wake(), running);

@@ -26,7 +26,10 @@ bool Pump::turn(Wire::Clock::time_point now) {
   const Channel::State state = channel_->advance();
   Wire::Wishes wishes = wire_->take_wishes();
   gentle_ = wishes.gentle;
-  if (wishes.cancelled && state != Channel::State::opening) return leave(state);
+  if (wishes.cancelled && state != Channel::State::opening) {
+    for (const int number : wishes.signals) channel_->signal(number);
+    return leave(state);
+  }
   // What is wished while it opens is kept for when it is open.
   input_ += wishes.input;
   if (state == Channel::State::opening) {
@@ -59,7 +62,7 @@ bool Pump::leave(Channel::State state) {
   std::array<char, 4096> nowhere;
   bool moved = false;
   for (const auto stream : {Channel::Stream::out, Channel::Stream::err})
-    while (channel_->read(stream, nowhere.data(), nowhere.size()) > 0) moved = true;
+    if (channel_->read(stream, nowhere.data(), nowhere.size()) > 0) moved = true;
   return moved;
 }
 

@@ -101,11 +101,6 @@ void Wire::put_end(ExecEnd end) {
   note();
 }
 
-bool Wire::ended() const {
-  const std::lock_guard lock(mutex_);
-  return ended_;
-}
-
 void Wire::note() {
   if (box_ == nullptr || std::exchange(noted_, true)) return;
   box_->put(notice_);

@@ -63,7 +63,6 @@ class Wire {
   void put_out(const char* data, qsizetype size);
   void put_err(const char* data, qsizetype size);
   void put_end(ExecEnd end);  // once, last
-  bool ended() const;
 
  private:
   void note();  // with the mutex held
@@ -73,9 +72,9 @@ class Wire {
   threads::PostBox* box_ = nullptr;  // this and all below: guarded by mutex_
   std::function<void()> notice_;
   bool noted_ = false;
+  bool ended_ = false;
   Wishes wishes_;
   News news_;
-  bool ended_ = false;
 };
 
 }  // namespace n2nq::remote

@@ -166,7 +166,7 @@ class CampaignReport {
     report_.table({{.header = "Result", .number = true},
                    {.header = "Point", .number = true},
                    {.header = "Repeat", .number = true},
-                   {.header = "Attempt", .number = true},
+                   {.header = "Try", .number = true},
                    {.header = "Verdict"},
                    {.header = "Why", .stretch = true}},
                   std::move(rows));

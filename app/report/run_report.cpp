@@ -204,7 +204,7 @@ void add_clocks(Report& report, const RunRecord& record) {
     drift.add(text::real(process.clock_drift_ns));
   }
   std::vector<TableColumn> columns{{.header = "Process"},
-                                   {.header = "Place", .stretch = true},
+                                   {.header = "Host", .stretch = true},
                                    {.header = "Clock"},
                                    {.header = "Offset to the queue's", .number = true},
                                    {.header = "± at most", .number = true},

@@ -13,7 +13,7 @@ class CutOffSearch : public QObject {
   Q_OBJECT
 
  public:
-  // `begun_folder`: see results/begun_runs.h.
+  // `begun_folder`: see journal/begun_runs.h.
   CutOffSearch(std::string store_path, std::string runs_folder, std::string begun_folder, QObject* parent = nullptr);
   ~CutOffSearch() override;  // stops it; waits for a read that is in progress
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/plan/plain_text.h"
 #include "app/text/quantity.h"
 
 namespace n2nq::run {
@@ -19,9 +20,7 @@ std::string hop_text(const HopRecord& hop) {
 std::string plain(std::string words) {
   constexpr size_t kLongest = 500;
   words.resize(std::min(words.size(), kLongest));
-  for (char& letter : words)
-    if (static_cast<unsigned char>(letter) < ' ' || letter == 0x7F) letter = ' ';
-  return words;
+  return plan::one_line(std::move(words));
 }
 
 }  // namespace

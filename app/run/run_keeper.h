@@ -1,7 +1,6 @@
 // Keeps one run as it goes: a line a second in the journal, so that even `kill -9` loses at most a second of figures;
-// at its end the logs of other hosts, the master
-// file and the result in the store. Disks are waited for on threads of their own; UI thread
-// otherwise.
+// at its end the logs of other hosts, the master file and the result in the store. Disks are waited for on threads of
+// their own; UI thread otherwise.
 #pragma once
 
 #include <QObject>

@@ -192,6 +192,7 @@ void RunSession::Impl::finish() {
   record_.ended_utc_ns = wall_ns();
   fill_record(record_, groups(), live_);
   facts_.totals = record_.totals;
+  facts_.uncertain = std::ranges::any_of(record_.processes, record::is_uncertain);
   const Judgement judgement = judge(facts_);
   record_.verdict = judgement.verdict;
   record_.reason = judgement.reason;
@@ -214,6 +215,7 @@ void RunSession::Impl::finish() {
 // and were not there when the run was judged.
 bool RunSession::Impl::judge_again(record::RunRecord& record) {
   facts_.totals = record.totals;
+  facts_.uncertain = std::ranges::any_of(record.processes, record::is_uncertain);
   std::vector<std::string> hosts;
   for (const Role role : kRoles) {
     for (const auto& worker : stage_.group(role).workers()) {

@@ -17,7 +17,7 @@ struct SessionOptions {
 
   std::string programs{};                           // folder of n2nq-broker, n2nq-sender, n2nq-receiver
   std::string runs_folder{};                        // a folder for each run is made in here
-  std::string begun_folder{};                       // what is kept of where runs are; see results/begun_runs.h
+  std::string begun_folder{};                       // what is kept of where runs are; see journal/begun_runs.h
   std::chrono::milliseconds ready_timeout{10'000};  // from start of a process to its `ready`
   // How patient a stop is: senders are asked to stop; when nothing has moved for the plan's drain timeout, its stall
   // timeout and `quiet_timeout`, all are; then SIGTERM to senders and receivers, then SIGKILL, with `term_timeout`

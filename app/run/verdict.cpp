@@ -29,10 +29,14 @@ std::string delivered_text(const RunTotals& totals) {
 
 Judgement judge_stopped(const RunFacts& facts) {
   std::string reason = facts.killed ? "killed by the user" : "stopped by the user";
-  reason += facts.began ? ": " + delivered_text(facts.totals) : ", before the run began";
+  if (!facts.began)
+    reason += ", before the run began";
+  else if (!facts.uncertain)
+    reason += ": " + delivered_text(facts.totals);
   if (facts.totals.lost.value_or(0) > 0) reason += ", " + losses_text(facts.totals);
-  if (facts.totals.corrupt > 0) reason += ", " + number(facts.totals.corrupt) + " corrupt";
-  if (facts.totals.duplicates > 0) reason += ", " + number(facts.totals.duplicates) + " duplicated";
+  const std::string least = facts.uncertain ? "at least " : "";
+  if (facts.totals.corrupt > 0) reason += ", " + least + number(facts.totals.corrupt) + " corrupt";
+  if (facts.totals.duplicates > 0) reason += ", " + least + number(facts.totals.duplicates) + " duplicated";
   if (facts.began && !facts.totals.lost) reason += "; losses cannot be counted";
   // Before BEGIN a process that is told to stop has failed to join, and no more than that.
   if (facts.began && !facts.failures.empty()) reason += "; then " + facts.failures.front();

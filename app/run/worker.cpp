@@ -1,6 +1,7 @@
 #include "app/run/worker.h"
 
 #include "app/hosts/host_list.h"
+#include "app/plan/plain_text.h"
 #include "app/text/quantity.h"
 #include "broker/base/clock.h"
 
@@ -24,6 +25,23 @@ bool lost_as_allowed(const control::BrokerSummary& broker) {
 
 bool lost_as_allowed(const control::ReceiverSummary& receivers) {
   return receivers.lost && *receivers.lost > 0 && *receivers.lost == receivers.expired && receivers.undeliverable == 0;
+}
+
+std::string reason_of(const control::BrokerSummary& broker) {
+  const auto number = [](uint64_t n) { return text::count(static_cast<int64_t>(n)); };
+  const uint64_t refusals = broker.refused_connections;
+  const std::string refused =
+      refusals == 0 ? "" : number(refusals) + (refusals == 1 ? " connection refused" : " connections refused");
+  if (broker.outcome.exit_code != kIncomplete) {
+    const std::string why = broker.outcome.reason == "complete" ? std::string() : broker.outcome.reason;
+    return why + (why.empty() || refused.empty() ? "" : "; ") + refused;
+  }
+  std::string text = number(broker.expired) + " expired, " + number(broker.undeliverable) + " undeliverable, " +
+                     number(broker.in_doubt) + " in doubt";
+  if (broker.senders_vanished > 0) text += ", " + number(broker.senders_vanished) + " senders vanished";
+  if (broker.receivers_vanished > 0) text += ", " + number(broker.receivers_vanished) + " receivers vanished";
+  if (!refused.empty()) text += ", " + refused;
+  return text + (broker.outcome.reason == "ended with losses" ? "" : "; " + broker.outcome.reason);
 }
 
 std::string services_text(const Share& share) {
@@ -109,22 +127,8 @@ Worker::Shortfall Worker::shortfall() const {
 }
 
 std::string Worker::reason() const {
-  const auto* broker = broker_summary();
-  if (broker == nullptr) return outcome() != nullptr ? outcome()->reason : std::string();
-  const auto number = [](uint64_t n) { return text::count(static_cast<int64_t>(n)); };
-  const uint64_t refusals = broker->refused_connections;
-  const std::string refused =
-      refusals == 0 ? "" : number(refusals) + (refusals == 1 ? " connection refused" : " connections refused");
-  if (broker->outcome.exit_code != kIncomplete) {
-    const std::string why = broker->outcome.reason == "complete" ? std::string() : broker->outcome.reason;
-    return why + (why.empty() || refused.empty() ? "" : "; ") + refused;
-  }
-  std::string text = number(broker->expired) + " expired, " + number(broker->undeliverable) + " undeliverable, " +
-                     number(broker->in_doubt) + " in doubt";
-  if (broker->senders_vanished > 0) text += ", " + number(broker->senders_vanished) + " senders vanished";
-  if (broker->receivers_vanished > 0) text += ", " + number(broker->receivers_vanished) + " receivers vanished";
-  if (!refused.empty()) text += ", " + refused;
-  return text + (broker->outcome.reason == "ended with losses" ? "" : "; " + broker->outcome.reason);
+  if (const auto* broker = broker_summary()) return plan::one_line(reason_of(*broker));
+  return outcome() != nullptr ? plan::one_line(outcome()->reason) : std::string();
 }
 
 bool Worker::take_fetched(const control::Message& summary) {
@@ -199,8 +203,7 @@ void Worker::on_message(const control::Message& message) {
   } else if (const auto* begin = std::get_if<control::Begin>(&message)) {
     begin_ = *begin;
     enter(State::running);
-  } else if (const auto* end = std::get_if<control::End>(&message)) {
-    end_ = *end;
+  } else if (std::holds_alternative<control::End>(message)) {
     enter(State::ended);
   } else if (const auto* warning = std::get_if<control::Warning>(&message)) {
     const std::string service = warning->service ? " " + std::to_string(*warning->service) : "";
@@ -265,9 +268,7 @@ void Worker::enter(State state) {
 // A worker's own words may be anything: they are cut to a size, and to what a terminal shows as it is.
 void Worker::say(Severity severity, const std::string& text) {
   if (++sayings_ > kMostSayings) return;
-  std::string line = identity_.name + ": " + text.substr(0, kLongestSaying);
-  for (char& letter : line)
-    if (static_cast<unsigned char>(letter) < ' ' || letter == 0x7F) letter = ' ';
+  std::string line = identity_.name + ": " + plan::one_line(text.substr(0, kLongestSaying));
   if (sayings_ == kMostSayings) line += " (further output is dropped)";
   Q_EMIT noted(severity, QString::fromStdString(line));
 }

@@ -43,8 +43,6 @@ class Worker : public QObject {
   const std::optional<control::Begin>& begin() const { return begin_; }
   // Its answer to `look`.
   const std::optional<control::Looked>& looked() const { return looked_; }
-  const std::optional<control::End>& end() const { return end_; }
-  const std::optional<launch::ProcessEnd>& process_end() const { return process_end_; }
   // The last line it said; nothing if it died before.
   const control::SenderSummary* sender_summary() const { return std::get_if<control::SenderSummary>(&summary_); }
   const control::ReceiverSummary* receiver_summary() const { return std::get_if<control::ReceiverSummary>(&summary_); }
@@ -55,8 +53,7 @@ class Worker : public QObject {
   // What an exit code of "incomplete" stands for, as far as its own summary tells.
   enum class Shortfall { none, lost_as_allowed, stopped, some };
   Shortfall shortfall() const;
-  std::string reason() const;                  // its own words on how it ended, for people; may be empty
-  bool was_killed() const { return killed_; }  // by the bench
+  std::string reason() const;  // its own words on how it ended, for people; may be empty
   // Its summary, brought home from its host after it was cut off. False: it cannot be this process'.
   bool take_fetched(const control::Message& summary);
   // When it was lost with the link to its host, which says nothing of how it ended there; 0: it was not.
@@ -114,7 +111,6 @@ class Worker : public QObject {
   std::optional<control::Ready> ready_;
   std::optional<control::Begin> begin_;
   std::optional<control::Looked> looked_;
-  std::optional<control::End> end_;
   std::variant<std::monostate, control::SenderSummary, control::ReceiverSummary, control::BrokerSummary> summary_;
   std::optional<launch::ProcessEnd> process_end_;
 };

@@ -33,10 +33,6 @@ bool WorkerGroup::stopping() const {
   return std::ranges::any_of(workers_, [](const auto& worker) { return worker->stopping(); });
 }
 
-void WorkerGroup::send(const control::Command& command) {
-  each([&command](Worker& worker) { worker.send(command); });
-}
-
 void WorkerGroup::stop() {
   each([](Worker& worker) { worker.stop(); });
 }

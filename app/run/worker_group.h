@@ -28,7 +28,6 @@ class WorkerGroup : public QObject {
   bool any_over() const;
   bool stopping() const;
 
-  void send(const control::Command& command);
   void stop();
   void terminate();
   void kill();

@@ -70,6 +70,7 @@ Result<void> read_campaigns(Connection& connection, const ById& rows) {
   auto query = connection.query("SELECT id, name FROM campaigns");
   if (!query) return std::unexpected(query.error());
   while (query->next()) names[query->value(0).toLongLong()] = query->value(1).toString().toStdString();
+  if (query->lastError().isValid()) return std::unexpected(connection.error(query->lastError()));
   return for_each(connection, kPlaces, rows, [&](const QSqlQuery& one, ResultRow& row) {
     RowReader reader(one);
     int64_t id = 0;

@@ -131,6 +131,7 @@ Result<void> read_figures(Connection& connection, record::RunRecord& record) {
     for (const record::NamedLatency& latency : record::kLatencies)
       if (name == latency.name) record.*latency.member = figures;
   }
+  if (query->lastError().isValid()) return std::unexpected(connection.error(query->lastError()));
   return {};
 }
 
@@ -152,6 +153,7 @@ Result<void> read_histograms(Connection& connection, record::RunRecord& record) 
     histogram.buckets = std::move(*buckets);
     record.histograms.push_back(std::move(histogram));
   }
+  if (query->lastError().isValid()) return std::unexpected(connection.error(query->lastError()));
   return {};
 }
 

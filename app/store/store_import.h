@@ -32,7 +32,7 @@ class StoreImport {
   std::optional<int64_t> find(const std::string& run_id, int64_t started_utc_ns) const;
   // Whether a result, deleted or not, has a folder of this name; wherever that was.
   bool has_folder(const std::string& name) const;
-  // The same campaign, if it is here, else a new one; how it stands is `row`'s. One that was deleted is back, with the
+  // The same campaign as it stands here, or a new one that stands as in `row`. One that was deleted is back, with the
   // results that went with it.
   Result<int64_t> find_or_add(const CampaignRow& row);
   Result<int64_t> add(const record::RunRecord& record, const UserMarks& marks);

@@ -74,7 +74,7 @@ TEST(Remarks, SayWhatMustBeKnown) {
                                                   "A is without #4 failed: killed",
                                                   "A: in 1 of 1 runs the senders did not reach the rate of the plan",
                                                   "B: clocks of several hosts, latencies are accurate within 41.0 µs",
-                                                  "the runs of A and B were made on different machines or kernels"));
+                                                  "the runs of A and B ran on different computers or kernels"));
 }
 
 // The bench's computer says nothing of runs on hosts: by it these would be alike where they are not, and the other way
@@ -85,7 +85,7 @@ TEST(Remarks, GoByTheComputersOfTheRunsWhereTheyAreKnown) {
   a.runs[0].machine_json = b.runs[0].machine_json = R"({"processor": "x", "kernel": "6.1"})";
   a.runs[0].machines = {{.place = "vm1", .facts = {.processor = "y", .kernel = "6.1"}}};
   b.runs[0].machines = {{.place = "vm1", .facts = {.processor = "z", .kernel = "6.1"}}};
-  EXPECT_THAT(remarks(a, b), ElementsAre("the runs of A and B were made on different machines or kernels"));
+  EXPECT_THAT(remarks(a, b), ElementsAre("the runs of A and B ran on different computers or kernels"));
   b.runs[0].machines = a.runs[0].machines;
   b.runs[0].machine_json = R"({"processor": "another workstation", "kernel": "6.1"})";
   EXPECT_THAT(remarks(a, b), ElementsAre());
@@ -99,7 +99,7 @@ TEST(Remarks, TakeAMachineOfAnyForm) {
   a.runs[1].machine_json = R"({"processor": "x", "kernel": "6.1"})";
   for (const char* machine : {R"({"processor": 5, "kernel": "6.1"})", R"({"processor": {}, "kernel": [null]})"}) {
     b.runs[0].machine_json = machine;
-    EXPECT_THAT(remarks(a, b), ElementsAre("the runs of A and B were made on different machines or kernels"));
+    EXPECT_THAT(remarks(a, b), ElementsAre("the runs of A and B ran on different computers or kernels"));
   }
   for (const char* machine : {"[1]", "nonsense", ""}) {
     b.runs[0].machine_json = machine;

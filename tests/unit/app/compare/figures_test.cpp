@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "app/compare/comparison.h"
 #include "app/compare/panels.h"
 #include "tests/unit/app/compare/example_side.h"
 #include "workers/measure/latency_summary.h"
@@ -288,6 +289,19 @@ TEST(Grouping, StopsAtEightSides) {
   const Assignment sides = sides_by_plan(runs);
   EXPECT_EQ(sides[7], 7u);
   EXPECT_FALSE(sides[8]);
+}
+
+TEST(ComparisonFigures, CountWhatWentWrongInFailedRunsTooAsStatementsDo) {
+  std::vector<Side> sides = two_sides();
+  sides[1].failed = {run_of(6, 1000), run_of(7, 1000)};
+  for (RunRecord& run : sides[1].failed) run.totals.lost = 60;
+  const figures::Metric& lost = *std::ranges::find(figures::all_metrics(), "lost", &figures::Metric::name);
+  const Figure figure = figure_of(Picture::axis, sides, {.metric = &lost});
+  ASSERT_THAT(figure.series, SizeIs(1));
+  ASSERT_THAT(figure.series[0].points, SizeIs(2));
+  EXPECT_EQ(figure.series[0].points[1].y, 24);
+  EXPECT_EQ(figure.series[0].notes[1], "5 runs");
+  EXPECT_EQ(compare_by(lost, sides[0], sides[1]).b.size(), 5u);
 }
 
 }  // namespace

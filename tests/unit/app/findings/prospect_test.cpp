@@ -129,5 +129,17 @@ TEST(ShippedCases, AskForOneMessageAtATimeWhereTheThesisDid) {
   }
 }
 
+TEST(Prospect, OfThreeAmountsNothingErraticCanBeSaid) {
+  campaign::Campaign campaign = shipped(7, false);
+  const auto all = findings_of(7);
+  const auto erratic = std::ranges::find(all, RuleKind::erratic, [](const Finding& one) { return one.rule.kind; });
+  ASSERT_NE(erratic, all.end());
+  const auto open = [&] { return prospect_of({*erratic}, campaign, *campaign::points_of(campaign))->open(); };
+  EXPECT_EQ(open(), 1u);
+  for (campaign::Axis& axis : campaign.axes)
+    if (axis.name == erratic->rule.over) axis.values.erase(axis.values.begin(), axis.values.end() - 3);
+  EXPECT_EQ(open(), 0u);
+}
+
 }  // namespace
 }  // namespace n2nq::findings

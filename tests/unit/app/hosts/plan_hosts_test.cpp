@@ -38,5 +38,17 @@ TEST_F(PlanHostsTest, ThisComputerTakesThePlaceOfAQueuesHost) {
   EXPECT_THAT(file.base.senders.fleet.hosts, ElementsAre("this computer", "vm1"));
 }
 
+TEST_F(PlanHostsTest, ClocksDifferWhereSendersOrReceiversAreOnSeveralComputers) {
+  EXPECT_FALSE(clocks_differ({}));
+  plan::RunPlan plan;
+  plan.senders.fleet.hosts = plan.receivers.fleet.hosts = {"vm1"};
+  EXPECT_FALSE(clocks_differ(plan));
+  plan.senders.fleet.hosts.clear();
+  EXPECT_TRUE(clocks_differ(plan));
+  plan.queue.host = "vm2";
+  plan.receivers.fleet.hosts.clear();
+  EXPECT_FALSE(clocks_differ(plan)) << "the queue's is compared with, not shared";
+}
+
 }  // namespace
 }  // namespace n2nq::hosts

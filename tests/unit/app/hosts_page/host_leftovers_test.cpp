@@ -4,6 +4,9 @@
 #include <gmock/gmock.h>
 #include <sys/stat.h>
 
+#include <filesystem>
+#include <fstream>
+
 #include "tests/helpers/temp_dir.h"
 #include "tests/unit/app/hosts_page/fake_host_link.h"
 
@@ -27,10 +30,9 @@ struct Leftovers : testing::Test {
     host.left = {
         {.name = "20261120T120000Z-3f2a", .folder = "/work/runs/20261120T120000Z-3f2a-5f3a09c1"},
         {.name = "20261121T120000Z-77aa", .folder = "/work/runs/20261121T120000Z-77aa-5f3a09c1", .busy = true}};
-    host.files = {{.name = "sender-1.log", .size = 10},
-                  {.name = "sender-1.summary.json", .size = 5},
-                  {.name = "broker.log", .size = 3},
-                  {.name = "../evil", .size = 3},
+    host.files = {{.name = "sender-1.log", .size = 10}, {.name = "sender-1.summary.json", .size = 5},
+                  {.name = "broker.log", .size = 3},    {.name = "../evil", .size = 3},
+                  {.name = "journal.jsonl", .size = 3}, {.name = "master.csv", .size = 3},
                   {.name = "id_rsa", .size = 3}};
   }
   BenchExit look_after(Wish wish, const std::vector<std::string>& names = {"vm1"}) {
@@ -52,7 +54,7 @@ TEST_F(Leftovers, AreBroughtIntoTheFolderOfTheirRunAndRemovedThere) {
   const std::string from = "/work/runs/20261120T120000Z-3f2a-5f3a09c1/";
   EXPECT_THAT(host.fetched, UnorderedElementsAre(Pair(from + "sender-1.log", 10), Pair(from + "broker.log", 3),
                                                  Pair(from + "sender-1.summary.json", 5)))
-      << "nothing that runs do not write, and nothing of the run that goes on";
+      << "nothing that processes do not write, and nothing of the run that goes on";
   EXPECT_TRUE(host.folder_removed);
   const std::string folder = (dir / "20261120T120000Z-3f2a").string();
   EXPECT_THAT(collected, testing::ElementsAre(folder));
@@ -61,6 +63,19 @@ TEST_F(Leftovers, AreBroughtIntoTheFolderOfTheirRunAndRemovedThere) {
   EXPECT_EQ(status.st_mode & 0777U, 0700U);
   EXPECT_THAT(out, HasSubstr("20261120T120000Z-3f2a  fetched to " + folder));
   EXPECT_THAT(out, HasSubstr("20261121T120000Z-77aa  is still running there"));
+}
+
+TEST_F(Leftovers, ReplaceNothingThatIsHereAlready) {
+  const auto folder = dir / "20261120T120000Z-3f2a";
+  std::filesystem::create_directory(folder);
+  std::ofstream(folder / "broker.log") << "abc";
+  EXPECT_EQ(look_after(Wish::collect), BenchExit::passed) << out;
+  EXPECT_EQ(host.fetched.size(), 2u) << "without the one that is here, and as long";
+  host.fetched.clear();
+  std::ofstream(folder / "sender-1.log") << "of another host";
+  EXPECT_NE(look_after(Wish::collect), BenchExit::passed) << out;
+  EXPECT_TRUE(host.fetched.empty());
+  EXPECT_EQ(std::filesystem::file_size(folder / "sender-1.log"), 15u);
 }
 
 TEST_F(Leftovers, AreRemovedWithoutBeingBroughtHome) {

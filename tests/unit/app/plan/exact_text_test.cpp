@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "app/plan/plain_text.h"
+
 namespace n2nq::plan {
 namespace {
 
@@ -47,6 +49,14 @@ TEST(ExactText, PeopleReadABlankBeforeTheUnit) {
   for (const char* other :
        {"none", "", "1234", "127.0.0.1:7500", "vm1", "/home/10s5/x", "10.0.0.5s", "thesis-1s", "a 5sx"})
     EXPECT_EQ(told(other), other);
+}
+
+TEST(PlainText, HasNoOrdersForATerminal) {
+  EXPECT_EQ(without_controls("a\x1b]0;x\x07\tb\nc\x7f"), "a ]0;x \tb\nc ");
+  EXPECT_EQ(without_controls("a\xc2\x9b"
+                             "2Jb"),
+            "a  2Jb");
+  EXPECT_EQ(one_line("a\nb\tc"), "a b c");
 }
 
 }  // namespace

@@ -76,5 +76,11 @@ TEST(RecordTables, NameNoFilterThatNobodyAskedWith) {
   EXPECT_EQ(figures::setting_rows(record).size(), 2u) << "requests, and their filters";
 }
 
+TEST(Machine, AHostMayBeCalledAsWhatIsAttachedIs) {
+  EXPECT_TRUE(is_host("attached-lab"));
+  EXPECT_FALSE(is_host("attached at 127.0.0.1:7500"));
+  EXPECT_FALSE(is_host(kThisPlace));
+}
+
 }  // namespace
 }  // namespace n2nq::record

@@ -140,6 +140,18 @@ TEST_F(AnotherUsersChild, IsNotWaitedForByTheNextOne) {
   expect_gone_once_it_ends();
 }
 
+TEST_F(CommandCarrierTest, OneThatWritesWithoutEndHoldsUpNobody) {
+  ASSERT_TRUE(open("/usr/bin/env {command}"));
+  auto flood = start({"/usr/bin/yes"});
+  ASSERT_TRUE(QTest::qWaitFor([&] { return flood->canReadLine(); }, kPatienceMs));
+  flood->be_gentle();
+  flood.reset();
+  const auto next = start({"/bin/echo", "next"});
+  ASSERT_TRUE(wait_end()) << "the thread is busy with the flood";
+  EXPECT_EQ(next->readAll(), "next\n");
+  carrier_->close();  // returns
+}
+
 // UBSan looks at objects through a pipe: where none can be made, it takes each for a wild one.
 #ifndef __SANITIZE_ADDRESS__
 TEST_F(CommandCarrierTest, WhereThereIsNoFileLeftForAProcessThatIsSaid) {

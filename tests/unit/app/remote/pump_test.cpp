@@ -163,5 +163,26 @@ TEST_F(PumpTest, ALostLinkIsAnEndOfItsOwn) {
   EXPECT_EQ(end_->text, "cut");
 }
 
+TEST_F(PumpTest, WhatWasAskedForBeforeEverybodyLeftIsDoneStill) {
+  far_.state = Channel::State::open;
+  turn();
+  exec_->be_gentle();
+  exec_->send_signal(SIGTERM);
+  exec_.reset();
+  turn();
+  EXPECT_THAT(far_.signals, ElementsAre(SIGTERM));
+  EXPECT_TRUE(far_.input_ended);
+}
+
+TEST_F(PumpTest, WhatNobodyWantsIsPassedOverAPieceATurn) {
+  far_.state = Channel::State::open;
+  turn();
+  exec_->be_gentle();
+  exec_.reset();
+  far_.out.assign(1 << 20, 'y');
+  EXPECT_TRUE(pump_.turn(begin_)) << "there is more";
+  EXPECT_GT(far_.out.size(), 1U << 19) << "others have their turn before";
+}
+
 }  // namespace
 }  // namespace n2nq::remote

@@ -86,6 +86,14 @@ TEST(Verdict, AStoppedRunSaysThatItsLossesCannotBeCounted) {
   EXPECT_THAT(judge(facts).reason, testing::EndsWith("received; losses cannot be counted"));
 }
 
+TEST(Verdict, AStoppedRunNamesNoCountsThatMayStillRise) {
+  RunFacts facts = complete();
+  facts.stopped = facts.uncertain = true;
+  EXPECT_EQ(judge(facts).reason, "stopped by the user");
+  facts.totals.corrupt = 2;
+  EXPECT_EQ(judge(facts).reason, "stopped by the user, at least 2 corrupt");
+}
+
 TEST(Verdict, AStoppedRunSaysWhatFailedAfterTheStop) {
   RunFacts facts = complete();
   facts.stopped = true;
