@@ -308,5 +308,22 @@ TEST_F(Campaigns, AFailedPointIsNamed) {
   EXPECT_EQ(cell("Points", 1, "State"), "not run");
 }
 
+TEST_F(Campaigns, UndoInAFieldTakesBackTheLatestEditWhereverItWas) {
+  open_page();
+  new_from("From the plan");
+  ASSERT_TRUE(wait([&] { return shows("Axis 1 values"); }));
+  const QString values = text_of("Axis 1 values");
+  type("Campaign name", "mine");
+  type("Axis 1 values", "1, 2");
+  for (const auto& [undo, redo] : {std::pair{Qt::Key_Z, Qt::Key_Y}, {Qt::Key_Z, Qt::Key_Y}}) {
+    find("Campaign name")->setFocus();
+    key(undo, Qt::ControlModifier);
+    EXPECT_EQ(text_of("Campaign name"), "mine");
+    EXPECT_EQ(text_of("Axis 1 values"), values);
+    key(redo, Qt::ControlModifier);
+    EXPECT_EQ(text_of("Axis 1 values"), "1, 2");
+  }
+}
+
 }  // namespace
 }  // namespace n2nq::test

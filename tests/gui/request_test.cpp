@@ -1,6 +1,8 @@
 // Requests changed by hand before and in a run.
+#include <QListWidget>
 #include <QTabBar>
 #include <QTabWidget>
+#include <QTextBrowser>
 #include <fstream>
 
 #include "tests/gui/window_rig.h"
@@ -173,6 +175,26 @@ TEST_F(Request, UndoOnAPageWithoutThePlanLeavesThePlan) {
   EXPECT_EQ(text_of("Senders amount text"), "4");
   key(Qt::Key_Z, Qt::ControlModifier);
   EXPECT_EQ(text_of("Senders amount text"), "10");
+}
+
+TEST_F(Request, LinksInHelpLeadToOtherPagesOfIt) {
+  open_window();
+  key(Qt::Key_F1);
+  auto* topics = find_as<QListWidget>("Help topics");
+  const auto* text = find_as<QTextBrowser>("Help text");
+  topics->setFocus();
+  QTest::keyClicks(topics, "Searches");
+  ASSERT_EQ(topics->currentItem()->text(), "Searches");
+  const QString before = text->toPlainText();
+  ASSERT_TRUE(before.startsWith("Searches"));
+  find("Help text")->setFocus();
+  key(Qt::Key_Tab);  // to its first link
+  key(Qt::Key_Return);
+  EXPECT_TRUE(wait([&] { return !text->toPlainText().isEmpty() && text->toPlainText() != before; }));
+  ASSERT_NE(topics->currentItem(), nullptr);
+  EXPECT_EQ(topics->currentItem()->text(), "Campaigns");
+  QTest::keyClick(topics, Qt::Key_Down);
+  EXPECT_EQ(text->toPlainText(), before);
 }
 
 }  // namespace

@@ -158,7 +158,7 @@ TEST_F(SearchForms, WhatIsLeftToBeTypedIsNoMistakeBeforeItsFieldWasEdited) {
   EXPECT_TRUE(is_quiet("From and to, note"));
   EXPECT_TRUE(is_quiet("Limit 1 note"));
   EXPECT_FALSE(find("Start campaign")->isEnabled());
-  EXPECT_THAT(message(), HasSubstr("cannot start: search: from: it is missing"));
+  EXPECT_THAT(message(), HasSubstr("Cannot start: search: from: it is missing"));
   EXPECT_THAT(find("Start campaign")->toolTip().toStdString(), HasSubstr("it is missing"));
 
   type("Search to", "2000");
@@ -215,7 +215,7 @@ TEST_F(SearchForms, WhatIsWrongIsToldBesideTheField) {
   EXPECT_TRUE(tells("From and to, note", "starts with an easy value"));
   type("Limit 1 value", "5");
   EXPECT_TRUE(tells("Limit 1 note", "is not a limit for p99; expected a duration such as 5ms"));
-  EXPECT_THAT(message(), HasSubstr("cannot start: search: limit 1: "));
+  EXPECT_THAT(message(), HasSubstr("Cannot start: search: limit 1: "));
   choose("Limit 1 metric", "rate");
   EXPECT_TRUE(tells("Limit 1 note", "deliver")) << "5 is one for a rate: what the metric is, is said instead";
   type("Precision", "90 %");

@@ -1,4 +1,4 @@
-// The chosen campaign at a glance: start or go on, stop, what it is doing, its progress, how long it will take, and
+// The chosen campaign at a glance: start or resume, stop, what it is doing, its progress, how long it will take, and
 // one line of what a person must know now. Shows what it is given. UI thread.
 #pragma once
 
@@ -22,7 +22,7 @@ class GrowingLabel;
 namespace n2nq::ui {
 
 struct BarState {
-  QString start = {};  // "Start", "Go on"; empty: there is nothing to start
+  QString start = {};  // "Start", "Resume"; empty: there is nothing to start
   QString start_help = {};
   QString blocked = {};  // why it cannot be started now
   bool stops = false;    // it runs

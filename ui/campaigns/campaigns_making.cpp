@@ -33,7 +33,10 @@ void CampaignsPage::begin(campaign::CampaignForm form, const QString& what) {
   list_->choose(std::nullopt);
   if (had && !same)
     message_->offer(theme::Status::info, tr("\"%1\" replaced \"%2\".").arg(what, before), tr("Undo"),
-                    [this] { take_back(false); });
+                    [this, step = draft_.steps()] {
+                      while (draft_.steps() >= step && draft_.can_undo()) draft_.undo();
+                      list_->choose(std::nullopt);
+                    });
   else
     message_->hide();
 }

@@ -22,6 +22,7 @@
 #include "ui/theme/removals.h"
 #include "ui/theme/share_splitter.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/undo_keys.h"
 
 namespace n2nq::ui {
 namespace {
@@ -280,8 +281,7 @@ void CampaignsPage::showEvent(QShowEvent* event) {
 // On this page the keys of undo are for the draft campaign, and for those that were deleted.
 bool CampaignsPage::event(QEvent* event) {
   if (event->type() == QEvent::ShortcutOverride) {
-    const auto& key = *static_cast<QKeyEvent*>(event);
-    if (key.matches(QKeySequence::Undo) || key.matches(QKeySequence::Redo)) {
+    if (theme::is_undo_or_redo(*static_cast<QKeyEvent*>(event))) {
       event->accept();
       return true;
     }
@@ -290,8 +290,8 @@ bool CampaignsPage::event(QEvent* event) {
 }
 
 void CampaignsPage::keyPressEvent(QKeyEvent* event) {
-  if (event->matches(QKeySequence::Undo)) return take_back(false);
-  if (event->matches(QKeySequence::Redo)) return take_back(true);
+  if (theme::is_undo(*event)) return take_back(false);
+  if (theme::is_redo(*event)) return take_back(true);
   QWidget::keyPressEvent(event);
 }
 

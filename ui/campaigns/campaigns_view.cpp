@@ -190,7 +190,7 @@ BarState CampaignsPage::draft_bar() const {
   }
   if (check_->problem) {
     bar.status = editor_->only_waits() ? Status::info : Status::bad;
-    bar.message = tr("cannot start: %1").arg(qt(*check_->problem));
+    bar.message = tr("Cannot start: %1").arg(qt(*check_->problem));
     if (bar.blocked.isEmpty()) bar.blocked = qt(*check_->problem);
   } else if (!bar.blocked.isEmpty()) {
     bar.status = Status::info;

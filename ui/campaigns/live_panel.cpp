@@ -4,6 +4,7 @@
 #include <QLabel>
 #include <QVBoxLayout>
 
+#include "app/hosts/plan_hosts.h"
 #include "ui/charts/chart_tabs.h"
 #include "ui/run/layout_fence.h"
 #include "ui/run/live_figure.h"
@@ -63,6 +64,7 @@ void LivePanel::look() {
   const bool over = session->state() == run::State::over;
   for (auto* totals : {senders_, receivers_}) totals->set_over(over ? Over::whole_run : Over::last_look);
   const auto& live = session->live();
+  receivers_->set_clocks_differ(hosts::clocks_differ(session->plan()));
   senders_->show_figures(session->all_of(Role::sender));
   receivers_->show_figures(session->all_of(Role::receiver), live.latency_summary(),
                            over ? session->record().clock_bound_ns : live.clocks().bound_ns);

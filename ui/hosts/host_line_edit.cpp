@@ -3,6 +3,8 @@
 #include <QKeyEvent>
 #include <QLocale>
 
+#include "ui/theme/undo_keys.h"
+
 namespace n2nq::ui {
 
 HostLineEdit::HostLineEdit(QWidget* parent) : QLineEdit(parent) {
@@ -17,8 +19,7 @@ void HostLineEdit::show_value(const QString& value, const QString& typed) {
 // The page takes undo and redo, not the window, whose plan is out of sight.
 bool HostLineEdit::event(QEvent* event) {
   if (event->type() == QEvent::ShortcutOverride) {
-    const auto& key = *static_cast<QKeyEvent*>(event);
-    if (key.matches(QKeySequence::Undo) || key.matches(QKeySequence::Redo)) {
+    if (theme::is_undo_or_redo(*static_cast<QKeyEvent*>(event))) {
       event->accept();
       return true;
     }
@@ -27,13 +28,13 @@ bool HostLineEdit::event(QEvent* event) {
 }
 
 void HostLineEdit::keyPressEvent(QKeyEvent* event) {
-  const bool undo = event->matches(QKeySequence::Undo);
+  const bool undo = theme::is_undo(*event);
   if (text() != value_ && (undo || event->key() == Qt::Key_Escape)) {
     setText(value_);
     Q_EMIT given_up();
     return;
   }
-  if (undo || event->matches(QKeySequence::Redo)) return event->ignore();
+  if (undo || theme::is_redo(*event)) return event->ignore();
   QLineEdit::keyPressEvent(event);
 }
 

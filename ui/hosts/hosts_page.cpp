@@ -21,6 +21,7 @@
 #include "ui/theme/file_dialog.h"
 #include "ui/theme/message_bar.h"
 #include "ui/theme/plain_tip.h"
+#include "ui/theme/undo_keys.h"
 
 namespace n2nq::ui {
 namespace {
@@ -202,6 +203,7 @@ void HostsPage::show_actions() {
 
 // What goes wrong is said on the page.
 bool HostsPage::change(const QString& what, hosts::HostList next) {
+  if (message_->asks()) message_->close_bar();  // its Undo would take back this
   const hosts::HostList before = book_.list();
   const auto changed = book_.change(what.toStdString(), std::move(next));
   drop_tests(before);
@@ -425,8 +427,7 @@ void HostsPage::hand_over() {
 // On this page the keys of undo are for the list of hosts, not for the plan, which is not in sight.
 bool HostsPage::event(QEvent* event) {
   if (event->type() == QEvent::ShortcutOverride) {
-    const auto& key = *static_cast<QKeyEvent*>(event);
-    if (key.matches(QKeySequence::Undo) || key.matches(QKeySequence::Redo)) {
+    if (theme::is_undo_or_redo(*static_cast<QKeyEvent*>(event))) {
       event->accept();
       return true;
     }
@@ -435,8 +436,8 @@ bool HostsPage::event(QEvent* event) {
 }
 
 void HostsPage::keyPressEvent(QKeyEvent* event) {
-  if (event->matches(QKeySequence::Undo)) return take_back(false);
-  if (event->matches(QKeySequence::Redo)) return take_back(true);
+  if (theme::is_undo(*event)) return take_back(false);
+  if (theme::is_redo(*event)) return take_back(true);
   QWidget::keyPressEvent(event);
 }
 

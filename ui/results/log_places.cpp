@@ -48,7 +48,7 @@ QString no_log_text(const record::RunRecord& record, Role role, uint32_t service
   const auto process = std::ranges::find_if(
       record.processes, [&](const record::ProcessRecord& one) { return is_of(one, role, service); });
   const bool bare = process != record.processes.end() && process->place != "this computer" &&
-                    !process->place.starts_with("attached") && process->exit_code && process->log_dir.empty();
+                    !process->place.starts_with("attached ") && process->exit_code && process->log_dir.empty();
   if (!bare) return text;
   return text + QObject::tr(" %1 has no shell: its processes keep no log files.").arg(theme::qt(process->place));
 }

@@ -35,7 +35,7 @@ NotesEditor::NotesEditor(store::ResultStore& store, QWidget* parent)
   keep_soon_.setSingleShot(true);
   connect(&keep_soon_, &QTimer::timeout, this, &NotesEditor::keep);
   connect(edit_, &QPlainTextEdit::textChanged, this, [this] {
-    changed_ = true;
+    unsaved_[*result_] = edit_->toPlainText();
     say(tr("not saved yet"));
     keep_soon_.start(kSaveSoon);
   });
@@ -50,27 +50,39 @@ NotesEditor::~NotesEditor() {
 void NotesEditor::show_notes(std::optional<int64_t> result) {
   if (result == result_) return;
   keep();
-  keep_soon_.stop();
-  changed_ = false;
   result_ = result;
+  const auto unsaved = result ? unsaved_.find(*result) : unsaved_.end();
+  QString text;
+  if (unsaved != unsaved_.end())
+    text = unsaved->second;
+  else if (result)
+    text = theme::qt(store_.notes(*result));
   const QSignalBlocker silent(edit_);
-  edit_->setPlainText(result ? theme::qt(store_.notes(*result)) : QString());
+  edit_->setPlainText(text);
   edit_->setEnabled(result.has_value());
-  if (!store_.read_only()) say({});
+  if (!store_.read_only()) say(unsaved != unsaved_.end() ? tr("not saved yet") : QString());
 }
 
 void NotesEditor::keep() {
-  if (!changed_ || !result_) return;
-  const auto kept = store_.set_notes(*result_, theme::utf8(edit_->toPlainText()));
-  if (kept) {
-    changed_ = failing_ = false;
-    say(tr("saved"));
-    return Q_EMIT this->kept(*result_, edit_->toPlainText());
+  keep_soon_.stop();
+  std::map<int64_t, QString> saved;
+  std::string why_not;
+  for (const auto& [result, text] : unsaved_) {
+    if (const auto done = store_.set_notes(result, theme::utf8(text)))
+      saved.emplace(result, text);
+    else
+      why_not = done.error().text;
   }
-  say(tr("not saved yet"));
-  keep_soon_.start(kAgain);
-  if (!std::exchange(failing_, true))
-    Q_EMIT trouble(tr("The notes are not saved yet: %1").arg(theme::qt(kept.error().text)));
+  for (const auto& [result, text] : saved) unsaved_.erase(result);
+  const bool failed = !unsaved_.empty();
+  if (failed) keep_soon_.start(kAgain);
+  if (failed && !std::exchange(failing_, true))
+    Q_EMIT trouble(tr("The notes are not saved yet: %1").arg(theme::qt(why_not)));
+  failing_ = failed;
+  for (const auto& [result, text] : saved) {
+    if (result == result_) say(tr("saved"));
+    Q_EMIT kept(result, text);
+  }
 }
 
 void NotesEditor::say(const QString& text) {

@@ -3,6 +3,7 @@
 
 #include <QPlainTextEdit>
 #include <QTimer>
+#include <map>
 #include <optional>
 
 #include "app/store/store.h"
@@ -33,7 +34,7 @@ class NotesEditor : public QWidget {
   QPlainTextEdit* edit_;
   QLabel* said_;
   QTimer keep_soon_;
-  bool changed_ = false;
+  std::map<int64_t, QString> unsaved_;  // by result: one that could not be saved may not be the one that is shown
   bool failing_ = false;
 };
 

@@ -135,7 +135,7 @@ QString ResultModel::tip(const ResultColumnSpec& spec, const store::ResultRow& r
       return row.starred ? tr("Starred; click to remove the star (S).") : tr("Click to star it (S).");
     case ResultColumn::campaign:
       if (!row.campaign) return tr("Not part of a campaign.");
-      return tr("%1: point %2, repeat %3, attempt %4")
+      return tr("%1: point %2, repeat %3, try %4")
           .arg(theme::qt(row.campaign_name))
           .arg(row.campaign->point)
           .arg(row.campaign->repeat)

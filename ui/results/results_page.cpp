@@ -26,6 +26,7 @@
 #include "ui/theme/message_bar.h"
 #include "ui/theme/removals.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/undo_keys.h"
 
 namespace n2nq::ui {
 namespace {
@@ -285,7 +286,7 @@ void ResultsPage::bring_back(const std::vector<int64_t>& ids) {
 
 // On this page the keys of undo are for results, not for the plan, which is not in sight.
 bool ResultsPage::event(QEvent* event) {
-  if (event->type() == QEvent::ShortcutOverride && static_cast<QKeyEvent*>(event)->matches(QKeySequence::Undo)) {
+  if (event->type() == QEvent::ShortcutOverride && theme::is_undo(*static_cast<QKeyEvent*>(event))) {
     event->accept();
     return true;
   }
@@ -293,7 +294,7 @@ bool ResultsPage::event(QEvent* event) {
 }
 
 void ResultsPage::keyPressEvent(QKeyEvent* event) {
-  if (event->matches(QKeySequence::Undo)) return removals_->undo();
+  if (theme::is_undo(*event)) return removals_->undo();
   QWidget::keyPressEvent(event);
 }
 

@@ -7,8 +7,8 @@
 #include <QShortcut>
 #include <QVBoxLayout>
 
-#include "ui/run/undo_keys.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/undo_keys.h"
 
 namespace n2nq::ui {
 
@@ -57,16 +57,16 @@ void FilterPage::show_filters(const std::vector<plan::ReceiverFilter>& filters, 
 }
 
 bool FilterPage::event(QEvent* event) {
-  if (event->type() != QEvent::ShortcutOverride || !is_undo_or_redo(*static_cast<QKeyEvent*>(event)))
+  if (event->type() != QEvent::ShortcutOverride || !theme::is_undo_or_redo(*static_cast<QKeyEvent*>(event)))
     return QWidget::event(event);
   event->accept();
   return true;
 }
 
 void FilterPage::keyPressEvent(QKeyEvent* event) {
-  if (is_undo(*event))
+  if (theme::is_undo(*event))
     editor_->undo();
-  else if (is_redo(*event))
+  else if (theme::is_redo(*event))
     editor_->redo();
   else
     QWidget::keyPressEvent(event);

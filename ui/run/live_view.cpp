@@ -1,8 +1,6 @@
 #include "ui/run/live_view.h"
 
-#include <set>
-
-#include "app/hosts/host_list.h"
+#include "app/hosts/plan_hosts.h"
 #include "ui/run/live_figure.h"
 #include "ui/run/role_panel.h"
 #include "ui/run/run_bar.h"
@@ -15,16 +13,6 @@ constexpr const char* kChartsKey = "run/charts";
 constexpr const char* kSenderColumnsKey = "run/columns-of-senders";
 constexpr const char* kReceiverColumnsKey = "run/columns-of-receivers";
 constexpr int kTicksPerWarning = 10;  // words that change ten times a second cannot be read
-
-// Senders and receivers on one computer have one clock.
-bool clocks_differ(const plan::RunPlan& plan) {
-  std::set<std::string> places;
-  for (const plan::Fleet* fleet : {&plan.senders.fleet, &plan.receivers.fleet}) {
-    if (fleet->hosts.empty()) places.insert(std::string());
-    for (const std::string& host : fleet->hosts) places.insert(hosts::is_local(host) ? std::string() : host);
-  }
-  return places.size() > 1;
-}
 
 // After the run, what it was as a whole.
 Over over_of(const run::RunSession& session) {
@@ -73,7 +61,8 @@ void LiveView::take_rows(const run::RunSession& session) {
 
 void LiveView::show_session() {
   for (auto* table : {sender_table_, receiver_table_}) table->start_anew();
-  receiver_totals_->set_clocks_differ(sequence_.session() != nullptr && clocks_differ(sequence_.session()->plan()));
+  receiver_totals_->set_clocks_differ(sequence_.session() != nullptr &&
+                                      hosts::clocks_differ(sequence_.session()->plan()));
   figures_->start_anew();
 }
 

@@ -3,7 +3,7 @@
 #include <QKeyEvent>
 #include <QLocale>
 
-#include "ui/run/undo_keys.h"
+#include "ui/theme/undo_keys.h"
 
 namespace n2nq::ui {
 
@@ -13,8 +13,7 @@ PlanLineEdit::PlanLineEdit(QWidget* parent) : QLineEdit(parent) {
 
 bool PlanLineEdit::event(QEvent* event) {
   if (event->type() == QEvent::ShortcutOverride) {
-    const auto& key = *static_cast<QKeyEvent*>(event);
-    if (is_undo_or_redo(key) || key.matches(QKeySequence::Undo) || key.matches(QKeySequence::Redo)) {
+    if (theme::is_undo_or_redo(*static_cast<QKeyEvent*>(event))) {
       event->ignore();
       return true;
     }
@@ -22,7 +21,9 @@ bool PlanLineEdit::event(QEvent* event) {
   return QLineEdit::event(event);
 }
 
+// An edit of the plan is undone by whoever keeps its history, not by the field.
 void PlanLineEdit::keyPressEvent(QKeyEvent* event) {
+  if (theme::is_undo_or_redo(*event)) return event->ignore();
   if (discardable_ && event->key() == Qt::Key_Escape) {
     Q_EMIT discarded();
     return;

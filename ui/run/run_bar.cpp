@@ -32,13 +32,6 @@ QString of(uint64_t value, const std::optional<run::Deliveries>& total) {
   return RunBar::tr("%1 of about %2").arg(figure(value), figure(total->count));
 }
 
-// The one of all records that must be seen first.
-const record::RunRecord& gravest(const std::vector<record::RunRecord>& records) {
-  return *std::max_element(records.begin(), records.end(), [](const auto& a, const auto& b) {
-    return theme::status_of(a.verdict) < theme::status_of(b.verdict);
-  });
-}
-
 QString link(const char* kind, const std::string& name, const QString& text) {
   const QString target = kind + QString::fromLatin1(QUrl::toPercentEncoding(QString::fromStdString(name)));
   return QString(" &nbsp; <a href=\"%1\">%2</a>").arg(target, text.toHtmlEscaped());
@@ -177,7 +170,7 @@ void RunBar::show_state(const run::RunSequence& sequence) {
   run_->show_figure(sequence.count() > 1 ? tr("run %1 of %2").arg(sequence.index() + 1).arg(sequence.count()) : "");
   verdict_.reset();
   if (!active_ && !sequence.records().empty()) {
-    verdict_ = theme::status_of(gravest(sequence.records()).verdict);
+    verdict_ = theme::status_of(theme::gravest(sequence.records()).verdict);
     verdict_text_ = verdict_text(sequence);
     warnings_.clear();
   }
@@ -261,7 +254,7 @@ void RunBar::show_warnings(const std::vector<live::LiveWarning>& warnings) {
 void RunBar::show_message() {
   if (!active_ && waits_) return message_->show_text(theme::Status::info, blocked_.toHtmlEscaped());
   if (!active_ && !blocked_.isEmpty())
-    return message_->show_text(theme::Status::bad, tr("cannot start: %1").arg(blocked_.toHtmlEscaped()));
+    return message_->show_text(theme::Status::bad, tr("Cannot start: %1").arg(blocked_.toHtmlEscaped()));
   if (verdict_) return message_->show_text(*verdict_, verdict_text_);
   if (!warnings_.empty()) {
     QString text = QString::fromStdString(warnings_.front().text).toHtmlEscaped();
@@ -273,7 +266,7 @@ void RunBar::show_message() {
 
 QString RunBar::verdict_text(const run::RunSequence& sequence) const {
   const auto& records = sequence.records();
-  const record::RunRecord& worst = gravest(records);
+  const record::RunRecord& worst = theme::gravest(records);
   const bool alike =
       std::all_of(records.begin(), records.end(), [&](const auto& r) { return r.verdict == worst.verdict; });
   QString text = verdict_of(worst);

@@ -280,11 +280,9 @@ void RunPage::keyPressEvent(QKeyEvent* event) {
 void RunPage::open_service_log(Role role, uint32_t service) {
   const run::RunSession* session = sequence_.session();
   if (session == nullptr) return;
-  const QString title = service == 0 ? tr("queue") : tr("%1 %2").arg(role_word(role)).arg(service);
+  const QString title = service == 0 ? tr("queue") : theme::qt(to_text(role)) + ' ' + QString::number(service);
   if (const std::string why = session->why_no_log(role, service); !why.empty())
-    return no_log(tr("No log of %1: %2.")
-                      .arg(service == 0 ? title : theme::qt(to_text(role)) + ' ' + QString::number(service),
-                           QString::fromStdString(why)));
+    return no_log(tr("No log of %1: %2.").arg(title, QString::fromStdString(why)));
   const QString path = QString::fromStdString(session->log_path(role, service));
   if (const auto far = session->far_log(role, service); far && sequence_.active())
     return open_far_log(*far, path, tr("%1 on %2").arg(title, QString::fromStdString(far->host)));

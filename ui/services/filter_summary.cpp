@@ -75,8 +75,7 @@ void FilterSummary::fill() {
     shown << QStringLiteral("and %1 more").arg(whole.size() - shown.size());
   }
   const QString text = shown.join(u'\n');
-  if (text == text_->text()) return;
-  text_->setText(text);
+  if (text != text_->text()) text_->setText(text);
   text_->setToolTip(theme::plain_tip(whole.mid(0, 20).join(u'\n')));
   text_->setAccessibleDescription(whole.join(u'\n'));
 }

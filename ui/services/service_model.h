@@ -38,6 +38,7 @@ class ServiceModel : public QAbstractTableModel {
   void start_anew();
   // What the figures of the source are taken over, as headers and tips say it.
   void set_over(Over over);
+  Over over() const { return over_; }
   // Rows in the order, and through the filter, of the figures as they are now. Sorting keeps a selection; where the
   // filter now shows other services it is a reset.
   void rearrange();

@@ -111,10 +111,10 @@ void ShownColumns::fill(QMenu& menu) {
   for (int column = 0; column < model_.columnCount(); column++) {
     const ColumnSpec& spec = model_.spec(column);
     if (!can_be_chosen(spec)) continue;
-    QAction* action = menu.addAction(spec.header);
+    QAction* action = menu.addAction(header_of(spec, model_.over()));
     action->setCheckable(true);
     action->setChecked(!view_.isColumnHidden(column));
-    action->setToolTip(spec.help);
+    action->setToolTip(help_of(spec, model_.over()));
     connect(action, &QAction::toggled, this, [this, column](bool shown) {
       view_.setColumnHidden(column, !shown);
       fit_anew();

@@ -1,6 +1,9 @@
 // How a verdict looks wherever it is shown: one colour and shape for each. The word stands beside it. Any thread.
 #pragma once
 
+#include <algorithm>
+#include <vector>
+
 #include "app/record/run_record.h"
 #include "ui/theme/theme.h"
 
@@ -20,6 +23,12 @@ inline Status status_of(record::Verdict verdict) {
       break;
   }
   return Status::bad;
+}
+
+// The one of these (there is one at least) that must be seen first.
+inline const record::RunRecord& gravest(const std::vector<record::RunRecord>& records) {
+  return *std::ranges::max_element(records, {},
+                                   [](const record::RunRecord& record) { return status_of(record.verdict); });
 }
 
 }  // namespace n2nq::ui::theme

@@ -3,10 +3,12 @@
 #include <QDesktopServices>
 #include <QDir>
 #include <QFile>
+#include <QImage>
 #include <QListWidget>
 #include <QPushButton>
 #include <QSplitter>
 #include <QTextBrowser>
+#include <QUrl>
 #include <QVBoxLayout>
 
 #include "ui/theme/theme.h"
@@ -15,6 +17,7 @@ namespace n2nq::ui {
 namespace {
 
 constexpr int kPathRole = Qt::UserRole;
+constexpr const char* kDocs = ":/docs/";
 
 struct Topic {
   const char* title;
@@ -22,15 +25,22 @@ struct Topic {
 };
 // In the order in which somebody new reads them.
 constexpr Topic kTopics[] = {
-    {"Plans", ":/docs/plan.md"},
-    {"Figures", ":/docs/measuring.md"},
-    {"Campaigns", ":/docs/campaigns.md"},
-    {"Results", ":/docs/store.md"},
-    {"Reports and archives", ":/docs/reports.md"},
     {"The window", ":/docs/window.md"},
-    {"Workers", ":/docs/control.md"},
-    {"The bus", ":/docs/protocol.md"},
-    {"How it is built", ":/docs/architecture.md"},
+    {"Plans", ":/docs/plan.md"},
+    {"What the figures mean", ":/docs/measuring.md"},
+    {"Hosts", ":/docs/remote.md"},
+    {"Campaigns", ":/docs/campaigns.md"},
+    {"Searches", ":/docs/search.md"},
+    {"Queueing theory", ":/docs/theory.md"},
+    {"Statistics", ":/docs/statistics.md"},
+    {"Reports and archives", ":/docs/reports.md"},
+    {"Commands", ":/docs/headless.md"},
+    {"The store of results", ":/docs/store.md"},
+    {"The bus beside the floor", ":/docs/figures.md"},
+    {"What a link does", ":/docs/links.md"},
+    {"The control protocol", ":/docs/control.md"},
+    {"The wire", ":/docs/protocol.md"},
+    {"A tour of the code", ":/docs/architecture.md"},
 };
 
 const char* const kKeys = R"(
@@ -43,10 +53,24 @@ const char* const kKeys = R"(
 <tr><td><b>Space</b></td><td>pause the charts</td></tr>
 <tr><td><b>Ctrl+1 to Ctrl+4</b></td><td>pages: Run, Results, Hosts, Campaigns</td></tr>
 <tr><td><b>Ctrl+N, Ctrl+O, Ctrl+S, Ctrl+Shift+S</b></td><td>new plan, open, save, save as</td></tr>
-<tr><td><b>Ctrl+Z, Ctrl+Shift+Z</b></td><td>undo, redo an edit: of the plan, of the filters, of the list of results</td></tr>
+<tr><td><b>Ctrl+Z, Ctrl+Shift+Z or Ctrl+Y</b></td><td>undo, redo: edits of the plan, filters, hosts or a draft campaign; deletions on the pages of results and campaigns</td></tr>
 <tr><td><b>Ctrl+C</b></td><td>copy the selected rows</td></tr>
 <tr><td><b>F1</b></td><td>this help</td></tr>
 </table>)";
+
+// Pictures are as wide as the page at most, in lists too.
+class Pages : public QTextBrowser {
+ public:
+  using QTextBrowser::QTextBrowser;
+
+ protected:
+  QVariant loadResource(int type, const QUrl& name) override {
+    if (type != QTextDocument::ImageResource) return QTextBrowser::loadResource(type, name);
+    const QImage image(kDocs + name.path());
+    const int widest = qMax(viewport()->width() - 12 * theme::kGrid, 1);
+    return image.width() > widest ? image.scaledToWidth(widest, Qt::SmoothTransformation) : image;
+  }
+};
 
 QString about() {
   return HelpPage::tr(
@@ -54,19 +78,20 @@ QString about() {
              "<p>A test bench for N2NQ, a many-to-many message queue.</p>"
              "<p>Free software under the GNU General Public License, version 3 or later; it comes without any "
              "warranty. The charts are drawn with Qt Charts (GPL-3.0), the window with Qt %2 (LGPL-3.0); results are "
-             "kept with SQLite (public domain). JSON is read with nlohmann/json (MIT).</p>")
+             "saved with SQLite (public domain). JSON is read with nlohmann/json (MIT).</p>")
       .arg(N2NQ_VERSION, qVersion());
 }
 
 }  // namespace
 
-HelpPage::HelpPage(QWidget* parent) : QWidget(parent), topics_(new QListWidget(this)), text_(new QTextBrowser(this)) {
+HelpPage::HelpPage(QWidget* parent) : QWidget(parent), topics_(new QListWidget(this)), text_(new Pages(this)) {
   topics_->setAccessibleName(tr("Help topics"));
   topics_->setFrameShape(QFrame::NoFrame);
   topics_->setSpacing(theme::kGrid / 4);
   text_->setAccessibleName(tr("Help text"));
   text_->setFrameShape(QFrame::NoFrame);
-  text_->setOpenExternalLinks(true);
+  text_->setOpenLinks(false);
+  connect(text_, &QTextBrowser::anchorClicked, this, &HelpPage::follow);
   text_->document()->setDocumentMargin(2 * theme::kGrid);
   auto* close = new QPushButton(theme::icon("left"), tr("Back"), this);
   close->setAccessibleName(tr("Back from help"));
@@ -113,6 +138,10 @@ void HelpPage::show_current() {
     text_->setHtml(item->text() == tr("About") ? about() : QString(kKeys));
     return;
   }
+  show_page(path);
+}
+
+void HelpPage::show_page(const QString& path) {
   QFile file(path);
   if (!file.open(QIODevice::ReadOnly)) return;
   const QString text = QString::fromUtf8(file.readAll());
@@ -120,6 +149,20 @@ void HelpPage::show_current() {
     text_->setMarkdown(text);
   else
     text_->setPlainText(text);
+}
+
+// To another page, as a topic where it is one; what is not among the pages is in the folder of the source.
+void HelpPage::follow(const QUrl& link) {
+  if (!link.scheme().isEmpty()) {
+    QDesktopServices::openUrl(link);
+    return;
+  }
+  const QString path = kDocs + link.path();
+  for (int row = 0; row < topics_->count(); row++)
+    if (topics_->item(row)->data(kPathRole) == path) return topics_->setCurrentRow(row);
+  topics_->setCurrentRow(-1);
+  if (QFile::exists(path)) return show_page(path);
+  text_->setPlainText(tr("This page comes with the source: %1").arg(QDir::cleanPath("docs/" + link.path())));
 }
 
 }  // namespace n2nq::ui

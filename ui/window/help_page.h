@@ -5,6 +5,7 @@
 
 class QListWidget;
 class QTextBrowser;
+class QUrl;
 
 namespace n2nq::ui {
 
@@ -22,6 +23,8 @@ class HelpPage : public QWidget {
  private:
   void fill_topics();
   void show_current();
+  void show_page(const QString& path);
+  void follow(const QUrl& link);
 
   QListWidget* topics_;
   QTextBrowser* text_;

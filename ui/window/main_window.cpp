@@ -31,12 +31,11 @@
 #include "ui/theme/message_bar.h"
 #include "ui/theme/theme.h"
 #include "ui/window/archive_taker.h"
-#include "ui/window/campaign_watch.h"
 #include "ui/window/far_logs.h"
 #include "ui/window/help_page.h"
 #include "ui/window/host_mapping.h"
+#include "ui/window/long_work_watch.h"
 #include "ui/window/plan_control.h"
-#include "ui/window/run_watch.h"
 #include "ui/window/shell_command.h"
 
 namespace n2nq::ui {
@@ -92,8 +91,8 @@ MainWindow::MainWindow(const WindowOptions& options)
   lay_notices();
   add_actions();
   connect_run();
-  new RunWatch(state_.sequence(), this);
-  if (state_.desk() != nullptr) new CampaignWatch(*state_.desk(), this);
+  watch(state_.sequence(), this);
+  if (state_.desk() != nullptr) watch(*state_.desk(), this);
   restore();
   show_title();
   for (const QString& trouble : state_.troubles()) say(trouble);

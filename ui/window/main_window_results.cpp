@@ -16,7 +16,8 @@ void MainWindow::connect_archives() {
     if (shows_campaigns()) campaigns_page_->say_importing(path);
   });
   connect(archives_, &ArchiveTaker::trouble, this, [this](const QString& text) {
-    if (campaigns_page_ != nullptr && campaigns_page_->imports()) campaigns_page_->say_not_imported(text);
+    if (campaigns_page_ != nullptr && (campaigns_page_->imports() || shows_campaigns()))
+      campaigns_page_->say_not_imported(text);
     if (!shows_campaigns()) say(text);
   });
   connect(archives_, &ArchiveTaker::done, this, &MainWindow::show_imported);
@@ -25,7 +26,8 @@ void MainWindow::connect_archives() {
 void MainWindow::show_imported(const QString& text, const archive::Imported& imported) {
   results_page_->reload();
   take_offer_back();
-  if (campaigns_page_ != nullptr && campaigns_page_->imports()) campaigns_page_->show_imported(text, imported);
+  if (campaigns_page_ != nullptr && (campaigns_page_->imports() || shows_campaigns()))
+    campaigns_page_->show_imported(text, imported);
   if (shows_campaigns()) return;
   theme::MessageBar::Choice show{.text = tr("Show result"),
                                  .help = tr("Goes to the first of them in the results list."),

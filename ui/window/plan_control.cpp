@@ -9,10 +9,10 @@
 
 #include "app/plan/plain_text.h"
 #include "ui/run/plan_line_edit.h"
-#include "ui/run/undo_keys.h"
 #include "ui/theme/file_dialog.h"
 #include "ui/theme/plain_tip.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/undo_keys.h"
 
 namespace n2nq::ui {
 namespace {
@@ -131,8 +131,8 @@ void PlanControl::build_history() {
 }
 
 void PlanControl::take_undo_keys(bool take) {
-  undo_action_->setShortcuts(take ? undo_keys() : QList<QKeySequence>());
-  redo_action_->setShortcuts(take ? redo_keys() : QList<QKeySequence>());
+  undo_action_->setShortcuts(take ? theme::undo_keys() : QList<QKeySequence>());
+  redo_action_->setShortcuts(take ? theme::redo_keys() : QList<QKeySequence>());
 }
 
 void PlanControl::show_name() {

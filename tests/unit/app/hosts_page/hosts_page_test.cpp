@@ -182,6 +182,17 @@ TEST_F(HostsPageTest, RemovesAndBringsBack) {
   EXPECT_THAT(kept(), ElementsAre("gate", "vm1"));
 }
 
+TEST_F(HostsPageTest, UndoOfARemovalIsOfferedUntilSomethingElseIsChanged) {
+  open(kTwo);
+  QTest::keyClick(&rows(), Qt::Key_Down);  // not with the Ctrl of the test before
+  press("Remove host");
+  ASSERT_TRUE(named<QPushButton>("Undo").isVisible());
+  rows().selectRow(0);
+  type("Host user", "me");
+  EXPECT_EQ(book->list().hosts[0].user, "me");
+  EXPECT_FALSE(named<QPushButton>("Undo").isVisible()) << "it would take back the user";
+}
+
 TEST_F(HostsPageTest, RemovesNoHostThatAnotherIsReachedThrough) {
   open(kTwo);
   rows().selectRow(0);

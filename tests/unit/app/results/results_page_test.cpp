@@ -386,5 +386,26 @@ TEST(NoLog, IsToldWithTheHostThatKeepsNone) {
             "The log of quick: receiver 2 is not on this computer.");
 }
 
+TEST_F(ResultsPageTest, NotesThatCannotBeSavedYetAreKeptWhenAnotherResultIsChosen) {
+  const int64_t first = add("first");
+  const int64_t second = add("second");
+  store->set_busy_timeout(std::chrono::milliseconds(1));
+  show_page();
+  tabs().setCurrentIndex(6);
+  auto& notes = named<QPlainTextEdit>("Notes on this result");
+  auto other = store::Connection::open(store->path(), store::Access::read_write, std::chrono::seconds(1));
+  ASSERT_TRUE(other->run("BEGIN IMMEDIATE"));
+  QTest::keyClicks(&notes, "cable 2");
+  rows().selectRow(1);
+  ASSERT_TRUE(QTest::qWaitFor([&] { return notes.toPlainText().isEmpty(); }, kPatience)) << "the other's";
+  EXPECT_TRUE(said("The notes are not saved yet"));
+  rows().selectRow(0);
+  EXPECT_TRUE(QTest::qWaitFor([&] { return notes.toPlainText() == "cable 2"; }, kPatience)) << "still here";
+  rows().selectRow(1);
+  ASSERT_TRUE(other->run("COMMIT"));
+  EXPECT_TRUE(QTest::qWaitFor([&] { return store->notes(second) == "cable 2"; }, kPatience));
+  EXPECT_EQ(store->notes(first), "");
+}
+
 }  // namespace
 }  // namespace n2nq::ui

@@ -138,6 +138,11 @@ TEST(FilterSummary, SaysTheFirstFiltersAndHowManyMore) {
   summary.set_filters({filter("1-3", "senders=1..5,9;size=10B..1KiB"), filter("4", "senders=self"),
                        filter("5", "senders=none"), filter("6", "index=1..100")});
   EXPECT_EQ(text->text(), "r1-3: from 1-5,9, 10B..1KiB\nr4: from self\nand 2 more");
+  EXPECT_THAT(text->accessibleDescription().toStdString(), testing::HasSubstr("r6: numbers 1..100"));
+  summary.set_filters({filter("1-3", "senders=1..5,9;size=10B..1KiB"), filter("4", "senders=self"),
+                       filter("5", "senders=none"), filter("6", "index=1..7")});
+  EXPECT_THAT(text->accessibleDescription().toStdString(), testing::HasSubstr("r6: numbers 1..7"))
+      << "of those that are not shown";
   QSignalSpy asked(&summary, &FilterSummary::edit_requested);
   named<QAbstractButton>(summary, "Edit filters")->click();
   EXPECT_EQ(asked.size(), 1);

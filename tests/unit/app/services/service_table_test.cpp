@@ -346,6 +346,23 @@ TEST_F(ServiceTables, ColumnsAreChosenFromAMenuAndCanBeRemembered) {
   EXPECT_EQ(table->shown_columns(), QStringList({"rate"}));
 }
 
+TEST_F(ServiceTables, TheMenuOfColumnsSaysOverWhatTheyAre) {
+  open(Role::receiver, 5);
+  const auto texts = [&] {
+    for (auto* button : table->findChildren<QToolButton*>())
+      if (button->accessibleName() == "Columns of receivers") button->click();
+    QMenu* menu = table->findChildren<QMenu*>().back();
+    QStringList all;
+    for (const auto* action : menu->actions()) all << action->text();
+    menu->close();
+    return all;
+  };
+  EXPECT_TRUE(texts().contains("Latency now"));
+  table->set_over(Over::whole_run);
+  EXPECT_FALSE(texts().contains("Latency now"));
+  EXPECT_TRUE(texts().contains("Mean latency"));
+}
+
 TEST_F(ServiceTables, TenThousandRowsAreNoTrouble) {
   open(Role::receiver, 10'000);
   rows->selectAll();

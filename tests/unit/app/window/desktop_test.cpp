@@ -16,8 +16,9 @@
 
 #include "tests/helpers/process.h"
 #include "tests/helpers/temp_dir.h"
+#include "ui/theme/verdict_status.h"
 #include "ui/window/desktop_notice.h"
-#include "ui/window/run_watch.h"
+#include "ui/window/long_work_watch.h"
 #include "ui/window/sleep_guard.h"
 
 namespace n2nq::ui {
@@ -169,7 +170,7 @@ TEST_F(Desktop, IsToldNoMarkup) {
 class Watched : public Desktop {
  protected:
   void run(milliseconds long_run) {
-    RunWatch watch(sequence_, &window_, long_run);
+    const std::unique_ptr<LongWorkWatch> watched(watch(sequence_, &window_, long_run));
     ASSERT_TRUE(sequence_.start_all({.base = {.name = "nightly"}}));
     ASSERT_TRUE(wait_asked());
     grant();
@@ -208,6 +209,14 @@ TEST_F(Watched, NothingIsToldToWhoLooksAtTheWindow) {
   ASSERT_TRUE(QTest::qWaitForWindowActive(&window_));
   run(kAlways);
   EXPECT_EQ(notices(), 0u);
+}
+
+TEST(GravestRun, IsTheOneThatFailedWhenever) {
+  std::vector<record::RunRecord> records(3);
+  records[0].verdict = record::Verdict::stopped;
+  records[1].verdict = record::Verdict::failed;
+  records[2].verdict = record::Verdict::passed;
+  EXPECT_EQ(&theme::gravest(records), &records[1]);
 }
 
 }  // namespace

@@ -1,11 +1,11 @@
-// The keys of undo and redo, the same on every page and every desktop.
+// The keys of undo and redo, the same on every page and every desktop; the desktop's own are theirs too.
 #pragma once
 
 #include <QKeyEvent>
 #include <QKeySequence>
 #include <QList>
 
-namespace n2nq::ui {
+namespace n2nq::ui::theme {
 
 inline QList<QKeySequence> undo_keys() {
   return {QKeySequence("Ctrl+Z")};
@@ -16,15 +16,15 @@ inline QList<QKeySequence> redo_keys() {
 }
 
 inline bool is_undo(const QKeyEvent& event) {
-  return undo_keys().contains(QKeySequence(event.keyCombination()));
+  return undo_keys().contains(QKeySequence(event.keyCombination())) || event.matches(QKeySequence::Undo);
 }
 
 inline bool is_redo(const QKeyEvent& event) {
-  return redo_keys().contains(QKeySequence(event.keyCombination()));
+  return redo_keys().contains(QKeySequence(event.keyCombination())) || event.matches(QKeySequence::Redo);
 }
 
 inline bool is_undo_or_redo(const QKeyEvent& event) {
   return is_undo(event) || is_redo(event);
 }
 
-}  // namespace n2nq::ui
+}  // namespace n2nq::ui::theme
