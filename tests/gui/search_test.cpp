@@ -192,7 +192,7 @@ TEST_F(SearchForms, WhatIsLeftToBeTypedIsNoMistakeBeforeItsFieldWasEdited) {
 TEST_F(SearchForms, WhoTriesToStartIsToldWhatIsMissing) {
   open_form();
   ASSERT_TRUE(tells("Limit 1 note", "value missing"));
-  EXPECT_TRUE(wait([&] { return !message().empty() && message().find("cannot start") == 0; })) << message();
+  EXPECT_TRUE(wait([&] { return !message().empty() && message().find("Cannot start") == 0; })) << message();
   const QColor calm = shown_icon("Campaign message");
   QTest::mouseClick(find("Start campaign"), Qt::LeftButton);
   EXPECT_TRUE(tells("From and to, note", "from: it is missing; expected messages per second, such as 2000; to: it is"));
