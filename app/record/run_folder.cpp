@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <filesystem>
 #include <limits>
@@ -36,10 +35,13 @@ bool numbered(std::string_view name, std::string_view prefix, std::string_view s
   return std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; });
 }
 
+bool left_by_process(std::string_view name, const std::string& kind) {
+  return name == "broker" + kind || numbered(name, "sender-", kind) || numbered(name, "receiver-", kind);
+}
+
 // Only runs leave files of these names behind.
 bool marks_a_run(std::string_view name) {
-  return name == kJournalName || name == kMasterName || name == "broker.log" || numbered(name, "sender-", ".log") ||
-         numbered(name, "receiver-", ".log");
+  return name == kJournalName || name == kMasterName || left_by_process(name, ".log");
 }
 
 bool of_a_run(std::string_view name) {
@@ -102,10 +104,7 @@ bool is_run_file(std::string_view name) {
 }
 
 bool is_process_file(std::string_view name) {
-  if (name == "broker.log" || name == "broker.summary.json") return true;
-  return std::ranges::any_of(std::array{"sender-", "receiver-"}, [name](const char* role) {
-    return numbered(name, role, ".log") || numbered(name, role, ".summary.json");
-  });
+  return left_by_process(name, ".log") || left_by_process(name, ".summary.json");
 }
 
 std::vector<std::string> run_files(const std::string& folder) {
