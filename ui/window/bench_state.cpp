@@ -4,15 +4,11 @@
 #include <clocale>
 
 #include "app/cli/metrics_text.h"
+#include "ui/theme/theme.h"
 
 namespace n2nq::ui {
-namespace {
 
-QString qt(const std::string& text) {
-  return QString::fromStdString(text);
-}
-
-}  // namespace
+using theme::qt;
 
 BenchState::BenchState(const WindowOptions& options) {
   // A QApplication takes over the user's locale; files and figures are in the C locale.
@@ -67,6 +63,10 @@ void BenchState::open_store() {
   }
   store_ = std::move(*store);
   if (store_->read_only()) troubles_ += qt(*store_->read_only());
+}
+
+bool BenchState::busy() const {
+  return sequence_->active() || (desk_ && desk_->active());
 }
 
 void BenchState::serve_metrics(uint16_t port) {

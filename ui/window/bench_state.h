@@ -35,6 +35,7 @@ class BenchState {
   campaign::CampaignDraft& draft() { return *draft_; }
   const run::SessionOptions& session_options() const { return session_options_; }
   const QStringList& troubles() const { return troubles_; }
+  bool busy() const;                                 // with a run, or a campaign
   bool first_start() const { return first_start_; }  // nothing was kept here before
 
  private:

@@ -51,6 +51,10 @@ void NoticeStack::add(QWidget* bar) {
   show();
 }
 
+void NoticeStack::say(const QString& trouble) {
+  add(theme::Status::warning, trouble, {{.text = tr("Close"), .help = tr("Closes this notice.")}});
+}
+
 void NoticeStack::set_page(int page) {
   page_ = page;
   for (theme::MessageBar* bar : open_bars()) bar->setVisible(bar->property(kPage) == page_);

@@ -23,6 +23,7 @@ class NoticeStack : public QWidget {
   // Where there is no room the oldest closes; those that wait for an answer only after all others.
   theme::MessageBar* add(theme::Status status, const QString& text,
                          const std::vector<theme::MessageBar::Choice>& choices);
+  void say(const QString& trouble);  // and no more than that
   void set_page(int page);
   // One of another kind, below the others, on every page; it does not count among them and closes by itself.
   void add(QWidget* bar);

@@ -1,0 +1,106 @@
+#include "ui/window/saved_pages.h"
+
+#include "app/record/machine.h"
+#include "app/record/repeat.h"
+#include "app/run/cut_off_search.h"
+#include "ui/campaigns/campaigns_page.h"
+#include "ui/results/results_page.h"
+#include "ui/run/run_page.h"
+#include "ui/theme/theme.h"
+#include "ui/window/archive_taker.h"
+#include "ui/window/bench_state.h"
+#include "ui/window/log_opener.h"
+#include "ui/window/notice_stack.h"
+#include "ui/window/page_bar.h"
+
+namespace n2nq::ui {
+
+SavedPages::SavedPages(BenchState& state, const Places& places, run::CutOffSearch& search, QWidget* window)
+    : QObject(window),
+      state_(state),
+      places_(places),
+      results_(new ResultsPage(*state_.store(), window)),
+      campaigns_(new CampaignsPage({.desk = *state_.desk(),
+                                    .draft = state_.draft(),
+                                    .settings = state_.settings(),
+                                    .store = state_.folder().store(),
+                                    .data_folder = state_.folder().path},
+                                   window)),
+      archives_(new ArchiveTaker(
+          state_.folder(),
+          {.pages = places_.pages, .notices = places_.notices, .results = *results_, .campaigns = *campaigns_},
+          window)) {
+  connect_results();
+  connect_campaigns();
+  connect_search(search);
+}
+
+SavedPages::~SavedPages() {
+  delete archives_;
+  delete campaigns_;
+}
+
+void SavedPages::connect_results() {
+  connect(results_, &ResultsPage::open_log, &places_.logs, &LogOpener::open);
+  connect(results_, &ResultsPage::load_plan, this, [this](const plan::RunPlan& plan) {
+    state_.editor().reset({.base = plan, .runs = {}});
+    places_.pages.go_to(Page::run);
+  });
+  connect(results_, &ResultsPage::run_again, this, &SavedPages::run_again);
+  connect(&places_.run, &RunPage::show_result, this, &SavedPages::show_result);
+  connect(&state_.sequence(), &run::RunSequence::kept, results_, &ResultsPage::reload);
+}
+
+void SavedPages::connect_campaigns() {
+  campaigns_->set_hosts(state_.hosts().list());
+  campaigns_->set_plan_in_force([this] { return state_.editor().plan(); });
+  connect(campaigns_, &CampaignsPage::load_plan, results_, &ResultsPage::load_plan);
+  connect(campaigns_, &CampaignsPage::open_result, this, &SavedPages::show_result);
+  connect(campaigns_, &CampaignsPage::results_changed, results_, &ResultsPage::reload);
+  connect(campaigns_, &CampaignsPage::import_wanted, archives_, &ArchiveTaker::ask_for_file);
+  connect(state_.desk(), &campaign::CampaignDesk::kept, results_, &ResultsPage::reload);
+}
+
+void SavedPages::connect_search(run::CutOffSearch& search) {
+  connect(&search, &run::CutOffSearch::found, results_, &ResultsPage::reload);
+  connect(&search, &run::CutOffSearch::found, campaigns_, &CampaignsPage::reload);
+  connect(&search, &run::CutOffSearch::trouble, &places_.notices, &NoticeStack::say);
+  connect(&search, &run::CutOffSearch::found, this, [this](int runs) {
+    places_.notices.add(theme::Status::info,
+                        runs == 1 ? tr("A cut-off run was found; what it recorded is saved as a result.")
+                                  : tr("%1 cut-off runs were found; what they recorded is saved as results.").arg(runs),
+                        {{.text = tr("Show results"),
+                          .help = tr("Goes to the results list."),
+                          .chosen = [this] { places_.pages.go_to(Page::results); }},
+                         {.text = tr("Close"), .help = tr("Closes this notice.")}});
+  });
+}
+
+// Exactly its plan; what cannot be as it was is said, and stands in the new run's log.
+void SavedPages::run_again(const record::RunRecord& record) {
+  if (state_.busy())
+    return places_.notices.say(tr("A run or a campaign is in progress; run \"%1\" again when it has finished.")
+                                   .arg(theme::qt(record.plan.name)));
+  state_.editor().reset({.base = record.plan, .runs = {}});
+  places_.pages.go_to(Page::run);
+  places_.run.start_all();
+  if (!state_.sequence().active())
+    return places_.notices.say(
+        tr("The plan of result #%1 is on the Run page but cannot be started; the reason is shown there.")
+            .arg(record.id));
+  std::vector<std::string> remarks = record::repeat_remarks(record, record::machine_json());
+  QString text = theme::qt(record::repeat_text(record));
+  for (const std::string& remark : remarks) text += QStringLiteral("; ") + theme::qt(remark);
+  places_.notices.add(theme::Status::info, text, {{.text = tr("Close"), .help = tr("Closes this notice.")}});
+  remarks.insert(remarks.begin(), record::repeat_text(record));
+  for (const std::string& remark : remarks) state_.sequence().session()->add_note(record::Severity::info, remark);
+}
+
+void SavedPages::show_result(qint64 id) {
+  places_.pages.go_to(Page::results);
+  results_->choose(id);
+}
+
+}  // namespace n2nq::ui
+
+#include "moc_saved_pages.cpp"
