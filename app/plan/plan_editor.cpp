@@ -169,7 +169,9 @@ void PlanEditor::go_to(void (History<Step>::*way)()) {
   (history_.*way)();
   Step& next = history_.now();
   if (next.origin == left.origin && filters_of(next.file) == filters_of(left.file)) next.draft = left.draft;
+  const bool other = next.origin != left.origin;
   on_changed();
+  if (other) Q_EMIT opened();
 }
 
 const std::optional<std::vector<ReceiverFilter>>& PlanEditor::draft() const {
@@ -187,6 +189,7 @@ void PlanEditor::reset(PlanFile file, std::string path) {
   if (!origin->path.empty()) origin->saved = file;
   history_.add({.file = std::move(file), .origin = std::move(origin)}, "another plan");
   on_changed();
+  Q_EMIT opened();
 }
 
 Result<void> PlanEditor::open(const std::string& path) {

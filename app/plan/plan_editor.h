@@ -60,6 +60,7 @@ class PlanEditor : public QObject {
 
  Q_SIGNALS:
   void changed();  // plan, path, modified, undo or redo
+  void opened();   // another plan is there, also by undo or redo; after changed()
 
  private:
   // What a plan was opened from, or saved to: shared by the steps since.

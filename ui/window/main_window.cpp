@@ -1,15 +1,12 @@
 #include "ui/window/main_window.h"
 
 #include <QAction>
-#include <QApplication>
-#include <QClipboard>
 #include <QCloseEvent>
 #include <QHBoxLayout>
 #include <QScreen>
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "app/hosts/plan_hosts.h"
 #include "app/run/cut_off_search.h"
 #include "ui/campaigns/campaigns_page.h"
 #include "ui/hosts/hosts_page.h"
@@ -23,7 +20,7 @@
 #include "ui/window/closing.h"
 #include "ui/window/file_intake.h"
 #include "ui/window/help_page.h"
-#include "ui/window/host_mapping.h"
+#include "ui/window/host_questions.h"
 #include "ui/window/log_opener.h"
 #include "ui/window/long_work_watch.h"
 #include "ui/window/page_bar.h"
@@ -32,7 +29,6 @@
 #include "ui/window/quick_run_offer.h"
 #include "ui/window/saved_pages.h"
 #include "ui/window/settings_button.h"
-#include "ui/window/shell_command.h"
 
 namespace n2nq::ui {
 namespace {
@@ -73,7 +69,7 @@ MainWindow::MainWindow(const WindowOptions& options)
   show_title();
   for (const QString& trouble : state_.troubles()) notices_->say(trouble);
   if (!options.open_file.empty()) files_->take(QString::fromStdString(options.open_file));
-  look_for_unknown_hosts();
+  ask_for_hosts();
   if (state_.first_start() && options.open_file.empty()) offer_quick_run();
   if (state_.store() != nullptr) search_->start();
 }
@@ -116,7 +112,6 @@ QWidget* MainWindow::build_top() {
   auto* settings = new SettingsButton(state_.settings(), saved_ != nullptr, this);
   row->addWidget(settings);
   connect(plan_, &PlanControl::trouble, notices_, &NoticeStack::say);
-  connect(plan_, &PlanControl::copy_command, this, &MainWindow::copy_command);
   connect(&pages_->pages(), &QStackedWidget::currentChanged, plan_,
           [this] { plan_->take_undo_keys(pages_->shows(Page::run)); });
   if (saved_ != nullptr)
@@ -166,7 +161,6 @@ void MainWindow::connect_run() {
   connect(run_page_, &RunPage::open_far_log, logs_, &LogOpener::open_far);
   connect(run_page_, &RunPage::no_log, notices_, &NoticeStack::say);
   connect(&state_.editor(), &plan::PlanEditor::changed, this, &MainWindow::show_title);
-  connect(&state_.editor(), &plan::PlanEditor::changed, this, &MainWindow::look_for_unknown_hosts);
   connect(&state_.sequence(), &run::RunSequence::kept, this, &MainWindow::tell_if_not_saved);
 }
 
@@ -181,7 +175,6 @@ void MainWindow::connect_hosts() {
     run_page_->set_hosts(state_.hosts().list());
     if (saved_ != nullptr) campaigns()->set_hosts(state_.hosts().list());
   });
-  connect(hosts_page_, &HostsPage::list_changed, this, &MainWindow::look_for_unknown_hosts);
   connect(run_page_, &RunPage::show_host, this, [this](const QString& name) {
     pages_->go_to(Page::hosts);
     hosts_page_->choose(name.toStdString());
@@ -202,19 +195,10 @@ void MainWindow::tell_if_not_saved() {
   if (state_.store() != nullptr && error != record.notes.rend()) notices_->say(QString::fromStdString(error->text));
 }
 
-// For a plan that was opened; what is typed is told beneath its field.
-void MainWindow::look_for_unknown_hosts() {
-  const auto unknown = hosts::unknown_hosts(state_.editor().file(), state_.hosts().list());
-  if (mapping_ != nullptr && mapping_->unknown() == unknown) return;
-  if (mapping_ != nullptr) mapping_->close_bar();
-  if (unknown.empty() || unknown == put_off_ || state_.editor().modified()) return;
-  mapping_ = new HostMapping(unknown, state_.hosts().list(), this);
-  notices_->add(mapping_);
-  connect(mapping_, &HostMapping::chosen, this, [this](const std::map<std::string, std::string>& places) {
-    state_.editor().edit("hosts of the plan", [&places](plan::PlanFile& file) { hosts::replace_hosts(file, places); });
-  });
-  connect(mapping_, &HostMapping::put_off, this, [this, unknown] { put_off_ = unknown; });
-  connect(mapping_, &HostMapping::add_wanted, this, [this](const std::string& name) {
+void MainWindow::ask_for_hosts() {
+  auto* questions = new HostQuestions(state_.editor(), state_.hosts(), *notices_, this);
+  connect(hosts_page_, &HostsPage::list_changed, questions, &HostQuestions::look);
+  connect(questions, &HostQuestions::add_wanted, this, [this](const std::string& name) {
     pages_->go_to(Page::hosts);
     hosts_page_->add_host(name);
   });
@@ -228,12 +212,6 @@ void MainWindow::offer_quick_run() {
     run_page_->start_all();
   });
   if (saved_ != nullptr) connect(&saved_->archives(), &ArchiveTaker::taken, offer, &QuickRunOffer::close);
-}
-
-void MainWindow::copy_command() {
-  const auto command = shell_command(state_.editor());
-  if (!command) return notices_->say(QString::fromStdString(command.error().text));
-  QApplication::clipboard()->setText(QString::fromStdString(*command));
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

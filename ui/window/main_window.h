@@ -1,7 +1,6 @@
 // The window: composes the pages and what stands around them, and connects them with each other. UI thread.
 #pragma once
 
-#include <QPointer>
 #include <QWidget>
 
 #include "ui/window/bench_state.h"
@@ -21,7 +20,6 @@ namespace n2nq::ui {
 class Closing;
 class FileIntake;
 class HelpPage;
-class HostMapping;
 class LogOpener;
 class PageBar;
 class PlanControl;
@@ -50,8 +48,7 @@ class MainWindow : public QWidget {
   void show_title();
   void tell_if_not_saved();
   void offer_quick_run();
-  void look_for_unknown_hosts();
-  void copy_command();
+  void ask_for_hosts();
   void restore();
   void remember();
 
@@ -67,8 +64,6 @@ class MainWindow : public QWidget {
   LogOpener* logs_;
   FileIntake* files_ = nullptr;
   Closing* closing_ = nullptr;
-  QPointer<HostMapping> mapping_;
-  std::vector<std::string> put_off_;  // unknown hosts that nobody wanted to be asked for
 };
 
 }  // namespace n2nq::ui

@@ -1,6 +1,8 @@
 #include "ui/window/plan_control.h"
 
 #include <QAction>
+#include <QApplication>
+#include <QClipboard>
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
@@ -13,6 +15,7 @@
 #include "ui/theme/plain_tip.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/undo_keys.h"
+#include "ui/window/shell_command.h"
 
 namespace n2nq::ui {
 namespace {
@@ -218,6 +221,12 @@ void PlanControl::save_to(const QString& path) {
     return;
   }
   remember(path);
+}
+
+void PlanControl::copy_command() {
+  const auto command = shell_command(editor_);
+  if (!command) return trouble(QString::fromStdString(command.error().text));
+  QApplication::clipboard()->setText(QString::fromStdString(*command));
 }
 
 void PlanControl::remember(const QString& path) {

@@ -27,8 +27,7 @@ class PlanControl : public QWidget {
   void take_undo_keys(bool take);
 
  Q_SIGNALS:
-  void trouble(const QString& text);  // a plan that could not be read or written
-  void copy_command();
+  void trouble(const QString& text);  // why a plan could not be read, written or copied
 
  private:
   void build_name();
@@ -44,6 +43,7 @@ class PlanControl : public QWidget {
   void save();
   void ask_where_to_save();
   void save_to(const QString& path);
+  void copy_command();
   void remember(const QString& path);
 
   plan::PlanEditor& editor_;
