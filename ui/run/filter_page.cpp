@@ -7,17 +7,20 @@
 #include <QShortcut>
 #include <QVBoxLayout>
 
+#include "ui/services/filter_draft.h"
+#include "ui/services/filter_editor.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/undo_keys.h"
 
 namespace n2nq::ui {
 
-FilterPage::FilterPage(QWidget* parent)
+FilterPage::FilterPage(FilterDraft& draft, QWidget* parent)
     : QWidget(parent),
-      editor_(new FilterEditor(this)),
+      draft_(draft),
       state_(new QLabel(this)),
       revert_(new QPushButton(theme::icon("revert"), tr("Revert"), this)),
       make_(new QPushButton(theme::icon("send"), tr("Make request"), this)) {
+  auto* editor = new FilterEditor(draft_, this);
   auto* back = new QPushButton(theme::icon("left"), tr("Back to the run"), this);
   back->setAccessibleName(tr("Back to the run"));
   back->setToolTip(tr("Keeps the filters as edited; Make request sends them."));
@@ -34,23 +37,21 @@ FilterPage::FilterPage(QWidget* parent)
   revert_->setToolTip(tr("Reverts the filters to those in use by the receivers."));
   make_->setAccessibleName(tr("Make request"));
   make_->setToolTip(tr("Receivers use these filters from now on (Ctrl+R)."));
-  connect(revert_, &QPushButton::clicked, this, &FilterPage::revert);
+  connect(revert_, &QPushButton::clicked, this, [this] { draft_.revert(); });
   connect(make_, &QPushButton::clicked, this, &FilterPage::make_request);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(theme::kGrid, theme::kGrid, theme::kGrid, theme::kGrid);
   state_->setAccessibleName(tr("Filters state"));
   layout->addLayout(row);
-  layout->addWidget(editor_, 1);
+  layout->addWidget(editor, 1);
   setFocusProxy(back);
-  connect(editor_, &FilterEditor::edited, this, [this] { Q_EMIT edited(editor_->filters()); });
+  connect(&draft_, &FilterDraft::changed, this, &FilterPage::show_state);
+  connect(&draft_, &FilterDraft::asked_changed, this, &FilterPage::show_state);
+  show_state();
 }
 
-void FilterPage::open(const plan::RunPlan& plan) {
-  editor_->set_size(plan.senders.fleet.count, plan.receivers.fleet.count);
-}
-
-void FilterPage::show_filters(const std::vector<plan::ReceiverFilter>& filters, bool unsent) {
-  editor_->set_filters(filters);
+void FilterPage::show_state() {
+  const bool unsent = draft_.unsent();
   revert_->setEnabled(unsent);
   make_->setEnabled(unsent);
   state_->setText(unsent ? tr("Not sent yet.") : tr("The receivers use these filters."));
@@ -65,9 +66,9 @@ bool FilterPage::event(QEvent* event) {
 
 void FilterPage::keyPressEvent(QKeyEvent* event) {
   if (theme::is_undo(*event))
-    editor_->undo();
+    draft_.undo();
   else if (theme::is_redo(*event))
-    editor_->redo();
+    draft_.redo();
   else
     QWidget::keyPressEvent(event);
 }

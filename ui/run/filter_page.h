@@ -3,36 +3,32 @@
 #pragma once
 
 #include <QWidget>
-#include <vector>
-
-#include "ui/services/filter_editor.h"
 
 class QLabel;
 class QPushButton;
 
 namespace n2nq::ui {
 
+class FilterDraft;
+
 class FilterPage : public QWidget {
   Q_OBJECT
 
  public:
-  explicit FilterPage(QWidget* parent = nullptr);
-
-  void open(const plan::RunPlan& plan);
-  void show_filters(const std::vector<plan::ReceiverFilter>& filters, bool unsent);
+  explicit FilterPage(FilterDraft& draft, QWidget* parent = nullptr);
 
  Q_SIGNALS:
-  void edited(const std::vector<n2nq::plan::ReceiverFilter>& filters);
   void done();
   void make_request();
-  void revert();
 
  protected:
   bool event(QEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
 
  private:
-  FilterEditor* editor_;
+  void show_state();
+
+  FilterDraft& draft_;
   QLabel* state_;
   QPushButton* revert_;
   QPushButton* make_;

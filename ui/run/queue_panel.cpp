@@ -16,9 +16,9 @@
 
 namespace n2nq::ui {
 
-QueuePanel::QueuePanel(plan::PlanEditor& editor, QSettings& settings, QWidget* parent)
+QueuePanel::QueuePanel(plan::PlanEditor& editor, FilterDraft& filters, QSettings& settings, QWidget* parent)
     : RolePanel(Role::broker, editor, settings, parent),
-      request_(new RequestBlock),
+      request_(new RequestBlock(filters)),
       runs_(new RunsField(editor)),
       processes_(new ProcessList) {
   add_host();
@@ -125,12 +125,6 @@ void QueuePanel::show_plan(const plan::RunPlan& plan) {
   form().set_shown("Ask for at a time", plan.queue.requests.on);
   request_->setVisible(plan.queue.requests.on);
   request_->show_mode(plan.queue.mode);
-  // A run of the plan may ask with filters of its own; the draft is of the plan's.
-  const auto& asked = plan.queue.requests.filters;
-  if (asked == editor().plan().queue.requests.filters)
-    request_->show_asked(asked, editor().draft().value_or(asked));
-  else
-    request_->show_asked(asked);
   runs_->show_file(editor().file());
   const bool attached = !plan.senders.fleet.attach.empty() || !plan.receivers.fleet.attach.empty();
   if (attached && !attached_) set_more_open(true);

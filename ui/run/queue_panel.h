@@ -9,6 +9,7 @@ class QComboBox;
 
 namespace n2nq::ui {
 
+class FilterDraft;
 class ProcessList;
 class RequestBlock;
 class RunsField;
@@ -17,7 +18,7 @@ class QueuePanel : public RolePanel {
   Q_OBJECT
 
  public:
-  QueuePanel(plan::PlanEditor& editor, QSettings& settings, QWidget* parent = nullptr);
+  QueuePanel(plan::PlanEditor& editor, FilterDraft& filters, QSettings& settings, QWidget* parent = nullptr);
 
   void show_plan(const plan::RunPlan& plan) override;
   void offer_hosts(const hosts::HostList& list) override;

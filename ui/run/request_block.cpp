@@ -6,9 +6,11 @@
 #include "ui/theme/theme.h"
 
 namespace n2nq::ui {
-RequestBlock::RequestBlock(QWidget* parent)
+
+RequestBlock::RequestBlock(FilterDraft& draft, QWidget* parent)
     : QWidget(parent),
-      summary_(new FilterSummary(this)),
+      draft_(draft),
+      summary_(new FilterSummary(draft, this)),
       unsent_(new QLabel(tr("not sent"), this)),
       revert_(new QPushButton(theme::icon("revert"), tr("Revert"), this)),
       make_(new QPushButton(theme::icon("send"), tr("Make request"), this)) {
@@ -28,7 +30,9 @@ RequestBlock::RequestBlock(QWidget* parent)
   layout->addLayout(state);
   setFocusProxy(make_);
   build_buttons();
-  show_draft();
+  connect(&draft_, &FilterDraft::changed, this, &RequestBlock::show_state);
+  connect(&draft_, &FilterDraft::asked_changed, this, &RequestBlock::show_state);
+  show_state();
 }
 
 void RequestBlock::build_buttons() {
@@ -37,42 +41,20 @@ void RequestBlock::build_buttons() {
   make_->setAccessibleName(tr("Make request"));
   connect(summary_, &FilterSummary::edit_requested, this, &RequestBlock::edit);
   connect(make_, &QPushButton::clicked, this, &RequestBlock::make_request);
-  connect(revert_, &QPushButton::clicked, this, &RequestBlock::revert);
-}
-
-void RequestBlock::revert() {
-  set_draft(asked_);
-  Q_EMIT reverted();
-}
-
-void RequestBlock::show_asked(const std::vector<plan::ReceiverFilter>& filters) {
-  if (filters != asked_) show_asked(filters, filters);
-}
-
-void RequestBlock::show_asked(const std::vector<plan::ReceiverFilter>& filters,
-                              const std::vector<plan::ReceiverFilter>& draft) {
-  if (filters == asked_ && draft == draft_) return;
-  asked_ = filters;
-  set_draft(draft);
-}
-
-void RequestBlock::set_draft(std::vector<plan::ReceiverFilter> draft) {
-  draft_ = std::move(draft);
-  show_draft();
-  Q_EMIT draft_changed();
+  connect(revert_, &QPushButton::clicked, this, [this] { draft_.revert(); });
 }
 
 void RequestBlock::set_running(bool running) {
   if (running == running_) return;
   running_ = running;
-  show_draft();
+  show_state();
 }
 
-void RequestBlock::show_draft() {
-  summary_->set_filters(draft_);
-  unsent_->setVisible(unsent());
-  revert_->setVisible(unsent());
-  make_->setEnabled(unsent());
+void RequestBlock::show_state() {
+  const bool unsent = draft_.unsent();
+  unsent_->setVisible(unsent);
+  revert_->setVisible(unsent);
+  make_->setEnabled(unsent);
   make_->setToolTip(running_ ? tr("Receivers use these filters from now on (Ctrl+R).")
                              : tr("Receivers will use these filters (Ctrl+R)."));
 }

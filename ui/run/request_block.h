@@ -5,8 +5,8 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QWidget>
-#include <vector>
 
+#include "ui/services/filter_draft.h"
 #include "ui/services/filter_summary.h"
 
 namespace n2nq::ui {
@@ -15,30 +15,20 @@ class RequestBlock : public QWidget {
   Q_OBJECT
 
  public:
-  explicit RequestBlock(QWidget* parent = nullptr);
+  explicit RequestBlock(FilterDraft& draft, QWidget* parent = nullptr);
 
-  // What is asked for now; a change of it takes the place of the draft.
   void show_mode(plan::Mode mode) { summary_->set_mode(mode); }
-  void show_asked(const std::vector<plan::ReceiverFilter>& filters);
-  void show_asked(const std::vector<plan::ReceiverFilter>& filters, const std::vector<plan::ReceiverFilter>& draft);
-  void set_draft(std::vector<plan::ReceiverFilter> draft);
-  const std::vector<plan::ReceiverFilter>& draft() const { return draft_; }
-  bool unsent() const { return draft_ != asked_; }
   void set_running(bool running);
-  void revert();  // the draft, to what is asked for now
 
  Q_SIGNALS:
-  void edit();  // open the editor on draft()
+  void edit();  // opens the editor of the draft
   void make_request();
-  void draft_changed();
-  void reverted();  // by a person; after draft_changed()
 
  private:
   void build_buttons();
-  void show_draft();
+  void show_state();
 
-  std::vector<plan::ReceiverFilter> asked_;
-  std::vector<plan::ReceiverFilter> draft_;
+  FilterDraft& draft_;
   bool running_ = false;
   FilterSummary* summary_;
   QLabel* unsent_;

@@ -3,8 +3,6 @@
 #include <QKeyEvent>
 #include <QStackedWidget>
 #include <QVBoxLayout>
-#include <algorithm>
-#include <utility>
 
 #include "ui/run/filter_page.h"
 #include "ui/run/layout_fence.h"
@@ -12,10 +10,13 @@
 #include "ui/run/process_list.h"
 #include "ui/run/queue_panel.h"
 #include "ui/run/request_block.h"
+#include "ui/run/requests.h"
 #include "ui/run/role_columns.h"
 #include "ui/run/run_bar.h"
 #include "ui/run/run_log.h"
+#include "ui/run/service_logs.h"
 #include "ui/run/service_panel.h"
+#include "ui/run/start_check.h"
 
 namespace n2nq::ui {
 namespace {
@@ -30,12 +31,15 @@ RunPage::RunPage(plan::PlanEditor& editor, run::RunSequence& sequence, QSettings
       sequence_(sequence),
       settings_(settings),
       bar_(new RunBar(this)),
+      requests_(new Requests(editor, sequence, this)),
       senders_(new ServicePanel(Role::sender, editor, settings, this)),
-      queue_(new QueuePanel(editor, settings, this)),
+      queue_(new QueuePanel(editor, requests_->draft(), settings, this)),
       receivers_(new ServicePanel(Role::receiver, editor, settings, this)),
       log_(new RunLog(this)),
-      filters_(new FilterPage(this)),
-      live_(new LiveView(sequence, *bar_, panels(), this)) {
+      filters_(new FilterPage(requests_->draft(), this)),
+      live_(new LiveView(sequence, *bar_, panels(), this)),
+      logs_(new ServiceLogs(sequence, *live_, this)),
+      check_(new StartCheck(editor, panels(), this)) {
   senders_->add_content(live_->sender_totals(), live_->sender_table());
   receivers_->add_content(live_->receiver_totals(), live_->receiver_table());
   live_->restore(settings_);
@@ -45,7 +49,10 @@ RunPage::RunPage(plan::PlanEditor& editor, run::RunSequence& sequence, QSettings
   connect(bar_, &RunBar::show_result, this, &RunPage::show_result);
   connect(bar_, &RunBar::show_host, this, &RunPage::show_host);
   connect(bar_, &RunBar::move_queue, this, &RunPage::move_queue);
-  connect(live_, &LiveView::open_log, this, &RunPage::open_service_log);
+  connect(check_, &StartCheck::looked, this, [this] {
+    bar_->set_blocked(check_->blocked(), check_->locked());
+    show_state();
+  });
   connect_filters();
   for (RolePanel* panel : panels()) connect_panel(*panel);
   connect_sequence();
@@ -65,7 +72,6 @@ void RunPage::connect_panel(RolePanel& panel) {
   connect(&panel.header(), &RoleHeader::start, this,
           [this, role] { take_error(sequence_.start(editor_.file(), role)); });
   connect(&panel.header(), &RoleHeader::stop, this, [this, role] { sequence_.stop(role); });
-  connect(&panel, &RolePanel::troubles_changed, this, &RunPage::check_plan);
 }
 
 void RunPage::connect_sequence() {
@@ -84,25 +90,17 @@ void RunPage::connect_sequence() {
 }
 
 void RunPage::connect_filters() {
-  RequestBlock& request = queue_->request();
-  connect(&request, &RequestBlock::make_request, this, &RunPage::make_request);
-  connect(&request, &RequestBlock::edit, this, [this] {
-    filters_->open(shown_plan());
-    filters_->show_filters(queue_->request().draft(), queue_->request().unsent());
-    stack_->setCurrentWidget(filters_);
-    filters_->setFocus();
-  });
-  connect(&request, &RequestBlock::draft_changed, this,
-          [this] { filters_->show_filters(queue_->request().draft(), queue_->request().unsent()); });
-  connect(&request, &RequestBlock::reverted, this,
-          [this] { editor_.set_draft(editor_.plan().queue.requests.filters); });
-  connect(filters_, &FilterPage::edited, this, [this](const std::vector<plan::ReceiverFilter>& filters) {
-    queue_->request().set_draft(filters);
-    editor_.set_draft(filters);
-  });
+  connect(&queue_->request(), &RequestBlock::edit, this, &RunPage::open_filters);
+  connect(&queue_->request(), &RequestBlock::make_request, requests_, &Requests::make);
+  connect(filters_, &FilterPage::make_request, requests_, &Requests::make);
   connect(filters_, &FilterPage::done, this, &RunPage::close_filters);
-  connect(filters_, &FilterPage::make_request, this, &RunPage::make_request);
-  connect(filters_, &FilterPage::revert, &request, &RequestBlock::revert);
+  connect(requests_, &Requests::made, this, &RunPage::show_plan);
+}
+
+void RunPage::open_filters() {
+  requests_->draft().set_size(shown_plan().senders.fleet.count, shown_plan().receivers.fleet.count);
+  stack_->setCurrentWidget(filters_);
+  filters_->setFocus();
 }
 
 void RunPage::close_filters() {
@@ -143,59 +141,31 @@ const plan::RunPlan& RunPage::shown_plan() const {
 }
 
 void RunPage::show_plan() {
-  for (RolePanel* panel : panels()) panel->show_plan(shown_plan());
-  check_plan();
+  const plan::RunPlan& plan = shown_plan();
+  for (RolePanel* panel : panels()) panel->show_plan(plan);
+  requests_->show_plan(plan);
+  check_->look();
   if (stack_->currentWidget() != filters_) return;
-  if (shown_plan().queue.requests.on)
-    filters_->open(shown_plan());
+  if (plan.queue.requests.on)
+    requests_->draft().set_size(plan.senders.fleet.count, plan.receivers.fleet.count);
   else
     close_filters();
 }
 
-QString RunPage::said(const plan::PlanProblem& problem) const {
-  QString name = QString::fromStdString(problem.key);
-  for (const RolePanel* panel : panels())
-    if (const QString known = panel->name_of(problem.key); !known.isEmpty()) name = known;
-  return name + ": " + QString::fromStdString(problem.text);
-}
-
 void RunPage::set_hosts(const hosts::HostList& list) {
-  hosts_ = list;
-  for (RolePanel* panel : panels()) panel->offer_hosts(hosts_);
+  check_->set_hosts(list);
+  for (RolePanel* panel : panels()) panel->offer_hosts(list);
   show_plan();
 }
 
 void RunPage::set_locked(const QString& reason) {
-  if (reason == locked_) return;
-  locked_ = reason;
-  check_plan();
+  check_->set_locked(reason);
 }
 
 // As one step of undo, and in sight.
 void RunPage::move_queue(const QString& host) {
   if (sequence_.active()) return;
   editor_.edit("queue host", [&](plan::PlanFile& file) { file.base.queue.host = host.toStdString(); });
-}
-
-// What stands in the way of a start, where it is and in one line.
-void RunPage::check_plan() {
-  const auto problems = run::problems_of(editor_.plan(), hosts_);
-  QString reason = locked_;
-  for (RolePanel* panel : panels()) {
-    panel->show_problems(problems);
-    for (const auto& trouble : panel->troubles())
-      if (reason.isEmpty()) reason = said(trouble);
-  }
-  if (reason.isEmpty() && !problems.empty()) reason = said(problems.front());
-  if (reason.isEmpty()) {
-    const auto runs = plan::runs_of(editor_.file());
-    if (!runs) reason = QString::fromStdString(runs.error().text);
-    if (const auto wrong = runs ? run::first_problem(*runs, hosts_) : std::nullopt)
-      reason = tr("run %1: %2").arg(wrong->run).arg(said(wrong->problem));
-  }
-  blocked_ = reason;
-  bar_->set_blocked(blocked_, !locked_.isEmpty());
-  show_state();
 }
 
 void RunPage::show_state() {
@@ -209,7 +179,7 @@ void RunPage::show_state() {
     const run::RoleStatus status = session != nullptr ? session->role_status(panel->role()) : run::RoleStatus{};
     const QString why =
         status.phase == run::RolePhase::over ? tr("They start again with the next run; this run continues.") : "";
-    panel->header().set_blocked(saving ? tr("The result is being saved.") : active ? why : blocked_);
+    panel->header().set_blocked(saving ? tr("The result is being saved.") : active ? why : check_->blocked());
     panel->header().show_status(status);
   }
   queue_->request().set_running(active);
@@ -227,7 +197,7 @@ void RunPage::show_notes() {
 }
 
 void RunPage::start_all() {
-  if (!sequence_.active() && !blocked_.isEmpty()) return;
+  if (!sequence_.active() && !check_->blocked().isEmpty()) return;
   take_error(sequence_.start_all(editor_.file()));
 }
 
@@ -240,30 +210,11 @@ void RunPage::take_error(const Result<void>& result) {
 }
 
 void RunPage::make_request() {
-  const auto filters = queue_->request().draft();
-  if (!queue_->request().unsent() || !shown_plan().queue.requests.on) return;
-  if (sequence_.active() && sequence_.session() != nullptr) sequence_.session()->make_request(filters);
-  editor_.edit("filters", [&](plan::PlanFile& file) { file.base.queue.requests.filters = filters; });
-  editor_.set_draft(filters);  // in the plan now, also where it was there already
-  show_plan();
-  filters_->show_filters(queue_->request().draft(), queue_->request().unsent());
+  requests_->make();
 }
 
-// For the table that has the focus; elsewhere, of the one table in which services are selected.
 void RunPage::open_selected_log() {
-  if (!columns_->isVisible()) return;
-  const std::pair<Role, ServiceTable*> tables[] = {{Role::sender, live_->sender_table()},
-                                                   {Role::receiver, live_->receiver_table()}};
-  for (const auto& [role, table] : tables)
-    if (const auto service = table->current_service(); service && table->isAncestorOf(focusWidget()))
-      return open_service_log(role, *service);
-  const auto senders = live_->sender_table()->selection();
-  const auto receivers = live_->receiver_table()->selection();
-  if (senders.empty() == receivers.empty()) return;
-  const auto& [role, table] = tables[senders.empty() ? 1 : 0];
-  const auto& selected = senders.empty() ? receivers : senders;
-  const auto current = table->current_service();
-  open_service_log(role, current && std::ranges::count(selected, *current) > 0 ? *current : selected.front());
+  if (columns_->isVisible()) logs_->open_selected();
 }
 
 bool RunPage::take_key(const QKeyEvent& event) {
@@ -275,18 +226,6 @@ bool RunPage::take_key(const QKeyEvent& event) {
 
 void RunPage::keyPressEvent(QKeyEvent* event) {
   if (!take_key(*event)) QWidget::keyPressEvent(event);
-}
-
-void RunPage::open_service_log(Role role, uint32_t service) {
-  const run::RunSession* session = sequence_.session();
-  if (session == nullptr) return;
-  const QString title = service == 0 ? tr("queue") : theme::qt(to_text(role)) + ' ' + QString::number(service);
-  if (const std::string why = session->why_no_log(role, service); !why.empty())
-    return no_log(tr("No log of %1: %2.").arg(title, QString::fromStdString(why)));
-  const QString path = QString::fromStdString(session->log_path(role, service));
-  if (const auto far = session->far_log(role, service); far && sequence_.active())
-    return open_far_log(*far, path, tr("%1 on %2").arg(title, QString::fromStdString(far->host)));
-  Q_EMIT open_log(path, title);
 }
 
 void RunPage::save_layout() {

@@ -5,7 +5,6 @@
 #include <QSettings>
 #include <QTimer>
 #include <QWidget>
-#include <string>
 #include <vector>
 
 #include "app/hosts/host_list.h"
@@ -19,11 +18,14 @@ namespace n2nq::ui {
 class FilterPage;
 class LiveView;
 class QueuePanel;
+class Requests;
 class RoleColumns;
 class RolePanel;
 class RunBar;
 class RunLog;
+class ServiceLogs;
 class ServicePanel;
+class StartCheck;
 
 class RunPage : public QWidget {
   Q_OBJECT
@@ -40,6 +42,7 @@ class RunPage : public QWidget {
   void stop_all();
   void make_request();
   void open_selected_log();
+  ServiceLogs& logs() { return *logs_; }
   // A key that nothing else has used: Space pauses the charts. False: it is not for this page either.
   bool take_key(const QKeyEvent& event);
   void save_layout();
@@ -47,10 +50,6 @@ class RunPage : public QWidget {
  Q_SIGNALS:
   void show_result(qint64 id);
   void show_host(const QString& name);
-  void open_log(const QString& path, const QString& title);
-  void no_log(const QString& text);  // none of what was asked for, and why
-  // One that is on another host, as long as the run goes on.
-  void open_far_log(const n2nq::run::FarLog& log, const QString& collected, const QString& title);
 
  protected:
   void showEvent(QShowEvent* event) override;
@@ -60,16 +59,14 @@ class RunPage : public QWidget {
   void connect_panel(RolePanel& panel);
   void connect_sequence();
   void connect_filters();
+  void open_filters();
   void close_filters();
   void build_layout();
   void show_plan();
   void show_state();
   void show_notes();
-  void check_plan();
   void move_queue(const QString& host);
   void take_error(const Result<void>& result);
-  void open_service_log(Role role, uint32_t service);
-  QString said(const plan::PlanProblem& problem) const;
   const plan::RunPlan& shown_plan() const;
   std::vector<RolePanel*> panels() const;
 
@@ -77,17 +74,17 @@ class RunPage : public QWidget {
   run::RunSequence& sequence_;
   QSettings& settings_;
   RunBar* bar_;
+  Requests* requests_;
   ServicePanel* senders_;
   QueuePanel* queue_;
   ServicePanel* receivers_;
   RunLog* log_;
   FilterPage* filters_;
   LiveView* live_;
+  ServiceLogs* logs_;
+  StartCheck* check_;
   RoleColumns* columns_;
   QStackedWidget* stack_;
-  QString blocked_;
-  QString locked_;
-  hosts::HostList hosts_;
 };
 
 }  // namespace n2nq::ui

@@ -24,6 +24,23 @@ void FilterDraft::set_filters(const std::vector<plan::ReceiverFilter>& filters) 
   Q_EMIT changed();
 }
 
+void FilterDraft::set_asked(const std::vector<plan::ReceiverFilter>& asked) {
+  if (asked != asked_) set_asked(asked, asked);
+}
+
+void FilterDraft::set_asked(const std::vector<plan::ReceiverFilter>& asked,
+                            const std::vector<plan::ReceiverFilter>& draft) {
+  const bool other = asked != asked_;
+  asked_ = asked;
+  set_filters(draft);
+  if (other) Q_EMIT asked_changed();
+}
+
+void FilterDraft::revert() {
+  set_filters(asked_);
+  Q_EMIT reverted();
+}
+
 Result<void> FilterDraft::edit(const std::function<Result<void>(plan::FilterMatrix&)>& change) {
   plan::FilterMatrix after = matrix_;
   if (auto done = change(after); !done) return done;

@@ -1,13 +1,9 @@
-// Edits who gets whose messages, as text or as a matrix, in a panel or a window of its own. UI thread.
+// Edits who gets whose messages, as text or as a matrix. UI thread.
 #pragma once
 
 #include <QWidget>
-#include <vector>
-
-#include "app/plan/run_plan.h"
 
 class QLabel;
-class QTabWidget;
 
 namespace n2nq::ui {
 
@@ -17,28 +13,12 @@ class FilterEditor : public QWidget {
   Q_OBJECT
 
  public:
-  explicit FilterEditor(QWidget* parent = nullptr);
-
-  void set_size(uint32_t senders, uint32_t receivers);
-  // As they are now in the plan; what a person types is not lost when these are the filters that are shown.
-  void set_filters(const std::vector<plan::ReceiverFilter>& filters);
-  const std::vector<plan::ReceiverFilter>& filters() const;
-
-  // For what a person did here since the filters last came from elsewhere.
-  void undo();
-  void redo();
-
-  void show_text();
-  void show_matrix();
-
- Q_SIGNALS:
-  void edited();  // filters() differ, by a person
+  explicit FilterEditor(FilterDraft& draft, QWidget* parent = nullptr);
 
  private:
   void say_sum();
 
-  FilterDraft* draft_;
-  QTabWidget* tabs_;
+  const FilterDraft& draft_;
   QLabel* sum_;
 };
 

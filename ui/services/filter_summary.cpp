@@ -4,6 +4,7 @@
 #include <QLabel>
 #include <QPushButton>
 
+#include "ui/services/filter_draft.h"
 #include "ui/theme/plain_tip.h"
 #include "ui/theme/theme.h"
 
@@ -21,8 +22,11 @@ QString part_text(const QString& part) {
 
 }  // namespace
 
-FilterSummary::FilterSummary(QWidget* parent)
-    : QWidget(parent), text_(new QLabel(this)), edit_(new QPushButton(QStringLiteral("Edit filters…"), this)) {
+FilterSummary::FilterSummary(const FilterDraft& draft, QWidget* parent)
+    : QWidget(parent),
+      draft_(draft),
+      text_(new QLabel(this)),
+      edit_(new QPushButton(QStringLiteral("Edit filters…"), this)) {
   text_->setAccessibleName(QStringLiteral("Filters"));
   text_->setTextFormat(Qt::PlainText);
   text_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
@@ -38,12 +42,7 @@ FilterSummary::FilterSummary(QWidget* parent)
   row->addWidget(text_, 1, Qt::AlignTop);
   row->addWidget(edit_, 0, Qt::AlignTop);
   connect(edit_, &QPushButton::clicked, this, &FilterSummary::edit_requested);
-  fill();
-}
-
-void FilterSummary::set_filters(const std::vector<plan::ReceiverFilter>& filters) {
-  if (filters == filters_) return;
-  filters_ = filters;
+  connect(&draft_, &FilterDraft::changed, this, &FilterSummary::fill);
   fill();
 }
 
@@ -63,7 +62,7 @@ QString FilterSummary::line(const plan::ReceiverFilter& filter) {
 
 void FilterSummary::fill() {
   QStringList whole;
-  for (const plan::ReceiverFilter& filter : filters_) whole << line(filter);
+  for (const plan::ReceiverFilter& filter : draft_.filters()) whole << line(filter);
   if (whole.isEmpty())
     whole << (mode_ == plan::Mode::broadcaster ? QStringLiteral("Every receiver gets every message.")
                                                : QStringLiteral("Every receiver accepts any message."));

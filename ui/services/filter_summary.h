@@ -1,8 +1,7 @@
-// The filters of a plan in the few lines that a narrow panel has for them, and the way to edit them. UI thread.
+// The draft of a plan's filters in the few lines that a narrow panel has for them, and the way to edit them. UI thread.
 #pragma once
 
 #include <QWidget>
-#include <vector>
 
 #include "app/plan/run_plan.h"
 
@@ -11,15 +10,16 @@ class QPushButton;
 
 namespace n2nq::ui {
 
+class FilterDraft;
+
 class FilterSummary : public QWidget {
   Q_OBJECT
 
  public:
   static constexpr size_t kLines = 3;
 
-  explicit FilterSummary(QWidget* parent = nullptr);
+  explicit FilterSummary(const FilterDraft& draft, QWidget* parent = nullptr);
 
-  void set_filters(const std::vector<plan::ReceiverFilter>& filters);
   void set_mode(plan::Mode mode);  // says who gets what without filters
 
   // "r1-3: from 1-5,9, 10B..1KiB", as shown.
@@ -32,7 +32,7 @@ class FilterSummary : public QWidget {
   void fill();
   void resizeEvent(QResizeEvent* event) override;
 
-  std::vector<plan::ReceiverFilter> filters_;
+  const FilterDraft& draft_;
   plan::Mode mode_ = plan::Mode::broadcaster;
   QLabel* text_;
   QPushButton* edit_;

@@ -13,6 +13,7 @@
 #include "ui/hosts/link_questions.h"
 #include "ui/results/results_page.h"
 #include "ui/run/run_page.h"
+#include "ui/run/service_logs.h"
 #include "ui/theme/lower_edge.h"
 #include "ui/theme/message_bar.h"
 #include "ui/theme/theme.h"
@@ -157,9 +158,9 @@ void MainWindow::add_actions() {
 }
 
 void MainWindow::connect_run() {
-  connect(run_page_, &RunPage::open_log, logs_, &LogOpener::open);
-  connect(run_page_, &RunPage::open_far_log, logs_, &LogOpener::open_far);
-  connect(run_page_, &RunPage::no_log, notices_, &NoticeStack::say);
+  connect(&run_page_->logs(), &ServiceLogs::open_log, logs_, &LogOpener::open);
+  connect(&run_page_->logs(), &ServiceLogs::open_far_log, logs_, &LogOpener::open_far);
+  connect(&run_page_->logs(), &ServiceLogs::no_log, notices_, &NoticeStack::say);
   connect(&state_.editor(), &plan::PlanEditor::changed, this, &MainWindow::show_title);
   connect(&state_.sequence(), &run::RunSequence::kept, this, &MainWindow::tell_if_not_saved);
 }

@@ -12,6 +12,7 @@
 #include <QTest>
 
 #include "tests/unit/app/services/synthetic_figures.h"
+#include "ui/services/filter_draft.h"
 #include "ui/services/filter_summary.h"
 
 namespace n2nq::ui {
@@ -28,17 +29,20 @@ T* named(const QWidget& within, const QString& name) {
 class FilterEditors : public testing::Test {
  protected:
   void SetUp() override {
-    editor.set_size(10, 10);
-    editor.set_filters({filter("1-3", "senders=1..5")});
+    draft.set_size(10, 10);
+    draft.set_filters({filter("1-3", "senders=1..5")});
     editor.resize(700, 500);
     editor.show();
     ASSERT_TRUE(QTest::qWaitForWindowExposed(&editor));
   }
-  FilterEditor editor;
+  void show_matrix() const { named<QTabWidget>(editor, "Filters as text or as a matrix")->setCurrentIndex(1); }
+
+  FilterDraft draft;
+  FilterEditor editor{draft};
 };
 
 TEST_F(FilterEditors, AFieldIsTypedInPlace) {
-  QSignalSpy edited(&editor, &FilterEditor::edited);
+  QSignalSpy edited(&draft, &FilterDraft::edited);
   auto* table = named<QTableView>(editor, "Filters");
   ASSERT_NE(table, nullptr);
   table->setFocus();
@@ -51,43 +55,43 @@ TEST_F(FilterEditors, AFieldIsTypedInPlace) {
   QTest::keyClick(field, Qt::Key_Return);
   QApplication::processEvents();
   EXPECT_EQ(edited.size(), 1);
-  EXPECT_THAT(editor.filters(), testing::ElementsAre(filter("1-3", "senders=self")));
+  EXPECT_THAT(draft.filters(), testing::ElementsAre(filter("1-3", "senders=self")));
 }
 
 TEST_F(FilterEditors, BothViewsShowTheSameFilters) {
-  editor.show_matrix();
+  show_matrix();
   named<QAbstractButton>(editor, "Pin one-to-one")->click();
   auto* table = named<QTableView>(editor, "Filters");
   EXPECT_EQ(table->model()->rowCount(), 1);
   EXPECT_EQ(table->model()->index(0, 1).data().toString(), "self");
-  EXPECT_THAT(editor.filters(), testing::ElementsAre(filter("all", "senders=self")));
+  EXPECT_THAT(draft.filters(), testing::ElementsAre(filter("all", "senders=self")));
 }
 
 TEST_F(FilterEditors, EditsAreUndoneAndRedoneAsTheyWereGiven) {
-  const auto given = editor.filters();
+  const auto given = draft.filters();
   const auto pin = named<QAbstractButton>(editor, "Pin one-to-one");
-  editor.show_matrix();
+  show_matrix();
   pin->click();
-  QSignalSpy edited(&editor, &FilterEditor::edited);
-  editor.undo();
-  EXPECT_EQ(editor.filters(), given);
-  editor.undo();
+  QSignalSpy edited(&draft, &FilterDraft::edited);
+  draft.undo();
+  EXPECT_EQ(draft.filters(), given);
+  draft.undo();
   EXPECT_EQ(edited.size(), 1) << "there was no more to undo";
-  editor.redo();
-  EXPECT_THAT(editor.filters(), testing::ElementsAre(filter("all", "senders=self")));
-  editor.undo();
+  draft.redo();
+  EXPECT_THAT(draft.filters(), testing::ElementsAre(filter("all", "senders=self")));
+  draft.undo();
   named<QAbstractButton>(editor, "Everything to everybody")->click();
-  const auto everything = editor.filters();
-  editor.redo();
-  EXPECT_EQ(editor.filters(), everything) << "another edit ends what could be redone";
+  const auto everything = draft.filters();
+  draft.redo();
+  EXPECT_EQ(draft.filters(), everything) << "another edit ends what could be redone";
 }
 
 TEST_F(FilterEditors, FiltersFromElsewhereEndWhatCouldBeUndone) {
-  editor.show_matrix();
+  show_matrix();
   named<QAbstractButton>(editor, "Pin one-to-one")->click();
-  editor.set_filters({filter("2", "senders=7")});
-  editor.undo();
-  EXPECT_THAT(editor.filters(), testing::ElementsAre(filter("2", "senders=7")));
+  draft.set_filters({filter("2", "senders=7")});
+  draft.undo();
+  EXPECT_THAT(draft.filters(), testing::ElementsAre(filter("2", "senders=7")));
 }
 
 TEST_F(FilterEditors, AddingARuleAsksWhoItIsFor) {
@@ -105,13 +109,13 @@ TEST_F(FilterEditors, WhatIsWrongIsSaidBelow) {
   const auto* wrong = named<QLabel>(editor, "What is wrong");
   EXPECT_TRUE(wrong->isVisible());
   EXPECT_THAT(wrong->text().toStdString(), testing::HasSubstr("there is no sender 99"));
-  EXPECT_THAT(editor.filters(), testing::ElementsAre(filter("1-3", "senders=1..5")));
+  EXPECT_THAT(draft.filters(), testing::ElementsAre(filter("1-3", "senders=1..5")));
 }
 
 TEST_F(FilterEditors, TheSameFiltersFromOutsideDisturbNothing) {
   auto* table = named<QTableView>(editor, "Filters");
   table->setCurrentIndex(table->model()->index(1, 2));
-  editor.set_filters(editor.filters());
+  draft.set_filters(draft.filters());
   EXPECT_EQ(table->currentIndex(), table->model()->index(1, 2));
 }
 
@@ -125,7 +129,8 @@ TEST_F(FilterEditors, EveryControlHasANameAndSaysWhatItDoes) {
 }
 
 TEST(FilterSummary, SaysTheFirstFiltersAndHowManyMore) {
-  FilterSummary summary;
+  FilterDraft draft;
+  FilterSummary summary(draft);
   summary.resize(500, 100);
   summary.show();
   const auto* text = named<QLabel>(summary, "Filters");
@@ -135,12 +140,12 @@ TEST(FilterSummary, SaysTheFirstFiltersAndHowManyMore) {
   const auto* button = named<QAbstractButton>(summary, "Edit filters");
   QApplication::processEvents();
   EXPECT_NEAR(text->geometry().center().y(), button->geometry().center().y(), 1);
-  summary.set_filters({filter("1-3", "senders=1..5,9;size=10B..1KiB"), filter("4", "senders=self"),
-                       filter("5", "senders=none"), filter("6", "index=1..100")});
+  draft.set_filters({filter("1-3", "senders=1..5,9;size=10B..1KiB"), filter("4", "senders=self"),
+                     filter("5", "senders=none"), filter("6", "index=1..100")});
   EXPECT_EQ(text->text(), "r1-3: from 1-5,9, 10B..1KiB\nr4: from self\nand 2 more");
   EXPECT_THAT(text->accessibleDescription().toStdString(), testing::HasSubstr("r6: numbers 1..100"));
-  summary.set_filters({filter("1-3", "senders=1..5,9;size=10B..1KiB"), filter("4", "senders=self"),
-                       filter("5", "senders=none"), filter("6", "index=1..7")});
+  draft.set_filters({filter("1-3", "senders=1..5,9;size=10B..1KiB"), filter("4", "senders=self"),
+                     filter("5", "senders=none"), filter("6", "index=1..7")});
   EXPECT_THAT(text->accessibleDescription().toStdString(), testing::HasSubstr("r6: numbers 1..7"))
       << "of those that are not shown";
   QSignalSpy asked(&summary, &FilterSummary::edit_requested);

@@ -19,35 +19,36 @@ class RequestBlockTest : public testing::Test {
     return {{.receivers = {}, .filter = "senders=" + std::to_string(sender)}};
   }
 
-  RequestBlock block_;
+  FilterDraft draft_;
+  RequestBlock block_{draft_};
 };
 
 TEST_F(RequestBlockTest, EditedFiltersAreNotSentUntilTheyAreAskedFor) {
   EXPECT_FALSE(find("Request state")->isVisible());
   EXPECT_FALSE(find("Make request")->isEnabled());
-  block_.set_draft(of_sender(1));
-  EXPECT_TRUE(block_.unsent());
+  draft_.set_filters(of_sender(1));
+  EXPECT_TRUE(draft_.unsent());
   EXPECT_TRUE(find("Request state")->isVisible());
   EXPECT_TRUE(find("Make request")->isEnabled());
-  block_.show_asked(of_sender(1));
-  EXPECT_FALSE(block_.unsent());
+  draft_.set_asked(of_sender(1));
+  EXPECT_FALSE(draft_.unsent());
   EXPECT_FALSE(find("Request state")->isVisible());
 }
 
 TEST_F(RequestBlockTest, RevertTakesTheDraftBack) {
-  block_.show_asked(of_sender(2));
-  block_.set_draft(of_sender(3));
+  draft_.set_asked(of_sender(2));
+  draft_.set_filters(of_sender(3));
   static_cast<QPushButton*>(find("Revert filters"))->click();
-  EXPECT_EQ(block_.draft(), of_sender(2));
-  EXPECT_FALSE(block_.unsent());
+  EXPECT_EQ(draft_.filters(), of_sender(2));
+  EXPECT_FALSE(draft_.unsent());
 }
 
 TEST_F(RequestBlockTest, OtherFiltersInThePlanTakeThePlaceOfADraft) {
-  block_.set_draft(of_sender(1));
-  block_.show_asked({});
-  EXPECT_TRUE(block_.unsent()) << "these are the filters that the draft was made from";
-  block_.show_asked(of_sender(4));
-  EXPECT_EQ(block_.draft(), of_sender(4));
+  draft_.set_filters(of_sender(1));
+  draft_.set_asked({});
+  EXPECT_TRUE(draft_.unsent()) << "these are the filters that the draft was made from";
+  draft_.set_asked(of_sender(4));
+  EXPECT_EQ(draft_.filters(), of_sender(4));
 }
 
 }  // namespace
