@@ -72,8 +72,8 @@ Figure latency_by_percentile_figure(const measure::Histogram& latency, const mea
                 .x = {.label = "percentile", .quantity = Quantity::percentile},
                 .y = {.label = "latency", .quantity = Quantity::duration_ns, .from_zero = true},
                 .empty_text = no_latency_text(context)};
-  figure.series = {percentile_series("from actual sending", Hue::receiver, latency),
-                   percentile_series("from intended sending", Hue::accent, scheduled)};
+  figure.series = {percentile_series("from the actual send", Hue::receiver, latency),
+                   percentile_series("from the intended send", Hue::accent, scheduled)};
   if (figure.empty()) return figure;
   figure.notes = latency_notes(context);
   note_summary(figure, latency);

@@ -304,7 +304,7 @@ TEST_F(FigureViews, TheSameFigureIsATable) {
   EXPECT_TRUE(table->isVisible());
   EXPECT_FALSE(view_.canvas().isVisible());
   ASSERT_EQ(table->model()->rowCount(), 9);
-  EXPECT_EQ(table->model()->headerData(1, Qt::Horizontal).toString(), "latency from actual sending [µs]");
+  EXPECT_EQ(table->model()->headerData(1, Qt::Horizontal).toString(), "latency from the actual send [µs]");
   EXPECT_EQ(table->model()->index(4, 0).data().toString(), "90");
   EXPECT_EQ(table->model()->index(4, 1).data().toString(), "880.0");
   QTest::mouseClick(tool("Chart"), Qt::LeftButton);

@@ -50,7 +50,7 @@ inline figures::Figure percentile_sample() {
                 .title = "Latency by percentile",
                 .x = {.label = "percentile", .quantity = Quantity::percentile},
                 .y = {.label = "latency", .quantity = Quantity::duration_ns, .from_zero = true}};
-  Series series{.name = "from actual sending", .hue = Hue::receiver};
+  Series series{.name = "from the actual send", .hue = Hue::receiver};
   for (const double p : {0.0, 25.0, 50.0, 75.0, 90.0, 95.0, 99.0, 99.9, 99.99}) {
     series.points.push_back({p, -20e3 + 1e6 * p / 100});
   }

@@ -102,7 +102,7 @@ TEST(PercentileFigure, GoesUpToTheLastPercentileThatTheCountSupportsAndTheLonges
   Random random(2);
   for (int i = 0; i < 100'000; i++) latency.record(80'000 + static_cast<int64_t>(random.below(50'000)));
   const Figure figure = latency_by_percentile_figure(latency, {}, {});
-  const Series& actual = series_named(figure, "from actual sending");
+  const Series& actual = series_named(figure, "from the actual send");
   expect_finite(figure);
   EXPECT_EQ(actual.points.front().x, 0);
   EXPECT_NEAR(actual.points[actual.points.size() - 2].x, 99.999, 1e-9);
@@ -111,7 +111,7 @@ TEST(PercentileFigure, GoesUpToTheLastPercentileThatTheCountSupportsAndTheLonges
   EXPECT_GE(actual.points.size(), 100u);
   EXPECT_TRUE(std::ranges::is_sorted(actual.points, {}, &Point::x));
   EXPECT_TRUE(std::ranges::is_sorted(actual.points, {}, &Point::y));
-  EXPECT_TRUE(series_named(figure, "from intended sending").points.empty());
+  EXPECT_TRUE(series_named(figure, "from the intended send").points.empty());
   const auto summary = measure::summarize(latency);
   const auto at = [&](double percentile) {
     return std::ranges::find_if(actual.points, [&](const Point& p) { return std::fabs(p.x - percentile) < 1e-9; })->y;

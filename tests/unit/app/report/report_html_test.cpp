@@ -84,7 +84,7 @@ TEST(ReportHtml, HasTheFiguresWithTheirSeriesAndLabels) {
   const std::string html = html_of(example());
   const auto texts = figure_texts(html, "Latency by percentile");
   EXPECT_THAT(texts, Contains(HasSubstr("Latency by percentile")));
-  EXPECT_THAT(texts, Contains(HasSubstr("from actual sending")));
+  EXPECT_THAT(texts, Contains(HasSubstr("from the actual send")));
   EXPECT_THAT(texts, Contains(HasSubstr("latency [")));
   EXPECT_THAT(texts, Contains(HasSubstr("percentile")));
   EXPECT_THAT(texts, Contains("80"));
