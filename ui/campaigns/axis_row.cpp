@@ -5,6 +5,7 @@
 #include <QToolButton>
 
 #include "app/plan/plan_fields.h"
+#include "ui/campaigns/form_parts.h"
 #include "ui/run/plan_line_edit.h"
 #include "ui/theme/theme.h"
 
@@ -18,10 +19,6 @@ QStringList field_choices() {
   for (const plan::PlanField& field : plan::plan_fields())
     if (field.key != "name") choices += qt(field.key);
   return choices;
-}
-
-void set_text(QLineEdit& edit, const std::string& text) {
-  if (const QString shown = qt(text); edit.text() != shown) edit.setText(shown);
 }
 
 }  // namespace
@@ -79,9 +76,9 @@ AxisRow::~AxisRow() {
 }
 
 void AxisRow::show_form(const campaign::AxisForm& form) {
-  set_text(*name_, form.name);
-  set_text(*fields_->lineEdit(), form.fields);
-  set_text(*values_, form.values);
+  set_text(*name_, qt(form.name));
+  set_text(*fields_->lineEdit(), qt(form.fields));
+  set_text(*values_, qt(form.values));
 }
 
 void AxisRow::focus_name() {
