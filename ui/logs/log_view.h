@@ -111,4 +111,7 @@ class LogView : public QAbstractScrollArea {
   double wheel_ = 0;
 };
 
+// To assistive technology a view is then a text to be read: the lines that it shows. Once is enough; more does no harm.
+void make_log_views_accessible();
+
 }  // namespace n2nq::ui

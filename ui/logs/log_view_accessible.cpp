@@ -1,5 +1,3 @@
-#include "ui/logs/log_view_accessible.h"
-
 #include <QAccessibleWidget>
 #include <algorithm>
 

@@ -21,7 +21,6 @@
 #include "ui/logs/find_bar.h"
 #include "ui/logs/go_to_bar.h"
 #include "ui/logs/log_view.h"
-#include "ui/logs/log_view_accessible.h"
 #include "ui/theme/message_bar.h"
 #include "ui/theme/spoken.h"
 #include "ui/theme/theme.h"

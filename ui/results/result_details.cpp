@@ -11,12 +11,13 @@
 #include <span>
 
 #include "app/figures/figures.h"
+#include "app/figures/record_tables.h"
 #include "ui/charts/chart_panel.h"
 #include "ui/results/notes_editor.h"
 #include "ui/results/result_columns.h"
 #include "ui/results/result_model.h"
-#include "ui/results/result_tables.h"
 #include "ui/results/tags_line.h"
+#include "ui/results/text_table.h"
 #include "ui/services/service_table.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/verdict_status.h"
@@ -25,6 +26,7 @@ namespace n2nq::ui {
 namespace {
 
 using theme::kGrid;
+using theme::qt;
 
 constexpr int kIconSize = 3 * kGrid;
 // In proportion, until somebody moves them.
@@ -37,6 +39,30 @@ figures::Figure figure_with(const record::RunRecord& record, const std::string& 
   for (figures::Figure& figure : figures::figures_of(record))
     if (figure.id == id) return std::move(figure);
   return {};
+}
+
+std::optional<theme::Status> status_of(const std::optional<record::Severity>& severity) {
+  if (!severity) return {};
+  if (*severity == record::Severity::error) return theme::Status::bad;
+  return *severity == record::Severity::warning ? theme::Status::warning : theme::Status::info;
+}
+
+std::vector<TextColumn> as_shown(const std::vector<figures::TableColumn>& columns) {
+  std::vector<TextColumn> all;
+  for (const figures::TableColumn& column : columns)
+    all.push_back(
+        {.header = qt(column.header), .number = column.number, .stretch = column.stretch, .help = qt(column.help)});
+  return all;
+}
+
+std::vector<TextRow> as_shown(const std::vector<figures::TableRow>& rows) {
+  std::vector<TextRow> all;
+  for (const figures::TableRow& row : rows) {
+    TextRow& one = all.emplace_back();
+    for (const std::string& cell : row.cells) one.cells.push_back(qt(cell));
+    one.status = status_of(row.severity);
+  }
+  return all;
 }
 
 QSplitter* side_by_side(const std::vector<QWidget*>& widgets) {

@@ -1,14 +1,44 @@
 #include "ui/run/role_panel.h"
 
+#include <QEvent>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <algorithm>
 
-#include "ui/run/column_scroll.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::ui {
 namespace {
 
 constexpr int kWidestForm = 560;
+constexpr int kLeastHeight = 120;
+
+// Scrolls a column up and down where it is too high, and is never narrower than what it holds.
+class ColumnScroll : public QScrollArea {
+ public:
+  ColumnScroll(QWidget* content, QWidget* parent) : QScrollArea(parent) {
+    setFrameShape(QFrame::NoFrame);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setWidgetResizable(true);
+    setFocusPolicy(Qt::NoFocus);
+    setWidget(content);
+    // QScrollArea paints its own background over the window's otherwise.
+    viewport()->setAutoFillBackground(false);
+    content->setAutoFillBackground(false);
+    content->installEventFilter(this);
+  }
+
+  QSize sizeHint() const override { return {minimumSizeHint().width(), widget()->sizeHint().height()}; }
+  QSize minimumSizeHint() const override {
+    return {widget()->minimumSizeHint().width() + verticalScrollBar()->sizeHint().width(), kLeastHeight};
+  }
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override {
+    if (watched == widget() && event->type() == QEvent::LayoutRequest) updateGeometry();
+    return QScrollArea::eventFilter(watched, event);
+  }
+};
 
 QString settings_key(Role role) {
   return QString("run/more-%1").arg(role_word(role));
