@@ -101,9 +101,6 @@ void Store::append_segment(uint32_t size_class) {
 }
 
 bool Store::has_room(size_t bytes, size_t longest) const {
-  if (tail_->bytes_capacity - tail_->used >= bytes + longest &&
-      tail_->message_capacity - tail_->count > bytes / wire::kDataHeaderBytes)
-    return true;
   // Small frames may use up the list of messages early: then a read of `bytes` spreads over more segments.
   const uint64_t small = 1 + bytes / (uint64_t{message_slots(0)} * wire::kDataHeaderBytes);
   const uint64_t large = longest > data_bytes(0) ? mapped_bytes(class_for(static_cast<uint32_t>(longest))) : 0;

@@ -20,7 +20,6 @@ struct Message {
   uint32_t length = 0;                        // of its frame
   uint32_t accepted_ms = 0;                   // since the broker started
   MessageState state = MessageState::queued;  // load balancer only
-  uint8_t deliveries = 0;                     // load balancer only: how often it was handed out whole
 };
 
 struct Segment {

@@ -87,7 +87,7 @@ class Session final : public net::EventLoop::Handler {
   bool joined_ = false;
   bool peer_closed_ = false;   // the peer's end was announced: read until it shows
   wire::Bytes partial_;        // a frame cut short by the last read
-  size_t partial_wanted_ = 0;  // its whole length where it is larger than a read
+  size_t partial_wanted_ = 0;  // its whole length, once its header is there
   wire::Bytes control_;
   size_t control_sent_ = 0;
 };
