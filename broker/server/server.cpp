@@ -1,6 +1,5 @@
 #include "broker/server/server.h"
 
-#include <sys/random.h>
 #include <sys/socket.h>
 
 #include <algorithm>
@@ -8,6 +7,7 @@
 
 #include "broker/base/assert.h"
 #include "broker/base/clock.h"
+#include "broker/base/random.h"
 #include "broker/base/units.h"
 #include "broker/queue/balancer.h"
 #include "broker/queue/broadcaster.h"
@@ -21,12 +21,6 @@ namespace {
 std::unique_ptr<queue::Queue> make_queue(const queue::Settings& settings) {
   if (settings.mode == wire::Mode::broadcaster) return std::make_unique<queue::Broadcaster>(settings);
   return std::make_unique<queue::Balancer>(settings);
-}
-
-uint64_t random_id() {
-  uint64_t id = 0;
-  N2NQ_ASSERT(::getrandom(&id, sizeof id, 0) == sizeof id);
-  return id | 1;
 }
 
 int64_t to_ms(int64_t ns) {
