@@ -1,5 +1,5 @@
-// Random numbers: splitmix64, a small seeded generator whose sequence is the same on every machine, so that a run can be
-// repeated; and ids, which never repeat.
+// Random numbers: splitmix64, a small seeded generator whose sequence is the same on every machine, so that a run can
+// be repeated; and ids, which never repeat.
 #pragma once
 
 #include <cstdint>

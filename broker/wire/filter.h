@@ -27,7 +27,7 @@ struct Filter {
   };
 
   std::optional<NumberRanges> senders;  // absent: any sender; empty: none
-  std::optional<Bounds> size;                 // bytes of payload
+  std::optional<Bounds> size;           // bytes of payload
   std::optional<Bounds> index;
 
   bool everything() const { return !senders && !size && !index; }

@@ -79,7 +79,9 @@ void append_header(std::string& out, const LogHeader& header, const LogRun* run)
   append_pair(out, "clock", run->clock_note);
   out.append("# origin_monotonic_ns=");
   append_stamp(out, run->origin_monotonic_ns);
-  out.append(" origin_utc=").append(run->origin_utc_ns == kAbsent ? "-" : utc_text(run->origin_utc_ns, 9)).push_back('\n');
+  out.append(" origin_utc=")
+      .append(run->origin_utc_ns == kAbsent ? "-" : utc_text(run->origin_utc_ns, 9))
+      .push_back('\n');
 }
 
 void append_title(std::string& out, LogRole role) {
