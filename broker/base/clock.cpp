@@ -58,18 +58,20 @@ uint64_t clock_id_from(std::string_view boot_id, std::string_view time_namespace
   return hash == 0 ? 1 : hash;
 }
 
-std::string utc_text(int64_t wall_ns) {
+std::string utc_text(int64_t wall_ns, int decimals) {
   using namespace std::chrono;
   const sys_time<nanoseconds> time{nanoseconds{wall_ns}};
   const auto day = floor<days>(time);
   const year_month_day date{day};
-  const hh_mm_ss clock{floor<microseconds>(time - day)};
-  char text[64];
-  std::snprintf(text, sizeof text, "%04d-%02u-%02uT%02d:%02d:%02d.%06dZ", static_cast<int>(date.year()),
+  const hh_mm_ss clock{time - day};
+  char second[64];
+  std::snprintf(second, sizeof second, "%04d-%02u-%02uT%02d:%02d:%02d", static_cast<int>(date.year()),
                 static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
                 static_cast<int>(clock.hours().count()), static_cast<int>(clock.minutes().count()),
-                static_cast<int>(clock.seconds().count()), static_cast<int>(clock.subseconds().count()));
-  return text;
+                static_cast<int>(clock.seconds().count()));
+  char rest[16];
+  std::snprintf(rest, sizeof rest, "%09d", static_cast<int>(clock.subseconds().count()));
+  return std::string(second) + "." + std::string(rest, static_cast<size_t>(decimals)) + "Z";
 }
 
 }  // namespace n2nq

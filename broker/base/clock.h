@@ -36,7 +36,7 @@ uint64_t clock_id();
 // What clock_id() is made of, for tests. Offsets are the text of /proc/self/timens_offsets, empty where unreadable.
 uint64_t clock_id_from(std::string_view boot_id, std::string_view time_namespace, std::string_view offsets);
 
-// "2026-01-31T12:34:56.123456Z", rounded down to the microsecond.
-std::string utc_text(int64_t wall_ns);
+// "2026-01-31T12:34:56.123456Z", rounded down to so many decimals, 9 at most.
+std::string utc_text(int64_t wall_ns, int decimals = 6);
 
 }  // namespace n2nq

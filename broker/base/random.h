@@ -1,4 +1,5 @@
-// splitmix64: a small seeded generator whose sequence is the same on every machine, so that a run can be repeated.
+// Random numbers: splitmix64, a small seeded generator whose sequence is the same on every machine, so that a run can
+// be repeated; and ids, which never repeat.
 #pragma once
 
 #include <cstdint>
@@ -28,5 +29,8 @@ class Random {
  private:
   uint64_t state_;
 };
+
+// Of the system's randomness; never 0.
+uint64_t random_id();
 
 }  // namespace n2nq

@@ -70,6 +70,7 @@ void ControlListener::admit(Fd socket) {
   sweep();
   if (connections_.size() >= options_.max_waiting + 1) return;  // one of them may be the controller
   net::prepare_stream(socket.get(), kDeadAfterMs);
+  net::bound_unacknowledged(socket.get(), kDeadAfterMs);
   auto connection = std::make_unique<Connection>();
   connection->link = std::make_unique<ControlLink>(
       loop_, std::move(socket), options_.token, link_callbacks(connection.get()),

@@ -63,12 +63,10 @@ void Balancer::assign(FilterGroup& group, const Delivery& delivery) {
   delivery.segment->messages[delivery.entry].state = MessageState::assigned;
   if (delivery.attempt == 1 || !has_refused(receiver, delivery)) receiver.use_credit(1);
   send_to(receiver, delivery);
-  if (can_take(receiver, kUnsentLimit)) {
+  if (can_take(receiver, kUnsentLimit))
     group.choice.update(receiver);
-  } else {
-    group.choice.remove(receiver);
-    receiver.eligible = false;
-  }
+  else
+    set_eligible(receiver, false);
 }
 
 bool Balancer::place(const Delivery& delivery) {
@@ -82,19 +80,26 @@ bool Balancer::place(const Delivery& delivery) {
 void Balancer::refresh(Receiver& receiver) {
   if (receiver.group == nullptr) return;
   const bool can = can_take(receiver, kUnsentLimit);
-  Choice& choice = receiver.group->choice;
   if (can == receiver.eligible) {
-    if (can) choice.update(receiver);
+    if (can) receiver.group->choice.update(receiver);
     return;
   }
-  receiver.eligible = can;
-  if (!can) {
-    choice.remove(receiver);
-    return;
-  }
-  choice.add(receiver);
-  place_returned();
+  set_eligible(receiver, can);
+  if (!can) return;
+  to_try_ = returned_.size();
+  place_returned(kReturnedAtATime);
   drain(*receiver.group);
+}
+
+void Balancer::set_eligible(Receiver& receiver, bool eligible) {
+  receiver.eligible = eligible;
+  if (eligible) {
+    receiver.group->choice.add(receiver);
+    eligible_++;
+  } else {
+    receiver.group->choice.remove(receiver);
+    eligible_--;
+  }
 }
 
 // Hands out queued messages that match the group, from where it last looked, while somebody in it can take them.
@@ -122,8 +127,12 @@ void Balancer::drain(FilterGroup& group) {
   group.looked = at.sequence();
 }
 
-void Balancer::place_returned() {
-  for (size_t i = std::min(returned_.size(), kReturnedAtATime); i > 0; i--) {
+// Tries the returned messages that are still to be tried, `most` of them now and the others in the turns that follow.
+void Balancer::place_returned(size_t most) {
+  to_try_ = std::min(to_try_, returned_.size());
+  if (eligible_ == 0) to_try_ = 0;  // the next receiver that can take a message begins anew
+  for (size_t i = std::min(to_try_, most); i > 0; i--) {
+    to_try_--;
     const Delivery delivery = returned_.front();
     returned_.pop_front();
     if (expired(delivery.segment->messages[delivery.entry]))
@@ -131,6 +140,7 @@ void Balancer::place_returned() {
     else if (!place(delivery))
       returned_.push_back(delivery);
   }
+  behind_ |= to_try_ > 0;
 }
 
 // A message that was on its way to a receiver goes to another, or waits for one.
@@ -152,8 +162,12 @@ void Balancer::wait_for_another(const Delivery& delivery) {
 
 void Balancer::turn_end() {
   if (!std::exchange(behind_, false)) return;
-  for (auto& group : groups_.all())
-    if (group->behind) drain(*group);
+  for (auto& group : groups_.all()) {
+    if (!group->behind) continue;
+    drain(*group);
+    if (!group->behind) to_try_ = returned_.size();  // they passed it over meanwhile
+  }
+  place_returned(kReturnedATurn);
 }
 
 // ---- the ends of a message
@@ -233,8 +247,7 @@ void Balancer::join_group(Receiver& receiver) {
 
 void Balancer::leave_group(Receiver& receiver) {
   if (receiver.group == nullptr) return;
-  if (receiver.eligible) receiver.group->choice.remove(receiver);
-  receiver.eligible = false;
+  if (receiver.eligible) set_eligible(receiver, false);
   groups_.leave(receiver.group);
   receiver.group = nullptr;
 }
@@ -289,7 +302,6 @@ Result<void> Balancer::change_filter(Receiver& receiver, const wire::Filter& fil
 // ---- retention and the end
 
 void Balancer::tick() {
-  place_returned();
   if (!settings_.retention_ms) return;
   Position at = store_.find(expiry_);
   for (; Store::settle(at), at.entry < at.segment->count; at.entry++) {

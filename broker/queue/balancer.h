@@ -30,8 +30,9 @@ class Balancer final : public Queue {
   static constexpr uint64_t kUnsentLimit = 128 * 1024;
   // How many messages one look may pass over before others get their turn.
   static constexpr size_t kLookLimit = 8192;
-  // How many returned messages are tried at one time.
+  // How many returned messages are tried at once for a receiver that can take messages again, and in each turn.
   static constexpr size_t kReturnedAtATime = 64;
+  static constexpr size_t kReturnedATurn = 1024;
 
   void before_read() override;
   void on_message(Position position, const wire::DataHeader& header) override;
@@ -46,13 +47,14 @@ class Balancer final : public Queue {
   void join_group(Receiver& receiver);
   void leave_group(Receiver& receiver);
   void refresh(Receiver& receiver);
+  void set_eligible(Receiver& receiver, bool eligible);
   FilterGroup* choose_group(const wire::DataHeader& header);
   bool place(const Delivery& delivery);
   void assign(FilterGroup& group, const Delivery& delivery);
   void note_refuser(const Receiver& receiver, const Delivery& delivery);
   bool has_refused(const Receiver& receiver, const Delivery& delivery) const;
   void drain(FilterGroup& group);
-  void place_returned();
+  void place_returned(size_t most);
   void give_back(Delivery delivery);
   void wait_for_another(const Delivery& delivery);
   void end_message(const Delivery& delivery);
@@ -63,6 +65,8 @@ class Balancer final : public Queue {
   Random random_;
   std::vector<Receiver*> receivers_;
   Ring<Delivery> returned_;  // taken back from a receiver, waiting for another
+  size_t to_try_ = 0;        // the first so many of them, since a receiver could last take messages again
+  size_t eligible_ = 0;      // receivers that can take a message
   // For each refused message that is not yet done, by its sequence number: who refused it, by the receiver's number.
   // The request that brought it to them the first time pays for every later time.
   std::unordered_map<uint64_t, std::vector<uint32_t>> refusers_;

@@ -372,7 +372,6 @@ void Broadcaster::range_sent(Receiver& receiver, size_t bytes) {
     if (receiver.responses) {
       for (uint32_t i = 0; i < whole; i++) range_message_done(receiver, {.segment = at.segment, .entry = at.entry + i});
     } else {
-      receiver.accounts.handed += whole;
       count_delivered(receiver, whole);
     }
     at.entry += whole;
@@ -387,7 +386,6 @@ void Broadcaster::range_sent(Receiver& receiver, size_t bytes) {
 void Broadcaster::range_message_done(Receiver& receiver, Position position) {
   const Delivery delivery = Delivery::of(position);
   position.segment->holds++;
-  receiver.accounts.handed++;
   progress_++;
   receiver.unanswered.push_back(delivery);
 }

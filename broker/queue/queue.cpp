@@ -206,7 +206,6 @@ size_t Queue::outgoing_sent(Receiver& receiver, size_t bytes, size_t most) {
       finish(front);
     receiver.outgoing.pop_front();
   }
-  receiver.accounts.handed += whole;
   progress_ += whole;
   if (!receiver.responses) count_delivered(receiver, whole);
   return bytes - left;

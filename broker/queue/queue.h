@@ -93,7 +93,6 @@ class Queue {
 
   const Accounts& accounts() const { return accounts_; }
   const Store& store() const { return store_; }
-  const Settings& settings() const { return settings_; }
   // Grows with every delivery, answer or request: while it stands still nothing moves.
   uint64_t progress() const { return progress_; }
   virtual uint64_t expected(const Receiver& receiver) const = 0;

@@ -8,11 +8,10 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
+#include <vector>
 
 #include "broker/base/ring.h"
-#include "broker/queue/accounts.h"
 #include "broker/queue/history.h"
-#include "broker/queue/skips.h"
 #include "broker/queue/store.h"
 #include "broker/wire/frames.h"
 
@@ -81,6 +80,42 @@ struct Gather {
     }
     pieces[count++] = {.iov_base = const_cast<void*>(from), .iov_len = n};
   }
+};
+
+// Losses a receiver still has to be told of, merged by sender so that they stay few while the receiver is slow.
+class Skips {
+ public:
+  bool empty() const { return skips_.empty(); }
+  void add(uint32_t sender, wire::SkipReason reason, uint64_t index);
+  // Appends one SKIP frame for each sender and reason, and forgets them.
+  void take(wire::Bytes& out);
+
+ private:
+  std::vector<wire::Skip> skips_;  // ordered by sender and reason
+};
+
+// What the queue counts, in pairs of message and receiver: owed = delivered + expired + undeliverable.
+struct Accounts {
+  uint64_t accepted = 0;  // messages taken from senders
+  uint64_t owed = 0;
+  uint64_t delivered = 0;  // handed whole to the kernel; with responses: confirmed
+  uint64_t confirmed = 0;
+  uint64_t expired = 0;
+  uint64_t undeliverable = 0;
+  uint64_t in_doubt = 0;     // delivered, not confirmed, and the receiver vanished
+  uint64_t redelivered = 0;  // deliveries announced by AGAIN
+  uint64_t requests = 0;
+  uint64_t responses = 0;
+  uint64_t refused = 0;  // responses that refused a message
+};
+
+// One receiver's share.
+struct ReceiverAccounts {
+  uint64_t owed = 0;
+  uint64_t delivered = 0;
+  uint64_t expired = 0;
+  uint64_t undeliverable = 0;
+  uint64_t redelivered = 0;
 };
 
 struct Receiver {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <new>
+#include <utility>
 
 #include "broker/base/assert.h"
 
@@ -18,8 +19,9 @@ constexpr uint32_t kBytesPerMessage = 64;
 uint64_t page_up(uint64_t bytes) {
   return (bytes + 4095) & ~uint64_t{4095};
 }
+// The page on top takes the headers of payloads of 2^n bytes, which would otherwise need the next larger size.
 uint32_t data_bytes(uint32_t size_class) {
-  return Store::kSegmentBytes << size_class;
+  return (Store::kSegmentBytes << size_class) + 4096;
 }
 uint32_t message_slots(uint32_t size_class) {
   return size_class == 0 ? Store::kSegmentBytes / kBytesPerMessage : 64;
@@ -28,8 +30,7 @@ uint32_t message_slots(uint32_t size_class) {
 }  // namespace
 
 uint64_t Store::mapped_bytes(uint32_t size_class) {
-  return page_up(sizeof(Segment)) + page_up(uint64_t{message_slots(size_class)} * sizeof(Message)) +
-         data_bytes(size_class);
+  return page_up(uint64_t{message_slots(size_class)} * sizeof(Message)) + data_bytes(size_class);
 }
 
 uint32_t Store::class_for(uint32_t frame_length) {
@@ -48,26 +49,25 @@ Store::Store(uint64_t max_bytes) : max_bytes_(max_bytes), free_(kClasses) {
 }
 
 Store::~Store() {
-  auto unmap = [](Segment* segment) { ::munmap(segment, mapped_bytes(segment->size_class)); };
-  for (auto& list : free_) std::for_each(list.begin(), list.end(), unmap);
-  while (head_ != nullptr) {
-    Segment* next = head_->next;
-    unmap(head_);
-    head_ = next;
-  }
+  for (auto& list : free_) std::for_each(list.begin(), list.end(), unmap_segment);
+  while (head_ != nullptr) unmap_segment(std::exchange(head_, head_->next));
 }
 
 Segment* Store::map_segment(uint32_t size_class) {
   void* memory = ::mmap(nullptr, mapped_bytes(size_class), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) throw std::bad_alloc();
-  auto* segment = new (memory) Segment;
+  auto* segment = new Segment;
   segment->size_class = size_class;
   segment->bytes_capacity = data_bytes(size_class);
   segment->message_capacity = message_slots(size_class);
-  auto* after = static_cast<uint8_t*>(memory) + page_up(sizeof(Segment));
-  segment->messages = reinterpret_cast<Message*>(after);
-  segment->data = after + page_up(uint64_t{segment->message_capacity} * sizeof(Message));
+  segment->messages = static_cast<Message*>(memory);
+  segment->data = static_cast<uint8_t*>(memory) + page_up(uint64_t{segment->message_capacity} * sizeof(Message));
   return segment;
+}
+
+void Store::unmap_segment(Segment* segment) {
+  ::munmap(segment->messages, mapped_bytes(segment->size_class));
+  delete segment;
 }
 
 Segment* Store::take(uint32_t size_class) {
@@ -82,7 +82,7 @@ Segment* Store::take(uint32_t size_class) {
   for (auto& other : free_) {
     while (mapped_ > max_bytes_ && !other.empty()) {
       mapped_ -= mapped_bytes(other.back()->size_class);
-      ::munmap(other.back(), mapped_bytes(other.back()->size_class));
+      unmap_segment(other.back());
       other.pop_back();
     }
   }
@@ -101,12 +101,9 @@ void Store::append_segment(uint32_t size_class) {
 }
 
 bool Store::has_room(size_t bytes, size_t longest) const {
-  if (tail_->bytes_capacity - tail_->used >= bytes + longest &&
-      tail_->message_capacity - tail_->count > bytes / wire::kDataHeaderBytes)
-    return true;
   // Small frames may use up the list of messages early: then a read of `bytes` spreads over more segments.
   const uint64_t small = 1 + bytes / (uint64_t{message_slots(0)} * wire::kDataHeaderBytes);
-  const uint64_t large = longest > kSegmentBytes ? mapped_bytes(class_for(static_cast<uint32_t>(longest))) : 0;
+  const uint64_t large = longest > data_bytes(0) ? mapped_bytes(class_for(static_cast<uint32_t>(longest))) : 0;
   return held_ + (small + 1) * mapped_bytes(0) + large <= max_bytes_;
 }
 
@@ -117,7 +114,22 @@ std::span<uint8_t> Store::space(size_t least) {
 }
 
 void Store::append_for(uint32_t frame_length) {
-  append_segment(class_for(frame_length));
+  if (tail_->count == 0)
+    enlarge_tail(class_for(frame_length));
+  else
+    append_segment(class_for(frame_length));
+}
+
+// Gives the empty last segment larger memory: left behind it would take room for nothing. Positions in it stay good.
+void Store::enlarge_tail(uint32_t size_class) {
+  Segment* larger = take(size_class);
+  held_ += mapped_bytes(size_class) - mapped_bytes(tail_->size_class);
+  std::swap(tail_->bytes_capacity, larger->bytes_capacity);
+  std::swap(tail_->message_capacity, larger->message_capacity);
+  std::swap(tail_->size_class, larger->size_class);
+  std::swap(tail_->messages, larger->messages);
+  std::swap(tail_->data, larger->data);
+  free_[larger->size_class].push_back(larger);
 }
 
 Position Store::find(uint64_t sequence) const {

@@ -20,7 +20,6 @@ struct Message {
   uint32_t length = 0;                        // of its frame
   uint32_t accepted_ms = 0;                   // since the broker started
   MessageState state = MessageState::queued;  // load balancer only
-  uint8_t deliveries = 0;                     // load balancer only: how often it was handed out whole
 };
 
 struct Segment {
@@ -34,7 +33,7 @@ struct Segment {
   uint32_t bytes_capacity = 0;
   uint32_t message_capacity = 0;
   uint32_t size_class = 0;
-  Message* messages = nullptr;
+  Message* messages = nullptr;  // in the same memory as the data, before it
   uint8_t* data = nullptr;
 
   const uint8_t* frame(uint32_t entry) const { return data + messages[entry].offset; }
@@ -110,7 +109,9 @@ class Store {
   Segment* take(uint32_t size_class);
   void append_segment(uint32_t size_class);
   void append_for(uint32_t frame_length);
+  void enlarge_tail(uint32_t size_class);
   static Segment* map_segment(uint32_t size_class);
+  static void unmap_segment(Segment* segment);
 
   uint64_t max_bytes_;
   uint64_t held_ = 0;

@@ -26,10 +26,8 @@ void Server::take_hello(Session& session, wire::Frame frame) {
     assembly_changed_ = true;
   }
   hello->token.clear();
-  session.hello_ = std::move(*hello);
-  session.joined_ = true;
-  session.state = State::joined;
-  ungreeted_--;
+  session.join(std::move(*hello));
+  door_.greeted();
   greet(session);
 }
 
@@ -41,19 +39,19 @@ void Server::greet(Session& session) {
     session.receiver = std::make_unique<queue::Receiver>();
     session.receiver->number = hello.number;
   }
-  wire::append(session.control(), wire::Welcome{.mode = options_.queue.mode,
-                                                .same_clock = own_clock != 0 && hello.clock_id == own_clock,
-                                                .begun = begun,
-                                                .max_payload = options_.max_message,
-                                                .run_id = run_id_,
-                                                .clock_id = own_clock,
-                                                .broker_ns = n2nq::now_ns(),
-                                                .response_window = options_.queue.response_window});
+  session.send(wire::Welcome{.mode = options_.queue.mode,
+                             .same_clock = own_clock != 0 && hello.clock_id == own_clock,
+                             .begun = begun,
+                             .max_payload = options_.max_message,
+                             .run_id = run_id_,
+                             .clock_id = own_clock,
+                             .broker_ns = n2nq::now_ns(),
+                             .response_window = options_.queue.response_window});
   if (hello.role != wire::Role::clock) {
-    log_.write("joined", session.name() + " from " + session.peer_ + (hello.responses ? " responses" : "") +
+    log_.write("joined", session.name() + " from " + session.peer() + (hello.responses ? " responses" : "") +
                              (hello.requests ? " requests" : "") +
                              (hello.filter.everything() ? "" : " filter=" + wire::to_text(hello.filter)));
-    if (begun) wire::append(session.control(), begin_);
+    if (begun) session.send(begin_);
   }
   if (hello.role == wire::Role::sender) {
     counts_.senders_joined++;
@@ -64,7 +62,6 @@ void Server::greet(Session& session) {
     if (phase_ == Phase::draining) phase_ = Phase::running;
   }
   if (hello.role == wire::Role::receiver) join_receiver(session);
-  flush(session);
 }
 
 void Server::join_receiver(Session& session) {
@@ -78,20 +75,15 @@ void Server::join_receiver(Session& session) {
   counts_.receivers_now++;
   with_receivers_ms_ = now_ms_;
   queue_->join(receiver);
-  if (!clocks_.empty() && leads_its_fleet(session)) send_clocks(session);
-}
-
-bool Server::leads_its_fleet(const Session& session) const {
-  const auto leaders = leading_receivers();
-  return std::find(leaders.begin(), leaders.end(), &session) != leaders.end();
+  clocks_.greet(session);
 }
 
 // ---- going
 
 // Takes a joined session out of the run; its connection is the caller's to end.
 void Server::gone(Session& session, bool in_doubt) {
-  if (session.state == State::connected) ungreeted_--;
-  if (!session.joined_ || session.state == State::closing || session.state == State::closed) return;
+  if (session.state == State::connected) door_.greeted();
+  if (!session.joined() || session.state == State::closing || session.state == State::closed) return;
   const bool assembling = phase_ == Phase::assembling;
   if (session.is(wire::Role::sender)) {
     counts_.senders_now--;
@@ -102,7 +94,7 @@ void Server::gone(Session& session, bool in_doubt) {
     queue_->remove(*session.receiver, in_doubt);
   }
   if (assembling && session.hello().role != wire::Role::clock) {
-    if (session.is(wire::Role::sender)) clocks_.erase(session.hello().number);  // as free again as the number
+    if (session.is(wire::Role::sender)) clocks_.forget(session.hello().number);  // as free again as the number
     assembly_.leave(session.hello());
     assembly_changed_ = true;
     (session.is(wire::Role::sender) ? counts_.senders_joined : counts_.receivers_joined)--;
@@ -114,11 +106,10 @@ void Server::refuse(Session& session, wire::ErrorCode code, const std::string& t
   session.refused = true;
   const std::string who = session.name();
   const bool joined = session.state != State::connected;
-  // Whoever comes again and again may not fill the disk with it.
-  const bool newcomer = !joined || code == wire::ErrorCode::number_taken;
-  if (newcomer) counts_.refused_connections++;
-  if (!newcomer || refusals_logged_ < kMostRefusalsLogged) log_.write("refused", who + ": " + text);
-  if (newcomer && refusals_logged_ < kMostRefusalsLogged) refusals_logged_++;
+  if (!joined || code == wire::ErrorCode::number_taken)
+    door_.note_refusal(who + ": " + text);
+  else
+    log_.write("refused", who + ": " + text);
   // In the middle of a frame there is no place for an ERROR.
   const bool speakable = !session.receiver || (!session.receiver->half_written() && !session.blocked);
   if (joined && (running() || phase_ == Phase::ending) && session.hello().role != wire::Role::clock) {
@@ -138,7 +129,7 @@ void Server::refuse(Session& session, wire::ErrorCode code, const std::string& t
 void Server::vanished(Session& session) {
   if (session.state == State::closed) return;
   // A sender that is done has nothing left to lose.
-  const bool lost = session.joined_ && session.hello().role != wire::Role::clock && session.open() &&
+  const bool lost = session.joined() && session.hello().role != wire::Role::clock && session.open() &&
                     !session.said_done && phase_ != Phase::assembling;
   if (lost) {
     log_.write("lost", session.name() + " vanished without goodbye");
@@ -174,9 +165,8 @@ void Server::begin() {
             .receivers = static_cast<uint32_t>(counts_.receivers_now)};
   log_.write("begin", std::to_string(begin_.senders) + " senders, " + std::to_string(begin_.receivers) + " receivers");
   for (const auto& session : sessions_) {
-    if (!session->open() || !session->joined_ || session->hello().role == wire::Role::clock) continue;
-    wire::append(session->control(), begin_);
-    flush(*session);
+    if (!session->open() || !session->joined() || session->hello().role == wire::Role::clock) continue;
+    session->send(begin_);
   }
 }
 
@@ -270,10 +260,9 @@ void Server::send_end(Session& session, wire::EndReason reason) {
     session.receiver->skips.take(session.receiver->control);
   }
   if (session.is(wire::Role::sender) && session.state == State::joined) active_senders_--;
-  wire::append(session.control(), end);
+  session.send(end);
   session.state = State::ended;
   session.since_ms = now_ms_;
-  flush(session);
 }
 
 void Server::finish_if_all_gone() {
@@ -301,8 +290,7 @@ ExitCode Server::verdict() const {
 
 void Server::finish(ExitCode code) {
   phase_ = Phase::over;
-  if (const uint64_t more = counts_.refused_connections - refusals_logged_; more > 0)
-    log_.write("refused", std::to_string(more) + " more connections, not listed individually");
+  door_.log_rest();
   const queue::Accounts& accounts = queue_->accounts();
   N2NQ_ASSERT(code == ExitCode::not_assembled ||
               accounts.owed == accounts.delivered + accounts.expired + accounts.undeliverable);

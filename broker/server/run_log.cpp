@@ -21,15 +21,11 @@ Result<RunLog> RunLog::open(const std::string& directory) {
 
 void RunLog::write(const char* event, const std::string& text) {
   if (!file_) return;
-  if (std::fprintf(file_.get(), "%s %s %s\n", utc_text(wall_ns()).c_str(), event, text.c_str()) < 0) {
-    lines_lost_++;
-    report();
-  }
+  if (std::fprintf(file_.get(), "%s %s %s\n", utc_text(wall_ns()).c_str(), event, text.c_str()) < 0) report();
 }
 
 void RunLog::flush() {
   if (!file_ || std::fflush(file_.get()) == 0) return;
-  lines_lost_++;
   report();
 }
 

@@ -18,9 +18,8 @@ class RunLog {
 
   // "<UTC time> <event> <text>"
   void write(const char* event, const std::string& text);
-  // Written lines reach the file; at the end and twice a second.
+  // Written lines reach the file; at the end and ten times a second.
   void flush();
-  uint64_t lines_lost() const { return lines_lost_; }
 
  private:
   struct Close {
@@ -30,7 +29,6 @@ class RunLog {
 
   std::unique_ptr<std::FILE, Close> file_;
   std::string path_;
-  uint64_t lines_lost_ = 0;
   bool reported_ = false;
 };
 

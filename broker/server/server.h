@@ -1,11 +1,10 @@
-// The broker's one loop: connections, who may join, when the run begins and ends, and the order of work in each turn
-// (read everybody, then write everybody). Decides about the run; what goes to whom is the queue's. Thread: the loop's.
+// The run: who may join, when it begins and ends, and the order of work in each turn of the broker's one loop (read
+// everybody, then write everybody). What goes to whom is the queue's, what a connection may say its session's.
+// Thread: the loop's.
 // Phases: assembling -> running -> draining (and back, if a sender joins) -> ending -> over.
 #pragma once
 
-#include <array>
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -19,19 +18,23 @@
 #include "broker/queue/queue.h"
 #include "broker/server/assembly.h"
 #include "broker/server/broker_options.h"
+#include "broker/server/clock_relay.h"
+#include "broker/server/door.h"
 #include "broker/server/run_log.h"
 #include "broker/server/session.h"
 
 namespace n2nq::server {
 
-class Server final : private net::EventLoop::Handler {
+class Server {
  public:
   enum class Phase { assembling, running, draining, ending, over };
 
   Server(net::EventLoop& loop, const BrokerOptions& options, control::Token token, RunLog& log);
-  ~Server() override;
+  ~Server();
+  Server(const Server&) = delete;
+  Server& operator=(const Server&) = delete;
 
-  Result<uint16_t> listen(const net::Endpoint& endpoint);
+  Result<uint16_t> listen(const net::Endpoint& endpoint) { return door_.open(endpoint); }
   // Take no more from senders, deliver what is owed, end. A second call gives up what is still owed.
   void stop(const std::string& why);
   // Called once, when nothing is left to do.
@@ -54,19 +57,25 @@ class Server final : private net::EventLoop::Handler {
   };
   Counts counts() const {
     Counts counts = counts_;
+    counts.refused_connections = door_.refused();
     counts.wakeups = loop_.wakeups();
     return counts;
-  }
-  // A read brought something: what it brought is accepted now.
-  void note_read() {
-    counts_.reads++;
-    look_at_clock();
   }
   const std::string& reason() const { return reason_; }
   uint64_t run_id() const { return run_id_; }
 
   // ---- for the sessions
   net::EventLoop& loop() { return loop_; }
+  queue::Queue& queue() { return *queue_; }
+  // What one write call takes, of whichever session.
+  queue::Gather& gather() { return gather_; }
+  // A read brought something: what it brought is accepted now.
+  void note_read() {
+    counts_.reads++;
+    look_at_clock();
+  }
+  void note_write() { counts_.writes++; }
+  void note_flush(Session& session) { flushing_.push_back(&session); }
   int64_t now_ms() const { return now_ms_; }
   uint32_t max_message() const { return options_.max_message; }
   bool running() const { return phase_ == Phase::running || phase_ == Phase::draining; }
@@ -79,39 +88,31 @@ class Server final : private net::EventLoop::Handler {
   void release_large(Session& session);
   std::span<uint8_t> scratch() { return scratch_; }
   void note_closed() { any_closed_ = true; }
-  void unblock(Session& session);
   // The messages that `bytes` begins with; returns how many bytes they were. None while a CLOCK has to come first.
   size_t accept_messages(Session& session, std::span<const uint8_t> bytes);
   bool brings_messages(const Session& session) const {
     return session.state == Session::State::joined && running() && session.is(wire::Role::sender);
   }
   void take(Session& session, wire::Type type, wire::Frame frame);
-  void write_receiver(Session& session);
   // Nonsense or a broken rule: ERROR and an end for this connection, noted in the log.
   void refuse(Session& session, wire::ErrorCode code, const std::string& text);
   // The connection ended without BYE.
   void vanished(Session& session);
 
  private:
-  static constexpr size_t kMostUngreeted = 1024;
-  static constexpr uint64_t kMostRefusalsLogged = 100;  // of connections, in the log file
   static constexpr int64_t kTickNs = 100'000'000;
   static constexpr int64_t kHelloMs = 5000;
   static constexpr int64_t kClosingMs = 2000;
   static constexpr int64_t kReassureMs = 3000;
   static constexpr int64_t kFarewellMs = 200;  // that an ERROR may hold up the end of the run
   static constexpr uint64_t kAnnounceEvery = 4096;
-  static constexpr int kWritesPerTurn = 4;
 
-  void on_events(uint32_t events) override;  // the listening socket
-  void accept_connections();
-  void turn_away(int fd);
+  void admit(Fd fd);
   void look_at_clock();
   void turn_end();
   void tick();
   void read_unread();
   void write_all();
-  void flush(Session& session);
   void reap();
 
   void take_hello(Session& session, wire::Frame frame);
@@ -123,10 +124,7 @@ class Server final : private net::EventLoop::Handler {
   void take_request(Session& session, wire::Frame frame);
   void take_response(Session& session, wire::Frame frame);
   void take_clock(Session& session, wire::Frame frame);
-  bool clock_is_known(Session& session) const;
   void take_probe(Session& session, wire::Frame frame);
-  bool allowed(const Session& session, wire::Type type) const;
-  bool dropped_silently(const Session& session, wire::Type type) const;
 
   void begin();
   void check_phase();
@@ -142,15 +140,9 @@ class Server final : private net::EventLoop::Handler {
   ExitCode verdict() const;
 
   void gone(Session& session, bool in_doubt);
-  void announce_accepted(Session& session);
   void announce_all();
   void check_timeouts(Session& session);
   void check_stall(Session& session);
-  void send_clocks(Session& session);
-  void pass_clock_on(Session& session);
-  void pass_clocks_on();
-  std::vector<Session*> leading_receivers() const;
-  bool leads_its_fleet(const Session& session) const;
 
   net::EventLoop& loop_;
   BrokerOptions options_;
@@ -159,10 +151,7 @@ class Server final : private net::EventLoop::Handler {
   std::unique_ptr<queue::Queue> queue_;
   Assembly assembly_;
   net::Timer tick_;
-  Fd listener_;
-  bool accept_again_ = false;
-  bool no_descriptors_ = false;
-  uint64_t refusals_logged_ = 0;  // of the refused connections
+  Door door_;
   std::vector<uint8_t> scratch_;
   queue::Gather gather_;
 
@@ -172,12 +161,10 @@ class Server final : private net::EventLoop::Handler {
   std::vector<Session*> flushing_;
   std::vector<Session*> to_announce_;
   std::vector<Session*> leaving_;
-  std::map<uint32_t, wire::Clock> clocks_;  // by the sender that said it
-  std::vector<Session*> clocks_waiting_;
+  ClockRelay clocks_;
   size_t large_held_ = 0;
   std::vector<wire::ResponseItem> responses_;
   bool any_closed_ = false;
-  size_t ungreeted_ = 0;
 
   Phase phase_ = Phase::assembling;
   wire::EndReason end_reason_ = wire::EndReason::complete;

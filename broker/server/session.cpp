@@ -31,9 +31,44 @@ std::string Session::name() const {
   return (hello_.role == wire::Role::sender ? "sender-" : "receiver-") + std::to_string(hello_.number);
 }
 
+void Session::join(wire::Hello hello) {
+  hello_ = std::move(hello);
+  joined_ = true;
+  state = State::joined;
+}
+
+bool Session::allows(Type type, bool begun) const {
+  if (state == State::connected) return type == Type::hello;
+  if (type == Type::bye) return true;
+  if (hello_.role == wire::Role::clock) return type == Type::probe || (type == Type::fill && !begun);
+  const bool sender = hello_.role == wire::Role::sender;
+  switch (type) {
+    case Type::ready:
+      return state == State::joined;
+    case Type::clock:
+      return sender && state == State::joined;
+    case Type::done:
+      return sender && begun && state == State::joined;
+    case Type::request:
+      return !sender && (state == State::joined || state == State::leaving);
+    case Type::response:
+      return !sender && begun && receiver && receiver->responses;
+    case Type::leave:
+      return !sender && begun && state == State::joined;
+    default:
+      return false;
+  }
+}
+
+bool Session::drops(Type type) const {
+  if (state != State::ended) return false;
+  return type == Type::data || type == Type::clock || type == Type::done || type == Type::request ||
+         type == Type::response || type == Type::leave;
+}
+
 void Session::on_events(uint32_t events) {
   if (events & (EPOLLRDHUP | EPOLLHUP | EPOLLERR)) peer_closed_ = true;
-  if (events & EPOLLOUT && blocked) server_.unblock(*this);
+  if (events & EPOLLOUT && blocked) unblock();
   if (events & (EPOLLIN | EPOLLRDHUP | EPOLLHUP | EPOLLERR)) read_once();
 }
 
@@ -184,12 +219,56 @@ bool Session::judge_first_bytes(std::span<const uint8_t> bytes) {
 
 // ---- out
 
+void Session::announce_accepted() {
+  announced = accepted;
+  send(wire::Accepted{.count = accepted});
+}
+
+void Session::flush() {
+  if (!std::exchange(flushing, true)) server_.note_flush(*this);
+}
+
+void Session::unblock() {
+  blocked = false;
+  if (receiver && !receiver->gone) server_.queue().set_blocked(*receiver, false);
+  flush();
+}
+
 void Session::write() {
   if (blocked || state == State::closed) return;
-  if (receiver && !receiver->gone) {
-    server_.write_receiver(*this);
-    return;
+  if (receiver && !receiver->gone)
+    write_messages();
+  else
+    write_frames();
+}
+
+// A receiver's share of the queue, and frames of our own between.
+void Session::write_messages() {
+  queue::Queue& queue = server_.queue();
+  queue::Gather& gather = server_.gather();
+  for (int i = 0; i < kWritesPerTurn; i++) {
+    queue.gather(*receiver, gather);
+    if (gather.bytes == 0) return;
+    msghdr message{};
+    message.msg_iov = gather.pieces.data();
+    message.msg_iovlen = gather.count;
+    const ssize_t n = gather.count == 1
+                          ? ::send(fd_.get(), gather.pieces[0].iov_base, gather.pieces[0].iov_len, MSG_NOSIGNAL)
+                          : ::sendmsg(fd_.get(), &message, MSG_NOSIGNAL);
+    server_.note_write();
+    if (n < 0 && errno != EAGAIN) return server_.vanished(*this);
+    const auto taken = static_cast<size_t>(std::max<ssize_t>(n, 0));
+    queue.sent(*receiver, gather, taken);
+    if (taken < gather.bytes) {
+      blocked = true;
+      queue.set_blocked(*receiver, true);
+      return;
+    }
+    if (receiver->outgoing.empty()) return;
   }
+}
+
+void Session::write_frames() {
   wire::Bytes& bytes = control();
   size_t& sent = receiver ? receiver->control_sent : control_sent_;
   while (sent < bytes.size()) {

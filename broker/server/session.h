@@ -1,5 +1,5 @@
-// One connection: bytes in, whole frames on to the server, frames out. Knows the protocol's states, decides nothing
-// about the run. Thread: the server's loop.
+// One connection: bytes in, whole frames on to the server, frames and messages out. Knows which frames the protocol
+// allows when, and decides nothing about the run. Thread: the server's loop.
 #pragma once
 
 #include <cstdint>
@@ -37,15 +37,30 @@ class Session final : public net::EventLoop::Handler {
   void shut();
   void close();
 
+  // A frame of our own, between messages; it goes out at the end of the turn.
+  template <class Frame>
+  void send(const Frame& frame) {
+    wire::append(control(), frame);
+    flush();
+  }
+  // It has said HELLO, and may take part.
+  void join(wire::Hello hello);
+  void announce_accepted();
   wire::Bytes& control() {
     if (receiver) return receiver->control;
     return control_;
   }
   std::string name() const;  // "sender-7", or the peer's address before HELLO
 
+  const std::string& peer() const { return peer_; }
+  bool joined() const { return joined_; }
   const wire::Hello& hello() const { return hello_; }
   bool is(wire::Role role) const { return joined_ && hello_.role == role; }
   bool open() const { return state != State::closing && state != State::closed; }
+  // Whether a frame of this type is for now; `begun`: the run has.
+  bool allows(wire::Type type, bool begun) const;
+  // After END what was under way is read and dropped.
+  bool drops(wire::Type type) const;
   size_t partial_bytes() const { return partial_.size(); }
   // The length of a frame that is collected by itself, 0 if none is.
   size_t large_wanted() const { return partial_wanted_ > kReadBytes / 2 ? partial_wanted_ : 0; }
@@ -70,7 +85,8 @@ class Session final : public net::EventLoop::Handler {
   std::unique_ptr<queue::Receiver> receiver;
 
  private:
-  friend class Server;
+  static constexpr int kWritesPerTurn = 4;
+
   void on_events(uint32_t events) override;
   size_t take_frames(std::span<const uint8_t> bytes);
   bool plausible(const wire::Header& header);
@@ -79,6 +95,10 @@ class Session final : public net::EventLoop::Handler {
   void keep_partial(std::span<const uint8_t> bytes);
   void end_of_input();
   void read_large();
+  void flush();
+  void unblock();
+  void write_messages();
+  void write_frames();
 
   Server& server_;
   Fd fd_;
@@ -87,7 +107,7 @@ class Session final : public net::EventLoop::Handler {
   bool joined_ = false;
   bool peer_closed_ = false;   // the peer's end was announced: read until it shows
   wire::Bytes partial_;        // a frame cut short by the last read
-  size_t partial_wanted_ = 0;  // its whole length where it is larger than a read
+  size_t partial_wanted_ = 0;  // its whole length, once its header is there
   wire::Bytes control_;
   size_t control_sent_ = 0;
 };

@@ -67,27 +67,6 @@ Result<Filter::Bounds> parse_index(std::string_view text) {
 
 }  // namespace
 
-bool Filter::wants_sender(uint32_t sender) const {
-  if (!senders) return true;
-  auto after = std::upper_bound(senders->begin(), senders->end(), sender,
-                                [](uint32_t number, const Range& range) { return number < range.first; });
-  return after != senders->begin() && sender <= std::prev(after)->last;
-}
-
-void Filter::normalise() {
-  if (!senders) return;
-  auto& ranges = *senders;
-  std::sort(ranges.begin(), ranges.end(), [](const Range& a, const Range& b) { return a.first < b.first; });
-  std::vector<Range> merged;
-  for (const Range& range : ranges) {
-    if (!merged.empty() && uint64_t{range.first} <= uint64_t{merged.back().last} + 1)
-      merged.back().last = std::max(merged.back().last, range.last);
-    else
-      merged.push_back(range);
-  }
-  ranges = std::move(merged);
-}
-
 size_t encoded_size(const Filter& filter) {
   if (filter.everything()) return 0;
   return kFilterFixedBytes + 8 * (filter.senders ? filter.senders->size() : 0);
@@ -147,7 +126,7 @@ Result<Filter> decode_filter(std::span<const uint8_t> bytes) {
     if (i > 0 && range.first <= filter.senders->back().last) return fail("filter has senders out of order");
     filter.senders->push_back(range);
   }
-  filter.normalise();
+  if (filter.senders) normalise(*filter.senders);
   return filter;
 }
 
@@ -177,7 +156,7 @@ Result<Filter> parse_filter(std::string_view text, uint32_t self) {
       filter.index = *index;
     }
   }
-  filter.normalise();
+  if (filter.senders) normalise(*filter.senders);
   if (filter.senders && filter.senders->size() > kMaxFilterRanges)
     return fail("filter: more than 1024 separate ranges of senders");
   return filter;

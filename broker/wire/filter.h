@@ -8,8 +8,8 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
+#include "broker/base/number_ranges.h"
 #include "broker/base/result.h"
 
 namespace n2nq::wire {
@@ -18,11 +18,7 @@ inline constexpr size_t kMaxFilterRanges = 1024;
 inline constexpr size_t kFilterFixedBytes = 32;
 
 struct Filter {
-  struct Range {
-    uint32_t first = 0;
-    uint32_t last = 0;
-    bool operator==(const Range&) const = default;
-  };
+  using Range = NumberRange;
   struct Bounds {
     uint64_t min = 0;
     uint64_t max = std::numeric_limits<uint64_t>::max();
@@ -30,18 +26,16 @@ struct Filter {
     bool operator==(const Bounds&) const = default;
   };
 
-  std::optional<std::vector<Range>> senders;  // absent: any sender; empty: none
-  std::optional<Bounds> size;                 // bytes of payload
+  std::optional<NumberRanges> senders;  // absent: any sender; empty: none
+  std::optional<Bounds> size;           // bytes of payload
   std::optional<Bounds> index;
 
   bool everything() const { return !senders && !size && !index; }
-  bool wants_sender(uint32_t sender) const;
+  bool wants_sender(uint32_t sender) const { return !senders || contains(*senders, sender); }
   bool matches(uint32_t sender, uint64_t payload_size, uint64_t message_index) const {
     return (!size || size->contains(payload_size)) && (!index || index->contains(message_index)) &&
            (!senders || wants_sender(sender));
   }
-  // Sorts and merges the ranges.
-  void normalise();
   bool operator==(const Filter&) const = default;
 };
 

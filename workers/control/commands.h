@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
@@ -10,11 +9,12 @@
 #include <variant>
 
 #include "broker/base/result.h"
+#include "broker/wire/frames.h"
 #include "workers/control/service_set.h"
 
 namespace n2nq::control {
 
-inline constexpr uint64_t kUntilFurtherNotice = std::numeric_limits<uint64_t>::max();
+using wire::kUntilFurtherNotice;
 
 struct HelloCommand {
   std::string token{};

@@ -1,6 +1,5 @@
 #include "workers/control/service_set.h"
 
-#include <algorithm>
 #include <limits>
 
 #include "broker/base/units.h"
@@ -30,26 +29,7 @@ Result<ServiceSet::Range> parse_range(std::string_view part) {
   return ServiceSet::Range{.first = *first, .last = *last};
 }
 
-void normalise(std::vector<ServiceSet::Range>& ranges) {
-  std::sort(ranges.begin(), ranges.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  std::vector<ServiceSet::Range> merged;
-  for (const auto& range : ranges) {
-    if (!merged.empty() && uint64_t{merged.back().last} + 1 >= range.first)
-      merged.back().last = std::max(merged.back().last, range.last);
-    else
-      merged.push_back(range);
-  }
-  ranges = std::move(merged);
-}
-
 }  // namespace
-
-bool ServiceSet::contains(uint32_t service) const {
-  if (all()) return true;
-  const auto after = std::upper_bound(ranges.begin(), ranges.end(), service,
-                                      [](uint32_t number, const Range& range) { return number < range.first; });
-  return after != ranges.begin() && std::prev(after)->last >= service;
-}
 
 Result<ServiceSet> parse_services(std::string_view text) {
   ServiceSet set;

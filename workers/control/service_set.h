@@ -4,22 +4,18 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <vector>
 
+#include "broker/base/number_ranges.h"
 #include "broker/base/result.h"
 
 namespace n2nq::control {
 
 struct ServiceSet {
-  struct Range {
-    uint32_t first = 0;
-    uint32_t last = 0;
-    bool operator==(const Range&) const = default;
-  };
-  std::vector<Range> ranges;  // ascending, not touching; empty: every service
+  using Range = NumberRange;
+  NumberRanges ranges;  // empty: every service
 
   bool all() const { return ranges.empty(); }
-  bool contains(uint32_t service) const;
+  bool contains(uint32_t service) const { return all() || n2nq::contains(ranges, service); }
   bool operator==(const ServiceSet&) const = default;
 };
 

@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "broker/base/assert.h"
+#include "broker/base/clock.h"
 
 namespace n2nq::control {
 namespace {
@@ -117,6 +118,17 @@ void append_clock(std::string& out, const ClockFigures& clock) {
 }
 
 }  // namespace
+
+size_t LineBudget::available(int64_t now_ns) {
+  if (!started_) refilled_ns_ = now_ns;
+  started_ = true;
+  const int64_t passed = std::clamp<int64_t>(now_ns - refilled_ns_, 0, kSecond);
+  const auto more = static_cast<size_t>(static_cast<double>(refill_per_s_) * static_cast<double>(passed) / 1e9);
+  // A span too short for a whole byte is kept for the next call.
+  if (more > 0) refilled_ns_ = now_ns;
+  available_ = std::min(available_ + more, largest_line_);
+  return available_;
+}
 
 TelemetryBuilder::TelemetryBuilder(Role role, size_t services, LineBudget budget)
     : role_(role), budget_(budget), rows_(services), known_(services) {

@@ -1,8 +1,9 @@
 // Makes telemetry lines out of what the worker hands it, within the byte budget: services in columns and changed ones
 // only, histograms as sparse deltas. What does not fit, or what the output cannot take, waits and merges; nothing is
-// lost. Thread: the telemetry thread's.
+// lost. Thread: the control loop's.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -10,10 +11,31 @@
 #include <string_view>
 #include <vector>
 
-#include "workers/control/line_budget.h"
 #include "workers/control/telemetry.h"
 
 namespace n2nq::control {
+
+// How many bytes of telemetry may go out now, so that in any second a worker sends at most 256 KiB. The caller brings
+// the time.
+class LineBudget {
+ public:
+  static constexpr size_t kBytesPerSecond = 256 * 1024;  // in any second, the largest line included
+  static constexpr size_t kLargestLine = 56 * 1024;
+
+  explicit LineBudget(size_t bytes_per_s = kBytesPerSecond, size_t largest_line = kLargestLine)
+      : refill_per_s_(bytes_per_s - largest_line), largest_line_(largest_line), available_(largest_line) {}
+
+  size_t available(int64_t now_ns);
+  void spend(size_t bytes) { available_ -= bytes < available_ ? bytes : available_; }
+  size_t largest_line() const { return largest_line_; }
+
+ private:
+  size_t refill_per_s_;
+  size_t largest_line_;
+  size_t available_;
+  int64_t refilled_ns_ = 0;
+  bool started_ = false;
+};
 
 class TelemetryBuilder {
  public:

@@ -73,6 +73,14 @@ void ClockKeeper::widen(const HeldOffset& held) {
   if (!widest_ || held.bound_ns > widest_->bound_ns) widest_ = held;
 }
 
+// With the one in force, which may be so for longer than was meant: the probes may stay away, or be over.
+HeldOffset ClockKeeper::widest() const {
+  const int64_t age_ns = used_until_ns_.value_or(context_.clock.now()) - told_->estimate.at_ns;
+  if (age_ns <= told_->good_for_ns) return *widest_;
+  const HeldOffset until_now = ClockView::held(told_->estimate, age_ns);
+  return until_now.bound_ns > widest_->bound_ns ? until_now : *widest_;
+}
+
 void ClockKeeper::begin() {
   widest_.reset();
   for (const ClockView& view : in_use_) widen(view.held_from(view.estimate.at_ns));
@@ -81,6 +89,7 @@ void ClockKeeper::begin() {
 
 void ClockKeeper::finish(std::function<void()> then) {
   then_ = std::move(then);
+  used_until_ns_ = context_.clock.now();
   if (over_ || !connection_.open()) return over();
   again_.disarm();
   last_deadline_.arm_at(measure::now_ns() + kLastBurstNs);
@@ -102,13 +111,14 @@ void ClockKeeper::over() {
 control::ClockFigures ClockKeeper::figures() const {
   if (!known()) return {.kind = "unknown"};
   const measure::OffsetEstimate estimate = estimator_.at(context_.clock.now());
-  const auto bound_ns = static_cast<uint64_t>(widest_->bound_ns);
+  const HeldOffset widest = this->widest();
+  const auto bound_ns = static_cast<uint64_t>(widest.bound_ns);
   return {.kind = "measured",
           .offset_ns = estimate.offset_ns,
           .bound_ns = bound_ns,
           .own_bound_ns = bound_ns,
-          .round_trip_ns = static_cast<uint64_t>(std::max<int64_t>(widest_->round_trip_ns, 0)),
-          .drift_ns = static_cast<uint64_t>(widest_->drift_ns),
+          .round_trip_ns = static_cast<uint64_t>(std::max<int64_t>(widest.round_trip_ns, 0)),
+          .drift_ns = static_cast<uint64_t>(widest.drift_ns),
           .probes = estimate.probes};
 }
 

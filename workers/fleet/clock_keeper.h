@@ -30,7 +30,7 @@ class ClockKeeper final : private transport::BusEvents {
   ClockKeeper(net::EventLoop& loop, const FleetContext& context, RoundTripSeries& into, Callbacks callbacks);
 
   void start() { connection_.start(); }
-  // A last burst, as far as the broker is still there; then `then`.
+  // Nothing is stamped any more. A last burst, as far as the broker is still there; then `then`.
   void finish(std::function<void()> then);
 
   // The run begins: what was in force before counts no more.
@@ -52,6 +52,7 @@ class ClockKeeper final : private transport::BusEvents {
   void burst_done();
   void tell(const ClockView& view);
   void widen(const HeldOffset& held);
+  HeldOffset widest() const;
   void over();
 
   static constexpr int kFirstBurst = 16;
@@ -76,10 +77,11 @@ class ClockKeeper final : private transport::BusEvents {
   int left_ = 0;  // probes of the burst under way
   int64_t sent_ns_ = 0;
   bool sent_while_held_ = false;
-  int64_t first_ns_ = 0;              // when the first burst was done
-  std::vector<ClockView> in_use_;     // with somebody who has not heard of the next one yet
-  std::optional<ClockView> told_;     // in force
-  std::optional<HeldOffset> widest_;  // since BEGIN
+  int64_t first_ns_ = 0;                  // when the first burst was done
+  std::vector<ClockView> in_use_;         // with somebody who has not heard of the next one yet
+  std::optional<ClockView> told_;         // in force
+  std::optional<HeldOffset> widest_;      // since BEGIN, as far as it was meant
+  std::optional<int64_t> used_until_ns_;  // nothing is stamped any more
   bool over_ = false;
   std::function<void()> then_;
 };

@@ -11,6 +11,26 @@
 
 namespace n2nq::fleet {
 
+void Complaints::say(const std::string& text) {
+  const std::lock_guard lock(mutex_);
+  print(text);
+}
+
+void Complaints::say_one_of_many(const std::string& who, const std::string& text) {
+  const std::lock_guard lock(mutex_);
+  if (many_++ < kShown) print(who + ": " + text);
+}
+
+void Complaints::close() {
+  const std::lock_guard lock(mutex_);
+  if (many_ > kShown) print("and " + std::to_string(many_ - kShown) + " more services with problems");
+  many_ = 0;
+}
+
+void Complaints::print(const std::string& text) {
+  std::fprintf(stderr, "%s: %s\n", program_.c_str(), text.c_str());
+}
+
 ControlDesk::ControlDesk(net::EventLoop& loop, const WorkerOptions& options, Callbacks callbacks)
     : loop_(loop), options_(options), callbacks_(std::move(callbacks)) {
   if (!options.controlled) {
@@ -63,8 +83,12 @@ void ControlDesk::say(std::string_view line) {
 }
 
 void ControlDesk::say_live(std::string_view line) {
-  if (options_.controlled || options_.telemetry_given) console_->send(line);
+  if (options_.tells_live()) console_->send(line);
   if (auto* link = visitor()) link->send(line);
+}
+
+void ControlDesk::say_last(const std::vector<std::string>& lines) {
+  for (const std::string& line : lines) last_lines_.append(line).push_back('\n');
 }
 
 bool ControlDesk::idle() const {
@@ -79,8 +103,8 @@ Result<void> ControlDesk::finish(const std::string& summary, const std::string& 
   // Before it is handed on: a pipe takes it also where nobody reads what it carries.
   Result<void> kept;
   if (keep) kept = process::write_summary_file(path, summary);
-  if (auto* link = visitor()) link->finish(summary);
-  if (console_->finish(summary)) return kept;
+  if (auto* link = visitor()) link->finish(last_lines_ + summary);
+  if (console_->finish(options_.tells_live() ? last_lines_ + summary : summary)) return kept;
   if (!keep) kept = process::write_summary_file(path, summary);
   if (!kept) return fail("stdout did not accept the summary, and " + kept.error().text);
   return fail("stdout did not accept the summary; it is in " + path);

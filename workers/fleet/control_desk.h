@@ -2,11 +2,14 @@
 // controller that attaches over TCP (--control), which gets what stdout gets. Thread: the control loop's.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "broker/control/control_link.h"
 #include "broker/control/control_listener.h"
@@ -15,6 +18,28 @@
 #include "workers/fleet/options.h"
 
 namespace n2nq::fleet {
+
+// Lines on stderr for people. A thousand services with the same trouble make a few lines and one that counts the rest.
+// Any thread.
+class Complaints {
+ public:
+  explicit Complaints(std::string program) : program_(std::move(program)) {}
+
+  void say(const std::string& text);
+  // One of possibly many alike.
+  void say_one_of_many(const std::string& who, const std::string& text);
+  // How many were not printed.
+  void close();
+
+ private:
+  static constexpr uint64_t kShown = 3;
+
+  void print(const std::string& text);
+
+  std::string program_;
+  std::mutex mutex_;
+  uint64_t many_ = 0;
+};
 
 class ControlDesk {
  public:
@@ -36,9 +61,11 @@ class ControlDesk {
   // Lines for people who script: always. Events and telemetry: where somebody listens for them.
   void say(std::string_view line);
   void say_live(std::string_view line);
+  // As say_live(), but with the last line, whose end is waited for: there may be more than the queue of lines takes.
+  void say_last(const std::vector<std::string>& lines);
   bool idle() const;
   uint64_t dropped_lines() const { return console_->dropped_lines(); }
-  // The last line; where stdout does not take it, it goes to a file in the log folder.
+  // What was kept for the end, and the last line; where stdout does not take it, it goes to a file in the log folder.
   // `keep`: also into the log folder, as whoever would read it may be gone.
   Result<void> finish(const std::string& summary, const std::string& noun, bool keep);
 
@@ -52,6 +79,7 @@ class ControlDesk {
   std::unique_ptr<control::ControlLink> console_;
   std::unique_ptr<control::ControlListener> listener_;
   std::string ready_;  // for whoever attaches later
+  std::string last_lines_;
 };
 
 }  // namespace n2nq::fleet

@@ -1,12 +1,10 @@
 #include "workers/fleet/fleet.h"
 
-#include <sys/random.h>
-
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
 
-#include "broker/base/assert.h"
+#include "broker/base/random.h"
 #include "broker/net/resolve.h"
 #include "broker/process/process_figures.h"
 #include "workers/fleet/verdict.h"
@@ -14,12 +12,6 @@
 
 namespace n2nq::fleet {
 namespace {
-
-uint64_t random_id() {
-  uint64_t id = 0;
-  while (id == 0) N2NQ_ASSERT(::getrandom(&id, sizeof id, 0) == sizeof id);
-  return id;
-}
 
 control::Role control_role(wire::Role role) {
   return role == wire::Role::sender ? control::Role::sender : control::Role::receiver;

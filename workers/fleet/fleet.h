@@ -13,7 +13,6 @@
 #include "broker/net/event_loop.h"
 #include "broker/process/signals.h"
 #include "workers/fleet/clock_keeper.h"
-#include "workers/fleet/complaints.h"
 #include "workers/fleet/control_desk.h"
 #include "workers/fleet/fleet_context.h"
 #include "workers/fleet/fleet_role.h"

@@ -73,7 +73,7 @@ void LiveFigures::collect_again() {
   figures_.collect([this] {
     if (options_.telemetry_period_ns() > 0) {
       write_telemetry();
-      for (const std::string& line : telemetry_.remaining_lines(time_of_figures())) desk_.say_live(line);
+      desk_.say_last(telemetry_.remaining_lines(time_of_figures()));
     }
     if (hlog_) {
       write_hlog(measure::now_ns());

@@ -37,6 +37,8 @@ struct WorkerOptions {
   int64_t clock_skew_ns = 0;
   int64_t clock_drift_ppm = 0;
 
+  // Whether stdout carries events and telemetry, not only the first line and the last.
+  bool tells_live() const { return controlled || (telemetry_given && telemetry_ns > 0); }
   bool logs() const { return !log_dir.empty() && log != log::LogLevel::off; }
   // Off unless controlled, or asked for.
   int64_t telemetry_period_ns() const { return telemetry_given || controlled || !control.empty() ? telemetry_ns : 0; }

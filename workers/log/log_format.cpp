@@ -1,7 +1,5 @@
 #include "workers/log/log_format.h"
 
-#include <time.h>
-
 #include <array>
 #include <charconv>
 #include <cstdio>
@@ -67,22 +65,6 @@ constexpr bool plain(uint8_t byte) {
 
 }  // namespace
 
-std::string utc_text(int64_t ns_since_1970) {
-  int64_t seconds = ns_since_1970 / kSecond;
-  int64_t rest = ns_since_1970 % kSecond;
-  if (rest < 0) {
-    rest += kSecond;
-    seconds--;
-  }
-  const time_t time = seconds;
-  struct tm parts{};
-  if (::gmtime_r(&time, &parts) == nullptr) return "-";
-  char text[64];
-  std::snprintf(text, sizeof text, "%04d-%02d-%02dT%02d:%02d:%02d.%09lldZ", parts.tm_year + 1900, parts.tm_mon + 1,
-                parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec, static_cast<long long>(rest));
-  return text;
-}
-
 void append_header(std::string& out, const LogHeader& header, const LogRun* run) {
   const LogRun never;
   if (run == nullptr) run = &never;
@@ -97,7 +79,9 @@ void append_header(std::string& out, const LogHeader& header, const LogRun* run)
   append_pair(out, "clock", run->clock_note);
   out.append("# origin_monotonic_ns=");
   append_stamp(out, run->origin_monotonic_ns);
-  out.append(" origin_utc=").append(run->origin_utc_ns == kAbsent ? "-" : utc_text(run->origin_utc_ns)).push_back('\n');
+  out.append(" origin_utc=")
+      .append(run->origin_utc_ns == kAbsent ? "-" : utc_text(run->origin_utc_ns, 9))
+      .push_back('\n');
 }
 
 void append_title(std::string& out, LogRole role) {

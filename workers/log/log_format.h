@@ -39,7 +39,4 @@ void append_content(std::string& out, std::span<const uint8_t> payload);
 void append_rest(std::string& out, const LogRecord& record);
 void append_end(std::string& out, std::string_view figures, uint64_t lines, uint64_t lines_not_written);
 
-// "2026-03-01T09:30:00.123456789Z"
-std::string utc_text(int64_t ns_since_1970);
-
 }  // namespace n2nq::log

@@ -1,6 +1,6 @@
 // Takes log records from one event loop to the log writer without a lock: a ring of bytes, one producer thread, one
 // consumer thread. Full means that the service waits, not that a line is lost.
-// Threads: try_push() and stalls() the producer's; drain() the consumer's.
+// Threads: try_push() and refused() the producer's; drain() the consumer's.
 #pragma once
 
 #include <atomic>

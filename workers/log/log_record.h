@@ -11,7 +11,7 @@ inline constexpr int64_t kAbsent = std::numeric_limits<int64_t>::min();  // writ
 
 enum LogFlags : uint32_t {
   kLogAgain = 1,      // flagged by the broker as a re-delivery
-  kLogDuplicate = 2,  // had before, and not flagged
+  kLogDuplicate = 2,  // had before, whether flagged or not
   kLogCorrupt = 4,    // the checksum does not match
   kLogReordered = 8,  // an index below the sender's highest, not flagged
   kLogCut = 16,       // set by the queue: the payload was too large for it, so the content is only its beginning

@@ -22,6 +22,11 @@ ReceiverCounters ReceiverService::counters() const {
   return counters;
 }
 
+Result<void> ReceiverService::accept(const wire::Welcome&) {
+  if (early_) request(*std::exchange(early_, std::nullopt));
+  return {};
+}
+
 void ReceiverService::begin(const fleet::Beginning& beginning) {
   loop_.begin();
   load_balancer_ = beginning.welcome.mode == wire::Mode::load_balancer;
@@ -39,6 +44,7 @@ void ReceiverService::ask_for_more() {
 
 // A count that replaces is from now on what it asks for each time.
 void ReceiverService::request(const wire::Request& request) {
+  if (state() == control::kConnecting) return keep_early(request);
   if (!connection().open() || counters_.stopped) return;
   if (request.replace) {
     asked_ = request.count;
@@ -48,6 +54,19 @@ void ReceiverService::request(const wire::Request& request) {
   }
   counters_.requests++;
   connection().send(request);
+}
+
+// Of several one is made that asks for the same.
+void ReceiverService::keep_early(const wire::Request& request) {
+  if (!early_) {
+    early_ = request;
+    return;
+  }
+  early_->count = request.replace ? request.count : wire::asked_with(early_->count, request.count);
+  early_->replace |= request.replace;
+  if (!request.has_filter) return;
+  early_->has_filter = true;
+  early_->filter = request.filter;
 }
 
 void ReceiverService::stop_running() {

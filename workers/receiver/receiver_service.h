@@ -28,7 +28,7 @@ class ReceiverService final : public fleet::Service {
   ReceiverService(ReceiverLoop& loop, uint32_t slot, wire::Hello hello);
 
   ReceiverCounters counters() const;
-  // A request made by hand, beside those it makes by itself.
+  // A request made by hand, beside those it makes by itself. One that comes before it has joined is kept until then.
   void request(const wire::Request& request);
   void retry_log();
   // The loop's: a service that began with serve_at() was to end by now.
@@ -42,6 +42,7 @@ class ReceiverService final : public fleet::Service {
     std::vector<uint8_t> payload;
   };
 
+  Result<void> accept(const wire::Welcome& welcome) override;
   void begin(const fleet::Beginning& beginning) override;
   void stop_running() override;
   uint64_t bye_count() const override { return counters_.received; }
@@ -62,6 +63,7 @@ class ReceiverService final : public fleet::Service {
   void on_skip(wire::Frame frame);
   void on_clock(wire::Frame frame);
   void on_end(wire::Frame frame);
+  void keep_early(const wire::Request& request);
   void send_responses();
   void ask_for_more();
   void log_message(const wire::DataHeader& data, wire::Frame frame, int64_t read_ns, int64_t latency_ns,
@@ -76,8 +78,9 @@ class ReceiverService final : public fleet::Service {
   bool load_balancer_ = false;
   int64_t begin_ns_ = 0;  // broker's clock
   std::optional<wire::Again> again_;
-  uint64_t round_ = 0;  // how many it asks for each time; 0: it does not ask by itself
-  uint64_t asked_ = 0;  // messages asked for that have not come
+  uint64_t round_ = 0;                  // how many it asks for each time; 0: it does not ask by itself
+  uint64_t asked_ = 0;                  // messages asked for that have not come
+  std::optional<wire::Request> early_;  // what was requested before it joined
   std::set<std::pair<uint32_t, uint64_t>> refused_;
   std::vector<wire::ResponseItem> answers_;
   std::unique_ptr<ServiceLine> line_;  // with a service time

@@ -30,10 +30,8 @@ SenderLoop::SenderLoop(const fleet::FleetContext& context, fleet::FleetEvents& f
                armed_for_ns_ = measure::DueQueue::kNever;
                call_due();
              }),
-      broker_check_(events(), [this] {
-        for (const auto& sender : senders_) sender->check_broker(now());
-      }) {
-  broker_check_.every(kBrokerCheckNs);
+      check_(events(), [this] { check(now()); }) {
+  check_.every(kCheckNs);
   due_.reserve(size_t{slots} * 2);
   for (uint32_t i = 0; i < slots; i++) {
     senders_.push_back(std::make_unique<SenderService>(*this, first_slot + i));
@@ -75,6 +73,13 @@ void SenderLoop::on_turn_end() {
   if (next_ns == armed_for_ns_ || next_ns == measure::DueQueue::kNever) return;
   armed_for_ns_ = next_ns;
   timer_.arm_at(context().clock.to_machine(next_ns));
+}
+
+void SenderLoop::check(int64_t now_ns) {
+  for (const auto& sender : senders_) {
+    sender->check_log(now_ns);
+    sender->check_broker(now_ns);
+  }
 }
 
 void SenderLoop::wait_for_log(SenderService& service) {

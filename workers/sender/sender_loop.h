@@ -47,6 +47,8 @@ class SenderLoop final : public fleet::ServiceLoop {
   void release_interval() { recorder_.release(); }  // the reader's thread
   void pause(const control::ServiceSet& services);
   void resume(const control::ServiceSet& services);
+  // Now and then: whether the broker and the log still do what they owe the senders.
+  void check(int64_t now_ns);
 
   // The senders' side.
   const SenderOptions& options() const { return options_; }
@@ -64,7 +66,7 @@ class SenderLoop final : public fleet::ServiceLoop {
   void wait_for_log(SenderService& service);
 
  private:
-  static constexpr int64_t kBrokerCheckNs = 1'000'000'000;
+  static constexpr int64_t kCheckNs = 1'000'000'000;
 
   void on_turn_end() override;
   void on_clock() override;
@@ -78,7 +80,7 @@ class SenderLoop final : public fleet::ServiceLoop {
   measure::IntervalRecorder<SenderInterval> recorder_;
   fleet::LogRoom log_room_;
   net::Timer timer_;
-  net::Timer broker_check_;
+  net::Timer check_;
   int64_t armed_for_ns_ = measure::DueQueue::kNever;
   measure::DueQueue due_;
   std::vector<SenderService*> next_turn_;

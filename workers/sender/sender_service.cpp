@@ -159,6 +159,7 @@ void SenderService::log_message(const wire::DataHeader& header, std::span<const 
   if (unlogged_.empty() && loop_.log(record, payload)) return;
   if (unlogged_.empty()) {
     counters_.log_stalls++;
+    log_waited_for_ns_ = loop_.now();
     loop_.wait_for_log(*this);
   }
   unlogged_.push_back(record);
@@ -168,6 +169,7 @@ void SenderService::retry_log() {
   size_t done = 0;
   while (done < unlogged_.size() && loop_.log(unlogged_[done], source_.at(unlogged_[done].index).payload)) done++;
   unlogged_.erase(unlogged_.begin(), unlogged_.begin() + static_cast<ptrdiff_t>(done));
+  if (done > 0) log_waited_for_ns_ = loop_.now();
   if (!unlogged_.empty()) return loop_.wait_for_log(*this);
   send_due();
   leave_if_done();
@@ -212,10 +214,18 @@ void SenderService::resume() {
 
 // A broker that makes senders wait says every three seconds that it lives.
 void SenderService::check_broker(int64_t now_ns) {
-  if (counters_.accepted >= counters_.sent && !done_sent_) return;
+  if (counters_.accepted >= counters_.sent) return;
   if (now_ns - std::max(heard_ns_, unaccepted_since_ns_) < kQuietNs) return;
   connection().give_up_on_broker("nothing heard for " + format_duration(kQuietNs) +
                                  " while it owed an answer; check whether its host is still running");
+}
+
+// It waits on all the same: what is not logged is lost to whoever judges the run by its logs.
+void SenderService::check_log(int64_t now_ns) {
+  if (unlogged_.empty() || now_ns - log_waited_for_ns_ < kQuietNs || log_wait_told_) return;
+  log_wait_told_ = true;
+  loop_.fleet().service_told(slot(), "its log has accepted nothing for " + format_duration(kQuietNs) +
+                                         " and it waits for it; check the disk of --log-dir");
 }
 
 void SenderService::on_frame(const wire::Header& header, wire::Frame frame, int64_t read_ns) {

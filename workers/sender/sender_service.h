@@ -42,6 +42,8 @@ class SenderService final : public fleet::Service {
   void resume();
   // Gives the broker up if it owes an answer and has been silent for long. Now and then, from the loop.
   void check_broker(int64_t now_ns);
+  // Says so if its log has taken nothing for long.
+  void check_log(int64_t now_ns);
   // Room in the log again, perhaps.
   void retry_log();
   bool takes_clock() { return connection().open() && !done_sent_; }
@@ -91,6 +93,8 @@ class SenderService final : public fleet::Service {
   bool sending_ = false;
   bool done_sent_ = false;
   bool end_received_ = false;
+  int64_t log_waited_for_ns_ = 0;  // since when
+  bool log_wait_told_ = false;
   std::vector<log::LogRecord> unlogged_;  // sent, but the log had no room; content can be made again
 };
 

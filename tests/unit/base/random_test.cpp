@@ -46,5 +46,11 @@ TEST(Random, BelowOneIsAlwaysZero) {
   for (int i = 0; i < 100; i++) EXPECT_EQ(random.below(1), 0u);
 }
 
+TEST(RandomId, IsAnotherEachTimeAndNeverZero) {
+  const uint64_t one = random_id();
+  EXPECT_NE(one, 0u);
+  EXPECT_NE(one, random_id());
+}
+
 }  // namespace
 }  // namespace n2nq

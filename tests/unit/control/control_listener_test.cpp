@@ -1,6 +1,9 @@
 #include "broker/control/control_listener.h"
 
 #include <gmock/gmock.h>
+#include <netinet/tcp.h>
+
+#include <cstring>
 
 #include <nlohmann/json.hpp>
 
@@ -124,6 +127,30 @@ TEST_F(ControlListenerTest, IsFreeAgainWhenTheControllerLeaves) {
   EXPECT_EQ(listener_->controller(), nullptr);
   const Fd second = attach();
   EXPECT_EQ(attached_, 2);
+}
+
+// Our end of a controller's connection.
+int accepted(const Fd& controller) {
+  sockaddr_in wanted{};
+  socklen_t length = sizeof wanted;
+  EXPECT_EQ(::getsockname(controller.get(), reinterpret_cast<sockaddr*>(&wanted), &length), 0);
+  for (int fd = 0; fd < 1024; fd++) {
+    sockaddr_in peer{};
+    length = sizeof peer;
+    if (::getpeername(fd, reinterpret_cast<sockaddr*>(&peer), &length) == 0 &&
+        std::memcmp(&peer, &wanted, sizeof peer) == 0)
+      return fd;
+  }
+  return -1;
+}
+
+TEST_F(ControlListenerTest, IsFreeAgainSoonWhenTheControllersHostIsGone) {
+  listen();
+  const Fd controller = attach();
+  int ms = 0;
+  socklen_t length = sizeof ms;
+  ASSERT_EQ(::getsockopt(accepted(controller), IPPROTO_TCP, TCP_USER_TIMEOUT, &ms, &length), 0);
+  EXPECT_EQ(ms, 10'000);  // telemetry under way must not hold it for as long as the kernel tries again
 }
 
 TEST_F(ControlListenerTest, ClosesASilentConnection) {

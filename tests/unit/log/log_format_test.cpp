@@ -80,10 +80,6 @@ TEST(LogFormat, SaysThatTheRunNeverBegan) {
   EXPECT_NE(out.find("# origin_monotonic_ns=- origin_utc=-\n"), std::string::npos);
 }
 
-TEST(LogFormat, CountsFromBefore1970AsWell) {
-  EXPECT_EQ(utc_text(-1), "1969-12-31T23:59:59.999999999Z");
-}
-
 TEST(LogFormat, EndsWithTheTotals) {
   std::string out;
   append_end(out, "received=50 lost=0", 50, 0);

@@ -48,13 +48,15 @@ TEST(Clock, IdIsZeroWhenTheBootIsUnknown) {
   EXPECT_EQ(clock_id_from("00000000-0000-0000-0000-000000000000\n", kNamespace, ""), 0u);
 }
 
-TEST(Clock, UtcTextIsIso8601WithMicroseconds) {
+TEST(Clock, UtcTextIsIso8601WithMicrosecondsOrAsManyDecimalsAsAsked) {
   EXPECT_EQ(utc_text(0), "1970-01-01T00:00:00.000000Z");
   EXPECT_EQ(utc_text(1'709'210'096'123'456'789), "2024-02-29T12:34:56.123456Z");
+  EXPECT_EQ(utc_text(1'709'210'096'123'456'789, 9), "2024-02-29T12:34:56.123456789Z");
 }
 
 TEST(Clock, UtcTextRoundsDownBefore1970Too) {
   EXPECT_EQ(utc_text(-1), "1969-12-31T23:59:59.999999Z");
+  EXPECT_EQ(utc_text(-1, 9), "1969-12-31T23:59:59.999999999Z");
 }
 
 }  // namespace

@@ -165,6 +165,48 @@ TEST(Balancer, GivesWhatWasNeverHandedOverToAnotherUnflagged) {
   expect_books_to_balance(rig);
 }
 
+Settings with_wide_window() {
+  Settings settings = balanced();
+  settings.response_window = 100'000;
+  return settings;
+}
+
+TEST(Balancer, HandsOnWhatAVanishedReceiverGaveBackAsFastAsAnythingElse) {
+  constexpr size_t kMessages = 5000;
+  Rig rig(with_wide_window());
+  Client& lost = rig.join({}, wire::kUntilFurtherNotice, true);
+  for (size_t i = 0; i < kMessages; i++) rig.send(1);
+  rig.settle();
+  Client& heir = rig.join({}, 0, true);
+  rig.vanish(lost);
+  rig.request(heir, kMessages);
+  size_t turns = 0;
+  do {
+    rig.turn();
+    turns++;
+  } while (rig.queue().has_work());
+  EXPECT_EQ(heir.got_again.size(), kMessages);          // no tick was needed
+  EXPECT_LE(turns, kMessages / Gather::kMaxAgain + 2);  // as many as one write takes in each turn
+}
+
+TEST(Balancer, TriesWhatNobodyWantsOncePerReceiverAndThenRests) {
+  constexpr size_t kMessages = 20'000;
+  Rig rig(with_wide_window());
+  Client& lost = rig.join({}, wire::kUntilFurtherNotice, true);
+  for (size_t i = 0; i < kMessages; i++) rig.send(1);
+  const Id wanted = rig.send(2);
+  rig.settle();
+  rig.vanish(lost);
+  Client& choosy = rig.join(filter_of("senders=2"), wire::kUntilFurtherNotice, true);
+  EXPECT_TRUE(rig.queue().has_work());
+  rig.settle();
+  EXPECT_THAT(choosy.got_again, testing::ElementsAre(wanted));
+  EXPECT_FALSE(rig.queue().has_work());
+  Client& heir = rig.join({}, wire::kUntilFurtherNotice, true);
+  rig.settle();
+  EXPECT_EQ(heir.got_again.size(), kMessages);
+}
+
 TEST(Balancer, PassesOverAReceiverThatTakesNothing) {
   Rig rig(balanced());
   Client& stuck = rig.join();

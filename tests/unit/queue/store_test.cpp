@@ -43,6 +43,31 @@ TEST(Store, TakesSmallestAndLargestFramesSideBySide) {
   EXPECT_EQ(store.find(10001).segment->header(store.find(10001).entry).length, 3u << 20);
 }
 
+TEST(Store, TakesLittleMoreMemoryThanPayloadsOfAPowerOfTwo) {
+  constexpr uint64_t kBytes = 64 << 20;
+  for (uint32_t payload = 65536; payload <= 16 << 20; payload *= 2) {
+    Store store(4 * kBytes);
+    const auto length = static_cast<uint32_t>(payload + wire::kDataHeaderBytes);
+    const auto frame = frame_of(length);
+    for (uint64_t i = 0; i < kBytes / payload; i++) {
+      store.space(64 * 1024);  // as a session reads the frame's beginning
+      store.add(frame.data(), length, 0);
+    }
+    EXPECT_LT(store.bytes_held(), kBytes * 13 / 10) << "payload " << payload;
+  }
+}
+
+TEST(Store, KeepsPositionsInALastSegmentThatGetsLargerMemory) {
+  Store store(64 << 20);
+  const auto large = frame_of(4 << 20);
+  store.add(large.data(), 4 << 20, 0);
+  store.space(64 * 1024);
+  const Position before = store.end();
+  store.add(large.data(), 4 << 20, 0);
+  EXPECT_EQ(before, store.find(1));
+  EXPECT_EQ(before.segment->header(before.entry).length, 4u << 20);
+}
+
 TEST(Store, ReusesReleasedMemory) {
   Store store(8 << 20);
   const auto frame = frame_of(1000);

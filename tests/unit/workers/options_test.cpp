@@ -99,6 +99,10 @@ TEST(WorkerOptions, TakeTheAddressesThatTheBrokerTakes) {
 TEST(WorkerOptions, ReportLiveFiguresWhenControlledUnlessToldNotTo) {
   EXPECT_EQ(sender_given({"--controlled"}).options.telemetry_period_ns(), 100'000'000);
   EXPECT_EQ(sender_given({"--controlled", "--telemetry", "off"}).options.telemetry_period_ns(), 0);
+  EXPECT_TRUE(sender_given({"--controlled", "--telemetry", "off"}).options.tells_live());
+  EXPECT_FALSE(sender_given({"--telemetry", "off"}).options.tells_live());
+  EXPECT_TRUE(sender_given({"--telemetry", "50ms"}).options.tells_live());
+  EXPECT_FALSE(sender_given({}).options.tells_live());
   EXPECT_EQ(sender_given({"--telemetry", "2s"}).options.telemetry_period_ns(), 2'000'000'000);
 }
 

@@ -172,6 +172,34 @@ TEST(Receiver, AsksForNothingBesideWhatItAskedForUntilFurtherNotice) {
   EXPECT_EQ(receiving.report().counters.front().requests, 3u);
 }
 
+TEST(Receiver, AsksOnceItHasJoinedForWhatWasRequestedBefore) {
+  Receiving receiving;
+  receiving.loop->post([&receiving] {
+    control::RequestCommand command;
+    command.count = 5;
+    receiving.loop->request(command);
+    command.count = 2;
+    command.replace = true;
+    receiving.loop->request(command);
+    command.count = 1;
+    command.replace = false;
+    command.filter = "senders=4";
+    receiving.loop->request(command);
+  });
+  Peer peer = receiving.broker.accept();
+  peer.expect(wire::Type::hello);
+  EXPECT_TRUE(says_nothing(peer));
+  peer.send(welcome_to(receiving.mode));
+  const auto request = wire::decode_request(peer.expect(wire::Type::request));
+  ASSERT_TRUE(request);
+  EXPECT_EQ(request->count, 3u);
+  EXPECT_TRUE(request->replace);
+  EXPECT_EQ(wire::to_text(request->filter), "senders=4");
+  peer.send(begin_now());
+  receiving.end(peer, 0);
+  EXPECT_EQ(receiving.report().counters.front().requests, 1u);
+}
+
 ReceiverOptions serving(int64_t service_ns) {
   ReceiverOptions options;
   options.service_time = {.kind = measure::ServiceTime::Kind::fixed, .mean_ns = service_ns};

@@ -263,6 +263,50 @@ TEST(Sender, WaitsForItsLogAndLosesNoLine) {
   EXPECT_GT(sending.counters().log_stalls, 0u);
 }
 
+TEST(Sender, WhoseLogHangsSaysSoAndHoldsNothingAgainstTheBroker) {
+  log::LogQueue log(4096);
+  Sending sending(saturating(500, 50), &log);
+  Peer peer = sending.begin();
+  const auto much_later = [&] { return measure::now_ns() + 60'000'000'000; };
+  const auto check = [&] {
+    sending.ask([&] {
+      sending.loop->check(much_later());
+      return 0;
+    });
+  };
+  const Deadline deadline(10s);
+  while (sending.counters().log_stalls == 0 && !deadline.passed()) continue;
+  sending.ask([&] {
+    sending.loop->stop();
+    return 0;
+  });
+  const uint64_t sent = sending.counters().sent;
+  for (uint64_t i = 0; i < sent; i++) peer.expect(wire::Type::data);
+  peer.expect(wire::Type::done);
+  peer.send(wire::Accepted{.count = sent});
+  while (sending.counters().accepted < sent && !deadline.passed()) continue;
+  check();
+  check();
+  EXPECT_TRUE(sending.fleet.losses().empty());
+  ASSERT_EQ(sending.fleet.told().size(), 1u);
+  EXPECT_NE(sending.fleet.told()[0].find("log"), std::string::npos);
+  while (!peer.has_bytes() && !deadline.passed()) log.drain(SIZE_MAX, [](const auto&, const auto&) {});
+  EXPECT_EQ(wire::decode_bye(peer.expect(wire::Type::bye))->count, sent);
+}
+
+TEST(Sender, SaysThatABrokerIsGoneThatAcceptsNothingForLong) {
+  Sending sending(saturating(3, 50));
+  Peer peer = sending.begin();
+  for (int i = 0; i < 3; i++) peer.expect(wire::Type::data);
+  sending.ask([&] {
+    sending.loop->check(measure::now_ns() + 60'000'000'000);
+    return 0;
+  });
+  ASSERT_TRUE(sending.fleet.wait_ended());
+  ASSERT_EQ(sending.fleet.losses().size(), 1u);
+  EXPECT_NE(sending.fleet.losses()[0].text.find("nothing heard"), std::string::npos);
+}
+
 TEST(Sender, RefusesABrokerThatTakesNoMessageOfItsSize) {
   Sending sending(saturating(1, 4096));
   Peer peer = sending.broker.accept();

@@ -1,4 +1,4 @@
-#include "broker/queue/skips.h"
+#include "broker/queue/receiver.h"
 
 #include <algorithm>
 #include <tuple>
