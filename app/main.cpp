@@ -5,15 +5,11 @@
 #include <filesystem>
 #include <variant>
 
-#include "app/cli/archive_commands.h"
 #include "app/cli/bench_command.h"
-#include "app/cli/compare_command.h"
+#include "app/cli/commands.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/headless_campaign.h"
 #include "app/cli/headless_run.h"
-#include "app/cli/hosts_command.h"
-#include "app/cli/report_command.h"
-#include "app/cli/results_command.h"
 #include "app/cli/status_line.h"
 #include "app/place/data_folder.h"
 #include "app/place/display.h"

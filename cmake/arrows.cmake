@@ -35,7 +35,7 @@ set(N2NQ_ARROWS
   "app/campaign:broker/base,app/threads,app/text,app/analysis,app/plan,app/hosts,app/record,app/figures,app/store,app/compare,app/run"
   "app/archive:broker/base,app/text,app/plan,app/record,app/store,app/campaign"
   "app/findings:broker/base,app/threads,app/text,app/analysis,app/plan,app/record,app/figures,app/store,app/campaign"
-  "app/report:broker/base,app/text,app/analysis,app/plan,app/record,app/figures,app/store,app/compare,app/campaign,app/findings"
+  "app/report:broker/base,app/text,app/plan,app/record,app/figures,app/store,app/compare,app/campaign,app/findings"
   "app/cli:broker/base,workers/measure,app/text,app/analysis,app/place,app/plan,app/hosts,app/live,app/launch,app/record,app/figures,app/store,app/journal,app/compare,app/run,app/campaign,app/archive,app/findings,app/report"
   "ui/theme:app/record,app/figures"
   "ui/charts:app/text,app/plan,app/figures,ui/theme"

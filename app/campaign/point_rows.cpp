@@ -13,20 +13,6 @@ namespace {
 
 using record::RunRecord;
 
-class Mean {
- public:
-  void add(const std::optional<double>& value) {
-    if (!value) return;
-    sum_ += *value;
-    count_++;
-  }
-  std::optional<double> value() const { return count_ == 0 ? std::nullopt : std::optional(sum_ / count_); }
-
- private:
-  double sum_ = 0;
-  int count_ = 0;
-};
-
 size_t count_of(const PointRow& row, RunState state) {
   return static_cast<size_t>(std::ranges::count(row.repeats, state, &RepeatRow::state));
 }
@@ -87,28 +73,23 @@ std::vector<PointRow> point_rows(const Campaign& campaign, const std::vector<Poi
     place[point.number] = rows.size();
     rows.push_back({.number = point.number,
                     .label = label_of(campaign, point),
-                    .external_here = point.external_here,
                     .of_search = campaign.search.has_value(),
                     .repeats = std::vector<RepeatRow>(campaign.repeats),
                     .shows_waiting = waiting});
   }
-  const figures::Metric& trimmed = *figures::find_metric("trimmed");
-  const figures::Metric& p99 = *figures::find_metric("p99");
-  std::vector<Mean> trimmed_means(rows.size()), p99_means(rows.size()), waiting_means(rows.size());
   for (const RunRecord& record : records) {
     const auto found = record.campaign ? place.find(record.campaign->point) : place.end();
     if (found == place.end()) continue;
     take(rows[found->second], record);
-    if (!compare::counts(record.verdict)) continue;
-    if (!places_not_external(points[found->second], {&record}).empty()) rows[found->second].external_here = true;
-    trimmed_means[found->second].add(trimmed.value(record));
-    p99_means[found->second].add(p99.value(record));
-    waiting_means[found->second].add(record.waiting.mean);
   }
+  const std::vector<PointResults> results = results_by_point(points, records);
   for (size_t i = 0; i < rows.size(); i++) {
-    rows[i].trimmed_ns = trimmed_means[i].value();
-    rows[i].p99_ns = p99_means[i].value();
-    if (waiting) rows[i].waiting_ns = waiting_means[i].value();
+    const std::vector<const RunRecord*>& runs = results[i].runs;
+    const auto mean = [&runs](const char* name) { return figures::mean_of(*figures::find_metric(name), runs); };
+    rows[i].trimmed_ns = mean("trimmed");
+    rows[i].p99_ns = mean("p99");
+    if (waiting) rows[i].waiting_ns = mean("waiting");
+    rows[i].external_here = !places_not_external(points[i], runs).empty();
     if (ledger.search()) take_trials(rows[i], *ledger.search());
     for (uint32_t repeat = 1; repeat <= rows[i].repeats.size(); repeat++) {
       RepeatRow& made = rows[i].repeats[repeat - 1];

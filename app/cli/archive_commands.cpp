@@ -1,9 +1,8 @@
-#include "app/cli/archive_commands.h"
+#include "app/cli/commands.h"
 
 #include "app/archive/archive_export.h"
 #include "app/archive/archive_import.h"
 #include "app/cli/exit_code.h"
-#include "app/cli/result_export.h"
 #include "app/cli/status_line.h"
 #include "app/compare/side.h"
 #include "app/place/data_folder.h"

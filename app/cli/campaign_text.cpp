@@ -4,7 +4,6 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "app/analysis/mean_interval.h"
 #include "app/campaign/point_notes.h"
 #include "app/campaign/search_text.h"
 #include "app/campaign/waiting_notes.h"
@@ -48,20 +47,13 @@ Repeats repeats_of(const CampaignRun& run, const Point& point) {
   return repeats;
 }
 
-std::optional<double> mean_of(const std::vector<const record::RunRecord*>& runs, const figures::Metric& metric) {
-  std::vector<double> values;
-  for (const record::RunRecord* run : runs)
-    if (const auto value = metric.value(*run)) values.push_back(*value);
-  return values.empty() ? std::nullopt : std::optional(analysis::mean_of(values));
-}
-
 // Means of the points, a column for each of these metrics.
 std::vector<text::Column> mean_columns(const std::vector<PointResults>& points, const std::vector<const char*>& names) {
   std::vector<text::Column> columns;
   for (const char* name : names) {
     const figures::Metric& metric = *figures::find_metric(name);
     text::Column& column = columns.emplace_back(unit_of(metric));
-    for (const PointResults& one : points) column.add(mean_of(one.runs, metric));
+    for (const PointResults& one : points) column.add(figures::mean_of(metric, one.runs));
   }
   return columns;
 }
@@ -72,7 +64,7 @@ std::optional<std::vector<PointWaiting>> waiting_of(const CampaignRun& run) {
   for (const PointResults& one : results_by_point(run.points(), run.records()))
     all.push_back({.label = label_of(run.campaign(), *one.point),
                    .runs = one.runs.size(),
-                   .mean_ns = mean_of(one.runs, *figures::find_metric("waiting"))});
+                   .mean_ns = figures::mean_of(*figures::find_metric("waiting"), one.runs)});
   return all;
 }
 

@@ -1,4 +1,4 @@
-#include "app/cli/compare_command.h"
+#include "app/cli/commands.h"
 
 #include "app/cli/compare_text.h"
 #include "app/cli/exit_code.h"

@@ -1,4 +1,4 @@
-#include "app/cli/hosts_command.h"
+#include "app/cli/commands.h"
 
 #include <QDir>
 #include <algorithm>

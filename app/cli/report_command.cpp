@@ -1,4 +1,4 @@
-#include "app/cli/report_command.h"
+#include "app/cli/commands.h"
 
 #include <algorithm>
 

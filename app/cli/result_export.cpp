@@ -1,4 +1,4 @@
-#include "app/cli/result_export.h"
+#include "app/cli/commands.h"
 
 #include <algorithm>
 

@@ -6,6 +6,7 @@
 
 #include "app/plan/exact_text.h"
 #include "app/plan/plan_fields.h"
+#include "broker/base/assert.h"
 #include "broker/base/units.h"
 
 namespace n2nq::compare {
@@ -42,6 +43,27 @@ Result<void> add_range(std::vector<int64_t>& ids, std::string_view part) {
 
 std::string hash(int64_t id) {
   return "#" + std::to_string(id);
+}
+
+std::vector<size_t> places_of(std::span<const RunRecord> runs) {
+  std::vector<size_t> places(runs.size());
+  std::iota(places.begin(), places.end(), 0);
+  return places;
+}
+
+// Taken in this order; beyond so many sides there is none.
+Assignment by_plan(std::span<const RunRecord> runs, const std::vector<size_t>& order, size_t most) {
+  Assignment sides(runs.size());
+  std::vector<const plan::RunPlan*> plans;
+  for (const size_t i : order) {
+    const auto same =
+        std::ranges::find_if(plans, [&](const plan::RunPlan* one) { return differences(*one, runs[i].plan).empty(); });
+    const auto side = static_cast<size_t>(same - plans.begin());
+    if (side == most) continue;
+    if (same == plans.end()) plans.push_back(&runs[i].plan);
+    sides[i] = side;
+  }
+  return sides;
 }
 
 }  // namespace
@@ -98,7 +120,7 @@ std::vector<std::string> differences(const plan::RunPlan& a, const plan::RunPlan
 
 Result<void> add_run(Side& side, record::RunRecord run) {
   if (!counts(run.verdict)) {
-    side.left_out.push_back(hash(run.id) + " " + to_text(run.verdict) + ": " + run.reason);
+    side.left_out.push_back(hash(run.id) + " " + to_text(run.verdict) + (run.reason.empty() ? "" : ": " + run.reason));
     if (run.verdict == record::Verdict::failed) side.failed.push_back(std::move(run));
     return {};
   }
@@ -136,20 +158,15 @@ std::string to_text(const Side& side) {
 }
 
 Assignment sides_by_plan(std::span<const record::RunRecord> runs) {
-  std::vector<size_t> order(runs.size());
-  std::iota(order.begin(), order.end(), 0);
+  std::vector<size_t> order = places_of(runs);
   std::ranges::stable_sort(order, {}, [&](size_t i) { return runs[i].started_utc_ns; });
-  Assignment sides(runs.size());
-  std::vector<const plan::RunPlan*> plans;
-  for (const size_t i : order) {
-    const auto same =
-        std::ranges::find_if(plans, [&](const plan::RunPlan* one) { return differences(*one, runs[i].plan).empty(); });
-    const auto side = static_cast<size_t>(same - plans.begin());
-    if (side == kMostSides) continue;
-    if (same == plans.end()) plans.push_back(&runs[i].plan);
-    sides[i] = side;
-  }
-  return sides;
+  return by_plan(runs, order, kMostSides);
+}
+
+std::vector<Side> sides_of(std::span<const record::RunRecord> runs) {
+  auto sides = make_sides(runs, by_plan(runs, places_of(runs), runs.size()));
+  N2NQ_ASSERT(sides);
+  return std::move(*sides);
 }
 
 Result<std::vector<Side>> make_sides(std::span<const record::RunRecord> runs, const Assignment& sides) {

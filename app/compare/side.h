@@ -44,6 +44,8 @@ inline constexpr size_t kMostSides = 8;
 using Assignment = std::vector<std::optional<size_t>>;
 // Repeats of one plan are a side, the first is that of the earliest run. Beyond kMostSides there is none.
 Assignment sides_by_plan(std::span<const record::RunRecord> runs);
+// Repeats of each plan as a side, of any number of plans, in the order of their first runs in this list.
+std::vector<Side> sides_of(std::span<const record::RunRecord> runs);
 // A, B, C ...; a side in between may be empty. The error: results on one side that are not repeats of each other.
 Result<std::vector<Side>> make_sides(std::span<const record::RunRecord> runs, const Assignment& sides);
 // Adds a run to a side, or to those left out; the error says why it is not a repeat of the others.

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "app/analysis/mean_interval.h"
 #include "app/figures/waiting.h"
 #include "app/text/number.h"
 #include "broker/base/units.h"
@@ -248,6 +249,13 @@ std::string text_of(const Metric& metric, const record::RunRecord& run, const ch
   const auto value = metric.value(run);
   if (!value) return unknown;
   return (metric.told_by && record::is_at_least(run, *metric.told_by) ? "at least " : "") + value_text(metric, *value);
+}
+
+std::optional<double> mean_of(const Metric& metric, const std::vector<const record::RunRecord*>& runs) {
+  std::vector<double> values;
+  for (const record::RunRecord* run : runs)
+    if (const auto value = metric.value(*run)) values.push_back(*value);
+  return values.empty() ? std::nullopt : std::optional(analysis::mean_of(values));
 }
 
 text::Unit unit_of(const Metric& metric) {

@@ -61,6 +61,8 @@ std::string metric_names();                        // "p50, p90, ..."
 std::string value_text(const Metric& metric, double value);
 // That of a run: "at least 2,398" where a process left neither summary nor whole logs.
 std::string text_of(const Metric& metric, const record::RunRecord& run, const char* unknown);
+// The mean over the runs that have it; nothing where none has.
+std::optional<double> mean_of(const Metric& metric, const std::vector<const record::RunRecord*>& runs);
 text::Unit unit_of(const Metric& metric);  // of a column of it
 // What people and scripts give: "5ms" of a latency, "20000" of a rate or a count. Not below 0.
 std::optional<double> parse_value(const Metric& metric, std::string_view text);

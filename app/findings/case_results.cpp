@@ -16,10 +16,6 @@ std::optional<double> number_of(const std::string& label) {
   return std::nullopt;
 }
 
-bool is_number(const std::string& label) {
-  return parse_whole(label).has_value();
-}
-
 bool fits(const Cell& cell, const Where& where) {
   return std::ranges::all_of(where, [&cell](const auto& condition) {
     const auto found = cell.labels.find(condition.first);
@@ -30,7 +26,7 @@ bool fits(const Cell& cell, const Where& where) {
 // Numbers as "10 to 40 services", words as they are.
 std::string text_of_labels(const std::string& axis, const std::vector<std::string>& labels) {
   if (labels.empty()) return "no " + axis;
-  if (std::ranges::all_of(labels, is_number))
+  if (std::ranges::all_of(labels, [](const auto& label) { return parse_whole(label).has_value(); }))
     return (labels.size() == 1 ? labels.front() : labels.front() + " to " + labels.back()) + " " + axis;
   std::string text;
   for (const std::string& label : labels) text += (text.empty() ? "" : " or ") + label;
@@ -38,6 +34,13 @@ std::string text_of_labels(const std::string& axis, const std::vector<std::strin
 }
 
 }  // namespace
+
+Labels labels_of(const campaign::Campaign& campaign, const campaign::Point& point) {
+  Labels labels;
+  for (size_t axis = 0; axis < campaign.axes.size(); axis++)
+    labels[campaign.axes[axis].name] = campaign.axes[axis].values[point.at[axis]].label;
+  return labels;
+}
 
 bool Cell::complete() const {
   return values.size() >= analysis::kLeastRuns;
@@ -49,10 +52,9 @@ CaseResults::CaseResults(const campaign::Campaign& campaign, const std::vector<c
   for (const campaign::PointResults& one : campaign::results_by_point(points, records)) {
     const campaign::Point& point = *one.point;
     Cell cell{.point = point.number,
+              .labels = labels_of(campaign, point),
               .runs = one.runs,
               .external_here = !campaign::places_not_external(point, one.runs).empty()};
-    for (size_t axis = 0; axis < campaign.axes.size(); axis++)
-      cell.labels[campaign.axes[axis].name] = campaign.axes[axis].values[point.at[axis]].label;
     for (const record::RunRecord* run : cell.runs)
       if (const auto value = measure.value(*run)) cell.values.push_back(*value);
     cells_.push_back(std::move(cell));
@@ -97,6 +99,17 @@ ByLabels apart_from(const std::vector<const Cell*>& cells, const Where& axes) {
     groups[key].push_back(cell);
   }
   return groups;
+}
+
+std::vector<SidePair> pairs_of(const CaseResults& results, const Where& where, const Where& a, const Where& b) {
+  Where axes = a;
+  axes.insert(b.begin(), b.end());
+  const ByLabels by_a = apart_from(results.select(where, a), axes);
+  const ByLabels by_b = apart_from(results.select(where, b), axes);
+  std::vector<SidePair> pairs;
+  for (const auto& [labels, of_a] : by_a)
+    if (const auto of_b = by_b.find(labels); of_b != by_b.end()) pairs.push_back({.a = of_a, .b = of_b->second});
+  return pairs;
 }
 
 bool all_complete(const std::vector<const Cell*>& cells) {

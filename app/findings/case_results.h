@@ -18,6 +18,8 @@ namespace n2nq::findings {
 
 using Labels = std::map<std::string, std::string>;  // axis -> label
 
+Labels labels_of(const campaign::Campaign& campaign, const campaign::Point& point);
+
 struct Cell {
   uint32_t point = 0;  // its number
   Labels labels{};
@@ -53,6 +55,12 @@ class CaseResults {
 // Cells that have the same labels but for the axes that are named, by these labels.
 using ByLabels = std::map<Labels, std::vector<const Cell*>>;
 ByLabels apart_from(const std::vector<const Cell*>& cells, const Where& axes);
+
+// Of two sides, at one place that both have.
+struct SidePair {
+  std::vector<const Cell*> a{}, b{};
+};
+std::vector<SidePair> pairs_of(const CaseResults& results, const Where& where, const Where& a, const Where& b);
 
 bool all_complete(const std::vector<const Cell*>& cells);
 // The cells' runs with the weight that is given shared out among them.

@@ -12,41 +12,39 @@ namespace n2nq::findings {
 // Axes, and of each the labels that are meant; an axis that is not named: all of it.
 using Where = std::map<std::string, std::vector<std::string>>;
 
+// findings_file.cpp lists the fields of each.
 enum class RuleKind {
-  lower,        // `a` is below `b`, by the factor `by` at least
-  order,        // the labels of `axis` from the lowest to the highest
-  alike,        // `a` and `b` are within a factor of each other, or within `within`
-  about,        // the mean, or that of `a` less that of `b`, is within a factor of `value`
-  above,        // the mean is above `value`
-  exceeds,      // some run is above `value`
-  stays_below,  // none is
-  grows,        // over an axis, in the manner of `shape`
-  collapses,    // over an axis, somewhere in `from` to `to`, to `factor` times the reference and more
-  crosses,      // over an axis, `a` is below `b` up to `at`, and above it beyond
-  erratic,      // over an axis it falls by a factor at least once
-  no_steadier,  // over an axis runs do not scatter less by `factor`, from its first label to its last
-  at_start,     // most runs have their longest latency in their first tenth
+  lower,      // each of `sides` is below the next, by the factor `by` at least; past a label of `over` above it
+  alike,      // the two sides are within a factor of each other
+  about,      // the mean, or that of the first side less that of the second, is near `value` or 0, or above `least`
+  runs,       // so many runs are above a value, or have their longest latency early
+  grows,      // over an axis, in the manner of `shape`
+  collapses,  // over an axis, somewhere in `from` to `to`, to `factor` times the reference and more
 };
 
+enum class Share { some, none, most };  // of the runs
+
 // flat: less than a factor from the first to the last. rising: more than it. linear: rising, and the slopes of both
-// halves are within a factor of two. steeper: rising, and the second half is more than twice as steep.
-enum class Shape { flat, rising, linear, steeper };
+// halves are within a factor of two. erratic: it falls by a factor at least once. no_steadier: runs do not scatter less
+// by a factor, from the first label to the last.
+enum class Shape { flat, rising, linear, erratic, no_steadier };
 
 struct Rule {
   RuleKind kind = RuleKind::lower;
   std::string metric = "trimmed";  // find_measure
   Where where{};
-  Where a{}, b{};     // beside `where`
-  Where reference{};  // of collapses, in place of `where`
-  std::string axis{};
-  std::vector<std::string> labels{};
+  std::vector<Where> sides{};  // beside `where`, from the lowest to the highest
+  Where reference{};           // of collapses, in place of `where`
   std::string over{};
+  std::string reverses_past{};
+  std::string from{}, to{};
   Shape shape = Shape::flat;
-  std::string from{}, to{}, at{};
+  Share share = Share::some;
+  bool early_peak = false;
   double by = 1;
   double factor = 1.5;
-  double value = 0;   // ns, or a plain number, as the metric is
-  double within = 0;  // ns; 0: by the factor
+  // In ns, or a plain number, as the metric is.
+  double value = 0, least = 0, within = 0, above = 0;
   bool operator==(const Rule&) const = default;
 };
 

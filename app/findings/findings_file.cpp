@@ -1,5 +1,8 @@
 #include "app/findings/findings_file.h"
 
+#include <algorithm>
+#include <array>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -20,30 +23,46 @@ using plan::take_into;
 
 constexpr std::string_view kShape = R"(a file of findings is {"version": 1, "findings": [...]})";
 
-constexpr std::pair<std::string_view, RuleKind> kKinds[] = {{"lower", RuleKind::lower},
-                                                            {"order", RuleKind::order},
-                                                            {"alike", RuleKind::alike},
-                                                            {"about", RuleKind::about},
-                                                            {"above", RuleKind::above},
-                                                            {"exceeds", RuleKind::exceeds},
-                                                            {"stays_below", RuleKind::stays_below},
-                                                            {"grows", RuleKind::grows},
-                                                            {"collapses", RuleKind::collapses},
-                                                            {"crosses", RuleKind::crosses},
-                                                            {"erratic", RuleKind::erratic},
-                                                            {"no_steadier", RuleKind::no_steadier},
-                                                            {"at_start", RuleKind::at_start}};
-constexpr std::pair<std::string_view, Shape> kShapes[] = {
-    {"flat", Shape::flat}, {"rising", Shape::rising}, {"linear", Shape::linear}, {"steeper", Shape::steeper}};
+using Fields = std::vector<std::string_view>;
 
-template <class Enum, size_t kCount>
-Result<void> read_word(const Json& json, const std::pair<std::string_view, Enum> (&known)[kCount], Enum& to) {
+// The fields of a kind, beside kind, metric and where.
+struct KindForm {
+  RuleKind kind;
+  Fields needed{};
+  Fields one_of{};    // exactly one of them
+  Fields together{};  // all of them or none
+  Fields optional{};
+};
+const std::vector<std::pair<std::string_view, KindForm>>& kinds() {
+  static const std::vector<std::pair<std::string_view, KindForm>> all{
+      {"lower",
+       {.kind = RuleKind::lower, .needed = {"sides"}, .together = {"over", "reverses_past"}, .optional = {"by"}}},
+      {"alike", {.kind = RuleKind::alike, .needed = {"sides", "factor"}}},
+      {"about",
+       {.kind = RuleKind::about,
+        .one_of = {"value", "least", "within"},
+        .together = {"value", "factor"},
+        .optional = {"sides"}}},
+      {"runs", {.kind = RuleKind::runs, .needed = {"share"}, .one_of = {"above", "early_peak"}}},
+      {"grows", {.kind = RuleKind::grows, .needed = {"shape", "over", "factor"}}},
+      {"collapses", {.kind = RuleKind::collapses, .needed = {"reference", "over", "from", "to", "factor"}}},
+  };
+  return all;
+}
+
+constexpr std::pair<std::string_view, Shape> kShapes[] = {{"flat", Shape::flat},
+                                                          {"rising", Shape::rising},
+                                                          {"linear", Shape::linear},
+                                                          {"erratic", Shape::erratic},
+                                                          {"no_steadier", Shape::no_steadier}};
+constexpr std::pair<std::string_view, Share> kShares[] = {
+    {"some", Share::some}, {"none", Share::none}, {"most", Share::most}};
+
+template <class Words>
+auto read_word(const Json& json, const Words& known) -> Result<decltype(std::begin(known)->second)> {
   std::string names;
   for (const auto& [name, value] : known) {
-    if (json == Json(name)) {
-      to = value;
-      return {};
-    }
+    if (json == Json(name)) return value;
     names += (names.empty() ? "" : ", ") + std::string(name);
   }
   return fail(quoted(json) + " is not one of " + names);
@@ -53,7 +72,8 @@ Result<void> read_word(const Json& json, const std::pair<std::string_view, Enum>
 Result<double> read_value(const Json& json) {
   if (json.is_number() && json.get<double>() > 0) return json.get<double>();
   if (json.is_string())
-    if (const auto ns = parse_duration(json.get_ref<const std::string&>())) return static_cast<double>(*ns);
+    if (const auto ns = parse_duration(json.get_ref<const std::string&>()); ns && *ns > 0)
+      return static_cast<double>(*ns);
   return fail(quoted(json) + " is neither a number above 0 nor a duration, such as \"6.3ms\"");
 }
 
@@ -62,63 +82,98 @@ Result<double> read_factor(const Json& json) {
   return fail(quoted(json) + " is not a factor; expected a number from 1");
 }
 
+Result<bool> read_true(const Json& json) {
+  if (json == Json(true)) return true;
+  return fail(quoted(json) + " is not true; leave it out where it is false");
+}
+
+Result<std::string> read_name(const Json& json) {
+  auto text = read_text(json);
+  if (text && text->empty()) return fail("it is empty");
+  return text;
+}
+
+Result<Where> read_side(const Json& json) {
+  Where side;
+  if (auto read = read_labels(json, side); !read) return std::unexpected(read.error());
+  if (side.empty()) return fail("it names no axis");
+  return side;
+}
+
+template <auto kMember, auto kRead>
+Result<void> take(auto& to, const Json& from) {
+  return take_into(to.*kMember, kRead(from));
+}
+
 using RuleMember = plan::ObjectMember<Rule>;
 constexpr std::array kRuleMembers{
-    RuleMember{"kind", [](Rule& to, const Json& from) { return read_word(from, kKinds, to.kind); }},
-    RuleMember{"metric", [](Rule& to, const Json& from) { return take_into(to.metric, read_text(from)); }},
+    RuleMember{"kind", [](Rule&, const Json&) { return Result<void>(); }},  // read_rule has read it
+    RuleMember{"metric", take<&Rule::metric, read_text>},
     RuleMember{"where", [](Rule& to, const Json& from) { return read_labels(from, to.where); }},
-    RuleMember{"a", [](Rule& to, const Json& from) { return read_labels(from, to.a); }},
-    RuleMember{"b", [](Rule& to, const Json& from) { return read_labels(from, to.b); }},
-    RuleMember{"reference", [](Rule& to, const Json& from) { return read_labels(from, to.reference); }},
-    RuleMember{"axis", [](Rule& to, const Json& from) { return take_into(to.axis, read_text(from)); }},
-    RuleMember{"labels", [](Rule& to, const Json& from) { return read_list(from, to.labels, read_text); }},
-    RuleMember{"over", [](Rule& to, const Json& from) { return take_into(to.over, read_text(from)); }},
-    RuleMember{"shape", [](Rule& to, const Json& from) { return read_word(from, kShapes, to.shape); }},
-    RuleMember{"from", [](Rule& to, const Json& from) { return take_into(to.from, read_text(from)); }},
-    RuleMember{"to", [](Rule& to, const Json& from) { return take_into(to.to, read_text(from)); }},
-    RuleMember{"at", [](Rule& to, const Json& from) { return take_into(to.at, read_text(from)); }},
-    RuleMember{"by", [](Rule& to, const Json& from) { return take_into(to.by, read_factor(from)); }},
-    RuleMember{"factor", [](Rule& to, const Json& from) { return take_into(to.factor, read_factor(from)); }},
-    RuleMember{"value", [](Rule& to, const Json& from) { return take_into(to.value, read_value(from)); }},
-    RuleMember{"within", [](Rule& to, const Json& from) { return take_into(to.within, read_value(from)); }},
+    RuleMember{"sides", [](Rule& to, const Json& from) { return read_list(from, to.sides, read_side); }},
+    RuleMember{"reference", take<&Rule::reference, read_side>},
+    RuleMember{"over", take<&Rule::over, read_name>},
+    RuleMember{"reverses_past", take<&Rule::reverses_past, read_name>},
+    RuleMember{"from", take<&Rule::from, read_name>},
+    RuleMember{"to", take<&Rule::to, read_name>},
+    RuleMember{"shape", [](Rule& to, const Json& from) { return take_into(to.shape, read_word(from, kShapes)); }},
+    RuleMember{"share", [](Rule& to, const Json& from) { return take_into(to.share, read_word(from, kShares)); }},
+    RuleMember{"early_peak", take<&Rule::early_peak, read_true>},
+    RuleMember{"by", take<&Rule::by, read_factor>},
+    RuleMember{"factor", take<&Rule::factor, read_factor>},
+    RuleMember{"value", take<&Rule::value, read_value>},
+    RuleMember{"least", take<&Rule::least, read_value>},
+    RuleMember{"within", take<&Rule::within, read_value>},
+    RuleMember{"above", take<&Rule::above, read_value>},
 };
 
-// What a kind cannot do without.
-std::string missing_of(const Rule& rule) {
-  const auto needs = [](bool there, const char* name) { return there ? std::string() : std::string(name); };
-  switch (rule.kind) {
-    case RuleKind::lower:
-    case RuleKind::alike:
-      return needs(!rule.a.empty() && !rule.b.empty(), "a, b");
-    case RuleKind::order:
-      return needs(!rule.axis.empty() && rule.labels.size() > 1, "axis, labels (two and more)");
-    case RuleKind::about:
-    case RuleKind::above:
-    case RuleKind::exceeds:
-    case RuleKind::stays_below:
-      return needs(rule.value > 0, "value");
-    case RuleKind::grows:
-    case RuleKind::erratic:
-    case RuleKind::no_steadier:
-      return needs(!rule.over.empty(), "over");
-    case RuleKind::collapses:
-      return needs(!rule.over.empty() && !rule.from.empty() && !rule.to.empty() && !rule.reference.empty(),
-                   "over, from, to, reference");
-    case RuleKind::crosses:
-      return needs(!rule.over.empty() && !rule.at.empty() && !rule.a.empty() && !rule.b.empty(), "over, at, a, b");
-    case RuleKind::at_start:
-      return {};
-  }
+std::string names_of(const Fields& fields) {
+  std::string names;
+  for (const std::string_view name : fields) names += (names.empty() ? "" : ", ") + std::string(name);
+  return names;
+}
+
+std::vector<RuleMember> members_of(const KindForm& form) {
+  const Fields common{"kind", "metric", "where"};
+  std::vector<RuleMember> members;
+  for (const RuleMember& member : kRuleMembers)
+    for (const Fields* fields : {&common, &form.needed, &form.one_of, &form.optional, &form.together})
+      if (std::ranges::find(*fields, member.name) != fields->end()) {
+        members.push_back(member);
+        break;
+      }
+  return members;
+}
+
+// Whether a rule has what its kind asks for; the error begins with a field.
+Result<void> check_fields(const Json& json, const KindForm& form) {
+  const std::string kind = "a rule of kind " + json["kind"].get<std::string>();
+  const auto error = [&kind](std::string_view field, const std::string& text, const Fields& fields) {
+    return fail("." + std::string(field) + ": " + kind + text + names_of(fields));
+  };
+  const auto given = [&json](std::string_view name) { return json.contains(name); };
+  if (const auto missing = std::ranges::find_if_not(form.needed, given); missing != form.needed.end())
+    return error(*missing, " needs ", form.needed);
+  if (!form.one_of.empty() && std::ranges::count_if(form.one_of, given) != 1)
+    return error(form.one_of.front(), " has exactly one of ", form.one_of);
+  const auto missing = std::ranges::find_if_not(form.together, given);
+  if (missing != form.together.end() && std::ranges::any_of(form.together, given))
+    return error(*missing, " has all or none of ", form.together);
   return {};
 }
 
 Result<void> read_rule(const Json& json, Rule& rule) {
-  if (auto read = plan::read_object<Rule>(json, kRuleMembers, rule); !read) return fail("." + read.error().text);
   if (!json.contains("kind")) return fail(".kind: it is missing");
-  if (const std::string missing = missing_of(rule); !missing.empty())
-    return fail("a rule of kind " + json["kind"].get<std::string>() + " needs " + missing);
+  const auto form = read_word(json["kind"], kinds());
+  if (!form) return fail(".kind: " + form.error().text);
+  rule.kind = form->kind;
+  if (auto read = plan::read_object<Rule>(json, members_of(*form), rule); !read) return fail("." + read.error().text);
+  if (auto checked = check_fields(json, *form); !checked) return checked;
+  const bool chain = rule.kind == RuleKind::lower && rule.reverses_past.empty();
+  if (const size_t sides = rule.sides.size(); json.contains("sides") && (chain ? sides < 2 : sides != 2))
+    return fail(".sides: there are " + std::to_string(sides) + "; expected two" + (chain ? " or more" : ""));
   if (!find_measure(rule.metric))
-    return fail(".metric: \"" + rule.metric + "\"" + " is unknown; there are " + measure_names());
+    return fail(".metric: \"" + rule.metric + "\" is unknown; there are " + measure_names());
   return {};
 }
 
@@ -130,14 +185,12 @@ Result<uint32_t> read_figure_number(const Json& json) {
 
 using Member = plan::ObjectMember<Finding>;
 constexpr std::array kMembers{
-    Member{"id", [](Finding& to, const Json& from) { return take_into(to.id, read_text(from)); }},
-    Member{"case",
-           [](Finding& to, const Json& from) { return take_into(to.thesis_case, plan::WholeForm<1, 7>::take(from)); }},
+    Member{"id", take<&Finding::id, read_text>},
+    Member{"case", take<&Finding::thesis_case, plan::WholeForm<1, 7>::take>},
     Member{"figures", [](Finding& to, const Json& from) { return read_list(from, to.figures, read_figure_number); }},
-    Member{"section", [](Finding& to, const Json& from) { return take_into(to.section, read_text(from)); }},
-    Member{"text", [](Finding& to, const Json& from) { return take_into(to.text, read_text(from)); }},
-    Member{"needs_hosts",
-           [](Finding& to, const Json& from) { return take_into(to.needs_hosts, plan::TruthForm::take(from)); }},
+    Member{"section", take<&Finding::section, read_text>},
+    Member{"text", take<&Finding::text, read_text>},
+    Member{"needs_hosts", take<&Finding::needs_hosts, plan::TruthForm::take>},
     Member{"rule", [](Finding& to, const Json& from) { return read_rule(from, to.rule); }},
 };
 

@@ -1,9 +1,11 @@
-// Rules about a curve: how it grows, and where it collapses.
+// Rules about a curve: how it and the scatter of its runs change, and where it collapses.
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <span>
 
+#include "app/analysis/spread_ratio.h"
 #include "app/findings/rules.h"
 
 namespace n2nq::findings {
@@ -80,24 +82,11 @@ std::optional<bool> is_above(const Result<Contrast>& contrast, double limit) {
   return std::nullopt;
 }
 
-struct Grown {
-  std::optional<bool> grows{};    // by the factor
-  std::optional<bool> steeper{};  // the upper half is more than kSteeper times as steep as the lower one
-  std::optional<bool> gentler{};  // the lower half is, as the upper one
-};
-
-Outcome outcome_of(const Rule& rule, const Grown& grown) {
-  if (rule.shape == Shape::rising) {
-    if (!grown.grows) return Outcome::unknown;
-    return *grown.grows ? Outcome::agrees : Outcome::differs;
-  }
-  const bool wanted_steeper = rule.shape == Shape::steeper;
-  if (grown.grows == false) return Outcome::differs;
-  if (wanted_steeper && grown.steeper == false) return Outcome::differs;
-  if (!wanted_steeper && (grown.steeper == true || grown.gentler == true)) return Outcome::differs;
-  const bool holds = grown.grows == true &&
-                     (wanted_steeper ? grown.steeper == true : grown.steeper == false && grown.gentler == false);
-  return holds ? Outcome::agrees : Outcome::unknown;
+// `steeper`: the upper half is more than kSteeper times as steep as the lower one. `gentler`: the lower half is, as the
+// upper one.
+Outcome of_straight(std::optional<bool> grows, std::optional<bool> steeper, std::optional<bool> gentler) {
+  if (grows == false || steeper == true || gentler == true) return Outcome::differs;
+  return grows && steeper && gentler ? Outcome::agrees : Outcome::unknown;
 }
 
 std::string growth_text(const CaseResults& results, const Rule& rule, const Curves& curves, const Contrast& growth) {
@@ -121,37 +110,83 @@ std::string bend_text(const CaseResults& results, const Rule& rule, const Curves
          " in the lower half, " + results.measure().text(upper->estimate) + " in the upper";
 }
 
-}  // namespace
-
-Judgement judge_grows(const Rule& rule, const CaseResults& results) {
+Judgement judge_line(const Rule& rule, const CaseResults& results) {
   const Curves curves = curves_of(results, rule.where, rule.over);
-  const bool bends = rule.shape == Shape::linear || rule.shape == Shape::steeper;
-  if (curves.along.empty() || curves.x.size() < (bends ? 3 : 2))
+  if (curves.along.empty() || curves.x.size() < fewest_labels(rule.shape))
     return {.ours = too_few_text(results, results.select(rule.where), text_of(results, rule.where))};
-  const double confidence = bends ? shared(3) : 0.95;
+  const bool straight = rule.shape == Shape::linear;
+  const double confidence = straight ? shared(3) : 0.95;
   const auto growth = growth_of(curves, confidence);
   if (!growth) return {.ours = growth.error().text};
   Judgement judgement{.ours = growth_text(results, rule, curves, *growth)};
-  if (rule.shape == Shape::flat) {
-    if (growth->low > 1 / rule.factor && growth->high < rule.factor) judgement.outcome = Outcome::agrees;
-    if (growth->high < 1 / rule.factor || growth->low > rule.factor) judgement.outcome = Outcome::differs;
-    return judgement;
-  }
-  Grown grown{.grows = is_above(growth, rule.factor)};
-  if (bends) {
-    grown.steeper = is_above(slopes_of(curves, 1, -kSteeper, confidence), 0);
-    grown.gentler = is_above(slopes_of(curves, -kSteeper, 1, confidence), 0);
-    judgement.ours += bend_text(results, rule, curves);
-  }
-  judgement.outcome = outcome_of(rule, grown);
+  if (straight) judgement.ours += bend_text(results, rule, curves);
+  if (straight)
+    judgement.outcome =
+        of_straight(is_above(growth, rule.factor), is_above(slopes_of(curves, 1, -kSteeper, confidence), 0),
+                    is_above(slopes_of(curves, -kSteeper, 1, confidence), 0));
+  else if (rule.shape == Shape::rising)
+    judgement.outcome = inside(*growth, rule.factor, kNoLimit);
+  else
+    judgement.outcome = inside(*growth, 1 / rule.factor, rule.factor);
   return judgement;
 }
 
-namespace {
+// Each amount against the one before it.
+Judgement judge_erratic(const Rule& rule, const CaseResults& results) {
+  const std::vector<std::string> labels = results.labels(rule.over, rule.where);
+  const auto all = results.select(rule.where);
+  if (labels.size() < fewest_labels(rule.shape))
+    return {.ours = "too few points: " + too_few_text(results, all, text_of(results, rule.where))};
+  Judgement judgement{.outcome = Outcome::differs};
+  std::string falls;
+  bool incomplete = false;
+  for (size_t i = 1; i < labels.size(); i++) {
+    const auto ratio = ratio_of(results, rule.where, {{rule.over, {labels[i]}}}, {{rule.over, {labels[i - 1]}}},
+                                shared(labels.size() - 1));
+    if (!ratio)
+      incomplete = true;
+    else if (ratio->ratio.high < 1 / rule.factor)
+      falls += (falls.empty() ? "" : ", ") + std::string("from ") + results.measure().text(ratio->of_b) + " at " +
+               labels[i - 1] + " to " + results.measure().text(ratio->of_a) + " at " + labels[i] + " " + rule.over;
+    else if (ratio->ratio.low < 1 / rule.factor && judgement.outcome == Outcome::differs)
+      judgement.outcome = Outcome::unknown;
+  }
+  if (!falls.empty()) return {.outcome = Outcome::agrees, .ours = "it falls " + falls + ", " + mean_text(results, all)};
+  if (incomplete) return {.ours = too_few_text(results, all, text_of(results, rule.where))};
+  judgement.ours = (judgement.outcome == Outcome::differs ? "it never falls by a factor of " + times(rule.factor) + ": "
+                                                          : "inconclusive, as these runs vary too much: ") +
+                   mean_text(results, all);
+  return judgement;
+}
+
+std::vector<std::vector<double>> values_of(const std::vector<const Cell*>& cells) {
+  std::vector<std::vector<double>> values;
+  for (const Cell* cell : cells) values.push_back(cell->values);
+  return values;
+}
+
+Judgement judge_scatter(const Rule& rule, const CaseResults& results) {
+  const std::vector<std::string> labels = results.labels(rule.over, rule.where);
+  const auto all = results.select(rule.where);
+  const std::string what = text_of(results, rule.where);
+  if (labels.size() < fewest_labels(rule.shape)) return {.ours = too_few_text(results, all, what)};
+  const auto first = results.select(rule.where, {{rule.over, {labels.front()}}});
+  const auto last = results.select(rule.where, {{rule.over, {labels.back()}}});
+  if (!all_complete(first) || !all_complete(last)) return {.ours = too_few_text(results, all, what)};
+  const auto spread = analysis::spread_ratio_of(values_of(first), values_of(last));
+  if (!spread) return {.ours = spread.error().text};
+  const Contrast& ratio = spread->ratio;
+  // A standard deviation of logarithms as a share of the figure.
+  const auto scatter_text = [](double deviation) { return percent(std::exp(deviation) - 1); };
+  return {.outcome = inside(ratio, -1, rule.factor),  // a ratio is above 0
+          .ours = "runs of a point scatter by " + scatter_text(spread->of_a) + " at " + labels.front() + ", by " +
+                  scatter_text(spread->of_b) + " at " + labels.back() + " " + rule.over + ": the first " +
+                  times(ratio.estimate) + " times as much, " + interval_text(ratio)};
+}
 
 // For the amounts of a collapse: whether each is `factor` times the reference.
 struct Step {
-  std::string label{};
+  double at = 0;  // its place on the axis
   std::optional<bool> collapsed{};
   std::string text{};
 };
@@ -162,7 +197,7 @@ std::vector<Step> steps_of(const Rule& rule, const CaseResults& results) {
   for (const std::string& label : labels) {
     const Where here{{rule.over, {label}}};
     const auto ratio = ratio_of(results, here, rule.where, rule.reference, shared(labels.size()));
-    Step step{.label = label};
+    Step step{.at = results.position(rule.over, label)};
     if (ratio) {
       step.collapsed = is_above(ratio->ratio, rule.factor);
       step.text = results.measure().text(ratio->of_a) + " at " + label + " " + rule.over + " (" +
@@ -175,39 +210,40 @@ std::vector<Step> steps_of(const Rule& rule, const CaseResults& results) {
 
 }  // namespace
 
+size_t fewest_labels(Shape shape) {
+  if (shape == Shape::erratic) return 4;
+  return shape == Shape::linear ? 3 : 2;
+}
+
+Judgement judge_grows(const Rule& rule, const CaseResults& results) {
+  if (rule.shape == Shape::erratic) return judge_erratic(rule, results);
+  return rule.shape == Shape::no_steadier ? judge_scatter(rule, results) : judge_line(rule, results);
+}
+
 // The reference are the same amounts in circumstances that the thesis found harmless.
 Judgement judge_collapses(const Rule& rule, const CaseResults& results) {
   const std::vector<Step> steps = steps_of(rule, results);
-  const auto place = [&](const std::string& label) { return results.position(rule.over, label); };
-  const auto found = std::ranges::find_if(steps, [](const Step& step) { return step.collapsed == true; });
+  const double from = results.position(rule.over, rule.from), to = results.position(rule.over, rule.to);
+  const auto is_known = [](const Step& step) { return step.collapsed.has_value(); };
+  const auto open = [&](double low, double high) {
+    return std::ranges::any_of(steps,
+                               [&](const Step& one) { return one.at >= low && one.at < high && !one.collapsed; });
+  };
+  const bool measured =
+      std::ranges::any_of(steps, [&](const Step& step) { return step.at >= from && step.at <= to && is_known(step); });
   const std::string what = text_of(results, rule.where) + ": ";
   const std::string against = ", against " + text_of(results, rule.reference);
-  bool earlier_open = false, later_open = false, measured = false;
-  for (const Step& step : steps) {
-    const double at = place(step.label);
-    if (at < place(rule.from)) earlier_open = earlier_open || !step.collapsed;
-    if (at >= place(rule.from) && at <= place(rule.to)) measured = measured || step.collapsed.has_value();
-    if (at >= place(rule.from)) later_open = later_open || !step.collapsed;
-  }
+  const auto found = std::ranges::find_if(steps, [](const Step& step) { return step.collapsed == true; });
   if (found != steps.end()) {
-    const double at = place(found->label);
-    const bool as_told = at >= place(rule.from) && at <= place(rule.to);
-    Judgement judgement{.ours = what + "collapses from " + found->text + against};
-    if (as_told && !earlier_open) judgement.outcome = Outcome::agrees;
-    if (at < place(rule.from)) judgement.outcome = Outcome::differs;
-    if (at > place(rule.to) && measured)
-      judgement.outcome =
-          std::ranges::all_of(steps,
-                              [&](const Step& step) { return place(step.label) >= at || step.collapsed.has_value(); })
-              ? Outcome::differs
-              : Outcome::unknown;
+    Judgement judgement{.outcome = Outcome::differs, .ours = what + "collapses from " + found->text + against};
+    if (found->at >= from && found->at <= to) judgement.outcome = open(0, from) ? Outcome::unknown : Outcome::agrees;
+    if (found->at > to && (!measured || open(0, found->at))) judgement.outcome = Outcome::unknown;
     return judgement;
   }
-  const auto last =
-      std::ranges::find_if(steps.rbegin(), steps.rend(), [](const Step& step) { return step.collapsed.has_value(); });
+  const auto last = std::ranges::find_if(steps.rbegin(), steps.rend(), is_known);
   if (last == steps.rend())
     return {.ours = too_few_text(results, results.select(rule.where), text_of(results, rule.where))};
-  const bool to_the_end = measured && !later_open && place(steps.back().label) >= place(rule.to);
+  const bool to_the_end = measured && !open(from, kNoLimit) && steps.back().at >= to;
   return {
       .outcome = to_the_end ? Outcome::differs : Outcome::unknown,
       .ours = what + "no collapse is shown; " + last->text + against +

@@ -1,7 +1,6 @@
 #include "app/findings/judge.h"
 
 #include <algorithm>
-#include <set>
 
 #include "app/campaign/point_notes.h"
 #include "app/findings/rules.h"
@@ -17,39 +16,27 @@ Judgement by_rule(const Rule& rule, const CaseResults& results, const LoadResult
   switch (rule.kind) {
     case RuleKind::lower:
       return judge_lower(rule, results);
-    case RuleKind::order:
-      return judge_order(rule, results);
     case RuleKind::alike:
       return judge_alike(rule, results);
-    case RuleKind::crosses:
-      return judge_crosses(rule, results);
-    case RuleKind::erratic:
-      return judge_erratic(rule, results);
-    case RuleKind::no_steadier:
-      return judge_no_steadier(rule, results);
     case RuleKind::about:
-    case RuleKind::above:
-      return judge_mean(rule, results);
+      return judge_about(rule, results);
+    case RuleKind::runs:
+      return judge_runs(rule, results, load);
     case RuleKind::grows:
       return judge_grows(rule, results);
     case RuleKind::collapses:
       return judge_collapses(rule, results);
-    case RuleKind::exceeds:
-    case RuleKind::stays_below:
-      return judge_share(rule, results);
-    case RuleKind::at_start:
-      return judge_at_start(rule, results, load);
   }
   return {};
 }
 
 // An axis that the rule speaks of and the campaign does not have.
 std::string missing_axis(const Rule& rule, const campaign::Campaign& campaign) {
-  std::vector<std::string> named{rule.axis, rule.over};
-  for (const Where* where : {&rule.where, &rule.a, &rule.b, &rule.reference})
-    for (const auto& [axis, labels] : *where) named.push_back(axis);
-  for (const std::string& axis : named)
-    if (!axis.empty() && campaign::find_axis(campaign, axis) == nullptr) return axis;
+  std::vector<Where> all{{{rule.over, {}}}, rule.where, rule.reference};
+  all.insert(all.end(), rule.sides.begin(), rule.sides.end());
+  for (const Where& where : all)
+    for (const auto& [axis, labels] : where)
+      if (!axis.empty() && campaign::find_axis(campaign, axis) == nullptr) return axis;
   return "";
 }
 
@@ -62,8 +49,17 @@ bool looks_at(const Rule& rule, const CaseResults& results, const std::set<uint3
   const auto any = [&](const std::vector<const Cell*>& cells) {
     return std::ranges::any_of(cells, [&](const Cell* cell) { return points.contains(cell->point); });
   };
-  return any(results.select(rule.where, rule.a)) || any(results.select(rule.where, rule.b)) ||
-         (!rule.reference.empty() && any(results.select(rule.reference)));
+  if (!rule.reference.empty() && any(results.select(rule.reference))) return true;
+  // A chain of sides is about its whole axis, the labels between them too.
+  if (rule.sides.size() != 2) return any(results.select(rule.where));
+  return std::ranges::any_of(rule.sides, [&](const Where& side) { return any(results.select(rule.where, side)); });
+}
+
+Judgement judge_results(const Finding& finding, const CaseResults& results, const LoadResult& load) {
+  Judgement judgement = by_rule(finding.rule, results, load);
+  if (!ran_here(results, finding.rule)) return judgement;
+  if (!finding.needs_hosts) return {.outcome = judgement.outcome, .ours = judgement.ours + " (not external)"};
+  return {.ours = "not external, so inconclusive about places or networks: " + judgement.ours};
 }
 
 std::string_view without_quick(std::string_view name) {
@@ -89,26 +85,15 @@ std::string to_word(Outcome outcome) {
 }
 
 Judgement judge(const Finding& finding, const campaign::Campaign& campaign, const std::vector<campaign::Point>& points,
-                const std::vector<record::RunRecord>& records, const LoadResult& load) {
+                const std::vector<record::RunRecord>& records, const LoadResult& load,
+                const std::set<uint32_t>& unlike) {
   const auto measure = find_measure(finding.rule.metric);
   if (!measure) return {.ours = "\"" + finding.rule.metric + "\" is not a metric"};
-  if (const std::string axis = missing_axis(finding.rule, campaign); !axis.empty())
-    return {.ours = "this campaign has no axis " + axis};
+  const std::string axis = missing_axis(finding.rule, campaign);
   const CaseResults results(campaign, points, records, *measure);
-  Judgement judgement = by_rule(finding.rule, results, load);
-  if (!ran_here(results, finding.rule)) return judgement;
-  if (!finding.needs_hosts) return {.outcome = judgement.outcome, .ours = judgement.ours + " (not external)"};
-  return {.ours = "not external, so inconclusive about places or networks: " + judgement.ours};
-}
-
-// Points that are not run as in the thesis allow no conclusion.
-Judgement judge_unless_unlike(const Finding& finding, const campaign::Campaign& campaign,
-                              const std::vector<campaign::Point>& points, const std::vector<record::RunRecord>& records,
-                              const LoadResult& load, const std::set<uint32_t>& unlike) {
-  Judgement judgement = judge(finding, campaign, points, records, load);
-  const auto measure = find_measure(finding.rule.metric);
-  if (unlike.empty() || !measure) return judgement;
-  if (!looks_at(finding.rule, CaseResults(campaign, points, records, *measure), unlike)) return judgement;
+  const Judgement judgement =
+      axis.empty() ? judge_results(finding, results, load) : Judgement{.ours = "this campaign has no axis " + axis};
+  if (!looks_at(finding.rule, results, unlike)) return judgement;
   return {.ours = "some of its points differ from the thesis' case, see the notes: " + judgement.ours};
 }
 
@@ -134,8 +119,8 @@ std::optional<CaseFindings> judge_case(const std::vector<Finding>& findings, con
   judged.remarks = std::move(unlike.remarks);
   for (const Finding& finding : findings)
     if (finding.thesis_case == *number)
-      judged.all.push_back({.finding = finding,
-                            .judgement = judge_unless_unlike(finding, campaign, points, records, load, unlike.points)});
+      judged.all.push_back(
+          {.finding = finding, .judgement = judge(finding, campaign, points, records, load, unlike.points)});
   if (judged.quick)
     judged.remarks.push_back("quick variant: fewer services and messages, and shorter delays, than the thesis had");
   const auto notes = campaign::notes_of(campaign, campaign::results_by_point(points, records));

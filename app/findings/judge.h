@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -27,8 +28,10 @@ struct Judgement {
 
 using LoadResult = std::function<Result<record::RunRecord>(int64_t id)>;  // with its series
 
+// Points that are not run as in the thesis (their numbers) allow no conclusion.
 Judgement judge(const Finding& finding, const campaign::Campaign& campaign, const std::vector<campaign::Point>& points,
-                const std::vector<record::RunRecord>& records, const LoadResult& load);
+                const std::vector<record::RunRecord>& records, const LoadResult& load,
+                const std::set<uint32_t>& unlike = {});
 
 struct Judged {
   Finding finding{};

@@ -1,6 +1,5 @@
 // Rules about figures themselves: means, and how many runs are beyond a limit.
 #include <algorithm>
-#include <cmath>
 
 #include "app/analysis/proportion.h"
 #include "app/findings/rules.h"
@@ -15,28 +14,25 @@ using analysis::Scale;
 // "No run does" is said where so few more would.
 constexpr double kSeldom = 0.1;
 
-std::string percent(double share) {
-  return times(share * 100) + " %";
+Outcome of_mean(const Rule& rule, const Contrast& mean) {
+  if (rule.within > 0) return inside(mean, -rule.within, rule.within);
+  if (rule.least > 0) return inside(mean, rule.least, kNoLimit);
+  return inside(mean, rule.value / rule.factor, rule.value * rule.factor);
 }
 
-bool inside(const Contrast& mean, double low, double high) {
-  return mean.low > low && mean.high < high;
-}
-bool outside(const Contrast& mean, double low, double high) {
-  return mean.high < low || mean.low > high;
+// Without sides, each point by itself.
+std::vector<SidePair> compared(const Rule& rule, const CaseResults& results) {
+  if (!rule.sides.empty()) return pairs_of(results, rule.where, rule.sides.front(), rule.sides.back());
+  std::vector<SidePair> points;
+  for (const Cell* cell : results.select(rule.where)) points.push_back({.a = {cell}});
+  return points;
 }
 
-Outcome outcome_of(const Rule& rule, const Contrast& mean) {
-  if (rule.kind == RuleKind::above) {
-    if (mean.low > rule.value) return Outcome::agrees;
-    return mean.high < rule.value ? Outcome::differs : Outcome::unknown;
-  }
-  const bool near = rule.kind == RuleKind::alike;
-  const double low = near ? -rule.within : rule.value / rule.factor;
-  const double high = near ? rule.within : rule.value * rule.factor;
-  if (inside(mean, low, high)) return Outcome::agrees;
-  return outside(mean, low, high) ? Outcome::differs : Outcome::unknown;
-}
+// Of runs how many are as the rule says.
+struct Tally {
+  size_t runs = 0, found = 0;
+  std::string text{};
+};
 
 std::string beyond_text(const analysis::Proportion& share) {
   return std::to_string(share.found) + " of " + runs_text(share.of) + ", 95 % CI of all such runs " +
@@ -54,77 +50,81 @@ bool begins_with_its_longest(const record::RunRecord& run) {
   return longest >= 0 && at_ns * 10 < end_ns;
 }
 
-}  // namespace
-
-// For one selection, or of `a` less `b` at each place where both have all their runs.
-Judgement judge_mean(const Rule& rule, const CaseResults& results) {
-  const bool difference = !rule.b.empty();
-  std::vector<Group> groups;
-  size_t places = 0;
-  const auto of_a = apart_from(results.select(rule.where, rule.a), rule.a);
-  const auto of_b = apart_from(results.select(rule.where, rule.b), rule.b);
-  for (const auto& [labels, cells] : of_a) {
-    const auto other = of_b.find(labels);
-    if (!all_complete(cells) || (difference && (other == of_b.end() || !all_complete(other->second)))) continue;
-    places++;
-    add_groups(groups, cells, 1);
-    if (difference) add_groups(groups, other->second, -1);
-  }
-  Where all = rule.where;
-  all.insert(rule.a.begin(), rule.a.end());
-  const std::string what = text_of(results, all);
-  if (places == 0) return {.ours = too_few_text(results, results.select(rule.where, rule.a), what)};
-  for (Group& group : groups) group.weight /= static_cast<double>(places);
-  const auto mean = contrast_of(groups, Scale::linear);
-  if (!mean) return {.ours = mean.error().text};
-  const Measure& measure = results.measure();
-  return {.outcome = outcome_of(rule, *mean),
-          .ours = what + (difference ? " less " + text_of(results, rule.b) : "") + ": " + measure.text(mean->estimate) +
-                  " over " + (places == of_a.size() ? "" : std::to_string(places) + " of ") +
-                  std::to_string(of_a.size()) + (of_a.size() == 1 ? " point, " : " points, ") +
-                  interval_text(*mean, measure.text(mean->low), measure.text(mean->high))};
-}
-
-Judgement judge_share(const Rule& rule, const CaseResults& results) {
-  size_t runs = 0, beyond = 0;
+Tally above_of(const Rule& rule, const CaseResults& results) {
+  Tally tally;
   double largest = 0;
-  const auto cells = results.select(rule.where);
-  for (const Cell* cell : cells)
+  for (const Cell* cell : results.select(rule.where))
     for (const double value : cell->values) {
-      runs++;
-      beyond += value > rule.value ? 1 : 0;
+      tally.runs++;
+      tally.found += value > rule.above ? 1 : 0;
       largest = std::max(largest, value);
     }
-  const std::string what = text_of(results, rule.where);
-  if (runs == 0) return {.ours = too_few_text(results, cells, what)};
-  const auto share = analysis::proportion_of(beyond, runs);
-  Judgement judgement{.ours = what + ": at most " + results.measure().text(largest) + "; above " +
-                              results.measure().text(rule.value) + " " + beyond_text(share)};
-  const bool wanted = rule.kind == RuleKind::exceeds;
-  if (beyond > 0)
-    judgement.outcome = wanted ? Outcome::agrees : Outcome::differs;
-  else if (share.high < kSeldom)
-    judgement.outcome = wanted ? Outcome::differs : Outcome::agrees;
-  return judgement;
+  tally.text = "at most " + results.measure().text(largest) + "; above " + results.measure().text(rule.above) + " ";
+  return tally;
 }
 
-Judgement judge_at_start(const Rule& rule, const CaseResults& results, const LoadResult& load) {
-  size_t runs = 0, at_start = 0;
-  const auto cells = results.select(rule.where);
-  for (const Cell* cell : cells)
+Tally early_peaks_of(const Rule& rule, const CaseResults& results, const LoadResult& load) {
+  Tally tally{.text = "the longest latency in the first tenth of the run in "};
+  for (const Cell* cell : results.select(rule.where))
     for (const record::RunRecord* run : cell->runs) {
       const auto whole = load(run->id);
       if (!whole || whole->series.empty()) continue;
-      runs++;
-      at_start += begins_with_its_longest(*whole) ? 1 : 0;
+      tally.runs++;
+      tally.found += begins_with_its_longest(*whole) ? 1 : 0;
     }
+  return tally;
+}
+
+Outcome of_share(Share wanted, const analysis::Proportion& share) {
+  if (wanted == Share::most) {
+    if (share.low > 0.5) return Outcome::agrees;
+    return share.high < 0.5 ? Outcome::differs : Outcome::unknown;
+  }
+  const bool some = wanted == Share::some;
+  if (share.found > 0) return some ? Outcome::agrees : Outcome::differs;
+  if (share.high < kSeldom) return some ? Outcome::differs : Outcome::agrees;
+  return Outcome::unknown;
+}
+
+}  // namespace
+
+// For one selection, or of a side less another at each place where both have all their runs.
+Judgement judge_about(const Rule& rule, const CaseResults& results) {
+  const bool difference = !rule.sides.empty();
+  Where all = difference ? rule.sides.front() : Where();
+  all.insert(rule.where.begin(), rule.where.end());
+  const std::string what = text_of(results, all);
+  auto pairs = compared(rule, results);
+  const size_t all_places = pairs.size();
+  std::erase_if(pairs, [difference](const SidePair& pair) {
+    return !all_complete(pair.a) || (difference && !all_complete(pair.b));
+  });
+  if (pairs.empty()) return {.ours = too_few_text(results, results.select(all), what)};
+  std::vector<Group> groups;
+  const double share = 1 / static_cast<double>(pairs.size());
+  for (const SidePair& pair : pairs) {
+    add_groups(groups, pair.a, share);
+    if (difference) add_groups(groups, pair.b, -share);
+  }
+  const auto mean = contrast_of(groups, Scale::linear);
+  if (!mean) return {.ours = mean.error().text};
+  const Measure& measure = results.measure();
+  return {.outcome = of_mean(rule, *mean),
+          .ours = what + (difference ? " less " + text_of(results, rule.sides.back()) : "") + ": " +
+                  measure.text(mean->estimate) + " over " +
+                  (pairs.size() == all_places ? "" : std::to_string(pairs.size()) + " of ") +
+                  std::to_string(all_places) + (all_places == 1 ? " point, " : " points, ") +
+                  interval_text(*mean, measure.text(mean->low), measure.text(mean->high))};
+}
+
+Judgement judge_runs(const Rule& rule, const CaseResults& results, const LoadResult& load) {
+  const Tally tally = rule.early_peak ? early_peaks_of(rule, results, load) : above_of(rule, results);
   const std::string what = text_of(results, rule.where);
-  if (runs == 0) return {.ours = "no run has a series over time: " + what};
-  const auto share = analysis::proportion_of(at_start, runs);
-  Judgement judgement{.ours = what + ": the longest latency in the first tenth of the run in " + beyond_text(share)};
-  if (share.low > 0.5) judgement.outcome = Outcome::agrees;
-  if (share.high < 0.5) judgement.outcome = Outcome::differs;
-  return judgement;
+  if (tally.runs == 0)
+    return {.ours = rule.early_peak ? "no run has a series over time: " + what
+                                    : too_few_text(results, results.select(rule.where), what)};
+  const auto share = analysis::proportion_of(tally.found, tally.runs);
+  return {.outcome = of_share(rule.share, share), .ours = what + ": " + tally.text + beyond_text(share)};
 }
 
 }  // namespace n2nq::findings

@@ -4,53 +4,32 @@
 
 #include "app/analysis/run_comparison.h"
 #include "app/findings/case_results.h"
-#include "app/findings/judge.h"
 #include "app/findings/measure.h"
+#include "app/findings/rules.h"
 
 namespace n2nq::findings {
 namespace {
 
-// One run can be enough to show how often something happens.
-bool takes_repeats(RuleKind kind) {
-  return kind != RuleKind::exceeds && kind != RuleKind::stays_below && kind != RuleKind::at_start;
-}
-
 // Labels of the axis that the rule goes along, without which it shows nothing.
 bool has_labels(const Rule& rule, const CaseResults& results) {
-  if (rule.over.empty()) return true;
   const std::vector<std::string> labels = results.labels(rule.over, rule.where);
   const auto place = [&](const std::string& label) { return results.position(rule.over, label); };
   const auto any = [&](auto good) { return std::ranges::any_of(labels, good); };
-  switch (rule.kind) {
-    case RuleKind::grows:
-      return labels.size() >= (rule.shape == Shape::linear || rule.shape == Shape::steeper ? 3u : 2u);
-    case RuleKind::erratic:
-      return labels.size() >= kFewestForErratic;
-    case RuleKind::collapses:
-      return any([&](const auto& label) { return place(label) >= place(rule.from) && place(label) <= place(rule.to); });
-    case RuleKind::crosses:
-      return any([&](const auto& label) { return place(label) <= place(rule.at); }) &&
-             any([&](const auto& label) { return place(label) > place(rule.at); });
-    default:
-      return labels.size() >= 2;
-  }
+  if (rule.kind == RuleKind::grows) return labels.size() >= fewest_labels(rule.shape);
+  if (rule.kind == RuleKind::collapses)
+    return any([&](const auto& label) { return place(label) >= place(rule.from) && place(label) <= place(rule.to); });
+  if (rule.reverses_past.empty()) return true;
+  return any([&](const auto& label) { return place(label) <= place(rule.reverses_past); }) &&
+         any([&](const auto& label) { return place(label) > place(rule.reverses_past); });
 }
 
-// Each side of it, with a place at which both are.
+// Of each side and the next, a place at which both are.
 bool has_points(const Rule& rule, const CaseResults& results) {
-  const auto sides = [&results](const Where& where, const Where& a, const Where& b) {
-    Where axes = a;
-    axes.insert(b.begin(), b.end());
-    const ByLabels of_a = apart_from(results.select(where, a), axes);
-    const ByLabels of_b = apart_from(results.select(where, b), axes);
-    return std::ranges::any_of(of_a, [&of_b](const auto& place) { return of_b.contains(place.first); });
-  };
   if (results.select(rule.where).empty() || !has_labels(rule, results)) return false;
-  if (!rule.reference.empty()) return sides({}, rule.where, rule.reference);
-  if (!rule.a.empty() && !rule.b.empty()) return sides(rule.where, rule.a, rule.b);
-  return std::ranges::all_of(rule.labels, [&](const std::string& label) {
-    return !results.select(rule.where, {{rule.axis, {label}}}).empty();
-  });
+  if (!rule.reference.empty()) return !pairs_of(results, {}, rule.where, rule.reference).empty();
+  for (size_t i = 1; i < rule.sides.size(); i++)
+    if (pairs_of(results, rule.where, rule.sides[i - 1], rule.sides[i]).empty()) return false;
+  return true;
 }
 
 void add(Prospect& prospect, const Finding& finding, const campaign::Campaign& campaign, const CaseResults& results) {
@@ -60,7 +39,8 @@ void add(Prospect& prospect, const Finding& finding, const campaign::Campaign& c
     prospect.no_points++;
   else if (finding.needs_hosts && std::ranges::any_of(cells, &Cell::external_here))
     prospect.no_hosts++;
-  else if (takes_repeats(finding.rule.kind) && campaign.repeats < analysis::kLeastRuns)
+  // One run can be enough to show how often something happens.
+  else if (finding.rule.kind != RuleKind::runs && campaign.repeats < analysis::kLeastRuns)
     prospect.few_runs++;
 }
 

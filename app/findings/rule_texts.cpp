@@ -7,6 +7,11 @@
 
 namespace n2nq::findings {
 
+Outcome inside(const analysis::Contrast& contrast, double low, double high) {
+  if (contrast.low > low && contrast.high < high) return Outcome::agrees;
+  return contrast.high < low || contrast.low > high ? Outcome::differs : Outcome::unknown;
+}
+
 double shared(size_t statements) {
   return 1 - 0.05 / static_cast<double>(std::max<size_t>(statements, 1));
 }
@@ -15,6 +20,10 @@ std::string times(double factor) {
   char buffer[32];
   std::snprintf(buffer, sizeof buffer, factor < 9.95 ? "%.2g" : "%.0f", factor);
   return buffer;
+}
+
+std::string percent(double share) {
+  return times(share * 100) + " %";
 }
 
 std::string runs_text(size_t runs) {

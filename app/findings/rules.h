@@ -1,6 +1,7 @@
-// The kinds of rules, each of which holds results against one. Pure but for what at_start loads; any thread.
+// The kinds of rules, each of which holds results against one. Pure but for what runs loads; any thread.
 #pragma once
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -10,17 +11,16 @@
 namespace n2nq::findings {
 
 Judgement judge_lower(const Rule& rule, const CaseResults& results);
-Judgement judge_order(const Rule& rule, const CaseResults& results);
 Judgement judge_alike(const Rule& rule, const CaseResults& results);
-Judgement judge_crosses(const Rule& rule, const CaseResults& results);
-inline constexpr size_t kFewestForErratic = 4;  // labels
-Judgement judge_erratic(const Rule& rule, const CaseResults& results);
-Judgement judge_no_steadier(const Rule& rule, const CaseResults& results);
-Judgement judge_mean(const Rule& rule, const CaseResults& results);  // about, above
+Judgement judge_about(const Rule& rule, const CaseResults& results);
+Judgement judge_runs(const Rule& rule, const CaseResults& results, const LoadResult& load);
 Judgement judge_grows(const Rule& rule, const CaseResults& results);
 Judgement judge_collapses(const Rule& rule, const CaseResults& results);
-Judgement judge_share(const Rule& rule, const CaseResults& results);  // exceeds, stays_below
-Judgement judge_at_start(const Rule& rule, const CaseResults& results, const LoadResult& load);
+
+inline constexpr double kNoLimit = std::numeric_limits<double>::infinity();
+// Whether something is surely inside of limits, or surely outside of them.
+Outcome inside(const analysis::Contrast& contrast, double low, double high);
+size_t fewest_labels(Shape shape);  // of the axis, for a statement
 
 // A side against another: at each place where both have all their runs.
 struct Ratio {
@@ -37,6 +37,7 @@ double shared(size_t statements);  // the confidence of each of several statemen
 std::string interval_text(const analysis::Contrast& contrast, const std::string& low, const std::string& high);
 std::string interval_text(const analysis::Contrast& contrast);  // of factors: "95 % CI 1.9 to 2.3"
 std::string times(double factor);                               // "2.1"
+std::string percent(double share);                              // "21 %"
 std::string runs_text(size_t runs);
 // "mean 0.21 ms, 33 runs" of all their runs; for where no more can be said.
 std::string mean_text(const CaseResults& results, const std::vector<const Cell*>& cells);

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "app/campaign/campaign_file.h"
+#include "app/findings/case_results.h"
 #include "app/plan/plan_fields.h"
 #include "app/text/quantity.h"
 #include "broker/base/assert.h"
@@ -13,7 +14,6 @@ namespace {
 
 using campaign::Campaign;
 using campaign::Point;
-using Labels = std::map<std::string, std::string>;
 
 // Where and how it is run, and not what.
 constexpr std::string_view kFree[] = {"name",
@@ -33,13 +33,6 @@ constexpr std::string_view kFree[] = {"name",
                                       "queue.stall_timeout",
                                       "look.path",
                                       "look.bandwidth"};
-
-Labels labels_of(const Campaign& campaign, const Point& point) {
-  Labels labels;
-  for (size_t axis = 0; axis < campaign.axes.size(); axis++)
-    labels[campaign.axes[axis].name] = campaign.axes[axis].values[point.at[axis]].label;
-  return labels;
-}
 
 std::string amount(size_t count) {
   return text::count(static_cast<int64_t>(count)) + (count == 1 ? " point" : " points");

@@ -104,17 +104,12 @@ bool Recovery::take_histograms(const Json& gains) {
   for (const Json& gain : gains) {
     if (!gain.is_object()) return false;
     const auto moments = gain.find("moments");
-    const Json* buckets = rows_at(gain, "buckets");
-    if (moments == gain.end() || buckets == nullptr || buckets->size() % 2 != 0) return false;
+    const auto buckets = gain.find("buckets");
+    std::vector<control::BucketCount> counts;
+    if (moments == gain.end() || buckets == gain.end() || !record::take_buckets(*buckets, counts)) return false;
     Gained& gained = histograms_[text_at(gain, "name")];
     if (!record::from_journal_row(*moments, gained.moments) || !record::is_plausible(gained.moments)) return false;
-    for (size_t i = 0; i < buckets->size(); i += 2) {
-      const Json& index = (*buckets)[i];
-      const Json& count = (*buckets)[i + 1];
-      if (!index.is_number_integer() || !std::in_range<int32_t>(index.get<int64_t>()) || !count.is_number_unsigned())
-        return false;
-      gained.buckets[index.get<int32_t>()] += count.get<uint64_t>();
-    }
+    for (const control::BucketCount& one : counts) gained.buckets[one.index] += one.count;
   }
   return true;
 }

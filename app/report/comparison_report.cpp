@@ -46,29 +46,6 @@ void add_side(Report& report, const Side& first, const Side& side) {
 
 }  // namespace
 
-std::vector<Side> sides_of(const std::vector<RunRecord>& records) {
-  std::vector<Side> sides;
-  std::vector<const plan::RunPlan*> plans;
-  for (const RunRecord& record : records) {
-    const auto same = std::ranges::find_if(
-        plans, [&](const plan::RunPlan* plan) { return compare::differences(*plan, record.plan).empty(); });
-    const auto index = static_cast<size_t>(same - plans.begin());
-    if (same == plans.end()) {
-      plans.push_back(&record.plan);
-      sides.push_back({.name = compare::side_name(index)});
-    }
-    Side& side = sides[index];
-    if (compare::counts(record.verdict)) {
-      side.runs.push_back(record);
-      continue;
-    }
-    side.left_out.push_back("#" + std::to_string(record.id) + " " + to_text(record.verdict) +
-                            (record.reason.empty() ? "" : ": " + record.reason));
-    if (record.verdict == record::Verdict::failed) side.failed.push_back(record);
-  }
-  return sides;
-}
-
 Figure overlay_figure(const std::vector<Side>& sides) {
   Figure all = figures::latency_by_percentile_figure({}, {}, {});
   all.series.clear();

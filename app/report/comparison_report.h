@@ -10,9 +10,6 @@
 
 namespace n2nq::report {
 
-// By plan, names and seeds apart, in the order of their first run. "A", "B", ...
-std::vector<compare::Side> sides_of(const std::vector<record::RunRecord>& records);
-
 // Latency by percentile of each side's merged histograms.
 figures::Figure overlay_figure(const std::vector<compare::Side>& sides);
 // A metric of every run, side beside side.

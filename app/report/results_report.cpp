@@ -115,7 +115,7 @@ void add_machines(Report& report, const std::vector<RunRecord>& records) {
 }
 
 Report results_report(const std::vector<RunRecord>& records, const std::map<int64_t, OwnWords>& words) {
-  const std::vector<compare::Side> sides = sides_of(records);
+  const std::vector<compare::Side> sides = compare::sides_of(records);
   Report report{.title = "Comparison of " + std::to_string(records.size()) + " results",
                 .subtitle = std::to_string(sides.size()) + (sides.size() == 1 ? " plan" : " plans") +
                             "; first run started " +

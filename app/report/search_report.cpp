@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "app/analysis/mean_interval.h"
 #include "app/campaign/search_text.h"
 #include "app/figures/metric.h"
 #include "app/text/quantity.h"
@@ -58,11 +57,7 @@ MeanColumns::MeanColumns(bool waiting) {
 
 void MeanColumns::add(TableRow& row, const std::vector<const RunRecord*>& runs) {
   for (Mean& one : all_) {
-    std::vector<double> values;
-    for (const RunRecord* run : runs)
-      if (const auto value = one.metric->value(*run)) values.push_back(*value);
-    const auto interval = analysis::mean_interval(values);
-    one.figures.add(interval ? std::optional(interval->mean) : std::nullopt);
+    one.figures.add(figures::mean_of(*one.metric, runs));
     row.cells.emplace_back();
   }
 }

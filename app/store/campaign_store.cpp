@@ -46,19 +46,8 @@ struct CampaignStore::Impl {
     if (query->lastError().isValid()) return std::unexpected(connection.error(query->lastError()));
     return all;
   }
-  // Nothing is written any more to a store that a newer version has brought up to its own schema.
-  Result<Transaction> begin_write() {
-    auto transaction = Transaction::begin(connection);
-    if (!transaction) return transaction;
-    const auto version = version_of(connection);
-    if (!version) return std::unexpected(version.error());
-    if (version->version != schema_version())
-      return fail(connection.path() + " is of schema " + std::to_string(version->version) + ", this bench writes " +
-                  std::to_string(schema_version()) + "; use the bench that wrote it");
-    return transaction;
-  }
   Result<QSqlQuery> write(const std::string& sql, const std::vector<QVariant>& values) {
-    auto transaction = begin_write();
+    auto transaction = begin_write(connection);
     if (!transaction) return std::unexpected(transaction.error());
     auto done = connection.query(sql, values);
     if (!done) return done;
@@ -86,7 +75,7 @@ Result<int64_t> CampaignStore::add(const std::string& name, const std::string& d
 }
 
 Result<int64_t> CampaignStore::find_or_add(const std::string& name, const std::string& definition) {
-  auto transaction = impl_->begin_write();
+  auto transaction = begin_write(impl_->connection);
   if (!transaction) return std::unexpected(transaction.error());
   const auto unfinished = find_unfinished(definition);
   if (!unfinished) return std::unexpected(unfinished.error());
@@ -115,7 +104,7 @@ Result<void> CampaignStore::reopen(int64_t id) {
 }
 
 Result<uint64_t> CampaignStore::remove(int64_t id) {
-  auto transaction = impl_->begin_write();
+  auto transaction = begin_write(impl_->connection);
   if (!transaction) return std::unexpected(transaction.error());
   const auto results = mark_deleted(impl_->connection, id);
   if (!results) return results;
@@ -124,7 +113,7 @@ Result<uint64_t> CampaignStore::remove(int64_t id) {
 }
 
 Result<void> CampaignStore::restore(int64_t id) {
-  auto transaction = impl_->begin_write();
+  auto transaction = begin_write(impl_->connection);
   if (!transaction) return std::unexpected(transaction.error());
   const auto there = presence(id);
   if (!there) return std::unexpected(there.error());

@@ -1,4 +1,4 @@
-#include "app/store/listing.h"
+#include "app/store/record_rows.h"
 
 #include <unordered_map>
 

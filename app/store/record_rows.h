@@ -3,6 +3,7 @@
 
 #include "app/record/run_record.h"
 #include "app/store/sql.h"
+#include "app/store/store.h"
 
 namespace n2nq::store {
 
@@ -15,5 +16,7 @@ Result<uint32_t> last_attempt(Connection& connection, const record::CampaignPlac
 record::RunRecord as_summary(record::RunRecord record);
 Result<record::RunRecord> select_summary(Connection& connection, int64_t id);
 Result<record::RunRecord> select_record(Connection& connection, int64_t id);
+// By a fixed number of statements, none of which looks at a histogram or a plan.
+Result<ResultListing> list_results(Connection& connection);
 
 }  // namespace n2nq::store

@@ -351,6 +351,17 @@ Result<Connection> open_to_read(const std::string& path, std::chrono::millisecon
   std::unreachable();
 }
 
+Result<Transaction> begin_write(Connection& connection) {
+  auto transaction = Transaction::begin(connection);
+  if (!transaction) return transaction;
+  const auto version = version_of(connection);
+  if (!version) return std::unexpected(version.error());
+  if (version->version != schema_version())
+    return fail(connection.path() + " is of schema " + std::to_string(version->version) + ", this bench writes " +
+                std::to_string(schema_version()) + "; use the bench that wrote it");
+  return transaction;
+}
+
 Result<void> upgrade(Connection& connection, std::span<const SchemaStep> steps) {
   const auto wanted = static_cast<int64_t>(steps.size());
   const auto before = version_of(connection);

@@ -31,6 +31,9 @@ std::optional<std::string> why_not_writable(const std::string& path);
 // A store that cannot be written, for reading.
 Result<Connection> open_to_read(const std::string& path, std::chrono::milliseconds busy_timeout);
 
+// Begins a change of a store that has the schema of this program; the error says that it has another.
+Result<Transaction> begin_write(Connection& connection);
+
 // Brings the store to version steps.size(). A copy of a store that holds something is put beside it first:
 // PATH.version-N. All steps or none; two programs that start at once do it once.
 Result<void> upgrade(Connection& connection, std::span<const SchemaStep> steps);

@@ -10,7 +10,6 @@
 #include "app/record/run_folder.h"
 #include "app/record/tags.h"
 #include "app/store/campaign_deletion.h"
-#include "app/store/listing.h"
 #include "app/store/record_rows.h"
 #include "app/store/schema.h"
 #include "app/store/sql.h"

@@ -63,13 +63,8 @@ Result<std::unique_ptr<StoreImport>> StoreImport::begin(const std::string& path)
   if (!connection) return std::unexpected(connection.error());
   if (auto done = connection->run("PRAGMA foreign_keys = ON"); !done) return std::unexpected(done.error());
   auto kept = std::make_unique<Connection>(std::move(*connection));
-  auto transaction = Transaction::begin(*kept);
+  auto transaction = begin_write(*kept);
   if (!transaction) return std::unexpected(transaction.error());
-  const auto version = version_of(*kept);
-  if (!version) return std::unexpected(version.error());
-  if (version->version != schema_version())
-    return fail(path + " is of schema " + std::to_string(version->version) + ", this bench writes " +
-                std::to_string(schema_version()) + "; use the bench that wrote it");
   auto impl = std::make_unique<Impl>(std::move(kept), std::move(*transaction));
   if (auto read = impl->read_known(); !read) return std::unexpected(read.error());
   return std::unique_ptr<StoreImport>(new StoreImport(std::move(impl)));

@@ -1,4 +1,4 @@
-#include "app/cli/results_command.h"
+#include "app/cli/commands.h"
 
 #include <gmock/gmock.h>
 

@@ -22,6 +22,8 @@ std::string with_rule(const std::string& rule) {
   return R"({"id": "x", "case": 1, "figures": [14], "section": "5.2.1", "text": "it is so", "rule": )" + rule + "}";
 }
 
+constexpr const char* kRight = R"({"kind": "runs", "share": "most", "early_peak": true})";
+
 TEST(FindingsFile, HasFindingsOfEveryCaseAndFigure) {
   const auto findings = shipped_findings();
   ASSERT_TRUE(findings) << findings.error().text;
@@ -46,12 +48,13 @@ TEST(FindingsFile, NamesAxesAndLabelsThatTheCasesHave) {
     const auto points = *campaign::points_of(*campaign);
     const CaseResults results(*campaign, points, {}, *find_measure("trimmed"));
     const Rule& rule = finding.rule;
-    for (const Where* where : {&rule.where, &rule.a, &rule.b, &rule.reference})
-      for (const auto& [axis, labels] : *where)
+    std::vector<Where> all = rule.sides;
+    all.insert(all.end(), {rule.where, rule.reference});
+    for (const Where& where : all)
+      for (const auto& [axis, labels] : where)
         for (const std::string& label : labels)
           EXPECT_THAT(results.labels(axis), Contains(label)) << finding.id << " " << axis;
-    for (const std::string& label : rule.labels) EXPECT_THAT(results.labels(rule.axis), Contains(label)) << finding.id;
-    for (const std::string& label : {rule.from, rule.to, rule.at}) {
+    for (const std::string& label : {rule.from, rule.to, rule.reverses_past}) {
       if (!label.empty()) {
         EXPECT_THAT(results.labels(rule.over), Contains(label)) << finding.id;
       }
@@ -63,19 +66,61 @@ TEST(FindingsFile, SaysWhatIsWrongAndWhere) {
   EXPECT_THAT(parse_findings("{").error().text, HasSubstr("it is not JSON"));
   EXPECT_THAT(parse_findings("[]").error().text, HasSubstr("it is not a file of findings"));
   EXPECT_THAT(parse_findings(R"({"version": 2, "findings": []})").error().text, HasSubstr("version: "));
-  EXPECT_EQ(complaint(with_rule(R"({"kind": "lower", "a": {"x": "1"}, "b": {"x": "2"}})")), "");
+  EXPECT_THAT(complaint(with_rule("{}")), HasSubstr("findings[0]: rule.kind: it is missing"));
   EXPECT_THAT(complaint(with_rule(R"({"kind": "faster"})")),
-              HasSubstr("findings[0]: rule.kind: \"faster\" is not one of"));
-  EXPECT_THAT(complaint(with_rule(R"({"kind": "lower"})")), HasSubstr("a rule of kind lower needs a, b"));
-  EXPECT_THAT(complaint(with_rule(R"({"kind": "about", "value": "soon"})")),
-              HasSubstr("rule.value: \"soon\" is neither"));
-  EXPECT_THAT(complaint(with_rule(R"({"kind": "at_start", "factor": 0.5})")),
-              HasSubstr("rule.factor: 0.5 is not a factor"));
-  EXPECT_THAT(complaint(with_rule(R"({"kind": "at_start", "metric": "p97"})")), HasSubstr("\"p97\" is unknown"));
-  EXPECT_THAT(complaint(with_rule(R"({"kind": "at_start", "colour": 1})")), HasSubstr("there is no such field"));
+              HasSubstr("findings[0]: rule.kind: \"faster\" is not one of lower, alike, about"));
+  EXPECT_THAT(complaint(with_rule(R"({"kind": "runs", "share": "most", "early_peak": true, "metric": "p97"})")),
+              HasSubstr("rule.metric: \"p97\" is unknown"));
   EXPECT_THAT(complaint(R"({"id": "x"})"), HasSubstr("findings[0]: case: it is missing"));
-  EXPECT_THAT(complaint(with_rule(R"({"kind": "at_start"})") + "," + with_rule(R"({"kind": "at_start"})")),
-              HasSubstr("\"x\" is given twice"));
+  EXPECT_THAT(complaint(with_rule(kRight) + "," + with_rule(kRight)), HasSubstr("\"x\" is given twice"));
+}
+
+struct WrongRule {
+  std::string rule;
+  std::string error;  // empty: it is right
+};
+
+TEST(FindingsFile, SaysWhichFieldOfARuleIsWrong) {
+  const std::vector<WrongRule> rules{
+      {kRight, ""},
+      {R"({"kind": "lower", "sides": [{"x": "1"}, {"x": "2"}, {"x": "3"}], "by": 2})", ""},
+      {R"({"kind": "lower", "over": "x", "reverses_past": "2", "sides": [{"y": "1"}, {"y": "2"}]})", ""},
+      {R"({"kind": "about", "value": "6.3ms", "factor": 2, "sides": [{"x": "1"}, {"x": "2"}]})", ""},
+      {R"({"kind": "lower"})", "rule.sides: a rule of kind lower needs sides"},
+      {R"({"kind": "lower", "sides": [{"x": "1"}]})", "rule.sides: there are 1; expected two or more"},
+      {R"({"kind": "lower", "sides": [{"x": "1"}, {}]})", "rule.sides[1]: it names no axis"},
+      {R"({"kind": "lower", "sides": [{"x": "1"}, {"x": "2"}], "by": 0.5})", "rule.by: 0.5 is not a factor"},
+      {R"({"kind": "lower", "sides": [{"x": "1"}, {"x": "2"}], "reverses_past": "2"})",
+       "rule.over: a rule of kind lower has all or none of over, reverses_past"},
+      {R"({"kind": "lower", "over": "y", "reverses_past": "2", "sides": [{"x": "1"}, {"x": "2"}, {"x": "3"}]})",
+       "rule.sides: there are 3; expected two"},
+      {R"({"kind": "alike", "factor": 2, "sides": [{"x": "1"}, {"x": "2"}, {"x": "3"}]})",
+       "rule.sides: there are 3; expected two"},
+      {R"({"kind": "alike", "factor": 2, "sides": [{"x": "1"}, {"x": "2"}], "within": "8ms"})",
+       "rule.within: there is no such field; there are kind, metric, where, sides, factor"},
+      {R"({"kind": "about", "value": "soon", "factor": 2})", "rule.value: \"soon\" is neither"},
+      {R"({"kind": "about", "within": "0ms"})", "rule.within: \"0ms\" is neither"},
+      {R"({"kind": "about", "value": 1, "factor": 2, "least": 1})",
+       "rule.value: a rule of kind about has exactly one of value, least, within"},
+      {R"({"kind": "about", "value": 1})", "rule.factor: a rule of kind about has all or none of value, factor"},
+      {R"({"kind": "about", "least": 1, "factor": 2})", "rule.value: a rule of kind about has all or none of"},
+      {R"({"kind": "runs", "share": "few", "above": 1})", "rule.share: \"few\" is not one of some, none, most"},
+      {R"({"kind": "runs", "share": "some"})", "rule.above: a rule of kind runs has exactly one of above, early_peak"},
+      {R"({"kind": "runs", "share": "some", "early_peak": false})", "rule.early_peak: false is not true"},
+      {R"({"kind": "grows", "shape": "round", "over": "x", "factor": 2})", "rule.shape: \"round\" is not one of flat"},
+      {R"({"kind": "grows", "shape": "flat", "factor": 2})",
+       "rule.over: a rule of kind grows needs shape, over, factor"},
+      {R"({"kind": "grows", "shape": "flat", "over": "", "factor": 2})", "rule.over: it is empty"},
+      {R"({"kind": "collapses", "where": {"x": "1"}, "over": "y", "from": "1", "to": "2", "factor": 2})",
+       "rule.reference: a rule of kind collapses needs reference, over, from, to, factor"},
+  };
+  for (const WrongRule& one : rules) {
+    const std::string said = complaint(with_rule(one.rule));
+    if (one.error.empty())
+      EXPECT_EQ(said, "") << one.rule;
+    else
+      EXPECT_THAT(said, HasSubstr("findings[0]: " + one.error)) << one.rule;
+  }
 }
 
 }  // namespace

@@ -57,10 +57,9 @@ TEST_P(EachFinding, DiffersFromResultsWhereItDoesNot) {
 TEST_P(EachFinding, CannotBeSaidOfTooFewRuns) {
   campaign::Campaign campaign = with_hosts(GetParam().thesis_case);
   for (campaign::Axis& axis : campaign.axes)
-    if (GetParam().rule.kind == RuleKind::exceeds || GetParam().rule.kind == RuleKind::stays_below ||
-        GetParam().rule.kind == RuleKind::at_start)
+    if (GetParam().rule.kind == RuleKind::runs)
       if (axis.name == "services") axis.values.resize(1);
-  if (GetParam().rule.kind == RuleKind::stays_below)
+  if (GetParam().rule.kind == RuleKind::runs && GetParam().rule.share == Share::none)
     for (campaign::Axis& axis : campaign.axes)
       if (axis.name == "delay") axis.values.resize(5);
   const SyntheticCase made = synthetic_case(campaign, test::thesis_world(GetParam().thesis_case), 1);
@@ -83,10 +82,8 @@ INSTANTIATE_TEST_SUITE_P(Shipped, EachFinding, testing::ValuesIn(shipped_finding
 TEST(Judge, RunsThatDifferTooMuchSayNothing) {
   const auto findings = shipped_findings();
   for (const Finding& finding : *findings) {
-    if (finding.rule.kind == RuleKind::exceeds || finding.rule.kind == RuleKind::stays_below ||
-        finding.rule.kind == RuleKind::at_start || finding.rule.kind == RuleKind::above ||
-        finding.rule.kind == RuleKind::no_steadier)
-      continue;
+    const Rule& rule = finding.rule;
+    if (rule.kind == RuleKind::runs || rule.least > 0 || rule.shape == Shape::no_steadier) continue;
     const SyntheticCase made = synthetic_case(
         with_hosts(finding.thesis_case), [](const test::Place&) { return test::Latencies{.trimmed = 10}; }, 3, 4.0);
     EXPECT_NE(to_text(judge_synthetic(finding, made).outcome), "agrees") << finding.id;

@@ -48,9 +48,8 @@ std::vector<Finding> findings_of(uint32_t number) {
 }
 
 // Whether something happens often enough, or scatters enough, cannot be told by how many runs there are to be.
-bool is_open_to_chance(RuleKind kind) {
-  return kind == RuleKind::no_steadier || kind == RuleKind::exceeds || kind == RuleKind::stays_below ||
-         kind == RuleKind::at_start;
+bool is_open_to_chance(const Rule& rule) {
+  return rule.kind == RuleKind::runs || rule.shape == Shape::no_steadier;
 }
 
 class EachCase : public testing::TestWithParam<uint32_t> {};
@@ -74,7 +73,7 @@ TEST_P(EachCase, SaysBeforehandHowManyFindingsCanBeJudged) {
       for (const Finding& finding : findings_of(GetParam())) {
         const Prospect prospect = prospect_of({finding}, campaign, points).value();
         const bool concluded = concludes(campaign, finding);
-        if (concluded || !is_open_to_chance(finding.rule.kind)) {
+        if (concluded || !is_open_to_chance(finding.rule)) {
           EXPECT_EQ(prospect.open() == 1, concluded)
               << finding.id << (quick ? ", quick, " : ", full, ") << (with_hosts ? "with hosts: " : "here: ")
               << prospect_text(prospect);
@@ -132,7 +131,7 @@ TEST(ShippedCases, AskForOneMessageAtATimeWhereTheThesisDid) {
 TEST(Prospect, OfThreeAmountsNothingErraticCanBeSaid) {
   campaign::Campaign campaign = shipped(7, false);
   const auto all = findings_of(7);
-  const auto erratic = std::ranges::find(all, RuleKind::erratic, [](const Finding& one) { return one.rule.kind; });
+  const auto erratic = std::ranges::find(all, Shape::erratic, [](const Finding& one) { return one.rule.shape; });
   ASSERT_NE(erratic, all.end());
   const auto open = [&] { return prospect_of({*erratic}, campaign, *campaign::points_of(campaign))->open(); };
   EXPECT_EQ(open(), 1u);

@@ -51,9 +51,7 @@ inline SyntheticCase synthetic_case(campaign::Campaign campaign, const World& wo
   std::mt19937_64 random(7);
   std::normal_distribution<double> normal(0, spread);
   for (const campaign::Point& point : made.points) {
-    Labels labels;
-    for (size_t axis = 0; axis < made.campaign.axes.size(); axis++)
-      labels[made.campaign.axes[axis].name] = made.campaign.axes[axis].values[point.at[axis]].label;
+    const Labels labels = labels_of(made.campaign, point);
     for (uint32_t repeat = 1; repeat <= repeats; repeat++) {
       const Latencies is = world(Place(labels));
       const double unit = 1e6 * std::exp(normal(random) * is.scatter);

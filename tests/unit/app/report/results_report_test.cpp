@@ -32,7 +32,7 @@ std::vector<RunRecord> six() {
 }
 
 TEST(ResultsReport, PutsTheRepeatsOfAPlanTogether) {
-  const auto sides = sides_of(six());
+  const auto sides = compare::sides_of(six());
   ASSERT_THAT(sides, SizeIs(2));
   EXPECT_EQ(compare::to_text(sides[0]), "A: before (#1 to #3)");
   EXPECT_EQ(compare::to_text(sides[1]), "B: after (#4 to #6)");
@@ -83,7 +83,7 @@ TEST(ResultsReport, MakesNoStatementOfOneRunEach) {
 }
 
 TEST(ResultsReport, DrawsEachSideAndEachRun) {
-  const auto sides = sides_of(six());
+  const auto sides = compare::sides_of(six());
   const figures::Figure overlay = overlay_figure(sides);
   ASSERT_THAT(overlay.series, SizeIs(2));
   EXPECT_EQ(overlay.series[1].name, "B");
