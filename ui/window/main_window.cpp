@@ -21,6 +21,7 @@
 #include "app/launch/host_link.h"
 #include "app/run/cut_off_search.h"
 #include "app/text/quantity.h"
+#include "ui/campaigns/campaign_files.h"
 #include "ui/campaigns/campaigns_page.h"
 #include "ui/hosts/hosts_page.h"
 #include "ui/hosts/link_questions.h"
@@ -423,7 +424,7 @@ void MainWindow::open_file(const QString& path) {
   if (ArchiveTaker::takes(path)) return take_archive(path);
   if (campaigns_page_ != nullptr && is_campaign_file(path)) {
     show_page(kCampaignsPage);
-    campaigns_page_->open_path(path);
+    campaigns_page_->files().open_path(path);
     return;
   }
   plan_->open_path(path);

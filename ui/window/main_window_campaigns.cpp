@@ -1,5 +1,6 @@
 // The page of campaigns in the window, and that there is one run at a time.
 #include "app/run/cut_off_search.h"
+#include "ui/campaigns/campaign_files.h"
 #include "ui/campaigns/campaigns_page.h"
 #include "ui/hosts/hosts_page.h"
 #include "ui/results/results_page.h"
@@ -14,16 +15,16 @@ void MainWindow::add_campaigns_page() {
                                    .draft = state_.draft(),
                                    .settings = state_.settings(),
                                    .store = state_.folder().store(),
-                                   .data_folder = state_.folder().path};
+                                   .data_folder = state_.folder().path,
+                                   .plan_in_force = [this] { return state_.editor().plan(); }};
   campaigns_page_ = new CampaignsPage(parts, this);
   pages_->addWidget(campaigns_page_);
   campaigns_page_->set_hosts(state_.hosts().list());
-  campaigns_page_->set_plan_in_force([this] { return state_.editor().plan(); });
   connect(hosts_page_, &HostsPage::list_changed, this, [this] { campaigns_page_->set_hosts(state_.hosts().list()); });
   connect(campaigns_page_, &CampaignsPage::load_plan, results_page_, &ResultsPage::load_plan);
   connect(campaigns_page_, &CampaignsPage::open_result, this, &MainWindow::show_result);
   connect(campaigns_page_, &CampaignsPage::results_changed, results_page_, &ResultsPage::reload);
-  connect(campaigns_page_, &CampaignsPage::import_wanted, archives_, &ArchiveTaker::ask_for_file);
+  connect(&campaigns_page_->files(), &CampaignFiles::import_wanted, archives_, &ArchiveTaker::ask_for_file);
   connect(state_.desk(), &campaign::CampaignDesk::kept, results_page_, &ResultsPage::reload);
   connect(state_.desk(), &campaign::CampaignDesk::changed, this, &MainWindow::show_locks);
   connect(state_.desk(), &campaign::CampaignDesk::begun, this, &MainWindow::take_offer_back);

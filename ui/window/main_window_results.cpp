@@ -1,6 +1,7 @@
 // For the window: results that are run again, and archives that are taken in.
 #include "app/record/machine.h"
 #include "app/record/repeat.h"
+#include "ui/campaigns/campaign_files.h"
 #include "ui/campaigns/campaigns_page.h"
 #include "ui/results/results_page.h"
 #include "ui/run/run_page.h"
@@ -13,11 +14,11 @@ namespace n2nq::ui {
 void MainWindow::connect_archives() {
   archives_ = new ArchiveTaker(state_.folder(), this);
   connect(archives_, &ArchiveTaker::begun, this, [this](const QString& path) {
-    if (shows_campaigns()) campaigns_page_->say_importing(path);
+    if (shows_campaigns()) campaigns_page_->files().say_importing(path);
   });
   connect(archives_, &ArchiveTaker::trouble, this, [this](const QString& text) {
-    if (campaigns_page_ != nullptr && (campaigns_page_->imports() || shows_campaigns()))
-      campaigns_page_->say_not_imported(text);
+    if (campaigns_page_ != nullptr && (campaigns_page_->files().imports() || shows_campaigns()))
+      campaigns_page_->files().say_not_imported(text);
     if (!shows_campaigns()) say(text);
   });
   connect(archives_, &ArchiveTaker::done, this, &MainWindow::show_imported);
@@ -26,8 +27,8 @@ void MainWindow::connect_archives() {
 void MainWindow::show_imported(const QString& text, const archive::Imported& imported) {
   results_page_->reload();
   take_offer_back();
-  if (campaigns_page_ != nullptr && (campaigns_page_->imports() || shows_campaigns()))
-    campaigns_page_->show_imported(text, imported);
+  if (campaigns_page_ != nullptr && (campaigns_page_->files().imports() || shows_campaigns()))
+    campaigns_page_->files().show_imported(text, imported);
   if (shows_campaigns()) return;
   theme::MessageBar::Choice show{.text = tr("Show result"),
                                  .help = tr("Goes to the first of them in the results list."),
