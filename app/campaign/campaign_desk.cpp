@@ -39,7 +39,7 @@ Result<void> CampaignDesk::take(TakeUp take_up) {
   if (active()) return fail("a campaign is running; wait for it, or stop it");
   if (store_.read_only()) return fail(*store_.read_only());
   if (!campaigns_) {
-    auto opened = store::CampaignStore::open(store_.path());
+    auto opened = store::CampaignStore::open(store_.path(), store::ResultStore::kWindowPatience);
     if (!opened) return std::unexpected(opened.error());
     campaigns_ = std::move(*opened);
   }

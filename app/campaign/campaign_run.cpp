@@ -15,6 +15,8 @@ using record::Severity;
 
 namespace {
 
+constexpr std::chrono::milliseconds kSaveEndAgain{100};
+
 // The last thing that went wrong with it.
 std::string why_not_kept(const RunRecord& record) {
   for (auto note = record.notes.rbegin(); note != record.notes.rend(); note++)
@@ -142,16 +144,30 @@ std::string CampaignRun::progress_text() const {
 
 void CampaignRun::end(const std::string& text, bool for_good) {
   if (state_ == State::over) return;
+  if (!save_end_by_) options_.reached("campaign ends");
+  if (for_good && !save_end(text)) return;
   state_ = State::over;
   end_text_ = text;
-  options_.reached("campaign ends");
-  if (for_good)
-    if (const auto ended = campaigns_.end(id_, text); !ended)
-      Q_EMIT noted(Severity::error, QString::fromStdString(ended.error().text));
   options_.reached("campaign over");
   lock_.reset();
   Q_EMIT changed();
   Q_EMIT finished();
+}
+
+// False: another program is writing to the store, and this is tried again, as the thread may be the window's.
+bool CampaignRun::save_end(const std::string& text) {
+  const auto now = std::chrono::steady_clock::now;
+  if (!save_end_by_) save_end_by_ = now() + store::ResultStore::kPatience;
+  const auto ended = campaigns_.end(id_, text);
+  if (ended) return true;
+  if (now() < *save_end_by_) {
+    state_ = State::pausing;
+    pause_.start(kSaveEndAgain);
+    Q_EMIT changed();
+    return false;
+  }
+  Q_EMIT noted(Severity::error, QString::fromStdString(ended.error().text));
+  return true;
 }
 
 std::string progress_line(const CampaignRun& run) {

@@ -9,6 +9,7 @@
 
 #include <QObject>
 #include <QTimer>
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
@@ -81,6 +82,7 @@ class CampaignRun : public QObject {
   void on_run_changed();
   void on_run_finished();
   void end(const std::string& text, bool for_good);
+  bool save_end(const std::string& text);
   std::string progress_text() const;
 
   run::SessionOptions options_;
@@ -97,6 +99,7 @@ class CampaignRun : public QObject {
   std::unique_ptr<run::RunSequence> sequence_;
   std::vector<record::RunRecord> records_;
   QTimer pause_;
+  std::optional<std::chrono::steady_clock::time_point> save_end_by_;
   run::State run_state_ = run::State::idle;
   bool run_pending_ = false;  // from the start of a run until its record is taken
   bool stopped_ = false;

@@ -64,12 +64,27 @@ TableRow clock_row(const record::RunRecord& record) {
   return row;
 }
 
-std::string clock_text(const record::ProcessRecord& process) {
+bool is_measured(const record::ProcessRecord& process) {
+  return process.clock_kind != "same" && process.clock_kind != "unknown" && process.clock_offset_ns &&
+         process.clock_bound_ns;
+}
+
+// Offsets and bounds of all processes, which are there to be compared.
+text::Column clock_figures(const record::RunRecord& record) {
+  text::Column figures(text::Unit::duration);
+  for (const record::ProcessRecord& process : record.processes) {
+    if (!is_measured(process)) continue;
+    figures.add(text::real(process.clock_offset_ns));
+    figures.add(text::real(process.clock_bound_ns));
+  }
+  return figures;
+}
+
+std::string clock_text(const record::ProcessRecord& process, const text::Column& figures) {
   if (process.clock_kind == "same") return std::string("the queue's");
   if (process.clock_kind == "unknown") return std::string("not known");
-  if (!process.clock_offset_ns || !process.clock_bound_ns) return std::string("-");
-  return text::duration(static_cast<double>(*process.clock_offset_ns)) + " ± " +
-         text::duration(static_cast<double>(*process.clock_bound_ns));
+  if (!is_measured(process)) return std::string("-");
+  return figures.text(text::real(process.clock_offset_ns)) + " ± " + figures.text(text::real(process.clock_bound_ns));
 }
 
 // Where its share of the counts is from.
@@ -307,7 +322,7 @@ std::vector<TableColumn> process_columns(const record::RunRecord& record) {
        .number = true},
       {.header = process_figures(record, text::Unit::bytes, &record::ProcessRecord::peak_rss_bytes).head("Peak memory"),
        .number = true},
-      {.header = std::string("Clock off by"), .number = true},
+      {.header = clock_figures(record).head("Clock off by"), .number = true},
       {.header = std::string("Counts from")},
       {.header = std::string("Reason"), .stretch = true}};
 }
@@ -316,11 +331,12 @@ std::vector<TableRow> process_rows(const record::RunRecord& record) {
   std::vector<TableRow> rows;
   const text::Column cpu = process_figures(record, text::Unit::duration, &record::ProcessRecord::cpu_ns);
   const text::Column memory = process_figures(record, text::Unit::bytes, &record::ProcessRecord::peak_rss_bytes);
+  const text::Column clock = clock_figures(record);
   for (const record::ProcessRecord& process : record.processes) {
     rows.push_back(
         {.cells = {std::string(process.name), std::string(process.place),
                    process.pid == 0 ? std::string("-") : std::to_string(process.pid), std::string(process.end),
-                   exit_text(process), cpu.cell(rows.size()), memory.cell(rows.size()), clock_text(process),
+                   exit_text(process), cpu.cell(rows.size()), memory.cell(rows.size()), clock_text(process, clock),
                    figures_text(process), std::string(process.reason)},
          .severity = {}});
   }

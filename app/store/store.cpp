@@ -249,9 +249,10 @@ Result<record::RunRecord> ResultStore::summary(int64_t id) const {
   return select_summary(impl_->connection, id);
 }
 
-Presence ResultStore::presence(int64_t id) const {
+Result<Presence> ResultStore::presence(int64_t id) const {
   auto query = impl_->connection.query("SELECT deleted_utc_ns FROM results WHERE id = ?", {to_variant(id)});
-  if (!query || !query->next()) return Presence::gone;
+  if (!query) return std::unexpected(query.error());
+  if (!query->next()) return Presence::gone;
   const QVariant deleted = query->value(0);
   if (deleted.isNull()) return Presence::listed;
   return deleted.toLongLong() == kClaimed ? Presence::gone : Presence::deleted;

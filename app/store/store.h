@@ -70,6 +70,7 @@ enum class Presence { listed, deleted, gone };
 class ResultStore {
  public:
   static constexpr std::chrono::milliseconds kPatience{10'000};
+  static constexpr std::chrono::milliseconds kWindowPatience{200};  // of writes on the UI thread, which waits with them
 
   // Made if it is not there, with its folder.
   static Result<std::unique_ptr<ResultStore>> open(const std::string& path,
@@ -87,7 +88,7 @@ class ResultStore {
   Result<ResultListing> list() const;
   Result<record::RunRecord> load(int64_t id) const;     // also a deleted one
   Result<record::RunRecord> summary(int64_t id) const;  // the same, without histograms and what has many rows
-  Presence presence(int64_t id) const;
+  Result<Presence> presence(int64_t id) const;
   bool holds_run_folder(const std::string& folder) const;  // also deleted ones
   std::optional<int64_t> find_run_folder(const std::string& folder) const;
   // Grows with every change of the store by anybody, this connection's own apart: whether to list again.

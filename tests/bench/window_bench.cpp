@@ -9,6 +9,7 @@
 #include <QScreen>
 #include <QSqlDatabase>
 #include <QSqlQuery>
+#include <QTableView>
 #include <QTest>
 #include <QTimer>
 #include <QWidget>
@@ -182,12 +183,29 @@ Json figures_of(const Taken& taken) {
   return {{"cpu", quantiles(taken.cpu_ms)}, {"queued", quantiles(taken.queued_ms)}, {"wall", quantiles(taken.wall_ms)}};
 }
 
+// All have joined, and tables and charts are full: each receiver has had two messages of each sender, one a second.
+bool is_in_full_flow(const QWidget& window) {
+  const auto tables = window.findChildren<QTableView*>();
+  const auto table = std::ranges::find_if(tables, [](const QTableView* one) {
+    return one->isVisible() && one->accessibleName() == QStringLiteral("Receivers");
+  });
+  if (table == tables.end()) return false;
+  const QAbstractItemModel& model = *(*table)->model();
+  int received = 0;
+  while (received < model.columnCount() && model.headerData(received, Qt::Horizontal).toString() != "Received")
+    received++;
+  const int rows = model.rowCount();
+  for (int row = 0; row < rows; row++)
+    if (model.index(row, received).data().toString().remove(',').toInt() < 2 * rows) return false;
+  return rows > 0;
+}
+
 int measure_cost(int argc, char** argv, const Options& options) {
   TimedApplication application(argc, argv);
   std::setlocale(LC_NUMERIC, "C");
   const auto window = open_and_start(options);
   if (!window) return 1;
-  QTest::qWait(4000);  // joining, the first full tables, the charts' first seconds
+  if (!QTest::qWaitFor([&] { return is_in_full_flow(*window); }, 60'000)) return 1;
   application.watching = true;
   const double cpu_before = cpu_seconds();
   QElapsedTimer timer;

@@ -67,6 +67,10 @@ class CampaignFiles : public CampaignRig {
     open_page();
     ASSERT_EQ(rows("Campaigns"), 0);
   }
+  static void release(Process& holder) {
+    holder.close_stdin();
+    ASSERT_TRUE(holder.wait_exit(std::chrono::seconds(20)));
+  }
   void import_from(const std::filesystem::path& file) {
     click("Import campaign");
     answer_file_dialog(file);
@@ -144,6 +148,29 @@ TEST_F(CampaignFiles, AnImportedOneIsChosenAmongOthers) {
   ASSERT_TRUE(wait([&] { return shows("Show campaign"); }));
   click("Show campaign");
   EXPECT_TRUE(wait([&] { return shows("Campaigns") && shows("Start campaign"); }));
+}
+
+TEST_F(CampaignFiles, AnImportSaysHowItEndedOnThePageThatIsShownThen) {
+  make_small();
+  const auto file = dir_ / "small.n2nq";
+  export_to(file, "Campaign as one file, without logs");
+  open_elsewhere();
+  // Begun on another page, it ends on this one, and the other way round.
+  click("Page Results");
+  Process other = hold_store();
+  drop(file, QPoint(5, 5));
+  click("Page Campaigns");
+  release(other);
+  ASSERT_TRUE(wait([&] { return page_says("campaign 1 \"small\": 4 results imported (#1, #2, #3, #4)"); }));
+  EXPECT_FALSE(shows("Show campaign"));
+  Process again = hold_store();
+  import_from(file);
+  ASSERT_TRUE(wait([&] { return page_says("Importing"); }));
+  click("Page Results");
+  release(again);
+  ASSERT_TRUE(wait([&] { return shows("Show campaign") && text_of("Notice").contains("4 results already here"); }));
+  click("Page Campaigns");
+  EXPECT_FALSE(page_says("Importing"));
 }
 
 TEST_F(CampaignFiles, WhatIsNoCampaignIsSaidToBeNone) {

@@ -98,10 +98,7 @@ class CloseWhileSaving : public Close {
     std::ofstream(plan) << R"({"version":1,"base":{"name":"two","senders":{"count":2,"messages":20,"delay":"5ms"},
                                "receivers":{"count":2}},"runs":[{"name":"first"},{"name":"second"}]})";
     open_window(plan.string());
-    locker_.emplace(std::vector<std::string>{"/usr/bin/env", "sqlite3", (data() / "results.sqlite").string()},
-                    Process::Stdin::pipe);
-    locker_->send_line("BEGIN IMMEDIATE; SELECT 'locked';");
-    ASSERT_EQ(locker_->next_line(std::chrono::seconds(20)), "locked") << locker_->err();
+    locker_.emplace(hold_store());
     click("Start all");
     ASSERT_TRUE(wait([&] { return text_of("Run state").contains("saving"); })) << text_of("Run state").toStdString();
   }

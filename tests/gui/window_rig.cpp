@@ -219,6 +219,13 @@ size_t WindowRig::lines_in_logs(const std::string& role) const {
   return lines;
 }
 
+Process WindowRig::hold_store() const {
+  Process holder({"/usr/bin/env", "sqlite3", (data() / "results.sqlite").string()}, Process::Stdin::pipe);
+  holder.send_line("BEGIN IMMEDIATE; SELECT 'held';");
+  EXPECT_EQ(holder.next_line(std::chrono::seconds(20)), "held") << holder.err();
+  return holder;
+}
+
 std::vector<int64_t> WindowRig::pids_of(const std::string& program, int64_t of_parent) {
   std::vector<int64_t> pids;
   const std::string wanted = std::to_string(of_parent);

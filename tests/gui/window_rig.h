@@ -73,6 +73,8 @@ class WindowRig : public testing::Test {
   // The run's folder: the newest one under the data folder.
   std::filesystem::path run_folder() const;
   size_t lines_in_logs(const std::string& role) const;
+  // Another program that is writing to the store until its stdin is closed.
+  Process hold_store() const;
   // Processes of that name that this one, or another, has started itself.
   static std::vector<int64_t> pids_of(const std::string& program, int64_t parent = ::getpid());
 

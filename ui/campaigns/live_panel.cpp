@@ -4,7 +4,6 @@
 #include <QLabel>
 #include <QVBoxLayout>
 
-#include "app/hosts/plan_hosts.h"
 #include "ui/charts/chart_tabs.h"
 #include "ui/run/layout_fence.h"
 #include "ui/run/live_figure.h"
@@ -23,15 +22,15 @@ constexpr int kTickMs = 100;
 LivePanel::LivePanel(SessionOf session, QWidget* parent)
     : QWidget(parent),
       session_(std::move(session)),
-      senders_(new RoleAggregates(Role::sender, this)),
-      receivers_(new RoleAggregates(Role::receiver, this)),
+      totals_(this),
       charts_(new charts::ChartTabs(this)),
       figures_(new LiveCharts(*charts_, session_)) {
   auto* totals = new QWidget(this);
   auto* row = new QHBoxLayout(totals);
   row->setContentsMargins(0, 0, 0, 0);
   row->setSpacing(2 * kGrid);
-  for (const auto& [role, widget] : {std::pair{tr("Senders"), senders_}, std::pair{tr("Receivers"), receivers_}}) {
+  for (const auto& [role, widget] :
+       {std::pair{tr("Senders"), totals_.senders()}, std::pair{tr("Receivers"), totals_.receivers()}}) {
     auto* head = new QLabel(role, totals);
     head->setForegroundRole(QPalette::PlaceholderText);
     row->addWidget(head, 0, Qt::AlignTop);
@@ -61,13 +60,7 @@ void LivePanel::follow(bool active, const QString& which) {
 void LivePanel::look() {
   const run::RunSession* session = session_();
   if (!isVisible() || window()->isMinimized() || session == nullptr) return;
-  const bool over = session->state() == run::State::over;
-  for (auto* totals : {senders_, receivers_}) totals->set_over(over ? Over::whole_run : Over::last_look);
-  const auto& live = session->live();
-  receivers_->set_clocks_differ(hosts::clocks_differ(session->plan()));
-  senders_->show_figures(session->all_of(Role::sender));
-  receivers_->show_figures(session->all_of(Role::receiver), live.latency_summary(),
-                           over ? session->record().clock_bound_ns : live.clocks().bound_ns);
+  totals_.look_at(*session);
   charts_->refresh();
 }
 

@@ -7,15 +7,13 @@
 #include <functional>
 
 #include "app/run/run_session.h"
+#include "ui/run/run_totals.h"
 
 namespace n2nq::ui::charts {
 class ChartTabs;
 }
 namespace n2nq::ui {
 class LiveCharts;
-}
-namespace n2nq::ui {
-class RoleAggregates;
 }
 
 namespace n2nq::ui {
@@ -38,8 +36,7 @@ class LivePanel : public QWidget {
   void look();
 
   SessionOf session_;
-  RoleAggregates* senders_;
-  RoleAggregates* receivers_;
+  RunTotals totals_;
   charts::ChartTabs* charts_;
   LiveCharts* figures_;  // that the charts show
   QString shown_;        // whose they are

@@ -29,11 +29,11 @@ constexpr int kNoSide = -1;
 constexpr int kMostNumbers = 6;  // of results, in a line
 constexpr std::chrono::milliseconds kSoon{200};
 
-std::vector<TextColumn> run_columns() {
+std::vector<TextColumn> run_columns(const QString& figure) {
   return {{.header = QObject::tr("Side")},
           {.header = QObject::tr("Result")},
           {.header = QObject::tr("Plan"), .stretch = true},
-          {.header = QObject::tr("Figure"), .number = true},
+          {.header = figure, .number = true},
           {.header = QObject::tr("Verdict")}};
 }
 
@@ -118,7 +118,7 @@ QWidget* ComparisonView::build_top() {
 
 QWidget* ComparisonView::build_runs() {
   auto* left = new QWidget(this);
-  table_ = new TextTable(tr("Runs compared"), run_columns(), left);
+  table_ = new TextTable(tr("Runs compared"), run_columns(tr("Figure")), left);
   put_ = new QComboBox(left);
   put_->setAccessibleName(tr("Side of the selected runs"));
   put_->setToolTip(tr("Assigns the selected runs to a side, or leaves them out."));
@@ -253,16 +253,16 @@ QStringList ComparisonView::left_out_texts() const {
 
 void ComparisonView::show_runs() {
   std::vector<TextRow> rows;
+  text::Column figure(figures::unit_of(metric()));
+  for (const record::RunRecord& run : *shown_->runs) figure.add(metric().value(run));
   for (size_t i = 0; i < shown_->runs->size(); i++) {
     const record::RunRecord& run = (*shown_->runs)[i];
     const auto& side = shown_->assignment[i];
-    const auto value = metric().value(run);
-    rows.push_back(
-        {.cells = {side ? qt(compare::side_name(*side)) : QStringLiteral("-"), tr("#%1").arg(run.id), qt(run.plan.name),
-                   value ? qt(figures::value_text(metric(), *value)) : QStringLiteral("-"), qt(to_text(run.verdict))},
-         .status = {}});
+    rows.push_back({.cells = {side ? qt(compare::side_name(*side)) : QStringLiteral("-"), tr("#%1").arg(run.id),
+                              qt(run.plan.name), qt(figure.cell(i)), qt(to_text(run.verdict))},
+                    .status = {}});
   }
-  table_->set_rows(std::move(rows));
+  table_->set(run_columns(qt(figure.head(theme::utf8(tr("Figure"))))), std::move(rows));
 }
 
 void ComparisonView::show_side_choices() {

@@ -23,17 +23,18 @@ class NotesEditor : public QWidget {
 
  Q_SIGNALS:
   void kept(int64_t result, const QString& text);
-  void trouble(const QString& text);  // once, until it could be kept
+  void trouble(const QString& text);  // once, until it could be kept, or its result is gone
 
  private:
   void keep();
+  void give_up(int64_t result);
   void say(const QString& text);
 
   store::ResultStore& store_;
   std::optional<int64_t> result_;
   QPlainTextEdit* edit_;
   QLabel* said_;
-  QTimer keep_soon_;
+  QTimer* keep_soon_;
   std::map<int64_t, QString> unsaved_;  // by result: one that could not be saved may not be the one that is shown
   bool failing_ = false;
 };

@@ -38,8 +38,7 @@ using theme::Status;
 // In proportion, until somebody moves them.
 constexpr int kListHeight = 320;
 constexpr int kDetailsHeight = 440;
-constexpr std::chrono::milliseconds kBusyTimeout{200};  // of writes: the window waits with them
-constexpr std::chrono::milliseconds kLoadDelay{40};     // while one walks through the list nothing is loaded
+constexpr std::chrono::milliseconds kLoadDelay{40};  // while one walks through the list nothing is loaded
 
 }  // namespace
 
@@ -58,7 +57,7 @@ ResultsPage::ResultsPage(store::ResultStore& store, QWidget* parent)
       comparison_(new ComparisonView(store, this)),
       pages_(new QStackedWidget(this)),
       removals_(new theme::Removals(*message_, [this](const auto& ids) { bring_back(ids); }, this)) {
-  store_.set_busy_timeout(kBusyTimeout);
+  store_.set_busy_timeout(store::ResultStore::kWindowPatience);
   auto* lower = new QVBoxLayout(lower_);
   lower->setContentsMargins(0, kGrid / 2, 0, 0);
   lower->setSpacing(kGrid);

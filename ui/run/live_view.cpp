@@ -1,6 +1,5 @@
 #include "ui/run/live_view.h"
 
-#include "app/hosts/plan_hosts.h"
 #include "ui/run/live_figure.h"
 #include "ui/run/role_panel.h"
 #include "ui/run/run_bar.h"
@@ -14,11 +13,6 @@ constexpr const char* kSenderColumnsKey = "run/columns-of-senders";
 constexpr const char* kReceiverColumnsKey = "run/columns-of-receivers";
 constexpr int kTicksPerWarning = 10;  // words that change ten times a second cannot be read
 
-// After the run, what it was as a whole.
-Over over_of(const run::RunSession& session) {
-  return session.state() == run::State::over ? Over::whole_run : Over::last_look;
-}
-
 }  // namespace
 
 LiveView::LiveView(run::RunSequence& sequence, RunBar& bar, std::vector<RolePanel*> panels, QWidget* page)
@@ -27,8 +21,7 @@ LiveView::LiveView(run::RunSequence& sequence, RunBar& bar, std::vector<RolePane
       bar_(bar),
       panels_(std::move(panels)),
       page_(page),
-      sender_totals_(new RoleAggregates(Role::sender, page)),
-      receiver_totals_(new RoleAggregates(Role::receiver, page)),
+      totals_(page),
       sender_table_(new ServiceTable(Role::sender, source(Role::sender), page)),
       receiver_table_(new ServiceTable(Role::receiver, source(Role::receiver), page)),
       charts_(new charts::ChartTabs(page)),
@@ -61,8 +54,6 @@ void LiveView::take_rows(const run::RunSession& session) {
 
 void LiveView::show_session() {
   for (auto* table : {sender_table_, receiver_table_}) table->start_anew();
-  receiver_totals_->set_clocks_differ(sequence_.session() != nullptr &&
-                                      hosts::clocks_differ(sequence_.session()->plan()));
   figures_->start_anew();
 }
 
@@ -114,14 +105,9 @@ void LiveView::tick() {
 void LiveView::look() {
   const run::RunSession* session = sequence_.session();
   if (!in_sight() || session == nullptr) return;
-  const auto& live = session->live();
   bar_.show_progress(sequence_);
-  const auto over = over_of(*session);
-  for (auto* totals : {sender_totals_, receiver_totals_}) totals->set_over(over);
-  for (auto* table : {sender_table_, receiver_table_}) table->set_over(over);
-  sender_totals_->show_figures(session->all_of(Role::sender));
-  receiver_totals_->show_figures(session->all_of(Role::receiver), live.latency_summary(),
-                                 over == Over::whole_run ? session->record().clock_bound_ns : live.clocks().bound_ns);
+  for (auto* table : {sender_table_, receiver_table_}) table->set_over(over_of(*session));
+  totals_.look_at(*session);
   take_rows(*session);
   sender_table_->refresh();
   receiver_table_->refresh();

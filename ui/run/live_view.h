@@ -10,7 +10,7 @@
 
 #include "app/run/run_sequence.h"
 #include "ui/charts/chart_tabs.h"
-#include "ui/services/role_aggregates.h"
+#include "ui/run/run_totals.h"
 #include "ui/services/service_table.h"
 
 namespace n2nq::ui {
@@ -25,8 +25,7 @@ class LiveView : public QObject {
  public:
   LiveView(run::RunSequence& sequence, RunBar& bar, std::vector<RolePanel*> panels, QWidget* page);
 
-  RoleAggregates* sender_totals() { return sender_totals_; }
-  RoleAggregates* receiver_totals() { return receiver_totals_; }
+  RunTotals& totals() { return totals_; }
   ServiceTable* sender_table() { return sender_table_; }
   ServiceTable* receiver_table() { return receiver_table_; }
   charts::ChartTabs* charts() { return charts_; }
@@ -57,8 +56,7 @@ class LiveView : public QObject {
   // Before the tables, which ask for them as soon as they are made.
   std::vector<live::ServiceFigures> sender_rows_;
   std::vector<live::ServiceFigures> receiver_rows_;
-  RoleAggregates* sender_totals_;
-  RoleAggregates* receiver_totals_;
+  RunTotals totals_;
   ServiceTable* sender_table_;
   ServiceTable* receiver_table_;
   charts::ChartTabs* charts_;

@@ -40,8 +40,8 @@ RunPage::RunPage(plan::PlanEditor& editor, run::RunSequence& sequence, QSettings
       live_(new LiveView(sequence, *bar_, panels(), this)),
       logs_(new ServiceLogs(sequence, *live_, this)),
       check_(new StartCheck(editor, panels(), this)) {
-  senders_->add_content(live_->sender_totals(), live_->sender_table());
-  receivers_->add_content(live_->receiver_totals(), live_->receiver_table());
+  senders_->add_content(live_->totals().senders(), live_->sender_table());
+  receivers_->add_content(live_->totals().receivers(), live_->receiver_table());
   live_->restore(settings_);
   build_layout();
   connect(bar_, &RunBar::start_all, this, &RunPage::start_all);

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "ui/campaigns/campaign_files.h"
 #include "ui/campaigns/campaigns_page.h"
 #include "ui/files/file_job.h"
 #include "ui/results/results_page.h"
@@ -30,7 +31,7 @@ bool ArchiveTaker::takes(const QString& path) {
 void ArchiveTaker::take(const QString& path) {
   if (work_->busy())
     return show_trouble(tr("Results are being imported; wait until that is finished, then open %1 again.").arg(path));
-  if (places_.pages.shows(Page::campaigns)) places_.campaigns.say_importing(path);
+  if (places_.pages.shows(Page::campaigns)) places_.campaigns.files().say_importing(path);
   work_->start([this, folder = folder_, path = theme::utf8(path)](const std::stop_token& stop) -> Result<std::string> {
     auto imported = archive::import_archive(path, folder.store(), folder.runs(), stop);
     if (!imported) return std::unexpected(imported.error());
@@ -49,18 +50,18 @@ void ArchiveTaker::ask_for_file() {
 
 // The page says how an import goes that began there, whichever page is in sight at its end.
 bool ArchiveTaker::concerns_campaigns() const {
-  return places_.campaigns.imports() || places_.pages.shows(Page::campaigns);
+  return places_.campaigns.files().imports() || places_.pages.shows(Page::campaigns);
 }
 
 void ArchiveTaker::show_trouble(const QString& text) {
-  if (concerns_campaigns()) places_.campaigns.say_not_imported(text);
+  if (concerns_campaigns()) places_.campaigns.files().say_not_imported(text);
   if (!places_.pages.shows(Page::campaigns)) places_.notices.say(text);
 }
 
 void ArchiveTaker::show_taken(const QString& text) {
   places_.results.reload();
   Q_EMIT taken();
-  if (concerns_campaigns()) places_.campaigns.show_imported(text, imported_);
+  if (concerns_campaigns()) places_.campaigns.files().show_imported(text, imported_);
   if (places_.pages.shows(Page::campaigns)) return;
   theme::MessageBar::Choice show{.text = tr("Show result"),
                                  .help = tr("Goes to the first of them in the results list."),

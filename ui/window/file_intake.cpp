@@ -5,6 +5,7 @@
 #include <QMimeData>
 
 #include "app/campaign/campaign_file.h"
+#include "ui/campaigns/campaign_files.h"
 #include "ui/campaigns/campaigns_page.h"
 #include "ui/window/archive_taker.h"
 #include "ui/window/notice_stack.h"
@@ -37,7 +38,7 @@ void FileIntake::take(const QString& path) {
   if (ArchiveTaker::takes(path)) return take_archive(path);
   if (places_.campaigns != nullptr && is_campaign_file(path)) {
     places_.pages.go_to(Page::campaigns);
-    places_.campaigns->open_path(path);
+    places_.campaigns->files().open_path(path);
     return;
   }
   places_.plan.open_path(path);

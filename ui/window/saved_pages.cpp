@@ -3,6 +3,7 @@
 #include "app/record/machine.h"
 #include "app/record/repeat.h"
 #include "app/run/cut_off_search.h"
+#include "ui/campaigns/campaign_files.h"
 #include "ui/campaigns/campaigns_page.h"
 #include "ui/results/results_page.h"
 #include "ui/run/run_page.h"
@@ -24,7 +25,8 @@ SavedPages::SavedPages(BenchState& state, const Places& places, run::CutOffSearc
                                     .draft = state_.draft(),
                                     .settings = state_.settings(),
                                     .store = state_.folder().store(),
-                                    .data_folder = state_.folder().path},
+                                    .data_folder = state_.folder().path,
+                                    .plan_in_force = [this] { return state_.editor().plan(); }},
                                    window)),
       archives_(new ArchiveTaker(
           state_.folder(),
@@ -53,11 +55,10 @@ void SavedPages::connect_results() {
 
 void SavedPages::connect_campaigns() {
   campaigns_->set_hosts(state_.hosts().list());
-  campaigns_->set_plan_in_force([this] { return state_.editor().plan(); });
   connect(campaigns_, &CampaignsPage::load_plan, results_, &ResultsPage::load_plan);
   connect(campaigns_, &CampaignsPage::open_result, this, &SavedPages::show_result);
   connect(campaigns_, &CampaignsPage::results_changed, results_, &ResultsPage::reload);
-  connect(campaigns_, &CampaignsPage::import_wanted, archives_, &ArchiveTaker::ask_for_file);
+  connect(&campaigns_->files(), &CampaignFiles::import_wanted, archives_, &ArchiveTaker::ask_for_file);
   connect(state_.desk(), &campaign::CampaignDesk::kept, results_, &ResultsPage::reload);
 }
 

@@ -4,10 +4,12 @@
 #include <gmock/gmock.h>
 
 #include <QSignalSpy>
+#include <QTimer>
 
 #include "app/campaign/campaign_bin.h"
 #include "app/campaign/campaign_file.h"
 #include "app/campaign/campaign_reader.h"
+#include "app/store/sql.h"
 #include "app/store/store_import.h"
 #include "tests/helpers/temp_dir.h"
 #include "tests/unit/app/campaign/example_results.h"
@@ -190,6 +192,22 @@ TEST_F(CampaignDeskTest, TheLastOneIsForgottenWhenItIsOver) {
   EXPECT_NE(desk.run(), nullptr) << "another one";
   desk.forget(id);
   EXPECT_EQ(desk.run(), nullptr);
+}
+
+// This thread is the window's: it does not wait until the other program has written.
+TEST_F(CampaignDeskTest, TheEndIsSavedOnceAnotherProgramHasWritten) {
+  const int64_t id = keep_sizes();
+  CampaignDesk desk({}, *store, path.substr(0, path.rfind('/')));
+  QSignalSpy finished(&desk, &CampaignDesk::finished), noted(&desk, &CampaignDesk::noted);
+  auto other = store::Connection::open(path, store::Access::read_write, std::chrono::seconds(1)).value();
+  QObject::connect(&desk, &CampaignDesk::begun, &desk, [&] {
+    ASSERT_TRUE(other.run("BEGIN IMMEDIATE"));
+    QTimer::singleShot(300, [&] { ASSERT_TRUE(other.run("COMMIT")); });
+  });
+  ASSERT_TRUE(desk.resume(id));
+  ASSERT_TRUE(finished.wait(60'000));
+  EXPECT_EQ(noted.count(), 0);
+  EXPECT_EQ(store::CampaignStore::open(path).value()->find(id)->end_text, "all 1000 runs completed");
 }
 
 TEST_F(CampaignDeskTest, ALookAtOneThatWasDeletedSaysSo) {

@@ -356,6 +356,20 @@ TEST_F(ComparisonViewTest, SaysItOfEverySideByEveryFigure) {
   EXPECT_TRUE(model->index(2, 0).data().toString().startsWith("p90 ["));
 }
 
+TEST_F(ComparisonViewTest, TheFigureOfEachRunHasOneUnit) {
+  add_run(10, 30);
+  add_run(20, 3'000);
+  compare_all();
+  const auto* model = table().model();
+  const QString head = model->headerData(3, Qt::Horizontal).toString();
+  const QString first = model->index(0, 3).data().toString();
+  const QString second = model->index(1, 3).data().toString();
+  EXPECT_EQ(head, "Figure [ms]");
+  EXPECT_EQ(first.section('.', 1).size(), second.section('.', 1).size()) << first.toStdString();
+  EXPECT_TRUE(first.startsWith("0.03") || first.startsWith("0.04")) << first.toStdString();
+  EXPECT_TRUE(second.startsWith("3.0")) << second.toStdString();
+}
+
 TEST_F(ComparisonViewTest, OneResultIsNotCompared) {
   add_run(10, 100);
   show_page();

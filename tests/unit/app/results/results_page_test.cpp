@@ -13,6 +13,7 @@
 #include <QTabWidget>
 #include <QTableView>
 #include <QTest>
+#include <QTimer>
 #include <QToolButton>
 
 #include "app/store/sql.h"
@@ -20,6 +21,7 @@
 #include "tests/unit/app/record/example_record.h"
 #include "tests/unit/app/results/page_rig.h"
 #include "ui/results/log_places.h"
+#include "ui/results/notes_editor.h"
 #include "ui/services/service_model.h"
 
 namespace n2nq::ui {
@@ -384,6 +386,24 @@ TEST(NoLog, IsToldWithTheHostThatKeepsNone) {
             "The log of quick: sender 2 is not on this computer. box has no shell: its processes keep no log files.");
   EXPECT_EQ(no_log_text(record, Role::receiver, 2).toStdString(),
             "The log of quick: receiver 2 is not on this computer.");
+}
+
+TEST_F(ResultsPageTest, SaysOnceThatTheResultOfNotesIsGoneAndTriesNoMore) {
+  const int64_t id = add("one");
+  show_page();
+  tabs().setCurrentIndex(6);
+  auto* editor = page->findChild<NotesEditor*>();
+  auto* keep_soon = editor->findChild<QTimer*>("keep soon", Qt::FindDirectChildrenOnly);
+  ASSERT_NE(keep_soon, nullptr);
+  ASSERT_TRUE(store->remove(id));
+  ASSERT_TRUE(store->purge(INT64_MAX));
+  QSignalSpy trouble(editor, &NotesEditor::trouble);
+  QTest::keyClicks(&named<QPlainTextEdit>("Notes on this result"), "cable 2");
+  ASSERT_TRUE(trouble.wait(kPatience));
+  EXPECT_EQ(trouble.front().front().toString(),
+            "The notes on result #1 were not saved: the result was deleted permanently.");
+  EXPECT_TRUE(said("not saved: the result was deleted permanently"));
+  EXPECT_FALSE(keep_soon->isActive());
 }
 
 TEST_F(ResultsPageTest, NotesThatCannotBeSavedYetAreKeptWhenAnotherResultIsChosen) {

@@ -1,0 +1,40 @@
+#include "app/figures/record_tables.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace n2nq::figures {
+namespace {
+
+record::RunRecord with_clocks(std::vector<std::pair<int64_t, uint64_t>> clocks_ns) {
+  record::RunRecord record;
+  record.processes.push_back({.name = "queue", .clock_kind = "same"});
+  for (const auto& [offset_ns, bound_ns] : clocks_ns)
+    record.processes.push_back(
+        {.name = "senders", .clock_kind = "measured", .clock_offset_ns = offset_ns, .clock_bound_ns = bound_ns});
+  record.processes.push_back({.name = "receivers", .clock_kind = "unknown"});
+  return record;
+}
+
+std::vector<std::string> clocks(const record::RunRecord& record) {
+  const auto columns = process_columns(record);
+  const auto clock = std::ranges::find_if(columns, [](const auto& one) { return one.header.starts_with("Clock"); });
+  std::vector<std::string> all{clock->header};
+  for (const TableRow& row : process_rows(record))
+    all.push_back(row.cells[static_cast<size_t>(clock - columns.begin())]);
+  return all;
+}
+
+TEST(RecordTables, ClocksOfProcessesAreInOneUnit) {
+  EXPECT_EQ(
+      clocks(with_clocks({{-1'500'000, 40'000}, {820'000, 250'000}})),
+      (std::vector<std::string>{"Clock off by [ms]", "the queue's", "-1.500 ± 0.040", "0.820 ± 0.250", "not known"}));
+}
+
+TEST(RecordTables, ClocksThatNobodyMeasuredHaveNoUnit) {
+  EXPECT_EQ(clocks(with_clocks({})), (std::vector<std::string>{"Clock off by", "the queue's", "not known"}));
+}
+
+}  // namespace
+}  // namespace n2nq::figures

@@ -1,0 +1,88 @@
+// What the bar says of a campaign, from values alone.
+#include "ui/campaigns/bar_texts.h"
+
+#include <gtest/gtest.h>
+
+namespace n2nq::ui {
+namespace {
+
+using theme::Status;
+
+constexpr int64_t kMinute = 60'000'000'000;
+
+campaign::Check check_of(uint64_t runs) {
+  campaign::Check check;
+  check.estimate.runs = runs;
+  return check;
+}
+
+TEST(BarTexts, ADraftStartsUnlessSomethingBlocksIt) {
+  const campaign::Check check = check_of(4);
+  const BarState free = draft_bar({.check = &check});
+  EXPECT_EQ(free.start, "Start");
+  EXPECT_EQ(free.blocked, "");
+  EXPECT_EQ(free.message, "");
+  const BarState locked = draft_bar({.check = &check, .blocked = "A run is in progress."});
+  EXPECT_EQ(locked.blocked, "A run is in progress.");
+  EXPECT_EQ(locked.message, "A run is in progress.");
+  EXPECT_EQ(locked.status, Status::info);
+}
+
+TEST(BarTexts, AProblemOfADraftIsGraveUnlessSomethingIsOnlyLeftToBeTyped) {
+  campaign::Check check = check_of(4);
+  check.problem = "axis 1 has no values";
+  const BarState grave = draft_bar({.check = &check, .hopeless = "No finding can be judged"});
+  EXPECT_EQ(grave.message, "Cannot start: axis 1 has no values");
+  EXPECT_EQ(grave.blocked, "axis 1 has no values");
+  EXPECT_EQ(grave.status, Status::bad);
+  EXPECT_EQ(draft_bar({.check = &check, .only_waits = true}).status, Status::info);
+}
+
+TEST(BarTexts, FindingsThatCannotBeJudgedStandBeforeWhatElseIsSaid) {
+  const campaign::Check check = check_of(4);
+  const BarState bar = draft_bar({.check = &check, .hopeless = "No finding can be judged", .blocked = "Busy"});
+  EXPECT_EQ(bar.message, "No finding can be judged. Busy");
+  EXPECT_EQ(bar.status, Status::warning);
+}
+
+TEST(BarTexts, ARunningOneSaysTheGravestFirst) {
+  RunFacts facts{.runs = {.done = 2, .all = 8}, .failed = 2, .left_ns = 3 * kMinute, .warning = "slow"};
+  EXPECT_EQ(run_bar(facts).progress, 0.5);
+  EXPECT_EQ(run_bar(facts).runs, "2 of 8 runs");
+  EXPECT_EQ(run_bar(facts).left, "about 3 min left");
+  EXPECT_EQ(run_bar(facts).message, "slow");
+  facts.stopped = true;
+  EXPECT_TRUE(run_bar(facts).kills);
+  EXPECT_EQ(run_bar(facts).message, "The campaign stops after this run; you can resume it later.");
+  facts.failed_points = "failed on every try: a";
+  EXPECT_EQ(run_bar(facts).message, "failed on every try: a");
+  EXPECT_EQ(run_bar(facts).status, Status::bad);
+}
+
+TEST(BarTexts, TheTimeLeftIsNeverLessThanNone) {
+  EXPECT_EQ(time_left(-kMinute), time_left(0));
+}
+
+TEST(BarTexts, OneThatIsNotRunningIsResumedWhereRunsAreLeft) {
+  KeptFacts facts{.runs = CompletedRuns{.done = 1, .all = 4}, .end = "stopped by the user"};
+  EXPECT_EQ(kept_bar(facts).start, "Resume");
+  EXPECT_EQ(kept_bar(facts).state, "not finished: can be resumed");
+  facts.over = true;
+  EXPECT_EQ(kept_bar(facts).start, "");
+  EXPECT_EQ(kept_bar(facts).state, "finished");
+  EXPECT_EQ(kept_bar(facts).message, "stopped by the user");
+  facts.leaves_runs = true;
+  EXPECT_EQ(kept_bar(facts).start, "Resume");
+  EXPECT_EQ(kept_bar(facts).state, "finished, but results are missing: can be resumed");
+  EXPECT_EQ(kept_bar(facts).message, "Had finished (stopped by the user); results were removed since.");
+}
+
+TEST(BarTexts, HowManyRunsASearchTakesTurnsOut) {
+  EXPECT_EQ(in_bar({.done = 1, .so_far = true}), "1 run so far");
+  EXPECT_EQ(in_bar({.done = 7, .so_far = true, .most = 14}), "7 of at most 14 runs");
+  EXPECT_EQ(in_list({.done = 7, .so_far = true, .most = 14}), "7 so far");
+  EXPECT_EQ(in_list({.done = 1'200}), "1,200");
+}
+
+}  // namespace
+}  // namespace n2nq::ui

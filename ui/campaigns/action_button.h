@@ -1,0 +1,22 @@
+// The buttons of the row above the list of campaigns. UI thread.
+#pragma once
+
+#include <QString>
+
+class QHBoxLayout;
+class QPushButton;
+class QWidget;
+
+namespace n2nq::ui {
+
+struct ActionButton {
+  const char* icon;
+  QString text;
+  QString name;  // accessible
+};
+QPushButton* add_button(QHBoxLayout& row, QWidget* page, const ActionButton& button);
+
+// Enabled where nothing blocks it; else its tip says what does.
+void show_blocked(QPushButton& button, const QString& why_not, const QString& help);
+
+}  // namespace n2nq::ui

@@ -1,0 +1,48 @@
+// What the bar says of the selected campaign, from what is known of it. Pure; any thread.
+#pragma once
+
+#include "app/campaign/campaign_reader.h"
+#include "ui/campaigns/campaign_bar.h"
+#include "ui/campaigns/completed_runs.h"
+
+namespace n2nq::ui {
+
+struct DraftFacts {
+  const campaign::Check* check = nullptr;  // null: it has not come yet
+  QString hopeless{};                      // see hopeless_text()
+  bool only_waits = false;                 // nothing is wrong but what is left to be typed
+  QString blocked{};                       // why no campaign can be started
+};
+BarState draft_bar(const DraftFacts& facts);
+// Of a case of the thesis whose findings could not be judged, however its runs come out.
+QString hopeless_text(const campaign::Campaign& campaign);
+
+// Of the one that is running.
+struct RunFacts {
+  CompletedRuns runs{};
+  uint64_t failed = 0;  // runs, on every try
+  QString progress{};
+  bool stopped = false;
+  int64_t left_ns = 0;
+  QString failed_points{};
+  QString warning{};
+};
+RunFacts facts_of(const campaign::CampaignRun& run, int64_t left_ns);  // but for the points
+BarState run_bar(const RunFacts& facts);
+QString time_left(int64_t left_ns);
+
+// Of one that was started and is not running.
+struct KeptFacts {
+  bool over = false;
+  bool leaves_runs = false;
+  std::optional<CompletedRuns> runs{};
+  std::optional<double> progress{};
+  QString end{};  // how it ended
+  theme::Status status = theme::Status::info;
+  QString failed_points{};
+  QString blocked{};
+};
+BarState kept_bar(const KeptFacts& facts);
+BarState no_campaign_bar();
+
+}  // namespace n2nq::ui

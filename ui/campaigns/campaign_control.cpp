@@ -1,0 +1,108 @@
+#include "ui/campaigns/campaign_control.h"
+
+#include "ui/campaigns/bar_texts.h"
+#include "ui/campaigns/campaign_editor.h"
+#include "ui/campaigns/campaign_listing.h"
+#include "ui/campaigns/draft_check.h"
+#include "ui/campaigns/shown_campaign.h"
+#include "ui/theme/message_bar.h"
+
+namespace n2nq::ui {
+
+using theme::qt;
+using theme::Status;
+
+CampaignControl::CampaignControl(const Parts& parts, QObject* parent) : QObject(parent), parts_(parts) {
+  connect(&parts_.bar, &CampaignBar::start, this, &CampaignControl::start);
+  connect(&parts_.bar, &CampaignBar::start_in_vain, this, &CampaignControl::start_in_vain);
+  connect(&parts_.bar, &CampaignBar::stop, this, &CampaignControl::stop);
+  connect(&parts_.desk, &campaign::CampaignDesk::begun, this, [this] { left_ns_.reset(); });
+  connect(&parts_.desk, &campaign::CampaignDesk::kept, this, [this] { left_ns_.reset(); });
+  connect(&parts_.desk, &campaign::CampaignDesk::refused, this, &CampaignControl::complain);
+  connect(&parts_.desk, &campaign::CampaignDesk::noted, this, [this](record::Severity severity, const QString& text) {
+    parts_.message.say(severity == record::Severity::error ? Status::bad : Status::warning, text);
+  });
+}
+
+void CampaignControl::set_locked(const QString& reason) {
+  if (reason == locked_) return;
+  locked_ = reason;
+  show();
+}
+
+void CampaignControl::show() {
+  parts_.bar.show_state(state());
+}
+
+BarState CampaignControl::state() {
+  if (parts_.listing.shows_draft())
+    return draft_bar({.check = parts_.check.last(),
+                      .hopeless = parts_.check.hopeless(),
+                      .only_waits = parts_.editor.only_waits(),
+                      .blocked = why_not_started()});
+  if (!parts_.shown.watches_run()) return parts_.listing.chosen() ? state_of_kept() : no_campaign_bar();
+  RunFacts facts = facts_of(*parts_.desk.run(), left_ns());
+  facts.failed_points = parts_.shown.failed_points();
+  return run_bar(facts);
+}
+
+BarState CampaignControl::state_of_kept() const {
+  const ListRow& row = *parts_.listing.current();
+  const campaign::ListedCampaign* one = parts_.listing.chosen_one();
+  KeptFacts facts{.over = one != nullptr && one->row.ended_utc_ns,
+                  .leaves_runs = parts_.shown.leaves_runs(),
+                  .end = row.end,
+                  .status = row.status.value_or(Status::info),
+                  .failed_points = parts_.shown.failed_points(),
+                  .blocked = why_not_started()};
+  if (one != nullptr)
+    facts.runs = completed_runs(*one);
+  else if (parts_.shown.shows_run())
+    facts.runs = completed_runs(*parts_.desk.run());
+  if (one != nullptr && one->runs && *one->runs > 0)
+    facts.progress = static_cast<double>(one->done) / static_cast<double>(*one->runs);
+  return kept_bar(facts);
+}
+
+int64_t CampaignControl::left_ns() {
+  const campaign::CampaignRun& run = *parts_.desk.run();
+  if (!left_ns_) left_ns_ = campaign::estimate_of(run.campaign(), &run.ledger()).duration_ns;
+  return *left_ns_ - (run.session() != nullptr ? run.session()->elapsed_ns().value_or(0) : 0);
+}
+
+QString CampaignControl::why_not_started() const {
+  if (parts_.desk.reading()) return tr("Reading the campaign; this takes a moment.");
+  return parts_.desk.making() ? tr("Another campaign is running; stop it, or wait until it finishes.") : locked_;
+}
+
+void CampaignControl::start() {
+  Result<void> started;
+  if (parts_.listing.shows_draft()) {
+    const campaign::Check check = parts_.check.now();
+    started = check.problem ? fail(*check.problem) : parts_.desk.start(check.campaign);
+    if (check.problem) start_in_vain();
+  } else if (const auto id = parts_.listing.chosen()) {
+    started = parts_.desk.resume(*id);
+  }
+  if (!started) return complain(qt(started.error().text));
+  parts_.message.hide();
+}
+
+void CampaignControl::start_in_vain() {
+  if (!parts_.listing.shows_draft()) return;
+  parts_.editor.try_start();
+  show();
+}
+
+void CampaignControl::stop() {
+  parts_.desk.stop();
+  show();
+}
+
+void CampaignControl::complain(const QString& why) {
+  parts_.message.say(Status::bad, tr("The campaign was not started: %1").arg(why));
+}
+
+}  // namespace n2nq::ui
+
+#include "moc_campaign_control.cpp"

@@ -1,0 +1,56 @@
+// The bar of the selected campaign: starts, resumes and stops it, and shows how far it is. UI thread.
+#pragma once
+
+#include <QObject>
+#include <optional>
+
+#include "app/campaign/campaign_desk.h"
+
+namespace n2nq::ui::theme {
+class MessageBar;
+}
+
+namespace n2nq::ui {
+
+class CampaignBar;
+class CampaignEditor;
+class CampaignListing;
+class DraftCheck;
+class ShownCampaign;
+struct BarState;
+
+class CampaignControl : public QObject {
+  Q_OBJECT
+
+ public:
+  struct Parts {
+    CampaignBar& bar;
+    campaign::CampaignDesk& desk;
+    const CampaignListing& listing;
+    const DraftCheck& check;
+    const ShownCampaign& shown;
+    CampaignEditor& editor;
+    theme::MessageBar& message;
+  };
+  // Its parts outlive it.
+  explicit CampaignControl(const Parts& parts, QObject* parent = nullptr);
+
+  void set_locked(const QString& reason);  // why none can be started; empty: one can
+  void show();
+
+ private:
+  BarState state();
+  BarState state_of_kept() const;
+  int64_t left_ns();
+  QString why_not_started() const;
+  void start();
+  void start_in_vain();
+  void stop();
+  void complain(const QString& why);
+
+  Parts parts_;
+  QString locked_;
+  std::optional<int64_t> left_ns_;  // of the runs that are left, by their schedules, as the current one began
+};
+
+}  // namespace n2nq::ui

@@ -1,0 +1,80 @@
+#include "ui/campaigns/draft_sources.h"
+
+#include <QFile>
+#include <QPushButton>
+#include <utility>
+
+#include "app/campaign/campaign_file.h"
+#include "ui/campaigns/action_button.h"
+#include "ui/campaigns/campaign_listing.h"
+#include "ui/campaigns/case_menu.h"
+#include "ui/campaigns/shown_campaign.h"
+#include "ui/theme/message_bar.h"
+
+namespace n2nq::ui {
+
+using theme::qt;
+using theme::Status;
+using theme::utf8;
+
+DraftSources::DraftSources(const Parts& parts, QHBoxLayout& row, QWidget* page)
+    : QObject(page), parts_(parts), cases_(new CaseMenu(page)) {
+  QPushButton* make = add_button(row, page, {.icon = "add", .text = tr("New"), .name = tr("New campaign")});
+  make->setToolTip(tr("The seven cases of the thesis, waiting times against theory, a file, or your own plan."));
+  make->setMenu(cases_);
+  copy_ = add_button(row, page, {.icon = "copy", .text = tr("Edit a copy"), .name = tr("Edit a copy of the campaign")});
+  connect(cases_, &CaseMenu::bundled, this, &DraftSources::open_bundled);
+  connect(cases_, &CaseMenu::from_plan, this, &DraftSources::from_plan);
+  connect(cases_, &CaseMenu::file, this, &DraftSources::file_wanted);
+  connect(copy_, &QPushButton::clicked, this, &DraftSources::edit_copy);
+}
+
+void DraftSources::show_state() {
+  const bool can = parts_.listing.chosen().has_value();
+  copy_->setEnabled(can);
+  copy_->setToolTip(can ? tr("Creates a copy of the selected campaign.")
+                        : tr("Select a campaign that has been started."));
+}
+
+// Hosts that were selected for one stay selected for the next.
+void DraftSources::begin(campaign::CampaignForm form, const QString& what) {
+  campaign::CampaignDraft& draft = parts_.draft;
+  const bool had = draft.form().has_value();
+  const QString before = had ? qt(draft.form()->rest.name) : QString();
+  if (had && form.external.empty()) form.external = draft.form()->external;
+  const bool same = had && *draft.form() == form;
+  if (!same) draft.begin(std::move(form), utf8(what));
+  parts_.listing.choose(std::nullopt);
+  if (!had || same) return parts_.message.hide();
+  parts_.message.offer(Status::info, tr("\"%1\" replaced \"%2\".").arg(what, before), tr("Undo"),
+                       [this, step = draft.steps()] {
+                         while (parts_.draft.steps() >= step && parts_.draft.can_undo()) parts_.draft.undo();
+                         parts_.listing.choose(std::nullopt);
+                       });
+}
+
+void DraftSources::open_bundled(const QString& resource) {
+  QFile file(resource);
+  if (!file.open(QIODevice::ReadOnly)) return;
+  const auto campaign = campaign::parse_campaign(file.readAll().toStdString());
+  if (!campaign) return parts_.message.say(Status::bad, tr("%1: %2").arg(resource, qt(campaign.error().text)));
+  begin(form_of(*campaign), qt(campaign->name));
+}
+
+void DraftSources::from_plan() {
+  const plan::RunPlan plan = parts_.plan_in_force();
+  begin(campaign::form_of_plan(plan), qt(plan.name));
+}
+
+void DraftSources::take_plan() {
+  parts_.draft.edit("plan", [this](campaign::CampaignForm& form) { form.rest.base = parts_.plan_in_force(); });
+}
+
+void DraftSources::edit_copy() {
+  const campaign::SharedLook& look = parts_.shown.look();
+  if (look && !parts_.listing.shows_draft()) begin(form_of(look->campaign), qt(look->campaign.name));
+}
+
+}  // namespace n2nq::ui
+
+#include "moc_draft_sources.cpp"

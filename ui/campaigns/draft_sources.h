@@ -1,0 +1,54 @@
+// What a draft is begun from: a case of the thesis, the plan in force, a file or another campaign. The draft that this
+// replaces can be restored. UI thread.
+#pragma once
+
+#include <QObject>
+#include <functional>
+
+#include "app/campaign/campaign_draft.h"
+
+class QHBoxLayout;
+class QPushButton;
+
+namespace n2nq::ui::theme {
+class MessageBar;
+}
+
+namespace n2nq::ui {
+
+class CampaignListing;
+class CaseMenu;
+class ShownCampaign;
+
+class DraftSources : public QObject {
+  Q_OBJECT
+
+ public:
+  struct Parts {
+    campaign::CampaignDraft& draft;
+    CampaignListing& listing;
+    const ShownCampaign& shown;
+    theme::MessageBar& message;
+    std::function<plan::RunPlan()> plan_in_force{};
+  };
+  // Its parts outlive it; its buttons go to the end of the row.
+  DraftSources(const Parts& parts, QHBoxLayout& row, QWidget* page);
+
+  void begin(campaign::CampaignForm form, const QString& what);
+  void take_plan();   // the plan in force becomes that of the draft
+  void show_state();  // after another campaign was selected
+
+ Q_SIGNALS:
+  void file_wanted();
+
+ private:
+  void open_bundled(const QString& resource);
+  void from_plan();
+  void edit_copy();
+
+  Parts parts_;
+  CaseMenu* cases_;
+  QPushButton* copy_;
+};
+
+}  // namespace n2nq::ui
