@@ -106,12 +106,17 @@ void RunKeeper::save() {
         if (writer_) written = writer_->finish();
         add_merged(record, written.merged);
         Kept saved = keep_record(std::move(record), written.journal.get(), path, stop,
-                                 [this](const char* step) { options_.reached(step); });
+                                 {.reached = [this](const char* step) { options_.reached(step); },
+                                  .waits = [this](const std::string& text) { tell_from_job(text); }});
         if (saved.record.id != 0 && !begun_folder.empty()) journal::forget_run(begun_folder, saved.record.folder);
         return saved;
       },
       [this](Kept saved) { on_saved(std::move(saved)); });
   if (cut_short_) saving_.stop();
+}
+
+void RunKeeper::tell_from_job(const std::string& text) {
+  saving_.tell([this, text] { Q_EMIT trouble(Severity::warning, QString::fromStdString(text)); });
 }
 
 void RunKeeper::on_saved(Kept saved) {
