@@ -60,6 +60,7 @@ void RunKeeper::keep(record::RunRecord record) {
   if (session_.host_failure()) record_.campaign.reset();
   auto folders = session_.far_folders();
   if (folders.empty()) return save();
+  if (writer_) writer_->put_end(record_);
   LogFetch::Bounds bounds{.reconnect = options_.reconnect_timeout};
   if (options_.survives_longer()) {
     bounds.reconnect = std::max(bounds.reconnect, options_.survive);
