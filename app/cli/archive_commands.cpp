@@ -3,23 +3,19 @@
 #include "app/archive/archive_export.h"
 #include "app/archive/archive_import.h"
 #include "app/cli/exit_code.h"
+#include "app/cli/result_choice.h"
 #include "app/cli/status_line.h"
-#include "app/compare/side.h"
 #include "app/place/data_folder.h"
 
 namespace n2nq::cli {
 
 int run_export_command(const ExportCommand& command) {
   if (is_result_file(command.file)) return run_result_export(command);
-  archive::ExportWish wish{.campaign = command.campaign, .logs = command.logs};
-  if (!command.campaign) {
-    auto ids = compare::parse_results(command.results);
-    if (!ids) return complain(BenchExit::usage, ids.error().text);
-    wish.results = std::move(*ids);
-  }
-  const auto folder = place::open_data_folder_to_read(place::data_folder_path(command.data_dir));
-  if (!folder) return complain(BenchExit::local_trouble, folder.error().text);
-  const auto exported = archive::export_archive(folder->store(), wish, command.file);
+  const auto choice = choose_results(command.results, command.campaign.has_value(), command.data_dir);
+  if (!choice) return complain(choice.error().code, choice.error().text);
+  const auto exported = archive::export_archive(
+      choice->folder.store(), {.results = choice->results, .campaign = command.campaign, .logs = command.logs},
+      command.file);
   if (!exported) return complain(exit_code_of(exported.error()), exported.error().text);
   std::string text = archive::to_text(*exported, command.file);
   if (!exported->logs && exported->log_bytes > 0) text += "; --logs includes them";

@@ -3,9 +3,8 @@
 #include <algorithm>
 
 #include "app/cli/exit_code.h"
+#include "app/cli/result_choice.h"
 #include "app/cli/status_line.h"
-#include "app/compare/side.h"
-#include "app/place/data_folder.h"
 #include "app/report/report_source.h"
 
 namespace n2nq::cli {
@@ -21,15 +20,10 @@ std::string usual_path(const ReportCommand& command) {
 }  // namespace
 
 int run_report_command(const ReportCommand& command, const WriteReport& write) {
-  report::ReportWish wish{.campaign = command.campaign};
-  if (!command.campaign) {
-    auto ids = compare::parse_results(command.results);
-    if (!ids) return complain(BenchExit::usage, ids.error().text);
-    wish.results = std::move(*ids);
-  }
-  const auto folder = place::open_data_folder_to_read(place::data_folder_path(command.data_dir));
-  if (!folder) return complain(BenchExit::local_trouble, folder.error().text);
-  const auto report = report::load_report(folder->store(), wish);
+  const auto choice = choose_results(command.results, command.campaign.has_value(), command.data_dir);
+  if (!choice) return complain(choice.error().code, choice.error().text);
+  const auto report =
+      report::load_report(choice->folder.store(), {.results = choice->results, .campaign = command.campaign});
   if (!report) return complain(exit_code_of(report.error()), report.error().text);
   const std::string path = command.out.empty() ? usual_path(command) : command.out;
   if (const auto written = write(*report, path); !written)

@@ -6,6 +6,7 @@
 #include "app/figures/metric.h"
 #include "app/figures/waiting.h"
 #include "app/record/words.h"
+#include "broker/base/machine_json.h"
 
 namespace n2nq::cli {
 namespace {
@@ -49,26 +50,13 @@ Ordered processes_json(const record::RunRecord& run) {
 }
 
 // By the names that the store has for its columns.
-struct MachineJson {
-  Ordered object = Ordered::object();
-  template <class Value>
-  void operator()(const char* name, const Value& value) {
-    object[name] = value;
-  }
-  template <class Value>
-  void operator()(const char* name, const std::optional<Value>& value) {
-    object[name] = maybe(value);
-  }
-};
-
 Ordered machines_json(const record::RunRecord& run) {
   Ordered machines = Ordered::array();
   for (const record::MachineRecord& machine : run.machines) {
-    MachineJson json;
-    json("place", machine.place);
-    machine_fields(json, machine.facts);
-    json("beside_queue", record::is_beside_queue(run, machine.place));
-    machines.push_back(std::move(json.object));
+    Ordered json{{"place", machine.place}};
+    put_machine(json, machine.facts);
+    json["beside_queue"] = maybe(record::is_beside_queue(run, machine.place));
+    machines.push_back(std::move(json));
   }
   return machines;
 }

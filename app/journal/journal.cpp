@@ -24,6 +24,7 @@ constexpr char kAdvice[] = "if the bench is killed now, the figures since then a
 struct Journal::Impl {
   std::string path;
   NewFile file;
+  bool finished = false;  // once: its verdict is written
 
   Error trouble(int error_number) const { return file.trouble(error_number).error(); }
   // Nobody sees a journal that is not held yet, or has no first line: it would be taken for one of a bench that is
@@ -74,13 +75,12 @@ Result<void> Journal::append(const std::string& line) {
   return impl_->write_line(line, kKeptForTheEnd);
 }
 
-Result<void> Journal::finish(const record::RunRecord& record) {
-  bool first = true;
-  for (const std::string& line : final_journal_lines(record)) {
+Result<void> Journal::finish(const record::RunRecord& record, Fetch fetch) {
+  for (const std::string& line : final_journal_lines(record, fetch)) {
     auto written = impl_->write_line(line, 0);
-    if (!written && first) return written;
-    if (!written) break;  // the rest is as the last seconds have it
-    first = false;
+    if (!written && !impl_->finished) return written;
+    if (!written) break;  // the rest is as the last seconds, or the end before, have it
+    impl_->finished = true;
   }
   ::fdatasync(impl_->file.fd());
   return {};

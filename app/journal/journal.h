@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "app/record/run_record.h"
+#include "app/record/final_record.h"
 #include "broker/base/result.h"
 
 namespace n2nq::store {
@@ -17,6 +17,8 @@ class ResultStore;
 }
 
 namespace n2nq::journal {
+
+using record::Fetch;
 
 // Written by one thread.
 class Journal {
@@ -28,8 +30,8 @@ class Journal {
   // A line of journal_lines.h: all of it, or an error and nothing of it.
   Result<void> append(const std::string& line);
   // The run is over: its record, so that it is kept though the store cannot be written. An error: not even the verdict
-  // could be.
-  Result<void> finish(const record::RunRecord& record);
+  // could be. May be called again, with what the hosts' files have added since.
+  Result<void> finish(const record::RunRecord& record, Fetch fetch = Fetch::over);
   // The run is in the store: the journal is not needed any more, and removed.
   void done();
 

@@ -189,6 +189,12 @@ std::string final_line(const char* what, Json value) {
   return as_line({{"final", what}, {"value", std::move(value)}});
 }
 
+std::string final_run_line(const record::RunRecord& record, record::Fetch fetch) {
+  Json line{{"final", "run"}, {"value", record::to_journal_row(record)}};
+  if (fetch == record::Fetch::to_come) line["fetched"] = false;
+  return as_line(line);
+}
+
 Json plan_json(const record::RunRecord& record) {
   return Json::parse(plan::plan_to_json(record.plan), nullptr, false);
 }
@@ -241,9 +247,8 @@ std::string next_journal_line(const live::LiveFigures& figures, const std::vecto
   return as_line(line_of(figures, notes, record, told));
 }
 
-std::vector<std::string> final_journal_lines(const record::RunRecord& record) {
-  std::vector<std::string> lines{final_line("run", record::to_journal_row(record)),
-                                 final_line("figures", figures_json(record))};
+std::vector<std::string> final_journal_lines(const record::RunRecord& record, record::Fetch fetch) {
+  std::vector<std::string> lines{final_run_line(record, fetch), final_line("figures", figures_json(record))};
   const auto add_lists = [&](record::Bulk bulk) {
     record::lists([&](const record::NamedList& list, auto member) {
       if (list.bulk == bulk) add_list(lines, list.in_journal, record.*member);

@@ -10,6 +10,7 @@
 
 #include "app/live/live_figures.h"
 #include "app/record/columns.h"
+#include "app/record/final_record.h"
 
 namespace n2nq::journal {
 
@@ -35,6 +36,7 @@ std::string next_journal_line(const live::LiveFigures& figures, const std::vecto
                               const record::RunRecord& record, Told& told);
 // The record of a run that has finished: what matters most and is smallest first, so that a disk that fills up takes
 // the rest.
-std::vector<std::string> final_journal_lines(const record::RunRecord& record);
+std::vector<std::string> final_journal_lines(const record::RunRecord& record,
+                                             record::Fetch fetch = record::Fetch::over);
 
 }  // namespace n2nq::journal

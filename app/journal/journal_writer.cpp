@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "broker/base/assert.h"
+
 namespace n2nq::journal {
 
 JournalWriter::JournalWriter(Open open, Tell tell)
@@ -16,10 +18,23 @@ void JournalWriter::put(const live::LiveFigures& figures, const std::vector<reco
   {
     const std::lock_guard lock(mutex_);
     puts_++;
-    if (lines_.size() < kMostWaiting)
-      lines_.push_back(next_journal_line(figures, notes, record, told_));
+    if (parts_.size() < kMostWaiting)
+      parts_.emplace_back(
+          [line = next_journal_line(figures, notes, record, told_)](Journal& journal) { return journal.append(line); });
     else
       merged_++;
+  }
+  wake_.notify_one();
+}
+
+void JournalWriter::put_end(record::RunRecord record) {
+  {
+    const std::lock_guard lock(mutex_);
+    N2NQ_ASSERT(!ended_ && !finishing_);
+    ended_ = true;
+    puts_++;
+    parts_.emplace_back(
+        [record = std::move(record)](Journal& journal) { return journal.finish(record, Fetch::to_come); });
   }
   wake_.notify_one();
 }
@@ -34,25 +49,27 @@ JournalWriter::Written JournalWriter::finish() {
   return {.journal = std::move(journal_), .merged = merged_};
 }
 
-// A line that could not be written is tried again when the next one comes, and once more at the end.
+// A line that could not be written is tried again when the next one comes, and once more at the end. The run's end
+// stands for itself: it does not wait for one that cannot be written.
 void JournalWriter::work() {
   uint64_t tried_at = 0;
   bool last_try = false;
   bool went_well = ready();
   for (;;) {
-    const std::string* line = nullptr;
+    const Part* part = nullptr;
     {
       std::unique_lock lock(mutex_);
-      wake_.wait(lock, [&] { return finishing_ || (!lines_.empty() && (went_well || puts_ != tried_at)); });
-      if (lines_.empty() || (last_try && !went_well)) return;
-      line = &lines_.front();  // stays where it is: others only add behind it
+      wake_.wait(lock, [&] { return finishing_ || (!parts_.empty() && (went_well || puts_ != tried_at)); });
+      if (parts_.empty() || (last_try && !went_well)) return;
+      part = &parts_.front();  // stays where it is: others only add behind it
       tried_at = puts_;
       last_try = finishing_;
     }
-    went_well = ready() && write(*line);
-    if (!went_well) continue;
+    went_well = ready() && write(*part);
     const std::lock_guard lock(mutex_);
-    lines_.pop_front();
+    const bool end_waits = ended_ && parts_.size() > 1;
+    if (went_well || (journal_ && end_waits)) parts_.pop_front();
+    went_well = went_well || (journal_ && end_waits);
   }
 }
 
@@ -66,8 +83,8 @@ bool JournalWriter::ready() {
   return journal_ != nullptr;
 }
 
-bool JournalWriter::write(const std::string& line) {
-  const auto written = journal_->append(line);
+bool JournalWriter::write(const Part& part) {
+  const auto written = part(*journal_);
   if (written)
     failing_ = false;
   else

@@ -28,6 +28,8 @@ class JournalWriter {
   // One thread; never waits. `notes` may be all of the run or the new ones; `record` as next_journal_line() wants it.
   void put(const live::LiveFigures& figures, const std::vector<record::RunNote>& notes,
            const record::RunRecord& record);
+  // The same thread: the run is over, and its files on other hosts are still to be fetched. Nothing is put after it.
+  void put_end(record::RunRecord record);
 
   struct Written {
     std::unique_ptr<Journal> journal{};  // null: it could not be made
@@ -37,9 +39,11 @@ class JournalWriter {
   Written finish();
 
  private:
+  using Part = std::function<Result<void>(Journal& journal)>;  // writes it
+
   void work();
   bool ready();
-  bool write(const std::string& line);
+  bool write(const Part& part);
   void complain(const std::string& trouble);
 
   const Open open_;
@@ -52,8 +56,9 @@ class JournalWriter {
 
   std::mutex mutex_;
   std::condition_variable wake_;
-  std::deque<std::string> lines_;
+  std::deque<Part> parts_;
   uint64_t puts_ = 0;
+  bool ended_ = false;  // the last part is the run's end
   bool finishing_ = false;
   std::thread thread_;
 };

@@ -20,8 +20,36 @@ int64_t bytes_of(const MessageLine& line) {
   return value;
 }
 
+// What the last line of a receiver's log says, and no line of a message.
+struct ToldLosses {
+  uint64_t receivers = 0;  // that were told how much was due to them
+  uint64_t expected = 0;
+  uint64_t received = 0;
+  uint64_t expired = 0;
+  uint64_t undeliverable = 0;
+
+  ToldLosses& operator+=(const ToldLosses& other) {
+    receivers += other.receivers;
+    expected += other.expected;
+    received += other.received;
+    expired += other.expired;
+    undeliverable += other.undeliverable;
+    return *this;
+  }
+};
+
+ToldLosses losses_of(const LogEnd& end) {
+  const auto figure = [&end](const char* name) { return end.figure(name).value_or(0); };
+  return {.receivers = end.figure("expected") ? 1U : 0U,
+          .expected = figure("expected"),
+          .received = figure("received"),
+          .expired = figure("expired"),
+          .undeliverable = figure("undeliverable")};
+}
+
 struct LogCounts {
   live::ServiceFigures figures{};
+  ToldLosses losses{};
   std::optional<int64_t> origin_utc_ns{};
   bool whole = false;  // every line of it is there
 };
@@ -61,6 +89,8 @@ Result<LogCounts> count_log(const MessageLogFile& file, const std::stop_token& s
   counts.whole = end && end->has_all_lines();
   if (end && file.role == Role::sender)
     counts.figures.accepted = static_cast<int64_t>(end->figure("accepted").value_or(0));
+  if (end && file.role == Role::receiver) counts.losses = losses_of(*end);
+  counts.figures.lost = static_cast<int64_t>(counts.losses.expired + counts.losses.undeliverable);
   return counts;
 }
 
@@ -74,9 +104,10 @@ live::ServiceFigures& service_of(record::RunRecord& record, Role role, uint32_t 
 }
 
 void raise(live::ServiceFigures& service, const live::ServiceFigures& counted) {
-  for (const auto member : {&live::ServiceFigures::count, &live::ServiceFigures::bytes, &live::ServiceFigures::accepted,
-                            &live::ServiceFigures::duplicates, &live::ServiceFigures::reordered,
-                            &live::ServiceFigures::corrupt, &live::ServiceFigures::redelivered})
+  for (const auto member :
+       {&live::ServiceFigures::count, &live::ServiceFigures::bytes, &live::ServiceFigures::accepted,
+        &live::ServiceFigures::lost, &live::ServiceFigures::duplicates, &live::ServiceFigures::reordered,
+        &live::ServiceFigures::corrupt, &live::ServiceFigures::redelivered})
     service.*member = std::max(service.*member, counted.*member);
 }
 
@@ -85,6 +116,17 @@ uint64_t sum(const record::RunRecord& record, Role role, int64_t live::ServiceFi
   for (const live::ServiceFigures& service : record.services)
     if (service.role == role) total += static_cast<uint64_t>(std::max<int64_t>(service.*member, 0));
   return total;
+}
+
+// The queue alone knows what no receiver of a load balancer took; and of a run that has ended the verdict stands.
+void restore_losses(record::RunRecord& record, const ToldLosses& told) {
+  record::RunTotals& totals = record.totals;
+  totals.expired = std::max(totals.expired, told.expired);
+  totals.undeliverable = std::max(totals.undeliverable, told.undeliverable);
+  if (record.verdict != record::Verdict::cut_off || record.plan.queue.mode == plan::Mode::load_balancer) return;
+  if (told.receivers == 0 || told.receivers != record.plan.receivers.fleet.count) return;
+  totals.expected = told.expected;
+  totals.lost = told.expected - std::min(told.received, told.expected);
 }
 
 using Services = std::set<std::pair<Role, uint32_t>>;
@@ -123,6 +165,7 @@ Result<void> recount(record::RunRecord& record, std::stop_token stop) {
     return {};
   }
   Services whole;
+  ToldLosses losses;
   for (const MessageLogFile& file : *logs) {
     const auto counts = count_log(file, stop);
     if (!counts && stop.stop_requested()) return std::unexpected(counts.error());
@@ -134,7 +177,9 @@ Result<void> recount(record::RunRecord& record, std::stop_token stop) {
     }
     raise(service_of(record, file.role, file.service), counts->figures);
     if (counts->origin_utc_ns) record.began_utc_ns = counts->origin_utc_ns;
-    if (counts->whole) whole.emplace(file.role, file.service);
+    if (!counts->whole) continue;
+    whole.emplace(file.role, file.service);
+    losses += counts->losses;
   }
   for (record::ProcessRecord& process : record.processes)
     if (is_fleet(process) && !left_summary(process) && all_whole(process, whole)) process.figures_from = "logs";
@@ -157,6 +202,7 @@ Result<void> recount(record::RunRecord& record, std::stop_token stop) {
   raise_total(totals.reordered, Role::receiver, &live::ServiceFigures::reordered);
   raise_total(totals.corrupt, Role::receiver, &live::ServiceFigures::corrupt);
   raise_total(totals.redelivered, Role::receiver, &live::ServiceFigures::redelivered);
+  restore_losses(record, losses);
   return {};
 }
 

@@ -195,15 +195,14 @@ bool Recovery::take_workers(const Json& rows) {
   return true;
 }
 
-// Nobody has fetched what was written on other hosts.
-void Recovery::say_where_files_are() {
+// Nobody has fetched what was written on other hosts, or not all of it.
+void Recovery::say_where_files_are(const char* what_became_of_them) {
   std::set<std::pair<std::string, std::string>> places;
   for (const record::ProcessRecord& process : record_.processes)
     if (!process.log_dir.empty() && record::is_host(process.place)) places.emplace(process.place, process.log_dir);
   for (const auto& [place, folder] : places)
     record::add_note(record_, record::Severity::warning,
-                     "what its processes wrote on " + place +
-                         ", summaries and logs, was not fetched; it stays there in " + folder +
+                     "what its processes wrote on " + place + ", summaries and logs, " + what_became_of_them + folder +
                          " until a later run on that host removes what was not fetched");
 }
 
@@ -268,8 +267,11 @@ record::RunRecord Recovery::finish() {
   // Of each the last figures that it told; what it did after that nobody heard.
   for (record::ProcessRecord& process : record_.processes)
     if (begun_ && process.role != Role::broker) process.figures_from = "telemetry";
-  say_where_files_are();
   final_.apply(record_);
+  const auto fetch = final_.fetch();
+  if (!fetch) say_where_files_are("was not fetched; it stays there in ");
+  if (fetch == record::Fetch::to_come)
+    say_where_files_are("was not fetched to the end, as the bench ended first; what is not here stays there in ");
   return std::move(record_);
 }
 

@@ -46,7 +46,7 @@ bool FinalRecord::take(const Json& line) {
   const Json* value = member(line, "value");
   if (what == nullptr || !what->is_string() || value == nullptr) return false;
   const auto& name = what->get_ref<const std::string&>();
-  if (name == "run") return take_run(*value);
+  if (name == "run") return take_run(line, *value);
   if (name == "plan") return take_plan(*value);
   if (name == "figures") return take_figures(*value);
   if (name == "histogram") return take_histogram(*value);
@@ -64,10 +64,17 @@ std::optional<bool> FinalRecord::take_list(const std::string& name, const Json& 
   return taken;
 }
 
-bool FinalRecord::take_run(const Json& value) {
+bool FinalRecord::take_run(const Json& line, const Json& value) {
   RunRecord run;
   if (!from_journal_row(value, run)) return false;
+  if (whole_) {
+    auto before = std::make_shared<FinalRecord>(std::move(*this));
+    *this = FinalRecord();
+    before_ = std::move(before);
+  }
   run_ = std::move(run);
+  const Json* fetched = member(line, "fetched");
+  fetch_ = fetched != nullptr && *fetched == false ? Fetch::to_come : Fetch::over;
   return true;
 }
 
@@ -102,7 +109,13 @@ bool FinalRecord::take_figures(const Json& value) {
   return true;
 }
 
+std::optional<Fetch> FinalRecord::fetch() const {
+  if (!whole_ && before_) return before_->fetch();
+  return run_ ? std::optional(fetch_) : std::nullopt;
+}
+
 void FinalRecord::apply(RunRecord& record) const {
+  if (!whole_ && before_) return before_->apply(record);
   if (!run_) return;
   // Its rows, its plan and its place are not among the columns of a run.
   RunRecord end = *run_;

@@ -2,11 +2,13 @@
 
 #include <cerrno>
 #include <chrono>
+#include <utility>
 
 #include "app/journal/interval_log.h"
 #include "app/journal/master_file.h"
 #include "app/journal/recount.h"
 #include "app/store/store.h"
+#include "app/text/quantity.h"
 
 namespace n2nq::run {
 namespace {
@@ -22,14 +24,24 @@ Result<int64_t> try_to_add(const RunRecord& record, const std::string& path) {
   return (*store)->add(record);
 }
 
-// Waits for other programs that write, as patiently as the store does, but looks at the token in between.
-Result<int64_t> add_to_store(const RunRecord& record, const std::string& path, const std::stop_token& stop) {
+std::string wait_text(const std::string& path, std::chrono::milliseconds patience) {
+  return path + " is being written by another program, for example an import; the result is saved as soon as that " +
+         "ends, within " + text::duration(static_cast<double>(std::chrono::nanoseconds(patience).count()));
+}
+
+// Waits for other programs that write, for longer than the store does, but looks at the token in between.
+Result<int64_t> add_to_store(const RunRecord& record, const std::string& path, const std::stop_token& stop,
+                             const KeepOptions& options) {
   if (path.empty()) return fail("it could not be opened when the bench started");
-  const auto deadline = std::chrono::steady_clock::now() + store::ResultStore::kPatience;
+  const auto begun = std::chrono::steady_clock::now();
+  bool said = false;
   for (;;) {
     auto id = try_to_add(record, path);
     if (id || id.error().error_number != EBUSY) return id;
-    if (stop.stop_requested() || std::chrono::steady_clock::now() >= deadline) return id;
+    const auto waited = std::chrono::steady_clock::now() - begun;
+    if (stop.stop_requested() || waited >= options.patience) return id;
+    if (waited >= store::ResultStore::kPatience && !std::exchange(said, true))
+      options.waits(wait_text(path, options.patience));
   }
 }
 
@@ -46,21 +58,21 @@ std::string outlook(const RunRecord& record, bool has_journal, const Result<void
 }  // namespace
 
 Kept keep_record(RunRecord record, journal::Journal* journal, const std::string& store_path, std::stop_token stop,
-                 const std::function<void(const char* step)>& reached) {
+                 const KeepOptions& options) {
   Result<void> finished = fail("the run has no journal");
   if (journal != nullptr) finished = journal->finish(record);
-  reached("journal finished");
+  options.reached("journal finished");
   // Told to stop, it leaves what was told; each process says where its figures are from.
   (void)journal::settle_counts(record, stop);
   journal::add_interval_log(record, stop);
   journal::add_master_file(record, stop);
-  reached("master file written");
-  const auto id = add_to_store(record, store_path, stop);
+  options.reached("master file written");
+  const auto id = add_to_store(record, store_path, stop, options);
   if (id) {
-    reached("in the store");
+    options.reached("in the store");
     record.id = *id;
     if (journal != nullptr) journal->done();
-    reached("journal gone");
+    options.reached("journal gone");
     return {.record = std::move(record)};
   }
   std::string trouble =

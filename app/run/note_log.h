@@ -3,12 +3,16 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "app/record/run_record.h"
 
 namespace n2nq::run {
+
+// How the parts of a run say what the run's log is to have.
+using TakeNote = std::function<void(record::Severity severity, const std::string& text)>;
 
 class NoteLog {
  public:

@@ -60,6 +60,7 @@ void RunKeeper::keep(record::RunRecord record) {
   if (session_.host_failure()) record_.campaign.reset();
   auto folders = session_.far_folders();
   if (folders.empty()) return save();
+  if (writer_) writer_->put_end(record_);
   LogFetch::Bounds bounds{.reconnect = options_.reconnect_timeout};
   if (options_.survives_longer()) {
     bounds.reconnect = std::max(bounds.reconnect, options_.survive);
@@ -106,12 +107,17 @@ void RunKeeper::save() {
         if (writer_) written = writer_->finish();
         add_merged(record, written.merged);
         Kept saved = keep_record(std::move(record), written.journal.get(), path, stop,
-                                 [this](const char* step) { options_.reached(step); });
+                                 {.reached = [this](const char* step) { options_.reached(step); },
+                                  .waits = [this](const std::string& text) { tell_from_job(text); }});
         if (saved.record.id != 0 && !begun_folder.empty()) journal::forget_run(begun_folder, saved.record.folder);
         return saved;
       },
       [this](Kept saved) { on_saved(std::move(saved)); });
   if (cut_short_) saving_.stop();
+}
+
+void RunKeeper::tell_from_job(const std::string& text) {
+  saving_.tell([this, text] { Q_EMIT trouble(Severity::warning, QString::fromStdString(text)); });
 }
 
 void RunKeeper::on_saved(Kept saved) {

@@ -46,6 +46,7 @@ class RunKeeper : public QObject {
   void save();
   void on_fetched();
   void on_saved(Kept saved);
+  void tell_from_job(const std::string& text);
 
   RunSession& session_;
   store::ResultStore* store_;

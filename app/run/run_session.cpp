@@ -11,11 +11,11 @@ RunSession::RunSession(plan::RunPlan plan, SessionOptions options, QObject* pare
 RunSession::~RunSession() = default;
 
 const plan::RunPlan& RunSession::plan() const {
-  return impl_->plan_;
+  return impl_->plan();
 }
 
 State RunSession::state() const {
-  return impl_->state_;
+  return impl_->state();
 }
 
 RoleStatus RunSession::role_status(Role role) const {
@@ -35,12 +35,12 @@ std::string RunSession::status_text() const {
 }
 
 void RunSession::start(Role role) {
-  N2NQ_ASSERT(plan::problems_of(impl_->plan_).empty());
+  N2NQ_ASSERT(plan::problems_of(impl_->plan()).empty());
   impl_->start(role);
 }
 
 void RunSession::start_all() {
-  for (const Role role : Impl::kRoles) start(role);
+  for (const Role role : kRoles) start(role);
 }
 
 void RunSession::stop() {
@@ -48,11 +48,11 @@ void RunSession::stop() {
 }
 
 bool RunSession::stopping() const {
-  return impl_->ladder_.rung() != Impl::Rung::none;
+  return impl_->stopping();
 }
 
 bool RunSession::stopped_by_user() const {
-  return impl_->facts_.stopped;
+  return impl_->stopped_by_user();
 }
 
 void RunSession::stop(Role role) {
@@ -64,14 +64,14 @@ void RunSession::make_request(const std::vector<plan::ReceiverFilter>& filters) 
 }
 
 const live::LiveFigures& RunSession::live() const {
-  return impl_->live_;
+  return impl_->live();
 }
 
 live::ServiceFigures RunSession::all_of(Role role) const {
-  const live::LiveFigures& live = impl_->live_;
+  const live::LiveFigures& live = impl_->live();
   const live::ServiceFigures& told = role == Role::sender ? live.all_senders() : live.all_receivers();
   if (state() != State::over) return live.with_means_of_whole_run(told);
-  return with_totals(live.of_whole_run(told), impl_->record_.totals);
+  return with_totals(live.of_whole_run(told), impl_->record().totals);
 }
 
 std::optional<int64_t> RunSession::elapsed_ns() const {
@@ -79,24 +79,24 @@ std::optional<int64_t> RunSession::elapsed_ns() const {
 }
 
 std::optional<Deliveries> RunSession::expected_deliveries() const {
-  if (const auto told = impl_->record_.totals.expected) return Deliveries{.count = *told};
-  return impl_->expected_.value();
+  if (const auto told = impl_->record().totals.expected) return Deliveries{.count = *told};
+  return impl_->expected();
 }
 
 std::optional<uint64_t> RunSession::planned_messages() const {
-  return plan::planned_messages(impl_->plan_);
+  return plan::planned_messages(impl_->plan());
 }
 
 std::optional<int64_t> RunSession::remaining_ns() const {
-  const auto planned = plan::planned_duration_ns(impl_->plan_);
+  const auto planned = plan::planned_duration_ns(impl_->plan());
   const auto elapsed = elapsed_ns();
-  if (!planned || !elapsed || impl_->state_ != State::running) return std::nullopt;
+  if (!planned || !elapsed || impl_->state() != State::running) return std::nullopt;
   return std::max<int64_t>(*planned - *elapsed, 0);
 }
 
 double RunSession::progress() const {
   const auto elapsed = elapsed_ns();
-  const auto duration = plan::planned_duration_ns(impl_->plan_);
+  const auto duration = plan::planned_duration_ns(impl_->plan());
   const auto received = static_cast<double>(all_of(Role::receiver).count);
   const auto expected = expected_deliveries();
   const bool by_time = !expected || expected->count == 0;
@@ -104,18 +104,18 @@ double RunSession::progress() const {
       elapsed && duration && *duration > 0 ? static_cast<double>(*elapsed) / static_cast<double>(*duration) : 0;
   double share = by_time ? of_time : received / static_cast<double>(expected->count);
   // What is owed at the end is owed of what was sent: of a run that ended early that is not all of the plan.
-  if (impl_->record_.totals.expected && !by_time) {
+  if (impl_->record().totals.expected && !by_time) {
     const auto planned = planned_messages();
     if (planned && *planned > 0)
       share *= std::min(1.0, static_cast<double>(all_of(Role::sender).count) / static_cast<double>(*planned));
-    else if (impl_->record_.verdict == record::Verdict::stopped && duration)
+    else if (impl_->record().verdict == record::Verdict::stopped && duration)
       share *= std::min(1.0, of_time);
   }
   return std::clamp(share, 0.0, 1.0);
 }
 
 const std::vector<record::RunNote>& RunSession::notes() const {
-  return impl_->notes_.all();
+  return impl_->notes();
 }
 
 void RunSession::add_note(record::Severity severity, const std::string& text) {
@@ -123,19 +123,19 @@ void RunSession::add_note(record::Severity severity, const std::string& text) {
 }
 
 const std::string& RunSession::folder() const {
-  return impl_->stage_.folder();
+  return impl_->stage().folder();
 }
 
 std::string RunSession::log_path(Role role, uint32_t service) const {
-  return impl_->stage_.log_path(role, service);
+  return impl_->stage().log_path(role, service);
 }
 
 std::optional<FarLog> RunSession::far_log(Role role, uint32_t service) const {
-  return impl_->stage_.far_log(role, service);
+  return impl_->stage().far_log(role, service);
 }
 
 std::string RunSession::why_no_log(Role role, uint32_t service) const {
-  return impl_->stage_.why_no_log(role, service);
+  return impl_->stage().why_no_log(role, service);
 }
 
 std::vector<FarFolder> RunSession::far_folders() const {
@@ -143,37 +143,27 @@ std::vector<FarFolder> RunSession::far_folders() const {
 }
 
 std::vector<std::string> RunSession::take_fetched(record::RunRecord& record) {
-  auto said = take_fetched_summaries(record, impl_->groups(), impl_->live_);
-  if (said.empty()) return said;
-  if (impl_->judge_again(record)) said.push_back(to_text(record.verdict) + ": " + record.reason);
-  auto notes = std::move(impl_->record_.notes);
-  impl_->record_ = record;
-  impl_->record_.notes = std::move(notes);
-  Q_EMIT state_changed();
-  return said;
+  return impl_->take_fetched(record);
 }
 
 const std::string& RunSession::run_name() const {
-  return impl_->stage_.run_name();
+  return impl_->stage().run_name();
 }
 
 const std::optional<launch::LinkFailure>& RunSession::host_failure() const {
-  static const std::optional<launch::LinkFailure> kNone;
-  return impl_->setup_ ? impl_->setup_->failure() : kNone;
+  return impl_->places().failure();
 }
 
 const std::vector<launch::LinkFailure>& RunSession::host_failures() const {
-  static const std::vector<launch::LinkFailure> kNone;
-  return impl_->setup_ ? impl_->setup_->failures() : kNone;
+  return impl_->places().failures();
 }
 
 const std::string& RunSession::better_queue_host() const {
-  const bool known = !impl_->better_queue_host_.empty() || !impl_->setup_;
-  return known ? impl_->better_queue_host_ : impl_->setup_->better_queue_host();
+  return impl_->better_queue_host();
 }
 
 const record::RunRecord& RunSession::record() const {
-  return impl_->record_;
+  return impl_->record();
 }
 
 }  // namespace n2nq::run

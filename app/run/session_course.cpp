@@ -1,30 +1,88 @@
-// How a run goes by itself: what is started, begins, drains and is over, each step from what is there.
+// How a session conducts its run: what is started, begins, drains and is over, each step from what is there.
+#include <algorithm>
+#include <utility>
+
 #include "app/live/warnings.h"
 #include "app/plan/filter_text.h"
-#include "app/run/request_commands.h"
+#include "app/record/machine.h"
 #include "app/run/session_impl.h"
 #include "app/text/quantity.h"
+#include "broker/base/assert.h"
 
 namespace n2nq::run {
 namespace {
 
-constexpr int64_t kOldestFiguresNs = 1'000'000'000;  // older ones say nothing of now
+using record::Severity;
+using WorkerState = Worker::State;
+
+constexpr int kTickMs = 200;
+
+RunEnd::Patience patience_of(const plan::RunPlan& plan, const SessionOptions& options) {
+  const auto ns = [](std::chrono::nanoseconds time) { return time.count(); };
+  return {.quiet_ns = still_ns(plan) + ns(options.quiet_timeout),
+          .term_ns = ns(options.term_timeout),
+          .exit_ns = ns(options.exit_timeout) + plan::longest_service_ns(plan.receivers.service_time, 1)};
+}
+
+Severity severity_of_end(const Worker& worker) {
+  if (!worker.ended_well()) return Severity::error;
+  const auto* queue = worker.broker_summary();
+  const bool lacking =
+      worker.shortfall() == Worker::Shortfall::some || (queue != nullptr && queue->refused_connections > 0);
+  return lacking ? Severity::warning : Severity::info;
+}
 
 }  // namespace
 
 RunSession::Impl::Impl(RunSession& owner, plan::RunPlan plan, SessionOptions options)
     : owner_(owner),
       plan_(std::move(plan)),
-      options_(options),
-      stage_(options),
+      options_(std::move(options)),
+      stage_(options_),
       live_(plan_.senders.fleet.count, plan_.receivers.fleet.count),
-      expected_(plan_),
-      ladder_({.quiet_ns = still_ns() + ns_of(options.quiet_timeout), .term_ns = ns_of(options.term_timeout)}),
-      queue_ladder_({.term_ns = ns_of(options.term_timeout)}) {
+      requests_(plan_, record_, stage_, live_, take_note()),
+      places_(plan_, options_.links, stage_.run_name(),
+              {.note = take_note(),
+               .changed = [this] { Q_EMIT owner_.state_changed(); },
+               .failed = [this](const std::string& text) { fail_start(text); },
+               .found = [this](const std::optional<net::Endpoint>& listen) { open(listen); }}),
+      looks_(plan_, stage_, record_, take_note(), [this] { on_looked(); }),
+      watch_(plan_, options_, stage_, live_, take_note()),
+      end_(stage_, patience_of(plan_, options_), take_note()) {
   record_.plan = plan_;
   record_.totals.planned = plan::planned_messages(plan_);
   for (const Role role : kRoles) listen_to(stage_.group(role));
   connect(&tick_, &QTimer::timeout, this, &Impl::on_tick);
+}
+
+TakeNote RunSession::Impl::take_note() {
+  return [this](Severity severity, const std::string& text) { note(severity, text); };
+}
+
+RunView RunSession::Impl::view() const {
+  return {.state = state_,
+          .plan = plan_,
+          .broker = stage_.group(Role::broker),
+          .senders = stage_.group(Role::sender),
+          .receivers = stage_.group(Role::receiver),
+          .live = live_,
+          .stopping = end_.begun(),
+          .record = record_,
+          .waiting = waiting_,
+          .preparing = opened_ ? std::string() : places_.status_text()};
+}
+
+Groups RunSession::Impl::groups() const {
+  return {stage_.group(Role::broker), stage_.group(Role::sender), stage_.group(Role::receiver)};
+}
+
+std::optional<int64_t> RunSession::Impl::elapsed_ns() const {
+  if (begun_ns_ == 0) return std::nullopt;
+  return (ended_ns_ == 0 ? now_ns() : ended_ns_) - begun_ns_;
+}
+
+const std::string& RunSession::Impl::better_queue_host() const {
+  return watch_.better_queue_host().empty() ? places_.better_queue_host() : watch_.better_queue_host();
 }
 
 bool RunSession::Impl::any_started() const {
@@ -45,15 +103,8 @@ void RunSession::Impl::listen_to(WorkerGroup& group) {
   });
 }
 
-std::vector<FarFolder> RunSession::Impl::far_folders() const {
-  if (opened_ || !setup_) return stage_.far_folders();
-  std::vector<FarFolder> folders;
-  for (const auto& [host, path] : setup_->places().folders) folders.push_back({.host = host, .path = path});
-  return folders;
-}
-
 void RunSession::Impl::start(Role role) {
-  if (state_ > State::connecting || ladder_.rung() != Rung::none || stage_.group(role).started()) return;
+  if (state_ > State::connecting || end_.begun() || stage_.group(role).started()) return;
   if (opened_) return launch(role);
   waiting_.insert(role);
   if (state_ != State::idle) return;
@@ -62,8 +113,32 @@ void RunSession::Impl::start(Role role) {
   if (!opened_) advance();
 }
 
+void RunSession::Impl::prepare() {
+  record_.started_utc_ns = wall_ns();
+  record_.machine_json = record::machine_json();
+  record_.campaign = options_.campaign;
+  places_.start();
+}
+
+void RunSession::Impl::open(const std::optional<net::Endpoint>& listen) {
+  if (state_ == State::over) return;
+  const auto opened = stage_.open(plan_, listen, places_.places());
+  record_.folder = stage_.folder();
+  if (!opened) return fail_start(opened.error().text);
+  tick_.start(kTickMs);
+  opened_ = true;
+  for (const Role role : std::exchange(waiting_, {})) launch(role);
+}
+
+void RunSession::Impl::fail_start(const std::string& text) {
+  if (state_ == State::over) return;
+  outcome_.add_failure(text);
+  note(Severity::error, text);
+  finish();
+}
+
 void RunSession::Impl::launch(Role role) {
-  if (state_ > State::connecting || ladder_.rung() != Rung::none) return;
+  if (state_ > State::connecting || end_.begun()) return;
   stage_.launch(plan_, role);
   for (const auto& worker : stage_.group(role).workers()) {
     const Worker::Identity& identity = worker->identity();
@@ -73,7 +148,7 @@ void RunSession::Impl::launch(Role role) {
     else
       live_.set_queue_host(worker->record().place);
   }
-  last_start_ns_ = now_ns();
+  watch_.joining(now_ns());
   note(Severity::info, stage_.group(role).workers().front()->identity().name + ": started");
   advance();
 }
@@ -91,29 +166,27 @@ void RunSession::Impl::advance() {
 }
 
 void RunSession::Impl::note_ends() {
-  for (const Role role : kRoles) {
-    for (const auto& worker : stage_.group(role).workers()) {
-      if (!worker->over() || !ends_noted_.insert(worker.get()).second) continue;
-      const std::string& name = worker->identity().name;
-      const std::string reason = worker->reason();
-      const std::string text = name + ": " + worker->state_text() + (reason.empty() ? "" : ": " + reason);
-      const bool well = worker->ended_well();
-      const auto* queue = worker->broker_summary();
-      const bool lacking =
-          worker->shortfall() == Worker::Shortfall::some || (queue != nullptr && queue->refused_connections > 0);
-      note(!well ? Severity::error : lacking ? Severity::warning : Severity::info, text);
-      if (const auto number = live_numbers_.find(worker.get()); number != live_numbers_.end())
-        live_.set_worker_gone(number->second);
-      if (!well && !facts_.killed && !had_to_end(name)) facts_.failures.push_back(text);
-      // Where a link was cut, nothing else tells the others that their queue is gone; one that goes on for longer
-      // without the bench ends the run itself.
-      const bool queue_cut_off =
-          role == Role::broker && worker->cut_off_ns() != 0 && !(options_.survives_longer() && facts_.began);
-      // A queue that ended well has had its run: of a very short one the fleets tell only after it.
-      const bool too_early = !facts_.began && !(role == Role::broker && well);
-      if ((too_early || queue_cut_off) && ladder_.rung() == Rung::none) give_up(text);
-    }
-  }
+  for (const Role role : kRoles)
+    for (const auto& worker : stage_.group(role).workers())
+      if (worker->over() && ends_noted_.insert(worker.get()).second) note_end(*worker);
+}
+
+void RunSession::Impl::note_end(const Worker& worker) {
+  const Worker::Identity& identity = worker.identity();
+  const std::string reason = worker.reason();
+  const std::string text = identity.name + ": " + worker.state_text() + (reason.empty() ? "" : ": " + reason);
+  note(severity_of_end(worker), text);
+  if (const auto number = live_numbers_.find(&worker); number != live_numbers_.end())
+    live_.set_worker_gone(number->second);
+  const bool well = worker.ended_well();
+  if (!well && !outcome_.killed() && !end_.had_to_end(identity.name)) outcome_.add_failure(text);
+  // Where a link was cut, nothing else tells the others that their queue is gone; one that goes on for longer
+  // without the bench ends the run itself.
+  const bool is_queue = identity.role == Role::broker;
+  const bool queue_cut_off = is_queue && worker.cut_off_ns() != 0 && !(options_.survives_longer() && outcome_.began());
+  // A queue that ended well has had its run: of a very short one the fleets tell only after it.
+  const bool too_early = !outcome_.began() && !(is_queue && well);
+  if ((too_early || queue_cut_off) && !end_.begun()) give_up(text);
 }
 
 void RunSession::Impl::release_fleets() {
@@ -122,18 +195,25 @@ void RunSession::Impl::release_fleets() {
     stage_.broker_is_ready(broker.front()->ready()->port.value_or(0));
     record_.run_id = broker.front()->ready()->run_id.value_or("");
   }
-  for (const Role role : {Role::sender, Role::receiver}) {
-    for (const auto& worker : stage_.group(role).workers()) {
-      if (worker->state() != WorkerState::joined || released_.contains(worker.get())) continue;
-      if (waits_for_look(*worker)) continue;
-      released_.insert(worker.get());
-      if (role == Role::receiver) send_requests_to(*worker);
-      worker->send(control::StartCommand{});
-    }
-  }
+  for (const Role role : {Role::sender, Role::receiver})
+    for (const auto& worker : stage_.group(role).workers())
+      if (worker->state() == WorkerState::joined && !released_.contains(worker.get())) release(*worker);
   if (state_ == State::launching && all_started() &&
       std::ranges::all_of(kRoles, [this](Role role) { return stage_.group(role).all_at_least(WorkerState::ready); }))
     enter(State::connecting);
+}
+
+void RunSession::Impl::release(Worker& worker) {
+  if (!end_.begun() && looks_.holds(worker)) return;
+  released_.insert(&worker);
+  if (worker.identity().role == Role::receiver) requests_.send_to(worker);
+  worker.send(control::StartCommand{});
+}
+
+// That was not the time to join. It is the turn of the next host.
+void RunSession::Impl::on_looked() {
+  watch_.joining(now_ns());
+  QTimer::singleShot(0, this, &Impl::advance);
 }
 
 void RunSession::Impl::check_begin() {
@@ -141,17 +221,20 @@ void RunSession::Impl::check_begin() {
     for (const auto& worker : stage_.group(role).workers()) {
       if (!worker->begin() || !begun_.insert(worker.get()).second) continue;
       live_.begin(live_numbers_.at(worker.get()), worker->begin()->origin_monotonic_ns);
-      if (facts_.began) continue;
-      facts_.began = true;
-      begun_ns_ = now_ns();
-      record_.began_utc_ns = worker->begin()->origin_utc_ns;
-      note_machines();
-      note(Severity::info, "the run begins: " + std::to_string(worker->begin()->senders) + " senders, " +
-                               std::to_string(worker->begin()->receivers) + " receivers");
-      if (plan_.queue.requests.on) note(Severity::info, "requests: " + plan::requests_text(plan_));
-      enter(State::running);
+      if (!outcome_.began()) begin(*worker->begin());
     }
   }
+}
+
+void RunSession::Impl::begin(const control::Begin& begin) {
+  outcome_.begin();
+  begun_ns_ = now_ns();
+  record_.began_utc_ns = begin.origin_utc_ns;
+  note_machines();
+  note(Severity::info, "the run begins: " + std::to_string(begin.senders) + " senders, " +
+                           std::to_string(begin.receivers) + " receivers");
+  if (plan_.queue.requests.on) note(Severity::info, "requests: " + plan::requests_text(plan_));
+  enter(State::running);
 }
 
 // All have said on which computer they are, as nobody joins before that.
@@ -167,98 +250,22 @@ void RunSession::Impl::check_draining() {
     const auto senders = live_.senders();
     const bool done = std::ranges::all_of(
         senders, [](const live::ServiceFigures& sender) { return sender.state >= live::ServiceState::stopped; });
-    if (done || ladder_.rung() != Rung::none) enter(State::draining);
+    if (done || end_.begun()) enter(State::draining);
   }
   if (state_ != State::running && state_ != State::draining) return;
   const bool told = std::ranges::any_of(kRoles, [this](Role role) {
     return role != Role::sender && stage_.group(role).any_at_least(WorkerState::ended);
   });
   if (told && stage_.group(Role::broker).all_at_least(WorkerState::ended)) {
-    put_exit_off();
+    end_.await_exit(now_ns());
     enter(State::ending);
   }
 }
 
 void RunSession::Impl::check_over() {
   if (state_ == State::over || !any_started()) return;
-  if (!facts_.began && ladder_.rung() == Rung::none) return;
+  if (!outcome_.began() && !end_.begun()) return;
   if (std::ranges::all_of(kRoles, [this](Role role) { return stage_.group(role).all_over(); })) finish();
-}
-
-void RunSession::Impl::finish() {
-  if (state_ == State::over) return;
-  tick_.stop();
-  if (begun_ns_ != 0) ended_ns_ = now_ns();
-  record_.ended_utc_ns = wall_ns();
-  fill_record(record_, groups(), live_);
-  facts_.totals = record_.totals;
-  facts_.uncertain = std::ranges::any_of(record_.processes, record::is_uncertain);
-  const Judgement judgement = judge(facts_);
-  record_.verdict = judgement.verdict;
-  record_.reason = judgement.reason;
-  if (setup_) setup_->give_up();
-  note_traffic();
-  if (facts_.began)
-    for (const live::LiveWarning& warning : live::warnings_of(live_, plan_))
-      if (warning.id == "clock") note(Severity::warning, warning.text);
-  if (facts_.began && !record_.rate_reached)
-    note(Severity::warning, "the senders did not reach the planned rate; see their lateness");
-  notes_.add_last(made_note(judgement.verdict == record::Verdict::failed ? Severity::error : Severity::info,
-                            to_text(judgement.verdict) + ": " + judgement.reason));
-  Q_EMIT owner_.noted();
-  record_.notes = notes_.all();
-  enter(State::over);
-  Q_EMIT owner_.finished();
-}
-
-// Processes whose link was lost may have come to their planned end all the same: the summaries that they left say so,
-// and were not there when the run was judged.
-bool RunSession::Impl::judge_again(record::RunRecord& record) {
-  facts_.totals = record.totals;
-  facts_.uncertain = std::ranges::any_of(record.processes, record::is_uncertain);
-  std::vector<std::string> hosts;
-  for (const Role role : kRoles) {
-    for (const auto& worker : stage_.group(role).workers()) {
-      const control::Outcome* said = worker->outcome();
-      if (worker->cut_off_ns() == 0 || said == nullptr || said->exit_code != 0) continue;
-      if (!said->reason.empty() && said->reason != "complete") continue;  // it stopped for want of its control
-      const std::string begin = worker->identity().name + ": ";
-      std::erase_if(facts_.failures, [&begin](const std::string& text) { return text.starts_with(begin); });
-      const std::string& host = worker->identity().share.host;
-      if (std::ranges::find(hosts, host) == hosts.end()) hosts.push_back(host);
-    }
-  }
-  if (hosts.empty()) return false;
-  std::string names;
-  for (const std::string& host : hosts) names += (names.empty() ? "" : ", ") + host;
-  const Judgement judgement = judge(facts_);
-  record.verdict = judgement.verdict;
-  record.reason =
-      judgement.reason + "; the link to " + names + " was lost before the end, and its processes ended as planned";
-  return true;
-}
-
-// What the run itself cost the way to its hosts; logs come after it.
-void RunSession::Impl::note_traffic() {
-  const double seconds = static_cast<double>(elapsed_ns().value_or(0)) / 1e9;
-  launch::HeardSoFar all;
-  std::string most;
-  int64_t most_bytes = 0;
-  for (const Role role : kRoles) {
-    for (const auto& worker : stage_.group(role).workers()) {
-      if (hosts::is_local(worker->identity().share.host)) continue;
-      const launch::HeardSoFar heard = worker->heard();
-      all.bytes += heard.bytes;
-      all.lines += heard.lines;
-      if (heard.bytes <= most_bytes) continue;
-      most_bytes = heard.bytes;
-      most = worker->identity().name + " " + text::bytes(static_cast<double>(heard.bytes) / seconds) + "/s";
-    }
-  }
-  if (!facts_.began || all.bytes == 0 || seconds <= 0) return;
-  note(Severity::info, "control traffic from the hosts: " + text::bytes(static_cast<double>(all.bytes) / seconds) +
-                           "/s, " + text::count(static_cast<int64_t>(static_cast<double>(all.lines) / seconds)) +
-                           " lines/s (most of it from " + most + ")");
 }
 
 void RunSession::Impl::enter(State state) {
@@ -267,30 +274,116 @@ void RunSession::Impl::enter(State state) {
   Q_EMIT owner_.state_changed();
 }
 
-void RunSession::Impl::make_request(const std::vector<plan::ReceiverFilter>& filters) {
-  plan_.queue.requests.filters = filters;
-  if (!facts_.began) {
-    record_.plan.queue.requests.filters = filters;
-    expected_ = ExpectedDeliveries(plan_);
+void RunSession::Impl::on_tick() {
+  const int64_t now = now_ns();
+  if (watch_.moved(now)) end_.moved(now);
+  if (watch_.served()) end_.served(now);
+  end_.end_queue(now);
+  if (const auto rung = end_.due(now)) return climb(*rung);
+  if (!outcome_.began() && !end_.begun() && all_started() && !looks_.looking() && watch_.begins_late(now))
+    return give_up("the run did not begin within " + text::duration(static_cast<double>(plan_.join_timeout_ns)) + ": " +
+                   status_text_of(view()));
+  watch_.note_silence();
+  if (const auto text = trouble(now)) give_up(*text);
+  // Services that joined or are done show in telemetry only.
+  advance();
+}
+
+std::optional<std::string> RunSession::Impl::trouble(int64_t now_ns) {
+  if (end_.begun()) return std::nullopt;
+  if (!outcome_.began()) return watch_.unreachable(now_ns);
+  if (state_ != State::running && state_ != State::draining) return std::nullopt;
+  return watch_.hanging(begun_ns_, state_ == State::running, now_ns);
+}
+
+void RunSession::Impl::give_up(const std::string& reason) {
+  outcome_.add_failure(reason);
+  climb(RunEnd::Rung::all_asked);
+}
+
+void RunSession::Impl::climb(RunEnd::Rung rung) {
+  if (rung <= end_.rung()) return;
+  live_.stop_senders(plan::planned_messages(plan_) ? std::optional(plan_.senders.messages) : std::nullopt);
+  end_.climb_to(rung, now_ns());
+  advance();
+}
+
+void RunSession::Impl::stop() {
+  if (state_ == State::idle || state_ == State::over) return;
+  if (outcome_.stopped()) return kill_all();
+  note_stop("stopped by the user");
+  if (end_.begun()) return;  // the run ends already, for a reason of its own
+  if (!opened_) {
+    places_.give_up();
+    return finish();
   }
-  if (!plan_.queue.requests.on || !stage_.group(Role::receiver).started() || ending()) return;
-  send_requests();
-  note(Severity::info, "requests from now on: " + plan::requests_text(plan_));
-  if (!facts_.began) return;
-  const int64_t since_begin_ns = elapsed_ns().value_or(0);
-  expected_.change(plan_, live_.senders(), std::clamp<int64_t>(since_begin_ns - live_.now_ns(), 0, kOldestFiguresNs));
-  record_.requests.push_back({.since_begin_ns = since_begin_ns, .filters = plan::to_text(filters)});
+  climb(outcome_.began() ? RunEnd::Rung::senders_asked : RunEnd::Rung::all_asked);
 }
 
-void RunSession::Impl::send_requests() {
-  for (const auto& worker : stage_.group(Role::receiver).workers())
-    if (worker->state() >= WorkerState::joined) send_requests_to(*worker);
+// Whichever role is stopped, the run comes to its end: without the queue at once, without receivers the senders have
+// nobody to send to.
+void RunSession::Impl::stop(Role role) {
+  WorkerGroup& group = stage_.group(role);
+  if (!group.started() || state_ == State::over) return;
+  if (!outcome_.began()) return outcome_.stopped() ? void() : stop();
+  if (!outcome_.stopped()) note_stop(group.workers().front()->identity().name + ": stopped by the user");
+  if (!group.stopping()) group.stop();
+  climb(role == Role::broker ? RunEnd::Rung::all_asked : RunEnd::Rung::senders_asked);
 }
 
-void RunSession::Impl::send_requests_to(Worker& worker) {
-  if (!plan_.queue.requests.on) return;
-  for (const auto& request : request_commands(plan_.queue.requests.filters, worker.identity().share))
-    worker.send(request);
+void RunSession::Impl::note_stop(const std::string& text) {
+  outcome_.stop(outcome_.failed() || !end_.had_to_end().empty());
+  note(Severity::info, text);
+  Q_EMIT owner_.state_changed();
+}
+
+void RunSession::Impl::kill_all() {
+  outcome_.kill();
+  note(Severity::warning, "killed by the user");
+  end_.kill_all(now_ns());
+  advance();
+}
+
+void RunSession::Impl::finish() {
+  if (state_ == State::over) return;
+  tick_.stop();
+  if (begun_ns_ != 0) ended_ns_ = now_ns();
+  record_.ended_utc_ns = wall_ns();
+  fill_record(record_, groups(), live_);
+  outcome_.judge(record_, end_.had_to_end());
+  places_.give_up();
+  note_figures();
+  notes_.add_last(made_note(record_.verdict == record::Verdict::failed ? Severity::error : Severity::info,
+                            to_text(record_.verdict) + ": " + record_.reason));
+  Q_EMIT owner_.noted();
+  record_.notes = notes_.all();
+  enter(State::over);
+  Q_EMIT owner_.finished();
+}
+
+void RunSession::Impl::note_figures() {
+  if (!outcome_.began()) return;
+  if (const auto text = traffic_text_of(view(), elapsed_ns().value_or(0))) note(Severity::info, *text);
+  for (const live::LiveWarning& warning : live::warnings_of(live_, plan_))
+    if (warning.id == "clock") note(Severity::warning, warning.text);
+  if (!record_.rate_reached) note(Severity::warning, "the senders did not reach the planned rate; see their lateness");
+}
+
+std::vector<std::string> RunSession::Impl::take_fetched(record::RunRecord& record) {
+  N2NQ_ASSERT(state_ == State::over);
+  auto said = take_fetched_summaries(record, groups(), live_);
+  if (said.empty()) return said;
+  if (outcome_.judge_again(record, groups())) said.push_back(to_text(record.verdict) + ": " + record.reason);
+  auto notes = std::move(record_.notes);
+  record_ = record;
+  record_.notes = std::move(notes);
+  Q_EMIT owner_.state_changed();
+  return said;
+}
+
+void RunSession::Impl::make_request(const std::vector<plan::ReceiverFilter>& filters) {
+  const bool ending = state_ >= State::ending || end_.begun();
+  requests_.make(filters, elapsed_ns(), ending);
 }
 
 void RunSession::Impl::note(Severity severity, const std::string& text) {

@@ -2,14 +2,13 @@
 
 #include <algorithm>
 
+#include "app/text/quantity.h"
 #include "broker/base/assert.h"
 
 namespace n2nq::run {
 namespace {
 
 using WorkerState = Worker::State;
-
-constexpr Role kRoles[] = {Role::broker, Role::sender, Role::receiver};
 
 std::string noun(Role role) {
   if (role == Role::broker) return "queue";
@@ -157,6 +156,28 @@ std::string status_text_of(const RunView& view) {
       break;
   }
   return "";
+}
+
+std::optional<std::string> traffic_text_of(const RunView& view, int64_t elapsed_ns) {
+  const double seconds = static_cast<double>(elapsed_ns) / 1e9;
+  launch::HeardSoFar all;
+  std::string most;
+  int64_t most_bytes = 0;
+  for (const Role role : kRoles) {
+    for (const auto& worker : view.group(role).workers()) {
+      if (hosts::is_local(worker->identity().share.host)) continue;
+      const launch::HeardSoFar heard = worker->heard();
+      all.bytes += heard.bytes;
+      all.lines += heard.lines;
+      if (heard.bytes <= most_bytes) continue;
+      most_bytes = heard.bytes;
+      most = worker->identity().name + " " + text::bytes(static_cast<double>(heard.bytes) / seconds) + "/s";
+    }
+  }
+  if (all.bytes == 0 || seconds <= 0) return std::nullopt;
+  return "control traffic from the hosts: " + text::bytes(static_cast<double>(all.bytes) / seconds) + "/s, " +
+         text::count(static_cast<int64_t>(static_cast<double>(all.lines) / seconds)) + " lines/s (most of it from " +
+         most + ")";
 }
 
 }  // namespace n2nq::run

@@ -1,6 +1,7 @@
 // What a run says of itself in words, from what is. Pure; UI thread.
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -33,5 +34,7 @@ struct RunView {
 RoleStatus role_status_of(const RunView& view, Role role);
 std::vector<ProcessStatus> processes_of(const RunView& view);
 std::string status_text_of(const RunView& view);
+// What the run itself cost the link to its hosts, logs apart, which come after it; nothing where there are none.
+std::optional<std::string> traffic_text_of(const RunView& view, int64_t elapsed_ns);
 
 }  // namespace n2nq::run

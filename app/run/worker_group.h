@@ -11,6 +11,8 @@
 
 namespace n2nq::run {
 
+inline constexpr Role kRoles[] = {Role::broker, Role::sender, Role::receiver};
+
 class WorkerGroup : public QObject {
   Q_OBJECT
 

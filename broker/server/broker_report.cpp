@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "broker/base/clock.h"
-#include "broker/base/machine_facts.h"
+#include "broker/base/machine_json.h"
 #include "broker/process/process_figures.h"
 
 namespace n2nq::server {
@@ -50,22 +50,10 @@ void add_accounts(Json& json, const queue::Accounts& accounts, const Server::Cou
   json["refused_connections"] = counts.refused_connections;
 }
 
-struct MachineJson {
-  Json object = Json::object();
-  template <class Fact>
-  void operator()(const char* name, const Fact& fact) {
-    object[name] = fact;
-  }
-  void operator()(const char* name, const std::optional<double>& fact) {
-    object[name] = fact ? Json(*fact) : Json(nullptr);
-  }
-};
-
 Json machine_json() {
-  MachineJson json;
-  const MachineFacts facts = read_machine_facts();
-  machine_fields(json, facts);
-  return std::move(json.object);
+  Json machine;
+  put_machine(machine, read_machine_facts());
+  return machine;
 }
 
 void add_process(Json& json) {

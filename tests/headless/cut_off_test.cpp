@@ -45,8 +45,10 @@ TEST_F(CutOffTest, ARunThatCouldNotBeStoredIsTakenInWithItsVerdict) {
   Process locker({"/usr/bin/env", "sqlite3", (place.data() / "results.sqlite").string()}, Process::Stdin::pipe);
   locker.send_line("BEGIN IMMEDIATE; SELECT 'locked';");
   ASSERT_EQ(locker.next_line(20s), "locked") << locker.err();
+  ASSERT_TRUE(bench.wait_err("the result is saved as soon as that ends", 60s)) << bench.err();
+  bench.signal(SIGINT);  // does not wait any longer
   const BenchEnded ended = BenchPlace::finish(bench);
-  EXPECT_EQ(ended.exit, Exit{.code = 3}) << ended.err;
+  EXPECT_EQ(ended.exit, Exit{.code = 5}) << ended.err;
   EXPECT_THAT(ended.err, HasSubstr("the next start of the bench imports the result"));
   locker.close_stdin();
   ASSERT_TRUE(locker.wait_exit(20s));

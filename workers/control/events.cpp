@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "broker/base/machine_json.h"
 #include "workers/control/json_fields.h"
 
 namespace n2nq::control {
@@ -26,21 +27,6 @@ std::optional<Role> parse_role(const std::string& text) {
   return {};
 }
 
-namespace {
-
-struct MachineWriter {
-  OrderedJson object = OrderedJson::object();
-  template <class Fact>
-  void operator()(const char* name, const Fact& fact) {
-    object[name] = fact;
-  }
-  void operator()(const char* name, const std::optional<double>& fact) {
-    object[name] = fact ? OrderedJson(*fact) : OrderedJson(nullptr);
-  }
-};
-
-}  // namespace
-
 std::string to_line(const Ready& ready) {
   OrderedJson object{{"type", "ready"}, {"role", to_text(ready.role)}, {"pid", ready.pid}, {"version", ready.version}};
   if (ready.port) object["port"] = *ready.port;
@@ -48,11 +34,7 @@ std::string to_line(const Ready& ready) {
   if (ready.services > 0) object["services"] = ready.services;
   if (ready.log_dir) object["log_dir"] = *ready.log_dir;
   if (ready.run_id) object["run_id"] = *ready.run_id;
-  if (ready.machine) {
-    MachineWriter writer;
-    machine_fields(writer, *ready.machine);
-    object["machine"] = std::move(writer.object);
-  }
+  if (ready.machine) put_machine(object["machine"], *ready.machine);
   return to_line(object);
 }
 

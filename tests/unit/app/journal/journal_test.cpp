@@ -312,6 +312,55 @@ TEST_F(JournalTest, GivesBackTheRecordOfARunThatIsOver) {
   EXPECT_EQ(record::test::difference(recovered(), over), "");
 }
 
+// Of a run on other hosts: once before their files are fetched, and once more with what they have added.
+struct TwoEnds {
+  record::RunRecord first = record::test::example_record("asked anew");
+  record::RunRecord second;
+
+  explicit TwoEnds(const std::string& folder) {
+    first.folder = folder;
+    first.processes = {{.name = "senders",
+                        .role = Role::sender,
+                        .place = "vm1",
+                        .log_dir = "/home/a/runs/x",
+                        .figures_from = "summary"}};
+    second = first;
+    second.totals.sent++;
+    second.processes[0].log_dir = folder;
+  }
+};
+
+TEST_F(JournalTest, SaysOfARunThatHasEndedThatItsFilesWereNotFetchedToTheEnd) {
+  const TwoEnds ends(folder.string());
+  ASSERT_TRUE(created()->finish(ends.first, Fetch::to_come));
+  record::RunRecord found = recovered();
+  ASSERT_FALSE(found.notes.empty());
+  EXPECT_THAT(found.notes.back().text,
+              AllOf(HasSubstr("on vm1"), HasSubstr("not fetched to the end"), HasSubstr("/home/a/runs/x")));
+  found.notes.pop_back();
+  EXPECT_EQ(record::test::difference(found, ends.first), "");
+}
+
+TEST_F(JournalTest, GivesBackTheRecordWithWhatWasFetched) {
+  const TwoEnds ends(folder.string());
+  const auto journal = created();
+  ASSERT_TRUE(journal->finish(ends.first, Fetch::to_come));
+  ASSERT_TRUE(journal->finish(ends.second));
+  EXPECT_EQ(record::test::difference(recovered(), ends.second), "");
+}
+
+TEST_F(JournalTest, GivesBackTheFirstEndWhereTheSecondIsNotWhole) {
+  const TwoEnds ends(folder.string());
+  ASSERT_TRUE(created()->finish(ends.first, Fetch::to_come));
+  const auto lines = final_journal_lines(ends.second);
+  write_file(path, read_file(path) + lines[0] + lines[1]);
+  const record::RunRecord found = recovered();
+  EXPECT_EQ(found.totals, ends.first.totals);
+  EXPECT_EQ(found.services, ends.first.services);
+  EXPECT_EQ(found.notes.size(), ends.first.notes.size() + 1) << "and no figure is said to be older";
+  EXPECT_THAT(found.notes.back().text, HasSubstr("not fetched to the end"));
+}
+
 TEST_F(JournalTest, GivesBackTheVerdictThoughTheDiskHadNoRoomForMore) {
   bench_dies_after(3);
   record::RunRecord over = start();

@@ -101,6 +101,26 @@ TEST_F(JournalWriterTest, SaysOnceThatTheDiskIsFullAndWritesAllWhenThereIsRoom) 
   EXPECT_THAT(told, ElementsAre(HasSubstr("the journal of this run has a gap")));
 }
 
+TEST_F(JournalWriterTest, WritesTheEndOfTheRunThoughALineBeforeItHasNoRoom) {
+  JournalWriter writer([&] { return Journal::create(start()); }, tell());
+  put_second(writer);
+  ASSERT_TRUE(wait([&] { return sent() == 200; }));
+  record::RunRecord over = start();
+  over.verdict = record::Verdict::passed;
+  over.totals.sent = 450;
+  const size_t room = final_journal_lines(over, Fetch::to_come).front().size();
+  const n2nq::test::FileSizeLimit limit(std::filesystem::file_size(dir / "journal.jsonl") + room);
+  for (int i = 0; i < 100; i++) notes.push_back({.utc_ns = i, .text = std::string(100, 'x')});
+  put_second(writer);
+  ASSERT_TRUE(wait([&] {
+    const std::lock_guard lock(mutex);
+    return !told.empty();
+  }));
+  writer.put_end(over);
+  EXPECT_TRUE(wait([&] { return sent() == 450; }));
+  EXPECT_EQ(recover(dir.path().string())->verdict, record::Verdict::passed);
+}
+
 TEST_F(JournalWriterTest, WritesWhatWaitsBeforeItGoes) {
   {
     JournalWriter writer([&] { return Journal::create(start()); }, tell());

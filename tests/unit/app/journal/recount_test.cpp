@@ -99,6 +99,52 @@ TEST_F(Recount, WithoutLogsSaysWhatIsUncertain) {
   EXPECT_THAT(record.notes[0].text, HasSubstr("at least 5"));
 }
 
+// Of a bench that was killed: the receivers' last lines say what was due to them.
+struct CutOffLosses : Recount {
+  CutOffLosses() {
+    record.verdict = record::Verdict::cut_off;
+    record.plan.receivers.fleet.count = 2;
+    record.processes[1].figures_from = "telemetry";
+    record.processes[1].services = 2;
+    record.services[1].count = record.services[1].lost = 1;
+    record.totals = {.sent = 5, .accepted = 5, .received = 1};
+  }
+  void put_receiver(int number, const std::string& end) {
+    std::string text = LogText(LogRole::receiver).message(1, 1).message(2, 1).text();
+    log::append_end(text, end, 2, 0);
+    write_file(dir / ("receiver-" + std::to_string(number) + ".log"), text);
+  }
+};
+
+TEST_F(CutOffLosses, AreWhatWholeLogsOfAllReceiversSay) {
+  put_receiver(1, "received=2 expected=9 expired=4 undeliverable=3");
+  put_receiver(2, "received=2 expected=2 expired=0 undeliverable=0");
+  ASSERT_TRUE(recount(record));
+  EXPECT_EQ(record.totals.received, 4u);
+  EXPECT_EQ(record.totals.expected, 11u);
+  EXPECT_EQ(record.totals.lost, 7u);
+  EXPECT_EQ(record.totals.expired, 4u);
+  EXPECT_EQ(record.totals.undeliverable, 3u);
+  EXPECT_EQ(record.services[1].lost, 7);
+}
+
+TEST_F(CutOffLosses, AreAtLeastWhatSomeLogsSay) {
+  put_receiver(1, "received=2 expected=9 expired=4 undeliverable=3");
+  put_receiver(2, "received=2 expired=1 undeliverable=0");
+  ASSERT_TRUE(recount(record));
+  EXPECT_FALSE(record.totals.expected) << "the second was not told";
+  EXPECT_FALSE(record.totals.lost);
+  EXPECT_EQ(record.totals.expired, 5u);
+}
+
+TEST_F(CutOffLosses, OfALoadBalancerAreNotKnownToItsReceivers) {
+  record.plan.queue.mode = plan::Mode::load_balancer;
+  put_receiver(1, "received=2 expected=2 expired=0 undeliverable=0");
+  put_receiver(2, "received=2 expected=2 expired=0 undeliverable=0");
+  ASSERT_TRUE(recount(record));
+  EXPECT_FALSE(record.totals.lost);
+}
+
 TEST_F(Recount, ReadsNothingWhereAllLeftASummary) {
   record.processes[0].figures_from = "summary";
   put(sent(12).text());

@@ -97,6 +97,40 @@ TEST_F(KeepRecord, CutShortDoesNotWaitForAStoreThatAnotherProgramWrites) {
   ASSERT_TRUE(locker.wait_exit(std::chrono::seconds(20)));
 }
 
+TEST_F(KeepRecord, WaitsLongerForAnImportThanTheStoreDoesAndSaysSo) {
+  ResultStore::open(store).value();
+  test::Process locker({"/usr/bin/env", "sqlite3", store}, test::Process::Stdin::pipe);
+  locker.send_line("BEGIN IMMEDIATE; SELECT 'locked';");
+  ASSERT_EQ(locker.next_line(std::chrono::seconds(20)), "locked") << locker.err();
+  std::vector<std::string> said;
+  const auto before = std::chrono::steady_clock::now();
+  const Kept kept =
+      keep_record(record, Journal::create(record).value().get(), store, {}, {.waits = [&](const std::string& text) {
+                    said.push_back(text);
+                    locker.close_stdin();
+                  }});
+  EXPECT_GE(std::chrono::steady_clock::now() - before, ResultStore::kPatience);
+  EXPECT_NE(kept.record.id, 0);
+  EXPECT_FALSE(kept.trouble);
+  EXPECT_FALSE(journal_left());
+  EXPECT_THAT(said, testing::ElementsAre(AllOf(HasSubstr("being written by another program"), HasSubstr("10.0 min"))));
+  ASSERT_TRUE(locker.wait_exit(std::chrono::seconds(20)));
+}
+
+TEST_F(KeepRecord, LeavesItForTheNextStartWhereAnotherProgramDoesNotEnd) {
+  ResultStore::open(store).value();
+  test::Process locker({"/usr/bin/env", "sqlite3", store}, test::Process::Stdin::pipe);
+  locker.send_line("BEGIN IMMEDIATE; SELECT 'locked';");
+  ASSERT_EQ(locker.next_line(std::chrono::seconds(20)), "locked") << locker.err();
+  const Kept kept =
+      keep_record(record, Journal::create(record).value().get(), store, {}, {.patience = std::chrono::milliseconds(1)});
+  ASSERT_TRUE(kept.trouble);
+  EXPECT_THAT(*kept.trouble, HasSubstr("the next start of the bench imports the result"));
+  EXPECT_TRUE(journal_left());
+  locker.close_stdin();
+  ASSERT_TRUE(locker.wait_exit(std::chrono::seconds(20)));
+}
+
 TEST_F(KeepRecord, SaysWhereTheLogsAreWhenNothingCouldBeKept) {
   const Kept kept = keep_record(record, nullptr, "", {});
   ASSERT_TRUE(kept.trouble);

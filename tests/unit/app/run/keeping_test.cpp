@@ -88,6 +88,15 @@ TEST_F(Keeping, ARequestIsInThePlanAlsoWhereTheRunNeverBegan) {
   EXPECT_EQ(plan::to_text(record.plan.queue.requests.filters), "all:senders=2");
 }
 
+TEST_F(Keeping, ABenchThatIsKilledWhileLogsAreFetchedLeavesARunThatHasEnded) {
+  const record::RunRecord record = run_and_kill("RunsOnAHostUntilItIsKilled", "\"final\"");
+  EXPECT_EQ(record.verdict, Verdict::passed) << record.reason;
+  EXPECT_EQ(record.totals.sent, 100u);
+  EXPECT_EQ(record.totals.received, 400u);
+  EXPECT_THAT(record.notes.back().text,
+              testing::AllOf(testing::HasSubstr("on box"), testing::HasSubstr("not fetched to the end")));
+}
+
 // The other side of the tests above.
 class KeepingChild : public testing::Test {
  protected:
@@ -119,6 +128,27 @@ TEST_F(KeepingChild, DISABLED_RunsWithARequestUntilItIsKilled) {
   make_request();
   ASSERT_TRUE(sequence_.start_all(file_));
   run_until_killed();
+}
+
+// Once the run is over, its host does what it is told no longer.
+TEST_F(KeepingChild, DISABLED_RunsOnAHostUntilItIsKilled) {
+  const std::filesystem::path folder = folder_, held = folder / "held", script = folder / "command";
+  std::ofstream(script) << "#!/bin/sh\n[ -e '" << held.string() << "' ] && exec cat > /dev/null; exec \"$@\"\n";
+  std::filesystem::permissions(script, std::filesystem::perms(0755));
+  HostLinks links({.hosts = {{.name = "box",
+                              .kind = hosts::Host::Kind::command,
+                              .data_address = "127.0.0.1",
+                              .work_folder = (folder / "box").string(),
+                              .command = script.string() + " {command}"}}},
+                  launch::LinkOptions{.programs = N2NQ_BUILT_BIN_DIR});
+  RunSequence on_host({.programs = N2NQ_BUILT_BIN_DIR, .runs_folder = (folder / "runs").string(), .links = &links},
+                      nullptr);
+  plan::PlanFile file{.base = short_plan()};
+  file.base.senders.fleet.hosts = {"box"};
+  ASSERT_TRUE(on_host.start_all(file));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return on_host.session()->state() >= State::running; }, kPatienceMs));
+  std::ofstream(held).close();
+  EXPECT_TRUE(QTest::qWaitFor([&] { return !on_host.active(); }, 2 * kPatienceMs));
 }
 
 TEST_F(KeepingChild, DISABLED_WaitsWithARequestUntilItIsKilled) {

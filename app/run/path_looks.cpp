@@ -1,0 +1,71 @@
+#include "app/run/path_looks.h"
+
+#include <utility>
+
+#include "app/run/look_record.h"
+#include "broker/base/clock.h"
+
+namespace n2nq::run {
+namespace {
+
+using record::Severity;
+
+constexpr int64_t kLookPatienceNs = 15'000'000'000;  // longer than a worker gives itself
+
+}  // namespace
+
+PathLooks::PathLooks(const plan::RunPlan& plan, const RunStage& stage, record::RunRecord& record, TakeNote note,
+                     std::function<void()> next)
+    : plan_(plan), stage_(stage), record_(record), note_(std::move(note)), next_(std::move(next)) {}
+
+// A worker that somebody started by hand may know nothing of it.
+bool PathLooks::holds(Worker& worker) {
+  const plan::Fleet& fleet = worker.identity().role == Role::sender ? plan_.senders.fleet : plan_.receivers.fleet;
+  if (!plan_.look.any() || !fleet.attach.empty()) return false;
+  return holds(worker, looks_[worker.identity().share.host]);
+}
+
+bool PathLooks::holds(Worker& worker, Look& look) {
+  if (look.over) return false;
+  if (look.by == nullptr) {
+    if (all_joined() && !looking_) ask(worker, look);
+    return true;
+  }
+  if (!look.by->looked() && !look.by->over() && now_ns() - look.asked_ns < kLookPatienceNs) return true;
+  take(*look.by);
+  look.over = true;
+  looking_ = false;
+  next_();
+  return false;
+}
+
+void PathLooks::ask(Worker& worker, Look& look) {
+  looking_ = true;
+  look.by = &worker;
+  look.asked_ns = now_ns();
+  note_(Severity::info, "examining the path from " + worker.record().place + " to the queue before the run");
+  worker.send(control::LookCommand{.path = plan_.look.path, .bandwidth = plan_.look.bandwidth});
+}
+
+// A service that joins over a path that is being filled may be too late. Attached workers are nobody's to wait for.
+bool PathLooks::all_joined() const {
+  const auto joined = [this](Role role, const plan::Fleet& fleet) {
+    return !fleet.attach.empty() || stage_.group(role).all_at_least(Worker::State::joined);
+  };
+  return joined(Role::sender, plan_.senders.fleet) && joined(Role::receiver, plan_.receivers.fleet);
+}
+
+void PathLooks::take(const Worker& worker) {
+  const std::string from = worker.record().place;
+  const std::string to = stage_.group(Role::broker).workers().front()->record().place;
+  if (!worker.looked()) {
+    note_(Severity::warning, "the path from " + from + " to the queue could not be examined: " +
+                                 worker.identity().name + " gave no answer; the run continues without it");
+    return;
+  }
+  for (const std::string& trouble : add_look(record_, *worker.looked(), from, to))
+    note_(Severity::warning, "the path from " + from + " to the queue: " + trouble + "; the run continues without it");
+  for (const std::string& text : look_texts(record_, from)) note_(Severity::info, text);
+}
+
+}  // namespace n2nq::run

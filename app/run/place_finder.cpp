@@ -1,0 +1,77 @@
+#include "app/run/place_finder.h"
+
+#include <utility>
+
+#include "broker/base/assert.h"
+
+namespace n2nq::run {
+
+using record::Severity;
+
+PlaceFinder::PlaceFinder(const plan::RunPlan& plan, HostLinks* links, std::string run_name, Tell tell)
+    : plan_(plan), links_(links), run_name_(std::move(run_name)), tell_(std::move(tell)) {}
+
+void PlaceFinder::start() {
+  if (hosts_of(plan_).empty()) return look_up(plan_.queue.listen);
+  const auto problems = host_problems(plan_, links_ != nullptr ? links_->list() : hosts::HostList{});
+  if (!problems.empty()) return tell_.failed(problems.front().key + ": " + problems.front().text);
+  prepare_hosts();
+}
+
+void PlaceFinder::prepare_hosts() {
+  N2NQ_ASSERT(links_ != nullptr);  // where there are none, each host is a problem of the plan
+  setup_ = std::make_unique<HostSetup>(plan_, *links_, run_name_);
+  HostSetup* setup = setup_.get();
+  QObject::connect(setup, &HostSetup::changed, setup, [this] { tell_.changed(); });
+  QObject::connect(setup, &HostSetup::noted, setup,
+                   [this](const QString& text) { tell_.note(Severity::info, text.toStdString()); });
+  QObject::connect(setup, &HostSetup::failed, setup, [this](const QString& text) { tell_.failed(text.toStdString()); });
+  QObject::connect(setup, &HostSetup::finished, setup, [this] { on_prepared(); });
+  tell_.note(Severity::info, setup_->status_text());
+  setup_->start();
+}
+
+void PlaceFinder::on_prepared() {
+  const Places& places = setup_->places();
+  if (places.queue_host.empty()) return look_up(places.listen);
+  tell_.note(Severity::info, "the queue will listen at " + places.listen + " on " + places.queue_host);
+  tell_.found({});
+}
+
+void PlaceFinder::look_up(const std::string& listen) {
+  if (const auto known = AddressLookup::known(listen)) return take(*known);
+  tell_.note(Severity::info, "looking up the queue's address " + listen);
+  lookup_.emplace(listen, [this](const Result<net::Endpoint>& found) { take(found); });
+}
+
+void PlaceFinder::take(const Result<net::Endpoint>& listen) {
+  if (!listen) return tell_.failed("the queue's address: " + listen.error().text);
+  tell_.found(*listen);
+}
+
+void PlaceFinder::give_up() {
+  if (setup_) setup_->give_up();
+}
+
+std::vector<FarFolder> PlaceFinder::folders() const {
+  std::vector<FarFolder> folders;
+  for (const auto& [host, path] : places().folders) folders.push_back({.host = host, .path = path});
+  return folders;
+}
+
+const std::optional<launch::LinkFailure>& PlaceFinder::failure() const {
+  static const std::optional<launch::LinkFailure> kNone;
+  return setup_ ? setup_->failure() : kNone;
+}
+
+const std::vector<launch::LinkFailure>& PlaceFinder::failures() const {
+  static const std::vector<launch::LinkFailure> kNone;
+  return setup_ ? setup_->failures() : kNone;
+}
+
+const std::string& PlaceFinder::better_queue_host() const {
+  static const std::string kNone;
+  return setup_ ? setup_->better_queue_host() : kNone;
+}
+
+}  // namespace n2nq::run

@@ -1,0 +1,64 @@
+#include "app/run/run_outcome.h"
+
+#include <algorithm>
+
+namespace n2nq::run {
+namespace {
+
+// With its link, and yet as it was planned: it did not stop for want of its control.
+bool ended_as_planned(const Worker& worker) {
+  const control::Outcome* said = worker.outcome();
+  if (worker.cut_off_ns() == 0 || said == nullptr || said->exit_code != 0) return false;
+  return said->reason.empty() || said->reason == "complete";
+}
+
+}  // namespace
+
+void RunOutcome::add_failure(const std::string& text) {
+  if (std::ranges::find(facts_.failures, text) == facts_.failures.end()) facts_.failures.push_back(text);
+}
+
+void RunOutcome::stop(bool failed_before) {
+  facts_.stopped = true;
+  facts_.failed_before_stop = failed_before;
+}
+
+void RunOutcome::judge(record::RunRecord& record, const std::vector<std::string>& had_to_end) {
+  facts_.had_to_end = had_to_end;
+  judge(record);
+}
+
+void RunOutcome::judge(record::RunRecord& record) {
+  facts_.totals = record.totals;
+  facts_.uncertain = std::ranges::any_of(record.processes, record::is_uncertain);
+  const Judgement judgement = run::judge(facts_);
+  record.verdict = judgement.verdict;
+  record.reason = judgement.reason;
+}
+
+// Takes back the failures of processes that ended as planned; their hosts.
+std::vector<std::string> RunOutcome::forgive(const Groups& groups) {
+  std::vector<std::string> hosts;
+  for (const WorkerGroup* group : {&groups.broker, &groups.senders, &groups.receivers}) {
+    for (const auto& worker : group->workers()) {
+      if (!ended_as_planned(*worker)) continue;
+      const std::string begin = worker->identity().name + ": ";
+      std::erase_if(facts_.failures, [&begin](const std::string& text) { return text.starts_with(begin); });
+      const std::string& host = worker->identity().share.host;
+      if (std::ranges::find(hosts, host) == hosts.end()) hosts.push_back(host);
+    }
+  }
+  return hosts;
+}
+
+bool RunOutcome::judge_again(record::RunRecord& record, const Groups& groups) {
+  const std::vector<std::string> hosts = forgive(groups);
+  if (hosts.empty()) return false;
+  std::string names;
+  for (const std::string& host : hosts) names += (names.empty() ? "" : ", ") + host;
+  judge(record);
+  record.reason += "; the link to " + names + " was lost before the end, and its processes ended as planned";
+  return true;
+}
+
+}  // namespace n2nq::run

@@ -1,0 +1,151 @@
+#include "app/run/run_watch.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "app/text/quantity.h"
+
+namespace n2nq::run {
+namespace {
+
+using record::Severity;
+
+constexpr int64_t kSilenceNs = 3'000'000'000;
+constexpr int64_t kLinkSilenceNs = 12'000'000'000;  // longer than a link takes to be told lost
+
+constexpr Role kFleets[] = {Role::sender, Role::receiver};
+
+int64_t in_ns(std::chrono::nanoseconds time) {
+  return time.count();
+}
+
+std::string time_text(int64_t ns) {
+  return text::duration(static_cast<double>(ns));
+}
+
+}  // namespace
+
+int64_t still_ns(const plan::RunPlan& plan) {
+  return plan.queue.drain_timeout_ns + plan.queue.stall_timeout_ns;
+}
+
+RunWatch::RunWatch(const plan::RunPlan& plan, const SessionOptions& options, const RunStage& stage,
+                   const live::LiveFigures& live, TakeNote note)
+    : plan_(plan), options_(options), stage_(stage), live_(live), note_(std::move(note)) {}
+
+bool RunWatch::begins_late(int64_t now_ns) const {
+  return plan_.join_timeout_ns > 0 && now_ns - joining_since_ns_ >= plan_.join_timeout_ns;
+}
+
+bool RunWatch::moved(int64_t now_ns) {
+  const uint64_t moved =
+      static_cast<uint64_t>(live_.all_senders().accepted) + static_cast<uint64_t>(live_.all_receivers().count);
+  if (std::exchange(moved_so_far_, moved) == moved) return false;
+  last_moved_ns_ = now_ns;
+  return true;
+}
+
+bool RunWatch::served() {
+  const uint64_t served = live_.service().count();
+  return std::exchange(served_so_far_, served) != served;
+}
+
+void RunWatch::note_silence() {
+  for (const Role role : kFleets) {
+    for (const auto& worker : stage_.group(role).workers()) {
+      const bool silent =
+          worker->state() == Worker::State::running && worker->speaks() && worker->silent_ns() > kSilenceNs;
+      if (silent && silent_.insert(worker.get()).second)
+        note_(Severity::warning, worker->identity().name + ": silent for 3 s; is its process stopped?");
+      if (!silent && silent_.erase(worker.get()) > 0)
+        note_(Severity::info, worker->identity().name + ": responding again");
+    }
+  }
+}
+
+// What goes on without its link says nothing of it here.
+bool RunWatch::any_cut_off() const {
+  return std::ranges::any_of(kRoles, [this](Role role) {
+    return std::ranges::any_of(stage_.group(role).workers(), [](const auto& one) { return one->cut_off_ns() != 0; });
+  });
+}
+
+// Longer than anything in the plan may keep a healthy run still.
+int64_t RunWatch::patience_ns() const {
+  return still_ns(plan_) + plan_.queue.retention_ns.value_or(0) + 2 * plan_.senders.delay_ns +
+         in_ns(options_.quiet_timeout) + (hosts_of(plan_).empty() ? 0 : kLinkSilenceNs) +
+         (options_.survives_longer() && any_cut_off() ? in_ns(options_.survive) : 0);
+}
+
+std::optional<std::string> RunWatch::hanging(int64_t begun_ns, bool sending, int64_t now_ns) const {
+  for (const Role role : kFleets)
+    for (const auto& worker : stage_.group(role).workers())
+      if (worker->state() == Worker::State::running && worker->speaks() && worker->silent_ns() > patience_ns())
+        return worker->identity().name + ": silent for " + time_text(worker->silent_ns()) + "; its process hangs";
+  const bool paced_elsewhere = !plan_.senders.fleet.attach.empty() && sending;
+  const int64_t still_for_ns = now_ns - std::max(last_moved_ns_, begun_ns);
+  if (paced_elsewhere || still_for_ns <= patience_ns()) return std::nullopt;
+  return "no progress for " + time_text(still_for_ns) + ": the queue hangs";
+}
+
+bool RunWatch::joined_any(const Worker& worker) const {
+  if (worker.state() >= Worker::State::joined) return true;
+  const auto services = worker.identity().role == Role::sender ? live_.senders() : live_.receivers();
+  const Share& share = worker.identity().share;
+  return std::ranges::any_of(services, [&share](const live::ServiceFigures& service) {
+    return service.number >= share.first && service.number - share.first < share.count &&
+           service.state >= live::ServiceState::joined;
+  });
+}
+
+bool RunWatch::is_far(const Worker& worker) const {
+  const std::string& queue_host = stage_.group(Role::broker).workers().front()->identity().share.host;
+  const std::string& host = worker.identity().share.host;
+  if (hosts::is_local(host) || hosts::is_local(queue_host)) return hosts::is_local(host) != hosts::is_local(queue_host);
+  return host != queue_host;
+}
+
+// Each process elsewhere makes real connections to the queue as soon as both are there. Where not one comes about, it
+// is not a matter of waiting for longer.
+std::optional<std::string> RunWatch::unreachable(int64_t now_ns) {
+  const auto& brokers = stage_.group(Role::broker).workers();
+  if (brokers.empty() || !brokers.front()->ready()) return std::nullopt;
+  for (const Role role : kFleets) {
+    for (const auto& worker : stage_.group(role).workers()) {
+      if (!is_far(*worker) || worker->state() != Worker::State::ready || joined_any(*worker)) continue;
+      const int64_t since_ns = tries_since_ns_.try_emplace(worker.get(), now_ns).first->second;
+      if (now_ns - since_ns >= in_ns(options_.reach_timeout)) return unreachable_text(*worker);
+    }
+  }
+  return std::nullopt;
+}
+
+std::string RunWatch::unreachable_text(const Worker& worker) {
+  const std::string& queue_host = stage_.group(Role::broker).workers().front()->identity().share.host;
+  const std::string& host = worker.identity().share.host;
+  const bool here = hosts::is_local(queue_host);
+  const std::string text = worker.identity().name + " on " + (hosts::is_local(host) ? hosts::kThisComputer : host) +
+                           " cannot reach the queue on " + (here ? hosts::kThisComputer : queue_host) + " at " +
+                           stage_.queue_address(host) + ": no connection within " +
+                           std::to_string(options_.reach_timeout.count() / 1000) +
+                           " s, a router or firewall may be blocking it; ";
+  if (here) return text + advice_text(host);
+  return text +
+         "open that port there (data_ports of the host sets which ports its queues may use), or set the host's "
+         "data_address to the address at which others reach it";
+}
+
+// Of a queue on this computer that a host cannot reach.
+std::string RunWatch::advice_text(const std::string& host) {
+  better_queue_host_ = options_.links == nullptr ? "" : host_for_queue(plan_, options_.links->list(), host);
+  const std::string elsewhere =
+      better_queue_host_.empty()
+          ? "give " + host + " a data address in the list of hosts and move the queue there"
+          : "move the queue to a host that all of them can reach (queue.host=" + better_queue_host_ + ")";
+  return elsewhere +
+         ", or let it listen on an address of this computer that they can reach (queue.listen; in the window \"Listen "
+         "on\", in More settings of the queue)";
+}
+
+}  // namespace n2nq::run
