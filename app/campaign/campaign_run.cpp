@@ -1,5 +1,6 @@
 #include "app/campaign/campaign_run.h"
 
+#include <cerrno>
 #include <utility>
 
 #include "app/campaign/point_notes.h"
@@ -64,10 +65,12 @@ void CampaignRun::begin(TakenUp taken) {
 
 void CampaignRun::stop() {
   if (state_ == State::idle || state_ == State::over) return;
+  if (save_end_by_) return;  // all runs are completed, and that is about to be saved
   const bool again = std::exchange(stopped_, true);
   if (run_pending_) {
-    // What is over is saved first: only a second stop cuts that short.
-    if (sequence_->active() && (again || session()->state() != run::State::over)) sequence_->stop();
+    // What is over is saved first: only a second stop cuts that short, or one while an import holds the store.
+    const bool at_once = again || session()->state() != run::State::over || sequence_->waits_for_store();
+    if (sequence_->active() && at_once) sequence_->stop();
     return;
   }
   pause_.stop();
@@ -94,6 +97,8 @@ void CampaignRun::begin_run(const PlannedRun& run) {
       record::CampaignPlace{.campaign = id_, .point = run.point, .repeat = run.repeat, .attempt = attempt_};
   sequence_ = std::make_unique<run::RunSequence>(options, &store_);
   connect(sequence_.get(), &run::RunSequence::changed, this, &CampaignRun::on_run_changed);
+  connect(sequence_.get(), &run::RunSequence::waits, this,
+          [this](const QString& text) { Q_EMIT noted(Severity::warning, text); });
   // The sequence goes when the next one comes: not from within its own signal.
   connect(sequence_.get(), &run::RunSequence::finished, this, &CampaignRun::on_run_finished, Qt::QueuedConnection);
   const auto started =
@@ -154,13 +159,13 @@ void CampaignRun::end(const std::string& text, bool for_good) {
   Q_EMIT finished();
 }
 
-// False: another program is writing to the store, and this is tried again, as the thread may be the window's.
+// False: the store is being written, and this is tried again, as the thread may be the window's.
 bool CampaignRun::save_end(const std::string& text) {
   const auto now = std::chrono::steady_clock::now;
   if (!save_end_by_) save_end_by_ = now() + store::ResultStore::kPatience;
   const auto ended = campaigns_.end(id_, text);
   if (ended) return true;
-  if (now() < *save_end_by_) {
+  if (ended.error().error_number == EBUSY && now() < *save_end_by_) {
     state_ = State::pausing;
     pause_.start(kSaveEndAgain);
     Q_EMIT changed();

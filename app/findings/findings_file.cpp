@@ -163,6 +163,7 @@ Result<void> check_fields(const Json& json, const KindForm& form) {
 }
 
 Result<void> read_rule(const Json& json, Rule& rule) {
+  if (!json.is_object()) return fail(": " + quoted(json) + " is not an object; expected a rule");
   if (!json.contains("kind")) return fail(".kind: it is missing");
   const auto form = read_word(json["kind"], kinds());
   if (!form) return fail(".kind: " + form.error().text);

@@ -76,8 +76,10 @@ Result<void> Journal::append(const std::string& line) {
 }
 
 Result<void> Journal::finish(const record::RunRecord& record, Fetch fetch) {
+  // What is kept free is for the end that counts.
+  const auto keep = fetch == Fetch::to_come ? kKeptForTheEnd : 0;
   for (const std::string& line : final_journal_lines(record, fetch)) {
-    auto written = impl_->write_line(line, 0);
+    auto written = impl_->write_line(line, keep);
     if (!written && !impl_->finished) return written;
     if (!written) break;  // the rest is as the last seconds, or the end before, have it
     impl_->finished = true;

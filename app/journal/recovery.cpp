@@ -271,7 +271,7 @@ record::RunRecord Recovery::finish() {
   const auto fetch = final_.fetch();
   if (!fetch) say_where_files_are("was not fetched; it stays there in ");
   if (fetch == record::Fetch::to_come)
-    say_where_files_are("was not fetched to the end, as the bench ended first; what is not here stays there in ");
+    say_where_files_are("was not fetched to the end, as far as the journal says; what is not here stays there in ");
   return std::move(record_);
 }
 

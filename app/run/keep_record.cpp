@@ -25,8 +25,8 @@ Result<int64_t> try_to_add(const RunRecord& record, const std::string& path) {
 }
 
 std::string wait_text(const std::string& path, std::chrono::milliseconds patience) {
-  return path + " is being written by another program, for example an import; the result is saved as soon as that " +
-         "ends, within " + text::duration(static_cast<double>(std::chrono::nanoseconds(patience).count()));
+  return path + " is being written, for example by an import; the result is saved as soon as that ends, within " +
+         text::duration(static_cast<double>(std::chrono::nanoseconds(patience).count()));
 }
 
 // Waits for other programs that write, for longer than the store does, but looks at the token in between.

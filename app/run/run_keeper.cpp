@@ -108,7 +108,7 @@ void RunKeeper::save() {
         add_merged(record, written.merged);
         Kept saved = keep_record(std::move(record), written.journal.get(), path, stop,
                                  {.reached = [this](const char* step) { options_.reached(step); },
-                                  .waits = [this](const std::string& text) { tell_from_job(text); }});
+                                  .waits = [this](const std::string& text) { say_that_it_waits(text); }});
         if (saved.record.id != 0 && !begun_folder.empty()) journal::forget_run(begun_folder, saved.record.folder);
         return saved;
       },
@@ -116,12 +116,18 @@ void RunKeeper::save() {
   if (cut_short_) saving_.stop();
 }
 
-void RunKeeper::tell_from_job(const std::string& text) {
-  saving_.tell([this, text] { Q_EMIT trouble(Severity::warning, QString::fromStdString(text)); });
+// From the job's thread.
+void RunKeeper::say_that_it_waits(const std::string& text) {
+  saving_.tell([this, text = QString::fromStdString(text)] {
+    waits_for_store_ = true;
+    Q_EMIT trouble(Severity::warning, text);
+    Q_EMIT waits(text);
+  });
 }
 
 void RunKeeper::on_saved(Kept saved) {
   record_ = std::move(saved.record);
+  waits_for_store_ = false;
   if (saved.trouble) Q_EMIT trouble(Severity::error, QString::fromStdString(*saved.trouble));
   Q_EMIT kept();
 }

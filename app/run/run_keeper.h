@@ -35,10 +35,12 @@ class RunKeeper : public QObject {
   // Saves what is done and no more; the record says what was left out. The logs stay.
   void cut_short();
   const record::RunRecord& record() const { return record_; }
+  bool waits_for_store() const { return waits_for_store_; }  // longer than usual, until it is kept
 
  Q_SIGNALS:
   void trouble(n2nq::record::Severity severity, const QString& text);  // for the run's log
-  void kept();  // record() has its id and its master file, or notes that say why not
+  void waits(const QString& text);  // for the store, longer than usual; trouble() has told it
+  void kept();                      // record() has its id and its master file, or notes that say why not
 
  private:
   void begin_journal();
@@ -46,13 +48,14 @@ class RunKeeper : public QObject {
   void save();
   void on_fetched();
   void on_saved(Kept saved);
-  void tell_from_job(const std::string& text);
+  void say_that_it_waits(const std::string& text);
 
   RunSession& session_;
   store::ResultStore* store_;
   SessionOptions options_;
   std::unique_ptr<LogFetch> fetch_;
   bool cut_short_ = false;
+  bool waits_for_store_ = false;
   threads::PostBox box_;
   std::unique_ptr<journal::JournalWriter> writer_;  // of the job from keep() on
   QTimer each_second_;

@@ -5,7 +5,7 @@
 namespace n2nq::run {
 namespace {
 
-// With its link, and yet as it was planned: it did not stop for want of its control.
+// Its link was lost, and yet it ended as planned: it did not stop for want of its control.
 bool ended_as_planned(const Worker& worker) {
   const control::Outcome* said = worker.outcome();
   if (worker.cut_off_ns() == 0 || said == nullptr || said->exit_code != 0) return false;

@@ -97,9 +97,14 @@ void RunSequence::begin_run(size_t index) {
   connect(session_.get(), &RunSession::noted, this, &RunSequence::noted);
   connect(session_.get(), &RunSession::finished, this, &RunSequence::on_session_finished);
   connect(keeper_.get(), &RunKeeper::kept, this, &RunSequence::on_kept);
+  connect(keeper_.get(), &RunKeeper::waits, this, &RunSequence::waits);
   connect(keeper_.get(), &RunKeeper::trouble, session_.get(),
           [this](record::Severity severity, const QString& text) { session_->add_note(severity, text.toStdString()); });
   Q_EMIT session_changed();
+}
+
+bool RunSequence::waits_for_store() const {
+  return keeper_ && keeper_->waits_for_store();
 }
 
 void RunSequence::on_session_finished() {

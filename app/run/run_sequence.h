@@ -48,6 +48,7 @@ class RunSequence : public QObject {
   void end_after_this() { stopped_ = true; }
 
   bool active() const;                     // from start until the last record is kept
+  bool waits_for_store() const;            // for longer than usual, with the current run's result
   size_t index() const { return index_; }  // of the current run, from 0
   size_t count() const { return plans_.size(); }
   // What the current run has otherwise than others of the sequence: "load-balancer, senders.count=50"; empty: nothing.
@@ -61,8 +62,9 @@ class RunSequence : public QObject {
   void session_changed();  // another session is current: bind to it again; the former one is gone
   void changed();          // forwarded from the session, and active()
   void noted();
-  void kept();      // one more in records()
-  void finished();  // no run is left
+  void waits(const QString& text);  // the result of the current run, for the store; the run's log has it, too
+  void kept();                      // one more in records()
+  void finished();                  // no run is left
 
  private:
   Result<void> take(const plan::PlanFile& file);

@@ -1,6 +1,7 @@
 #include "broker/base/number_ranges.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace n2nq {

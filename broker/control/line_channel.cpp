@@ -15,6 +15,7 @@ using Clock = std::chrono::steady_clock;
 constexpr size_t kReadBytes = 16 * 1024;
 constexpr size_t kReadBytesPerTurn = 256 * 1024;  // then other handlers of the loop get their turn
 constexpr size_t kForgetBytes = 64 * 1024;
+constexpr int kMostTimeouts = 12;  // for which a slow reader of the last lines is waited for in all
 
 void ignore_broken_pipes() {
   struct sigaction present{};
@@ -168,13 +169,16 @@ bool LineChannel::send(std::string_view line) {
 bool LineChannel::finish(std::string_view line, std::chrono::milliseconds timeout) {
   if (output_broken_ || output_ending_) return false;
   out_.append(line).push_back('\n');
-  const auto deadline = Clock::now() + timeout;
+  const auto last_deadline = Clock::now() + kMostTimeouts * timeout;
+  auto deadline = Clock::now() + timeout;
   flush();
   while (!output_broken_ && queued_bytes() > 0) {
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now());
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(std::min(deadline, last_deadline) - Clock::now());
     if (left.count() <= 0) return false;
     output_.wait_writable(static_cast<int>(std::min<int64_t>(left.count(), 1000)));
+    const size_t before = queued_bytes();
     flush();
+    if (queued_bytes() < before) deadline = Clock::now() + timeout;
   }
   return !output_broken_;
 }

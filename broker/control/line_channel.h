@@ -52,8 +52,9 @@ class LineChannel {
   // An important line: written at once or queued. False: the queue is full or the output is gone; the line is dropped
   // and counted.
   bool send(std::string_view line);
-  // The last line, or the last ones: waits for the output to take everything, these included. May be called when the
-  // loop no longer runs. False: it did not, so put the line elsewhere.
+  // The last line, or the last ones: waits for the output to take everything, these included, as long as it takes
+  // something within each timeout, and no longer than twelve of them. May be called when the loop no longer runs.
+  // False: it did not, so put the line elsewhere.
   bool finish(std::string_view line, std::chrono::milliseconds timeout = std::chrono::seconds(5));
 
   // Takes what has come already, as if the loop had said so. For deadlines that may have passed while the process

@@ -86,8 +86,11 @@ void Balancer::refresh(Receiver& receiver) {
   }
   set_eligible(receiver, can);
   if (!can) return;
-  to_try_ = returned_.size();
-  place_returned(kReturnedAtATime);
+  // While others of the group could take messages, none that it wants was passed over.
+  if (receiver.group->choice.size() == 1) {
+    to_try_ = returned_.size();
+    place_returned(kReturnedAtATime);
+  }
   drain(*receiver.group);
 }
 
@@ -104,7 +107,16 @@ void Balancer::set_eligible(Receiver& receiver, bool eligible) {
 
 // Hands out queued messages that match the group, from where it last looked, while somebody in it can take them.
 void Balancer::drain(FilterGroup& group) {
-  group.behind = false;
+  const bool was_behind = std::exchange(group.behind, false);
+  hand_out_queued(group);
+  // While it was behind, returned messages passed it over.
+  if (was_behind && !group.behind && !returned_.empty()) {
+    to_try_ = returned_.size();
+    behind_ = true;
+  }
+}
+
+void Balancer::hand_out_queued(FilterGroup& group) {
   if (group.choice.empty() || group.looked >= store_.end_sequence()) return;
   Position at = store_.find(group.looked);
   for (size_t passed = 0; !group.choice.empty(); passed++, at.entry++) {
@@ -162,11 +174,8 @@ void Balancer::wait_for_another(const Delivery& delivery) {
 
 void Balancer::turn_end() {
   if (!std::exchange(behind_, false)) return;
-  for (auto& group : groups_.all()) {
-    if (!group->behind) continue;
-    drain(*group);
-    if (!group->behind) to_try_ = returned_.size();  // they passed it over meanwhile
-  }
+  for (auto& group : groups_.all())
+    if (group->behind) drain(*group);
   place_returned(kReturnedATurn);
 }
 

@@ -32,7 +32,7 @@ class Balancer final : public Queue {
   static constexpr size_t kLookLimit = 8192;
   // How many returned messages are tried at once for a receiver that can take messages again, and in each turn.
   static constexpr size_t kReturnedAtATime = 64;
-  static constexpr size_t kReturnedATurn = 1024;
+  static constexpr size_t kReturnedATurn = 256;
 
   void before_read() override;
   void on_message(Position position, const wire::DataHeader& header) override;
@@ -54,6 +54,7 @@ class Balancer final : public Queue {
   void note_refuser(const Receiver& receiver, const Delivery& delivery);
   bool has_refused(const Receiver& receiver, const Delivery& delivery) const;
   void drain(FilterGroup& group);
+  void hand_out_queued(FilterGroup& group);
   void place_returned(size_t most);
   void give_back(Delivery delivery);
   void wait_for_another(const Delivery& delivery);

@@ -1,7 +1,5 @@
 #include "broker/server/server.h"
 
-#include <sys/socket.h>
-
 #include <algorithm>
 #include <utility>
 

@@ -1,4 +1,6 @@
 // The window is closed, or told to end, in mid-run.
+#include <QTabBar>
+#include <QTest>
 #include <QTimer>
 #include <csignal>
 #include <cstdio>
@@ -52,6 +54,21 @@ TEST_F(Close, StopAndKeepEndsTheRunStoresItAndClosesTheWindow) {
   EXPECT_THAT(processes_left(), IsEmpty());
   EXPECT_EQ(lines_in_logs("receiver"), 3 * lines_in_logs("sender")) << "what was under way has arrived";
   expect_stored();
+}
+
+TEST_F(Close, SavesNotesThatWereTypedJustBefore) {
+  open_window();
+  short_run();
+  click("Page Results");
+  ASSERT_TRUE(wait([&] { return shows("Details of the result tabs"); }));
+  auto* tabs = qobject_cast<QTabBar*>(find("Details of the result tabs"));
+  ASSERT_NE(tabs, nullptr);
+  tabs->setCurrentIndex(tabs->count() - 1);
+  ASSERT_TRUE(wait([&] { return shows("Notes on this result"); }));
+  QTest::keyClicks(find("Notes on this result"), "cable 2");
+  close_window();
+  Process store({"/usr/bin/env", "sqlite3", (data() / "results.sqlite").string(), "SELECT text FROM user_notes"});
+  EXPECT_EQ(store.next_line(std::chrono::seconds(20)), "cable 2");
 }
 
 // The second press falls on what has come in the place of the first.

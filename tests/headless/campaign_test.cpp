@@ -102,7 +102,7 @@ TEST_F(CampaignTest, GoesOnWhereItWasKilled) {
 
 // Slow enough that the signal comes before its end.
 TEST_F(CampaignTest, StopsAndGoesOn) {
-  const std::string slow = campaign({{"base", {{"senders", {{"delay", "1s"}}}}}});
+  const std::string slow = campaign({{"base", {{"senders", {{"delay", "300ms"}}}}}});
   Process bench = place.start({"campaign", slow, "--json"});
   ASSERT_TRUE(bench.wait_err("0 of 4 runs", 60s)) << bench.err();
   bench.signal(SIGTERM);
@@ -114,6 +114,25 @@ TEST_F(CampaignTest, StopsAndGoesOn) {
       << "another definition is a campaign of its own";
   EXPECT_EQ(sql("SELECT count(*) FROM campaigns"), "2\n");
   EXPECT_EQ(place.run({"campaign", "--id", "1", "--json"}).result()["completed"], 4);
+}
+
+// An import may hold the store for minutes.
+TEST_F(CampaignTest, SaysThatAResultWaitsForTheStoreAndNoLongerThanUntilItIsStopped) {
+  Process bench = place.start({"campaign", campaign({{"base", {{"senders", {{"delay", "300ms"}}}}}}), "--json"});
+  ASSERT_TRUE(bench.wait_err("0 of 4 runs", 60s)) << bench.err();
+  Process locker({"/usr/bin/env", "sqlite3", (place.data() / "results.sqlite").string()}, Process::Stdin::pipe);
+  locker.send_line("BEGIN IMMEDIATE; SELECT 'locked';");
+  ASSERT_EQ(locker.next_line(20s), "locked") << locker.err();
+  ASSERT_TRUE(bench.wait_err("the result is saved as soon as that ends", 60s)) << bench.err();
+  bench.signal(SIGTERM);
+  const BenchEnded ended = BenchPlace::finish(bench);
+  EXPECT_EQ(ended.exit, Exit{.code = 3}) << ended.err;
+  EXPECT_THAT(ended.result()["reason"].get<std::string>(), HasSubstr("could not be saved"));
+  locker.close_stdin();
+  ASSERT_TRUE(locker.wait_exit(20s));
+  EXPECT_EQ(place.run({"campaign", "--id", "1", "--json"}).result()["completed"], 4)
+      << "the one that waited among them";
+  EXPECT_EQ(sql("SELECT count(*) FROM results"), "4\n");
 }
 
 TEST_F(CampaignTest, IsReportedAgainWithoutMakingARun) {

@@ -1,4 +1,5 @@
-// What the bar says of the selected campaign, from what is known of it. Pure; any thread.
+// What the bar says of the selected campaign, from what is known of it. What reads a CampaignRun is of the UI thread;
+// the rest is pure.
 #pragma once
 
 #include "app/campaign/campaign_reader.h"

@@ -32,7 +32,7 @@ class CampaignControl : public QObject {
     CampaignEditor& editor;
     theme::MessageBar& message;
   };
-  // Its parts outlive it.
+  // Its parts live as long as it does; none is used as it is destroyed.
   explicit CampaignControl(const Parts& parts, QObject* parent = nullptr);
 
   void set_locked(const QString& reason);  // why none can be started; empty: one can

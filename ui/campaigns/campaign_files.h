@@ -40,7 +40,7 @@ class CampaignFiles : public QObject {
     theme::MessageBar* message;
     std::string store{};  // its path
   };
-  // Its parts outlive it; its buttons go to the end of the row.
+  // Its parts live as long as it does; none is used as it is destroyed; its buttons go to the end of the row.
   CampaignFiles(const Parts& parts, QHBoxLayout& row, QWidget* page);
 
   void ask_for_file();

@@ -85,7 +85,6 @@ void CampaignListing::choose(std::optional<int64_t> id) {
 
 void CampaignListing::choose_when_listed(int64_t id) {
   to_choose_ = id;
-  read();
 }
 
 const ListRow* CampaignListing::current() const {

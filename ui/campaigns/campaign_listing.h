@@ -23,7 +23,7 @@ class CampaignListing : public QObject {
     campaign::CampaignDesk& desk;
     campaign::CampaignDraft& draft;
   };
-  // Its parts outlive it.
+  // Its parts live as long as it does; none is used as it is destroyed.
   explicit CampaignListing(const Parts& parts, QObject* parent = nullptr);
 
   void read();  // the reader's listed() follows; not where nobody looks

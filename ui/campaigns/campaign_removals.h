@@ -41,7 +41,7 @@ class CampaignRemovals : public QObject {
     theme::MessageBar& message;
     std::string store{};  // its path
   };
-  // Its parts outlive it; its button goes to the end of the row.
+  // Its parts live as long as it does; none is used as it is destroyed; its button goes to the end of the row.
   CampaignRemovals(const Parts& parts, QHBoxLayout& row, QWidget* page);
 
   bool busy() const { return !removing_.empty(); }  // one leaves the list when it is deleted, and not before

@@ -45,7 +45,7 @@ class CampaignsPage : public QWidget {
     QSettings& settings;
     std::string store{};  // paths
     std::string data_folder{};
-    std::function<plan::RunPlan()> plan_in_force{};
+    std::function<plan::RunPlan()> plan_in_force;
   };
   // Its parts outlive the page.
   explicit CampaignsPage(const Parts& parts, QWidget* parent = nullptr);

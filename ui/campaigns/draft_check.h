@@ -16,7 +16,7 @@ class DraftCheck : public QObject {
   Q_OBJECT
 
  public:
-  // Both outlive it.
+  // Both live as long as it does; none is used as it is destroyed.
   DraftCheck(campaign::CampaignDraft& draft, campaign::CampaignReader& reader, std::string data_folder,
              QObject* parent = nullptr);
 

@@ -29,9 +29,9 @@ class DraftSources : public QObject {
     CampaignListing& listing;
     const ShownCampaign& shown;
     theme::MessageBar& message;
-    std::function<plan::RunPlan()> plan_in_force{};
+    std::function<plan::RunPlan()> plan_in_force;
   };
-  // Its parts outlive it; its buttons go to the end of the row.
+  // Its parts live as long as it does; none is used as it is destroyed; its buttons go to the end of the row.
   DraftSources(const Parts& parts, QHBoxLayout& row, QWidget* page);
 
   void begin(campaign::CampaignForm form, const QString& what);

@@ -27,7 +27,6 @@ NotesEditor::NotesEditor(store::ResultStore& store, QWidget* parent)
   said_->setAccessibleName(tr("Whether the notes are saved"));
   said_->setTextFormat(Qt::PlainText);
   if (store_.read_only()) {
-    edit_->setReadOnly(true);
     said_->setText(theme::qt(*store_.read_only()));
   }
   said_->setWordWrap(true);
@@ -65,6 +64,7 @@ void NotesEditor::show_notes(std::optional<int64_t> result) {
   const QSignalBlocker silent(edit_);
   edit_->setPlainText(text);
   edit_->setEnabled(result.has_value());
+  edit_->setReadOnly(store_.read_only().has_value());
   if (!store_.read_only()) say(unsaved != unsaved_.end() ? tr("not saved yet") : QString());
 }
 
@@ -96,7 +96,10 @@ void NotesEditor::keep() {
 
 void NotesEditor::give_up(int64_t result) {
   unsaved_.erase(result);
-  if (result == result_) say(tr("not saved: the result was deleted permanently"));
+  if (result == result_) {
+    edit_->setReadOnly(true);
+    say(tr("not saved: the result was deleted permanently"));
+  }
   Q_EMIT trouble(tr("The notes on result #%1 were not saved: the result was deleted permanently.").arg(result));
 }
 

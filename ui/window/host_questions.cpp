@@ -11,7 +11,7 @@ HostQuestions::HostQuestions(plan::PlanEditor& editor, const hosts::HostBook& bo
     : QObject(parent), editor_(editor), book_(book), notices_(notices) {
   connect(&editor_, &plan::PlanEditor::opened, this, &HostQuestions::take_plan);
   connect(&editor_, &plan::PlanEditor::changed, this, &HostQuestions::look);
-  if (!editor_.modified()) take_plan();
+  if (editor_.path().empty() || !editor_.modified()) take_plan();
 }
 
 void HostQuestions::take_plan() {
@@ -22,7 +22,7 @@ void HostQuestions::take_plan() {
 
 void HostQuestions::look() {
   const auto names = unknown();
-  if (bar_ != nullptr && bar_->unknown() == names) return;
+  if (bar_ != nullptr && bar_->unknown() == names && offered_ == book_.list()) return;
   if (bar_ != nullptr) bar_->close_bar();
   bar_ = nullptr;
   if (!names.empty()) ask_for(names);
@@ -40,7 +40,8 @@ void HostQuestions::put_off(const std::vector<std::string>& names) {
 }
 
 void HostQuestions::ask_for(const std::vector<std::string>& names) {
-  bar_ = new HostMapping(names, book_.list(), &notices_);
+  offered_ = book_.list();
+  bar_ = new HostMapping(names, offered_, &notices_);
   notices_.add(bar_);
   connect(bar_, &HostMapping::chosen, this, [this](const std::map<std::string, std::string>& places) {
     editor_.edit("hosts of the plan", [&places](plan::PlanFile& file) { hosts::replace_hosts(file, places); });

@@ -20,7 +20,7 @@ class HostQuestions : public QObject {
   Q_OBJECT
 
  public:
-  // It asks for the plan that is there already, unless that was edited since it was opened.
+  // It asks for the plan that is there already, unless that differs from its file.
   HostQuestions(plan::PlanEditor& editor, const hosts::HostBook& book, NoticeStack& notices, QObject* parent = nullptr);
 
   void look();  // plan or list have changed
@@ -38,6 +38,7 @@ class HostQuestions : public QObject {
   const hosts::HostBook& book_;
   NoticeStack& notices_;
   QPointer<HostMapping> bar_;
+  hosts::HostList offered_;        // by the bar
   std::set<std::string> of_plan_;  // as it was opened, without those that were put off
 };
 

@@ -24,6 +24,7 @@
 #include "ui/window/host_questions.h"
 #include "ui/window/log_opener.h"
 #include "ui/window/long_work_watch.h"
+#include "ui/window/notice_stack.h"
 #include "ui/window/page_bar.h"
 #include "ui/window/page_locks.h"
 #include "ui/window/plan_control.h"
@@ -75,7 +76,8 @@ MainWindow::MainWindow(const WindowOptions& options)
   if (state_.store() != nullptr) search_->start();
 }
 
-// What is being typed still finds the plan, and what is in progress on hosts goes before the links to them.
+// What is being typed still finds the plan, notes the store, and what is in progress on hosts goes before the links to
+// them.
 MainWindow::~MainWindow() {
   if (QWidget* field = focusWidget()) field->clearFocus();
   for (theme::MessageBar* bar : notices_->findChildren<theme::MessageBar*>()) bar->close_bar();
@@ -231,6 +233,7 @@ void MainWindow::restore() {
     const QSize room = screen()->availableSize();
     resize(kUsualSize.boundedTo(room));
   }
+  pages_->go_to(Page::run);  // the other one may not be there without a store
   pages_->go_to(static_cast<Page>(state_.settings().value(kPageKey, static_cast<int>(Page::run)).toInt()));
 }
 

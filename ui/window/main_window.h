@@ -4,7 +4,6 @@
 #include <QWidget>
 
 #include "ui/window/bench_state.h"
-#include "ui/window/notice_stack.h"
 
 namespace n2nq::run {
 class CutOffSearch;
@@ -21,6 +20,7 @@ class Closing;
 class FileIntake;
 class HelpPage;
 class LogOpener;
+class NoticeStack;
 class PageBar;
 class PlanControl;
 class SavedPages;

@@ -40,6 +40,7 @@ SavedPages::SavedPages(BenchState& state, const Places& places, run::CutOffSearc
 SavedPages::~SavedPages() {
   delete archives_;
   delete campaigns_;
+  delete results_;
 }
 
 void SavedPages::connect_results() {

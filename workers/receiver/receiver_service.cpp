@@ -23,7 +23,7 @@ ReceiverCounters ReceiverService::counters() const {
 }
 
 Result<void> ReceiverService::accept(const wire::Welcome&) {
-  if (early_) request(*std::exchange(early_, std::nullopt));
+  if (early_) send_request(*std::exchange(early_, std::nullopt));
   return {};
 }
 
@@ -44,14 +44,15 @@ void ReceiverService::ask_for_more() {
 
 // A count that replaces is from now on what it asks for each time.
 void ReceiverService::request(const wire::Request& request) {
-  if (state() == control::kConnecting) return keep_early(request);
-  if (!connection().open() || counters_.stopped) return;
-  if (request.replace) {
-    asked_ = request.count;
-    if (loop_.options().pulls()) round_ = request.count == wire::kUntilFurtherNotice ? 0 : request.count;
-  } else {
-    asked_ = wire::asked_with(asked_, request.count);
-  }
+  const bool early = state() == control::kConnecting;
+  if (!early && (!connection().open() || counters_.stopped)) return;
+  if (request.replace && loop_.options().pulls())
+    round_ = request.count == wire::kUntilFurtherNotice ? 0 : request.count;
+  early ? keep_early(request) : send_request(request);
+}
+
+void ReceiverService::send_request(const wire::Request& request) {
+  asked_ = request.replace ? request.count : wire::asked_with(asked_, request.count);
   counters_.requests++;
   connection().send(request);
 }

@@ -64,6 +64,7 @@ class ReceiverService final : public fleet::Service {
   void on_clock(wire::Frame frame);
   void on_end(wire::Frame frame);
   void keep_early(const wire::Request& request);
+  void send_request(const wire::Request& request);
   void send_responses();
   void ask_for_more();
   void log_message(const wire::DataHeader& data, wire::Frame frame, int64_t read_ns, int64_t latency_ns,

@@ -214,7 +214,7 @@ void SenderService::resume() {
 
 // A broker that makes senders wait says every three seconds that it lives.
 void SenderService::check_broker(int64_t now_ns) {
-  if (counters_.accepted >= counters_.sent) return;
+  if (end_received_ || counters_.accepted >= counters_.sent) return;
   if (now_ns - std::max(heard_ns_, unaccepted_since_ns_) < kQuietNs) return;
   connection().give_up_on_broker("nothing heard for " + format_duration(kQuietNs) +
                                  " while it owed an answer; check whether its host is still running");

@@ -189,6 +189,22 @@ TEST(Balancer, HandsOnWhatAVanishedReceiverGaveBackAsFastAsAnythingElse) {
   EXPECT_LE(turns, kMessages / Gather::kMaxAgain + 2);  // as many as one write takes in each turn
 }
 
+// A group that catches up is passed over by what comes back meanwhile; the last of its catching up is a receiver's
+// turn.
+TEST(Balancer, HandsOnWhatCameBackWhileItsGroupCaughtUp) {
+  Rig rig(with_wide_window());
+  Client& lost = rig.join(filter_of("senders=1"), wire::kUntilFurtherNotice, true);
+  const Id wanted = rig.send(1);
+  rig.settle();
+  for (int i = 0; i < 12'000; i++) rig.send(2);
+  Client& heir = rig.join(filter_of("senders=1"), wire::kUntilFurtherNotice, true);
+  rig.vanish(lost);
+  Client& second = rig.join(filter_of("senders=1"), wire::kUntilFurtherNotice, true);
+  rig.settle();
+  EXPECT_EQ(heir.got_again.size() + second.got_again.size(), 1u);
+  EXPECT_THAT(heir.got_again.empty() ? second.got_again : heir.got_again, testing::ElementsAre(wanted));
+}
+
 TEST(Balancer, TriesWhatNobodyWantsOncePerReceiverAndThenRests) {
   constexpr size_t kMessages = 20'000;
   Rig rig(with_wide_window());

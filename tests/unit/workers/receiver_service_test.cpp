@@ -173,7 +173,9 @@ TEST(Receiver, AsksForNothingBesideWhatItAskedForUntilFurtherNotice) {
 }
 
 TEST(Receiver, AsksOnceItHasJoinedForWhatWasRequestedBefore) {
-  Receiving receiving;
+  ReceiverOptions options;
+  options.requests = 10;
+  Receiving receiving(options);
   receiving.loop->post([&receiving] {
     control::RequestCommand command;
     command.count = 5;
@@ -196,8 +198,10 @@ TEST(Receiver, AsksOnceItHasJoinedForWhatWasRequestedBefore) {
   EXPECT_TRUE(request->replace);
   EXPECT_EQ(wire::to_text(request->filter), "senders=4");
   peer.send(begin_now());
-  receiving.end(peer, 0);
-  EXPECT_EQ(receiving.report().counters.front().requests, 1u);
+  for (const uint64_t index : {1, 2, 3}) peer.send_bytes(data_frame(4, index, "text"));
+  EXPECT_EQ(wire::decode_request(peer.expect(wire::Type::request))->count, 2u) << "the count that replaced";
+  receiving.end(peer, 3);
+  EXPECT_EQ(receiving.report().counters.front().requests, 2u);
 }
 
 ReceiverOptions serving(int64_t service_ns) {

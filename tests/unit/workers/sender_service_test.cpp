@@ -263,7 +263,7 @@ TEST(Sender, WaitsForItsLogAndLosesNoLine) {
   EXPECT_GT(sending.counters().log_stalls, 0u);
 }
 
-TEST(Sender, WhoseLogHangsSaysSoAndHoldsNothingAgainstTheBroker) {
+void expect_only_the_log_blamed(bool ended) {
   log::LogQueue log(4096);
   Sending sending(saturating(500, 50), &log);
   Peer peer = sending.begin();
@@ -283,8 +283,13 @@ TEST(Sender, WhoseLogHangsSaysSoAndHoldsNothingAgainstTheBroker) {
   const uint64_t sent = sending.counters().sent;
   for (uint64_t i = 0; i < sent; i++) peer.expect(wire::Type::data);
   peer.expect(wire::Type::done);
-  peer.send(wire::Accepted{.count = sent});
-  while (sending.counters().accepted < sent && !deadline.passed()) continue;
+  if (ended) {
+    peer.send(wire::End{.expected = sent - 1, .reason = wire::EndReason::stopped});
+    ASSERT_TRUE(sending.fleet.wait_told_end());
+  } else {
+    peer.send(wire::Accepted{.count = sent});
+    while (sending.counters().accepted < sent && !deadline.passed()) continue;
+  }
   check();
   check();
   EXPECT_TRUE(sending.fleet.losses().empty());
@@ -292,6 +297,14 @@ TEST(Sender, WhoseLogHangsSaysSoAndHoldsNothingAgainstTheBroker) {
   EXPECT_NE(sending.fleet.told()[0].find("log"), std::string::npos);
   while (!peer.has_bytes() && !deadline.passed()) log.drain(SIZE_MAX, [](const auto&, const auto&) {});
   EXPECT_EQ(wire::decode_bye(peer.expect(wire::Type::bye))->count, sent);
+}
+
+TEST(Sender, WhoseLogHangsSaysSoAndHoldsNothingAgainstTheBroker) {
+  expect_only_the_log_blamed(false);
+}
+
+TEST(Sender, WhoseLogHangsHoldsNothingAgainstABrokerThatEndedWithoutTakingAll) {
+  expect_only_the_log_blamed(true);
 }
 
 TEST(Sender, SaysThatABrokerIsGoneThatAcceptsNothingForLong) {

@@ -26,6 +26,9 @@ class StubFleet final : public fleet::FleetEvents {
     const std::lock_guard lock(mutex_);
     return losses_;
   }
+  bool wait_told_end(Deadline deadline = 10s) {
+    return wait([this] { return told_end_; }, deadline);
+  }
   // What the broker told services that go on.
   std::vector<std::string> told() {
     const std::lock_guard lock(mutex_);
@@ -55,7 +58,9 @@ class StubFleet final : public fleet::FleetEvents {
     note([&] { told_.push_back(text); });
   }
   void clock_announced(const wire::Clock&) override {}
-  void told_end(wire::EndReason) override {}
+  void told_end(wire::EndReason) override {
+    note([this] { told_end_ = true; });
+  }
   void loop_ended() override {
     note([this] { ended_ = true; });
   }
@@ -64,6 +69,7 @@ class StubFleet final : public fleet::FleetEvents {
   std::condition_variable changed_;
   bool begun_ = false;
   bool ended_ = false;
+  bool told_end_ = false;
   std::vector<transport::Loss> losses_;
   std::vector<std::string> told_;
 };

@@ -402,6 +402,32 @@ TEST_F(JournalTest, KeepsRoomForTheVerdictOnAFullDisk) {
   if (!possible) GTEST_SKIP() << "no disk of its own here";
 }
 
+// The first end, before logs are fetched, takes nothing of the room that is kept for the one that counts.
+TEST_F(JournalTest, KeepsRoomForTheVerdictAfterAFirstEndOnAFullDisk) {
+  bool possible = true;
+  std::thread([&] {
+    possible = ::unshare(CLONE_NEWNS) == 0 && ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
+               ::mount("none", folder.c_str(), "tmpfs", 0, "size=1m") == 0;
+    if (!possible) return;
+    const auto journal = created();
+    run.step();
+    ASSERT_TRUE(append(*journal, run.figures, notes));
+    fill_disk();
+    for (bool full = false; !full;) {
+      run.step();
+      full = !append(*journal, run.figures, notes);
+    }
+    record::RunRecord over = start();
+    over.verdict = record::Verdict::passed;
+    over.reason = std::string(60'000, 'x');
+    EXPECT_FALSE(journal->finish(over, Fetch::to_come));
+    over.verdict = record::Verdict::failed;
+    ASSERT_TRUE(journal->finish(over));
+    EXPECT_EQ(recovered().verdict, record::Verdict::failed);
+  }).join();
+  if (!possible) GTEST_SKIP() << "no disk of its own here";
+}
+
 TEST_F(JournalTest, SaysThatNothingWasMeasuredBeforeBegin) {
   {
     const auto journal = created();

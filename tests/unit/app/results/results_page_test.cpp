@@ -403,7 +403,9 @@ TEST_F(ResultsPageTest, SaysOnceThatTheResultOfNotesIsGoneAndTriesNoMore) {
   EXPECT_EQ(trouble.front().front().toString(),
             "The notes on result #1 were not saved: the result was deleted permanently.");
   EXPECT_TRUE(said("not saved: the result was deleted permanently"));
+  QTest::keyClicks(&named<QPlainTextEdit>("Notes on this result"), " and more");
   EXPECT_FALSE(keep_soon->isActive());
+  EXPECT_EQ(trouble.count(), 1);
 }
 
 TEST_F(ResultsPageTest, NotesThatCannotBeSavedYetAreKeptWhenAnotherResultIsChosen) {

@@ -113,7 +113,8 @@ TEST_F(KeepRecord, WaitsLongerForAnImportThanTheStoreDoesAndSaysSo) {
   EXPECT_NE(kept.record.id, 0);
   EXPECT_FALSE(kept.trouble);
   EXPECT_FALSE(journal_left());
-  EXPECT_THAT(said, testing::ElementsAre(AllOf(HasSubstr("being written by another program"), HasSubstr("10.0 min"))));
+  EXPECT_THAT(said,
+              testing::ElementsAre(AllOf(HasSubstr("being written, for example by an import"), HasSubstr("10.0 min"))));
   ASSERT_TRUE(locker.wait_exit(std::chrono::seconds(20)));
 }
 
