@@ -1,6 +1,7 @@
 // n2nq-campaign-steps DATA_DIR PROGRAMS CAMPAIGN KILL_AT: makes the campaign of a file, or of a number, as
 // `n2nq-bench campaign` does, says each step that it has come to, such as "12 journal begun#2" (the second time that
-// it was come to), and kills itself at the one of that number, or of that name. The last line is how it ended.
+// it was come to), and kills itself at the one of that number, or of that name; of several, A+B, once it has come to
+// each of them. The last line is how it ended.
 #include <QCoreApplication>
 #include <atomic>
 #include <csignal>
@@ -8,6 +9,8 @@
 #include <cstdlib>
 #include <map>
 #include <mutex>
+#include <set>
+#include <sstream>
 #include <string>
 
 #include "app/campaign/campaign_file.h"
@@ -30,11 +33,19 @@ class Steps {
     const std::string name = step + "#" + std::to_string(++times_[step]);
     std::printf("%s %s\n", number.c_str(), name.c_str());
     std::fflush(stdout);
-    if (kill_at_ == number || kill_at_ == name) std::raise(SIGKILL);
+    come_to_.insert(name);
+    if (kill_at_ == number || (!kill_at_.empty() && comes_after_all())) std::raise(SIGKILL);
   }
 
  private:
+  bool comes_after_all() const {
+    std::istringstream names(kill_at_);
+    for (std::string one; std::getline(names, one, '+');)
+      if (!come_to_.contains(one)) return false;
+    return true;
+  }
   std::mutex mutex_;
+  std::set<std::string> come_to_;
   int count_ = 0;
   std::map<std::string, int> times_;
   std::string kill_at_;
