@@ -196,10 +196,15 @@ std::optional<std::string> Process::next_line(Deadline deadline) {
   return wait_line([](const std::string&) { return true; }, deadline);
 }
 
-bool Process::wait_err(std::string_view part, Deadline deadline) {
-  while (err_.text.find(part) == std::string::npos) {
-    if (!pump(deadline)) return err_.text.find(part) != std::string::npos;
-  }
+bool Process::wait_err(std::string_view part, Deadline deadline, int times) {
+  const auto there = [&] {
+    size_t from = 0;
+    int found = 0;
+    while (found < times && (from = err_.text.find(part, from)) != std::string::npos) found++, from += part.size();
+    return found == times;
+  };
+  while (!there())
+    if (!pump(deadline)) return there();
   return true;
 }
 

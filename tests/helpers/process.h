@@ -40,8 +40,9 @@ class Process {
   // The next line of stdout that nobody has taken yet and that `wanted` accepts; those before it are passed over.
   std::optional<std::string> wait_line(const std::function<bool(const std::string&)>& wanted, Deadline deadline);
   std::optional<std::string> next_line(Deadline deadline);
-  bool wait_err(std::string_view part, Deadline deadline);  // until stderr holds this text
-  std::optional<Exit> wait_exit(Deadline deadline);         // also reads the rest of the output
+  // Until stderr holds this text, so many times.
+  bool wait_err(std::string_view part, Deadline deadline, int times = 1);
+  std::optional<Exit> wait_exit(Deadline deadline);  // also reads the rest of the output
   bool running() const { return !exit_; }
 
   const std::string& out() const { return out_.text; }

@@ -16,7 +16,7 @@ Json long_run() {
 
 TEST_F(RemoteCut, ThatComesBackHasItsLogsFetched) {
   Process bench = place_->start(run_arguments(long_run(), hosts()));
-  ASSERT_TRUE(bench.wait_err("running 00:02", 60s)) << bench.err();
+  ASSERT_TRUE(bench.wait_err("running 00:", 60s, 3)) << bench.err();
   lab_->cut("vm2");
   ASSERT_TRUE(bench.wait_err("the link to vm2 was lost", 40s)) << bench.err();
   lab_->heal("vm2");
@@ -40,7 +40,7 @@ TEST_F(RemoteCut, ThatComesBackHasItsLogsFetched) {
 
 TEST_F(RemoteCut, ForAMomentCostsNothing) {
   Process bench = place_->start(run_arguments(long_run(), hosts()));
-  ASSERT_TRUE(bench.wait_err("running 00:02", 60s)) << bench.err();
+  ASSERT_TRUE(bench.wait_err("running 00:", 60s, 3)) << bench.err();
   lab_->cut("vm2");
   ASSERT_TRUE(bench.wait_err("receivers 3-4: silent for 3 s", 40s)) << bench.err();
   lab_->heal("vm2");
@@ -51,7 +51,7 @@ TEST_F(RemoteCut, ForAMomentCostsNothing) {
 
 TEST_F(RemoteCut, ThatStaysCutIsToldWithWhereItsLogsAre) {
   Process bench = place_->start(run_arguments(long_run(), hosts()));
-  ASSERT_TRUE(bench.wait_err("running 00:02", 60s)) << bench.err();
+  ASSERT_TRUE(bench.wait_err("running 00:", 60s, 3)) << bench.err();
   lab_->cut("vm2");
   const BenchEnded ended = BenchPlace::finish(bench);
   EXPECT_EQ(ended.exit, (Exit{.code = 1, .signal = 0})) << ended.err;
@@ -70,7 +70,7 @@ TEST_F(RemoteCut, ThatStaysCutIsToldWithWhereItsLogsAre) {
 
 TEST_F(RemoteCut, WithItsQueueEndsTheRunForAll) {
   Process bench = place_->start(run_arguments(long_run(), hosts()));
-  ASSERT_TRUE(bench.wait_err("running 00:02", 60s)) << bench.err();
+  ASSERT_TRUE(bench.wait_err("running 00:", 60s, 3)) << bench.err();
   lab_->kill_sshd("vm1");
   lab_->start_sshd("vm1");
   const BenchEnded ended = BenchPlace::finish(bench);
