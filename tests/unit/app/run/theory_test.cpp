@@ -25,8 +25,8 @@ constexpr uint32_t kSenders = 20;
 constexpr int64_t kServiceNs = 10'000'000;
 constexpr double kMostServiceNs = 1.02 * kServiceNs;
 constexpr int kPatienceMs = 90'000;
-// A right prediction lies outside the interval once in 10,000 runs, so that one of the test's three claims fails by
-// chance once in 3,000; somewhat more often, as batches miss some of what they have in common.
+// A right prediction lies outside the interval about once in 5,000 runs, as a simulation of these queues says (20,000
+// runs of M/M/4: 4 outside; without the widening of fits(), 92).
 constexpr double kRight = 0.9999;
 // A wrong one must be beyond this.
 constexpr double kWrong = 0.95;
@@ -88,7 +88,8 @@ std::string story(const Waiting& waiting) {
   return text;
 }
 
-// Whether what theory says lies within the confidence interval of what was measured.
+// Whether what theory says lies within the confidence interval of what was measured. A run that waited little by chance
+// has a narrow interval, too: to a prediction above it the interval is as wide as it would be there.
 bool fits(const Waiting& waiting, const std::string& name, double confidence) {
   const auto model = std::ranges::find(waiting.models, name, &figures::WaitingModel::name);
   if (model == waiting.models.end() || !waiting.high_ns) {
@@ -98,7 +99,9 @@ bool fits(const Waiting& waiting, const std::string& name, double confidence) {
   const auto degrees = static_cast<double>(waiting.batches) - 1;
   const double reach = (*waiting.high_ns - waiting.mean_ns) * analysis::student_bound(confidence, degrees) /
                        analysis::student_bound(0.95, degrees);
-  return std::abs(waiting.predicted_ns(*model) - waiting.mean_ns) <= reach;
+  const double predicted = waiting.predicted_ns(*model);
+  const double widened = confidence == kRight ? std::max(1.0, predicted / waiting.mean_ns) : 1.0;
+  return std::abs(predicted - waiting.mean_ns) <= reach * widened;
 }
 
 // All three at once: they are idle most of the time.
