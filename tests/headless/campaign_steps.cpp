@@ -26,29 +26,25 @@ using namespace n2nq;
 // Of all threads.
 class Steps {
  public:
-  explicit Steps(std::string kill_at) : kill_at_(std::move(kill_at)) {}
+  explicit Steps(const std::string& kill_at) {
+    std::istringstream steps(kill_at);
+    for (std::string one; std::getline(steps, one, '+');) awaited_.insert(one);
+  }
   void reached(const std::string& step) {
     const std::lock_guard lock(mutex_);
     const std::string number = std::to_string(++count_);
     const std::string name = step + "#" + std::to_string(++times_[step]);
     std::printf("%s %s\n", number.c_str(), name.c_str());
     std::fflush(stdout);
-    come_to_.insert(name);
-    if (kill_at_ == number || (!kill_at_.empty() && comes_after_all())) std::raise(SIGKILL);
+    const bool awaited = awaited_.erase(number) + awaited_.erase(name) > 0;
+    if (awaited && awaited_.empty()) std::raise(SIGKILL);
   }
 
  private:
-  bool comes_after_all() const {
-    std::istringstream names(kill_at_);
-    for (std::string one; std::getline(names, one, '+');)
-      if (!come_to_.contains(one)) return false;
-    return true;
-  }
   std::mutex mutex_;
-  std::set<std::string> come_to_;
   int count_ = 0;
   std::map<std::string, int> times_;
-  std::string kill_at_;
+  std::set<std::string> awaited_;  // those that it has not come to yet
 };
 
 int trouble(const std::string& text) {
