@@ -8,6 +8,7 @@
 #include "app/cli/exit_code.h"
 #include "app/cli/keep_options.h"
 #include "app/cli/usage_hint.h"
+#include "app/hosts/host.h"
 #include "broker/base/units.h"
 
 namespace n2nq::cli {
@@ -67,15 +68,12 @@ void add_hosts(CLI::App& app, HostsOptions& hosts, bool connects) {
   app.add_option("--known-hosts", hosts.known_hosts, "The known hosts file [~/.ssh/known_hosts]")->type_name("FILE");
 }
 
-constexpr int64_t kLeastSurvive = 10'000'000'000;
-constexpr int64_t kMostSurvive = 24 * 3600 * int64_t{1'000'000'000};
-
 void add_survive(CLI::App& app, HostsOptions& hosts) {
   app.add_option_function<std::string>(
          "--survive",
          [&hosts](const std::string& text) {
            const auto ns = parse_duration(text);
-           if (!ns || *ns < kLeastSurvive || *ns > kMostSurvive)
+           if (!ns || *ns < hosts::kLeastSurviveNs || *ns > hosts::kMostSurviveNs)
              throw CLI::ValidationError("--survive",
                                         "'" + text + "' is not a duration from 10s to 24h; enter for example 30min");
            hosts.survive_ns = *ns;

@@ -26,10 +26,14 @@ struct Host {
   PortRange data_ports{};      // that a queue there may listen on
   std::string work_folder{};   // empty: kWorkFolder
   std::string command{};       // command hosts: with {command} where the command to run there goes
+  // How long processes there go on by themselves after the link is lost; 0: as long as any (10 s).
+  int64_t survive_ns = 0;
   std::string notes{};
   bool operator==(const Host&) const = default;
 };
 
+inline constexpr int64_t kLeastSurviveNs = 10'000'000'000;
+inline constexpr int64_t kMostSurviveNs = 24 * 3600 * int64_t{1'000'000'000};
 inline constexpr const char* kWorkFolder = ".cache/n2nq-bench";  // below the login's home
 
 }  // namespace n2nq::hosts

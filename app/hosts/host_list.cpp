@@ -62,6 +62,14 @@ Result<void> take_ports(Host& host, const Json& value) {
   return {};
 }
 
+Result<void> take_survive(Host& host, const Json& value) {
+  auto text = text_of(value);
+  auto survive_ns = text ? parse_survive(*text) : std::unexpected(text.error());
+  if (!survive_ns) return std::unexpected(survive_ns.error());
+  host.survive_ns = *survive_ns;
+  return {};
+}
+
 template <auto member>
 Result<void> take_text(Host& host, const Json& value) {
   auto text = text_of(value);
@@ -95,6 +103,7 @@ const Field kFields[] = {
      .show = [](const Host& host) -> Json { return to_text(host.data_ports); }},
     text_field<&Host::work_folder>("work_folder"),
     text_field<&Host::command>("command"),
+    {.name = "survive", .take = take_survive, .show = [](const Host& host) -> Json { return survive_text(host); }},
     text_field<&Host::notes>("notes"),
 };
 
@@ -308,6 +317,20 @@ Result<PortRange> parse_ports(std::string_view text) {
     return fail("\"" + std::string(text.substr(0, 60)) +
                 "\" is not a range of ports; enter it like 7400-7500, or leave it empty for any");
   return PortRange{.first = static_cast<uint16_t>(*first), .last = static_cast<uint16_t>(*last)};
+}
+
+std::string survive_text(const Host& host) {
+  return host.survive_ns == 0 ? std::string() : format_duration(host.survive_ns);
+}
+
+Result<int64_t> parse_survive(std::string_view text) {
+  const std::string plain = plain_quantity(text);
+  if (plain.empty()) return 0;
+  const auto ns = parse_duration(plain);
+  if (!ns || *ns < kLeastSurviveNs || *ns > kMostSurviveNs)
+    return fail("\"" + std::string(text.substr(0, 60)) +
+                "\" is not a duration from 10s to 24h; enter it like 30min, or leave it empty for 10s");
+  return *ns;
 }
 
 }  // namespace n2nq::hosts

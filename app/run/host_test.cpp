@@ -54,9 +54,11 @@ HostTest::HostTest(HostLink& link, std::optional<HostTrial> trial, QObject* pare
     steps_.push_back({.name = launch::to_text(step)});
   steps_.push_back({.name = "clock"});
   steps_.push_back({.name = "queue address"});
-  if (!trial_) return;
-  steps_.push_back({.name = "queue there"});
-  steps_.push_back({.name = "queue of the plan"});
+  if (trial_) {
+    steps_.push_back({.name = "queue there"});
+    steps_.push_back({.name = "queue of the plan"});
+  }
+  begun_.resize(steps_.size());
 }
 
 HostTest::~HostTest() = default;
@@ -65,11 +67,25 @@ void HostTest::start() {
   connect(&link_, &HostLink::step_passed, this, &HostTest::on_step);
   connect(&link_, &HostLink::failed, this, &HostTest::on_failed);
   connect(&link_, &HostLink::state_changed, this, &HostTest::on_state);
-  steps_.front().mark = Mark::under_way;
+  begin_step(0);
   link_.close();
   link_.open();
   opening_ = link_.state() == HostLink::State::opening;
   Q_EMIT changed();
+}
+
+void HostTest::begin_step(size_t step) {
+  steps_[step].mark = Mark::under_way;
+  begun_[step] = std::chrono::steady_clock::now();
+}
+
+void HostTest::end_step(size_t step, Mark mark, const std::string& text) {
+  using std::chrono::nanoseconds;
+  TestStep& ended = steps_[step];
+  if (ended.mark == Mark::under_way)
+    ended.duration_ns = duration_cast<nanoseconds>(std::chrono::steady_clock::now() - begun_[step]).count();
+  ended.mark = mark;
+  ended.text = text;
 }
 
 void HostTest::on_step(const launch::StepReport& report) {
@@ -78,9 +94,8 @@ void HostTest::on_step(const launch::StepReport& report) {
   // What a kind of host has no need of says nothing.
   for (size_t before = 0; before < step; before++)
     if (steps_[before].mark <= Mark::under_way) steps_[before].mark = Mark::not_tried;
-  steps_[step].mark = report.ok ? Mark::good : Mark::bad;
-  steps_[step].text = report.text;
-  if (report.ok && step + 1 < kLinkSteps) steps_[step + 1].mark = Mark::under_way;
+  end_step(step, report.ok ? Mark::good : Mark::bad, report.text);
+  if (report.ok && step + 1 < kLinkSteps) begin_step(step + 1);
   Q_EMIT changed();
 }
 
@@ -89,8 +104,7 @@ void HostTest::on_failed(const launch::LinkFailure& failure) {
   // A link that was open is lost in what is in progress, and what had passed has passed.
   auto step = jobs_.empty() ? steps_.end() : std::ranges::find(steps_, Mark::under_way, &TestStep::mark);
   if (step == steps_.end()) step = steps_.begin() + static_cast<ptrdiff_t>(index_of(failure.step));
-  step->mark = Mark::bad;
-  step->text = failure.text;
+  end_step(static_cast<size_t>(step - steps_.begin()), Mark::bad, failure.text);
   end();
 }
 
@@ -105,7 +119,8 @@ void HostTest::on_state() {
 void HostTest::look_further() {
   for (size_t step = 0; step < kLinkSteps; step++)
     if (steps_[step].mark <= Mark::under_way) steps_[step].mark = Mark::not_tried;
-  steps_[kClock].mark = steps_[kQueueAddress].mark = Mark::under_way;
+  begin_step(kClock);
+  begin_step(kQueueAddress);
   jobs_.push_back(link_.clock_state([this](const Result<launch::ClockState>& state) {
     if (!state) return conclude(kClock, Mark::warning, state.error().text);
     const bool good = state->synchronised.value_or(false);
@@ -142,8 +157,7 @@ void HostTest::look_at_port(const std::string& address, bool own) {
 
 void HostTest::conclude(size_t step, Mark mark, const std::string& text) {
   if (over_) return;  // with a link that was lost end the jobs on it
-  steps_[step].mark = mark;
-  steps_[step].text = text;
+  end_step(step, mark, text);
   go_on();
 }
 
@@ -166,7 +180,7 @@ void HostTest::begin_run(size_t step) {
   options.runs_folder = folder_->path().toStdString();
   sequence_ = std::make_unique<RunSequence>(options, nullptr);
   connect(sequence_.get(), &RunSequence::finished, this, [this, step] { end_run(step); }, Qt::QueuedConnection);
-  steps_[step].mark = Mark::under_way;
+  begin_step(step);
   plan::PlanFile file = step == kReached ? trial_plan(name, "") : trial_plan(trial_->queue, name);
   if (step == kReaches && !trial_->listen.empty()) file.base.queue.listen = trial_->listen;
   const auto started = sequence_->start_all(file);
@@ -179,6 +193,7 @@ void HostTest::end_run(size_t step) {
   const record::RunRecord run = sequence_->records().front();
   sequence_.reset();
   folder_.reset();
+  if (run.clock_bound_ns) clock_error_ns_ = static_cast<int64_t>(*run.clock_bound_ns);
   const bool passed = run.verdict == record::Verdict::passed;
   if (!passed && step == kReached) return conclude(step, Mark::bad, run.reason);
   // The host itself is well: a plan with the queue on it, or on another host, may have it.
@@ -204,6 +219,13 @@ Mark HostTest::mark() const {
     if (step.mark == Mark::bad || (step.mark == Mark::warning && gravest == Mark::good)) gravest = step.mark;
   const bool none = std::ranges::all_of(steps_, [](const TestStep& step) { return step.mark == Mark::not_tried; });
   return none ? Mark::not_tried : gravest;
+}
+
+bool HostTest::reached() const {
+  return over_ &&
+         std::ranges::none_of(steps_.begin(), steps_.begin() + kLinkSteps,
+                              [](const TestStep& step) { return step.mark == Mark::bad; }) &&
+         mark() != Mark::not_tried;
 }
 
 bool HostTest::usable() const {

@@ -4,6 +4,7 @@
 
 #include <QObject>
 #include <QTemporaryDir>
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,7 +19,8 @@ struct TestStep {
   enum class Mark { waiting, under_way, good, warning, bad, not_tried };
   std::string name{};  // "login"
   Mark mark = Mark::waiting;
-  std::string text{};  // what was found, or what is wrong and what to do
+  std::string text{};       // what was found, or what is wrong and what to do
+  int64_t duration_ns = 0;  // of what has ended
   bool operator==(const TestStep&) const = default;
 };
 std::string to_text(TestStep::Mark mark);  // "works"
@@ -45,6 +47,9 @@ class HostTest : public QObject {
   TestStep::Mark mark() const;
   // Over, and runs may have their processes there: the steps of the link have passed, and it is open.
   bool usable() const;
+  bool reached() const;  // whatever else does not work, commands run there
+  // How far a clock there may be off the queue's, as the last short run found; nothing: it has one clock, or none ran.
+  std::optional<int64_t> clock_error_ns() const { return clock_error_ns_; }
   // "all works", "login: no key was taken", "login…"
   std::string summary() const;
 
@@ -55,6 +60,8 @@ class HostTest : public QObject {
   void on_step(const launch::StepReport& report);
   void on_failed(const launch::LinkFailure& failure);
   void on_state();
+  void begin_step(size_t step);
+  void end_step(size_t step, TestStep::Mark mark, const std::string& text);
   void look_further();
   void look_at_port(const std::string& address, bool own);
   void go_on();
@@ -65,6 +72,8 @@ class HostTest : public QObject {
 
   launch::HostLink& link_;
   std::vector<TestStep> steps_;
+  std::vector<std::chrono::steady_clock::time_point> begun_;  // the steps, in their order
+  std::optional<int64_t> clock_error_ns_;
   std::vector<launch::Job> jobs_;
   std::optional<HostTrial> trial_;
   std::unique_ptr<QTemporaryDir> folder_;

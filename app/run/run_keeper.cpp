@@ -62,9 +62,10 @@ void RunKeeper::keep(record::RunRecord record) {
   if (folders.empty()) return save();
   if (writer_) writer_->put_end(record_);
   LogFetch::Bounds bounds{.reconnect = options_.reconnect_timeout};
-  if (options_.survives_longer()) {
-    bounds.reconnect = std::max(bounds.reconnect, options_.survive);
-    bounds.settle = std::max(bounds.settle, options_.survive + std::chrono::seconds(2));
+  for (const FarFolder& folder : folders) {
+    if (!options_.survives_longer_on(folder.host)) continue;
+    bounds.reconnect = std::max(bounds.reconnect, options_.survive_on(folder.host));
+    bounds.settle = std::max(bounds.settle, options_.survive_on(folder.host) + std::chrono::seconds(2));
   }
   for (const FarFolder& folder : folders)
     if (folder.cut_off_ns != 0)

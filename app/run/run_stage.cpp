@@ -127,8 +127,8 @@ std::string RunStage::queue_address(const std::string& host) const {
 std::vector<std::string> RunStage::kept_there(std::vector<std::string> arguments, const std::string& host) const {
   if (hosts::is_local(host) || !keeps_logs(host)) return arguments;
   arguments.push_back("--keep-summary");
-  if (options_.survives_longer())
-    arguments.insert(arguments.end(), {"--control-timeout", std::to_string(options_.survive.count()) + "ms"});
+  if (options_.survives_longer_on(host))
+    arguments.insert(arguments.end(), {"--control-timeout", std::to_string(options_.survive_on(host).count()) + "ms"});
   return arguments;
 }
 

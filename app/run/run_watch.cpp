@@ -65,17 +65,21 @@ void RunWatch::note_silence() {
 }
 
 // What goes on without its link says nothing of it here.
-bool RunWatch::any_cut_off() const {
-  return std::ranges::any_of(kRoles, [this](Role role) {
-    return std::ranges::any_of(stage_.group(role).workers(), [](const auto& one) { return one->cut_off_ns() != 0; });
-  });
+int64_t RunWatch::survival_ns() const {
+  int64_t longest_ns = 0;
+  for (const Role role : kRoles)
+    for (const auto& worker : stage_.group(role).workers()) {
+      const std::string& host = worker->identity().share.host;
+      if (worker->cut_off_ns() != 0 && options_.survives_longer_on(host))
+        longest_ns = std::max(longest_ns, in_ns(options_.survive_on(host)));
+    }
+  return longest_ns;
 }
 
 // Longer than anything in the plan may keep a healthy run still.
 int64_t RunWatch::patience_ns() const {
   return still_ns(plan_) + plan_.queue.retention_ns.value_or(0) + 2 * plan_.senders.delay_ns +
-         in_ns(options_.quiet_timeout) + (hosts_of(plan_).empty() ? 0 : kLinkSilenceNs) +
-         (options_.survives_longer() && any_cut_off() ? in_ns(options_.survive) : 0);
+         in_ns(options_.quiet_timeout) + (hosts_of(plan_).empty() ? 0 : kLinkSilenceNs) + survival_ns();
 }
 
 std::optional<std::string> RunWatch::hanging(int64_t begun_ns, bool sending, int64_t now_ns) const {

@@ -42,7 +42,7 @@ class RunWatch {
   std::string unreachable_text(const Worker& worker);
   std::string advice_text(const std::string& host);
   int64_t patience_ns() const;
-  bool any_cut_off() const;
+  int64_t survival_ns() const;  // of what was cut off
 
   const plan::RunPlan& plan_;
   const SessionOptions& options_;

@@ -183,7 +183,8 @@ void RunSession::Impl::note_end(const Worker& worker) {
   // Where a link was cut, nothing else tells the others that their queue is gone; one that goes on for longer
   // without the bench ends the run itself.
   const bool is_queue = identity.role == Role::broker;
-  const bool queue_cut_off = is_queue && worker.cut_off_ns() != 0 && !(options_.survives_longer() && outcome_.began());
+  const bool queue_cut_off =
+      is_queue && worker.cut_off_ns() != 0 && !(options_.survives_longer_on(identity.share.host) && outcome_.began());
   // A queue that ended well has had its run: of a very short one the fleets tell only after it.
   const bool too_early = !outcome_.began() && !(is_queue && well);
   if ((too_early || queue_cut_off) && !end_.begun()) give_up(text);

@@ -34,10 +34,11 @@ struct SessionOptions {
   std::chrono::milliseconds reach_timeout{10'000};
   std::chrono::milliseconds reconnect_timeout{30'000};  // after the run, for the logs of a host whose link was lost
 
-  // How long what runs on a host goes on by itself after the link to it is lost. By default, and no longer, it stops at
-  // once where it is told of the loss by the end of its input.
+  // How long what runs on a host goes on by itself after the link to it is lost; a host may have it longer. By default,
+  // and no longer, it stops at once where it is told of the loss by the end of its input.
   std::chrono::milliseconds survive = kSurvives;
-  bool survives_longer() const { return survive > kSurvives; }
+  std::chrono::milliseconds survive_on(const std::string& host) const;
+  bool survives_longer_on(const std::string& host) const { return survive_on(host) > kSurvives; }
 
   void reached(const char* step) const {
     if (at_step) at_step(step);

@@ -69,6 +69,8 @@ void HostEditor::build() {
   add_text("data_address", false);
   add_text("data_ports", false);
   next_row();
+  add_text("survive", false);
+  next_row();
   notes_ = new QPlainTextEdit(this);
   notes_->setTabChangesFocus(true);
   notes_->setFixedHeight(notes_->fontMetrics().lineSpacing() * kNoteLines + 2 * kGrid);

@@ -55,6 +55,17 @@ Result<void> set_ports(hosts::Host& host, const QString& text) {
   return {};
 }
 
+QString survive_text(const hosts::Host& host) {
+  return QString::fromStdString(hosts::survive_text(host));
+}
+
+Result<void> set_survive(hosts::Host& host, const QString& text) {
+  auto survive_ns = hosts::parse_survive(text.toStdString());
+  if (!survive_ns) return std::unexpected(survive_ns.error());
+  host.survive_ns = *survive_ns;
+  return {};
+}
+
 // An address that was only ever the name goes on to be.
 Result<void> set_name(hosts::Host& host, const QString& text) {
   const std::string name = text.trimmed().toStdString();
@@ -102,6 +113,16 @@ const HostField kFields[] = {
     plain<&hosts::Host::work_folder>("work_folder", "Work folder", "Host work folder",
                                      "The folder on the host for programs and logs while they are needed.",
                                      ".cache/n2nq-bench"),
+    {.key = "survive",
+     .label = "Survive for",
+     .full_name = "Host survive",
+     .help =
+         "How long processes there keep running after the link to the host is lost, from 10s to 24h; the bench then "
+         "tries that long to reach them again.",
+     .placeholder = "10 s",
+     .only = {},
+     .text = survive_text,
+     .set = set_survive},
     plain<&hosts::Host::command>(
         "command", "Command", "Host command",
         "How to reach the host: a command on this computer that connects stdin and stdout to the "

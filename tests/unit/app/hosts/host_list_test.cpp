@@ -22,6 +22,7 @@ HostList everything() {
                      .data_address = "192.168.7.5",
                      .data_ports = {.first = 7400, .last = 7500},
                      .work_folder = "/srv/bench",
+                     .survive_ns = 5'400'000'000'000,
                      .notes = "the \"slow\" one\nunder the table"},
                     {.name = "box", .kind = Host::Kind::command, .command = "docker exec -i box {command}"}}};
 }
@@ -56,6 +57,10 @@ TEST(HostList, NamesTheFieldThatIsWrong) {
             "hosts[1].name: \"a\" is there twice; give every host its own name");
   EXPECT_EQ(error_of(R"([{"name": "a", "address": "h", "data_ports": "9-1"}])"),
             "hosts[0].data_ports: \"9-1\" is not a range of ports; enter it like 7400-7500, or leave it empty for any");
+  for (const char* wrong : {"9s", "25h", "long"})
+    EXPECT_EQ(error_of(R"([{"name": "a", "address": "h", "survive": ")" + std::string(wrong) + R"("}])"),
+              "hosts[0].survive: \"" + std::string(wrong) +
+                  "\" is not a duration from 10s to 24h; enter it like 30min, or leave it empty for 10s");
   EXPECT_EQ(error_of(R"([{"name": "a", "kind": "vm"}])"),
             "hosts[0].kind: \"vm\" is not a kind of host; there are ssh and command");
   EXPECT_EQ(error_of(R"([{"name": "a"}])"),

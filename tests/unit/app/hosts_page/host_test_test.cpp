@@ -40,6 +40,23 @@ TEST_F(HostTestTest, SaysOfEachStepWhatWasFound) {
   EXPECT_EQ(step("login").text, "login found");
   EXPECT_EQ(step("clock").text, "chrony: synchronised, 12 us off");
   EXPECT_THAT(step("queue address").text, HasSubstr("10.0.0.5, for example at port 7400"));
+  EXPECT_TRUE(trial.reached());
+}
+
+TEST_F(HostTestTest, SaysHowLongEachStepTook) {
+  script.port_there = fail("no such address");
+  script.port_anywhere = fail("all ports are taken");
+  run();
+  for (const char* each : {"clock", "queue address"}) EXPECT_GT(step(each).duration_ns, 0) << each;
+  EXPECT_TRUE(trial.reached()) << "a queue cannot listen, and it is reached all the same";
+}
+
+TEST_F(HostTestTest, OfAStepThatWasNotTriedTakesNoTime) {
+  script.failure = {.step = LinkStep::login, .text = "no key was taken", .host = "vm1"};
+  run();
+  EXPECT_GT(step("login").duration_ns, 0);
+  EXPECT_EQ(step("upload").duration_ns, 0);
+  EXPECT_FALSE(trial.reached());
 }
 
 TEST_F(HostTestTest, StopsAtTheStepThatFailsAndTriesNoneAfterIt) {

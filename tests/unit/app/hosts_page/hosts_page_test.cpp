@@ -130,6 +130,7 @@ TEST_F(HostsPageTest, KeepsEachFieldAsItIsLeft) {
   rows().selectRow(1);
   type("Host data address", "192.168.7.5");
   type("Host data ports", "7400-7410");
+  type("Host survive", "30 min");
   auto& notes = named<QPlainTextEdit>("Host notes");
   notes.setFocus();
   QTest::keyClicks(&notes, "in the cellar");
@@ -137,6 +138,9 @@ TEST_F(HostsPageTest, KeepsEachFieldAsItIsLeft) {
   const hosts::Host host = hosts::read_host_list(path())->hosts[1];
   EXPECT_EQ(host.data_address, "192.168.7.5");
   EXPECT_EQ(host.data_ports.last, 7410);
+  EXPECT_EQ(host.survive_ns, 1'800'000'000'000);
+  type("Host survive", "2 s");
+  EXPECT_THAT(trouble(), HasSubstr("from 10s to 24h"));
   EXPECT_EQ(host.notes, "in the cellar");
 }
 
