@@ -8,11 +8,16 @@
 #include "ui/theme/theme.h"
 
 // For a static library nobody else takes the resource's object file.
-static void load_resources() {
+static void take_resources() {
   Q_INIT_RESOURCE(n2nq);
 }
 
 namespace n2nq::ui::theme {
+
+void load_resources() {
+  take_resources();
+}
+
 namespace {
 
 // A drawing in one colour, which is taken from the palette at the moment of painting.
@@ -39,7 +44,7 @@ class TintedIcon : public QIconEngine {
   QColor color_for(QIcon::Mode mode) const {
     const QPalette palette = QGuiApplication::palette();
     if (mode == QIcon::Disabled) return palette.color(QPalette::Disabled, QPalette::ButtonText);
-    if (mode == QIcon::Selected) return palette.color(QPalette::HighlightedText);
+    if (mode == QIcon::Selected && !tint_) return palette.color(QPalette::HighlightedText);
     return tint_.value_or(palette.color(QPalette::ButtonText));
   }
 

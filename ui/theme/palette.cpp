@@ -18,7 +18,7 @@ struct Hues {
   QRgb good, info, warning, bad;
 };
 constexpr Hues kOnLight{
-    .sender = {.text = 0xb34f06, .shades = {0xe26401, 0xa94a05, 0x763202, 0x421901}},
+    .sender = {.text = 0xad4c05, .shades = {0xe26401, 0xa94a05, 0x763202, 0x421901}},
     .queue = {.text = 0xa84d83, .shades = {0xc96ba0, 0xa1467b, 0x7b235a, 0x4c0034}},
     .receiver = {.text = 0x0573b2, .shades = {0x1190dd, 0x066ca7, 0x004a75, 0x002741}},
     .accent = {.text = 0x097c5a, .shades = {0x049c72, 0x007554, 0x015139, 0x002b1c}},
@@ -60,27 +60,35 @@ const HueColors& colors_of(const Hues& of, figures::Hue hue) {
   return of.neutral;
 }
 
+constexpr int kTintPercent = 7;
+
 struct Surfaces {
-  QRgb window, base, alternate, button, text, pale, highlight, border, link;
+  QRgb window, base, alternate, button, text, pale, hover, selected, border, outline, accent, link;
 };
-constexpr Surfaces kLight{.window = 0xf3f4f6,
+constexpr Surfaces kLight{.window = 0xf5f6f8,
                           .base = 0xffffff,
-                          .alternate = 0xf8f9fa,
-                          .button = 0xeceef1,
-                          .text = 0x1b1f24,
-                          .pale = 0x8a9099,
-                          .highlight = 0x0068a3,
-                          .border = 0xd5d9df,
+                          .alternate = 0xfafbfc,
+                          .button = 0xffffff,
+                          .text = 0x1b1f27,
+                          .pale = 0x8a93a1,
+                          .hover = 0xeef4fc,
+                          .selected = 0xdcebfb,
+                          .border = 0xe3e6eb,
+                          .outline = 0x8a93a1,
+                          .accent = 0x1677d2,
                           .link = 0x0068a3};
-constexpr Surfaces kDark{.window = 0x26292d,
-                         .base = 0x1d2023,
-                         .alternate = 0x222529,
-                         .button = 0x34383d,
-                         .text = 0xe6e8eb,
-                         .pale = 0x747b85,
-                         .highlight = 0x1f6fae,
-                         .border = 0x43484f,
-                         .link = 0x55b6fe};
+constexpr Surfaces kDark{.window = 0x15181d,
+                         .base = 0x1d2127,
+                         .alternate = 0x20252b,
+                         .button = 0x262c34,
+                         .text = 0xe8ebf0,
+                         .pale = 0x747d8a,
+                         .hover = 0x232a34,
+                         .selected = 0x24405e,
+                         .border = 0x2c323b,
+                         .outline = 0x6b7685,
+                         .accent = 0x2672b8,
+                         .link = 0x5ab2f5};
 
 const Surfaces& surfaces(bool dark) {
   return dark ? kDark : kLight;
@@ -108,10 +116,10 @@ QPalette make_palette(bool dark) {
   for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText, QPalette::ToolTipText}) {
     set(role, of.text);
   }
-  set(QPalette::ToolTipBase, dark ? 0x34383d : 0xffffff);
+  set(QPalette::ToolTipBase, dark ? 0x2c323b : 0xffffff);
   set(QPalette::BrightText, 0xffffff);
-  set(QPalette::Highlight, of.highlight);
-  set(QPalette::HighlightedText, 0xffffff);
+  set(QPalette::Highlight, of.selected);
+  set(QPalette::HighlightedText, of.text);
   set(QPalette::Link, of.link);
   set(QPalette::LinkVisited, of.link);
   set(QPalette::PlaceholderText, muted_text_on(dark).rgb());
@@ -148,15 +156,39 @@ QColor color_on(bool dark, Status status) {
 }
 
 QColor muted_text_on(bool dark) {
-  return QColor(dark ? 0xa7adb8 : 0x5b6270);
+  return QColor(dark ? 0x9aa4b2 : 0x5f6878);
 }
 
 QColor grid_line_on(bool dark) {
-  return QColor(dark ? 0x3a3f45 : 0xdfe2e7);
+  return QColor(dark ? 0x2c323b : 0xe9ecf1);
 }
 
-QColor outline_on_dark() {
-  return QColor(0x6b727c);
+QColor outline_on(bool dark) {
+  return QColor(surfaces(dark).outline);
+}
+
+QColor surface_on(bool dark, Surface surface) {
+  const Surfaces& of = surfaces(dark);
+  switch (surface) {
+    case Surface::page:
+      return QColor(of.window);
+    case Surface::card:
+      return QColor(of.base);
+    case Surface::hover:
+      return QColor(of.hover);
+    case Surface::selected:
+      return QColor(of.selected);
+    case Surface::line:
+      return QColor(of.border);
+    case Surface::accent:
+      break;
+  }
+  return QColor(of.accent);
+}
+
+QColor tint_of(const QColor& of, const QColor& ground) {
+  const auto mixed = [](int one, int other) { return (one * kTintPercent + other * (100 - kTintPercent)) / 100; };
+  return {mixed(of.red(), ground.red()), mixed(of.green(), ground.green()), mixed(of.blue(), ground.blue())};
 }
 
 QColor chart_background_on(bool dark) {

@@ -5,16 +5,30 @@
 #include <QFontMetricsF>
 #include <QPalette>
 
-#include "ui/theme/outlined_style.h"
+#include "ui/theme/bench_style.h"
 #include "ui/theme/palette.h"
 #include "ui/theme/spoken.h"
 
 namespace n2nq::ui::theme {
 namespace {
 
-constexpr double kSmall = 0.85;  // of the body's size
+double size_of(TextSize size) {
+  switch (size) {
+    case TextSize::caption:
+      return kCaptionSize;
+    case TextSize::title:
+      return kTitleSize;
+    case TextSize::headline:
+      return kHeadlineSize;
+    case TextSize::body:
+      break;
+  }
+  return kBodySize;
+}
 
-bool is_dark(const QPalette& palette) {
+constexpr double kPointsAPixel = 0.75;
+
+bool has_dark_window(const QPalette& palette) {
   return palette.color(QPalette::Window).lightness() < 128;
 }
 
@@ -33,19 +47,50 @@ QStringList figure_families(const QFont& body) {
   return {"DejaVu Sans", "Noto Sans", "Liberation Sans", "Roboto", body.family()};
 }
 
+// In points, so that who sets a larger size of text for the desktop has it here too.
+QFont inter() {
+  load_resources();
+  static const bool loaded = [] {
+    bool all = true;
+    for (const char* file : {":/fonts/Inter-Regular.otf", ":/fonts/Inter-SemiBold.otf"})
+      all = QFontDatabase::addApplicationFont(file) >= 0 && all;
+    return all;
+  }();
+  if (!loaded) qFatal("The typeface is not part of the program.");
+  QFont font(QStringLiteral("N2NQ Inter"));
+  font.setPointSizeF(kBodySize * kPointsAPixel);
+  return font;
+}
+
+// As it was before this changed it.
+const QFont& font_of_system() {
+  static const QFont font = QApplication::font();
+  return font;
+}
+
 }  // namespace
 
-void apply(QApplication& application, Appearance appearance) {
+void apply(QApplication& application, Appearance appearance, Typeface typeface) {
+  const QFont& of_system = font_of_system();
+  QApplication::setFont(typeface == Typeface::inter ? inter() : of_system);
   make_labels_speak();
-  application.setStyle(new OutlinedStyle);
+  application.setStyle(new BenchStyle);
   // Without a palette of our own what is left is the platform's; that tells whether the desktop is dark.
   application.setPalette(QPalette());
-  const bool dark = appearance == Appearance::system ? is_dark(application.palette()) : appearance == Appearance::dark;
+  const bool dark = appearance == Appearance::system ? has_dark_window(application.palette()) : appearance == Appearance::dark;
   application.setPalette(make_palette(dark));
 }
 
 bool is_dark() {
-  return is_dark(QGuiApplication::palette());
+  return has_dark_window(QGuiApplication::palette());
+}
+
+bool reduced_motion() {
+  return qEnvironmentVariableIntValue("N2NQ_REDUCED_MOTION") != 0;
+}
+
+QColor surface(Surface surface) {
+  return surface_on(is_dark(), surface);
 }
 
 QColor color(figures::Hue hue) {
@@ -74,13 +119,12 @@ QColor chart_background() {
 
 QFont text_font(TextSize size) {
   QFont font = QApplication::font();
-  if (size == TextSize::small) {
-    if (font.pointSizeF() > 0) {
-      font.setPointSizeF(font.pointSizeF() * kSmall);
-    } else {
-      font.setPixelSize(qRound(font.pixelSize() * kSmall));
-    }
-  }
+  const double share = size_of(size) / kBodySize;
+  if (font.pointSizeF() > 0)
+    font.setPointSizeF(font.pointSizeF() * share);
+  else
+    font.setPixelSize(qRound(font.pixelSize() * share));
+  if (size == TextSize::title || size == TextSize::headline) font.setWeight(QFont::DemiBold);
   return font;
 }
 

@@ -1,6 +1,6 @@
-// How the application looks: light and dark palettes, one hue a role, two font sizes, an 8-pixel grid, tinted icons.
-// Everything answers for the palette that is in force now, so ask when you paint, or again on PaletteChange.
-// UI thread, after QApplication was made.
+// How the application looks: light and dark palettes, one hue a role, four sizes of type, tinted icons; tokens.h has
+// the measures. Everything answers for the palette that is in force now, so ask when you paint, or again on
+// PaletteChange. UI thread, after QApplication was made.
 #pragma once
 
 #include <QColor>
@@ -12,18 +12,27 @@
 #include <string_view>
 
 #include "app/figures/figure.h"
+#include "ui/theme/tokens.h"
 
 class QApplication;
 
 namespace n2nq::ui::theme {
 
-inline constexpr int kGrid = 8;  // distances are multiples of it, or its half
+inline constexpr int kGrid = kSpace2;  // distances are multiples of it, or its half
 
 enum class Appearance { system, light, dark };
-// Style, palette and what labels say to who does not see them, for the whole application; may be called again at any
-// time.
-void apply(QApplication& application, Appearance appearance);
+enum class Typeface { inter, system };
+// Style, palette, typeface and what labels say to who does not see them, for the whole application; may be called again
+// at any time.
+void apply(QApplication& application, Appearance appearance, Typeface typeface = Typeface::inter);
 bool is_dark();
+bool reduced_motion();  // the user asked for it (N2NQ_REDUCED_MOTION=1, or the desktop's setting): nothing moves by
+                        // itself
+
+// What lies behind: the page, cards on it, what the mouse is over, what is selected; the hairlines around and between,
+// and the fill of what is to be pressed next.
+enum class Surface { page, card, hover, selected, line, accent };
+QColor surface(Surface surface);
 
 // Legible as text (4.5:1) on the background of windows and tables.
 QColor color(figures::Hue hue);
@@ -42,7 +51,7 @@ QIcon icon(Status status);  // its colour, and a shape of its own: circle with t
 QIcon icon(const char* name, std::optional<QColor> tint = {});
 QIcon application_icon();
 
-enum class TextSize { body, small };
+enum class TextSize { caption, body, title, headline, small = caption };
 QFont text_font(TextSize size = TextSize::body);
 // Digits are equally wide, so that a number that changes does not wobble.
 QFont figure_font(TextSize size = TextSize::body);

@@ -5,6 +5,7 @@
 #include <QApplication>
 #include <QCheckBox>
 #include <QDir>
+#include <QFontInfo>
 #include <QFontMetricsF>
 #include <QMenu>
 #include <QPalette>
@@ -15,6 +16,9 @@
 #include <array>
 #include <cmath>
 #include <vector>
+
+#include "ui/theme/label.h"
+#include "ui/theme/palette.h"
 
 namespace n2nq::ui::theme {
 namespace {
@@ -246,10 +250,44 @@ TEST(Theme, TheArrowOfAMenuStandsBesideTheWordsOfItsButton) {
   EXPECT_NEAR(arrow.center().y(), with.height() / 2, 2);
 }
 
-TEST(Theme, HasTwoTextSizes) {
-  EXPECT_EQ(text_font().pointSizeF(), QApplication::font().pointSizeF());
-  EXPECT_LT(text_font(TextSize::small).pointSizeF(), text_font().pointSizeF());
-  EXPECT_EQ(figure_font(TextSize::small).pointSizeF(), text_font(TextSize::small).pointSizeF());
+TEST(Theme, HasFourSizesOfTypeInWhicheverTypeface) {
+  for (const Typeface typeface : {Typeface::system, Typeface::inter}) {
+    apply(*qApp, Appearance::light, typeface);
+    EXPECT_EQ(text_font().pointSizeF(), QApplication::font().pointSizeF());
+    EXPECT_LT(text_font(TextSize::caption).pointSizeF(), text_font().pointSizeF());
+    EXPECT_GT(text_font(TextSize::title).pointSizeF(), text_font().pointSizeF());
+    EXPECT_DOUBLE_EQ(text_font(TextSize::headline).pointSizeF(), 2 * text_font().pointSizeF());
+    EXPECT_EQ(figure_font(TextSize::small).pointSizeF(), text_font(TextSize::small).pointSizeF());
+  }
+}
+
+TEST(Theme, TheTypefaceComesWithTheProgramOrFromTheSystem) {
+  apply(*qApp, Appearance::light, Typeface::system);
+  const QString of_system = QApplication::font().family();
+  apply(*qApp, Appearance::light, Typeface::inter);
+  EXPECT_EQ(QFontInfo(text_font()).family(), "N2NQ Inter");
+  EXPECT_EQ(QFontInfo(text_font(TextSize::title)).weight(), QFont::DemiBold);
+  apply(*qApp, Appearance::light, Typeface::system);
+  EXPECT_EQ(QApplication::font().family(), of_system);
+  EXPECT_NE(of_system, "N2NQ Inter");
+  apply(*qApp, Appearance::system);
+}
+
+TEST_P(Themes, WhatIsPressedPointedAtOrSelectedCanBeRead) {
+  EXPECT_GE(contrast(Qt::white, theme::surface(Surface::accent)), 4.5);
+  EXPECT_GE(contrast(theme::surface(Surface::accent), theme::surface(Surface::card)), 3);
+  EXPECT_GE(contrast(outline_on(is_dark()), theme::surface(Surface::card)), 3);
+  for (const Surface ground : {Surface::page, Surface::card, Surface::hover, Surface::selected})
+    EXPECT_GE(contrast(color(Tone::plain), theme::surface(ground)), 4.5) << static_cast<int>(ground);
+  for (const Surface ground : {Surface::page, Surface::card, Surface::hover})
+    EXPECT_GE(contrast(muted_text(), theme::surface(ground)), 4.5) << static_cast<int>(ground);
+}
+
+TEST_P(Themes, ThePillOfEveryToneCanBeRead) {
+  for (const Tone tone :
+       {Tone::muted, Tone::good, Tone::info, Tone::warning, Tone::bad, Tone::sender, Tone::queue, Tone::receiver})
+    EXPECT_GE(contrast(color(tone), tint_of(color(tone), theme::surface(Surface::card))), 4.5)
+        << static_cast<int>(tone);
 }
 
 }  // namespace

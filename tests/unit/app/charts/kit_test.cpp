@@ -1,0 +1,99 @@
+// The parts that pages are made of: what they say to who does not see them, and what a click does.
+#include <gtest/gtest.h>
+
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+
+#include "ui/theme/buttons.h"
+#include "ui/theme/card.h"
+#include "ui/theme/chip.h"
+#include "ui/theme/invitation.h"
+#include "ui/theme/palette.h"
+#include "ui/theme/sparkline.h"
+#include "ui/theme/tile.h"
+
+namespace n2nq::ui::theme {
+namespace {
+
+using figures::Hue;
+
+TEST(Kit, ATileSaysItsFigureAndWhatIsAmiss) {
+  Tile tile("p99", Hue::receiver);
+  EXPECT_EQ(tile.accessibleName(), "Tile p99");
+  EXPECT_EQ(tile.accessibleDescription(), "no value yet");
+  tile.show_value("352", "µs");
+  EXPECT_EQ(tile.accessibleDescription(), "352 µs");
+  tile.set_state(TileState::bad, "over 300 µs");
+  EXPECT_EQ(tile.accessibleDescription(), "352 µs, limit passed, over 300 µs");
+  tile.show_nothing("no run yet");
+  EXPECT_EQ(tile.accessibleDescription(), "no value yet, no run yet");
+}
+
+TEST(Kit, ATileIsPressedByMouseAndKeys) {
+  Tile tile("Lost", Hue::receiver);
+  tile.resize(tile.sizeHint());
+  tile.show();
+  ASSERT_TRUE(QTest::qWaitForWindowExposed(&tile));
+  const QSignalSpy clicked(&tile, &QAbstractButton::clicked);
+  QTest::mouseClick(&tile, Qt::LeftButton);
+  tile.setFocus();
+  QTest::keyClick(&tile, Qt::Key_Space);
+  EXPECT_EQ(clicked.count(), 2);
+}
+
+TEST(Kit, ALargeFigureHasRoomInItsTile) {
+  apply(*qApp, Appearance::light);
+  Tile tile("Received", Hue::receiver);
+  tile.show_value("12,345,678", "msg/s");
+  QFont large = figure_font(TextSize::headline);
+  EXPECT_GE(tile.minimumSizeHint().width(), QFontMetrics(large).horizontalAdvance("12,345,678") + 2 * kCardInside);
+}
+
+TEST(Kit, ATrendKeepsTheNewestValues) {
+  Sparkline trend(Hue::sender);
+  for (int i = 0; i < 100; i++) trend.push(i);
+  ASSERT_EQ(trend.values().size(), Sparkline::kMost);
+  EXPECT_EQ(trend.values().back(), 99);
+  EXPECT_EQ(trend.values().front(), 40);
+}
+
+TEST(Kit, AChipIsOnlyReadUnlessItCanBeClicked) {
+  Chip chip;
+  chip.show_text(Tone::good, "Running");
+  EXPECT_EQ(chip.focusPolicy(), Qt::NoFocus);
+  EXPECT_EQ(chip.text(), "Running");
+  chip.set_clickable(true);
+  EXPECT_EQ(chip.focusPolicy(), Qt::TabFocus);
+}
+
+TEST(Kit, TheFirstChoiceOfAnInvitationIsTheNextStep) {
+  Invitation invitation("results", "No results yet", "Each run is saved here.");
+  EXPECT_EQ(kind_of(invitation.add_choice("Start a run")), ButtonKind::primary);
+  EXPECT_EQ(kind_of(invitation.add_choice("Import…")), ButtonKind::plain);
+}
+
+TEST(Kit, ACardHasTheColourOfItsRoleAlongItsUpperEdge) {
+  apply(*qApp, Appearance::light);
+  Card card(nullptr, Hue::queue);
+  card.resize(100, 60);
+  const QImage image = card.grab().toImage();
+  EXPECT_EQ(image.pixelColor(50, 1).rgb(), series_color(Hue::queue).rgb());
+  EXPECT_EQ(image.pixelColor(50, 30).rgb(), surface(Surface::card).rgb());
+}
+
+TEST(Kit, ThePrimaryButtonIsFilledAndTheDangerousOneOutlined) {
+  apply(*qApp, Appearance::light);
+  QPushButton button("Start");
+  button.resize(button.sizeHint());
+  const QPoint inside(kSpace2, button.height() / 2);
+  EXPECT_NE(button.grab().toImage().pixelColor(inside).rgb(), surface(Surface::accent).rgb());
+  make_primary(button);
+  EXPECT_EQ(button.grab().toImage().pixelColor(inside).rgb(), surface(Surface::accent).rgb());
+  make_danger(button);
+  EXPECT_EQ(button.grab().toImage().pixelColor(inside).rgb(), surface(Surface::card).rgb());
+  EXPECT_EQ(button.grab().toImage().pixelColor(button.width() / 2, 0).rgb(), color(Status::bad).rgb());
+}
+
+}  // namespace
+}  // namespace n2nq::ui::theme

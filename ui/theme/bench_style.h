@@ -1,0 +1,43 @@
+// How controls are drawn: Fusion's behaviour and sizes, with flat surfaces, hairlines and round corners of the tokens.
+// UI thread.
+#pragma once
+
+#include <QProxyStyle>
+
+class QStyleOptionButton;
+class QStyleOptionSlider;
+class QStyleOptionTab;
+class QStyleOptionToolButton;
+
+namespace n2nq::ui::theme {
+
+class BenchStyle : public QProxyStyle {
+  Q_OBJECT
+
+ public:
+  BenchStyle();
+
+  void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
+                     const QWidget* widget) const override;
+  void drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
+                   const QWidget* widget) const override;
+  void drawComplexControl(ComplexControl control, const QStyleOptionComplex* option, QPainter* painter,
+                          const QWidget* widget) const override;
+  QRect subControlRect(ComplexControl control, const QStyleOptionComplex* option, SubControl part,
+                       const QWidget* widget) const override;
+  QRect subElementRect(SubElement element, const QStyleOption* option, const QWidget* widget) const override;
+  QSize sizeFromContents(ContentsType type, const QStyleOption* option, const QSize& contents,
+                         const QWidget* widget) const override;
+  int pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const override;
+  int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
+                QStyleHintReturn* answer) const override;
+
+ private:
+  void draw_push_label(const QStyleOptionButton& button, QPainter& painter, const QWidget* widget) const;
+  void draw_spin_box(const QStyleOptionComplex& option, QPainter& painter, const QWidget* widget) const;
+  void draw_combo_box(const QStyleOptionComplex& option, QPainter& painter, const QWidget* widget) const;
+  void draw_scroll_bar(const QStyleOptionSlider& bar, QPainter& painter, const QWidget* widget) const;
+  void draw_tool_button(const QStyleOptionToolButton& button, QPainter& painter, const QWidget* widget) const;
+};
+
+}  // namespace n2nq::ui::theme

@@ -1,0 +1,44 @@
+#include "ui/theme/buttons.h"
+
+#include <QAbstractButton>
+#include <QTabBar>
+#include <QVariant>
+
+#include "ui/theme/theme.h"
+
+namespace n2nq::ui::theme {
+namespace {
+
+constexpr const char* kKind = "n2nq_kind";
+
+void set_kind(QAbstractButton& button, ButtonKind kind) {
+  if (kind_of(&button) == kind) return;
+  button.setProperty(kKind, static_cast<int>(kind));
+  button.updateGeometry();
+  button.update();
+}
+
+}  // namespace
+
+void make_primary(QAbstractButton& button, bool on) {
+  set_kind(button, on ? ButtonKind::primary : ButtonKind::plain);
+}
+
+void make_danger(QAbstractButton& button) {
+  set_kind(button, ButtonKind::danger);
+}
+
+void make_flat(QAbstractButton& button) {
+  set_kind(button, ButtonKind::flat);
+}
+
+void make_tabs_flat(QTabBar& tabs) {
+  tabs.setDrawBase(false);
+  tabs.setExpanding(false);
+}
+
+ButtonKind kind_of(const QWidget* button) {
+  return button == nullptr ? ButtonKind::plain : static_cast<ButtonKind>(button->property(kKind).toInt());
+}
+
+}  // namespace n2nq::ui::theme

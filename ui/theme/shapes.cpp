@@ -1,0 +1,76 @@
+#include "ui/theme/shapes.h"
+
+#include <QPainter>
+#include <QPolygonF>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace n2nq::ui::theme {
+namespace {
+
+constexpr double kTrendWidth = 1.5;
+
+}  // namespace
+
+void draw_round(QPainter& painter, const QRectF& rect, double radius, const QColor& fill, const QColor& edge,
+                double width) {
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setBrush(fill.alpha() == 0 ? QBrush(Qt::NoBrush) : QBrush(fill));
+  const bool edged = edge.alpha() != 0;
+  painter.setPen(edged ? QPen(edge, width) : QPen(Qt::NoPen));
+  const double inset = edged ? width / 2 : 0;
+  painter.drawRoundedRect(rect.adjusted(inset, inset, -inset, -inset), radius - inset, radius - inset);
+  painter.restore();
+}
+
+void draw_arrow(QPainter& painter, const QRectF& rect, Qt::ArrowType to, const QColor& color) {
+  const QPointF middle = rect.center();
+  const double half = rect.width() / 2;
+  const double tip = to == Qt::DownArrow || to == Qt::RightArrow ? half / 2 : -half / 2;
+  QPolygonF line;
+  if (to == Qt::UpArrow || to == Qt::DownArrow)
+    line << middle + QPointF(-half, -tip) << middle + QPointF(0, tip) << middle + QPointF(half, -tip);
+  else
+    line << middle + QPointF(-tip, -half) << middle + QPointF(tip, 0) << middle + QPointF(-tip, half);
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(QPen(color, 1.5, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+  painter.drawPolyline(line);
+  painter.restore();
+}
+
+void paint_sparkline(QPainter& painter, const QRectF& rect, std::span<const double> values, const QColor& color) {
+  double least = std::numeric_limits<double>::infinity();
+  double greatest = -least;
+  for (const double value : values) {
+    if (!std::isfinite(value)) continue;
+    least = std::min(least, value);
+    greatest = std::max(greatest, value);
+  }
+  if (values.size() < 2 || least > greatest) return;
+  const QRectF area = rect.adjusted(1, kTrendWidth, -1, -kTrendWidth);
+  const double range = greatest - least;
+  const double step = area.width() / static_cast<double>(values.size() - 1);
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(QPen(color, kTrendWidth, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+  QPolygonF line;
+  const auto draw = [&] {
+    if (line.size() > 1) painter.drawPolyline(line);
+    line.clear();
+  };
+  for (size_t i = 0; i < values.size(); i++) {
+    if (!std::isfinite(values[i])) {
+      draw();
+      continue;
+    }
+    const double share = range > 0 ? (values[i] - least) / range : 0.5;
+    line << QPointF(area.left() + static_cast<double>(i) * step, area.bottom() - share * area.height());
+  }
+  draw();
+  painter.restore();
+}
+
+}  // namespace n2nq::ui::theme

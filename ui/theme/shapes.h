@@ -1,0 +1,20 @@
+// What parts of the window are drawn with: round rectangles with a hairline, arrows, the line of a small trend. Widgets
+// and delegates paint with them; there is no state. UI thread.
+#pragma once
+
+#include <QColor>
+#include <QRectF>
+#include <span>
+
+class QPainter;
+
+namespace n2nq::ui::theme {
+
+// The edge lies within the rectangle; transparent: none.
+void draw_round(QPainter& painter, const QRectF& rect, double radius, const QColor& fill, const QColor& edge,
+                double width = 1);
+void draw_arrow(QPainter& painter, const QRectF& rect, Qt::ArrowType to, const QColor& color);
+// From the least to the greatest of them, or along the middle where all are alike; what is not a number is a gap.
+void paint_sparkline(QPainter& painter, const QRectF& rect, std::span<const double> values, const QColor& color);
+
+}  // namespace n2nq::ui::theme

@@ -1,0 +1,196 @@
+#include "ui/theme/tile.h"
+
+#include <QAccessible>
+#include <QPainter>
+#include <algorithm>
+
+#include "ui/theme/label.h"
+#include "ui/theme/palette.h"
+#include "ui/theme/shapes.h"
+#include "ui/theme/sparkline.h"
+
+namespace n2nq::ui::theme {
+namespace {
+
+constexpr int kLeastTrend = 40;
+constexpr int kMostTrend = 160;
+constexpr const char* kNothing = "–";
+
+QString in_words(TileState state) {
+  switch (state) {
+    case TileState::good:
+      return Tile::tr("good");
+    case TileState::warning:
+      return Tile::tr("warning");
+    case TileState::bad:
+      return Tile::tr("limit passed");
+    case TileState::plain:
+      break;
+  }
+  return {};
+}
+
+Tone tile_tone(TileState state) {
+  return state == TileState::good      ? Tone::good
+         : state == TileState::warning ? Tone::warning
+         : state == TileState::bad     ? Tone::bad
+                                       : Tone::plain;
+}
+
+int line_height(const QFont& font) {
+  return QFontMetrics(font).height();
+}
+
+}  // namespace
+
+Tile::Tile(const QString& name, figures::Hue hue, QWidget* parent)
+    : QAbstractButton(parent), name_(name), hue_(hue), trend_(new Sparkline(hue, this)), value_(kNothing) {
+  setAccessibleName(tr("Tile %1").arg(name));
+  setFocusPolicy(Qt::StrongFocus);
+  setContextMenuPolicy(Qt::CustomContextMenu);
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  setCursor(Qt::PointingHandCursor);
+  tell();
+}
+
+void Tile::show_value(const QString& value, const QString& unit) {
+  if (value == value_ && unit == unit_) return;
+  const int before = value_width();
+  value_ = value;
+  unit_ = unit;
+  tell();
+  if (value_width() != before) place_trend();
+  update();
+}
+
+void Tile::show_nothing(const QString& why) {
+  trend_->clear();
+  value_ = kNothing;
+  unit_.clear();
+  set_state(TileState::plain, why);
+  tell();
+  update();
+}
+
+void Tile::push(double value) {
+  trend_->push(value);
+}
+
+void Tile::set_trend(std::vector<double> values) {
+  trend_->set_values(std::move(values));
+}
+
+void Tile::set_state(TileState state, const QString& why) {
+  if (state == state_ && why == why_) return;
+  state_ = state;
+  why_ = why;
+  tell();
+  place_trend();
+  update();
+}
+
+void Tile::clear() {
+  show_nothing({});
+}
+
+// What is said is the figure itself, and after it what is amiss.
+void Tile::tell() {
+  QString said = value_ == kNothing ? tr("no value yet") : (value_ + ' ' + unit_).trimmed();
+  for (const QString& more : {in_words(state_), why_})
+    if (!more.isEmpty()) said += ", " + more;
+  setAccessibleDescription(said);
+  setToolTip(why_.isEmpty() ? QString() : name_ + ": " + said);
+}
+
+QColor Tile::ink() const {
+  return color(tile_tone(state_));
+}
+
+int Tile::value_width() const {
+  int width = QFontMetrics(figure_font(TextSize::headline)).horizontalAdvance(value_);
+  if (!unit_.isEmpty()) width += kSpace1 + QFontMetrics(text_font()).horizontalAdvance(unit_);
+  return width;
+}
+
+void Tile::place_trend() {
+  const int left = kCardInside + value_width() + kSpace3;
+  const int room = width() - kCardInside - left;
+  const int wide = std::min(room, kMostTrend);
+  const int top = kSpace3 + line_height(text_font(TextSize::caption)) + kSpace1;
+  trend_->setVisible(wide >= kLeastTrend && (why_.isEmpty() || state_ == TileState::plain) && value_ != kNothing);
+  trend_->setGeometry(width() - kCardInside - wide, top, wide, line_height(figure_font(TextSize::headline)) - kSpace1);
+}
+
+QSize Tile::sizeHint() const {
+  const int height =
+      kSpace3 + line_height(text_font(TextSize::caption)) + line_height(figure_font(TextSize::headline)) + kSpace3;
+  return {std::max(value_width(), 5 * kSpace5) + kSpace3 + 2 * kCardInside, height};
+}
+
+QSize Tile::minimumSizeHint() const {
+  return {std::max(value_width(), 4 * kSpace5) + 2 * kCardInside, sizeHint().height()};
+}
+
+void Tile::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  const QColor card = surface(Surface::card);
+  const bool amiss = state_ == TileState::warning || state_ == TileState::bad;
+  const QColor fill = amiss ? tint_of(ink(), card) : underMouse() || isDown() ? surface(Surface::hover) : card;
+  const bool focus = hasFocus();
+  draw_round(painter, rect(), kRadius, fill,
+             focus   ? surface(Surface::accent)
+             : amiss ? ink()
+                     : surface(Surface::line),
+             focus ? 2 : 1);
+  const QFont small = text_font(TextSize::caption);
+  const QFont large = figure_font(TextSize::headline);
+  const int caption = line_height(small);
+  QRect line(kCardInside, kSpace3, width() - 2 * kCardInside, caption);
+  painter.setFont(small);
+  painter.setPen(muted_text());
+  painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, name_);
+  if (!why_.isEmpty()) {
+    const int left = kCardInside + QFontMetrics(small).horizontalAdvance(name_) + kSpace3;
+    painter.setPen(amiss ? ink() : muted_text());
+    const QRect room(left, line.top(), width() - kCardInside - left, caption);
+    painter.drawText(room, Qt::AlignRight | Qt::AlignVCenter,
+                     QFontMetrics(small).elidedText(why_, Qt::ElideRight, room.width()));
+  }
+  const QRect figure(kCardInside, line.bottom() + 1, width() - 2 * kCardInside, line_height(large));
+  painter.setFont(large);
+  painter.setPen(value_ == kNothing ? muted_text() : ink());
+  painter.drawText(figure, Qt::AlignLeft | Qt::AlignVCenter, value_);
+  if (unit_.isEmpty()) return;
+  const int after = kCardInside + QFontMetrics(large).horizontalAdvance(value_) + kSpace1;
+  painter.setFont(text_font());
+  painter.setPen(muted_text());
+  const int baseline = figure.top() + QFontMetrics(large).ascent();
+  painter.drawText(QPoint(after, baseline), unit_);
+}
+
+void Tile::resizeEvent(QResizeEvent* event) {
+  QAbstractButton::resizeEvent(event);
+  place_trend();
+}
+
+void Tile::changeEvent(QEvent* event) {
+  QAbstractButton::changeEvent(event);
+  if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange) {
+    place_trend();
+    updateGeometry();
+  }
+}
+
+void Tile::enterEvent(QEnterEvent* event) {
+  QAbstractButton::enterEvent(event);
+  update();
+}
+
+void Tile::leaveEvent(QEvent* event) {
+  QAbstractButton::leaveEvent(event);
+  update();
+}
+
+}  // namespace n2nq::ui::theme
+
+#include "moc_tile.cpp"

@@ -1,0 +1,57 @@
+// A headline figure: its name, the figure with its unit, the trend of the last minute. A click opens what it stands
+// for; what the user set a limit for turns it amber or red, with words. UI thread.
+#pragma once
+
+#include <QAbstractButton>
+
+#include "ui/theme/theme.h"
+
+namespace n2nq::ui::theme {
+
+class Sparkline;
+
+enum class TileState { plain, good, warning, bad };
+
+class Tile : public QAbstractButton {
+  Q_OBJECT
+
+ public:
+  Tile(const QString& name, figures::Hue hue, QWidget* parent = nullptr);
+
+  void show_value(const QString& value, const QString& unit);  // of one instant with the other tiles of its row
+  void show_nothing(const QString& why);                       // a dash
+  void push(double value);                                     // into the trend
+  void set_trend(std::vector<double> values);
+  void set_state(TileState state, const QString& why = {});  // `why` is shown in the place of the trend
+  void clear();
+  QString value() const { return value_; }
+  QString unit() const { return unit_; }
+  TileState state() const { return state_; }
+  QString why() const { return why_; }
+
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override;
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void changeEvent(QEvent* event) override;
+  void enterEvent(QEnterEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+
+ private:
+  void tell();
+  void place_trend();
+  int value_width() const;
+  QColor ink() const;
+
+  QString name_;
+  figures::Hue hue_;
+  Sparkline* trend_;
+  QString value_;
+  QString unit_;
+  QString why_;
+  TileState state_ = TileState::plain;
+};
+
+}  // namespace n2nq::ui::theme
