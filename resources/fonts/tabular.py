@@ -48,6 +48,9 @@ def main(source, target):
     width = max(font["hmtx"][digit][0] for digit in digits)  # they differ by a thousandth of their size
     for digit in digits:
         font["hmtx"][digit] = (width, font["hmtx"][digit][1])
+    # The one heavier weight serves as bold too, so that nobody thickens it further.
+    if font["OS/2"].usWeightClass >= 600:
+        font["OS/2"].usWeightClass = 700
     font.save(target)
 
 

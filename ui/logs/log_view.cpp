@@ -22,7 +22,7 @@ LogView::LogView(logs::LogDocument& document, QWidget* parent)
     : QAbstractScrollArea(parent), document_(document), layout_(font()) {
   setObjectName("log_view");
   setAccessibleName(tr("Lines of the log"));
-  setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+  setFont(theme::fixed_font());
   layout_.set_font(font());
   setFocusPolicy(Qt::StrongFocus);
   setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);

@@ -128,6 +128,12 @@ QFont text_font(TextSize size) {
   return font;
 }
 
+QFont fixed_font() {
+  QFont font = QFontDatabase::systemFont(QFontDatabase::FixedFont);
+  font.setPointSizeF(text_font().pointSizeF());
+  return font;
+}
+
 QFont figure_font(TextSize size) {
   QFont font = text_font(size);
   font.setFamilies(figure_families(font));

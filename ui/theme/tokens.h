@@ -4,6 +4,7 @@
 
 namespace n2nq::ui::theme {
 
+inline constexpr int kSpaceHalf = 2;  // between lines that say one thing
 inline constexpr int kSpace1 = 4;
 inline constexpr int kSpace2 = 8;
 inline constexpr int kSpace3 = 12;

@@ -266,7 +266,9 @@ TEST(Theme, TheTypefaceComesWithTheProgramOrFromTheSystem) {
   const QString of_system = QApplication::font().family();
   apply(*qApp, Appearance::light, Typeface::inter);
   EXPECT_EQ(QFontInfo(text_font()).family(), "N2NQ Inter");
-  EXPECT_EQ(QFontInfo(text_font(TextSize::title)).weight(), QFont::DemiBold);
+  EXPECT_EQ(QFontInfo(text_font(TextSize::title)).family(), "N2NQ Inter");
+  EXPECT_GT(QFontMetricsF(text_font(TextSize::title)).horizontalAdvance("mmmm") / kTitleSize,
+            QFontMetricsF(text_font()).horizontalAdvance("mmmm") / kBodySize);
   apply(*qApp, Appearance::light, Typeface::system);
   EXPECT_EQ(QApplication::font().family(), of_system);
   EXPECT_NE(of_system, "N2NQ Inter");
