@@ -14,6 +14,7 @@
 #include "app/cli/findings_text.h"
 #include "app/findings/findings_file.h"
 #include "app/findings/prospect.h"
+#include "app/place/data_folder.h"
 #include "app/plan/whole_file.h"
 
 namespace n2nq::cli {
@@ -110,7 +111,7 @@ Step HeadlessCampaign::make_figures_folder() {
   if (command_.figures.empty()) return {};
   std::error_code error;
   std::filesystem::create_directories(command_.figures, error);
-  if (!error && ::access(command_.figures.c_str(), W_OK | X_OK) == 0) return {};
+  if (!error && place::may(command_.figures, W_OK | X_OK)) return {};
   return std::unexpected(
       Trouble{BenchExit::local_trouble, "--figures " + command_.figures + " cannot be written; choose another folder"});
 }

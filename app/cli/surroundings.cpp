@@ -18,7 +18,7 @@ Step open_places(const std::string& data_dir, const std::string& out, Surroundin
   if (!out.empty()) {
     std::error_code error;
     std::filesystem::create_directories(out, error);
-    if (error || ::access(out.c_str(), W_OK | X_OK) != 0)
+    if (error || !place::may(out, W_OK | X_OK))
       return local("--out " + out + " cannot be written; choose another folder");
     places.options.runs_folder = std::filesystem::canonical(out, error).string();
     places.options.begun_folder = places.folder.begun();

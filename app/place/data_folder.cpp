@@ -1,5 +1,6 @@
 #include "app/place/data_folder.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -42,13 +43,17 @@ std::string data_folder_path(const std::string& given) {
   return absolute(data.toStdString() + "/n2nq-bench");
 }
 
+bool may(const std::string& path, int mode) {
+  return ::faccessat(AT_FDCWD, path.c_str(), mode, AT_EACCESS) == 0;
+}
+
 Result<DataFolder> open_data_folder(const std::string& path) {
   std::error_code error;
   const bool was_there = std::filesystem::exists(path, error);
   std::filesystem::create_directories(path, error);
   if (error) return fail("the data folder " + path + " cannot be created: " + error.message() + kAdvice, error.value());
   if (!was_there) ::chmod(path.c_str(), 0700);
-  if (::access(path.c_str(), W_OK | X_OK) != 0)
+  if (!may(path, W_OK | X_OK))
     return fail("the data folder " + path + " cannot be written: " + std::strerror(errno) + kAdvice, errno);
   return DataFolder{.path = path};
 }
@@ -56,7 +61,7 @@ Result<DataFolder> open_data_folder(const std::string& path) {
 Result<DataFolder> open_data_folder_to_read(const std::string& path) {
   std::error_code unknown;
   if (!std::filesystem::is_directory(path, unknown)) return open_data_folder(path);
-  if (::access(path.c_str(), R_OK | X_OK) != 0)
+  if (!may(path, R_OK | X_OK))
     return fail("the data folder " + path + " cannot be read: " + std::strerror(errno) + kAdvice, errno);
   return DataFolder{.path = path};
 }
@@ -85,7 +90,7 @@ std::string programs_for_hosts(const std::string& programs) {
 Result<void> check_programs(const std::string& folder) {
   for (const char* program : {"n2nq-broker", "n2nq-sender", "n2nq-receiver"}) {
     const std::string path = folder + "/" + program;
-    if (::access(path.c_str(), X_OK) != 0)
+    if (!may(path, X_OK))
       return fail(path + " cannot be run: " + std::strerror(errno) +
                       "; build it, or set N2NQ_PROGRAMS to the folder of the programs",
                   errno);

@@ -8,6 +8,9 @@
 
 namespace n2nq::place {
 
+// Whether this process may, as access(2) asks it, but by who it acts as, not by who started it.
+bool may(const std::string& path, int mode);
+
 // The files of a data folder, by name.
 struct DataFolder {
   std::string path{};

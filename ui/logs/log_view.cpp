@@ -1,6 +1,5 @@
 #include "ui/logs/log_view.h"
 
-#include <QFontDatabase>
 #include <QResizeEvent>
 #include <QScrollBar>
 #include <algorithm>

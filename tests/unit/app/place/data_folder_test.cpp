@@ -110,6 +110,18 @@ TEST(ProgramsFolder, IsThatOfTheEnvironmentOrOfThisProgram) {
   EXPECT_EQ(programs_folder(), "/some/where");
 }
 
+// Another user's 0700 folder is closed to who acts as somebody else, whoever started it.
+TEST(DataFolders, AsksWhatWhoItActsAsMay) {
+  if (::geteuid() != 0) GTEST_SKIP() << "needs root, to act as somebody else";
+  const test::TempDir dir;
+  std::filesystem::permissions(dir.path(), std::filesystem::perms(0700));
+  EXPECT_TRUE(may(dir.path(), R_OK | X_OK));
+  ASSERT_EQ(::seteuid(65534), 0);
+  const bool closed = !may(dir.path(), R_OK | X_OK);
+  ASSERT_EQ(::seteuid(0), 0);
+  EXPECT_TRUE(closed);
+}
+
 TEST(ProgramsFolder, NamesTheProgramThatIsMissing) {
   const test::TempDir dir;
   for (const char* program : {"n2nq-broker", "n2nq-sender"}) {
