@@ -83,6 +83,7 @@ Result<void> write(const QString& path, const QByteArray& bytes) {
 void paint_figure(QPainter& painter, const Figure& figure, const Picture& picture) {
   const ChartLook look = print_look();
   const QRectF page(QPointF(), QSizeF(picture.size));
+  painter.setFont(look.font);  // of the painter itself, which formats write even where there is no text
   painter.fillRect(page, look.background());
   painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
   QRectF area = page.adjusted(kMargin, kMargin, -kMargin, -kMargin);

@@ -58,7 +58,7 @@ ChartLook screen_look() {
 }
 
 ChartLook print_look() {
-  QFont font = theme::figure_font();
+  QFont font = theme::print_font();
   font.setPixelSize(kPrintPixels);
   return {.dark = false, .font = font, .most_points = kPrintPoints, .for_print = true};
 }

@@ -77,7 +77,8 @@ void apply(QApplication& application, Appearance appearance, Typeface typeface) 
   application.setStyle(new BenchStyle);
   // Without a palette of our own what is left is the platform's; that tells whether the desktop is dark.
   application.setPalette(QPalette());
-  const bool dark = appearance == Appearance::system ? has_dark_window(application.palette()) : appearance == Appearance::dark;
+  const bool dark =
+      appearance == Appearance::system ? has_dark_window(application.palette()) : appearance == Appearance::dark;
   application.setPalette(make_palette(dark));
 }
 
@@ -126,6 +127,10 @@ QFont text_font(TextSize size) {
     font.setPixelSize(qRound(font.pixelSize() * share));
   if (size == TextSize::title || size == TextSize::headline) font.setWeight(QFont::DemiBold);
   return font;
+}
+
+QFont print_font() {
+  return inter();
 }
 
 QFont fixed_font() {

@@ -55,6 +55,7 @@ enum class TextSize { caption, body, title, headline, small = caption };
 QFont text_font(TextSize size = TextSize::body);
 // Digits are equally wide, so that a number that changes does not wobble.
 QFont figure_font(TextSize size = TextSize::body);
+QFont print_font();  // of pictures and reports in files: Inter, whatever the window uses
 QFont fixed_font();  // every sign is equally wide: lines of logs, commands
 
 inline QString qt(std::string_view text) {
