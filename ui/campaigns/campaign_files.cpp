@@ -84,7 +84,7 @@ void CampaignFiles::show_state() {
 
 void CampaignFiles::say_importing(const QString& path) {
   importing_ = true;
-  parts_.message->say(Status::info, tr("Importing %1…").arg(path));
+  parts_.message->say_working(tr("Importing %1…").arg(path));
 }
 
 void CampaignFiles::say_not_imported(const QString& text) {

@@ -92,7 +92,7 @@ void CampaignRemovals::remove_chosen() {
     return parts_.message.say(Status::info, tr("Not deleted: %1").arg(reason));
   parts_.list.setFocus();
   if (!removing_.emplace(*row->id, row->name).second) return;
-  parts_.message.say(Status::info, tr("Deleting \"%1\"…").arg(row->name));
+  parts_.message.say_working(tr("Deleting \"%1\"…").arg(row->name));
   bin_->remove(*row->id);
 }
 

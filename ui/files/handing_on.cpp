@@ -67,7 +67,7 @@ void HandingOn::report(const HandedOn& what) {
     if (busy()) return;
     if (!chosen.endsWith(u".html") && !chosen.endsWith(u".pdf"))
       return message_->say(Status::bad, tr("Choose a name that ends in %1 or %2.").arg("*.html", "*.pdf"));
-    message_->say(Status::info, tr("Writing the report to %1…").arg(chosen));
+    message_->say_working(tr("Writing the report to %1…").arg(chosen));
     report_->start(store_, {.results = what.results, .campaign = what.campaign}, utf8(chosen));
   });
   dialog->open();  // modal to its window
@@ -79,7 +79,7 @@ void HandingOn::archive(const HandedOn& what, bool logs) {
       ask_where(tr("Archive of results"), QStringLiteral("n2nq"), tr("Archives of results (*.n2nq)"), file_name(what));
   connect(dialog, &QFileDialog::fileSelected, this, [this, what, logs](const QString& chosen) {
     if (busy()) return;
-    message_->say(Status::info, tr("Writing the archive %1…").arg(chosen));
+    message_->say_working(tr("Writing the archive %1…").arg(chosen));
     archive_->start(
         [store = store_, what, logs, path = utf8(chosen)](const std::stop_token& stop) -> Result<std::string> {
           const auto exported = archive::export_archive(

@@ -15,8 +15,6 @@ namespace {
 using theme::kGrid;
 using theme::qt;
 
-constexpr int kWidth = 560;
-
 // Can be marked and copied, to be compared.
 QLineEdit* shown(const QString& name, const QString& text, QWidget* parent) {
   auto* edit = new QLineEdit(text, parent);
@@ -61,13 +59,12 @@ KeyQuestion::KeyQuestion(const launch::LinkQuestion& question, QWidget* parent) 
   buttons->addWidget(accept);
   buttons->addWidget(refuse);
   auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(2 * kGrid, 2 * kGrid, 2 * kGrid, 2 * kGrid);
+  column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(kGrid);
   column->addWidget(text);
   column->addLayout(key);
   column->addWidget(advice);
   column->addLayout(buttons);
-  setMinimumWidth(kWidth);
   refuse->setFocus();
 }
 

@@ -7,6 +7,7 @@
 
 #include "ui/hosts/key_question.h"
 #include "ui/hosts/secret_question.h"
+#include "ui/theme/questions.h"
 
 namespace n2nq::ui {
 namespace {
@@ -14,6 +15,7 @@ namespace {
 using launch::LinkQuestion;
 
 constexpr const char* kYes = "yes";
+constexpr int kWidest = 600;
 
 // Nothing of a question for a secret.
 std::pair<std::string, std::string> key_of(const LinkQuestion& question) {
@@ -94,7 +96,7 @@ void LinkQuestions::ask_next() {
     dialog_ = dialog;
   }
   dialog_->setAttribute(Qt::WA_DeleteOnClose);
-  dialog_->open();
+  theme::ask(*window_, dialog_, kWidest);
 }
 
 void LinkQuestions::answer(std::optional<std::string> text) {

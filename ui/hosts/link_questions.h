@@ -1,5 +1,5 @@
-// What links ask for: one question at a time, each in a dialog of its own, the only ones that the window waits for.
-// Nothing that is typed is kept here. UI thread.
+// What links ask for: one question at a time, in the middle of the dimmed window, which waits for the answer. Nothing
+// that is typed is kept here. UI thread.
 #pragma once
 
 #include <QObject>

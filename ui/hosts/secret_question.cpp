@@ -16,8 +16,6 @@ using launch::LinkQuestion;
 using theme::kGrid;
 using theme::qt;
 
-constexpr int kQuestionWidth = 440;
-
 QString title_of(const LinkQuestion& question) {
   switch (question.kind) {
     case LinkQuestion::Kind::password:
@@ -58,12 +56,11 @@ SecretQuestion::SecretQuestion(const LinkQuestion& question, QWidget* parent)
   buttons->addWidget(go);
   buttons->addWidget(cancel);
   auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(2 * kGrid, 2 * kGrid, 2 * kGrid, 2 * kGrid);
+  column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(kGrid);
   column->addWidget(text);
   column->addWidget(edit_);
   column->addLayout(buttons);
-  setMinimumWidth(kQuestionWidth);
   edit_->setFocus();
 }
 

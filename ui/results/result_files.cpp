@@ -65,7 +65,7 @@ void ResultFiles::copy_master_file_of(const record::RunRecord& of) {
   QFileDialog* dialog = ask_for_file(tr("Copy of all messages"), of, "CSV", "csv");
   connect(dialog, &QFileDialog::fileSelected, this, [this, from = of.master_file](const QString& chosen) {
     if (export_.busy()) return;
-    message_.say(Status::info, tr("Copying %1…").arg(qt(from)));
+    message_.say_working(tr("Copying %1…").arg(qt(from)));
     export_.start([from, to = theme::utf8(chosen)](const std::stop_token& stop) -> Result<std::string> {
       const auto copied = plan::copy_whole(from, to, stop);
       if (!copied) return std::unexpected(copied.error());

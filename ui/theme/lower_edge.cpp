@@ -5,7 +5,7 @@
 #include <QWidget>
 #include <algorithm>
 
-#include "ui/theme/theme.h"
+#include "ui/theme/tokens.h"
 
 namespace n2nq::ui::theme {
 
@@ -26,15 +26,16 @@ void LowerEdge::place() {
   const QLayout* layout = over_.layout();
   if (area_ == nullptr || layout == nullptr || over_.isHidden()) return;
   const QPoint corner = area_->mapTo(over_.parentWidget(), QPoint());
-  const int most = std::max(0, area_->width() - 2 * kGrid);
+  const int most = std::max(0, area_->width() - 2 * kSpace4);
   const int width = wanted_ ? std::min(most, wanted_()) : most;
   const int height =
       layout->hasHeightForWidth() ? layout->totalHeightForWidth(width) : layout->totalSizeHint().height();
-  int bottom = corner.y() + area_->height() - kGrid;
+  int bottom = corner.y() + area_->height() - kSpace4;
   if (other_ != nullptr && !other_->isHidden() && over_.isVisible())
     bottom = std::min(bottom, other_->mapTo(over_.window(), QPoint()).y() -
-                                  over_.parentWidget()->mapTo(over_.window(), QPoint()).y() - kGrid / 2);
-  over_.setGeometry(corner.x() + (area_->width() - width) / 2, std::max(corner.y(), bottom - height), width, height);
+                                  over_.parentWidget()->mapTo(over_.window(), QPoint()).y() - kSpace2);
+  over_.setGeometry(corner.x() + area_->width() - kSpace4 - width, std::max(corner.y(), bottom - height), width,
+                    height);
   over_.raise();
 }
 

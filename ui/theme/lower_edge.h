@@ -1,5 +1,5 @@
-// Lays a widget over the lower edge of an area, in its middle, as high as it needs to be and no wider than it wants:
-// what is there neither moves nor shrinks when it comes or goes, so that a click hits what it was meant for. UI thread.
+// Lays a widget over the lower right corner of an area, as high as it needs to be and no wider than it wants: what is
+// there neither moves nor shrinks when it comes or goes, so that a click hits what it was meant for. UI thread.
 #pragma once
 
 #include <QObject>

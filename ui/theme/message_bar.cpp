@@ -2,39 +2,52 @@
 
 #include <QApplication>
 #include <QEvent>
+#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
+#include <QPainter>
+#include <QPainterPath>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QTimer>
 #include <QToolButton>
+#include <algorithm>
 #include <utility>
 
+#include "ui/theme/buttons.h"
 #include "ui/theme/lower_edge.h"
+#include "ui/theme/toast_clock.h"
+#include "ui/theme/tokens.h"
 
 namespace n2nq::ui::theme {
 namespace {
 
 constexpr int kIconSize = 2 * kGrid;
 constexpr int kSteps = 1000;  // of progress
-constexpr int kProgressWidth = 20 * kGrid;
+constexpr int kEdge = 3;      // in the colour of what is said
 
 }  // namespace
 
 MessageBar::MessageBar(const QString& name, QWidget* parent)
-    : QFrame(parent), name_(name), row_(new QHBoxLayout(this)), icon_(new QLabel(this)), text_(new QLabel(this)) {
-  setFrameStyle(Box | Plain);  // told from what is below
-  setAutoFillBackground(true);
-  setBackgroundRole(QPalette::Base);
+    : QFrame(parent),
+      name_(name),
+      grid_(new QGridLayout(this)),
+      row_(new QHBoxLayout),
+      icon_(new QLabel(this)),
+      text_(new QLabel(this)) {
   text_->setObjectName("message");
   text_->setWordWrap(true);
   text_->setTextFormat(Qt::PlainText);
-  row_->setContentsMargins(name.isEmpty() ? kGrid : 2 * kGrid, kGrid / 2, name.isEmpty() ? kGrid / 2 : kGrid,
-                           kGrid / 2);
-  row_->setSpacing(kGrid);
-  row_->addWidget(icon_);
-  row_->addWidget(text_, 1);
+  grid_->setContentsMargins(kSpace4, kSpace3, kSpace3, kSpace3);
+  grid_->setHorizontalSpacing(kSpace2);
+  grid_->setVerticalSpacing(kSpace2);
+  grid_->setColumnStretch(1, 1);
+  grid_->addWidget(icon_, 0, 0, Qt::AlignTop);
+  grid_->addWidget(text_, 0, 1);
+  row_->setSpacing(kSpace2);
+  row_->addStretch(1);
+  grid_->addLayout(row_, 2, 1, 1, 2);
   if (!name.isEmpty()) return;
   text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   close_ = new QToolButton(this);
@@ -42,7 +55,7 @@ MessageBar::MessageBar(const QString& name, QWidget* parent)
   close_->setFocusPolicy(Qt::TabFocus);
   close_->setAccessibleName(tr("Dismiss"));
   close_->setToolTip(tr("Dismisses this message."));
-  row_->addWidget(close_);
+  grid_->addWidget(close_, 0, 2, Qt::AlignTop);
   connect(close_, &QToolButton::clicked, this, &MessageBar::close_bar);
   hide();
 }
@@ -50,7 +63,12 @@ MessageBar::MessageBar(const QString& name, QWidget* parent)
 MessageBar* MessageBar::over(QWidget* page) {
   auto* bar = new MessageBar(QString(), page);
   bar->edge_ = new LowerEdge(*bar, *page, [bar] { return bar->wanted_width(); });
+  bar->set_fading();
   return bar;
+}
+
+void MessageBar::set_fading() {
+  if (clock_ == nullptr) clock_ = new ToastClock(*this, [this] { close_bar(); });
 }
 
 void MessageBar::say(Status status, const QString& text, const std::vector<Choice>& choices) {
@@ -63,6 +81,16 @@ void MessageBar::say(Status status, const QString& text, const std::vector<Choic
   show_said(text);
   if (name_.isEmpty()) show();
   if (edge_ != nullptr) edge_->place();
+  if (clock_ == nullptr) return;
+  if (status == Status::good || status == Status::info)
+    clock_->start();
+  else
+    clock_->stop();
+}
+
+void MessageBar::say_working(const QString& text) {
+  say(Status::info, text);
+  if (clock_ != nullptr) clock_->stop();
 }
 
 void MessageBar::offer(Status status, const QString& text, const QString& undo, std::function<void()> chosen) {
@@ -71,7 +99,7 @@ void MessageBar::offer(Status status, const QString& text, const QString& undo, 
 
 void MessageBar::add_button() {
   auto* button = new QPushButton(this);
-  row_->insertWidget(row_->count() - (close_ != nullptr ? 1 : 0), button);
+  row_->addWidget(button);
   connect(button, &QPushButton::clicked, this, [this, place = buttons_.size()] {
     if (closed_) return;
     const auto chosen = choices_[place].chosen;  // which may say something else here
@@ -86,6 +114,7 @@ void MessageBar::show_choice(QPushButton& button, const Choice& choice) {
   button.setAccessibleName(choice.name.isEmpty() ? choice.text : choice.name);
   button.setToolTip(choice.help);
   button.setEnabled(!choice.later);
+  make_primary(button, choice.primary);
   button.setVisible(!choice.text.isEmpty());
   if (choice.chosen) asks_ = true;
   if (choice.later)
@@ -102,9 +131,10 @@ void MessageBar::show_progress(const QString& text, double share) {
     progress_ = new QProgressBar(this);
     progress_->setRange(0, kSteps);
     progress_->setTextVisible(false);
-    progress_->setFixedSize(kProgressWidth, kGrid);
+    progress_->setFixedHeight(kSpace1);
     progress_->setAccessibleName(tr("%1: progress").arg(name_));
-    row_->insertWidget(row_->indexOf(text_) + 1, progress_);
+    grid_->addWidget(progress_, 1, 1);
+    if (clock_ != nullptr) clock_->stop();
   }
   show_said(text);
   progress_->setValue(static_cast<int>(share * kSteps));
@@ -112,6 +142,7 @@ void MessageBar::show_progress(const QString& text, double share) {
 
 void MessageBar::close_bar() {
   closed_ = true;
+  if (clock_ != nullptr) clock_->stop();
   hide();
   Q_EMIT closed();
 }
@@ -124,15 +155,39 @@ void MessageBar::keep_above(QWidget* other) {
   if (edge_ != nullptr) edge_->keep_above(other);
 }
 
-// All of it in lines as they are.
+QPushButton* MessageBar::last_button() const {
+  return choices_.empty() ? nullptr : buttons_[choices_.size() - 1];
+}
+
+// All of it in lines as they are, where there is room for that.
 int MessageBar::wanted_width() const {
-  const QSize text = text_->fontMetrics().size(0, text_->text());
-  return layout()->totalSizeHint().width() - text_->sizeHint().width() + text.width() + kGrid;
+  const QMargins margins = grid_->contentsMargins();
+  const int close = close_ != nullptr ? close_->sizeHint().width() + kSpace2 : 0;
+  const int beside = margins.left() + margins.right() + kIconSize + kSpace2;
+  const int text = text_->fontMetrics().size(0, text_->text()).width() + kSpace1 + close;
+  return std::max(std::min(kToastWidth, beside + text), beside + row_->sizeHint().width());
 }
 
 void MessageBar::keyPressEvent(QKeyEvent* event) {
-  if (event->key() == Qt::Key_Escape && close_ != nullptr) return close_bar();
+  if (event->key() != Qt::Key_Escape) return QFrame::keyPressEvent(event);
+  if (close_ != nullptr) return close_bar();
+  if (QPushButton* last = last_button()) return last->click();
   QFrame::keyPressEvent(event);
+}
+
+void MessageBar::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::Antialiasing);
+  const QRectF area = QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5);
+  QPainterPath shape;
+  shape.addRoundedRect(area, kRadius, kRadius);
+  painter.fillPath(shape, surface(Surface::card));
+  painter.save();
+  painter.setClipPath(shape);
+  painter.fillRect(QRectF(0, 0, kEdge, height()), color(status_));
+  painter.restore();
+  painter.setPen(surface(Surface::line));
+  painter.drawPath(shape);
 }
 
 void MessageBar::changeEvent(QEvent* event) {

@@ -76,7 +76,7 @@ void ArchiveTaker::show_taken(const QString& text) {
               places_.pages.go_to(Page::campaigns);
               places_.campaigns.choose(campaign);
             }};
-  places_.notices.add(theme::Status::good, text, {show, {.text = tr("Close"), .help = tr("Closes this notice.")}});
+  places_.notices.toast(theme::Status::good, text, {show, {.text = tr("Close"), .help = tr("Closes this notice.")}});
 }
 
 }  // namespace n2nq::ui

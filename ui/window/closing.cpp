@@ -3,6 +3,7 @@
 #include <QApplication>
 #include <QEvent>
 
+#include "ui/theme/questions.h"
 #include "ui/window/bench_state.h"
 #include "ui/window/notice_stack.h"
 
@@ -16,7 +17,7 @@ Closing::Closing(BenchState& state, NoticeStack& notices, QWidget* window)
 }
 
 void Closing::on_finished() {
-  if (bar_ != nullptr) bar_->close_bar();
+  close_bar();
   if (soon_) window_->close();
 }
 
@@ -37,14 +38,16 @@ void Closing::ask() {
   if (bar_ != nullptr) return;
   if (saving()) return close_when_saved();
   const bool run = state_.sequence().active();
-  say(theme::Status::warning, run ? tr("A run is in progress.") : tr("A campaign is running; you can resume it later."),
-      {{.text = tr("Stop and save results"),
-        .help = run ? tr("Ends the run early, saves the results so far, then closes the window.")
-                    : tr("Ends the current run early, saves all runs so far, then closes the window."),
-        .chosen = [this] { stop_and_close(); }},
-       {.text = tr("Keep running"),
-        .help = run ? tr("The run continues, and the window stays open.")
-                    : tr("The campaign continues, and the window stays open.")}});
+  bar_ = theme::ask(*window_, theme::Status::warning,
+                    run ? tr("A run is in progress.") : tr("A campaign is running; you can resume it later."),
+                    {{.text = tr("Stop and save results"),
+                      .help = run ? tr("Ends the run early, saves the results so far, then closes the window.")
+                                  : tr("Ends the current run early, saves all runs so far, then closes the window."),
+                      .chosen = [this] { stop_and_close(); },
+                      .primary = true},
+                     {.text = tr("Keep running"),
+                      .help = run ? tr("The run continues, and the window stays open.")
+                                  : tr("The campaign continues, and the window stays open.")}});
 }
 
 void Closing::stop_and_close() {
@@ -76,8 +79,12 @@ void Closing::close_when_saved() {
 }
 
 void Closing::say(theme::Status status, const QString& text, const std::vector<theme::MessageBar::Choice>& choices) {
-  if (bar_ != nullptr) bar_->close_bar();
+  close_bar();
   bar_ = notices_.add(status, text, choices);
+}
+
+void Closing::close_bar() {
+  if (bar_ != nullptr) bar_->close_bar();
 }
 
 theme::MessageBar::Choice Closing::stay_open(const QString& help) {

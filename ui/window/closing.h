@@ -33,6 +33,7 @@ class Closing : public QObject {
   bool current_is_stopping();
   bool saving();
   void on_finished();
+  void close_bar();
   void say(theme::Status status, const QString& text, const std::vector<theme::MessageBar::Choice>& choices);
   theme::MessageBar::Choice stay_open(const QString& help);
 

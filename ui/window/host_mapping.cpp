@@ -3,17 +3,19 @@
 #include <QComboBox>
 #include <QGridLayout>
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "ui/theme/buttons.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/tokens.h"
 
 namespace n2nq::ui {
 namespace {
 
-using theme::kGrid;
 using theme::qt;
 
 constexpr size_t kMostShown = 4;  // the others come after these
@@ -34,18 +36,15 @@ QPushButton* button(const QString& text, const QString& help, QWidget* parent) {
 }  // namespace
 
 HostMapping::HostMapping(const std::vector<std::string>& unknown, const hosts::HostList& list, QWidget* parent)
-    : QFrame(parent), unknown_(unknown) {
-  setFrameStyle(Box | Plain);
-  setAutoFillBackground(true);
-  setBackgroundRole(QPalette::Base);
+    : theme::Card(parent), unknown_(unknown) {
   auto* text = new QLabel(
       tr("The plan names hosts that are not in the list. Choose a replacement for each, or add them to the list."),
       this);
   text->setWordWrap(true);
   text->setAccessibleName(tr("Notice"));
   auto* rows = new QGridLayout;
-  rows->setHorizontalSpacing(kGrid);
-  rows->setVerticalSpacing(kGrid / 2);
+  rows->setHorizontalSpacing(theme::kSpace2);
+  rows->setVerticalSpacing(theme::kSpace2);
   rows->setColumnStretch(3, 1);
   for (size_t i = 0; i < std::min(unknown.size(), kMostShown); i++) {
     const int row = static_cast<int>(i);
@@ -77,16 +76,23 @@ HostMapping::HostMapping(const std::vector<std::string>& unknown, const hosts::H
     close_bar();
     Q_EMIT put_off();
   });
-  auto* top = new QHBoxLayout;
-  top->setSpacing(kGrid);
-  top->addWidget(text, 1);
-  top->addWidget(use);
-  top->addWidget(close);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(2 * kGrid, kGrid / 2, kGrid, kGrid / 2);
-  column->setSpacing(kGrid / 2);
-  column->addLayout(top);
-  column->addLayout(rows);
+  theme::make_primary(*use);
+  auto* buttons = new QHBoxLayout;
+  buttons->setSpacing(theme::kSpace2);
+  buttons->addStretch(1);
+  buttons->addWidget(use);
+  buttons->addWidget(close);
+  body()->setSpacing(theme::kSpace3);
+  body()->addWidget(text);
+  body()->addLayout(rows);
+  body()->addLayout(buttons);
+  setFocusProxy(close);
+}
+
+void HostMapping::keyPressEvent(QKeyEvent* event) {
+  if (event->key() != Qt::Key_Escape) return Card::keyPressEvent(event);
+  close_bar();
+  Q_EMIT put_off();
 }
 
 void HostMapping::close_bar() {

@@ -1,14 +1,13 @@
 #include "ui/window/host_questions.h"
 
 #include "app/hosts/plan_hosts.h"
+#include "ui/theme/questions.h"
 #include "ui/window/host_mapping.h"
-#include "ui/window/notice_stack.h"
 
 namespace n2nq::ui {
 
-HostQuestions::HostQuestions(plan::PlanEditor& editor, const hosts::HostBook& book, NoticeStack& notices,
-                             QObject* parent)
-    : QObject(parent), editor_(editor), book_(book), notices_(notices) {
+HostQuestions::HostQuestions(plan::PlanEditor& editor, const hosts::HostBook& book, QWidget& page, QObject* parent)
+    : QObject(parent), editor_(editor), book_(book), page_(page) {
   connect(&editor_, &plan::PlanEditor::opened, this, &HostQuestions::take_plan);
   connect(&editor_, &plan::PlanEditor::changed, this, &HostQuestions::look);
   if (editor_.path().empty() || !editor_.modified()) take_plan();
@@ -41,8 +40,8 @@ void HostQuestions::put_off(const std::vector<std::string>& names) {
 
 void HostQuestions::ask_for(const std::vector<std::string>& names) {
   offered_ = book_.list();
-  bar_ = new HostMapping(names, offered_, &notices_);
-  notices_.add(bar_);
+  bar_ = new HostMapping(names, offered_, &page_);
+  theme::ask(page_, bar_, HostMapping::kWidest);
   connect(bar_, &HostMapping::chosen, this, [this](const std::map<std::string, std::string>& places) {
     editor_.edit("hosts of the plan", [&places](plan::PlanFile& file) { hosts::replace_hosts(file, places); });
   });

@@ -1,5 +1,5 @@
-// Asks which hosts are meant where a plan that was opened names some that the list lacks, until none of them is left or
-// the user puts it off. What is typed later is told beneath its field. UI thread.
+// Asks, over the Run page, which hosts are meant where a plan that was opened names some that the list lacks, until
+// none of them is left or the user puts it off. What is typed later is told beneath its field. UI thread.
 #pragma once
 
 #include <QObject>
@@ -14,14 +14,13 @@
 namespace n2nq::ui {
 
 class HostMapping;
-class NoticeStack;
 
 class HostQuestions : public QObject {
   Q_OBJECT
 
  public:
   // It asks for the plan that is there already, unless that differs from its file.
-  HostQuestions(plan::PlanEditor& editor, const hosts::HostBook& book, NoticeStack& notices, QObject* parent = nullptr);
+  HostQuestions(plan::PlanEditor& editor, const hosts::HostBook& book, QWidget& page, QObject* parent = nullptr);
 
   void look();  // plan or list have changed
 
@@ -36,7 +35,7 @@ class HostQuestions : public QObject {
 
   plan::PlanEditor& editor_;
   const hosts::HostBook& book_;
-  NoticeStack& notices_;
+  QWidget& page_;
   QPointer<HostMapping> bar_;
   hosts::HostList offered_;        // by the bar
   std::set<std::string> of_plan_;  // as it was opened, without those that were put off

@@ -17,18 +17,22 @@
 #include "ui/theme/lower_edge.h"
 #include "ui/theme/message_bar.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/tokens.h"
 #include "ui/window/archive_taker.h"
 #include "ui/window/closing.h"
+#include "ui/window/command_palette.h"
 #include "ui/window/file_intake.h"
 #include "ui/window/help_page.h"
 #include "ui/window/host_questions.h"
 #include "ui/window/log_opener.h"
 #include "ui/window/long_work_watch.h"
+#include "ui/window/look_choice.h"
 #include "ui/window/notice_stack.h"
 #include "ui/window/page_bar.h"
 #include "ui/window/page_locks.h"
 #include "ui/window/plan_control.h"
 #include "ui/window/quick_run_offer.h"
+#include "ui/window/rail_button.h"
 #include "ui/window/saved_pages.h"
 #include "ui/window/settings_button.h"
 
@@ -47,14 +51,20 @@ MainWindow::MainWindow(const WindowOptions& options)
       notices_(new NoticeStack(this)),
       search_(new run::CutOffSearch(state_.folder().store(), state_.folder().runs(), state_.folder().begun(), this)),
       logs_(new LogOpener(state_.links(), state_.sequence(), *notices_, this)) {
-  SettingsButton::apply_appearance(state_.settings());
+  look_ = new LookChoice(state_.settings(), this);
   setWindowIcon(theme::application_icon());
   build_pages();
-  auto* layout = new QVBoxLayout(this);
+  build_rail();
+  build_head();
+  auto* beside = new QVBoxLayout;
+  beside->setSpacing(0);
+  beside->addWidget(head_);
+  beside->addWidget(&pages_->pages(), 1);
+  auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
-  layout->addWidget(build_top());
-  layout->addWidget(&pages_->pages(), 1);
+  layout->addWidget(pages_);
+  layout->addLayout(beside, 1);
   lay_notices();
   add_actions();
   files_ = new FileIntake({.pages = *pages_,
@@ -102,28 +112,36 @@ void MainWindow::build_pages() {
   connect(help_, &HelpPage::closed, pages_, &PageBar::back);
 }
 
-QWidget* MainWindow::build_top() {
-  auto* top = new QWidget(this);
-  auto* row = new QHBoxLayout(top);
-  row->setContentsMargins(theme::kGrid, theme::kGrid / 2, theme::kGrid, theme::kGrid / 2);
-  row->setSpacing(theme::kGrid / 2);
+void MainWindow::build_rail() {
   add_pages();
-  row->addWidget(pages_);
-  row->addStretch(1);
-  plan_ = new PlanControl(state_.editor(), state_.settings(), this);
-  row->addWidget(plan_);
-  auto* settings = new SettingsButton(state_.settings(), saved_ != nullptr, this);
-  row->addWidget(settings);
-  connect(plan_, &PlanControl::trouble, notices_, &NoticeStack::say);
-  connect(&pages_->pages(), &QStackedWidget::currentChanged, plan_,
-          [this] { plan_->take_undo_keys(pages_->shows(Page::run)); });
+  auto* find =
+      new RailButton("search", tr("Find"), tr("Finds any action, page, result or campaign by name (Ctrl+K)."), this);
+  find->setAccessibleName(tr("Find a command"));
+  pages_->add_below(find);
+  connect(find, &QToolButton::clicked, this, &MainWindow::open_palette);
+  auto* settings = new SettingsButton(*look_, saved_ != nullptr, this);
+  pages_->add_below(settings);
   if (saved_ != nullptr)
     connect(settings, &SettingsButton::import_wanted, &saved_->archives(), &ArchiveTaker::ask_for_file);
   connect(settings, &SettingsButton::help_wanted, this, [this](const QString& topic) {
     if (!topic.isEmpty()) help_->show_topic(topic);
     pages_->show_beside(help_);
   });
-  return top;
+}
+
+// What stands above the Run page alone: the plan.
+void MainWindow::build_head() {
+  head_ = new QWidget(this);
+  auto* row = new QHBoxLayout(head_);
+  row->setContentsMargins(theme::kSpace4, theme::kSpace2, theme::kSpace4, 0);
+  plan_ = new PlanControl(state_.editor(), state_.settings(), this);
+  row->addWidget(plan_);
+  row->addStretch(1);
+  connect(plan_, &PlanControl::trouble, notices_, &NoticeStack::say);
+  connect(&pages_->pages(), &QStackedWidget::currentChanged, plan_, [this] {
+    head_->setVisible(pages_->shows(Page::run));
+    plan_->take_undo_keys(pages_->shows(Page::run));
+  });
 }
 
 void MainWindow::add_pages() {
@@ -140,7 +158,7 @@ void MainWindow::add_pages() {
 
 // The messages of pages stand above those of the window.
 void MainWindow::lay_notices() {
-  new theme::LowerEdge(*notices_, pages_->pages());
+  new theme::LowerEdge(*notices_, pages_->pages(), [this] { return notices_->wanted_width(); });
   connect(&pages_->pages(), &QStackedWidget::currentChanged, notices_, &NoticeStack::set_page);
   for (auto* message : findChildren<theme::MessageBar*>()) message->keep_above(notices_);
 }
@@ -157,6 +175,15 @@ void MainWindow::add_actions() {
   add(QKeySequence("Shift+F5"), &RunPage::stop_all);
   add(QKeySequence("Ctrl+R"), &RunPage::make_request);
   add(QKeySequence("Ctrl+L"), &RunPage::open_selected_log);
+  auto* palette = new QAction(this);
+  palette->setShortcut(QKeySequence("Ctrl+K"));
+  addAction(palette);
+  connect(palette, &QAction::triggered, this, &MainWindow::open_palette);
+}
+
+void MainWindow::open_palette() {
+  CommandPalette::open(*this, *pages_, state_.settings(),
+                       [this] { return saved_ != nullptr ? saved_->commands() : std::vector<Command>(); });
 }
 
 void MainWindow::connect_run() {
@@ -199,7 +226,7 @@ void MainWindow::tell_if_not_saved() {
 }
 
 void MainWindow::ask_for_hosts() {
-  auto* questions = new HostQuestions(state_.editor(), state_.hosts(), *notices_, this);
+  auto* questions = new HostQuestions(state_.editor(), state_.hosts(), *run_page_, this);
   connect(hosts_page_, &HostsPage::list_changed, questions, &HostQuestions::look);
   connect(questions, &HostQuestions::add_wanted, this, [this](const std::string& name) {
     pages_->go_to(Page::hosts);
@@ -208,7 +235,7 @@ void MainWindow::ask_for_hosts() {
 }
 
 void MainWindow::offer_quick_run() {
-  auto* offer = new QuickRunOffer(state_, *notices_, this);
+  auto* offer = new QuickRunOffer(state_, *run_page_, this);
   connect(offer, &QuickRunOffer::accepted, this, [this](const QString& plan) {
     plan_->open_bundled(plan);
     pages_->go_to(Page::run);

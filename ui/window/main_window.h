@@ -20,6 +20,7 @@ class Closing;
 class FileIntake;
 class HelpPage;
 class LogOpener;
+class LookChoice;
 class NoticeStack;
 class PageBar;
 class PlanControl;
@@ -39,10 +40,12 @@ class MainWindow : public QWidget {
  private:
   CampaignsPage* campaigns();  // null where there is no store
   void build_pages();
-  QWidget* build_top();
+  void build_rail();
+  void build_head();
   void add_pages();
   void lay_notices();
   void add_actions();
+  void open_palette();
   void connect_run();
   void connect_hosts();
   void show_title();
@@ -53,6 +56,7 @@ class MainWindow : public QWidget {
   void remember();
 
   BenchState state_;
+  LookChoice* look_ = nullptr;
   PageBar* pages_;
   NoticeStack* notices_;
   run::CutOffSearch* search_;
@@ -60,6 +64,7 @@ class MainWindow : public QWidget {
   HostsPage* hosts_page_ = nullptr;
   SavedPages* saved_ = nullptr;  // only where there is a store
   HelpPage* help_ = nullptr;
+  QWidget* head_ = nullptr;
   PlanControl* plan_ = nullptr;
   LogOpener* logs_;
   FileIntake* files_ = nullptr;

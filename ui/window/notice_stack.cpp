@@ -4,6 +4,9 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "ui/theme/toast_clock.h"
+#include "ui/theme/tokens.h"
+
 namespace n2nq::ui {
 namespace {
 
@@ -13,7 +16,7 @@ constexpr const char* kPage = "n2nq_page";  // of a bar: where it was said
 
 NoticeStack::NoticeStack(QWidget* parent) : QWidget(parent), column_(new QVBoxLayout(this)) {
   column_->setContentsMargins(0, 0, 0, 0);
-  column_->setSpacing(0);
+  column_->setSpacing(theme::kSpace2);
   hide();
 }
 
@@ -43,6 +46,21 @@ theme::MessageBar* NoticeStack::add(theme::Status status, const QString& text,
   bar->show();
   show();
   return bar;
+}
+
+theme::MessageBar* NoticeStack::toast(theme::Status status, const QString& text,
+                                      const std::vector<theme::MessageBar::Choice>& choices) {
+  auto* bar = add(status, text, choices);
+  bar->set_fading();
+  bar->clock()->start();
+  return bar;
+}
+
+// Of the widest, for all.
+int NoticeStack::wanted_width() const {
+  int width = theme::MessageBar::kToastWidth;
+  for (const theme::MessageBar* bar : bars()) width = std::max(width, bar->wanted_width());
+  return width;
 }
 
 void NoticeStack::add(QWidget* bar) {

@@ -2,10 +2,13 @@
 
 #include <QAction>
 #include <QButtonGroup>
-#include <QHBoxLayout>
-#include <QToolButton>
+#include <QEvent>
+#include <QPainter>
+#include <QVBoxLayout>
 
 #include "ui/theme/theme.h"
+#include "ui/theme/tokens.h"
+#include "ui/window/rail_button.h"
 
 namespace n2nq::ui {
 
@@ -14,31 +17,35 @@ PageBar::PageBar(QWidget* window)
       window_(window),
       pages_(new QStackedWidget(window)),
       buttons_(new QButtonGroup(this)),
-      row_(new QHBoxLayout(this)) {
-  row_->setContentsMargins(0, 0, 0, 0);
-  row_->setSpacing(theme::kGrid / 2);
+      column_(new QVBoxLayout(this)) {
+  setAccessibleName(tr("Pages"));
+  column_->setContentsMargins(theme::kSpace1, theme::kSpace3, theme::kSpace1, theme::kSpace3);
+  column_->setSpacing(theme::kSpace1);
+  column_->addStretch(1);
+  window_->installEventFilter(this);
 }
 
 void PageBar::add(Page page, QWidget* widget, const char* icon, const QString& text, const QString& help) {
   const int number = static_cast<int>(page);
   widgets_[page] = widget;
   pages_->addWidget(widget);
-  auto* button = new QToolButton(this);
-  button->setText(text);
-  button->setIcon(theme::icon(icon));
-  button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  auto* button = new RailButton(icon, text, help, this);
   button->setCheckable(true);
-  button->setAutoRaise(true);
-  button->setFocusPolicy(Qt::TabFocus);
   button->setAccessibleName(tr("Page %1").arg(text));
-  button->setToolTip(help);
-  auto* action = new QAction(window_);
+  auto* action = new QAction(theme::icon(icon), tr("Go to %1").arg(text), window_);
   action->setShortcut(QKeySequence(QString("Ctrl+%1").arg(number + 1)));
+  action->setToolTip(help);
   connect(action, &QAction::triggered, this, [this, page] { go_to(page); });
   window_->addAction(action);
   buttons_->addButton(button, number);
-  row_->addWidget(button);
+  column_->insertWidget(static_cast<int>(widgets_.size()) - 1, button);
   connect(button, &QToolButton::clicked, this, [this, page] { go_to(page); });
+  fit();
+}
+
+void PageBar::add_below(RailButton* button) {
+  column_->addWidget(button);
+  fit();
 }
 
 void PageBar::go_to(Page page) {
@@ -57,12 +64,44 @@ Page PageBar::selected() const {
   return static_cast<Page>(buttons_->checkedId());
 }
 
+QWidget* PageBar::widget(Page page) const {
+  const auto widget = widgets_.find(page);
+  return widget == widgets_.end() ? nullptr : widget->second;
+}
+
+std::vector<Page> PageBar::all() const {
+  std::vector<Page> pages;
+  for (const auto& [page, widget] : widgets_) pages.push_back(page);
+  return pages;
+}
+
+QString PageBar::name(Page page) const {
+  const QAbstractButton* button = buttons_->button(static_cast<int>(page));
+  return button != nullptr ? button->text() : QString();
+}
+
 void PageBar::show_beside(QWidget* widget) {
   pages_->setCurrentWidget(widget);
 }
 
 void PageBar::back() {
   go_to(selected());
+}
+
+void PageBar::fit() {
+  const bool narrow = window_->width() < kNarrowWindow;
+  for (auto* button : findChildren<RailButton*>()) button->set_narrow(narrow);
+}
+
+bool PageBar::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == window_ && event->type() == QEvent::Resize) fit();
+  return QWidget::eventFilter(watched, event);
+}
+
+void PageBar::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.fillRect(rect(), theme::surface(theme::Surface::card));
+  painter.fillRect(QRect(width() - 1, 0, 1, height()), theme::surface(theme::Surface::line));
 }
 
 }  // namespace n2nq::ui

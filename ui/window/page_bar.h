@@ -1,15 +1,18 @@
-// The buttons of the window's pages, and which page is in sight. Ctrl and the number of a page go there as well. UI
-// thread.
+// The rail at the window's left: the buttons of its pages, icon over word (icons alone where the window is narrow), and
+// which page is in sight. Ctrl and the number of a page go there as well. UI thread.
 #pragma once
 
 #include <QStackedWidget>
 #include <QWidget>
 #include <map>
+#include <vector>
 
 class QButtonGroup;
-class QHBoxLayout;
+class QVBoxLayout;
 
 namespace n2nq::ui {
+
+class RailButton;
 
 enum class Page { run, results, hosts, campaigns };  // kept in the settings; each one's key is the next number
 
@@ -17,22 +20,34 @@ class PageBar : public QWidget {
   Q_OBJECT
 
  public:
+  static constexpr int kNarrowWindow = 1100;  // less has no room for words
+
   explicit PageBar(QWidget* window);
 
   QStackedWidget& pages() { return *pages_; }  // the window lays it out
   void add(Page page, QWidget* widget, const char* icon, const QString& text, const QString& help);
-  void go_to(Page page);  // where there is such a page
+  void add_below(RailButton* button);  // at the lower end of the rail: of no page
+  void go_to(Page page);               // where there is such a page
   bool shows(Page page) const;
-  Page selected() const;  // by its button
+  Page selected() const;             // by its button
+  QWidget* widget(Page page) const;  // null: there is no such page
+  std::vector<Page> all() const;
+  QString name(Page page) const;
   // One of pages() that has no button, until back() or go_to().
   void show_beside(QWidget* widget);
   void back();
 
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
+
  private:
+  void fit();
+
   QWidget* window_;
   QStackedWidget* pages_;
   QButtonGroup* buttons_;
-  QHBoxLayout* row_;
+  QVBoxLayout* column_;
   std::map<Page, QWidget*> widgets_;
 };
 

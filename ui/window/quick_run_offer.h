@@ -1,9 +1,11 @@
-// Offers a short run to whoever starts the bench for the first time, until something was started or taken in. UI
-// thread.
+// Offers, over the Run page, a short run to whoever starts the bench for the first time, until something was started or
+// taken in. UI thread.
 #pragma once
 
 #include <QObject>
 #include <QPointer>
+
+class QWidget;
 
 namespace n2nq::ui::theme {
 class MessageBar;
@@ -12,13 +14,12 @@ class MessageBar;
 namespace n2nq::ui {
 
 class BenchState;
-class NoticeStack;
 
 class QuickRunOffer : public QObject {
   Q_OBJECT
 
  public:
-  QuickRunOffer(BenchState& state, NoticeStack& notices, QObject* parent);
+  QuickRunOffer(BenchState& state, QWidget& page, QObject* parent);
 
   void close();
 

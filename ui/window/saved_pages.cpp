@@ -3,6 +3,7 @@
 #include "app/record/machine.h"
 #include "app/record/repeat.h"
 #include "app/run/cut_off_search.h"
+#include "app/store/campaign_store.h"
 #include "ui/campaigns/campaign_files.h"
 #include "ui/campaigns/campaigns_page.h"
 #include "ui/results/results_page.h"
@@ -68,13 +69,14 @@ void SavedPages::connect_search(run::CutOffSearch& search) {
   connect(&search, &run::CutOffSearch::found, campaigns_, &CampaignsPage::reload);
   connect(&search, &run::CutOffSearch::trouble, &places_.notices, &NoticeStack::say);
   connect(&search, &run::CutOffSearch::found, this, [this](int runs) {
-    places_.notices.add(theme::Status::info,
-                        runs == 1 ? tr("A cut-off run was found; what it recorded is saved as a result.")
-                                  : tr("%1 cut-off runs were found; what they recorded is saved as results.").arg(runs),
-                        {{.text = tr("Show results"),
-                          .help = tr("Goes to the results list."),
-                          .chosen = [this] { places_.pages.go_to(Page::results); }},
-                         {.text = tr("Close"), .help = tr("Closes this notice.")}});
+    places_.notices.toast(theme::Status::info,
+                          runs == 1
+                              ? tr("A cut-off run was found; what it recorded is saved as a result.")
+                              : tr("%1 cut-off runs were found; what they recorded is saved as results.").arg(runs),
+                          {{.text = tr("Show results"),
+                            .help = tr("Goes to the results list."),
+                            .chosen = [this] { places_.pages.go_to(Page::results); }},
+                           {.text = tr("Close"), .help = tr("Closes this notice.")}});
   });
 }
 
@@ -93,9 +95,32 @@ void SavedPages::run_again(const record::RunRecord& record) {
   std::vector<std::string> remarks = record::repeat_remarks(record, record::machine_json());
   QString text = theme::qt(record::repeat_text(record));
   for (const std::string& remark : remarks) text += QStringLiteral("; ") + theme::qt(remark);
-  places_.notices.add(theme::Status::info, text, {{.text = tr("Close"), .help = tr("Closes this notice.")}});
+  places_.notices.toast(theme::Status::info, text, {{.text = tr("Close"), .help = tr("Closes this notice.")}});
   remarks.insert(remarks.begin(), record::repeat_text(record));
   for (const std::string& remark : remarks) state_.sequence().session()->add_note(record::Severity::info, remark);
+}
+
+std::vector<Command> SavedPages::commands() {
+  std::vector<Command> commands;
+  const QIcon result = theme::icon("results");
+  const QIcon campaign = theme::icon("table");
+  if (const auto campaigns = store::CampaignStore::open(state_.folder().store(), store::ResultStore::kWindowPatience))
+    for (const auto& row : (*campaigns)->list().value_or(std::vector<store::CampaignRow>()))
+      commands.push_back({.id = QString("campaign:%1").arg(row.id),
+                          .text = QString("#%1 %2").arg(row.id).arg(theme::qt(row.name)),
+                          .where = tr("Campaign"),
+                          .icon = campaign,
+                          .run = [this, id = row.id] {
+                            places_.pages.go_to(Page::campaigns);
+                            campaigns_->choose(id);
+                          }});
+  for (const auto& row : state_.store()->list().value_or(store::ResultListing()).rows)
+    commands.push_back({.id = QString("result:%1").arg(row.id),
+                        .text = QString("#%1 %2").arg(row.id).arg(theme::qt(row.name)),
+                        .where = tr("Result, %1").arg(theme::qt(to_text(row.verdict))),
+                        .icon = result,
+                        .run = [this, id = row.id] { show_result(id); }});
+  return commands;
 }
 
 void SavedPages::show_result(qint64 id) {

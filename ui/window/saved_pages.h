@@ -3,6 +3,9 @@
 #pragma once
 
 #include <QObject>
+#include <vector>
+
+#include "ui/window/commands.h"
 
 namespace n2nq::record {
 struct RunRecord;
@@ -40,6 +43,7 @@ class SavedPages : public QObject {
   ResultsPage& results() { return *results_; }
   CampaignsPage& campaigns() { return *campaigns_; }
   ArchiveTaker& archives() { return *archives_; }
+  std::vector<Command> commands();  // each result and campaign by its name
 
  private:
   void connect_results();

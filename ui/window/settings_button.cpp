@@ -1,34 +1,48 @@
 #include "ui/window/settings_button.h"
 
 #include <QActionGroup>
-#include <QApplication>
 #include <QMenu>
+#include <array>
+#include <utility>
 
 #include "ui/theme/theme.h"
+#include "ui/window/look_choice.h"
 
 namespace n2nq::ui {
 namespace {
 
-constexpr const char* kAppearanceKey = "window/appearance";
+template <class Value>
+using Words = std::array<std::pair<Value, QString>, std::is_same_v<Value, theme::Appearance> ? 3 : 2>;
 
-theme::Appearance parse_appearance(const QString& word) {
-  return word == "light"  ? theme::Appearance::light
-         : word == "dark" ? theme::Appearance::dark
-                          : theme::Appearance::system;
+// One of them is selected.
+template <class Value>
+void add_choice(QMenu& menu, const QString& title, const Words<Value>& words, Value selected, LookChoice& look) {
+  QMenu* sub = menu.addMenu(title);
+  auto* group = new QActionGroup(sub);
+  for (const auto& [value, text] : words) {
+    QAction* action = sub->addAction(text);
+    action->setCheckable(true);
+    action->setChecked(selected == value);
+    group->addAction(action);
+    QObject::connect(action, &QAction::triggered, &look, [&look, value] { look.select(value); });
+  }
 }
 
 }  // namespace
 
-SettingsButton::SettingsButton(QSettings& settings, bool can_import, QWidget* window)
-    : QToolButton(window), settings_(settings) {
-  setIcon(theme::icon("settings"));
+SettingsButton::SettingsButton(LookChoice& look, bool can_import, QWidget* window)
+    : RailButton("settings", tr("Settings"), tr("Appearance, import of results, and help."), window) {
   setAccessibleName(tr("Settings"));
-  setToolTip(tr("Appearance, import of results, and help."));
   setPopupMode(QToolButton::InstantPopup);
-  setAutoRaise(true);
-  setFocusPolicy(Qt::TabFocus);
   auto* menu = new QMenu(window);
-  add_appearance(*menu);
+  add_choice<theme::Appearance>(*menu, tr("Appearance"),
+                                {{{theme::Appearance::system, tr("Follow system")},
+                                  {theme::Appearance::light, tr("Light")},
+                                  {theme::Appearance::dark, tr("Dark")}}},
+                                look.appearance(), look);
+  add_choice<theme::Typeface>(*menu, tr("Typeface"),
+                              {{{theme::Typeface::inter, tr("Inter")}, {theme::Typeface::system, tr("The system's")}}},
+                              look.typeface(), look);
   menu->addSeparator();
   QAction* import = menu->addAction(theme::icon("import"), tr("Import results…"));
   import->setEnabled(can_import);
@@ -40,28 +54,6 @@ SettingsButton::SettingsButton(QSettings& settings, bool can_import, QWidget* wi
   connect(help, &QAction::triggered, this, [this] { Q_EMIT help_wanted({}); });
   connect(menu->addAction(tr("About")), &QAction::triggered, this, [this] { Q_EMIT help_wanted(tr("About")); });
   setMenu(menu);
-}
-
-void SettingsButton::apply_appearance(const QSettings& settings) {
-  theme::apply(*qApp, parse_appearance(settings.value(kAppearanceKey).toString()));
-}
-
-void SettingsButton::add_appearance(QMenu& menu) {
-  auto* appearance = menu.addMenu(tr("Appearance"));
-  auto* group = new QActionGroup(this);
-  const QString selected = settings_.value(kAppearanceKey, "system").toString();
-  const std::pair<const char*, QString> words[] = {
-      {"system", tr("Follow system")}, {"light", tr("Light")}, {"dark", tr("Dark")}};
-  for (const auto& [word, text] : words) {
-    QAction* action = appearance->addAction(text);
-    action->setCheckable(true);
-    action->setChecked(selected == word);
-    group->addAction(action);
-    connect(action, &QAction::triggered, this, [this, name = QString(word)] {
-      settings_.setValue(kAppearanceKey, name);
-      apply_appearance(settings_);
-    });
-  }
 }
 
 }  // namespace n2nq::ui

@@ -92,7 +92,7 @@ void find_overlaps(const QList<const QWidget*>& texts, const QWidget& window, QS
     for (qsizetype j = i + 1; j < texts.size(); j++) {
       if (!parts[i].intersects(parts[j])) continue;
       if (texts[i]->isAncestorOf(texts[j]) || texts[j]->isAncestorOf(texts[i])) continue;
-      if ((laid_over(texts[i]) == nullptr) != (laid_over(texts[j]) == nullptr)) continue;
+      if (laid_over(texts[i]) != laid_over(texts[j])) continue;
       faults << QStringLiteral("%1: %2 and %3: %4 lie upon each other")
                     .arg(place(*texts[i]), rectangle(parts[i]), place(*texts[j]), rectangle(parts[j]));
     }

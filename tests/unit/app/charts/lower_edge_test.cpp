@@ -45,17 +45,17 @@ TEST_F(Messages, MoveNothingWhenTheyComeAndGo) {
   EXPECT_EQ(button_->geometry(), before);
 }
 
-TEST_F(Messages, LieOverTheLowerEdgeAsWideAsTheyNeed) {
+TEST_F(Messages, LieOverTheLowerRightCornerAsWideAsTheyNeed) {
   message_->say(Status::info, "One host was deleted.");
-  EXPECT_EQ(page_.height() - message_->geometry().bottom() - 1, kGrid);
+  EXPECT_EQ(page_.height() - message_->geometry().bottom() - 1, kSpace4);
   EXPECT_LT(message_->width(), page_.width() / 2);
-  EXPECT_NEAR(message_->geometry().center().x(), page_.rect().center().x(), 1);
+  EXPECT_EQ(page_.width() - message_->geometry().right() - 1, kSpace4);
   const int height = message_->height();
   message_->say(Status::bad, QString("It could not be written, and here is why. ").repeated(10));
-  EXPECT_EQ(message_->width(), page_.width() - 2 * kGrid);
+  EXPECT_EQ(message_->width(), MessageBar::kToastWidth);
   EXPECT_GT(message_->height(), height) << "in several lines";
-  EXPECT_EQ(page_.height() - message_->geometry().bottom() - 1, kGrid);
-  page_.resize(400, 300);
+  EXPECT_EQ(page_.height() - message_->geometry().bottom() - 1, kSpace4);
+  page_.resize(400, 400);
   QCoreApplication::processEvents();
   EXPECT_TRUE(page_.rect().contains(message_->geometry()));
 }
@@ -89,10 +89,10 @@ TEST_F(Messages, StandAboveWhatLiesThereAlready) {
   message_->keep_above(&other);
   message_->say(Status::info, "One host was deleted.");
   other.show();
-  EXPECT_EQ(page_.height() - other.geometry().bottom() - 1, kGrid);
+  EXPECT_EQ(page_.height() - other.geometry().bottom() - 1, kSpace4);
   EXPECT_LT(message_->geometry().bottom(), other.geometry().top());
   other.hide();
-  EXPECT_EQ(page_.height() - message_->geometry().bottom() - 1, kGrid);
+  EXPECT_EQ(page_.height() - message_->geometry().bottom() - 1, kSpace4);
 }
 
 }  // namespace

@@ -7,6 +7,9 @@
 #include <QTest>
 #include <QToolButton>
 
+#include "ui/theme/questions.h"
+#include "ui/theme/toast_clock.h"
+
 namespace n2nq::ui::theme {
 namespace {
 
@@ -60,6 +63,157 @@ TEST(MessageBar, ShowsHowFarItIs) {
   EXPECT_EQ(bar.text(), "Fetching the log: 1 of 4.");
   EXPECT_EQ(bar.findChild<QProgressBar*>()->value(), 250);
   EXPECT_EQ(bar.findChild<QPushButton*>()->accessibleName(), "Cancel fetching");
+}
+
+// Six seconds, counted.
+class Toast : public testing::Test {
+ protected:
+  Toast() {
+    page_.resize(800, 600);
+    page_.show();
+    page_.activateWindow();
+    EXPECT_TRUE(QTest::qWaitForWindowActive(&page_));
+    QTest::mouseMove(&page_, QPoint(5, 5));
+  }
+  void count(int ticks) {
+    for (int i = 0; i < ticks; i++) toast_->clock()->tick();
+  }
+
+  QWidget page_;
+  MessageBar* toast_ = MessageBar::over(&page_);
+};
+
+TEST_F(Toast, OfWhatWentWellGoesByItself) {
+  toast_->say(Status::good, "Saved.");
+  count(ToastClock::kTicks - 1);
+  EXPECT_TRUE(toast_->isVisible());
+  count(1);
+  EXPECT_FALSE(toast_->isVisible());
+  EXPECT_TRUE(toast_->is_closed());
+}
+
+TEST_F(Toast, OfAnErrorStays) {
+  for (const Status status : {Status::warning, Status::bad}) {
+    toast_->say(status, "Not saved: the disk is full.");
+    count(5 * ToastClock::kTicks);
+    EXPECT_TRUE(toast_->isVisible());
+  }
+}
+
+TEST_F(Toast, OfWorkInProgressStaysUntilItHasEnded) {
+  toast_->say_working("Writing the report\u2026");
+  count(5 * ToastClock::kTicks);
+  EXPECT_TRUE(toast_->isVisible());
+  toast_->say(Status::good, "Written.");
+  count(ToastClock::kTicks);
+  EXPECT_FALSE(toast_->isVisible());
+}
+
+TEST_F(Toast, WaitsForWhoHasTheFocusInIt) {
+  toast_->offer(Status::info, "One was deleted.", "Undo", [] {});
+  toast_->findChild<QPushButton*>()->setFocus();
+  count(5 * ToastClock::kTicks);
+  EXPECT_TRUE(toast_->isVisible());
+  toast_->findChild<QPushButton*>()->clearFocus();
+  count(ToastClock::kTicks);
+  EXPECT_FALSE(toast_->isVisible());
+}
+
+TEST_F(Toast, WaitsWhileTheWindowIsNotActive) {
+  toast_->say(Status::good, "Saved.");
+  QWidget other;
+  other.show();
+  other.activateWindow();
+  ASSERT_TRUE(QTest::qWaitForWindowActive(&other));
+  count(5 * ToastClock::kTicks);
+  EXPECT_TRUE(toast_->isVisible());
+}
+
+TEST_F(Toast, BeginsAnewWithWhatIsSaidNext) {
+  toast_->say(Status::good, "Saved.");
+  count(ToastClock::kTicks - 1);
+  toast_->say(Status::good, "Saved again.");
+  count(ToastClock::kTicks - 1);
+  EXPECT_TRUE(toast_->isVisible());
+}
+
+// A page with a field, and a question about it.
+class Question : public testing::Test {
+ protected:
+  Question() {
+    window_.resize(800, 600);
+    field_->setGeometry(10, 10, 100, 30);
+    window_.show();
+    window_.activateWindow();
+    EXPECT_TRUE(QTest::qWaitForWindowActive(&window_));
+    field_->setFocus();
+  }
+  MessageBar* ask_it() {
+    return ask(window_, Status::warning, "A run is in progress.",
+               {{.text = "Stop", .help = "Stops it.", .chosen = [this] { stopped_++; }, .primary = true},
+                {.text = "Keep running", .help = "Goes on.", .chosen = [this] { kept_++; }}});
+  }
+  QString focused() const {
+    const QWidget* focus = window_.focusWidget();
+    return focus != nullptr ? focus->accessibleName() : QString();
+  }
+
+  QWidget window_;
+  QPushButton* field_ = new QPushButton("Field", &window_);
+  int stopped_ = 0;
+  int kept_ = 0;
+};
+
+TEST_F(Question, StandsInTheMiddleOfTheDimmedPageAndMovesNothing) {
+  const QRect before = field_->geometry();
+  const MessageBar* bar = ask_it();
+  QCoreApplication::processEvents();
+  EXPECT_EQ(field_->geometry(), before);
+  const QRect at(bar->mapTo(&window_, QPoint()), bar->size());
+  EXPECT_NEAR(at.center().x(), window_.rect().center().x(), 2);
+  EXPECT_NEAR(at.center().y(), window_.rect().center().y(), 2);
+  EXPECT_NE(window_.childAt(before.center()), field_) << "a click there means the question";
+}
+
+TEST_F(Question, HasTheFocusOnTheSafeChoiceWhichEscapeTakesToo) {
+  ask_it();
+  EXPECT_EQ(focused(), "Keep running");
+  QTest::keyClick(window_.focusWidget(), Qt::Key_Escape);
+  EXPECT_EQ(kept_, 1);
+  EXPECT_EQ(stopped_, 0);
+  EXPECT_EQ(window_.focusWidget(), field_) << "where it was";
+  EXPECT_EQ(window_.childAt(field_->geometry().center()), field_);
+}
+
+TEST_F(Question, KeepsTabWithin) {
+  ask_it();
+  QTest::keyClick(window_.focusWidget(), Qt::Key_Tab);
+  EXPECT_EQ(focused(), "Stop");
+  QTest::keyClick(window_.focusWidget(), Qt::Key_Tab);
+  EXPECT_EQ(focused(), "Keep running");
+  QTest::keyClick(window_.focusWidget(), Qt::Key_Backtab);
+  EXPECT_EQ(focused(), "Stop");
+}
+
+TEST_F(Question, GetsTheFocusBackByF6AndByAClickBesideIt) {
+  ask_it();
+  field_->setFocus();
+  QTest::keyClick(field_, Qt::Key_F6);
+  EXPECT_EQ(focused(), "Keep running");
+  field_->setFocus();
+  QTest::mouseClick(window_.childAt(field_->geometry().center()), Qt::LeftButton);
+  EXPECT_EQ(focused(), "Keep running");
+}
+
+TEST_F(Question, OfTwoTheSecondWaitsBelowTheFirst) {
+  const MessageBar* one = ask_it();
+  const MessageBar* two = ask_it();
+  QCoreApplication::processEvents();
+  EXPECT_LT(one->mapTo(&window_, QPoint()).y(), two->mapTo(&window_, QPoint()).y());
+  QTest::keyClick(window_.focusWidget(), Qt::Key_Escape);
+  QTest::keyClick(window_.focusWidget(), Qt::Key_Escape);
+  EXPECT_EQ(kept_, 2);
+  EXPECT_EQ(window_.focusWidget(), field_);
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ struct LinkQuestionsTest : testing::Test {
   LinkQuestions questions{links, &window};
 
   static QDialog* dialog() {
-    for (QWidget* widget : QApplication::topLevelWidgets())
+    for (QWidget* widget : QApplication::allWidgets())
       if (auto* found = qobject_cast<QDialog*>(widget); found != nullptr && found->isVisible()) return found;
     return nullptr;
   }

@@ -9,6 +9,7 @@
 #include <QDBusMessage>
 #include <QDBusPendingCall>
 #include <QDBusUnixFileDescriptor>
+#include <QDBusVariant>
 #include <QDBusVirtualObject>
 #include <QTest>
 #include <array>
@@ -19,6 +20,7 @@
 #include "ui/theme/verdict_status.h"
 #include "ui/window/desktop_notice.h"
 #include "ui/window/long_work_watch.h"
+#include "ui/window/look_choice.h"
 #include "ui/window/sleep_guard.h"
 
 namespace n2nq::ui {
@@ -85,14 +87,17 @@ class Desktop : public testing::Test {
     QDBusConnection services = QDBusConnection::connectToBus(QString::fromStdString(*said), "services");
     ASSERT_TRUE(services.registerService("org.freedesktop.login1"));
     ASSERT_TRUE(services.registerService("org.freedesktop.Notifications"));
+    ASSERT_TRUE(services.registerService("org.freedesktop.portal.Desktop"));
   }
   Desktop() {
     EXPECT_TRUE(services().registerVirtualObject("/org/freedesktop/login1", &login_));
     EXPECT_TRUE(services().registerVirtualObject("/org/freedesktop/Notifications", &notifications_));
+    EXPECT_TRUE(services().registerVirtualObject("/org/freedesktop/portal/desktop", &portal_));
   }
   ~Desktop() override {
     services().unregisterObject("/org/freedesktop/login1");
     services().unregisterObject("/org/freedesktop/Notifications");
+    services().unregisterObject("/org/freedesktop/portal/desktop");
   }
   static QDBusConnection services() { return QDBusConnection("services"); }
   bool wait_asked(size_t times = 1) {
@@ -122,7 +127,7 @@ class Desktop : public testing::Test {
   // To the end of the program.
   static inline std::optional<test::TempDir> dir_;
   static inline std::optional<test::Process> bus_;
-  Asked login_, notifications_;
+  Asked login_, notifications_, portal_;
   Lock lock_;
 };
 
@@ -164,6 +169,61 @@ TEST_F(Desktop, IsToldNoMarkup) {
   ASSERT_TRUE(wait_noticed(1));
   EXPECT_EQ(notice(0, 3), "a & b");
   EXPECT_EQ(notice(0, 4), "&lt;b&gt;vm1&lt;/b&gt; &amp; &lt;img src=&quot;x&quot;&gt;");
+}
+
+// What the portal says of light and dark: 1 dark, 2 light, 0 neither.
+class DesktopLook : public Desktop {
+ protected:
+  ~DesktopLook() override { theme::apply(*qApp, theme::Appearance::light); }
+  void answer(uint scheme) {
+    ASSERT_TRUE(wait([this] { return !portal_.calls.empty(); }));
+    EXPECT_EQ(portal_.calls[0].member(), "Read");
+    EXPECT_EQ(portal_.calls[0].arguments(), QVariantList({"org.freedesktop.appearance", "color-scheme"}));
+    const QVariant inner = QVariant::fromValue(QDBusVariant(scheme));
+    services().send(portal_.calls[0].createReply(QVariant::fromValue(QDBusVariant(inner))));
+  }
+  static void change(const char* group, uint scheme) {
+    auto signal = QDBusMessage::createSignal("/org/freedesktop/portal/desktop", "org.freedesktop.portal.Settings",
+                                             "SettingChanged");
+    signal << group << "color-scheme" << QVariant::fromValue(QDBusVariant(scheme));
+    services().send(signal);
+  }
+
+  test::TempDir folder_;
+  QSettings settings_{QString::fromStdString((folder_ / "window.ini").string()), QSettings::IniFormat};
+};
+
+TEST_F(DesktopLook, IsFollowedWhileTheBenchRuns) {
+  LookChoice look(settings_);
+  answer(1);
+  EXPECT_TRUE(wait([] { return theme::is_dark(); }));
+  change("org.freedesktop.appearance", 2);
+  EXPECT_TRUE(wait([] { return !theme::is_dark(); }));
+  change("org.freedesktop.other", 1);
+  change("org.freedesktop.appearance", 0);
+  EXPECT_TRUE(wait([&] { return !look.desktop_is_dark(); }));
+  EXPECT_FALSE(theme::is_dark());
+}
+
+TEST_F(DesktopLook, CountsForNothingWhereTheUserSelectedAnother) {
+  LookChoice look(settings_);
+  look.select(theme::Appearance::light);
+  answer(1);
+  EXPECT_TRUE(wait([&] { return look.desktop_is_dark() == true; }));
+  EXPECT_FALSE(theme::is_dark());
+  look.select(theme::Appearance::system);
+  EXPECT_TRUE(theme::is_dark());
+}
+
+TEST_F(DesktopLook, TheTypefaceIsASettingToo) {
+  {
+    LookChoice look(settings_);
+    EXPECT_EQ(look.typeface(), theme::Typeface::inter);
+    look.select(theme::Typeface::system);
+  }
+  const LookChoice look(settings_);
+  EXPECT_EQ(look.typeface(), theme::Typeface::system);
+  EXPECT_FALSE(QApplication::font().family().contains("Inter"));
 }
 
 // Runs that end at once, for there is nothing to start.

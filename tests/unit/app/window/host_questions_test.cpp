@@ -6,7 +6,6 @@
 #include <QPushButton>
 
 #include "tests/helpers/temp_dir.h"
-#include "ui/window/notice_stack.h"
 
 namespace n2nq::ui {
 namespace {
@@ -29,7 +28,7 @@ class HostQuestionsTest : public testing::Test {
   template <class Widget>
   std::vector<Widget*> visible() const {
     std::vector<Widget*> found;
-    for (auto* widget : notices_.findChildren<Widget*>())
+    for (auto* widget : window_.findChildren<Widget*>())
       if (widget->isVisible()) found.push_back(widget);
     return found;
   }
@@ -48,8 +47,7 @@ class HostQuestionsTest : public testing::Test {
   hosts::HostBook book_{(dir_ / "hosts.json").string()};
   plan::PlanEditor editor_{""};
   QWidget window_;
-  NoticeStack notices_{&window_};
-  HostQuestions questions_{editor_, book_, notices_};
+  HostQuestions questions_{editor_, book_, window_};
 };
 
 TEST_F(HostQuestionsTest, AreAskedForAPlanWithoutAFileAsWell) {

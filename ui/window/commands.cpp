@@ -1,0 +1,162 @@
+#include "ui/window/commands.h"
+
+#include <QAbstractButton>
+#include <QAction>
+#include <QMenu>
+#include <QPointer>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QSet>
+#include <QTextDocumentFragment>
+#include <QToolButton>
+
+#include "ui/theme/lower_edge.h"
+#include "ui/window/page_bar.h"
+
+namespace n2nq::ui {
+namespace {
+
+constexpr const char* kSteps = " \u203a ";  // from a page to a menu in it
+
+QString words_of(QString text) {
+  return text.replace("&&", "&").trimmed();
+}
+
+QString plain_of(const QString& tip) {
+  return Qt::mightBeRichText(tip) ? QTextDocumentFragment::fromHtml(tip).toPlainText() : tip;
+}
+
+QMenu* menu_of(const QAbstractButton& button) {
+  if (const auto* push = qobject_cast<const QPushButton*>(&button)) return push->menu();
+  if (const auto* tool = qobject_cast<const QToolButton*>(&button)) return tool->menu();
+  return nullptr;
+}
+
+// Tooltips name the keys of what has no shortcut of its own.
+QString keys_in(const QString& tip) {
+  static const QRegularExpression keys(R"(\(((?:(?:Ctrl|Shift|Alt)\+)*(?:F\d{1,2}|[A-Z0-9]|Space|Home|Delete))\))");
+  return keys.match(tip).captured(1);
+}
+
+QString keys_of(const QAbstractButton& button) {
+  const QString own = button.shortcut().toString(QKeySequence::NativeText);
+  return own.isEmpty() ? keys_in(plain_of(button.toolTip())) : own;
+}
+
+class Gathering {
+ public:
+  Gathering(QWidget& window, PageBar& pages) : window_(window), pages_(pages) {}
+
+  std::vector<Command> gather() {
+    add_actions(window_, {}, std::nullopt);
+    for (const Page page : pages_.all()) {
+      add_actions(*pages_.widget(page), pages_.name(page), page);
+      add_buttons(*pages_.widget(page), pages_.name(page), page);
+    }
+    add_buttons(window_, {}, std::nullopt);
+    return std::move(commands_);
+  }
+
+ private:
+  void add_actions(QWidget& of, const QString& where, std::optional<Page> page) {
+    for (QAction* action : of.actions())
+      if (!in_menus().contains(action)) add(action, where, page);
+  }
+
+  // An action of the window may be in a menu too, which says where.
+  const QSet<QAction*>& in_menus() {
+    if (!menus_read_)
+      for (const auto* menu : window_.findChildren<QMenu*>())
+        for (QAction* action : menu->actions()) in_menus_ += action;
+    menus_read_ = true;
+    return in_menus_;
+  }
+
+  void add(QAction* action, const QString& where, std::optional<Page> page) {
+    if (action->isSeparator() || action->text().isEmpty() || !action->isVisible() || seen_.contains(action)) return;
+    seen_ += action;
+    const QString text = words_of(action->text());
+    if (action->menu() != nullptr) return add_menu(*action->menu(), joined(where, text), page);
+    QString why = action->isEnabled() ? QString() : plain_of(action->toolTip());
+    if (!action->isEnabled() && why == text) why = QObject::tr("This cannot be done now.");
+    commands_.push_back(
+        {.id = joined(where, text),
+         .text = text,
+         .where = action->isCheckable() && action->isChecked() ? QObject::tr("%1 (selected)").arg(where) : where,
+         .keys = action->shortcut().toString(QKeySequence::NativeText),
+         .why_not = why,
+         .icon = action->icon(),
+         .run = [this_page = page, &pages = pages_, target = QPointer(action)] {
+           if (this_page) pages.go_to(*this_page);
+           if (target != nullptr) target->trigger();
+         }});
+  }
+
+  // What fills a menu does so as it opens.
+  void add_menu(QMenu& menu, const QString& where, std::optional<Page> page) {
+    Q_EMIT menu.aboutToShow();
+    for (QAction* action : menu.actions()) add(action, where, page);
+  }
+
+  void add_buttons(QWidget& in, const QString& where, std::optional<Page> page) {
+    for (auto* button : in.findChildren<QAbstractButton*>())
+      if (!seen_.contains(button) && is_offered(*button, in, page)) add(button, where, page);
+  }
+
+  bool is_offered(const QAbstractButton& button, const QWidget& in, std::optional<Page> page) const {
+    if (button.accessibleName().isEmpty() || button.focusPolicy() == Qt::NoFocus || button.window() != &window_)
+      return false;
+    if (!button.isVisibleTo(&in)) return false;
+    for (const QWidget* up = &button; up != &in; up = up->parentWidget()) {
+      if (up->property(theme::kLiesOver).toBool()) return false;
+      // The pages have been gathered, and the rail's own buttons are actions.
+      if (!page && (up == &pages_.pages() || (up == &pages_ && menu_of(button) == nullptr))) return false;
+    }
+    return true;
+  }
+
+  void add(QAbstractButton* button, const QString& where, std::optional<Page> page) {
+    seen_ += button;
+    const QString name = button->accessibleName();
+    if (QMenu* menu = menu_of(*button); menu != nullptr && button->isEnabled())
+      return add_menu(*menu, joined(where, name), page);
+    const QString state = !button->isCheckable() ? QString()
+                          : button->isChecked()  ? QObject::tr("on")
+                                                 : QObject::tr("off");
+    const QString tip = plain_of(button->toolTip());
+    commands_.push_back(
+        {.id = joined(where, name),
+         .text = button->text().endsWith(u'\u2026') && !name.endsWith(u'\u2026') ? name + u'\u2026' : name,
+         .where = state.isEmpty() ? where : joined(where, state),
+         .keys = keys_of(*button),
+         .why_not = button->isEnabled() ? QString()
+                    : tip.isEmpty()     ? QObject::tr("This cannot be done now.")
+                                        : tip,
+         .icon = button->icon(),
+         .run = [this_page = page, &pages = pages_, target = QPointer(button)] {
+           if (this_page) pages.go_to(*this_page);
+           if (target == nullptr) return;
+           target->setFocus(Qt::ShortcutFocusReason);
+           target->click();
+         }});
+  }
+
+  static QString joined(const QString& where, const QString& text) {
+    return where.isEmpty() ? text : where + QString::fromUtf8(kSteps) + text;
+  }
+
+  QWidget& window_;
+  PageBar& pages_;
+  std::vector<Command> commands_;
+  QSet<QObject*> seen_;
+  QSet<QAction*> in_menus_;
+  bool menus_read_ = false;
+};
+
+}  // namespace
+
+std::vector<Command> window_commands(QWidget& window, PageBar& pages) {
+  return Gathering(window, pages).gather();
+}
+
+}  // namespace n2nq::ui

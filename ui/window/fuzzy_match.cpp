@@ -1,0 +1,60 @@
+#include "ui/window/fuzzy_match.h"
+
+#include <algorithm>
+
+namespace n2nq::ui {
+namespace {
+
+constexpr int kBegins = 1000;
+constexpr int kBeginsWord = 800;
+constexpr int kWithin = 600;
+constexpr int kLetters = 400;
+constexpr int kBeside = 100;
+constexpr qsizetype kWorstPlace = 99;
+
+bool begins_word(const QString& name, qsizetype at) {
+  return at == 0 || (name[at].isLetterOrNumber() && !name[at - 1].isLetterOrNumber());
+}
+
+// Each letter follows the one before it, or begins a word.
+bool fits_by_letters(const QString& word, const QString& name) {
+  qsizetype at = -1;
+  for (const QChar letter : word) {
+    qsizetype next = at + 1;
+    const bool follows = at >= 0 && next < name.size() && name[next] == letter;
+    while (!follows && next < name.size() && !(name[next] == letter && begins_word(name, next))) next++;
+    if (next >= name.size()) return false;
+    at = next;
+  }
+  return true;
+}
+
+std::optional<int> score_of(const QString& word, const QString& name) {
+  const qsizetype at = name.indexOf(word);
+  if (at == 0) return kBegins;
+  if (at > 0) {
+    for (qsizetype each = at; each > 0; each = name.indexOf(word, each + 1))
+      if (begins_word(name, each)) return kBeginsWord - static_cast<int>(std::min(each, kWorstPlace));
+    return kWithin - static_cast<int>(std::min(at, kWorstPlace));
+  }
+  if (word.size() > 1 && fits_by_letters(word, name)) return kLetters;
+  return {};
+}
+
+}  // namespace
+
+std::optional<int> fuzzy_score(const QString& typed, const QString& name, const QString& beside) {
+  const QString low = name.toLower();
+  int sum = 0;
+  for (const QString& word : typed.toLower().split(u' ', Qt::SkipEmptyParts)) {
+    if (const auto score = score_of(word, low))
+      sum += *score;
+    else if (beside.contains(word, Qt::CaseInsensitive))
+      sum += kBeside;
+    else
+      return {};
+  }
+  return sum - static_cast<int>(std::min(name.size(), kWorstPlace)) / 4;  // of two that fit alike the shorter
+}
+
+}  // namespace n2nq::ui

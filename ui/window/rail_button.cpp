@@ -1,0 +1,71 @@
+#include "ui/window/rail_button.h"
+
+#include <QPainter>
+#include <QStyleOptionFocusRect>
+
+#include "ui/theme/theme.h"
+#include "ui/theme/tokens.h"
+
+namespace n2nq::ui {
+namespace {
+
+constexpr int kRailIcon = 20;
+constexpr int kWide = 68;    // with the word
+constexpr int kNarrow = 40;  // without
+
+}  // namespace
+
+RailButton::RailButton(const char* icon, const QString& text, const QString& help, QWidget* parent)
+    : QToolButton(parent), icon_(icon) {
+  setText(text);
+  setIcon(theme::icon(icon));
+  setToolTip(help);
+  setAutoRaise(true);
+  setFocusPolicy(Qt::TabFocus);
+  set_narrow(false);
+}
+
+void RailButton::set_narrow(bool narrow) {
+  setToolButtonStyle(narrow ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextUnderIcon);
+  updateGeometry();
+}
+
+QSize RailButton::sizeHint() const {
+  const QFontMetrics metrics(theme::text_font(theme::TextSize::caption));
+  if (toolButtonStyle() == Qt::ToolButtonIconOnly) return {kNarrow, kNarrow};
+  const int width = std::max(kWide, metrics.horizontalAdvance(text()) + 2 * theme::kSpace1);
+  return {width, kRailIcon + metrics.height() + theme::kSpace1 + 2 * theme::kSpace2};
+}
+
+void RailButton::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::Antialiasing);
+  const QRectF area = QRectF(rect()).adjusted(1, 1, -1, -1);
+  if (isChecked() || isDown() || underMouse()) {
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(theme::surface(isChecked() || isDown() ? theme::Surface::selected : theme::Surface::hover));
+    painter.drawRoundedRect(area, theme::kRadius, theme::kRadius);
+  }
+  const QColor ink = isChecked() ? palette().color(QPalette::Link) : theme::muted_text();
+  const bool words = toolButtonStyle() != Qt::ToolButtonIconOnly;
+  QRect icon(0, words ? theme::kSpace2 : (height() - kRailIcon) / 2, kRailIcon, kRailIcon);
+  icon.moveLeft((width() - kRailIcon) / 2);
+  theme::icon(icon_, ink).paint(&painter, icon);
+  painter.setPen(ink);
+  if (words) {
+    QFont font = theme::text_font(theme::TextSize::caption);
+    if (isChecked()) font.setWeight(QFont::DemiBold);
+    painter.setFont(font);
+    painter.drawText(QRect(0, icon.bottom() + theme::kSpace1, width(), height() - icon.bottom() - theme::kSpace1 - 2),
+                     Qt::AlignHCenter | Qt::AlignTop, text());
+  }
+  if (!hasFocus()) return;
+  QPen pen(palette().color(QPalette::Highlight), 2);
+  painter.setPen(pen);
+  painter.setBrush(Qt::NoBrush);
+  painter.drawRoundedRect(area, theme::kRadius, theme::kRadius);
+}
+
+}  // namespace n2nq::ui
+
+#include "moc_rail_button.cpp"
