@@ -105,7 +105,7 @@ bool Veil::focusNextPrevChild(bool next) {
       widget->setFocus(next ? Qt::TabFocusReason : Qt::BacktabFocusReason);
       return true;
     }
-  } while (widget != from && widget != this);
+  } while (widget != from && (from != nullptr || widget != this));
   return true;
 }
 
