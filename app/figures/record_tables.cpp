@@ -167,6 +167,24 @@ void add_ways(std::vector<TableRow>& rows, const record::RunRecord& record) {
 
 }  // namespace
 
+namespace {
+
+// Where receivers confirm what they get; a result that was read without its services does not tell.
+void add_responses(std::vector<TableRow>& rows, const record::RunRecord& record) {
+  const auto receivers = record::services_of(record, Role::receiver);
+  if (!record.plan.queue.responses || receivers.empty()) return;
+  live::ServiceFigures all;
+  for (const live::ServiceFigures& receiver : receivers) {
+    all.responses += receiver.responses;
+    all.deliveries += receiver.deliveries;
+  }
+  const auto open = live::outstanding(all);
+  rows.push_back(pair("Confirmed", std::string(text::count(all.responses))));
+  rows.push_back(pair("Outstanding", open ? std::string(text::count(*open)) : std::string("not known")));
+}
+
+}  // namespace
+
 std::vector<TableRow> total_rows(const record::RunRecord& record) {
   const int64_t ran_ns = record.began_utc_ns ? record.ended_utc_ns - *record.began_utc_ns : 0;
   std::vector<TableRow> rows{
@@ -175,6 +193,7 @@ std::vector<TableRow> total_rows(const record::RunRecord& record) {
     for (const Metric& metric : all_metrics())
       if (metric.part == part && metric.places.total != nullptr)
         rows.push_back(pair(metric.places.total, text_of(metric, record, "not known")));
+  add_responses(rows, record);
   rows.push_back(pair("Requested rate", record.rate_reached ? std::string("reached") : std::string("not reached")));
   rows.push_back(clock_row(record));
   add_ways(rows, record);

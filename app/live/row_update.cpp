@@ -29,6 +29,7 @@ constexpr Counter kReceiverCounters[] = {{&ServiceRow::received, &ServiceFigures
                                          {&ServiceRow::redelivered, &ServiceFigures::redelivered},
                                          {&ServiceRow::requests, &ServiceFigures::requests},
                                          {&ServiceRow::responses, &ServiceFigures::responses},
+                                         {&ServiceRow::deliveries, &ServiceFigures::deliveries},
                                          {&ServiceRow::log_stalls, &ServiceFigures::log_stalls}};
 
 struct Figure {

@@ -2,6 +2,11 @@
 
 namespace n2nq::live {
 
+std::optional<int64_t> outstanding(const ServiceFigures& figures) {
+  if (figures.role != Role::receiver || figures.deliveries < figures.responses) return {};
+  return figures.deliveries - figures.responses;
+}
+
 std::string to_text(ServiceState state) {
   switch (state) {
     case ServiceState::absent:

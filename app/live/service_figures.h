@@ -38,6 +38,7 @@ struct ServiceFigures {
   int64_t redelivered = 0;
   int64_t requests = 0;
   int64_t responses = 0;
+  int64_t deliveries = 0;  // receiver: that came, whatever became of them
   int64_t log_stalls = 0;
   std::optional<int64_t> delay_ns{};     // sender: measured between messages, mean of the last look, or of the run
   std::optional<int64_t> lateness_ns{};  // sender: behind its schedule, the same
@@ -47,5 +48,9 @@ struct ServiceFigures {
   std::optional<int64_t> latency_p99_ns{};
   bool operator==(const ServiceFigures&) const = default;
 };
+
+// Of a receiver that confirms what it gets: deliveries without a response so far. Nothing where its worker, or a result
+// of an older bench, does not tell.
+std::optional<int64_t> outstanding(const ServiceFigures& figures);
 
 }  // namespace n2nq::live

@@ -88,6 +88,7 @@ void columns(Visit& visit, Row& row) {
   visit("scheduled_latency_ns", row.scheduled_latency_ns);
   visit("latency_p50_ns", row.latency_p50_ns);
   visit("latency_p99_ns", row.latency_p99_ns);
+  visit("deliveries", row.deliveries);
 }
 
 template <class Visit, Either<live::SeriesPoint> Row>

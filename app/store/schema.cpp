@@ -285,8 +285,13 @@ const SchemaStep kMachines = {
     "CREATE INDEX machines_by_result ON machines (result_id)",
 };
 
+// What came to a receiver that confirms it: what is beyond its responses was outstanding.
+const SchemaStep kDeliveries = {
+    "ALTER TABLE services ADD COLUMN deliveries INTEGER NOT NULL DEFAULT 0",
+};
+
 const SchemaStep kSteps[] = {kFirst,  kSecond, kThird,   kFourth,           kCampaigns,
-                             kLayers, kMarks,  kWaiting, kDeletedCampaigns, kMachines};
+                             kLayers, kMarks,  kWaiting, kDeletedCampaigns, kMachines, kDeliveries};
 
 // To be finished only when it is known that nobody else was faster.
 Result<NewFile> make_backup(Connection& connection, int64_t version) {

@@ -186,7 +186,10 @@ void ResultDetails::name_tabs() {
 void ResultDetails::show_record(const record::RunRecord* record) {
   record_ = record;
   filled_.fill(false);
-  for (auto* table : {senders_, receivers_}) table->start_anew();
+  for (auto* table : {senders_, receivers_}) {
+    table->set_responses(record != nullptr && record->plan.queue.responses);
+    table->start_anew();
+  }
   charts_->start_anew();
   show_verdict();
   tabs_->setVisible(record != nullptr);

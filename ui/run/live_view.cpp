@@ -9,8 +9,8 @@ namespace {
 
 constexpr int kTickMs = 100;
 constexpr const char* kChartsKey = "run/charts";
-constexpr const char* kSenderColumnsKey = "run/columns-of-senders";
-constexpr const char* kReceiverColumnsKey = "run/columns-of-receivers";
+constexpr const char* kSenderColumnsKey = "run/senders-columns";
+constexpr const char* kReceiverColumnsKey = "run/receivers-columns";
 constexpr int kTicksPerWarning = 10;  // words that change ten times a second cannot be read
 
 }  // namespace
@@ -106,7 +106,10 @@ void LiveView::look() {
   const run::RunSession* session = sequence_.session();
   if (!in_sight() || session == nullptr) return;
   bar_.show_progress(sequence_);
-  for (auto* table : {sender_table_, receiver_table_}) table->set_over(over_of(*session));
+  for (auto* table : {sender_table_, receiver_table_}) {
+    table->set_over(over_of(*session));
+    table->set_responses(session->plan().queue.responses);
+  }
   totals_.look_at(*session);
   take_rows(*session);
   sender_table_->refresh();

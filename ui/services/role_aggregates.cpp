@@ -79,7 +79,22 @@ std::vector<RoleAggregates::Spec> RoleAggregates::specs_of(Role role) {
           {"received", "Messages received by all receivers, each counted once per receiver.", Kind::count, count},
           {"lost", "Messages that the queue removed before a receiver got them, summed over the receivers.",
            Kind::trouble, [](const Given& g) { return std::optional(static_cast<double>(g.totals.lost)); }},
-          bytes};
+          bytes,
+          {.caption = "confirmed",
+           .help = "Deliveries that the receivers have confirmed.",
+           .kind = Kind::count,
+           .value = [](const Given& g) { return std::optional(static_cast<double>(g.totals.responses)); },
+           .with_responses = true},
+          {.caption = "resent",
+           .help = "Messages that the queue sent again because no response arrived, summed over the receivers.",
+           .kind = Kind::count,
+           .value = [](const Given& g) { return std::optional(static_cast<double>(g.totals.redelivered)); },
+           .with_responses = true},
+          {.caption = "outstanding",
+           .help = "Deliveries that have come to the receivers and are not confirmed yet.",
+           .kind = Kind::count,
+           .value = [](const Given& g) { return text::real(live::outstanding(g.totals)); },
+           .with_responses = true}};
 }
 
 RoleAggregates::RoleAggregates(Role role, QWidget* parent) : QWidget(parent), role_(role), specs_(specs_of(role)) {
@@ -90,7 +105,7 @@ RoleAggregates::RoleAggregates(Role role, QWidget* parent) : QWidget(parent), ro
   grid->setContentsMargins(kGrid / 2, kGrid / 2, kGrid / 2, kGrid / 2);
   grid->setHorizontalSpacing(kGrid);
   grid->setVerticalSpacing(kGrid / 4);
-  grid->setColumnMinimumWidth(2, kGrid);
+  grid->setColumnMinimumWidth(2, theme::kSpace1);
   grid->setColumnStretch(5, 1);
   shown_.reserve(specs_.size());
   for (const Spec& spec : specs_) add(spec, *grid);
@@ -118,6 +133,15 @@ void RoleAggregates::add(const Spec& spec, QGridLayout& grid) {
                     .label = label,
                     .caption = caption,
                     .scale = SteadyScale(scale_kind(spec.kind == Kind::rate, spec.kind == Kind::bytes))});
+  for (QWidget* part : {static_cast<QWidget*>(caption), static_cast<QWidget*>(label)})
+    part->setVisible(!spec.with_responses);
+}
+
+void RoleAggregates::set_responses(bool on) {
+  for (const Shown& shown : shown_)
+    if (shown.spec->with_responses)
+      for (QWidget* part : {static_cast<QWidget*>(shown.caption), static_cast<QWidget*>(shown.label)})
+        part->setVisible(on);
 }
 
 void RoleAggregates::show_figures(const live::ServiceFigures& totals, const measure::LatencySummary& latency,
@@ -248,7 +272,8 @@ std::string RoleAggregates::widest_of(const Shown& shown) const {
 
 QString RoleAggregates::as_tsv() const {
   QString text;
-  for (const Shown& shown : shown_) text += QStringLiteral("%1\t%2\n").arg(shown.caption->text(), shown.label->text());
+  for (const Shown& shown : shown_)
+    if (!shown.label->isHidden()) text += QStringLiteral("%1\t%2\n").arg(shown.caption->text(), shown.label->text());
   return text;
 }
 

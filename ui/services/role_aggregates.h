@@ -30,6 +30,8 @@ class RoleAggregates : public QWidget {
   // Before the first telemetry, the bound of clocks that differ is not known yet.
   void set_clocks_differ(bool differ) { clocks_differ_ = differ; }
   void clear();
+  // Whether the receivers confirm what they get, and so have figures of that.
+  void set_responses(bool on);
   void set_over(Over over);  // what the rate it is given is taken over; means are of all messages so far in either case
 
   QString as_tsv() const;
@@ -55,6 +57,7 @@ class RoleAggregates : public QWidget {
     const char* shown = nullptr;        // where the caption alone does not say what it is taken over
     const char* whole_shown = nullptr;  // of what is another figure after the run
     const char* whole_help = nullptr;
+    bool with_responses = false;
   };
   struct Shown {
     const Spec* spec;

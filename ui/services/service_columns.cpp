@@ -11,6 +11,10 @@ namespace n2nq::ui {
 namespace {
 
 constexpr ColumnSpec kLog{Column::log, Kind::icon, "log", "", "log", "Opens the log of this service (Enter).", true};
+constexpr const char* kTrendOfRate =
+    "Rate of the last minute, a point for each second. Hidden while its panel is narrow.";
+constexpr const char* kTrendOfLatency =
+    "Mean latency of its messages in the last minute, a point for each second. Hidden while its panel is narrow.";
 constexpr ColumnSpec kRate{
     Column::rate, Kind::rate,  "rate",
     "Rate now",   "rate",      "Messages per second, over the last second, in whole intervals between messages.",
@@ -27,6 +31,7 @@ constexpr ColumnSpec kStalls{Column::log_stalls,
 constexpr std::array kSenderColumns{
     kLog,
     ColumnSpec{Column::name, Kind::name, "name", "Name", "name", "The sender's number and health.", true},
+    ColumnSpec{Column::trend, Kind::trend, "trend", "Rate", "trend of the rate", kTrendOfRate, true},
     ColumnSpec{Column::delay, Kind::duration, "delay", "Delay now", "delay",
                "Measured time between two messages, mean since the previous sample.", true, "Mean delay",
                "Measured time between two messages, mean over the whole run."},
@@ -39,40 +44,48 @@ constexpr std::array kSenderColumns{
                "Messages that the queue has accepted.", false},
     kBytes,
     kStalls,
-    ColumnSpec{Column::state, Kind::state, "state", "State", "state", "What the sender is doing.", true},
+    ColumnSpec{Column::state, Kind::state, "state", "State", "state", "What the sender is doing.", false},
 };
 
+constexpr ColumnSpec count_of(Column column, const char* key, const char* header, const char* spoken, const char* help,
+                              bool with_responses = false) {
+  return {column, Kind::count, key, header, spoken, help, false, nullptr, nullptr, with_responses};
+}
+
+// p99 before what may be out of sight in a narrow panel.
 constexpr std::array kReceiverColumns{
     kLog,
     ColumnSpec{Column::name, Kind::name, "name", "Name", "name", "The receiver's number and health.", true},
+    ColumnSpec{Column::trend, Kind::trend, "trend", "Latency", "trend of the latency", kTrendOfLatency, true},
+    ColumnSpec{Column::p50, Kind::duration, "p50", "p50", "p50",
+               "Half of its messages since the start were faster than this, excluding warm-up.", true},
+    ColumnSpec{Column::p99, Kind::duration, "p99", "p99", "p99",
+               "99 of 100 of its messages since the start were faster than this, excluding warm-up.", true},
+    kRate,
+    ColumnSpec{Column::count, Kind::count, "count", "Received", "received",
+               "Messages received, each counted once even if delivered several times.", true},
+    ColumnSpec{Column::lost, Kind::trouble, "lost", "Lost", "lost",
+               "Messages that the queue removed before this receiver got them.", true},
+    count_of(Column::responses, "responses", "Confirmed", "confirmed", "Deliveries that this receiver has confirmed.",
+             true),
+    count_of(Column::redelivered, "redelivered", "Resent", "resent",
+             "Messages that the queue sent again because no response arrived.", true),
+    count_of(Column::outstanding, "outstanding", "Outstanding", "outstanding",
+             "Deliveries that have come and are not confirmed yet.", true),
     ColumnSpec{Column::latency, Kind::duration, "latency", "Latency now", "latency",
-               "From the actual send to receipt, mean since the previous sample.", true, "Mean latency",
+               "From the actual send to receipt, mean since the previous sample.", false, "Mean latency",
                "From the actual send to receipt, mean of all its messages, including warm-up."},
     ColumnSpec{Column::scheduled_latency, Kind::duration, "scheduled_latency", "Scheduled now", "scheduled latency",
                "From the intended send to receipt, mean since the previous sample.", false, "Mean scheduled",
                "From the intended send to receipt, mean of all its messages, including warm-up."},
-    ColumnSpec{Column::p50, Kind::duration, "p50", "p50", "p50",
-               "Half of its messages since the start were faster than this, excluding warm-up.", false},
-    ColumnSpec{Column::p99, Kind::duration, "p99", "p99", "p99",
-               "99 of 100 of its messages since the start were faster than this, excluding warm-up.", false},
-    kRate,
-    ColumnSpec{Column::count, Kind::count, "count", "Received", "received",
-               "Messages received, each counted once even if delivered several times.", true},
     kBytes,
-    ColumnSpec{Column::lost, Kind::trouble, "lost", "Lost", "lost",
-               "Messages that the queue removed before this receiver got them.", true},
     ColumnSpec{Column::duplicates, Kind::trouble, "duplicates", "Duplicates", "duplicates",
                "Messages that arrived again although nothing was re-sent.", false},
     ColumnSpec{Column::reordered, Kind::trouble, "reordered", "Reordered", "reordered",
                "Messages that arrived after a later one from the same sender.", false},
     ColumnSpec{Column::corrupt, Kind::trouble, "corrupt", "Corrupt", "corrupt",
                "Messages whose checksum did not match their contents.", false},
-    ColumnSpec{Column::redelivered, Kind::count, "redelivered", "Redelivered", "redelivered",
-               "Messages that the queue sent again because no response arrived.", false},
-    ColumnSpec{Column::requests, Kind::count, "requests", "Requests", "requests", "Requests made by this receiver.",
-               false},
-    ColumnSpec{Column::responses, Kind::count, "responses", "Responses", "responses",
-               "Responses sent by this receiver.", false},
+    count_of(Column::requests, "requests", "Requests", "requests", "Requests made by this receiver."),
     kStalls,
     ColumnSpec{Column::state, Kind::state, "state", "State", "state", "What the receiver is doing.", false},
 };
@@ -131,6 +144,8 @@ std::optional<double> number(Column column, const live::ServiceFigures& figures)
       return text::real(figures.latency_p50_ns);
     case Column::p99:
       return text::real(figures.latency_p99_ns);
+    case Column::trend:
+      return figures.role == Role::sender ? std::optional(figures.rate_per_s) : text::real(figures.latency_ns);
     case Column::rate:
       return figures.rate_per_s;
     case Column::count:
@@ -153,6 +168,8 @@ std::optional<double> number(Column column, const live::ServiceFigures& figures)
       return amount(figures.requests);
     case Column::responses:
       return amount(figures.responses);
+    case Column::outstanding:
+      return text::real(live::outstanding(figures));
     case Column::log_stalls:
       return amount(figures.log_stalls);
     case Column::state:
@@ -164,6 +181,7 @@ std::optional<double> number(Column column, const live::ServiceFigures& figures)
 std::string cell_text(const ColumnSpec& spec, const live::ServiceFigures& figures, const text::Scale& scale) {
   switch (spec.kind) {
     case Kind::icon:
+    case Kind::trend:
       return {};
     case Kind::name:
       return service_name(figures.role, figures.number);
@@ -177,8 +195,10 @@ std::string cell_text(const ColumnSpec& spec, const live::ServiceFigures& figure
       return value ? text::scaled(*value, scale) : "-";
     }
     case Kind::count:
-    case Kind::trouble:
-      return text::count(static_cast<int64_t>(number(spec.column, figures).value_or(0)));
+    case Kind::trouble: {
+      const auto value = number(spec.column, figures);
+      return value ? text::count(static_cast<int64_t>(*value)) : "-";
+    }
   }
   return {};
 }
@@ -204,6 +224,14 @@ std::string plain_header(const ColumnSpec& spec) {
   }
 }
 
+bool can_be_slowest(Role role, Column column) {
+  return column == (role == Role::sender ? Column::rate : Column::p99);
+}
+
+bool has_figure(Kind kind) {
+  return kind != Kind::icon && kind != Kind::name && kind != Kind::state && kind != Kind::trend;
+}
+
 bool has_scale(Kind kind) {
   return kind == Kind::duration || kind == Kind::rate || kind == Kind::bytes;
 }
@@ -211,19 +239,20 @@ bool has_scale(Kind kind) {
 std::string widest_text(const ColumnSpec& spec, Role role, double largest, size_t rows) {
   switch (spec.kind) {
     case Kind::icon:
+    case Kind::trend:
       return {};
     case Kind::name:
       return service_name(role, static_cast<uint32_t>(std::stoul(std::string(std::to_string(rows).size(), '9'))));
     case Kind::state:
       return live::to_text(live::ServiceState::connecting);
     case Kind::duration:
-      return spec.column == Column::p99 ? "99,999.99" : "9,999.99";  // p99 is in the unit of the others
+      return spec.column == Column::p99 ? "9,999.9" : "999.9";  // p99 is in the unit of the others
     case Kind::rate:
       return nines(largest, 5);
     case Kind::bytes:
       return "1,023.9";
     case Kind::count:
-      return nines(largest, 7);
+      return nines(largest, 6);
     case Kind::trouble:
       return nines(largest, 3);
   }

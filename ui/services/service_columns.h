@@ -15,6 +15,7 @@ namespace n2nq::ui {
 enum class Column : uint8_t {
   log,
   name,
+  trend,
   delay,
   lateness,
   latency,
@@ -32,12 +33,13 @@ enum class Column : uint8_t {
   redelivered,
   requests,
   responses,
+  outstanding,
   log_stalls,
   state,
 };
 inline constexpr size_t kColumns = static_cast<size_t>(Column::state) + 1;
 
-enum class Kind : uint8_t { icon, name, duration, rate, count, bytes, trouble, state };
+enum class Kind : uint8_t { icon, name, trend, duration, rate, count, bytes, trouble, state };
 
 // What rates and means are taken over.
 enum class Over : uint8_t { last_look, whole_run };
@@ -53,6 +55,7 @@ struct ColumnSpec {
   // For figures that are others after the run; else null.
   const char* whole_header = nullptr;  // "Mean delay"
   const char* whole_help = nullptr;
+  bool with_responses = false;  // shown by itself where receivers confirm what they get
 };
 const char* header_of(const ColumnSpec& spec, Over over);
 const char* help_of(const ColumnSpec& spec, Over over);
@@ -65,6 +68,8 @@ const char* plural(Role role);                         // "senders", "receivers"
 
 // What a column sorts by and copies: nanoseconds, bytes, amounts; nothing where there is no value (yet).
 std::optional<double> number(Column column, const live::ServiceFigures& figures);
+// A cell that may be marked as the slowest has room for that; see stand_out.h.
+bool can_be_slowest(Role role, Column column);
 // As shown; `scale` is the column's where its kind has one, whose unit the head has. "-" where there is no value.
 std::string cell_text(const ColumnSpec& spec, const live::ServiceFigures& figures, const text::Scale& scale);
 // Unscaled, for a spreadsheet, and the header that says the unit: "delay [ns]".
@@ -72,6 +77,7 @@ std::string plain_text(const ColumnSpec& spec, const live::ServiceFigures& figur
 std::string plain_header(const ColumnSpec& spec);
 
 bool has_scale(Kind kind);
+bool has_figure(Kind kind);
 // The widest text that the column will need while its values stay below `largest` (and none is negative).
 std::string widest_text(const ColumnSpec& spec, Role role, double largest, size_t rows);
 

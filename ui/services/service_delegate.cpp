@@ -5,6 +5,7 @@
 
 #include "ui/services/service_model.h"
 #include "ui/services/state_shape.h"
+#include "ui/theme/shapes.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::ui {
@@ -12,6 +13,9 @@ namespace {
 
 constexpr int kCellPad = theme::kGrid / 2;
 constexpr int kIcon = 16;
+constexpr int kTrend = 56;    // of a sparkline, at least
+constexpr int kTrendAir = 4;  // above and below it
+constexpr int kSlowest = 8;   // the triangle of the slowest
 
 // For a state's shape: as high as a small letter and a half.
 int mark_size(const QFontMetrics& metrics) {
@@ -20,6 +24,16 @@ int mark_size(const QFontMetrics& metrics) {
 
 QRect centred(const QRect& cell, int left, int size) {
   return {left, cell.top() + (cell.height() - size) / 2, size, size};
+}
+
+// Of what is later or longer than the others: a triangle that points up.
+void paint_slowest(QPainter& painter, const QRectF& area, const QColor& color) {
+  const QPointF corners[] = {QPointF(area.center().x(), area.top()), area.bottomRight(), area.bottomLeft()};
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(color);
+  painter.drawConvexPolygon(corners, 3);
+  painter.setRenderHint(QPainter::Antialiasing, false);
 }
 
 }  // namespace
@@ -31,17 +45,26 @@ ServiceDelegate::ServiceDelegate(const ServiceModel& model, QObject* parent)
 
 void ServiceDelegate::take_theme() {
   const QColor on_selection = QGuiApplication::palette().color(QPalette::HighlightedText);
-  plain_ = {.log = theme::icon("log"), .trouble = theme::icon(theme::Status::warning)};
+  plain_ = {.log = theme::icon("log", theme::muted_text()), .trouble = theme::icon(theme::Status::warning)};
   selected_ = {.log = theme::icon("log", on_selection), .trouble = theme::icon("warning", on_selection)};
   bad_ = theme::color(theme::Status::bad);
+  warning_ = theme::color(theme::Status::warning);
   muted_ = theme::muted_text();
   hue_ = theme::color(model_.role() == Role::sender ? figures::Hue::sender : figures::Hue::receiver);
 }
 
-int ServiceDelegate::width_for(const ColumnSpec& spec, const QFontMetrics& metrics, int text_width) {
+QFont ServiceDelegate::marked(QFont font) {
+  font.setWeight(QFont::DemiBold);
+  return font;
+}
+
+int ServiceDelegate::width_for(Role role, const ColumnSpec& spec, const QFontMetrics& metrics, int text_width) {
+  if (can_be_slowest(role, spec.column)) return text_width + kSlowest + 2 * kCellPad;
   switch (spec.kind) {
     case Kind::icon:
       return kIcon + 2 * kCellPad;
+    case Kind::trend:
+      return kTrend + 2 * kCellPad;
     case Kind::name:
       return text_width + mark_size(metrics) + 3 * kCellPad;
     case Kind::trouble:
@@ -52,7 +75,7 @@ int ServiceDelegate::width_for(const ColumnSpec& spec, const QFontMetrics& metri
 }
 
 int ServiceDelegate::row_height(const QFontMetrics& metrics) {
-  return qMax(metrics.height(), kIcon) + kCellPad;
+  return qMax(metrics.height(), kIcon) + 2 * kCellPad;
 }
 
 QColor ServiceDelegate::text_color(const QStyleOptionViewItem& option) const {
@@ -63,7 +86,9 @@ QColor ServiceDelegate::text_color(const QStyleOptionViewItem& option) const {
 }
 
 ServiceDelegate::Cell ServiceDelegate::ask(const QModelIndex& index) const {
-  if (model_.spec(index.column()).kind == Kind::icon) return {};
+  const Kind kind = model_.spec(index.column()).kind;
+  if (kind == Kind::icon) return {};
+  if (kind == Kind::trend) return {.mark = static_cast<int>(model_.trend_samples())};
   return {.text = index.data(Qt::DisplayRole).toString(), .mark = index.data(ServiceModel::kMarkRole).toInt()};
 }
 
@@ -110,30 +135,49 @@ void ServiceDelegate::paint_cell(QPainter& painter, const QStyleOptionViewItem& 
                                  const QModelIndex& index) const {
   const ColumnSpec& spec = model_.spec(index.column());
   const bool selected = option.state & QStyle::State_Selected;
-  const Icons& icons = selected ? selected_ : plain_;
   QRect cell = option.rect.adjusted(kCellPad, 0, -kCellPad, 0);
   if (spec.kind == Kind::icon) {
-    icons.log.paint(&painter, centred(option.rect, option.rect.left() + kCellPad, kIcon));
+    (selected ? selected_ : plain_).log.paint(&painter, centred(option.rect, option.rect.left() + kCellPad, kIcon));
     return;
   }
-  const auto& [text, mark] = cell_at(index);
-  QColor color = text_color(option);
-  if (spec.kind == Kind::name) {
-    const auto state = static_cast<live::ServiceState>(mark);
-    const bool gone = state == live::ServiceState::gone;
-    const QColor shape = selected ? color : gone ? bad_ : state == live::ServiceState::running ? hue_ : muted_;
-    const int size = mark_size(option.fontMetrics);
-    paint_state(painter, centred(cell, cell.left(), size), state, shape);
-    cell.setLeft(cell.left() + size + kCellPad);
-  } else if (spec.kind == Kind::trouble && mark != 0) {
-    icons.trouble.paint(&painter, centred(cell, cell.left(), kIcon));
-  } else if (spec.kind == Kind::state && mark == static_cast<int>(live::ServiceState::gone) && !selected) {
-    color = bad_;
+  if (spec.kind == Kind::trend) {
+    cell_at(index);  // it is looked at: another sample is something else
+    const QRectF area = QRectF(cell).adjusted(0, kTrendAir, 0, -kTrendAir);
+    theme::paint_sparkline(painter, area, model_.trend(index.row()), selected ? text_color(option) : hue_);
+    return;
   }
-  const bool figure = spec.kind != Kind::name && spec.kind != Kind::state;
-  painter.setFont(option.font);
+  const Cell& shown = cell_at(index);
+  const bool stands_out = shown.mark != 0 && has_figure(spec.kind);
+  QColor color = text_color(option);
+  if (spec.kind == Kind::name)
+    paint_name(painter, cell, option, shown);
+  else if (stands_out)
+    paint_mark(painter, cell, option, spec);
+  else if (spec.kind == Kind::state && shown.mark == static_cast<int>(live::ServiceState::gone) && !selected)
+    color = bad_;
+  painter.setFont(stands_out ? marked(option.font) : option.font);
   painter.setPen(color);
-  painter.drawText(cell, Qt::AlignVCenter | Qt::TextSingleLine | (figure ? Qt::AlignRight : Qt::AlignLeft), text);
+  const Qt::Alignment side = has_figure(spec.kind) ? Qt::AlignRight : Qt::AlignLeft;
+  painter.drawText(cell, static_cast<int>(side | Qt::AlignVCenter) | Qt::TextSingleLine, shown.text);
+}
+
+void ServiceDelegate::paint_name(QPainter& painter, QRect& cell, const QStyleOptionViewItem& option,
+                                 const Cell& shown) const {
+  const auto state = static_cast<live::ServiceState>(shown.mark);
+  const bool selected = option.state & QStyle::State_Selected;
+  const bool gone = state == live::ServiceState::gone;
+  const QColor usual = gone ? bad_ : state == live::ServiceState::running ? hue_ : muted_;
+  const int size = mark_size(option.fontMetrics);
+  paint_state(painter, centred(cell, cell.left(), size), state, selected ? text_color(option) : usual);
+  cell.setLeft(cell.left() + size + kCellPad);
+}
+
+void ServiceDelegate::paint_mark(QPainter& painter, const QRect& cell, const QStyleOptionViewItem& option,
+                                 const ColumnSpec& spec) const {
+  const bool selected = option.state & QStyle::State_Selected;
+  if (spec.kind == Kind::trouble)
+    return (selected ? selected_ : plain_).trouble.paint(&painter, centred(cell, cell.left(), kIcon));
+  paint_slowest(painter, centred(cell, cell.left(), kSlowest), selected ? text_color(option) : warning_);
 }
 
 }  // namespace n2nq::ui

@@ -17,7 +17,8 @@ class ServiceDelegate : public QStyledItemDelegate {
   explicit ServiceDelegate(const ServiceModel& model, QObject* parent = nullptr);
 
   // How wide a column is for a text of this width in its cells, by the font of the view.
-  static int width_for(const ColumnSpec& spec, const QFontMetrics& metrics, int text_width);
+  static int width_for(Role role, const ColumnSpec& spec, const QFontMetrics& metrics, int text_width);
+  static QFont marked(QFont font);  // of figures that stand out
   static int row_height(const QFontMetrics& metrics);
   void take_theme();  // again after a change of palette or font
 
@@ -39,6 +40,9 @@ class ServiceDelegate : public QStyledItemDelegate {
   const Cell& cell_at(const QModelIndex& index) const;
   void paint_cell(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index) const;
   QColor text_color(const QStyleOptionViewItem& option) const;
+  void paint_name(QPainter& painter, QRect& cell, const QStyleOptionViewItem& option, const Cell& shown) const;
+  void paint_mark(QPainter& painter, const QRect& cell, const QStyleOptionViewItem& option,
+                  const ColumnSpec& spec) const;
 
   const ServiceModel& model_;
   struct Icons {
@@ -48,6 +52,7 @@ class ServiceDelegate : public QStyledItemDelegate {
   Icons plain_;
   Icons selected_;
   QColor bad_;
+  QColor warning_;
   QColor muted_;
   QColor hue_;
   mutable QHash<Place, Cell> shown_;

@@ -17,10 +17,6 @@ SteadyScale::Of scale_kind(Kind kind) {
   return kind == Kind::bytes ? SteadyScale::Of::bytes : SteadyScale::Of::duration;
 }
 
-bool has_figure(Kind kind) {
-  return kind != Kind::icon && kind != Kind::name && kind != Kind::state;
-}
-
 bool is_latency(Column column) {
   return column == Column::latency || column == Column::scheduled_latency || column == Column::p50 ||
          column == Column::p99;
@@ -64,7 +60,7 @@ std::optional<int> ServiceModel::row_of(uint32_t number) const {
   return found == rows_.end() ? std::nullopt : std::optional(static_cast<int>(found - rows_.begin()));
 }
 
-void ServiceModel::refresh() {
+void ServiceModel::refresh(int64_t now_ns) {
   const auto figures = source_();
   if (figures.size() != services_) start_anew();
   if (std::exchange(anew_, false)) {
@@ -72,14 +68,31 @@ void ServiceModel::refresh() {
     reset_rows(arranged(figures));
   }
   look(figures);
+  look_once_a_second(figures, now_ns);
   if (rows_.empty()) return;
   counters_.data_changed++;
   Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1),
                      {Qt::DisplayRole, Qt::AccessibleTextRole, kMarkRole});
 }
 
+// After the run its trends stay: what the figures are then is of all of it.
+void ServiceModel::look_once_a_second(std::span<const live::ServiceFigures> figures, int64_t now_ns) {
+  if (over_ == Over::last_look && trends_.due(now_ns)) trends_.sample(now_ns, figures);
+  if (!std::exchange(compare_, false) && now_ns - compared_ns_ < TrendRing::kEveryNs) return;
+  compared_ns_ = now_ns;
+  slowest_ = slowest_of(role_, figures);
+}
+
+std::vector<double> ServiceModel::trend(int row) const {
+  if (row < 0 || static_cast<size_t>(row) >= rows_.size()) return {};
+  return trends_.of(rows_[static_cast<size_t>(row)]);
+}
+
 void ServiceModel::start_anew() {
   anew_ = true;
+  trends_.clear();
+  slowest_.reset();
+  compare_ = true;
   peaks_.fill(0);
   negative_.fill(false);
   for (SteadyScale& scale : scales_) scale.reset();
@@ -88,6 +101,7 @@ void ServiceModel::start_anew() {
 void ServiceModel::set_over(Over over) {
   if (over == over_) return;
   over_ = over;
+  compare_ = true;
   for (SteadyScale& scale : scales_) scale.reset();
   Q_EMIT headerDataChanged(Qt::Horizontal, 0, columnCount() - 1);
 }
@@ -258,21 +272,51 @@ QString ServiceModel::spoken(const ColumnSpec& spec, int column, const live::Ser
   const QString name = qt(service_name(figures.role, figures.number));
   if (spec.kind == Kind::icon) return QStringLiteral("%1 open log").arg(name);
   if (spec.kind == Kind::name) return QStringLiteral("%1 %2").arg(name, qt(live::to_text(figures.state)));
-  const QString said = QStringLiteral("%1 %2 %3").arg(name, qt(spec.spoken), text_of(spec, column, figures));
-  return has_scale(spec.kind) && !said.endsWith('-') ? said + ' ' + qt(std::string(scale(column).unit)) : said;
+  if (spec.kind == Kind::trend) return QStringLiteral("%1 %2").arg(name, trend_text(figures));
+  QString said = QStringLiteral("%1 %2 %3").arg(name, qt(spec.spoken), text_of(spec, column, figures));
+  if (has_scale(spec.kind) && !said.endsWith('-')) said += ' ' + qt(std::string(scale(column).unit));
+  return is_slowest(spec, figures) ? said + QStringLiteral(", the slowest") : said;
 }
 
 QString ServiceModel::tip(const ColumnSpec& spec, const live::ServiceFigures& figures) const {
   const QString name = qt(service_name(figures.role, figures.number));
   if (spec.kind == Kind::icon) return QStringLiteral("Opens the log of %1 (Enter).").arg(name);
-  if (spec.kind == Kind::name || spec.kind == Kind::state)
-    return QStringLiteral("%1 is %2.").arg(name, qt(live::to_text(figures.state)));
+  const bool slowest = slowest_ && slowest_->number == figures.number;
+  if (spec.kind == Kind::name || spec.kind == Kind::state) {
+    const QString state = QStringLiteral("%1 is %2").arg(name, qt(live::to_text(figures.state)));
+    return slowest ? QStringLiteral("%1, and %2.").arg(state, qt(slowest_->why)) : state + '.';
+  }
+  if (slowest && can_be_slowest(role_, spec.column)) return QStringLiteral("%1 is %2.").arg(name, qt(slowest_->why));
+  if (spec.column == Column::lost && figures.lost > 0)
+    return QStringLiteral("%1 lost %2 of %3 messages: the queue removed them before it got them.")
+        .arg(name, qt(text::count(figures.lost)), qt(text::count(figures.lost + figures.count)));
+  if (spec.kind == Kind::trend)
+    return QStringLiteral("%1: %2. %3").arg(name, trend_text(figures), help_of(spec, over_));
   return help_of(spec, over_);
 }
 
-QVariant ServiceModel::mark(const ColumnSpec& spec, const live::ServiceFigures& figures) {
+bool ServiceModel::is_slowest(const ColumnSpec& spec, const live::ServiceFigures& figures) const {
+  return slowest_ && slowest_->number == figures.number && can_be_slowest(role_, spec.column);
+}
+
+// "rate of the last minute 98 to 101 /s, now 100 /s".
+QString ServiceModel::trend_text(const live::ServiceFigures& figures) const {
+  const QString what = role_ == Role::sender ? QStringLiteral("rate") : QStringLiteral("latency");
+  std::vector<double> values = trends_.of(figures.number - 1);
+  std::erase_if(values, [](double value) { return std::isnan(value); });
+  if (values.empty()) return QStringLiteral("%1 of the last minute not known yet").arg(what);
+  const auto [least, most] = std::ranges::minmax(values);
+  const text::Scale scale =
+      text::column_scale(role_ == Role::sender ? text::Unit::rate : text::Unit::duration, least, most);
+  return QStringLiteral("%1 of the last minute %2 to %3, last %4")
+      .arg(what, qt(text::scaled(least, scale)), qt(text::with_unit(most, scale)),
+           qt(text::with_unit(values.back(), scale)));
+}
+
+QVariant ServiceModel::mark(const ColumnSpec& spec, const live::ServiceFigures& figures) const {
   if (spec.kind == Kind::name || spec.kind == Kind::state) return static_cast<int>(figures.state);
   if (spec.kind == Kind::trouble) return number(spec.column, figures).value_or(0) > 0;
+  if (can_be_slowest(role_, spec.column)) return is_slowest(spec, figures);
   return {};
 }
 

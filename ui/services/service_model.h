@@ -11,7 +11,9 @@
 
 #include "ui/services/service_columns.h"
 #include "ui/services/service_filter.h"
+#include "ui/services/stand_out.h"
 #include "ui/services/steady_scale.h"
+#include "ui/services/trend_ring.h"
 
 namespace n2nq::ui {
 
@@ -22,7 +24,8 @@ class ServiceModel : public QAbstractTableModel {
   Q_OBJECT
 
  public:
-  // Name and state: the live::ServiceState; trouble: whether there is any; else nothing.
+  // Name and state: the live::ServiceState; trouble: whether there is any; what may be the slowest: whether it is; else
+  // nothing.
   static constexpr int kMarkRole = Qt::UserRole;
 
   ServiceModel(Role role, FiguresSource source, QObject* parent = nullptr);
@@ -33,7 +36,9 @@ class ServiceModel : public QAbstractTableModel {
   const live::ServiceFigures* figures_at(int row) const;
   std::optional<int> row_of(uint32_t number) const;
 
-  void refresh();
+  // One look, at this time of any steady clock: trends take a point of it once a second, and who is slowest is found
+  // then.
+  void refresh(int64_t now_ns = 0);
   // The next look is the first one at other figures: nothing of those before it holds.
   void start_anew();
   // What the figures of the source are taken over, as headers and tips say it.
@@ -48,6 +53,11 @@ class ServiceModel : public QAbstractTableModel {
 
   size_t services() const { return services_; }  // with those that the filter hides
   size_t gone() const { return gone_; }
+  // What a row did in the last minute, of figures that are sampled: none of a result that was only read.
+  bool has_trends() const { return over_ == Over::last_look || !trends_.empty(); }
+  std::vector<double> trend(int row) const;
+  uint32_t trend_samples() const { return trends_.samples(); }
+  const std::optional<Slowest>& slowest() const { return slowest_; }
   // The largest value of a column at any look so far, of its size.
   double largest(int column) const { return peaks_[static_cast<size_t>(column)]; }
   const text::Scale& scale(int column) const;  // of a column that has one
@@ -67,6 +77,9 @@ class ServiceModel : public QAbstractTableModel {
 
  private:
   void look(std::span<const live::ServiceFigures> figures);
+  void look_once_a_second(std::span<const live::ServiceFigures> figures, int64_t now_ns);
+  bool is_slowest(const ColumnSpec& spec, const live::ServiceFigures& figures) const;
+  QString trend_text(const live::ServiceFigures& figures) const;
   // What a column has, of its size: the largest, and the nearest to zero that is not zero.
   struct Extent {
     double largest = 0;
@@ -80,7 +93,7 @@ class ServiceModel : public QAbstractTableModel {
   QString text_of(const ColumnSpec& spec, int column, const live::ServiceFigures& figures) const;
   QString spoken(const ColumnSpec& spec, int column, const live::ServiceFigures& figures) const;
   QString tip(const ColumnSpec& spec, const live::ServiceFigures& figures) const;
-  static QVariant mark(const ColumnSpec& spec, const live::ServiceFigures& figures);
+  QVariant mark(const ColumnSpec& spec, const live::ServiceFigures& figures) const;
 
   Role role_;
   FiguresSource source_;
@@ -93,6 +106,10 @@ class ServiceModel : public QAbstractTableModel {
   int sort_column_ = 1;
   Qt::SortOrder sort_order_ = Qt::AscendingOrder;
   ServiceFilter filter_;
+  TrendRing trends_;
+  std::optional<Slowest> slowest_;
+  int64_t compared_ns_ = 0;          // when the slowest was looked for
+  bool compare_ = true;              // again at the next look, whenever that is
   std::vector<SteadyScale> scales_;  // of each column; unused where its kind has none
   std::array<double, kColumns> peaks_{};
   std::array<bool, kColumns> negative_{};

@@ -142,7 +142,13 @@ void ServiceTable::take_theme() {
 }
 
 void ServiceTable::set_over(Over over) {
+  if (over == model_->over()) return;
   model_->set_over(over);
+  columns_->fit_anew();  // where there are no trends any more
+}
+
+void ServiceTable::set_responses(bool on) {
+  columns_->set_responses(on);
 }
 
 void ServiceTable::start_anew() {
@@ -157,7 +163,7 @@ void ServiceTable::refresh() {
     return;
   }
   put_off_ = false;
-  model_->refresh();
+  model_->refresh(clock_());
   rearrange_if_due();
   columns_->fit();
   say_what_is_shown();
@@ -286,7 +292,8 @@ QString ServiceTable::selected_as_tsv() const {
   const auto add_line = [&](const auto& cell) {
     QStringList cells;
     for (int column = 0; column < model_->columnCount(); column++) {
-      if (model_->spec(column).kind != Kind::icon && !rows_->isColumnHidden(column))
+      const Kind kind = model_->spec(column).kind;
+      if (kind != Kind::icon && kind != Kind::trend && !rows_->isColumnHidden(column))
         cells << qt(cell(model_->spec(column)));
     }
     lines << cells.join(u'\t');

@@ -26,6 +26,8 @@ class ServiceTable : public QWidget {
   ServiceTable(Role role, FiguresSource source, QWidget* parent = nullptr);
 
   void set_over(Over over);  // see ServiceModel
+  // Whether the receivers confirm what they get: then columns say what has come of that.
+  void set_responses(bool on);
 
   // Before the first look at other services, even where they are as many: those of another run.
   void start_anew();

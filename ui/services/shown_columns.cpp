@@ -13,7 +13,7 @@
 namespace n2nq::ui {
 namespace {
 
-constexpr int kSortArrow = theme::kGrid + theme::kGrid / 2;
+constexpr int kSortArrow = theme::kSpace5;
 
 bool can_be_chosen(const ColumnSpec& spec) {
   return spec.kind != Kind::icon && spec.kind != Kind::name;
@@ -22,7 +22,11 @@ bool can_be_chosen(const ColumnSpec& spec) {
 }  // namespace
 
 ShownColumns::ShownColumns(QTableView& view, const ServiceModel& model, QObject* parent)
-    : QObject(parent), view_(view), model_(model), widest_(static_cast<size_t>(model.columnCount())) {
+    : QObject(parent),
+      view_(view),
+      model_(model),
+      chosen_(static_cast<size_t>(model.columnCount())),
+      widest_(static_cast<size_t>(model.columnCount())) {
   view_.viewport()->installEventFilter(this);
   set_keys({});
 }
@@ -37,13 +41,13 @@ std::string ShownColumns::widest(int column) const {
 }
 
 int ShownColumns::width_of(int column) const {
-  const QFontMetrics cells(view_.font());
+  const QFontMetrics cells(ServiceDelegate::marked(view_.font()));
   const QFontMetrics header(view_.horizontalHeader()->font());
   const ColumnSpec& spec = model_.spec(column);
   const int text = cells.horizontalAdvance(theme::qt(widest_[static_cast<size_t>(column)]));
   const auto needed = [&](Over over) { return header.horizontalAdvance(header_of(spec, over)) + kSortArrow; };
-  const int title = qMax(needed(Over::last_look) + theme::kGrid, needed(Over::whole_run));  // that one is long enough
-  return qMax(ServiceDelegate::width_for(spec, cells, text), spec.kind == Kind::icon ? 0 : title);
+  const int title = qMax(needed(Over::last_look), needed(Over::whole_run));
+  return qMax(ServiceDelegate::width_for(model_.role(), spec, cells, text), spec.kind == Kind::icon ? 0 : title);
 }
 
 void ShownColumns::fit() {
@@ -65,17 +69,34 @@ void ShownColumns::fit_anew() {
   spread();
 }
 
+bool ShownColumns::is_wanted(int column) const {
+  const ColumnSpec& spec = model_.spec(column);
+  if (!can_be_chosen(spec)) return true;
+  return chosen_[static_cast<size_t>(column)] && (responses_ || !spec.with_responses);
+}
+
+void ShownColumns::show_wanted() {
+  for (int column = 0; column < model_.columnCount(); column++)
+    if (model_.spec(column).kind != Kind::trend) view_.setColumnHidden(column, !is_wanted(column));
+  fit_anew();
+}
+
 // A column that has more room than it needs also takes a few digits more before anything moves.
 void ShownColumns::spread() {
   std::vector<std::pair<int, int>> widths;  // of columns that are shown
   int sharing = 0;
   int room = view_.viewport()->width();
-  for (int column = 0; column < model_.columnCount(); column++) {
-    if (view_.isColumnHidden(column)) continue;
+  const auto take = [&](int column) {
     widths.emplace_back(column, width_of(column));
     room -= widths.back().second;
     if (model_.spec(column).kind != Kind::icon) sharing++;
-  }
+  };
+  const int trend = model_.column_of(Column::trend);
+  for (int column = 0; column < model_.columnCount(); column++)
+    if (column != trend && !view_.isColumnHidden(column)) take(column);
+  const bool with_trend = is_wanted(trend) && model_.has_trends() && width_of(trend) <= room;
+  view_.setColumnHidden(trend, !with_trend);
+  if (with_trend) take(trend);
   room = qMax(room, 0);
   for (const auto& [column, width] : widths) {
     const int share = model_.spec(column).kind != Kind::icon ? room / sharing-- : 0;
@@ -92,7 +113,10 @@ bool ShownColumns::eventFilter(QObject* watched, QEvent* event) {
 QStringList ShownColumns::keys() const {
   QStringList keys;
   for (int column = 0; column < model_.columnCount(); column++) {
-    if (can_be_chosen(model_.spec(column)) && !view_.isColumnHidden(column)) keys << model_.spec(column).key;
+    const ColumnSpec& spec = model_.spec(column);
+    const bool chosen = chosen_[static_cast<size_t>(column)];
+    if (!can_be_chosen(spec) || chosen == spec.with_responses) continue;
+    keys << (chosen ? QString(spec.key) : '-' + QString(spec.key));
   }
   return keys;
 }
@@ -100,10 +124,24 @@ QStringList ShownColumns::keys() const {
 void ShownColumns::set_keys(const QStringList& keys) {
   for (int column = 0; column < model_.columnCount(); column++) {
     const ColumnSpec& spec = model_.spec(column);
-    const bool shown = keys.isEmpty() ? spec.shown : keys.contains(QString(spec.key));
-    view_.setColumnHidden(column, can_be_chosen(spec) && !shown);
+    const bool shown = spec.with_responses ? !keys.contains('-' + QString(spec.key))
+                       : keys.isEmpty()    ? spec.shown
+                                           : keys.contains(QString(spec.key));
+    chosen_[static_cast<size_t>(column)] = shown;
   }
-  fit_anew();
+  show_wanted();
+}
+
+void ShownColumns::set_responses(bool on) {
+  if (on == responses_) return;
+  responses_ = on;
+  show_wanted();
+}
+
+void ShownColumns::choose(int column, bool shown) {
+  chosen_[static_cast<size_t>(column)] = shown;
+  show_wanted();
+  Q_EMIT changed();
 }
 
 void ShownColumns::fill(QMenu& menu) {
@@ -111,15 +149,15 @@ void ShownColumns::fill(QMenu& menu) {
   for (int column = 0; column < model_.columnCount(); column++) {
     const ColumnSpec& spec = model_.spec(column);
     if (!can_be_chosen(spec)) continue;
-    QAction* action = menu.addAction(header_of(spec, model_.over()));
+    const bool off = spec.with_responses && !responses_;
+    const QString name = header_of(spec, model_.over());
+    QAction* action = menu.addAction(spec.kind == Kind::trend ? QStringLiteral("Trend of the last minute") : name);
     action->setCheckable(true);
-    action->setChecked(!view_.isColumnHidden(column));
-    action->setToolTip(help_of(spec, model_.over()));
-    connect(action, &QAction::toggled, this, [this, column](bool shown) {
-      view_.setColumnHidden(column, !shown);
-      fit_anew();
-      Q_EMIT changed();
-    });
+    action->setChecked(is_wanted(column));
+    action->setEnabled(!off);
+    action->setToolTip(off ? QStringLiteral("Only where receivers respond: Receiver responses, in the plan.")
+                           : QString(help_of(spec, model_.over())));
+    connect(action, &QAction::toggled, this, [this, column](bool shown) { choose(column, shown); });
   }
   menu.addSeparator();
   connect(menu.addAction(QStringLiteral("Reset columns")), &QAction::triggered, this, [this] {

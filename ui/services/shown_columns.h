@@ -1,6 +1,7 @@
 // Which columns a table of services shows, and how wide they are: by the widest text that may come, never by the texts
 // that are there, so that nothing moves while figures change; what the view has beyond that is shared out evenly.
-// UI thread.
+// Trends are shown where the figures leave room for them, and what responses have come to where receivers respond. UI
+// thread.
 #pragma once
 
 #include <QObject>
@@ -25,8 +26,9 @@ class ShownColumns : public QObject {
   void fit();
   void fit_anew();  // font, number of services or columns changed
 
-  QStringList keys() const;
+  QStringList keys() const;                // of those that a person may choose; "-confirmed": one that was declined
   void set_keys(const QStringList& keys);  // unknown ones are passed over; none: as it was made
+  void set_responses(bool on);
   // A tick for each column that can be chosen.
   void fill(QMenu& menu);
 
@@ -37,12 +39,17 @@ class ShownColumns : public QObject {
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
+  bool is_wanted(int column) const;
+  void show_wanted();
+  void choose(int column, bool shown);
   int width_of(int column) const;
   std::string widest(int column) const;
   void spread();
 
   QTableView& view_;
   const ServiceModel& model_;
+  std::vector<bool> chosen_;  // by column; of those that come with responses: that it was not declined
+  bool responses_ = false;
   std::vector<std::string> widest_;  // by column: what its width was made for
 };
 

@@ -15,6 +15,7 @@ ReceiverCounters total_of(const std::vector<ReceiverCounters>& counters) {
     total.reordered += one.reordered;
     total.corrupt += one.corrupt;
     total.redelivered += one.redelivered;
+    total.deliveries += one.deliveries;
     total.requests += one.requests;
     total.responses += one.responses;
     total.expired += one.expired;

@@ -15,8 +15,9 @@ struct ReceiverCounters {
   uint64_t reordered = 0;
   uint64_t corrupt = 0;
   uint64_t redelivered = 0;
-  uint64_t requests = 0;   // REQUEST frames
-  uint64_t responses = 0;  // deliveries answered
+  uint64_t deliveries = 0;  // DATA frames, whatever became of them
+  uint64_t requests = 0;    // REQUEST frames
+  uint64_t responses = 0;   // deliveries answered
   uint64_t expired = 0;
   uint64_t undeliverable = 0;
   uint64_t log_stalls = 0;

@@ -20,6 +20,7 @@ control::ServiceRow row_of(const ReceiverCounters& now, const ReceiverCounters& 
   row.redelivered = static_cast<int64_t>(now.redelivered);
   row.requests = static_cast<int64_t>(now.requests);
   row.responses = static_cast<int64_t>(now.responses);
+  row.deliveries = static_cast<int64_t>(now.deliveries);
   row.log_stalls = static_cast<int64_t>(now.log_stalls);
   row.last_ns = now.last_received_ns.value_or(control::kNoFigure);
   if (const uint64_t received = now.received - before.received; received > 0)

@@ -107,6 +107,7 @@ void ReceiverService::on_data(wire::Frame frame, int64_t read_ns) {
   if (again && (again_->sender != data.sender || again_->index != data.index))
     return connection().refuse("AGAIN announced a different message from the one that followed");
   again_.reset();
+  counters_.deliveries++;
   const bool good = wire::crc32c(frame.subspan(wire::kDataHeaderBytes)) == data.checksum;
   const uint32_t flags = judge(data, good, again);
   const bool fresh = good && (flags & log::kLogDuplicate) == 0;

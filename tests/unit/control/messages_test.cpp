@@ -200,6 +200,28 @@ TEST(Messages, OfOlderWorkersDoNotSayWhenTheLastMessageWas) {
   EXPECT_FALSE(parse_message(line.dump())) << "this column was always there";
 }
 
+TEST(Messages, OfOlderReceiversDoNotSayHowManyDeliveriesCame) {
+  json line = json::parse(
+      R"({"type":"telemetry","role":"receiver","sequence":1,"time_ns":900,"interval_ns":0,"merged":0,"messages_per_s":0,)"
+      R"("bytes_per_s":0,"tcp":{"connections":1,"rtt_us":1,"rtt_us_max":1,"cwnd":10,"retransmits":0},)"
+      R"("network":{"method":"none","sent":0,"lost":0,"last_ns":null},"cpu_ns":1,"rss_bytes":1,)"
+      R"("log_lines_not_written":0,"dropped_lines":0,"waiting":0})");
+  for (const auto& column : columns_of(Role::receiver)) {
+    line["services"][std::string(column.name)] = json::array({1});
+    line["totals"][std::string(column.name)] = 1;
+  }
+  for (const char* column : {"service", "state"}) line["totals"].erase(column);
+  const auto said = parse_message(line.dump());
+  ASSERT_TRUE(said) << said.error().text;
+  EXPECT_EQ(std::get<Telemetry>(*said).totals.deliveries, 1);
+  EXPECT_EQ(std::get<Telemetry>(*said).services.at(0).deliveries, 1);
+  for (const char* part : {"totals", "services"}) line[part].erase("deliveries");
+  const auto before = parse_message(line.dump());
+  ASSERT_TRUE(before) << before.error().text;
+  EXPECT_EQ(std::get<Telemetry>(*before).totals.deliveries, 0) << "a counter that did not rise, not one that fell";
+  EXPECT_EQ(std::get<Telemetry>(*before).services.at(0).deliveries, 0);
+}
+
 TEST(Messages, AreReadFromTheBrokerToo) {
   const auto ready = parse_message(
       R"({"type":"ready","role":"broker","pid":1,"version":"0.1.0","port":7400,"run_id":"00000000000000ff"})");

@@ -126,6 +126,7 @@ TEST(Receiver, AnswersEveryDeliveryInOrderWithAVerdict) {
   EXPECT_EQ(items[2].index, 2u);
   receiving.end(peer, 3);
   EXPECT_EQ(receiving.report().counters.front().responses, 3u);
+  EXPECT_EQ(receiving.report().counters.front().deliveries, 3u);
 }
 
 TEST(Receiver, AsksForTheNextMessagesOnceAllHaveCome) {
@@ -310,6 +311,8 @@ TEST(ServingReceiver, ToldToStopServesNoMoreAndAnswersWhatItHas) {
   Peer peer = receiving.begin();
   for (uint64_t index = 1; index <= 5; index++) peer.send_bytes(data_frame(1, index, "text"));
   EXPECT_TRUE(says_nothing(peer));
+  EXPECT_EQ(receiving.report().counters.front().deliveries, 5u) << "none of them answered yet";
+  EXPECT_EQ(receiving.report().counters.front().responses, 0u);
   receiving.loop->post([&] { receiving.loop->stop(); });
   peer.expect(wire::Type::leave);
   std::vector<wire::ResponseItem> items;

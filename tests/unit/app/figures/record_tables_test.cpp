@@ -7,6 +7,27 @@
 namespace n2nq::figures {
 namespace {
 
+std::string total_of(const record::RunRecord& record, const std::string& name) {
+  for (const TableRow& row : total_rows(record))
+    if (row.cells.at(0) == name) return row.cells.at(1);
+  return {};
+}
+
+TEST(TotalRows, SayWhatReceiversHaveConfirmedWhereTheyRespond) {
+  record::RunRecord record;
+  record.services = {{.role = Role::sender, .count = 9},
+                     {.role = Role::receiver, .responses = 1'200, .deliveries = 1'240},
+                     {.role = Role::receiver, .responses = 7, .deliveries = 7}};
+  EXPECT_EQ(total_of(record, "Confirmed"), "");
+  record.plan.queue.responses = true;
+  EXPECT_EQ(total_of(record, "Confirmed"), "1,207");
+  EXPECT_EQ(total_of(record, "Outstanding"), "40");
+  record.services[1].deliveries = 0;
+  EXPECT_EQ(total_of(record, "Outstanding"), "not known") << "of an older bench";
+  record.services.clear();
+  EXPECT_EQ(total_of(record, "Confirmed"), "") << "a summary has no services";
+}
+
 record::RunRecord with_clocks(std::vector<std::pair<int64_t, uint64_t>> clocks_ns) {
   record::RunRecord record;
   record.processes.push_back({.name = "queue", .clock_kind = "same"});

@@ -77,6 +77,19 @@ TEST_F(LiveFiguresTest, TakesWholeRowsOfTheServicesThatChanged) {
   EXPECT_FALSE(figures.senders()[2].delay_ns.has_value());
 }
 
+TEST_F(LiveFiguresTest, KnowsWhichDeliveriesHaveNoResponseYet) {
+  Telemetry told = line(Role::receiver, 100 * kMs, {receiver_row(2, 5)});
+  for (ServiceRow* row : {&told.services[0], &told.totals}) {
+    row->deliveries = 6;
+    row->responses = 4;
+  }
+  figures.take(receivers, told);
+  EXPECT_EQ(outstanding(figures.receivers()[1]), 2);
+  EXPECT_EQ(outstanding(figures.all_receivers()), 2);
+  EXPECT_EQ(outstanding({.role = Role::receiver, .responses = 4}), std::nullopt) << "of an older worker";
+  EXPECT_EQ(outstanding({.role = Role::sender}), std::nullopt);
+}
+
 TEST_F(LiveFiguresTest, KeepsTheLastMeanWhileThereIsNoNewOne) {
   figures.take(receivers, line(Role::receiver, 100 * kMs, {receiver_row(1, 5, 84'000)}));
   figures.take(receivers, line(Role::receiver, 200 * kMs, {receiver_row(1, 5)}));

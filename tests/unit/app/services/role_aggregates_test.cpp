@@ -99,6 +99,20 @@ TEST(RoleAggregates, WhereClocksDifferALatencyCarriesItsBound) {
   EXPECT_THAT(label(totals, "Receivers: p99")->toolTip().toStdString(), testing::HasSubstr("± 2.96 µs"));
 }
 
+TEST(RoleAggregates, ResponsesHaveFiguresWhereReceiversRespond) {
+  RoleAggregates totals(Role::receiver);
+  totals.show();
+  totals.show_figures({.count = 120'400, .redelivered = 12, .responses = 120'300, .deliveries = 120'412}, summary());
+  EXPECT_FALSE(label(totals, "Receivers: outstanding")->isVisible());
+  EXPECT_FALSE(totals.as_tsv().contains("outstanding"));
+  totals.set_responses(true);
+  EXPECT_TRUE(label(totals, "Receivers: outstanding")->isVisible());
+  EXPECT_EQ(label(totals, "Receivers: confirmed")->text(), "120,300");
+  EXPECT_EQ(label(totals, "Receivers: resent")->text(), "12");
+  EXPECT_EQ(label(totals, "Receivers: outstanding")->text(), "112");
+  EXPECT_TRUE(totals.as_tsv().contains("outstanding\t112"));
+}
+
 TEST(RoleAggregates, WithoutMessagesThereIsADash) {
   RoleAggregates totals(Role::receiver);
   EXPECT_EQ(label(totals, "Receivers: p99")->text(), "-");

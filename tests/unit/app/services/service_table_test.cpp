@@ -257,9 +257,9 @@ TEST_F(ServiceTables, RowsAreCopiedForASpreadsheet) {
   table->select({2, 3});
   QTest::keyClick(rows, Qt::Key_C, Qt::ControlModifier);
   EXPECT_EQ(QApplication::clipboard()->text(),
-            "name\tdelay [ns]\trate [/s]\tsent\tstate\n"
-            "s2\t20020000\t49.9\t241\trunning\n"
-            "s3\t20030000\t49.9\t241\trunning\n");
+            "name\tdelay [ns]\trate [/s]\tsent\n"
+            "s2\t20020000\t49.9\t241\n"
+            "s3\t20030000\t49.9\t241\n");
 }
 
 TEST_F(ServiceTables, NothingMovesWhileFiguresGrowWithinTheirDigits) {
@@ -267,7 +267,7 @@ TEST_F(ServiceTables, NothingMovesWhileFiguresGrowWithinTheirDigits) {
   std::vector<int> widths;
   for (int c = 0; c < rows->model()->columnCount(); c++) widths.push_back(rows->columnWidth(c));
   for (auto& service : figures) {
-    service.count = 9'999'999;
+    service.count = 999'999;
     service.latency_ns = 999'900'000;
     service.rate_per_s = 99'999;
     service.lost = 999;
@@ -275,7 +275,7 @@ TEST_F(ServiceTables, NothingMovesWhileFiguresGrowWithinTheirDigits) {
   look();
   for (int c = 0; c < rows->model()->columnCount(); c++)
     EXPECT_EQ(rows->columnWidth(c), widths[static_cast<size_t>(c)]);
-  figures[0].count = 10'000'000;
+  figures[0].count = 1'000'000;
   look();
   const int count = table->model().column_of(Column::count);
   EXPECT_GT(rows->columnWidth(count), widths[static_cast<size_t>(count)]);
@@ -284,7 +284,7 @@ TEST_F(ServiceTables, NothingMovesWhileFiguresGrowWithinTheirDigits) {
 TEST_F(ServiceTables, ColumnsShareTheWidthOfAWidePanelAndStandStillWhileFiguresGrow) {
   for (const Role role : {Role::sender, Role::receiver}) {
     open(role, 50);
-    table->resize(700, 400);
+    table->resize(960, 400);
     QApplication::processEvents();
     EXPECT_EQ(rows->horizontalHeader()->length(), rows->viewport()->width());
     const auto widths = [this] {
@@ -306,13 +306,18 @@ TEST_F(ServiceTables, ColumnsShareTheWidthOfAWidePanelAndStandStillWhileFiguresG
 TEST_F(ServiceTables, EveryTextHasRoomInItsColumn) {
   for (const Role role : {Role::sender, Role::receiver}) {
     open(role, 200);
-    table->show_columns({"delay", "lateness", "latency", "scheduled_latency", "p50", "p99", "rate", "count", "accepted",
-                         "bytes", "lost", "duplicates", "reordered", "corrupt", "redelivered", "requests", "responses",
-                         "log_stalls", "state"});
+    table->set_responses(true);
+    table->show_columns({"trend", "delay", "lateness", "latency", "scheduled_latency", "p50", "p99", "rate", "count",
+                         "accepted", "bytes", "lost", "duplicates", "reordered", "corrupt", "requests", "log_stalls",
+                         "state"});
     look();
     const QFontMetrics cells(rows->font());
     const QFontMetrics header(rows->horizontalHeader()->font());
     for (int c = 1; c < rows->model()->columnCount(); c++) {
+      if (table->model().spec(c).kind == Kind::trend) {
+        EXPECT_TRUE(rows->isColumnHidden(c)) << "figures come first";
+        continue;
+      }
       EXPECT_GE(rows->columnWidth(c), cells.horizontalAdvance(rows->model()->index(199, c).data().toString()) + 8);
       EXPECT_GE(
           rows->columnWidth(c),
@@ -324,7 +329,10 @@ TEST_F(ServiceTables, EveryTextHasRoomInItsColumn) {
 TEST_F(ServiceTables, TheUsualColumnsFitANarrowPanel) {
   for (const Role role : {Role::sender, Role::receiver}) {
     open(role, 200);
-    EXPECT_LE(rows->horizontalHeader()->length(), 360);
+    EXPECT_LE(rows->horizontalHeader()->length(), 396);
+    if (role == Role::sender) continue;
+    const int p99 = table->model().column_of(Column::p99);
+    EXPECT_LE(rows->columnViewportPosition(p99) + rows->columnWidth(p99), 300) << "in sight at 1280";
   }
 }
 
@@ -337,11 +345,11 @@ TEST_F(ServiceTables, ColumnsAreChosenFromAMenuAndCanBeRemembered) {
   auto* menu = table->findChild<QMenu*>();
   ASSERT_NE(menu, nullptr);
   for (auto* action : menu->actions()) {
-    if (action->text() == "p99") action->trigger();
+    if (action->text() == "Latency now") action->trigger();
   }
   menu->close();
   EXPECT_EQ(changed.size(), 1);
-  EXPECT_EQ(table->shown_columns(), QStringList({"latency", "p99", "rate", "count", "lost"}));
+  EXPECT_EQ(table->shown_columns(), QStringList({"trend", "p50", "p99", "rate", "count", "lost", "latency"}));
   table->show_columns({"rate", "no such column"});
   EXPECT_EQ(table->shown_columns(), QStringList({"rate"}));
 }
@@ -361,6 +369,92 @@ TEST_F(ServiceTables, TheMenuOfColumnsSaysOverWhatTheyAre) {
   table->set_over(Over::whole_run);
   EXPECT_FALSE(texts().contains("Latency now"));
   EXPECT_TRUE(texts().contains("Mean latency"));
+}
+
+TEST_F(ServiceTables, ATrendTakesAPointASecondAndIsPaintedThenAlone) {
+  open(Role::sender, 12);
+  table->resize(700, 400);
+  look();
+  const auto* view = static_cast<ServiceRows*>(rows);
+  const int trend = table->model().column_of(Column::trend);
+  ASSERT_FALSE(rows->isColumnHidden(trend));
+  const auto renewed_by_look = [&] {
+    const uint64_t before = view->cells_renewed();
+    look();
+    return view->cells_renewed() - before;
+  };
+  EXPECT_EQ(table->model().trend(3), std::vector({49.9F + 0.0}));
+  figures[3].rate_per_s = 49.91;  // rounded away
+  for (int tick = 1; tick < 10; tick++) {
+    now += kSecond / 10;
+    EXPECT_EQ(renewed_by_look(), 0u) << tick;
+  }
+  now += kSecond / 10;
+  EXPECT_EQ(renewed_by_look(), 12u) << "the trends, and nothing else";
+  EXPECT_EQ(table->model().trend(3).size(), 2u);
+  EXPECT_THAT(rows->model()->index(3, trend).data(Qt::AccessibleTextRole).toString().toStdString(),
+              testing::StartsWith("s4 rate of the last minute 49.9"));
+}
+
+TEST_F(ServiceTables, AfterTheRunTrendsStayAsTheyWere) {
+  open(Role::sender, 12);
+  table->resize(700, 400);
+  table->set_over(Over::whole_run);
+  now += 5 * kSecond;
+  look();
+  EXPECT_EQ(table->model().trend(3).size(), 1u);
+  EXPECT_FALSE(rows->isColumnHidden(table->model().column_of(Column::trend)));
+  table->start_anew();
+  look();
+  EXPECT_TRUE(rows->isColumnHidden(table->model().column_of(Column::trend))) << "a result that is read has none";
+}
+
+TEST_F(ServiceTables, TheSlowestAndTheLosingSayWhy) {
+  open(Role::receiver, 12);
+  figures[4].latency_p99_ns = 384'000;
+  figures[6].lost = 3;
+  now += kSecond;
+  look();
+  const auto at = [&](int row, Column column, int role) {
+    return rows->model()->index(row, table->model().column_of(column)).data(role);
+  };
+  const auto tip = [&](int row, Column column) { return at(row, column, Qt::ToolTipRole).toString().toStdString(); };
+  EXPECT_TRUE(at(4, Column::p99, ServiceModel::kMarkRole).toBool());
+  EXPECT_FALSE(at(3, Column::p99, ServiceModel::kMarkRole).toBool());
+  EXPECT_EQ(tip(4, Column::p99),
+            "r5 is the slowest receiver: its p99 of 384.0 µs is 3.1 × the median of all, 124.0 µs.");
+  EXPECT_THAT(tip(4, Column::name), testing::HasSubstr("the slowest receiver"));
+  EXPECT_THAT(at(4, Column::p99, Qt::AccessibleTextRole).toString().toStdString(), testing::EndsWith(", the slowest"));
+  EXPECT_EQ(tip(6, Column::lost), "r7 lost 3 of 12,043 messages: the queue removed them before it got them.");
+  figures[4].latency_p99_ns = 125'000;
+  now += kSecond / 2;
+  look();
+  EXPECT_TRUE(at(4, Column::p99, ServiceModel::kMarkRole).toBool()) << "found once a second";
+  now += kSecond / 2;
+  look();
+  EXPECT_FALSE(at(4, Column::p99, ServiceModel::kMarkRole).toBool());
+}
+
+TEST_F(ServiceTables, ResponsesBringTheirColumnsWhichCanBeDeclined) {
+  open(Role::receiver, 3);
+  figures[0].responses = 12'000;
+  figures[0].deliveries = 12'040;
+  figures[0].redelivered = 7;
+  look();
+  const auto shown = [&](Column column) { return !rows->isColumnHidden(table->model().column_of(column)); };
+  EXPECT_FALSE(shown(Column::responses));
+  table->set_responses(true);
+  EXPECT_TRUE(shown(Column::responses) && shown(Column::redelivered) && shown(Column::outstanding));
+  const auto text = [&](Column column) {
+    return rows->model()->index(0, table->model().column_of(column)).data().toString().toStdString();
+  };
+  EXPECT_EQ(text(Column::responses), "12,000");
+  EXPECT_EQ(text(Column::redelivered), "7");
+  EXPECT_EQ(text(Column::outstanding), "40");
+  table->show_columns({"p99", "-redelivered"});
+  EXPECT_TRUE(shown(Column::responses));
+  EXPECT_FALSE(shown(Column::redelivered));
+  EXPECT_EQ(table->shown_columns(), QStringList({"p99", "-redelivered"}));
 }
 
 TEST_F(ServiceTables, TenThousandRowsAreNoTrouble) {

@@ -100,7 +100,7 @@ TEST(Schema, MakesTheNewestVersionOfAnEmptyFile) {
   record::test::write_file(path, "");
   auto store = Connection::open(path, Access::read_write, std::chrono::seconds(5));
   ASSERT_TRUE(upgrade(*store, schema_steps()));
-  EXPECT_EQ(store->number("PRAGMA user_version"), 10);
+  EXPECT_EQ(store->number("PRAGMA user_version"), 11);
   EXPECT_EQ(store->number("PRAGMA application_id"), kApplicationId);
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(dir.path()), {}), 1) << "there was nothing to copy";
 }
@@ -111,7 +111,13 @@ void forget_clocks(Connection& store) {
     ASSERT_TRUE(store.run(std::string("ALTER TABLE processes DROP COLUMN ") + column));
 }
 
+void forget_deliveries(Connection& store) {
+  ASSERT_TRUE(store.run("ALTER TABLE services DROP COLUMN deliveries"));
+}
+
+// And what came with version 11.
 void forget_machines(Connection& store) {
+  forget_deliveries(store);
   ASSERT_TRUE(store.run("DROP TABLE machines"));
 }
 
@@ -138,6 +144,31 @@ void forget_marks(Connection& store) {
 void forget_deleted_campaigns(Connection& store) {
   forget_machines(store);
   ASSERT_TRUE(store.run("ALTER TABLE campaigns DROP COLUMN deleted_utc_ns"));
+}
+
+// Version 10 did not know which deliveries were outstanding.
+TEST(Schema, OfVersionTenKeepsItsServicesWhoseOutstandingDeliveriesAreNotKnown) {
+  const n2nq::test::TempDir dir;
+  const std::string path = (dir / "old.sqlite").string();
+  record::RunRecord record = record::test::example_record();
+  for (live::ServiceFigures& service : record.services)
+    if (service.role == Role::receiver) service.deliveries = (service.responses += 7) + 2;
+  {
+    auto made = ResultStore::open(path);
+    ASSERT_TRUE(made) << made.error().text;
+    ASSERT_TRUE((*made)->add(record));
+  }
+  {
+    auto old = Connection::open(path, Access::read_write, std::chrono::seconds(5));
+    forget_deliveries(*old);
+    ASSERT_TRUE(old->run("PRAGMA user_version = 10"));
+  }
+  const auto store = ResultStore::open(path);
+  ASSERT_TRUE(store) << store.error().text;
+  EXPECT_EQ(outstanding((*store)->load(1)->services.back()), std::nullopt);
+  ASSERT_TRUE((*store)->add(record));
+  EXPECT_EQ(record::test::difference(*(*store)->load(2), record), "");
+  EXPECT_EQ(outstanding((*store)->load(2)->services.back()), 2);
 }
 
 // Version 9 had the bench's own computer alone.
