@@ -118,7 +118,7 @@ class CloseWhileSaving : public Close {
     open_window(plan.string());
     locker_.emplace(hold_store());
     click("Start all");
-    ASSERT_TRUE(wait([&] { return text_of("Run state").contains("saving"); })) << text_of("Run state").toStdString();
+    ASSERT_TRUE(wait([&] { return text_of("Run state").contains("Saving"); })) << text_of("Run state").toStdString();
   }
   void expect_only_the_first_is_stored() {
     ASSERT_TRUE(wait([&] { return shows("Notice") && text_of("Notice").contains("Saving the result"); }));

@@ -73,7 +73,7 @@ TEST_F(Looks, TabsOfANarrowWindowStandOffItsEdge) {
   open_window();
   window().resize(960, 540);
   ASSERT_TRUE(wait([&] { return shows("Roles"); }));
-  const int margin = find("Start all")->mapTo(&window(), QPoint()).x();
+  const int margin = find("Progress")->mapTo(&window(), QPoint()).x();
   EXPECT_GT(margin, 0);
   EXPECT_EQ(find("Roles")->mapTo(&window(), QPoint()).x(), margin);
 }
@@ -103,7 +103,7 @@ TEST_F(Looks, AVerdictFollowsAChangeOfTheAppearance) {
 TEST_F(Looks, FiguresOfARunThatIsOverAreThoseOfAllOfIt) {
   open_window();
   short_run();
-  ASSERT_TRUE(wait([&] { return text_of("Run state") == "finished"; }));
+  ASSERT_TRUE(wait([&] { return text_of("Run state") == "Passed"; }));
   EXPECT_GT(cell("Receivers", 0, "Mean rate").remove(',').toDouble(), 0);
   EXPECT_NE(cell("Senders", 0, "Mean delay"), "-");
   EXPECT_GT(text_of("Receivers: rate").section(' ', 0, 0).remove(',').toDouble(), 0);
@@ -120,7 +120,7 @@ TEST_F(Looks, FiguresOfARunThatIsOverAreThoseOfAllOfIt) {
 TEST_F(Looks, ADeletedResultIsSaidToBeDeleted) {
   open_window();
   short_run();
-  ASSERT_TRUE(wait([&] { return text_of("Run state") == "finished"; }));
+  ASSERT_TRUE(wait([&] { return text_of("Run state") == "Passed"; }));
   click("Page Results");
   ASSERT_TRUE(wait([&] { return shows("Results") && rows("Results") == 1 && find("Delete")->isEnabled(); }));
   click("Delete");

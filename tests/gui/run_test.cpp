@@ -156,6 +156,7 @@ TEST_F(Run, WhatCannotBeChangedIsLockedWithAReason) {
   set_plan(2, 2, 5000, "10 ms");
   click("Start all");
   ASSERT_TRUE(wait([&] { return rows("Receivers") > 0 && received_by_first() > 10; }));
+  for (const char* role : {"senders", "queue", "receivers"}) unfold(role);
   for (const char* name : {"Senders amount", "Senders delay", "Receivers amount", "Receiver responses"}) {
     QWidget* field = find(name);
     ASSERT_NE(field, nullptr);
@@ -165,6 +166,66 @@ TEST_F(Run, WhatCannotBeChangedIsLockedWithAReason) {
   click("Stop all");
   ASSERT_TRUE(wait_message("stopped"));
   EXPECT_TRUE(find("Senders amount")->isEnabled());
+}
+
+TEST_F(Run, SettingsFoldIntoASentenceWhenItBeginsAndComeBackByAClick) {
+  open_window();
+  set_plan(2, 2, 5000, "10 ms");
+  EXPECT_FALSE(shows("Senders in short"));
+  click("Start all");
+  ASSERT_TRUE(wait([&] { return shows("Senders in short"); }));
+  EXPECT_EQ(text_of("Senders in short").toStdString(), "2 senders · 5,000 × 50 B · every 10 ms · even");
+  EXPECT_FALSE(shows("Senders amount"));
+  EXPECT_TRUE(wait([&] { return shows("Process queue") && number(text_of("Queue: delivered")) > 10; }));
+  click("Stop all");
+  ASSERT_TRUE(wait_message("stopped"));
+  EXPECT_TRUE(shows("Senders in short")) << "after a run, too";
+  EXPECT_EQ(text_of("Queue: in flight"), "0");
+  click("Settings of the senders");
+  EXPECT_TRUE(find("Senders amount")->isEnabled());
+  EXPECT_FALSE(shows("Senders in short"));
+  type("Senders amount text", "0");
+  click("Settings of the senders");
+  EXPECT_FALSE(find("Start all")->isEnabled());
+}
+
+TEST_F(Run, TheButtonThatIsThereIsTheNextSensibleStep) {
+  open_window();
+  EXPECT_FALSE(shows("Stop all"));
+  EXPECT_FALSE(shows("Show result"));
+  set_plan(2, 2, 5000, "10 ms");
+  click("Start senders");
+  ASSERT_TRUE(wait([&] { return shows("Stop all"); }));
+  EXPECT_TRUE(shows("Start all")) << "the other roles are still to be started";
+  click("Start all");
+  ASSERT_TRUE(wait([&] { return rows("Receivers") > 0 && received_by_first() > 10; }));
+  EXPECT_FALSE(shows("Start all"));
+  click("Stop all");
+  ASSERT_TRUE(wait_message("stopped"));
+  EXPECT_FALSE(shows("Stop all"));
+  EXPECT_TRUE(shows("Start all"));
+  ASSERT_TRUE(shows("Show result"));
+  click("Show result");
+  EXPECT_TRUE(wait([&] { return shows("Details of the result tabs"); }));
+}
+
+TEST_F(Run, TilesSayWhatItDoesAndShowTheirCharts) {
+  open_window();
+  const auto said = [&](const char* tile) { return find(tile)->accessibleDescription().toStdString(); };
+  EXPECT_THAT(said("Tile Latency p99"), StartsWith("no value yet"));
+  set_plan(2, 2, 5000, "10 ms");
+  click("Start all");
+  ASSERT_TRUE(wait([&] { return find("Tile Latency p99")->accessibleDescription().contains("s"); }));
+  EXPECT_TRUE(wait([&] { return find("Tile Received")->accessibleDescription().contains("msg/s"); }));
+  EXPECT_EQ(said("Tile Lost"), "0");
+  auto* figures = find_as<QTabBar>("Figure");
+  click("Tile Latency p99");
+  EXPECT_EQ(figures->accessibleTabName(figures->currentIndex()), "Latency over time");
+  click("Tile Sent");
+  EXPECT_EQ(figures->accessibleTabName(figures->currentIndex()), "Rate");
+  click("Stop all");
+  ASSERT_TRUE(wait_message("stopped"));
+  EXPECT_THAT(said("Tile Sent"), HasSubstr("msg/s")) << "of the whole run";
 }
 
 class Charts : public Run {

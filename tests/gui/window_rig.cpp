@@ -92,7 +92,21 @@ void WindowRig::click(const QString& name) {
   QTest::mouseClick(widget, Qt::LeftButton);
 }
 
+void WindowRig::unfold(const QString& role) {
+  const QString button = "Settings of the " + role;
+  if (shows(button) && !find_as<QAbstractButton>(button)->isChecked()) click(button);
+}
+
+// Of the run page, as a person would look for it.
+void WindowRig::unfold_for(const QString& field) {
+  if (shows(field)) return;
+  const bool of_queue = field.startsWith("Queue ") || field.startsWith("Receiver re") || field == "Remove after" ||
+                        field == "Ask for at a time" || field == "Runs" || field == "Join timeout";
+  unfold(of_queue ? "queue" : field.startsWith("Receivers") || field == "Log level" ? "receivers" : "senders");
+}
+
 void WindowRig::type(const QString& name, const QString& text) {
+  unfold_for(name);
   QWidget* widget = find(name);
   ASSERT_NE(widget, nullptr);
   ASSERT_TRUE(widget->isEnabled()) << name.toStdString() << " is disabled: " << widget->toolTip().toStdString();
@@ -104,6 +118,7 @@ void WindowRig::type(const QString& name, const QString& text) {
 }
 
 void WindowRig::choose(const QString& name, const QString& item) {
+  unfold_for(name);
   auto* combo = find_as<QComboBox>(name);
   ASSERT_NE(combo, nullptr);
   ASSERT_TRUE(combo->isEnabled()) << name.toStdString() << " is disabled: " << combo->toolTip().toStdString();
@@ -141,6 +156,7 @@ void WindowRig::choose_from_list(QComboBox& combo, int wanted) const {
 }
 
 void WindowRig::set_checked(const QString& name, bool on) {
+  unfold_for(name);
   auto* button = find_as<QAbstractButton>(name);
   ASSERT_NE(button, nullptr);
   if (button->isChecked() != on) {

@@ -51,6 +51,9 @@ class WindowRig : public testing::Test {
   QString text_of(const QString& name) const;
 
   void click(const QString& name);
+  // In and after a run the settings of a role are folded into a sentence; fields below come out by themselves.
+  void unfold(const QString& role);  // "senders", "queue", "receivers"
+  void unfold_for(const QString& field);
   void type(const QString& name, const QString& text);    // replaces what is in the field, and leaves it with Tab
   void choose(const QString& name, const QString& item);  // of a drop-down list, by keyboard
   // Clicks through the text of that label, from its end, until a link there has done what is wanted.

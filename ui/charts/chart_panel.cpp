@@ -96,6 +96,11 @@ void ChartPanel::choose(int tab) {
   if (tab >= 0 && tab < tabs_->count()) tabs_->setCurrentIndex(tab);
 }
 
+void ChartPanel::show_figure(const std::string& id) {
+  for (size_t i = 0; i < kTabs.size(); i++)
+    if (id == kTabs[i].id) choose(static_cast<int>(i));
+}
+
 void ChartPanel::showEvent(QShowEvent* event) {
   QWidget::showEvent(event);
   name_tabs();

@@ -34,6 +34,7 @@ class ChartPanel : public QWidget {
 
   int choice() const;
   void choose(int tab);
+  void show_figure(const std::string& id);  // "rate"
   FigureView& view() { return *view_; }
   int64_t builds() const { return builds_; }
 

@@ -35,6 +35,7 @@ class ChartTabs : public QWidget {
 
   bool is_paused() const { return paused_; }
   void set_paused(bool paused);
+  void show_figure(const std::string& id) { panels_[0]->show_figure(id); }  // in the first pane
   void highlight(const QStringList& series_or_categories);
   void highlight(const QString& series_or_category) { highlight(QStringList(series_or_category)); }
 

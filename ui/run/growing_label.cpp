@@ -1,15 +1,18 @@
 #include "ui/run/growing_label.h"
 
+#include <QEvent>
+
 #include "ui/theme/theme.h"
 
 namespace n2nq::ui {
 
-GrowingLabel::GrowingLabel(const QString& accessible_name, QWidget* parent) : QLabel(parent) {
+GrowingLabel::GrowingLabel(const QString& accessible_name, QWidget* parent, theme::TextSize size)
+    : theme::Label({}, size, theme::Tone::plain, parent) {
   setAccessibleName(accessible_name);
-  setFont(theme::figure_font());
+  set_figures();
   setTextFormat(Qt::PlainText);
   // Fixed in both directions: QLabel then asks for no new layout.
-  setFixedSize(0, fontMetrics().height() + theme::kGrid / 2);
+  setFixedSize(0, fontMetrics().height() + theme::kSpace1);
   hide();  // until there is something to show; from then on it keeps its place
 }
 
@@ -24,10 +27,18 @@ void GrowingLabel::reserve(const QString& widest) {
 }
 
 void GrowingLabel::grow_to(const QString& text) {
-  const int needed = fontMetrics().horizontalAdvance(text) + theme::kGrid / 2;
+  const int needed = fontMetrics().horizontalAdvance(text) + theme::kSpace1;
   if (needed <= maximumWidth()) return;
   setFixedWidth(needed);
   show();
+}
+
+// Another typeface needs other room.
+void GrowingLabel::changeEvent(QEvent* event) {
+  theme::Label::changeEvent(event);
+  if (event->type() != QEvent::FontChange || text().isEmpty()) return;
+  setFixedHeight(fontMetrics().height() + theme::kSpace1);
+  grow_to(text());
 }
 
 }  // namespace n2nq::ui

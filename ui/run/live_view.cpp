@@ -1,8 +1,10 @@
 #include "ui/run/live_view.h"
 
 #include "ui/run/live_figure.h"
+#include "ui/run/queue_flow.h"
 #include "ui/run/role_panel.h"
 #include "ui/run/run_bar.h"
+#include "ui/run/run_tiles.h"
 
 namespace n2nq::ui {
 namespace {
@@ -15,11 +17,10 @@ constexpr int kTicksPerWarning = 10;  // words that change ten times a second ca
 
 }  // namespace
 
-LiveView::LiveView(run::RunSequence& sequence, RunBar& bar, std::vector<RolePanel*> panels, QWidget* page)
+LiveView::LiveView(run::RunSequence& sequence, Parts parts, QWidget* page)
     : QObject(page),
       sequence_(sequence),
-      bar_(bar),
-      panels_(std::move(panels)),
+      parts_(std::move(parts)),
       page_(page),
       totals_(page),
       sender_table_(new ServiceTable(Role::sender, source(Role::sender), page)),
@@ -55,6 +56,8 @@ void LiveView::take_rows(const run::RunSession& session) {
 void LiveView::show_session() {
   for (auto* table : {sender_table_, receiver_table_}) table->start_anew();
   figures_->start_anew();
+  if (sequence_.session() != nullptr) parts_.tiles.start_anew();
+  parts_.flow.start_anew(sequence_.session());
 }
 
 void LiveView::follow() {
@@ -105,7 +108,9 @@ void LiveView::tick() {
 void LiveView::look() {
   const run::RunSession* session = sequence_.session();
   if (!in_sight() || session == nullptr) return;
-  bar_.show_progress(sequence_);
+  parts_.bar.show_progress(sequence_);
+  parts_.tiles.look_at(*session);
+  parts_.flow.look_at(*session);
   for (auto* table : {sender_table_, receiver_table_}) {
     table->set_over(over_of(*session));
     table->set_responses(session->plan().queue.responses);
@@ -121,8 +126,8 @@ void LiveView::look_at_warnings() {
   const run::RunSession* session = sequence_.session();
   if (session == nullptr) return;
   const auto warnings = live::warnings_of(session->live(), session->plan());
-  bar_.show_warnings(warnings);
-  for (RolePanel* panel : panels_) panel->show_warnings(warnings);
+  parts_.bar.show_warnings(warnings);
+  for (RolePanel* panel : parts_.panels) panel->show_warnings(warnings);
 }
 
 }  // namespace n2nq::ui

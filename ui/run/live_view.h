@@ -1,5 +1,5 @@
 // What the run shows of itself, pulled at each tick of one clock that runs only while a run is on: tables, totals,
-// charts, the bar. Out of sight nothing is done; a last look follows the end. UI thread.
+// charts, the bar, the tiles. Out of sight nothing is done; a last look follows the end. UI thread.
 #pragma once
 
 #include <QSettings>
@@ -18,12 +18,21 @@ namespace n2nq::ui {
 class RolePanel;
 class RunBar;
 class LiveCharts;
+class QueueFlow;
+class RunTiles;
 
 class LiveView : public QObject {
   Q_OBJECT
 
  public:
-  LiveView(run::RunSequence& sequence, RunBar& bar, std::vector<RolePanel*> panels, QWidget* page);
+  // What is refreshed with the tables and charts.
+  struct Parts {
+    RunBar& bar;
+    RunTiles& tiles;
+    QueueFlow& flow;
+    std::vector<RolePanel*> panels;
+  };
+  LiveView(run::RunSequence& sequence, Parts parts, QWidget* page);
 
   RunTotals& totals() { return totals_; }
   ServiceTable* sender_table() { return sender_table_; }
@@ -49,8 +58,7 @@ class LiveView : public QObject {
   void take_rows(const run::RunSession& session);
 
   run::RunSequence& sequence_;
-  RunBar& bar_;
-  std::vector<RolePanel*> panels_;
+  Parts parts_;
   QWidget* page_;
   // As they were at the last look: a row that is painted later is of the same moment as the figures above it.
   // Before the tables, which ask for them as soon as they are made.

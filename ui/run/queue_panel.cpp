@@ -9,9 +9,11 @@
 
 #include "app/plan/plan_limits.h"
 #include "ui/run/hosts_field.h"
-#include "ui/run/process_list.h"
+#include "ui/run/process_chips.h"
+#include "ui/run/queue_flow.h"
 #include "ui/run/request_block.h"
 #include "ui/run/runs_field.h"
+#include "ui/theme/label.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::ui {
@@ -20,15 +22,21 @@ QueuePanel::QueuePanel(plan::PlanEditor& editor, FilterDraft& filters, QSettings
     : RolePanel(Role::broker, editor, settings, parent),
       request_(new RequestBlock(filters)),
       runs_(new RunsField(editor)),
-      processes_(new ProcessList) {
+      flow_(new QueueFlow),
+      processes_title_(new theme::Label(tr("Processes"), theme::TextSize::caption, theme::Tone::muted)),
+      processes_(new ProcessChips) {
   add_host();
   add_mode();
   add_rules();
   add_bounds();
   add_attach_fields();
-  middle().addWidget(request_);
   middle().addWidget(runs_);
-  body().addWidget(processes_, 1);
+  content().addWidget(flow_);
+  content().addWidget(request_);
+  content().addWidget(processes_title_);
+  content().addWidget(processes_);
+  content().addStretch(1);
+  processes_title_->hide();
   connect(runs_, &RunsField::trouble_changed, this, &RolePanel::troubles_changed);
 }
 
@@ -129,6 +137,11 @@ void QueuePanel::show_plan(const plan::RunPlan& plan) {
   const bool attached = !plan.senders.fleet.attach.empty() || !plan.receivers.fleet.attach.empty();
   if (attached && !attached_) set_more_open(true);
   attached_ = attached;
+}
+
+void QueuePanel::show_processes(std::vector<run::ProcessStatus> processes) {
+  processes_title_->setVisible(!processes.empty());
+  processes_->show_processes(std::move(processes));
 }
 
 std::vector<plan::PlanProblem> QueuePanel::troubles() const {

@@ -1,5 +1,5 @@
-// The column of the queue: how it passes messages on, for how long it keeps them, whether receivers confirm and ask,
-// and the request they make. UI thread.
+// The card of the queue: how it passes messages on, for how long it keeps them, whether receivers confirm and ask; in a
+// run the messages as they flow, the request that the receivers make, and the processes. UI thread.
 #pragma once
 
 #include "ui/run/role_panel.h"
@@ -10,7 +10,8 @@ class QComboBox;
 namespace n2nq::ui {
 
 class FilterDraft;
-class ProcessList;
+class ProcessChips;
+class QueueFlow;
 class RequestBlock;
 class RunsField;
 
@@ -25,7 +26,9 @@ class QueuePanel : public RolePanel {
   std::vector<plan::PlanProblem> troubles() const override;
   void set_locked(const QString& reason) override;
   RequestBlock& request() { return *request_; }
-  ProcessList& processes() { return *processes_; }
+  ProcessChips& processes() { return *processes_; }
+  QueueFlow& flow() { return *flow_; }
+  void show_processes(std::vector<run::ProcessStatus> processes);
 
  private:
   void add_host();
@@ -39,7 +42,9 @@ class QueuePanel : public RolePanel {
   QButtonGroup* modes_ = nullptr;
   RequestBlock* request_;
   RunsField* runs_;
-  ProcessList* processes_;
+  QueueFlow* flow_;
+  theme::Label* processes_title_;
+  ProcessChips* processes_;
   bool attached_ = false;
 };
 

@@ -1,11 +1,11 @@
 #include "ui/run/role_columns.h"
 
-#include <QHBoxLayout>
 #include <QResizeEvent>
 #include <QStackedWidget>
 #include <QTabBar>
 #include <QVBoxLayout>
 
+#include "ui/theme/buttons.h"
 #include "ui/theme/share_splitter.h"
 #include "ui/theme/theme.h"
 
@@ -31,7 +31,7 @@ RoleColumns::RoleColumns(const Parts& parts, QSettings& settings, QWidget* paren
       stack_(new QStackedWidget(tabbed_)) {
   for (theme::ShareSplitter* splitter : {rows_, columns_}) {
     splitter->setChildrenCollapsible(false);
-    splitter->setHandleWidth(theme::kGrid);
+    splitter->setHandleWidth(theme::kCardApart);
   }
   for (QWidget* role : roles()) columns_->addWidget(role);
   rows_->addWidget(columns_);
@@ -39,8 +39,7 @@ RoleColumns::RoleColumns(const Parts& parts, QSettings& settings, QWidget* paren
   rows_->addWidget(parts.charts);
   rows_->addWidget(parts.log);
   tabbed_->hide();
-  tabs_->setDrawBase(false);
-  tabs_->setExpanding(false);
+  theme::make_tabs_flat(*tabs_);
   tabs_->setAccessibleName(tr("Roles"));
   const std::pair<QString, QString> tabs[] = {{tr("Senders"), tr("Sending settings, and each sender.")},
                                               {tr("Queue"), tr("How messages are passed on, and the processes.")},
@@ -49,14 +48,11 @@ RoleColumns::RoleColumns(const Parts& parts, QSettings& settings, QWidget* paren
   connect(tabs_, &QTabBar::currentChanged, stack_, &QStackedWidget::setCurrentIndex);
   auto* tabbed = new QVBoxLayout(tabbed_);
   tabbed->setContentsMargins(0, 0, 0, 0);
-  tabbed->setSpacing(0);
-  auto* bar = new QHBoxLayout;
-  bar->setContentsMargins(theme::kGrid, 0, theme::kGrid, 0);
-  bar->addWidget(tabs_);
-  tabbed->addLayout(bar);
+  tabbed->setSpacing(theme::kSpace2);
+  tabbed->addWidget(tabs_);
   tabbed->addWidget(stack_, 1);
   auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setContentsMargins(theme::kSpace4, 0, theme::kSpace4, theme::kSpace4);
   layout->setSizeConstraint(QLayout::SetNoConstraint);  // narrower than the columns it becomes tabs
   layout->addWidget(rows_);
   restore();
@@ -65,7 +61,7 @@ RoleColumns::RoleColumns(const Parts& parts, QSettings& settings, QWidget* paren
 QSize RoleColumns::minimumSizeHint() const {
   QSize least = parts_.charts->minimumSizeHint();
   for (const QWidget* role : roles()) least = least.expandedTo(role->minimumSizeHint());
-  return least + QSize(0, tabs_->sizeHint().height());
+  return least + QSize(2 * theme::kSpace4, tabs_->sizeHint().height() + theme::kSpace2 + theme::kSpace4);
 }
 
 void RoleColumns::resizeEvent(QResizeEvent* event) {
@@ -78,7 +74,7 @@ RoleColumns::Form RoleColumns::fitting(const QSize& size) const {
   if (size.height() < kLeastHeightWithCharts) return Form::tabs;
   int width = 2 * columns_->handleWidth();
   for (const QWidget* role : roles()) width += role->minimumSizeHint().width();
-  return width <= size.width() ? Form::columns : Form::tabs_above_charts;
+  return width <= size.width() - 2 * theme::kSpace4 ? Form::columns : Form::tabs_above_charts;
 }
 
 void RoleColumns::arrange(Form form) {
@@ -111,6 +107,10 @@ void RoleColumns::arrange(Form form) {
 
 void RoleColumns::show_column(int index) {
   tabs_->setCurrentIndex(index);
+}
+
+void RoleColumns::show_charts() {
+  if (form_ == Form::tabs) tabs_->setCurrentIndex(3);
 }
 
 void RoleColumns::save() const {

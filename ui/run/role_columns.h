@@ -29,6 +29,7 @@ class RoleColumns : public QWidget {
   RoleColumns(const Parts& parts, QSettings& settings, QWidget* parent = nullptr);
 
   void show_column(int index);             // 0 senders, 1 queue, 2 receivers: brought to the front where there are tabs
+  void show_charts();                      // brought to the front where they are a tab
   void save() const;                       // sizes of the splitters
   QSize minimumSizeHint() const override;  // as tabs
 

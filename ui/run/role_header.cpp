@@ -1,32 +1,40 @@
 #include "ui/run/role_header.h"
 
 #include <QApplication>
-#include <QEvent>
 #include <QHBoxLayout>
-#include <QLabel>
 
+#include "app/text/quantity.h"
+#include "ui/theme/buttons.h"
+#include "ui/theme/chip.h"
+#include "ui/theme/label.h"
 #include "ui/theme/plain_tip.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::ui {
 namespace {
 
-constexpr int kIconSize = 16;
+using theme::Tone;
 
-figures::Hue hue_of(Role role) {
-  switch (role) {
-    case Role::sender:
-      return figures::Hue::sender;
-    case Role::broker:
-      return figures::Hue::queue;
-    case Role::receiver:
-      break;
-  }
-  return figures::Hue::receiver;
+Tone tone_of_role(Role role) {
+  return role == Role::sender ? Tone::sender : role == Role::broker ? Tone::queue : Tone::receiver;
 }
 
-const char* icon_of(Role role) {
-  return role == Role::sender ? "sender" : role == Role::broker ? "queue" : "receiver";
+Tone tone_of_status(const run::RoleStatus& status) {
+  const bool ended_well = status.text.starts_with("ended");
+  switch (status.phase) {
+    case run::RolePhase::idle:
+      return Tone::muted;
+    case run::RolePhase::starting:
+    case run::RolePhase::waiting:
+      return Tone::info;
+    case run::RolePhase::running:
+      return status.text == "running" ? Tone::good : Tone::warning;
+    case run::RolePhase::stopping:
+      return Tone::warning;
+    case run::RolePhase::over:
+      break;
+  }
+  return ended_well ? Tone::muted : Tone::bad;
 }
 
 bool startable(run::RolePhase phase) {
@@ -43,29 +51,29 @@ const char* role_title(Role role) {
   return role == Role::sender ? "Senders" : role == Role::broker ? "Queue" : "Receivers";
 }
 
+figures::Hue hue_of(Role role) {
+  return role == Role::sender   ? figures::Hue::sender
+         : role == Role::broker ? figures::Hue::queue
+                                : figures::Hue::receiver;
+}
+
 RoleHeader::RoleHeader(Role role, QWidget* parent)
     : QWidget(parent),
       role_(role),
-      icon_(new QLabel(this)),
-      title_(new QLabel(role_title(role), this)),
-      status_(new QLabel(this)),
+      title_(new theme::Label(tr(role_title(role)), theme::TextSize::title, tone_of_role(role), this)),
+      status_(new theme::Chip(this)),
       button_(new QPushButton(this)) {
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(theme::kGrid);
-  layout->addWidget(icon_);
+  layout->setSpacing(theme::kSpace2);
   layout->addWidget(title_);
-  layout->addWidget(status_, 1);
+  layout->addWidget(status_);
+  layout->addStretch(1);
   layout->addWidget(button_);
-  QFont bold = title_->font();
-  bold.setBold(true);
-  title_->setFont(bold);
-  status_->setWordWrap(true);
-  status_->setFont(theme::text_font(theme::TextSize::small));
   status_->setAccessibleName(tr("%1 status").arg(role_title(role)));
-  status_->setTextFormat(Qt::PlainText);
+  theme::make_flat(*button_);
   connect(button_, &QPushButton::clicked, this, &RoleHeader::on_pressed);
-  paint_colors();
+  show_status({.phase = run::RolePhase::idle, .text = "not started"});
   show_button();
 }
 
@@ -75,9 +83,11 @@ void RoleHeader::set_blocked(const QString& reason) {
   show_button();
 }
 
-void RoleHeader::show_status(const run::RoleStatus& status) {
-  const QString text = QString::fromStdString(status.text);
-  if (text != status_->text()) status_->setText(text);
+void RoleHeader::show_status(const run::RoleStatus& status, uint32_t services) {
+  QString text = QString::fromStdString(status.text.empty() ? "not started" : status.text);
+  if (status.text == "running" && services > 0)
+    text = tr("%1 running").arg(QString::fromStdString(text::count(services)));
+  status_->show_text(tone_of_status(status), text);
   if (status.phase == phase_) return;
   phase_ = status.phase;
   show_button();
@@ -115,22 +125,6 @@ void RoleHeader::show_button() {
     button_->setToolTip(tr("The receivers leave the run."));
   else
     button_->setToolTip(tr("The queue ends the run."));
-}
-
-void RoleHeader::changeEvent(QEvent* event) {
-  QWidget::changeEvent(event);
-  if (event->type() == QEvent::PaletteChange) paint_colors();
-}
-
-void RoleHeader::paint_colors() {
-  const QColor hue = theme::color(hue_of(role_));
-  QPalette of_title;
-  of_title.setColor(QPalette::WindowText, hue);
-  title_->setPalette(of_title);
-  QPalette of_status;
-  of_status.setColor(QPalette::WindowText, theme::muted_text());
-  status_->setPalette(of_status);
-  icon_->setPixmap(theme::icon(icon_of(role_), hue).pixmap(QSize(kIconSize, kIconSize), devicePixelRatioF()));
 }
 
 }  // namespace n2nq::ui

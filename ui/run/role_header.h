@@ -1,4 +1,4 @@
-// The head of a role's column: its name in the role's hue, what it is doing, and the button that starts or stops it.
+// The head of a role's card: its name in the role's hue, what it is doing, and the button that starts or stops it.
 // UI thread.
 #pragma once
 
@@ -6,14 +6,19 @@
 #include <QPushButton>
 #include <QWidget>
 
+#include "app/figures/figure.h"
 #include "app/run/run_session.h"
 
-class QLabel;
+namespace n2nq::ui::theme {
+class Chip;
+class Label;
+}  // namespace n2nq::ui::theme
 
 namespace n2nq::ui {
 
 const char* role_word(Role role);   // "senders", "queue", "receivers"
 const char* role_title(Role role);  // "Senders"
+figures::Hue hue_of(Role role);
 
 class RoleHeader : public QWidget {
   Q_OBJECT
@@ -23,25 +28,21 @@ class RoleHeader : public QWidget {
 
   // Why it cannot be started now; empty: it can.
   void set_blocked(const QString& reason);
-  void show_status(const run::RoleStatus& status);
+  // `services`: how many there are, which is said while they run; 0: nothing to count.
+  void show_status(const run::RoleStatus& status, uint32_t services = 0);
   void add_button(QWidget* button);  // beside start and stop
 
  Q_SIGNALS:
   void start();
   void stop();
 
- protected:
-  void changeEvent(QEvent* event) override;
-
  private:
   void on_pressed();
   void show_button();
-  void paint_colors();
 
   Role role_;
-  QLabel* icon_;
-  QLabel* title_;
-  QLabel* status_;
+  theme::Label* title_;
+  theme::Chip* status_;
   QPushButton* button_;
   run::RolePhase phase_ = run::RolePhase::idle;
   QString blocked_;

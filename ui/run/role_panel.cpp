@@ -5,6 +5,9 @@
 #include <QScrollBar>
 #include <algorithm>
 
+#include "ui/run/plan_sentence.h"
+#include "ui/theme/buttons.h"
+#include "ui/theme/label.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::ui {
@@ -47,7 +50,7 @@ QString settings_key(Role role) {
 }  // namespace
 
 RolePanel::RolePanel(Role role, plan::PlanEditor& editor, QSettings& settings, QWidget* parent)
-    : QWidget(parent),
+    : theme::Card(parent, hue_of(role)),
       role_(role),
       editor_(editor),
       settings_(settings),
@@ -55,33 +58,71 @@ RolePanel::RolePanel(Role role, plan::PlanEditor& editor, QSettings& settings, Q
       form_(new PlanForm(editor)),
       more_(new PlanForm(editor)),
       more_button_(new QToolButton),
-      warnings_(new theme::StatusLabel(nullptr, theme::TextSize::small)),
+      warnings_(new theme::StatusLabel(nullptr, theme::TextSize::caption)),
       middle_(new QVBoxLayout),
-      body_(new QVBoxLayout) {
-  auto* content = new QWidget;
+      content_(new QVBoxLayout),
+      fields_(build_settings()),
+      fold_button_(new QPushButton(tr("Settings"))),
+      sentence_(new theme::Label({}, theme::TextSize::body, theme::Tone::muted)) {
+  auto* inside = new QWidget;
+  auto* column = new QVBoxLayout(inside);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(theme::kSpace2);
+  column->addWidget(fields_);
+  column->addWidget(sentence_);
+  column->addWidget(warnings_);
+  column->addLayout(content_, 1);
+  content_->setSpacing(theme::kSpace2);
+  body()->addWidget(header_);
+  body()->addWidget(new ColumnScroll(inside, this), 1);
+  warnings_->hide();
+  warnings_->set_name(tr("%1 warnings").arg(role_title(role)));
+  sentence_->setWordWrap(true);
+  sentence_->setTextFormat(Qt::PlainText);
+  sentence_->setAccessibleName(tr("%1 in short").arg(role_title(role)));
+  build_fold_button();
+  build_more_button();
+  connect(form_, &PlanForm::troubles_changed, this, &RolePanel::troubles_changed);
+  connect(more_, &PlanForm::troubles_changed, this, &RolePanel::troubles_changed);
+}
+
+QWidget* RolePanel::build_settings() {
+  auto* fields = new QWidget;
   form_->setMaximumWidth(kWidestForm);
   more_->setMaximumWidth(kWidestForm);
-  auto* column = new QVBoxLayout(content);
+  auto* column = new QVBoxLayout(fields);
   column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(theme::kGrid / 2);
+  column->setSpacing(theme::kSpace1);
   column->addWidget(form_);
   column->addLayout(middle_);
   column->addWidget(more_button_, 0, Qt::AlignLeft);
   column->addWidget(more_);
-  column->addWidget(warnings_);
-  column->addLayout(body_, 1);
-  body_->setSpacing(theme::kGrid);
+  return fields;
+}
 
-  auto* outer = new QVBoxLayout(this);
-  outer->setContentsMargins(theme::kGrid, theme::kGrid, theme::kGrid, 0);
-  outer->setSpacing(theme::kGrid);
-  outer->addWidget(header_);
-  outer->addWidget(new ColumnScroll(content, this), 1);
-  warnings_->hide();
-  warnings_->set_name(tr("%1 warnings").arg(role_title(role)));
-  build_more_button();
-  connect(form_, &PlanForm::troubles_changed, this, &RolePanel::troubles_changed);
-  connect(more_, &PlanForm::troubles_changed, this, &RolePanel::troubles_changed);
+void RolePanel::build_fold_button() {
+  theme::make_flat(*fold_button_);
+  fold_button_->setCheckable(true);
+  fold_button_->setAccessibleName(tr("Settings of the %1").arg(role_word(role_)));
+  connect(fold_button_, &QPushButton::clicked, this, [this] { set_folded(!folded_); });
+  header_->add_button(fold_button_);
+  show_fold();
+}
+
+void RolePanel::set_folded(bool folded) {
+  if (folded == folded_) return;
+  folded_ = folded;
+  show_fold();
+}
+
+void RolePanel::show_fold() {
+  fields_->setVisible(!folded_);
+  sentence_->setVisible(folded_);
+  fold_button_->setChecked(!folded_);
+  QString help = (folded_ ? tr("Shows the settings of the %1.") : tr("Folds the settings of the %1 into one sentence."))
+                     .arg(role_word(role_));
+  if (locked_) help += ' ' + tr("They cannot be changed during a run.");
+  fold_button_->setToolTip(help);
 }
 
 void RolePanel::build_more_button() {
@@ -113,14 +154,18 @@ void RolePanel::show_more() {
 void RolePanel::show_plan(const plan::RunPlan& plan) {
   form_->show_plan(plan);
   more_->show_plan(plan);
+  sentence_->setText(sentence_of(role_, plan));
 }
 
 void RolePanel::show_problems(const std::vector<plan::PlanProblem>& problems) {
   form_->show_problems(problems);
   more_->show_problems(problems);
   // What is wrong must be seen.
-  if (std::any_of(problems.begin(), problems.end(), [&](const auto& problem) { return more_->has_field(problem.key); }))
-    set_more_open(true);
+  const auto any_in = [&problems](const PlanForm& form) {
+    return std::ranges::any_of(problems, [&form](const auto& problem) { return form.has_field(problem.key); });
+  };
+  if (any_in(*more_)) set_more_open(true);
+  if (!locked_ && (any_in(*more_) || any_in(*form_))) set_folded(false);
 }
 
 QString RolePanel::name_of(const std::string& key) const {
@@ -137,6 +182,8 @@ std::vector<plan::PlanProblem> RolePanel::troubles() const {
 void RolePanel::set_locked(const QString& reason) {
   form_->set_locked(reason);
   more_->set_locked(reason);
+  locked_ = !reason.isEmpty();
+  show_fold();
 }
 
 void RolePanel::show_warnings(const std::vector<live::LiveWarning>& warnings) {

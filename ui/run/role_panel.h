@@ -1,11 +1,11 @@
-// The column of one role: its head, the fields of its part of the plan (the rarer ones under "More"), what is to be
-// known of it while it runs, and below whatever it shows. UI thread.
+// The card of one role: its head, the fields of its part of the plan (the rarer ones under "More"), or folded in to one
+// sentence; what is to be known of it while it runs, and below whatever it shows. UI thread.
 #pragma once
 
+#include <QPushButton>
 #include <QSettings>
 #include <QToolButton>
 #include <QVBoxLayout>
-#include <QWidget>
 #include <vector>
 
 #include "app/hosts/host_list.h"
@@ -14,11 +14,16 @@
 #include "app/run/run_session.h"
 #include "ui/run/plan_form.h"
 #include "ui/run/role_header.h"
+#include "ui/theme/card.h"
 #include "ui/theme/status_label.h"
+
+namespace n2nq::ui::theme {
+class Label;
+}
 
 namespace n2nq::ui {
 
-class RolePanel : public QWidget {
+class RolePanel : public theme::Card {
   Q_OBJECT
 
  public:
@@ -36,6 +41,9 @@ class RolePanel : public QWidget {
   // Those of this role; one that ended leaves its place empty until clear_warnings(), so that nothing jumps.
   void show_warnings(const std::vector<live::LiveWarning>& warnings);
   void clear_warnings();
+  // The fields give way to one sentence, and come back by a click.
+  void set_folded(bool folded);
+  bool is_folded() const { return folded_; }
 
  Q_SIGNALS:
   void troubles_changed();
@@ -44,12 +52,15 @@ class RolePanel : public QWidget {
   plan::PlanEditor& editor() { return editor_; }
   PlanForm& form() { return *form_; }
   PlanForm& more() { return *more_; }
-  QVBoxLayout& middle() { return *middle_; }  // between the usual and the rarer fields
-  QVBoxLayout& body() { return *body_; }      // below the fields
+  QVBoxLayout& middle() { return *middle_; }    // between the usual and the rarer fields
+  QVBoxLayout& content() { return *content_; }  // below the fields
   void set_more_open(bool open);
 
  private:
+  QWidget* build_settings();
+  void build_fold_button();
   void build_more_button();
+  void show_fold();
   void show_more();
 
   Role role_;
@@ -62,7 +73,12 @@ class RolePanel : public QWidget {
   QToolButton* more_button_;
   theme::StatusLabel* warnings_;
   QVBoxLayout* middle_;
-  QVBoxLayout* body_;
+  QVBoxLayout* content_;
+  QWidget* fields_;  // all of them
+  QPushButton* fold_button_;
+  theme::Label* sentence_;
+  bool folded_ = false;
+  bool locked_ = false;
 };
 
 }  // namespace n2nq::ui

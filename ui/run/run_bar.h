@@ -1,11 +1,9 @@
-// The run at a glance: start and stop all, what it is doing, its progress, what was lost, and one line of what a
-// person must know now: why it cannot start, a warning, the verdict. UI thread.
+// The run at a glance: the plan's name, what it is doing, for how long, how far it is, and the next sensible step;
+// below one line of what a person must know now: why it cannot start, a warning, the verdict. UI thread.
 #pragma once
 
-#include <QProgressBar>
 #include <QPushButton>
 #include <QTimer>
-#include <QToolButton>
 #include <QWidget>
 #include <optional>
 #include <vector>
@@ -17,6 +15,11 @@
 
 class QHBoxLayout;
 
+namespace n2nq::ui::theme {
+class Chip;
+class ProgressLine;
+}  // namespace n2nq::ui::theme
+
 namespace n2nq::ui {
 
 class RunBar : public QWidget {
@@ -25,54 +28,66 @@ class RunBar : public QWidget {
  public:
   explicit RunBar(QWidget* parent = nullptr);
 
+  void show_name(const std::string& plan);
   // Why nothing can be started; empty: it can. A plan that is wrong is told from one that has to wait.
   void set_blocked(const QString& reason, bool waits);
   void show_state(const run::RunSequence& sequence);  // after each change of it
   // Ten times a second, with the tables: all that is counted beside each other is of one moment.
   void show_progress(const run::RunSequence& sequence);
   void show_warnings(const std::vector<live::LiveWarning>& warnings);
+  // The request of the receivers: whether there is any to make, and whether it has filters that were not sent yet.
+  void show_request(bool on, bool unsent, bool running);
   // The second press of a double click on Stop, or one that came as the run ended, does not mean what comes next.
-  bool takes_stop() const { return !say_later_.isActive(); }
-  QToolButton& log_button() { return *log_; }
+  bool takes_stop() const { return active_ && !say_later_.isActive(); }
+  QPushButton& log_button() { return *log_; }
 
  Q_SIGNALS:
   void start_all();
   void stop_all();
+  void make_request();
   void show_result(qint64 id);
   void show_host(const QString& name);
   void move_queue(const QString& host);
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
-  void build_controls(QHBoxLayout& row);
+  void build_state(QHBoxLayout& row);
+  void build_buttons(QHBoxLayout& row);
   void build_figures(QHBoxLayout& row);
+  void elide_name();
   void show_buttons(const run::RunSequence& sequence);
   enum class StopMeans { stop, kill, finish };
   void set_stop(StopMeans means);
   void show_stop_button();
   void show_message();
-  QString verdict_text(const run::RunSequence& sequence) const;
   void follow_link(const QString& target);
 
-  QPushButton* start_;
-  QPushButton* stop_;
-  QLabel* state_;
+  theme::Label* name_;
+  theme::Chip* state_;
   GrowingLabel* time_;
   GrowingLabel* run_;
-  QToolButton* log_;
-  QProgressBar* progress_;
+  QPushButton* log_;
+  QPushButton* request_;
+  QPushButton* result_;
+  QPushButton* start_;
+  QPushButton* stop_;
+  theme::ProgressLine* progress_;
   GrowingLabel* sent_;
   GrowingLabel* received_;
-  GrowingLabel* lost_;
-  GrowingLabel* left_;
   theme::StatusLabel* message_;
+  QString plan_name_;
   QString blocked_;
   bool waits_ = false;
   bool active_ = false;
+  qint64 result_id_ = 0;
   std::optional<StopMeans> stop_means_;
   QTimer say_later_;  // runs as long as a press may be meant for what the button did before
   std::vector<live::LiveWarning> warnings_;
   std::optional<theme::Status> verdict_;
   QString verdict_text_;
+  QString detail_;  // of the state
 };
 
 }  // namespace n2nq::ui

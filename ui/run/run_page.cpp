@@ -1,5 +1,6 @@
 #include "ui/run/run_page.h"
 
+#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QStackedWidget>
 #include <QVBoxLayout>
@@ -7,13 +8,15 @@
 #include "ui/run/filter_page.h"
 #include "ui/run/layout_fence.h"
 #include "ui/run/live_view.h"
-#include "ui/run/process_list.h"
+#include "ui/run/process_chips.h"
+#include "ui/run/queue_flow.h"
 #include "ui/run/queue_panel.h"
 #include "ui/run/request_block.h"
 #include "ui/run/requests.h"
 #include "ui/run/role_columns.h"
 #include "ui/run/run_bar.h"
 #include "ui/run/run_log.h"
+#include "ui/run/run_tiles.h"
 #include "ui/run/service_logs.h"
 #include "ui/run/service_panel.h"
 #include "ui/run/start_check.h"
@@ -31,13 +34,14 @@ RunPage::RunPage(plan::PlanEditor& editor, run::RunSequence& sequence, QSettings
       sequence_(sequence),
       settings_(settings),
       bar_(new RunBar(this)),
+      tiles_(new RunTiles(this)),
       requests_(new Requests(editor, sequence, this)),
       senders_(new ServicePanel(Role::sender, editor, settings, this)),
       queue_(new QueuePanel(editor, requests_->draft(), settings, this)),
       receivers_(new ServicePanel(Role::receiver, editor, settings, this)),
       log_(new RunLog(this)),
       filters_(new FilterPage(requests_->draft(), this)),
-      live_(new LiveView(sequence, *bar_, panels(), this)),
+      live_(new LiveView(sequence, {.bar = *bar_, .tiles = *tiles_, .flow = queue_->flow(), .panels = panels()}, this)),
       logs_(new ServiceLogs(sequence, *live_, this)),
       check_(new StartCheck(editor, panels(), this)) {
   senders_->add_content(live_->totals().senders(), live_->sender_table());
@@ -46,6 +50,7 @@ RunPage::RunPage(plan::PlanEditor& editor, run::RunSequence& sequence, QSettings
   build_layout();
   connect(bar_, &RunBar::start_all, this, &RunPage::start_all);
   connect(bar_, &RunBar::stop_all, this, &RunPage::stop_all);
+  connect(bar_, &RunBar::make_request, requests_, &Requests::make);
   connect(bar_, &RunBar::show_result, this, &RunPage::show_result);
   connect(bar_, &RunBar::show_host, this, &RunPage::show_host);
   connect(bar_, &RunBar::move_queue, this, &RunPage::move_queue);
@@ -53,6 +58,8 @@ RunPage::RunPage(plan::PlanEditor& editor, run::RunSequence& sequence, QSettings
     bar_->set_blocked(check_->blocked(), check_->locked());
     show_state();
   });
+  connect(tiles_, &RunTiles::chart_wanted, this, &RunPage::show_chart);
+  connect(&queue_->processes(), &ProcessChips::open_queue_log, logs_, [this] { logs_->open(Role::broker, 0); });
   connect_filters();
   for (RolePanel* panel : panels()) connect_panel(*panel);
   connect_sequence();
@@ -91,21 +98,27 @@ void RunPage::connect_sequence() {
 
 void RunPage::connect_filters() {
   connect(&queue_->request(), &RequestBlock::edit, this, &RunPage::open_filters);
-  connect(&queue_->request(), &RequestBlock::make_request, requests_, &Requests::make);
   connect(filters_, &FilterPage::make_request, requests_, &Requests::make);
   connect(filters_, &FilterPage::done, this, &RunPage::close_filters);
-  connect(requests_, &Requests::made, this, &RunPage::show_plan);
+  connect(requests_, &Requests::made, this, [this] {
+    if (sequence_.active()) queue_->flow().request_changed();
+    show_plan();
+  });
+  for (const auto changed : {&FilterDraft::changed, &FilterDraft::asked_changed})
+    connect(&requests_->draft(), changed, this, &RunPage::show_request);
 }
 
 void RunPage::open_filters() {
   requests_->draft().set_size(shown_plan().senders.fleet.count, shown_plan().receivers.fleet.count);
   stack_->setCurrentWidget(filters_);
+  show_request();
   filters_->setFocus();
 }
 
 void RunPage::close_filters() {
   const bool had_focus = filters_->isAncestorOf(focusWidget());
   stack_->setCurrentWidget(columns_);
+  show_request();
   if (had_focus) queue_->request().setFocus();
 }
 
@@ -121,10 +134,14 @@ void RunPage::build_layout() {
   stack_->addWidget(filters_);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(0);
+  layout->setSpacing(theme::kSpace3);
   layout->addWidget(bar_);
+  auto* tiles = new QHBoxLayout;
+  tiles->setContentsMargins(theme::kSpace4, 0, theme::kSpace4, 0);
+  tiles->addWidget(tiles_);
+  layout->addLayout(tiles);
   layout->addWidget(stack_, 1);
-  connect(&bar_->log_button(), &QToolButton::toggled, this, [this](bool shown) {
+  connect(&bar_->log_button(), &QPushButton::toggled, this, [this](bool shown) {
     log_->setVisible(shown);
     settings_.setValue(kLogShownKey, shown);
     if (shown) show_notes();
@@ -143,7 +160,9 @@ const plan::RunPlan& RunPage::shown_plan() const {
 void RunPage::show_plan() {
   const plan::RunPlan& plan = shown_plan();
   for (RolePanel* panel : panels()) panel->show_plan(plan);
+  bar_->show_name(plan.name);
   requests_->show_plan(plan);
+  show_request();
   check_->look();
   if (stack_->currentWidget() != filters_) return;
   if (plan.queue.requests.on)
@@ -172,22 +191,46 @@ void RunPage::show_state() {
   const QWidget* had_focus = focusWidget();
   const run::RunSession* session = sequence_.session();
   const bool active = sequence_.active();
-  const bool saving = active && session != nullptr && session->state() == run::State::over;
-  const QString locked = active ? tr("Cannot be changed during a run.") : QString();
   for (RolePanel* panel : panels()) {
-    panel->set_locked(locked);
-    const run::RoleStatus status = session != nullptr ? session->role_status(panel->role()) : run::RoleStatus{};
-    const QString why =
-        status.phase == run::RolePhase::over ? tr("They start again with the next run; this run continues.") : "";
-    panel->header().set_blocked(saving ? tr("The result is being saved.") : active ? why : check_->blocked());
-    panel->header().show_status(status);
+    panel->set_locked(active ? tr("Cannot be changed during a run.") : QString());
+    if (active && !was_active_) panel->set_folded(true);  // what runs takes its place
+    show_role(*panel);
   }
-  queue_->request().set_running(active);
-  if (session != nullptr) queue_->processes().show_processes(session->processes());
+  was_active_ = active;
+  if (session != nullptr) queue_->show_processes(session->processes());
   bar_->show_state(sequence_);
+  show_request();
   live_->follow();
-  // Qt hands the keys of what was disabled to its neighbour, which nobody chose: Space would press that.
-  if (had_focus != nullptr && had_focus != this && !had_focus->isEnabled()) setFocus(Qt::OtherFocusReason);
+  // Qt hands the keys of what was disabled or hidden to its neighbour, which nobody chose: Space would press that.
+  if (had_focus != nullptr && had_focus != this && (!had_focus->isEnabled() || !had_focus->isVisibleTo(this)))
+    setFocus(Qt::OtherFocusReason);
+}
+
+void RunPage::show_role(RolePanel& panel) {
+  const run::RunSession* session = sequence_.session();
+  const bool active = sequence_.active();
+  const bool saving = active && session != nullptr && session->state() == run::State::over;
+  const run::RoleStatus status = session != nullptr ? session->role_status(panel.role()) : run::RoleStatus{};
+  const QString why =
+      status.phase == run::RolePhase::over ? tr("They start again with the next run; this run continues.") : "";
+  panel.header().set_blocked(saving ? tr("The result is being saved.") : active ? why : check_->blocked());
+  uint32_t services = 0;
+  if (panel.role() == Role::sender) services = shown_plan().senders.fleet.count;
+  if (panel.role() == Role::receiver) services = shown_plan().receivers.fleet.count;
+  panel.header().show_status(status, services);
+}
+
+// The page of the filters has a button of its own.
+void RunPage::show_request() {
+  const bool on = shown_plan().queue.requests.on && stack_->currentWidget() != filters_;
+  bar_->show_request(on, requests_->draft().unsent(), sequence_.active());
+}
+
+// In the first pane, wherever the charts are in this size of window.
+void RunPage::show_chart(const std::string& figure_id) {
+  if (stack_->currentWidget() == filters_) close_filters();
+  columns_->show_charts();
+  live_->charts()->show_figure(figure_id);
 }
 
 void RunPage::show_notes() {

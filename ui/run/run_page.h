@@ -1,5 +1,5 @@
-// The Run page: the plan in three columns, the run above them, the pictures below. Plan edits go through the editor;
-// figures are pulled ten times a second while a run is on and the page in sight. UI thread.
+// The Run page: the run and its headline figures above, the plan in three cards, the pictures below. Plan edits go
+// through the editor; figures are pulled ten times a second while a run is on and the page in sight. UI thread.
 #pragma once
 
 #include <QSettings>
@@ -23,6 +23,7 @@ class RoleColumns;
 class RolePanel;
 class RunBar;
 class RunLog;
+class RunTiles;
 class ServiceLogs;
 class ServicePanel;
 class StartCheck;
@@ -43,6 +44,7 @@ class RunPage : public QWidget {
   void make_request();
   void open_selected_log();
   ServiceLogs& logs() { return *logs_; }
+  RunTiles& tiles() { return *tiles_; }
   // A key that nothing else has used: Space pauses the charts. False: it is not for this page either.
   bool take_key(const QKeyEvent& event);
   void save_layout();
@@ -64,6 +66,9 @@ class RunPage : public QWidget {
   void build_layout();
   void show_plan();
   void show_state();
+  void show_role(RolePanel& panel);
+  void show_request();
+  void show_chart(const std::string& figure_id);
   void show_notes();
   void move_queue(const QString& host);
   void take_error(const Result<void>& result);
@@ -74,6 +79,7 @@ class RunPage : public QWidget {
   run::RunSequence& sequence_;
   QSettings& settings_;
   RunBar* bar_;
+  RunTiles* tiles_;
   Requests* requests_;
   ServicePanel* senders_;
   QueuePanel* queue_;
@@ -85,6 +91,7 @@ class RunPage : public QWidget {
   StartCheck* check_;
   RoleColumns* columns_;
   QStackedWidget* stack_;
+  bool was_active_ = false;
 };
 
 }  // namespace n2nq::ui

@@ -206,8 +206,8 @@ void ServicePanel::choose_limit(bool by_time) {
 }
 
 void ServicePanel::add_content(QWidget* aggregates, QWidget* table) {
-  body().addWidget(aggregates);
-  body().addWidget(table, 1);
+  content().addWidget(aggregates);
+  content().addWidget(table, 1);
 }
 
 }  // namespace n2nq::ui

@@ -35,6 +35,7 @@ FilterSummary::FilterSummary(const FilterDraft& draft, QWidget* parent)
   edit_->setToolTip(
       QStringLiteral("Opens the filters on a page of their own, as text or as a matrix of senders and receivers."));
   edit_->setAutoDefault(false);
+  setFocusProxy(edit_);
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(0, 0, 0, 0);
   row->setSpacing(kGrid);

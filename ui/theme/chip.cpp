@@ -2,6 +2,7 @@
 
 #include <QAccessibleWidget>
 #include <QPainter>
+#include <algorithm>
 
 #include "ui/theme/palette.h"
 #include "ui/theme/shapes.h"
@@ -11,6 +12,7 @@ namespace {
 
 constexpr int kPillInside = 10;
 constexpr int kDot = 7;
+constexpr int kLeastWidth = 6 * kSpace4;
 
 QFont chip_font() {
   QFont font = text_font(TextSize::caption);
@@ -25,7 +27,7 @@ int chip_height() {
 }  // namespace
 
 Chip::Chip(QWidget* parent) : QAbstractButton(parent) {
-  setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+  setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
   set_clickable(false);
 }
 
@@ -56,6 +58,11 @@ QSize Chip::sizeHint() const {
   return {width, clickable_ ? metrics.height() + kSpace2 : chip_height()};
 }
 
+QSize Chip::minimumSizeHint() const {
+  const QSize whole = sizeHint();
+  return {std::min(whole.width(), kLeastWidth), whole.height()};
+}
+
 void Chip::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   const QColor ink = color(tone_);
@@ -74,7 +81,11 @@ void Chip::paintEvent(QPaintEvent*) {
   }
   painter.setFont(font_of_text());
   painter.setPen(clickable_ ? color(Tone::plain) : ink);
-  painter.drawText(QRect(left, 0, width() - left, height()), Qt::AlignLeft | Qt::AlignVCenter, text());
+  const QRect room(left, 0, width() - left - kPillInside, height());
+  const QFontMetrics metrics(font_of_text());
+  const bool whole = metrics.horizontalAdvance(text()) <= room.width();
+  painter.drawText(whole ? room.adjusted(0, 0, kPillInside, 0) : room, Qt::AlignLeft | Qt::AlignVCenter,
+                   whole ? text() : metrics.elidedText(text(), Qt::ElideRight, room.width()));
 }
 
 void Chip::changeEvent(QEvent* event) {

@@ -19,7 +19,7 @@ class Chip : public QAbstractButton {
   Tone tone() const { return tone_; }
 
   QSize sizeHint() const override;
-  QSize minimumSizeHint() const override { return sizeHint(); }
+  QSize minimumSizeHint() const override;  // long texts end in dots where there is no room
 
  protected:
   void paintEvent(QPaintEvent* event) override;

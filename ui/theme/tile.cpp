@@ -6,6 +6,7 @@
 
 #include "ui/theme/label.h"
 #include "ui/theme/palette.h"
+#include "ui/theme/plain_tip.h"
 #include "ui/theme/shapes.h"
 #include "ui/theme/sparkline.h"
 
@@ -99,7 +100,12 @@ void Tile::tell() {
   for (const QString& more : {in_words(state_), why_})
     if (!more.isEmpty()) said += ", " + more;
   setAccessibleDescription(said);
-  setToolTip(why_.isEmpty() ? QString() : name_ + ": " + said);
+  setToolTip(why_.isEmpty() || value_ == kNothing ? help_ : plain_tip(name_ + ": " + said + '\n' + help_));
+}
+
+void Tile::set_help(const QString& help) {
+  help_ = help;
+  tell();
 }
 
 QColor Tile::ink() const {

@@ -23,6 +23,7 @@ class Tile : public QAbstractButton {
   void push(double value);                                     // into the trend
   void set_trend(std::vector<double> values);
   void set_state(TileState state, const QString& why = {});  // `why` is shown in the place of the trend
+  void set_help(const QString& help);                        // what it shows and what a click does, as its tooltip
   void clear();
   QString value() const { return value_; }
   QString unit() const { return unit_; }
@@ -51,6 +52,7 @@ class Tile : public QAbstractButton {
   QString value_;
   QString unit_;
   QString why_;
+  QString help_;
   TileState state_ = TileState::plain;
 };
 

@@ -106,7 +106,7 @@ TEST_F(RoleColumnsTest, ColumnsHaveTheirSharesOnAScreenOfAnySize) {
 }
 
 TEST_F(RoleColumnsTest, AWindowMayBeAsNarrowAsOneTabNeeds) {
-  EXPECT_EQ(columns_.minimumSizeHint().width(), 350);
+  EXPECT_EQ(columns_.minimumSizeHint().width(), 350 + 2 * 16) << "with the margins of the page";
 }
 
 }  // namespace

@@ -1,0 +1,38 @@
+// The processes of a run as chips: a dot and words for what each is doing, its name, its id. A click on the queue opens
+// its log; the menu copies. UI thread.
+#pragma once
+
+#include <QWidget>
+#include <vector>
+
+#include "app/run/run_session.h"
+
+namespace n2nq::ui::theme {
+class Chip;
+}
+
+namespace n2nq::ui {
+
+class ProcessChips : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit ProcessChips(QWidget* parent = nullptr);
+
+  void show_processes(std::vector<run::ProcessStatus> processes);
+  QString as_tsv() const;  // all of them, with a header
+
+ Q_SIGNALS:
+  void open_queue_log();
+
+ private:
+  void grow_to(size_t chips);
+  void show_one(size_t index);
+  void press(size_t index);
+  void show_menu(size_t index, const QPoint& global);
+
+  std::vector<run::ProcessStatus> processes_;
+  std::vector<theme::Chip*> chips_;  // as many as there ever were; those without a process are hidden
+};
+
+}  // namespace n2nq::ui

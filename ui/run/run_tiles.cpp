@@ -1,0 +1,128 @@
+#include "ui/run/run_tiles.h"
+
+#include <QHBoxLayout>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "app/text/quantity.h"
+#include "ui/theme/sparkline.h"
+#include "ui/theme/theme.h"
+#include "ui/theme/tile.h"
+
+namespace n2nq::ui {
+namespace {
+
+struct TileSpec {
+  const char* name;
+  figures::Hue hue;
+  const char* chart;
+  const char* before;  // a run: what there will be
+  const char* help;
+};
+
+const TileSpec& tile_spec(RunFigure figure) {
+  static const std::array<TileSpec, kRunFigures.size()> specs{{
+      {"Sent", figures::Hue::sender, "rate", "messages per second",
+       "Messages sent each second, by all senders; after the run of all of it. A click shows the rate chart."},
+      {"Received", figures::Hue::receiver, "rate", "messages per second",
+       "Messages received each second, by all receivers; after the run of all of it. A click shows the rate chart."},
+      {"Latency p50", figures::Hue::receiver, "latency-over-time", "half are faster",
+       "Half of all messages so far took no longer; the line is that of each moment. A click shows the latency over "
+       "time."},
+      {"Latency p99", figures::Hue::receiver, "latency-over-time", "1 % are slower",
+       "99 % of all messages so far took no longer; the line is that of each moment. A click shows the latency over "
+       "time."},
+      {"Lost", figures::Hue::neutral, "rate", "never delivered",
+       "Deliveries that the queue skipped; the messages never arrived there. A click shows the rate chart."},
+  }};
+  return specs[static_cast<size_t>(figure)];
+}
+
+// Of the sparklines: a second, in whole slots of the series.
+int64_t step_of(const live::TimeSeries& series) {
+  const int64_t width = series.width_ns();
+  return (std::max<int64_t>(1'000'000'000, width) + width - 1) / width * width;
+}
+
+double or_gap(const std::optional<int64_t>& value) {
+  return value ? static_cast<double>(*value) : std::numeric_limits<double>::quiet_NaN();
+}
+
+}  // namespace
+
+RunTiles::RunTiles(QWidget* parent) : QWidget(parent) {
+  auto* row = new QHBoxLayout(this);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(theme::kCardApart);
+  for (const RunFigure figure : kRunFigures) {
+    const TileSpec& spec = tile_spec(figure);
+    auto* tile = new theme::Tile(tr(spec.name), spec.hue, this);
+    tile->set_help(tr(spec.help));
+    tile->show_nothing(tr(spec.before));
+    connect(tile, &QAbstractButton::clicked, this, [this, &spec] { Q_EMIT chart_wanted(spec.chart); });
+    row->addWidget(tile, 1);
+    tiles_[static_cast<size_t>(figure)] = tile;
+  }
+}
+
+void RunTiles::start_anew() {
+  told_until_ns_ = 0;
+  for (theme::Tile* tile : tiles_) tile->clear();
+}
+
+void RunTiles::look_at(const run::RunSession& session) {
+  show_values(session);
+  show_lost(session);
+  show_course(session);
+}
+
+// "84.1 µs": the figure large, its unit small.
+void RunTiles::show(RunFigure figure, const std::string& with_unit) {
+  const QString text = theme::qt(with_unit);
+  tile(figure).show_value(text.section(' ', 0, 0), text.section(' ', 1));
+}
+
+void RunTiles::show_values(const run::RunSession& session) {
+  if (!session.live().begun()) return;
+  const auto rate = [](double per_s) { return QString::fromStdString(text::rate(per_s)).section(' ', 0, 0); };
+  tile(RunFigure::sent).show_value(rate(session.all_of(Role::sender).rate_per_s), tr("msg/s"));
+  tile(RunFigure::received).show_value(rate(session.all_of(Role::receiver).rate_per_s), tr("msg/s"));
+  const measure::LatencySummary& latency = session.live().latency_summary();
+  if (latency.p50) show(RunFigure::p50, text::duration(static_cast<double>(*latency.p50)));
+  if (latency.p99) show(RunFigure::p99, text::duration(static_cast<double>(*latency.p99)));
+}
+
+// For a load balancer only the queue knows what was lost, and tells at the end.
+void RunTiles::show_lost(const run::RunSession& session) {
+  if (!session.live().begun()) return;
+  const auto live_lost = static_cast<uint64_t>(session.all_of(Role::receiver).lost);
+  const uint64_t lost = session.record().totals.lost.value_or(live_lost);
+  show(RunFigure::lost, text::count(static_cast<int64_t>(lost)));
+}
+
+// Step by step, also those that nobody saw.
+void RunTiles::show_course(const run::RunSession& session) {
+  const live::TimeSeries& series = session.live().series();
+  const int64_t step = step_of(series);
+  const int64_t end = session.state() == run::State::over ? series.end_ns() : session.live().complete_until_ns();
+  const auto most = static_cast<int64_t>(theme::Sparkline::kMost);
+  int64_t from = std::max(told_until_ns_, (end / step - most) * step);
+  from = (from + step - 1) / step * step;
+  const auto lost = static_cast<double>(session.all_of(Role::receiver).lost);
+  for (; from + step <= end; from += step) {
+    const auto points = series.points(from, from + step, 1);
+    const live::SeriesPoint point = points.empty() ? live::SeriesPoint{.width_ns = step} : points.front();
+    const double seconds = static_cast<double>(std::max<int64_t>(point.width_ns, 1)) * 1e-9;
+    tile(RunFigure::sent).push(point.sent / seconds);
+    tile(RunFigure::received).push(point.received / seconds);
+    tile(RunFigure::p50).push(or_gap(point.p50_ns));
+    tile(RunFigure::p99).push(or_gap(point.p99_ns));
+    tile(RunFigure::lost).push(lost);
+    told_until_ns_ = from + step;
+  }
+}
+
+}  // namespace n2nq::ui
+
+#include "moc_run_tiles.cpp"

@@ -1,0 +1,46 @@
+// The headline of a run: what is sent and received each second, the latency, what was lost, each with its course over
+// about the last minute. A click on one asks for its chart. UI thread.
+#pragma once
+
+#include <QWidget>
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include "app/run/run_session.h"
+
+namespace n2nq::ui::theme {
+class Tile;
+}
+
+namespace n2nq::ui {
+
+enum class RunFigure : uint8_t { sent, received, p50, p99, lost };
+inline constexpr std::array kRunFigures{RunFigure::sent, RunFigure::received, RunFigure::p50, RunFigure::p99,
+                                        RunFigure::lost};
+
+class RunTiles : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit RunTiles(QWidget* parent = nullptr);
+
+  theme::Tile& tile(RunFigure figure) { return *tiles_[static_cast<size_t>(figure)]; }
+  void start_anew();  // another session: nothing of the last one stays
+  // Ten times a second, with the tables: all that is shown is of one moment.
+  void look_at(const run::RunSession& session);
+
+ Q_SIGNALS:
+  void chart_wanted(const std::string& figure_id);
+
+ private:
+  void show(RunFigure figure, const std::string& with_unit);
+  void show_values(const run::RunSession& session);
+  void show_lost(const run::RunSession& session);
+  void show_course(const run::RunSession& session);
+
+  std::array<theme::Tile*, kRunFigures.size()> tiles_{};
+  int64_t told_until_ns_ = 0;  // since BEGIN: up to there the courses are shown
+};
+
+}  // namespace n2nq::ui

@@ -1,0 +1,143 @@
+#include "ui/run/run_words.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+#include <QUrl>
+#include <algorithm>
+#include <array>
+
+#include "app/text/quantity.h"
+#include "ui/theme/verdict_status.h"
+
+namespace n2nq::ui {
+namespace {
+
+constexpr const char* kResultLink = "result:";
+constexpr const char* kHostLink = "host:";
+constexpr const char* kQueueLink = "queue:";
+
+QString bar_tr(const char* text) {
+  return QCoreApplication::translate("RunBar", text);
+}
+
+QString figure_text(uint64_t value) {
+  return QString::fromStdString(text::count(static_cast<int64_t>(value)));
+}
+
+QString link_to(const char* kind, const std::string& name, const QString& text) {
+  const QString target = kind + QString::fromLatin1(QUrl::toPercentEncoding(QString::fromStdString(name)));
+  return QString(" &nbsp; <a href=\"%1\">%2</a>").arg(target, text.toHtmlEscaped());
+}
+
+// What can be done about a host that kept a run from going on.
+QString ways_out(const run::RunSession& session) {
+  QString text;
+  if (const auto& failure = session.host_failure())
+    text += link_to(kHostLink, failure->host, bar_tr("Show host %1").arg(QString::fromStdString(failure->host)));
+  if (const std::string& host = session.better_queue_host(); !host.empty())
+    text += link_to(kQueueLink, host, bar_tr("Move queue to %1").arg(QString::fromStdString(host)));
+  return text;
+}
+
+QString verdict_of(const record::RunRecord& record) {
+  QString text = "<b>" + QString::fromStdString(to_text(record.verdict)).toHtmlEscaped() + "</b>";
+  if (!record.reason.empty()) text += ": " + QString::fromStdString(record.reason).toHtmlEscaped();
+  return text;
+}
+
+bool all_like(const std::vector<record::RunRecord>& records, const record::RunRecord& one) {
+  return std::ranges::all_of(records, [&one](const auto& record) { return record.verdict == one.verdict; });
+}
+
+StateWords of_session(const run::RunSession& session) {
+  const QString detail = QString::fromStdString(session.status_text());
+  if (session.state() == run::State::over) return {theme::Tone::info, bar_tr("Saving the result"), {}};
+  if (session.stopping()) return {theme::Tone::warning, bar_tr("Stopping"), detail};
+  switch (session.state()) {
+    case run::State::idle:
+    case run::State::launching:
+      return {theme::Tone::info, waits_for_a_start(session) ? bar_tr("Waiting") : bar_tr("Starting"), detail};
+    case run::State::connecting:
+      return {theme::Tone::info, bar_tr("Connecting"), detail};
+    case run::State::running:
+      return {theme::Tone::good, bar_tr("Running"), {}};
+    case run::State::draining:
+      return {theme::Tone::good, bar_tr("Draining"), detail};
+    case run::State::ending:
+      return {theme::Tone::good, bar_tr("Ending"), detail};
+    case run::State::over:
+      break;
+  }
+  return {};
+}
+
+}  // namespace
+
+StateWords state_of(const run::RunSequence& sequence) {
+  if (sequence.active() && sequence.session() != nullptr) return of_session(*sequence.session());
+  if (sequence.records().empty()) return {theme::Tone::muted, bar_tr("Ready"), {}};
+  const record::Verdict verdict = theme::gravest(sequence.records()).verdict;
+  QString word = QString::fromStdString(to_text(verdict));
+  word[0] = word[0].toUpper();
+  return {theme::tone_of(theme::status_of(verdict)), word, {}};
+}
+
+QString verdict_text(const run::RunSequence& sequence) {
+  const auto& records = sequence.records();
+  const record::RunRecord& worst = theme::gravest(records);
+  const bool alike = all_like(records, worst);
+  QString text = verdict_of(worst);
+  if (records.size() > 1 && alike && worst.verdict == record::Verdict::passed) {
+    text = records.size() == 2 ? bar_tr("<b>Both runs passed</b>")
+                               : bar_tr("<b>All %1 runs passed</b>").arg(records.size());
+  } else if (records.size() > 1) {
+    QStringList words;
+    for (const auto& record : records) words += QString::fromStdString(to_text(record.verdict));
+    text += bar_tr(" (run 1 to %1: %2)").arg(records.size()).arg(words.join(", "));
+  }
+  // The form is the plan's again, which may have another mode than the run whose figures are there.
+  if (const std::string special = sequence.special_settings(); !special.empty())
+    text += bar_tr("; the figures shown are those of run %1 of %2: %3")
+                .arg(sequence.index() + 1)
+                .arg(sequence.count())
+                .arg(QString::fromStdString(special).toHtmlEscaped());
+  if (const int64_t id = result_of(sequence); id != 0)
+    text += QString(" &nbsp; <a href=\"%1%2\">%3</a>").arg(kResultLink).arg(id).arg(bar_tr("Show result"));
+  if (sequence.session() != nullptr) text += ways_out(*sequence.session());
+  return text;
+}
+
+int64_t result_of(const run::RunSequence& sequence) {
+  const auto& records = sequence.records();
+  if (records.empty()) return 0;
+  const record::RunRecord& worst = theme::gravest(records);
+  return &worst == &records.front() && all_like(records, worst) ? records.back().id : worst.id;
+}
+
+RunLink link_of(const QString& target) {
+  const auto rest = [&target](const char* kind) {
+    return QUrl::fromPercentEncoding(target.mid(static_cast<qsizetype>(qstrlen(kind))).toUtf8());
+  };
+  RunLink link;
+  if (target.startsWith(kResultLink)) link.result = rest(kResultLink).toLongLong();
+  if (target.startsWith(kHostLink)) link.host = rest(kHostLink);
+  if (target.startsWith(kQueueLink)) link.queue = rest(kQueueLink);
+  return link;
+}
+
+bool waits_for_a_start(const run::RunSession& session) {
+  if (session.stopping() || session.state() == run::State::over) return false;
+  return std::ranges::any_of(std::array{Role::broker, Role::sender, Role::receiver},
+                             [&session](Role role) { return session.role_status(role).phase == run::RolePhase::idle; });
+}
+
+QString counted_of(uint64_t value, std::optional<uint64_t> total) {
+  return total ? bar_tr("%1 of %2").arg(figure_text(value), figure_text(*total)) : figure_text(value);
+}
+
+QString counted_of(uint64_t value, const std::optional<run::Deliveries>& total) {
+  if (!total || total->exact) return counted_of(value, total ? std::optional(total->count) : std::nullopt);
+  return bar_tr("%1 of about %2").arg(figure_text(value), figure_text(total->count));
+}
+
+}  // namespace n2nq::ui

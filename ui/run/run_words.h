@@ -1,0 +1,35 @@
+// What the bar of a run says: its state in a word or two, its verdict, and what can be done. Pure; UI thread.
+#pragma once
+
+#include <QString>
+#include <optional>
+
+#include "app/run/run_sequence.h"
+#include "ui/theme/label.h"
+
+namespace n2nq::ui {
+
+struct StateWords {
+  theme::Tone tone = theme::Tone::muted;
+  QString text{};    // "Running", "Passed"
+  QString detail{};  // where a word does not say it: "waiting for queue and receivers to be started"
+};
+StateWords state_of(const run::RunSequence& sequence);
+
+// Links in it: result:ID, host:NAME, queue:NAME.
+QString verdict_text(const run::RunSequence& sequence);
+// Of the verdict that verdict_text() tells.
+int64_t result_of(const run::RunSequence& sequence);  // 0: none was saved
+
+struct RunLink {
+  std::optional<qint64> result{};
+  QString host{};
+  QString queue{};
+};
+RunLink link_of(const QString& target);
+
+bool waits_for_a_start(const run::RunSession& session);
+QString counted_of(uint64_t value, std::optional<uint64_t> total);
+QString counted_of(uint64_t value, const std::optional<run::Deliveries>& total);  // "of about" where that is not exact
+
+}  // namespace n2nq::ui
