@@ -175,16 +175,20 @@ void LogDocument::take_filter_news(bool done) {
   Q_EMIT filter_changed();
 }
 
+SearchScope LogDocument::scope() const {
+  SearchScope scope{.file = watch_.file(), .lines = lines_, .layout = layout_};
+  if (filter_) scope.filter = filter_->filter();
+  return scope;
+}
+
 void LogDocument::search(SearchOutcome::Kind kind, SearchTask task) {
   if (!is_open()) return;
   const uint64_t number = ++search_asked_;
   searching_ = true;
   search_share_ = 0;
-  SearchScope scope{.file = watch_.file(), .lines = lines_, .layout = layout_};
-  if (filter_) scope.filter = filter_->filter();
   searches_->wish(
       kOnlyKind,
-      [this, number, kind, scope = std::move(scope), task = std::move(task)](const Wanted& wanted) -> Answer {
+      [this, number, kind, scope = scope(), task = std::move(task)](const Wanted& wanted) -> Answer {
         const Stop stop = [&wanted] { return !wanted(); };
         Pace pace;
         const auto progress = [&](int64_t done, int64_t of) {
@@ -239,10 +243,11 @@ void LogDocument::find(const TextQuery& query, int64_t from, bool backwards) {
   });
 }
 
-void LogDocument::find_slowest() {
-  search(SearchOutcome::Kind::slowest, [](const SearchScope& scope, const SearchWatch& watch) {
+void LogDocument::find_slowest(const std::optional<RunStretch>& stretch) {
+  search(SearchOutcome::Kind::slowest, [stretch](const SearchScope& scope, const SearchWatch& watch) {
     SearchOutcome outcome;
-    if (const auto line = logs::find_slowest(scope, watch)) {
+    outcome.stretch = stretch;
+    if (const auto line = logs::find_slowest(scope, stretch, watch)) {
       outcome.found = true;
       outcome.start = outcome.offset = line->start;
       outcome.value = line->value_ns;

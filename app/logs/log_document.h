@@ -28,6 +28,7 @@ struct SearchOutcome {
   bool wrapped = false;   // round the end of the file
   int64_t asked = 0;      // the index, or the number of the line, that was asked for
   int64_t value = 0;      // slowest: ns; line: its number
+  std::optional<RunStretch> stretch{};  // slowest: what it is of, if not of all
   bool lateness = false;  // slowest: a sender's lateness, not a latency
   std::string text{};     // copy: the lines
   std::string trouble{};  // what went wrong, and what to do
@@ -51,6 +52,8 @@ class LogDocument : public QObject {
   bool changed_lately() const { return watch_.changed_lately(); }  // it was, when last looked at
   const LogLayout& layout() const { return layout_; }
 
+  SearchScope scope() const;  // what a search would look at now
+
   // The answer is page(), by page_arrived(); an older request that is still open is dropped.
   void ask_page(const PageRequest& request);
   bool page_pending() const { return page_pending_; }
@@ -68,7 +71,7 @@ class LogDocument : public QObject {
 
   // One at a time: a new one ends the previous one. Only lines that the filter lets through are found and copied.
   void find(const TextQuery& query, int64_t from, bool backwards);
-  void find_slowest();
+  void find_slowest(const std::optional<RunStretch>& stretch = {});
   void find_index(int64_t index, int64_t from);
   void find_line(int64_t number);
   void copy(int64_t first, int64_t last);

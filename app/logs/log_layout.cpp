@@ -27,6 +27,13 @@ std::vector<std::string> title_of(std::string_view line) {
   return good ? names : std::vector<std::string>();
 }
 
+constexpr std::string_view kOrigin = "# origin_monotonic_ns=";
+
+std::optional<int64_t> origin_of(std::string_view comment) {
+  const std::string_view value = comment.substr(kOrigin.size());
+  return whole_number(value.substr(0, value.find(' ')));
+}
+
 }  // namespace
 
 LogLayout LogLayout::read(std::string_view head) {
@@ -34,6 +41,7 @@ LogLayout LogLayout::read(std::string_view head) {
   size_t from = 0;
   for (size_t end = 0; (end = head.find('\n', from)) != std::string_view::npos; from = end + 1) {
     const std::string_view line = without_return(head.substr(from, end - from));
+    if (line.starts_with(kOrigin)) layout.origin_ns_ = origin_of(line);
     if (line.starts_with('#')) continue;
     layout.columns_ = title_of(line);
     layout.complete_ = true;

@@ -20,12 +20,15 @@ class LogLayout {
   const std::vector<std::string>& columns() const { return columns_; }  // as the title names them, unit and all
   std::optional<size_t> column(std::string_view name) const;
   bool complete() const { return complete_; }  // a longer head would say nothing new
+  // When the run began, by the clock of the log's times; nothing where the log does not say.
+  std::optional<int64_t> origin_ns() const { return origin_ns_; }
 
   bool operator==(const LogLayout&) const = default;
 
  private:
   std::vector<std::string> columns_;
   bool complete_ = false;
+  std::optional<int64_t> origin_ns_;
 };
 
 enum class LineKind { comment, title, row, text };

@@ -105,6 +105,58 @@ std::optional<FoundLine> find(const SearchScope& scope, Target& target, int64_t 
   return hit.line;
 }
 
+std::optional<int64_t> number_in(std::string_view row, size_t column) {
+  const Cells cells(row, column + 2);
+  return cells.size() > column ? whole_number(cells[column]) : std::nullopt;
+}
+
+// When rows were written, since the run began; they are in that order.
+class RowClock {
+ public:
+  static constexpr int64_t kNear = 64 * 1024;  // bytes that are not worth another jump
+
+  explicit RowClock(const LogLayout& layout) : layout_(layout), origin_ns_(layout.origin_ns().value_or(0)) {
+    column_ = layout.column("received_ns");
+    if (!column_) column_ = layout.column("sent_ns");
+  }
+  std::optional<int64_t> of(std::string_view row) const {
+    const auto stamp = column_ ? number_in(row, *column_) : std::nullopt;
+    return stamp ? std::optional(*stamp - origin_ns_) : std::nullopt;
+  }
+  // A place before which no row is of that time or later.
+  int64_t first_at(const OpenFile& file, int64_t time_ns, const Stop& stop) const {
+    int64_t low = 0, high = file.size();
+    while (high - low > kNear && !stop()) {
+      const int64_t middle = low + (high - low) / 2;
+      const auto row = row_from(file, middle, high);
+      if (row && row->time_ns < time_ns) {
+        low = row->start;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+ private:
+  struct Row {
+    int64_t start = 0;
+    int64_t time_ns = 0;
+  };
+  std::optional<Row> row_from(const OpenFile& file, int64_t from, int64_t to) const {
+    LineScan scan(file, from, to);
+    for (LinePiece piece; scan.next(piece);) {
+      if (!piece.first || kind_of(piece.text, layout_) != LineKind::row) continue;
+      if (const auto time = of(piece.text)) return Row{.start = piece.start, .time_ns = *time};
+    }
+    return std::nullopt;
+  }
+
+  const LogLayout& layout_;
+  int64_t origin_ns_;
+  std::optional<size_t> column_;
+};
+
 }  // namespace
 
 std::optional<FoundLine> find_text(const SearchScope& scope, const TextQuery& query, int64_t from, bool backwards,
@@ -132,8 +184,15 @@ std::optional<FoundLine> find_index(const SearchScope& scope, int64_t index, int
   return find(scope, target, from, false, watch);
 }
 
-std::optional<SlowestLine> find_slowest(const SearchScope& scope, const SearchWatch& watch) {
+std::optional<SlowestLine> find_slowest(const SearchScope& scope, const std::optional<RunStretch>& stretch,
+                                        const SearchWatch& watch) {
+  if (stretch && !scope.layout.origin_ns()) return std::nullopt;
   const auto latency = scope.layout.column("latency_ns");
+  const auto value_in = [&](std::string_view row) -> std::optional<int64_t> {
+    return latency ? number_in(row, *latency) : lateness_ns(row, scope.layout);
+  };
+  const RowClock clock(scope.layout);
+  const int64_t from = stretch ? clock.first_at(*scope.file, stretch->from_ns, watch.stop) : 0;
   const int64_t size = scope.file->size();
   std::optional<SlowestLine> slowest;
   std::optional<int64_t> value;
@@ -141,12 +200,9 @@ std::optional<SlowestLine> find_slowest(const SearchScope& scope, const SearchWa
     if (piece.first) {
       value.reset();
       if (kind_of(piece.text, scope.layout) != LineKind::row) return true;
-      if (latency) {
-        const Cells cells(piece.text, *latency + 2);
-        if (cells.size() > *latency) value = whole_number(cells[*latency]);
-      } else {
-        value = lateness_ns(piece.text, scope.layout);
-      }
+      const auto at = stretch ? clock.of(piece.text) : std::nullopt;
+      if (at && *at >= stretch->to_ns) return false;
+      if (!stretch || (at && *at >= stretch->from_ns)) value = value_in(piece.text);
     }
     if (!piece.last || !good || !value) return true;
     if (!slowest || *value > slowest->value_ns) {
@@ -154,8 +210,8 @@ std::optional<SlowestLine> find_slowest(const SearchScope& scope, const SearchWa
     }
     return true;
   };
-  const auto progress = [&](int64_t done) { watch.progress(done, size); };
-  if (!visit_lines(scope, {0, size}, watch, progress, visit)) return std::nullopt;
+  const auto progress = [&](int64_t done) { watch.progress(from + done, size); };
+  if (!visit_lines(scope, {from, size}, watch, progress, visit)) return std::nullopt;
   return slowest;
 }
 

@@ -42,12 +42,21 @@ std::optional<FoundLine> find_text(const SearchScope& scope, const TextQuery& qu
 // The first row with that number in the index column, in the same order.
 std::optional<FoundLine> find_index(const SearchScope& scope, int64_t index, int64_t from, const SearchWatch& watch);
 
+// A stretch of the run, in ns since it began: by the receipt of messages, in a sender's log by their sending.
+struct RunStretch {
+  int64_t from_ns = 0;
+  int64_t to_ns = 0;  // not part of it
+  bool operator==(const RunStretch&) const = default;
+};
+
 struct SlowestLine {
   int64_t start = 0;
   int64_t value_ns = 0;
   bool lateness = false;  // a sender's log: how late it was sent; otherwise its latency
 };
-std::optional<SlowestLine> find_slowest(const SearchScope& scope, const SearchWatch& watch);
+// Of a stretch, only that part of the file is read; a log that does not say when its run began has nothing in it.
+std::optional<SlowestLine> find_slowest(const SearchScope& scope, const std::optional<RunStretch>& stretch,
+                                        const SearchWatch& watch);
 
 struct NumberedLine {
   int64_t start = 0;

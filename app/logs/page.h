@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -45,6 +46,7 @@ struct Page {
   int64_t ordinal = 0;       // of the first row, among the lines a filter lets through
   bool reaches_end = false;  // its last row is the last line there is
   bool finished = false;     // the log says that it ends here
+  std::optional<int64_t> p99_ns{};  // of the latencies, of those that were looked at
   LogLayout layout{};
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 
 namespace n2nq::logs {
 namespace {
@@ -10,6 +11,18 @@ constexpr int64_t kHead = LogLayout::kHead;
 constexpr int64_t kCountedAtOnce = 512 * 1024;
 constexpr int kPlaces = 9;  // its beginning and its end among them
 constexpr auto kCountToldEvery = std::chrono::milliseconds(100);
+
+// Of the rows that lie in the bytes as a whole.
+void add_latencies(std::vector<int64_t>& to, std::string_view bytes, bool from_line, const LogLayout& layout,
+                   size_t column) {
+  if (!from_line) bytes.remove_prefix(std::min(bytes.find('\n'), bytes.size()));
+  for (size_t end = 0; (end = bytes.find('\n')) != std::string_view::npos; bytes.remove_prefix(end + 1)) {
+    const std::string_view line = bytes.substr(0, end);
+    if (kind_of(line, layout) != LineKind::row) continue;
+    const Cells cells(line, column + 2);
+    if (const auto latency = cells.size() > column ? whole_number(cells[column]) : std::nullopt) to.push_back(*latency);
+  }
+}
 
 }  // namespace
 
@@ -22,6 +35,7 @@ std::optional<Page> PageReader::read(const PageRequest& request, const std::shar
   look_at_head();
   look_at_end();
   look_about();
+  look_at_latencies();
   if (cache_.size() - lines_->counted().to <= kCountedAtOnce) all_.count_on(kCountedAtOnce);
 
   cache_.begin(request.allowance, stop);
@@ -190,10 +204,30 @@ void PageReader::look_about() {
   lines_->note_sample(sampled, lines);
 }
 
+// All of a small file, the same places of a large one; again when it has doubled.
+void PageReader::look_at_latencies() {
+  const auto column = layout_.column("latency_ns");
+  if (!column || cache_.size() == 0 || cache_.size() < 2 * latencies_of_) return;
+  const int64_t last = (cache_.size() - 1) / BlockCache::kBlock;
+  const int64_t steps = cache_.size() <= kCountedAtOnce ? last : kPlaces - 1;
+  std::vector<int64_t> latencies;
+  for (int64_t step = 0; step <= steps; ++step) {
+    const int64_t block = steps == 0 ? 0 : last * step / steps;
+    add_latencies(latencies, cache_.from(block * BlockCache::kBlock), block == 0, layout_, *column);
+  }
+  if (cache_.interrupted()) return;
+  latencies_of_ = cache_.size();
+  if (latencies.empty()) return;
+  const auto rank = static_cast<int64_t>(std::ceil(0.99 * static_cast<double>(latencies.size()))) - 1;
+  std::ranges::nth_element(latencies, latencies.begin() + rank);
+  p99_ns_ = latencies[static_cast<size_t>(rank)];
+}
+
 void PageReader::tell_file(Page& page) const {
   page.size = cache_.size();
   page.lines = lines_->total(cache_.size());
   page.finished = finished_;
+  page.p99_ns = p99_ns_;
   page.layout = layout_;
 }
 

@@ -33,6 +33,7 @@ class PageReader {
   void look_at_head();
   void look_at_end();
   void look_about();
+  void look_at_latencies();
   void tell_file(Page& page) const;
 
   std::shared_ptr<const OpenFile> file_;
@@ -45,6 +46,8 @@ class PageReader {
   int64_t end_looked_at_ = -1;
   bool finished_ = false;
   bool looked_about_ = false;
+  int64_t latencies_of_ = 0;  // bytes of the file that p99_ns_ was made for
+  std::optional<int64_t> p99_ns_;
 };
 
 }  // namespace n2nq::logs

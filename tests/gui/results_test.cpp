@@ -54,6 +54,29 @@ TEST_F(Results, AreStarredTaggedAndFoundAgainAlsoAtTheNextStart) {
   EXPECT_EQ(rows("Results"), 1) << "the same one";
 }
 
+TEST_F(Results, TheSlowestMessageOfARunAndOfAResultIsOneKeyAway) {
+  open_window();
+  short_run();
+  const auto log = []() -> QWidget* {
+    for (QWidget* widget : QApplication::topLevelWidgets())
+      if (widget->isVisible() && widget->objectName() == "log_window") return widget;
+    return nullptr;
+  };
+  const auto expect_log = [&](const char* title) {
+    key(Qt::Key_M, Qt::ControlModifier);
+    ASSERT_TRUE(wait([&] { return log() != nullptr; }));
+    EXPECT_THAT(log()->windowTitle().toStdString(), HasSubstr(title));
+    EXPECT_THAT(log()->findChild<QLabel*>("note")->text().toStdString(), HasSubstr("slowest of 2 logs: "));
+    log()->close();
+    window().activateWindow();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&window()));
+  };
+  expect_log("receiver ");
+  click("Page Results");
+  ASSERT_TRUE(wait([&] { return shows("Results") && rows("Results") == 1 && shows("Details of the result tabs"); }));
+  expect_log(": receiver ");
+}
+
 TEST_F(Results, WaitingAndTheQueueStandBesideTheoryInARunAndInItsResult) {
   const auto plan = dir_ / "waiting.json";
   std::ofstream(plan) << R"({"version":1,"base":{"name":"waiting","warmup":"0s",

@@ -4,6 +4,7 @@
 #include <QLabel>
 #include <QToolButton>
 
+#include "ui/theme/label.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::ui {
@@ -19,18 +20,17 @@ QToolButton* make_button(const char* icon, const QString& does, const QString& k
 }
 
 QLabel* make_note() {
-  auto* note = new QLabel;
+  auto* note = new theme::Label({}, theme::TextSize::caption, theme::Tone::muted);
   note->setTextFormat(Qt::PlainText);
   note->setWordWrap(true);
-  note->setFont(theme::text_font(theme::TextSize::small));
   note->setTextInteractionFlags(Qt::TextSelectableByMouse);
   return note;
 }
 
 QHBoxLayout* make_row(QWidget* bar) {
   auto* row = new QHBoxLayout(bar);
-  row->setContentsMargins(theme::kGrid, theme::kGrid / 2, theme::kGrid, theme::kGrid / 2);
-  row->setSpacing(theme::kGrid);
+  row->setContentsMargins(theme::kSpace3, theme::kSpace1, theme::kSpace3, theme::kSpace1);
+  row->setSpacing(theme::kSpace2);
   return row;
 }
 

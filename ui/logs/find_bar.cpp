@@ -5,8 +5,10 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
+#include <QRegularExpression>
 #include <QToolButton>
 
+#include "app/logs/time_view.h"
 #include "ui/logs/controls.h"
 #include "ui/theme/spoken.h"
 #include "ui/theme/theme.h"
@@ -18,6 +20,7 @@ FindBar::FindBar(QWidget* parent)
       text_(new QLineEdit),
       expression_(new QCheckBox(tr("Expression"))),
       match_case_(new QCheckBox(tr("Match case"))),
+      count_(make_note()),
       note_(make_note()) {
   text_->setPlaceholderText(tr("Text to find"));
   text_->setAccessibleName(tr("Text to find"));
@@ -25,6 +28,9 @@ FindBar::FindBar(QWidget* parent)
   theme::add_clear_button(*text_, tr("Clear the search text"));
   expression_->setToolTip(tr("Search with a regular expression, matched against the first MiB of each line."));
   match_case_->setToolTip(tr("Distinguish upper and lower case."));
+  count_->setObjectName("hits");
+  count_->setWordWrap(false);
+  count_->setToolTip(tr("Which of the lines with this text is the current one, and how many there are."));
   auto* back = make_button("up", tr("Find previous"), tr("Shift+F3"));
   auto* next = make_button("down", tr("Find next"), tr("F3"));
   auto* close = make_button("close", tr("Close the search"), tr("Esc"));
@@ -32,6 +38,7 @@ FindBar::FindBar(QWidget* parent)
   auto* row = make_row(this);
   row->addWidget(new QLabel(tr("Find")));
   row->addWidget(text_, 2);
+  row->addWidget(count_);
   for (QWidget* widget : {static_cast<QWidget*>(back), static_cast<QWidget*>(next), static_cast<QWidget*>(expression_),
                           static_cast<QWidget*>(match_case_)}) {
     row->addWidget(widget);
@@ -54,20 +61,28 @@ void FindBar::open() {
 }
 
 std::optional<logs::TextQuery> FindBar::query() const {
-  const logs::TextQuery query{.text = theme::utf8(text_->text()),
-                              .expression = expression_->isChecked(),
-                              .match_case = match_case_->isChecked()};
+  const logs::TextQuery query = typed();
   return logs::TextSearch::make(query) ? std::optional(query) : std::nullopt;
+}
+
+// A time may be typed as it is shown, with groups of digits, though the file has ns.
+logs::TextQuery FindBar::typed() const {
+  const std::string text = theme::utf8(text_->text());
+  const auto ns = expression_->isChecked() ? std::nullopt : logs::ns_of_shown(text);
+  if (ns) return {.text = theme::utf8(QRegularExpression::escape(text_->text())) + "|" + *ns, .expression = true};
+  return {.text = text, .expression = expression_->isChecked(), .match_case = match_case_->isChecked()};
 }
 
 void FindBar::say(const QString& text) {
   note_->setText(text);
 }
 
+void FindBar::show_count(const QString& text) {
+  count_->setText(text);
+}
+
 void FindBar::on_edited() {
-  const auto usable = logs::TextSearch::make({.text = theme::utf8(text_->text()),
-                                              .expression = expression_->isChecked(),
-                                              .match_case = match_case_->isChecked()});
+  const auto usable = logs::TextSearch::make(typed());
   say(usable || text_->text().isEmpty() ? QString() : theme::qt(usable.error().text));
   Q_EMIT query_changed();
 }

@@ -20,6 +20,7 @@ class FindBar : public QWidget {
   void open();                                   // shows it, ready to type
   std::optional<logs::TextQuery> query() const;  // nothing where nothing usable is typed
   void say(const QString& text);
+  void show_count(const QString& text);  // "3 of 1,204"
 
  Q_SIGNALS:
   void query_changed();
@@ -31,10 +32,12 @@ class FindBar : public QWidget {
 
  private:
   void on_edited();
+  logs::TextQuery typed() const;
 
   QLineEdit* text_;
   QCheckBox* expression_;
   QCheckBox* match_case_;
+  QLabel* count_;
   QLabel* note_;
 };
 

@@ -1,4 +1,5 @@
-// The row in which one types where to go: a line of the file, or an index of the log. UI thread.
+// The row in which one types where to go: a line of the file, an index of the log, or the slowest message of some
+// seconds of the run. UI thread.
 #pragma once
 
 #include <QWidget>
@@ -16,16 +17,23 @@ class GoToBar : public QWidget {
   explicit GoToBar(QWidget* parent = nullptr);
 
   void open();
-  void set_has_index(bool has_index);  // the log has a column of that name
+  // The log has a column of that name; it says what the slowest message of a part of the run is.
+  void set_targets(bool has_index, bool has_slowest);
   void say(const QString& text);
 
  Q_SIGNALS:
   void line_wanted(qint64 number);
   void index_wanted(qint64 index);
+  void slowest_wanted(double from_s, double to_s);
   void closed();
 
  private:
+  enum Target { kLine, kIndex, kSlowest };
+
   void go();
+  void go_to_slowest();
+  void enable(Target target, bool on);
+  void show_target();
 
   QComboBox* what_;
   QLineEdit* number_;

@@ -53,6 +53,7 @@ void LogView::on_file(logs::FileEvent event) {
 // A log that is still being written is followed; another one is read from its beginning.
 void LogView::begin_file() {
   layout_.forget();
+  row_rules_.clear();
   cursor_ = selected_from_ = -1;
   cursor_next_ = Cursor::keep;
   found_offset_.reset();
@@ -113,6 +114,8 @@ void LogView::read_on() {
 void LogView::on_page() {
   const logs::Page& page = document_.page();
   layout_.take(page);
+  take_current_time();
+  mark_rows();
   if (page.complete && !document_.page_pending()) opening_ = false;
   if (!document_.page_pending() && std::exchange(follow_if_unfinished_, false)) note_following(!page.finished);
   place_cursor();
@@ -183,6 +186,7 @@ void LogView::note_following(bool following) {
 
 void LogView::show_line(int64_t start, std::optional<int64_t> offset) {
   opening_ = false;
+  follow_if_unfinished_ = false;
   found_offset_ = offset;
   const auto row = row_of(start);
   if (row && *row < static_cast<size_t>(full_rows()) && !document_.page_pending()) {
@@ -221,6 +225,22 @@ void LogView::set_highlight(const std::optional<logs::TextQuery>& query) {
     if (auto search = logs::TextSearch::make(*query)) highlight_ = std::move(*search);
   }
   viewport()->update();
+}
+
+void LogView::read_times(logs::TimeBase base) {
+  layout_.read_times(base);
+  take_current_time();
+  layout_.take(document_.page());
+  update_scroll_bars();
+  viewport()->update();
+}
+
+// Where times are shown since the current line; one that is out of sight stays where they begin.
+void LogView::take_current_time() {
+  const auto row = row_of(cursor_);
+  if (!row || layout_.times().wanted() != logs::TimeBase::line) return;
+  layout_.take_times_from(document_.page().rows[*row].text);
+  layout_.take(document_.page());
 }
 
 std::optional<LogView::Selection> LogView::selection() const {

@@ -5,6 +5,7 @@
 #include <QAbstractScrollArea>
 #include <optional>
 
+#include "app/logs/line_rules.h"
 #include "app/logs/log_document.h"
 #include "ui/logs/row_layout.h"
 
@@ -22,6 +23,9 @@ class LogView : public QAbstractScrollArea {
   void set_following(bool following);                                 // stay at the end while it grows
   bool following() const { return following_; }
   void set_highlight(const std::optional<logs::TextQuery>& query);
+  void read_times(logs::TimeBase base);  // how times are shown from now on
+  const logs::TimeView& times() const { return layout_.times(); }
+  void set_rules(std::vector<logs::LineRule> rules);  // which lines are marked from now on
 
   // The beginnings of the first and the last selected line.
   struct Selection {
@@ -55,6 +59,7 @@ class LogView : public QAbstractScrollArea {
   void mousePressEvent(QMouseEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
   void scrollContentsBy(int dx, int dy) override;
+  bool viewportEvent(QEvent* event) override;
 
  private:
   enum class Cursor { keep, first, last, at };  // which line becomes the current one when the page comes
@@ -79,6 +84,11 @@ class LogView : public QAbstractScrollArea {
   void page_by(int direction, bool extend);
   void set_cursor(int64_t start, bool extend);
   void show_found();
+  void take_current_time();
+  void mark_rows();
+  const logs::LineRule* rule_of(size_t row) const;  // that marks it; null: none
+  void paint_mark(QPainter& painter, size_t row, double top) const;
+  QString spoken(size_t row) const;
   bool move_by_key(const QKeyEvent& event);
   int full_rows() const;
   std::optional<size_t> row_of(int64_t start) const;
@@ -107,7 +117,12 @@ class LogView : public QAbstractScrollArea {
   int64_t cursor_target_ = 0;
   std::optional<int64_t> found_offset_;
   std::optional<logs::TextSearch> highlight_;
-  mutable double marking_ms_ = 0;  // of this paint
+  std::vector<logs::LineRule> rules_;
+  logs::LineRules line_rules_;  // the same, for the columns and the p99 of this log
+  logs::LogLayout rules_layout_;
+  std::optional<int64_t> rules_p99_ns_;
+  std::vector<const logs::LineRule*> row_rules_;  // by row of the page
+  mutable double marking_ms_ = 0;                 // of this paint
   double wheel_ = 0;
 };
 

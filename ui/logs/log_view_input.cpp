@@ -20,6 +20,7 @@ void LogView::set_cursor(int64_t start, bool extend) {
   if (!extend) selected_from_ = -1;
   if (extend && selected_from_ < 0) selected_from_ = cursor_ < 0 ? start : cursor_;
   cursor_ = start;
+  if (!extend) take_current_time();
   viewport()->update();
   QAccessibleTextCursorEvent moved(this, visible_cursor_position());
   QAccessible::updateAccessibility(&moved);

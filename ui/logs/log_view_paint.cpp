@@ -5,6 +5,7 @@
 
 #include "app/logs/status_text.h"
 #include "ui/logs/log_view.h"
+#include "ui/logs/mark_look.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::ui {
@@ -17,11 +18,6 @@ QColor mark_color() {
   QColor color = theme::color(theme::Status::warning);
   color.setAlphaF(0.35F);
   return color;
-}
-
-QString spoken(const logs::PageRow& row) {
-  return theme::qt(logs::count_text(row.number)) + QLatin1Char(' ') + shown_text(row.text) + RowLayout::remainder(row) +
-         QLatin1Char('\n');
 }
 
 }  // namespace
@@ -67,6 +63,7 @@ void LogView::paint_row(QPainter& painter, size_t row) const {
   const QRectF whole(0, top, viewport()->width(), layout_.row_height());
   if (selected) painter.fillRect(whole, palette().color(QPalette::Highlight));
 
+  paint_mark(painter, row, top);
   painter.setPen(selected ? palette().color(QPalette::HighlightedText) : theme::muted_text());
   painter.drawText(QRectF(0, top, gutter - theme::kGrid, layout_.row_height()), Qt::AlignRight | Qt::AlignVCenter,
                    theme::qt(logs::count_text(line.number)));
@@ -79,11 +76,13 @@ void LogView::paint_row(QPainter& painter, size_t row) const {
   paint_found(painter, line, cells, x);
   const bool quiet =
       logs::kind_of(line.text, document_.layout()) != logs::LineKind::row && document_.layout().has_columns();
-  const QColor plain = selected ? palette().color(QPalette::HighlightedText)
-                       : quiet  ? theme::muted_text()
-                                : palette().color(QPalette::Text);
+  const logs::LineRule* rule = rule_of(row);
+  const QColor plain = selected          ? palette().color(QPalette::HighlightedText)
+                       : rule != nullptr ? theme::color(status_of(rule->mark))
+                       : quiet           ? theme::muted_text()
+                                         : palette().color(QPalette::Text);
   for (const PlacedCell& cell : cells) {
-    painter.setPen(cell.marked && !selected ? theme::color(theme::Status::warning) : plain);
+    painter.setPen(cell.marked && !selected && rule == nullptr ? theme::color(theme::Status::warning) : plain);
     painter.drawText(QPointF(x + cell.x, layout_.baseline()), cell.text);
   }
   const QString rest = RowLayout::remainder(line);
@@ -136,18 +135,27 @@ void LogView::paint_notice(QPainter& painter) const {
   painter.drawText(room, Qt::AlignCenter | Qt::TextWordWrap, notice());
 }
 
+QString LogView::spoken(size_t number) const {
+  const logs::PageRow& row = document_.page().rows[number];
+  QString text = theme::qt(logs::count_text(row.number));
+  for (const PlacedCell& cell : layout_.place(row)) text += QLatin1Char(' ') + cell.text;
+  text += RowLayout::remainder(row);
+  if (const logs::LineRule* rule = rule_of(number))
+    text += QStringLiteral(" [%1: %2]").arg(theme::qt(logs::to_text(rule->mark)), theme::qt(rule->condition));
+  return text + QLatin1Char('\n');
+}
+
 QString LogView::visible_text() const {
   QString text;
-  for (const logs::PageRow& row : document_.page().rows) text += spoken(row);
+  const auto& rows = document_.page().rows;
+  for (size_t row = 0; row < rows.size(); ++row) text += spoken(row);
   return text + notice();
 }
 
 int LogView::visible_cursor_position() const {
   qsizetype position = 0;
-  for (const logs::PageRow& row : document_.page().rows) {
-    if (row.start >= cursor_) break;
-    position += spoken(row).size();
-  }
+  const auto& rows = document_.page().rows;
+  for (size_t row = 0; row < rows.size() && rows[row].start < cursor_; ++row) position += spoken(row).size();
   return static_cast<int>(position);
 }
 

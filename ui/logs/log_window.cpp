@@ -16,11 +16,15 @@
 #include <QUrl>
 #include <QVBoxLayout>
 #include <chrono>
+#include <cmath>
 
 #include "ui/logs/controls.h"
 #include "ui/logs/find_bar.h"
 #include "ui/logs/go_to_bar.h"
+#include "ui/logs/log_preferences.h"
 #include "ui/logs/log_view.h"
+#include "ui/logs/rules_bar.h"
+#include "ui/theme/label.h"
 #include "ui/theme/message_bar.h"
 #include "ui/theme/spoken.h"
 #include "ui/theme/theme.h"
@@ -59,7 +63,7 @@ LogWindow* LogWindow::open(const QString& path, const QString& title, QWidget* p
 }
 
 LogWindow::LogWindow(const QString& path, const QString& title, QWidget* parent)
-    : QWidget(parent, Qt::Window), document_(theme::utf8(path)), opener_(&QDesktopServices::openUrl) {
+    : QWidget(parent, Qt::Window), document_(theme::utf8(path)), hits_(document_), opener_(&QDesktopServices::openUrl) {
   setAttribute(Qt::WA_DeleteOnClose);
   setObjectName("log_window");
   setWindowTitle(title.isEmpty() ? path : QStringLiteral("%1 · %2").arg(title, QFileInfo(path).fileName()));
@@ -72,13 +76,16 @@ LogWindow::LogWindow(const QString& path, const QString& title, QWidget* parent)
   messages_->setFrameStyle(QFrame::NoFrame);
   find_bar_ = new FindBar;
   go_to_bar_ = new GoToBar;
+  rules_bar_ = new RulesBar;
   find_bar_->hide();
   go_to_bar_->hide();
+  rules_bar_->hide();
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
   column->addWidget(make_top_row());
   column->addWidget(messages_);
+  column->addWidget(rules_bar_);
   column->addWidget(view_, 1);
   column->addWidget(find_bar_);
   column->addWidget(go_to_bar_);
@@ -99,64 +106,10 @@ QString LogWindow::path() const {
   return theme::qt(document_.path());
 }
 
-QAction* LogWindow::add_action(const char* icon, const QString& text, const QKeySequence& key, const QString& tip,
-                               void (LogWindow::*does)()) {
-  auto* action = new QAction(theme::icon(icon), text, this);
-  action->setShortcut(key);
-  action->setToolTip(key.isEmpty() ? tip : QStringLiteral("%1 (%2)").arg(tip, key.toString(QKeySequence::NativeText)));
-  connect(action, &QAction::triggered, this, does);
-  addAction(action);
-  return action;
-}
-
-void LogWindow::make_actions() {
-  follow_action_ = add_action("follow", tr("Follow"), QKeySequence("Ctrl+T"),
-                              tr("Stay at the end while the service writes"), &LogWindow::toggle_follow);
-  follow_action_->setCheckable(true);
-  slowest_action_ = add_action("clock", tr("Slowest"), QKeySequence("Ctrl+M"),
-                               tr("Go to the message with the highest latency, or sent furthest behind schedule"),
-                               &LogWindow::find_slowest);
-  slowest_tip_ = slowest_action_->toolTip();
-  find_action_ =
-      add_action("search", tr("Find"), QKeySequence::Find, tr("Find text in the lines"), &LogWindow::open_find);
-  go_to_action_ =
-      add_action("right", tr("Go to"), QKeySequence("Ctrl+G"), tr("Go to a line or an index"), &LogWindow::open_go_to);
-  editor_action_ = add_action("external", tr("Open in editor"), QKeySequence("Ctrl+E"),
-                              tr("Open the file in the default program for its type"), &LogWindow::open_in_editor);
-  path_action_ = add_action("copy", tr("Copy path"), QKeySequence("Ctrl+Shift+C"),
-                            tr("Copy the file's path: %1").arg(path()), &LogWindow::copy_path);
-  copy_action_ =
-      add_action("copy", tr("Copy lines"), {}, tr("Copy the selected lines in full"), &LogWindow::copy_lines);
-  const std::pair<QKeySequence, void (LogWindow::*)()> keys[] = {
-      {QKeySequence(Qt::Key_F3), &LogWindow::find_next},
-      {QKeySequence(Qt::SHIFT | Qt::Key_F3), &LogWindow::find_previous},
-      {QKeySequence("Ctrl+L"), &LogWindow::focus_filter},
-      {QKeySequence(Qt::Key_Escape), &LogWindow::escape}};
-  for (const auto& [key, does] : keys) {
-    auto* action = new QAction(this);
-    action->setShortcut(key);
-    connect(action, &QAction::triggered, this, does);
-    addAction(action);
-  }
-  auto* close_window = new QAction(this);
-  close_window->setShortcut(QKeySequence::Close);
-  connect(close_window, &QAction::triggered, this, &QWidget::close);
-  addAction(close_window);
-}
-
-QToolButton* LogWindow::make_tool(QAction* action, bool with_text) {
-  auto* tool = new QToolButton;
-  tool->setDefaultAction(action);
-  tool->setToolButtonStyle(with_text ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
-  tool->setFocusPolicy(Qt::TabFocus);
-  tool->setAutoRaise(true);
-  tool->setAccessibleName(action->text());
-  return tool;
-}
-
 QWidget* LogWindow::make_top_row() {
   filter_ = new QLineEdit;
   filter_->setAccessibleName(tr("Filter"));
+  filter_->setMinimumWidth(10 * theme::kSpace4);
   filter_->setPlaceholderText(tr("sender = 5, latency > 1ms, flags = corrupt, text"));
   filter_->setToolTip(
       tr("Shows only lines that match all of these, separated by commas: conditions on columns (=, !=, <, <=, >, >=; "
@@ -176,18 +129,20 @@ QWidget* LogWindow::make_top_row() {
   auto* bar = new QWidget;
   auto* row = make_row(bar);
   row->addWidget(filter_, 1);
-  for (QAction* action : {follow_action_, slowest_action_, find_action_, go_to_action_})
+  only_ = make_only();
+  row->addWidget(only_);
+  for (QAction* action : {follow_action_, slowest_action_, find_action_, go_to_action_, rules_action_})
     row->addWidget(make_tool(action, true));
-  for (QAction* action : {editor_action_, path_action_}) row->addWidget(make_tool(action, true));
+  for (QAction* action : {editor_action_, path_action_}) row->addWidget(make_tool(action, false));
   column->addWidget(bar);
   column->addWidget(filter_note_);
-  filter_note_->setContentsMargins(theme::kGrid, 0, theme::kGrid, theme::kGrid / 2);
+  filter_note_->setContentsMargins(theme::kSpace3, 0, theme::kSpace3, theme::kSpace1);
   filter_note_->hide();
   return top;
 }
 
 QWidget* LogWindow::make_status_row() {
-  status_ = new QLabel;
+  status_ = new theme::Label;
   status_->setObjectName("status");
   status_->setTextFormat(Qt::PlainText);
   note_ = make_note();
@@ -196,7 +151,7 @@ QWidget* LogWindow::make_status_row() {
   progress_ = new QProgressBar;
   progress_->setAccessibleName(tr("Progress of the search"));
   progress_->setRange(0, 1000);
-  progress_->setFixedWidth(20 * theme::kGrid);
+  progress_->setFixedWidth(10 * theme::kSpace4);
   progress_->setFormat(tr("%p %"));
   cancel_ = make_button("stop", tr("Cancel the search"), tr("Esc"));
   auto* bar = new QWidget;
@@ -206,6 +161,7 @@ QWidget* LogWindow::make_status_row() {
   row->addWidget(note_);
   row->addWidget(progress_);
   row->addWidget(cancel_);
+  row->addWidget(make_times());
   progress_->hide();
   cancel_->hide();
   return bar;
@@ -222,6 +178,14 @@ void LogWindow::connect_document() {
   connect(view_, &LogView::following_changed, follow_action_, &QAction::setChecked);
   connect(view_, &LogView::copy_wanted, this, &LogWindow::copy_lines);
   connect(cancel_, &QToolButton::clicked, &document_, &logs::LogDocument::cancel);
+  connect(&hits_, &logs::HitCount::changed, this, &LogWindow::show_hits);
+  connect(&look_, &QTimer::timeout, this, [this] {
+    if (hits_.is_asked() && !hits_.is_counted()) show_hits();
+  });
+  const auto& preferences = LogPreferences::shared();
+  connect(&preferences, &LogPreferences::time_base_changed, this, &LogWindow::take_preferences);
+  connect(&preferences, &LogPreferences::rules_changed, this, &LogWindow::take_preferences);
+  take_preferences();
 }
 
 void LogWindow::connect_bars() {
@@ -236,10 +200,14 @@ void LogWindow::connect_bars() {
   });
   connect(filter_, &QLineEdit::returnPressed, this, apply);
   connect(&filter_typed_, &QTimer::timeout, this, apply);
-  connect(find_bar_, &FindBar::query_changed, this, [this] { view_->set_highlight(find_bar_->query()); });
+  connect(find_bar_, &FindBar::query_changed, this, &LogWindow::take_query);
   connect(find_bar_, &FindBar::find_wanted, this, &LogWindow::find);
   connect(find_bar_, &FindBar::closed, this, &LogWindow::escape);
   connect(go_to_bar_, &GoToBar::closed, this, &LogWindow::escape);
+  connect(rules_bar_, &RulesBar::closed, this, &LogWindow::escape);
+  connect(go_to_bar_, &GoToBar::slowest_wanted, this, [this](double from_s, double to_s) {
+    document_.find_slowest(logs::RunStretch{.from_ns = std::llround(from_s * 1e9), .to_ns = std::llround(to_s * 1e9)});
+  });
   connect(go_to_bar_, &GoToBar::line_wanted, &document_, &logs::LogDocument::find_line);
   connect(go_to_bar_, &GoToBar::index_wanted, this,
           [this](qint64 index) { document_.find_index(index, view_->search_origin()); });
@@ -265,7 +233,8 @@ void LogWindow::closeEvent(QCloseEvent* event) {
 void LogWindow::contextMenuEvent(QContextMenuEvent* event) {
   QMenu menu;
   copy_action_->setEnabled(view_->selection().has_value());
-  menu.addActions({copy_action_, find_action_, slowest_action_, go_to_action_, path_action_, editor_action_});
+  menu.addActions(
+      {copy_action_, find_action_, slowest_action_, go_to_action_, rules_action_, path_action_, editor_action_});
   menu.exec(event->globalPos());
 }
 
@@ -277,12 +246,27 @@ void LogWindow::focus_filter() {
 void LogWindow::open_find() {
   go_to_bar_->hide();
   find_bar_->open();
-  view_->set_highlight(find_bar_->query());
+  take_query();
 }
 
 void LogWindow::open_go_to() {
   find_bar_->hide();
   go_to_bar_->open();
+}
+
+void LogWindow::open_rules() {
+  rules_bar_->isVisible() ? escape() : rules_bar_->open();
+}
+
+void LogWindow::take_query() {
+  const auto query = find_bar_->isVisible() ? find_bar_->query() : std::nullopt;
+  view_->set_highlight(query);
+  hits_.set_query(query);
+}
+
+void LogWindow::take_preferences() {
+  view_->read_times(LogPreferences::shared().time_base());
+  view_->set_rules(LogPreferences::shared().rules());
 }
 
 void LogWindow::find_next() {
@@ -297,11 +281,24 @@ void LogWindow::find(bool backwards) {
   const auto query = find_bar_->query();
   if (!query) return open_find();
   view_->set_highlight(query);
+  hits_.set_query(query);
   document_.find(*query, view_->search_origin(), backwards);
 }
 
 void LogWindow::find_slowest() {
   document_.find_slowest();
+}
+
+void LogWindow::find_slowest_when_open() {
+  show_only({});
+  slowest_when_open_ = !document_.layout().complete();
+  if (!slowest_when_open_) find_slowest();
+}
+
+void LogWindow::show_message(int64_t start, const QString& note) {
+  show_only({});
+  view_->show_line(start);
+  note_->setText(note);
 }
 
 void LogWindow::toggle_follow() {
@@ -310,11 +307,12 @@ void LogWindow::toggle_follow() {
 
 void LogWindow::escape() {
   if (document_.searching()) return document_.cancel();
-  const bool open = find_bar_->isVisible() || go_to_bar_->isVisible();
-  find_bar_->hide();
-  go_to_bar_->hide();
+  const bool open = find_bar_->isVisible() || go_to_bar_->isVisible() || rules_bar_->isVisible();
+  for (QWidget* bar :
+       {static_cast<QWidget*>(find_bar_), static_cast<QWidget*>(go_to_bar_), static_cast<QWidget*>(rules_bar_)})
+    bar->hide();
   view_->setFocus();
-  if (open) return view_->set_highlight({});
+  if (open) return take_query();
   view_->clear_selection();
 }
 

@@ -6,12 +6,15 @@
 #include <QWidget>
 #include <functional>
 
+#include "app/logs/hit_count.h"
 #include "app/logs/log_document.h"
 
 class QAction;
+class QComboBox;
 class QHBoxLayout;
 class QLabel;
 class QLineEdit;
+class QMenu;
 class QProgressBar;
 class QToolButton;
 class QUrl;
@@ -25,6 +28,7 @@ namespace n2nq::ui {
 class FindBar;
 class GoToBar;
 class LogView;
+class RulesBar;
 
 class LogWindow : public QWidget {
   Q_OBJECT
@@ -35,6 +39,9 @@ class LogWindow : public QWidget {
   static LogWindow* open(const QString& path, const QString& title, QWidget* parent);
 
   QString path() const;
+  // Goes to the line that begins there, and says why.
+  void show_message(int64_t start, const QString& note);
+  void find_slowest_when_open();  // as soon as it is known what its columns are
   // What is said when another file takes the place of this one, where that is known.
   void say_of_next_file(const QString& text) { of_next_file_ = text; }
   // How a file is handed to an editor; the desktop's way unless told otherwise. False: there is none.
@@ -54,12 +61,20 @@ class LogWindow : public QWidget {
                       void (LogWindow::*does)());
   QWidget* make_top_row();
   QWidget* make_status_row();
+  QComboBox* make_times();
+  QToolButton* make_only();
+  void fill_only(QMenu& menu);
+  void show_only(const QString& filter);
   QToolButton* make_tool(QAction* action, bool with_text);
   void connect_document();
   void connect_bars();
 
   void open_find();
   void open_go_to();
+  void open_rules();
+  void take_query();
+  void take_preferences();
+  void show_hits();
   void focus_filter();
   void find_next();
   void find_previous();
@@ -84,7 +99,9 @@ class LogWindow : public QWidget {
   QString status_text() const;
 
   bool closed_ = false;  // it is about to go
+  bool slowest_when_open_ = false;
   logs::LogDocument document_;
+  logs::HitCount hits_;
   std::function<bool(const QUrl&)> opener_;
   QString of_next_file_;
   QTimer look_;
@@ -95,6 +112,8 @@ class LogWindow : public QWidget {
   theme::MessageBar* messages_;
   FindBar* find_bar_;
   GoToBar* go_to_bar_;
+  RulesBar* rules_bar_;
+  QToolButton* only_ = nullptr;
   QLabel* status_;
   QLabel* note_;  // what the last thing asked for came to
   QProgressBar* progress_;
@@ -105,6 +124,7 @@ class LogWindow : public QWidget {
   QAction* copy_action_ = nullptr;
   QAction* find_action_ = nullptr;
   QAction* go_to_action_ = nullptr;
+  QAction* rules_action_ = nullptr;
   QAction* editor_action_ = nullptr;
   QAction* path_action_ = nullptr;
 };

@@ -7,12 +7,14 @@
 #include <QToolButton>
 #include <algorithm>
 
+#include "app/logs/slowest_search.h"
 #include "app/logs/status_text.h"
 #include "app/text/quantity.h"
 #include "ui/logs/find_bar.h"
 #include "ui/logs/go_to_bar.h"
 #include "ui/logs/log_view.h"
 #include "ui/logs/log_window.h"
+#include "ui/logs/rules_bar.h"
 #include "ui/theme/message_bar.h"
 #include "ui/theme/theme.h"
 
@@ -59,7 +61,11 @@ void LogWindow::on_layout() {
   const bool timed = layout.column("latency_ns") || (layout.column("intended_ns") && layout.column("sent_ns"));
   slowest_action_->setEnabled(timed);
   slowest_action_->setToolTip(timed ? slowest_tip_ : tr("No message in the part of this log read so far has a time"));
-  go_to_bar_->set_has_index(layout.column("index").has_value());
+  go_to_bar_->set_targets(layout.column("index").has_value(), timed && layout.origin_ns());
+  only_->setVisible(layout.has_columns());
+  const auto p99_ns = document_.page().p99_ns;
+  rules_bar_->show_p99(p99_ns ? theme::qt(text::duration(static_cast<double>(*p99_ns))) : QString());
+  if (slowest_when_open_ && layout.complete()) find_slowest_when_open();
   update_filter_note();
 }
 
@@ -92,6 +98,7 @@ void LogWindow::on_text_found(const logs::SearchOutcome& outcome) {
   if (!outcome.found)
     return find_bar_->say(document_.filtered() ? tr("not in the lines that are shown") : tr("not found"));
   view_->show_line(outcome.start, outcome.offset);
+  hits_.set_place(outcome.start);
   const int64_t inside = outcome.offset - outcome.start;
   if (inside >= logs::PageRow::kShown)
     return find_bar_->say(tr("%1 into the line, past what is shown").arg(bytes_text(inside)));
@@ -114,11 +121,24 @@ void LogWindow::on_place_found(const logs::SearchOutcome& outcome) {
 
 void LogWindow::on_slowest_found(const logs::SearchOutcome& outcome) {
   if (!outcome.trouble.empty()) return messages_->say(theme::Status::warning, theme::qt(outcome.trouble));
-  if (!outcome.found) return note_->setText(tr("no message here has a time"));
+  const QString where = outcome.stretch ? theme::qt(logs::stretch_text(*outcome.stretch)) : QString();
+  if (!outcome.found)
+    return note_->setText(where.isEmpty() ? tr("no message here has a time") : tr("no message %1").arg(where));
   view_->show_line(outcome.start);
   const QString value = theme::qt(text::duration(static_cast<double>(outcome.value)));
-  note_->setText(outcome.lateness ? tr("sent latest: %1 behind schedule").arg(value)
-                                  : tr("slowest: %1 latency").arg(value));
+  const QString what = outcome.lateness ? tr("sent latest%1: %2 behind schedule") : tr("slowest%1: %2 latency");
+  note_->setText(what.arg(where.isEmpty() ? where : QLatin1Char(' ') + where, value));
+}
+
+void LogWindow::show_hits() {
+  if (!hits_.is_asked()) return find_bar_->show_count({});
+  const QString lines = theme::qt(text::count(hits_.lines()));
+  QString said = hits_.lines() == 1 ? tr("1 line") : tr("%1 lines").arg(lines);
+  if (!hits_.is_counted())
+    said = tr("%1 so far").arg(lines);
+  else if (hits_.number() > 0)
+    said = tr("%1 of %2").arg(theme::qt(text::count(hits_.number())), lines);
+  find_bar_->show_count(said);
 }
 
 void LogWindow::on_copied(const logs::SearchOutcome& outcome) {

@@ -34,21 +34,37 @@ QString shown_text(std::string_view bytes) {
 
 void RowLayout::forget() {
   layout_ = {};
+  times_ = {};
   widths_.clear();
   gutter_letters_ = 0;
   widest_ = 0;
 }
 
+void RowLayout::read_times(logs::TimeBase base) {
+  base_ = base;
+  times_ = logs::TimeView(layout_, base_);
+  name_columns();
+}
+
+void RowLayout::take_times_from(const std::string& row) {
+  times_.set_line(row);
+}
+
+void RowLayout::name_columns() {
+  widths_.clear();
+  widest_ = 0;
+  for (size_t i = 0; i < layout_.columns().size(); ++i) widths_.push_back(text::width(times_.title(i)));
+}
+
 void RowLayout::take(const logs::Page& page) {
   if (page.layout != layout_) {
     layout_ = page.layout;
-    widths_.clear();
-    for (const std::string& name : layout_.columns()) widths_.push_back(name.size());
+    read_times(base_);
   }
   for (const logs::PageRow& row : page.rows) {
     gutter_letters_ = std::max(gutter_letters_, logs::count_text(row.number).size());
     if (logs::kind_of(row.text, layout_) != logs::LineKind::row) continue;
-    const logs::Cells cells(row.text, widths_.size());
+    const auto cells = times_.cells(row.text);
     for (size_t i = 0; i + 1 < cells.size(); ++i) {
       widths_[i] = std::max(widths_[i], std::min(cells[i].size(), kWidestCell));
     }
@@ -70,7 +86,7 @@ double RowLayout::baseline() const {
 }
 
 double RowLayout::gutter_width() const {
-  return std::ceil(static_cast<double>(std::max<size_t>(gutter_letters_, 4)) * letter() + 2 * kMargin);
+  return std::ceil(static_cast<double>(std::max<size_t>(gutter_letters_, 4)) * letter() + 2 * kMargin + row_height());
 }
 
 double RowLayout::advance(const QString& text) const {
@@ -80,29 +96,45 @@ double RowLayout::advance(const QString& text) const {
 std::vector<PlacedCell> RowLayout::place(const logs::PageRow& row) const {
   if (row.text.empty()) return {};
   if (logs::kind_of(row.text, layout_) != logs::LineKind::row) return {cell(row.text, row.text, 0)};
-  return place_cells(row.text, false);
+  return place_cells(row.text);
 }
 
 std::vector<PlacedCell> RowLayout::place_titles() const {
-  std::string line;
-  for (const std::string& name : layout_.columns()) line.append(line.empty() ? "" : "\t").append(name);
-  if (line.empty()) return {};
-  return place_cells(line, true);
+  std::vector<PlacedCell> placed;
+  double x = 0;
+  for (size_t i = 0; i < layout_.columns().size(); ++i) {
+    PlacedCell one{.text = theme::qt(times_.title(i)), .x = x};
+    one.width = advance(one.text);
+    x = next_place(one, i, x);
+    placed.push_back(std::move(one));
+  }
+  return placed;
 }
 
-std::vector<PlacedCell> RowLayout::place_cells(std::string_view line, bool titles) const {
+std::vector<PlacedCell> RowLayout::place_cells(std::string_view line) const {
   const logs::Cells cells(line, widths_.size());
+  const auto shown = times_.cells(line);
   std::vector<PlacedCell> placed;
   double x = 0;
   for (size_t i = 0; i < cells.size(); ++i) {
     PlacedCell one = cell(line, cells[i], x);
-    const double width = i + 1 < widths_.size() ? static_cast<double>(widths_[i]) * letter() : one.width;
-    if (right_aligned(i)) one.x += std::max(0.0, width - one.width);
-    one.marked = !titles && layout_.columns()[i] == "flags" && one.text != QLatin1String("-");
-    x = std::max(x + width, one.x + one.width) + kBetweenLetters * letter();
+    one.rewritten = shown[i] != cells[i];
+    if (one.rewritten) {
+      one.text = theme::qt(shown[i]);
+      one.width = advance(one.text);
+    }
+    one.marked = layout_.columns()[i] == "flags" && one.text != QLatin1String("-");
+    x = next_place(one, i, x);
     placed.push_back(std::move(one));
   }
   return placed;
+}
+
+// Moves the cell to its side of the column; where the next one begins.
+double RowLayout::next_place(PlacedCell& cell, size_t column, double x) const {
+  const double width = column + 1 < widths_.size() ? static_cast<double>(widths_[column]) * letter() : cell.width;
+  if (right_aligned(column)) cell.x += std::max(0.0, width - cell.width);
+  return std::max(x + width, cell.x + cell.width) + kBetweenLetters * letter();
 }
 
 bool RowLayout::right_aligned(size_t column) const {
@@ -114,8 +146,7 @@ PlacedCell RowLayout::cell(std::string_view line, std::string_view part, double 
                   .x = x,
                   .width = 0,
                   .from = static_cast<size_t>(part.data() - line.data()),
-                  .bytes = part.size(),
-                  .marked = false};
+                  .bytes = part.size()};
   cell.width = advance(cell.text);
   return cell;
 }
@@ -132,6 +163,7 @@ QRectF RowLayout::rect_of(const PlacedCell& cell, size_t from_byte, size_t bytes
   const size_t from = std::clamp(from_byte, cell.from, cell.from + cell.bytes) - cell.from;
   const size_t to = std::clamp(from_byte + bytes, cell.from, cell.from + cell.bytes) - cell.from;
   if (from >= to) return {};
+  if (cell.rewritten) return {cell.x, 0, cell.width, row_height()};
   const QByteArray utf8 = cell.text.toUtf8();
   const auto letters = [&](size_t byte) {
     // Dots that stand for control characters take more bytes than they stand for: count letters then.

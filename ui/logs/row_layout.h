@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/logs/page.h"
+#include "app/logs/time_view.h"
 
 namespace n2nq::ui {
 
@@ -19,7 +20,8 @@ struct PlacedCell {
   double width = 0;
   size_t from = 0;
   size_t bytes = 0;
-  bool marked = false;  // flags that say something
+  bool marked = false;     // flags that say something
+  bool rewritten = false;  // a time or a size: as people read it, not byte by byte what the file has
 };
 
 class RowLayout {
@@ -29,11 +31,14 @@ class RowLayout {
 
   void forget();  // another file
   void take(const logs::Page& page);
+  void read_times(logs::TimeBase base);          // how times are shown from now on; take() again
+  void take_times_from(const std::string& row);  // where they are shown since a line; take() again
+  const logs::TimeView& times() const { return times_; }
 
   double letter() const { return metrics_.horizontalAdvance(QLatin1Char('0')); }
   double row_height() const;
   double baseline() const;
-  double gutter_width() const;               // of the line numbers, with its margins
+  double gutter_width() const;               // of marks and line numbers, with its margins
   double widest() const { return widest_; }  // of all lines so far, without the gutter
 
   std::vector<PlacedCell> place(const logs::PageRow& row) const;
@@ -46,10 +51,14 @@ class RowLayout {
   double advance(const QString& text) const;
   bool right_aligned(size_t column) const;
   PlacedCell cell(std::string_view line, std::string_view part, double x) const;
-  std::vector<PlacedCell> place_cells(std::string_view line, bool titles) const;
+  void name_columns();
+  std::vector<PlacedCell> place_cells(std::string_view line) const;
+  double next_place(PlacedCell& cell, size_t column, double x) const;
 
   QFontMetricsF metrics_;
   logs::LogLayout layout_;
+  logs::TimeBase base_ = logs::TimeBase::run;
+  logs::TimeView times_;
   std::vector<size_t> widths_;  // in letters, but for the last column
   size_t gutter_letters_ = 0;
   double widest_ = 0;

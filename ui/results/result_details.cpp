@@ -161,6 +161,7 @@ QWidget* ResultDetails::build_services() {
     });
     made->set_over(Over::whole_run);
     connect(made, &ServiceTable::open_log, this, &ResultDetails::open_log);
+    connect(made, &ServiceTable::slowest_wanted, this, &ResultDetails::slowest_wanted);
     return made;
   };
   senders_ = table(Role::sender);

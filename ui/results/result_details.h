@@ -42,6 +42,7 @@ class ResultDetails : public QWidget {
 
  Q_SIGNALS:
   void open_log(n2nq::Role role, uint32_t service);
+  void slowest_wanted(n2nq::Role role, uint32_t service);  // its log, at its slowest message
   void tags_wanted(int64_t result, const QString& tags);
   void notes_kept(int64_t result, const QString& notes);
   void trouble(const QString& text);

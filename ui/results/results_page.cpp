@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/figures/moment.h"
 #include "app/record/run_command.h"
 #include "ui/files/file_job.h"
 #include "ui/files/handing_on.h"
@@ -23,6 +24,7 @@
 #include "ui/results/result_files.h"
 #include "ui/results/result_list.h"
 #include "ui/results/result_marks.h"
+#include "ui/services/slowest_wish.h"
 #include "ui/theme/message_bar.h"
 #include "ui/theme/removals.h"
 #include "ui/theme/theme.h"
@@ -34,6 +36,7 @@ namespace {
 using theme::kGrid;
 using theme::qt;
 using theme::Status;
+using theme::utf8;
 
 // In proportion, until somebody moves them.
 constexpr int kListHeight = 320;
@@ -95,6 +98,7 @@ void ResultsPage::connect_list() {
     details_->setFocus();
   });
   connect(details_, &ResultDetails::open_log, this, &ResultsPage::request_log);
+  connect(details_, &ResultDetails::slowest_wanted, this, &ResultsPage::request_slowest);
   connect(details_, &ResultDetails::trouble, this, &ResultsPage::complain);
 }
 
@@ -302,6 +306,33 @@ void ResultsPage::request_log(Role role, uint32_t service) {
   const QString path = log_path(*record_, role, service);
   if (path.isEmpty()) return complain(no_log_text(*record_, role, service));
   Q_EMIT open_log(path, log_title(*record_, role, service));
+}
+
+void ResultsPage::request_slowest(Role role, uint32_t service) {
+  if (!record_) return;
+  const QString path = log_path(*record_, role, service);
+  if (path.isEmpty()) return complain(no_log_text(*record_, role, service));
+  Q_EMIT open_slowest(path, log_title(*record_, role, service));
+}
+
+void ResultsPage::find_slowest() {
+  find_slowest(std::nullopt);
+}
+
+void ResultsPage::find_slowest_at(const figures::Figure& figure, double second) {
+  if (const auto moment = figures::moment_at(figure, second))
+    find_slowest(logs::RunStretch{.from_ns = moment->from_ns, .to_ns = moment->to_ns});
+}
+
+void ResultsPage::find_slowest(const std::optional<logs::RunStretch>& stretch) {
+  if (!record_) return complain(tr("Select a result to find its slowest message."));
+  const auto path = [this](uint32_t receiver) { return utf8(log_path(*record_, Role::receiver, receiver)); };
+  const auto title = [this](uint32_t receiver) { return utf8(log_title(*record_, Role::receiver, receiver)); };
+  logs::SlowestWish wish =
+      slowest_wish(record_->plan, record::services_of(*record_, Role::receiver).size(), {.path = path, .title = title});
+  wish.elsewhere = 0;  // what is not here now will not come
+  wish.stretch = stretch;
+  Q_EMIT slowest_wanted(wish);
 }
 
 void ResultsPage::open_folder() {

@@ -6,8 +6,11 @@
 #include <QTimer>
 #include <QWidget>
 #include <memory>
+#include <optional>
 #include <vector>
 
+#include "app/figures/figure.h"
+#include "app/logs/log_search.h"
 #include "app/plan/run_plan.h"
 #include "app/record/run_record.h"
 #include "app/store/store.h"
@@ -16,6 +19,9 @@
 class QSplitter;
 class QStackedWidget;
 
+namespace n2nq::logs {
+struct SlowestWish;
+}
 namespace n2nq::ui {
 class FileJob;
 class HandingOn;
@@ -46,9 +52,14 @@ class ResultsPage : public QWidget {
   // off until it is shown.
   void reload();
   void choose(int64_t id);  // that is in the list
+  // The slowest message of the shown result, of its whole run or of what a figure shows at that second.
+  void find_slowest();
+  void find_slowest_at(const figures::Figure& figure, double second);
 
  Q_SIGNALS:
   void open_log(const QString& path, const QString& title);
+  void open_slowest(const QString& path, const QString& title);
+  void slowest_wanted(const n2nq::logs::SlowestWish& wish);
   void load_plan(const n2nq::plan::RunPlan& plan);
   void run_again(const n2nq::record::RunRecord& record);
 
@@ -74,6 +85,8 @@ class ResultsPage : public QWidget {
   void bring_back(const std::vector<int64_t>& ids);
   void say_deleted(int64_t id);
   void request_log(Role role, uint32_t service);
+  void request_slowest(Role role, uint32_t service);
+  void find_slowest(const std::optional<logs::RunStretch>& stretch);
   void open_folder();
   void copy_command();
   void connect_handing_on();

@@ -33,6 +33,8 @@ LiveView::LiveView(run::RunSequence& sequence, Parts parts, QWidget* page)
   connect(&clock_, &QTimer::timeout, this, &LiveView::tick);
   connect(sender_table_, &ServiceTable::open_log, this, &LiveView::open_log);
   connect(receiver_table_, &ServiceTable::open_log, this, &LiveView::open_log);
+  for (const auto* table : {sender_table_, receiver_table_})
+    connect(table, &ServiceTable::slowest_wanted, this, &LiveView::slowest_wanted);
   connect(sender_table_, &ServiceTable::selected, this, &LiveView::highlight);
   connect(receiver_table_, &ServiceTable::selected, this, &LiveView::highlight);
   connect(&sequence_, &run::RunSequence::session_changed, this, &LiveView::show_session);

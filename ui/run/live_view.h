@@ -47,6 +47,7 @@ class LiveView : public QObject {
 
  Q_SIGNALS:
   void open_log(n2nq::Role role, uint32_t service);
+  void slowest_wanted(n2nq::Role role, uint32_t service);
 
  private:
   bool in_sight() const;

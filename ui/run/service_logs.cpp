@@ -3,14 +3,22 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/figures/moment.h"
 #include "ui/run/live_view.h"
+#include "ui/services/slowest_wish.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::ui {
+namespace {
+
+constexpr size_t kMostFetched = 8;
+
+}  // namespace
 
 ServiceLogs::ServiceLogs(const run::RunSequence& sequence, LiveView& live, QWidget* page)
     : QObject(page), sequence_(sequence), live_(live), page_(page) {
   connect(&live_, &LiveView::open_log, this, &ServiceLogs::open);
+  connect(&live_, &LiveView::slowest_wanted, this, &ServiceLogs::open_at_slowest);
 }
 
 void ServiceLogs::open_selected() {
@@ -28,16 +36,78 @@ void ServiceLogs::open_selected() {
   open(role, current && std::ranges::count(selected, *current) > 0 ? *current : selected.front());
 }
 
-void ServiceLogs::open(Role role, uint32_t service) {
+std::optional<ServiceLogs::Place> ServiceLogs::place_of(Role role, uint32_t service) {
   const run::RunSession* session = sequence_.session();
-  if (session == nullptr) return;
-  const QString title = service == 0 ? tr("queue") : theme::qt(to_text(role)) + ' ' + QString::number(service);
-  if (const std::string why = session->why_no_log(role, service); !why.empty())
-    return no_log(tr("No log of %1: %2.").arg(title, QString::fromStdString(why)));
-  const QString path = QString::fromStdString(session->log_path(role, service));
-  if (const auto far = session->far_log(role, service); far && sequence_.active())
-    return open_far_log(*far, path, tr("%1 on %2").arg(title, QString::fromStdString(far->host)));
-  Q_EMIT open_log(path, title);
+  if (session == nullptr) return std::nullopt;
+  Place place{.title = service == 0 ? tr("queue") : theme::qt(to_text(role)) + ' ' + QString::number(service)};
+  if (const std::string why = session->why_no_log(role, service); !why.empty()) {
+    Q_EMIT no_log(tr("No log of %1: %2.").arg(place.title, QString::fromStdString(why)));
+    return std::nullopt;
+  }
+  place.path = QString::fromStdString(session->log_path(role, service));
+  if (sequence_.active()) place.far = session->far_log(role, service);
+  return place;
+}
+
+void ServiceLogs::open(Role role, uint32_t service) {
+  const auto place = place_of(role, service);
+  if (!place) return;
+  if (place->far)
+    return open_far_log(*place->far, place->path,
+                        tr("%1 on %2").arg(place->title, QString::fromStdString(place->far->host)));
+  Q_EMIT open_log(place->path, place->title);
+}
+
+void ServiceLogs::open_at_slowest(Role role, uint32_t service) {
+  const auto place = place_of(role, service);
+  if (!place) return;
+  if (place->far)
+    return no_log(tr("The log of %1 is on %2 until the run ends; its slowest message can be found then.")
+                      .arg(place->title, QString::fromStdString(place->far->host)));
+  Q_EMIT open_slowest(place->path, place->title);
+}
+
+void ServiceLogs::find_slowest() {
+  find_slowest(std::nullopt);
+}
+
+void ServiceLogs::find_slowest_at(const figures::Figure& figure, double second) {
+  if (const auto moment = figures::moment_at(figure, second))
+    find_slowest(logs::RunStretch{.from_ns = moment->from_ns, .to_ns = moment->to_ns});
+}
+
+void ServiceLogs::find_slowest(const std::optional<logs::RunStretch>& stretch) {
+  const run::RunSession* session = sequence_.session();
+  if (session == nullptr) return no_log(tr("There is no run yet. Start one, then its slowest message can be found."));
+  const auto here = [&](uint32_t receiver) {
+    const bool elsewhere = sequence_.active() && session->far_log(Role::receiver, receiver).has_value();
+    return elsewhere ? std::string() : session->log_path(Role::receiver, receiver);
+  };
+  const auto title = [](uint32_t receiver) { return to_text(Role::receiver) + " " + std::to_string(receiver); };
+  logs::SlowestWish wish =
+      slowest_wish(session->plan(), session->live().receivers().size(), {.path = here, .title = title});
+  wish.stretch = stretch;
+  const auto far = wish.elsewhere > 0 ? slowest_elsewhere() : std::vector<FarPlace>();
+  wish.elsewhere -= far.size();
+  Q_EMIT slowest_wanted(wish, far);
+}
+
+// As many as can be fetched in a run: those of the receivers with the highest p99 so far.
+std::vector<FarPlace> ServiceLogs::slowest_elsewhere() const {
+  const run::RunSession& session = *sequence_.session();
+  const auto receivers = session.live().receivers();
+  std::vector<live::ServiceFigures> rows(receivers.begin(), receivers.end());
+  std::ranges::stable_sort(rows, std::ranges::greater(),
+                           [](const live::ServiceFigures& row) { return row.latency_p99_ns.value_or(0); });
+  std::vector<FarPlace> places;
+  for (const live::ServiceFigures& row : rows) {
+    const auto log = session.far_log(Role::receiver, row.number);
+    if (!log) continue;
+    places.push_back(
+        {.log = *log, .title = tr("receiver %1 on %2").arg(row.number).arg(QString::fromStdString(log->host))});
+    if (places.size() == kMostFetched) break;
+  }
+  return places;
 }
 
 }  // namespace n2nq::ui

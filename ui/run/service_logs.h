@@ -3,13 +3,29 @@
 
 #include <QObject>
 
+#include <optional>
+#include <vector>
+
+#include "app/figures/figure.h"
+#include "app/logs/log_search.h"
 #include "app/run/run_sequence.h"
+#include "app/run/run_stage.h"
 
 class QWidget;
+
+namespace n2nq::logs {
+struct SlowestWish;
+}
 
 namespace n2nq::ui {
 
 class LiveView;
+
+// A log that is on another host while the run goes on.
+struct FarPlace {
+  run::FarLog log{};
+  QString title{};
+};
 
 class ServiceLogs : public QObject {
   Q_OBJECT
@@ -21,14 +37,31 @@ class ServiceLogs : public QObject {
   void open(Role role, uint32_t service);
   // For the table that has the focus; elsewhere, of the one table in which services are selected.
   void open_selected();
+  // At its slowest message.
+  void open_at_slowest(Role role, uint32_t service);
+  // The slowest message of all receivers, of the whole run or of what a figure shows at that second.
+  void find_slowest();
+  void find_slowest_at(const figures::Figure& figure, double second);
 
  Q_SIGNALS:
   void open_log(const QString& path, const QString& title);
+  void open_slowest(const QString& path, const QString& title);
+  // `far`: to be fetched and looked through as well.
+  void slowest_wanted(const n2nq::logs::SlowestWish& wish, const std::vector<n2nq::ui::FarPlace>& far);
   void no_log(const QString& text);  // none of what was asked for, and why
   // One that is on another host, as long as the run goes on.
   void open_far_log(const n2nq::run::FarLog& log, const QString& collected, const QString& title);
 
  private:
+  struct Place {
+    QString path{};
+    QString title{};
+    std::optional<run::FarLog> far{};  // it is there as long as the run goes on
+  };
+  std::optional<Place> place_of(Role role, uint32_t service);  // nothing: no log, which is said
+  void find_slowest(const std::optional<logs::RunStretch>& stretch);
+  std::vector<FarPlace> slowest_elsewhere() const;
+
   const run::RunSequence& sequence_;
   LiveView& live_;
   QWidget* page_;

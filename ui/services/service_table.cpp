@@ -213,6 +213,9 @@ void ServiceTable::show_menu(const QPoint& global) {
   QAction* log = menu->addAction(theme::icon("log"), QStringLiteral("Open log\tEnter"));
   log->setEnabled(service.has_value());
   connect(log, &QAction::triggered, this, [this, service] { Q_EMIT open_log(role_, *service); });
+  QAction* slowest = menu->addAction(theme::icon("clock"), QStringLiteral("Find its slowest message"));
+  slowest->setEnabled(service.has_value());
+  connect(slowest, &QAction::triggered, this, [this, service] { Q_EMIT slowest_wanted(role_, *service); });
   QAction* rows = menu->addAction(theme::icon("copy"), QStringLiteral("Copy rows\tCtrl+C"));
   rows->setEnabled(model_->rowCount() > 0);
   connect(rows, &QAction::triggered, this, &ServiceTable::copy);

@@ -49,6 +49,7 @@ class ServiceTable : public QWidget {
 
  Q_SIGNALS:
   void open_log(n2nq::Role role, uint32_t service);
+  void slowest_wanted(n2nq::Role role, uint32_t service);  // its log, at its slowest message
   void selected(const std::vector<uint32_t>& services);
   void columns_changed();
 

@@ -108,17 +108,22 @@ void FarLogs::collect() {
 
 launch::Job FarLogs::fetch(const run::FarLog& log, const QString& title, Progress progress,
                            std::function<void()> done) {
+  return fetch_file(log, std::move(progress), [this, title, done = std::move(done)](const Result<QString>& local) {
+    if (local)
+      LogWindow::open(*local, title, window_);
+    else
+      Q_EMIT trouble(tr("The log of %1 was not fetched: %2").arg(title, QString::fromStdString(local.error().text)));
+    done();
+  });
+}
+
+launch::Job FarLogs::fetch_file(const run::FarLog& log, Progress progress,
+                                std::function<void(const Result<QString>&)> done) {
   const QString local = local_path(log, "whole");
-  return links_.to(log.host).fetch(
-      log.path, local.toStdString(), std::move(progress),
-      [this, local, title, done = std::move(done)](const Result<void>& fetched) {
-        if (fetched)
-          LogWindow::open(local, title, window_);
-        else
-          Q_EMIT trouble(
-              tr("The log of %1 was not fetched: %2").arg(title, QString::fromStdString(fetched.error().text)));
-        done();
-      });
+  return links_.to(log.host).fetch(log.path, local.toStdString(), std::move(progress),
+                                   [local, done = std::move(done)](const Result<void>& fetched) {
+                                     done(fetched ? Result<QString>(local) : std::unexpected(fetched.error()));
+                                   });
 }
 
 }  // namespace n2nq::ui

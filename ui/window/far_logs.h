@@ -37,6 +37,8 @@ class FarLogs : public QObject {
   using Progress = std::function<void(const launch::FetchProgress& progress)>;
   // Whole as it is now; `done` opens it, where it could be fetched. Destroying the job cancels.
   launch::Job fetch(const run::FarLog& log, const QString& title, Progress progress, std::function<void()> done);
+  // The same without a window: `done` gets where it is here, or why it is not.
+  launch::Job fetch_file(const run::FarLog& log, Progress progress, std::function<void(const Result<QString>&)> done);
 
  Q_SIGNALS:
   void trouble(const QString& text);

@@ -3,7 +3,16 @@
 #pragma once
 
 #include <QObject>
+#include <memory>
+#include <vector>
 
+#include "app/launch/host_link.h"
+
+class QSettings;
+
+namespace n2nq::logs {
+struct SlowestWish;
+}
 namespace n2nq::run {
 struct FarLog;
 class HostLinks;
@@ -14,25 +23,40 @@ namespace n2nq::ui {
 
 class FarLogs;
 class NoticeStack;
+class SlowestFinder;
+struct FarPlace;
+namespace theme {
+class MessageBar;
+}
 
 class LogOpener : public QObject {
   Q_OBJECT
 
  public:
   // It goes before the links do.
-  LogOpener(run::HostLinks& links, const run::RunSequence& sequence, NoticeStack& notices, QWidget* window);
+  LogOpener(run::HostLinks& links, const run::RunSequence& sequence, NoticeStack& notices, QSettings& settings,
+            QWidget* window);
 
   void open(const QString& path, const QString& title);
+  // At its slowest message.
+  void open_slowest(const QString& path, const QString& title);
   void open_far(const run::FarLog& log, const QString& collected, const QString& title);
+  // The log that has the slowest message of all, at that message.
+  void find_slowest(const logs::SlowestWish& wish);
+  void find_slowest_far(const logs::SlowestWish& wish, const std::vector<FarPlace>& far);  // these are fetched first
 
  private:
   void offer_whole(const run::FarLog& log, const QString& title, qint64 bytes);
+  struct FarSearch;
+  void fetch_next(const std::shared_ptr<FarSearch>& search);
+  theme::MessageBar* show_fetching(const std::shared_ptr<launch::Job>& job, const QString& cancel_help);
   void fetch(const run::FarLog& log, const QString& title);
 
   const run::RunSequence& sequence_;
   NoticeStack& notices_;
   QWidget* window_;
   FarLogs* far_logs_;
+  SlowestFinder* slowest_;
 };
 
 }  // namespace n2nq::ui

@@ -50,7 +50,7 @@ MainWindow::MainWindow(const WindowOptions& options)
       pages_(new PageBar(this)),
       notices_(new NoticeStack(this)),
       search_(new run::CutOffSearch(state_.folder().store(), state_.folder().runs(), state_.folder().begun(), this)),
-      logs_(new LogOpener(state_.links(), state_.sequence(), *notices_, this)) {
+      logs_(new LogOpener(state_.links(), state_.sequence(), *notices_, state_.settings(), this)) {
   look_ = new LookChoice(state_.settings(), this);
   setWindowIcon(theme::application_icon());
   build_pages();
@@ -179,6 +179,11 @@ void MainWindow::add_actions() {
   palette->setShortcut(QKeySequence("Ctrl+K"));
   addAction(palette);
   connect(palette, &QAction::triggered, this, &MainWindow::open_palette);
+  auto* slowest = new QAction(theme::icon("clock"), tr("Find the slowest message"), this);
+  slowest->setShortcut(QKeySequence("Ctrl+M"));
+  slowest->setToolTip(tr("Opens the log of the receiver that has the slowest message of the run or result, at it."));
+  addAction(slowest);
+  connect(slowest, &QAction::triggered, this, &MainWindow::find_slowest);
 }
 
 void MainWindow::open_palette() {
@@ -186,9 +191,17 @@ void MainWindow::open_palette() {
                        [this] { return saved_ != nullptr ? saved_->commands() : std::vector<Command>(); });
 }
 
+// Of what is looked at: a result, or else the run.
+void MainWindow::find_slowest() {
+  if (saved_ != nullptr && pages_->shows(Page::results)) return saved_->results().find_slowest();
+  run_page_->logs().find_slowest();
+}
+
 void MainWindow::connect_run() {
   connect(&run_page_->logs(), &ServiceLogs::open_log, logs_, &LogOpener::open);
   connect(&run_page_->logs(), &ServiceLogs::open_far_log, logs_, &LogOpener::open_far);
+  connect(&run_page_->logs(), &ServiceLogs::open_slowest, logs_, &LogOpener::open_slowest);
+  connect(&run_page_->logs(), &ServiceLogs::slowest_wanted, logs_, &LogOpener::find_slowest_far);
   connect(&run_page_->logs(), &ServiceLogs::no_log, notices_, &NoticeStack::say);
   connect(&state_.editor(), &plan::PlanEditor::changed, this, &MainWindow::show_title);
   connect(&state_.sequence(), &run::RunSequence::kept, this, &MainWindow::tell_if_not_saved);

@@ -46,6 +46,7 @@ class MainWindow : public QWidget {
   void lay_notices();
   void add_actions();
   void open_palette();
+  void find_slowest();
   void connect_run();
   void connect_hosts();
   void show_title();

@@ -46,6 +46,8 @@ SavedPages::~SavedPages() {
 
 void SavedPages::connect_results() {
   connect(results_, &ResultsPage::open_log, &places_.logs, &LogOpener::open);
+  connect(results_, &ResultsPage::open_slowest, &places_.logs, &LogOpener::open_slowest);
+  connect(results_, &ResultsPage::slowest_wanted, &places_.logs, &LogOpener::find_slowest);
   connect(results_, &ResultsPage::load_plan, this, [this](const plan::RunPlan& plan) {
     state_.editor().reset({.base = plan, .runs = {}});
     places_.pages.go_to(Page::run);

@@ -191,6 +191,8 @@ void Tour::log_window() {
   look_at("log, find");
   QTest::keyClick(log, Qt::Key_G, Qt::ControlModifier);
   look_at("log, go to");
+  QTest::keyClick(log, Qt::Key_M, Qt::ControlModifier | Qt::ShiftModifier);
+  look_at("log, marks");
   log->close();
   window().activateWindow();
   ASSERT_TRUE(QTest::qWaitForWindowActive(&window()));

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "app/logs/hit_count.h"
 #include "tests/unit/app/logs/await.h"
 #include "tests/unit/app/logs/made_log.h"
 
@@ -157,6 +158,58 @@ TEST_F(LogDocumentTest, AnAnswerIsNotTakenForOneToTheNextSearch) {
   const SearchOutcome slowest = outcome();
   EXPECT_EQ(slowest.kind, SearchOutcome::Kind::slowest);
   EXPECT_TRUE(slowest.found);
+}
+
+TEST_F(LogDocumentTest, HitsAreCountedAndNumbered) {
+  HitCount hits(document_);
+  open(test::receiver_log(1'000));
+  hits.set_query(TextQuery{.text = "\t77777\t"});
+  EXPECT_TRUE(await([&] { return hits.is_counted(); }));
+  EXPECT_EQ(hits.lines(), 0);
+  hits.set_query(TextQuery{.text = "SPAY"});
+  EXPECT_TRUE(hits.is_asked());
+  EXPECT_TRUE(await([&] { return hits.is_counted(); }));
+  EXPECT_EQ(hits.lines(), 1'000);
+  const auto third = page({.rows = 10}).rows[6].start;  // three lines of the head and the title come first
+  hits.set_place(third);
+  EXPECT_TRUE(await([&] { return hits.number() == 3; }));
+  hits.set_place(0);
+  EXPECT_EQ(hits.number(), 0);
+  hits.set_query({});
+  EXPECT_FALSE(hits.is_asked());
+}
+
+TEST_F(LogDocumentTest, HitsFollowTheFileAndTheFilter) {
+  HitCount hits(document_);
+  open(test::receiver_log(1'000));
+  hits.set_query(TextQuery{.text = "spay"});
+  EXPECT_TRUE(await([&] { return hits.is_counted(); }));
+  document_.set_filter("sender = 3");
+  EXPECT_TRUE(await([&] { return hits.is_counted() && hits.lines() == 100; }));
+  test::append_file(path_, test::receiver_row({.sender = 3}) + test::receiver_row({.sender = 4}));
+  document_.look();
+  EXPECT_TRUE(await([&] { return hits.is_counted() && hits.lines() == 101; }));
+  test::write_file(path_, test::receiver_log(50));
+  document_.look();
+  page({.rows = 10});
+  EXPECT_TRUE(await([&] { return hits.is_counted() && hits.lines() == 5; }));
+}
+
+TEST_F(LogDocumentTest, TheSlowestOfSomeSecondsIsFound) {
+  open("# origin_monotonic_ns=1000000000 origin_utc=-\n" + test::receiver_log(1'000));
+  document_.find_slowest(RunStretch{.from_ns = 20'000'000, .to_ns = 30'000'000});
+  const auto found = outcome();
+  EXPECT_TRUE(found.found);
+  EXPECT_EQ(found.stretch, (RunStretch{.from_ns = 20'000'000, .to_ns = 30'000'000}));
+  document_.find_slowest(RunStretch{.from_ns = 900'000'000'000, .to_ns = 910'000'000'000});
+  EXPECT_FALSE(outcome().found);
+}
+
+TEST_F(LogDocumentTest, AnEstimateOfP99ComesWithAPage) {
+  open(test::receiver_log(1'000));
+  const auto p99_ns = document_.page().p99_ns;
+  ASSERT_TRUE(p99_ns.has_value());
+  EXPECT_NEAR(static_cast<double>(*p99_ns), 149'000, 1'000);  // evenly from 50 to 150 us
 }
 
 TEST_F(LogDocumentTest, ACancelledSearchSaysNothingLater) {

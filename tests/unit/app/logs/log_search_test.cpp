@@ -83,18 +83,18 @@ TEST_F(LogSearchTest, TheSlowestMessageIsTheOneWithTheLargestLatency) {
   for (int64_t i = 1; i <= 9'000; ++i)
     text += test::receiver_row({.index = i, .latency_ns = i == 4'321 ? 9'999'999 : i});
   make(text + "1\t1\t50\t-\t-\t-\t-\t-\tabc\n");
-  const auto slowest = find_slowest(scope_, watch_);
+  const auto slowest = find_slowest(scope_, {}, watch_);
   ASSERT_TRUE(slowest.has_value());
   EXPECT_EQ(slowest->start, place_of("\n4321\t") + 1);
   EXPECT_EQ(slowest->value_ns, 9'999'999);
   EXPECT_FALSE(slowest->lateness);
   filter_by("index < 4000");
-  EXPECT_EQ(find_slowest(scope_, watch_)->value_ns, 3'999);
+  EXPECT_EQ(find_slowest(scope_, {}, watch_)->value_ns, 3'999);
 }
 
 TEST_F(LogSearchTest, OfASenderItIsTheOneMostBehindItsSchedule) {
   make(test::kSenderHead + "1\t1\t50\t100\t200\t-\ta\n2\t1\t50\t300\t900\t-\tb\n3\t1\t50\t-\t99999\t-\tc\n");
-  const auto slowest = find_slowest(scope_, watch_);
+  const auto slowest = find_slowest(scope_, {}, watch_);
   ASSERT_TRUE(slowest.has_value());
   EXPECT_EQ(slowest->start, place_of("2\t1\t50"));
   EXPECT_EQ(slowest->value_ns, 600);
@@ -103,9 +103,9 @@ TEST_F(LogSearchTest, OfASenderItIsTheOneMostBehindItsSchedule) {
 
 TEST_F(LogSearchTest, ALogWithoutMessagesHasNoSlowest) {
   make(test::kReceiverHead + test::kEnd);
-  EXPECT_FALSE(find_slowest(scope_, watch_).has_value());
+  EXPECT_FALSE(find_slowest(scope_, {}, watch_).has_value());
   make("2026-11-20T12:24:39.672765Z start n2nq-broker\n");
-  EXPECT_FALSE(find_slowest(scope_, watch_).has_value());
+  EXPECT_FALSE(find_slowest(scope_, {}, watch_).has_value());
 }
 
 TEST_F(LogSearchTest, FindsLinesByNumber) {
@@ -165,7 +165,7 @@ TEST_F(LogSearchTest, StopsWhenTold) {
   int looks = 0;
   const SearchWatch impatient{.stop = [&] { return ++looks > 2; }, .progress = [](int64_t, int64_t) {}};
   EXPECT_EQ(find_text(scope_, {.text = "nowhere"}, -1, false, impatient), std::nullopt);
-  EXPECT_FALSE(find_slowest(scope_, impatient).has_value());
+  EXPECT_FALSE(find_slowest(scope_, {}, impatient).has_value());
   EXPECT_FALSE(find_line(scope_, 1'000'000, impatient).has_value());
   EXPECT_FALSE(copy_lines(scope_, 0, 1'000'000, impatient).has_value());
 }

@@ -5,8 +5,10 @@
 #include <QAccessible>
 #include <QApplication>
 #include <QClipboard>
+#include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPointer>
 #include <QScrollBar>
 #include <QToolButton>
@@ -16,6 +18,7 @@
 
 #include "tests/unit/app/logs/await.h"
 #include "tests/unit/app/logs/made_log.h"
+#include "ui/logs/log_preferences.h"
 #include "ui/logs/log_view.h"
 
 namespace n2nq::ui {
@@ -198,7 +201,7 @@ TEST_F(LogWindowTest, FindGoesFromLineToLineAndRoundTheEnd) {
   type_into("Text to find", "149999");
   ASSERT_TRUE(await([&] { return view_->selection().has_value(); }));
   const int64_t first = view_->selection()->first;
-  EXPECT_TRUE(shown().contains("149999"));
+  EXPECT_TRUE(shown().remove(',').remove('.').contains("149999"));
   keys("F3");
   keys("Shift+F3");
   EXPECT_TRUE(await([&] { return !view_->selection() || view_->selection()->first == first; }));
@@ -238,8 +241,117 @@ TEST_F(LogWindowTest, TheSlowestMessageIsOneKeyAway) {
   ASSERT_TRUE(shows("# program"));
   keys("Ctrl+M");
   EXPECT_TRUE(says("note", "slowest: 7.65 ms latency"));
-  EXPECT_TRUE(shows("7654321"));
+  EXPECT_TRUE(shows("7,654.321"));
   EXPECT_TRUE(says("status", "line 3,214 of"));
+}
+
+TEST_F(LogWindowTest, TimesAreThoseSomebodyWants) {
+  write_old("# origin_monotonic_ns=1000000000 origin_utc=-\n" + logs::test::receiver_log(30));
+  open();
+  ASSERT_TRUE(shows(" 1,000.000 1,057.919 57.919 ")) << shown().toStdString();
+  auto* times = named<QComboBox>("Times");
+  const auto choose = [&](const char* text) {
+    times->setFocus();
+    QTest::keyClick(times, Qt::Key_Home);
+    while (!times->currentText().startsWith(text) && times->currentIndex() + 1 < times->count())
+      QTest::keyClick(times, Qt::Key_Down);
+    EXPECT_TRUE(times->currentText().startsWith(text));
+  };
+  choose("since the sel");
+  QTest::mouseClick(view_->viewport(), Qt::LeftButton, {}, QPoint(200, 140));
+  ASSERT_TRUE(view_->selection().has_value());
+  EXPECT_TRUE(shows(" 0.000 ")) << "the selected line is where times begin";
+  choose("as in");
+  EXPECT_TRUE(shows(" 1001000000 1001057919 57919 "));
+  EXPECT_EQ(LogPreferences::shared().time_base(), logs::TimeBase::file);
+  choose("since the run");
+  EXPECT_TRUE(shows(" 1,000.000 1,057.919 57.919 "));
+}
+
+TEST_F(LogWindowTest, HitsAreCountedAsOneTypesAndNumberedAsOneGoes) {
+  std::string text = logs::test::kReceiverHead;
+  for (int64_t i = 1; i <= 2'500; ++i)
+    text += logs::test::receiver_row({.index = i, .content = i % 2 == 0 ? "needle" : "hay"});
+  write_old(text);
+  open();
+  ASSERT_TRUE(shows("# program"));
+  keys("Ctrl+F");
+  auto* edit = named<QLineEdit>("Text to find");
+  QTest::keyClicks(edit, "need");
+  EXPECT_TRUE(says("hits", "1,250 lines"));
+  QTest::keyClicks(edit, "le");
+  QTest::keyClick(edit, Qt::Key_Return);
+  EXPECT_TRUE(says("hits", "1 of 1,250"));
+  keys("F3");
+  EXPECT_TRUE(says("hits", "2 of 1,250"));
+  keys("Shift+F3");
+  EXPECT_TRUE(says("hits", "1 of 1,250"));
+  keys("Shift+F3");
+  EXPECT_TRUE(says("hits", "1,250 of 1,250"));
+  edit->selectAll();
+  QTest::keyClicks(edit, "nowhere");
+  EXPECT_TRUE(says("hits", "0 lines"));
+}
+
+TEST_F(LogWindowTest, LinesAreMarkedByRulesThatCanBeChanged) {
+  std::string text = logs::test::kReceiverHead;
+  for (int64_t i = 1; i <= 500; ++i)
+    text +=
+        logs::test::receiver_row({.index = i, .latency_ns = i == 7 ? 90'000 : 1'000, .flags = i == 9 ? "again" : "-"});
+  write_old(text);
+  open();
+  EXPECT_TRUE(shows("[warning: latency > p99]"));
+  EXPECT_TRUE(shows("[info: flags = again]"));
+  keys("Ctrl+Shift+M");
+  auto* condition = named<QLineEdit>("Condition of rule 1");
+  ASSERT_TRUE(condition->isVisible());
+  condition->selectAll();
+  QTest::keyClicks(condition, "index = 12");
+  QTest::keyClick(condition, Qt::Key_Return);
+  EXPECT_TRUE(shows("[error: index = 12]"));
+  EXPECT_EQ(LogPreferences::shared().rules().front().condition, "index = 12");
+  QTest::mouseClick(named<QToolButton>("Default rules"), Qt::LeftButton);
+  EXPECT_EQ(LogPreferences::shared().rules(), logs::default_rules());
+  EXPECT_FALSE(shown().contains("index = 12"));
+  keys("Esc");
+  EXPECT_FALSE(named<QLineEdit>("Condition of rule 1")->isVisible());
+}
+
+TEST_F(LogWindowTest, TheSlowestOfSomeSecondsIsGoneTo) {
+  write_old("# origin_monotonic_ns=1000000000 origin_utc=-\n" + logs::test::receiver_log(3'000));
+  open();
+  ASSERT_TRUE(shows("# program"));
+  keys("Ctrl+G");
+  auto* target = named<QComboBox>("Go to target");
+  ASSERT_TRUE(await([&] { return target->isEnabled(); }));
+  target->setCurrentText("slowest in seconds");
+  type_into("Number to go to", "nonsense");
+  type_into("Number to go to", "0.15 to 0.16");
+  EXPECT_TRUE(says("note", "slowest from 0.150 to 0.160 s: "));
+  EXPECT_TRUE(says("status", "line 1,5"));
+}
+
+TEST_F(LogWindowTest, AMessageCanBeShownRightAfterOpening) {
+  const std::string text = logs::test::receiver_log(3'000);
+  write(text);  // just now: it would be followed otherwise
+  open();
+  window_->show_message(static_cast<int64_t>(text.find("\n151\t")) + 1, "the slowest of all");
+  EXPECT_TRUE(says("note", "the slowest of all"));
+  EXPECT_TRUE(says("status", "line 1,505 of"));
+  EXPECT_FALSE(view_->following());
+}
+
+TEST_F(LogWindowTest, WhatHappenedToMessagesIsAFilterAway) {
+  write_old(logs::test::kReceiverHead + logs::test::receiver_row({}) +
+            logs::test::receiver_row({.index = 2, .flags = "again"}));
+  open();
+  ASSERT_TRUE(shows("# program"));
+  auto* menu = named<QToolButton>("Show only")->menu();
+  Q_EMIT menu->aboutToShow();
+  for (QAction* action : menu->actions())
+    if (action->text() == "Sent again") action->trigger();
+  EXPECT_EQ(named<QLineEdit>("Filter")->text(), "flags = again");
+  EXPECT_TRUE(says("filter_note", "1 line matches"));
 }
 
 TEST_F(LogWindowTest, AFilterShowsOnlyWhatMatchesAndCounts) {

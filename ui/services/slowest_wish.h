@@ -1,0 +1,17 @@
+// The search for the slowest message of a run: in which logs, and why there are none. UI thread.
+#pragma once
+
+#include <functional>
+
+#include "app/logs/slowest_search.h"
+#include "app/plan/run_plan.h"
+
+namespace n2nq::ui {
+
+struct LogSource {
+  std::function<std::string(uint32_t receiver)> path{};   // empty: not on this computer
+  std::function<std::string(uint32_t receiver)> title{};  // "receiver 7"
+};
+logs::SlowestWish slowest_wish(const plan::RunPlan& plan, size_t receivers, const LogSource& source);
+
+}  // namespace n2nq::ui
