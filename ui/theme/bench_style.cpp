@@ -23,6 +23,7 @@ constexpr int kScrollBar = 10;
 constexpr int kLeastSlider = 24;
 constexpr int kArrow = 8;  // the side of the square it is in
 constexpr int kProgress = 4;
+constexpr int kGrip = 36;
 constexpr int kTextInside = 3;  // between the edge of a field and its text
 
 bool has(const QStyleOption& option, QStyle::StateFlag flag) {
@@ -120,6 +121,15 @@ void draw_progress(const QStyleOption& option, QPainter& painter, double share) 
   QRect full = groove;
   full.setWidth(static_cast<int>(groove.width() * std::clamp(share, 0.0, 1.0)));
   if (full.width() > 0) draw_round(painter, full, kProgress / 2, surface(Surface::accent), Qt::transparent);
+}
+
+// A short mark in the middle says that it can be moved; the pointer says so too.
+void draw_grip(const QStyleOption& option, QPainter& painter) {
+  const bool over = has(option, QStyle::State_MouseOver) || has(option, QStyle::State_HasFocus);
+  const bool lies = option.rect.width() > option.rect.height();
+  QRect grip(0, 0, lies ? kGrip : kProgress - 1, lies ? kProgress - 1 : kGrip);
+  grip.moveCenter(option.rect.center());
+  draw_round(painter, grip, 1.5, surface(over ? Surface::accent : Surface::line), Qt::transparent);
 }
 
 void draw_row(const QStyleOptionViewItem& row, QPainter& painter) {
@@ -231,9 +241,7 @@ void BenchStyle::drawControl(ControlElement element, const QStyleOption* option,
       }
       break;
     case CE_Splitter:
-      if (has(*option, State_MouseOver) || has(*option, State_HasFocus))
-        draw_round(*painter, option->rect.adjusted(3, 3, -3, -3), 1, surface(Surface::accent), Qt::transparent);
-      return;
+      return draw_grip(*option, *painter);
     default:
       break;
   }
