@@ -4,6 +4,7 @@
 #include <QObject>
 #include <algorithm>
 
+#include "ui/services/slowest_wish.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::ui {
@@ -56,6 +57,15 @@ QString no_log_text(const record::RunRecord& record, Role role, uint32_t service
 QString log_title(const record::RunRecord& record, Role role, uint32_t service) {
   const std::string what = role == Role::broker ? "queue" : to_text(role) + " " + std::to_string(service);
   return theme::qt(record.plan.name + ": " + what);
+}
+
+logs::SlowestWish slowest_wish_of(const record::RunRecord& record) {
+  const auto path = [&record](uint32_t receiver) { return theme::utf8(log_path(record, Role::receiver, receiver)); };
+  const auto title = [&record](uint32_t receiver) { return theme::utf8(log_title(record, Role::receiver, receiver)); };
+  logs::SlowestWish wish =
+      slowest_wish(record.plan, record::services_of(record, Role::receiver).size(), {.path = path, .title = title});
+  wish.elsewhere = 0;  // what is not here now will not come
+  return wish;
 }
 
 }  // namespace n2nq::ui

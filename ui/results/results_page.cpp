@@ -24,7 +24,6 @@
 #include "ui/results/result_files.h"
 #include "ui/results/result_list.h"
 #include "ui/results/result_marks.h"
-#include "ui/services/slowest_wish.h"
 #include "ui/theme/message_bar.h"
 #include "ui/theme/removals.h"
 #include "ui/theme/theme.h"
@@ -36,7 +35,6 @@ namespace {
 using theme::kGrid;
 using theme::qt;
 using theme::Status;
-using theme::utf8;
 
 // In proportion, until somebody moves them.
 constexpr int kListHeight = 320;
@@ -326,11 +324,7 @@ void ResultsPage::find_slowest_at(const figures::Figure& figure, double second) 
 
 void ResultsPage::find_slowest(const std::optional<logs::RunStretch>& stretch) {
   if (!record_) return complain(tr("Select a result to find its slowest message."));
-  const auto path = [this](uint32_t receiver) { return utf8(log_path(*record_, Role::receiver, receiver)); };
-  const auto title = [this](uint32_t receiver) { return utf8(log_title(*record_, Role::receiver, receiver)); };
-  logs::SlowestWish wish =
-      slowest_wish(record_->plan, record::services_of(*record_, Role::receiver).size(), {.path = path, .title = title});
-  wish.elsewhere = 0;  // what is not here now will not come
+  logs::SlowestWish wish = slowest_wish_of(*record_);
   wish.stretch = stretch;
   Q_EMIT slowest_wanted(wish);
 }

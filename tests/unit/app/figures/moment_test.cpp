@@ -5,12 +5,12 @@
 namespace n2nq::figures {
 namespace {
 
-constexpr double kMs = 1e6;
+constexpr double kMomentMs = 1e6;
 
 Figure over_time(std::vector<double> times_ms) {
   Figure figure{.x = {.quantity = Quantity::time_ns}, .series = {{.name = "p50"}, {.name = "max"}}};
   for (const double time : times_ms)
-    for (Series& series : figure.series) series.points.push_back({.x = time * kMs, .y = 1});
+    for (Series& series : figure.series) series.points.push_back({.x = time * kMomentMs, .y = 1});
   return figure;
 }
 
