@@ -67,7 +67,7 @@ class Drawing {
   Figure percentiles() {
     Figure figure = messages("compare-percentiles", "Latency by percentile");
     figure.x = {.label = "percentile", .quantity = Quantity::percentile};
-    figure.y = {.label = "latency", .quantity = Quantity::duration_ns, .from_zero = true};
+    figure.y = {.label = "latency", .quantity = Quantity::duration_ns, .from_zero = true, .log_if_wide = true};
     for (Sample& sample : samples()) {
       sample.style.points = figures::latency_by_percentile_figure(sample.histogram, {}, {}).series.front().points;
       figure.series.push_back(std::move(sample.style));
@@ -77,7 +77,8 @@ class Drawing {
 
   Figure cdf() {
     Figure figure = messages("compare-cdf", "Share of messages by latency");
-    figure.x = {.label = "latency", .quantity = Quantity::duration_ns, .by_decades = view_.logarithmic};
+    figure.x = {
+        .label = "latency", .quantity = Quantity::duration_ns, .by_decades = view_.logarithmic, .log_if_wide = true};
     figure.y = {.label = "messages that took no longer, %", .min = 0, .max = 100};
     int64_t shown = 0, longest = 0;
     std::vector<Sample> all = samples();
@@ -227,7 +228,8 @@ class Drawing {
   // A category for each sample.
   void spread(Figure& figure, Shape shape) {
     figure.x = {.label = each_run_ ? "run" : "side", .quantity = Quantity::category};
-    figure.y = {.label = "latency", .quantity = Quantity::duration_ns, .by_decades = view_.logarithmic};
+    figure.y = {
+        .label = "latency", .quantity = Quantity::duration_ns, .by_decades = view_.logarithmic, .log_if_wide = true};
     for (Sample& sample : samples()) {
       const auto box = box_of(sample.histogram, view_.whiskers);
       Series& series = sample.style;

@@ -50,6 +50,20 @@ void note_summary(Figure& figure, const measure::Histogram& latency) {
   figure.notes.push_back("max " + text::duration(static_cast<double>(*summary.max)));
 }
 
+// What half of the messages took at most, and all but a hundredth.
+std::vector<Landmark> percentile_landmarks(const measure::Histogram& latency) {
+  const measure::LatencySummary summary = measure::summarize(latency);
+  std::vector<Landmark> landmarks;
+  const auto add = [&](const char* name, const std::optional<int64_t>& value) {
+    if (value)
+      landmarks.push_back(
+          {.label = name + (" " + text::duration(static_cast<double>(*value))), .x = static_cast<double>(*value)});
+  };
+  add("p50", summary.p50);
+  add("p99", summary.p99);
+  return landmarks;
+}
+
 // "2 below 80.0 us and 130 above 1.2 ms not shown, up to 35 ms"
 std::string left_out_text(const HistogramBins& bins, const measure::Moments& exact) {
   const auto text = [](int64_t ns) { return text::duration(static_cast<double>(ns)); };
@@ -70,7 +84,7 @@ Figure latency_by_percentile_figure(const measure::Histogram& latency, const mea
   Figure figure{.id = "latency-by-percentile",
                 .title = "Latency by percentile",
                 .x = {.label = "percentile", .quantity = Quantity::percentile},
-                .y = {.label = "latency", .quantity = Quantity::duration_ns, .from_zero = true},
+                .y = {.label = "latency", .quantity = Quantity::duration_ns, .from_zero = true, .log_if_wide = true},
                 .empty_text = no_latency_text(context)};
   figure.series = {percentile_series("from the actual send", Hue::receiver, latency),
                    percentile_series("from the intended send", Hue::accent, scheduled)};
@@ -98,6 +112,7 @@ Figure histogram_figure(const measure::Histogram& latency, const FigureContext& 
   if (figure.empty()) return figure;
   figure.notes = latency_notes(context);
   note_summary(figure, latency);
+  figure.landmarks = percentile_landmarks(latency);
   if (bins.above + bins.below > 0) figure.notes.push_back(left_out_text(bins, latency.moments()));
   return figure;
 }

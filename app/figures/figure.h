@@ -29,6 +29,7 @@ struct Axis {
   bool from_zero = false;
   bool whole = false;       // a plain number of which there are no halves: services, attempts
   bool by_decades = false;  // each ten times the last equally far: for what differs by orders of magnitude; not below 1
+  bool log_if_wide = false;  // by decades by itself where the largest is far beyond the median of what is drawn
   std::vector<std::string> categories{};  // Quantity::category: x is the index
 };
 
@@ -36,7 +37,8 @@ struct Axis {
 enum class Hue { sender, queue, receiver, accent, neutral };
 // steps: a point holds from its x to the next one's. bars: half way to its neighbours, or half a category.
 // boxes, violins: what many values look like, a category each; the points are their medians.
-enum class Shape { line, steps, bars, boxes, violins };
+// band: all between the points of another series (`base`) and its own. dots: points that no line connects.
+enum class Shape { line, steps, bars, boxes, violins, band, dots };
 
 struct Point {
   double x = 0;
@@ -65,6 +67,9 @@ struct Series {
   Hue hue = Hue::neutral;
   int shade = 0;  // 0 the plainest; up to 3
   Shape shape = Shape::line;
+  std::string base{};      // of a band: the series where it begins
+  bool on_demand = false;  // named in the legend, and drawn once it is asked for there
+  bool behind = false;     // of a baseline: pale, behind all others
   std::vector<Point> points{};
   // What a point is, by index, for hovering, where x and y do not say it all ("receiver 7"); may be empty.
   std::vector<std::string> notes{};
@@ -88,11 +93,27 @@ void draw_as(Series& series, std::string name, size_t number);
 double tail_position(double percentile);
 double percentile_at(double tail_position);
 
+// A line across the figure at a value that is not to be passed.
+struct Limit {
+  std::string label{};  // "p99 at most 5.00 ms"
+  double value = 0;     // of y
+  bool operator==(const Limit&) const = default;
+};
+
+// Where along x something happened, or something lies that one looks for.
+struct Landmark {
+  std::string label{};  // "request changed", "p99 352 µs"
+  double x = 0;
+  bool operator==(const Landmark&) const = default;
+};
+
 struct Figure {
   std::string id{};  // "rate", "latency-over-time", "latency-by-percentile", "histogram", "per-service", "layers"
   std::string title{};
   Axis x{}, y{};
   std::vector<Series> series{};
+  std::vector<Limit> limits{};
+  std::vector<Landmark> landmarks{};
   std::vector<double> unmeasured{};  // of x: belongs to the figure and has no value, a row of empty cells in tables
   std::vector<std::string> notes{};  // what is excluded or must be known: "without 2 s of warm-up", "± 3 us"
   std::string empty_text{};          // what to do so that there is something to see
@@ -102,6 +123,10 @@ struct Figure {
 // Where an interval reaches so far up that the points would not be told apart, the y axis ends well above the points,
 // and a note says so; what lies beyond is in tables.
 void keep_means_in_sight(Figure& figure);
+
+// Puts what a baseline has of the same series behind those of the figure, under its name: "p50, run 12". Bins of a
+// histogram are counted as if both had as many messages in bins as wide. Bars of categories and dots are left out.
+void put_behind(Figure& figure, const Figure& baseline, const std::string& name);
 
 // All of it as JSON, for programs: its axes, series with points, intervals, boxes and outlines, and notes.
 std::string figure_json(const Figure& figure);

@@ -19,9 +19,13 @@ const char* word_of(Shape shape) {
     case Shape::boxes:
       return "boxes";
     case Shape::violins:
+      return "violins";
+    case Shape::band:
+      return "band";
+    case Shape::dots:
       break;
   }
-  return "violins";
+  return "dots";
 }
 
 // JSON knows no infinity.
@@ -65,6 +69,7 @@ Ordered point_json(const Series& series, size_t i) {
 
 Ordered series_json(const Series& series) {
   Ordered json{{"name", series.name}, {"shape", word_of(series.shape)}};
+  if (!series.base.empty()) json["base"] = series.base;
   if (!series.value_name.empty()) json["value_name"] = series.value_name;
   if (!series.interval_name.empty()) json["interval_name"] = series.interval_name;
   json["points"] = Ordered::array();
@@ -79,6 +84,10 @@ std::string figure_json(const Figure& figure) {
   json["series"] = Ordered::array();
   for (const Series& series : figure.series) json["series"].push_back(series_json(series));
   if (!figure.unmeasured.empty()) json["x_without_value"] = numbers(figure.unmeasured);
+  for (const Limit& limit : figure.limits)
+    json["limits"].push_back({{"label", limit.label}, {"value", json_number(limit.value)}});
+  for (const Landmark& landmark : figure.landmarks)
+    json["landmarks"].push_back({{"label", landmark.label}, {"x", json_number(landmark.x)}});
   json["notes"] = figure.notes;
   return json.dump(2, ' ', false, Ordered::error_handler_t::replace) + "\n";
 }

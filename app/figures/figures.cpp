@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "app/figures/run_landmarks.h"
+
 namespace n2nq::figures {
 namespace {
 
@@ -17,7 +19,8 @@ std::vector<Figure> figures_of(const record::RunRecord& record) {
   const FigureContext context{.warmup_ns = record.plan.warmup_ns,
                               .clock_kind = record.clock_kind,
                               .clock_bound_ns = record.clock_bound_ns,
-                              .live = false};
+                              .live = false,
+                              .landmarks = landmarks_of({record.plan.warmup_ns, record.requests, record.notes})};
   const measure::Histogram latency = histogram_of(record, "latency_ns");
   std::vector<live::ServiceFigures> receivers;
   std::ranges::copy_if(record.services, std::back_inserter(receivers),

@@ -53,7 +53,7 @@ Figure per_service_figure(std::span<const ServiceFigures> receivers, const Figur
   Figure figure{.id = "per-service",
                 .title = "Latency per receiver",
                 .x = {.label = "receiver", .quantity = Quantity::category},
-                .y = {.label = "latency", .quantity = Quantity::duration_ns, .from_zero = true},
+                .y = {.label = "latency", .quantity = Quantity::duration_ns, .from_zero = true, .log_if_wide = true},
                 .empty_text = no_latency_text(context)};
   const size_t per_point = (receivers.size() + kMostPoints - 1) / kMostPoints;
   if (receivers.empty()) return figure;

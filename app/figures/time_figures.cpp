@@ -33,9 +33,9 @@ Series rate_series(const std::string& name, Hue hue, std::span<const SeriesPoint
   return series;
 }
 
-Series latency_series(const std::string& name, int shade, std::span<const SeriesPoint> slots,
+Series latency_series(const std::string& name, int shade, Shape shape, std::span<const SeriesPoint> slots,
                       std::optional<int64_t> SeriesPoint::* latency) {
-  Series series{.name = name, .hue = Hue::receiver, .shade = shade};
+  Series series{.name = name, .hue = Hue::receiver, .shade = shade, .shape = shape};
   for (const SeriesPoint& slot : slots) {
     if (slot.*latency) series.points.push_back({.x = middle_of(slot), .y = static_cast<double>(*(slot.*latency))});
   }
@@ -70,6 +70,7 @@ Figure rate_figure(std::span<const SeriesPoint> slots, const FigureContext& cont
   if (figure.empty()) return figure;
   figure.notes = {total_text(slots, &SeriesPoint::sent) + " sent, " + total_text(slots, &SeriesPoint::received) +
                   " received"};
+  figure.landmarks = context.landmarks;
   note_width(figure, slots);
   return figure;
 }
@@ -78,12 +79,16 @@ Figure latency_over_time_figure(std::span<const SeriesPoint> slots, const Figure
   Figure figure{.id = "latency-over-time",
                 .title = "Latency over time",
                 .x = {.label = "time", .quantity = Quantity::time_ns, .from_zero = true},
-                .y = {.label = "latency", .quantity = Quantity::duration_ns, .from_zero = true},
+                .y = {.label = "latency", .quantity = Quantity::duration_ns, .from_zero = true, .log_if_wide = true},
                 .empty_text = no_latency_text(context)};
-  figure.series = {
-      latency_series("p50", 0, slots, &SeriesPoint::p50_ns), latency_series("p95", 1, slots, &SeriesPoint::p95_ns),
-      latency_series("p99", 2, slots, &SeriesPoint::p99_ns), latency_series("max", 3, slots, &SeriesPoint::max_ns)};
+  figure.series = {latency_series("p50", 0, Shape::line, slots, &SeriesPoint::p50_ns),
+                   latency_series("p95", 1, Shape::line, slots, &SeriesPoint::p95_ns),
+                   latency_series("p99", 2, Shape::band, slots, &SeriesPoint::p99_ns),
+                   latency_series("max", 3, Shape::dots, slots, &SeriesPoint::max_ns)};
+  figure.series[1].on_demand = true;
+  figure.series[2].base = "p50";
   if (figure.empty()) return figure;
+  figure.landmarks = context.landmarks;
   figure.notes = latency_notes(context);
   note_width(figure, slots);
   return figure;

@@ -26,23 +26,6 @@ class CampaignRig : public FilesRig {
     click("Page Campaigns");
     ASSERT_TRUE(wait([&] { return shows("Campaigns"); }));
   }
-  // By the mouse, in the menu of the button, which has an event loop of its own until something is chosen.
-  void choose_from_menu(const QString& button, const QString& text) {
-    QWidget* opener = find(button);
-    ASSERT_NE(opener, nullptr);
-    QTimer::singleShot(0, opener, [text] {
-      auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
-      ASSERT_NE(menu, nullptr);
-      for (QAction* action : menu->actions())
-        if (action->text().startsWith(text)) {
-          QTest::mouseMove(menu, menu->actionGeometry(action).center());
-          return QTest::mouseClick(menu, Qt::LeftButton, {}, menu->actionGeometry(action).center());
-        }
-      ADD_FAILURE() << "no entry " << text.toStdString();
-      menu->close();
-    });
-    QTest::mouseClick(opener, Qt::LeftButton);
-  }
   void new_from(const QString& text) { choose_from_menu("New campaign", text); }
   void start() {
     ASSERT_TRUE(wait([&] { return find("Start campaign")->isEnabled(); })) << message();

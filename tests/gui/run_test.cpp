@@ -240,11 +240,7 @@ class Charts : public Run {
     click("Stop all");
     ASSERT_TRUE(wait_message("stopped")) << message();
   }
-  void choose_figure(int tab) {
-    auto* tabs = find_as<QTabBar>("Figure");
-    ASSERT_NE(tabs, nullptr);
-    QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(tab).center());
-  }
+  void choose_figure(int tab) { choose_tab("Figure", tab); }
   // How many messages it is made of is among them.
   QString notes() const {
     for (const QLabel* label : window().findChildren<QLabel*>())

@@ -1,13 +1,18 @@
 #include "tests/gui/window_rig.h"
 
 #include <QAbstractItemView>
+#include <QAction>
+#include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDragEnterEvent>
 #include <QDropEvent>
 #include <QLineEdit>
+#include <QMenu>
 #include <QMimeData>
 #include <QSpinBox>
+#include <QTabBar>
+#include <QTimer>
 #include <QWindow>
 #include <algorithm>
 #include <fstream>
@@ -115,6 +120,34 @@ void WindowRig::type(const QString& name, const QString& text) {
   QTest::keyClick(widget, Qt::Key_Delete);
   QTest::keyClicks(widget, text);
   QTest::keyClick(widget, Qt::Key_Tab);
+}
+
+// The menu of a button has an event loop of its own until something is chosen.
+void WindowRig::choose_from_menu(const QString& button, const QString& text) {
+  QWidget* opener = find(button);
+  ASSERT_NE(opener, nullptr);
+  QTimer::singleShot(0, opener, [text] {
+    auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+    ASSERT_NE(menu, nullptr);
+    for (QAction* action : menu->actions())
+      if (action->text().startsWith(text)) {
+        QTest::mouseMove(menu, menu->actionGeometry(action).center());
+        return QTest::mouseClick(menu, Qt::LeftButton, {}, menu->actionGeometry(action).center());
+      }
+    ADD_FAILURE() << "no entry " << text.toStdString();
+    menu->close();
+  });
+  QTest::mouseClick(opener, Qt::LeftButton);
+}
+
+void WindowRig::choose_tab(const QString& tabs, int index) {
+  auto* bar = find_as<QTabBar>(tabs);
+  ASSERT_NE(bar, nullptr);
+  if (bar->isTabVisible(index))
+    QTest::mouseClick(bar, Qt::LeftButton, {}, bar->tabRect(index).center());
+  else
+    choose_from_menu("More figures", bar->tabText(index));
+  EXPECT_EQ(bar->currentIndex(), index) << tabs.toStdString();
 }
 
 void WindowRig::choose(const QString& name, const QString& item) {

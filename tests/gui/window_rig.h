@@ -56,6 +56,8 @@ class WindowRig : public testing::Test {
   void unfold_for(const QString& field);
   void type(const QString& name, const QString& text);    // replaces what is in the field, and leaves it with Tab
   void choose(const QString& name, const QString& item);  // of a drop-down list, by keyboard
+  void choose_from_menu(const QString& button, const QString& text);  // by the mouse; the entry begins so
+  void choose_tab(const QString& tabs, int index);  // by the mouse; of figures also where its tab found no room
   // Clicks through the text of that label, from its end, until a link there has done what is wanted.
   void click_link(const QString& name, const std::function<bool()>& done) const;
   void choose_from_list(QComboBox& combo, int wanted) const;

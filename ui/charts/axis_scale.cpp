@@ -127,6 +127,20 @@ std::vector<Tick> category_ticks(const Axis& axis, const Span& span, int most) {
   return found;
 }
 
+// Bytes, which have steps of 1,024, are said in a unit of their own each; all others in that of the axis.
+bool has_unit_each(const Axis& axis) {
+  return axis.quantity == Quantity::bytes;
+}
+
+std::string decade_text(const Axis& axis, const Span& span, double value) {
+  if (has_unit_each(axis)) {
+    const text::Scale own = unit_for(axis, {value, value});
+    return text::with_unit(value, {own.unit, own.divisor, 0});
+  }
+  const text::Scale unit = unit_for(axis, {0, std::pow(10.0, span.max)});
+  return text::scaled(value, {unit.unit, unit.divisor, decimals_for(value / unit.divisor)});
+}
+
 // The decades in sight, and what lies between them where that is all there is room for.
 std::vector<Tick> decade_ticks(const Axis& axis, const Span& span) {
   std::vector<Tick> found;
@@ -137,8 +151,7 @@ std::vector<Tick> decade_ticks(const Axis& axis, const Span& span) {
         const double value = factor * std::pow(10.0, decade);
         const double at = position(axis, value);
         if ((factor > 1 && !between) || !span.contains(at)) continue;
-        const text::Scale own = unit_for(axis, {value, value});
-        found.push_back({at, theme::qt(text::with_unit(value, {own.unit, own.divisor, 0}))});
+        found.push_back({at, theme::qt(decade_text(axis, span, value))});
       }
     }
     if (found.size() >= 3) break;
@@ -209,7 +222,11 @@ std::vector<Tick> ticks(const Axis& axis, const Span& span, int most) {
 
 QString title(const Axis& axis, const Span& span) {
   const QString label = theme::qt(axis.label);
-  if (axis.by_decades) return label;  // each tick has its own unit
+  if (axis.by_decades) {
+    const std::string_view unit = has_unit_each(axis) ? "" : unit_for(axis, {0, std::pow(10.0, span.max)}).unit;
+    const QString scale = unit.empty() ? QString("log") : theme::qt(unit) + ", log";
+    return label.isEmpty() ? QString("[%1]").arg(scale) : QString("%1 [%2]").arg(label, scale);
+  }
   QString unit = theme::qt(std::string(unit_for(axis, span).unit));
   if (is_clock(axis, span)) unit = span.max >= kHour ? "h:min:s" : "min:s";
   if (unit.isEmpty()) return label;
@@ -233,6 +250,14 @@ QString value_text(const Axis& axis, double value) {
     default:
       return theme::qt(number_text(value));
   }
+}
+
+QString bare_value_text(const Axis& axis, const Span& span, double value) {
+  const text::Scale unit = unit_for(axis, {0, value_at(axis, span.max)});
+  const double shown = std::fabs(value / unit.divisor);
+  int decimals = shown >= 100 || (shown == std::round(shown) && is_whole(axis, unit)) ? 0 : shown >= 10 ? 1 : 2;
+  if (shown > 0 && shown < 0.1) decimals = 3;
+  return theme::qt(text::scaled(value, {unit.unit, unit.divisor, decimals}));
 }
 
 QString range_text(const Axis& axis, double low, double high) {

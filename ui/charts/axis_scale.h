@@ -38,6 +38,8 @@ std::vector<Tick> ticks(const figures::Axis& axis, const Span& span, int most);
 QString title(const figures::Axis& axis, const Span& span);
 // A single value as hovering says it: "84.1 us", "99.9 %", "receiver 7".
 QString value_text(const figures::Axis& axis, double value);
+// The same without the unit, in that of the ticks over `span`: "84.1".
+QString bare_value_text(const figures::Axis& axis, const Span& span, double value);
 // "80.0 to 88.0 us", "920 us to 1.1 ms"
 QString range_text(const figures::Axis& axis, double low, double high);
 

@@ -1,12 +1,17 @@
 #include "ui/charts/chart_canvas.h"
 
+#include <QContextMenuEvent>
 #include <QGraphicsScene>
+#include <QGuiApplication>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QRubberBand>
+#include <QStyleHints>
+#include <QTimer>
 #include <QWheelEvent>
 #include <cmath>
 
+#include "ui/charts/chart_speech.h"
 #include "ui/charts/crosshair.h"
 #include "ui/theme/theme.h"
 
@@ -17,6 +22,7 @@ constexpr double kStep = 1.25;               // of one notch of the wheel, one p
 constexpr double kSmallest = 1e-6;           // of the whole that zooming goes down to
 constexpr int kThinBand = 3 * theme::kGrid;  // a band this flat means a range of x alone
 constexpr double kPanStep = 0.1;
+constexpr double kOnPoint = 12;  // pixels
 
 Span scaled(const Span& span, double factor, double around) {
   return {around - (around - span.min) * factor, around + (span.max - around) * factor};
@@ -25,7 +31,12 @@ Span scaled(const Span& span, double factor, double around) {
 }  // namespace
 
 ChartCanvas::ChartCanvas(QWidget* parent)
-    : QGraphicsView(parent), chart_(new FigureChart(screen_look())), crosshair_(new Crosshair(chart_)), band_(nullptr) {
+    : QGraphicsView(parent),
+      chart_(new FigureChart(screen_look())),
+      crosshair_(new Crosshair(chart_)),
+      band_(nullptr),
+      until_clicked_(new QTimer(this)) {
+  make_charts_speak();
   setScene(new QGraphicsScene(this));
   scene()->addItem(chart_);
   scene()->addItem(crosshair_);
@@ -42,6 +53,8 @@ ChartCanvas::ChartCanvas(QWidget* parent)
   viewport()->setFocusProxy(nullptr);                 // one stop of the keyboard, which has a name
   viewport()->setFocusPolicy(Qt::NoFocus);
   band_ = new QRubberBand(QRubberBand::Rectangle, viewport());
+  until_clicked_->setSingleShot(true);
+  connect(until_clicked_, &QTimer::timeout, this, [this] { Q_EMIT moment_chosen(clicked_x_); });
   follow_theme();
 }
 
@@ -49,8 +62,13 @@ ChartCanvas::~ChartCanvas() = default;
 
 void ChartCanvas::draw(const figures::Figure& figure) {
   const bool was_zoomed = is_zoomed();
+  const bool another = figure.id != chart_->figure().id;
   chart_->draw(figure);
-  if (pointer_ && drag_ == Drag::none) hover(*pointer_);
+  const auto& hit = crosshair_->hit();
+  if (pointer_ && drag_ == Drag::none)
+    hover(*pointer_);
+  else if (hit)
+    crosshair_->point_at(another ? std::nullopt : chart_->at(hit->x), crosshair_->card());
   if (was_zoomed != is_zoomed()) Q_EMIT zoom_changed();
 }
 
@@ -65,6 +83,10 @@ void ChartCanvas::follow_theme() {
 
 QString ChartCanvas::hover_text() const {
   return crosshair_->text();
+}
+
+bool ChartCanvas::is_pointed_at() const {
+  return crosshair_->hit().has_value();
 }
 
 void ChartCanvas::paintEvent(QPaintEvent* event) {
@@ -93,8 +115,33 @@ void ChartCanvas::zoom_reset() {
 void ChartCanvas::set_zoom(std::optional<Span> x, std::optional<Span> y) {
   if (x == chart_->x_zoom() && y == chart_->y_zoom()) return;
   chart_->zoom(x, y);
-  crosshair_->point_at(std::nullopt);
+  point_at(std::nullopt);
   Q_EMIT zoom_changed();
+}
+
+void ChartCanvas::show_time(const std::optional<Span>& x) {
+  if (!has_time() || x == chart_->x_zoom()) return;
+  chart_->zoom(x, chart_->y_zoom());
+  crosshair_->point_at(std::nullopt);
+}
+
+void ChartCanvas::point_from_elsewhere(std::optional<double> x) {
+  if (!has_time() || pointer_) return;
+  crosshair_->point_at(x ? chart_->at(*x) : std::nullopt, Crosshair::Card::none);
+}
+
+void ChartCanvas::point_at(const std::optional<FigureChart::Hit>& hit) {
+  const auto x_of = [](const std::optional<FigureChart::Hit>& of) { return of ? std::optional(of->x) : std::nullopt; };
+  const bool moved = x_of(hit) != x_of(crosshair_->hit());
+  crosshair_->point_at(hit);
+  if (moved && has_time()) Q_EMIT pointed_at(x_of(hit));
+}
+
+void ChartCanvas::toggle_series(size_t series) {
+  if (series >= chart_->figure().series.size()) return;
+  chart_->set_hidden(theme::qt(chart_->figure().series[series].name), !chart_->is_hidden(series));
+  point_at(std::nullopt);
+  Q_EMIT series_toggled();
 }
 
 // Time goes on while a part of it is looked at, so there may be more to the right than was ever drawn.
@@ -148,13 +195,17 @@ void ChartCanvas::wheelEvent(QWheelEvent* event) {
   event->accept();
 }
 
+// Dragging moves what is zoomed into; where all is in sight there is nothing to move, and it selects a range instead,
+// as it always does with Shift.
 void ChartCanvas::mousePressEvent(QMouseEvent* event) {
   drag_from_ = drag_at_ = event->pos();
   drag_moved_ = false;
   const bool left = event->button() == Qt::LeftButton;
-  drag_ = left && !(event->modifiers() & Qt::ShiftModifier) ? Drag::band : Drag::pan;
+  const bool selects = !is_zoomed() || (event->modifiers() & Qt::ShiftModifier);
+  drag_ = left && selects ? Drag::band : Drag::pan;
+  if (left && chart_->legend_entry_at(event->position())) drag_ = Drag::legend;
   if (drag_ == Drag::pan) viewport()->setCursor(Qt::ClosedHandCursor);
-  crosshair_->point_at(std::nullopt);
+  point_at(std::nullopt);
   event->accept();
 }
 
@@ -165,7 +216,7 @@ void ChartCanvas::mouseMoveEvent(QMouseEvent* event) {
     return;
   }
   drag_moved_ = drag_moved_ || (event->pos() - drag_from_).manhattanLength() > theme::kGrid / 2;
-  if (!drag_moved_) return;
+  if (!drag_moved_ || drag_ == Drag::legend) return;
   const QRectF& plot = chart_->frame().plot;
   if (drag_ == Drag::band) {
     QRect band = QRect(drag_from_, event->pos()).normalized() & plot.toAlignedRect();
@@ -187,9 +238,22 @@ void ChartCanvas::mouseReleaseEvent(QMouseEvent* event) {
   viewport()->unsetCursor();
   if (ended == Drag::band && drag_moved_) zoom_to_band();
   band_->hide();
-  if (ended == Drag::pan && !drag_moved_ && event->button() == Qt::RightButton) {
-    Q_EMIT menu_wanted(event->globalPosition().toPoint());
-  }
+  if (drag_moved_ || ended == Drag::none) return;
+  if (event->button() == Qt::RightButton) Q_EMIT menu_wanted(event->globalPosition().toPoint());
+  if (event->button() == Qt::LeftButton) click(event->position());
+}
+
+void ChartCanvas::click(const QPointF& pixel) {
+  if (const auto series = chart_->legend_entry_at(pixel)) return toggle_series(*series);
+  if (!is_on_point(pixel)) return;
+  clicked_x_ = chart_->nearest(pixel)->x;
+  until_clicked_->start(QGuiApplication::styleHints()->mouseDoubleClickInterval());
+}
+
+bool ChartCanvas::is_on_point(const QPointF& pixel) const {
+  if (!has_time() || !answers_clicks_) return false;
+  const auto hit = chart_->nearest(pixel);
+  return hit && QLineF(hit->pixel, pixel).length() <= kOnPoint;
 }
 
 void ChartCanvas::zoom_to_band() {
@@ -203,11 +267,38 @@ void ChartCanvas::zoom_to_band() {
   set_zoom(Span{from.x(), to.x()}, all_of_y ? chart_->y_zoom() : Span{from.y(), to.y()});
 }
 
-void ChartCanvas::mouseDoubleClickEvent(QMouseEvent*) {
+void ChartCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
+  if (chart_->legend_entry_at(event->position())) return mousePressEvent(event);
+  until_clicked_->stop();
   zoom_reset();
 }
 
+// Digits hide and show what the legend has, in its order.
+bool ChartCanvas::take_key(const QKeyEvent& event) {
+  const bool plain = !(event.modifiers() & ~Qt::KeypadModifier);
+  const auto entry = static_cast<size_t>(event.key() - Qt::Key_1);
+  if (plain && event.key() >= Qt::Key_1 && event.key() <= Qt::Key_9 && entry < chart_->frame().legend.size()) {
+    toggle_series(chart_->frame().legend[entry].series);
+    return true;
+  }
+  const bool sideways = event.key() == Qt::Key_Left || event.key() == Qt::Key_Right;
+  if (sideways && event.modifiers() & Qt::ControlModifier) {
+    step_crosshair(event.key() == Qt::Key_Right ? 1 : -1);
+    return true;
+  }
+  const bool enters = event.key() == Qt::Key_Return || event.key() == Qt::Key_Enter;
+  if (!plain || !crosshair_->hit() || !has_time() || !enters || !answers_clicks_) return false;
+  Q_EMIT moment_chosen(crosshair_->hit()->x);
+  return true;
+}
+
+void ChartCanvas::step_crosshair(int direction) {
+  pointer_.reset();
+  point_at(chart_->beside(crosshair_->hit(), direction));
+}
+
 void ChartCanvas::keyPressEvent(QKeyEvent* event) {
+  if (take_key(*event)) return;
   switch (event->key()) {
     case Qt::Key_Plus:
     case Qt::Key_Equal:
@@ -230,14 +321,25 @@ void ChartCanvas::keyPressEvent(QKeyEvent* event) {
   }
 }
 
+void ChartCanvas::contextMenuEvent(QContextMenuEvent* event) {
+  if (event->reason() == QContextMenuEvent::Keyboard) Q_EMIT menu_wanted(mapToGlobal(rect().center()));
+}
+
 void ChartCanvas::leaveEvent(QEvent* event) {
   pointer_.reset();
-  crosshair_->point_at(std::nullopt);
+  point_at(std::nullopt);
   QGraphicsView::leaveEvent(event);
 }
 
 void ChartCanvas::hover(const QPointF& pixel) {
-  crosshair_->point_at(chart_->nearest(pixel));
+  point_at(chart_->nearest(pixel));
+  show_cursor(pixel);
+}
+
+void ChartCanvas::show_cursor(const QPointF& pixel) {
+  const bool answers = chart_->legend_entry_at(pixel).has_value() || is_on_point(pixel);
+  if (answers == (viewport()->cursor().shape() == Qt::PointingHandCursor)) return;
+  answers ? viewport()->setCursor(Qt::PointingHandCursor) : viewport()->unsetCursor();
 }
 
 }  // namespace n2nq::ui::charts

@@ -1,5 +1,5 @@
-// Where a chart is looked at: zoom by wheel, rubber band and keys, pan, and a crosshair that says what a point is.
-// UI thread.
+// Where a chart is looked at: zoom by wheel, rubber band and keys, pan by dragging, a legend that hides series, and a
+// crosshair that says what there is at a moment. UI thread.
 #pragma once
 
 #include <QGraphicsView>
@@ -10,6 +10,7 @@
 #include "ui/charts/figure_chart.h"
 
 class QRubberBand;
+class QTimer;
 
 namespace n2nq::ui::charts {
 
@@ -33,11 +34,22 @@ class ChartCanvas : public QGraphicsView {
   void zoom_out();
   void zoom_reset();
   QString hover_text() const;  // what the crosshair says; empty without one
+  bool is_pointed_at() const;  // here, or in a chart that shares the crosshair
+  // Zoomed elsewhere to a part of the time that this chart has too.
+  void show_time(const std::optional<Span>& x);
+  // The pointer is at that moment of another chart; nothing: no longer.
+  void point_from_elsewhere(std::optional<double> x);
+  bool has_time() const { return chart_->figure().x.quantity == figures::Quantity::time_ns; }
+  void toggle_series(size_t series);
+  void answer_clicks() { answers_clicks_ = true; }  // on points of figures over time: somebody wants to know of them
 
   int64_t paints() const { return paints_; }
 
  Q_SIGNALS:
   void zoom_changed();
+  void pointed_at(std::optional<double> x);  // of a figure over time: where the crosshair is
+  void moment_chosen(double x);              // clicked on a point of a figure over time, or Enter at the crosshair
+  void series_toggled();
   void menu_wanted(const QPoint& global);
 
  protected:
@@ -49,10 +61,11 @@ class ChartCanvas : public QGraphicsView {
   void mouseReleaseEvent(QMouseEvent* event) override;
   void mouseDoubleClickEvent(QMouseEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
+  void contextMenuEvent(QContextMenuEvent* event) override;
   void leaveEvent(QEvent* event) override;
 
  private:
-  enum class Drag { none, band, pan };
+  enum class Drag { none, band, pan, legend };
 
   void zoom_x(double factor, double around);
   void zoom_y(double factor, double around);
@@ -61,6 +74,12 @@ class ChartCanvas : public QGraphicsView {
   Span limited(Span x) const;
   void zoom_to_band();
   void hover(const QPointF& pixel);
+  void point_at(const std::optional<FigureChart::Hit>& hit);
+  void show_cursor(const QPointF& pixel);
+  void click(const QPointF& pixel);
+  bool is_on_point(const QPointF& pixel) const;
+  bool take_key(const QKeyEvent& event);
+  void step_crosshair(int direction);
 
   FigureChart* chart_;
   Crosshair* crosshair_;
@@ -69,6 +88,9 @@ class ChartCanvas : public QGraphicsView {
   bool drag_moved_ = false;
   QPoint drag_from_, drag_at_;
   std::optional<QPointF> pointer_;
+  QTimer* until_clicked_;  // once it cannot become a double click
+  double clicked_x_ = 0;
+  bool answers_clicks_ = false;
   int64_t paints_ = 0;
 };
 

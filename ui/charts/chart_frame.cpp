@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/charts/labelled_lines.h"
+#include "ui/charts/legend.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::ui::charts {
@@ -14,58 +16,16 @@ using figures::Figure;
 using figures::Quantity;
 
 constexpr double kGap = theme::kGrid / 2.0;
-constexpr double kSwatch = 28;  // shows the longest dashes twice
-constexpr double kBetweenEntries = 2.0 * theme::kGrid;
 constexpr double kBetweenLabels = 1.5 * theme::kGrid;
 constexpr double kYTickEvery = 36;  // pixels, about
 constexpr double kXTickEvery = 64;
-constexpr int kMostLegendRows = 3;
 constexpr int kRoundEnds =
     20;  // of an axis that grows: at most a twentieth or so of it is empty, and one tick in many moves it
-
-double entry_width(const QFontMetricsF& metrics, const QString& name) {
-  return kSwatch + kGap + metrics.horizontalAdvance(name);
-}
 
 double widest(const QFontMetricsF& metrics, const std::vector<Tick>& ticks) {
   double width = 0;
   for (const Tick& tick : ticks) width = std::max(width, metrics.horizontalAdvance(tick.label));
   return width;
-}
-
-// Right-aligned rows, the first beside the title of the y axis; answers how many.
-int place_legend(Frame& frame, const QFontMetricsF& metrics, double row_height) {
-  const double right = frame.whole.right() - theme::kGrid;
-  const double first_left = frame.whole.left() + theme::kGrid + metrics.horizontalAdvance(frame.y_title);
-  double all = 0;
-  for (const LegendEntry& entry : frame.legend) all += entry_width(metrics, entry.name) + kBetweenEntries;
-  int row = 0;
-  double x = std::max(first_left + kBetweenEntries, right - all + kBetweenEntries);
-  for (size_t i = 0; i < frame.legend.size(); ++i) {
-    LegendEntry& entry = frame.legend[i];
-    const double width = entry_width(metrics, entry.name);
-    if (x + width > right && (i > 0 || row == 0) && x > frame.whole.left() + theme::kGrid) {
-      ++row;
-      x = frame.whole.left() + theme::kGrid;
-    }
-    if (row == kMostLegendRows) {
-      frame.legend.resize(i);
-      return row;
-    }
-    entry.at = {x, frame.whole.top() + kGap + (row + 0.5) * row_height};
-    x += width + kBetweenEntries;
-  }
-  return row + 1;
-}
-
-void fill_legend(Frame& frame, const Figure& figure, const ChartLook& look, const std::vector<bool>& blocks) {
-  for (size_t i = 0; i < figure.series.size(); ++i) {
-    const auto& series = figure.series[i];
-    if (series.name.empty()) continue;
-    frame.legend.push_back({.name = theme::qt(series.name),
-                            .pen = line_pen(look, figure, series),
-                            .block = i < blocks.size() && blocks[i]});
-  }
 }
 
 bool overlap(const QFontMetricsF& metrics, const Tick& one, const Tick& next, double pixels_per_unit) {
@@ -109,27 +69,6 @@ std::vector<double> marked_categories(const Axis& axis, const QStringList& highl
     if (highlighted.contains(theme::qt(axis.categories[i]))) marked.push_back(static_cast<double>(i));
   }
   return marked;
-}
-
-void paint_swatch(QPainter& painter, const LegendEntry& entry) {
-  if (entry.block) {
-    painter.fillRect(QRectF(entry.at.x() + kSwatch / 2 - 5, entry.at.y() - 5, 10, 10), entry.pen.color());
-    return;
-  }
-  QPen pen = entry.pen;
-  pen.setWidthF(pen.widthF() + 0.5);
-  painter.setPen(pen);
-  painter.drawLine(entry.at, entry.at + QPointF(kSwatch, 0));
-}
-
-void paint_legend(QPainter& painter, const Frame& frame, const ChartLook& look) {
-  const QFontMetricsF metrics(painter.font());
-  for (const LegendEntry& entry : frame.legend) {
-    paint_swatch(painter, entry);
-    painter.setPen(look.text());
-    const double baseline = entry.at.y() + (metrics.ascent() - metrics.descent()) / 2;
-    painter.drawText(QPointF(entry.at.x() + kSwatch + kGap, baseline), entry.name);
-  }
 }
 
 void cover_margins(QPainter& painter, const Frame& frame, const ChartLook& look) {
@@ -184,7 +123,7 @@ Frame lay_out(const Figure& figure, const ChartLook& look, const FrameWish& wish
   const QFontMetricsF metrics(look.font);
   const double row = std::ceil(metrics.height()) + kGap;
   Frame frame{.whole = wish.whole, .x = wish.x, .y = wish.y};
-  fill_legend(frame, figure, look, wish.blocks);
+  fill_legend(frame, figure, look, wish);
   frame.y_title = title(figure.y, frame.y);
   if (wish.round_x) frame.x.max = rounded_out(figure.x, frame.x, kRoundEnds).max;
   frame.x_title = title(figure.x, frame.x);
@@ -205,6 +144,8 @@ Frame lay_out(const Figure& figure, const ChartLook& look, const FrameWish& wish
                       std::max(1.0, std::floor(wish.whole.width() - steady_left - right)), std::floor(height));
   frame.x_ticks = ticks_that_fit(figure.x, frame.x, metrics, frame.plot.width());
   frame.marked = marked_categories(figure.x, wish.highlighted);
+  place_landmarks(frame, figure, metrics);
+  place_limits(frame, figure, metrics);
   return frame;
 }
 

@@ -13,12 +13,26 @@
 
 namespace n2nq::ui::charts {
 
+enum class Swatch { line, block, band, dot };
+
 struct LegendEntry {
   QString name{};
   QPen pen{};
-  bool block = false;  // a square rather than a line
-  QPointF at{};        // left end, middle of the line of text
+  Swatch swatch = Swatch::line;
+  size_t series = 0;
+  bool hidden = false;
+  QPointF at{};   // left end, middle of the line of text
+  QRectF area{};  // that answers to clicks
   bool operator==(const LegendEntry&) const = default;
+};
+
+// A dashed vertical, or a horizontal, with its words.
+struct LabelledLine {
+  double at = 0;  // position
+  QString label{};
+  QPointF text{};    // baseline, at the left; no label where there is no room
+  bool off = false;  // of a limit: it is above what is in sight, and only its words are there
+  bool operator==(const LabelledLine&) const = default;
 };
 
 struct Frame {
@@ -30,7 +44,9 @@ struct Frame {
   double y_title_height = 0;
   std::vector<LegendEntry> legend{};
   std::vector<double> marked{};  // categories
-  QString message{};             // in the middle of the plot, where there is nothing to see
+  std::vector<LabelledLine> landmarks{};
+  std::vector<LabelledLine> limits{};
+  QString message{};  // in the middle of the plot, where there is nothing to see
 
   bool operator==(const Frame&) const = default;
 
@@ -46,11 +62,15 @@ struct FrameWish {
   bool round_x = false;  // the end of the x axis too: while time goes on it then stands still from tick to tick
   QStringList highlighted{};
   std::vector<bool> blocks{};  // by series: shown as area or bars
+  std::vector<bool> hidden{};  // by series
+  std::vector<figures::Limit> limits{};
+  std::vector<figures::Landmark> landmarks{};
   bool operator==(const FrameWish&) const = default;
 };
 Frame lay_out(const figures::Figure& figure, const ChartLook& look, const FrameWish& wish);
 
-void paint_grid(QPainter& painter, const Frame& frame, const ChartLook& look);    // below the series
-void paint_labels(QPainter& painter, const Frame& frame, const ChartLook& look);  // above them
+void paint_grid(QPainter& painter, const Frame& frame, const ChartLook& look);       // below the series
+void paint_landmarks(QPainter& painter, const Frame& frame, const ChartLook& look);  // and limits, over the series
+void paint_labels(QPainter& painter, const Frame& frame, const ChartLook& look);     // above them
 
 }  // namespace n2nq::ui::charts

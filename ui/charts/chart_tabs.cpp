@@ -1,40 +1,67 @@
 #include "ui/charts/chart_tabs.h"
 
-#include <QDataStream>
-#include <QIODevice>
+#include <QActionGroup>
 #include <QKeyEvent>
+#include <QMenu>
+#include <QMetaMethod>
 #include <QSplitter>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
+#include "ui/charts/chart_canvas.h"
 #include "ui/charts/figure_view.h"
+#include "ui/theme/buttons.h"
+#include "ui/theme/card.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::ui::charts {
 namespace {
 
-constexpr quint32 kStateVersion = 1;
-constexpr int kSecondChoice = 1;  // beside the rate
+struct Place {
+  const char* name;
+  const char* which;  // what its tools are told apart by
+  int choice;         // at first
+};
+constexpr std::array<Place, ChartTabs::kMostPanels> kPlaces{{{"Figure", "", 0},
+                                                             {"Second figure", "second figure", 1},
+                                                             {"Third figure", "third figure", 2},
+                                                             {"Fourth figure", "fourth figure", 3}}};
+constexpr size_t kMostBaselines = 5;  // to choose from
+constexpr std::array<const char*, ChartTabs::kMostPanels + 1> kCounts{"As many as find room", "One chart", "Two charts",
+                                                                      "Three charts", "Four charts"};
 
 }  // namespace
 
 ChartTabs::ChartTabs(QWidget* parent)
-    : QWidget(parent),
-      panels_{new ChartPanel("Figure"), new ChartPanel("Second figure", "second figure")},
-      splitter_(new QSplitter(Qt::Horizontal)),
-      pause_(new QToolButton) {
+    : QWidget(parent), splitter_(new QSplitter(Qt::Vertical)), pause_(new QToolButton), count_(new QToolButton) {
   auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(theme::kGrid, 0, theme::kGrid, 0);
+  column->setContentsMargins(0, 0, 0, 0);
   column->addWidget(splitter_);
-  splitter_->setAccessibleName("Figures");
-  splitter_->setChildrenCollapsible(false);
-  splitter_->setHandleWidth(theme::kGrid);
-  for (ChartPanel* panel : panels_) splitter_->addWidget(panel);
-  panels_[1]->choose(kSecondChoice);
-  panels_[1]->hide();
+  add_rows();
+  add_panel();
+  add_count();
+  add_pause();
+  arrange();
+}
 
+void ChartTabs::add_rows() {
+  splitter_->setAccessibleName("Rows of figures");
+  for (size_t row = 0; row < rows_.size(); ++row) {
+    rows_[row] = new QSplitter(Qt::Horizontal);
+    rows_[row]->setAccessibleName(row == 0 ? "Figures" : "Figures of the second row");
+    splitter_->addWidget(rows_[row]);
+  }
+  for (QSplitter* splitter : {splitter_, rows_[0], rows_[1]}) {
+    splitter->setChildrenCollapsible(false);
+    splitter->setHandleWidth(theme::kCardApart);
+  }
+  rows_[1]->hide();
+}
+
+void ChartTabs::add_pause() {
   pause_->setCheckable(true);
-  pause_->setAutoRaise(true);
+  theme::make_flat(*pause_);
   pause_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   pause_->setFocusPolicy(Qt::TabFocus);
   panels_[0]->view().set_trailing(pause_);
@@ -42,9 +69,138 @@ ChartTabs::ChartTabs(QWidget* parent)
   show_pause();
 }
 
+void ChartTabs::add_count() {
+  count_->setIcon(theme::icon("panes"));
+  count_->setAccessibleName("Number of charts");
+  count_->setToolTip("How many charts there are");
+  count_->setFocusPolicy(Qt::TabFocus);
+  count_->setPopupMode(QToolButton::InstantPopup);
+  count_->setMenu(new QMenu(count_));
+  theme::make_flat(*count_);
+  connect(count_->menu(), &QMenu::aboutToShow, this, &ChartTabs::fill_count);
+  panels_[0]->view().set_trailing(count_);
+}
+
+void ChartTabs::fill_count() {
+  QMenu* menu = count_->menu();
+  menu->clear();
+  auto* group = new QActionGroup(menu);
+  for (int count = 0; count <= kMostPanels; ++count) {
+    QAction* action = menu->addAction(kCounts[static_cast<size_t>(count)]);
+    action->setCheckable(true);
+    action->setChecked(count == wanted_);
+    group->addAction(action);
+    connect(action, &QAction::triggered, this, [this, count] { set_wanted_panels(count); });
+  }
+}
+
+void ChartTabs::add_panel() {
+  const size_t number = panels_.size();
+  auto* panel = new ChartPanel(kPlaces[number].name, kPlaces[number].which);
+  panels_.push_back(panel);
+  auto* card = new theme::Card;
+  card->body()->addWidget(panel);
+  card->hide();
+  cards_.push_back(card);
+  panel->choose(kPlaces[number].choice);
+  if (source_) panel->set_source(source_);
+  panel->view().set_live(live_);
+  panel->view().highlight(highlighted_);
+  if (number > 0) {
+    panel->show_time(panels_[0]->time_zoom());
+    panel->view().set_as_on_screen(panels_[0]->view().is_as_on_screen());
+  }
+  if (paused_) panel->hold_at(panels_[0]->last_time());
+  connect(panel, &ChartPanel::time_zoomed, this, [this, panel] { share_time(*panel); });
+  connect(&panel->view().canvas(), &ChartCanvas::pointed_at, this, [this, panel](std::optional<double> x) {
+    for (ChartPanel* other : panels_)
+      if (other != panel && other->isVisible()) other->view().canvas().point_from_elsewhere(x);
+  });
+  auto* baselines = panel->view().menu()->addMenu("Baseline");
+  connect(panel->view().menu(), &QMenu::aboutToShow, baselines, [this, baselines] { fill_baselines(*baselines); });
+  if (isSignalConnected(QMetaMethod::fromSignal(&ChartTabs::moment_clicked)))
+    connect(panel, &ChartPanel::moment_clicked, this, &ChartTabs::moment_clicked, Qt::UniqueConnection);
+  show_baseline();
+}
+
+void ChartTabs::connectNotify(const QMetaMethod& signal) {
+  if (signal != QMetaMethod::fromSignal(&ChartTabs::moment_clicked)) return;
+  for (ChartPanel* panel : panels_)
+    connect(panel, &ChartPanel::moment_clicked, this, &ChartTabs::moment_clicked, Qt::UniqueConnection);
+}
+
+void ChartTabs::set_wanted_panels(int count) {
+  wanted_ = std::clamp(count, 0, kMostPanels);
+  arrange();
+}
+
+// Up to three are side by side, four in two rows; all are equally large until the user moves what is between them.
+void ChartTabs::arrange() {
+  const int wanted = wanted_ > 0 ? wanted_ : width() >= kWideFrom ? 2 : 1;
+  if (wanted == seen_) return;
+  seen_ = wanted;
+  while (static_cast<int>(panels_.size()) < seen_) add_panel();
+  const int in_first = seen_ == kMostPanels ? 2 : seen_;
+  for (int i = 0; i < static_cast<int>(panels_.size()); ++i) {
+    QWidget* card = cards_[static_cast<size_t>(i)];
+    QSplitter* row = rows_[i < in_first ? 0 : 1];
+    const int place = i < in_first ? i : i - in_first;
+    if (row->indexOf(card) != place) row->insertWidget(place, card);
+    card->setVisible(i < seen_);
+  }
+  rows_[1]->setVisible(in_first < seen_);
+  for (QSplitter* splitter : {splitter_, rows_[0], rows_[1]}) splitter->setSizes(QList<int>(splitter->count(), 1000));
+}
+
+void ChartTabs::share_time(const ChartPanel& from) {
+  for (ChartPanel* panel : panels_)
+    if (panel != &from) panel->show_time(from.time_zoom());
+}
+
+void ChartTabs::offer_baseline(Baseline baseline) {
+  auto made = std::make_shared<const Baseline>(std::move(baseline));
+  const auto known = std::ranges::find(offered_, made->name, [](const auto& one) { return one->name; });
+  if (known == offered_.end())
+    offered_.push_back(std::move(made));
+  else
+    *known = std::move(made);
+  const auto unused = [this](const auto& one) { return one->name != baseline_; };
+  if (offered_.size() > kMostBaselines) offered_.erase(std::ranges::find_if(offered_, unused));
+  show_baseline();
+}
+
+void ChartTabs::choose_baseline(const std::string& name) {
+  baseline_ = name;
+  show_baseline();
+}
+
+void ChartTabs::show_baseline() {
+  const auto chosen = std::ranges::find(offered_, baseline_, [](const auto& one) { return one->name; });
+  for (ChartPanel* panel : panels_) panel->set_baseline(chosen == offered_.end() ? nullptr : *chosen);
+}
+
+void ChartTabs::fill_baselines(QMenu& menu) {
+  menu.clear();
+  auto* group = new QActionGroup(&menu);
+  const auto add = [&](const QString& text, const std::string& name) {
+    QAction* action = menu.addAction(text);
+    action->setCheckable(true);
+    action->setChecked(name == baseline_);
+    group->addAction(action);
+    connect(action, &QAction::triggered, this, [this, name] { choose_baseline(name); });
+  };
+  add("None", {});
+  for (const auto& one : offered_) {
+    QString text = theme::qt(one->name);
+    text[0] = text[0].toUpper();
+    add(text, one->name);
+  }
+}
+
 void ChartTabs::set_source(FigureSource source) {
   set_paused(false);
-  for (ChartPanel* panel : panels_) panel->set_source(source);
+  source_ = std::move(source);
+  for (ChartPanel* panel : panels_) panel->set_source(source_);
 }
 
 void ChartTabs::refresh() {
@@ -55,6 +211,7 @@ void ChartTabs::refresh() {
 }
 
 void ChartTabs::set_live(bool live) {
+  live_ = live;
   for (ChartPanel* panel : panels_) panel->view().set_live(live);
 }
 
@@ -62,8 +219,9 @@ void ChartTabs::set_paused(bool paused) {
   if (paused == paused_) return;
   paused_ = paused;
   // While paused one may still zoom and change tabs, but time stands still.
-  std::optional<double> now = panels_[0]->last_time();
-  if (!now) now = panels_[1]->last_time();
+  std::optional<double> now;
+  for (ChartPanel* panel : panels_)
+    if (!now) now = panel->last_time();
   for (ChartPanel* panel : panels_) panel->hold_at(paused ? now : std::nullopt);
   show_pause();
   Q_EMIT paused_changed(paused_);
@@ -78,48 +236,24 @@ void ChartTabs::show_pause() {
   pause_->setAccessibleName(paused_ ? "Charts are paused" : "Pause charts");
   pause_->setToolTip(paused_ ? "Resume the charts (Space)" : "Freeze the charts; the run continues (Space)");
   const QFontMetrics metrics(pause_->font());
-  pause_->setMinimumWidth(metrics.horizontalAdvance("Paused") + 16 + 3 * theme::kGrid);
+  pause_->setMinimumWidth(metrics.horizontalAdvance("Paused") + theme::kSpace4 + theme::kSpace5);
 }
 
 void ChartTabs::highlight(const QStringList& series_or_categories) {
+  highlighted_ = series_or_categories;
   for (ChartPanel* panel : panels_) panel->view().highlight(series_or_categories);
 }
 
-QByteArray ChartTabs::save_state() const {
-  QByteArray state;
-  QDataStream stream(&state, QIODevice::WriteOnly);
-  stream.setVersion(QDataStream::Qt_6_4);
-  stream << kStateVersion;
-  for (ChartPanel* panel : panels_) stream << qint32(panel->choice()) << panel->view().shows_table();
-  stream << splitter_->saveState();
-  return state;
-}
-
-bool ChartTabs::restore_state(const QByteArray& state) {
-  QDataStream stream(state);
-  stream.setVersion(QDataStream::Qt_6_4);
-  quint32 version = 0;
-  stream >> version;
-  if (version != kStateVersion) return false;
-  std::array<qint32, 2> choices{};
-  std::array<bool, 2> tables{};
-  for (size_t i = 0; i < panels_.size(); ++i) stream >> choices[i] >> tables[i];
-  QByteArray splitter;
-  stream >> splitter;
-  if (stream.status() != QDataStream::Ok) return false;
-  for (size_t i = 0; i < panels_.size(); ++i) {
-    panels_[i]->choose(choices[i]);
-    panels_[i]->view().set_shows_table(tables[i]);
-  }
-  return splitter_->restoreState(splitter);
-}
-
 int64_t ChartTabs::builds() const {
-  return panels_[0]->builds() + panels_[1]->builds();
+  int64_t sum = 0;
+  for (ChartPanel* panel : panels_) sum += panel->builds();
+  return sum;
 }
 
 int64_t ChartTabs::paints() const {
-  return panels_[0]->view().paints() + panels_[1]->view().paints();
+  int64_t sum = 0;
+  for (ChartPanel* panel : panels_) sum += panel->view().paints();
+  return sum;
 }
 
 void ChartTabs::keyPressEvent(QKeyEvent* event) {
@@ -137,7 +271,7 @@ void ChartTabs::changeEvent(QEvent* event) {
 
 void ChartTabs::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
-  panels_[1]->setVisible(width() >= kWideFrom);
+  arrange();
 }
 
 }  // namespace n2nq::ui::charts

@@ -8,15 +8,53 @@
 #include "ui/theme/theme.h"
 
 namespace n2nq::ui::charts {
+namespace {
+
+constexpr double kInside = theme::kGrid;
+constexpr double kBetweenColumns = 1.5 * theme::kGrid;
+constexpr double kKey = 8;  // the square that tells which colour a row is about
+
+// Where the parts of the card stand.
+struct CardLayout {
+  CardLayout(const FigureChart::Hit& hit, const QFont& font, const QFont& bold)
+      : plain(font), strong(bold), row(plain.height() + 1) {
+    for (const FigureChart::Row& one : hit.rows) {
+      names = std::max(names, kKey + theme::kGrid / 2.0 + plain.horizontalAdvance(one.name));
+      values = std::max(values, strong.horizontalAdvance(one.value));
+    }
+    const double width = std::max(names + kBetweenColumns + values, strong.horizontalAdvance(hit.heading));
+    size = QSizeF(width + 2 * kInside, (static_cast<double>(hit.rows.size()) + 1) * row + 1.5 * kInside);
+  }
+  QFontMetricsF plain, strong;
+  double row;
+  double names = 0;
+  double values = 0;
+  QSizeF size;
+};
+
+// Beside the line, on the side where there is room, and within the picture.
+QRectF placed_beside(const QPointF& pixel, const QSizeF& size, const QRectF& whole) {
+  constexpr double gap = 1.5 * theme::kGrid;
+  QRectF box(QPointF(), size);
+  const bool right = pixel.x() + gap + size.width() <= whole.right();
+  box.moveLeft(right ? pixel.x() + gap : pixel.x() - gap - size.width());
+  box.moveLeft(std::max(box.left(), whole.left()));
+  box.moveTop(std::clamp(pixel.y() - gap - size.height(), whole.top() + 1,
+                         std::max(whole.top() + 1, whole.bottom() - 1 - size.height())));
+  return box;
+}
+
+}  // namespace
 
 Crosshair::Crosshair(const FigureChart* chart) : chart_(chart) {
   setZValue(200);
   setVisible(false);
 }
 
-void Crosshair::point_at(const std::optional<FigureChart::Hit>& hit) {
-  if (hit == hit_) return;
+void Crosshair::point_at(const std::optional<FigureChart::Hit>& hit, Card card) {
+  if (hit == hit_ && card == card_) return;
   hit_ = hit;
+  card_ = card;
   setVisible(hit_.has_value());
   update();
 }
@@ -25,43 +63,50 @@ QRectF Crosshair::boundingRect() const {
   return chart_->frame().whole;
 }
 
-// Beside the point, on the side where there is room.
-QRectF Crosshair::label_box(const QFontMetricsF& metrics) const {
-  const QSizeF text = metrics.boundingRect(QRectF(0, 0, 1000, 1000), 0, hit_->text).size();
+void Crosshair::paint_lines(QPainter& painter) const {
+  const ChartLook& look = chart_->look();
   const QRectF& plot = chart_->frame().plot;
-  QRectF box(QPointF(), text + QSizeF(2 * theme::kGrid, theme::kGrid));
-  const double gap = 1.5 * theme::kGrid;
-  const bool right = hit_->pixel.x() + gap + box.width() <= chart_->frame().whole.right();
-  box.moveLeft(right ? hit_->pixel.x() + gap : hit_->pixel.x() - gap - box.width());
-  box.moveLeft(std::max(box.left(), chart_->frame().whole.left()));
-  box.moveTop(
-      std::clamp(hit_->pixel.y() - gap - box.height(), plot.top(), std::max(plot.top(), plot.bottom() - box.height())));
-  return box;
+  const double x = std::round(chart_->frame().to_pixel({hit_->x, 0}).x());
+  painter.setPen(QPen(look.muted(), 1));
+  painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(QPen(look.background(), 1.5));
+  for (const FigureChart::Row& row : hit_->rows) {
+    painter.setBrush(row.color);
+    if (plot.adjusted(-1, -1, 1, 1).contains(row.pixel)) painter.drawEllipse(row.pixel, 4, 4);
+  }
+}
+
+void Crosshair::paint_card(QPainter& painter) const {
+  const ChartLook& look = chart_->look();
+  QFont bold = look.font;
+  bold.setBold(true);
+  const CardLayout layout(*hit_, look.font, bold);
+  const QRectF box = placed_beside(hit_->pixel, layout.size, chart_->frame().whole);
+  const QPalette palette = theme::make_palette(look.dark);
+  painter.setPen(QPen(look.grid(), 1));
+  painter.setBrush(palette.color(QPalette::ToolTipBase));
+  painter.drawRoundedRect(box, theme::kGrid / 2.0, theme::kGrid / 2.0);
+  painter.setPen(look.text());
+  painter.setFont(bold);
+  double baseline = box.top() + 0.75 * kInside + layout.strong.ascent();
+  painter.drawText(QPointF(box.left() + kInside, baseline), hit_->heading);
+  for (const FigureChart::Row& row : hit_->rows) {
+    baseline += layout.row;
+    const double middle = baseline - layout.plain.ascent() / 2 + 1;
+    painter.fillRect(QRectF(box.left() + kInside, middle - kKey / 2, kKey, kKey), row.color);
+    painter.setFont(look.font);
+    painter.drawText(QPointF(box.left() + kInside + kKey + theme::kGrid / 2.0, baseline), row.name);
+    painter.setFont(bold);
+    const double width = layout.strong.horizontalAdvance(row.value);
+    painter.drawText(QPointF(box.right() - kInside - width, baseline), row.value);
+  }
 }
 
 void Crosshair::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget*) {
   if (!hit_) return;
-  const ChartLook& look = chart_->look();
-  const QRectF& plot = chart_->frame().plot;
-  const QPointF at = hit_->pixel;
-  painter->setPen(QPen(look.muted(), 1, Qt::DotLine));
-  if (at.y() >= plot.top() && at.y() <= plot.bottom()) {
-    painter->drawLine(QPointF(plot.left(), at.y()), QPointF(plot.right(), at.y()));
-  }
-  painter->drawLine(QPointF(at.x(), plot.top()), QPointF(at.x(), plot.bottom()));
-  painter->setRenderHint(QPainter::Antialiasing);
-  painter->setPen(QPen(look.background(), 1.5));
-  painter->setBrush(hit_->color);
-  if (plot.contains(at)) painter->drawEllipse(at, 4.5, 4.5);
-
-  painter->setFont(look.font);
-  const QRectF box = label_box(QFontMetricsF(look.font));
-  const QPalette palette = theme::make_palette(look.dark);
-  painter->setPen(QPen(look.muted(), 1));
-  painter->setBrush(palette.color(QPalette::ToolTipBase));
-  painter->drawRoundedRect(box, 3, 3);
-  painter->setPen(look.text());
-  painter->drawText(box.adjusted(theme::kGrid, theme::kGrid / 2.0, 0, 0), Qt::AlignLeft | Qt::AlignTop, hit_->text);
+  paint_lines(*painter);
+  if (card_ == Card::shown && !hit_->rows.empty()) paint_card(*painter);
 }
 
 }  // namespace n2nq::ui::charts

@@ -15,10 +15,12 @@
 #include <iterator>
 #include <limits>
 
+#include "ui/charts/bars.h"
 #include "ui/charts/drawn_points.h"
 #include "ui/charts/line_item.h"
 #include "ui/charts/mark_item.h"
 #include "ui/charts/marks.h"
+#include "ui/charts/value_item.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::ui::charts {
@@ -29,11 +31,9 @@ using figures::Quantity;
 using figures::Series;
 using figures::Shape;
 
-constexpr double kBarWidth = 0.8;
-constexpr double kLonePoint = 0.02;  // of the axis that a single point is wide
 constexpr double kBeside = 0.025;
-constexpr int kFadedAlpha = 70;
 constexpr int kAreaAlpha = 110;
+constexpr double kHeadroom = 1.08;  // for the values over bars
 
 QValueAxis* hidden_axis(QChart* chart, Qt::Alignment side) {
   auto* axis = new QValueAxis;
@@ -43,24 +43,10 @@ QValueAxis* hidden_axis(QChart* chart, Qt::Alignment side) {
   return axis;
 }
 
-// Several series have bars, and no category has those of two: then each stands over its label.
-bool bars_stand_alone(const Figure& figure) {
-  if (std::ssize(figure.x.categories) > FigureChart::kMostBarCategories) return false;
-  if (std::ranges::count(figure.series, Shape::bars, &Series::shape) < 2) return false;
-  std::vector<double> taken;
-  for (const Series& series : figure.series) {
-    if (series.shape != Shape::bars) continue;
-    for (const figures::Point& point : series.points) {
-      if (std::ranges::find(taken, point.x) != taken.end()) return false;
-      taken.push_back(point.x);
-    }
-  }
-  return !taken.empty();
-}
-
 bool same_axis(const figures::Axis& one, const figures::Axis& other) {
   return one.label == other.label && one.quantity == other.quantity && one.min == other.min && one.max == other.max &&
-         one.from_zero == other.from_zero && one.by_decades == other.by_decades && one.categories == other.categories;
+         one.from_zero == other.from_zero && one.log_if_wide == other.log_if_wide &&
+         one.by_decades == other.by_decades && one.categories == other.categories;
 }
 
 }  // namespace
@@ -108,6 +94,8 @@ FigureChart::FigureChart(ChartLook look)
       below_(new FrameItem(this, 0.5, FrameItem::Place::in_plot, paint_grid)),
       marks_(new MarkItem(this)),
       lines_(new LineItem(this)),
+      landmarks_(new FrameItem(this, 60, FrameItem::Place::in_plot, paint_landmarks)),
+      values_(new ValueItem(this)),
       above_(new FrameItem(this, 100, FrameItem::Place::around_plot, paint_labels)) {
   legend()->hide();
   setBackgroundVisible(false);
@@ -117,13 +105,71 @@ FigureChart::FigureChart(ChartLook look)
 }
 
 void FigureChart::draw(const Figure& figure) {
-  if (figure.id != figure_.id) x_zoom_ = y_zoom_ = std::nullopt;
+  const bool another = figure.id != figure_.id;
+  if (another) y_zoom_ = std::nullopt;
+  // Who looks at a part of the time looks at it in each figure over time.
+  if (another && (figure.x.quantity != Quantity::time_ns || figure_.x.quantity != Quantity::time_ns))
+    x_zoom_ = std::nullopt;
   const bool same = fits(figure);
-  if (!same || !same_axis(figure.x, figure_.x) || !same_axis(figure.y, figure_.y)) framed_.reset();
+  const bool was_x = figure_.x.by_decades, was_y = figure_.y.by_decades;
+  const figures::Axis x = figure_.x, y = figure_.y;
   figure_ = figure;
+  given_x_log_ = figure.x.by_decades;
+  given_y_log_ = figure.y.by_decades;
+  if (!another && given_x_log_ == false) figure_.x.by_decades = was_x && figure.x.log_if_wide;
+  if (!another && given_y_log_ == false) figure_.y.by_decades = was_y;
   if (!same) rebuild();
+  choose_scale();
+  if (!same || !same_axis(figure_.x, x) || !same_axis(figure_.y, y)) framed_.reset();
   for (size_t i = 0; i < drawn_.size(); ++i) drawn_[i].points = placed(figure_.x, figure_.y, figure_.series[i]);
   arrange();
+}
+
+// What is zoomed to on one scale is nowhere on the other.
+void FigureChart::choose_scale() {
+  const bool along_x = is_along_x(figure_);
+  figures::Axis& axis = along_x ? figure_.x : figure_.y;
+  const bool was = axis.by_decades;
+  axis.by_decades = along_x ? given_x_log_ : given_y_log_;
+  axis.by_decades = charts::is_logarithmic(figure_, hidden(), scale_, was);
+  if (axis.by_decades != was) (along_x ? x_zoom_ : y_zoom_) = std::nullopt;
+}
+
+void FigureChart::set_scale(ScaleChoice choice) {
+  if (choice == scale_) return;
+  scale_ = choice;
+  figures::Figure again = figure_;
+  again.x.by_decades = given_x_log_;
+  again.y.by_decades = given_y_log_;
+  draw(again);
+}
+
+bool FigureChart::is_logarithmic() const {
+  return (is_along_x(figure_) ? figure_.x : figure_.y).by_decades;
+}
+
+void FigureChart::set_hidden(const QString& series, bool hidden) {
+  for (size_t i = 0; i < figure_.series.size(); ++i) {
+    if (theme::qt(figure_.series[i].name) != series || is_hidden(i) == hidden) continue;
+    const auto key = std::pair(figure_.id, figure_.series[i].name);
+    if (!toggled_.erase(key)) toggled_.insert(key);
+  }
+  set_pens();
+  figures::Figure again = figure_;
+  again.x.by_decades = given_x_log_;
+  again.y.by_decades = given_y_log_;
+  draw(again);
+}
+
+bool FigureChart::is_hidden(size_t series) const {
+  const Series& one = figure_.series[series];
+  return toggled_.contains({figure_.id, one.name}) != one.on_demand;
+}
+
+std::vector<bool> FigureChart::hidden() const {
+  std::vector<bool> all(figure_.series.size());
+  for (size_t i = 0; i < all.size(); ++i) all[i] = is_hidden(i);
+  return all;
 }
 
 void FigureChart::set_look(ChartLook look) {
@@ -147,6 +193,10 @@ const std::vector<Mark>& FigureChart::marks() const {
   return marks_->marks();
 }
 
+const std::vector<ValueText>& FigureChart::values() const {
+  return values_->texts();
+}
+
 void FigureChart::set_highlighted(const QStringList& names) {
   if (names == highlighted_) return;
   highlighted_ = names;
@@ -167,6 +217,8 @@ void FigureChart::resizeEvent(QGraphicsSceneResizeEvent* event) {
 
 FigureChart::Kind FigureChart::kind_of(const Series& series) const {
   if (series.shape == Shape::boxes || series.shape == Shape::violins) return Kind::boxes;
+  if (series.shape == Shape::band) return Kind::band;
+  if (series.shape == Shape::dots) return Kind::dots;
   if (figure_.x.quantity == Quantity::category) {
     const bool is_many = std::ssize(figure_.x.categories) > kMostBarCategories;
     return series.shape == Shape::bars && !is_many ? Kind::bars : Kind::category_steps;
@@ -178,7 +230,8 @@ FigureChart::Kind FigureChart::kind_of(const Series& series) const {
 // Whether the series there are can show it: the same ones in number, shape and colour.
 bool FigureChart::fits(const Figure& figure) const {
   const auto alike = [](const Series& one, const Series& other) {
-    return one.shape == other.shape && one.hue == other.hue && one.shade == other.shade && one.name == other.name;
+    return one.shape == other.shape && one.hue == other.hue && one.shade == other.shade && one.name == other.name &&
+           one.behind == other.behind;
   };
   const bool were_bars = std::ssize(figure_.x.categories) <= kMostBarCategories;
   const bool are_bars = std::ssize(figure.x.categories) <= kMostBarCategories;
@@ -219,7 +272,7 @@ void FigureChart::add_bars() {
     bars_ = new QStackedBarSeries;  // the others of a category are 0
   else
     bars_ = new QBarSeries;
-  bars_->setBarWidth(kBarWidth);
+  bars_->setBarWidth(kBarShare);
   addSeries(bars_);
   bars_->attachAxis(bars_x_);
   bars_->attachAxis(bars_y_);
@@ -241,7 +294,7 @@ void FigureChart::set_pens() {
     if (drawn_[i].kind == Kind::bars) {
       QBarSet* set = bars_->barSets().at(bar_set++);
       set->setPen(Qt::NoPen);
-      set->setBrush(color);
+      set->setBrush(is_hidden(i) ? QColor(Qt::transparent) : color);
     } else if (drawn_[i].kind == Kind::blocks) {
       pen.setWidthF(1);
       pen.setStyle(Qt::SolidLine);
@@ -256,8 +309,9 @@ void FigureChart::set_pens() {
 
 Span FigureChart::used_x() const {
   Span used{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
-  for (const Drawn& drawn : drawn_) {
-    if (drawn.points.empty()) continue;
+  for (size_t i = 0; i < drawn_.size(); ++i) {
+    const Drawn& drawn = drawn_[i];
+    if (drawn.points.empty() || is_hidden(i)) continue;
     if (drawn.kind == Kind::blocks) {
       const auto outline = as_blocks(drawn.points);
       used = united(used, {outline.front().x(), outline.back().x()});
@@ -272,6 +326,7 @@ Span FigureChart::y_in_sight(const Span& x) const {
   Span used{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
   for (size_t i = 0; i < drawn_.size(); ++i) {
     const Drawn& drawn = drawn_[i];
+    if (is_hidden(i)) continue;
     if (stands_on_zero(drawn.kind) && !figure_.y.by_decades) used = united(used, {0, 0});
     for (const QPointF& point : drawn.points) {
       if (x.contains(point.x())) used = united(used, {point.y(), point.y()});
@@ -300,7 +355,12 @@ FrameWish FigureChart::wish() const {
                  .round_y = !y_zoom_,
                  .round_x = grows,
                  .highlighted = highlighted_};
-  wish.y = y_zoom_ ? *y_zoom_ : fitted(figure_.y, y_in_sight(wish.x));
+  Span y = y_in_sight(wish.x);
+  if (bars_ != nullptr && !figure_.y.by_decades && y.max > 0) y.max *= kHeadroom;
+  wish.y = y_zoom_ ? *y_zoom_ : fitted(figure_.y, y);
+  wish.hidden = hidden();
+  wish.limits = figure_.limits;
+  wish.landmarks = figure_.landmarks;
   for (const Drawn& drawn : drawn_) wish.blocks.push_back(!is_line(drawn.kind));
   return wish;
 }
@@ -321,102 +381,11 @@ void FigureChart::make_frame() {
   if (same) return;
   frame_ = std::move(made);
   ++frames_made_;
-  below_->show_frame();
-  above_->show_frame();
+  for (FrameItem* item : {below_, landmarks_, above_}) item->show_frame();
   if (series().isEmpty()) return paint_anew(*this, rect());
   // Areas and bars ask the scene for what they need; by way of it all is painted once.
   if (frame_.plot != plotArea()) setPlotArea(frame_.plot);
   update();
-}
-
-void FigureChart::fill_series() {
-  std::vector<Line> lines;
-  for (Drawn& drawn : drawn_) {
-    if (drawn.kind == Kind::bars || drawn.kind == Kind::boxes) continue;
-    QList<QPointF> points = drawn_points(drawn);
-    if (is_line(drawn.kind)) {
-      for (QPointF& point : points) point = frame_.to_pixel(point);
-      lines.push_back({.pen = drawn.pen, .points = std::move(points)});
-      continue;
-    }
-    for (QPointF& point : points) point = frame_.to_unit(point);
-    QLineSeries* edge = drawn.area->upperSeries();
-    if (points != edge->points()) edge->replace(points);
-  }
-  lines_->show(frame_.whole, frame_.plot, std::move(lines));
-  if (bars_ != nullptr) fill_bars();
-  fill_marks();
-}
-
-void FigureChart::fill_marks() {
-  std::vector<Mark> marks;
-  for (size_t i = 0; i < drawn_.size(); ++i) {
-    const Series& series = figure_.series[i];
-    const bool boxes = drawn_[i].kind == Kind::boxes;
-    if (!boxes && !series.has_intervals()) continue;
-    QColor color = look_.color(series);
-    if (is_faded(series)) color.setAlpha(kFadedAlpha);
-    const auto pixel = [&](const QPointF& at) { return anchor(i, at); };
-    if (boxes) {
-      std::ranges::move(box_marks(figure_, series, pixel, {.color = color, .background = look_.background()}),
-                        std::back_inserter(marks));
-      continue;
-    }
-    const bool on_line = is_line(drawn_[i].kind);
-    const IntervalLook look{.in_sight = frame_.y,
-                            .color = on_line ? color : look_.text(),
-                            .halo = on_line ? QColor() : look_.background(),
-                            .dots = on_line};
-    for (Mark& mark : interval_marks(figure_, series, pixel, look)) marks.push_back(std::move(mark));
-  }
-  marks_->show(frame_.whole, frame_.plot, std::move(marks));
-}
-
-QList<QPointF> FigureChart::drawn_points(const Drawn& drawn) const {
-  const auto points = thinned(in_sight(drawn.points, frame_.x), look_.most_points);
-  switch (drawn.kind) {
-    case Kind::steps:
-      return as_steps(points);
-    case Kind::category_steps:
-      return as_category_steps(points);
-    case Kind::blocks:
-      return as_blocks(points);
-    default:
-      return as_line(points, frame_.x.size() * kLonePoint);
-  }
-}
-
-// In bulk: a signal for each value would cost ten times as much. Bars stand on zero or, where that is not in sight, on
-// the edge of the plot, and none leaves it: not every format of a file can cut off what does.
-void FigureChart::fill_bars() {
-  const Span& y = frame_.y;
-  const double foot = std::clamp(0.0, y.min, y.max);
-  bars_x_->setRange(frame_.x.min, frame_.x.max);
-  bars_y_->setRange(y.min - foot, y.max - foot);
-  const auto count = static_cast<int>(figure_.x.categories.size());
-  int bar_set = 0;
-  for (const Drawn& drawn : drawn_) {
-    if (drawn.kind != Kind::bars) continue;
-    QList<qreal> values(count, 0.0);
-    for (const QPointF& point : drawn.points) {
-      const auto category = static_cast<int>(std::lround(point.x()));
-      if (category >= 0 && category < count) values[category] = std::clamp(point.y(), y.min, y.max) - foot;
-    }
-    QBarSet* set = bars_->barSets().at(bar_set++);
-    bool same = set->count() == count;
-    for (int i = 0; same && i < count; ++i) same = set->at(i) == values[i];
-    if (same) continue;
-    set->remove(0, set->count());
-    set->append(values);
-  }
-}
-
-QPointF FigureChart::anchor(size_t series, const QPointF& position) const {
-  const Drawn& drawn = drawn_[series];
-  if (drawn.kind != Kind::bars || bars_stand_alone(figure_)) return frame_.to_pixel(position);
-  const auto sets = static_cast<double>(drawn_.size());
-  const double offset = ((static_cast<double>(series) + 0.5) / sets - 0.5) * kBarWidth;
-  return frame_.to_pixel({position.x() + offset, position.y()});
 }
 
 }  // namespace n2nq::ui::charts

@@ -7,9 +7,12 @@
 #include <QStringList>
 #include <memory>
 #include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "app/figures/figure.h"
+#include "ui/charts/auto_scale.h"
 #include "ui/charts/axis_scale.h"
 #include "ui/charts/chart_frame.h"
 #include "ui/charts/look.h"
@@ -23,17 +26,28 @@ namespace n2nq::ui::charts {
 class FrameItem;
 class LineItem;
 class MarkItem;
+class ValueItem;
 struct Line;
 struct Mark;
+struct ValueText;
 
 class FigureChart : public QChart {
  public:
-  // What the pointer is near to.
-  struct Hit {
-    QPointF pixel{};
-    QString text{};  // lines: series, what it is, x, y
+  // What the pointer is near to: all that there is at that x.
+  struct Row {
+    QString name{};
+    QString value{};
     QColor color{};
+    QPointF pixel{};
+    bool operator==(const Row&) const = default;
+  };
+  struct Hit {
+    double x = 0;             // position
+    QPointF pixel{};          // of the point that is nearest
+    QString heading{};        // "5.60 s", "receiver 7, 120 messages"
+    std::vector<Row> rows{};  // the highest first
     bool operator==(const Hit&) const = default;
+    QString text() const;  // the heading, and a line for each: "p99 352.0 µs"
   };
 
   static constexpr qsizetype kMostBarCategories = 60;  // more of them are one line of steps
@@ -46,12 +60,20 @@ class FigureChart : public QChart {
   // Time goes on: the axis of time then ends at a round value and moves only now and then.
   void set_live(bool live);
   bool is_live() const { return live_; }
+  // By its name in the figure; holds for all figures of this id. Series that are drawn on demand begin hidden.
+  void set_hidden(const QString& series, bool hidden);
+  bool is_hidden(size_t series) const;
+  void set_scale(ScaleChoice choice);
+  ScaleChoice scale() const { return scale_; }
+  // How it is drawn now, whoever chose it.
+  bool is_logarithmic() const;
 
   const figures::Figure& figure() const { return figure_; }
   const ChartLook& look() const { return look_; }
   const Frame& frame() const { return frame_; }
   const std::vector<Line>& lines() const;
   const std::vector<Mark>& marks() const;               // what is not a line: intervals
+  const std::vector<ValueText>& values() const;         // over bars
   int64_t frames_made() const { return frames_made_; }  // since the start
 
   // Positions; nothing: all of it. Zoomed along x only, y follows what is in sight.
@@ -62,12 +84,18 @@ class FigureChart : public QChart {
   const Span& whole_x() const { return whole_x_; }
 
   std::optional<Hit> nearest(const QPointF& pixel) const;
+  // What there is at that position of x; nothing where it is not in sight.
+  std::optional<Hit> at(double x) const;
+  // The point beside it, to the right or left.
+  std::optional<Hit> beside(const std::optional<Hit>& hit, int direction) const;
+  // The entry of the legend there: a series.
+  std::optional<size_t> legend_entry_at(const QPointF& pixel) const;
 
  protected:
   void resizeEvent(QGraphicsSceneResizeEvent* event) override;
 
  private:
-  enum class Kind { line, steps, category_steps, blocks, bars, boxes };
+  enum class Kind { line, steps, category_steps, blocks, bars, boxes, band, dots };
   struct Drawn {
     Kind kind = Kind::line;
     std::vector<QPointF> points{};  // positions of all points
@@ -76,6 +104,8 @@ class FigureChart : public QChart {
   };
 
   Kind kind_of(const figures::Series& series) const;
+  std::vector<bool> hidden() const;
+  void choose_scale();
   bool fits(const figures::Figure& figure) const;
   void rebuild();
   void add_series(const figures::Series& series);
@@ -89,12 +119,17 @@ class FigureChart : public QChart {
   void fill_series();
   void fill_bars();
   void fill_marks();
+  void fill_values();
+  bool has_dots(size_t series) const;
   QList<QPointF> drawn_points(const Drawn& drawn) const;
+  QList<QPointF> base_of(size_t band) const;
+  QList<QPointF> in_pixels(QList<QPointF> positions) const;
   static bool is_line(Kind kind) { return kind != Kind::blocks && kind != Kind::bars && kind != Kind::boxes; }
   static bool stands_on_zero(Kind kind) { return kind == Kind::blocks || kind == Kind::bars; }
   bool is_faded(const figures::Series& series) const;
   QPointF anchor(size_t series, const QPointF& position) const;
-  QString text_of(size_t series, size_t point) const;
+  // At that position of x, within so many pixels of it.
+  std::optional<Hit> hit_at(double x, double within) const;
   QString value_line(const figures::Series& series, size_t point) const;
 
   ChartLook look_;
@@ -104,6 +139,9 @@ class FigureChart : public QChart {
   int64_t frames_made_ = 0;
   bool live_ = false;
   QStringList highlighted_;
+  std::set<std::pair<std::string, std::string>> toggled_;  // id and series: hidden, or shown where it begins hidden
+  ScaleChoice scale_ = ScaleChoice::automatic;
+  bool given_x_log_ = false, given_y_log_ = false;  // by the figure
   std::optional<Span> x_zoom_, y_zoom_;
   Span whole_x_;
   std::vector<Drawn> drawn_;
@@ -114,6 +152,8 @@ class FigureChart : public QChart {
   FrameItem* below_;
   MarkItem* marks_;
   LineItem* lines_;
+  FrameItem* landmarks_;
+  ValueItem* values_;
   FrameItem* above_;
 };
 

@@ -44,7 +44,10 @@ void paint_chart(QPainter& painter, const QRectF& area, const Figure& figure, co
   scene.addItem(chart);
   scene.setSceneRect(QRectF(QPointF(), area.size()));
   chart->resize(area.size());
+  chart->set_scale(picture.scale);
   chart->draw(figure);
+  for (const figures::Series& series : figure.series)
+    if (picture.hidden) chart->set_hidden(theme::qt(series.name), picture.hidden->contains(theme::qt(series.name)));
   chart->zoom(picture.x, picture.y);
   scene.render(&painter, area, scene.sceneRect());
 }
@@ -81,7 +84,7 @@ Result<void> write(const QString& path, const QByteArray& bytes) {
 }  // namespace
 
 void paint_figure(QPainter& painter, const Figure& figure, const Picture& picture) {
-  const ChartLook look = print_look();
+  const ChartLook look = print_look(picture.dark);
   const QRectF page(QPointF(), QSizeF(picture.size));
   painter.setFont(look.font);  // of the painter itself, which formats write even where there is no text
   painter.fillRect(page, look.background());

@@ -1,14 +1,17 @@
-// A figure as a picture or a file: title, chart and notes, dark on white whatever the screen looks like. UI thread.
+// A figure as a picture or a file: title, chart and notes, dark on white unless it is wanted as on the screen. UI
+// thread.
 #pragma once
 
 #include <QByteArray>
 #include <QImage>
 #include <QSize>
 #include <QString>
+#include <QStringList>
 #include <optional>
 
 #include "app/figures/figure.h"
 #include "app/figures/figure_files.h"
+#include "ui/charts/auto_scale.h"
 #include "ui/charts/axis_scale.h"
 
 class QPainter;
@@ -18,6 +21,9 @@ namespace n2nq::ui::charts {
 struct Picture {
   QSize size{1200, 640};         // logical pixels; a PNG has twice as many
   std::optional<Span> x{}, y{};  // what is zoomed to; else all of it
+  bool dark = false;
+  ScaleChoice scale = ScaleChoice::automatic;
+  std::optional<QStringList> hidden{};  // series that are not drawn; else those that are drawn on demand
 };
 
 // As figure_image() paints it, for a painter whose unit is a logical pixel.

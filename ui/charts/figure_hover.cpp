@@ -1,4 +1,5 @@
-// What a chart says of the point that the pointer is near to.
+// What a chart says of the points that the pointer is near to.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -10,52 +11,124 @@ namespace {
 
 using figures::Series;
 
+constexpr double kSameColumn = 6;  // pixels that points of one moment are apart, at most
+
 QString labelled(const figures::Axis& axis, double value) {
   const QString text = value_text(axis, value);
   const QString label = theme::qt(axis.label);
-  return label.isEmpty() || text.endsWith(label) ? text : QString("%1 %2").arg(label, text);
+  if (axis.quantity == figures::Quantity::time_ns || label.isEmpty() || text.endsWith(label)) return text;
+  return QString("%1 %2").arg(label, text);
+}
+
+QString note_of(const Series& series, size_t point) {
+  const bool has = series.value_name.empty() && point < series.notes.size();
+  return has ? theme::qt(series.notes[point]) : QString();
 }
 
 }  // namespace
+
+QString FigureChart::Hit::text() const {
+  QStringList lines{heading};
+  for (const Row& row : rows) lines.append(row.name.isEmpty() ? row.value : row.name + ' ' + row.value);
+  return lines.join('\n');
+}
 
 // The nearest column of points first, in it the nearest point: so there is an answer wherever the pointer is.
 std::optional<FigureChart::Hit> FigureChart::nearest(const QPointF& pixel) const {
   if (!frame_.plot.contains(pixel)) return std::nullopt;
   auto best_distance = std::pair{std::numeric_limits<double>::infinity(), 0.0};
-  auto best = std::pair<size_t, size_t>{};
   QPointF best_at;
+  double best_x = 0;
   for (size_t i = 0; i < drawn_.size(); ++i) {
     const auto& points = figure_.series[i].points;
-    for (size_t k = 0; k < points.size(); ++k) {
+    for (size_t k = 0; k < points.size() && !is_hidden(i) && !figure_.series[i].behind; ++k) {
       const double x = position(figure_.x, points[k].x);
       if (!frame_.x.contains(x) || !std::isfinite(points[k].y)) continue;
       const QPointF at = anchor(i, {x, position(figure_.y, points[k].y)});
       const auto distance = std::pair{std::round(std::fabs(at.x() - pixel.x())), std::fabs(at.y() - pixel.y())};
       if (distance >= best_distance) continue;
       best_distance = distance;
-      best = {i, k};
       best_at = at;
+      best_x = x;
     }
   }
   if (std::isinf(best_distance.first)) return std::nullopt;
-  const auto [series, point] = best;
-  return Hit{.pixel = best_at, .text = text_of(series, point), .color = look_.color(figure_.series[series])};
+  auto hit = hit_at(best_x, kSameColumn);
+  if (hit) hit->pixel = best_at;
+  return hit;
 }
 
-QString FigureChart::text_of(size_t series, size_t point) const {
-  const Series& of = figure_.series[series];
-  QStringList lines;
-  if (!of.name.empty()) lines.append(theme::qt(of.name));
-  const bool named = !of.value_name.empty();
-  if (!named && point < of.notes.size() && !of.notes[point].empty()) lines.append(theme::qt(of.notes[point]));
-  lines.append(labelled(figure_.x, of.points[point].x));
-  lines.append(named ? value_line(of, point) : labelled(figure_.y, of.points[point].y));
-  return lines.join('\n');
+std::optional<FigureChart::Hit> FigureChart::at(double x) const {
+  if (!frame_.x.contains(x)) return std::nullopt;
+  auto hit = hit_at(x, kSameColumn);
+  if (!hit) hit = Hit{.x = x, .pixel = {frame_.to_pixel({x, 0}).x(), frame_.plot.top()}};
+  return hit;
 }
 
-// "mean 84.1 us, 95 % CI 80.0 to 88.2 us, 3 runs"
+std::optional<FigureChart::Hit> FigureChart::hit_at(double x, double within) const {
+  Hit hit{.x = x, .pixel = {frame_.to_pixel({x, 0}).x(), frame_.plot.bottom()}};
+  QStringList notes;
+  double heading = 0;
+  double nearest_x = std::numeric_limits<double>::infinity();
+  const double per_pixel = frame_.x.size() / frame_.plot.width();
+  for (size_t i = 0; i < drawn_.size(); ++i) {
+    const Series& series = figure_.series[i];
+    if (is_hidden(i)) continue;
+    std::optional<size_t> found;
+    double best = within * per_pixel * (1 + 1e-9);
+    for (size_t k = 0; k < series.points.size(); ++k) {
+      const double apart = std::fabs(position(figure_.x, series.points[k].x) - x);
+      if (!std::isfinite(series.points[k].y) || apart > best) continue;
+      best = apart;
+      found = k;
+    }
+    if (!found) continue;
+    const figures::Point& point = series.points[*found];
+    if (best < nearest_x && !series.behind) {
+      nearest_x = best;
+      heading = point.x;
+    }
+    notes.append(note_of(series, *found));
+    hit.rows.push_back({.name = theme::qt(series.name),
+                        .value = value_line(series, *found),
+                        .color = look_.color(series),
+                        .pixel = anchor(i, {position(figure_.x, point.x), position(figure_.y, point.y)})});
+  }
+  if (hit.rows.empty() || std::isinf(nearest_x)) return std::nullopt;
+  const bool one_note = !notes.front().isEmpty() && notes.count(notes.front()) == notes.size();
+  hit.heading = one_note ? notes.front() : labelled(figure_.x, heading);
+  for (qsizetype i = 0; i < notes.size() && !one_note; ++i)
+    if (!notes[i].isEmpty()) hit.rows[static_cast<size_t>(i)].value += QString(" (%1)").arg(notes[i]);
+  // As they lie over each other in the picture.
+  std::ranges::stable_sort(hit.rows, {}, [](const Row& row) { return row.pixel.y(); });
+  return hit;
+}
+
+std::optional<FigureChart::Hit> FigureChart::beside(const std::optional<Hit>& hit, int direction) const {
+  const double none = std::numeric_limits<double>::infinity();
+  const double from = hit ? hit->x : direction > 0 ? -none : none;
+  double best = none;
+  for (size_t i = 0; i < drawn_.size(); ++i) {
+    for (const QPointF& point : drawn_[i].points) {
+      const double ahead = (point.x() - from) * direction;
+      const bool nearer = !(ahead <= 0) && (std::isinf(best) || (point.x() - best) * direction < 0);
+      if (!is_hidden(i) && frame_.x.contains(point.x()) && nearer) best = point.x();
+    }
+  }
+  return std::isinf(best) ? hit : hit_at(best, kSameColumn);
+}
+
+std::optional<size_t> FigureChart::legend_entry_at(const QPointF& pixel) const {
+  for (const LegendEntry& entry : frame_.legend)
+    if (entry.area.contains(pixel)) return entry.series;
+  return std::nullopt;
+}
+
+// "84.1 us"; "mean 84.1 us, 95 % CI 80.0 to 88.2 us, 3 runs"
 QString FigureChart::value_line(const Series& series, size_t point) const {
-  QStringList parts{theme::qt(series.value_name) + ' ' + value_text(figure_.y, series.points[point].y)};
+  const QString value = value_text(figure_.y, series.points[point].y);
+  if (series.value_name.empty()) return value;
+  QStringList parts{theme::qt(series.value_name) + ' ' + value};
   if (point < series.boxes.size()) {
     const figures::BoxMarks& box = series.boxes[point];
     parts.append("quartiles " + range_text(figure_.y, box.lower_quartile, box.upper_quartile));

@@ -1,15 +1,12 @@
 #include "ui/charts/figure_view.h"
 
-#include <QAction>
-#include <QButtonGroup>
 #include <QClipboard>
 #include <QEvent>
 #include <QFontMetrics>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
-#include <QLabel>
-#include <QMenu>
+#include <QMetaMethod>
 #include <QShortcut>
 #include <QStackedLayout>
 #include <QTableView>
@@ -18,11 +15,13 @@
 #include <algorithm>
 
 #include "ui/charts/chart_canvas.h"
-#include "ui/charts/figure_export.h"
+#include "ui/charts/figure_menu.h"
 #include "ui/charts/figure_notes.h"
 #include "ui/charts/figure_table_model.h"
 #include "ui/charts/notes_line.h"
+#include "ui/theme/buttons.h"
 #include "ui/theme/file_dialog.h"
+#include "ui/theme/label.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::ui::charts {
@@ -30,16 +29,7 @@ namespace {
 
 constexpr int kColumnDigits = 20;
 constexpr int kSaidForMs = 8000;
-
-QLabel* small_label(QWidget* parent) {
-  auto* label = new QLabel(parent);
-  label->setWordWrap(true);
-  label->setTextFormat(Qt::PlainText);
-  label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  label->setContentsMargins(theme::kGrid, 0, theme::kGrid, 0);
-  label->hide();
-  return label;
-}
+constexpr double kNsPerSecond = 1e9;
 
 }  // namespace
 
@@ -48,15 +38,15 @@ FigureView::FigureView(QWidget* parent)
       canvas_(new ChartCanvas(this)),
       table_(new QTableView(this)),
       model_(new FigureTableModel(this)),
-      empty_(new QLabel(this)),
+      empty_(new theme::Label({}, theme::TextSize::body, theme::Tone::muted, this)),
       notes_(new NotesLine(this)),
-      said_(small_label(this)),
+      said_(new theme::Label({}, theme::TextSize::caption, theme::Tone::muted, this)),
       tools_(new QHBoxLayout),
       pages_(new QStackedLayout),
       until_silent_(new QTimer(this)) {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(theme::kGrid / 2);
+  column->setSpacing(theme::kSpace1);
   column->addLayout(tools_);
   column->addLayout(pages_, 1);
   column->addWidget(notes_);
@@ -67,10 +57,16 @@ FigureView::FigureView(QWidget* parent)
     update_page();
     Q_EMIT range_changed();
   });
-  connect(canvas_, &ChartCanvas::menu_wanted, this, [this](const QPoint& at) { export_->menu()->popup(at); });
+  connect(canvas_, &ChartCanvas::menu_wanted, this, [this](const QPoint& at) { menu_->popup(at); });
+  connect(canvas_, &ChartCanvas::moment_chosen, this,
+          [this](double x) { Q_EMIT moment_clicked(figure_, x / kNsPerSecond); });
   until_silent_->setSingleShot(true);
-  connect(until_silent_, &QTimer::timeout, said_, &QLabel::hide);
-  notes_->label().setContentsMargins(theme::kGrid, 0, theme::kGrid, 0);
+  connect(until_silent_, &QTimer::timeout, said_, &QWidget::hide);
+  said_->setWordWrap(true);
+  said_->setTextFormat(Qt::PlainText);
+  said_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  for (theme::Label* label : {&notes_->label(), said_}) label->setContentsMargins(theme::kSpace2, 0, theme::kSpace2, 0);
+  said_->hide();
   notes_->hide();
   follow_theme();
   update_page();
@@ -79,7 +75,7 @@ FigureView::FigureView(QWidget* parent)
 QToolButton* FigureView::add_tool(const char* icon, const QString& name, const QString& tip) {
   auto* button = new QToolButton(this);
   button->setIcon(theme::icon(icon));
-  button->setAutoRaise(true);
+  theme::make_flat(*button);
   button->setAccessibleName(name);
   button->setToolTip(tip);
   button->setFocusPolicy(Qt::TabFocus);
@@ -87,53 +83,29 @@ QToolButton* FigureView::add_tool(const char* icon, const QString& name, const Q
   return button;
 }
 
+// What is needed often is in the row; all else, and the same again, in the menu.
 void FigureView::add_tools() {
-  tools_->setSpacing(2);
+  tools_->setSpacing(theme::kSpace1);
   tools_->addStretch(1);
-  as_chart_ = add_tool("chart", "Chart", "Show the figure as a chart");
-  as_table_ = add_tool("table", "Table", "Show the figure as a table");
-  auto* choice = new QButtonGroup(this);
-  for (QToolButton* button : {as_chart_, as_table_}) {
-    button->setCheckable(true);
-    choice->addButton(button);
-  }
-  as_chart_->setChecked(true);
-  connect(as_table_, &QToolButton::toggled, this, [this](bool table) {
-    if (!table) canvas_->draw(figure_);
-    update_page();
-  });
-  tools_->addSpacing(theme::kGrid);
-  zoom_in_ = add_tool("zoom", "Zoom in", "Zoom in (+, mouse wheel, or drag over a range)");
-  zoom_out_ = add_tool("zoom-out", "Zoom out", "Zoom out (-)");
   zoom_reset_ = add_tool("zoom-reset", "Show all", "Show everything (Home or double-click)");
-  connect(zoom_in_, &QToolButton::clicked, canvas_, &ChartCanvas::zoom_in);
-  connect(zoom_out_, &QToolButton::clicked, canvas_, &ChartCanvas::zoom_out);
   connect(zoom_reset_, &QToolButton::clicked, canvas_, &ChartCanvas::zoom_reset);
-  tools_->addSpacing(theme::kGrid);
-  export_ = add_tool("export", "Export chart", "Copy or save the figure as a picture or table");
-  export_->setText("Export");
-  export_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-  export_->setMenu(make_export_menu());
-  export_->setPopupMode(QToolButton::InstantPopup);
-}
-
-QMenu* FigureView::make_export_menu() {
-  auto* menu = new QMenu(this);
-  menu->setAccessibleName("Export chart");
-  menu->addAction(theme::icon("copy"), "Copy picture", this, &FigureView::copy_picture);
-  menu->addAction(theme::icon("table"), "Copy table", this, &FigureView::copy_table);
-  menu->addSeparator();
-  for (const char* kind : {"PNG", "SVG", "PDF", "CSV", "JSON"}) {
-    const QString suffix = QString(kind).toLower();
-    menu->addAction(QString("Save as %1…").arg(kind), this, [this, suffix] { choose_file(suffix); });
-  }
-  return menu;
+  as_table_ = add_tool("table", "Table", "Show the figure as a table");
+  connect(as_table_, &QToolButton::clicked, this, [this] { set_shows_table(!shows_table_); });
+  more_ = add_tool("more", "Chart menu", "Copy or save the figure; its series, scale and zoom");
+  menu_ = new FigureMenu(this);
+  more_->setMenu(menu_);
+  more_->setPopupMode(QToolButton::InstantPopup);
+  auto* copy = new QShortcut(QKeySequence::Copy, canvas_);
+  copy->setContext(Qt::WidgetShortcut);
+  connect(copy, &QShortcut::activated, this, [this] {
+    if (!figure_.empty()) copy_picture();
+  });
 }
 
 void FigureView::add_pages() {
   empty_->setAlignment(Qt::AlignCenter);
   empty_->setWordWrap(true);
-  empty_->setMargin(2 * theme::kGrid);
+  empty_->setMargin(theme::kSpace4);
   empty_->setAutoFillBackground(true);
   empty_->setBackgroundRole(QPalette::Base);
   table_->setModel(model_);
@@ -176,7 +148,6 @@ void FigureView::name_figure() {
   if (accessibleName() == title) return;
   setAccessibleName(title);
   canvas_->setAccessibleName(title);
-  canvas_->setAccessibleDescription("Chart; its values are available as a table");
   table_->setAccessibleName(named(theme::qt(figure_.title) + ", table"));
 }
 
@@ -185,7 +156,19 @@ void FigureView::set_leading(QWidget* widget) {
 }
 
 void FigureView::set_trailing(QWidget* widget) {
-  tools_->addWidget(widget);
+  tools_->insertWidget(tools_->indexOf(as_table_), widget);
+}
+
+int FigureView::tools_width() const {
+  int width = 0;
+  for (int i = tools_->indexOf(zoom_reset_); i < tools_->count(); ++i)
+    if (const QWidget* tool = tools_->itemAt(i)->widget())
+      width += std::max(tool->sizeHint().width(), tool->minimumWidth()) + tools_->spacing();
+  return width;
+}
+
+QMenu* FigureView::menu() const {
+  return menu_;
 }
 
 void FigureView::show(const figures::Figure& figure) {
@@ -217,15 +200,27 @@ void FigureView::update_table() {
 }
 
 void FigureView::update_tools() {
-  const bool chart = !shows_table() && pages_->currentWidget() == canvas_;
-  zoom_in_->setEnabled(chart);
-  zoom_out_->setEnabled(chart && canvas_->is_zoomed());
+  const bool chart = shows_chart();
   zoom_reset_->setEnabled(chart && canvas_->is_zoomed());
-  export_->setEnabled(!figure_.empty());
+  zoom_reset_->setVisible(zoom_reset_->isEnabled());
+}
+
+bool FigureView::shows_chart() const {
+  return !shows_table_ && pages_->currentWidget() == canvas_;
+}
+
+void FigureView::set_scale(ScaleChoice choice) {
+  canvas_->chart().set_scale(choice);
+  update_tools();
 }
 
 std::optional<Span> FigureView::time_range() const {
   return figure_.x.quantity == figures::Quantity::time_ns ? canvas_->chart().x_zoom() : std::nullopt;
+}
+
+void FigureView::show_time(const std::optional<Span>& range) {
+  canvas_->show_time(range);
+  update_page();
 }
 
 void FigureView::reset_zoom() {
@@ -241,11 +236,35 @@ void FigureView::set_live(bool live) {
 }
 
 bool FigureView::shows_table() const {
-  return as_table_->isChecked();
+  return shows_table_;
 }
 
+// One button that says what it would show.
 void FigureView::set_shows_table(bool table) {
-  (table ? as_table_ : as_chart_)->setChecked(true);
+  if (table == shows_table_) return;
+  shows_table_ = table;
+  as_table_->setIcon(theme::icon(table ? "chart" : "table"));
+  as_table_->setAccessibleName(named(table ? "Chart" : "Table"));
+  as_table_->setToolTip(table ? "Show the figure as a chart" : "Show the figure as a table");
+  if (!table) canvas_->draw(figure_);
+  update_page();
+}
+
+void FigureView::connectNotify(const QMetaMethod& signal) {
+  if (signal == QMetaMethod::fromSignal(&FigureView::moment_clicked)) canvas_->answer_clicks();
+}
+
+// As it is looked at.
+Picture FigureView::picture() const {
+  const FigureChart& chart = canvas_->chart();
+  QStringList hidden;
+  for (size_t i = 0; i < chart.figure().series.size(); ++i)
+    if (chart.is_hidden(i)) hidden.append(theme::qt(chart.figure().series[i].name));
+  return {.x = chart.x_zoom(),
+          .y = chart.y_zoom(),
+          .dark = as_on_screen_ && theme::is_dark(),
+          .scale = chart.scale(),
+          .hidden = hidden};
 }
 
 int64_t FigureView::paints() const {
@@ -253,8 +272,7 @@ int64_t FigureView::paints() const {
 }
 
 void FigureView::copy_picture() {
-  const Picture picture{.x = canvas_->chart().x_zoom(), .y = canvas_->chart().y_zoom()};
-  QGuiApplication::clipboard()->setImage(figure_image(figure_, picture));
+  QGuiApplication::clipboard()->setImage(figure_image(figure_, picture()));
   say("Picture copied", false);
 }
 
@@ -266,8 +284,7 @@ void FigureView::copy_table() {
 }
 
 bool FigureView::save(const QString& path) {
-  const Picture picture{.x = canvas_->chart().x_zoom(), .y = canvas_->chart().y_zoom()};
-  const auto saved = export_figure(figure_, path, picture);
+  const auto saved = export_figure(figure_, path, picture());
   say(saved ? "Saved " + path : "Not saved: " + theme::qt(saved.error().text), !saved);
   return saved.has_value();
 }
@@ -283,9 +300,7 @@ void FigureView::choose_file(const QString& suffix) {
 }
 
 void FigureView::say(const QString& text, bool is_error) {
-  QPalette colors = palette();
-  colors.setColor(QPalette::WindowText, is_error ? theme::color(theme::Status::bad) : theme::muted_text());
-  said_->setPalette(colors);
+  said_->set_tone(is_error ? theme::Tone::bad : theme::Tone::muted);
   said_->setText(text);
   said_->show();
   if (is_error) {
@@ -302,10 +317,6 @@ void FigureView::changeEvent(QEvent* event) {
 
 void FigureView::follow_theme() {
   canvas_->follow_theme();
-  QPalette colors = QGuiApplication::palette();
-  colors.setColor(QPalette::WindowText, theme::muted_text());
-  for (QLabel* label : {&notes_->label(), said_, empty_}) label->setPalette(colors);
-  for (QLabel* label : {&notes_->label(), said_}) label->setFont(theme::text_font(theme::TextSize::small));
 }
 
 }  // namespace n2nq::ui::charts

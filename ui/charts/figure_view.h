@@ -10,20 +10,24 @@
 
 #include "app/figures/figure.h"
 #include "ui/charts/axis_scale.h"
+#include "ui/charts/figure_export.h"
 
-class QAction;
 class QFileDialog;
 class QHBoxLayout;
-class QLabel;
 class QMenu;
 class QStackedLayout;
 class QTableView;
 class QTimer;
 class QToolButton;
 
+namespace n2nq::ui::theme {
+class Label;
+}
+
 namespace n2nq::ui::charts {
 
 class ChartCanvas;
+class FigureMenu;
 class FigureTableModel;
 class NotesLine;
 
@@ -40,14 +44,21 @@ class FigureView : public QWidget {
   // Where there are several: all in it is named with this behind, "Zoom in, second figure".
   void tell_apart(const QString& which);
   void set_leading(QWidget* widget);   // left in the row of tools: tabs, say; becomes a child
-  void set_trailing(QWidget* widget);  // right in it
+  void set_trailing(QWidget* widget);  // right in it, before the menu
+  int tools_width() const;             // that the row needs without what leads it
+  QMenu* menu() const;                 // what can be done with the figure; others may add to it
 
   std::optional<Span> time_range() const;  // what is zoomed to, of a figure over time
   void reset_zoom();
+  void show_time(const std::optional<Span>& range);  // zoomed elsewhere; asks for nothing
   void highlight(const QStringList& series_or_categories);
   bool shows_table() const;
+  bool shows_chart() const;  // and there is something in it
   void set_shows_table(bool table);
-  void set_live(bool live);  // time goes on
+  void set_scale(ScaleChoice choice);
+  bool is_as_on_screen() const { return as_on_screen_; }
+  void set_as_on_screen(bool on) { as_on_screen_ = on; }  // of pictures; else dark on white
+  void set_live(bool live);                               // time goes on
 
   ChartCanvas& canvas() { return *canvas_; }
   int64_t paints() const;  // of the chart; none while the table is shown
@@ -56,26 +67,29 @@ class FigureView : public QWidget {
   void copy_table();
   // By its suffix; says in the view how it went.
   bool save(const QString& path);
+  void choose_file(const QString& suffix);
+  void say(const QString& text, bool is_error);  // under the chart, for a while
 
  Q_SIGNALS:
   void range_changed();
+  // A point of a figure over time was clicked, or Enter pressed at the crosshair. Without a connection nothing in the
+  // chart looks as if it could be clicked.
+  void moment_clicked(const n2nq::figures::Figure& figure, double seconds);
 
  protected:
   void changeEvent(QEvent* event) override;
+  void connectNotify(const QMetaMethod& signal) override;
 
  private:
   void add_tools();
   QToolButton* add_tool(const char* icon, const QString& name, const QString& tip);
-  QMenu* make_export_menu();
   void add_pages();
   void follow_theme();
   void update_page();
   void update_table();
   void fit_columns();
   void update_tools();
-  void choose_file(const QString& suffix);
-  void say(const QString& text, bool is_error);
-
+  Picture picture() const;
   QString named(const QString& name) const;
   void name_figure();
 
@@ -84,17 +98,17 @@ class FigureView : public QWidget {
   ChartCanvas* canvas_;
   QTableView* table_;
   FigureTableModel* model_;
-  QLabel* empty_;
+  theme::Label* empty_;
   NotesLine* notes_;
-  QLabel* said_;
+  theme::Label* said_;
   QHBoxLayout* tools_;
   QStackedLayout* pages_;
-  QToolButton* as_chart_;
-  QToolButton* as_table_;
-  QToolButton* zoom_in_;
-  QToolButton* zoom_out_;
   QToolButton* zoom_reset_;
-  QToolButton* export_;
+  QToolButton* as_table_;
+  QToolButton* more_;
+  FigureMenu* menu_;
+  bool shows_table_ = false;
+  bool as_on_screen_ = false;
   QTimer* until_silent_;
   QPointer<QFileDialog> dialog_;
 };

@@ -4,30 +4,52 @@
 #include <QGraphicsView>
 #include <QPaintEngine>
 #include <QPainter>
+#include <QPolygonF>
 #include <QStyleOptionGraphicsItem>
 #include <algorithm>
+#include <iterator>
 
 #include "ui/charts/dashes.h"
 
 namespace n2nq::ui::charts {
 namespace {
 
-constexpr double kEdge = 1;  // around the plot
+constexpr double kEdge = 1;       // around the plot
+constexpr double kDotAcross = 4;  // across
+constexpr int kBandAlpha = 48;
 
 // The width of a line, its joins, and what smoothing adds.
 double reach(const QPen& pen) {
-  return pen.widthF() + 1;
+  return std::max(pen.widthF(), kDotAcross / 2) + 1;
 }
 
 // The points that a strip needs: those in it, and so many beside it that its ends look as within the whole line.
-QList<QPointF> points_for(const Line& line, double left, double right) {
+QList<QPointF> points_for(const QList<QPointF>& points, double left, double right, double beside) {
   constexpr qsizetype kPointsBeside = 2;
   const auto by_x = [](const QPointF& point, double x) { return point.x() < x; };
-  const auto begin = line.points.begin();
-  const qsizetype from = std::lower_bound(begin, line.points.end(), left - reach(line.pen), by_x) - begin;
-  const qsizetype to = std::lower_bound(begin, line.points.end(), right + reach(line.pen), by_x) - begin;
+  const auto begin = points.begin();
+  const qsizetype from = std::lower_bound(begin, points.end(), left - beside, by_x) - begin;
+  const qsizetype to = std::lower_bound(begin, points.end(), right + beside, by_x) - begin;
   const qsizetype first = std::max<qsizetype>(0, from - kPointsBeside);
-  return line.points.mid(first, std::min(line.points.size(), to + kPointsBeside) - first);
+  return points.mid(first, std::min(points.size(), to + kPointsBeside) - first);
+}
+
+void draw_dots(QPainter& painter, const Line& line, const QRectF& exposed) {
+  const QList<QPointF> dots = points_for(line.points, exposed.left(), exposed.right(), reach(line.pen));
+  painter.setPen(QPen(line.pen.color(), kDotAcross, Qt::SolidLine, Qt::RoundCap));
+  painter.drawPoints(dots.data(), static_cast<int>(dots.size()));
+}
+
+void draw_band(QPainter& painter, const Line& line, const QRectF& exposed) {
+  QPolygonF outline = points_for(line.points, exposed.left(), exposed.right(), reach(line.pen));
+  const QList<QPointF> low = points_for(line.low, exposed.left(), exposed.right(), reach(line.pen));
+  std::copy(low.rbegin(), low.rend(), std::back_inserter(outline));
+  QColor fill = line.pen.color();
+  fill.setAlpha(fill.alpha() * kBandAlpha / 255);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(fill);
+  painter.drawPolygon(outline);
+  painter.setBrush(Qt::NoBrush);
 }
 
 // On pixels piece by piece, which takes a fraction of the time of one long outline.
@@ -35,7 +57,7 @@ void draw(QPainter& painter, const Line& line, const QRectF& exposed) {
   const double beside = reach(line.pen);
   const bool dashed = line.pen.style() != Qt::SolidLine;
   const bool on_pixels = painter.paintEngine()->type() == QPaintEngine::Raster;
-  const QList<QPointF> points = dashed ? line.points : points_for(line, exposed.left(), exposed.right());
+  const QList<QPointF> points = dashed ? line.points : points_for(line.points, exposed.left(), exposed.right(), beside);
   QPen pen = line.pen;
   if (dashed && on_pixels) {
     pen.setStyle(Qt::SolidLine);
@@ -67,6 +89,13 @@ Strip changed_strip(const QList<QPointF>& was, const QList<QPointF>& is) {
   return strip;
 }
 
+Strip changed_strip(const Line& was, const Line& is) {
+  const Strip high = changed_strip(was.points, is.points);
+  const Strip low = changed_strip(was.low, is.low);
+  if (high.empty()) return low;
+  return low.empty() ? high : Strip{std::min(high.from, low.from), std::max(high.to, low.to)};
+}
+
 void paint_anew(const QGraphicsItem& item, const QRectF& part) {
   if (item.scene() == nullptr) return;
   for (QGraphicsView* view : item.scene()->views())
@@ -85,7 +114,8 @@ void LineItem::show(const QRectF& whole, const QRectF& plot, std::vector<Line> l
     whole_ = whole;
   }
   const QRectF area = plot.adjusted(-kEdge, -kEdge, kEdge, kEdge);
-  const bool same_pens = std::ranges::equal(lines, lines_, [](const Line& a, const Line& b) { return a.pen == b.pen; });
+  const auto alike = [](const Line& a, const Line& b) { return a.pen == b.pen && a.kind == b.kind; };
+  const bool same_pens = std::ranges::equal(lines, lines_, alike);
   std::swap(lines, lines_);
   if (area != area_ || !same_pens) {
     paint_anew(*this, area | area_);
@@ -93,7 +123,7 @@ void LineItem::show(const QRectF& whole, const QRectF& plot, std::vector<Line> l
     return;
   }
   for (size_t i = 0; i < lines_.size(); ++i) {
-    const Strip strip = changed_strip(lines[i].points, lines_[i].points);
+    const Strip strip = changed_strip(lines[i], lines_[i]);
     const double beside = reach(lines_[i].pen);
     if (!strip.empty())
       paint_anew(*this,
@@ -106,7 +136,13 @@ void LineItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option, 
   painter->save();
   painter->setClipRect(area_, Qt::IntersectClip);
   painter->setBrush(Qt::NoBrush);
-  for (const Line& line : lines_) draw(*painter, line, exposed);
+  // Bands lie under all lines, and dots under the lines that they are beside.
+  for (const Line& line : lines_)
+    if (line.kind == Line::Kind::band) draw_band(*painter, line, exposed);
+  for (const Line& line : lines_)
+    if (line.kind == Line::Kind::dots) draw_dots(*painter, line, exposed);
+  for (const Line& line : lines_)
+    if (line.kind == Line::Kind::line) draw(*painter, line, exposed);
   painter->restore();
 }
 

@@ -11,8 +11,12 @@
 namespace n2nq::ui::charts {
 
 struct Line {
+  enum class Kind { line, band, dots };
+
   QPen pen{};
   QList<QPointF> points{};  // pixels of the chart, ascending by x
+  Kind kind = Kind::line;
+  QList<QPointF> low{};  // of a band: its other edge
   bool operator==(const Line&) const = default;
 };
 
@@ -45,5 +49,6 @@ struct Strip {
   bool empty() const { return to < from; }
 };
 Strip changed_strip(const QList<QPointF>& was, const QList<QPointF>& is);
+Strip changed_strip(const Line& was, const Line& is);  // with the other edge of a band
 
 }  // namespace n2nq::ui::charts

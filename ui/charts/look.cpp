@@ -14,6 +14,7 @@ using figures::Series;
 
 constexpr double kWidth = 2.25;
 constexpr double kSecondWidth = 1.25;
+constexpr int kBehindAlpha = 130;
 constexpr int kPrintPixels = 13;  // of the text of a file, whatever the screen's resolution
 constexpr int kPrintPoints = 1200;
 
@@ -27,7 +28,7 @@ QList<qreal> dashes_of(int shade) {
 int order_of_hue(const Figure& figure, Hue hue) {
   std::vector<Hue> hues;
   for (const Series& series : figure.series) {
-    if (std::ranges::find(hues, series.hue) == hues.end()) hues.push_back(series.hue);
+    if (!series.behind && std::ranges::find(hues, series.hue) == hues.end()) hues.push_back(series.hue);
   }
   return static_cast<int>(std::ranges::find(hues, hue) - hues.begin());
 }
@@ -53,17 +54,31 @@ QColor ChartLook::color(const Series& series) const {
   return theme::series_color_on(dark, series.hue, series.shade);
 }
 
+QColor ChartLook::landmark() const {
+  return theme::color_on(dark, Hue::queue);
+}
+QColor ChartLook::limit() const {
+  return theme::color_on(dark, theme::Status::bad);
+}
+
 ChartLook screen_look() {
   return {.dark = theme::is_dark(), .font = theme::figure_font(theme::TextSize::small)};
 }
 
-ChartLook print_look() {
+ChartLook print_look(bool dark) {
   QFont font = theme::print_font();
   font.setPixelSize(kPrintPixels);
-  return {.dark = false, .font = font, .most_points = kPrintPoints, .for_print = true};
+  return {.dark = dark, .font = font, .most_points = kPrintPoints, .for_print = true};
 }
 
 QPen line_pen(const ChartLook& look, const Figure& figure, const Series& series) {
+  if (series.behind) {
+    QColor pale = look.color(series);
+    pale.setAlpha(kBehindAlpha);
+    QPen pen(pale, kSecondWidth, Qt::CustomDashLine, Qt::FlatCap, Qt::BevelJoin);
+    pen.setDashPattern({4, 2});
+    return pen;
+  }
   const int order = order_of_hue(figure, series.hue);
   const int shade = std::clamp(series.shade, 0, 3);
   const double width = order > 0 ? kSecondWidth : kWidth - 0.25 * shade;

@@ -9,6 +9,8 @@
 
 namespace n2nq::ui::charts {
 
+inline constexpr int kFadedAlpha = 70;  // of what stands back behind something highlighted
+
 struct ChartLook {
   bool dark = false;
   QFont font{};            // of ticks and legend
@@ -21,9 +23,11 @@ struct ChartLook {
   QColor grid() const;
   QColor zero() const;  // the line at zero
   QColor color(const figures::Series& series) const;
+  QColor landmark() const;  // what happened
+  QColor limit() const;     // what is not to be passed
 };
 ChartLook screen_look();
-ChartLook print_look();
+ChartLook print_look(bool dark = false);
 
 // Colour never says it alone, nor does paper that has none: each percentile has dashes of its own and is thinner the
 // higher it is. So is the second role of a figure, which then lies on the first one where both are equal; on paper it

@@ -13,7 +13,7 @@ using figures::Series;
 
 constexpr double kCap = 4;  // half of an error bar's end
 constexpr double kDot = 3;  // radius
-constexpr double kBarWidth = 1.25;
+constexpr double kErrorBarWidth = 1.25;
 constexpr double kHaloWidth = 3.5;
 
 // Shares of a category, from its middle.
@@ -130,7 +130,7 @@ std::vector<Mark> interval_marks(const Figure& figure, const Series& series, con
   }
   if (!bars.isEmpty() && look.halo.isValid())
     marks.push_back({.path = bars, .pen = QPen(look.halo, kHaloWidth), .brush = Qt::NoBrush});
-  if (!bars.isEmpty()) marks.push_back({.path = bars, .pen = QPen(look.color, kBarWidth), .brush = Qt::NoBrush});
+  if (!bars.isEmpty()) marks.push_back({.path = bars, .pen = QPen(look.color, kErrorBarWidth), .brush = Qt::NoBrush});
   if (!look.dots) return marks;
   QPainterPath dots;
   for (const figures::Point& point : series.points) {

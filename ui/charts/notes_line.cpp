@@ -1,11 +1,13 @@
 #include "ui/charts/notes_line.h"
 
 #include <QEvent>
-#include <QLabel>
+
+#include "ui/theme/label.h"
 
 namespace n2nq::ui::charts {
 
-NotesLine::NotesLine(QWidget* parent) : QWidget(parent), label_(new QLabel(this)) {
+NotesLine::NotesLine(QWidget* parent)
+    : QWidget(parent), label_(new theme::Label({}, theme::TextSize::caption, theme::Tone::muted, this)) {
   label_->setWordWrap(true);
   label_->setTextFormat(Qt::PlainText);
   QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Minimum);

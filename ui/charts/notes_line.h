@@ -4,7 +4,9 @@
 
 #include <QWidget>
 
-class QLabel;
+namespace n2nq::ui::theme {
+class Label;
+}
 
 namespace n2nq::ui::charts {
 
@@ -15,7 +17,7 @@ class NotesLine : public QWidget {
   explicit NotesLine(QWidget* parent = nullptr);
 
   void show_notes(const QString& text);
-  QLabel& label() { return *label_; }
+  theme::Label& label() { return *label_; }
 
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override;
@@ -28,7 +30,7 @@ class NotesLine : public QWidget {
   void resizeEvent(QResizeEvent* event) override;
 
  private:
-  QLabel* label_;
+  theme::Label* label_;
 };
 
 }  // namespace n2nq::ui::charts

@@ -3,6 +3,7 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QMenu>
 #include <QSplitter>
 #include <QTabBar>
 #include <QTabWidget>
@@ -13,6 +14,7 @@
 #include "app/figures/figures.h"
 #include "app/figures/record_tables.h"
 #include "ui/charts/chart_panel.h"
+#include "ui/charts/figure_view.h"
 #include "ui/results/notes_editor.h"
 #include "ui/results/result_columns.h"
 #include "ui/results/result_model.h"
@@ -150,6 +152,13 @@ QWidget* ResultDetails::build_charts() {
   charts_ = new charts::ChartPanel(tr("Figure of the result"));
   charts_->set_source([this](const std::string& id, double, double) {
     return record_ != nullptr ? figure_with(*record_, id) : figures::Figure{};
+  });
+  QMenu* menu = charts_->view().menu();
+  menu->addSeparator();
+  menu->addAction(theme::icon("pin"), tr("Pin as baseline"), this, [this] {
+    if (record_ == nullptr) return;
+    Q_EMIT pin_baseline(*record_);
+    charts_->view().say(tr("The charts of the Run page have result %1 behind theirs now.").arg(record_->id), false);
   });
   return charts_;
 }

@@ -46,6 +46,7 @@ class ResultDetails : public QWidget {
   void tags_wanted(int64_t result, const QString& tags);
   void notes_kept(int64_t result, const QString& notes);
   void trouble(const QString& text);
+  void pin_baseline(const n2nq::record::RunRecord& record);
 
  protected:
   void changeEvent(QEvent* event) override;

@@ -97,6 +97,7 @@ void ResultsPage::connect_list() {
   });
   connect(details_, &ResultDetails::open_log, this, &ResultsPage::request_log);
   connect(details_, &ResultDetails::slowest_wanted, this, &ResultsPage::request_slowest);
+  connect(details_, &ResultDetails::pin_baseline, this, &ResultsPage::pin_baseline);
   connect(details_, &ResultDetails::trouble, this, &ResultsPage::complain);
 }
 

@@ -62,6 +62,7 @@ class ResultsPage : public QWidget {
   void slowest_wanted(const n2nq::logs::SlowestWish& wish);
   void load_plan(const n2nq::plan::RunPlan& plan);
   void run_again(const n2nq::record::RunRecord& record);
+  void pin_baseline(const n2nq::record::RunRecord& record);  // behind the charts of the Run page
 
  protected:
   void showEvent(QShowEvent* event) override;

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "app/figures/figures.h"
+#include "app/figures/run_landmarks.h"
 #include "app/record/layers.h"
 #include "ui/charts/chart_tabs.h"
 
@@ -26,7 +27,7 @@ namespace {
 
 constexpr size_t kPoints = 300;
 
-figures::FigureContext context_of(const run::RunSession& session) {
+figures::FigureContext context_of(const run::RunSession& session, std::vector<figures::Landmark> landmarks) {
   const bool live = session.state() != run::State::over;
   const live::ClockState clocks =
       live ? session.live().clocks()
@@ -35,6 +36,7 @@ figures::FigureContext context_of(const run::RunSession& session) {
           .clock_kind = clocks.kind,
           .clock_bound_ns = clocks.bound_ns,
           .live = live,
+          .landmarks = std::move(landmarks),
           .end_ns = session.live().series().end_ns()};
 }
 
@@ -97,14 +99,14 @@ Sums sums_of(const live::LiveFigures& live, const plan::RunPlan& plan) {
           .queue_length = draw(&figures::queue_length_figure)};
 }
 
-HeldFigures hold_figures(const run::RunSession& session) {
+HeldFigures hold_figures(const run::RunSession& session, const figures::FigureContext& context) {
   const Sums now = sums_of(session.live(), session.plan());
-  HeldFigures held{.context = context_of(session),
+  HeldFigures held{.context = context,
                    .until_ns = end_of(session),
                    .receivers = {now.receivers.begin(), now.receivers.end()},
                    .layers = now.layers(),
-                   .waiting = now.waiting(context_of(session)),
-                   .queue_length = now.queue_length(context_of(session))};
+                   .waiting = now.waiting(context),
+                   .queue_length = now.queue_length(context)};
   held.latency.merge(now.latency);
   held.scheduled_latency.merge(now.scheduled_latency);
   return held;
@@ -121,12 +123,27 @@ LiveCharts::LiveCharts(charts::ChartTabs& charts, SessionOf session)
 LiveCharts::~LiveCharts() = default;
 
 void LiveCharts::start_anew() {
+  known_ = {};
   charts_.set_source([this](const std::string& id, double from_x, double to_x) { return figure(id, from_x, to_x); });
 }
 
 void LiveCharts::hold(bool paused) {
   const run::RunSession* session = session_();
-  held_ = paused && session != nullptr ? std::make_unique<HeldFigures>(hold_figures(*session)) : nullptr;
+  held_ =
+      paused && session != nullptr ? std::make_unique<HeldFigures>(hold_figures(*session, context(*session))) : nullptr;
+}
+
+// The run's log is read again only where it has grown.
+figures::FigureContext LiveCharts::context(const run::RunSession& session) const {
+  const size_t notes = session.notes().size();
+  const size_t requests = session.record().requests.size();
+  if (known_.session != &session || known_.notes != notes || known_.requests != requests)
+    known_ = {
+        .session = &session,
+        .notes = notes,
+        .requests = requests,
+        .landmarks = figures::landmarks_of({session.plan().warmup_ns, session.record().requests, session.notes()})};
+  return context_of(session, known_.landmarks);
 }
 
 // Before the first run: axes, and what to do.
@@ -141,7 +158,7 @@ figures::Figure LiveCharts::figure(const std::string& id, double from_x, double 
   const auto from_ns = static_cast<int64_t>(from_x);
   const auto to_ns = static_cast<int64_t>(to_x);
   if (held_ == nullptr)
-    return build(live.series(), sums_of(live, session->plan()), context_of(*session), id, from_ns,
+    return build(live.series(), sums_of(live, session->plan()), context(*session), id, from_ns,
                  std::min(to_ns, end_of(*session)));
   const HeldFigures& held = *held_;
   const Sums then{.latency = held.latency,

@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "app/figures/figure.h"
+#include "app/figures/figures.h"
 #include "app/run/run_session.h"
 
 namespace n2nq::ui::charts {
@@ -35,8 +35,18 @@ class LiveCharts : public QObject {
   // Times since BEGIN in ns, of figures over time.
   figures::Figure figure(const std::string& id, double from_x, double to_x) const;
 
+  figures::FigureContext context(const run::RunSession& session) const;
+
+  struct Known {  // of what happened, and of how much of the run's log
+    const run::RunSession* session = nullptr;
+    size_t notes = 0;
+    size_t requests = 0;
+    std::vector<figures::Landmark> landmarks{};
+  };
+
   charts::ChartTabs& charts_;
   SessionOf session_;
+  mutable Known known_;
   std::unique_ptr<HeldFigures> held_;  // while the charts are paused in a run
 };
 

@@ -1,5 +1,8 @@
 #include "ui/run/live_view.h"
 
+#include <utility>
+
+#include "app/figures/figures.h"
 #include "ui/run/live_figure.h"
 #include "ui/run/queue_flow.h"
 #include "ui/run/role_panel.h"
@@ -58,6 +61,7 @@ void LiveView::take_rows(const run::RunSession& session) {
 void LiveView::show_session() {
   for (auto* table : {sender_table_, receiver_table_}) table->start_anew();
   figures_->start_anew();
+  if (!previous_.empty()) charts_->offer_baseline({.name = "previous run", .figures = std::exchange(previous_, {})});
   if (sequence_.session() != nullptr) parts_.tiles.start_anew();
   parts_.flow.start_anew(sequence_.session());
 }
@@ -71,7 +75,14 @@ void LiveView::follow() {
   } else {
     clock_.stop();
     look();
+    remember_figures();
   }
+}
+
+// The next run may have them behind its own.
+void LiveView::remember_figures() {
+  const run::RunSession* session = sequence_.session();
+  if (session != nullptr && session->state() == run::State::over) previous_ = figures::figures_of(session->record());
 }
 
 // Services are told apart in the figures by the names that the tables give them.

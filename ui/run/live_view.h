@@ -52,6 +52,7 @@ class LiveView : public QObject {
  private:
   bool in_sight() const;
   void show_session();
+  void remember_figures();
   void highlight();
   void tick();
   void look_at_warnings();
@@ -69,7 +70,8 @@ class LiveView : public QObject {
   ServiceTable* sender_table_;
   ServiceTable* receiver_table_;
   charts::ChartTabs* charts_;
-  LiveCharts* figures_;  // that the charts show
+  LiveCharts* figures_;                    // that the charts show
+  std::vector<figures::Figure> previous_;  // of the last run that ended
   QTimer clock_;
   int ticks_ = 0;
 };

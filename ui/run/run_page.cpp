@@ -5,6 +5,7 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
+#include "app/figures/figures.h"
 #include "ui/run/filter_page.h"
 #include "ui/run/layout_fence.h"
 #include "ui/run/live_view.h"
@@ -106,6 +107,12 @@ void RunPage::connect_filters() {
   });
   for (const auto changed : {&FilterDraft::changed, &FilterDraft::asked_changed})
     connect(&requests_->draft(), changed, this, &RunPage::show_request);
+}
+
+void RunPage::pin_baseline(const record::RunRecord& record) {
+  const std::string name = "result " + std::to_string(record.id);
+  live_->charts()->offer_baseline({.name = name, .figures = figures::figures_of(record)});
+  live_->charts()->choose_baseline(name);
 }
 
 void RunPage::open_filters() {

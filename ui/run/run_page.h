@@ -9,6 +9,7 @@
 
 #include "app/hosts/host_list.h"
 #include "app/plan/plan_editor.h"
+#include "app/record/run_record.h"
 #include "app/run/run_sequence.h"
 
 class QStackedWidget;
@@ -48,6 +49,7 @@ class RunPage : public QWidget {
   // A key that nothing else has used: Space pauses the charts. False: it is not for this page either.
   bool take_key(const QKeyEvent& event);
   void save_layout();
+  void pin_baseline(const record::RunRecord& record);  // behind the charts, from now on
 
  Q_SIGNALS:
   void show_result(qint64 id);

@@ -53,6 +53,7 @@ void SavedPages::connect_results() {
     places_.pages.go_to(Page::run);
   });
   connect(results_, &ResultsPage::run_again, this, &SavedPages::run_again);
+  connect(results_, &ResultsPage::pin_baseline, &places_.run, &RunPage::pin_baseline);
   connect(&places_.run, &RunPage::show_result, this, &SavedPages::show_result);
   connect(&state_.sequence(), &run::RunSequence::kept, results_, &ResultsPage::reload);
 }

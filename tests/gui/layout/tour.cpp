@@ -80,10 +80,7 @@ void Tour::look_at_columns(const std::string& stop) {
 }
 
 void Tour::choose_tab(const QString& tabs, int index) {
-  auto* bar = find_as<QTabBar>(tabs);
-  ASSERT_NE(bar, nullptr);
-  QTest::mouseClick(bar, Qt::LeftButton, {}, bar->tabRect(index).center());
-  EXPECT_EQ(bar->currentIndex(), index) << tabs.toStdString();
+  WindowRig::choose_tab(tabs, index);
   settle();
 }
 

@@ -109,20 +109,23 @@ TEST(AxisScale, EndsMoveOutToTicksButNotFixedOnes) {
 
 constexpr double kDecadeUs = 3;  // 1 µs
 
-TEST(AxisScale, ByDecadesEachIsTenTimesTheLastAndHasItsOwnUnit) {
+TEST(AxisScale, ByDecadesEachIsTenTimesTheLastAndTheAxisSaysSo) {
   const Axis axis{.label = "time", .quantity = Quantity::duration_ns, .by_decades = true};
   EXPECT_DOUBLE_EQ(position(axis, 1000), kDecadeUs);
   EXPECT_DOUBLE_EQ(position(axis, 0), 0) << "nothing below one";
   EXPECT_DOUBLE_EQ(value_at(axis, kDecadeUs), 1000);
   const Span span = rounded_out(axis, fitted(axis, {position(axis, 8'300), position(axis, 12'000'000)}), 8);
   EXPECT_EQ(span, (Span{3, 8}));
-  EXPECT_THAT(labels(axis, span, 8), testing::ElementsAre("1 µs", "10 µs", "100 µs", "1 ms", "10 ms", "100 ms"));
-  EXPECT_EQ(title(axis, span), "time");
+  EXPECT_THAT(labels(axis, span, 8), testing::ElementsAre("0.001", "0.01", "0.1", "1", "10", "100"));
+  EXPECT_EQ(title(axis, span), "time [ms, log]");
+  const Axis size{.label = "size", .quantity = Quantity::bytes, .by_decades = true};
+  EXPECT_EQ(title(size, {0, 3}), "size [log]");
+  EXPECT_THAT(labels(size, {0, 3}, 8), testing::ElementsAre("1 B", "10 B", "100 B", "1,000 B"));
 }
 
 TEST(AxisScale, ByDecadesALittleRoomIsTwosAndFives) {
   const Axis axis{.quantity = Quantity::duration_ns, .by_decades = true};
-  EXPECT_THAT(labels(axis, {3, 4}, 8), testing::ElementsAre("1 µs", "2 µs", "5 µs", "10 µs"));
+  EXPECT_THAT(labels(axis, {3, 4}, 8), testing::ElementsAre("1", "2", "5", "10"));
   EXPECT_GE(fitted(axis, {4, 4}).size(), 1) << "a single value stands in a decade";
 }
 

@@ -4,11 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <QApplication>
+#include <QMenu>
 #include <QSignalSpy>
 #include <QSplitter>
 #include <QTabBar>
 #include <QTest>
 #include <QToolButton>
+#include <algorithm>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -78,6 +80,12 @@ class Tabs : public testing::Test {
     }
     return nullptr;
   }
+  ChartCanvas* canvas_of(const QString& name) {
+    for (ChartPanel* panel : tabs_.findChildren<ChartPanel*>()) {
+      if (panel->isAncestorOf(bar(name))) return &panel->view().canvas();
+    }
+    return nullptr;
+  }
   template <class Child>
   QList<Child*> in_first_panel() {
     for (ChartPanel* panel : tabs_.findChildren<ChartPanel*>()) {
@@ -86,6 +94,12 @@ class Tabs : public testing::Test {
     return {};
   }
   ChartCanvas* canvas() { return in_first_panel<ChartCanvas>().first(); }
+  QToolButton* button(const QString& name) {
+    for (QToolButton* found : tabs_.findChildren<QToolButton*>()) {
+      if (found->accessibleName() == name) return found;
+    }
+    return nullptr;
+  }
   QToolButton* pause() {
     for (QToolButton* button : tabs_.findChildren<QToolButton*>()) {
       if (button->accessibleName().contains("ause")) return button;
@@ -150,23 +164,99 @@ TEST_F(Tabs, OnlyTheChosenFigureIsAskedForAndAtOnce) {
   EXPECT_EQ(asked_[0].to, ChartTabs::kNoEnd);
 }
 
-TEST_F(Tabs, ThereAreEightAndTheirNamesAreSeenWhole) {
-  tabs_.resize(ChartTabs::kWideFrom - 100, 400);
+TEST_F(Tabs, ThereAreEightAndNoneIsCutOff) {
+  tabs_.resize(ChartTabs::kWideFrom - 10, 400);
   settle();
   ASSERT_EQ(bar("Figure")->count(), 8);
-  EXPECT_EQ(bar("Figure")->tabText(1), "Latency over time");
-  EXPECT_EQ(bar("Figure")->tabText(4), "Per service");
-  EXPECT_EQ(bar("Figure")->tabText(5), "Layers");
-  EXPECT_EQ(bar("Figure")->tabText(6), "Waiting");
-  EXPECT_EQ(bar("Figure")->tabText(7), "Queue length");
-  tabs_.resize(ChartTabs::kWideFrom / 2, 300);
+  const QStringList names{"Rate",   "Latency over time", "By percentile", "Histogram", "Per service",
+                          "Layers", "Waiting",           "Queue length"};
+  for (const int width : {ChartTabs::kWideFrom - 10, 800, 560, 420}) {
+    tabs_.resize(width, 300);
+    settle();
+    int shown = 0;
+    for (int i = 0; i < 8; ++i) {
+      EXPECT_EQ(bar("Figure")->tabText(i), names[i]) << "the same wherever it is";
+      shown += bar("Figure")->isTabVisible(i) ? 1 : 0;
+    }
+    EXPECT_LE(bar("Figure")->sizeHint().width(), bar("Figure")->width()) << width;
+    QToolButton* more = button("More figures");
+    EXPECT_EQ(more->isVisible(), shown < 8) << width;
+    Q_EMIT more->menu()->aboutToShow();
+    EXPECT_EQ(more->menu()->actions().size(), 8 - shown) << width;
+  }
+}
+
+TEST_F(Tabs, WhatIsInTheMenuIsChosenThereAndThenHasATab) {
+  tabs_.resize(560, 300);
   settle();
-  EXPECT_EQ(bar("Figure")->tabText(1), "Time");
+  ASSERT_FALSE(bar("Figure")->isTabVisible(7));
+  Q_EMIT button("More figures")->menu()->aboutToShow();
+  button("More figures")->menu()->actions().last()->trigger();
+  EXPECT_EQ(bar("Figure")->currentIndex(), 7);
+  EXPECT_TRUE(bar("Figure")->isTabVisible(7));
+  EXPECT_EQ(asked_.back().id, "queue-length");
+  settle();
   EXPECT_LE(bar("Figure")->sizeHint().width(), bar("Figure")->width());
 }
 
+TEST_F(Tabs, TheUserChoosesHowManyThereAre) {
+  tabs_.resize(1100, 500);
+  for (int count = 1; count <= ChartTabs::kMostPanels; ++count) {
+    tabs_.set_wanted_panels(count);
+    settle();
+    int seen = 0;
+    std::vector<int> widths;
+    for (ChartPanel* panel : tabs_.findChildren<ChartPanel*>()) {
+      if (!panel->isVisible()) continue;
+      ++seen;
+      widths.push_back(panel->width());
+    }
+    EXPECT_EQ(seen, count);
+    EXPECT_LE(*std::ranges::max_element(widths) - *std::ranges::min_element(widths), 1) << "equally wide";
+    for (int tick = 0; tick < 2; ++tick) EXPECT_EQ(cost_of_refresh(), (Cost{count, count})) << count;
+  }
+  const QByteArray state = tabs_.save_state();
+  tabs_.set_wanted_panels(1);
+  EXPECT_EQ(cost_of_refresh(), (Cost{1, 1})) << "what is hidden costs nothing";
+  ChartTabs others;
+  EXPECT_TRUE(others.restore_state(state));
+  EXPECT_EQ(others.wanted_panels(), ChartTabs::kMostPanels);
+}
+
+TEST_F(WideTabs, ThoseOverTimeShareCrosshairAndZoom) {
+  const std::vector<ChartCanvas*> canvases{canvas_of("Figure"), canvas_of("Second figure")};
+  canvases[0]->zoom_in();
+  EXPECT_EQ(canvases[1]->chart().x_zoom(), canvases[0]->chart().x_zoom());
+  ASSERT_TRUE(canvases[1]->chart().x_zoom());
+  QSignalSpy pointed(canvases[0], &ChartCanvas::pointed_at);
+  QTest::mouseMove(canvases[0]->viewport(), canvases[0]->chart().frame().plot.center().toPoint());
+  EXPECT_EQ(pointed.count(), 1);
+  EXPECT_TRUE(canvases[1]->is_pointed_at());
+  EXPECT_EQ(canvases[1]->hover_text(), "") << "one card is enough";
+  bar("Second figure")->setCurrentIndex(3);
+  EXPECT_FALSE(canvases[1]->chart().x_zoom()) << "a histogram has no time";
+  EXPECT_FALSE(canvases[1]->is_pointed_at());
+  bar("Second figure")->setCurrentIndex(0);
+  EXPECT_EQ(canvases[1]->chart().x_zoom(), canvases[0]->chart().x_zoom()) << "it takes part again";
+  canvases[1]->zoom_reset();
+  EXPECT_FALSE(canvases[0]->is_zoomed());
+}
+
+TEST_F(Tabs, ABaselineStandsBehindWhatIsLive) {
+  Baseline baseline{.name = "run 12", .figures = {rate_sample(400)}};
+  tabs_.offer_baseline(baseline);
+  EXPECT_EQ(canvas()->chart().figure().series.size(), 2u) << "offered, not chosen";
+  tabs_.choose_baseline("run 12");
+  ASSERT_EQ(canvas()->chart().figure().series.size(), 4u);
+  EXPECT_EQ(canvas()->chart().figure().series[3].name, "received, run 12");
+  grows_ = false;
+  EXPECT_EQ(cost_of_refresh(), (Cost{1, 0}));
+  tabs_.choose_baseline({});
+  EXPECT_EQ(canvas()->chart().figure().series.size(), 2u);
+}
+
 TEST_F(Tabs, WidthDecidesWhetherThereAreTwo) {
-  EXPECT_FALSE(bar("Second figure")->isVisible());
+  EXPECT_EQ(bar("Second figure"), nullptr) << "not even made";
   tabs_.resize(ChartTabs::kWideFrom, 400);
   settle();
   EXPECT_TRUE(bar("Second figure")->isVisible());
@@ -190,12 +280,19 @@ TEST_F(Tabs, ZoomedInTimeOnlyThatRangeIsAskedFor) {
   EXPECT_EQ(asked_.back().to, ChartTabs::kNoEnd);
 }
 
-TEST_F(Tabs, ANewTabIsNotZoomedByTheOldOne) {
+TEST_F(Tabs, ANewTabIsZoomedByTheOldOneOnlyWhereBothAreOverTime) {
   canvas()->zoom_in();
+  const Span zoom = *canvas()->chart().x_zoom();
   asked_.clear();
   bar("Figure")->setCurrentIndex(1);
   ASSERT_EQ(asked_.size(), 1u);
+  EXPECT_EQ(asked_[0].to, zoom.max);
+  EXPECT_EQ(canvas()->chart().x_zoom(), zoom);
+  asked_.clear();
+  bar("Figure")->setCurrentIndex(2);
+  ASSERT_EQ(asked_.size(), 1u);
   EXPECT_EQ(asked_[0].to, ChartTabs::kNoEnd);
+  EXPECT_FALSE(canvas()->is_zoomed());
 }
 
 TEST_F(Tabs, SpaceHoldsTheChartsAndLetsThemGoOn) {
@@ -245,7 +342,13 @@ TEST_F(Tabs, AnotherRunStartsUnpausedAndWhole) {
 TEST_F(WideTabs, ChoicesAndSplitterAreRemembered) {
   bar("Figure")->setCurrentIndex(2);
   bar("Second figure")->setCurrentIndex(4);
-  auto* splitter = tabs_.findChild<QSplitter*>();
+  const auto row = [](ChartTabs& of) {
+    for (auto* found : of.findChildren<QSplitter*>()) {
+      if (found->accessibleName() == "Figures") return found;
+    }
+    return static_cast<QSplitter*>(nullptr);
+  };
+  QSplitter* splitter = row(tabs_);
   splitter->setSizes({600, 900});
   const auto sizes = splitter->sizes();
   const QByteArray state = tabs_.save_state();
@@ -255,7 +358,7 @@ TEST_F(WideTabs, ChoicesAndSplitterAreRemembered) {
   others.show();
   EXPECT_TRUE(others.restore_state(state));
   EXPECT_EQ(others.save_state(), state);
-  EXPECT_EQ(others.findChild<QSplitter*>()->sizes(), sizes);
+  EXPECT_EQ(row(others)->sizes(), sizes);
 }
 
 TEST_F(Tabs, AStateThatIsNoneIsRefused) {

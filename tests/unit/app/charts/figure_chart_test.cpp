@@ -17,6 +17,7 @@
 #include "tests/unit/app/charts/sample_figures.h"
 #include "ui/charts/line_item.h"
 #include "ui/charts/marks.h"
+#include "ui/charts/value_item.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::ui::charts {
@@ -232,7 +233,7 @@ TEST_F(Charts, ByDecadesABarTenTimesAsLongIsADecadeHigher) {
   EXPECT_EQ(color_at(0.8, 5.8), bar);
   const auto hit = chart_->nearest(chart_->frame().to_pixel({0.8, 5.9}));
   ASSERT_TRUE(hit);
-  EXPECT_TRUE(hit->text.endsWith("latency 1.00 ms")) << hit->text.toStdString();
+  EXPECT_TRUE(hit->text().contains("p50 1.00 ms")) << hit->text().toStdString();
 }
 
 // SVG has no clip: what leaves the plot there is seen.
@@ -264,7 +265,9 @@ TEST_F(Charts, TheNearestPointSaysWhatItIsWithUnits) {
   chart_->draw(latency_sample(80e3));
   const auto hit = chart_->nearest(chart_->frame().to_pixel({10e9, 91e3}));
   ASSERT_TRUE(hit);
-  EXPECT_EQ(hit->text, "p1\ntime 10.00 s\nlatency 90.0 µs");
+  EXPECT_EQ(hit->text(), "10.00 s\np3 110.0 µs\np2 100.0 µs\np1 90.0 µs\np0 80.0 µs")
+      << "all there is at that moment, as it lies";
+  EXPECT_EQ(hit->pixel, chart_->frame().to_pixel({10e9, 90e3}));
   EXPECT_FALSE(chart_->nearest({1, 1}));
 }
 
@@ -272,7 +275,7 @@ TEST_F(Charts, TheNearestPointSaysItsNote) {
   chart_->draw(service_sample(10));
   const auto hit = chart_->nearest(chart_->frame().to_pixel({6.2, 20e3}));
   ASSERT_TRUE(hit);
-  EXPECT_EQ(hit->text, "p99\nreceiver 7\nreceiver r7\nlatency 120.0 µs");
+  EXPECT_EQ(hit->text(), "receiver 7\np99 120.0 µs\np50 80.0 µs");
 }
 
 TEST_F(Charts, AnIntervalIsDrawnFromItsLowToItsHigh) {
@@ -338,8 +341,8 @@ TEST_F(Charts, ABarHasItsIntervalToo) {
 TEST_F(Charts, TheNearestPointSaysItsInterval) {
   chart_->draw(repeats_sample());
   const auto at = [&](double x, double y) { return chart_->nearest(chart_->frame().to_pixel({x, y})); };
-  EXPECT_EQ(at(10, 84e3)->text, "broadcaster\nservices 10\nmean 84.0 µs, 95 % CI 80.0 to 88.0 µs, 3 runs");
-  EXPECT_EQ(at(1, 60e3)->text, "broadcaster\nservices 1\nmean 60.0 µs, 1 run");
+  EXPECT_EQ(at(10, 84e3)->text(), "services 10\nbroadcaster mean 84.0 µs, 95 % CI 80.0 to 88.0 µs, 3 runs");
+  EXPECT_EQ(at(1, 60e3)->text(), "services 1\nbroadcaster mean 60.0 µs, 1 run");
 }
 
 TEST_F(Charts, ABoxStandsFromItsQuartilesWithWhiskersAndWhatIsOutside) {
@@ -375,8 +378,8 @@ TEST_F(Charts, TheNearestBoxSaysWhatItIs) {
   chart_->draw(box_sample(figures::Shape::boxes));
   const auto hit = chart_->nearest(chart_->frame().to_pixel({1, 184e3}));
   ASSERT_TRUE(hit);
-  EXPECT_EQ(hit->text,
-            "B\nside B\nmedian 184.0 µs, quartiles 180.0 to 190.0 µs, whiskers 160.0 to 220.0 µs, 1,000 messages of 3 "
+  EXPECT_EQ(hit->text(),
+            "side B\nB median 184.0 µs, quartiles 180.0 to 190.0 µs, whiskers 160.0 to 220.0 µs, 1,000 messages of 3 "
             "runs");
 }
 
@@ -398,12 +401,14 @@ TEST_F(Charts, AZoomInTimeFitsTheOtherAxisToWhatIsSeen) {
   EXPECT_EQ(chart_->frame().x, (Span{1e9, 2e9}));
 }
 
-TEST_F(Charts, AnotherFigureIsShownWhole) {
+TEST_F(Charts, AnotherFigureIsShownWholeButForThePartOfTheTimeThatIsLookedAt) {
   chart_->draw(latency_sample(0));
   chart_->zoom(Span{1e9, 2e9}, Span{0, 1e3});
   chart_->draw(rate_sample(10));
-  EXPECT_FALSE(chart_->x_zoom());
+  EXPECT_EQ(chart_->x_zoom(), (Span{1e9, 2e9}));
   EXPECT_FALSE(chart_->y_zoom());
+  chart_->draw(histogram_sample());
+  EXPECT_FALSE(chart_->x_zoom());
 }
 
 TEST_F(Charts, TheWholeIsRememberedWhileOnlyAPartIsShown) {
@@ -429,6 +434,157 @@ TEST_F(Charts, AHighlightedSeriesMakesTheOthersPale) {
   chart_->set_highlighted({"p2"});
   EXPECT_GT(inked(figure, 2), 300);
   EXPECT_EQ(inked(figure, 0), 0);
+}
+
+// p50, p99 as a band above it, max as dots, and p95 for who asks.
+figures::Figure band_sample() {
+  auto figure = latency_sample(80e3, 100);
+  figure.series[1].on_demand = true;
+  figure.series[2].shape = figures::Shape::band;
+  figure.series[2].base = "p0";
+  figure.series[3].shape = figures::Shape::dots;
+  return figure;
+}
+
+TEST_F(Charts, ABandGoesFromOneSeriesToAnotherAndDotsAreNotConnected) {
+  const auto figure = band_sample();
+  chart_->draw(figure);
+  ASSERT_EQ(chart_->lines().size(), 4u);
+  EXPECT_EQ(chart_->lines()[2].kind, Line::Kind::band);
+  EXPECT_EQ(chart_->lines()[2].low, chart_->lines()[0].points);
+  EXPECT_EQ(chart_->lines()[3].kind, Line::Kind::dots);
+  const QImage image = drawn();
+  const auto color_at = [&](double x, double y) { return image.pixel(chart_->frame().to_pixel({x, y}).toPoint()); };
+  const QRgb background = chart_->look().background().rgb();
+  EXPECT_NE(color_at(5.05e9, 93e3), background) << "within the band";
+  EXPECT_EQ(color_at(5.05e9, 104e3), background) << "above it";
+  EXPECT_NE(color_at(5e9, 110e3), background) << "a dot";
+  EXPECT_EQ(chart_->frame().legend[2].name, QString::fromUtf8("p0–p2"));
+}
+
+TEST_F(Charts, WhatIsDrawnOnDemandIsHiddenUntilItIsAskedFor) {
+  const auto figure = band_sample();
+  chart_->draw(figure);
+  EXPECT_TRUE(chart_->is_hidden(1));
+  EXPECT_TRUE(chart_->lines()[1].points.isEmpty());
+  EXPECT_TRUE(chart_->frame().legend[1].hidden);
+  chart_->set_hidden("p1", false);
+  EXPECT_FALSE(chart_->lines()[1].points.isEmpty());
+  chart_->draw(figure);
+  EXPECT_FALSE(chart_->is_hidden(1)) << "the next tick leaves it";
+}
+
+TEST_F(Charts, AHiddenSeriesTakesNoRoomAndIsNotSaid) {
+  auto figure = latency_sample(80e3);
+  figure.series[3].points[100].y = 700e3;
+  chart_->draw(figure);
+  const double before = chart_->frame().y.max;
+  chart_->set_hidden("p3", true);
+  EXPECT_LT(chart_->frame().y.max, before / 2);
+  const auto hit = chart_->nearest(chart_->frame().to_pixel({10e9, 91e3}));
+  ASSERT_TRUE(hit);
+  EXPECT_EQ(hit->rows.size(), 3u);
+  chart_->set_hidden("p3", false);
+  EXPECT_EQ(chart_->frame().y.max, before);
+}
+
+TEST_F(Charts, BarsOfAHiddenSeriesAreNotSeen) {
+  const auto figure = service_sample(4);
+  chart_->draw(figure);
+  EXPECT_GT(inked(figure, 1), 100);
+  chart_->set_hidden("p99", true);
+  EXPECT_EQ(inked(figure, 1), 0);
+  EXPECT_GT(inked(figure, 0), 100);
+}
+
+TEST_F(Charts, OneOutlierFlattensNothing) {
+  auto figure = latency_sample(80e3);
+  figure.y.log_if_wide = true;
+  chart_->draw(figure);
+  EXPECT_FALSE(chart_->is_logarithmic());
+  EXPECT_EQ(chart_->frame().y_title, "latency [µs]");
+  figure.series[3].points[100].y = 5e6;
+  chart_->draw(figure);
+  EXPECT_TRUE(chart_->is_logarithmic());
+  EXPECT_EQ(chart_->frame().y_title, "latency [ms, log]");
+  EXPECT_LT(chart_->frame().to_pixel({0, position(chart_->figure().y, 80e3)}).y(),
+            chart_->frame().plot.bottom() - chart_->frame().plot.height() / 5);
+  figure.series[3].points[100].y = 700e3;
+  chart_->draw(figure);
+  EXPECT_TRUE(chart_->is_logarithmic()) << "it does not flicker at the edge";
+  chart_->set_scale(ScaleChoice::linear);
+  EXPECT_FALSE(chart_->is_logarithmic()) << "whatever is needed";
+  chart_->set_scale(ScaleChoice::automatic);
+  figure.series[3].points[100].y = 110e3;
+  chart_->draw(figure);
+  EXPECT_FALSE(chart_->is_logarithmic());
+  chart_->set_scale(ScaleChoice::logarithmic);
+  EXPECT_TRUE(chart_->is_logarithmic());
+  figure.series[0].points[3].y = -5;
+  chart_->draw(figure);
+  EXPECT_FALSE(chart_->is_logarithmic()) << "less than nothing has no logarithm";
+}
+
+TEST_F(Charts, WhatHappenedIsMarkedWithItsWords) {
+  auto figure = rate_sample(100);
+  figure.landmarks = {{"request changed", 3e9}, {"senders killed", 3.1e9}, {"later", 50e9}};
+  chart_->draw(figure);
+  const auto& landmarks = chart_->frame().landmarks;
+  ASSERT_EQ(landmarks.size(), 2u) << "one is not in sight";
+  EXPECT_EQ(landmarks[0].at, 3e9);
+  EXPECT_NE(landmarks[0].text.y(), landmarks[1].text.y()) << "words do not run into each other";
+  const QImage image = drawn();
+  const QRgb color = chart_->look().landmark().rgb();
+  const int x = static_cast<int>(std::round(chart_->frame().to_pixel({3e9, 0}).x()));
+  int inked_pixels = 0;
+  for (int y = qRound(chart_->frame().plot.top()); y < chart_->frame().plot.bottom(); ++y)
+    inked_pixels += image.pixel(x, y) == color || image.pixel(x - 1, y) == color ? 1 : 0;
+  EXPECT_GT(inked_pixels, chart_->frame().plot.height() / 3);
+}
+
+TEST_F(Charts, ALimitIsALineAndOneFarAboveIsOnlySaid) {
+  auto figure = latency_sample(80e3);
+  figure.limits = {{"p99 at most 100 µs", 100e3}, {"max at most 5 ms", 5e6}};
+  chart_->draw(figure);
+  const auto& limits = chart_->frame().limits;
+  ASSERT_EQ(limits.size(), 2u);
+  EXPECT_FALSE(limits[0].off);
+  EXPECT_TRUE(limits[1].off) << "it would flatten what there is";
+  EXPECT_LT(chart_->frame().y.max, 1e6);
+  EXPECT_TRUE(limits[1].label.endsWith(QString::fromUtf8("↑")));
+}
+
+TEST_F(Charts, ABaselineIsPaleAndBehindAndNoPointToCatch) {
+  auto figure = rate_sample(50);
+  figures::put_behind(figure, rate_sample(100), "run 12");
+  ASSERT_EQ(figure.series.size(), 4u);
+  chart_->draw(figure);
+  EXPECT_LT(chart_->lines()[2].pen.color().alpha(), 255);
+  EXPECT_NE(chart_->lines()[2].pen.style(), Qt::SolidLine);
+  EXPECT_EQ(chart_->lines()[0].pen.style(), Qt::SolidLine);
+  const auto hit = chart_->nearest(chart_->frame().to_pixel({4e9, 25e3}));
+  ASSERT_TRUE(hit);
+  EXPECT_TRUE(hit->text().contains("sent, run 12 2,5")) << hit->text().toStdString();
+}
+
+TEST_F(Charts, BarsSayTheirValuesWhereThereIsRoom) {
+  resize(900, 300);
+  chart_->draw(service_sample(4));
+  ASSERT_EQ(chart_->values().size(), 8u);
+  EXPECT_EQ(chart_->values()[0].text, "80.0");
+  EXPECT_GT(chart_->values()[0].at.y(), chart_->frame().plot.top() + 8) << "they have room over them";
+  chart_->draw(service_sample(60));
+  EXPECT_TRUE(chart_->values().empty());
+}
+
+TEST_F(Charts, PointsOfAMeasuredLineAreSeenOneByOne) {
+  auto figure = repeats_sample();
+  figure.series[0].intervals.clear();
+  chart_->draw(figure);
+  ASSERT_EQ(chart_->marks().size(), 1u);
+  EXPECT_TRUE(chart_->marks()[0].path.contains(chart_->frame().to_pixel({10, 84e3})));
+  chart_->draw(rate_sample(50));
+  EXPECT_TRUE(chart_->marks().empty());
 }
 
 // Text that leaves the picture, or runs into other text, cannot be read.

@@ -32,6 +32,18 @@ TEST_F(Exports, ThePictureIsDarkOnWhiteWhateverTheScreenLooksLike) {
   theme::apply(*qApp, theme::Appearance::light);
 }
 
+TEST_F(Exports, AsOnScreenItIsAsDarkAsThat) {
+  const QImage dark = figure_image(rate_sample(50), {.dark = true});
+  EXPECT_LT(dark.pixelColor(1, 1).lightness(), 60);
+  EXPECT_NE(dark, figure_image(rate_sample(50)));
+}
+
+TEST_F(Exports, WhatIsHiddenIsNotInThePicture) {
+  const auto figure = latency_sample(0);
+  EXPECT_NE(figure_image(figure), figure_image(figure, {.hidden = QStringList{"p1"}}));
+  EXPECT_NE(figure_image(figure), figure_image(figure, {.scale = ScaleChoice::logarithmic}));
+}
+
 TEST_F(Exports, PngIsTwiceAsDenseAsTheScreen) {
   ASSERT_TRUE(export_figure(rate_sample(50), path("rate.png"), {.size = {600, 300}}));
   const QImage image(path("rate.png"));

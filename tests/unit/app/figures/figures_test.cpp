@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/figures/run_landmarks.h"
 #include "broker/base/clock.h"
 #include "broker/base/random.h"
 #include "workers/measure/latency_summary.h"
@@ -83,6 +84,10 @@ TEST(LatencyOverTimeFigure, LeavesOutSlotsWithoutALatency) {
   EXPECT_EQ(series_named(figure, "p50").points, (std::vector<Point>{{1.5e8, 80'000}}));
   EXPECT_EQ(series_named(figure, "max").points, (std::vector<Point>{{1.5e8, 200'000}}));
   EXPECT_EQ(series_named(figure, "max").shade, 3);
+  EXPECT_EQ(series_named(figure, "max").shape, Shape::dots);
+  EXPECT_EQ(series_named(figure, "p99").shape, Shape::band);
+  EXPECT_EQ(series_named(figure, "p99").base, "p50");
+  EXPECT_TRUE(series_named(figure, "p95").on_demand);
   EXPECT_TRUE(latency_over_time_figure(std::vector{slots()[0]}, {}).empty());
 }
 
@@ -170,6 +175,67 @@ TEST(HistogramFigure, TellsOfATailThatIsNotShown) {
   const Figure figure = histogram_figure(latency, {});
   EXPECT_TRUE(figure.notes.back().starts_with("1 message above ")) << figure.notes.back();
   EXPECT_TRUE(figure.notes.back().ends_with("(up to 3.00 s) not shown")) << figure.notes.back();
+}
+
+TEST(HistogramFigure, MarksTheMedianAndWhatAHundredthExceeds) {
+  measure::Histogram latency;
+  for (int64_t i = 1; i <= 1000; i++) latency.record(i * 1000);
+  const Figure figure = histogram_figure(latency, {});
+  const auto summary = measure::summarize(latency);
+  ASSERT_EQ(figure.landmarks.size(), 2u);
+  EXPECT_EQ(figure.landmarks[0].x, static_cast<double>(*summary.p50));
+  EXPECT_TRUE(figure.landmarks[0].label.starts_with("p50 ")) << figure.landmarks[0].label;
+  EXPECT_TRUE(figure.landmarks[0].label.ends_with(" µs")) << figure.landmarks[0].label;
+  EXPECT_EQ(figure.landmarks[1].x, static_cast<double>(*summary.p99));
+}
+
+TEST(RunLandmarks, AreWhatTheLogSaysHappenedInTheRun) {
+  const std::vector<record::RequestRecord> requests{{.since_begin_ns = 0}, {.since_begin_ns = 4 * kSecond}};
+  const auto note = [](int64_t since_ns, const std::string& text) {
+    return record::RunNote{.since_begin_ns = since_ns, .text = text};
+  };
+  std::vector<record::RunNote> notes{note(5 * kSecond, "receivers 1-50: killed by signal 9"),
+                                     note(6 * kSecond, "requests: everything"),
+                                     note(7 * kSecond, "senders: stopped by the user"),
+                                     note(8 * kSecond, "stopped by the user"), note(9 * kSecond, "killed by the user")};
+  notes.push_back({.text = "stopped by the user"});  // before it began
+  const auto landmarks = landmarks_of({.warmup_ns = 2 * kSecond, .requests = requests, .notes = notes});
+  EXPECT_EQ(landmarks, (std::vector<Landmark>{{"end of warm-up", 2e9},
+                                              {"request changed", 4e9},
+                                              {"receivers 1-50 killed", 5e9},
+                                              {"senders stopped", 7e9},
+                                              {"stopped", 8e9},
+                                              {"killed", 9e9}}));
+}
+
+TEST(RunLandmarks, StandInTheFiguresOverTime) {
+  const FigureContext context{.landmarks = {{.label = "killed", .x = 1e8}}};
+  EXPECT_EQ(rate_figure(slots(), context).landmarks, context.landmarks);
+  EXPECT_EQ(latency_over_time_figure(slots(), context).landmarks, context.landmarks);
+}
+
+TEST(Baseline, StandsBehindUnderItsName) {
+  Figure figure = rate_figure(slots(), {});
+  const Figure before = rate_figure(slots(), {});
+  put_behind(figure, before, "run 12");
+  ASSERT_EQ(figure.series.size(), 4u);
+  EXPECT_EQ(figure.series[2].name, "sent, run 12");
+  EXPECT_TRUE(figure.series[2].behind);
+  EXPECT_EQ(figure.series[2].points, before.series[0].points);
+  put_behind(figure, histogram_figure({}, {}), "another figure");
+  EXPECT_EQ(figure.series.size(), 4u);
+}
+
+TEST(Baseline, OfAHistogramCountsAsManyMessagesInBinsAsWide) {
+  measure::Histogram few, many;
+  for (int64_t i = 0; i < 1000; i++) few.record(80'000 + i * 10);
+  for (int64_t i = 0; i < 9000; i++) many.record(80'000 + (i % 1000) * 10);
+  Figure figure = histogram_figure(few, {});
+  put_behind(figure, histogram_figure(many, {}), "run 12");
+  ASSERT_EQ(figure.series.size(), 2u);
+  EXPECT_EQ(figure.series[1].shape, Shape::steps);
+  ASSERT_EQ(figure.series[1].points.size(), figure.series[0].points.size());
+  EXPECT_NEAR(figure.series[1].points[5].y, figure.series[0].points[5].y, 1);
 }
 
 std::vector<live::ServiceFigures> receivers(uint32_t n) {

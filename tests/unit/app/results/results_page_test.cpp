@@ -7,6 +7,7 @@
 #include <QClipboard>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -20,6 +21,8 @@
 #include "tests/helpers/temp_dir.h"
 #include "tests/unit/app/record/example_record.h"
 #include "tests/unit/app/results/page_rig.h"
+#include "ui/charts/chart_canvas.h"
+#include "ui/charts/figure_view.h"
 #include "ui/results/log_places.h"
 #include "ui/results/notes_editor.h"
 #include "ui/services/service_model.h"
@@ -303,10 +306,21 @@ TEST_F(ResultsPageTest, ShowsTheChartsOfAnotherResultWhole) {
   add("newer");
   show_page();
   tabs().setCurrentIndex(1);
-  QTest::mouseClick(&named<QToolButton>("Zoom in"), Qt::LeftButton);
+  QTest::keyClick(page->findChild<charts::ChartCanvas*>(), Qt::Key_Plus);
   ASSERT_TRUE(named<QToolButton>("Show all").isEnabled());
   rows().selectRow(1);
   EXPECT_TRUE(QTest::qWaitFor([this] { return !named<QToolButton>("Show all").isEnabled(); }, kPatience));
+}
+
+TEST_F(ResultsPageTest, PinsAResultAsTheBaselineOfARun) {
+  add("older");
+  show_page();
+  QSignalSpy pinned(page.get(), &ResultsPage::pin_baseline);
+  for (auto* view : page->findChildren<charts::FigureView*>())
+    for (QAction* action : view->menu()->actions())
+      if (action->text() == "Pin as baseline") action->trigger();
+  ASSERT_EQ(pinned.size(), 1);
+  EXPECT_EQ(pinned[0][0].value<record::RunRecord>().plan.name, "older");
 }
 
 TEST_F(ResultsPageTest, ShowsServicesInTheScaleOfTheirResultWhateverWasChosenBefore) {

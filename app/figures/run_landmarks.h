@@ -1,0 +1,21 @@
+// What happened in a run, as the marks of its figures over time. Pure; any thread.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "app/figures/figure.h"
+#include "app/record/run_record.h"
+
+namespace n2nq::figures {
+
+struct Happenings {
+  int64_t warmup_ns = 0;
+  std::span<const record::RequestRecord> requests{};
+  std::span<const record::RunNote> notes{};  // of the run's log: what was stopped or killed, and what passed a limit
+};
+// By time; the same word within a tenth of a second only once.
+std::vector<Landmark> landmarks_of(const Happenings& happenings);
+
+}  // namespace n2nq::figures

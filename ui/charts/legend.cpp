@@ -1,0 +1,111 @@
+#include "ui/charts/legend.h"
+
+#include <QFontMetricsF>
+#include <algorithm>
+
+#include "ui/theme/theme.h"
+
+namespace n2nq::ui::charts {
+namespace {
+
+using figures::Figure;
+using figures::Series;
+
+constexpr double kLegendGap = theme::kGrid / 2.0;
+constexpr double kSwatch = 28;  // shows the longest dashes twice
+constexpr double kBetweenEntries = 2.0 * theme::kGrid;
+constexpr int kMostLegendRows = 3;
+constexpr int kBandSwatchAlpha = 80;
+constexpr double kHiddenOpacity = 0.55;
+
+double entry_width(const QFontMetricsF& metrics, const QString& name) {
+  return kSwatch + kLegendGap + metrics.horizontalAdvance(name);
+}
+
+QString legend_name(const Series& series) {
+  const QString name = theme::qt(series.name);
+  return series.base.empty() ? name : theme::qt(series.base) + QString::fromUtf8("–") + name;
+}
+
+Swatch swatch_of(const Series& series, bool block) {
+  if (series.shape == figures::Shape::band) return Swatch::band;
+  if (series.shape == figures::Shape::dots) return Swatch::dot;
+  return block ? Swatch::block : Swatch::line;
+}
+
+void paint_swatch(QPainter& painter, const LegendEntry& entry) {
+  const QPointF middle = entry.at + QPointF(kSwatch / 2, 0);
+  QColor color = entry.pen.color();
+  if (entry.swatch == Swatch::dot) {
+    painter.setPen(QPen(color, 5, Qt::SolidLine, Qt::RoundCap));
+    return painter.drawPoint(middle);
+  }
+  if (entry.swatch != Swatch::line) {
+    if (entry.swatch == Swatch::band) color.setAlpha(kBandSwatchAlpha);
+    return painter.fillRect(QRectF(middle.x() - 5, middle.y() - 5, 10, 10), color);
+  }
+  QPen pen = entry.pen;
+  pen.setWidthF(pen.widthF() + 0.5);
+  painter.setPen(pen);
+  painter.drawLine(entry.at, entry.at + QPointF(kSwatch, 0));
+}
+
+}  // namespace
+
+void fill_legend(Frame& frame, const Figure& figure, const ChartLook& look, const FrameWish& wish) {
+  for (size_t i = 0; i < figure.series.size(); ++i) {
+    const Series& series = figure.series[i];
+    if (series.name.empty()) continue;
+    frame.legend.push_back({.name = legend_name(series),
+                            .pen = line_pen(look, figure, series),
+                            .swatch = swatch_of(series, i < wish.blocks.size() && wish.blocks[i]),
+                            .series = i,
+                            .hidden = i < wish.hidden.size() && wish.hidden[i]});
+  }
+}
+
+int place_legend(Frame& frame, const QFontMetricsF& metrics, double row_height) {
+  const double right = frame.whole.right() - theme::kGrid;
+  const double first_left = frame.whole.left() + theme::kGrid + metrics.horizontalAdvance(frame.y_title);
+  double all = 0;
+  for (const LegendEntry& entry : frame.legend) all += entry_width(metrics, entry.name) + kBetweenEntries;
+  int row = 0;
+  double x = std::max(first_left + kBetweenEntries, right - all + kBetweenEntries);
+  for (size_t i = 0; i < frame.legend.size(); ++i) {
+    LegendEntry& entry = frame.legend[i];
+    const double width = entry_width(metrics, entry.name);
+    if (x + width > right && (i > 0 || row == 0) && x > frame.whole.left() + theme::kGrid) {
+      ++row;
+      x = frame.whole.left() + theme::kGrid;
+    }
+    if (row == kMostLegendRows) {
+      frame.legend.resize(i);
+      return row;
+    }
+    entry.area =
+        QRectF(x - kLegendGap, frame.whole.top() + kLegendGap + row * row_height, width + 2 * kLegendGap, row_height);
+    entry.at = {x, frame.whole.top() + kLegendGap + (row + 0.5) * row_height};
+    x += width + kBetweenEntries;
+  }
+  return row + 1;
+}
+
+// What is hidden is crossed out: pale alone could be any colour.
+void paint_legend(QPainter& painter, const Frame& frame, const ChartLook& look) {
+  const QFontMetricsF metrics(look.font);
+  for (const LegendEntry& entry : frame.legend) {
+    if (entry.hidden && look.for_print) continue;
+    painter.setOpacity(entry.hidden ? kHiddenOpacity : 1);
+    paint_swatch(painter, entry);
+    painter.setOpacity(1);
+    QFont font = look.font;
+    font.setStrikeOut(entry.hidden);
+    painter.setFont(font);
+    painter.setPen(entry.hidden ? look.muted() : look.text());
+    const double baseline = entry.at.y() + (metrics.ascent() - metrics.descent()) / 2;
+    painter.drawText(QPointF(entry.at.x() + kSwatch + kLegendGap, baseline), entry.name);
+  }
+  painter.setFont(look.font);
+}
+
+}  // namespace n2nq::ui::charts

@@ -1,0 +1,16 @@
+// The legend of a chart: what each series is called and looks like, and whether it is hidden. UI thread.
+#pragma once
+
+#include "ui/charts/chart_frame.h"
+
+class QFontMetricsF;
+
+namespace n2nq::ui::charts {
+
+// An entry for each series that has a name; nothing is placed yet.
+void fill_legend(Frame& frame, const figures::Figure& figure, const ChartLook& look, const FrameWish& wish);
+// Right-aligned rows, the first beside the title of the y axis; answers how many.
+int place_legend(Frame& frame, const QFontMetricsF& metrics, double row_height);
+void paint_legend(QPainter& painter, const Frame& frame, const ChartLook& look);
+
+}  // namespace n2nq::ui::charts
