@@ -19,8 +19,8 @@ FilterPage::FilterPage(FilterDraft& draft, QWidget* parent)
       draft_(draft),
       state_(new QLabel(this)),
       revert_(new QPushButton(theme::icon("revert"), tr("Revert"), this)),
-      make_(new QPushButton(theme::icon("send"), tr("Make request"), this)) {
-  auto* editor = new FilterEditor(draft_, this);
+      make_(new QPushButton(theme::icon("send"), tr("Make request"), this)),
+      editor_(new FilterEditor(draft, this)) {
   auto* back = new QPushButton(theme::icon("left"), tr("Back to the run"), this);
   back->setAccessibleName(tr("Back to the run"));
   back->setToolTip(tr("Keeps the filters as edited; Make request sends them."));
@@ -43,11 +43,19 @@ FilterPage::FilterPage(FilterDraft& draft, QWidget* parent)
   layout->setContentsMargins(theme::kGrid, theme::kGrid, theme::kGrid, theme::kGrid);
   state_->setAccessibleName(tr("Filters state"));
   layout->addLayout(row);
-  layout->addWidget(editor, 1);
+  layout->addWidget(editor_, 1);
   setFocusProxy(back);
   connect(&draft_, &FilterDraft::changed, this, &FilterPage::show_state);
   connect(&draft_, &FilterDraft::asked_changed, this, &FilterPage::show_state);
   show_state();
+}
+
+void FilterPage::show_plan(const plan::RunPlan& plan) {
+  editor_->set_plan(plan);
+}
+
+void FilterPage::show_rates(const std::vector<double>& of_senders) {
+  if (isVisible() || of_senders.empty()) editor_->set_rates(of_senders);
 }
 
 void FilterPage::show_state() {

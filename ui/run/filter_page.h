@@ -4,18 +4,24 @@
 
 #include <QWidget>
 
+#include "app/plan/run_plan.h"
+
 class QLabel;
 class QPushButton;
 
 namespace n2nq::ui {
 
 class FilterDraft;
+class FilterEditor;
 
 class FilterPage : public QWidget {
   Q_OBJECT
 
  public:
   explicit FilterPage(FilterDraft& draft, QWidget* parent = nullptr);
+
+  void show_rates(const std::vector<double>& of_senders);  // in a run, now; nothing while it is out of sight
+  void show_plan(const plan::RunPlan& plan);               // whose messages the matrix speaks of
 
  Q_SIGNALS:
   void done();
@@ -32,6 +38,7 @@ class FilterPage : public QWidget {
   QLabel* state_;
   QPushButton* revert_;
   QPushButton* make_;
+  FilterEditor* editor_;
 };
 
 }  // namespace n2nq::ui

@@ -16,7 +16,7 @@ constexpr int kTickMs = 100;
 constexpr const char* kChartsKey = "run/charts";
 constexpr const char* kSenderColumnsKey = "run/senders-columns";
 constexpr const char* kReceiverColumnsKey = "run/receivers-columns";
-constexpr int kTicksPerWarning = 10;  // words that change ten times a second cannot be read
+constexpr int kTicksPerSecond = 10;  // words that change ten times a second cannot be read
 
 }  // namespace
 
@@ -76,6 +76,7 @@ void LiveView::follow() {
     clock_.stop();
     look();
     remember_figures();
+    Q_EMIT second_passed({});
   }
 }
 
@@ -108,14 +109,22 @@ void LiveView::restore(const QSettings& settings) {
   show_columns(*receiver_table_, kReceiverColumnsKey);
 }
 
+void LiveView::show_plan(const plan::RunPlan& plan) {
+  if (sequence_.session() != nullptr) return;
+  receiver_table_->set_responses(plan.queue.responses);
+  totals_.receivers()->set_responses(plan.queue.responses);
+}
+
 bool LiveView::in_sight() const {
   return page_->isVisible() && !page_->window()->isMinimized();
 }
 
 void LiveView::tick() {
   if (!in_sight()) return;
-  if (ticks_++ % kTicksPerWarning == 0) look_at_warnings();
+  const bool second = ticks_++ % kTicksPerSecond == 0;
+  if (second) look_at_warnings();
   look();
+  if (second) tell_rates();
 }
 
 void LiveView::look() {
@@ -133,6 +142,13 @@ void LiveView::look() {
   sender_table_->refresh();
   receiver_table_->refresh();
   charts_->refresh();
+}
+
+void LiveView::tell_rates() {
+  std::vector<double> rates;
+  rates.reserve(sender_rows_.size());
+  for (const live::ServiceFigures& sender : sender_rows_) rates.push_back(sender.rate_per_s);
+  Q_EMIT second_passed(rates);
 }
 
 void LiveView::look_at_warnings() {

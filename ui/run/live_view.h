@@ -39,8 +39,9 @@ class LiveView : public QObject {
   ServiceTable* receiver_table() { return receiver_table_; }
   charts::ChartTabs* charts() { return charts_; }
 
-  void follow();  // after each change of the sequence
-  void look();    // once, where the page is in sight
+  void follow();                              // after each change of the sequence
+  void look();                                // once, where the page is in sight
+  void show_plan(const plan::RunPlan& plan);  // before the first run: which figures there will be
   // What a person chose of tables and charts.
   void save(QSettings& settings) const;
   void restore(const QSettings& settings);
@@ -48,6 +49,7 @@ class LiveView : public QObject {
  Q_SIGNALS:
   void open_log(n2nq::Role role, uint32_t service);
   void slowest_wanted(n2nq::Role role, uint32_t service);
+  void second_passed(const std::vector<double>& sender_rates);  // of a run; when it is over, none
 
  private:
   bool in_sight() const;
@@ -56,6 +58,7 @@ class LiveView : public QObject {
   void highlight();
   void tick();
   void look_at_warnings();
+  void tell_rates();
   FiguresSource source(Role role) const;
   void take_rows(const run::RunSession& session);
 

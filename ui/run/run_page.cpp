@@ -101,6 +101,7 @@ void RunPage::connect_filters() {
   connect(&queue_->request(), &RequestBlock::edit, this, &RunPage::open_filters);
   connect(filters_, &FilterPage::make_request, requests_, &Requests::make);
   connect(filters_, &FilterPage::done, this, &RunPage::close_filters);
+  connect(live_, &LiveView::second_passed, filters_, &FilterPage::show_rates);
   connect(requests_, &Requests::made, this, [this] {
     if (sequence_.active()) queue_->flow().request_changed();
     show_plan();
@@ -169,6 +170,8 @@ void RunPage::show_plan() {
   for (RolePanel* panel : panels()) panel->show_plan(plan);
   bar_->show_name(plan.name);
   requests_->show_plan(plan);
+  filters_->show_plan(plan);
+  live_->show_plan(plan);
   show_request();
   check_->look();
   if (stack_->currentWidget() != filters_) return;

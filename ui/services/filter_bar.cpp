@@ -6,16 +6,20 @@
 #include <QVBoxLayout>
 
 #include "ui/services/service_columns.h"
+#include "ui/theme/label.h"
 #include "ui/theme/spoken.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/tokens.h"
 
 namespace n2nq::ui {
 
 FilterBar::FilterBar(Role role, QWidget* parent)
-    : QWidget(parent), edit_(new QLineEdit(this)), error_(new QLabel(this)) {
+    : QWidget(parent),
+      edit_(new QLineEdit(this)),
+      error_(new theme::Label({}, theme::TextSize::caption, theme::Tone::bad, this)) {
   auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(theme::kGrid / 2, 0, theme::kGrid / 2, theme::kGrid / 2);
-  column->setSpacing(theme::kGrid / 4);
+  column->setContentsMargins(0, 0, 0, theme::kSpace1);
+  column->setSpacing(theme::kSpace1);
   edit_->setPlaceholderText(QStringLiteral("such as 1-5,9 or disconnected or lost"));
   theme::add_clear_button(*edit_, QStringLiteral("Clear the filter"));
   edit_->setAccessibleName(QStringLiteral("Show only these %1").arg(plural(role)));
@@ -25,7 +29,6 @@ FilterBar::FilterBar(Role role, QWidget* parent)
   edit_->installEventFilter(this);
   error_->setWordWrap(true);
   error_->setTextFormat(Qt::PlainText);
-  error_->setFont(theme::text_font(theme::TextSize::small));
   error_->setAccessibleName(QStringLiteral("Problem with the filter"));
   error_->hide();
   column->addWidget(edit_);
@@ -50,14 +53,10 @@ void FilterBar::close() {
 void FilterBar::take(const QString& text) {
   const auto filter = ServiceFilter::parse(theme::utf8(text.toLower()));
   error_->setVisible(!filter);
-  if (filter) {
+  if (filter)
     Q_EMIT changed(*filter);
-    return;
-  }
-  QPalette colors = palette();
-  colors.setColor(QPalette::WindowText, theme::color(theme::Status::bad));
-  error_->setPalette(colors);
-  error_->setText(theme::qt(filter.error().text));
+  else
+    error_->setText(theme::qt(filter.error().text));
 }
 
 bool FilterBar::eventFilter(QObject* watched, QEvent* event) {

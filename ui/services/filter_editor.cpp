@@ -9,12 +9,13 @@
 #include "ui/services/filter_draft.h"
 #include "ui/services/filter_list.h"
 #include "ui/services/filter_matrix_view.h"
+#include "ui/theme/buttons.h"
+#include "ui/theme/label.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::ui {
 namespace {
 
-using theme::kGrid;
 using theme::qt;
 
 int64_t pairs_wanted(const plan::FilterMatrix& matrix) {
@@ -28,17 +29,20 @@ int64_t pairs_wanted(const plan::FilterMatrix& matrix) {
 }  // namespace
 
 FilterEditor::FilterEditor(FilterDraft& draft, QWidget* parent)
-    : QWidget(parent), draft_(draft), sum_(new QLabel(this)) {
+    : QWidget(parent),
+      draft_(draft),
+      matrix_(new FilterMatrixView(draft)),
+      sum_(new theme::Label({}, theme::TextSize::body, theme::Tone::muted, this)) {
   auto* tabs = new QTabWidget(this);
   tabs->setDocumentMode(true);
+  theme::make_tabs_flat(*tabs->tabBar());
   tabs->setAccessibleName(QStringLiteral("Filters as text or as a matrix"));
   tabs->tabBar()->setAccessibleName(QStringLiteral("Filters as text or as a matrix tabs"));
   tabs->addTab(new FilterList(draft, tabs), QStringLiteral("Text"));
-  tabs->addTab(new FilterMatrixView(draft, tabs), QStringLiteral("Matrix"));
+  tabs->addTab(matrix_, QStringLiteral("Matrix"));
   tabs->setTabToolTip(0, QStringLiteral("Rules for receivers, with ranges of sizes and message numbers."));
   tabs->setTabToolTip(1, QStringLiteral("A cell for each sender and receiver."));
   sum_->setAccessibleName(QStringLiteral("Sum of the filters"));
-  sum_->setContentsMargins(kGrid, kGrid / 2, kGrid, kGrid / 2);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
@@ -46,6 +50,14 @@ FilterEditor::FilterEditor(FilterDraft& draft, QWidget* parent)
   column->addWidget(sum_);
   connect(&draft, &FilterDraft::changed, this, &FilterEditor::say_sum);
   say_sum();
+}
+
+void FilterEditor::set_plan(const plan::RunPlan& plan) {
+  matrix_->set_plan(plan);
+}
+
+void FilterEditor::set_rates(std::vector<double> per_s) {
+  matrix_->set_rates(std::move(per_s));
 }
 
 void FilterEditor::say_sum() {

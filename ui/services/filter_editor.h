@@ -3,11 +3,14 @@
 
 #include <QWidget>
 
+#include "app/plan/run_plan.h"
+
 class QLabel;
 
 namespace n2nq::ui {
 
 class FilterDraft;
+class FilterMatrixView;
 
 class FilterEditor : public QWidget {
   Q_OBJECT
@@ -15,10 +18,14 @@ class FilterEditor : public QWidget {
  public:
   explicit FilterEditor(FilterDraft& draft, QWidget* parent = nullptr);
 
+  void set_rates(std::vector<double> per_s);
+  void set_plan(const plan::RunPlan& plan);  // see FilterMatrixView
+
  private:
   void say_sum();
 
   const FilterDraft& draft_;
+  FilterMatrixView* matrix_;
   QLabel* sum_;
 };
 

@@ -11,7 +11,9 @@
 #include <QVBoxLayout>
 
 #include "ui/services/filter_rules.h"
+#include "ui/theme/label.h"
 #include "ui/theme/table_view.h"
+#include "ui/theme/tokens.h"
 
 namespace n2nq::ui {
 namespace {
@@ -39,15 +41,15 @@ FilterList::FilterList(FilterDraft& draft, QWidget* parent)
     : QWidget(parent),
       rules_(new FilterRules(draft, this)),
       table_(new theme::TableView(QStringLiteral("Filters"), this)),
-      wrong_(new QLabel(this)) {
+      wrong_(new theme::Label({}, theme::TextSize::body, theme::Tone::bad, this)) {
   build_table();
   wrong_->setWordWrap(true);
   wrong_->setTextFormat(Qt::PlainText);
   wrong_->setAccessibleName(QStringLiteral("What is wrong"));
   wrong_->hide();
   auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(kGrid, kGrid, kGrid, kGrid);
-  column->setSpacing(kGrid);
+  column->setContentsMargins(0, theme::kSpace2, 0, theme::kSpace2);
+  column->setSpacing(theme::kSpace2);
   column->addWidget(build_actions());
   column->addWidget(table_, 1);
   column->addWidget(wrong_);
@@ -87,7 +89,7 @@ QWidget* FilterList::build_actions() {
   auto* bar = new QWidget(this);
   auto* row = new QHBoxLayout(bar);
   row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(kGrid / 2);
+  row->setSpacing(theme::kSpace1);
   add_ = new QPushButton(theme::icon("add"), QStringLiteral("Add rule"), bar);
   add_->setToolTip(QStringLiteral("Adds a separate filter for some of the receivers."));
   remove_ = new QPushButton(theme::icon("remove"), QStringLiteral("Remove rule"), bar);
@@ -112,14 +114,11 @@ QWidget* FilterList::build_actions() {
 
 void FilterList::take_theme() {
   const QFontMetrics metrics(table_->font());
-  table_->verticalHeader()->setDefaultSectionSize(metrics.height() + kGrid);
+  table_->verticalHeader()->setDefaultSectionSize(qMax(metrics.height() + kGrid, theme::kDenseHeight));
   const auto width = [&](const char* text) { return metrics.horizontalAdvance(text) + 3 * kGrid; };
   table_->setColumnWidth(FilterRules::receivers, width("1-100,200-300"));
   table_->setColumnWidth(FilterRules::size, width("1000KiB..1000MiB"));
   table_->setColumnWidth(FilterRules::index_range, width("Message numbers"));
-  QPalette colors = palette();
-  colors.setColor(QPalette::WindowText, theme::color(theme::Status::bad));
-  wrong_->setPalette(colors);
 }
 
 void FilterList::changeEvent(QEvent* event) {

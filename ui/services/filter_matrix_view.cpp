@@ -7,14 +7,16 @@
 #include <QVBoxLayout>
 
 #include "app/text/quantity.h"
+#include "ui/services/heat_legend.h"
 #include "ui/services/matrix_model.h"
 #include "ui/services/matrix_table.h"
+#include "ui/theme/label.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/tokens.h"
 
 namespace n2nq::ui {
 namespace {
 
-using theme::kGrid;
 using theme::qt;
 
 uint32_t number_of(int section) {
@@ -28,21 +30,39 @@ FilterMatrixView::FilterMatrixView(FilterDraft& draft, QWidget* parent)
       draft_(draft),
       model_(new MatrixModel(draft, this)),
       table_(new MatrixTable(*model_, this)),
-      where_(new QLabel(this)) {
+      legend_(new HeatLegend(*model_, this)),
+      where_(new theme::Label({}, theme::TextSize::body, theme::Tone::muted, this)) {
   auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(kGrid, kGrid, kGrid, kGrid);
-  column->setSpacing(kGrid);
+  column->setContentsMargins(0, theme::kSpace2, 0, theme::kSpace2);
+  column->setSpacing(theme::kSpace2);
   column->addWidget(build_actions());
   column->addWidget(table_, 1);
   where_->setAccessibleName(QStringLiteral("Current cell"));
   where_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-  column->addWidget(where_);
+  auto* below = new QHBoxLayout;
+  below->setSpacing(theme::kSpace4);
+  below->addWidget(where_, 1);
+  below->addWidget(legend_);
+  column->addLayout(below);
   connect(table_, &MatrixTable::toggle_requested, this, &FilterMatrixView::toggle);
   connect(table_, &MatrixTable::toggle_selection_requested, this, &FilterMatrixView::toggle_selection);
   connect(table_, &MatrixTable::selection_moved, this, &FilterMatrixView::say_where_we_are);
   connect(&draft_, &FilterDraft::changed, this, &FilterMatrixView::say_where_we_are);
   setFocusProxy(table_);
   say_where_we_are();
+}
+
+void FilterMatrixView::set_plan(const plan::RunPlan& plan) {
+  model_->set_plan(plan);
+}
+
+void FilterMatrixView::set_rates(std::vector<double> per_s) {
+  model_->set_rates(std::move(per_s));
+}
+
+void FilterMatrixView::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  legend_->follow();
 }
 
 QPushButton* FilterMatrixView::add_action(QHBoxLayout& row, const char* icon, const QString& text, const QString& tip) {
@@ -58,7 +78,7 @@ QWidget* FilterMatrixView::build_actions() {
   auto* bar = new QWidget(this);
   auto* row = new QHBoxLayout(bar);
   row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(kGrid / 2);
+  row->setSpacing(theme::kSpace1);
   connect(add_action(*row, "select-all", "Select", "Ticks the selected cells, or all: these messages are delivered."),
           &QPushButton::clicked, this, [this] { apply([](uint32_t, uint32_t, bool) { return true; }); });
   connect(add_action(*row, "close", "Clear", "Clears the selected cells, or all: these messages are not delivered."),

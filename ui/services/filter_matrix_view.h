@@ -14,6 +14,7 @@ class QPushButton;
 
 namespace n2nq::ui {
 
+class HeatLegend;
 class MatrixModel;
 class MatrixTable;
 
@@ -24,6 +25,11 @@ class FilterMatrixView : public QWidget {
   explicit FilterMatrixView(FilterDraft& draft, QWidget* parent = nullptr);
 
   MatrixTable& table() { return *table_; }
+  void set_rates(std::vector<double> per_s);  // see MatrixModel
+  void set_plan(const plan::RunPlan& plan);   // whose messages the colours speak of
+
+ protected:
+  void showEvent(QShowEvent* event) override;
 
  private:
   // What becomes of a cell: by its numbers, and whether it is ticked now.
@@ -41,6 +47,7 @@ class FilterMatrixView : public QWidget {
   FilterDraft& draft_;
   MatrixModel* model_;
   MatrixTable* table_;
+  HeatLegend* legend_;
   QLabel* where_;
 };
 

@@ -6,6 +6,7 @@
 #include <QPalette>
 
 #include "ui/services/matrix_model.h"
+#include "ui/theme/heat.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::ui {
@@ -23,7 +24,7 @@ MatrixDelegate::MatrixDelegate(const MatrixModel& model, QObject* parent) : QSty
 void MatrixDelegate::take_theme() {
   const QPalette palette = QGuiApplication::palette();
   on_ = theme::color(figures::Hue::accent);
-  tick_ = palette.color(QPalette::Base);
+  figure_ = theme::figure_font(theme::TextSize::caption);
   line_ = theme::grid_line();
   tenth_line_ = theme::muted_text();
   base_ = palette.color(QPalette::Base);
@@ -38,7 +39,7 @@ void MatrixDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
   const QRect& cell = option.rect;
   paint_ground(*painter, option, index);
   paint_lines(*painter, cell, index);
-  if (model_.wanted(index)) paint_wanted(*painter, cell);
+  if (model_.wanted(index)) paint_wanted(*painter, cell, index);
   if (option.state & QStyle::State_HasFocus) {
     const double width = cell.width() >= kRoomForTick ? 2 : 1;
     painter->setPen(QPen(current_, width));
@@ -67,17 +68,29 @@ void MatrixDelegate::paint_lines(QPainter& painter, const QRect& cell, const QMo
   if (fine || tenth_row) painter.fillRect(cell.left(), cell.bottom(), cell.width(), 1, tenth_row ? tenth_line_ : line_);
 }
 
-void MatrixDelegate::paint_wanted(QPainter& painter, const QRect& cell) const {
+void MatrixDelegate::paint_wanted(QPainter& painter, const QRect& cell, const QModelIndex& index) const {
   const int gap = cell.width() >= kRoomForTick ? 2 : cell.width() >= kRoomForLines ? 1 : 0;
   const QRect square(cell.left() + gap, cell.top() + gap, cell.width() - 2 * gap - 1, cell.height() - 2 * gap - 1);
-  painter.fillRect(square, on_);
+  const auto load = model_.load(index);
+  const QColor fill = load ? theme::heat_color(figures::Hue::receiver, model_.heat(*load)) : on_;
+  painter.fillRect(square, fill);
   if (cell.width() < kRoomForTick) return;
+  const QString text = load ? model_.load_text(*load) : QString();
+  const QFontMetrics metrics(figure_);
+  if (text.isEmpty() || metrics.horizontalAdvance(text) > square.width() || metrics.height() > square.height())
+    return paint_tick(painter, square, theme::text_on(fill));
+  painter.setFont(figure_);
+  painter.setPen(theme::text_on(fill));
+  painter.drawText(square, Qt::AlignCenter | Qt::TextSingleLine, text);
+}
+
+void MatrixDelegate::paint_tick(QPainter& painter, const QRect& square, const QColor& color) {
   const QRectF room = QRectF(square).adjusted(square.width() * 0.22, square.height() * 0.25, -square.width() * 0.22,
                                               -square.height() * 0.25);
   const QPointF tick[] = {QPointF(room.left(), room.center().y()),
                           QPointF(room.left() + room.width() * 0.38, room.bottom()), room.topRight()};
   painter.setRenderHint(QPainter::Antialiasing);
-  painter.setPen(QPen(tick_, qMax(1.5, square.width() * 0.11), Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+  painter.setPen(QPen(color, qMax(1.5, square.width() * 0.11), Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
   painter.drawPolyline(tick, 3);
   painter.setRenderHint(QPainter::Antialiasing, false);
 }

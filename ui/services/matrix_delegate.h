@@ -1,5 +1,5 @@
-// Paints a cell of the matrix of filters: a filled square with a tick where it is large enough, or an empty one; a
-// heavier line after each tenth. UI thread.
+// Paints a cell of the matrix of filters: an empty square, or one that is filled by how much goes along the route, with
+// the figure in it where that has room, else a tick where that has; a heavier line after each tenth. UI thread.
 #pragma once
 
 #include <QColor>
@@ -21,11 +21,12 @@ class MatrixDelegate : public QStyledItemDelegate {
  private:
   void paint_ground(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index) const;
   void paint_lines(QPainter& painter, const QRect& cell, const QModelIndex& index) const;
-  void paint_wanted(QPainter& painter, const QRect& cell) const;
+  void paint_wanted(QPainter& painter, const QRect& cell, const QModelIndex& index) const;
+  static void paint_tick(QPainter& painter, const QRect& square, const QColor& color);
 
   const MatrixModel& model_;
+  QFont figure_;
   QColor on_;
-  QColor tick_;
   QColor line_;
   QColor tenth_line_;
   QColor base_;

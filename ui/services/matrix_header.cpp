@@ -77,7 +77,7 @@ QSize MatrixHeader::sizeHint() const {
 
 void MatrixHeader::paintEvent(QPaintEvent* /*event*/) {
   QPainter painter(viewport());
-  painter.fillRect(viewport()->rect(), palette().color(QPalette::Window));
+  painter.fillRect(viewport()->rect(), palette().color(QPalette::Base));
   if (count() == 0) return;
   paint_axis(painter);
   const int extent = orientation() == Qt::Horizontal ? viewport()->width() : viewport()->height();

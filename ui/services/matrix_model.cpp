@@ -1,5 +1,7 @@
 #include "ui/services/matrix_model.h"
 
+#include <algorithm>
+
 #include "ui/services/service_columns.h"
 #include "ui/theme/theme.h"
 
@@ -24,7 +26,61 @@ MatrixModel::MatrixModel(FilterDraft& draft, QObject* parent)
   connect(&draft, &FilterDraft::changed, this, &MatrixModel::follow);
 }
 
+void MatrixModel::set_plan(const plan::RunPlan& plan) {
+  const bool planned = plan.senders.fleet.attach.empty();  // attached senders have a schedule of their own
+  if (planned == planned_ && plan.senders == senders_plan_ && plan.queue.mode == mode_) return;
+  planned_ = planned;
+  senders_plan_ = plan.senders;
+  mode_ = plan.queue.mode;
+  renew_loads();
+}
+
+void MatrixModel::set_rates(std::vector<double> per_s) {
+  if (std::ranges::all_of(per_s, [](double rate) { return rate == 0; })) per_s.clear();
+  if (per_s == rates_) return;
+  rates_ = std::move(per_s);
+  renew_loads();
+}
+
+void MatrixModel::renew_loads() {
+  loads_.reset();
+  if (rows_ > 0 && columns_ > 0) Q_EMIT dataChanged(index(0, 0), index(rows_ - 1, columns_ - 1), {Qt::DecorationRole});
+}
+
+const plan::PairLoad& MatrixModel::loads() const {
+  if (!loads_) loads_ = planned_ ? plan::PairLoad(senders_plan_, mode_, draft_.matrix(), rates_) : plan::PairLoad();
+  return *loads_;
+}
+
+std::optional<double> MatrixModel::load(const QModelIndex& index) const {
+  if (!wanted(index)) return {};
+  return loads().of(receiver_of(index), sender_of(index));
+}
+
+double MatrixModel::heat(double load) const {
+  const double least = loads().least();
+  const double largest = loads().largest();
+  return largest > least ? (load - least) / (largest - least) : 0.5;
+}
+
+text::Scale MatrixModel::load_scale() const {
+  return text::column_scale(text::Unit::number, loads().least(), loads().largest());
+}
+
+QString MatrixModel::load_text(double load) const {
+  return theme::qt(text::scaled(load, load_scale()));
+}
+
+QString MatrixModel::load_source() const {
+  return rates_.empty() ? QStringLiteral("by the plan") : QStringLiteral("by the senders' rates now");
+}
+
+QString MatrixModel::load_unit() const {
+  return loads().per_second() ? QStringLiteral("messages/s") : QStringLiteral("% of its messages");
+}
+
 void MatrixModel::follow() {
+  loads_.reset();
   const auto rows = static_cast<int>(draft_.receivers());
   const auto columns = static_cast<int>(draft_.senders());
   if (rows != rows_ || columns != columns_) {
@@ -59,7 +115,9 @@ QVariant MatrixModel::data(const QModelIndex& index, int role) const {
   if (role == Qt::AccessibleTextRole || role == Qt::ToolTipRole) {
     const QString text =
         wanted(index) ? QStringLiteral("r%1 receives messages from s%2") : QStringLiteral("r%1 receives none from s%2");
-    return text.arg(receiver_of(index)).arg(sender_of(index));
+    const QString said = text.arg(receiver_of(index)).arg(sender_of(index));
+    const auto much = load(index);
+    return much ? QStringLiteral("%1, %2 %3").arg(said, load_text(*much), load_unit()) : said;
   }
   return {};
 }

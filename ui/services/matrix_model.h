@@ -2,7 +2,11 @@
 #pragma once
 
 #include <QAbstractTableModel>
+#include <optional>
+#include <vector>
 
+#include "app/plan/pair_load.h"
+#include "app/text/quantity.h"
 #include "ui/services/filter_draft.h"
 
 namespace n2nq::ui {
@@ -15,6 +19,16 @@ class MatrixModel : public QAbstractTableModel {
 
   bool wanted(const QModelIndex& index) const;
 
+  // How much goes along a route, as this plan has it with these filters; without a plan nobody knows.
+  void set_plan(const plan::RunPlan& plan);
+  void set_rates(std::vector<double> per_s);  // of the senders in a run; none: there is no run
+  const plan::PairLoad& loads() const;        // counted again after a change, when somebody asks
+  std::optional<double> load(const QModelIndex& index) const;
+  double heat(double load) const;        // 0 to 1 between the least and the largest
+  QString load_text(double load) const;  // "100", as its cell shows it
+  QString load_source() const;           // "by the plan"
+  QString load_unit() const;             // "messages/s"
+
   int rowCount(const QModelIndex& parent = {}) const override;
   int columnCount(const QModelIndex& parent = {}) const override;
   Qt::ItemFlags flags(const QModelIndex& index) const override;
@@ -24,8 +38,15 @@ class MatrixModel : public QAbstractTableModel {
 
  private:
   void follow();
+  void renew_loads();
+  text::Scale load_scale() const;
 
   FilterDraft& draft_;
+  plan::SenderPlan senders_plan_{};
+  plan::Mode mode_ = plan::Mode::broadcaster;
+  bool planned_ = false;
+  std::vector<double> rates_;
+  mutable std::optional<plan::PairLoad> loads_;
   int rows_;
   int columns_;
 };

@@ -86,7 +86,7 @@ void MatrixTable::fit_if_wanted() {
   // Names along the top may stand on their side in small cells, which takes room again.
   for (int round = 0; round < 2; round++) {
     const QSize space = room();
-    apply_cell_size(std::min({space.width() / model()->columnCount(), space.height() / model()->rowCount(), 24}));
+    apply_cell_size(std::min({space.width() / model()->columnCount(), space.height() / model()->rowCount(), 32}));
   }
 }
 

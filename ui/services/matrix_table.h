@@ -14,7 +14,7 @@ class MatrixTable : public QTableView {
 
  public:
   static constexpr int kSmallest = 6;
-  static constexpr int kLargest = 32;
+  static constexpr int kLargest = 48;
 
   MatrixTable(MatrixModel& model, QWidget* parent = nullptr);
 

@@ -15,6 +15,7 @@
 #include "app/text/quantity.h"
 #include "ui/services/figure_label.h"
 #include "ui/services/service_columns.h"
+#include "ui/theme/label.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::ui {
@@ -117,11 +118,10 @@ void RoleAggregates::add(const Spec& spec, QGridLayout& grid) {
   const auto place = static_cast<int>(shown_.size());
   const int row = place / 2;
   const int column = place % 2 * 3;
-  auto* caption = new QLabel(caption_of(spec), this);
+  auto* caption = new theme::Label(caption_of(spec), theme::TextSize::body, theme::Tone::muted, this);
   for (const char* text : {spec.shown, spec.whole_shown})
     if (text != nullptr)
       caption->setMinimumWidth(qMax(caption->minimumWidth(), caption->fontMetrics().horizontalAdvance(text)));
-  caption->setForegroundRole(QPalette::PlaceholderText);
   caption->setToolTip(spec.help);
   const QString role = role_ == Role::sender ? QStringLiteral("Senders") : QStringLiteral("Receivers");
   auto* label = new FigureLabel(QStringLiteral("%1: %2").arg(role, spec.caption), this);

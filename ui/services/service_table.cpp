@@ -16,6 +16,7 @@
 #include "ui/services/service_delegate.h"
 #include "ui/services/service_rows.h"
 #include "ui/services/shown_columns.h"
+#include "ui/theme/label.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::ui {
@@ -78,9 +79,9 @@ ServiceTable::ServiceTable(Role role, FiguresSource source, QWidget* parent)
 QWidget* ServiceTable::build_bar() {
   auto* bar = new QWidget(this);
   auto* row = new QHBoxLayout(bar);
-  row->setContentsMargins(kGrid / 2, 0, 0, 0);
+  row->setContentsMargins(theme::kSpace1, 0, 0, 0);
   row->setSpacing(0);
-  shown_text_ = new QLabel(bar);
+  shown_text_ = new theme::Label({}, theme::TextSize::caption, theme::Tone::muted, bar);
   shown_text_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   shown_text_->setAccessibleName(heading(role_) + QStringLiteral(": shown"));
   find_button_ = icon_button("search", QStringLiteral("Filter %1").arg(plural(role_)),
@@ -135,7 +136,7 @@ void ServiceTable::build_rows() {
 
 void ServiceTable::take_theme() {
   rows_->setFont(theme::figure_font());
-  rows_->horizontalHeader()->setFont(theme::text_font(theme::TextSize::small));
+  rows_->horizontalHeader()->setFont(theme::text_font(theme::TextSize::caption));
   rows_->verticalHeader()->setDefaultSectionSize(ServiceDelegate::row_height(rows_->fontMetrics()));
   delegate_->take_theme();
   columns_->fit_anew();
@@ -221,8 +222,23 @@ void ServiceTable::show_menu(const QPoint& global) {
   connect(rows, &QAction::triggered, this, &ServiceTable::copy);
   connect(menu->addAction(theme::icon("search"), QStringLiteral("Filter\tCtrl+F")), &QAction::triggered, rows_,
           &ServiceRows::filter_requested);
+  if (rows_->currentIndex().isValid()) add_sorting(*menu, rows_->currentIndex().column());
   columns_->fill(*menu->addMenu(theme::icon("table"), QStringLiteral("Columns")));
   menu->popup(global);
+}
+
+// As a click on the header, for who has no mouse: by the column of the current cell, again in the other order.
+void ServiceTable::add_sorting(QMenu& menu, int column) {
+  const ColumnSpec& spec = model_->spec(column);
+  if (spec.kind == Kind::icon) return;
+  const QHeaderView* header = rows_->horizontalHeader();
+  const bool sorted = header->sortIndicatorSection() == column;
+  const bool falling = sorted ? header->sortIndicatorOrder() == Qt::AscendingOrder : has_figure(spec.kind);
+  QAction* sort = menu.addAction(
+      theme::icon("sort"), QStringLiteral("Sort by %1, %2 first")
+                               .arg(qt(spec.spoken), falling ? QStringLiteral("largest") : QStringLiteral("smallest")));
+  connect(sort, &QAction::triggered, this,
+          [this, column, falling] { rows_->sortByColumn(column, falling ? Qt::DescendingOrder : Qt::AscendingOrder); });
 }
 
 void ServiceTable::request_log(int row) {

@@ -64,6 +64,7 @@ class ServiceTable : public QWidget {
   void say_what_is_shown();
   QMenu* columns_menu();
   void show_menu(const QPoint& global);
+  void add_sorting(QMenu& menu, int column);
   void copy() const;
   void request_log(int row);
   void report_selection();

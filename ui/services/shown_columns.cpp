@@ -92,9 +92,13 @@ void ShownColumns::spread() {
     if (model_.spec(column).kind != Kind::icon) sharing++;
   };
   const int trend = model_.column_of(Column::trend);
-  for (int column = 0; column < model_.columnCount(); column++)
-    if (column != trend && !view_.isColumnHidden(column)) take(column);
-  const bool with_trend = is_wanted(trend) && model_.has_trends() && width_of(trend) <= room;
+  int of_responses = 0;  // room that the trend need not leave: what responses came to may be scrolled to
+  for (int column = 0; column < model_.columnCount(); column++) {
+    if (column == trend || view_.isColumnHidden(column)) continue;
+    take(column);
+    if (model_.spec(column).with_responses) of_responses += widths.back().second;
+  }
+  const bool with_trend = is_wanted(trend) && model_.has_trends() && width_of(trend) <= room + of_responses;
   view_.setColumnHidden(trend, !with_trend);
   if (with_trend) take(trend);
   room = qMax(room, 0);

@@ -1,4 +1,5 @@
 #include "ui/theme/theme.h"
+#include "ui/theme/heat.h"
 
 #include <gtest/gtest.h>
 
@@ -283,6 +284,16 @@ TEST_P(Themes, WhatIsPressedPointedAtOrSelectedCanBeRead) {
     EXPECT_GE(contrast(color(Tone::plain), theme::surface(ground)), 4.5) << static_cast<int>(ground);
   for (const Surface ground : {Surface::page, Surface::card, Surface::hover})
     EXPECT_GE(contrast(muted_text(), theme::surface(ground)), 4.5) << static_cast<int>(ground);
+}
+
+TEST_P(Themes, AmountsStandOutAndTextOnThemCanBeRead) {
+  for (int share = 0; share <= 100; share++) {
+    const QColor heat = heat_color(Hue::receiver, share / 100.0);
+    EXPECT_GE(contrast(heat, surface(QPalette::Base)), 3) << share;
+    EXPECT_GE(contrast(text_on(heat), heat), 4.5) << share;
+  }
+  EXPECT_GT(contrast(heat_color(Hue::receiver, 1), surface(QPalette::Base)),
+            2 * contrast(heat_color(Hue::receiver, 0), surface(QPalette::Base)));
 }
 
 TEST_P(Themes, ThePillOfEveryToneCanBeRead) {

@@ -11,7 +11,9 @@
 #include <QToolButton>
 #include <algorithm>
 
+#include "ui/services/heat_legend.h"
 #include "ui/services/matrix_table.h"
+#include "ui/theme/heat.h"
 
 namespace n2nq::ui {
 namespace {
@@ -159,6 +161,43 @@ TEST_F(FilterMatrices, ACellReadAloudSaysWhoWantsWhom) {
   click(2, 3);
   EXPECT_EQ(table->model()->index(1, 2).data(Qt::AccessibleTextRole).toString(), "r2 receives none from s3");
   EXPECT_EQ(table->model()->index(1, 1).data(Qt::AccessibleTextRole).toString(), "r2 receives messages from s2");
+}
+
+TEST_F(FilterMatrices, RoutesAreColouredByHowMuchGoesAlongThem) {
+  open(4, 3);
+  const auto* legend = view->findChild<HeatLegend*>();
+  EXPECT_TRUE(legend->isHidden()) << "nobody knows without a plan";
+  plan::RunPlan plan;
+  plan.senders.delay_ns = 10'000'000;
+  plan.senders.messages = 500;
+  view->set_plan(plan);
+  EXPECT_EQ(legend->accessibleDescription(), "100 messages/s by the plan");
+  draft.set_filters({{.receivers = control::parse_services("2").value(), .filter = "index=1..100"},
+                     {.receivers = control::parse_services("3").value(), .filter = "senders=1"}});
+  EXPECT_EQ(legend->accessibleDescription(), "20 to 100 messages/s by the plan");
+  EXPECT_FALSE(legend->isHidden());
+  const auto said = [&](int receiver, int sender) {
+    return table->model()->index(receiver - 1, sender - 1).data(Qt::AccessibleTextRole).toString();
+  };
+  EXPECT_EQ(said(1, 4), "r1 receives messages from s4, 100 messages/s");
+  EXPECT_EQ(said(2, 4), "r2 receives messages from s4, 20 messages/s");
+  EXPECT_EQ(said(3, 4), "r3 receives none from s4");
+  const auto color = [&](int receiver, int sender) {
+    const QImage picture = table->viewport()->grab().toImage();
+    return picture.pixelColor(table->visualRect(table->model()->index(receiver - 1, sender - 1)).topLeft() +
+                              QPoint(4, 4));
+  };
+  EXPECT_EQ(color(1, 4), theme::heat_color(figures::Hue::receiver, 1));
+  EXPECT_EQ(color(2, 4), theme::heat_color(figures::Hue::receiver, 0));
+  EXPECT_EQ(color(3, 4), table->palette().color(QPalette::Base));
+  view->set_rates({90, 0, 45, 90});
+  EXPECT_EQ(legend->accessibleDescription(), "9 to 90 messages/s by the senders' rates now");
+  EXPECT_EQ(said(1, 3), "r1 receives messages from s3, 45 messages/s");
+  view->set_rates({});
+  EXPECT_EQ(said(1, 3), "r1 receives messages from s3, 100 messages/s");
+  plan.senders.fleet.attach = "127.0.0.1:7500";
+  view->set_plan(plan);
+  EXPECT_TRUE(legend->isHidden()) << "attached senders have a schedule of their own";
 }
 
 TEST_F(FilterMatrices, OtherAmountsAreTakenWhileOpen) {

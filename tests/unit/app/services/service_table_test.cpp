@@ -210,6 +210,30 @@ TEST_F(ServiceTables, AMenuKeepsToTheServiceItWasOpenedAt) {
   EXPECT_EQ(name(0), "r32");
 }
 
+TEST_F(ServiceTables, AreSortedByKeysToo) {
+  open(Role::receiver, 50);
+  figures[30].lost = 7;
+  look();
+  rows->setCurrentIndex(rows->model()->index(4, table->model().column_of(Column::lost)));
+  const auto sort_from_menu = [&] {
+    QContextMenuEvent event(QContextMenuEvent::Keyboard, QPoint(9, 9), rows->mapToGlobal(QPoint(9, 9)));
+    QApplication::sendEvent(rows, &event);
+    auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+    QString text;
+    for (QAction* action : menu->actions())
+      if (action->text().startsWith("Sort by")) {
+        text = action->text();
+        action->trigger();
+      }
+    menu->close();
+    return text;
+  };
+  EXPECT_EQ(sort_from_menu(), "Sort by lost, largest first");
+  EXPECT_EQ(name(0), "r31");
+  EXPECT_EQ(sort_from_menu(), "Sort by lost, smallest first");
+  EXPECT_EQ(name(49), "r31");
+}
+
 TEST_F(ServiceTables, ASelectionOutlivesLooksSortsAndFilters) {
   open(Role::receiver, 50);
   table->select({4, 9, 31});
@@ -445,6 +469,9 @@ TEST_F(ServiceTables, ResponsesBringTheirColumnsWhichCanBeDeclined) {
   EXPECT_FALSE(shown(Column::responses));
   table->set_responses(true);
   EXPECT_TRUE(shown(Column::responses) && shown(Column::redelivered) && shown(Column::outstanding));
+  table->resize(500, 400);
+  QApplication::processEvents();
+  EXPECT_TRUE(shown(Column::trend)) << "they are scrolled to, and take no room from the others";
   const auto text = [&](Column column) {
     return rows->model()->index(0, table->model().column_of(column)).data().toString().toStdString();
   };
