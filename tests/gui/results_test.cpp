@@ -22,6 +22,11 @@ class Results : public WindowRig {
     click("Page Results");
     ASSERT_TRUE(wait([&] { return shows("Results") && rows("Results") == 2; }));
   }
+  static QWidget* visible_log() {
+    for (QWidget* widget : QApplication::topLevelWidgets())
+      if (widget->isVisible() && widget->objectName() == "log_window") return widget;
+    return nullptr;
+  }
   void click_cell(int row, int column) {
     auto* table = find_as<QTableView>("Results");
     while (table->isColumnHidden(column)) column++;  // those that are empty in all rows
@@ -57,24 +62,34 @@ TEST_F(Results, AreStarredTaggedAndFoundAgainAlsoAtTheNextStart) {
 TEST_F(Results, TheSlowestMessageOfARunAndOfAResultIsOneKeyAway) {
   open_window();
   short_run();
-  const auto log = []() -> QWidget* {
-    for (QWidget* widget : QApplication::topLevelWidgets())
-      if (widget->isVisible() && widget->objectName() == "log_window") return widget;
-    return nullptr;
-  };
   const auto expect_log = [&](const char* title) {
-    key(Qt::Key_M, Qt::ControlModifier);
-    ASSERT_TRUE(wait([&] { return log() != nullptr; }));
-    EXPECT_THAT(log()->windowTitle().toStdString(), HasSubstr(title));
-    EXPECT_THAT(log()->findChild<QLabel*>("note")->text().toStdString(), HasSubstr("slowest of 2 logs: "));
-    log()->close();
+    ASSERT_TRUE(wait([&] { return visible_log() != nullptr; }));
+    EXPECT_THAT(visible_log()->windowTitle().toStdString(), HasSubstr(title));
+    EXPECT_THAT(visible_log()->findChild<QLabel*>("note")->text().toStdString(), HasSubstr("slowest of 2 logs: "));
+    visible_log()->close();
     window().activateWindow();
     ASSERT_TRUE(QTest::qWaitForWindowActive(&window()));
   };
+  key(Qt::Key_M, Qt::ControlModifier);
   expect_log("receiver ");
   click("Page Results");
   ASSERT_TRUE(wait([&] { return shows("Results") && rows("Results") == 1 && shows("Details of the result tabs"); }));
+  key(Qt::Key_M, Qt::ControlModifier);
   expect_log(": receiver ");
+}
+
+TEST_F(Results, AMomentOfAChartLeadsToItsSlowestMessage) {
+  open_window();
+  short_run();
+  ASSERT_TRUE(wait([&] { return shows("Rate"); }));
+  QWidget* chart = find("Rate");
+  chart->setFocus();
+  QTest::keyClick(chart, Qt::Key_Right, Qt::ControlModifier);
+  QTest::keyClick(chart, Qt::Key_Return);
+  ASSERT_TRUE(wait([&] { return visible_log() != nullptr; }));
+  EXPECT_THAT(visible_log()->findChild<QLabel*>("note")->text().toStdString(),
+              HasSubstr("slowest of 2 logs from "));
+  visible_log()->close();
 }
 
 TEST_F(Results, WaitingAndTheQueueStandBesideTheoryInARunAndInItsResult) {

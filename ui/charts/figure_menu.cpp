@@ -47,6 +47,8 @@ void FigureMenu::add_files() {
 }
 
 void FigureMenu::add_sight() {
+  highest_ = addAction(theme::icon("clock"), "Find the slowest message here", view_, &FigureView::click_highest);
+  highest_->setToolTip("Opens the log of the receiver that has the slowest message of the highest point in sight.");
   table_ = addAction("Show as table");
   table_->setCheckable(true);
   connect(table_, &QAction::triggered, view_, &FigureView::set_shows_table);
@@ -89,6 +91,7 @@ void FigureMenu::update_actions() {
   const bool chart = view_->shows_chart();
   for (QAction* action : of_contents_) action->setEnabled(!view_->figure().empty());
   as_on_screen_->setChecked(view_->is_as_on_screen());
+  highest_->setVisible(view_->can_click_highest());
   table_->setChecked(view_->shows_table());
   zoom_in_->setEnabled(chart);
   zoom_out_->setEnabled(chart && canvas.is_zoomed());

@@ -25,6 +25,7 @@ class FigureMenu : public QMenu {
   FigureView* view_;
   QList<QAction*> of_contents_;  // that need something in the figure
   QAction* as_on_screen_ = nullptr;
+  QAction* highest_ = nullptr;
   QAction* table_ = nullptr;
   QAction* zoom_in_ = nullptr;
   QAction* zoom_out_ = nullptr;

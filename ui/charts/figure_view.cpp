@@ -250,6 +250,22 @@ void FigureView::set_shows_table(bool table) {
   update_page();
 }
 
+bool FigureView::can_click_highest() const {
+  return canvas_->has_time() && figure_.y.quantity == figures::Quantity::duration_ns && !figure_.empty() &&
+         isSignalConnected(QMetaMethod::fromSignal(&FigureView::moment_clicked));
+}
+
+void FigureView::click_highest() {
+  const auto range = time_range();
+  const figures::Point* highest = nullptr;
+  for (const figures::Series& series : figure_.series)
+    for (const figures::Point& point : series.points) {
+      const bool in_sight = !range || (range->contains(point.x));
+      if (in_sight && (highest == nullptr || point.y > highest->y)) highest = &point;
+    }
+  if (highest != nullptr) Q_EMIT moment_clicked(figure_, highest->x / kNsPerSecond);
+}
+
 void FigureView::connectNotify(const QMetaMethod& signal) {
   if (signal == QMetaMethod::fromSignal(&FigureView::moment_clicked)) canvas_->answer_clicks();
 }

@@ -68,6 +68,9 @@ class FigureView : public QWidget {
   // By its suffix; says in the view how it went.
   bool save(const QString& path);
   void choose_file(const QString& suffix);
+  // As a click on the highest point in sight, of a figure of times over time: the longest of them.
+  void click_highest();
+  bool can_click_highest() const;
   void say(const QString& text, bool is_error);  // under the chart, for a while
 
  Q_SIGNALS:

@@ -12,9 +12,11 @@
 
 #include "app/compare/comparison.h"
 #include "app/compare/panels.h"
+#include "app/figures/moment.h"
 #include "ui/charts/figure_view.h"
 #include "ui/results/comparison_tools.h"
 #include "ui/results/comparison_view.h"
+#include "ui/results/log_places.h"
 #include "ui/results/text_table.h"
 
 namespace n2nq::ui {
@@ -108,10 +110,27 @@ charts::FigureView& ComparisonView::view_at(size_t number) {
     auto* view = new charts::FigureView(panels_);
     const auto at = static_cast<int>(views_.size());
     if (at > 0) view->tell_apart(tr("panel %1").arg(at + 1));
+    connect(view, &charts::FigureView::moment_clicked, this, &ComparisonView::find_slowest_at);
     grid_->addWidget(view, at / kPanelColumns, at % kPanelColumns);
     views_.push_back(view);
   }
   return *views_[number];
+}
+
+// Whose point it was is not asked: the slowest message of all runs at that time.
+void ComparisonView::find_slowest_at(const figures::Figure& figure, double second) {
+  const auto moment = figures::moment_at(figure, second);
+  if (!moment) return;
+  logs::SlowestWish wish{.stretch = logs::RunStretch{.from_ns = moment->from_ns, .to_ns = moment->to_ns}};
+  for (const record::RunRecord& run : *shown_->runs) {
+    logs::SlowestWish one = slowest_wish_of(run);
+    for (logs::LogPlace& place : one.logs) {
+      place.title = "#" + std::to_string(run.id) + " " + place.title;
+      wish.logs.push_back(std::move(place));
+    }
+    wish.why_none = one.why_none;
+  }
+  Q_EMIT slowest_wanted(wish);
 }
 
 void ComparisonView::show_picture() {

@@ -20,6 +20,9 @@ class QStackedWidget;
 class QTabBar;
 class QTimer;
 
+namespace n2nq::logs {
+struct SlowestWish;
+}
 namespace n2nq::ui::charts {
 class FigureView;
 }
@@ -42,6 +45,7 @@ class ComparisonView : public QWidget {
  Q_SIGNALS:
   void back();
   void trouble(const QString& text);
+  void slowest_wanted(const n2nq::logs::SlowestWish& wish);  // in the runs that are compared
 
  protected:
   void keyPressEvent(QKeyEvent* event) override;
@@ -71,6 +75,7 @@ class ComparisonView : public QWidget {
   QStringList left_out_texts() const;
   void show_figures();
   charts::FigureView& view_at(size_t number);
+  void find_slowest_at(const figures::Figure& figure, double second);
   const figures::Metric& metric() const;
 
   store::ResultStore& store_;

@@ -160,6 +160,7 @@ QWidget* ResultDetails::build_charts() {
     Q_EMIT pin_baseline(*record_);
     charts_->view().say(tr("The charts of the Run page have result %1 behind theirs now.").arg(record_->id), false);
   });
+  connect(charts_, &charts::ChartPanel::moment_clicked, this, &ResultDetails::moment_clicked);
   return charts_;
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "app/figures/figure.h"
 #include "app/record/run_record.h"
 
 class QLabel;
@@ -42,7 +43,8 @@ class ResultDetails : public QWidget {
 
  Q_SIGNALS:
   void open_log(n2nq::Role role, uint32_t service);
-  void slowest_wanted(n2nq::Role role, uint32_t service);  // its log, at its slowest message
+  void slowest_wanted(n2nq::Role role, uint32_t service);                    // its log, at its slowest message
+  void moment_clicked(const n2nq::figures::Figure& figure, double seconds);  // of a chart over time
   void tags_wanted(int64_t result, const QString& tags);
   void notes_kept(int64_t result, const QString& notes);
   void trouble(const QString& text);

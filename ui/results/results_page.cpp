@@ -96,6 +96,8 @@ void ResultsPage::connect_list() {
     details_->setFocus();
   });
   connect(details_, &ResultDetails::open_log, this, &ResultsPage::request_log);
+  connect(details_, &ResultDetails::moment_clicked, this, &ResultsPage::find_slowest_at);
+  connect(comparison_, &ComparisonView::slowest_wanted, this, &ResultsPage::slowest_wanted);
   connect(details_, &ResultDetails::slowest_wanted, this, &ResultsPage::request_slowest);
   connect(details_, &ResultDetails::pin_baseline, this, &ResultsPage::pin_baseline);
   connect(details_, &ResultDetails::trouble, this, &ResultsPage::complain);

@@ -18,6 +18,7 @@ constexpr size_t kMostFetched = 8;
 ServiceLogs::ServiceLogs(const run::RunSequence& sequence, LiveView& live, QWidget* page)
     : QObject(page), sequence_(sequence), live_(live), page_(page) {
   connect(&live_, &LiveView::open_log, this, &ServiceLogs::open);
+  connect(live_.charts(), &charts::ChartTabs::moment_clicked, this, &ServiceLogs::find_slowest_at);
   connect(&live_, &LiveView::slowest_wanted, this, &ServiceLogs::open_at_slowest);
 }
 

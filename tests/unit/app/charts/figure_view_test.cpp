@@ -286,6 +286,21 @@ TEST_F(FigureViews, AClickOrAKeyOnTheLegendHidesASeries) {
   EXPECT_TRUE(chart.is_hidden(1)) << "by the menu too";
 }
 
+TEST_F(FigureViews, TheMenuLeadsToTheHighestPointInSightWhereSomebodyWantsToKnow) {
+  figures::Figure figure = latency_sample(1e3, 50);
+  figures::Point& peak = figure.series.back().points[20];
+  peak.y = 1e9;
+  view_.show(figure);
+  EXPECT_FALSE(action("Find the slowest message here")->isVisible()) << "nobody is asked";
+  QSignalSpy clicked(&view_, &FigureView::moment_clicked);
+  ASSERT_TRUE(action("Find the slowest message here")->isVisible());
+  action("Find the slowest message here")->trigger();
+  ASSERT_EQ(clicked.count(), 1);
+  EXPECT_DOUBLE_EQ(clicked[0][1].toDouble(), peak.x / 1e9);
+  view_.show(rate_sample(101));
+  EXPECT_FALSE(action("Find the slowest message here")->isVisible()) << "no latency is in it";
+}
+
 TEST_F(FigureViews, AClickOnAPointSaysWhichMomentOnceItIsNoDoubleClick) {
   view_.show(rate_sample(101));
   QTest::mouseClick(plot(), Qt::LeftButton, {}, pixel(4e9, 25e3));
