@@ -127,6 +127,18 @@ std::vector<Tick> category_ticks(const Axis& axis, const Span& span, int most) {
   return found;
 }
 
+// Outwards to 1, 2 or 5 times a power of ten: a decade with nothing in it would be room that the values lack.
+double round_in_decade(double at, int direction) {
+  constexpr double kNone = 1e-6;
+  const double decade = std::floor(at + kNone);
+  double found = direction > 0 ? decade + 1 : decade;
+  for (const double factor : {1.0, 2.0, 5.0}) {
+    const double one = decade + std::log10(factor);
+    if (direction > 0 ? one >= at - kNone && one < found : one <= at + kNone) found = one;
+  }
+  return found;
+}
+
 // Bytes, which have steps of 1,024, are said in a unit of their own each; all others in that of the axis.
 bool has_unit_each(const Axis& axis) {
   return axis.quantity == Quantity::bytes;
@@ -202,7 +214,7 @@ Span fitted(const Axis& axis, const Span& used) {
 
 Span rounded_out(const Axis& axis, const Span& span, int most) {
   if (axis.quantity == Quantity::category || axis.quantity == Quantity::percentile) return span;
-  if (axis.by_decades) return {std::floor(span.min + 1e-6), std::ceil(span.max - 1e-6)};
+  if (axis.by_decades) return {round_in_decade(span.min, -1), round_in_decade(span.max, 1)};
   const double step = step_for(axis, span, most, unit_for(axis, span));
   return {axis.min ? span.min : std::floor(span.min / step + 1e-6) * step,
           axis.max ? span.max : std::ceil(span.max / step - 1e-6) * step};
@@ -231,6 +243,11 @@ QString title(const Axis& axis, const Span& span) {
   if (is_clock(axis, span)) unit = span.max >= kHour ? "h:min:s" : "min:s";
   if (unit.isEmpty()) return label;
   return label.isEmpty() ? QString("[%1]").arg(unit) : QString("%1 [%2]").arg(label, unit);
+}
+
+QString unit_text(const Axis& axis, const Span& span) {
+  const std::string_view unit = is_clock(axis, span) ? "" : unit_for(axis, span).unit;
+  return unit.empty() ? QString() : ' ' + theme::qt(unit);
 }
 
 QString value_text(const Axis& axis, double value) {

@@ -36,6 +36,7 @@ Span rounded_out(const figures::Axis& axis, const Span& span, int most);
 std::vector<Tick> ticks(const figures::Axis& axis, const Span& span, int most);
 // "latency [us]": the unit of the ticks over `span`.
 QString title(const figures::Axis& axis, const Span& span);
+QString unit_text(const figures::Axis& axis, const Span& span);  // " ms"; empty where labels need none
 // A single value as hovering says it: "84.1 us", "99.9 %", "receiver 7".
 QString value_text(const figures::Axis& axis, double value);
 // The same without the unit, in that of the ticks over `span`: "84.1".

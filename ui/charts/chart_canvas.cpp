@@ -1,10 +1,12 @@
 #include "ui/charts/chart_canvas.h"
 
 #include <QContextMenuEvent>
+#include <QFocusEvent>
 #include <QGraphicsScene>
 #include <QGuiApplication>
 #include <QKeyEvent>
 #include <QMouseEvent>
+#include <QPainter>
 #include <QRubberBand>
 #include <QStyleHints>
 #include <QTimer>
@@ -92,6 +94,23 @@ bool ChartCanvas::is_pointed_at() const {
 void ChartCanvas::paintEvent(QPaintEvent* event) {
   ++paints_;
   QGraphicsView::paintEvent(event);
+  if (!shows_focus_) return;
+  QPainter painter(viewport());
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(QPen(theme::surface(theme::Surface::accent), 2));
+  painter.drawRoundedRect(QRectF(viewport()->rect()).adjusted(1, 1, -1, -1), theme::kSmallRadius, theme::kSmallRadius);
+}
+
+void ChartCanvas::focusInEvent(QFocusEvent* event) {
+  QGraphicsView::focusInEvent(event);
+  shows_focus_ = event->reason() != Qt::MouseFocusReason;
+  viewport()->update();
+}
+
+void ChartCanvas::focusOutEvent(QFocusEvent* event) {
+  QGraphicsView::focusOutEvent(event);
+  shows_focus_ = false;
+  viewport()->update();
 }
 
 void ChartCanvas::resizeEvent(QResizeEvent* event) {

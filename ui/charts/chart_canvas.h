@@ -62,6 +62,8 @@ class ChartCanvas : public QGraphicsView {
   void mouseDoubleClickEvent(QMouseEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
   void contextMenuEvent(QContextMenuEvent* event) override;
+  void focusInEvent(QFocusEvent* event) override;
+  void focusOutEvent(QFocusEvent* event) override;
   void leaveEvent(QEvent* event) override;
 
  private:
@@ -91,6 +93,7 @@ class ChartCanvas : public QGraphicsView {
   QTimer* until_clicked_;  // once it cannot become a double click
   double clicked_x_ = 0;
   bool answers_clicks_ = false;
+  bool shows_focus_ = false;  // it came by a key
   int64_t paints_ = 0;
 };
 

@@ -126,7 +126,9 @@ Frame lay_out(const Figure& figure, const ChartLook& look, const FrameWish& wish
   fill_legend(frame, figure, look, wish);
   frame.y_title = title(figure.y, frame.y);
   if (wish.round_x) frame.x.max = rounded_out(figure.x, frame.x, kRoundEnds).max;
-  frame.x_title = title(figure.x, frame.x);
+  // The time needs no row of its own: its last label says the unit.
+  const bool is_time = figure.x.quantity == Quantity::time_ns;
+  if (!is_time) frame.x_title = title(figure.x, frame.x);
   frame.y_title_height = row;
   const double top = place_legend(frame, metrics, row) * row + 3 * kGap;
   const double bottom = (frame.x_title.isEmpty() ? 1 : 2) * row + kGap;
@@ -143,6 +145,7 @@ Frame lay_out(const Figure& figure, const ChartLook& look, const FrameWish& wish
   frame.plot = QRectF(wish.whole.left() + steady_left, std::round(wish.whole.top() + top),
                       std::max(1.0, std::floor(wish.whole.width() - steady_left - right)), std::floor(height));
   frame.x_ticks = ticks_that_fit(figure.x, frame.x, metrics, frame.plot.width());
+  if (is_time && !frame.x_ticks.empty()) frame.x_ticks.back().label += unit_text(figure.x, frame.x);
   frame.marked = marked_categories(figure.x, wish.highlighted);
   place_landmarks(frame, figure, metrics);
   place_limits(frame, figure, metrics);

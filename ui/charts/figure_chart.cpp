@@ -114,6 +114,7 @@ void FigureChart::draw(const Figure& figure) {
   const bool was_x = figure_.x.by_decades, was_y = figure_.y.by_decades;
   const figures::Axis x = figure_.x, y = figure_.y;
   figure_ = figure;
+  find_hidden();
   given_x_log_ = figure.x.by_decades;
   given_y_log_ = figure.y.by_decades;
   if (!another && given_x_log_ == false) figure_.x.by_decades = was_x && figure.x.log_if_wide;
@@ -131,7 +132,7 @@ void FigureChart::choose_scale() {
   figures::Axis& axis = along_x ? figure_.x : figure_.y;
   const bool was = axis.by_decades;
   axis.by_decades = along_x ? given_x_log_ : given_y_log_;
-  axis.by_decades = charts::is_logarithmic(figure_, hidden(), scale_, was);
+  axis.by_decades = charts::is_logarithmic(figure_, hidden_, scale_, was);
   if (axis.by_decades != was) (along_x ? x_zoom_ : y_zoom_) = std::nullopt;
 }
 
@@ -154,6 +155,7 @@ void FigureChart::set_hidden(const QString& series, bool hidden) {
     const auto key = std::pair(figure_.id, figure_.series[i].name);
     if (!toggled_.erase(key)) toggled_.insert(key);
   }
+  find_hidden();
   set_pens();
   figures::Figure again = figure_;
   again.x.by_decades = given_x_log_;
@@ -161,15 +163,13 @@ void FigureChart::set_hidden(const QString& series, bool hidden) {
   draw(again);
 }
 
-bool FigureChart::is_hidden(size_t series) const {
-  const Series& one = figure_.series[series];
-  return toggled_.contains({figure_.id, one.name}) != one.on_demand;
-}
-
-std::vector<bool> FigureChart::hidden() const {
-  std::vector<bool> all(figure_.series.size());
-  for (size_t i = 0; i < all.size(); ++i) all[i] = is_hidden(i);
-  return all;
+// Looked up once a figure, as each of its points asks.
+void FigureChart::find_hidden() {
+  hidden_.resize(figure_.series.size());
+  for (size_t i = 0; i < hidden_.size(); ++i) {
+    const Series& one = figure_.series[i];
+    hidden_[i] = toggled_.contains({figure_.id, one.name}) != one.on_demand;
+  }
 }
 
 void FigureChart::set_look(ChartLook look) {
@@ -358,7 +358,7 @@ FrameWish FigureChart::wish() const {
   Span y = y_in_sight(wish.x);
   if (bars_ != nullptr && !figure_.y.by_decades && y.max > 0) y.max *= kHeadroom;
   wish.y = y_zoom_ ? *y_zoom_ : fitted(figure_.y, y);
-  wish.hidden = hidden();
+  wish.hidden = hidden_;
   wish.limits = figure_.limits;
   wish.landmarks = figure_.landmarks;
   for (const Drawn& drawn : drawn_) wish.blocks.push_back(!is_line(drawn.kind));

@@ -62,7 +62,7 @@ class FigureChart : public QChart {
   bool is_live() const { return live_; }
   // By its name in the figure; holds for all figures of this id. Series that are drawn on demand begin hidden.
   void set_hidden(const QString& series, bool hidden);
-  bool is_hidden(size_t series) const;
+  bool is_hidden(size_t series) const { return hidden_[series]; }
   void set_scale(ScaleChoice choice);
   ScaleChoice scale() const { return scale_; }
   // How it is drawn now, whoever chose it.
@@ -104,7 +104,7 @@ class FigureChart : public QChart {
   };
 
   Kind kind_of(const figures::Series& series) const;
-  std::vector<bool> hidden() const;
+  void find_hidden();
   void choose_scale();
   bool fits(const figures::Figure& figure) const;
   void rebuild();
@@ -140,6 +140,7 @@ class FigureChart : public QChart {
   bool live_ = false;
   QStringList highlighted_;
   std::set<std::pair<std::string, std::string>> toggled_;  // id and series: hidden, or shown where it begins hidden
+  std::vector<bool> hidden_;                               // by series
   ScaleChoice scale_ = ScaleChoice::automatic;
   bool given_x_log_ = false, given_y_log_ = false;  // by the figure
   std::optional<Span> x_zoom_, y_zoom_;

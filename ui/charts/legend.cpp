@@ -12,14 +12,19 @@ using figures::Figure;
 using figures::Series;
 
 constexpr double kLegendGap = theme::kGrid / 2.0;
-constexpr double kSwatch = 28;  // shows the longest dashes twice
+constexpr double kSwatch = 28;  // of a line: shows the longest dashes twice
+constexpr double kSquare = 10;
 constexpr double kBetweenEntries = 2.0 * theme::kGrid;
 constexpr int kMostLegendRows = 3;
 constexpr int kBandSwatchAlpha = 80;
 constexpr double kHiddenOpacity = 0.55;
 
-double entry_width(const QFontMetricsF& metrics, const QString& name) {
-  return kSwatch + kLegendGap + metrics.horizontalAdvance(name);
+double swatch_width(const LegendEntry& entry) {
+  return entry.swatch == Swatch::line ? kSwatch : kSquare;
+}
+
+double entry_width(const QFontMetricsF& metrics, const LegendEntry& entry) {
+  return swatch_width(entry) + kLegendGap + metrics.horizontalAdvance(entry.name);
 }
 
 QString legend_name(const Series& series) {
@@ -34,7 +39,7 @@ Swatch swatch_of(const Series& series, bool block) {
 }
 
 void paint_swatch(QPainter& painter, const LegendEntry& entry) {
-  const QPointF middle = entry.at + QPointF(kSwatch / 2, 0);
+  const QPointF middle = entry.at + QPointF(swatch_width(entry) / 2, 0);
   QColor color = entry.pen.color();
   if (entry.swatch == Swatch::dot) {
     painter.setPen(QPen(color, 5, Qt::SolidLine, Qt::RoundCap));
@@ -42,7 +47,7 @@ void paint_swatch(QPainter& painter, const LegendEntry& entry) {
   }
   if (entry.swatch != Swatch::line) {
     if (entry.swatch == Swatch::band) color.setAlpha(kBandSwatchAlpha);
-    return painter.fillRect(QRectF(middle.x() - 5, middle.y() - 5, 10, 10), color);
+    return painter.fillRect(QRectF(middle.x() - kSquare / 2, middle.y() - kSquare / 2, kSquare, kSquare), color);
   }
   QPen pen = entry.pen;
   pen.setWidthF(pen.widthF() + 0.5);
@@ -55,12 +60,13 @@ void paint_swatch(QPainter& painter, const LegendEntry& entry) {
 void fill_legend(Frame& frame, const Figure& figure, const ChartLook& look, const FrameWish& wish) {
   for (size_t i = 0; i < figure.series.size(); ++i) {
     const Series& series = figure.series[i];
-    if (series.name.empty()) continue;
+    const bool hidden = i < wish.hidden.size() && wish.hidden[i];
+    if (series.name.empty() || (hidden && look.for_print)) continue;  // a file cannot be asked for it
     frame.legend.push_back({.name = legend_name(series),
                             .pen = line_pen(look, figure, series),
                             .swatch = swatch_of(series, i < wish.blocks.size() && wish.blocks[i]),
                             .series = i,
-                            .hidden = i < wish.hidden.size() && wish.hidden[i]});
+                            .hidden = hidden});
   }
 }
 
@@ -68,12 +74,12 @@ int place_legend(Frame& frame, const QFontMetricsF& metrics, double row_height) 
   const double right = frame.whole.right() - theme::kGrid;
   const double first_left = frame.whole.left() + theme::kGrid + metrics.horizontalAdvance(frame.y_title);
   double all = 0;
-  for (const LegendEntry& entry : frame.legend) all += entry_width(metrics, entry.name) + kBetweenEntries;
+  for (const LegendEntry& entry : frame.legend) all += entry_width(metrics, entry) + kBetweenEntries;
   int row = 0;
   double x = std::max(first_left + kBetweenEntries, right - all + kBetweenEntries);
   for (size_t i = 0; i < frame.legend.size(); ++i) {
     LegendEntry& entry = frame.legend[i];
-    const double width = entry_width(metrics, entry.name);
+    const double width = entry_width(metrics, entry);
     if (x + width > right && (i > 0 || row == 0) && x > frame.whole.left() + theme::kGrid) {
       ++row;
       x = frame.whole.left() + theme::kGrid;
@@ -94,7 +100,6 @@ int place_legend(Frame& frame, const QFontMetricsF& metrics, double row_height) 
 void paint_legend(QPainter& painter, const Frame& frame, const ChartLook& look) {
   const QFontMetricsF metrics(look.font);
   for (const LegendEntry& entry : frame.legend) {
-    if (entry.hidden && look.for_print) continue;
     painter.setOpacity(entry.hidden ? kHiddenOpacity : 1);
     paint_swatch(painter, entry);
     painter.setOpacity(1);
@@ -103,7 +108,7 @@ void paint_legend(QPainter& painter, const Frame& frame, const ChartLook& look) 
     painter.setFont(font);
     painter.setPen(entry.hidden ? look.muted() : look.text());
     const double baseline = entry.at.y() + (metrics.ascent() - metrics.descent()) / 2;
-    painter.drawText(QPointF(entry.at.x() + kSwatch + kLegendGap, baseline), entry.name);
+    painter.drawText(QPointF(entry.at.x() + swatch_width(entry) + kLegendGap, baseline), entry.name);
   }
   painter.setFont(look.font);
 }

@@ -50,7 +50,10 @@ QColor ChartLook::grid() const {
 QColor ChartLook::zero() const {
   return theme::make_palette(dark).color(QPalette::Disabled, QPalette::Text);
 }
+// A band is as pale as its base is strong; dots, which are the few among the many, are no colour of a role.
 QColor ChartLook::color(const Series& series) const {
+  if (series.shape == figures::Shape::dots) return muted();
+  if (series.shape == figures::Shape::band) return theme::series_color_on(dark, series.hue, 0);
   return theme::series_color_on(dark, series.hue, series.shade);
 }
 

@@ -41,6 +41,8 @@ report::DarkColors dark_colors() {
   add(light.muted(), dark.muted());
   add(light.grid(), dark.grid());
   add(light.zero(), dark.zero());
+  add(light.landmark(), dark.landmark());
+  add(light.limit(), dark.limit());
   for (const auto hue :
        {figures::Hue::sender, figures::Hue::queue, figures::Hue::receiver, figures::Hue::accent, figures::Hue::neutral})
     for (int shade = 0; shade < kShades; shade++) {
