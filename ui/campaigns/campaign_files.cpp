@@ -148,7 +148,7 @@ void CampaignFiles::save(const campaign::Campaign& campaign, const QString& path
   parts_.settings.setValue(kFolderKey, QFileInfo(path).absolutePath());
   if (const auto written = write_campaign_file(utf8(path), campaign); !written)
     return complain(qt(written.error().text));
-  parts_.message->say(Status::good, tr("Campaign saved to %1.").arg(path));
+  parts_.message->say_written(tr("Campaign saved to %1.").arg(path), path);
 }
 
 void CampaignFiles::complain(const QString& text) {

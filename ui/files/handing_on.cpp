@@ -35,7 +35,9 @@ HandingOn::HandingOn(std::string store, theme::MessageBar* message, QWidget* pag
       page_(page),
       report_(new ReportJob(this)),
       archive_(new FileJob(this)) {
-  const auto say = [this](bool good, const QString& text) { message_->say(good ? Status::good : Status::bad, text); };
+  const auto say = [this](bool good, const QString& text) {
+    good ? message_->say_written(text, written_) : message_->say(Status::bad, text);
+  };
   connect(report_, &ReportJob::done, this, say);
   connect(archive_, &FileJob::done, this, say);
 }
@@ -68,6 +70,7 @@ void HandingOn::report(const HandedOn& what) {
     if (!chosen.endsWith(u".html") && !chosen.endsWith(u".pdf"))
       return message_->say(Status::bad, tr("Choose a name that ends in %1 or %2.").arg("*.html", "*.pdf"));
     message_->say_working(tr("Writing the report to %1…").arg(chosen));
+    written_ = chosen;
     report_->start(store_, {.results = what.results, .campaign = what.campaign}, utf8(chosen));
   });
   dialog->open();  // modal to its window
@@ -80,6 +83,7 @@ void HandingOn::archive(const HandedOn& what, bool logs) {
   connect(dialog, &QFileDialog::fileSelected, this, [this, what, logs](const QString& chosen) {
     if (busy()) return;
     message_->say_working(tr("Writing the archive %1…").arg(chosen));
+    written_ = chosen;
     archive_->start(
         [store = store_, what, logs, path = utf8(chosen)](const std::stop_token& stop) -> Result<std::string> {
           const auto exported = archive::export_archive(

@@ -51,6 +51,7 @@ class HandingOn : public QObject {
   ReportJob* report_;
   FileJob* archive_;
   QPointer<QFileDialog> dialog_;
+  QString written_;  // path of what was written last
 };
 
 }  // namespace n2nq::ui

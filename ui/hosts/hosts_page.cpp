@@ -405,7 +405,7 @@ void HostsPage::export_to(const QString& path) {
   const auto written =
       plan::write_whole_file(path.toStdString(), hosts::to_json(book_.list(), hosts::KeyFiles::left_out));
   if (!written) return complain(qt(written.error().text));
-  message_->say(Status::good, tr("Hosts exported to %1, without key file paths.").arg(path));
+  message_->say_written(tr("Hosts exported to %1, without key file paths.").arg(path), path);
 }
 
 void HostsPage::take_back(bool redo) {

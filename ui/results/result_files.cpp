@@ -18,14 +18,16 @@ using theme::Status;
 
 ResultFiles::ResultFiles(FileJob& writer, theme::MessageBar& message, QWidget* page)
     : QObject(page), export_(writer), message_(message), page_(page) {
-  connect(&export_, &FileJob::done, this,
-          [this](bool good, const QString& text) { message_.say(good ? Status::good : Status::bad, text); });
+  connect(&export_, &FileJob::done, this, [this](bool good, const QString& text) {
+    good ? message_.say_written(text, written_) : message_.say(Status::bad, text);
+  });
 }
 
 QFileDialog* ResultFiles::ask_where(const QString& title) {
   delete dialog_;
   dialog_ = theme::file_dialog(page_, title);
   dialog_->setAcceptMode(QFileDialog::AcceptSave);
+  connect(dialog_, &QFileDialog::fileSelected, this, [this](const QString& chosen) { written_ = chosen; });
   return dialog_;
 }
 

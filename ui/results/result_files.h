@@ -42,6 +42,7 @@ class ResultFiles : public QObject {
   theme::MessageBar& message_;
   QWidget* page_;
   QPointer<QFileDialog> dialog_;
+  QString written_;  // path of what was written last
 };
 
 }  // namespace n2nq::ui

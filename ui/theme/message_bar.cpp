@@ -1,7 +1,9 @@
 #include "ui/theme/message_bar.h"
 
 #include <QApplication>
+#include <QDesktopServices>
 #include <QEvent>
+#include <QFileInfo>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QKeyEvent>
@@ -12,6 +14,7 @@
 #include <QPushButton>
 #include <QTimer>
 #include <QToolButton>
+#include <QUrl>
 #include <algorithm>
 #include <utility>
 
@@ -35,7 +38,8 @@ MessageBar::MessageBar(const QString& name, QWidget* parent)
       grid_(new QGridLayout(this)),
       row_(new QHBoxLayout),
       icon_(new QLabel(this)),
-      text_(new QLabel(this)) {
+      text_(new QLabel(this)),
+      opener_(&QDesktopServices::openUrl) {
   text_->setObjectName("message");
   text_->setWordWrap(true);
   text_->setTextFormat(Qt::PlainText);
@@ -91,6 +95,19 @@ void MessageBar::say(Status status, const QString& text, const std::vector<Choic
 void MessageBar::say_working(const QString& text) {
   say(Status::info, text);
   if (clock_ != nullptr) clock_->stop();
+}
+
+void MessageBar::say_written(const QString& text, const QString& path) {
+  if (path.isEmpty()) return say(Status::good, text);
+  const auto opens = [this](const QString& what) { return [this, url = QUrl::fromLocalFile(what)] { opener_(url); }; };
+  std::vector<Choice> choices;
+  if (!path.endsWith(".n2nq"))
+    choices.push_back(
+        {.text = tr("Open"), .help = tr("Opens it with the program for such files."), .chosen = opens(path)});
+  choices.push_back({.text = tr("Show in folder"),
+                     .help = tr("Opens the folder that it is in."),
+                     .chosen = opens(QFileInfo(path).absolutePath())});
+  say(Status::good, text, choices);
 }
 
 void MessageBar::offer(Status status, const QString& text, const QString& undo, std::function<void()> chosen) {

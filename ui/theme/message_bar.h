@@ -5,6 +5,7 @@
 
 #include <QFrame>
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "ui/theme/theme.h"
@@ -15,6 +16,7 @@ class QLabel;
 class QProgressBar;
 class QPushButton;
 class QToolButton;
+class QUrl;
 
 namespace n2nq::ui::theme {
 
@@ -46,9 +48,13 @@ class MessageBar : public QFrame {
   void set_fading();
   void say(Status status, const QString& text, const std::vector<Choice>& choices = {});
   void offer(Status status, const QString& text, const QString& undo, std::function<void()> chosen);
-  void say_working(const QString& text);                  // until something else is said
-  void show_progress(const QString& text, double share);  // of what it speaks of
-  void keep_above(QWidget* other);                        // that lies over the page as well
+  void say_working(const QString& text);  // until something else is said
+  // That a file or folder was written, which can be opened, or shown where it lies.
+  void say_written(const QString& text, const QString& path);
+  using Opener = std::function<bool(const QUrl&)>;
+  void set_opener(Opener opener) { opener_ = std::move(opener); }  // the desktop, otherwise
+  void show_progress(const QString& text, double share);           // of what it speaks of
+  void keep_above(QWidget* other);                                 // that lies over the page as well
   void close_bar();
   bool is_closed() const { return closed_; }
   QString text() const;
@@ -80,6 +86,7 @@ class MessageBar : public QFrame {
   QLabel* text_;
   QProgressBar* progress_ = nullptr;
   std::vector<Choice> choices_;
+  Opener opener_;
   std::vector<QPushButton*> buttons_;  // one a choice; what is over is hidden
   QToolButton* close_ = nullptr;
   Status status_ = Status::info;

@@ -3,6 +3,7 @@
 #include <QDesktopServices>
 #include <QDir>
 #include <QFile>
+#include <QHBoxLayout>
 #include <QImage>
 #include <QListWidget>
 #include <QPushButton>
@@ -11,7 +12,10 @@
 #include <QUrl>
 #include <QVBoxLayout>
 
+#include "ui/theme/card.h"
+#include "ui/theme/label.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/tokens.h"
 
 namespace n2nq::ui {
 namespace {
@@ -51,6 +55,8 @@ const char* const kKeys = R"(
 <tr><td><b>Ctrl+R</b></td><td>make request: receivers use the edited filters</td></tr>
 <tr><td><b>Ctrl+L</b></td><td>log of the selected service</td></tr>
 <tr><td><b>Space</b></td><td>pause the charts</td></tr>
+<tr><td><b>Ctrl+K</b></td><td>find and do anything by name</td></tr>
+<tr><td><b>F6</b></td><td>back to an open question</td></tr>
 <tr><td><b>Ctrl+1 to Ctrl+4</b></td><td>pages: Run, Results, Hosts, Campaigns</td></tr>
 <tr><td><b>Ctrl+N, Ctrl+O, Ctrl+S, Ctrl+Shift+S</b></td><td>new plan, open, save, save as</td></tr>
 <tr><td><b>Ctrl+Z, Ctrl+Shift+Z or Ctrl+Y</b></td><td>undo, redo: edits of the plan, filters, hosts or a draft campaign; deletions on the pages of results and campaigns</td></tr>
@@ -67,10 +73,16 @@ class Pages : public QTextBrowser {
   QVariant loadResource(int type, const QUrl& name) override {
     if (type != QTextDocument::ImageResource) return QTextBrowser::loadResource(type, name);
     const QImage image(kDocs + name.path());
-    const int widest = qMax(viewport()->width() - 12 * theme::kGrid, 1);
+    const int widest = qMax(viewport()->width() - 4 * theme::kSpace5, 1);
     return image.width() > widest ? image.scaledToWidth(widest, Qt::SmoothTransformation) : image;
   }
 };
+
+theme::Card* card_of(QWidget* content, QWidget* parent) {
+  auto* card = new theme::Card(parent);
+  card->body()->addWidget(content);
+  return card;
+}
 
 QString about() {
   return HelpPage::tr(
@@ -87,12 +99,11 @@ QString about() {
 HelpPage::HelpPage(QWidget* parent) : QWidget(parent), topics_(new QListWidget(this)), text_(new Pages(this)) {
   topics_->setAccessibleName(tr("Help topics"));
   topics_->setFrameShape(QFrame::NoFrame);
-  topics_->setSpacing(theme::kGrid / 4);
   text_->setAccessibleName(tr("Help text"));
   text_->setFrameShape(QFrame::NoFrame);
   text_->setOpenLinks(false);
   connect(text_, &QTextBrowser::anchorClicked, this, &HelpPage::follow);
-  text_->document()->setDocumentMargin(2 * theme::kGrid);
+  text_->document()->setDocumentMargin(theme::kSpace2);
   auto* close = new QPushButton(theme::icon("left"), tr("Back"), this);
   close->setAccessibleName(tr("Back from help"));
   close->setToolTip(tr("Goes back to the previous page (Escape)."));
@@ -100,13 +111,19 @@ HelpPage::HelpPage(QWidget* parent) : QWidget(parent), topics_(new QListWidget(t
   connect(close, &QPushButton::clicked, this, &HelpPage::closed);
   auto* splitter = new QSplitter(this);
   splitter->setChildrenCollapsible(false);
-  splitter->addWidget(topics_);
-  splitter->addWidget(text_);
+  splitter->setHandleWidth(theme::kCardApart);
+  splitter->addWidget(card_of(topics_, splitter));
+  splitter->addWidget(card_of(text_, splitter));
   splitter->setStretchFactor(1, 1);
+  auto* head = new QHBoxLayout;
+  head->setSpacing(theme::kSpace3);
+  head->addWidget(close);
+  head->addWidget(new theme::Label(tr("Help"), theme::TextSize::title, theme::Tone::plain, this));
+  head->addStretch(1);
   auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(theme::kGrid, theme::kGrid, theme::kGrid, theme::kGrid);
-  layout->setSpacing(theme::kGrid);
-  layout->addWidget(close, 0, Qt::AlignLeft);
+  layout->setContentsMargins(theme::kSpace4, theme::kSpace3, theme::kSpace4, theme::kSpace4);
+  layout->setSpacing(theme::kSpace3);
+  layout->addLayout(head);
   layout->addWidget(splitter, 1);
   connect(topics_, &QListWidget::currentRowChanged, this, &HelpPage::show_current);
   fill_topics();

@@ -36,6 +36,10 @@ void Tour::walk(const QString& appearance, const std::vector<QSize>& sizes, cons
   charts();
   log_window();
   results();
+  command_palette();
+  comparison();
+  campaigns();
+  failed_run();
   hosts();
   help();
 }

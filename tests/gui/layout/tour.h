@@ -18,6 +18,9 @@ class Tour : public WindowRig {
   // `appearance`: "light" or "dark". `sizes`: in which the window is looked at, at every stop.
   void walk(const QString& appearance, const std::vector<QSize>& sizes, const Look& look);
 
+  // The same, and what takes long: hundreds of services.
+  void walk_further(const QString& appearance, const std::vector<QSize>& sizes, const Look& look);
+
   void set_appearance(const QString& appearance);  // before the window is opened
   // All layouts are done, and what they changed is too.
   static void settle();
@@ -35,8 +38,15 @@ class Tour : public WindowRig {
   void charts();
   void log_window();
   void results();
+  void command_palette();
+  void comparison();
+  void campaigns();
+  void failed_run();
+  void crowd();
   void hosts();
   void help();
+  void run_to_the_end();
+  void begin_campaign(const QString& entry);
 
   std::vector<QSize> sizes_;
   Look look_;

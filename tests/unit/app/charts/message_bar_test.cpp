@@ -6,6 +6,7 @@
 #include <QPushButton>
 #include <QTest>
 #include <QToolButton>
+#include <QUrl>
 
 #include "ui/theme/questions.h"
 #include "ui/theme/toast_clock.h"
@@ -135,6 +136,19 @@ TEST_F(Toast, BeginsAnewWithWhatIsSaidNext) {
   toast_->say(Status::good, "Saved again.");
   count(ToastClock::kTicks - 1);
   EXPECT_TRUE(toast_->isVisible());
+}
+
+TEST_F(Toast, OfAWrittenFileOpensItOrItsFolder) {
+  QStringList opened;
+  toast_->set_opener([&opened](const QUrl& url) {
+    opened << url.toLocalFile();
+    return true;
+  });
+  for (const int button : {0, 1}) {
+    toast_->say_written("Report written.", "/tmp/reports/one.html");
+    toast_->findChildren<QPushButton*>().at(button)->click();
+  }
+  EXPECT_EQ(opened, QStringList({"/tmp/reports/one.html", "/tmp/reports"}));
 }
 
 // A page with a field, and a question about it.
