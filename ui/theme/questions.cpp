@@ -15,6 +15,7 @@ MessageBar* ask(QWidget& area, Status status, const QString& text, const std::ve
   Veil& veil = Veil::over(area);
   auto* bar = new MessageBar(QObject::tr("Notice"), &veil);
   bar->say(status, text, choices);
+  bar->findChild<QLabel*>("message")->setFont(text_font(TextSize::title));
   QObject::connect(bar, &MessageBar::closed, bar, &QObject::deleteLater);
   veil.hold(bar, MessageBar::kQuestionWidth, bar->last_button());
   return bar;

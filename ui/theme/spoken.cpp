@@ -7,6 +7,8 @@
 #include <QTextDocumentFragment>
 #include <QToolButton>
 
+#include "ui/theme/chip.h"
+
 namespace n2nq::ui::theme {
 namespace {
 
@@ -36,8 +38,25 @@ class SpokenLabel : public QAccessibleWidget {
   QLabel* label_;
 };
 
+// One that is only read: a text, not a button; its own name does not hide its words.
+class SpokenChip : public QAccessibleWidget {
+ public:
+  explicit SpokenChip(Chip* chip) : QAccessibleWidget(chip, QAccessible::StaticText), chip_(chip) {}
+
+  QString text(QAccessible::Text what) const override {
+    if (what == QAccessible::Value || what == QAccessible::Description) return chip_->text();
+    if (what == QAccessible::Name && chip_->accessibleName().isEmpty()) return chip_->text();
+    return QAccessibleWidget::text(what);
+  }
+
+ private:
+  Chip* chip_;
+};
+
 // Those without a name say their text as it is, and what they are the label of.
 QAccessibleInterface* make_spoken(const QString&, QObject* object) {
+  if (auto* chip = qobject_cast<Chip*>(object); chip != nullptr && chip->focusPolicy() == Qt::NoFocus)
+    return new SpokenChip(chip);
   auto* label = qobject_cast<QLabel*>(object);
   if (label == nullptr || label->accessibleName().isEmpty()) return nullptr;
   return new SpokenLabel(label);

@@ -10,7 +10,7 @@ namespace n2nq::ui {
 namespace {
 
 constexpr int kRecentBonus = 60;
-constexpr int kCanBeDone = 30;
+constexpr int kCanBeDone = 300;
 
 }  // namespace
 

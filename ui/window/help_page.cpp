@@ -139,6 +139,7 @@ void HelpPage::fill_topics() {
   topics_->addItem(tr("About"));
   auto* licence = new QListWidgetItem(tr("Licence"), topics_);
   licence->setData(kPathRole, ":/docs/LICENSE");
+  for (int row = 0; row < topics_->count(); row++) topics_->item(row)->setSizeHint({0, theme::kDenseHeight});
   topics_->setCurrentRow(0);
 }
 

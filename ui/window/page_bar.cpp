@@ -89,7 +89,7 @@ void PageBar::back() {
 }
 
 void PageBar::fit() {
-  const bool narrow = window_->width() < kNarrowWindow;
+  const bool narrow = window_->width() < kNarrowWindow || window_->height() < kLowWindow;
   for (auto* button : findChildren<RailButton*>()) button->set_narrow(narrow);
 }
 

@@ -21,6 +21,7 @@ class PageBar : public QWidget {
 
  public:
   static constexpr int kNarrowWindow = 1100;  // less has no room for words
+  static constexpr int kLowWindow = 640;      // the same
 
   explicit PageBar(QWidget* window);
 

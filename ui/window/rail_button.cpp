@@ -41,12 +41,14 @@ void RailButton::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
   const QRectF area = QRectF(rect()).adjusted(1, 1, -1, -1);
-  if (isChecked() || isDown() || underMouse()) {
+  if (isChecked() || isDown() || (underMouse() && isEnabled())) {
     painter.setPen(Qt::NoPen);
     painter.setBrush(theme::surface(isChecked() || isDown() ? theme::Surface::selected : theme::Surface::hover));
     painter.drawRoundedRect(area, theme::kRadius, theme::kRadius);
   }
-  const QColor ink = isChecked() ? palette().color(QPalette::Link) : theme::muted_text();
+  const QColor ink = !isEnabled()  ? palette().color(QPalette::Disabled, QPalette::ButtonText)
+                     : isChecked() ? palette().color(QPalette::Link)
+                                   : theme::muted_text();
   const bool words = toolButtonStyle() != Qt::ToolButtonIconOnly;
   QRect icon(0, words ? theme::kSpace2 : (height() - kRailIcon) / 2, kRailIcon, kRailIcon);
   icon.moveLeft((width() - kRailIcon) / 2);

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """atspi_names.py N2NQ_BENCH: starts the bench, lists what its window says over AT-SPI, as a screen reader sees it, and
-fails where something that can be worked with has no name. Exit codes: 0 all have names; 1 not so; 77 cannot be looked
-at here."""
+fails where something that can be worked with has no name, or where what the page is about (tiles, states, charts) does
+not say what it shows. Exit codes: 0 all is said; 1 not so; 77 cannot be looked at here."""
 
 import os
 import subprocess
@@ -27,6 +27,13 @@ WORKED_WITH = {
     Atspi.Role.SLIDER, Atspi.Role.TABLE, Atspi.Role.TREE, Atspi.Role.TREE_TABLE, Atspi.Role.LIST, Atspi.Role.PAGE_TAB,
     Atspi.Role.PAGE_TAB_LIST, Atspi.Role.LINK, Atspi.Role.DOCUMENT_FRAME,
 }
+# What must be there by name, as what, and with a description that says its value or where that is.
+SAID = {
+    "Tile Sent": {Atspi.Role.PUSH_BUTTON}, "Tile Received": {Atspi.Role.PUSH_BUTTON},
+    "Tile Latency p50": {Atspi.Role.PUSH_BUTTON}, "Tile Latency p99": {Atspi.Role.PUSH_BUTTON},
+    "Tile Lost": {Atspi.Role.PUSH_BUTTON}, "Run state": {Atspi.Role.LABEL, Atspi.Role.STATIC},
+}
+CHART_ROLES = {Atspi.Role.CHART, Atspi.Role.IMAGE, Atspi.Role.CANVAS, Atspi.Role.DRAWING_AREA, Atspi.Role.GRAPHIC}
 WITH_CELLS = {Atspi.Role.TABLE, Atspi.Role.TREE, Atspi.Role.TREE_TABLE, Atspi.Role.LIST}
 
 
@@ -85,6 +92,24 @@ def wait_for_tree(bench):
     return []
 
 
+def unsaid(nodes):
+    """What of the page does not say what it shows."""
+    faults = []
+    for name, roles in SAID.items():
+        found = [node for node in nodes if node.name == name and node.showing]
+        if not found:
+            faults.append(f"there is no \"{name}\"")
+        for node in found:
+            if node.role not in roles:
+                faults.append(f"{str(node).strip()}: another role was expected")
+            if not node.description.strip():
+                faults.append(f"{str(node).strip()}: its value is not said")
+    for node in nodes:
+        if node.showing and node.role in CHART_ROLES and not (node.name.strip() and node.description.strip()):
+            faults.append(f"{str(node).strip()}: a chart says its title, and where its values are")
+    return faults
+
+
 def main():
     with tempfile.TemporaryDirectory() as data:
         bench = subprocess.Popen([sys.argv[1], "--data-dir", data],
@@ -103,8 +128,11 @@ def main():
     unnamed = [node for node in worked_with if not node.name.strip()]
     for node in unnamed:
         print(f"without a name: {str(node).strip()}", file=sys.stderr)
+    faults = unsaid(nodes)
+    for fault in faults:
+        print(fault, file=sys.stderr)
     print(f"{len(nodes)} nodes, {len(worked_with)} to work with, {len(unnamed)} of them without a name")
-    return 1 if unnamed else 0
+    return 1 if unnamed or faults else 0
 
 
 if __name__ == "__main__":

@@ -53,7 +53,7 @@ void Tour::comparison() {
   list->setFocus();
   list->selectAll();
   QTest::keyClick(list, Qt::Key_C);
-  ASSERT_TRUE(wait([&] { return shows("Comparison title") && shows("Back to the list"); }));
+  ASSERT_TRUE(wait([&] { return shows("Comparison title") && !text_of("Comparison title").startsWith("Loading"); }));
   look_at("comparison");
   click("Back to the list");
 }

@@ -1,6 +1,8 @@
 // The parts that pages are made of: what they say to who does not see them, and what a click does.
 #include <gtest/gtest.h>
 
+#include <QAccessible>
+#include <QApplication>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
@@ -93,6 +95,20 @@ TEST(Kit, ThePrimaryButtonIsFilledAndTheDangerousOneOutlined) {
   make_danger(button);
   EXPECT_EQ(button.grab().toImage().pixelColor(inside).rgb(), surface(Surface::card).rgb());
   EXPECT_EQ(button.grab().toImage().pixelColor(button.width() / 2, 0).rgb(), color(Status::bad).rgb());
+}
+
+TEST(Kit, AChipThatIsOnlyReadIsATextThatSaysItsWords) {
+  apply(*qApp, Appearance::light);
+  Chip state;
+  state.setAccessibleName("Run state");
+  state.show_text(Tone::good, "running", true);
+  QAccessibleInterface* said = QAccessible::queryAccessibleInterface(&state);
+  EXPECT_EQ(said->role(), QAccessible::StaticText);
+  EXPECT_EQ(said->text(QAccessible::Name), "Run state");
+  EXPECT_EQ(said->text(QAccessible::Description), "running");
+  Chip process;
+  process.set_clickable(true);
+  EXPECT_EQ(QAccessible::queryAccessibleInterface(&process)->role(), QAccessible::Button);
 }
 
 }  // namespace
