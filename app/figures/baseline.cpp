@@ -1,5 +1,6 @@
 // A figure of another run, put behind that of this one.
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <numeric>
 
@@ -16,13 +17,22 @@ double bin_width(const std::vector<Point>& points) {
   return points.size() < 2 ? 0 : points[1].x - points[0].x;
 }
 
-// As high as if as many values were in bins as wide as those of `of`.
-void count_like(std::vector<Point>& points, const std::vector<Point>& of) {
+// How many times as wide as the one before, where bins grow.
+double bin_growth(const std::vector<Point>& points) {
+  return points.size() < 2 || points[0].x <= 0 ? 1 : points[1].x / points[0].x;
+}
+
+// As high as if as many values were in bins as wide as those of `of`, and each from its bin's lower edge on.
+void count_like(std::vector<Point>& points, const std::vector<Point>& of, bool by_decades) {
   const double sum = sum_of(points);
-  const double width = bin_width(points);
-  if (sum <= 0 || width <= 0 || bin_width(of) <= 0) return;
-  const double factor = sum_of(of) / sum * bin_width(of) / width;
-  for (Point& point : points) point.y *= factor;
+  const auto width = [by_decades](const std::vector<Point>& bins) {
+    return by_decades ? std::log(bin_growth(bins)) : bin_width(bins);
+  };
+  if (sum <= 0 || width(points) <= 0 || width(of) <= 0) return;
+  const double factor = sum_of(of) / sum * width(of) / width(points);
+  const double growth = std::sqrt(bin_growth(points));
+  const double half = bin_width(points) / 2;
+  for (Point& point : points) point = {.x = by_decades ? point.x / growth : point.x - half, .y = point.y * factor};
 }
 
 bool can_stand_behind(const Figure& figure, const Series& series) {
@@ -42,9 +52,8 @@ void put_behind(Figure& figure, const Figure& baseline, const std::string& name)
     Series one{.name = of.name + ", " + name, .hue = of.hue, .shade = of.shade, .behind = true};
     one.points = found->points;
     if (found->shape == Shape::bars) {
-      count_like(one.points, of.points);
-      const double half = bin_width(one.points) / 2;
-      for (Point& point : one.points) point.x -= half;
+      if (figure.x.by_decades != baseline.x.by_decades) continue;  // of other bins nothing can be read off
+      count_like(one.points, of.points, figure.x.by_decades);
     }
     one.shape = found->shape == Shape::bars ? Shape::steps : Shape::line;
     behind.push_back(std::move(one));

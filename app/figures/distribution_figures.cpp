@@ -101,11 +101,13 @@ Figure histogram_figure(const measure::Histogram& latency, const FigureContext& 
                 .y = {.label = "messages", .quantity = Quantity::messages, .from_zero = true},
                 .empty_text = no_latency_text(context)};
   const HistogramBins bins = bins_of(latency);
+  figure.x.by_decades = bins.by_decades;
   Series series{.name = "received", .hue = Hue::receiver, .shape = Shape::bars};
   for (const HistogramBin& bin : bins.bins) {
     const auto lowest = static_cast<double>(bin.lowest_ns);
     const auto highest = static_cast<double>(bin.highest_ns);
-    series.points.push_back({.x = lowest + (highest - lowest) / 2, .y = static_cast<double>(bin.count)});
+    const double middle = bins.by_decades ? std::sqrt(lowest * highest) : lowest + (highest - lowest) / 2;
+    series.points.push_back({.x = middle, .y = static_cast<double>(bin.count)});
     series.notes.push_back(text::duration(lowest) + " to " + text::duration(highest));
   }
   figure.series = {std::move(series)};

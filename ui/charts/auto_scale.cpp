@@ -34,21 +34,34 @@ void take_boxes(const Series& series, double& longest) {
     for (const double value : values) longest = std::max(longest, value);
 }
 
-Spread spread_of(const Figure& figure, const std::vector<bool>& hidden, bool along_x) {
-  std::vector<double> values;
-  Spread spread;
-  for (size_t i = 0; i < figure.series.size(); ++i) {
-    if (i < hidden.size() && hidden[i]) continue;
-    const Series& series = figure.series[i];
-    for (const figures::Point& point : series.points)
-      if (const double value = value_of(point, along_x); std::isfinite(value)) values.push_back(value);
-    if (!along_x) take_boxes(series, spread.longest);
+// Where x is a percentile the median is in the picture; else it is that of the values.
+double median_of(const Figure& figure, const Series& series, bool along_x) {
+  if (figure.x.quantity == figures::Quantity::percentile && !along_x) {
+    const auto half = std::ranges::find_if(series.points, [](const figures::Point& at) { return at.x >= 50; });
+    return half == series.points.end() ? series.points.back().y : half->y;
   }
-  if (values.empty()) return spread;
+  std::vector<double> values;
+  for (const figures::Point& point : series.points) values.push_back(value_of(point, along_x));
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
   std::ranges::nth_element(values, middle);
-  spread.median = *middle;
-  spread.longest = std::max(spread.longest, std::ranges::max(values));
+  return *middle;
+}
+
+// The median is that of the lowest series: what lies there would be flattened.
+Spread spread_of(const Figure& figure, const std::vector<bool>& hidden, bool along_x) {
+  Spread spread;
+  bool first = true;
+  for (size_t i = 0; i < figure.series.size(); ++i) {
+    const Series& series = figure.series[i];
+    if ((i < hidden.size() && hidden[i]) || series.behind || series.points.empty()) continue;
+    for (const figures::Point& point : series.points)
+      if (const double value = value_of(point, along_x); std::isfinite(value))
+        spread.longest = std::max(spread.longest, value);
+    if (!along_x) take_boxes(series, spread.longest);
+    const double median = median_of(figure, series, along_x);
+    if (first || median < spread.median) spread.median = median;
+    first = false;
+  }
   return spread;
 }
 

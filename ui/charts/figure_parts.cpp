@@ -146,7 +146,7 @@ void FigureChart::fill_values() {
   const QFontMetricsF metrics(look_.font);
   const bool alone = bars_ != nullptr && bars_stand_alone(figure_);
   const double sets = alone ? 1 : static_cast<double>(std::max<size_t>(1, drawn_.size()));
-  const double room = frame_.plot.width() / frame_.x.size() * kBarShare / sets;
+  const double room = frame_.plot.width() / frame_.x.size() / sets;
   for (size_t i = 0; bars_ != nullptr && i < drawn_.size(); ++i) {
     if (drawn_[i].kind != Kind::bars || is_hidden(i)) continue;
     for (size_t k = 0; k < figure_.series[i].points.size(); ++k) {

@@ -525,6 +525,14 @@ TEST_F(Charts, OneOutlierFlattensNothing) {
   EXPECT_FALSE(chart_->is_logarithmic()) << "less than nothing has no logarithm";
 }
 
+TEST_F(Charts, ALowSeriesIsNotFlattenedByAHighOne) {
+  auto figure = service_sample(10);
+  figure.y.log_if_wide = true;
+  for (auto& point : figure.series[1].points) point.y = 6e6;  // as many as there are low ones
+  chart_->draw(figure);
+  EXPECT_TRUE(chart_->is_logarithmic());
+}
+
 TEST_F(Charts, TheLastLabelOfTheTimeSaysItsUnit) {
   chart_->draw(rate_sample(100));
   EXPECT_TRUE(chart_->frame().x_title.isEmpty());

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/figures/histogram_bins.h"
 #include "app/figures/run_landmarks.h"
 #include "broker/base/clock.h"
 #include "broker/base/random.h"
@@ -187,6 +188,25 @@ TEST(HistogramFigure, MarksTheMedianAndWhatAHundredthExceeds) {
   EXPECT_TRUE(figure.landmarks[0].label.starts_with("p50 ")) << figure.landmarks[0].label;
   EXPECT_TRUE(figure.landmarks[0].label.ends_with(" µs")) << figure.landmarks[0].label;
   EXPECT_EQ(figure.landmarks[1].x, static_cast<double>(*summary.p99));
+}
+
+TEST(HistogramFigure, GoesByDecadesWhereTheTailIsTooMuchToBeLeftOut) {
+  measure::Histogram latency;
+  for (int64_t i = 0; i < 9000; i++) latency.record(60'000 + i * 5);
+  for (int64_t i = 0; i < 1000; i++) latency.record(1'000'000 + i * 8'000);
+  const Figure figure = histogram_figure(latency, {});
+  EXPECT_TRUE(figure.x.by_decades);
+  expect_finite(figure);
+  double sum = 0, body = 0;
+  for (const Point& point : figure.series.at(0).points) {
+    sum += point.y;
+    body += point.x < 200'000 ? 1 : 0;
+  }
+  EXPECT_EQ(sum, 10'000) << "nothing is left out";
+  EXPECT_GE(body, 5) << "the many are more than a bar or two";
+  EXPECT_TRUE(std::ranges::is_sorted(figure.series[0].points, {}, &Point::x));
+  EXPECT_LE(figure.series[0].points.size(), kMaxBins);
+  EXPECT_FALSE(has_note(figure, "not shown"));
 }
 
 TEST(RunLandmarks, AreWhatTheLogSaysHappenedInTheRun) {
