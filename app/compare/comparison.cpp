@@ -96,6 +96,13 @@ MetricComparison compare_by(const figures::Metric& metric, const Side& a, const 
   return found;
 }
 
+std::optional<analysis::RunComparison> against_itself(const figures::Metric& metric, const Side& side) {
+  if (metric.quantity == figures::Quantity::messages) return {};
+  const std::vector<double> values = values_of(metric, side);
+  const auto compared = analysis::compare_runs(values, values);
+  return compared ? std::optional(*compared) : std::nullopt;
+}
+
 std::vector<MetricComparison> compare_sides(const Side& a, const Side& b) {
   std::vector<MetricComparison> all;
   for (const figures::Metric& metric : figures::metrics()) {

@@ -26,7 +26,9 @@ std::vector<double> values_of(const figures::Metric& metric, const Side& side);
 MetricComparison compare_by(const figures::Metric& metric, const Side& a, const Side& b);
 std::vector<MetricComparison> compare_sides(const Side& a, const Side& b);  // by all metrics
 
-// What must be known beside the figures: what the plans have different, runs left out, other machines, clock bounds.
+// How far two sets of a side's runs would differ by chance, with its ratio at 1; nothing where its runs are too few.
+std::optional<analysis::RunComparison> against_itself(const figures::Metric& metric, const Side& side);
+
 // A row for each comparison as tables show them: the metric with its unit, which is the same in all rows of its kind,
 // and the mean of either side.
 struct MeanRow {
@@ -36,6 +38,7 @@ struct MeanRow {
 };
 std::vector<MeanRow> mean_rows(const std::vector<MetricComparison>& comparisons);
 
+// What must be known beside the figures: what the plans have different, runs left out, other machines, clock bounds.
 std::vector<std::string> remarks(const Side& a, const Side& b);
 
 }  // namespace n2nq::compare

@@ -6,6 +6,7 @@
 
 #include "app/analysis/mean_interval.h"
 #include "app/compare/spread.h"
+#include "app/compare/titles.h"
 #include "app/figures/figures.h"
 #include "app/plan/exact_text.h"
 #include "app/plan/plan_fields.h"
@@ -57,7 +58,7 @@ struct Sample {
 
 class Drawing {
  public:
-  Drawing(std::span<const Side> sides, const View& view) : sides_(sides), view_(view) {
+  Drawing(std::span<const Side> sides, const View& view) : sides_(sides), view_(view), titles_(titles_of(sides)) {
     size_t runs = 0;
     for (const Side& side : sides) runs += side.runs.size();
     each_run_ = view.each_run && runs <= kMostRunsDrawn;
@@ -142,7 +143,7 @@ class Drawing {
     constexpr std::array names{"p50", "p90", "p95", "p99", "p99.9"};
     for (const char* name : names) figure.x.categories.push_back(name);
     for (size_t s = 0; s < sides_.size(); s++) {
-      Series series = means(sides_[s].name, s);
+      Series series = means(titles_[s], s);
       for (size_t i = 0; i < names.size(); i++)
         add_mean(series, static_cast<double>(i), *figures::find_metric(names[i]), sides_[s]);
       if (!series.points.empty()) figure.series.push_back(std::move(series));
@@ -173,7 +174,7 @@ class Drawing {
     std::vector<Sample> all;
     for (size_t s = 0; s < sides_.size(); s++) {
       const Side& side = sides_[s];
-      if (!each_run_) all.push_back({.style = styled(side.name, s), .name = side.name});
+      if (!each_run_) all.push_back({.style = styled(titles_[s], s), .name = side.name});
       for (size_t r = 0; r < side.runs.size(); r++) {
         const RunRecord& run = side.runs[r];
         if (each_run_) {
@@ -335,6 +336,7 @@ class Drawing {
 
   std::span<const Side> sides_;
   const View& view_;
+  std::vector<std::string> titles_;
   bool each_run_ = false;
   bool too_many_ = false;
 };

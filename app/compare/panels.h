@@ -7,7 +7,8 @@
 
 namespace n2nq::compare {
 
-// One figure a side, with what its notes say of it, for series whose names begin with the side's: "A", "A #12".
+// One figure a side, with what its notes say of it, for series whose names begin with the side's: "A", "A ·
+// broadcaster", "A #12".
 std::vector<figures::Figure> by_side(const figures::Figure& figure);
 // Gives all of them the axes that hold the values of each.
 void share_axes(std::vector<figures::Figure>& panels);

@@ -13,6 +13,8 @@
 #include "app/findings/judge.h"
 #include "app/record/run_command.h"
 #include "app/record/tags.h"
+#include "app/report/campaign_front.h"
+#include "app/report/front_page.h"
 #include "app/report/results_report.h"
 #include "app/report/search_report.h"
 #include "app/text/quantity.h"
@@ -48,10 +50,12 @@ class CampaignReport {
     report_ = {.title = "Campaign " + std::to_string(row_.id) + " " + row_.name,
                .subtitle = size_text() + "; started " + utc_text(row_.started_utc_ns)};
     add_outcome();
-    report_.heading("Figures");
-    const auto figures = campaign::figures_of(campaign_, points_, records_, load);
-    for (const figures::Figure& figure : figures) report_.figure(figure);
-    if (figures.empty()) report_.say("The campaign's file defines none.");
+    report_.headlines(campaign_headlines(campaign_, ledger_, points_, passed_));
+    auto figures = campaign::figures_of(campaign_, points_, records_, load);
+    const bool has_figures = !figures.empty();
+    if (const auto first = take_front_figure(figures)) report_.figure(*first);
+    add_changed_settings(report_, campaign_.base);
+    add_figures(figures, has_figures);
     add_findings(load);
     report_.heading(ledger_.search() ? "Values tried" : "Points");
     if (ledger_.search())
@@ -76,6 +80,13 @@ class CampaignReport {
   }
 
  private:
+  void add_figures(const std::vector<figures::Figure>& figures, bool has_any) {
+    if (has_any && figures.empty()) return;  // the one stands on the first page
+    report_.heading("Figures");
+    for (const figures::Figure& figure : figures) report_.figure(figure);
+    if (!has_any) report_.say("The campaign's file defines none.");
+  }
+
   std::string size_text() const {
     if (!ledger_.search())
       return campaign::counted(points_.size(), "point") + ", " + campaign::counted(ledger_.runs(), "run");

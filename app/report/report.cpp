@@ -34,6 +34,14 @@ void Report::figure(const figures::Figure& figure) {
     blocks.emplace_back(figure);
 }
 
+void Report::headlines(std::vector<figures::Headline> all) {
+  if (!all.empty()) blocks.emplace_back(Headlines{.all = std::move(all)});
+}
+
+void Report::new_page() {
+  blocks.emplace_back(NewPage());
+}
+
 std::string utc_text(int64_t utc_ns) {
   const time_t seconds = utc_ns / 1'000'000'000;
   struct tm parts{};

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/figures/figure.h"
+#include "app/figures/headlines.h"
 #include "app/figures/record_tables.h"
 
 namespace n2nq::report {
@@ -33,7 +34,13 @@ struct Table {
 struct Code {
   std::string text{};
 };
-using Block = std::variant<Heading, Paragraph, Items, Table, Code, figures::Figure>;
+// The figures that matter, large and beside each other.
+struct Headlines {
+  std::vector<figures::Headline> all{};
+};
+// On paper what follows begins a page.
+struct NewPage {};
+using Block = std::variant<Heading, Paragraph, Items, Table, Code, figures::Figure, Headlines, NewPage>;
 
 struct Report {
   std::string title{};
@@ -45,7 +52,9 @@ struct Report {
   void list(std::vector<std::string> texts);  // nothing where there are none
   void table(std::vector<figures::TableColumn> columns, std::vector<figures::TableRow> rows);
   void code(std::string text);
-  void figure(const figures::Figure& figure);  // its empty text where there is nothing to see
+  void figure(const figures::Figure& figure);          // its empty text where there is nothing to see
+  void headlines(std::vector<figures::Headline> all);  // nothing where there are none
+  void new_page();
 };
 
 // "2026-03-01 09:30:00 UTC"

@@ -39,6 +39,28 @@ std::string table_class(const Table& table) {
          "\"";
 }
 
+const char* class_of(figures::Hue hue) {
+  switch (hue) {
+    case figures::Hue::sender:
+      return "sender";
+    case figures::Hue::queue:
+      return "queue";
+    case figures::Hue::receiver:
+      return "receiver";
+    case figures::Hue::accent:
+      return "accent";
+    case figures::Hue::neutral:
+      break;
+  }
+  return "neutral";
+}
+
+const char* mark_of(const std::optional<Severity>& severity) {
+  if (!severity) return "";
+  if (*severity == Severity::error) return " error";
+  return *severity == Severity::warning ? " warning" : " info";
+}
+
 class Writer {
  public:
   explicit Writer(const Draw& draw) : draw_(draw) {}
@@ -73,6 +95,16 @@ class Writer {
   void operator()(const figures::Figure& figure) {
     out += "<figure>\n" + inline_svg(draw_(figure), figure.title) + "</figure>\n";
   }
+  void operator()(const Headlines& headlines) {
+    out += "<div class=\"headlines\">\n";
+    for (const figures::Headline& one : headlines.all)
+      out += std::string("<div class=\"") + class_of(one.hue) + mark_of(one.severity) + "\"><span class=\"name\">" +
+             escaped(one.name) + "</span><span class=\"value\">" + escaped(one.value) + "</span>" +
+             (one.unit.empty() ? "" : " <span class=\"unit\">" + escaped(one.unit) + "</span>") +
+             "<span class=\"note\">" + escaped(one.note) + "</span></div>\n";
+    out += "</div>\n";
+  }
+  void operator()(const NewPage&) { out += "<div class=\"new-page\"></div>\n"; }
 
   std::string out;
 
@@ -114,13 +146,13 @@ std::string inline_svg(const Drawing& drawing, const std::string& label) {
          " " + std::to_string(drawing.height) + "\">" + inner + "</svg>\n";
 }
 
-std::string to_html(const Report& report, const Draw& draw, const DarkColors& dark) {
+std::string to_html(const Report& report, const Draw& draw, const Look& look) {
   Writer writer(draw);
   for (const Block& block : report.blocks) std::visit(writer, block);
   return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
          "<meta name=\"generator\" content=\"" +
-         escaped(product()) + "\"/>\n<title>" + escaped(report.title) + "</title>\n<style>" + style_sheet(dark) +
+         escaped(product()) + "\"/>\n<title>" + escaped(report.title) + "</title>\n<style>" + style_sheet(look) +
          "</style>\n</head>\n<body>\n<h1>" + escaped(report.title) + "</h1>\n<p class=\"subtitle\">" +
          escaped(report.subtitle) + "</p>\n" + writer.out + "<footer>Written by " + escaped(product()) +
          ".</footer>\n</body>\n</html>\n";

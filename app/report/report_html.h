@@ -22,7 +22,16 @@ using Draw = std::function<Drawing(const figures::Figure& figure)>;
 // "#1a2b3c" of a figure, and what stands for it on a dark screen.
 using DarkColors = std::vector<std::pair<std::string, std::string>>;
 
-std::string to_html(const Report& report, const Draw& draw, const DarkColors& dark);
+// The colours of the page, by what they are of: "page", "card", "text", "muted", "line", "band", "info", "warning",
+// "error", and the roles "sender", "queue", "receiver", "accent", "neutral".
+using PageColors = std::vector<std::pair<std::string, std::string>>;
+struct Look {
+  std::string font{};  // the families, as a style sheet names them
+  PageColors light{}, dark{};
+  DarkColors figures{};
+};
+
+std::string to_html(const Report& report, const Draw& draw, const Look& look);
 
 // As text of XML: markup escaped, what no XML may hold replaced.
 std::string escaped(const std::string& text);

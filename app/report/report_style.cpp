@@ -3,11 +3,9 @@
 namespace n2nq::report {
 namespace {
 
-constexpr const char* kStyle = R"(
-:root { color-scheme: light dark; --page: #ffffff; --text: #1c1f23; --muted: #5a6270; --line: #d5d9e0; --band: #f4f6f8;
-  --info: #1f6f43; --warning: #8a5a00; --error: #a3262a; }
+constexpr const char* kStyle = R"(html { background: var(--page); }
 body { margin: 0 auto; max-width: 72rem; padding: 1.5rem; background: var(--page); color: var(--text);
-  font: 15px/1.45 system-ui, "DejaVu Sans", Verdana, sans-serif; }
+  font: 15px/1.45 var(--font); }
 h1 { font-size: 1.7rem; line-height: 1.2; margin: 0 0 .2rem; overflow-wrap: anywhere; }
 h2 { font-size: 1.25rem; margin: 2.2rem 0 .6rem; padding-bottom: .25rem; border-bottom: 1px solid var(--line); }
 h3 { font-size: 1.05rem; margin: 1.4rem 0 .4rem; overflow-wrap: anywhere; }
@@ -15,7 +13,8 @@ p { margin: .5rem 0; white-space: pre-wrap; overflow-wrap: anywhere; }
 .subtitle, footer { color: var(--muted); }
 .subtitle { margin-top: 0; }
 footer { margin-top: 2.5rem; padding-top: .5rem; border-top: 1px solid var(--line); font-size: .85rem; }
-p.info, p.warning, p.error { padding: .5rem .75rem; border-left: 4px solid; background: var(--band); }
+p.info, p.warning, p.error { padding: .6rem .9rem; border-left: 4px solid; border-radius: 0 8px 8px 0;
+  background: var(--band); }
 p.info { border-color: var(--info); } p.warning { border-color: var(--warning); } p.error { border-color: var(--error); }
 ul { margin: .5rem 0; padding-left: 1.3rem; } li { margin: .2rem 0; overflow-wrap: anywhere; }
 .wide { overflow-x: auto; margin: .6rem 0; }
@@ -36,19 +35,28 @@ tr.warning td:first-child { border-left: 4px solid var(--warning); }
 tr.error td:first-child { border-left: 4px solid var(--error); }
 pre { background: var(--band); padding: .75rem; overflow-x: auto; font: 13px/1.4 "DejaVu Sans Mono", monospace; }
 figure { margin: 1.2rem 0; }
+.headlines { display: flex; flex-wrap: wrap; gap: 12px; margin: 1.2rem 0; }
+.headlines > div { flex: 1 1 9rem; padding: 11px 14px; border: 1px solid var(--line); border-top: 3px solid;
+  border-radius: 8px; background: var(--card); }
+.headlines .sender { border-top-color: var(--sender); } .headlines .queue { border-top-color: var(--queue); }
+.headlines .receiver { border-top-color: var(--receiver); } .headlines .accent { border-top-color: var(--accent); }
+.headlines .neutral { border-top-color: var(--neutral); }
+.headlines .info { border-top-color: var(--info); } .headlines .warning { border-top-color: var(--warning); }
+.headlines .error { border-top-color: var(--error); }
+.name, .note { display: block; font-size: .8rem; color: var(--muted); overflow-wrap: anywhere; }
+.value { font-size: 1.75rem; font-weight: 600; font-variant-numeric: tabular-nums; }
+.unit { color: var(--muted); }
+.new-page { height: 1rem; }
 figure svg { display: block; width: 100%; height: auto; }
-figure text { font-family: "DejaVu Sans", Verdana, Geneva, sans-serif; }
-)";
-
-constexpr const char* kDark =
-    R"(:root { --page: #16181c; --text: #e6e8eb; --muted: #a0a8b4; --line: #363b44; --band: #20242a;
-  --info: #5cc28d; --warning: #e0ad4c; --error: #f0787c; }
+figure text { font-family: var(--font); }
 )";
 
 constexpr const char* kPrint = R"(@page { margin: 15mm; }
 @media print {
   body { max-width: none; padding: 0; font-size: 10pt; }
   figure, tr, .keep { break-inside: avoid; }
+  .new-page { break-after: page; height: 0; }
+  .headlines > div { break-inside: avoid; }
   h1, h2, h3 { break-after: avoid; }
   .wide, pre { overflow: visible; }
   pre { white-space: pre-wrap; overflow-wrap: anywhere; }
@@ -56,13 +64,19 @@ constexpr const char* kPrint = R"(@page { margin: 15mm; }
 }
 )";
 
+std::string variables(const PageColors& colors) {
+  std::string out;
+  for (const auto& [name, color] : colors) out += " --" + name + ": " + color + ";";
+  return out;
+}
+
 }  // namespace
 
-std::string style_sheet(const DarkColors& dark) {
-  std::string out = kStyle;
-  out += "@media screen and (prefers-color-scheme: dark) {\n";
-  out += kDark;
-  for (const auto& [from, to] : dark) {
+std::string style_sheet(const Look& look) {
+  std::string out = "\n:root { color-scheme: light dark; --font: " + look.font + ";" + variables(look.light) + " }\n";
+  out += kStyle;
+  out += "@media screen and (prefers-color-scheme: dark) {\n:root {" + variables(look.dark) + " }\n";
+  for (const auto& [from, to] : look.figures) {
     out += "figure [fill=\"" + from + "\"] { fill: " + to + "; }\n";
     out += "figure [stroke=\"" + from + "\"] { stroke: " + to + "; }\n";
   }

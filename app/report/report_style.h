@@ -7,6 +7,6 @@
 
 namespace n2nq::report {
 
-std::string style_sheet(const DarkColors& dark);
+std::string style_sheet(const Look& look);
 
 }  // namespace n2nq::report

@@ -7,6 +7,7 @@
 #include "app/figures/metric.h"
 #include "app/record/run_command.h"
 #include "app/report/comparison_report.h"
+#include "app/report/front_page.h"
 #include "app/report/run_report.h"
 #include "app/text/quantity.h"
 
@@ -120,10 +121,10 @@ Report results_report(const std::vector<RunRecord>& records, const std::map<int6
                 .subtitle = std::to_string(sides.size()) + (sides.size() == 1 ? " plan" : " plans") +
                             "; first run started " +
                             utc_text(std::ranges::min(records, {}, &RunRecord::started_utc_ns).started_utc_ns)};
+  add_front_page(report, sides, overlay_figure(sides));
   report.heading("What the runs show");
   add_comparisons(report, sides);
   report.heading("Figures");
-  report.figure(overlay_figure(sides));
   for (const char* metric : {"p50", "p99", "trimmed"}) report.figure(runs_figure(sides, metric));
   report.heading("Runs");
   add_runs(report, records);

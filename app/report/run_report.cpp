@@ -10,6 +10,7 @@
 #include "app/record/run_command.h"
 #include "app/record/tags.h"
 #include "app/record/words.h"
+#include "app/report/front_page.h"
 #include "app/text/quantity.h"
 
 namespace n2nq::report {
@@ -262,14 +263,15 @@ void add_words(Report& report, const OwnWords& words) {
 Report run_report(const RunRecord& record, const OwnWords& words) {
   Report report{.title = "Result " + name_of(record), .subtitle = subtitle_of(record)};
   add_verdict(report, record);
-  add_words(report, words);
+  std::vector<figures::Figure> figures = figures::figures_of(record);
+  std::erase_if(figures, [&](const figures::Figure& figure) { return !is_asked_for(figure, record); });
+  add_front_page(report, record, words, take_front_figure(figures));
   report.heading("Latencies");
   report.table(figures::latency_columns(record), figures::latency_rows(record));
   report.heading("Exclusions and notes");
   report.list(exclusions(record));
   report.heading("Figures");
-  for (const figures::Figure& figure : figures::figures_of(record))
-    if (is_asked_for(figure, record)) report.figure(figure);
+  for (const figures::Figure& figure : figures) report.figure(figure);
   report.heading("Totals");
   report.table(figures::total_columns(), figures::total_rows(record));
   add_losses(report, record);

@@ -79,6 +79,29 @@ TEST_F(HandingOn, AResultIsExportedAndImportedAgainByDropping) {
   ASSERT_TRUE(wait([&] { return shows("Results") && rows("Results") == 1; }));
 }
 
+TEST_F(HandingOn, ResultsAreImportedOnTheirPage) {
+  run_and_show_result();
+  choose_from_menu("Export…", "Result as one file");
+  const auto file = data() / "x.n2nq";
+  answer_file_dialog(file);
+  ASSERT_TRUE(wait([&] { return page_says("written to " + qt(file)) || page_says("is in " + qt(file)); }));
+  click("Import results");
+  answer_file_dialog(file);
+  ASSERT_TRUE(wait([&] { return shows("Notice") && text_of("Notice").contains("already here"); }));
+  // As if on another computer, with no results yet.
+  close_window();
+  std::filesystem::rename(file, dir_ / "x.n2nq");
+  std::filesystem::remove_all(data());
+  open_window();
+  click("Page Results");
+  click("Start a run");
+  EXPECT_TRUE(wait([&] { return shows("Start all"); }));
+  click("Page Results");
+  click("Import an archive of results");
+  answer_file_dialog(dir_ / "x.n2nq");
+  ASSERT_TRUE(wait([&] { return shows("Results") && rows("Results") == 1; }));
+}
+
 TEST_F(HandingOn, LatenciesOverTimeAreWrittenForHdrHistogram) {
   run_and_show_result();
   choose_from_menu("Export…", "Latencies over time for HdrHistogram");

@@ -7,9 +7,11 @@
 #include <QTextObjectInterface>
 #include <QTextTable>
 #include <algorithm>
+#include <utility>
 
 #include "ui/report/report_drawing.h"
 #include "ui/report/report_pages.h"
+#include "ui/theme/palette.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::ui {
@@ -20,16 +22,41 @@ using theme::qt;
 
 constexpr int kPictureType = QTextFormat::UserObject + 1;
 constexpr int kPictureIndex = QTextFormat::UserProperty + 1;
-constexpr double kBody = 9, kSmall = 7.5, kTiny = 6.5;  // points
-constexpr double kAboveHeading = 12;                    // points
-constexpr double kBesideNumber = 6;                     // points: what follows it begins at the left
+constexpr double kHeadline = 17, kBody = 9, kSmall = 7.5, kTiny = 6.5;  // points
+constexpr double kAboveHeading = 12;                                    // points
+constexpr double kBesideNumber = 6;                                     // points: what follows it begins at the left
 constexpr size_t kManyColumns = 7;
 constexpr size_t kShortText = 24;  // is not broken
-const QColor kText(0x1c, 0x1f, 0x23), kMuted(0x5a, 0x62, 0x70), kLine(0xd5, 0xd9, 0xe0), kBand(0xf4, 0xf6, 0xf8);
 
+QColor text_color() {
+  return theme::make_palette(false).color(QPalette::Text);
+}
+QColor muted_color() {
+  return theme::muted_text_on(false);
+}
+QColor line_color() {
+  return theme::grid_line_on(false);
+}
+QColor band_color() {
+  return theme::make_palette(false).color(QPalette::Window);
+}
+
+QColor status_color(Severity severity) {
+  if (severity == Severity::error) return theme::color_on(false, theme::Status::bad);
+  return theme::color_on(false, severity == Severity::warning ? theme::Status::warning : theme::Status::good);
+}
+
+// Its colour, pale: text stands on it.
 QColor band_of(Severity severity) {
-  if (severity == Severity::error) return {0xfb, 0xe9, 0xe9};
-  return severity == Severity::warning ? QColor(0xfc, 0xf3, 0xe0) : QColor(0xe8, 0xf4, 0xec);
+  constexpr double kShare = 0.12;
+  const QColor full = status_color(severity);
+  const auto pale = [](double channel) { return 1 - kShare * (1 - channel); };
+  return QColor::fromRgbF(static_cast<float>(pale(full.redF())), static_cast<float>(pale(full.greenF())),
+                          static_cast<float>(pale(full.blueF())));
+}
+
+QColor edge_of(const figures::Headline& one) {
+  return one.severity ? status_color(*one.severity) : theme::series_color_on(false, one.hue, 0);
 }
 
 // Paints the picture that the format names.
@@ -105,7 +132,7 @@ class Writer {
     QTextTable* made =
         cursor_.insertTable(static_cast<int>(table.rows.size()) + 1, static_cast<int>(table.columns.size()), format);
     for (size_t i = 0; i < table.columns.size(); i++)
-      fill(*made, 0, i, table.columns[i].header, table.columns[i], font(size, true, kMuted), {});
+      fill(*made, 0, i, table.columns[i].header, table.columns[i], font(size, true, muted_color()), {});
     for (size_t row = 0; row < table.rows.size(); row++)
       for (size_t i = 0; i < table.columns.size() && i < table.rows[row].cells.size(); i++)
         fill(*made, row + 1, i, table.rows[row].cells[i], table.columns[i], font(size, false),
@@ -116,7 +143,7 @@ class Writer {
   }
   void operator()(const report::Code& code) {
     QTextBlockFormat format = block(3, 6, false);
-    format.setBackground(kBand);
+    format.setBackground(band_color());
     cursor_.setBlockFormat(format);
     QTextCharFormat mono = font(kSmall, false);
     mono.setFontFamilies({QStringLiteral("DejaVu Sans Mono"), QStringLiteral("monospace")});
@@ -131,9 +158,28 @@ class Writer {
     format.setProperty(kPictureIndex, picture_++);
     cursor_.insertText(QString(QChar::ObjectReplacementCharacter), format);
   }
+  void operator()(const report::Headlines& headlines) {
+    QTextTableFormat format;
+    format.setBorder(0);
+    format.setCellSpacing(0);
+    format.setCellPadding(4 * dot_);
+    format.setTopMargin(6 * dot_);
+    format.setBottomMargin(6 * dot_);
+    format.setWidth(QTextLength(QTextLength::PercentageLength, 100));
+    const auto amount = static_cast<int>(headlines.all.size());
+    format.setColumnWidthConstraints(
+        QList<QTextLength>(amount, QTextLength(QTextLength::PercentageLength, 100.0 / amount)));
+    block(0, 0, false);
+    QTextTable* made = cursor_.insertTable(1, amount, format);
+    for (int i = 0; i < amount; i++) headline(*made, i, headlines.all[static_cast<size_t>(i)]);
+    cursor_.movePosition(QTextCursor::End);
+    fresh_ = true;
+    table_ = made;
+  }
+  void operator()(const report::NewPage&) { new_page_ = true; }
   void subtitle(const std::string& text) {
     block(0, 6, false);
-    cursor_.insertText(qt(text), font(kBody, false, kMuted));
+    cursor_.insertText(qt(text), font(kBody, false, muted_color()));
   }
 
  private:
@@ -142,6 +188,7 @@ class Writer {
     format.setTopMargin(above * dot_);
     format.setBottomMargin(below * dot_);
     format.setProperty(kHeadingProperty, heading);
+    if (std::exchange(new_page_, false)) format.setProperty(kNewPageProperty, true);
     if (fresh_)
       cursor_.setBlockFormat(format);
     else
@@ -149,11 +196,11 @@ class Writer {
     fresh_ = false;
     return format;
   }
-  static QTextCharFormat font(double points, bool bold, const QColor& color = kText) {
+  static QTextCharFormat font(double points, bool bold, const QColor& color = text_color()) {
     QTextCharFormat format;
-    format.setFontFamilies({QStringLiteral("DejaVu Sans"), QStringLiteral("sans-serif")});
+    format.setFontFamilies(theme::print_font().families());
     format.setFontPointSize(points);
-    format.setFontWeight(bold ? QFont::Bold : QFont::Normal);
+    format.setFontWeight(bold ? QFont::DemiBold : QFont::Normal);
     format.setForeground(color);
     return format;
   }
@@ -165,7 +212,7 @@ class Writer {
     QTextTableCellFormat format;
     format.setBottomBorder(0.5 * dot_);
     format.setBottomBorderStyle(QTextFrameFormat::BorderStyle_Solid);
-    format.setBottomBorderBrush(kLine);
+    format.setBottomBorderBrush(line_color());
     if (severity) format.setBackground(band_of(*severity));
     if (kind.number) format.setRightPadding(kBesideNumber * dot_);
     cell.setFormat(format);
@@ -177,6 +224,26 @@ class Writer {
     at.insertText(lines(text), font);
   }
 
+  // Name, value and note below each other; the role's colour above them.
+  void headline(QTextTable& table, int column, const figures::Headline& one) const {
+    QTextTableCell cell = table.cellAt(0, column);
+    QTextTableCellFormat format;
+    format.setTopBorder(2 * dot_);
+    format.setTopBorderStyle(QTextFrameFormat::BorderStyle_Solid);
+    format.setTopBorderBrush(edge_of(one));
+    cell.setFormat(format);
+    QTextCursor at = cell.firstCursorPosition();
+    QTextBlockFormat block;
+    block.setNonBreakableLines(true);
+    at.setBlockFormat(block);
+    at.insertText(qt(one.name), font(kSmall, false, muted_color()));
+    at.insertBlock(block);
+    at.insertText(qt(one.value), font(kHeadline, true));
+    if (!one.unit.empty()) at.insertText(u' ' + qt(one.unit), font(kBody, false, muted_color()));
+    at.insertBlock(block);
+    at.insertText(qt(one.note), font(kSmall, false, muted_color()));
+  }
+
   // A point, in the unit that a document scales to its paper.
   static constexpr double dot_ = 96.0 / 72;
 
@@ -184,6 +251,7 @@ class Writer {
   bool fresh_ = true;
   QTextTable* table_ = nullptr;  // the last
   int picture_ = 0;
+  bool new_page_ = false;  // begins with the next block
 };
 
 // Figures that are longer than a line of their column may be broken where a table is wider than the paper.

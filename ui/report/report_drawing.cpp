@@ -5,6 +5,7 @@
 
 #include "ui/charts/figure_export.h"
 #include "ui/charts/look.h"
+#include "ui/theme/palette.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::ui {
@@ -13,7 +14,39 @@ namespace {
 constexpr int kShades = 4;
 const charts::Picture kPicture{.size = {kFigureWidth, kFigureHeight}, .x = {}, .y = {}};
 
+constexpr std::pair<const char*, figures::Hue> kHues[] = {{"sender", figures::Hue::sender},
+                                                          {"queue", figures::Hue::queue},
+                                                          {"receiver", figures::Hue::receiver},
+                                                          {"accent", figures::Hue::accent},
+                                                          {"neutral", figures::Hue::neutral}};
+
+report::PageColors page_colors(bool dark) {
+  const QPalette palette = theme::make_palette(dark);
+  report::PageColors colors;
+  const auto add = [&colors](const char* name, const QColor& color) {
+    colors.emplace_back(name, theme::utf8(color.name()));
+  };
+  add("page", palette.color(QPalette::Base));
+  add("card", palette.color(QPalette::Base));
+  add("text", palette.color(QPalette::Text));
+  add("muted", theme::muted_text_on(dark));
+  add("line", theme::grid_line_on(dark));
+  add("band", palette.color(QPalette::Window));
+  add("info", theme::color_on(dark, theme::Status::good));
+  add("warning", theme::color_on(dark, theme::Status::warning));
+  add("error", theme::color_on(dark, theme::Status::bad));
+  for (const auto& [name, hue] : kHues) add(name, theme::series_color_on(dark, hue, 0));
+  return colors;
+}
+
 }  // namespace
+
+report::Look report_look() {
+  return {.font = R"("Inter", system-ui, "DejaVu Sans", Verdana, sans-serif)",
+          .light = page_colors(false),
+          .dark = page_colors(true),
+          .figures = dark_colors()};
+}
 
 report::Drawing draw_svg(const figures::Figure& figure) {
   return {.svg = charts::figure_svg(figure, kPicture).toStdString(), .width = kFigureWidth, .height = kFigureHeight};

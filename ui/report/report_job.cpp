@@ -48,14 +48,14 @@ void ReportJob::draw_next() {
 void ReportJob::write() {
   job_.start(
       [report = report_, path = path_, pictures = std::move(pictures_), drawings = std::move(drawings_),
-       dark = dark_colors()] {
+       look = report_look()] {
         const QEventLoop timers;  // those that documents have; without a loop a thread has none
         std::string bytes;
         size_t at = 0;
         if (path.ends_with(".pdf"))
           bytes = to_pdf(*report, pictures).toStdString();
         else
-          bytes = report::to_html(*report, [&](const figures::Figure&) { return drawings[at++]; }, dark);
+          bytes = report::to_html(*report, [&](const figures::Figure&) { return drawings[at++]; }, look);
         return plan::write_whole_file(path, bytes);
       },
       [this](const Result<void>& outcome) { finish(outcome); });

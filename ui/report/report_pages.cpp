@@ -9,11 +9,13 @@
 #include <QTextTable>
 #include <algorithm>
 #include <ranges>
+#include <utility>
 
 namespace n2nq::ui {
 namespace {
 
 static_assert(kHeadingProperty == QTextFormat::UserProperty + 2);
+static_assert(kNewPageProperty == QTextFormat::UserProperty + 3);
 
 constexpr int kFewLines = 3;           // stay together
 constexpr double kTallRow = 1 / 3.0;   // of a page: a row that is taller may be cut between its lines
@@ -24,6 +26,7 @@ struct Piece {
   PageStrip strip{};
   bool with_next = false;           // no page ends after it
   std::optional<PageStrip> head{};  // of the table whose row it is
+  bool new_page = false;            // begins one
 };
 
 std::vector<PageStrip> lines_of(const QAbstractTextDocumentLayout& layout, const QTextBlock& block) {
@@ -50,10 +53,12 @@ class Cutter {
 
  private:
   void add_block(const QTextBlock& block) {
+    new_page_ = new_page_ || block.blockFormat().boolProperty(kNewPageProperty);
     if (block.length() <= 1) return;  // after a table
     const std::vector<PageStrip> lines = lines_of(layout_, block);
     if (lines.empty()) return;
     const bool heading = block.blockFormat().boolProperty(kHeadingProperty);
+    const size_t first = pieces.size();
     if (heading || lines.size() <= kFewLines) {
       pieces.push_back({.strip = {.from = lines.front().from, .to = lines.back().to}});
     } else {
@@ -62,6 +67,7 @@ class Cutter {
       for (size_t i = 2; i + 2 < lines.size(); i++) pieces.push_back({.strip = lines[i]});
       pieces.push_back({.strip = {.from = lines[lines.size() - 2].from, .to = lines.back().to}});
     }
+    pieces[first].new_page = std::exchange(new_page_, false);
     pieces.back().with_next = heading || block.text().endsWith(u':');
   }
 
@@ -89,7 +95,7 @@ class Cutter {
     }
     tops.push_back(bottom + 2 * padding);  // with the line below
     const PageStrip head{.from = tops[0], .to = tops[1]};
-    pieces.push_back({.strip = head, .with_next = table.rows() > 1});
+    pieces.push_back({.strip = head, .with_next = table.rows() > 1, .new_page = std::exchange(new_page_, false)});
     for (int row = 1; row < table.rows(); row++) {
       const PageStrip strip{.from = tops[static_cast<size_t>(row)], .to = tops[static_cast<size_t>(row) + 1]};
       std::optional<PageStrip> repeated;
@@ -127,6 +133,7 @@ class Cutter {
 
   const QAbstractTextDocumentLayout& layout_;
   double height_;
+  bool new_page_ = false;  // begins with the next piece
 };
 
 // The end of what must stay together, from `at` on.
@@ -150,7 +157,7 @@ std::vector<PrintedPage> pages_of(const std::vector<Piece>& pieces, double heigh
   for (size_t i = 0; i < pieces.size(); i++) {
     const bool with_before = i > 0 && pieces[i - 1].with_next;
     const double end = with_before ? pieces[i].strip.to : end_of_group(pieces, i);
-    if (!pages.empty() && end - pages.back().body.from <= room) {
+    if (!pages.empty() && !pieces[i].new_page && end - pages.back().body.from <= room) {
       pages.back().body.to = pieces[i].strip.to;
       continue;
     }

@@ -28,5 +28,6 @@ std::vector<PrintedPage> cut_into_pages(QTextDocument& document, double height);
 void paint_page(QPainter& painter, const QTextDocument& document, const PrintedPage& page, double width);
 
 inline constexpr int kHeadingProperty = 0x100000 + 2;  // QTextFormat::UserProperty + 2, of blocks: true for headings
+inline constexpr int kNewPageProperty = 0x100000 + 3;  // of blocks: true for those that begin a page
 
 }  // namespace n2nq::ui

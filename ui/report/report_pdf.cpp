@@ -9,6 +9,7 @@
 
 #include "ui/report/report_document.h"
 #include "ui/report/report_pages.h"
+#include "ui/theme/palette.h"
 #include "ui/theme/theme.h"
 
 namespace n2nq::ui {
@@ -34,10 +35,10 @@ void without_time(QByteArray& bytes) {
 }
 
 void paint_footer(QPainter& painter, const QRectF& page, const QString& title, size_t number, size_t pages) {
-  QFont font(QStringLiteral("DejaVu Sans"));
+  QFont font = theme::print_font();
   font.setPointSizeF(7);
   painter.setFont(font);
-  painter.setPen(QColor(0x5a, 0x62, 0x70));
+  painter.setPen(theme::muted_text_on(false));
   const QRectF line(page.left(), page.bottom() - dots(kFooter) / 2, page.width(), dots(kFooter) / 2);
   const QString text = QStringLiteral("%1 of %2").arg(number).arg(pages);
   painter.drawText(line, Qt::AlignRight | Qt::AlignBottom, text);

@@ -18,6 +18,9 @@
 #include "ui/results/comparison_view.h"
 #include "ui/results/log_places.h"
 #include "ui/results/text_table.h"
+#include "ui/theme/buttons.h"
+#include "ui/theme/card.h"
+#include "ui/theme/tokens.h"
 
 namespace n2nq::ui {
 namespace {
@@ -71,11 +74,10 @@ std::vector<TextColumn> figure_columns(bool several) {
 }  // namespace
 
 QWidget* ComparisonView::build_pictures() {
-  auto* right = new QWidget(this);
+  auto* right = new theme::Card(this);
   tabs_ = new QTabBar(right);
   tabs_->setAccessibleName(tr("Comparison"));
-  tabs_->setDrawBase(false);
-  tabs_->setExpanding(false);
+  theme::make_tabs_flat(*tabs_);
   tabs_->setElideMode(Qt::ElideNone);
   for (const Tab& tab : kTabs) tabs_->setTabToolTip(tabs_->addTab(tr(tab.name)), tr(tab.help));
   tabs_->setTabToolTip(tabs_->addTab(tr("All figures")), tr("How each side compares with A in each figure."));
@@ -83,7 +85,7 @@ QWidget* ComparisonView::build_pictures() {
   panels_ = new QWidget;
   grid_ = new QGridLayout(panels_);
   grid_->setContentsMargins(0, 0, 0, 0);
-  grid_->setSpacing(kGrid);
+  grid_->setSpacing(theme::kCardApart);
   figures_ = new TextTable(tr("All figures"), figure_columns(false), right);
   pages_ = new QStackedWidget(right);
   auto* scroll = new QScrollArea(right);
@@ -92,11 +94,11 @@ QWidget* ComparisonView::build_pictures() {
   scroll->setFrameShape(QFrame::NoFrame);
   scroll->setWidgetResizable(true);
   scroll->setWidget(panels_);
+  for (QWidget* widget : {scroll->viewport(), panels_}) widget->setAutoFillBackground(false);  // the card is behind
   pages_->addWidget(scroll);
   pages_->addWidget(figures_);
-  auto* column = new QVBoxLayout(right);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(kGrid / 2);
+  QVBoxLayout* column = right->body();
+  column->setSpacing(theme::kSpace2);
   column->addWidget(tabs_);
   column->addWidget(tools_);
   column->addWidget(pages_, 1);

@@ -3,7 +3,6 @@
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QKeyEvent>
-#include <QLabel>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QSplitter>
@@ -14,7 +13,15 @@
 #include <set>
 
 #include "app/compare/comparison.h"
+#include "app/compare/titles.h"
+#include "ui/results/side_tiles.h"
 #include "ui/results/text_table.h"
+#include "ui/results/verdict_card.h"
+#include "ui/theme/buttons.h"
+#include "ui/theme/card.h"
+#include "ui/theme/label.h"
+#include "ui/theme/plain_tip.h"
+#include "ui/theme/tokens.h"
 #include "ui/theme/verdict_status.h"
 
 namespace n2nq::ui {
@@ -27,6 +34,7 @@ constexpr int kRunsWidth = 400;
 constexpr int kPicturesWidth = 860;
 constexpr int kNoSide = -1;
 constexpr int kMostNumbers = 6;  // of results, in a line
+constexpr int kMostTitles = 4;   // of sides, above their runs
 constexpr std::chrono::milliseconds kSoon{200};
 
 std::vector<TextColumn> run_columns(const QString& figure) {
@@ -58,7 +66,7 @@ ComparisonView::ComparisonView(store::ResultStore& store, QWidget* parent)
   splitter->setHandleWidth(kGrid);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(kGrid);
+  column->setSpacing(theme::kCardApart);
   column->addWidget(build_top());
   splitter->addWidget(build_runs());
   splitter->addWidget(build_pictures());
@@ -76,7 +84,8 @@ QWidget* ComparisonView::build_top() {
   leave->setAccessibleName(leave->text());
   leave->setToolTip(tr("Back to the results list (Escape)."));
   leave->setAutoDefault(false);
-  title_ = new QLabel(top);
+  theme::make_flat(*leave);
+  title_ = new theme::Label({}, theme::TextSize::title, theme::Tone::plain, top);
   title_->setAccessibleName(tr("Comparison title"));
   title_->setTextFormat(Qt::PlainText);
   metric_ = new QComboBox(top);
@@ -89,15 +98,8 @@ QWidget* ComparisonView::build_top() {
   swap_->setAccessibleName(swap_->text());
   swap_->setToolTip(tr("B is measured against A."));
   swap_->setAutoDefault(false);
-  statement_ = new QLabel(top);
-  statement_->setAccessibleName(tr("Statement"));
-  remarks_ = new QLabel(top);
-  remarks_->setAccessibleName(tr("Remarks"));
-  for (QLabel* label : {statement_, remarks_}) {
-    label->setTextFormat(Qt::PlainText);
-    label->setWordWrap(true);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  }
+  verdict_ = new VerdictCard(top);
+  tiles_ = new SideTiles(top);
   auto* row = new QHBoxLayout;
   row->setSpacing(kGrid);
   row->addWidget(leave);
@@ -106,10 +108,10 @@ QWidget* ComparisonView::build_top() {
   row->addWidget(swap_);
   auto* column = new QVBoxLayout(top);
   column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(kGrid / 2);
+  column->setSpacing(theme::kCardApart);
   column->addLayout(row);
-  column->addWidget(statement_);
-  column->addWidget(remarks_);
+  column->addWidget(verdict_);
+  column->addWidget(tiles_);
   connect(leave, &QPushButton::clicked, this, &ComparisonView::back);
   connect(swap_, &QPushButton::clicked, this, &ComparisonView::swap_sides);
   connect(metric_, &QComboBox::currentIndexChanged, this, &ComparisonView::show_all);
@@ -117,7 +119,11 @@ QWidget* ComparisonView::build_top() {
 }
 
 QWidget* ComparisonView::build_runs() {
-  auto* left = new QWidget(this);
+  auto* left = new theme::Card(this);
+  legend_ = new theme::Label({}, theme::TextSize::body, theme::Tone::plain, left);
+  legend_->setAccessibleName(tr("Sides"));
+  legend_->setTextFormat(Qt::PlainText);
+  legend_->setWordWrap(true);
   table_ = new TextTable(tr("Runs compared"), run_columns(tr("Figure")), left);
   put_ = new QComboBox(left);
   put_->setAccessibleName(tr("Side of the selected runs"));
@@ -127,9 +133,9 @@ QWidget* ComparisonView::build_runs() {
   row->setSpacing(kGrid);
   row->addWidget(label);
   row->addWidget(put_, 1);
-  auto* column = new QVBoxLayout(left);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(kGrid / 2);
+  QVBoxLayout* column = left->body();
+  column->setSpacing(theme::kSpace2);
+  column->addWidget(legend_);
   column->addWidget(table_, 1);
   column->addLayout(row);
   connect(put_, &QComboBox::activated, this, &ComparisonView::put_selected);
@@ -138,10 +144,10 @@ QWidget* ComparisonView::build_runs() {
 
 void ComparisonView::compare(const std::vector<int64_t>& results) {
   take(std::make_shared<const ShownComparison>());
-  statement_->setText(tr("Loading %1 runs…").arg(results.size()));
+  verdict_->say(tr("Loading %1 runs…").arg(results.size()));
   make([path = store_.path(), results](const auto& wanted) { return load_comparison(path, results, wanted); },
        [this](const Error& error) {
-         statement_->clear();
+         verdict_->say({});
          Q_EMIT trouble(tr("The runs cannot be compared: %1").arg(qt(error.text)));
        });
 }
@@ -217,23 +223,17 @@ void ComparisonView::show_statement() {
   const auto& sides = shown_->sides;
   swap_->setEnabled(sides.size() >= 2);
   show_title();
-  QStringList statements, remarks = left_out_texts();
-  for (const std::string& one : shown_->remarks) remarks.append(qt(one));
-  for (size_t i = 1; i < sides.size(); i++) {
-    const QString text = qt(compare::compare_by(metric(), sides[0], sides[i]).statement);
-    statements.append(sides.size() == 2 ? text : tr("%1 against A: %2").arg(qt(sides[i].name), text));
+  verdict_->show_comparison(*shown_, metric(), left_out_texts());
+  tiles_->show_sides(sides);
+  QStringList titles;
+  for (const std::string& title : compare::titles_of(sides)) titles.append(qt(title));
+  legend_->setToolTip(theme::plain_tip(titles.join(u'\n')));
+  if (titles.size() > kMostTitles) {
+    titles.resize(kMostTitles);
+    titles.append(QStringLiteral("…"));
   }
-  if (sides.size() == 1)
-    statements.append(tr("All of these are repeats of one plan. Assign some of them to side B to compare them."));
-  QFont bold = theme::text_font();
-  bold.setBold(true);
-  statement_->setFont(bold);
-  statement_->setText(statements.join(u'\n'));
-  QPalette muted = palette();
-  muted.setColor(QPalette::WindowText, theme::muted_text());
-  remarks_->setPalette(muted);
-  remarks_->setText(remarks.join(QStringLiteral(" · ")));
-  remarks_->setVisible(!remarks.isEmpty());
+  legend_->setText(titles.join(u'\n'));
+  legend_->setVisible(!titles.isEmpty());
 }
 
 QStringList ComparisonView::left_out_texts() const {

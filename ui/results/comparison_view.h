@@ -14,7 +14,6 @@
 
 class QComboBox;
 class QGridLayout;
-class QLabel;
 class QPushButton;
 class QStackedWidget;
 class QTabBar;
@@ -27,10 +26,16 @@ namespace n2nq::ui::charts {
 class FigureView;
 }
 
+namespace n2nq::ui::theme {
+class Label;
+}
+
 namespace n2nq::ui {
 
 class ComparisonTools;
+class SideTiles;
 class TextTable;
+class VerdictCard;
 
 class ComparisonView : public QWidget {
   Q_OBJECT
@@ -83,11 +88,12 @@ class ComparisonView : public QWidget {
   SharedComparison shown_ = std::make_shared<const ShownComparison>();  // always there
   compare::Assignment wanted_;                                          // what is shown, or will be
   QTimer* late_;                                                        // then it is said that a picture is being made
-  QLabel* title_;
+  theme::Label* title_;
   QComboBox* metric_;
   QPushButton* swap_;
-  QLabel* statement_;
-  QLabel* remarks_;
+  VerdictCard* verdict_;
+  SideTiles* tiles_;
+  theme::Label* legend_;
   TextTable* table_;
   QComboBox* put_;
   QTabBar* tabs_;

@@ -1,5 +1,6 @@
 #include "ui/results/result_actions.h"
 
+#include <QEvent>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QMenu>
@@ -8,13 +9,13 @@
 
 #include "ui/files/archive_choice.h"
 #include "ui/results/log_places.h"
+#include "ui/theme/buttons.h"
 #include "ui/theme/plain_tip.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/tokens.h"
 
 namespace n2nq::ui {
 namespace {
-
-using theme::kGrid;
 
 constexpr uint32_t kLogsInAMenu = 25;
 
@@ -27,7 +28,7 @@ uint32_t count_of(const record::RunRecord& record, Role role) {
 ResultActions::ResultActions(QWidget* parent) : QWidget(parent), logs_(new QMenu(this)) {
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(kGrid / 2);
+  row->setSpacing(theme::kSpace1);
   log_ = add_button("log", tr("Open log…"), tr("Opens the message log of one service."));
   folder_ = add_button("folder", tr("Open folder"), tr("Opens the folder of the run's files."));
   plan_ = add_button("edit-plan", tr("Load plan"), tr("Opens this run's plan on the Run page, to run it again."));
@@ -42,6 +43,8 @@ ResultActions::ResultActions(QWidget* parent) : QWidget(parent), logs_(new QMenu
   row->addStretch(1);
   delete_ =
       add_button("delete", tr("Delete"), tr("Deletes the selected results and their files (Delete). Can be undone."));
+  folding_ = {log_, folder_, plan_, command_, delete_};
+  for (QPushButton* button : folding_) theme::make_flat(*button);
   log_->setMenu(logs_);
   connect(logs_, &QMenu::aboutToShow, this, &ResultActions::fill_logs);
   build_export_menu();
@@ -64,6 +67,46 @@ QPushButton* ResultActions::add_button(const char* icon, const QString& text, co
   buttons_.push_back(button);
   layout()->addWidget(button);
   return button;
+}
+
+// Each button is named as it reads.
+void ResultActions::measure() {
+  full_width_ = folded_width_ = layout()->spacing() * static_cast<int>(buttons_.size());
+  for (QPushButton* button : buttons_) {
+    const bool folds = std::ranges::find(folding_, button) != folding_.end();
+    if (folds) button->setText(button->accessibleName());
+    full_width_ += button->sizeHint().width();
+    if (folds) button->setText({});
+    folded_width_ += button->sizeHint().width();
+  }
+  fold();
+  updateGeometry();
+}
+
+void ResultActions::fold() {
+  const bool narrow = width() < full_width_;
+  for (QPushButton* button : folding_)
+    if (const QString text = narrow ? QString() : button->accessibleName(); text != button->text())
+      button->setText(text);
+}
+
+QSize ResultActions::minimumSizeHint() const {
+  return {folded_width_, layout()->minimumSize().height()};
+}
+
+void ResultActions::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  fold();
+}
+
+void ResultActions::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  measure();
+}
+
+void ResultActions::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (isVisible() && (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange)) measure();
 }
 
 void ResultActions::build_export_menu() {
@@ -104,6 +147,8 @@ void ResultActions::show_record(const record::RunRecord* record, const QString& 
 void ResultActions::set_selected(size_t results) {
   selected_ = results;
   compare_->setEnabled(results >= 2);
+  theme::make_primary(*compare_, results >= 2);
+  theme::make_primary(*report_, results < 2);
   compare_->setToolTip(results >= 2 ? tr("Compares the selected results (C): repeats of one plan form a side.")
                                     : tr("Select two or more results in the list to compare them."));
 }

@@ -28,6 +28,8 @@ class ResultActions : public QWidget {
   void show_choice(size_t results, uint64_t file_bytes);
   void set_selected(size_t results);  // how many are
 
+  QSize minimumSizeHint() const override;  // with the icons alone of what is less often pressed
+
  Q_SIGNALS:
   void open_log(n2nq::Role role, uint32_t service);
   void open_folder();
@@ -45,7 +47,14 @@ class ResultActions : public QWidget {
   void compare_wanted();
   void delete_wanted();
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+  void showEvent(QShowEvent* event) override;
+  void changeEvent(QEvent* event) override;
+
  private:
+  void measure();
+  void fold();
   QPushButton* add_button(const char* icon, const QString& text, const QString& help);
   void build_export_menu();
   void fill_logs();
@@ -55,6 +64,8 @@ class ResultActions : public QWidget {
 
   const record::RunRecord* record_ = nullptr;
   std::vector<QPushButton*> buttons_;
+  std::vector<QPushButton*> folding_;  // of these
+  int full_width_ = 0, folded_width_ = 0;
   QPushButton* log_;
   QPushButton* folder_;
   QPushButton* plan_;

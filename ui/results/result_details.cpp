@@ -1,8 +1,6 @@
 #include "ui/results/result_details.h"
 
-#include <QEvent>
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QMenu>
 #include <QSplitter>
 #include <QTabBar>
@@ -13,15 +11,22 @@
 
 #include "app/figures/figures.h"
 #include "app/figures/record_tables.h"
+#include "app/record/date_text.h"
 #include "ui/charts/chart_panel.h"
 #include "ui/charts/figure_view.h"
 #include "ui/results/notes_editor.h"
-#include "ui/results/result_columns.h"
-#include "ui/results/result_model.h"
+#include "ui/results/result_headlines.h"
+#include "ui/results/result_overview.h"
+#include "ui/results/shown_rows.h"
 #include "ui/results/tags_line.h"
 #include "ui/results/text_table.h"
 #include "ui/services/service_table.h"
+#include "ui/theme/buttons.h"
+#include "ui/theme/chip.h"
+#include "ui/theme/label.h"
+#include "ui/theme/plain_tip.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/tokens.h"
 #include "ui/theme/verdict_status.h"
 
 namespace n2nq::ui {
@@ -30,41 +35,12 @@ namespace {
 using theme::kGrid;
 using theme::qt;
 
-constexpr int kIconSize = 3 * kGrid;
-// In proportion, until somebody moves them.
-constexpr int kTotalsMinimum = 29 * kGrid;
-constexpr int kTotalsWidth = 260;
-constexpr int kLatenciesWidth = 640;
-constexpr int kSettingsWidth = 360;
+constexpr int kMostOfName = 48 * kGrid;
 
 figures::Figure figure_with(const record::RunRecord& record, const std::string& id) {
   for (figures::Figure& figure : figures::figures_of(record))
     if (figure.id == id) return std::move(figure);
   return {};
-}
-
-std::optional<theme::Status> status_of(const std::optional<record::Severity>& severity) {
-  if (!severity) return {};
-  if (*severity == record::Severity::error) return theme::Status::bad;
-  return *severity == record::Severity::warning ? theme::Status::warning : theme::Status::info;
-}
-
-std::vector<TextColumn> as_shown(const std::vector<figures::TableColumn>& columns) {
-  std::vector<TextColumn> all;
-  for (const figures::TableColumn& column : columns)
-    all.push_back(
-        {.header = qt(column.header), .number = column.number, .stretch = column.stretch, .help = qt(column.help)});
-  return all;
-}
-
-std::vector<TextRow> as_shown(const std::vector<figures::TableRow>& rows) {
-  std::vector<TextRow> all;
-  for (const figures::TableRow& row : rows) {
-    TextRow& one = all.emplace_back();
-    for (const std::string& cell : row.cells) one.cells.push_back(qt(cell));
-    one.status = status_of(row.severity);
-  }
-  return all;
 }
 
 QSplitter* side_by_side(const std::vector<QWidget*>& widgets) {
@@ -78,27 +54,36 @@ QSplitter* side_by_side(const std::vector<QWidget*>& widgets) {
 }  // namespace
 
 ResultDetails::ResultDetails(store::ResultStore& store, QWidget* parent)
-    : QWidget(parent), store_(store), tabs_(new QTabWidget(this)) {
+    : QWidget(parent),
+      store_(store),
+      headlines_(new ResultHeadlines(this)),
+      tabs_(new QTabWidget(this)),
+      overview_(new ResultOverview) {
   processes_ = new TextTable(tr("Processes of the run"), as_shown(figures::process_columns({})));
   losses_ = new TextTable(tr("Losses by sender"), as_shown(figures::loss_columns()));
   losses_->set_empty_text(tr("The queue skipped no messages."));
   log_ = new TextTable(tr("Run log"), as_shown(figures::log_columns()));
   notes_ = new NotesEditor(store_);
-  for (QWidget* page : {build_overview(), build_charts(), build_services(), static_cast<QWidget*>(processes_),
-                        static_cast<QWidget*>(losses_), static_cast<QWidget*>(log_), static_cast<QWidget*>(notes_)})
+  for (QWidget* page :
+       {static_cast<QWidget*>(overview_), build_charts(), build_services(), static_cast<QWidget*>(processes_),
+        static_cast<QWidget*>(losses_), static_cast<QWidget*>(log_), static_cast<QWidget*>(notes_)})
     tabs_->addTab(page, QString());
   tabs_->setDocumentMode(true);
+  theme::make_tabs_flat(*tabs_->tabBar());
   tabs_->setAccessibleName(tr("Details of the result"));
   tabs_->tabBar()->setAccessibleName(tr("Details of the result tabs"));
   name_tabs();
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(kGrid);
+  column->setSpacing(theme::kSpace3);
   column->addWidget(build_verdict());
+  column->addWidget(headlines_);
   column->addWidget(tabs_, 1);
   column->addStretch();
   setFocusProxy(tabs_);
   connect(tabs_, &QTabWidget::currentChanged, this, &ResultDetails::fill_current);
+  connect(headlines_, &ResultHeadlines::losses_wanted, this, [this] { tabs_->setCurrentIndex(kLosses); });
+  connect(headlines_, &ResultHeadlines::figure_wanted, this, &ResultDetails::open_chart);
   connect(notes_, &NotesEditor::trouble, this, &ResultDetails::trouble);
   connect(notes_, &NotesEditor::kept, this, &ResultDetails::notes_kept);
   show_record(nullptr);
@@ -106,46 +91,31 @@ ResultDetails::ResultDetails(store::ResultStore& store, QWidget* parent)
 
 QWidget* ResultDetails::build_verdict() {
   auto* bar = new QWidget(this);
-  number_ = new QLabel(bar);
+  number_ = new theme::Label({}, theme::TextSize::title, theme::Tone::muted, bar);
   number_->setAccessibleName(tr("Number of the result"));
   number_->setToolTip(tr("The number of the result in commands, as in n2nq-bench report 12."));
   number_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  verdict_icon_ = new QLabel(bar);
-  verdict_ = new QLabel(bar);
+  plan_ = new theme::Label({}, theme::TextSize::title, theme::Tone::plain, bar);
+  plan_->setAccessibleName(tr("Plan of the result"));
+  plan_->setTextFormat(Qt::PlainText);
+  verdict_ = new theme::Chip(bar);
   verdict_->setAccessibleName(tr("Verdict"));
-  reason_ = new QLabel(bar);
+  reason_ = new theme::Label({}, theme::TextSize::body, theme::Tone::muted, bar);
   reason_->setAccessibleName(tr("Reason of the verdict"));
   reason_->setTextFormat(Qt::PlainText);
   reason_->setWordWrap(true);
   reason_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   auto* row = new QHBoxLayout(bar);
   row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(kGrid);
+  row->setSpacing(theme::kSpace2);
   row->addWidget(number_);
-  row->addWidget(verdict_icon_);
+  row->addWidget(plan_);
   row->addWidget(verdict_);
   row->addWidget(reason_, 1);
   tags_ = new TagsLine(bar);
   row->addWidget(tags_);
   connect(tags_, &TagsLine::wanted, this, &ResultDetails::tags_wanted);
   return bar;
-}
-
-QWidget* ResultDetails::build_overview() {
-  totals_ = new TextTable(tr("Totals"), as_shown(figures::total_columns()));
-  latencies_ = new TextTable(tr("Latencies"), as_shown(figures::latency_columns({})));
-  totals_->setMinimumWidth(kTotalsMinimum);
-  settings_ = new TextTable(tr("Changed settings"), as_shown(figures::setting_columns()));
-  settings_->set_empty_text(tr("All settings have their defaults."));
-  machine_ = new TextTable(tr("Computer"), as_shown(figures::machine_columns()));
-  auto* right = new QSplitter(Qt::Vertical);
-  right->setChildrenCollapsible(false);
-  right->setHandleWidth(kGrid);
-  right->addWidget(settings_);
-  right->addWidget(machine_);
-  QSplitter* all = side_by_side({totals_, latencies_, right});
-  all->setSizes({kTotalsWidth, kLatenciesWidth, kSettingsWidth});
-  return all;
 }
 
 QWidget* ResultDetails::build_charts() {
@@ -181,7 +151,7 @@ QWidget* ResultDetails::build_services() {
 
 void ResultDetails::name_tabs() {
   const std::pair<QString, QString> names[kTabs] = {
-      {tr("Overview"), tr("Totals, latencies, settings and the computer.")},
+      {tr("Overview"), tr("Latencies, changed settings; below them totals and computers.")},
       {tr("Charts"), tr("The figures of the run as charts or tables.")},
       {tr("Services"), tr("The figures of each sender and receiver over the whole run; Enter opens a log.")},
       {tr("Processes"), tr("Where each process ran, and how it ended.")},
@@ -203,6 +173,8 @@ void ResultDetails::show_record(const record::RunRecord* record) {
   }
   charts_->start_anew();
   show_verdict();
+  headlines_->show_record(record);
+  headlines_->setVisible(record != nullptr);
   tabs_->setVisible(record != nullptr);
   notes_->show_notes(record != nullptr ? std::optional(record->id) : std::nullopt);
   fill_current();
@@ -214,24 +186,22 @@ void ResultDetails::show_tags(const std::vector<std::string>& tags, const QStrin
 }
 
 void ResultDetails::show_verdict() {
-  if (record_ == nullptr) {
-    number_->clear();
-    verdict_icon_->clear();
-    verdict_->clear();
-    reason_->setText(tr("Select a result to see its details."));
-    return;
-  }
-  const theme::Status status = theme::status_of(record_->verdict);
-  verdict_icon_->setPixmap(theme::icon(status).pixmap(kIconSize, kIconSize));
-  QFont bold = theme::text_font();
-  bold.setBold(true);
-  verdict_->setFont(bold);
+  for (QWidget* widget :
+       {static_cast<QWidget*>(number_), static_cast<QWidget*>(plan_), static_cast<QWidget*>(verdict_)})
+    widget->setVisible(record_ != nullptr);
+  if (record_ == nullptr) return reason_->setText(tr("Select a result to see its details."));
   number_->setText(tr("#%1").arg(record_->id));
-  QPalette colors = palette();
-  colors.setColor(QPalette::WindowText, theme::color(status));
-  verdict_->setPalette(colors);
-  verdict_->setText(theme::qt(to_text(record_->verdict)));
-  reason_->setText(theme::qt(record_->reason));
+  const QString name = qt(record_->plan.name);
+  plan_->setText(plan_->fontMetrics().elidedText(name, Qt::ElideMiddle, kMostOfName));
+  plan_->setToolTip(theme::plain_tip(name));
+  verdict_->show_text(theme::tone_of(theme::status_of(record_->verdict)), qt(to_text(record_->verdict)), true);
+  reason_->setText(qt(record_->reason));
+}
+
+// The tile of a figure was clicked.
+void ResultDetails::open_chart(const std::string& id) {
+  tabs_->setCurrentIndex(kCharts);
+  charts_->show_figure(id);
 }
 
 void ResultDetails::fill_current() {
@@ -241,7 +211,7 @@ void ResultDetails::fill_current() {
   const record::RunRecord& record = *record_;
   switch (tab) {
     case kOverview:
-      return fill_overview();
+      return overview_->show_record(record);
     case kCharts:
       if (charts_->is_seen()) charts_->pull();  // else it does so by itself once it is
       return;
@@ -260,18 +230,6 @@ void ResultDetails::fill_current() {
     default:
       return;
   }
-}
-
-void ResultDetails::fill_overview() {
-  totals_->set_rows(as_shown(figures::total_rows(*record_)));
-  latencies_->set(as_shown(figures::latency_columns(*record_)), as_shown(figures::latency_rows(*record_)));
-  settings_->set_rows(as_shown(figures::setting_rows(*record_)));
-  machine_->set_rows(as_shown(figures::machine_rows(*record_)));
-}
-
-void ResultDetails::changeEvent(QEvent* event) {
-  QWidget::changeEvent(event);
-  if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) show_verdict();
 }
 
 }  // namespace n2nq::ui

@@ -1,5 +1,5 @@
-// All that is known of one result: verdict, figures, charts, services, processes, losses, run log and notes. Only the
-// tab that is looked at is filled. UI thread.
+// All that is known of one result: verdict, headline figures, charts, services, processes, losses, run log and notes.
+// Only the tab that is looked at is filled. UI thread.
 #pragma once
 
 #include <QWidget>
@@ -11,7 +11,6 @@
 #include "app/figures/figure.h"
 #include "app/record/run_record.h"
 
-class QLabel;
 class QTabWidget;
 
 namespace n2nq::ui::charts {
@@ -20,6 +19,10 @@ class ChartPanel;
 namespace n2nq::ui {
 class ServiceTable;
 }
+namespace n2nq::ui::theme {
+class Chip;
+class Label;
+}  // namespace n2nq::ui::theme
 
 namespace n2nq::store {
 class ResultStore;
@@ -28,6 +31,8 @@ class ResultStore;
 namespace n2nq::ui {
 
 class NotesEditor;
+class ResultHeadlines;
+class ResultOverview;
 class TagsLine;
 class TextTable;
 
@@ -50,34 +55,28 @@ class ResultDetails : public QWidget {
   void trouble(const QString& text);
   void pin_baseline(const n2nq::record::RunRecord& record);
 
- protected:
-  void changeEvent(QEvent* event) override;
-
  private:
   enum Tab { kOverview, kCharts, kServices, kProcesses, kLosses, kLog, kNotes, kTabs };
 
   QWidget* build_verdict();
-  QWidget* build_overview();
   QWidget* build_charts();
   QWidget* build_services();
   void show_verdict();
+  void open_chart(const std::string& id);
   void fill_current();
-  void fill_overview();
   void name_tabs();
 
   store::ResultStore& store_;
   const record::RunRecord* record_ = nullptr;
   std::array<bool, kTabs> filled_{};
-  QLabel* number_;
-  QLabel* verdict_icon_ = nullptr;
-  QLabel* verdict_ = nullptr;
-  QLabel* reason_ = nullptr;
+  theme::Label* number_ = nullptr;
+  theme::Label* plan_ = nullptr;
+  theme::Chip* verdict_ = nullptr;
+  theme::Label* reason_ = nullptr;
   TagsLine* tags_ = nullptr;
+  ResultHeadlines* headlines_;
   QTabWidget* tabs_;
-  TextTable* totals_ = nullptr;
-  TextTable* latencies_ = nullptr;
-  TextTable* settings_ = nullptr;
-  TextTable* machine_ = nullptr;
+  ResultOverview* overview_;
   charts::ChartPanel* charts_ = nullptr;
   ServiceTable* senders_ = nullptr;
   ServiceTable* receivers_ = nullptr;

@@ -5,8 +5,8 @@
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
-#include <QLabel>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QSignalBlocker>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -15,6 +15,7 @@
 
 #include "app/text/quantity.h"
 #include "ui/results/result_filter.h"
+#include "ui/theme/label.h"
 #include "ui/theme/spoken.h"
 #include "ui/theme/table_view.h"
 
@@ -41,7 +42,8 @@ ResultList::ResultList(QWidget* parent)
       starred_(new QToolButton(this)),
       campaigns_(new QComboBox(this)),
       edit_(new QLineEdit(this)),
-      shown_(new QLabel(this)) {
+      shown_(new theme::Label({}, theme::TextSize::body, theme::Tone::muted, this)),
+      import_(new QPushButton(theme::icon("import"), tr("Import…"), this)) {
   build_filter();
   build_rows();
   auto* bar = new QHBoxLayout;
@@ -50,6 +52,7 @@ ResultList::ResultList(QWidget* parent)
   bar->addWidget(campaigns_);
   bar->addWidget(edit_, 1);
   bar->addWidget(shown_);
+  bar->addWidget(import_);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(kGrid);
@@ -72,6 +75,12 @@ void ResultList::build_filter() {
     filter_->set_words(text);
     say_what_is_shown();
   });
+  import_->setAccessibleName(tr("Import results"));
+  import_->setToolTip(
+      tr("Adds the results of an archive (.n2nq) of this or another bench. Archives can also be dropped "
+         "on the window."));
+  import_->setAutoDefault(false);
+  connect(import_, &QPushButton::clicked, this, &ResultList::import_wanted);
   starred_->setIcon(theme::icon("star"));
   starred_->setCheckable(true);
   starred_->setFocusPolicy(Qt::TabFocus);
@@ -252,9 +261,6 @@ void ResultList::changeEvent(QEvent* event) {
 
 void ResultList::take_theme() {
   rows_->horizontalHeader()->setMinimumSectionSize(7 * kGrid / 2);
-  QPalette muted = QApplication::palette();
-  muted.setColor(QPalette::WindowText, theme::muted_text());
-  shown_->setPalette(muted);
   fit_columns();
 }
 
@@ -312,7 +318,7 @@ void ResultList::say_what_is_shown() {
     rows_->set_empty_text(
         tr("No result matches the filter. Clear the words, the star and the campaign above to see all %1.").arg(all));
   else
-    rows_->set_empty_text(unknown_ == 0 ? tr("No results yet. Start a run on the Run page.") : unknown + u'.');
+    rows_->set_empty_text(unknown_ == 0 ? tr("No results yet.") : unknown + u'.');
 }
 
 }  // namespace n2nq::ui

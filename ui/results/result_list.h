@@ -9,13 +9,14 @@
 #include "ui/results/result_model.h"
 
 class QComboBox;
-class QLabel;
 class QLineEdit;
+class QPushButton;
 class QToolButton;
 
 namespace n2nq::ui::theme {
+class Label;
 class TableView;
-}
+}  // namespace n2nq::ui::theme
 
 namespace n2nq::ui {
 
@@ -37,6 +38,8 @@ class ResultList : public QWidget {
   void select_nothing();
   QString selected_as_tsv() const;                                            // with a header
   void change(int64_t id, const std::function<void(store::ResultRow&)>& by);  // of one that is in the list
+  // There is nothing to list, not even what this version cannot show.
+  bool is_empty() const { return model_->rows().empty() && unknown_ == 0; }
   const ResultModel& model() const { return *model_; }
 
  Q_SIGNALS:
@@ -47,6 +50,7 @@ class ResultList : public QWidget {
   void star_wanted(const std::vector<int64_t>& results);
   void compare_wanted();
   void menu_wanted(const QPoint& global);
+  void import_wanted();
 
  protected:
   void changeEvent(QEvent* event) override;
@@ -71,7 +75,8 @@ class ResultList : public QWidget {
   QToolButton* starred_;
   QComboBox* campaigns_;
   QLineEdit* edit_;
-  QLabel* shown_;
+  theme::Label* shown_;
+  QPushButton* import_;
   uint64_t unknown_ = 0;  // results that this version cannot show
 };
 

@@ -6,6 +6,7 @@
 #include <QFileInfo>
 #include <QKeyEvent>
 #include <QMenu>
+#include <QPushButton>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QUrl>
@@ -24,9 +25,11 @@
 #include "ui/results/result_files.h"
 #include "ui/results/result_list.h"
 #include "ui/results/result_marks.h"
+#include "ui/theme/invitation.h"
 #include "ui/theme/message_bar.h"
 #include "ui/theme/removals.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/tokens.h"
 #include "ui/theme/undo_keys.h"
 
 namespace n2nq::ui {
@@ -37,8 +40,8 @@ using theme::qt;
 using theme::Status;
 
 // In proportion, until somebody moves them.
-constexpr int kListHeight = 320;
-constexpr int kDetailsHeight = 440;
+constexpr int kListHeight = 200;
+constexpr int kDetailsHeight = 560;
 constexpr std::chrono::milliseconds kLoadDelay{40};  // while one walks through the list nothing is loaded
 
 }  // namespace
@@ -57,11 +60,16 @@ ResultsPage::ResultsPage(store::ResultStore& store, QWidget* parent)
       files_(new ResultFiles(*export_, *message_, this)),
       comparison_(new ComparisonView(store, this)),
       pages_(new QStackedWidget(this)),
+      invitation_(new theme::Invitation(
+          "results", tr("No results yet"),
+          tr("Every run is saved here with its figures, settings and logs. Start one, or import an archive (.n2nq) of "
+             "another bench; you can also drop it on this window."),
+          this)),
       removals_(new theme::Removals(*message_, [this](const auto& ids) { bring_back(ids); }, this)) {
   store_.set_busy_timeout(store::ResultStore::kWindowPatience);
   auto* lower = new QVBoxLayout(lower_);
-  lower->setContentsMargins(0, kGrid / 2, 0, 0);
-  lower->setSpacing(kGrid);
+  lower->setContentsMargins(0, theme::kSpace1, 0, 0);
+  lower->setSpacing(theme::kSpace3);
   lower->addWidget(actions_);
   lower->addWidget(details_, 1);
   auto* splitter = new QSplitter(Qt::Vertical, this);
@@ -71,10 +79,11 @@ ResultsPage::ResultsPage(store::ResultStore& store, QWidget* parent)
   splitter->addWidget(lower_);
   splitter->setSizes({kListHeight, kDetailsHeight});
   auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(kGrid, kGrid, kGrid, kGrid);
-  column->setSpacing(kGrid);
+  column->setContentsMargins(theme::kSpace4, theme::kSpace3, theme::kSpace4, theme::kSpace3);
+  column->setSpacing(theme::kSpace2);
   pages_->addWidget(splitter);
   pages_->addWidget(comparison_);
+  build_invitation();
   column->addWidget(pages_, 1);
   setFocusProxy(list_);
   load_soon_.setSingleShot(true);
@@ -88,7 +97,21 @@ ResultsPage::ResultsPage(store::ResultStore& store, QWidget* parent)
 
 ResultsPage::~ResultsPage() = default;
 
+void ResultsPage::build_invitation() {
+  pages_->addWidget(invitation_);
+  QPushButton* run = invitation_->add_choice(tr("Start a run"), "start");
+  run->setAccessibleName(tr("Start a run"));
+  run->setToolTip(tr("Opens the Run page."));
+  QPushButton* import = invitation_->add_choice(tr("Import…"), "import");
+  import->setAccessibleName(tr("Import an archive of results"));
+  import->setToolTip(tr("Adds the results of an archive (.n2nq) of this or another bench."));
+  first_choice_ = run;
+  connect(run, &QPushButton::clicked, this, &ResultsPage::run_wanted);
+  connect(import, &QPushButton::clicked, this, &ResultsPage::import_wanted);
+}
+
 void ResultsPage::connect_list() {
+  connect(list_, &ResultList::import_wanted, this, &ResultsPage::import_wanted);
   connect(list_, &ResultList::current_changed, this, &ResultsPage::load_soon);
   connect(list_, &ResultList::delete_wanted, this, &ResultsPage::remove_chosen);
   connect(list_, &ResultList::open_wanted, this, [this] {
@@ -149,7 +172,23 @@ void ResultsPage::compare_chosen() {
 
 void ResultsPage::show_list() {
   pages_->setCurrentIndex(0);
-  list_->setFocus();
+  show_list_or_invitation();
+  setFocus();
+}
+
+// The focus goes along, so that keys still reach the page.
+void ResultsPage::show_list_or_invitation() {
+  if (pages_->currentWidget() == comparison_) return;
+  const bool empty = list_->is_empty();
+  const QWidget* focused = window()->focusWidget();
+  const bool had_focus = focused != nullptr && isAncestorOf(focused);
+  setFocusProxy(empty ? first_choice_ : list_);
+  if ((pages_->currentWidget() == invitation_) == empty) return;
+  if (empty)
+    pages_->setCurrentWidget(invitation_);
+  else
+    pages_->setCurrentIndex(0);
+  if (had_focus) setFocus();
 }
 
 void ResultsPage::connect_marks() {
@@ -190,7 +229,7 @@ void ResultsPage::reload() {
 }
 
 void ResultsPage::choose(int64_t id) {
-  pages_->setCurrentIndex(0);
+  if (pages_->currentWidget() == comparison_) pages_->setCurrentIndex(0);
   if (put_off_ || store_.changes_by_others() != seen_changes_) list_now();
   if (list_->select(id)) return;
   list_->select_nothing();
@@ -223,6 +262,7 @@ void ResultsPage::list_now() {
   put_off_ = false;
   lower_->setVisible(!listing->rows.empty());
   list_->set_listing(std::move(*listing));
+  show_list_or_invitation();
   show_tags();
 }
 
@@ -285,7 +325,7 @@ void ResultsPage::bring_back(const std::vector<int64_t>& ids) {
     complain(trouble);
   }
   list_->select(ids.front());
-  list_->setFocus();
+  setFocus();
 }
 
 // On this page the keys of undo are for results, not for the plan, which is not in sight.

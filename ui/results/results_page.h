@@ -27,6 +27,7 @@ class FileJob;
 class HandingOn;
 }  // namespace n2nq::ui
 namespace n2nq::ui::theme {
+class Invitation;
 class MessageBar;
 class Removals;
 }  // namespace n2nq::ui::theme
@@ -63,6 +64,8 @@ class ResultsPage : public QWidget {
   void load_plan(const n2nq::plan::RunPlan& plan);
   void run_again(const n2nq::record::RunRecord& record);
   void pin_baseline(const n2nq::record::RunRecord& record);  // behind the charts of the Run page
+  void import_wanted();  // of an archive
+  void run_wanted();     // the page where runs are started
 
  protected:
   void showEvent(QShowEvent* event) override;
@@ -76,6 +79,8 @@ class ResultsPage : public QWidget {
   void connect_comparison();
   void compare_chosen();
   void show_list();
+  void show_list_or_invitation();
+  void build_invitation();
   void show_tags();
   void show_menu(const QPoint& global);
   void list_now();
@@ -106,6 +111,8 @@ class ResultsPage : public QWidget {
   ResultFiles* files_;
   ComparisonView* comparison_;
   QStackedWidget* pages_;
+  theme::Invitation* invitation_;
+  QWidget* first_choice_ = nullptr;  // of the invitation
   QTimer load_soon_;
   theme::Removals* removals_;
   std::unique_ptr<record::RunRecord> record_;  // the one that is shown

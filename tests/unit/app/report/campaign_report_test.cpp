@@ -69,6 +69,17 @@ TEST(CampaignReport, HasFiguresPointsAndFailures) {
   EXPECT_THAT(text, HasSubstr("#4 | 2 | 2 | 1 | failed | the queue died | "));
 }
 
+TEST(CampaignReport, BeginsWithHowItEndedItsFiguresAndItsFirstChart) {
+  auto slow = run(3, 2, 1, Verdict::passed);
+  slow.latency.p99 = 400'000;
+  const std::string text = report_of({run(1, 1, 1, Verdict::passed), run(2, 1, 2, Verdict::passed), slow});
+  const std::string front = text.substr(0, text.find("----\n"));
+  EXPECT_THAT(front, HasSubstr("3 runs of 4 completed"));
+  EXPECT_THAT(front, HasSubstr("* Runs completed: 3 (of 4)\n* Points: 2 (2 runs each)\n* Lowest p99: 200.0 µs (10 B)\n"
+                               "* Highest p99: 400.0 µs (1 kB)\n* Lost: 24"));
+  EXPECT_THAT(front, HasSubstr("[Impact of message size]\n## What differs from the default settings\n"));
+}
+
 TEST(CampaignReport, HasStarsTagsAndNotesOfTheRunsThatHaveAny) {
   const std::vector<RunRecord> runs = {run(1, 1, 1, Verdict::passed), run(2, 1, 2, Verdict::passed),
                                        run(3, 2, 1, Verdict::passed)};
@@ -185,6 +196,11 @@ TEST(CampaignReport, OfASearchHasItsValuesItsBracketAndItsSettings) {
         "bracket: easiest value that does not | " + at(*bracket.fails), std::string("runs disagreed | - |")})
     EXPECT_THAT(text, HasSubstr("\n" + setting)) << text;
   EXPECT_THAT(text, HasSubstr("[Search: "));
+  const std::string front = text.substr(0, text.find("----\n"));
+  const std::string holds = at(*bracket.holds), fails = at(*bracket.fails);
+  EXPECT_THAT(front, HasSubstr("* Meets the limits: " + holds + " (rate)\n"));
+  EXPECT_THAT(front, HasSubstr("* Does not: " + fails + " (rate)\n"));
+  EXPECT_THAT(front, HasSubstr("* Runs: " + std::to_string(records.size()) + " ("));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "app/report/run_report.h"
 #include "tests/unit/app/record/example_record.h"
 #include "ui/report/report_drawing.h"
+#include "ui/theme/palette.h"
 
 namespace n2nq::report {
 namespace {
@@ -24,7 +25,7 @@ RunRecord example(const std::string& name = "quick") {
 }
 
 std::string html_of(const RunRecord& record, const std::string& notes = {}) {
-  return to_html(run_report(record, {.notes = notes}), ui::draw_svg, ui::dark_colors());
+  return to_html(run_report(record, {.notes = notes}), ui::draw_svg, ui::report_look());
 }
 
 std::string xml_trouble(const std::string& html) {
@@ -78,6 +79,16 @@ TEST(ReportHtml, IsLightDarkAndForPaper) {
   const QString body = QString::fromStdString(html.substr(html.find("<body>")));
   for (auto at = color.globalMatch(body); at.hasNext();)
     EXPECT_THAT(known, Contains(at.next().captured(1).toStdString()));
+}
+
+TEST(ReportHtml, HasTheColoursOfTheWindowInEitherPalette) {
+  const std::string html = html_of(example());
+  for (const bool dark : {false, true})
+    for (const auto hue : {figures::Hue::sender, figures::Hue::receiver})
+      EXPECT_THAT(html, HasSubstr((hue == figures::Hue::sender ? " --sender: " : " --receiver: ") +
+                                  ui::theme::series_color_on(dark, hue, 0).name().toStdString() + ";"));
+  EXPECT_THAT(html, HasSubstr("<div class=\"receiver\"><span class=\"name\">Latency p99</span><span "
+                              "class=\"value\">200.0</span> <span class=\"unit\">µs</span>"));
 }
 
 TEST(ReportHtml, HasTheFiguresWithTheirSeriesAndLabels) {

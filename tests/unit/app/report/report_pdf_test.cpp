@@ -19,6 +19,7 @@
 #include "ui/report/report_document.h"
 #include "ui/report/report_drawing.h"
 #include "ui/report/report_job.h"
+#include "ui/report/report_pages.h"
 
 namespace n2nq::report {
 namespace {
@@ -77,6 +78,23 @@ TEST(ReportPdf, SaysAllThatTheReportSays) {
       }
   }
   EXPECT_EQ(static_cast<size_t>(text.count(QChar::ObjectReplacementCharacter)), pictures_of(report).size());
+}
+
+TEST(ReportPdf, TheFirstPageIsAPageByItself) {
+  const Report report = example_report();
+  QPdfWriter device(QStringLiteral("/dev/null"));
+  device.setResolution(600);
+  constexpr double kPaperWidth = 180 / 25.4 * 600, kPaperHeight = 259 / 25.4 * 600;
+  const auto document = ui::lay_out(report, pictures_of(report), device, kPaperWidth);
+  const auto pages = ui::cut_into_pages(*document, kPaperHeight);
+  ASSERT_GE(pages.size(), 3u);
+  const auto top_of = [&](const QString& text) {
+    const QTextBlock block = document->findBlock(document->find(text).position());
+    return document->documentLayout()->blockBoundingRect(block).top();
+  };
+  EXPECT_NEAR(pages[1].body.from, top_of("Latencies"), 100);
+  EXPECT_LT(top_of("What differs from the default settings"), pages[0].body.to);
+  EXPECT_LT(pages[0].body.to, top_of("Latencies") + 100);
 }
 
 // On any paper a figure is as wide as the page, and as it is elsewhere.

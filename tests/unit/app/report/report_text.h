@@ -25,6 +25,12 @@ inline std::string text_of(const Report& report) {
       }
     }
     void operator()(const Code& code) { out += code.text + "\n"; }
+    void operator()(const Headlines& headlines) {
+      for (const figures::Headline& one : headlines.all)
+        out += "* " + one.name + ": " + one.value + (one.unit.empty() ? "" : " " + one.unit) +
+               (one.note.empty() ? "" : " (" + one.note + ")") + "\n";
+    }
+    void operator()(const NewPage&) { out += "----\n"; }
     void operator()(const figures::Figure& figure) { out += "[" + figure.title + "]\n"; }
   } writer{out};
   for (const Block& block : report.blocks) std::visit(writer, block);

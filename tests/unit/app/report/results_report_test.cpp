@@ -51,6 +51,27 @@ TEST(ResultsReport, SaysWhatTheRunsShow) {
   EXPECT_THAT(text, HasSubstr("## The plan of B"));
 }
 
+TEST(ResultsReport, BeginsWithTheVerdictTheSidesByWhatDiffersAndOneChart) {
+  const std::string text = text_of(results_report(six()));
+  const std::string front = text.substr(0, text.find("----\n"));
+  EXPECT_THAT(front, HasSubstr("\nB is "));
+  EXPECT_THAT(front, HasSubstr("slower at p99, 95 % CI"));
+  EXPECT_THAT(front, HasSubstr("- A · messages 5\n- B · messages 10\n"));
+  EXPECT_THAT(front, HasSubstr("* Latency p99, B: 200.0 µs (A: 100.0 µs)\n"));
+  EXPECT_THAT(front, HasSubstr("[Latency by percentile]\n"));
+  EXPECT_THAT(front, HasSubstr("Setting | Default | A | B | \nsenders.messages | 500 | 5 | 10 | ")) << front;
+}
+
+TEST(ResultsReport, BeginsWithATableOfMoreThanTwoSides) {
+  auto records = six();
+  for (int64_t id = 7; id < 10; id++) records.push_back(run(id, 20, 300'000));
+  const std::string text = text_of(results_report(records));
+  const std::string front = text.substr(0, text.find("----\n"));
+  EXPECT_THAT(front, HasSubstr("B against A: B is "));
+  EXPECT_THAT(front, HasSubstr("C against A: C is "));
+  EXPECT_THAT(front, HasSubstr("\nC · messages 20 | "));
+}
+
 TEST(ResultsReport, ListsTheRunsWithTheirFigures) {
   auto records = six();
   records.resize(1);

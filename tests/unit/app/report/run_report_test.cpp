@@ -35,6 +35,47 @@ TEST(RunReport, SaysWhatRanAndHowItEnded) {
   EXPECT_THAT(text, HasSubstr("Notes: a note\nof two lines"));
 }
 
+TEST(RunReport, BeginsWithVerdictFiguresOneChartAndWhatDiffers) {
+  const std::string text = text_of(run_report(seeded_example(), {.tags = {"night"}}));
+  const std::string front = text.substr(0, text.find("----\n"));
+  EXPECT_THAT(front, HasSubstr("Verdict: lost as the plan allows"));
+  EXPECT_THAT(front, HasSubstr("Tags: night\n* Sent: 1,000"));
+  EXPECT_THAT(front, HasSubstr("* Latency p50: 80.0 µs (mean "));
+  EXPECT_THAT(front, HasSubstr("* Latency p99: 200.0 µs (max 240.0 µs)\n* Lost: 8 (of 1,000 due)\n"
+                               "[Latency by percentile]\n## What differs from the default settings\n"));
+  EXPECT_THAT(front, HasSubstr("\nsenders.count | 2 | 10 | "));
+  EXPECT_THAT(front, Not(HasSubstr("senders.seed"))) << "a seed makes no other run";
+  EXPECT_THAT(text.substr(front.size()), Not(HasSubstr("[Latency by percentile]"))) << "it is there once";
+}
+
+TEST(RunReport, KeepsTheFirstPageShortHoweverMuchIsChangedOrNoted) {
+  RunRecord record = seeded_example();
+  record.plan.senders.messages = 7;
+  record.plan.senders.size_bytes = {.min = 16'000, .max = 16'000};
+  record.plan.senders.delay_ns = 1;
+  record.plan.queue.responses = true;
+  record.plan.receivers.fleet.hosts = {std::string(500, 'x')};
+  for (int i = 0; i < 9; i++) record.requests.push_back({.since_begin_ns = i, .filters = "1:senders=1"});
+  const std::string text = text_of(run_report(record, {.notes = std::string(2000, 'n')}));
+  const std::string front = text.substr(0, text.find("----\n"));
+  EXPECT_THAT(front, HasSubstr(" more: see Settings.\n"));
+  EXPECT_THAT(front, Not(HasSubstr(std::string(100, 'x'))));
+  EXPECT_THAT(front, Not(HasSubstr("Notes: ")));
+  EXPECT_THAT(text, HasSubstr("Notes: nnn"));
+}
+
+TEST(RunReport, SaysThatNothingWasLostAndNothingWasChanged) {
+  RunRecord record = seeded_example();
+  record.plan = {};
+  record.requests.clear();
+  record.totals.lost = 0;
+  const std::string text = text_of(run_report(record));
+  EXPECT_THAT(text, HasSubstr("* Lost: 0 (No losses)\n"));
+  EXPECT_THAT(text, HasSubstr("Nothing: all settings have their defaults."));
+  record.totals.lost = {};
+  EXPECT_THAT(text_of(run_report(record)), HasSubstr("* Lost: - (not known)\n"));
+}
+
 TEST(RunReport, HasWhatTheQueueHeldSendersBackOnlyWhereItDid) {
   RunRecord record = seeded_example();
   EXPECT_THAT(text_of(run_report(record)), HasSubstr("Held by the queue ["));

@@ -11,6 +11,8 @@
 #include "tests/unit/app/results/page_rig.h"
 #include "ui/charts/figure_view.h"
 #include "ui/results/comparison_view.h"
+#include "ui/results/interval_bar.h"
+#include "ui/theme/chip.h"
 
 namespace n2nq::ui {
 namespace {
@@ -112,6 +114,29 @@ TEST_F(ComparisonViewTest, RepeatsOfAPlanAreASideAndTheStatementIsPlain) {
   ASSERT_EQ(figures().size(), 1u);
   EXPECT_EQ(figures()[0].id, "compare-percentiles");
   EXPECT_EQ(figures()[0].series.size(), 2u);
+}
+
+TEST_F(ComparisonViewTest, BeginsWithTheVerdictItsIntervalAndTheFiguresOfBothSides) {
+  add_two_sides();
+  compare_all();
+  EXPECT_EQ(named<theme::Chip>("Verdict of the comparison").text(), "B is slower");
+  const std::string bar = page->findChild<IntervalBar*>()->said().toStdString();
+  EXPECT_THAT(bar, testing::HasSubstr("B against A: +182 % ("));
+  EXPECT_THAT(bar, testing::HasSubstr("A/A: "));
+  EXPECT_EQ(named<QLabel>("Sides").text(), "A · 10 senders\nB · 20 senders");
+  EXPECT_TRUE(named<QLabel>("Latency p99, A").isVisible());
+  EXPECT_TRUE(named<QLabel>("Latency p99, B").text().startsWith("31"));
+  EXPECT_EQ(figures()[0].series[1].name, "B · 20 senders");
+  named<QComboBox>("Figure to compare by").setCurrentIndex(named<QComboBox>("Figure to compare by").findData("lost"));
+  EXPECT_EQ(named<theme::Chip>("Verdict of the comparison").text(), "No statement");
+  EXPECT_FALSE(page->findChild<IntervalBar*>()->isVisible()) << "counts have no ratio";
+}
+
+TEST_F(ComparisonViewTest, OfSeveralSidesItSaysHowManyDiffer) {
+  add_two_sides();
+  for (const int64_t us : {100, 102, 101}) add_run(30, us);
+  compare_all();
+  EXPECT_EQ(named<theme::Chip>("Verdict of the comparison").text(), "1 of 2 differ from A");
 }
 
 TEST_F(ComparisonViewTest, OneRunEachAllowsNoStatement) {

@@ -26,6 +26,7 @@
 #include "ui/results/log_places.h"
 #include "ui/results/notes_editor.h"
 #include "ui/services/service_model.h"
+#include "ui/theme/chip.h"
 
 namespace n2nq::ui {
 namespace {
@@ -62,7 +63,7 @@ TEST_F(ResultsPageTest, ListsTheNewestFirstAndShowsItsDetails) {
   EXPECT_EQ(cell(0, "Lost"), "8");
   EXPECT_EQ(cell(0, "p50"), "80.0");
   EXPECT_EQ(cell(0, "Verdict"), "lost as the plan allows");
-  EXPECT_EQ(named<QLabel>("Verdict").text(), "lost as the plan allows");
+  EXPECT_EQ(named<theme::Chip>("Verdict").text(), "lost as the plan allows");
   EXPECT_EQ(named<QTableView>("Changed settings").model()->index(0, 0).data().toString(), "senders.count");
 }
 
@@ -306,7 +307,8 @@ TEST_F(ResultsPageTest, ShowsTheChartsOfAnotherResultWhole) {
   add("newer");
   show_page();
   tabs().setCurrentIndex(1);
-  QTest::keyClick(page->findChild<charts::ChartCanvas*>(), Qt::Key_Plus);
+  for (auto* canvas : page->findChildren<charts::ChartCanvas*>())
+    if (canvas->isVisible()) QTest::keyClick(canvas, Qt::Key_Plus);
   ASSERT_TRUE(named<QToolButton>("Show all").isEnabled());
   rows().selectRow(1);
   EXPECT_TRUE(QTest::qWaitFor([this] { return !named<QToolButton>("Show all").isEnabled(); }, kPatience));

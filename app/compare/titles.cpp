@@ -1,0 +1,138 @@
+#include "app/compare/titles.h"
+
+#include <algorithm>
+
+#include "app/analysis/mean_interval.h"
+#include "app/figures/headlines.h"
+#include "app/plan/exact_text.h"
+#include "app/plan/plan_fields.h"
+#include "app/text/quantity.h"
+
+namespace n2nq::compare {
+namespace {
+
+using figures::Hue;
+using plan::PlanField;
+using plan::RunPlan;
+
+constexpr size_t kMostInTitle = 2;
+constexpr size_t kLongValue = 28;
+
+const RunPlan* plan_of(const Side& side) {
+  if (!side.runs.empty()) return &side.runs.front().plan;
+  return side.failed.empty() ? nullptr : &side.failed.front().plan;
+}
+
+std::vector<const RunPlan*> plans_of(std::span<const Side> sides) {
+  std::vector<const RunPlan*> plans;
+  for (const Side& side : sides)
+    if (const RunPlan* plan = plan_of(side)) plans.push_back(plan);
+  return plans;
+}
+
+bool differ(const PlanField& field, const std::vector<const RunPlan*>& plans) {
+  if (plans.empty() || !tells_apart(field)) return false;
+  if (std::ranges::all_of(plans, [&](const RunPlan* plan) { return plan::is_idle(field, *plan); })) return false;
+  const std::string first = plan::text_of(field, *plans.front());
+  return std::ranges::any_of(plans, [&](const RunPlan* plan) { return plan::text_of(field, *plan) != first; });
+}
+
+std::string spaced(std::string text) {
+  std::ranges::replace(text, '_', ' ');
+  return text;
+}
+
+std::string shortened(const std::string& text) {
+  if (text.size() <= kLongValue) return text;
+  size_t end = kLongValue;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) end--;  // not within a character
+  return text.substr(0, end) + "…";
+}
+
+// "broadcaster", "10 senders", "no requests", "delay 20 ms".
+std::string value_of(const PlanField& field, const RunPlan& plan) {
+  std::string value = shortened(plan::told(plan::text_of(field, plan)));
+  const std::string key(field.key);
+  const std::string last = spaced(key.substr(key.rfind('.') + 1));
+  if (key == "queue.mode") {
+    std::ranges::replace(value, '-', ' ');
+    return value;
+  }
+  if (last == "count") return value + " " + key.substr(0, key.find('.'));
+  if (value == "true") return last;
+  if (value == "false") return "no " + last;
+  return last + " " + (value.empty() ? "-" : value);
+}
+
+std::string results_of(const Side& side) {
+  std::vector<int64_t> ids;
+  for (const auto* runs : {&side.runs, &side.failed})
+    for (const record::RunRecord& run : *runs) ids.push_back(run.id);
+  return ids.empty() ? "no runs" : results_text(std::move(ids));
+}
+
+SideFigure figure_of(const char* name, std::string title, Hue hue, std::span<const Side> sides) {
+  const figures::Metric& metric = *figures::find_metric(name);
+  const bool sum = metric.quantity == figures::Quantity::messages;
+  text::Column column(figures::unit_of(metric));
+  for (const Side& side : sides) {
+    const std::vector<double> values = values_of(metric, side);
+    column.add(values.empty() ? std::nullopt : std::optional(sum ? sum_of(values) : analysis::mean_of(values)));
+  }
+  SideFigure figure{.name = std::move(title), .unit = std::string(column.scale().unit), .hue = hue, .metric = &metric};
+  for (size_t i = 0; i < sides.size(); i++) figure.values.push_back(column.cell(i));
+  return figure;
+}
+
+}  // namespace
+
+std::vector<std::string> titles_of(std::span<const Side> sides) {
+  const std::vector<const RunPlan*> plans = plans_of(sides);
+  std::vector<const PlanField*> unlike;
+  for (const PlanField& field : plan::plan_fields())
+    if (differ(field, plans)) unlike.push_back(&field);
+  std::vector<std::string> titles;
+  for (const Side& side : sides) {
+    const RunPlan* plan = plan_of(side);
+    std::string what;
+    if (plan != nullptr)
+      for (size_t i = 0; i < std::min(unlike.size(), kMostInTitle); i++)
+        what += (i == 0 ? "" : ", ") + value_of(*unlike[i], *plan);
+    if (what.empty()) what = results_of(side);
+    if (unlike.size() > kMostInTitle) what += ", …";
+    titles.push_back(side.name + " · " + what);
+  }
+  return titles;
+}
+
+std::vector<SideFigure> side_figures(std::span<const Side> sides) {
+  return {figure_of("sent-rate", "Sent", Hue::sender, sides), figure_of("rate", "Received", Hue::receiver, sides),
+          figure_of("p50", "Latency p50", Hue::receiver, sides), figure_of("p99", "Latency p99", Hue::receiver, sides),
+          figure_of("lost", "Lost", Hue::neutral, sides)};
+}
+
+std::vector<SideSetting> side_settings(std::span<const Side> sides) {
+  const std::vector<const RunPlan*> plans = plans_of(sides);
+  const RunPlan usual;
+  const auto shown = [](const std::string& text) { return text.empty() ? std::string("-") : plan::told(text); };
+  std::vector<SideSetting> all;
+  for (const PlanField& field : plan::plan_fields()) {
+    if (field.key == "name" || plans.empty()) continue;
+    if (std::ranges::all_of(plans, [&](const RunPlan* plan) { return plan::is_idle(field, *plan); })) continue;
+    const std::string before = plan::text_of(field, usual);
+    const bool changed =
+        std::ranges::any_of(plans, [&](const RunPlan* plan) { return plan::text_of(field, *plan) != before; });
+    // Seeds may be different in each run of a side.
+    if (!changed || !tells_apart(field)) continue;
+    SideSetting& one = all.emplace_back(
+        SideSetting{.key = std::string(field.key), .usual = shown(before), .differs = differ(field, plans)});
+    for (const Side& side : sides) {
+      const RunPlan* plan = plan_of(side);
+      one.values.push_back(plan == nullptr ? "-" : shown(plan::text_of(field, *plan)));
+    }
+  }
+  std::ranges::stable_sort(all, std::greater<>(), &SideSetting::differs);
+  return all;
+}
+
+}  // namespace n2nq::compare

@@ -1,0 +1,37 @@
+// What sides are called where people look at them: by what differs, "A · broadcaster", and the figures that a
+// comparison begins with. Pure; any thread.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "app/compare/comparison.h"
+
+namespace n2nq::compare {
+
+// One for each side: its name and the first settings in which the sides differ; where none does, its results.
+std::vector<std::string> titles_of(std::span<const Side> sides);
+
+// A figure of every side, in one unit.
+struct SideFigure {
+  std::string name{};  // "Latency p99"
+  std::string unit{};  // "µs"; empty: none
+  figures::Hue hue = figures::Hue::neutral;
+  std::vector<std::string> values{};  // "-" where no run of the side has it
+  const figures::Metric* metric = nullptr;
+};
+// Sent and received a second, the median, the 99th percentile, lost: means over the runs of a side, losses as a sum.
+std::vector<SideFigure> side_figures(std::span<const Side> sides);
+
+// A setting that a plan has changed or in which sides differ: its default, and its value on each side.
+struct SideSetting {
+  std::string key{};
+  std::string usual{};
+  std::vector<std::string> values{};
+  bool differs = false;  // between sides
+};
+std::vector<SideSetting> side_settings(std::span<const Side> sides);  // those that differ between sides first
+
+}  // namespace n2nq::compare

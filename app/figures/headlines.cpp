@@ -1,0 +1,120 @@
+#include "app/figures/headlines.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include "app/text/quantity.h"
+
+namespace n2nq::figures {
+namespace {
+
+using record::RunRecord;
+using record::Severity;
+
+constexpr const char* kUnknown = "-";
+
+std::string count_of(uint64_t count) {
+  return text::count(static_cast<int64_t>(count));
+}
+
+const Metric& metric_of(std::string_view name) {
+  return *std::ranges::find(all_metrics(), name, &Metric::name);
+}
+
+std::string rate_note(const char* metric, const std::vector<const RunRecord*>& runs) {
+  const auto rate = mean_of(metric_of(metric), runs);
+  return rate ? text::rate(*rate) : std::string();
+}
+
+Headline counted(const char* name, const std::vector<const RunRecord*>& runs, uint64_t record::RunTotals::* count,
+                 const char* rate, Hue hue) {
+  uint64_t sum = 0;
+  for (const RunRecord* run : runs) sum += run->totals.*count;
+  return {.name = name, .value = count_of(sum), .note = rate_note(rate, runs), .hue = hue};
+}
+
+// Of one run with another figure of its latencies as the note.
+Headline latency(const char* metric, const char* other, const std::vector<const RunRecord*>& runs) {
+  const Metric& of = metric_of(metric);
+  Headline one = headline_of(headline_name(of), of, mean_of(of, runs), Hue::receiver);
+  if (runs.size() > 1)
+    one.note = "mean of " + std::to_string(runs.size()) + " runs";
+  else if (const auto value = metric_of(other).value(*runs.front()))
+    one.note = std::string(other) + " " + value_text(metric_of(other), *value);
+  return one;
+}
+
+Headline lost(const std::vector<const RunRecord*>& runs) {
+  Headline one{.name = "Lost", .value = kUnknown, .note = "not known", .severity = Severity::warning};
+  uint64_t sum = 0, due = 0;
+  for (const RunRecord* run : runs) {
+    if (!run->totals.lost) return one;
+    sum += *run->totals.lost;
+    due += run->totals.expected.value_or(0);
+  }
+  one.value = count_of(sum);
+  one.note = sum == 0 ? "No losses" : due > 0 ? "of " + count_of(due) + " due" : "";
+  const bool allowed = std::ranges::all_of(
+      runs, [](const RunRecord* run) { return run->verdict != record::Verdict::failed || run->totals.lost == 0u; });
+  if (sum == 0)
+    one.severity = Severity::info;
+  else
+    one.severity = allowed ? Severity::warning : Severity::error;
+  return one;
+}
+
+// Of what goes wrong with messages.
+constexpr std::array kWrong{&record::RunTotals::expired,    &record::RunTotals::undeliverable,
+                            &record::RunTotals::duplicates, &record::RunTotals::reordered,
+                            &record::RunTotals::corrupt,    &record::RunTotals::redelivered};
+constexpr std::array<std::string_view, 7> kWrongNames{"lost",      "expired", "undeliverable", "duplicates",
+                                                      "reordered", "corrupt", "redelivered"};
+
+}  // namespace
+
+std::string headline_name(const Metric& metric) {
+  const bool percentile = metric.part == MetricPart::latency && metric.name.starts_with('p');
+  std::string name = percentile ? "Latency " + std::string(metric.name) : std::string(metric.label);
+  if (name.front() >= 'a' && name.front() <= 'z') name.front() -= 'a' - 'A';
+  return name;
+}
+
+Headline headline_of(std::string name, const Metric& metric, std::optional<double> value, Hue hue) {
+  Headline one{.name = std::move(name), .value = kUnknown, .hue = hue};
+  if (!value) return one;
+  const std::string whole = value_text(metric, *value);
+  const size_t blank = whole.find(' ');
+  one.value = whole.substr(0, blank);
+  if (blank != std::string::npos) one.unit = whole.substr(blank + 1);
+  return one;
+}
+
+std::vector<Headline> headlines_of(const std::vector<const RunRecord*>& runs) {
+  if (runs.empty()) return {};
+  return {counted("Sent", runs, &record::RunTotals::sent, "sent-rate", Hue::sender),
+          counted("Received", runs, &record::RunTotals::received, "rate", Hue::receiver), latency("p50", "mean", runs),
+          latency("p99", "max", runs), lost(runs)};
+}
+
+std::vector<Headline> headlines_of(const RunRecord& run) {
+  return headlines_of(std::vector<const RunRecord*>{&run});
+}
+
+std::vector<TableRow> brief_total_rows(const RunRecord& run) {
+  std::vector<TableRow> rows = total_rows(run);
+  const bool nothing_wrong =
+      run.totals.lost == 0u && std::ranges::all_of(kWrong, [&](const auto member) { return run.totals.*member == 0; });
+  if (!nothing_wrong) return rows;
+  const auto is_wrong = [](const TableRow& row) {
+    return std::ranges::any_of(
+        kWrongNames, [&](std::string_view name) { return row.cells.front() == metric_of(name).places.total; });
+  };
+  const auto first = std::ranges::find_if(rows, is_wrong);
+  if (first == rows.end()) return rows;
+  *first = {.cells = {"Losses", "No losses"}, .severity = {}};
+  rows.erase(std::remove_if(first + 1, rows.end(), is_wrong), rows.end());
+  return rows;
+}
+
+}  // namespace n2nq::figures

@@ -1,0 +1,20 @@
+// The figures that the report on a campaign or a search begins with. Pure; any thread.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "app/campaign/campaign.h"
+#include "app/campaign/ledger.h"
+#include "app/campaign/points.h"
+#include "app/figures/headlines.h"
+
+namespace n2nq::report {
+
+// `passed`: the runs that count, by point.
+std::vector<figures::Headline> campaign_headlines(
+    const campaign::Campaign& campaign, const campaign::Ledger& ledger, const std::vector<campaign::Point>& points,
+    const std::map<uint32_t, std::vector<const record::RunRecord*>>& passed);
+
+}  // namespace n2nq::report

@@ -1,0 +1,156 @@
+#include "app/report/front_page.h"
+
+#include <algorithm>
+
+#include "app/compare/comparison.h"
+#include "app/compare/titles.h"
+#include "app/figures/headlines.h"
+
+namespace n2nq::report {
+namespace {
+
+using compare::Side;
+using figures::Figure;
+using figures::Headline;
+using figures::TableColumn;
+using figures::TableRow;
+using record::RunRecord;
+using record::Severity;
+
+// That a page of paper has room for, beside the chart.
+constexpr size_t kMostSettings = 9;
+constexpr size_t kMostSides = 4;       // as columns
+constexpr size_t kMostStatements = 4;  // one for each side beside the first
+constexpr size_t kLongValue = 90;
+constexpr size_t kLongNotes = 300;
+constexpr const char* kFigure = "latency-by-percentile";
+constexpr const char* kSettings = "What differs from the default settings";
+
+std::string brief(const std::string& text) {
+  if (text.size() <= kLongValue) return text;
+  size_t end = kLongValue;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) end--;  // not within a character
+  return text.substr(0, end) + "…";
+}
+
+void add_settings(Report& report, std::vector<TableColumn> columns, std::vector<TableRow> rows) {
+  report.heading(kSettings);
+  if (rows.empty()) report.say("Nothing: all settings have their defaults.");
+  const size_t more = rows.size() > kMostSettings ? rows.size() - kMostSettings : 0;
+  rows.resize(rows.size() - more);
+  for (TableRow& row : rows)
+    for (std::string& cell : row.cells) cell = brief(cell);
+  if (!rows.empty()) report.table(std::move(columns), std::move(rows));
+  if (more > 0) report.say("And " + std::to_string(more) + " more: see Settings.");
+  report.new_page();
+}
+
+// Seeds and names make no run another one.
+bool matters(const TableRow& row) {
+  return row.cells.front() != "name" && !row.cells.front().ends_with(".seed");
+}
+
+Severity severity_of(const compare::MetricComparison& found) {
+  if (!found.b_to_a) return Severity::warning;
+  if (!found.b_to_a->differs()) return Severity::info;
+  const bool higher = found.b_to_a->ratio > 1;
+  const bool worse = higher == (found.metric->better == analysis::Better::lower);
+  return worse ? Severity::warning : Severity::info;
+}
+
+std::string sentence(std::string text) {
+  if (!text.empty() && text.front() >= 'a' && text.front() <= 'z') text.front() -= 'a' - 'A';
+  return text + ".";
+}
+
+void add_statements(Report& report, const std::vector<Side>& sides) {
+  if (sides.size() < 2) return report.say("These are repeats of one plan: there is nothing to compare them with.");
+  const figures::Metric& metric = *figures::find_metric("p99");
+  for (size_t i = 1; i < sides.size() && i <= kMostStatements; i++) {
+    const compare::MetricComparison found = compare::compare_by(metric, sides.front(), sides[i]);
+    const std::string against = sides.size() > 2 ? sides[i].name + " against A: " : "";
+    report.say(against.empty() ? sentence(found.statement) : against + found.statement + ".", severity_of(found));
+  }
+  if (sides.size() > kMostStatements + 1)
+    report.say("And " + std::to_string(sides.size() - kMostStatements - 1) + " more sides: see What the runs show.");
+}
+
+// Two sides as figures of B beside those of A; more as a table.
+void add_sides(Report& report, const std::vector<Side>& sides) {
+  std::vector<std::string> titles = compare::titles_of(sides);
+  const std::vector<compare::SideFigure> all = compare::side_figures(sides);
+  if (sides.size() == 2) {
+    report.list(titles);
+    std::vector<Headline> headlines;
+    for (const compare::SideFigure& one : all)
+      headlines.push_back({.name = one.name + ", B",
+                           .value = one.values[1],
+                           .unit = one.unit,
+                           .note = "A: " + one.values[0] + (one.unit.empty() ? "" : " " + one.unit),
+                           .hue = one.hue});
+    return report.headlines(std::move(headlines));
+  }
+  std::vector<TableColumn> columns{{.header = "Side", .stretch = true}};
+  std::vector<TableRow> rows;
+  for (const compare::SideFigure& one : all)
+    columns.push_back({.header = one.unit.empty() ? one.name : one.name + " [" + one.unit + "]", .number = true});
+  for (size_t side = 0; side < sides.size() && side < compare::kMostSides; side++) {
+    TableRow& row = rows.emplace_back(TableRow{.cells = {titles[side]}});
+    for (const compare::SideFigure& one : all) row.cells.push_back(one.values[side]);
+  }
+  report.table(std::move(columns), std::move(rows));
+}
+
+}  // namespace
+
+std::optional<Figure> take_front_figure(std::vector<Figure>& figures) {
+  const auto seen = [](const Figure& figure) { return !figure.empty(); };
+  auto found =
+      std::ranges::find_if(figures, [&](const Figure& figure) { return figure.id == kFigure && seen(figure); });
+  if (found == figures.end()) found = std::ranges::find_if(figures, seen);
+  if (found == figures.end()) return {};
+  Figure figure = std::move(*found);
+  figures.erase(found);
+  return figure;
+}
+
+void add_changed_settings(Report& report, const plan::RunPlan& plan) {
+  std::vector<TableRow> rows = figures::setting_rows({.plan = plan});
+  std::erase_if(rows, [](const TableRow& row) { return !matters(row); });
+  add_settings(report, figures::setting_columns(), std::move(rows));
+}
+
+void add_front_page(Report& report, const RunRecord& record, const OwnWords& words,
+                    const std::optional<Figure>& figure) {
+  const bool few_words = words.notes.size() <= kLongNotes;
+  if (few_words) add_words(report, words);
+  report.headlines(figures::headlines_of(record));
+  if (figure) report.figure(*figure);
+  std::vector<TableRow> rows = figures::setting_rows(record);
+  std::erase_if(rows, [](const TableRow& row) { return !matters(row); });
+  add_settings(report, figures::setting_columns(), std::move(rows));
+  if (!few_words) add_words(report, words);
+}
+
+void add_front_page(Report& report, const std::vector<Side>& sides, const Figure& figure) {
+  add_statements(report, sides);
+  if (sides.size() == 1) {
+    std::vector<const RunRecord*> runs;
+    for (const RunRecord& run : sides.front().runs) runs.push_back(&run);
+    report.headlines(figures::headlines_of(runs));
+  } else {
+    add_sides(report, sides);
+  }
+  if (!figure.empty()) report.figure(figure);
+  const size_t shown = std::min(sides.size(), kMostSides);
+  std::vector<TableColumn> columns{{.header = "Setting"}, {.header = "Default"}};
+  for (size_t side = 0; side < shown; side++) columns.push_back({.header = sides[side].name, .stretch = true});
+  std::vector<TableRow> rows;
+  for (const compare::SideSetting& one : compare::side_settings(sides)) {
+    TableRow& row = rows.emplace_back(TableRow{.cells = {one.key, one.usual}});
+    for (size_t side = 0; side < shown; side++) row.cells.push_back(one.values[side]);
+  }
+  add_settings(report, std::move(columns), std::move(rows));
+}
+
+}  // namespace n2nq::report

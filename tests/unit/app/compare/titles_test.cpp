@@ -1,0 +1,89 @@
+#include "app/compare/titles.h"
+
+#include <gmock/gmock.h>
+
+#include "app/compare/comparison.h"
+#include "app/plan/plan_fields.h"
+#include "tests/unit/app/compare/example_side.h"
+
+namespace n2nq::compare {
+namespace {
+
+using testing::ElementsAre;
+using testing::SizeIs;
+
+std::vector<Side> a_and_b() {
+  std::vector<Side> sides{{.name = "A"}, {.name = "B"}};
+  for (int64_t id = 1; id <= 6; id++)
+    sides[id <= 3 ? 0 : 1].runs.push_back(test::run_with(id, (id <= 3 ? 100 : 300) + id));
+  return sides;
+}
+
+void change_b(std::vector<Side>& sides, const std::string& assignment) {
+  for (record::RunRecord& run : sides[1].runs) ASSERT_TRUE(plan::set_field(run.plan, assignment));
+}
+
+TEST(SideTitles, SayWhatDiffers) {
+  auto sides = a_and_b();
+  change_b(sides, "queue.mode=load-balancer");
+  EXPECT_THAT(titles_of(sides), ElementsAre("A · broadcaster", "B · load balancer"));
+  change_b(sides, "senders.count=20");
+  EXPECT_THAT(titles_of(sides), ElementsAre("A · 10 senders, broadcaster", "B · 20 senders, load balancer"));
+  change_b(sides, "senders.delay=7ms");
+  EXPECT_TRUE(titles_of(sides)[1].ends_with(", …"));
+}
+
+TEST(SideTitles, AreTheResultsOfRepeatsOfOnePlan) {
+  EXPECT_THAT(titles_of(a_and_b()), ElementsAre("A · #1 to #3", "B · #4 to #6"));
+  EXPECT_THAT(titles_of(std::vector<Side>{{.name = "A"}}), ElementsAre("A · no runs"));
+}
+
+TEST(SideTitles, DoNotLookAtNamesAndSeeds) {
+  auto sides = a_and_b();
+  change_b(sides, "senders.seed=9");
+  for (record::RunRecord& run : sides[1].runs) run.plan.name = "another";
+  EXPECT_EQ(titles_of(sides)[1], "B · #4 to #6");
+}
+
+TEST(SideFigures, HaveOneUnitForAllSides) {
+  const auto figures = side_figures(a_and_b());
+  ASSERT_THAT(figures, SizeIs(5));
+  std::vector<std::string> names;
+  for (const SideFigure& one : figures) names.push_back(one.name);
+  EXPECT_THAT(names, ElementsAre("Sent", "Received", "Latency p50", "Latency p99", "Lost"));
+  EXPECT_THAT(figures[3].values, SizeIs(2));
+  EXPECT_FALSE(figures[3].unit.empty());
+}
+
+TEST(SideSettings, BeginWithWhatDiffersBetweenSides) {
+  auto sides = a_and_b();
+  for (Side& side : sides)
+    for (record::RunRecord& run : side.runs) ASSERT_TRUE(plan::set_field(run.plan, "senders.count=77"));
+  change_b(sides, "queue.mode=load-balancer");
+  const auto settings = side_settings(sides);
+  ASSERT_GE(settings.size(), 2u);
+  EXPECT_EQ(settings[0].key, "queue.mode");
+  EXPECT_TRUE(settings[0].differs);
+  EXPECT_THAT(settings[0].values, ElementsAre("broadcaster", "load-balancer"));
+  const auto count = std::ranges::find(settings, "senders.count", &SideSetting::key);
+  ASSERT_NE(count, settings.end());
+  EXPECT_FALSE(count->differs);
+  EXPECT_EQ(count->usual, "10");
+}
+
+TEST(AgainstItself, IsAsWideAsChanceWouldMakeIt) {
+  const figures::Metric& p99 = *figures::find_metric("p99");
+  auto sides = a_and_b();
+  const auto same = against_itself(p99, sides[0]);
+  ASSERT_TRUE(same);
+  EXPECT_DOUBLE_EQ(same->ratio, 1);
+  EXPECT_LT(same->low, 1);
+  EXPECT_GT(same->high, 1);
+  EXPECT_FALSE(same->differs());
+  EXPECT_FALSE(against_itself(*figures::find_metric("lost"), sides[0])) << "a count has no ratio";
+  sides[0].runs.resize(2);
+  EXPECT_FALSE(against_itself(p99, sides[0]));
+}
+
+}  // namespace
+}  // namespace n2nq::compare

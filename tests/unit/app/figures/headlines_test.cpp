@@ -1,0 +1,78 @@
+#include "app/figures/headlines.h"
+
+#include <gmock/gmock.h>
+
+#include "tests/unit/app/record/example_record.h"
+
+namespace n2nq::figures {
+namespace {
+
+using record::RunRecord;
+using record::Severity;
+using testing::Contains;
+using testing::ElementsAre;
+
+std::vector<std::string> names_of(const std::vector<TableRow>& rows) {
+  std::vector<std::string> names;
+  for (const TableRow& row : rows) names.push_back(row.cells.front());
+  return names;
+}
+
+RunRecord without_losses() {
+  RunRecord record = record::test::example_record();
+  record.verdict = record::Verdict::passed;
+  record.totals.lost = record.totals.expired = record.totals.undeliverable = 0;
+  record.totals.duplicates = record.totals.reordered = record.totals.corrupt = record.totals.redelivered = 0;
+  return record;
+}
+
+TEST(Headlines, AreSentReceivedMedianTailAndLosses) {
+  const auto headlines = headlines_of(record::test::example_record());
+  std::vector<std::string> said;
+  for (const Headline& one : headlines) said.push_back(one.name + " " + one.value + " " + one.unit);
+  EXPECT_THAT(said,
+              ElementsAre("Sent 1,000 ", "Received 992 ", "Latency p50 80.0 µs", "Latency p99 200.0 µs", "Lost 8 "));
+  EXPECT_EQ(headlines.back().note, "of 1,000 due");
+  EXPECT_EQ(headlines.back().severity, Severity::warning) << "the plan allows it";
+}
+
+TEST(Headlines, SayThatNothingWasLostOrThatItIsNotKnown) {
+  RunRecord record = without_losses();
+  EXPECT_EQ(headlines_of(record).back().note, "No losses");
+  EXPECT_EQ(headlines_of(record).back().severity, Severity::info);
+  record.totals.lost = {};
+  EXPECT_EQ(headlines_of(record).back().value, "-");
+  record.totals.lost = 3;
+  record.verdict = record::Verdict::failed;
+  EXPECT_EQ(headlines_of(record).back().severity, Severity::error);
+  record.latency = {};
+  EXPECT_EQ(headlines_of(record)[3].value, "-");
+}
+
+TEST(Headlines, OfSeveralRunsAreSumsOfCountsAndMeansOfLatencies) {
+  RunRecord one = without_losses(), other = without_losses();
+  one.latency.p99 = 100'000;
+  other.latency.p99 = 300'000;
+  const auto headlines = headlines_of(std::vector<const RunRecord*>{&one, &other});
+  EXPECT_EQ(headlines[0].value, "2,000");
+  EXPECT_EQ(headlines[3].value, "200.0");
+  EXPECT_EQ(headlines[3].note, "mean of 2 runs");
+}
+
+TEST(BriefTotals, SayNoLossesInPlaceOfSevenZeros) {
+  const RunRecord record = without_losses();
+  const auto brief = brief_total_rows(record);
+  EXPECT_EQ(brief.size() + 6, total_rows(record).size());
+  EXPECT_THAT(names_of(brief), Contains("Losses"));
+  EXPECT_THAT(names_of(brief), testing::Not(Contains("Corrupt")));
+  EXPECT_THAT(names_of(brief), Contains("Deliveries received"));
+}
+
+TEST(BriefTotals, HaveAllOfThemWhereOneIsNotZero) {
+  RunRecord record = without_losses();
+  record.totals.reordered = 1;
+  EXPECT_EQ(names_of(brief_total_rows(record)), names_of(total_rows(record)));
+}
+
+}  // namespace
+}  // namespace n2nq::figures

@@ -1,0 +1,172 @@
+// What is seen of results first: an invitation where there are none, the headline figures, the picture, the fold.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <QHeaderView>
+#include <QScrollBar>
+#include <QSignalSpy>
+
+#include "tests/unit/app/results/page_rig.h"
+#include "ui/charts/figure_view.h"
+#include "ui/results/interval_bar.h"
+#include "ui/theme/buttons.h"
+#include "ui/theme/chip.h"
+#include "ui/theme/invitation.h"
+#include "ui/theme/tile.h"
+
+namespace n2nq::ui {
+namespace {
+
+using record::test::example_record;
+using test::kPatience;
+using testing::HasSubstr;
+
+struct ResultOverviewTest : test::ResultsPageRig {
+  theme::Tile& tile(const QString& name) { return named<theme::Tile>("Tile " + name); }
+  bool invites() { return page->findChild<theme::Invitation*>()->isVisible(); }
+  static theme::ButtonKind kind(const QPushButton& button) { return theme::kind_of(&button); }
+};
+
+TEST_F(ResultOverviewTest, AnEmptyPageInvitesToARunOrAnImport) {
+  show_page();
+  ASSERT_TRUE(invites());
+  EXPECT_FALSE(rows().isVisible());
+  QSignalSpy run(page.get(), &ResultsPage::run_wanted), import(page.get(), &ResultsPage::import_wanted);
+  press("Start a run");
+  EXPECT_EQ(run.size(), 1);
+  press("Import an archive of results");
+  EXPECT_EQ(import.size(), 1);
+  EXPECT_EQ(kind(named<QPushButton>("Start a run")), theme::ButtonKind::primary);
+  add("one");
+  page->reload();
+  EXPECT_FALSE(invites());
+  EXPECT_TRUE(rows().isVisible());
+  press("Import results");
+  EXPECT_EQ(import.size(), 2);
+}
+
+TEST_F(ResultOverviewTest, TheKeyOfUndoWorksWhereTheLastResultWasDeleted) {
+  add("one");
+  show_page();
+  rows().setFocus();
+  QTest::keyClick(&rows(), Qt::Key_Delete);
+  ASSERT_TRUE(invites());
+  QWidget* focused = page->window()->focusWidget();
+  ASSERT_NE(focused, nullptr);
+  EXPECT_EQ(focused->accessibleName(), "Start a run");
+  QTest::keyClick(focused, Qt::Key_Z, Qt::ControlModifier);
+  EXPECT_FALSE(invites());
+  EXPECT_EQ(plans(), QStringList({"one"}));
+}
+
+TEST_F(ResultOverviewTest, AResultBeginsWithFiveFiguresAndItsVerdict) {
+  add("quick");
+  show_page();
+  EXPECT_EQ(tile("Sent").value(), "1,000");
+  EXPECT_EQ(tile("Received").value(), "992");
+  EXPECT_EQ(tile("Latency p50").value(), "80.0");
+  EXPECT_EQ(tile("Latency p99").unit(), "µs");
+  EXPECT_EQ(tile("Lost").value(), "8");
+  EXPECT_EQ(tile("Lost").state(), theme::TileState::warning);
+  EXPECT_EQ(named<theme::Chip>("Verdict").text(), "lost as the plan allows");
+  EXPECT_EQ(named<QLabel>("Plan of the result").text(), "quick");
+}
+
+TEST_F(ResultOverviewTest, ATileOpensWhatItStandsFor) {
+  add("quick");
+  show_page();
+  QTest::mouseClick(&tile("Latency p99"), Qt::LeftButton);
+  EXPECT_EQ(tabs().currentIndex(), 1);
+  EXPECT_EQ(named<QTabBar>("Figure of the result").currentIndex(), 1) << "latency over time";
+  QTest::keyClick(&tile("Sent"), Qt::Key_Space);
+  EXPECT_EQ(named<QTabBar>("Figure of the result").currentIndex(), 0) << "rate";
+  QTest::mouseClick(&tile("Lost"), Qt::LeftButton);
+  EXPECT_EQ(tabs().currentIndex(), 4);
+}
+
+TEST_F(ResultOverviewTest, ThePictureComesFirstAndTheTablesAreFolded) {
+  add("quick");
+  show_page();
+  std::vector<std::string> seen;
+  for (auto* view : page->findChildren<charts::FigureView*>())
+    if (view->isVisible()) seen.push_back(view->figure().id);
+  EXPECT_THAT(seen, testing::ElementsAre("latency-by-percentile"));
+  EXPECT_TRUE(named<QTableView>("Changed settings").isVisible());
+  auto& totals = named<QTableView>("Totals");
+  EXPECT_FALSE(totals.isVisible());
+  press("All figures of the result");
+  EXPECT_TRUE(totals.isVisible());
+  EXPECT_TRUE(named<QTableView>("Computer").isVisible());
+  EXPECT_EQ(totals.verticalScrollBar()->maximum(), 0) << "the page is scrolled, not the table";
+  press("All figures of the result");
+  EXPECT_FALSE(totals.isVisible());
+}
+
+TEST_F(ResultOverviewTest, NothingLostIsOneRow) {
+  record::RunRecord record = example_record("whole");
+  record.verdict = record::Verdict::passed;
+  record.totals.lost = record.totals.expired = record.totals.undeliverable = 0;
+  record.totals.duplicates = record.totals.reordered = record.totals.corrupt = record.totals.redelivered = 0;
+  ASSERT_TRUE(store->add(record));
+  show_page();
+  EXPECT_THAT(tile("Lost").accessibleDescription().toStdString(), HasSubstr("No losses"));
+  const auto* model = named<QTableView>("Totals").model();
+  QStringList names;
+  for (int row = 0; row < model->rowCount(); row++) names.append(model->index(row, 0).data().toString());
+  EXPECT_TRUE(names.contains("Losses"));
+  EXPECT_FALSE(names.contains("Corrupt"));
+}
+
+TEST_F(ResultOverviewTest, KeepsTheTailInSightInAWindowOf1280) {
+  for (int i = 0; i < 3; i++) {
+    record::RunRecord record = example_record("thesis 1 (quick): 100B, 100");
+    record.started_utc_ns += i;
+    record.campaign = record::CampaignPlace{.campaign = 1, .point = 1, .repeat = static_cast<uint32_t>(i + 1)};
+    ASSERT_TRUE(store->add(record));
+  }
+  page = std::make_unique<ResultsPage>(*store);
+  page->resize(1280 - 72, 760);  // beside the names of the pages
+  page->show();
+  ASSERT_TRUE(shows_details());
+  for (const char* name : {"Verdict", "Plan", "p50", "p99", "Lost"}) {
+    const int at = column(name);
+    EXPECT_LE(rows().columnViewportPosition(at) + rows().columnWidth(at), rows().viewport()->width()) << name;
+  }
+}
+
+TEST_F(ResultOverviewTest, TheFilledButtonIsTheNextSensibleStep) {
+  add("one");
+  add("two");
+  show_page();
+  EXPECT_EQ(kind(named<QPushButton>("Report…")), theme::ButtonKind::primary);
+  rows().selectAll();
+  EXPECT_EQ(kind(named<QPushButton>("Compare")), theme::ButtonKind::primary);
+  EXPECT_EQ(kind(named<QPushButton>("Report…")), theme::ButtonKind::plain);
+}
+
+TEST_F(ResultOverviewTest, InANarrowWindowButtonsThatAreSeldomPressedAreIconsThatKeepTheirNames) {
+  add("one");
+  show_page();
+  page->resize(1400, 800);
+  auto& plan = named<QPushButton>("Load plan");
+  EXPECT_TRUE(QTest::qWaitFor([&] { return plan.text() == "Load plan"; }, kPatience));
+  page->resize(860, 540);
+  EXPECT_TRUE(QTest::qWaitFor([&] { return plan.text().isEmpty(); }, kPatience));
+  EXPECT_EQ(plan.accessibleName(), "Load plan");
+  EXPECT_EQ(named<QPushButton>("Report…").text(), "Report…");
+  EXPECT_LE(page->minimumSizeHint().width(), 860);
+}
+
+TEST(IntervalBar, SaysWhatItShows) {
+  IntervalBar bar;
+  EXPECT_EQ(bar.said(), "");
+  bar.show_rows({{.side = "B", .against_a = {.ratio = 1.2, .low = 1.1, .high = 1.3}}},
+                analysis::RunComparison{.ratio = 1, .low = 0.95, .high = 1.0526}, analysis::Better::lower);
+  EXPECT_EQ(bar.said(), "B against A: +20 % (+10 % to +30 %); A/A: −5.0 % to +5.3 %");
+  EXPECT_EQ(bar.accessibleDescription(), bar.said());
+  bar.show_rows({}, {}, analysis::Better::lower);
+  EXPECT_TRUE(bar.isHidden());
+}
+
+}  // namespace
+}  // namespace n2nq::ui

@@ -1,0 +1,215 @@
+#include "ui/results/interval_bar.h"
+
+#include <QEvent>
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+
+#include "app/text/quantity.h"
+#include "ui/theme/label.h"
+#include "ui/theme/theme.h"
+#include "ui/theme/tokens.h"
+
+namespace n2nq::ui {
+namespace {
+
+using analysis::Better;
+using analysis::RunComparison;
+using theme::TextSize;
+
+constexpr int kDot = 5;  // its radius
+constexpr int kCap = 5;  // half of what ends an interval
+constexpr int kLeastAxis = 160;
+constexpr double kLeastReach = 1;  // per cent: no axis is shorter
+constexpr double kTicks = 5;
+constexpr double kApart = 0.08;  // of the axis, left free at its ends
+
+double percent_of(double ratio) {
+  return (ratio - 1) * 100;
+}
+
+// "+202 %", "−3.1 %", "0 %".
+QString difference_text(double percent) {
+  const double size = std::abs(percent);
+  const int places = size < 9.95 ? 1 : 0;
+  const QString digits = size < 1000 ? theme::qt(text::decimals(size, places))
+                                     : theme::qt(text::count(static_cast<int64_t>(std::llround(size))));
+  if (digits == "0.0") return QStringLiteral("0 %");
+  return (percent < 0 ? QStringLiteral("−") : QStringLiteral("+")) + digits + QStringLiteral(" %");
+}
+
+QString row_text(const RunComparison& one) {
+  return IntervalBar::tr("%1 (%2 to %3)")
+      .arg(difference_text(percent_of(one.ratio)), difference_text(percent_of(one.low)),
+           difference_text(percent_of(one.high)));
+}
+
+// 1, 2 or 5 times a power of ten, so that there are about so many.
+double tick_step(double reach) {
+  const double rough = reach / kTicks;
+  const double power = std::pow(10, std::floor(std::log10(rough)));
+  for (const double factor : {1.0, 2.0, 5.0})
+    if (factor * power >= rough) return factor * power;
+  return 10 * power;
+}
+
+}  // namespace
+
+IntervalBar::IntervalBar(QWidget* parent) : QWidget(parent) {
+  setAccessibleName(tr("Difference of the sides"));
+  setToolTip(
+      tr("How far each side differs from A: a dot, with its 95 % confidence interval. Where the interval includes 0 %, "
+         "the runs show no difference. A/A is how far two sets of A's own runs differ by chance."));
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
+void IntervalBar::show_rows(std::vector<Row> rows, const std::optional<RunComparison>& by_itself, Better better) {
+  rows_ = std::move(rows);
+  by_itself_ = by_itself;
+  better_ = better;
+  setVisible(!rows_.empty());
+  setAccessibleDescription(said());
+  updateGeometry();
+  update();
+}
+
+QString IntervalBar::said() const {
+  QStringList all;
+  for (const Row& row : rows_) all.append(tr("%1 against A: %2").arg(row.side, row_text(row.against_a)));
+  if (by_itself_)
+    all.append(tr("A/A: %1 to %2")
+                   .arg(difference_text(percent_of(by_itself_->low)), difference_text(percent_of(by_itself_->high))));
+  return all.join(QStringLiteral("; "));
+}
+
+int IntervalBar::row_height() const {
+  return std::max(QFontMetrics(theme::figure_font()).height() + theme::kSpace1, 2 * (kDot + theme::kSpace1));
+}
+
+int IntervalBar::top() const {
+  return QFontMetrics(theme::text_font(TextSize::caption)).height() + theme::kSpace1;
+}
+
+int IntervalBar::side_width() const {
+  int width = 0;
+  for (const Row& row : rows_) width = std::max(width, QFontMetrics(theme::text_font()).horizontalAdvance(row.side));
+  return width + theme::kSpace3;
+}
+
+int IntervalBar::value_width() const {
+  int width = 0;
+  for (const Row& row : rows_)
+    width = std::max(width, QFontMetrics(theme::figure_font()).horizontalAdvance(row_text(row.against_a)));
+  return width + theme::kSpace4;
+}
+
+QSize IntervalBar::sizeHint() const {
+  const int captions = QFontMetrics(theme::text_font(TextSize::caption)).height();
+  return {side_width() + value_width() + 2 * kLeastAxis,
+          top() + static_cast<int>(rows_.size()) * row_height() + theme::kSpace1 + captions};
+}
+
+QSize IntervalBar::minimumSizeHint() const {
+  return {side_width() + value_width() + kLeastAxis, sizeHint().height()};
+}
+
+IntervalBar::Scale IntervalBar::scale() const {
+  Scale scale{.left = static_cast<double>(side_width()), .right = static_cast<double>(width() - value_width())};
+  scale.low = -kLeastReach;
+  scale.high = kLeastReach;
+  const auto take = [&](const RunComparison& one) {
+    scale.low = std::min(scale.low, percent_of(one.low));
+    scale.high = std::max(scale.high, percent_of(one.high));
+  };
+  for (const Row& row : rows_) take(row.against_a);
+  if (by_itself_) take(*by_itself_);
+  const double apart = kApart * (scale.high - scale.low);
+  scale.low -= apart;
+  scale.high += apart;
+  return scale;
+}
+
+QColor IntervalBar::color_of(const RunComparison& comparison) const {
+  if (!comparison.differs()) return theme::series_color(figures::Hue::neutral, 1);
+  const bool good = (comparison.ratio < 1) == (better_ == Better::lower);
+  return theme::color(good ? theme::Status::good : theme::Status::bad);
+}
+
+void IntervalBar::paintEvent(QPaintEvent*) {
+  if (rows_.empty()) return;
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::Antialiasing);
+  const Scale of = scale();
+  paint_by_itself(painter, of);
+  paint_axis(painter, of);
+  for (size_t i = 0; i < rows_.size(); i++) paint_row(painter, of, i);
+}
+
+void IntervalBar::paint_by_itself(QPainter& painter, const Scale& scale) const {
+  if (!by_itself_) return;
+  const double left = scale.at(percent_of(by_itself_->low)), right = scale.at(percent_of(by_itself_->high));
+  const QRectF band(left, top(), right - left, static_cast<double>(rows_.size()) * row_height());
+  painter.fillRect(band, theme::surface(theme::Surface::selected));
+}
+
+// Ticks below, what the ends mean above.
+void IntervalBar::paint_axis(QPainter& painter, const Scale& scale) const {
+  const int bottom = top() + static_cast<int>(rows_.size()) * row_height();
+  const QFont small = theme::text_font(TextSize::caption);
+  const QFontMetrics metrics(small);
+  painter.setFont(small);
+  const double step = tick_step(scale.high - scale.low);
+  for (double at = std::ceil(scale.low / step) * step; at <= scale.high; at += step) {
+    const double x = scale.at(at);
+    painter.setPen(theme::grid_line());
+    painter.drawLine(QPointF(x, top()), QPointF(x, bottom));
+    painter.setPen(theme::muted_text());
+    const QString text = std::abs(at) < step / 2 ? QStringLiteral("0 %") : difference_text(at).replace(".0", "");
+    const double width = metrics.horizontalAdvance(text) + 1;
+    painter.drawText(QRectF(x - width / 2, bottom + theme::kSpace1, width, metrics.height()), Qt::AlignCenter, text);
+  }
+  painter.setPen(QPen(theme::color(theme::Tone::plain), 1.5));
+  painter.drawLine(QPointF(scale.at(0), top() - 2), QPointF(scale.at(0), bottom + 2));
+  painter.setPen(theme::muted_text());
+  const bool lower = better_ == Better::lower;
+  const QRectF line(scale.left, 0, scale.right - scale.left, metrics.height());
+  painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, lower ? tr("← faster") : tr("← lower"));
+  painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, lower ? tr("slower →") : tr("higher →"));
+  if (!by_itself_) return;
+  const QString name = tr("A/A");
+  const double x = scale.at(0), half = metrics.horizontalAdvance(name) / 2.0 + 1;
+  const double ends = metrics.horizontalAdvance(tr("slower →")) + theme::kSpace2;
+  if (x - half < scale.left + ends || x + half > scale.right - ends) return;
+  painter.drawText(QRectF(x - half, 0, 2 * half, metrics.height()), Qt::AlignCenter, name);
+}
+
+void IntervalBar::paint_row(QPainter& painter, const Scale& scale, size_t number) const {
+  const Row& row = rows_[number];
+  const int from = top() + static_cast<int>(number) * row_height();
+  const double middle = from + row_height() / 2.0;
+  painter.setFont(theme::text_font());
+  painter.setPen(theme::color(theme::Tone::plain));
+  painter.drawText(QRect(0, from, side_width(), row_height()), Qt::AlignLeft | Qt::AlignVCenter, row.side);
+  const QColor color = color_of(row.against_a);
+  const double low = scale.at(percent_of(row.against_a.low)), high = scale.at(percent_of(row.against_a.high));
+  painter.setPen(QPen(color, 2));
+  painter.drawLine(QPointF(low, middle), QPointF(high, middle));
+  for (const double end : {low, high}) painter.drawLine(QPointF(end, middle - kCap), QPointF(end, middle + kCap));
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(color);
+  painter.drawEllipse(QPointF(scale.at(percent_of(row.against_a.ratio)), middle), kDot, kDot);
+  painter.setBrush(Qt::NoBrush);
+  painter.setFont(theme::figure_font());
+  painter.setPen(theme::color(theme::Tone::plain));
+  painter.drawText(QRect(width() - value_width(), from, value_width(), row_height()), Qt::AlignRight | Qt::AlignVCenter,
+                   row_text(row.against_a));
+}
+
+void IntervalBar::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::FontChange) updateGeometry();
+}
+
+}  // namespace n2nq::ui
+
+#include "moc_interval_bar.cpp"

@@ -1,0 +1,58 @@
+// How far sides differ from A, in per cent: for each a dot with its confidence interval, the line where nothing
+// differs, and how far A's own runs differ among themselves (A/A), where that is known. UI thread.
+#pragma once
+
+#include <QWidget>
+#include <optional>
+#include <vector>
+
+#include "app/analysis/run_comparison.h"
+#include "app/figures/figure.h"
+
+namespace n2nq::ui {
+
+class IntervalBar : public QWidget {
+  Q_OBJECT
+
+ public:
+  struct Row {
+    QString side{};  // "B"
+    analysis::RunComparison against_a{};
+  };
+
+  explicit IntervalBar(QWidget* parent = nullptr);
+
+  // `by_itself`: A against A. `better`: which of the two ends is good. Without rows it takes no room.
+  void show_rows(std::vector<Row> rows, const std::optional<analysis::RunComparison>& by_itself,
+                 analysis::Better better);
+
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override;
+  QString said() const;  // all that it shows, in words
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void changeEvent(QEvent* event) override;
+
+ private:
+  struct Scale {
+    double low = 0, high = 0;  // differences, in per cent
+    double left = 0, right = 0;
+    double at(double percent) const { return left + (percent - low) / (high - low) * (right - left); }
+  };
+  Scale scale() const;
+  int top() const;
+  int row_height() const;
+  int side_width() const;
+  int value_width() const;
+  void paint_axis(QPainter& painter, const Scale& scale) const;
+  void paint_by_itself(QPainter& painter, const Scale& scale) const;
+  void paint_row(QPainter& painter, const Scale& scale, size_t number) const;
+  QColor color_of(const analysis::RunComparison& comparison) const;
+
+  std::vector<Row> rows_;
+  std::optional<analysis::RunComparison> by_itself_;
+  analysis::Better better_ = analysis::Better::lower;
+};
+
+}  // namespace n2nq::ui

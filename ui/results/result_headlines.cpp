@@ -1,0 +1,103 @@
+#include "ui/results/result_headlines.h"
+
+#include <QHBoxLayout>
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "app/figures/headlines.h"
+#include "ui/theme/sparkline.h"
+#include "ui/theme/theme.h"
+#include "ui/theme/tile.h"
+#include "ui/theme/tokens.h"
+
+namespace n2nq::ui {
+namespace {
+
+using figures::Headline;
+using live::SeriesPoint;
+using theme::qt;
+
+struct Course {
+  const char* name;
+  figures::Hue hue;
+  const char* figure;  // empty: that of the losses
+  double (*value)(const SeriesPoint& slot);
+};
+
+double ns_or_none(const std::optional<int64_t>& ns) {
+  return ns ? static_cast<double>(*ns) : std::numeric_limits<double>::quiet_NaN();
+}
+
+// As headlines_of() has them.
+constexpr std::array<Course, 5> kCourses{{
+    {"Sent", figures::Hue::sender, "rate", [](const SeriesPoint& slot) { return slot.sent; }},
+    {"Received", figures::Hue::receiver, "rate", [](const SeriesPoint& slot) { return slot.received; }},
+    {"Latency p50", figures::Hue::receiver, "latency-over-time",
+     [](const SeriesPoint& slot) { return ns_or_none(slot.p50_ns); }},
+    {"Latency p99", figures::Hue::receiver, "latency-over-time",
+     [](const SeriesPoint& slot) { return ns_or_none(slot.p99_ns); }},
+    {"Lost", figures::Hue::neutral, "", nullptr},
+}};
+
+// One value of each part of the run: the highest, so that no peak is lost. The last slot is not a whole one.
+std::vector<double> course_of(const std::vector<SeriesPoint>& series, double (*value)(const SeriesPoint& slot)) {
+  if (value == nullptr || series.size() < 2) return {};
+  const size_t whole = series.size() - 1;
+  const size_t parts = std::min(whole, theme::Sparkline::kMost);
+  std::vector<double> values;
+  for (size_t part = 0; part < parts; part++) {
+    double highest = std::numeric_limits<double>::quiet_NaN();
+    for (size_t i = part * whole / parts; i < (part + 1) * whole / parts; i++)
+      if (const double one = value(series[i]); !(one <= highest)) highest = one;
+    values.push_back(highest);
+  }
+  return values;
+}
+
+theme::TileState state_of(const Headline& headline) {
+  if (!headline.severity) return theme::TileState::plain;
+  switch (*headline.severity) {
+    case record::Severity::error:
+      return theme::TileState::bad;
+    case record::Severity::warning:
+      return theme::TileState::warning;
+    default:
+      return theme::TileState::good;
+  }
+}
+
+}  // namespace
+
+ResultHeadlines::ResultHeadlines(QWidget* parent) : QWidget(parent) {
+  auto* row = new QHBoxLayout(this);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(theme::kCardApart);
+  for (const Course& course : kCourses) {
+    auto* tile = new theme::Tile(tr(course.name), course.hue, this);
+    tiles_.push_back(tile);
+    row->addWidget(tile, 1);
+    connect(tile, &theme::Tile::clicked, this, [this, figure = std::string(course.figure)] {
+      if (figure.empty()) return losses_wanted();
+      figure_wanted(figure);
+    });
+  }
+}
+
+void ResultHeadlines::show_record(const record::RunRecord* record) {
+  if (record == nullptr) {
+    for (theme::Tile* tile : tiles_) tile->clear();
+    return;
+  }
+  const std::vector<Headline> headlines = figures::headlines_of(*record);
+  for (size_t i = 0; i < tiles_.size(); i++) {
+    const Headline& one = headlines.at(i);
+    tiles_[i]->show_value(qt(one.value), qt(one.unit));
+    tiles_[i]->set_state(state_of(one), qt(one.note));
+    tiles_[i]->set_trend(course_of(record->series, kCourses.at(i).value));
+  }
+}
+
+}  // namespace n2nq::ui
+
+#include "moc_result_headlines.cpp"

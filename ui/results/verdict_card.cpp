@@ -1,0 +1,122 @@
+#include "ui/results/verdict_card.h"
+
+#include <QHBoxLayout>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "ui/results/interval_bar.h"
+#include "ui/theme/chip.h"
+#include "ui/theme/label.h"
+#include "ui/theme/tokens.h"
+
+namespace n2nq::ui {
+namespace {
+
+using analysis::Better;
+using compare::MetricComparison;
+using theme::qt;
+using theme::Tone;
+
+constexpr size_t kMostSentences = 3;
+
+struct Word {
+  Tone tone = Tone::muted;
+  QString text{};
+};
+
+Word word_of(const MetricComparison& found, const QString& side, Better better) {
+  if (!found.b_to_a) return {Tone::muted, VerdictCard::tr("No statement")};
+  if (!found.b_to_a->differs()) return {Tone::info, VerdictCard::tr("No significant difference")};
+  const bool more = found.b_to_a->ratio > 1;
+  const Tone tone = more == (better == Better::higher) ? Tone::good : Tone::bad;
+  if (better == Better::higher)
+    return {tone, (more ? VerdictCard::tr("%1 is higher") : VerdictCard::tr("%1 is lower")).arg(side)};
+  return {tone, (more ? VerdictCard::tr("%1 is slower") : VerdictCard::tr("%1 is faster")).arg(side)};
+}
+
+bool is_different(const MetricComparison& one) {
+  return one.b_to_a && one.b_to_a->differs();
+}
+
+// Where the sentences of all sides would take the room of the pictures.
+QString summary_of(const std::vector<MetricComparison>& found, const figures::Metric& metric) {
+  return VerdictCard::tr("%1 of %2 sides differ from A at %3. The sentence of each is under All figures.")
+      .arg(std::ranges::count_if(found, is_different))
+      .arg(found.size())
+      .arg(qt(metric.name));
+}
+
+}  // namespace
+
+VerdictCard::VerdictCard(QWidget* parent)
+    : theme::Card(parent),
+      verdict_(new theme::Chip(this)),
+      statement_(new theme::Label({}, theme::TextSize::title, Tone::plain, this)),
+      bar_(new IntervalBar(this)),
+      remarks_(new theme::Label({}, theme::TextSize::body, Tone::muted, this)) {
+  verdict_->setAccessibleName(tr("Verdict of the comparison"));
+  statement_->setAccessibleName(tr("Statement"));
+  remarks_->setAccessibleName(tr("Remarks"));
+  for (QLabel* label : {static_cast<QLabel*>(statement_), static_cast<QLabel*>(remarks_)}) {
+    label->setTextFormat(Qt::PlainText);
+    label->setWordWrap(true);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  }
+  auto* row = new QHBoxLayout;
+  row->setSpacing(theme::kSpace3);
+  row->addWidget(verdict_, 0, Qt::AlignTop);
+  row->addWidget(statement_, 1);
+  body()->setSpacing(theme::kSpace2);
+  body()->addLayout(row);
+  body()->addWidget(bar_);
+  body()->addWidget(remarks_);
+  say({});
+}
+
+void VerdictCard::say(const QString& text) {
+  verdict_->hide();
+  bar_->show_rows({}, {}, Better::lower);
+  remarks_->hide();
+  statement_->setText(text);
+}
+
+void VerdictCard::show_comparison(const ShownComparison& comparison, const figures::Metric& metric,
+                                  const QStringList& left_out) {
+  const auto& sides = comparison.sides;
+  std::vector<MetricComparison> found;
+  QStringList statements, remarks = left_out;
+  for (const std::string& one : comparison.remarks) remarks.append(qt(one));
+  for (size_t i = 1; i < sides.size(); i++) {
+    found.push_back(compare::compare_by(metric, sides[0], sides[i]));
+    const QString text = qt(found.back().statement);
+    statements.append(sides.size() == 2 ? text : tr("%1 against A: %2").arg(qt(sides[i].name), text));
+  }
+  if (found.size() > kMostSentences) statements = {summary_of(found, metric)};
+  if (sides.size() == 1)
+    statements.append(tr("All of these are repeats of one plan. Assign some of them to side B to compare them."));
+  statement_->setText(statements.join(u'\n'));
+  std::vector<IntervalBar::Row> rows;
+  for (size_t i = 0; i < found.size(); i++)
+    if (found[i].b_to_a) rows.push_back({.side = qt(sides[i + 1].name), .against_a = *found[i].b_to_a});
+  const auto by_itself = sides.empty() ? std::nullopt : compare::against_itself(metric, sides.front());
+  bar_->show_rows(std::move(rows), by_itself, metric.better);
+  show_verdict(found, metric);
+  remarks_->setText(remarks.join(QStringLiteral(" · ")));
+  remarks_->setVisible(!remarks.isEmpty());
+}
+
+// Of several sides how many differ from A.
+void VerdictCard::show_verdict(const std::vector<MetricComparison>& found, const figures::Metric& metric) {
+  verdict_->setVisible(!found.empty());
+  if (found.empty()) return;
+  if (found.size() == 1) {
+    const Word word = word_of(found.front(), QStringLiteral("B"), metric.better);
+    return verdict_->show_text(word.tone, word.text, true);
+  }
+  const auto some = std::ranges::count_if(found, is_different);
+  verdict_->show_text(Tone::info, tr("%1 of %2 differ from A").arg(some).arg(found.size()), true);
+}
+
+}  // namespace n2nq::ui
+
+#include "moc_verdict_card.cpp"
