@@ -21,6 +21,16 @@ bool ends_partly(std::span<const SeriesPoint> slots, const FigureContext& contex
   return slots.back().start_ns + slots.back().width_ns >= context.end_ns;
 }
 
+// The last slot where it is lower than the one before; that one too where next to nothing came after it, as it is then
+// the one in which the end lies.
+void drop_unfinished_end(std::vector<Point>& points) {
+  const auto falls = [&points] { return points.size() > 1 && points.back().y < points[points.size() - 2].y; };
+  if (!falls()) return;
+  const bool was_remnant = points.back().y < points[points.size() - 2].y / 2;
+  points.pop_back();
+  if (was_remnant && falls()) points.pop_back();
+}
+
 Series rate_series(const std::string& name, Hue hue, std::span<const SeriesPoint> slots, double SeriesPoint::* count,
                    bool ends_partly) {
   Series series{.name = name, .hue = hue};
@@ -28,8 +38,7 @@ Series rate_series(const std::string& name, Hue hue, std::span<const SeriesPoint
     if (slot.width_ns <= 0) continue;
     series.points.push_back({.x = middle_of(slot), .y = slot.*count * 1e9 / static_cast<double>(slot.width_ns)});
   }
-  std::vector<Point>& points = series.points;
-  if (ends_partly && points.size() > 1 && points.back().y < points[points.size() - 2].y) points.pop_back();
+  if (ends_partly) drop_unfinished_end(series.points);
   return series;
 }
 

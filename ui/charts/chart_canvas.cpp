@@ -94,7 +94,7 @@ bool ChartCanvas::is_pointed_at() const {
 void ChartCanvas::paintEvent(QPaintEvent* event) {
   ++paints_;
   QGraphicsView::paintEvent(event);
-  if (!shows_focus_) return;
+  if (!shows_focus_ || !hasFocus()) return;
   QPainter painter(viewport());
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setPen(QPen(theme::surface(theme::Surface::accent), 2));
@@ -103,13 +103,13 @@ void ChartCanvas::paintEvent(QPaintEvent* event) {
 
 void ChartCanvas::focusInEvent(QFocusEvent* event) {
   QGraphicsView::focusInEvent(event);
-  shows_focus_ = event->reason() != Qt::MouseFocusReason;
+  const bool comes_back = event->reason() == Qt::ActiveWindowFocusReason || event->reason() == Qt::PopupFocusReason;
+  if (!comes_back) shows_focus_ = event->reason() != Qt::MouseFocusReason;
   viewport()->update();
 }
 
 void ChartCanvas::focusOutEvent(QFocusEvent* event) {
   QGraphicsView::focusOutEvent(event);
-  shows_focus_ = false;
   viewport()->update();
 }
 

@@ -73,6 +73,15 @@ TEST(RateFigure, DoesNotFallWhereTheRunEndedWithinASlot) {
       << "a part of the run, and not its end";
 }
 
+TEST(RateFigure, DoesNotFallWhereTheLastMessagesTrickledInAfterTheEnd) {
+  std::vector<SeriesPoint> ended = slots();
+  ended.push_back({.start_ns = 2 * kTick, .width_ns = kTick, .sent = 130, .received = 450});
+  ended.push_back({.start_ns = 3 * kTick, .width_ns = kTick, .sent = 2, .received = 440});
+  const Figure figure = rate_figure(ended, {});
+  EXPECT_EQ(series_named(figure, "sent").points.back(), (Point{1.5e8, 2500})) << "neither the remnant nor its slot";
+  EXPECT_EQ(series_named(figure, "received").points.back(), (Point{2.5e8, 4500})) << "what falls slowly is there";
+}
+
 TEST(RateFigure, SaysWhatToDoWhileThereIsNothing) {
   EXPECT_TRUE(rate_figure({}, {.live = true}).empty());
   EXPECT_TRUE(rate_figure({}, {.live = true}).empty_text.starts_with("Start the run"));
