@@ -51,7 +51,7 @@ TEST(ComparisonFigures, HaveACurveForEachSideOfAllItsRuns) {
   EXPECT_EQ(figure.id, "compare-percentiles");
   EXPECT_EQ(figure.x.quantity, Quantity::percentile);
   ASSERT_THAT(figure.series, SizeIs(2));
-  EXPECT_EQ(figure.series[0].name, "A · #1, #2");
+  EXPECT_EQ(figure.series[0].name, "A · 10 senders");
   EXPECT_EQ(figure.series[0].points.front().y, 0);
   EXPECT_EQ(figure.series[0].points.back().y, 1009) << "of both runs, to the longest";
   EXPECT_EQ(figure.series[1].points.front().y, 1000);
