@@ -62,7 +62,7 @@ std::optional<int> ServiceModel::row_of(uint32_t number) const {
 
 void ServiceModel::refresh(int64_t now_ns) {
   const auto figures = source_();
-  if (figures.size() != services_) start_anew();
+  if (figures.size() != services_) forget_extents();
   if (std::exchange(anew_, false)) {
     services_ = figures.size();
     reset_rows(arranged(figures));
@@ -88,9 +88,17 @@ std::vector<double> ServiceModel::trend(int row) const {
   return trends_.of(rows_[static_cast<size_t>(row)]);
 }
 
+void ServiceModel::pass_by(int64_t now_ns) {
+  if (over_ == Over::last_look && trends_.due(now_ns)) trends_.sample(now_ns, source_());
+}
+
 void ServiceModel::start_anew() {
-  anew_ = true;
   trends_.clear();
+  forget_extents();
+}
+
+void ServiceModel::forget_extents() {
+  anew_ = true;
   slowest_.reset();
   compare_ = true;
   peaks_.fill(0);

@@ -39,6 +39,8 @@ class ServiceModel : public QAbstractTableModel {
   // One look, at this time of any steady clock: trends take a point of it once a second, and who is slowest is found
   // then.
   void refresh(int64_t now_ns = 0);
+  // While nobody sees the rows: only trends go on, so that they have no gap when they are seen.
+  void pass_by(int64_t now_ns);
   // The next look is the first one at other figures: nothing of those before it holds.
   void start_anew();
   // What the figures of the source are taken over, as headers and tips say it.
@@ -77,6 +79,7 @@ class ServiceModel : public QAbstractTableModel {
 
  private:
   void look(std::span<const live::ServiceFigures> figures);
+  void forget_extents();
   void look_once_a_second(std::span<const live::ServiceFigures> figures, int64_t now_ns);
   bool is_slowest(const ColumnSpec& spec, const live::ServiceFigures& figures) const;
   QString trend_text(const live::ServiceFigures& figures) const;

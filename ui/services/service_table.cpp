@@ -161,6 +161,7 @@ void ServiceTable::start_anew() {
 void ServiceTable::refresh() {
   if (!isVisible()) {
     put_off_ = true;
+    model_->pass_by(clock_());
     return;
   }
   put_off_ = false;

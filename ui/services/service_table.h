@@ -31,7 +31,7 @@ class ServiceTable : public QWidget {
 
   // Before the first look at other services, even where they are as many: those of another run.
   void start_anew();
-  // One look at the source. While the table is not visible it is put off until it is.
+  // One look at the source. While the table is not visible it is put off until it is, but for a point of the trends.
   void refresh();
 
   std::vector<uint32_t> selection() const;  // numbers, ascending

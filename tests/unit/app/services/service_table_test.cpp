@@ -120,6 +120,10 @@ TEST_F(ServiceTables, WhileHiddenNothingIsDoneUntilItIsShownAgain) {
   table->refresh();
   table->refresh();
   EXPECT_EQ(table->model().counters().data_changed, before);
+  now += 2 * kSecond;
+  table->refresh();
+  EXPECT_EQ(table->model().counters().data_changed, before);
+  EXPECT_EQ(table->model().trend(3).size(), 3u) << "a trend goes on, and a second that was missed is a gap";
   table->show();
   EXPECT_EQ(table->model().counters().data_changed, before + 1);
 }
