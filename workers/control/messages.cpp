@@ -141,7 +141,7 @@ ServiceRow read_totals(Fields& outer, Role role) {
   Fields fields(outer.object("totals"), "telemetry totals");
   ServiceRow row;
   for (const auto& column : columns_of(role).subspan(2))
-    if (!column.may_lack || fields.has(std::string(column.name).c_str()))
+    if (!column.may_lack || fields.source().contains(column.name))
       row.*column.value = fields.maybe_number(std::string(column.name).c_str()).value_or(kNoFigure);
   outer.adopt(fields);
   return row;
