@@ -161,6 +161,7 @@ QWidget* LogWindow::make_status_row() {
   row->addWidget(note_);
   row->addWidget(progress_);
   row->addWidget(cancel_);
+  row->addWidget(new theme::Label(tr("Times"), theme::TextSize::caption, theme::Tone::muted));
   row->addWidget(make_times());
   progress_->hide();
   cancel_->hide();

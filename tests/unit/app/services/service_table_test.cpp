@@ -191,6 +191,7 @@ TEST_F(ServiceTables, AMenuKeepsToTheServiceItWasOpenedAt) {
   sort_by(Column::lost);
   rows->setCurrentIndex(rows->model()->index(4, 1));
   QSignalSpy opened(table.get(), &ServiceTable::open_log);
+  QSignalSpy slowest(table.get(), &ServiceTable::slowest_wanted);
   const auto menu = [&] {
     QContextMenuEvent event(QContextMenuEvent::Keyboard, QPoint(9, 9), rows->mapToGlobal(QPoint(9, 9)));
     QApplication::sendEvent(rows, &event);
@@ -206,6 +207,10 @@ TEST_F(ServiceTables, AMenuKeepsToTheServiceItWasOpenedAt) {
   first->actions().first()->trigger();
   ASSERT_EQ(opened.size(), 1);
   EXPECT_EQ(opened[0][1].toUInt(), 5U);
+  for (QAction* action : first->actions())
+    if (action->text() == "Find its slowest message") action->trigger();
+  ASSERT_EQ(slowest.size(), 1);
+  EXPECT_EQ(slowest[0][1].toUInt(), 5U);
   first->close();
   sort_by(Column::lost);
   figures[31].lost = 9;
