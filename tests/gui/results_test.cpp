@@ -1,4 +1,5 @@
 // Results starred, tagged, found again and compared, by mouse and keys.
+#include <QGraphicsView>
 #include <QLineEdit>
 #include <QTabBar>
 #include <QTableView>
@@ -82,13 +83,13 @@ TEST_F(Results, AMomentOfAChartLeadsToItsSlowestMessage) {
   open_window();
   short_run();
   ASSERT_TRUE(wait([&] { return shows("Rate"); }));
-  QWidget* chart = find("Rate");
+  auto* chart = find("Rate")->findChild<QGraphicsView*>();
+  ASSERT_NE(chart, nullptr);
   chart->setFocus();
   QTest::keyClick(chart, Qt::Key_Right, Qt::ControlModifier);
   QTest::keyClick(chart, Qt::Key_Return);
   ASSERT_TRUE(wait([&] { return visible_log() != nullptr; }));
-  EXPECT_THAT(visible_log()->findChild<QLabel*>("note")->text().toStdString(),
-              HasSubstr("slowest of 2 logs from "));
+  EXPECT_THAT(visible_log()->findChild<QLabel*>("note")->text().toStdString(), HasSubstr("slowest of 2 logs from "));
   visible_log()->close();
 }
 
