@@ -18,6 +18,7 @@ RequestBlock::RequestBlock(FilterDraft& draft, QWidget* parent)
       revert_(new QPushButton(theme::icon("revert"), tr("Revert"), this)) {
   unsent_->setAccessibleName(tr("Request state"));
   unsent_->show_text(theme::Tone::warning, tr("not sent"));
+  unsent_->setToolTip(tr("The filters were edited, and the receivers do not use them yet."));
   theme::make_flat(*revert_);
   auto* state = new QHBoxLayout;
   state->setSpacing(theme::kSpace2);

@@ -88,6 +88,7 @@ void RoleHeader::show_status(const run::RoleStatus& status, uint32_t services) {
   if (status.text == "running" && services > 0)
     text = tr("%1 running").arg(QString::fromStdString(text::count(services)));
   status_->show_text(tone_of_status(status), text);
+  status_->setToolTip(theme::plain_tip(tr("State of the %1: %2").arg(role_word(role_), text)));
   if (status.phase == phase_) return;
   phase_ = status.phase;
   show_button();

@@ -138,6 +138,8 @@ void RunBar::show_state(const run::RunSequence& sequence) {
   active_ = sequence.active();
   const StateWords words = state_of(sequence);
   state_->show_text(words.tone, words.text);
+  state_->setToolTip(
+      theme::plain_tip(tr("State of the run: %1").arg(words.detail.isEmpty() ? words.text : words.detail)));
   detail_ = words.detail;
   run_->show_figure(sequence.count() > 1 ? tr("run %1 of %2").arg(sequence.index() + 1).arg(sequence.count()) : "");
   verdict_.reset();

@@ -194,6 +194,7 @@ void RunPage::set_locked(const QString& reason) {
 // As one step of undo, and in sight.
 void RunPage::move_queue(const QString& host) {
   if (sequence_.active()) return;
+  queue_->set_folded(false);
   editor_.edit("queue host", [&](plan::PlanFile& file) { file.base.queue.host = host.toStdString(); });
 }
 
