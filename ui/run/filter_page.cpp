@@ -29,6 +29,7 @@ FilterPage::FilterPage(FilterDraft& draft, QWidget* parent)
   connect(escape, &QShortcut::activated, this, &FilterPage::done);
   connect(back, &QPushButton::clicked, this, &FilterPage::done);
   auto* row = new QHBoxLayout;
+  row->setSpacing(theme::kSpace2);
   row->addWidget(back);
   row->addWidget(state_, 1);
   row->addWidget(revert_);
@@ -40,7 +41,8 @@ FilterPage::FilterPage(FilterDraft& draft, QWidget* parent)
   connect(revert_, &QPushButton::clicked, this, [this] { draft_.revert(); });
   connect(make_, &QPushButton::clicked, this, &FilterPage::make_request);
   auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(theme::kGrid, theme::kGrid, theme::kGrid, theme::kGrid);
+  layout->setContentsMargins(theme::kSpace4, 0, theme::kSpace4, theme::kSpace4);
+  layout->setSpacing(theme::kSpace2);
   state_->setAccessibleName(tr("Filters state"));
   layout->addLayout(row);
   layout->addWidget(editor_, 1);

@@ -60,7 +60,8 @@ RolePanel::RolePanel(Role role, plan::PlanEditor& editor, QSettings& settings, Q
       more_button_(new QToolButton),
       warnings_(new theme::StatusLabel(nullptr, theme::TextSize::caption)),
       middle_(new QVBoxLayout),
-      content_(new QVBoxLayout),
+      below_(new QWidget),
+      content_(new QVBoxLayout(below_)),
       fields_(build_settings()),
       fold_button_(new QPushButton(tr("Settings"))),
       sentence_(new theme::Label({}, theme::TextSize::body, theme::Tone::muted)) {
@@ -71,7 +72,8 @@ RolePanel::RolePanel(Role role, plan::PlanEditor& editor, QSettings& settings, Q
   column->addWidget(fields_);
   column->addWidget(sentence_);
   column->addWidget(warnings_);
-  column->addLayout(content_, 1);
+  column->addWidget(below_, 1);  // there even where it shows nothing: the fields stay at the top
+  content_->setContentsMargins(0, 0, 0, 0);
   content_->setSpacing(theme::kSpace2);
   body()->addWidget(header_);
   body()->addWidget(new ColumnScroll(inside, this), 1);

@@ -41,6 +41,8 @@ class RolePanel : public theme::Card {
   // Those of this role; one that ended leaves its place empty until clear_warnings(), so that nothing jumps.
   void show_warnings(const std::vector<live::LiveWarning>& warnings);
   void clear_warnings();
+  // What a run shows of itself; before the first one there is nothing.
+  virtual void show_figures(bool) {}
   // The fields give way to one sentence, and come back by a click.
   void set_folded(bool folded);
   bool is_folded() const { return folded_; }
@@ -73,6 +75,7 @@ class RolePanel : public theme::Card {
   QToolButton* more_button_;
   theme::StatusLabel* warnings_;
   QVBoxLayout* middle_;
+  QWidget* below_;
   QVBoxLayout* content_;
   QWidget* fields_;  // all of them
   QPushButton* fold_button_;

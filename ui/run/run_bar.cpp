@@ -17,30 +17,32 @@
 namespace n2nq::ui {
 namespace {
 
-constexpr int kMostOfTheName = 5;  // of the bar's width, a share
+// Of the bar: where words beside icons, and keys beside words, have room.
+constexpr int kWidthForWords = 1040;
+constexpr int kWidthForKeys = 1400;
 
 }  // namespace
 
 RunBar::RunBar(QWidget* parent)
     : QWidget(parent),
-      name_(new theme::Label({}, theme::TextSize::title, theme::Tone::plain, this)),
+      head_(new QHBoxLayout),
       state_(new theme::Chip(this)),
       time_(new GrowingLabel(tr("Elapsed"), this)),
       run_(new GrowingLabel(tr("Run of the plan"), this)),
-      log_(new QPushButton(theme::icon("log"), tr("Log"), this)),
-      request_(new QPushButton(theme::icon("send"), tr("Make request  Ctrl+R"), this)),
-      result_(new QPushButton(theme::icon("results"), tr("Show result"), this)),
+      log_(new QPushButton(theme::icon("log"), QString(), this)),
+      request_(new QPushButton(theme::icon("send"), QString(), this)),
+      result_(new QPushButton(theme::icon("results"), QString(), this)),
       start_(new QPushButton(theme::icon("start"), tr("Start all"), this)),
       stop_(new QPushButton(theme::icon("stop"), tr("Stop"), this)),
       progress_(new theme::ProgressLine(tr("Progress"), this)),
       sent_(new GrowingLabel(tr("Sent"), this)),
       received_(new GrowingLabel(tr("Received"), this)),
       message_(new theme::StatusLabel(this)) {
-  auto* head = new QHBoxLayout;
-  head->setSpacing(theme::kSpace3);
-  build_state(*head);
-  head->addStretch(1);
-  build_buttons(*head);
+  head_->setSpacing(theme::kSpace3);
+  build_state(*head_);
+  head_->addStretch(1);
+  build_buttons(*head_);
+  fit_buttons();
   auto* below = new QHBoxLayout;
   below->setSpacing(theme::kSpace4);
   message_->set_name(tr("Message"));
@@ -50,18 +52,15 @@ RunBar::RunBar(QWidget* parent)
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(theme::kSpace4, theme::kSpace3, theme::kSpace4, 0);
   layout->setSpacing(theme::kSpace2);
-  layout->addLayout(head);
+  layout->addLayout(head_);
   layout->addWidget(progress_);
   layout->addLayout(below);
 }
 
 void RunBar::build_state(QHBoxLayout& row) {
-  name_->setAccessibleName(tr("Plan of the run"));
-  name_->setTextFormat(Qt::PlainText);
   state_->setAccessibleName(tr("Run state"));
   time_->setToolTip(tr("Time since the run began, and its expected duration."));
   run_->setToolTip(tr("The number of this run within the plan."));
-  row.addWidget(name_);
   row.addWidget(state_);
   row.addWidget(time_);
   row.addWidget(run_);
@@ -70,11 +69,11 @@ void RunBar::build_state(QHBoxLayout& row) {
 void RunBar::build_buttons(QHBoxLayout& row) {
   log_->setCheckable(true);
   log_->setAccessibleName(tr("Show run log"));
-  log_->setToolTip(tr("Shows the events of this run, line by line."));
+  log_->setToolTip(tr("Log: the events of this run, line by line."));
   request_->setAccessibleName(tr("Make request"));
   request_->hide();
   result_->setAccessibleName(tr("Show result"));
-  result_->setToolTip(tr("Opens the saved result of this run."));
+  result_->setToolTip(tr("Show result: opens the saved result of this run."));
   start_->setAccessibleName(tr("Start all"));
   stop_->setAccessibleName(tr("Stop all"));
   theme::make_primary(*start_);
@@ -102,21 +101,21 @@ void RunBar::build_figures(QHBoxLayout& row) {
   }
 }
 
-void RunBar::show_name(const std::string& plan) {
-  plan_name_ = QString::fromStdString(plan);
-  elide_name();
+void RunBar::put_first(QWidget* plan) {
+  head_->insertWidget(0, plan);
 }
 
-// The whole of it is in the tooltip.
-void RunBar::elide_name() {
-  const QString shown = name_->fontMetrics().elidedText(plan_name_, Qt::ElideRight, width() / kMostOfTheName);
-  if (shown != name_->text()) name_->setText(shown);
-  name_->setToolTip(theme::plain_tip(plan_name_));
+// Narrow, all but the next step are icons; their names are in their tooltips.
+void RunBar::fit_buttons() {
+  const bool words = width() >= kWidthForWords;
+  log_->setText(words ? tr("Log") : QString());
+  result_->setText(words ? tr("Show result") : QString());
+  request_->setText(width() >= kWidthForKeys ? tr("Make request  Ctrl+R") : words ? tr("Make request") : QString());
 }
 
 void RunBar::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
-  elide_name();
+  fit_buttons();
 }
 
 void RunBar::follow_link(const QString& target) {
@@ -173,9 +172,9 @@ void RunBar::show_buttons(const run::RunSequence& sequence) {
 void RunBar::show_request(bool on, bool unsent, bool running) {
   request_->setVisible(on);
   request_->setEnabled(unsent);
-  request_->setToolTip(!unsent   ? tr("The receivers use these filters already; edit them first.")
-                       : running ? tr("Receivers use these filters from now on (Ctrl+R).")
-                                 : tr("Receivers will use these filters (Ctrl+R)."));
+  request_->setToolTip(!unsent   ? tr("Make request: the receivers use these filters already; edit them first.")
+                       : running ? tr("Make request: receivers use these filters from now on (Ctrl+R).")
+                                 : tr("Make request: receivers will use these filters (Ctrl+R)."));
 }
 
 void RunBar::set_stop(StopMeans means) {

@@ -28,7 +28,7 @@ class RunBar : public QWidget {
  public:
   explicit RunBar(QWidget* parent = nullptr);
 
-  void show_name(const std::string& plan);
+  void put_first(QWidget* plan);  // the plan, whose run it is
   // Why nothing can be started; empty: it can. A plan that is wrong is told from one that has to wait.
   void set_blocked(const QString& reason, bool waits);
   void show_state(const run::RunSequence& sequence);  // after each change of it
@@ -56,7 +56,7 @@ class RunBar : public QWidget {
   void build_state(QHBoxLayout& row);
   void build_buttons(QHBoxLayout& row);
   void build_figures(QHBoxLayout& row);
-  void elide_name();
+  void fit_buttons();
   void show_buttons(const run::RunSequence& sequence);
   enum class StopMeans { stop, kill, finish };
   void set_stop(StopMeans means);
@@ -64,7 +64,7 @@ class RunBar : public QWidget {
   void show_message();
   void follow_link(const QString& target);
 
-  theme::Label* name_;
+  QHBoxLayout* head_;
   theme::Chip* state_;
   GrowingLabel* time_;
   GrowingLabel* run_;
@@ -77,7 +77,6 @@ class RunBar : public QWidget {
   GrowingLabel* sent_;
   GrowingLabel* received_;
   theme::StatusLabel* message_;
-  QString plan_name_;
   QString blocked_;
   bool waits_ = false;
   bool active_ = false;

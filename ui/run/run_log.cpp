@@ -6,12 +6,12 @@
 #include <QDateTime>
 #include <QHBoxLayout>
 #include <QHeaderView>
-#include <QLabel>
 #include <QScrollBar>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "ui/theme/label.h"
 #include "ui/theme/plain_tip.h"
 #include "ui/theme/table_view.h"
 
@@ -87,7 +87,7 @@ QVariant NotesModel::headerData(int section, Qt::Orientation orientation, int ro
 }
 
 RunLog::RunLog(QWidget* parent)
-    : QWidget(parent), model_(new NotesModel(this)), view_(new theme::TableView(tr("Run log"), this)) {
+    : theme::Card(parent), model_(new NotesModel(this)), view_(new theme::TableView(tr("Run log"), this)) {
   view_->setModel(model_);
   view_->setToolTip(tr("Events of this run, oldest first."));
   view_->setFrameShape(QFrame::NoFrame);
@@ -98,22 +98,16 @@ RunLog::RunLog(QWidget* parent)
   view_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
   view_->setColumnWidth(NotesModel::time, QFontMetrics(theme::figure_font()).horizontalAdvance("00:00:00.000") + 40);
   view_->setMinimumHeight(3 * view_->verticalHeader()->defaultSectionSize());
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(theme::kGrid, theme::kGrid / 2, theme::kGrid, theme::kGrid / 2);
-  layout->setSpacing(theme::kGrid / 2);
-  layout->addWidget(build_head());
-  layout->addWidget(view_, 1);
+  body()->setSpacing(theme::kSpace1);
+  body()->addWidget(build_head());
+  body()->addWidget(view_, 1);
 }
 
 QWidget* RunLog::build_head() {
   auto* head = new QWidget(this);
   auto* row = new QHBoxLayout(head);
   row->setContentsMargins(0, 0, 0, 0);
-  auto* title = new QLabel(tr("Run log"), head);
-  QFont bold = title->font();
-  bold.setBold(true);
-  title->setFont(bold);
-  row->addWidget(title);
+  row->addWidget(new theme::Label(tr("Run log"), theme::TextSize::title, theme::Tone::plain, head));
   row->addStretch(1);
   const auto add = [&](const char* icon, const QString& name, const QString& help) {
     auto* button = new QToolButton(head);

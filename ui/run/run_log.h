@@ -3,10 +3,10 @@
 #pragma once
 
 #include <QAbstractTableModel>
-#include <QWidget>
 #include <vector>
 
 #include "app/record/run_record.h"
+#include "ui/theme/card.h"
 
 namespace n2nq::ui::theme {
 class TableView;
@@ -34,7 +34,7 @@ class NotesModel : public QAbstractTableModel {
   std::vector<record::RunNote> notes_;
 };
 
-class RunLog : public QWidget {
+class RunLog : public theme::Card {
   Q_OBJECT
 
  public:

@@ -168,7 +168,6 @@ const plan::RunPlan& RunPage::shown_plan() const {
 void RunPage::show_plan() {
   const plan::RunPlan& plan = shown_plan();
   for (RolePanel* panel : panels()) panel->show_plan(plan);
-  bar_->show_name(plan.name);
   requests_->show_plan(plan);
   filters_->show_plan(plan);
   live_->show_plan(plan);
@@ -185,6 +184,10 @@ void RunPage::set_hosts(const hosts::HostList& list) {
   check_->set_hosts(list);
   for (RolePanel* panel : panels()) panel->offer_hosts(list);
   show_plan();
+}
+
+void RunPage::put_plan_control(QWidget* control) {
+  bar_->put_first(control);
 }
 
 void RunPage::set_locked(const QString& reason) {
@@ -205,6 +208,7 @@ void RunPage::show_state() {
   for (RolePanel* panel : panels()) {
     panel->set_locked(active ? tr("Cannot be changed during a run.") : QString());
     if (active && !was_active_) panel->set_folded(true);  // what runs takes its place
+    panel->show_figures(session != nullptr);
     show_role(*panel);
   }
   was_active_ = active;

@@ -208,6 +208,11 @@ void ServicePanel::choose_limit(bool by_time) {
 void ServicePanel::add_content(QWidget* aggregates, QWidget* table) {
   content().addWidget(aggregates);
   content().addWidget(table, 1);
+  figures_ = {aggregates, table};
+}
+
+void ServicePanel::show_figures(bool shown) {
+  for (QWidget* figure : figures_) figure->setVisible(shown);
 }
 
 }  // namespace n2nq::ui

@@ -17,6 +17,7 @@ class ServicePanel : public RolePanel {
   void show_plan(const plan::RunPlan& plan) override;
   void offer_hosts(const hosts::HostList& list) override;
   void add_content(QWidget* aggregates, QWidget* table);
+  void show_figures(bool shown) override;
 
  private:
   struct Names;  // of the fields of this role
@@ -35,6 +36,7 @@ class ServicePanel : public RolePanel {
   QComboBox* source_ = nullptr;
   QComboBox* limit_ = nullptr;
   hosts::HostList hosts_;
+  std::vector<QWidget*> figures_;
   bool attaching_ = false;  // an attached worker was chosen, its address is still to come
 };
 

@@ -4,7 +4,6 @@
 #include <QCloseEvent>
 #include <QHBoxLayout>
 #include <QScreen>
-#include <QVBoxLayout>
 #include <algorithm>
 
 #include "app/run/cut_off_search.h"
@@ -55,16 +54,12 @@ MainWindow::MainWindow(const WindowOptions& options)
   setWindowIcon(theme::application_icon());
   build_pages();
   build_rail();
-  build_head();
-  auto* beside = new QVBoxLayout;
-  beside->setSpacing(0);
-  beside->addWidget(head_);
-  beside->addWidget(&pages_->pages(), 1);
+  build_plan();
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
   layout->addWidget(pages_);
-  layout->addLayout(beside, 1);
+  layout->addWidget(&pages_->pages(), 1);
   lay_notices();
   add_actions();
   files_ = new FileIntake({.pages = *pages_,
@@ -129,19 +124,13 @@ void MainWindow::build_rail() {
   });
 }
 
-// What stands above the Run page alone: the plan.
-void MainWindow::build_head() {
-  head_ = new QWidget(this);
-  auto* row = new QHBoxLayout(head_);
-  row->setContentsMargins(theme::kSpace4, theme::kSpace2, theme::kSpace4, 0);
+// The plan stands at the head of the Run page.
+void MainWindow::build_plan() {
   plan_ = new PlanControl(state_.editor(), state_.settings(), this);
-  row->addWidget(plan_);
-  row->addStretch(1);
+  run_page_->put_plan_control(plan_);
   connect(plan_, &PlanControl::trouble, notices_, &NoticeStack::say);
-  connect(&pages_->pages(), &QStackedWidget::currentChanged, plan_, [this] {
-    head_->setVisible(pages_->shows(Page::run));
-    plan_->take_undo_keys(pages_->shows(Page::run));
-  });
+  connect(&pages_->pages(), &QStackedWidget::currentChanged, plan_,
+          [this] { plan_->take_undo_keys(pages_->shows(Page::run)); });
 }
 
 void MainWindow::add_pages() {

@@ -41,7 +41,7 @@ class MainWindow : public QWidget {
   CampaignsPage* campaigns();  // null where there is no store
   void build_pages();
   void build_rail();
-  void build_head();
+  void build_plan();
   void add_pages();
   void lay_notices();
   void add_actions();
@@ -65,7 +65,6 @@ class MainWindow : public QWidget {
   HostsPage* hosts_page_ = nullptr;
   SavedPages* saved_ = nullptr;  // only where there is a store
   HelpPage* help_ = nullptr;
-  QWidget* head_ = nullptr;
   PlanControl* plan_ = nullptr;
   LogOpener* logs_;
   FileIntake* files_ = nullptr;
