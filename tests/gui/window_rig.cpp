@@ -99,7 +99,8 @@ void WindowRig::click(const QString& name) {
 
 void WindowRig::unfold(const QString& role) {
   const QString button = "Settings of the " + role;
-  if (shows(button) && !find_as<QAbstractButton>(button)->isChecked()) click(button);
+  const QString sentence = role.left(1).toUpper() + role.mid(1) + " in short";
+  if (shows(button) && shows(sentence)) click(button);
 }
 
 // Of the run page, as a person would look for it.

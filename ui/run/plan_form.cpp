@@ -23,6 +23,7 @@ namespace {
 constexpr int kColumns = 4;      // label, field, label, field
 constexpr int kLinesOfARow = 3;  // the fields, and a line of trouble for each of the two
 constexpr int kLeastTextWidth = 72;
+constexpr int kLeastLetters = 6;  // of a list
 
 std::string value_of(const plan::RunPlan& plan, const std::string& key) {
   return plan::text_of(*plan::find_field(key), plan);
@@ -35,8 +36,8 @@ PlanForm::PlanForm(plan::PlanEditor& editor, QWidget* parent)
   grid_->setContentsMargins(0, 0, 0, 0);
   grid_->setHorizontalSpacing(theme::kGrid);
   grid_->setVerticalSpacing(theme::kGrid / 2);
-  grid_->setColumnStretch(1, 1);
-  grid_->setColumnStretch(3, 1);
+  grid_->setColumnStretch(1, 5);  // where the longer texts are
+  grid_->setColumnStretch(3, 4);
 }
 
 void PlanForm::next_row() {
@@ -77,7 +78,10 @@ PlanForm::Field& PlanForm::add_field(const Name& name, QWidget* widget) {
 void PlanForm::name_part(Field& field, QWidget* part, const QString& name) {
   part->setAccessibleName(name);
   part->setAccessibleDescription(field.help);
-  if (qobject_cast<QComboBox*>(part) != nullptr) {
+  if (auto* list = qobject_cast<QComboBox*>(part)) {
+    // As wide as there is room, and not as its longest item: three forms stand side by side in a window of 1280.
+    list->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    list->setMinimumContentsLength(kLeastLetters);
     part->setFocusPolicy(Qt::StrongFocus);
     part->installEventFilter(this);
   }

@@ -104,7 +104,6 @@ QWidget* RolePanel::build_settings() {
 
 void RolePanel::build_fold_button() {
   theme::make_flat(*fold_button_);
-  fold_button_->setCheckable(true);
   fold_button_->setAccessibleName(tr("Settings of the %1").arg(role_word(role_)));
   connect(fold_button_, &QPushButton::clicked, this, [this] { set_folded(!folded_); });
   header_->add_button(fold_button_);
@@ -120,7 +119,7 @@ void RolePanel::set_folded(bool folded) {
 void RolePanel::show_fold() {
   fields_->setVisible(!folded_);
   sentence_->setVisible(folded_);
-  fold_button_->setChecked(!folded_);
+  fold_button_->setIcon(theme::icon(folded_ ? "right" : "down"));
   QString help = (folded_ ? tr("Shows the settings of the %1.") : tr("Folds the settings of the %1 into one sentence."))
                      .arg(role_word(role_));
   if (locked_) help += ' ' + tr("They cannot be changed during a run.");

@@ -380,6 +380,7 @@ QSize BenchStyle::sizeFromContents(ContentsType type, const QStyleOption* option
   switch (type) {
     case CT_PushButton: {
       const ButtonKind kind = kind_of(widget);
+      if (kind == ButtonKind::flat) return {contents.width() + 2 * kSpace2, kDenseHeight};  // as narrow as its text
       const bool large = kind == ButtonKind::primary || kind == ButtonKind::danger;
       return size.expandedTo({0, large ? kControlHeight : kDenseHeight}) + QSize(kSpace2, 0);
     }

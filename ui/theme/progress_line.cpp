@@ -33,7 +33,7 @@ void ProgressLine::paintEvent(QPaintEvent*) {
   QRectF done = whole;
   done.setWidth(std::max(whole.height(), whole.width() * value() / kSteps));
   if (isRightToLeft()) done.moveRight(whole.right());
-  painter.setBrush(series_color(figures::Hue::accent));
+  painter.setBrush(surface(Surface::accent));
   painter.drawRoundedRect(done, round, round);
 }
 

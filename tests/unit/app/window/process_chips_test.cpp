@@ -19,7 +19,7 @@ class ProcessChipsTest : public testing::Test {
     return nullptr;
   }
   static run::ProcessStatus process(Role role, const char* name, const char* state, bool over = false) {
-    return {.role = role, .name = name, .place = "this computer", .pid = 4711, .state = state, .over = over};
+    return {.name = name, .role = role, .place = "this computer", .pid = 4711, .state = state, .over = over};
   }
 
   ProcessChips chips_;
