@@ -19,6 +19,8 @@ class Block : public QWidget {
   int least_width_;
 };
 
+constexpr int kMargins = 2 * 16;  // of the page
+
 class RoleColumnsTest : public testing::Test {
  protected:
   RoleColumnsTest() {
@@ -88,7 +90,7 @@ TEST_F(RoleColumnsTest, ColumnsHaveTheirSharesOnAScreenOfAnySize) {
   columns.resize(1200, 900);
   columns.show();
   EXPECT_GE(queue->width(), 350) << "no less than it needs";
-  columns.resize(2400, 900);
+  columns.resize(2400 + kMargins, 900);
   EXPECT_NEAR(senders->width(), 1400, 10) << "though they were squeezed meanwhile";
   EXPECT_NEAR(queue->width(), 500, 10);
   columns.save();
@@ -100,13 +102,13 @@ TEST_F(RoleColumnsTest, ColumnsHaveTheirSharesOnAScreenOfAnySize) {
                      .charts = new Block(300),
                      .log = new Block(300)},
                     settings_};
-  again.resize(2400, 900);
+  again.resize(2400 + kMargins, 900);
   again.show();
   EXPECT_NEAR(queue->width(), 500, 10);
 }
 
 TEST_F(RoleColumnsTest, AWindowMayBeAsNarrowAsOneTabNeeds) {
-  EXPECT_EQ(columns_.minimumSizeHint().width(), 350 + 2 * 16) << "with the margins of the page";
+  EXPECT_EQ(columns_.minimumSizeHint().width(), 350 + kMargins);
 }
 
 }  // namespace
