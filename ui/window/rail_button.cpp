@@ -1,5 +1,6 @@
 #include "ui/window/rail_button.h"
 
+#include <QEvent>
 #include <QPainter>
 #include <QStyleOptionFocusRect>
 
@@ -22,6 +23,8 @@ RailButton::RailButton(const char* icon, const QString& text, const QString& hel
   setToolTip(help);
   setAutoRaise(true);
   setFocusPolicy(Qt::TabFocus);
+  setFont(theme::text_font(theme::TextSize::caption));
+  setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
   set_narrow(false);
 }
 
@@ -35,6 +38,15 @@ QSize RailButton::sizeHint() const {
   if (toolButtonStyle() == Qt::ToolButtonIconOnly) return {kNarrow, kNarrow};
   const int width = std::max(kWide, metrics.horizontalAdvance(text()) + 2 * theme::kSpace1);
   return {width, kRailIcon + metrics.height() + theme::kSpace1 + 2 * theme::kSpace2};
+}
+
+QSize RailButton::minimumSizeHint() const {
+  return {kNarrow, kNarrow};
+}
+
+void RailButton::changeEvent(QEvent* event) {
+  QToolButton::changeEvent(event);
+  if (event->type() == QEvent::ApplicationFontChange) setFont(theme::text_font(theme::TextSize::caption));
 }
 
 void RailButton::paintEvent(QPaintEvent*) {

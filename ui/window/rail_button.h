@@ -14,9 +14,10 @@ class RailButton : public QToolButton {
   void set_narrow(bool narrow);
 
   QSize sizeHint() const override;
-  QSize minimumSizeHint() const override { return sizeHint(); }
+  QSize minimumSizeHint() const override;  // narrow: a window may always become so small
 
  protected:
+  void changeEvent(QEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
 
  private:
