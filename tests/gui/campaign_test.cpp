@@ -28,6 +28,7 @@ TEST_F(Campaigns, ACaseOfTheThesisIsMadeByClicksAndDrawn) {
   EXPECT_THAT(message(), HasSubstr("all 36 runs completed"));
   ASSERT_TRUE(wait([&] { return cell("Campaigns", 1, "State") == "finished"; }));
   EXPECT_EQ(cell("Campaigns", 1, "Runs"), "36 of 36");
+  EXPECT_EQ(text_of("Runs completed"), "36 of 36 runs");
   show_part(kFigures);
   ASSERT_TRUE(figure_comes("Impact of message size"));
   const QString table = "Impact of message size, table";
@@ -39,6 +40,8 @@ TEST_F(Campaigns, ACaseOfTheThesisIsMadeByClicksAndDrawn) {
   EXPECT_TRUE(wait([&] {
     return shows("Summary of findings") && text_of("Summary of findings").startsWith("Thesis, case 1: ");
   })) << "what the thesis found stands beside it";
+  EXPECT_THAT(text_of("Outcome of the campaign").toStdString(), testing::MatchesRegex("[0-9]+ of [0-9]+"))
+      << "findings that agree";
   show_part(kPoints);
   EXPECT_EQ(rows("Points"), 12);
   EXPECT_EQ(cell("Points", 11, "Repeat 3"), "completed");
@@ -61,6 +64,25 @@ TEST_F(Campaigns, EachCaseOpensWithItsFigures) {
     ASSERT_TRUE(wait([&] { return text_of("Campaign name") == QString("thesis %1").arg(number); }));
     EXPECT_EQ(text_of("Repeats"), "3");
   }
+}
+
+TEST_F(Campaigns, APageWithoutOneInvitesToBegin) {
+  open_page();
+  EXPECT_FALSE(shows("Campaigns"));
+  EXPECT_FALSE(shows("Start campaign"));
+  click("Find the limit");
+  ASSERT_TRUE(wait([&] { return shows("Search from"); }));
+  EXPECT_EQ(cell("Campaigns", 0, "State"), "draft");
+  find("Campaigns")->setFocus();
+  key(Qt::Key_Z, Qt::ControlModifier);
+  ASSERT_TRUE(wait([&] { return shows("Sweep"); }));
+  click("Sweep");
+  ASSERT_TRUE(wait([&] { return shows("Axis 1 values"); }));
+  find("Campaigns")->setFocus();
+  key(Qt::Key_Z, Qt::ControlModifier);
+  ASSERT_TRUE(wait([&] { return shows("Thesis cases"); }));
+  choose_from_menu("Thesis cases", "Case 2, quick");
+  EXPECT_TRUE(wait([&] { return text_of("Campaign name") == "thesis 2 (quick)"; }));
 }
 
 // Made by the command, shown by the window: they work on one store.
@@ -156,7 +178,7 @@ TEST_F(Campaigns, OneRunAtATime) {
   key(Qt::Key_F5);
   EXPECT_FALSE(find("Stop all")->isEnabled()) << "nothing has started";
   click("Page Hosts");
-  EXPECT_FALSE(find("Add host")->isEnabled());
+  EXPECT_FALSE(find("Add a host")->isEnabled());
   key(Qt::Key_4, Qt::ControlModifier);
   click("Stop campaign");
   ASSERT_TRUE(wait([&] { return !find("Stop campaign")->isEnabled(); }));

@@ -42,7 +42,7 @@ TEST_F(Palette, ReachesPagesSettingsAndHelp) {
   click("Not now");
   find_command("go to hosts");
   key(Qt::Key_Return);
-  EXPECT_TRUE(shows("Add host"));
+  EXPECT_TRUE(shows("Add a host"));
   find_command("dark");
   EXPECT_EQ(commands().front(), "Dark");
   key(Qt::Key_Return);

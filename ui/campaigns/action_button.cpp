@@ -7,13 +7,24 @@
 #include "ui/theme/theme.h"
 
 namespace n2nq::ui {
+namespace {
+
+constexpr const char* kBegins = "n2nq_begins";
+
+}  // namespace
 
 QPushButton* add_button(QHBoxLayout& row, QWidget* page, const ActionButton& button) {
   auto* made = new QPushButton(theme::icon(button.icon), button.text, page);
   made->setAutoDefault(false);
   made->setAccessibleName(button.name);
+  made->setProperty(kBegins, button.begins);
   row.addWidget(made);
   return made;
+}
+
+void show_actions(const QHBoxLayout& row, bool any) {
+  for (int i = 0; i < row.count(); i++)
+    if (QWidget* button = row.itemAt(i)->widget()) button->setVisible(any || button->property(kBegins).toBool());
 }
 
 void show_blocked(QPushButton& button, const QString& why_not, const QString& help) {

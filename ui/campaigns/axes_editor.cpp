@@ -4,6 +4,7 @@
 
 #include "ui/campaigns/axis_row.h"
 #include "ui/campaigns/form_parts.h"
+#include "ui/theme/label.h"
 
 namespace n2nq::ui {
 
@@ -20,10 +21,7 @@ AxesEditor::AxesEditor(campaign::CampaignDraft& draft, QWidget* parent)
   grid_->setVerticalSpacing(kGrid / 2);
   const QString heads[] = {tr("Axis"), tr("Plan fields"), tr("Values")};
   for (int i = 0; i < 3; i++) {
-    auto* head = new QLabel(heads[i], this);
-    head->setFont(theme::text_font(theme::TextSize::small));
-    head->setForegroundRole(QPalette::PlaceholderText);
-    grid_->addWidget(head, 0, i);
+    grid_->addWidget(new theme::Label(heads[i], theme::TextSize::caption, theme::Tone::muted, this), 0, i);
   }
   grid_->setColumnStretch(0, 2);
   grid_->setColumnStretch(1, 3);

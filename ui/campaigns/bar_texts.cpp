@@ -75,7 +75,7 @@ BarState draft_bar(const DraftFacts& facts) {
 }
 
 QString time_left(int64_t left_ns) {
-  return QObject::tr("about %1 left").arg(qt(text::rough_duration(std::max<int64_t>(0, left_ns))));
+  return QObject::tr("about %1").arg(qt(text::rough_duration(std::max<int64_t>(0, left_ns))));
 }
 
 RunFacts facts_of(const campaign::CampaignRun& run, int64_t left_ns) {
@@ -129,12 +129,6 @@ BarState kept_bar(const KeptFacts& facts) {
   if (facts.runs) bar.runs = in_bar(*facts.runs);
   bar.progress = facts.progress;
   say_end(bar, facts);
-  return bar;
-}
-
-BarState no_campaign_bar() {
-  BarState bar;
-  bar.message = QObject::tr("New offers the seven cases of the thesis, or creates a campaign from your plan.");
   return bar;
 }
 

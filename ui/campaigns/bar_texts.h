@@ -44,6 +44,5 @@ struct KeptFacts {
   QString blocked{};
 };
 BarState kept_bar(const KeptFacts& facts);
-BarState no_campaign_bar();
 
 }  // namespace n2nq::ui

@@ -3,67 +3,45 @@
 #include <QApplication>
 #include <QEvent>
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "ui/run/growing_label.h"
+#include "ui/campaigns/fact_tile.h"
+#include "ui/theme/buttons.h"
+#include "ui/theme/chip.h"
 #include "ui/theme/plain_tip.h"
 #include "ui/theme/status_label.h"
 
 namespace n2nq::ui {
 namespace {
 
-using theme::kGrid;
+using theme::Label;
+using theme::TextSize;
+using theme::Tone;
 
 constexpr int kProgressSteps = 1000;
 
 }  // namespace
 
 CampaignBar::CampaignBar(QWidget* parent)
-    : QWidget(parent),
+    : theme::Card(parent),
       start_(new QPushButton(theme::icon("start"), tr("Start"), this)),
       stop_(new QPushButton(theme::icon("stop"), tr("Stop"), this)),
-      state_(new QLabel(this)),
+      name_(new Label({}, TextSize::title, Tone::plain, this)),
+      word_(new theme::Chip(this)),
+      state_(new Label({}, TextSize::body, Tone::muted, this)),
       progress_(new QProgressBar(this)),
-      runs_(new GrowingLabel(tr("Runs completed"), this)),
-      left_(new GrowingLabel(tr("Campaign time left"), this)),
+      runs_(new FactTile(tr("Runs completed"), this)),
+      left_(new FactTile(tr("Campaign time left"), this)),
+      outcome_(new FactTile(tr("Outcome of the campaign"), this)),
       message_(new theme::StatusLabel(this)) {
-  start_->setAccessibleName(tr("Start campaign"));
-  stop_->setAccessibleName(tr("Stop campaign"));
-  for (QPushButton* button : {start_, stop_}) button->setAutoDefault(false);
-  state_->setAccessibleName(tr("Campaign state"));
-  state_->setTextFormat(Qt::PlainText);
-  state_->setWordWrap(true);
-  progress_->setAccessibleName(tr("Campaign progress"));
-  progress_->setToolTip(tr("How many of the campaign's runs are completed."));
-  progress_->setRange(0, kProgressSteps);
-  progress_->setTextVisible(false);
-  progress_->setFixedHeight(kGrid);
-  QSizePolicy kept = progress_->sizePolicy();
-  kept.setRetainSizeWhenHidden(true);  // what stands beside it stays where it is
-  progress_->setSizePolicy(kept);
-  runs_->setToolTip(tr("Completed runs, out of all runs of the campaign."));
-  left_->setToolTip(tr("How long the remaining runs will take, by their schedules."));
+  build_head();
+  build_facts();
+  body()->addWidget(state_);
+  body()->addWidget(message_);
   message_->set_name(tr("Campaign message"));
-  auto* controls = new QHBoxLayout;
-  controls->setSpacing(kGrid);
-  controls->addWidget(start_);
-  controls->addWidget(stop_);
-  controls->addWidget(state_, 1);
-  auto* figures = new QHBoxLayout;
-  figures->setSpacing(2 * kGrid);
-  figures->addWidget(progress_, 1);
-  figures->addWidget(runs_);
-  figures->addWidget(left_);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, kGrid / 2, 0, 0);
-  column->setSpacing(kGrid / 2);
-  column->addLayout(controls);
-  column->addLayout(figures);
-  column->addWidget(message_);
   start_->installEventFilter(this);
   connect(start_, &QPushButton::clicked, this, &CampaignBar::start);
   connect(stop_, &QPushButton::clicked, this, [this] {
@@ -72,6 +50,46 @@ CampaignBar::CampaignBar(QWidget* parent)
   say_later_.setSingleShot(true);
   connect(&say_later_, &QTimer::timeout, this, &CampaignBar::show_stop);
   show_stop();
+}
+
+void CampaignBar::build_head() {
+  start_->setAccessibleName(tr("Start campaign"));
+  stop_->setAccessibleName(tr("Stop campaign"));
+  for (QPushButton* button : {start_, stop_}) button->setAutoDefault(false);
+  theme::make_danger(*stop_);
+  name_->setAccessibleName(tr("Campaign shown"));
+  word_->setAccessibleName(tr("Word of the campaign state"));
+  word_->setToolTip(tr("Whether it is running, can be resumed, or has finished."));
+  state_->setAccessibleName(tr("Campaign state"));
+  for (Label* label : {name_, state_}) {
+    label->setTextFormat(Qt::PlainText);
+    label->setWordWrap(true);
+  }
+  auto* row = new QHBoxLayout;
+  row->setSpacing(theme::kSpace2);
+  row->addWidget(name_, 1);
+  row->addWidget(word_);
+  row->addWidget(start_);
+  row->addWidget(stop_);
+  body()->addLayout(row);
+}
+
+void CampaignBar::build_facts() {
+  progress_->setAccessibleName(tr("Campaign progress"));
+  progress_->setToolTip(tr("How many of the campaign's runs are completed."));
+  progress_->setRange(0, kProgressSteps);
+  progress_->setTextVisible(false);
+  progress_->setFixedHeight(theme::kSpace1);
+  runs_->setToolTip(tr("Completed runs, out of all runs of the campaign."));
+  left_->setToolTip(tr("How long the remaining runs will take, by their schedules."));
+  outcome_->setToolTip(tr("What the runs so far come to."));
+  auto* facts = new QHBoxLayout;
+  facts->setSpacing(theme::kSpace5);
+  facts->addWidget(runs_, 1);
+  facts->addWidget(left_, 1);
+  facts->addWidget(outcome_, 2);
+  body()->addLayout(facts);
+  body()->addWidget(progress_);
 }
 
 bool CampaignBar::eventFilter(QObject* watched, QEvent* event) {
@@ -91,17 +109,26 @@ void CampaignBar::show_state(const BarState& state) {
     stop_->setToolTip(tr("This campaign is not running."));
   else if (!say_later_.isActive())
     show_stop();
-  state_->setText(state.state);
-  progress_->setVisible(state.progress.has_value());
-  progress_->setValue(std::clamp(static_cast<int>(state.progress.value_or(0) * kProgressSteps), 0, kProgressSteps));
-  runs_->show_figure(state.runs);
-  left_->show_figure(state.left);
+  theme::make_primary(*start_, start_->isEnabled());
+  show_facts(state);
   if (state.status)
     message_->show_text(*state.status, state.message.toHtmlEscaped());
   else
     message_->show_plain(state.message.isEmpty() ? QString(" ") : state.message);
   // Qt hands the keys of what was disabled to its neighbour, which nobody chose.
   if (had_focus != nullptr && !had_focus->isEnabled()) setFocus(Qt::OtherFocusReason);
+}
+
+void CampaignBar::show_facts(const BarState& state) {
+  name_->setText(state.name);
+  word_->show_text(state.word_status ? theme::tone_of(*state.word_status) : Tone::muted, state.word);
+  word_->setVisible(!state.word.isEmpty());
+  state_->setText(state.state);
+  progress_->setVisible(state.progress.has_value());
+  progress_->setValue(std::clamp(static_cast<int>(state.progress.value_or(0) * kProgressSteps), 0, kProgressSteps));
+  runs_->show_fact(tr("Runs completed"), state.runs);
+  left_->show_fact(tr("Time left"), state.left);
+  outcome_->show_fact(state.outcome.what, state.outcome.value, state.outcome.tone);
 }
 
 void CampaignBar::set_kills(bool kills) {

@@ -3,23 +3,30 @@
 #pragma once
 
 #include <QTimer>
-#include <QWidget>
 #include <optional>
 
-#include "ui/theme/theme.h"
+#include "ui/theme/card.h"
+#include "ui/theme/label.h"
 
-class QLabel;
+class QHBoxLayout;
 class QProgressBar;
 class QPushButton;
 
 namespace n2nq::ui::theme {
+class Chip;
 class StatusLabel;
-}
-namespace n2nq::ui {
-class GrowingLabel;
-}
+}  // namespace n2nq::ui::theme
 
 namespace n2nq::ui {
+
+class FactTile;
+
+// What the runs so far come to, in a few words.
+struct Outcome {
+  QString what{};   // "Limit found"
+  QString value{};  // "between 390 /s and 420 /s"; empty: there is nothing to say
+  theme::Tone tone = theme::Tone::plain;
+};
 
 struct BarState {
   QString start = {};  // "Start", "Resume"; empty: there is nothing to start
@@ -27,15 +34,19 @@ struct BarState {
   QString blocked = {};  // why it cannot be started now
   bool stops = false;    // it runs
   bool kills = false;    // it was stopped already
+  QString name = {};     // of the campaign
+  QString word = {};     // "running"
+  std::optional<theme::Status> word_status{};
   QString state = {};
   std::optional<double> progress{};  // 0 to 1
   QString runs = {};
   QString left = {};
+  Outcome outcome = {};
   std::optional<theme::Status> status{};  // of the message; nothing: it is plain
   QString message = {};
 };
 
-class CampaignBar : public QWidget {
+class CampaignBar : public theme::Card {
   Q_OBJECT
 
  public:
@@ -52,15 +63,21 @@ class CampaignBar : public QWidget {
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
+  void build_head();
+  void build_facts();
+  void show_facts(const BarState& state);
   void set_kills(bool kills);
   void show_stop();
 
   QPushButton* start_;
   QPushButton* stop_;
-  QLabel* state_;
+  theme::Label* name_;
+  theme::Chip* word_;
+  theme::Label* state_;
   QProgressBar* progress_;
-  GrowingLabel* runs_;
-  GrowingLabel* left_;
+  FactTile* runs_;
+  FactTile* left_;
+  FactTile* outcome_;
   theme::StatusLabel* message_;
   bool kills_ = false;
   QTimer say_later_;  // runs as long as a press may be meant for what the button did before

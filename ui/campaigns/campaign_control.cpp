@@ -31,7 +31,15 @@ void CampaignControl::set_locked(const QString& reason) {
 }
 
 void CampaignControl::show() {
-  parts_.bar.show_state(state());
+  BarState bar = state();
+  if (const ListRow* row = parts_.listing.current()) {
+    bar.name = row->name;
+    bar.word = row->state;
+    bar.word_status = row->status;
+  }
+  if (!parts_.listing.shows_draft()) bar.outcome = parts_.shown.outcome();
+  resumes_ = bar.stops || (!bar.start.isEmpty() && bar.blocked.isEmpty());
+  parts_.bar.show_state(bar);
 }
 
 BarState CampaignControl::state() {
@@ -40,7 +48,7 @@ BarState CampaignControl::state() {
                       .hopeless = parts_.check.hopeless(),
                       .only_waits = parts_.editor.only_waits(),
                       .blocked = why_not_started()});
-  if (!parts_.shown.watches_run()) return parts_.listing.chosen() ? state_of_kept() : no_campaign_bar();
+  if (!parts_.shown.watches_run()) return parts_.listing.chosen() ? state_of_kept() : BarState();
   RunFacts facts = facts_of(*parts_.desk.run(), left_ns());
   facts.failed_points = parts_.shown.failed_points();
   return run_bar(facts);

@@ -37,6 +37,7 @@ class CampaignControl : public QObject {
 
   void set_locked(const QString& reason);  // why none can be started; empty: one can
   void show();
+  bool resumes() const { return resumes_; }  // or starts: that is the next step, not the report
 
  private:
   BarState state();
@@ -50,6 +51,7 @@ class CampaignControl : public QObject {
 
   Parts parts_;
   QString locked_;
+  bool resumes_ = false;
   std::optional<int64_t> left_ns_;  // of the runs that are left, by their schedules, as the current one began
 };
 

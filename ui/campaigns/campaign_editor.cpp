@@ -14,7 +14,8 @@
 #include "ui/run/hosts_field.h"
 #include "ui/run/plan_binding.h"
 #include "ui/run/plan_line_edit.h"
-#include "ui/theme/theme.h"
+#include "ui/theme/card.h"
+#include "ui/theme/label.h"
 
 namespace n2nq::ui {
 namespace {
@@ -28,18 +29,27 @@ using theme::utf8;
 
 CampaignEditor::CampaignEditor(campaign::CampaignDraft& draft, QWidget* parent) : QWidget(parent), draft_(draft) {
   auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, kGrid, 0);
-  column->setSpacing(kGrid);
-  build_head(*column);
-  build_plan(*column);
-  build_kind(*column);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(theme::kCardApart);
+  const auto add_card = [&](const QString& title) -> QVBoxLayout& {
+    auto* card = new theme::Card(this);
+    card->body()->addWidget(new theme::Label(title, theme::TextSize::title, theme::Tone::plain, card));
+    column->addWidget(card);
+    return *card->body();
+  };
+  QVBoxLayout& question = add_card(tr("Question"));
+  build_head(question);
+  build_plan(question);
+  QVBoxLayout& points = add_card(tr("What is varied"));
+  build_kind(points);
   axes_ = new AxesEditor(draft_, this);
   search_ = new SearchEditor(draft_, this);
-  column->addWidget(axes_);
-  column->addWidget(search_);
-  build_making(*column);
-  build_stop_rules(*column);
-  build_figures(*column);
+  points.addWidget(axes_);
+  points.addWidget(search_);
+  QVBoxLayout& runs = add_card(tr("How it is run"));
+  build_making(runs);
+  build_stop_rules(runs);
+  build_figures(runs);
   column->addStretch(1);
   connect(&draft_, &campaign::CampaignDraft::changed, this, &CampaignEditor::show_form);
   show_form();

@@ -11,6 +11,7 @@
 #include "ui/campaigns/shown_campaign.h"
 #include "ui/files/archive_choice.h"
 #include "ui/files/handing_on.h"
+#include "ui/theme/buttons.h"
 #include "ui/theme/file_dialog.h"
 #include "ui/theme/message_bar.h"
 
@@ -35,7 +36,8 @@ void CampaignFiles::build(QHBoxLayout& row) {
   save_ = add_button(row, page_, {.icon = "save", .text = tr("Save as…"), .name = tr("Save campaign")});
   report_ = add_button(row, page_, {.icon = "external", .text = tr("Report…"), .name = tr("Report on the campaign")});
   export_ = add_button(row, page_, {.icon = "export", .text = tr("Export…"), .name = tr("Export campaign")});
-  import_ = add_button(row, page_, {.icon = "import", .text = tr("Import…"), .name = tr("Import campaign")});
+  import_ =
+      add_button(row, page_, {.icon = "import", .text = tr("Import…"), .name = tr("Import campaign"), .begins = true});
   auto* menu = new QMenu(page_);
   archive_ = new ArchiveChoice(menu);
   export_->setMenu(menu);
@@ -80,6 +82,10 @@ void CampaignFiles::show_state() {
                                          "it, or wait until it finishes.")
                                     : QString(),
                tr("Imports the campaign and the results from such a file."));
+}
+
+void CampaignFiles::show_next(bool report) {
+  theme::make_primary(*report_, report && report_->isEnabled());
 }
 
 void CampaignFiles::say_importing(const QString& path) {

@@ -46,6 +46,7 @@ class CampaignFiles : public QObject {
   void ask_for_file();
   void open_path(const QString& path);
   void show_state();
+  void show_next(bool report);  // it is the next step
 
   // An archive is being imported, and how that went.
   void say_importing(const QString& path);

@@ -4,6 +4,7 @@
 #include <QSignalBlocker>
 #include <algorithm>
 
+#include "ui/theme/cell_delegate.h"
 #include "ui/theme/plain_tip.h"
 
 namespace n2nq::ui {
@@ -68,8 +69,11 @@ QVariant ListModel::data(const QModelIndex& index, int role) const {
   switch (role) {
     case Qt::DisplayRole:
       return shown;
-    case Qt::DecorationRole:
-      return index.column() == state && row.status ? QVariant(theme::icon(*row.status)) : QVariant();
+    case theme::CellDelegate::tone_role:
+      if (index.column() != state || shown.isEmpty()) return {};
+      return int(row.status ? theme::tone_of(*row.status) : theme::Tone::muted);
+    case theme::CellDelegate::share_role:
+      return index.column() == runs && row.share ? QVariant(*row.share) : QVariant();
     case Qt::ToolTipRole:
       return theme::plain_tip(shown);
     case Qt::AccessibleTextRole:
@@ -90,8 +94,10 @@ QVariant ListModel::headerData(int section, Qt::Orientation orientation, int rol
 CampaignList::CampaignList(QWidget* parent) : theme::TableView(tr("Campaigns"), parent), model_(new ListModel(this)) {
   setModel(model_);
   setAccessibleDescription(tr("One row per campaign; the selected one is shown below, and Delete deletes it."));
-  set_empty_text(tr("No campaigns yet. New offers the seven cases of the thesis, or creates one from your plan."));
   setSelectionMode(SingleSelection);
+  setItemDelegate(new theme::CellDelegate(this));
+  setFrameShape(QFrame::NoFrame);
+  setMinimumHeight(theme::kControlHeight);  // a low window has room for what is selected
   horizontalHeader()->setStretchLastSection(true);
   connect(selectionModel(), &QItemSelectionModel::currentRowChanged, this, &CampaignList::chosen);
   set_widths([](int column) { return kColumns[column].width; });

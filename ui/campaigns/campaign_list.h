@@ -13,10 +13,11 @@ struct ListRow {
   std::optional<int64_t> id{};  // nothing: the draft
   QString name{};
   std::optional<theme::Status> status{};
-  QString state{};    // "running"
-  QString runs{};     // "7 of 42"
-  QString started{};  // its date
-  QString end{};      // how it ended
+  QString state{};                // "running"
+  QString runs{};                 // "7 of 42"
+  std::optional<double> share{};  // of the runs, those that are completed
+  QString started{};              // its date
+  QString end{};                  // how it ended
   bool operator==(const ListRow&) const = default;
 };
 

@@ -21,6 +21,7 @@ ListRow row_of(const campaign::ListedCampaign& campaign) {
   ListRow row{.id = campaign.row.id,
               .name = qt(campaign.row.name),
               .runs = in_list(completed_runs(campaign)),
+              .share = share_of(completed_runs(campaign)),
               .started = date_of(campaign.row.started_utc_ns),
               .end = qt(campaign.row.end_text)};
   const bool ended = campaign.row.ended_utc_ns.has_value();
@@ -35,7 +36,7 @@ ListRow row_of(const campaign::ListedCampaign& campaign) {
 CampaignListing::CampaignListing(const Parts& parts, QObject* parent) : QObject(parent), parts_(parts) {}
 
 void CampaignListing::read() {
-  if (parts_.list.isVisible()) parts_.reader.list();  // else when it is shown
+  if (parts_.page.isVisible()) parts_.reader.list();  // else when it is shown
 }
 
 void CampaignListing::take(const std::vector<campaign::ListedCampaign>& campaigns) {
@@ -73,7 +74,10 @@ void CampaignListing::add_run(ListRow& row) const {
     row.state = tr("running");
     row.status = Status::info;
   }
-  if (making || row.runs.isEmpty()) row.runs = in_list(completed_runs(run));
+  if (making || row.runs.isEmpty()) {
+    row.runs = in_list(completed_runs(run));
+    row.share = share_of(completed_runs(run));
+  }
   if (row.started.isEmpty()) row.started = tr("now");
   if (!making && row.end.isEmpty()) row.end = qt(run.end_text());
   if (row.state.isEmpty()) row.state = tr("finished");

@@ -18,6 +18,7 @@ class CampaignListing : public QObject {
 
  public:
   struct Parts {
+    const QWidget& page;  // the list is hidden while it is empty
     CampaignList& list;
     campaign::CampaignReader& reader;
     campaign::CampaignDesk& desk;

@@ -1,12 +1,15 @@
 #include "ui/campaigns/campaigns_page.h"
 
+#include <QApplication>
 #include <QHBoxLayout>
 #include <QKeyEvent>
+#include <QPushButton>
 #include <QScrollArea>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 #include <utility>
 
+#include "ui/campaigns/action_button.h"
 #include "ui/campaigns/campaign_bar.h"
 #include "ui/campaigns/campaign_control.h"
 #include "ui/campaigns/campaign_editor.h"
@@ -17,6 +20,8 @@
 #include "ui/campaigns/draft_check.h"
 #include "ui/campaigns/draft_sources.h"
 #include "ui/campaigns/shown_campaign.h"
+#include "ui/theme/card.h"
+#include "ui/theme/invitation.h"
 #include "ui/theme/message_bar.h"
 #include "ui/theme/share_splitter.h"
 #include "ui/theme/theme.h"
@@ -25,7 +30,6 @@
 namespace n2nq::ui {
 namespace {
 
-using theme::kGrid;
 using theme::qt;
 using theme::Status;
 
@@ -47,19 +51,27 @@ CampaignsPage::CampaignsPage(const Parts& parts, QWidget* parent)
       reader_(new campaign::CampaignReader(parts.store, parts.data_folder, this)),
       message_(theme::MessageBar::over(this)),
       list_(new CampaignList(this)),
-      listing_(new CampaignListing({.list = *list_, .reader = *reader_, .desk = desk_, .draft = draft_}, this)),
+      listing_(new CampaignListing({.page = *this, .list = *list_, .reader = *reader_, .desk = desk_, .draft = draft_},
+                                   this)),
       bar_(new CampaignBar(this)),
       editor_(new CampaignEditor(parts.draft)),
       editor_area_(new QScrollArea(this)),
       shown_(new ShownCampaign(parts.desk, *reader_, parts.store, this)),
       stack_(new QStackedWidget(this)),
-      nothing_(new QWidget(this)),
+      invitation_(new theme::Invitation(
+          "results", tr("Ask a question of many runs"),
+          tr("A campaign is a plan with varying settings, each combination run repeatedly. Its figures are drawn as "
+             "the runs complete."),
+          this)),
+      all_(new QStackedWidget(this)),
+      actions_(new QHBoxLayout),
       splitter_(new theme::ShareSplitter(Qt::Vertical, this)),
       check_(new DraftCheck(draft_, *reader_, parts.data_folder, this)),
       control_(new CampaignControl({*bar_, desk_, *listing_, *check_, *shown_, *editor_, *message_}, this)) {
   build(parts);
   connect(list_, &CampaignList::chosen, this, &CampaignsPage::show_chosen);
   connect(shown_, &ShownCampaign::trouble, this, &CampaignsPage::complain);
+  connect(shown_, &ShownCampaign::outcome_changed, this, &CampaignsPage::show_bar);
   connect(shown_, &ShownCampaign::open_result, this, &CampaignsPage::open_result);
   connect_desk();
   connect_reader();
@@ -75,25 +87,28 @@ CampaignsPage::CampaignsPage(const Parts& parts, QWidget* parent)
 CampaignsPage::~CampaignsPage() = default;
 
 void CampaignsPage::build(const Parts& parts) {
-  auto* actions = new QHBoxLayout;
-  actions->setSpacing(kGrid / 2);
-  build_actions(parts, *actions);
-  auto* upper = new QWidget(this);
-  auto* upper_column = new QVBoxLayout(upper);
-  upper_column->setContentsMargins(0, 0, 0, 0);
-  upper_column->setSpacing(kGrid);
-  upper_column->addLayout(actions);
-  upper_column->addWidget(list_, 1);
+  actions_->setSpacing(theme::kSpace2);
+  build_actions(parts, *actions_);
+  sources_->invite(*invitation_);
   splitter_->setChildrenCollapsible(false);
-  splitter_->setHandleWidth(kGrid);
-  splitter_->addWidget(upper);
+  splitter_->setHandleWidth(theme::kCardApart);
+  splitter_->addWidget(build_upper());
   splitter_->addWidget(build_lower());
   splitter_->share({kListHeight, kLowerHeight});
+  all_->addWidget(invitation_);
+  all_->addWidget(splitter_);
   auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(kGrid, kGrid, kGrid, kGrid);
-  column->setSpacing(kGrid);
-  column->addWidget(splitter_, 1);
+  column->setContentsMargins(theme::kSpace4, theme::kSpace4, theme::kSpace4, theme::kSpace4);
+  column->setSpacing(theme::kCardApart);
+  column->addLayout(actions_);
+  column->addWidget(all_, 1);
   setFocusProxy(list_);
+}
+
+QWidget* CampaignsPage::build_upper() {
+  auto* card = new theme::Card(this);
+  card->body()->addWidget(list_);
+  return card;
 }
 
 void CampaignsPage::build_actions(const Parts& parts, QHBoxLayout& row) {
@@ -108,16 +123,27 @@ QWidget* CampaignsPage::build_lower() {
   editor_area_->setWidgetResizable(true);
   editor_area_->setFocusPolicy(Qt::NoFocus);
   editor_area_->setWidget(editor_);
-  stack_->addWidget(nothing_);
+  editor_->setAutoFillBackground(false);
+  editor_area_->viewport()->setAutoFillBackground(false);
   stack_->addWidget(editor_area_);
   stack_->addWidget(shown_);
   auto* lower = new QWidget(this);
   auto* column = new QVBoxLayout(lower);
   column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(kGrid);
+  column->setSpacing(theme::kCardApart);
   column->addWidget(bar_);
   column->addWidget(stack_, 1);
   return lower;
+}
+
+// Without any campaign the page says how to begin.
+void CampaignsPage::show_listing() {
+  const bool any = listing_->current() != nullptr;
+  const bool had_focus = isAncestorOf(QApplication::focusWidget());
+  all_->setCurrentIndex(any ? 1 : 0);
+  show_actions(*actions_, any);
+  setFocusProxy(any ? static_cast<QWidget*>(list_) : invitation_->findChild<QPushButton*>());
+  if (!any && had_focus) setFocus();
 }
 
 void CampaignsPage::connect_desk() {
@@ -217,7 +243,8 @@ void CampaignsPage::show_chosen() {
   sources_->show_state();
   const auto id = listing_->chosen();
   shown_->choose(id);
-  stack_->setCurrentWidget(listing_->shows_draft() ? static_cast<QWidget*>(editor_area_) : id ? shown_ : nothing_);
+  show_listing();
+  stack_->setCurrentWidget(listing_->shows_draft() ? static_cast<QWidget*>(editor_area_) : shown_);
   if (shown_->watches_run())
     look_at_run();
   else if (id && !shown_->look())
@@ -242,6 +269,7 @@ void CampaignsPage::show_bar() {
   files_->show_state();
   removals_->show_state();
   control_->show();
+  files_->show_next(!control_->resumes());
 }
 
 void CampaignsPage::save_layout() {

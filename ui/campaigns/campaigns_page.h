@@ -18,6 +18,7 @@ class QScrollArea;
 class QStackedWidget;
 
 namespace n2nq::ui::theme {
+class Invitation;
 class MessageBar;
 class ShareSplitter;
 }  // namespace n2nq::ui::theme
@@ -72,7 +73,9 @@ class CampaignsPage : public QWidget {
  private:
   void build(const Parts& parts);
   void build_actions(const Parts& parts, QHBoxLayout& row);
+  QWidget* build_upper();
   QWidget* build_lower();
+  void show_listing();
   void connect_desk();
   void on_desk_changed();
   void on_begun();
@@ -100,7 +103,9 @@ class CampaignsPage : public QWidget {
   QScrollArea* editor_area_;
   ShownCampaign* shown_;  // the chosen one, once it was started
   QStackedWidget* stack_;
-  QWidget* nothing_;
+  theme::Invitation* invitation_;
+  QStackedWidget* all_;  // the invitation, or the campaigns
+  QHBoxLayout* actions_;
   theme::ShareSplitter* splitter_;
   DraftCheck* check_;
   CampaignControl* control_;

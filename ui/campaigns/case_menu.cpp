@@ -31,6 +31,8 @@ CaseMenu::CaseMenu(QWidget* parent) : QMenu(parent) {
   addSection(tr("Your own"));
   connect(addAction(theme::icon("edit-plan"), tr("From the plan on the Run page")), &QAction::triggered, this,
           &CaseMenu::from_plan);
+  connect(addAction(theme::icon("search"), tr("Find the limit of the plan on the Run page")), &QAction::triggered, this,
+          &CaseMenu::limit_of_plan);
   connect(addAction(theme::icon("open"), tr("Open a campaign file\u2026")), &QAction::triggered, this, &CaseMenu::file);
 }
 

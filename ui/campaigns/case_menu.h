@@ -16,6 +16,7 @@ class CaseMenu : public QMenu {
   void bundled(const QString& resource);
   void file();
   void from_plan();
+  void limit_of_plan();
 
  private:
   void add_cases(const QString& title, const QString& suffix);

@@ -15,6 +15,11 @@ CompletedRuns completed_runs(const campaign::CampaignRun& run) {
   return {.done = ledger.done(), .so_far = true, .most = campaign::runs_at_most(*ledger.search())};
 }
 
+std::optional<double> share_of(const CompletedRuns& runs) {
+  if (!runs.all || *runs.all == 0) return std::nullopt;
+  return static_cast<double>(runs.done) / static_cast<double>(*runs.all);
+}
+
 QString in_list(const CompletedRuns& runs) {
   if (runs.all) return QObject::tr("%1 of %2").arg(count(runs.done), count(*runs.all));
   return runs.so_far ? QObject::tr("%1 so far").arg(count(runs.done)) : count(runs.done);

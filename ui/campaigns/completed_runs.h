@@ -19,7 +19,8 @@ struct CompletedRuns {
 CompletedRuns completed_runs(const campaign::ListedCampaign& one);
 CompletedRuns completed_runs(const campaign::CampaignRun& run);
 
-QString in_list(const CompletedRuns& runs);  // "7 of 42", "7 so far"
-QString in_bar(const CompletedRuns& runs);   // "7 of 42 runs", "7 of at most 14 runs", "7 runs so far"
+std::optional<double> share_of(const CompletedRuns& runs);  // nothing: of how many is not known
+QString in_list(const CompletedRuns& runs);                 // "7 of 42", "7 so far"
+QString in_bar(const CompletedRuns& runs);                  // "7 of 42 runs", "7 of at most 14 runs", "7 runs so far"
 
 }  // namespace n2nq::ui

@@ -9,6 +9,7 @@
 #include "ui/campaigns/campaign_listing.h"
 #include "ui/campaigns/case_menu.h"
 #include "ui/campaigns/shown_campaign.h"
+#include "ui/theme/invitation.h"
 #include "ui/theme/message_bar.h"
 
 namespace n2nq::ui {
@@ -19,12 +20,14 @@ using theme::utf8;
 
 DraftSources::DraftSources(const Parts& parts, QHBoxLayout& row, QWidget* page)
     : QObject(page), parts_(parts), cases_(new CaseMenu(page)) {
-  QPushButton* make = add_button(row, page, {.icon = "add", .text = tr("New"), .name = tr("New campaign")});
+  QPushButton* make =
+      add_button(row, page, {.icon = "add", .text = tr("New"), .name = tr("New campaign"), .begins = true});
   make->setToolTip(tr("The seven cases of the thesis, waiting times against theory, a file, or your own plan."));
   make->setMenu(cases_);
   copy_ = add_button(row, page, {.icon = "copy", .text = tr("Edit a copy"), .name = tr("Edit a copy of the campaign")});
   connect(cases_, &CaseMenu::bundled, this, &DraftSources::open_bundled);
-  connect(cases_, &CaseMenu::from_plan, this, &DraftSources::from_plan);
+  connect(cases_, &CaseMenu::from_plan, this, [this] { from_plan(false); });
+  connect(cases_, &CaseMenu::limit_of_plan, this, [this] { from_plan(true); });
   connect(cases_, &CaseMenu::file, this, &DraftSources::file_wanted);
   connect(copy_, &QPushButton::clicked, this, &DraftSources::edit_copy);
 }
@@ -61,9 +64,26 @@ void DraftSources::open_bundled(const QString& resource) {
   begin(form_of(*campaign), qt(campaign->name));
 }
 
-void DraftSources::from_plan() {
+void DraftSources::from_plan(bool search) {
   const plan::RunPlan plan = parts_.plan_in_force();
-  begin(campaign::form_of_plan(plan), qt(plan.name));
+  campaign::CampaignForm form = campaign::form_of_plan(plan);
+  form.search.on = search;
+  begin(std::move(form), qt(plan.name));
+}
+
+void DraftSources::invite(theme::Invitation& invitation) {
+  const auto add = [&](const char* icon, const QString& text, const QString& help) {
+    QPushButton* button = invitation.add_choice(text, icon);
+    button->setAccessibleName(text);
+    button->setToolTip(help);
+    button->setAutoDefault(false);
+    return button;
+  };
+  add("results", tr("Thesis cases"), tr("The seven cases of the thesis, quick or in full size."))->setMenu(cases_);
+  connect(add("matrix", tr("Sweep"), tr("Runs your plan with several values of a setting, or of more than one.")),
+          &QPushButton::clicked, this, [this] { from_plan(false); });
+  connect(add("search", tr("Find the limit"), tr("Searches for the hardest load that your plan carries.")),
+          &QPushButton::clicked, this, [this] { from_plan(true); });
 }
 
 void DraftSources::take_plan() {

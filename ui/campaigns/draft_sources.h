@@ -11,8 +11,9 @@ class QHBoxLayout;
 class QPushButton;
 
 namespace n2nq::ui::theme {
+class Invitation;
 class MessageBar;
-}
+}  // namespace n2nq::ui::theme
 
 namespace n2nq::ui {
 
@@ -35,15 +36,16 @@ class DraftSources : public QObject {
   DraftSources(const Parts& parts, QHBoxLayout& row, QWidget* page);
 
   void begin(campaign::CampaignForm form, const QString& what);
-  void take_plan();   // the plan in force becomes that of the draft
-  void show_state();  // after another campaign was selected
+  void invite(theme::Invitation& invitation);  // with the choices of how to begin
+  void take_plan();                            // the plan in force becomes that of the draft
+  void show_state();                           // after another campaign was selected
 
  Q_SIGNALS:
   void file_wanted();
 
  private:
   void open_bundled(const QString& resource);
-  void from_plan();
+  void from_plan(bool search);
   void edit_copy();
 
   Parts parts_;

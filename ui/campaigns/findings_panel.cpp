@@ -1,53 +1,47 @@
 #include "ui/campaigns/findings_panel.h"
 
-#include <QEvent>
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QVBoxLayout>
 #include <utility>
 
-#include "ui/theme/theme.h"
+#include "ui/theme/card.h"
+#include "ui/theme/chip.h"
+#include "ui/theme/label.h"
 
 namespace n2nq::ui {
 namespace {
 
 using findings::Judged;
 using findings::Outcome;
-using theme::kGrid;
+using theme::Label;
 using theme::qt;
-using theme::Status;
+using theme::TextSize;
+using theme::Tone;
 
-constexpr int kIcon = 16;
 constexpr int kLeastWidth = 280;
-constexpr const char* kMuted = "muted";  // property of labels that are not said first
 
-Status status_of(Outcome outcome) {
+// Its colour, and a sign of its own before the word.
+std::pair<Tone, QString> sign_of(Outcome outcome) {
+  const QString word = qt(to_text(outcome));
   switch (outcome) {
     case Outcome::agrees:
-      return Status::good;
+      return {Tone::good, QString::fromUtf8("\u2713 ") + word};
     case Outcome::differs:
-      return Status::warning;
+      return {Tone::warning, QString::fromUtf8("\u2260 ") + word};
     case Outcome::unknown:
       break;
   }
-  return Status::info;
+  return {Tone::muted, QStringLiteral("? ") + word};
 }
 
-QLabel* plain_label(const QString& text, QWidget* parent) {
-  auto* label = new QLabel(parent);
+Label* text_label(const QString& text, TextSize size, Tone tone, QWidget* parent) {
+  auto* label = new Label(text, size, tone, parent);
   label->setTextFormat(Qt::PlainText);
-  label->setText(text);
   label->setWordWrap(true);
   label->setTextInteractionFlags(Qt::TextSelectableByMouse);
   label->setAlignment(Qt::AlignLeft | Qt::AlignTop);
-  return label;
-}
-
-QLabel* muted_label(const QString& text, QWidget* parent) {
-  QLabel* label = plain_label(text, parent);
-  label->setProperty(kMuted, true);
   return label;
 }
 
@@ -76,21 +70,19 @@ QString remarks_of(const findings::CaseFindings& found) {
 FindingsPanel::FindingsPanel(const std::string& store, QWidget* parent)
     : QWidget(parent),
       reader_(new findings::FindingsReader(store, this)),
-      summary_(plain_label({}, this)),
+      summary_(text_label({}, TextSize::title, Tone::plain, this)),
       area_(new QScrollArea(this)) {
-  QFont bold = summary_->font();
-  bold.setBold(true);
-  summary_->setFont(bold);
   summary_->setAccessibleName(tr("Summary of findings"));
   area_->setAccessibleName(tr("Findings of the thesis"));
   area_->setFrameShape(QFrame::NoFrame);
   area_->setWidgetResizable(true);
+  area_->viewport()->setAutoFillBackground(false);
   area_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   area_->setFocusPolicy(Qt::StrongFocus);  // read with the arrow keys
   setMinimumWidth(kLeastWidth);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(kGrid);
+  column->setSpacing(theme::kSpace2);
   column->addWidget(summary_);
   column->addWidget(area_, 1);
   hide();
@@ -107,28 +99,23 @@ void FindingsPanel::look_at(const campaign::SharedLook& look) {
   if (look != nullptr) reader_->judge(look);
 }
 
-QWidget* FindingsPanel::row_of(const Judged& one) {
+QWidget* FindingsPanel::card_of(const Judged& one) {
   const QString outcome = qt(to_text(one.judgement.outcome));
-  auto* row = new QWidget;
-  row->setAccessibleName(tr("%1: %2").arg(outcome, qt(one.finding.text)));
-  auto* sign = new QLabel(row);
-  sign->setPixmap(theme::icon(status_of(one.judgement.outcome)).pixmap(kIcon));
-  sign->setAccessibleName(outcome);
-  auto* texts = new QVBoxLayout;
-  texts->setSpacing(kGrid / 2);
-  texts->addWidget(plain_label(outcome, row));
-  texts->addWidget(plain_label(tr("Thesis: %1").arg(qt(one.finding.text)), row));
-  texts->addWidget(plain_label(tr("Ours: %1").arg(qt(one.judgement.ours)), row));
-  texts->addWidget(muted_label(figures_text(one.finding), row));
-  QFont bold = font();
-  bold.setBold(true);
-  texts->itemAt(0)->widget()->setFont(bold);
-  auto* line = new QHBoxLayout(row);
-  line->setContentsMargins(0, 0, kGrid, 0);
-  line->setSpacing(kGrid);
-  line->addWidget(sign, 0, Qt::AlignTop);
-  line->addLayout(texts, 1);
-  return row;
+  auto* card = new theme::Card;
+  card->setAccessibleName(tr("%1: %2").arg(outcome, qt(one.finding.text)));
+  auto* sign = new theme::Chip(card);
+  const auto [tone, text] = sign_of(one.judgement.outcome);
+  sign->show_text(tone, text);
+  sign->setAccessibleName(tr("%1: finding %2").arg(outcome, figures_text(one.finding)));
+  sign->setToolTip(tr("Whether this campaign's runs show what the thesis found."));
+  auto* head = new QHBoxLayout;
+  head->setSpacing(theme::kSpace2);
+  head->addWidget(sign, 0, Qt::AlignTop);
+  head->addWidget(text_label(figures_text(one.finding), TextSize::caption, Tone::muted, card), 1);
+  card->body()->addLayout(head);
+  card->body()->addWidget(text_label(tr("Thesis: %1").arg(qt(one.finding.text)), TextSize::body, Tone::plain, card));
+  card->body()->addWidget(text_label(tr("Ours: %1").arg(qt(one.judgement.ours)), TextSize::body, Tone::muted, card));
+  return card;
 }
 
 void FindingsPanel::show_findings(const std::optional<findings::CaseFindings>& found) {
@@ -141,28 +128,14 @@ void FindingsPanel::show_findings(const std::optional<findings::CaseFindings>& f
   auto* rows = new QWidget;
   auto* column = new QVBoxLayout(rows);
   column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(kGrid * 2);
-  if (!found->remarks.empty()) column->addWidget(muted_label(remarks_of(*found), rows));
-  for (const Judged& one : found->all) column->addWidget(row_of(one));
+  column->setSpacing(theme::kCardApart);
+  if (!found->remarks.empty()) column->addWidget(text_label(remarks_of(*found), TextSize::body, Tone::muted, rows));
+  for (const Judged& one : found->all) column->addWidget(card_of(one));
   column->addStretch(1);
   area_->setWidget(rows);
-  colour();
+  rows->setAutoFillBackground(false);
   area_->verticalScrollBar()->setValue(before);
-}
-
-void FindingsPanel::colour() {
-  for (QLabel* label : findChildren<QLabel*>()) {
-    if (!label->property(kMuted).toBool()) continue;
-    QPalette pale = palette();
-    pale.setColor(QPalette::WindowText, theme::muted_text());
-    label->setPalette(pale);
-  }
-}
-
-void FindingsPanel::changeEvent(QEvent* event) {
-  QWidget::changeEvent(event);
-  // Signs and pale texts are of the palette that was in force when they were made.
-  if (event->type() == QEvent::PaletteChange && shown_) show_findings(shown_);
+  Q_EMIT judged();
 }
 
 }  // namespace n2nq::ui

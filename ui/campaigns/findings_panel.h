@@ -8,8 +8,11 @@
 
 #include "app/findings/findings_reader.h"
 
-class QLabel;
 class QScrollArea;
+
+namespace n2nq::ui::theme {
+class Label;
+}
 
 namespace n2nq::ui {
 
@@ -22,23 +25,21 @@ class FindingsPanel : public QWidget {
 
   // Another campaign, or the same again, which shows once it is judged; null: none.
   void look_at(const campaign::SharedLook& look);
+  const std::optional<findings::CaseFindings>& shown() const { return shown_; }
   // What look_at() comes to. Nothing: hides itself. Where the same campaign is looked at again, what is scrolled to
   // stays in view.
   void show_findings(const std::optional<findings::CaseFindings>& found);
 
  Q_SIGNALS:
   void trouble(const QString& text);
-
- protected:
-  void changeEvent(QEvent* event) override;
+  void judged();  // shown() is another
 
  private:
-  QWidget* row_of(const findings::Judged& one);
-  void colour();
+  QWidget* card_of(const findings::Judged& one);
 
   findings::FindingsReader* reader_;
   int64_t campaign_ = 0;
-  QLabel* summary_;
+  theme::Label* summary_;
   QScrollArea* area_;
   std::optional<findings::CaseFindings> shown_{};
 };

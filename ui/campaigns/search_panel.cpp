@@ -3,6 +3,7 @@
 #include <QGridLayout>
 
 #include "ui/campaigns/form_parts.h"
+#include "ui/theme/label.h"
 #include "ui/theme/status_label.h"
 
 namespace n2nq::ui {
@@ -30,7 +31,10 @@ Status status_of(WhoseLimit limit) {
 }  // namespace
 
 SearchPanel::SearchPanel(QWidget* parent)
-    : QWidget(parent), bracket_(new QLabel(this)), certainty_(new QLabel(this)), whose_(new theme::StatusLabel(this)) {
+    : QWidget(parent),
+      bracket_(new theme::Label({}, theme::TextSize::title, theme::Tone::plain, this)),
+      certainty_(new QLabel(this)),
+      whose_(new theme::StatusLabel(this)) {
   bracket_->setAccessibleName(tr("Bracket"));
   certainty_->setAccessibleName(tr("Certainty of the bracket"));
   for (QLabel* label : {bracket_, certainty_}) {
@@ -40,7 +44,7 @@ SearchPanel::SearchPanel(QWidget* parent)
   }
   whose_->set_name(tr("Whose limit it is"));
   auto* grid = new QGridLayout(this);
-  grid->setContentsMargins(0, 0, 0, kGrid / 2);
+  grid->setContentsMargins(0, 0, 0, 0);
   grid->setHorizontalSpacing(kGrid);
   grid->setVerticalSpacing(kGrid / 2);
   grid->setColumnStretch(1, 1);

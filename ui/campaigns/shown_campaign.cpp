@@ -1,5 +1,7 @@
 #include "ui/campaigns/shown_campaign.h"
 
+#include <QScrollArea>
+#include <QTabBar>
 #include <QTabWidget>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -10,7 +12,8 @@
 #include "ui/campaigns/live_panel.h"
 #include "ui/campaigns/point_table.h"
 #include "ui/campaigns/search_panel.h"
-#include "ui/theme/theme.h"
+#include "ui/theme/buttons.h"
+#include "ui/theme/card.h"
 
 namespace n2nq::ui {
 namespace {
@@ -31,13 +34,17 @@ ShownCampaign::ShownCampaign(campaign::CampaignDesk& desk, campaign::CampaignRea
       points_(new PointTable(this)),
       live_(new LivePanel([&desk] { return desk.run() != nullptr ? desk.run()->session() : nullptr; }, this)),
       search_(new SearchPanel(this)),
-      tabs_(new QTabWidget(this)) {
+      live_area_(new QScrollArea(this)),
+      tabs_(new QTabWidget(this)),
+      search_card_(new theme::Card(this)) {
   build();
   drawn_lately_.setSingleShot(true);
   connect(&drawn_lately_, &QTimer::timeout, this, &ShownCampaign::draw_if_seen);
   connect(figures_, &FigurePanel::wanted, this, &ShownCampaign::draw);
   connect(figures_, &FigurePanel::shown, this, &ShownCampaign::draw_if_seen);
   connect(findings_, &FindingsPanel::trouble, this, &ShownCampaign::trouble);
+  connect(findings_, &FindingsPanel::judged, this, &ShownCampaign::outcome_changed);
+  points_->setFrameShape(QFrame::NoFrame);
   connect(points_, &PointTable::open_result, this, &ShownCampaign::open_result);
   connect(&reader_, &campaign::CampaignReader::drawn, this,
           [this](qint64 campaign, int number, const figures::Figure& figure) {
@@ -49,15 +56,26 @@ void ShownCampaign::build() {
   figures_->set_beside(findings_);
   tabs_->setAccessibleName(tr("Parts of the campaign"));
   tabs_->setDocumentMode(true);
+  theme::make_tabs_flat(*tabs_->tabBar());
   tabs_->addTab(figures_, tr("Figures"));
   tabs_->addTab(points_, tr("Points"));
-  tabs_->addTab(live_, tr("Current run"));
+  // It is scrolled where the window is low: nothing of it is cut.
+  live_area_->setFrameShape(QFrame::NoFrame);
+  live_area_->setWidgetResizable(true);
+  live_area_->setFocusPolicy(Qt::NoFocus);
+  live_area_->setWidget(live_);
+  live_->setAutoFillBackground(false);
+  live_area_->viewport()->setAutoFillBackground(false);
+  tabs_->addTab(live_area_, tr("Current run"));
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
-  column->addWidget(search_);
-  column->addWidget(tabs_, 1);
-  search_->hide();
+  column->setSpacing(theme::kCardApart);
+  search_card_->body()->addWidget(search_);
+  column->addWidget(search_card_);
+  auto* card = new theme::Card(this);
+  card->body()->addWidget(tabs_);
+  column->addWidget(card, 1);
+  search_card_->hide();
 }
 
 QByteArray ShownCampaign::save_state() const {
@@ -79,7 +97,7 @@ bool ShownCampaign::watches_run() const {
 void ShownCampaign::choose(std::optional<int64_t> id) {
   chosen_ = id;
   if (look_ && look_->row.id != id) forget();
-  const int live = tabs_->indexOf(live_);
+  const int live = tabs_->indexOf(live_area_);
   tabs_->setTabEnabled(live, shows_run());
   tabs_->setTabToolTip(live, shows_run() ? QString() : tr("This campaign is not running."));
 }
@@ -92,7 +110,8 @@ void ShownCampaign::forget() {
   points_->show_points({}, {});
   figures_->set_figures(chosen_.value_or(0), {});
   findings_->look_at(nullptr);
-  search_->hide();
+  limit_.clear();
+  search_card_->hide();
 }
 
 void ShownCampaign::look_at_run() {
@@ -147,8 +166,13 @@ void ShownCampaign::draw_if_seen() {
 }
 
 void ShownCampaign::show_search(const campaign::Ledger& ledger) {
-  if (ledger.search()) search_->show_facts(facts_of(*ledger.search()));
-  search_->setVisible(ledger.search().has_value());
+  limit_.clear();
+  if (ledger.search()) {
+    const campaign::SearchFacts facts = facts_of(*ledger.search());
+    search_->show_facts(facts);
+    limit_ = qt(facts.bracket).section(", ", 0, 0);
+  }
+  search_card_->setVisible(ledger.search().has_value());
 }
 
 void ShownCampaign::draw() {
@@ -161,6 +185,25 @@ void ShownCampaign::show_points() {
   if (shows_run() && desk_.run()->state() == campaign::CampaignRun::State::running && desk_.run()->current())
     current = CurrentRun{.run = *desk_.run()->current(), .attempt = desk_.run()->attempt()};
   points_->show_points(rows_, current);
+}
+
+Outcome ShownCampaign::outcome() const {
+  if (!look_) return {};
+  if (!limit_.isEmpty()) return {.what = tr("Limit"), .value = limit_};
+  if (const auto& found = findings_->shown()) {
+    const size_t agree = found->count(findings::Outcome::agrees);
+    const bool differs = found->count(findings::Outcome::differs) > 0;
+    return {.what = tr("Findings that agree"),
+            .value = tr("%1 of %2").arg(agree).arg(found->all.size()),
+            .tone = differs     ? theme::Tone::warning
+                    : agree > 0 ? theme::Tone::good
+                                : theme::Tone::plain};
+  }
+  const auto failed = std::ranges::count_if(rows_, [](const campaign::PointRow& row) { return row.failed() > 0; });
+  if (rows_.empty()) return {};
+  return {.what = tr("Points that failed"),
+          .value = tr("%1 of %2").arg(failed).arg(rows_.size()),
+          .tone = failed > 0 ? theme::Tone::bad : theme::Tone::plain};
 }
 
 QString ShownCampaign::failed_points() const {

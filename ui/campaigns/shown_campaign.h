@@ -11,8 +11,14 @@
 #include "app/campaign/campaign_desk.h"
 #include "app/campaign/campaign_reader.h"
 #include "app/campaign/point_rows.h"
+#include "ui/campaigns/campaign_bar.h"
 
+class QScrollArea;
 class QTabWidget;
+
+namespace n2nq::ui::theme {
+class Card;
+}
 
 namespace n2nq::ui {
 
@@ -41,12 +47,14 @@ class ShownCampaign : public QWidget {
   const campaign::SharedLook& look() const { return look_; }  // null: it has not come yet
   bool leaves_runs() const { return leaves_runs_; }           // runs are open, and no rule keeps it from going on
   QString failed_points() const;                              // empty: none
+  Outcome outcome() const;
   QByteArray save_state() const;
   void restore_state(const QByteArray& state);
 
  Q_SIGNALS:
   void open_result(qint64 id);
   void trouble(const QString& text);
+  void outcome_changed();
 
  private:
   void build();
@@ -62,9 +70,12 @@ class ShownCampaign : public QWidget {
   PointTable* points_;
   LivePanel* live_;
   SearchPanel* search_;
+  QScrollArea* live_area_;
   QTabWidget* tabs_;
   std::optional<int64_t> chosen_;
   campaign::SharedLook look_;
+  QString limit_;  // of its search
+  theme::Card* search_card_;
   bool undrawn_ = false;  // look_ is newer than the figures
   bool leaves_runs_ = false;
   std::vector<campaign::PointRow> rows_;

@@ -1,5 +1,7 @@
 #include "ui/hosts/host_fields.h"
 
+#include <QObject>
+#include <QStringList>
 #include <algorithm>
 #include <iterator>
 
@@ -155,6 +157,14 @@ hosts::Host of_kind(hosts::Host host, hosts::Host::Kind kind) {
     if (host.address.empty()) host.address = host.name;
   }
   return host;
+}
+
+QString few_names(const std::vector<std::string>& all) {
+  constexpr size_t kMostNamed = 5;
+  QStringList shown;
+  for (size_t i = 0; i < std::min(all.size(), kMostNamed); i++) shown += QString::fromStdString(all[i]);
+  if (all.size() > kMostNamed) shown += QObject::tr("%1 more").arg(all.size() - kMostNamed);
+  return shown.join(", ");
 }
 
 QString reached_at(const hosts::Host& host) {

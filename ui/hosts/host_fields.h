@@ -4,6 +4,8 @@
 #include <QString>
 #include <optional>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "app/hosts/host_list.h"
 
@@ -25,6 +27,7 @@ std::span<const HostField> host_fields();  // in the order of the form
 const HostField& host_field(const char* key);
 // Its other fields become such as this kind needs.
 hosts::Host of_kind(hosts::Host host, hosts::Host::Kind kind);
-QString reached_at(const hosts::Host& host);  // "10.0.0.5:2222"; of a command host its command
+QString few_names(const std::vector<std::string>& all);  // "vm1, vm2, vm3, vm4, vm5, 7 more"
+QString reached_at(const hosts::Host& host);             // "10.0.0.5:2222"; of a command host its command
 
 }  // namespace n2nq::ui

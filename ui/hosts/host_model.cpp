@@ -3,7 +3,9 @@
 #include <QHeaderView>
 #include <utility>
 
+#include "app/text/quantity.h"
 #include "ui/hosts/host_fields.h"
+#include "ui/theme/cell_delegate.h"
 #include "ui/theme/plain_tip.h"
 
 namespace n2nq::ui {
@@ -20,7 +22,9 @@ struct ColumnSpec {
 
 constexpr ColumnSpec kHostColumns[HostModel::columns] = {
     {"Name", "The name of the host in plans and results.", {12, 24}},
-    {"Last test", "The result of the last test since the bench started.", {40, 64, true}},
+    {"State", "Whether it was tested since the bench started, and could be reached.", {16, 20}},
+    {"Last test", "What the last test since the bench started found.", {28, 64}},
+    {"Clock error", "How far its clock may be off the queue's, as the last test found.", {10, 14}},
     {"Address", "Its address and port, or the command to reach it.", {16, 32}},
     {"User", "The user name on the host; empty: the same as here.", {8, 16}},
     {"Jump host", "The host through which it is reached.", {8, 16}},
@@ -35,27 +39,34 @@ theme::TableView* make_host_table(HostModel& model, QWidget* parent) {
   auto* table = new theme::TableView(HostModel::tr("Hosts"), parent);
   table->setModel(&model);
   table->setAccessibleDescription(HostModel::tr("One row per host. Enter goes to its fields, Delete removes it."));
-  table->set_empty_text(
-      HostModel::tr("No hosts yet: everything runs on this computer. Add one, or import from ~/.ssh/config."));
   table->horizontalHeader()->setStretchLastSection(true);
+  table->setItemDelegate(new theme::CellDelegate(table));
+  table->setFrameShape(QFrame::NoFrame);
   table->set_widths([](int column) { return kHostColumns[column].width; });
   return table;
 }
 
-std::optional<theme::Status> status_of(TestStep::Mark mark) {
-  switch (mark) {
+HostState state_of(const run::HostTest* test) {
+  if (test == nullptr) return {theme::Tone::muted, HostModel::tr("never tested")};
+  switch (test->mark()) {
     case TestStep::Mark::good:
-      return theme::Status::good;
+      return {theme::Tone::good, HostModel::tr("tested")};
     case TestStep::Mark::warning:
-      return theme::Status::warning;
+      return {theme::Tone::warning, HostModel::tr("tested, warning")};
     case TestStep::Mark::bad:
-      return theme::Status::bad;
-    case TestStep::Mark::waiting:
+      return {theme::Tone::bad, test->reached() ? HostModel::tr("test failed") : HostModel::tr("unreachable")};
     case TestStep::Mark::under_way:
+    case TestStep::Mark::waiting:
+      return {theme::Tone::info, HostModel::tr("testing")};
     case TestStep::Mark::not_tried:
       break;
   }
-  return {};
+  return {theme::Tone::muted, HostModel::tr("test abandoned")};
+}
+
+QString clock_error_of(const run::HostTest& test) {
+  if (!test.clock_error_ns()) return {};
+  return QStringLiteral("\u00b1 ") + qt(text::duration(static_cast<double>(*test.clock_error_ns())));
 }
 
 HostModel::HostModel(TestOf test_of, QObject* parent) : QAbstractTableModel(parent), test_of_(std::move(test_of)) {}
@@ -73,7 +84,7 @@ void HostModel::set_list(const hosts::HostList& list) {
 }
 
 void HostModel::show_tests() {
-  if (rowCount() > 0) Q_EMIT dataChanged(index(0, last_test), index(rowCount() - 1, last_test));
+  if (rowCount() > 0) Q_EMIT dataChanged(index(0, state), index(rowCount() - 1, clock_error));
 }
 
 int HostModel::rowCount(const QModelIndex& parent) const {
@@ -88,6 +99,12 @@ QString HostModel::text(const hosts::Host& host, int column) const {
   switch (column) {
     case name:
       return qt(host.name);
+    case state:
+      return state_of(test_of_(host.name)).text;
+    case clock_error: {
+      const run::HostTest* test = test_of_(host.name);
+      return test == nullptr ? QString() : clock_error_of(*test);
+    }
     case last_test: {
       const run::HostTest* test = test_of_(host.name);
       return test == nullptr ? tr("not tested") : qt(test->summary());
@@ -113,16 +130,13 @@ QVariant HostModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid()) return {};
   const hosts::Host& host = list_.hosts[static_cast<size_t>(index.row())];
   const QString shown = text(host, index.column());
-  const run::HostTest* test = index.column() == last_test ? test_of_(host.name) : nullptr;
   switch (role) {
     case Qt::DisplayRole:
       return shown;
-    case Qt::DecorationRole:
-      if (test == nullptr) return {};
-      if (const auto status = status_of(test->mark())) return theme::icon(*status);
-      return {};
+    case theme::CellDelegate::tone_role:
+      return index.column() == state ? QVariant(int(state_of(test_of_(host.name)).tone)) : QVariant();
     case Qt::ForegroundRole:
-      if (index.column() == last_test && test == nullptr) return theme::muted_text();
+      if (index.column() == last_test && test_of_(host.name) == nullptr) return theme::muted_text();
       return {};
     case Qt::ToolTipRole:
       return theme::plain_tip(index.column() == notes ? qt(host.notes) : shown);

@@ -7,6 +7,7 @@
 
 #include "app/hosts/host_list.h"
 #include "app/run/host_test.h"
+#include "ui/theme/label.h"
 #include "ui/theme/table_view.h"
 
 namespace n2nq::ui {
@@ -15,7 +16,7 @@ class HostModel : public QAbstractTableModel {
   Q_OBJECT
 
  public:
-  enum Column { name, last_test, address, user, jump, data_address, kind, notes, columns };
+  enum Column { name, state, last_test, clock_error, address, user, jump, data_address, kind, notes, columns };
   using TestOf = std::function<const run::HostTest*(const std::string& name)>;  // null: it was not tested
 
   explicit HostModel(TestOf test_of, QObject* parent = nullptr);
@@ -39,7 +40,12 @@ class HostModel : public QAbstractTableModel {
 // A table of the hosts, which says what to do where there are none.
 theme::TableView* make_host_table(HostModel& model, QWidget* parent);
 
-// How a mark looks: one colour and shape each; nothing for what is still to come.
-std::optional<theme::Status> status_of(run::TestStep::Mark mark);
+// What is known of a host, in a word or two; null: it was not tested.
+struct HostState {
+  theme::Tone tone = theme::Tone::muted;
+  QString text{};
+};
+HostState state_of(const run::HostTest* test);
+QString clock_error_of(const run::HostTest& test);  // "\u00b1 41.2 \u00b5s"; empty: it is not known
 
 }  // namespace n2nq::ui

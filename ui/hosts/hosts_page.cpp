@@ -1,54 +1,39 @@
 #include "ui/hosts/hosts_page.h"
 
-#include <QDir>
-#include <QFile>
-#include <QFrame>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QMenu>
 #include <QPushButton>
-#include <QScrollArea>
 #include <QShortcut>
 #include <QSplitter>
+#include <QStackedWidget>
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "app/hosts/ssh_config.h"
-#include "app/plan/whole_file.h"
 #include "ui/hosts/host_editor.h"
+#include "ui/hosts/host_exchange.h"
+#include "ui/hosts/host_fields.h"
 #include "ui/hosts/host_model.h"
 #include "ui/hosts/test_view.h"
-#include "ui/theme/file_dialog.h"
+#include "ui/theme/buttons.h"
+#include "ui/theme/invitation.h"
+#include "ui/theme/label.h"
 #include "ui/theme/message_bar.h"
 #include "ui/theme/plain_tip.h"
+#include "ui/theme/scrolled_card.h"
 #include "ui/theme/undo_keys.h"
 
 namespace n2nq::ui {
 namespace {
 
-using theme::kGrid;
 using theme::qt;
 using theme::Status;
 
 // In proportion, until somebody moves them.
-constexpr int kListHeight = 280;
-constexpr int kLowerHeight = 400;
+constexpr int kListHeight = 240;
+constexpr int kLowerHeight = 440;
 constexpr int kFormWidth = 600;
 constexpr int kTestWidth = 560;
-constexpr int kWidestForm = 760;
-constexpr int kWidestTest = 760;
-constexpr size_t kMostNamed = 5;
-
-QString user_config() {
-  return QDir::homePath() + "/.ssh/config";
-}
-
-QString names(const std::vector<std::string>& all) {
-  QStringList shown;
-  for (size_t i = 0; i < std::min(all.size(), kMostNamed); i++) shown += qt(all[i]);
-  if (all.size() > kMostNamed) shown += HostsPage::tr("%1 more").arg(all.size() - kMostNamed);
-  return shown.join(", ");
-}
 
 std::vector<hosts::Host> way_of(const hosts::HostList& list, const std::string& name) {
   std::vector<hosts::Host> way;
@@ -57,21 +42,13 @@ std::vector<hosts::Host> way_of(const hosts::HostList& list, const std::string& 
   return way;
 }
 
-QScrollArea* scrolled(QWidget* content, int widest) {
-  content->setMaximumWidth(widest);
-  auto* holder = new QWidget;
-  auto* row = new QHBoxLayout(holder);
-  row->setContentsMargins(0, 0, kGrid, 0);
-  row->addWidget(content, 1);
-  row->addStretch(0);
-  auto* area = new QScrollArea;
-  area->setFrameShape(QFrame::NoFrame);
-  area->setWidgetResizable(true);
-  area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  area->setFocusPolicy(Qt::NoFocus);
-  area->setWidget(holder);
-  area->setMinimumWidth(holder->minimumSizeHint().width());
-  return area;
+QSplitter* splitter(Qt::Orientation orientation, const QList<QWidget*>& parts, const QList<int>& sizes) {
+  auto* made = new QSplitter(orientation);
+  made->setChildrenCollapsible(false);
+  made->setHandleWidth(theme::kCardApart);
+  for (QWidget* part : parts) made->addWidget(part);
+  made->setSizes(sizes);
+  return made;
 }
 
 }  // namespace
@@ -88,35 +65,27 @@ HostsPage::HostsPage(hosts::HostBook& book, run::HostLinks& links, QWidget* pare
           },
           this)),
       list_(make_host_table(*model_, this)),
+      form_title_(new theme::Label({}, theme::TextSize::title)),
       form_(new HostEditor),
       test_view_(new TestView),
-      lower_(build_lower()) {
-  auto* actions = new QHBoxLayout;
-  actions->setSpacing(kGrid / 2);
-  build_actions(*actions);
-  auto* upper = new QWidget(this);
-  auto* upper_column = new QVBoxLayout(upper);
-  upper_column->setContentsMargins(0, 0, 0, 0);
-  upper_column->setSpacing(kGrid);
-  upper_column->addLayout(actions);
-  upper_column->addWidget(list_, 1);
-  auto* splitter = new QSplitter(Qt::Vertical, this);
-  splitter->setChildrenCollapsible(false);
-  splitter->setHandleWidth(kGrid);
-  splitter->addWidget(upper);
-  splitter->addWidget(lower_);
-  splitter->setSizes({kListHeight, kLowerHeight});
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(kGrid, kGrid, kGrid, kGrid);
-  column->setSpacing(kGrid);
-  column->addWidget(splitter, 1);
-  setFocusProxy(list_);
+      exchange_(new HostExchange(
+          {.book = book_,
+           .message = *message_,
+           .change = [this](const QString& what, hosts::HostList next) { return change(what, std::move(next)); },
+           .undo = [this] { take_back(false); }},
+          this)),
+      stack_(new QStackedWidget(this)) {
+  build();
   list_->on_key({Qt::Key_Delete}, [this] { remove(); });
   list_->on_key({Qt::Key_Return}, [this] { form_->ask_for_name(); });
   connect(list_, &QTableView::doubleClicked, form_, &HostEditor::ask_for_name);
   connect(list_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &HostsPage::show_current);
   connect(list_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &HostsPage::show_actions);
   connect(form_, &HostEditor::edited, this, &HostsPage::edit);
+  connect(exchange_, &HostExchange::imported, this, [this](const std::string& first) {
+    choose(first);
+    list_->setFocus();
+  });
   // Lists of choices would take the key for the beginning of a word.
   auto* test_key = new QShortcut(QKeySequence("Ctrl+T"), this);
   test_key->setContext(Qt::WidgetWithChildrenShortcut);
@@ -126,61 +95,102 @@ HostsPage::HostsPage(hosts::HostBook& book, run::HostLinks& links, QWidget* pare
   if (book_.trouble()) complain(qt(*book_.trouble()));
 }
 
-HostsPage::~HostsPage() = default;
+void HostsPage::build() {
+  stack_->addWidget(build_invitation());
+  stack_->addWidget(splitter(Qt::Vertical, {build_list(), build_lower()}, {kListHeight, kLowerHeight}));
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(theme::kSpace4, theme::kSpace4, theme::kSpace4, theme::kSpace4);
+  column->setSpacing(theme::kCardApart);
+  column->addWidget(stack_);
+  form_title_->setTextFormat(Qt::PlainText);
+}
+
+QWidget* HostsPage::build_list() {
+  auto* upper = new QWidget;
+  auto* actions = new QHBoxLayout;
+  actions->setSpacing(theme::kSpace2);
+  build_actions(*actions);
+  auto* card = new theme::Card(upper);
+  card->body()->addWidget(list_);
+  auto* column = new QVBoxLayout(upper);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(theme::kCardApart);
+  column->addLayout(actions);
+  column->addWidget(card, 1);
+  return upper;
+}
 
 QWidget* HostsPage::build_lower() {
-  auto* splitter = new QSplitter(Qt::Horizontal, this);
-  splitter->setChildrenCollapsible(false);
-  splitter->setHandleWidth(2 * kGrid);
-  splitter->addWidget(scrolled(form_, kWidestForm));
-  splitter->addWidget(scrolled(test_view_, kWidestTest));
-  splitter->setSizes({kFormWidth, kTestWidth});
-  return splitter;
+  theme::Card* form = theme::scrolled_card(form_);
+  form->body()->insertWidget(0, form_title_);
+  return splitter(Qt::Horizontal, {form, theme::scrolled_card(test_view_)}, {kFormWidth, kTestWidth});
+}
+
+QWidget* HostsPage::build_invitation() {
+  auto* none = new theme::Invitation(
+      "computer", tr("Everything runs on this computer"),
+      tr("Queue, senders and receivers can each run on other computers. A host needs nothing but an SSH server."),
+      this);
+  const auto choice = [&](const char* icon, const QString& text, const QString& help, const auto& chosen) {
+    QPushButton* button = none->add_choice(text, icon);
+    button->setAccessibleName(text);
+    button->setAutoDefault(false);
+    actions_.push_back({.button = button, .help = help});
+    connect(button, &QPushButton::clicked, this, chosen);
+    return button;
+  };
+  begin_ =
+      choice("add", tr("Add a host"), tr("Adds a host to the list, and goes to its fields."), [this] { add_host({}); });
+  choice("import", tr("Take over from SSH config"), tr("Lets you choose from the hosts of ~/.ssh/config."),
+         [this] { exchange_->import_user_config(); });
+  choice("open", tr("Import from a file\u2026"), tr("Adds hosts from an OpenSSH configuration or an exported list."),
+         [this] { exchange_->ask_for_import(); });
+  return none;
 }
 
 void HostsPage::build_actions(QHBoxLayout& row) {
-  connect(add_button(row, "add", tr("Add"), tr("Adds a host to the list.")), &QPushButton::clicked, this,
-          &HostsPage::add);
-  connect(add_button(row, "copy", tr("Duplicate"), tr("Adds a copy of the selected host.")), &QPushButton::clicked,
-          this, &HostsPage::duplicate);
+  connect(add_button(row, "add", tr("Add"), tr("Add host"), tr("Adds a host to the list.")), &QPushButton::clicked,
+          this, [this] { add_host({}); });
+  connect(add_button(row, "copy", tr("Duplicate"), tr("Duplicate host"), tr("Adds a copy of the selected host.")),
+          &QPushButton::clicked, this, &HostsPage::duplicate);
   actions_.back().of_chosen = true;
-  connect(add_button(row, "start", tr("Test"),
-                     tr("Tests the selected hosts step by step: login, upload, clock and more (Ctrl+T).")),
-          &QPushButton::clicked, this, &HostsPage::test);
+  QPushButton* tested =
+      add_button(row, "start", tr("Test"), tr("Test host"),
+                 tr("Tests the selected hosts step by step: login, upload, clock and more (Ctrl+T)."));
+  theme::make_primary(*tested);
+  connect(tested, &QPushButton::clicked, this, &HostsPage::test);
   actions_.back().of_chosen = true;
-  actions_.back().button->setAccessibleName(tr("Test host"));
   row.addStretch(1);
-  import_ =
-      add_button(row, "import", tr("Import"), tr("Adds hosts from an OpenSSH configuration or an exported list."));
-  import_->setAccessibleName(tr("Import hosts"));
-  build_import();
-  QPushButton* exported =
-      add_button(row, "export", tr("Export\u2026"), tr("Writes the list to a file, without key file paths."));
-  exported->setAccessibleName(tr("Export hosts"));
+  build_import(*add_button(row, "import", tr("Import"), tr("Import hosts"),
+                           tr("Adds hosts from an OpenSSH configuration or an exported list.")));
+  QPushButton* exported = add_button(row, "export", tr("Export\u2026"), tr("Export hosts"),
+                                     tr("Writes the list to a file, without key file paths."));
   actions_.back().in_a_run = true;
-  connect(exported, &QPushButton::clicked, this, &HostsPage::ask_for_export);
-  QPushButton* removed =
-      add_button(row, "delete", tr("Remove"), tr("Removes the selected hosts from the list (Delete). Can be undone."));
-  removed->setAccessibleName(tr("Remove host"));
+  connect(exported, &QPushButton::clicked, this, [this] {
+    form_->hand_over();
+    exchange_->ask_for_export();
+  });
+  QPushButton* removed = add_button(row, "delete", tr("Remove"), tr("Remove host"),
+                                    tr("Removes the selected hosts from the list (Delete). Can be undone."));
   actions_.back().of_chosen = true;
   connect(removed, &QPushButton::clicked, this, &HostsPage::remove);
-  actions_[0].button->setAccessibleName(tr("Add host"));
-  actions_[1].button->setAccessibleName(tr("Duplicate host"));
 }
 
-QPushButton* HostsPage::add_button(QHBoxLayout& row, const char* icon, const QString& text, const QString& help) {
+QPushButton* HostsPage::add_button(QHBoxLayout& row, const char* icon, const QString& text, const QString& name,
+                                   const QString& help) {
   auto* button = new QPushButton(theme::icon(icon), text, this);
+  button->setAccessibleName(name);
   button->setAutoDefault(false);
   row.addWidget(button);
   actions_.push_back({.button = button, .help = help});
   return button;
 }
 
-void HostsPage::build_import() {
+void HostsPage::build_import(QPushButton& button) {
   auto* menu = new QMenu(this);
-  menu->addAction(theme::icon("computer"), tr("From ~/.ssh/config"), this, &HostsPage::import_user_config);
-  menu->addAction(theme::icon("open"), tr("From a file\u2026"), this, &HostsPage::ask_for_import);
-  import_->setMenu(menu);
+  menu->addAction(theme::icon("computer"), tr("From ~/.ssh/config"), exchange_, &HostExchange::import_user_config);
+  menu->addAction(theme::icon("open"), tr("From a file\u2026"), exchange_, &HostExchange::ask_for_import);
+  button.setMenu(menu);
 }
 
 void HostsPage::set_locked(const QString& reason) {
@@ -230,15 +240,17 @@ void HostsPage::show_list() {
   const auto row = list_->current_row();
   model_->set_list(book_.list());
   list_->fit_columns();
-  lower_->setVisible(!book_.list().hosts.empty());
-  if (!book_.list().hosts.empty() && !list_->current_row())
-    list_->choose_row(std::min(row.value_or(0), book_.list().hosts.size() - 1));
+  const bool any = !book_.list().hosts.empty();
+  setFocusProxy(any ? static_cast<QWidget*>(list_) : begin_);
+  stack_->setCurrentIndex(any ? 1 : 0);
+  if (any && !list_->current_row()) list_->choose_row(std::min(row.value_or(0), book_.list().hosts.size() - 1));
   show_current();
 }
 
 void HostsPage::show_current() {
   auto row = list_->current_row();
   if (row && *row >= book_.list().hosts.size()) row.reset();
+  form_title_->setText(row ? tr("Settings of %1").arg(qt(book_.list().hosts[*row].name)) : QString());
   form_->show_host(book_.list(), row);
   show_test();
   show_actions();
@@ -255,8 +267,8 @@ void HostsPage::show_test() {
 
 void HostsPage::choose(const std::string& name) {
   const auto& all = book_.list().hosts;
-  const auto found = std::ranges::find(all, name, &hosts::Host::name);
-  if (found != all.end()) list_->choose_row(static_cast<size_t>(found - all.begin()));
+  for (size_t i = 0; i < all.size(); i++)
+    if (all[i].name == name) return list_->choose_row(i);
 }
 
 void HostsPage::edit(const std::string& key, const hosts::Host& host) {
@@ -272,11 +284,8 @@ void HostsPage::edit(const std::string& key, const hosts::Host& host) {
   change(tr("%1 of %2").arg(qt(key).replace(u'_', u' '), qt(host.name)), std::move(next));
 }
 
-void HostsPage::add() {
-  add_host(hosts::free_name(book_.list(), "host1"));
-}
-
-void HostsPage::add_host(const std::string& name) {
+void HostsPage::add_host(const std::string& wanted) {
+  const std::string name = wanted.empty() ? hosts::free_name(book_.list(), "host1") : wanted;
   hosts::HostList next = book_.list();
   next.hosts.push_back({.name = name, .address = name});
   if (!change(tr("add %1").arg(qt(name)), std::move(next))) return;
@@ -312,11 +321,11 @@ void HostsPage::remove() {
     return complain(
         tr("Not removed: it is the jump host of %1; remove that one too, or change its jump host first.").arg(qt(who)));
   }
-  if (!change(tr("remove %1").arg(names(gone)), std::move(next))) return;
-  list_->setFocus();
+  if (!change(tr("remove %1").arg(few_names(gone)), std::move(next))) return;
+  setFocus();
   message_->offer(Status::info,
                   gone.size() == 1 ? tr("%1 removed.").arg(qt(gone.front()))
-                                   : tr("%1 hosts removed: %2.").arg(gone.size()).arg(names(gone)),
+                                   : tr("%1 hosts removed: %2.").arg(gone.size()).arg(few_names(gone)),
                   tr("Undo"), [this] { take_back(false); });
 }
 
@@ -332,80 +341,6 @@ void HostsPage::test() {
     test->start();
   }
   show_test();
-}
-
-void HostsPage::import_user_config() {
-  if (!QFile::exists(user_config()))
-    return complain(tr("%1 does not exist; import another file, or add hosts by hand.").arg(user_config()));
-  import_from(user_config());
-}
-
-QFileDialog* HostsPage::dialog(const QString& title) {
-  delete dialog_;
-  dialog_ = theme::file_dialog(this, title);
-  return dialog_;
-}
-
-void HostsPage::ask_for_import() {
-  QFileDialog* open = dialog(tr("Hosts to import"));
-  open->setFileMode(QFileDialog::ExistingFile);
-  open->setFilter(QDir::Files | QDir::AllDirs | QDir::Hidden);
-  connect(open, &QFileDialog::fileSelected, this, &HostsPage::import_from);
-  open->open();
-}
-
-void HostsPage::import_from(const QString& path) {
-  const std::string file = path.toStdString();
-  const auto text = plan::read_whole_file(file);
-  if (!text) return complain(qt(text.error().text));
-  if (QString::fromStdString(*text).trimmed().startsWith('{')) {
-    const auto list = hosts::parse_host_list(*text);
-    if (!list) return complain(tr("%1: %2").arg(path, qt(list.error().text)));
-    return take_in(path, list->hosts, {});
-  }
-  const auto imported = hosts::import_ssh_config(file, QDir::homePath().toStdString());
-  if (!imported) return complain(qt(imported.error().text));
-  take_in(path, imported->hosts, imported->notes);
-}
-
-void HostsPage::take_in(const QString& path, const std::vector<hosts::Host>& found,
-                        const std::vector<std::string>& notes) {
-  hosts::HostList next = book_.list();
-  const hosts::Merged merged = hosts::merge(next, found);
-  if (!merged.added.empty() && !change(tr("import %1").arg(names(merged.added)), std::move(next))) return;
-  QStringList lines;
-  lines += merged.added.empty() ? tr("Nothing new in %1.").arg(path)
-                                : tr("Added from %1: %2.").arg(path, names(merged.added));
-  if (!merged.there_already.empty())
-    lines += tr("Already in the list, left unchanged: %1.").arg(names(merged.there_already));
-  for (const std::string& refused : merged.refused) lines += tr("Not imported: %1.").arg(qt(refused));
-  for (const std::string& note : notes) lines += qt(note);
-  constexpr qsizetype kMostLines = 6;
-  if (lines.size() > kMostLines) lines = QStringList(lines.mid(0, kMostLines)) << tr("\u2026 and more.");
-  const bool amiss = !merged.refused.empty() || !notes.empty();
-  const Status status = amiss ? Status::warning : Status::info;
-  if (merged.added.empty()) return message_->say(status, lines.join('\n'));
-  choose(merged.added.front());
-  list_->setFocus();
-  message_->offer(status, lines.join('\n'), tr("Undo"), [this] { take_back(false); });
-}
-
-void HostsPage::ask_for_export() {
-  form_->hand_over();
-  QFileDialog* save = dialog(tr("Export hosts"));
-  save->setAcceptMode(QFileDialog::AcceptSave);
-  save->setDefaultSuffix(QStringLiteral("json"));
-  save->setNameFilter(QStringLiteral("JSON (*.json)"));
-  save->selectFile(QStringLiteral("hosts.json"));
-  connect(save, &QFileDialog::fileSelected, this, &HostsPage::export_to);
-  save->open();
-}
-
-void HostsPage::export_to(const QString& path) {
-  const auto written =
-      plan::write_whole_file(path.toStdString(), hosts::to_json(book_.list(), hosts::KeyFiles::left_out));
-  if (!written) return complain(qt(written.error().text));
-  message_->say_written(tr("Hosts exported to %1, without key file paths.").arg(path), path);
 }
 
 void HostsPage::take_back(bool redo) {

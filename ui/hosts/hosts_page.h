@@ -2,7 +2,6 @@
 // be undone; nothing is changed while a run has links. UI thread.
 #pragma once
 
-#include <QPointer>
 #include <QWidget>
 #include <functional>
 #include <map>
@@ -13,11 +12,12 @@
 #include "app/run/host_links.h"
 #include "app/run/host_test.h"
 
-class QFileDialog;
 class QHBoxLayout;
 class QPushButton;
+class QStackedWidget;
 
 namespace n2nq::ui::theme {
+class Label;
 class MessageBar;
 class TableView;
 }  // namespace n2nq::ui::theme
@@ -25,6 +25,7 @@ class TableView;
 namespace n2nq::ui {
 
 class HostEditor;
+class HostExchange;
 class HostModel;
 class TestView;
 
@@ -34,15 +35,14 @@ class HostsPage : public QWidget {
  public:
   // Both outlive the page.
   HostsPage(hosts::HostBook& book, run::HostLinks& links, QWidget* parent = nullptr);
-  ~HostsPage() override;
 
   // Tests run short runs, too.
   void set_trial(std::function<run::HostTrial()> trial) { trial_ = std::move(trial); }
-  void set_locked(const QString& reason);  // empty: unlocked
-  void choose(const std::string& name);    // where it is in the list
-  void add_host(const std::string& name);  // and goes to its fields
-  void import_from(const QString& path);   // an OpenSSH configuration, or a list that was exported
-  void hand_over();                        // what is being typed, before the window closes
+  void set_locked(const QString& reason);    // empty: unlocked
+  void choose(const std::string& name);      // where it is in the list
+  void add_host(const std::string& wanted);  // a name; empty: any. And goes to its fields
+  HostExchange& exchange() { return *exchange_; }
+  void hand_over();  // what is being typed, before the window closes
 
  Q_SIGNALS:
   void list_changed();
@@ -54,10 +54,14 @@ class HostsPage : public QWidget {
   void hideEvent(QHideEvent* event) override;
 
  private:
+  void build();
   void build_actions(QHBoxLayout& row);
-  QPushButton* add_button(QHBoxLayout& row, const char* icon, const QString& text, const QString& help);
-  void build_import();
+  QPushButton* add_button(QHBoxLayout& row, const char* icon, const QString& text, const QString& name,
+                          const QString& help);
+  void build_import(QPushButton& button);
+  QWidget* build_list();
   QWidget* build_lower();
+  QWidget* build_invitation();
   bool change(const QString& what, hosts::HostList next);
   void take_list();
   void drop_tests(const hosts::HostList& before);
@@ -66,16 +70,9 @@ class HostsPage : public QWidget {
   void show_test();
   void show_actions();
   void edit(const std::string& key, const hosts::Host& host);
-  void add();
   void duplicate();
   void remove();
   void test();
-  void import_user_config();
-  void ask_for_import();
-  void take_in(const QString& path, const std::vector<hosts::Host>& found, const std::vector<std::string>& notes);
-  void ask_for_export();
-  void export_to(const QString& path);
-  QFileDialog* dialog(const QString& title);
   void take_back(bool redo);
   void complain(const QString& text);
 
@@ -84,9 +81,12 @@ class HostsPage : public QWidget {
   theme::MessageBar* message_;
   HostModel* model_;
   theme::TableView* list_;
+  theme::Label* form_title_;
   HostEditor* form_;
   TestView* test_view_;
-  QWidget* lower_;
+  HostExchange* exchange_;
+  QStackedWidget* stack_;         // the invitation, or the hosts
+  QPushButton* begin_ = nullptr;  // the first step where there is no host
   struct Action {
     QPushButton* button;
     QString help;
@@ -94,8 +94,6 @@ class HostsPage : public QWidget {
     bool in_a_run = false;   // can be done then, too
   };
   std::vector<Action> actions_;
-  QPushButton* import_ = nullptr;
-  QPointer<QFileDialog> dialog_;
   std::map<std::string, std::unique_ptr<run::HostTest>> tests_;
   std::function<run::HostTrial()> trial_;
   QString locked_;

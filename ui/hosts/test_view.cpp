@@ -1,21 +1,26 @@
 #include "ui/hosts/test_view.h"
 
-#include <QEvent>
 #include <QGridLayout>
-#include <QLabel>
+#include <QHBoxLayout>
 #include <QVBoxLayout>
 
+#include "app/text/quantity.h"
 #include "ui/hosts/host_model.h"
-#include "ui/theme/theme.h"
+#include "ui/theme/chip.h"
+#include "ui/theme/label.h"
 
 namespace n2nq::ui {
 namespace {
 
 using run::TestStep;
-using theme::kGrid;
+using theme::Label;
 using theme::qt;
+using theme::TextSize;
+using theme::Tone;
 
-constexpr int kIconSize = 2 * kGrid;
+constexpr int kLeastStepText = 120;
+
+enum StepColumn { kStepMark, kStepName, kStepText, kStepDuration };
 
 QString steps_with(const run::HostTest& test, TestStep::Mark mark) {
   QStringList names;
@@ -34,46 +39,82 @@ QString heading(const QString& name, const run::HostTest& test) {
   return TestView::tr("Test of %1: %2").arg(name, qt(run::to_text(test.mark())));
 }
 
+// In a word; empty where there is nothing to say yet.
+std::pair<Tone, QString> word_of(TestStep::Mark mark) {
+  switch (mark) {
+    case TestStep::Mark::good:
+      return {Tone::good, TestView::tr("works")};
+    case TestStep::Mark::warning:
+      return {Tone::warning, TestView::tr("warning")};
+    case TestStep::Mark::bad:
+      return {Tone::bad, TestView::tr("failed")};
+    case TestStep::Mark::under_way:
+      return {Tone::info, TestView::tr("testing")};
+    case TestStep::Mark::waiting:
+    case TestStep::Mark::not_tried:
+      break;
+  }
+  return {};
+}
+
 }  // namespace
 
 TestView::TestView(QWidget* parent)
-    : QWidget(parent), title_(new QLabel(this)), hint_(new QLabel(this)), grid_(new QGridLayout) {
+    : QWidget(parent),
+      title_(new Label({}, TextSize::title, Tone::plain, this)),
+      state_(new theme::Chip(this)),
+      hint_(new Label({}, TextSize::body, Tone::muted, this)),
+      grid_(new QGridLayout) {
+  auto* head = new QHBoxLayout;
+  head->setSpacing(theme::kSpace2);
+  head->addWidget(title_, 1);
+  head->addWidget(state_, 0, Qt::AlignTop);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(kGrid);
-  column->addWidget(title_);
+  column->setSpacing(theme::kSpace3);
+  column->addLayout(head);
   column->addWidget(hint_);
   column->addLayout(grid_);
   column->addStretch(1);
-  grid_->setHorizontalSpacing(kGrid);
-  grid_->setVerticalSpacing(kGrid / 2);
-  grid_->setColumnStretch(2, 1);
-  QFont bold = title_->font();
-  bold.setBold(true);
-  title_->setFont(bold);
+  grid_->setHorizontalSpacing(theme::kSpace3);
+  grid_->setVerticalSpacing(theme::kSpace2);
+  grid_->setColumnStretch(kStepText, 1);
   title_->setTextFormat(Qt::PlainText);
   title_->setAccessibleName(tr("Test of the host"));
   title_->setWordWrap(true);
+  title_->setMinimumWidth(kLeastStepText);
   hint_->setWordWrap(true);
-  hint_->setForegroundRole(QPalette::PlaceholderText);
+  state_->setAccessibleName(tr("State of the host"));
+  state_->setToolTip(tr("Whether the host was tested since the bench started, and could be reached."));
+}
+
+void TestView::add_line() {
+  const int row = static_cast<int>(lines_.size());
+  const Line line{.mark = new theme::Chip(this),
+                  .name = new Label({}, TextSize::body, Tone::plain, this),
+                  .text = new Label({}, TextSize::body, Tone::plain, this),
+                  .duration = new Label({}, TextSize::caption, Tone::muted, this)};
+  for (Label* label : {line.name, line.text, line.duration}) label->setTextFormat(Qt::PlainText);
+  line.text->setWordWrap(true);
+  line.text->setMinimumWidth(kLeastStepText);
+  line.text->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  line.duration->setToolTip(tr("How long this step took."));
+  line.duration->set_figures();
+  grid_->addWidget(line.mark, row, kStepMark, Qt::AlignTop);
+  grid_->addWidget(line.name, row, kStepName, Qt::AlignTop);
+  grid_->addWidget(line.text, row, kStepText);
+  grid_->addWidget(line.duration, row, kStepDuration, Qt::AlignTop | Qt::AlignRight);
+  lines_.push_back(line);
 }
 
 void TestView::set_shown(size_t count) {
-  while (lines_.size() < count) {
-    const int row = static_cast<int>(lines_.size());
-    Line line{.icon = new QLabel(this), .name = new QLabel(this), .text = new QLabel(this)};
-    line.icon->setFixedWidth(kIconSize);
-    line.name->setTextFormat(Qt::PlainText);
-    line.text->setTextFormat(Qt::PlainText);
-    line.text->setWordWrap(true);
-    line.text->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    grid_->addWidget(line.icon, row, 0, Qt::AlignTop);
-    grid_->addWidget(line.name, row, 1, Qt::AlignTop);
-    grid_->addWidget(line.text, row, 2);
-    lines_.push_back(line);
+  while (lines_.size() < count) add_line();
+  for (size_t i = 0; i < lines_.size(); i++) {
+    for (QWidget* widget : {static_cast<QWidget*>(lines_[i].name), static_cast<QWidget*>(lines_[i].text),
+                            static_cast<QWidget*>(lines_[i].duration)})
+      widget->setVisible(i < count);
+    if (i >= count) lines_[i].mark->hide();
   }
-  for (size_t i = 0; i < lines_.size(); i++)
-    for (QLabel* label : {lines_[i].icon, lines_[i].name, lines_[i].text}) label->setVisible(i < count);
 }
 
 void TestView::show_test(const QString& name, const run::HostTest* test) {
@@ -82,43 +123,28 @@ void TestView::show_test(const QString& name, const run::HostTest* test) {
   hint_->setText(name.isEmpty() ? tr("Select a host to see its fields and its test.")
                                 : tr("Test (Ctrl+T) shows step by step what works, and how to fix what does not."));
   hint_->setVisible(test == nullptr);
+  const HostState state = state_of(test);
+  state_->show_text(state.tone, state.text);
+  state_->setVisible(!name.isEmpty());
   set_shown(test == nullptr ? 0 : test->steps().size());
   for (size_t i = 0; test != nullptr && i < test->steps().size(); i++) show_line(i, test->steps()[i]);
 }
 
 void TestView::show_line(size_t index, const TestStep& step) {
-  Line& line = lines_[index];
-  line.shown = step;
+  const Line& line = lines_[index];
   const QString name = qt(step.name);
+  const auto [tone, word] = word_of(step.mark);
+  const QString mark = qt(run::to_text(step.mark));
+  line.mark->setVisible(!word.isEmpty());
+  line.mark->show_text(tone, word);
+  line.mark->setAccessibleName(tr("Mark of step %1").arg(name));
+  line.mark->setToolTip(mark);
   line.name->setText(name);
   line.text->setAccessibleName(tr("Test step %1").arg(name));
-  const QString mark = qt(run::to_text(step.mark));
   line.text->setText(step.text.empty() ? mark : qt(step.text));
   line.text->setAccessibleDescription(mark);
-  line.icon->setToolTip(mark);
-  paint(line);
-}
-
-void TestView::paint(Line& line) const {
-  const auto status = status_of(line.shown.mark);
-  const bool under_way = line.shown.mark == TestStep::Mark::under_way;
-  if (status)
-    line.icon->setPixmap(theme::icon(*status).pixmap(QSize(kIconSize, kIconSize), devicePixelRatioF()));
-  else if (under_way)
-    line.icon->setPixmap(theme::icon("right").pixmap(QSize(kIconSize, kIconSize), devicePixelRatioF()));
-  else
-    line.icon->clear();
-  QPalette colors;
-  colors.setColor(QPalette::WindowText,
-                  status || under_way ? palette().color(QPalette::WindowText) : theme::muted_text());
-  line.name->setPalette(colors);
-  line.text->setPalette(colors);
-}
-
-void TestView::changeEvent(QEvent* event) {
-  QWidget::changeEvent(event);
-  if (event->type() != QEvent::PaletteChange) return;
-  for (Line& line : lines_) paint(line);
+  line.duration->setText(step.duration_ns == 0 ? QString() : qt(text::duration(static_cast<double>(step.duration_ns))));
+  for (Label* label : {line.name, line.text}) label->set_tone(word.isEmpty() ? Tone::muted : Tone::plain);
 }
 
 }  // namespace n2nq::ui

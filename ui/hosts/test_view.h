@@ -1,5 +1,5 @@
-// The steps of the last test of a host: each with its mark, what was found, and what to do about what does not work.
-// UI thread.
+// The steps of the last test of a host: each with its mark, what was found, what to do about what does not work, and
+// how long it took. UI thread.
 #pragma once
 
 #include <QWidget>
@@ -8,7 +8,11 @@
 #include "app/run/host_test.h"
 
 class QGridLayout;
-class QLabel;
+
+namespace n2nq::ui::theme {
+class Chip;
+class Label;
+}  // namespace n2nq::ui::theme
 
 namespace n2nq::ui {
 
@@ -21,22 +25,20 @@ class TestView : public QWidget {
   // Null: it was not tested. `name`: empty where no host is chosen.
   void show_test(const QString& name, const run::HostTest* test);
 
- protected:
-  void changeEvent(QEvent* event) override;
-
  private:
   struct Line {
-    QLabel* icon;
-    QLabel* name;
-    QLabel* text;
-    run::TestStep shown{};
+    theme::Chip* mark;  // hidden where there is nothing to say yet
+    theme::Label* name;
+    theme::Label* text;
+    theme::Label* duration;
   };
   void show_line(size_t index, const run::TestStep& step);
-  void paint(Line& line) const;
+  void add_line();
   void set_shown(size_t count);
 
-  QLabel* title_;
-  QLabel* hint_;
+  theme::Label* title_;
+  theme::Chip* state_;
+  theme::Label* hint_;
   QGridLayout* grid_;
   std::vector<Line> lines_;
 };

@@ -218,7 +218,7 @@ void Tour::results() {
 void Tour::hosts() {
   key(Qt::Key_3, Qt::ControlModifier);
   look_at("no hosts");
-  click("Add host");
+  click("Add a host");
   type("Host name", "vm2");
   type("Host user", "lab");
   type("Host port", "1");

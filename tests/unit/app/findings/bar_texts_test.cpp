@@ -49,7 +49,7 @@ TEST(BarTexts, ARunningOneSaysTheGravestFirst) {
   RunFacts facts{.runs = {.done = 2, .all = 8}, .failed = 2, .left_ns = 3 * kMinute, .warning = "slow"};
   EXPECT_EQ(run_bar(facts).progress, 0.5);
   EXPECT_EQ(run_bar(facts).runs, "2 of 8 runs");
-  EXPECT_EQ(run_bar(facts).left, "about 3 min left");
+  EXPECT_EQ(run_bar(facts).left, "about 3 min");
   EXPECT_EQ(run_bar(facts).message, "slow");
   facts.stopped = true;
   EXPECT_TRUE(run_bar(facts).kills);
@@ -82,6 +82,8 @@ TEST(BarTexts, HowManyRunsASearchTakesTurnsOut) {
   EXPECT_EQ(in_bar({.done = 7, .so_far = true, .most = 14}), "7 of at most 14 runs");
   EXPECT_EQ(in_list({.done = 7, .so_far = true, .most = 14}), "7 so far");
   EXPECT_EQ(in_list({.done = 1'200}), "1,200");
+  EXPECT_EQ(share_of({.done = 1'200}), std::nullopt);
+  EXPECT_EQ(share_of({.done = 1, .all = 4}), 0.25);
 }
 
 }  // namespace

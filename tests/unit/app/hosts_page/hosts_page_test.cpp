@@ -14,12 +14,16 @@
 
 #include "tests/helpers/temp_dir.h"
 #include "tests/unit/app/hosts_page/fake_host_link.h"
+#include "ui/hosts/host_exchange.h"
+#include "ui/hosts/host_model.h"
+#include "ui/hosts/import_dialog.h"
 #include "ui/theme/message_bar.h"
 #include "ui/theme/status_label.h"
 
 namespace n2nq::ui {
 namespace {
 
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -80,6 +84,12 @@ struct HostsPageTest : testing::Test {
       if (line->isVisible()) texts += line->text();
     return texts.join('\n').toStdString();
   }
+  QString config() const { return QString::fromStdString((dir / "home" / ".ssh" / "config").string()); }
+  void write_config(const char* text) const {
+    QDir().mkpath(QString::fromStdString((dir / "home" / ".ssh").string()));
+    std::ofstream(dir / "home" / ".ssh" / "config") << text;
+  }
+  ImportDialog* asked() const { return page->findChild<ImportDialog*>(); }
   void undo() { QTest::keyClick(page->focusWidget(), Qt::Key_Z, Qt::ControlModifier); }
 };
 
@@ -88,7 +98,7 @@ const hosts::HostList kTwo{{{.name = "gate", .address = "203.0.113.1"},
 
 TEST_F(HostsPageTest, AddsAHostAndAsksForItsName) {
   open();
-  press("Add host");
+  press("Add a host");
   EXPECT_THAT(kept(), ElementsAre("host1"));
   EXPECT_TRUE(named<QLineEdit>("Host name").hasFocus());
   type("Host name", "vm7");
@@ -103,7 +113,7 @@ TEST_F(HostsPageTest, IsTestedByItsKeyWhicheverFieldHasTheFocus) {
     auto& widget = named<QWidget>(field);
     widget.setFocus();
     QTest::keyClick(&widget, Qt::Key_T, Qt::ControlModifier);
-    EXPECT_TRUE(QTest::qWaitFor([this] { return cell(1, 1) != "not tested"; })) << field;
+    EXPECT_TRUE(QTest::qWaitFor([this] { return cell(1, HostModel::last_test) != "not tested"; })) << field;
     EXPECT_EQ(book->list(), kTwo) << field;
   }
 }
@@ -117,7 +127,7 @@ TEST_F(HostsPageTest, SaysWhichStepOfATestFailsWhateverIsAmissBesides) {
   EXPECT_TRUE(QTest::qWaitFor([this] {
     return named<QLabel>("Test of the host").text() == "Test of vm1: failed: queue address";
   })) << named<QLabel>("Test of the host").text().toStdString();
-  EXPECT_THAT(cell(1, 1).toStdString(), HasSubstr("queue address: all ports are taken"));
+  EXPECT_THAT(cell(1, HostModel::last_test).toStdString(), HasSubstr("queue address: all ports are taken"));
   test::fake_host("vm1").port_there = uint16_t{7400};
   press("Test host");
   EXPECT_TRUE(QTest::qWaitFor([this] {
@@ -226,25 +236,84 @@ TEST_F(HostsPageTest, ACommandHostHasACommandAndNoWayThroughOthers) {
 }
 
 TEST_F(HostsPageTest, ImportsTheUsersConfiguration) {
-  QDir().mkpath(QString::fromStdString((dir / "home" / ".ssh").string()));
-  std::ofstream(dir / "home" / ".ssh" / "config") << "Host lab1 lab2\n  User me\nHost *\n  Port 2200\n";
+  write_config("Host lab1 lab2\n  User me\nHost *\n  Port 2200\n");
   open(kTwo);
-  page->import_from(QString::fromStdString((dir / "home" / ".ssh" / "config").string()));
+  page->exchange().import_from(config());
+  ASSERT_NE(asked(), nullptr);
+  EXPECT_THAT(kept(), ElementsAre("gate", "vm1")) << "nothing is taken before it is accepted";
+  press("Import checked hosts");
   EXPECT_THAT(kept(), ElementsAre("gate", "vm1", "lab1", "lab2"));
   EXPECT_THAT(said().toStdString(), HasSubstr("lab1, lab2"));
   press("Undo");
   EXPECT_THAT(kept(), ElementsAre("gate", "vm1"));
 }
 
+TEST_F(HostsPageTest, OfAConfigurationOnlyWhatIsCheckedIsTakenWithItsJumpHosts) {
+  write_config(
+      "Host lab1\n  ProxyJump door\nHost lab2\nHost vm1\n  HostName elsewhere\nHost door\n  IdentityFile ~/k\n");
+  open(kTwo);
+  page->exchange().import_from(config());
+  auto& found = named<QTableView>("Hosts to import");
+  const auto last = [&](int row) {
+    return found.model()->index(row, found.model()->columnCount() - 1).data().toString();
+  };
+  EXPECT_EQ(last(3), "already in the list: stays as it is");
+  EXPECT_EQ(last(1), "is added; jump host of lab1");
+  EXPECT_EQ(named<QPushButton>("Import checked hosts").text(), "Import 3 hosts");
+  press("Select none");
+  EXPECT_FALSE(named<QPushButton>("Import checked hosts").isEnabled());
+  found.setFocus();
+  found.selectRow(0);
+  QTest::keyClick(&found, Qt::Key_Space);
+  EXPECT_EQ(last(2), "left out");
+  EXPECT_EQ(named<QPushButton>("Import checked hosts").text(), "Import 2 hosts");
+  press("Import checked hosts");
+  EXPECT_THAT(kept(), ElementsAre("gate", "vm1", "door", "lab1"));
+  EXPECT_EQ(book->list().hosts[1].address, "10.0.0.5");
+}
+
+TEST_F(HostsPageTest, AConfigurationWithNothingNewIsSaidToBeSo) {
+  write_config("Host vm1\n");
+  open(kTwo);
+  page->exchange().import_from(config());
+  EXPECT_EQ(asked(), nullptr);
+  EXPECT_THAT(said().toStdString(), AllOf(HasSubstr("Nothing new in ~/.ssh/config"), HasSubstr("left unchanged: vm1")));
+}
+
+TEST_F(HostsPageTest, WithoutHostsInvitesToBegin) {
+  open();
+  EXPECT_FALSE(rows().isVisible());
+  EXPECT_FALSE(named<QPushButton>("Test host").isVisible());
+  write_config("Host lab1\n");
+  press("Take over from SSH config");
+  press("Import checked hosts");
+  EXPECT_TRUE(rows().isVisible());
+  QTest::keyClick(&rows(), Qt::Key_Delete);
+  EXPECT_TRUE(named<QPushButton>("Add a host").isVisible());
+  EXPECT_TRUE(named<QPushButton>("Add a host").hasFocus());
+  undo();
+  EXPECT_THAT(kept(), ElementsAre("lab1"));
+}
+
+TEST_F(HostsPageTest, SaysInAWordHowEachHostIs) {
+  test::fake_host("gate").failure = launch::LinkFailure{.step = launch::LinkStep::reach, .text = "no", .host = "gate"};
+  open(kTwo);
+  EXPECT_EQ(cell(1, HostModel::state), "never tested");
+  rows().selectAll();
+  press("Test host");
+  EXPECT_TRUE(QTest::qWaitFor([this] { return cell(0, HostModel::state) == "unreachable"; }));
+  EXPECT_TRUE(QTest::qWaitFor([this] { return cell(1, HostModel::state) == "tested"; }));
+}
+
 TEST_F(HostsPageTest, ATestShowsItsStepsAndItsOutcomeInTheList) {
   open(kTwo);
   rows().selectRow(1);
   press("Test host");
-  ASSERT_TRUE(QTest::qWaitFor([this] { return cell(1, 1) == "everything works"; }));
+  ASSERT_TRUE(QTest::qWaitFor([this] { return cell(1, HostModel::last_test) == "everything works"; }));
   EXPECT_EQ(named<QLabel>("Test step login").text(), "login found");
-  EXPECT_EQ(cell(0, 1), "not tested");
+  EXPECT_EQ(cell(0, HostModel::last_test), "not tested");
   type("Host user", "other");
-  EXPECT_EQ(cell(1, 1), "not tested") << "it was another login that worked";
+  EXPECT_EQ(cell(1, HostModel::last_test), "not tested") << "it was another login that worked";
 }
 
 TEST_F(HostsPageTest, ATestThatFailsSaysWhereAndWhatToDo) {
@@ -256,7 +325,7 @@ TEST_F(HostsPageTest, ATestThatFailsSaysWhereAndWhatToDo) {
   rows().selectRow(0);
   rows().setFocus();
   QTest::keyClick(&rows(), Qt::Key_T, Qt::ControlModifier);
-  ASSERT_TRUE(QTest::qWaitFor([this] { return cell(0, 1).startsWith("reach:"); }));
+  ASSERT_TRUE(QTest::qWaitFor([this] { return cell(0, HostModel::last_test).startsWith("reach:"); }));
   EXPECT_THAT(named<QLabel>("Test step reach").text().toStdString(), HasSubstr("start sshd there"));
   EXPECT_EQ(named<QLabel>("Test step login").text(), "not tried");
 }
@@ -277,7 +346,7 @@ TEST_F(HostsPageTest, AFileThatIsNoListIsLeftAlone) {
   std::ofstream(path()) << "{\"version\": 1, \"hosts\": [{]}";
   open();
   EXPECT_THAT(said().toStdString(), HasSubstr("hosts.json"));
-  press("Add host");
+  press("Add a host");
   EXPECT_TRUE(book->list().hosts.empty());
   std::ifstream file(path());
   EXPECT_THAT(std::string(std::istreambuf_iterator<char>(file), {}), HasSubstr("[{]}"));
